@@ -1,0 +1,36 @@
+# The dependency rule as a test: cmake -DROOT=<source folder> -P cmake/check_includes.cmake
+# One line per folder: what its files must never include.
+set(forbidden_collision "SDL|glad|GL/|imgui|assimp|engine/|app/|fly/|iostream|fmt/|toml|nlohmann|CLI")
+set(forbidden_engine "SDL|glad|GL/|imgui|app/|fly/|CLI")
+set(forbidden_app "assimp|Eigen/")
+set(faults 0)
+
+foreach(folder collision engine app)
+  file(GLOB_RECURSE files ${ROOT}/${folder}/*.h ${ROOT}/${folder}/*.cpp)
+  foreach(file ${files})
+    file(STRINGS ${file} bad REGEX "^#include [<\"](${forbidden_${folder}})")
+    # assimp has one door
+    if(folder STREQUAL "engine" AND NOT file MATCHES "model_loader\\.cpp$")
+      file(STRINGS ${file} more REGEX "^#include [<\"]assimp")
+      list(APPEND bad ${more})
+    endif()
+    # what lies under collision/include may use std, GLM and itself only
+    if(file MATCHES "/collision/include/")
+      file(STRINGS ${file} more REGEX "^#include \"|^#include <[a-zA-Z0-9_]+/")
+      list(FILTER more EXCLUDE REGEX "<(nearmiss|glm)/")
+      list(APPEND bad ${more})
+    endif()
+    # outside its own folder a library is known by its public headers only
+    if(NOT folder STREQUAL "collision")
+      file(STRINGS ${file} more REGEX "^#include [<\"](geometry|hierarchy|broad|narrow)/")
+      list(APPEND bad ${more})
+    endif()
+    if(bad)
+      message("${file}: ${bad}")
+      math(EXPR faults "${faults} + 1")
+    endif()
+  endforeach()
+endforeach()
+if(faults)
+  message(FATAL_ERROR "${faults} files break the dependency rule")
+endif()

@@ -1,0 +1,11 @@
+# Flags for every target of this project, kept out of what is installed.
+add_library(nearmiss_flags INTERFACE)
+target_compile_options(nearmiss_flags INTERFACE
+  -Wall -Wextra -Wpedantic -Wshadow -Wnon-virtual-dtor -Wold-style-cast -Woverloaded-virtual -Werror
+  # gcc and clang must round alike, or the state hashes differ between them
+  -ffp-contract=off)
+if(NEARMISS_SANITIZE)
+  target_compile_options(nearmiss_flags INTERFACE
+    -fsanitize=${NEARMISS_SANITIZE} -fno-sanitize-recover=all -fno-omit-frame-pointer)
+  target_link_options(nearmiss_flags INTERFACE -fsanitize=${NEARMISS_SANITIZE})
+endif()

@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: MIT
+/// The one test that every broad phase of bounding spheres ends in, so that all agree to the bit.
+#pragma once
+
+#include <nearmiss/body_state.h>
+
+#include <glm/geometric.hpp>
+
+namespace nearmiss {
+
+/// |c1 - c2|^2 <= (r1 + r2)^2; touching counts. False inside one assembly.
+[[nodiscard]] inline bool boundingSpheresMeet(const BodyState& a, const BodyState& b) noexcept {
+  if (a.assembly != 0 && a.assembly == b.assembly) return false;
+  const Vec3 between = a.pose.position - b.pose.position;
+  const Real reach = a.boundingRadius + b.boundingRadius;
+  return glm::dot(between, between) <= reach * reach;
+}
+
+}  // namespace nearmiss

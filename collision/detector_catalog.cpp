@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: MIT
+#include <nearmiss/detector_catalog.h>
+
+#include <array>
+
+namespace nearmiss {
+namespace {
+
+constexpr std::array broadPhases{
+    BroadPhaseEntry{"all-pairs", "bounding spheres, every pair: the judge", makeAllPairsBroadPhase},
+    BroadPhaseEntry{"sweep-and-prune", "sorted endpoint lists on three axes, kept between calls",
+                    makeSweepAndPruneBroadPhase},
+};
+
+constexpr std::array narrowPhases{
+    NarrowPhaseEntry{
+        "sphere-tree", "sphere trees, level by level, then triangles", true, false, true,
+        [](const ShapeTables& s) { return makeSphereTreeNarrowPhase(s.sphereTrees, s.polyhedra); }},
+    NarrowPhaseEntry{
+        "bsp", "solid BSP trees, exact in one step", false, true, false,
+        [](const ShapeTables& s) { return makeBspNarrowPhase(s.bspTrees, s.polyhedra); }},
+    NarrowPhaseEntry{"brute-force", "every triangle against every triangle: the judge", false,
+                     false, false,
+                     [](const ShapeTables& s) { return makeBruteForceNarrowPhase(s.polyhedra); }},
+};
+
+template <class Entry>
+const Entry* find(std::span<const Entry> entries, std::string_view name) noexcept {
+  for (const Entry& entry : entries)
+    if (entry.name == name) return &entry;
+  return nullptr;
+}
+
+}  // namespace
+
+std::span<const BroadPhaseEntry> broadPhaseCatalog() noexcept { return broadPhases; }
+std::span<const NarrowPhaseEntry> narrowPhaseCatalog() noexcept { return narrowPhases; }
+
+const BroadPhaseEntry* findBroadPhase(std::string_view name) noexcept {
+  return find(broadPhaseCatalog(), name);
+}
+const NarrowPhaseEntry* findNarrowPhase(std::string_view name) noexcept {
+  return find(narrowPhaseCatalog(), name);
+}
+
+}  // namespace nearmiss

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: MIT
+/// What a detector may know of a body at one instant: a plain value, copied out of the world.
+#pragma once
+
+#include <nearmiss/math.h>
+
+#include <compare>
+#include <cstdint>
+#include <limits>
+
+namespace nearmiss {
+
+/// Index of a shape in the tables that the detectors were built from.
+enum class ShapeId : std::uint32_t {};
+
+struct BodyState {
+  /// The same for one body for life, while its place in a span may change.
+  std::uint32_t key = 0;
+  /// Grows when the velocity jumps, as in a bounce: bounds kept from before are void.
+  std::uint32_t motionEpoch = 0;
+  ShapeId shape{};
+  /// Links of one articulated ship share a number above 0; pairs inside it are never reported.
+  std::uint32_t assembly = 0;
+  Pose pose;
+  Vec3 velocity{0.0};         ///< m/s, world frame
+  Real boundingRadius = 0.0;  ///< metres about pose.position; holds the body however it turns
+  /// M in |x''(t)| <= M, m/s^2, as the application knows it [H93, "Space-time bounds"].
+  Real accelerationBound = 0.0;
+  /// Simulation time until which accelerationBound may be relied on.
+  Real boundHoldsUntil = std::numeric_limits<Real>::infinity();
+};
+
+/// Two places in one span of BodyState, a < b, so that a pair has exactly one spelling.
+struct BodyPair {
+  std::uint32_t a = 0;
+  std::uint32_t b = 0;
+  friend auto operator<=>(const BodyPair&, const BodyPair&) = default;
+};
+
+}  // namespace nearmiss

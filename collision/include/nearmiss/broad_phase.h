@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: MIT
+/// Broad phase: which pairs of bodies may touch at all, judged by simple bounds.
+#pragma once
+
+#include <nearmiss/body_state.h>
+#include <nearmiss/time_budget.h>
+
+#include <span>
+#include <string_view>
+#include <vector>
+
+namespace nearmiss {
+
+class BroadPhase {
+ public:
+  virtual ~BroadPhase() = default;
+
+  /// The name shown in the user interface and written to measurement files; unique, lower case.
+  [[nodiscard]] virtual std::string_view name() const noexcept = 0;
+
+  /// Finds every pair whose bounding spheres meet at `time` (simulation seconds) and writes them to
+  /// `pairs`, sorted, without repeats. `pairs` is cleared first; its capacity is kept.
+  ///
+  /// Conservative: a pair whose surfaces touch is never left out; a reported pair need not touch.
+  /// Pairs inside one assembly are left out.
+  ///
+  /// Returns until when, in simulation seconds, no pair outside `pairs` can begin to touch: `time`
+  /// from a method without look-ahead; from space-time bounds, their earliest intersection or
+  /// expiry [H93, "Detecting collisions"].
+  virtual Real findPairs(std::span<const BodyState> bodies, Real time,
+                         std::vector<BodyPair>& pairs) = 0;
+
+  /// Work of the last findPairs().
+  [[nodiscard]] virtual WorkCount work() const noexcept = 0;
+};
+
+}  // namespace nearmiss

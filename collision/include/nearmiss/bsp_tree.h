@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: MIT
+/// A solid binary space partition of a polyhedron: every leaf is wholly inside or outside [TN87].
+#pragma once
+
+#include <nearmiss/build_progress.h>
+#include <nearmiss/polyhedron.h>
+#include <nearmiss/result.h>
+
+#include <cstdint>
+#include <filesystem>
+#include <span>
+#include <vector>
+
+namespace nearmiss {
+
+/// The plane of one polygon; points with dot(normal, p) > offset are in front, that is, outside.
+struct BspNode {
+  static constexpr std::uint32_t in = 0xffffffff;   ///< child: a leaf inside the solid
+  static constexpr std::uint32_t out = 0xfffffffe;  ///< child: a leaf outside
+  Vec3 normal{0.0};                                 ///< unit, up to rounding
+  Real offset = 0.0;                                ///< metres
+  std::uint32_t front = out;                        ///< place in nodes(), or a leaf
+  std::uint32_t back = in;
+  std::uint32_t facesBegin = 0;  ///< triangles on the plane: range in faces()
+  std::uint32_t facesEnd = 0;
+};
+
+/// Immutable after construction. For a mesh that is no solid the leaves mean nothing; the faces on
+/// the planes still divide the surface, so that surface contact can be found.
+class BspTree {
+ public:
+  struct Data {
+    std::vector<BspNode> nodes;        ///< the root is 0; empty only before construction
+    std::vector<std::uint32_t> faces;  ///< places in the mesh; a split triangle occurs repeatedly
+    bool solid = false;
+  };
+  BspTree() = default;
+  explicit BspTree(Data data) noexcept;
+  [[nodiscard]] static const char* validate(const Data& data, std::uint32_t triangleCount);
+  [[nodiscard]] const Data& data() const noexcept { return data_; }
+  [[nodiscard]] std::span<const BspNode> nodes() const noexcept { return data_.nodes; }
+  [[nodiscard]] bool solid() const noexcept { return data_.solid; }
+  /// Which leaf `point` (body frame) falls into; on a plane counts as behind. Not exact within
+  /// rounding of a plane.
+  [[nodiscard]] bool inside(const Vec3& point) const noexcept;
+
+ private:
+  Data data_;
+};
+
+struct BspSettings {
+  /// How many polygons are tried as the next plane; the one that splits fewest faces wins, ties go
+  /// to the better balance [H96 §11; TN87].
+  int candidates = 16;
+};
+
+/// Errors: Cancelled.
+Result<BspTree> buildBspTree(const Polyhedron& polyhedron, const BspSettings& settings = {},
+                             BuildProgress* progress = nullptr);
+
+[[nodiscard]] std::uint64_t hashOf(const BspSettings& settings);
+
+/// BSP trees as files; the same promises as sphere_tree_io.h.
+Result<BspTree> readBspTree(const std::filesystem::path& file, std::uint64_t meshHash,
+                            std::uint64_t settingsHash, std::uint32_t triangleCount);
+Result<Done> writeBspTree(const std::filesystem::path& file, std::uint64_t meshHash,
+                          std::uint64_t settingsHash, const BspTree& tree);
+
+}  // namespace nearmiss

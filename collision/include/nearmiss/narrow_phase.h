@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: MIT
+/// Narrow phase: whether the bodies of a pair touch, answered better with every refinement step.
+#pragma once
+
+#include <nearmiss/body_state.h>
+#include <nearmiss/primitives.h>
+#include <nearmiss/time_budget.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <span>
+#include <string_view>
+#include <vector>
+
+namespace nearmiss {
+
+enum class Verdict : std::uint8_t {
+  Separate,  ///< they do not touch; final, and a promise wherever `conservative` is true
+  Possible,  ///< approximations collide at `level`, the surfaces inside them may not
+  Contact,   ///< the solids themselves were compared and meet; final
+};
+
+/// Two spheres that meet, one of each body, in world space.
+struct ContactSpheres {
+  Sphere a;
+  Sphere b;
+  /// The surfaces inside are at most this far apart, in metres: H1 + H2 [H96 §9.2].
+  Real separationBound = std::numeric_limits<Real>::infinity();
+};
+
+/// All that is known of one pair so far; a plain value.
+struct Refinement {
+  static constexpr std::uint32_t noTriangle = 0xffffffff;
+  Verdict verdict = Verdict::Possible;
+  bool canRefine = true;     ///< false: the last level is reached, or the verdict is final
+  bool conservative = true;  ///< false: built so that a Separate is no promise [H96 §9.1]
+  int level = 0;  ///< deepest level completed; 0 is the bounding spheres, 5 the triangles
+  /// How far apart the surfaces can be, in metres: the least H1 + H2 over the colliding spheres;
+  /// 0 for Contact, infinite where no bound is known.
+  Real separationBound = std::numeric_limits<Real>::infinity();
+  /// The same less the overlap of the spheres, never below 0: an estimate, not a bound, because
+  /// interleaved parts can break it [H96 §9.2, Fig. 10].
+  Real separationEstimate = std::numeric_limits<Real>::infinity();
+  std::size_t collidingSpheres = 0;  ///< pairs of spheres that collide at `level`
+  /// The pair with the deepest overlap: it stands in for the contact [H96 §4.1]. The bounding
+  /// spheres for a method that knows no others; meaningless when Separate.
+  ContactSpheres deepest;
+  std::uint32_t triangleA = noTriangle;  ///< with Contact: two triangles that meet, where known
+  std::uint32_t triangleB = noTriangle;
+};
+
+/// A method that answers in steps. One that cannot (a BSP tree, GJK) answers all in its first step,
+/// with canRefine = false and the bodies' bounding spheres as contact [H96 §11.1].
+class NarrowPhase {
+ public:
+  virtual ~NarrowPhase() = default;
+  [[nodiscard]] virtual std::string_view name() const noexcept = 0;
+
+  /// Takes up `pairs`, each at level 0 with verdict Possible. Both spans must outlive the last
+  /// refine(). Keeps its memory between calls, so that a steady scene allocates nothing.
+  virtual void begin(std::span<const BodyState> bodies, std::span<const BodyPair> pairs) = 0;
+
+  /// Works on pair `i` until its next level is complete, and then returns true; or until `budget`,
+  /// looked at after every quantum of one or two microseconds, is exhausted, and then returns
+  /// false: result(i) stays that of the last completed level and the work done is kept for the next
+  /// call [H96 §4.1, Fig. 3]. Precondition: result(i).canRefine.
+  virtual bool refine(std::size_t i, const TimeBudget& budget) = 0;
+
+  [[nodiscard]] virtual Refinement result(std::size_t i) const noexcept = 0;
+
+  /// Writes up to `most` of the colliding sphere pairs of result(i).level to `out`, cleared first.
+  /// For drawing; costs more than result().
+  virtual void contacts(std::size_t i, std::size_t most,
+                        std::vector<ContactSpheres>& out) const = 0;
+
+  /// Work done since begin().
+  [[nodiscard]] virtual WorkCount work() const noexcept = 0;
+};
+
+}  // namespace nearmiss

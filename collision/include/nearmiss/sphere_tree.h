@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: MIT
+/// A hierarchy of spheres around a polyhedron, one set of spheres per level of detail [H96 §5].
+#pragma once
+
+#include <nearmiss/primitives.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+namespace nearmiss {
+
+/// How strictly the children of a sphere must cover what it covers [H96 §9.1].
+enum class Coverage : std::uint8_t {
+  Paper,       ///< each level as a whole covers the surface; a traversal may miss (erratum E5)
+  Guaranteed,  ///< every surface point has a chain of spheres from the root to a leaf
+};
+
+/// Up to eight siblings side by side, so that one pass compares a sphere with all of them. In the
+/// body's own frame, metres; radii are rounded up. Unused places have radius -1.
+struct SpherePack {
+  static constexpr int width = 8;
+  float x[width], y[width], z[width], r[width];
+};
+
+/// What a traversal needs after a sphere was found to collide.
+struct SphereLinks {
+  static constexpr std::uint32_t none = 0xffffffff;
+  std::uint32_t childPack[SpherePack::width];  ///< first pack of the children; `none`: a leaf
+  /// How far a point of the ball can be from the surface, metres, rounded up [H96 §9.2, erratum
+  /// E3].
+  float hausdorff[SpherePack::width];
+};
+
+/// A sphere is named by its place: pack * SpherePack::width + lane. The root is 0.
+using SphereId = std::uint32_t;
+
+/// Immutable after construction. Packs lie breadth first, so a level is one range of packs; all
+/// children of one sphere lie in one pack. Holds no pointer into the mesh it was built from.
+class SphereTree {
+ public:
+  struct Data {
+    std::vector<SpherePack> packs;
+    std::vector<SphereLinks> links;            ///< as many as packs
+    std::vector<std::uint32_t> levelBegin;     ///< first pack of each level, then the pack count
+    std::vector<std::uint32_t> triangleBegin;  ///< per sphere id and one more: into leafTriangles
+    std::vector<std::uint32_t> leafTriangles;  ///< places in the mesh
+    Coverage coverage = Coverage::Guaranteed;
+  };
+
+  SphereTree() = default;
+  /// @pre validate(data) is null.
+  explicit SphereTree(Data data) noexcept;
+
+  /// What is wrong with the structure (counts, order, indices, finite radii), or null. Never trusts
+  /// its input, so that a hostile file is safe.
+  [[nodiscard]] static const char* validate(const Data& data, std::uint32_t triangleCount);
+
+  [[nodiscard]] const Data& data() const noexcept { return data_; }
+  [[nodiscard]] int levelCount() const noexcept {
+    return static_cast<int>(data_.levelBegin.size()) - 1;
+  }
+  [[nodiscard]] Coverage coverage() const noexcept { return data_.coverage; }
+  /// The spheres of level `l`, 0 <= l < levelCount(), a leaf above it not repeated.
+  void spheresOf(int l, std::vector<SphereId>& out) const;
+  [[nodiscard]] Sphere sphere(SphereId id) const noexcept;
+  [[nodiscard]] Real hausdorff(SphereId id) const noexcept {
+    return data_.links[id / SpherePack::width].hausdorff[id % SpherePack::width];
+  }
+  /// The triangles in leaf `id`, as places in the mesh; empty for an inner sphere.
+  [[nodiscard]] std::span<const std::uint32_t> trianglesOf(SphereId id) const noexcept {
+    const std::uint32_t begin = data_.triangleBegin[id];
+    return std::span(data_.leafTriangles).subspan(begin, data_.triangleBegin[id + 1] - begin);
+  }
+
+ private:
+  Data data_;
+};
+
+}  // namespace nearmiss

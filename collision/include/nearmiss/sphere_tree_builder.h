@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: MIT
+/// Building sphere trees, and proving what they promise.
+#pragma once
+
+#include <nearmiss/build_progress.h>
+#include <nearmiss/polyhedron.h>
+#include <nearmiss/result.h>
+#include <nearmiss/sphere_tree.h>
+
+#include <span>
+#include <string>
+#include <string_view>
+
+namespace nearmiss {
+
+struct SphereTreeSettings {
+  int levels = 4;                  ///< deepest level of spheres, 1 to 10
+  int branching = 8;               ///< most children of a sphere
+  Real hausdorffTolerance = 0.02;  ///< H is at most this much, relative to r, above the true value
+  Coverage coverage = Coverage::Guaranteed;
+};
+
+/// A 64-bit fingerprint of builder name and settings: half of a cache key.
+[[nodiscard]] std::uint64_t hashOf(std::string_view builder, const SphereTreeSettings& settings);
+
+/// The octree of the bounding cube, occupied octants circumscribed by spheres [H96 §6.2, Fig. 4].
+/// Octant spheres halve from level to level and nest, so coverage is Guaranteed.
+/// Errors: Cancelled, Unsupported (branching other than 8, levels out of range).
+Result<SphereTree> buildOctreeSphereTree(const Polyhedron& polyhedron,
+                                         const SphereTreeSettings& settings = {},
+                                         BuildProgress* progress = nullptr);
+
+struct SphereTreeBuilderEntry {
+  std::string_view name;
+  std::string_view summary;
+  Result<SphereTree> (*build)(const Polyhedron&, const SphereTreeSettings&, BuildProgress*);
+};
+[[nodiscard]] std::span<const SphereTreeBuilderEntry> sphereTreeBuilderCatalog() noexcept;
+[[nodiscard]] const SphereTreeBuilderEntry* findSphereTreeBuilder(std::string_view name) noexcept;
+
+/// One level of a tree in figures, all lengths in metres of the body frame.
+struct SphereLevelReport {
+  std::size_t spheres = 0;
+  Real hausdorffMean = 0.0, hausdorffMax = 0.0;
+  Real radiusMean = 0.0, radiusMax = 0.0;
+};
+[[nodiscard]] std::vector<SphereLevelReport> levelReports(const SphereTree& tree);
+
+/// The verdict of an independent check of a tree against a mesh.
+struct SphereTreeCertificate {
+  bool covers = false;  ///< every triangle has a chain of spheres root to leaf at each point
+  bool bounds = false;  ///< every stored H is at least the measured one
+  std::size_t uncoveredPieces = 0;  ///< pieces of triangles for which no chain was found
+  std::size_t brokenBounds = 0;
+  std::string complaint;  ///< one sentence about the first fault; empty if there is none
+};
+/// Certifies by splitting triangles until each piece lies wholly in spheres of one root-to-leaf
+/// chain and its leaf lists the triangle, and by branch and bound on H.
+[[nodiscard]] SphereTreeCertificate checkSphereTree(const SphereTree& tree,
+                                                    const Polyhedron& polyhedron);
+
+}  // namespace nearmiss

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: MIT
+/// Sphere trees as files, so that the time of building is spent once per model and settings.
+#pragma once
+
+#include <nearmiss/result.h>
+#include <nearmiss/sphere_tree.h>
+
+#include <filesystem>
+#include <string>
+
+namespace nearmiss {
+
+/// Which model and settings a file was built from; a reader that expects another key refuses it.
+struct TreeKey {
+  std::uint64_t meshHash = 0;      ///< of positions and triangles, not of the file's name
+  std::uint64_t settingsHash = 0;  ///< of the builder and every field of its settings
+  friend bool operator==(const TreeKey&, const TreeKey&) = default;
+};
+
+/// What a tree file says of itself.
+struct SphereTreeFile {
+  TreeKey key;
+  std::string builder;              ///< name in the catalogue
+  std::uint32_t triangleCount = 0;  ///< of the mesh it was built from
+  double buildSeconds = 0.0;
+  SphereTree tree;
+};
+
+/// Reads a tree. Little endian; layout in docs/file-formats.md. Never trusts the file: checksum,
+/// counts and indices are checked before anything is allocated from them.
+/// Errors: NotFound, Unreadable, BadFormat, WrongVersion.
+Result<SphereTreeFile> readSphereTree(const std::filesystem::path& file);
+
+/// As above, and refuses with Mismatch a file of another mesh or other settings.
+Result<SphereTreeFile> readSphereTree(const std::filesystem::path& file, const TreeKey& expected);
+
+/// Writes to a neighbouring temporary file, syncs and renames it, so that a reader never sees half
+/// a tree and an old file survives every failure. Errors: Unreadable.
+Result<Done> writeSphereTree(const std::filesystem::path& file, const SphereTreeFile& contents);
+
+}  // namespace nearmiss

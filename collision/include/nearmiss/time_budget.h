@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: MIT
+/// The time that one call may spend, the clock that it is read from, and the work it is spent on.
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+
+namespace nearmiss {
+
+/// Work done, to compare methods on any machine and to drive the work clock.
+struct WorkCount {
+  std::uint64_t boundTests = 0;     ///< sphere against sphere, box against box, point against plane
+  std::uint64_t triangleTests = 0;  ///< triangle against triangle, exactly
+  WorkCount& operator+=(const WorkCount& more) noexcept {
+    boundTests += more.boundTests;
+    triangleTests += more.triangleTests;
+    return *this;
+  }
+};
+
+/// A source of time that tests and repeatable runs can drive by hand.
+class Clock {
+ public:
+  using Duration = std::chrono::nanoseconds;
+  virtual ~Clock() = default;
+  /// Time since an arbitrary start; never falls.
+  [[nodiscard]] virtual Duration now() const noexcept = 0;
+  /// Told of every piece of work done under a budget of this clock.
+  virtual void charge(const WorkCount&) noexcept {}
+};
+
+/// Wall time. A reading costs as much as several sphere tests: read it once per quantum of work.
+class SteadyClock final : public Clock {
+ public:
+  [[nodiscard]] Duration now() const noexcept override;
+};
+
+/// Time that advances by counted work at a fixed price, so that a time-critical run is repeatable
+/// bit for bit on any machine.
+class WorkClock final : public Clock {
+ public:
+  static constexpr Duration boundTestPrice{5};
+  static constexpr Duration triangleTestPrice{200};
+  [[nodiscard]] Duration now() const noexcept override { return now_; }
+  void charge(const WorkCount& work) noexcept override {
+    now_ += boundTestPrice * work.boundTests + triangleTestPrice * work.triangleTests;
+  }
+  void advance(Duration by) noexcept { now_ += by; }
+
+ private:
+  Duration now_{};
+};
+
+/// Time that moves only as the test says: by advance(), and by `perReading` at every now().
+class ManualClock final : public Clock {
+ public:
+  explicit ManualClock(Duration perReading = {}) noexcept : perReading_(perReading) {}
+  void advance(Duration by) noexcept { now_ += by; }
+  [[nodiscard]] Duration now() const noexcept override { return now_ += perReading_; }
+
+ private:
+  Duration perReading_;
+  mutable Duration now_{};
+};
+
+/// A deadline on one clock. Cheap to copy; the clock must outlive it.
+class TimeBudget {
+ public:
+  [[nodiscard]] static TimeBudget unlimited() noexcept { return TimeBudget(); }
+  /// Starts now. An allowance of zero or less is exhausted from the start.
+  TimeBudget(Clock& clock, Clock::Duration allowance) noexcept
+      : clock_(&clock), end_(clock.now() + allowance) {}
+  [[nodiscard]] bool exhausted() const noexcept { return clock_ && clock_->now() >= end_; }
+  /// Reports a quantum of work to the clock; true when nothing is left.
+  bool spend(const WorkCount& work) const noexcept {
+    if (!clock_) return false;
+    clock_->charge(work);
+    return clock_->now() >= end_;
+  }
+  /// The same clock without a deadline: work is charged, time never runs out.
+  [[nodiscard]] TimeBudget withoutDeadline() const noexcept {
+    TimeBudget open = *this;
+    open.end_ = Clock::Duration::max();
+    return open;
+  }
+
+ private:
+  TimeBudget() = default;
+  Clock* clock_ = nullptr;  ///< null: unlimited
+  Clock::Duration end_{};
+};
+
+}  // namespace nearmiss

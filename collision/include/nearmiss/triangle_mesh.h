@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: MIT
+/// A polyhedron as triangles over shared vertices, and its cleaning.
+#pragma once
+
+#include <nearmiss/math.h>
+#include <nearmiss/primitives.h>
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+namespace nearmiss {
+
+/// Counter-clockwise triangles seen from outside. Plain data; cleanMesh() and checkMesh() say what
+/// it is worth.
+struct TriangleMesh {
+  std::vector<Vec3> positions;                          ///< metres, body frame
+  std::vector<std::array<std::uint32_t, 3>> triangles;  ///< places in `positions`
+
+  [[nodiscard]] std::array<Vec3, 3> corners(std::size_t t) const {
+    const auto& i = triangles[t];
+    return {positions[i[0]], positions[i[1]], positions[i[2]]};
+  }
+};
+
+/// What cleanMesh() took away.
+struct MeshCleaning {
+  std::size_t weldedVertices = 0;
+  std::size_t unusedVertices = 0;
+  std::size_t degenerateTriangles = 0;  ///< without area: two equal corners, or three in a line
+  std::size_t duplicateTriangles = 0;   ///< same three corners as an earlier one, same winding
+};
+
+/// Welds vertices closer than `weldDistance` (metres; 0 welds equal positions only), drops
+/// triangles without area (decided exactly), duplicates and unused vertices. Order is kept.
+/// @pre all positions are finite and all indices in range.
+MeshCleaning cleanMesh(TriangleMesh& mesh, Real weldDistance);
+
+/// What a mesh is, as a surface. Edges are counted over shared vertices, so clean the mesh first.
+struct MeshReport {
+  std::size_t boundaryEdges = 0;        ///< edges with one triangle
+  std::size_t nonManifoldEdges = 0;     ///< edges with three triangles or more
+  std::size_t misorientedEdges = 0;     ///< edges run twice in the same direction
+  std::size_t nonManifoldVertices = 0;  ///< vertices whose triangles form more than one fan
+  std::size_t selfIntersections = 0;    ///< pairs of triangles that meet away from what they share
+  std::size_t components = 0;           ///< connected over shared vertices
+  Real volume = 0.0;                    ///< cubic metres, signed; of a closed surface
+  [[nodiscard]] bool closed() const noexcept {
+    return boundaryEdges == 0 && nonManifoldEdges == 0 && misorientedEdges == 0;
+  }
+  /// Inside and outside are defined everywhere, and outward is the side of the normals.
+  [[nodiscard]] bool solid() const noexcept {
+    return closed() && selfIntersections == 0 && volume > 0.0;
+  }
+};
+
+/// Self-intersection is decided exactly on the given doubles.
+[[nodiscard]] MeshReport checkMesh(const TriangleMesh& mesh);
+
+[[nodiscard]] Box boundingBox(const TriangleMesh& mesh) noexcept;
+
+/// The greatest distance of a vertex from the origin of the body frame, rounded up.
+[[nodiscard]] Real radiusAboutOrigin(const TriangleMesh& mesh) noexcept;
+
+/// A 64-bit fingerprint of positions and triangles, the same on every machine; never of file names.
+[[nodiscard]] std::uint64_t hashOf(const TriangleMesh& mesh) noexcept;
+
+}  // namespace nearmiss
