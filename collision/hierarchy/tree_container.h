@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: MIT
+/// The container of every tree file: magic, kind, version, length and checksum around a payload;
+/// written atomically, read with distrust. Layout in docs/file-formats.md.
+#pragma once
+
+#include <nearmiss/result.h>
+
+#include <array>
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <filesystem>
+#include <span>
+#include <string>
+#include <string_view>
+#include <type_traits>
+#include <vector>
+
+namespace nearmiss {
+
+/// What a container holds, as four letters in the file.
+struct TreeFileKind {
+  std::array<char, 4> letters;
+  std::uint32_t version;  ///< of the payload; another one is refused with WrongVersion
+  std::string_view noun;  ///< for messages, e.g. "sphere tree"
+};
+
+/// Collects a payload, little endian whatever the machine.
+class PayloadWriter {
+ public:
+  void u32(std::uint32_t value) { little(value); }
+  void u64(std::uint64_t value) { little(value); }
+  void f64(double value) { little(std::bit_cast<std::uint64_t>(value)); }
+  /// Length as u32, then the bytes.
+  void text(std::string_view value);
+  /// Count as u64, then each element as a sequence of 32-bit words.
+  template <class T>
+  void words(const std::vector<T>& values) {
+    static_assert(std::is_trivially_copyable_v<T> && sizeof(T) % 4 == 0 && alignof(T) <= 4);
+    u64(values.size());
+    rawWords(std::as_bytes(std::span(values)));
+  }
+  [[nodiscard]] std::span<const std::byte> bytes() const noexcept { return bytes_; }
+
+ private:
+  template <class T>
+  void little(T value) {
+    for (std::size_t k = 0; k < sizeof value; ++k)
+      bytes_.push_back(static_cast<std::byte>(value >> (8 * k)));
+  }
+  void rawWords(std::span<const std::byte> native);
+  std::vector<std::byte> bytes_;
+};
+
+/// Takes a payload apart. After the first value that does not fit all others are zero or empty, and
+/// finished() is false: check once at the end.
+class PayloadReader {
+ public:
+  explicit PayloadReader(std::span<const std::byte> payload) noexcept : left_(payload) {}
+  [[nodiscard]] std::uint32_t u32() noexcept { return little<std::uint32_t>(); }
+  [[nodiscard]] std::uint64_t u64() noexcept { return little<std::uint64_t>(); }
+  [[nodiscard]] double f64() noexcept { return std::bit_cast<double>(little<std::uint64_t>()); }
+  [[nodiscard]] std::string text(std::size_t most);
+  /// The count is compared with what is left before anything is allocated.
+  template <class T>
+  [[nodiscard]] std::vector<T> words() {
+    static_assert(std::is_trivially_copyable_v<T> && sizeof(T) % 4 == 0 && alignof(T) <= 4);
+    const std::uint64_t count = u64();
+    std::vector<T> values;
+    if (failed_ || count > left_.size() / sizeof(T)) {
+      fail();
+      return values;
+    }
+    values.resize(static_cast<std::size_t>(count));
+    rawWords(std::as_writable_bytes(std::span(values)));
+    return values;
+  }
+  /// Everything fitted and nothing is left over.
+  [[nodiscard]] bool finished() const noexcept { return !failed_ && left_.empty(); }
+  [[nodiscard]] bool failed() const noexcept { return failed_; }
+
+ private:
+  template <class T>
+  T little() noexcept {
+    T value = 0;
+    if (left_.size() < sizeof value) {
+      fail();
+      return 0;
+    }
+    for (std::size_t k = 0; k < sizeof value; ++k)
+      value |= static_cast<T>(std::to_integer<T>(left_[k]) << (8 * k));
+    left_ = left_.subspan(sizeof value);
+    return value;
+  }
+  void rawWords(std::span<std::byte> native) noexcept;
+  void fail() noexcept {
+    failed_ = true;
+    left_ = {};
+  }
+  std::span<const std::byte> left_;
+  bool failed_ = false;
+};
+
+/// Reads the payload of `file`, magic, kind, version, length and checksum proven.
+/// Errors: NotFound, Unreadable, BadFormat, WrongVersion, TooLarge.
+[[nodiscard]] Result<std::vector<std::byte>> readTreeContainer(const std::filesystem::path& file,
+                                                               const TreeFileKind& kind);
+
+/// Writes to a new neighbouring file, syncs it and renames it over `file`; on failure the
+/// neighbour is removed and `file` is as it was. Errors: Unreadable.
+[[nodiscard]] Result<Done> writeTreeContainer(const std::filesystem::path& file,
+                                              const TreeFileKind& kind,
+                                              std::span<const std::byte> payload);
+
+/// The sentence for a payload that is not what `kind` promises: BadFormat with the file's name.
+[[nodiscard]] Error badPayload(const std::filesystem::path& file, const TreeFileKind& kind,
+                               std::string_view fault);
+
+}  // namespace nearmiss
