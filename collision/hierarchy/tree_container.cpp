@@ -199,7 +199,7 @@ Result<std::vector<std::byte>> readTreeContainer(const std::filesystem::path& fi
   return payload;
 }
 
-Result<Done> writeTreeContainer(const std::filesystem::path& file, const TreeFileKind& kind,
+Result<Success> writeTreeContainer(const std::filesystem::path& file, const TreeFileKind& kind,
                                 std::span<const std::byte> payload) {
   if (payload.size() > greatestPayload)
     return failure(ErrorCode::TooLarge, "cannot write", file, "expected at most 1 GiB");

@@ -109,7 +109,7 @@ class PayloadReader {
 
 /// Writes to a new neighbouring file, syncs it and renames it over `file`; on failure the
 /// neighbour is removed and `file` is as it was. Errors: Unreadable.
-[[nodiscard]] Result<Done> writeTreeContainer(const std::filesystem::path& file,
+[[nodiscard]] Result<Success> writeTreeContainer(const std::filesystem::path& file,
                                               const TreeFileKind& kind,
                                               std::span<const std::byte> payload);
 

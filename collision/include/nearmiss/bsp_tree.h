@@ -63,7 +63,7 @@ Result<BspTree> buildBspTree(const Polyhedron& polyhedron, const BspSettings& se
 /// BSP trees as files; the same promises as sphere_tree_io.h.
 Result<BspTree> readBspTree(const std::filesystem::path& file, std::uint64_t meshHash,
                             std::uint64_t settingsHash, std::uint32_t triangleCount);
-Result<Done> writeBspTree(const std::filesystem::path& file, std::uint64_t meshHash,
-                          std::uint64_t settingsHash, const BspTree& tree);
+Result<Success> writeBspTree(const std::filesystem::path& file, std::uint64_t meshHash,
+                             std::uint64_t settingsHash, const BspTree& tree);
 
 }  // namespace nearmiss

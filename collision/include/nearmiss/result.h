@@ -52,6 +52,6 @@ class [[nodiscard]] Result {
 };
 
 /// Success without a value.
-using Done = std::monostate;
+using Success = std::monostate;
 
 }  // namespace nearmiss

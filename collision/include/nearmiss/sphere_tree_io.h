@@ -36,6 +36,6 @@ Result<SphereTreeFile> readSphereTree(const std::filesystem::path& file, const T
 
 /// Writes to a neighbouring temporary file, syncs and renames it, so that a reader never sees half
 /// a tree and an old file survives every failure. Errors: Unreadable.
-Result<Done> writeSphereTree(const std::filesystem::path& file, const SphereTreeFile& contents);
+Result<Success> writeSphereTree(const std::filesystem::path& file, const SphereTreeFile& contents);
 
 }  // namespace nearmiss

@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: MIT
+/// Draws one frame of the scene from values: asks nobody, keeps no world. OpenGL 3.3 core.
+#pragma once
+
+#include <engine/shape_set.h>
+#include <nearmiss/narrow_phase.h>
+
+#include <cstdint>
+#include <glm/vec2.hpp>
+#include <glm/vec3.hpp>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "fly/camera.h"
+
+namespace nearmiss::app {
+
+/// One ship as drawn.
+struct ShipInstance {
+  ShapeId shape{};
+  Pose pose;
+  glm::vec3 tint{1.0f};  ///< linear; multiplies the materials
+  float glow = 0.0f;     ///< 0 to 1: has just collided, blends to cream and shines
+  float outline =
+      0.0f;  ///< 0 or 1: drawn with a rim of outlineColour (picked, or reduced flashing)
+  glm::vec3 outlineColour{1.0f};
+  float thrust = 0.0f;  ///< 0 to 1: length of the engine plume
+};
+
+/// A sphere of some level of detail. Rings are one billboard each and cheap; three circles show the
+/// sphere's shape and are for few.
+struct DrawSphere {
+  Sphere sphere;  ///< world
+  glm::vec3 colour{1.0f};
+  float alpha = 1.0f;
+  bool threeCircles = false;
+};
+
+struct DrawLine {
+  Vec3 from{0.0}, to{0.0};  ///< world
+  glm::vec3 colour{1.0f};
+};
+
+/// Triangles to mark, three corners each, world.
+struct DrawTriangle {
+  Vec3 a{0.0}, b{0.0}, c{0.0};
+  glm::vec3 colour{1.0f};
+};
+
+struct DrawFrame {
+  Camera camera;
+  std::span<const ShipInstance> ships;
+  std::span<const DrawSphere> spheres;
+  std::span<const DrawLine> lines;
+  std::span<const DrawTriangle> triangles;
+  bool wireframe = false;
+  double arenaRadius = 0.0;  ///< a faint cage where the arena ends; 0: none
+  double seconds = 0.0;      ///< of simulation, for flicker of the plume
+};
+
+/// What the driver says of itself.
+struct DriverInfo {
+  std::string version, renderer;
+  bool software = false;  ///< llvmpipe, softpipe, swrast
+};
+
+class Renderer {
+ public:
+  /// @pre a GL 3.3 core context is current and loaded. Errors: Unsupported (a shader that does not
+  /// compile, with the driver's words), NotFound (shader files).
+  static Result<Renderer> create();
+  Renderer(Renderer&&) noexcept;
+  Renderer& operator=(Renderer&&) noexcept;
+  ~Renderer();
+
+  /// Uploads the models of a scene; replaces those before.
+  void setShapes(const engine::ShapeSet& shapes);
+  void draw(const DrawFrame& frame, int width, int height);
+  /// The framebuffer as 8-bit RGB, top row first. Waits for the GPU.
+  [[nodiscard]] std::vector<std::uint8_t> readPixels(int width, int height) const;
+  /// World to pixels of the window, y down; false behind the eye.
+  [[nodiscard]] static bool project(const Camera& camera, int width, int height, const Vec3& world,
+                                    glm::vec2& pixel);
+
+ private:
+  Renderer() = default;
+  struct Parts;
+  std::unique_ptr<Parts> parts_;
+};
+
+[[nodiscard]] DriverInfo driverInfo();
+
+/// Writes a PNG. Errors: Unreadable.
+Result<Success> writePng(const std::filesystem::path& file, int width, int height,
+                         std::span<const std::uint8_t> rgb);
+
+}  // namespace nearmiss::app

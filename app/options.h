@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: MIT
+/// What the command line, the scene file and the user's settings say together.
+#pragma once
+
+#include <engine/scene.h>
+
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <string>
+
+namespace nearmiss::app {
+
+/// What every subcommand may end with.
+enum ExitCode : int {
+  Ok = 0,
+  Usage = 1,
+  Environment = 2,
+  BadModelOrScene = 3,
+  ValidationFailed = 4
+};
+
+/// Options of `fly` and `run`; precedence command line > scene > user's settings > defaults has
+/// been applied.
+struct Options {
+  engine::Scene scene;
+  std::optional<std::uint64_t> frames;  ///< stop after so many; scene.simSeconds is the other stop
+  bool realtime = false;                ///< run: keep to the frame target by idling
+  std::filesystem::path profile, summary, trace, calls;  ///< empty: not written
+  std::filesystem::path cacheFolder;                     ///< empty: the default one
+  bool rebuildTrees = false;
+  int jobs = 0;  ///< worker threads; 0: as many as cores
+
+  // fly only
+  bool headless = false;  ///< SDL's offscreen driver
+  int width = 1280, height = 720;
+  int msaa = 0;
+  bool vsync = false;
+  bool fullscreen = false;
+  float uiScale = 0.0f;              ///< 0: from the display's density
+  std::filesystem::path screenshot;  ///< written at screenshotFrame; empty: none
+  std::uint64_t screenshotFrame = 0;
+};
+
+/// The simulation without window or GL. Prints the state hash last.
+int run(const Options& options);
+
+}  // namespace nearmiss::app

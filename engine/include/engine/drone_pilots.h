@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: MIT
+/// The drones' minds: new control values at random every few seconds [H96 §11.1].
+#pragma once
+
+#include <engine/random.h>
+#include <engine/world.h>
+
+#include <vector>
+
+namespace nearmiss::engine {
+
+struct PilotSettings {
+  Real retargetLow = 4.0;  ///< simulation seconds until new controls are drawn, at least
+  Real retargetHigh = 10.0;
+};
+
+class DronePilots {
+ public:
+  DronePilots(std::uint64_t seed, const PilotSettings& settings) noexcept
+      : random_(seed), settings_(settings) {}
+  void add(ShipId drone);
+  /// Draws new controls for the drones whose time has come, in the order of adding; a drone beyond
+  /// the arena's radius is steered back towards the origin.
+  void steer(World& world);
+
+ private:
+  struct Pilot {
+    ShipId drone;
+    Real nextDraw = 0.0;
+  };
+  std::vector<Pilot> pilots_;
+  Random random_;
+  PilotSettings settings_;
+};
+
+}  // namespace nearmiss::engine

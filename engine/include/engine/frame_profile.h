@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: MIT
+/// Where a frame's time went: measured by the engine and the app, drawn and written by others.
+#pragma once
+
+#include <nearmiss/math.h>
+
+#include <array>
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+#include <vector>
+
+namespace nearmiss::engine {
+
+/// One frame. Phases follow one another, do not overlap, and sum to `frameTime` within 1 %.
+struct FrameProfile {
+  using Duration = std::chrono::nanoseconds;
+  static constexpr int levels = 6;  ///< 0, the bounding spheres, to 5, the triangles
+
+  std::uint64_t frame = 0;
+  double wallSeconds = 0.0;   ///< since the first frame
+  Real simTime = 0.0;         ///< simulation seconds at the end of the frame
+  std::string_view detector;  ///< name of the narrow phase in the catalogue
+
+  Duration target{};         ///< what the frame may last
+  Duration predictedRest{};  ///< what everything but detection was expected to take
+  Duration budget{};         ///< what detection was allowed, on the budget clock [H96 §4.2]
+  Duration spent{};          ///< what detection took, on the budget clock
+  Duration input{}, motion{}, broad{}, narrow{}, response{};
+  Duration render{}, swap{}, slack{};  ///< slack is waiting for the frame's end
+  Duration frameTime{};
+  bool missed = false;     ///< frameTime is over the target by more than 1 %
+  bool exhausted = false;  ///< detection ran out of budget before the finest level
+
+  std::uint32_t ships = 0;
+  std::uint32_t pairsBroad = 0;   ///< over all detections of the frame
+  std::uint32_t pairsNarrow = 0;  ///< of those, the ones not Separate
+  std::uint64_t steps = 0, sphereTests = 0, triangleTests = 0;
+  std::array<std::uint32_t, levels> collisions{};  ///< responses invoked, by level reached
+  Real worstBound = 0.0, medianBound = 0.0;        ///< metres, over those collisions; 0 without any
+};
+
+/// The last frames, oldest first, in a ring: no allocation while running.
+class FrameHistory {
+ public:
+  static constexpr std::size_t capacity = 512;
+  void push(const FrameProfile& frame) noexcept;
+  void clear() noexcept { begin_ = size_ = 0; }
+  [[nodiscard]] std::size_t size() const noexcept { return size_; }
+  [[nodiscard]] const FrameProfile& operator[](std::size_t i) const noexcept;  ///< 0 is the oldest
+
+ private:
+  std::array<FrameProfile, capacity> frames_{};
+  std::size_t begin_ = 0, size_ = 0;
+};
+
+}  // namespace nearmiss::engine

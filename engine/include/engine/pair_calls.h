@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: MIT
+/// Both methods timed on one pair after the other, level by level: the raw material of the speed-up
+/// and accuracy figures [H96 Figs. 15, 16].
+#pragma once
+
+#include <nearmiss/detector.h>
+#include <nearmiss/detector_catalog.h>
+
+#include <array>
+#include <chrono>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <vector>
+
+namespace nearmiss::engine {
+
+/// One call: one pair whose bounding spheres collide, at one detection.
+struct PairCall {
+  std::uint64_t frame = 0;
+  std::uint32_t sub = 0;                 ///< detection within the frame, from 0
+  std::uint32_t a = 0, b = 0;            ///< places of the ships
+  std::chrono::nanoseconds reference{};  ///< the one-step method, to its end
+  /// Time from the start until levels 1 to 5 were complete; 0 where a level was not reached.
+  std::array<std::chrono::nanoseconds, 5> level{};
+  int deepest = 0;  ///< last level completed
+  bool hitReference = false;
+  bool hitLevel5 = false;
+  std::array<Real, 4>
+      bound{};  ///< separation bound at levels 1 to 4, metres; NaN where not reached
+};
+
+class PairCalls {
+ public:
+  /// Takes its own two methods; the tables they were made from must outlive this.
+  PairCalls(std::unique_ptr<NarrowPhase> driver, std::unique_ptr<NarrowPhase> reference);
+  /// Called by the simulation before any response of a detection.
+  void record(std::uint64_t frame, std::uint32_t sub, std::span<const BodyState> bodies,
+              std::span<const DetectedPair> pairs);
+  [[nodiscard]] std::span<const PairCall> calls() const noexcept { return calls_; }
+  void clear() noexcept { calls_.clear(); }
+
+ private:
+  std::unique_ptr<NarrowPhase> driver_, reference_;
+  std::vector<PairCall> calls_;
+};
+
+}  // namespace nearmiss::engine

@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: MIT
+/// Where the program finds its models, scenes and shaders, and where it keeps what it built.
+#pragma once
+
+#include <filesystem>
+#include <optional>
+
+namespace nearmiss::engine {
+
+/// The folder that holds assets/ and shaders/: $NEARMISS_ROOT, else beside or above the program,
+/// else share/nearmiss of the installation, else the working folder.
+[[nodiscard]] std::optional<std::filesystem::path> resourceRoot();
+
+/// $XDG_CACHE_HOME/nearmiss, else ~/.cache/nearmiss, else a folder under the temporary one.
+[[nodiscard]] std::filesystem::path defaultCacheFolder();
+
+}  // namespace nearmiss::engine

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: MIT
+/// Everything that a run depends on: ships, arena, time steps, detector, seed.
+#pragma once
+
+#include <engine/drone_pilots.h>
+#include <engine/response.h>
+#include <engine/shape_set.h>
+#include <engine/simulation.h>
+#include <engine/world.h>
+#include <nearmiss/result.h>
+
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace nearmiss::engine {
+
+enum class ClockKind : std::uint8_t { Wall, Work };
+
+struct DroneGroup {
+  std::string model = "lamp";  ///< a built-in name or a file
+  int count = 9;
+  Real mass = 1.0;
+  ShipLimits limits;
+  PilotSettings pilot;
+};
+
+/// Detection's allowance per frame.
+struct BudgetRule {
+  enum class Kind : std::uint8_t { Auto, Unlimited, Fixed } kind = Kind::Auto;
+  std::chrono::nanoseconds fixed{};  ///< for Fixed
+  Real eraScale = 1.0;               ///< divides the allowance: the 1995 mode
+};
+
+struct Scene {
+  std::string name = "lamps";
+  std::uint64_t seed = 42;
+  std::string playerModel = "lamp";
+  ShipLimits playerLimits;
+  Real playerMass = std::numeric_limits<Real>::infinity();
+  std::vector<DroneGroup> drones{DroneGroup{}};
+  Arena arena;
+  Response response = Response::Bounce;
+  Real simStep = 0.1;      ///< simulation seconds per frame
+  Real detectStep = 0.05;  ///< simulation seconds per detection
+  Real frameMs = 1000.0 / 60.0;
+  std::optional<Real> simSeconds;  ///< stop after so much simulation time
+  std::string broad = "sweep-and-prune";
+  std::string narrow = "sphere-tree";
+  std::string reference;  ///< a second narrow phase that only watches; empty: none
+  std::string tree = "octree";
+  int maxLevel = 5;
+  BudgetRule budget;
+  ClockKind clock = ClockKind::Wall;
+};
+
+/// Reads a scene file over `base`. An unknown key is an error that names file, line and the nearest
+/// valid key. Errors: NotFound, Unreadable, BadFormat.
+Result<Scene> readScene(const std::filesystem::path& file, const Scene& base = {});
+/// The same from text; `origin` stands for the file in messages.
+Result<Scene> parseScene(std::string_view text, const std::string& origin, const Scene& base = {});
+/// As a scene file that reads back to the same scene.
+[[nodiscard]] std::string writeScene(const Scene& scene);
+
+/// The scenes that come with the program; a name or a path, as a path.
+[[nodiscard]] std::vector<std::string> builtInScenes();
+Result<std::filesystem::path> findScene(const std::string& nameOrFile);
+
+/// The model files that a scene needs, each once, the player's first. Errors: those of findModel().
+Result<std::vector<std::filesystem::path>> modelFilesOf(const Scene& scene);
+
+/// A new world in its start state: the user's ship, the drones placed by the seed so that none
+/// touch. `shapes` must be built from modelFilesOf(scene), and outlive the simulation, as must the
+/// clock. Errors: Unsupported when the arena is too small for so many ships.
+Result<std::unique_ptr<Simulation>> makeSimulation(const Scene& scene, const ShapeSet& shapes,
+                                                   Clock& budgetClock);
+
+/// A detector as a scene names it. Errors: Unsupported, with the nearest valid name.
+Result<std::unique_ptr<Detector>> makeDetector(const std::string& broad, const std::string& narrow,
+                                               const ShapeSet& shapes);
+
+}  // namespace nearmiss::engine

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: MIT
+/// The shapes of one scene with all that was precomputed for them, built once and cached.
+#pragma once
+
+#include <engine/model_loader.h>
+#include <nearmiss/build_progress.h>
+#include <nearmiss/detector_catalog.h>
+#include <nearmiss/sphere_tree_builder.h>
+
+#include <filesystem>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace nearmiss::engine {
+
+struct ShapeOptions {
+  std::string treeBuilder = "octree";  ///< name in the catalogue
+  SphereTreeSettings tree;
+  std::filesystem::path cacheFolder;  ///< empty: defaultCacheFolder()
+  bool rebuild = false;               ///< ignore what the cache holds
+  bool bspTrees = true;               ///< false: leave them out, for programs that never ask
+};
+
+/// One shape, ready. Where a build was not needed its time is 0.
+struct Shape {
+  std::string name;
+  std::filesystem::path file;
+  DrawMesh draw;
+  double treeSeconds = 0.0, bspSeconds = 0.0;
+  std::vector<std::string> notes;  ///< warnings of the loader, of a corrupt cache file, and so on
+};
+
+/// Immutable and shared: a simulation keeps the set that its detectors were made from alive.
+class ShapeSet {
+ public:
+  [[nodiscard]] std::span<const Shape> shapes() const noexcept { return shapes_; }
+  [[nodiscard]] ShapeTables tables() const noexcept;
+  [[nodiscard]] const Polyhedron& polyhedron(ShapeId id) const noexcept;
+  [[nodiscard]] const SphereTree& sphereTree(ShapeId id) const noexcept;
+
+ private:
+  friend Result<std::shared_ptr<const ShapeSet>> buildShapeSet(
+      std::span<const std::filesystem::path>, const ShapeOptions&, BuildProgress*);
+  std::vector<Shape> shapes_;
+  std::vector<Polyhedron> polyhedra_;
+  std::vector<SphereTree> sphereTrees_;
+  std::vector<BspTree> bspTrees_;
+};
+
+/// Loads `files` (ShapeId is the place in them) and builds or reads from the cache what detectors
+/// need. The cache never fails a start: what is corrupt is rebuilt with a note, what cannot be
+/// written is noted. Errors: those of loadModel() and of the builders, Cancelled.
+Result<std::shared_ptr<const ShapeSet>> buildShapeSet(std::span<const std::filesystem::path> files,
+                                                      const ShapeOptions& options,
+                                                      BuildProgress* progress = nullptr);
+
+}  // namespace nearmiss::engine

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: MIT
+/// A ship: what it is made of, how it is steered, what it can do.
+#pragma once
+
+#include <nearmiss/body_state.h>
+
+#include <cstdint>
+
+namespace nearmiss::engine {
+
+/// Stick positions, each in [-1, 1]; outside they are clamped. Released turning stops at once: the
+/// sticks set rotation rates, not torques [H96 §11.1].
+struct ShipControl {
+  Real thrust = 0.0;  ///< forward is -z of the body frame
+  Real pitch = 0.0;   ///< nose up positive
+  Real yaw = 0.0;     ///< nose left positive
+  Real roll = 0.0;    ///< right wing down positive
+};
+
+/// The envelope that every control stays in, so that acceleration bounds can be certified.
+struct ShipLimits {
+  Real accelerationMax = 0.3;  ///< forward, metres per squared simulation second
+  Real reverseMax = 0.15;      ///< backward
+  Real turnMax = 0.3;          ///< radians per simulation second about each axis
+  Real drag = 0.4;             ///< 1 / simulation second; final speed is accelerationMax / drag
+};
+
+struct ShipDef {
+  ShapeId shape{};
+  Real boundingRadius = 1.0;  ///< metres about the position
+  Pose pose;
+  Vec3 velocity{0.0};
+  /// kg. Infinity: moves others and is not moved, as the user's ship is [H96 §11.1].
+  Real mass = 1.0;
+  ShipLimits limits;
+};
+
+/// Names a ship for as long as it lives; a stale id is recognised, not followed.
+struct ShipId {
+  std::uint32_t index = 0;
+  std::uint32_t generation = 0;  ///< 0: no ship
+  friend bool operator==(ShipId, ShipId) = default;
+};
+
+}  // namespace nearmiss::engine

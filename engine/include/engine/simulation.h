@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: MIT
+/// One frame of the simulator without a window: the whole of what the app calls.
+#pragma once
+
+#include <engine/drone_pilots.h>
+#include <engine/frame_profile.h>
+#include <engine/response.h>
+#include <engine/world.h>
+#include <nearmiss/detector.h>
+
+#include <memory>
+#include <span>
+#include <vector>
+
+namespace nearmiss::engine {
+
+class PairCalls;
+
+/// Everything that flows into a frame. Made by the app before the frame, not touched during it.
+struct FrameInput {
+  ShipControl control;    ///< of the user's ship
+  bool stopShip = false;  ///< sets the user's velocity to 0
+  Real dt = 0.1;          ///< simulation seconds to advance [H96 §11.3]
+  Real detectStep =
+      0.05;  ///< simulation seconds between detections: the least time a touch must last
+  /// Shared by all detections of the frame, on the budget clock; max() is unlimited.
+  Clock::Duration detectionBudget = Clock::Duration::max();
+  int levelCap = Detector::noLevelCap;
+  Response response = Response::Bounce;
+};
+
+/// A response that was invoked in this frame.
+struct Collision {
+  std::uint32_t a = 0, b = 0;  ///< places in FrameOutput::bodies
+  Real time = 0.0;             ///< simulation seconds
+  Refinement refinement;
+};
+
+/// Everything that flows out. Views into the simulation, valid until the next advance().
+struct FrameOutput {
+  std::span<const BodyState> bodies;      ///< as the last detection of the frame saw their poses
+  const Detection* detection = nullptr;   ///< the frame's last, of the detector that drives
+  const Detection* reference = nullptr;   ///< of the one that only watches, if any
+  std::span<const Collision> collisions;  ///< in the order of response
+  std::size_t missedByDriver = 0;  ///< contacts of the reference that the driver called Separate
+  FrameProfile profile;  ///< input, render, swap, slack, frameTime and target are the app's to fill
+};
+
+class Simulation {
+ public:
+  /// `user` is steered by FrameInput::control. `budgetClock` is what budgets are measured on and
+  /// must outlive the simulation; phases are always timed on the wall clock.
+  Simulation(World world, ShipId user, DronePilots pilots, std::unique_ptr<Detector> detector,
+             Clock& budgetClock);
+
+  /// Takes effect at the next advance(); never in the middle of a frame. The world goes on as it
+  /// is.
+  void setDetector(std::unique_ptr<Detector> detector);
+  /// Runs a second detector on the same states, unlimited, before any response; null to stop.
+  void setReference(std::unique_ptr<Detector> reference);
+  /// Times every pair that the broad phase hands over with both methods; null to stop. Not owned.
+  void setPairCalls(PairCalls* calls) noexcept { pairCalls_ = calls; }
+
+  /// Controls, then for each detection: integrate, detect, respond. A pair is handled at most once
+  /// per detection (erratum E7).
+  const FrameOutput& advance(const FrameInput& input);
+
+  [[nodiscard]] const World& world() const noexcept { return world_; }
+  [[nodiscard]] std::size_t userPlace() const noexcept { return world_.placeOf(user_); }
+  /// Of the last frame: for drawing contact spheres.
+  [[nodiscard]] const Detector& detector() const noexcept { return *detector_; }
+  [[nodiscard]] const Detector* reference() const noexcept { return reference_.get(); }
+
+ private:
+  void detectAndRespond(const FrameInput& input, Clock::Duration allowance, bool last);
+
+  World world_;
+  ShipId user_;
+  DronePilots pilots_;
+  std::unique_ptr<Detector> detector_, reference_, nextDetector_, nextReference_;
+  bool detectorChanged_ = false, referenceChanged_ = false;
+  PairCalls* pairCalls_ = nullptr;
+  Clock* budgetClock_;
+  SteadyClock wall_;
+  std::vector<Collision> collisions_;
+  std::vector<Real> bounds_;
+  std::uint64_t frame_ = 0;
+  FrameOutput output_;
+};
+
+}  // namespace nearmiss::engine

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: MIT
+/// The ships and their motion. Knows nothing of windows, drawing or the wall clock.
+#pragma once
+
+#include <engine/ship.h>
+#include <nearmiss/body_state.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+namespace nearmiss::engine {
+
+/// A sphere about the origin that pushes back whoever leaves it, the harder the farther out.
+struct Arena {
+  Real radius = 9.0;   ///< metres; inside there is no push
+  Real rim = 3.0;      ///< metres over which the push grows to its full strength
+  Real pushMax = 0.6;  ///< metres per squared simulation second, towards the origin
+};
+
+class World {
+ public:
+  explicit World(const Arena& arena = {}) noexcept : arena_(arena) {}
+
+  ShipId create(const ShipDef& def);
+  /// Does nothing for an id that is stale.
+  void destroy(ShipId id) noexcept;
+  [[nodiscard]] bool contains(ShipId id) const noexcept;
+  /// The ship's place in states(), valid until a ship is created or destroyed. @pre contains(id)
+  [[nodiscard]] std::size_t placeOf(ShipId id) const noexcept;
+
+  void setControl(std::size_t place, const ShipControl& control) noexcept;
+  [[nodiscard]] const ShipControl& control(std::size_t place) const noexcept;
+  /// A jump of velocity, as in a bounce: ends the ship's motion epoch.
+  void setVelocity(std::size_t place, const Vec3& velocity) noexcept;
+  /// A jump of place: ends the ship's motion epoch.
+  void setPose(std::size_t place, const Pose& pose) noexcept;
+  [[nodiscard]] Real mass(std::size_t place) const noexcept;  ///< kg, may be infinite
+  /// Where the ship was created: the teleport response returns it there.
+  [[nodiscard]] const Pose& startPose(std::size_t place) const noexcept;
+
+  /// Moves all ships by `dt` simulation seconds: second-order Runge-Kutta with adaptive steps by
+  /// step doubling, the fine solution kept and not extrapolated, so that the motion never leaves
+  /// the parabolic horn of its acceleration bound [H96 §11.1; H93].
+  void integrate(Real dt);
+  [[nodiscard]] std::uint64_t stepsTaken() const noexcept { return stepsTaken_; }
+
+  /// All ships as detectors see them, in a fixed order, valid until the world next changes.
+  [[nodiscard]] std::span<const BodyState> states() const noexcept { return states_; }
+  [[nodiscard]] Real time() const noexcept { return time_; }  ///< simulation seconds
+  [[nodiscard]] const Arena& arena() const noexcept { return arena_; }
+
+ private:
+  struct Motion;  // what integration needs beside the state
+  Arena arena_;
+  std::vector<BodyState> states_;  ///< dense; read by detectors every step
+  std::vector<ShipControl> controls_;
+  std::vector<ShipLimits> limits_;
+  std::vector<Real> masses_;
+  std::vector<Real> steps_;  ///< the step size that integration last found right
+  std::vector<Pose> startPoses_;
+  std::vector<std::uint32_t> slots_, placeOfSlot_, generations_, freeSlots_;
+  std::uint32_t nextKey_ = 1;
+  std::uint64_t stepsTaken_ = 0;
+  Real time_ = 0.0;
+};
+
+/// A 64-bit hash over every ship's pose, velocity and control and the time: equal states, equal
+/// hashes, on every machine.
+[[nodiscard]] std::uint64_t stateHash(const World& world) noexcept;
+
+}  // namespace nearmiss::engine
