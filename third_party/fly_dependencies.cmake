@@ -2,22 +2,17 @@
 # nearmiss_glad and nearmiss_imgui. glad is generated at build time, so no foreign code lies here.
 find_package(SDL2 QUIET)
 find_package(PkgConfig QUIET)
-find_package(Python3 QUIET COMPONENTS Interpreter)
+find_program(NEARMISS_GLAD glad)
 set(NEARMISS_HAVE_FLY OFF)
 if(PkgConfig_FOUND)
   pkg_check_modules(nearmiss_imgui_pc QUIET IMPORTED_TARGET imgui)
   pkg_check_modules(nearmiss_stb_pc QUIET IMPORTED_TARGET stb)
 endif()
-if(Python3_FOUND)
-  execute_process(COMMAND ${Python3_EXECUTABLE} -c "import glad" RESULT_VARIABLE glad_missing
-    OUTPUT_QUIET ERROR_QUIET)
-endif()
-if(SDL2_FOUND AND nearmiss_imgui_pc_FOUND AND nearmiss_stb_pc_FOUND AND Python3_FOUND
-   AND NOT glad_missing)
+if(SDL2_FOUND AND nearmiss_imgui_pc_FOUND AND nearmiss_stb_pc_FOUND AND NEARMISS_GLAD)
   enable_language(C)
   set(glad_dir ${CMAKE_BINARY_DIR}/glad)
   add_custom_command(OUTPUT ${glad_dir}/src/gl.c ${glad_dir}/include/glad/gl.h
-    COMMAND ${Python3_EXECUTABLE} -m glad --api gl:core=3.3 --extensions GL_KHR_debug
+    COMMAND ${NEARMISS_GLAD} --api gl:core=3.3 --extensions GL_KHR_debug
             --reproducible --quiet --out-path ${glad_dir} c
     COMMENT "Generating the OpenGL loader")
   add_library(nearmiss_glad STATIC ${glad_dir}/src/gl.c)

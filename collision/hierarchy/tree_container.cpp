@@ -220,7 +220,7 @@ Result<Success> writeTreeContainer(const std::filesystem::path& file, const Tree
     return failure(ErrorCode::Unreadable, "cannot write", file, systemReason(error));
   }
   syncFolderOf(file);
-  return Done{};
+  return Success{};
 }
 
 Error badPayload(const std::filesystem::path& file, const TreeFileKind& kind,
