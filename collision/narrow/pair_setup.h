@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: MIT
+/// What every narrow phase needs of a pair first: shapes, one relative pose, the bounding spheres.
+#pragma once
+
+#include <nearmiss/body_state.h>
+#include <nearmiss/narrow_phase.h>
+
+#include <cstddef>
+#include <span>
+
+namespace nearmiss {
+
+/// Level of the exact comparison of triangles, in every method [H96 §11.2].
+inline constexpr int triangleLevel = 5;
+
+struct PairSetup {
+  std::size_t shapeA = 0;  ///< places in the tables of shapes
+  std::size_t shapeB = 0;
+  Pose bToA;                ///< every point of b is moved by transformed() with this, and no other
+  ContactSpheres bounding;  ///< the bodies' bounding spheres, world space; bound infinite
+};
+
+[[nodiscard]] inline PairSetup setUpPair(std::span<const BodyState> bodies,
+                                         const BodyPair& pair) noexcept {
+  const BodyState& a = bodies[pair.a];
+  const BodyState& b = bodies[pair.b];
+  PairSetup setup;
+  setup.shapeA = static_cast<std::size_t>(a.shape);
+  setup.shapeB = static_cast<std::size_t>(b.shape);
+  setup.bToA = relativePose(a.pose, b.pose);
+  setup.bounding.a = {a.pose.position, a.boundingRadius};
+  setup.bounding.b = {b.pose.position, b.boundingRadius};
+  return setup;
+}
+
+/// What is known of a pair before its first step: the bounding spheres collide, nothing else.
+[[nodiscard]] inline Refinement boundingLevel(const PairSetup& setup) noexcept {
+  Refinement known;
+  known.collidingSpheres = 1;
+  known.deepest = setup.bounding;
+  return known;
+}
+
+/// The final answer of a method that compares the solids exactly in one step.
+[[nodiscard]] inline Refinement exactAnswer(const PairSetup& setup, bool contact) noexcept {
+  Refinement answer = boundingLevel(setup);
+  answer.canRefine = false;
+  answer.level = triangleLevel;
+  if (contact) {
+    answer.verdict = Verdict::Contact;
+    answer.separationBound = answer.separationEstimate = 0.0;
+    answer.deepest.separationBound = 0.0;
+  } else {
+    answer.verdict = Verdict::Separate;
+    answer.collidingSpheres = 0;
+  }
+  return answer;
+}
+
+}  // namespace nearmiss
