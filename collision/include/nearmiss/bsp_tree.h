@@ -52,9 +52,11 @@ struct BspSettings {
   /// How many polygons are tried as the next plane; the one that splits fewest faces wins, ties go
   /// to the better balance [H96 §11; TN87].
   int candidates = 16;
+  /// A build that cuts the surface into more pieces than this gives up.
+  std::uint32_t mostFragments = 1u << 24;
 };
 
-/// Errors: Cancelled.
+/// The mesh may be open; then the tree is not solid. Errors: Cancelled, TooLarge.
 Result<BspTree> buildBspTree(const Polyhedron& polyhedron, const BspSettings& settings = {},
                              BuildProgress* progress = nullptr);
 

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: MIT
+#include <nearmiss/bsp_tree.h>
+
+#include <string>
+#include <utility>
+
+#include "hierarchy/fingerprint.h"
+#include "hierarchy/tree_container.h"
+
+namespace nearmiss {
+namespace {
+
+constexpr TreeFileKind kind{{'B', 'S', 'P', ' '}, 1, "BSP tree"};
+
+/// Bytes of one node in the file: four doubles and four words.
+constexpr std::size_t nodeSize = 4 * 8 + 4 * 4;
+
+}  // namespace
+
+std::uint64_t hashOf(const BspSettings& settings) {
+  Fingerprint print;
+  print.add("bsp");
+  print.add(static_cast<std::uint64_t>(settings.candidates));
+  print.add(std::uint64_t{settings.mostFragments});
+  return print.value();
+}
+
+Result<BspTree> readBspTree(const std::filesystem::path& file, std::uint64_t meshHash,
+                            std::uint64_t settingsHash, std::uint32_t triangleCount) {
+  const auto payload = readTreeContainer(file, kind);
+  if (!payload) return payload.error();
+  PayloadReader reader(*payload);
+  const std::uint64_t meshFound = reader.u64();
+  const std::uint64_t settingsFound = reader.u64();
+  const bool solid = reader.u32() != 0;
+  const std::uint64_t count = reader.u64();
+  if (reader.failed() || count > payload->size() / nodeSize)
+    return badPayload(file, kind, "it is too short for its nodes");
+  if (meshFound != meshHash || settingsFound != settingsHash)
+    return Error{ErrorCode::Mismatch, "cannot use '" + file.string() +
+                                          "': it was built from another mesh or other settings"};
+
+  BspTree::Data data;
+  data.solid = solid;
+  data.nodes.resize(static_cast<std::size_t>(count));
+  for (BspNode& node : data.nodes) {
+    for (int axis = 0; axis < 3; ++axis) node.normal[axis] = reader.f64();
+    node.offset = reader.f64();
+    node.front = reader.u32();
+    node.back = reader.u32();
+    node.facesBegin = reader.u32();
+    node.facesEnd = reader.u32();
+  }
+  data.faces = reader.words<std::uint32_t>();
+  if (!reader.finished()) return badPayload(file, kind, "its length does not fit its counts");
+  if (const char* fault = BspTree::validate(data, triangleCount))
+    return badPayload(file, kind, fault);
+  return BspTree(std::move(data));
+}
+
+Result<Success> writeBspTree(const std::filesystem::path& file, std::uint64_t meshHash,
+                             std::uint64_t settingsHash, const BspTree& tree) {
+  PayloadWriter writer;
+  writer.u64(meshHash);
+  writer.u64(settingsHash);
+  writer.u32(tree.solid() ? 1 : 0);
+  writer.u64(tree.nodes().size());
+  for (const BspNode& node : tree.nodes()) {
+    for (int axis = 0; axis < 3; ++axis) writer.f64(node.normal[axis]);
+    writer.f64(node.offset);
+    writer.u32(node.front);
+    writer.u32(node.back);
+    writer.u32(node.facesBegin);
+    writer.u32(node.facesEnd);
+  }
+  writer.words(tree.data().faces);
+  return writeTreeContainer(file, kind, writer.bytes());
+}
+
+}  // namespace nearmiss

@@ -1,0 +1,239 @@
+// SPDX-License-Identifier: MIT
+#include <nearmiss/narrow_phases.h>
+#include <nearmiss/triangle_intersection.h>
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "hierarchy/bsp_polygon.h"
+#include "narrow/pair_setup.h"
+
+namespace nearmiss {
+namespace {
+
+/// Within this distance of a plane, relative to the greatest coordinate of the tree's mesh, the
+/// filter leaves a triangle to exact arithmetic. Far above the 1e-12 that a tree may be off by, far
+/// below what a ship meets often.
+constexpr Real nearRatio = 1e-7;
+
+/// What rounding may do to a large triangle while it is cut, relative to its own coordinates.
+constexpr Real cutRatio = 1e-11;
+
+Real greatestCoordinate(const Box& box) noexcept {
+  Real greatest = 0.0;
+  for (int axis = 0; axis < 3; ++axis)
+    greatest = std::max({greatest, std::abs(box.low[axis]), std::abs(box.high[axis])});
+  return greatest;
+}
+
+/// What filtering a triangle down a tree says of it.
+enum class Passage : std::uint8_t {
+  Outside,  ///< no part of it is inside or on the surface
+  Inside,   ///< some part of it fell into a leaf inside
+  Unsure,   ///< it came too near to a plane
+};
+
+/// Cuts triangles by the planes of a tree and follows the pieces to the leaves [TN87].
+class TriangleFilter {
+ public:
+  /// Collects the faces on the planes that cut the triangle in crossedFaces(), if the tree is not
+  /// solid: without an inside they are all that can be seen of touching.
+  Passage pass(const BspTree& tree, const Triangle& triangle, Real nearness) {
+    const auto nodes = tree.nodes();
+    if (nodes.empty()) return Passage::Unsure;
+    crossed_.clear();
+    pending_.clear();
+    corners_.clear();
+    polygon_.assign(triangle.begin(), triangle.end());
+    std::uint32_t at = 0;
+    for (;;) {
+      // Follow one piece to its leaf, and put aside what is cut off in front
+      while (at < nodes.size()) {
+        const BspNode& node = nodes[at];
+        const PlaneReach reach = reachAcross(node, polygon_, distances_);
+        planeTests_ += polygon_.size();
+        if (comesNear(nearness)) return Passage::Unsure;
+        if (reach.back == 0.0) {
+          at = node.front;
+        } else if (reach.front == 0.0) {
+          at = node.back;
+        } else {
+          if (!tree.solid()) addFaces(tree, node);
+          cut(node.front);
+          at = node.back;
+        }
+      }
+      if (tree.solid() && at == BspNode::in) return Passage::Inside;
+
+      // Take up the piece put aside last
+      if (pending_.empty()) return Passage::Outside;
+      const Piece piece = pending_.back();
+      pending_.pop_back();
+      const auto begin = corners_.begin() + static_cast<std::ptrdiff_t>(piece.begin);
+      polygon_.assign(begin, corners_.end());
+      corners_.erase(begin, corners_.end());
+      at = piece.node;
+    }
+  }
+
+  /// Of the last pass(); sorted, without repeats.
+  [[nodiscard]] std::span<const std::uint32_t> crossedFaces() {
+    std::sort(crossed_.begin(), crossed_.end());
+    crossed_.erase(std::unique(crossed_.begin(), crossed_.end()), crossed_.end());
+    return crossed_;
+  }
+  [[nodiscard]] std::uint64_t planeTests() const noexcept { return planeTests_; }
+
+ private:
+  /// A piece still to be followed from `node`; its corners run from `begin` to the next piece.
+  struct Piece {
+    std::uint32_t node = 0;
+    std::size_t begin = 0;
+  };
+
+  [[nodiscard]] bool comesNear(Real nearness) const noexcept {
+    return std::any_of(distances_.begin(), distances_.end(),
+                       [nearness](Real d) { return std::abs(d) <= nearness; });
+  }
+
+  void addFaces(const BspTree& tree, const BspNode& node) {
+    const auto& faces = tree.data().faces;
+    crossed_.insert(crossed_.end(), faces.begin() + node.facesBegin, faces.begin() + node.facesEnd);
+  }
+
+  /// Keeps the part of polygon_ behind the plane and puts the part in front aside.
+  void cut(std::uint32_t front) {
+    pending_.push_back({front, corners_.size()});
+    behind_.clear();
+    splitPolygon(polygon_, distances_, 0.0, corners_, behind_);
+    polygon_.swap(behind_);
+  }
+
+  std::vector<Piece> pending_;
+  std::vector<Vec3> corners_;  ///< of pending_, one piece after the other
+  std::vector<Vec3> polygon_, behind_;
+  std::vector<Real> distances_;
+  std::vector<std::uint32_t> crossed_;
+  std::uint64_t planeTests_ = 0;
+};
+
+class BspNarrowPhase final : public NarrowPhase {
+ public:
+  BspNarrowPhase(std::span<const BspTree> trees, std::span<const Polyhedron> polyhedra) noexcept
+      : trees_(trees), polyhedra_(polyhedra) {}
+
+  std::string_view name() const noexcept override { return "bsp"; }
+
+  void begin(std::span<const BodyState> bodies, std::span<const BodyPair> pairs) override {
+    pairs_.clear();
+    for (const BodyPair& pair : pairs) {
+      const PairSetup setup = setUpPair(bodies, pair);
+      pairs_.push_back({setup, boundingLevel(setup)});
+    }
+    work_ = {};
+  }
+
+  bool refine(std::size_t i, const TimeBudget& budget) override {
+    const WorkCount before = work_;
+    compare(pairs_[i]);
+    budget.spend(
+        {work_.boundTests - before.boundTests, work_.triangleTests - before.triangleTests});
+    return true;
+  }
+
+  Refinement result(std::size_t i) const noexcept override { return pairs_[i].answer; }
+
+  void contacts(std::size_t i, std::size_t most, std::vector<ContactSpheres>& out) const override {
+    out.clear();
+    if (most > 0 && pairs_[i].answer.collidingSpheres > 0) out.push_back(pairs_[i].answer.deepest);
+  }
+
+  WorkCount work() const noexcept override { return work_; }
+
+ private:
+  struct Pair {
+    PairSetup setup;
+    Refinement answer;
+  };
+
+  /// Filters each triangle of b, moved into the frame of a, down the tree of a.
+  void compare(Pair& pair) {
+    const PairSetup& setup = pair.setup;
+    const Polyhedron& a = polyhedra_[setup.shapeA];
+    const Polyhedron& b = polyhedra_[setup.shapeB];
+    const BspTree& tree = trees_[setup.shapeA];
+    moved_.clear();
+    for (const Vec3& position : b.mesh().positions)
+      moved_.push_back(transformed(setup.bToA, position));
+
+    const Real nearness = nearRatio * greatestCoordinate(a.bounds());
+    const auto count = static_cast<std::uint32_t>(b.mesh().triangles.size());
+    for (std::uint32_t t = 0; t < count; ++t) {
+      // Most triangles are away from all of a
+      const auto& corners = b.mesh().triangles[t];
+      const Triangle triangle{moved_[corners[0]], moved_[corners[1]], moved_[corners[2]]};
+      Box box;
+      for (const Vec3& corner : triangle) box.include(corner);
+      ++work_.boundTests;
+      if (!overlap(box, a.bounds())) continue;
+
+      const std::uint64_t tested = filter_.planeTests();
+      const Passage passage =
+          filter_.pass(tree, triangle, nearness + cutRatio * greatestCoordinate(box));
+      work_.boundTests += filter_.planeTests() - tested;
+      if (passage == Passage::Outside && tree.solid()) continue;
+
+      // Let exact arithmetic have the last word: by the surfaces, or else by a corner of a
+      // triangle that lies inside as a whole
+      const std::uint32_t met = passage == Passage::Outside
+                                    ? firstMet(a, triangle, filter_.crossedFaces())
+                                    : firstMet(a, triangle, box);
+      const bool held = met == Refinement::noTriangle && passage == Passage::Inside &&
+                        b.report().solid() && a.contains(triangle[0]);
+      if (met == Refinement::noTriangle && !held) continue;
+      pair.answer = exactAnswer(setup, true);
+      pair.answer.triangleA = met;
+      if (!held) pair.answer.triangleB = t;
+      return;
+    }
+    pair.answer = exactAnswer(setup, oneInsideOther(a, b, setup.bToA));
+  }
+
+  /// The first triangle of `a` that meets `triangle`, or noTriangle.
+  std::uint32_t firstMet(const Polyhedron& a, const Triangle& triangle, const Box& box) {
+    std::uint32_t first = Refinement::noTriangle;
+    a.forEachTriangleIn(box, [&](std::uint32_t t) {
+      if (t >= first) return;
+      ++work_.triangleTests;
+      if (trianglesMeet(a.mesh().corners(t), triangle)) first = t;
+    });
+    return first;
+  }
+
+  /// The first of `faces` of `a` that meets `triangle`, or noTriangle.
+  std::uint32_t firstMet(const Polyhedron& a, const Triangle& triangle,
+                         std::span<const std::uint32_t> faces) {
+    for (const std::uint32_t face : faces) {
+      ++work_.triangleTests;
+      if (trianglesMeet(a.mesh().corners(face), triangle)) return face;
+    }
+    return Refinement::noTriangle;
+  }
+
+  std::span<const BspTree> trees_;
+  std::span<const Polyhedron> polyhedra_;
+  std::vector<Pair> pairs_;
+  std::vector<Vec3> moved_;  ///< positions of b in the frame of a
+  TriangleFilter filter_;
+  WorkCount work_;
+};
+
+}  // namespace
+
+std::unique_ptr<NarrowPhase> makeBspNarrowPhase(std::span<const BspTree> trees,
+                                                std::span<const Polyhedron> polyhedra) {
+  return std::make_unique<BspNarrowPhase>(trees, polyhedra);
+}
+
+}  // namespace nearmiss
