@@ -22,25 +22,36 @@ struct Camera {
 
 enum class CameraMode : std::uint8_t { Chase, Cockpit, Orbit, Free };
 
-/// Follows the user's ship, or flies by itself.
+/// Follows the user's ship, or flies by itself. Smoothing depends on elapsed time alone, so that
+/// the eye moves alike at every frame rate.
 class CameraRig {
  public:
+  /// The free camera starts where the eye is.
   void cycleMode() noexcept;
   [[nodiscard]] CameraMode mode() const noexcept { return mode_; }
-  /// Mouse drag in pixels, wheel in notches.
+  /// Mouse drag in pixels, wheel in notches. Dragging orbits, turns the free camera, and is a
+  /// glance aside in the other modes.
   void drag(double dx, double dy) noexcept;
   void zoom(double notches) noexcept;
-  /// Stick positions for the free camera, each in [-1, 1], `seconds` of wall time.
+  /// Stick positions for the free camera (right, up, forward), each in [-1, 1], `seconds` of wall
+  /// time.
   void moveFree(const Vec3& own, double seconds) noexcept;
   void reset() noexcept;
   /// Follows smoothly; `seconds` of wall time since the last call. `shipRadius` in metres.
   const Camera& update(const Pose& ship, double shipRadius, double seconds);
 
  private:
+  void chase(const Pose& ship, double seconds);
+  void orbit(const Pose& ship);
+
   CameraMode mode_ = CameraMode::Chase;
-  double distance_ = 5.0;  ///< in ship radii
+  double distance_ = 5.0;    ///< in ship radii
+  double shipRadius_ = 1.0;  ///< as last told
   double orbitYaw_ = 0.6, orbitPitch_ = 0.35;
-  Quat followed_ = glm::identity<Quat>();
+  double glanceYaw_ = 0.0, glancePitch_ = 0.0;  ///< return to 0 by themselves
+  Quat followed_ = glm::identity<Quat>();       ///< the ship's rotation, smoothed
+  Vec3 lastPosition_{0.0};                      ///< of the ship
+  Vec3 velocity_{0.0};                          ///< of the ship, metres per wall second, smoothed
   Camera camera_;
   bool started_ = false;
 };

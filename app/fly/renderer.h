@@ -6,6 +6,7 @@
 #include <nearmiss/narrow_phase.h>
 
 #include <cstdint>
+#include <filesystem>
 #include <glm/vec2.hpp>
 #include <glm/vec3.hpp>
 #include <memory>
