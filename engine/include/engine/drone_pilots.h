@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 /// The drones' minds: new control values at random every few seconds [H96 §11.1].
+/// Each drone has its own sequence of numbers, so that one more drone changes no other's choices.
 #pragma once
 
 #include <engine/random.h>
@@ -19,14 +20,15 @@ class DronePilots {
   DronePilots(std::uint64_t seed, const PilotSettings& settings) noexcept
       : random_(seed), settings_(settings) {}
   void add(ShipId drone);
-  /// Draws new controls for the drones whose time has come, in the order of adding; a drone beyond
-  /// the arena's radius is steered back towards the origin.
+  /// Draws new controls for the drones whose time has come; a drone beyond the arena's radius is
+  /// steered back towards the origin. A drone that is no more is passed over.
   void steer(World& world);
 
  private:
   struct Pilot {
     ShipId drone;
-    Real nextDraw = 0.0;
+    Random random;
+    Real nextDraw = 0.0;  ///< simulation seconds
   };
   std::vector<Pilot> pilots_;
   Random random_;

@@ -13,7 +13,8 @@
 
 namespace nearmiss::engine {
 
-/// One frame. Phases follow one another, do not overlap, and sum to `frameTime` within 1 %.
+/// One frame. Phases follow one another, do not overlap, and sum with `watching` to
+/// `frameTime` within 1 %.
 struct FrameProfile {
   using Duration = std::chrono::nanoseconds;
   static constexpr int levels = 6;  ///< 0, the bounding spheres, to 5, the triangles
@@ -25,10 +26,14 @@ struct FrameProfile {
 
   Duration target{};         ///< what the frame may last
   Duration predictedRest{};  ///< what everything but detection was expected to take
-  Duration budget{};         ///< what detection was allowed, on the budget clock [H96 §4.2]
-  Duration spent{};          ///< what detection took, on the budget clock
+  Duration
+      budget{};  ///< what detection was allowed on the budget clock; max(): no limit [H96 §4.2]
+  Duration spent{};  ///< what detection took, on the budget clock
   Duration input{}, motion{}, broad{}, narrow{}, response{};
   Duration render{}, swap{}, slack{};  ///< slack is waiting for the frame's end
+  /// A reference detector or pair calls beside the driver: part of frameTime, and of no phase, so
+  /// that watching does not spoil the budget.
+  Duration watching{};
   Duration frameTime{};
   bool missed = false;     ///< frameTime is over the target by more than 1 %
   bool exhausted = false;  ///< detection ran out of budget before the finest level

@@ -20,7 +20,8 @@ class PairCalls;
 struct FrameInput {
   ShipControl control;    ///< of the user's ship
   bool stopShip = false;  ///< sets the user's velocity to 0
-  Real dt = 0.1;          ///< simulation seconds to advance [H96 §11.3]
+  /// Simulation seconds to advance [H96 §11.3]; 0 detects and responds without motion.
+  Real dt = 0.1;
   Real detectStep =
       0.05;  ///< simulation seconds between detections: the least time a touch must last
   /// Shared by all detections of the frame, on the budget clock; max() is unlimited.
@@ -29,7 +30,7 @@ struct FrameInput {
   Response response = Response::Bounce;
 };
 
-/// A response that was invoked in this frame.
+/// A pair that the response acted on in this frame: one that was found not separate, and converged.
 struct Collision {
   std::uint32_t a = 0, b = 0;  ///< places in FrameOutput::bodies
   Real time = 0.0;             ///< simulation seconds
@@ -72,7 +73,12 @@ class Simulation {
   [[nodiscard]] const Detector* reference() const noexcept { return reference_.get(); }
 
  private:
-  void detectAndRespond(const FrameInput& input, Clock::Duration allowance, bool last);
+  void takeOverDetectors();
+  void steer(const FrameInput& input);
+  void detect(Clock::Duration allowance);
+  void watch(std::uint32_t sub);
+  void respondToAll(Response kind);
+  void summariseCollisions();
 
   World world_;
   ShipId user_;

@@ -21,7 +21,8 @@ struct Arena {
 
 class World {
  public:
-  explicit World(const Arena& arena = {}) noexcept : arena_(arena) {}
+  /// Of an arena or a ship, what is not finite or negative counts as 0, and no mass as 1 kg.
+  explicit World(const Arena& arena = {}) noexcept;
 
   ShipId create(const ShipDef& def);
   /// Does nothing for an id that is stale.
@@ -30,11 +31,13 @@ class World {
   /// The ship's place in states(), valid until a ship is created or destroyed. @pre contains(id)
   [[nodiscard]] std::size_t placeOf(ShipId id) const noexcept;
 
+  /// Clamped; a stick that is not finite counts as released.
   void setControl(std::size_t place, const ShipControl& control) noexcept;
   [[nodiscard]] const ShipControl& control(std::size_t place) const noexcept;
-  /// A jump of velocity, as in a bounce: ends the ship's motion epoch.
+  /// A jump of velocity, as in a bounce: ends the ship's motion epoch. Ignored if not
+  /// finite.
   void setVelocity(std::size_t place, const Vec3& velocity) noexcept;
-  /// A jump of place: ends the ship's motion epoch.
+  /// A jump of place: ends the ship's motion epoch. Ignored if not finite.
   void setPose(std::size_t place, const Pose& pose) noexcept;
   [[nodiscard]] Real mass(std::size_t place) const noexcept;  ///< kg, may be infinite
   /// Where the ship was created: the teleport response returns it there.
@@ -52,7 +55,8 @@ class World {
   [[nodiscard]] const Arena& arena() const noexcept { return arena_; }
 
  private:
-  struct Motion;  // what integration needs beside the state
+  void renewBound(std::size_t place) noexcept;
+
   Arena arena_;
   std::vector<BodyState> states_;  ///< dense; read by detectors every step
   std::vector<ShipControl> controls_;

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: MIT
+#include <engine/frame_budget.h>
+
+#include <algorithm>
+#include <thread>
+
+namespace nearmiss::engine {
+
+FrameBudget::Duration FrameBudget::predictedRest() const noexcept {
+  if (seen_ <= warmUp) return Duration{};
+  const std::size_t known = std::min(seen_ - warmUp, window);
+  Duration sum{};
+  for (std::size_t i = 0; i < known; ++i) sum += rest_[i];
+  return sum / static_cast<Duration::rep>(known);
+}
+
+FrameBudget::Duration FrameBudget::allowance(Duration target) const noexcept {
+  return std::max(Duration{}, target - predictedRest());
+}
+
+void FrameBudget::record(Duration rest) noexcept {
+  // Nobody waits an hour for a frame: the clamp keeps the sum from overflowing
+  constexpr Duration longest = std::chrono::hours(1);
+  if (seen_ >= warmUp) rest_[(seen_ - warmUp) % window] = std::clamp(rest, Duration{}, longest);
+  ++seen_;
+}
+
+void idleUntil(std::chrono::steady_clock::time_point end) noexcept {
+  // A sleep overshoots by about a tenth of a millisecond, a spin does not
+  using std::chrono::steady_clock;
+  constexpr auto spin = std::chrono::microseconds(500);
+  if (steady_clock::now() < end - spin) std::this_thread::sleep_until(end - spin);
+  while (steady_clock::now() < end) {
+  }
+}
+
+}  // namespace nearmiss::engine

@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: MIT
+#include "ship_motion.h"
+
+#include <algorithm>
+#include <glm/common.hpp>
+#include <glm/geometric.hpp>
+
+// Only + - * / and square roots: they round alike with every compiler, library and machine, so that
+// equal runs have equal state hashes.
+
+namespace nearmiss::engine {
+namespace {
+
+/// Local error that a step may make: metres, m/s, and radians over two.
+constexpr Real tolerance = 1e-6;
+
+/// Below this, in seconds, a step is taken whatever its error: the horn holds for any step.
+constexpr Real shortestStep = longestStep / 1024.0;
+
+/// step * drag never exceeds this, so that a step never reverses a velocity, and the speed bound of
+/// the continuous motion carries over to the computed one by a factor near 1.
+constexpr Real mostDragPerStep = 1.0 / 16.0;
+
+/// What the right-hand side keeps constant during a step.
+struct Forces {
+  Real thrust = 0.0;  ///< m/s^2 along -z of the body frame
+  Vec3 turning{0.0};  ///< rad/s about the axes of the body frame
+  Real drag = 0.0;    ///< 1/s
+  const Arena* arena;
+};
+
+/// Derivatives of a MotionState; that of the position is the state's velocity.
+struct Rate {
+  Vec3 acceleration;
+  Quat spin;
+};
+
+Real pushAt(Real distance, const Arena& arena) noexcept {
+  const Real beyond = distance - arena.radius;
+  if (!(beyond > 0.0)) return 0.0;
+  return arena.pushMax * (beyond < arena.rim ? beyond / arena.rim : 1.0);
+}
+
+Rate rateOf(const MotionState& state, const Forces& forces) noexcept {
+  const Vec3 forward = state.rotation * Vec3(0.0, 0.0, -1.0);
+  Vec3 acceleration = forces.thrust * forward - forces.drag * state.velocity;
+  const Real distance = glm::length(state.position);
+  const Real push = pushAt(distance, *forces.arena);
+  if (push > 0.0) acceleration -= (push / distance) * state.position;
+  const Quat spin = state.rotation * Quat(0.0, 0.5 * forces.turning);
+  return {acceleration, spin};
+}
+
+Quat turned(const Quat& rotation, const Quat& spin, Real h) noexcept {
+  return glm::normalize(rotation + spin * h);
+}
+
+/// One midpoint step from `state`, whose rate is `first`: the position takes the first
+/// acceleration, the velocity the middle one, as the horn demands. The middle rotation is made a
+/// unit too, or its thrust would exceed the bound.
+MotionState midpointStep(const MotionState& state, const Rate& first, const Forces& forces,
+                         Real h) noexcept {
+  const Real half = 0.5 * h;
+  const MotionState middle{state.position + half * state.velocity,
+                           state.velocity + half * first.acceleration,
+                           turned(state.rotation, first.spin, half)};
+  const Rate second = rateOf(middle, forces);
+  return {state.position + h * middle.velocity, state.velocity + h * second.acceleration,
+          turned(state.rotation, second.spin, h)};
+}
+
+Real difference(const MotionState& a, const MotionState& b) noexcept {
+  const Quat turn = a.rotation - b.rotation;
+  return std::max({glm::distance(a.position, b.position), glm::distance(a.velocity, b.velocity),
+                   glm::length(turn)});
+}
+
+Forces forcesOf(const ShipControl& control, const ShipLimits& limits, const Arena& arena) noexcept {
+  const Real most = control.thrust > 0.0 ? limits.accelerationMax : limits.reverseMax;
+  // Right wing down is a turn about -z: x is right, y is up, -z is forward
+  return {control.thrust * most, limits.turnMax * Vec3(control.pitch, control.yaw, -control.roll),
+          limits.drag, &arena};
+}
+
+/// The greatest speed within boundHorizon under a force of at most `force`, m/s^2. The computed
+/// velocity may exceed that of the continuous motion by (1 + e) / (1 - e), where e is half of the
+/// drag per step, because a step sees two forces that may point differently.
+Real speedBound(Real speed, Real force, Real drag) noexcept {
+  constexpr Real e = 0.5 * mostDragPerStep;
+  const Real excess = (1.0 + e) / (1.0 - e) * force;
+  const Real grown = speed + excess * boundHorizon;
+  return drag > 0.0 ? std::min(grown, std::max(speed, excess / drag)) : grown;
+}
+
+}  // namespace
+
+std::uint64_t integrate(MotionState& state, const ShipControl& control, const ShipLimits& limits,
+                        const Arena& arena, Real dt, Real& step) noexcept {
+  const Forces forces = forcesOf(control, limits, arena);
+  Real longest = longestStep;
+  if (limits.drag * longest > mostDragPerStep) longest = mostDragPerStep / limits.drag;
+  step = std::min(step, longest);
+  const Real shortest = std::min(shortestStep, longest);
+
+  std::uint64_t taken = 0;
+  Real left = dt;
+  while (left > 0.0) {
+    const bool toEnd = step >= left;
+    Real h = toEnd ? left : step;
+
+    // Compare one step with two halves, and halve until they agree
+    const Rate first = rateOf(state, forces);
+    MotionState fine;
+    Real error = 0.0;
+    for (;;) {
+      const MotionState coarse = midpointStep(state, first, forces, h);
+      const MotionState halfWay = midpointStep(state, first, forces, 0.5 * h);
+      fine = midpointStep(halfWay, rateOf(halfWay, forces), forces, 0.5 * h);
+      error = difference(coarse, fine);
+      if (!(error > tolerance) || h <= shortest) break;
+      h *= 0.5;
+      step = h;
+    }
+
+    // Keep the fine solution as it is: extrapolated, it could leave the horn
+    state = fine;
+    left = toEnd && h == left ? 0.0 : left - h;
+    ++taken;
+
+    // The error of a step grows with its cube: a factor of 16 leaves room for a doubling
+    if (error < tolerance / 16.0) step = std::max(step, std::min(2.0 * h, longest));
+  }
+  return taken;
+}
+
+Real accelerationBound(const MotionState& state, const ShipLimits& limits,
+                       const Arena& arena) noexcept {
+  const Real thrust = std::max(limits.accelerationMax, limits.reverseMax);
+  const Real speed = glm::length(state.velocity);
+
+  // How far out may the ship come, and how hard can it be pushed there?
+  const Real fastest = speedBound(speed, thrust + arena.pushMax, limits.drag);
+  const Real push = pushAt(glm::length(state.position) + fastest * boundHorizon, arena);
+
+  // The factor covers the rounding of the accelerations
+  const Real force = thrust + push;
+  return (force + limits.drag * speedBound(speed, force, limits.drag)) * (1.0 + 1e-12);
+}
+
+}  // namespace nearmiss::engine

@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: MIT
+#include <engine/pair_calls.h>
+#include <engine/simulation.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <utility>
+
+namespace nearmiss::engine {
+namespace {
+
+constexpr Clock::Duration unlimited = Clock::Duration::max();
+
+/// How many detections of equal step a frame of `dt` needs, none longer than `detectStep`.
+std::uint32_t detectionCount(Real dt, Real detectStep) noexcept {
+  // The factor forgives the rounding of the quotient; the cap keeps nonsense from lasting for ever
+  constexpr Real most = 1000.0;
+  if (!(dt > 0.0) || !(detectStep > 0.0)) return 1;
+  const Real count = std::ceil(dt / detectStep * (1.0 - 1e-12));
+  return static_cast<std::uint32_t>(std::clamp(count, 1.0, most));
+}
+
+/// A budget that charges its clock even where there is no limit.
+TimeBudget budgetOf(Clock& clock, Clock::Duration allowance) noexcept {
+  const TimeBudget none(clock, Clock::Duration{});
+  if (allowance > unlimited - clock.now()) return none.withoutDeadline();
+  return TimeBudget(clock, allowance);
+}
+
+std::size_t contactsMissed(const Detection& reference, const Detection& driver) noexcept {
+  // Both lists are sorted by pair
+  std::size_t missed = 0;
+  auto seen = driver.pairs.begin();
+  for (const DetectedPair& truth : reference.pairs) {
+    if (truth.refinement.verdict != Verdict::Contact) continue;
+    while (seen != driver.pairs.end() && seen->bodies < truth.bodies) ++seen;
+    const bool listed = seen != driver.pairs.end() && seen->bodies == truth.bodies;
+    if (!listed || seen->refinement.verdict == Verdict::Separate) ++missed;
+  }
+  return missed;
+}
+
+}  // namespace
+
+Simulation::Simulation(World world, ShipId user, DronePilots pilots,
+                       std::unique_ptr<Detector> detector, Clock& budgetClock)
+    : world_(std::move(world)),
+      user_(user),
+      pilots_(std::move(pilots)),
+      detector_(std::move(detector)),
+      budgetClock_(&budgetClock) {}
+
+void Simulation::setDetector(std::unique_ptr<Detector> detector) {
+  nextDetector_ = std::move(detector);
+  detectorChanged_ = nextDetector_ != nullptr;
+}
+
+void Simulation::setReference(std::unique_ptr<Detector> reference) {
+  nextReference_ = std::move(reference);
+  referenceChanged_ = true;
+}
+
+const FrameOutput& Simulation::advance(const FrameInput& input) {
+  takeOverDetectors();
+  detector_->setLevelCap(input.levelCap);
+  collisions_.clear();
+  output_ = FrameOutput{};
+  FrameProfile& profile = output_.profile;
+  profile.frame = frame_;
+  profile.detector = detector_->narrowPhase().name();
+  profile.budget = input.detectionBudget;
+
+  const Clock::Duration start = wall_.now();
+  steer(input);
+  profile.motion += wall_.now() - start;
+
+  // Integrate, detect, respond; what one detection leaves of the budget goes to the later ones
+  const Real dt = std::isfinite(input.dt) ? std::max(input.dt, 0.0) : 0.0;
+  const std::uint32_t count = detectionCount(dt, input.detectStep);
+  for (std::uint32_t sub = 0; sub < count; ++sub) {
+    const Clock::Duration moving = wall_.now();
+    world_.integrate(dt / count);
+    profile.motion += wall_.now() - moving;
+
+    const auto detectionsLeft = static_cast<Clock::Duration::rep>(count - sub);
+    const Clock::Duration left = input.detectionBudget - profile.spent;
+    detect(input.detectionBudget == unlimited ? unlimited : left / detectionsLeft);
+    watch(sub);
+    const Clock::Duration responding = wall_.now();
+    respondToAll(input.response);
+    profile.response += wall_.now() - responding;
+  }
+
+  summariseCollisions();
+  profile.simTime = world_.time();
+  profile.ships = static_cast<std::uint32_t>(world_.states().size());
+  output_.bodies = world_.states();
+  output_.detection = &detector_->last();
+  output_.reference = reference_ ? &reference_->last() : nullptr;
+  output_.collisions = collisions_;
+  ++frame_;
+  return output_;
+}
+
+void Simulation::takeOverDetectors() {
+  if (std::exchange(detectorChanged_, false)) detector_ = std::move(nextDetector_);
+  if (std::exchange(referenceChanged_, false)) reference_ = std::move(nextReference_);
+  detector_->setStopwatch(&wall_);
+}
+
+void Simulation::steer(const FrameInput& input) {
+  if (world_.contains(user_)) {
+    world_.setControl(userPlace(), input.control);
+    if (input.stopShip) world_.setVelocity(userPlace(), Vec3(0.0));
+  }
+  pilots_.steer(world_);
+}
+
+void Simulation::detect(Clock::Duration allowance) {
+  const Clock::Duration start = budgetClock_->now();
+  const TimeBudget budget = budgetOf(*budgetClock_, allowance);
+  const Detection& found = detector_->detect(world_.states(), world_.time(), budget);
+
+  FrameProfile& profile = output_.profile;
+  profile.spent += budgetClock_->now() - start;
+  profile.broad += found.broadTime;
+  profile.narrow += found.narrowTime;
+  profile.exhausted = profile.exhausted || !found.complete;
+  profile.steps += found.steps;
+  profile.sphereTests += found.broadWork.boundTests + found.narrowWork.boundTests;
+  profile.triangleTests += found.broadWork.triangleTests + found.narrowWork.triangleTests;
+  profile.pairsBroad += static_cast<std::uint32_t>(found.pairs.size());
+  for (const DetectedPair& pair : found.pairs)
+    profile.pairsNarrow += pair.refinement.verdict != Verdict::Separate;
+}
+
+void Simulation::watch(std::uint32_t sub) {
+  if (!reference_ && !pairCalls_) return;
+  const Clock::Duration start = wall_.now();
+  const Detection& driven = detector_->last();
+  if (reference_) {
+    const Detection& truth =
+        reference_->detect(world_.states(), world_.time(), TimeBudget::unlimited());
+    output_.missedByDriver += contactsMissed(truth, driven);
+  }
+  if (pairCalls_) pairCalls_->record(frame_, sub, world_.states(), driven.pairs);
+  output_.profile.watching += wall_.now() - start;
+}
+
+void Simulation::respondToAll(Response kind) {
+  // Each pair at most once, then time goes on: a response need not separate the ships, and asking
+  // again until it does might never end (erratum E7)
+  for (const DetectedPair& pair : detector_->last().pairs) {
+    if (pair.refinement.verdict == Verdict::Separate) continue;
+    if (!respond(world_, pair, kind)) continue;
+    collisions_.push_back({pair.bodies.a, pair.bodies.b, world_.time(), pair.refinement});
+  }
+}
+
+void Simulation::summariseCollisions() {
+  if (collisions_.empty()) return;
+  FrameProfile& profile = output_.profile;
+  bounds_.clear();
+  for (const Collision& collision : collisions_) {
+    const int level = std::clamp(collision.refinement.level, 0, FrameProfile::levels - 1);
+    ++profile.collisions[static_cast<std::size_t>(level)];
+    bounds_.push_back(collision.refinement.separationBound);
+  }
+  const auto middle = bounds_.begin() + static_cast<std::ptrdiff_t>((bounds_.size() - 1) / 2);
+  std::nth_element(bounds_.begin(), middle, bounds_.end());
+  profile.medianBound = *middle;
+  profile.worstBound = *std::max_element(middle, bounds_.end());
+}
+
+}  // namespace nearmiss::engine

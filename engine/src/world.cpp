@@ -1,0 +1,212 @@
+// SPDX-License-Identifier: MIT
+#include <engine/world.h>
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <iterator>
+
+#include "ship_motion.h"
+
+namespace nearmiss::engine {
+namespace {
+
+/// Finite, and so far from the end of the numbers that its square is finite too.
+bool sound(Real value) noexcept { return std::abs(value) <= 1e100; }
+
+bool sound(const Vec3& v) noexcept { return sound(v.x) && sound(v.y) && sound(v.z); }
+
+bool sound(const Quat& q) noexcept {
+  if (!sound(q.w) || !sound(q.x) || !sound(q.y) || !sound(q.z)) return false;
+  return glm::dot(q, q) >= 1e-100;
+}
+
+bool sound(const Pose& pose) noexcept { return sound(pose.position) && sound(pose.rotation); }
+
+bool sound(const MotionState& s) noexcept {
+  return sound(s.position) && sound(s.velocity) && sound(s.rotation);
+}
+
+Pose withUnitRotation(const Pose& pose) noexcept {
+  const Real norm = glm::dot(pose.rotation, pose.rotation);
+  // What is a unit up to rounding stays as it is, bit for bit
+  if (std::abs(norm - 1.0) < 1e-14) return pose;
+  return {pose.position, glm::normalize(pose.rotation)};
+}
+
+Real stick(Real value) noexcept {
+  return std::isfinite(value) ? std::clamp(value, -1.0, 1.0) : 0.0;
+}
+
+Real magnitude(Real value, Real most) noexcept {
+  return std::isfinite(value) ? std::clamp(value, 0.0, most) : 0.0;
+}
+
+/// Beyond these, numbers overflow or steps grow too many.
+constexpr Real mostAcceleration = 1e12;
+constexpr Real mostTurn = 1e3;
+constexpr Real mostDrag = 1e2;
+constexpr Real mostLength = 1e12;
+
+ShipLimits clamped(const ShipLimits& limits) noexcept {
+  return {magnitude(limits.accelerationMax, mostAcceleration),
+          magnitude(limits.reverseMax, mostAcceleration), magnitude(limits.turnMax, mostTurn),
+          magnitude(limits.drag, mostDrag)};
+}
+
+Arena clamped(const Arena& arena) noexcept {
+  return {magnitude(arena.radius, mostLength), magnitude(arena.rim, mostLength),
+          magnitude(arena.pushMax, mostAcceleration)};
+}
+
+MotionState motionOf(const BodyState& body) noexcept {
+  return {body.pose.position, body.velocity, body.pose.rotation};
+}
+
+}  // namespace
+
+World::World(const Arena& arena) noexcept : arena_(clamped(arena)) {}
+
+ShipId World::create(const ShipDef& def) {
+  const auto place = static_cast<std::uint32_t>(states_.size());
+
+  // Name it: the slot that was freed last, or a new one
+  std::uint32_t slot = 0;
+  if (freeSlots_.empty()) {
+    slot = static_cast<std::uint32_t>(generations_.size());
+    generations_.push_back(0);
+    placeOfSlot_.push_back(0);
+  } else {
+    slot = freeSlots_.back();
+    freeSlots_.pop_back();
+  }
+  ++generations_[slot];
+  placeOfSlot_[slot] = place;
+  slots_.push_back(slot);
+
+  // Refuse what is not finite: it would spread to every ship that is met
+  BodyState body;
+  body.key = nextKey_++;
+  body.shape = def.shape;
+  if (sound(def.pose)) body.pose = withUnitRotation(def.pose);
+  if (sound(def.velocity)) body.velocity = def.velocity;
+  body.boundingRadius = magnitude(def.boundingRadius, mostLength);
+  states_.push_back(body);
+  controls_.emplace_back();
+  limits_.push_back(clamped(def.limits));
+  masses_.push_back(def.mass > 0.0 ? def.mass : 1.0);
+  steps_.push_back(longestStep);
+  startPoses_.push_back(body.pose);
+  renewBound(place);
+  return {slot, generations_[slot]};
+}
+
+void World::destroy(ShipId id) noexcept {
+  if (!contains(id)) return;
+  const std::size_t place = placeOf(id);
+
+  // Close the gap and keep the order: it decides the order of responses
+  const auto erase = [place](auto& list) {
+    list.erase(std::next(list.begin(), static_cast<std::ptrdiff_t>(place)));
+  };
+  erase(states_);
+  erase(controls_);
+  erase(limits_);
+  erase(masses_);
+  erase(steps_);
+  erase(startPoses_);
+  erase(slots_);
+  for (std::size_t p = place; p < slots_.size(); ++p)
+    placeOfSlot_[slots_[p]] = static_cast<std::uint32_t>(p);
+
+  // A free slot's generation is one that no living ship ever had
+  ++generations_[id.index];
+  freeSlots_.push_back(id.index);
+}
+
+bool World::contains(ShipId id) const noexcept {
+  return id.generation % 2 == 1 && id.index < generations_.size() &&
+         generations_[id.index] == id.generation;
+}
+
+std::size_t World::placeOf(ShipId id) const noexcept { return placeOfSlot_[id.index]; }
+
+void World::setControl(std::size_t place, const ShipControl& control) noexcept {
+  controls_[place] = {stick(control.thrust), stick(control.pitch), stick(control.yaw),
+                      stick(control.roll)};
+}
+
+const ShipControl& World::control(std::size_t place) const noexcept { return controls_[place]; }
+
+void World::setVelocity(std::size_t place, const Vec3& velocity) noexcept {
+  if (!sound(velocity)) return;
+  states_[place].velocity = velocity;
+  ++states_[place].motionEpoch;
+  renewBound(place);
+}
+
+void World::setPose(std::size_t place, const Pose& pose) noexcept {
+  if (!sound(pose)) return;
+  states_[place].pose = withUnitRotation(pose);
+  ++states_[place].motionEpoch;
+  renewBound(place);
+}
+
+Real World::mass(std::size_t place) const noexcept { return masses_[place]; }
+
+const Pose& World::startPose(std::size_t place) const noexcept { return startPoses_[place]; }
+
+void World::integrate(Real dt) {
+  if (!(dt > 0.0) || !std::isfinite(dt)) return;
+  time_ += dt;
+  for (std::size_t place = 0; place < states_.size(); ++place) {
+    BodyState& body = states_[place];
+    MotionState motion = motionOf(body);
+    stepsTaken_ +=
+        engine::integrate(motion, controls_[place], limits_[place], arena_, dt, steps_[place]);
+    if (sound(motion)) {
+      body.velocity = motion.velocity;
+      body.pose = {motion.position, motion.rotation};
+    } else {
+      // Stop a ship that outran the numbers where it is, before it infects the others
+      body.velocity = Vec3(0.0);
+      ++body.motionEpoch;
+    }
+    renewBound(place);
+  }
+}
+
+void World::renewBound(std::size_t place) noexcept {
+  BodyState& body = states_[place];
+  body.accelerationBound = accelerationBound(motionOf(body), limits_[place], arena_);
+  body.boundHoldsUntil = time_ + boundHorizon;
+}
+
+std::uint64_t stateHash(const World& world) noexcept {
+  // Every step is a bijection of the state, so that no single difference is ever lost
+  std::uint64_t hash = 0x6e6561726d697373u;
+  const auto add = [&hash](Real value) {
+    hash = (hash ^ std::bit_cast<std::uint64_t>(value)) * 0x9e3779b97f4a7c15u;
+    hash ^= hash >> 32;
+  };
+  const auto addVector = [&add](const Vec3& v) {
+    add(v.x);
+    add(v.y);
+    add(v.z);
+  };
+  add(world.time());
+  const auto states = world.states();
+  for (std::size_t place = 0; place < states.size(); ++place) {
+    const BodyState& body = states[place];
+    addVector(body.pose.position);
+    add(body.pose.rotation.w);
+    addVector({body.pose.rotation.x, body.pose.rotation.y, body.pose.rotation.z});
+    addVector(body.velocity);
+    const ShipControl& control = world.control(place);
+    add(control.thrust);
+    addVector({control.pitch, control.yaw, control.roll});
+  }
+  return hash;
+}
+
+}  // namespace nearmiss::engine
