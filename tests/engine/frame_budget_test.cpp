@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: MIT
+#include <engine/frame_budget.h>
+#include <engine/frame_profile.h>
+#include <gtest/gtest.h>
+
+#include <memory>
+
+namespace nearmiss::engine {
+namespace {
+
+using std::chrono::milliseconds;
+using std::chrono::nanoseconds;
+
+TEST(FrameBudget, KnowsNothingUntilWarm) {
+  FrameBudget budget;
+  EXPECT_EQ(budget.allowance(milliseconds(16)), milliseconds(16));
+  for (std::size_t i = 0; i < FrameBudget::warmUp; ++i) budget.record(milliseconds(500));
+  EXPECT_EQ(budget.predictedRest(), nanoseconds(0)) << "shader compilation must not count";
+  budget.record(milliseconds(6));
+  EXPECT_EQ(budget.predictedRest(), milliseconds(6));
+  EXPECT_EQ(budget.allowance(milliseconds(16)), milliseconds(10));
+}
+
+TEST(FrameBudget, PredictsTheMeanOfTheWindow) {
+  FrameBudget budget;
+  for (std::size_t i = 0; i < FrameBudget::warmUp; ++i) budget.record(milliseconds(500));
+  for (const int ms : {2, 4, 9}) budget.record(milliseconds(ms));
+  EXPECT_EQ(budget.predictedRest(), milliseconds(5));
+
+  // Frames beyond the window are forgotten, the oldest first
+  for (std::size_t i = 0; i + 1 < FrameBudget::window; ++i) budget.record(milliseconds(1));
+  EXPECT_EQ(budget.predictedRest(),
+            nanoseconds((9'000'000 + 29 * 1'000'000) / static_cast<int>(FrameBudget::window)));
+  budget.record(milliseconds(1));
+  EXPECT_EQ(budget.predictedRest(), milliseconds(1));
+}
+
+TEST(FrameBudget, NeverAllowsLessThanNothing) {
+  FrameBudget budget;
+  for (std::size_t i = 0; i <= FrameBudget::warmUp; ++i) budget.record(milliseconds(40));
+  EXPECT_EQ(budget.allowance(milliseconds(16)), nanoseconds(0));
+  budget.reset();
+  EXPECT_EQ(budget.allowance(milliseconds(16)), milliseconds(16));
+}
+
+TEST(FrameBudget, SurvivesNonsense) {
+  FrameBudget budget;
+  for (int i = 0; i < 100; ++i) budget.record(i % 2 ? nanoseconds::max() : nanoseconds::min());
+  EXPECT_GE(budget.predictedRest(), nanoseconds(0));
+  EXPECT_EQ(budget.allowance(milliseconds(16)), nanoseconds(0));
+}
+
+TEST(IdleUntil, NeverReturnsEarly) {
+  using std::chrono::steady_clock;
+  for (const int us : {-100, 0, 50, 400, 2000}) {
+    const auto end = steady_clock::now() + std::chrono::microseconds(us);
+    idleUntil(end);
+    EXPECT_GE(steady_clock::now(), end);
+  }
+}
+
+TEST(FrameHistory, KeepsTheLastFramesInOrder) {
+  const auto history = std::make_unique<FrameHistory>();
+  FrameProfile profile;
+  for (std::uint64_t i = 0; i < FrameHistory::capacity + 100; ++i) {
+    profile.frame = i;
+    history->push(profile);
+  }
+  ASSERT_EQ(history->size(), FrameHistory::capacity);
+  for (std::size_t i = 0; i < history->size(); ++i) EXPECT_EQ((*history)[i].frame, i + 100);
+  history->clear();
+  EXPECT_EQ(history->size(), 0u);
+  history->push(profile);
+  EXPECT_EQ((*history)[0].frame, profile.frame);
+}
+
+}  // namespace
+}  // namespace nearmiss::engine

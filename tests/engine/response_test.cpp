@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: MIT
+#include <engine/response.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <glm/geometric.hpp>
+#include <limits>
+
+#include "support/campaign.h"
+#include "support/random.h"
+
+namespace nearmiss::engine {
+namespace {
+
+constexpr Real infinity = std::numeric_limits<Real>::infinity();
+
+struct Pair {
+  World world;
+  DetectedPair detected;
+};
+
+/// Two ships whose contact spheres lie as given; ship 0 is a, ship 1 is b.
+Pair pairOf(Real massA, Real massB, const Vec3& velocityA, const Vec3& velocityB,
+            const Vec3& centreA, const Vec3& centreB) {
+  Pair pair;
+  ShipDef a, b;
+  a.mass = massA;
+  b.mass = massB;
+  a.velocity = velocityA;
+  b.velocity = velocityB;
+  a.pose.position = centreA;
+  b.pose.position = centreB;
+  pair.world.create(a);
+  pair.world.create(b);
+  pair.detected.bodies = {0, 1};
+  pair.detected.refinement.deepest.a = {centreA, 1.0};
+  pair.detected.refinement.deepest.b = {centreB, 1.0};
+  return pair;
+}
+
+bool sameBits(const Vec3& a, const Vec3& b) {
+  for (int i = 0; i < 3; ++i)
+    if (std::bit_cast<std::uint64_t>(a[i]) != std::bit_cast<std::uint64_t>(b[i])) return false;
+  return true;
+}
+
+TEST(Bounce, KeepsMomentumAndEnergyAndReversesTheApproach) {
+  test::Random random(11);
+  int bounced = 0;
+  const int trials = test::cases(100'000);
+  for (int i = 0; i < trials; ++i) {
+    const Real massA = std::pow(10.0, random.between(-3.0, 3.0));
+    const Real massB = std::pow(10.0, random.between(-3.0, 3.0));
+    const Vec3 va = random.inCube(2.0), vb = random.inCube(2.0);
+    const Vec3 ca = random.inCube(1.0), cb = random.inCube(1.0);
+    Pair pair = pairOf(massA, massB, va, vb, ca, cb);
+    const Vec3 n = glm::normalize(ca - cb);
+    const Real closing = glm::dot(va - vb, n);
+    const bool acted = respond(pair.world, pair.detected, Response::Bounce);
+    const Vec3 wa = pair.world.states()[0].velocity, wb = pair.world.states()[1].velocity;
+    ASSERT_EQ(acted, closing < 0.0);
+    if (!acted) {
+      ASSERT_TRUE(sameBits(wa, va) && sameBits(wb, vb)) << "a diverging pair was touched";
+      ASSERT_EQ(pair.world.states()[0].motionEpoch, 0u);
+      continue;
+    }
+    ++bounced;
+    const Real scale = massA * glm::length(va) + massB * glm::length(vb);
+    ASSERT_LE(glm::distance(massA * va + massB * vb, massA * wa + massB * wb), 1e-12 * scale);
+    const Real before = massA * glm::dot(va, va) + massB * glm::dot(vb, vb);
+    const Real after = massA * glm::dot(wa, wa) + massB * glm::dot(wb, wb);
+    ASSERT_NEAR(after, before, 1e-12 * before);
+    ASSERT_NEAR(glm::dot(wa - wb, n), -closing, 1e-12 * (glm::length(va) + glm::length(vb)));
+    ASSERT_EQ(pair.world.states()[0].motionEpoch, 1u);
+    ASSERT_EQ(pair.world.states()[1].motionEpoch, 1u);
+
+    // The same pair does not converge any more: a second response leaves it alone
+    ASSERT_FALSE(respond(pair.world, pair.detected, Response::Bounce));
+  }
+  EXPECT_GT(bounced, trials * 2 / 5);
+  EXPECT_LT(bounced, trials * 3 / 5);
+}
+
+TEST(Bounce, DoesNotMoveTheInfiniteMassByABit) {
+  test::Random random(12);
+  int bounced = 0;
+  for (int i = 0; i < 5000; ++i) {
+    const Vec3 va = random.inCube(2.0), vb = random.inCube(2.0);
+    const Vec3 ca = random.inCube(1.0), cb = random.inCube(1.0);
+    const bool first = i % 2 == 0;
+    Pair pair = pairOf(first ? infinity : 1.0, first ? 1.0 : infinity, va, vb, ca, cb);
+    const std::size_t heavy = first ? 0 : 1, light = 1 - heavy;
+    const Vec3 heavyBefore = pair.world.states()[heavy].velocity;
+    const Vec3 lightBefore = pair.world.states()[light].velocity;
+    const bool acted = respond(pair.world, pair.detected, Response::Bounce);
+    ASSERT_TRUE(sameBits(pair.world.states()[heavy].velocity, heavyBefore));
+    ASSERT_EQ(pair.world.states()[heavy].motionEpoch, 0u);
+    if (!acted) continue;
+    ++bounced;
+    // Mirrored in the frame of the heavy ship
+    const Vec3 n = glm::normalize(ca - cb);
+    const Vec3 mirrored = lightBefore - 2.0 * glm::dot(lightBefore - heavyBefore, n) * n;
+    ASSERT_LT(glm::distance(pair.world.states()[light].velocity, mirrored), 1e-13);
+  }
+  EXPECT_GT(bounced, 2000);
+}
+
+TEST(Bounce, LeavesTwoInfiniteMassesAlone) {
+  Pair pair = pairOf(infinity, infinity, {1, 0, 0}, {-1, 0, 0}, {-1, 0, 0}, {1, 0, 0});
+  const std::uint64_t before = stateHash(pair.world);
+  EXPECT_FALSE(respond(pair.world, pair.detected, Response::Bounce));
+  EXPECT_EQ(stateHash(pair.world), before);
+}
+
+TEST(Bounce, JudgesByTheDeepestSpheresNotByTheShips) {
+  // The ships' centres converge along x, but the spheres in contact lie above each other
+  Pair pair = pairOf(1.0, 1.0, {1, 0, 0}, {0, 0, 0}, {-1, 0, 0}, {1, 0, 0});
+  pair.detected.refinement.deepest.a.centre = {0, 1, 0};
+  pair.detected.refinement.deepest.b.centre = {0, -1, 0};
+  EXPECT_FALSE(respond(pair.world, pair.detected, Response::Bounce));
+  pair.world.setVelocity(0, {1, -1, 0});
+  EXPECT_TRUE(respond(pair.world, pair.detected, Response::Bounce));
+  EXPECT_EQ(pair.world.states()[0].velocity, Vec3(1, 0, 0));
+  EXPECT_EQ(pair.world.states()[1].velocity, Vec3(0, -1, 0));
+}
+
+TEST(Bounce, PartsShipsWhoseCentresCoincide) {
+  // Coincident spheres: along the ships; coincident ships as well: against the approach
+  Pair spheres = pairOf(1.0, 1.0, {1, 0, 0}, {-1, 0, 0}, {-1, 0, 0}, {1, 0, 0});
+  spheres.detected.refinement.deepest.a.centre = spheres.detected.refinement.deepest.b.centre =
+      Vec3(0.0);
+  EXPECT_TRUE(respond(spheres.world, spheres.detected, Response::Bounce));
+  EXPECT_EQ(spheres.world.states()[0].velocity, Vec3(-1, 0, 0));
+
+  Pair ships = pairOf(1.0, 3.0, {1, 2, 0}, {-1, 0, 0}, {0, 0, 0}, {0, 0, 0});
+  EXPECT_TRUE(respond(ships.world, ships.detected, Response::Bounce));
+  const Vec3 parted = ships.world.states()[0].velocity - ships.world.states()[1].velocity;
+  EXPECT_LT(glm::distance(parted, Vec3(-2, -2, 0)), 1e-14);
+
+  Pair still = pairOf(1.0, 1.0, Vec3(0.0), Vec3(0.0), Vec3(0.0), Vec3(0.0));
+  EXPECT_FALSE(respond(still.world, still.detected, Response::Bounce));
+}
+
+TEST(Bounce, SeparatesAfterwards) {
+  test::Random random(13);
+  for (int i = 0; i < 2000; ++i) {
+    const Vec3 ca = random.inCube(1.0), cb = random.inCube(1.0);
+    Pair pair =
+        pairOf(1.0, random.between(0.1, 10.0), random.inCube(1.0), random.inCube(1.0), ca, cb);
+    if (!respond(pair.world, pair.detected, Response::Bounce)) continue;
+    const Real before = glm::distance(ca, cb);
+    pair.world.integrate(1e-3);
+    const auto states = pair.world.states();
+    ASSERT_GT(glm::distance(states[0].pose.position, states[1].pose.position), before);
+  }
+}
+
+TEST(Teleport, ReturnsBothToWhereTheyWereCreated) {
+  Pair pair = pairOf(infinity, 1.0, {1, 0, 0}, {-1, 0, 0}, {-3, 0, 0}, {3, 0, 0});
+  for (int i = 0; i < 20; ++i) pair.world.integrate(0.1);
+  ASSERT_NE(pair.world.states()[0].pose.position, Vec3(-3, 0, 0));
+  const std::uint32_t epoch = pair.world.states()[0].motionEpoch;
+  EXPECT_TRUE(respond(pair.world, pair.detected, Response::Teleport));
+  for (const std::size_t place : {0u, 1u}) {
+    const BodyState& body = pair.world.states()[place];
+    EXPECT_EQ(body.pose.position, pair.world.startPose(place).position);
+    EXPECT_EQ(body.pose.rotation, pair.world.startPose(place).rotation);
+    EXPECT_EQ(body.velocity, Vec3(0.0));
+    EXPECT_GT(body.motionEpoch, epoch);
+  }
+}
+
+}  // namespace
+}  // namespace nearmiss::engine

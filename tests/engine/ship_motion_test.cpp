@@ -1,0 +1,216 @@
+// SPDX-License-Identifier: MIT
+#include <engine/world.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <glm/geometric.hpp>
+
+#include "support/campaign.h"
+#include "support/random.h"
+
+namespace nearmiss::engine {
+namespace {
+
+struct Motion {
+  Vec3 position{0.0};
+  Vec3 velocity{0.0};
+};
+
+/// The error after `time` seconds in `steps` equal steps, none of them divided by the adaption.
+Real errorAfter(const ShipDef& def, const ShipControl& control, const Arena& arena, Real time,
+                int steps, const Motion& exact) {
+  World world(arena);
+  world.create(def);
+  world.setControl(0, control);
+  for (int i = 0; i < steps; ++i) world.integrate(time / steps);
+  EXPECT_EQ(world.stepsTaken(), static_cast<std::uint64_t>(steps)) << "the adaption interfered";
+  const BodyState& body = world.states()[0];
+  return glm::distance(body.pose.position, exact.position) +
+         glm::distance(body.velocity, exact.velocity);
+}
+
+void expectSecondOrder(const ShipDef& def, const ShipControl& control, const Arena& arena,
+                       Real time, const Motion& exact) {
+  Real coarse = errorAfter(def, control, arena, time, 64, exact);
+  for (const int steps : {128, 256, 512}) {
+    const Real fine = errorAfter(def, control, arena, time, steps, exact);
+    EXPECT_GT(fine, 1e-11) << "nothing left to measure";
+    EXPECT_NEAR(std::log2(coarse / fine), 2.0, 0.1) << steps << " steps";
+    coarse = fine;
+  }
+}
+
+const Arena boundless{1e6, 1.0, 0.0};
+
+ShipDef turning(Real turnMax) {
+  ShipDef def;
+  def.limits.turnMax = turnMax;
+  return def;
+}
+
+TEST(ShipMotion, ConstantThrustIsExact) {
+  ShipDef def;
+  def.velocity = {0.1, 0.2, 0.3};
+  def.limits.drag = 0.0;
+  World world(boundless);
+  world.create(def);
+  world.setControl(0, {.thrust = 0.5});
+  for (int i = 0; i < 40; ++i) world.integrate(0.1);
+  const Real a = 0.5 * def.limits.accelerationMax;
+  const Vec3 expected = 4.0 * def.velocity + Vec3(0.0, 0.0, -a * 16.0 / 2.0);
+  EXPECT_LT(glm::distance(world.states()[0].pose.position, expected), 1e-13);
+  EXPECT_LT(glm::distance(world.states()[0].velocity, def.velocity + Vec3(0, 0, -4.0 * a)), 1e-13);
+}
+
+TEST(ShipMotion, ThrustAndTurnMakeACircleWithOrderTwo) {
+  ShipDef def;
+  def.limits = {.accelerationMax = 0.3, .reverseMax = 0.1, .turnMax = 0.5, .drag = 0.0};
+  const Real omega = def.limits.turnMax;
+  const Real a = def.limits.accelerationMax;
+  def.velocity = {a / omega, 0.0,
+                  0.0};  // then the velocity only turns: a circle of radius a/omega^2
+  const Real t = 2.0;
+  const Motion exact{{a / omega / omega * std::sin(omega * t), 0.0,
+                      a / omega / omega * (std::cos(omega * t) - 1.0)},
+                     {a / omega * std::cos(omega * t), 0.0, -a / omega * std::sin(omega * t)}};
+  expectSecondOrder(def, {.thrust = 1.0, .yaw = 1.0}, boundless, t, exact);
+}
+
+TEST(ShipMotion, DragIsExponentialWithOrderTwo) {
+  ShipDef def;
+  def.limits.drag = 0.6;
+  def.velocity = {0.3, -0.2, 0.6};
+  const Real left = std::exp(-0.6 * 2.0);
+  const Motion exact{def.velocity * ((1.0 - left) / 0.6), def.velocity * left};
+  expectSecondOrder(def, {}, boundless, 2.0, exact);
+}
+
+TEST(ShipMotion, ThrustAgainstDragHasOrderTwo) {
+  ShipDef def;
+  def.limits.drag = 0.5;
+  const Real final = def.limits.accelerationMax / 0.5;
+  const Real left = std::exp(-0.5 * 2.0);
+  const Motion exact{{0.0, 0.0, -final * (2.0 - (1.0 - left) / 0.5)},
+                     {0.0, 0.0, -final * (1.0 - left)}};
+  expectSecondOrder(def, {.thrust = 1.0}, boundless, 2.0, exact);
+}
+
+TEST(ShipMotion, TheRimIsASpringWithOrderTwo) {
+  // Moving straight out from the edge, x - radius obeys y'' = -(pushMax / rim) y
+  const Arena arena{5.0, 2.0, 0.8};
+  ShipDef def;
+  def.limits.drag = 0.0;
+  def.pose.position = {0.0, 5.0, 0.0};
+  def.velocity = {0.0, 0.5, 0.0};
+  const Real w = std::sqrt(0.8 / 2.0);
+  const Real t = 2.0;
+  const Motion exact{{0.0, 5.0 + 0.5 / w * std::sin(w * t), 0.0},
+                     {0.0, 0.5 * std::cos(w * t), 0.0}};
+  expectSecondOrder(def, {}, arena, t, exact);
+}
+
+TEST(ShipMotion, SticksTurnTheNoseWhereTheySay) {
+  const auto noseAfter = [](const ShipControl& control, const Vec3& own) {
+    World world;
+    world.create(turning(1.0));
+    world.setControl(0, control);
+    world.integrate(0.5);
+    return world.states()[0].pose.rotation * own;
+  };
+  const Vec3 nose(0, 0, -1), rightWing(1, 0, 0);
+  const Real s = std::sin(0.5), c = std::cos(0.5);
+  EXPECT_LT(glm::distance(noseAfter({.pitch = 1}, nose), Vec3(0, s, -c)), 1e-4);
+  EXPECT_LT(glm::distance(noseAfter({.yaw = 1}, nose), Vec3(-s, 0, -c)), 1e-4);
+  EXPECT_LT(glm::distance(noseAfter({.roll = 1}, rightWing), Vec3(c, -s, 0)), 1e-4);
+  EXPECT_LT(glm::distance(noseAfter({.roll = 1}, nose), nose), 1e-12);
+}
+
+TEST(ShipMotion, AdaptsToFastTurns) {
+  // At 20 rad/s the longest step would be hopeless; the adaption must find the small circle
+  ShipDef def;
+  def.limits = {.accelerationMax = 4.0, .reverseMax = 0.0, .turnMax = 20.0, .drag = 0.0};
+  def.velocity = {4.0 / 20.0, 0.0, 0.0};
+  World world(boundless);
+  world.create(def);
+  world.setControl(0, {.thrust = 1.0, .yaw = 1.0});
+  for (int i = 0; i < 20; ++i) world.integrate(0.1);
+  const Real r = 4.0 / 400.0;
+  const Vec3 exact(r * std::sin(40.0), 0.0, r * (std::cos(40.0) - 1.0));
+  EXPECT_LT(glm::distance(world.states()[0].pose.position, exact), 1e-3);
+  EXPECT_GT(world.stepsTaken(), 100u);
+}
+
+TEST(ShipMotion, RotationsStayUnits) {
+  World world;
+  world.create(turning(3.0));
+  test::Random random(7);
+  for (int i = 0; i < 5000; ++i) {
+    world.setControl(0, {random.unit(), random.between(-1, 1), random.between(-1, 1), 1.0});
+    world.integrate(0.05);
+    const Quat& q = world.states()[0].pose.rotation;
+    ASSERT_NEAR(glm::dot(q, q), 1.0, 1e-14);
+  }
+}
+
+/// Powers of ten over a range, so that small and large values are alike frequent.
+Real magnitude(test::Random& random, Real low, Real high) {
+  return low * std::pow(high / low, random.unit());
+}
+
+struct HornCase {
+  Arena arena;
+  ShipDef def;
+};
+
+HornCase randomCase(test::Random& random) {
+  HornCase c;
+  c.arena = {random.between(0.0, 8.0), random.between(0.0, 3.0), magnitude(random, 0.01, 20.0)};
+  c.def.pose.position = random.inCube(8.0);
+  c.def.velocity = random.inCube(magnitude(random, 1e-3, 5.0));
+  c.def.limits = {magnitude(random, 0.01, 10.0), magnitude(random, 0.01, 10.0),
+                  magnitude(random, 0.01, 30.0), magnitude(random, 0.01, 90.0)};
+  if (random.unit() < 0.2) c.def.limits.drag = 0.0;
+  if (random.unit() < 0.2) c.def.velocity = Vec3(0.0);
+  return c;
+}
+
+/// Full sticks this way or that, or anything between.
+Real randomStick(test::Random& random) {
+  const Real u = random.unit();
+  const Real between = random.between(-1.0, 1.0);
+  return u < 0.3 ? 1.0 : u < 0.6 ? -1.0 : between;
+}
+
+TEST(ShipMotion, NoTrajectoryLeavesItsHorn) {
+  test::Random random(20260101);
+  Real closest = 0.0;
+  const int trajectories = test::cases(3000);
+  for (int i = 0; i < trajectories; ++i) {
+    const HornCase c = randomCase(random);
+    World world(c.arena);
+    world.create(c.def);
+    const BodyState start = world.states()[0];
+    const bool steady = random.unit() < 0.3;
+    world.setControl(0, {1.0, 0.0, 0.0, 0.0});
+    while (world.time() < start.boundHoldsUntil) {
+      if (!steady) {
+        const Real thrust = randomStick(random), pitch = randomStick(random);
+        world.setControl(0, {thrust, pitch, randomStick(random), 0.0});
+      }
+      world.integrate(std::min(random.between(0.01, 0.2), start.boundHoldsUntil - world.time()));
+      const BodyState& now = world.states()[0];
+      ASSERT_EQ(now.motionEpoch, start.motionEpoch);
+      const Real t = world.time();
+      const Real off = glm::distance(now.pose.position, start.pose.position + t * start.velocity);
+      const Real horn = 0.5 * start.accelerationBound * t * t;
+      ASSERT_LE(off, horn + 1e-13 * (1.0 + glm::length(now.pose.position))) << "trajectory " << i;
+      if (t > 0.1) closest = std::max(closest, off / horn);
+    }
+  }
+  // The bound is worth something: some ship comes close to its horn
+  EXPECT_GT(closest, 0.95);
+}
+
+}  // namespace
+}  // namespace nearmiss::engine

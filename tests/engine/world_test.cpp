@@ -1,0 +1,261 @@
+// SPDX-License-Identifier: MIT
+#include <engine/random.h>
+#include <engine/world.h>
+#include <gtest/gtest.h>
+
+#include <array>
+#include <cmath>
+#include <limits>
+#include <vector>
+
+namespace nearmiss::engine {
+namespace {
+
+constexpr Real nan = std::numeric_limits<Real>::quiet_NaN();
+constexpr Real infinity = std::numeric_limits<Real>::infinity();
+constexpr std::array hostile{nan, infinity, -infinity, 1e308, -1e308};
+
+ShipDef at(Real x, Real y = 0.0, Real z = 0.0) {
+  ShipDef def;
+  def.pose.position = {x, y, z};
+  return def;
+}
+
+bool allFinite(const World& world) {
+  for (const BodyState& b : world.states()) {
+    const std::array values{b.pose.position.x, b.pose.position.y,   b.pose.position.z,
+                            b.pose.rotation.w, b.pose.rotation.x,   b.pose.rotation.y,
+                            b.pose.rotation.z, b.velocity.x,        b.velocity.y,
+                            b.velocity.z,      b.accelerationBound, b.boundingRadius};
+    for (const Real v : values)
+      if (!std::isfinite(v)) return false;
+  }
+  return std::isfinite(world.time());
+}
+
+TEST(Random, GivesThePublishedSequence) {
+  Random random(1234567);
+  for (const std::uint64_t expected :
+       {6457827717110365317u, 3203168211198807973u, 9817491932198370423u, 4593380528125082431u})
+    EXPECT_EQ(random.next(), expected);
+}
+
+TEST(Random, UnitIsHalfOpenAndEven) {
+  Random random(5);
+  std::array<int, 10> bins{};
+  for (int i = 0; i < 100000; ++i) {
+    const Real u = random.unit();
+    ASSERT_GE(u, 0.0);
+    ASSERT_LT(u, 1.0);
+    ++bins[static_cast<std::size_t>(u * 10)];
+  }
+  for (const int count : bins) EXPECT_NEAR(count, 10000, 500);
+}
+
+TEST(World, NamesShipsForLife) {
+  World world;
+  const ShipId a = world.create(at(1));
+  const ShipId b = world.create(at(2));
+  const ShipId c = world.create(at(3));
+  EXPECT_FALSE(world.contains(ShipId{}));
+  world.destroy(b);
+  EXPECT_FALSE(world.contains(b));
+  EXPECT_EQ(world.states().size(), 2u);
+  EXPECT_EQ(world.states()[world.placeOf(a)].pose.position.x, 1.0);
+  EXPECT_EQ(world.states()[world.placeOf(c)].pose.position.x, 3.0);
+
+  // The slot is used again, the name is not
+  const ShipId d = world.create(at(4));
+  EXPECT_EQ(d.index, b.index);
+  EXPECT_NE(d, b);
+  EXPECT_FALSE(world.contains(b));
+  EXPECT_TRUE(world.contains(d));
+  world.destroy(b);
+  EXPECT_TRUE(world.contains(d));
+  EXPECT_FALSE(world.contains(ShipId{99, 1}));
+}
+
+TEST(World, SurvivesRandomComingAndGoing) {
+  struct Known {
+    ShipId id;
+    Real x;
+    std::uint32_t key;
+  };
+  World world;
+  std::vector<Known> alive;
+  std::vector<ShipId> dead;
+  Random random(3);
+  Real next = 1.0;
+  for (int i = 0; i < 5000; ++i) {
+    if (alive.empty() || random.unit() < 0.52) {
+      const ShipId id = world.create(at(next));
+      alive.push_back({id, next, world.states()[world.placeOf(id)].key});
+      next += 1.0;
+    } else {
+      const auto which = random.next() % alive.size();
+      world.destroy(alive[which].id);
+      dead.push_back(alive[which].id);
+      alive.erase(alive.begin() + static_cast<std::ptrdiff_t>(which));
+    }
+    ASSERT_EQ(world.states().size(), alive.size());
+  }
+  // Order of creation is kept, and every name leads to its ship
+  for (std::size_t p = 0; p < alive.size(); ++p) {
+    ASSERT_TRUE(world.contains(alive[p].id));
+    ASSERT_EQ(world.placeOf(alive[p].id), p);
+    ASSERT_EQ(world.states()[p].pose.position.x, alive[p].x);
+    ASSERT_EQ(world.states()[p].key, alive[p].key);
+  }
+  for (const ShipId id : dead) ASSERT_FALSE(world.contains(id));
+  EXPECT_GT(dead.size(), 1000u);
+}
+
+TEST(World, JumpsEndTheMotionEpoch) {
+  World world;
+  world.create(at(0));
+  const std::uint32_t epoch = world.states()[0].motionEpoch;
+  world.setControl(0, {.thrust = 1.0});
+  world.integrate(0.5);
+  EXPECT_EQ(world.states()[0].motionEpoch, epoch) << "steering is inside the certified envelope";
+  world.setVelocity(0, {1, 0, 0});
+  EXPECT_EQ(world.states()[0].motionEpoch, epoch + 1);
+  world.setPose(0, {{3, 0, 0}, glm::identity<Quat>()});
+  EXPECT_EQ(world.states()[0].motionEpoch, epoch + 2);
+}
+
+TEST(World, BoundsGrowTowardsTheRimAndWithSpeed) {
+  World world(Arena{9.0, 3.0, 0.6});
+  world.create(at(0));
+  world.create(at(8.9));
+  world.create(at(0));
+  world.setVelocity(2, {0, 2, 0});
+  const auto states = world.states();
+  EXPECT_GT(states[1].accelerationBound, states[0].accelerationBound);
+  EXPECT_GT(states[2].accelerationBound, states[0].accelerationBound);
+  EXPECT_GE(states[0].accelerationBound, ShipLimits{}.accelerationMax);
+  EXPECT_GT(states[0].boundHoldsUntil, world.time());
+}
+
+TEST(World, ClampsSticks) {
+  World world;
+  world.create(at(0));
+  world.setControl(0, {7.0, -3.0, 0.25, nan});
+  const ShipControl& control = world.control(0);
+  EXPECT_EQ(control.thrust, 1.0);
+  EXPECT_EQ(control.pitch, -1.0);
+  EXPECT_EQ(control.yaw, 0.25);
+  EXPECT_EQ(control.roll, 0.0);
+}
+
+TEST(World, NonFiniteControlsNeverSpread) {
+  World world, released;
+  world.create(at(0));
+  released.create(at(0));
+  for (const Real bad : {nan, infinity, -infinity}) {
+    world.setControl(0, {bad, bad, bad, bad});
+    world.integrate(0.1);
+    released.integrate(0.1);
+  }
+  EXPECT_EQ(stateHash(world), stateHash(released));
+}
+
+TEST(World, RefusesJumpsThatAreNotFinite) {
+  World world;
+  world.create(at(1));
+  const std::uint64_t before = stateHash(world);
+  for (const Real bad : hostile)
+    for (int axis = 0; axis < 3; ++axis) {
+      Vec3 v(0.0);
+      v[axis] = bad;
+      world.setVelocity(0, v);
+      world.setPose(0, {v, glm::identity<Quat>()});
+      world.setPose(0, {Vec3(0.0), Quat(1.0, v)});
+      world.setPose(0, {Vec3(0.0), Quat(bad, 0.0, 0.0, 0.0)});
+    }
+  world.setPose(0, {Vec3(0.0), Quat(0.0, 0.0, 0.0, 0.0)});
+  for (const Real bad : hostile) world.integrate(bad > 1e300 ? nan : bad);
+  world.integrate(0.0);
+  world.integrate(-1.0);
+  EXPECT_EQ(stateHash(world), before);
+  EXPECT_EQ(world.states()[0].motionEpoch, 0u);
+}
+
+TEST(World, StaysFiniteWhateverAShipIsMadeOf) {
+  constexpr std::array values{nan, infinity, -infinity, 1e308, -1e308, 0.0, -0.0, -1.0, 5e-324};
+  for (const Real v : values) {
+    for (int field = 0; field < 16; ++field) {
+      ShipDef def = at(1);
+      const std::array<Real*, 13> fields{&def.pose.position.x,
+                                         &def.pose.position.z,
+                                         &def.pose.rotation.w,
+                                         &def.pose.rotation.y,
+                                         &def.velocity.x,
+                                         &def.velocity.y,
+                                         &def.boundingRadius,
+                                         &def.mass,
+                                         &def.limits.accelerationMax,
+                                         &def.limits.reverseMax,
+                                         &def.limits.turnMax,
+                                         &def.limits.drag,
+                                         &def.pose.position.y};
+      Arena arena;
+      const std::array<Real*, 3> ofArena{&arena.radius, &arena.rim, &arena.pushMax};
+      if (field < 13)
+        *fields[static_cast<std::size_t>(field)] = v;
+      else
+        *ofArena[static_cast<std::size_t>(field - 13)] = v;
+      World world(arena);
+      world.create(def);
+      world.create(at(2));
+      world.setControl(0, {1.0, 1.0, 1.0, 1.0});
+      for (int i = 0; i < 3; ++i) world.integrate(0.05);
+      ASSERT_TRUE(allFinite(world)) << "field " << field << " = " << v;
+      ASSERT_GT(world.mass(0), 0.0);
+    }
+  }
+}
+
+TEST(World, KeepsUnitRotationsToTheBitAndMendsOthers) {
+  World world;
+  const Quat unit = glm::normalize(Quat(0.3, 0.1, -0.7, 0.2));
+  ShipDef def;
+  def.pose.rotation = unit;
+  world.create(def);
+  EXPECT_EQ(world.states()[0].pose.rotation, unit);
+  def.pose.rotation = unit * 3.0;
+  world.create(def);
+  const Quat& mended = world.states()[1].pose.rotation;
+  EXPECT_NEAR(glm::dot(mended, mended), 1.0, 1e-15);
+}
+
+TEST(StateHash, SeesEveryNumber) {
+  const auto make = [] {
+    World world;
+    world.create(at(1));
+    world.create(at(2));
+    return world;
+  };
+  std::vector<std::uint64_t> hashes{stateHash(make())};
+  World moved = make();
+  moved.setPose(1, {{2, 1e-300, 0}, glm::identity<Quat>()});
+  hashes.push_back(stateHash(moved));
+  World faster = make();
+  faster.setVelocity(0, {0, 0, 5e-324});
+  hashes.push_back(stateHash(faster));
+  World steered = make();
+  steered.setControl(1, {.roll = 0.5});
+  hashes.push_back(stateHash(steered));
+  World later = make();
+  later.integrate(1e-9);
+  hashes.push_back(stateHash(later));
+  World swapped;
+  swapped.create(at(2));
+  swapped.create(at(1));
+  hashes.push_back(stateHash(swapped));
+  for (std::size_t i = 0; i < hashes.size(); ++i)
+    for (std::size_t j = i + 1; j < hashes.size(); ++j) EXPECT_NE(hashes[i], hashes[j]) << i << j;
+  EXPECT_EQ(stateHash(make()), hashes[0]);
+}
+
+}  // namespace
+}  // namespace nearmiss::engine
