@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: MIT
+/// A binary hierarchy of boxes over the triangles of a mesh: behind every question to a surface.
+#pragma once
+
+#include <nearmiss/primitives.h>
+#include <nearmiss/triangle_mesh.h>
+
+#include <array>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+namespace nearmiss {
+
+/// An inner node's first child follows it; `count` is 0 and `place` its second child. A leaf has
+/// `count` triangles from `place` in BoxTree::order.
+struct BoxNode {
+  Box box;
+  std::uint32_t place = 0;
+  std::uint32_t count = 0;
+};
+
+/// Plain data, built once. Deepest level below maxDepth.
+struct BoxTree {
+  static constexpr std::size_t maxDepth = 40;
+
+  std::vector<BoxNode> nodes;        ///< the root is 0
+  std::vector<std::uint32_t> order;  ///< triangles, leaf by leaf
+
+  BoxTree() = default;
+  explicit BoxTree(const TriangleMesh& mesh);
+
+  [[nodiscard]] std::span<const std::uint32_t> trianglesOf(const BoxNode& leaf) const noexcept {
+    return std::span(order).subspan(leaf.place, leaf.count);
+  }
+
+  /// Calls visit(triangle) for the leaves below all boxes for which enter(box) holds, in the order
+  /// of the tree, until visit returns true; whether it did.
+  bool anyOf(const auto& enter, const auto& visit) const {
+    std::array<std::uint32_t, maxDepth> waiting;
+    std::size_t size = 0;
+    for (std::uint32_t at = 0;;) {
+      const BoxNode& node = nodes[at];
+      if (enter(node.box)) {
+        if (node.count == 0) {
+          waiting[size++] = node.place;
+          ++at;
+          continue;
+        }
+        for (const std::uint32_t t : trianglesOf(node))
+          if (visit(t)) return true;
+      }
+      if (size == 0) return false;
+      at = waiting[--size];
+    }
+  }
+};
+
+[[nodiscard]] inline Box boxOf(const std::array<Vec3, 3>& triangle) noexcept {
+  Box box;
+  for (const Vec3& p : triangle) box.include(p);
+  return box;
+}
+
+}  // namespace nearmiss

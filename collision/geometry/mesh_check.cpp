@@ -1,0 +1,205 @@
+// SPDX-License-Identifier: MIT
+#include "geometry/mesh_check.h"
+
+#include <algorithm>
+#include <array>
+#include <glm/geometric.hpp>
+#include <numeric>
+#include <tuple>
+#include <utility>
+
+#include "geometry/exact_tests.h"
+#include "geometry/orientation.h"
+
+namespace nearmiss {
+namespace {
+
+using Corners = std::array<std::uint32_t, 3>;
+
+/// Sets of numbers that are joined pair by pair; a set is known by its least member.
+class DisjointSets {
+ public:
+  explicit DisjointSets(std::size_t count) : parent_(count) {
+    std::iota(parent_.begin(), parent_.end(), 0u);
+  }
+  std::uint32_t find(std::uint32_t i) noexcept {
+    while (parent_[i] != i) i = parent_[i] = parent_[parent_[i]];
+    return i;
+  }
+  void join(std::uint32_t i, std::uint32_t j) noexcept {
+    i = find(i);
+    j = find(j);
+    parent_[std::max(i, j)] = std::min(i, j);
+  }
+
+ private:
+  std::vector<std::uint32_t> parent_;
+};
+
+/// One side of a triangle, run from its low to its high vertex or back.
+struct EdgeUse {
+  std::uint32_t low, high;
+  std::uint32_t triangle;
+  bool backward;
+};
+
+std::vector<EdgeUse> sortedEdges(const TriangleMesh& mesh) {
+  std::vector<EdgeUse> edges;
+  edges.reserve(3 * mesh.triangles.size());
+  for (std::uint32_t t = 0; t < mesh.triangles.size(); ++t)
+    for (int i = 0; i < 3; ++i) {
+      const std::uint32_t from = mesh.triangles[t][i], to = mesh.triangles[t][(i + 1) % 3];
+      edges.push_back({std::min(from, to), std::max(from, to), t, from > to});
+    }
+  std::sort(edges.begin(), edges.end(), [](const EdgeUse& p, const EdgeUse& q) {
+    return std::tie(p.low, p.high, p.triangle, p.backward) <
+           std::tie(q.low, q.high, q.triangle, q.backward);
+  });
+  return edges;
+}
+
+/// Calls visit with each run of uses of one edge.
+void forEachEdge(const std::vector<EdgeUse>& edges, const auto& visit) {
+  for (std::size_t begin = 0, end; begin < edges.size(); begin = end) {
+    end = begin + 1;
+    while (end < edges.size() && edges[end].low == edges[begin].low &&
+           edges[end].high == edges[begin].high)
+      ++end;
+    visit(std::span(edges).subspan(begin, end - begin));
+  }
+}
+
+void countEdges(const std::vector<EdgeUse>& edges, MeshReport& report) {
+  forEachEdge(edges, [&report](std::span<const EdgeUse> uses) {
+    report.boundaryEdges += uses.size() == 1;
+    report.nonManifoldEdges += uses.size() > 2;
+    report.misorientedEdges += uses.size() == 2 && uses[0].backward == uses[1].backward;
+  });
+}
+
+/// A vertex is manifold if its triangles hang together over edges that end in it.
+std::size_t countNonManifoldVertices(const TriangleMesh& mesh, const std::vector<EdgeUse>& edges) {
+  // Join the corners that two triangles have at the ends of an edge in common; a corner is known
+  // as three times its triangle, plus its place
+  DisjointSets corners(3 * mesh.triangles.size());
+  const auto cornerAt = [&mesh](std::uint32_t triangle, std::uint32_t vertex) {
+    const Corners& t = mesh.triangles[triangle];
+    return 3 * triangle + (t[0] == vertex ? 0u : t[1] == vertex ? 1u : 2u);
+  };
+  forEachEdge(edges, [&](std::span<const EdgeUse> uses) {
+    for (const EdgeUse& use : uses.subspan(1))
+      for (const std::uint32_t vertex : {use.low, use.high})
+        corners.join(cornerAt(uses[0].triangle, vertex), cornerAt(use.triangle, vertex));
+  });
+
+  // Count the sets at each vertex
+  std::vector<std::uint32_t> fans(mesh.positions.size(), 0);
+  for (std::uint32_t c = 0; c < 3 * mesh.triangles.size(); ++c)
+    if (corners.find(c) == c) ++fans[mesh.triangles[c / 3][c % 3]];
+  return static_cast<std::size_t>(
+      std::count_if(fans.begin(), fans.end(), [](std::uint32_t n) { return n > 1; }));
+}
+
+/// Six times the volume of the tetrahedron of a triangle and `apex`, positive if it faces away.
+Real sixfoldVolume(const std::array<Vec3, 3>& t, const Vec3& apex) noexcept {
+  return glm::dot(t[0] - apex, glm::cross(t[1] - apex, t[2] - apex));
+}
+
+/// Whether two triangles share more than the vertices they have in common.
+bool meetBeyondShared(const TriangleMesh& mesh, std::uint32_t first, std::uint32_t second) {
+  // Turn both so that shared vertices come first, in the same order
+  Corners a = mesh.triangles[first], b = mesh.triangles[second];
+  int shared = 0;
+  for (int i = 0; i < 3; ++i)
+    for (int j = shared; j < 3; ++j)
+      if (i >= shared && a[i] == b[j]) {
+        std::swap(a[shared], a[i]);
+        std::swap(b[shared], b[j]);
+        ++shared;
+        break;
+      }
+  const auto at = [&mesh](std::uint32_t v) -> const Vec3& { return mesh.positions[v]; };
+  const Triangle p{at(a[0]), at(a[1]), at(a[2])};
+  const Triangle q{at(b[0]), at(b[1]), at(b[2])};
+  switch (shared) {
+    case 0:
+      return trianglesMeet(p, q);
+    case 1:
+      // A further common point can be pushed away from the shared one until it reaches the edge
+      // that lies opposite in one of them
+      return segmentMeetsTriangle(p[1], p[2], q) || segmentMeetsTriangle(q[1], q[2], p);
+    case 2:
+      // Over a common edge they overlap only if folded flat
+      if (orientation(p[0], p[1], p[2], q[2]) != 0) return false;
+      for (const Projection projection : projections)
+        if (orientation2d(projection, p[0], p[1], p[2]) *
+                orientation2d(projection, p[0], p[1], q[2]) >
+            0)
+          return true;
+      return false;
+    default:
+      return true;
+  }
+}
+
+std::size_t countSelfIntersections(const TriangleMesh& mesh, const BoxTree& tree) {
+  std::size_t count = 0;
+  for (std::uint32_t t = 0; t < mesh.triangles.size(); ++t) {
+    const Box box = boxOf(mesh.corners(t));
+    tree.anyOf([&box](const Box& other) { return overlap(box, other); },
+               [&](std::uint32_t other) {
+                 if (other > t && overlap(box, boxOf(mesh.corners(other))))
+                   count += meetBeyondShared(mesh, t, other);
+                 return false;
+               });
+  }
+  return count;
+}
+
+}  // namespace
+
+std::vector<SurfaceComponent> componentsOf(const TriangleMesh& mesh) {
+  // Join vertices over triangles; a component is known by its least vertex
+  DisjointSets sets(mesh.positions.size());
+  for (const Corners& t : mesh.triangles) {
+    sets.join(t[0], t[1]);
+    sets.join(t[0], t[2]);
+  }
+  std::vector<std::uint32_t> place(mesh.positions.size(), 0);
+  std::vector<SurfaceComponent> components;
+  std::vector<char> seen(mesh.positions.size(), 0);
+  for (const Corners& t : mesh.triangles) {
+    const std::uint32_t root = sets.find(t[0]);
+    if (seen[root]) continue;
+    seen[root] = 1;
+    place[root] = static_cast<std::uint32_t>(components.size());
+    components.push_back({root, 0.0, {}});
+  }
+
+  // Sum volumes about a vertex of the piece itself, which loses least
+  for (std::size_t t = 0; t < mesh.triangles.size(); ++t) {
+    const std::array<Vec3, 3> corners = mesh.corners(t);
+    SurfaceComponent& component = components[place[sets.find(mesh.triangles[t][0])]];
+    component.volume += sixfoldVolume(corners, mesh.positions[component.vertex]) / 6.0;
+    component.bounds.include(boxOf(corners));
+  }
+  return components;
+}
+
+MeshReport checkMesh(const TriangleMesh& mesh, const BoxTree& tree,
+                     std::span<const SurfaceComponent> components) {
+  MeshReport report;
+  const std::vector<EdgeUse> edges = sortedEdges(mesh);
+  countEdges(edges, report);
+  report.nonManifoldVertices = countNonManifoldVertices(mesh, edges);
+  report.selfIntersections = countSelfIntersections(mesh, tree);
+  report.components = components.size();
+  for (const SurfaceComponent& component : components) report.volume += component.volume;
+  return report;
+}
+
+MeshReport checkMesh(const TriangleMesh& mesh) {
+  return checkMesh(mesh, BoxTree(mesh), componentsOf(mesh));
+}
+
+}  // namespace nearmiss
