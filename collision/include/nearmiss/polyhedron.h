@@ -59,14 +59,17 @@ class Polyhedron {
   }
 
  private:
+  friend bool oneInsideOther(const Polyhedron& a, const Polyhedron& b, const Pose& bToA);
+  friend Real distanceBetween(const Polyhedron& a, const Polyhedron& b, const Pose& bToA);
   void visitTrianglesIn(const Box& box, void (*call)(void*, std::uint32_t), void* visitor) const;
   struct Parts;
   std::unique_ptr<Parts> parts_;
 };
 
-/// Whether a component of one solid lies inside the other, `b` moved by `bToA` into the frame of
-/// `a`. Only meaningful once the two surfaces are known not to meet; false unless both are solids
-/// where it matters. Quick to say no: compares volumes and extents first.
+/// Whether a component of one body lies inside the other, `b` moved by `bToA` into the frame of
+/// `a`, decided exactly on the moved doubles. Only meaningful once the two surfaces are known not
+/// to meet; what holds the other must be a solid. Quick to say no: compares extents and volumes
+/// first.
 [[nodiscard]] bool oneInsideOther(const Polyhedron& a, const Polyhedron& b, const Pose& bToA);
 
 /// The distance of two surfaces in metres, 0 if they meet or one solid holds the other: the truth

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: MIT
+#include "geometry/closest_points.h"
+
+#include <algorithm>
+
+namespace nearmiss {
+namespace {
+
+Vec3 closestOnSegment(const Vec3& point, const Vec3& p, const Vec3& q) noexcept {
+  const Vec3 along = q - p;
+  const Real length = glm::dot(along, along);
+  if (length == 0.0) return p;
+  return p + along * std::clamp(glm::dot(point - p, along) / length, 0.0, 1.0);
+}
+
+/// The nearest points of two segments lie at an end of one of them, or where both inner conditions
+/// hold; the latter only adds to the former, so that near-parallel segments do no harm.
+Real squaredSegmentDistance(const Vec3& p, const Vec3& q, const Vec3& r, const Vec3& s) noexcept {
+  Real least = std::min(std::min(squaredDistance(p, closestOnSegment(p, r, s)),
+                                 squaredDistance(q, closestOnSegment(q, r, s))),
+                        std::min(squaredDistance(r, closestOnSegment(r, p, q)),
+                                 squaredDistance(s, closestOnSegment(s, p, q))));
+  const Vec3 u = q - p, v = s - r, w = p - r;
+  const Real uu = glm::dot(u, u), vv = glm::dot(v, v), uv = glm::dot(u, v);
+  const Real sine = uu * vv - uv * uv;
+  if (sine > 0.0) {
+    const Real along = (uv * glm::dot(v, w) - vv * glm::dot(u, w)) / sine;
+    if (along > 0.0 && along < 1.0) {
+      const Vec3 inner = p + u * along;
+      least = std::min(least, squaredDistance(inner, closestOnSegment(inner, r, s)));
+    }
+  }
+  return least;
+}
+
+}  // namespace
+
+/// By the Voronoi region of the triangle that holds the point [E05, 5.1.5].
+Vec3 closestOnTriangle(const Vec3& point, const Triangle& t) noexcept {
+  const Vec3 ab = t[1] - t[0], ac = t[2] - t[0];
+  const Vec3 ap = point - t[0];
+  const Real abA = glm::dot(ab, ap), acA = glm::dot(ac, ap);
+  if (abA <= 0.0 && acA <= 0.0) return t[0];
+  const Vec3 bp = point - t[1];
+  const Real abB = glm::dot(ab, bp), acB = glm::dot(ac, bp);
+  if (abB >= 0.0 && acB <= abB) return t[1];
+  const Vec3 cp = point - t[2];
+  const Real abC = glm::dot(ab, cp), acC = glm::dot(ac, cp);
+  if (acC >= 0.0 && abC <= acC) return t[2];
+
+  // Areas of the point's projection with each edge, up to a common factor
+  const Real weightC = abA * acB - abB * acA;
+  const Real weightB = abC * acA - abA * acC;
+  const Real weightA = abB * acC - abC * acB;
+  if (weightC <= 0.0 && abA >= 0.0 && abB <= 0.0) return closestOnSegment(point, t[0], t[1]);
+  if (weightB <= 0.0 && acA >= 0.0 && acC <= 0.0) return closestOnSegment(point, t[0], t[2]);
+  if (weightA <= 0.0 && acB >= abB && abC >= acC) return closestOnSegment(point, t[1], t[2]);
+  const Real whole = weightA + weightB + weightC;
+  if (whole > 0.0) return t[0] + ab * (weightB / whole) + ac * (weightC / whole);
+
+  // All weights lost to rounding, as in a sliver: an edge is as near as any point
+  Vec3 nearest = closestOnSegment(point, t[0], t[1]);
+  for (const Vec3& other :
+       {closestOnSegment(point, t[1], t[2]), closestOnSegment(point, t[2], t[0])})
+    if (squaredDistance(point, other) < squaredDistance(point, nearest)) nearest = other;
+  return nearest;
+}
+
+Real squaredDistance(const Triangle& a, const Triangle& b) noexcept {
+  if (trianglesMeet(a, b)) return 0.0;
+  Real least = std::numeric_limits<Real>::infinity();
+  for (int i = 0; i < 3; ++i) {
+    least = std::min(least, squaredDistance(a[i], closestOnTriangle(a[i], b)));
+    least = std::min(least, squaredDistance(b[i], closestOnTriangle(b[i], a)));
+    for (int j = 0; j < 3; ++j)
+      least = std::min(least, squaredSegmentDistance(a[i], a[(i + 1) % 3], b[j], b[(j + 1) % 3]));
+  }
+  return least;
+}
+
+}  // namespace nearmiss

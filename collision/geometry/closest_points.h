@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: MIT
+/// Nearest points of points, segments and triangles, in rounded arithmetic.
+#pragma once
+
+#include <nearmiss/primitives.h>
+#include <nearmiss/triangle_intersection.h>
+
+#include <glm/common.hpp>
+#include <glm/geometric.hpp>
+
+namespace nearmiss {
+
+[[nodiscard]] Vec3 closestOnTriangle(const Vec3& point, const Triangle& triangle) noexcept;
+
+/// The square of the distance of two closed triangles; 0 iff they meet, which is decided exactly.
+[[nodiscard]] Real squaredDistance(const Triangle& a, const Triangle& b) noexcept;
+
+[[nodiscard]] inline Real squaredDistance(const Vec3& p, const Vec3& q) noexcept {
+  const Vec3 between = p - q;
+  return glm::dot(between, between);
+}
+[[nodiscard]] inline Real squaredDistance(const Box& box, const Vec3& point) noexcept {
+  return squaredDistance(glm::clamp(point, box.low, box.high), point);
+}
+[[nodiscard]] inline Real squaredDistance(const Box& a, const Box& b) noexcept {
+  const Vec3 gap = glm::max(Vec3(0.0), glm::max(a.low - b.high, b.low - a.high));
+  return glm::dot(gap, gap);
+}
+
+}  // namespace nearmiss

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: MIT
+/// What a polyhedron is made of, for the questions that concern two of them.
+#pragma once
+
+#include <nearmiss/polyhedron.h>
+
+#include <vector>
+
+#include "geometry/box_tree.h"
+
+namespace nearmiss {
+
+struct Polyhedron::Parts {
+  explicit Parts(TriangleMesh&& taken);
+
+  TriangleMesh mesh;
+  BoxTree tree;
+  std::vector<SurfaceComponent> components;
+  MeshReport report;
+  Box bounds;
+  Real radius;
+  std::uint64_t hash;
+};
+
+}  // namespace nearmiss

@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: MIT
+#include <nearmiss/narrow_phases.h>
+#include <nearmiss/triangle_intersection.h>
+
+#include <array>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "geometry/box_tree.h"
+#include "narrow/pair_setup.h"
+
+namespace nearmiss {
+namespace {
+
+/// A triangle that may matter to the pair at hand, in the frame of a.
+struct Candidate {
+  Triangle triangle;
+  Box box;
+  std::uint32_t place;
+};
+
+/// Plain enough to be believed: no hierarchy, no coherence, nothing kept but memory.
+class BruteForceNarrowPhase final : public NarrowPhase {
+ public:
+  explicit BruteForceNarrowPhase(std::span<const Polyhedron> polyhedra) noexcept
+      : polyhedra_(polyhedra) {}
+
+  std::string_view name() const noexcept override { return "brute-force"; }
+
+  void begin(std::span<const BodyState> bodies, std::span<const BodyPair> pairs) override {
+    work_ = {};
+    setups_.clear();
+    results_.clear();
+    for (const BodyPair& pair : pairs) {
+      setups_.push_back(setUpPair(bodies, pair));
+      results_.push_back(boundingLevel(setups_.back()));
+    }
+  }
+
+  /// One step that answers all: never cut short, whatever the budget.
+  bool refine(std::size_t i, const TimeBudget& budget) override {
+    const PairSetup& setup = setups_[i];
+    const Polyhedron& a = polyhedra_[setup.shapeA];
+    const Polyhedron& b = polyhedra_[setup.shapeB];
+    WorkCount spent;
+    const auto meeting = firstMeeting(a, b, setup.bToA, spent);
+    results_[i] = exactAnswer(setup, meeting || oneInsideOther(a, b, setup.bToA));
+    if (meeting) {
+      results_[i].triangleA = (*meeting)[0];
+      results_[i].triangleB = (*meeting)[1];
+    }
+    work_ += spent;
+    budget.spend(spent);
+    return true;
+  }
+
+  Refinement result(std::size_t i) const noexcept override { return results_[i]; }
+
+  void contacts(std::size_t i, std::size_t most, std::vector<ContactSpheres>& out) const override {
+    out.clear();
+    if (most > 0 && results_[i].verdict != Verdict::Separate) out.push_back(results_[i].deepest);
+  }
+
+  WorkCount work() const noexcept override { return work_; }
+
+ private:
+  /// The first two triangles that meet, in the order of b's triangles, then of a's.
+  std::optional<std::array<std::uint32_t, 2>> firstMeeting(const Polyhedron& a, const Polyhedron& b,
+                                                           const Pose& bToA, WorkCount& spent) {
+    // Move b once
+    moved_.clear();
+    Box boundsOfB;
+    for (const Vec3& p : b.mesh().positions) {
+      moved_.push_back(transformed(bToA, p));
+      boundsOfB.include(moved_.back());
+    }
+
+    // Leave out the triangles of a that lie wholly beside b
+    candidates_.clear();
+    for (std::uint32_t t = 0; t < a.mesh().triangles.size(); ++t) {
+      const Triangle triangle = a.mesh().corners(t);
+      const Box box = boxOf(triangle);
+      if (overlap(box, boundsOfB)) candidates_.push_back({triangle, box, t});
+    }
+    spent.boundTests += a.mesh().triangles.size();
+
+    // Compare each triangle of b with each that is left
+    for (std::uint32_t t = 0; t < b.mesh().triangles.size(); ++t) {
+      const auto& corners = b.mesh().triangles[t];
+      const Triangle triangle{moved_[corners[0]], moved_[corners[1]], moved_[corners[2]]};
+      const Box box = boxOf(triangle);
+      ++spent.boundTests;
+      if (!overlap(box, a.bounds())) continue;
+      for (const Candidate& candidate : candidates_) {
+        ++spent.boundTests;
+        if (!overlap(candidate.box, box)) continue;
+        ++spent.triangleTests;
+        if (trianglesMeet(candidate.triangle, triangle)) return {{candidate.place, t}};
+      }
+    }
+    return std::nullopt;
+  }
+
+  std::span<const Polyhedron> polyhedra_;
+  std::vector<PairSetup> setups_;
+  std::vector<Refinement> results_;
+  std::vector<Vec3> moved_;            ///< the vertices of b in the frame of a
+  std::vector<Candidate> candidates_;  ///< triangles of a
+  WorkCount work_;
+};
+
+}  // namespace
+
+std::unique_ptr<NarrowPhase> makeBruteForceNarrowPhase(std::span<const Polyhedron> polyhedra) {
+  return std::make_unique<BruteForceNarrowPhase>(polyhedra);
+}
+
+}  // namespace nearmiss
