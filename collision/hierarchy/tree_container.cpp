@@ -200,7 +200,7 @@ Result<std::vector<std::byte>> readTreeContainer(const std::filesystem::path& fi
 }
 
 Result<Success> writeTreeContainer(const std::filesystem::path& file, const TreeFileKind& kind,
-                                std::span<const std::byte> payload) {
+                                   std::span<const std::byte> payload) {
   if (payload.size() > greatestPayload)
     return failure(ErrorCode::TooLarge, "cannot write", file, "expected at most 1 GiB");
   std::filesystem::path neighbour;

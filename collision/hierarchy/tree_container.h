@@ -110,8 +110,8 @@ class PayloadReader {
 /// Writes to a new neighbouring file, syncs it and renames it over `file`; on failure the
 /// neighbour is removed and `file` is as it was. Errors: Unreadable.
 [[nodiscard]] Result<Success> writeTreeContainer(const std::filesystem::path& file,
-                                              const TreeFileKind& kind,
-                                              std::span<const std::byte> payload);
+                                                 const TreeFileKind& kind,
+                                                 std::span<const std::byte> payload);
 
 /// The sentence for a payload that is not what `kind` promises: BadFormat with the file's name.
 [[nodiscard]] Error badPayload(const std::filesystem::path& file, const TreeFileKind& kind,

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: MIT
+/// How far the points of a ball can be from a surface: the Hausdorff measure of a sphere [H96
+/// §9.2].
+#pragma once
+
+#include <nearmiss/polyhedron.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+namespace nearmiss {
+
+/// The greatest distance from a point of a ball to the surface lies between these, in metres.
+struct DistanceRange {
+  Real atLeast = 0.0;  ///< the distance of a point that was looked at
+  Real atMost = 0.0;   ///< proven; holds also where the search was cut short
+};
+
+/// Branch and bound over the ball, not over its surface alone: where one ball lies inside another
+/// their surfaces do not meet, and only the ball bounds the separation (erratum E3). Replaces the
+/// dodecahedron of the paper, whose correction of 0.64 r is most of its figure.
+class FarthestPointSearch {
+ public:
+  /// @param polyhedron must outlive this.
+  explicit FarthestPointSearch(const Polyhedron& polyhedron) noexcept : polyhedron_(&polyhedron) {}
+
+  /// Searches until the range is no wider than `tolerance`, or until nothing is proven to be
+  /// farther than `enough`, or until `mostQueries` points were looked at.
+  [[nodiscard]] DistanceRange search(const Sphere& ball, Real tolerance, Real enough = 0.0,
+                                     std::size_t mostQueries = 20000);
+
+ private:
+  /// A box that holds the part of the ball that is still in question.
+  struct Cell {
+    Box box;
+    Real atMost = 0.0;
+    std::uint32_t sequence = 0;  ///< decides ties
+  };
+  static bool nearer(const Cell& a, const Cell& b) noexcept {
+    return a.atMost != b.atMost ? a.atMost < b.atMost : a.sequence > b.sequence;
+  }
+  void look(const Sphere& ball, Cell cell, Real tolerance, Real enough);
+
+  const Polyhedron* polyhedron_;
+  std::vector<Cell> open_;  ///< heap, the farthest bound first
+  DistanceRange range_;
+  Real discarded_ = 0.0;  ///< greatest bound of the cells put away
+  std::uint32_t queries_ = 0;
+};
+
+}  // namespace nearmiss

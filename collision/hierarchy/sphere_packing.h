@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: MIT
+/// From a builder's doubles to the floats of a sphere tree, so that nothing gets lost: shared by
+/// all builders.
+#pragma once
+
+#include <nearmiss/sphere_tree.h>
+
+#include <cmath>
+#include <limits>
+
+namespace nearmiss {
+
+/// The least float that is not below `value`.
+[[nodiscard]] inline float floatAtLeast(Real value) noexcept {
+  const auto nearest = static_cast<float>(value);
+  return static_cast<Real>(nearest) >= value
+             ? nearest
+             : std::nextafter(nearest, std::numeric_limits<float>::infinity());
+}
+
+[[nodiscard]] inline Vec3 roundedToFloat(const Vec3& v) noexcept {
+  return {static_cast<float>(v.x), static_cast<float>(v.y), static_cast<float>(v.z)};
+}
+
+/// A pack without spheres.
+[[nodiscard]] inline SpherePack emptyPack() noexcept {
+  SpherePack pack{};
+  for (float& r : pack.r) r = -1.0f;
+  return pack;
+}
+
+[[nodiscard]] inline SphereLinks emptyLinks() noexcept {
+  SphereLinks links{};
+  for (std::uint32_t& child : links.childPack) child = SphereLinks::none;
+  return links;
+}
+
+/// Stores a sphere whose centre is representable in float; the radius is rounded up.
+/// @pre centre == roundedToFloat(centre)
+inline void store(SpherePack& pack, int lane, const Sphere& sphere) noexcept {
+  pack.x[lane] = static_cast<float>(sphere.centre.x);
+  pack.y[lane] = static_cast<float>(sphere.centre.y);
+  pack.z[lane] = static_cast<float>(sphere.centre.z);
+  pack.r[lane] = floatAtLeast(sphere.radius);
+}
+
+}  // namespace nearmiss

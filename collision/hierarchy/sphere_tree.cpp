@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: MIT
+#include <nearmiss/sphere_tree.h>
+
+#include <cmath>
+#include <utility>
+
+namespace nearmiss {
+namespace {
+
+constexpr std::size_t mostLevels = 16;
+constexpr std::size_t mostPacks = 0xffffffff / SpherePack::width;
+/// Metres. The squares of such lengths, summed and doubled, are still finite in float.
+constexpr float greatestLength = 1e18f;
+
+bool withinRange(float length) noexcept { return std::abs(length) <= greatestLength; }
+
+const char* validateSizes(const SphereTree::Data& data) {
+  const std::size_t packs = data.packs.size();
+  if (packs == 0) return "it has no sphere";
+  if (packs > mostPacks) return "it has more spheres than ids";
+  if (data.links.size() != packs) return "its links are not as many as its packs";
+  if (data.levelBegin.size() < 2 || data.levelBegin.size() > mostLevels + 1)
+    return "its number of levels is out of range";
+  if (data.levelBegin[0] != 0 || data.levelBegin[1] != 1 || data.levelBegin.back() != packs)
+    return "its levels do not span its packs";
+  for (std::size_t l = 1; l < data.levelBegin.size(); ++l)
+    if (data.levelBegin[l] <= data.levelBegin[l - 1]) return "one of its levels is empty";
+  if (data.triangleBegin.size() != packs * SpherePack::width + 1)
+    return "its triangle ranges are not as many as its spheres";
+  if (data.triangleBegin.front() != 0 || data.triangleBegin.back() != data.leafTriangles.size())
+    return "its triangle ranges do not span its triangles";
+  return nullptr;
+}
+
+const char* validateSphere(const SphereTree::Data& data, std::size_t pack, int lane) {
+  const SpherePack& p = data.packs[pack];
+  const SphereLinks& links = data.links[pack];
+  const std::size_t id = pack * SpherePack::width + static_cast<std::size_t>(lane);
+  const bool hasTriangles = data.triangleBegin[id] != data.triangleBegin[id + 1];
+  if (!withinRange(p.x[lane]) || !withinRange(p.y[lane]) || !withinRange(p.z[lane]) ||
+      !withinRange(p.r[lane]) || !withinRange(links.hausdorff[lane]))
+    return "a number of a sphere is not finite or is out of range";
+  if (p.r[lane] < 0.0f) {
+    if (p.r[lane] != -1.0f || links.childPack[lane] != SphereLinks::none || hasTriangles)
+      return "an unused place is not empty";
+  } else {
+    if (lane > 0 && p.r[lane - 1] < 0.0f) return "a sphere follows an unused place";
+    if (links.hausdorff[lane] < 0.0f) return "a distance to the surface is negative";
+    if (links.childPack[lane] != SphereLinks::none && hasTriangles)
+      return "a sphere has both children and triangles";
+  }
+  return nullptr;
+}
+
+}  // namespace
+
+SphereTree::SphereTree(Data data) noexcept : data_(std::move(data)) {}
+
+const char* SphereTree::validate(const Data& data, std::uint32_t triangleCount) {
+  if (const char* fault = validateSizes(data)) return fault;
+  for (std::size_t id = 1; id < data.triangleBegin.size(); ++id)
+    if (data.triangleBegin[id] < data.triangleBegin[id - 1])
+      return "its triangle ranges do not ascend";
+  for (const std::uint32_t triangle : data.leafTriangles)
+    if (triangle >= triangleCount) return "a leaf names a triangle that the mesh does not have";
+
+  // Breadth first: reading the packs in order must name each pack but the root's once, in order,
+  // and in the next level. This also rules out cycles and shared children.
+  std::uint32_t nextChild = 1;
+  for (std::size_t level = 0; level + 1 < data.levelBegin.size(); ++level) {
+    for (std::size_t pack = data.levelBegin[level]; pack < data.levelBegin[level + 1]; ++pack) {
+      if (data.packs[pack].r[0] < 0.0f) return "a pack is empty";
+      for (int lane = 0; lane < SpherePack::width; ++lane) {
+        if (const char* fault = validateSphere(data, pack, lane)) return fault;
+        const std::uint32_t child = data.links[pack].childPack[lane];
+        if (child == SphereLinks::none) continue;
+        if (child != nextChild++ || level + 2 >= data.levelBegin.size() ||
+            child < data.levelBegin[level + 1] || child >= data.levelBegin[level + 2])
+          return "its packs do not lie breadth first";
+      }
+    }
+  }
+  if (nextChild != data.packs.size()) return "a pack is nobody's child";
+  if (data.packs[0].r[1] >= 0.0f) return "it has more than one root";
+  return nullptr;
+}
+
+void SphereTree::spheresOf(int l, std::vector<SphereId>& out) const {
+  out.clear();
+  const auto place = static_cast<std::size_t>(l);
+  for (std::uint32_t pack = data_.levelBegin[place]; pack < data_.levelBegin[place + 1]; ++pack)
+    for (std::uint32_t lane = 0; lane < SpherePack::width; ++lane)
+      if (data_.packs[pack].r[lane] >= 0.0f) out.push_back(pack * SpherePack::width + lane);
+}
+
+Sphere SphereTree::sphere(SphereId id) const noexcept {
+  const SpherePack& pack = data_.packs[id / SpherePack::width];
+  const std::size_t lane = id % SpherePack::width;
+  return {Vec3(pack.x[lane], pack.y[lane], pack.z[lane]), pack.r[lane]};
+}
+
+}  // namespace nearmiss

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: MIT
+#include <nearmiss/sphere_tree_builder.h>
+
+#include "hierarchy/fingerprint.h"
+
+#include <algorithm>
+#include <array>
+
+namespace nearmiss {
+namespace {
+
+/// Grows whenever a builder's result changes for the same settings, so that no old file is used.
+constexpr std::uint64_t builderGeneration = 1;
+
+constexpr std::array builders{
+    SphereTreeBuilderEntry{"octree", "spheres around the occupied octants of the bounding cube",
+                           buildOctreeSphereTree},
+};
+
+}  // namespace
+
+std::uint64_t hashOf(std::string_view builder, const SphereTreeSettings& settings) {
+  Fingerprint key;
+  key.add(builderGeneration);
+  key.add(builder);
+  key.add(static_cast<std::uint64_t>(settings.levels));
+  key.add(static_cast<std::uint64_t>(settings.branching));
+  key.add(settings.hausdorffTolerance);
+  key.add(static_cast<std::uint64_t>(settings.coverage));
+  return key.value();
+}
+
+std::span<const SphereTreeBuilderEntry> sphereTreeBuilderCatalog() noexcept { return builders; }
+
+const SphereTreeBuilderEntry* findSphereTreeBuilder(std::string_view name) noexcept {
+  for (const SphereTreeBuilderEntry& entry : builders)
+    if (entry.name == name) return &entry;
+  return nullptr;
+}
+
+std::vector<SphereLevelReport> levelReports(const SphereTree& tree) {
+  std::vector<SphereLevelReport> reports;
+  std::vector<SphereId> spheres;
+  for (int level = 0; level < tree.levelCount(); ++level) {
+    tree.spheresOf(level, spheres);
+    SphereLevelReport report;
+    report.spheres = spheres.size();
+    for (const SphereId id : spheres) {
+      const Real radius = tree.sphere(id).radius;
+      report.hausdorffMean += tree.hausdorff(id);
+      report.hausdorffMax = std::max(report.hausdorffMax, tree.hausdorff(id));
+      report.radiusMean += radius;
+      report.radiusMax = std::max(report.radiusMax, radius);
+    }
+    report.hausdorffMean /= static_cast<Real>(spheres.size());
+    report.radiusMean /= static_cast<Real>(spheres.size());
+    reports.push_back(report);
+  }
+  return reports;
+}
+
+}  // namespace nearmiss

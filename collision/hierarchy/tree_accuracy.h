@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: MIT
+/// Measures and stores H of every sphere of a tree: the last stage of every builder.
+#pragma once
+
+#include <nearmiss/build_progress.h>
+#include <nearmiss/polyhedron.h>
+#include <nearmiss/sphere_tree.h>
+
+namespace nearmiss {
+
+/// Fills links[].hausdorff, each at most `tolerance` times its radius above the true value and
+/// never below it. False if cancelled.
+[[nodiscard]] bool measureAccuracy(const Polyhedron& polyhedron, Real tolerance,
+                                   SphereTree::Data& data, BuildProgress* progress);
+
+}  // namespace nearmiss
