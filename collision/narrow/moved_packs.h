@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: MIT
+/// The spheres of one tree as seen from the frame of another, eight at a time.
+#pragma once
+
+#include <nearmiss/math.h>
+#include <nearmiss/sphere_tree.h>
+
+#include <bit>
+#include <cmath>
+#include <cstdint>
+#include <glm/geometric.hpp>
+#include <glm/gtc/quaternion.hpp>
+#include <vector>
+
+namespace nearmiss {
+
+/// A pose in float, and what must be added to a radius so that no contact is lost by it.
+struct PackMotion {
+  float rotation[3][3];  ///< row, column
+  float position[3];
+  /// Metres. Spheres are compared with this much more radius, because centres are moved and
+  /// compared in float: each operation errs by 2^-24 of reachA + reachB + |position| at most, 19 of
+  /// them matter, 32 are allowed for. A rotation that is not of unit length stretches by less than
+  /// 4 ||q|^2 - 1|. The last summand keeps squares away from underflow.
+  float slack;
+
+  /// @param reachA, reachB farthest point of any sphere of each tree from its origin, metres
+  PackMotion(const Pose& bToA, Real reachA, Real reachB) noexcept {
+    const glm::dmat3 m = glm::mat3_cast(bToA.rotation);
+    for (int row = 0; row < 3; ++row) {
+      for (int column = 0; column < 3; ++column)
+        rotation[row][column] = static_cast<float>(m[column][row]);
+      position[row] = static_cast<float>(bToA.position[row]);
+    }
+    const Real stretch = std::abs(glm::dot(bToA.rotation, bToA.rotation) - 1.0);
+    const Real size = reachA + reachB + glm::length(bToA.position);
+    slack = static_cast<float>(size * 0x1p-19 + 4.0 * stretch * reachB + 1e-18);
+  }
+  PackMotion() = default;
+};
+
+/// Centres of a pack; the radii stay where they are.
+struct MovedPack {
+  float x[SpherePack::width], y[SpherePack::width], z[SpherePack::width];
+};
+
+inline void move(const PackMotion& by, const SpherePack& pack, MovedPack& moved) noexcept {
+  const auto& m = by.rotation;
+  for (int k = 0; k < SpherePack::width; ++k) {
+    const float x = pack.x[k], y = pack.y[k], z = pack.z[k];
+    moved.x[k] = m[0][0] * x + m[0][1] * y + m[0][2] * z + by.position[0];
+    moved.y[k] = m[1][0] * x + m[1][1] * y + m[1][2] * z + by.position[1];
+    moved.z[k] = m[2][0] * x + m[2][1] * y + m[2][2] * z + by.position[2];
+  }
+}
+
+/// One sphere in float.
+struct Ball {
+  float x, y, z, r;
+};
+
+/// Bit k: |centre k - ball| <= r[k] + ball.r, and lane k is used. One loop without branches, so
+/// that the compiler compares several lanes at once.
+[[nodiscard]] inline std::uint32_t lanesMeeting(const float* x, const float* y, const float* z,
+                                                const float* r, const Ball& ball) noexcept {
+  float gap[SpherePack::width];
+  for (int k = 0; k < SpherePack::width; ++k) {
+    const float dx = x[k] - ball.x, dy = y[k] - ball.y, dz = z[k] - ball.z;
+    const float reach = r[k] + ball.r;
+    gap[k] = reach * reach - (dx * dx + dy * dy + dz * dz);
+  }
+  // The sign bits of gap and r say no; spread them over the word and keep the lane's own bit
+  std::uint32_t hits[SpherePack::width];
+  for (int k = 0; k < SpherePack::width; ++k) {
+    const auto no = std::bit_cast<std::int32_t>(gap[k]) | std::bit_cast<std::int32_t>(r[k]);
+    hits[k] = static_cast<std::uint32_t>(~(no >> 31)) & (1u << k);
+  }
+  for (int width = SpherePack::width / 2; width > 0; width /= 2)
+    for (int k = 0; k < width; ++k) hits[k] |= hits[k + width];
+  return hits[0];
+}
+
+/// Remembers moved packs while one pair of bodies is worked on: the same pack meets many others.
+class MovedPackCache {
+ public:
+  /// Forgets everything.
+  void reset() noexcept { ++generation_; }
+
+  [[nodiscard]] const MovedPack& get(const PackMotion& by, const std::vector<SpherePack>& packs,
+                                     std::uint32_t pack) {
+    Slot& slot = slots_[pack % slots_.size()];
+    if (slot.generation != generation_ || slot.pack != pack) {
+      slot.generation = generation_;
+      slot.pack = pack;
+      move(by, packs[pack], slot.moved);
+    }
+    return slot.moved;
+  }
+
+ private:
+  struct Slot {
+    std::uint64_t generation = 0;
+    std::uint32_t pack = 0;
+    MovedPack moved;
+  };
+  /// Trees of four levels seldom have more packs than this.
+  std::vector<Slot> slots_ = std::vector<Slot>(1024);
+  std::uint64_t generation_ = 1;
+};
+
+}  // namespace nearmiss

@@ -1,0 +1,495 @@
+// SPDX-License-Identifier: MIT
+#include <nearmiss/narrow_phases.h>
+
+#include "narrow/leaf_triangles.h"
+#include "narrow/moved_packs.h"
+#include "narrow/pack_pairs.h"
+#include "narrow/pair_setup.h"
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cmath>
+#include <vector>
+
+namespace nearmiss {
+namespace {
+
+/// Bound tests between two looks at the budget: about a microsecond.
+constexpr std::uint64_t quantum = 1024;
+
+/// Two colliding spheres, and how deep they reach into each other.
+struct Deepest {
+  SphereId a = 0, b = 0;
+  float overlap = -std::numeric_limits<float>::infinity();
+};
+
+/// What is gathered of the colliding pairs of one level.
+struct LevelFindings {
+  std::size_t count = 0;
+  Real bound = std::numeric_limits<Real>::infinity();
+  float estimate = std::numeric_limits<float>::infinity();
+  Deepest deepest;
+};
+
+/// The step that a pair is in the middle of, kept when time runs out.
+struct Step {
+  enum class Stage : std::uint8_t { Fresh, Descending, DeepestLeaves, Sorting, Comparing };
+  /// Leaf pairs are compared in order of overlap, the deepest sixteenth first.
+  static constexpr int shelves = 16;
+  Stage stage = Stage::Fresh;
+  PackPairPool::Cursor at;  ///< in the list that is worked through
+  std::uint64_t left = 0;   ///< pairs of the entry at `at` that are still to do
+  PackPairPool::List next;  ///< colliding pairs of the next level so far
+  LevelFindings findings;   ///< of `next`
+  std::array<PackPairPool::List, shelves> sorted;
+  int shelf = 0;              ///< that is compared
+  std::size_t triangles = 0;  ///< place in the comparison of two leaves
+};
+
+struct PairWork {
+  BodyPair bodies;
+  PairSetup setup;
+  Refinement known;
+  PackMotion motion;
+  PackPairPool::List colliding;  ///< at known.level, from level 0 to the last level of spheres
+  Deepest deepest;               ///< of `colliding`
+  Step step;
+};
+
+class SphereTreeNarrowPhase final : public NarrowPhase {
+ public:
+  SphereTreeNarrowPhase(std::span<const SphereTree> trees, std::span<const Polyhedron> polyhedra);
+
+  std::string_view name() const noexcept override { return "sphere-tree"; }
+  void begin(std::span<const BodyState> bodies, std::span<const BodyPair> pairs) override;
+  bool refine(std::size_t i, const TimeBudget& budget) override;
+  Refinement result(std::size_t i) const noexcept override { return pairs_[i].known; }
+  void contacts(std::size_t i, std::size_t most, std::vector<ContactSpheres>& out) const override;
+  WorkCount work() const noexcept override { return work_; }
+
+ private:
+  const SphereTree& treeA(const PairWork& w) const noexcept { return trees_[w.setup.shapeA]; }
+  const SphereTree& treeB(const PairWork& w) const noexcept { return trees_[w.setup.shapeB]; }
+  /// The number of the step that compares triangles.
+  int exactLevel(const PairWork& w) const noexcept {
+    return std::max(treeA(w).levelCount(), treeB(w).levelCount());
+  }
+  const MovedPack& movedPack(const PairWork& w, std::uint32_t pack) {
+    return moved_.get(w.motion, treeB(w).data().packs, pack);
+  }
+
+  void takeUp(std::size_t i);
+  bool outOfTime(const TimeBudget& budget);
+  void settle(const TimeBudget& budget);
+
+  bool descend(PairWork& w, const TimeBudget& budget);
+  void expand(PairWork& w, const PackPair& parents, int bit);
+  void note(PairWork& w, const PackPair& found);
+  void completeLevel(PairWork& w);
+
+  bool compareTriangles(PairWork& w, const TimeBudget& budget);
+  bool sortLeaves(PairWork& w, const TimeBudget& budget);
+  void shelve(PairWork& w, const PackPair& leaves);
+  bool compareShelves(PairWork& w, const TimeBudget& budget);
+  LeafTriangles::Outcome compareLeaves(PairWork& w, SphereId a, SphereId b);
+
+  void finish(PairWork& w, bool contact);
+  ContactSpheres inWorld(const PairWork& w, SphereId a, SphereId b) const noexcept;
+
+  std::span<const SphereTree> trees_;
+  std::span<const Polyhedron> polyhedra_;
+  std::vector<Real> reach_;  ///< per shape: farthest point of any sphere from the origin
+  std::span<const BodyState> bodies_;
+  std::vector<PairWork> pairs_;
+  PackPairPool pool_;
+
+  /// The pair that the caches below belong to.
+  std::size_t taken_ = none;
+  bool leavesTaken_ = false;
+  MovedPackCache moved_;
+  LeafTriangles leafTriangles_;
+
+  WorkCount work_, unsettled_;
+  static constexpr std::size_t none = static_cast<std::size_t>(-1);
+};
+
+SphereTreeNarrowPhase::SphereTreeNarrowPhase(std::span<const SphereTree> trees,
+                                             std::span<const Polyhedron> polyhedra)
+    : trees_(trees), polyhedra_(polyhedra), leafTriangles_(polyhedra) {
+  std::vector<SphereId> spheres;
+  for (const SphereTree& tree : trees) {
+    Real reach = 0.0;
+    for (int level = 0; level < tree.levelCount(); ++level) {
+      tree.spheresOf(level, spheres);
+      for (const SphereId id : spheres) {
+        const Sphere sphere = tree.sphere(id);
+        reach = std::max(reach, glm::length(sphere.centre) + sphere.radius);
+      }
+    }
+    reach_.push_back(reach);
+  }
+}
+
+void SphereTreeNarrowPhase::begin(std::span<const BodyState> bodies,
+                                  std::span<const BodyPair> pairs) {
+  for (PairWork& w : pairs_) {
+    pool_.release(w.colliding);
+    pool_.release(w.step.next);
+    for (PackPairPool::List& shelf : w.step.sorted) pool_.release(shelf);
+  }
+  bodies_ = bodies;
+  taken_ = none;
+  work_ = unsettled_ = {};
+  pairs_.resize(pairs.size());
+  for (std::size_t i = 0; i < pairs.size(); ++i) {
+    PairWork& w = pairs_[i];
+    w = {};
+    w.bodies = pairs[i];
+    w.setup = setUpPair(bodies, pairs[i]);
+    w.motion = PackMotion(w.setup.bToA, reach_[w.setup.shapeA], reach_[w.setup.shapeB]);
+    w.known = boundingLevel(w.setup);
+    w.known.conservative =
+        treeA(w).coverage() == Coverage::Guaranteed && treeB(w).coverage() == Coverage::Guaranteed;
+    // Roots that do not meet leave an empty list, and the first step says so
+    MovedPack root;
+    move(w.motion, treeB(w).data().packs[0], root);
+    const SpherePack& pack = treeA(w).data().packs[0];
+    const Ball ball{pack.x[0], pack.y[0], pack.z[0], pack.r[0] + w.motion.slack};
+    if (lanesMeeting(root.x, root.y, root.z, treeB(w).data().packs[0].r, ball) & 1)
+      pool_.push(w.colliding, {0, 0, 1});
+  }
+}
+
+bool SphereTreeNarrowPhase::refine(std::size_t i, const TimeBudget& budget) {
+  PairWork& w = pairs_[i];
+  if (taken_ != i) takeUp(i);
+  const bool completed =
+      w.known.level + 1 < exactLevel(w) ? descend(w, budget) : compareTriangles(w, budget);
+  settle(budget);
+  return completed;
+}
+
+void SphereTreeNarrowPhase::takeUp(std::size_t i) {
+  const PairWork& w = pairs_[i];
+  taken_ = i;
+  leavesTaken_ = false;
+  moved_.reset();
+  leafTriangles_.setBodies(polyhedra_[w.setup.shapeA], polyhedra_[w.setup.shapeB], w.setup.bToA);
+}
+
+/// After a quantum of work: charges it, and says whether that was the last.
+bool SphereTreeNarrowPhase::outOfTime(const TimeBudget& budget) {
+  if (unsettled_.boundTests + 50 * unsettled_.triangleTests < quantum) return false;
+  const WorkCount spent = unsettled_;
+  work_ += spent;
+  unsettled_ = {};
+  return budget.spend(spent);
+}
+
+void SphereTreeNarrowPhase::settle(const TimeBudget& budget) {
+  work_ += unsettled_;
+  budget.spend(unsettled_);
+  unsettled_ = {};
+}
+
+/// One level down for all colliding pairs of spheres [H96 §4.1, Fig. 3]. False if time ran out.
+bool SphereTreeNarrowPhase::descend(PairWork& w, const TimeBudget& budget) {
+  Step& step = w.step;
+  if (step.stage == Step::Stage::Fresh) {
+    step.stage = Step::Stage::Descending;
+    step.at = PackPairPool::begin(w.colliding);
+    if (!step.at.done()) step.left = pool_[step.at].colliding;
+  }
+  while (!step.at.done()) {
+    const PackPair parents = pool_[step.at];
+    while (step.left != 0) {
+      const int bit = std::countr_zero(step.left);
+      step.left &= step.left - 1;
+      expand(w, parents, bit);
+      if (outOfTime(budget)) return false;
+    }
+    pool_.advance(step.at);
+    if (!step.at.done()) step.left = pool_[step.at].colliding;
+  }
+  completeLevel(w);
+  return true;
+}
+
+/// Finds the colliding children of one colliding pair (s1, s2). A leaf stands for itself.
+void SphereTreeNarrowPhase::expand(PairWork& w, const PackPair& parents, int bit) {
+  const SphereTree::Data& a = treeA(w).data();
+  const SphereTree::Data& b = treeB(w).data();
+  const int laneA = bit / SpherePack::width;
+  const int laneB = bit % SpherePack::width;
+  PackPair found{a.links[parents.packA].childPack[laneA], b.links[parents.packB].childPack[laneB],
+                 0};
+
+  // Children of s1 that hit s2
+  std::uint32_t rows = 1u << laneA;
+  if (found.packA == SphereLinks::none) {
+    found.packA = parents.packA;
+  } else {
+    const SpherePack& children = a.packs[found.packA];
+    const MovedPack& moved = movedPack(w, parents.packB);
+    const Ball s2{moved.x[laneB], moved.y[laneB], moved.z[laneB],
+                  b.packs[parents.packB].r[laneB] + w.motion.slack};
+    rows = lanesMeeting(children.x, children.y, children.z, children.r, s2);
+    unsettled_.boundTests += SpherePack::width;
+    if (rows == 0) return;
+  }
+
+  // Children of s2 that hit s1
+  std::uint32_t columns = 1u << laneB;
+  if (found.packB == SphereLinks::none) {
+    found.packB = parents.packB;
+  } else {
+    const SpherePack& pack = a.packs[parents.packA];
+    const Ball s1{pack.x[laneA], pack.y[laneA], pack.z[laneA], pack.r[laneA] + w.motion.slack};
+    const MovedPack& moved = movedPack(w, found.packB);
+    columns = lanesMeeting(moved.x, moved.y, moved.z, b.packs[found.packB].r, s1);
+    unsettled_.boundTests += SpherePack::width;
+    if (columns == 0) return;
+  }
+
+  // Pairs of these that hit each other
+  const SpherePack& packA = a.packs[found.packA];
+  const MovedPack& moved = movedPack(w, found.packB);
+  for (std::uint32_t rest = rows; rest != 0; rest &= rest - 1) {
+    const int row = std::countr_zero(rest);
+    const Ball ball{packA.x[row], packA.y[row], packA.z[row], packA.r[row] + w.motion.slack};
+    const std::uint32_t hits =
+        lanesMeeting(moved.x, moved.y, moved.z, b.packs[found.packB].r, ball) & columns;
+    unsettled_.boundTests += SpherePack::width;
+    found.colliding |= std::uint64_t{hits} << (SpherePack::width * row);
+  }
+  if (found.colliding != 0) note(w, found);
+}
+
+/// Lists colliding pairs of the next level and gathers what is to be said of them.
+void SphereTreeNarrowPhase::note(PairWork& w, const PackPair& found) {
+  const SphereTree::Data& a = treeA(w).data();
+  const SphereTree::Data& b = treeB(w).data();
+  const SpherePack& packA = a.packs[found.packA];
+  const SpherePack& packB = b.packs[found.packB];
+  const float* hausdorffA = a.links[found.packA].hausdorff;
+  const float* hausdorffB = b.links[found.packB].hausdorff;
+  const MovedPack& moved = movedPack(w, found.packB);
+  LevelFindings& all = w.step.findings;
+  pool_.push(w.step.next, found);
+  all.count += static_cast<std::size_t>(std::popcount(found.colliding));
+  for (std::uint64_t rest = found.colliding; rest != 0; rest &= rest - 1) {
+    const int bit = std::countr_zero(rest);
+    const int i = bit / SpherePack::width;
+    const int j = bit % SpherePack::width;
+    const float dx = moved.x[j] - packA.x[i], dy = moved.y[j] - packA.y[i],
+                dz = moved.z[j] - packA.z[i];
+    const float overlap = packA.r[i] + packB.r[j] - std::sqrt(dx * dx + dy * dy + dz * dz);
+    // The slack makes up for spheres that meet only by it
+    const Real bound = Real{hausdorffA[i]} + hausdorffB[j] + w.motion.slack;
+    all.bound = std::min(all.bound, bound);
+    all.estimate = std::min(all.estimate, hausdorffA[i] + hausdorffB[j] - overlap);
+    if (overlap > all.deepest.overlap)
+      all.deepest = {found.packA * SpherePack::width + static_cast<SphereId>(i),
+                     found.packB * SpherePack::width + static_cast<SphereId>(j), overlap};
+  }
+}
+
+void SphereTreeNarrowPhase::completeLevel(PairWork& w) {
+  const LevelFindings found = w.step.findings;
+  pool_.release(w.colliding);
+  w.colliding = w.step.next;
+  w.step = {};
+  ++w.known.level;
+  if (found.count == 0) {
+    finish(w, false);
+    return;
+  }
+  // A bound of an earlier level still holds when the pair that gave it has died since
+  w.deepest = found.deepest;
+  w.known.collidingSpheres = found.count;
+  w.known.separationBound = std::min(w.known.separationBound, found.bound);
+  w.known.separationEstimate = std::clamp(Real{found.estimate}, 0.0, w.known.separationBound);
+  w.known.deepest = inWorld(w, found.deepest.a, found.deepest.b);
+}
+
+/// The step after the last level of spheres: triangles in colliding leaves [H96 §9.1, §11.2]. The
+/// deepest pair of leaves goes first, then all others by depth. False if time ran out.
+bool SphereTreeNarrowPhase::compareTriangles(PairWork& w, const TimeBudget& budget) {
+  Step& step = w.step;
+  if (step.stage == Step::Stage::Fresh) {
+    step.stage = Step::Stage::DeepestLeaves;
+    leavesTaken_ = false;
+  }
+  using Outcome = LeafTriangles::Outcome;
+  while (step.stage == Step::Stage::DeepestLeaves) {
+    const Outcome outcome = compareLeaves(w, w.deepest.a, w.deepest.b);
+    if (outcome == Outcome::Meet) return true;
+    if (outcome == Outcome::Apart) {
+      step.stage = Step::Stage::Sorting;
+      step.at = PackPairPool::begin(w.colliding);
+    }
+    if (outOfTime(budget)) return false;
+  }
+  if (step.stage == Step::Stage::Sorting && !sortLeaves(w, budget)) return false;
+  return compareShelves(w, budget);
+}
+
+bool SphereTreeNarrowPhase::sortLeaves(PairWork& w, const TimeBudget& budget) {
+  Step& step = w.step;
+  while (!step.at.done()) {
+    shelve(w, pool_[step.at]);
+    pool_.advance(step.at);
+    if (outOfTime(budget)) return false;
+  }
+  step.stage = Step::Stage::Comparing;
+  step.shelf = 0;
+  step.at = PackPairPool::begin(step.sorted[0]);
+  if (!step.at.done()) step.left = pool_[step.at].colliding;
+  return true;
+}
+
+/// Distributes the pairs of one entry over the shelves. Ties keep the order of the list.
+void SphereTreeNarrowPhase::shelve(PairWork& w, const PackPair& leaves) {
+  const SpherePack& packA = treeA(w).data().packs[leaves.packA];
+  const SpherePack& packB = treeB(w).data().packs[leaves.packB];
+  const MovedPack& moved = movedPack(w, leaves.packB);
+  const float scale = static_cast<float>(Step::shelves) / std::max(w.deepest.overlap, 1e-30f);
+  std::array<std::uint64_t, Step::shelves> parts{};
+  for (std::uint64_t rest = leaves.colliding; rest != 0; rest &= rest - 1) {
+    const int bit = std::countr_zero(rest);
+    const int i = bit / SpherePack::width;
+    const int j = bit % SpherePack::width;
+    const float dx = moved.x[j] - packA.x[i], dy = moved.y[j] - packA.y[i],
+                dz = moved.z[j] - packA.z[i];
+    const float overlap = packA.r[i] + packB.r[j] - std::sqrt(dx * dx + dy * dy + dz * dz);
+    const float depth = std::clamp(overlap * scale, 0.0f, static_cast<float>(Step::shelves - 1));
+    parts[static_cast<std::size_t>(Step::shelves - 1 - static_cast<int>(depth))] |= std::uint64_t{1}
+                                                                                    << bit;
+  }
+  unsettled_.boundTests += static_cast<std::uint64_t>(std::popcount(leaves.colliding));
+  for (std::size_t shelf = 0; shelf < parts.size(); ++shelf)
+    if (parts[shelf] != 0)
+      pool_.push(w.step.sorted[shelf], {leaves.packA, leaves.packB, parts[shelf]});
+}
+
+bool SphereTreeNarrowPhase::compareShelves(PairWork& w, const TimeBudget& budget) {
+  Step& step = w.step;
+  for (;;) {
+    while (step.at.done()) {
+      if (++step.shelf == Step::shelves) {
+        w.known.level = exactLevel(w);
+        finish(w, false);
+        return true;
+      }
+      step.at = PackPairPool::begin(step.sorted[static_cast<std::size_t>(step.shelf)]);
+      if (!step.at.done()) step.left = pool_[step.at].colliding;
+    }
+    const PackPair leaves = pool_[step.at];
+    while (step.left != 0) {
+      const auto bit = static_cast<std::uint32_t>(std::countr_zero(step.left));
+      const SphereId a = leaves.packA * SpherePack::width + bit / SpherePack::width;
+      const SphereId b = leaves.packB * SpherePack::width + bit % SpherePack::width;
+      const LeafTriangles::Outcome outcome = a == w.deepest.a && b == w.deepest.b
+                                                 ? LeafTriangles::Outcome::Apart
+                                                 : compareLeaves(w, a, b);
+      if (outcome == LeafTriangles::Outcome::Meet) return true;
+      if (outcome == LeafTriangles::Outcome::Apart) step.left &= step.left - 1;
+      if (outOfTime(budget)) return false;
+    }
+    pool_.advance(step.at);
+    if (!step.at.done()) step.left = pool_[step.at].colliding;
+  }
+}
+
+/// Compares the triangles of two leaves, up to a quantum of them; finishes the pair if two meet.
+LeafTriangles::Outcome SphereTreeNarrowPhase::compareLeaves(PairWork& w, SphereId a, SphereId b) {
+  if (!leavesTaken_) {
+    // A point of contact has a chain of spheres in both trees, so it lies in two leaves that list
+    // its triangles: outside of both spheres, other leaves are in charge
+    const Sphere sphereA = treeA(w).sphere(a);
+    Sphere sphereB = treeB(w).sphere(b);
+    sphereB.centre = transformed(w.setup.bToA, sphereB.centre);
+    const Real slack = w.motion.slack;
+    const Box region{glm::max(sphereA.centre - (sphereA.radius + slack),
+                              sphereB.centre - (sphereB.radius + slack)),
+                     glm::min(sphereA.centre + (sphereA.radius + slack),
+                              sphereB.centre + (sphereB.radius + slack))};
+    leafTriangles_.setLeaves(treeA(w).trianglesOf(a), treeB(w).trianglesOf(b), region, unsettled_);
+    leavesTaken_ = true;
+  }
+  const LeafTriangles::Outcome outcome =
+      leafTriangles_.compare(w.step.triangles, quantum, unsettled_);
+  if (outcome == LeafTriangles::Outcome::Unfinished) return outcome;
+  leavesTaken_ = false;
+  w.step.triangles = 0;
+  if (outcome == LeafTriangles::Outcome::Meet) {
+    w.known.triangleA = leafTriangles_.triangleA();
+    w.known.triangleB = leafTriangles_.triangleB();
+    w.known.deepest = inWorld(w, a, b);
+    w.known.level = exactLevel(w);
+    finish(w, true);
+  }
+  return outcome;
+}
+
+/// The final answer, once the surfaces are known to meet or not to meet.
+void SphereTreeNarrowPhase::finish(PairWork& w, bool contact) {
+  const bool surfacesMeet = contact;
+  pool_.release(w.colliding);
+  pool_.release(w.step.next);
+  for (PackPairPool::List& shelf : w.step.sorted) pool_.release(shelf);
+  w.step = {};
+  w.known.canRefine = false;
+  // Where one solid lies inside the other no spheres around the surfaces need to collide
+  if (!contact)
+    contact = oneInsideOther(polyhedra_[w.setup.shapeA], polyhedra_[w.setup.shapeB], w.setup.bToA);
+  if (!contact) {
+    w.known.verdict = Verdict::Separate;
+    w.known.collidingSpheres = 0;
+    return;
+  }
+  w.known.verdict = Verdict::Contact;
+  w.known.collidingSpheres = 1;
+  if (!surfacesMeet) w.known.deepest = w.setup.bounding;
+  w.known.separationBound = w.known.separationEstimate = 0.0;
+  w.known.deepest.separationBound = 0.0;
+}
+
+ContactSpheres SphereTreeNarrowPhase::inWorld(const PairWork& w, SphereId a,
+                                              SphereId b) const noexcept {
+  ContactSpheres spheres{treeA(w).sphere(a), treeB(w).sphere(b),
+                         treeA(w).hausdorff(a) + treeB(w).hausdorff(b) + w.motion.slack};
+  spheres.a.centre = transformed(bodies_[w.bodies.a].pose, spheres.a.centre);
+  spheres.b.centre = transformed(bodies_[w.bodies.b].pose, spheres.b.centre);
+  return spheres;
+}
+
+void SphereTreeNarrowPhase::contacts(std::size_t i, std::size_t most,
+                                     std::vector<ContactSpheres>& out) const {
+  out.clear();
+  const PairWork& w = pairs_[i];
+  if (w.known.verdict == Verdict::Separate || most == 0) return;
+  if (w.known.verdict == Verdict::Contact || w.known.level == 0) {
+    out.push_back(w.known.deepest);
+    return;
+  }
+  for (auto at = PackPairPool::begin(w.colliding); !at.done(); pool_.advance(at)) {
+    const PackPair& pair = pool_[at];
+    for (std::uint64_t rest = pair.colliding; rest != 0; rest &= rest - 1) {
+      const auto bit = static_cast<std::uint32_t>(std::countr_zero(rest));
+      if (out.size() == most) return;
+      out.push_back(inWorld(w, pair.packA * SpherePack::width + bit / SpherePack::width,
+                            pair.packB * SpherePack::width + bit % SpherePack::width));
+    }
+  }
+}
+
+}  // namespace
+
+std::unique_ptr<NarrowPhase> makeSphereTreeNarrowPhase(std::span<const SphereTree> trees,
+                                                       std::span<const Polyhedron> polyhedra) {
+  return std::make_unique<SphereTreeNarrowPhase>(trees, polyhedra);
+}
+
+}  // namespace nearmiss
