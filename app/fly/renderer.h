@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-/// Draws one frame of the scene from values: asks nobody, keeps no world. OpenGL 3.3 core.
+/// Draws one frame of the scene from values: asks nobody, keeps no world. OpenGL 3.3 core. Colours
+/// are as shown (sRGB, 0 to 1) but where linear is said.
 #pragma once
 
 #include <engine/shape_set.h>
@@ -22,8 +23,10 @@ namespace nearmiss::app {
 struct ShipInstance {
   ShapeId shape{};
   Pose pose;
-  glm::vec3 tint{1.0f};  ///< linear; multiplies the materials
-  float glow = 0.0f;     ///< 0 to 1: has just collided, blends to cream and shines
+  /// Linear. The paint of the hull: the material that covers most of the model takes this colour,
+  /// the others keep their own but for a hint of it. White leaves the model as it came.
+  glm::vec3 tint{1.0f};
+  float glow = 0.0f;  ///< 0 to 1: has just collided, blends to cream and shines
   float outline =
       0.0f;  ///< 0 or 1: drawn with a rim of outlineColour (picked, or reduced flashing)
   glm::vec3 outlineColour{1.0f};
@@ -78,6 +81,8 @@ class Renderer {
 
   /// Uploads the models of a scene; replaces those before.
   void setShapes(const engine::ShapeSet& shapes);
+  /// The same from models alone; ShapeId is the place among them.
+  void setShapes(std::span<const engine::DrawMesh> models);
   void draw(const DrawFrame& frame, int width, int height);
   /// The framebuffer as 8-bit RGB, top row first. Waits for the GPU.
   [[nodiscard]] std::vector<std::uint8_t> readPixels(int width, int height) const;

@@ -1,0 +1,9 @@
+// SPDX-License-Identifier: MIT
+#version 330 core
+// Fades over the outermost pixel.
+
+flat in vec3 shown;
+in float side;
+out vec4 colour;
+
+void main() { colour = vec4(shown, clamp(1.8 - abs(side), 0.0, 1.0)); }

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: MIT
+#version 330 core
+// Key light from the sun, fill from the planet and the band of stars, a cool rim.
+#include "frame.glsl"
+#include "display.glsl"
+
+in vec3 facing;
+in vec3 toEye;
+flat in vec3 diffuse;
+flat in vec4 specular;
+flat in vec4 shine;
+flat in vec4 rim;
+
+out vec4 colour;
+
+const vec3 sunLight = vec3(1.55, 1.42, 1.22);
+const vec3 skyFill = vec3(0.17, 0.22, 0.32);
+const vec3 darkFill = vec3(0.045, 0.04, 0.06);
+const vec3 planetFill = vec3(0.16, 0.27, 0.36);
+const vec3 rimLight = vec3(0.16, 0.30, 0.52);
+const vec3 cream = vec3(1.0, 0.941, 0.753);
+
+void main() {
+  vec3 n = normalize(gl_FrontFacing ? facing : -facing);
+  vec3 v = normalize(toEye);
+  float nl = dot(n, sun.xyz);
+  float nv = dot(n, v);
+  float key = max(nl, 0.0);
+  float edge = 1.0 - max(nv, 0.0);
+
+  // The half vector's lobe without a second square root: |l + v|^2 = 2 + 2 l.v
+  float nh = nl + nv;
+  float lobe = max(nh, 0.0) * nh / max(2.0 + 2.0 * dot(sun.xyz, v), 0.01);
+  float d = lobe * (specular.w - 1.0) + 1.0;
+  float highlight = min(0.25 * specular.w / (d * d), 12.0) * key;
+
+  // Fill from above and from the planet; the mirrored ray sees the same surroundings.
+  vec3 fill = mix(darkFill, skyFill, 0.5 + 0.5 * n.y) + planetFill * max(dot(n, planet.xyz), 0.0);
+  vec3 r = 2.0 * nv * n - v;
+  float horizon = 1.0 - abs(r.y);
+  vec3 mirrored = mix(darkFill, skyFill, 0.5 + 0.5 * r.y) + planetFill * max(dot(r, planet.xyz), 0.0) +
+                  vec3(0.20, 0.21, 0.24) * horizon * horizon * horizon;
+
+  float fresnel = edge * edge * edge;
+  vec3 light = diffuse * (sunLight * key + fill) +
+               specular.rgb * (sunLight * highlight + 1.6 * mirrored) +
+               rimLight * (fresnel * (0.35 + 0.65 * max(n.y, 0.0))) + shine.rgb;
+  vec3 shown = display(light);
+
+  // Who has just collided turns to cream; its shape still shows.
+  vec3 lit = cream * (0.74 + 0.20 * key + 0.16 * fresnel);
+  shown = mix(shown, lit, shine.w);
+  shown = mix(shown, rim.rgb, rim.w * smoothstep(0.35, 0.85, edge));
+  colour = vec4(shown, 1.0);
+}
