@@ -6,9 +6,11 @@
 #include <engine/pair_calls.h>
 #include <nearmiss/result.h>
 
-#include <cstdio>
+#include <array>
+#include <cstdint>
 #include <filesystem>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <utility>
@@ -29,8 +31,10 @@ class ProfileWriter {
   ProfileWriter(ProfileWriter&&) noexcept;
   ProfileWriter& operator=(ProfileWriter&&) noexcept;
   ~ProfileWriter();
-  /// After a failed write nothing more is written; error() then says why.
+  /// Written in blocks of whole lines. After a failed write nothing more is written, the file ends
+  /// with its last whole line, and error() says why.
   void add(const FrameProfile& frame);
+  [[nodiscard]] std::optional<Error> error() const;
   /// Flushes and closes. Errors: Unreadable, if anything could not be written.
   Result<Success> close();
 
@@ -50,17 +54,35 @@ struct SeriesSummary {
 };
 [[nodiscard]] SeriesSummary summarise(std::span<const double> values);
 
-/// Collects what the summary needs, frame by frame.
+/// Collects what the summary needs, frame by frame: some sixty bytes each.
 class RunSummary {
  public:
+  /// A frame stutters when it takes longer than this many times the mean of those before it.
+  static constexpr double stutterFactor = 2.5;
+  static constexpr std::size_t stutterWindow = 30;  ///< frames in that mean, fewer at the start
+
   void add(const FrameProfile& frame);
+  [[nodiscard]] std::size_t frames() const noexcept { return frame_.size(); }
+  [[nodiscard]] SeriesSummary frameMs() const { return summarise(frame_); }
+  [[nodiscard]] SeriesSummary detectionMs() const { return summarise(detection_); }
+  [[nodiscard]] const std::array<std::uint64_t, FrameProfile::levels>& collisions() const noexcept {
+    return collisions_;
+  }
+  [[nodiscard]] Real worstBound() const noexcept { return worstBound_; }  ///< metres
+  [[nodiscard]] std::size_t missed() const noexcept { return missed_; }
+  [[nodiscard]] std::size_t stutters() const noexcept { return stutters_; }
+
+  [[nodiscard]] std::string json(const RecordHead& head, std::uint64_t stateHash) const;
   /// Errors: Unreadable.
   Result<Success> write(const std::filesystem::path& file, const RecordHead& head,
                         std::uint64_t stateHash) const;
-  [[nodiscard]] std::string json(const RecordHead& head, std::uint64_t stateHash) const;
 
  private:
-  std::vector<FrameProfile> frames_;
+  // Milliseconds, a frame each; budget only of frames with a limit, overrun only of exhausted ones
+  std::vector<double> frame_, detection_, render_, slack_, budget_, overrunUs_;
+  std::array<std::uint64_t, FrameProfile::levels> collisions_{};
+  Real worstBound_ = 0.0;
+  std::size_t missed_ = 0, exhausted_ = 0, stutters_ = 0;
 };
 
 /// Errors: Unreadable.

@@ -7,11 +7,15 @@
 
 namespace nearmiss::engine {
 
-/// The folder that holds assets/ and shaders/: $NEARMISS_ROOT, else beside or above the program,
-/// else share/nearmiss of the installation, else the working folder.
+/// The folder that holds assets/ and shaders/: $NEARMISS_ROOT, else beside or above the program
+/// (there also in share/nearmiss, where an installation keeps them), else the working folder.
 [[nodiscard]] std::optional<std::filesystem::path> resourceRoot();
 
 /// $XDG_CACHE_HOME/nearmiss, else ~/.cache/nearmiss, else a folder under the temporary one.
 [[nodiscard]] std::filesystem::path defaultCacheFolder();
+
+/// $XDG_CONFIG_HOME/nearmiss/config.toml, else ~/.config/nearmiss/config.toml; it need not exist.
+/// Empty without a home.
+[[nodiscard]] std::filesystem::path userSettingsFile();
 
 }  // namespace nearmiss::engine

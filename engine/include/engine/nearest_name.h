@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: MIT
+/// What a mistyped name was probably meant to be.
+#pragma once
+
+#include <span>
+#include <string>
+#include <string_view>
+
+namespace nearmiss::engine {
+
+/// How many letters must be typed anew, left out, put in or swapped with their neighbour.
+[[nodiscard]] std::size_t editDistance(std::string_view a, std::string_view b);
+
+/// The name that is fewest edits away, the first of equals; empty when none is near enough to be
+/// what was meant (a third of the letters, but at least two edits).
+[[nodiscard]] std::string_view nearestName(std::string_view wanted,
+                                           std::span<const std::string_view> names);
+
+/// ` Did you mean "x"?`, or nothing: to be put behind a sentence.
+[[nodiscard]] std::string didYouMean(std::string_view wanted,
+                                     std::span<const std::string_view> names);
+
+}  // namespace nearmiss::engine

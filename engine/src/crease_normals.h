@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: MIT
+/// Normals for drawing a surface that brings none: smooth over its curves, broken at its edges.
+#pragma once
+
+#include <nearmiss/triangle_mesh.h>
+
+#include <array>
+#include <vector>
+
+namespace nearmiss::engine {
+
+/// One normal a corner of each triangle, unit length: the mean over the triangles about the same
+/// position that turn away by at most 40 degrees, weighted by their angle there. Positions that are
+/// equal count as one, whatever their places. A triangle without area gets (0, 0, 1).
+[[nodiscard]] std::vector<std::array<Vec3, 3>> creaseNormals(const TriangleMesh& mesh);
+
+}  // namespace nearmiss::engine

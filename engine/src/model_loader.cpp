@@ -1,0 +1,392 @@
+// SPDX-License-Identifier: MIT
+#include <assimp/DefaultIOSystem.h>
+#include <assimp/config.h>
+#include <assimp/material.h>
+#include <assimp/postprocess.h>
+#include <assimp/scene.h>
+#include <engine/model_loader.h>
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <assimp/Importer.hpp>
+#include <cctype>
+#include <cerrno>
+#include <cmath>
+#include <cstring>
+#include <fstream>
+#include <glm/mat3x3.hpp>
+#include <glm/mat4x4.hpp>
+#include <glm/matrix.hpp>
+#include <iterator>
+#include <system_error>
+
+#include "crease_normals.h"
+#include "mesh_judgement.h"
+
+namespace nearmiss::engine {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr Real greatestCoordinate = 1e9;
+/// Honest files nest a dozen levels.
+constexpr int deepestJson = 64;
+
+/// The files that one model consists of, each held to the limits of the first: materials and
+/// buffers that a model refers to are as little to be trusted as itself.
+class BoundedFiles final : public Assimp::DefaultIOSystem {
+ public:
+  explicit BoundedFiles(std::uintmax_t most) : most_(most) {}
+  Assimp::IOStream* Open(const char* name, const char* mode) override {
+    std::error_code failed;
+    if (!fs::is_regular_file(name, failed) || fs::file_size(name, failed) > most_ || failed)
+      return nullptr;
+    return DefaultIOSystem::Open(name, mode);
+  }
+
+ private:
+  std::uintmax_t most_;
+};
+
+/// All sub-meshes in one frame, as the file has them: not welded, not scaled.
+struct Soup {
+  TriangleMesh mesh;
+  std::vector<Vec3> normals;             ///< a vertex each, body frame; zero where there is none
+  std::vector<std::uint32_t> materials;  ///< a triangle each
+};
+
+Error badFormat(const fs::path& file, std::string_view fault) {
+  return {ErrorCode::BadFormat, fmt::format("\"{}\": {}", file.string(), fault)};
+}
+
+/// Nothing is opened that is no regular file, or larger than allowed.
+Result<Success> checkFile(const fs::path& file, const LoadOptions& options) {
+  std::error_code failed;
+  const fs::file_status status = fs::status(file, failed);
+  if (!fs::exists(status))
+    return Error{ErrorCode::NotFound,
+                 fmt::format("cannot open \"{}\" ({}).", file.string(),
+                             status.type() == fs::file_type::not_found ? "No such file"
+                                                                       : failed.message())};
+  if (!fs::is_regular_file(status))
+    return Error{ErrorCode::Unreadable,
+                 fmt::format("cannot open \"{}\" ({}).", file.string(),
+                             fs::is_directory(status) ? "Is a directory" : "Not a regular file")};
+  const std::uintmax_t size = fs::file_size(file, failed);
+  if (failed)
+    return Error{ErrorCode::Unreadable,
+                 fmt::format("cannot open \"{}\" ({}).", file.string(), failed.message())};
+  if (size > options.maxFileBytes)
+    return Error{ErrorCode::TooLarge,
+                 fmt::format("\"{}\": {} bytes, more than the {} that are allowed", file.string(),
+                             size, options.maxFileBytes)};
+  if (size == 0) return badFormat(file, "the file is empty");
+  if (!std::ifstream(file, std::ios::binary))
+    return Error{ErrorCode::Unreadable, fmt::format("cannot open \"{}\" ({}).", file.string(),
+                                                    std::generic_category().message(errno))};
+  return Success{};
+}
+
+std::string lowerExtension(const fs::path& file) {
+  std::string extension = file.extension().string();
+  for (char& c : extension)
+    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
+  return extension;
+}
+
+/// Whether the file is JSON, plain or in a binary glTF, whose brackets nest deeper than allowed: the
+/// parser behind assimp recurses as deep as they do and would end the program.
+bool nestsTooDeep(const fs::path& file) {
+  std::ifstream stream(file, std::ios::binary);
+  char magic[4] = {};
+  stream.read(magic, sizeof magic);
+  stream.clear();
+  stream.seekg(std::memcmp(magic, "glTF", sizeof magic) == 0 ? 20 : 0);
+  int depth = 0;
+  bool quoted = false, escaped = false;
+  for (std::istreambuf_iterator<char> c(stream), end; c != end; ++c) {
+    if (escaped) {
+      escaped = false;
+    } else if (quoted) {
+      escaped = *c == '\\';
+      quoted = *c != '"';
+    } else if (*c == '"') {
+      quoted = true;
+    } else if (*c == '[' || *c == '{') {
+      if (++depth > deepestJson) return true;
+    } else if (*c == ']' || *c == '}') {
+      --depth;
+    } else if (depth <= 0 && !std::isspace(static_cast<unsigned char>(*c))) {
+      return false;
+    }
+  }
+  return false;
+}
+
+glm::dmat4 matrixOf(const aiMatrix4x4& m) {
+  // assimp's matrices lie row by row, GLM's column by column
+  return glm::transpose(glm::dmat4(m.a1, m.a2, m.a3, m.a4, m.b1, m.b2, m.b3, m.b4, m.c1, m.c2, m.c3,
+                                   m.c4, m.d1, m.d2, m.d3, m.d4));
+}
+
+struct Instance {
+  const aiMesh* mesh = nullptr;
+  glm::dmat4 toModel{1.0};
+};
+
+/// Every use of a mesh in the scene, in the order of a walk that needs no recursion.
+Result<std::vector<Instance>> instancesOf(const aiScene& scene, const fs::path& file) {
+  constexpr std::size_t mostInstances = 1'000'000;
+  std::vector<Instance> instances;
+  std::vector<std::pair<const aiNode*, glm::dmat4>> open;
+  if (scene.mRootNode) open.emplace_back(scene.mRootNode, glm::dmat4(1.0));
+  while (!open.empty()) {
+    const auto [node, parent] = open.back();
+    open.pop_back();
+    const glm::dmat4 toModel = parent * matrixOf(node->mTransformation);
+    for (unsigned i = 0; i < node->mNumMeshes; ++i) {
+      if (instances.size() == mostInstances || node->mMeshes[i] >= scene.mNumMeshes)
+        return badFormat(file, "the nodes refer to meshes that cannot be there");
+      instances.push_back({scene.mMeshes[node->mMeshes[i]], toModel});
+    }
+    for (unsigned i = node->mNumChildren; i-- > 0;) open.emplace_back(node->mChildren[i], toModel);
+  }
+  return instances;
+}
+
+/// Counts and coordinates, before any work whose cost depends on them.
+Result<std::size_t> checkLimits(const std::vector<Instance>& instances, const fs::path& file,
+                                const LoadOptions& options) {
+  std::size_t triangles = 0, vertices = 0, leftOut = 0;
+  for (const Instance& instance : instances) {
+    for (unsigned f = 0; f < instance.mesh->mNumFaces; ++f) {
+      const unsigned corners = instance.mesh->mFaces[f].mNumIndices;
+      if (corners >= 3) triangles += corners - 2;
+      if (corners < 3) ++leftOut;
+    }
+    vertices += instance.mesh->mNumVertices;
+    if (triangles > options.maxTriangles || vertices > 4 * options.maxTriangles)
+      return Error{ErrorCode::TooLarge, fmt::format("\"{}\": more than the {} triangles allowed",
+                                                    file.string(), options.maxTriangles)};
+    for (unsigned v = 0; v < instance.mesh->mNumVertices; ++v) {
+      const aiVector3D& own = instance.mesh->mVertices[v];
+      const glm::dvec4 p = instance.toModel * glm::dvec4(own.x, own.y, own.z, 1.0);
+      if (!std::isfinite(p.x) || !std::isfinite(p.y) || !std::isfinite(p.z))
+        return badFormat(file, "a vertex has a coordinate that is not a finite number");
+      if (std::max({std::abs(p.x), std::abs(p.y), std::abs(p.z)}) > greatestCoordinate)
+        return badFormat(file, "a vertex has a coordinate beyond 1e9");
+    }
+  }
+  if (triangles == 0)
+    return Error{ErrorCode::EmptyMesh, fmt::format("\"{}\": 0 triangles", file.string())};
+  return leftOut;
+}
+
+void append(const Instance& instance, bool keepNormals, Soup& soup) {
+  const aiMesh& mesh = *instance.mesh;
+  const auto first = static_cast<std::uint32_t>(soup.mesh.positions.size());
+  const glm::dmat3 linear(instance.toModel);
+  const Real determinant = glm::determinant(linear);
+  const bool useNormals = keepNormals && mesh.HasNormals() && determinant != 0.0;
+  const glm::dmat3 normalMatrix =
+      useNormals ? glm::transpose(glm::inverse(linear)) : glm::dmat3(1.0);
+
+  // Move the vertices into the model's frame
+  for (unsigned v = 0; v < mesh.mNumVertices; ++v) {
+    const aiVector3D& own = mesh.mVertices[v];
+    soup.mesh.positions.emplace_back(instance.toModel * glm::dvec4(own.x, own.y, own.z, 1.0));
+    Vec3 normal(0.0);
+    if (useNormals)
+      normal = normalMatrix * Vec3(mesh.mNormals[v].x, mesh.mNormals[v].y, mesh.mNormals[v].z);
+    const Real length = glm::length(normal);
+    soup.normals.push_back(std::isfinite(length) && length > 0.0 ? normal / length : Vec3(0.0));
+  }
+
+  // A node that mirrors turns the winding round
+  for (unsigned f = 0; f < mesh.mNumFaces; ++f) {
+    const aiFace& face = mesh.mFaces[f];
+    if (face.mNumIndices != 3) continue;
+    std::array<std::uint32_t, 3> corners{first + face.mIndices[0], first + face.mIndices[1],
+                                         first + face.mIndices[2]};
+    if (determinant < 0.0) std::swap(corners[1], corners[2]);
+    soup.mesh.triangles.push_back(corners);
+    soup.materials.push_back(mesh.mMaterialIndex);
+  }
+}
+
+DrawMaterial materialOf(const aiMaterial& from) {
+  DrawMaterial material;
+  aiString name;
+  if (from.Get(AI_MATKEY_NAME, name) == AI_SUCCESS &&
+      std::strcmp(name.C_Str(), AI_DEFAULT_MATERIAL_NAME) == 0)
+    return material;
+  const auto unit = [](float value) {
+    return std::isfinite(value) ? std::clamp(value, 0.0f, 1.0f) : 0.0f;
+  };
+
+  aiColor4D colour;
+  if (from.Get(AI_MATKEY_BASE_COLOR, colour) == AI_SUCCESS ||
+      from.Get(AI_MATKEY_COLOR_DIFFUSE, colour) == AI_SUCCESS)
+    material.baseColour = {unit(colour.r), unit(colour.g), unit(colour.b)};
+  float value = 0.0f;
+  if (from.Get(AI_MATKEY_METALLIC_FACTOR, value) == AI_SUCCESS) material.metallic = unit(value);
+  if (from.Get(AI_MATKEY_ROUGHNESS_FACTOR, value) == AI_SUCCESS) {
+    material.roughness = unit(value);
+  } else if (from.Get(AI_MATKEY_SHININESS, value) == AI_SUCCESS && value > 0.0f) {
+    // The width of a Blinn-Phong highlight, as a roughness
+    material.roughness = unit(std::sqrt(std::sqrt(2.0f / (value + 2.0f))));
+  }
+  if (from.Get(AI_MATKEY_COLOR_EMISSIVE, colour) == AI_SUCCESS) {
+    float strength = 1.0f;
+    if (from.Get(AI_MATKEY_EMISSIVE_INTENSITY, strength) != AI_SUCCESS ||
+        !std::isfinite(strength) || strength < 0.0f)
+      strength = 1.0f;
+    material.emission = {unit(colour.r) * strength, unit(colour.g) * strength,
+                         unit(colour.b) * strength};
+  }
+  return material;
+}
+
+/// Runs assimp, in two stages so that limits are checked before the second.
+Result<Soup> readSoup(const fs::path& file, const LoadOptions& options, DrawMesh& draw,
+                      std::vector<std::string>& warnings) {
+  Assimp::Importer importer;
+  importer.SetIOHandler(new BoundedFiles(options.maxFileBytes));  // the importer deletes it
+  importer.SetPropertyInteger(AI_CONFIG_PP_SBP_REMOVE,
+                              aiPrimitiveType_POINT | aiPrimitiveType_LINE);
+  const aiScene* scene = importer.ReadFile(file.string(), aiProcess_ValidateDataStructure);
+  if (!scene) return badFormat(file, importer.GetErrorString());
+  auto instances = instancesOf(*scene, file);
+  if (!instances) return instances.error();
+  const Result<std::size_t> leftOut = checkLimits(*instances, file, options);
+  if (!leftOut) return leftOut.error();
+  if (*leftOut > 0)
+    warnings.push_back(
+        fmt::format("\"{}\": {} points and lines left out", file.string(), *leftOut));
+
+  scene = importer.ApplyPostProcessing(aiProcess_Triangulate | aiProcess_SortByPType);
+  if (!scene) return badFormat(file, importer.GetErrorString());
+  instances = instancesOf(*scene, file);
+  if (!instances) return instances.error();
+  for (unsigned m = 0; m < scene->mNumMaterials; ++m)
+    draw.materials.push_back(materialOf(*scene->mMaterials[m]));
+  if (draw.materials.empty()) draw.materials.emplace_back();
+
+  // The normals of an STL file are those of its facets and say nothing of curves
+  const bool keepNormals = lowerExtension(file) != ".stl";
+  Soup soup;
+  for (const Instance& instance : *instances) append(instance, keepNormals, soup);
+  for (std::uint32_t& material : soup.materials)
+    if (material >= draw.materials.size()) material = 0;
+  return soup;
+}
+
+/// Puts the centre of the bounding box at the origin and scales to `target`; returns the radius
+/// that the mesh has then. Only vertices of triangles count.
+Result<Real> centreAndScale(TriangleMesh& mesh, Real target, const fs::path& file) {
+  Box box;
+  for (std::size_t t = 0; t < mesh.triangles.size(); ++t)
+    for (const Vec3& p : mesh.corners(t)) box.include(p);
+  const Vec3 centre = box.centre();
+  Real radius = 0.0;
+  for (std::size_t t = 0; t < mesh.triangles.size(); ++t)
+    for (const Vec3& p : mesh.corners(t)) radius = std::max(radius, glm::distance(p, centre));
+  const Real scale = target / radius;
+  if (!(radius > 0.0) || !std::isfinite(scale))
+    return Error{ErrorCode::EmptyMesh,
+                 fmt::format("\"{}\": 0 triangles with an area", file.string())};
+  if (target == 0.0) return radius;
+  for (Vec3& p : mesh.positions) p = (p - centre) * scale;
+  return target;
+}
+
+/// The surface as it is drawn: a vertex of the file that brings its normal stays one vertex, the
+/// others are split where their normals differ.
+void fillDrawMesh(const Soup& soup, DrawMesh& draw) {
+  constexpr std::uint32_t none = 0xffffffff;
+  const bool someLack =
+      std::find(soup.normals.begin(), soup.normals.end(), Vec3(0.0)) != soup.normals.end();
+  std::vector<std::array<Vec3, 3>> generated;
+  if (someLack) generated = creaseNormals(soup.mesh);
+
+  std::vector<std::uint32_t> newest(soup.mesh.positions.size(), none);  // of each file vertex
+  std::vector<std::uint32_t> older;                                     // of the same file vertex
+  for (std::size_t t = 0; t < soup.mesh.triangles.size(); ++t) {
+    for (std::size_t k = 0; k < 3; ++k) {
+      const std::uint32_t v = soup.mesh.triangles[t][k];
+      const glm::vec3 position(soup.mesh.positions[v]);
+      const glm::vec3 normal(soup.normals[v] == Vec3(0.0) ? generated[t][k] : soup.normals[v]);
+      const auto same = [&](const DrawVertex& other) {
+        return other.normal[0] == normal.x && other.normal[1] == normal.y &&
+               other.normal[2] == normal.z && other.material == soup.materials[t];
+      };
+      std::uint32_t place = newest[v];
+      while (place != none && !same(draw.vertices[place])) place = older[place];
+      if (place == none) {
+        place = static_cast<std::uint32_t>(draw.vertices.size());
+        draw.vertices.push_back({{position.x, position.y, position.z},
+                                 {normal.x, normal.y, normal.z},
+                                 soup.materials[t]});
+        older.push_back(newest[v]);
+        newest[v] = place;
+      }
+      draw.indices.push_back(place);
+    }
+  }
+}
+
+void turnInsideOut(Soup& soup) {
+  for (auto& triangle : soup.mesh.triangles) std::swap(triangle[1], triangle[2]);
+  for (Vec3& normal : soup.normals) normal = -normal;
+}
+
+Result<LoadedModel> load(const fs::path& file, const LoadOptions& options) {
+  const Result<Success> allowed = checkFile(file, options);
+  if (!allowed) return allowed.error();
+  if (nestsTooDeep(file))
+    return badFormat(file, fmt::format("its JSON nests deeper than {} levels", deepestJson));
+
+  LoadedModel model;
+  model.name = file.stem().string();
+  Result<Soup> soup = readSoup(file, options, model.draw, model.warnings);
+  if (!soup) return soup.error();
+  const Result<Real> radius = centreAndScale(soup->mesh, options.targetRadius, file);
+  if (!radius) return radius.error();
+
+  // For detection: one surface, welded by position across sub-meshes
+  model.mesh = soup->mesh;
+  const MeshCleaning cleaning = cleanMesh(model.mesh, options.weldDistance * *radius);
+  if (model.mesh.triangles.empty())
+    return Error{ErrorCode::EmptyMesh,
+                 fmt::format("\"{}\": 0 triangles with an area", file.string())};
+  model.report = checkMesh(model.mesh);
+  if (model.report.closed() && model.report.volume < 0.0) {
+    for (auto& triangle : model.mesh.triangles) std::swap(triangle[1], triangle[2]);
+    model.report.volume = -model.report.volume;
+    turnInsideOut(*soup);
+    model.warnings.push_back(
+        fmt::format("\"{}\": inside out; all {} triangles were turned round", file.string(),
+                    model.mesh.triangles.size()));
+  }
+  for (std::string& warning : meshWarnings(cleaning, model.report))
+    model.warnings.push_back(fmt::format("\"{}\": {}", file.string(), warning));
+
+  fillDrawMesh(*soup, model.draw);
+  return model;
+}
+
+}  // namespace
+
+Result<LoadedModel> loadModel(const fs::path& file, const LoadOptions& options) {
+  // What a foreign reader throws, memory included, ends here
+  try {
+    return load(file, options);
+  } catch (const std::bad_alloc&) {
+    return Error{ErrorCode::TooLarge,
+                 fmt::format("\"{}\": not enough memory to read it", file.string())};
+  } catch (const std::exception& fault) {
+    return badFormat(file, fault.what());
+  }
+}
+
+}  // namespace nearmiss::engine

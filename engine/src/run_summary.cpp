@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: MIT
+#include <engine/records.h>
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <nlohmann/json.hpp>
+
+#include "atomic_file.h"
+
+namespace nearmiss::engine {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+double millisecondsOf(FrameProfile::Duration time) {
+  return static_cast<double>(time.count()) * 1e-6;
+}
+
+/// The smallest value that at least the share `p` of all values does not exceed.
+double nearestRank(std::span<const double> sorted, double perMille) {
+  const auto n = static_cast<double>(sorted.size());
+  const auto rank = static_cast<std::size_t>(std::ceil(perMille * n / 1000.0));
+  return sorted[std::clamp<std::size_t>(rank, 1, sorted.size()) - 1];
+}
+
+Json toJson(const SeriesSummary& s) {
+  if (s.n == 0) return {{"n", 0}};
+  return {{"n", s.n},          {"mean", s.mean}, {"sd", s.sd},   {"min", s.min},
+          {"max", s.max},      {"p50", s.p50},   {"p90", s.p90}, {"p95", s.p95},
+          {"p99", s.p99},      {"p99_9", s.p99_9}, {"low_1pct", s.low1pct}, {"cv", s.cv}};
+}
+
+Json definitions() {
+  return {
+      {"frame_ms", "wall time of a whole frame, in milliseconds, without what only watches"},
+      {"detection_ms", "broad and narrow phase together, in milliseconds of wall time"},
+      {"render_ms", "drawing, in milliseconds"},
+      {"slack_ms", "waiting for the end of the frame, in milliseconds"},
+      {"budget_ms", "what detection was allowed, over the frames with a limit"},
+      {"overrun_us",
+       "microseconds on the budget clock that detection took beyond its budget, at least 0, over "
+       "the frames in which the budget ended before the finest level"},
+      {"n", "number of values"},
+      {"mean", "arithmetic mean"},
+      {"sd", "sample standard deviation, divisor n - 1"},
+      {"p50, p90, p95, p99, p99_9",
+       "percentile by nearest rank: the smallest value that at least 50, 90, 95, 99, 99.9 % of all "
+       "values do not exceed; always of times, never of frame rates"},
+      {"low_1pct", "mean of the largest 1 % of the values, rounded up to whole values"},
+      {"cv", "coefficient of variation, sd / mean"},
+      {"missed_percent", "share of frames that took over 1 % more than their target"},
+      {"exhausted_percent",
+       "share of frames in which the detection budget ended before the finest level"},
+      {"stutter_percent",
+       fmt::format("share of frames that took more than {} times the mean of the up to {} frames "
+                   "before; the first frame never counts",
+                   RunSummary::stutterFactor, RunSummary::stutterWindow)},
+      {"collisions_by_level",
+       "collisions that were answered, by the finest level that detection completed for the pair: "
+       "0 bounding spheres, 5 triangles"},
+      {"worst_bound_m",
+       "greatest separation bound of an answered collision, in metres; null if one had no bound"},
+      {"state_hash", "64-bit hash of time and of all ships' poses, velocities and controls at the "
+                     "end"}};
+}
+
+}  // namespace
+
+SeriesSummary summarise(std::span<const double> values) {
+  SeriesSummary s;
+  s.n = values.size();
+  if (s.n == 0) return s;
+  std::vector<double> sorted(values.begin(), values.end());
+  std::sort(sorted.begin(), sorted.end());
+
+  // Sum the sorted values, so that the order of frames does not change the last digits
+  const auto n = static_cast<double>(s.n);
+  double sum = 0.0, squares = 0.0;
+  for (const double value : sorted) sum += value;
+  s.mean = sum / n;
+  for (const double value : sorted) squares += (value - s.mean) * (value - s.mean);
+  s.sd = s.n > 1 ? std::sqrt(squares / (n - 1.0)) : 0.0;
+  s.cv = s.mean != 0.0 ? s.sd / s.mean : 0.0;
+
+  s.min = sorted.front();
+  s.max = sorted.back();
+  s.p50 = nearestRank(sorted, 500.0);
+  s.p90 = nearestRank(sorted, 900.0);
+  s.p95 = nearestRank(sorted, 950.0);
+  s.p99 = nearestRank(sorted, 990.0);
+  s.p99_9 = nearestRank(sorted, 999.0);
+  const std::size_t slowest = (s.n + 99) / 100;
+  double slow = 0.0;
+  for (std::size_t i = s.n - slowest; i < s.n; ++i) slow += sorted[i];
+  s.low1pct = slow / static_cast<double>(slowest);
+  return s;
+}
+
+void RunSummary::add(const FrameProfile& frame) {
+  const double ms = millisecondsOf(frame.frameTime - frame.watching);
+  const std::size_t before = std::min(stutterWindow, frame_.size());
+  double sum = 0.0;
+  for (std::size_t i = frame_.size() - before; i < frame_.size(); ++i) sum += frame_[i];
+  if (before > 0 && ms > stutterFactor * sum / static_cast<double>(before)) ++stutters_;
+
+  frame_.push_back(ms);
+  detection_.push_back(millisecondsOf(frame.broad + frame.narrow));
+  render_.push_back(millisecondsOf(frame.render));
+  slack_.push_back(millisecondsOf(frame.slack));
+  if (frame.budget != FrameProfile::Duration::max()) {
+    budget_.push_back(millisecondsOf(frame.budget));
+    if (frame.exhausted)
+      overrunUs_.push_back(1e3 * std::max(0.0, millisecondsOf(frame.spent - frame.budget)));
+  }
+  missed_ += frame.missed;
+  exhausted_ += frame.exhausted;
+  for (std::size_t level = 0; level < collisions_.size(); ++level)
+    collisions_[level] += frame.collisions[level];
+  worstBound_ = std::max(worstBound_, frame.worstBound);
+}
+
+std::string RunSummary::json(const RecordHead& head, std::uint64_t stateHash) const {
+  const auto percent = [&](std::size_t count) {
+    return frame_.empty() ? 0.0
+                          : 100.0 * static_cast<double>(count) / static_cast<double>(frame_.size());
+  };
+  Json run;
+  for (const auto& [key, value] : head) run[key] = value;
+  Json levels;
+  for (std::size_t level = 0; level < collisions_.size(); ++level)
+    levels[std::to_string(level)] = collisions_[level];
+  const Json summary = {{"run", run},
+                        {"frames", frame_.size()},
+                        {"series",
+                         {{"frame_ms", toJson(summarise(frame_))},
+                          {"detection_ms", toJson(summarise(detection_))},
+                          {"render_ms", toJson(summarise(render_))},
+                          {"slack_ms", toJson(summarise(slack_))},
+                          {"budget_ms", toJson(summarise(budget_))},
+                          {"overrun_us", toJson(summarise(overrunUs_))}}},
+                        {"missed_percent", percent(missed_)},
+                        {"exhausted_percent", percent(exhausted_)},
+                        {"stutter_percent", percent(stutters_)},
+                        {"collisions_by_level", levels},
+                        {"worst_bound_m", worstBound_},
+                        {"state_hash", fmt::format("0x{:016x}", stateHash)},
+                        {"definitions", definitions()}};
+  // A name from a command line need not be UTF-8
+  return summary.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+Result<Success> RunSummary::write(const std::filesystem::path& file, const RecordHead& head,
+                                  std::uint64_t stateHash) const {
+  return writeWhole(file, json(head, stateHash));
+}
+
+}  // namespace nearmiss::engine

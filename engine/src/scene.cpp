@@ -1,0 +1,242 @@
+// SPDX-License-Identifier: MIT
+#include <engine/nearest_name.h>
+#include <engine/random.h>
+#include <engine/resources.h>
+#include <engine/scene.h>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <cmath>
+#include <fstream>
+#include <iterator>
+#include <system_error>
+
+namespace nearmiss::engine {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::uintmax_t greatestSceneFile = std::uintmax_t{1} << 20;
+
+/// A point of the unit ball, by throwing away what falls outside.
+Vec3 pointInBall(Random& random) {
+  while (true) {
+    Vec3 p;
+    p.x = random.between(-1.0, 1.0);
+    p.y = random.between(-1.0, 1.0);
+    p.z = random.between(-1.0, 1.0);
+    if (glm::dot(p, p) <= 1.0) return p;
+  }
+}
+
+/// A point of the unit disc other than its centre, and its squared distance from it.
+std::pair<glm::dvec2, Real> pointInDisc(Random& random) {
+  while (true) {
+    glm::dvec2 p;
+    p.x = random.between(-1.0, 1.0);
+    p.y = random.between(-1.0, 1.0);
+    const Real squared = p.x * p.x + p.y * p.y;
+    if (squared <= 1.0 && squared > 0.0) return {p, squared};
+  }
+}
+
+/// All rotations alike probable, by square roots alone, so that every machine gets the same one
+/// [Marsaglia 1972].
+Quat uniformRotation(Random& random) {
+  const auto [p, pp] = pointInDisc(random);
+  const auto [q, qq] = pointInDisc(random);
+  const Real s = std::sqrt((1.0 - pp) / qq);
+  return glm::normalize(Quat(p.x, p.y, q.x * s, q.y * s));
+}
+
+/// Puts ships into the arena one by one, none touching another.
+class Placement {
+ public:
+  Placement(const Arena& arena, std::uint64_t seed) : arena_(arena), random_(seed) {}
+
+  void occupy(const Vec3& centre, Real radius) { taken_.push_back({centre, radius}); }
+
+  /// False if no free place was found.
+  bool place(Real radius, Pose& pose) {
+    constexpr int attempts = 10'000;
+    const Real room = std::max(0.0, arena_.radius - radius);
+    for (int attempt = 0; attempt < attempts; ++attempt) {
+      const Sphere tried{room * pointInBall(random_), radius};
+      const auto touches = [&](const Sphere& other) { return overlap(tried, other) >= 0.0; };
+      if (std::any_of(taken_.begin(), taken_.end(), touches)) continue;
+      taken_.push_back(tried);
+      pose = {tried.centre, uniformRotation(random_)};
+      return true;
+    }
+    return false;
+  }
+
+ private:
+  Arena arena_;
+  Random random_;
+  std::vector<Sphere> taken_;
+};
+
+/// The place of `model` among the files of the scene.
+Result<ShapeId> shapeOf(const std::string& model, std::span<const fs::path> files) {
+  const Result<fs::path> file = findModel(model);
+  if (!file) return file.error();
+  for (std::size_t i = 0; i < files.size(); ++i) {
+    std::error_code failed;
+    if (files[i] == *file || fs::equivalent(files[i], *file, failed))
+      return ShapeId{static_cast<std::uint32_t>(i)};
+  }
+  return Error{ErrorCode::NotFound, fmt::format("\"{}\" is not among the loaded models", model)};
+}
+
+ShipDef shipOf(ShapeId shape, const ShapeSet& shapes, const Pose& pose, Real mass,
+               const ShipLimits& limits) {
+  ShipDef def;
+  def.shape = shape;
+  def.boundingRadius = shapes.polyhedron(shape).radius();
+  def.pose = pose;
+  def.mass = mass;
+  def.limits = limits;
+  return def;
+}
+
+/// A model beside the scene file goes before one of the same name in the working folder.
+void resolveBeside(const fs::path& sceneFile, std::string& model) {
+  const std::vector<std::string> names = builtInModels();
+  if (std::find(names.begin(), names.end(), model) != names.end()) return;
+  const fs::path beside = sceneFile.parent_path() / model;
+  std::error_code failed;
+  if (fs::path(model).is_relative() && fs::is_regular_file(beside, failed)) model = beside.string();
+}
+
+}  // namespace
+
+std::vector<std::string> builtInScenes() { return {"lamps", "trucks", "mixed", "fig21"}; }
+
+Result<fs::path> findScene(const std::string& nameOrFile) {
+  const std::vector<std::string> names = builtInScenes();
+  std::error_code failed;
+  if (std::find(names.begin(), names.end(), nameOrFile) != names.end()) {
+    const fs::path file =
+        resourceRoot().value_or(".") / "assets" / "scenes" / (nameOrFile + ".toml");
+    if (fs::exists(file, failed)) return file;
+    return Error{ErrorCode::NotFound,
+                 fmt::format("the built-in scene {} is missing: expected it at \"{}\"; "
+                             "NEARMISS_ROOT may name the folder that holds assets/",
+                             nameOrFile, file.string())};
+  }
+  if (fs::exists(nameOrFile, failed)) return fs::path(nameOrFile);
+  const std::vector<std::string_view> views(names.begin(), names.end());
+  return Error{ErrorCode::NotFound,
+               fmt::format("cannot open \"{}\" ({}).{} Built-in scenes: {}", nameOrFile,
+                           failed ? failed.message() : "No such file",
+                           didYouMean(nameOrFile, views), fmt::join(names, ", "))};
+}
+
+Result<Scene> readScene(const fs::path& file, const Scene& base) {
+  // Only what can be a scene is read: a device could be endless
+  std::error_code failed;
+  if (!fs::exists(file, failed))
+    return Error{ErrorCode::NotFound, fmt::format("cannot open \"{}\" ({}).", file.string(),
+                                                  failed ? failed.message() : "No such file")};
+  if (!fs::is_regular_file(file, failed))
+    return Error{ErrorCode::Unreadable,
+                 fmt::format("cannot open \"{}\" (Not a regular file).", file.string())};
+  if (fs::file_size(file, failed) > greatestSceneFile)
+    return Error{ErrorCode::TooLarge,
+                 fmt::format("\"{}\": a scene file may have 1 MiB at most", file.string())};
+  std::ifstream stream(file, std::ios::binary);
+  if (!stream)
+    return Error{ErrorCode::Unreadable, fmt::format("cannot open \"{}\" ({}).", file.string(),
+                                                    std::generic_category().message(errno))};
+  const std::string text{std::istreambuf_iterator<char>(stream), {}};
+  Result<Scene> scene = parseScene(text, file.string(), base);
+  if (!scene) return scene;
+  resolveBeside(file, scene->playerModel);
+  for (DroneGroup& group : scene->drones) resolveBeside(file, group.model);
+  return scene;
+}
+
+Result<std::vector<fs::path>> modelFilesOf(const Scene& scene) {
+  std::vector<std::string> models{scene.playerModel};
+  for (const DroneGroup& group : scene.drones)
+    if (group.count > 0) models.push_back(group.model);
+  std::vector<fs::path> files;
+  for (const std::string& model : models) {
+    const Result<fs::path> file = findModel(model);
+    if (!file) return file.error();
+    const auto same = [&](const fs::path& other) {
+      std::error_code failed;
+      return other == *file || fs::equivalent(other, *file, failed);
+    };
+    if (std::none_of(files.begin(), files.end(), same)) files.push_back(*file);
+  }
+  return files;
+}
+
+Result<std::unique_ptr<Detector>> makeDetector(const std::string& broad, const std::string& narrow,
+                                               const ShapeSet& shapes) {
+  const BroadPhaseEntry* broadEntry = findBroadPhase(broad);
+  const NarrowPhaseEntry* narrowEntry = findNarrowPhase(narrow);
+  if (!broadEntry || !narrowEntry) {
+    std::vector<std::string_view> names;
+    if (!broadEntry)
+      for (const BroadPhaseEntry& entry : broadPhaseCatalog()) names.push_back(entry.name);
+    else
+      for (const NarrowPhaseEntry& entry : narrowPhaseCatalog()) names.push_back(entry.name);
+    const std::string& wanted = broadEntry ? narrow : broad;
+    return Error{ErrorCode::Unsupported,
+                 fmt::format("there is no {} phase \"{}\".{} Known: {}",
+                             broadEntry ? "narrow" : "broad", wanted, didYouMean(wanted, names),
+                             fmt::join(names, ", "))};
+  }
+  return std::make_unique<Detector>(broadEntry->make(), narrowEntry->make(shapes.tables()));
+}
+
+Result<std::unique_ptr<Simulation>> makeSimulation(const Scene& scene, const ShapeSet& shapes,
+                                                   Clock& budgetClock) {
+  std::vector<fs::path> files;
+  for (const Shape& shape : shapes.shapes()) files.push_back(shape.file);
+  Random seeds(scene.seed);
+  Placement placement(scene.arena, seeds.next());
+  World world(scene.arena);
+
+  // The user's ship starts at the edge and looks to the centre, along -z
+  const Result<ShapeId> playerShape = shapeOf(scene.playerModel, files);
+  if (!playerShape) return playerShape.error();
+  const Pose start{Vec3(0.0, 0.0, scene.arena.radius), glm::identity<Quat>()};
+  const ShipId user =
+      world.create(shipOf(*playerShape, shapes, start, scene.playerMass, scene.playerLimits));
+  placement.occupy(start.position, shapes.polyhedron(*playerShape).radius());
+
+  DronePilots pilots(seeds.next(), PilotSettings{});
+  for (const DroneGroup& group : scene.drones) {
+    if (group.count <= 0) continue;
+    const Result<ShapeId> shape = shapeOf(group.model, files);
+    if (!shape) return shape.error();
+    for (int i = 0; i < group.count; ++i) {
+      Pose pose;
+      if (!placement.place(shapes.polyhedron(*shape).radius(), pose))
+        return Error{ErrorCode::Unsupported,
+                     fmt::format("an arena of radius {} m has no room for so many ships: drone {} "
+                                 "of {} found no free place; lower count or raise arena.radius",
+                                 scene.arena.radius, i + 1, group.count)};
+      pilots.add(world.create(shipOf(*shape, shapes, pose, group.mass, group.limits)),
+                 group.pilot);
+    }
+  }
+
+  auto detector = makeDetector(scene.broad, scene.narrow, shapes);
+  if (!detector) return detector.error();
+  auto simulation = std::make_unique<Simulation>(std::move(world), user, std::move(pilots),
+                                                 std::move(*detector), budgetClock);
+  if (!scene.reference.empty()) {
+    auto reference = makeDetector(scene.broad, scene.reference, shapes);
+    if (!reference) return reference.error();
+    simulation->setReference(std::move(*reference));
+  }
+  return simulation;
+}
+
+}  // namespace nearmiss::engine

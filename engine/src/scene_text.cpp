@@ -1,0 +1,348 @@
+// SPDX-License-Identifier: MIT
+#include <engine/nearest_name.h>
+#include <engine/scene.h>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <cmath>
+#include <fstream>
+#include <sstream>
+#include <system_error>
+
+#define TOML_EXCEPTIONS 0
+#include <toml++/toml.h>
+
+namespace nearmiss::engine {
+namespace {
+
+/// Every value is a plain number in this range: wide enough for any purpose, narrow enough that
+/// nothing overflows.
+constexpr Real greatest = 1e9;
+
+/// The first fault of a file, by line.
+struct Faults {
+  std::string origin;
+  std::string text;
+  toml::source_index line = 0;
+
+  void add(const toml::source_region& where, const std::string& fault) {
+    if (!text.empty() && line <= where.begin.line) return;
+    line = where.begin.line;
+    text = fmt::format("{}:{}: {}", origin, line, fault);
+  }
+};
+
+/// A table whose keys are taken one by one; what is left over in the end was not known.
+class TableReader {
+ public:
+  TableReader(const toml::table& table, std::string name, Faults& faults)
+      : table_(table), name_(std::move(name)), faults_(faults) {}
+
+  /// The place of a value, null if it is not there.
+  const toml::node* take(std::string_view key) {
+    known_.push_back(key);
+    return table_.get(key);
+  }
+
+  void real(std::string_view key, Real& out, Real low, Real high) {
+    const toml::node* node = take(key);
+    if (!node) return;
+    const std::optional<Real> value = realOf(*node);
+    if (!value) return wrongType(key, *node, "a number");
+    if (!(*value >= low && *value <= high))
+      return fault(*node, fmt::format("{} must be from {} to {}", key, low, high));
+    out = *value;
+  }
+
+  void integer(std::string_view key, std::int64_t& out, std::int64_t low, std::int64_t high) {
+    const toml::node* node = take(key);
+    if (!node) return;
+    const auto value = node->is_integer() ? node->value<std::int64_t>() : std::nullopt;
+    if (!value) return wrongType(key, *node, "a whole number");
+    if (*value < low || *value > high)
+      return fault(*node, fmt::format("{} must be from {} to {}", key, low, high));
+    out = *value;
+  }
+
+  void text(std::string_view key, std::string& out) {
+    const toml::node* node = take(key);
+    if (!node) return;
+    const auto value = node->is_string() ? node->value<std::string>() : std::nullopt;
+    if (!value) return wrongType(key, *node, "a text in quotes");
+    out = *value;
+  }
+
+  /// A text that must be one of `names`.
+  bool oneOf(std::string_view key, std::span<const std::string_view> names, std::string& out) {
+    std::string value;
+    text(key, value);
+    const toml::node* node = table_.get(key);
+    if (!node || !node->is_string()) return false;
+    for (const std::string_view name : names)
+      if (value == name) {
+        out = value;
+        return true;
+      }
+    fault(*node, fmt::format("{} \"{}\" is not known.{} Known: {}", key, value,
+                             didYouMean(value, names), fmt::join(names, ", ")));
+    return false;
+  }
+
+  /// Mass in kg, or "infinite".
+  void mass(std::string_view key, Real& out) {
+    const toml::node* node = table_.get(key);
+    if (!node || !node->is_string()) return real(key, out, 1e-9, greatest);
+    if (take(key)->value_or(std::string_view()) != "infinite")
+      return fault(*node, fmt::format("{} must be a number of kg or \"infinite\"", key));
+    out = std::numeric_limits<Real>::infinity();
+  }
+
+  void fault(const toml::node& node, const std::string& what) {
+    faults_.add(node.source(), what);
+  }
+
+  void wrongType(std::string_view key, const toml::node& node, std::string_view expected) {
+    std::ostringstream found;
+    found << node.type();
+    fault(node, fmt::format("{} must be {}, not {}", key, expected, found.str()));
+  }
+
+  /// Complains of every key that nobody took.
+  void finish() {
+    for (const auto& [key, value] : table_) {
+      if (std::find(known_.begin(), known_.end(), key.str()) != known_.end()) continue;
+      const std::string place = name_.empty() ? "at the top level" : "in " + name_;
+      std::string hint = didYouMean(key.str(), known_);
+      if (hint.empty()) hint = fmt::format(" Known: {}", fmt::join(known_, ", "));
+      faults_.add(key.source(), fmt::format("unknown key \"{}\" {}.{}", key.str(), place, hint));
+    }
+  }
+
+  static std::optional<Real> realOf(const toml::node& node) {
+    if (!node.is_number()) return std::nullopt;
+    return node.value<Real>();
+  }
+
+  Faults& faults() noexcept { return faults_; }
+
+ private:
+  const toml::table& table_;
+  std::string name_;
+  Faults& faults_;
+  std::vector<std::string_view> known_;
+};
+
+/// Reads the table `key` of `parent` with `read`, if it is there.
+void subTable(TableReader& parent, std::string_view key, const auto& read) {
+  const toml::node* node = parent.take(key);
+  if (!node) return;
+  const toml::table* table = node->as_table();
+  if (!table) return parent.wrongType(key, *node, "a table");
+  TableReader reader(*table, fmt::format("[{}]", key), parent.faults());
+  read(reader);
+  reader.finish();
+}
+
+std::vector<std::string_view> namesOf(const auto& catalog) {
+  std::vector<std::string_view> names;
+  for (const auto& entry : catalog) names.push_back(entry.name);
+  return names;
+}
+
+void readLimits(TableReader& table, ShipLimits& limits) {
+  table.real("accel_max", limits.accelerationMax, 0.0, 1e4);
+  table.real("reverse_max", limits.reverseMax, 0.0, 1e4);
+  table.real("turn_max", limits.turnMax, 0.0, 1e3);
+  table.real("drag", limits.drag, 0.0, 1e3);
+}
+
+void readBudget(TableReader& detector, BudgetRule& budget) {
+  detector.real("era_scale", budget.eraScale, 1e-6, 1e9);
+  const toml::node* node = detector.take("budget");
+  if (!node) return;
+  const std::string_view rule = node->value_or(std::string_view());
+  if (const toml::table* table = node->as_table()) {
+    TableReader reader(*table, "budget", detector.faults());
+    Real us = -1.0;
+    reader.real("us", us, 0.0, greatest);
+    reader.finish();
+    if (table->empty()) detector.fault(*node, "budget is empty: expected { us = 500 }");
+    budget.kind = BudgetRule::Kind::Fixed;
+    budget.fixed = std::chrono::nanoseconds(std::llround(std::max(us, 0.0) * 1e3));
+  } else if (node->is_string() && (rule == "auto" || rule == "inf")) {
+    budget.kind = rule == "auto" ? BudgetRule::Kind::Auto : BudgetRule::Kind::Unlimited;
+  } else {
+    detector.fault(*node, "budget must be \"auto\", \"inf\" or { us = 500 }");
+  }
+}
+
+void readDetector(TableReader& table, Scene& scene) {
+  table.oneOf("broad", namesOf(broadPhaseCatalog()), scene.broad);
+  std::vector<std::string_view> narrow = namesOf(narrowPhaseCatalog());
+  table.oneOf("narrow", narrow, scene.narrow);
+  narrow.push_back("none");
+  if (table.oneOf("reference", narrow, scene.reference) && scene.reference == "none")
+    scene.reference.clear();
+  table.oneOf("tree", namesOf(sphereTreeBuilderCatalog()), scene.tree);
+  std::int64_t level = scene.maxLevel;
+  table.integer("max_level", level, 0, 5);
+  scene.maxLevel = static_cast<int>(level);
+  readBudget(table, scene.budget);
+  static constexpr std::string_view clocks[] = {"wall", "work"};
+  std::string clock;
+  if (table.oneOf("clock", clocks, clock))
+    scene.clock = clock == "wall" ? ClockKind::Wall : ClockKind::Work;
+}
+
+void readRetarget(TableReader& table, PilotSettings& pilot) {
+  const toml::node* node = table.take("retarget_s");
+  if (!node) return;
+  const toml::array* pair = node->as_array();
+  const auto low = pair && pair->size() == 2 ? TableReader::realOf(*pair->get(0)) : std::nullopt;
+  const auto high = pair && pair->size() == 2 ? TableReader::realOf(*pair->get(1)) : std::nullopt;
+  if (!low || !high || !(*low > 0.0) || !(*low <= *high) || !(*high <= greatest))
+    return table.fault(*node, "retarget_s must be two numbers, [least, greatest], above 0");
+  pilot.retargetLow = *low;
+  pilot.retargetHigh = *high;
+}
+
+void readDrones(TableReader& top, Scene& scene) {
+  const toml::node* node = top.take("drones");
+  if (!node) return;
+  const toml::array* groups = node->as_array();
+  if (!groups || !(groups->empty() || groups->is_homogeneous<toml::table>()))
+    return top.wrongType("drones", *node, "[[drones]] tables");
+
+  // The groups of the file replace those of the base altogether
+  scene.drones.clear();
+  for (const toml::node& entry : *groups) {
+    TableReader table(*entry.as_table(), "[[drones]]", top.faults());
+    DroneGroup group;
+    table.text("model", group.model);
+    std::int64_t count = group.count;
+    table.integer("count", count, 0, 100'000);
+    group.count = static_cast<int>(count);
+    table.mass("mass", group.mass);
+    readLimits(table, group.limits);
+    readRetarget(table, group.pilot);
+    table.finish();
+    scene.drones.push_back(std::move(group));
+  }
+}
+
+void readTop(TableReader& top, Scene& scene) {
+  std::int64_t version = 1;
+  top.integer("version", version, 1, 1);
+  top.text("name", scene.name);
+  auto seed = static_cast<std::int64_t>(scene.seed);
+  top.integer("seed", seed, 0, std::numeric_limits<std::int64_t>::max());
+  scene.seed = static_cast<std::uint64_t>(seed);
+  static constexpr std::string_view responses[] = {"bounce", "teleport"};
+  std::string response;
+  if (top.oneOf("response", responses, response))
+    scene.response = response == "bounce" ? Response::Bounce : Response::Teleport;
+
+  subTable(top, "time", [&](TableReader& table) {
+    table.real("dt_render", scene.simStep, 1e-6, 1e3);
+    table.real("dt_detect", scene.detectStep, 1e-6, 1e3);
+    table.real("frame_ms", scene.frameMs, 1e-3, 1e6);
+    Real seconds = -1.0;
+    table.real("sim_seconds", seconds, 0.0, greatest);
+    if (seconds >= 0.0) scene.simSeconds = seconds;
+  });
+  subTable(top, "detector", [&](TableReader& table) { readDetector(table, scene); });
+  subTable(top, "arena", [&](TableReader& table) {
+    table.real("radius", scene.arena.radius, 1e-3, 1e6);
+    table.real("rim", scene.arena.rim, 1e-3, 1e6);
+    table.real("push_max", scene.arena.pushMax, 0.0, 1e4);
+  });
+  subTable(top, "player", [&](TableReader& table) {
+    table.text("model", scene.playerModel);
+    table.mass("mass", scene.playerMass);
+    readLimits(table, scene.playerLimits);
+  });
+  readDrones(top, scene);
+}
+
+/// With a point or an exponent, so that it reads back as a floating-point number.
+std::string number(Real value) {
+  std::string text = fmt::format("{}", value);
+  if (text.find_first_of(".en") == std::string::npos) text += ".0";
+  return text;
+}
+
+std::string quoted(std::string_view value) {
+  std::string text = "\"";
+  for (const char c : value) {
+    if (c == '"' || c == '\\')
+      text += fmt::format("\\{}", c);
+    else if (static_cast<unsigned char>(c) < 0x20 || c == 0x7f)
+      text += fmt::format("\\u{:04x}", static_cast<unsigned>(c));
+    else
+      text += c;
+  }
+  return text + '"';
+}
+
+std::string massText(Real mass) { return std::isinf(mass) ? "\"infinite\"" : number(mass); }
+
+std::string limitsText(const ShipLimits& limits) {
+  return fmt::format("accel_max = {}\nreverse_max = {}\nturn_max = {}\ndrag = {}\n",
+                     number(limits.accelerationMax), number(limits.reverseMax),
+                     number(limits.turnMax), number(limits.drag));
+}
+
+std::string budgetText(const BudgetRule& budget) {
+  if (budget.kind == BudgetRule::Kind::Auto) return "\"auto\"";
+  if (budget.kind == BudgetRule::Kind::Unlimited) return "\"inf\"";
+  return fmt::format("{{ us = {} }}", number(static_cast<Real>(budget.fixed.count()) * 1e-3));
+}
+
+}  // namespace
+
+Result<Scene> parseScene(std::string_view text, const std::string& origin, const Scene& base) {
+  const toml::parse_result parsed = toml::parse(text, std::string_view(origin));
+  if (!parsed) {
+    const toml::parse_error& fault = parsed.error();
+    return Error{ErrorCode::BadFormat,
+                 fmt::format("{}:{}:{}: {}", origin, fault.source().begin.line,
+                             fault.source().begin.column, fault.description())};
+  }
+  Scene scene = base;
+  Faults faults{origin, {}, 0};
+  TableReader top(parsed.table(), "", faults);
+  readTop(top, scene);
+  top.finish();
+  if (!faults.text.empty()) return Error{ErrorCode::BadFormat, faults.text};
+  return scene;
+}
+
+std::string writeScene(const Scene& scene) {
+  std::string out =
+      fmt::format("version = 1\nname = {}\nseed = {}\nresponse = \"{}\"\n", quoted(scene.name),
+                  scene.seed, scene.response == Response::Bounce ? "bounce" : "teleport");
+  out += fmt::format("\n[time]\ndt_render = {}\ndt_detect = {}\nframe_ms = {}\n",
+                     number(scene.simStep), number(scene.detectStep), number(scene.frameMs));
+  if (scene.simSeconds) out += fmt::format("sim_seconds = {}\n", number(*scene.simSeconds));
+  out += fmt::format(
+      "\n[detector]\nbroad = {}\nnarrow = {}\nreference = {}\ntree = {}\nmax_level = {}\n"
+      "budget = {}\nera_scale = {}\nclock = \"{}\"\n",
+      quoted(scene.broad), quoted(scene.narrow),
+      quoted(scene.reference.empty() ? "none" : scene.reference), quoted(scene.tree),
+      scene.maxLevel, budgetText(scene.budget), number(scene.budget.eraScale),
+      scene.clock == ClockKind::Wall ? "wall" : "work");
+  out += fmt::format("\n[arena]\nradius = {}\nrim = {}\npush_max = {}\n",
+                     number(scene.arena.radius), number(scene.arena.rim),
+                     number(scene.arena.pushMax));
+  out += fmt::format("\n[player]\nmodel = {}\nmass = {}\n{}", quoted(scene.playerModel),
+                     massText(scene.playerMass), limitsText(scene.playerLimits));
+  if (scene.drones.empty()) out.insert(out.find("\n[time]"), "drones = []\n");
+  for (const DroneGroup& group : scene.drones)
+    out += fmt::format("\n[[drones]]\nmodel = {}\ncount = {}\nmass = {}\n{}retarget_s = [{}, {}]\n",
+                       quoted(group.model), group.count, massText(group.mass),
+                       limitsText(group.limits), number(group.pilot.retargetLow),
+                       number(group.pilot.retargetHigh));
+  return out;
+}
+
+}  // namespace nearmiss::engine
