@@ -40,7 +40,9 @@ ShipControl homeward(const Pose& pose) noexcept {
 
 }  // namespace
 
-void DronePilots::add(ShipId drone) { pilots_.push_back({drone, Random(random_.next()), 0.0}); }
+void DronePilots::add(ShipId drone, const PilotSettings& settings) {
+  pilots_.push_back({drone, Random(random_.next()), settings, 0.0});
+}
 
 void DronePilots::steer(World& world) {
   for (Pilot& pilot : pilots_) {
@@ -48,7 +50,8 @@ void DronePilots::steer(World& world) {
     const std::size_t place = world.placeOf(pilot.drone);
     if (world.time() >= pilot.nextDraw) {
       world.setControl(place, drawControl(pilot.random));
-      const Real wait = pilot.random.between(settings_.retargetLow, settings_.retargetHigh);
+      const Real wait =
+          pilot.random.between(pilot.settings.retargetLow, pilot.settings.retargetHigh);
       pilot.nextDraw = world.time() + std::max(leastWait, wait);
     }
     const Pose& pose = world.states()[place].pose;

@@ -21,21 +21,19 @@ std::vector<std::string> meshWarnings(const MeshCleaning& cleaning, const MeshRe
     warnings.push_back(counted(cleaning.degenerateTriangles, "triangle", "triangles") +
                        " without area removed");
   if (cleaning.duplicateTriangles > 0)
-    warnings.push_back(counted(cleaning.duplicateTriangles, "duplicate triangle",
-                               "duplicate triangles") +
-                       " removed");
+    warnings.push_back(
+        counted(cleaning.duplicateTriangles, "duplicate triangle", "duplicate triangles") +
+        " removed");
   if (report.boundaryEdges > 0)
-    warnings.push_back(fmt::format(
-        "not closed ({}): {}", counted(report.boundaryEdges, "boundary edge", "boundary edges"),
-        consequence));
+    warnings.push_back(fmt::format("not closed ({}): {}",
+                                   counted(report.boundaryEdges, "boundary edge", "boundary edges"),
+                                   consequence));
   if (report.nonManifoldEdges > 0)
-    warnings.push_back(fmt::format(
-        "not a manifold ({} with more than two triangles): {}",
-        counted(report.nonManifoldEdges, "edge", "edges"), consequence));
+    warnings.push_back(fmt::format("not a manifold ({} with more than two triangles): {}",
+                                   counted(report.nonManifoldEdges, "edge", "edges"), consequence));
   if (report.misorientedEdges > 0)
     warnings.push_back(fmt::format("not wound consistently ({} run twice the same way): {}",
-                                   counted(report.misorientedEdges, "edge", "edges"),
-                                   consequence));
+                                   counted(report.misorientedEdges, "edge", "edges"), consequence));
   if (report.selfIntersections > 0)
     warnings.push_back(fmt::format(
         "intersects itself ({}): {}",

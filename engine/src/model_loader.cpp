@@ -64,10 +64,10 @@ Result<Success> checkFile(const fs::path& file, const LoadOptions& options) {
   std::error_code failed;
   const fs::file_status status = fs::status(file, failed);
   if (!fs::exists(status))
-    return Error{ErrorCode::NotFound,
-                 fmt::format("cannot open \"{}\" ({}).", file.string(),
-                             status.type() == fs::file_type::not_found ? "No such file"
-                                                                       : failed.message())};
+    return Error{
+        ErrorCode::NotFound,
+        fmt::format("cannot open \"{}\" ({}).", file.string(),
+                    status.type() == fs::file_type::not_found ? "No such file" : failed.message())};
   if (!fs::is_regular_file(status))
     return Error{ErrorCode::Unreadable,
                  fmt::format("cannot open \"{}\" ({}).", file.string(),
@@ -94,8 +94,8 @@ std::string lowerExtension(const fs::path& file) {
   return extension;
 }
 
-/// Whether the file is JSON, plain or in a binary glTF, whose brackets nest deeper than allowed: the
-/// parser behind assimp recurses as deep as they do and would end the program.
+/// Whether the file is JSON, plain or in a binary glTF, whose brackets nest deeper than allowed:
+/// the parser behind assimp recurses as deep as they do and would end the program.
 bool nestsTooDeep(const fs::path& file) {
   std::ifstream stream(file, std::ios::binary);
   char magic[4] = {};
@@ -364,9 +364,8 @@ Result<LoadedModel> load(const fs::path& file, const LoadOptions& options) {
     for (auto& triangle : model.mesh.triangles) std::swap(triangle[1], triangle[2]);
     model.report.volume = -model.report.volume;
     turnInsideOut(*soup);
-    model.warnings.push_back(
-        fmt::format("\"{}\": inside out; all {} triangles were turned round", file.string(),
-                    model.mesh.triangles.size()));
+    model.warnings.push_back(fmt::format("\"{}\": inside out; all {} triangles were turned round",
+                                         file.string(), model.mesh.triangles.size()));
   }
   for (std::string& warning : meshWarnings(cleaning, model.report))
     model.warnings.push_back(fmt::format("\"{}\": {}", file.string(), warning));

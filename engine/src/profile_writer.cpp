@@ -64,8 +64,8 @@ void appendRow(const FrameProfile& f, std::string& out) {
   fmt::format_to(to, "{},{:.6f},{:.6f},{},{},{},{},", f.frame, f.wallSeconds, f.simTime, f.detector,
                  milliseconds(f.target), milliseconds(f.predictedRest),
                  limited ? milliseconds(f.budget) : "inf");
-  for (const FrameProfile::Duration phase : {f.input, f.motion, f.broad, f.narrow, f.response,
-                                             f.render, f.swap, f.slack, f.frameTime})
+  for (const FrameProfile::Duration phase :
+       {f.input, f.motion, f.broad, f.narrow, f.response, f.render, f.swap, f.slack, f.frameTime})
     fmt::format_to(to, "{},", milliseconds(phase));
   fmt::format_to(to, "{:d},{:d},{},{},{},{},{},{}", f.missed, f.exhausted, f.ships, f.pairsBroad,
                  f.pairsNarrow, f.steps, f.sphereTests, f.triangleTests);

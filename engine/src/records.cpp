@@ -62,9 +62,9 @@ Result<Success> writePairCalls(const std::filesystem::path& file, const RecordHe
     fmt::format_to(to, "{},{},{},{},{}", call.frame, call.sub, call.a, call.b,
                    call.reference.count());
     for (std::size_t l = 0; l < call.level.size(); ++l)
-      fmt::format_to(to, ",{}",
-                     reached(static_cast<int>(l) < call.deepest,
-                             fmt::format("{}", call.level[l].count())));
+      fmt::format_to(
+          to, ",{}",
+          reached(static_cast<int>(l) < call.deepest, fmt::format("{}", call.level[l].count())));
     fmt::format_to(to, ",{},{:d},{:d}", call.deepest, call.hitReference, call.hitLevel5);
     for (const Real bound : call.bound)
       fmt::format_to(to, ",{}", reached(!std::isnan(bound), fmt::format("{:.9g}", bound)));
@@ -79,16 +79,15 @@ Result<Success> writeTrace(const std::filesystem::path& file,
   for (const FrameProfile& f : frames) {
     // The phases of a frame follow one another from its start
     using Phase = std::pair<const char*, FrameProfile::Duration>;
-    const std::array<Phase, 9> phases{
-        {{"input", f.input},
-         {"motion", f.motion},
-         {"broad phase", f.broad},
-         {"narrow phase", f.narrow},
-         {"response", f.response},
-         {"watching", f.watching},
-         {"render", f.render},
-         {"swap", f.swap},
-         {"slack", f.slack}}};
+    const std::array<Phase, 9> phases{{{"input", f.input},
+                                       {"motion", f.motion},
+                                       {"broad phase", f.broad},
+                                       {"narrow phase", f.narrow},
+                                       {"response", f.response},
+                                       {"watching", f.watching},
+                                       {"render", f.render},
+                                       {"swap", f.swap},
+                                       {"slack", f.slack}}};
     double at = f.wallSeconds * 1e9;
     appendEvent(out, fmt::format("{{\"name\":\"slack\",\"ph\":\"C\",\"pid\":1,\"ts\":{},"
                                  "\"args\":{{\"ms\":{}}}}}",

@@ -27,9 +27,10 @@ double nearestRank(std::span<const double> sorted, double perMille) {
 
 Json toJson(const SeriesSummary& s) {
   if (s.n == 0) return {{"n", 0}};
-  return {{"n", s.n},          {"mean", s.mean}, {"sd", s.sd},   {"min", s.min},
-          {"max", s.max},      {"p50", s.p50},   {"p90", s.p90}, {"p95", s.p95},
-          {"p99", s.p99},      {"p99_9", s.p99_9}, {"low_1pct", s.low1pct}, {"cv", s.cv}};
+  return {{"n", s.n},         {"mean", s.mean},        {"sd", s.sd},
+          {"min", s.min},     {"max", s.max},          {"p50", s.p50},
+          {"p90", s.p90},     {"p95", s.p95},          {"p99", s.p99},
+          {"p99_9", s.p99_9}, {"low_1pct", s.low1pct}, {"cv", s.cv}};
 }
 
 Json definitions() {
@@ -62,8 +63,9 @@ Json definitions() {
        "0 bounding spheres, 5 triangles"},
       {"worst_bound_m",
        "greatest separation bound of an answered collision, in metres; null if one had no bound"},
-      {"state_hash", "64-bit hash of time and of all ships' poses, velocities and controls at the "
-                     "end"}};
+      {"state_hash",
+       "64-bit hash of time and of all ships' poses, velocities and controls at the "
+       "end"}};
 }
 
 }  // namespace

@@ -186,10 +186,10 @@ Result<std::unique_ptr<Detector>> makeDetector(const std::string& broad, const s
     else
       for (const NarrowPhaseEntry& entry : narrowPhaseCatalog()) names.push_back(entry.name);
     const std::string& wanted = broadEntry ? narrow : broad;
-    return Error{ErrorCode::Unsupported,
-                 fmt::format("there is no {} phase \"{}\".{} Known: {}",
-                             broadEntry ? "narrow" : "broad", wanted, didYouMean(wanted, names),
-                             fmt::join(names, ", "))};
+    return Error{
+        ErrorCode::Unsupported,
+        fmt::format("there is no {} phase \"{}\".{} Known: {}", broadEntry ? "narrow" : "broad",
+                    wanted, didYouMean(wanted, names), fmt::join(names, ", "))};
   }
   return std::make_unique<Detector>(broadEntry->make(), narrowEntry->make(shapes.tables()));
 }
@@ -222,8 +222,7 @@ Result<std::unique_ptr<Simulation>> makeSimulation(const Scene& scene, const Sha
                      fmt::format("an arena of radius {} m has no room for so many ships: drone {} "
                                  "of {} found no free place; lower count or raise arena.radius",
                                  scene.arena.radius, i + 1, group.count)};
-      pilots.add(world.create(shipOf(*shape, shapes, pose, group.mass, group.limits)),
-                 group.pilot);
+      pilots.add(world.create(shipOf(*shape, shapes, pose, group.mass, group.limits)), group.pilot);
     }
   }
 

@@ -3,14 +3,11 @@
 #include <engine/scene.h>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
-
-#include <cmath>
-#include <fstream>
-#include <sstream>
-#include <system_error>
-
-#define TOML_EXCEPTIONS 0
 #include <toml++/toml.h>
+
+#include <algorithm>
+#include <cmath>
+#include <sstream>
 
 namespace nearmiss::engine {
 namespace {
@@ -97,9 +94,7 @@ class TableReader {
     out = std::numeric_limits<Real>::infinity();
   }
 
-  void fault(const toml::node& node, const std::string& what) {
-    faults_.add(node.source(), what);
-  }
+  void fault(const toml::node& node, const std::string& what) { faults_.add(node.source(), what); }
 
   void wrongType(std::string_view key, const toml::node& node, std::string_view expected) {
     std::ostringstream found;
@@ -198,12 +193,15 @@ void readRetarget(TableReader& table, PilotSettings& pilot) {
   const toml::node* node = table.take("retarget_s");
   if (!node) return;
   const toml::array* pair = node->as_array();
-  const auto low = pair && pair->size() == 2 ? TableReader::realOf(*pair->get(0)) : std::nullopt;
-  const auto high = pair && pair->size() == 2 ? TableReader::realOf(*pair->get(1)) : std::nullopt;
-  if (!low || !high || !(*low > 0.0) || !(*low <= *high) || !(*high <= greatest))
+  std::vector<Real> values;
+  if (pair && pair->size() == 2)
+    for (const toml::node& value : *pair) values.push_back(TableReader::realOf(value).value_or(0));
+  const bool valid =
+      values.size() == 2 && values[0] > 0.0 && values[0] <= values[1] && values[1] <= greatest;
+  if (!valid)
     return table.fault(*node, "retarget_s must be two numbers, [least, greatest], above 0");
-  pilot.retargetLow = *low;
-  pilot.retargetHigh = *high;
+  pilot.retargetLow = values[0];
+  pilot.retargetHigh = values[1];
 }
 
 void readDrones(TableReader& top, Scene& scene) {
@@ -271,7 +269,7 @@ std::string number(Real value) {
   return text;
 }
 
-std::string quoted(std::string_view value) {
+std::string tomlText(std::string_view value) {
   std::string text = "\"";
   for (const char c : value) {
     if (c == '"' || c == '\\')
@@ -301,16 +299,17 @@ std::string budgetText(const BudgetRule& budget) {
 }  // namespace
 
 Result<Scene> parseScene(std::string_view text, const std::string& origin, const Scene& base) {
-  const toml::parse_result parsed = toml::parse(text, std::string_view(origin));
-  if (!parsed) {
-    const toml::parse_error& fault = parsed.error();
+  toml::table table;
+  try {
+    table = toml::parse(text, std::string_view(origin));
+  } catch (const toml::parse_error& fault) {
     return Error{ErrorCode::BadFormat,
                  fmt::format("{}:{}:{}: {}", origin, fault.source().begin.line,
                              fault.source().begin.column, fault.description())};
   }
   Scene scene = base;
   Faults faults{origin, {}, 0};
-  TableReader top(parsed.table(), "", faults);
+  TableReader top(table, "", faults);
   readTop(top, scene);
   top.finish();
   if (!faults.text.empty()) return Error{ErrorCode::BadFormat, faults.text};
@@ -319,7 +318,7 @@ Result<Scene> parseScene(std::string_view text, const std::string& origin, const
 
 std::string writeScene(const Scene& scene) {
   std::string out =
-      fmt::format("version = 1\nname = {}\nseed = {}\nresponse = \"{}\"\n", quoted(scene.name),
+      fmt::format("version = 1\nname = {}\nseed = {}\nresponse = \"{}\"\n", tomlText(scene.name),
                   scene.seed, scene.response == Response::Bounce ? "bounce" : "teleport");
   out += fmt::format("\n[time]\ndt_render = {}\ndt_detect = {}\nframe_ms = {}\n",
                      number(scene.simStep), number(scene.detectStep), number(scene.frameMs));
@@ -327,19 +326,19 @@ std::string writeScene(const Scene& scene) {
   out += fmt::format(
       "\n[detector]\nbroad = {}\nnarrow = {}\nreference = {}\ntree = {}\nmax_level = {}\n"
       "budget = {}\nera_scale = {}\nclock = \"{}\"\n",
-      quoted(scene.broad), quoted(scene.narrow),
-      quoted(scene.reference.empty() ? "none" : scene.reference), quoted(scene.tree),
+      tomlText(scene.broad), tomlText(scene.narrow),
+      tomlText(scene.reference.empty() ? "none" : scene.reference), tomlText(scene.tree),
       scene.maxLevel, budgetText(scene.budget), number(scene.budget.eraScale),
       scene.clock == ClockKind::Wall ? "wall" : "work");
-  out += fmt::format("\n[arena]\nradius = {}\nrim = {}\npush_max = {}\n",
-                     number(scene.arena.radius), number(scene.arena.rim),
-                     number(scene.arena.pushMax));
-  out += fmt::format("\n[player]\nmodel = {}\nmass = {}\n{}", quoted(scene.playerModel),
+  out +=
+      fmt::format("\n[arena]\nradius = {}\nrim = {}\npush_max = {}\n", number(scene.arena.radius),
+                  number(scene.arena.rim), number(scene.arena.pushMax));
+  out += fmt::format("\n[player]\nmodel = {}\nmass = {}\n{}", tomlText(scene.playerModel),
                      massText(scene.playerMass), limitsText(scene.playerLimits));
   if (scene.drones.empty()) out.insert(out.find("\n[time]"), "drones = []\n");
   for (const DroneGroup& group : scene.drones)
     out += fmt::format("\n[[drones]]\nmodel = {}\ncount = {}\nmass = {}\n{}retarget_s = [{}, {}]\n",
-                       quoted(group.model), group.count, massText(group.mass),
+                       tomlText(group.model), group.count, massText(group.mass),
                        limitsText(group.limits), number(group.pilot.retargetLow),
                        number(group.pilot.retargetHigh));
   return out;

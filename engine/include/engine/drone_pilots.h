@@ -17,9 +17,11 @@ struct PilotSettings {
 
 class DronePilots {
  public:
+  /// `settings` are those of drones that bring none of their own.
   DronePilots(std::uint64_t seed, const PilotSettings& settings) noexcept
       : random_(seed), settings_(settings) {}
-  void add(ShipId drone);
+  void add(ShipId drone) { add(drone, settings_); }
+  void add(ShipId drone, const PilotSettings& settings);
   /// Draws new controls for the drones whose time has come; a drone beyond the arena's radius is
   /// steered back towards the origin. A drone that is no more is passed over.
   void steer(World& world);
@@ -28,6 +30,7 @@ class DronePilots {
   struct Pilot {
     ShipId drone;
     Random random;
+    PilotSettings settings;
     Real nextDraw = 0.0;  ///< simulation seconds
   };
   std::vector<Pilot> pilots_;

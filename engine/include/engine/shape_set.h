@@ -21,6 +21,7 @@ struct ShapeOptions {
   std::filesystem::path cacheFolder;  ///< empty: defaultCacheFolder()
   bool rebuild = false;               ///< ignore what the cache holds
   bool bspTrees = true;               ///< false: leave them out, for programs that never ask
+  int jobs = 0;                       ///< threads; 0: as many as cores. Never changes the result
 };
 
 /// One shape, ready. Where a build was not needed its time is 0.
@@ -51,7 +52,8 @@ class ShapeSet {
 
 /// Loads `files` (ShapeId is the place in them) and builds or reads from the cache what detectors
 /// need. The cache never fails a start: what is corrupt is rebuilt with a note, what cannot be
-/// written is noted. Errors: those of loadModel() and of the builders, Cancelled.
+/// written is noted. `progress` shows the first build that is not done. Errors: those of
+/// loadModel() and of the builders, Cancelled.
 Result<std::shared_ptr<const ShapeSet>> buildShapeSet(std::span<const std::filesystem::path> files,
                                                       const ShapeOptions& options,
                                                       BuildProgress* progress = nullptr);

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: MIT
+#include "build_tasks.h"
+
+#include <algorithm>
+#include <chrono>
+#include <condition_variable>
+#include <deque>
+#include <mutex>
+#include <thread>
+#include <vector>
+
+namespace nearmiss::engine {
+namespace {
+
+struct TaskState {
+  BuildProgress progress;
+  std::optional<Error> error;
+  bool done = false;
+};
+
+/// What the workers share.
+struct Board {
+  explicit Board(std::size_t count) : states(count) {}
+  std::mutex mutex;
+  std::condition_variable changed;
+  std::deque<TaskState> states;
+  std::size_t next = 0;  ///< the first task that nobody has begun
+  std::size_t finished = 0;
+};
+
+void work(std::span<const BuildTask> tasks, Board& board) {
+  std::unique_lock lock(board.mutex);
+  while (board.next < tasks.size()) {
+    const std::size_t mine = board.next++;
+    TaskState& state = board.states[mine];
+    lock.unlock();
+    std::optional<Error> error;
+    if (!state.progress.cancelled) error = tasks[mine](state.progress);
+    lock.lock();
+    state.error = std::move(error);
+    state.done = true;
+    // Nothing that has not begun can mend an error
+    if (state.error)
+      for (std::size_t t = board.next; t < tasks.size(); ++t)
+        board.states[t].progress.cancelled = true;
+    ++board.finished;
+    board.changed.notify_all();
+  }
+}
+
+void show(const Board& board, BuildProgress& progress) {
+  const auto open = std::find_if(board.states.begin(), board.states.end(),
+                                 [](const TaskState& state) { return !state.done; });
+  if (open == board.states.end()) return;
+  progress.stage = open->progress.stage.load();
+  progress.fraction = open->progress.fraction.load();
+}
+
+}  // namespace
+
+std::optional<Error> runTasks(std::span<const BuildTask> tasks, int jobs, BuildProgress* progress) {
+  constexpr auto glance = std::chrono::milliseconds(20);
+  const unsigned cores = std::max(1u, std::thread::hardware_concurrency());
+  const std::size_t wanted = jobs > 0 ? static_cast<std::size_t>(jobs) : cores;
+  Board board(tasks.size());
+  std::vector<std::jthread> workers;
+  for (std::size_t i = 0; i < std::min(wanted, tasks.size()); ++i)
+    workers.emplace_back([&] { work(tasks, board); });
+
+  // Pass on progress to whoever watches, and the wish to stop to whoever works
+  bool cancelled = false;
+  std::unique_lock lock(board.mutex);
+  while (board.finished < tasks.size()) {
+    board.changed.wait_for(lock, glance);
+    if (!progress) continue;
+    show(board, *progress);
+    if (!progress->cancelled || cancelled) continue;
+    cancelled = true;
+    for (TaskState& state : board.states) state.progress.cancelled = true;
+  }
+  lock.unlock();
+  workers.clear();
+
+  for (const TaskState& state : board.states)
+    if (state.error) return state.error;
+  if (cancelled) return Error{ErrorCode::Cancelled, "the build was cancelled"};
+  return std::nullopt;
+}
+
+}  // namespace nearmiss::engine

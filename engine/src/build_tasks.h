@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: MIT
+/// Long pieces of work side by side, with one progress to watch and one wish to stop.
+#pragma once
+
+#include <nearmiss/build_progress.h>
+#include <nearmiss/result.h>
+
+#include <functional>
+#include <optional>
+#include <span>
+
+namespace nearmiss::engine {
+
+/// Returns what went wrong, or nothing. Must not throw.
+using BuildTask = std::function<std::optional<Error>(BuildProgress&)>;
+
+/// Runs all tasks on up to `jobs` threads (0: as many as cores). `progress`, if there is one, shows
+/// the first task that is not done; its wish to cancel reaches all. Returns the error of the first
+/// task, in their order, that had one: after an error the tasks not yet begun are left out.
+std::optional<Error> runTasks(std::span<const BuildTask> tasks, int jobs, BuildProgress* progress);
+
+}  // namespace nearmiss::engine
