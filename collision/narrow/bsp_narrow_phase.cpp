@@ -189,8 +189,8 @@ class BspNarrowPhase final : public NarrowPhase {
       const std::uint32_t met = passage == Passage::Outside
                                     ? firstMet(a, triangle, filter_.crossedFaces())
                                     : firstMet(a, triangle, box);
-      const bool held = met == Refinement::noTriangle && passage == Passage::Inside &&
-                        b.report().solid() && a.contains(triangle[0]);
+      const bool held =
+          met == Refinement::noTriangle && passage == Passage::Inside && a.contains(triangle[0]);
       if (met == Refinement::noTriangle && !held) continue;
       pair.answer = exactAnswer(setup, true);
       pair.answer.triangleA = met;
