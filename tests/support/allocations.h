@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: MIT
+/// Counts what a test program takes from the heap. Include in exactly one source of a program: it
+/// replaces the global operator new.
+#pragma once
+
+#include <atomic>
+#include <cstddef>
+#include <cstdlib>
+#include <new>
+
+namespace nearmiss::test {
+
+inline std::atomic<std::size_t> allocationsSoFar{0};
+
+/// How many allocations `run()` makes.
+[[nodiscard]] inline std::size_t allocationsIn(const auto& run) {
+  const std::size_t before = allocationsSoFar;
+  run();
+  return allocationsSoFar - before;
+}
+
+inline void* allocate(std::size_t size, std::size_t alignment) {
+  ++allocationsSoFar;
+  const std::size_t rounded = (size + alignment - 1) / alignment * alignment;
+  void* memory = std::aligned_alloc(alignment, rounded > 0 ? rounded : alignment);
+  if (!memory) throw std::bad_alloc();
+  return memory;
+}
+
+}  // namespace nearmiss::test
+
+void* operator new(std::size_t size) {
+  return nearmiss::test::allocate(size, alignof(std::max_align_t));
+}
+void* operator new(std::size_t size, std::align_val_t alignment) {
+  return nearmiss::test::allocate(size, static_cast<std::size_t>(alignment));
+}
+void operator delete(void* memory) noexcept { std::free(memory); }
+void operator delete(void* memory, std::size_t) noexcept { std::free(memory); }
+void operator delete(void* memory, std::align_val_t) noexcept { std::free(memory); }
+void operator delete(void* memory, std::size_t, std::align_val_t) noexcept { std::free(memory); }
