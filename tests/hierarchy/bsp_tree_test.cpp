@@ -1,0 +1,243 @@
+// SPDX-License-Identifier: MIT
+/// Solid BSP trees: what their leaves say, how many faces they cut, and what is refused.
+#include <gtest/gtest.h>
+#include <nearmiss/bsp_tree.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+#include <limits>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "support/campaign.h"
+#include "support/meshes.h"
+#include "support/random.h"
+
+namespace nearmiss {
+namespace {
+
+using test::cases;
+using test::Random;
+
+std::vector<Polyhedron> variousPolyhedra() {
+  std::vector<Polyhedron> polyhedra;
+  for (TriangleMesh& mesh : test::variousMeshes()) polyhedra.emplace_back(std::move(mesh));
+  return polyhedra;
+}
+
+BspTree treeOf(const Polyhedron& polyhedron, const BspSettings& settings = {}) {
+  auto built = buildBspTree(polyhedron, settings);
+  EXPECT_TRUE(built.has_value());
+  return built ? *std::move(built) : BspTree();
+}
+
+/// How much of the line p + t x, t in [low, high], lies in leaves inside.
+Real lengthInside(const BspTree& tree, std::uint32_t at, const Vec3& p, Real low, Real high) {
+  if (at == BspNode::out) return 0.0;
+  if (at == BspNode::in) return high - low;
+  const BspNode& node = tree.nodes()[at];
+  const Real start = node.offset - glm::dot(node.normal, p);
+  const Real slope = node.normal.x;
+  if (slope == 0.0) return lengthInside(tree, start < 0.0 ? node.front : node.back, p, low, high);
+  const Real cut = std::clamp(start / slope, low, high);
+  const auto [before, after] =
+      slope > 0.0 ? std::pair(node.back, node.front) : std::pair(node.front, node.back);
+  Real length = 0.0;
+  if (cut > low) length += lengthInside(tree, before, p, low, cut);
+  if (cut < high) length += lengthInside(tree, after, p, cut, high);
+  return length;
+}
+
+TEST(BspTree, LeavesAgreeWithTheSolid) {
+  for (const Polyhedron& polyhedron : variousPolyhedra()) {
+    const BspTree tree = treeOf(polyhedron);
+    ASSERT_TRUE(tree.solid());
+    ASSERT_EQ(BspTree::validate(tree.data(),
+                                static_cast<std::uint32_t>(polyhedron.mesh().triangles.size())),
+              nullptr);
+    Random random(11);
+    const Box& box = polyhedron.bounds();
+    const int count = cases(4000);
+    int within = 0;
+    for (int i = 0; i < count; ++i) {
+      Vec3 point = box.centre() + 0.55 * random.inCube(1.0) * box.extent();
+      // Every other point a hair off the surface
+      if (i % 2 == 0) {
+        const auto t = static_cast<std::size_t>(
+            random.whole(0, static_cast<int>(polyhedron.mesh().triangles.size()) - 1));
+        const auto c = polyhedron.mesh().corners(t);
+        const Real u = random.unit();
+        const Real v = random.unit() * (1.0 - u);
+        point = c[0] + u * (c[1] - c[0]) + v * (c[2] - c[0]) + 1e-6 * random.direction();
+      }
+      const bool expected = polyhedron.contains(point);
+      within += expected;
+      ASSERT_EQ(tree.inside(point), expected) << "point " << i;
+    }
+    EXPECT_GT(within, count / 20);
+    EXPECT_LT(within, count * 19 / 20);
+  }
+}
+
+TEST(BspTree, LeavesInsideHaveTheVolumeOfTheSolid) {
+  for (const Polyhedron& polyhedron : variousPolyhedra()) {
+    const BspTree tree = treeOf(polyhedron);
+    const Box& box = polyhedron.bounds();
+    const Vec3 size = box.extent();
+    constexpr int lines = 300;
+    Real sum = 0.0;
+    for (int i = 0; i < lines; ++i)
+      for (int j = 0; j < lines; ++j)
+        sum += lengthInside(
+            tree, 0,
+            {0.0, box.low.y + (i + 0.5) / lines * size.y, box.low.z + (j + 0.5) / lines * size.z},
+            box.low.x - 1.0, box.high.x + 1.0);
+    const Real volume = sum * size.y * size.z / (lines * lines);
+    EXPECT_NEAR(volume, polyhedron.report().volume, 0.003 * polyhedron.report().volume);
+  }
+}
+
+TEST(BspTree, EveryTriangleLiesOnThePlaneOfEachNodeThatNamesIt) {
+  for (const Polyhedron& polyhedron : variousPolyhedra()) {
+    const BspTree tree = treeOf(polyhedron);
+    std::vector<bool> named(polyhedron.mesh().triangles.size(), false);
+    for (const BspNode& node : tree.nodes()) {
+      ASSERT_LT(node.facesBegin, node.facesEnd) << "a plane is always that of a face";
+      for (std::uint32_t f = node.facesBegin; f < node.facesEnd; ++f) {
+        const std::uint32_t face = tree.data().faces[f];
+        named[face] = true;
+        for (const Vec3& corner : polyhedron.mesh().corners(face))
+          ASSERT_NEAR(glm::dot(node.normal, corner), node.offset, 1e-9);
+      }
+    }
+    EXPECT_EQ(std::count(named.begin(), named.end(), false), 0);
+  }
+}
+
+TEST(BspTree, TriesOfSeveralPlanesSaveCuts) {
+  double naive = 0.0;
+  double chosen = 0.0;
+  for (const Polyhedron& polyhedron : variousPolyhedra()) {
+    const auto triangles = static_cast<double>(polyhedron.mesh().triangles.size());
+    naive +=
+        static_cast<double>(treeOf(polyhedron, {.candidates = 1}).data().faces.size()) / triangles;
+    const BspTree tree = treeOf(polyhedron);
+    chosen += static_cast<double>(tree.data().faces.size()) / triangles;
+  }
+  EXPECT_LT(chosen, 0.8 * naive);
+}
+
+TEST(BspTree, NeedsNoCutForWhatIsConvex) {
+  for (TriangleMesh mesh : {test::cube(), test::tetrahedron(), test::sphere()}) {
+    const auto triangles = mesh.triangles.size();
+    EXPECT_EQ(treeOf(Polyhedron(std::move(mesh))).data().faces.size(), triangles);
+  }
+  EXPECT_EQ(treeOf(Polyhedron(test::cube())).nodes().size(), 6u);
+}
+
+TEST(BspTree, IsTheSameEveryTime) {
+  const Polyhedron polyhedron(test::spikyStar(3));
+  const BspTree first = treeOf(polyhedron);
+  const BspTree second = treeOf(polyhedron);
+  ASSERT_EQ(first.nodes().size(), second.nodes().size());
+  EXPECT_EQ(std::memcmp(first.nodes().data(), second.nodes().data(), first.nodes().size_bytes()),
+            0);
+  EXPECT_EQ(first.data().faces, second.data().faces);
+}
+
+TEST(BspTree, OfAnOpenMeshIsNotSolidAndKeepsEveryFace) {
+  TriangleMesh mesh = test::torus();
+  mesh.triangles.resize(mesh.triangles.size() / 2);
+  cleanMesh(mesh, 0.0);
+  const Polyhedron polyhedron(std::move(mesh));
+  const BspTree tree = treeOf(polyhedron);
+  EXPECT_FALSE(tree.solid());
+  auto faces = tree.data().faces;
+  std::sort(faces.begin(), faces.end());
+  faces.erase(std::unique(faces.begin(), faces.end()), faces.end());
+  EXPECT_EQ(faces.size(), polyhedron.mesh().triangles.size());
+}
+
+/// A needle has no plane that its corners determine.
+TEST(BspTree, BearsNeedles) {
+  // A tetrahedron, one of whose faces is cut by a needle along an edge
+  TriangleMesh mesh{{{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0, 0, 1}, {0.3, 1e-16, 0}},
+                    {{0, 2, 4}, {4, 2, 1}, {0, 4, 1}, {0, 1, 3}, {1, 2, 3}, {2, 0, 3}}};
+  const Polyhedron polyhedron(mesh);
+  const BspTree tree = treeOf(polyhedron);
+  Random random(12);
+  for (int i = 0; i < 1000; ++i) {
+    const Vec3 point = random.inCube(1.0);
+    ASSERT_EQ(tree.inside(point),
+              point.x > 0 && point.y > 0 && point.z > 0 && point.x + point.y + point.z < 1);
+  }
+  // The same, open: then the needle is kept
+  mesh.triangles.pop_back();
+  const Polyhedron open(mesh);
+  const auto faces = treeOf(open).data().faces;
+  EXPECT_TRUE(std::find(faces.begin(), faces.end(), 2u) != faces.end());
+}
+
+TEST(BspTree, ReportsProgressAndCanBeCancelled) {
+  const Polyhedron polyhedron(test::spikyStar(4));
+  BuildProgress progress;
+  ASSERT_TRUE(buildBspTree(polyhedron, {}, &progress).has_value());
+  EXPECT_EQ(progress.stage, BuildStage::Structure);
+  EXPECT_NEAR(progress.fraction, 1.0f, 1e-3f);
+
+  progress.cancelled = true;
+  const auto cancelled = buildBspTree(polyhedron, {}, &progress);
+  ASSERT_FALSE(cancelled.has_value());
+  EXPECT_EQ(cancelled.error().code, ErrorCode::Cancelled);
+}
+
+TEST(BspTree, GivesUpWhenTheSurfaceFallsToPieces) {
+  const Polyhedron polyhedron(test::spikyStar(5));
+  const auto most = static_cast<std::uint32_t>(polyhedron.mesh().triangles.size());
+  const auto refused = buildBspTree(polyhedron, {.mostFragments = most});
+  ASSERT_FALSE(refused.has_value());
+  EXPECT_EQ(refused.error().code, ErrorCode::TooLarge);
+  EXPECT_NE(refused.error().message.find(std::to_string(most)), std::string::npos);
+}
+
+TEST(BspTree, SettingsHaveFingerprints) {
+  EXPECT_EQ(hashOf(BspSettings{}), hashOf(BspSettings{}));
+  EXPECT_NE(hashOf(BspSettings{}), hashOf(BspSettings{.candidates = 17}));
+  EXPECT_NE(hashOf(BspSettings{}), hashOf(BspSettings{.mostFragments = 5}));
+}
+
+TEST(BspTree, HoldsNothingBeforeItIsBuilt) { EXPECT_FALSE(BspTree().inside(Vec3(0.0))); }
+
+/// Every fault that a file could bring, one at a time.
+TEST(BspTree, RefusesWhatIsNoTree) {
+  const BspTree::Data good = treeOf(Polyhedron(test::cube())).data();
+  ASSERT_EQ(BspTree::validate(good, 12), nullptr);
+  const auto faultOf = [&good](const auto& spoil) {
+    BspTree::Data data = good;
+    spoil(data);
+    const char* fault = BspTree::validate(data, 12);
+    return std::string(fault ? fault : "none");
+  };
+  using Data = BspTree::Data;
+  constexpr Real nan = std::numeric_limits<Real>::quiet_NaN();
+  EXPECT_EQ(faultOf([](Data& d) { d.nodes.clear(); }), "it has no node");
+  EXPECT_EQ(faultOf([](Data& d) { d.nodes[2].front = 6; }), "a child is out of range");
+  EXPECT_EQ(faultOf([](Data& d) { d.nodes[2].front = 2; }), "a child stands before its parent");
+  EXPECT_EQ(faultOf([](Data& d) { d.nodes[2].front = 0; }), "a child stands before its parent");
+  EXPECT_EQ(faultOf([](Data& d) { d.nodes[0].front = d.nodes[0].back; }), "a node has two parents");
+  EXPECT_EQ(faultOf([](Data& d) { d.nodes[0].back = BspNode::in; }), "a node has no parent");
+  EXPECT_EQ(faultOf([](Data& d) { d.nodes[3].normal *= 2.0; }), "a normal is not of unit length");
+  EXPECT_EQ(faultOf([](Data& d) { d.nodes[3].normal.x = nan; }), "a normal is not of unit length");
+  EXPECT_EQ(faultOf([](Data& d) { d.nodes[3].offset = nan; }), "an offset is not finite");
+  EXPECT_EQ(faultOf([](Data& d) { d.nodes[5].facesEnd = 13; }),
+            "the faces of a node are out of range");
+  EXPECT_EQ(faultOf([](Data& d) { d.nodes[1].facesBegin = 1; }),
+            "the faces of a node are out of range");
+  EXPECT_EQ(faultOf([](Data& d) { d.faces.push_back(0); }), "a face belongs to no node");
+  EXPECT_EQ(faultOf([](Data& d) { d.faces[7] = 12; }), "a face is no triangle of the mesh");
+}
+
+}  // namespace
+}  // namespace nearmiss

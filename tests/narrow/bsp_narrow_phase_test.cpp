@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: MIT
+/// The comparison by BSP trees, where it is most likely to go wrong.
+#include <gtest/gtest.h>
+#include <nearmiss/narrow_phases.h>
+#include <nearmiss/triangle_intersection.h>
+
+#include <array>
+#include <memory>
+#include <vector>
+
+#include "support/campaign.h"
+#include "support/narrow.h"
+#include "support/shapes.h"
+
+namespace nearmiss {
+namespace {
+
+using test::cases;
+using test::Random;
+using test::TwoBodies;
+
+class BspNarrowPhase : public testing::Test {
+ protected:
+  Verdict tried(const TwoBodies& bodies) { return test::finalVerdict(*bsp_, bodies); }
+  Verdict judged(const TwoBodies& bodies) { return test::finalVerdict(*judge_, bodies); }
+  bool meet(const BodyState& a, const BodyState& b) { return judged({a, b}) == Verdict::Contact; }
+
+  /// Two shapes, the second at a place in the frame of the first.
+  TwoBodies placed(std::uint32_t a, std::uint32_t b, const Vec3& at,
+                   const Quat& turned = glm::identity<Quat>()) const {
+    return {test::bodyOf(1, a, kit_.polyhedra[a], {}),
+            test::bodyOf(2, b, kit_.polyhedra[b], {at, turned})};
+  }
+
+  test::ShapeKit kit_ = test::allShapes();
+  std::unique_ptr<NarrowPhase> bsp_ = makeBspNarrowPhase(kit_.bspTrees, kit_.polyhedra);
+  std::unique_ptr<NarrowPhase> judge_ = makeBruteForceNarrowPhase(kit_.polyhedra);
+};
+
+TEST_F(BspNarrowPhase, AgreesWithTheJudgeOnRandomPoses) {
+  Random random(21);
+  const int count = cases(6000);
+  int contacts = 0;
+  for (int i = 0; i < count; ++i) {
+    const auto bodies = test::randomNearMissPair(random, kit_.polyhedra);
+    const Verdict judge = judged(bodies);
+    contacts += judge == Verdict::Contact;
+    ASSERT_EQ(tried(bodies), judge) << "pose " << i;
+  }
+  EXPECT_GT(contacts, count / 10);
+  EXPECT_LT(contacts, count * 9 / 10);
+}
+
+TEST_F(BspNarrowPhase, AgreesWithTheJudgeAHairApart) {
+  Random random(22);
+  const int count = cases(300);
+  int contacts = 0;
+  for (int i = 0; i < count; ++i) {
+    // 3e-8, where the filter gives up, down to 1e-16
+    const auto bodies = test::randomGrazingPair(
+        random, kit_.polyhedra, [this](const auto& a, const auto& b) { return meet(a, b); },
+        random.whole(22, 54));
+    const Verdict judge = judged(bodies);
+    contacts += judge == Verdict::Contact;
+    ASSERT_EQ(tried(bodies), judge) << "pose " << i;
+  }
+  EXPECT_GT(contacts, count / 5);
+  EXPECT_LT(contacts, count * 4 / 5);
+}
+
+TEST_F(BspNarrowPhase, AgreesWithTheJudgeOnTheLattice) {
+  Random random(23);
+  const int count = cases(6000);
+  int contacts = 0;
+  for (int i = 0; i < count; ++i) {
+    const auto bodies = test::exactPair(random, kit_.polyhedra);
+    const Verdict judge = judged(bodies);
+    contacts += judge == Verdict::Contact;
+    ASSERT_EQ(tried(bodies), judge) << "pose " << i;
+  }
+  EXPECT_GT(contacts, count / 10);
+  EXPECT_LT(contacts, count * 9 / 10);
+}
+
+/// Cubes of edge 2 that touch by a face, an edge or a corner are in contact; a step of the last
+/// digit away they are not.
+TEST_F(BspNarrowPhase, CountsTouchingCubesAsContact) {
+  constexpr std::uint32_t cube = 0;
+  for (const Vec3& at : {Vec3(2, 0, 0), Vec3(0, 2, 1), Vec3(2, 2, 0), Vec3(2, 2, 2),
+                         Vec3(-2, 2, -2), Vec3(0, 0, 0), Vec3(1, 1, 1)}) {
+    EXPECT_EQ(tried(placed(cube, cube, at)), Verdict::Contact);
+    EXPECT_EQ(tried(placed(cube, cube, -at)), Verdict::Contact);
+  }
+  constexpr Real hair = 0x1p-51;
+  for (const Vec3& at :
+       {Vec3(2 + hair, 0, 0), Vec3(0, 2 + hair, 1), Vec3(2, 2 + hair, 0), Vec3(2, 2, -2 - hair)})
+    EXPECT_EQ(tried(placed(cube, cube, at)), Verdict::Separate);
+}
+
+TEST_F(BspNarrowPhase, FindsOneSolidInsideTheOther) {
+  constexpr std::uint32_t cube = 0, hollow = 7, two = 8, small = 9;
+  for (const auto& [a, b] : {std::pair(cube, small), std::pair(small, cube)}) {
+    EXPECT_EQ(tried(placed(a, b, Vec3(0.25, 0, 0))), Verdict::Contact);
+    EXPECT_EQ(tried(placed(a, b, Vec3(0.3, 0.1, 0.2), Quat(0.5, 0.5, 0.5, 0.5))), Verdict::Contact);
+    EXPECT_EQ(tried(placed(a, b, Vec3(1.25, 0, 0))), Verdict::Separate);
+  }
+  // One part of two inside
+  EXPECT_EQ(tried(placed(cube, two, Vec3(1.5, 0, 0))), Verdict::Contact);
+  EXPECT_EQ(tried(placed(two, cube, Vec3(-1.5, 0, 0))), Verdict::Contact);
+  // In the hollow of a cube there is room
+  EXPECT_EQ(tried(placed(hollow, small, Vec3(0.25, 0, 0))), Verdict::Separate);
+  EXPECT_EQ(tried(placed(small, hollow, Vec3(0.25, 0, 0))), Verdict::Separate);
+  EXPECT_EQ(tried(placed(hollow, small, Vec3(0.75, 0, 0))), Verdict::Contact);
+  EXPECT_EQ(tried(placed(small, hollow, Vec3(0.75, 0, 0))), Verdict::Contact);
+}
+
+TEST_F(BspNarrowPhase, AnswersInOneStep) {
+  const TwoBodies bodies = placed(0, 1, Vec3(0.5, 0.0, 0.0));
+  const auto levels = test::allLevels(*bsp_, bodies);
+  ASSERT_EQ(levels.size(), 2u);
+  EXPECT_EQ(levels[0].verdict, Verdict::Possible);
+  EXPECT_EQ(levels[0].level, 0);
+  EXPECT_EQ(levels[1].verdict, Verdict::Contact);
+  EXPECT_EQ(levels[1].level, 5);
+  EXPECT_EQ(levels[1].separationBound, 0.0);
+  EXPECT_EQ(levels[1].deepest.a.centre, bodies[0].pose.position);
+  EXPECT_EQ(levels[1].deepest.b.radius, bodies[1].boundingRadius);
+  std::vector<ContactSpheres> contacts;
+  bsp_->contacts(0, 8, contacts);
+  EXPECT_EQ(contacts.size(), 1u);
+  bsp_->contacts(0, 0, contacts);
+  EXPECT_TRUE(contacts.empty());
+}
+
+TEST_F(BspNarrowPhase, ChargesItsWork) {
+  const TwoBodies bodies = placed(3, 5, Vec3(0.5, 0.0, 0.0));
+  const std::array pairs{BodyPair{0, 1}};
+  WorkClock clock;
+  bsp_->begin(bodies, pairs);
+  EXPECT_TRUE(bsp_->refine(0, TimeBudget(clock, Clock::Duration{0}))) << "it cannot be stopped";
+  const WorkCount work = bsp_->work();
+  EXPECT_GT(work.boundTests, 100u);
+  EXPECT_EQ(clock.now(), WorkClock::boundTestPrice * work.boundTests +
+                             WorkClock::triangleTestPrice * work.triangleTests);
+  bsp_->begin(bodies, pairs);
+  EXPECT_EQ(bsp_->work().boundTests, 0u);
+}
+
+/// The filter must decide nearly all by itself, or it would be no baseline.
+TEST_F(BspNarrowPhase, RarelyComparesTriangles) {
+  Random random(24);
+  const test::ShapeKit solids = test::solidShapes();
+  auto bsp = makeBspNarrowPhase(solids.bspTrees, solids.polyhedra);
+  std::uint64_t planes = 0, triangles = 0;
+  for (int i = 0; i < 500; ++i) {
+    const auto bodies = test::randomNearMissPair(random, solids.polyhedra);
+    const Verdict verdict = test::finalVerdict(*bsp, bodies);
+    planes += bsp->work().boundTests;
+    if (verdict == Verdict::Separate) triangles += bsp->work().triangleTests;
+  }
+  EXPECT_GT(planes, 10000u);
+  EXPECT_LT(triangles, planes / 1000);
+}
+
+}  // namespace
+}  // namespace nearmiss

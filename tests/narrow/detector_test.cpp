@@ -1,0 +1,223 @@
+// SPDX-License-Identifier: MIT
+/// The rule by which pairs share a frame's time, on a clock that the test holds.
+#include <gtest/gtest.h>
+#include <nearmiss/detector.h>
+#include <nearmiss/detector_catalog.h>
+
+#include <algorithm>
+#include <limits>
+#include <vector>
+
+#include "support/allocations.h"
+#include "support/campaign.h"
+#include "support/pairs.h"
+#include "support/shapes.h"
+
+namespace nearmiss {
+namespace {
+
+using std::chrono::nanoseconds;
+using test::cases;
+using test::Random;
+
+const test::ShapeKit& shapes() {
+  static const test::ShapeKit kit = test::solidShapes();
+  return kit;
+}
+
+std::vector<BodyState> clump(std::uint64_t seed, int count, Real halfRange) {
+  Random random(seed);
+  std::vector<BodyState> bodies;
+  for (int i = 0; i < count; ++i) {
+    const auto shape = static_cast<std::uint32_t>(i) % 9;
+    bodies.push_back(test::bodyOf(static_cast<std::uint32_t>(i), shape, shapes().polyhedra[shape],
+                                  test::randomPose(random, halfRange)));
+  }
+  return bodies;
+}
+
+Detector detectorOf(std::string_view narrow) {
+  return {makeAllPairsBroadPhase(), findNarrowPhase(narrow)->make(shapes().tables())};
+}
+
+bool sameAnswers(const Detection& x, const Detection& y) {
+  return x.complete == y.complete && x.rounds == y.rounds && x.steps == y.steps &&
+         std::equal(x.pairs.begin(), x.pairs.end(), y.pairs.begin(), y.pairs.end(),
+                    [](const DetectedPair& p, const DetectedPair& q) {
+                      return p.bodies == q.bodies && p.refinement.level == q.refinement.level &&
+                             p.refinement.verdict == q.refinement.verdict &&
+                             p.refinement.separationBound == q.refinement.separationBound;
+                    });
+}
+
+TEST(Detector, RefinesEveryPairOnceThoughThereIsNoTime) {
+  const auto bodies = clump(41, 14, 2.0);
+  Detector detector = detectorOf("sphere-tree");
+  ManualClock clock;
+  for (const nanoseconds allowance : {nanoseconds{0}, nanoseconds{-5}}) {
+    const Detection& found = detector.detect(bodies, 3.5, TimeBudget(clock, allowance));
+    ASSERT_GT(found.pairs.size(), 30u);
+    for (const DetectedPair& pair : found.pairs) EXPECT_EQ(pair.refinement.level, 1);
+    EXPECT_EQ(found.rounds, 1);
+    EXPECT_EQ(found.steps, found.pairs.size());
+    EXPECT_FALSE(found.complete);
+    EXPECT_EQ(found.time, 3.5);
+    EXPECT_GE(found.quietUntil, 3.5);
+  }
+}
+
+TEST(Detector, FinishesEveryPairWhenThereIsTime) {
+  const auto bodies = clump(42, 14, 2.0);
+  Detector detector = detectorOf("sphere-tree");
+  Detector judge = detectorOf("brute-force");
+  const Detection& found = detector.detect(bodies, 0.0, TimeBudget::unlimited());
+  const Detection& truth = judge.detect(bodies, 0.0, TimeBudget::unlimited());
+  EXPECT_TRUE(found.complete);
+  EXPECT_TRUE(truth.complete);
+  EXPECT_EQ(truth.rounds, 1);
+  ASSERT_EQ(found.pairs.size(), truth.pairs.size());
+  std::size_t contacts = 0;
+  for (std::size_t i = 0; i < found.pairs.size(); ++i) {
+    EXPECT_EQ(found.pairs[i].bodies, truth.pairs[i].bodies);
+    EXPECT_FALSE(found.pairs[i].refinement.canRefine);
+    EXPECT_EQ(found.pairs[i].refinement.verdict, truth.pairs[i].refinement.verdict);
+    contacts += truth.pairs[i].refinement.verdict == Verdict::Contact;
+  }
+  EXPECT_GT(contacts, 3u);
+  EXPECT_LT(contacts, found.pairs.size() - 3);
+}
+
+/// Round robin: wherever time runs out, no active pair is more than one level ahead of another, and
+/// more time never makes an answer worse.
+TEST(Detector, KeepsActivePairsWithinOneLevel) {
+  const auto bodies = clump(43, 12, 1.5);
+  Detector detector = detectorOf("sphere-tree");
+  int cutShort = 0;
+  std::vector<int> before;
+  for (int allowance = 0;; ++allowance) {
+    ASSERT_LT(allowance, 100000);
+    ManualClock clock(nanoseconds{1});
+    const Detection& found =
+        detector.detect(bodies, 0.0, TimeBudget(clock, nanoseconds{allowance}));
+    int low = std::numeric_limits<int>::max();
+    int high = 0;
+    bool open = false;
+    std::vector<int> levels;
+    for (const DetectedPair& pair : found.pairs) {
+      levels.push_back(pair.refinement.level);
+      ASSERT_GE(pair.refinement.level, 1);
+      if (!pair.refinement.canRefine) continue;
+      open = true;
+      low = std::min(low, pair.refinement.level);
+      high = std::max(high, pair.refinement.level);
+    }
+    if (open) {
+      ASSERT_LE(high - low, 1) << "allowance " << allowance;
+    }
+    ASSERT_EQ(found.complete, !open);
+    for (std::size_t i = 0; i < before.size(); ++i) ASSERT_GE(levels[i], before[i]);
+    before = levels;
+    cutShort += open;
+    if (found.complete) break;
+    // Every stop near the beginning, and then ever fewer
+    allowance += allowance / 50;
+  }
+  EXPECT_GT(cutShort, 50);
+}
+
+TEST(Detector, StopsAtTheLevelCap) {
+  const auto bodies = clump(44, 12, 1.5);
+  Detector detector = detectorOf("sphere-tree");
+  EXPECT_EQ(detector.levelCap(), Detector::noLevelCap);
+  int deepest = 0;
+  for (int cap = 0; cap <= 6; ++cap) {
+    detector.setLevelCap(cap);
+    const Detection& found = detector.detect(bodies, 0.0, TimeBudget::unlimited());
+    EXPECT_TRUE(found.complete);
+    int reached = 0;
+    for (const DetectedPair& pair : found.pairs) {
+      reached = std::max(reached, pair.refinement.level);
+      EXPECT_TRUE(!pair.refinement.canRefine || pair.refinement.level == cap);
+    }
+    EXPECT_EQ(reached, std::min(cap, 5));
+    deepest = std::max(deepest, reached);
+    EXPECT_EQ(found.steps == 0, cap == 0);
+  }
+  EXPECT_EQ(deepest, 5);
+}
+
+/// Counted work as time: the same allowance gives the same answer, to the last digit.
+TEST(Detector, RepeatsItselfOnTheWorkClock) {
+  const auto bodies = clump(45, 20, 2.0);
+  Detector first = detectorOf("sphere-tree");
+  Detector second = detectorOf("sphere-tree");
+  int cutShort = 0;
+  for (const int allowance : {0, 1000, 3000, 10000, 30000, 100000, 300000, 100000000}) {
+    WorkClock clockA, clockB;
+    const Detection& a = first.detect(bodies, 0.0, TimeBudget(clockA, nanoseconds{allowance}));
+    // What was detected before leaves no trace
+    (void)second.detect(clump(46, 5, 1.0), 0.0, TimeBudget::unlimited());
+    const Detection& b = second.detect(bodies, 0.0, TimeBudget(clockB, nanoseconds{allowance}));
+    EXPECT_TRUE(sameAnswers(a, b));
+    EXPECT_EQ(clockA.now(), clockB.now());
+    EXPECT_EQ(clockA.now(),
+              WorkClock::boundTestPrice * (a.broadWork.boundTests + a.narrowWork.boundTests) +
+                  WorkClock::triangleTestPrice * a.narrowWork.triangleTests);
+    cutShort += !a.complete;
+  }
+  EXPECT_GT(cutShort, 2);
+  EXPECT_LT(cutShort, 8);
+}
+
+TEST(Detector, ReportsWhatTheBroadPhaseFound) {
+  auto bodies = clump(47, 16, 3.0);
+  bodies[1].assembly = bodies[2].assembly = 7;
+  for (const NarrowPhaseEntry& entry : narrowPhaseCatalog()) {
+    Detector detector = detectorOf(entry.name);
+    const Detection& found = detector.detect(bodies, 1.0, TimeBudget::unlimited());
+    std::vector<BodyPair> expected;
+    makeAllPairsBroadPhase()->findPairs(bodies, 1.0, expected);
+    ASSERT_EQ(found.pairs.size(), expected.size());
+    for (std::size_t i = 0; i < expected.size(); ++i) EXPECT_EQ(found.pairs[i].bodies, expected[i]);
+    EXPECT_EQ(&found, &detector.last());
+    EXPECT_EQ(detector.narrowPhase().name(), entry.name);
+    EXPECT_EQ(detector.broadPhase().name(), "all-pairs");
+    EXPECT_EQ(found.broadWork.boundTests, 120u);
+    EXPECT_GT(found.narrowWork.boundTests + found.narrowWork.triangleTests, 0u);
+    EXPECT_TRUE(detector.detect({}, 2.0, TimeBudget::unlimited()).pairs.empty());
+    EXPECT_TRUE(detector.last().complete);
+  }
+}
+
+TEST(Detector, TimesItsPhasesOnTheStopwatch) {
+  const auto bodies = clump(48, 5, 1.0);
+  Detector detector = detectorOf("bsp");
+  EXPECT_EQ(detector.detect(bodies, 0.0, TimeBudget::unlimited()).narrowTime, nanoseconds{0});
+  const ManualClock stopwatch(nanoseconds{10});
+  detector.setStopwatch(&stopwatch);
+  EXPECT_EQ(detector.detect(bodies, 0.0, TimeBudget::unlimited()).broadTime, nanoseconds{10});
+  EXPECT_EQ(detector.last().narrowTime, nanoseconds{10});
+  detector.setStopwatch(nullptr);
+  EXPECT_EQ(detector.detect(bodies, 0.0, TimeBudget::unlimited()).broadTime, nanoseconds{0});
+}
+
+TEST(Detector, AllocatesNothingInTheSteadyState) {
+  for (const NarrowPhaseEntry& narrow : narrowPhaseCatalog())
+    for (const BroadPhaseEntry& broad : broadPhaseCatalog()) {
+      Detector detector(broad.make(), narrow.make(shapes().tables()));
+      auto bodies = clump(49, 14, 2.0);
+      const auto start = bodies;
+      const auto round = [&] {
+        for (int frame = 0; frame < 10; ++frame) {
+          for (std::size_t i = 0; i < bodies.size(); ++i)
+            bodies[i].pose.position = start[i].pose.position * (1.0 - 0.05 * frame);
+          (void)detector.detect(bodies, 0.0, TimeBudget::unlimited());
+        }
+      };
+      EXPECT_GT(test::allocationsIn(round), 0u);
+      EXPECT_EQ(test::allocationsIn(round), 0u) << broad.name << " " << narrow.name;
+    }
+}
+
+}  // namespace
+}  // namespace nearmiss

@@ -1,0 +1,304 @@
+// SPDX-License-Identifier: MIT
+/// One property over every narrow phase of the catalogue: what brute force finds is never missed,
+/// the last step is exact, and the steps before it only get better.
+#include <gtest/gtest.h>
+#include <nearmiss/detector_catalog.h>
+#include <nearmiss/triangle_intersection.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <limits>
+#include <string>
+#include <vector>
+
+#include "support/allocations.h"
+#include "support/campaign.h"
+#include "support/narrow.h"
+#include "support/shapes.h"
+
+namespace nearmiss {
+namespace {
+
+using test::cases;
+using test::Random;
+using test::TwoBodies;
+
+/// Built once for all tests of this program.
+const test::ShapeKit& shapes() {
+  static const test::ShapeKit kit = test::allShapes();
+  return kit;
+}
+
+class EveryNarrowPhase : public testing::TestWithParam<NarrowPhaseEntry> {
+ protected:
+  std::vector<Refinement> levelsOf(const TwoBodies& bodies) {
+    return test::allLevels(*tried_, bodies);
+  }
+  Verdict judged(const TwoBodies& bodies) { return test::finalVerdict(*judge_, bodies); }
+
+  /// Everything that must hold of one pair, whatever its pose. Returns the verdict.
+  Verdict check(const TwoBodies& bodies) {
+    const auto levels = levelsOf(bodies);
+    const Verdict judge = judged(bodies);
+    const Refinement& last = levels.back();
+    EXPECT_EQ(last.verdict, judge);
+    EXPECT_EQ(levels.size() > 2, GetParam().interruptible && last.level > 1);
+
+    for (std::size_t i = 0; i < levels.size(); ++i) {
+      const Refinement& level = levels[i];
+      EXPECT_TRUE(level.conservative);
+      EXPECT_EQ(level.canRefine, i + 1 < levels.size());
+      EXPECT_EQ(level.verdict == Verdict::Possible, level.canRefine) << "a final verdict is last";
+      EXPECT_FALSE(judge == Verdict::Contact && level.verdict == Verdict::Separate) << i;
+      EXPECT_TRUE(level.verdict != Verdict::Possible || level.collidingSpheres > 0);
+      EXPECT_LE(level.separationEstimate, level.separationBound);
+      EXPECT_GE(level.separationEstimate, 0.0);
+      if (i == 0) continue;
+      EXPECT_GT(level.level, levels[i - 1].level);
+      if (level.verdict == Verdict::Separate) continue;
+      EXPECT_LE(level.separationBound, levels[i - 1].separationBound) << "level " << i;
+    }
+    checkWitness(bodies, last);
+    return judge;
+  }
+
+  void checkWitness(const TwoBodies& bodies, const Refinement& last) {
+    if (last.verdict != Verdict::Contact) return;
+    EXPECT_EQ(last.separationBound, 0.0);
+    EXPECT_EQ(last.triangleA == Refinement::noTriangle, last.triangleB == Refinement::noTriangle);
+    if (last.triangleA == Refinement::noTriangle) return;
+    const auto& meshA = shapes().polyhedra[static_cast<std::size_t>(bodies[0].shape)].mesh();
+    const auto& meshB = shapes().polyhedra[static_cast<std::size_t>(bodies[1].shape)].mesh();
+    const Pose bToA = relativePose(bodies[0].pose, bodies[1].pose);
+    Triangle moved = meshB.corners(last.triangleB);
+    for (Vec3& corner : moved) corner = transformed(bToA, corner);
+    EXPECT_TRUE(trianglesMeet(meshA.corners(last.triangleA), moved));
+  }
+
+  std::unique_ptr<NarrowPhase> tried_ = GetParam().make(shapes().tables());
+  std::unique_ptr<NarrowPhase> judge_ = makeBruteForceNarrowPhase(shapes().polyhedra);
+};
+
+TEST_P(EveryNarrowPhase, NeverMissesWhatBruteForceFinds) {
+  Random random(31);
+  const int count = cases(1500);
+  int contacts = 0;
+  for (int i = 0; i < count && !HasFailure(); ++i) {
+    SCOPED_TRACE(i);
+    contacts += check(test::randomNearMissPair(random, shapes().polyhedra)) == Verdict::Contact;
+  }
+  EXPECT_GT(contacts, count / 10);
+  EXPECT_LT(contacts, count * 9 / 10);
+}
+
+TEST_P(EveryNarrowPhase, NeverMissesWhatTouchesByAHair) {
+  Random random(32);
+  const int count = cases(60);
+  int contacts = 0;
+  for (int i = 0; i < count && !HasFailure(); ++i) {
+    SCOPED_TRACE(i);
+    const auto bodies = test::randomGrazingPair(
+        random, shapes().polyhedra,
+        [this](const auto& a, const auto& b) {
+          return judged({a, b}) == Verdict::Contact;
+        },
+        random.whole(20, 52));
+    contacts += check(bodies) == Verdict::Contact;
+  }
+  EXPECT_GT(contacts, count / 6);
+  EXPECT_LT(contacts, count * 5 / 6);
+}
+
+TEST_P(EveryNarrowPhase, NeverMissesWhatTouchesExactly) {
+  Random random(33);
+  const int count = cases(1500);
+  int contacts = 0;
+  for (int i = 0; i < count && !HasFailure(); ++i) {
+    SCOPED_TRACE(i);
+    contacts += check(test::exactPair(random, shapes().polyhedra)) == Verdict::Contact;
+  }
+  EXPECT_GT(contacts, count / 10);
+  EXPECT_LT(contacts, count * 9 / 10);
+}
+
+/// One body deep inside the bounds of the other: contained, in a hollow, or interleaved.
+TEST_P(EveryNarrowPhase, NeverMissesOneSolidInsideTheOther) {
+  Random random(34);
+  const int count = cases(600);
+  int contacts = 0;
+  for (int i = 0; i < count && !HasFailure(); ++i) {
+    SCOPED_TRACE(i);
+    constexpr std::array<std::uint32_t, 3> small{8, 9, 10};
+    auto large = static_cast<std::uint32_t>(random.whole(0, 8));
+    auto inner = small[static_cast<std::size_t>(random.whole(0, 2))];
+    if (random.chance(0.5)) std::swap(large, inner);
+    const Pose pose = test::randomPose(random, 10.0);
+    const Pose other{pose.position + 0.6 * random.inCube(1.0), random.rotation()};
+    contacts +=
+        check({test::bodyOf(1, large, shapes().polyhedra[large], pose),
+               test::bodyOf(2, inner, shapes().polyhedra[inner], other)}) == Verdict::Contact;
+  }
+  EXPECT_GT(contacts, count / 5);
+  EXPECT_LT(contacts, count * 9 / 10);
+}
+
+TEST_P(EveryNarrowPhase, BoundsTheTrueDistanceAtEachLevel) {
+  Random random(35);
+  int bounded = 0;
+  for (int i = 0; i < cases(150) && !HasFailure(); ++i) {
+    SCOPED_TRACE(i);
+    const auto bodies = test::randomNearMissPair(random, shapes().polyhedra);
+    const auto levels = levelsOf(bodies);
+    const Real truth =
+        distanceBetween(shapes().polyhedra[static_cast<std::size_t>(bodies[0].shape)],
+                        shapes().polyhedra[static_cast<std::size_t>(bodies[1].shape)],
+                        relativePose(bodies[0].pose, bodies[1].pose));
+    for (const Refinement& level : levels) {
+      if (level.verdict == Verdict::Separate) {
+        EXPECT_GT(truth, 0.0);
+        continue;
+      }
+      EXPECT_LE(truth, level.separationBound);
+      bounded += std::isfinite(level.separationBound);
+    }
+  }
+  EXPECT_GT(bounded, 30);
+}
+
+/// Exact poses are so in either order: the coordinates are the same numbers.
+TEST_P(EveryNarrowPhase, GivesTheSameVerdictOfSwappedBodies) {
+  Random random(36);
+  for (int i = 0; i < cases(300); ++i) {
+    const auto bodies = i % 2 == 0 ? test::exactPair(random, shapes().polyhedra)
+                                   : test::randomNearMissPair(random, shapes().polyhedra);
+    const Verdict verdict = levelsOf(bodies).back().verdict;
+    ASSERT_EQ(levelsOf({bodies[1], bodies[0]}).back().verdict, verdict) << "pose " << i;
+  }
+}
+
+/// Wherever the budget cuts, what is known is the last completed level, and the end is the same.
+TEST_P(EveryNarrowPhase, LosesNothingWhenItIsCutShort) {
+  Random random(37);
+  int cuts = 0;
+  for (int i = 0; i < cases(60); ++i) {
+    const auto bodies = test::randomNearMissPair(random, shapes().polyhedra);
+    const auto expected = levelsOf(bodies);
+    const std::array pairs{BodyPair{0, 1}};
+    ManualClock clock(Clock::Duration{1});
+    tried_->begin(bodies, pairs);
+    std::size_t reached = 0;
+    for (int calls = 0; tried_->result(0).canRefine; ++calls) {
+      ASSERT_LT(calls, 1000000);
+      const bool completed = tried_->refine(0, TimeBudget(clock, Clock::Duration{1}));
+      reached += completed;
+      cuts += !completed;
+      ASSERT_LT(reached, expected.size());
+      ASSERT_EQ(tried_->result(0).level, expected[reached].level);
+      ASSERT_EQ(tried_->result(0).verdict, expected[reached].verdict);
+      ASSERT_EQ(tried_->result(0).separationBound, expected[reached].separationBound);
+      ASSERT_EQ(tried_->result(0).collidingSpheres, expected[reached].collidingSpheres);
+    }
+    ASSERT_EQ(reached + 1, expected.size());
+  }
+  EXPECT_EQ(cuts > 60, GetParam().interruptible);
+}
+
+/// Pairs refined in turn are answered as if each were alone.
+TEST_P(EveryNarrowPhase, KeepsPairsApart) {
+  Random random(38);
+  std::vector<BodyState> bodies;
+  std::vector<BodyPair> pairs;
+  std::vector<Verdict> expected;
+  for (std::uint32_t i = 0; i < 30; ++i) {
+    const auto two = test::randomNearMissPair(random, shapes().polyhedra);
+    bodies.insert(bodies.end(), two.begin(), two.end());
+    pairs.push_back({2 * i, 2 * i + 1});
+    expected.push_back(levelsOf(two).back().verdict);
+  }
+  tried_->begin(bodies, pairs);
+  bool any = true;
+  while (any) {
+    any = false;
+    for (std::size_t i = pairs.size(); i-- > 0;)
+      if (tried_->result(i).canRefine) any |= tried_->refine(i, TimeBudget::unlimited());
+  }
+  for (std::size_t i = 0; i < pairs.size(); ++i) EXPECT_EQ(tried_->result(i).verdict, expected[i]);
+}
+
+TEST_P(EveryNarrowPhase, ShowsSpheresThatHoldTheContact) {
+  Random random(39);
+  std::vector<ContactSpheres> contacts;
+  int shown = 0;
+  for (int i = 0; i < cases(60); ++i) {
+    const auto bodies = test::randomNearMissPair(random, shapes().polyhedra);
+    const std::array pairs{BodyPair{0, 1}};
+    tried_->begin(bodies, pairs);
+    for (;;) {
+      const Refinement known = tried_->result(0);
+      tried_->contacts(0, 7, contacts);
+      if (known.verdict == Verdict::Separate) {
+        EXPECT_TRUE(contacts.empty());
+      } else {
+        ASSERT_FALSE(contacts.empty());
+        ASSERT_LE(contacts.size(), 7u);
+        ++shown;
+        // In world space, and near the bodies they belong to
+        for (const ContactSpheres& c : contacts) {
+          EXPECT_GE(overlap(c.a, c.b), -1e-5);
+          EXPECT_LE(glm::distance(c.a.centre, bodies[0].pose.position),
+                    2.0 * bodies[0].boundingRadius);
+          EXPECT_LE(glm::distance(c.b.centre, bodies[1].pose.position),
+                    2.0 * bodies[1].boundingRadius);
+        }
+      }
+      if (!known.canRefine) break;
+      tried_->refine(0, TimeBudget::unlimited());
+    }
+  }
+  EXPECT_GT(shown, 60);
+}
+
+TEST_P(EveryNarrowPhase, AllocatesNothingInTheSteadyState) {
+  Random random(40);
+  std::vector<BodyState> bodies;
+  std::vector<BodyPair> pairs;
+  for (std::uint32_t i = 0; i < 40; ++i) {
+    const auto two = test::randomNearMissPair(random, shapes().polyhedra);
+    bodies.insert(bodies.end(), two.begin(), two.end());
+    pairs.push_back({2 * i, 2 * i + 1});
+  }
+  std::vector<ContactSpheres> contacts;
+  int found = 0;
+  const auto frame = [&] {
+    tried_->begin(bodies, pairs);
+    for (std::size_t i = 0; i < pairs.size(); ++i) {
+      while (tried_->result(i).canRefine) tried_->refine(i, TimeBudget::unlimited());
+      tried_->contacts(i, 4, contacts);
+      found += tried_->result(i).verdict == Verdict::Contact;
+    }
+  };
+  EXPECT_GT(test::allocationsIn(frame), 0u);
+  EXPECT_EQ(test::allocationsIn(frame), 0u);
+  EXPECT_EQ(test::allocationsIn(frame), 0u);
+  EXPECT_GT(found, 10);
+}
+
+TEST(NarrowPhaseCatalog, NamesAreUniqueAndFound) {
+  for (const NarrowPhaseEntry& entry : narrowPhaseCatalog()) {
+    EXPECT_EQ(findNarrowPhase(entry.name), &entry);
+    EXPECT_EQ(entry.make(shapes().tables())->name(), entry.name);
+    EXPECT_FALSE(entry.summary.empty());
+  }
+  EXPECT_EQ(findNarrowPhase("no such phase"), nullptr);
+}
+
+INSTANTIATE_TEST_SUITE_P(Catalog, EveryNarrowPhase, testing::ValuesIn(narrowPhaseCatalog()),
+                         [](const auto& entry) {
+                           std::string name(entry.param.name);
+                           std::replace(name.begin(), name.end(), '-', '_');
+                           return name;
+                         });
+
+}  // namespace
+}  // namespace nearmiss

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: MIT
+/// One pair through one narrow phase, and poses that are exact in every digit.
+#pragma once
+
+#include <nearmiss/narrow_phase.h>
+
+#include <array>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "support/pairs.h"
+#include "support/random.h"
+
+namespace nearmiss::test {
+
+using TwoBodies = std::array<BodyState, 2>;
+
+/// What the narrow phase says of the two bodies after each of its steps, level 0 first.
+inline std::vector<Refinement> allLevels(NarrowPhase& phase, const TwoBodies& bodies) {
+  const std::array pairs{BodyPair{0, 1}};
+  phase.begin(bodies, pairs);
+  std::vector<Refinement> levels{phase.result(0)};
+  while (levels.back().canRefine) {
+    phase.refine(0, TimeBudget::unlimited());
+    levels.push_back(phase.result(0));
+  }
+  return levels;
+}
+
+inline Verdict finalVerdict(NarrowPhase& phase, const TwoBodies& bodies) {
+  return allLevels(phase, bodies).back().verdict;
+}
+
+/// One of the twelve rotations that map the lattice onto itself and have a quaternion without
+/// rounding.
+inline Quat exactRotation(Random& random) {
+  const auto sign = [&random] { return random.chance(0.5) ? 0.5 : -0.5; };
+  const int which = random.whole(0, 11);
+  if (which == 0) return {1, 0, 0, 0};
+  if (which == 1) return {0, 1, 0, 0};
+  if (which == 2) return {0, 0, 1, 0};
+  if (which == 3) return {0, 0, 0, 1};
+  const double w = sign(), x = sign(), y = sign(), z = sign();
+  return {w, x, y, z};
+}
+
+/// Two bodies at multiples of 1/8 that lie close, turned exactly: with shapes on the same lattice
+/// every touch is exact, face on face, edge on edge, corner on corner.
+inline TwoBodies exactPair(Random& random, std::span<const Polyhedron> shapes) {
+  const auto last = static_cast<int>(shapes.size()) - 1;
+  const auto a = static_cast<std::uint32_t>(random.whole(0, last));
+  const auto b = static_cast<std::uint32_t>(random.whole(0, last));
+  const Pose poseA{random.onLattice(64), exactRotation(random)};
+  const Vec3 between = random.chance(0.5) ? random.onLattice(2) : 0.125 * random.onLattice(16);
+  return {bodyOf(1, a, shapes[a], poseA),
+          bodyOf(2, b, shapes[b], {poseA.position + between, exactRotation(random)})};
+}
+
+}  // namespace nearmiss::test
