@@ -10,6 +10,7 @@
 
 #include "geometry/exact_tests.h"
 #include "geometry/orientation.h"
+#include "geometry/winding.h"
 
 namespace nearmiss {
 namespace {
@@ -156,50 +157,68 @@ std::size_t countSelfIntersections(const TriangleMesh& mesh, const BoxTree& tree
   return count;
 }
 
+/// A piece must wind outwards outside of all others and inwards directly inside of one.
+std::size_t countMisorientedComponents(const TriangleMesh& mesh, const BoxTree& tree,
+                                       const SurfacePieces& pieces) {
+  std::size_t count = 0;
+  for (std::uint32_t piece = 0; piece < pieces.components.size(); ++piece) {
+    WindingCount others(mesh.positions[pieces.components[piece].vertex]);
+    tree.anyOf([&others](const Box& box) { return others.mayCross(box); },
+               [&](std::uint32_t t) {
+                 if (pieces.ofTriangle[t] != piece) others.add(mesh.corners(t));
+                 return false;
+               });
+    const bool outwards = pieces.components[piece].volume > 0.0;
+    count += others.winding() != (outwards ? 0 : 1);
+  }
+  return count;
+}
+
 }  // namespace
 
-std::vector<SurfaceComponent> componentsOf(const TriangleMesh& mesh) {
-  // Join vertices over triangles; a component is known by its least vertex
+SurfacePieces piecesOf(const TriangleMesh& mesh) {
+  // Join vertices over triangles
   DisjointSets sets(mesh.positions.size());
   for (const Corners& t : mesh.triangles) {
     sets.join(t[0], t[1]);
     sets.join(t[0], t[2]);
   }
-  std::vector<std::uint32_t> place(mesh.positions.size(), 0);
-  std::vector<SurfaceComponent> components;
-  std::vector<char> seen(mesh.positions.size(), 0);
-  for (const Corners& t : mesh.triangles) {
-    const std::uint32_t root = sets.find(t[0]);
-    if (seen[root]) continue;
-    seen[root] = 1;
-    place[root] = static_cast<std::uint32_t>(components.size());
-    components.push_back({root, 0.0, {}});
-  }
 
-  // Sum volumes about a vertex of the piece itself, which loses least
+  // Number the pieces as their first triangles come, and sum volumes about a vertex of the piece
+  // itself, which loses least
+  constexpr std::uint32_t none = 0xffffffff;
+  std::vector<std::uint32_t> place(mesh.positions.size(), none);
+  SurfacePieces pieces;
   for (std::size_t t = 0; t < mesh.triangles.size(); ++t) {
+    const std::uint32_t root = sets.find(mesh.triangles[t][0]);
+    if (place[root] == none) {
+      place[root] = static_cast<std::uint32_t>(pieces.components.size());
+      pieces.components.push_back({root, 0.0, {}});
+    }
+    pieces.ofTriangle.push_back(place[root]);
+    SurfaceComponent& component = pieces.components[place[root]];
     const std::array<Vec3, 3> corners = mesh.corners(t);
-    SurfaceComponent& component = components[place[sets.find(mesh.triangles[t][0])]];
-    component.volume += sixfoldVolume(corners, mesh.positions[component.vertex]) / 6.0;
+    component.volume += sixfoldVolume(corners, mesh.positions[root]) / 6.0;
     component.bounds.include(boxOf(corners));
   }
-  return components;
+  return pieces;
 }
 
-MeshReport checkMesh(const TriangleMesh& mesh, const BoxTree& tree,
-                     std::span<const SurfaceComponent> components) {
+MeshReport checkMesh(const TriangleMesh& mesh, const BoxTree& tree, const SurfacePieces& pieces) {
   MeshReport report;
   const std::vector<EdgeUse> edges = sortedEdges(mesh);
   countEdges(edges, report);
   report.nonManifoldVertices = countNonManifoldVertices(mesh, edges);
   report.selfIntersections = countSelfIntersections(mesh, tree);
-  report.components = components.size();
-  for (const SurfaceComponent& component : components) report.volume += component.volume;
+  report.components = pieces.components.size();
+  for (const SurfaceComponent& component : pieces.components) report.volume += component.volume;
+  if (report.closed() && report.selfIntersections == 0)
+    report.misorientedComponents = countMisorientedComponents(mesh, tree, pieces);
   return report;
 }
 
 MeshReport checkMesh(const TriangleMesh& mesh) {
-  return checkMesh(mesh, BoxTree(mesh), componentsOf(mesh));
+  return checkMesh(mesh, BoxTree(mesh), piecesOf(mesh));
 }
 
 }  // namespace nearmiss

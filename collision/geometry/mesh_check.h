@@ -5,18 +5,23 @@
 #include <nearmiss/polyhedron.h>
 #include <nearmiss/triangle_mesh.h>
 
-#include <span>
+#include <cstdint>
 #include <vector>
 
 #include "geometry/box_tree.h"
 
 namespace nearmiss {
 
-/// In the order of their first triangles.
-[[nodiscard]] std::vector<SurfaceComponent> componentsOf(const TriangleMesh& mesh);
+/// The connected pieces of a surface, in the order of their first triangles.
+struct SurfacePieces {
+  std::vector<SurfaceComponent> components;
+  std::vector<std::uint32_t> ofTriangle;  ///< place in components, per triangle
+};
+
+[[nodiscard]] SurfacePieces piecesOf(const TriangleMesh& mesh);
 
 /// As checkMesh(mesh), with what is at hand already.
 [[nodiscard]] MeshReport checkMesh(const TriangleMesh& mesh, const BoxTree& tree,
-                                   std::span<const SurfaceComponent> components);
+                                   const SurfacePieces& pieces);
 
 }  // namespace nearmiss

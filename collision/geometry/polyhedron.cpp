@@ -16,8 +16,8 @@ namespace nearmiss {
 Polyhedron::Parts::Parts(TriangleMesh&& taken)
     : mesh(std::move(taken)),
       tree(mesh),
-      components(componentsOf(mesh)),
-      report(checkMesh(mesh, tree, components)),
+      pieces(piecesOf(mesh)),
+      report(checkMesh(mesh, tree, pieces)),
       bounds(boundingBox(mesh)),
       radius(radiusAboutOrigin(mesh)),
       hash(hashOf(mesh)) {}
@@ -30,7 +30,7 @@ Polyhedron::~Polyhedron() = default;
 const TriangleMesh& Polyhedron::mesh() const noexcept { return parts_->mesh; }
 const MeshReport& Polyhedron::report() const noexcept { return parts_->report; }
 std::span<const SurfaceComponent> Polyhedron::components() const noexcept {
-  return parts_->components;
+  return parts_->pieces.components;
 }
 const Box& Polyhedron::bounds() const noexcept { return parts_->bounds; }
 Real Polyhedron::radius() const noexcept { return parts_->radius; }

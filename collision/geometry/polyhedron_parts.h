@@ -4,9 +4,8 @@
 
 #include <nearmiss/polyhedron.h>
 
-#include <vector>
-
 #include "geometry/box_tree.h"
+#include "geometry/mesh_check.h"
 
 namespace nearmiss {
 
@@ -15,7 +14,7 @@ struct Polyhedron::Parts {
 
   TriangleMesh mesh;
   BoxTree tree;
-  std::vector<SurfaceComponent> components;
+  SurfacePieces pieces;
   MeshReport report;
   Box bounds;
   Real radius;

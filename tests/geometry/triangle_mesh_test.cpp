@@ -161,6 +161,27 @@ TEST(CheckMesh, CountsComponents) {
   EXPECT_NEAR(report.volume, 8.0 + 1.0 + 8.0 / 3.0, 1e-12);
 }
 
+TEST(CheckMesh, FindsPiecesThatFaceTheWrongWay) {
+  TriangleMesh small = cube(0.25);
+  TriangleMesh beside = cube();
+  append(beside, small, {4, 0, 0});
+  EXPECT_EQ(checkMesh(beside).misorientedComponents, 0u);
+  TriangleMesh nested = cube();
+  append(nested, small);
+  EXPECT_EQ(checkMesh(nested).misorientedComponents, 1u);
+  EXPECT_FALSE(checkMesh(nested).solid());
+
+  test::flip(small);
+  TriangleMesh hollow = cube();
+  append(hollow, small);
+  EXPECT_EQ(checkMesh(hollow).misorientedComponents, 0u);
+  EXPECT_TRUE(checkMesh(hollow).solid());
+  TriangleMesh besideInsideOut = cube();
+  append(besideInsideOut, small, {4, 0, 0});
+  EXPECT_EQ(checkMesh(besideInsideOut).misorientedComponents, 1u);
+  EXPECT_FALSE(checkMesh(besideInsideOut).solid());
+}
+
 TEST(CheckMesh, FindsABowTieVertex) {
   // Two tetrahedra that share one vertex only
   TriangleMesh mesh = test::tetrahedron();

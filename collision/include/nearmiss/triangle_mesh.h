@@ -45,13 +45,16 @@ struct MeshReport {
   std::size_t nonManifoldVertices = 0;  ///< vertices whose triangles form more than one fan
   std::size_t selfIntersections = 0;    ///< pairs of triangles that meet away from what they share
   std::size_t components = 0;           ///< connected over shared vertices
-  Real volume = 0.0;                    ///< cubic metres, signed; of a closed surface
+  /// Pieces that face inwards outside of all others, or outwards inside of one; counted only where
+  /// the surface is closed and does not meet itself.
+  std::size_t misorientedComponents = 0;
+  Real volume = 0.0;  ///< cubic metres, signed; of a closed surface
   [[nodiscard]] bool closed() const noexcept {
     return boundaryEdges == 0 && nonManifoldEdges == 0 && misorientedEdges == 0;
   }
   /// Inside and outside are defined everywhere, and outward is the side of the normals.
   [[nodiscard]] bool solid() const noexcept {
-    return closed() && selfIntersections == 0 && volume > 0.0;
+    return closed() && selfIntersections == 0 && misorientedComponents == 0 && volume > 0.0;
   }
 };
 
