@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: MIT
+#include "fly/flight.h"
+
+#include <algorithm>
+#include <cmath>
+#include <string>
+#include <utility>
+
+namespace nearmiss::app {
+namespace {
+
+constexpr const char* exactMethod = "bsp";
+constexpr Clock::Duration leastBudget{10'000};
+
+}  // namespace
+
+Result<Flight> Flight::begin(LoadedScene loaded) {
+  Flight flight;
+  flight.loaded_ = std::move(loaded);
+  if (auto begun = flight.restart(flight.loaded_.scene.seed); !begun) return begun.error();
+  return flight;
+}
+
+Result<Success> Flight::restart(std::uint64_t seed) {
+  loaded_.scene.seed = seed;
+  std::unique_ptr<Clock> clock;
+  if (scene().clock == engine::ClockKind::Work)
+    clock = std::make_unique<WorkClock>();
+  else
+    clock = std::make_unique<SteadyClock>();
+  auto simulation = engine::makeSimulation(scene(), shapes(), *clock);
+  if (!simulation) return simulation.error();
+  simulation_ = *std::move(simulation);
+  clock_ = std::move(clock);
+  output_ = std::make_unique<engine::FrameOutput>();
+  output_->bodies = world().states();
+  return setMethod(method_);
+}
+
+Result<Success> Flight::setMethod(Method method) {
+  const std::string driver = method == Method::Bsp ? exactMethod : scene().narrow;
+  const std::string watcher = method == Method::Both ? exactMethod : scene().reference;
+  auto driving = engine::makeDetector(scene().broad, driver, shapes());
+  if (!driving) return driving.error();
+  std::unique_ptr<Detector> watching;
+  if (!watcher.empty()) {
+    auto made = engine::makeDetector(scene().broad, watcher, shapes());
+    if (!made) return made.error();
+    watching = *std::move(made);
+  }
+  method_ = method;
+  methodName_ = watching ? driver + " + " + watcher : driver;
+  simulation_->setDetector(*std::move(driving));
+  simulation_->setReference(std::move(watching));
+  return Success{};
+}
+
+const engine::FrameOutput& Flight::advance(const engine::FrameInput& input) {
+  *output_ = simulation_->advance(input);
+  if (method_ == Method::Both) output_->profile.detector = "both";
+  return *output_;
+}
+
+Real Flight::shipRadius() const noexcept {
+  return world().states()[simulation_->userPlace()].boundingRadius;
+}
+
+std::chrono::nanoseconds Flight::target() const noexcept {
+  return std::chrono::nanoseconds(std::llround(scene().frameMs * 1e6));
+}
+
+Clock::Duration allowanceFor(const UiState& ui, const engine::Scene& scene,
+                             const engine::FrameBudget& budget, Clock::Duration target) noexcept {
+  const double era = ui.eraMode ? std::max(ui.eraScale, 1e-6) : 1.0;
+  if (ui.budgetMode == BudgetMode::Unlimited) return Clock::Duration::max();
+  // Counted work knows nothing of the time that drawing takes: a run stays repeatable
+  const bool counted = scene.clock == engine::ClockKind::Work;
+  const Clock::Duration allowance = ui.budgetMode == BudgetMode::Fixed ? ui.fixedBudget
+                                    : counted                          ? target
+                                                                       : budget.allowance(target);
+  return Clock::Duration(std::llround(static_cast<double>(allowance.count()) / era));
+}
+
+void lowerBudget(UiState& ui, Clock::Duration current) noexcept {
+  switch (ui.budgetMode) {
+    case BudgetMode::Unlimited:
+      ui.budgetMode = BudgetMode::Auto;
+      break;
+    case BudgetMode::Auto:
+      ui.budgetMode = BudgetMode::Fixed;
+      ui.fixedBudget = std::max(current * 4 / 5, leastBudget);
+      break;
+    case BudgetMode::Fixed:
+      ui.fixedBudget = std::max(ui.fixedBudget * 4 / 5, leastBudget);
+      break;
+  }
+}
+
+void raiseBudget(UiState& ui, Clock::Duration current) noexcept {
+  switch (ui.budgetMode) {
+    case BudgetMode::Unlimited:
+      break;
+    case BudgetMode::Auto:
+      ui.budgetMode = BudgetMode::Unlimited;
+      break;
+    case BudgetMode::Fixed:
+      ui.fixedBudget = ui.fixedBudget * 5 / 4;
+      if (ui.fixedBudget >= current) ui.budgetMode = BudgetMode::Auto;
+      break;
+  }
+}
+
+}  // namespace nearmiss::app

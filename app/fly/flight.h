@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: MIT
+/// One scene being flown: its shapes, its simulation, and the detectors that are switched live.
+#pragma once
+
+#include <engine/frame_budget.h>
+#include <engine/scene.h>
+#include <engine/simulation.h>
+
+#include <memory>
+#include <string_view>
+
+#include "fly/model_worker.h"
+#include "fly/ui_state.h"
+
+namespace nearmiss::app {
+
+class Flight {
+ public:
+  /// Errors: those of makeSimulation() and makeDetector().
+  static Result<Flight> begin(LoadedScene loaded);
+
+  /// The same scene from its start. Errors: as begin().
+  Result<Success> restart(std::uint64_t seed);
+  /// Changes the detectors from the next frame on; the world stays as it is. Errors: Unsupported.
+  Result<Success> setMethod(Method method);
+  [[nodiscard]] Method method() const noexcept { return method_; }
+  /// The names of the narrow phases, "sphere-tree + bsp" for both.
+  [[nodiscard]] std::string_view methodName() const noexcept { return methodName_; }
+
+  /// One frame; the profile's detector column says "both" when two are at work.
+  const engine::FrameOutput& advance(const engine::FrameInput& input);
+  /// Of the last advance(); before it, the bodies where they start and nothing else.
+  [[nodiscard]] const engine::FrameOutput& output() const noexcept { return *output_; }
+
+  [[nodiscard]] const engine::Scene& scene() const noexcept { return loaded_.scene; }
+  [[nodiscard]] const engine::ShapeSet& shapes() const noexcept { return *loaded_.shapes; }
+  [[nodiscard]] std::shared_ptr<const engine::ShapeSet> sharedShapes() const noexcept {
+    return loaded_.shapes;
+  }
+  [[nodiscard]] engine::Simulation& simulation() noexcept { return *simulation_; }
+  [[nodiscard]] const engine::Simulation& simulation() const noexcept { return *simulation_; }
+  [[nodiscard]] const engine::World& world() const noexcept { return simulation_->world(); }
+  /// Of the user's ship, metres.
+  [[nodiscard]] Real shipRadius() const noexcept;
+  [[nodiscard]] std::chrono::nanoseconds target() const noexcept;
+
+ private:
+  Flight() = default;
+  // In the order of life: the simulation looks at the shapes and the clock
+  LoadedScene loaded_;
+  std::unique_ptr<Clock> clock_;
+  std::unique_ptr<engine::Simulation> simulation_;
+  std::unique_ptr<engine::FrameOutput> output_;
+  Method method_ = Method::SphereTree;
+  std::string methodName_;
+};
+
+/// What detection may use in the next frame, as scene and user have it.
+[[nodiscard]] Clock::Duration allowanceFor(const UiState& ui, const engine::Scene& scene,
+                                           const engine::FrameBudget& budget,
+                                           Clock::Duration target) noexcept;
+
+/// One step on the scale unlimited, auto, then fixed values down to 10 microseconds, each 0.8 of
+/// the one before. `current` is the allowance that auto has now.
+void lowerBudget(UiState& ui, Clock::Duration current) noexcept;
+void raiseBudget(UiState& ui, Clock::Duration current) noexcept;
+
+}  // namespace nearmiss::app

@@ -1,0 +1,225 @@
+// SPDX-License-Identifier: MIT
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "fly/flight_loop.h"
+
+namespace nearmiss::app {
+namespace {
+
+constexpr double doublePressSeconds = 0.4;
+constexpr int slowest = -5, fastest = 4;  // powers of two
+constexpr double defaultEraScale = 1000.0;
+
+template <class Enum>
+Enum next(Enum value, Enum last) noexcept {
+  return value == last ? Enum{} : static_cast<Enum>(static_cast<int>(value) + 1);
+}
+
+}  // namespace
+
+void FlightLoop::apply(Action action) {
+  using enum Action;
+  // Questions first: while one is open, the other keys rest
+  if (!failure_.empty()) {
+    if (action == Confirm || action == Back) stop();
+    return;
+  }
+  if (ui_.quitAsked && action != Confirm && action != Back) return;
+  if (!flight_ && action != Back && action != FullScreen && action != Confirm) return;
+
+  switch (action) {
+    case StopRotation:
+      ui_.stick = glm::vec2(0.0f);
+      stopShip_ = wallSeconds() - lastStopKey_ < doublePressSeconds;
+      lastStopKey_ = stopShip_ ? -1.0 : wallSeconds();
+      break;
+    case FineControl:
+      ui_.fineControl = !ui_.fineControl;
+      break;
+    case MouseSteering:
+      ui_.mouseSteering = !ui_.mouseSteering;
+      break;
+    case Pause:
+      ui_.paused = !ui_.paused;
+      ui_.stepsAsked = 0;
+      break;
+    case Step:
+      ui_.stepsAsked += ui_.paused ? 1 : 0;
+      ui_.paused = true;
+      break;
+    case Slower:
+      ui_.speedExponent = std::max(ui_.speedExponent - 1, slowest);
+      break;
+    case Faster:
+      ui_.speedExponent = std::min(ui_.speedExponent + 1, fastest);
+      break;
+    case NormalSpeed:
+      ui_.speedExponent = 0;
+      break;
+    case Restart:
+      restart(flight_->scene().seed);
+      break;
+    case NewSeed:
+      restart(engine::Random(flight_->scene().seed).next() % 1000000);
+      break;
+    case NextMethod:
+      changeMethod();
+      break;
+    case CapNone:
+      ui_.levelCap = Detector::noLevelCap;
+      break;
+    case Cap1:
+    case Cap2:
+    case Cap3:
+    case Cap4:
+    case Cap5:
+      ui_.levelCap = 1 + static_cast<int>(action) - static_cast<int>(Cap1);
+      break;
+    case BudgetDown:
+      lowerBudget(ui_, budget_.allowance(flight_->target()));
+      break;
+    case BudgetUp:
+      raiseBudget(ui_, budget_.allowance(flight_->target()));
+      break;
+    case EraMode:
+      ui_.eraMode = !ui_.eraMode;
+      if (ui_.eraScale == 1.0) ui_.eraScale = defaultEraScale;
+      break;
+    case NextResponse:
+      ui_.response = next(ui_.response, engine::Response::Teleport);
+      toasts_.add(ui_.response == engine::Response::Bounce
+                      ? "response: ships bounce"
+                      : "response: ships return to where they started",
+                  wallSeconds());
+      break;
+    case NextCamera:
+      cameraRig_.cycleMode();
+      break;
+    case ResetCamera:
+      cameraRig_.reset();
+      break;
+    case NextDrawLevel:
+      ui_.drawLevel = next(ui_.drawLevel, DrawLevel::Level4);
+      toasts_.add(ui_.drawLevel == DrawLevel::Off ? "spheres: off"
+                  : ui_.drawLevel == DrawLevel::Contact
+                      ? "spheres: of contacts"
+                      : fmt::format("spheres: level {}", static_cast<int>(ui_.drawLevel) - 1),
+                  wallSeconds());
+      break;
+    case Wireframe:
+      ui_.wireframe = !ui_.wireframe;
+      break;
+    case BoundingSpheres:
+      ui_.boundingSpheres = !ui_.boundingSpheres;
+      break;
+    case NextPair:
+      ui_.picked = nextPair(*flight_, ui_.picked);
+      if (!ui_.picked.pair()) toasts_.add("no two ships are near each other", wallSeconds());
+      break;
+    case NextOverlay:
+      ui_.overlay = next(ui_.overlay, OverlayMode::Off);
+      break;
+    case ReduceFlashing:
+      ui_.reduceFlashing = !ui_.reduceFlashing;
+      break;
+    default:
+      applyProgramAction(action);
+      break;
+  }
+}
+
+void FlightLoop::applyProgramAction(Action action) {
+  using enum Action;
+  switch (action) {
+    case Help:
+      ui_.help = !ui_.help;
+      break;
+    case Numbers:
+      ui_.numbers = !ui_.numbers;
+      break;
+    case RecordProfile: {
+      const auto file = recorder_.toggle(recordHead());
+      if (!file)
+        toasts_.add(file.error().message, wallSeconds(), Toasts::Kind::Warning);
+      else
+        toasts_.add((recorder_.recording() ? "recording " : "recorded ") + file->string(),
+                    wallSeconds());
+      break;
+    }
+    case Screenshot:
+      screenshotAsked_ = true;
+      break;
+    case FullScreen:
+      window_.toggleFullScreen();
+      break;
+    case Back:
+      // Close what is open, the uppermost first; then ask
+      if (models_.busy())
+        models_.cancel();
+      else if (ui_.quitAsked)
+        ui_.quitAsked = false;
+      else if (ui_.help)
+        ui_.help = false;
+      else if (ui_.numbers)
+        ui_.numbers = false;
+      else if (ui_.picked.a != 0)
+        ui_.picked = {};
+      else if (ui_.mouseSteering)
+        ui_.mouseSteering = false;
+      else
+        ui_.quitAsked = true;
+      break;
+    case Confirm:
+      if (ui_.quitAsked) stop();
+      break;
+    default:
+      break;
+  }
+}
+
+void FlightLoop::restart(std::uint64_t seed) {
+  if (auto restarted = flight_->restart(seed); !restarted) {
+    toasts_.add(restarted.error().message, wallSeconds(), Toasts::Kind::Warning);
+    return;
+  }
+  resetMeasurements();
+  ui_.picked = {};
+}
+
+void FlightLoop::changeMethod() {
+  const Method method = next(ui_.method, Method::Both);
+  if (auto changed = flight_->setMethod(method); !changed) {
+    toasts_.add(changed.error().message, wallSeconds(), Toasts::Kind::Warning);
+    return;
+  }
+  ui_.method = method;
+  // What was measured with another method says nothing of this one
+  statistics_.reset();
+}
+
+void FlightLoop::load(const engine::Scene& scene, std::string what) {
+  models_.start(scene, options_, std::move(what));
+}
+
+void FlightLoop::dropModel(const std::filesystem::path& file) {
+  if (!flight_) return;
+  engine::Scene scene = flight_->scene();
+  if (scene.drones.empty()) scene.drones.emplace_back();
+  for (engine::DroneGroup& group : scene.drones) group.model = file.string();
+  scene.name = file.stem().string();
+  load(scene, "Loading " + file.filename().string());
+}
+
+engine::RecordHead FlightLoop::recordHead() const {
+  const engine::Scene& scene = flight_->scene();
+  return {{"renderer", driver_.renderer},
+          {"scene", scene.name},
+          {"seed", fmt::format("{}", scene.seed)},
+          {"target_ms", fmt::format("{:.4f}", scene.frameMs)},
+          {"clock", scene.clock == engine::ClockKind::Work ? "work" : "wall"}};
+}
+
+}  // namespace nearmiss::app

@@ -1,0 +1,349 @@
+// SPDX-License-Identifier: MIT
+#include "fly/flight_loop.h"
+
+#include <SDL.h>
+#include <backends/imgui_impl_opengl3.h>
+#include <backends/imgui_impl_sdl.h>
+#include <fmt/format.h>
+#include <glad/gl.h>
+#include <imgui.h>
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "fly/overlay/ink.h"
+
+namespace nearmiss::app {
+namespace {
+
+using engine::FrameProfile;
+using SteadyTime = std::chrono::steady_clock;
+
+constexpr double glowSeconds = 0.5;  // of wall time at normal speed
+constexpr double hintSeconds = 20.0;
+constexpr double slowWarningSeconds = 2.0, slowWarningPause = 60.0;
+constexpr std::chrono::milliseconds idleFrame{16};
+
+double seconds(FrameProfile::Duration d) { return std::chrono::duration<double>(d).count(); }
+
+}  // namespace
+
+FlightLoop::FlightLoop(const Options& options, Window window, Renderer renderer)
+    : options_(options),
+      window_(std::move(window)),
+      renderer_(std::move(renderer)),
+      driver_(driverInfo()),
+      started_(SteadyTime::now()),
+      frameBegan_(started_) {
+  const engine::Scene& scene = options_.scene;
+  using Kind = engine::BudgetRule::Kind;
+  ui_.budgetMode = scene.budget.kind == Kind::Unlimited ? BudgetMode::Unlimited
+                   : scene.budget.kind == Kind::Fixed   ? BudgetMode::Fixed
+                                                        : BudgetMode::Auto;
+  ui_.fixedBudget = scene.budget.fixed;
+  ui_.eraMode = scene.budget.eraScale != 1.0;
+  if (ui_.eraMode) ui_.eraScale = scene.budget.eraScale;
+  ui_.levelCap = scene.maxLevel >= 5 ? Detector::noLevelCap : scene.maxLevel;
+  ui_.response = scene.response;
+}
+
+int FlightLoop::run() {
+  load(options_.scene, "Loading the scene");
+  while (running_) {
+    const Time workBegan = frameBegan_;
+    advanced_ = false;
+    readInput();
+    collectWorkers();
+    if (flight_ && running_) advance();
+    advanceEnded_ = SteadyTime::now();
+    draw();
+    finishFrame(workBegan);
+    if (reachedEnd()) stop();
+  }
+  return end();
+}
+
+void FlightLoop::readInput() {
+  const bool steeredBefore = ui_.stickActive;
+  const InputEvents& events = input_.poll(ui_);
+  if (events.quit) stop();
+  if (ui_.stickActive != steeredBefore)
+    SDL_SetRelativeMouseMode(ui_.stickActive ? SDL_TRUE : SDL_FALSE);
+  for (const Action action : events.pressed) apply(action);
+  if (!events.dropped.empty()) dropModel(events.dropped);
+
+  cameraRig_.drag(double{events.drag.x}, double{events.drag.y});
+  if (events.wheel != 0.0f) cameraRig_.zoom(double{events.wheel});
+  const bool panelOpen = ui_.help || ui_.quitAsked || ui_.numbers;
+  if (flight_ && events.click && !panelOpen)
+    ui_.picked =
+        pickAt(*flight_, ui_.picked, camera_, window_.width(), window_.height(), *events.click);
+
+  // The same keys fly the camera while it is free
+  control_ = input_.control(ui_);
+  if (cameraRig_.mode() == CameraMode::Free) {
+    cameraRig_.moveFree({-control_.yaw, control_.pitch, control_.thrust},
+                        seconds(SteadyTime::now() - frameBegan_));
+    control_ = {};
+  }
+}
+
+void FlightLoop::collectWorkers() {
+  if (auto shot = screenshots_.take()) {
+    if (shot->error.empty())
+      toasts_.add("screenshot: " + shot->file.string(), wallSeconds());
+    else
+      toasts_.add(shot->error, wallSeconds(), Toasts::Kind::Warning);
+  }
+  auto loaded = models_.take();
+  if (!loaded) return;
+  if (*loaded) {
+    takeOver(**std::move(loaded));
+  } else if (flight_) {
+    // A model that cannot be had does not end the flight
+    if (loaded->error().code == ErrorCode::Cancelled)
+      toasts_.add("loading cancelled", wallSeconds());
+    else
+      toasts_.add(loaded->error().message, wallSeconds(), Toasts::Kind::Warning);
+  } else if (loaded->error().code == ErrorCode::Cancelled) {
+    stop();
+  } else {
+    fail(loaded->error());
+  }
+}
+
+void FlightLoop::takeOver(LoadedScene loaded) {
+  auto flight = Flight::begin(std::move(loaded));
+  if (!flight) {
+    if (flight_)
+      toasts_.add(flight.error().message, wallSeconds(), Toasts::Kind::Warning);
+    else
+      fail(flight.error());
+    return;
+  }
+  const bool first = !flight_;
+  const Method method = ui_.method;
+  flight_.emplace(*std::move(flight));
+  if (first) {
+    ui_.method = flight_->method();
+  } else if (auto changed = flight_->setMethod(method); !changed) {
+    toasts_.add(changed.error().message, wallSeconds(), Toasts::Kind::Warning);
+  }
+  renderer_.setShapes(flight_->shapes());
+  for (const engine::Shape& shape : flight_->shapes().shapes())
+    for (const std::string& note : shape.notes)
+      toasts_.add(note, wallSeconds(), Toasts::Kind::Warning);
+  ui_.picked = {};
+  resetMeasurements();
+  if (first) {
+    if (auto begun = recorder_.begin(options_, recordHead()); !begun) fail(begun.error());
+  }
+  frameBegan_ = SteadyTime::now();
+  if (first) firstFrameBegan_ = frameBegan_;
+}
+
+void FlightLoop::advance() {
+  if (ui_.paused && ui_.stepsAsked == 0) return;
+  if (ui_.paused) --ui_.stepsAsked;
+  const engine::Scene& scene = flight_->scene();
+  const auto target = flight_->target();
+
+  // Faster than normal asks for more detections, so that no touch grows too short to be seen
+  engine::FrameInput input;
+  input.control = control_;
+  input.stopShip = std::exchange(stopShip_, false);
+  input.dt = scene.simStep * ui_.speed();
+  input.detectStep = scene.detectStep * std::min(1.0, ui_.speed());
+  input.levelCap = ui_.levelCap;
+  input.response = ui_.response;
+  const auto predicted = budget_.predictedRest();
+  input.detectionBudget = allowanceFor(ui_, scene, budget_, target);
+
+  const Time began = SteadyTime::now();
+  profile_ = flight_->advance(input).profile;
+  const auto took = SteadyTime::now() - began;
+  profile_.input = began - frameBegan_;
+  profile_.target = target;
+  profile_.predictedRest = predicted;
+  // What is left over is bookkeeping after the responses
+  profile_.response +=
+      std::max(FrameProfile::Duration{}, took - profile_.motion - profile_.broad - profile_.narrow -
+                                             profile_.response - profile_.watching);
+  statistics_.missedContacts += flight_->output().missedByDriver;
+  const double frames = std::max(glowSeconds / seconds(target), 3.0);
+  marks_.update(*flight_, frames * scene.simStep);
+  advanced_ = true;
+}
+
+void FlightLoop::draw() {
+  if (window_.minimised()) {
+    SDL_Delay(10);
+    return;
+  }
+  const int width = window_.width(), height = window_.height();
+  glViewport(0, 0, width, height);
+  ImGui_ImplOpenGL3_NewFrame();
+  ImGui_ImplSDL2_NewFrame();
+  ImGui::NewFrame();
+  if (flight_) {
+    const BodyState& ship = flight_->output().bodies[flight_->simulation().userPlace()];
+    camera_ = cameraRig_.update(ship.pose, ship.boundingRadius, ImGui::GetIO().DeltaTime);
+    renderer_.draw(scene_.compose(*flight_, marks_, ui_, camera_, cameraRig_.mode()), width,
+                   height);
+  } else {
+    glClearColor(0.02f, 0.025f, 0.035f, 1.0f);
+    glClear(GL_COLOR_BUFFER_BIT | GL_DEPTH_BUFFER_BIT);
+  }
+  writePanels();
+  ImGui::Render();
+  ImGui_ImplOpenGL3_RenderDrawData(ImGui::GetDrawData());
+
+  // Nothing of this frame's drawing may leak into the next frame's detection
+  glFinish();
+  const bool byOption =
+      advanced_ && !options_.screenshot.empty() && profile_.frame == options_.screenshotFrame;
+  if (byOption)
+    screenshots_.write(options_.screenshot, width, height, renderer_.readPixels(width, height));
+  else if (std::exchange(screenshotAsked_, false))
+    screenshots_.write(freshFile("nearmiss", ".png"), width, height,
+                       renderer_.readPixels(width, height));
+}
+
+void FlightLoop::writePanels() {
+  const ImVec2 size = ImGui::GetIO().DisplaySize;
+  const Ink ink(ImGui::GetBackgroundDrawList(), fonts(), fonts().regular->FontSize);
+  if (!failure_.empty()) {
+    if (drawFailure(ink, size.x, size.y, failure_) == Answer::Yes) stop();
+    return;
+  }
+  toasts_.update(wallSeconds());
+  if (flight_) {
+    scene_.label(ink, marks_, ui_, window_.width(), window_.height());
+    const Answer answer = overlay_.draw(overlayView(), toasts_, wallSeconds());
+    if (answer == Answer::Yes) stop();
+    if (answer == Answer::No) ui_.quitAsked = false;
+  }
+  // The first frames come before a build: a short one would only flash by
+  const bool visible = !flight_ || models_.elapsedSeconds() > 0.3;
+  if (models_.busy() && visible &&
+      drawLoading(ink, size.x, size.y, models_.what(), models_.progress(),
+                  models_.elapsedSeconds()) == Answer::No)
+    models_.cancel();
+}
+
+void FlightLoop::finishFrame(Time workBegan) {
+  const Time drawn = SteadyTime::now();
+  window_.swap();
+  const Time swapped = SteadyTime::now();
+  const auto watching = advanced_ ? profile_.watching : FrameProfile::Duration{};
+  // Whoever only watches is not part of the frame: the wait begins later by as much
+  const auto target = flight_ ? flight_->target() : FrameProfile::Duration(idleFrame);
+  const bool paced = !window_.vsync() && !(options_.headless && !options_.realtime && unattended());
+  if (paced) engine::idleUntil(workBegan + target + watching);
+  const Time end = SteadyTime::now();
+  frameBegan_ = end;
+  if (!advanced_) return;
+
+  profile_.render = drawn - advanceEnded_;
+  // With vsync the driver does the waiting
+  profile_.swap = window_.vsync() ? FrameProfile::Duration{} : swapped - drawn;
+  profile_.slack = window_.vsync() ? end - drawn : end - swapped;
+  profile_.frameTime = end - workBegan - watching;
+  const auto marking =
+      profile_.frameTime - (profile_.input + profile_.motion + profile_.broad + profile_.narrow +
+                            profile_.response + profile_.render + profile_.swap + profile_.slack);
+  profile_.render += std::max(marking, FrameProfile::Duration{});
+  profile_.missed = seconds(profile_.frameTime) > 1.01 * seconds(profile_.target);
+  profile_.wallSeconds = seconds(workBegan - firstFrameBegan_);
+  budget_.record(profile_.frameTime - profile_.slack - profile_.broad - profile_.narrow);
+  history_.push(profile_);
+  statistics_.add(profile_);
+  recorder_.add(profile_);
+  ++framesFlown_;
+  warnIfTooSlow(seconds(profile_.frameTime));
+}
+
+void FlightLoop::warnIfTooSlow(double frameSeconds) {
+  const bool slow = budget_.predictedRest() >= flight_->target();
+  slowSeconds_ = slow ? slowSeconds_ + frameSeconds : 0.0;
+  if (slowSeconds_ < slowWarningSeconds || wallSeconds() < slowToastAt_ + slowWarningPause) return;
+  slowToastAt_ = wallSeconds();
+  toasts_.add(fmt::format("rendering alone takes {:.0f} ms of {:.0f}: lower --size, drones, or "
+                          "target",
+                          1e3 * seconds(budget_.predictedRest()), 1e3 * seconds(flight_->target())),
+              wallSeconds(), Toasts::Kind::Warning);
+}
+
+OverlayView FlightLoop::overlayView() {
+  constexpr std::array<std::string_view, 4> cameras{"chase", "cockpit", "orbit", "free camera"};
+  OverlayView view;
+  view.ui = &ui_;
+  view.history = &history_;
+  view.statistics = &statistics_;
+  view.method = flight_->methodName();
+  view.sceneName = flight_->scene().name;
+  view.camera = cameras[static_cast<std::size_t>(cameraRig_.mode())];
+  view.seed = flight_->scene().seed;
+  view.simTime = flight_->world().time();
+  view.shipRadius = flight_->shipRadius();
+  view.recording = recorder_.recording();
+  view.flown = true;
+  if (driver_.software) {
+    const std::string_view name = driver_.renderer;
+    view.softwareRenderer = name.substr(0, name.find(' '));
+  }
+  view.pair = inspection_.report(*flight_, ui_);
+  view.hints = wallSeconds() < hintSeconds;
+  return view;
+}
+
+bool FlightLoop::reachedEnd() const noexcept {
+  if (!flight_) return false;
+  if (options_.frames && framesFlown_ >= *options_.frames) return true;
+  const auto& limit = flight_->scene().simSeconds;
+  return limit && flight_->world().time() >= *limit - 1e-9;
+}
+
+bool FlightLoop::unattended() const noexcept {
+  return options_.frames.has_value() || options_.scene.simSeconds.has_value();
+}
+
+double FlightLoop::wallSeconds() const noexcept {
+  return std::chrono::duration<double>(SteadyTime::now() - started_).count();
+}
+
+void FlightLoop::resetMeasurements() {
+  marks_.clear();
+  budget_.reset();
+  history_.clear();
+  statistics_.reset();
+}
+
+void FlightLoop::fail(const Error& error) {
+  fmt::print(stderr, "nearmiss: {}\n", error.message);
+  exitCode_ = BadModelOrScene;
+  // Nobody would read it where nobody watches
+  if (options_.headless || unattended())
+    stop();
+  else
+    failure_ = error.message;
+}
+
+int FlightLoop::end() {
+  screenshots_.wait();
+  if (auto shot = screenshots_.take(); shot && !shot->error.empty()) {
+    fmt::print(stderr, "nearmiss: {}\n", shot->error);
+    exitCode_ = Environment;
+  }
+  if (!flight_) return exitCode_;
+  const std::uint64_t hash = engine::stateHash(flight_->world());
+  if (auto written = recorder_.finish(options_, recordHead(), hash); !written) {
+    fmt::print(stderr, "nearmiss: {}\n", written.error().message);
+    exitCode_ = Environment;
+  }
+  if (options_.headless) fmt::print("state 0x{:016x}\n", hash);
+  return exitCode_;
+}
+
+}  // namespace nearmiss::app

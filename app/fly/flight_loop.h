@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: MIT
+/// The loop: events, budget, one frame of the simulator, drawing, waiting, measuring.
+#pragma once
+
+#include <engine/frame_budget.h>
+
+#include <optional>
+#include <string>
+
+#include "fly/collision_marks.h"
+#include "fly/flight.h"
+#include "fly/input.h"
+#include "fly/model_worker.h"
+#include "fly/overlay/overlay.h"
+#include "fly/pair_inspection.h"
+#include "fly/recorder.h"
+#include "fly/scene_drawing.h"
+#include "fly/window.h"
+
+namespace nearmiss::app {
+
+class FlightLoop {
+ public:
+  FlightLoop(const Options& options, Window window, Renderer renderer);
+  /// Flies until the user or the options end it. Returns an ExitCode.
+  int run();
+
+ private:
+  using Time = std::chrono::steady_clock::time_point;
+
+  // One turn of the loop, in this order
+  void readInput();
+  void apply(Action action);
+  void applyProgramAction(Action action);
+  void collectWorkers();
+  void takeOver(LoadedScene loaded);
+  void advance();
+  void draw();
+  void writePanels();
+  void finishFrame(Time workBegan);
+
+  void restart(std::uint64_t seed);
+  void changeMethod();
+  void load(const engine::Scene& scene, std::string what);
+  void dropModel(const std::filesystem::path& file);
+  void stop() noexcept { running_ = false; }
+  void fail(const Error& error);
+  void resetMeasurements();
+  void warnIfTooSlow(double seconds);
+  [[nodiscard]] bool reachedEnd() const noexcept;
+  [[nodiscard]] bool unattended() const noexcept;
+  [[nodiscard]] double wallSeconds() const noexcept;
+  [[nodiscard]] engine::RecordHead recordHead() const;
+  [[nodiscard]] OverlayView overlayView();
+  int end();
+
+  Options options_;
+  Window window_;
+  Renderer renderer_;
+  DriverInfo driver_;
+  std::optional<Flight> flight_;
+  ModelWorker models_;
+  ScreenshotWorker screenshots_;
+  Recorder recorder_;
+
+  UiState ui_;
+  Input input_;
+  CameraRig cameraRig_;
+  Camera camera_;
+  CollisionMarks marks_;
+  SceneDrawing scene_;
+  PairInspection inspection_;
+  Overlay overlay_;
+  Toasts toasts_;
+  engine::FrameBudget budget_;
+  engine::FrameHistory history_;
+  FrameStatistics statistics_;
+
+  engine::ShipControl control_;
+  bool stopShip_ = false;
+  bool running_ = true, advanced_ = false, screenshotAsked_ = false;
+  int exitCode_ = Ok;
+  std::string failure_;
+  std::uint64_t framesFlown_ = 0;
+  double lastStopKey_ = -1.0, slowSeconds_ = 0.0, slowToastAt_ = -1e9;
+  Time started_, firstFrameBegan_, frameBegan_, advanceEnded_;
+  engine::FrameProfile profile_;
+};
+
+}  // namespace nearmiss::app

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: MIT
+/// Every key of the window in one table: handling and help both read it, so they cannot differ.
+#pragma once
+
+#include <SDL_scancode.h>
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+
+namespace nearmiss::app {
+
+enum class Action : std::uint8_t {
+  ThrustForward,
+  ThrustBack,
+  YawLeft,
+  YawRight,
+  PitchUp,
+  PitchDown,
+  RollLeft,
+  RollRight,
+  StopRotation,
+  FineControl,
+  MouseSteering,
+  Pause,
+  Step,
+  Slower,
+  Faster,
+  NormalSpeed,
+  Restart,
+  NewSeed,
+  NextMethod,
+  CapNone,
+  Cap1,
+  Cap2,
+  Cap3,
+  Cap4,
+  Cap5,
+  BudgetDown,
+  BudgetUp,
+  EraMode,
+  NextResponse,
+  NextCamera,
+  ResetCamera,
+  NextDrawLevel,
+  Wireframe,
+  BoundingSpheres,
+  NextPair,
+  NextOverlay,
+  ReduceFlashing,
+  Help,
+  Numbers,
+  RecordProfile,
+  Screenshot,
+  FullScreen,
+  Back,
+  Confirm,
+};
+
+enum class KeyGroup : std::uint8_t { Flight, Time, Detection, View, Program };
+
+struct KeyBinding {
+  Action action;
+  KeyGroup group;
+  /// By place on the keyboard, so that the layout of the letters does not matter.
+  SDL_Scancode key;
+  SDL_Scancode otherKey = SDL_SCANCODE_UNKNOWN;
+  bool shift = false;
+  bool held = false;     ///< acts while it is down; else once, when it goes down
+  bool repeats = false;  ///< acts again while the keyboard repeats it
+  std::string_view text;
+};
+
+[[nodiscard]] std::span<const KeyBinding> keyBindings() noexcept;
+[[nodiscard]] std::string_view groupName(KeyGroup group) noexcept;
+
+/// The binding that a key going down stands for, or null.
+[[nodiscard]] const KeyBinding* findBinding(SDL_Scancode key, bool shift) noexcept;
+
+/// What the user's own keyboard prints on the keys of a binding, e.g. "W" or "Shift+R".
+[[nodiscard]] std::string localKeyName(const KeyBinding& binding);
+[[nodiscard]] std::string localKeyName(Action action);
+
+}  // namespace nearmiss::app

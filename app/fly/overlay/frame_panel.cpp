@@ -1,0 +1,261 @@
+// SPDX-License-Identifier: MIT
+#include <algorithm>
+#include <cmath>
+
+#include "fly/overlay/panels.h"
+
+namespace nearmiss::app {
+namespace {
+
+using engine::FrameProfile;
+
+double milliseconds(FrameProfile::Duration d) {
+  return std::chrono::duration<double, std::milli>(d).count();
+}
+
+struct Phase {
+  std::string_view name;
+  Rgb colour;
+  FrameProfile::Duration FrameProfile::*time;
+};
+
+constexpr std::array phases{Phase{"input", palette::input, &FrameProfile::input},
+                            Phase{"motion", palette::motion, &FrameProfile::motion},
+                            Phase{"broad", palette::broad, &FrameProfile::broad},
+                            Phase{"narrow", palette::narrow, &FrameProfile::narrow},
+                            Phase{"response", palette::response, &FrameProfile::response},
+                            Phase{"render", palette::render, &FrameProfile::render},
+                            Phase{"swap", palette::swap, &FrameProfile::swap}};
+
+constexpr double roomBeyondTarget = 1.25, mostTargets = 3.0;
+
+void drawHeader(const Ink& ink, const Rect& rect, const OverlayView& view,
+                const ShownNumbers& shown) {
+  const double frame = milliseconds(shown.mean.frameTime);
+  const double target = milliseconds(shown.mean.target);
+  const float middle = rect.y + 0.5f * rect.height;
+  ink.text({rect.x, middle}, "Frame", palette::text, ink.bold());
+  float x = rect.x + ink.textWidth("Frame ", ink.bold());
+  const Line times("{} of {}", std::string_view(formatTime(frame)),
+                   std::string_view(formatTime(target)));
+  const bool over = frame > 1.01 * target;
+  ink.text({x, middle}, times, over ? palette::narrow : palette::text);
+  x += ink.textWidth("99.9 ms of 99.9 ms") + 1.2f * ink.em();
+
+  // Columns of fixed width, so that numbers stand still while they change
+  const FrameStatistics& since = *view.statistics;
+  const double missed =
+      since.frames ? 100.0 * static_cast<double>(since.missed) / static_cast<double>(since.frames)
+                   : 0.0;
+  const std::array columns{
+      std::pair{std::string_view("detect"),
+                formatTime(milliseconds(shown.mean.broad + shown.mean.narrow))},
+      std::pair{std::string_view("p50"), formatTime(shown.p50)},
+      std::pair{std::string_view("p99"), formatTime(shown.p99)},
+      std::pair{std::string_view("max"), formatTime(since.frameTime.max())},
+      std::pair{std::string_view("missed"), Line("{:.1f} %", missed)}};
+  for (const auto& [name, value] : columns) {
+    const float nameWidth = ink.textWidth(name) + 0.4f * ink.em();
+    const float width = nameWidth + ink.textWidth("99.99 ms");
+    if (x + width > rect.right()) break;
+    ink.text({x, middle}, name, palette::dim);
+    ink.text({x + nameWidth, middle}, value);
+    x += width + 1.0f * ink.em();
+  }
+}
+
+/// The phases side by side, slack hatched up to the target, what is beyond it marked.
+void drawBar(const Ink& ink, const Rect& rect, const FrameProfile& frame) {
+  const double target = std::max(milliseconds(frame.target), 1e-6);
+  const double work = milliseconds(frame.frameTime - frame.slack);
+  const double shownTargets = std::clamp(work / target * 1.04, roomBeyondTarget, mostTargets);
+  const double pixels = rect.width / (shownTargets * target);
+  ink.fill(rect, palette::black, 0.35f);
+
+  double at = 0.0;
+  const auto place = [&](double ms) {
+    return rect.x + static_cast<float>(std::clamp(ms * pixels, 0.0, double{rect.width}));
+  };
+  for (const Phase& phase : phases) {
+    const double length = milliseconds(frame.*phase.time);
+    const float left = place(at), right = place(at + length);
+    at += length;
+    if (right - left < 0.5f) continue;
+    const Rect part{left, rect.y, right - left, rect.height};
+    ink.fill(part, phase.colour);
+    ink.textInside(part, phase.name, textOn(phase.colour));
+  }
+  // The wait for the frame's end; its name stands on a plain ground, or it could not be read
+  const float slackLeft = place(at), slackRight = place(at + milliseconds(frame.slack));
+  const Rect slack{slackLeft, rect.y, slackRight - slackLeft, rect.height};
+  ink.hatch(slack, palette::slack);
+  const float labelWidth = ink.textWidth("slack", ink.small()) + 0.8f * ink.em();
+  if (slack.width > labelWidth + ink.em()) {
+    const Rect label{slack.x + 0.5f * (slack.width - labelWidth), slack.y + 0.15f * ink.em(),
+                     labelWidth, slack.height - 0.3f * ink.em()};
+    ink.fill(label, palette::panel, 1.0f, 0.2f * ink.em());
+    ink.textInside(label, "slack", palette::text);
+  }
+
+  // The target, and how far beyond it the frame went
+  const float targetX = place(target);
+  if (work > 1.01 * target) {
+    const float end = place(work);
+    const Rect over{targetX, rect.bottom() - 0.35f * ink.em(), end - targetX, 0.35f * ink.em()};
+    ink.fill(over, palette::overrun);
+    const Line factor = work > mostTargets * target ? Line("! x {:.0f} over", work / target)
+                                                    : Line("! x {:.2f}", work / target);
+    const float width = ink.textWidth(factor, ink.small()) + 0.7f * ink.em();
+    ink.chip({std::max(end - width - 0.2f * ink.em(), rect.x), rect.y + 0.5f * rect.height}, factor,
+             palette::overrun);
+  }
+  const float reach = 0.25f * ink.em();
+  ink.segment({targetX, rect.y - reach}, {targetX, rect.bottom() + reach}, palette::white, 2.0f);
+}
+
+void drawLegend(const Ink& ink, const Rect& rect, const FrameProfile& mean) {
+  const float middle = rect.y + 0.5f * rect.height, side = 0.65f * ink.em();
+  const float figure = ink.textWidth("99.99 ms", ink.small()) + 0.9f * ink.em();
+  float x = rect.x;
+  const auto entry = [&](std::string_view name, Rgb colour, double ms, bool hatched) {
+    const float nameWidth = ink.textWidth(name, ink.small());
+    if (x + side + nameWidth + figure > rect.right()) return;
+    const Rect box{x, std::round(middle - 0.5f * side), side, side};
+    if (hatched)
+      ink.hatch(box, palette::slack);
+    else
+      ink.fill(box, colour);
+    x += side + 0.35f * ink.em();
+    ink.text({x, middle}, name, palette::dim, ink.small());
+    x += nameWidth + 0.35f * ink.em();
+    ink.text({x, middle}, formatTime(ms), palette::text, ink.small());
+    x += figure;
+  };
+  for (const Phase& phase : phases)
+    entry(phase.name, phase.colour, milliseconds(mean.*phase.time), false);
+  entry("slack", palette::slack, milliseconds(mean.slack), true);
+}
+
+/// One line of the strip: told apart by dashes and label as well as by colour.
+struct Curve {
+  std::string_view name;
+  Rgb colour;
+  float width;
+  int dash, gap;  ///< frames drawn, frames left out; 0: unbroken
+  double (*value)(const FrameProfile&);
+};
+
+constexpr std::array curves{
+    Curve{"slack", palette::dim, 1.0f, 2, 4,
+          [](const FrameProfile& f) { return milliseconds(f.slack); }},
+    Curve{"render", palette::swap, 1.5f, 8, 4,
+          [](const FrameProfile& f) { return milliseconds(f.render); }},
+    Curve{"detect", palette::narrow, 2.0f, 0, 0,
+          [](const FrameProfile& f) { return milliseconds(f.broad + f.narrow); }},
+    Curve{"frame", palette::white, 1.2f, 0, 0,
+          [](const FrameProfile& f) { return milliseconds(f.frameTime); }}};
+
+constexpr std::size_t stripFrames = 400;
+
+/// Log axis in whole decades about what there is to show.
+struct LogAxis {
+  double low = 1e-2, high = 1e2;  ///< milliseconds
+  Rect rect;
+
+  [[nodiscard]] float y(double ms) const {
+    const double place = std::log10(std::clamp(ms, low, high) / low) / std::log10(high / low);
+    return rect.bottom() - static_cast<float>(place) * rect.height;
+  }
+};
+
+LogAxis axisFor(const Rect& rect, const engine::FrameHistory& history, std::size_t first) {
+  double highest = 1.0;
+  for (std::size_t i = first; i < history.size(); ++i)
+    highest =
+        std::max({highest, milliseconds(history[i].frameTime), milliseconds(history[i].target)});
+  return {1e-2, std::pow(10.0, std::ceil(std::log10(highest * 1.2))), rect};
+}
+
+void drawCurve(const Ink& ink, const LogAxis& axis, const Curve& curve,
+               const engine::FrameHistory& history, std::size_t first, float step) {
+  const std::size_t count = history.size() - first;
+  ImDrawList& list = *ink.list();
+  const int period = curve.dash + curve.gap;
+  list.PathClear();
+  for (std::size_t i = 0; i < count; ++i) {
+    const FrameProfile& frame = history[first + i];
+    // Dashes move with the frames, not with the window
+    const bool on =
+        period == 0 || static_cast<int>(frame.frame % static_cast<unsigned>(period)) <= curve.dash;
+    const float x = axis.rect.right() - static_cast<float>(count - 1 - i) * step;
+    if (on) list.PathLineTo({x, axis.y(curve.value(frame))});
+    if (!on || i + 1 == count) list.PathStroke(Ink::colour(curve.colour), 0, curve.width);
+  }
+}
+
+void drawStrip(const Ink& ink, const Rect& rect, const engine::FrameHistory& history) {
+  const float scaleWidth = ink.textWidth("100 ms", ink.small()) + 0.5f * ink.em();
+  const float labelWidth = ink.textWidth("detect", ink.small()) + 0.8f * ink.em();
+  const Rect plot{rect.x + scaleWidth, rect.y, rect.width - scaleWidth - labelWidth, rect.height};
+  ink.fill(plot, palette::black, 0.35f);
+  const std::size_t first = history.size() > stripFrames ? history.size() - stripFrames : 0;
+  if (history.size() < 2) return;
+  const LogAxis axis = axisFor(plot, history, first);
+
+  // Decades, then the target across them
+  for (double tick = axis.low; tick < axis.high * 1.01; tick *= 10.0) {
+    const float y = axis.y(tick);
+    ink.segment({plot.x, y}, {plot.right(), y}, palette::panelEdge, 1.0f, 0.8f);
+    const Line name = tick < 0.99 ? Line("{:.0f} us", tick * 1e3) : Line("{:.0f} ms", tick);
+    ink.textRight({plot.x - 0.35f * ink.em(), y}, name, palette::dim, ink.small());
+  }
+  const float targetY = axis.y(milliseconds(history[history.size() - 1].target));
+  for (float x = plot.x; x < plot.right(); x += 0.9f * ink.em())
+    ink.segment({x, targetY}, {std::min(x + 0.35f * ink.em(), plot.right()), targetY},
+                palette::overrun, 1.5f);
+
+  const float step = plot.width / static_cast<float>(stripFrames - 1);
+  for (const Curve& curve : curves) drawCurve(ink, axis, curve, history, first, step);
+
+  // Names at the right end of the lines, pushed apart where they would overlap
+  const FrameProfile& last = history[history.size() - 1];
+  std::array<std::pair<float, const Curve*>, curves.size()> labels;
+  for (std::size_t i = 0; i < curves.size(); ++i)
+    labels[i] = {axis.y(curves[i].value(last)), &curves[i]};
+  std::ranges::sort(labels, {}, &std::pair<float, const Curve*>::first);
+  const float height = 0.95f * ink.em();
+  float lowest = plot.y + 0.3f * height;
+  for (auto& [y, curve] : labels) lowest = (y = std::max(y, lowest)) + height;
+  float highest = plot.bottom() - 0.3f * height;
+  for (auto label = labels.rbegin(); label != labels.rend(); ++label)
+    highest = (label->first = std::min(label->first, highest)) - height;
+  for (const auto& [y, curve] : labels)
+    ink.text({plot.right() + 0.4f * ink.em(), y}, curve->name, curve->colour, ink.small());
+}
+
+}  // namespace
+
+void drawFramePanel(const Ink& ink, const Rect& rect, const OverlayView& view,
+                    const ShownNumbers& shown, bool strip) {
+  ink.panel(rect);
+  const Rect inner = rect.inset(0.5f * ink.em());
+  const engine::FrameHistory& history = *view.history;
+  if (history.size() == 0) {
+    ink.text({inner.x, inner.y + 0.5f * ink.line()}, "no frame measured yet", palette::dim);
+    return;
+  }
+  Rect row{inner.x, inner.y, inner.width, ink.line()};
+  drawHeader(ink, row, view, shown);
+  row.y += ink.line();
+  drawBar(ink, {row.x, row.y + 0.1f * ink.em(), row.width, ink.line() - 0.25f * ink.em()},
+          history[history.size() - 1]);
+  row.y += ink.line();
+  if (row.bottom() > inner.bottom() + 1.0f) return;
+  drawLegend(ink, row, shown.mean);
+  row.y += ink.line() + 0.4f * ink.em();
+  if (strip)
+    drawStrip(ink, {inner.x, row.y, inner.width, inner.bottom() - row.y - 0.2f * ink.em()},
+              history);
+}
+
+}  // namespace nearmiss::app

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: MIT
+/// What has been measured since the last reset, in constant memory: the figures of the panels.
+#pragma once
+
+#include <engine/frame_profile.h>
+
+#include <array>
+#include <cstdint>
+
+namespace nearmiss::app {
+
+/// Counts of values in bins 1 % wide, from 1 microsecond to over 100 seconds.
+class LogHistogram {
+ public:
+  static constexpr int bins = 1860;
+  void add(double milliseconds) noexcept;
+  void clear() noexcept { *this = LogHistogram(); }
+  /// The least bin's upper edge, in milliseconds, that `percent` of all values are not above
+  /// (nearest rank): at most 1 % over the exact percentile. 0 without values.
+  [[nodiscard]] double percentile(double percent) const noexcept;
+
+ private:
+  std::array<std::uint32_t, bins> counts_{};
+  std::uint64_t n_ = 0;
+};
+
+/// Mean and standard deviation as values come [Welford 1962].
+class RunningMoments {
+ public:
+  void add(double value) noexcept;
+  [[nodiscard]] std::uint64_t n() const noexcept { return n_; }
+  [[nodiscard]] double mean() const noexcept { return mean_; }
+  [[nodiscard]] double sd() const noexcept;  ///< of a sample; 0 for fewer than two values
+  [[nodiscard]] double max() const noexcept { return max_; }
+
+ private:
+  std::uint64_t n_ = 0;
+  double mean_ = 0.0, squares_ = 0.0, max_ = 0.0;
+};
+
+class FrameStatistics {
+ public:
+  /// The first frames after a reset warm caches up and are left out.
+  static constexpr int skipped = 10;
+  void add(const engine::FrameProfile& frame) noexcept;
+  void reset() noexcept { *this = FrameStatistics(); }
+
+  RunningMoments frameTime, detection;  ///< milliseconds
+  LogHistogram frameTimes;
+  std::uint64_t frames = 0, missed = 0, exhausted = 0;
+  std::array<std::uint64_t, engine::FrameProfile::levels> collisions{};
+  std::uint64_t missedContacts = 0;  ///< contacts that only the reference found; must stay 0
+
+ private:
+  int toSkip_ = skipped;
+};
+
+}  // namespace nearmiss::app

@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: MIT
+#include "fly/overlay/ink.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace nearmiss::app {
+
+Line formatTime(double ms) {
+  const double us = ms * 1e3;
+  if (us < 9.95) return Line("{:.1f} us", us);
+  if (us < 999.5) return Line("{:.0f} us", us);
+  if (ms < 9.995) return Line("{:.2f} ms", ms);
+  if (ms < 99.95) return Line("{:.1f} ms", ms);
+  if (ms < 9999.5) return Line("{:.0f} ms", ms);
+  return Line("{:.1f} s", ms * 1e-3);
+}
+
+Line formatLength(double metres) {
+  if (!std::isfinite(metres)) return Line("no bound");
+  const double mm = metres * 1e3;
+  if (metres == 0.0) return Line("0");
+  if (mm < 9.95) return Line("{:.2f} mm", mm);
+  if (mm < 999.5) return Line("{:.0f} mm", mm);
+  return Line("{:.2f} m", metres);
+}
+
+Line formatCount(std::uint64_t count) {
+  if (count < 1000) return Line("{}", count);
+  if (count < 1000000) return Line("{} {:03}", count / 1000, count % 1000);
+  if (count < 1000000000)
+    return Line("{} {:03} {:03}", count / 1000000, count / 1000 % 1000, count % 1000);
+  return Line("{:.2f} billion", static_cast<double>(count) * 1e-9);
+}
+
+ImU32 Ink::colour(Rgb c, float alpha) noexcept {
+  const auto a = static_cast<ImU32>(std::lround(std::clamp(alpha, 0.0f, 1.0f) * 255.0f));
+  return (a << 24) | ((c & 0xffu) << 16) | (c & 0xff00u) | (c >> 16 & 0xffu);
+}
+
+float Ink::textWidth(std::string_view text, const ImFont* font) const {
+  const ImFont* used = font ? font : fonts_.regular;
+  return used
+      ->CalcTextSizeA(used->FontSize, std::numeric_limits<float>::max(), 0.0f, text.data(),
+                      text.data() + text.size())
+      .x;
+}
+
+void Ink::text(glm::vec2 at, std::string_view text, Rgb c, ImFont* font) const {
+  ImFont* used = font ? font : fonts_.regular;
+  const ImVec2 corner(std::round(at.x), std::round(at.y - 0.5f * used->FontSize));
+  list_->AddText(used, used->FontSize, corner, colour(c), text.data(), text.data() + text.size());
+}
+
+void Ink::textRight(glm::vec2 at, std::string_view what, Rgb c, ImFont* font) const {
+  text({at.x - textWidth(what, font), at.y}, what, c, font);
+}
+
+void Ink::textInside(const Rect& rect, std::string_view what, Rgb c) const {
+  const float width = textWidth(what, fonts_.small);
+  if (width + 0.3f * em_ > rect.width) return;
+  text({rect.x + 0.5f * (rect.width - width), rect.y + 0.5f * rect.height}, what, c, fonts_.small);
+}
+
+void Ink::panel(const Rect& rect, float alpha) const {
+  const float rounding = 0.35f * em_;
+  fill(rect, palette::panel, alpha, rounding);
+  frame(rect, palette::panelEdge, alpha, rounding);
+}
+
+void Ink::fill(const Rect& r, Rgb c, float alpha, float rounding) const {
+  list_->AddRectFilled({r.x, r.y}, {r.right(), r.bottom()}, colour(c, alpha), rounding);
+}
+
+void Ink::frame(const Rect& r, Rgb c, float alpha, float rounding) const {
+  list_->AddRect({r.x, r.y}, {r.right(), r.bottom()}, colour(c, alpha), rounding);
+}
+
+void Ink::hatch(const Rect& r, Rgb c) const {
+  fill(r, palette::panelEdge);
+  if (r.width < 2.0f) return;
+  list_->PushClipRect({r.x, r.y}, {r.right(), r.bottom()}, true);
+  const float gap = 0.5f * em_;
+  for (float x = r.x - r.height; x < r.right(); x += gap)
+    list_->AddLine({x, r.bottom()}, {x + r.height, r.y}, colour(c, 0.75f), 1.0f);
+  list_->PopClipRect();
+}
+
+void Ink::segment(glm::vec2 from, glm::vec2 to, Rgb c, float width, float alpha) const {
+  list_->AddLine({from.x, from.y}, {to.x, to.y}, colour(c, alpha), width);
+}
+
+float Ink::chip(glm::vec2 at, std::string_view what, Rgb ground) const {
+  const float width = textWidth(what, fonts_.small) + 0.7f * em_;
+  const float height = 1.15f * em_;
+  const Rect rect{std::round(at.x), std::round(at.y - 0.5f * height), width, height};
+  fill(rect, ground, 1.0f, 0.25f * em_);
+  text({rect.x + 0.35f * em_, at.y}, what, textOn(ground), fonts_.small);
+  return width;
+}
+
+}  // namespace nearmiss::app

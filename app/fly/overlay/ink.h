@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: MIT
+/// Drawing on the overlay in units of the text: panels, right-aligned figures, chips, hatching.
+#pragma once
+
+#include <fmt/format.h>
+#include <imgui.h>
+
+#include <array>
+#include <glm/vec2.hpp>
+#include <span>
+#include <string_view>
+
+#include "fly/overlay/fonts.h"
+#include "fly/overlay/layout.h"
+#include "fly/overlay/palette.h"
+
+namespace nearmiss::app {
+
+/// A line of text without allocation; what does not fit is cut.
+class Line {
+ public:
+  template <class... Args>
+  explicit Line(fmt::format_string<Args...> format, Args&&... args) {
+    const auto end =
+        fmt::format_to_n(data_.data(), data_.size(), format, std::forward<Args>(args)...);
+    size_ = end.size < data_.size() ? end.size : data_.size();
+  }
+  operator std::string_view() const noexcept { return {data_.data(), size_}; }
+
+ private:
+  std::array<char, 192> data_;
+  std::size_t size_;
+};
+
+/// A time as a person reads it, three digits and the unit that suits it: "820 us", "9.98 ms".
+[[nodiscard]] Line formatTime(double milliseconds);
+/// A length likewise: "0.012 m", "3.4 mm".
+[[nodiscard]] Line formatLength(double metres);
+/// A count with thousands set apart: "12 345 678".
+[[nodiscard]] Line formatCount(std::uint64_t count);
+
+class Ink {
+ public:
+  /// `em` is the height of a text line's letters in pixels.
+  Ink(ImDrawList* list, const Fonts& fonts, float em) noexcept
+      : list_(list), fonts_(fonts), em_(em) {}
+
+  [[nodiscard]] float em() const noexcept { return em_; }
+  [[nodiscard]] float line() const noexcept { return 1.45f * em_; }
+  [[nodiscard]] ImDrawList* list() const noexcept { return list_; }
+  [[nodiscard]] static ImU32 colour(Rgb c, float alpha = 1.0f) noexcept;
+
+  [[nodiscard]] float textWidth(std::string_view text, const ImFont* font = nullptr) const;
+  /// `at` is the left end of the text, or its right end, in the middle of a line's height.
+  void text(glm::vec2 at, std::string_view text, Rgb colour = palette::text,
+            ImFont* font = nullptr) const;
+  void textRight(glm::vec2 at, std::string_view text, Rgb colour = palette::text,
+                 ImFont* font = nullptr) const;
+  /// Text in the middle of a shape, left out where it does not fit.
+  void textInside(const Rect& rect, std::string_view text, Rgb colour) const;
+
+  void panel(const Rect& rect, float alpha = 0.88f) const;
+  void fill(const Rect& rect, Rgb colour, float alpha = 1.0f, float rounding = 0.0f) const;
+  void frame(const Rect& rect, Rgb colour, float alpha = 1.0f, float rounding = 0.0f) const;
+  /// Diagonal strokes on a plain ground.
+  void hatch(const Rect& rect, Rgb colour) const;
+  void segment(glm::vec2 from, glm::vec2 to, Rgb colour, float width = 1.0f,
+               float alpha = 1.0f) const;
+  /// A filled tag with text that reads on it; returns its width. `at`: left end, middle of height.
+  float chip(glm::vec2 at, std::string_view text, Rgb ground) const;
+
+  [[nodiscard]] ImFont* regular() const noexcept { return fonts_.regular; }
+  [[nodiscard]] ImFont* bold() const noexcept { return fonts_.bold; }
+  [[nodiscard]] ImFont* small() const noexcept { return fonts_.small; }
+
+ private:
+  ImDrawList* list_;
+  Fonts fonts_;
+  float em_;
+};
+
+}  // namespace nearmiss::app

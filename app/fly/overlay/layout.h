@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: MIT
+/// Where the panels of the overlay stand: one pass over known sizes, for every window and scale.
+#pragma once
+
+#include "fly/ui_state.h"
+
+namespace nearmiss::app {
+
+/// Pixels, y down. Without width it is not shown.
+struct Rect {
+  float x = 0.0f, y = 0.0f, width = 0.0f, height = 0.0f;
+  [[nodiscard]] float right() const noexcept { return x + width; }
+  [[nodiscard]] float bottom() const noexcept { return y + height; }
+  [[nodiscard]] bool shown() const noexcept { return width > 0.0f && height > 0.0f; }
+  [[nodiscard]] Rect inset(float by) const noexcept {
+    return {x + by, y + by, width - 2.0f * by, height - 2.0f * by};
+  }
+};
+
+/// What the user asked to see; what there is no room for is left out, hints first, then the
+/// inspector, then the percentiles.
+struct LayoutWish {
+  OverlayMode mode = OverlayMode::Full;
+  bool inspector = false, hints = false;
+};
+
+struct Layout {
+  Rect status, frame, levels, statistics, inspector, hints;
+  bool strip = false;         ///< the frame panel has room for its history
+  bool levelsInFull = false;  ///< the level panel has room for detection's figures
+};
+
+/// Heights of panels in lines of text, known to those who fill them.
+namespace panelLines {
+constexpr int levels = 6, detection = 7, statistics = 4, inspector = 8, hints = 3;
+constexpr int framePlain = 3, strip = 6;
+}  // namespace panelLines
+
+/// Half a line above and below what is written.
+[[nodiscard]] constexpr float panelHeight(int lines, float em) noexcept {
+  return 1.45f * em * static_cast<float>(lines) + 1.0f * em;
+}
+
+/// `em` is the size of the text in pixels.
+[[nodiscard]] Layout layOut(float width, float height, float em, const LayoutWish& wish) noexcept;
+
+}  // namespace nearmiss::app

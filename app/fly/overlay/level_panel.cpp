@@ -1,0 +1,186 @@
+// SPDX-License-Identifier: MIT
+#include <algorithm>
+#include <cmath>
+
+#include "fly/overlay/panels.h"
+
+namespace nearmiss::app {
+namespace {
+
+/// Rows of a panel from top to bottom: a name at the left, a figure at the right.
+class Rows {
+ public:
+  Rows(const Ink& ink, const Rect& rect)
+      : ink_(ink), inner_(rect.inset(0.7f * ink.em())), y_(rect.y + 0.5f * ink.em()) {}
+
+  [[nodiscard]] Rect next() {
+    const Rect row{inner_.x, y_, inner_.width, ink_.line()};
+    y_ += ink_.line();
+    return row;
+  }
+  void title(std::string_view text, std::string_view right = {}) {
+    const Rect row = next();
+    const float middle = row.y + 0.5f * row.height;
+    ink_.text({row.x, middle}, text, palette::text, ink_.bold());
+    ink_.textRight({row.right(), middle}, right, palette::dim, ink_.small());
+  }
+  void figure(std::string_view name, std::string_view value, Rgb colour = palette::text) {
+    const Rect row = next();
+    const float middle = row.y + 0.5f * row.height;
+    ink_.text({row.x, middle}, name, palette::dim);
+    ink_.textRight({row.right(), middle}, value, colour);
+  }
+
+ private:
+  const Ink& ink_;
+  Rect inner_;
+  float y_;
+};
+
+void drawLevelRow(const Ink& ink, const Rect& row, int level, std::uint32_t running,
+                  std::uint64_t total, std::uint32_t most) {
+  const float middle = row.y + 0.5f * row.height, em = ink.em();
+  const Rgb colour = levelColour(level);
+  const float chip = ink.chip({row.x, middle}, Line("L{}", level), colour);
+  const float totalWidth = ink.textWidth("999 999"), runningWidth = ink.textWidth("9 999");
+  const float left = row.x + chip + 0.5f * em;
+  const float right = row.right() - totalWidth - runningWidth - 1.1f * em;
+  const Rect ground{left, middle - 0.35f * em, right - left, 0.7f * em};
+  ink.fill(ground, palette::black, 0.35f);
+  const float share = most ? static_cast<float>(running) / static_cast<float>(most) : 0.0f;
+  if (running)
+    ink.fill({ground.x, ground.y, std::max(2.0f, share * ground.width), ground.height}, colour);
+  ink.textRight({row.right() - totalWidth - 0.6f * em, middle}, formatCount(running));
+  ink.textRight({row.right(), middle}, formatCount(total), palette::dim);
+}
+
+Line bound(double metres, double radius) {
+  if (!std::isfinite(metres)) return Line("no bound");
+  return Line("{} = {:.1f} %", std::string_view(formatLength(metres)), 100.0 * metres / radius);
+}
+
+}  // namespace
+
+void drawLevelPanel(const Ink& ink, const Rect& rect, const OverlayView& view,
+                    const ShownNumbers& shown, bool inFull) {
+  ink.panel(rect);
+  Rows rows(ink, rect);
+  rows.title("Collisions by level", "400 frames     total");
+  const std::uint32_t most = *std::max_element(shown.running.begin() + 1, shown.running.end());
+  for (int level = 1; level <= 5; ++level) {
+    const auto i = static_cast<std::size_t>(level);
+    drawLevelRow(ink, rows.next(), level, shown.running[i], view.statistics->collisions[i], most);
+  }
+  if (!inFull) return;
+
+  const engine::FrameProfile& mean = shown.mean;
+  rows.figure("worst bound", bound(shown.runningWorst, view.shipRadius));
+  rows.figure("median bound", bound(shown.runningMedian, view.shipRadius));
+  const bool unlimited = mean.budget == engine::FrameProfile::Duration::max();
+  const double budget = std::chrono::duration<double, std::milli>(mean.budget).count();
+  if (unlimited)
+    rows.figure("budget used", "no limit");
+  else
+    rows.figure("budget used",
+                Line("{:.0f} % of {}", std::min(100.0 * shown.used, 99999.0),
+                     std::string_view(formatTime(budget))),
+                shown.used > 1.05 ? palette::narrow : palette::text);
+  const FrameStatistics& since = *view.statistics;
+  const double part = since.frames ? 100.0 * static_cast<double>(since.exhausted) /
+                                         static_cast<double>(since.frames)
+                                   : 0.0;
+  rows.figure("budget exhausted",
+              Line("{} = {:.1f} %", std::string_view(formatCount(since.exhausted)), part));
+  rows.figure("pairs, broad / narrow",
+              Line("{} / {}", shown.last.pairsBroad, shown.last.pairsNarrow));
+  rows.figure("refinement steps", formatCount(shown.last.steps));
+  rows.figure("sphere / triangle tests",
+              Line("{} / {}", std::string_view(formatCount(shown.last.sphereTests)),
+                   std::string_view(formatCount(shown.last.triangleTests))));
+}
+
+void drawStatisticsPanel(const Ink& ink, const Rect& rect, const OverlayView& view,
+                         const ShownNumbers& shown) {
+  ink.panel(rect);
+  Rows rows(ink, rect);
+  const FrameStatistics& since = *view.statistics;
+  rows.title("Frame time",
+             Line("{} frames since reset", std::string_view(formatCount(since.frames))));
+  const auto cells = [&](std::string_view n1, double v1, std::string_view n2, double v2) {
+    const Rect row = rows.next();
+    const float middle = row.y + 0.5f * row.height, half = 0.5f * row.width;
+    ink.text({row.x, middle}, n1, palette::dim);
+    ink.textRight({row.x + half - 0.6f * ink.em(), middle}, formatTime(v1));
+    ink.text({row.x + half + 0.6f * ink.em(), middle}, n2, palette::dim);
+    ink.textRight({row.right(), middle}, formatTime(v2));
+  };
+  cells("mean", since.frameTime.mean(), "p50", shown.p50);
+  cells("sd", since.frameTime.sd(), "p95", shown.p95);
+  cells("max", since.frameTime.max(), "p99", shown.p99);
+}
+
+void drawPairInspector(const Ink& ink, const Rect& rect, const OverlayView& view) {
+  ink.panel(rect);
+  Rows rows(ink, rect);
+  const PairReport& pair = *view.pair;
+  const Line names("{} {}, {} {}", pair.shapeA, pair.keyA, pair.shapeB, pair.keyB);
+  rows.title("Pair", names);
+  rows.figure("centres apart", formatLength(pair.centreDistance));
+  const Refinement& found = pair.refinement;
+  if (pair.inBroadPhase) {
+    constexpr std::array<std::string_view, 3> verdicts{"separate", "possible", "contact"};
+    const Rect row = rows.next();
+    const float middle = row.y + 0.5f * row.height;
+    const Line level("L{}", found.level);
+    const float width = ink.textWidth(level, ink.small()) + 0.7f * ink.em();
+    ink.text({row.x, middle}, "verdict", palette::dim);
+    ink.chip({row.right() - width, middle}, level, levelColour(found.level));
+    ink.textRight({row.right() - width - 0.5f * ink.em(), middle},
+                  verdicts[static_cast<std::size_t>(found.verdict)]);
+    const bool apart = found.verdict == Verdict::Separate;
+    const std::string_view mark = found.conservative ? "" : "~ ";
+    rows.figure(
+        "surfaces apart at most",
+        apart ? Line("-")
+              : Line("{}{}", mark, std::string_view(bound(found.separationBound, pair.radius))));
+    rows.figure("estimate, less overlap",
+                apart ? Line("-") : formatLength(found.separationEstimate));
+    rows.figure("colliding sphere pairs", formatCount(found.collidingSpheres));
+  } else {
+    rows.figure("verdict", "bounding spheres apart");
+    for (int i = 0; i < 3; ++i) (void)rows.next();
+  }
+  if (pair.trueDistance) {
+    const bool broken = pair.inBroadPhase && found.verdict != Verdict::Separate &&
+                        *pair.trueDistance > found.separationBound * (1.0 + 1e-9) + 1e-12;
+    rows.figure(
+        "true distance",
+        *pair.trueDistance == 0.0 ? Line("0, they touch") : formatLength(*pair.trueDistance),
+        broken ? palette::overrun : palette::text);
+  } else {
+    rows.figure("true distance", view.ui->paused ? "..." : "when paused");
+  }
+  if (pair.reference) {
+    const bool touch = pair.reference->verdict == Verdict::Contact;
+    const bool missed = touch && pair.inBroadPhase && found.verdict == Verdict::Separate;
+    rows.figure("reference says",
+                missed  ? "contact, MISSED"
+                : touch ? "contact"
+                        : "separate",
+                missed ? palette::overrun : palette::text);
+  }
+}
+
+void drawHints(const Ink& ink, const Rect& rect) {
+  ink.panel(rect, 0.8f);
+  Rows rows(ink, rect);
+  constexpr std::array<std::string_view, 3> lines{"W S thrust   A D yaw   Q E roll",
+                                                  "B detector   - = budget   L spheres",
+                                                  "F1 all keys   Esc quit"};
+  for (const std::string_view text : lines) {
+    const Rect row = rows.next();
+    ink.text({row.x, row.y + 0.5f * row.height}, text);
+  }
+}
+
+}  // namespace nearmiss::app

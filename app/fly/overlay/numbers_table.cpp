@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: MIT
+#include <algorithm>
+#include <cmath>
+
+#include "fly/overlay/panels.h"
+
+namespace nearmiss::app {
+namespace {
+
+using engine::FrameProfile;
+
+Line duration(FrameProfile::Duration d) {
+  if (d == FrameProfile::Duration::max()) return Line("no limit");
+  return Line("{:.3f} ms", std::chrono::duration<double, std::milli>(d).count());
+}
+
+class Table {
+ public:
+  Table(const Ink& ink, glm::vec2 corner, float width)
+      : ink_(ink), corner_(corner), width_(width), y_(corner.y) {}
+  void heading(std::string_view text) {
+    ink_.text({corner_.x, y_ + 0.5f * ink_.line()}, text, palette::narrow, ink_.bold());
+    y_ += ink_.line();
+  }
+  void row(std::string_view name, std::string_view value) {
+    const float middle = y_ + 0.5f * ink_.line();
+    ink_.text({corner_.x, middle}, name, palette::dim);
+    ink_.textRight({corner_.x + width_, middle}, value);
+    y_ += ink_.line();
+  }
+  void gap() { y_ += 0.5f * ink_.line(); }
+
+ private:
+  const Ink& ink_;
+  glm::vec2 corner_;
+  float width_, y_;
+};
+
+}  // namespace
+
+void drawNumbersTable(const Ink& ink, float width, float height, const OverlayView& view,
+                      const ShownNumbers& shown) {
+  const FrameProfile& f = shown.last;
+  const float em = ink.em(), column = 17.0f * em;
+  const float tall = 17.5f * ink.line();
+  const Rect box{std::max(0.0f, std::round(0.5f * (width - 2.0f * column - 4.5f * em))),
+                 std::max(0.0f, std::round(0.5f * (height - tall - 3.0f * em))),
+                 2.0f * column + 4.5f * em, tall + 3.0f * em};
+  ink.panel(box, 0.97f);
+  ink.text({box.x + 1.5f * em, box.y + 1.2f * em}, Line("Frame {}", f.frame), palette::text,
+           ink.bold());
+  ink.textRight({box.right() - 1.5f * em, box.y + 1.2f * em},
+                Line("{}, simulation time {:.2f} s", f.detector, f.simTime), palette::dim);
+
+  Table left(ink, {box.x + 1.5f * em, box.y + 2.2f * em}, column);
+  left.heading("Time");
+  left.row("input", duration(f.input));
+  left.row("motion", duration(f.motion));
+  left.row("broad phase", duration(f.broad));
+  left.row("narrow phase", duration(f.narrow));
+  left.row("response", duration(f.response));
+  left.row("render", duration(f.render));
+  left.row("swap", duration(f.swap));
+  left.row("slack", duration(f.slack));
+  left.row("frame", duration(f.frameTime));
+  left.row("target", duration(f.target));
+  left.gap();
+  left.heading("Budget");
+  left.row("rest, predicted", duration(f.predictedRest));
+  left.row("rest, measured", duration(f.frameTime - f.slack - f.broad - f.narrow));
+  left.row("mean error of prediction", Line("{:.3f} ms", shown.predictionError));
+  left.row("allowed", duration(f.budget));
+  left.row("spent", duration(f.spent));
+
+  Table right(ink, {box.x + 3.0f * em + column, box.y + 2.2f * em}, column);
+  right.heading("Work");
+  right.row("ships", formatCount(f.ships));
+  right.row("pairs, broad phase", formatCount(f.pairsBroad));
+  right.row("pairs not separate", formatCount(f.pairsNarrow));
+  right.row("refinement steps", formatCount(f.steps));
+  right.row("sphere tests", formatCount(f.sphereTests));
+  right.row("triangle tests", formatCount(f.triangleTests));
+  right.row("ran out of budget", f.exhausted ? "yes" : "no");
+  right.row("missed the target", f.missed ? "yes" : "no");
+  right.row("worst bound", formatLength(f.worstBound));
+  right.row("median bound", formatLength(f.medianBound));
+  right.gap();
+  right.heading("Since reset");
+  const FrameStatistics& since = *view.statistics;
+  right.row("frame, mean and sd",
+            Line("{:.3f}  {:.3f} ms", since.frameTime.mean(), since.frameTime.sd()));
+  right.row("detection, mean and sd",
+            Line("{:.3f}  {:.3f} ms", since.detection.mean(), since.detection.sd()));
+  right.row("detection, max", Line("{:.3f} ms", since.detection.max()));
+  right.row("frame p99.9", formatTime(shown.p99_9));
+  right.row("missed by the driver", formatCount(since.missedContacts));
+}
+
+}  // namespace nearmiss::app

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: MIT
+/// Everything that is written over the scene: a function of what was measured and chosen.
+#pragma once
+
+#include <engine/frame_profile.h>
+#include <nearmiss/narrow_phase.h>
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "fly/overlay/dialogs.h"
+#include "fly/overlay/frame_statistics.h"
+#include "fly/overlay/toasts.h"
+#include "fly/ui_state.h"
+
+namespace nearmiss::app {
+
+/// The pair under inspection, as the frame left it.
+struct PairReport {
+  std::string_view shapeA, shapeB;
+  std::uint32_t keyA = 0, keyB = 0;
+  bool inBroadPhase = false;            ///< else only `centreDistance` is known
+  Refinement refinement;                ///< of the driver
+  std::optional<Refinement> reference;  ///< of the one that only watches
+  double centreDistance = 0.0;          ///< metres
+  double radius = 1.0;                  ///< metres, of the smaller ship: what bounds are a part of
+  std::optional<double> trueDistance;   ///< metres, of the surfaces, exactly
+};
+
+/// What the panels read. Views, valid for the frame.
+struct OverlayView {
+  const UiState* ui = nullptr;
+  const engine::FrameHistory* history = nullptr;
+  const FrameStatistics* statistics = nullptr;
+  std::string_view method, sceneName, camera;
+  std::uint64_t seed = 0;
+  double simTime = 0.0, shipRadius = 1.0;
+  bool recording = false;
+  bool flown = false;                 ///< a scene is loaded
+  std::string_view softwareRenderer;  ///< its name; empty for a real one
+  std::string_view notice;            ///< a lasting warning, e.g. that rendering alone is too slow
+  std::optional<PairReport> pair;
+  bool hints = false;
+};
+
+/// Numbers that a person reads, held for a quarter of a second.
+struct ShownNumbers {
+  engine::FrameProfile mean;  ///< times are means over the hold, counts of its last frame
+  engine::FrameProfile last;
+  double used = 0.0;  ///< of the budget, mean; above 1 is overrun
+  double mean95 = 0.0, p50 = 0.0, p95 = 0.0, p99 = 0.0, p99_9 = 0.0;  ///< milliseconds
+  std::array<std::uint32_t, engine::FrameProfile::levels> running{};  ///< in the history
+  double runningWorst = 0.0, runningMedian = 0.0;                     ///< metres, in the history
+  double predictionError = 0.0;  ///< mean |predicted rest - rest|, milliseconds
+};
+
+class Overlay {
+ public:
+  /// Writes into ImGui's draw lists; between NewFrame() and Render(). `wallSeconds` paces the
+  /// numbers. Returns what was clicked on the question whether to quit.
+  Answer draw(const OverlayView& view, const Toasts& toasts, double wallSeconds);
+
+ private:
+  void refresh(const OverlayView& view);
+  ShownNumbers shown_;
+  std::uint64_t refreshedFrame_ = 0;
+  double nextRefresh_ = 0.0;
+};
+
+}  // namespace nearmiss::app

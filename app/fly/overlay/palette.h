@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: MIT
+/// The colours of the window: the Okabe-Ito set on a dark ground, never the only carrier of
+/// meaning.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <glm/vec3.hpp>
+
+namespace nearmiss::app {
+
+/// 0xRRGGBB, sRGB.
+using Rgb = std::uint32_t;
+
+namespace palette {
+constexpr Rgb panel = 0x12151A, panelEdge = 0x2C333D, text = 0xE8EAED, dim = 0xA8A8A8;
+constexpr Rgb black = 0x000000, white = 0xFFFFFF;
+constexpr Rgb input = 0x9A9A9A, motion = 0x009E73, broad = 0xCC79A7, narrow = 0xE69F00,
+              response = 0xF0E442, render = 0x0072B2, swap = 0x56B4E9, slack = 0x6B7280,
+              overrun = 0xD55E00;
+constexpr Rgb drone = 0x5B6B8C, own = 0xE69F00, hit = 0xFFF0C0;
+/// By level reached, 0 to 5.
+constexpr std::array<Rgb, 6> level{0x9A9A9A, 0x0072B2, 0x56B4E9, 0x009E73, 0xF0E442, 0xFFFFFF};
+}  // namespace palette
+
+[[nodiscard]] inline Rgb levelColour(int level) noexcept {
+  return palette::level[static_cast<std::size_t>(level < 0 ? 0 : level > 5 ? 5 : level)];
+}
+
+/// Text that reads on a filled shape: white on the two dark blues, black on everything else.
+[[nodiscard]] constexpr Rgb textOn(Rgb ground) noexcept {
+  return ground == palette::render || ground == palette::drone ? palette::white : palette::black;
+}
+
+/// sRGB components in [0, 1], as lines and labels are drawn.
+[[nodiscard]] inline glm::vec3 srgb(Rgb c) noexcept {
+  return {static_cast<float>(c >> 16 & 255u) / 255.0f, static_cast<float>(c >> 8 & 255u) / 255.0f,
+          static_cast<float>(c & 255u) / 255.0f};
+}
+
+/// Linear light, as materials are tinted.
+[[nodiscard]] glm::vec3 linear(Rgb c) noexcept;
+
+}  // namespace nearmiss::app

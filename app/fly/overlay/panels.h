@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: MIT
+/// The panels one by one: each fills the rectangle that the layout gave it.
+#pragma once
+
+#include "fly/overlay/ink.h"
+#include "fly/overlay/overlay.h"
+
+namespace nearmiss::app {
+
+/// Detector, scene, target, speed, seed, recording, warnings.
+void drawStatusBar(const Ink& ink, const Rect& rect, const OverlayView& view);
+
+/// Where the last frame's time went; below it, with `strip`, the last 400 frames on a log axis.
+void drawFramePanel(const Ink& ink, const Rect& rect, const OverlayView& view,
+                    const ShownNumbers& shown, bool strip);
+
+/// Collisions by level; with `inFull`, bounds, budget and work as well.
+void drawLevelPanel(const Ink& ink, const Rect& rect, const OverlayView& view,
+                    const ShownNumbers& shown, bool inFull);
+
+/// Mean, deviation, maximum and percentiles since the last reset.
+void drawStatisticsPanel(const Ink& ink, const Rect& rect, const OverlayView& view,
+                         const ShownNumbers& shown);
+
+void drawPairInspector(const Ink& ink, const Rect& rect, const OverlayView& view);
+
+/// The three lines that a newcomer needs.
+void drawHints(const Ink& ink, const Rect& rect);
+
+/// Every number of one frame, in the middle of the window.
+void drawNumbersTable(const Ink& ink, float width, float height, const OverlayView& view,
+                      const ShownNumbers& shown);
+
+/// The table of keys.
+void drawHelp(const Ink& ink, float width, float height);
+
+/// The mouse's virtual stick about the middle of the window.
+void drawStick(const Ink& ink, float width, float height, const UiState& ui);
+
+}  // namespace nearmiss::app

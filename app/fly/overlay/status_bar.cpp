@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: MIT
+#include <algorithm>
+
+#include "fly/overlay/panels.h"
+
+namespace nearmiss::app {
+namespace {
+
+std::string_view budgetWords(const UiState& ui, Line& room) {
+  const double fixed = std::chrono::duration<double, std::milli>(ui.fixedBudget).count();
+  if (ui.budgetMode == BudgetMode::Fixed)
+    room = Line("budget {}", std::string_view(formatTime(fixed)));
+  else
+    room = Line("budget {}", ui.budgetMode == BudgetMode::Auto ? "auto" : "unlimited");
+  return room;
+}
+
+/// Writes items from the left with thin lines between them, as long as there is room.
+class Items {
+ public:
+  Items(const Ink& ink, const Rect& rect) : ink_(ink), rect_(rect), x_(rect.x + 0.8f * ink.em()) {}
+
+  bool add(std::string_view text, Rgb colour = palette::text, ImFont* font = nullptr) {
+    const float width = ink_.textWidth(text, font);
+    if (x_ + width > limit()) return false;
+    ink_.text({x_, middle()}, text, colour, font);
+    advance(width);
+    return true;
+  }
+  bool addChip(std::string_view text, Rgb ground) {
+    const float width = ink_.textWidth(text, ink_.small()) + 0.7f * ink_.em();
+    if (x_ + width > limit()) return false;
+    advance(ink_.chip({x_, middle()}, text, ground));
+    return true;
+  }
+  void reserveRight(float width) { reserved_ += width; }
+
+ private:
+  [[nodiscard]] float middle() const { return rect_.y + 0.5f * rect_.height; }
+  [[nodiscard]] float limit() const { return rect_.right() - reserved_ - 0.8f * ink_.em(); }
+  void advance(float width) {
+    x_ += width + 0.8f * ink_.em();
+    const float inset = 0.5f * ink_.em();
+    if (x_ < limit())
+      ink_.segment({x_, rect_.y + inset}, {x_, rect_.bottom() - inset}, palette::panelEdge);
+    x_ += 0.8f * ink_.em();
+  }
+
+  const Ink& ink_;
+  Rect rect_;
+  float x_, reserved_ = 0.0f;
+};
+
+}  // namespace
+
+void drawStatusBar(const Ink& ink, const Rect& rect, const OverlayView& view) {
+  const UiState& ui = *view.ui;
+  ink.fill(rect, palette::panel, 0.92f);
+  ink.segment({rect.x, rect.bottom()}, {rect.right(), rect.bottom()}, palette::panelEdge);
+
+  // From the right: what must not be overlooked
+  Items items(ink, rect);
+  const float middle = rect.y + 0.5f * rect.height;
+  float right = rect.right() - 0.8f * ink.em();
+  const auto chipRight = [&](std::string_view text, Rgb ground) {
+    const float width = ink.textWidth(text, ink.small()) + 0.7f * ink.em();
+    right -= width;
+    ink.chip({right, middle}, text, ground);
+    right -= 0.5f * ink.em();
+    items.reserveRight(width + 0.5f * ink.em());
+  };
+  if (view.recording) chipRight("REC", palette::overrun);
+  if (!view.softwareRenderer.empty() && rect.width > 50.0f * ink.em())
+    chipRight(Line("software rendering ({})", view.softwareRenderer), palette::input);
+  else if (!view.softwareRenderer.empty())
+    chipRight("software GL", palette::input);
+
+  if (!view.flown) {
+    items.add("Nearmiss", palette::text, ink.bold());
+    return;
+  }
+  Line room("");
+  items.add(view.method, palette::text, ink.bold());
+  if (ui.paused) items.addChip("PAUSED", palette::response);
+  if (ui.eraMode) items.addChip(Line("1995: budget / {:.0f}", ui.eraScale), palette::narrow);
+  if (ui.levelCap <= 5) items.addChip(Line("level <= {}", ui.levelCap), levelColour(ui.levelCap));
+  items.add(budgetWords(ui, room));
+  const double target = view.history->size() ? std::chrono::duration<double, std::milli>(
+                                                   (*view.history)[view.history->size() - 1].target)
+                                                   .count()
+                                             : 0.0;
+  items.add(Line("target {}", std::string_view(formatTime(target))));
+  if (ui.speedExponent >= 0)
+    items.add(Line("speed x {}", 1 << ui.speedExponent));
+  else
+    items.add(Line("speed x 1/{}", 1 << -ui.speedExponent));
+  items.add(view.sceneName, palette::dim);
+  items.add(Line("seed {}", view.seed), palette::dim);
+  items.add(Line("t {:.1f} s", view.simTime), palette::dim);
+  if (ui.response == engine::Response::Teleport) items.add("teleport", palette::dim);
+  if (ui.fineControl) items.add("fine control", palette::dim);
+  if (ui.mouseSteering) items.add("mouse steering", palette::dim);
+  items.add(view.camera, palette::dim);
+}
+
+}  // namespace nearmiss::app

@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: MIT
+#include "fly/pair_inspection.h"
+
+#include <algorithm>
+#include <glm/geometric.hpp>
+#include <utility>
+
+#include "fly/renderer.h"
+
+namespace nearmiss::app {
+
+std::optional<std::size_t> placeOf(const Flight& flight, std::uint32_t key) {
+  const auto bodies = flight.output().bodies;
+  const auto body = std::ranges::find(bodies, key, &BodyState::key);
+  if (key == 0 || body == bodies.end()) return std::nullopt;
+  return static_cast<std::size_t>(body - bodies.begin());
+}
+
+PickedShips nextPair(const Flight& flight, const PickedShips& picked) {
+  const engine::FrameOutput& output = flight.output();
+  if (!output.detection) return {};
+  const auto a = placeOf(flight, picked.a), b = placeOf(flight, picked.b);
+  for (const bool onlyColliding : {true, false}) {
+    // The first after the picked one, or the first of all
+    const DetectedPair *first = nullptr, *after = nullptr;
+    for (const DetectedPair& pair : output.detection->pairs) {
+      if (onlyColliding && pair.refinement.verdict == Verdict::Separate) continue;
+      if (!first) first = &pair;
+      if (!after && a && b && pair.bodies > pairOf(*a, *b)) after = &pair;
+    }
+    const DetectedPair* chosen = after ? after : first;
+    if (chosen) return {output.bodies[chosen->bodies.a].key, output.bodies[chosen->bodies.b].key};
+  }
+  return {};
+}
+
+PickedShips pickAt(const Flight& flight, const PickedShips& picked, const Camera& camera, int width,
+                   int height, glm::vec2 pixel) {
+  const auto bodies = flight.output().bodies;
+  std::uint32_t key = 0;
+  double nearest = 1e30;
+  for (const BodyState& body : bodies) {
+    glm::vec2 middle, edge;
+    const Vec3 aside = camera.pose.rotation * Vec3(body.boundingRadius, 0.0, 0.0);
+    if (!Renderer::project(camera, width, height, body.pose.position, middle) ||
+        !Renderer::project(camera, width, height, body.pose.position + aside, edge))
+      continue;
+    const double far = glm::distance(camera.pose.position, body.pose.position);
+    if (glm::distance(middle, pixel) > std::max(glm::distance(middle, edge), 8.0f)) continue;
+    if (far < nearest) {
+      nearest = far;
+      key = body.key;
+    }
+  }
+  if (key == 0) return {};
+  if (picked.a == 0 || picked.pair()) return {key, 0};
+  return key == picked.a ? PickedShips{} : PickedShips{picked.a, key};
+}
+
+DistanceWorker::DistanceWorker() : thread_([this](const std::stop_token& stop) { work(stop); }) {}
+
+DistanceWorker::~DistanceWorker() {
+  thread_.request_stop();
+  wake_.notify_all();
+}
+
+void DistanceWorker::ask(Question question) {
+  {
+    const std::scoped_lock lock(mutex_);
+    question_ = std::move(question);
+  }
+  wake_.notify_one();
+}
+
+std::optional<double> DistanceWorker::answer(const PickedShips& pair, Real time) {
+  const std::scoped_lock lock(mutex_);
+  if (!answer_ || !(answer_->pair == pair) || answer_->time != time) return std::nullopt;
+  return answer_->distance;
+}
+
+std::optional<double> DistanceWorker::latest(const PickedShips& pair) {
+  const std::scoped_lock lock(mutex_);
+  if (!answer_ || !(answer_->pair == pair)) return std::nullopt;
+  return answer_->distance;
+}
+
+void DistanceWorker::work(const std::stop_token& stop) {
+  while (true) {
+    Question question;
+    {
+      std::unique_lock lock(mutex_);
+      if (!wake_.wait(lock, stop, [this] { return question_.has_value(); })) return;
+      question = *std::exchange(question_, std::nullopt);
+    }
+    const double distance = distanceBetween(question.shapes->polyhedron(question.a.shape),
+                                            question.shapes->polyhedron(question.b.shape),
+                                            relativePose(question.a.pose, question.b.pose));
+    const std::scoped_lock lock(mutex_);
+    answer_ = Answer{{question.a.key, question.b.key}, question.time, distance};
+  }
+}
+
+std::optional<PairReport> PairInspection::report(const Flight& flight, const UiState& ui) {
+  const auto a = placeOf(flight, ui.picked.a), b = placeOf(flight, ui.picked.b);
+  if (!a || !b) return std::nullopt;
+  const engine::FrameOutput& output = flight.output();
+  const BodyState &first = output.bodies[*a], &second = output.bodies[*b];
+  const auto shapes = flight.shapes().shapes();
+  PairReport report;
+  report.shapeA = shapes[static_cast<std::size_t>(first.shape)].name;
+  report.shapeB = shapes[static_cast<std::size_t>(second.shape)].name;
+  report.keyA = first.key;
+  report.keyB = second.key;
+  report.centreDistance = glm::distance(first.pose.position, second.pose.position);
+  report.radius = std::min(first.boundingRadius, second.boundingRadius);
+
+  const auto found = [&](const Detection* detection) -> const DetectedPair* {
+    if (!detection) return nullptr;
+    const auto pair = std::ranges::find(detection->pairs, pairOf(*a, *b), &DetectedPair::bodies);
+    return pair == detection->pairs.end() ? nullptr : &*pair;
+  };
+  if (const DetectedPair* pair = found(output.detection)) {
+    report.inBroadPhase = true;
+    report.refinement = pair->refinement;
+  }
+  if (const DetectedPair* pair = found(output.reference)) report.reference = pair->refinement;
+
+  // The truth costs more than a frame may: ask for it where it can be compared with something
+  if (ui.paused || flight.method() == Method::Both) {
+    const Real time = flight.world().time();
+    if (!(asked_ == ui.picked) || askedTime_ != time) {
+      distances_.ask({flight.sharedShapes(), first, second, time});
+      asked_ = ui.picked;
+      askedTime_ = time;
+    }
+    report.trueDistance =
+        ui.paused ? distances_.answer(ui.picked, time) : distances_.latest(ui.picked);
+  }
+  return report;
+}
+
+}  // namespace nearmiss::app

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: MIT
+/// The files that flying leaves behind: profiles, summary, trace, screenshots.
+#pragma once
+
+#include <engine/records.h>
+
+#include <atomic>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "fly/flight.h"
+#include "fly/window.h"
+
+namespace nearmiss::app {
+
+/// "nearmiss-profile-20260131-174501.csv" in the working folder; a number is added where that is
+/// taken.
+[[nodiscard]] std::filesystem::path freshFile(const std::string& stem, const std::string& suffix);
+
+/// The profile that a key starts and stops, beside the one that the command line asks for.
+class Recorder {
+ public:
+  /// Opens what the options name. Errors: Unreadable.
+  Result<Success> begin(const Options& options, const engine::RecordHead& head);
+  void add(const engine::FrameProfile& frame);
+  /// Writes what the options name. Errors: Unreadable.
+  Result<Success> finish(const Options& options, const engine::RecordHead& head,
+                         std::uint64_t stateHash);
+
+  /// Starts a recording, or stops the one under way; returns its file. Errors: Unreadable.
+  Result<std::filesystem::path> toggle(const engine::RecordHead& head);
+  [[nodiscard]] bool recording() const noexcept { return byKey_ != nullptr; }
+
+ private:
+  std::unique_ptr<engine::ProfileWriter> byOption_, byKey_;
+  std::unique_ptr<engine::RunSummary> summary_;
+  std::vector<engine::FrameProfile> traced_;
+  std::filesystem::path file_;
+  bool tracing_ = false;
+};
+
+/// Encodes pictures while flying goes on.
+class ScreenshotWorker {
+ public:
+  struct Outcome {
+    std::filesystem::path file;
+    std::string error;  ///< empty: written
+  };
+  /// Waits for the last picture first, if that is still being written.
+  void write(std::filesystem::path file, int width, int height, std::vector<std::uint8_t> rgb);
+  /// What became of the last one, once, when it is done.
+  std::optional<Outcome> take();
+  void wait();
+
+ private:
+  Outcome outcome_;
+  std::atomic<bool> done_{false};
+  std::jthread thread_;
+};
+
+}  // namespace nearmiss::app

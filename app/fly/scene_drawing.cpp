@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: MIT
+#include "fly/scene_drawing.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "fly/overlay/ink.h"
+#include "fly/pair_inspection.h"
+
+namespace nearmiss::app {
+namespace {
+
+constexpr std::size_t mostRings = 4096;
+
+/// Two colliding spheres and the line between their centres.
+void addContact(std::vector<DrawSphere>& spheres, const ContactSpheres& contact, Rgb colour,
+                float alpha) {
+  for (const Sphere& sphere : {contact.a, contact.b})
+    spheres.push_back({sphere, srgb(colour), alpha, true});
+}
+
+}  // namespace
+
+const DrawFrame& SceneDrawing::compose(const Flight& flight, const CollisionMarks& marks,
+                                       const UiState& ui, const Camera& camera, CameraMode mode) {
+  ships_.clear();
+  spheres_.clear();
+  lines_.clear();
+  triangles_.clear();
+  addShips(flight, marks, ui, mode);
+  if (ui.drawLevel == DrawLevel::Contact) addMarks(marks);
+  addPickedPair(flight, ui);
+  frame_ = {camera,
+            ships_,
+            spheres_,
+            lines_,
+            triangles_,
+            ui.wireframe,
+            flight.world().arena().radius,
+            flight.world().time()};
+  return frame_;
+}
+
+void SceneDrawing::addShips(const Flight& flight, const CollisionMarks& marks, const UiState& ui,
+                            CameraMode mode) {
+  const auto bodies = flight.output().bodies;
+  const std::size_t user = flight.simulation().userPlace();
+  positions_.clear();
+  for (std::size_t place = 0; place < bodies.size(); ++place) {
+    const BodyState& body = bodies[place];
+    positions_.push_back(body.pose.position);
+    const bool own = place == user;
+    // From the cockpit one's own hull would fill the view
+    if (own && mode == CameraMode::Cockpit) continue;
+    ShipInstance ship;
+    ship.shape = body.shape;
+    ship.pose = body.pose;
+    ship.tint = linear(own ? palette::own : palette::drone);
+    const float glow = marks.glow(place);
+    const bool picked = body.key == ui.picked.a || body.key == ui.picked.b;
+    ship.glow = ui.reduceFlashing ? 0.0f : glow;
+    ship.outline = picked || (ui.reduceFlashing && glow > 0.0f) ? 1.0f : 0.0f;
+    ship.outlineColour = picked ? glm::vec3(1.0f) : srgb(palette::hit);
+    ship.thrust = static_cast<float>(std::clamp(flight.world().control(place).thrust, 0.0, 1.0));
+    ships_.push_back(ship);
+    if (ui.boundingSpheres)
+      spheres_.push_back({{body.pose.position, body.boundingRadius},
+                          srgb(own ? palette::own : palette::dim),
+                          0.5f,
+                          false});
+  }
+}
+
+void SceneDrawing::addMarks(const CollisionMarks& marks) {
+  std::size_t left = CollisionMarks::mostSpherePairs;
+  for (auto mark = marks.marks().rbegin(); mark != marks.marks().rend(); ++mark) {
+    const float alpha = marks.freshness(mark->time);
+    const Rgb colour = levelColour(mark->level);
+    if (mark->hasTriangles) {
+      for (const Triangle& t : {mark->triangleA, mark->triangleB})
+        triangles_.push_back({t[0], t[1], t[2], srgb(palette::narrow)});
+    }
+    for (const ContactSpheres& contact : mark->contacts) {
+      if (left == 0) break;
+      --left;
+      addContact(spheres_, contact, colour, alpha);
+    }
+    lines_.push_back({mark->deepest.a.centre, mark->deepest.b.centre, srgb(palette::white)});
+  }
+  for (const MissedContact& missed : marks.missed())
+    lines_.push_back({positions_[missed.a], positions_[missed.b], srgb(palette::overrun)});
+}
+
+void SceneDrawing::addPickedPair(const Flight& flight, const UiState& ui) {
+  const auto a = placeOf(flight, ui.picked.a), b = placeOf(flight, ui.picked.b);
+  const int level = ui.drawLevel <= DrawLevel::Contact
+                        ? 0
+                        : static_cast<int>(ui.drawLevel) - static_cast<int>(DrawLevel::Contact);
+  if (level > 0) {
+    // Without a choice the user's own ship shows its tree
+    if (!a && !b) addLevel(flight, flight.simulation().userPlace(), level);
+    if (a) addLevel(flight, *a, level);
+    if (b) addLevel(flight, *b, level);
+  }
+  if (ui.drawLevel == DrawLevel::Off || !a || !b || !flight.output().detection) return;
+  const auto& pairs = flight.output().detection->pairs;
+  const auto pair = std::ranges::find(pairs, pairOf(*a, *b), &DetectedPair::bodies);
+  if (pair == pairs.end() || pair->refinement.verdict == Verdict::Separate) return;
+  flight.simulation().detector().contacts(static_cast<std::size_t>(pair - pairs.begin()),
+                                          CollisionMarks::mostSpherePairs, contacts_);
+  for (const ContactSpheres& contact : contacts_)
+    addContact(spheres_, contact, levelColour(pair->refinement.level), 0.9f);
+}
+
+void SceneDrawing::addLevel(const Flight& flight, std::size_t place, int level) {
+  const BodyState& body = flight.output().bodies[place];
+  const SphereTree& tree = flight.shapes().sphereTree(body.shape);
+  if (level >= tree.levelCount()) return;
+  tree.spheresOf(level, ids_);
+  for (const SphereId id : ids_) {
+    if (spheres_.size() >= mostRings) return;
+    const Sphere own = tree.sphere(id);
+    spheres_.push_back(
+        {{transformed(body.pose, own.centre), own.radius}, srgb(levelColour(level)), 0.8f, false});
+  }
+}
+
+void SceneDrawing::label(const Ink& ink, const CollisionMarks& marks, const UiState& ui, int width,
+                         int height) const {
+  if (ui.overlay == OverlayMode::Off) return;
+  const float em = ink.em();
+  glm::vec2 at;
+  for (const CollisionMark& mark : marks.marks()) {
+    const Vec3 middle = 0.5 * (mark.deepest.a.centre + mark.deepest.b.centre);
+    if (!Renderer::project(frame_.camera, width, height, middle, at)) continue;
+    if (at.x < 0.0f || at.y < 0.0f || at.x > static_cast<float>(width) ||
+        at.y > static_cast<float>(height))
+      continue;
+    // A tag with a ring that fills as the bound grows towards the ship's radius
+    const Rgb colour = levelColour(mark.level);
+    const glm::vec2 tag = at + glm::vec2(1.3f * em, -1.6f * em);
+    const float part = std::isfinite(mark.bound)
+                           ? static_cast<float>(std::clamp(mark.bound / mark.radius, 0.0, 1.0))
+                           : 1.0f;
+    ink.segment(at, tag + glm::vec2(0.5f * em, 0.3f * em), palette::white, 1.0f, 0.7f);
+    const glm::vec2 centre = tag + glm::vec2(0.55f * em, 0.0f);
+    ImDrawList& list = *ink.list();
+    list.AddCircleFilled({centre.x, centre.y}, 0.6f * em, Ink::colour(palette::panel, 0.9f), 20);
+    list.AddCircle({centre.x, centre.y}, 0.55f * em, Ink::colour(palette::slack), 20, 1.5f);
+    constexpr float up = -1.5707963f, turn = 6.2831853f;
+    list.PathArcTo({centre.x, centre.y}, 0.55f * em, up, up + part * turn, 20);
+    list.PathStroke(Ink::colour(colour), 0, 2.5f);
+    const float chip = ink.chip({centre.x + 0.9f * em, centre.y}, Line("L{}", mark.level), colour);
+    const std::string_view sign = mark.conservative ? "<=" : "~";
+    const Line gap = mark.level == 5             ? Line("contact")
+                     : std::isfinite(mark.bound) ? Line("gap {} {:.3f}", sign, mark.bound)
+                                                 : Line("no bound");
+    const float left = centre.x + 1.1f * em + chip;
+    const float textWidth = ink.textWidth(gap, ink.small());
+    ink.fill({left, centre.y - 0.575f * em, textWidth + 0.6f * em, 1.15f * em}, palette::panel,
+             0.85f, 0.25f * em);
+    ink.text({left + 0.3f * em, centre.y}, gap, palette::text, ink.small());
+  }
+  for (const MissedContact& missed : marks.missed()) {
+    const Vec3 middle = 0.5 * (positions_[missed.a] + positions_[missed.b]);
+    if (Renderer::project(frame_.camera, width, height, middle, at))
+      ink.chip(at, "MISSED", palette::overrun);
+  }
+}
+
+}  // namespace nearmiss::app

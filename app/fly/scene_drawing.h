@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: MIT
+/// Turns a flight and its marks into what the renderer draws, and writes the labels over it.
+#pragma once
+
+#include <vector>
+
+#include "fly/collision_marks.h"
+#include "fly/renderer.h"
+
+namespace nearmiss::app {
+
+class Ink;
+
+class SceneDrawing {
+ public:
+  /// Views into this object, valid until the next call. `thrust` is the user's, 0 to 1.
+  const DrawFrame& compose(const Flight& flight, const CollisionMarks& marks, const UiState& ui,
+                           const Camera& camera, CameraMode mode);
+
+  /// Levels and bounds at the places where they hold.
+  void label(const Ink& ink, const CollisionMarks& marks, const UiState& ui, int width,
+             int height) const;
+
+ private:
+  void addShips(const Flight& flight, const CollisionMarks& marks, const UiState& ui,
+                CameraMode mode);
+  void addMarks(const CollisionMarks& marks);
+  void addPickedPair(const Flight& flight, const UiState& ui);
+  void addLevel(const Flight& flight, std::size_t place, int level);
+
+  std::vector<ShipInstance> ships_;
+  std::vector<DrawSphere> spheres_;
+  std::vector<DrawLine> lines_;
+  std::vector<DrawTriangle> triangles_;
+  std::vector<ContactSpheres> contacts_;
+  std::vector<SphereId> ids_;
+  std::vector<Vec3> positions_;  ///< of the ships, for labels
+  DrawFrame frame_;
+};
+
+}  // namespace nearmiss::app

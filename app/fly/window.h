@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: MIT
+/// The window with its OpenGL 3.3 core context and ImGui, from opening to closing.
+#pragma once
+
+#include <nearmiss/result.h>
+
+#include <memory>
+#include <string>
+
+#include "options.h"
+
+struct SDL_Window;
+
+namespace nearmiss::app {
+
+class Window {
+ public:
+  /// Opens SDL, a window, a context and ImGui. Errors: Unsupported, with the sentence to print.
+  static Result<Window> open(const Options& options);
+  Window(Window&&) noexcept;
+  Window& operator=(Window&&) noexcept;
+  ~Window();
+
+  [[nodiscard]] SDL_Window* handle() const noexcept;
+  /// Of the framebuffer, pixels.
+  [[nodiscard]] int width() const noexcept;
+  [[nodiscard]] int height() const noexcept;
+  [[nodiscard]] bool minimised() const noexcept;
+  [[nodiscard]] float uiScale() const noexcept;
+  [[nodiscard]] bool vsync() const noexcept;
+  void toggleFullScreen() noexcept;
+  void setTitle(const std::string& title) noexcept;
+  void swap() noexcept;
+
+ private:
+  Window() = default;
+  struct Parts;
+  std::unique_ptr<Parts> parts_;
+};
+
+}  // namespace nearmiss::app
