@@ -10,16 +10,22 @@
 
 namespace nearmiss {
 
+/// `value` to the nearest float. Volatile, because gcc 12 at -O2 drops the rounding of two
+/// neighbouring coordinates on their way from double to float and back.
+[[nodiscard]] inline float nearestFloat(Real value) noexcept {
+  const volatile float rounded = static_cast<float>(value);
+  return rounded;
+}
+
 /// The least float that is not below `value`.
 [[nodiscard]] inline float floatAtLeast(Real value) noexcept {
-  const auto nearest = static_cast<float>(value);
-  return static_cast<Real>(nearest) >= value
-             ? nearest
-             : std::nextafter(nearest, std::numeric_limits<float>::infinity());
+  const float nearest = nearestFloat(value);
+  return Real{nearest} >= value ? nearest
+                                : std::nextafter(nearest, std::numeric_limits<float>::infinity());
 }
 
 [[nodiscard]] inline Vec3 roundedToFloat(const Vec3& v) noexcept {
-  return {static_cast<float>(v.x), static_cast<float>(v.y), static_cast<float>(v.z)};
+  return {nearestFloat(v.x), nearestFloat(v.y), nearestFloat(v.z)};
 }
 
 /// A pack without spheres.
