@@ -13,7 +13,7 @@ flat in vec4 rim;
 
 out vec4 colour;
 
-const vec3 sunLight = vec3(1.55, 1.42, 1.22);
+const vec3 sunLight = vec3(1.50, 1.42, 1.28);
 const vec3 skyFill = vec3(0.17, 0.22, 0.32);
 const vec3 darkFill = vec3(0.045, 0.04, 0.06);
 const vec3 planetFill = vec3(0.16, 0.27, 0.36);
@@ -50,6 +50,6 @@ void main() {
   // Who has just collided turns to cream; its shape still shows.
   vec3 lit = cream * (0.74 + 0.20 * key + 0.16 * fresnel);
   shown = mix(shown, lit, shine.w);
-  shown = mix(shown, rim.rgb, rim.w * smoothstep(0.35, 0.85, edge));
+  shown = mix(shown, rim.rgb, 0.6 * rim.w * smoothstep(0.45, 0.95, edge));
   colour = vec4(shown, 1.0);
 }

@@ -9,9 +9,11 @@
 
 #include "fly/frame_block.h"
 #include "fly/gl_objects.h"
+#include "fly/glow_pass.h"
 #include "fly/line_pass.h"
 #include "fly/ship_pass.h"
 #include "fly/sky.h"
+#include "fly/sphere_pass.h"
 
 namespace nearmiss::app {
 namespace {
@@ -47,6 +49,8 @@ struct Renderer::Parts {
   ShipPass ships;
   Sky sky;
   LinePass lines;
+  SpherePass spheres;
+  GlowPass glow;
   StreamBuffer frameBlock;
 };
 
@@ -66,8 +70,17 @@ Result<Renderer> Renderer::create() {
   if (!sky) return sky.error();
   Result<LinePass> lines = LinePass::create(folder);
   if (!lines) return lines.error();
+  Result<SpherePass> spheres = SpherePass::create(folder);
+  if (!spheres) return spheres.error();
+  Result<GlowPass> glow = GlowPass::create(folder);
+  if (!glow) return glow.error();
   Renderer renderer;
-  renderer.parts_.reset(new Parts{*std::move(ships), *std::move(sky), *std::move(lines), {}});
+  renderer.parts_.reset(new Parts{*std::move(ships),
+                                  *std::move(sky),
+                                  *std::move(lines),
+                                  *std::move(spheres),
+                                  *std::move(glow),
+                                  {}});
   return renderer;
 }
 
@@ -110,7 +123,10 @@ void Renderer::draw(const DrawFrame& frame, int width, int height) {
 
   // What shines through: tests depth, writes none
   parts_->lines.drawCage(frame.arenaRadius, eye);
+  parts_->glow.drawDust(eye);
+  parts_->glow.drawGlow(frame.ships, parts_->ships.models(), frame.camera, view, frame.seconds);
   parts_->lines.drawTriangles(frame.triangles, eye);
+  parts_->spheres.draw(frame.spheres, frame.camera, view);
   parts_->lines.drawLines(frame.lines, eye);
 
   glDepthMask(GL_TRUE);

@@ -97,9 +97,9 @@ std::vector<float> liveryShares(const engine::DrawMesh& mesh) {
                                                        mesh.materials[m].emission.end()) > 0.0f;
     if (m < areas.size() && !shines) areas[m] += glm::length(faceNormal(mesh, t));
   }
-  std::vector<float> shares(areas.size(), 0.12f);
+  std::vector<float> shares(areas.size(), 0.10f);
   const auto hull = std::max_element(areas.begin(), areas.end()) - areas.begin();
-  shares[static_cast<std::size_t>(hull)] = 0.88f;
+  shares[static_cast<std::size_t>(hull)] = 0.97f;
   return shares;
 }
 

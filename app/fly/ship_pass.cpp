@@ -2,9 +2,22 @@
 #include "fly/ship_pass.h"
 
 #include <cstddef>
+#include <glm/common.hpp>
+#include <glm/exponential.hpp>
 #include <glm/mat3x3.hpp>
 
 namespace nearmiss::app {
+namespace {
+
+/// What must enter the tone curve of shaders/display.glsl so that `linear`, lit by 1, looks as it
+/// would without the curve: a livery is meant to be recognised.
+glm::vec3 shownAs(const glm::vec3& linear) {
+  const glm::vec3 shown =
+      glm::min(glm::pow(glm::max(linear, glm::vec3(0.0f)), glm::vec3(1.0f / 2.2f)), 0.95f);
+  return 0.155f * shown / (1.019f - shown);
+}
+
+}  // namespace
 
 Result<ShipPass> ShipPass::create(const std::filesystem::path& shaders) {
   ShipPass pass;
@@ -31,7 +44,7 @@ ShipPass::Instance ShipPass::instanceOf(const ShipInstance& ship, const Camera& 
   }
   // White paints nothing over.
   const float painted = ship.tint == glm::vec3(1.0f) ? 0.0f : 1.0f;
-  instance.livery = {ship.tint, painted};
+  instance.livery = {shownAs(ship.tint), painted};
   instance.outline = {ship.outlineColour, ship.outline};
   instance.glow = ship.glow;
   return instance;

@@ -10,14 +10,15 @@
 #include <utility>
 
 #include "fly/noise.h"
+#include "fly/planet.h"
 
 namespace nearmiss::app {
 namespace {
 
 constexpr int subdivisions = 4;  ///< of each of the 20 patches of the backdrop
 constexpr int starsInAll = 5200;
-constexpr int planetWidth = 512, planetHeight = 256;
-constexpr float planetTangent = 0.30f, sunTangent = 0.30f;  ///< of half their angles on the sky
+constexpr int planetPixels = 512;
+constexpr float planetTangent = 0.26f, sunTangent = 0.30f;  ///< of half their angles on the sky
 
 struct CloudVertex {
   float direction[3];
@@ -205,38 +206,22 @@ void Sky::makeStars() {
 }
 
 void Sky::makePlanet() {
-  const Noise noise(0x9b1a2u);
-  std::vector<std::uint8_t> texels;
-  texels.reserve(static_cast<std::size_t>(planetWidth) * planetHeight * 4);
-  const float pi = 3.14159265f;
-  for (int y = 0; y < planetHeight; ++y) {
-    const float latitude = pi * ((static_cast<float>(y) + 0.5f) / planetHeight - 0.5f);
-    for (int x = 0; x < planetWidth; ++x) {
-      const float longitude = 2.0f * pi * (static_cast<float>(x) + 0.5f) / planetWidth;
-      const glm::vec3 d(std::cos(latitude) * std::cos(longitude), std::sin(latitude),
-                        std::cos(latitude) * std::sin(longitude));
-      // Bands of cloud, bent by large eddies
-      const float eddy = noise.fractal(2.5f * d, 4) - 0.5f;
-      const float fine =
-          noise.fractal(glm::vec3(5.0f, 16.0f, 5.0f) * d + glm::vec3(4.0f * eddy), 4);
-      const float bands =
-          0.5f + 0.5f * std::sin(11.0f * (d.y + 0.35f * eddy) + 5.0f * (fine - 0.5f));
-      const float cloud =
-          glm::smoothstep(0.45f, 0.75f, noise.fractal(3.5f * d + glm::vec3(9.0f), 5));
-      glm::vec3 colour = glm::mix(glm::vec3(0.05f, 0.13f, 0.21f), glm::vec3(0.15f, 0.34f, 0.40f),
-                                  0.65f * bands + 0.35f * fine);
-      colour = glm::mix(colour, glm::vec3(0.52f, 0.60f, 0.62f), 0.55f * cloud);
-      for (int k = 0; k < 3; ++k) texels.push_back(toByte(std::sqrt(colour[k])));
-      texels.push_back(255);
-    }
+  // The axes that shaders/disc.vert.glsl gives the square
+  const glm::vec3 right = glm::normalize(glm::cross(glm::vec3(0, 1, 0), planetDirection));
+  const glm::vec3 up = glm::cross(planetDirection, right);
+  const std::vector<std::uint8_t> picture =
+      paintPlanet(planetPixels, right, up, planetDirection, sunDirection);
+  planetPicture_ = makeTexture();
+  glBindTexture(GL_TEXTURE_2D, planetPicture_.get());
+  glPixelStorei(GL_UNPACK_ALIGNMENT, 4);
+  glTexImage2D(GL_TEXTURE_2D, 0, GL_RGBA8, planetPixels, planetPixels, 0, GL_RGBA, GL_UNSIGNED_BYTE,
+               picture.data());
+  for (const GLenum filter : {GL_TEXTURE_MIN_FILTER, GL_TEXTURE_MAG_FILTER}) {
+    glTexParameteri(GL_TEXTURE_2D, filter, GL_LINEAR);
   }
-  planetTexture_ = makeTexture();
-  glBindTexture(GL_TEXTURE_2D, planetTexture_.get());
-  glTexImage2D(GL_TEXTURE_2D, 0, GL_RGBA8, planetWidth, planetHeight, 0, GL_RGBA, GL_UNSIGNED_BYTE,
-               texels.data());
-  glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, GL_LINEAR);
-  glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MAG_FILTER, GL_LINEAR);
-  glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_WRAP_T, GL_CLAMP_TO_EDGE);
+  for (const GLenum wrap : {GL_TEXTURE_WRAP_S, GL_TEXTURE_WRAP_T}) {
+    glTexParameteri(GL_TEXTURE_2D, wrap, GL_CLAMP_TO_EDGE);
+  }
   glBindTexture(GL_TEXTURE_2D, 0);
   quadArray_ = makeVertexArray();
 }
@@ -288,7 +273,7 @@ void Sky::draw(const Camera& camera, double aspect) const {
   };
   glBlendFunc(GL_ONE, GL_ONE_MINUS_SRC_ALPHA);
   glActiveTexture(GL_TEXTURE0);
-  glBindTexture(GL_TEXTURE_2D, planetTexture_.get());
+  glBindTexture(GL_TEXTURE_2D, planetPicture_.get());
   disc(planet_, planetDirection, planetTangent);
   glBlendFunc(GL_ONE, GL_ONE);
   disc(sun_, sunDirection, sunTangent);

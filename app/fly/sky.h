@@ -33,7 +33,7 @@ class Sky {
   Program clouds_, star_, planet_, sun_;
   VertexArray cloudArray_, starArray_, quadArray_;
   Buffer cloudVertices_, cloudIndices_, starVertices_;
-  Texture planetTexture_;
+  Texture planetPicture_;
   std::vector<Patch> patches_;
   mutable std::vector<GLint> starFirsts_;
   mutable std::vector<GLsizei> starCounts_, indexCounts_;
