@@ -6,10 +6,8 @@
 
 in vec3 facing;
 in vec3 toEye;
-flat in vec3 diffuse;
-flat in vec4 specular;
-flat in vec4 shine;
-flat in vec4 rim;
+flat in vec4 base;
+flat in vec3 material;
 
 out vec4 colour;
 
@@ -31,8 +29,8 @@ void main() {
   // The half vector's lobe without a second square root: |l + v|^2 = 2 + 2 l.v
   float nh = nl + nv;
   float lobe = max(nh, 0.0) * nh / max(2.0 + 2.0 * dot(sun.xyz, v), 0.01);
-  float d = lobe * (specular.w - 1.0) + 1.0;
-  float highlight = min(0.25 * specular.w / (d * d), 12.0) * key;
+  float d = lobe * (material.y - 1.0) + 1.0;
+  float highlight = min(0.25 * material.y / (d * d), 12.0) * key;
 
   // Fill from above and from the planet; the mirrored ray sees the same surroundings.
   vec3 fill = mix(darkFill, skyFill, 0.5 + 0.5 * n.y) + planetFill * max(dot(n, planet.xyz), 0.0);
@@ -42,14 +40,13 @@ void main() {
                   vec3(0.20, 0.21, 0.24) * horizon * horizon * horizon;
 
   float fresnel = edge * edge * edge;
-  vec3 light = diffuse * (sunLight * key + fill) +
-               specular.rgb * (sunLight * highlight + 1.6 * mirrored) +
-               rimLight * (fresnel * (0.35 + 0.65 * max(n.y, 0.0))) + shine.rgb;
-  vec3 shown = display(light);
+  vec3 matt = sunLight * key + fill;
+  vec3 gloss = sunLight * highlight + 1.6 * mirrored;
+  vec3 light = base.rgb * (matt * (1.0 - 0.85 * material.x) + gloss * material.x + material.z) +
+               gloss * (0.05 - 0.05 * material.x) +
+               rimLight * (fresnel * (0.35 + 0.65 * max(n.y, 0.0)));
 
   // Who has just collided turns to cream; its shape still shows.
   vec3 lit = cream * (0.74 + 0.20 * key + 0.16 * fresnel);
-  shown = mix(shown, lit, shine.w);
-  shown = mix(shown, rim.rgb, 0.6 * rim.w * smoothstep(0.45, 0.95, edge));
-  colour = vec4(shown, 1.0);
+  colour = vec4(mix(display(light), lit, base.w), 1.0);
 }

@@ -66,12 +66,16 @@ void GlowPass::addPlume(const ShipInstance& ship, const ShipModel& model, const 
   const double thrust = std::min(static_cast<double>(ship.thrust), 1.0);
   const double radius = static_cast<double>(model.radius);
   const double length = plumeLength * radius * thrust * flicker;
-  const Vec3 nozzle = transformed(ship.pose, Vec3(model.nozzle)) - camera.pose.position;
   const glm::vec3 along(ship.pose.rotation * Vec3(0, 0, length));
-  const float width = model.nozzleRadius * (1.5f + 0.5f * ship.thrust);
-  plumes_.push_back({glm::vec3(nozzle), along, {width, 0.55f + 0.45f * ship.thrust}});
   const auto light = static_cast<float>((0.25 + 0.35 * thrust) * flicker);
-  halos_.push_back({glm::vec4(glm::vec3(nozzle), 4.0f * model.nozzleRadius), light * flame});
+  for (const Nozzle& nozzle : model.nozzles) {
+    const glm::vec3 place(transformed(ship.pose, Vec3(nozzle.place)) - camera.pose.position);
+    const float width = nozzle.radius * (1.3f + 0.4f * ship.thrust);
+    // A thin flame is a short one.
+    const float share = std::min(0.45f + 5.0f * nozzle.radius / model.radius, 1.0f);
+    plumes_.push_back({place, share * along, {width, 0.55f + 0.45f * ship.thrust}});
+    halos_.push_back({glm::vec4(place, 3.5f * nozzle.radius), light * flame});
+  }
 }
 
 void GlowPass::drawGlow(std::span<const ShipInstance> ships, std::span<const ShipModel> models,

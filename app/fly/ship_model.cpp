@@ -6,7 +6,6 @@
 #include <cmath>
 #include <glm/common.hpp>
 #include <glm/geometric.hpp>
-#include <limits>
 #include <numeric>
 #include <utility>
 #include <vector>
@@ -65,6 +64,7 @@ bool isClosed(const engine::DrawMesh& mesh, const std::vector<std::uint32_t>& fi
   return edges == opposite;
 }
 
+/// Of the length of the face's area.
 glm::vec3 faceNormal(const engine::DrawMesh& mesh, std::size_t t) {
   const glm::vec3 a = positionOf(mesh.vertices[mesh.indices[t]]);
   const glm::vec3 b = positionOf(mesh.vertices[mesh.indices[t + 1]]);
@@ -86,20 +86,23 @@ std::vector<glm::vec3> smoothNormals(const engine::DrawMesh& mesh,
   return sums;
 }
 
+bool shines(const engine::DrawMaterial& m) {
+  return *std::max_element(m.emission.begin(), m.emission.end()) > 0.0f;
+}
+
 /// How much of the hull's livery each material takes: the one with the most area is the paint of
 /// the hull, the others keep their own colour.
 std::vector<float> liveryShares(const engine::DrawMesh& mesh) {
   std::vector<double> areas(std::max<std::size_t>(mesh.materials.size(), 1), 0.0);
   for (std::size_t t = 0; t + 2 < mesh.indices.size(); t += 3) {
     const std::uint32_t m = mesh.vertices[mesh.indices[t]].material;
-    const bool shines =
-        m < mesh.materials.size() && *std::max_element(mesh.materials[m].emission.begin(),
-                                                       mesh.materials[m].emission.end()) > 0.0f;
-    if (m < areas.size() && !shines) areas[m] += glm::length(faceNormal(mesh, t));
+    if (m < mesh.materials.size() && !shines(mesh.materials[m])) {
+      areas[m] += glm::length(faceNormal(mesh, t));
+    }
   }
-  std::vector<float> shares(areas.size(), 0.10f);
+  std::vector<float> shares(areas.size(), 0.0f);
   const auto hull = std::max_element(areas.begin(), areas.end()) - areas.begin();
-  shares[static_cast<std::size_t>(hull)] = 0.97f;
+  shares[static_cast<std::size_t>(hull)] = 1.0f;
   return shares;
 }
 
@@ -116,40 +119,15 @@ std::vector<PackedVertex> packVertices(const engine::DrawMesh& mesh,
     std::copy(std::begin(v.position), std::end(v.position), std::begin(p.position));
     p.normal = packNormal({v.normal[0], v.normal[1], v.normal[2]});
     p.smoothNormal = packNormal(smooth[first[i]]);
-    for (std::size_t k = 0; k < 3; ++k) {
-      p.paint[k] = toByte(std::sqrt(std::max(m.baseColour[k], 0.0f)));
-      p.emission[k] = toByte(std::sqrt(std::max(m.emission[k], 0.0f)));
-    }
+    const std::array<float, 3>& colour = shines(m) ? m.emission : m.baseColour;
+    for (std::size_t k = 0; k < 3; ++k) p.paint[k] = toByte(std::sqrt(std::max(colour[k], 0.0f)));
     p.paint[3] = toByte(v.material < shares.size() ? shares[v.material] : 0.0f);
-    p.emission[3] = 0;
     p.surface[0] = toByte(m.metallic);
     p.surface[1] = toByte(m.roughness);
-    p.surface[2] = p.surface[3] = 0;
+    p.surface[2] = shines(m) ? toByte(0.65f) : std::uint8_t{0};
+    p.surface[3] = 0;
   }
   return packed;
-}
-
-/// The plume leaves from the middle of what lies farthest back.
-void findNozzle(const engine::DrawMesh& mesh, ShipModel& model) {
-  float low = std::numeric_limits<float>::max(), high = -low;
-  for (const engine::DrawVertex& v : mesh.vertices) {
-    low = std::min(low, v.position[2]);
-    high = std::max(high, v.position[2]);
-    model.radius = std::max(model.radius, glm::length(positionOf(v)));
-  }
-  if (mesh.vertices.empty()) return;
-  const float from = high - 0.06f * (high - low);
-  glm::vec3 least(std::numeric_limits<float>::max()), most(-std::numeric_limits<float>::max());
-  for (const engine::DrawVertex& v : mesh.vertices) {
-    if (v.position[2] < from) continue;
-    least = glm::min(least, positionOf(v));
-    most = glm::max(most, positionOf(v));
-  }
-  const glm::vec3 size = most - least;
-  model.nozzle = 0.5f * (least + most);
-  model.nozzle.z = high;
-  model.nozzleRadius =
-      std::clamp(0.35f * std::min(size.x, size.y), 0.05f * model.radius, 0.16f * model.radius);
 }
 
 void setModelAttributes() {
@@ -163,8 +141,7 @@ void setModelAttributes() {
       {0, 3, GL_FLOAT, offsetof(PackedVertex, position)},
       {1, 4, GL_INT_2_10_10_10_REV, offsetof(PackedVertex, normal)},
       {2, 4, GL_UNSIGNED_BYTE, offsetof(PackedVertex, paint)},
-      {3, 4, GL_UNSIGNED_BYTE, offsetof(PackedVertex, emission)},
-      {4, 4, GL_UNSIGNED_BYTE, offsetof(PackedVertex, surface)},
+      {3, 4, GL_UNSIGNED_BYTE, offsetof(PackedVertex, surface)},
       {11, 4, GL_INT_2_10_10_10_REV, offsetof(PackedVertex, smoothNormal)},
   };
   for (const Packed& a : attributes) {
@@ -181,7 +158,10 @@ ShipModel uploadModel(const engine::DrawMesh& mesh) {
   const std::vector<std::uint32_t> first = weld(mesh);
   const std::vector<PackedVertex> packed = packVertices(mesh, first);
   model.closed = isClosed(mesh, first);
-  findNozzle(mesh, model);
+  model.nozzles = findNozzles(mesh, first);
+  for (const engine::DrawVertex& v : mesh.vertices) {
+    model.radius = std::max(model.radius, glm::length(positionOf(v)));
+  }
 
   model.vertexArray = makeVertexArray();
   glBindVertexArray(model.vertexArray.get());

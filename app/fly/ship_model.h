@@ -4,9 +4,12 @@
 
 #include <engine/draw_mesh.h>
 
+#include <cstdint>
 #include <glm/vec3.hpp>
+#include <vector>
 
 #include "fly/gl_objects.h"
+#include "fly/nozzles.h"
 
 namespace nearmiss::app {
 
@@ -15,9 +18,8 @@ struct ShipModel {
   Buffer vertices;  ///< PackedVertex
   Buffer indices;
   GLsizei indexCount = 0;
-  float radius = 0.0f;     ///< metres about the origin of the body frame
-  glm::vec3 nozzle{0.0f};  ///< body frame: where the plume begins, at the rear (+z)
-  float nozzleRadius = 0.0f;
+  float radius = 0.0f;  ///< metres about the origin of the body frame
+  std::vector<Nozzle> nozzles;
   bool closed = true;  ///< every edge has two faces: back faces are never seen
 };
 
@@ -26,8 +28,7 @@ struct PackedVertex {
   float position[3];
   std::uint32_t normal;        ///< 10 bits a component, signed
   std::uint8_t paint[4];       ///< square root of the colour; share of the hull's livery
-  std::uint8_t emission[4];    ///< square root of it
-  std::uint8_t surface[4];     ///< metallic, roughness
+  std::uint8_t surface[4];     ///< metallic, roughness, square root of a quarter of the emission
   std::uint32_t smoothNormal;  ///< the mean over all faces that meet here, for silhouettes
 };
 
