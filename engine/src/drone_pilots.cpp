@@ -10,10 +10,14 @@ namespace {
 /// The least time between two draws, so that settings of 0 or below still end.
 constexpr Real leastWait = 0.1;
 
+/// Beyond this share of the arena's radius a drone turns home. Well inside the rim, or drones would
+/// spread along it, where there is most room, and hardly ever meet.
+constexpr Real homeShare = 0.45;
+
 ShipControl drawControl(Random& random) {
   // Named one by one: the order of draws must not be the compiler's choice
   ShipControl control;
-  control.thrust = random.between(0.25, 1.0);
+  control.thrust = random.between(0.5, 1.0);
   control.pitch = random.between(-1.0, 1.0);
   control.yaw = random.between(-1.0, 1.0);
   control.roll = random.between(-1.0, 1.0);
@@ -55,9 +59,9 @@ void DronePilots::steer(World& world) {
       pilot.nextDraw = world.time() + std::max(leastWait, wait);
     }
     const Pose& pose = world.states()[place].pose;
-    const Real radius = world.arena().radius;
-    const Real squared = glm::dot(pose.position, pose.position);
-    if (squared > radius * radius) world.setControl(place, homeward(pose));
+    const Real range = homeShare * world.arena().radius;
+    if (glm::dot(pose.position, pose.position) > range * range)
+      world.setControl(place, homeward(pose));
   }
 }
 

@@ -19,10 +19,10 @@ struct ShipControl {
 
 /// The envelope that every control stays in, so that acceleration bounds can be certified.
 struct ShipLimits {
-  Real accelerationMax = 0.3;  ///< forward, metres per squared simulation second
-  Real reverseMax = 0.15;      ///< backward
-  Real turnMax = 0.3;          ///< radians per simulation second about each axis
-  Real drag = 0.4;             ///< 1 / simulation second; final speed is accelerationMax / drag
+  Real accelerationMax = 0.34;  ///< forward, metres per squared simulation second
+  Real reverseMax = 0.17;       ///< backward
+  Real turnMax = 0.28;          ///< radians per simulation second about each axis
+  Real drag = 0.5;              ///< 1 / simulation second; final speed is accelerationMax / drag
 };
 
 struct ShipDef {

@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: MIT
+/// Small scenes in which ships really meet: generated shapes, real detectors, a crowded arena.
+#pragma once
+
+#include <engine/random.h>
+#include <engine/simulation.h>
+#include <gtest/gtest.h>
+#include <nearmiss/detector_catalog.h>
+#include <nearmiss/sphere_tree_builder.h>
+
+#include <glm/geometric.hpp>
+#include <limits>
+#include <memory>
+#include <stdexcept>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "support/meshes.h"
+
+namespace nearmiss::engine::test {
+
+/// Two shapes and what detectors need of them.
+struct Hangar {
+  std::vector<Polyhedron> polyhedra;
+  std::vector<SphereTree> trees;
+
+  Hangar(const TriangleMesh& first, const TriangleMesh& second, Real size = 1.0) {
+    add(first, size);
+    add(second, size);
+  }
+
+  [[nodiscard]] ShapeTables tables() const { return {polyhedra, trees, {}}; }
+
+  [[nodiscard]] std::unique_ptr<Detector> detector(std::string_view narrow,
+                                                   std::string_view broad = "all-pairs") const {
+    return std::make_unique<Detector>(findBroadPhase(broad)->make(),
+                                      findNarrowPhase(narrow)->make(tables()));
+  }
+
+ private:
+  void add(TriangleMesh mesh, Real size) {
+    for (Vec3& p : mesh.positions) p *= size;
+    polyhedra.emplace_back(std::move(mesh));
+    SphereTreeSettings settings;
+    settings.levels = 3;
+    settings.hausdorffTolerance = 0.1;
+    auto tree = buildOctreeSphereTree(polyhedra.back(), settings);
+    if (!tree) throw std::runtime_error(tree.error().message);
+    trees.push_back(*std::move(tree));
+  }
+};
+
+/// Shapes with spikes, notches and a hole, built once.
+inline const Hangar& hangar() {
+  static const Hangar shared(nearmiss::test::spikyStar(1, 5, 8, 0.3), nearmiss::test::torus(8, 5));
+  return shared;
+}
+
+/// Shapes whose corners no mathematical library has touched: the same on every machine.
+inline const Hangar& plainHangar() {
+  static const Hangar shared(nearmiss::test::cube(0.5), nearmiss::test::tetrahedron(), 0.75);
+  return shared;
+}
+
+struct Start {
+  std::uint64_t seed = 1;
+  int drones = 9;
+  bool farShip = false;  ///< one more, added last, where it meets nobody
+};
+
+inline Quat randomRotation(Random& random) {
+  const Real w = random.between(-1.0, 1.0), x = random.between(-1.0, 1.0);
+  const Real y = random.between(-1.0, 1.0), z = random.between(-1.0, 1.0);
+  return glm::normalize(Quat(w, x, y, z));
+}
+
+/// The user's ship at the origin, drones on a shell around it, a narrow arena: they meet soon.
+inline std::unique_ptr<Simulation> takeOff(const Start& start, std::unique_ptr<Detector> detector,
+                                           Clock& clock, const Hangar& shapes = hangar()) {
+  World world(Arena{5.0, 2.0, 0.6});
+  DronePilots pilots(start.seed, PilotSettings{});
+  Random random(start.seed);
+  ShipDef user;
+  user.boundingRadius = shapes.polyhedra[0].radius();
+  user.mass = std::numeric_limits<Real>::infinity();
+  const ShipId userId = world.create(user);
+  for (int i = 0; i < start.drones; ++i) {
+    ShipDef drone;
+    drone.shape = ShapeId{static_cast<std::uint32_t>(i % 2)};
+    drone.boundingRadius = shapes.polyhedra[static_cast<std::size_t>(i % 2)].radius();
+    // Corners of a grid without the middle: nobody touches anybody at the start
+    const int cell = i < 13 ? i : i + 1;
+    drone.pose.position = {2.3 * (cell % 3 - 1), 2.3 * (cell / 3 % 3 - 1), 2.3 * (cell / 9 - 1)};
+    drone.pose.rotation = randomRotation(random);
+    drone.mass = random.between(0.5, 2.0);
+    pilots.add(world.create(drone));
+  }
+  if (start.farShip) {
+    ShipDef far;
+    far.pose.position = {0.0, 500.0, 0.0};
+    pilots.add(world.create(far));
+  }
+  return std::make_unique<Simulation>(std::move(world), userId, std::move(pilots),
+                                      std::move(detector), clock);
+}
+
+/// A user who flies about in a fixed way.
+inline FrameInput scripted(int frame) {
+  FrameInput input;
+  input.control.thrust = frame % 50 < 35 ? 1.0 : -0.5;
+  input.control.yaw = frame % 80 < 40 ? 0.6 : -0.3;
+  input.control.pitch = frame % 30 < 10 ? 0.5 : 0.0;
+  return input;
+}
+
+}  // namespace nearmiss::engine::test

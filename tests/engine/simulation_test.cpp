@@ -1,0 +1,337 @@
+// SPDX-License-Identifier: MIT
+#include <engine/simulation.h>
+#include <gtest/gtest.h>
+
+#include <chrono>
+#include <cmath>
+#include <cstddef>
+#include <limits>
+#include <numeric>
+#include <set>
+#include <tuple>
+
+#include "engine/flying.h"
+
+namespace nearmiss::engine {
+namespace {
+
+using std::chrono::microseconds;
+using std::chrono::nanoseconds;
+using test::hangar;
+using test::scripted;
+using test::takeOff;
+
+/// Enough for a level or two of a few pairs on the work clock.
+constexpr nanoseconds tightBudget = microseconds(12);
+
+struct Flight {
+  std::uint64_t hash = 0;
+  std::size_t collisions = 0;
+  int exhaustedFrames = 0;
+  std::array<std::uint32_t, FrameProfile::levels> byLevel{};
+};
+
+Flight fly(const test::Start& start, int frames, nanoseconds budget,
+           std::string_view narrow = "sphere-tree", const test::Hangar& shapes = hangar()) {
+  WorkClock clock;
+  const auto simulation = takeOff(start, shapes.detector(narrow), clock, shapes);
+  Flight flight;
+  for (int i = 0; i < frames; ++i) {
+    FrameInput input = scripted(i);
+    input.detectionBudget = budget;
+    const FrameOutput& out = simulation->advance(input);
+    flight.collisions += out.collisions.size();
+    flight.exhaustedFrames += out.profile.exhausted;
+    for (std::size_t l = 0; l < flight.byLevel.size(); ++l)
+      flight.byLevel[l] += out.profile.collisions[l];
+  }
+  flight.hash = stateHash(simulation->world());
+  return flight;
+}
+
+TEST(Simulation, RepeatsToTheBitOnTheWorkClock) {
+  const Flight first = fly({.seed = 1}, 600, tightBudget);
+  const Flight again = fly({.seed = 1}, 600, tightBudget);
+  EXPECT_EQ(first.hash, again.hash);
+  EXPECT_EQ(first.byLevel, again.byLevel);
+  EXPECT_NE(first.hash, fly({.seed = 2}, 600, tightBudget).hash);
+
+  // The flight was worth comparing: ships met, and time ran out in some frames, not in all
+  EXPECT_GT(first.collisions, 50u);
+  EXPECT_GT(first.exhaustedFrames, 60);
+  EXPECT_LT(first.exhaustedFrames, 590);
+  EXPECT_NE(first.hash, fly({.seed = 1}, 600, nanoseconds::max()).hash);
+}
+
+// Recorded from a release build by gcc. The second also tells when a tree or the work of comparing
+// two of them has changed: record it anew if that was meant.
+TEST(Simulation, HasTheSameHashWithEveryCompilerAndMachine) {
+  const test::Start start{.seed = 42};
+  const Flight exact = fly(start, 300, nanoseconds::max(), "brute-force", test::plainHangar());
+  const Flight hurried = fly(start, 300, tightBudget / 4, "sphere-tree", test::plainHangar());
+  EXPECT_EQ(exact.hash, 6740380410783248625u);
+  EXPECT_EQ(hurried.hash, 12319104965182055999u);
+  EXPECT_GT(exact.collisions, 10u);
+  EXPECT_GT(hurried.collisions, 20u);
+  EXPECT_GT(hurried.exhaustedFrames, 20);
+  EXPECT_LT(hurried.exhaustedFrames, 280);
+}
+
+TEST(Simulation, AShipFarAwayChangesNobody) {
+  // Without a budget: one more ship is one more sphere test, which would be charged
+  WorkClock clockA, clockB;
+  const auto without = takeOff({.seed = 3}, hangar().detector("sphere-tree"), clockA);
+  const auto with = takeOff({.seed = 3, .farShip = true}, hangar().detector("sphere-tree"), clockB);
+  std::size_t collisions = 0;
+  for (int i = 0; i < 200; ++i) {
+    collisions += without->advance(scripted(i)).collisions.size();
+    with->advance(scripted(i));
+    const auto few = without->world().states(), more = with->world().states();
+    ASSERT_EQ(more.size(), few.size() + 1);
+    for (std::size_t s = 0; s < few.size(); ++s) {
+      ASSERT_EQ(few[s].pose.position, more[s].pose.position) << "frame " << i;
+      ASSERT_EQ(few[s].pose.rotation, more[s].pose.rotation);
+      ASSERT_EQ(few[s].velocity, more[s].velocity);
+    }
+  }
+  EXPECT_GT(collisions, 20u);
+}
+
+TEST(Simulation, ChangesDetectorsBetweenFramesOnly) {
+  SteadyClock clock;
+  const auto simulation = takeOff({.seed = 4}, hangar().detector("sphere-tree"), clock);
+  for (int i = 0; i < 50; ++i) simulation->advance(scripted(i));
+  const std::uint64_t before = stateHash(simulation->world());
+  const Real time = simulation->world().time();
+  const Detector* old = &simulation->detector();
+  simulation->setDetector(hangar().detector("brute-force", "sweep-and-prune"));
+  EXPECT_EQ(&simulation->detector(), old);
+  EXPECT_EQ(stateHash(simulation->world()), before);
+
+  std::size_t collisions = 0;
+  for (int i = 50; i < 120; ++i) {
+    const FrameOutput& out = simulation->advance(scripted(i));
+    EXPECT_EQ(out.profile.detector, "brute-force");
+    EXPECT_EQ(out.profile.frame, static_cast<std::uint64_t>(i));
+    collisions += out.collisions.size();
+  }
+  EXPECT_NEAR(simulation->world().time(), time + 7.0, 1e-9);
+  EXPECT_GT(collisions, 5u);
+  simulation->setDetector(nullptr);
+  EXPECT_EQ(simulation->advance(scripted(120)).profile.detector, "brute-force");
+}
+
+TEST(Simulation, HandlesAPairOncePerDetection) {
+  WorkClock clock;
+  const auto simulation = takeOff({.seed = 5}, hangar().detector("sphere-tree"), clock);
+  std::size_t collisions = 0;
+  for (int i = 0; i < 300; ++i) {
+    FrameInput input = scripted(i);
+    input.detectionBudget = tightBudget;
+    const FrameOutput& out = simulation->advance(input);
+    std::set<std::tuple<std::uint32_t, std::uint32_t, Real>> seen;
+    for (const Collision& c : out.collisions) {
+      EXPECT_LT(c.a, c.b);
+      EXPECT_TRUE(seen.emplace(c.a, c.b, c.time).second) << "erratum E7";
+      EXPECT_NE(c.refinement.verdict, Verdict::Separate);
+    }
+    collisions += out.collisions.size();
+    EXPECT_EQ(std::accumulate(out.profile.collisions.begin(), out.profile.collisions.end(), 0u),
+              out.collisions.size());
+    EXPECT_GE(out.profile.worstBound, out.profile.medianBound);
+    EXPECT_LE(out.profile.pairsNarrow, out.profile.pairsBroad);
+  }
+  EXPECT_GT(collisions, 20u);
+}
+
+TEST(Simulation, RefinesEveryPairOnceWithoutAnyBudget) {
+  const Flight flight = fly({.seed = 6}, 200, nanoseconds(0));
+  EXPECT_EQ(flight.byLevel[0], 0u) << "a response was invoked at level 0";
+  EXPECT_GT(flight.byLevel[1], 20u);
+  EXPECT_EQ(flight.byLevel[2] + flight.byLevel[3] + flight.byLevel[4] + flight.byLevel[5], 0u);
+}
+
+TEST(Simulation, DeepensWithTheBudget) {
+  const Flight tight = fly({.seed = 7}, 200, tightBudget);
+  const Flight ample = fly({.seed = 7}, 200, nanoseconds::max());
+  EXPECT_GT(tight.byLevel[1] + tight.byLevel[2], 0u);
+  EXPECT_EQ(ample.exhaustedFrames, 0);
+  EXPECT_GT(ample.collisions, 0u);
+  EXPECT_EQ(ample.byLevel[1] + ample.byLevel[2], 0u) << "all were refined to their end";
+}
+
+TEST(Simulation, ObeysTheLevelCap) {
+  WorkClock clock;
+  const auto simulation = takeOff({.seed = 8}, hangar().detector("sphere-tree"), clock);
+  std::size_t collisions = 0;
+  for (int i = 0; i < 150; ++i) {
+    FrameInput input = scripted(i);
+    input.levelCap = 2;
+    const FrameOutput& out = simulation->advance(input);
+    for (const Collision& c : out.collisions) EXPECT_LE(c.refinement.level, 2);
+    EXPECT_FALSE(out.profile.exhausted) << "a cap is no lack of time";
+    collisions += out.collisions.size();
+  }
+  EXPECT_GT(collisions, 20u);
+}
+
+TEST(Simulation, SharesTheBudgetAmongTheDetectionsOfAFrame) {
+  // Ships far apart: all-pairs is the only work, 45 sphere tests at 5 ns a detection
+  WorkClock clock;
+  World world;
+  ShipId user;
+  for (int i = 0; i < 10; ++i) {
+    ShipDef def;
+    def.pose.position = {5.0 * i, 0.0, 0.0};
+    user = world.create(def);
+  }
+  Simulation simulation(std::move(world), user, DronePilots(1, PilotSettings{}),
+                        hangar().detector("sphere-tree"), clock);
+  for (const auto& [dt, step, detections] : {std::tuple{0.1, 0.05, 2},
+                                             {0.1, 0.1, 1},
+                                             {0.1, 1.0, 1},
+                                             {0.15, 0.05, 3},
+                                             {0.1, 0.03, 4},
+                                             {0.3, 0.1, 3},
+                                             {0.0, 0.05, 1},
+                                             {0.1, 0.0, 1},
+                                             {0.1, std::numeric_limits<double>::quiet_NaN(), 1}}) {
+    FrameInput input;
+    input.dt = dt;
+    input.detectStep = step;
+    input.detectionBudget = nanoseconds(10);
+    const Real before = simulation.world().time();
+    const FrameProfile& profile = simulation.advance(input).profile;
+    EXPECT_EQ(profile.sphereTests, static_cast<std::uint64_t>(45 * detections))
+        << dt << ' ' << step;
+    EXPECT_EQ(profile.spent, nanoseconds(45 * 5 * detections));
+    EXPECT_EQ(profile.budget, nanoseconds(10));
+    EXPECT_FALSE(profile.exhausted) << "no pair was left unrefined";
+    EXPECT_NEAR(simulation.world().time() - before, dt, 1e-12);
+  }
+}
+
+TEST(Simulation, StopsWhenTheBudgetIsSpent) {
+  WorkClock clock;
+  const auto simulation = takeOff({.seed = 9}, hangar().detector("sphere-tree"), clock);
+  const nanoseconds budget = microseconds(20);
+  int exhausted = 0, ample = 0;
+  for (int i = 0; i < 200; ++i) {
+    FrameInput input = scripted(i);
+    input.detectionBudget = budget;
+    const nanoseconds before = clock.now();
+    const FrameProfile& profile = simulation->advance(input).profile;
+    EXPECT_EQ(profile.spent, clock.now() - before) << "only detection is charged";
+    if (profile.exhausted) {
+      EXPECT_GE(profile.spent, budget / 2) << "half is the first detection's share";
+      ++exhausted;
+    } else {
+      ++ample;
+    }
+  }
+  EXPECT_GT(exhausted, 10);
+  EXPECT_GT(ample, 10);
+}
+
+TEST(Simulation, OverlooksNoContactOfTheReference) {
+  // A pressed driver bounces ships before they touch, so most contacts come with ample time
+  std::size_t contacts = 0, missed = 0;
+  for (const nanoseconds budget :
+       {nanoseconds::max(), nanoseconds(microseconds(60)), tightBudget}) {
+    WorkClock clock;
+    const auto simulation = takeOff({.seed = 1}, hangar().detector("sphere-tree"), clock);
+    simulation->setReference(hangar().detector("brute-force"));
+    for (int i = 0; i < 150; ++i) {
+      FrameInput input = scripted(i);
+      input.detectionBudget = budget;
+      const FrameOutput& out = simulation->advance(input);
+      ASSERT_NE(out.reference, nullptr);
+      for (const DetectedPair& pair : out.reference->pairs)
+        contacts += pair.refinement.verdict == Verdict::Contact;
+      missed += out.missedByDriver;
+      EXPECT_GT(out.profile.watching.count(), 0);
+    }
+    // To watch is not to act
+    EXPECT_EQ(stateHash(simulation->world()), fly({.seed = 1}, 150, budget).hash);
+    simulation->setReference(nullptr);
+    EXPECT_EQ(simulation->advance(scripted(0)).reference, nullptr);
+  }
+  EXPECT_EQ(missed, 0u) << "a conservative driver never overlooks a contact";
+  EXPECT_GT(contacts, 20u);
+}
+
+TEST(Simulation, CountsContactsThatTheDriverOverlooks) {
+  // The driver is given shapes of 80 % of the size: it must miss some
+  const test::Hangar shrunken(nearmiss::test::spikyStar(1, 5, 8, 0.3), nearmiss::test::torus(8, 5),
+                              0.8);
+  WorkClock clock;
+  const auto simulation = takeOff({.seed = 1}, shrunken.detector("brute-force"), clock);
+  simulation->setReference(hangar().detector("brute-force"));
+  std::size_t missed = 0;
+  for (int i = 0; i < 80; ++i) missed += simulation->advance(scripted(i)).missedByDriver;
+  EXPECT_GT(missed, 0u);
+}
+
+TEST(Simulation, DoesNotCatchWhatIsNotFinite) {
+  constexpr Real nan = std::numeric_limits<Real>::quiet_NaN();
+  constexpr Real infinity = std::numeric_limits<Real>::infinity();
+  SteadyClock clock;
+  const auto simulation = takeOff({.seed = 2}, hangar().detector("sphere-tree"), clock);
+  for (int i = 0; i < 100; ++i) {
+    FrameInput input = scripted(i);
+    if (i % 4 == 0) input.control = {nan, infinity, -infinity, nan};
+    if (i % 4 == 1) input.dt = i % 8 == 1 ? nan : infinity;
+    if (i % 4 == 2) input.detectStep = i % 8 == 2 ? -1.0 : infinity;
+    for (const BodyState& body : simulation->advance(input).bodies) {
+      ASSERT_TRUE(std::isfinite(glm::dot(body.pose.position, body.pose.position)));
+      ASSERT_TRUE(std::isfinite(glm::dot(body.velocity, body.velocity)));
+      ASSERT_TRUE(std::isfinite(body.accelerationBound));
+    }
+  }
+  EXPECT_NEAR(simulation->world().time(), 7.5, 1e-9);
+}
+
+TEST(Simulation, NeverMovesTheUserByACollision) {
+  WorkClock clock;
+  const auto simulation = takeOff({.seed = 1}, hangar().detector("sphere-tree"), clock);
+  std::size_t hits = 0;
+  for (int i = 0; i < 300; ++i) {
+    FrameInput input;  // hands off: only a collision could move the ship
+    const FrameOutput& out = simulation->advance(input);
+    for (const Collision& c : out.collisions) hits += c.a == simulation->userPlace();
+    ASSERT_EQ(out.bodies[simulation->userPlace()].velocity, Vec3(0.0));
+    ASSERT_EQ(out.bodies[simulation->userPlace()].motionEpoch, 0u);
+  }
+  EXPECT_GT(hits, 5u);
+}
+
+TEST(Simulation, StopsTheUsersShipOnDemand) {
+  WorkClock clock;
+  const auto simulation = takeOff({.drones = 0}, hangar().detector("sphere-tree"), clock);
+  for (int i = 0; i < 20; ++i) simulation->advance(scripted(i));
+  FrameInput input;
+  input.stopShip = true;
+  EXPECT_EQ(simulation->advance(input).bodies[0].velocity, Vec3(0.0));
+}
+
+TEST(Simulation, TimesItsPhases) {
+  SteadyClock clock;
+  const auto simulation = takeOff({.seed = 1}, hangar().detector("sphere-tree"), clock);
+  nanoseconds phases{}, all{};
+  for (int i = 0; i < 100; ++i) {
+    const nanoseconds start = clock.now();
+    const FrameProfile& p = simulation->advance(scripted(i)).profile;
+    const nanoseconds elapsed = clock.now() - start;
+    const nanoseconds sum = p.motion + p.broad + p.narrow + p.response;
+    ASSERT_LE(sum, elapsed);
+    ASSERT_GT(p.motion.count(), 0);
+    ASSERT_GT(p.broad.count(), 0);
+    ASSERT_GE(p.spent, p.broad + p.narrow);
+    ASSERT_EQ(p.watching.count(), 0);
+    phases += sum;
+    all += elapsed;
+  }
+}
+
+}  // namespace
+}  // namespace nearmiss::engine
