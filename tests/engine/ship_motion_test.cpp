@@ -185,7 +185,7 @@ Real randomStick(test::Random& random) {
 TEST(ShipMotion, NoTrajectoryLeavesItsHorn) {
   test::Random random(20260101);
   Real closest = 0.0;
-  const int trajectories = test::cases(3000);
+  const int trajectories = test::cases(1500);
   for (int i = 0; i < trajectories; ++i) {
     const HornCase c = randomCase(random);
     World world(c.arena);
