@@ -1,4 +1,60 @@
 // SPDX-License-Identifier: MIT
-#include <cstdio>
+#include <fmt/format.h>
 
-int main() { std::puts("nearmiss"); }
+#include <cstdio>
+#include <exception>
+
+#include "command_line.h"
+#include "complaint.h"
+#include "list.h"
+#include "run.h"
+#ifdef NEARMISS_HAVE_FLY
+#include "fly/fly.h"
+#endif
+
+namespace nearmiss::app {
+namespace {
+
+int execute(const Ended& ended) { return ended.exitCode; }
+
+int execute(const FlyCommand& command) {
+#ifdef NEARMISS_HAVE_FLY
+  return fly(command.options);
+#else
+  static_cast<void>(command);
+  complain(
+      "this program was built without the window (SDL2, OpenGL or Dear ImGui was missing); "
+      "nearmiss run simulates without it");
+  return Environment;
+#endif
+}
+
+int execute(const RunCommand& command) { return run(command.options); }
+
+int execute(const PrintConfigCommand& command) {
+  fmt::print("{}", engine::writeScene(command.options.scene));
+  return Ok;
+}
+
+int execute(const ListCommand& command) { return list(command.what); }
+int execute(const TreeBuildCommand& command) { return buildTree(command); }
+int execute(const TreeInfoCommand& command) { return describeTree(command); }
+int execute(const TreeCheckCommand& command) { return checkTree(command); }
+
+}  // namespace
+}  // namespace nearmiss::app
+
+int main(int count, char** words) {
+  using namespace nearmiss::app;
+  // What the machine cannot give, memory above all, ends here
+  try {
+    const Command command = parseCommandLine(std::vector<std::string>(words + 1, words + count));
+    const int code = std::visit([](const auto& each) { return execute(each); }, command);
+    if (std::fflush(stdout) == 0) return code;
+    complain("cannot write to the standard output");
+    return code == Ok ? Environment : code;
+  } catch (const std::exception& fault) {
+    complain(fmt::format("cannot go on: {}", fault.what()));
+    return Environment;
+  }
+}

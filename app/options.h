@@ -17,7 +17,8 @@ enum ExitCode : int {
   Usage = 1,
   Environment = 2,
   BadModelOrScene = 3,
-  ValidationFailed = 4
+  ValidationFailed = 4,
+  Interrupted = 130  ///< by ctrl-C before there was anything to keep
 };
 
 /// Options of `fly` and `run`; precedence command line > scene > user's settings > defaults has
@@ -41,8 +42,5 @@ struct Options {
   std::filesystem::path screenshot;  ///< written at screenshotFrame; empty: none
   std::uint64_t screenshotFrame = 0;
 };
-
-/// The simulation without window or GL. Prints the state hash last.
-int run(const Options& options);
 
 }  // namespace nearmiss::app

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: MIT
+/// What was typed, as a command with all its settings. The only header behind which CLI11 stands.
+#pragma once
+
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "options.h"
+#include "tree/tree_commands.h"
+
+namespace nearmiss::app {
+
+struct FlyCommand {
+  Options options;
+};
+struct RunCommand {
+  Options options;
+};
+/// Prints what `fly` or `run` would use.
+struct PrintConfigCommand {
+  Options options;
+};
+struct ListCommand {
+  std::string what;  ///< models, scenes, broad, narrow or trees
+};
+/// Nothing is left to do: help was printed, or a mistake named.
+struct Ended {
+  int exitCode = Ok;
+};
+
+using Command = std::variant<Ended, FlyCommand, RunCommand, PrintConfigCommand, ListCommand,
+                             TreeBuildCommand, TreeInfoCommand, TreeCheckCommand>;
+
+/// `arguments` without the program's name. Prints help and complaints itself.
+[[nodiscard]] Command parseCommandLine(const std::vector<std::string>& arguments);
+
+}  // namespace nearmiss::app

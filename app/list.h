@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: MIT
+/// `nearmiss list`: the names that options take.
+#pragma once
+
+#include <string>
+
+namespace nearmiss::app {
+
+/// Prints one name a line, with a word about it. `what`: models, scenes, broad, narrow or trees.
+int list(const std::string& what);
+
+}  // namespace nearmiss::app

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: MIT
+#include "record_head.h"
+
+#include <fmt/format.h>
+
+#include <cstdint>
+#include <fstream>
+#include <string_view>
+
+namespace nearmiss::app {
+namespace {
+
+/// FNV-1a: names a text, keeps no secrets.
+std::uint64_t hashOfText(std::string_view text) {
+  std::uint64_t hash = 0xcbf29ce484222325u;
+  for (const char c : text) hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001b3u;
+  return hash;
+}
+
+std::string processorName() {
+  std::ifstream about("/proc/cpuinfo");
+  std::string line;
+  while (std::getline(about, line))
+    if (line.starts_with("model name") && line.find(": ") != std::string::npos)
+      return line.substr(line.find(": ") + 2);
+  return "unknown";
+}
+
+std::string budgetName(const engine::BudgetRule& budget) {
+  using Kind = engine::BudgetRule::Kind;
+  const std::string scale =
+      budget.eraScale == 1.0 ? "" : fmt::format(" divided by {}", budget.eraScale);
+  if (budget.kind == Kind::Auto) return "auto" + scale;
+  if (budget.kind == Kind::Unlimited) return "inf";
+  return fmt::format("{} us{}", static_cast<double>(budget.fixed.count()) * 1e-3, scale);
+}
+
+}  // namespace
+
+engine::RecordHead recordHead(const Options& options, const engine::ShapeSet& shapes,
+                              const std::string& renderer) {
+  const engine::Scene& scene = options.scene;
+  engine::RecordHead head{
+      {"format", "nearmiss record 1"},
+      {"build", "nearmiss " NEARMISS_VERSION ", " NEARMISS_BUILD},
+      {"cpu", processorName()},
+      {"renderer", renderer},
+      {"scene", scene.name},
+      {"scene_hash", fmt::format("0x{:016x}", hashOfText(engine::writeScene(scene)))},
+      {"seed", fmt::format("{}", scene.seed)},
+      {"target_ms", fmt::format("{}", scene.frameMs)},
+      {"clock", scene.clock == engine::ClockKind::Wall ? "wall" : "work"},
+      {"budget", budgetName(scene.budget)},
+      {"detector", scene.broad + " + " + scene.narrow},
+      {"reference", scene.reference.empty() ? "none" : scene.reference},
+      {"tree", fmt::format("{} 0x{:016x}", scene.tree, hashOf(scene.tree, SphereTreeSettings{}))}};
+  for (std::size_t i = 0; i < shapes.shapes().size(); ++i) {
+    const Polyhedron& polyhedron = shapes.polyhedron(ShapeId{static_cast<std::uint32_t>(i)});
+    head.emplace_back(fmt::format("model_{}", i),
+                      fmt::format("{} 0x{:016x}, {} triangles", shapes.shapes()[i].name,
+                                  polyhedron.hash(), polyhedron.mesh().triangles.size()));
+  }
+  return head;
+}
+
+}  // namespace nearmiss::app

@@ -1,0 +1,275 @@
+// SPDX-License-Identifier: MIT
+#include "run.h"
+
+#include <engine/frame_budget.h>
+#include <engine/pair_calls.h>
+#include <engine/records.h>
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <chrono>
+#include <cmath>
+#include <cstdio>
+#include <optional>
+#include <system_error>
+
+#include "complaint.h"
+#include "interrupt.h"
+#include "progress_line.h"
+#include "record_head.h"
+
+namespace nearmiss::app {
+namespace {
+
+using engine::FrameProfile;
+using Duration = FrameProfile::Duration;
+using std::chrono::steady_clock;
+using ShapesPtr = std::shared_ptr<const engine::ShapeSet>;
+
+/// Whether a method that was asked for needs BSP trees.
+bool needsBspTrees(const Options& options) {
+  const auto needs = [](const std::string& name) {
+    const NarrowPhaseEntry* entry = findNarrowPhase(name);
+    return entry && entry->needsBspTrees;
+  };
+  return needs(options.scene.narrow) || needs(options.scene.reference) || !options.calls.empty();
+}
+
+Result<ShapesPtr> loadShapes(const Options& options) {
+  const auto files = engine::modelFilesOf(options.scene);
+  if (!files) return files.error();
+  engine::ShapeOptions wanted;
+  wanted.treeBuilder = options.scene.tree;
+  wanted.cacheFolder = options.cacheFolder;
+  wanted.rebuild = options.rebuildTrees;
+  wanted.bspTrees = needsBspTrees(options);
+  wanted.jobs = options.jobs;
+  std::optional<Result<ShapesPtr>> shapes;
+  withProgressLine("preparing the models", [&](BuildProgress& progress) {
+    shapes = engine::buildShapeSet(*files, wanted, &progress);
+  });
+  if (*shapes)
+    for (const engine::Shape& shape : (**shapes)->shapes())
+      for (const std::string& note : shape.notes) complain(note);
+  return *shapes;
+}
+
+/// The files that are written when all is over must have a place before it begins.
+std::optional<Error> checkPlaces(const Options& options) {
+  for (const auto& file : {options.summary, options.trace, options.calls}) {
+    if (file.empty()) continue;
+    const std::filesystem::path folder = file.has_parent_path() ? file.parent_path() : ".";
+    std::error_code failed;
+    const bool present = std::filesystem::exists(file, failed);
+    if (::access(present ? file.c_str() : folder.c_str(), W_OK) != 0)
+      return Error{ErrorCode::Unreadable, fmt::format("cannot write \"{}\": {}", file.string(),
+                                                      std::generic_category().message(errno))};
+  }
+  return std::nullopt;
+}
+
+/// All that a run leaves behind.
+class Records {
+ public:
+  static Result<Records> open(const Options& options, const engine::RecordHead& head) {
+    Records records;
+    records.options_ = &options;
+    records.head_ = head;
+    if (auto error = checkPlaces(options)) return *error;
+    if (!options.profile.empty()) {
+      auto writer = engine::ProfileWriter::open(options.profile, head);
+      if (!writer) return writer.error();
+      records.profile_ = std::move(*writer);
+    }
+    return records;
+  }
+
+  void add(const FrameProfile& frame) {
+    summary_.add(frame);
+    if (!options_->trace.empty()) trace_.push_back(frame);
+    if (!profile_ || broken_) return;
+    profile_->add(frame);
+    // Say it once, when it happens, and go on: the run itself is not at fault
+    if (const auto error = profile_->error()) {
+      complain(error->message + "; the profile ends here");
+      broken_ = true;
+    }
+  }
+
+  /// True if all that was asked for was written.
+  bool close(std::uint64_t hash, const engine::PairCalls* calls) {
+    bool whole = !broken_;
+    const auto finish = [&whole](const Result<Success>& written) {
+      if (!written) complain(written.error().message);
+      whole = whole && written;
+    };
+    if (profile_ && !broken_) finish(profile_->close());
+    if (!options_->summary.empty()) finish(summary_.write(options_->summary, head_, hash));
+    if (!options_->trace.empty()) finish(engine::writeTrace(options_->trace, trace_));
+    if (calls) finish(engine::writePairCalls(options_->calls, head_, calls->calls()));
+    return whole;
+  }
+
+  [[nodiscard]] const engine::RunSummary& summary() const noexcept { return summary_; }
+
+ private:
+  Records() = default;
+  const Options* options_ = nullptr;
+  engine::RecordHead head_;
+  std::optional<engine::ProfileWriter> profile_;
+  bool broken_ = false;
+  engine::RunSummary summary_;
+  std::vector<FrameProfile> trace_;
+};
+
+/// One frame after the other: the budget, the simulation, the profile.
+class FrameLoop {
+ public:
+  FrameLoop(const Options& options, engine::Simulation& simulation)
+      : options_(options), scene_(options.scene), simulation_(simulation) {
+    input_.dt = scene_.simStep;
+    input_.detectStep = scene_.detectStep;
+    input_.levelCap = scene_.maxLevel;
+    input_.response = scene_.response;
+    target_ = Duration(std::llround(scene_.frameMs * 1e6));
+  }
+
+  void run(Records& records) {
+    began_ = frameStart_ = steady_clock::now();
+    while (!ended()) records.add(frame());
+  }
+
+  [[nodiscard]] double seconds() const {
+    return std::chrono::duration<double>(frameStart_ - began_).count();
+  }
+  [[nodiscard]] std::size_t missedByDriver() const noexcept { return missedByDriver_; }
+
+ private:
+  [[nodiscard]] bool ended() const {
+    if (interrupted()) return true;
+    if (options_.frames && frames_ >= *options_.frames) return true;
+    if (options_.frames && !scene_.simSeconds) return false;
+    // Half a step forgives the rounding of many steps
+    const Real end = scene_.simSeconds.value_or(defaultRunSeconds);
+    return simulation_.world().time() + 0.5 * scene_.simStep > end;
+  }
+
+  [[nodiscard]] Duration allowance() const {
+    using Kind = engine::BudgetRule::Kind;
+    if (scene_.budget.kind == Kind::Unlimited) return Duration::max();
+    const Duration whole =
+        scene_.budget.kind == Kind::Fixed ? scene_.budget.fixed : target_ - predictedRest();
+    const double scaled = static_cast<double>(whole.count()) / scene_.budget.eraScale;
+    return Duration(static_cast<Duration::rep>(std::clamp(scaled, 0.0, 1e18)));
+  }
+
+  /// On the work clock nothing but detection takes time, so that a run repeats bit for bit.
+  [[nodiscard]] Duration predictedRest() const {
+    return scene_.clock == engine::ClockKind::Work ? Duration{} : budget_.predictedRest();
+  }
+
+  FrameProfile frame() {
+    const Duration rest = predictedRest();
+    input_.detectionBudget = allowance();
+    const engine::FrameOutput& output = simulation_.advance(input_);
+    const auto done = steady_clock::now();
+    missedByDriver_ += output.missedByDriver;
+
+    FrameProfile profile = output.profile;
+    profile.wallSeconds = std::chrono::duration<double>(frameStart_ - began_).count();
+    profile.target = target_;
+    profile.predictedRest = rest;
+    if (options_.realtime) engine::idleUntil(frameStart_ + target_ + profile.watching);
+    const auto end = steady_clock::now();
+
+    // A frame ends where the next begins: what the engine did not time counts as input
+    const Duration timed =
+        profile.motion + profile.broad + profile.narrow + profile.response + profile.watching;
+    profile.slack = options_.realtime ? Duration(end - done) : Duration{};
+    profile.frameTime = end - frameStart_;
+    profile.input = profile.frameTime - profile.slack - timed;
+    const Duration own = profile.frameTime - profile.watching;
+    profile.missed = own > target_ + target_ / 100;
+    budget_.record(own - profile.slack - profile.broad - profile.narrow);
+    frameStart_ = end;
+    ++frames_;
+    return profile;
+  }
+
+  const Options& options_;
+  const engine::Scene& scene_;
+  engine::Simulation& simulation_;
+  engine::FrameInput input_;
+  engine::FrameBudget budget_;
+  Duration target_{};
+  steady_clock::time_point began_, frameStart_;
+  std::uint64_t frames_ = 0;
+  std::size_t missedByDriver_ = 0;
+};
+
+void printSummary(const Options& options, const FrameLoop& loop, const engine::RunSummary& summary,
+                  Real simulated) {
+  fmt::print("{}: {} frames, {:.1f} s simulated in {:.2f} s{}\n", options.scene.name,
+             summary.frames(), simulated, loop.seconds(), interrupted() ? "; interrupted" : "");
+  if (summary.frames() == 0) return;
+  const auto line = [](std::string_view what, const engine::SeriesSummary& s) {
+    fmt::print("{:<11} mean {:.3f} ms, p99 {:.3f} ms, max {:.3f} ms\n", what, s.mean, s.p99, s.max);
+  };
+  line("frame", summary.frameMs());
+  line("detection", summary.detectionMs());
+  fmt::print("{:<11} {} frames over {:.4g} ms\n", "missed", summary.missed(),
+             options.scene.frameMs);
+  std::uint64_t all = 0;
+  std::string byLevel;
+  for (std::size_t level = 0; level < summary.collisions().size(); ++level) {
+    all += summary.collisions()[level];
+    if (level > 0 || summary.collisions()[0] > 0)
+      byLevel += fmt::format("{}{} at level {}", byLevel.empty() ? "" : ", ",
+                             summary.collisions()[level], level);
+  }
+  fmt::print("{:<11} {}: {}; worst bound {:.4g} m\n", "collisions", all, byLevel,
+             summary.worstBound());
+  if (!options.scene.reference.empty())
+    fmt::print("{:<11} {} contacts that {} found and {} did not\n", "reference",
+               loop.missedByDriver(), options.scene.reference, options.scene.narrow);
+}
+
+/// The method to compare with: the scene's reference, else BSP trees as in the paper.
+std::unique_ptr<engine::PairCalls> makePairCalls(const Options& options,
+                                                 const engine::ShapeSet& shapes) {
+  if (options.calls.empty()) return nullptr;
+  const std::string& reference = options.scene.reference;
+  const NarrowPhaseEntry* driver = findNarrowPhase(options.scene.narrow);
+  const NarrowPhaseEntry* second = findNarrowPhase(reference.empty() ? "bsp" : reference);
+  return std::make_unique<engine::PairCalls>(driver->make(shapes.tables()),
+                                             second->make(shapes.tables()));
+}
+
+}  // namespace
+
+int run(const Options& options) {
+  watchForInterrupts();
+  const auto shapes = loadShapes(options);
+  if (!shapes) return complain(shapes.error(), BadModelOrScene);
+  std::unique_ptr<Clock> clock = std::make_unique<SteadyClock>();
+  if (options.scene.clock == engine::ClockKind::Work) clock = std::make_unique<WorkClock>();
+  const auto simulation = engine::makeSimulation(options.scene, **shapes, *clock);
+  if (!simulation) return complain(simulation.error(), BadModelOrScene);
+
+  auto records = Records::open(options, recordHead(options, **shapes, "none"));
+  if (!records) return complain(records.error(), Environment);
+  const auto calls = makePairCalls(options, **shapes);
+  (*simulation)->setPairCalls(calls.get());
+  FrameLoop loop(options, **simulation);
+  loop.run(*records);
+
+  const std::uint64_t hash = engine::stateHash((*simulation)->world());
+  const bool whole = records->close(hash, calls.get());
+  printSummary(options, loop, records->summary(), (*simulation)->world().time());
+  fmt::print("state 0x{:016x}\n", hash);
+  return whole ? Ok : Environment;
+}
+
+}  // namespace nearmiss::app

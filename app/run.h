@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: MIT
+/// `nearmiss run`: the simulation without window or GL.
+#pragma once
+
+#include "options.h"
+
+namespace nearmiss::app {
+
+/// Simulated seconds after which a run ends that was given no end.
+constexpr double defaultRunSeconds = 60.0;
+
+/// Runs to the end that the options name, or to an interrupt; writes the records; prints a summary
+/// and, as the last line on stdout, the state hash. Returns an ExitCode.
+int run(const Options& options);
+
+}  // namespace nearmiss::app

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: MIT
+#include <engine/model_loader.h>
+#include <fmt/format.h>
+#include <nearmiss/sphere_tree_io.h>
+
+#include <chrono>
+#include <optional>
+
+#include "complaint.h"
+#include "interrupt.h"
+#include "progress_line.h"
+#include "tree/tree_commands.h"
+#include "tree/tree_report.h"
+
+namespace nearmiss::app {
+namespace {
+
+/// Loads, builds and writes, in that order, so that nothing is written unless all went well.
+/// `blame` is what the program ends with if the step under way fails.
+Result<SphereTreeFile> build(const TreeBuildCommand& command, const std::filesystem::path& model,
+                             std::vector<std::string>& warnings, ExitCode& blame,
+                             BuildProgress& progress) {
+  blame = BadModelOrScene;
+  auto loaded = engine::loadModel(model);
+  if (!loaded) return loaded.error();
+  warnings = loaded->warnings;
+  const Polyhedron polyhedron(std::move(loaded->mesh));
+  if (progress.cancelled) return Error{ErrorCode::Cancelled, "the build was cancelled"};
+
+  blame = Usage;
+  const SphereTreeBuilderEntry* builder = findSphereTreeBuilder(command.method);
+  const auto start = std::chrono::steady_clock::now();
+  auto tree = builder->build(polyhedron, command.settings, &progress);
+  if (!tree) return tree.error();
+  const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - start;
+
+  SphereTreeFile file{{polyhedron.hash(), hashOf(command.method, command.settings)},
+                      command.method,
+                      static_cast<std::uint32_t>(polyhedron.mesh().triangles.size()),
+                      seconds.count(),
+                      std::move(*tree)};
+  blame = Environment;
+  progress.stage = BuildStage::Writing;
+  const auto written = writeSphereTree(command.out, file);
+  if (!written) return written.error();
+  return file;
+}
+
+}  // namespace
+
+int buildTree(const TreeBuildCommand& command) {
+  const auto model = engine::findModel(command.model);
+  if (!model) return complain(model.error(), BadModelOrScene);
+  watchForInterrupts();
+  std::vector<std::string> warnings;
+  ExitCode blame = Ok;
+  std::optional<Result<SphereTreeFile>> built;
+  withProgressLine(
+      fmt::format("building the {} tree of {}", command.method, command.model),
+      [&](BuildProgress& progress) { built = build(command, *model, warnings, blame, progress); });
+  for (const std::string& warning : warnings) complain(warning);
+  if (!*built) return complain(built->error(), blame);
+
+  if (command.settings.coverage == Coverage::Paper &&
+      (*built)->tree.coverage() == Coverage::Guaranteed)
+    complain(fmt::format("{} trees are always guaranteed to cover", command.method));
+  printTree(**built);
+  fmt::print("written to {}\n", command.out.string());
+  return Ok;
+}
+
+}  // namespace nearmiss::app

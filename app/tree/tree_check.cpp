@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: MIT
+#include <engine/model_loader.h>
+#include <fmt/format.h>
+#include <nearmiss/sphere_tree_io.h>
+
+#include "complaint.h"
+#include "tree/tree_commands.h"
+
+namespace nearmiss::app {
+
+int checkTree(const TreeCheckCommand& command) {
+  const auto file = readSphereTree(command.file);
+  if (!file) return complain(file.error(), BadModelOrScene);
+  const auto path = engine::findModel(command.model);
+  if (!path) return complain(path.error(), BadModelOrScene);
+  auto model = engine::loadModel(*path);
+  if (!model) return complain(model.error(), BadModelOrScene);
+  for (const std::string& warning : model->warnings) complain(warning);
+  const Polyhedron polyhedron(std::move(model->mesh));
+
+  // A tree of another mesh proves nothing, however good it is
+  if (file->key.meshHash != polyhedron.hash() ||
+      file->triangleCount != polyhedron.mesh().triangles.size()) {
+    complain(fmt::format("\"{}\" was built from another mesh than \"{}\"", command.file.string(),
+                         command.model));
+    return ValidationFailed;
+  }
+
+  const SphereTreeCertificate certificate = checkSphereTree(file->tree, polyhedron);
+  fmt::print("coverage  {}\n", certificate.covers
+                                   ? "holds: every point of the surface has a chain of spheres "
+                                     "from the root to a leaf"
+                                   : fmt::format("broken: {} pieces of triangles without a chain",
+                                                 certificate.uncoveredPieces));
+  fmt::print("bounds    {}\n", certificate.bounds ? "hold: no stored H is below the measured one"
+                                                  : fmt::format("broken: {} stored H are too small",
+                                                                certificate.brokenBounds));
+
+  // The paper's coverage promises whole levels only, so a missing chain is no fault of it
+  const bool mustCover = file->tree.coverage() == Coverage::Guaranteed;
+  if (certificate.bounds && (certificate.covers || !mustCover)) return Ok;
+  complain(fmt::format("\"{}\": {}", command.file.string(), certificate.complaint));
+  return ValidationFailed;
+}
+
+}  // namespace nearmiss::app

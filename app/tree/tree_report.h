@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: MIT
+/// A sphere tree in figures, for people.
+#pragma once
+
+#include <nearmiss/sphere_tree_io.h>
+
+namespace nearmiss::app {
+
+/// Prints where the tree comes from and a line for each level on stdout.
+void printTree(const SphereTreeFile& file);
+
+}  // namespace nearmiss::app
