@@ -275,11 +275,15 @@ Result<Options> resolve(Typed& typed) {
   return options;
 }
 
+/// "nearmiss tree build", as it is typed.
+std::string pathOf(const CLI::App& app) {
+  const CLI::App* parent = app.get_parent();
+  return parent ? pathOf(*parent) + " " + app.get_name() : app.get_name();
+}
+
 int usageError(const CLI::App& app, std::string_view sentence) {
   complain(sentence);
-  fmt::print(
-      stderr, "See {} --help.\n",
-      app.get_parent() ? fmt::format("nearmiss {}", app.get_name()) : std::string("nearmiss"));
+  fmt::print(stderr, "See {} --help.\n", pathOf(app));
   return Usage;
 }
 
@@ -290,10 +294,16 @@ std::optional<int> unknownArguments(const CLI::App& app) {
   const auto option = std::find_if(extras.begin(), extras.end(), [](const std::string& extra) {
     return extra.size() > 1 && extra[0] == '-';
   });
-  if (option == extras.end())
-    return usageError(app, fmt::format("\"{}\" is one argument too many", extras.front()));
-
   std::vector<std::string> known;
+  if (option == extras.end()) {
+    for (const CLI::App* each : app.get_subcommands({})) known.push_back(each->get_name());
+    if (known.empty())
+      return usageError(app, fmt::format("\"{}\" is one argument too many", extras.front()));
+    const std::vector<std::string_view> views(known.begin(), known.end());
+    return usageError(
+        app, fmt::format("there is no command \"{}\".{} Known: {}", extras.front(),
+                         engine::didYouMean(extras.front(), views), fmt::join(known, ", ")));
+  }
   for (const CLI::Option* each : app.get_options())
     for (const std::string& name : each->get_lnames()) known.push_back("--" + name);
   const std::vector<std::string_view> views(known.begin(), known.end());

@@ -34,6 +34,10 @@ std::vector<std::string> meshWarnings(const MeshCleaning& cleaning, const MeshRe
   if (report.misorientedEdges > 0)
     warnings.push_back(fmt::format("not wound consistently ({} run twice the same way): {}",
                                    counted(report.misorientedEdges, "edge", "edges"), consequence));
+  if (report.misorientedComponents > 0)
+    warnings.push_back(fmt::format(
+        "{} face the wrong way: {}",
+        counted(report.misorientedComponents, "closed piece", "closed pieces"), consequence));
   if (report.selfIntersections > 0)
     warnings.push_back(fmt::format(
         "intersects itself ({}): {}",

@@ -56,6 +56,9 @@ struct Soup {
 };
 
 Error badFormat(const fs::path& file, std::string_view fault) {
+  if (fault == "std::bad_alloc" || fault == "vector::_M_default_append")
+    return {ErrorCode::TooLarge,
+            fmt::format("\"{}\": not enough memory for what it claims to hold", file.string())};
   return {ErrorCode::BadFormat, fmt::format("\"{}\": {}", file.string(), fault)};
 }
 
@@ -362,7 +365,7 @@ Result<LoadedModel> load(const fs::path& file, const LoadOptions& options) {
   model.report = checkMesh(model.mesh);
   if (model.report.closed() && model.report.volume < 0.0) {
     for (auto& triangle : model.mesh.triangles) std::swap(triangle[1], triangle[2]);
-    model.report.volume = -model.report.volume;
+    model.report = checkMesh(model.mesh);
     turnInsideOut(*soup);
     model.warnings.push_back(fmt::format("\"{}\": inside out; all {} triangles were turned round",
                                          file.string(), model.mesh.triangles.size()));
@@ -380,9 +383,6 @@ Result<LoadedModel> loadModel(const fs::path& file, const LoadOptions& options) 
   // What a foreign reader throws, memory included, ends here
   try {
     return load(file, options);
-  } catch (const std::bad_alloc&) {
-    return Error{ErrorCode::TooLarge,
-                 fmt::format("\"{}\": not enough memory to read it", file.string())};
   } catch (const std::exception& fault) {
     return badFormat(file, fault.what());
   }
