@@ -11,7 +11,7 @@ namespace {
 
 constexpr double doublePressSeconds = 0.4;
 constexpr int slowest = -5, fastest = 4;  // powers of two
-constexpr double defaultEraScale = 1000.0;
+constexpr double defaultEraScale = 250.0;
 
 template <class Enum>
 Enum next(Enum value, Enum last) noexcept {

@@ -249,14 +249,14 @@ void FlightLoop::finishFrame(Time workBegan) {
   // With vsync the driver does the waiting
   profile_.swap = window_.vsync() ? FrameProfile::Duration{} : swapped - drawn;
   profile_.slack = window_.vsync() ? end - drawn : end - swapped;
-  profile_.frameTime = end - workBegan - watching;
-  const auto marking =
-      profile_.frameTime - (profile_.input + profile_.motion + profile_.broad + profile_.narrow +
-                            profile_.response + profile_.render + profile_.swap + profile_.slack);
-  profile_.render += std::max(marking, FrameProfile::Duration{});
-  profile_.missed = seconds(profile_.frameTime) > 1.01 * seconds(profile_.target);
+  profile_.frameTime = end - workBegan;
+  const auto own = profile_.frameTime - watching;
+  const auto unnamed = own - (profile_.input + profile_.motion + profile_.broad + profile_.narrow +
+                              profile_.response + profile_.render + profile_.swap + profile_.slack);
+  profile_.render += std::max(unnamed, FrameProfile::Duration{});
+  profile_.missed = seconds(own) > 1.01 * seconds(profile_.target);
   profile_.wallSeconds = seconds(workBegan - firstFrameBegan_);
-  budget_.record(profile_.frameTime - profile_.slack - profile_.broad - profile_.narrow);
+  budget_.record(own - profile_.slack - profile_.broad - profile_.narrow);
   history_.push(profile_);
   statistics_.add(profile_);
   recorder_.add(profile_);
@@ -302,7 +302,8 @@ bool FlightLoop::reachedEnd() const noexcept {
   if (!flight_) return false;
   if (options_.frames && framesFlown_ >= *options_.frames) return true;
   const auto& limit = flight_->scene().simSeconds;
-  return limit && flight_->world().time() >= *limit - 1e-9;
+  // Half a step forgives the rounding of many steps
+  return limit && flight_->world().time() + 0.5 * flight_->scene().simStep > *limit;
 }
 
 bool FlightLoop::unattended() const noexcept {

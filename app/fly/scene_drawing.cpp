@@ -148,8 +148,10 @@ void SceneDrawing::label(const Ink& ink, const CollisionMarks& marks, const UiSt
     list.AddCircleFilled({centre.x, centre.y}, 0.6f * em, Ink::colour(palette::panel, 0.9f), 20);
     list.AddCircle({centre.x, centre.y}, 0.55f * em, Ink::colour(palette::slack), 20, 1.5f);
     constexpr float up = -1.5707963f, turn = 6.2831853f;
-    list.PathArcTo({centre.x, centre.y}, 0.55f * em, up, up + part * turn, 20);
-    list.PathStroke(Ink::colour(colour), 0, 2.5f);
+    if (part > 0.0f) {
+      list.PathArcTo({centre.x, centre.y}, 0.55f * em, up, up + part * turn, 20);
+      list.PathStroke(Ink::colour(colour), 0, 2.5f);
+    }
     const float chip = ink.chip({centre.x + 0.9f * em, centre.y}, Line("L{}", mark.level), colour);
     const std::string_view sign = mark.conservative ? "<=" : "~";
     const Line gap = mark.level == 5             ? Line("contact")

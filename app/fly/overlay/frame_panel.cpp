@@ -31,7 +31,7 @@ constexpr double roomBeyondTarget = 1.25, mostTargets = 3.0;
 
 void drawHeader(const Ink& ink, const Rect& rect, const OverlayView& view,
                 const ShownNumbers& shown) {
-  const double frame = milliseconds(shown.mean.frameTime);
+  const double frame = milliseconds(shown.mean.frameTime - shown.mean.watching);
   const double target = milliseconds(shown.mean.target);
   const float middle = rect.y + 0.5f * rect.height;
   ink.text({rect.x, middle}, "Frame", palette::text, ink.bold());
@@ -67,7 +67,7 @@ void drawHeader(const Ink& ink, const Rect& rect, const OverlayView& view,
 /// The phases side by side, slack hatched up to the target, what is beyond it marked.
 void drawBar(const Ink& ink, const Rect& rect, const FrameProfile& frame) {
   const double target = std::max(milliseconds(frame.target), 1e-6);
-  const double work = milliseconds(frame.frameTime - frame.slack);
+  const double work = milliseconds(frame.frameTime - frame.slack - frame.watching);
   const double shownTargets = std::clamp(work / target * 1.04, roomBeyondTarget, mostTargets);
   const double pixels = rect.width / (shownTargets * target);
   ink.fill(rect, palette::black, 0.35f);
@@ -103,8 +103,9 @@ void drawBar(const Ink& ink, const Rect& rect, const FrameProfile& frame) {
     const float end = place(work);
     const Rect over{targetX, rect.bottom() - 0.35f * ink.em(), end - targetX, 0.35f * ink.em()};
     ink.fill(over, palette::overrun);
-    const Line factor = work > mostTargets * target ? Line("! x {:.0f} over", work / target)
-                                                    : Line("! x {:.2f}", work / target);
+    const double times = work / target;
+    const Line factor =
+        times > 9.95 ? Line("! x {:.0f} over", times) : Line("! x {:.1f} over", times);
     const float width = ink.textWidth(factor, ink.small()) + 0.7f * ink.em();
     ink.chip({std::max(end - width - 0.2f * ink.em(), rect.x), rect.y + 0.5f * rect.height}, factor,
              palette::overrun);
@@ -153,13 +154,13 @@ constexpr std::array curves{
     Curve{"detect", palette::narrow, 2.0f, 0, 0,
           [](const FrameProfile& f) { return milliseconds(f.broad + f.narrow); }},
     Curve{"frame", palette::white, 1.2f, 0, 0,
-          [](const FrameProfile& f) { return milliseconds(f.frameTime); }}};
+          [](const FrameProfile& f) { return milliseconds(f.frameTime - f.watching); }}};
 
 constexpr std::size_t stripFrames = 400;
 
 /// Log axis in whole decades about what there is to show.
 struct LogAxis {
-  double low = 1e-2, high = 1e2;  ///< milliseconds
+  double low = 1e-3, high = 1e2;  ///< milliseconds
   Rect rect;
 
   [[nodiscard]] float y(double ms) const {
@@ -173,7 +174,7 @@ LogAxis axisFor(const Rect& rect, const engine::FrameHistory& history, std::size
   for (std::size_t i = first; i < history.size(); ++i)
     highest =
         std::max({highest, milliseconds(history[i].frameTime), milliseconds(history[i].target)});
-  return {1e-2, std::pow(10.0, std::ceil(std::log10(highest * 1.2))), rect};
+  return {1e-3, std::pow(10.0, std::ceil(std::log10(highest * 1.2))), rect};
 }
 
 void drawCurve(const Ink& ink, const LogAxis& axis, const Curve& curve,

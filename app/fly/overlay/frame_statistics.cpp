@@ -55,9 +55,10 @@ void FrameStatistics::add(const engine::FrameProfile& frame) noexcept {
     return;
   }
   ++frames;
-  frameTime.add(milliseconds(frame.frameTime));
+  const double own = milliseconds(frame.frameTime - frame.watching);
+  frameTime.add(own);
   detection.add(milliseconds(frame.broad + frame.narrow));
-  frameTimes.add(milliseconds(frame.frameTime));
+  frameTimes.add(own);
   missed += frame.missed;
   exhausted += frame.exhausted;
 }

@@ -80,9 +80,15 @@ void drawLevelPanel(const Ink& ink, const Rect& rect, const OverlayView& view,
   const double budget = std::chrono::duration<double, std::milli>(mean.budget).count();
   if (unlimited)
     rows.figure("budget used", "no limit");
+  else if (budget < 1e-4)
+    rows.figure(
+        "budget used",
+        Line("{}, none left", std::string_view(formatTime(
+                                  std::chrono::duration<double, std::milli>(mean.spent).count()))),
+        palette::narrow);
   else
     rows.figure("budget used",
-                Line("{:.0f} % of {}", std::min(100.0 * shown.used, 99999.0),
+                Line("{:.1f} % of {}", std::min(100.0 * shown.used, 99999.0),
                      std::string_view(formatTime(budget))),
                 shown.used > 1.05 ? palette::narrow : palette::text);
   const FrameStatistics& since = *view.statistics;

@@ -41,8 +41,8 @@ class Table {
 void drawNumbersTable(const Ink& ink, float width, float height, const OverlayView& view,
                       const ShownNumbers& shown) {
   const FrameProfile& f = shown.last;
-  const float em = ink.em(), column = 17.0f * em;
-  const float tall = 17.5f * ink.line();
+  const float em = ink.em(), column = 18.0f * em;
+  const float tall = 18.5f * ink.line();
   const Rect box{std::max(0.0f, std::round(0.5f * (width - 2.0f * column - 4.5f * em))),
                  std::max(0.0f, std::round(0.5f * (height - tall - 3.0f * em))),
                  2.0f * column + 4.5f * em, tall + 3.0f * em};
@@ -62,12 +62,13 @@ void drawNumbersTable(const Ink& ink, float width, float height, const OverlayVi
   left.row("render", duration(f.render));
   left.row("swap", duration(f.swap));
   left.row("slack", duration(f.slack));
-  left.row("frame", duration(f.frameTime));
+  left.row("frame", duration(f.frameTime - f.watching));
+  left.row("reference, outside the frame", duration(f.watching));
   left.row("target", duration(f.target));
   left.gap();
   left.heading("Budget");
   left.row("rest, predicted", duration(f.predictedRest));
-  left.row("rest, measured", duration(f.frameTime - f.slack - f.broad - f.narrow));
+  left.row("rest, measured", duration(f.frameTime - f.watching - f.slack - f.broad - f.narrow));
   left.row("mean error of prediction", Line("{:.3f} ms", shown.predictionError));
   left.row("allowed", duration(f.budget));
   left.row("spent", duration(f.spent));
@@ -87,9 +88,9 @@ void drawNumbersTable(const Ink& ink, float width, float height, const OverlayVi
   right.gap();
   right.heading("Since reset");
   const FrameStatistics& since = *view.statistics;
-  right.row("frame, mean and sd",
+  right.row("frame, mean, sd",
             Line("{:.3f}  {:.3f} ms", since.frameTime.mean(), since.frameTime.sd()));
-  right.row("detection, mean and sd",
+  right.row("detection, mean, sd",
             Line("{:.3f}  {:.3f} ms", since.detection.mean(), since.detection.sd()));
   right.row("detection, max", Line("{:.3f} ms", since.detection.max()));
   right.row("frame p99.9", formatTime(shown.p99_9));

@@ -27,7 +27,8 @@ FrameProfile meanOf(const engine::FrameHistory& history, std::size_t first) {
       &FrameProfile::predictedRest, &FrameProfile::budget,   &FrameProfile::spent,
       &FrameProfile::input,         &FrameProfile::motion,   &FrameProfile::broad,
       &FrameProfile::narrow,        &FrameProfile::response, &FrameProfile::render,
-      &FrameProfile::swap,          &FrameProfile::slack,    &FrameProfile::frameTime};
+      &FrameProfile::swap,          &FrameProfile::slack,    &FrameProfile::frameTime,
+      &FrameProfile::watching};
   for (const auto field : fields) {
     // An unlimited budget is the greatest duration there is: adding it up would overflow
     if (field == &FrameProfile::budget && mean.budget == FrameProfile::Duration::max()) continue;
@@ -78,7 +79,7 @@ void Overlay::refresh(const OverlayView& view) {
       medians += frame.medianBound;
       ++withCollisions;
     }
-    const auto rest = frame.frameTime - frame.slack - frame.broad - frame.narrow;
+    const auto rest = frame.frameTime - frame.watching - frame.slack - frame.broad - frame.narrow;
     error += std::abs(milliseconds(frame.predictedRest - rest));
   }
   shown_.runningMedian = withCollisions ? medians / withCollisions : 0.0;
