@@ -1,3 +1,4 @@
+# shellcheck shell=bash disable=SC2154
 # Sourced by fly.sh and test.sh, which have set `root` and `set -euo pipefail`: installs what is
 # missing of debian_packages.txt, configures and builds.
 
