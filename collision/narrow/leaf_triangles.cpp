@@ -67,6 +67,9 @@ LeafTriangles::Outcome LeafTriangles::compare(std::size_t& from, std::size_t eff
       ++from;
       ++work.boundTests;
       if (!overlap(a.box, b.box)) continue;
+      const std::uint64_t pair = std::uint64_t{a.triangle} << 32 | b.triangle;
+      Apart& known = placeOf(pair);
+      if (known.generation == generation_ && known.pair == pair) continue;
       spent += triangleEffort;
       ++work.triangleTests;
       if (trianglesMeet(a_->mesh().corners(a.triangle), movedTriangle(b.triangle))) {
@@ -74,6 +77,7 @@ LeafTriangles::Outcome LeafTriangles::compare(std::size_t& from, std::size_t eff
         triangleB_ = b.triangle;
         return Outcome::Meet;
       }
+      known = {pair, generation_};
     }
   }
   return Outcome::Apart;

@@ -45,6 +45,16 @@ class LeafTriangles {
   };
   /// What an exact comparison costs, in bound tests.
   static constexpr std::size_t triangleEffort = 50;
+  /// Two triangles that were found apart. Large triangles lie in many leaves, so the same two meet
+  /// again soon; one that is overwritten is merely compared once more.
+  struct Apart {
+    std::uint64_t pair = 0;
+    std::uint64_t generation = 0;
+  };
+  [[nodiscard]] Apart& placeOf(std::uint64_t pair) noexcept {
+    return apart_[static_cast<std::size_t>((pair * 0x9e3779b97f4a7c15) >> (64 - apartBits))];
+  }
+  static constexpr int apartBits = 12;
   static void keep(std::vector<Candidate>& list, const Triangle& corners, std::uint32_t triangle,
                    const Box& region);
   [[nodiscard]] const Vec3& movedVertex(std::uint32_t vertex) noexcept;
@@ -57,6 +67,7 @@ class LeafTriangles {
   std::vector<std::uint64_t> movedIn_;  ///< per vertex: generation in which it was moved
   std::vector<Vec3> moved_;
   std::vector<Candidate> inA_, inB_;
+  std::vector<Apart> apart_ = std::vector<Apart>(std::size_t{1} << apartBits);
   std::uint32_t triangleA_ = 0, triangleB_ = 0;
 };
 

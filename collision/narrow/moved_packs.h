@@ -5,7 +5,6 @@
 #include <nearmiss/math.h>
 #include <nearmiss/sphere_tree.h>
 
-#include <bit>
 #include <cmath>
 #include <cstdint>
 #include <glm/geometric.hpp>
@@ -52,32 +51,6 @@ inline void move(const PackMotion& by, const SpherePack& pack, MovedPack& moved)
     moved.y[k] = m[1][0] * x + m[1][1] * y + m[1][2] * z + by.position[1];
     moved.z[k] = m[2][0] * x + m[2][1] * y + m[2][2] * z + by.position[2];
   }
-}
-
-/// One sphere in float.
-struct Ball {
-  float x, y, z, r;
-};
-
-/// Bit k: |centre k - ball| <= r[k] + ball.r, and lane k is used. One loop without branches, so
-/// that the compiler compares several lanes at once.
-[[nodiscard]] inline std::uint32_t lanesMeeting(const float* x, const float* y, const float* z,
-                                                const float* r, const Ball& ball) noexcept {
-  float gap[SpherePack::width];
-  for (int k = 0; k < SpherePack::width; ++k) {
-    const float dx = x[k] - ball.x, dy = y[k] - ball.y, dz = z[k] - ball.z;
-    const float reach = r[k] + ball.r;
-    gap[k] = reach * reach - (dx * dx + dy * dy + dz * dz);
-  }
-  // The sign bits of gap and r say no; spread them over the word and keep the lane's own bit
-  std::uint32_t hits[SpherePack::width];
-  for (int k = 0; k < SpherePack::width; ++k) {
-    const auto no = std::bit_cast<std::int32_t>(gap[k]) | std::bit_cast<std::int32_t>(r[k]);
-    hits[k] = static_cast<std::uint32_t>(~(no >> 31)) & (1u << k);
-  }
-  for (int width = SpherePack::width / 2; width > 0; width /= 2)
-    for (int k = 0; k < width; ++k) hits[k] |= hits[k + width];
-  return hits[0];
 }
 
 /// Remembers moved packs while one pair of bodies is worked on: the same pack meets many others.

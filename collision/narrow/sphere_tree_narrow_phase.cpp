@@ -5,6 +5,7 @@
 #include "narrow/moved_packs.h"
 #include "narrow/pack_pairs.h"
 #include "narrow/pair_setup.h"
+#include "narrow/sphere_lanes.h"
 
 #include <algorithm>
 #include <array>
@@ -18,18 +19,11 @@ namespace {
 /// Bound tests between two looks at the budget: about a microsecond.
 constexpr std::uint64_t quantum = 1024;
 
-/// Two colliding spheres, and how deep they reach into each other.
-struct Deepest {
-  SphereId a = 0, b = 0;
-  float overlap = -std::numeric_limits<float>::infinity();
-};
-
-/// What is gathered of the colliding pairs of one level.
+/// What is gathered of the colliding pairs of one level. Overlaps include the slack.
 struct LevelFindings {
   std::size_t count = 0;
-  Real bound = std::numeric_limits<Real>::infinity();
-  float estimate = std::numeric_limits<float>::infinity();
-  Deepest deepest;
+  PairRecords best;
+  SphereId deepestA = 0, deepestB = 0;
 };
 
 /// The step that a pair is in the middle of, kept when time runs out.
@@ -53,7 +47,7 @@ struct PairWork {
   Refinement known;
   PackMotion motion;
   PackPairPool::List colliding;  ///< at known.level, from level 0 to the last level of spheres
-  Deepest deepest;               ///< of `colliding`
+  LevelFindings findings;        ///< of `colliding`
   Step step;
 };
 
@@ -85,7 +79,9 @@ class SphereTreeNarrowPhase final : public NarrowPhase {
 
   bool descend(PairWork& w, const TimeBudget& budget);
   void expand(PairWork& w, const PackPair& parents, int bit);
-  void note(PairWork& w, const PackPair& found);
+  void compareRow(PairWork& w, PackPair& found, int row, std::uint32_t columns);
+  void note(PairWork& w, const PackPair& found, int row, int column);
+  float overlapOf(const PairWork& w, const PackPair& pair, int row, int column);
   void completeLevel(PairWork& w);
 
   bool compareTriangles(PairWork& w, const TimeBudget& budget);
@@ -253,46 +249,56 @@ void SphereTreeNarrowPhase::expand(PairWork& w, const PackPair& parents, int bit
   }
 
   // Pairs of these that hit each other
-  const SpherePack& packA = a.packs[found.packA];
-  const MovedPack& moved = movedPack(w, found.packB);
-  for (std::uint32_t rest = rows; rest != 0; rest &= rest - 1) {
-    const int row = std::countr_zero(rest);
-    const Ball ball{packA.x[row], packA.y[row], packA.z[row], packA.r[row] + w.motion.slack};
-    const std::uint32_t hits =
-        lanesMeeting(moved.x, moved.y, moved.z, b.packs[found.packB].r, ball) & columns;
-    unsettled_.boundTests += SpherePack::width;
-    found.colliding |= std::uint64_t{hits} << (SpherePack::width * row);
-  }
-  if (found.colliding != 0) note(w, found);
+  for (std::uint32_t rest = rows; rest != 0; rest &= rest - 1)
+    compareRow(w, found, std::countr_zero(rest), columns);
+  if (found.colliding == 0) return;
+  pool_.push(w.step.next, found);
+  w.step.findings.count += static_cast<std::size_t>(std::popcount(found.colliding));
 }
 
-/// Lists colliding pairs of the next level and gathers what is to be said of them.
-void SphereTreeNarrowPhase::note(PairWork& w, const PackPair& found) {
-  const SphereTree::Data& a = treeA(w).data();
-  const SphereTree::Data& b = treeB(w).data();
-  const SpherePack& packA = a.packs[found.packA];
-  const SpherePack& packB = b.packs[found.packB];
-  const float* hausdorffA = a.links[found.packA].hausdorff;
-  const float* hausdorffB = b.links[found.packB].hausdorff;
+/// One sphere of a against those of b that are in question.
+void SphereTreeNarrowPhase::compareRow(PairWork& w, PackPair& found, int row,
+                                       std::uint32_t columns) {
+  const SpherePack& packA = treeA(w).data().packs[found.packA];
+  const SpherePack& packB = treeB(w).data().packs[found.packB];
   const MovedPack& moved = movedPack(w, found.packB);
+  const Ball ball{packA.x[row], packA.y[row], packA.z[row], packA.r[row] + w.motion.slack};
+  const RowFindings tested =
+      rowMeeting(moved.x, moved.y, moved.z, packB.r, treeB(w).data().links[found.packB].hausdorff,
+                 ball, treeA(w).data().links[found.packA].hausdorff[row], w.step.findings.best);
+  unsettled_.boundTests += SpherePack::width;
+  const std::uint32_t meeting = tested.meeting & columns;
+  found.colliding |= std::uint64_t{meeting} << (SpherePack::width * row);
+  for (std::uint32_t rest = meeting & tested.records; rest != 0; rest &= rest - 1)
+    note(w, found, row, std::countr_zero(rest));
+}
+
+/// Enters a colliding pair in the records of the level.
+void SphereTreeNarrowPhase::note(PairWork& w, const PackPair& found, int row, int column) {
+  const SphereId a = found.packA * SpherePack::width + static_cast<SphereId>(row);
+  const SphereId b = found.packB * SpherePack::width + static_cast<SphereId>(column);
   LevelFindings& all = w.step.findings;
-  pool_.push(w.step.next, found);
-  all.count += static_cast<std::size_t>(std::popcount(found.colliding));
-  for (std::uint64_t rest = found.colliding; rest != 0; rest &= rest - 1) {
-    const int bit = std::countr_zero(rest);
-    const int i = bit / SpherePack::width;
-    const int j = bit % SpherePack::width;
-    const float dx = moved.x[j] - packA.x[i], dy = moved.y[j] - packA.y[i],
-                dz = moved.z[j] - packA.z[i];
-    const float overlap = packA.r[i] + packB.r[j] - std::sqrt(dx * dx + dy * dy + dz * dz);
-    // The slack makes up for spheres that meet only by it
-    const Real bound = Real{hausdorffA[i]} + hausdorffB[j] + w.motion.slack;
-    all.bound = std::min(all.bound, bound);
-    all.estimate = std::min(all.estimate, hausdorffA[i] + hausdorffB[j] - overlap);
-    if (overlap > all.deepest.overlap)
-      all.deepest = {found.packA * SpherePack::width + static_cast<SphereId>(i),
-                     found.packB * SpherePack::width + static_cast<SphereId>(j), overlap};
-  }
+  const float overlap = overlapOf(w, found, row, column);
+  const float bound = treeA(w).data().links[found.packA].hausdorff[row] +
+                      treeB(w).data().links[found.packB].hausdorff[column];
+  all.best.bound = std::min(all.best.bound, bound);
+  all.best.estimate = std::min(all.best.estimate, bound - overlap);
+  if (overlap <= all.best.overlap) return;
+  all.best.overlap = overlap;
+  all.deepestA = a;
+  all.deepestB = b;
+}
+
+/// How deep two spheres reach into each other, the slack included.
+float SphereTreeNarrowPhase::overlapOf(const PairWork& w, const PackPair& pair, int row,
+                                       int column) {
+  const SpherePack& packA = treeA(w).data().packs[pair.packA];
+  const MovedPack& moved = movedPack(w, pair.packB);
+  const float dx = moved.x[column] - packA.x[row];
+  const float dy = moved.y[column] - packA.y[row];
+  const float dz = moved.z[column] - packA.z[row];
+  return packA.r[row] + w.motion.slack + treeB(w).data().packs[pair.packB].r[column] -
+         std::sqrt(dx * dx + dy * dy + dz * dz);
 }
 
 void SphereTreeNarrowPhase::completeLevel(PairWork& w) {
@@ -305,12 +311,15 @@ void SphereTreeNarrowPhase::completeLevel(PairWork& w) {
     finish(w, false);
     return;
   }
-  // A bound of an earlier level still holds when the pair that gave it has died since
-  w.deepest = found.deepest;
+  // Spheres that meet only by the slack are as far apart as that. A bound of an earlier level still
+  // holds when the pair that gave it has died since.
+  const Real slack = w.motion.slack;
+  w.findings = found;
   w.known.collidingSpheres = found.count;
-  w.known.separationBound = std::min(w.known.separationBound, found.bound);
-  w.known.separationEstimate = std::clamp(Real{found.estimate}, 0.0, w.known.separationBound);
-  w.known.deepest = inWorld(w, found.deepest.a, found.deepest.b);
+  w.known.separationBound = std::min(w.known.separationBound, found.best.bound + slack);
+  w.known.separationEstimate =
+      std::clamp(found.best.estimate + slack, 0.0, w.known.separationBound);
+  w.known.deepest = inWorld(w, found.deepestA, found.deepestB);
 }
 
 /// The step after the last level of spheres: triangles in colliding leaves [H96 §9.1, §11.2]. The
@@ -323,7 +332,7 @@ bool SphereTreeNarrowPhase::compareTriangles(PairWork& w, const TimeBudget& budg
   }
   using Outcome = LeafTriangles::Outcome;
   while (step.stage == Step::Stage::DeepestLeaves) {
-    const Outcome outcome = compareLeaves(w, w.deepest.a, w.deepest.b);
+    const Outcome outcome = compareLeaves(w, w.findings.deepestA, w.findings.deepestB);
     if (outcome == Outcome::Meet) return true;
     if (outcome == Outcome::Apart) {
       step.stage = Step::Stage::Sorting;
@@ -351,18 +360,11 @@ bool SphereTreeNarrowPhase::sortLeaves(PairWork& w, const TimeBudget& budget) {
 
 /// Distributes the pairs of one entry over the shelves. Ties keep the order of the list.
 void SphereTreeNarrowPhase::shelve(PairWork& w, const PackPair& leaves) {
-  const SpherePack& packA = treeA(w).data().packs[leaves.packA];
-  const SpherePack& packB = treeB(w).data().packs[leaves.packB];
-  const MovedPack& moved = movedPack(w, leaves.packB);
-  const float scale = static_cast<float>(Step::shelves) / std::max(w.deepest.overlap, 1e-30f);
+  const float scale = static_cast<float>(Step::shelves) / std::max(w.findings.best.overlap, 1e-30f);
   std::array<std::uint64_t, Step::shelves> parts{};
   for (std::uint64_t rest = leaves.colliding; rest != 0; rest &= rest - 1) {
     const int bit = std::countr_zero(rest);
-    const int i = bit / SpherePack::width;
-    const int j = bit % SpherePack::width;
-    const float dx = moved.x[j] - packA.x[i], dy = moved.y[j] - packA.y[i],
-                dz = moved.z[j] - packA.z[i];
-    const float overlap = packA.r[i] + packB.r[j] - std::sqrt(dx * dx + dy * dy + dz * dz);
+    const float overlap = overlapOf(w, leaves, bit / SpherePack::width, bit % SpherePack::width);
     const float depth = std::clamp(overlap * scale, 0.0f, static_cast<float>(Step::shelves - 1));
     parts[static_cast<std::size_t>(Step::shelves - 1 - static_cast<int>(depth))] |= std::uint64_t{1}
                                                                                     << bit;
@@ -390,7 +392,7 @@ bool SphereTreeNarrowPhase::compareShelves(PairWork& w, const TimeBudget& budget
       const auto bit = static_cast<std::uint32_t>(std::countr_zero(step.left));
       const SphereId a = leaves.packA * SpherePack::width + bit / SpherePack::width;
       const SphereId b = leaves.packB * SpherePack::width + bit % SpherePack::width;
-      const LeafTriangles::Outcome outcome = a == w.deepest.a && b == w.deepest.b
+      const LeafTriangles::Outcome outcome = a == w.findings.deepestA && b == w.findings.deepestB
                                                  ? LeafTriangles::Outcome::Apart
                                                  : compareLeaves(w, a, b);
       if (outcome == LeafTriangles::Outcome::Meet) return true;
