@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <fmt/format.h>
 
+#include <csignal>
 #include <cstdio>
 #include <exception>
 
@@ -46,6 +47,8 @@ int execute(const TreeCheckCommand& command) { return checkTree(command); }
 
 int main(int count, char** words) {
   using namespace nearmiss::app;
+  // A file that reaches the limit on its size is a full disk, not the end of the program
+  std::signal(SIGXFSZ, SIG_IGN);
   // What the machine cannot give, memory above all, ends here
   try {
     const Command command = parseCommandLine(std::vector<std::string>(words + 1, words + count));

@@ -3,6 +3,7 @@
 
 #include <engine/frame_budget.h>
 #include <engine/pair_calls.h>
+#include <engine/record_head.h>
 #include <engine/records.h>
 #include <fmt/format.h>
 #include <unistd.h>
@@ -18,7 +19,6 @@
 #include "complaint.h"
 #include "interrupt.h"
 #include "progress_line.h"
-#include "record_head.h"
 
 namespace nearmiss::app {
 namespace {
@@ -258,7 +258,7 @@ int run(const Options& options) {
   const auto simulation = engine::makeSimulation(options.scene, **shapes, *clock);
   if (!simulation) return complain(simulation.error(), BadModelOrScene);
 
-  auto records = Records::open(options, recordHead(options, **shapes, "none"));
+  auto records = Records::open(options, engine::recordHead(options.scene, **shapes, "none"));
   if (!records) return complain(records.error(), Environment);
   const auto calls = makePairCalls(options, **shapes);
   (*simulation)->setPairCalls(calls.get());

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include <engine/record_head.h>
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -214,12 +215,7 @@ void FlightLoop::dropModel(const std::filesystem::path& file) {
 }
 
 engine::RecordHead FlightLoop::recordHead() const {
-  const engine::Scene& scene = flight_->scene();
-  return {{"renderer", driver_.renderer},
-          {"scene", scene.name},
-          {"seed", fmt::format("{}", scene.seed)},
-          {"target_ms", fmt::format("{:.4f}", scene.frameMs)},
-          {"clock", scene.clock == engine::ClockKind::Work ? "work" : "wall"}};
+  return engine::recordHead(flight_->scene(), flight_->shapes(), driver_.renderer);
 }
 
 }  // namespace nearmiss::app

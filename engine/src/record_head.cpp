@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: MIT
-#include "record_head.h"
-
+#include <engine/record_head.h>
 #include <fmt/format.h>
 
 #include <cstdint>
 #include <fstream>
 #include <string_view>
 
-namespace nearmiss::app {
+namespace nearmiss::engine {
 namespace {
 
 /// FNV-1a: names a text, keeps no secrets.
@@ -26,8 +25,8 @@ std::string processorName() {
   return "unknown";
 }
 
-std::string budgetName(const engine::BudgetRule& budget) {
-  using Kind = engine::BudgetRule::Kind;
+std::string budgetName(const BudgetRule& budget) {
+  using Kind = BudgetRule::Kind;
   const std::string scale =
       budget.eraScale == 1.0 ? "" : fmt::format(" divided by {}", budget.eraScale);
   if (budget.kind == Kind::Auto) return "auto" + scale;
@@ -37,19 +36,19 @@ std::string budgetName(const engine::BudgetRule& budget) {
 
 }  // namespace
 
-engine::RecordHead recordHead(const Options& options, const engine::ShapeSet& shapes,
-                              const std::string& renderer) {
-  const engine::Scene& scene = options.scene;
-  engine::RecordHead head{
+std::string buildName() { return "nearmiss " NEARMISS_VERSION ", " NEARMISS_BUILD; }
+
+RecordHead recordHead(const Scene& scene, const ShapeSet& shapes, const std::string& renderer) {
+  RecordHead head{
       {"format", "nearmiss record 1"},
-      {"build", "nearmiss " NEARMISS_VERSION ", " NEARMISS_BUILD},
+      {"build", buildName()},
       {"cpu", processorName()},
       {"renderer", renderer},
       {"scene", scene.name},
-      {"scene_hash", fmt::format("0x{:016x}", hashOfText(engine::writeScene(scene)))},
+      {"scene_hash", fmt::format("0x{:016x}", hashOfText(writeScene(scene)))},
       {"seed", fmt::format("{}", scene.seed)},
       {"target_ms", fmt::format("{}", scene.frameMs)},
-      {"clock", scene.clock == engine::ClockKind::Wall ? "wall" : "work"},
+      {"clock", scene.clock == ClockKind::Wall ? "wall" : "work"},
       {"budget", budgetName(scene.budget)},
       {"detector", scene.broad + " + " + scene.narrow},
       {"reference", scene.reference.empty() ? "none" : scene.reference},
@@ -63,4 +62,4 @@ engine::RecordHead recordHead(const Options& options, const engine::ShapeSet& sh
   return head;
 }
 
-}  // namespace nearmiss::app
+}  // namespace nearmiss::engine
