@@ -71,6 +71,7 @@ void FlightLoop::readInput() {
   if (ui_.stickActive != steeredBefore)
     SDL_SetRelativeMouseMode(ui_.stickActive ? SDL_TRUE : SDL_FALSE);
   for (const Action action : events.pressed) apply(action);
+  if (!events.pressed.empty() || events.click) updateTitle();
   if (!events.dropped.empty()) dropModel(events.dropped);
 
   cameraRig_.drag(double{events.drag.x}, double{events.drag.y});
@@ -131,6 +132,7 @@ void FlightLoop::takeOver(LoadedScene loaded) {
     toasts_.add(changed.error().message, wallSeconds(), Toasts::Kind::Warning);
   }
   renderer_.setShapes(flight_->shapes());
+  updateTitle();
   for (const engine::Shape& shape : flight_->shapes().shapes())
     for (const std::string& note : shape.notes)
       toasts_.add(note, wallSeconds(), Toasts::Kind::Warning);
@@ -230,6 +232,17 @@ void FlightLoop::writePanels() {
       drawLoading(ink, size.x, size.y, models_.what(), models_.progress(),
                   models_.elapsedSeconds()) == Answer::No)
     models_.cancel();
+}
+
+void FlightLoop::updateTitle() {
+  const std::string title = ui_.quitAsked ? "Leave Nearmiss?"
+                            : flight_
+                                ? fmt::format("Nearmiss - {} - {}{}", flight_->methodName(),
+                                              flight_->scene().name, ui_.paused ? " - paused" : "")
+                                : "Nearmiss";
+  if (title == title_) return;
+  title_ = title;
+  window_.setTitle(title_);
 }
 
 void FlightLoop::finishFrame(Time workBegan) {

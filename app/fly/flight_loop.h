@@ -37,6 +37,7 @@ class FlightLoop {
   void advance();
   void draw();
   void writePanels();
+  void updateTitle();
   void finishFrame(Time workBegan);
 
   void restart(std::uint64_t seed);
@@ -80,7 +81,7 @@ class FlightLoop {
   bool stopShip_ = false;
   bool running_ = true, advanced_ = false, screenshotAsked_ = false;
   int exitCode_ = Ok;
-  std::string failure_;
+  std::string failure_, title_;
   std::uint64_t framesFlown_ = 0;
   double lastStopKey_ = -1.0, slowSeconds_ = 0.0, slowToastAt_ = -1e9;
   Time started_, firstFrameBegan_, frameBegan_, advanceEnded_;

@@ -50,7 +50,6 @@ bool isSet(const char* variable) {
 
 // SDL falls back to drivers that show nothing; the user must hear of it, unless that is the wish.
 Result<Success> startVideo(bool headless) {
-  if (headless) SDL_SetHint(SDL_HINT_VIDEODRIVER, "offscreen");
   SDL_SetHint(SDL_HINT_VIDEO_X11_NET_WM_BYPASS_COMPOSITOR, "0");
   SDL_SetHint(SDL_HINT_NO_SIGNAL_HANDLERS, "0");
   const std::string noDisplay =
@@ -59,13 +58,15 @@ Result<Success> startVideo(bool headless) {
             "inside a desktop session, or use --headless."
           : "no display found (DISPLAY and WAYLAND_DISPLAY are unset). Run inside a desktop "
             "session, or use --headless.";
+  const bool asked = headless || isSet("SDL_VIDEODRIVER");
+  if (!asked && !isSet("DISPLAY") && !isSet("WAYLAND_DISPLAY")) return failure(noDisplay);
+  if (headless) SDL_SetHint(SDL_HINT_VIDEODRIVER, "offscreen");
   if (SDL_Init(SDL_INIT_VIDEO) != 0)
     return failure(headless
                        ? fmt::format("SDL cannot start its offscreen driver: {}", SDL_GetError())
                        : noDisplay);
   const char* driver = SDL_GetCurrentVideoDriver();
   const std::string_view name = driver ? driver : "";
-  const bool asked = headless || isSet("SDL_VIDEODRIVER");
   if (!asked && (name == "offscreen" || name == "dummy" || name == "evdev" || name == "KMSDRM"))
     return failure(noDisplay);
   return Success{};
@@ -160,8 +161,8 @@ Result<Window> Window::open(const Options& options) {
   if (!parts.vsync) SDL_GL_SetSwapInterval(0);
   SDL_StopTextInput();
   SDL_EventState(SDL_DROPFILE, SDL_ENABLE);
-  parts.uiScale = options.uiScale > 0.0f ? std::clamp(options.uiScale, 0.75f, 2.0f)
-                                         : displayScale(parts.window);
+  parts.uiScale =
+      options.uiScale > 0.0f ? std::clamp(options.uiScale, 0.5f, 4.0f) : displayScale(parts.window);
   startImGui(parts.window, parts.context, parts.uiScale);
   parts.imgui = true;
   return opened;
