@@ -112,7 +112,7 @@ std::array<Vec3, 4> nearlyCoplanar(Random& random) {
 TEST(Orientation, AgreesWithRationalsOnNearlyCoplanarPoints) {
   Random random(3);
   int zeros = 0, positive = 0;
-  const int count = test::cases(30000);
+  const int count = test::cases(20000);
   for (int i = 0; i < count; ++i) {
     const auto p = nearlyCoplanar(random);
     const int expected = test::rationalOrientation(p[0], p[1], p[2], p[3]);

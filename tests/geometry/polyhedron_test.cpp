@@ -212,7 +212,7 @@ TEST(OneInsideOther, AgreesWithIntegerRaysWhenTurned) {
   const Polyhedron star(test::snapped(test::spikyStar(7)));
   const Polyhedron tiny(test::snapped(test::sphere(4, 5, 0.05)));
   int inside = 0, apart = 0;
-  for (int i = 0; i < 1500; ++i) {
+  for (int i = 0; i < test::cases(800); ++i) {
     const Pose pose = test::randomPose(random, 0.8);
     const bool exchanged = i % 2 == 0;
     const Polyhedron& a = exchanged ? tiny : star;
@@ -230,8 +230,8 @@ TEST(OneInsideOther, AgreesWithIntegerRaysWhenTurned) {
     ASSERT_EQ(oneInsideOther(a, b, pose), expected) << i;
     ++(expected ? inside : apart);
   }
-  EXPECT_GT(inside, 100);
-  EXPECT_GT(apart, 100);
+  EXPECT_GT(inside, 50);
+  EXPECT_GT(apart, 50);
 }
 
 TEST(DistanceBetween, AgreesWithAllPairsOfTriangles) {
@@ -242,7 +242,7 @@ TEST(DistanceBetween, AgreesWithAllPairsOfTriangles) {
   shapes.emplace_back(test::spikyStar(3, 6, 8));
   shapes.emplace_back(test::comb(3));
   int meeting = 0;
-  const int count = test::cases(250);
+  const int count = test::cases(120);
   for (int i = 0; i < count; ++i) {
     const auto pair = test::randomNearMissPair(random, shapes, 0.3);
     const Polyhedron& a = shapes[static_cast<std::size_t>(pair[0].shape)];

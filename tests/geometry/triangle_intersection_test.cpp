@@ -131,13 +131,13 @@ TEST_P(EveryFamily, AgreesWithRationalClipping) {
 }
 
 INSTANTIATE_TEST_SUITE_P(TrianglesMeet, EveryFamily,
-                         testing::Values(Family{"Random", randomPair, 4000},
-                                         Family{"CornerNearFace", cornerNearFace, 2500},
-                                         Family{"EdgeNearEdge", edgeNearEdge, 3000},
-                                         Family{"Sharing", sharing, 4000},
-                                         Family{"Lattice", latticePair, 8000},
-                                         Family{"Coplanar", coplanarPair, 8000},
-                                         Family{"WithoutArea", withoutArea, 8000}),
+                         testing::Values(Family{"Random", randomPair, 2000},
+                                         Family{"CornerNearFace", cornerNearFace, 1500},
+                                         Family{"EdgeNearEdge", edgeNearEdge, 1500},
+                                         Family{"Sharing", sharing, 2000},
+                                         Family{"Lattice", latticePair, 6000},
+                                         Family{"Coplanar", coplanarPair, 6000},
+                                         Family{"WithoutArea", withoutArea, 6000}),
                          [](const auto& family) { return family.param.name; });
 
 TEST(TrianglesMeet, TouchingCounts) {
