@@ -28,6 +28,12 @@ TimeBudget budgetOf(Clock& clock, Clock::Duration allowance) noexcept {
   return TimeBudget(clock, allowance);
 }
 
+ContactSpheres boundingSpheres(std::span<const BodyState> bodies, const BodyPair& pair) noexcept {
+  const BodyState& a = bodies[pair.a];
+  const BodyState& b = bodies[pair.b];
+  return {{a.pose.position, a.boundingRadius}, {b.pose.position, b.boundingRadius}};
+}
+
 std::size_t contactsMissed(const Detection& reference, const Detection& driver) noexcept {
   // Both lists are sorted by pair
   std::size_t missed = 0;
@@ -151,9 +157,15 @@ void Simulation::watch(std::uint32_t sub) {
 void Simulation::respondToAll(Response kind) {
   // Each pair at most once, then time goes on: a response need not separate the ships, and asking
   // again until it does might never end (erratum E7)
+  std::swap(touching_, touchedBefore_);
+  touching_.clear();
   for (const DetectedPair& pair : detector_->last().pairs) {
     if (pair.refinement.verdict == Verdict::Separate) continue;
-    if (!respond(world_, pair, kind)) continue;
+    touching_.push_back(pair.bodies);
+    DetectedPair judged = pair;
+    if (std::binary_search(touchedBefore_.begin(), touchedBefore_.end(), pair.bodies))
+      judged.refinement.deepest = boundingSpheres(world_.states(), pair.bodies);
+    if (!respond(world_, judged, kind)) continue;
     collisions_.push_back({pair.bodies.a, pair.bodies.b, world_.time(), pair.refinement});
   }
 }

@@ -63,7 +63,9 @@ class Simulation {
   void setPairCalls(PairCalls* calls) noexcept { pairCalls_ = calls; }
 
   /// Controls, then for each detection: integrate, detect, respond. A pair is handled at most once
-  /// per detection (erratum E7).
+  /// per detection (erratum E7). One that the last response did not part is judged by its bounding
+  /// spheres, as for a method without others: between tangled ships the deepest spheres point now
+  /// this way, now that, and would hold them together.
   const FrameOutput& advance(const FrameInput& input);
 
   [[nodiscard]] const World& world() const noexcept { return world_; }
@@ -89,6 +91,7 @@ class Simulation {
   Clock* budgetClock_;
   SteadyClock wall_;
   std::vector<Collision> collisions_;
+  std::vector<BodyPair> touching_, touchedBefore_;  ///< not separate at this detection, at the last
   std::vector<Real> bounds_;
   std::uint64_t frame_ = 0;
   FrameOutput output_;
