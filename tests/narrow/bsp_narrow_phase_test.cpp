@@ -6,6 +6,7 @@
 
 #include <array>
 #include <memory>
+#include <utility>
 #include <vector>
 
 #include "support/campaign.h"
@@ -144,6 +145,26 @@ TEST_F(BspNarrowPhase, ChargesItsWork) {
                              WorkClock::triangleTestPrice * work.triangleTests);
   bsp_->begin(bodies, pairs);
   EXPECT_EQ(bsp_->work().boundTests, 0u);
+}
+
+/// A tree that calls everything inside cannot make a contact of what is apart.
+TEST_F(BspNarrowPhase, LetsExactArithmeticConfirmAContact) {
+  for (BspTree& tree : kit_.bspTrees) {
+    BspTree::Data data = tree.data();
+    for (BspNode& node : data.nodes)
+      for (std::uint32_t* child : {&node.front, &node.back})
+        if (*child == BspNode::out) *child = BspNode::in;
+    tree = BspTree(std::move(data));
+  }
+  Random random(25);
+  int separate = 0;
+  for (int i = 0; i < 500; ++i) {
+    const auto bodies = test::randomNearMissPair(random, kit_.polyhedra);
+    const Verdict judge = judged(bodies);
+    separate += judge == Verdict::Separate;
+    ASSERT_EQ(tried(bodies), judge) << "pose " << i;
+  }
+  EXPECT_GT(separate, 100);
 }
 
 /// The filter must decide nearly all by itself, or it would be no baseline.

@@ -6,6 +6,8 @@
 
 #include <algorithm>
 #include <limits>
+#include <memory>
+#include <string_view>
 #include <vector>
 
 #include "support/allocations.h"
@@ -63,6 +65,54 @@ TEST(Detector, RefinesEveryPairOnceThoughThereIsNoTime) {
     EXPECT_FALSE(found.complete);
     EXPECT_EQ(found.time, 3.5);
     EXPECT_GE(found.quietUntil, 3.5);
+  }
+}
+
+/// Three levels of four quanta each, and a look at the budget after every quantum.
+class SluggishPhase final : public NarrowPhase {
+ public:
+  std::string_view name() const noexcept override { return "sluggish"; }
+  void begin(std::span<const BodyState>, std::span<const BodyPair> pairs) override {
+    quanta_.assign(pairs.size(), 0);
+  }
+  bool refine(std::size_t i, const TimeBudget& budget) override {
+    for (;;) {
+      ++quanta_[i];
+      const bool exhausted = budget.spend({1, 0});
+      if (quanta_[i] % 4 == 0) return true;
+      if (exhausted) return false;
+    }
+  }
+  Refinement result(std::size_t i) const noexcept override {
+    Refinement known;
+    known.level = quanta_[i] / 4;
+    known.canRefine = known.level < 3;
+    return known;
+  }
+  void contacts(std::size_t, std::size_t, std::vector<ContactSpheres>&) const override {}
+  WorkCount work() const noexcept override { return {}; }
+
+ private:
+  std::vector<int> quanta_;
+};
+
+TEST(Detector, LetsASlowFirstRoundFinishAndOverrunsByOneQuantumAfterIt) {
+  const auto bodies = clump(50, 8, 1.0);
+  Detector detector(makeAllPairsBroadPhase(), std::make_unique<SluggishPhase>());
+  const auto quantum = WorkClock::boundTestPrice;
+  for (int quanta = 0; quanta < 400; ++quanta) {
+    WorkClock clock;
+    const auto allowance = quantum * quanta;
+    const Detection& found = detector.detect(bodies, 0.0, TimeBudget(clock, allowance));
+    const auto pairs = static_cast<int>(found.pairs.size());
+    ASSERT_EQ(pairs, 28);
+    for (const DetectedPair& pair : found.pairs) ASSERT_GE(pair.refinement.level, 1);
+    // 28 quanta of the broad phase, 28 pairs of 3 levels of 4 quanta
+    const int first = 28 + pairs * 4;
+    const int all = 28 + pairs * 12;
+    ASSERT_EQ(clock.now(), quantum * std::clamp(quanta, first, all));
+    ASSERT_EQ(found.complete, quanta >= all);
+    ASSERT_EQ(found.steps, static_cast<std::size_t>((std::clamp(quanta, first, all) - 28) / 4));
   }
 }
 
