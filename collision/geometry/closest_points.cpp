@@ -2,6 +2,7 @@
 #include "geometry/closest_points.h"
 
 #include <algorithm>
+#include <cmath>
 
 namespace nearmiss {
 namespace {
@@ -64,6 +65,19 @@ Vec3 closestOnTriangle(const Vec3& point, const Triangle& t) noexcept {
        {closestOnSegment(point, t[1], t[2]), closestOnSegment(point, t[2], t[0])})
     if (squaredDistance(point, other) < squaredDistance(point, nearest)) nearest = other;
   return nearest;
+}
+
+Real gapFromPlane(const Triangle& plane, const Triangle& other) noexcept {
+  const Vec3 u = plane[1] - plane[0], v = plane[2] - plane[0];
+  const Vec3 normal = glm::cross(u, v);
+  const Real square = glm::dot(normal, normal);
+  // The normal of a sliver is mostly rounding
+  if (square <= 1e-12 * glm::dot(u, u) * glm::dot(v, v)) return 0.0;
+  const Real first = glm::dot(normal, other[0] - plane[0]);
+  const Real second = glm::dot(normal, other[1] - plane[0]);
+  const Real third = glm::dot(normal, other[2] - plane[0]);
+  const Real gap = std::max(std::min({first, second, third}), -std::max({first, second, third}));
+  return gap > 0.0 ? gap / std::sqrt(square) : 0.0;
 }
 
 Real squaredDistance(const Triangle& a, const Triangle& b) noexcept {

@@ -93,22 +93,18 @@ bool movedContains(const TriangleMesh& b, const BoxTree& tree, const Pose& bToA,
   return count.inside();
 }
 
-/// The box around a box of frame b, turned and moved into frame a.
-Box movedBox(const Box& box, const Pose& pose) noexcept {
-  const Vec3 centre = transformed(pose, box.centre());
-  const Vec3 half = 0.5 * box.extent();
-  const glm::dmat3 axes = glm::mat3_cast(pose.rotation);
-  Vec3 reach(0.0);
-  for (int axis = 0; axis < 3; ++axis) reach += glm::abs(axes[axis]) * half[axis];
-  return {centre - reach, centre + reach};
-}
-
 /// Descends two hierarchies at once for the nearest pair of triangles.
 class NearestPair {
  public:
   NearestPair(const TriangleMesh& a, const BoxTree& treeA, const TriangleMesh& b,
               const BoxTree& treeB, const Pose& bToA, Real slack)
-      : a_(a), b_(b), treeA_(treeA), treeB_(treeB), bToA_(bToA), slack_(slack) {}
+      : a_(a),
+        b_(b),
+        treeA_(treeA),
+        treeB_(treeB),
+        bToA_(bToA),
+        axesOfB_(glm::mat3_cast(bToA.rotation)),
+        slack_(slack) {}
 
   /// The square of the distance of the surfaces, if below that of `least`.
   Real squaredBelow(Real least) {
@@ -141,9 +137,17 @@ class NearestPair {
   static bool larger(const Box& p, const Box& q) noexcept {
     return glm::dot(p.extent(), p.extent()) > glm::dot(q.extent(), q.extent());
   }
+  /// The box around a box of b, turned and moved into frame a.
+  Box boxInA(const Box& box) const noexcept {
+    const Vec3 centre = axesOfB_ * box.centre() + bToA_.position;
+    const Vec3 half = 0.5 * box.extent();
+    const Vec3 reach = glm::abs(axesOfB_[0]) * half.x + glm::abs(axesOfB_[1]) * half.y +
+                       glm::abs(axesOfB_[2]) * half.z;
+    return {centre - reach, centre + reach};
+  }
   /// A lower bound, less what rounding may have added.
   Real squaredOf(std::uint32_t a, std::uint32_t b) const noexcept {
-    const Box boxB = movedBox(treeB_.nodes[b].box, bToA_);
+    const Box boxB = boxInA(treeB_.nodes[b].box);
     const Real bound = std::sqrt(squaredDistance(treeA_.nodes[a].box, boxB)) - slack_;
     return bound > 0.0 ? bound * bound : 0.0;
   }
@@ -162,6 +166,11 @@ class NearestPair {
       for (const std::uint32_t i : treeA_.trianglesOf(nodeA)) {
         const Triangle triangleA = a_.corners(i);
         if (squaredDistance(boxOf(triangleA), boxB) > least_) continue;
+        // Rounding must not pass over a pair that meets
+        const Real enough = std::sqrt(least_) + slack_;
+        if (gapFromPlane(triangleA, triangleB) > enough ||
+            gapFromPlane(triangleB, triangleA) > enough)
+          continue;
         least_ = std::min(least_, squaredDistance(triangleA, triangleB));
       }
     }
@@ -172,6 +181,7 @@ class NearestPair {
   const BoxTree& treeA_;
   const BoxTree& treeB_;
   const Pose& bToA_;
+  glm::dmat3 axesOfB_;
   Real slack_;
   Real least_ = 0.0;
   std::vector<Pair> stack_;
@@ -189,8 +199,16 @@ bool oneInsideOther(const Polyhedron& a, const Polyhedron& b, const Pose& bToA) 
 }
 
 Real distanceBetween(const Polyhedron& a, const Polyhedron& b, const Pose& bToA) {
-  // Start from one vertex, so that most of both hierarchies is passed over
-  const Real start = a.nearest(transformed(bToA, b.mesh().positions.front())).distance;
+  // Go to and fro between nearest points, which soon are near each other: then most of both
+  // hierarchies is passed over
+  const Quat toB = glm::conjugate(bToA.rotation);
+  Vec3 onB = transformed(bToA, b.mesh().positions.front());
+  Real start = std::numeric_limits<Real>::infinity();
+  for (int i = 0; i < 6; ++i) {
+    const SurfacePoint onA = a.nearest(onB);
+    onB = transformed(bToA, b.nearest(toB * (onA.position - bToA.position)).position);
+    start = std::min(start, glm::distance(onA.position, onB));
+  }
   NearestPair search(a.mesh(), a.parts_->tree, b.mesh(), b.parts_->tree, bToA, slackOf(a, b, bToA));
   const Real squared = search.squaredBelow(start * start * (1.0 + 1e-9));
   return squared > 0.0 && !oneInsideOther(a, b, bToA) ? std::sqrt(squared) : 0.0;
