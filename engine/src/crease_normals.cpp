@@ -20,8 +20,14 @@ struct Corner {
   Real angle = 0.0;
 };
 
-/// Equal positions share a number; the numbers are dense and follow the order of coordinates.
-std::vector<std::uint32_t> placesOfPositions(const TriangleMesh& mesh, std::uint32_t& count) {
+Real angleBetween(const Vec3& a, const Vec3& b) {
+  const Real lengths = glm::length(a) * glm::length(b);
+  return lengths > 0.0 ? std::acos(std::clamp(glm::dot(a, b) / lengths, -1.0, 1.0)) : 0.0;
+}
+
+}  // namespace
+
+std::vector<std::uint32_t> placesOfPositions(const TriangleMesh& mesh) {
   const auto key = [&](std::uint32_t v) {
     const Vec3& p = mesh.positions[v];
     return std::tuple(p.x, p.y, p.z);
@@ -32,23 +38,16 @@ std::vector<std::uint32_t> placesOfPositions(const TriangleMesh& mesh, std::uint
     return std::pair(key(a), a) < std::pair(key(b), b);
   });
   std::vector<std::uint32_t> place(order.size());
-  count = 0;
+  std::uint32_t last = 0;
   for (std::size_t i = 0; i < order.size(); ++i) {
-    if (i > 0 && key(order[i]) != key(order[i - 1])) ++count;
-    place[order[i]] = count;
+    if (i > 0 && key(order[i]) != key(order[i - 1])) ++last;
+    place[order[i]] = last;
   }
-  if (!order.empty()) ++count;
   return place;
 }
 
-Real angleBetween(const Vec3& a, const Vec3& b) {
-  const Real lengths = glm::length(a) * glm::length(b);
-  return lengths > 0.0 ? std::acos(std::clamp(glm::dot(a, b) / lengths, -1.0, 1.0)) : 0.0;
-}
-
-}  // namespace
-
-std::vector<std::array<Vec3, 3>> creaseNormals(const TriangleMesh& mesh) {
+std::vector<std::array<Vec3, 3>> creaseNormals(const TriangleMesh& mesh,
+                                               const std::vector<std::uint32_t>& place) {
   // Find each triangle's own normal
   std::vector<Vec3> faces(mesh.triangles.size(), Vec3(0.0));
   for (std::size_t t = 0; t < faces.size(); ++t) {
@@ -59,8 +58,7 @@ std::vector<std::array<Vec3, 3>> creaseNormals(const TriangleMesh& mesh) {
   }
 
   // Gather the corners about each position
-  std::uint32_t count = 0;
-  const std::vector<std::uint32_t> place = placesOfPositions(mesh, count);
+  const std::uint32_t count = place.empty() ? 0 : *std::max_element(place.begin(), place.end()) + 1;
   std::vector<std::uint32_t> begin(count + 1, 0);
   for (const auto& triangle : mesh.triangles)
     for (const std::uint32_t v : triangle) ++begin[place[v] + 1];

@@ -303,17 +303,18 @@ Result<Real> centreAndScale(TriangleMesh& mesh, Real target, const fs::path& fil
   return target;
 }
 
-/// The surface as it is drawn: a vertex of the file that brings its normal stays one vertex, the
-/// others are split where their normals differ.
+/// The surface as it is drawn: corners at the same position share a vertex unless their normals or
+/// materials differ.
 void fillDrawMesh(const Soup& soup, DrawMesh& draw) {
   constexpr std::uint32_t none = 0xffffffff;
   const bool someLack =
       std::find(soup.normals.begin(), soup.normals.end(), Vec3(0.0)) != soup.normals.end();
+  const std::vector<std::uint32_t> places = placesOfPositions(soup.mesh);
   std::vector<std::array<Vec3, 3>> generated;
-  if (someLack) generated = creaseNormals(soup.mesh);
+  if (someLack) generated = creaseNormals(soup.mesh, places);
 
-  std::vector<std::uint32_t> newest(soup.mesh.positions.size(), none);  // of each file vertex
-  std::vector<std::uint32_t> older;                                     // of the same file vertex
+  std::vector<std::uint32_t> newest(soup.mesh.positions.size(), none);  // vertex at each place
+  std::vector<std::uint32_t> older;  // for each vertex the one before it at its place
   for (std::size_t t = 0; t < soup.mesh.triangles.size(); ++t) {
     for (std::size_t k = 0; k < 3; ++k) {
       const std::uint32_t v = soup.mesh.triangles[t][k];
@@ -323,15 +324,16 @@ void fillDrawMesh(const Soup& soup, DrawMesh& draw) {
         return other.normal[0] == normal.x && other.normal[1] == normal.y &&
                other.normal[2] == normal.z && other.material == soup.materials[t];
       };
-      std::uint32_t place = newest[v];
+      std::uint32_t& top = newest[places[v]];
+      std::uint32_t place = top;
       while (place != none && !same(draw.vertices[place])) place = older[place];
       if (place == none) {
         place = static_cast<std::uint32_t>(draw.vertices.size());
         draw.vertices.push_back({{position.x, position.y, position.z},
                                  {normal.x, normal.y, normal.z},
                                  soup.materials[t]});
-        older.push_back(newest[v]);
-        newest[v] = place;
+        older.push_back(top);
+        top = place;
       }
       draw.indices.push_back(place);
     }

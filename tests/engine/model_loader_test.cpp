@@ -1,0 +1,327 @@
+// SPDX-License-Identifier: MIT
+#include <engine/model_loader.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <glm/geometric.hpp>
+
+#include "support/files.h"
+#include "support/meshes.h"
+
+namespace nearmiss::engine {
+namespace {
+
+using nearmiss::test::asAsciiStl;
+using nearmiss::test::asBinaryStl;
+using nearmiss::test::asObj;
+using nearmiss::test::asPly;
+using nearmiss::test::TemporaryFolder;
+using nearmiss::test::writeText;
+using testing::Contains;
+using testing::HasSubstr;
+using testing::IsEmpty;
+
+struct Format {
+  const char* extension;
+  std::string (*write)(const TriangleMesh&);
+};
+
+class EveryFormat : public testing::TestWithParam<Format> {
+ protected:
+  std::filesystem::path file(const TriangleMesh& mesh) const {
+    return writeText(folder_ / (std::string("model.") + GetParam().extension),
+                     GetParam().write(mesh));
+  }
+  TemporaryFolder folder_;
+};
+
+TEST_P(EveryFormat, GivesTheSameWeldedSolid) {
+  const TriangleMesh torus = test::torus();
+  const auto loaded = loadModel(file(torus));
+  ASSERT_TRUE(loaded) << loaded.error().message;
+  EXPECT_EQ(loaded->name, "model");
+  EXPECT_EQ(loaded->mesh.positions.size(), torus.positions.size());
+  EXPECT_EQ(loaded->mesh.triangles.size(), torus.triangles.size());
+  EXPECT_TRUE(loaded->report.solid());
+  EXPECT_THAT(loaded->warnings, IsEmpty());
+}
+
+TEST_P(EveryFormat, IsCentredAndScaled) {
+  TriangleMesh box = test::box({10, 20, 30}, {14, 22, 31});
+  const auto loaded = loadModel(file(box), {.targetRadius = 2.5});
+  ASSERT_TRUE(loaded) << loaded.error().message;
+  EXPECT_NEAR(radiusAboutOrigin(loaded->mesh), 2.5, 1e-9);
+  const Box bounds = boundingBox(loaded->mesh);
+  EXPECT_NEAR(glm::length(bounds.centre()), 0.0, 1e-9);
+  EXPECT_NEAR(bounds.extent().x / bounds.extent().z, 4.0, 1e-6);
+}
+
+TEST_P(EveryFormat, DrawsTheSurfaceThatItDetects) {
+  const auto loaded = loadModel(file(test::sphere(24, 32)));
+  ASSERT_TRUE(loaded) << loaded.error().message;
+  const DrawMesh& draw = loaded->draw;
+  ASSERT_EQ(draw.indices.size(), 3 * loaded->mesh.triangles.size());
+  ASSERT_FALSE(draw.materials.empty());
+  for (const DrawVertex& vertex : draw.vertices) {
+    const Vec3 position(vertex.position[0], vertex.position[1], vertex.position[2]);
+    const Vec3 normal(vertex.normal[0], vertex.normal[1], vertex.normal[2]);
+    EXPECT_NEAR(glm::length(normal), 1.0, 1e-5);
+    // Of a fine ball normals are smooth, whatever the facets of the file say
+    EXPECT_GT(glm::dot(normal, glm::normalize(position)), 0.99);
+    EXPECT_LT(vertex.material, draw.materials.size());
+  }
+  for (const std::uint32_t index : draw.indices) EXPECT_LT(index, draw.vertices.size());
+}
+
+TEST_P(EveryFormat, TurnsInsideOutModelsAndSaysSo) {
+  TriangleMesh mesh = test::sphere();
+  test::flip(mesh);
+  const auto loaded = loadModel(file(mesh));
+  ASSERT_TRUE(loaded) << loaded.error().message;
+  EXPECT_TRUE(loaded->report.solid());
+  EXPECT_GT(loaded->report.volume, 0.0);
+  EXPECT_THAT(loaded->warnings, Contains(HasSubstr("inside out")));
+  const DrawVertex& vertex = loaded->draw.vertices.front();
+  EXPECT_GT(vertex.position[0] * vertex.normal[0] + vertex.position[1] * vertex.normal[1] +
+                vertex.position[2] * vertex.normal[2],
+            0.0f);
+}
+
+TEST_P(EveryFormat, TellsOfHoles) {
+  TriangleMesh mesh = test::sphere();
+  mesh.triangles.pop_back();
+  const auto loaded = loadModel(file(mesh));
+  ASSERT_TRUE(loaded) << loaded.error().message;
+  EXPECT_THAT(loaded->warnings,
+              Contains(HasSubstr("not closed (3 boundary edges): inside/outside is undefined; "
+                                 "sphere-tree will cover the surface only")));
+}
+
+TEST_P(EveryFormat, TellsOfSelfIntersection) {
+  TriangleMesh mesh = test::cube();
+  test::append(mesh, test::cube(), {0.75, 0.5, 0.25});
+  const auto loaded = loadModel(file(mesh));
+  ASSERT_TRUE(loaded) << loaded.error().message;
+  EXPECT_THAT(loaded->warnings, Contains(HasSubstr("intersects itself")));
+  EXPECT_FALSE(loaded->report.solid());
+}
+
+INSTANTIATE_TEST_SUITE_P(Formats, EveryFormat,
+                         testing::Values(Format{"obj", asObj}, Format{"stl", asAsciiStl},
+                                         Format{"STL", asBinaryStl}, Format{"ply", asPly}),
+                         [](const auto& format) {
+                           return std::string(format.index == 2 ? "binary_" : "") +
+                                  format.param.extension;
+                         });
+
+class Loading : public testing::Test {
+ protected:
+  Result<LoadedModel> load(const std::string& name, const std::string& text,
+                           const LoadOptions& options = {}) const {
+    return loadModel(writeText(folder_ / name, text), options);
+  }
+  TemporaryFolder folder_;
+};
+
+TEST_F(Loading, KeepsTheFrameWhenAskedTo) {
+  const auto loaded =
+      load("box.obj", asObj(test::box({10, 20, 30}, {14, 22, 31})), {.targetRadius = 0.0});
+  ASSERT_TRUE(loaded) << loaded.error().message;
+  EXPECT_EQ(boundingBox(loaded->mesh).low, Vec3(10, 20, 30));
+  EXPECT_EQ(boundingBox(loaded->mesh).high, Vec3(14, 22, 31));
+}
+
+TEST_F(Loading, BreaksNormalsAtEdges) {
+  const auto loaded = load("cube.obj", asObj(test::cube()));
+  ASSERT_TRUE(loaded) << loaded.error().message;
+  EXPECT_EQ(loaded->mesh.positions.size(), 8u);
+  EXPECT_EQ(loaded->draw.vertices.size(), 24u);  // each corner once for each of its faces
+  for (const DrawVertex& vertex : loaded->draw.vertices) {
+    const float* n = vertex.normal;
+    EXPECT_FLOAT_EQ(std::abs(n[0]) + std::abs(n[1]) + std::abs(n[2]), 1.0f);
+  }
+}
+
+TEST_F(Loading, KeepsTheNormalsOfTheFile) {
+  const auto loaded = load("tilted.obj",
+                           "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nvn 0.6 0 0.8\n"
+                           "f 1//1 3//1 2//1\nf 1//1 2//1 4//1\nf 1//1 4//1 3//1\nf 2//1 3//1 "
+                           "4//1\n");
+  ASSERT_TRUE(loaded) << loaded.error().message;
+  for (const DrawVertex& vertex : loaded->draw.vertices) EXPECT_NEAR(vertex.normal[2], 0.8f, 1e-6f);
+}
+
+TEST_F(Loading, ReadsMaterials) {
+  writeText(folder_ / "two.mtl", "newmtl red\nKd 1 0 0\nKe 0.5 0.25 0\nnewmtl blue\nKd 0 0 1\n");
+  std::string text = "mtllib two.mtl\n" + asObj(test::tetrahedron());
+  text.insert(text.find("f "), "usemtl red\n");
+  text.insert(text.rfind("f "), "usemtl blue\n");
+  const auto loaded = load("two.obj", text);
+  ASSERT_TRUE(loaded) << loaded.error().message;
+  // Two materials split the drawing, never the solid
+  EXPECT_TRUE(loaded->report.solid());
+  std::size_t red = 0, blue = 0;
+  for (std::size_t i = 0; i < loaded->draw.indices.size(); i += 3) {
+    const DrawVertex& vertex = loaded->draw.vertices[loaded->draw.indices[i]];
+    const DrawMaterial& material = loaded->draw.materials[vertex.material];
+    if (material.baseColour == std::array{1.0f, 0.0f, 0.0f}) {
+      ++red;
+      EXPECT_FLOAT_EQ(material.emission[0], 0.5f);
+    }
+    blue += material.baseColour == std::array{0.0f, 0.0f, 1.0f};
+  }
+  EXPECT_EQ(red, 3u);
+  EXPECT_EQ(blue, 1u);
+}
+
+/// Two cubes, one mirrored by its node: both must come out wound outwards.
+TEST_F(Loading, FlattensNodesAndMirrors) {
+  std::string buffer;
+  const TriangleMesh cube = test::cube();
+  for (const Vec3& p : cube.positions)
+    for (int axis = 0; axis < 3; ++axis) test::appendBytes(buffer, static_cast<float>(p[axis]));
+  for (const auto& t : cube.triangles)
+    for (const std::uint32_t v : t) test::appendBytes(buffer, static_cast<std::uint16_t>(v));
+  writeText(folder_ / "cube.bin", buffer);
+  const auto loaded = load("nodes.gltf", R"({"asset":{"version":"2.0"},"scene":0,
+    "scenes":[{"nodes":[0]}],
+    "nodes":[{"scale":[2,2,2],"children":[1,2]},
+             {"mesh":0,"translation":[3,0,0]},
+             {"mesh":0,"translation":[-3,0,0],"scale":[-1,1,1]}],
+    "meshes":[{"primitives":[{"attributes":{"POSITION":0},"indices":1,"material":0}]}],
+    "materials":[{"pbrMetallicRoughness":{"baseColorFactor":[0.25,0.5,0.75,1],
+                  "metallicFactor":0.9,"roughnessFactor":0.3},"emissiveFactor":[0,1,0]}],
+    "accessors":[{"bufferView":0,"componentType":5126,"count":8,"type":"VEC3",
+                  "min":[-1,-1,-1],"max":[1,1,1]},
+                 {"bufferView":1,"componentType":5123,"count":36,"type":"SCALAR"}],
+    "bufferViews":[{"buffer":0,"byteOffset":0,"byteLength":96},
+                   {"buffer":0,"byteOffset":96,"byteLength":72}],
+    "buffers":[{"uri":"cube.bin","byteLength":168}]})",
+                           {.targetRadius = 0.0});
+  ASSERT_TRUE(loaded) << loaded.error().message;
+  EXPECT_EQ(loaded->mesh.triangles.size(), 24u);
+  EXPECT_EQ(loaded->report.components, 2u);
+  EXPECT_TRUE(loaded->report.solid());
+  EXPECT_NEAR(loaded->report.volume, 2 * 64.0, 1e-9);
+  EXPECT_NEAR(boundingBox(loaded->mesh).high.x, 8.0, 1e-6);
+  const DrawMaterial& material = loaded->draw.materials[loaded->draw.vertices.front().material];
+  EXPECT_FLOAT_EQ(material.baseColour[1], 0.5f);
+  EXPECT_FLOAT_EQ(material.metallic, 0.9f);
+  EXPECT_FLOAT_EQ(material.roughness, 0.3f);
+  EXPECT_FLOAT_EQ(material.emission[1], 1.0f);
+}
+
+TEST_F(Loading, TellsWhatWasRemoved) {
+  const auto loaded = load("dirty.obj", asObj(test::cube()) + "f 1 1 2\nf 1 5 7\nl 1 2\n");
+  ASSERT_TRUE(loaded) << loaded.error().message;
+  EXPECT_EQ(loaded->mesh.triangles.size(), 12u);
+  EXPECT_THAT(loaded->warnings, Contains(HasSubstr("1 triangle without area removed")));
+  EXPECT_THAT(loaded->warnings, Contains(HasSubstr("1 duplicate triangle removed")));
+  EXPECT_THAT(loaded->warnings, Contains(HasSubstr("1 points and lines left out")));
+  EXPECT_TRUE(loaded->report.solid());
+}
+
+TEST_F(Loading, SplitsPolygons) {
+  const auto loaded = load("quads.obj",
+                           "v 0 0 0\nv 1 0 0\nv 1 1 0\nv 0 1 0\nv 0 0 1\nv 1 0 1\nv 1 1 1\n"
+                           "v 0 1 1\nf 1 4 3 2\nf 5 6 7 8\nf 1 2 6 5\nf 3 4 8 7\nf 2 3 7 6\n"
+                           "f 4 1 5 8\n");
+  ASSERT_TRUE(loaded) << loaded.error().message;
+  EXPECT_EQ(loaded->mesh.triangles.size(), 12u);
+  EXPECT_TRUE(loaded->report.solid());
+}
+
+struct BadFile {
+  const char* label;
+  const char* name;
+  std::string text;
+  ErrorCode code;
+  std::string sentence;
+};
+std::ostream& operator<<(std::ostream& out, const BadFile& bad) { return out << bad.label; }
+
+class EveryBadFile : public testing::TestWithParam<BadFile> {};
+
+TEST_P(EveryBadFile, IsRefusedWithASentenceThatNamesIt) {
+  const TemporaryFolder folder;
+  const auto loaded = loadModel(writeText(folder / GetParam().name, GetParam().text));
+  ASSERT_FALSE(loaded);
+  EXPECT_EQ(loaded.error().code, GetParam().code) << loaded.error().message;
+  EXPECT_THAT(loaded.error().message, HasSubstr(GetParam().name));
+  EXPECT_THAT(loaded.error().message, HasSubstr(GetParam().sentence));
+  EXPECT_THAT(loaded.error().message, testing::Not(HasSubstr("\n")));
+}
+
+std::string cut(const std::string& text, std::size_t length) { return text.substr(0, length); }
+
+INSTANTIATE_TEST_SUITE_P(
+    Models, EveryBadFile,
+    testing::Values(
+        BadFile{"empty", "x.obj", "", ErrorCode::BadFormat, "the file is empty"},
+        BadFile{"points_only", "x.obj", "v 0 0 0\nv 1 0 0\nl 1 2\n", ErrorCode::EmptyMesh,
+                "0 triangles"},
+        BadFile{"no_area", "x.obj", "v 0 0 0\nv 1 0 0\nv 2 0 0\nf 1 2 3\n", ErrorCode::EmptyMesh,
+                "0 triangles"},
+        BadFile{"one_point", "x.obj", "v 1 1 1\nv 1 1 1\nv 1 1 1\nf 1 2 3\n", ErrorCode::EmptyMesh,
+                "0 triangles"},
+        BadFile{"index", "x.obj", "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 9\n", ErrorCode::BadFormat,
+                "index out of range"},
+        BadFile{"nan", "x.obj", "v nan 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n", ErrorCode::BadFormat,
+                "not a finite number"},
+        BadFile{"infinite", "x.obj", "v inf 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n", ErrorCode::BadFormat,
+                "not a finite number"},
+        BadFile{"huge", "x.obj", "v 2e9 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n", ErrorCode::BadFormat,
+                "beyond 1e9"},
+        BadFile{"noise", "x.stl", std::string(500, '\x8f'), ErrorCode::BadFormat, "STL"},
+        BadFile{"truncated_stl", "x.stl", cut(asBinaryStl(test::sphere()), 700),
+                ErrorCode::BadFormat, "STL"},
+        BadFile{"unknown", "x.xyzzy", "hello", ErrorCode::BadFormat, "No suitable reader"},
+        BadFile{"deep", "x.gltf", std::string(2'000'000, '['), ErrorCode::BadFormat,
+                "nests deeper than 64 levels"},
+        BadFile{"claims_too_much", "x.off", "OFF\n4294967295 4294967295 0\n0 0 0\n",
+                ErrorCode::TooLarge, "not enough memory"}),
+    [](const auto& bad) { return bad.param.label; });
+
+TEST_F(Loading, SaysWhyAFileCannotBeOpened) {
+  const auto missing = loadModel(folder_ / "x.obj");
+  ASSERT_FALSE(missing);
+  EXPECT_EQ(missing.error().code, ErrorCode::NotFound);
+  EXPECT_THAT(missing.error().message, HasSubstr("(No such file)"));
+  const auto folder = loadModel(folder_.path());
+  ASSERT_FALSE(folder);
+  EXPECT_THAT(folder.error().message, HasSubstr("(Is a directory)"));
+  const auto device = loadModel("/dev/zero");
+  ASSERT_FALSE(device);
+  EXPECT_THAT(device.error().message, HasSubstr("(Not a regular file)"));
+}
+
+TEST_F(Loading, HoldsToItsLimits) {
+  const std::string text = asObj(test::sphere());
+  const auto large = load("x.obj", text, {.maxFileBytes = 100});
+  ASSERT_FALSE(large);
+  EXPECT_EQ(large.error().code, ErrorCode::TooLarge);
+  const auto many = load("x.obj", text, {.maxTriangles = 100});
+  ASSERT_FALSE(many);
+  EXPECT_EQ(many.error().code, ErrorCode::TooLarge);
+  EXPECT_THAT(many.error().message, HasSubstr("100 triangles"));
+  EXPECT_TRUE(load("x.obj", text, {.maxTriangles = 10'000}));
+}
+
+TEST(FindModel, TakesFilesAndSaysWhatElseThereIs) {
+  const TemporaryFolder folder;
+  const auto file = writeText(folder / "own.obj", "v 0 0 0\n");
+  const auto found = findModel(file.string());
+  ASSERT_TRUE(found);
+  EXPECT_EQ(*found, file);
+  const auto missing = findModel("x.obj");
+  ASSERT_FALSE(missing);
+  EXPECT_EQ(missing.error().message,
+            "cannot open \"x.obj\" (No such file). Built-in models: lamp, faucet, rocket, truck");
+  const auto mistyped = findModel("truk");
+  ASSERT_FALSE(mistyped);
+  EXPECT_THAT(mistyped.error().message, HasSubstr("Did you mean \"truck\"?"));
+}
+
+}  // namespace
+}  // namespace nearmiss::engine

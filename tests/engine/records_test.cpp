@@ -1,0 +1,345 @@
+// SPDX-License-Identifier: MIT
+#include <engine/records.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <signal.h>
+#include <sys/resource.h>
+
+#include <cmath>
+#include <limits>
+#include <nlohmann/json.hpp>
+#include <numeric>
+#include <sstream>
+
+#include "support/files.h"
+#include "support/random.h"
+
+namespace nearmiss::engine {
+namespace {
+
+using nearmiss::test::readText;
+using nearmiss::test::TemporaryFolder;
+using std::chrono::microseconds;
+using std::chrono::nanoseconds;
+using testing::HasSubstr;
+using testing::StartsWith;
+
+/// The phases are drawn at random, and the frame is their sum.
+FrameProfile frameOf(std::uint64_t number, test::Random& random) {
+  FrameProfile frame;
+  const auto some = [&random] { return nanoseconds(random.whole(0, 2'000'000)); };
+  frame.frame = number;
+  frame.wallSeconds = 0.01 * static_cast<double>(number);
+  frame.simTime = 0.1 * static_cast<double>(number + 1);
+  frame.detector = "sphere-tree";
+  frame.target = microseconds(10'000);
+  frame.budget = microseconds(500);
+  frame.spent = microseconds(random.whole(400, 600));
+  frame.exhausted = frame.spent > frame.budget;
+  frame.input = some();
+  frame.motion = some();
+  frame.broad = some();
+  frame.narrow = some();
+  frame.response = some();
+  frame.render = some();
+  frame.swap = some();
+  frame.slack = some();
+  frame.watching = some();
+  frame.frameTime = frame.input + frame.motion + frame.broad + frame.narrow + frame.response +
+                    frame.render + frame.swap + frame.slack + frame.watching;
+  frame.collisions = {0, 1, 0, 2, 0, static_cast<std::uint32_t>(number)};
+  frame.worstBound = 0.125;
+  frame.medianBound = 0.0625;
+  return frame;
+}
+
+std::vector<std::string> linesOf(const std::string& text) {
+  std::vector<std::string> lines;
+  std::istringstream stream(text);
+  for (std::string line; std::getline(stream, line);) lines.push_back(line);
+  return lines;
+}
+
+std::vector<std::string> cellsOf(const std::string& line) {
+  std::vector<std::string> cells{""};
+  for (const char c : line)
+    if (c == ',')
+      cells.emplace_back();
+    else
+      cells.back() += c;
+  return cells;
+}
+
+const RecordHead head{{"format", "nearmiss record 1"}, {"scene", "two\nlines"}};
+
+TEST(Profile, HasAHeadTheColumnsAndARowAFrame) {
+  const TemporaryFolder folder;
+  const auto file = folder / "p.csv";
+  auto writer = ProfileWriter::open(file, head);
+  ASSERT_TRUE(writer) << writer.error().message;
+  test::Random random(1);
+  std::vector<FrameProfile> frames;
+  for (std::uint64_t i = 0; i < 2000; ++i) writer->add(frames.emplace_back(frameOf(i, random)));
+  ASSERT_TRUE(writer->close());
+
+  const auto lines = linesOf(readText(file));
+  ASSERT_EQ(lines.size(), 4 + frames.size());
+  EXPECT_EQ(lines[0], "# format: nearmiss record 1");
+  EXPECT_EQ(lines[1], "# scene: two lines");
+  EXPECT_THAT(lines[2], StartsWith("# columns: "));
+  EXPECT_THAT(lines[3],
+              StartsWith("frame,t_s,sim_s,detector,target_ms,predicted_render_ms,budget_ms,"
+                         "input_ms,motion_ms,broad_ms,narrow_ms,response_ms,render_ms,swap_ms,"
+                         "slack_ms,frame_ms,missed,exhausted,ships,pairs_broad,pairs_narrow,steps,"
+                         "sphere_tests,tri_tests,coll_l1,coll_l2,coll_l3,coll_l4,coll_l5,bound_max,"
+                         "bound_median"));
+  const auto names = cellsOf(lines[3]);
+  for (const std::string& name : names) EXPECT_THAT(lines[2], HasSubstr(name + ": "));
+  const auto place = [&names](const std::string& name) {
+    return static_cast<std::size_t>(std::find(names.begin(), names.end(), name) - names.begin());
+  };
+
+  // Every row has every column, and its phases sum to its frame
+  for (std::size_t i = 0; i < frames.size(); ++i) {
+    const auto cells = cellsOf(lines[4 + i]);
+    ASSERT_EQ(cells.size(), names.size());
+    double sum = std::stod(cells[place("watching_ms")]);
+    for (std::size_t c = place("input_ms"); c <= place("slack_ms"); ++c) sum += std::stod(cells[c]);
+    const double frame = std::stod(cells[place("frame_ms")]);
+    EXPECT_NEAR(sum, frame, 0.01 * frame);
+    EXPECT_EQ(std::stoull(cells[place("coll_l5")]), i);
+    EXPECT_EQ(cells[place("coll_l3")], "2");
+    EXPECT_EQ(cells[place("detector")], "sphere-tree");
+    EXPECT_EQ(std::stod(cells[place("bound_max")]), 0.125);
+  }
+}
+
+TEST(Profile, WritesNoLimitAsInfinity) {
+  const TemporaryFolder folder;
+  const auto file = folder / "p.csv";
+  auto writer = ProfileWriter::open(file, {});
+  ASSERT_TRUE(writer);
+  FrameProfile frame;
+  frame.budget = nanoseconds::max();
+  frame.worstBound = std::numeric_limits<Real>::infinity();
+  writer->add(frame);
+  ASSERT_TRUE(writer->close());
+  const auto cells = cellsOf(linesOf(readText(file)).back());
+  EXPECT_EQ(cells[6], "inf");
+  EXPECT_EQ(cells[29], "inf");
+}
+
+TEST(Profile, SaysWhatIsWrongWithItsPlace) {
+  const TemporaryFolder folder;
+  const auto nowhere = ProfileWriter::open(folder / "no" / "p.csv", head);
+  ASSERT_FALSE(nowhere);
+  EXPECT_THAT(nowhere.error().message, HasSubstr("No such file or directory"));
+  const auto full = ProfileWriter::open("/dev/full", head);
+  ASSERT_FALSE(full);
+  EXPECT_THAT(full.error().message, HasSubstr("No space left on device"));
+}
+
+/// A limit on the size of files stands in for a disk that fills up in the middle of a line.
+TEST(Profile, EndsWithAWholeLineWhenTheDiskIsFull) {
+  const TemporaryFolder folder;
+  const auto file = folder / "p.csv";
+  ::signal(SIGXFSZ, SIG_IGN);
+  auto writer = ProfileWriter::open(file, head);
+  ASSERT_TRUE(writer);
+  rlimit before{};
+  ::getrlimit(RLIMIT_FSIZE, &before);
+  const rlimit small{100'000, before.rlim_max};
+  ASSERT_EQ(::setrlimit(RLIMIT_FSIZE, &small), 0);
+  test::Random random(2);
+  std::size_t added = 0;
+  while (!writer->error() && added < 10'000) writer->add(frameOf(added++, random));
+  const auto error = writer->error();
+  const auto closed = writer->close();
+  ::setrlimit(RLIMIT_FSIZE, &before);
+
+  ASSERT_TRUE(error);
+  EXPECT_THAT(error->message, HasSubstr("File too large"));
+  EXPECT_FALSE(closed);
+  const std::string text = readText(file);
+  ASSERT_GT(text.size(), 50'000u);
+  EXPECT_EQ(text.back(), '\n');
+  const auto lines = linesOf(text);
+  EXPECT_EQ(cellsOf(lines.back()).size(), cellsOf(lines[3]).size());
+}
+
+TEST(Summary, OfHandMadeNumbers) {
+  // 1 to 10: by nearest rank p50 is the 5th, p90 the 9th, p95 and above the 10th
+  std::vector<double> values(10);
+  std::iota(values.begin(), values.end(), 1.0);
+  std::swap(values[0], values[9]);
+  const SeriesSummary s = summarise(values);
+  EXPECT_EQ(s.n, 10u);
+  EXPECT_EQ(s.mean, 5.5);
+  EXPECT_DOUBLE_EQ(s.sd, std::sqrt(82.5 / 9.0));
+  EXPECT_DOUBLE_EQ(s.cv, s.sd / 5.5);
+  EXPECT_EQ(s.min, 1.0);
+  EXPECT_EQ(s.max, 10.0);
+  EXPECT_EQ(s.p50, 5.0);
+  EXPECT_EQ(s.p90, 9.0);
+  EXPECT_EQ(s.p95, 10.0);
+  EXPECT_EQ(s.p99, 10.0);
+  EXPECT_EQ(s.low1pct, 10.0);
+}
+
+TEST(Summary, OfAThousandNumbers) {
+  std::vector<double> values(1000);
+  std::iota(values.begin(), values.end(), 1.0);
+  const SeriesSummary s = summarise(values);
+  EXPECT_EQ(s.p50, 500.0);
+  EXPECT_EQ(s.p90, 900.0);
+  EXPECT_EQ(s.p95, 950.0);
+  EXPECT_EQ(s.p99, 990.0);
+  EXPECT_EQ(s.p99_9, 999.0);
+  EXPECT_EQ(s.low1pct, 995.5);  // of 991 to 1000
+}
+
+TEST(Summary, OfNothingAndOfOne) {
+  EXPECT_EQ(summarise({}).n, 0u);
+  const double one[] = {7.0};
+  const SeriesSummary s = summarise(one);
+  EXPECT_EQ(s.p50, 7.0);
+  EXPECT_EQ(s.p99_9, 7.0);
+  EXPECT_EQ(s.sd, 0.0);
+  EXPECT_EQ(s.low1pct, 7.0);
+}
+
+FrameProfile plainFrame(nanoseconds time) {
+  FrameProfile frame;
+  frame.frameTime = frame.narrow = time;
+  frame.target = microseconds(1000);
+  frame.missed = time > microseconds(1010);
+  frame.budget = nanoseconds::max();
+  return frame;
+}
+
+TEST(RunSummary, CountsWhatItSays) {
+  RunSummary summary;
+  for (int i = 0; i < 99; ++i) {
+    FrameProfile frame = plainFrame(microseconds(1000));
+    frame.collisions[4] = 1;
+    summary.add(frame);
+  }
+  // 2.5 ms is not more than 2.5 times the mean, 2.6 ms is
+  summary.add(plainFrame(microseconds(2500)));
+  EXPECT_EQ(summary.stutters(), 0u);
+  for (int i = 0; i < 99; ++i) summary.add(plainFrame(microseconds(1000)));
+  FrameProfile last = plainFrame(microseconds(2600));
+  last.budget = microseconds(300);
+  last.spent = microseconds(340);
+  last.exhausted = true;
+  last.worstBound = 0.5;
+  summary.add(last);
+
+  const auto json = nlohmann::json::parse(summary.json(head, 0xabcull));
+  EXPECT_EQ(json["frames"], 200);
+  EXPECT_EQ(json["run"]["scene"], "two\nlines");
+  EXPECT_EQ(json["state_hash"], "0x0000000000000abc");
+  EXPECT_DOUBLE_EQ(json["missed_percent"], 1.0);
+  EXPECT_DOUBLE_EQ(json["stutter_percent"], 0.5);
+  EXPECT_DOUBLE_EQ(json["exhausted_percent"], 0.5);
+  EXPECT_EQ(json["collisions_by_level"]["4"], 99);
+  EXPECT_EQ(json["collisions_by_level"]["5"], 0);
+  EXPECT_DOUBLE_EQ(json["worst_bound_m"], 0.5);
+  EXPECT_EQ(json["series"]["frame_ms"]["p50"], 1.0);
+  EXPECT_EQ(json["series"]["frame_ms"]["max"], 2.6);
+  EXPECT_EQ(json["series"]["budget_ms"]["n"], 1);
+  EXPECT_NEAR(json["series"]["overrun_us"]["p50"], 40.0, 1e-9);
+
+  // Whatever is counted is explained
+  const std::string definitions = json["definitions"].dump();
+  for (const auto& [name, series] : json["series"].items())
+    EXPECT_TRUE(json["definitions"].contains(name)) << name;
+  for (const char* name : {"p99", "low_1pct", "stutter_percent", "missed_percent"})
+    EXPECT_THAT(definitions, HasSubstr(name));
+}
+
+TEST(RunSummary, LeavesOutWhatOnlyWatches) {
+  RunSummary summary;
+  FrameProfile frame = plainFrame(microseconds(3000));
+  frame.watching = microseconds(2000);
+  summary.add(frame);
+  EXPECT_EQ(summary.frameMs().max, 1.0);
+}
+
+TEST(RunSummary, WritesInfinityAsNull) {
+  RunSummary summary;
+  FrameProfile frame = plainFrame(microseconds(1));
+  frame.worstBound = std::numeric_limits<Real>::infinity();
+  summary.add(frame);
+  EXPECT_TRUE(nlohmann::json::parse(summary.json({}, 0))["worst_bound_m"].is_null());
+}
+
+TEST(RunSummary, KeepsAnOldFileWhenItCannotWrite) {
+  const TemporaryFolder folder;
+  const auto file = test::writeText(folder / "s.json", "old");
+  ::signal(SIGXFSZ, SIG_IGN);
+  rlimit before{};
+  ::getrlimit(RLIMIT_FSIZE, &before);
+  const rlimit small{100, before.rlim_max};
+  ASSERT_EQ(::setrlimit(RLIMIT_FSIZE, &small), 0);
+  const auto written = RunSummary().write(file, head, 1);
+  ::setrlimit(RLIMIT_FSIZE, &before);
+  ASSERT_FALSE(written);
+  EXPECT_EQ(readText(file), "old");
+  const std::filesystem::directory_iterator entries(folder.path());
+  EXPECT_EQ(std::distance(begin(entries), end(entries)), 1);
+}
+
+TEST(PairCallsFile, LeavesEmptyWhatWasNotReached) {
+  const TemporaryFolder folder;
+  const auto file = folder / "c.csv";
+  PairCall call;
+  call.frame = 7;
+  call.sub = 1;
+  call.a = 2;
+  call.b = 5;
+  call.reference = nanoseconds(1234);
+  call.level = {nanoseconds(10), nanoseconds(20)};
+  call.deepest = 2;
+  call.bound.fill(std::numeric_limits<Real>::quiet_NaN());
+  call.bound[0] = 0.5;
+  call.hitReference = true;
+  ASSERT_TRUE(writePairCalls(file, head, std::span(&call, 1)));
+  const auto lines = linesOf(readText(file));
+  EXPECT_EQ(lines[3],
+            "frame,sub,a,b,bsp_ns,st_l1_ns,st_l2_ns,st_l3_ns,st_l4_ns,st_l5_ns,deepest,hit_bsp,"
+            "hit_l5,bound_l1,bound_l2,bound_l3,bound_l4");
+  EXPECT_EQ(lines[4], "7,1,2,5,1234,10,20,,,,2,1,0,0.5,,,");
+}
+
+TEST(Trace, IsJsonWithEveryPhaseOnce) {
+  const TemporaryFolder folder;
+  const auto file = folder / "t.json";
+  test::Random random(3);
+  std::vector<FrameProfile> frames;
+  for (std::uint64_t i = 0; i < 10; ++i) frames.push_back(frameOf(i, random));
+  frames[4].worstBound = std::numeric_limits<Real>::infinity();
+  ASSERT_TRUE(writeTrace(file, frames));
+  const auto json = nlohmann::json::parse(readText(file));
+  std::size_t phases = 0, counters = 0;
+  double micros = 0.0;
+  for (const auto& event : json["traceEvents"]) {
+    if (event["ph"] == "X") {
+      ++phases;
+      micros += event["dur"].get<double>();
+    } else {
+      ++counters;
+    }
+  }
+  EXPECT_EQ(phases, 90u);
+  EXPECT_EQ(counters, 19u);
+  double expected = 0.0;
+  for (const FrameProfile& frame : frames)
+    expected += static_cast<double>(frame.frameTime.count()) * 1e-3;
+  EXPECT_NEAR(micros, expected, 1.0);
+  ASSERT_TRUE(writeTrace(file, {}));
+  EXPECT_TRUE(nlohmann::json::parse(readText(file))["traceEvents"].empty());
+}
+
+}  // namespace
+}  // namespace nearmiss::engine

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: MIT
+#include <engine/resources.h>
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <optional>
+#include <string>
+
+#include "support/files.h"
+
+namespace nearmiss::engine {
+namespace {
+
+/// Sets a variable of the environment, or takes it away, until the end of the test.
+class Variable {
+ public:
+  Variable(const char* name, const char* value) : name_(name) {
+    if (const char* old = std::getenv(name)) old_ = old;
+    if (value)
+      ::setenv(name, value, 1);
+    else
+      ::unsetenv(name);
+  }
+  Variable(const Variable&) = delete;
+  Variable& operator=(const Variable&) = delete;
+  ~Variable() {
+    if (old_)
+      ::setenv(name_, old_->c_str(), 1);
+    else
+      ::unsetenv(name_);
+  }
+
+ private:
+  const char* name_;
+  std::optional<std::string> old_;
+};
+
+TEST(ResourceRoot, FollowsTheVariable) {
+  const Variable root("NEARMISS_ROOT", "/some/where");
+  EXPECT_EQ(resourceRoot(), "/some/where");
+}
+
+TEST(ResourceRoot, IsFoundAboveTheProgram) {
+  const Variable root("NEARMISS_ROOT", nullptr);
+  const auto found = resourceRoot();
+  ASSERT_TRUE(found);
+  EXPECT_TRUE(std::filesystem::is_directory(*found / "assets" / "scenes"));
+}
+
+TEST(CacheFolder, FollowsXdg) {
+  const Variable home("HOME", "/home/ann");
+  {
+    const Variable cache("XDG_CACHE_HOME", "/var/caches");
+    EXPECT_EQ(defaultCacheFolder(), "/var/caches/nearmiss");
+  }
+  {
+    const Variable cache("XDG_CACHE_HOME", "relative/is/void");
+    EXPECT_EQ(defaultCacheFolder(), "/home/ann/.cache/nearmiss");
+  }
+  const Variable cache("XDG_CACHE_HOME", nullptr);
+  const Variable none("HOME", nullptr);
+  EXPECT_TRUE(defaultCacheFolder().is_absolute());
+}
+
+TEST(UserSettings, FollowXdg) {
+  const Variable home("HOME", "/home/ann");
+  {
+    const Variable config("XDG_CONFIG_HOME", "/etc/ann");
+    EXPECT_EQ(userSettingsFile(), "/etc/ann/nearmiss/config.toml");
+  }
+  const Variable config("XDG_CONFIG_HOME", nullptr);
+  EXPECT_EQ(userSettingsFile(), "/home/ann/.config/nearmiss/config.toml");
+  const Variable none("HOME", nullptr);
+  EXPECT_TRUE(userSettingsFile().empty());
+}
+
+}  // namespace
+}  // namespace nearmiss::engine

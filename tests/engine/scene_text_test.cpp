@@ -1,0 +1,233 @@
+// SPDX-License-Identifier: MIT
+#include <engine/scene.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <limits>
+
+#include "support/files.h"
+#include "support/random.h"
+
+namespace nearmiss::engine {
+namespace {
+
+using nearmiss::test::TemporaryFolder;
+using nearmiss::test::writeText;
+using testing::HasSubstr;
+
+/// A scene that differs from the default in every field.
+Scene unlikeTheDefault() {
+  Scene scene;
+  scene.name = "odd \"name\" with \\ and \t";
+  scene.seed = 7;
+  scene.playerModel = "rocket";
+  scene.playerLimits = {0.1, 0.2, 1.0 / 3.0, 0.4};
+  scene.playerMass = 12.5;
+  scene.drones = {DroneGroup{"truck", 3, 2.0, {1.5, 0.5, 0.7, 0.9}, {1.25, 1.5}},
+                  DroneGroup{"own file.stl", 0, std::numeric_limits<Real>::infinity(), {}, {}}};
+  scene.arena = {20.0, 1e-3, 0.0};
+  scene.response = Response::Teleport;
+  scene.simStep = 0.025;
+  scene.detectStep = 1e-4;
+  scene.frameMs = 1000.0;
+  scene.simSeconds = 12.0;
+  scene.broad = "all-pairs";
+  scene.narrow = "bsp";
+  scene.reference = "sphere-tree";
+  scene.maxLevel = 0;
+  scene.budget = {BudgetRule::Kind::Fixed, std::chrono::nanoseconds(1'500), 1000.0};
+  scene.clock = ClockKind::Work;
+  return scene;
+}
+
+void expectSame(const Scene& a, const Scene& b) {
+  // What is written names every field, so equal texts are equal scenes
+  EXPECT_EQ(writeScene(a), writeScene(b));
+  EXPECT_EQ(a.name, b.name);
+  EXPECT_EQ(a.seed, b.seed);
+  EXPECT_EQ(a.playerMass, b.playerMass);
+  EXPECT_EQ(a.playerLimits.turnMax, b.playerLimits.turnMax);
+  EXPECT_EQ(a.frameMs, b.frameMs);
+  EXPECT_EQ(a.simSeconds, b.simSeconds);
+  EXPECT_EQ(a.reference, b.reference);
+  EXPECT_EQ(a.budget.fixed, b.budget.fixed);
+  ASSERT_EQ(a.drones.size(), b.drones.size());
+  for (std::size_t i = 0; i < a.drones.size(); ++i) {
+    EXPECT_EQ(a.drones[i].model, b.drones[i].model);
+    EXPECT_EQ(a.drones[i].pilot.retargetHigh, b.drones[i].pilot.retargetHigh);
+  }
+}
+
+TEST(SceneText, ReadsBackWhatItWrites) {
+  Scene unlimited;
+  unlimited.budget.kind = BudgetRule::Kind::Unlimited;
+  Scene lonely;
+  lonely.drones.clear();
+  for (const Scene& scene : {Scene{}, unlikeTheDefault(), unlimited, lonely}) {
+    const auto read = parseScene(writeScene(scene), "written", unlikeTheDefault());
+    ASSERT_TRUE(read) << read.error().message;
+    Scene expected = scene;
+    // What is not said stays as in the base
+    if (!expected.simSeconds) expected.simSeconds = 12.0;
+    if (scene.budget.kind != BudgetRule::Kind::Fixed) expected.budget.fixed = read->budget.fixed;
+    expectSame(*read, expected);
+  }
+}
+
+TEST(SceneText, OfNothingIsTheBase) {
+  const auto read = parseScene("", "empty", unlikeTheDefault());
+  ASSERT_TRUE(read);
+  expectSame(*read, unlikeTheDefault());
+}
+
+TEST(SceneText, GroupsReplaceThoseOfTheBase) {
+  const auto read = parseScene("[[drones]]\ncount = 2\n[[drones]]\nmodel = \"truck\"\n", "text",
+                               unlikeTheDefault());
+  ASSERT_TRUE(read) << read.error().message;
+  ASSERT_EQ(read->drones.size(), 2u);
+  EXPECT_EQ(read->drones[0].count, 2);
+  EXPECT_EQ(read->drones[0].model, "lamp");
+  EXPECT_EQ(read->drones[1].model, "truck");
+}
+
+TEST(SceneText, TakesWholeNumbersForReals) {
+  const auto read = parseScene("[time]\nframe_ms = 50\n[player]\nmass = 3\n", "text");
+  ASSERT_TRUE(read) << read.error().message;
+  EXPECT_EQ(read->frameMs, 50.0);
+  EXPECT_EQ(read->playerMass, 3.0);
+}
+
+struct BadScene {
+  const char* label;
+  const char* text;
+  const char* sentence;
+};
+std::ostream& operator<<(std::ostream& out, const BadScene& bad) { return out << bad.label; }
+class EveryBadScene : public testing::TestWithParam<BadScene> {};
+
+TEST_P(EveryBadScene, IsRefusedWithItsPlace) {
+  const auto read = parseScene(GetParam().text, "x.toml");
+  ASSERT_FALSE(read);
+  EXPECT_EQ(read.error().code, ErrorCode::BadFormat);
+  EXPECT_THAT(read.error().message, HasSubstr(GetParam().sentence));
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Scenes, EveryBadScene,
+    testing::Values(
+        BadScene{"unknown_key", "seed = 1\n[time]\nframe_m = 10\n",
+                 "x.toml:3: unknown key \"frame_m\" in [time]. Did you mean \"frame_ms\"?"},
+        BadScene{"unknown_table", "\n[detektor]\n",
+                 "x.toml:2: unknown key \"detektor\" at the top level. Did you mean "
+                 "\"detector\"?"},
+        BadScene{"unknown_without_hint", "[arena]\nzzzzzz = 1\n", "Known: radius, rim, push_max"},
+        BadScene{"unknown_in_drones", "[[drones]]\n[[drones]]\nmodle = \"lamp\"\n",
+                 "x.toml:3: unknown key \"modle\" in [[drones]]. Did you mean \"model\"?"},
+        BadScene{"first_fault_first", "sed = 1\nseeed = 2\n", "x.toml:1:"},
+        BadScene{"syntax", "seed = \n", "x.toml:1:"},
+        BadScene{"twice", "seed = 1\nseed = 2\n", "x.toml:2:"},
+        BadScene{"text_for_number", "[time]\nframe_ms = \"fast\"\n",
+                 "x.toml:2: frame_ms must be a number, not string"},
+        BadScene{"real_for_whole", "seed = 1.5\n", "x.toml:1: seed must be a whole number"},
+        BadScene{"number_for_text", "name = 3\n", "name must be a text in quotes"},
+        BadScene{"value_for_table", "time = 3\n", "time must be a table"},
+        BadScene{"table_for_value", "[seed]\n", "seed must be a whole number"},
+        BadScene{"drones_no_array", "[drones]\n", "drones must be [[drones]] tables"},
+        BadScene{"drones_of_numbers", "drones = [1, 2]\n", "drones must be [[drones]] tables"},
+        BadScene{"zero_time", "[time]\nframe_ms = 0.0\n", "frame_ms must be from"},
+        BadScene{"negative", "[arena]\nradius = -1.0\n", "radius must be from"},
+        BadScene{"nan", "[arena]\nradius = nan\n", "radius must be from"},
+        BadScene{"infinite", "[arena]\nradius = inf\n", "radius must be from"},
+        BadScene{"negative_seed", "seed = -1\n", "seed must be from 0"},
+        BadScene{"count", "[[drones]]\ncount = -3\n", "count must be from 0"},
+        BadScene{"level", "[detector]\nmax_level = 6\n", "max_level must be from 0 to 5"},
+        BadScene{"mass_text", "[player]\nmass = \"heavy\"\n", "\"infinite\""},
+        BadScene{"mass_zero", "[player]\nmass = 0\n", "mass must be from"},
+        BadScene{"budget_word", "[detector]\nbudget = \"much\"\n", "budget must be \"auto\""},
+        BadScene{"budget_number", "[detector]\nbudget = 500\n", "budget must be \"auto\""},
+        BadScene{"budget_unit", "[detector]\nbudget = { ms = 5 }\n",
+                 "unknown key \"ms\" in budget. Did you mean \"us\"?"},
+        BadScene{"budget_empty", "[detector]\nbudget = {}\n", "budget is empty"},
+        BadScene{"retarget_one", "[[drones]]\nretarget_s = [1.0]\n", "retarget_s must be two"},
+        BadScene{"retarget_back", "[[drones]]\nretarget_s = [5.0, 2.0]\n",
+                 "retarget_s must be two"},
+        BadScene{"narrow", "[detector]\nnarrow = \"sphere\"\n",
+                 "x.toml:2: narrow \"sphere\" is not known. Did you mean \"sphere-tree\"?"},
+        BadScene{"clock", "[detector]\nclock = \"sun\"\n", "Known: wall, work"},
+        BadScene{"response", "response = \"stick\"\n", "Known: bounce, teleport"},
+        BadScene{"version", "version = 2\n", "version must be from 1 to 1"}),
+    [](const auto& bad) { return bad.param.label; });
+
+TEST(SceneText, SurvivesEveryTruncationAndManyChanges) {
+  const std::string whole = writeScene(unlikeTheDefault());
+  std::size_t accepted = 0, refused = 0;
+  for (std::size_t length = 0; length <= whole.size(); ++length)
+    ++(parseScene(whole.substr(0, length), "cut") ? accepted : refused);
+  test::Random random(5);
+  for (int round = 0; round < 2000; ++round) {
+    std::string changed = whole;
+    changed[static_cast<std::size_t>(random.whole(0, static_cast<int>(whole.size()) - 1))] =
+        static_cast<char>(random.whole(0, 255));
+    const auto read = parseScene(changed, "changed");
+    ++(read ? accepted : refused);
+    if (!read) {
+      EXPECT_THAT(read.error().message, testing::StartsWith("changed:"));
+      continue;
+    }
+    // Whatever is accepted can be written and read again
+    EXPECT_TRUE(parseScene(writeScene(*read), "again"));
+  }
+  EXPECT_GT(accepted, 100u);
+  EXPECT_GT(refused, 100u);
+}
+
+TEST(SceneText, RefusesDeepNesting) {
+  EXPECT_FALSE(parseScene("a = " + std::string(100'000, '['), "deep"));
+}
+
+TEST(SceneFile, SaysWhyItCannotBeRead) {
+  const TemporaryFolder folder;
+  EXPECT_THAT(readScene(folder / "x.toml").error().message, HasSubstr("(No such file)"));
+  EXPECT_THAT(readScene(folder.path()).error().message, HasSubstr("(Not a regular file)"));
+  EXPECT_THAT(readScene("/dev/zero").error().message, HasSubstr("(Not a regular file)"));
+  const auto large = writeText(folder / "large.toml", std::string((1 << 20) + 1, '\n'));
+  EXPECT_EQ(readScene(large).error().code, ErrorCode::TooLarge);
+}
+
+TEST(SceneFile, FindsModelsBesideItself) {
+  const TemporaryFolder folder;
+  writeText(folder / "own.obj", "");
+  const auto file =
+      writeText(folder / "x.toml", "[player]\nmodel = \"own.obj\"\n[[drones]]\nmodel = \"lamp\"\n");
+  const auto scene = readScene(file);
+  ASSERT_TRUE(scene) << scene.error().message;
+  EXPECT_EQ(scene->playerModel, (folder / "own.obj").string());
+  EXPECT_EQ(scene->drones[0].model, "lamp");
+}
+
+TEST(BuiltInScenes, AllReadAndNameThemselves) {
+  for (const std::string& name : builtInScenes()) {
+    const auto scene = readScene(NEARMISS_SOURCE_DIR "/assets/scenes/" + name + ".toml");
+    ASSERT_TRUE(scene) << scene.error().message;
+    EXPECT_EQ(scene->name, name);
+    EXPECT_FALSE(scene->drones.empty());
+  }
+}
+
+TEST(BuiltInScenes, LampsIsTheDefault) {
+  const auto lamps = readScene(NEARMISS_SOURCE_DIR "/assets/scenes/lamps.toml", unlikeTheDefault());
+  const auto plain = readScene(NEARMISS_SOURCE_DIR "/assets/scenes/lamps.toml");
+  ASSERT_TRUE(lamps && plain);
+  EXPECT_EQ(writeScene(*plain), writeScene(Scene{}));
+}
+
+TEST(FindScene, SaysWhatThereIs) {
+  const auto missing = findScene("trukcs");
+  ASSERT_FALSE(missing);
+  EXPECT_THAT(missing.error().message,
+              HasSubstr("(No such file). Did you mean \"trucks\"? Built-in scenes: lamps, trucks"));
+}
+
+}  // namespace
+}  // namespace nearmiss::engine

@@ -1,0 +1,318 @@
+// SPDX-License-Identifier: MIT
+#include <engine/scene.h>
+#include <engine/shape_set.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <set>
+#include <thread>
+
+#include "support/files.h"
+#include "support/meshes.h"
+
+namespace nearmiss::engine {
+namespace {
+
+using nearmiss::test::asObj;
+using nearmiss::test::readText;
+using nearmiss::test::TemporaryFolder;
+using nearmiss::test::writeText;
+using testing::Contains;
+using testing::HasSubstr;
+using testing::IsEmpty;
+namespace fs = std::filesystem;
+
+class Shapes : public testing::Test {
+ protected:
+  Shapes() {
+    files_ = {writeText(folder_ / "torus.obj", asObj(test::torus(8, 6))),
+              writeText(folder_ / "star.obj", asObj(test::spikyStar(3, 6, 8)))};
+    options_.cacheFolder = folder_ / "cache";
+    options_.tree.levels = 2;
+  }
+
+  std::shared_ptr<const ShapeSet> build() const {
+    auto set = buildShapeSet(files_, options_);
+    EXPECT_TRUE(set) << set.error().message;
+    return set ? *set : nullptr;
+  }
+
+  /// The cache files whose names end so.
+  std::vector<fs::path> cached(const std::string& ending) const {
+    std::vector<fs::path> found;
+    for (const auto& entry : fs::directory_iterator(options_.cacheFolder))
+      if (entry.path().extension() == ending) found.push_back(entry.path());
+    std::sort(found.begin(), found.end());
+    return found;
+  }
+
+  static bool sameTrees(const ShapeSet& a, const ShapeSet& b) {
+    for (std::uint32_t i = 0; i < a.shapes().size(); ++i) {
+      const SphereTree::Data& x = a.sphereTree(ShapeId{i}).data();
+      const SphereTree::Data& y = b.sphereTree(ShapeId{i}).data();
+      if (x.packs.size() != y.packs.size() || x.leafTriangles != y.leafTriangles) return false;
+      for (std::size_t p = 0; p < x.packs.size(); ++p)
+        if (!std::equal(x.packs[p].r, x.packs[p].r + SpherePack::width, y.packs[p].r)) return false;
+      if (a.tables().bspTrees[i].nodes().size() != b.tables().bspTrees[i].nodes().size())
+        return false;
+    }
+    return true;
+  }
+
+  TemporaryFolder folder_;
+  std::vector<fs::path> files_;
+  ShapeOptions options_;
+};
+
+TEST_F(Shapes, AreBuiltOnceAndThenReadFromTheCache) {
+  const auto first = build();
+  ASSERT_TRUE(first);
+  ASSERT_EQ(first->shapes().size(), 2u);
+  EXPECT_EQ(first->shapes()[0].name, "torus");
+  EXPECT_EQ(first->tables().polyhedra.size(), 2u);
+  EXPECT_EQ(first->tables().bspTrees.size(), 2u);
+  EXPECT_GT(first->shapes()[0].treeSeconds, 0.0);
+  EXPECT_EQ(cached(".spheretree").size(), 2u);
+  EXPECT_EQ(cached(".bsptree").size(), 2u);
+
+  const auto second = build();
+  ASSERT_TRUE(second);
+  for (const Shape& shape : second->shapes()) {
+    EXPECT_EQ(shape.treeSeconds, 0.0);
+    EXPECT_EQ(shape.bspSeconds, 0.0);
+    EXPECT_THAT(shape.notes, IsEmpty());
+  }
+  EXPECT_TRUE(sameTrees(*first, *second));
+
+  options_.rebuild = true;
+  const auto third = build();
+  ASSERT_TRUE(third);
+  EXPECT_GT(third->shapes()[0].treeSeconds, 0.0);
+  EXPECT_TRUE(sameTrees(*first, *third));
+}
+
+TEST_F(Shapes, OtherSettingsAreOtherTrees) {
+  build();
+  options_.tree.levels = 3;
+  const auto deeper = build();
+  ASSERT_TRUE(deeper);
+  EXPECT_GT(deeper->shapes()[0].treeSeconds, 0.0);
+  EXPECT_EQ(deeper->sphereTree(ShapeId{0}).levelCount(), 4);
+  EXPECT_EQ(cached(".spheretree").size(), 4u);
+}
+
+TEST_F(Shapes, AChangedModelIsAnotherModel) {
+  build();
+  writeText(files_[0], asObj(test::torus(9, 6)));
+  const auto changed = build();
+  ASSERT_TRUE(changed);
+  EXPECT_GT(changed->shapes()[0].treeSeconds, 0.0);
+  EXPECT_EQ(changed->shapes()[1].treeSeconds, 0.0);
+}
+
+TEST_F(Shapes, DamagedCacheFilesAreRebuiltWithANote) {
+  const auto first = build();
+  ASSERT_TRUE(first);
+  for (const char* ending : {".spheretree", ".bsptree"}) {
+    SCOPED_TRACE(ending);
+    const fs::path victim = cached(ending).back();
+    const std::string whole = readText(victim);
+    std::string flipped = whole;
+    flipped[flipped.size() / 2] = static_cast<char>(flipped[flipped.size() / 2] ^ 1);
+    for (const std::string& damaged :
+         {flipped, whole.substr(0, whole.size() / 2), std::string(), std::string("NEARMISS")}) {
+      writeText(victim, damaged);
+      const auto again = build();
+      ASSERT_TRUE(again);
+      EXPECT_TRUE(sameTrees(*first, *again));
+      EXPECT_THAT(again->shapes()[0].notes.size() + again->shapes()[1].notes.size(), 1u);
+      for (const Shape& shape : again->shapes())
+        for (const std::string& note : shape.notes)
+          EXPECT_THAT(note, HasSubstr("the tree was built anew"));
+      EXPECT_EQ(readText(victim).size(), whole.size());
+    }
+  }
+}
+
+TEST_F(Shapes, AreBuiltEvenIfNothingCanBeKept) {
+  options_.cacheFolder = writeText(folder_ / "file", "") / "below";
+  const auto set = build();
+  ASSERT_TRUE(set);
+  EXPECT_THAT(set->shapes()[0].notes, Contains(HasSubstr("cannot keep trees")));
+}
+
+TEST_F(Shapes, DoNotDependOnTheNumberOfJobs) {
+  options_.rebuild = true;
+  options_.jobs = 1;
+  const auto one = build();
+  options_.jobs = 5;
+  const auto five = build();
+  ASSERT_TRUE(one && five);
+  EXPECT_TRUE(sameTrees(*one, *five));
+}
+
+TEST_F(Shapes, PassOnTheLoadersWarningsAndErrors) {
+  TriangleMesh open = test::sphere();
+  open.triangles.pop_back();
+  writeText(files_[1], asObj(open));
+  const auto set = build();
+  ASSERT_TRUE(set);
+  EXPECT_THAT(set->shapes()[1].notes, Contains(HasSubstr("not closed")));
+  files_.push_back(folder_ / "missing.obj");
+  const auto none = buildShapeSet(files_, options_);
+  ASSERT_FALSE(none);
+  EXPECT_EQ(none.error().code, ErrorCode::NotFound);
+  options_.treeBuilder = "octre";
+  const auto unknown = buildShapeSet(files_, options_);
+  ASSERT_FALSE(unknown);
+  EXPECT_THAT(unknown.error().message, HasSubstr("Did you mean \"octree\"?"));
+}
+
+TEST_F(Shapes, CanBeCancelled) {
+  BuildProgress progress;
+  progress.cancelled = true;
+  const auto set = buildShapeSet(files_, options_, &progress);
+  ASSERT_FALSE(set);
+  EXPECT_EQ(set.error().code, ErrorCode::Cancelled);
+
+  // In the middle of a build that would take long, from another thread
+  writeText(files_[0], asObj(test::spikyStar(1, 60, 90)));
+  options_.tree.levels = 7;
+  BuildProgress live;
+  const std::jthread canceller([&live] {
+    std::this_thread::sleep_for(std::chrono::milliseconds(50));
+    live.cancelled = true;
+  });
+  const auto late = buildShapeSet(files_, options_, &live);
+  ASSERT_FALSE(late);
+  EXPECT_EQ(late.error().code, ErrorCode::Cancelled);
+  EXPECT_FALSE(fs::exists(options_.cacheFolder) && !cached(".spheretree").empty() &&
+               cached(".spheretree").size() > 1);
+}
+
+/// A scene of generated ships, so that no shipped model is needed.
+class Start : public Shapes {
+ protected:
+  Start() {
+    scene_.playerModel = files_[0].string();
+    scene_.drones[0].model = files_[1].string();
+    scene_.drones[0].count = 6;
+    scene_.drones.push_back(scene_.drones[0]);
+    scene_.drones[1].model = files_[0].string();
+    scene_.drones[1].count = 3;
+  }
+
+  std::unique_ptr<Simulation> start(Clock& clock) {
+    const auto files = modelFilesOf(scene_);
+    EXPECT_TRUE(files);
+    files_ = *files;
+    set_ = build();
+    auto simulation = makeSimulation(scene_, *set_, clock);
+    EXPECT_TRUE(simulation) << simulation.error().message;
+    return simulation ? std::move(*simulation) : nullptr;
+  }
+
+  Scene scene_;
+  std::shared_ptr<const ShapeSet> set_;
+};
+
+TEST_F(Start, NeedsEachModelOnce) {
+  const auto files = modelFilesOf(scene_);
+  ASSERT_TRUE(files);
+  EXPECT_EQ(*files, files_);
+  // The same file under another spelling is the same model
+  scene_.drones[1].model = (folder_ / "." / "torus.obj").string();
+  EXPECT_EQ(modelFilesOf(scene_)->size(), 2u);
+}
+
+TEST_F(Start, PlacesShipsSoThatNoneTouch) {
+  for (const std::uint64_t seed : {1, 2, 3, 4, 5}) {
+    scene_.seed = seed;
+    WorkClock clock;
+    const auto simulation = start(clock);
+    ASSERT_TRUE(simulation);
+    const auto bodies = simulation->world().states();
+    ASSERT_EQ(bodies.size(), 10u);
+    EXPECT_EQ(simulation->userPlace(), 0u);
+    EXPECT_EQ(bodies[0].pose.position, Vec3(0, 0, scene_.arena.radius));
+    EXPECT_EQ(bodies[0].pose.rotation, glm::identity<Quat>());
+    EXPECT_TRUE(std::isinf(simulation->world().mass(0)));
+    for (std::size_t a = 0; a < bodies.size(); ++a) {
+      EXPECT_NEAR(glm::length(bodies[a].pose.rotation), 1.0, 1e-12);
+      EXPECT_EQ(bodies[a].boundingRadius, set_->polyhedron(bodies[a].shape).radius());
+      for (std::size_t b = 0; b < a; ++b)
+        EXPECT_GT(glm::distance(bodies[a].pose.position, bodies[b].pose.position),
+                  bodies[a].boundingRadius + bodies[b].boundingRadius);
+      if (a == 0) continue;
+      EXPECT_LE(glm::length(bodies[a].pose.position) + bodies[a].boundingRadius,
+                scene_.arena.radius * (1 + 1e-12));
+      EXPECT_EQ(bodies[a].shape, ShapeId{a <= 6 ? 1u : 0u});
+    }
+  }
+}
+
+TEST_F(Start, IsTheSeedsAndNothingElses) {
+  std::set<std::uint64_t> hashes;
+  for (const std::uint64_t seed : {1, 1, 2, 3}) {
+    scene_.seed = seed;
+    WorkClock clock;
+    const auto simulation = start(clock);
+    ASSERT_TRUE(simulation);
+    for (int frame = 0; frame < 50; ++frame) simulation->advance({});
+    hashes.insert(stateHash(simulation->world()));
+  }
+  EXPECT_EQ(hashes.size(), 3u);
+}
+
+/// Uniform rotations turn an axis to every octant alike often.
+TEST_F(Start, TurnsShipsEveryWay) {
+  scene_.arena.radius = 60.0;
+  scene_.drones[0].count = 800;
+  WorkClock clock;
+  const auto simulation = start(clock);
+  ASSERT_TRUE(simulation);
+  std::array<int, 8> octants{};
+  for (const BodyState& body : simulation->world().states().subspan(1)) {
+    const Vec3 forward = body.pose.rotation * Vec3(0, 0, -1);
+    ++octants[static_cast<std::size_t>((forward.x > 0) + 2 * (forward.y > 0) +
+                                       4 * (forward.z > 0))];
+  }
+  for (const int count : octants) EXPECT_NEAR(count, 100, 50);
+}
+
+TEST_F(Start, RefusesAnArenaThatIsTooSmall) {
+  scene_.arena.radius = 2.0;
+  files_ = *modelFilesOf(scene_);
+  set_ = build();
+  WorkClock clock;
+  const auto simulation = makeSimulation(scene_, *set_, clock);
+  ASSERT_FALSE(simulation);
+  EXPECT_EQ(simulation.error().code, ErrorCode::Unsupported);
+  EXPECT_THAT(simulation.error().message, HasSubstr("no room for so many ships"));
+}
+
+TEST_F(Start, RefusesUnknownPhasesWithAHint) {
+  set_ = build();
+  const auto broad = makeDetector("sweep", "bsp", *set_);
+  ASSERT_FALSE(broad);
+  EXPECT_THAT(broad.error().message,
+              HasSubstr("no broad phase \"sweep\". Did you mean \"sweep-and-prune\"?"));
+  const auto narrow = makeDetector("all-pairs", "bps", *set_);
+  ASSERT_FALSE(narrow);
+  EXPECT_THAT(narrow.error().message, HasSubstr("no narrow phase \"bps\". Did you mean \"bsp\"?"));
+  EXPECT_TRUE(makeDetector("all-pairs", "bsp", *set_));
+}
+
+TEST_F(Start, SetsAReferenceThatWatches) {
+  scene_.reference = "bsp";
+  WorkClock clock;
+  const auto simulation = start(clock);
+  ASSERT_TRUE(simulation);
+  const FrameOutput& output = simulation->advance({});
+  EXPECT_NE(output.reference, nullptr);
+}
+
+}  // namespace
+}  // namespace nearmiss::engine
