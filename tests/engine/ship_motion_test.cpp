@@ -172,6 +172,16 @@ HornCase randomCase(test::Random& random) {
                   magnitude(random, 0.01, 30.0), magnitude(random, 0.01, 90.0)};
   if (random.unit() < 0.2) c.def.limits.drag = 0.0;
   if (random.unit() < 0.2) c.def.velocity = Vec3(0.0);
+  if (random.unit() < 0.3) {
+    // As strong backward as forward, at home: what full reverse asks most of
+    c.def.limits.reverseMax = c.def.limits.accelerationMax;
+    c.arena.radius += 20.0;
+  } else if (random.unit() < 0.3) {
+    // Heading straight for a rim like a wall
+    c.arena.rim = 0.0;
+    c.def.pose.position = {0.0, 0.0, -c.arena.radius * random.unit()};
+    c.def.velocity = {0.0, 0.0, -random.between(0.0, 5.0)};
+  }
   return c;
 }
 
@@ -182,34 +192,58 @@ Real randomStick(test::Random& random) {
   return u < 0.3 ? 1.0 : u < 0.6 ? -1.0 : between;
 }
 
+/// Steady, erratic, or full speed ahead and then full reverse, which asks most of the bound.
+class Helm {
+ public:
+  explicit Helm(test::Random& random) : style_(random.whole(0, 2)), turnAt_(random.unit()) {}
+  void steer(World& world, test::Random& random) const {
+    if (style_ == 0) {
+      world.setControl(0, {.thrust = 1.0});
+    } else if (style_ == 1) {
+      const Real thrust = randomStick(random), pitch = randomStick(random);
+      world.setControl(0, {thrust, pitch, randomStick(random), 0.0});
+    } else {
+      world.setControl(0, {.thrust = world.time() < turnAt_ ? 1.0 : -1.0});
+    }
+  }
+
+ private:
+  int style_;
+  Real turnAt_;
+};
+
 TEST(ShipMotion, NoTrajectoryLeavesItsHorn) {
   test::Random random(20260101);
-  Real closest = 0.0;
+  Real closest = 0.0, hardest = 0.0;
   const int trajectories = test::cases(1500);
   for (int i = 0; i < trajectories; ++i) {
     const HornCase c = randomCase(random);
     World world(c.arena);
     world.create(c.def);
     const BodyState start = world.states()[0];
-    const bool steady = random.unit() < 0.3;
-    world.setControl(0, {1.0, 0.0, 0.0, 0.0});
+    const Real bound = start.accelerationBound;
+    const Helm helm(random);
     while (world.time() < start.boundHoldsUntil) {
-      if (!steady) {
-        const Real thrust = randomStick(random), pitch = randomStick(random);
-        world.setControl(0, {thrust, pitch, randomStick(random), 0.0});
-      }
-      world.integrate(std::min(random.between(0.01, 0.2), start.boundHoldsUntil - world.time()));
+      helm.steer(world, random);
+      const Vec3 before = world.states()[0].velocity;
+      const Real wish = random.between(0.005, 0.1);
+      const Real dt = std::min(wish, start.boundHoldsUntil - world.time());
+      world.integrate(dt);
       const BodyState& now = world.states()[0];
       ASSERT_EQ(now.motionEpoch, start.motionEpoch);
       const Real t = world.time();
       const Real off = glm::distance(now.pose.position, start.pose.position + t * start.velocity);
-      const Real horn = 0.5 * start.accelerationBound * t * t;
+      const Real horn = 0.5 * bound * t * t;
       ASSERT_LE(off, horn + 1e-13 * (1.0 + glm::length(now.pose.position))) << "trajectory " << i;
+      const Real pull = glm::distance(now.velocity, before) / dt;
+      ASSERT_LE(pull, bound * (1.0 + 1e-9)) << "trajectory " << i << " at " << t;
       if (t > 0.1) closest = std::max(closest, off / horn);
+      if (t > 0.3) hardest = std::max(hardest, pull / bound);
     }
   }
-  // The bound is worth something: some ship comes close to its horn
+  // The bound is worth something: some ship comes close to it, early and late
   EXPECT_GT(closest, 0.95);
+  EXPECT_GT(hardest, 0.95);
 }
 
 }  // namespace
