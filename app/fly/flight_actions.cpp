@@ -91,7 +91,8 @@ void FlightLoop::apply(Action action) {
       break;
     case NextResponse:
       ui_.response = next(ui_.response, engine::Response::Teleport);
-      toasts_.add(ui_.response == engine::Response::Bounce
+      toasts_.say("response",
+                  ui_.response == engine::Response::Bounce
                       ? "response: ships bounce"
                       : "response: ships return to where they started",
                   wallSeconds());
@@ -104,7 +105,8 @@ void FlightLoop::apply(Action action) {
       break;
     case NextDrawLevel:
       ui_.drawLevel = next(ui_.drawLevel, DrawLevel::Level4);
-      toasts_.add(ui_.drawLevel == DrawLevel::Off ? "spheres: off"
+      toasts_.say("spheres",
+                  ui_.drawLevel == DrawLevel::Off ? "spheres: off"
                   : ui_.drawLevel == DrawLevel::Contact
                       ? "spheres: of contacts"
                       : fmt::format("spheres: level {}", static_cast<int>(ui_.drawLevel) - 1),

@@ -226,8 +226,8 @@ void FlightLoop::writePanels() {
     if (answer == Answer::Yes) stop();
     if (answer == Answer::No) ui_.quitAsked = false;
   }
-  // The first frames come before a build: a short one would only flash by
-  const bool visible = !flight_ || models_.elapsedSeconds() > 0.3;
+  // A short build would only flash by
+  const bool visible = models_.elapsedSeconds() > 0.25;
   if (models_.busy() && visible &&
       drawLoading(ink, size.x, size.y, models_.what(), models_.progress(),
                   models_.elapsedSeconds()) == Answer::No)

@@ -19,6 +19,40 @@ void addContact(std::vector<DrawSphere>& spheres, const ContactSpheres& contact,
     spheres.push_back({sphere, srgb(colour), alpha, true});
 }
 
+/// A ring that fills as the bound grows towards the ship's radius.
+void drawBoundRing(const Ink& ink, glm::vec2 centre, const CollisionMark& mark) {
+  constexpr float up = -1.5707963f, turn = 6.2831853f;
+  const double bound = std::isfinite(mark.bound) ? mark.bound / mark.radius : 1.0;
+  const auto part = static_cast<float>(std::clamp(bound, 0.0, 1.0));
+  const float radius = 0.55f * ink.em();
+  ImDrawList& list = *ink.list();
+  list.AddCircleFilled({centre.x, centre.y}, 1.1f * radius, Ink::colour(palette::panel, 0.9f), 20);
+  list.AddCircle({centre.x, centre.y}, radius, Ink::colour(palette::slack), 20, 1.5f);
+  if (part <= 0.0f) return;
+  list.PathArcTo({centre.x, centre.y}, radius, up, up + part * turn, 20);
+  list.PathStroke(Ink::colour(levelColour(mark.level)), 0, 2.5f);
+}
+
+/// Level and bound beside the place of a collision.
+void drawTag(const Ink& ink, const CollisionMark& mark, glm::vec2 at) {
+  const float em = ink.em();
+  const bool exact = mark.level >= 5;
+  glm::vec2 pen = at + glm::vec2(1.3f * em, -1.6f * em);
+  ink.segment(at, pen + glm::vec2(0.2f * em, 0.3f * em), palette::white, 1.0f, 0.7f);
+  if (!exact) {
+    drawBoundRing(ink, pen + glm::vec2(0.55f * em, 0.0f), mark);
+    pen.x += 1.4f * em;
+  }
+  pen.x += ink.chip(pen, Line("L{}", mark.level), levelColour(mark.level)) + 0.2f * em;
+  const std::string_view sign = mark.conservative ? "<=" : "~";
+  const Line gap = exact                       ? Line("contact")
+                   : std::isfinite(mark.bound) ? Line("gap {} {:.3f}", sign, mark.bound)
+                                               : Line("no bound");
+  const float width = ink.textWidth(gap, ink.small()) + 0.6f * em;
+  ink.fill({pen.x, pen.y - 0.575f * em, width, 1.15f * em}, palette::panel, 0.85f, 0.25f * em);
+  ink.text({pen.x + 0.3f * em, pen.y}, gap, palette::text, ink.small());
+}
+
 }  // namespace
 
 const DrawFrame& SceneDrawing::compose(const Flight& flight, const CollisionMarks& marks,
@@ -128,40 +162,15 @@ void SceneDrawing::addLevel(const Flight& flight, std::size_t place, int level) 
 void SceneDrawing::label(const Ink& ink, const CollisionMarks& marks, const UiState& ui, int width,
                          int height) const {
   if (ui.overlay == OverlayMode::Off) return;
-  const float em = ink.em();
+  const auto visible = [&](const glm::vec2& at) {
+    return at.x >= 0.0f && at.y >= 0.0f && at.x <= static_cast<float>(width) &&
+           at.y <= static_cast<float>(height);
+  };
   glm::vec2 at;
   for (const CollisionMark& mark : marks.marks()) {
     const Vec3 middle = 0.5 * (mark.deepest.a.centre + mark.deepest.b.centre);
-    if (!Renderer::project(frame_.camera, width, height, middle, at)) continue;
-    if (at.x < 0.0f || at.y < 0.0f || at.x > static_cast<float>(width) ||
-        at.y > static_cast<float>(height))
-      continue;
-    // A tag with a ring that fills as the bound grows towards the ship's radius
-    const Rgb colour = levelColour(mark.level);
-    const glm::vec2 tag = at + glm::vec2(1.3f * em, -1.6f * em);
-    const float part = std::isfinite(mark.bound)
-                           ? static_cast<float>(std::clamp(mark.bound / mark.radius, 0.0, 1.0))
-                           : 1.0f;
-    ink.segment(at, tag + glm::vec2(0.5f * em, 0.3f * em), palette::white, 1.0f, 0.7f);
-    const glm::vec2 centre = tag + glm::vec2(0.55f * em, 0.0f);
-    ImDrawList& list = *ink.list();
-    list.AddCircleFilled({centre.x, centre.y}, 0.6f * em, Ink::colour(palette::panel, 0.9f), 20);
-    list.AddCircle({centre.x, centre.y}, 0.55f * em, Ink::colour(palette::slack), 20, 1.5f);
-    constexpr float up = -1.5707963f, turn = 6.2831853f;
-    if (part > 0.0f) {
-      list.PathArcTo({centre.x, centre.y}, 0.55f * em, up, up + part * turn, 20);
-      list.PathStroke(Ink::colour(colour), 0, 2.5f);
-    }
-    const float chip = ink.chip({centre.x + 0.9f * em, centre.y}, Line("L{}", mark.level), colour);
-    const std::string_view sign = mark.conservative ? "<=" : "~";
-    const Line gap = mark.level == 5             ? Line("contact")
-                     : std::isfinite(mark.bound) ? Line("gap {} {:.3f}", sign, mark.bound)
-                                                 : Line("no bound");
-    const float left = centre.x + 1.1f * em + chip;
-    const float textWidth = ink.textWidth(gap, ink.small());
-    ink.fill({left, centre.y - 0.575f * em, textWidth + 0.6f * em, 1.15f * em}, palette::panel,
-             0.85f, 0.25f * em);
-    ink.text({left + 0.3f * em, centre.y}, gap, palette::text, ink.small());
+    if (Renderer::project(frame_.camera, width, height, middle, at) && visible(at))
+      drawTag(ink, mark, at);
   }
   for (const MissedContact& missed : marks.missed()) {
     const Vec3 middle = 0.5 * (positions_[missed.a] + positions_[missed.b]);

@@ -114,27 +114,42 @@ void drawBar(const Ink& ink, const Rect& rect, const FrameProfile& frame) {
   ink.segment({targetX, rect.y - reach}, {targetX, rect.bottom() + reach}, palette::white, 2.0f);
 }
 
+/// The phases with their times, in the order of the frame; the least telling go where room is
+/// short.
 void drawLegend(const Ink& ink, const Rect& rect, const FrameProfile& mean) {
-  const float middle = rect.y + 0.5f * rect.height, side = 0.65f * ink.em();
+  constexpr Phase slackPhase{"slack", palette::slack, &FrameProfile::slack};
+  constexpr std::array<std::size_t, 8> byWeight{3, 5, 7, 2, 4, 1, 6, 0};
+  const float side = 0.65f * ink.em(), space = 0.35f * ink.em();
   const float figure = ink.textWidth("99.99 ms", ink.small()) + 0.9f * ink.em();
-  float x = rect.x;
-  const auto entry = [&](std::string_view name, Rgb colour, double ms, bool hatched) {
-    const float nameWidth = ink.textWidth(name, ink.small());
-    if (x + side + nameWidth + figure > rect.right()) return;
-    const Rect box{x, std::round(middle - 0.5f * side), side, side};
-    if (hatched)
-      ink.hatch(box, palette::slack);
-    else
-      ink.fill(box, colour);
-    x += side + 0.35f * ink.em();
-    ink.text({x, middle}, name, palette::dim, ink.small());
-    x += nameWidth + 0.35f * ink.em();
-    ink.text({x, middle}, formatTime(ms), palette::text, ink.small());
-    x += figure;
+  const auto phaseAt = [&](std::size_t i) { return i < phases.size() ? phases[i] : slackPhase; };
+  const auto widthOf = [&](const Phase& phase) {
+    return side + 2.0f * space + ink.textWidth(phase.name, ink.small()) + figure;
   };
-  for (const Phase& phase : phases)
-    entry(phase.name, phase.colour, milliseconds(mean.*phase.time), false);
-  entry("slack", palette::slack, milliseconds(mean.slack), true);
+
+  std::array<bool, 8> shown{};
+  float room = rect.width + 0.9f * ink.em();
+  for (const std::size_t i : byWeight) {
+    room -= widthOf(phaseAt(i));
+    if (room < 0.0f) break;
+    shown[i] = true;
+  }
+  float x = rect.x;
+  const float middle = rect.y + 0.5f * rect.height;
+  for (std::size_t i = 0; i < shown.size(); ++i) {
+    if (!shown[i]) continue;
+    const Phase phase = phaseAt(i);
+    const Rect box{x, std::round(middle - 0.5f * side), side, side};
+    if (phase.time == &FrameProfile::slack)
+      ink.hatch(box, phase.colour);
+    else
+      ink.fill(box, phase.colour);
+    const float nameAt = x + side + space;
+    const float valueAt = nameAt + ink.textWidth(phase.name, ink.small()) + space;
+    ink.text({nameAt, middle}, phase.name, palette::dim, ink.small());
+    ink.text({valueAt, middle}, formatTime(milliseconds(mean.*phase.time)), palette::text,
+             ink.small());
+    x += widthOf(phase);
+  }
 }
 
 /// One line of the strip: told apart by dashes and label as well as by colour.
@@ -204,9 +219,13 @@ void drawStrip(const Ink& ink, const Rect& rect, const engine::FrameHistory& his
   const LogAxis axis = axisFor(plot, history, first);
 
   // Decades, then the target across them
-  for (double tick = axis.low; tick < axis.high * 1.01; tick *= 10.0) {
+  const float spacing = plot.height / static_cast<float>(std::log10(axis.high / axis.low));
+  const int every = spacing < 1.05f * ink.em() ? 2 : 1;
+  int decade = 0;
+  for (double tick = axis.low; tick < axis.high * 1.01; tick *= 10.0, ++decade) {
     const float y = axis.y(tick);
     ink.segment({plot.x, y}, {plot.right(), y}, palette::panelEdge, 1.0f, 0.8f);
+    if (decade % every != 0) continue;
     const Line name = tick < 0.99 ? Line("{:.0f} us", tick * 1e3) : Line("{:.0f} ms", tick);
     ink.textRight({plot.x - 0.35f * ink.em(), y}, name, palette::dim, ink.small());
   }

@@ -21,8 +21,14 @@ void Toasts::add(std::string text, double now, Kind kind) {
       toast.until = until;
       return;
     }
-  toasts_.push_back({std::move(text), until, kind});
+  toasts_.push_back({{}, std::move(text), until, kind});
   if (toasts_.size() > most) toasts_.pop_front();
+}
+
+void Toasts::say(std::string topic, std::string text, double now) {
+  std::erase_if(toasts_, [&](const Toast& toast) { return toast.topic == topic; });
+  add(std::move(text), now);
+  toasts_.back().topic = std::move(topic);
 }
 
 void Toasts::update(double now) {

@@ -13,6 +13,8 @@ class Toasts {
  public:
   enum class Kind { Note, Warning };
   void add(std::string text, double wallSeconds, Kind kind = Kind::Note);
+  /// The same, in the place of what was last said about `topic`.
+  void say(std::string topic, std::string text, double wallSeconds);
   /// Forgets what was shown long enough.
   void update(double wallSeconds);
   /// Stacked downwards from `top`, centred between `left` and `right`, pixels.
@@ -21,7 +23,7 @@ class Toasts {
 
  private:
   struct Toast {
-    std::string text;
+    std::string topic, text;
     double until;
     Kind kind;
   };

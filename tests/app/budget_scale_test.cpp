@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: MIT
+/// The scale from no limit over auto down to 10 microseconds, and what it means for a frame.
+#include <gtest/gtest.h>
+
+#include "fly/flight.h"
+
+namespace nearmiss::app {
+namespace {
+
+using namespace std::chrono_literals;
+
+TEST(BudgetScale, GoesDownToTenMicrosecondsAndNoFurther) {
+  UiState ui;
+  ui.budgetMode = BudgetMode::Unlimited;
+  lowerBudget(ui, 8ms);
+  EXPECT_EQ(ui.budgetMode, BudgetMode::Auto);
+  lowerBudget(ui, 8ms);
+  EXPECT_EQ(ui.budgetMode, BudgetMode::Fixed);
+  EXPECT_EQ(ui.fixedBudget, 6400us);
+  int steps = 0;
+  for (; ui.fixedBudget > 10us && steps < 100; ++steps) {
+    const auto before = ui.fixedBudget;
+    lowerBudget(ui, 8ms);
+    EXPECT_LT(ui.fixedBudget, before);
+  }
+  EXPECT_LT(steps, 40);
+  lowerBudget(ui, 8ms);
+  EXPECT_EQ(ui.fixedBudget, 10us);
+}
+
+TEST(BudgetScale, ComesBackUpTheSameWay) {
+  UiState ui;
+  ui.budgetMode = BudgetMode::Fixed;
+  ui.fixedBudget = 10us;
+  for (int i = 0; i < 60 && ui.budgetMode == BudgetMode::Fixed; ++i) raiseBudget(ui, 8ms);
+  EXPECT_EQ(ui.budgetMode, BudgetMode::Auto);
+  raiseBudget(ui, 8ms);
+  EXPECT_EQ(ui.budgetMode, BudgetMode::Unlimited);
+  raiseBudget(ui, 8ms);
+  EXPECT_EQ(ui.budgetMode, BudgetMode::Unlimited);
+}
+
+TEST(Allowance, IsTheTargetLessTheRestDividedByTheEra) {
+  UiState ui;
+  engine::Scene scene;
+  engine::FrameBudget budget;
+  for (int i = 0; i < 60; ++i) budget.record(6ms);
+  EXPECT_EQ(allowanceFor(ui, scene, budget, 10ms), 4ms);
+  ui.eraMode = true;
+  ui.eraScale = 1000.0;
+  EXPECT_EQ(allowanceFor(ui, scene, budget, 10ms), 4us);
+  ui.budgetMode = BudgetMode::Fixed;
+  ui.fixedBudget = 2ms;
+  EXPECT_EQ(allowanceFor(ui, scene, budget, 10ms), 2us);
+  ui.budgetMode = BudgetMode::Unlimited;
+  EXPECT_EQ(allowanceFor(ui, scene, budget, 10ms), Clock::Duration::max());
+}
+
+TEST(Allowance, OfCountedWorkDoesNotDependOnHowLongDrawingTook) {
+  UiState ui;
+  engine::Scene scene;
+  scene.clock = engine::ClockKind::Work;
+  engine::FrameBudget budget;
+  for (int i = 0; i < 60; ++i) budget.record(6ms);
+  EXPECT_EQ(allowanceFor(ui, scene, budget, 10ms), 10ms);
+}
+
+}  // namespace
+}  // namespace nearmiss::app

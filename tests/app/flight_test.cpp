@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: MIT
+/// A scene in flight without its window: detectors are switched and the world goes on.
+#include "fly/flight.h"
+
+#include <gtest/gtest.h>
+
+#include <filesystem>
+
+#include "fly/collision_marks.h"
+#include "fly/pair_inspection.h"
+
+namespace nearmiss::app {
+namespace {
+
+LoadedScene lamps(int drones) {
+  engine::Scene scene;
+  scene.drones[0].count = drones;
+  scene.clock = engine::ClockKind::Work;
+  const auto files = engine::modelFilesOf(scene);
+  EXPECT_TRUE(files.has_value());
+  engine::ShapeOptions options;
+  options.cacheFolder = std::filesystem::path(testing::TempDir()) / "nearmiss-flight-test";
+  auto shapes = engine::buildShapeSet(*files, options);
+  EXPECT_TRUE(shapes.has_value());
+  return {scene, *std::move(shapes)};
+}
+
+engine::FrameInput unlimitedFrame() {
+  engine::FrameInput input;
+  input.detectionBudget = Clock::Duration::max();
+  return input;
+}
+
+TEST(Flight, SwitchesDetectorsAndKeepsTheWorld) {
+  auto flight = Flight::begin(lamps(12));
+  ASSERT_TRUE(flight.has_value());
+  EXPECT_EQ(flight->methodName(), "sphere-tree");
+  (void)flight->advance(unlimitedFrame());
+  EXPECT_EQ(flight->output().profile.detector, "sphere-tree");
+
+  const std::uint64_t before = engine::stateHash(flight->world());
+  ASSERT_TRUE(flight->setMethod(Method::Bsp).has_value());
+  EXPECT_EQ(engine::stateHash(flight->world()), before);
+  (void)flight->advance(unlimitedFrame());
+  EXPECT_EQ(flight->output().profile.detector, "bsp");
+  EXPECT_EQ(flight->output().reference, nullptr);
+
+  ASSERT_TRUE(flight->setMethod(Method::Both).has_value());
+  (void)flight->advance(unlimitedFrame());
+  EXPECT_EQ(flight->output().profile.detector, "both");
+  EXPECT_NE(flight->output().reference, nullptr);
+  EXPECT_EQ(flight->methodName(), "sphere-tree + bsp");
+}
+
+TEST(Flight, RestartsToTheSameStateWithTheSameSeed) {
+  auto flight = Flight::begin(lamps(9));
+  ASSERT_TRUE(flight.has_value());
+  const std::uint64_t start = engine::stateHash(flight->world());
+  for (int i = 0; i < 20; ++i) (void)flight->advance(unlimitedFrame());
+  const std::uint64_t after = engine::stateHash(flight->world());
+  EXPECT_NE(after, start);
+  ASSERT_TRUE(flight->restart(flight->scene().seed).has_value());
+  EXPECT_EQ(engine::stateHash(flight->world()), start);
+  for (int i = 0; i < 20; ++i) (void)flight->advance(unlimitedFrame());
+  EXPECT_EQ(engine::stateHash(flight->world()), after);
+  ASSERT_TRUE(flight->restart(1).has_value());
+  EXPECT_NE(engine::stateHash(flight->world()), start);
+}
+
+TEST(Flight, MarksCollisionsAndInspectsPairsWithTheirTrueDistance) {
+  auto flight = Flight::begin(lamps(20));
+  ASSERT_TRUE(flight.has_value());
+  CollisionMarks marks;
+  engine::FrameInput input = unlimitedFrame();
+  input.levelCap = 3;
+  std::size_t marked = 0, compared = 0;
+  PairInspection inspection;
+  UiState ui;
+  ui.paused = true;
+  for (int frame = 0; frame < 500; ++frame) {
+    (void)flight->advance(input);
+    marks.update(*flight, 3.0);
+    ASSERT_LE(marks.marks().size(), CollisionMarks::mostMarks);
+    for (const engine::Collision& collision : flight->output().collisions) {
+      ++marked;
+      EXPECT_EQ(marks.glow(collision.a), 1.0f);
+      EXPECT_EQ(marks.marks().back().contacts.empty(), false);
+    }
+    ui.picked = nextPair(*flight, ui.picked);
+    if (frame % 50 != 0 || !ui.picked.pair()) continue;
+    // The answer comes from another thread
+    std::optional<PairReport> report;
+    for (int i = 0; i < 2000; ++i) {
+      report = inspection.report(*flight, ui);
+      if (report && report->trueDistance) break;
+      std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    }
+    ASSERT_TRUE(report && report->trueDistance);
+    ++compared;
+    if (report->inBroadPhase && report->refinement.verdict != Verdict::Separate)
+      EXPECT_LE(*report->trueDistance, report->refinement.separationBound + 1e-9);
+  }
+  EXPECT_GT(marked, 20u);
+  EXPECT_GT(compared, 3u);
+}
+
+}  // namespace
+}  // namespace nearmiss::app

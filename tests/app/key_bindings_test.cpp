@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: MIT
+/// The table of keys: no key means two things, nothing is left without help.
+#include "fly/key_bindings.h"
+
+#include <gtest/gtest.h>
+
+#include <map>
+#include <set>
+#include <utility>
+
+namespace nearmiss::app {
+namespace {
+
+TEST(KeyBindings, EveryKeyMeansOneThing) {
+  std::map<std::pair<SDL_Scancode, bool>, Action> taken;
+  for (const KeyBinding& binding : keyBindings()) {
+    for (const SDL_Scancode key : {binding.key, binding.otherKey}) {
+      if (key == SDL_SCANCODE_UNKNOWN) continue;
+      const auto [place, isNew] = taken.insert({{key, binding.shift}, binding.action});
+      EXPECT_TRUE(isNew) << SDL_GetScancodeName(key);
+    }
+  }
+  EXPECT_GT(taken.size(), 40u);
+}
+
+TEST(KeyBindings, EveryActionHasOneKeyAndAText) {
+  std::set<Action> bound;
+  for (const KeyBinding& binding : keyBindings()) {
+    EXPECT_TRUE(bound.insert(binding.action).second) << binding.text;
+    EXPECT_FALSE(binding.text.empty());
+    EXPECT_NE(binding.key, SDL_SCANCODE_UNKNOWN);
+    EXPECT_FALSE(localKeyName(binding).empty()) << binding.text;
+  }
+  // Confirm is the last of the actions
+  EXPECT_EQ(bound.size(), static_cast<std::size_t>(Action::Confirm) + 1);
+}
+
+TEST(KeyBindings, AreFoundByKeyAndShift) {
+  ASSERT_NE(findBinding(SDL_SCANCODE_R, false), nullptr);
+  EXPECT_EQ(findBinding(SDL_SCANCODE_R, false)->action, Action::Restart);
+  EXPECT_EQ(findBinding(SDL_SCANCODE_R, true)->action, Action::NewSeed);
+  // Shift does not hide a key that means nothing else with it
+  EXPECT_EQ(findBinding(SDL_SCANCODE_B, true)->action, Action::NextMethod);
+  EXPECT_EQ(findBinding(SDL_SCANCODE_KP_3, false)->action, Action::Cap3);
+  EXPECT_EQ(findBinding(SDL_SCANCODE_UNKNOWN, false), nullptr);
+}
+
+TEST(KeyBindings, LeaveToDebuggersWhatIsTheirs) {
+  EXPECT_EQ(findBinding(SDL_SCANCODE_F12, false), nullptr);
+  EXPECT_EQ(findBinding(SDL_SCANCODE_PRINTSCREEN, false), nullptr);
+}
+
+}  // namespace
+}  // namespace nearmiss::app

@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: MIT
+/// The overlay at every size of window and text: inside, apart, and dropped in the right order.
+#include "fly/overlay/layout.h"
+
+#include <gtest/gtest.h>
+
+#include <tuple>
+#include <vector>
+
+namespace nearmiss::app {
+namespace {
+
+struct Screen {
+  float width, height;
+};
+
+std::ostream& operator<<(std::ostream& out, const Screen& s) {
+  return out << s.width << "x" << s.height;
+}
+
+class EveryScreen : public testing::TestWithParam<std::tuple<Screen, float, LayoutWish>> {};
+
+std::vector<Rect> shownOf(const Layout& layout) {
+  std::vector<Rect> shown;
+  for (const Rect& rect : {layout.status, layout.frame, layout.levels, layout.statistics,
+                           layout.inspector, layout.hints})
+    if (rect.shown()) shown.push_back(rect);
+  return shown;
+}
+
+TEST_P(EveryScreen, PanelsLieInsideAndApart) {
+  const auto& [screen, scale, wish] = GetParam();
+  const std::vector<Rect> shown = shownOf(layOut(screen.width, screen.height, 15 * scale, wish));
+  if (wish.mode == OverlayMode::Off)
+    EXPECT_TRUE(shown.empty());
+  else
+    EXPECT_GE(shown.size(), 2u);
+  for (std::size_t i = 0; i < shown.size(); ++i) {
+    EXPECT_GE(shown[i].x, 0.0f);
+    EXPECT_GE(shown[i].y, 0.0f);
+    EXPECT_LE(shown[i].right(), screen.width + 0.5f);
+    EXPECT_LE(shown[i].bottom(), screen.height + 0.5f);
+    for (std::size_t j = 0; j < i; ++j) {
+      const bool apart = shown[i].x >= shown[j].right() || shown[j].x >= shown[i].right() ||
+                         shown[i].y >= shown[j].bottom() || shown[j].y >= shown[i].bottom();
+      EXPECT_TRUE(apart) << i << " and " << j;
+    }
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Screens, EveryScreen,
+    testing::Combine(testing::Values(Screen{800, 500}, Screen{1024, 600}, Screen{1280, 720},
+                                     Screen{1366, 768}, Screen{1920, 1080}, Screen{3840, 2160},
+                                     Screen{480, 300}),
+                     testing::Values(0.75f, 1.0f, 1.25f, 1.4f, 2.0f),
+                     testing::Values(LayoutWish{OverlayMode::Full, false, true},
+                                     LayoutWish{OverlayMode::Full, true, true},
+                                     LayoutWish{OverlayMode::Compact, true, true},
+                                     LayoutWish{OverlayMode::Off, true, true})));
+
+TEST(Layout, ShowsEverythingAtTheSizeItWasDrawnFor) {
+  const Layout plain = layOut(1280, 720, 15, {OverlayMode::Full, false, true});
+  EXPECT_TRUE(plain.levelsInFull && plain.strip);
+  EXPECT_TRUE(plain.hints.shown() && plain.statistics.shown());
+  const Layout inspecting = layOut(1280, 720, 15, {OverlayMode::Full, true, false});
+  EXPECT_TRUE(inspecting.inspector.shown() && inspecting.levelsInFull);
+  EXPECT_TRUE(inspecting.statistics.shown());
+}
+
+TEST(Layout, DropsHintsFirstThenTheInspectorThenThePercentiles) {
+  bool hints = true, inspector = true, statistics = true;
+  for (float height = 900; height >= 300; height -= 4) {
+    const Layout layout = layOut(1280, height, 15, {OverlayMode::Full, true, true});
+    // What has gone does not come back while the window shrinks
+    EXPECT_LE(layout.hints.shown(), hints);
+    hints = layout.hints.shown();
+    inspector = layout.inspector.shown();
+    statistics = layout.statistics.shown();
+    EXPECT_LE(hints, inspector) << height;
+    if (!statistics) EXPECT_FALSE(hints) << height;
+  }
+  EXPECT_FALSE(hints || inspector || statistics);
+}
+
+TEST(Layout, LeavesTheSceneMostOfTheWindow) {
+  for (const float scale : {0.75f, 1.0f, 1.25f}) {
+    const Layout layout = layOut(1280, 720, 15 * scale, {OverlayMode::Full, false, true});
+    float covered = 0.0f;
+    for (const Rect& rect : shownOf(layout)) covered += rect.width * rect.height;
+    EXPECT_LT(covered, 0.5f * 1280 * 720) << scale;
+  }
+}
+
+}  // namespace
+}  // namespace nearmiss::app
