@@ -97,8 +97,9 @@ TEST(Flight, MarksCollisionsAndInspectsPairsWithTheirTrueDistance) {
     }
     ASSERT_TRUE(report && report->trueDistance);
     ++compared;
-    if (report->inBroadPhase && report->refinement.verdict != Verdict::Separate)
+    if (report->inBroadPhase && report->refinement.verdict != Verdict::Separate) {
       EXPECT_LE(*report->trueDistance, report->refinement.separationBound + 1e-9);
+    }
   }
   EXPECT_GT(marked, 20u);
   EXPECT_GT(compared, 3u);

@@ -2,6 +2,7 @@
 /// The table of keys: no key means two things, nothing is left without help.
 #include "fly/key_bindings.h"
 
+#include <SDL_keyboard.h>
 #include <gtest/gtest.h>
 
 #include <map>

@@ -31,10 +31,7 @@ std::vector<Rect> shownOf(const Layout& layout) {
 TEST_P(EveryScreen, PanelsLieInsideAndApart) {
   const auto& [screen, scale, wish] = GetParam();
   const std::vector<Rect> shown = shownOf(layOut(screen.width, screen.height, 15 * scale, wish));
-  if (wish.mode == OverlayMode::Off)
-    EXPECT_TRUE(shown.empty());
-  else
-    EXPECT_GE(shown.size(), 2u);
+  EXPECT_EQ(shown.empty(), wish.mode == OverlayMode::Off);
   for (std::size_t i = 0; i < shown.size(); ++i) {
     EXPECT_GE(shown[i].x, 0.0f);
     EXPECT_GE(shown[i].y, 0.0f);
@@ -70,7 +67,7 @@ TEST(Layout, ShowsEverythingAtTheSizeItWasDrawnFor) {
 
 TEST(Layout, DropsHintsFirstThenTheInspectorThenThePercentiles) {
   bool hints = true, inspector = true, statistics = true;
-  for (float height = 900; height >= 300; height -= 4) {
+  for (float height = 900; height >= 200; height -= 4) {
     const Layout layout = layOut(1280, height, 15, {OverlayMode::Full, true, true});
     // What has gone does not come back while the window shrinks
     EXPECT_LE(layout.hints.shown(), hints);
@@ -78,7 +75,7 @@ TEST(Layout, DropsHintsFirstThenTheInspectorThenThePercentiles) {
     inspector = layout.inspector.shown();
     statistics = layout.statistics.shown();
     EXPECT_LE(hints, inspector) << height;
-    if (!statistics) EXPECT_FALSE(hints) << height;
+    EXPECT_TRUE(statistics || !hints) << height;
   }
   EXPECT_FALSE(hints || inspector || statistics);
 }

@@ -25,7 +25,7 @@ void LogHistogram::add(double ms) noexcept {
 
 double LogHistogram::percentile(double percent) const noexcept {
   if (n_ == 0) return 0.0;
-  const double exact = std::ceil(percent / 100.0 * static_cast<double>(n_));
+  const double exact = std::ceil(percent * static_cast<double>(n_) / 100.0 - 1e-9);
   const auto rank = std::max<std::uint64_t>(1, static_cast<std::uint64_t>(exact));
   std::uint64_t below = 0;
   for (std::size_t bin = 0; bin < counts_.size(); ++bin) {

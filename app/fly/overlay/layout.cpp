@@ -2,21 +2,54 @@
 #include "fly/overlay/layout.h"
 
 #include <algorithm>
+#include <array>
+#include <span>
 
 namespace nearmiss::app {
 namespace {
 
-/// Takes panels off the top of a column for as long as there is room.
-struct Column {
-  float x, top, bottom, width, gap;
-
-  [[nodiscard]] bool fits(float height) const noexcept { return top + height <= bottom; }
-  Rect take(float height) noexcept {
-    const Rect rect{x, top, width, height};
-    top += height + gap;
-    return rect;
-  }
+/// What the column on the right may hold, from the best to the least.
+struct ColumnPlan {
+  bool detection, statistics, inspector, hints;
 };
+
+constexpr std::array withInspector{
+    ColumnPlan{true, true, true, true},    ColumnPlan{true, true, true, false},
+    ColumnPlan{false, true, true, false},  ColumnPlan{true, true, false, false},
+    ColumnPlan{false, true, false, false}, ColumnPlan{false, false, false, false}};
+constexpr std::array withoutInspector{
+    ColumnPlan{true, true, false, true}, ColumnPlan{true, true, false, false},
+    ColumnPlan{false, true, false, false}, ColumnPlan{false, false, false, false}};
+
+void fillColumn(Layout& layout, const Rect& column, float em, const LayoutWish& wish) {
+  using namespace panelLines;
+  const float gap = 0.5f * em;
+  const std::span<const ColumnPlan> plans =
+      wish.inspector ? std::span<const ColumnPlan>(withInspector) : withoutInspector;
+  for (const ColumnPlan& plan : plans) {
+    if (plan.hints && !wish.hints) continue;
+    const float first = panelHeight(plan.detection ? levels + detection : levels, em);
+    const float second = plan.statistics ? panelHeight(statistics, em) : 0.0f;
+    const float third = plan.inspector ? panelHeight(inspector, em) : 0.0f;
+    const float last = plan.hints ? panelHeight(hints, em) : 0.0f;
+    float total = first;
+    for (const float height : {second, third, last}) total += height > 0.0f ? height + gap : 0.0f;
+    if (total > column.height) continue;
+
+    float top = column.y;
+    const auto take = [&](float height) {
+      const Rect rect{column.x, top, column.width, height};
+      if (height > 0.0f) top += height + gap;
+      return rect;
+    };
+    layout.levels = take(first);
+    layout.levelsInFull = plan.detection;
+    layout.statistics = take(second);
+    layout.inspector = take(third);
+    if (plan.hints) layout.hints = {column.x, column.bottom() - last, column.width, last};
+    return;
+  }
+}
 
 }  // namespace
 
@@ -27,35 +60,14 @@ Layout layOut(float width, float height, float em, const LayoutWish& wish) noexc
   layout.status = {0.0f, 0.0f, width, 1.9f * em};
 
   // The column on the right, if it leaves more than half of the window to the scene
-  const float columnWidth = 19.5f * em;
-  const bool hasColumn = wish.mode == OverlayMode::Full && columnWidth < 0.45f * width;
-  Column column{width - columnWidth - gap, layout.status.bottom() + gap, height - gap, columnWidth,
-                gap};
-  if (hasColumn) {
-    using namespace panelLines;
-    const float brief = panelHeight(levels, em), full = panelHeight(levels + detection, em);
-    const float inspect = panelHeight(inspector, em), numbers = panelHeight(statistics, em);
-    const float wishedInspector = wish.inspector ? inspect + gap : 0.0f;
-    // Detection's figures go when the inspector would not fit beside them
-    layout.levelsInFull = column.fits(full) && (column.fits(full + gap + wishedInspector) ||
-                                                !column.fits(brief + gap + wishedInspector));
-    const float first = layout.levelsInFull ? full : brief;
-    if (column.fits(first)) {
-      layout.levels = column.take(first);
-      const bool both = column.fits(numbers + wishedInspector);
-      if (both || (!wish.inspector && column.fits(numbers)) || !column.fits(inspect))
-        if (column.fits(numbers)) layout.statistics = column.take(numbers);
-      if (wish.inspector && column.fits(inspect)) layout.inspector = column.take(inspect);
-      const float hint = panelHeight(panelLines::hints, em);
-      if (wish.hints && column.fits(hint)) {
-        layout.hints = column.take(hint);
-        layout.hints.y = height - gap - hint;
-      }
-    }
+  const float columnWidth = 19.5f * em, columnX = width - columnWidth - gap;
+  if (wish.mode == OverlayMode::Full && columnWidth < 0.45f * width) {
+    const float top = layout.status.bottom() + gap;
+    fillColumn(layout, {columnX, top, columnWidth, height - gap - top}, em, wish);
   }
 
   // The frame panel at the bottom, its history only where the scene keeps half of the height
-  const float frameWidth = (layout.levels.shown() ? column.x : width) - 2.0f * gap;
+  const float frameWidth = (layout.levels.shown() ? columnX : width) - 2.0f * gap;
   const float tall = panelHeight(panelLines::framePlain + panelLines::strip, em);
   const float flat =
       panelHeight(wish.mode == OverlayMode::Compact ? 2 : panelLines::framePlain, em);

@@ -1,0 +1,174 @@
+// SPDX-License-Identifier: MIT
+/// The whole window on SDL's offscreen driver, its events pushed from another thread: models
+/// dropped in flight, and keys, clicks and sizes at random. NEARMISS_CAMPAIGN=100 pushes 60,000
+/// events.
+#include <SDL.h>
+#include <engine/random.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <array>
+#include <chrono>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <functional>
+#include <sstream>
+#include <string>
+#include <thread>
+
+#include "fly/fly.h"
+#include "fly/key_bindings.h"
+#include "support/campaign.h"
+
+namespace nearmiss::app {
+namespace {
+
+using namespace std::chrono_literals;
+
+/// A folder of its own as working folder: flying writes files where it stands.
+class OwnFolder {
+ public:
+  OwnFolder() : before_(std::filesystem::current_path()) {
+    path_ =
+        std::filesystem::path(testing::TempDir()) /
+        ("nearmiss-" + std::string(testing::UnitTest::GetInstance()->current_test_info()->name()));
+    std::filesystem::create_directories(path_);
+    std::filesystem::current_path(path_);
+  }
+  ~OwnFolder() {
+    std::filesystem::current_path(before_);
+    std::filesystem::remove_all(path_);
+  }
+  [[nodiscard]] const std::filesystem::path& path() const { return path_; }
+
+ private:
+  std::filesystem::path before_, path_;
+};
+
+Options smallWindow() {
+  Options options;
+  options.headless = true;
+  options.width = 320;
+  options.height = 200;
+  options.scene.name = "lamps";
+  options.scene.frameMs = 5.0;
+  options.cacheFolder = std::filesystem::path(testing::TempDir()) / "nearmiss-monkey-cache";
+  return options;
+}
+
+void pushKey(SDL_Scancode key, bool down, SDL_Keymod modifiers = KMOD_NONE) {
+  SDL_Event event{};
+  event.type = down ? SDL_KEYDOWN : SDL_KEYUP;
+  event.key.state = down ? SDL_PRESSED : SDL_RELEASED;
+  event.key.keysym.scancode = key;
+  event.key.keysym.mod = static_cast<Uint16>(modifiers);
+  SDL_PushEvent(&event);
+}
+
+void pushQuit() {
+  SDL_Event event{};
+  event.type = SDL_QUIT;
+  SDL_PushEvent(&event);
+}
+
+void pushDrop(const std::filesystem::path& file) {
+  SDL_Event event{};
+  event.type = SDL_DROPFILE;
+  event.drop.file = SDL_strdup(file.c_str());
+  SDL_PushEvent(&event);
+}
+
+/// Flies while `script` pushes events; whatever it did, the window is closed after it.
+int flyAlong(const Options& options, const std::function<void()>& script) {
+  std::jthread user([&script] {
+    while (SDL_WasInit(SDL_INIT_VIDEO) == 0) std::this_thread::sleep_for(5ms);
+    std::this_thread::sleep_for(1500ms);
+    script();
+    pushQuit();
+  });
+  return fly(options);
+}
+
+std::string contents(const std::filesystem::path& file) {
+  std::ifstream in(file);
+  std::ostringstream text;
+  text << in.rdbuf();
+  return text.str();
+}
+
+TEST(Window, TakesDroppedModelsAndShrugsOffBadOnes) {
+  const OwnFolder folder;
+  std::ofstream(folder.path() / "broken.obj") << "v 0 0 0\nf 1 2 9999\n";
+  std::ofstream(folder.path() / "wedge.obj")
+      << "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 2 3 4\nf 1 4 3\n";
+  Options options = smallWindow();
+  options.profile = "before.csv";
+  const int code = flyAlong(options, [&] {
+    pushDrop(folder.path() / "broken.obj");
+    std::this_thread::sleep_for(500ms);
+    pushDrop(folder.path() / "nothing.stl");
+    std::this_thread::sleep_for(500ms);
+    pushDrop(folder.path() / "wedge.obj");
+    std::this_thread::sleep_for(2500ms);
+    // What is recorded now names the scene that flies now
+    pushKey(SDL_SCANCODE_F9, true);
+    std::this_thread::sleep_for(500ms);
+  });
+  EXPECT_EQ(code, Ok);
+  std::string recorded;
+  for (const auto& entry : std::filesystem::directory_iterator(folder.path()))
+    if (entry.path().filename().string().starts_with("nearmiss-profile"))
+      recorded = contents(entry.path());
+  EXPECT_NE(recorded.find("wedge"), std::string::npos) << recorded.substr(0, 2000);
+  EXPECT_EQ(contents("before.csv").find("wedge"), std::string::npos);
+}
+
+TEST(Window, SurvivesAMonkey) {
+  const OwnFolder folder;
+  Options options = smallWindow();
+  const int events = test::cases(600);
+  engine::Random random(20);
+  const auto below = [&random](std::size_t n) {
+    return static_cast<std::size_t>(random.next() % n);
+  };
+  const int code = flyAlong(options, [&] {
+    const auto bindings = keyBindings();
+    for (int i = 0; i < events; ++i) {
+      SDL_Event event{};
+      const std::size_t kind = below(20);
+      if (kind < 15) {
+        const KeyBinding& binding = bindings[below(bindings.size())];
+        // Leaving is for the end, and full screen and pictures are slow
+        using enum Action;
+        const bool leaves = binding.action == Confirm || binding.action == FullScreen ||
+                            binding.action == Screenshot;
+        if (!leaves) pushKey(binding.key, kind != 0, binding.shift ? KMOD_LSHIFT : KMOD_NONE);
+      } else if (kind < 17) {
+        event.type = kind == 15 ? SDL_MOUSEBUTTONDOWN : SDL_MOUSEBUTTONUP;
+        event.button.button = static_cast<Uint8>(1 + below(3));
+        event.button.x = static_cast<Sint32>(below(320));
+        // Not where the question about leaving has its buttons
+        event.button.y = static_cast<Sint32>(below(40));
+        SDL_PushEvent(&event);
+      } else if (kind < 19) {
+        event.type = SDL_MOUSEMOTION;
+        event.motion.state = static_cast<Uint32>(below(8));
+        event.motion.x = static_cast<Sint32>(below(320));
+        event.motion.y = static_cast<Sint32>(below(40));
+        event.motion.xrel = static_cast<Sint32>(below(41)) - 20;
+        event.motion.yrel = static_cast<Sint32>(below(41)) - 20;
+        SDL_PushEvent(&event);
+      } else {
+        event.type = SDL_MOUSEWHEEL;
+        event.wheel.preciseY = static_cast<float>(below(7)) - 3.0f;
+        SDL_PushEvent(&event);
+      }
+      std::this_thread::sleep_for(2ms);
+    }
+  });
+  EXPECT_EQ(code, Ok);
+}
+
+}  // namespace
+}  // namespace nearmiss::app
