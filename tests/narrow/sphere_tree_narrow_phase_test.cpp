@@ -112,12 +112,13 @@ struct Forest {
   Forest() {
     const auto add = [this](TriangleMesh mesh, int levels, Real share) {
       polyhedra.emplace_back(std::move(mesh));
-      const SphereTree tree = *buildOctreeSphereTree(polyhedra.back(), {.levels = levels});
+      const SphereTree tree =
+          *buildOctreeSphereTree(polyhedra.back(), {.levels = levels, .hausdorffTolerance = 0.1});
       trees.push_back(share > 0.0 ? pruned(tree, polyhedra.size(), share) : tree);
     };
     add(test::spikyStar(1, 7, 9), 4, 0.0);
     add(test::spikyStar(2, 7, 9), 1, 0.0);
-    add(test::torus(12, 6), 5, 0.0);
+    add(test::torus(8, 5), 5, 0.0);
     add(test::torus(12, 6), 4, 0.3);
     add(test::bedOfNails(3), 3, 0.2);
     add(test::comb(), 2, 0.0);
@@ -372,10 +373,10 @@ TEST(SphereTreeBounds, HoldWhereTheEstimateOfThePaperDoesNot) {
   const std::vector<SphereTree> trees{*buildOctreeSphereTree(nails[0], {.levels = 2})};
   const auto phase = makeSphereTreeNarrowPhase(trees, nails);
   int broken = 0;
-  for (int i = 0; i < 200; ++i) {
-    // The second bed upside down, shifted by one nail, sunk by i of 200 parts
+  for (int i = 0; i < 60; ++i) {
+    // The second bed upside down, shifted by one nail, sunk by i of 60 parts
     BodyState below = test::bodyOf(1, 0, nails[0], {});
-    BodyState above = test::bodyOf(2, 0, nails[0], {{0.2, 0.0, 0.75 - 0.0007 * i}, {0, 1, 0, 0}});
+    BodyState above = test::bodyOf(2, 0, nails[0], {{0.2, 0.0, 0.75 - 0.0024 * i}, {0, 1, 0, 0}});
     const TwoBodies bodies{below, above};
     const Real truth = distanceBetween(nails[0], nails[0], relativePose(below.pose, above.pose));
     for (const Refinement& level : test::allLevels(*phase, bodies)) {
@@ -383,7 +384,7 @@ TEST(SphereTreeBounds, HoldWhereTheEstimateOfThePaperDoesNot) {
       broken += level.separationEstimate < truth * 0.999;
     }
   }
-  EXPECT_GT(broken, 100);
+  EXPECT_GT(broken, 30);
 }
 
 TEST_F(SphereTreePhase, AgreesWithBruteForceFarFromTheOriginAndWithRoundedRotations) {
