@@ -111,8 +111,7 @@ Result<SphereTree> OctreeBuild::run() {
   }
   if (progress_) progress_->stage = BuildStage::Triangles;
   listTriangles();
-  if (!measureAccuracy(polyhedron_, settings_.hausdorffTolerance, data_, progress_))
-    return stopped();
+  if (!measureAccuracy(polyhedron_, settings_, data_, progress_)) return stopped();
   if (progress_) progress_->stage = BuildStage::Done;
   return SphereTree(std::move(data_));
 }

@@ -15,6 +15,9 @@ constexpr std::uint64_t builderGeneration = 1;
 constexpr std::array builders{
     SphereTreeBuilderEntry{"octree", "spheres around the occupied octants of the bounding cube",
                            buildOctreeSphereTree},
+    SphereTreeBuilderEntry{"variational",
+                           "balls around clusters of surface pieces, moved until they fit best",
+                           buildVariationalSphereTree},
 };
 
 }  // namespace
@@ -27,6 +30,8 @@ std::uint64_t hashOf(std::string_view builder, const SphereTreeSettings& setting
   key.add(static_cast<std::uint64_t>(settings.branching));
   key.add(settings.hausdorffTolerance);
   key.add(static_cast<std::uint64_t>(settings.coverage));
+  key.add(static_cast<std::uint64_t>(settings.objective));
+  key.add(settings.errorBound);
   return key.value();
 }
 

@@ -2,26 +2,35 @@
 #include "hierarchy/tree_accuracy.h"
 
 #include "hierarchy/farthest_point.h"
+#include "hierarchy/parallel_for.h"
 #include "hierarchy/sphere_packing.h"
+
+#include <algorithm>
+#include <atomic>
+#include <vector>
 
 namespace nearmiss {
 
-bool measureAccuracy(const Polyhedron& polyhedron, Real tolerance, SphereTree::Data& data,
-                     BuildProgress* progress) {
+bool measureAccuracy(const Polyhedron& polyhedron, const SphereTreeSettings& settings,
+                     SphereTree::Data& data, BuildProgress* progress) {
   if (progress) progress->stage = BuildStage::Accuracy;
-  FarthestPointSearch farthest(polyhedron);
-  for (std::size_t pack = 0; pack < data.packs.size(); ++pack) {
+  const int workers = std::max(1, settings.workers);
+  std::vector<FarthestPointSearch> searches(static_cast<std::size_t>(workers),
+                                            FarthestPointSearch(polyhedron));
+  std::atomic<std::size_t> done{0};
+  parallelFor(data.packs.size(), workers, [&](std::size_t pack, int worker) {
     const SpherePack& p = data.packs[pack];
     for (int lane = 0; lane < SpherePack::width && p.r[lane] >= 0.0f; ++lane) {
-      if (progress && progress->cancelled) return false;
+      if (progress && progress->cancelled) return;
       const Sphere ball{Vec3(p.x[lane], p.y[lane], p.z[lane]), p.r[lane]};
-      const DistanceRange range = farthest.search(ball, tolerance * ball.radius);
+      const DistanceRange range = searches[static_cast<std::size_t>(worker)].search(
+          ball, settings.hausdorffTolerance * ball.radius);
       data.links[pack].hausdorff[lane] = floatAtLeast(range.atMost);
     }
     if (progress)
-      progress->fraction = static_cast<float>(pack + 1) / static_cast<float>(data.packs.size());
-  }
-  return true;
+      progress->fraction = static_cast<float>(++done) / static_cast<float>(data.packs.size());
+  });
+  return !(progress && progress->cancelled);
 }
 
 }  // namespace nearmiss

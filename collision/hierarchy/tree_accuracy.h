@@ -5,12 +5,13 @@
 #include <nearmiss/build_progress.h>
 #include <nearmiss/polyhedron.h>
 #include <nearmiss/sphere_tree.h>
+#include <nearmiss/sphere_tree_builder.h>
 
 namespace nearmiss {
 
-/// Fills links[].hausdorff, each at most `tolerance` times its radius above the true value and
-/// never below it. False if cancelled.
-[[nodiscard]] bool measureAccuracy(const Polyhedron& polyhedron, Real tolerance,
+/// Fills links[].hausdorff, each at most settings.hausdorffTolerance times its radius above the
+/// true value and never below it, with settings.workers threads. False if cancelled.
+[[nodiscard]] bool measureAccuracy(const Polyhedron& polyhedron, const SphereTreeSettings& settings,
                                    SphereTree::Data& data, BuildProgress* progress);
 
 }  // namespace nearmiss

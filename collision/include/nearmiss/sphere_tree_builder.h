@@ -13,14 +13,26 @@
 
 namespace nearmiss {
 
+/// What a builder that optimises tries to make small.
+enum class SphereObjective : std::uint8_t {
+  Largest,       ///< H, the largest above all [H96 Fig. 14]
+  AreaWeighted,  ///< H, each sphere as much as the surface in it
+  Outside,       ///< how far spheres stick out of the solid; inside of it they may be anywhere
+};
+
 struct SphereTreeSettings {
   int levels = 4;                  ///< deepest level of spheres, 1 to 10
   int branching = 8;               ///< most children of a sphere
   Real hausdorffTolerance = 0.02;  ///< H is at most this much, relative to r, above the true value
   Coverage coverage = Coverage::Guaranteed;
+  SphereObjective objective = SphereObjective::Largest;
+  /// Metres. A sphere with an H up to this is not divided further, and no sphere is divided into
+  /// more than it takes to get there; 0 divides down to the deepest level.
+  Real errorBound = 0.0;
+  int workers = 1;  ///< threads; the tree is the same for any number
 };
 
-/// A 64-bit fingerprint of builder name and settings: half of a cache key.
+/// A 64-bit fingerprint of builder name and settings that matter for the tree: half of a cache key.
 [[nodiscard]] std::uint64_t hashOf(std::string_view builder, const SphereTreeSettings& settings);
 
 /// The octree of the bounding cube, occupied octants circumscribed by spheres [H96 §6.2, Fig. 4].
@@ -29,6 +41,14 @@ struct SphereTreeSettings {
 Result<SphereTree> buildOctreeSphereTree(const Polyhedron& polyhedron,
                                          const SphereTreeSettings& settings = {},
                                          BuildProgress* progress = nullptr);
+
+/// Clusters of surface pieces, each in the ball that strays least from the surface, divided again
+/// from level to level. Every piece has one owner in each level, so coverage is Guaranteed; works
+/// for any set of triangles. Errors: Cancelled, Unsupported (branching not 2 to 8, levels out of
+/// range).
+Result<SphereTree> buildVariationalSphereTree(const Polyhedron& polyhedron,
+                                              const SphereTreeSettings& settings = {},
+                                              BuildProgress* progress = nullptr);
 
 struct SphereTreeBuilderEntry {
   std::string_view name;

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: MIT
+/// Quick distances from a surface, for the many guesses of a search; what is promised in the end is
+/// measured by others.
+#pragma once
+
+#include <nearmiss/triangle_mesh.h>
+
+#include <array>
+#include <cstdint>
+#include <vector>
+
+namespace nearmiss {
+
+/// Distances in float from a hierarchy of boxes over the triangles. Neighbouring questions help
+/// each other: a caller keeps the triangle that answered the last one.
+class DistanceField {
+ public:
+  explicit DistanceField(const TriangleMesh& mesh);
+
+  /// The distance of `point` (frame of the mesh) from the surface, in metres; or, where that is
+  /// less than `enough`, any distance below it. `witness` is a place in this structure, 0 at first:
+  /// a triangle near the point at the start, the nearest one found in the end. Behind the nearest
+  /// triangle, on the inner side of a closed surface, the distance is multiplied by `insideWeight`.
+  [[nodiscard]] float distance(const Vec3& point, std::uint32_t& witness, float enough,
+                               float insideWeight = 1.0f) const noexcept;
+
+ private:
+  struct Point {
+    float x, y, z;
+  };
+  /// An inner node's first child follows it and `count` is 0; a leaf's triangles begin at `place`.
+  struct Node {
+    float low[3], high[3];
+    std::uint32_t place, count;
+  };
+  struct Facet {
+    Point corner, edge1, edge2;
+  };
+  [[nodiscard]] float squaredDistance(const Point& p, float enough,
+                                      std::uint32_t& witness) const noexcept;
+  static Point towards(const Facet& facet, const Point& p) noexcept;
+  void build(const TriangleMesh& mesh, std::vector<std::uint32_t>& order, std::size_t begin,
+             std::size_t end);
+  [[nodiscard]] Point local(const Vec3& point) const noexcept {
+    return {static_cast<float>(point.x - origin_.x), static_cast<float>(point.y - origin_.y),
+            static_cast<float>(point.z - origin_.z)};
+  }
+
+  Vec3 origin_{0.0};  ///< floats are relative to it, or they would be coarse far from the origin
+  std::vector<Node> nodes_;
+  std::vector<Facet> facets_;
+};
+
+}  // namespace nearmiss

@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: MIT
+#include "hierarchy/inaccuracy_probe.h"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+namespace nearmiss {
+
+/// The corners of an icosahedron, the thirds of its edges and the middles of its faces, all drawn
+/// to the unit sphere.
+InaccuracyProbe::InaccuracyProbe(const DistanceField& field, Real insideWeight)
+    : field_(&field), insideWeight_(static_cast<float>(insideWeight)) {
+  const Real golden = 0.5 * (1.0 + std::sqrt(5.0));
+  std::array<Vec3, 12> corners;
+  std::size_t corner = 0;
+  for (const Real one : {-1.0, 1.0})
+    for (const Real g : {-golden, golden}) {
+      corners[corner++] = {0.0, one, g};
+      corners[corner++] = {one, g, 0.0};
+      corners[corner++] = {g, 0.0, one};
+    }
+  const auto neighbours = [&corners](std::size_t i, std::size_t j) {
+    return glm::distance(corners[i], corners[j]) < 2.5;
+  };
+  std::size_t size = 0;
+  const auto add = [&](const Vec3& v) { directions_[size++] = glm::normalize(v); };
+  directions_[size++] = Vec3(0.0);
+  for (const Vec3& c : corners) add(c);
+  for (std::size_t i = 0; i < 12; ++i)
+    for (std::size_t j = i + 1; j < 12; ++j) {
+      if (!neighbours(i, j)) continue;
+      add(2.0 * corners[i] + corners[j]);
+      add(corners[i] + 2.0 * corners[j]);
+      for (std::size_t k = j + 1; k < 12; ++k)
+        if (neighbours(i, k) && neighbours(j, k)) add(corners[i] + corners[j] + corners[k]);
+    }
+}
+
+Real InaccuracyProbe::estimate(const Sphere& ball, ProbeMemory& memory,
+                               Real giveUp) const noexcept {
+  const auto stop = static_cast<float>(giveUp);
+  auto& samples = memory.byHeight;
+  const bool known = memory.reference.radius >= 0.0;
+  if (!known)
+    for (std::size_t i = 0; i < samples.size(); ++i)
+      samples[i].direction = static_cast<std::uint8_t>(i);
+  // No sample point moved farther than this since the reference ball, and distances change no
+  // faster
+  const float moved = known
+                          ? static_cast<float>(glm::distance(ball.centre, memory.reference.centre) +
+                                               std::abs(ball.radius - memory.reference.radius))
+                          : 0.0f;
+
+  // The old summit ends most hopeless guesses at once
+  float most = 0.0f;
+  Vec3 summit = memory.summit;
+  std::uint32_t summitWitness = memory.summitWitness;
+  if (known) {
+    summit *= ball.radius / memory.reference.radius;
+    most = distance(ball.centre + summit, summitWitness, 0.0f);
+    if (most >= stop) return static_cast<Real>(most);
+  }
+  std::array<float, ProbeMemory::samples> atMost;
+  for (std::size_t i = 0; i < samples.size(); ++i) {
+    ProbeMemory::Sample& sample = samples[i];
+    atMost[i] = sample.atMost + moved;
+    if (atMost[i] <= most) continue;
+    const Vec3 offset = ball.radius * directions_[sample.direction];
+    const float found = distance(ball.centre + offset, sample.witness, 0.8f * most);
+    atMost[i] = found;
+    if (found <= most) continue;
+    most = found;
+    summit = offset;
+    summitWitness = sample.witness;
+    if (most >= stop) {
+      // Look here first next time
+      if (known) std::swap(samples[i], samples[i / 2]);
+      return static_cast<Real>(most);
+    }
+  }
+  most = climb(ball, summit, summitWitness, most, stop);
+  if (most >= stop) return static_cast<Real>(most);
+  for (std::size_t i = 0; i < samples.size(); ++i) samples[i].atMost = atMost[i];
+  memory.reference = ball;
+  memory.summit = summit;
+  memory.summitWitness = summitWitness;
+  return static_cast<Real>(most);
+}
+
+/// The height of a local maximum of the distance in the ball, reached uphill from a point `at`,
+/// given and returned as seen from the centre.
+float InaccuracyProbe::climb(const Sphere& ball, Vec3& at, std::uint32_t& witness, float height,
+                             float stop) const noexcept {
+  for (Real step = 0.16 * ball.radius; step > 0.015 * ball.radius;) {
+    bool higher = false;
+    for (int way = 0; way < 6; ++way) {
+      Vec3 to = at;
+      to[way / 2] += way % 2 == 0 ? step : -step;
+      const Real length = glm::length(to);
+      if (length > ball.radius) to *= ball.radius / length;
+      std::uint32_t near = witness;
+      const float found = distance(ball.centre + to, near, height);
+      if (found <= height * 1.0005f) continue;
+      height = found;
+      witness = near;
+      at = to;
+      higher = true;
+      if (height >= stop) return height;
+    }
+    if (!higher) step *= 0.5;
+  }
+  return height;
+}
+
+}  // namespace nearmiss

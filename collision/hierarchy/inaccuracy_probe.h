@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: MIT
+/// A quick estimate of how far a ball strays from a surface, for searches over many balls.
+#pragma once
+
+#include "hierarchy/distance_field.h"
+
+#include <nearmiss/primitives.h>
+
+#include <array>
+#include <cstdint>
+#include <limits>
+
+namespace nearmiss {
+
+/// What the guesses at one ball learn for the next guess nearby: for each sample point a triangle
+/// near it, and how far it can be from the surface.
+struct ProbeMemory {
+  static constexpr std::size_t samples = 93;
+  struct Sample {
+    std::uint32_t witness = 0;
+    float atMost = std::numeric_limits<float>::infinity();  ///< about the reference ball
+    std::uint8_t direction = 0;
+  };
+  std::array<Sample, samples> byHeight;  ///< the most distant first, about
+  Sphere reference;                      ///< the ball of the last full estimate
+  Vec3 summit{0.0};                      ///< where its estimate was reached, from its centre
+  std::uint32_t summitWitness = 0;
+};
+
+/// Looks at the centre and at even points of the sphere, then climbs within the ball from the worst
+/// of them. An estimate from below, seldom by more than a few per cent.
+class InaccuracyProbe {
+ public:
+  /// @param field must outlive this
+  /// @param insideWeight what distances inside of the solid count, 0 to 1
+  explicit InaccuracyProbe(const DistanceField& field, Real insideWeight = 1.0);
+
+  /// The greatest distance of the samples of `ball` from the surface, metres; or, where that is
+  /// `giveUp` or more, any number from there to it.
+  [[nodiscard]] Real estimate(const Sphere& ball, ProbeMemory& memory, Real giveUp) const noexcept;
+
+ private:
+  [[nodiscard]] float distance(const Vec3& point, std::uint32_t& witness,
+                               float enough) const noexcept {
+    return field_->distance(point, witness, enough, insideWeight_);
+  }
+  [[nodiscard]] float climb(const Sphere& ball, Vec3& at, std::uint32_t& witness, float height,
+                            float stop) const noexcept;
+
+  const DistanceField* field_;
+  float insideWeight_;
+  std::array<Vec3, ProbeMemory::samples> directions_;
+};
+
+}  // namespace nearmiss

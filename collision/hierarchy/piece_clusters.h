@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: MIT
+/// Clusters of surface pieces, each with a ball that holds it and strays little from the surface.
+#pragma once
+
+#include "hierarchy/inaccuracy_probe.h"
+#include "hierarchy/surface_pieces.h"
+
+#include <nearmiss/primitives.h>
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+namespace nearmiss {
+
+struct PieceCluster {
+  Sphere ball;            ///< holds all corners of all pieces
+  Real inaccuracy = 0.0;  ///< the probe's estimate for the ball, metres
+  Real cost = 0.0;        ///< what is made small: the estimate, and a little of the radius
+  std::vector<std::uint32_t> pieces;
+  ProbeMemory memory;
+};
+
+/// How much a division tries.
+struct DivisionEffort {
+  int starts = 1;
+  int rounds = 10;            ///< of assigning pieces to balls and balls to pieces
+  int exchanges = 1;          ///< merges of two balls for the sake of a third
+  std::size_t sample = 3000;  ///< pieces that stand for all until the end
+  Real norm = 8.0;            ///< the score is the sum of this power of the inaccuracies
+};
+
+/// Divides sets of pieces into few clusters. Keeps scratch memory, so one per thread.
+class SurfaceDivision {
+ public:
+  explicit SurfaceDivision(const InaccuracyProbe& probe) noexcept : probe_(&probe) {}
+
+  /// At most `count` clusters that own each of `pieces` once, none of them empty. Cuts pieces
+  /// further where balls meet.
+  [[nodiscard]] std::vector<PieceCluster> divide(std::vector<SurfacePiece>& pieces,
+                                                 std::size_t count, const DivisionEffort& effort);
+
+  /// The best ball found for all of `pieces`.
+  [[nodiscard]] PieceCluster enclose(std::span<const SurfacePiece> pieces);
+
+ private:
+  using Clusters = std::vector<PieceCluster>;
+  [[nodiscard]] Real costOf(const Sphere& ball, ProbeMemory& memory, Real giveUp) const noexcept;
+  void gather(std::span<const std::uint32_t> members);
+  void keepRim(const Sphere& ball, Real reach);
+  void fit(PieceCluster& cluster);
+  void search(PieceCluster& cluster);
+  void seed(std::span<const std::uint32_t> members, std::size_t count, int start,
+            Clusters& clusters);
+  void assign(std::span<const std::uint32_t> members, std::span<const Real> reach,
+              Clusters& clusters);
+  void balance(std::span<const std::uint32_t> members, int rounds, Clusters& clusters);
+  void handOver(Clusters& clusters);
+  void refine(Clusters& clusters);
+  void trim(std::vector<SurfacePiece>& pieces, Clusters& clusters);
+  bool splitWorst(Clusters& clusters);
+  void refill(Clusters& clusters, std::size_t count);
+  bool exchange(Clusters& clusters);
+  [[nodiscard]] Real score(const Clusters& clusters) const;
+
+  std::span<const SurfacePiece> pieces_;
+  const InaccuracyProbe* probe_;
+  Real norm_ = 8.0;
+  std::vector<Vec3> corners_;
+  std::vector<Vec3> rim_;
+};
+
+}  // namespace nearmiss

@@ -1,0 +1,270 @@
+// SPDX-License-Identifier: MIT
+/// Variational sphere trees: that they cover whatever they are given, and cover it closely.
+#include <gtest/gtest.h>
+#include <nearmiss/narrow_phases.h>
+#include <nearmiss/sphere_tree_builder.h>
+
+#include <array>
+#include <cmath>
+#include <limits>
+#include <numeric>
+#include <span>
+#include <thread>
+#include <vector>
+
+#include "hierarchy/enclosing_ball.h"
+#include "hierarchy/surface_pieces.h"
+#include "support/campaign.h"
+#include "support/meshes.h"
+#include "support/pairs.h"
+#include "support/random.h"
+
+namespace nearmiss {
+namespace {
+
+using test::Random;
+
+TriangleMesh soup(std::uint64_t seed, int count, Real size) {
+  Random random(seed);
+  TriangleMesh mesh;
+  for (int t = 0; t < count; ++t) {
+    const Vec3 at = random.inCube(1.0);
+    for (int corner = 0; corner < 3; ++corner) mesh.positions.push_back(at + random.inCube(size));
+    const auto first = static_cast<std::uint32_t>(3 * t);
+    mesh.triangles.push_back({first, first + 1, first + 2});
+  }
+  return mesh;
+}
+
+TriangleMesh moved(TriangleMesh mesh, const Vec3& by) {
+  for (Vec3& p : mesh.positions) p += by;
+  return mesh;
+}
+
+TriangleMesh open(TriangleMesh mesh) {
+  mesh.triangles.resize(mesh.triangles.size() / 2);
+  return mesh;
+}
+
+TriangleMesh doubled(TriangleMesh mesh) {
+  const auto triangles = mesh.triangles;
+  mesh.triangles.insert(mesh.triangles.end(), triangles.begin(), triangles.end());
+  return mesh;
+}
+
+TriangleMesh insideOut(TriangleMesh mesh) {
+  test::flip(mesh);
+  return mesh;
+}
+
+TriangleMesh twoOf(TriangleMesh mesh, const Vec3& apart) {
+  const TriangleMesh one = mesh;
+  test::append(mesh, one, apart);
+  return mesh;
+}
+
+/// Solids, and every defect that models have.
+std::vector<TriangleMesh> allMeshes() {
+  std::vector<TriangleMesh> meshes = test::variousMeshes();
+  meshes.push_back(soup(1, 60, 0.3));
+  meshes.push_back(TriangleMesh{{{0, 0, 0}, {1, 0, 0}, {0, 1, 0}}, {{0, 1, 2}}});
+  meshes.push_back(TriangleMesh{{{0, 0, 0}, {1, 0, 0}, {0.5, 1e-6, 0}}, {{0, 1, 2}}});
+  meshes.push_back(test::box({-1, -1, 0}, {1, 1, 1e-6}));
+  meshes.push_back(test::box({-1, -1e-6, -1e-6}, {1, 1e-6, 1e-6}));
+  meshes.push_back(open(test::sphere()));
+  meshes.push_back(insideOut(test::torus()));
+  meshes.push_back(doubled(test::cube()));
+  meshes.push_back(twoOf(test::tetrahedron(), {0.5, 0.1, 0.0}));
+  meshes.push_back(twoOf(test::tetrahedron(), {100.0, 0.1, 0.0}));
+  meshes.push_back(TriangleMesh{{{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0, 0, 1}, {0, -1, 0}},
+                                {{0, 1, 2}, {0, 1, 3}, {0, 1, 4}}});
+  meshes.push_back(moved(test::torus(10, 6), {1e6, -1e6, 5e5}));
+  return meshes;
+}
+
+bool same(const SphereTree::Data& a, const SphereTree::Data& b) {
+  if (a.packs.size() != b.packs.size() || a.levelBegin != b.levelBegin ||
+      a.triangleBegin != b.triangleBegin || a.leafTriangles != b.leafTriangles)
+    return false;
+  for (std::size_t pack = 0; pack < a.packs.size(); ++pack)
+    for (int lane = 0; lane < SpherePack::width; ++lane)
+      if (a.packs[pack].x[lane] != b.packs[pack].x[lane] ||
+          a.packs[pack].y[lane] != b.packs[pack].y[lane] ||
+          a.packs[pack].z[lane] != b.packs[pack].z[lane] ||
+          a.packs[pack].r[lane] != b.packs[pack].r[lane] ||
+          a.links[pack].childPack[lane] != b.links[pack].childPack[lane] ||
+          a.links[pack].hausdorff[lane] != b.links[pack].hausdorff[lane])
+        return false;
+  return true;
+}
+
+class EveryMesh : public testing::TestWithParam<std::size_t> {
+ protected:
+  Polyhedron polyhedron_{allMeshes()[GetParam()]};
+  SphereTreeSettings settings_{.levels = 2};
+};
+
+TEST_P(EveryMesh, IsCoveredByACertifiedTree) {
+  const auto tree = buildVariationalSphereTree(polyhedron_, settings_);
+  ASSERT_TRUE(tree) << tree.error().message;
+  EXPECT_EQ(tree->coverage(), Coverage::Guaranteed);
+  const SphereTreeCertificate verdict = checkSphereTree(*tree, polyhedron_);
+  EXPECT_TRUE(verdict.covers && verdict.bounds) << verdict.complaint;
+}
+
+TEST_P(EveryMesh, IsCoveredForEveryObjectiveBranchingAndBound) {
+  for (const SphereTreeSettings& settings :
+       {SphereTreeSettings{.levels = 2, .objective = SphereObjective::Outside},
+        SphereTreeSettings{.levels = 2, .objective = SphereObjective::AreaWeighted},
+        SphereTreeSettings{.levels = 2, .branching = 3},
+        SphereTreeSettings{.levels = 2, .errorBound = 0.3 * polyhedron_.radius()}}) {
+    const auto tree = buildVariationalSphereTree(polyhedron_, settings);
+    ASSERT_TRUE(tree) << tree.error().message;
+    const SphereTreeCertificate verdict = checkSphereTree(*tree, polyhedron_);
+    EXPECT_TRUE(verdict.covers && verdict.bounds) << verdict.complaint;
+  }
+}
+
+TEST_P(EveryMesh, IsTheSameForAnyNumberOfWorkers) {
+  const SphereTree one = *buildVariationalSphereTree(polyhedron_, settings_);
+  settings_.workers = 3;
+  EXPECT_TRUE(same(one.data(), buildVariationalSphereTree(polyhedron_, settings_)->data()));
+}
+
+INSTANTIATE_TEST_SUITE_P(, EveryMesh, testing::Range<std::size_t>(0, allMeshes().size()));
+
+TEST(Variational, FitsCloserThanTheOctree) {
+  for (const TriangleMesh& mesh : {test::torus(40, 20), test::bedOfNails(), test::comb()}) {
+    const Polyhedron polyhedron(mesh);
+    const auto octree = levelReports(*buildOctreeSphereTree(polyhedron, {.levels = 2}));
+    const auto reports = levelReports(*buildVariationalSphereTree(polyhedron, {.levels = 2}));
+    ASSERT_EQ(reports.size(), octree.size());
+    for (std::size_t level = 1; level < reports.size(); ++level) {
+      EXPECT_LT(reports[level].hausdorffMean, 0.7 * octree[level].hausdorffMean);
+      EXPECT_LT(reports[level].hausdorffMax, 1.1 * octree[level].hausdorffMax);
+    }
+  }
+}
+
+TEST(Variational, StopsWhereTheBoundIsReached) {
+  const Polyhedron polyhedron(test::torus());
+  const SphereTreeSettings settings{.levels = 6, .errorBound = 0.15};
+  const SphereTree tree = *buildVariationalSphereTree(polyhedron, settings);
+  std::size_t leaves = 0, spheres = 0;
+  std::vector<SphereId> ids;
+  for (int level = 0; level < tree.levelCount(); ++level) {
+    tree.spheresOf(level, ids);
+    spheres += ids.size();
+    for (const SphereId id : ids)
+      if (!tree.trianglesOf(id).empty()) {
+        ++leaves;
+        EXPECT_LE(tree.hausdorff(id), 1.2 * settings.errorBound);
+      }
+  }
+  EXPECT_GT(leaves, 20u);
+  EXPECT_LT(leaves, 400u);
+  EXPECT_LT(tree.levelCount(), 7);
+}
+
+TEST(Variational, RefusesSettingsItCannotMeet) {
+  const Polyhedron polyhedron(test::cube());
+  for (const SphereTreeSettings& settings :
+       {SphereTreeSettings{.levels = 0}, SphereTreeSettings{.levels = 11},
+        SphereTreeSettings{.branching = 1}, SphereTreeSettings{.branching = 9},
+        SphereTreeSettings{.hausdorffTolerance = 0.0}, SphereTreeSettings{.errorBound = -1.0},
+        SphereTreeSettings{.errorBound = std::nan("")}, SphereTreeSettings{.workers = 0}}) {
+    const auto tree = buildVariationalSphereTree(polyhedron, settings);
+    ASSERT_FALSE(tree);
+    EXPECT_EQ(tree.error().code, ErrorCode::Unsupported);
+    EXPECT_NE(tree.error().message, "");
+  }
+}
+
+TEST(Variational, StopsWhenCancelled) {
+  const Polyhedron polyhedron(test::spikyStar(5, 40, 50));
+  for (const BuildStage stage :
+       {BuildStage::Waiting, BuildStage::Structure, BuildStage::Accuracy}) {
+    BuildProgress progress;
+    progress.cancelled = stage == BuildStage::Waiting;
+    std::jthread watcher([&] {
+      while (progress.stage < stage) std::this_thread::yield();
+      progress.cancelled = true;
+    });
+    const auto tree =
+        buildVariationalSphereTree(polyhedron, {.levels = 2, .workers = 2}, &progress);
+    ASSERT_FALSE(tree);
+    EXPECT_EQ(tree.error().code, ErrorCode::Cancelled);
+  }
+}
+
+TEST(Variational, FindsWhatBruteForceFinds) {
+  std::vector<Polyhedron> shapes;
+  std::vector<SphereTree> trees;
+  for (TriangleMesh& mesh : test::variousMeshes()) {
+    shapes.emplace_back(std::move(mesh));
+    trees.push_back(*buildVariationalSphereTree(shapes.back(), {.levels = 2}));
+  }
+  const auto quick = makeSphereTreeNarrowPhase(trees, shapes);
+  const auto plain = makeBruteForceNarrowPhase(shapes);
+  Random random(11);
+  int meeting = 0;
+  const int count = test::cases(300);
+  for (int i = 0; i < count; ++i) {
+    const auto bodies = test::randomNearMissPair(random, shapes);
+    const std::array<BodyPair, 1> pairs{BodyPair{0, 1}};
+    Verdict verdicts[2];
+    for (NarrowPhase* phase : {quick.get(), plain.get()}) {
+      phase->begin(bodies, pairs);
+      while (phase->result(0).canRefine) phase->refine(0, TimeBudget::unlimited());
+      verdicts[phase == plain.get()] = phase->result(0).verdict;
+    }
+    EXPECT_EQ(verdicts[0], verdicts[1]) << "pair " << i;
+    meeting += verdicts[1] == Verdict::Contact;
+  }
+  EXPECT_GT(meeting, count / 10);
+  EXPECT_LT(meeting, count - count / 10);
+}
+
+TEST(EnclosingBall, IsTheSmallest) {
+  Random random(3);
+  for (int i = 0; i < test::cases(200); ++i) {
+    std::vector<Vec3> points;
+    const int count = random.whole(1, 40);
+    const bool lattice = random.chance(0.5), flat = random.chance(0.3);
+    for (int k = 0; k < count; ++k) {
+      Vec3 p = lattice ? random.onLattice(2) : random.inCube(1.0);
+      if (flat) p.z = 0.0;
+      points.push_back(p + Vec3(5.0, 0.0, 0.0));
+    }
+    const Sphere ball = smallestEnclosingBall(points);
+    for (const Vec3& p : points) EXPECT_LE(glm::distance(p, ball.centre), ball.radius);
+    // Smallest: moving the centre anywhere makes some point farther
+    for (int k = 0; k < 40; ++k) {
+      const Vec3 other = ball.centre + random.direction() * (0.3 * random.unit());
+      Real reach = 0.0;
+      for (const Vec3& p : points) reach = std::max(reach, glm::distance(p, other));
+      EXPECT_GE(reach, ball.radius * (1.0 - 1e-7));
+    }
+  }
+}
+
+TEST(SurfacePieces, KeepTheAreaAndSampleItEvenly) {
+  const TriangleMesh mesh = test::bedOfNails();
+  std::vector<SurfacePiece> pieces = surfacePieces(mesh);
+  const auto areaOfAll = [&] {
+    return std::accumulate(pieces.begin(), pieces.end(), 0.0,
+                           [](Real sum, const SurfacePiece& p) { return sum + areaOf(p); });
+  };
+  const Real area = areaOfAll();
+  cutEvenly(pieces, 3000);
+  EXPECT_NEAR(areaOfAll(), area, 1e-9 * area);
+  EXPECT_GT(pieces.size(), 1500u);
+  EXPECT_LE(pieces.size(), mesh.triangles.size() + 3000);
+  const std::vector<std::uint32_t> sample = evenSample(pieces, 200);
+  EXPECT_GT(sample.size(), 150u);
+  EXPECT_LE(sample.size(), 201u);
+  for (std::size_t i = 1; i < sample.size(); ++i) EXPECT_LT(sample[i - 1], sample[i]);
+}
+
+}  // namespace
+}  // namespace nearmiss
