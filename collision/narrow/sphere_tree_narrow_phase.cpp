@@ -6,6 +6,7 @@
 #include "narrow/pack_pairs.h"
 #include "narrow/pair_setup.h"
 #include "narrow/sphere_lanes.h"
+#include "narrow/sphere_pair_work.h"
 
 #include <algorithm>
 #include <array>
@@ -19,38 +20,6 @@ namespace {
 /// Bound tests between two looks at the budget: about a microsecond.
 constexpr std::uint64_t quantum = 1024;
 
-/// What is gathered of the colliding pairs of one level. Overlaps include the slack.
-struct LevelFindings {
-  std::size_t count = 0;
-  PairRecords best;
-  SphereId deepestA = 0, deepestB = 0;
-};
-
-/// The step that a pair is in the middle of, kept when time runs out.
-struct Step {
-  enum class Stage : std::uint8_t { Fresh, Descending, DeepestLeaves, Sorting, Comparing };
-  /// Leaf pairs are compared in order of overlap, the deepest sixteenth first.
-  static constexpr int shelves = 16;
-  Stage stage = Stage::Fresh;
-  PackPairPool::Cursor at;  ///< in the list that is worked through
-  std::uint64_t left = 0;   ///< pairs of the entry at `at` that are still to do
-  PackPairPool::List next;  ///< colliding pairs of the next level so far
-  LevelFindings findings;   ///< of `next`
-  std::array<PackPairPool::List, shelves> sorted;
-  int shelf = 0;              ///< that is compared
-  std::size_t triangles = 0;  ///< place in the comparison of two leaves
-};
-
-struct PairWork {
-  BodyPair bodies;
-  PairSetup setup;
-  Refinement known;
-  PackMotion motion;
-  PackPairPool::List colliding;  ///< at known.level, from level 0 to the last level of spheres
-  LevelFindings findings;        ///< of `colliding`
-  Step step;
-};
-
 class SphereTreeNarrowPhase final : public NarrowPhase {
  public:
   SphereTreeNarrowPhase(std::span<const SphereTree> trees, std::span<const Polyhedron> polyhedra);
@@ -63,13 +32,13 @@ class SphereTreeNarrowPhase final : public NarrowPhase {
   WorkCount work() const noexcept override { return work_; }
 
  private:
-  const SphereTree& treeA(const PairWork& w) const noexcept { return trees_[w.setup.shapeA]; }
-  const SphereTree& treeB(const PairWork& w) const noexcept { return trees_[w.setup.shapeB]; }
+  const SphereTree& treeA(const SpherePairWork& w) const noexcept { return trees_[w.setup.shapeA]; }
+  const SphereTree& treeB(const SpherePairWork& w) const noexcept { return trees_[w.setup.shapeB]; }
   /// The number of the step that compares triangles.
-  int exactLevel(const PairWork& w) const noexcept {
+  int exactLevel(const SpherePairWork& w) const noexcept {
     return std::max(treeA(w).levelCount(), treeB(w).levelCount());
   }
-  const MovedPack& movedPack(const PairWork& w, std::uint32_t pack) {
+  const MovedPack& movedPack(const SpherePairWork& w, std::uint32_t pack) {
     return moved_.get(w.motion, treeB(w).data().packs, pack);
   }
 
@@ -77,27 +46,27 @@ class SphereTreeNarrowPhase final : public NarrowPhase {
   bool outOfTime(const TimeBudget& budget);
   void settle(const TimeBudget& budget);
 
-  bool descend(PairWork& w, const TimeBudget& budget);
-  void expand(PairWork& w, const PackPair& parents, int bit);
-  void compareRow(PairWork& w, PackPair& found, int row, std::uint32_t columns);
-  void note(PairWork& w, const PackPair& found, int row, int column);
-  float overlapOf(const PairWork& w, const PackPair& pair, int row, int column);
-  void completeLevel(PairWork& w);
+  bool descend(SpherePairWork& w, const TimeBudget& budget);
+  void expand(SpherePairWork& w, const PackPair& parents, int bit);
+  void compareRow(SpherePairWork& w, PackPair& found, int row, std::uint32_t columns);
+  void note(SpherePairWork& w, const PackPair& found, int row, int column);
+  float overlapOf(const SpherePairWork& w, const PackPair& pair, int row, int column);
+  void completeLevel(SpherePairWork& w);
 
-  bool compareTriangles(PairWork& w, const TimeBudget& budget);
-  bool sortLeaves(PairWork& w, const TimeBudget& budget);
-  void shelve(PairWork& w, const PackPair& leaves);
-  bool compareShelves(PairWork& w, const TimeBudget& budget);
-  LeafTriangles::Outcome compareLeaves(PairWork& w, SphereId a, SphereId b);
+  bool compareTriangles(SpherePairWork& w, const TimeBudget& budget);
+  bool sortLeaves(SpherePairWork& w, const TimeBudget& budget);
+  void shelve(SpherePairWork& w, const PackPair& leaves);
+  bool compareShelves(SpherePairWork& w, const TimeBudget& budget);
+  LeafTriangles::Outcome compareLeaves(SpherePairWork& w, SphereId a, SphereId b);
 
-  void finish(PairWork& w, bool contact);
-  ContactSpheres inWorld(const PairWork& w, SphereId a, SphereId b) const noexcept;
+  void finish(SpherePairWork& w, bool contact);
+  ContactSpheres inWorld(const SpherePairWork& w, SphereId a, SphereId b) const noexcept;
 
   std::span<const SphereTree> trees_;
   std::span<const Polyhedron> polyhedra_;
   std::vector<Real> reach_;  ///< per shape: farthest point of any sphere from the origin
   std::span<const BodyState> bodies_;
-  std::vector<PairWork> pairs_;
+  std::vector<SpherePairWork> pairs_;
   PackPairPool pool_;
 
   /// The pair that the caches below belong to.
@@ -129,7 +98,7 @@ SphereTreeNarrowPhase::SphereTreeNarrowPhase(std::span<const SphereTree> trees,
 
 void SphereTreeNarrowPhase::begin(std::span<const BodyState> bodies,
                                   std::span<const BodyPair> pairs) {
-  for (PairWork& w : pairs_) {
+  for (SpherePairWork& w : pairs_) {
     pool_.release(w.colliding);
     pool_.release(w.step.next);
     for (PackPairPool::List& shelf : w.step.sorted) pool_.release(shelf);
@@ -139,7 +108,7 @@ void SphereTreeNarrowPhase::begin(std::span<const BodyState> bodies,
   work_ = unsettled_ = {};
   pairs_.resize(pairs.size());
   for (std::size_t i = 0; i < pairs.size(); ++i) {
-    PairWork& w = pairs_[i];
+    SpherePairWork& w = pairs_[i];
     w = {};
     w.bodies = pairs[i];
     w.setup = setUpPair(bodies, pairs[i]);
@@ -158,7 +127,7 @@ void SphereTreeNarrowPhase::begin(std::span<const BodyState> bodies,
 }
 
 bool SphereTreeNarrowPhase::refine(std::size_t i, const TimeBudget& budget) {
-  PairWork& w = pairs_[i];
+  SpherePairWork& w = pairs_[i];
   if (taken_ != i) takeUp(i);
   const bool completed =
       w.known.level + 1 < exactLevel(w) ? descend(w, budget) : compareTriangles(w, budget);
@@ -167,7 +136,7 @@ bool SphereTreeNarrowPhase::refine(std::size_t i, const TimeBudget& budget) {
 }
 
 void SphereTreeNarrowPhase::takeUp(std::size_t i) {
-  const PairWork& w = pairs_[i];
+  const SpherePairWork& w = pairs_[i];
   taken_ = i;
   leavesTaken_ = false;
   moved_.reset();
@@ -190,10 +159,10 @@ void SphereTreeNarrowPhase::settle(const TimeBudget& budget) {
 }
 
 /// One level down for all colliding pairs of spheres [H96 §4.1, Fig. 3]. False if time ran out.
-bool SphereTreeNarrowPhase::descend(PairWork& w, const TimeBudget& budget) {
-  Step& step = w.step;
-  if (step.stage == Step::Stage::Fresh) {
-    step.stage = Step::Stage::Descending;
+bool SphereTreeNarrowPhase::descend(SpherePairWork& w, const TimeBudget& budget) {
+  SpherePairStep& step = w.step;
+  if (step.stage == SpherePairStep::Stage::Fresh) {
+    step.stage = SpherePairStep::Stage::Descending;
     step.at = PackPairPool::begin(w.colliding);
     if (!step.at.done()) step.left = pool_[step.at].colliding;
   }
@@ -213,7 +182,7 @@ bool SphereTreeNarrowPhase::descend(PairWork& w, const TimeBudget& budget) {
 }
 
 /// Finds the colliding children of one colliding pair (s1, s2). A leaf stands for itself.
-void SphereTreeNarrowPhase::expand(PairWork& w, const PackPair& parents, int bit) {
+void SphereTreeNarrowPhase::expand(SpherePairWork& w, const PackPair& parents, int bit) {
   const SphereTree::Data& a = treeA(w).data();
   const SphereTree::Data& b = treeB(w).data();
   const int laneA = bit / SpherePack::width;
@@ -257,7 +226,7 @@ void SphereTreeNarrowPhase::expand(PairWork& w, const PackPair& parents, int bit
 }
 
 /// One sphere of a against those of b that are in question.
-void SphereTreeNarrowPhase::compareRow(PairWork& w, PackPair& found, int row,
+void SphereTreeNarrowPhase::compareRow(SpherePairWork& w, PackPair& found, int row,
                                        std::uint32_t columns) {
   const SpherePack& packA = treeA(w).data().packs[found.packA];
   const SpherePack& packB = treeB(w).data().packs[found.packB];
@@ -274,7 +243,7 @@ void SphereTreeNarrowPhase::compareRow(PairWork& w, PackPair& found, int row,
 }
 
 /// Enters a colliding pair in the records of the level.
-void SphereTreeNarrowPhase::note(PairWork& w, const PackPair& found, int row, int column) {
+void SphereTreeNarrowPhase::note(SpherePairWork& w, const PackPair& found, int row, int column) {
   const SphereId a = found.packA * SpherePack::width + static_cast<SphereId>(row);
   const SphereId b = found.packB * SpherePack::width + static_cast<SphereId>(column);
   LevelFindings& all = w.step.findings;
@@ -290,7 +259,7 @@ void SphereTreeNarrowPhase::note(PairWork& w, const PackPair& found, int row, in
 }
 
 /// How deep two spheres reach into each other, the slack included.
-float SphereTreeNarrowPhase::overlapOf(const PairWork& w, const PackPair& pair, int row,
+float SphereTreeNarrowPhase::overlapOf(const SpherePairWork& w, const PackPair& pair, int row,
                                        int column) {
   const SpherePack& packA = treeA(w).data().packs[pair.packA];
   const MovedPack& moved = movedPack(w, pair.packB);
@@ -301,7 +270,7 @@ float SphereTreeNarrowPhase::overlapOf(const PairWork& w, const PackPair& pair, 
          std::sqrt(dx * dx + dy * dy + dz * dz);
 }
 
-void SphereTreeNarrowPhase::completeLevel(PairWork& w) {
+void SphereTreeNarrowPhase::completeLevel(SpherePairWork& w) {
   const LevelFindings found = w.step.findings;
   pool_.release(w.colliding);
   w.colliding = w.step.next;
@@ -324,34 +293,34 @@ void SphereTreeNarrowPhase::completeLevel(PairWork& w) {
 
 /// The step after the last level of spheres: triangles in colliding leaves [H96 §9.1, §11.2]. The
 /// deepest pair of leaves goes first, then all others by depth. False if time ran out.
-bool SphereTreeNarrowPhase::compareTriangles(PairWork& w, const TimeBudget& budget) {
-  Step& step = w.step;
-  if (step.stage == Step::Stage::Fresh) {
-    step.stage = Step::Stage::DeepestLeaves;
+bool SphereTreeNarrowPhase::compareTriangles(SpherePairWork& w, const TimeBudget& budget) {
+  SpherePairStep& step = w.step;
+  if (step.stage == SpherePairStep::Stage::Fresh) {
+    step.stage = SpherePairStep::Stage::DeepestLeaves;
     leavesTaken_ = false;
   }
   using Outcome = LeafTriangles::Outcome;
-  while (step.stage == Step::Stage::DeepestLeaves) {
+  while (step.stage == SpherePairStep::Stage::DeepestLeaves) {
     const Outcome outcome = compareLeaves(w, w.findings.deepestA, w.findings.deepestB);
     if (outcome == Outcome::Meet) return true;
     if (outcome == Outcome::Apart) {
-      step.stage = Step::Stage::Sorting;
+      step.stage = SpherePairStep::Stage::Sorting;
       step.at = PackPairPool::begin(w.colliding);
     }
     if (outOfTime(budget)) return false;
   }
-  if (step.stage == Step::Stage::Sorting && !sortLeaves(w, budget)) return false;
+  if (step.stage == SpherePairStep::Stage::Sorting && !sortLeaves(w, budget)) return false;
   return compareShelves(w, budget);
 }
 
-bool SphereTreeNarrowPhase::sortLeaves(PairWork& w, const TimeBudget& budget) {
-  Step& step = w.step;
+bool SphereTreeNarrowPhase::sortLeaves(SpherePairWork& w, const TimeBudget& budget) {
+  SpherePairStep& step = w.step;
   while (!step.at.done()) {
     shelve(w, pool_[step.at]);
     pool_.advance(step.at);
     if (outOfTime(budget)) return false;
   }
-  step.stage = Step::Stage::Comparing;
+  step.stage = SpherePairStep::Stage::Comparing;
   step.shelf = 0;
   step.at = PackPairPool::begin(step.sorted[0]);
   if (!step.at.done()) step.left = pool_[step.at].colliding;
@@ -359,15 +328,17 @@ bool SphereTreeNarrowPhase::sortLeaves(PairWork& w, const TimeBudget& budget) {
 }
 
 /// Distributes the pairs of one entry over the shelves. Ties keep the order of the list.
-void SphereTreeNarrowPhase::shelve(PairWork& w, const PackPair& leaves) {
-  const float scale = static_cast<float>(Step::shelves) / std::max(w.findings.best.overlap, 1e-30f);
-  std::array<std::uint64_t, Step::shelves> parts{};
+void SphereTreeNarrowPhase::shelve(SpherePairWork& w, const PackPair& leaves) {
+  const float scale =
+      static_cast<float>(SpherePairStep::shelves) / std::max(w.findings.best.overlap, 1e-30f);
+  std::array<std::uint64_t, SpherePairStep::shelves> parts{};
   for (std::uint64_t rest = leaves.colliding; rest != 0; rest &= rest - 1) {
     const int bit = std::countr_zero(rest);
     const float overlap = overlapOf(w, leaves, bit / SpherePack::width, bit % SpherePack::width);
-    const float depth = std::clamp(overlap * scale, 0.0f, static_cast<float>(Step::shelves - 1));
-    parts[static_cast<std::size_t>(Step::shelves - 1 - static_cast<int>(depth))] |= std::uint64_t{1}
-                                                                                    << bit;
+    const float depth =
+        std::clamp(overlap * scale, 0.0f, static_cast<float>(SpherePairStep::shelves - 1));
+    parts[static_cast<std::size_t>(SpherePairStep::shelves - 1 - static_cast<int>(depth))] |=
+        std::uint64_t{1} << bit;
   }
   unsettled_.boundTests += static_cast<std::uint64_t>(std::popcount(leaves.colliding));
   for (std::size_t shelf = 0; shelf < parts.size(); ++shelf)
@@ -375,11 +346,11 @@ void SphereTreeNarrowPhase::shelve(PairWork& w, const PackPair& leaves) {
       pool_.push(w.step.sorted[shelf], {leaves.packA, leaves.packB, parts[shelf]});
 }
 
-bool SphereTreeNarrowPhase::compareShelves(PairWork& w, const TimeBudget& budget) {
-  Step& step = w.step;
+bool SphereTreeNarrowPhase::compareShelves(SpherePairWork& w, const TimeBudget& budget) {
+  SpherePairStep& step = w.step;
   for (;;) {
     while (step.at.done()) {
-      if (++step.shelf == Step::shelves) {
+      if (++step.shelf == SpherePairStep::shelves) {
         w.known.level = exactLevel(w);
         finish(w, false);
         return true;
@@ -405,7 +376,8 @@ bool SphereTreeNarrowPhase::compareShelves(PairWork& w, const TimeBudget& budget
 }
 
 /// Compares the triangles of two leaves, up to a quantum of them; finishes the pair if two meet.
-LeafTriangles::Outcome SphereTreeNarrowPhase::compareLeaves(PairWork& w, SphereId a, SphereId b) {
+LeafTriangles::Outcome SphereTreeNarrowPhase::compareLeaves(SpherePairWork& w, SphereId a,
+                                                            SphereId b) {
   if (!leavesTaken_) {
     // A point of contact has a chain of spheres in both trees, so it lies in two leaves that list
     // its triangles: outside of both spheres, other leaves are in charge
@@ -436,7 +408,7 @@ LeafTriangles::Outcome SphereTreeNarrowPhase::compareLeaves(PairWork& w, SphereI
 }
 
 /// The final answer, once the surfaces are known to meet or not to meet.
-void SphereTreeNarrowPhase::finish(PairWork& w, bool contact) {
+void SphereTreeNarrowPhase::finish(SpherePairWork& w, bool contact) {
   const bool surfacesMeet = contact;
   pool_.release(w.colliding);
   pool_.release(w.step.next);
@@ -458,7 +430,7 @@ void SphereTreeNarrowPhase::finish(PairWork& w, bool contact) {
   w.known.deepest.separationBound = 0.0;
 }
 
-ContactSpheres SphereTreeNarrowPhase::inWorld(const PairWork& w, SphereId a,
+ContactSpheres SphereTreeNarrowPhase::inWorld(const SpherePairWork& w, SphereId a,
                                               SphereId b) const noexcept {
   ContactSpheres spheres{treeA(w).sphere(a), treeB(w).sphere(b),
                          treeA(w).hausdorff(a) + treeB(w).hausdorff(b) + w.motion.slack};
@@ -470,7 +442,7 @@ ContactSpheres SphereTreeNarrowPhase::inWorld(const PairWork& w, SphereId a,
 void SphereTreeNarrowPhase::contacts(std::size_t i, std::size_t most,
                                      std::vector<ContactSpheres>& out) const {
   out.clear();
-  const PairWork& w = pairs_[i];
+  const SpherePairWork& w = pairs_[i];
   if (w.known.verdict == Verdict::Separate || most == 0) return;
   if (w.known.verdict == Verdict::Contact || w.known.level == 0) {
     out.push_back(w.known.deepest);

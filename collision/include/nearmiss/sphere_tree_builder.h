@@ -36,8 +36,11 @@ struct SphereTreeSettings {
 [[nodiscard]] std::uint64_t hashOf(std::string_view builder, const SphereTreeSettings& settings);
 
 /// The octree of the bounding cube, occupied octants circumscribed by spheres [H96 §6.2, Fig. 4].
-/// Octant spheres halve from level to level and nest, so coverage is Guaranteed.
-/// Errors: Cancelled, Unsupported (branching other than 8, levels out of range).
+/// The root is the bounding sphere about the body's origin, or the cube's where that is smaller; it
+/// need not hold the spheres of level 1, which halve from level to level. An octant is kept iff a
+/// triangle meets it, and leaves list the triangles that do, so coverage is always Guaranteed.
+/// Errors: Cancelled; TooLarge (over 16 million places); Unsupported (branching other than 8,
+/// levels or tolerance out of range).
 Result<SphereTree> buildOctreeSphereTree(const Polyhedron& polyhedron,
                                          const SphereTreeSettings& settings = {},
                                          BuildProgress* progress = nullptr);
