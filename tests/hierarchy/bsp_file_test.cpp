@@ -43,7 +43,7 @@ class BspFile : public testing::Test {
   }
 
   std::filesystem::path folder_, file_;
-  Polyhedron polyhedron_{test::comb()};
+  Polyhedron polyhedron_{test::comb(1)};
   std::uint32_t triangles_ = static_cast<std::uint32_t>(polyhedron_.mesh().triangles.size());
   BspTree tree_;
 };

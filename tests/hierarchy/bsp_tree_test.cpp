@@ -59,7 +59,7 @@ TEST(BspTree, LeavesAgreeWithTheSolid) {
               nullptr);
     Random random(11);
     const Box& box = polyhedron.bounds();
-    const int count = cases(4000);
+    const int count = cases(2000);
     int within = 0;
     for (int i = 0; i < count; ++i) {
       Vec3 point = box.centre() + 0.55 * random.inCube(1.0) * box.extent();
@@ -86,7 +86,7 @@ TEST(BspTree, LeavesInsideHaveTheVolumeOfTheSolid) {
     const BspTree tree = treeOf(polyhedron);
     const Box& box = polyhedron.bounds();
     const Vec3 size = box.extent();
-    constexpr int lines = 300;
+    constexpr int lines = 120;
     Real sum = 0.0;
     for (int i = 0; i < lines; ++i)
       for (int j = 0; j < lines; ++j)
@@ -95,7 +95,7 @@ TEST(BspTree, LeavesInsideHaveTheVolumeOfTheSolid) {
             {0.0, box.low.y + (i + 0.5) / lines * size.y, box.low.z + (j + 0.5) / lines * size.z},
             box.low.x - 1.0, box.high.x + 1.0);
     const Real volume = sum * size.y * size.z / (lines * lines);
-    EXPECT_NEAR(volume, polyhedron.report().volume, 0.003 * polyhedron.report().volume);
+    EXPECT_NEAR(volume, polyhedron.report().volume, 0.01 * polyhedron.report().volume);
   }
 }
 

@@ -33,14 +33,14 @@ class BspNarrowPhase : public testing::Test {
             test::bodyOf(2, b, kit_.polyhedra[b], {at, turned})};
   }
 
-  test::ShapeKit kit_ = test::allShapes();
+  test::ShapeKit kit_{test::solidAndOpenMeshes(), 0};
   std::unique_ptr<NarrowPhase> bsp_ = makeBspNarrowPhase(kit_.bspTrees, kit_.polyhedra);
   std::unique_ptr<NarrowPhase> judge_ = makeBruteForceNarrowPhase(kit_.polyhedra);
 };
 
 TEST_F(BspNarrowPhase, AgreesWithTheJudgeOnRandomPoses) {
   Random random(21);
-  const int count = cases(6000);
+  const int count = cases(3000);
   int contacts = 0;
   for (int i = 0; i < count; ++i) {
     const auto bodies = test::randomNearMissPair(random, kit_.polyhedra);
@@ -54,7 +54,7 @@ TEST_F(BspNarrowPhase, AgreesWithTheJudgeOnRandomPoses) {
 
 TEST_F(BspNarrowPhase, AgreesWithTheJudgeAHairApart) {
   Random random(22);
-  const int count = cases(300);
+  const int count = cases(150);
   int contacts = 0;
   for (int i = 0; i < count; ++i) {
     // 3e-8, where the filter gives up, down to 1e-16
@@ -71,7 +71,7 @@ TEST_F(BspNarrowPhase, AgreesWithTheJudgeAHairApart) {
 
 TEST_F(BspNarrowPhase, AgreesWithTheJudgeOnTheLattice) {
   Random random(23);
-  const int count = cases(6000);
+  const int count = cases(3000);
   int contacts = 0;
   for (int i = 0; i < count; ++i) {
     const auto bodies = test::exactPair(random, kit_.polyhedra);
@@ -170,7 +170,7 @@ TEST_F(BspNarrowPhase, LetsExactArithmeticConfirmAContact) {
 /// The filter must decide nearly all by itself, or it would be no baseline.
 TEST_F(BspNarrowPhase, RarelyComparesTriangles) {
   Random random(24);
-  const test::ShapeKit solids = test::solidShapes();
+  const test::ShapeKit solids(test::solidMeshes(), 0);
   auto bsp = makeBspNarrowPhase(solids.bspTrees, solids.polyhedra);
   std::uint64_t planes = 0, triangles = 0;
   for (int i = 0; i < 500; ++i) {

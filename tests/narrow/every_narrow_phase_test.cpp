@@ -26,7 +26,7 @@ using test::TwoBodies;
 
 /// Built once for all tests of this program.
 const test::ShapeKit& shapes() {
-  static const test::ShapeKit kit = test::allShapes();
+  static const test::ShapeKit kit(test::solidAndOpenMeshes(), 3);
   return kit;
 }
 

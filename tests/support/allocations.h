@@ -19,23 +19,48 @@ inline std::atomic<std::size_t> allocationsSoFar{0};
   return allocationsSoFar - before;
 }
 
-inline void* allocate(std::size_t size, std::size_t alignment) {
+inline void* tryToAllocate(std::size_t size, std::size_t alignment) noexcept {
   ++allocationsSoFar;
   const std::size_t rounded = (size + alignment - 1) / alignment * alignment;
-  void* memory = std::aligned_alloc(alignment, rounded > 0 ? rounded : alignment);
+  return std::aligned_alloc(alignment, rounded > 0 ? rounded : alignment);
+}
+
+inline void* allocate(std::size_t size, std::size_t alignment) {
+  void* memory = tryToAllocate(size, alignment);
   if (!memory) throw std::bad_alloc();
   return memory;
 }
 
+inline constexpr std::size_t usualAlignment = alignof(std::max_align_t);
+
 }  // namespace nearmiss::test
 
+// All of them, because a sanitizer brings its own of those that are left out
 void* operator new(std::size_t size) {
-  return nearmiss::test::allocate(size, alignof(std::max_align_t));
+  return nearmiss::test::allocate(size, nearmiss::test::usualAlignment);
+}
+void* operator new[](std::size_t size) {
+  return nearmiss::test::allocate(size, nearmiss::test::usualAlignment);
+}
+void* operator new(std::size_t size, const std::nothrow_t&) noexcept {
+  return nearmiss::test::tryToAllocate(size, nearmiss::test::usualAlignment);
+}
+void* operator new[](std::size_t size, const std::nothrow_t&) noexcept {
+  return nearmiss::test::tryToAllocate(size, nearmiss::test::usualAlignment);
 }
 void* operator new(std::size_t size, std::align_val_t alignment) {
   return nearmiss::test::allocate(size, static_cast<std::size_t>(alignment));
 }
+void* operator new[](std::size_t size, std::align_val_t alignment) {
+  return nearmiss::test::allocate(size, static_cast<std::size_t>(alignment));
+}
 void operator delete(void* memory) noexcept { std::free(memory); }
+void operator delete[](void* memory) noexcept { std::free(memory); }
 void operator delete(void* memory, std::size_t) noexcept { std::free(memory); }
+void operator delete[](void* memory, std::size_t) noexcept { std::free(memory); }
+void operator delete(void* memory, const std::nothrow_t&) noexcept { std::free(memory); }
+void operator delete[](void* memory, const std::nothrow_t&) noexcept { std::free(memory); }
 void operator delete(void* memory, std::align_val_t) noexcept { std::free(memory); }
+void operator delete[](void* memory, std::align_val_t) noexcept { std::free(memory); }
 void operator delete(void* memory, std::size_t, std::align_val_t) noexcept { std::free(memory); }
+void operator delete[](void* memory, std::size_t, std::align_val_t) noexcept { std::free(memory); }

@@ -14,18 +14,23 @@
 
 namespace nearmiss::test {
 
-/// Shapes, their sphere trees of guaranteed coverage and their BSP trees, by ShapeId.
+/// Shapes, their BSP trees and their sphere trees of guaranteed coverage, by ShapeId.
 struct ShapeKit {
   std::vector<Polyhedron> polyhedra;
   std::vector<SphereTree> sphereTrees;
   std::vector<BspTree> bspTrees;
 
-  void add(TriangleMesh mesh) {
-    cleanMesh(mesh, 0.0);
-    polyhedra.emplace_back(std::move(mesh));
-    // Loose bounds are bounds, and ten times as quick to find
-    sphereTrees.push_back(*buildOctreeSphereTree(polyhedra.back(), {.hausdorffTolerance = 0.3}));
-    bspTrees.push_back(*buildBspTree(polyhedra.back()));
+  /// `sphereLevels` 0 leaves the sphere trees out, which take longest to build.
+  explicit ShapeKit(std::vector<TriangleMesh> meshes, int sphereLevels) {
+    // Loose bounds are bounds, and quicker to find
+    const SphereTreeSettings settings{.levels = sphereLevels, .hausdorffTolerance = 0.5};
+    for (TriangleMesh& mesh : meshes) {
+      cleanMesh(mesh, 0.0);
+      polyhedra.emplace_back(std::move(mesh));
+      bspTrees.push_back(*buildBspTree(polyhedra.back()));
+      if (sphereLevels > 0)
+        sphereTrees.push_back(*buildOctreeSphereTree(polyhedra.back(), settings));
+    }
   }
   [[nodiscard]] ShapeTables tables() const { return {polyhedra, sphereTrees, bspTrees}; }
 };
@@ -56,24 +61,20 @@ inline TriangleMesh openTorus() {
 
 /// Solids of all kinds: convex and not, with parts, hollows, spikes; some small enough to lie
 /// inside others.
-inline ShapeKit solidShapes() {
-  ShapeKit kit;
-  for (TriangleMesh& mesh : std::vector<TriangleMesh>{
-           cube(), tetrahedron(), sphere(7, 9), torus(12, 6), bedOfNails(3), comb(),
-           spikyStar(1, 7, 9), hollowCube(), twoCubes(), cube(0.125), sphere(4, 5, 0.25)})
-    kit.add(std::move(mesh));
-  return kit;
+inline std::vector<TriangleMesh> solidMeshes() {
+  return {cube(),        tetrahedron(), sphere(7, 9),       torus(12, 6),
+          bedOfNails(3), comb(),        spikyStar(1, 7, 9), hollowCube(),
+          twoCubes(),    cube(0.125),   sphere(4, 5, 0.25)};
 }
 
 /// The solids, and surfaces that bound nothing.
-inline ShapeKit allShapes() {
-  ShapeKit kit = solidShapes();
-  kit.add(openTorus());
-  TriangleMesh open = cube(0.5);
-  open.triangles.pop_back();
-  kit.add(std::move(open));
-  kit.add({{{0, 0, 0}, {1, 0, 0}, {0, 1, 0}}, {{0, 1, 2}}});
-  return kit;
+inline std::vector<TriangleMesh> solidAndOpenMeshes() {
+  std::vector<TriangleMesh> meshes = solidMeshes();
+  meshes.push_back(openTorus());
+  meshes.push_back(cube(0.5));
+  meshes.back().triangles.pop_back();
+  meshes.push_back({{{0, 0, 0}, {1, 0, 0}, {0, 1, 0}}, {{0, 1, 2}}});
+  return meshes;
 }
 
 }  // namespace nearmiss::test
