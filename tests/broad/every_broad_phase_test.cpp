@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
+#include <ostream>
 #include <string>
 #include <vector>
 
@@ -15,6 +16,10 @@
 #include "support/random.h"
 
 namespace nearmiss {
+
+/// For names of tests and messages.
+static void PrintTo(const BroadPhaseEntry& entry, std::ostream* out) { *out << entry.name; }
+
 namespace {
 
 using test::cases;

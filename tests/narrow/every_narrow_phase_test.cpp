@@ -9,6 +9,7 @@
 #include <array>
 #include <cmath>
 #include <limits>
+#include <ostream>
 #include <string>
 #include <vector>
 
@@ -18,6 +19,10 @@
 #include "support/shapes.h"
 
 namespace nearmiss {
+
+/// For names of tests and messages.
+static void PrintTo(const NarrowPhaseEntry& entry, std::ostream* out) { *out << entry.name; }
+
 namespace {
 
 using test::cases;
