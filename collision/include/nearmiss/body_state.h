@@ -7,11 +7,20 @@
 #include <compare>
 #include <cstdint>
 #include <limits>
+#include <span>
 
 namespace nearmiss {
 
 /// Index of a shape in the tables that the detectors were built from.
 enum class ShapeId : std::uint32_t {};
+
+/// A promise about thrust: dot(direction, x''(t)) >= -reverse as long as accelerationBound holds.
+/// Convention B of the literature: the body never falls behind the plane through its unaccelerated
+/// place, `direction` is where it accelerates. `reverse` > 0 admits that much against it.
+struct CuttingPlane {
+  Vec3 direction{0.0};  ///< unit
+  Real reverse = 0.0;   ///< m/s^2, 0 or more
+};
 
 struct BodyState {
   /// The same for one body for life, while its place in a span may change.
@@ -28,6 +37,8 @@ struct BodyState {
   Real accelerationBound = 0.0;
   /// Simulation time until which accelerationBound may be relied on.
   Real boundHoldsUntil = std::numeric_limits<Real>::infinity();
+  /// Not owned; as long-lived as the span of states [H93, "Cutting planes"].
+  std::span<const CuttingPlane> planes;
 };
 
 /// Two places in one span of BodyState, a < b, so that a pair has exactly one spelling.

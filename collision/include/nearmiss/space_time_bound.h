@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: MIT
+/// Where a body can be until a given time: a bound in space and time, and when two of them meet
+/// [H93, "Space-time bounds"].
+#pragma once
+
+#include <nearmiss/body_state.h>
+#include <nearmiss/primitives.h>
+
+#include <optional>
+#include <span>
+
+namespace nearmiss {
+
+/// A body with centre of rotation x(t), x(start) = position, x'(start) = velocity and
+/// |x''(t)| <= acceleration lies within radius + acceleration * t^2 / 2 of position + velocity * t,
+/// however it turns; t counts from `start`. That horn is convex in t, so that it lies inside the
+/// hyper-trapezoid whose cubes grow linearly from half-width `radius` to
+/// radius + acceleration * T^2 / 2 at T = end - start (erratum E1). Every cutting plane takes a
+/// half-space away from it.
+struct SpaceTimeBound {
+  Real start = 0.0;         ///< simulation seconds
+  Real end = 0.0;           ///< simulation seconds, after start: until then the bound holds
+  Vec3 position{0.0};       ///< metres
+  Vec3 velocity{0.0};       ///< metres per simulation second
+  Real radius = 0.0;        ///< metres about the centre of rotation
+  Real acceleration = 0.0;  ///< M, metres per squared simulation second
+  std::span<const CuttingPlane> planes;  ///< not owned
+};
+
+/// The bound that `body` certifies from `start` on, ending at `end` or when its promise does. Its
+/// planes are those of `body`, which must outlive the bound.
+[[nodiscard]] SpaceTimeBound spaceTimeBound(const BodyState& body, Real start, Real end) noexcept;
+
+/// The name of the field that makes no bound (not finite, a negative radius or acceleration, an end
+/// not after the start, a direction not of unit length), or null.
+[[nodiscard]] const char* faultOf(const SpaceTimeBound& bound) noexcept;
+
+/// The cube that holds the body at `time`, rounded outwards. @pre start <= time <= end
+[[nodiscard]] Box crossSection(const SpaceTimeBound& bound, Real time) noexcept;
+
+/// Whether the bound holds `point` at `time`: in the cube and behind no cutting plane, up to
+/// rounding, which counts as inside.
+[[nodiscard]] bool contains(const SpaceTimeBound& bound, const Vec3& point, Real time) noexcept;
+
+/// Simulation seconds, first <= last.
+struct TimeSpan {
+  Real first = 0.0;
+  Real last = 0.0;
+};
+
+/// While which two hyper-trapezoids overlap, cutting planes left aside, rounded outwards; nothing
+/// if they never do while both hold. The closed form: six linear inequalities in t.
+[[nodiscard]] std::optional<TimeSpan> trapezoidOverlap(const SpaceTimeBound& a,
+                                                       const SpaceTimeBound& b) noexcept;
+
+/// When two bounds first meet, cutting planes included, rounded down; nothing if they never do
+/// while both hold. Never later than any two admissible motions make the bodies' spheres touch. A
+/// pair whose faces meet behind a plane may meet later beside it, so this solves the linear program
+/// min t over (y, t) instead of discarding the pair (erratum E2).
+[[nodiscard]] std::optional<Real> earliestMeeting(const SpaceTimeBound& a,
+                                                  const SpaceTimeBound& b) noexcept;
+
+/// The same with both bounds rebuilt to end sooner, as long as that gains more than `gain` seconds:
+/// a shorter bound has a tighter chord. Never earlier than earliestMeeting(), and as safe. Nothing
+/// if the bodies cannot meet while both bounds hold.
+[[nodiscard]] std::optional<Real> retightenedMeeting(const SpaceTimeBound& a,
+                                                     const SpaceTimeBound& b, Real gain) noexcept;
+
+}  // namespace nearmiss
