@@ -17,6 +17,10 @@ constexpr Clock::Duration leastBudget{10'000};
 Result<Flight> Flight::begin(LoadedScene loaded) {
   Flight flight;
   flight.loaded_ = std::move(loaded);
+  if (flight.scene().narrow == exactMethod)
+    flight.method_ = Method::Bsp;
+  else if (flight.scene().reference == exactMethod)
+    flight.method_ = Method::Both;
   if (auto begun = flight.restart(flight.loaded_.scene.seed); !begun) return begun.error();
   return flight;
 }
@@ -32,14 +36,17 @@ Result<Success> Flight::restart(std::uint64_t seed) {
   if (!simulation) return simulation.error();
   simulation_ = *std::move(simulation);
   clock_ = std::move(clock);
+  simulation_->setPairCalls(calls_.get());
   output_ = std::make_unique<engine::FrameOutput>();
   output_->bodies = world().states();
   return setMethod(method_);
 }
 
 Result<Success> Flight::setMethod(Method method) {
-  const std::string driver = method == Method::Bsp ? exactMethod : scene().narrow;
-  const std::string watcher = method == Method::Both ? exactMethod : scene().reference;
+  const std::string stepwise = scene().narrow == exactMethod ? "sphere-tree" : scene().narrow;
+  const std::string other = scene().reference == exactMethod ? "" : scene().reference;
+  const std::string driver = method == Method::Bsp ? exactMethod : stepwise;
+  const std::string watcher = method == Method::Both ? exactMethod : other;
   auto driving = engine::makeDetector(scene().broad, driver, shapes());
   if (!driving) return driving.error();
   std::unique_ptr<Detector> watching;
@@ -59,6 +66,16 @@ const engine::FrameOutput& Flight::advance(const engine::FrameInput& input) {
   *output_ = simulation_->advance(input);
   if (method_ == Method::Both) output_->profile.detector = "both";
   return *output_;
+}
+
+void Flight::timePairs() {
+  const NarrowPhaseEntry* driver = findNarrowPhase(scene().narrow);
+  const NarrowPhaseEntry* reference =
+      findNarrowPhase(scene().reference.empty() ? exactMethod : scene().reference);
+  if (!driver || !reference) return;
+  calls_ = std::make_unique<engine::PairCalls>(driver->make(shapes().tables()),
+                                               reference->make(shapes().tables()));
+  simulation_->setPairCalls(calls_.get());
 }
 
 Real Flight::shipRadius() const noexcept {

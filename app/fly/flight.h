@@ -3,6 +3,7 @@
 #pragma once
 
 #include <engine/frame_budget.h>
+#include <engine/pair_calls.h>
 #include <engine/scene.h>
 #include <engine/simulation.h>
 
@@ -40,6 +41,10 @@ class Flight {
   [[nodiscard]] engine::Simulation& simulation() noexcept { return *simulation_; }
   [[nodiscard]] const engine::Simulation& simulation() const noexcept { return *simulation_; }
   [[nodiscard]] const engine::World& world() const noexcept { return simulation_->world(); }
+  /// From now on both methods are timed on every pair, outside the frame [H96 Figs. 15, 16].
+  void timePairs();
+  /// What timePairs() has gathered; null without it.
+  [[nodiscard]] const engine::PairCalls* calls() const noexcept { return calls_.get(); }
   /// Of the user's ship, metres.
   [[nodiscard]] Real shipRadius() const noexcept;
   [[nodiscard]] std::chrono::nanoseconds target() const noexcept;
@@ -49,6 +54,7 @@ class Flight {
   // In the order of life: the simulation looks at the shapes and the clock
   LoadedScene loaded_;
   std::unique_ptr<Clock> clock_;
+  std::unique_ptr<engine::PairCalls> calls_;
   std::unique_ptr<engine::Simulation> simulation_;
   std::unique_ptr<engine::FrameOutput> output_;
   Method method_ = Method::SphereTree;

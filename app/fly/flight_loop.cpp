@@ -125,6 +125,8 @@ void FlightLoop::takeOver(LoadedScene loaded) {
   }
   const bool first = !flight_;
   const Method method = ui_.method;
+  // Pairs of other models would not belong into the same table
+  if (!first) writeCalls();
   flight_.emplace(*std::move(flight));
   if (first) {
     ui_.method = flight_->method();
@@ -139,7 +141,9 @@ void FlightLoop::takeOver(LoadedScene loaded) {
   ui_.picked = {};
   resetMeasurements();
   if (first) {
-    if (auto begun = recorder_.begin(options_, recordHead()); !begun) fail(begun.error());
+    if (auto begun = recorder_.begin(options_, recordHead()); !begun)
+      fail(begun.error(), Environment);
+    if (!options_.calls.empty()) flight_->timePairs();
   }
   frameBegan_ = SteadyTime::now();
   if (first) firstFrameBegan_ = frameBegan_;
@@ -334,14 +338,23 @@ void FlightLoop::resetMeasurements() {
   statistics_.reset();
 }
 
-void FlightLoop::fail(const Error& error) {
+void FlightLoop::fail(const Error& error, ExitCode code) {
   fmt::print(stderr, "nearmiss: {}\n", error.message);
-  exitCode_ = BadModelOrScene;
+  exitCode_ = code;
   // Nobody would read it where nobody watches
   if (options_.headless || unattended())
     stop();
   else
     failure_ = error.message;
+}
+
+void FlightLoop::writeCalls() {
+  if (!flight_->calls()) return;
+  const auto written =
+      engine::writePairCalls(options_.calls, recordHead(), flight_->calls()->calls());
+  if (written) return;
+  fmt::print(stderr, "nearmiss: {}\n", written.error().message);
+  exitCode_ = Environment;
 }
 
 int FlightLoop::end() {
@@ -356,6 +369,7 @@ int FlightLoop::end() {
     fmt::print(stderr, "nearmiss: {}\n", written.error().message);
     exitCode_ = Environment;
   }
+  writeCalls();
   if (options_.headless) fmt::print("state 0x{:016x}\n", hash);
   return exitCode_;
 }

@@ -45,7 +45,7 @@ class FlightLoop {
   void load(const engine::Scene& scene, std::string what);
   void dropModel(const std::filesystem::path& file);
   void stop() noexcept { running_ = false; }
-  void fail(const Error& error);
+  void fail(const Error& error, ExitCode code = BadModelOrScene);
   void resetMeasurements();
   void warnIfTooSlow(double seconds);
   [[nodiscard]] bool reachedEnd() const noexcept;
@@ -53,6 +53,7 @@ class FlightLoop {
   [[nodiscard]] double wallSeconds() const noexcept;
   [[nodiscard]] engine::RecordHead recordHead() const;
   [[nodiscard]] OverlayView overlayView();
+  void writeCalls();
   int end();
 
   Options options_;

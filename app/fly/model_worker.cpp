@@ -32,6 +32,7 @@ void ModelWorker::start(const engine::Scene& scene, const Options& options, std:
   shapeOptions.treeBuilder = scene.tree;
   shapeOptions.cacheFolder = options.cacheFolder;
   shapeOptions.rebuild = options.rebuildTrees;
+  shapeOptions.jobs = options.jobs;
   thread_ = std::jthread([this, scene, shapeOptions] {
     outcome_ = load(scene, shapeOptions, *progress_);
     done_ = true;

@@ -33,24 +33,42 @@ void drawBoundRing(const Ink& ink, glm::vec2 centre, const CollisionMark& mark) 
   list.PathStroke(Ink::colour(levelColour(mark.level)), 0, 2.5f);
 }
 
-/// Level and bound beside the place of a collision.
-void drawTag(const Ink& ink, const CollisionMark& mark, glm::vec2 at) {
-  const float em = ink.em();
+bool meets(const Rect& a, const Rect& b) {
+  return a.x < b.right() && b.x < a.right() && a.y < b.bottom() && b.y < a.bottom();
+}
+
+/// Level and bound beside the place of a collision, where no other tag stands; else nothing.
+void drawTag(const Ink& ink, const CollisionMark& mark, glm::vec2 at, std::vector<Rect>& taken) {
+  const float em = ink.em(), high = 1.15f * em;
   const bool exact = mark.level >= 5;
-  glm::vec2 pen = at + glm::vec2(1.3f * em, -1.6f * em);
-  ink.segment(at, pen + glm::vec2(0.2f * em, 0.3f * em), palette::white, 1.0f, 0.7f);
-  if (!exact) {
-    drawBoundRing(ink, pen + glm::vec2(0.55f * em, 0.0f), mark);
-    pen.x += 1.4f * em;
-  }
-  pen.x += ink.chip(pen, Line("L{}", mark.level), levelColour(mark.level)) + 0.2f * em;
+  const Line level("L{}", mark.level);
   const std::string_view sign = mark.conservative ? "<=" : "~";
   const Line gap = exact                       ? Line("contact")
                    : std::isfinite(mark.bound) ? Line("gap {} {:.3f}", sign, mark.bound)
                                                : Line("no bound");
-  const float width = ink.textWidth(gap, ink.small()) + 0.6f * em;
-  ink.fill({pen.x, pen.y - 0.575f * em, width, 1.15f * em}, palette::panel, 0.85f, 0.25f * em);
-  ink.text({pen.x + 0.3f * em, pen.y}, gap, palette::text, ink.small());
+  const float ring = exact ? 0.0f : 1.4f * em;
+  const float chip = ink.textWidth(level, ink.small()) + 0.7f * em;
+  const float words = ink.textWidth(gap, ink.small()) + 0.6f * em;
+  const float wide = ring + chip + 0.2f * em + words;
+
+  // Right or left of the place, above or below
+  const float aside = 1.2f * em, above = 1.6f * em;
+  for (const glm::vec2 corner :
+       {glm::vec2(aside, -above), glm::vec2(aside, above), glm::vec2(-aside - wide, -above),
+        glm::vec2(-aside - wide, above)}) {
+    const glm::vec2 pen = at + corner;
+    const Rect tag{pen.x - 0.2f * em, pen.y - 0.5f * high, wide + 0.4f * em, high};
+    if (std::ranges::any_of(taken, [&](const Rect& other) { return meets(tag, other); })) continue;
+    taken.push_back(tag);
+    const float near = corner.x > 0.0f ? tag.x : tag.right();
+    ink.segment(at, {near, pen.y}, palette::white, 1.0f, 0.7f);
+    if (!exact) drawBoundRing(ink, pen + glm::vec2(0.55f * em, 0.0f), mark);
+    ink.chip({pen.x + ring, pen.y}, level, levelColour(mark.level));
+    const Rect plain{pen.x + ring + chip + 0.2f * em, tag.y, words, high};
+    ink.fill(plain, palette::panel, 0.85f, 0.25f * em);
+    ink.text({plain.x + 0.3f * em, pen.y}, gap, palette::text, ink.small());
+    return;
+  }
 }
 
 }  // namespace
@@ -160,17 +178,19 @@ void SceneDrawing::addLevel(const Flight& flight, std::size_t place, int level) 
 }
 
 void SceneDrawing::label(const Ink& ink, const CollisionMarks& marks, const UiState& ui, int width,
-                         int height) const {
+                         int height) {
   if (ui.overlay == OverlayMode::Off) return;
   const auto visible = [&](const glm::vec2& at) {
     return at.x >= 0.0f && at.y >= 0.0f && at.x <= static_cast<float>(width) &&
            at.y <= static_cast<float>(height);
   };
   glm::vec2 at;
-  for (const CollisionMark& mark : marks.marks()) {
-    const Vec3 middle = 0.5 * (mark.deepest.a.centre + mark.deepest.b.centre);
+  tags_.clear();
+  // The newest choose their places first
+  for (auto mark = marks.marks().rbegin(); mark != marks.marks().rend(); ++mark) {
+    const Vec3 middle = 0.5 * (mark->deepest.a.centre + mark->deepest.b.centre);
     if (Renderer::project(frame_.camera, width, height, middle, at) && visible(at))
-      drawTag(ink, mark, at);
+      drawTag(ink, *mark, at, tags_);
   }
   for (const MissedContact& missed : marks.missed()) {
     const Vec3 middle = 0.5 * (positions_[missed.a] + positions_[missed.b]);

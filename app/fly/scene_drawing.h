@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "fly/collision_marks.h"
+#include "fly/overlay/layout.h"
 #include "fly/renderer.h"
 
 namespace nearmiss::app {
@@ -18,8 +19,7 @@ class SceneDrawing {
                            const Camera& camera, CameraMode mode);
 
   /// Levels and bounds at the places where they hold.
-  void label(const Ink& ink, const CollisionMarks& marks, const UiState& ui, int width,
-             int height) const;
+  void label(const Ink& ink, const CollisionMarks& marks, const UiState& ui, int width, int height);
 
  private:
   void addShips(const Flight& flight, const CollisionMarks& marks, const UiState& ui,
@@ -34,6 +34,7 @@ class SceneDrawing {
   std::vector<DrawTriangle> triangles_;
   std::vector<ContactSpheres> contacts_;
   std::vector<SphereId> ids_;
+  std::vector<Rect> tags_;
   std::vector<Vec3> positions_;  ///< of the ships, for labels
   DrawFrame frame_;
 };

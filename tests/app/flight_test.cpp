@@ -52,6 +52,21 @@ TEST(Flight, SwitchesDetectorsAndKeepsTheWorld) {
   EXPECT_EQ(flight->methodName(), "sphere-tree + bsp");
 }
 
+TEST(Flight, BeginsWithTheMethodThatTheSceneNames) {
+  LoadedScene loaded = lamps(3);
+  loaded.scene.narrow = "bsp";
+  auto flight = Flight::begin(loaded);
+  ASSERT_TRUE(flight.has_value());
+  EXPECT_EQ(flight->method(), Method::Bsp);
+  ASSERT_TRUE(flight->setMethod(Method::SphereTree).has_value());
+  EXPECT_EQ(flight->methodName(), "sphere-tree");
+  loaded.scene.narrow = "sphere-tree";
+  loaded.scene.reference = "bsp";
+  flight = Flight::begin(loaded);
+  ASSERT_TRUE(flight.has_value());
+  EXPECT_EQ(flight->method(), Method::Both);
+}
+
 TEST(Flight, RestartsToTheSameStateWithTheSameSeed) {
   auto flight = Flight::begin(lamps(9));
   ASSERT_TRUE(flight.has_value());
