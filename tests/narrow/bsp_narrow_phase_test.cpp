@@ -4,6 +4,7 @@
 #include <nearmiss/narrow_phases.h>
 #include <nearmiss/triangle_intersection.h>
 
+#include <algorithm>
 #include <array>
 #include <memory>
 #include <utility>
@@ -78,6 +79,47 @@ TEST_F(BspNarrowPhase, AgreesWithTheJudgeOnTheLattice) {
     const Verdict judge = judged(bodies);
     contacts += judge == Verdict::Contact;
     ASSERT_EQ(tried(bodies), judge) << "pose " << i;
+  }
+  EXPECT_GT(contacts, count / 10);
+  EXPECT_LT(contacts, count * 9 / 10);
+}
+
+/// A millimetre against a kilometre, and meshes far from the origin of their own frame, where
+/// rounding moves more than a hair.
+TEST_F(BspNarrowPhase, AgreesWithTheJudgeAcrossScales) {
+  std::vector<TriangleMesh> meshes;
+  for (const Real scale : {1e-3, 1.0, 1e3})
+    for (TriangleMesh mesh : {test::cube(), test::torus(12, 6), test::spikyStar(3, 7, 9)}) {
+      for (Vec3& p : mesh.positions) p = scale * p + Vec3(0.0, scale > 1.0 ? 0.0 : 50.0, 0.0);
+      meshes.push_back(std::move(mesh));
+    }
+  const test::ShapeKit kit(std::move(meshes), 0);
+  auto bsp = makeBspNarrowPhase(kit.bspTrees, kit.polyhedra);
+  auto judge = makeBruteForceNarrowPhase(kit.polyhedra);
+
+  Random random(26);
+  const int count = cases(1500);
+  int contacts = 0;
+  for (int i = 0; i < count; ++i) {
+    // A vertex of one near a vertex of the other
+    const auto a = static_cast<std::uint32_t>(random.whole(0, 8));
+    const auto b = static_cast<std::uint32_t>(random.whole(0, 8));
+    const auto vertexOf = [&](std::uint32_t shape) {
+      const auto& positions = kit.polyhedra[shape].mesh().positions;
+      return positions[static_cast<std::size_t>(
+          random.whole(0, static_cast<int>(positions.size()) - 1))];
+    };
+    const Real small = std::min(glm::length(kit.polyhedra[a].bounds().extent()),
+                                glm::length(kit.polyhedra[b].bounds().extent()));
+    const Pose poseA = test::randomPose(random, 1e5);
+    Pose poseB{Vec3(0.0), random.rotation()};
+    poseB.position = transformed(poseA, vertexOf(a)) - poseB.rotation * vertexOf(b) +
+                     0.3 * small * random.inCube(1.0);
+    const TwoBodies bodies{test::bodyOf(1, a, kit.polyhedra[a], poseA),
+                           test::bodyOf(2, b, kit.polyhedra[b], poseB)};
+    const Verdict truth = test::finalVerdict(*judge, bodies);
+    contacts += truth == Verdict::Contact;
+    ASSERT_EQ(test::finalVerdict(*bsp, bodies), truth) << "pose " << i;
   }
   EXPECT_GT(contacts, count / 10);
   EXPECT_LT(contacts, count * 9 / 10);
