@@ -20,8 +20,8 @@
 #include <iterator>
 #include <system_error>
 
-#include "crease_normals.h"
-#include "mesh_judgement.h"
+#include "isolated_call.h"
+#include "model_assembly.h"
 
 namespace nearmiss::engine {
 namespace {
@@ -48,18 +48,20 @@ class BoundedFiles final : public Assimp::DefaultIOSystem {
   std::uintmax_t most_;
 };
 
-/// All sub-meshes in one frame, as the file has them: not welded, not scaled.
-struct Soup {
-  TriangleMesh mesh;
-  std::vector<Vec3> normals;             ///< a vertex each, body frame; zero where there is none
-  std::vector<std::uint32_t> materials;  ///< a triangle each
-};
+/// The reader's own words as half a line: they may quote the file, bytes and all.
+std::string printable(std::string_view words) {
+  constexpr std::size_t longest = 200;
+  std::string line(words.substr(0, longest));
+  for (char& c : line)
+    if (c < ' ' || c > '~') c = '?';
+  return words.size() > longest ? line + " ..." : line;
+}
 
 Error badFormat(const fs::path& file, std::string_view fault) {
   if (fault == "std::bad_alloc" || fault == "vector::_M_default_append")
     return {ErrorCode::TooLarge,
             fmt::format("\"{}\": not enough memory for what it claims to hold", file.string())};
-  return {ErrorCode::BadFormat, fmt::format("\"{}\": {}", file.string(), fault)};
+  return {ErrorCode::BadFormat, fmt::format("\"{}\": {}", file.string(), printable(fault))};
 }
 
 /// Nothing is opened that is no regular file, or larger than allowed.
@@ -213,7 +215,7 @@ void append(const Instance& instance, bool keepNormals, Soup& soup) {
                                          first + face.mIndices[2]};
     if (determinant < 0.0) std::swap(corners[1], corners[2]);
     soup.mesh.triangles.push_back(corners);
-    soup.materials.push_back(mesh.mMaterialIndex);
+    soup.materialOf.push_back(mesh.mMaterialIndex);
   }
 }
 
@@ -251,8 +253,7 @@ DrawMaterial materialOf(const aiMaterial& from) {
 }
 
 /// Runs assimp, in two stages so that limits are checked before the second.
-Result<Soup> readSoup(const fs::path& file, const LoadOptions& options, DrawMesh& draw,
-                      std::vector<std::string>& warnings) {
+Result<Soup> readSoup(const fs::path& file, const LoadOptions& options) {
   Assimp::Importer importer;
   importer.SetIOHandler(new BoundedFiles(options.maxFileBytes));  // the importer deletes it
   importer.SetPropertyInteger(AI_CONFIG_PP_SBP_REMOVE,
@@ -263,131 +264,53 @@ Result<Soup> readSoup(const fs::path& file, const LoadOptions& options, DrawMesh
   if (!instances) return instances.error();
   const Result<std::size_t> leftOut = checkLimits(*instances, file, options);
   if (!leftOut) return leftOut.error();
-  if (*leftOut > 0)
-    warnings.push_back(
-        fmt::format("\"{}\": {} points and lines left out", file.string(), *leftOut));
 
   scene = importer.ApplyPostProcessing(aiProcess_Triangulate | aiProcess_SortByPType);
   if (!scene) return badFormat(file, importer.GetErrorString());
   instances = instancesOf(*scene, file);
   if (!instances) return instances.error();
-  for (unsigned m = 0; m < scene->mNumMaterials; ++m)
-    draw.materials.push_back(materialOf(*scene->mMaterials[m]));
-  if (draw.materials.empty()) draw.materials.emplace_back();
 
   // The normals of an STL file are those of its facets and say nothing of curves
   const bool keepNormals = lowerExtension(file) != ".stl";
   Soup soup;
+  soup.pointsAndLines = *leftOut;
+  for (unsigned m = 0; m < scene->mNumMaterials; ++m)
+    soup.materials.push_back(materialOf(*scene->mMaterials[m]));
+  if (soup.materials.empty()) soup.materials.emplace_back();
   for (const Instance& instance : *instances) append(instance, keepNormals, soup);
-  for (std::uint32_t& material : soup.materials)
-    if (material >= draw.materials.size()) material = 0;
+  for (std::uint32_t& material : soup.materialOf)
+    if (material >= soup.materials.size()) material = 0;
   return soup;
 }
 
-/// Puts the centre of the bounding box at the origin and scales to `target`; returns the radius
-/// that the mesh has then. Only vertices of triangles count.
-Result<Real> centreAndScale(TriangleMesh& mesh, Real target, const fs::path& file) {
-  Box box;
-  for (std::size_t t = 0; t < mesh.triangles.size(); ++t)
-    for (const Vec3& p : mesh.corners(t)) box.include(p);
-  const Vec3 centre = box.centre();
-  Real radius = 0.0;
-  for (std::size_t t = 0; t < mesh.triangles.size(); ++t)
-    for (const Vec3& p : mesh.corners(t)) radius = std::max(radius, glm::distance(p, centre));
-  const Real scale = target / radius;
-  if (!(radius > 0.0) || !std::isfinite(scale))
-    return Error{ErrorCode::EmptyMesh,
-                 fmt::format("\"{}\": 0 triangles with an area", file.string())};
-  if (target == 0.0) return radius;
-  for (Vec3& p : mesh.positions) p = (p - centre) * scale;
-  return target;
-}
-
-/// The surface as it is drawn: corners at the same position share a vertex unless their normals or
-/// materials differ.
-void fillDrawMesh(const Soup& soup, DrawMesh& draw) {
-  constexpr std::uint32_t none = 0xffffffff;
-  const bool someLack =
-      std::find(soup.normals.begin(), soup.normals.end(), Vec3(0.0)) != soup.normals.end();
-  const std::vector<std::uint32_t> places = placesOfPositions(soup.mesh);
-  std::vector<std::array<Vec3, 3>> generated;
-  if (someLack) generated = creaseNormals(soup.mesh, places);
-
-  std::vector<std::uint32_t> newest(soup.mesh.positions.size(), none);  // vertex at each place
-  std::vector<std::uint32_t> older;  // for each vertex the one before it at its place
-  for (std::size_t t = 0; t < soup.mesh.triangles.size(); ++t) {
-    for (std::size_t k = 0; k < 3; ++k) {
-      const std::uint32_t v = soup.mesh.triangles[t][k];
-      const glm::vec3 position(soup.mesh.positions[v]);
-      const glm::vec3 normal(soup.normals[v] == Vec3(0.0) ? generated[t][k] : soup.normals[v]);
-      const auto same = [&](const DrawVertex& other) {
-        return other.normal[0] == normal.x && other.normal[1] == normal.y &&
-               other.normal[2] == normal.z && other.material == soup.materials[t];
-      };
-      std::uint32_t& top = newest[places[v]];
-      std::uint32_t place = top;
-      while (place != none && !same(draw.vertices[place])) place = older[place];
-      if (place == none) {
-        place = static_cast<std::uint32_t>(draw.vertices.size());
-        draw.vertices.push_back({{position.x, position.y, position.z},
-                                 {normal.x, normal.y, normal.z},
-                                 soup.materials[t]});
-        older.push_back(top);
-        top = place;
-      }
-      draw.indices.push_back(place);
-    }
+/// What a foreign reader throws, memory included, ends here.
+Result<Soup> readSoupOrSay(const fs::path& file, const LoadOptions& options) {
+  try {
+    return readSoup(file, options);
+  } catch (const std::exception& fault) {
+    return badFormat(file, fault.what());
   }
-}
-
-void turnInsideOut(Soup& soup) {
-  for (auto& triangle : soup.mesh.triangles) std::swap(triangle[1], triangle[2]);
-  for (Vec3& normal : soup.normals) normal = -normal;
-}
-
-Result<LoadedModel> load(const fs::path& file, const LoadOptions& options) {
-  const Result<Success> allowed = checkFile(file, options);
-  if (!allowed) return allowed.error();
-  if (nestsTooDeep(file))
-    return badFormat(file, fmt::format("its JSON nests deeper than {} levels", deepestJson));
-
-  LoadedModel model;
-  model.name = file.stem().string();
-  Result<Soup> soup = readSoup(file, options, model.draw, model.warnings);
-  if (!soup) return soup.error();
-  const Result<Real> radius = centreAndScale(soup->mesh, options.targetRadius, file);
-  if (!radius) return radius.error();
-
-  // For detection: one surface, welded by position across sub-meshes
-  model.mesh = soup->mesh;
-  const MeshCleaning cleaning = cleanMesh(model.mesh, options.weldDistance * *radius);
-  if (model.mesh.triangles.empty())
-    return Error{ErrorCode::EmptyMesh,
-                 fmt::format("\"{}\": 0 triangles with an area", file.string())};
-  model.report = checkMesh(model.mesh);
-  if (model.report.closed() && model.report.volume < 0.0) {
-    for (auto& triangle : model.mesh.triangles) std::swap(triangle[1], triangle[2]);
-    model.report = checkMesh(model.mesh);
-    turnInsideOut(*soup);
-    model.warnings.push_back(fmt::format("\"{}\": inside out; all {} triangles were turned round",
-                                         file.string(), model.mesh.triangles.size()));
-  }
-  for (std::string& warning : meshWarnings(cleaning, model.report))
-    model.warnings.push_back(fmt::format("\"{}\": {}", file.string(), warning));
-
-  fillDrawMesh(*soup, model.draw);
-  return model;
 }
 
 }  // namespace
 
 Result<LoadedModel> loadModel(const fs::path& file, const LoadOptions& options) {
-  // What a foreign reader throws, memory included, ends here
-  try {
-    return load(file, options);
-  } catch (const std::exception& fault) {
-    return badFormat(file, fault.what());
-  }
+  const Result<Success> allowed = checkFile(file, options);
+  if (!allowed) return allowed.error();
+  if (nestsTooDeep(file))
+    return badFormat(file, fmt::format("its JSON nests deeper than {} levels", deepestJson));
+
+  // Foreign readers meet their match in some file or other: let them meet it apart
+  std::error_code ignored;
+  IsolationLimits limits;
+  limits.time = options.maxTime + std::chrono::seconds(fs::file_size(file, ignored) >> 20);
+  const auto bytes = callIsolated([&] { return pack(readSoupOrSay(file, options)); }, limits);
+  if (!bytes)
+    return Error{bytes.error().code,
+                 fmt::format("\"{}\": {}", file.string(), bytes.error().message)};
+  Result<Soup> soup = unpack(*bytes, file);
+  if (!soup) return soup.error();
+  return assembleModel(std::move(*soup), file, options);
 }
 
 }  // namespace nearmiss::engine

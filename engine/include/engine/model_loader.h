@@ -6,6 +6,7 @@
 #include <nearmiss/result.h>
 #include <nearmiss/triangle_mesh.h>
 
+#include <chrono>
 #include <cstdint>
 #include <filesystem>
 #include <string>
@@ -18,6 +19,7 @@ struct LoadOptions {
   Real weldDistance = 1e-6;  ///< vertices closer than this times the radius become one
   std::uintmax_t maxFileBytes = std::uintmax_t{256} << 20;
   std::size_t maxTriangles = 10'000'000;
+  std::chrono::seconds maxTime{20};  ///< for reading, and one more for each MiB of the file
 };
 
 struct LoadedModel {
@@ -28,7 +30,8 @@ struct LoadedModel {
   std::vector<std::string> warnings;  ///< sentences that name the file, e.g. that it is not closed
 };
 
-/// Reads any format assimp knows, all sub-meshes and node transforms flattened into one mesh.
+/// Reads any format assimp knows, all sub-meshes and node transforms flattened into one mesh. The
+/// foreign reader runs in a process of its own, so that no file can end or hold up the caller.
 /// Errors: NotFound, Unreadable, BadFormat (also non-finite or huge coordinates), EmptyMesh (no
 /// triangle with area is left), TooLarge.
 Result<LoadedModel> loadModel(const std::filesystem::path& file, const LoadOptions& options = {});

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: MIT
+/// What a foreign reader found in a file, and how it becomes a model.
+#pragma once
+
+#include <engine/model_loader.h>
+
+#include <cstddef>
+#include <span>
+
+namespace nearmiss::engine {
+
+/// All sub-meshes in one frame, as the file has them: not welded, not scaled.
+struct Soup {
+  TriangleMesh mesh;
+  std::vector<Vec3> normals;              ///< a vertex each, body frame; zero where there is none
+  std::vector<std::uint32_t> materialOf;  ///< a triangle each
+  std::vector<DrawMaterial> materials;
+  std::uint64_t pointsAndLines = 0;  ///< left out
+};
+
+/// A soup, or why there is none, as bytes for another process on this machine.
+[[nodiscard]] std::vector<std::byte> pack(const Result<Soup>& soup);
+/// The other process may have been led astray by its file: nothing it says is trusted. Errors:
+/// those packed; BadFormat.
+Result<Soup> unpack(std::span<const std::byte> bytes, const std::filesystem::path& file);
+
+/// Centres, scales, welds, judges and dresses a soup. Errors: EmptyMesh.
+Result<LoadedModel> assembleModel(Soup soup, const std::filesystem::path& file,
+                                  const LoadOptions& options);
+
+}  // namespace nearmiss::engine
