@@ -10,7 +10,7 @@
 namespace nearmiss {
 namespace {
 
-constexpr TreeFileKind kind{{'B', 'S', 'P', ' '}, 1, "BSP tree"};
+constexpr TreeFileKind kind{{'B', 'S', 'P', 'T'}, 1, "BSP tree"};
 
 /// Bytes of one node in the file: four doubles and four words.
 constexpr std::size_t nodeSize = 4 * 8 + 4 * 4;
