@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: MIT
+#include "broad/projection_sweep.h"
+
+#include <cmath>
+
+namespace nearmiss {
+namespace {
+
+/// Relative width added to each face, far above the rounding that the order of a list suffers.
+constexpr Real widening = 2e-13;
+
+bool isHigh(std::uint32_t face) noexcept { return face % 2 == 1; }
+
+BodyPair pairOf(std::uint32_t a, std::uint32_t b) noexcept {
+  return {std::min(a, b), std::max(a, b)};
+}
+
+}  // namespace
+
+bool ProjectionSweep::laterCrossing(const Crossing& a, const Crossing& b) noexcept {
+  if (a.time != b.time) return a.time > b.time;
+  if (a.axis != b.axis) return a.axis > b.axis;
+  if (a.lower != b.lower) return a.lower > b.lower;
+  return a.upper > b.upper;
+}
+
+void ProjectionSweep::start(std::span<const SpaceTimeBound> bounds,
+                            std::span<const std::uint32_t> assemblies, Real from, Real until) {
+  bounds_ = bounds;
+  assemblies_ = assemblies;
+  from_ = from;
+  duration_ = until - from;
+  now_ = 0.0;
+  counts_ = {};
+  queue_.clear();
+  meeting_.clear();
+  for (std::uint32_t axis = 0; axis < 3; ++axis) sortFaces(bounds, axis);
+  findOverlapping();
+  for (std::uint32_t axis = 0; axis < 3; ++axis)
+    for (std::size_t place = 0; place + 1 < axes_[axis].order.size(); ++place)
+      expectCrossing(axis, place);
+}
+
+void ProjectionSweep::sortFaces(std::span<const SpaceTimeBound> bounds, std::uint32_t axis) {
+  auto& [faces, order, rank] = axes_[axis];
+  faces.clear();
+  order.clear();
+  const auto k = static_cast<int>(axis);
+  for (const SpaceTimeBound& bound : bounds) {
+    const Real passed = from_ - bound.start;
+    const Real growth = 0.5 * bound.acceleration * (bound.end - bound.start);
+    const Real speed = bound.velocity[k];
+    const Real size = std::abs(bound.position[k]) + bound.radius +
+                      (std::abs(speed) + growth) * (bound.end - bound.start);
+    const Real centre = bound.position[k] + speed * passed;
+    const Real half = bound.radius + growth * passed + widening * size;
+    faces.push_back({centre - half, speed - growth});
+    faces.push_back({centre + half, speed + growth});
+  }
+  for (std::uint32_t face = 0; face < faces.size(); ++face) order.push_back(face);
+
+  // Where values tie, low faces come before high ones, so that touching overlaps
+  std::sort(order.begin(), order.end(), [&f = faces](std::uint32_t a, std::uint32_t b) {
+    if (f[a].at != f[b].at) return f[a].at < f[b].at;
+    if (isHigh(a) != isHigh(b)) return isHigh(b);
+    return a < b;
+  });
+  rank.resize(order.size());
+  for (std::uint32_t place = 0; place < order.size(); ++place) rank[order[place]] = place;
+}
+
+bool ProjectionSweep::overlapOn(std::uint32_t axis, const BodyPair& pair) const noexcept {
+  const auto& rank = axes_[axis].rank;
+  return rank[2 * pair.a] < rank[2 * pair.b + 1] && rank[2 * pair.b] < rank[2 * pair.a + 1];
+}
+
+bool ProjectionSweep::overlapElsewhere(std::uint32_t axis, const BodyPair& pair) const noexcept {
+  return overlapOn((axis + 1) % 3, pair) && overlapOn((axis + 2) % 3, pair);
+}
+
+void ProjectionSweep::findOverlapping() {
+  overlapping_.clear();
+  open_.clear();
+  for (const std::uint32_t face : axes_[0].order) {
+    const std::uint32_t body = face / 2;
+    if (isHigh(face)) {
+      open_.erase(std::find(open_.begin(), open_.end(), body));
+      continue;
+    }
+    for (const std::uint32_t other : open_) {
+      const BodyPair pair = pairOf(body, other);
+      ++counts_.pairTests;
+      if (overlapElsewhere(0, pair) && !sameAssembly(assemblies_, pair)) judge(pair);
+    }
+    open_.push_back(body);
+  }
+
+  // What a plane keeps apart for now is going to meet later; the others have met
+  while (!meeting_.empty() && meeting_.front().time <= from_) {
+    overlapping_.push_back(meeting_.front().pair);
+    std::pop_heap(meeting_.begin(), meeting_.end(), isLater);
+    meeting_.pop_back();
+  }
+  std::sort(overlapping_.begin(), overlapping_.end());
+}
+
+void ProjectionSweep::expectCrossing(std::uint32_t axis, std::size_t place) {
+  const Axis& list = axes_[axis];
+  const std::uint32_t lower = list.order[place], upper = list.order[place + 1];
+  const Face& low = list.faces[lower];
+  const Face& high = list.faces[upper];
+  const Real closing = low.slope - high.slope;
+  if (!(closing > 0.0)) return;
+  // Never back in time: what rounding puts before the present happens now
+  const Real time = std::max(now_, (high.at - low.at) / closing);
+  if (!(time <= duration_)) return;
+  queue_.push_back({time, lower, upper, axis});
+  std::push_heap(queue_.begin(), queue_.end(), laterCrossing);
+}
+
+void ProjectionSweep::cross(const Crossing& crossing) {
+  Axis& list = axes_[crossing.axis];
+  const std::uint32_t place = list.rank[crossing.lower];
+  // Expected while the two were neighbours; they may have been parted since, or have crossed
+  if (list.rank[crossing.upper] != place + 1) return;
+  now_ = crossing.time;
+  ++counts_.crossings;
+  list.order[place] = crossing.upper;
+  list.order[place + 1] = crossing.lower;
+  list.rank[crossing.upper] = place;
+  list.rank[crossing.lower] = place + 1;
+  if (place > 0) expectCrossing(crossing.axis, place - 1);
+  if (place + 2 < list.order.size()) expectCrossing(crossing.axis, place + 1);
+
+  // Only a high face that rises above the low face of another begins an overlap
+  if (!isHigh(crossing.lower) || isHigh(crossing.upper)) return;
+  const BodyPair pair = pairOf(crossing.lower / 2, crossing.upper / 2);
+  if (pair.a == pair.b) return;
+  ++counts_.pairTests;
+  if (overlapElsewhere(crossing.axis, pair) && !sameAssembly(assemblies_, pair)) judge(pair);
+}
+
+void ProjectionSweep::judge(const BodyPair& pair) {
+  const SpaceTimeBound& a = bounds_[pair.a];
+  const SpaceTimeBound& b = bounds_[pair.b];
+  Real time = from_ + now_;
+  if (!a.planes.empty() || !b.planes.empty()) {
+    // The overlap that a plane hides may show later: solve for it instead of discarding the pair
+    ++counts_.programs;
+    const auto meeting = earliestMeeting(a, b);
+    if (!meeting) return;
+    time = *meeting;
+  } else if (const auto overlap = trapezoidOverlap(a, b)) {
+    // The list knows the instant only up to rounding: take the one that is rounded down
+    time = std::min(time, overlap->first);
+  }
+  meeting_.push_back({std::max(from_, time), pair});
+  std::push_heap(meeting_.begin(), meeting_.end(), isLater);
+}
+
+std::optional<BoundMeeting> ProjectionSweep::next() {
+  while (!queue_.empty() &&
+         (meeting_.empty() || from_ + queue_.front().time < meeting_.front().time)) {
+    const Crossing crossing = queue_.front();
+    std::pop_heap(queue_.begin(), queue_.end(), laterCrossing);
+    queue_.pop_back();
+    cross(crossing);
+  }
+  if (meeting_.empty()) return std::nullopt;
+  const BoundMeeting first = meeting_.front();
+  std::pop_heap(meeting_.begin(), meeting_.end(), isLater);
+  meeting_.pop_back();
+  if (first.time > from_ + duration_) return std::nullopt;
+  return first;
+}
+
+}  // namespace nearmiss

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: MIT
+/// The earliest intersection of many bounds by projection: on each axis the faces of the
+/// hyper-trapezoids are segments over time, kept in a list sorted at the present instant; faces of
+/// two bounds meet where segments cross [H93, "Intersecting space-time bounds"].
+#pragma once
+
+#include <array>
+
+#include "broad/bound_meetings.h"
+
+namespace nearmiss {
+
+/// Keeps its memory between searches. The sweeps of the three axes run as one, in the order of
+/// time, so that none goes beyond the earliest meeting found; after a meeting they go on from
+/// there.
+class ProjectionSweep {
+ public:
+  /// Begins at `from`. Every bound must hold from there to `until` and outlive the search.
+  void start(std::span<const SpaceTimeBound> bounds, std::span<const std::uint32_t> assemblies,
+             Real from, Real until);
+
+  /// Pairs whose bounds overlap at `from`, sorted. next() leaves them out.
+  [[nodiscard]] std::span<const BodyPair> overlapping() const noexcept { return overlapping_; }
+
+  /// The next pair to meet, in the order of time up to rounding, rounded down; nothing if no
+  /// further pair meets before `until`. Each pair is told once.
+  [[nodiscard]] std::optional<BoundMeeting> next();
+
+  /// Since start().
+  [[nodiscard]] const MeetingCounts& counts() const noexcept { return counts_; }
+
+ private:
+  /// A face of a bound on one axis: `at` + `slope` * seconds after the start.
+  struct Face {
+    Real at = 0.0;
+    Real slope = 0.0;
+  };
+  /// Two faces next to each other change places; `lower` and `upper` name faces.
+  struct Crossing {
+    Real time = 0.0;  ///< seconds after the start
+    std::uint32_t lower = 0, upper = 0;
+    std::uint32_t axis = 0;
+  };
+  /// Faces of one axis: body * 2 for the low one, body * 2 + 1 for the high one.
+  struct Axis {
+    std::vector<Face> faces;
+    std::vector<std::uint32_t> order;  ///< faces from low to high at the present instant
+    std::vector<std::uint32_t> rank;   ///< the place of each face in `order`
+  };
+
+  static bool laterCrossing(const Crossing& a, const Crossing& b) noexcept;
+  void sortFaces(std::span<const SpaceTimeBound> bounds, std::uint32_t axis);
+  void findOverlapping();
+  void expectCrossing(std::uint32_t axis, std::size_t place);
+  void cross(const Crossing& crossing);
+  void judge(const BodyPair& pair);
+  [[nodiscard]] bool overlapOn(std::uint32_t axis, const BodyPair& pair) const noexcept;
+  [[nodiscard]] bool overlapElsewhere(std::uint32_t axis, const BodyPair& pair) const noexcept;
+
+  std::span<const SpaceTimeBound> bounds_;
+  std::span<const std::uint32_t> assemblies_;
+  Real from_ = 0.0, duration_ = 0.0;
+  Real now_ = 0.0;  ///< seconds after the start
+  std::array<Axis, 3> axes_;
+  std::vector<Crossing> queue_;        ///< heap, earliest first
+  std::vector<BoundMeeting> meeting_;  ///< heap, earliest first: met or going to
+  std::vector<BodyPair> overlapping_;
+  std::vector<std::uint32_t> open_;
+  MeetingCounts counts_;
+};
+
+}  // namespace nearmiss

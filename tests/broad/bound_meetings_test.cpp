@@ -1,0 +1,278 @@
+// SPDX-License-Identifier: MIT
+/// The earliest intersection of many bounds, by projection and by subdivision, against the closed
+/// form over every pair.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <optional>
+#include <set>
+#include <vector>
+
+#include "broad/projection_sweep.h"
+#include "broad/subdivision.h"
+#include "oracle/first_meeting.h"
+#include "support/campaign.h"
+#include "support/random.h"
+
+namespace nearmiss {
+namespace {
+
+using test::cases;
+using test::Random;
+using test::Rational;
+
+/// Many bounds, and the planes that some of them have.
+struct BoundSet {
+  std::vector<SpaceTimeBound> bounds;
+  std::vector<std::vector<CuttingPlane>> planes;
+  Real from = 0.0, until = 1.0;
+};
+
+enum class Kind { Plain, Lattice, Far, Still, Planes, Rebuilt, Last = Rebuilt };
+
+/// Whole numbers make ties, equal starts, parallel segments, touching and coincident bodies.
+BoundSet randomSet(Random& random, Kind kind, int count, Real halfRange) {
+  BoundSet set;
+  const bool whole = kind == Kind::Lattice;
+  const Vec3 offset = kind == Kind::Far ? Vec3(1e7, -1e7, 3e6) : Vec3(0.0);
+  set.until = random.chance(0.5) ? 1.0 : random.between(0.1, 3.0);
+  if (kind == Kind::Rebuilt) set.from = 0.25 * set.until;
+  set.planes.resize(static_cast<std::size_t>(count));
+  for (int i = 0; i < count; ++i) {
+    SpaceTimeBound bound;
+    bound.end = set.until;
+    if (kind == Kind::Rebuilt)
+      bound.start = random.chance(0.5) ? 0.0 : random.between(0.0, set.from);
+    bound.position =
+        offset + (whole ? random.onLattice(static_cast<int>(halfRange)) : random.inCube(halfRange));
+    bound.velocity = whole ? random.onLattice(2) : random.inCube(3.0);
+    if (kind == Kind::Still || random.chance(0.1)) bound.velocity = Vec3(0.0);
+    bound.radius = whole ? random.whole(0, 1) : random.between(0.0, 1.0);
+    bound.acceleration = whole ? 2.0 * random.whole(0, 2) : random.between(0.0, 3.0);
+    if (random.chance(0.05) && i > 0) bound = set.bounds.back();
+    auto& planes = set.planes[static_cast<std::size_t>(i)];
+    if (kind == Kind::Planes && random.chance(0.5))
+      planes.push_back({random.direction(), random.chance(0.5) ? 0.0 : random.unit()});
+    bound.planes = planes;
+    set.bounds.push_back(bound);
+  }
+  return set;
+}
+
+struct Truth {
+  std::vector<BodyPair> atOnce, later, doubtful;
+  std::optional<Rational> first;  ///< of `later`
+};
+
+/// Every pair by the exact oracle, after a look at who could be first.
+Truth truthOf(const BoundSet& set) {
+  Truth truth;
+  struct Candidate {
+    BodyPair pair;
+    Real first;
+  };
+  std::vector<Candidate> candidates;
+  const auto exact = [&](const BodyPair& pair) {
+    const SpaceTimeBound& a = set.bounds[pair.a];
+    const SpaceTimeBound& b = set.bounds[pair.b];
+    if (a.planes.empty() && b.planes.empty()) return test::firstTrapezoidMeeting(a, b);
+    return test::firstMeeting(a, b);
+  };
+  const auto count = static_cast<std::uint32_t>(set.bounds.size());
+  for (std::uint32_t i = 0; i < count; ++i)
+    for (std::uint32_t j = i + 1; j < count; ++j) {
+      const BodyPair pair{i, j};
+      const auto overlap = trapezoidOverlap(set.bounds[i], set.bounds[j]);
+      if (!overlap || overlap->last < set.from) continue;
+      const bool planes = !set.bounds[i].planes.empty() || !set.bounds[j].planes.empty();
+      const auto near = earliestMeeting(set.bounds[i], set.bounds[j]);
+      // Who only just touches, at the beginning or ever, may be told or left out
+      SpaceTimeBound smaller = set.bounds[i];
+      smaller.radius -= 1e-4;
+      smaller.acceleration *= 1.0 - 1e-4;
+      const auto less = trapezoidOverlap(smaller, set.bounds[j]);
+      const bool clear = near && less && less->last > set.from + 1e-3 && !planes;
+      if (near && *near <= set.from && clear && less->first <= set.from)
+        truth.atOnce.push_back(pair);
+      else if (near && *near > set.from + 1e-3 && clear)
+        truth.later.push_back(pair);
+      else
+        truth.doubtful.push_back(pair);
+      if (near && *near > set.from) candidates.push_back({pair, *near});
+    }
+  // The exact first among those that come close to it
+  Real least = set.until + 1.0;
+  for (const Candidate& c : candidates) least = std::min(least, c.first);
+  for (const Candidate& c : candidates) {
+    if (c.first > least + 1e-5) continue;
+    const auto time = exact(c.pair);
+    if (time && *time > Rational(set.from) && (!truth.first || *time < *truth.first))
+      truth.first = time;
+  }
+  return truth;
+}
+
+bool holds(const std::vector<BodyPair>& pairs, const BodyPair& pair) {
+  return std::find(pairs.begin(), pairs.end(), pair) != pairs.end();
+}
+
+struct Tally {
+  int sets = 0, met = 0, late = 0, early = 0, atOnce = 0, laterMeetings = 0;
+};
+
+/// One search from the first to the last meeting.
+template <class Search>
+void judge(const BoundSet& set, const Truth& truth, Search& search, Real allowance, Tally& tally) {
+  ++tally.sets;
+  std::set<BodyPair> seen(search.overlapping().begin(), search.overlapping().end());
+  ASSERT_EQ(seen.size(), search.overlapping().size());
+  ASSERT_TRUE(std::is_sorted(search.overlapping().begin(), search.overlapping().end()));
+  for (const BodyPair& pair : truth.atOnce) ASSERT_TRUE(seen.contains(pair));
+  for (const BodyPair& pair : truth.later) ASSERT_FALSE(seen.contains(pair));
+  tally.atOnce += static_cast<int>(seen.size());
+
+  Real size = 0.0;
+  for (const SpaceTimeBound& bound : set.bounds) size = std::max(size, std::abs(bound.position.x));
+  const auto first = search.next();
+  if (truth.first) {
+    ASSERT_TRUE(first);
+    ++tally.met;
+    tally.late += Rational(first->time) > *truth.first;
+    tally.early += first->time < static_cast<Real>(*truth.first) - allowance - 1e-6 - 1e-11 * size;
+  }
+  Real time = set.from;
+  for (auto meeting = first; meeting; meeting = search.next()) {
+    ASSERT_LT(meeting->pair.a, meeting->pair.b);
+    ASSERT_TRUE(seen.insert(meeting->pair).second) << "a pair is told once";
+    ASSERT_GE(meeting->time, time - 1e-9 * (1.0 + size)) << "never back in time";
+    time = meeting->time;
+    ++tally.laterMeetings;
+    const auto own = earliestMeeting(set.bounds[meeting->pair.a], set.bounds[meeting->pair.b]);
+    if (own) {
+      ASSERT_LE(meeting->time, std::max(set.from, *own) + 1e-12);
+    }
+    if (allowance == 0.0) {
+      ASSERT_TRUE(holds(truth.later, meeting->pair) || holds(truth.doubtful, meeting->pair));
+    }
+  }
+  for (const BodyPair& pair : truth.later) ASSERT_TRUE(seen.contains(pair));
+}
+
+TEST(ProjectionSweep, FindsTheMeetingsOfTheClosedForm) {
+  ProjectionSweep sweep;
+  for (int k = 0; k <= static_cast<int>(Kind::Last); ++k) {
+    Random random(static_cast<std::uint64_t>(k) + 1);
+    Tally tally;
+    for (int round = 0; round < cases(500); ++round) {
+      const int count = random.whole(0, round % 50 == 0 ? 60 : 14);
+      const auto set = randomSet(random, static_cast<Kind>(k), count, 2.0 + 0.25 * count);
+      const Truth truth = truthOf(set);
+      sweep.start(set.bounds, {}, set.from, set.until);
+      ASSERT_NO_FATAL_FAILURE(judge(set, truth, sweep, 0.0, tally)) << k << ", " << round;
+    }
+    EXPECT_EQ(tally.late, 0) << k;
+    EXPECT_LT(tally.early, tally.sets / 100) << k;
+    EXPECT_GT(tally.met, tally.sets / 5) << k;
+    EXPECT_LT(tally.met, tally.sets) << k;
+    EXPECT_GT(tally.atOnce, tally.sets / 5) << k;
+    EXPECT_GT(tally.laterMeetings, tally.met * 3 / 2) << k;
+  }
+}
+
+TEST(Subdivision, FindsTheMeetingsOfTheClosedFormALittleEarly) {
+  Subdivision subdivision;
+  for (int k = 0; k <= static_cast<int>(Kind::Last); ++k) {
+    Random random(static_cast<std::uint64_t>(k) + 101);
+    Tally tally;
+    const Real resolution = 1.0 / 64.0;
+    int falsely = 0;
+    for (int round = 0; round < cases(300); ++round) {
+      const auto set =
+          randomSet(random, static_cast<Kind>(k), random.whole(0, 14), random.between(2.0, 6.0));
+      const Truth truth = truthOf(set);
+      subdivision.start(set.bounds, {}, set.from, set.until, resolution);
+      Tally one;
+      ASSERT_NO_FATAL_FAILURE(judge(set, truth, subdivision, resolution, one))
+          << k << ", " << round;
+      // Earlier by more than the resolution only for a pair that comes near and never meets
+      tally.late += one.late;
+      falsely += one.early;
+      tally.met += one.met;
+      tally.sets += one.sets;
+    }
+    EXPECT_EQ(tally.late, 0) << k;
+    EXPECT_GT(tally.met, tally.sets / 5) << k;
+    EXPECT_LT(falsely, tally.sets / 4) << k;
+  }
+}
+
+TEST(ProjectionSweep, IsNeverLateInGreatSets) {
+  ProjectionSweep sweep;
+  Random random(7);
+  int met = 0;
+  for (int round = 0; round < cases(6); ++round) {
+    auto set = randomSet(random, Kind::Plain, random.whole(200, 1000), 60.0);
+    const auto count = static_cast<std::uint32_t>(set.bounds.size());
+    Real least = set.until + 1.0;
+    for (std::uint32_t i = 0; i < count; ++i)
+      for (std::uint32_t j = i + 1; j < count; ++j) {
+        const auto overlap = trapezoidOverlap(set.bounds[i], set.bounds[j]);
+        if (overlap && overlap->first > set.from) least = std::min(least, overlap->first);
+      }
+    sweep.start(set.bounds, {}, set.from, set.until);
+    const auto first = sweep.next();
+    ASSERT_EQ(first.has_value(), least <= set.until);
+    if (!first) continue;
+    ++met;
+    EXPECT_LE(first->time, least + 1e-12);
+    EXPECT_GE(first->time, least - 1e-9);
+    // Far fewer crossings than there are: each sweep ends where the first meeting is
+    const std::uint64_t worst = 3ull * (2ull * count) * (2ull * count - 1) / 2;
+    EXPECT_GT(sweep.counts().crossings, 0u);
+    EXPECT_LT(sweep.counts().crossings, worst / 10);
+  }
+  EXPECT_GT(met, 3);
+}
+
+TEST(ProjectionSweep, LeavesOutPairsOfOneAssembly) {
+  Random random(8);
+  ProjectionSweep sweep;
+  Subdivision subdivision;
+  const auto set = randomSet(random, Kind::Plain, 30, 5.0);
+  std::vector<std::uint32_t> assemblies;
+  for (std::uint32_t i = 0; i < 30; ++i) assemblies.push_back(i % 3);
+  std::size_t told = 0;
+  const auto check = [&](auto& search) {
+    for (const BodyPair& pair : search.overlapping()) EXPECT_FALSE(sameAssembly(assemblies, pair));
+    while (const auto meeting = search.next()) {
+      EXPECT_FALSE(sameAssembly(assemblies, meeting->pair));
+      ++told;
+    }
+  };
+  sweep.start(set.bounds, assemblies, set.from, set.until);
+  check(sweep);
+  subdivision.start(set.bounds, assemblies, set.from, set.until, 0.01);
+  check(subdivision);
+  EXPECT_GT(told, 20u);
+}
+
+TEST(ProjectionSweep, CountsTheCrossingsOfTwoBodies) {
+  // Along x four faces become two pairs that change places; y and z never move
+  std::vector<SpaceTimeBound> bounds(2);
+  bounds[0] = {0.0, 10.0, Vec3(0.0), Vec3(1.0, 0.0, 0.0), 1.0, 0.0, {}};
+  bounds[1] = {0.0, 10.0, Vec3(10.0, 0.0, 0.0), Vec3(0.0), 1.0, 0.0, {}};
+  ProjectionSweep sweep;
+  sweep.start(bounds, {}, 0.0, 10.0);
+  const auto meeting = sweep.next();
+  ASSERT_TRUE(meeting);
+  EXPECT_NEAR(meeting->time, 8.0, 1e-9);
+  EXPECT_LE(meeting->time, 8.0);
+  EXPECT_EQ(sweep.counts().crossings, 1u);
+  EXPECT_FALSE(sweep.next());
+  EXPECT_EQ(sweep.counts().crossings, 3u) << "low past low and high past high at ten seconds";
+}
+
+}  // namespace
+}  // namespace nearmiss
