@@ -1,0 +1,404 @@
+// SPDX-License-Identifier: MIT
+/// The program from outside: what it prints, what it ends with, what it leaves behind.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <iterator>
+#include <nlohmann/json.hpp>
+#include <sstream>
+
+#include "support/files.h"
+#include "support/meshes.h"
+#include "support/program.h"
+
+namespace nearmiss {
+namespace {
+
+using test::asObj;
+using test::Outcome;
+using test::readText;
+using test::writeText;
+using testing::HasSubstr;
+using testing::IsEmpty;
+using testing::MatchesRegex;
+using testing::Not;
+using Words = std::vector<std::string>;
+
+std::string lastLine(const std::string& text) {
+  const std::size_t end = text.find_last_not_of('\n');
+  const std::size_t begin = text.rfind('\n', end);
+  return text.substr(begin + 1, end - begin);
+}
+
+std::vector<std::string> rowsOf(const std::string& csv) {
+  std::vector<std::string> rows;
+  std::istringstream stream(csv);
+  for (std::string line; std::getline(stream, line);)
+    if (!line.starts_with('#')) rows.push_back(line);
+  return rows;
+}
+
+/// Small generated ships, so that no shipped model is needed.
+class CommandLine : public testing::Test {
+ protected:
+  CommandLine() {
+    writeText(home() / "torus.obj", asObj(test::torus(10, 6)));
+    writeText(home() / "star.obj", asObj(test::spikyStar(3, 6, 8)));
+    writeText(home() / "crowd.toml",
+              "name = \"crowd\"\n[arena]\nradius = 4.5\n[player]\nmodel = \"torus.obj\"\n"
+              "[[drones]]\nmodel = \"star.obj\"\ncount = 8\n");
+  }
+
+  const test::TemporaryFolder& home() const { return program_.home(); }
+  Outcome run(const Words& words) const { return program_.run(words); }
+  Outcome runCrowd(Words more) const {
+    more.insert(more.begin(), {"run", "crowd.toml"});
+    return run(more);
+  }
+  std::vector<std::string> filesIn(const std::filesystem::path& folder) const {
+    std::vector<std::string> names;
+    for (const auto& entry : std::filesystem::directory_iterator(folder))
+      names.push_back(entry.path().filename());
+    std::sort(names.begin(), names.end());
+    return names;
+  }
+
+  test::Program program_{NEARMISS_PROGRAM};
+};
+
+struct Mistake {
+  const char* label;
+  Words words;
+  int exitCode;
+  const char* sentence;
+};
+std::ostream& operator<<(std::ostream& out, const Mistake& mistake) { return out << mistake.label; }
+
+class EveryMistake : public CommandLine, public testing::WithParamInterface<Mistake> {};
+
+TEST_P(EveryMistake, IsNamedAndEndsWithItsCode) {
+  writeText(home() / "broken.obj", "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 9\n");
+  writeText(home() / "empty.obj", "");
+  writeText(home() / "nan.obj", "v nan 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n");
+  writeText(home() / "huge.obj", "v 2e9 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n");
+  writeText(home() / "flat.obj", "v 0 0 0\nv 1 0 0\nv 2 0 0\nf 1 2 3\n");
+  writeText(home() / "noise.tree", std::string(300, 'x'));
+  writeText(home() / "unknown.toml", "[time]\nframe_m = 3\n");
+  writeText(home() / "type.toml", "seed = \"x\"\n");
+  std::ofstream(home() / "large.obj");
+  std::filesystem::resize_file(home() / "large.obj", (std::uintmax_t{256} << 20) + 1);
+  const Outcome outcome = run(GetParam().words);
+  EXPECT_EQ(outcome.exitCode, GetParam().exitCode) << outcome.err;
+  EXPECT_THAT(outcome.err, HasSubstr(GetParam().sentence));
+  EXPECT_THAT(outcome.err, testing::StartsWith("nearmiss: "));
+  EXPECT_THAT(outcome.out, Not(HasSubstr("state ")));
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    CommandLine, EveryMistake,
+    testing::Values(
+        Mistake{"command", {"rnu"}, 1, "no command \"rnu\". Did you mean \"run\"?"},
+        Mistake{"tree_command", {"tree", "buld"}, 1, "Did you mean \"build\"?"},
+        Mistake{
+            "option", {"run", "--sed", "3"}, 1, "no option \"--sed\". Did you mean \"--seed\"?"},
+        Mistake{"option_with_value", {"run", "--frams=3"}, 1, "Did you mean \"--frames\"?"},
+        Mistake{"no_number", {"run", "--seed", "many"}, 1, "--seed"},
+        Mistake{"negative", {"run", "--seed", "-1"}, 1, "--seed"},
+        Mistake{"range", {"run", "--max-level", "9"}, 1, "expected a number from 0 to 5"},
+        Mistake{"nan", {"run", "--frame-ms", "nan"}, 1, "--frame-ms"},
+        Mistake{"budget", {"run", "--budget", "lots"}, 1, "expected auto, inf or microseconds"},
+        Mistake{"narrow", {"run", "--narrow", "spheretree"}, 1, "Did you mean \"sphere-tree\"?"},
+        Mistake{"broad", {"run", "--broad", "all"}, 1, "Did you mean \"all-pairs\"?"},
+        Mistake{"tree", {"run", "--tree", "octre"}, 1, "Did you mean \"octree\"?"},
+        Mistake{"list", {"list", "modles"}, 1, "Did you mean \"models\"?"},
+        Mistake{"too_many", {"run", "crowd.toml", "lamps"}, 1, "one argument too many"},
+        Mistake{"scene_twice", {"run", "crowd.toml", "--scene", "lamps"}, 1, "named twice"},
+        Mistake{"size", {"fly", "--size", "big"}, 1, "expected WxH"},
+        Mistake{"screenshot", {"fly", "--screenshot", "a.png"}, 1, "FILE.png@FRAME"},
+        Mistake{"missing_argument", {"tree", "build"}, 1, "MODEL is required"},
+        Mistake{"branching", {"tree", "build", "star.obj", "-o", "t", "--branching", "5"}, 1, "8"},
+        Mistake{
+            "profile_folder", {"run", "crowd.toml", "--profile", "no/p.csv"}, 2, "No such file"},
+        Mistake{
+            "summary_folder", {"run", "crowd.toml", "--summary", "no/s.json"}, 2, "cannot write"},
+        Mistake{
+            "profile_full", {"run", "crowd.toml", "--profile", "/dev/full"}, 2, "No space left"},
+        Mistake{"tree_folder", {"tree", "build", "star.obj", "-o", "no/t"}, 2, "cannot write"},
+        Mistake{
+            "model_missing",
+            {"run", "--player-model", "x.obj"},
+            3,
+            "cannot open \"x.obj\" (No such file). Built-in models: lamp, faucet, rocket, truck"},
+        Mistake{"model_broken", {"run", "--player-model", "broken.obj"}, 3, "\"broken.obj\": OBJ:"},
+        Mistake{"model_empty", {"run", "--player-model", "empty.obj"}, 3, "the file is empty"},
+        Mistake{"model_nan", {"run", "--player-model", "nan.obj"}, 3, "not a finite number"},
+        Mistake{"model_huge", {"run", "--player-model", "huge.obj"}, 3, "beyond 1e9"},
+        Mistake{"model_flat", {"run", "--player-model", "flat.obj"}, 3, "0 triangles"},
+        Mistake{
+            "model_large", {"run", "--player-model", "large.obj"}, 3, "more than the 268435456"},
+        Mistake{"scene_missing", {"run", "lampz"}, 3, "Did you mean \"lamps\"?"},
+        Mistake{"scene_key",
+                {"run", "unknown.toml"},
+                3,
+                "unknown.toml:2: unknown key \"frame_m\" in [time]. Did you mean \"frame_ms\"?"},
+        Mistake{"scene_type", {"run", "type.toml"}, 3, "type.toml:1: seed must be a whole number"},
+        Mistake{"config_missing", {"run", "--config", "no.toml"}, 3, "cannot open \"no.toml\""},
+        Mistake{"crowded", {"run", "crowd.toml", "--drones", "500"}, 3, "no room for so many"},
+        Mistake{"tree_missing", {"tree", "info", "no.tree"}, 3, "no.tree"},
+        Mistake{"tree_noise", {"tree", "info", "noise.tree"}, 3, "noise.tree"},
+        Mistake{
+            "tree_of_model", {"tree", "build", "x.obj", "-o", "t"}, 3, "cannot open \"x.obj\""}),
+    [](const auto& mistake) { return mistake.param.label; });
+
+TEST_F(CommandLine, TellsItsVersionAndItsOptions) {
+  const Outcome version = run({"--version"});
+  EXPECT_EQ(version.exitCode, 0);
+  EXPECT_THAT(version.out, MatchesRegex("nearmiss [0-9.]+\n"));
+  const Outcome help = run({"--help"});
+  EXPECT_EQ(help.exitCode, 0);
+  for (const char* word : {"fly", "run", "tree", "list", "Exit codes"})
+    EXPECT_THAT(help.out, HasSubstr(word));
+  const Outcome runHelp = run({"run", "--help"});
+  for (const char* word : {"--seed", "--budget", "--profile", "--realtime", "--clock"})
+    EXPECT_THAT(runHelp.out, HasSubstr(word));
+  EXPECT_THAT(runHelp.out, Not(HasSubstr("--fullscreen")));
+}
+
+TEST_F(CommandLine, ListsTheNamesThatOptionsTake) {
+  EXPECT_THAT(run({"list", "narrow"}).out, HasSubstr("sphere-tree"));
+  EXPECT_THAT(run({"list", "broad"}).out, HasSubstr("all-pairs"));
+  EXPECT_THAT(run({"list", "trees"}).out, HasSubstr("octree"));
+  EXPECT_THAT(run({"list", "models"}).out, HasSubstr("truck"));
+  EXPECT_THAT(run({"list", "scenes"}).out, HasSubstr("fig21"));
+}
+
+TEST_F(CommandLine, RepeatsARunOnTheWorkClockBitForBit) {
+  // A budget so small that it decides how deep detection goes
+  const Words words{"--clock", "work", "--budget", "3", "--frames", "400"};
+  const Outcome first = runCrowd(words);
+  ASSERT_EQ(first.exitCode, 0) << first.err;
+  EXPECT_THAT(lastLine(first.out), MatchesRegex("state 0x[0-9a-f]{16}"));
+  Words again = words;
+  again.insert(again.end(), {"--jobs", "3", "--rebuild-trees"});
+  EXPECT_EQ(lastLine(runCrowd(words).out), lastLine(first.out));
+  EXPECT_EQ(lastLine(runCrowd(again).out), lastLine(first.out));
+
+  // And the budget, the seed and the method each make a difference
+  for (const Words& other : {Words{"--budget", "inf"}, Words{"--seed", "43"}}) {
+    Words changed{"--clock", "work", "--budget", "3", "--frames", "400"};
+    if (other[0] == "--budget")
+      changed[3] = other[1];
+    else
+      changed.insert(changed.end(), other.begin(), other.end());
+    EXPECT_NE(lastLine(runCrowd(changed).out), lastLine(first.out)) << other[0];
+  }
+}
+
+TEST_F(CommandLine, EveryBroadPhaseGivesTheSameRun) {
+  const auto stateWith = [this](const char* broad) {
+    return lastLine(
+        runCrowd({"--clock", "work", "--budget", "inf", "--frames", "300", "--broad", broad}).out);
+  };
+  const std::string judge = stateWith("all-pairs");
+  EXPECT_THAT(judge, HasSubstr("state 0x"));
+  EXPECT_EQ(stateWith("sweep-and-prune"), judge);
+}
+
+TEST_F(CommandLine, StopsWhereItIsTold) {
+  EXPECT_THAT(runCrowd({"--frames", "7"}).out, HasSubstr("7 frames, 0.7 s simulated"));
+  EXPECT_THAT(runCrowd({"--seconds", "2.5"}).out, HasSubstr("25 frames, 2.5 s simulated"));
+  EXPECT_THAT(runCrowd({"--seconds", "1", "--sim-step", "0.25"}).out, HasSubstr("4 frames"));
+  EXPECT_THAT(runCrowd({"--frames", "0"}).out, HasSubstr("0 frames"));
+  EXPECT_THAT(runCrowd({}).out, HasSubstr("600 frames, 60.0 s simulated"));
+}
+
+TEST_F(CommandLine, KeepsToTheFrameTimeIfAsked) {
+  const auto start = std::chrono::steady_clock::now();
+  const Outcome outcome =
+      runCrowd({"--realtime", "--frame-ms", "20", "--frames", "30", "--profile", "p.csv"});
+  EXPECT_EQ(outcome.exitCode, 0) << outcome.err;
+  EXPECT_GE(std::chrono::steady_clock::now() - start, std::chrono::milliseconds(600));
+}
+
+TEST_F(CommandLine, LeavesRecordsThatAddUp) {
+  const Outcome outcome =
+      runCrowd({"--frames", "250", "--reference", "bsp", "--profile", "p.csv", "--summary",
+                "s.json", "--trace", "t.json", "--calls", "c.csv", "--budget", "50"});
+  ASSERT_EQ(outcome.exitCode, 0) << outcome.err;
+  const auto rows = rowsOf(readText(home() / "p.csv"));
+  ASSERT_EQ(rows.size(), 251u);
+  std::vector<std::string> names;
+  const auto cells = [](const std::string& row) {
+    std::vector<std::string> result;
+    std::istringstream stream(row);
+    for (std::string cell; std::getline(stream, cell, ',');) result.push_back(cell);
+    return result;
+  };
+  names = cells(rows[0]);
+  const auto place = [&names](const char* name) {
+    return static_cast<std::size_t>(std::find(names.begin(), names.end(), name) - names.begin());
+  };
+  std::uint64_t collisions = 0;
+  for (std::size_t i = 1; i < rows.size(); ++i) {
+    const auto values = cells(rows[i]);
+    ASSERT_EQ(values.size(), names.size());
+    double sum = std::stod(values[place("watching_ms")]);
+    for (std::size_t c = place("input_ms"); c <= place("slack_ms"); ++c)
+      sum += std::stod(values[c]);
+    const double frame = std::stod(values[place("frame_ms")]);
+    EXPECT_NEAR(sum, frame, 0.01 * frame);
+    EXPECT_EQ(values[place("budget_ms")], "0.050000");
+    for (std::size_t c = place("coll_l1"); c <= place("coll_l5"); ++c)
+      collisions += std::stoull(values[c]);
+  }
+  EXPECT_GT(collisions, 0u);
+
+  const auto summary = nlohmann::json::parse(readText(home() / "s.json"));
+  EXPECT_EQ(summary["frames"], 250);
+  EXPECT_EQ("state " + summary["state_hash"].get<std::string>(), lastLine(outcome.out));
+  std::uint64_t counted = 0;
+  for (const auto& [level, count] : summary["collisions_by_level"].items())
+    counted += count.get<std::uint64_t>();
+  EXPECT_EQ(counted, collisions);
+  EXPECT_FALSE(nlohmann::json::parse(readText(home() / "t.json"))["traceEvents"].empty());
+  EXPECT_GT(rowsOf(readText(home() / "c.csv")).size(), 10u);
+  EXPECT_THAT(outcome.out, HasSubstr("reference   0 contacts that bsp found and sphere-tree"));
+}
+
+TEST_F(CommandLine, KeepsWhatItWroteWhenTheDiskFills) {
+  ASSERT_EQ(runCrowd({"--frames", "1"}).exitCode, 0);  // fills the cache
+  program_.fileLimit = 60'000;
+  const Outcome outcome = runCrowd({"--frames", "2000", "--profile", "p.csv"});
+  EXPECT_EQ(outcome.exitCode, 2);
+  EXPECT_THAT(outcome.err, HasSubstr("cannot write \"p.csv\": File too large"));
+  EXPECT_EQ(outcome.err.find("cannot write"), outcome.err.rfind("cannot write"));
+  EXPECT_THAT(lastLine(outcome.out), MatchesRegex("state 0x[0-9a-f]{16}"));
+  const std::string text = readText(home() / "p.csv");
+  EXPECT_EQ(text.back(), '\n');
+  const auto rows = rowsOf(text);
+  ASSERT_GT(rows.size(), 50u);
+  EXPECT_EQ(std::count(rows.back().begin(), rows.back().end(), ','),
+            std::count(rows.front().begin(), rows.front().end(), ','));
+}
+
+TEST_F(CommandLine, EndsCleanlyWhenInterrupted) {
+  program_.interruptOnceThereIs = "p.csv";
+  program_.interruptAfter = std::chrono::milliseconds(300);
+  const Outcome outcome =
+      runCrowd({"--realtime", "--seconds", "1e6", "--profile", "p.csv", "--summary", "s.json"});
+  EXPECT_EQ(outcome.exitCode, 0) << outcome.err;
+  EXPECT_THAT(outcome.out, HasSubstr("interrupted"));
+  EXPECT_THAT(lastLine(outcome.out), MatchesRegex("state 0x[0-9a-f]{16}"));
+  EXPECT_EQ(nlohmann::json::parse(readText(home() / "s.json"))["frames"],
+            rowsOf(readText(home() / "p.csv")).size() - 1);
+}
+
+TEST_F(CommandLine, AppliesCommandLineOverSceneOverSettingsOverDefaults) {
+  const auto printed = [this](Words more) {
+    more.push_back("--print-config");
+    more.insert(more.begin(), "run");
+    const Outcome outcome = run(more);
+    EXPECT_EQ(outcome.exitCode, 0) << outcome.err;
+    return outcome.out;
+  };
+  EXPECT_THAT(printed({}), HasSubstr("seed = 42\n"));
+  std::filesystem::create_directories(home() / "config" / "nearmiss");
+  writeText(home() / "config" / "nearmiss" / "config.toml",
+            "seed = 1\n[time]\nframe_ms = 11.0\n[detector]\nmax_level = 3\n");
+  writeText(home() / "scene.toml", "seed = 2\n[time]\nframe_ms = 22.0\n");
+  const std::string settings = printed({});
+  EXPECT_THAT(settings, HasSubstr("seed = 1\n"));
+  const std::string scene = printed({"scene.toml"});
+  EXPECT_THAT(scene, HasSubstr("seed = 2\n"));
+  EXPECT_THAT(scene, HasSubstr("frame_ms = 22.0\n"));
+  EXPECT_THAT(scene, HasSubstr("max_level = 3\n"));
+  const std::string typed = printed({"scene.toml", "--seed", "3"});
+  EXPECT_THAT(typed, HasSubstr("seed = 3\n"));
+  EXPECT_THAT(typed, HasSubstr("frame_ms = 22.0\n"));
+  writeText(home() / "other.toml", "[detector]\nmax_level = 2\n");
+  EXPECT_THAT(printed({"--config", "other.toml"}), HasSubstr("max_level = 2\n"));
+
+  // What is printed is a scene that prints itself
+  writeText(home() / "printed.toml", typed);
+  EXPECT_EQ(printed({"printed.toml"}), typed);
+}
+
+TEST_F(CommandLine, SharesDronesOutAmongTheGroups) {
+  writeText(home() / "three.toml", "[[drones]]\n[[drones]]\n[[drones]]\n");
+  const std::string out = run({"run", "three.toml", "--drones", "7", "--print-config"}).out;
+  const std::size_t first = out.find("count = 3");
+  ASSERT_NE(first, std::string::npos);
+  const std::size_t second = out.find("count = 2", first);
+  ASSERT_NE(second, std::string::npos);
+  EXPECT_NE(out.find("count = 2", second + 1), std::string::npos);
+}
+
+TEST_F(CommandLine, WarnsOfOpenModelsAndGoesOn) {
+  TriangleMesh open = test::sphere();
+  open.triangles.pop_back();
+  writeText(home() / "open.obj", asObj(open));
+  const Outcome outcome = run({"run", "--player-model", "open.obj", "--model", "torus.obj",
+                               "--drones", "2", "--frames", "3"});
+  EXPECT_EQ(outcome.exitCode, 0);
+  EXPECT_THAT(outcome.err,
+              HasSubstr("\"open.obj\": not closed (3 boundary edges): inside/outside is undefined; "
+                        "sphere-tree will cover the surface only"));
+}
+
+TEST_F(CommandLine, BuildsDescribesAndProvesTrees) {
+  const Outcome built = run({"tree", "build", "torus.obj", "-o", "torus.tree", "--levels", "3"});
+  ASSERT_EQ(built.exitCode, 0) << built.err;
+  EXPECT_THAT(built.out, HasSubstr("coverage guaranteed"));
+  const Outcome info = run({"tree", "info", "torus.tree"});
+  EXPECT_EQ(info.exitCode, 0);
+  EXPECT_THAT(info.out, HasSubstr("builder octree, 120 triangles"));
+  const Outcome proven = run({"tree", "check", "torus.tree", "torus.obj"});
+  EXPECT_EQ(proven.exitCode, 0) << proven.err;
+  EXPECT_THAT(proven.out, HasSubstr("coverage  holds"));
+  EXPECT_THAT(proven.out, HasSubstr("bounds    hold"));
+  const Outcome other = run({"tree", "check", "torus.tree", "star.obj"});
+  EXPECT_EQ(other.exitCode, 4);
+  EXPECT_THAT(other.err, HasSubstr("from another mesh"));
+}
+
+TEST_F(CommandLine, RefusesDamagedTrees) {
+  ASSERT_EQ(run({"tree", "build", "torus.obj", "-o", "torus.tree", "--levels", "2"}).exitCode, 0);
+  const std::string whole = readText(home() / "torus.tree");
+  for (const std::size_t place : {std::size_t{3}, std::size_t{20}, whole.size() / 2}) {
+    std::string flipped = whole;
+    flipped[place] = static_cast<char>(flipped[place] ^ 4);
+    writeText(home() / "flipped.tree", flipped);
+    EXPECT_EQ(run({"tree", "check", "flipped.tree", "torus.obj"}).exitCode, 3) << place;
+  }
+  for (const std::size_t length : {std::size_t{0}, std::size_t{31}, whole.size() - 1}) {
+    writeText(home() / "cut.tree", whole.substr(0, length));
+    EXPECT_EQ(run({"tree", "info", "cut.tree"}).exitCode, 3) << length;
+  }
+}
+
+TEST_F(CommandLine, LeavesNothingHalfBuilt) {
+  // A build that would take long is cancelled, and one that finds no room fails
+  writeText(home() / "fine.obj", asObj(test::spikyStar(1, 80, 100)));
+  const auto before = filesIn(home().path());
+  program_.interruptAfter = std::chrono::milliseconds(1000);
+  const Outcome cancelled = run({"tree", "build", "fine.obj", "-o", "fine.tree", "--levels", "9"});
+  EXPECT_EQ(cancelled.exitCode, 130) << cancelled.err;
+  program_.interruptAfter = std::chrono::milliseconds(0);
+  program_.fileLimit = 1000;
+  const Outcome full = run({"tree", "build", "torus.obj", "-o", "torus.tree"});
+  EXPECT_EQ(full.exitCode, 2) << full.err;
+  auto after = filesIn(home().path());
+  std::erase_if(after, [](const std::string& name) { return name == "out" || name == "err"; });
+  EXPECT_EQ(after, before);
+}
+
+TEST_F(CommandLine, FliesByDefault) {
+  // Without a scene there is none to fly; whichever way it was built, it is fly that answers
+  const Outcome outcome = run({"--player-model", "x.obj", "--headless"});
+  EXPECT_NE(outcome.exitCode, 0);
+  EXPECT_NE(outcome.exitCode, 1) << outcome.err;
+}
+
+}  // namespace
+}  // namespace nearmiss

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: MIT
+/// Runs the real program as a user would, in surroundings of its own.
+#pragma once
+
+#include <fcntl.h>
+#include <signal.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <chrono>
+#include <cstdint>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "support/files.h"
+
+namespace nearmiss::test {
+
+struct Outcome {
+  int exitCode = -1;  ///< -1: ended by a signal
+  std::string out, err;
+};
+
+class Program {
+ public:
+  explicit Program(std::string path) : path_(std::move(path)) {}
+
+  /// The folder that stands for the user's home and working folder.
+  [[nodiscard]] const TemporaryFolder& home() const noexcept { return home_; }
+  /// The greatest size of a file that the program may write; 0: no limit.
+  std::uint64_t fileLimit = 0;
+  /// Sends SIGINT after so long; 0: never. Counted from when `interruptOnceThereIs` exists, if set.
+  std::chrono::milliseconds interruptAfter{0};
+  std::string interruptOnceThereIs;  ///< a file in home()
+
+  [[nodiscard]] Outcome run(const std::vector<std::string>& arguments) const {
+    const pid_t child = ::fork();
+    if (child == 0) become(arguments);
+    if (interruptAfter.count() > 0) {
+      const auto patience = std::chrono::steady_clock::now() + std::chrono::minutes(1);
+      while (!interruptOnceThereIs.empty() &&
+             !std::filesystem::exists(home_ / interruptOnceThereIs) &&
+             std::chrono::steady_clock::now() < patience)
+        std::this_thread::sleep_for(std::chrono::milliseconds(10));
+      std::this_thread::sleep_for(interruptAfter);
+      ::kill(child, SIGINT);
+    }
+    int status = 0;
+    ::waitpid(child, &status, 0);
+    return {WIFEXITED(status) ? WEXITSTATUS(status) : -1, readText(home_ / "out"),
+            readText(home_ / "err")};
+  }
+
+ private:
+  [[noreturn]] void become(const std::vector<std::string>& arguments) const {
+    const int out = ::open((home_ / "out").c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0600);
+    const int err = ::open((home_ / "err").c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0600);
+    ::dup2(out, STDOUT_FILENO);
+    ::dup2(err, STDERR_FILENO);
+    if (::chdir(home_.path().c_str()) != 0) ::_exit(127);
+    ::setenv("HOME", home_.path().c_str(), 1);
+    ::setenv("XDG_CACHE_HOME", (home_ / "cache").c_str(), 1);
+    ::setenv("XDG_CONFIG_HOME", (home_ / "config").c_str(), 1);
+    if (fileLimit > 0) {
+      const rlimit limit{fileLimit, fileLimit};
+      ::setrlimit(RLIMIT_FSIZE, &limit);
+    }
+    std::vector<char*> words{const_cast<char*>(path_.c_str())};
+    for (const std::string& argument : arguments)
+      words.push_back(const_cast<char*>(argument.c_str()));
+    words.push_back(nullptr);
+    ::execv(path_.c_str(), words.data());
+    ::_exit(127);
+  }
+
+  std::string path_;
+  TemporaryFolder home_;
+};
+
+}  // namespace nearmiss::test
