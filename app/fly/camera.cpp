@@ -87,7 +87,7 @@ void CameraRig::chase(const Pose& ship, double seconds) {
   camera_.pose.position =
       ship.position + behind +
       glance * (Vec3(0, 0.30, 1.0) * (distance_ / std::sqrt(1.09)) * shipRadius_);
-  const Vec3 target = ship.position + glance * Vec3(0, 0.12 * distance_, -3.0) * shipRadius_;
+  const Vec3 target = ship.position + glance * Vec3(0, -0.05 * distance_, -3.0) * shipRadius_;
   camera_.pose.rotation = looking(target - camera_.pose.position, up);
 }
 

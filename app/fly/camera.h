@@ -45,7 +45,7 @@ class CameraRig {
   void orbit(const Pose& ship);
 
   CameraMode mode_ = CameraMode::Chase;
-  double distance_ = 5.0;    ///< in ship radii
+  double distance_ = 6.0;    ///< in ship radii
   double shipRadius_ = 1.0;  ///< as last told
   double orbitYaw_ = 0.6, orbitPitch_ = 0.35;
   double glanceYaw_ = 0.0, glancePitch_ = 0.0;  ///< return to 0 by themselves
