@@ -7,12 +7,14 @@ layout(location = 0) in vec3 corner;  // on the unit circle; 1 on the outer edge
 layout(location = 1) in vec4 ball;    // centre, radius
 layout(location = 2) in vec4 light;
 
+uniform float strength;
+
 out vec2 on;
 flat out float pixels;  // the radius in pixels
 flat out vec4 shown;
 
 const float halfWidth = 1.5;  // pixels
-const float slack = 1.0353;   // 1 / cos(pi / 12): the sides of the band must not cut the circle
+const float slack = 1.0824;  // 1 / cos(pi / 8): the sides of the band must not cut the circle
 
 void main() {
   // The eye touches the ball along a circle nearer than its centre: at (1 - r^2/d^2) of the way.
@@ -28,5 +30,5 @@ void main() {
   on = corner.xy * (corner.z > 0.5 ? (1.0 + margin) * slack : max(1.0 - margin, 0.0));
   vec3 p = centre + radius * (on.x * u + on.y * v);
   gl_Position = share > 0.0 ? viewProjection * vec4(p, 1.0) : vec4(2.0, 2.0, 2.0, 1.0);
-  shown = light;
+  shown = vec4(light.rgb, light.a * strength);
 }

@@ -12,6 +12,7 @@ namespace {
 
 constexpr float ball = 0.90f;  ///< radius of the ball in the picture; the rest is air
 const glm::vec3 air(0.16f, 0.42f, 0.72f);
+const glm::vec3 night(0.0015f, 0.002f, 0.0035f);
 
 /// Colour of the ground, linear: bands of cloud, bent by large eddies.
 glm::vec3 ground(const glm::vec3& d, const Noise& noise) {
@@ -58,9 +59,9 @@ std::vector<std::uint8_t> paintPlanet(int size, const glm::vec3& right, const gl
         const float haze = 1.0f - facing;
         solid = 1.0f - glm::smoothstep(ball - pixel, ball + pixel, r);
         const glm::vec3 glow = air * (0.26f * thin * thin * thin * dusk);
-        const glm::vec3 body =
-            solid > 0.0f ? 0.46f * lit * ground(n, noise) + air * (0.34f * haze * haze * dusk)
-                         : glm::vec3(0.0f);
+        const glm::vec3 body = solid > 0.0f ? (0.46f * lit + 0.012f) * ground(n, noise) + night +
+                                                  air * (0.34f * haze * haze * dusk)
+                                            : glm::vec3(0.0f);
         shown = display(glm::mix(glow, body, solid));
       }
       for (int k = 0; k < 3; ++k) {

@@ -135,6 +135,8 @@ void Renderer::draw(const DrawFrame& frame, int width, int height) {
   glUseProgram(0);
 }
 
+std::size_t Renderer::shipsDrawn() const noexcept { return parts_->ships.visible().size(); }
+
 std::vector<std::uint8_t> Renderer::readPixels(int width, int height) const {
   const std::size_t row = static_cast<std::size_t>(std::max(width, 0)) * 3;
   const std::size_t rows = static_cast<std::size_t>(std::max(height, 0));

@@ -84,6 +84,8 @@ class Renderer {
   /// The same from models alone; ShapeId is the place among them.
   void setShapes(std::span<const engine::DrawMesh> models);
   void draw(const DrawFrame& frame, int width, int height);
+  /// Of the last draw(): ships that were not left out as out of view.
+  [[nodiscard]] std::size_t shipsDrawn() const noexcept;
   /// The framebuffer as 8-bit RGB, top row first. Waits for the GPU.
   [[nodiscard]] std::vector<std::uint8_t> readPixels(int width, int height) const;
   /// World to pixels of the window, y down; false behind the eye.

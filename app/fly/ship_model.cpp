@@ -10,6 +10,8 @@
 #include <utility>
 #include <vector>
 
+#include "fly/triangle_order.h"
+
 namespace nearmiss::app {
 namespace {
 
@@ -163,13 +165,27 @@ ShipModel uploadModel(const engine::DrawMesh& mesh) {
     model.radius = std::max(model.radius, glm::length(positionOf(v)));
   }
 
+  // Triangles in an order that reuses vertices, vertices in the order of their first use
+  std::vector<std::uint32_t> indices = orderForReuse(mesh.indices, packed.size());
+  constexpr std::uint32_t unused = 0xffffffff;
+  std::vector<std::uint32_t> places(packed.size(), unused);
+  std::vector<PackedVertex> vertices;
+  vertices.reserve(packed.size());
+  for (std::uint32_t& i : indices) {
+    if (places[i] == unused) {
+      places[i] = static_cast<std::uint32_t>(vertices.size());
+      vertices.push_back(packed[i]);
+    }
+    i = places[i];
+  }
+
   model.vertexArray = makeVertexArray();
   glBindVertexArray(model.vertexArray.get());
-  model.vertices = makeStaticBuffer(GL_ARRAY_BUFFER, std::span<const PackedVertex>(packed));
+  model.vertices = makeStaticBuffer(GL_ARRAY_BUFFER, std::span<const PackedVertex>(vertices));
   setModelAttributes();
   model.indices =
-      makeStaticBuffer(GL_ELEMENT_ARRAY_BUFFER, std::span<const std::uint32_t>(mesh.indices));
-  model.indexCount = static_cast<GLsizei>(mesh.indices.size());
+      makeStaticBuffer(GL_ELEMENT_ARRAY_BUFFER, std::span<const std::uint32_t>(indices));
+  model.indexCount = static_cast<GLsizei>(indices.size());
   glBindVertexArray(0);
   return model;
 }

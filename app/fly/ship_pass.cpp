@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: MIT
 #include "fly/ship_pass.h"
 
+#include <algorithm>
 #include <cstddef>
 #include <glm/common.hpp>
 #include <glm/exponential.hpp>
+#include <glm/geometric.hpp>
 #include <glm/mat3x3.hpp>
+#include <tuple>
 
 namespace nearmiss::app {
 namespace {
@@ -55,23 +58,32 @@ void ShipPass::prepare(std::span<const ShipInstance> ships, const Camera& camera
   visible_.clear();
   instances_.clear();
   groups_.clear();
-  for (std::size_t m = 0; m < models_.size(); ++m) {
-    Group group{m, instances_.size(), 0, 0};
-    // Outlined ships come first in their group, so that the silhouette pass is one call as well.
-    for (const bool outlined : {true, false}) {
-      for (std::size_t i = 0; i < ships.size(); ++i) {
-        const ShipInstance& ship = ships[i];
-        if (static_cast<std::size_t>(ship.shape) != m || (ship.outline > 0.0f) != outlined ||
-            !view.mayShow(ship.pose.position, static_cast<double>(models_[m].radius))) {
-          continue;
-        }
-        visible_.push_back(static_cast<std::uint32_t>(i));
-        instances_.push_back(instanceOf(ship, camera));
-      }
-      if (outlined) group.outlined = instances_.size() - group.first;
+  distances_.clear();
+  for (std::size_t i = 0; i < ships.size(); ++i) {
+    const auto model = static_cast<std::size_t>(ships[i].shape);
+    const Vec3& place = ships[i].pose.position;
+    distances_.push_back(glm::distance(place, camera.pose.position));
+    if (model < models_.size() && view.mayShow(place, static_cast<double>(models_[model].radius))) {
+      visible_.push_back(static_cast<std::uint32_t>(i));
     }
-    group.count = instances_.size() - group.first;
-    if (group.count > 0) groups_.push_back(group);
+  }
+  // By model, so that one call draws them all; outlined ones first, so that their silhouettes are
+  // one call as well; then the nearest first, so that what they hide costs little.
+  const auto key = [&](std::uint32_t i) {
+    const ShipInstance& ship = ships[i];
+    return std::tuple(static_cast<std::uint32_t>(ship.shape), ship.outline <= 0.0f, distances_[i],
+                      i);
+  };
+  std::sort(visible_.begin(), visible_.end(),
+            [&](std::uint32_t a, std::uint32_t b) { return key(a) < key(b); });
+  for (const std::uint32_t i : visible_) {
+    const auto model = static_cast<std::size_t>(ships[i].shape);
+    if (groups_.empty() || groups_.back().model != model) {
+      groups_.push_back({model, instances_.size(), 0, 0});
+    }
+    ++groups_.back().count;
+    if (ships[i].outline > 0.0f) ++groups_.back().outlined;
+    instances_.push_back(instanceOf(ships[i], camera));
   }
   if (!instances_.empty()) {
     stream_.write(GL_ARRAY_BUFFER, std::span<const Instance>(instances_));

@@ -47,6 +47,7 @@ class ShipPass {
   std::vector<ShipModel> models_;
   StreamBuffer stream_;
   std::vector<std::uint32_t> visible_;
+  std::vector<double> distances_;  ///< of all ships from the eye
   std::vector<Instance> instances_;
   std::vector<Group> groups_;
 };

@@ -7,8 +7,8 @@
 namespace nearmiss::app {
 namespace {
 
-constexpr int ringSides = 12;  ///< of the band that holds the drawn circle
-constexpr int circleSteps = 40;
+constexpr int ringSides = 8;  ///< of the band that holds the drawn circle
+constexpr int circleSteps = 28;
 constexpr float fullTurn = 6.28318531f;
 
 }  // namespace
@@ -89,17 +89,18 @@ void SpherePass::draw(std::span<const DrawSphere> spheres, const Camera& camera,
 
   glUseProgram(ring_.get());
   bind(ringArray_, 0);
+  const GLint strength = glGetUniformLocation(ring_.get(), "strength");
+  glUniform1f(strength, 1.0f);
   glDrawArraysInstanced(GL_TRIANGLE_STRIP, 0, ringCount_, static_cast<GLsizei>(instances_.size()));
   if (circles == 0) return;
+  // What ships hide of the chosen few shines through them.
+  glDepthFunc(GL_GREATER);
+  glUniform1f(strength, 0.3f);
+  glDrawArraysInstanced(GL_TRIANGLE_STRIP, 0, ringCount_, static_cast<GLsizei>(circles));
+  glDepthFunc(GL_LEQUAL);
   glUseProgram(circles_.get());
   bind(circlesArray_, 0);
-  const GLint strength = glGetUniformLocation(circles_.get(), "strength");
-  glUniform1f(strength, 1.0f);
   glDrawArraysInstanced(GL_LINES, 0, circlesCount_, static_cast<GLsizei>(circles));
-  glDepthFunc(GL_GREATER);
-  glUniform1f(strength, 0.22f);
-  glDrawArraysInstanced(GL_LINES, 0, circlesCount_, static_cast<GLsizei>(circles));
-  glDepthFunc(GL_LEQUAL);
 }
 
 }  // namespace nearmiss::app

@@ -53,6 +53,14 @@ TEST(CleanMesh, WeldsWithinTheDistanceAndNotBeyond) {
   EXPECT_EQ(checkMesh(soup).boundaryEdges, 3 * soup.triangles.size());
 }
 
+TEST(CleanMesh, WeldsBelowTheDistanceOnly) {
+  for (const auto& [gap, welded] : {std::pair{0.0999, 1u}, {0.1001, 0u}}) {
+    TriangleMesh mesh{{{0.95, 0, 0}, {0.95 + gap, 0, 0}, {0, 1, 0}, {0, 0, 1}},
+                      {{0, 2, 3}, {1, 3, 2}}};
+    EXPECT_EQ(cleanMesh(mesh, 0.1).weldedVertices, welded);
+  }
+}
+
 TEST(CleanMesh, WeldsEveryKeptPairApart) {
   Random random(2);
   TriangleMesh mesh;
@@ -229,6 +237,8 @@ TEST(CheckMesh, FindsAFoldBetweenNeighbours) {
 TEST(CheckMesh, FindsNeighboursAtAVertexThatCross) {
   TriangleMesh mesh{{{0, 0, 0}, {4, 0, 0}, {0, 4, 0}, {1, 1, -1}, {2, 2, 3}},
                     {{0, 1, 2}, {0, 3, 4}}};
+  EXPECT_EQ(checkMesh(mesh).selfIntersections, 1u);
+  std::swap(mesh.triangles[0], mesh.triangles[1]);
   EXPECT_EQ(checkMesh(mesh).selfIntersections, 1u);
   // The same, but meeting in the shared vertex only
   mesh.positions[3] = {-1, -1, -1};

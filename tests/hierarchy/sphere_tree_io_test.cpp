@@ -34,7 +34,7 @@ constexpr std::size_t headerSize = 32;
 
 SphereTreeFile contentsOf(const TriangleMesh& mesh, int levels) {
   const Polyhedron polyhedron(mesh);
-  const SphereTreeSettings settings{.levels = levels};
+  const SphereTreeSettings settings{.levels = levels, .hausdorffTolerance = 1.0};
   return {{polyhedron.hash(), hashOf("octree", settings)},
           "octree",
           static_cast<std::uint32_t>(mesh.triangles.size()),

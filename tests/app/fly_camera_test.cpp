@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: MIT
+#include <engine/random.h>
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <glm/geometric.hpp>
+
+#include "fly/camera.h"
+#include "fly/renderer.h"
+
+namespace nearmiss::app {
+namespace {
+
+/// A ship that flies a bend: forward at 3 m/s while it yaws.
+Pose bend(double seconds) {
+  const double turn = 0.7 * seconds;
+  return {Vec3(-4.0 * (1.0 - std::cos(turn)), 0.2 * seconds, -4.0 * std::sin(turn)),
+          glm::angleAxis(turn, Vec3(0, 1, 0))};
+}
+
+Camera follow(CameraRig& rig, int framesPerSecond, double seconds) {
+  Camera camera = rig.update(bend(0.0), 1.0, 0.0);
+  const int frames = static_cast<int>(std::lround(seconds * framesPerSecond));
+  for (int i = 1; i <= frames; ++i) {
+    camera = rig.update(bend(static_cast<double>(i) / framesPerSecond), 1.0, 1.0 / framesPerSecond);
+  }
+  return camera;
+}
+
+glm::vec2 pixelOf(const Camera& camera, const Vec3& world) {
+  glm::vec2 pixel(-1.0f);
+  EXPECT_TRUE(Renderer::project(camera, 1280, 720, world, pixel));
+  return pixel;
+}
+
+TEST(FlyCamera, ProjectionAgreesWithItsMatrices) {
+  engine::Random random(3);
+  int inFront = 0;
+  for (int i = 0; i < 200; ++i) {
+    const auto any = [&](double reach) { return random.between(-reach, reach); };
+    Camera camera;
+    camera.pose = {Vec3(any(5), any(5), any(5)),
+                   glm::normalize(Quat(any(1), any(1), any(1), any(1) + 2.0))};
+    const Vec3 world(any(20), any(20), any(20));
+    glm::vec2 pixel(0.0f);
+    const bool seen = Renderer::project(camera, 1280, 720, world, pixel);
+    const glm::vec4 clip = camera.projection(1280.0 / 720.0) * camera.viewRotation() *
+                           glm::vec4(glm::vec3(world - camera.pose.position), 1.0f);
+    EXPECT_EQ(seen, clip.w >= static_cast<float>(camera.nearPlane));
+    if (!seen || clip.w < 0.5f) continue;
+    ++inFront;
+    const float tolerance = 0.02f + 1e-4f * glm::length(pixel);
+    EXPECT_NEAR(pixel.x, (0.5f + 0.5f * clip.x / clip.w) * 1280.0f, tolerance);
+    EXPECT_NEAR(pixel.y, (0.5f - 0.5f * clip.y / clip.w) * 720.0f, tolerance);
+  }
+  EXPECT_GT(inFront, 60);
+}
+
+TEST(FlyCamera, ChaseKeepsTheShipInTheMiddleAndLooksAhead) {
+  CameraRig rig;
+  const Camera camera = follow(rig, 60, 3.0);
+  const Pose ship = bend(3.0);
+  const glm::vec2 pixel = pixelOf(camera, ship.position);
+  EXPECT_NEAR(pixel.x, 640.0f, 200.0f);
+  EXPECT_NEAR(pixel.y, 360.0f, 250.0f);
+  const Vec3 forward = ship.rotation * Vec3(0, 0, -1);
+  EXPECT_GT(glm::dot(camera.pose.rotation * Vec3(0, 0, -1), forward), 0.8);
+  EXPECT_LT(glm::dot(camera.pose.position - ship.position, forward), -2.0);
+}
+
+TEST(FlyCamera, ChaseIsTheSameAtEveryFrameRate) {
+  CameraRig slow, fast;
+  const Camera a = follow(slow, 30, 2.0), b = follow(fast, 240, 2.0);
+  EXPECT_LT(glm::distance(a.pose.position, b.pose.position), 0.15);
+  EXPECT_GT(std::abs(glm::dot(a.pose.rotation, b.pose.rotation)), 0.9995);
+}
+
+TEST(FlyCamera, ChaseLagsBehindASuddenTurnAndCatchesUp) {
+  CameraRig rig;
+  Pose ship;
+  rig.update(ship, 1.0, 0.0);
+  ship.rotation = glm::angleAxis(1.0, Vec3(0, 1, 0));
+  const auto ahead = [&](const Camera& camera) {
+    return glm::dot(camera.pose.rotation * Vec3(0, 0, -1), ship.rotation * Vec3(0, 0, -1));
+  };
+  const double atOnce = ahead(rig.update(ship, 1.0, 1.0 / 60.0));
+  for (int i = 0; i < 180; ++i) rig.update(ship, 1.0, 1.0 / 60.0);
+  const double later = ahead(rig.update(ship, 1.0, 1.0 / 60.0));
+  EXPECT_LT(atOnce, 0.8);
+  EXPECT_GT(later, 0.95);
+}
+
+TEST(FlyCamera, AJumpOfTheShipThrowsNobodyOff) {
+  CameraRig rig;
+  Pose ship;
+  for (int i = 0; i < 10; ++i) rig.update(ship, 1.0, 1.0 / 60.0);
+  const double before = glm::distance(rig.update(ship, 1.0, 0.0).pose.position, ship.position);
+  ship.position = Vec3(500.0, 0.0, 0.0);
+  const Camera after = rig.update(ship, 1.0, 1.0 / 60.0);
+  EXPECT_NEAR(glm::distance(after.pose.position, ship.position), before, 0.3);
+}
+
+TEST(FlyCamera, ModesComeInTurn) {
+  CameraRig rig;
+  const Pose ship = bend(1.0);
+  EXPECT_EQ(rig.mode(), CameraMode::Chase);
+  rig.cycleMode();
+  EXPECT_EQ(rig.mode(), CameraMode::Cockpit);
+  const Camera cockpit = rig.update(ship, 1.0, 0.01);
+  EXPECT_NEAR(std::abs(glm::dot(cockpit.pose.rotation, ship.rotation)), 1.0, 1e-12);
+  EXPECT_LT(glm::distance(cockpit.pose.position, ship.position), 1.2);
+
+  rig.cycleMode();
+  EXPECT_EQ(rig.mode(), CameraMode::Orbit);
+  const Camera orbit = rig.update(ship, 1.0, 0.01);
+  rig.drag(100.0, 30.0);
+  const Camera turned = rig.update(ship, 1.0, 0.01);
+  EXPECT_GT(glm::distance(orbit.pose.position, turned.pose.position), 1.0);
+  for (const Camera& camera : {orbit, turned}) {
+    const glm::vec2 pixel = pixelOf(camera, ship.position);
+    EXPECT_NEAR(pixel.x, 640.0f, 0.01f);
+    EXPECT_NEAR(pixel.y, 360.0f, 0.01f);
+  }
+  rig.zoom(4.0);
+  EXPECT_LT(glm::distance(rig.update(ship, 1.0, 0.01).pose.position, ship.position),
+            0.8 * glm::distance(turned.pose.position, ship.position));
+
+  rig.cycleMode();
+  EXPECT_EQ(rig.mode(), CameraMode::Free);
+  const Camera start = rig.update(ship, 1.0, 0.01);
+  rig.moveFree(Vec3(0, 0, 1), 0.5);
+  const Camera moved = rig.update(bend(2.0), 1.0, 0.01);
+  const Vec3 way = moved.pose.position - start.pose.position;
+  EXPECT_GT(glm::dot(way, start.pose.rotation * Vec3(0, 0, -1)), 0.99 * glm::length(way));
+  EXPECT_GT(glm::length(way), 0.5);
+  rig.reset();
+  EXPECT_EQ(rig.mode(), CameraMode::Chase);
+}
+
+TEST(FlyCamera, AGlanceAsideReturns) {
+  CameraRig rig;
+  const Pose ship;
+  const Camera straight = rig.update(ship, 1.0, 0.0);
+  rig.drag(150.0, 0.0);
+  const Camera aside = rig.update(ship, 1.0, 1.0 / 60.0);
+  EXPECT_LT(std::abs(glm::dot(aside.pose.rotation, straight.pose.rotation)), 0.97);
+  Camera back = aside;
+  for (int i = 0; i < 300; ++i) back = rig.update(ship, 1.0, 1.0 / 60.0);
+  EXPECT_GT(std::abs(glm::dot(back.pose.rotation, straight.pose.rotation)), 0.9999);
+}
+
+}  // namespace
+}  // namespace nearmiss::app
