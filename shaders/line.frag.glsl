@@ -6,4 +6,4 @@ flat in vec3 shown;
 in float side;
 out vec4 colour;
 
-void main() { colour = vec4(shown, clamp(1.8 - abs(side), 0.0, 1.0)); }
+void main() { colour = vec4(shown, clamp(1.3 - abs(side), 0.0, 1.0)); }

@@ -10,7 +10,7 @@ layout(location = 2) in vec3 light;
 flat out vec3 shown;
 out float side;
 
-const float halfWidth = 1.8;  // pixels, of which the last fades
+const float halfWidth = 1.3;  // pixels, of which the last fades
 const float nearest = 0.06;
 
 void main() {

@@ -88,12 +88,36 @@ void Renderer::setShapes(const engine::ShapeSet& shapes) {
   std::vector<const engine::DrawMesh*> meshes;
   for (const engine::Shape& shape : shapes.shapes()) meshes.push_back(&shape.draw);
   parts_->ships.setModels(meshes);
+  drawOneOfEach();
 }
 
 void Renderer::setShapes(std::span<const engine::DrawMesh> models) {
   std::vector<const engine::DrawMesh*> meshes;
   for (const engine::DrawMesh& model : models) meshes.push_back(&model);
   parts_->ships.setModels(meshes);
+  drawOneOfEach();
+}
+
+void Renderer::drawOneOfEach() {
+  // Drivers compile a shader when it is first drawn with, which takes many frames' time: now is
+  // better than in flight.
+  ShipInstance ship;
+  ship.pose.position = {0, 0, -5};
+  ship.glow = ship.outline = ship.thrust = 1.0f;
+  const DrawSphere sphere{{{0, 0, -5}, 1.0}, glm::vec3(1.0f), 1.0f, true};
+  const DrawLine line{{-1, 0, -5}, {1, 0, -5}, glm::vec3(1.0f)};
+  const DrawTriangle triangle{{-1, 0, -5}, {1, 0, -5}, {0, 1, -5}, glm::vec3(1.0f)};
+  DrawFrame frame;
+  frame.ships = {&ship, 1};
+  frame.spheres = {&sphere, 1};
+  frame.lines = {&line, 1};
+  frame.triangles = {&triangle, 1};
+  frame.arenaRadius = 9.0;
+  for (const glm::vec3& towards : {planetDirection, sunDirection}) {
+    frame.camera.pose.rotation = glm::quatLookAt(Vec3(towards), Vec3(0, 1, 0));
+    ship.pose.position = 5.0 * Vec3(towards);
+    draw(frame, 64, 64);
+  }
 }
 
 void Renderer::draw(const DrawFrame& frame, int width, int height) {

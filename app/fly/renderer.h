@@ -79,7 +79,7 @@ class Renderer {
   Renderer& operator=(Renderer&&) noexcept;
   ~Renderer();
 
-  /// Uploads the models of a scene; replaces those before.
+  /// Uploads the models of a scene; replaces those before. Draws over what is in the framebuffer.
   void setShapes(const engine::ShapeSet& shapes);
   /// The same from models alone; ShapeId is the place among them.
   void setShapes(std::span<const engine::DrawMesh> models);
@@ -94,6 +94,7 @@ class Renderer {
 
  private:
   Renderer() = default;
+  void drawOneOfEach();
   struct Parts;
   std::unique_ptr<Parts> parts_;
 };
