@@ -10,9 +10,6 @@ constexpr std::array broadPhases{
     BroadPhaseEntry{"all-pairs", "bounding spheres, every pair: the judge", makeAllPairsBroadPhase},
     BroadPhaseEntry{"sweep-and-prune", "sorted endpoint lists on three axes, kept between calls",
                     makeSweepAndPruneBroadPhase},
-    BroadPhaseEntry{"space-time-grid",
-                    "space-time bounds in a grid, a calendar of pairs: for crowds",
-                    makeSpaceTimeGridBroadPhase},
 };
 
 constexpr std::array narrowPhases{

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <utility>
 
 namespace nearmiss {
@@ -52,59 +53,88 @@ Real InaccuracyProbe::estimate(const Sphere& ball, ProbeMemory& memory,
                                                std::abs(ball.radius - memory.reference.radius))
                           : 0.0f;
 
-  // The old summit ends most hopeless guesses at once
+  // The old summits end most hopeless guesses at once
   float most = 0.0f;
-  Vec3 summit = memory.summit;
-  std::uint32_t summitWitness = memory.summitWitness;
-  if (known) {
-    summit *= ball.radius / memory.reference.radius;
-    most = distance(ball.centre + summit, summitWitness, 0.0f);
-    if (most >= stop) return static_cast<Real>(most);
+  ProbeMemory::Summit best;
+  for (std::size_t i = 0; i < memory.summitCount; ++i) {
+    ProbeMemory::Summit& old = memory.summits[i];
+    const float found = distance(ball.centre + ball.radius * old.at, old.witness, most);
+    if (found <= most) continue;
+    most = found;
+    best = old;
+    if (most >= stop) {
+      std::swap(memory.summits[i], memory.summits[i / 2]);
+      return static_cast<Real>(most);
+    }
   }
   std::array<float, ProbeMemory::samples> atMost;
   for (std::size_t i = 0; i < samples.size(); ++i) {
     ProbeMemory::Sample& sample = samples[i];
     atMost[i] = sample.atMost + moved;
     if (atMost[i] <= most) continue;
-    const Vec3 offset = ball.radius * directions_[sample.direction];
-    const float found = distance(ball.centre + offset, sample.witness, 0.8f * most);
+    const Vec3& direction = directions_[sample.direction];
+    const float found =
+        distance(ball.centre + ball.radius * direction, sample.witness, 0.8f * most);
     atMost[i] = found;
     if (found <= most) continue;
     most = found;
-    summit = offset;
-    summitWitness = sample.witness;
+    best = {direction, sample.witness};
     if (most >= stop) {
       // Look here first next time
       if (known) std::swap(samples[i], samples[i / 2]);
       return static_cast<Real>(most);
     }
   }
-  most = climb(ball, summit, summitWitness, most, stop);
+  most = climb(ball, best, most, stop);
   if (most >= stop) return static_cast<Real>(most);
   for (std::size_t i = 0; i < samples.size(); ++i) samples[i].atMost = atMost[i];
   memory.reference = ball;
-  memory.summit = summit;
-  memory.summitWitness = summitWitness;
+  if (memory.summitCount == 0) memory.summitCount = 1;
+  memory.summits[0] = best;
   return static_cast<Real>(most);
 }
 
-/// The height of a local maximum of the distance in the ball, reached uphill from a point `at`,
-/// given and returned as seen from the centre.
-float InaccuracyProbe::climb(const Sphere& ball, Vec3& at, std::uint32_t& witness, float height,
+Real InaccuracyProbe::explore(const Sphere& ball, ProbeMemory& memory) const noexcept {
+  constexpr auto noLimit = std::numeric_limits<float>::infinity();
+  const auto first = static_cast<float>(estimate(ball, memory, noLimit));
+  auto& summits = memory.summits;
+  memory.summitCount = 1;
+  float most = first;
+  for (const ProbeMemory::Sample& sample : memory.byHeight) {
+    if (memory.summitCount == summits.size()) break;
+    if (sample.atMost < 0.7f * first) continue;
+    // From what is no foot of a summit already known
+    ProbeMemory::Summit from{directions_[sample.direction], sample.witness};
+    const auto near = [&](const ProbeMemory::Summit& other) {
+      return glm::distance(other.at, from.at) < 0.5;
+    };
+    const auto known = summits.begin() + static_cast<std::ptrdiff_t>(memory.summitCount);
+    if (std::any_of(summits.begin(), known, near)) continue;
+    const float height = climb(
+        ball, from, distance(ball.centre + ball.radius * from.at, from.witness, 0.0f), noLimit);
+    summits[memory.summitCount++] = from;
+    if (height <= most) continue;
+    most = height;
+    std::swap(summits[0], summits[memory.summitCount - 1]);
+  }
+  return static_cast<Real>(most);
+}
+
+/// The height of a local maximum of the distance in the ball, reached uphill from `summit`.
+float InaccuracyProbe::climb(const Sphere& ball, ProbeMemory::Summit& summit, float height,
                              float stop) const noexcept {
-  for (Real step = 0.16 * ball.radius; step > 0.015 * ball.radius;) {
+  for (Real step = 0.16; step > 0.015;) {
     bool higher = false;
     for (int way = 0; way < 6; ++way) {
-      Vec3 to = at;
+      Vec3 to = summit.at;
       to[way / 2] += way % 2 == 0 ? step : -step;
       const Real length = glm::length(to);
-      if (length > ball.radius) to *= ball.radius / length;
-      std::uint32_t near = witness;
-      const float found = distance(ball.centre + to, near, height);
+      if (length > 1.0) to /= length;
+      std::uint32_t near = summit.witness;
+      const float found = distance(ball.centre + ball.radius * to, near, height);
       if (found <= height * 1.0005f) continue;
       height = found;
-      witness = near;
-      at = to;
+      summit = {to, near};
       higher = true;
       if (height >= stop) return height;
     }

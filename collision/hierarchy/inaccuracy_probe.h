@@ -23,8 +23,13 @@ struct ProbeMemory {
   };
   std::array<Sample, samples> byHeight;  ///< the most distant first, about
   Sphere reference;                      ///< the ball of the last full estimate
-  Vec3 summit{0.0};                      ///< where its estimate was reached, from its centre
-  std::uint32_t summitWitness = 0;
+  /// A local maximum of the distance in the ball, seen from its centre in radii.
+  struct Summit {
+    Vec3 at{0.0};
+    std::uint32_t witness = 0;
+  };
+  std::array<Summit, 4> summits;  ///< of the reference ball, the highest first
+  std::size_t summitCount = 0;
 };
 
 /// Looks at the centre and at even points of the sphere, then climbs within the ball from the worst
@@ -39,13 +44,17 @@ class InaccuracyProbe {
   /// `giveUp` or more, any number from there to it.
   [[nodiscard]] Real estimate(const Sphere& ball, ProbeMemory& memory, Real giveUp) const noexcept;
 
+  /// As estimate() without giving up, but climbs from more of the samples, and remembers what it
+  /// finds for estimates of balls nearby.
+  [[nodiscard]] Real explore(const Sphere& ball, ProbeMemory& memory) const noexcept;
+
  private:
   [[nodiscard]] float distance(const Vec3& point, std::uint32_t& witness,
                                float enough) const noexcept {
     return field_->distance(point, witness, enough, insideWeight_);
   }
-  [[nodiscard]] float climb(const Sphere& ball, Vec3& at, std::uint32_t& witness, float height,
-                            float stop) const noexcept;
+  float climb(const Sphere& ball, ProbeMemory::Summit& summit, float height,
+              float stop) const noexcept;
 
   const DistanceField* field_;
   float insideWeight_;

@@ -45,7 +45,7 @@ void SurfaceDivision::gather(std::span<const std::uint32_t> members) {
 void SurfaceDivision::fit(PieceCluster& cluster) {
   gather(cluster.pieces);
   Sphere smallest = smallestEnclosingBall(corners_);
-  Real smallestStrays = costOf(smallest, cluster.memory, infinite);
+  Real smallestStrays = radiusWeight * smallest.radius + probe_->explore(smallest, cluster.memory);
   if (cluster.ball.radius >= 0.0) {
     const Sphere kept{cluster.ball.centre,
                       std::sqrt(greatestSquaredDistance(cluster.ball.centre, corners_))};
@@ -98,6 +98,7 @@ void SurfaceDivision::search(PieceCluster& cluster) {
       i = (i + directions.size() - 1) % directions.size();
     }
   }
+  cluster.cost = radiusWeight * cluster.ball.radius + probe_->explore(cluster.ball, cluster.memory);
 }
 
 /// Farthest points, from a start that differs from `start` to `start`.
@@ -253,7 +254,7 @@ PieceCluster SurfaceDivision::enclose(std::span<const SurfacePiece> pieces) {
   std::iota(cluster.pieces.begin(), cluster.pieces.end(), 0u);
   fit(cluster);
   search(cluster);
-  cluster.inaccuracy = probe_->estimate(cluster.ball, cluster.memory, infinite);
+  cluster.inaccuracy = probe_->explore(cluster.ball, cluster.memory);
   return cluster;
 }
 
@@ -353,6 +354,80 @@ void SurfaceDivision::trim(std::vector<SurfacePiece>& pieces, Clusters& clusters
   }
 }
 
+/// As exchange(), but looks only at the cheapest clusters and their neighbours, and settles nothing
+/// else: for sets of many clusters.
+bool SurfaceDivision::exchangeCheapest(Clusters& clusters) {
+  constexpr std::size_t tried = 8;
+  if (clusters.size() < 3) return false;
+  std::vector<std::size_t> order(clusters.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  const std::size_t looked = std::min(tried, order.size() - 1);
+  const auto cheaper = [&](std::size_t a, std::size_t b) {
+    return clusters[a].cost != clusters[b].cost ? clusters[a].cost < clusters[b].cost : a < b;
+  };
+  std::partial_sort(order.begin(), order.begin() + static_cast<std::ptrdiff_t>(looked), order.end(),
+                    cheaper);
+  const std::size_t worst = *std::max_element(order.begin(), order.end(), cheaper);
+  Real least = 0.9 * clusters[worst].cost;
+  PieceCluster merged;
+  std::size_t first = clusters.size(), second = 0;
+  for (std::size_t n = 0; n < looked; ++n) {
+    // The neighbours by the size of the ball around both
+    const std::size_t a = order[n];
+    const Sphere& ball = clusters[a].ball;
+    std::vector<std::pair<Real, std::size_t>> near;
+    for (std::size_t b = 0; b < clusters.size(); ++b)
+      if (b != a && b != worst)
+        near.emplace_back(
+            glm::distance(clusters[b].ball.centre, ball.centre) + clusters[b].ball.radius, b);
+    const std::size_t neighbours = std::min<std::size_t>(6, near.size());
+    std::partial_sort(near.begin(), near.begin() + static_cast<std::ptrdiff_t>(neighbours),
+                      near.end());
+    for (std::size_t i = 0; i < neighbours; ++i) {
+      const std::size_t b = near[i].second;
+      PieceCluster both;
+      both.pieces = clusters[a].pieces;
+      both.pieces.insert(both.pieces.end(), clusters[b].pieces.begin(), clusters[b].pieces.end());
+      both.memory = clusters[a].memory;
+      gather(both.pieces);
+      both.ball = smallestEnclosingBall(corners_);
+      both.cost = costOf(both.ball, both.memory, least);
+      if (both.cost >= least) continue;
+      least = both.cost;
+      merged = std::move(both);
+      first = a;
+      second = b;
+    }
+  }
+  if (first == clusters.size()) return false;
+  clusters[first] = std::move(merged);
+  search(clusters[first]);
+  clusters.erase(clusters.begin() + static_cast<std::ptrdiff_t>(second));
+  return splitWorst(clusters);
+}
+
+std::vector<PieceCluster> SurfaceDivision::even(std::span<const SurfacePiece> pieces,
+                                                std::vector<PieceCluster> clusters,
+                                                const DivisionEffort& effort) {
+  pieces_ = pieces;
+  norm_ = effort.norm;
+  const std::size_t count = clusters.size();
+  for (PieceCluster& cluster : clusters) {
+    fit(cluster);
+    search(cluster);
+  }
+  for (int pass = 0; pass < 3; ++pass) {
+    handOver(clusters);
+    while (clusters.size() < count && splitWorst(clusters)) {
+    }
+    for (std::size_t i = 0; i < count / 2 && exchangeCheapest(clusters); ++i) {
+    }
+  }
+  for (PieceCluster& cluster : clusters)
+    cluster.inaccuracy = probe_->explore(cluster.ball, cluster.memory);
+  return clusters;
+}
+
 std::vector<PieceCluster> SurfaceDivision::divide(std::vector<SurfacePiece>& pieces,
                                                   std::size_t count, const DivisionEffort& effort) {
   pieces_ = pieces;
@@ -389,7 +464,7 @@ std::vector<PieceCluster> SurfaceDivision::divide(std::vector<SurfacePiece>& pie
   trim(pieces, best);
   refill(best, count);
   for (PieceCluster& cluster : best)
-    cluster.inaccuracy = probe_->estimate(cluster.ball, cluster.memory, infinite);
+    cluster.inaccuracy = probe_->explore(cluster.ball, cluster.memory);
   return best;
 }
 

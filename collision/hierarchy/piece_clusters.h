@@ -40,6 +40,13 @@ class SurfaceDivision {
   [[nodiscard]] std::vector<PieceCluster> divide(std::vector<SurfacePiece>& pieces,
                                                  std::size_t count, const DivisionEffort& effort);
 
+  /// Makes the best of many clusters at once, given as pieces in clusters without balls: merges
+  /// those that cost little, splits those that cost much. As many clusters as before, or fewer
+  /// where there are no more pieces.
+  [[nodiscard]] std::vector<PieceCluster> even(std::span<const SurfacePiece> pieces,
+                                               std::vector<PieceCluster> clusters,
+                                               const DivisionEffort& effort);
+
   /// The best ball found for all of `pieces`.
   [[nodiscard]] PieceCluster enclose(std::span<const SurfacePiece> pieces);
 
@@ -61,6 +68,7 @@ class SurfaceDivision {
   bool splitWorst(Clusters& clusters);
   void refill(Clusters& clusters, std::size_t count);
   bool exchange(Clusters& clusters);
+  bool exchangeCheapest(Clusters& clusters);
   [[nodiscard]] Real score(const Clusters& clusters) const;
 
   std::span<const SurfacePiece> pieces_;

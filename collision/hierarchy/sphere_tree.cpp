@@ -52,20 +52,10 @@ const char* validateSphere(const SphereTree::Data& data, std::size_t pack, int l
   return nullptr;
 }
 
-}  // namespace
-
-SphereTree::SphereTree(Data data) noexcept : data_(std::move(data)) {}
-
-const char* SphereTree::validate(const Data& data, std::uint32_t triangleCount) {
-  if (const char* fault = validateSizes(data)) return fault;
-  for (std::size_t id = 1; id < data.triangleBegin.size(); ++id)
-    if (data.triangleBegin[id] < data.triangleBegin[id - 1])
-      return "its triangle ranges do not ascend";
-  for (const std::uint32_t triangle : data.leafTriangles)
-    if (triangle >= triangleCount) return "a leaf names a triangle that the mesh does not have";
-
-  // Breadth first: reading the packs in order must name each pack but the root's once, in order,
-  // and in the next level. This also rules out cycles and shared children.
+/// Breadth first: reading the packs in order must name each pack but the root's once, in order, and
+/// in the next level. This also rules out cycles and shared children.
+const char* validateTree(const SphereTree::Data& data) {
+  if (!data.childPackCount.empty()) return "it counts packs of children, but is no DAG";
   std::uint32_t nextChild = 1;
   for (std::size_t level = 0; level + 1 < data.levelBegin.size(); ++level) {
     for (std::size_t pack = data.levelBegin[level]; pack < data.levelBegin[level + 1]; ++pack) {
@@ -80,7 +70,72 @@ const char* SphereTree::validate(const Data& data, std::uint32_t triangleCount) 
       }
     }
   }
-  if (nextChild != data.packs.size()) return "a pack is nobody's child";
+  return nextChild == data.packs.size() ? nullptr : "a pack is nobody's child";
+}
+
+/// A place holds its identity's sphere, links and no triangles of its own.
+const char* validateCopy(const SphereTree::Data& data, SphereId id, std::size_t levelBegin) {
+  const SphereId own = data.identity[id];
+  if (own > id || own < levelBegin * SpherePack::width || data.identity[own] != own)
+    return "a sphere's identity is not the first of its places";
+  if (own == id) return nullptr;
+  const std::size_t pack = id / SpherePack::width, lane = id % SpherePack::width;
+  const std::size_t ownPack = own / SpherePack::width, ownLane = own % SpherePack::width;
+  const SpherePack& p = data.packs[pack];
+  const SpherePack& q = data.packs[ownPack];
+  if (p.x[lane] != q.x[ownLane] || p.y[lane] != q.y[ownLane] || p.z[lane] != q.z[ownLane] ||
+      p.r[lane] != q.r[ownLane] || p.r[lane] < 0.0f ||
+      data.links[pack].childPack[lane] != data.links[ownPack].childPack[ownLane] ||
+      data.links[pack].hausdorff[lane] != data.links[ownPack].hausdorff[ownLane] ||
+      data.childPackCount[id] != data.childPackCount[own] ||
+      data.triangleBegin[id] != data.triangleBegin[id + 1])
+    return "two places of one sphere differ";
+  return nullptr;
+}
+
+/// Children lie in the next level, which rules out cycles, and in no pack twice as part of
+/// different runs; every pack is somebody's child.
+const char* validateDag(const SphereTree::Data& data) {
+  const std::size_t places = data.packs.size() * SpherePack::width;
+  if (data.identity.size() != places || data.childPackCount.size() != places)
+    return "its identities or counts are not as many as its spheres";
+  std::uint32_t nextChild = 1;
+  for (std::size_t level = 0; level + 1 < data.levelBegin.size(); ++level) {
+    for (std::size_t pack = data.levelBegin[level]; pack < data.levelBegin[level + 1]; ++pack) {
+      if (data.packs[pack].r[0] < 0.0f) return "a pack is empty";
+      for (int lane = 0; lane < SpherePack::width; ++lane) {
+        const auto id =
+            static_cast<SphereId>(pack * SpherePack::width) + static_cast<SphereId>(lane);
+        if (const char* fault = validateSphere(data, pack, lane)) return fault;
+        if (const char* fault = validateCopy(data, id, data.levelBegin[level])) return fault;
+        const std::uint32_t child = data.links[pack].childPack[lane];
+        const std::uint32_t count = data.childPackCount[id];
+        if ((child == SphereLinks::none) != (count == 0)) return "a leaf has packs of children";
+        if (count == 0 || data.identity[id] != id) continue;
+        if (child != nextChild || level + 2 >= data.levelBegin.size() ||
+            child < data.levelBegin[level + 1] || count > data.levelBegin[level + 2] - child)
+          return "its packs do not lie breadth first";
+        nextChild += count;
+      }
+    }
+  }
+  return nextChild == data.packs.size() ? nullptr : "a pack is nobody's child";
+}
+
+}  // namespace
+
+SphereTree::SphereTree(Data data) noexcept : data_(std::move(data)) {}
+
+const char* SphereTree::validate(const Data& data, std::uint32_t triangleCount) {
+  if (const char* fault = validateSizes(data)) return fault;
+  for (std::size_t id = 1; id < data.triangleBegin.size(); ++id)
+    if (data.triangleBegin[id] < data.triangleBegin[id - 1])
+      return "its triangle ranges do not ascend";
+  for (const std::uint32_t triangle : data.leafTriangles)
+    if (triangle >= triangleCount) return "a leaf names a triangle that the mesh does not have";
+
+  const char* fault = data.identity.empty() ? validateTree(data) : validateDag(data);
+  if (fault) return fault;
   if (data.packs[0].r[1] >= 0.0f) return "it has more than one root";
   return nullptr;
 }
@@ -90,7 +145,9 @@ void SphereTree::spheresOf(int l, std::vector<SphereId>& out) const {
   const auto place = static_cast<std::size_t>(l);
   for (std::uint32_t pack = data_.levelBegin[place]; pack < data_.levelBegin[place + 1]; ++pack)
     for (std::uint32_t lane = 0; lane < SpherePack::width; ++lane)
-      if (data_.packs[pack].r[lane] >= 0.0f) out.push_back(pack * SpherePack::width + lane);
+      if (const SphereId id = pack * SpherePack::width + lane;
+          data_.packs[pack].r[lane] >= 0.0f && identity(id) == id)
+        out.push_back(id);
 }
 
 Sphere SphereTree::sphere(SphereId id) const noexcept {

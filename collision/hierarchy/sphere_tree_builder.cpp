@@ -18,6 +18,8 @@ constexpr std::array builders{
     SphereTreeBuilderEntry{"variational",
                            "balls around clusters of surface pieces, moved until they fit best",
                            buildVariationalSphereTree},
+    SphereTreeBuilderEntry{"dag", "as variational, but each level fitted to the whole surface",
+                           buildSphereDag},
 };
 
 }  // namespace

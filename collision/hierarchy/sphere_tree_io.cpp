@@ -9,7 +9,7 @@
 namespace nearmiss {
 namespace {
 
-constexpr TreeFileKind sphereTreeKind{{'S', 'P', 'H', 'T'}, 1, "sphere tree"};
+constexpr TreeFileKind sphereTreeKind{{'S', 'P', 'H', 'T'}, 2, "sphere tree"};
 constexpr std::size_t longestBuilderName = 64;
 
 }  // namespace
@@ -33,6 +33,8 @@ Result<SphereTreeFile> readSphereTree(const std::filesystem::path& file) {
   data.levelBegin = in.words<std::uint32_t>();
   data.triangleBegin = in.words<std::uint32_t>();
   data.leafTriangles = in.words<std::uint32_t>();
+  data.identity = in.words<SphereId>();
+  data.childPackCount = in.words<std::uint32_t>();
   if (!in.finished()) return badPayload(file, sphereTreeKind, "its fields do not fill its length");
 
   // A right checksum proves no good will: check the structure as well
@@ -79,6 +81,8 @@ Result<Success> writeSphereTree(const std::filesystem::path& file, const SphereT
   out.words(data.levelBegin);
   out.words(data.triangleBegin);
   out.words(data.leafTriangles);
+  out.words(data.identity);
+  out.words(data.childPackCount);
   return writeTreeContainer(file, sphereTreeKind, out.bytes());
 }
 

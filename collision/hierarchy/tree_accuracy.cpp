@@ -22,6 +22,9 @@ bool measureAccuracy(const Polyhedron& polyhedron, const SphereTreeSettings& set
     const SpherePack& p = data.packs[pack];
     for (int lane = 0; lane < SpherePack::width && p.r[lane] >= 0.0f; ++lane) {
       if (progress && progress->cancelled) return;
+      const SphereId id =
+          static_cast<SphereId>(pack * SpherePack::width) + static_cast<SphereId>(lane);
+      if (!data.identity.empty() && data.identity[id] != id) continue;
       const Sphere ball{Vec3(p.x[lane], p.y[lane], p.z[lane]), p.r[lane]};
       const DistanceRange range = searches[static_cast<std::size_t>(worker)].search(
           ball, settings.hausdorffTolerance * ball.radius);
@@ -30,7 +33,15 @@ bool measureAccuracy(const Polyhedron& polyhedron, const SphereTreeSettings& set
     if (progress)
       progress->fraction = static_cast<float>(++done) / static_cast<float>(data.packs.size());
   });
-  return !(progress && progress->cancelled);
+  if (progress && progress->cancelled) return false;
+
+  // All places of one sphere say the same
+  for (SphereId id = 0; id < data.identity.size(); ++id) {
+    const SphereId own = data.identity[id];
+    data.links[id / SpherePack::width].hausdorff[id % SpherePack::width] =
+        data.links[own / SpherePack::width].hausdorff[own % SpherePack::width];
+  }
+  return true;
 }
 
 }  // namespace nearmiss

@@ -35,7 +35,7 @@ class CoverageCheck {
     Triangle corners;
     std::size_t leavesBegin = 0, leavesEnd = 0;  ///< range in candidates_
   };
-  [[nodiscard]] bool holds(SphereId leaf, const Triangle& corners) const;
+  [[nodiscard]] bool holds(SphereId id, const Triangle& corners) const;
   [[nodiscard]] bool covered(const Piece& piece) const;
   void split(const Piece& piece);
 
@@ -43,7 +43,10 @@ class CoverageCheck {
 
   const SphereTree& tree_;
   const TriangleMesh& mesh_;
-  std::vector<SphereId> parentOf_;  ///< per pack; the root's is itself
+  std::vector<std::size_t> parentBegin_;  ///< per pack of children, ranges in parents_
+  std::vector<SphereId> parents_;         ///< several in a DAG
+  std::vector<std::size_t> placeBegin_;   ///< per identity, ranges in places_
+  std::vector<SphereId> places_;          ///< where a sphere lies
   std::vector<std::size_t> listBegin_;
   std::vector<SphereId> leavesOf_;  ///< per triangle, ranges from listBegin_
   std::vector<Piece> open_;
@@ -53,11 +56,28 @@ class CoverageCheck {
 CoverageCheck::CoverageCheck(const SphereTree& tree, const TriangleMesh& mesh)
     : tree_(tree), mesh_(mesh) {
   const SphereTree::Data& data = tree.data();
-  parentOf_.assign(data.packs.size(), 0);
-  for (std::uint32_t pack = 0; pack < data.packs.size(); ++pack)
-    for (std::uint32_t lane = 0; lane < SpherePack::width; ++lane)
-      if (data.links[pack].childPack[lane] != SphereLinks::none)
-        parentOf_[data.links[pack].childPack[lane]] = pack * SpherePack::width + lane;
+  // Who has a pack among its children, and where a sphere lies. Only identities count as parents:
+  // the other places of a sphere have the same children
+  const auto spheres = static_cast<SphereId>(data.packs.size() * SpherePack::width);
+  const auto turnRound = [spheres](std::vector<std::size_t>& begin, std::vector<SphereId>& list,
+                                   const auto& forEach) {
+    begin.assign(std::size_t{spheres} + 1, 0);
+    for (SphereId id = 0; id < spheres; ++id)
+      forEach(id, [&](std::size_t key) { ++begin[key + 1]; });
+    for (std::size_t key = 1; key < begin.size(); ++key) begin[key] += begin[key - 1];
+    list.resize(begin.back());
+    std::vector<std::size_t> end(begin.begin(), begin.end() - 1);
+    for (SphereId id = 0; id < spheres; ++id)
+      forEach(id, [&](std::size_t key) { list[end[key]++] = id; });
+  };
+  turnRound(parentBegin_, parents_, [&](SphereId id, const auto& found) {
+    if (tree.identity(id) != id) return;
+    const std::uint32_t first =
+        data.links[id / SpherePack::width].childPack[id % SpherePack::width];
+    for (std::uint32_t i = 0; i < tree.childPackCount(id); ++i) found(first + i);
+  });
+  turnRound(placeBegin_, places_,
+            [&](SphereId id, const auto& found) { found(tree.identity(id)); });
 
   // Turn the lists of the leaves round: which leaves list a triangle
   listBegin_.assign(mesh.triangles.size() + 1, 0);
@@ -65,19 +85,26 @@ CoverageCheck::CoverageCheck(const SphereTree& tree, const TriangleMesh& mesh)
   for (std::size_t t = 1; t < listBegin_.size(); ++t) listBegin_[t] += listBegin_[t - 1];
   leavesOf_.resize(data.leafTriangles.size());
   std::vector<std::size_t> end(listBegin_.begin(), listBegin_.end() - 1);
-  for (SphereId id = 0; id + 1 < data.triangleBegin.size(); ++id)
+  for (SphereId id = 0; id < spheres; ++id) {
+    if (tree.identity(id) != id) continue;
     for (const std::uint32_t t : tree.trianglesOf(id)) leavesOf_[end[t]++] = id;
+  }
 }
 
-bool CoverageCheck::holds(SphereId leaf, const Triangle& corners) const {
+/// Whether a chain of spheres from `id` up to the root holds all corners.
+bool CoverageCheck::holds(SphereId id, const Triangle& corners) const {
   // A ball that holds the corners holds the triangle; from the leaf up, because the leaf is least
-  for (SphereId id = leaf;; id = parentOf_[id / SpherePack::width]) {
-    const Sphere sphere = tree_.sphere(id);
-    const Real reach = sphere.radius * (1.0 - strictness);
-    for (const Vec3& corner : corners)
-      if (glm::distance(corner, sphere.centre) > reach) return false;
-    if (id / SpherePack::width == 0) return true;
+  const Sphere sphere = tree_.sphere(id);
+  const Real reach = sphere.radius * (1.0 - strictness);
+  for (const Vec3& corner : corners)
+    if (glm::distance(corner, sphere.centre) > reach) return false;
+  if (id / SpherePack::width == 0) return true;
+  for (std::size_t i = placeBegin_[id]; i < placeBegin_[id + 1]; ++i) {
+    const std::size_t pack = places_[i] / SpherePack::width;
+    for (std::size_t k = parentBegin_[pack]; k < parentBegin_[pack + 1]; ++k)
+      if (holds(parents_[k], corners)) return true;
   }
+  return false;
 }
 
 bool CoverageCheck::covered(const Piece& piece) const {

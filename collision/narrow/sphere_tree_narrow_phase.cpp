@@ -7,6 +7,7 @@
 #include "narrow/pair_setup.h"
 #include "narrow/sphere_lanes.h"
 #include "narrow/sphere_pair_work.h"
+#include "narrow/visited_pairs.h"
 
 #include <algorithm>
 #include <array>
@@ -48,6 +49,11 @@ class SphereTreeNarrowPhase final : public NarrowPhase {
 
   bool descend(SpherePairWork& w, const TimeBudget& budget);
   void expand(SpherePairWork& w, const PackPair& parents, int bit);
+  void expandPacks(SpherePairWork& w, const PackPair& parents, int bit, PackPair found);
+  bool sharesSpheres(const SpherePairWork& w) const noexcept {
+    return treeA(w).isDag() || treeB(w).isDag();
+  }
+  void keepNew(const SpherePairWork& w, PackPair& found);
   void compareRow(SpherePairWork& w, PackPair& found, int row, std::uint32_t columns);
   void note(SpherePairWork& w, const PackPair& found, int row, int column);
   float overlapOf(const SpherePairWork& w, const PackPair& pair, int row, int column);
@@ -74,6 +80,7 @@ class SphereTreeNarrowPhase final : public NarrowPhase {
   bool leavesTaken_ = false;
   MovedPackCache moved_;
   LeafTriangles leafTriangles_;
+  VisitedPairs visited_;  ///< those in step.next, where one of the trees is a DAG
 
   WorkCount work_, unsettled_;
   static constexpr std::size_t none = static_cast<std::size_t>(-1);
@@ -141,6 +148,24 @@ void SphereTreeNarrowPhase::takeUp(std::size_t i) {
   leavesTaken_ = false;
   moved_.reset();
   leafTriangles_.setBodies(polyhedra_[w.setup.shapeA], polyhedra_[w.setup.shapeB], w.setup.bToA);
+  // In the middle of a step: what it found so far is not to be found again
+  visited_.clear();
+  if (sharesSpheres(w))
+    for (auto at = PackPairPool::begin(w.step.next); !at.done(); pool_.advance(at)) {
+      PackPair again = pool_[at];
+      keepNew(w, again);
+    }
+}
+
+/// Takes out the pairs of spheres that were found before, from other parents.
+void SphereTreeNarrowPhase::keepNew(const SpherePairWork& w, PackPair& found) {
+  for (std::uint64_t rest = found.colliding; rest != 0; rest &= rest - 1) {
+    const auto bit = static_cast<std::uint32_t>(std::countr_zero(rest));
+    const SphereId a = found.packA * SpherePack::width + bit / SpherePack::width;
+    const SphereId b = found.packB * SpherePack::width + bit % SpherePack::width;
+    if (!visited_.add(treeA(w).identity(a), treeB(w).identity(b)))
+      found.colliding &= ~(std::uint64_t{1} << bit);
+  }
 }
 
 /// After a quantum of work: charges it, and says whether that was the last.
@@ -165,6 +190,7 @@ bool SphereTreeNarrowPhase::descend(SpherePairWork& w, const TimeBudget& budget)
     step.stage = SpherePairStep::Stage::Descending;
     step.at = PackPairPool::begin(w.colliding);
     if (!step.at.done()) step.left = pool_[step.at].colliding;
+    visited_.clear();
   }
   while (!step.at.done()) {
     const PackPair parents = pool_[step.at];
@@ -181,14 +207,29 @@ bool SphereTreeNarrowPhase::descend(SpherePairWork& w, const TimeBudget& budget)
   return true;
 }
 
-/// Finds the colliding children of one colliding pair (s1, s2). A leaf stands for itself.
+/// Finds the colliding children of one colliding pair (s1, s2). A leaf stands for itself; in a DAG
+/// there may be several packs of children.
 void SphereTreeNarrowPhase::expand(SpherePairWork& w, const PackPair& parents, int bit) {
+  const auto laneA = static_cast<std::uint32_t>(bit / SpherePack::width);
+  const auto laneB = static_cast<std::uint32_t>(bit % SpherePack::width);
+  const std::uint32_t packsA =
+      std::max(1u, treeA(w).childPackCount(parents.packA * SpherePack::width + laneA));
+  const std::uint32_t packsB =
+      std::max(1u, treeB(w).childPackCount(parents.packB * SpherePack::width + laneB));
+  PackPair found{treeA(w).data().links[parents.packA].childPack[laneA],
+                 treeB(w).data().links[parents.packB].childPack[laneB], 0};
+  for (std::uint32_t i = 0; i < packsA; ++i)
+    for (std::uint32_t j = 0; j < packsB; ++j)
+      expandPacks(w, parents, bit, {found.packA + i, found.packB + j, 0});
+}
+
+/// As expand(), for one pack of children each; `found` names them, or none for a leaf.
+void SphereTreeNarrowPhase::expandPacks(SpherePairWork& w, const PackPair& parents, int bit,
+                                        PackPair found) {
   const SphereTree::Data& a = treeA(w).data();
   const SphereTree::Data& b = treeB(w).data();
   const int laneA = bit / SpherePack::width;
   const int laneB = bit % SpherePack::width;
-  PackPair found{a.links[parents.packA].childPack[laneA], b.links[parents.packB].childPack[laneB],
-                 0};
 
   // Children of s1 that hit s2
   std::uint32_t rows = 1u << laneA;
@@ -220,6 +261,7 @@ void SphereTreeNarrowPhase::expand(SpherePairWork& w, const PackPair& parents, i
   // Pairs of these that hit each other
   for (std::uint32_t rest = rows; rest != 0; rest &= rest - 1)
     compareRow(w, found, std::countr_zero(rest), columns);
+  if (sharesSpheres(w)) keepNew(w, found);
   if (found.colliding == 0) return;
   pool_.push(w.step.next, found);
   w.step.findings.count += static_cast<std::size_t>(std::popcount(found.colliding));

@@ -15,9 +15,4 @@ namespace nearmiss {
 /// the order kept pays when bodies move little between calls.
 [[nodiscard]] std::unique_ptr<BroadPhase> makeSweepAndPruneBroadPhase();
 
-/// Space-time bounds for crowds of moving bodies: bounds kept in a grid, each rebuilt alone when it
-/// ends, and a calendar of the pairs that may touch. A call reads every body once, and beyond that
-/// looks only at bounds that end and pairs whose time has come.
-[[nodiscard]] std::unique_ptr<BroadPhase> makeSpaceTimeGridBroadPhase();
-
 }  // namespace nearmiss

@@ -33,11 +33,14 @@ struct SphereLinks {
   float hausdorff[SpherePack::width];
 };
 
-/// A sphere is named by its place: pack * SpherePack::width + lane. The root is 0.
+/// A sphere is named by its place: pack * SpherePack::width + lane. The root is 0. Where several
+/// spheres share a child (a sphere-DAG [H96 §12]) it lies in the packs of each of them: all these
+/// places hold the same sphere, and its identity is the first of them.
 using SphereId = std::uint32_t;
 
 /// Immutable after construction. Packs lie breadth first, so a level is one range of packs; all
-/// children of one sphere lie in one pack. Holds no pointer into the mesh it was built from.
+/// children of one sphere lie in one pack, or, in a DAG, in a run of packs. Holds no pointer into
+/// the mesh it was built from.
 class SphereTree {
  public:
   struct Data {
@@ -47,6 +50,9 @@ class SphereTree {
     std::vector<std::uint32_t> triangleBegin;  ///< per sphere id and one more: into leafTriangles
     std::vector<std::uint32_t> leafTriangles;  ///< places in the mesh
     Coverage coverage = Coverage::Guaranteed;
+    /// Only for a DAG, empty for a tree; both per place.
+    std::vector<SphereId> identity;             ///< of the sphere there; its own where unused
+    std::vector<std::uint32_t> childPackCount;  ///< packs of children from childPack; 0: a leaf
   };
 
   SphereTree() = default;
@@ -62,16 +68,31 @@ class SphereTree {
     return static_cast<int>(data_.levelBegin.size()) - 1;
   }
   [[nodiscard]] Coverage coverage() const noexcept { return data_.coverage; }
-  /// The spheres of level `l`, 0 <= l < levelCount(), a leaf above it not repeated.
+  /// Whether spheres can have several parents and more than eight children.
+  [[nodiscard]] bool isDag() const noexcept { return !data_.identity.empty(); }
+  [[nodiscard]] SphereId identity(SphereId id) const noexcept {
+    return data_.identity.empty() ? id : data_.identity[id];
+  }
+  /// How many packs of children sphere `id` has, from childPack on; 0 for a leaf.
+  [[nodiscard]] std::uint32_t childPackCount(SphereId id) const noexcept {
+    if (!data_.childPackCount.empty()) return data_.childPackCount[id];
+    const std::uint32_t child =
+        data_.links[id / SpherePack::width].childPack[id % SpherePack::width];
+    return child == SphereLinks::none ? 0 : 1;
+  }
+  /// The identities of the spheres of level `l`, 0 <= l < levelCount(), each once, a leaf above it
+  /// not repeated.
   void spheresOf(int l, std::vector<SphereId>& out) const;
   [[nodiscard]] Sphere sphere(SphereId id) const noexcept;
   [[nodiscard]] Real hausdorff(SphereId id) const noexcept {
     return data_.links[id / SpherePack::width].hausdorff[id % SpherePack::width];
   }
-  /// The triangles in leaf `id`, as places in the mesh; empty for an inner sphere.
+  /// The triangles in leaf `id`, as places in the mesh; empty for an inner sphere. In the data they
+  /// are listed at the identity only.
   [[nodiscard]] std::span<const std::uint32_t> trianglesOf(SphereId id) const noexcept {
-    const std::uint32_t begin = data_.triangleBegin[id];
-    return std::span(data_.leafTriangles).subspan(begin, data_.triangleBegin[id + 1] - begin);
+    const SphereId own = identity(id);
+    const std::uint32_t begin = data_.triangleBegin[own];
+    return std::span(data_.leafTriangles).subspan(begin, data_.triangleBegin[own + 1] - begin);
   }
 
  private:

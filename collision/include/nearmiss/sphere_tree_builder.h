@@ -53,6 +53,13 @@ Result<SphereTree> buildVariationalSphereTree(const Polyhedron& polyhedron,
                                               const SphereTreeSettings& settings = {},
                                               BuildProgress* progress = nullptr);
 
+/// As above, but the spheres of each level are fitted to the whole surface, not to what their
+/// parents own: a sphere is the child of every sphere that it shares a surface piece with [H96
+/// §12]. Coverage is Guaranteed. Errors: Cancelled, Unsupported (as above, and an error bound).
+Result<SphereTree> buildSphereDag(const Polyhedron& polyhedron,
+                                  const SphereTreeSettings& settings = {},
+                                  BuildProgress* progress = nullptr);
+
 struct SphereTreeBuilderEntry {
   std::string_view name;
   std::string_view summary;

@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: MIT
+#include "hierarchy/piece_owners.h"
+
+#include "hierarchy/parallel_for.h"
+#include "hierarchy/sphere_packing.h"
+
+#include <algorithm>
+#include <atomic>
+#include <utility>
+
+namespace nearmiss {
+namespace {
+
+/// How many pieces are divided at least: the border between two balls runs along edges of pieces.
+constexpr std::size_t piecesOfRoot = 4000;
+constexpr std::size_t piecesOfOthers = 600;
+
+/// Inside and outside are only told apart where they are defined.
+Real insideWeight(const Polyhedron& polyhedron, const SphereTreeSettings& settings) noexcept {
+  const bool outsideOnly = settings.objective == SphereObjective::Outside;
+  return outsideOnly && polyhedron.report().solid() ? 0.0 : 1.0;
+}
+
+}  // namespace
+
+PieceOwners::PieceOwners(const Polyhedron& polyhedron, const SphereTreeSettings& settings,
+                         BuildProgress* progress)
+    : polyhedron_(polyhedron),
+      settings_(settings),
+      progress_(progress),
+      field_(polyhedron.mesh()),
+      probe_(field_, insideWeight(polyhedron, settings)),
+      divisions_(static_cast<std::size_t>(settings.workers), SurfaceDivision(probe_)) {}
+
+DivisionEffort PieceOwners::effort() const noexcept {
+  DivisionEffort effort;
+  if (settings_.objective == SphereObjective::AreaWeighted) effort.norm = 2.0;
+  return effort;
+}
+
+PieceOwner PieceOwners::whole() {
+  PieceOwner owner;
+  owner.pieces = surfacePieces(polyhedron_.mesh());
+  const PieceCluster all = divisions_[0].enclose(owner.pieces);
+  owner.ball = all.ball;
+  owner.inaccuracy = all.inaccuracy;
+  return owner;
+}
+
+bool PieceOwners::divide(std::vector<PieceOwner>& parents, int level,
+                         std::vector<PieceOwner>& children) {
+  std::vector<std::vector<PieceOwner>> found(parents.size());
+  std::atomic<std::size_t> done{0};
+  parallelFor(parents.size(), settings_.workers, [&](std::size_t i, int worker) {
+    if (cancelled()) return;
+    found[i] = childrenOf(parents[i], level == 1, divisions_[static_cast<std::size_t>(worker)]);
+    if (progress_)
+      progress_->fraction = (static_cast<float>(level - 1) +
+                             static_cast<float>(++done) / static_cast<float>(parents.size())) /
+                            static_cast<float>(settings_.levels);
+  });
+  if (cancelled()) return false;
+  children.clear();
+  for (std::size_t i = 0; i < parents.size(); ++i)
+    for (PieceOwner& child : found[i]) {
+      child.parent = i;
+      children.push_back(std::move(child));
+    }
+  return true;
+}
+
+/// None where the owner stays a leaf.
+std::vector<PieceOwner> PieceOwners::childrenOf(PieceOwner& parent, bool isRoot,
+                                                SurfaceDivision& division) const {
+  if (parent.inaccuracy <= settings_.errorBound) return {};
+  std::vector<SurfacePiece> pieces = std::move(parent.pieces);
+  parent.pieces.clear();
+  cutEvenly(pieces, isRoot ? piecesOfRoot : piecesOfOthers);
+  // The fewest children that all stay within the bound, if any number does
+  const auto most = static_cast<std::size_t>(settings_.branching);
+  std::vector<PieceCluster> clusters;
+  for (std::size_t count = settings_.errorBound > 0.0 ? 2 : most; count <= most; ++count) {
+    clusters = division.divide(pieces, count, effort());
+    if (std::all_of(clusters.begin(), clusters.end(),
+                    [this](const PieceCluster& c) { return c.inaccuracy <= settings_.errorBound; }))
+      break;
+  }
+  std::vector<PieceOwner> children;
+  for (const PieceCluster& cluster : clusters) {
+    PieceOwner& child = children.emplace_back();
+    child.ball = cluster.ball;
+    child.inaccuracy = cluster.inaccuracy;
+    for (const std::uint32_t i : cluster.pieces) child.pieces.push_back(pieces[i]);
+  }
+  return children;
+}
+
+Sphere storedBall(const Sphere& ball) noexcept {
+  const Vec3 centre = roundedToFloat(ball.centre);
+  return {centre, (ball.radius + glm::distance(centre, ball.centre)) * (1.0 + 1e-9)};
+}
+
+Sphere rootBall(const Polyhedron& polyhedron, const Sphere& ball) noexcept {
+  const Sphere bounding{Vec3(0.0), polyhedron.radius() * (1.0 + 1e-6)};
+  const Sphere stored = storedBall(ball);
+  return bounding.radius <= 1.1 * stored.radius ? bounding : stored;
+}
+
+std::vector<std::uint32_t> trianglesOf(std::span<const SurfacePiece> pieces) {
+  std::vector<std::uint32_t> triangles;
+  for (const SurfacePiece& piece : pieces) triangles.push_back(piece.triangle);
+  std::sort(triangles.begin(), triangles.end());
+  triangles.erase(std::unique(triangles.begin(), triangles.end()), triangles.end());
+  return triangles;
+}
+
+void listTriangles(std::span<const SphereId> ids, std::span<const std::vector<std::uint32_t>> lists,
+                   SphereTree::Data& data) {
+  const std::size_t spheres = data.packs.size() * SpherePack::width;
+  data.triangleBegin.assign(spheres + 1, 0);
+  data.leafTriangles.clear();
+  for (std::size_t i = 0; i < ids.size(); ++i) {
+    data.triangleBegin[ids[i] + 1] = static_cast<std::uint32_t>(lists[i].size());
+    data.leafTriangles.insert(data.leafTriangles.end(), lists[i].begin(), lists[i].end());
+  }
+  for (std::size_t id = 0; id < spheres; ++id) data.triangleBegin[id + 1] += data.triangleBegin[id];
+}
+
+}  // namespace nearmiss

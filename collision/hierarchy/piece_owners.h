@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: MIT
+/// The custody of surface pieces, level by level: every piece has one owner in each level, and an
+/// owner owns the pieces of its children. What the variational builders share.
+#pragma once
+
+#include "hierarchy/distance_field.h"
+#include "hierarchy/inaccuracy_probe.h"
+#include "hierarchy/piece_clusters.h"
+#include "hierarchy/surface_pieces.h"
+
+#include <nearmiss/build_progress.h>
+#include <nearmiss/polyhedron.h>
+#include <nearmiss/sphere_tree_builder.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+namespace nearmiss {
+
+/// A sphere to be, with the pieces that it owns.
+struct PieceOwner {
+  Sphere ball;             ///< holds the pieces
+  Real inaccuracy = 0.0;   ///< estimated, metres
+  std::size_t parent = 0;  ///< place in the level above
+  std::vector<SurfacePiece> pieces;
+};
+
+/// Divides owners until they are small enough.
+class PieceOwners {
+ public:
+  /// All must outlive this.
+  PieceOwners(const Polyhedron& polyhedron, const SphereTreeSettings& settings,
+              BuildProgress* progress);
+
+  /// The one owner of level 0: all pieces.
+  [[nodiscard]] PieceOwner whole();
+
+  /// The owners of level `level`, in the order of their parents. A parent that is divided loses its
+  /// pieces to its children; one that is not keeps them. False if cancelled.
+  [[nodiscard]] bool divide(std::vector<PieceOwner>& parents, int level,
+                            std::vector<PieceOwner>& children);
+
+  [[nodiscard]] SurfaceDivision& division() noexcept { return divisions_[0]; }
+  [[nodiscard]] DivisionEffort effort() const noexcept;
+  [[nodiscard]] bool cancelled() const noexcept { return progress_ && progress_->cancelled; }
+
+ private:
+  [[nodiscard]] std::vector<PieceOwner> childrenOf(PieceOwner& parent, bool isRoot,
+                                                   SurfaceDivision& division) const;
+
+  const Polyhedron& polyhedron_;
+  const SphereTreeSettings& settings_;
+  BuildProgress* progress_;
+  DistanceField field_;
+  InaccuracyProbe probe_;
+  std::vector<SurfaceDivision> divisions_;  ///< one per worker
+};
+
+/// A ball as it is stored: its centre rounded to float, its radius such that it still holds what it
+/// held, and more than rounding could take away from it.
+[[nodiscard]] Sphere storedBall(const Sphere& ball) noexcept;
+
+/// Level 0 of a tree: the bounding sphere about the body's origin, which the broad phase uses as
+/// well, or `ball` where the body lies far from its origin.
+[[nodiscard]] Sphere rootBall(const Polyhedron& polyhedron, const Sphere& ball) noexcept;
+
+/// Which triangles the pieces belong to, ascending, each once.
+[[nodiscard]] std::vector<std::uint32_t> trianglesOf(std::span<const SurfacePiece> pieces);
+
+/// Fills triangleBegin and leafTriangles: lists[i] belongs to leaf ids[i], ids ascend.
+void listTriangles(std::span<const SphereId> ids, std::span<const std::vector<std::uint32_t>> lists,
+                   SphereTree::Data& data);
+
+}  // namespace nearmiss

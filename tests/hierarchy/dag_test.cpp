@@ -1,0 +1,215 @@
+// SPDX-License-Identifier: MIT
+/// Sphere-DAGs: that they cover, that spheres are shared, and that a traversal meets none twice.
+#include <gtest/gtest.h>
+#include <nearmiss/narrow_phases.h>
+#include <nearmiss/sphere_tree_builder.h>
+#include <nearmiss/sphere_tree_io.h>
+
+#include <algorithm>
+#include <array>
+#include <filesystem>
+#include <set>
+#include <tuple>
+#include <vector>
+
+#include "support/campaign.h"
+#include "support/meshes.h"
+#include "support/pairs.h"
+#include "support/random.h"
+
+namespace nearmiss {
+namespace {
+
+using test::Random;
+
+class EveryMesh : public testing::TestWithParam<std::size_t> {
+ protected:
+  EveryMesh() : polyhedron_(meshes()[GetParam()]) {}
+  static std::vector<TriangleMesh> meshes() {
+    auto all = test::variousMeshes();
+    all.push_back(TriangleMesh{{{0, 0, 0}, {1, 0, 0}, {0, 1, 0}}, {{0, 1, 2}}});
+    all.push_back(TriangleMesh{{{0, 0, 0}, {1, 0, 0}, {0.5, 1e-6, 0}}, {{0, 1, 2}}});
+    all.push_back(test::box({-1, -1, 0}, {1, 1, 1e-6}));
+    return all;
+  }
+  Polyhedron polyhedron_;
+};
+
+TEST_P(EveryMesh, IsCoveredByACertifiedDag) {
+  const auto dag = buildSphereDag(polyhedron_, {.levels = 2});
+  ASSERT_TRUE(dag) << dag.error().message;
+  EXPECT_TRUE(dag->isDag());
+  EXPECT_EQ(SphereTree::validate(dag->data(),
+                                 static_cast<std::uint32_t>(polyhedron_.mesh().triangles.size())),
+            nullptr);
+  const SphereTreeCertificate verdict = checkSphereTree(*dag, polyhedron_);
+  EXPECT_TRUE(verdict.covers && verdict.bounds) << verdict.complaint;
+  const auto reports = levelReports(*dag);
+  EXPECT_LE(reports[1].spheres, 8u);
+  EXPECT_LE(reports[2].spheres, 64u);
+}
+
+INSTANTIATE_TEST_SUITE_P(, EveryMesh, testing::Range<std::size_t>(0, 11));
+
+/// A DAG that is used by several tests, built once.
+class Dag : public testing::Test {
+ protected:
+  static void SetUpTestSuite() {
+    for (TriangleMesh mesh : {test::torus(), test::bedOfNails(5), test::spikyStar(3)}) {
+      shapes().emplace_back(std::move(mesh));
+      dags().push_back(*buildSphereDag(shapes().back(), {.levels = 2}));
+    }
+  }
+  static std::vector<Polyhedron>& shapes() {
+    static std::vector<Polyhedron> all;
+    return all;
+  }
+  static std::vector<SphereTree>& dags() {
+    static std::vector<SphereTree> all;
+    return all;
+  }
+};
+
+TEST_F(Dag, SharesSpheres) {
+  for (const SphereTree& dag : dags()) {
+    std::vector<SphereId> spheres;
+    dag.spheresOf(2, spheres);
+    std::size_t places = 0;
+    const auto& data = dag.data();
+    for (std::size_t pack = data.levelBegin[2]; pack < data.levelBegin[3]; ++pack)
+      places += static_cast<std::size_t>(std::count_if(data.packs[pack].r,
+                                                       data.packs[pack].r + SpherePack::width,
+                                                       [](float r) { return r >= 0.0f; }));
+    EXPECT_GT(places, spheres.size() + spheres.size() / 4);
+    // Within one level the copies say where the original is
+    for (const SphereId id : spheres) EXPECT_EQ(dag.identity(id), id);
+  }
+}
+
+TEST_F(Dag, IsRefusedWhenItsPlacesDisagree) {
+  const SphereTree& dag = dags()[0];
+  const auto triangles = static_cast<std::uint32_t>(shapes()[0].mesh().triangles.size());
+  const auto refused = [&](const auto& damage) {
+    SphereTree::Data data = dag.data();
+    damage(data);
+    return SphereTree::validate(data, triangles) != nullptr;
+  };
+  SphereId copy = 0;
+  while (dag.identity(copy) == copy) ++copy;
+  const std::size_t pack = copy / SpherePack::width, lane = copy % SpherePack::width;
+  EXPECT_FALSE(refused([](SphereTree::Data&) {}));
+  EXPECT_TRUE(refused([&](SphereTree::Data& d) { d.packs[pack].x[lane] += 1.0f; }));
+  EXPECT_TRUE(refused([&](SphereTree::Data& d) { d.links[pack].hausdorff[lane] += 1.0f; }));
+  EXPECT_TRUE(refused([&](SphereTree::Data& d) { d.identity[copy] = copy + 1; }));
+  EXPECT_TRUE(refused([&](SphereTree::Data& d) { d.identity[copy] = 0; }));
+  EXPECT_TRUE(refused([&](SphereTree::Data& d) { d.identity[copy] = 0xffffffff; }));
+  EXPECT_TRUE(refused([&](SphereTree::Data& d) { d.childPackCount[0] += 1; }));
+  EXPECT_TRUE(refused([&](SphereTree::Data& d) { d.childPackCount[0] = 0xffffffff; }));
+  EXPECT_TRUE(refused([&](SphereTree::Data& d) { d.childPackCount[copy] += 1; }));
+  EXPECT_TRUE(refused([](SphereTree::Data& d) { d.childPackCount.pop_back(); }));
+  EXPECT_TRUE(refused([](SphereTree::Data& d) { d.identity.clear(); }));
+}
+
+TEST_F(Dag, SurvivesAFile) {
+  const auto file = std::filesystem::temp_directory_path() / "nearmiss_dag_test.tree";
+  SphereTreeFile contents;
+  contents.builder = "dag";
+  contents.triangleCount = static_cast<std::uint32_t>(shapes()[0].mesh().triangles.size());
+  contents.tree = dags()[0];
+  ASSERT_TRUE(writeSphereTree(file, contents));
+  const auto read = readSphereTree(file);
+  std::filesystem::remove(file);
+  ASSERT_TRUE(read) << read.error().message;
+  EXPECT_EQ(read->tree.data().identity, dags()[0].data().identity);
+  EXPECT_EQ(read->tree.data().childPackCount, dags()[0].data().childPackCount);
+}
+
+using Place = std::tuple<Real, Real, Real, Real>;
+Place placeOf(const Sphere& s) { return {s.centre.x, s.centre.y, s.centre.z, s.radius}; }
+
+TEST_F(Dag, MeetsNoPairTwiceAndFindsWhatBruteForceFinds) {
+  const auto quick = makeSphereTreeNarrowPhase(dags(), shapes());
+  const auto plain = makeBruteForceNarrowPhase(shapes());
+  Random random(5);
+  int meeting = 0, levels = 0;
+  const int count = test::cases(300);
+  std::vector<ContactSpheres> found;
+  for (int i = 0; i < count; ++i) {
+    const auto bodies = test::randomNearMissPair(random, shapes());
+    const std::array<BodyPair, 1> pairs{BodyPair{0, 1}};
+    quick->begin(bodies, pairs);
+    plain->begin(bodies, pairs);
+    while (quick->result(0).canRefine) {
+      quick->refine(0, TimeBudget::unlimited());
+      if (quick->result(0).verdict != Verdict::Possible) continue;
+      ++levels;
+      quick->contacts(0, 1000000, found);
+      EXPECT_EQ(found.size(), quick->result(0).collidingSpheres);
+      std::set<std::pair<Place, Place>> different;
+      for (const ContactSpheres& c : found) different.insert({placeOf(c.a), placeOf(c.b)});
+      EXPECT_EQ(different.size(), found.size()) << "pair " << i;
+    }
+    plain->refine(0, TimeBudget::unlimited());
+    EXPECT_EQ(quick->result(0).verdict, plain->result(0).verdict) << "pair " << i;
+    meeting += plain->result(0).verdict == Verdict::Contact;
+  }
+  EXPECT_GT(levels, count / 2);
+  EXPECT_GT(meeting, count / 10);
+  EXPECT_LT(meeting, count - count / 10);
+}
+
+TEST_F(Dag, GivesTheSameAnswerWhenTimeRunsOutAllTheTime) {
+  Random random(6);
+  std::vector<BodyState> bodies;
+  std::vector<BodyPair> pairs;
+  for (std::uint32_t i = 0; i < 20; ++i) {
+    for (const BodyState& body : test::randomNearMissPair(random, shapes())) bodies.push_back(body);
+    pairs.push_back({2 * i, 2 * i + 1});
+  }
+  const auto whole = makeSphereTreeNarrowPhase(dags(), shapes());
+  const auto bitByBit = makeSphereTreeNarrowPhase(dags(), shapes());
+  whole->begin(bodies, pairs);
+  bitByBit->begin(bodies, pairs);
+  std::size_t interrupted = 0;
+  for (bool more = true; more;) {
+    more = false;
+    std::vector<bool> done(pairs.size());
+    for (std::size_t i = 0; i < pairs.size(); ++i)
+      if (whole->result(i).canRefine) whole->refine(i, TimeBudget::unlimited());
+    // All pairs in turn, so that each finds the traces of the others
+    for (bool open = true; open;) {
+      open = false;
+      for (std::size_t i = 0; i < pairs.size(); ++i) {
+        if (done[i] || !bitByBit->result(i).canRefine) continue;
+        ManualClock clock(Clock::Duration{1});
+        const TimeBudget budget(clock, Clock::Duration{1});
+        done[i] = bitByBit->refine(i, budget);
+        interrupted += !done[i];
+        open = open || !done[i];
+      }
+    }
+    for (std::size_t i = 0; i < pairs.size(); ++i) {
+      EXPECT_EQ(whole->result(i).verdict, bitByBit->result(i).verdict);
+      EXPECT_EQ(whole->result(i).level, bitByBit->result(i).level);
+      EXPECT_EQ(whole->result(i).collidingSpheres, bitByBit->result(i).collidingSpheres);
+      EXPECT_EQ(whole->result(i).separationBound, bitByBit->result(i).separationBound);
+      more = more || whole->result(i).canRefine;
+    }
+  }
+  EXPECT_GT(interrupted, 20u);
+}
+
+TEST(DagBuilder, RefusesWhatItCannotMeet) {
+  const Polyhedron polyhedron(test::cube());
+  const auto dag = buildSphereDag(polyhedron, {.errorBound = 0.1});
+  ASSERT_FALSE(dag);
+  EXPECT_EQ(dag.error().code, ErrorCode::Unsupported);
+  BuildProgress progress;
+  progress.cancelled = true;
+  const auto none = buildSphereDag(polyhedron, {.levels = 1}, &progress);
+  ASSERT_FALSE(none);
+  EXPECT_EQ(none.error().code, ErrorCode::Cancelled);
+}
+
+}  // namespace
+}  // namespace nearmiss
