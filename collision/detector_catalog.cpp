@@ -10,6 +10,15 @@ constexpr std::array broadPhases{
     BroadPhaseEntry{"all-pairs", "bounding spheres, every pair: the judge", makeAllPairsBroadPhase},
     BroadPhaseEntry{"sweep-and-prune", "sorted endpoint lists on three axes, kept between calls",
                     makeSweepAndPruneBroadPhase},
+    BroadPhaseEntry{"space-time",
+                    "space-time bounds: silent until the earliest intersection, by projection",
+                    makeSpaceTimeBroadPhase},
+    BroadPhaseEntry{"space-time-subdivision",
+                    "space-time bounds, the earliest intersection by subdivision of time",
+                    makeSpaceTimeSubdivisionBroadPhase},
+    BroadPhaseEntry{"space-time-grid",
+                    "space-time bounds in a grid, a calendar of pairs: for crowds",
+                    makeSpaceTimeGridBroadPhase},
 };
 
 constexpr std::array narrowPhases{
