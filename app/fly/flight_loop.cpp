@@ -25,6 +25,21 @@ constexpr double hintSeconds = 20.0;
 constexpr double slowWarningSeconds = 2.0, slowWarningPause = 60.0;
 constexpr std::chrono::milliseconds idleFrame{16};
 
+/// Blending large panels is dear without a GPU; clearing them is not.
+void clearGrounds(std::span<const Rect> grounds, int windowHeight) {
+  const glm::vec3 colour = srgb(palette::panel);
+  glClearColor(colour.x, colour.y, colour.z, 1.0f);
+  glEnable(GL_SCISSOR_TEST);
+  for (const Rect& rect : grounds) {
+    glScissor(static_cast<int>(std::lround(rect.x)),
+              windowHeight - static_cast<int>(std::lround(rect.bottom())),
+              static_cast<int>(std::lround(rect.width)),
+              static_cast<int>(std::lround(rect.height)));
+    glClear(GL_COLOR_BUFFER_BIT);
+  }
+  glDisable(GL_SCISSOR_TEST);
+}
+
 double seconds(FrameProfile::Duration d) { return std::chrono::duration<double>(d).count(); }
 
 }  // namespace
@@ -225,8 +240,11 @@ void FlightLoop::writePanels() {
   }
   toasts_.update(wallSeconds());
   if (flight_) {
-    scene_.label(ink, marks_, ui_, window_.width(), window_.height());
-    const Answer answer = overlay_.draw(overlayView(), toasts_, wallSeconds());
+    const OverlayView view = overlayView();
+    const std::span<const Rect> grounds = overlay_.place(view);
+    clearGrounds(grounds, window_.height());
+    scene_.label(ink, marks_, ui_, {size.x, size.y}, grounds);
+    const Answer answer = overlay_.draw(view, toasts_, wallSeconds());
     if (answer == Answer::Yes) stop();
     if (answer == Answer::No) ui_.quitAsked = false;
   }

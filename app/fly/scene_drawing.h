@@ -18,8 +18,9 @@ class SceneDrawing {
   const DrawFrame& compose(const Flight& flight, const CollisionMarks& marks, const UiState& ui,
                            const Camera& camera, CameraMode mode);
 
-  /// Levels and bounds at the places where they hold.
-  void label(const Ink& ink, const CollisionMarks& marks, const UiState& ui, int width, int height);
+  /// Levels and bounds at the places where they hold, beside the panels.
+  void label(const Ink& ink, const CollisionMarks& marks, const UiState& ui, glm::vec2 window,
+             std::span<const Rect> panels);
 
  private:
   void addShips(const Flight& flight, const CollisionMarks& marks, const UiState& ui,

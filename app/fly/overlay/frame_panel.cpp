@@ -47,16 +47,24 @@ void drawHeader(const Ink& ink, const Rect& rect, const OverlayView& view,
   const double missed =
       since.frames ? 100.0 * static_cast<double>(since.missed) / static_cast<double>(since.frames)
                    : 0.0;
+  // What the reference took stands beside what it is compared with [H96 Fig. 15]
+  const double detect = milliseconds(shown.mean.broad + shown.mean.narrow);
+  const double watching = milliseconds(shown.mean.watching);
   const std::array columns{
-      std::pair{std::string_view("detect"),
-                formatTime(milliseconds(shown.mean.broad + shown.mean.narrow))},
+      std::pair{std::string_view("detect"), formatTime(detect)},
+      std::pair{std::string_view("reference"),
+                watching > 0.0 ? Line("{} = x {:.1f}", std::string_view(formatTime(watching)),
+                                      watching / std::max(detect, 1e-6))
+                               : Line("")},
       std::pair{std::string_view("p50"), formatTime(shown.p50)},
       std::pair{std::string_view("p99"), formatTime(shown.p99)},
       std::pair{std::string_view("max"), formatTime(since.frameTime.max())},
       std::pair{std::string_view("missed"), Line("{:.1f} %", missed)}};
   for (const auto& [name, value] : columns) {
     const float nameWidth = ink.textWidth(name) + 0.4f * ink.em();
-    const float width = nameWidth + ink.textWidth("99.99 ms");
+    if (std::string_view(value).empty()) continue;
+    const bool wide = name == "reference";
+    const float width = nameWidth + ink.textWidth(wide ? "99.99 ms = x 999.9" : "99.99 ms");
     if (x + width > rect.right()) break;
     ink.text({x, middle}, name, palette::dim);
     ink.text({x + nameWidth, middle}, value);
@@ -152,7 +160,8 @@ void drawLegend(const Ink& ink, const Rect& rect, const FrameProfile& mean) {
   }
 }
 
-/// One line of the strip: told apart by dashes and label as well as by colour.
+/// One line of the strip: told apart by dashes and label as well as by colour. Whole widths are
+/// drawn with a texture, at a third of the triangles.
 struct Curve {
   std::string_view name;
   Rgb colour;
@@ -164,11 +173,11 @@ struct Curve {
 constexpr std::array curves{
     Curve{"slack", palette::dim, 1.0f, 2, 4,
           [](const FrameProfile& f) { return milliseconds(f.slack); }},
-    Curve{"render", palette::swap, 1.5f, 8, 4,
+    Curve{"render", palette::swap, 2.0f, 8, 4,
           [](const FrameProfile& f) { return milliseconds(f.render); }},
     Curve{"detect", palette::narrow, 2.0f, 0, 0,
           [](const FrameProfile& f) { return milliseconds(f.broad + f.narrow); }},
-    Curve{"frame", palette::white, 1.2f, 0, 0,
+    Curve{"frame", palette::white, 1.0f, 0, 0,
           [](const FrameProfile& f) { return milliseconds(f.frameTime - f.watching); }}};
 
 constexpr std::size_t stripFrames = 400;
@@ -257,7 +266,7 @@ void drawStrip(const Ink& ink, const Rect& rect, const engine::FrameHistory& his
 
 void drawFramePanel(const Ink& ink, const Rect& rect, const OverlayView& view,
                     const ShownNumbers& shown, bool strip) {
-  ink.panel(rect);
+  ink.edge(rect);
   const Rect inner = rect.inset(0.5f * ink.em());
   const engine::FrameHistory& history = *view.history;
   if (history.size() == 0) {

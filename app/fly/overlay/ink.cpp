@@ -69,6 +69,11 @@ void Ink::panel(const Rect& rect, float alpha) const {
   frame(rect, palette::panelEdge, alpha, rounding);
 }
 
+void Ink::edge(const Rect& r) const {
+  frame({std::round(r.x), std::round(r.y), std::round(r.width), std::round(r.height)},
+        palette::panelEdge);
+}
+
 void Ink::fill(const Rect& r, Rgb c, float alpha, float rounding) const {
   list_->AddRectFilled({r.x, r.y}, {r.right(), r.bottom()}, colour(c, alpha), rounding);
 }

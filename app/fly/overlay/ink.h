@@ -59,7 +59,9 @@ class Ink {
   /// Text in the middle of a shape, left out where it does not fit.
   void textInside(const Rect& rect, std::string_view text, Rgb colour) const;
 
-  void panel(const Rect& rect, float alpha = 0.88f) const;
+  /// Ground and edge; where the ground is there already, the edge alone.
+  void panel(const Rect& rect, float alpha) const;
+  void edge(const Rect& rect) const;
   void fill(const Rect& rect, Rgb colour, float alpha = 1.0f, float rounding = 0.0f) const;
   void frame(const Rect& rect, Rgb colour, float alpha = 1.0f, float rounding = 0.0f) const;
   /// Diagonal strokes on a plain ground.

@@ -32,7 +32,7 @@ struct Layout {
 
 /// Heights of panels in lines of text, known to those who fill them.
 namespace panelLines {
-constexpr int levels = 6, detection = 7, statistics = 4, inspector = 8, hints = 3;
+constexpr int levels = 6, detection = 7, statistics = 5, inspector = 8, hints = 3;
 constexpr int framePlain = 3, strip = 4;
 }  // namespace panelLines
 

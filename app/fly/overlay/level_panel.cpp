@@ -63,7 +63,7 @@ Line bound(double metres, double radius) {
 
 void drawLevelPanel(const Ink& ink, const Rect& rect, const OverlayView& view,
                     const ShownNumbers& shown, bool inFull) {
-  ink.panel(rect);
+  ink.edge(rect);
   Rows rows(ink, rect);
   rows.title("Collisions by level", "400 frames     total");
   const std::uint32_t most = *std::max_element(shown.running.begin() + 1, shown.running.end());
@@ -107,7 +107,7 @@ void drawLevelPanel(const Ink& ink, const Rect& rect, const OverlayView& view,
 
 void drawStatisticsPanel(const Ink& ink, const Rect& rect, const OverlayView& view,
                          const ShownNumbers& shown) {
-  ink.panel(rect);
+  ink.edge(rect);
   Rows rows(ink, rect);
   const FrameStatistics& since = *view.statistics;
   rows.title("Frame time",
@@ -123,10 +123,11 @@ void drawStatisticsPanel(const Ink& ink, const Rect& rect, const OverlayView& vi
   cells("mean", since.frameTime.mean(), "p50", shown.p50);
   cells("sd", since.frameTime.sd(), "p95", shown.p95);
   cells("max", since.frameTime.max(), "p99", shown.p99);
+  cells("detection", since.detection.mean(), "p99.9", shown.p99_9);
 }
 
 void drawPairInspector(const Ink& ink, const Rect& rect, const OverlayView& view) {
-  ink.panel(rect);
+  ink.edge(rect);
   Rows rows(ink, rect);
   const PairReport& pair = *view.pair;
   const Line names("{} {}, {} {}", pair.shapeA, pair.keyA, pair.shapeB, pair.keyB);
@@ -178,7 +179,7 @@ void drawPairInspector(const Ink& ink, const Rect& rect, const OverlayView& view
 }
 
 void drawHints(const Ink& ink, const Rect& rect) {
-  ink.panel(rect, 0.8f);
+  ink.edge(rect);
   Rows rows(ink, rect);
   constexpr std::array<std::string_view, 3> lines{"W S thrust   A D yaw   Q E roll",
                                                   "B detector   - = budget   L spheres",

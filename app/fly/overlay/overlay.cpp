@@ -91,6 +91,17 @@ void Overlay::refresh(const OverlayView& view) {
   shown_.p99_9 = times.percentile(99.9);
 }
 
+std::span<const Rect> Overlay::place(const OverlayView& view) {
+  const ImVec2 size = ImGui::GetIO().DisplaySize;
+  layout_ = layOut(size.x, size.y, fonts().regular->FontSize,
+                   {view.ui->overlay, view.pair.has_value(), view.hints});
+  grounds_.clear();
+  for (const Rect& rect : {layout_.status, layout_.frame, layout_.levels, layout_.statistics,
+                           layout_.inspector, layout_.hints})
+    if (rect.shown()) grounds_.push_back(rect);
+  return grounds_;
+}
+
 Answer Overlay::draw(const OverlayView& view, const Toasts& toasts, double wallSeconds) {
   if (view.history->size() == 0) refreshedFrame_ = 0;
   if (wallSeconds >= nextRefresh_) {
@@ -101,18 +112,18 @@ Answer Overlay::draw(const OverlayView& view, const Toasts& toasts, double wallS
   const ImVec2 size = ImGui::GetIO().DisplaySize;
   const float em = fonts().regular->FontSize;
   const Ink ink(ImGui::GetBackgroundDrawList(), fonts(), em);
-  const Layout layout = layOut(size.x, size.y, em, {ui.overlay, view.pair.has_value(), view.hints});
 
   if (ui.stickActive) drawStick(ink, size.x, size.y, ui);
-  if (layout.status.shown()) drawStatusBar(ink, layout.status, view);
-  if (layout.frame.shown()) drawFramePanel(ink, layout.frame, view, shown_, layout.strip);
-  if (layout.levels.shown()) drawLevelPanel(ink, layout.levels, view, shown_, layout.levelsInFull);
-  if (layout.statistics.shown()) drawStatisticsPanel(ink, layout.statistics, view, shown_);
-  if (layout.inspector.shown()) drawPairInspector(ink, layout.inspector, view);
-  if (layout.hints.shown()) drawHints(ink, layout.hints);
+  if (layout_.status.shown()) drawStatusBar(ink, layout_.status, view);
+  if (layout_.frame.shown()) drawFramePanel(ink, layout_.frame, view, shown_, layout_.strip);
+  if (layout_.levels.shown())
+    drawLevelPanel(ink, layout_.levels, view, shown_, layout_.levelsInFull);
+  if (layout_.statistics.shown()) drawStatisticsPanel(ink, layout_.statistics, view, shown_);
+  if (layout_.inspector.shown()) drawPairInspector(ink, layout_.inspector, view);
+  if (layout_.hints.shown()) drawHints(ink, layout_.hints);
 
-  const float right = layout.levels.shown() ? layout.levels.x : size.x;
-  toasts.draw(ink, 0.0f, right, layout.status.bottom() + em);
+  const float right = layout_.levels.shown() ? layout_.levels.x : size.x;
+  toasts.draw(ink, 0.0f, right, layout_.status.bottom() + em);
   if (ui.numbers) drawNumbersTable(ink, size.x, size.y, view, shown_);
   if (ui.help) drawHelp(ink, size.x, size.y);
   return ui.quitAsked ? drawQuitQuestion(ink, size.x, size.y) : Answer::None;

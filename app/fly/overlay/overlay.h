@@ -10,9 +10,11 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "fly/overlay/dialogs.h"
 #include "fly/overlay/frame_statistics.h"
+#include "fly/overlay/layout.h"
 #include "fly/overlay/toasts.h"
 #include "fly/ui_state.h"
 
@@ -63,9 +65,15 @@ class Overlay {
   /// numbers. Returns what was clicked on the question whether to quit.
   Answer draw(const OverlayView& view, const Toasts& toasts, double wallSeconds);
 
+  /// Where panels will stand in this frame: decided before anything is drawn, because their ground
+  /// is not drawn but cleared, which costs next to nothing where there is no GPU.
+  std::span<const Rect> place(const OverlayView& view);
+
  private:
   void refresh(const OverlayView& view);
   ShownNumbers shown_;
+  Layout layout_;
+  std::vector<Rect> grounds_;
   std::uint64_t refreshedFrame_ = 0;
   double nextRefresh_ = 0.0;
 };

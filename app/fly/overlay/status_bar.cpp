@@ -55,7 +55,6 @@ class Items {
 
 void drawStatusBar(const Ink& ink, const Rect& rect, const OverlayView& view) {
   const UiState& ui = *view.ui;
-  ink.fill(rect, palette::panel, 0.92f);
   ink.segment({rect.x, rect.bottom()}, {rect.right(), rect.bottom()}, palette::panelEdge);
 
   // From the right: what must not be overlooked
