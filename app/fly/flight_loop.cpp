@@ -26,11 +26,11 @@ constexpr double slowWarningSeconds = 2.0, slowWarningPause = 60.0;
 constexpr std::chrono::milliseconds idleFrame{16};
 
 /// Blending large panels is dear without a GPU; clearing them is not.
-void clearGrounds(std::span<const Rect> grounds, int windowHeight) {
-  const glm::vec3 colour = srgb(palette::panel);
-  glClearColor(colour.x, colour.y, colour.z, 1.0f);
+void clearGrounds(std::span<const Ground> grounds, int windowHeight) {
   glEnable(GL_SCISSOR_TEST);
-  for (const Rect& rect : grounds) {
+  for (const auto& [rect, ground] : grounds) {
+    const glm::vec3 colour = srgb(ground);
+    glClearColor(colour.x, colour.y, colour.z, 1.0f);
     glScissor(static_cast<int>(std::lround(rect.x)),
               windowHeight - static_cast<int>(std::lround(rect.bottom())),
               static_cast<int>(std::lround(rect.width)),
@@ -241,7 +241,7 @@ void FlightLoop::writePanels() {
   toasts_.update(wallSeconds());
   if (flight_) {
     const OverlayView view = overlayView();
-    const std::span<const Rect> grounds = overlay_.place(view);
+    const std::span<const Ground> grounds = overlay_.place(view);
     clearGrounds(grounds, window_.height());
     scene_.label(ink, marks_, ui_, {size.x, size.y}, grounds);
     const Answer answer = overlay_.draw(view, toasts_, wallSeconds());

@@ -178,14 +178,15 @@ void SceneDrawing::addLevel(const Flight& flight, std::size_t place, int level) 
 }
 
 void SceneDrawing::label(const Ink& ink, const CollisionMarks& marks, const UiState& ui,
-                         glm::vec2 window, std::span<const Rect> panels) {
+                         glm::vec2 window, std::span<const Ground> panels) {
   if (ui.overlay == OverlayMode::Off) return;
   const auto visible = [&](const glm::vec2& at) {
     return at.x >= 0.0f && at.y >= 0.0f && at.x <= window.x && at.y <= window.y;
   };
   const auto width = static_cast<int>(window.x), height = static_cast<int>(window.y);
   glm::vec2 at;
-  tags_.assign(panels.begin(), panels.end());
+  tags_.clear();
+  for (const Ground& ground : panels) tags_.push_back(ground.rect);
   // The newest choose their places first
   for (auto mark = marks.marks().rbegin(); mark != marks.marks().rend(); ++mark) {
     const Vec3 middle = 0.5 * (mark->deepest.a.centre + mark->deepest.b.centre);

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "fly/collision_marks.h"
-#include "fly/overlay/layout.h"
+#include "fly/overlay/overlay.h"
 #include "fly/renderer.h"
 
 namespace nearmiss::app {
@@ -20,7 +20,7 @@ class SceneDrawing {
 
   /// Levels and bounds at the places where they hold, beside the panels.
   void label(const Ink& ink, const CollisionMarks& marks, const UiState& ui, glm::vec2 window,
-             std::span<const Rect> panels);
+             std::span<const Ground> panels);
 
  private:
   void addShips(const Flight& flight, const CollisionMarks& marks, const UiState& ui,

@@ -30,8 +30,15 @@ std::vector<Rect> shownOf(const Layout& layout) {
 
 TEST_P(EveryScreen, PanelsLieInsideAndApart) {
   const auto& [screen, scale, wish] = GetParam();
-  const std::vector<Rect> shown = shownOf(layOut(screen.width, screen.height, 15 * scale, wish));
+  const Layout layout = layOut(screen.width, screen.height, 15 * scale, wish);
+  const std::vector<Rect> shown = shownOf(layout);
   EXPECT_EQ(shown.empty(), wish.mode == OverlayMode::Off);
+  if (layout.plot.shown()) {
+    EXPECT_GT(layout.plot.x, layout.frame.x);
+    EXPECT_GT(layout.plot.y, layout.frame.y);
+    EXPECT_LT(layout.plot.right(), layout.frame.right());
+    EXPECT_LT(layout.plot.bottom(), layout.frame.bottom());
+  }
   for (std::size_t i = 0; i < shown.size(); ++i) {
     EXPECT_GE(shown[i].x, 0.0f);
     EXPECT_GE(shown[i].y, 0.0f);
@@ -58,7 +65,7 @@ INSTANTIATE_TEST_SUITE_P(
 
 TEST(Layout, ShowsEverythingAtTheSizeItWasDrawnFor) {
   const Layout plain = layOut(1280, 720, 15, {OverlayMode::Full, false, true});
-  EXPECT_TRUE(plain.levelsInFull && plain.strip);
+  EXPECT_TRUE(plain.levelsInFull && plain.plot.shown());
   EXPECT_TRUE(plain.hints.shown() && plain.statistics.shown());
   const Layout inspecting = layOut(1280, 720, 15, {OverlayMode::Full, true, false});
   EXPECT_TRUE(inspecting.inspector.shown() && inspecting.levelsInFull);

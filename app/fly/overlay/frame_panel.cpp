@@ -218,11 +218,7 @@ void drawCurve(const Ink& ink, const LogAxis& axis, const Curve& curve,
   }
 }
 
-void drawStrip(const Ink& ink, const Rect& rect, const engine::FrameHistory& history) {
-  const float scaleWidth = ink.textWidth("100 ms", ink.small()) + 0.5f * ink.em();
-  const float labelWidth = ink.textWidth("detect", ink.small()) + 0.8f * ink.em();
-  const Rect plot{rect.x + scaleWidth, rect.y, rect.width - scaleWidth - labelWidth, rect.height};
-  ink.fill(plot, palette::black, 0.35f);
+void drawStrip(const Ink& ink, const Rect& plot, const engine::FrameHistory& history) {
   const std::size_t first = history.size() > stripFrames ? history.size() - stripFrames : 0;
   if (history.size() < 2) return;
   const LogAxis axis = axisFor(plot, history, first);
@@ -265,7 +261,7 @@ void drawStrip(const Ink& ink, const Rect& rect, const engine::FrameHistory& his
 }  // namespace
 
 void drawFramePanel(const Ink& ink, const Rect& rect, const OverlayView& view,
-                    const ShownNumbers& shown, bool strip) {
+                    const ShownNumbers& shown, const Rect& plot) {
   ink.edge(rect);
   const Rect inner = rect.inset(0.5f * ink.em());
   const engine::FrameHistory& history = *view.history;
@@ -281,10 +277,7 @@ void drawFramePanel(const Ink& ink, const Rect& rect, const OverlayView& view,
   row.y += ink.line();
   if (row.bottom() > inner.bottom() + 1.0f) return;
   drawLegend(ink, row, shown.mean);
-  row.y += ink.line() + 0.4f * ink.em();
-  if (strip)
-    drawStrip(ink, {inner.x, row.y, inner.width, inner.bottom() - row.y - 0.2f * ink.em()},
-              history);
+  if (plot.shown()) drawStrip(ink, plot, history);
 }
 
 }  // namespace nearmiss::app

@@ -71,13 +71,19 @@ Layout layOut(float width, float height, float em, const LayoutWish& wish) noexc
   const float tall = panelHeight(panelLines::framePlain + panelLines::strip, em);
   const float flat =
       panelHeight(wish.mode == OverlayMode::Compact ? 2 : panelLines::framePlain, em);
-  layout.strip = wish.mode == OverlayMode::Full && tall < 0.42f * height;
-  const float frameHeight = layout.strip ? tall : flat;
-  if (layout.status.bottom() + gap + frameHeight < height)
-    layout.frame = {
-        gap, height - gap - frameHeight,
-        wish.mode == OverlayMode::Compact ? std::min(frameWidth, 64.0f * em) : frameWidth,
-        frameHeight};
+  const bool strip = wish.mode == OverlayMode::Full && tall < 0.42f * height;
+  const float frameHeight = strip ? tall : flat;
+  if (layout.status.bottom() + gap + frameHeight >= height) return layout;
+  layout.frame = {gap, height - gap - frameHeight, frameWidth, frameHeight};
+  if (wish.mode == OverlayMode::Compact)
+    layout.frame.width = std::min(layout.frame.width, 64.0f * em);
+  if (strip) {
+    // Room for the scale at its left and for the names of the lines at its right
+    const float above = panelHeight(panelLines::framePlain, em) - 0.1f * em;
+    const float scale = 4.6f * em, names = 4.4f * em;
+    layout.plot = {layout.frame.x + scale, layout.frame.y + above,
+                   layout.frame.width - scale - names, frameHeight - above - 0.7f * em};
+  }
   return layout;
 }
 

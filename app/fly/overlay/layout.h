@@ -26,7 +26,7 @@ struct LayoutWish {
 
 struct Layout {
   Rect status, frame, levels, statistics, inspector, hints;
-  bool strip = false;         ///< the frame panel has room for its history
+  Rect plot;                  ///< of the last frames, within the frame panel, if there is room
   bool levelsInFull = false;  ///< the level panel has room for detection's figures
 };
 

@@ -91,14 +91,15 @@ void Overlay::refresh(const OverlayView& view) {
   shown_.p99_9 = times.percentile(99.9);
 }
 
-std::span<const Rect> Overlay::place(const OverlayView& view) {
+std::span<const Ground> Overlay::place(const OverlayView& view) {
   const ImVec2 size = ImGui::GetIO().DisplaySize;
   layout_ = layOut(size.x, size.y, fonts().regular->FontSize,
                    {view.ui->overlay, view.pair.has_value(), view.hints});
   grounds_.clear();
   for (const Rect& rect : {layout_.status, layout_.frame, layout_.levels, layout_.statistics,
                            layout_.inspector, layout_.hints})
-    if (rect.shown()) grounds_.push_back(rect);
+    if (rect.shown()) grounds_.push_back({rect, palette::panel});
+  if (layout_.plot.shown()) grounds_.push_back({layout_.plot, palette::plot});
   return grounds_;
 }
 
@@ -115,7 +116,7 @@ Answer Overlay::draw(const OverlayView& view, const Toasts& toasts, double wallS
 
   if (ui.stickActive) drawStick(ink, size.x, size.y, ui);
   if (layout_.status.shown()) drawStatusBar(ink, layout_.status, view);
-  if (layout_.frame.shown()) drawFramePanel(ink, layout_.frame, view, shown_, layout_.strip);
+  if (layout_.frame.shown()) drawFramePanel(ink, layout_.frame, view, shown_, layout_.plot);
   if (layout_.levels.shown())
     drawLevelPanel(ink, layout_.levels, view, shown_, layout_.levelsInFull);
   if (layout_.statistics.shown()) drawStatisticsPanel(ink, layout_.statistics, view, shown_);

@@ -15,6 +15,7 @@
 #include "fly/overlay/dialogs.h"
 #include "fly/overlay/frame_statistics.h"
 #include "fly/overlay/layout.h"
+#include "fly/overlay/palette.h"
 #include "fly/overlay/toasts.h"
 #include "fly/ui_state.h"
 
@@ -48,6 +49,12 @@ struct OverlayView {
   bool hints = false;
 };
 
+/// A plain area under a panel.
+struct Ground {
+  Rect rect;
+  Rgb colour;
+};
+
 /// Numbers that a person reads, held for a quarter of a second.
 struct ShownNumbers {
   engine::FrameProfile mean;  ///< times are means over the hold, counts of its last frame
@@ -67,13 +74,13 @@ class Overlay {
 
   /// Where panels will stand in this frame: decided before anything is drawn, because their ground
   /// is not drawn but cleared, which costs next to nothing where there is no GPU.
-  std::span<const Rect> place(const OverlayView& view);
+  std::span<const Ground> place(const OverlayView& view);
 
  private:
   void refresh(const OverlayView& view);
   ShownNumbers shown_;
   Layout layout_;
-  std::vector<Rect> grounds_;
+  std::vector<Ground> grounds_;
   std::uint64_t refreshedFrame_ = 0;
   double nextRefresh_ = 0.0;
 };

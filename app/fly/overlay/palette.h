@@ -13,7 +13,8 @@ namespace nearmiss::app {
 using Rgb = std::uint32_t;
 
 namespace palette {
-constexpr Rgb panel = 0x12151A, panelEdge = 0x2C333D, text = 0xE8EAED, dim = 0xA8A8A8;
+constexpr Rgb panel = 0x12151A, plot = 0x0B0D11, panelEdge = 0x2C333D, text = 0xE8EAED,
+              dim = 0xA8A8A8;
 constexpr Rgb black = 0x000000, white = 0xFFFFFF;
 constexpr Rgb input = 0x9A9A9A, motion = 0x009E73, broad = 0xCC79A7, narrow = 0xE69F00,
               response = 0xF0E442, render = 0x0072B2, swap = 0x56B4E9, slack = 0x6B7280,

@@ -10,9 +10,10 @@ namespace nearmiss::app {
 /// Detector, scene, target, speed, seed, recording, warnings.
 void drawStatusBar(const Ink& ink, const Rect& rect, const OverlayView& view);
 
-/// Where the last frame's time went; below it, with `strip`, the last 400 frames on a log axis.
+/// Where the last frame's time went; below it, in `plot` if it is shown, the last 400 frames on a
+/// log axis.
 void drawFramePanel(const Ink& ink, const Rect& rect, const OverlayView& view,
-                    const ShownNumbers& shown, bool strip);
+                    const ShownNumbers& shown, const Rect& plot);
 
 /// Collisions by level; with `inFull`, bounds, budget and work as well.
 void drawLevelPanel(const Ink& ink, const Rect& rect, const OverlayView& view,
