@@ -2,6 +2,7 @@
 #include <engine/drone_pilots.h>
 
 #include <algorithm>
+#include <cmath>
 #include <glm/geometric.hpp>
 
 namespace nearmiss::engine {
@@ -42,6 +43,17 @@ ShipControl homeward(const Pose& pose) noexcept {
   return control;
 }
 
+/// Until when a body cannot be farther than `range` from the origin, as far as it has promised.
+Real withinUntil(const BodyState& body, Real range, Real time) noexcept {
+  const Real room = range - glm::length(body.pose.position);
+  if (!(room > 0.0)) return time;
+  // speed s + M s^2 / 2 = room
+  const Real speed = glm::length(body.velocity);
+  const Real root = std::sqrt(speed * speed + 2.0 * body.accelerationBound * room);
+  const Real s = 2.0 * room / (speed + root) * (1.0 - 1e-9);
+  return std::min(time + s, body.boundHoldsUntil);
+}
+
 }  // namespace
 
 void DronePilots::add(ShipId drone, const PilotSettings& settings) {
@@ -58,10 +70,15 @@ void DronePilots::steer(World& world) {
           pilot.random.between(pilot.settings.retargetLow, pilot.settings.retargetHigh);
       pilot.nextDraw = world.time() + std::max(leastWait, wait);
     }
-    const Pose& pose = world.states()[place].pose;
+    const BodyState& body = world.states()[place];
     const Real range = homeShare * world.arena().radius;
-    if (glm::dot(pose.position, pose.position) > range * range)
-      world.setControl(place, homeward(pose));
+    if (glm::dot(body.pose.position, body.pose.position) > range * range) {
+      world.setControl(place, homeward(body.pose));
+    } else {
+      // Nothing will change it before the next draw or the edge of its range
+      const Real until = withinUntil(body, range, world.time());
+      world.setControl(place, world.control(place), std::min(pilot.nextDraw, until));
+    }
   }
 }
 

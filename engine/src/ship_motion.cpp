@@ -133,9 +133,14 @@ std::uint64_t integrate(MotionState& state, const ShipControl& control, const Sh
   return taken;
 }
 
-Real accelerationBound(const MotionState& state, const ShipLimits& limits,
-                       const Arena& arena) noexcept {
-  const Real thrust = std::max(limits.accelerationMax, limits.reverseMax);
+MotionPromise motionPromise(const MotionState& state, const ShipControl* kept,
+                            const ShipLimits& limits, const Arena& arena) noexcept {
+  // How hard the engine may push, forward and backward, and how fast the nose may turn
+  const Real kick = kept ? kept->thrust : 0.0;
+  const Real ahead = kept ? std::max(kick, 0.0) * limits.accelerationMax : limits.accelerationMax;
+  const Real back = kept ? std::max(-kick, 0.0) * limits.reverseMax : limits.reverseMax;
+  const Vec3 turning = kept ? Vec3(kept->pitch, kept->yaw, kept->roll) : Vec3(1.0);
+  const Real thrust = std::max(ahead, back);
   const Real speed = glm::length(state.velocity);
 
   // How far out may the ship come, and how hard can it be pushed there?
@@ -143,8 +148,21 @@ Real accelerationBound(const MotionState& state, const ShipLimits& limits,
   const Real push = pushAt(glm::length(state.position) + fastest * boundHorizon, arena);
 
   // The factor covers the rounding of the accelerations
+  constexpr Real rounding = 1.0 + 1e-12;
   const Real force = thrust + push;
-  return (force + limits.drag * speedBound(speed, force, limits.drag)) * (1.0 + 1e-12);
+  MotionPromise promise;
+  promise.acceleration = (force + limits.drag * speedBound(speed, force, limits.drag)) * rounding;
+
+  // While the nose stays within a right angle of where it is, thrust ahead never pulls against it;
+  // a computed turn exceeds its rate by less than a hundredth
+  constexpr Real rightAngle = 1.5707963;
+  promise.hasPlane = 1.01 * boundHorizon * limits.turnMax * glm::length(turning) < rightAngle;
+  if (!promise.hasPlane) return promise;
+  promise.plane.direction = glm::normalize(state.rotation * Vec3(0.0, 0.0, -1.0));
+  const Real along = std::max(0.0, glm::dot(promise.plane.direction, state.velocity));
+  const Real drag = limits.drag * speedBound(along, force, limits.drag);
+  promise.plane.reverse = (back + push + drag) * rounding + 1e-12 * promise.acceleration;
+  return promise;
 }
 
 }  // namespace nearmiss::engine

@@ -26,9 +26,16 @@ inline constexpr Real boundHorizon = 1.0;
 std::uint64_t integrate(MotionState& state, const ShipControl& control, const ShipLimits& limits,
                         const Arena& arena, Real dt, Real& step) noexcept;
 
-/// M with |x''(t)| <= M for the next boundHorizon seconds, whatever the controls in that time.
+/// What a ship can be certified to keep to for the next boundHorizon seconds.
+struct MotionPromise {
+  Real acceleration = 0.0;  ///< M in |x''(t)| <= M, m/s^2
+  CuttingPlane plane;       ///< along the heading of now
+  bool hasPlane = false;    ///< not if the heading may turn away meanwhile
+};
+
+/// Whatever the controls in that time, or with `kept` in force all the time if it is not null.
 /// Holds for the trajectory that integrate() computes, not only for the one that it approximates.
-[[nodiscard]] Real accelerationBound(const MotionState& state, const ShipLimits& limits,
-                                     const Arena& arena) noexcept;
+[[nodiscard]] MotionPromise motionPromise(const MotionState& state, const ShipControl* kept,
+                                          const ShipLimits& limits, const Arena& arena) noexcept;
 
 }  // namespace nearmiss::engine

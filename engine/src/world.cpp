@@ -92,12 +92,14 @@ ShipId World::create(const ShipDef& def) {
   if (sound(def.velocity)) body.velocity = def.velocity;
   body.boundingRadius = magnitude(def.boundingRadius, mostLength);
   states_.push_back(body);
+  planes_.emplace_back();
   controls_.emplace_back();
+  keptUntil_.push_back(time_);
   limits_.push_back(clamped(def.limits));
   masses_.push_back(def.mass > 0.0 ? def.mass : 1.0);
   steps_.push_back(longestStep);
   startPoses_.push_back(body.pose);
-  renewBound(place);
+  for (std::size_t p = 0; p <= place; ++p) renewBound(p);
   return {slot, generations_[slot]};
 }
 
@@ -110,14 +112,18 @@ void World::destroy(ShipId id) noexcept {
     list.erase(std::next(list.begin(), static_cast<std::ptrdiff_t>(place)));
   };
   erase(states_);
+  erase(planes_);
+  erase(keptUntil_);
   erase(controls_);
   erase(limits_);
   erase(masses_);
   erase(steps_);
   erase(startPoses_);
   erase(slots_);
-  for (std::size_t p = place; p < slots_.size(); ++p)
+  for (std::size_t p = place; p < slots_.size(); ++p) {
     placeOfSlot_[slots_[p]] = static_cast<std::uint32_t>(p);
+    renewBound(p);
+  }
 
   // A free slot's generation is one that no living ship ever had
   ++generations_[id.index];
@@ -131,9 +137,18 @@ bool World::contains(ShipId id) const noexcept {
 
 std::size_t World::placeOf(ShipId id) const noexcept { return placeOfSlot_[id.index]; }
 
-void World::setControl(std::size_t place, const ShipControl& control) noexcept {
-  controls_[place] = {stick(control.thrust), stick(control.pitch), stick(control.yaw),
-                      stick(control.roll)};
+void World::setControl(std::size_t place, const ShipControl& control, Real keptUntil) noexcept {
+  const ShipControl old = controls_[place];
+  const ShipControl next{stick(control.thrust), stick(control.pitch), stick(control.yaw),
+                         stick(control.roll)};
+  const bool same = old.thrust == next.thrust && old.pitch == next.pitch && old.yaw == next.yaw &&
+                    old.roll == next.roll;
+  if (!same && time_ < keptUntil_[place]) ++states_[place].motionEpoch;
+  controls_[place] = next;
+  if (!same || keptUntil > keptUntil_[place]) {
+    keptUntil_[place] = keptUntil;
+    renewBound(place);
+  }
 }
 
 const ShipControl& World::control(std::size_t place) const noexcept { return controls_[place]; }
@@ -178,8 +193,16 @@ void World::integrate(Real dt) {
 
 void World::renewBound(std::size_t place) noexcept {
   BodyState& body = states_[place];
-  body.accelerationBound = accelerationBound(motionOf(body), limits_[place], arena_);
+  // A control that is soon to change certifies little: better the limits, for longer
+  constexpr Real worthwhile = 0.75 * boundHorizon;
+  const bool kept = keptUntil_[place] - time_ >= worthwhile;
+  const MotionPromise promise =
+      motionPromise(motionOf(body), kept ? &controls_[place] : nullptr, limits_[place], arena_);
+  body.accelerationBound = promise.acceleration;
   body.boundHoldsUntil = time_ + boundHorizon;
+  if (kept) body.boundHoldsUntil = std::min(body.boundHoldsUntil, keptUntil_[place]);
+  planes_[place] = promise.plane;
+  body.planes = std::span<const CuttingPlane>(&planes_[place], promise.hasPlane ? 1 : 0);
 }
 
 std::uint64_t stateHash(const World& world) noexcept {

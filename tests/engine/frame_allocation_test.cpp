@@ -30,7 +30,8 @@ namespace {
 
 /// Ships at rest that stand in each other: the same pairs, fully refined, in every frame.
 TEST(Frame, AllocatesNothingInASteadyScene) {
-  for (const std::string_view broad : {"all-pairs", "sweep-and-prune"})
+  for (const std::string_view broad :
+       {"all-pairs", "sweep-and-prune", "space-time", "space-time-grid"})
     for (const std::string_view narrow : {"sphere-tree", "brute-force"}) {
       World world;
       ShipId user;

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <glm/geometric.hpp>
+#include <vector>
 
 #include "support/campaign.h"
 #include "support/random.h"
@@ -214,7 +215,8 @@ class Helm {
 
 TEST(ShipMotion, NoTrajectoryLeavesItsHorn) {
   test::Random random(20260101);
-  Real closest = 0.0, hardest = 0.0;
+  Real closest = 0.0, hardest = 0.0, farthestBehind = 0.0, sharpest = 1.0;
+  int planesSeen = 0;
   const int trajectories = test::cases(1500);
   for (int i = 0; i < trajectories; ++i) {
     const HornCase c = randomCase(random);
@@ -222,6 +224,7 @@ TEST(ShipMotion, NoTrajectoryLeavesItsHorn) {
     world.create(c.def);
     const BodyState start = world.states()[0];
     const Real bound = start.accelerationBound;
+    const std::vector<CuttingPlane> planes(start.planes.begin(), start.planes.end());
     const Helm helm(random);
     while (world.time() < start.boundHoldsUntil) {
       helm.steer(world, random);
@@ -235,6 +238,18 @@ TEST(ShipMotion, NoTrajectoryLeavesItsHorn) {
       const Real off = glm::distance(now.pose.position, start.pose.position + t * start.velocity);
       const Real horn = 0.5 * bound * t * t;
       ASSERT_LE(off, horn + 1e-13 * (1.0 + glm::length(now.pose.position))) << "trajectory " << i;
+      for (const CuttingPlane& plane : planes) {
+        // Never farther behind the unaccelerated place than thrust against the plane takes it
+        const Vec3 strayed = now.pose.position - (start.pose.position + t * start.velocity);
+        const Real behind = -glm::dot(plane.direction, strayed);
+        ASSERT_LE(behind,
+                  0.5 * plane.reverse * t * t + 1e-13 * (1.0 + glm::length(now.pose.position)))
+            << "trajectory " << i;
+        if (t > 0.3 && plane.reverse > 0.0)
+          farthestBehind = std::max(farthestBehind, behind / (0.5 * plane.reverse * t * t));
+        sharpest = std::min(sharpest, plane.reverse / bound);
+        ++planesSeen;
+      }
       const Real pull = glm::distance(now.velocity, before) / dt;
       ASSERT_LE(pull, bound * (1.0 + 1e-9)) << "trajectory " << i << " at " << t;
       if (t > 0.1) closest = std::max(closest, off / horn);
@@ -244,6 +259,41 @@ TEST(ShipMotion, NoTrajectoryLeavesItsHorn) {
   // The bound is worth something: some ship comes close to it, early and late
   EXPECT_GT(closest, 0.95);
   EXPECT_GT(hardest, 0.95);
+  EXPECT_GT(planesSeen, trajectories);
+  EXPECT_GT(farthestBehind, 0.9);
+  EXPECT_LT(sharpest, 0.1);
+}
+
+TEST(ShipMotion, AKeptControlIsCertifiedMoreTightlyAndKeepsToIt) {
+  test::Random random(20260102);
+  int tighter = 0;
+  const int trajectories = test::cases(500);
+  for (int i = 0; i < trajectories; ++i) {
+    const HornCase c = randomCase(random);
+    World world(c.arena);
+    world.create(c.def);
+    const Real atLimits = world.states()[0].accelerationBound;
+    const Real thrust = randomStick(random), pitch = randomStick(random);
+    const Real until = random.between(0.8, 3.0);
+    world.setControl(0, {thrust, pitch, randomStick(random), randomStick(random)}, until);
+    const BodyState start = world.states()[0];
+    const std::vector<CuttingPlane> planes(start.planes.begin(), start.planes.end());
+    ASSERT_LE(start.accelerationBound, atLimits);
+    ASSERT_LE(start.boundHoldsUntil, until);
+    tighter += start.accelerationBound < 0.9 * atLimits;
+    while (world.time() < start.boundHoldsUntil) {
+      world.integrate(std::min(random.between(0.005, 0.1), start.boundHoldsUntil - world.time()));
+      const BodyState& now = world.states()[0];
+      const Real t = world.time();
+      const Vec3 strayed = now.pose.position - (start.pose.position + t * start.velocity);
+      const Real slack = 1e-13 * (1.0 + glm::length(now.pose.position));
+      ASSERT_EQ(now.motionEpoch, start.motionEpoch);
+      ASSERT_LE(glm::length(strayed), 0.5 * start.accelerationBound * t * t + slack);
+      for (const CuttingPlane& plane : planes)
+        ASSERT_GE(glm::dot(plane.direction, strayed), -0.5 * plane.reverse * t * t - slack);
+    }
+  }
+  EXPECT_GT(tighter, trajectories / 5);
 }
 
 }  // namespace

@@ -133,6 +133,26 @@ TEST(Simulation, ChangesDetectorsBetweenFramesOnly) {
   EXPECT_EQ(simulation->advance(scripted(120)).profile.detector, "brute-force");
 }
 
+/// Bounds in space and time are built on what the world certifies: were that ever wrong, a broad
+/// phase that looks ahead would miss a pair, and the ships would part ways.
+TEST(Simulation, FliesAlikeWithEveryBroadPhase) {
+  const auto flownWith = [](std::string_view broad, std::size_t& collisions) {
+    SteadyClock clock;
+    const auto simulation =
+        takeOff({.seed = 11, .drones = 14}, hangar().detector("sphere-tree", broad), clock);
+    for (int i = 0; i < 400; ++i) collisions += simulation->advance(scripted(i)).collisions.size();
+    return stateHash(simulation->world());
+  };
+  std::size_t expected = 0;
+  const std::uint64_t hash = flownWith("all-pairs", expected);
+  EXPECT_GT(expected, 50u);
+  for (const BroadPhaseEntry& entry : broadPhaseCatalog()) {
+    std::size_t collisions = 0;
+    EXPECT_EQ(flownWith(entry.name, collisions), hash) << entry.name;
+    EXPECT_EQ(collisions, expected) << entry.name;
+  }
+}
+
 TEST(Simulation, HandlesAPairOncePerDetection) {
   WorkClock clock;
   const auto simulation = takeOff({.seed = 5}, hangar().detector("sphere-tree"), clock);

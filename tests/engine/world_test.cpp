@@ -123,6 +123,43 @@ TEST(World, JumpsEndTheMotionEpoch) {
   EXPECT_EQ(world.states()[0].motionEpoch, epoch + 2);
 }
 
+TEST(World, ABrokenPromiseEndsTheMotionEpoch) {
+  World world;
+  world.create(at(0));
+  world.setControl(0, {.thrust = 0.5}, 2.0);
+  const std::uint32_t epoch = world.states()[0].motionEpoch;
+  world.integrate(0.5);
+  world.setControl(0, {.thrust = 0.5});
+  EXPECT_EQ(world.states()[0].motionEpoch, epoch) << "the same control breaks nothing";
+  world.setControl(0, {.thrust = 0.6});
+  EXPECT_EQ(world.states()[0].motionEpoch, epoch + 1);
+  world.setControl(0, {.thrust = 0.7});
+  EXPECT_EQ(world.states()[0].motionEpoch, epoch + 1) << "promised nothing since";
+  world.setControl(0, {.thrust = 0.8}, world.time() + 0.3);
+  world.integrate(0.3);
+  world.setControl(0, {.thrust = 0.9});
+  EXPECT_EQ(world.states()[0].motionEpoch, epoch + 1) << "kept long enough";
+}
+
+TEST(World, PlanesStayWithTheirShips) {
+  World world;
+  std::vector<ShipId> ids;
+  for (int i = 0; i < 40; ++i) {
+    ShipDef def;
+    def.pose.position = Vec3(i, 0.0, 0.0);
+    def.pose.rotation = glm::angleAxis(0.1 * i, Vec3(0.0, 1.0, 0.0));
+    ids.push_back(world.create(def));
+  }
+  for (int i = 0; i < 40; i += 3) world.destroy(ids[static_cast<std::size_t>(i)]);
+  const World moved = std::move(world);
+  for (const BodyState& body : moved.states()) {
+    ASSERT_EQ(body.planes.size(), 1u);
+    const Vec3 ahead = body.pose.rotation * Vec3(0.0, 0.0, -1.0);
+    EXPECT_GT(glm::dot(body.planes[0].direction, ahead), 0.999999);
+    EXPECT_GE(body.planes[0].reverse, ShipLimits{}.reverseMax);
+  }
+}
+
 TEST(World, BoundsGrowTowardsTheRimAndWithSpeed) {
   World world(Arena{9.0, 3.0, 0.6});
   world.create(at(0));

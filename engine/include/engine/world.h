@@ -23,6 +23,9 @@ class World {
  public:
   /// Of an arena or a ship, what is not finite or negative counts as 0, and no mass as 1 kg.
   explicit World(const Arena& arena = {}) noexcept;
+  World(World&&) noexcept = default;
+  World& operator=(World&&) noexcept = default;
+  ~World() = default;
 
   ShipId create(const ShipDef& def);
   /// Does nothing for an id that is stale.
@@ -32,7 +35,12 @@ class World {
   [[nodiscard]] std::size_t placeOf(ShipId id) const noexcept;
 
   /// Clamped; a stick that is not finite counts as released.
-  void setControl(std::size_t place, const ShipControl& control) noexcept;
+  void setControl(std::size_t place, const ShipControl& control) noexcept {
+    setControl(place, control, time_);
+  }
+  /// The same, with the promise to keep it until simulation time `keptUntil`, so that tighter
+  /// bounds can be certified. Breaking the promise is allowed, and ends the ship's motion epoch.
+  void setControl(std::size_t place, const ShipControl& control, Real keptUntil) noexcept;
   [[nodiscard]] const ShipControl& control(std::size_t place) const noexcept;
   /// A jump of velocity, as in a bounce: ends the ship's motion epoch. Ignored if not
   /// finite.
@@ -50,6 +58,7 @@ class World {
   [[nodiscard]] std::uint64_t stepsTaken() const noexcept { return stepsTaken_; }
 
   /// All ships as detectors see them, in a fixed order, valid until the world next changes.
+  /// Each carries at most one cutting plane, along its heading.
   [[nodiscard]] std::span<const BodyState> states() const noexcept { return states_; }
   [[nodiscard]] Real time() const noexcept { return time_; }  ///< simulation seconds
   [[nodiscard]] const Arena& arena() const noexcept { return arena_; }
@@ -58,8 +67,10 @@ class World {
   void renewBound(std::size_t place) noexcept;
 
   Arena arena_;
-  std::vector<BodyState> states_;  ///< dense; read by detectors every step
+  std::vector<BodyState> states_;     ///< dense; read by detectors every step
+  std::vector<CuttingPlane> planes_;  ///< what states_ refer to
   std::vector<ShipControl> controls_;
+  std::vector<Real> keptUntil_;  ///< until when a control was promised
   std::vector<ShipLimits> limits_;
   std::vector<Real> masses_;
   std::vector<Real> steps_;  ///< the step size that integration last found right
