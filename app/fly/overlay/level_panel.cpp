@@ -86,10 +86,13 @@ void drawLevelPanel(const Ink& ink, const Rect& rect, const OverlayView& view,
         Line("{}, none left", std::string_view(formatTime(
                                   std::chrono::duration<double, std::milli>(mean.spent).count()))),
         palette::narrow);
+  else if (shown.used > 10.0)
+    rows.figure("budget used",
+                Line("{:.0f} times {}", shown.used, std::string_view(formatTime(budget))),
+                palette::narrow);
   else
     rows.figure("budget used",
-                Line("{:.1f} % of {}", std::min(100.0 * shown.used, 99999.0),
-                     std::string_view(formatTime(budget))),
+                Line("{:.1f} % of {}", 100.0 * shown.used, std::string_view(formatTime(budget))),
                 shown.used > 1.05 ? palette::narrow : palette::text);
   const FrameStatistics& since = *view.statistics;
   const double part = since.frames ? 100.0 * static_cast<double>(since.exhausted) /
