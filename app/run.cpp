@@ -76,6 +76,8 @@ class Records {
   static Result<Records> open(const Options& options, const engine::RecordHead& head) {
     Records records;
     records.options_ = &options;
+    // A summary that nobody keeps may forget: a run can last for days
+    if (options.summary.empty()) records.summary_ = engine::RunSummary(std::size_t{1} << 16);
     records.head_ = head;
     if (auto error = checkPlaces(options)) return *error;
     if (!options.profile.empty()) {
@@ -217,6 +219,8 @@ void printSummary(const Options& options, const FrameLoop& loop, const engine::R
   const auto line = [](std::string_view what, const engine::SeriesSummary& s) {
     fmt::print("{:<11} mean {:.3f} ms, p99 {:.3f} ms, max {:.3f} ms\n", what, s.mean, s.p99, s.max);
   };
+  if (summary.framesKept() < summary.frames())
+    fmt::print("{:<11} the last {} frames\n", "times of", summary.framesKept());
   line("frame", summary.frameMs());
   line("detection", summary.detectionMs());
   fmt::print("{:<11} {} frames over {:.4g} ms\n", "missed", summary.missed(),

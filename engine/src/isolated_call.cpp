@@ -61,11 +61,14 @@ bool writeAll(int descriptor, std::span<const std::byte> bytes) noexcept {
   constexpr int ownEnd = 3;
   if (out != ownEnd) ::dup2(out, ownEnd);
   ::close_range(ownEnd + 1, ~0u, 0);
-  for (const int fatal : {SIGABRT, SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTERM})
+  for (const int fatal : {SIGABRT, SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTERM, SIGXCPU})
     ::signal(fatal, SIG_DFL);
   ::signal(SIGINT, SIG_IGN);  // the parent decides what ctrl-C means
   const rlimit noCore{0, 0};
   ::setrlimit(RLIMIT_CORE, &noCore);
+  const auto seconds = static_cast<rlim_t>(limits.processorTime.count());
+  const rlimit time{seconds, seconds + 1};
+  ::setrlimit(RLIMIT_CPU, &time);
   if (memoryCanBeLimited) {
     const rlimit memory{limits.memoryBytes, limits.memoryBytes};
     ::setrlimit(RLIMIT_AS, &memory);
@@ -132,13 +135,15 @@ Result<std::vector<std::byte>> callIsolated(const std::function<std::vector<std:
 
   std::vector<std::byte> result;
   const bool whole =
-      readAll(ends[0], steady_clock::now() + limits.time, limits.resultBytes, result);
+      readAll(ends[0], steady_clock::now() + limits.wallTime, limits.resultBytes, result);
   ::close(ends[0]);
   if (!whole) ::kill(child, SIGKILL);
   const int status = waitFor(child);
-  if (!whole)
+  const bool late = WIFSIGNALED(status) && WTERMSIG(status) == SIGXCPU;
+  if (!whole || late)
     return Error{ErrorCode::BadFormat,
-                 fmt::format("reading it took more than {} s", limits.time.count())};
+                 fmt::format("reading it took more than {} s",
+                             late ? limits.processorTime.count() : limits.wallTime.count())};
   if (WIFEXITED(status) && WEXITSTATUS(status) == exitDone) return result;
   if (WIFEXITED(status) && WEXITSTATUS(status) == exitNoMemory)
     return Error{ErrorCode::TooLarge, "not enough memory for what it claims to hold"};

@@ -13,7 +13,8 @@
 namespace nearmiss::engine {
 
 struct IsolationLimits {
-  std::chrono::seconds time{120};                  ///< on the wall clock
+  std::chrono::seconds processorTime{120};
+  std::chrono::seconds wallTime{1200};
   std::size_t memoryBytes = std::size_t{8} << 30;  ///< of addresses; not under a sanitizer
   std::size_t resultBytes = std::size_t{4} << 30;
 };

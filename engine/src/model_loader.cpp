@@ -303,7 +303,7 @@ Result<LoadedModel> loadModel(const fs::path& file, const LoadOptions& options) 
   // Foreign readers meet their match in some file or other: let them meet it apart
   std::error_code ignored;
   IsolationLimits limits;
-  limits.time = options.maxTime + std::chrono::seconds(fs::file_size(file, ignored) >> 20);
+  limits.processorTime = options.maxTime + std::chrono::seconds(fs::file_size(file, ignored) >> 20);
   const auto bytes = callIsolated([&] { return pack(readSoupOrSay(file, options)); }, limits);
   if (!bytes)
     return Error{bytes.error().code,

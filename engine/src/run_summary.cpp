@@ -107,6 +107,12 @@ void RunSummary::add(const FrameProfile& frame) {
   for (std::size_t i = frame_.size() - before; i < frame_.size(); ++i) sum += frame_[i];
   if (before > 0 && ms > stutterFactor * sum / static_cast<double>(before)) ++stutters_;
 
+  // Forget the older half now and then, so that a long run needs no more and more memory
+  for (std::vector<double>* series :
+       {&frame_, &detection_, &render_, &slack_, &budget_, &overrunUs_})
+    if (series->size() >= 2 * mostKept_)
+      series->erase(series->begin(), series->end() - static_cast<std::ptrdiff_t>(mostKept_));
+  ++frames_;
   frame_.push_back(ms);
   detection_.push_back(millisecondsOf(frame.broad + frame.narrow));
   render_.push_back(millisecondsOf(frame.render));
@@ -125,8 +131,7 @@ void RunSummary::add(const FrameProfile& frame) {
 
 std::string RunSummary::json(const RecordHead& head, std::uint64_t stateHash) const {
   const auto percent = [&](std::size_t count) {
-    return frame_.empty() ? 0.0
-                          : 100.0 * static_cast<double>(count) / static_cast<double>(frame_.size());
+    return frames_ == 0 ? 0.0 : 100.0 * static_cast<double>(count) / static_cast<double>(frames_);
   };
   Json run;
   for (const auto& [key, value] : head) run[key] = value;
@@ -134,7 +139,7 @@ std::string RunSummary::json(const RecordHead& head, std::uint64_t stateHash) co
   for (std::size_t level = 0; level < collisions_.size(); ++level)
     levels[std::to_string(level)] = collisions_[level];
   const Json summary = {{"run", run},
-                        {"frames", frame_.size()},
+                        {"frames", frames_},
                         {"series",
                          {{"frame_ms", toJson(summarise(frame_))},
                           {"detection_ms", toJson(summarise(detection_))},

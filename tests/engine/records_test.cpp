@@ -266,6 +266,16 @@ TEST(RunSummary, LeavesOutWhatOnlyWatches) {
   EXPECT_EQ(summary.frameMs().max, 1.0);
 }
 
+TEST(RunSummary, ForgetsTheOldFramesOfALongRun) {
+  RunSummary summary(100);
+  for (int i = 0; i < 1000; ++i) summary.add(plainFrame(microseconds(i < 500 ? 5000 : 1000)));
+  EXPECT_EQ(summary.frames(), 1000u);
+  EXPECT_GE(summary.framesKept(), 100u);
+  EXPECT_LE(summary.framesKept(), 200u);
+  EXPECT_EQ(summary.frameMs().max, 1.0);
+  EXPECT_EQ(summary.missed(), 500u);
+}
+
 TEST(RunSummary, WritesInfinityAsNull) {
   RunSummary summary;
   FrameProfile frame = plainFrame(microseconds(1));

@@ -19,7 +19,8 @@ struct LoadOptions {
   Real weldDistance = 1e-6;  ///< vertices closer than this times the radius become one
   std::uintmax_t maxFileBytes = std::uintmax_t{256} << 20;
   std::size_t maxTriangles = 10'000'000;
-  std::chrono::seconds maxTime{20};  ///< for reading, and one more for each MiB of the file
+  /// Processor time for reading the file, and one second more for each MiB of it.
+  std::chrono::seconds maxTime{20};
 };
 
 struct LoadedModel {

@@ -9,6 +9,7 @@
 #include <array>
 #include <cstdint>
 #include <filesystem>
+#include <limits>
 #include <memory>
 #include <optional>
 #include <span>
@@ -57,12 +58,18 @@ struct SeriesSummary {
 /// Collects what the summary needs, frame by frame: some sixty bytes each.
 class RunSummary {
  public:
+  /// Series are of the last `mostKept` frames at least, and twice as many at most; counts are of
+  /// all frames.
+  explicit RunSummary(std::size_t mostKept = std::numeric_limits<std::size_t>::max() / 2) noexcept
+      : mostKept_(mostKept) {}
+
   /// A frame stutters when it takes longer than this many times the mean of those before it.
   static constexpr double stutterFactor = 2.5;
   static constexpr std::size_t stutterWindow = 30;  ///< frames in that mean, fewer at the start
 
   void add(const FrameProfile& frame);
-  [[nodiscard]] std::size_t frames() const noexcept { return frame_.size(); }
+  [[nodiscard]] std::size_t frames() const noexcept { return frames_; }
+  [[nodiscard]] std::size_t framesKept() const noexcept { return frame_.size(); }
   [[nodiscard]] SeriesSummary frameMs() const { return summarise(frame_); }
   [[nodiscard]] SeriesSummary detectionMs() const { return summarise(detection_); }
   [[nodiscard]] const std::array<std::uint64_t, FrameProfile::levels>& collisions() const noexcept {
@@ -82,7 +89,8 @@ class RunSummary {
   std::vector<double> frame_, detection_, render_, slack_, budget_, overrunUs_;
   std::array<std::uint64_t, FrameProfile::levels> collisions_{};
   Real worstBound_ = 0.0;
-  std::size_t missed_ = 0, exhausted_ = 0, stutters_ = 0;
+  std::size_t frames_ = 0, missed_ = 0, exhausted_ = 0, stutters_ = 0;
+  std::size_t mostKept_;
 };
 
 /// Errors: Unreadable.
