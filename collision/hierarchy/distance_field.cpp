@@ -3,12 +3,14 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numeric>
+#include <limits>
 
 namespace nearmiss {
 namespace {
 
-constexpr std::size_t facetsPerLeaf = 4;
+constexpr std::size_t facetsPerLeaf = 3;
+/// Below this depth boxes are halved by count, so that the stack of a search is never too small.
+constexpr int deepestChosen = 24;
 
 float squaredGap(const float (&low)[3], const float (&high)[3], float x, float y,
                  float z) noexcept {
@@ -18,27 +20,40 @@ float squaredGap(const float (&low)[3], const float (&high)[3], float x, float y
   return dx * dx + dy * dy + dz * dz;
 }
 
+Real surfaceOf(const Box& box) noexcept {
+  const Vec3 e = box.extent();
+  return e.x * e.y + e.y * e.z + e.z * e.x;
+}
+
+int longestAxis(const Box& box) noexcept {
+  const Vec3 e = box.extent();
+  return e.x >= e.y && e.x >= e.z ? 0 : e.y >= e.z ? 1 : 2;
+}
+
 }  // namespace
 
 DistanceField::DistanceField(const TriangleMesh& mesh) : origin_(boundingBox(mesh).centre()) {
-  std::vector<std::uint32_t> order(mesh.triangles.size());
-  std::iota(order.begin(), order.end(), 0u);
-  nodes_.reserve(order.size());
-  facets_.reserve(order.size());
-  build(mesh, order, 0, order.size());
+  std::vector<Part> parts;
+  parts.reserve(mesh.triangles.size());
+  for (std::uint32_t t = 0; t < mesh.triangles.size(); ++t) {
+    const auto c = mesh.corners(t);
+    Part& part = parts.emplace_back();
+    part.number = t;
+    part.facet = {local(c[0]), local(c[1] - c[0] + origin_), local(c[2] - c[0] + origin_)};
+    for (const Vec3& corner : c) part.box.include(corner - origin_);
+  }
+  nodes_.reserve(parts.size());
+  facets_.reserve(parts.size());
+  build(parts, 0);
 }
 
-/// Halves at the middle triangle along the longest side; ties are decided by number.
-void DistanceField::build(const TriangleMesh& mesh, std::vector<std::uint32_t>& order,
-                          std::size_t begin, std::size_t end) {
+/// Splits where the least surface of boxes is expected to be entered [W07], in the middle of the
+/// longest side where that does not tell. Deterministic: no order is decided by addresses.
+void DistanceField::build(std::span<Part> parts, int depth) {
   Box box, middles;
-  const auto middleOf = [&mesh](std::uint32_t t) {
-    const auto c = mesh.corners(t);
-    return c[0] + c[1] + c[2];
-  };
-  for (std::size_t i = begin; i < end; ++i) {
-    for (const Vec3& corner : mesh.corners(order[i])) box.include(corner - origin_);
-    middles.include(middleOf(order[i]));
+  for (const Part& part : parts) {
+    box.include(part.box);
+    middles.include(part.box.centre());
   }
   const std::size_t at = nodes_.size();
   Node& node = nodes_.emplace_back();
@@ -48,27 +63,73 @@ void DistanceField::build(const TriangleMesh& mesh, std::vector<std::uint32_t>& 
   }
   node.place = static_cast<std::uint32_t>(facets_.size());
   node.count = 0;
-  if (end - begin <= facetsPerLeaf) {
-    node.count = static_cast<std::uint32_t>(end - begin);
-    for (std::size_t i = begin; i < end; ++i) {
-      const auto c = mesh.corners(order[i]);
-      facets_.push_back({local(c[0]), local(c[1] - c[0] + origin_), local(c[2] - c[0] + origin_)});
-    }
+  if (parts.size() <= facetsPerLeaf) {
+    node.count = static_cast<std::uint32_t>(parts.size());
+    for (const Part& part : parts) facets_.push_back(part.facet);
     return;
   }
-  const Vec3 extent = middles.extent();
-  const int axis = extent.x >= extent.y && extent.x >= extent.z ? 0 : extent.y >= extent.z ? 1 : 2;
-  const std::size_t half = begin + (end - begin) / 2;
-  const auto place = [&order](std::size_t i) {
-    return order.begin() + static_cast<std::ptrdiff_t>(i);
-  };
-  std::nth_element(place(begin), place(half), place(end), [&](std::uint32_t p, std::uint32_t q) {
-    const Real pAt = middleOf(p)[axis], qAt = middleOf(q)[axis];
-    return pAt != qAt ? pAt < qAt : p < q;
-  });
-  build(mesh, order, begin, half);
+  const std::size_t half = depth < deepestChosen ? bestSplit(parts, middles) : 0;
+  std::size_t begin = half;
+  if (half == 0) {
+    const int axis = longestAxis(middles);
+    begin = parts.size() / 2;
+    std::nth_element(parts.begin(), parts.begin() + static_cast<std::ptrdiff_t>(begin), parts.end(),
+                     [axis](const Part& p, const Part& q) {
+                       const Real pAt = p.box.centre()[axis], qAt = q.box.centre()[axis];
+                       return pAt != qAt ? pAt < qAt : p.number < q.number;
+                     });
+  }
+  build(parts.first(begin), depth + 1);
   nodes_[at].place = static_cast<std::uint32_t>(nodes_.size());
-  build(mesh, order, half, end);
+  build(parts.subspan(begin), depth + 1);
+}
+
+/// Reorders the parts and returns how many go to the first child; 0 where no split is better than
+/// another.
+std::size_t DistanceField::bestSplit(std::span<Part> parts, const Box& middles) {
+  constexpr int bins = 12;
+  const Vec3 extent = middles.extent();
+  Real least = std::numeric_limits<Real>::infinity();
+  int bestAxis = -1, bestBin = 0;
+  const auto binOf = [&](const Part& part, int axis) {
+    const Real place = (part.box.centre()[axis] - middles.low[axis]) / extent[axis];
+    return std::min(bins - 1, static_cast<int>(place * bins));
+  };
+  for (int axis = 0; axis < 3; ++axis) {
+    if (!(extent[axis] > 0.0)) continue;
+    std::array<Box, bins> boxes;
+    std::array<std::size_t, bins> counts{};
+    for (const Part& part : parts) {
+      const auto bin = static_cast<std::size_t>(binOf(part, axis));
+      boxes[bin].include(part.box);
+      ++counts[bin];
+    }
+    std::array<Real, bins> behind{};
+    Box box;
+    std::size_t count = 0;
+    for (std::size_t bin = bins - 1; bin > 0; --bin) {
+      box.include(boxes[bin]);
+      count += counts[bin];
+      behind[bin] = count == 0 ? 0.0 : surfaceOf(box) * static_cast<Real>(count);
+    }
+    box = {};
+    count = 0;
+    for (std::size_t bin = 0; bin + 1 < bins; ++bin) {
+      box.include(boxes[bin]);
+      count += counts[bin];
+      if (count == 0 || count == parts.size()) continue;
+      const Real cost = surfaceOf(box) * static_cast<Real>(count) + behind[bin + 1];
+      if (cost >= least) continue;
+      least = cost;
+      bestAxis = axis;
+      bestBin = static_cast<int>(bin);
+    }
+  }
+  if (bestAxis < 0) return 0;
+  const auto second = std::stable_partition(parts.begin(), parts.end(), [&](const Part& part) {
+    return binOf(part, bestAxis) <= bestBin;
+  });
+  return static_cast<std::size_t>(second - parts.begin());
 }
 
 /// The vector from `p` to the nearest point of the facet, by the Voronoi region of the triangle
@@ -117,7 +178,7 @@ float DistanceField::squaredDistance(const Point& p, float enough,
     std::uint32_t node;
     float squared;
   };
-  std::array<Waiting, 48> stack;
+  std::array<Waiting, deepestChosen + 40> stack;
   std::size_t size = 0;
   stack[size++] = {0, 0.0f};
   while (size > 0) {

@@ -3,10 +3,13 @@
 /// measured by others.
 #pragma once
 
+#include <nearmiss/primitives.h>
 #include <nearmiss/triangle_mesh.h>
 
 #include <array>
+#include <cmath>
 #include <cstdint>
+#include <span>
 #include <vector>
 
 namespace nearmiss {
@@ -24,6 +27,12 @@ class DistanceField {
   [[nodiscard]] float distance(const Vec3& point, std::uint32_t& witness, float enough,
                                float insideWeight = 1.0f) const noexcept;
 
+  /// The distance of `point` from one triangle: an upper bound of the distance.
+  [[nodiscard]] float distanceFrom(std::uint32_t witness, const Vec3& point) const noexcept {
+    const Point v = towards(facets_[witness], local(point));
+    return std::sqrt(v.x * v.x + v.y * v.y + v.z * v.z);
+  }
+
  private:
   struct Point {
     float x, y, z;
@@ -39,8 +48,13 @@ class DistanceField {
   [[nodiscard]] float squaredDistance(const Point& p, float enough,
                                       std::uint32_t& witness) const noexcept;
   static Point towards(const Facet& facet, const Point& p) noexcept;
-  void build(const TriangleMesh& mesh, std::vector<std::uint32_t>& order, std::size_t begin,
-             std::size_t end);
+  struct Part {
+    Box box;
+    Facet facet;
+    std::uint32_t number = 0;
+  };
+  void build(std::span<Part> parts, int depth);
+  static std::size_t bestSplit(std::span<Part> parts, const Box& middles);
   [[nodiscard]] Point local(const Vec3& point) const noexcept {
     return {static_cast<float>(point.x - origin_.x), static_cast<float>(point.y - origin_.y),
             static_cast<float>(point.z - origin_.z)};

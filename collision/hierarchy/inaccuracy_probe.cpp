@@ -123,6 +123,8 @@ Real InaccuracyProbe::explore(const Sphere& ball, ProbeMemory& memory) const noe
 /// The height of a local maximum of the distance in the ball, reached uphill from `summit`.
 float InaccuracyProbe::climb(const Sphere& ball, ProbeMemory::Summit& summit, float height,
                              float stop) const noexcept {
+  // Triangles that lately barred the way up, the last first: most often they do again
+  std::array<std::uint32_t, 3> barriers{summit.witness, summit.witness, summit.witness};
   for (Real step = 0.16; step > 0.015;) {
     bool higher = false;
     for (int way = 0; way < 6; ++way) {
@@ -130,9 +132,17 @@ float InaccuracyProbe::climb(const Sphere& ball, ProbeMemory::Summit& summit, fl
       to[way / 2] += way % 2 == 0 ? step : -step;
       const Real length = glm::length(to);
       if (length > 1.0) to /= length;
+      const Vec3 point = ball.centre + ball.radius * to;
+      const auto barred = [&](std::uint32_t triangle) {
+        return field_->distanceFrom(triangle, point) <= height;
+      };
+      if (std::any_of(barriers.begin(), barriers.end(), barred)) continue;
       std::uint32_t near = summit.witness;
-      const float found = distance(ball.centre + ball.radius * to, near, height);
-      if (found <= height * 1.0005f) continue;
+      const float found = distance(point, near, height);
+      if (found <= height * 1.0005f) {
+        barriers = {near, barriers[0], barriers[1]};
+        continue;
+      }
       height = found;
       summit = {to, near};
       higher = true;

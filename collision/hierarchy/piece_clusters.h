@@ -56,7 +56,7 @@ class SurfaceDivision {
   void gather(std::span<const std::uint32_t> members);
   void keepRim(const Sphere& ball, Real reach);
   void fit(PieceCluster& cluster);
-  void search(PieceCluster& cluster);
+  void search(PieceCluster& cluster, Real firstStep = 0.25);
   void seed(std::span<const std::uint32_t> members, std::size_t count, int start,
             Clusters& clusters);
   void assign(std::span<const std::uint32_t> members, std::span<const Real> reach,

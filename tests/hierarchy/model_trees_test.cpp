@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: MIT
+/// The trees of the four ships: certified, and as much closer than the octree as they claim.
+#include <engine/model_loader.h>
+#include <gtest/gtest.h>
+#include <nearmiss/narrow_phases.h>
+#include <nearmiss/sphere_tree_builder.h>
+
+#include <array>
+#include <string>
+#include <vector>
+
+#include "support/campaign.h"
+#include "support/pairs.h"
+#include "support/random.h"
+
+namespace nearmiss {
+namespace {
+
+const std::string folder = NEARMISS_SOURCE_DIR "/assets/models/";
+
+Polyhedron shipOf(const std::string& name) {
+  return Polyhedron(engine::loadModel(folder + name + ".glb")->mesh);
+}
+
+class EveryModel : public testing::TestWithParam<const char*> {
+ protected:
+  Polyhedron polyhedron_{shipOf(GetParam())};
+
+  /// Ratios of the average and of the greatest H of level 3 to those of the octree.
+  void expectRatios(std::string_view builder, Real average, Real greatest) const {
+    const SphereTreeSettings settings{.levels = 3};
+    const auto octree = levelReports(*buildOctreeSphereTree(polyhedron_, settings));
+    const SphereTree tree = *findSphereTreeBuilder(builder)->build(polyhedron_, settings, nullptr);
+    const auto reports = levelReports(tree);
+    EXPECT_LE(reports[3].hausdorffMean, average * octree[3].hausdorffMean);
+    EXPECT_LE(reports[3].hausdorffMax, greatest * octree[3].hausdorffMax);
+    // As the best medial-axis trees on the upper levels
+    EXPECT_LE(reports[1].hausdorffMean, 0.44 * octree[1].hausdorffMean);
+    EXPECT_LE(reports[2].hausdorffMean, 0.22 * octree[2].hausdorffMean);
+    EXPECT_LE(reports[3].spheres, 512u);
+    const SphereTreeCertificate verdict = checkSphereTree(tree, polyhedron_);
+    EXPECT_TRUE(verdict.covers && verdict.bounds) << verdict.complaint;
+  }
+};
+
+TEST_P(EveryModel, HasACertifiedTreeAndDag) {
+  for (const char* builder : {"variational", "dag"}) {
+    const auto tree = findSphereTreeBuilder(builder)->build(polyhedron_, {.levels = 2}, nullptr);
+    ASSERT_TRUE(tree) << tree.error().message;
+    const SphereTreeCertificate verdict = checkSphereTree(*tree, polyhedron_);
+    EXPECT_TRUE(verdict.covers && verdict.bounds) << builder << ": " << verdict.complaint;
+  }
+}
+
+TEST_P(EveryModel, IsFittedMuchCloserThanByTheOctree) {
+  if (std::string(GetParam()) != "lamp" && test::cases(1) == 1)
+    GTEST_SKIP() << "the others take seconds: part of a campaign";
+  expectRatios("variational", 0.20, 0.40);
+  expectRatios("dag", 0.22, 0.22);
+}
+
+INSTANTIATE_TEST_SUITE_P(, EveryModel, testing::Values("lamp", "faucet", "rocket", "truck"),
+                         [](const auto& model) { return std::string(model.param); });
+
+TEST(ModelTrees, FindWhatBruteForceFinds) {
+  std::vector<Polyhedron> shapes;
+  for (const char* name : {"lamp", "faucet", "rocket"}) shapes.push_back(shipOf(name));
+  for (const char* builder : {"variational", "dag"}) {
+    std::vector<SphereTree> trees;
+    for (const Polyhedron& shape : shapes)
+      trees.push_back(*findSphereTreeBuilder(builder)->build(shape, {.levels = 2}, nullptr));
+    const auto quick = makeSphereTreeNarrowPhase(trees, shapes);
+    const auto plain = makeBruteForceNarrowPhase(shapes);
+    test::Random random(21);
+    int meeting = 0;
+    const int count = test::cases(100);
+    for (int i = 0; i < count; ++i) {
+      const auto bodies = test::randomNearMissPair(random, shapes);
+      const std::array<BodyPair, 1> pairs{BodyPair{0, 1}};
+      for (NarrowPhase* phase : {quick.get(), plain.get()}) {
+        phase->begin(bodies, pairs);
+        while (phase->result(0).canRefine) phase->refine(0, TimeBudget::unlimited());
+      }
+      EXPECT_EQ(quick->result(0).verdict, plain->result(0).verdict) << builder << " " << i;
+      meeting += plain->result(0).verdict == Verdict::Contact;
+    }
+    EXPECT_GT(meeting, count / 10);
+    EXPECT_LT(meeting, count - count / 10);
+  }
+}
+
+}  // namespace
+}  // namespace nearmiss
