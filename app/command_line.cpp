@@ -17,13 +17,14 @@
 
 #include "complaint.h"
 #include "run.h"
+#include "tree/sphere_formats.h"
 
 namespace nearmiss::app {
 namespace {
 
 using engine::Scene;
 
-constexpr std::array<std::string_view, 4> commandNames{"fly", "run", "tree", "list"};
+constexpr std::array<std::string_view, 5> commandNames{"fly", "run", "tree", "lab", "list"};
 constexpr std::string_view exitCodes =
     "Exit codes: 0 ok, 1 usage, 2 environment (display, GL, disk), 3 model or scene,\n"
     "4 validation failed, 130 interrupted before there was anything to keep.";
@@ -318,9 +319,43 @@ struct Parsed {
   TreeBuildCommand build;
   std::string coverage = "guaranteed";
   TreeInfoCommand info;
+  TreeExportCommand exporting;
   TreeCheckCommand check;
+  Fig14Command fig14;
   ListCommand list;
 };
+
+void addExport(CLI::App& tree, TreeExportCommand& command) {
+  CLI::App* app = tree.add_subcommand("export", "write the spheres of a tree for other programs");
+  app->add_option("FILE", command.file, "a tree file")->required();
+  app->add_option("-o,--out", command.out, "the file to write")->required();
+  app->add_option("--format", command.format, "csv, json, curobo, foam, urdf or sph")
+      ->check(oneOf(namesOf(sphereFormats()), "NAME"))
+      ->required();
+  app->add_option("--model", command.model,
+                  "what it was built from: keeps the frame and unit of the model's file");
+  app->add_option("--level", command.level, "only this level; with --count no deeper than this")
+      ->check(numberFrom(0, 10));
+  app->add_option("--count", command.count, "a flat set of exactly so many spheres")
+      ->check(numberFrom(1, 10'000'000));
+}
+
+void addLabCommands(CLI::App& app, Parsed& parsed) {
+  CLI::App* lab = app.add_subcommand("lab", "experiments; nearmiss list experiments");
+  lab->require_subcommand(1);
+  CLI::App* fig14 = lab->add_subcommand("fig14", std::string(fig14Summary));
+  fig14->add_option("-o,--out", parsed.fig14.folder, "the folder to write to")->required();
+  fig14->add_flag("--quick", parsed.fig14.quick, "200 poses and coarser bounds");
+  fig14->add_option("--model", parsed.fig14.models, "instead of the built-in models");
+  fig14->add_option("--tree", parsed.fig14.builders, "only these beside the octree")
+      ->check(oneOf(namesOf(sphereTreeBuilderCatalog()), "NAME"));
+  fig14->add_option("--levels", parsed.fig14.levels, "deepest level of spheres")
+      ->check(numberFrom(1, 5))
+      ->capture_default_str();
+  fig14->add_option("--jobs", parsed.fig14.workers, "threads for building and measuring")
+      ->check(numberFrom(1, 256))
+      ->capture_default_str();
+}
 
 void addTreeCommands(CLI::App& app, Parsed& parsed) {
   CLI::App* tree = app.add_subcommand("tree", "build, describe and prove sphere trees");
@@ -342,6 +377,8 @@ void addTreeCommands(CLI::App& app, Parsed& parsed) {
       ->capture_default_str();
   CLI::App* info = tree->add_subcommand("info", "what a tree file holds");
   info->add_option("FILE", parsed.info.file, "a tree file")->required();
+  info->add_option("MODEL", parsed.info.model, "what it was built from, to measure more");
+  addExport(*tree, parsed.exporting);
   CLI::App* check = tree->add_subcommand("check", "prove a tree against its model");
   check->add_option("FILE", parsed.check.file, "a tree file")->required();
   check->add_option("MODEL", parsed.check.model, "what it was built from")->required();
@@ -364,9 +401,10 @@ void addCommands(CLI::App& app, Parsed& parsed) {
   run->add_flag("--realtime", parsed.run.options.realtime, "keep to the frame target by idling");
 
   addTreeCommands(app, parsed);
+  addLabCommands(app, parsed);
   CLI::App* list = app.add_subcommand("list", "the names that options take");
-  list->add_option("WHAT", parsed.list.what, "models, scenes, broad, narrow or trees")
-      ->check(oneOf({"models", "scenes", "broad", "narrow", "trees"}, "WHAT"))
+  list->add_option("WHAT", parsed.list.what, "models, scenes, broad, narrow, trees or experiments")
+      ->check(oneOf({"models", "scenes", "broad", "narrow", "trees", "experiments"}, "WHAT"))
       ->required();
 }
 
@@ -447,6 +485,8 @@ Command parseCommandLine(const std::vector<std::string>& given) {
   if (name == "run") return flyOrRun(at, parsed.run, false);
   if (name == "list") return std::move(parsed.list);
   if (name == "info") return std::move(parsed.info);
+  if (name == "export") return std::move(parsed.exporting);
+  if (name == "fig14") return std::move(parsed.fig14);
   if (name == "check") return std::move(parsed.check);
   if (name == "build") {
     parsed.build.settings.coverage =

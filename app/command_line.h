@@ -6,6 +6,7 @@
 #include <variant>
 #include <vector>
 
+#include "lab/fig14.h"
 #include "options.h"
 #include "tree/tree_commands.h"
 
@@ -22,15 +23,16 @@ struct PrintConfigCommand {
   Options options;
 };
 struct ListCommand {
-  std::string what;  ///< models, scenes, broad, narrow or trees
+  std::string what;  ///< models, scenes, broad, narrow, trees or experiments
 };
 /// Nothing is left to do: help was printed, or a mistake named.
 struct Ended {
   int exitCode = Ok;
 };
 
-using Command = std::variant<Ended, FlyCommand, RunCommand, PrintConfigCommand, ListCommand,
-                             TreeBuildCommand, TreeInfoCommand, TreeCheckCommand>;
+using Command =
+    std::variant<Ended, FlyCommand, RunCommand, PrintConfigCommand, ListCommand, TreeBuildCommand,
+                 TreeInfoCommand, TreeExportCommand, TreeCheckCommand, Fig14Command>;
 
 /// `arguments` without the program's name. Prints help and complaints itself.
 [[nodiscard]] Command parseCommandLine(const std::vector<std::string>& arguments);

@@ -11,6 +11,7 @@
 #include <string_view>
 
 #include "complaint.h"
+#include "lab/experiments.h"
 
 namespace nearmiss::app {
 namespace {
@@ -57,6 +58,7 @@ int list(const std::string& what) {
   if (what == "broad") printCatalog(broadPhaseCatalog());
   if (what == "narrow") printCatalog(narrowPhaseCatalog());
   if (what == "trees") printCatalog(sphereTreeBuilderCatalog());
+  if (what == "experiments") printCatalog(experimentCatalog());
   return Ok;
 }
 

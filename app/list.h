@@ -6,7 +6,8 @@
 
 namespace nearmiss::app {
 
-/// Prints one name a line, with a word about it. `what`: models, scenes, broad, narrow or trees.
+/// Prints one name a line, with a word about it. `what`: models, scenes, broad, narrow, trees
+/// or experiments.
 int list(const std::string& what);
 
 }  // namespace nearmiss::app

@@ -40,7 +40,9 @@ int execute(const PrintConfigCommand& command) {
 int execute(const ListCommand& command) { return list(command.what); }
 int execute(const TreeBuildCommand& command) { return buildTree(command); }
 int execute(const TreeInfoCommand& command) { return describeTree(command); }
+int execute(const TreeExportCommand& command) { return exportTree(command); }
 int execute(const TreeCheckCommand& command) { return checkTree(command); }
+int execute(const Fig14Command& command) { return runFig14(command); }
 
 }  // namespace
 }  // namespace nearmiss::app

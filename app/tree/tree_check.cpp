@@ -1,32 +1,21 @@
 // SPDX-License-Identifier: MIT
-#include <engine/model_loader.h>
 #include <fmt/format.h>
 #include <nearmiss/sphere_tree_io.h>
 
 #include "complaint.h"
 #include "tree/tree_commands.h"
+#include "tree/tree_model.h"
 
 namespace nearmiss::app {
 
 int checkTree(const TreeCheckCommand& command) {
   const auto file = readSphereTree(command.file);
   if (!file) return complain(file.error(), BadModelOrScene);
-  const auto path = engine::findModel(command.model);
-  if (!path) return complain(path.error(), BadModelOrScene);
-  auto model = engine::loadModel(*path);
-  if (!model) return complain(model.error(), BadModelOrScene);
-  for (const std::string& warning : model->warnings) complain(warning);
-  const Polyhedron polyhedron(std::move(model->mesh));
+  int exitCode = Ok;
+  const auto model = loadModelOf(*file, command.file.string(), command.model, exitCode);
+  if (!model) return exitCode;
 
-  // A tree of another mesh proves nothing, however good it is
-  if (file->key.meshHash != polyhedron.hash() ||
-      file->triangleCount != polyhedron.mesh().triangles.size()) {
-    complain(fmt::format("\"{}\" was built from another mesh than \"{}\"", command.file.string(),
-                         command.model));
-    return ValidationFailed;
-  }
-
-  const SphereTreeCertificate certificate = checkSphereTree(file->tree, polyhedron);
+  const SphereTreeCertificate certificate = checkSphereTree(file->tree, model->polyhedron);
   fmt::print("coverage  {}\n", certificate.covers
                                    ? "holds: every point of the surface has a chain of spheres "
                                      "from the root to a leaf"

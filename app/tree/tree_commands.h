@@ -4,7 +4,9 @@
 
 #include <nearmiss/sphere_tree_builder.h>
 
+#include <cstddef>
 #include <filesystem>
+#include <optional>
 #include <string>
 
 namespace nearmiss::app {
@@ -18,6 +20,16 @@ struct TreeBuildCommand {
 
 struct TreeInfoCommand {
   std::filesystem::path file;
+  std::string model;  ///< what it was built from, to measure more; may be empty
+};
+
+struct TreeExportCommand {
+  std::filesystem::path file;
+  std::filesystem::path out;
+  std::string format;                ///< a name of sphereFormats()
+  std::string model;                 ///< what it was built from; empty: the frame of the tree stays
+  std::optional<int> level;          ///< only this level; with a count: no deeper than this
+  std::optional<std::size_t> count;  ///< a flat set of so many spheres
 };
 
 struct TreeCheckCommand {
@@ -28,6 +40,7 @@ struct TreeCheckCommand {
 // Each prints its result on stdout, complaints on stderr, and returns an ExitCode.
 int buildTree(const TreeBuildCommand& command);
 int describeTree(const TreeInfoCommand& command);
+int exportTree(const TreeExportCommand& command);
 int checkTree(const TreeCheckCommand& command);
 
 }  // namespace nearmiss::app

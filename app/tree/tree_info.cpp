@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include <fmt/format.h>
 #include <nearmiss/sphere_tree_builder.h>
+#include <nearmiss/sphere_tree_measure.h>
 
 #include "complaint.h"
 #include "tree/tree_commands.h"
+#include "tree/tree_model.h"
 #include "tree/tree_report.h"
 
 namespace nearmiss::app {
@@ -22,10 +24,45 @@ void printTree(const SphereTreeFile& file) {
                report.hausdorffMean, report.hausdorffMax, report.radiusMean, report.radiusMax);
 }
 
+namespace {
+
+/// What needs the mesh: a line for each level, lengths in metres of the tree's frame.
+void printMeasures(const SphereTreeFile& file, const Polyhedron& polyhedron) {
+  fmt::print(
+      "\nagainst the mesh: H of the sphere, Ho of its part outside of the solid, Hb of the ball; "
+      "Hw is the least H\nat a point of the surface, mean by area; volumes are estimates in cubic "
+      "metres\n");
+  fmt::print("{:>5} {:>8} {:>9} {:>9} {:>9} {:>9} {:>9} {:>9} {:>9} {:>9} {:>9}\n", "level",
+             "spheres", "H mean", "H max", "Ho mean", "Ho max", "Hb mean", "Hb max", "Hw", "volume",
+             "outside");
+  int level = 0;
+  for (const SphereLevelMeasure& each : measureLevels(file.tree, polyhedron)) {
+    fmt::print(
+        "{:>5} {:>8} {:>9.6f} {:>9.6f} {:>9.6f} {:>9.6f} {:>9.6f} {:>9.6f} {:>9.6f} {:>9.5f} "
+        "{:>9}\n",
+        level++, each.spheres, each.surfaceMean, each.surfaceMax, each.outsideMean, each.outsideMax,
+        each.ballMean, each.ballMax, each.areaWeighted, each.volume,
+        each.outsideVolume ? fmt::format("{:.5f}", *each.outsideVolume) : "no solid");
+    if (each.uncovered > 0.0)
+      fmt::print("      {:.3f} % of the surface lies in no sphere of this level\n",
+                 100.0 * each.uncovered);
+  }
+}
+
+}  // namespace
+
 int describeTree(const TreeInfoCommand& command) {
   const auto file = readSphereTree(command.file);
   if (!file) return complain(file.error(), BadModelOrScene);
+  if (command.model.empty()) {
+    printTree(*file);
+    return Ok;
+  }
+  int exitCode = Ok;
+  const auto model = loadModelOf(*file, command.file.string(), command.model, exitCode);
+  if (!model) return exitCode;
   printTree(*file);
+  printMeasures(*file, model->polyhedron);
   return Ok;
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "atomic_file.h"
+#include <engine/atomic_file.h>
 
 #include <fcntl.h>
 #include <sys/stat.h>

@@ -15,9 +15,10 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Puts the centre of the bounding box at the origin and scales to `target`; returns the radius
-/// that the mesh has then. Only vertices of triangles count.
-Result<Real> centreAndScale(TriangleMesh& mesh, Real target, const fs::path& file) {
+/// Puts the centre of the bounding box at the origin and scales to `target`, and keeps in `model`
+/// how; returns the radius that the mesh has then. Only vertices of triangles count.
+Result<Real> centreAndScale(TriangleMesh& mesh, Real target, const fs::path& file,
+                            LoadedModel& model) {
   Box box;
   for (std::size_t t = 0; t < mesh.triangles.size(); ++t)
     for (const Vec3& p : mesh.corners(t)) box.include(p);
@@ -31,6 +32,8 @@ Result<Real> centreAndScale(TriangleMesh& mesh, Real target, const fs::path& fil
                  fmt::format("\"{}\": 0 triangles with an area", file.string())};
   if (target == 0.0) return radius;
   for (Vec3& p : mesh.positions) p = (p - centre) * scale;
+  model.centre = centre;
+  model.scale = scale;
   return target;
 }
 
@@ -85,7 +88,7 @@ Result<LoadedModel> assembleModel(Soup soup, const fs::path& file, const LoadOpt
   if (soup.pointsAndLines > 0)
     model.warnings.push_back(
         fmt::format("\"{}\": {} points and lines left out", file.string(), soup.pointsAndLines));
-  const Result<Real> radius = centreAndScale(soup.mesh, options.targetRadius, file);
+  const Result<Real> radius = centreAndScale(soup.mesh, options.targetRadius, file, model);
   if (!radius) return radius.error();
 
   // For detection: one surface, welded by position across sub-meshes

@@ -9,7 +9,7 @@
 #include <cerrno>
 #include <iterator>
 
-#include "atomic_file.h"
+#include <engine/atomic_file.h>
 #include "record_text.h"
 
 namespace nearmiss::engine {

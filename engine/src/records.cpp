@@ -6,7 +6,7 @@
 #include <cmath>
 #include <iterator>
 
-#include "atomic_file.h"
+#include <engine/atomic_file.h>
 #include "record_text.h"
 
 namespace nearmiss::engine {

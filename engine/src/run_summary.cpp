@@ -7,7 +7,7 @@
 #include <limits>
 #include <nlohmann/json.hpp>
 
-#include "atomic_file.h"
+#include <engine/atomic_file.h>
 
 namespace nearmiss::engine {
 namespace {

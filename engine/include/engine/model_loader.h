@@ -28,6 +28,9 @@ struct LoadedModel {
   TriangleMesh mesh;  ///< welded and cleaned, for detection
   DrawMesh draw;      ///< the same surface, for drawing
   MeshReport report;
+  /// What the file says of a point of `mesh`: p / scale + centre. Both in the file's own unit.
+  Vec3 centre{0.0};
+  Real scale = 1.0;
   std::vector<std::string> warnings;  ///< sentences that name the file, e.g. that it is not closed
 };
 

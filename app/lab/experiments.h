@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: MIT
+/// The experiments of `nearmiss lab`, for help and lists.
+#pragma once
+
+#include <span>
+#include <string_view>
+
+namespace nearmiss::app {
+
+struct ExperimentEntry {
+  std::string_view name;
+  std::string_view summary;
+};
+[[nodiscard]] std::span<const ExperimentEntry> experimentCatalog() noexcept;
+
+}  // namespace nearmiss::app

@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: MIT
+#include "lab/false_alarms.h"
+
+#include <engine/random.h>
+#include <nearmiss/narrow_phases.h>
+
+#include <array>
+#include <cmath>
+#include <memory>
+#include <span>
+
+namespace nearmiss::app {
+namespace {
+
+/// Two ships of one model, compared again and again.
+class Comparison {
+ public:
+  Comparison(const Polyhedron& polyhedron, const SphereTree& tree)
+      : radius_(polyhedron.radius()),
+        narrow_(makeSphereTreeNarrowPhase(std::span(&tree, 1), std::span(&polyhedron, 1))) {}
+
+  /// Refines to the end, calls atLevel(level) for each level whose spheres collide, and returns the
+  /// last verdict.
+  Verdict refine(const Pose& pose, const auto& atLevel) {
+    std::array<BodyState, 2> bodies;
+    for (BodyState& body : bodies) body.boundingRadius = radius_;
+    bodies[1].key = 1;
+    bodies[1].pose = pose;
+    const std::array<BodyPair, 1> pairs{{{0, 1}}};
+    narrow_->begin(bodies, pairs);
+    Refinement now = narrow_->result(0);
+    while (now.canRefine) {
+      narrow_->refine(0, TimeBudget::unlimited());
+      now = narrow_->result(0);
+      if (now.verdict == Verdict::Possible) atLevel(now.level);
+    }
+    return now.verdict;
+  }
+
+ private:
+  Real radius_;
+  std::unique_ptr<NarrowPhase> narrow_;
+};
+
+/// Even in the unit ball of so many dimensions, away from its centre, brought to its surface.
+template <int dimensions>
+std::array<Real, dimensions> direction(engine::Random& random) {
+  std::array<Real, dimensions> at{};
+  while (true) {
+    Real square = 0.0;
+    for (Real& each : at) {
+      each = random.between(-1.0, 1.0);
+      square += each * each;
+    }
+    if (square > 1.0 || square < 0.01) continue;
+    for (Real& each : at) each /= std::sqrt(square);
+    return at;
+  }
+}
+
+}  // namespace
+
+PairPoses drawPairPoses(const Polyhedron& polyhedron, const SphereTree& tree, std::size_t count,
+                        std::uint64_t seed) {
+  constexpr std::size_t patience = 20;  // draws for each pose that is wanted
+  engine::Random random(seed);
+  Comparison comparison(polyhedron, tree);
+  PairPoses poses;
+  for (std::size_t i = 0; i < patience * count && poses.separated.size() < count; ++i) {
+    const auto q = direction<4>(random);
+    const auto d = direction<3>(random);
+    const Real apart = random.between(0.2, 1.0) * 2.0 * polyhedron.radius();
+    const Pose pose{apart * Vec3(d[0], d[1], d[2]), Quat(q[0], q[1], q[2], q[3])};
+    const bool separate = comparison.refine(pose, [](int) {}) == Verdict::Separate;
+    (separate ? poses.separated : poses.touching).push_back(pose);
+  }
+  return poses;
+}
+
+FalseAlarms countFalseAlarms(const Polyhedron& polyhedron, const SphereTree& tree,
+                             const PairPoses& poses) {
+  FalseAlarms alarms;
+  alarms.atLevel.assign(static_cast<std::size_t>(tree.levelCount()), 0);
+  Comparison comparison(polyhedron, tree);
+  for (const Pose& pose : poses.separated)
+    comparison.refine(pose, [&](int level) {
+      if (level < tree.levelCount()) ++alarms.atLevel[static_cast<std::size_t>(level)];
+    });
+  for (const Pose& pose : poses.touching)
+    if (comparison.refine(pose, [](int) {}) == Verdict::Separate) ++alarms.missed;
+  return alarms;
+}
+
+}  // namespace nearmiss::app

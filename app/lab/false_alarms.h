@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: MIT
+/// How often the spheres of a level collide although the surfaces in them do not.
+#pragma once
+
+#include <nearmiss/polyhedron.h>
+#include <nearmiss/sphere_tree.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+namespace nearmiss::app {
+
+/// Places of a second ship of the same model, seen from the first, by what the exact step says.
+struct PairPoses {
+  std::vector<Pose> separated;
+  std::vector<Pose> touching;  ///< those drawn in between
+};
+
+/// Draws poses of any rotation, in any direction, 0.2 to 1.0 times the sum of the radii apart,
+/// until `count` are separated; fewer where hardly any is.
+[[nodiscard]] PairPoses drawPairPoses(const Polyhedron& polyhedron, const SphereTree& tree,
+                                      std::size_t count, std::uint64_t seed);
+
+struct FalseAlarms {
+  std::vector<std::size_t> atLevel;  ///< separated poses whose spheres collide there
+  std::size_t missed = 0;            ///< touching poses called separate at last
+};
+[[nodiscard]] FalseAlarms countFalseAlarms(const Polyhedron& polyhedron, const SphereTree& tree,
+                                           const PairPoses& poses);
+
+}  // namespace nearmiss::app

@@ -1,0 +1,260 @@
+// SPDX-License-Identifier: MIT
+#include "lab/fig14.h"
+
+#include <engine/atomic_file.h>
+#include <engine/model_loader.h>
+#include <fmt/format.h>
+#include <nearmiss/sphere_tree_builder.h>
+#include <nearmiss/sphere_tree_measure.h>
+
+#include <algorithm>
+#include <array>
+#include <chrono>
+#include <iterator>
+#include <system_error>
+
+#include "complaint.h"
+#include "interrupt.h"
+#include "lab/false_alarms.h"
+#include "lab/fig14_figure.h"
+#include "progress_line.h"
+
+namespace nearmiss::app {
+namespace {
+
+constexpr std::string_view referenceBuilder = "octree";
+
+/// Fig. 14: medial axis against octree, levels 1 to 3.
+struct PaperRatios {
+  std::string_view model;
+  std::array<double, 3> mean, max;
+};
+constexpr std::array<PaperRatios, 4> paperRatios{{
+    {"lamp", {0.442, 0.220, 0.164}, {0.494, 0.485, 0.433}},
+    {"faucet", {0.492, 0.358, 0.377}, {0.552, 0.439, 0.687}},
+    {"rocket", {0.654, 0.546, 0.379}, {0.728, 0.690, 0.979}},
+    {"truck", {0.571, 0.389, 0.286}, {0.671, 0.450, 0.531}},
+}};
+
+struct BuiltTree {
+  const SphereTreeBuilderEntry* builder = nullptr;
+  SphereTree tree;
+  double seconds = 0.0;
+};
+
+Result<BuiltTree> build(const SphereTreeBuilderEntry& builder, const Polyhedron& polyhedron,
+                        const Fig14Command& command, const std::string& model) {
+  SphereTreeSettings settings;
+  settings.levels = command.levels;
+  settings.workers = command.workers;
+  Result<SphereTree> tree = Error{ErrorCode::Cancelled, "the experiment was cancelled"};
+  const auto start = std::chrono::steady_clock::now();
+  withProgressLine(
+      fmt::format("building the {} tree of {}", builder.name, model),
+      [&](BuildProgress& progress) { tree = builder.build(polyhedron, settings, &progress); });
+  const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - start;
+  if (!tree)
+    return Error{tree.error().code,
+                 fmt::format("{} of {}: {}", builder.name, model, tree.error().message)};
+  return BuiltTree{&builder, std::move(*tree), seconds.count()};
+}
+
+/// The rows of one tree, not yet compared with the octree's.
+std::vector<Fig14Row> measure(const BuiltTree& built, const Polyhedron& polyhedron,
+                              const PairPoses& poses, const Fig14Command& command,
+                              const std::string& model) {
+  LevelMeasureSettings settings;
+  settings.deepest = command.levels;
+  settings.workers = command.workers;
+  settings.volumeSamples = 0;
+  if (command.quick) {
+    settings.tolerance = 0.05;
+    settings.surfaceSamples = 4000;
+  }
+  const auto measures = measureLevels(built.tree, polyhedron, settings);
+  const FalseAlarms alarms = countFalseAlarms(polyhedron, built.tree, poses);
+  std::vector<Fig14Row> rows;
+  for (std::size_t l = 1; l < measures.size(); ++l) {
+    const SphereLevelMeasure& level = measures[l];
+    Fig14Row& row = rows.emplace_back();
+    row.model = model;
+    row.builder = built.builder->name;
+    row.triangles = polyhedron.mesh().triangles.size();
+    row.level = static_cast<int>(l);
+    row.spheres = level.spheres;
+    row.hMean = level.surfaceMean;
+    row.hMax = level.surfaceMax;
+    row.outsideMean = level.outsideMean;
+    row.outsideMax = level.outsideMax;
+    row.ballMean = level.ballMean;
+    row.ballMax = level.ballMax;
+    row.hWeighted = level.areaWeighted;
+    row.uncoveredPercent = 100.0 * level.uncovered;
+    row.separatedPoses = poses.separated.size();
+    if (row.separatedPoses > 0)
+      row.falseAlarmPercent =
+          100.0 * static_cast<double>(alarms.atLevel[l]) / static_cast<double>(row.separatedPoses);
+    row.contactPoses = poses.touching.size();
+    row.missedContacts = alarms.missed;
+    row.buildSeconds = built.seconds;
+    for (const PaperRatios& paper : paperRatios)
+      if (paper.model == model && l <= paper.mean.size()) {
+        row.paperMeanRatio = paper.mean[l - 1];
+        row.paperMaxRatio = paper.max[l - 1];
+      }
+  }
+  return rows;
+}
+
+/// Fills the ratios from `from` on; the octree's rows come first there. A tree that ends early is
+/// compared at the levels that both have.
+void compareWithFirst(std::size_t from, std::size_t levels, std::vector<Fig14Row>& rows) {
+  const auto ratio = [](double value, double to) { return to > 0.0 ? value / to : 1.0; };
+  for (std::size_t i = from; i < rows.size(); ++i) {
+    const std::size_t l = std::min(static_cast<std::size_t>(rows[i].level), levels);
+    const Fig14Row& octree = rows[from + l - 1];
+    rows[i].meanRatio = ratio(rows[i].hMean, octree.hMean);
+    rows[i].maxRatio = ratio(rows[i].hMax, octree.hMax);
+    rows[i].weightedRatio = ratio(rows[i].hWeighted, octree.hWeighted);
+  }
+}
+
+/// The octree, then all others that were asked for.
+std::vector<const SphereTreeBuilderEntry*> buildersOf(const Fig14Command& command) {
+  std::vector<const SphereTreeBuilderEntry*> builders{findSphereTreeBuilder(referenceBuilder)};
+  for (const SphereTreeBuilderEntry& entry : sphereTreeBuilderCatalog()) {
+    const auto& asked = command.builders;
+    if (entry.name != referenceBuilder &&
+        (asked.empty() || std::find(asked.begin(), asked.end(), entry.name) != asked.end()))
+      builders.push_back(&entry);
+  }
+  return builders;
+}
+
+/// Adds the rows of one model. Its trees that cannot be built are named and left out; `failed` then
+/// says what the program should end with.
+Result<Success> addModel(const std::string& nameOrFile, const Fig14Command& command,
+                         std::vector<Fig14Row>& rows, int& failed) {
+  const auto path = engine::findModel(nameOrFile);
+  if (!path) return path.error();
+  auto loaded = engine::loadModel(*path);
+  if (!loaded) return loaded.error();
+  for (const std::string& warning : loaded->warnings) complain(warning);
+  const Polyhedron polyhedron(std::move(loaded->mesh));
+  const std::size_t first = rows.size();
+  std::size_t octreeLevels = 0;
+  PairPoses poses;
+  for (const SphereTreeBuilderEntry* builder : buildersOf(command)) {
+    if (interrupted()) return Error{ErrorCode::Cancelled, "the experiment was cancelled"};
+    const auto built = build(*builder, polyhedron, command, loaded->name);
+    if (!built) {
+      if (octreeLevels == 0 || built.error().code == ErrorCode::Cancelled) return built.error();
+      failed = complain(built.error(), ValidationFailed);
+      continue;
+    }
+    if (octreeLevels == 0)
+      poses = drawPairPoses(polyhedron, built->tree, command.quick ? 200 : 2000, 14);
+    auto measured = measure(*built, polyhedron, poses, command, loaded->name);
+    if (octreeLevels == 0) octreeLevels = measured.size();
+    std::move(measured.begin(), measured.end(), std::back_inserter(rows));
+  }
+  compareWithFirst(first, octreeLevels, rows);
+  return Success{};
+}
+
+std::string csvOf(const std::vector<Fig14Row>& rows) {
+  std::string text =
+      "model,triangles,builder,level,spheres,h_mean_m,h_max_m,h_mean_ratio,h_max_ratio,"
+      "paper_mean_ratio,paper_max_ratio,ho_mean_m,ho_max_m,hb_mean_m,hb_max_m,hw_m,hw_ratio,"
+      "uncovered_percent,separated_poses,false_alarm_percent,contact_poses,missed_contacts,"
+      "build_s\n";
+  const auto optional = [](const std::optional<double>& value) {
+    return value ? fmt::format("{:.3f}", *value) : std::string();
+  };
+  for (const Fig14Row& row : rows) {
+    std::string model = row.model;
+    std::replace_if(
+        model.begin(), model.end(), [](char c) { return c == ',' || c == '"' || c == '\n'; }, '_');
+    fmt::format_to(std::back_inserter(text),
+                   "{},{},{},{},{},{:.8g},{:.8g},{:.5f},{:.5f},{},{},{:.8g},{:.8g},{:.8g},{:.8g},"
+                   "{:.8g},{:.5f},{:.4f},{},{:.3f},{},{},{:.4f}\n",
+                   model, row.triangles, row.builder, row.level, row.spheres, row.hMean, row.hMax,
+                   row.meanRatio, row.maxRatio, optional(row.paperMeanRatio),
+                   optional(row.paperMaxRatio), row.outsideMean, row.outsideMax, row.ballMean,
+                   row.ballMax, row.hWeighted, row.weightedRatio, row.uncoveredPercent,
+                   row.separatedPoses, row.falseAlarmPercent, row.contactPoses, row.missedContacts,
+                   row.buildSeconds);
+  }
+  return text;
+}
+
+void print(const std::vector<Fig14Row>& rows) {
+  fmt::print(
+      "H of spheres against the octree's level; \"paper\" is its medial axis on models of the same "
+      "kind (Fig. 14)\n{:<10} {:>5}  {:<12} {:>7} {:>8} {:>8} {:>6} {:>6} {:>6} {:>6} {:>6} {:>8} "
+      "{:>7} {:>8}\n",
+      "model", "level", "builder", "spheres", "H mean", "H max", "mean/o", "paper", "max/o",
+      "paper", "Hw/o", "alarms %", "missed", "build s");
+  const auto optional = [](const std::optional<double>& value) {
+    return value ? fmt::format("{:.3f}", *value) : std::string("-");
+  };
+  for (const Fig14Row& row : rows)
+    fmt::print(
+        "{:<10} {:>5}  {:<12} {:>7} {:>8.5f} {:>8.5f} {:>6.3f} {:>6} {:>6.3f} {:>6} {:>6.3f} "
+        "{:>8.2f} {:>7} {:>8.2f}\n",
+        row.model, row.level, row.builder, row.spheres, row.hMean, row.hMax, row.meanRatio,
+        optional(row.paperMeanRatio), row.maxRatio, optional(row.paperMaxRatio), row.weightedRatio,
+        row.falseAlarmPercent, row.missedContacts, row.buildSeconds);
+}
+
+/// Means over the models, as the paper's text gives them.
+void printMeans(const std::vector<Fig14Row>& rows, const Fig14Command& command) {
+  fmt::print("means over the models\n");
+  for (const SphereTreeBuilderEntry* builder : buildersOf(command))
+    for (int level = 1; level <= command.levels; ++level) {
+      double mean = 0.0, max = 0.0, alarms = 0.0, count = 0.0;
+      for (const Fig14Row& row : rows)
+        if (row.builder == builder->name && row.level == level) {
+          mean += row.meanRatio;
+          max += row.maxRatio;
+          alarms += row.falseAlarmPercent;
+          ++count;
+        }
+      if (count > 0.0)
+        fmt::print("{:<10} {:>5}  {:<12} mean/o {:.3f}  max/o {:.3f}  alarms {:.2f} %\n", "", level,
+                   builder->name, mean / count, max / count, alarms / count);
+    }
+}
+
+}  // namespace
+
+int runFig14(const Fig14Command& command) {
+  // Say that nothing can be written before the work, not after it
+  std::error_code failedFolder;
+  std::filesystem::create_directories(command.folder, failedFolder);
+  if (!std::filesystem::is_directory(command.folder, failedFolder)) {
+    complain(fmt::format("cannot make the folder \"{}\"", command.folder.string()));
+    return Environment;
+  }
+  watchForInterrupts();
+  std::vector<Fig14Row> rows;
+  int failed = Ok;
+  const std::vector<std::string> models =
+      command.models.empty() ? engine::builtInModels() : command.models;
+  for (const std::string& model : models) {
+    const auto added = addModel(model, command, rows, failed);
+    if (!added) return complain(added.error(), BadModelOrScene);
+  }
+
+  print(rows);
+  printMeans(rows, command);
+  for (const auto& [name, text] :
+       {std::pair("fig14.csv", csvOf(rows)), std::pair("fig14.svg", drawFig14(rows))}) {
+    const auto written = engine::writeWhole(command.folder / name, text);
+    if (!written) return complain(written.error(), Environment);
+    fmt::print("written to {}\n", (command.folder / name).string());
+  }
+  return failed;
+}
+
+}  // namespace nearmiss::app

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: MIT
+/// The spheres of a tree as other programs see them: numbered within their levels, in the frame and
+/// unit of the model's own file.
+#pragma once
+
+#include <nearmiss/sphere_tree.h>
+
+#include <string>
+#include <vector>
+
+namespace nearmiss::app {
+
+struct ListedSphere {
+  Sphere sphere;
+  Real h = 0.0;                       ///< how far a point of the ball can be from the surface
+  std::vector<std::size_t> parents;   ///< places in the level above
+  std::vector<std::size_t> children;  ///< places in the level below
+};
+
+struct SphereListing {
+  std::string name;  ///< of the model, or of the tree file
+  std::string builder;
+  bool sourceFrame = false;  ///< or else that of the tree: centred, of radius 1
+  bool flat = false;         ///< one set of spheres, no tree
+  std::vector<std::vector<ListedSphere>> levels;
+};
+
+/// How the frame of the tree lies in the model's file.
+struct SourceFrame {
+  Vec3 centre{0.0};
+  Real scale = 1.0;
+};
+
+/// All levels of `tree` down to `deepest`, in its own frame.
+[[nodiscard]] std::vector<std::vector<ListedSphere>> listLevels(const SphereTree& tree,
+                                                                int deepest);
+
+/// Moves every sphere into the source's frame. Radii and H are rounded up by what the move may
+/// lose, so that what was covered still is.
+void moveTo(const SourceFrame& frame, std::vector<std::vector<ListedSphere>>& levels);
+
+}  // namespace nearmiss::app

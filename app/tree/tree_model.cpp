@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: MIT
+#include "tree/tree_model.h"
+
+#include <engine/model_loader.h>
+#include <fmt/format.h>
+
+#include "complaint.h"
+
+namespace nearmiss::app {
+
+std::optional<TreeModel> loadModelOf(const SphereTreeFile& tree, const std::string& treeName,
+                                     const std::string& model, int& exitCode) {
+  const auto path = engine::findModel(model);
+  if (!path) {
+    exitCode = complain(path.error(), BadModelOrScene);
+    return std::nullopt;
+  }
+  auto loaded = engine::loadModel(*path);
+  if (!loaded) {
+    exitCode = complain(loaded.error(), BadModelOrScene);
+    return std::nullopt;
+  }
+  for (const std::string& warning : loaded->warnings) complain(warning);
+  TreeModel result{loaded->name, Polyhedron(std::move(loaded->mesh)), loaded->centre,
+                   loaded->scale};
+  if (tree.key.meshHash != result.polyhedron.hash() ||
+      tree.triangleCount != result.polyhedron.mesh().triangles.size()) {
+    complain(fmt::format("\"{}\" was built from another mesh than \"{}\"", treeName, model));
+    exitCode = ValidationFailed;
+    return std::nullopt;
+  }
+  return result;
+}
+
+}  // namespace nearmiss::app

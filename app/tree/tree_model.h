@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: MIT
+/// The model that a tree file was built from, loaded again.
+#pragma once
+
+#include <nearmiss/polyhedron.h>
+#include <nearmiss/sphere_tree_io.h>
+
+#include <optional>
+#include <string>
+
+#include "options.h"
+
+namespace nearmiss::app {
+
+struct TreeModel {
+  std::string name;
+  Polyhedron polyhedron;
+  /// What the model's file says of a point p of the tree: p / scale + centre.
+  Vec3 centre{0.0};
+  Real scale = 1.0;
+};
+
+/// Loads `model` and makes sure that `tree`, read from `treeName`, was built from it: a tree of
+/// another mesh proves nothing, however good it is. Complains itself; nothing if it failed, and
+/// then `exitCode` is what the program should end with.
+[[nodiscard]] std::optional<TreeModel> loadModelOf(const SphereTreeFile& tree,
+                                                   const std::string& treeName,
+                                                   const std::string& model, int& exitCode);
+
+}  // namespace nearmiss::app

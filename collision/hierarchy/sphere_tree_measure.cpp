@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: MIT
+#include <nearmiss/sphere_tree_measure.h>
+
+#include "hierarchy/farthest_point.h"
+#include "hierarchy/parallel_for.h"
+#include "hierarchy/sphere_surface_search.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <span>
+
+namespace nearmiss {
+namespace {
+
+/// The k-th point of an even sequence in the unit cube: multiples of powers of 1 / x modulo 1, with
+/// x^4 = x + 1.
+Vec3 evenPoint(std::size_t k) noexcept {
+  constexpr Vec3 step(0.8191725133961645, 0.6710436067037893, 0.5497004779019703);
+  const Vec3 at = 0.5 + static_cast<Real>(k + 1) * step;
+  return at - glm::floor(at);
+}
+
+/// Even points of the surface, the same share of them to equal areas.
+std::vector<Vec3> surfacePoints(const TriangleMesh& mesh, std::size_t count) {
+  std::vector<Real> areaUpTo;
+  Real area = 0.0;
+  for (std::size_t t = 0; t < mesh.triangles.size(); ++t) {
+    const auto p = mesh.corners(t);
+    area += 0.5 * glm::length(glm::cross(p[1] - p[0], p[2] - p[0]));
+    areaUpTo.push_back(area);
+  }
+  std::vector<Vec3> points;
+  std::size_t t = 0;
+  for (std::size_t k = 0; k < count; ++k) {
+    const Real at = (static_cast<Real>(k) + 0.5) / static_cast<Real>(count) * area;
+    while (t + 1 < areaUpTo.size() && areaUpTo[t] < at) ++t;
+    const auto p = mesh.corners(t);
+    Vec3 share = evenPoint(k);
+    if (share.x + share.y > 1.0) share = 1.0 - share;
+    points.push_back(p[0] + share.x * (p[1] - p[0]) + share.y * (p[2] - p[0]));
+  }
+  return points;
+}
+
+Real meanAndMax(std::span<const SphereInaccuracy> all, Real SphereInaccuracy::*which, Real& max) {
+  Real sum = 0.0;
+  max = 0.0;
+  for (const SphereInaccuracy& each : all) {
+    sum += each.*which;
+    max = std::max(max, each.*which);
+  }
+  return all.empty() ? 0.0 : sum / static_cast<Real>(all.size());
+}
+
+bool holds(const Sphere& sphere, const Vec3& point) noexcept {
+  const Vec3 from = point - sphere.centre;
+  return glm::dot(from, from) <= sphere.radius * sphere.radius;
+}
+
+void weighByArea(std::span<const Vec3> points, std::span<const Sphere> spheres,
+                 std::span<const SphereInaccuracy> inaccuracies, SphereLevelMeasure& level) {
+  // The first sphere in this order that holds a point is the one that counts for it
+  std::vector<std::size_t> order(spheres.size());
+  for (std::size_t i = 0; i < order.size(); ++i) order[i] = i;
+  std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
+    return inaccuracies[a].surface < inaccuracies[b].surface;
+  });
+  std::size_t held = 0;
+  for (const Vec3& point : points) {
+    const auto found = std::find_if(order.begin(), order.end(),
+                                    [&](std::size_t i) { return holds(spheres[i], point); });
+    if (found == order.end()) continue;
+    level.areaWeighted += inaccuracies[*found].surface;
+    ++held;
+  }
+  if (held > 0) level.areaWeighted /= static_cast<Real>(held);
+  if (!points.empty())
+    level.uncovered = 1.0 - static_cast<Real>(held) / static_cast<Real>(points.size());
+}
+
+void estimateVolumes(const Polyhedron& polyhedron, std::span<const Sphere> spheres,
+                     std::size_t samples, SphereLevelMeasure& level) {
+  const bool solid = polyhedron.report().solid();
+  if (solid) level.outsideVolume = 0.0;
+  Box box;
+  for (const Sphere& sphere : spheres) {
+    box.include(sphere.centre - sphere.radius);
+    box.include(sphere.centre + sphere.radius);
+  }
+  if (box.empty() || samples == 0) return;
+  std::size_t within = 0, outside = 0;
+  for (std::size_t k = 0; k < samples; ++k) {
+    const Vec3 point = box.low + evenPoint(k) * box.extent();
+    if (std::none_of(spheres.begin(), spheres.end(),
+                     [&](const Sphere& sphere) { return holds(sphere, point); }))
+      continue;
+    ++within;
+    if (solid && !polyhedron.contains(point)) ++outside;
+  }
+  const Vec3 extent = box.extent();
+  const Real share = extent.x * extent.y * extent.z / static_cast<Real>(samples);
+  level.volume = share * static_cast<Real>(within);
+  if (solid) level.outsideVolume = share * static_cast<Real>(outside);
+}
+
+}  // namespace
+
+SphereInaccuracy measureSphere(const Polyhedron& polyhedron, const Sphere& sphere, Real tolerance) {
+  SphereInaccuracy found;
+  SphereSurfaceSearch search(polyhedron);
+  found.surface = search.search(sphere, tolerance, false).atMost;
+  found.outside = found.surface;
+  if (polyhedron.report().solid())
+    found.outside = std::min(found.surface, search.search(sphere, tolerance, true).atMost);
+  // A sphere lies in its ball, so the ball's bound holds for it too
+  found.ball = FarthestPointSearch(polyhedron).search(sphere, tolerance).atMost;
+  found.surface = std::min(found.surface, found.ball);
+  found.outside = std::min(found.outside, found.ball);
+  return found;
+}
+
+std::vector<SphereLevelMeasure> measureLevels(const SphereTree& tree, const Polyhedron& polyhedron,
+                                              const LevelMeasureSettings& settings) {
+  std::vector<SphereLevelMeasure> levels;
+  const std::vector<Vec3> points = surfacePoints(polyhedron.mesh(), settings.surfaceSamples);
+  std::vector<SphereId> cut;
+  for (int l = 0; l < tree.levelCount() && l <= settings.deepest; ++l) {
+    cutAt(tree, l, cut);
+    std::vector<Sphere> spheres;
+    for (const SphereId id : cut) spheres.push_back(tree.sphere(id));
+    std::vector<SphereInaccuracy> inaccuracies(spheres.size());
+    parallelFor(spheres.size(), std::max(1, settings.workers), [&](std::size_t i, int) {
+      const Real tolerance = std::max(settings.tolerance * spheres[i].radius,
+                                      std::numeric_limits<Real>::epsilon() * polyhedron.radius());
+      inaccuracies[i] = measureSphere(polyhedron, spheres[i], tolerance);
+    });
+
+    SphereLevelMeasure& level = levels.emplace_back();
+    level.spheres = spheres.size();
+    level.surfaceMean = meanAndMax(inaccuracies, &SphereInaccuracy::surface, level.surfaceMax);
+    level.outsideMean = meanAndMax(inaccuracies, &SphereInaccuracy::outside, level.outsideMax);
+    level.ballMean = meanAndMax(inaccuracies, &SphereInaccuracy::ball, level.ballMax);
+    weighByArea(points, spheres, inaccuracies, level);
+    estimateVolumes(polyhedron, spheres, settings.volumeSamples, level);
+  }
+  return levels;
+}
+
+void cutAt(const SphereTree& tree, int level, std::vector<SphereId>& out) {
+  out.clear();
+  std::vector<SphereId> one;
+  for (int l = 0; l <= level && l < tree.levelCount(); ++l) {
+    tree.spheresOf(l, one);
+    for (const SphereId id : one)
+      if (l == level || tree.childPackCount(id) == 0) out.push_back(id);
+  }
+}
+
+}  // namespace nearmiss

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: MIT
+/// How well spheres fit a surface: proven bounds for each sphere, and figures of whole levels.
+#pragma once
+
+#include <nearmiss/polyhedron.h>
+#include <nearmiss/sphere_tree.h>
+
+#include <cstddef>
+#include <optional>
+#include <vector>
+
+namespace nearmiss {
+
+/// Upper bounds in metres of how far points can be from the surface. All are found by branch and
+/// bound, so that they say nothing less than the truth.
+struct SphereInaccuracy {
+  Real surface = 0.0;  ///< H: any point of the sphere itself [H96 §9.2, Fig. 14]
+  /// Ho: points of the sphere outside of the solid only; as `surface` for what is no solid.
+  Real outside = 0.0;
+  Real ball = 0.0;  ///< Hb: any point of the whole ball; the bound of a collision (erratum E3)
+};
+
+/// @param tolerance metres, above 0: no bound is more than this above the truth, unless 20,000
+/// looks at the surface were not enough
+[[nodiscard]] SphereInaccuracy measureSphere(const Polyhedron& polyhedron, const Sphere& sphere,
+                                             Real tolerance);
+
+struct LevelMeasureSettings {
+  Real tolerance = 0.02;               ///< of the bounds, relative to the radius
+  std::size_t surfaceSamples = 20000;  ///< for the mean over the surface
+  std::size_t volumeSamples = 20000;   ///< for the volumes
+  int deepest = 10;                    ///< levels below are left out
+  int workers = 1;                     ///< threads; the figures are the same for any number
+};
+
+/// What stands for the surface when a tree is read down to one level: the spheres of the level and
+/// the leaves above it.
+struct SphereLevelMeasure {
+  std::size_t spheres = 0;
+  Real surfaceMean = 0.0, surfaceMax = 0.0;  ///< H, metres
+  Real outsideMean = 0.0, outsideMax = 0.0;  ///< Ho, metres
+  Real ballMean = 0.0, ballMax = 0.0;        ///< Hb, metres
+  /// Hw: the mean, over even points of the surface, of the least H of a sphere that holds the
+  /// point, metres. Small spheres added to a level do not better it, as they do the plain mean.
+  Real areaWeighted = 0.0;
+  Real uncovered = 0.0;  ///< share of those points that no sphere holds; they are not in the mean
+  Real volume = 0.0;     ///< of the union of the spheres, cubic metres; an estimate
+  std::optional<Real> outsideVolume;  ///< the part outside of the solid; none for what is no solid
+};
+
+[[nodiscard]] std::vector<SphereLevelMeasure> measureLevels(
+    const SphereTree& tree, const Polyhedron& polyhedron,
+    const LevelMeasureSettings& settings = {});
+
+/// The identities of the spheres that stand for the surface at `level`: those of the level and the
+/// leaves above it, in the order of their places.
+void cutAt(const SphereTree& tree, int level, std::vector<SphereId>& out);
+
+}  // namespace nearmiss

@@ -1,0 +1,298 @@
+// SPDX-License-Identifier: MIT
+/// `tree export`, `tree info` and `lab fig14` from outside.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <nearmiss/primitives.h>
+#include <nearmiss/sphere_tree_builder.h>
+
+#include <cmath>
+#include <map>
+#include <nlohmann/json.hpp>
+#include <set>
+#include <sstream>
+
+#include "support/files.h"
+#include "support/meshes.h"
+#include "support/program.h"
+
+namespace nearmiss {
+namespace {
+
+using test::asObj;
+using test::Outcome;
+using test::readText;
+using test::writeText;
+using testing::HasSubstr;
+using testing::Not;
+using Words = std::vector<std::string>;
+
+std::vector<std::vector<std::string>> cellsOf(const std::string& csv) {
+  std::vector<std::vector<std::string>> rows;
+  std::istringstream stream(csv);
+  for (std::string line; std::getline(stream, line);) {
+    std::istringstream cells(line);
+    rows.emplace_back();
+    for (std::string cell; std::getline(cells, cell, ',');) rows.back().push_back(cell);
+    if (line.ends_with(',')) rows.back().emplace_back();
+  }
+  return rows;
+}
+
+std::size_t countOf(const std::string& word, const std::string& text) {
+  std::size_t count = 0;
+  for (std::size_t at = text.find(word); at != std::string::npos; at = text.find(word, at + 1))
+    ++count;
+  return count;
+}
+
+/// Ships far from the origin and in large units, so that a lost frame shows.
+class TreeTools : public testing::Test {
+ protected:
+  TreeTools() {
+    cube_ = test::box(Vec3(10.0, 20.0, -6.0), Vec3(14.0, 24.0, -2.0));
+    torus_ = test::torus(10, 6);
+    for (Vec3& p : torus_.positions) p = p * 50.0 + Vec3(300.0, -200.0, 1000.0);
+    writeText(home() / "cube.obj", asObj(cube_));
+    writeText(home() / "torus.obj", asObj(torus_));
+  }
+
+  const test::TemporaryFolder& home() const { return program_.home(); }
+  Outcome run(const Words& words) const { return program_.run(words); }
+  void build(const std::string& model, const std::string& levels,
+             const std::string& method = "octree") const {
+    const Outcome built = run({"tree", "build", model + ".obj", "-o", model + ".tree", "--levels",
+                               levels, "--method", method});
+    ASSERT_EQ(built.exitCode, 0) << built.err;
+  }
+  /// Exports the tree of a model in its own frame and returns the text.
+  std::string exported(const std::string& model, Words more) const {
+    Words words{"tree", "export", model + ".tree", "-o", "out.txt", "--model", model + ".obj"};
+    words.insert(words.end(), more.begin(), more.end());
+    const Outcome outcome = run(words);
+    EXPECT_EQ(outcome.exitCode, 0) << outcome.err;
+    return readText(home() / "out.txt");
+  }
+  static std::vector<Sphere> spheresIn(const std::string& csv, const std::string& level) {
+    std::vector<Sphere> spheres;
+    for (const auto& row : cellsOf(csv))
+      if (row[0] == level)
+        spheres.push_back(
+            {Vec3(std::stod(row[3]), std::stod(row[4]), std::stod(row[5])), std::stod(row[6])});
+    return spheres;
+  }
+  /// Even points of every triangle lie in some sphere. The loader reads floats, whence the slack.
+  static void expectCovered(const TriangleMesh& mesh, const std::vector<Sphere>& spheres) {
+    for (std::size_t t = 0; t < mesh.triangles.size(); ++t) {
+      const auto p = mesh.corners(t);
+      for (int i = 0; i <= 4; ++i)
+        for (int j = 0; i + j <= 4; ++j) {
+          const Vec3 point = p[0] + 0.25 * i * (p[1] - p[0]) + 0.25 * j * (p[2] - p[0]);
+          EXPECT_TRUE(std::any_of(spheres.begin(), spheres.end(), [&](const Sphere& s) {
+            return glm::distance(s.centre, point) <= s.radius + 2e-4;
+          })) << t;
+        }
+    }
+  }
+
+  TriangleMesh cube_, torus_;
+  test::Program program_{NEARMISS_PROGRAM};
+};
+
+TEST_F(TreeTools, ExportKeepsFrameAndUnitOfTheSource) {
+  build("cube", "1");
+  const auto rows = cellsOf(exported("cube", {"--format", "csv"}));
+  ASSERT_EQ(rows.size(), 10u);
+  EXPECT_EQ(rows[0],
+            (std::vector<std::string>{"level", "index", "parent", "cx", "cy", "cz", "r", "h"}));
+  EXPECT_THAT(std::vector<std::string>(rows[1].begin(), rows[1].begin() + 6),
+              testing::ElementsAre("0", "0", "-1", "12", "22", "-4"));
+  EXPECT_NEAR(std::stod(rows[1][6]), 2.0 * std::sqrt(3.0), 1e-5);
+  EXPECT_GE(std::stod(rows[1][6]), 2.0 * std::sqrt(3.0));
+  std::set<std::vector<int>> corners;
+  for (std::size_t i = 2; i < rows.size(); ++i) {
+    EXPECT_EQ(rows[i][0], "1");
+    EXPECT_EQ(rows[i][1], std::to_string(i - 2));
+    EXPECT_EQ(rows[i][2], "0");
+    std::vector<int> side;
+    for (std::size_t axis = 0; axis < 3; ++axis) {
+      const double middle = std::stod(rows[1][3 + axis]);
+      const double offset = std::stod(rows[i][3 + axis]) - middle;
+      EXPECT_NEAR(std::abs(offset), 1.0, 1e-5);
+      side.push_back(offset > 0.0 ? 1 : 0);
+    }
+    corners.insert(side);
+    EXPECT_NEAR(std::stod(rows[i][6]), std::sqrt(3.0), 1e-4);
+    EXPECT_GT(std::stod(rows[i][7]), 0.0);
+  }
+  EXPECT_EQ(corners.size(), 8u);
+}
+
+TEST_F(TreeTools, ExportWithoutModelSaysThatItStaysInTheFrameOfTheTree) {
+  build("cube", "1");
+  const Outcome outcome =
+      run({"tree", "export", "cube.tree", "-o", "out.csv", "--format", "csv", "--level", "0"});
+  EXPECT_EQ(outcome.exitCode, 0);
+  EXPECT_THAT(outcome.err, HasSubstr("without --model"));
+  const auto rows = cellsOf(readText(home() / "out.csv"));
+  ASSERT_EQ(rows.size(), 2u);
+  EXPECT_NEAR(std::stod(rows[1][6]), 1.0, 1e-6);
+}
+
+TEST_F(TreeTools, EveryBuilderExportsWholeTreesThatCover) {
+  for (const SphereTreeBuilderEntry& builder : sphereTreeBuilderCatalog()) {
+    SCOPED_TRACE(builder.name);
+    build("torus", "2", std::string(builder.name));
+    const std::string csv = exported("torus", {"--format", "csv"});
+    std::map<int, std::set<int>> indices;
+    std::map<int, std::vector<int>> parents;
+    const auto rows = cellsOf(csv);
+    for (std::size_t i = 1; i < rows.size(); ++i) {
+      indices[std::stoi(rows[i][0])].insert(std::stoi(rows[i][1]));
+      parents[std::stoi(rows[i][0])].push_back(std::stoi(rows[i][2]));
+    }
+    ASSERT_EQ(indices.size(), 3u);
+    for (const auto& [level, places] : indices) {
+      EXPECT_EQ(*places.begin(), 0);
+      EXPECT_EQ(*places.rbegin() + 1, static_cast<int>(places.size()));
+      for (const int parent : parents[level]) {
+        if (level == 0) EXPECT_EQ(parent, -1);
+        if (level > 0) EXPECT_TRUE(indices[level - 1].contains(parent));
+      }
+    }
+    expectCovered(torus_, spheresIn(csv, "0"));
+    expectCovered(torus_, spheresIn(csv, "1"));
+  }
+}
+
+TEST_F(TreeTools, EveryFormatHoldsTheSameSpheres) {
+  build("torus", "2");
+  const std::vector<Sphere> finest = spheresIn(exported("torus", {"--format", "csv"}), "2");
+  const std::size_t count = finest.size();
+  ASSERT_GT(count, 20u);
+
+  const auto json = nlohmann::json::parse(exported("torus", {"--format", "json"}));
+  EXPECT_EQ(json["frame"], "source");
+  EXPECT_EQ(json["levels"][2]["spheres"].size(), count);
+  EXPECT_EQ(json["levels"][2]["spheres"][0]["radius"].get<double>(), finest[0].radius);
+
+  const auto foam = nlohmann::json::parse(exported("torus", {"--format", "foam"}));
+  ASSERT_EQ(foam.size(), 3u);
+  EXPECT_EQ(foam[2]["spheres"].size(), count);
+  EXPECT_EQ(foam[2]["spheres"][1]["origin"][2].get<double>(), finest[1].centre.z);
+  EXPECT_LE(foam[2]["best"], foam[2]["mean"]);
+  EXPECT_LE(foam[2]["mean"], foam[2]["worst"]);
+
+  const std::string curobo = exported("torus", {"--format", "curobo"});
+  EXPECT_THAT(curobo, testing::StartsWith("collision_spheres:\n  torus:\n    - center: ["));
+  EXPECT_EQ(countOf("radius:", curobo), count);
+  const std::string urdf = exported("torus", {"--format", "urdf"});
+  EXPECT_THAT(urdf, HasSubstr("<robot name=\"torus\">"));
+  EXPECT_EQ(countOf("<sphere radius=", urdf), count);
+
+  std::istringstream sph(exported("torus", {"--format", "sph"}));
+  std::size_t levels = 0, branch = 0, used = 0, places = 0;
+  sph >> levels >> branch;
+  EXPECT_EQ(levels, 3u);
+  for (double x, y, z, r, importance; sph >> x >> y >> z >> r >> importance; ++places)
+    used += r >= 0.0 ? 1 : 0;
+  EXPECT_EQ(places, 1 + branch + branch * branch);
+  EXPECT_GT(used, count);
+}
+
+TEST_F(TreeTools, CountGivesExactlySoManySpheresThatCover) {
+  for (const SphereTreeBuilderEntry& builder : sphereTreeBuilderCatalog()) {
+    build("torus", "2", std::string(builder.name));
+    for (const std::size_t count : {1u, 2u, 3u, 9u, 20u}) {
+      SCOPED_TRACE(std::string(builder.name) + " " + std::to_string(count));
+      const std::string csv =
+          exported("torus", {"--format", "csv", "--count", std::to_string(count)});
+      const std::vector<Sphere> set = spheresIn(csv, "0");
+      EXPECT_EQ(set.size(), count);
+      EXPECT_EQ(cellsOf(csv).size(), count + 1);
+      expectCovered(torus_, set);
+    }
+  }
+}
+
+TEST_F(TreeTools, ExportNamesMistakesAndWritesNothing) {
+  build("torus", "2");
+  build("cube", "1");
+  writeText(home() / "noise.tree", std::string(300, 'x'));
+  const auto expectMistake = [this](Words words, int exitCode, const char* sentence) {
+    words.insert(words.begin(), {"tree", "export"});
+    const Outcome outcome = run(words);
+    EXPECT_EQ(outcome.exitCode, exitCode) << outcome.err;
+    EXPECT_THAT(outcome.err, HasSubstr(sentence));
+    EXPECT_FALSE(std::filesystem::exists(home() / "o"));
+  };
+  expectMistake({"torus.tree", "-o", "o", "--format", "fome"}, 1, "Did you mean \"foam\"?");
+  expectMistake({"torus.tree", "-o", "o"}, 1, "--format is required");
+  expectMistake({"torus.tree", "-o", "o", "--format", "csv", "--level", "3"}, 1, "levels 0 to 2");
+  expectMistake({"torus.tree", "-o", "o", "--format", "csv", "--count", "0"}, 1, "from 1 to");
+  expectMistake({"torus.tree", "-o", "o", "--format", "csv", "--count", "100000"}, 1,
+                "cannot be divided into 100000 spheres: it has only");
+  expectMistake({"noise.tree", "-o", "o", "--format", "csv"}, 3, "noise.tree");
+  expectMistake({"torus.tree", "-o", "o", "--format", "csv", "--model", "x.obj"}, 3, "x.obj");
+  expectMistake({"torus.tree", "-o", "o", "--format", "csv", "--model", "cube.obj"}, 4,
+                "from another mesh");
+  expectMistake({"torus.tree", "-o", "no/o", "--format", "csv"}, 2, "cannot write \"no/o\"");
+  program_.fileLimit = 500;
+  expectMistake({"torus.tree", "-o", "o", "--format", "csv"}, 2, "cannot write \"o\"");
+}
+
+TEST_F(TreeTools, InfoMeasuresAgainstTheModel) {
+  build("torus", "2");
+  EXPECT_THAT(run({"tree", "info", "torus.tree"}).out, Not(HasSubstr("Hw")));
+  const Outcome info = run({"tree", "info", "torus.tree", "torus.obj"});
+  EXPECT_EQ(info.exitCode, 0) << info.err;
+  for (const char* word : {"Hw", "Ho max", "volume", "outside"})
+    EXPECT_THAT(info.out, HasSubstr(word));
+  EXPECT_THAT(info.out, Not(HasSubstr("lies in no sphere")));
+  EXPECT_EQ(run({"tree", "info", "torus.tree", "cube.obj"}).exitCode, 4);
+}
+
+TEST_F(TreeTools, Fig14ComparesEveryBuilderWithTheOctree) {
+  EXPECT_THAT(run({"list", "experiments"}).out, HasSubstr("fig14"));
+  const Outcome outcome =
+      run({"lab", "fig14", "-o", "lab", "--quick", "--model", "torus.obj", "--levels", "2"});
+  ASSERT_EQ(outcome.exitCode, 0) << outcome.err;
+  const auto rows = cellsOf(readText(home() / "lab" / "fig14.csv"));
+  ASSERT_EQ(rows.size(), 1 + 2 * sphereTreeBuilderCatalog().size());
+  std::map<std::string, std::size_t> column;
+  for (std::size_t c = 0; c < rows[0].size(); ++c) column[rows[0][c]] = c;
+  const auto at = [&](std::size_t row, const char* name) { return rows[row].at(column.at(name)); };
+  double octreeAlarms = 0.0;
+  for (std::size_t i = 1; i < rows.size(); ++i) {
+    ASSERT_EQ(rows[i].size(), rows[0].size());
+    EXPECT_EQ(at(i, "model"), "torus");
+    EXPECT_EQ(at(i, "separated_poses"), "200");
+    EXPECT_EQ(at(i, "missed_contacts"), "0");
+    EXPECT_GT(std::stoi(at(i, "contact_poses")), 20);
+    EXPECT_EQ(std::stod(at(i, "uncovered_percent")), 0.0);
+    EXPECT_LE(std::stod(at(i, "h_mean_m")), std::stod(at(i, "h_max_m")));
+    EXPECT_LE(std::stod(at(i, "h_max_m")), std::stod(at(i, "hb_max_m")));
+    EXPECT_LE(std::stod(at(i, "false_alarm_percent")), 100.0);
+    EXPECT_EQ(at(i, "paper_mean_ratio"), "");
+    if (at(i, "builder") != "octree") continue;
+    EXPECT_EQ(std::stod(at(i, "h_mean_ratio")), 1.0);
+    octreeAlarms = std::max(octreeAlarms, std::stod(at(i, "false_alarm_percent")));
+  }
+  EXPECT_GT(octreeAlarms, 0.0);
+  const std::string svg = readText(home() / "lab" / "fig14.svg");
+  EXPECT_THAT(svg, testing::StartsWith("<svg "));
+  EXPECT_TRUE(svg.ends_with("</svg>\n"));
+  EXPECT_EQ(countOf("level 1<", svg), 3u);
+}
+
+TEST_F(TreeTools, Fig14NamesMistakes) {
+  EXPECT_EQ(run({"lab", "fig14"}).exitCode, 1);
+  const Outcome typo = run({"lab", "fig41", "-o", "lab"});
+  EXPECT_EQ(typo.exitCode, 1);
+  EXPECT_THAT(typo.err, HasSubstr("Did you mean \"fig14\"?"));
+  EXPECT_EQ(run({"lab", "fig14", "-o", "lab", "--model", "x.obj"}).exitCode, 3);
+  writeText(home() / "file", "");
+  EXPECT_EQ(run({"lab", "fig14", "-o", "file", "--model", "torus.obj"}).exitCode, 2);
+}
+
+}  // namespace
+}  // namespace nearmiss
