@@ -296,7 +296,8 @@ std::optional<int> unknownArguments(const CLI::App& app) {
     return extra.size() > 1 && extra[0] == '-';
   });
   std::vector<std::string> known;
-  if (option == extras.end()) {
+  const bool mistypedCommand = !app.get_subcommands({}).empty() && option != extras.begin();
+  if (option == extras.end() || mistypedCommand) {
     for (const CLI::App* each : app.get_subcommands({})) known.push_back(each->get_name());
     if (known.empty())
       return usageError(app, fmt::format("\"{}\" is one argument too many", extras.front()));
