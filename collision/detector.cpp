@@ -20,6 +20,7 @@ const Detection& Detector::detect(std::span<const BodyState> bodies, Real time,
   // Broad phase
   const Clock::Duration start = read();
   detection_.quietUntil = broad_->findPairs(bodies, time, candidates_);
+  detection_.postponed = broad_->postponed();
   detection_.broadWork = broad_->work();
   budget.spend(detection_.broadWork);
   const Clock::Duration broadEnd = read();

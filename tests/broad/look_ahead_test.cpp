@@ -192,7 +192,8 @@ TEST_P(LookAhead, TakesNoMemoryOnceItIsWarm) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Catalog, LookAhead,
-                         testing::Values("space-time", "space-time-subdivision", "space-time-grid"),
+                         testing::Values("space-time", "space-time-subdivision", "space-time-grid",
+                                         "schedule"),
                          [](const auto& tested) {
                            std::string name(tested.param);
                            std::replace(name.begin(), name.end(), '-', '_');

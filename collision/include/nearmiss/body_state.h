@@ -22,6 +22,9 @@ struct CuttingPlane {
   Real reverse = 0.0;   ///< m/s^2, 0 or more
 };
 
+/// Never to be postponed.
+inline constexpr std::uint32_t fullImportance = 0xffffffffu;
+
 struct BodyState {
   /// The same for one body for life, while its place in a span may change.
   std::uint32_t key = 0;
@@ -39,6 +42,9 @@ struct BodyState {
   Real boundHoldsUntil = std::numeric_limits<Real>::infinity();
   /// Not owned; as long-lived as the span of states [H93, "Cutting planes"].
   std::span<const CuttingPlane> planes;
+  /// Pairs of bodies of less than full importance may be postponed under a budget, the less
+  /// important first; see ProgressiveBroadPhase.
+  std::uint32_t importance = fullImportance;
 };
 
 /// Two places in one span of BodyState, a < b, so that a pair has exactly one spelling.
@@ -46,6 +52,12 @@ struct BodyPair {
   std::uint32_t a = 0;
   std::uint32_t b = 0;
   friend auto operator<=>(const BodyPair&, const BodyPair&) = default;
+};
+
+/// A pair that was left for later although its bounding spheres meet.
+struct PostponedPair {
+  BodyPair pair;
+  Real since = 0.0;  ///< simulation time of the first call that left it out
 };
 
 }  // namespace nearmiss

@@ -32,6 +32,10 @@ class BroadPhase {
 
   /// Work of the last findPairs().
   [[nodiscard]] virtual WorkCount work() const noexcept = 0;
+
+  /// Pairs that the last findPairs() left for later, sorted by pair; none but from a
+  /// ProgressiveBroadPhase. Valid until the next call.
+  [[nodiscard]] virtual std::span<const PostponedPair> postponed() const noexcept { return {}; }
 };
 
 }  // namespace nearmiss

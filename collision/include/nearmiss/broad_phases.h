@@ -4,12 +4,33 @@
 
 #include <nearmiss/broad_phase.h>
 
+#include <cstdint>
 #include <memory>
 
 namespace nearmiss {
 
 /// Bounding spheres, all pairs: quadratic, plain, and the judge of all others.
 [[nodiscard]] std::unique_ptr<BroadPhase> makeAllPairsBroadPhase();
+
+/// Boxes of fixed size, all pairs: three interval tests a pair, then the spheres.
+[[nodiscard]] std::unique_ptr<BroadPhase> makeBoxesBroadPhase();
+
+/// Turk's uniform grid: cells no smaller than the largest body, so that each touches eight at most;
+/// filled anew at every call.
+[[nodiscard]] std::unique_ptr<BroadPhase> makeUniformGridBroadPhase();
+
+/// Nested grids whose cells double from level to level, for bodies of many sizes.
+[[nodiscard]] std::unique_ptr<BroadPhase> makeHierarchicalGridBroadPhase();
+
+/// A grid without borders in a table of at most `mostBuckets` buckets, 1 or more; right with any
+/// number, even where all cells share one.
+[[nodiscard]] std::unique_ptr<BroadPhase> makeSpatialHashBroadPhase(
+    std::uint32_t mostBuckets = 1u << 20);
+
+/// A heap of all pairs by the earliest time at which each can touch, as velocities and acceleration
+/// bounds allow; only pairs whose time has come are looked at. Memory grows with the number of
+/// pairs: beyond 1,024 bodies it becomes a plain test of all pairs, without look-ahead.
+[[nodiscard]] std::unique_ptr<BroadPhase> makeScheduleBroadPhase();
 
 /// Sweep and prune: endpoint lists kept sorted on three axes from call to call by insertion sort;
 /// the order kept pays when bodies move little between calls.

@@ -25,6 +25,7 @@ struct Detection {
   Real time = 0.0;        ///< simulation seconds
   Real quietUntil = 0.0;  ///< what BroadPhase::findPairs returned
   std::vector<DetectedPair> pairs;
+  std::span<const PostponedPair> postponed;  ///< meeting pairs that were not looked at, by pair
   bool complete = false;  ///< no pair could have been refined further; false: time ran out
   int rounds = 0;         ///< passes over the pairs, begun ones included
   std::size_t steps = 0;  ///< levels completed, over all pairs

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: MIT
+/// Cells of an unbounded grid as whole numbers, and their place in a table.
+#pragma once
+
+#include <cstdint>
+
+namespace nearmiss {
+
+struct GridCell {
+  std::int64_t x = 0, y = 0, z = 0;
+  friend bool operator==(const GridCell&, const GridCell&) = default;
+};
+
+/// Spreads neighbouring cells over all 64 bits; the same on every machine.
+[[nodiscard]] inline std::uint64_t hashOf(const GridCell& cell, int level = 0) noexcept {
+  std::uint64_t h = static_cast<std::uint64_t>(cell.x) * 0x9e3779b97f4a7c15u;
+  h ^= static_cast<std::uint64_t>(cell.y) * 0xc2b2ae3d27d4eb4fu;
+  h ^= static_cast<std::uint64_t>(cell.z) * 0x165667b19e3779f9u;
+  h ^= static_cast<std::uint64_t>(static_cast<std::int64_t>(level)) * 0xd6e8feb86659fd93u;
+  h ^= h >> 32;
+  h *= 0xd6e8feb86659fd93u;
+  return h ^ h >> 29;
+}
+
+}  // namespace nearmiss
