@@ -4,7 +4,6 @@
 #include "hierarchy/fingerprint.h"
 
 #include <algorithm>
-#include <array>
 
 namespace nearmiss {
 namespace {
@@ -12,7 +11,7 @@ namespace {
 /// Grows whenever a builder's result changes for the same settings, so that no old file is used.
 constexpr std::uint64_t builderGeneration = 1;
 
-constexpr std::array builders{
+constexpr SphereTreeBuilderEntry builders[] = {
     SphereTreeBuilderEntry{"octree", "spheres around the occupied octants of the bounding cube",
                            buildOctreeSphereTree},
     SphereTreeBuilderEntry{"variational",
@@ -20,6 +19,10 @@ constexpr std::array builders{
                            buildVariationalSphereTree},
     SphereTreeBuilderEntry{"dag", "as variational, but each level fitted to the whole surface",
                            buildSphereDag},
+#ifdef NEARMISS_HAVE_VORO
+    SphereTreeBuilderEntry{"medial", "merged spheres of the medial-axis surface, the paper's own",
+                           buildMedialSphereTree},
+#endif
 };
 
 }  // namespace
@@ -34,6 +37,8 @@ std::uint64_t hashOf(std::string_view builder, const SphereTreeSettings& setting
   key.add(static_cast<std::uint64_t>(settings.coverage));
   key.add(static_cast<std::uint64_t>(settings.objective));
   key.add(settings.errorBound);
+  key.add(std::uint64_t{settings.surfacePoints});
+  key.add(static_cast<std::uint64_t>(settings.adjacency));
   return key.value();
 }
 

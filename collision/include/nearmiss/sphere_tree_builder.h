@@ -20,6 +20,12 @@ enum class SphereObjective : std::uint8_t {
   Outside,       ///< how far spheres stick out of the solid; inside of it they may be anywhere
 };
 
+/// Which spheres of a medial-axis surface are neighbours (erratum E8).
+enum class MedialAdjacency : std::uint8_t {
+  SameFace,    ///< their Voronoi vertices lie on the same face of a cell
+  SharedEdge,  ///< their Voronoi vertices are the ends of an edge
+};
+
 struct SphereTreeSettings {
   int levels = 4;                  ///< deepest level of spheres, 1 to 10
   int branching = 8;               ///< most children of a sphere
@@ -29,6 +35,10 @@ struct SphereTreeSettings {
   /// Metres. A sphere with an H up to this is not divided further, and no sphere is divided into
   /// more than it takes to get there; 0 divides down to the deepest level.
   Real errorBound = 0.0;
+  /// Points on the surface that the medial builder starts with, at most a million; 0: as many as
+  /// the number of levels asks for.
+  std::size_t surfacePoints = 0;
+  MedialAdjacency adjacency = MedialAdjacency::SameFace;
   int workers = 1;  ///< threads; the tree is the same for any number
 };
 
@@ -59,6 +69,15 @@ Result<SphereTree> buildVariationalSphereTree(const Polyhedron& polyhedron,
 Result<SphereTree> buildSphereDag(const Polyhedron& polyhedron,
                                   const SphereTreeSettings& settings = {},
                                   BuildProgress* progress = nullptr);
+
+/// Spheres of the medial-axis surface, merged where that costs least tightness [H96 §7-9]. Works
+/// for any set of triangles; open ones are less tight. With Coverage::Paper every level covers the
+/// surface as a whole, with Coverage::Guaranteed along chains of spheres. Errors: Cancelled,
+/// Unsupported (branching not 2 to 8, levels, tolerance, points or workers out of range; built
+/// without voro++, in which case the catalogue does not list it).
+Result<SphereTree> buildMedialSphereTree(const Polyhedron& polyhedron,
+                                         const SphereTreeSettings& settings = {},
+                                         BuildProgress* progress = nullptr);
 
 struct SphereTreeBuilderEntry {
   std::string_view name;

@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: MIT
+/// Whether spheres cover a triangle, decided in its plane: the boundary lemma [H96 §9.1, Fig. 9].
+#pragma once
+
+#include <nearmiss/primitives.h>
+#include <nearmiss/triangle_intersection.h>
+
+#include <optional>
+#include <span>
+
+namespace nearmiss {
+
+/// A point of the triangle that may be outside of all spheres, or none: then the triangle is
+/// covered, for certain. Each sphere cuts a disk from the plane; the triangle is covered if its
+/// corners are, and if of every disk's boundary the part in the triangle lies within other disks
+/// (erratum E4: a disk within another does not count, disks are open, and rounding widens gaps).
+[[nodiscard]] std::optional<Vec3> uncoveredPoint(const Triangle& triangle,
+                                                 std::span<const Sphere> spheres);
+
+}  // namespace nearmiss

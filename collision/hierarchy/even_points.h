@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: MIT
+/// Points spread evenly over a surface: first at random by area, then pushed apart [Turk 1991, H96
+/// §7].
+#pragma once
+
+#include <nearmiss/triangle_mesh.h>
+
+#include <cstdint>
+#include <vector>
+
+namespace nearmiss {
+
+/// A point of a mesh's surface.
+struct SurfaceSample {
+  Vec3 position{0.0};
+  std::uint32_t triangle = 0;  ///< that it lies in
+};
+
+/// The distance that neighbours among `count` even points have, about, in metres.
+[[nodiscard]] Real evenSpacing(const TriangleMesh& mesh, std::size_t count) noexcept;
+
+/// `count` points, the same for the same mesh. Each keeps to the polygons: what pushes it over an
+/// edge turns with it into the next triangle, and at the rim of an open surface it stops.
+/// @pre `mesh` has a triangle and no triangle without area.
+[[nodiscard]] std::vector<SurfaceSample> evenPoints(const TriangleMesh& mesh, std::size_t count);
+
+}  // namespace nearmiss

@@ -1,0 +1,282 @@
+// SPDX-License-Identifier: MIT
+#include <nearmiss/sphere_tree_builder.h>
+
+#include "geometry/closest_points.h"
+#include "hierarchy/coverage_lemma.h"
+#include "hierarchy/medial_axis.h"
+#include "hierarchy/parallel_for.h"
+#include "hierarchy/piece_custody.h"
+#include "hierarchy/sphere_merging.h"
+#include "hierarchy/sphere_packing.h"
+#include "hierarchy/tree_accuracy.h"
+
+#include <algorithm>
+#include <atomic>
+#include <cmath>
+#include <numeric>
+#include <optional>
+#include <utility>
+
+namespace nearmiss {
+namespace {
+
+constexpr int mostLevels = 10;
+constexpr std::size_t mostPoints = 1000000;
+/// Of the radius: the step by which a sphere grows beyond an uncovered point.
+constexpr Real growthStep = 0.005;
+
+/// A sphere of the tree under construction.
+struct MedialNode {
+  PieceOwner owner;                    ///< pieces only if coverage is guaranteed
+  std::vector<std::uint32_t> spheres;  ///< of the axis, that merged into it
+  SphereId id = 0;
+};
+
+class MedialBuild {
+ public:
+  MedialBuild(const Polyhedron& polyhedron, const SphereTreeSettings& settings,
+              BuildProgress* progress)
+      : polyhedron_(polyhedron), settings_(settings), progress_(progress) {}
+
+  Result<SphereTree> run();
+
+ private:
+  [[nodiscard]] bool cancelled() const noexcept { return progress_ && progress_->cancelled; }
+  [[nodiscard]] bool guaranteed() const noexcept {
+    return settings_.coverage == Coverage::Guaranteed;
+  }
+  [[nodiscard]] std::size_t pointCount() const noexcept;
+  void plantRoot();
+  bool growLevel(int level);
+  [[nodiscard]] std::vector<MedialNode> childrenOf(MedialNode& parent, int level) const;
+  void coverLevel();
+  void coverTriangle(std::uint32_t t, std::vector<std::uint32_t>& meeting);
+  [[nodiscard]] MedialNode& nodeAt(std::size_t i) noexcept {
+    return i < leaves_.size() ? leaves_[i] : level_[i - leaves_.size()];
+  }
+  void listTriangles();
+
+  const Polyhedron& polyhedron_;
+  const SphereTreeSettings& settings_;
+  BuildProgress* progress_;
+  MedialAxis axis_;
+  std::vector<Vec3> positions_;  ///< of the axis' points
+  std::optional<PieceCustody> custody_;
+  std::vector<MedialNode> level_;   ///< the deepest level so far
+  std::vector<MedialNode> leaves_;  ///< of the levels above
+  SphereTree::Data data_;
+};
+
+/// The ball with a centre that a float can hold, and as much larger as the centre moved.
+Sphere storable(const Sphere& ball) noexcept {
+  const Vec3 centre = roundedToFloat(ball.centre);
+  return {centre, (ball.radius + glm::distance(centre, ball.centre)) * (1.0 + 1e-9)};
+}
+
+Result<SphereTree> MedialBuild::run() {
+  const Error stopped{ErrorCode::Cancelled, "building the medial tree was cancelled"};
+  if (progress_) progress_->stage = BuildStage::Structure;
+  axis_ = medialAxis(polyhedron_, pointCount(), settings_.adjacency, progress_);
+  if (cancelled()) return stopped;
+  plantRoot();
+  for (int level = 1; level <= settings_.levels && !level_.empty(); ++level)
+    if (!growLevel(level)) return stopped;
+  for (MedialNode& leaf : level_) leaves_.push_back(std::move(leaf));
+  if (progress_) progress_->stage = BuildStage::Triangles;
+  listTriangles();
+  data_.coverage = settings_.coverage;
+  if (!measureAccuracy(polyhedron_, settings_, data_, progress_)) return stopped;
+  if (progress_) progress_->stage = BuildStage::Done;
+  return SphereTree(std::move(data_));
+}
+
+/// A few for each sphere of the deepest level, within what is bearable.
+std::size_t MedialBuild::pointCount() const noexcept {
+  if (settings_.surfacePoints > 0) return settings_.surfacePoints;
+  const Real leaves = std::pow(static_cast<Real>(settings_.branching), settings_.levels);
+  return static_cast<std::size_t>(std::clamp(4.0 * leaves, 4000.0, 10000.0));
+}
+
+void MedialBuild::plantRoot() {
+  for (const SurfaceSample& point : axis_.points) positions_.push_back(point.position);
+  MedialNode& whole = level_.emplace_back();
+  whole.spheres.resize(axis_.spheres.size());
+  std::iota(whole.spheres.begin(), whole.spheres.end(), 0u);
+  // Level 0 is the bounding sphere about the body's origin, which the broad phase uses as well, or
+  // the vertices' own where the body lies far from its origin
+  Sphere root = storable(ritterBall(polyhedron_.mesh().positions));
+  const Sphere bounding{Vec3(0.0), polyhedron_.radius() * (1.0 + 1e-6)};
+  if (bounding.radius <= 1.1 * root.radius) root = bounding;
+  root.radius *= 1.0 + 1e-6;
+  whole.owner.ball = root;
+  if (guaranteed()) {
+    custody_.emplace(polyhedron_.mesh(), positions_,
+                     evenSpacing(polyhedron_.mesh(), positions_.size()));
+    whole.owner.pieces = custody_->wholeSurface();
+  }
+  data_.packs.push_back(emptyPack());
+  data_.links.push_back(emptyLinks());
+  store(data_.packs[0], 0, root);
+  data_.levelBegin = {0, 1};
+}
+
+bool MedialBuild::growLevel(int level) {
+  std::vector<std::vector<MedialNode>> children(level_.size());
+  std::atomic<std::size_t> done{0};
+  parallelFor(level_.size(), settings_.workers, [&](std::size_t i, int) {
+    children[i] = childrenOf(level_[i], level);
+    if (progress_)
+      progress_->fraction = (static_cast<float>(level - 1) +
+                             static_cast<float>(++done) / static_cast<float>(level_.size())) /
+                            static_cast<float>(settings_.levels);
+  });
+  if (cancelled()) return false;
+
+  std::vector<MedialNode> next;
+  for (std::size_t i = 0; i < level_.size(); ++i) {
+    if (children[i].empty()) {
+      leaves_.push_back(std::move(level_[i]));
+      continue;
+    }
+    const auto pack = static_cast<std::uint32_t>(data_.packs.size());
+    const SphereId parent = level_[i].id;
+    data_.links[parent / SpherePack::width].childPack[parent % SpherePack::width] = pack;
+    data_.packs.push_back(emptyPack());
+    data_.links.push_back(emptyLinks());
+    for (std::size_t lane = 0; lane < children[i].size(); ++lane) {
+      children[i][lane].id = pack * SpherePack::width + static_cast<SphereId>(lane);
+      next.push_back(std::move(children[i][lane]));
+    }
+  }
+  level_ = std::move(next);
+  if (level_.empty()) return true;
+  data_.levelBegin.push_back(static_cast<std::uint32_t>(data_.packs.size()));
+  if (!guaranteed()) coverLevel();
+  if (cancelled()) return false;
+  for (std::size_t i = 0; i < leaves_.size() + level_.size(); ++i) {
+    const MedialNode& node = nodeAt(i);
+    store(data_.packs[node.id / SpherePack::width], static_cast<int>(node.id % SpherePack::width),
+          node.owner.ball);
+  }
+  return true;
+}
+
+/// None where the sphere stays a leaf.
+std::vector<MedialNode> MedialBuild::childrenOf(MedialNode& parent, int level) const {
+  if (parent.spheres.size() < 2) return {};
+  // Start over with the spheres that merged into the parent
+  SphereMerging merging(axis_, parent.spheres);
+  while (merging.liveCount() > static_cast<std::size_t>(settings_.branching)) {
+    if (cancelled()) return {};
+    if (!merging.mergeCheapest()) merging.widen();
+  }
+  std::vector<MedialNode> children;
+  std::vector<PieceOwner> owners;
+  for (SphereCluster& cluster : merging.live()) {
+    MedialNode& child = children.emplace_back();
+    child.owner.ball = storable(cluster.ball);
+    child.owner.points = std::move(cluster.points);
+    child.spheres = std::move(cluster.spheres);
+    owners.push_back(child.owner);
+  }
+  if (!guaranteed()) return children;
+
+  custody_->distribute(std::move(parent.owner.pieces), level == settings_.levels, owners);
+  parent.owner.pieces = {};
+  for (std::size_t i = 0; i < children.size(); ++i) children[i].owner = std::move(owners[i]);
+  std::erase_if(children, [](const MedialNode& child) { return child.owner.pieces.empty(); });
+  return children;
+}
+
+/// Enlarges spheres until the level, with the leaves above it, covers every triangle [H96 §9.1].
+void MedialBuild::coverLevel() {
+  std::vector<std::vector<std::uint32_t>> meeting(polyhedron_.mesh().triangles.size());
+  for (std::size_t i = 0; i < leaves_.size() + level_.size(); ++i) {
+    const Sphere& ball = nodeAt(i).owner.ball;
+    const Box box{ball.centre - ball.radius, ball.centre + ball.radius};
+    polyhedron_.forEachTriangleIn(box, [&](std::uint32_t t) {
+      const Vec3 nearest = closestOnTriangle(ball.centre, polyhedron_.mesh().corners(t));
+      if (glm::distance(nearest, ball.centre) <= ball.radius)
+        meeting[t].push_back(static_cast<std::uint32_t>(i));
+    });
+  }
+  for (std::uint32_t t = 0; t < meeting.size() && !cancelled(); ++t) coverTriangle(t, meeting[t]);
+}
+
+void MedialBuild::coverTriangle(std::uint32_t t, std::vector<std::uint32_t>& meeting) {
+  const Triangle triangle = polyhedron_.mesh().corners(t);
+  std::vector<Sphere> balls;
+  for (;;) {
+    balls.clear();
+    for (const std::uint32_t i : meeting) balls.push_back(nodeAt(i).owner.ball);
+    const auto uncovered = uncoveredPoint(triangle, balls);
+    if (!uncovered) return;
+    // Of the spheres that meet the triangle, or of all if none does, the one nearest to the point
+    Real least = std::numeric_limits<Real>::infinity();
+    std::uint32_t best = 0;
+    const auto consider = [&](std::uint32_t i) {
+      const Sphere& ball = nodeAt(i).owner.ball;
+      const Real gap = glm::distance(ball.centre, *uncovered) - ball.radius;
+      if (gap >= least) return;
+      least = gap;
+      best = i;
+    };
+    for (const std::uint32_t i : meeting) consider(i);
+    if (meeting.empty()) {
+      for (std::uint32_t i = 0; i < leaves_.size() + level_.size(); ++i) consider(i);
+      meeting.push_back(best);
+    }
+    Sphere& ball = nodeAt(best).owner.ball;
+    ball.radius += std::max(0.0, least);
+    ball.radius += growthStep * ball.radius;
+  }
+}
+
+void MedialBuild::listTriangles() {
+  std::sort(leaves_.begin(), leaves_.end(),
+            [](const MedialNode& a, const MedialNode& b) { return a.id < b.id; });
+  const std::size_t spheres = data_.packs.size() * SpherePack::width;
+  data_.triangleBegin.assign(spheres + 1, 0);
+  std::vector<std::uint32_t> triangles;
+  for (const MedialNode& leaf : leaves_) {
+    triangles.clear();
+    if (guaranteed()) {
+      for (const OwnedPiece& owned : leaf.owner.pieces) triangles.push_back(owned.piece.triangle);
+    } else {
+      // Leaf spheres store the triangles that they meet
+      const Sphere& ball = leaf.owner.ball;
+      polyhedron_.forEachTriangleIn(
+          {ball.centre - ball.radius, ball.centre + ball.radius}, [&](std::uint32_t t) {
+            const Vec3 nearest = closestOnTriangle(ball.centre, polyhedron_.mesh().corners(t));
+            if (glm::distance(nearest, ball.centre) <= ball.radius) triangles.push_back(t);
+          });
+    }
+    std::sort(triangles.begin(), triangles.end());
+    triangles.erase(std::unique(triangles.begin(), triangles.end()), triangles.end());
+    data_.triangleBegin[leaf.id + 1] = static_cast<std::uint32_t>(triangles.size());
+    data_.leafTriangles.insert(data_.leafTriangles.end(), triangles.begin(), triangles.end());
+  }
+  for (std::size_t id = 0; id < spheres; ++id)
+    data_.triangleBegin[id + 1] += data_.triangleBegin[id];
+}
+
+}  // namespace
+
+Result<SphereTree> buildMedialSphereTree(const Polyhedron& polyhedron,
+                                         const SphereTreeSettings& settings,
+                                         BuildProgress* progress) {
+  if (settings.branching < 2 || settings.branching > SpherePack::width)
+    return Error{ErrorCode::Unsupported, "the medial builder expects a branching of 2 to 8"};
+  if (settings.levels < 1 || settings.levels > mostLevels)
+    return Error{ErrorCode::Unsupported, "the medial builder expects 1 to 10 levels"};
+  if (!(settings.hausdorffTolerance > 0.0 && settings.hausdorffTolerance <= 1.0))
+    return Error{ErrorCode::Unsupported,
+                 "the medial builder expects a tolerance of H above 0 and at most 1"};
+  if (settings.surfacePoints > mostPoints)
+    return Error{ErrorCode::Unsupported, "the medial builder expects at most a million points"};
+  if (settings.workers < 1 || settings.workers > 1024)
+    return Error{ErrorCode::Unsupported, "the medial builder expects 1 to 1024 workers"};
+  return MedialBuild(polyhedron, settings, progress).run();
+}
+
+}  // namespace nearmiss

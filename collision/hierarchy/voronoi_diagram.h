@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: MIT
+/// The Voronoi diagram of points on a surface, cell by cell [H96 §7].
+#pragma once
+
+#include <nearmiss/primitives.h>
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+namespace nearmiss {
+
+/// The cells of the points, each with copies of its own of the corners and faces that it shares
+/// with others: copies differ by rounding.
+struct VoronoiDiagram {
+  /// What lies between two cells, a convex polygon.
+  struct Face {
+    std::uint32_t neighbour = 0;       ///< the point beyond
+    std::uint32_t begin = 0, end = 0;  ///< in faceCorners, in order around the face
+  };
+  std::vector<Vec3> corners;               ///< cell by cell; those at the outer wall as well
+  std::vector<std::uint32_t> cornerBegin;  ///< per point, and one more
+  std::vector<Face> faces;                 ///< cell by cell; none at the outer wall
+  std::vector<std::uint32_t> faceBegin;    ///< per point, and one more
+  std::vector<std::uint32_t> faceCorners;  ///< places in corners
+
+  [[nodiscard]] std::span<const Face> facesOf(std::uint32_t point) const noexcept {
+    return std::span(faces).subspan(faceBegin[point], faceBegin[point + 1] - faceBegin[point]);
+  }
+};
+
+/// Cells are cut off at a wall about a tenth of the points' extent around them. A point that
+/// coincides with an earlier one gets an empty cell.
+/// @pre at least one point, all finite
+[[nodiscard]] VoronoiDiagram voronoiDiagram(std::span<const Vec3> points);
+
+}  // namespace nearmiss
