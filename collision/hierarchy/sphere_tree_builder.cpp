@@ -27,6 +27,15 @@ constexpr SphereTreeBuilderEntry builders[] = {
 
 }  // namespace
 
+#ifndef NEARMISS_HAVE_VORO
+Result<SphereTree> buildMedialSphereTree(const Polyhedron&, const SphereTreeSettings&,
+                                         BuildProgress*) {
+  return Error{ErrorCode::Unsupported,
+               "this library was built without voro++, so it has no medial "
+               "builder"};
+}
+#endif
+
 std::uint64_t hashOf(std::string_view builder, const SphereTreeSettings& settings) {
   Fingerprint key;
   key.add(builderGeneration);
