@@ -110,8 +110,12 @@ void MedialBuild::plantRoot() {
   root.radius *= 1.0 + 1e-6;
   whole.owner.ball = root;
   if (guaranteed()) {
+    // On a needle points stand in a row, farther apart than its area lets expect
+    const Vec3 extent = polyhedron_.bounds().extent();
+    const Real inARow =
+        std::max({extent.x, extent.y, extent.z}) / static_cast<Real>(positions_.size());
     custody_.emplace(polyhedron_.mesh(), positions_,
-                     evenSpacing(polyhedron_.mesh(), positions_.size()));
+                     std::max(evenSpacing(polyhedron_.mesh(), positions_.size()), inARow));
     whole.owner.pieces = custody_->wholeSurface();
   }
   data_.packs.push_back(emptyPack());

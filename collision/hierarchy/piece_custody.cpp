@@ -81,12 +81,12 @@ void PieceCustody::distribute(std::vector<OwnedPiece> pieces, bool last,
     return any.owner != none ? any : bestOffer(owned, owners, false);
   };
 
-  // Hand out what fits, and cut what does not
+  // Hand out what fits, and cut what does not unless it is far from fitting
   for (std::size_t i = 0; i < pieces.size(); ++i) {
     const Offer offer = offerFor(pieces[i]);
     if (offer.growth <= 0.0) {
       owners[offer.owner].pieces.push_back(pieces[i]);
-    } else if (sizeOf(pieces[i].piece) > finest * spacing_) {
+    } else if (sizeOf(pieces[i].piece) > std::max(finest * spacing_, 0.5 * offer.growth)) {
       for (const SurfacePiece& half : halves(pieces[i].piece))
         pieces.push_back({half, grid_.nearest(half.middle, *points_)});
     } else {

@@ -31,8 +31,7 @@ constexpr SphereTreeBuilderEntry builders[] = {
 Result<SphereTree> buildMedialSphereTree(const Polyhedron&, const SphereTreeSettings&,
                                          BuildProgress*) {
   return Error{ErrorCode::Unsupported,
-               "this library was built without voro++, so it has no medial "
-               "builder"};
+               "the medial builder expects a library built with voro++, which this one is not"};
 }
 #endif
 

@@ -15,92 +15,20 @@
 #include "hierarchy/enclosing_ball.h"
 #include "hierarchy/surface_pieces.h"
 #include "support/campaign.h"
+#include "support/flawed_meshes.h"
 #include "support/meshes.h"
 #include "support/pairs.h"
 #include "support/random.h"
+#include "support/same_tree.h"
 
 namespace nearmiss {
 namespace {
 
 using test::Random;
 
-TriangleMesh soup(std::uint64_t seed, int count, Real size) {
-  Random random(seed);
-  TriangleMesh mesh;
-  for (int t = 0; t < count; ++t) {
-    const Vec3 at = random.inCube(1.0);
-    for (int corner = 0; corner < 3; ++corner) mesh.positions.push_back(at + random.inCube(size));
-    const auto first = static_cast<std::uint32_t>(3 * t);
-    mesh.triangles.push_back({first, first + 1, first + 2});
-  }
-  return mesh;
-}
-
-TriangleMesh moved(TriangleMesh mesh, const Vec3& by) {
-  for (Vec3& p : mesh.positions) p += by;
-  return mesh;
-}
-
-TriangleMesh open(TriangleMesh mesh) {
-  mesh.triangles.resize(mesh.triangles.size() / 2);
-  return mesh;
-}
-
-TriangleMesh doubled(TriangleMesh mesh) {
-  const auto triangles = mesh.triangles;
-  mesh.triangles.insert(mesh.triangles.end(), triangles.begin(), triangles.end());
-  return mesh;
-}
-
-TriangleMesh insideOut(TriangleMesh mesh) {
-  test::flip(mesh);
-  return mesh;
-}
-
-TriangleMesh twoOf(TriangleMesh mesh, const Vec3& apart) {
-  const TriangleMesh one = mesh;
-  test::append(mesh, one, apart);
-  return mesh;
-}
-
-/// Solids, and every defect that models have.
-std::vector<TriangleMesh> allMeshes() {
-  std::vector<TriangleMesh> meshes = test::variousMeshes();
-  meshes.push_back(soup(1, 60, 0.3));
-  meshes.push_back(TriangleMesh{{{0, 0, 0}, {1, 0, 0}, {0, 1, 0}}, {{0, 1, 2}}});
-  meshes.push_back(TriangleMesh{{{0, 0, 0}, {1, 0, 0}, {0.5, 1e-6, 0}}, {{0, 1, 2}}});
-  meshes.push_back(test::box({-1, -1, 0}, {1, 1, 1e-6}));
-  meshes.push_back(test::box({-1, -1e-6, -1e-6}, {1, 1e-6, 1e-6}));
-  meshes.push_back(open(test::sphere()));
-  meshes.push_back(insideOut(test::torus()));
-  meshes.push_back(doubled(test::cube()));
-  meshes.push_back(twoOf(test::tetrahedron(), {0.5, 0.1, 0.0}));
-  meshes.push_back(twoOf(test::tetrahedron(), {100.0, 0.1, 0.0}));
-  meshes.push_back(TriangleMesh{{{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0, 0, 1}, {0, -1, 0}},
-                                {{0, 1, 2}, {0, 1, 3}, {0, 1, 4}}});
-  meshes.push_back(moved(test::torus(10, 6), {1e6, -1e6, 5e5}));
-  return meshes;
-}
-
-bool same(const SphereTree::Data& a, const SphereTree::Data& b) {
-  if (a.packs.size() != b.packs.size() || a.levelBegin != b.levelBegin ||
-      a.triangleBegin != b.triangleBegin || a.leafTriangles != b.leafTriangles)
-    return false;
-  for (std::size_t pack = 0; pack < a.packs.size(); ++pack)
-    for (int lane = 0; lane < SpherePack::width; ++lane)
-      if (a.packs[pack].x[lane] != b.packs[pack].x[lane] ||
-          a.packs[pack].y[lane] != b.packs[pack].y[lane] ||
-          a.packs[pack].z[lane] != b.packs[pack].z[lane] ||
-          a.packs[pack].r[lane] != b.packs[pack].r[lane] ||
-          a.links[pack].childPack[lane] != b.links[pack].childPack[lane] ||
-          a.links[pack].hausdorff[lane] != b.links[pack].hausdorff[lane])
-        return false;
-  return true;
-}
-
 class EveryMesh : public testing::TestWithParam<std::size_t> {
  protected:
-  Polyhedron polyhedron_{allMeshes()[GetParam()]};
+  Polyhedron polyhedron_{test::allMeshes()[GetParam()]};
   SphereTreeSettings settings_{.levels = 2};
 };
 
@@ -128,10 +56,10 @@ TEST_P(EveryMesh, IsCoveredForEveryObjectiveBranchingAndBound) {
 TEST_P(EveryMesh, IsTheSameForAnyNumberOfWorkers) {
   const SphereTree one = *buildVariationalSphereTree(polyhedron_, settings_);
   settings_.workers = 3;
-  EXPECT_TRUE(same(one.data(), buildVariationalSphereTree(polyhedron_, settings_)->data()));
+  EXPECT_TRUE(test::same(one.data(), buildVariationalSphereTree(polyhedron_, settings_)->data()));
 }
 
-INSTANTIATE_TEST_SUITE_P(, EveryMesh, testing::Range<std::size_t>(0, allMeshes().size()));
+INSTANTIATE_TEST_SUITE_P(, EveryMesh, testing::Range<std::size_t>(0, test::allMeshes().size()));
 
 TEST(Variational, FitsCloserThanTheOctree) {
   for (const TriangleMesh& mesh : {test::torus(40, 20), test::bedOfNails(), test::comb()}) {

@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: MIT
+/// The boundary lemma: what it calls covered is covered, however the spheres lie.
+#include "hierarchy/coverage_lemma.h"
+
+#include <gtest/gtest.h>
+
+#include <vector>
+
+#include "geometry/closest_points.h"
+#include "support/campaign.h"
+#include "support/random.h"
+
+namespace nearmiss {
+namespace {
+
+using test::Random;
+
+/// How far the least covered of many points of the triangle is outside of all spheres; below 0: how
+/// far it is inside.
+Real greatestGap(const Triangle& t, const std::vector<Sphere>& spheres, int steps) {
+  Real greatest = -1e9;
+  for (int i = 0; i <= steps; ++i)
+    for (int j = 0; i + j <= steps; ++j) {
+      const Vec3 p = t[0] + (t[1] - t[0]) * (1.0 * i / steps) + (t[2] - t[0]) * (1.0 * j / steps);
+      Real gap = 1e9;
+      for (const Sphere& s : spheres) gap = std::min(gap, glm::distance(p, s.centre) - s.radius);
+      greatest = std::max(greatest, gap);
+    }
+  return greatest;
+}
+
+Triangle randomTriangle(Random& random, bool lattice) {
+  for (;;) {
+    Triangle t;
+    for (Vec3& corner : t) corner = lattice ? random.onLattice(3) : random.inCube(3.0);
+    if (glm::length(glm::cross(t[1] - t[0], t[2] - t[0])) > 0.1) return t;
+  }
+}
+
+TEST(BoundaryLemma, IsNeverWrongAboutCover) {
+  Random random(5);
+  int covered = 0;
+  const int count = test::cases(4000), steps = 50;
+  for (int i = 0; i < count; ++i) {
+    const bool lattice = random.chance(0.5);
+    const Triangle t = randomTriangle(random, lattice);
+    std::vector<Sphere> spheres;
+    for (int k = random.whole(0, 12); k > 0; --k) {
+      Vec3 centre = t[0] + (t[1] - t[0]) * random.unit() + (t[2] - t[0]) * random.unit();
+      if (lattice) centre = glm::round(centre);
+      const Real radius = lattice ? random.whole(1, 3) : random.between(0.2, 2.5);
+      spheres.push_back({centre + (lattice ? Vec3(0.0) : random.inCube(0.5)), radius});
+      // Equal spheres, and mirror images, which cut the same circle
+      if (random.chance(0.2)) spheres.push_back(spheres.back());
+    }
+    const auto uncovered = uncoveredPoint(t, spheres);
+    const Real gap = greatestGap(t, spheres, steps);
+    if (!uncovered) {
+      EXPECT_LE(gap, 1e-12) << "case " << i;
+      ++covered;
+      continue;
+    }
+    // The point is one of the triangle, outside of all spheres but for rounding; and had the whole
+    // triangle been well inside, there would be none
+    EXPECT_LE(glm::distance(closestOnTriangle(*uncovered, t), *uncovered), 1e-6);
+    for (const Sphere& s : spheres)
+      EXPECT_GE(glm::distance(*uncovered, s.centre), s.radius * (1.0 - 1e-6)) << "case " << i;
+    EXPECT_GT(gap, -0.2) << "case " << i;
+  }
+  EXPECT_GT(covered, count / 10);
+  EXPECT_LT(covered, count * 9 / 10);
+}
+
+const Triangle unit{Vec3{0, 0, 0}, Vec3{1, 0, 0}, Vec3{0, 1, 0}};
+
+TEST(BoundaryLemma, NeedsADiskAtAll) {
+  EXPECT_TRUE(uncoveredPoint(unit, {}));
+  const std::vector<Sphere> elsewhere{{{5, 5, 0}, 1}, {{0, 0, 9}, 1}};
+  EXPECT_TRUE(uncoveredPoint(unit, elsewhere));
+}
+
+TEST(BoundaryLemma, OneSphereThatHoldsTheTriangleIsEnough) {
+  const std::vector<Sphere> one{{{0.3, 0.3, 0.2}, 2}};
+  EXPECT_FALSE(uncoveredPoint(unit, one));
+}
+
+TEST(BoundaryLemma, TwoEqualDisksDoNotHideEachOthersRim) {
+  const std::vector<Sphere> twins{{{0, 0, 0}, 0.7}, {{0, 0, 0}, 0.7}};
+  EXPECT_TRUE(uncoveredPoint(unit, twins));
+  // Mirror images about the plane cut the same disk as well
+  const std::vector<Sphere> mirrored{{{0, 0, 0.3}, 0.7}, {{0, 0, -0.3}, 0.7}};
+  EXPECT_TRUE(uncoveredPoint(unit, mirrored));
+}
+
+TEST(BoundaryLemma, SeesAHoleInTheMiddle) {
+  // Three disks about the corners leave the middle open until they are large enough
+  const auto atCorners = [](Real radius) {
+    return std::vector<Sphere>{{unit[0], radius}, {unit[1], radius}, {unit[2], radius}};
+  };
+  EXPECT_TRUE(uncoveredPoint(unit, atCorners(0.70)));
+  EXPECT_FALSE(uncoveredPoint(unit, atCorners(0.72)));
+}
+
+}  // namespace
+}  // namespace nearmiss

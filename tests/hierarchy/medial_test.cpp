@@ -1,0 +1,197 @@
+// SPDX-License-Identifier: MIT
+/// Medial sphere trees: what they cover in either mode, and how close they fit.
+#include <gtest/gtest.h>
+#include <nearmiss/narrow_phases.h>
+#include <nearmiss/sphere_tree_builder.h>
+
+#include <array>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "support/campaign.h"
+#include "support/flawed_meshes.h"
+#include "support/meshes.h"
+#include "support/pairs.h"
+#include "support/random.h"
+#include "support/same_tree.h"
+
+namespace nearmiss {
+namespace {
+
+using test::Random;
+
+constexpr SphereTreeSettings quick{.levels = 2, .surfacePoints = 150};
+
+SphereTreeSettings inPaperMode(SphereTreeSettings settings) {
+  settings.coverage = Coverage::Paper;
+  return settings;
+}
+
+class EveryMedialMesh : public testing::TestWithParam<std::size_t> {
+ protected:
+  Polyhedron polyhedron_{test::allMeshes()[GetParam()]};
+};
+
+TEST_P(EveryMedialMesh, IsCoveredByACertifiedTree) {
+  for (const MedialAdjacency adjacency : {MedialAdjacency::SameFace, MedialAdjacency::SharedEdge}) {
+    SphereTreeSettings settings = quick;
+    settings.adjacency = adjacency;
+    const auto tree = buildMedialSphereTree(polyhedron_, settings);
+    ASSERT_TRUE(tree) << tree.error().message;
+    EXPECT_EQ(tree->coverage(), Coverage::Guaranteed);
+    const SphereTreeCertificate verdict = checkSphereTree(*tree, polyhedron_);
+    EXPECT_TRUE(verdict.covers && verdict.bounds) << verdict.complaint;
+  }
+}
+
+TEST_P(EveryMedialMesh, IsTheSameForAnyNumberOfWorkers) {
+  SphereTreeSettings settings = quick;
+  const SphereTree one = *buildMedialSphereTree(polyhedron_, settings);
+  settings.workers = 3;
+  EXPECT_TRUE(test::same(one.data(), buildMedialSphereTree(polyhedron_, settings)->data()));
+}
+
+TEST_P(EveryMedialMesh, IsCoveredByEveryLevelAsAWholeInPaperMode) {
+  const auto tree = buildMedialSphereTree(polyhedron_, inPaperMode(quick));
+  ASSERT_TRUE(tree) << tree.error().message;
+  EXPECT_EQ(tree->coverage(), Coverage::Paper);
+  EXPECT_TRUE(checkSphereTree(*tree, polyhedron_).bounds);
+  // A level is its own spheres and the leaves above
+  std::vector<SphereId> ids;
+  std::vector<Sphere> leaves;
+  Random random(1);
+  for (int level = 0; level < tree->levelCount(); ++level) {
+    tree->spheresOf(level, ids);
+    std::vector<Sphere> spheres = leaves;
+    for (const SphereId id : ids) {
+      spheres.push_back(tree->sphere(id));
+      if (!tree->trianglesOf(id).empty()) leaves.push_back(tree->sphere(id));
+    }
+    for (int i = 0; i < 400; ++i) {
+      const auto& mesh = polyhedron_.mesh();
+      const auto c = mesh.corners(random.bits() % mesh.triangles.size());
+      const Real u = random.unit(), v = (1.0 - u) * random.unit();
+      const Vec3 p = c[0] + u * (c[1] - c[0]) + v * (c[2] - c[0]);
+      Real gap = 1e9;
+      for (const Sphere& s : spheres) gap = std::min(gap, glm::distance(p, s.centre) - s.radius);
+      EXPECT_LE(gap, 1e-15 * glm::length(p)) << "level " << level;
+    }
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(, EveryMedialMesh,
+                         testing::Range<std::size_t>(0, test::allMeshes().size()));
+
+TEST(Medial, FitsCloserThanTheOctree) {
+  for (const TriangleMesh& mesh : {test::torus(40, 20), test::bedOfNails(), test::comb()}) {
+    const Polyhedron polyhedron(mesh);
+    const auto octree = levelReports(*buildOctreeSphereTree(polyhedron, {.levels = 2}));
+    SphereTreeSettings settings{.levels = 2, .surfacePoints = 1000};
+    for (const Coverage coverage : {Coverage::Guaranteed, Coverage::Paper}) {
+      settings.coverage = coverage;
+      const auto reports = levelReports(*buildMedialSphereTree(polyhedron, settings));
+      ASSERT_EQ(reports.size(), octree.size());
+      for (std::size_t level = 1; level < reports.size(); ++level) {
+        EXPECT_LE(reports[level].spheres, level == 1 ? 8u : 64u);
+        EXPECT_LT(reports[level].hausdorffMean, 0.8 * octree[level].hausdorffMean);
+        EXPECT_LT(reports[level].hausdorffMax, octree[level].hausdorffMax);
+      }
+    }
+  }
+}
+
+TEST(Medial, IsInTheCatalogueAndItsSettingsCount) {
+  const SphereTreeBuilderEntry* entry = findSphereTreeBuilder("medial");
+  ASSERT_NE(entry, nullptr);
+  SphereTreeSettings other = quick;
+  other.adjacency = MedialAdjacency::SharedEdge;
+  EXPECT_NE(hashOf("medial", quick), hashOf("medial", other));
+  other = quick;
+  other.surfacePoints = 151;
+  EXPECT_NE(hashOf("medial", quick), hashOf("medial", other));
+}
+
+/// Verdicts of trees against those of brute force, over random pairs.
+struct Tally {
+  int meeting = 0, missed = 0, invented = 0;
+};
+
+Tally compareWithBruteForce(const SphereTreeSettings& settings, int count) {
+  std::vector<Polyhedron> shapes;
+  std::vector<SphereTree> trees;
+  for (TriangleMesh& mesh : test::variousMeshes()) {
+    shapes.emplace_back(std::move(mesh));
+    trees.push_back(*buildMedialSphereTree(shapes.back(), settings));
+  }
+  const auto tree = makeSphereTreeNarrowPhase(trees, shapes);
+  const auto plain = makeBruteForceNarrowPhase(shapes);
+  Random random(11);
+  Tally tally;
+  for (int i = 0; i < count; ++i) {
+    const auto bodies = test::randomNearMissPair(random, shapes);
+    const std::array<BodyPair, 1> pairs{BodyPair{0, 1}};
+    bool contact[2];
+    for (NarrowPhase* phase : {tree.get(), plain.get()}) {
+      phase->begin(bodies, pairs);
+      while (phase->result(0).canRefine) phase->refine(0, TimeBudget::unlimited());
+      contact[phase == plain.get()] = phase->result(0).verdict == Verdict::Contact;
+    }
+    tally.meeting += contact[1];
+    tally.missed += contact[1] && !contact[0];
+    tally.invented += contact[0] && !contact[1];
+  }
+  return tally;
+}
+
+TEST(Medial, FindsWhatBruteForceFinds) {
+  const int count = test::cases(300);
+  const Tally tally = compareWithBruteForce(quick, count);
+  EXPECT_EQ(tally.missed, 0);
+  EXPECT_EQ(tally.invented, 0);
+  EXPECT_GT(tally.meeting, count / 10);
+  EXPECT_LT(tally.meeting, count - count / 10);
+}
+
+TEST(Medial, InPaperModeInventsNothingAndSaysHowMuchItMisses) {
+  const int count = test::cases(300);
+  const Tally tally = compareWithBruteForce(inPaperMode(quick), count);
+  EXPECT_EQ(tally.invented, 0);
+  RecordProperty("meeting", tally.meeting);
+  RecordProperty("missed", tally.missed);
+  EXPECT_LT(tally.missed, tally.meeting / 4);
+}
+
+TEST(Medial, RefusesSettingsItCannotMeet) {
+  const Polyhedron polyhedron(test::cube());
+  for (const SphereTreeSettings& settings :
+       {SphereTreeSettings{.levels = 0}, SphereTreeSettings{.levels = 11},
+        SphereTreeSettings{.branching = 1}, SphereTreeSettings{.branching = 9},
+        SphereTreeSettings{.hausdorffTolerance = 0.0}, SphereTreeSettings{.surfacePoints = 2000000},
+        SphereTreeSettings{.workers = 0}}) {
+    const auto tree = buildMedialSphereTree(polyhedron, settings);
+    ASSERT_FALSE(tree);
+    EXPECT_EQ(tree.error().code, ErrorCode::Unsupported);
+    EXPECT_NE(tree.error().message, "");
+  }
+}
+
+TEST(Medial, StopsWhenCancelled) {
+  const Polyhedron polyhedron(test::spikyStar(5, 40, 50));
+  for (const BuildStage stage :
+       {BuildStage::Waiting, BuildStage::Structure, BuildStage::Accuracy}) {
+    BuildProgress progress;
+    progress.cancelled = stage == BuildStage::Waiting;
+    std::jthread watcher([&] {
+      while (progress.stage < stage) std::this_thread::yield();
+      progress.cancelled = true;
+    });
+    const auto tree = buildMedialSphereTree(
+        polyhedron, {.levels = 2, .surfacePoints = 1000, .workers = 2}, &progress);
+    ASSERT_FALSE(tree);
+    EXPECT_EQ(tree.error().code, ErrorCode::Cancelled);
+  }
+}
+
+}  // namespace
+}  // namespace nearmiss
