@@ -27,7 +27,7 @@ constexpr Real growthStep = 0.005;
 
 /// A sphere of the tree under construction.
 struct MedialNode {
-  PieceOwner owner;                    ///< pieces only if coverage is guaranteed
+  PieceHolder owner;                   ///< pieces only if coverage is guaranteed
   std::vector<std::uint32_t> spheres;  ///< of the axis, that merged into it
   SphereId id = 0;
 };
@@ -175,7 +175,7 @@ std::vector<MedialNode> MedialBuild::childrenOf(MedialNode& parent, int level) c
     if (!merging.mergeCheapest()) merging.widen();
   }
   std::vector<MedialNode> children;
-  std::vector<PieceOwner> owners;
+  std::vector<PieceHolder> owners;
   for (SphereCluster& cluster : merging.live()) {
     MedialNode& child = children.emplace_back();
     child.owner.ball = storable(cluster.ball);

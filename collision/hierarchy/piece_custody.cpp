@@ -23,7 +23,7 @@ Real reachOf(const SurfacePiece& piece, const Vec3& centre) noexcept {
   return std::sqrt(square);
 }
 
-bool hasPoint(const PieceOwner& owner, std::uint32_t point) noexcept {
+bool hasPoint(const PieceHolder& owner, std::uint32_t point) noexcept {
   return std::binary_search(owner.points.begin(), owner.points.end(), point);
 }
 
@@ -40,7 +40,7 @@ struct Offer {
 };
 
 /// Only owners with the piece's point are asked, if `holders`.
-Offer bestOffer(const OwnedPiece& owned, const std::vector<PieceOwner>& owners, bool holders) {
+Offer bestOffer(const OwnedPiece& owned, const std::vector<PieceHolder>& owners, bool holders) {
   Offer best;
   for (std::size_t i = 0; i < owners.size(); ++i) {
     if (holders && !hasPoint(owners[i], owned.point)) continue;
@@ -67,7 +67,7 @@ std::vector<OwnedPiece> PieceCustody::wholeSurface() const {
 }
 
 void PieceCustody::distribute(std::vector<OwnedPiece> pieces, bool last,
-                              std::vector<PieceOwner>& owners) const {
+                              std::vector<PieceHolder>& owners) const {
   struct Waiting {
     Real growth;
     std::size_t piece;
@@ -100,7 +100,7 @@ void PieceCustody::distribute(std::vector<OwnedPiece> pieces, bool last,
   });
   for (const Waiting& w : waiting) {
     const Offer offer = offerFor(pieces[w.piece]);
-    PieceOwner& owner = owners[offer.owner];
+    PieceHolder& owner = owners[offer.owner];
     owner.ball.radius += std::max(0.0, offer.growth);
     owner.pieces.push_back(pieces[w.piece]);
   }

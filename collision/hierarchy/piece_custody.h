@@ -21,7 +21,7 @@ struct OwnedPiece {
 };
 
 /// A sphere that takes pieces.
-struct PieceOwner {
+struct PieceHolder {
   Sphere ball;
   std::vector<std::uint32_t> points;  ///< its forming points, ascending
   std::vector<OwnedPiece> pieces;
@@ -39,7 +39,8 @@ class PieceCustody {
   /// point, so that what is built below it has a sphere nearby; or, if `last`, to whichever holds
   /// it already. Owners grow about their centres, by as little as it takes.
   /// @pre at least one owner
-  void distribute(std::vector<OwnedPiece> pieces, bool last, std::vector<PieceOwner>& owners) const;
+  void distribute(std::vector<OwnedPiece> pieces, bool last,
+                  std::vector<PieceHolder>& owners) const;
 
  private:
   const TriangleMesh* mesh_;
