@@ -373,6 +373,11 @@ void addTreeCommands(CLI::App& app, Parsed& parsed) {
   build->add_option("--branching", parsed.build.settings.branching, "most children of a sphere")
       ->check(numberFrom(2, 64))
       ->capture_default_str();
+  build
+      ->add_option("--jobs", parsed.build.settings.workers,
+                   "threads that build; the tree is the same for any number")
+      ->check(numberFrom(1, 256))
+      ->capture_default_str();
   build->add_option("--coverage", parsed.coverage, "what a child must cover of its parent")
       ->check(oneOf({"guaranteed", "paper"}, "guaranteed|paper"))
       ->capture_default_str();
