@@ -180,16 +180,23 @@ TEST(Medial, StopsWhenCancelled) {
   const Polyhedron polyhedron(test::spikyStar(5, 40, 50));
   for (const BuildStage stage :
        {BuildStage::Waiting, BuildStage::Structure, BuildStage::Accuracy}) {
-    BuildProgress progress;
-    progress.cancelled = stage == BuildStage::Waiting;
-    std::jthread watcher([&] {
-      while (progress.stage < stage) std::this_thread::yield();
-      progress.cancelled = true;
-    });
-    const auto tree = buildMedialSphereTree(
-        polyhedron, {.levels = 2, .surfacePoints = 1000, .workers = 2}, &progress);
-    ASSERT_FALSE(tree);
-    EXPECT_EQ(tree.error().code, ErrorCode::Cancelled);
+    // On a busy machine the watcher may come too late for a short stage: then the build is whole
+    bool cancelled = false;
+    for (int attempt = 0; attempt < 50 && !cancelled; ++attempt) {
+      BuildProgress progress;
+      progress.cancelled = stage == BuildStage::Waiting;
+      std::jthread watcher([&] {
+        while (progress.stage < stage) std::this_thread::yield();
+        progress.cancelled = true;
+      });
+      const auto tree = buildMedialSphereTree(
+          polyhedron, {.levels = 2, .surfacePoints = 1000, .workers = 2}, &progress);
+      cancelled = !tree;
+      if (cancelled) {
+        EXPECT_EQ(tree.error().code, ErrorCode::Cancelled);
+      }
+    }
+    EXPECT_TRUE(cancelled);
   }
 }
 

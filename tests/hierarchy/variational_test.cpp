@@ -124,7 +124,9 @@ TEST(Variational, StopsWhenCancelled) {
       const auto tree =
           buildVariationalSphereTree(polyhedron, {.levels = 2, .workers = 2}, &progress);
       cancelled = !tree;
-      if (cancelled) EXPECT_EQ(tree.error().code, ErrorCode::Cancelled);
+      if (cancelled) {
+        EXPECT_EQ(tree.error().code, ErrorCode::Cancelled);
+      }
     }
     EXPECT_TRUE(cancelled);
   }
