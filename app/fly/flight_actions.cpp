@@ -64,7 +64,7 @@ void FlightLoop::apply(Action action) {
       restart(flight_->scene().seed);
       break;
     case NewSeed:
-      restart(engine::Random(flight_->scene().seed).next() % 1000000);
+      restart(SplitMix(flight_->scene().seed).bits() % 1000000);
       break;
     case NextMethod:
       changeMethod();

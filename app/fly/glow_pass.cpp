@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "fly/glow_pass.h"
 
-#include <engine/random.h>
+#include <nearmiss/split_mix.h>
 
 #include <algorithm>
 #include <cmath>
@@ -45,7 +45,7 @@ Result<GlowPass> GlowPass::create(const std::filesystem::path& shaders) {
 }
 
 void GlowPass::makeDust() {
-  engine::Random random(0xd057u);
+  SplitMix random(0xd057u);
   std::vector<glm::vec4> points;
   for (int i = 0; i < motes; ++i) {
     const auto unit = [&] { return static_cast<float>(random.unit()); };

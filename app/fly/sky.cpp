@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "fly/sky.h"
 
-#include <engine/random.h>
+#include <nearmiss/split_mix.h>
 
 #include <algorithm>
 #include <array>
@@ -80,7 +80,7 @@ glm::vec3 cloudColour(const glm::vec3& d, const Noise& noise) {
   return night + light * tint + veil * glm::vec3(0.045f, 0.012f, 0.060f) * (0.3f + band);
 }
 
-glm::vec3 randomDirection(engine::Random& random) {
+glm::vec3 randomDirection(SplitMix& random) {
   for (;;) {
     const glm::vec3 p(random.between(-1, 1), random.between(-1, 1), random.between(-1, 1));
     const float square = glm::dot(p, p);
@@ -89,7 +89,7 @@ glm::vec3 randomDirection(engine::Random& random) {
 }
 
 /// Few bright, many faint; more along the band.
-Star randomStar(engine::Random& random) {
+Star randomStar(SplitMix& random) {
   glm::vec3 d = randomDirection(random);
   if (random.unit() < 0.45) {
     const float squeeze = static_cast<float>(random.between(0.72, 0.97));
@@ -177,7 +177,7 @@ void Sky::makeClouds() {
 }
 
 void Sky::makeStars() {
-  engine::Random random(0x57a25u);
+  SplitMix random(0x57a25u);
   // Stars are kept by patch, so that those behind the eye cost nothing.
   std::vector<std::vector<Star>> byPatch(patches_.size());
   for (int i = 0; i < starsInAll; ++i) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "lab/false_alarms.h"
 
-#include <engine/random.h>
+#include <nearmiss/split_mix.h>
 #include <nearmiss/narrow_phases.h>
 
 #include <array>
@@ -44,7 +44,7 @@ class Comparison {
 
 /// Even in the unit ball of so many dimensions, away from its centre, brought to its surface.
 template <int dimensions>
-std::array<Real, dimensions> direction(engine::Random& random) {
+std::array<Real, dimensions> direction(SplitMix& random) {
   std::array<Real, dimensions> at{};
   while (true) {
     Real square = 0.0;
@@ -63,7 +63,7 @@ std::array<Real, dimensions> direction(engine::Random& random) {
 PairPoses drawPairPoses(const Polyhedron& polyhedron, const SphereTree& tree, std::size_t count,
                         std::uint64_t seed) {
   constexpr std::size_t patience = 20;  // draws for each pose that is wanted
-  engine::Random random(seed);
+  SplitMix random(seed);
   Comparison comparison(polyhedron, tree);
   PairPoses poses;
   for (std::size_t i = 0; i < patience * count && poses.separated.size() < count; ++i) {

@@ -2,6 +2,9 @@
 /// Cells of an unbounded grid as whole numbers, and their place in a table.
 #pragma once
 
+#include <nearmiss/math.h>
+
+#include <cmath>
 #include <cstdint>
 
 namespace nearmiss {
@@ -10,6 +13,14 @@ struct GridCell {
   std::int64_t x = 0, y = 0, z = 0;
   friend bool operator==(const GridCell&, const GridCell&) = default;
 };
+
+/// The cell that holds `at`, with `perMetre` cells to a metre. Coordinates times `perMetre` must be
+/// below 2^63.
+[[nodiscard]] inline GridCell cellAt(const Vec3& at, Real perMetre) noexcept {
+  return {static_cast<std::int64_t>(std::floor(at.x * perMetre)),
+          static_cast<std::int64_t>(std::floor(at.y * perMetre)),
+          static_cast<std::int64_t>(std::floor(at.z * perMetre))};
+}
 
 /// Spreads neighbouring cells over all 64 bits; the same on every machine.
 [[nodiscard]] inline std::uint64_t hashOf(const GridCell& cell, int level = 0) noexcept {

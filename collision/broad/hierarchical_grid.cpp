@@ -49,12 +49,6 @@ class HierarchicalGridBroadPhase final : public BroadPhase {
   };
 
   [[nodiscard]] static Real largest(const Vec3& v) noexcept { return std::max({v.x, v.y, v.z}); }
-  [[nodiscard]] GridCell cellAt(const Vec3& at, int level) const noexcept {
-    const Real scale = scales_[level];
-    return {static_cast<std::int64_t>(std::floor(at.x * scale)),
-            static_cast<std::int64_t>(std::floor(at.y * scale)),
-            static_cast<std::int64_t>(std::floor(at.z * scale))};
-  }
 
   void place() {
     boxes_.clear();
@@ -80,7 +74,7 @@ class HierarchicalGridBroadPhase final : public BroadPhase {
       if (bounded(box)) {
         const Real size = std::max(largest(box.extent()), 1e-100);
         home.level = std::max(0, std::ilogb(size) + 1 - bottom);
-        home.cell = cellAt(box.low, home.level);
+        home.cell = cellAt(box.low, scales_[home.level]);
         used_ |= 1u << home.level;
       }
       homes_.push_back(home);
@@ -108,7 +102,8 @@ class HierarchicalGridBroadPhase final : public BroadPhase {
     for (int level = own.level; level < mostLevels; ++level) {
       if ((used_ >> level & 1u) == 0) continue;
       // Who reaches here from a cell below lives in the next one, as none is larger than a cell
-      const GridCell low = cellAt(boxes_[i].low, level), high = cellAt(boxes_[i].high, level);
+      const GridCell low = cellAt(boxes_[i].low, scales_[level]),
+                     high = cellAt(boxes_[i].high, scales_[level]);
       GridCell at;
       for (at.z = low.z - 1; at.z <= high.z; ++at.z)
         for (at.y = low.y - 1; at.y <= high.y; ++at.y)

@@ -67,17 +67,12 @@ class SpatialHashBroadPhase final : public BroadPhase {
     const Vec3 scaled = glm::abs(at * perMetre_);
     return scaled.x < 1e15 && scaled.y < 1e15 && scaled.z < 1e15;
   }
-  [[nodiscard]] GridCell cellAt(const Vec3& at) const noexcept {
-    return {static_cast<std::int64_t>(std::floor(at.x * perMetre_)),
-            static_cast<std::int64_t>(std::floor(at.y * perMetre_)),
-            static_cast<std::int64_t>(std::floor(at.z * perMetre_))};
-  }
   [[nodiscard]] Range rangeOf(const Box& box) const noexcept {
     Range range;
     range.large = !countable(box.low) || !countable(box.high);
     if (range.large) return range;
-    range.first = cellAt(box.low);
-    range.last = cellAt(box.high);
+    range.first = cellAt(box.low, perMetre_);
+    range.last = cellAt(box.high, perMetre_);
     const std::int64_t x = range.last.x - range.first.x + 1, y = range.last.y - range.first.y + 1,
                        z = range.last.z - range.first.z + 1;
     range.large = x > mostCells || y > mostCells || z > mostCells || x * y * z > mostCells;

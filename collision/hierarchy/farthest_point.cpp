@@ -73,16 +73,14 @@ DistanceRange FarthestPointSearch::search(const Sphere& ball, Real tolerance, Re
   const Real middle = polyhedron_->nearest(ball.centre).distance;
   range_.atLeast = middle;
   whole.atMost = (middle + ball.radius) * roundUp;
-  open_.push_back(whole);
+  open_.add(whole);
 
   // Split the cell that could hold the farthest point, until its bound is as good as asked for
   const auto settled = [&] {
-    return open_.front().atMost <= std::max(range_.atLeast + tolerance, enough);
+    return open_.greatest().atMost <= std::max(range_.atLeast + tolerance, enough);
   };
   while (!open_.empty() && !settled() && queries_ < mostQueries) {
-    std::pop_heap(open_.begin(), open_.end(), nearer);
-    const Cell cell = open_.back();
-    open_.pop_back();
+    const Cell cell = open_.takeGreatest();
     const Vec3 half = cell.box.centre();
     for (int octant = 0; octant < 8; ++octant) {
       Cell part = cell;
@@ -91,7 +89,7 @@ DistanceRange FarthestPointSearch::search(const Sphere& ball, Real tolerance, Re
       if (clipToBall(ball, part.box)) look(ball, part, tolerance, enough);
     }
   }
-  range_.atMost = std::max(discarded_, open_.empty() ? 0.0 : open_.front().atMost);
+  range_.atMost = std::max(discarded_, open_.empty() ? 0.0 : open_.greatest().atMost);
   range_.atMost = std::max(range_.atMost, range_.atLeast);
   return range_;
 }
@@ -111,8 +109,7 @@ void FarthestPointSearch::look(const Sphere& ball, Cell cell, Real tolerance, Re
     discarded_ = std::max(discarded_, cell.atMost);
     return;
   }
-  open_.push_back(cell);
-  std::push_heap(open_.begin(), open_.end(), nearer);
+  open_.add(cell);
 }
 
 }  // namespace nearmiss

@@ -3,11 +3,12 @@
 /// §9.2].
 #pragma once
 
+#include "hierarchy/open_parts.h"
+
 #include <nearmiss/polyhedron.h>
 
 #include <cstddef>
 #include <cstdint>
-#include <vector>
 
 namespace nearmiss {
 
@@ -37,13 +38,10 @@ class FarthestPointSearch {
     Real atMost = 0.0;
     std::uint32_t sequence = 0;  ///< decides ties
   };
-  static bool nearer(const Cell& a, const Cell& b) noexcept {
-    return a.atMost != b.atMost ? a.atMost < b.atMost : a.sequence > b.sequence;
-  }
   void look(const Sphere& ball, Cell cell, Real tolerance, Real enough);
 
   const Polyhedron* polyhedron_;
-  std::vector<Cell> open_;  ///< heap, the farthest bound first
+  OpenParts<Cell> open_;
   DistanceRange range_;
   Real discarded_ = 0.0;  ///< greatest bound of the cells put away
   std::uint32_t queries_ = 0;

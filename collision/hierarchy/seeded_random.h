@@ -2,26 +2,15 @@
 /// Random numbers that are the same on every machine: for builders that draw samples.
 #pragma once
 
-#include <nearmiss/math.h>
-
-#include <cmath>
-#include <cstdint>
+#include <nearmiss/split_mix.h>
 
 namespace nearmiss {
 
-/// A Weyl sequence with a mixing function (splitmix).
-class SeededRandom {
+class SeededRandom : public SplitMix {
  public:
-  explicit SeededRandom(std::uint64_t seed) noexcept : state_(seed * 0x9e3779b97f4a7c15u + 1) {}
+  /// Seeds that lie close begin far from each other.
+  explicit SeededRandom(std::uint64_t seed) noexcept : SplitMix(seed * 0x9e3779b97f4a7c15u + 1) {}
 
-  std::uint64_t bits() noexcept {
-    std::uint64_t z = (state_ += 0x9e3779b97f4a7c15u);
-    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
-    z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
-    return z ^ (z >> 31);
-  }
-  /// In [0, 1).
-  Real unit() noexcept { return static_cast<Real>(bits() >> 11) * 0x1p-53; }
   /// Even in the ball of radius 1.
   Vec3 inBall() noexcept {
     for (;;) {
@@ -29,9 +18,6 @@ class SeededRandom {
       if (x * x + y * y + z * z <= 1.0) return {x, y, z};
     }
   }
-
- private:
-  std::uint64_t state_;
 };
 
 }  // namespace nearmiss

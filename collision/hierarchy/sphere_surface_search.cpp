@@ -51,10 +51,8 @@ DistanceRange SphereSurfaceSearch::search(const Sphere& sphere, Real tolerance, 
   }
 
   // Quarter the patch that could hold the farthest point, until its bound is as good as asked for
-  while (open_.front().atMost > range_.atLeast + tolerance && queries_ < mostQueries) {
-    std::pop_heap(open_.begin(), open_.end(), nearer);
-    const Patch patch = open_.back();
-    open_.pop_back();
+  while (open_.greatest().atMost > range_.atLeast + tolerance && queries_ < mostQueries) {
+    const Patch patch = open_.takeGreatest();
     const Real u = 0.5 * (patch.u0 + patch.u1);
     const Real v = 0.5 * (patch.v0 + patch.v1);
     for (int quarter = 0; quarter < 4; ++quarter) {
@@ -64,7 +62,7 @@ DistanceRange SphereSurfaceSearch::search(const Sphere& sphere, Real tolerance, 
       look(sphere, part, outsideOnly);
     }
   }
-  range_.atMost = std::max(open_.front().atMost, range_.atLeast);
+  range_.atMost = std::max(open_.greatest().atMost, range_.atLeast);
   return range_;
 }
 
@@ -92,8 +90,7 @@ void SphereSurfaceSearch::look(const Sphere& sphere, Patch patch, bool outsideOn
   // A part is within its whole
   patch.atMost = patch.sequence == 0 ? atMost : std::min(patch.atMost, atMost);
   patch.sequence = queries_;
-  open_.push_back(patch);
-  std::push_heap(open_.begin(), open_.end(), nearer);
+  open_.add(patch);
 }
 
 }  // namespace nearmiss

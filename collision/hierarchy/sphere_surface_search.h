@@ -4,12 +4,12 @@
 #pragma once
 
 #include "hierarchy/farthest_point.h"
+#include "hierarchy/open_parts.h"
 
 #include <nearmiss/polyhedron.h>
 
 #include <cstddef>
 #include <cstdint>
-#include <vector>
 
 namespace nearmiss {
 
@@ -32,13 +32,10 @@ class SphereSurfaceSearch {
     Real atMost = 0.0;
     std::uint32_t sequence = 0;  ///< decides ties
   };
-  static bool nearer(const Patch& a, const Patch& b) noexcept {
-    return a.atMost != b.atMost ? a.atMost < b.atMost : a.sequence > b.sequence;
-  }
   void look(const Sphere& sphere, Patch patch, bool outsideOnly);
 
   const Polyhedron* polyhedron_;
-  std::vector<Patch> open_;  ///< heap, the greatest bound first
+  OpenParts<Patch> open_;
   DistanceRange range_;
   std::uint32_t queries_ = 0;
 };

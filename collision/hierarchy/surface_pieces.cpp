@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "hierarchy/surface_pieces.h"
 
+#include "hierarchy/triangle_halves.h"
+
 #include <algorithm>
 #include <cmath>
 #include <numeric>
@@ -11,20 +13,6 @@ namespace {
 
 SurfacePiece pieceOf(const std::array<Vec3, 3>& corners, std::uint32_t triangle) noexcept {
   return {corners, (corners[0] + corners[1] + corners[2]) / 3.0, triangle};
-}
-
-/// The corner that the longest edge starts from, and how long it is.
-std::pair<std::size_t, Real> longestEdge(const SurfacePiece& piece) noexcept {
-  std::size_t longest = 0;
-  Real length = -1.0;
-  for (std::size_t i = 0; i < 3; ++i) {
-    const Real candidate = glm::distance(piece.corners[i], piece.corners[(i + 1) % 3]);
-    if (candidate > length) {
-      length = candidate;
-      longest = i;
-    }
-  }
-  return {longest, length};
 }
 
 /// Interleaves the bits of three coordinates of 21 bits each.
@@ -43,13 +31,8 @@ std::uint64_t placeOnCurve(const Vec3& point, const Box& bounds) noexcept {
 }  // namespace
 
 std::array<SurfacePiece, 2> halves(const SurfacePiece& piece) noexcept {
-  const std::size_t longest = longestEdge(piece).first;
-  const std::size_t other = (longest + 1) % 3;
-  const Vec3 middle = 0.5 * (piece.corners[longest] + piece.corners[other]);
-  std::array<std::array<Vec3, 3>, 2> corners{piece.corners, piece.corners};
-  corners[0][longest] = middle;
-  corners[1][other] = middle;
-  return {pieceOf(corners[0], piece.triangle), pieceOf(corners[1], piece.triangle)};
+  const auto parts = halves(piece.corners);
+  return {pieceOf(parts[0], piece.triangle), pieceOf(parts[1], piece.triangle)};
 }
 
 Real areaOf(const SurfacePiece& piece) noexcept {
@@ -87,7 +70,7 @@ void cutEvenly(std::vector<SurfacePiece>& pieces, std::size_t count) {
   };
   std::vector<Candidate> heap;
   for (std::size_t i = 0; i < pieces.size(); ++i)
-    heap.emplace_back(longestEdge(pieces[i]).second, i);
+    heap.emplace_back(longestEdge(pieces[i].corners).length, i);
   std::make_heap(heap.begin(), heap.end(), shorter);
   while (pieces.size() < most && heap.front().first > shortest) {
     std::pop_heap(heap.begin(), heap.end(), shorter);
@@ -97,7 +80,7 @@ void cutEvenly(std::vector<SurfacePiece>& pieces, std::size_t count) {
     pieces[at] = parts[0];
     pieces.push_back(parts[1]);
     for (const std::size_t part : {at, pieces.size() - 1}) {
-      heap.emplace_back(longestEdge(pieces[part]).second, part);
+      heap.emplace_back(longestEdge(pieces[part].corners).length, part);
       std::push_heap(heap.begin(), heap.end(), shorter);
     }
   }
@@ -111,7 +94,7 @@ std::vector<std::uint32_t> evenSample(std::span<const SurfacePiece> pieces, std:
     return sample;
   }
   const auto weightOf = [](const SurfacePiece& piece) {
-    const Real length = longestEdge(piece).second;
+    const Real length = longestEdge(piece.corners).length;
     return length * length;
   };
   Real total = 0.0;

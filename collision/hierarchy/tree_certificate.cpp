@@ -3,6 +3,7 @@
 #include <nearmiss/triangle_intersection.h>
 
 #include "hierarchy/farthest_point.h"
+#include "hierarchy/triangle_halves.h"
 
 #include <algorithm>
 #include <cmath>
@@ -115,21 +116,9 @@ bool CoverageCheck::covered(const Piece& piece) const {
 
 /// Halves the longest edge. Of the leaves only those go on that reach the part.
 void CoverageCheck::split(const Piece& piece) {
-  std::size_t longest = 0;
-  Real length = -1.0;
-  for (std::size_t edge = 0; edge < 3; ++edge) {
-    const Real candidate = glm::distance(piece.corners[edge], piece.corners[(edge + 1) % 3]);
-    if (candidate > length) {
-      length = candidate;
-      longest = edge;
-    }
-  }
-  const std::size_t other = (longest + 1) % 3;
-  const Vec3 middle = 0.5 * (piece.corners[longest] + piece.corners[other]);
-  for (const std::size_t replaced : {longest, other}) {
+  for (const Triangle& corners : halves(piece.corners)) {
     Piece part;
-    part.corners = piece.corners;
-    part.corners[replaced] = middle;
+    part.corners = corners;
     const Vec3 centre = (part.corners[0] + part.corners[1] + part.corners[2]) / 3.0;
     Real radius = 0.0;
     for (const Vec3& corner : part.corners)

@@ -15,7 +15,7 @@ constexpr Real leastWait = 0.1;
 /// spread along it, where there is most room, and hardly ever meet.
 constexpr Real homeShare = 0.45;
 
-ShipControl drawControl(Random& random) {
+ShipControl drawControl(SplitMix& random) {
   // Named one by one: the order of draws must not be the compiler's choice
   ShipControl control;
   control.thrust = random.between(0.5, 1.0);
@@ -57,7 +57,7 @@ Real withinUntil(const BodyState& body, Real range, Real time) noexcept {
 }  // namespace
 
 void DronePilots::add(ShipId drone, const PilotSettings& settings) {
-  pilots_.push_back({drone, Random(random_.next()), settings, 0.0});
+  pilots_.push_back({drone, SplitMix(random_.bits()), settings, 0.0});
 }
 
 void DronePilots::steer(World& world) {

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include <engine/nearest_name.h>
-#include <engine/random.h>
 #include <engine/resources.h>
 #include <engine/scene.h>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include <nearmiss/split_mix.h>
 
 #include <algorithm>
 #include <cmath>
@@ -20,7 +20,7 @@ namespace fs = std::filesystem;
 constexpr std::uintmax_t greatestSceneFile = std::uintmax_t{1} << 20;
 
 /// A point of the unit ball, by throwing away what falls outside.
-Vec3 pointInBall(Random& random) {
+Vec3 pointInBall(SplitMix& random) {
   while (true) {
     Vec3 p;
     p.x = random.between(-1.0, 1.0);
@@ -31,7 +31,7 @@ Vec3 pointInBall(Random& random) {
 }
 
 /// A point of the unit disc other than its centre, and its squared distance from it.
-std::pair<glm::dvec2, Real> pointInDisc(Random& random) {
+std::pair<glm::dvec2, Real> pointInDisc(SplitMix& random) {
   while (true) {
     glm::dvec2 p;
     p.x = random.between(-1.0, 1.0);
@@ -43,7 +43,7 @@ std::pair<glm::dvec2, Real> pointInDisc(Random& random) {
 
 /// All rotations alike probable, by square roots alone, so that every machine gets the same one
 /// [Marsaglia 1972].
-Quat uniformRotation(Random& random) {
+Quat uniformRotation(SplitMix& random) {
   const auto [p, pp] = pointInDisc(random);
   const auto [q, qq] = pointInDisc(random);
   const Real s = std::sqrt((1.0 - pp) / qq);
@@ -74,7 +74,7 @@ class Placement {
 
  private:
   Arena arena_;
-  Random random_;
+  SplitMix random_;
   std::vector<Sphere> taken_;
 };
 
@@ -198,8 +198,8 @@ Result<std::unique_ptr<Simulation>> makeSimulation(const Scene& scene, const Sha
                                                    Clock& budgetClock) {
   std::vector<fs::path> files;
   for (const Shape& shape : shapes.shapes()) files.push_back(shape.file);
-  Random seeds(scene.seed);
-  Placement placement(scene.arena, seeds.next());
+  SplitMix seeds(scene.seed);
+  Placement placement(scene.arena, seeds.bits());
   World world(scene.arena);
 
   // The user's ship starts at the edge and looks to the centre, along -z
@@ -210,7 +210,7 @@ Result<std::unique_ptr<Simulation>> makeSimulation(const Scene& scene, const Sha
       world.create(shipOf(*playerShape, shapes, start, scene.playerMass, scene.playerLimits));
   placement.occupy(start.position, shapes.polyhedron(*playerShape).radius());
 
-  DronePilots pilots(seeds.next(), PilotSettings{});
+  DronePilots pilots(seeds.bits(), PilotSettings{});
   for (const DroneGroup& group : scene.drones) {
     if (group.count <= 0) continue;
     const Result<ShapeId> shape = shapeOf(group.model, files);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-#include <engine/random.h>
 #include <gtest/gtest.h>
+#include <nearmiss/split_mix.h>
 
 #include <cmath>
 #include <glm/geometric.hpp>
@@ -34,7 +34,7 @@ glm::vec2 pixelOf(const Camera& camera, const Vec3& world) {
 }
 
 TEST(FlyCamera, ProjectionAgreesWithItsMatrices) {
-  engine::Random random(3);
+  SplitMix random(3);
   int inFront = 0;
   for (int i = 0; i < 200; ++i) {
     const auto any = [&](double reach) { return random.between(-reach, reach); };

@@ -2,8 +2,8 @@
 #include "fly/renderer.h"
 
 #include <engine/model_loader.h>
-#include <engine/random.h>
 #include <gtest/gtest.h>
+#include <nearmiss/split_mix.h>
 #include <stb_image.h>
 
 #include <algorithm>
@@ -144,7 +144,7 @@ class FlyRender : public testing::Test {
 };
 
 TEST_F(FlyRender, ShipIsDrawnWhereItProjects) {
-  engine::Random random(11);
+  SplitMix random(11);
   for (int i = 0; i < 12; ++i) {
     SCOPED_TRACE(i);
     const auto any = [&](double reach) { return random.between(-reach, reach); };
@@ -265,7 +265,7 @@ TEST_F(FlyRender, OutlineSurroundsThePickedShip) {
 
 TEST_F(FlyRender, RingLiesOnTheSilhouetteOfItsSphere) {
   const Picture empty = draw(frame_);
-  engine::Random random(5);
+  SplitMix random(5);
   for (int i = 0; i < 10; ++i) {
     SCOPED_TRACE(i);
     DrawSphere sphere;
@@ -521,7 +521,7 @@ TEST(FlyRenderTimes, Printed) {
     auto model = engine::loadModel(*file);
     ASSERT_TRUE(model) << model.error().message;
     renderer->setShapes(std::span(&model->draw, 1));
-    engine::Random random(7);
+    SplitMix random(7);
     std::vector<ShipInstance> ships(10);
     for (std::size_t i = 1; i < ships.size(); ++i) {
       ships[i].tint = glm::vec3(0.105f, 0.147f, 0.262f);
@@ -537,7 +537,7 @@ TEST(FlyRenderTimes, Printed) {
   }
   frame.ships = {};
   print("no ships", measure(*renderer, frame));
-  engine::Random random(9);
+  SplitMix random(9);
   for (const bool three : {false, true}) {
     std::vector<DrawSphere> spheres(three ? 64 : 512);
     for (DrawSphere& s : spheres) {

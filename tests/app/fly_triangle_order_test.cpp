@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "fly/triangle_order.h"
 
-#include <engine/random.h>
 #include <gtest/gtest.h>
+#include <nearmiss/split_mix.h>
 
 #include <algorithm>
 #include <array>
@@ -23,9 +23,9 @@ std::vector<std::uint32_t> shuffledGrid(std::uint32_t size, std::uint64_t seed) 
       triangles.push_back({a, b + 1, b});
     }
   }
-  engine::Random random(seed);
+  SplitMix random(seed);
   for (std::size_t i = triangles.size(); i > 1; --i) {
-    std::swap(triangles[i - 1], triangles[random.next() % i]);
+    std::swap(triangles[i - 1], triangles[random.bits() % i]);
   }
   std::vector<std::uint32_t> indices;
   for (const Triangle& t : triangles) indices.insert(indices.end(), t.begin(), t.end());

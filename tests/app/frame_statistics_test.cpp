@@ -2,9 +2,9 @@
 /// Statistics in constant memory against the plain ones over all values.
 #include "fly/overlay/frame_statistics.h"
 
-#include <engine/random.h>
 #include <engine/records.h>
 #include <gtest/gtest.h>
+#include <nearmiss/split_mix.h>
 
 #include <cmath>
 #include <vector>
@@ -13,7 +13,7 @@ namespace nearmiss::app {
 namespace {
 
 TEST(LogHistogram, PercentilesAreWithinOnePercentOfTheExactOnes) {
-  engine::Random random(7);
+  SplitMix random(7);
   for (const double spread : {0.5, 3.0, 6.0}) {
     LogHistogram histogram;
     std::vector<double> values;
@@ -42,7 +42,7 @@ TEST(LogHistogram, IsZeroWhenEmptyAndHoldsWhatIsOffItsScale) {
 }
 
 TEST(RunningMoments, AgreeWithTwoPasses) {
-  engine::Random random(8);
+  SplitMix random(8);
   RunningMoments moments;
   std::vector<double> values;
   EXPECT_EQ(moments.sd(), 0.0);

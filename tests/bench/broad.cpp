@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /// nearmiss-bench broad -o DIR: every broad phase, and FCL's, on the same recorded flights.
 #include <engine/drone_pilots.h>
-#include <engine/random.h>
+#include <nearmiss/split_mix.h>
 #include <engine/world.h>
 #include <fmt/format.h>
 #include <nearmiss/detector_catalog.h>
@@ -45,7 +45,7 @@ engine::World worldOf(int ships, engine::DronePilots& pilots) {
   engine::Arena arena;
   arena.radius *= std::cbrt(ships / 10.0);
   engine::World world(arena);
-  engine::Random random(static_cast<std::uint64_t>(ships));
+  SplitMix random(static_cast<std::uint64_t>(ships));
   for (int i = 0; i < ships; ++i) {
     engine::ShipDef def;
     def.boundingRadius = shipRadius;

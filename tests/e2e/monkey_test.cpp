@@ -3,7 +3,7 @@
 /// dropped in flight, and keys, clicks and sizes at random. NEARMISS_CAMPAIGN=100 pushes 60,000
 /// events.
 #include <SDL.h>
-#include <engine/random.h>
+#include <nearmiss/split_mix.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -147,9 +147,9 @@ TEST(Window, SurvivesAMonkey) {
   const OwnFolder folder;
   Options options = smallWindow();
   const int events = test::cases(600);
-  engine::Random random(20);
+  SplitMix random(20);
   const auto below = [&random](std::size_t n) {
-    return static_cast<std::size_t>(random.next() % n);
+    return static_cast<std::size_t>(random.bits() % n);
   };
   const int code = flyAlong(options, [&] {
     const auto bindings = keyBindings();

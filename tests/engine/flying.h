@@ -2,11 +2,11 @@
 /// Small scenes in which ships really meet: generated shapes, real detectors, a crowded arena.
 #pragma once
 
-#include <engine/random.h>
 #include <engine/simulation.h>
 #include <gtest/gtest.h>
 #include <nearmiss/detector_catalog.h>
 #include <nearmiss/sphere_tree_builder.h>
+#include <nearmiss/split_mix.h>
 
 #include <glm/geometric.hpp>
 #include <limits>
@@ -69,7 +69,7 @@ struct Start {
   bool farShip = false;  ///< one more, added last, where it meets nobody
 };
 
-inline Quat randomRotation(Random& random) {
+inline Quat randomRotation(SplitMix& random) {
   const Real w = random.between(-1.0, 1.0), x = random.between(-1.0, 1.0);
   const Real y = random.between(-1.0, 1.0), z = random.between(-1.0, 1.0);
   return glm::normalize(Quat(w, x, y, z));
@@ -80,7 +80,7 @@ inline std::unique_ptr<Simulation> takeOff(const Start& start, std::unique_ptr<D
                                            Clock& clock, const Hangar& shapes = hangar()) {
   World world(Arena{5.0, 2.0, 0.6});
   DronePilots pilots(start.seed, PilotSettings{});
-  Random random(start.seed);
+  SplitMix random(start.seed);
   ShipDef user;
   user.boundingRadius = shapes.polyhedra[0].radius();
   user.mass = std::numeric_limits<Real>::infinity();

@@ -2,27 +2,17 @@
 /// Seeded random numbers that are the same with every compiler and library.
 #pragma once
 
-#include <nearmiss/math.h>
+#include <nearmiss/split_mix.h>
 
 #include <cmath>
 #include <cstdint>
 
 namespace nearmiss::test {
 
-/// A Weyl sequence with a mixing function (splitmix): small, fast, good enough for tests.
-class Random {
+class Random : public SplitMix {
  public:
-  explicit Random(std::uint64_t seed) noexcept : state_(seed * 0x9e3779b97f4a7c15u + 1) {}
+  explicit Random(std::uint64_t seed) noexcept : SplitMix(seed * 0x9e3779b97f4a7c15u + 1) {}
 
-  std::uint64_t bits() noexcept {
-    std::uint64_t z = (state_ += 0x9e3779b97f4a7c15u);
-    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
-    z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
-    return z ^ (z >> 31);
-  }
-  /// In [0, 1).
-  Real unit() noexcept { return static_cast<Real>(bits() >> 11) * 0x1p-53; }
-  Real between(Real low, Real high) noexcept { return low + (high - low) * unit(); }
   /// In [low, high], both included.
   int whole(int low, int high) noexcept {
     return low + static_cast<int>(bits() % static_cast<std::uint64_t>(high - low + 1));
@@ -51,9 +41,6 @@ class Random {
       if (square > 0.01 && square <= 1.0) return {w * scale, x * scale, y * scale, z * scale};
     }
   }
-
- private:
-  std::uint64_t state_;
 };
 
 }  // namespace nearmiss::test

@@ -3,8 +3,8 @@
 /// Each drone has its own sequence of numbers, so that one more drone changes no other's choices.
 #pragma once
 
-#include <engine/random.h>
 #include <engine/world.h>
+#include <nearmiss/split_mix.h>
 
 #include <vector>
 
@@ -29,12 +29,12 @@ class DronePilots {
  private:
   struct Pilot {
     ShipId drone;
-    Random random;
+    SplitMix random;
     PilotSettings settings;
     Real nextDraw = 0.0;  ///< simulation seconds
   };
   std::vector<Pilot> pilots_;
-  Random random_;
+  SplitMix random_;
   PilotSettings settings_;
 };
 
