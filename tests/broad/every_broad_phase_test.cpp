@@ -14,6 +14,7 @@
 #include "support/allocations.h"
 #include "support/campaign.h"
 #include "support/random.h"
+#include "support/test_name.h"
 
 namespace nearmiss {
 
@@ -266,11 +267,7 @@ TEST(BroadPhaseCatalog, NamesAreUniqueAndFound) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Catalog, EveryBroadPhase, testing::ValuesIn(broadPhaseCatalog()),
-                         [](const auto& entry) {
-                           std::string name(entry.param.name);
-                           std::replace(name.begin(), name.end(), '-', '_');
-                           return name;
-                         });
+                         [](const auto& entry) { return test::testName(entry.param.name); });
 
 }  // namespace
 }  // namespace nearmiss

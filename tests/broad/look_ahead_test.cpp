@@ -6,6 +6,8 @@
 
 #include <algorithm>
 #include <limits>
+#include <memory>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -13,6 +15,7 @@
 #include "broad/promised_flight.h"
 #include "support/allocations.h"
 #include "support/campaign.h"
+#include "support/test_name.h"
 
 namespace nearmiss {
 namespace {
@@ -28,6 +31,13 @@ class LookAhead : public testing::TestWithParam<std::string_view> {
     Real silence = 0.0;  ///< seconds promised beyond the call, added up
     int looksBetween = 0;
   };
+
+  /// Asks both phases about one moment.
+  void compare(std::span<const BodyState> bodies, Real time) {
+    tried_->findPairs(bodies, time, found_);
+    judge_->findPairs(bodies, time, truth_);
+    ASSERT_EQ(found_, truth_);
+  }
 
   /// Flies; a call at every `stepsPerCall` steps, and a look of the judge at every step.
   void fly(PromisedFlight& flight, int calls, int stepsPerCall, Real dt, Tally& tally) {
@@ -64,6 +74,10 @@ class LookAhead : public testing::TestWithParam<std::string_view> {
       }
     }
   }
+
+  std::unique_ptr<BroadPhase> tried_ = findBroadPhase(GetParam())->make();
+  std::unique_ptr<BroadPhase> judge_ = makeAllPairsBroadPhase();
+  std::vector<BodyPair> found_, truth_;
 };
 
 TEST_P(LookAhead, AgreesWithTheJudgeOnPromisedFlights) {
@@ -100,20 +114,15 @@ TEST_P(LookAhead, FollowsCallsOfAnyLength) {
   FlightSettings settings;
   settings.count = 25;
   PromisedFlight flight(6, settings);
-  const auto tried = findBroadPhase(GetParam())->make();
-  const auto judge = makeAllPairsBroadPhase();
   test::Random random(6);
-  std::vector<BodyPair> found, truth;
   std::size_t touching = 0;
   for (int call = 0; call < cases(600); ++call) {
     // Also none at all, very short and very long ones
     const int steps = random.chance(0.1) ? 0 : random.chance(0.1) ? 200 : random.whole(1, 12);
     const Real dt = random.chance(0.1) ? 1e-6 : 0.01;
     for (int step = 0; step < steps; ++step) flight.advance(dt);
-    tried->findPairs(flight.bodies(), flight.time(), found);
-    judge->findPairs(flight.bodies(), flight.time(), truth);
-    ASSERT_EQ(found, truth) << "call " << call;
-    touching += found.size();
+    ASSERT_NO_FATAL_FAILURE(compare(flight.bodies(), flight.time())) << "call " << call;
+    touching += found_.size();
   }
   EXPECT_GT(touching, 100u);
 }
@@ -123,9 +132,6 @@ TEST_P(LookAhead, SeesBulletsAndGiants) {
   settings.count = 60;
   settings.arena = 20.0;
   PromisedFlight flight(7, settings);
-  const auto tried = findBroadPhase(GetParam())->make();
-  const auto judge = makeAllPairsBroadPhase();
-  std::vector<BodyPair> found, truth;
   std::size_t touching = 0;
   flight.change()[3].boundingRadius = 12.0;
   flight.change()[40].boundingRadius = 5.0;
@@ -136,10 +142,8 @@ TEST_P(LookAhead, SeesBulletsAndGiants) {
         ++flight.change()[i].motionEpoch;
       }
     flight.advance(0.02);
-    tried->findPairs(flight.bodies(), flight.time(), found);
-    judge->findPairs(flight.bodies(), flight.time(), truth);
-    ASSERT_EQ(found, truth) << "call " << call;
-    touching += found.size();
+    ASSERT_NO_FATAL_FAILURE(compare(flight.bodies(), flight.time())) << "call " << call;
+    touching += found_.size();
   }
   EXPECT_GT(touching, 400u);
 }
@@ -148,9 +152,6 @@ TEST_P(LookAhead, BearsStatesThatPromiseNothing) {
   FlightSettings settings;
   settings.count = 20;
   PromisedFlight flight(8, settings);
-  const auto tried = findBroadPhase(GetParam())->make();
-  const auto judge = makeAllPairsBroadPhase();
-  std::vector<BodyPair> found, truth;
   constexpr Real nan = std::numeric_limits<Real>::quiet_NaN();
   constexpr Real infinity = std::numeric_limits<Real>::infinity();
   for (int call = 0; call < 200; ++call) {
@@ -165,9 +166,7 @@ TEST_P(LookAhead, BearsStatesThatPromiseNothing) {
     bodies[7].accelerationBound = -1.0;
     if (call % 2 == 0) bodies[8].pose.position.x = nan;
     if (call % 3 == 0) bodies[9].pose.position.y = infinity;
-    tried->findPairs(bodies, flight.time(), found);
-    judge->findPairs(bodies, flight.time(), truth);
-    ASSERT_EQ(found, truth) << "call " << call;
+    ASSERT_NO_FATAL_FAILURE(compare(bodies, flight.time())) << "call " << call;
   }
 }
 
@@ -175,14 +174,12 @@ TEST_P(LookAhead, TakesNoMemoryOnceItIsWarm) {
   FlightSettings settings;
   settings.count = 60;
   PromisedFlight flight(9, settings);
-  const auto tried = findBroadPhase(GetParam())->make();
-  std::vector<BodyPair> found;
   const auto fly = [&](int calls) {
     std::size_t taken = 0;
     for (int call = 0; call < calls; ++call) {
       flight.advance(0.02);
       taken +=
-          test::allocationsIn([&] { tried->findPairs(flight.bodies(), flight.time(), found); });
+          test::allocationsIn([&] { tried_->findPairs(flight.bodies(), flight.time(), found_); });
     }
     return taken;
   };
@@ -194,11 +191,7 @@ TEST_P(LookAhead, TakesNoMemoryOnceItIsWarm) {
 INSTANTIATE_TEST_SUITE_P(Catalog, LookAhead,
                          testing::Values("space-time", "space-time-subdivision", "space-time-grid",
                                          "schedule"),
-                         [](const auto& tested) {
-                           std::string name(tested.param);
-                           std::replace(name.begin(), name.end(), '-', '_');
-                           return name;
-                         });
+                         [](const auto& tested) { return test::testName(tested.param); });
 
 }  // namespace
 }  // namespace nearmiss

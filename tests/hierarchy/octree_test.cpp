@@ -4,12 +4,15 @@
 #include <nearmiss/sphere_tree_builder.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <string>
 #include <thread>
 #include <vector>
 
+#include "support/build_expectations.h"
 #include "support/campaign.h"
+#include "support/flawed_meshes.h"
 #include "support/meshes.h"
 #include "support/random.h"
 
@@ -18,34 +21,16 @@ namespace {
 
 using test::Random;
 
-/// Triangles without any order.
-TriangleMesh soup(std::uint64_t seed, int count, Real size) {
-  Random random(seed);
-  TriangleMesh mesh;
-  for (int t = 0; t < count; ++t) {
-    const Vec3 at = random.inCube(1.0);
-    for (int corner = 0; corner < 3; ++corner) mesh.positions.push_back(at + random.inCube(size));
-    const auto first = static_cast<std::uint32_t>(3 * t);
-    mesh.triangles.push_back({first, first + 1, first + 2});
-  }
-  return mesh;
-}
-
-TriangleMesh moved(TriangleMesh mesh, const Vec3& by) {
-  for (Vec3& p : mesh.positions) p += by;
-  return mesh;
-}
-
 /// Solids, surfaces with holes, loose triangles, flat and thin things, things far from the origin.
 std::vector<TriangleMesh> allMeshes() {
   std::vector<TriangleMesh> meshes = test::variousMeshes();
-  meshes.push_back(soup(1, 60, 0.3));
-  meshes.push_back(soup(2, 5, 2.0));
+  meshes.push_back(test::soup(1, 60, 0.3));
+  meshes.push_back(test::soup(2, 5, 2.0));
   meshes.push_back(TriangleMesh{{{0, 0, 0}, {1, 0, 0}, {0, 1, 0}}, {{0, 1, 2}}});
   meshes.push_back(TriangleMesh{{{0, 0, 0}, {1, 0, 0}, {0.5, 1e-9, 0}}, {{0, 1, 2}}});
   meshes.push_back(test::box({-1, -1, -1e-6}, {1, 1, 1e-6}));
-  meshes.push_back(moved(test::torus(10, 6), {1000, -2000, 500}));
-  meshes.push_back(moved(test::cube(0.25), {0.25, 0.25, 0.25}));
+  meshes.push_back(test::moved(test::torus(10, 6), {1000, -2000, 500}));
+  meshes.push_back(test::moved(test::cube(0.25), {0.25, 0.25, 0.25}));
   return meshes;
 }
 
@@ -171,16 +156,14 @@ TEST(Octree, TellsEverySettingApartInItsHash) {
 
 TEST(Octree, RefusesSettingsItCannotMeet) {
   const Polyhedron polyhedron(test::cube());
-  for (const SphereTreeSettings& settings :
-       {SphereTreeSettings{.levels = 0}, SphereTreeSettings{.levels = 11},
-        SphereTreeSettings{.levels = -1}, SphereTreeSettings{.branching = 4},
-        SphereTreeSettings{.hausdorffTolerance = 0.0},
-        SphereTreeSettings{.hausdorffTolerance = std::nan("")}}) {
-    const auto tree = buildOctreeSphereTree(polyhedron, settings);
-    ASSERT_FALSE(tree);
-    EXPECT_EQ(tree.error().code, ErrorCode::Unsupported);
-    EXPECT_NE(tree.error().message, "");
-  }
+  test::expectRefused(
+      std::array{SphereTreeSettings{.levels = 0}, SphereTreeSettings{.levels = 11},
+                 SphereTreeSettings{.levels = -1}, SphereTreeSettings{.branching = 4},
+                 SphereTreeSettings{.hausdorffTolerance = 0.0},
+                 SphereTreeSettings{.hausdorffTolerance = std::nan("")}},
+      [&](const SphereTreeSettings& settings) {
+        return buildOctreeSphereTree(polyhedron, settings);
+      });
 }
 
 TEST(Octree, ReportsItsProgress) {

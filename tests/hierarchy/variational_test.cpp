@@ -9,11 +9,11 @@
 #include <limits>
 #include <numeric>
 #include <span>
-#include <thread>
 #include <vector>
 
 #include "hierarchy/enclosing_ball.h"
 #include "hierarchy/surface_pieces.h"
+#include "support/build_expectations.h"
 #include "support/campaign.h"
 #include "support/flawed_meshes.h"
 #include "support/meshes.h"
@@ -96,40 +96,22 @@ TEST(Variational, StopsWhereTheBoundIsReached) {
 
 TEST(Variational, RefusesSettingsItCannotMeet) {
   const Polyhedron polyhedron(test::cube());
-  for (const SphereTreeSettings& settings :
-       {SphereTreeSettings{.levels = 0}, SphereTreeSettings{.levels = 11},
-        SphereTreeSettings{.branching = 1}, SphereTreeSettings{.branching = 9},
-        SphereTreeSettings{.hausdorffTolerance = 0.0}, SphereTreeSettings{.errorBound = -1.0},
-        SphereTreeSettings{.errorBound = std::nan("")}, SphereTreeSettings{.workers = 0}}) {
-    const auto tree = buildVariationalSphereTree(polyhedron, settings);
-    ASSERT_FALSE(tree);
-    EXPECT_EQ(tree.error().code, ErrorCode::Unsupported);
-    EXPECT_NE(tree.error().message, "");
-  }
+  test::expectRefused(
+      std::array{SphereTreeSettings{.levels = 0}, SphereTreeSettings{.levels = 11},
+                 SphereTreeSettings{.branching = 1}, SphereTreeSettings{.branching = 9},
+                 SphereTreeSettings{.hausdorffTolerance = 0.0},
+                 SphereTreeSettings{.errorBound = -1.0},
+                 SphereTreeSettings{.errorBound = std::nan("")}, SphereTreeSettings{.workers = 0}},
+      [&](const SphereTreeSettings& settings) {
+        return buildVariationalSphereTree(polyhedron, settings);
+      });
 }
 
 TEST(Variational, StopsWhenCancelled) {
   const Polyhedron polyhedron(test::spikyStar(5, 40, 50));
-  for (const BuildStage stage :
-       {BuildStage::Waiting, BuildStage::Structure, BuildStage::Accuracy}) {
-    // On a busy machine the watcher may come too late for a short stage: then the build is whole
-    bool cancelled = false;
-    for (int attempt = 0; attempt < 50 && !cancelled; ++attempt) {
-      BuildProgress progress;
-      progress.cancelled = stage == BuildStage::Waiting;
-      std::jthread watcher([&] {
-        while (progress.stage < stage) std::this_thread::yield();
-        progress.cancelled = true;
-      });
-      const auto tree =
-          buildVariationalSphereTree(polyhedron, {.levels = 2, .workers = 2}, &progress);
-      cancelled = !tree;
-      if (cancelled) {
-        EXPECT_EQ(tree.error().code, ErrorCode::Cancelled);
-      }
-    }
-    EXPECT_TRUE(cancelled);
-  }
+  test::expectCancellable([&](BuildProgress& progress) {
+    return buildVariationalSphereTree(polyhedron, {.levels = 2, .workers = 2}, &progress);
+  });
 }
 
 TEST(Variational, FindsWhatBruteForceFinds) {

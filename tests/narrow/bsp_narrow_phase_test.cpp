@@ -27,6 +27,15 @@ class BspNarrowPhase : public testing::Test {
   Verdict judged(const TwoBodies& bodies) { return test::finalVerdict(*judge_, bodies); }
   bool meet(const BodyState& a, const BodyState& b) { return judged({a, b}) == Verdict::Contact; }
 
+  /// Of `count` drawn pairs, of which such shares are contacts, the verdicts must be equal.
+  void checkPairs(int count, double least, double most, const auto& draw) {
+    test::checkPairs(cases(count), least, most, draw, [this](const TwoBodies& bodies) {
+      const Verdict judge = judged(bodies);
+      EXPECT_EQ(tried(bodies), judge);
+      return judge;
+    });
+  }
+
   /// Two shapes, the second at a place in the frame of the first.
   TwoBodies placed(std::uint32_t a, std::uint32_t b, const Vec3& at,
                    const Quat& turned = glm::identity<Quat>()) const {
@@ -41,47 +50,22 @@ class BspNarrowPhase : public testing::Test {
 
 TEST_F(BspNarrowPhase, AgreesWithTheJudgeOnRandomPoses) {
   Random random(21);
-  const int count = cases(3000);
-  int contacts = 0;
-  for (int i = 0; i < count; ++i) {
-    const auto bodies = test::randomNearMissPair(random, kit_.polyhedra);
-    const Verdict judge = judged(bodies);
-    contacts += judge == Verdict::Contact;
-    ASSERT_EQ(tried(bodies), judge) << "pose " << i;
-  }
-  EXPECT_GT(contacts, count / 10);
-  EXPECT_LT(contacts, count * 9 / 10);
+  checkPairs(3000, 0.1, 0.9, [&] { return test::randomNearMissPair(random, kit_.polyhedra); });
 }
 
 TEST_F(BspNarrowPhase, AgreesWithTheJudgeAHairApart) {
   Random random(22);
-  const int count = cases(150);
-  int contacts = 0;
-  for (int i = 0; i < count; ++i) {
+  checkPairs(150, 0.2, 0.8, [&] {
     // 3e-8, where the filter gives up, down to 1e-16
-    const auto bodies = test::randomGrazingPair(
+    return test::randomGrazingPair(
         random, kit_.polyhedra, [this](const auto& a, const auto& b) { return meet(a, b); },
         random.whole(22, 54));
-    const Verdict judge = judged(bodies);
-    contacts += judge == Verdict::Contact;
-    ASSERT_EQ(tried(bodies), judge) << "pose " << i;
-  }
-  EXPECT_GT(contacts, count / 5);
-  EXPECT_LT(contacts, count * 4 / 5);
+  });
 }
 
 TEST_F(BspNarrowPhase, AgreesWithTheJudgeOnTheLattice) {
   Random random(23);
-  const int count = cases(3000);
-  int contacts = 0;
-  for (int i = 0; i < count; ++i) {
-    const auto bodies = test::exactPair(random, kit_.polyhedra);
-    const Verdict judge = judged(bodies);
-    contacts += judge == Verdict::Contact;
-    ASSERT_EQ(tried(bodies), judge) << "pose " << i;
-  }
-  EXPECT_GT(contacts, count / 10);
-  EXPECT_LT(contacts, count * 9 / 10);
+  checkPairs(3000, 0.1, 0.9, [&] { return test::exactPair(random, kit_.polyhedra); });
 }
 
 /// A millimetre against a kilometre, and meshes far from the origin of their own frame, where
@@ -98,9 +82,7 @@ TEST_F(BspNarrowPhase, AgreesWithTheJudgeAcrossScales) {
   auto judge = makeBruteForceNarrowPhase(kit.polyhedra);
 
   Random random(26);
-  const int count = cases(1500);
-  int contacts = 0;
-  for (int i = 0; i < count; ++i) {
+  const auto draw = [&]() -> TwoBodies {
     // A vertex of one near a vertex of the other
     const auto a = static_cast<std::uint32_t>(random.whole(0, 8));
     const auto b = static_cast<std::uint32_t>(random.whole(0, 8));
@@ -115,14 +97,14 @@ TEST_F(BspNarrowPhase, AgreesWithTheJudgeAcrossScales) {
     Pose poseB{Vec3(0.0), random.rotation()};
     poseB.position = transformed(poseA, vertexOf(a)) - poseB.rotation * vertexOf(b) +
                      0.3 * small * random.inCube(1.0);
-    const TwoBodies bodies{test::bodyOf(1, a, kit.polyhedra[a], poseA),
-                           test::bodyOf(2, b, kit.polyhedra[b], poseB)};
+    return {test::bodyOf(1, a, kit.polyhedra[a], poseA),
+            test::bodyOf(2, b, kit.polyhedra[b], poseB)};
+  };
+  test::checkPairs(cases(1500), 0.1, 0.9, draw, [&](const TwoBodies& bodies) {
     const Verdict truth = test::finalVerdict(*judge, bodies);
-    contacts += truth == Verdict::Contact;
-    ASSERT_EQ(test::finalVerdict(*bsp, bodies), truth) << "pose " << i;
-  }
-  EXPECT_GT(contacts, count / 10);
-  EXPECT_LT(contacts, count * 9 / 10);
+    EXPECT_EQ(test::finalVerdict(*bsp, bodies), truth);
+    return truth;
+  });
 }
 
 /// Cubes of edge 2 that touch by a face, an edge or a corner are in contact; a step of the last

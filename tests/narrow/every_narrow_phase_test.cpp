@@ -17,6 +17,7 @@
 #include "support/campaign.h"
 #include "support/narrow.h"
 #include "support/shapes.h"
+#include "support/test_name.h"
 
 namespace nearmiss {
 
@@ -68,6 +69,12 @@ class EveryNarrowPhase : public testing::TestWithParam<NarrowPhaseEntry> {
     return judge;
   }
 
+  /// check() of `count` drawn pairs, of which such shares are contacts.
+  void checkPairs(int count, double least, double most, const auto& draw) {
+    test::checkPairs(cases(count), least, most, draw,
+                     [this](const TwoBodies& bodies) { return check(bodies); });
+  }
+
   void checkWitness(const TwoBodies& bodies, const Refinement& last) {
     if (last.verdict != Verdict::Contact) return;
     EXPECT_EQ(last.separationBound, 0.0);
@@ -87,65 +94,37 @@ class EveryNarrowPhase : public testing::TestWithParam<NarrowPhaseEntry> {
 
 TEST_P(EveryNarrowPhase, NeverMissesWhatBruteForceFinds) {
   Random random(31);
-  const int count = cases(1500);
-  int contacts = 0;
-  for (int i = 0; i < count && !HasFailure(); ++i) {
-    SCOPED_TRACE(i);
-    contacts += check(test::randomNearMissPair(random, shapes().polyhedra)) == Verdict::Contact;
-  }
-  EXPECT_GT(contacts, count / 10);
-  EXPECT_LT(contacts, count * 9 / 10);
+  checkPairs(1500, 0.1, 0.9, [&] { return test::randomNearMissPair(random, shapes().polyhedra); });
 }
 
 TEST_P(EveryNarrowPhase, NeverMissesWhatTouchesByAHair) {
   Random random(32);
-  const int count = cases(60);
-  int contacts = 0;
-  for (int i = 0; i < count && !HasFailure(); ++i) {
-    SCOPED_TRACE(i);
-    const auto bodies = test::randomGrazingPair(
-        random, shapes().polyhedra,
-        [this](const auto& a, const auto& b) {
-          return judged({a, b}) == Verdict::Contact;
-        },
-        random.whole(20, 52));
-    contacts += check(bodies) == Verdict::Contact;
-  }
-  EXPECT_GT(contacts, count / 6);
-  EXPECT_LT(contacts, count * 5 / 6);
+  const auto meet = [this](const auto& a, const auto& b) {
+    return judged({a, b}) == Verdict::Contact;
+  };
+  checkPairs(60, 1.0 / 6.0, 5.0 / 6.0, [&] {
+    return test::randomGrazingPair(random, shapes().polyhedra, meet, random.whole(20, 52));
+  });
 }
 
 TEST_P(EveryNarrowPhase, NeverMissesWhatTouchesExactly) {
   Random random(33);
-  const int count = cases(1500);
-  int contacts = 0;
-  for (int i = 0; i < count && !HasFailure(); ++i) {
-    SCOPED_TRACE(i);
-    contacts += check(test::exactPair(random, shapes().polyhedra)) == Verdict::Contact;
-  }
-  EXPECT_GT(contacts, count / 10);
-  EXPECT_LT(contacts, count * 9 / 10);
+  checkPairs(1500, 0.1, 0.9, [&] { return test::exactPair(random, shapes().polyhedra); });
 }
 
 /// One body deep inside the bounds of the other: contained, in a hollow, or interleaved.
 TEST_P(EveryNarrowPhase, NeverMissesOneSolidInsideTheOther) {
   Random random(34);
-  const int count = cases(600);
-  int contacts = 0;
-  for (int i = 0; i < count && !HasFailure(); ++i) {
-    SCOPED_TRACE(i);
+  checkPairs(600, 0.2, 0.9, [&]() -> TwoBodies {
     constexpr std::array<std::uint32_t, 3> small{8, 9, 10};
     auto large = static_cast<std::uint32_t>(random.whole(0, 8));
     auto inner = small[static_cast<std::size_t>(random.whole(0, 2))];
     if (random.chance(0.5)) std::swap(large, inner);
     const Pose pose = test::randomPose(random, 10.0);
     const Pose other{pose.position + 0.6 * random.inCube(1.0), random.rotation()};
-    contacts +=
-        check({test::bodyOf(1, large, shapes().polyhedra[large], pose),
-               test::bodyOf(2, inner, shapes().polyhedra[inner], other)}) == Verdict::Contact;
-  }
-  EXPECT_GT(contacts, count / 5);
-  EXPECT_LT(contacts, count * 9 / 10);
+    return {test::bodyOf(1, large, shapes().polyhedra[large], pose),
+            test::bodyOf(2, inner, shapes().polyhedra[inner], other)};
+  });
 }
 
 TEST_P(EveryNarrowPhase, BoundsTheTrueDistanceAtEachLevel) {
@@ -299,11 +278,7 @@ TEST(NarrowPhaseCatalog, NamesAreUniqueAndFound) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Catalog, EveryNarrowPhase, testing::ValuesIn(narrowPhaseCatalog()),
-                         [](const auto& entry) {
-                           std::string name(entry.param.name);
-                           std::replace(name.begin(), name.end(), '-', '_');
-                           return name;
-                         });
+                         [](const auto& entry) { return test::testName(entry.param.name); });
 
 }  // namespace
 }  // namespace nearmiss

@@ -2,6 +2,7 @@
 /// One pair through one narrow phase, and poses that are exact in every digit.
 #pragma once
 
+#include <gtest/gtest.h>
 #include <nearmiss/narrow_phase.h>
 
 #include <array>
@@ -30,6 +31,19 @@ inline std::vector<Refinement> allLevels(NarrowPhase& phase, const TwoBodies& bo
 
 inline Verdict finalVerdict(NarrowPhase& phase, const TwoBodies& bodies) {
   return allLevels(phase, bodies).back().verdict;
+}
+
+/// Calls `check(bodies)`, which returns the true verdict, of `count` pairs that `draw()` makes,
+/// until the first failure. At least `least` and less than `most` of them must be contacts, as
+/// shares of all, or the test had nothing to get wrong.
+inline void checkPairs(int count, double least, double most, const auto& draw, const auto& check) {
+  int contacts = 0;
+  for (int i = 0; i < count && !testing::Test::HasFailure(); ++i) {
+    SCOPED_TRACE(testing::Message() << "pair " << i);
+    contacts += check(draw()) == Verdict::Contact;
+  }
+  EXPECT_GT(contacts, least * count);
+  EXPECT_LT(contacts, most * count);
 }
 
 /// One of the twelve rotations that map the lattice onto itself and have a quaternion without
