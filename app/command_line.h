@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-/// What was typed, as a command with all its settings. The only header behind which CLI11 stands.
+/// What was typed, as a command with all its settings. Only *_options and option_checks know CLI11
+/// beside it.
 #pragma once
 
 #include <string>

@@ -1,0 +1,217 @@
+// SPDX-License-Identifier: MIT
+#include "flight_options.h"
+
+#include <engine/resources.h>
+#include <nearmiss/detector_catalog.h>
+
+#include <charconv>
+#include <cmath>
+#include <cstdio>
+#include <system_error>
+
+#include "option_checks.h"
+
+namespace nearmiss::app {
+namespace {
+
+using engine::Scene;
+
+bool parseSize(const std::string& text, int& width, int& height) {
+  char after = '\0';
+  if (std::sscanf(text.c_str(), "%5dx%5d%c", &width, &height, &after) != 2) return false;
+  return width >= 160 && height >= 120 && width <= 16384 && height <= 16384;
+}
+
+/// FILE.png@FRAME
+bool parseScreenshot(const std::string& text, std::filesystem::path& file, std::uint64_t& frame) {
+  const std::size_t at = text.rfind('@');
+  if (at == std::string::npos || at == 0) return false;
+  const char* last = text.data() + text.size();
+  const auto [end, fault] = std::from_chars(text.data() + at + 1, last, frame);
+  file = text.substr(0, at);
+  return fault == std::errc() && end == last && at + 1 < text.size();
+}
+
+/// auto, inf or microseconds
+bool parseBudget(const std::string& text, engine::BudgetRule& budget) {
+  using Kind = engine::BudgetRule::Kind;
+  if (text == "auto" || text == "inf") {
+    budget.kind = text == "auto" ? Kind::Auto : Kind::Unlimited;
+    return true;
+  }
+  double us = 0.0;
+  if (!CLI::detail::lexical_cast(text, us) || !(us >= 0.0 && us <= 1e9)) return false;
+  budget.kind = Kind::Fixed;
+  budget.fixed = std::chrono::nanoseconds(std::llround(us * 1e3));
+  return true;
+}
+
+/// Drones shared out evenly, the first groups getting what is left over.
+void shareOut(int drones, std::vector<engine::DroneGroup>& groups) {
+  if (groups.empty()) groups.emplace_back();
+  const int count = static_cast<int>(groups.size());
+  for (int i = 0; i < count; ++i)
+    groups[static_cast<std::size_t>(i)].count = drones / count + (i < drones % count ? 1 : 0);
+}
+
+void layOver(const Typed& typed, Scene& scene) {
+  if (typed.drones) shareOut(*typed.drones, scene.drones);
+  if (typed.model)
+    for (engine::DroneGroup& group : scene.drones) group.model = *typed.model;
+  scene.playerModel = typed.playerModel.value_or(scene.playerModel);
+  if (typed.seed) scene.seed = static_cast<std::uint64_t>(*typed.seed);
+  scene.broad = typed.broad.value_or(scene.broad);
+  scene.narrow = typed.narrow.value_or(scene.narrow);
+  scene.tree = typed.tree.value_or(scene.tree);
+  scene.reference = typed.reference.value_or(scene.reference);
+  if (scene.reference == "none") scene.reference.clear();
+  scene.maxLevel = typed.maxLevel.value_or(scene.maxLevel);
+  scene.frameMs = typed.frameMs.value_or(scene.frameMs);
+  if (typed.budget) parseBudget(*typed.budget, scene.budget);
+  scene.budget.eraScale = typed.eraScale.value_or(scene.budget.eraScale);
+  if (typed.clock)
+    scene.clock = *typed.clock == "work" ? engine::ClockKind::Work : engine::ClockKind::Wall;
+  scene.simStep = typed.simStep.value_or(scene.simStep);
+  scene.detectStep = typed.detectStep.value_or(scene.detectStep);
+  if (typed.seconds) scene.simSeconds = typed.seconds;
+}
+
+}  // namespace
+
+void addSceneOptions(CLI::App& app, Typed& typed) {
+  app.add_option("SCENE", typed.scene, "a built-in scene (nearmiss list scenes) or a TOML file");
+  app.add_option("--scene", typed.sceneOption, "the same");
+  app.add_option("--model", typed.model, "the drones' model: a built-in name or any file");
+  app.add_option("--player-model", typed.playerModel, "the user's ship");
+  app.add_option("--drones", typed.drones, "how many, shared out among the scene's groups")
+      ->check(numberFrom(0, 100000));
+  app.add_option("--seed", typed.seed, "of places and of the drones' choices")
+      ->check(numberFrom(0, 0x1p63));
+  app.add_option("--sim-step", typed.simStep, "simulation seconds a frame (0.1)")
+      ->check(numberFrom(1e-6, 1e3));
+  app.add_option("--detect-step", typed.detectStep, "simulation seconds a detection (0.05)")
+      ->check(numberFrom(1e-6, 1e3));
+  app.add_option("--seconds", typed.seconds, "stop after so much simulation time")
+      ->check(numberFrom(0, 1e9));
+  app.add_option("--frames", typed.options.frames, "stop after so many frames");
+}
+
+void addDetectorOptions(CLI::App& app, Typed& typed) {
+  const char* group = "Detection";
+  std::vector<std::string_view> narrow = namesOf(narrowPhaseCatalog());
+  app.add_option("--broad", typed.broad, "nearmiss list broad")
+      ->check(oneOf(namesOf(broadPhaseCatalog()), "NAME"))
+      ->group(group);
+  app.add_option("--narrow", typed.narrow, "nearmiss list narrow")
+      ->check(oneOf(narrow, "NAME"))
+      ->group(group);
+  app.add_option("--tree", typed.tree, "nearmiss list trees")
+      ->check(oneOf(namesOf(sphereTreeBuilderCatalog()), "NAME"))
+      ->group(group);
+  narrow.push_back("none");
+  app.add_option("--reference", typed.reference,
+                 "a second narrow phase that only watches the same states")
+      ->check(oneOf(narrow, "NAME|none"))
+      ->group(group);
+  app.add_option("--max-level", typed.maxLevel, "finest level; 0 is the bounding spheres")
+      ->check(numberFrom(0, 5))
+      ->group(group);
+  app.add_option("--frame-ms", typed.frameMs, "target frame time in ms")
+      ->check(numberFrom(1e-3, 1e6))
+      ->group(group);
+  const auto budget = [](const std::string& text) {
+    engine::BudgetRule ignored;
+    return parseBudget(text, ignored);
+  };
+  app.add_option("--budget", typed.budget,
+                 "detection's allowance a frame in microseconds; auto: the target less what the "
+                 "rest is predicted to take")
+      ->check(checkedBy(budget, "auto, inf or microseconds"))
+      ->group(group);
+  app.add_option("--clock", typed.clock,
+                 "what the budget is measured in; work is repeatable bit for bit")
+      ->check(oneOf({"wall", "work"}, "wall|work"))
+      ->group(group);
+  app.add_option("--era-scale", typed.eraScale, "divides the allowance: the 1995 mode")
+      ->check(numberFrom(1e-6, 1e9))
+      ->group(group);
+}
+
+void addFileOptions(CLI::App& app, Typed& typed) {
+  const char* group = "Files";
+  Options& options = typed.options;
+  app.add_option("--profile", options.profile, "a line a frame, as CSV")->group(group);
+  app.add_option("--summary", options.summary, "statistics of the run, as JSON")->group(group);
+  app.add_option("--trace", options.trace, "Chrome trace, for Perfetto")->group(group);
+  app.add_option("--calls", options.calls, "every pair timed with both methods, as CSV")
+      ->group(group);
+  app.add_option("--config", typed.config, "settings instead of the user's own")->group(group);
+  app.add_option("--cache-dir", options.cacheFolder, "where built trees are kept")->group(group);
+  app.add_flag("--rebuild-trees", options.rebuildTrees, "build anew what the cache holds")
+      ->group(group);
+  app.add_option("--jobs", options.jobs, "threads that build trees; 0: one a core")
+      ->check(numberFrom(0, 1024))
+      ->group(group);
+  app.add_flag("--print-config", typed.printConfig, "print what would be used, and end")
+      ->group(group);
+}
+
+void addWindowOptions(CLI::App& app, Typed& typed) {
+  const char* group = "Window";
+  Options& options = typed.options;
+  app.add_flag("--headless", options.headless, "draw without a display, on SDL's offscreen driver")
+      ->group(group);
+  const auto size = [](const std::string& text) {
+    int width = 0, height = 0;
+    return parseSize(text, width, height);
+  };
+  app.add_option("--size", typed.size, "of the window (1280x720)")
+      ->check(checkedBy(size, "WxH"))
+      ->group(group);
+  app.add_option("--msaa", options.msaa, "samples a pixel")
+      ->check(CLI::IsMember({0, 4}))
+      ->group(group);
+  app.add_flag("--vsync", options.vsync, "wait for the display")->group(group);
+  app.add_flag("--fullscreen", options.fullscreen, "fill the display")->group(group);
+  app.add_option("--ui-scale", options.uiScale, "size of text; default: from the display")
+      ->check(numberFrom(0.75, 2))
+      ->group(group);
+  const auto screenshot = [](const std::string& text) {
+    std::filesystem::path file;
+    std::uint64_t frame = 0;
+    return parseScreenshot(text, file, frame);
+  };
+  app.add_option("--screenshot", typed.screenshot, "a picture of one frame")
+      ->check(checkedBy(screenshot, "FILE.png@FRAME"))
+      ->group(group);
+}
+
+Result<Options> resolve(const Typed& typed) {
+  Scene scene;
+  std::error_code failed;
+  const std::filesystem::path settings =
+      typed.config.empty() ? engine::userSettingsFile() : typed.config;
+  if (!typed.config.empty() || std::filesystem::exists(settings, failed)) {
+    auto read = engine::readScene(settings, scene);
+    if (!read) return read.error();
+    scene = std::move(*read);
+  }
+  const std::string& wanted = typed.scene.empty() ? typed.sceneOption : typed.scene;
+  if (!wanted.empty()) {
+    const auto file = engine::findScene(wanted);
+    if (!file) return file.error();
+    auto read = engine::readScene(*file, scene);
+    if (!read) return read.error();
+    scene = std::move(*read);
+  }
+  layOver(typed, scene);
+
+  Options options = typed.options;
+  options.scene = std::move(scene);
+  if (typed.size) parseSize(*typed.size, options.width, options.height);
+  if (typed.screenshot)
+    parseScreenshot(*typed.screenshot, options.screenshot, options.screenshotFrame);
+  return options;
+}
+
+}  // namespace nearmiss::app

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: MIT
+/// The options of `fly` and `run`: a scene, a detector, files, a window.
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <string>
+
+#include "options.h"
+
+namespace nearmiss::app {
+
+/// What was typed for `fly` or `run`, not yet laid over the scene. CLI11 fills it while it parses.
+struct Typed {
+  std::string scene, sceneOption;
+  std::optional<std::string> model, playerModel, broad, narrow, tree, reference, budget, clock;
+  std::optional<int> drones, maxLevel;
+  std::optional<std::int64_t> seed;
+  std::optional<double> frameMs, eraScale, simStep, detectStep, seconds;
+  std::optional<std::string> size, screenshot;
+  std::filesystem::path config;
+  bool printConfig = false;
+  Options options;
+};
+
+// Each adds options that fill `typed`, which must outlive the parsing.
+void addSceneOptions(CLI::App& app, Typed& typed);
+void addDetectorOptions(CLI::App& app, Typed& typed);
+void addFileOptions(CLI::App& app, Typed& typed);
+void addWindowOptions(CLI::App& app, Typed& typed);
+
+/// Command line over scene over the user's settings over defaults.
+[[nodiscard]] Result<Options> resolve(const Typed& typed);
+
+}  // namespace nearmiss::app

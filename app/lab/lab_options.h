@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: MIT
+/// The options of `nearmiss lab`.
+#pragma once
+
+#include <CLI/CLI.hpp>
+
+#include "lab/fig14.h"
+
+namespace nearmiss::app {
+
+/// What CLI11 fills while it parses.
+struct TypedLab {
+  Fig14Command fig14;
+};
+
+/// @param typed must outlive the parsing
+void addLabCommands(CLI::App& app, TypedLab& typed);
+
+}  // namespace nearmiss::app

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: MIT
+#include "option_checks.h"
+
+#include <engine/nearest_name.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+
+namespace nearmiss::app {
+
+CLI::Validator numberFrom(double low, double high) {
+  return CLI::Validator(
+      [low, high](std::string& text) {
+        double value = 0.0;
+        if (!CLI::detail::lexical_cast(text, value)) return std::string();  // told by CLI11
+        if (value >= low && value <= high) return std::string();
+        return fmt::format("expected a number from {} to {}, got {}", low, high, text);
+      },
+      fmt::format("{}..{}", low, high), "number");
+}
+
+CLI::Validator oneOf(std::vector<std::string_view> names, const std::string& what) {
+  return CLI::Validator(
+      [names](std::string& text) {
+        if (std::find(names.begin(), names.end(), text) != names.end()) return std::string();
+        return fmt::format("\"{}\" is not known.{} Known: {}", text,
+                           engine::didYouMean(text, names), fmt::join(names, ", "));
+      },
+      what, "name");
+}
+
+}  // namespace nearmiss::app

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: MIT
+/// Checks of what was typed for one option, with sentences of our own.
+#pragma once
+
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace nearmiss::app {
+
+[[nodiscard]] std::vector<std::string_view> namesOf(const auto& catalog) {
+  std::vector<std::string_view> names;
+  for (const auto& entry : catalog) names.push_back(entry.name);
+  return names;
+}
+
+/// A number from `low` to `high`; unlike CLI11's own check it refuses what is not a number.
+[[nodiscard]] CLI::Validator numberFrom(double low, double high);
+
+/// One of `names`; a near miss is told apart.
+[[nodiscard]] CLI::Validator oneOf(std::vector<std::string_view> names, const std::string& what);
+
+/// What `parse(text)` takes.
+[[nodiscard]] CLI::Validator checkedBy(const auto& parse, const std::string& expected) {
+  return CLI::Validator(
+      [parse, expected](std::string& text) {
+        return parse(text) ? std::string() : fmt::format("expected {}, got {}", expected, text);
+      },
+      expected, "form");
+}
+
+}  // namespace nearmiss::app

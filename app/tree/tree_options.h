@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: MIT
+/// The options of `nearmiss tree`.
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <string>
+
+#include "tree/tree_commands.h"
+
+namespace nearmiss::app {
+
+/// What CLI11 fills while it parses.
+struct TypedTree {
+  TreeBuildCommand build;
+  std::string coverage = "guaranteed";
+  TreeInfoCommand info;
+  TreeExportCommand exporting;
+  TreeCheckCommand check;
+};
+
+/// @param typed must outlive the parsing
+void addTreeCommands(CLI::App& app, TypedTree& typed);
+
+/// What `tree build` was asked for.
+[[nodiscard]] TreeBuildCommand buildCommand(const TypedTree& typed);
+
+}  // namespace nearmiss::app
