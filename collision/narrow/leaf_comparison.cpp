@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: MIT
+#include "narrow/leaf_comparison.h"
+
+#include <algorithm>
+#include <array>
+#include <bit>
+
+namespace nearmiss {
+
+void LeafComparison::takeUp(const SpherePairWork& w) noexcept {
+  leavesTaken_ = false;
+  triangles_.setBodies(polyhedra_[w.setup.shapeA], polyhedra_[w.setup.shapeB], w.setup.bToA);
+}
+
+LeafComparison::Outcome LeafComparison::compare(SpherePairWork& w, const TimeBudget& budget) {
+  SpherePairStep& step = w.step;
+  if (step.stage == SpherePairStep::Stage::Fresh) {
+    step.stage = SpherePairStep::Stage::DeepestLeaves;
+    leavesTaken_ = false;
+  }
+  while (step.stage == SpherePairStep::Stage::DeepestLeaves) {
+    const Outcome outcome = compareLeaves(w, w.findings.deepestA, w.findings.deepestB);
+    if (outcome == Outcome::Meet) return outcome;
+    if (outcome == Outcome::Apart) {
+      step.stage = SpherePairStep::Stage::Sorting;
+      step.at = PackPairPool::begin(w.colliding);
+    }
+    if (meter_.outOfTime(budget)) return Outcome::Unfinished;
+  }
+  if (step.stage == SpherePairStep::Stage::Sorting && !sort(w, budget)) return Outcome::Unfinished;
+  return compareShelves(w, budget);
+}
+
+bool LeafComparison::sort(SpherePairWork& w, const TimeBudget& budget) {
+  SpherePairStep& step = w.step;
+  while (!step.at.done()) {
+    shelve(w, pool_[step.at]);
+    pool_.advance(step.at);
+    if (meter_.outOfTime(budget)) return false;
+  }
+  step.stage = SpherePairStep::Stage::Comparing;
+  step.shelf = 0;
+  step.at = PackPairPool::begin(step.sorted[0]);
+  if (!step.at.done()) step.left = pool_[step.at].colliding;
+  return true;
+}
+
+/// Distributes the pairs of one entry over the shelves. Ties keep the order of the list.
+void LeafComparison::shelve(SpherePairWork& w, const PackPair& leaves) {
+  const float scale =
+      static_cast<float>(SpherePairStep::shelves) / std::max(w.findings.best.overlap, 1e-30f);
+  std::array<std::uint64_t, SpherePairStep::shelves> parts{};
+  for (std::uint64_t rest = leaves.colliding; rest != 0; rest &= rest - 1) {
+    const int bit = std::countr_zero(rest);
+    const float overlap =
+        trees_.overlapOf(leaves, bit / SpherePack::width, bit % SpherePack::width);
+    const float depth =
+        std::clamp(overlap * scale, 0.0f, static_cast<float>(SpherePairStep::shelves - 1));
+    parts[static_cast<std::size_t>(SpherePairStep::shelves - 1 - static_cast<int>(depth))] |=
+        std::uint64_t{1} << bit;
+  }
+  meter_.open().boundTests += static_cast<std::uint64_t>(std::popcount(leaves.colliding));
+  for (std::size_t shelf = 0; shelf < parts.size(); ++shelf)
+    if (parts[shelf] != 0)
+      pool_.push(w.step.sorted[shelf], {leaves.packA, leaves.packB, parts[shelf]});
+}
+
+LeafComparison::Outcome LeafComparison::compareShelves(SpherePairWork& w,
+                                                       const TimeBudget& budget) {
+  SpherePairStep& step = w.step;
+  for (;;) {
+    while (step.at.done()) {
+      if (++step.shelf == SpherePairStep::shelves) return Outcome::Apart;
+      step.at = PackPairPool::begin(step.sorted[static_cast<std::size_t>(step.shelf)]);
+      if (!step.at.done()) step.left = pool_[step.at].colliding;
+    }
+    const PackPair leaves = pool_[step.at];
+    while (step.left != 0) {
+      const auto bit = static_cast<std::uint32_t>(std::countr_zero(step.left));
+      const SphereId a = leaves.packA * SpherePack::width + bit / SpherePack::width;
+      const SphereId b = leaves.packB * SpherePack::width + bit % SpherePack::width;
+      const Outcome outcome = a == w.findings.deepestA && b == w.findings.deepestB
+                                  ? Outcome::Apart
+                                  : compareLeaves(w, a, b);
+      if (outcome == Outcome::Meet) return outcome;
+      if (outcome == Outcome::Apart) step.left &= step.left - 1;
+      if (meter_.outOfTime(budget)) return Outcome::Unfinished;
+    }
+    pool_.advance(step.at);
+    if (!step.at.done()) step.left = pool_[step.at].colliding;
+  }
+}
+
+/// Compares the triangles of two leaves, up to a quantum of them.
+LeafComparison::Outcome LeafComparison::compareLeaves(SpherePairWork& w, SphereId a, SphereId b) {
+  if (!leavesTaken_) {
+    // A point of contact has a chain of spheres in both trees, so it lies in two leaves that list
+    // its triangles: outside of both spheres, other leaves are in charge
+    const Sphere sphereA = trees_.a().sphere(a);
+    Sphere sphereB = trees_.b().sphere(b);
+    sphereB.centre = transformed(w.setup.bToA, sphereB.centre);
+    const Real slack = trees_.slack();
+    const Box region{glm::max(sphereA.centre - (sphereA.radius + slack),
+                              sphereB.centre - (sphereB.radius + slack)),
+                     glm::min(sphereA.centre + (sphereA.radius + slack),
+                              sphereB.centre + (sphereB.radius + slack))};
+    triangles_.setLeaves(trees_.a().trianglesOf(a), trees_.b().trianglesOf(b), region,
+                         meter_.open());
+    leavesTaken_ = true;
+  }
+  const Outcome outcome = triangles_.compare(w.step.triangles, WorkMeter::quantum, meter_.open());
+  if (outcome == Outcome::Unfinished) return outcome;
+  leavesTaken_ = false;
+  w.step.triangles = 0;
+  leafA_ = a;
+  leafB_ = b;
+  return outcome;
+}
+
+}  // namespace nearmiss

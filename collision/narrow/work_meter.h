@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: MIT
+/// Work counted as it is done and handed to the budget a quantum at a time.
+#pragma once
+
+#include <nearmiss/time_budget.h>
+
+#include <cstdint>
+
+namespace nearmiss {
+
+class WorkMeter {
+ public:
+  /// Bound tests between two looks at the budget: about a microsecond.
+  static constexpr std::uint64_t quantum = 1024;
+
+  void reset() noexcept { total_ = open_ = {}; }
+
+  /// Work that the budget was not told of yet; add to it.
+  [[nodiscard]] WorkCount& open() noexcept { return open_; }
+
+  /// After a quantum of work: charges it, and says whether that was the last.
+  [[nodiscard]] bool outOfTime(const TimeBudget& budget) noexcept {
+    if (open_.boundTests + 50 * open_.triangleTests < quantum) return false;
+    const WorkCount spent = open_;
+    total_ += spent;
+    open_ = {};
+    return budget.spend(spent);
+  }
+
+  /// Charges what is left of a quantum.
+  void settle(const TimeBudget& budget) noexcept {
+    total_ += open_;
+    budget.spend(open_);
+    open_ = {};
+  }
+
+  /// All work that the budget was told of.
+  [[nodiscard]] WorkCount total() const noexcept { return total_; }
+
+ private:
+  WorkCount total_, open_;
+};
+
+}  // namespace nearmiss
