@@ -20,6 +20,12 @@ void printCatalog(const auto& catalog) {
   for (const auto& entry : catalog) fmt::print("{:<18} {}\n", entry.name, entry.summary);
 }
 
+void listTrees() {
+  for (const SphereTreeBuilderEntry& entry : sphereTreeBuilderCatalog())
+    fmt::print("{:<18} {}{}\n", entry.name, entry.summary,
+               entry.name == defaultSphereTreeBuilder ? "; the default" : "");
+}
+
 /// One line about a scene: its ships and its target.
 std::string summaryOf(const engine::Scene& scene) {
   std::string ships = scene.playerModel + " among";
@@ -57,7 +63,7 @@ int list(const std::string& what) {
   if (what == "scenes") return listScenes();
   if (what == "broad") printCatalog(broadPhaseCatalog());
   if (what == "narrow") printCatalog(narrowPhaseCatalog());
-  if (what == "trees") printCatalog(sphereTreeBuilderCatalog());
+  if (what == "trees") listTrees();
   if (what == "experiments") printCatalog(experimentCatalog());
   return Ok;
 }

@@ -14,7 +14,7 @@ namespace nearmiss::app {
 struct TreeBuildCommand {
   std::string model;  ///< a built-in name or a file
   std::filesystem::path out;
-  std::string method = "octree";
+  std::string method{defaultSphereTreeBuilder};
   SphereTreeSettings settings;
 };
 

@@ -58,14 +58,16 @@ void show(const Board& board, BuildProgress& progress) {
 
 }  // namespace
 
+int threadsFor(int jobs) noexcept {
+  return jobs > 0 ? jobs : static_cast<int>(std::max(1u, std::thread::hardware_concurrency()));
+}
+
 std::optional<Error> runTasks(std::span<const BuildTask> tasks, int jobs, BuildProgress* progress) {
   constexpr auto glance = std::chrono::milliseconds(20);
-  const unsigned cores = std::max(1u, std::thread::hardware_concurrency());
-  const std::size_t wanted = jobs > 0 ? static_cast<std::size_t>(jobs) : cores;
+  const auto wanted = std::min(static_cast<std::size_t>(threadsFor(jobs)), tasks.size());
   Board board(tasks.size());
   std::vector<std::jthread> workers;
-  for (std::size_t i = 0; i < std::min(wanted, tasks.size()); ++i)
-    workers.emplace_back([&] { work(tasks, board); });
+  for (std::size_t i = 0; i < wanted; ++i) workers.emplace_back([&] { work(tasks, board); });
 
   // Pass on progress to whoever watches, and the wish to stop to whoever works
   bool cancelled = false;

@@ -149,6 +149,8 @@ Result<std::shared_ptr<const ShapeSet>> buildShapeSet(std::span<const fs::path> 
                                                       BuildProgress* progress) {
   ShapeOptions options = given;
   if (options.cacheFolder.empty()) options.cacheFolder = defaultCacheFolder();
+  // All threads for each: the largest model takes longest, when the others are done
+  options.tree.workers = threadsFor(options.jobs);
   const SphereTreeBuilderEntry* builder = findSphereTreeBuilder(options.treeBuilder);
   if (!builder) {
     std::vector<std::string_view> names;

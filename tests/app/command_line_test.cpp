@@ -46,7 +46,8 @@ class CommandLine : public testing::Test {
     writeText(home() / "torus.obj", asObj(test::torus(10, 6)));
     writeText(home() / "star.obj", asObj(test::spikyStar(3, 6, 8)));
     writeText(home() / "crowd.toml",
-              "name = \"crowd\"\n[arena]\nradius = 4.5\n[player]\nmodel = \"torus.obj\"\n"
+              "name = \"crowd\"\n[detector]\ntree = \"octree\"\n[arena]\nradius = "
+              "4.5\n[player]\nmodel = \"torus.obj\"\n"
               "[[drones]]\nmodel = \"star.obj\"\ncount = 8\n");
   }
 
@@ -117,14 +118,20 @@ INSTANTIATE_TEST_SUITE_P(
         Mistake{"size", {"fly", "--size", "big"}, 1, "expected WxH"},
         Mistake{"screenshot", {"fly", "--screenshot", "a.png"}, 1, "FILE.png@FRAME"},
         Mistake{"missing_argument", {"tree", "build"}, 1, "MODEL is required"},
-        Mistake{"branching", {"tree", "build", "star.obj", "-o", "t", "--branching", "5"}, 1, "8"},
+        Mistake{"branching",
+                {"tree", "build", "star.obj", "-o", "t", "--branching", "9"},
+                1,
+                "a branching of 2 to 8"},
         Mistake{
             "profile_folder", {"run", "crowd.toml", "--profile", "no/p.csv"}, 2, "No such file"},
         Mistake{
             "summary_folder", {"run", "crowd.toml", "--summary", "no/s.json"}, 2, "cannot write"},
         Mistake{
             "profile_full", {"run", "crowd.toml", "--profile", "/dev/full"}, 2, "No space left"},
-        Mistake{"tree_folder", {"tree", "build", "star.obj", "-o", "no/t"}, 2, "cannot write"},
+        Mistake{"tree_folder",
+                {"tree", "build", "star.obj", "-o", "no/t", "--levels", "1"},
+                2,
+                "cannot write"},
         Mistake{
             "model_missing",
             {"run", "--player-model", "x.obj"},
@@ -169,6 +176,8 @@ TEST_F(CommandLine, ListsTheNamesThatOptionsTake) {
   EXPECT_THAT(run({"list", "narrow"}).out, HasSubstr("sphere-tree"));
   EXPECT_THAT(run({"list", "broad"}).out, HasSubstr("all-pairs"));
   EXPECT_THAT(run({"list", "trees"}).out, HasSubstr("octree"));
+  EXPECT_THAT(run({"list", "trees"}).out,
+              MatchesRegex("(.*\n)*variational [^\n]*; the default\n(.*\n)*"));
   EXPECT_THAT(run({"list", "models"}).out, HasSubstr("truck"));
   EXPECT_THAT(run({"list", "scenes"}).out, HasSubstr("fig21"));
 }
@@ -303,6 +312,7 @@ TEST_F(CommandLine, AppliesCommandLineOverSceneOverSettingsOverDefaults) {
     return outcome.out;
   };
   EXPECT_THAT(printed({}), HasSubstr("seed = 42\n"));
+  EXPECT_THAT(printed({}), HasSubstr("tree = \"variational\"\n"));
   std::filesystem::create_directories(home() / "config" / "nearmiss");
   writeText(home() / "config" / "nearmiss" / "config.toml",
             "seed = 1\n[time]\nframe_ms = 11.0\n[detector]\nmax_level = 3\n");
@@ -339,7 +349,7 @@ TEST_F(CommandLine, WarnsOfOpenModelsAndGoesOn) {
   open.triangles.pop_back();
   writeText(home() / "open.obj", asObj(open));
   const Outcome outcome = run({"run", "--player-model", "open.obj", "--model", "torus.obj",
-                               "--drones", "2", "--frames", "3"});
+                               "--drones", "2", "--frames", "3", "--tree", "octree"});
   EXPECT_EQ(outcome.exitCode, 0);
   EXPECT_THAT(outcome.err,
               HasSubstr("\"open.obj\": not closed (3 boundary edges): inside/outside is undefined; "
@@ -352,7 +362,7 @@ TEST_F(CommandLine, BuildsDescribesAndProvesTrees) {
   EXPECT_THAT(built.out, HasSubstr("coverage guaranteed"));
   const Outcome info = run({"tree", "info", "torus.tree"});
   EXPECT_EQ(info.exitCode, 0);
-  EXPECT_THAT(info.out, HasSubstr("builder octree, 120 triangles"));
+  EXPECT_THAT(info.out, HasSubstr("builder variational, 120 triangles"));
   const Outcome proven = run({"tree", "check", "torus.tree", "torus.obj"});
   EXPECT_EQ(proven.exitCode, 0) << proven.err;
   EXPECT_THAT(proven.out, HasSubstr("coverage  holds"));
@@ -386,7 +396,7 @@ TEST_F(CommandLine, LeavesNothingHalfBuilt) {
   EXPECT_EQ(cancelled.exitCode, 130) << cancelled.err;
   program_.interruptAfter = std::chrono::milliseconds(0);
   program_.fileLimit = 1000;
-  const Outcome full = run({"tree", "build", "torus.obj", "-o", "torus.tree"});
+  const Outcome full = run({"tree", "build", "torus.obj", "-o", "torus.tree", "--levels", "2"});
   EXPECT_EQ(full.exitCode, 2) << full.err;
   auto after = filesIn(home().path());
   std::erase_if(after, [](const std::string& name) { return name == "out" || name == "err"; });

@@ -41,6 +41,12 @@ class EveryShip : public testing::TestWithParam<Ship> {
       meshes.push_back(std::move(loaded->mesh));
     }
     kit_ = test::ShapeKit(std::move(meshes), 4);
+    for (const Polyhedron& polyhedron : kit_.polyhedra) {
+      auto fitted = findSphereTreeBuilder(defaultSphereTreeBuilder)
+                        ->build(polyhedron, {.levels = 2, .hausdorffTolerance = 0.5}, nullptr);
+      ASSERT_TRUE(fitted.has_value()) << fitted.error().message;
+      fitted_.push_back(*std::move(fitted));
+    }
     slider_ = makeBspNarrowPhase(kit_.bspTrees, kit_.polyhedra);
   }
 
@@ -82,6 +88,7 @@ class EveryShip : public testing::TestWithParam<Ship> {
   }
 
   test::ShapeKit kit_{{}, 0};
+  std::vector<SphereTree> fitted_;  ///< by the builder that the simulator uses
   std::unique_ptr<NarrowPhase> slider_;
 };
 
@@ -90,6 +97,7 @@ TEST_P(EveryShip, IsJudgedAlikeByEveryExactMethod) {
   std::vector<std::unique_ptr<NarrowPhase>> phases;
   for (const NarrowPhaseEntry& entry : narrowPhaseCatalog())
     phases.push_back(entry.make(kit_.tables()));
+  phases.push_back(makeSphereTreeNarrowPhase(fitted_, kit_.polyhedra));
   const auto judge = makeBruteForceNarrowPhase(kit_.polyhedra);
 
   const int pairs = test::cases(GetParam().pairs);

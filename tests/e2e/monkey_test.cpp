@@ -53,6 +53,7 @@ Options smallWindow() {
   options.height = 200;
   options.scene.name = "lamps";
   options.scene.frameMs = 5.0;
+  options.scene.tree = "octree";  // the quickest
   options.cacheFolder = std::filesystem::path(testing::TempDir()) / "nearmiss-monkey-cache";
   return options;
 }

@@ -11,6 +11,7 @@
 
 #include "support/files.h"
 #include "support/meshes.h"
+#include "support/same_tree.h"
 
 namespace nearmiss::engine {
 namespace {
@@ -30,6 +31,7 @@ class Shapes : public testing::Test {
     files_ = {writeText(folder_ / "torus.obj", asObj(test::torus(8, 6))),
               writeText(folder_ / "star.obj", asObj(test::spikyStar(3, 6, 8)))};
     options_.cacheFolder = folder_ / "cache";
+    options_.treeBuilder = "octree";  // the quickest
     options_.tree.levels = 2;
   }
 
@@ -151,6 +153,17 @@ TEST_F(Shapes, DoNotDependOnTheNumberOfJobs) {
   const auto five = build();
   ASSERT_TRUE(one && five);
   EXPECT_TRUE(sameTrees(*one, *five));
+}
+
+TEST_F(Shapes, HaveTreesOfTheDefaultBuilderUnlessTheyAreToHaveOthers) {
+  const ShapeOptions fresh;
+  EXPECT_EQ(fresh.treeBuilder, defaultSphereTreeBuilder);
+  options_.treeBuilder = fresh.treeBuilder;
+  const auto set = build();
+  ASSERT_TRUE(set);
+  const auto expected = buildVariationalSphereTree(set->polyhedron(ShapeId{1}), options_.tree);
+  ASSERT_TRUE(expected);
+  EXPECT_TRUE(test::same(set->sphereTree(ShapeId{1}).data(), expected->data()));
 }
 
 TEST_F(Shapes, PassOnTheLoadersWarningsAndErrors) {

@@ -84,6 +84,8 @@ struct SphereTreeBuilderEntry {
   std::string_view summary;
   Result<SphereTree> (*build)(const Polyhedron&, const SphereTreeSettings&, BuildProgress*);
 };
+/// What is built where nobody asks for another: covers any mesh, and fits closest for its cost.
+inline constexpr std::string_view defaultSphereTreeBuilder = "variational";
 [[nodiscard]] std::span<const SphereTreeBuilderEntry> sphereTreeBuilderCatalog() noexcept;
 [[nodiscard]] const SphereTreeBuilderEntry* findSphereTreeBuilder(std::string_view name) noexcept;
 

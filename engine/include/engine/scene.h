@@ -8,6 +8,7 @@
 #include <engine/simulation.h>
 #include <engine/world.h>
 #include <nearmiss/result.h>
+#include <nearmiss/sphere_tree_builder.h>
 
 #include <filesystem>
 #include <optional>
@@ -49,7 +50,7 @@ struct Scene {
   std::string broad = "sweep-and-prune";
   std::string narrow = "sphere-tree";
   std::string reference;  ///< a second narrow phase that only watches; empty: none
-  std::string tree = "octree";
+  std::string tree{defaultSphereTreeBuilder};
   int maxLevel = 5;
   BudgetRule budget;
   ClockKind clock = ClockKind::Wall;

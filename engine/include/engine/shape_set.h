@@ -16,7 +16,7 @@
 namespace nearmiss::engine {
 
 struct ShapeOptions {
-  std::string treeBuilder = "octree";  ///< name in the catalogue
+  std::string treeBuilder{defaultSphereTreeBuilder};  ///< name in the catalogue
   SphereTreeSettings tree;
   std::filesystem::path cacheFolder;  ///< empty: defaultCacheFolder()
   bool rebuild = false;               ///< ignore what the cache holds
