@@ -4,7 +4,8 @@ import os
 import sys
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
-from ship_parts import Model, arc, lathe, output_path, prism, rod, tube
+from ship_model import Model, output_path
+from ship_solids import arc, lathe, prism, rod, tube
 
 m = Model('faucet', 1288)
 m.material('chrome', '#b4bfca', 0.75, 0.22)

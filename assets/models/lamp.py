@@ -5,7 +5,8 @@ import os
 import sys
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
-from ship_parts import Model, Vector, beam, lathe, output_path
+from ship_model import Model, output_path
+from ship_solids import Vector, beam, lathe
 
 m = Model('lamp', 626)
 m.material('enamel', '#c4483a', 0.1, 0.35)

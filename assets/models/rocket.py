@@ -4,7 +4,8 @@ import os
 import sys
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
-from ship_parts import Model, blade, lathe, output_path, rod
+from ship_model import Model, output_path
+from ship_solids import blade, lathe, rod
 
 m = Model('rocket', 1420)
 m.material('hull', '#b9bfc6', 0.25, 0.4)

@@ -5,7 +5,8 @@ import os
 import sys
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
-from ship_parts import Model, Vector, arc, ball, beam, box, lathe, ngon, output_path, prism, rod, sweep, tube
+from ship_model import Model, output_path
+from ship_solids import Vector, arc, ball, beam, box, lathe, ngon, prism, rod, sweep, tube
 
 m = Model('truck', 10172)
 m.material('frame', '#6b7682', 0.45, 0.5)
