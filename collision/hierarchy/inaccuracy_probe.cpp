@@ -8,6 +8,10 @@
 
 namespace nearmiss {
 
+Real insideWeight(const Polyhedron& polyhedron, SphereObjective objective) noexcept {
+  return objective == SphereObjective::Outside && polyhedron.report().solid() ? 0.0 : 1.0;
+}
+
 /// The corners of an icosahedron, the thirds of its edges and the middles of its faces, all drawn
 /// to the unit sphere.
 InaccuracyProbe::InaccuracyProbe(const DistanceField& field, Real insideWeight)

@@ -4,7 +4,9 @@
 
 #include "hierarchy/distance_field.h"
 
+#include <nearmiss/polyhedron.h>
 #include <nearmiss/primitives.h>
+#include <nearmiss/sphere_tree_builder.h>
 
 #include <array>
 #include <cstdint>
@@ -60,5 +62,8 @@ class InaccuracyProbe {
   float insideWeight_;
   std::array<Vec3, ProbeMemory::samples> directions_;
 };
+
+/// What distances inside of the solid count for an objective; without a solid there is no inside.
+[[nodiscard]] Real insideWeight(const Polyhedron& polyhedron, SphereObjective objective) noexcept;
 
 }  // namespace nearmiss

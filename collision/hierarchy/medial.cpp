@@ -276,6 +276,8 @@ Result<SphereTree> buildMedialSphereTree(const Polyhedron& polyhedron,
   if (!(settings.hausdorffTolerance > 0.0 && settings.hausdorffTolerance <= 1.0))
     return Error{ErrorCode::Unsupported,
                  "the medial builder expects a tolerance of H above 0 and at most 1"};
+  if (!(settings.errorBound >= 0.0))
+    return Error{ErrorCode::Unsupported, "the medial builder expects no negative error bound"};
   if (settings.surfacePoints > mostPoints)
     return Error{ErrorCode::Unsupported, "the medial builder expects at most a million points"};
   if (settings.workers < 1 || settings.workers > 1024)

@@ -15,12 +15,6 @@ namespace {
 constexpr std::size_t piecesOfRoot = 4000;
 constexpr std::size_t piecesOfOthers = 600;
 
-/// Inside and outside are only told apart where they are defined.
-Real insideWeight(const Polyhedron& polyhedron, const SphereTreeSettings& settings) noexcept {
-  const bool outsideOnly = settings.objective == SphereObjective::Outside;
-  return outsideOnly && polyhedron.report().solid() ? 0.0 : 1.0;
-}
-
 }  // namespace
 
 PieceOwners::PieceOwners(const Polyhedron& polyhedron, const SphereTreeSettings& settings,
@@ -29,7 +23,7 @@ PieceOwners::PieceOwners(const Polyhedron& polyhedron, const SphereTreeSettings&
       settings_(settings),
       progress_(progress),
       field_(polyhedron.mesh()),
-      probe_(field_, insideWeight(polyhedron, settings)),
+      probe_(field_, insideWeight(polyhedron, settings.objective)),
       divisions_(static_cast<std::size_t>(settings.workers), SurfaceDivision(probe_)) {}
 
 DivisionEffort PieceOwners::effort() const noexcept {

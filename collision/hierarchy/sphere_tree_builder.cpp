@@ -14,6 +14,8 @@ constexpr std::uint64_t builderGeneration = 1;
 constexpr SphereTreeBuilderEntry builders[] = {
     SphereTreeBuilderEntry{"octree", "spheres around the occupied octants of the bounding cube",
                            buildOctreeSphereTree},
+    SphereTreeBuilderEntry{"annealed", "the octree's spheres, moved by simulated annealing",
+                           buildAnnealedSphereTree},
     SphereTreeBuilderEntry{"variational",
                            "balls around clusters of surface pieces, moved until they fit best",
                            buildVariationalSphereTree},
@@ -47,6 +49,10 @@ std::uint64_t hashOf(std::string_view builder, const SphereTreeSettings& setting
   key.add(settings.errorBound);
   key.add(std::uint64_t{settings.surfacePoints});
   key.add(static_cast<std::uint64_t>(settings.adjacency));
+  key.add(settings.annealing.seed);
+  key.add(static_cast<std::uint64_t>(settings.annealing.steps));
+  key.add(settings.annealing.heat);
+  key.add(settings.annealing.cooled);
   return key.value();
 }
 

@@ -8,13 +8,11 @@
 #include <string>
 #include <vector>
 
-#include "support/build_expectations.h"
 #include "support/campaign.h"
 #include "support/flawed_meshes.h"
 #include "support/meshes.h"
 #include "support/pairs.h"
 #include "support/random.h"
-#include "support/same_tree.h"
 
 namespace nearmiss {
 namespace {
@@ -33,23 +31,13 @@ class EveryMedialMesh : public testing::TestWithParam<std::size_t> {
   Polyhedron polyhedron_{test::allMeshes()[GetParam()]};
 };
 
-TEST_P(EveryMedialMesh, IsCoveredByACertifiedTree) {
-  for (const MedialAdjacency adjacency : {MedialAdjacency::SameFace, MedialAdjacency::SharedEdge}) {
-    SphereTreeSettings settings = quick;
-    settings.adjacency = adjacency;
-    const auto tree = buildMedialSphereTree(polyhedron_, settings);
-    ASSERT_TRUE(tree) << tree.error().message;
-    EXPECT_EQ(tree->coverage(), Coverage::Guaranteed);
-    const SphereTreeCertificate verdict = checkSphereTree(*tree, polyhedron_);
-    EXPECT_TRUE(verdict.covers && verdict.bounds) << verdict.complaint;
-  }
-}
-
-TEST_P(EveryMedialMesh, IsTheSameForAnyNumberOfWorkers) {
+TEST_P(EveryMedialMesh, IsCoveredByACertifiedTreeWithFewerNeighbours) {
   SphereTreeSettings settings = quick;
-  const SphereTree one = *buildMedialSphereTree(polyhedron_, settings);
-  settings.workers = 3;
-  EXPECT_TRUE(test::same(one.data(), buildMedialSphereTree(polyhedron_, settings)->data()));
+  settings.adjacency = MedialAdjacency::SharedEdge;
+  const auto tree = buildMedialSphereTree(polyhedron_, settings);
+  ASSERT_TRUE(tree) << tree.error().message;
+  const SphereTreeCertificate verdict = checkSphereTree(*tree, polyhedron_);
+  EXPECT_TRUE(verdict.covers && verdict.bounds) << verdict.complaint;
 }
 
 TEST_P(EveryMedialMesh, IsCoveredByEveryLevelAsAWholeInPaperMode) {
@@ -162,24 +150,10 @@ TEST(Medial, InPaperModeInventsNothingAndSaysHowMuchItMisses) {
   EXPECT_LT(tally.missed, tally.meeting / 4);
 }
 
-TEST(Medial, RefusesSettingsItCannotMeet) {
-  const Polyhedron polyhedron(test::cube());
-  test::expectRefused(
-      std::array{SphereTreeSettings{.levels = 0}, SphereTreeSettings{.levels = 11},
-                 SphereTreeSettings{.branching = 1}, SphereTreeSettings{.branching = 9},
-                 SphereTreeSettings{.hausdorffTolerance = 0.0},
-                 SphereTreeSettings{.surfacePoints = 2000000}, SphereTreeSettings{.workers = 0}},
-      [&](const SphereTreeSettings& settings) {
-        return buildMedialSphereTree(polyhedron, settings);
-      });
-}
-
-TEST(Medial, StopsWhenCancelled) {
-  const Polyhedron polyhedron(test::spikyStar(5, 40, 50));
-  test::expectCancellable([&](BuildProgress& progress) {
-    return buildMedialSphereTree(polyhedron, {.levels = 2, .surfacePoints = 1000, .workers = 2},
-                                 &progress);
-  });
+TEST(Medial, RefusesTooManyPoints) {
+  const auto tree = buildMedialSphereTree(Polyhedron(test::cube()), {.surfacePoints = 2000000});
+  ASSERT_FALSE(tree);
+  EXPECT_EQ(tree.error().code, ErrorCode::Unsupported);
 }
 
 }  // namespace

@@ -4,13 +4,10 @@
 #include <nearmiss/sphere_tree_builder.h>
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <string>
-#include <thread>
 #include <vector>
 
-#include "support/build_expectations.h"
 #include "support/campaign.h"
 #include "support/flawed_meshes.h"
 #include "support/meshes.h"
@@ -21,41 +18,13 @@ namespace {
 
 using test::Random;
 
-/// Solids, surfaces with holes, loose triangles, flat and thin things, things far from the origin.
-std::vector<TriangleMesh> allMeshes() {
-  std::vector<TriangleMesh> meshes = test::variousMeshes();
-  meshes.push_back(test::soup(1, 60, 0.3));
-  meshes.push_back(test::soup(2, 5, 2.0));
-  meshes.push_back(TriangleMesh{{{0, 0, 0}, {1, 0, 0}, {0, 1, 0}}, {{0, 1, 2}}});
-  meshes.push_back(TriangleMesh{{{0, 0, 0}, {1, 0, 0}, {0.5, 1e-9, 0}}, {{0, 1, 2}}});
-  meshes.push_back(test::box({-1, -1, -1e-6}, {1, 1, 1e-6}));
-  meshes.push_back(test::moved(test::torus(10, 6), {1000, -2000, 500}));
-  meshes.push_back(test::moved(test::cube(0.25), {0.25, 0.25, 0.25}));
-  return meshes;
-}
-
 /// For tests that do not look at H, which is most of the time of a build.
 constexpr SphereTreeSettings careless{.hausdorffTolerance = 1.0};
 
 class EveryMesh : public testing::TestWithParam<std::size_t> {
  protected:
-  Polyhedron polyhedron_{allMeshes()[GetParam()]};
+  Polyhedron polyhedron_{test::allMeshes()[GetParam()]};
 };
-
-TEST_P(EveryMesh, IsCoveredByACertifiedTree) {
-  const auto tree = buildOctreeSphereTree(polyhedron_, {.levels = 3});
-  ASSERT_TRUE(tree) << tree.error().message;
-  EXPECT_EQ(SphereTree::validate(tree->data(),
-                                 static_cast<std::uint32_t>(polyhedron_.mesh().triangles.size())),
-            nullptr);
-  EXPECT_EQ(tree->levelCount(), 4);
-  EXPECT_EQ(tree->coverage(), Coverage::Guaranteed);
-  const SphereTreeCertificate verdict = checkSphereTree(*tree, polyhedron_);
-  EXPECT_TRUE(verdict.covers && verdict.bounds) << verdict.complaint;
-  EXPECT_EQ(verdict.uncoveredPieces, 0u);
-  EXPECT_EQ(verdict.brokenBounds, 0u);
-  EXPECT_EQ(verdict.complaint, "");
-}
 
 /// The same as the certificate's claim, in the plainest way: go down through the spheres that hold
 /// the point.
@@ -123,7 +92,7 @@ TEST_P(EveryMesh, GivesTheSameTreeTwiceAndItsDoubleWhenDoubled) {
     }
 }
 
-INSTANTIATE_TEST_SUITE_P(, EveryMesh, testing::Range<std::size_t>(0, allMeshes().size()));
+INSTANTIATE_TEST_SUITE_P(, EveryMesh, testing::Range<std::size_t>(0, test::allMeshes().size()));
 
 TEST(Octree, IsCertifiedAsBuiltByDefault) {
   const Polyhedron polyhedron(test::spikyStar(3, 7, 9));
@@ -152,59 +121,6 @@ TEST(Octree, TellsEverySettingApartInItsHash) {
   EXPECT_NE(hash, hashOf("octree", {.branching = 7}));
   EXPECT_NE(hash, hashOf("octree", {.hausdorffTolerance = 0.01}));
   EXPECT_NE(hash, hashOf("octree", {.coverage = Coverage::Paper}));
-}
-
-TEST(Octree, RefusesSettingsItCannotMeet) {
-  const Polyhedron polyhedron(test::cube());
-  test::expectRefused(
-      std::array{SphereTreeSettings{.levels = 0}, SphereTreeSettings{.levels = 11},
-                 SphereTreeSettings{.levels = -1}, SphereTreeSettings{.branching = 4},
-                 SphereTreeSettings{.hausdorffTolerance = 0.0},
-                 SphereTreeSettings{.hausdorffTolerance = std::nan("")}},
-      [&](const SphereTreeSettings& settings) {
-        return buildOctreeSphereTree(polyhedron, settings);
-      });
-}
-
-TEST(Octree, ReportsItsProgress) {
-  BuildProgress progress;
-  ASSERT_TRUE(buildOctreeSphereTree(Polyhedron(test::cube()), {.levels = 2}, &progress));
-  EXPECT_EQ(progress.stage, BuildStage::Done);
-  EXPECT_EQ(progress.fraction, 1.0f);
-}
-
-TEST(Octree, StopsWhenCancelled) {
-  const Polyhedron polyhedron(test::spikyStar(5, 20, 30));
-  BuildProgress before;
-  before.cancelled = true;
-  const auto none = buildOctreeSphereTree(polyhedron, {}, &before);
-  ASSERT_FALSE(none);
-  EXPECT_EQ(none.error().code, ErrorCode::Cancelled);
-
-  // In each stage that lasts; a build of ten levels would take minutes
-  for (const BuildStage stage : {BuildStage::Structure, BuildStage::Accuracy}) {
-    BuildProgress progress;
-    std::thread watcher([&] {
-      while (progress.stage < stage) std::this_thread::yield();
-      progress.cancelled = true;
-    });
-    const int levels = stage == BuildStage::Structure ? 10 : 6;
-    const auto tree = buildOctreeSphereTree(polyhedron, {.levels = levels}, &progress);
-    watcher.join();
-    ASSERT_FALSE(tree);
-    EXPECT_EQ(tree.error().code, ErrorCode::Cancelled);
-    EXPECT_EQ(progress.stage, stage);
-  }
-}
-
-TEST(Catalogue, FindsTheOctree) {
-  const SphereTreeBuilderEntry* entry = findSphereTreeBuilder("octree");
-  ASSERT_NE(entry, nullptr);
-  EXPECT_NE(entry->summary, "");
-  const auto tree = entry->build(Polyhedron(test::cube()), {.levels = 1}, nullptr);
-  ASSERT_TRUE(tree);
-  EXPECT_EQ(tree->levelCount(), 2);
-  EXPECT_EQ(findSphereTreeBuilder("oktree"), nullptr);
 }
 
 }  // namespace

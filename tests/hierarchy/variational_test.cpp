@@ -13,13 +13,11 @@
 
 #include "hierarchy/enclosing_ball.h"
 #include "hierarchy/surface_pieces.h"
-#include "support/build_expectations.h"
 #include "support/campaign.h"
 #include "support/flawed_meshes.h"
 #include "support/meshes.h"
 #include "support/pairs.h"
 #include "support/random.h"
-#include "support/same_tree.h"
 
 namespace nearmiss {
 namespace {
@@ -29,16 +27,7 @@ using test::Random;
 class EveryMesh : public testing::TestWithParam<std::size_t> {
  protected:
   Polyhedron polyhedron_{test::allMeshes()[GetParam()]};
-  SphereTreeSettings settings_{.levels = 2};
 };
-
-TEST_P(EveryMesh, IsCoveredByACertifiedTree) {
-  const auto tree = buildVariationalSphereTree(polyhedron_, settings_);
-  ASSERT_TRUE(tree) << tree.error().message;
-  EXPECT_EQ(tree->coverage(), Coverage::Guaranteed);
-  const SphereTreeCertificate verdict = checkSphereTree(*tree, polyhedron_);
-  EXPECT_TRUE(verdict.covers && verdict.bounds) << verdict.complaint;
-}
 
 TEST_P(EveryMesh, IsCoveredForEveryObjectiveBranchingAndBound) {
   for (const SphereTreeSettings& settings :
@@ -51,12 +40,6 @@ TEST_P(EveryMesh, IsCoveredForEveryObjectiveBranchingAndBound) {
     const SphereTreeCertificate verdict = checkSphereTree(*tree, polyhedron_);
     EXPECT_TRUE(verdict.covers && verdict.bounds) << verdict.complaint;
   }
-}
-
-TEST_P(EveryMesh, IsTheSameForAnyNumberOfWorkers) {
-  const SphereTree one = *buildVariationalSphereTree(polyhedron_, settings_);
-  settings_.workers = 3;
-  EXPECT_TRUE(test::same(one.data(), buildVariationalSphereTree(polyhedron_, settings_)->data()));
 }
 
 INSTANTIATE_TEST_SUITE_P(, EveryMesh, testing::Range<std::size_t>(0, test::allMeshes().size()));
@@ -92,26 +75,6 @@ TEST(Variational, StopsWhereTheBoundIsReached) {
   EXPECT_GT(leaves, 10u);
   EXPECT_LT(leaves, 400u);
   EXPECT_LT(tree.levelCount(), 6);
-}
-
-TEST(Variational, RefusesSettingsItCannotMeet) {
-  const Polyhedron polyhedron(test::cube());
-  test::expectRefused(
-      std::array{SphereTreeSettings{.levels = 0}, SphereTreeSettings{.levels = 11},
-                 SphereTreeSettings{.branching = 1}, SphereTreeSettings{.branching = 9},
-                 SphereTreeSettings{.hausdorffTolerance = 0.0},
-                 SphereTreeSettings{.errorBound = -1.0},
-                 SphereTreeSettings{.errorBound = std::nan("")}, SphereTreeSettings{.workers = 0}},
-      [&](const SphereTreeSettings& settings) {
-        return buildVariationalSphereTree(polyhedron, settings);
-      });
-}
-
-TEST(Variational, StopsWhenCancelled) {
-  const Polyhedron polyhedron(test::spikyStar(5, 40, 50));
-  test::expectCancellable([&](BuildProgress& progress) {
-    return buildVariationalSphereTree(polyhedron, {.levels = 2, .workers = 2}, &progress);
-  });
 }
 
 TEST(Variational, FindsWhatBruteForceFinds) {

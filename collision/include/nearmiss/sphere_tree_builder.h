@@ -26,6 +26,14 @@ enum class MedialAdjacency : std::uint8_t {
   SharedEdge,  ///< their Voronoi vertices are the ends of an edge
 };
 
+/// How the annealed builder cools.
+struct AnnealingSchedule {
+  std::uint64_t seed = 1;
+  int steps = 300;     ///< moves tried for each sphere; 0 leaves the octree as it is
+  Real heat = 0.1;     ///< the first temperature, of a sphere's inaccuracy at the start
+  Real cooled = 0.01;  ///< the last temperature, of the first
+};
+
 struct SphereTreeSettings {
   int levels = 4;                  ///< deepest level of spheres, 1 to 10
   int branching = 8;               ///< most children of a sphere
@@ -39,6 +47,7 @@ struct SphereTreeSettings {
   /// the number of levels asks for.
   std::size_t surfacePoints = 0;
   MedialAdjacency adjacency = MedialAdjacency::SameFace;
+  AnnealingSchedule annealing{};
   int workers = 1;  ///< threads; the tree is the same for any number
 };
 
@@ -49,11 +58,19 @@ struct SphereTreeSettings {
 /// The root is the bounding sphere about the body's origin, or the cube's where that is smaller; it
 /// need not hold the spheres of level 1, which halve from level to level. An octant is kept iff a
 /// triangle meets it, and leaves list the triangles that do, so coverage is always Guaranteed.
-/// Errors: Cancelled; TooLarge (over 16 million places); Unsupported (branching other than 8,
-/// levels or tolerance out of range).
+/// Errors: Cancelled; TooLarge (over 16 million places); Unsupported (branching other than 8, an
+/// error bound, levels, tolerance or workers out of range).
 Result<SphereTree> buildOctreeSphereTree(const Polyhedron& polyhedron,
                                          const SphereTreeSettings& settings = {},
                                          BuildProgress* progress = nullptr);
+
+/// The octree's spheres, each moved and shrunk by simulated annealing as long as it holds the
+/// surface in its octant [H93]. No sphere is left with a larger H than the octree's, unless the
+/// objective is Outside; places and triangles are the octree's. Coverage is always Guaranteed.
+/// Errors: as the octree's, and Unsupported for a schedule out of range.
+Result<SphereTree> buildAnnealedSphereTree(const Polyhedron& polyhedron,
+                                           const SphereTreeSettings& settings = {},
+                                           BuildProgress* progress = nullptr);
 
 /// Clusters of surface pieces, each in the ball that strays least from the surface, divided again
 /// from level to level. Every piece has one owner in each level, so coverage is Guaranteed; works

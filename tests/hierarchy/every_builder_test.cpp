@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: MIT
+/// What every builder of the catalogue promises, over solids and over every defect that models
+/// have.
+#include <gtest/gtest.h>
+#include <nearmiss/sphere_tree_builder.h>
+
+#include <limits>
+#include <set>
+#include <string>
+#include <thread>
+#include <tuple>
+#include <vector>
+
+#include "support/flawed_meshes.h"
+#include "support/meshes.h"
+#include "support/same_tree.h"
+
+namespace nearmiss {
+
+/// For names of tests and messages.
+static void PrintTo(const SphereTreeBuilderEntry& entry, std::ostream* out) { *out << entry.name; }
+
+namespace {
+
+std::vector<test::NamedMesh> meshes() {
+  std::vector<test::NamedMesh> all = test::flawedMeshes();
+  all.push_back({"torus", test::torus()});
+  all.push_back({"bed_of_nails", test::bedOfNails()});
+  all.push_back({"spiky_star", test::spikyStar(1)});
+  return all;
+}
+
+/// Small enough for hundreds of builds.
+constexpr SphereTreeSettings quick{.levels = 2, .surfacePoints = 150};
+
+class EveryBuilderAndMesh
+    : public testing::TestWithParam<std::tuple<SphereTreeBuilderEntry, std::size_t>> {
+ protected:
+  Result<SphereTree> build(const SphereTreeSettings& settings) const {
+    return std::get<0>(GetParam()).build(polyhedron_, settings, nullptr);
+  }
+  Polyhedron polyhedron_{meshes()[std::get<1>(GetParam())].mesh};
+};
+
+TEST_P(EveryBuilderAndMesh, GivesACertifiedTreeTheSameForAnyNumberOfWorkers) {
+  SphereTreeSettings settings = quick;
+  const auto tree = build(settings);
+  ASSERT_TRUE(tree) << tree.error().message;
+  const auto triangles = static_cast<std::uint32_t>(polyhedron_.mesh().triangles.size());
+  EXPECT_EQ(SphereTree::validate(tree->data(), triangles), nullptr);
+  EXPECT_GE(tree->levelCount(), 2);
+  EXPECT_LE(tree->levelCount(), settings.levels + 1);
+  EXPECT_EQ(tree->coverage(), Coverage::Guaranteed);
+  const SphereTreeCertificate verdict = checkSphereTree(*tree, polyhedron_);
+  EXPECT_TRUE(verdict.covers && verdict.bounds) << verdict.complaint;
+  EXPECT_EQ(verdict.uncoveredPieces, 0u);
+  EXPECT_EQ(verdict.brokenBounds, 0u);
+
+  for (settings.workers = 2; settings.workers <= 3; ++settings.workers)
+    EXPECT_TRUE(test::same(tree->data(), build(settings)->data())) << settings.workers;
+}
+
+INSTANTIATE_TEST_SUITE_P(, EveryBuilderAndMesh,
+                         testing::Combine(testing::ValuesIn(sphereTreeBuilderCatalog()),
+                                          testing::Range<std::size_t>(0, meshes().size())),
+                         [](const auto& param) {
+                           return std::string(std::get<0>(param.param).name) + "_" +
+                                  meshes()[std::get<1>(param.param)].name;
+                         });
+
+class EveryBuilder : public testing::TestWithParam<SphereTreeBuilderEntry> {
+ protected:
+  void expectRefusal(const SphereTreeSettings& settings) const {
+    const auto tree = GetParam().build(polyhedron_, settings, nullptr);
+    ASSERT_FALSE(tree);
+    EXPECT_EQ(tree.error().code, ErrorCode::Unsupported);
+    EXPECT_NE(tree.error().message.find("expects"), std::string::npos) << tree.error().message;
+  }
+  Polyhedron polyhedron_{test::comb()};
+};
+
+TEST_P(EveryBuilder, HasANameOfItsOwnAndASummary) {
+  EXPECT_EQ(findSphereTreeBuilder(GetParam().name)->build, GetParam().build);
+  EXPECT_FALSE(GetParam().summary.empty());
+  std::set<std::uint64_t> hashes;
+  for (const SphereTreeBuilderEntry& entry : sphereTreeBuilderCatalog())
+    hashes.insert(hashOf(entry.name, quick));
+  EXPECT_EQ(hashes.size(), sphereTreeBuilderCatalog().size());
+  EXPECT_EQ(findSphereTreeBuilder("oktree"), nullptr);
+}
+
+TEST_P(EveryBuilder, RefusesSettingsItCannotMeet) {
+  for (const int levels : {0, 11, -1}) expectRefusal({.levels = levels});
+  for (const int branching : {1, 9, -8}) expectRefusal({.branching = branching});
+  for (const int workers : {0, -1, 5000}) expectRefusal({.workers = workers});
+  constexpr Real nan = std::numeric_limits<Real>::quiet_NaN();
+  for (const Real tolerance : {0.0, -1.0, 1.5, nan})
+    expectRefusal({.hausdorffTolerance = tolerance});
+  for (const Real bound : {-1.0, nan}) expectRefusal({.errorBound = bound});
+}
+
+TEST_P(EveryBuilder, TellsHowFarItHasCome) {
+  BuildProgress progress;
+  ASSERT_TRUE(GetParam().build(polyhedron_, quick, &progress));
+  EXPECT_EQ(progress.stage, BuildStage::Done);
+  EXPECT_EQ(progress.fraction, 1.0f);
+}
+
+TEST_P(EveryBuilder, StopsWhenCancelled) {
+  const Polyhedron star(test::spikyStar(5, 40, 50));
+  for (const BuildStage stage :
+       {BuildStage::Waiting, BuildStage::Structure, BuildStage::Accuracy}) {
+    // On a busy machine the watcher may come too late for a short stage: then the build is whole
+    bool cancelled = false;
+    for (int attempt = 0; attempt < 50 && !cancelled; ++attempt) {
+      BuildProgress progress;
+      progress.cancelled = stage == BuildStage::Waiting;
+      std::jthread watcher([&] {
+        while (progress.stage < stage) std::this_thread::yield();
+        progress.cancelled = true;
+      });
+      const auto tree =
+          GetParam().build(star, {.levels = 3, .surfacePoints = 1000, .workers = 2}, &progress);
+      cancelled = !tree;
+      if (cancelled) {
+        EXPECT_EQ(tree.error().code, ErrorCode::Cancelled);
+      }
+    }
+    EXPECT_TRUE(cancelled);
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(, EveryBuilder, testing::ValuesIn(sphereTreeBuilderCatalog()),
+                         [](const auto& entry) { return std::string(entry.param.name); });
+
+}  // namespace
+}  // namespace nearmiss
