@@ -5,8 +5,6 @@
 #include <nearmiss/sphere_tree_builder.h>
 
 #include <array>
-#include <cmath>
-#include <limits>
 #include <numeric>
 #include <span>
 #include <vector>
