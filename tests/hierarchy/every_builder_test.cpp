@@ -7,13 +7,14 @@
 #include <limits>
 #include <set>
 #include <string>
-#include <thread>
 #include <tuple>
 #include <vector>
 
+#include "support/build_expectations.h"
 #include "support/flawed_meshes.h"
 #include "support/meshes.h"
 #include "support/same_tree.h"
+#include "support/test_name.h"
 
 namespace nearmiss {
 
@@ -64,18 +65,12 @@ INSTANTIATE_TEST_SUITE_P(, EveryBuilderAndMesh,
                          testing::Combine(testing::ValuesIn(sphereTreeBuilderCatalog()),
                                           testing::Range<std::size_t>(0, meshes().size())),
                          [](const auto& param) {
-                           return std::string(std::get<0>(param.param).name) + "_" +
+                           return test::testName(std::get<0>(param.param).name) + "_" +
                                   meshes()[std::get<1>(param.param)].name;
                          });
 
 class EveryBuilder : public testing::TestWithParam<SphereTreeBuilderEntry> {
  protected:
-  void expectRefusal(const SphereTreeSettings& settings) const {
-    const auto tree = GetParam().build(polyhedron_, settings, nullptr);
-    ASSERT_FALSE(tree);
-    EXPECT_EQ(tree.error().code, ErrorCode::Unsupported);
-    EXPECT_NE(tree.error().message.find("expects"), std::string::npos) << tree.error().message;
-  }
   Polyhedron polyhedron_{test::comb()};
 };
 
@@ -90,13 +85,17 @@ TEST_P(EveryBuilder, HasANameOfItsOwnAndASummary) {
 }
 
 TEST_P(EveryBuilder, RefusesSettingsItCannotMeet) {
-  for (const int levels : {0, 11, -1}) expectRefusal({.levels = levels});
-  for (const int branching : {1, 9, -8}) expectRefusal({.branching = branching});
-  for (const int workers : {0, -1, 5000}) expectRefusal({.workers = workers});
   constexpr Real nan = std::numeric_limits<Real>::quiet_NaN();
+  std::vector<SphereTreeSettings> refused;
+  for (const int levels : {0, 11, -1}) refused.push_back({.levels = levels});
+  for (const int branching : {1, 9, -8}) refused.push_back({.branching = branching});
+  for (const int workers : {0, -1, 5000}) refused.push_back({.workers = workers});
   for (const Real tolerance : {0.0, -1.0, 1.5, nan})
-    expectRefusal({.hausdorffTolerance = tolerance});
-  for (const Real bound : {-1.0, nan}) expectRefusal({.errorBound = bound});
+    refused.push_back({.hausdorffTolerance = tolerance});
+  for (const Real bound : {-1.0, nan}) refused.push_back({.errorBound = bound});
+  test::expectRefused(refused, [this](const SphereTreeSettings& settings) {
+    return GetParam().build(polyhedron_, settings, nullptr);
+  });
 }
 
 TEST_P(EveryBuilder, TellsHowFarItHasCome) {
@@ -108,30 +107,13 @@ TEST_P(EveryBuilder, TellsHowFarItHasCome) {
 
 TEST_P(EveryBuilder, StopsWhenCancelled) {
   const Polyhedron star(test::spikyStar(5, 40, 50));
-  for (const BuildStage stage :
-       {BuildStage::Waiting, BuildStage::Structure, BuildStage::Accuracy}) {
-    // On a busy machine the watcher may come too late for a short stage: then the build is whole
-    bool cancelled = false;
-    for (int attempt = 0; attempt < 50 && !cancelled; ++attempt) {
-      BuildProgress progress;
-      progress.cancelled = stage == BuildStage::Waiting;
-      std::jthread watcher([&] {
-        while (progress.stage < stage) std::this_thread::yield();
-        progress.cancelled = true;
-      });
-      const auto tree =
-          GetParam().build(star, {.levels = 3, .surfacePoints = 1000, .workers = 2}, &progress);
-      cancelled = !tree;
-      if (cancelled) {
-        EXPECT_EQ(tree.error().code, ErrorCode::Cancelled);
-      }
-    }
-    EXPECT_TRUE(cancelled);
-  }
+  test::expectCancellable([&](BuildProgress& progress) {
+    return GetParam().build(star, {.levels = 3, .surfacePoints = 1000, .workers = 2}, &progress);
+  });
 }
 
 INSTANTIATE_TEST_SUITE_P(, EveryBuilder, testing::ValuesIn(sphereTreeBuilderCatalog()),
-                         [](const auto& entry) { return std::string(entry.param.name); });
+                         [](const auto& entry) { return test::testName(entry.param.name); });
 
 }  // namespace
 }  // namespace nearmiss
