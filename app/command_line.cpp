@@ -176,6 +176,7 @@ Command parseCommandLine(const std::vector<std::string>& given) {
   if (name == "export") return std::move(parsed.tree.exporting);
   if (name == "fig14") return std::move(parsed.lab.fig14);
   if (name == "check") return std::move(parsed.tree.check);
+  if (name == "sheet") return sheetCommand(parsed.tree);
   if (name == "build") return buildCommand(parsed.tree);
   return flyOrRun(at, parsed.fly, true);
 }

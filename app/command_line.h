@@ -31,9 +31,9 @@ struct Ended {
   int exitCode = Ok;
 };
 
-using Command =
-    std::variant<Ended, FlyCommand, RunCommand, PrintConfigCommand, ListCommand, TreeBuildCommand,
-                 TreeInfoCommand, TreeExportCommand, TreeCheckCommand, Fig14Command>;
+using Command = std::variant<Ended, FlyCommand, RunCommand, PrintConfigCommand, ListCommand,
+                             TreeBuildCommand, TreeInfoCommand, TreeExportCommand, TreeCheckCommand,
+                             TreeSheetCommand, Fig14Command>;
 
 /// `arguments` without the program's name. Prints help and complaints itself.
 [[nodiscard]] Command parseCommandLine(const std::vector<std::string>& arguments);

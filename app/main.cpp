@@ -4,6 +4,7 @@
 #include <csignal>
 #include <cstdio>
 #include <exception>
+#include <string_view>
 
 #include "command_line.h"
 #include "complaint.h"
@@ -18,17 +19,19 @@ namespace {
 
 int execute(const Ended& ended) { return ended.exitCode; }
 
-int execute(const FlyCommand& command) {
 #ifdef NEARMISS_HAVE_FLY
-  return fly(command.options);
+int execute(const FlyCommand& command) { return fly(command.options); }
+int execute(const TreeSheetCommand& command) { return drawSheet(command); }
 #else
-  static_cast<void>(command);
-  complain(
-      "this program was built without the window (SDL2, OpenGL or Dear ImGui was missing); "
-      "nearmiss run simulates without it");
+int refuse(std::string_view instead) {
+  complain(fmt::format(
+      "this program was built without the window (SDL2, OpenGL or Dear ImGui was missing); {}",
+      instead));
   return Environment;
-#endif
 }
+int execute(const FlyCommand&) { return refuse("nearmiss run simulates without it"); }
+int execute(const TreeSheetCommand&) { return refuse("nearmiss tree info gives the figures"); }
+#endif
 
 int execute(const RunCommand& command) { return run(command.options); }
 

@@ -39,12 +39,16 @@ inline void destroyVertexArray(GLuint name) { glDeleteVertexArrays(1, &name); }
 inline void destroyTexture(GLuint name) { glDeleteTextures(1, &name); }
 inline void destroyShader(GLuint name) { glDeleteShader(name); }
 inline void destroyProgram(GLuint name) { glDeleteProgram(name); }
+inline void destroyRenderbuffer(GLuint name) { glDeleteRenderbuffers(1, &name); }
+inline void destroyFramebuffer(GLuint name) { glDeleteFramebuffers(1, &name); }
 
 using Buffer = GlName<destroyBuffer>;
 using VertexArray = GlName<destroyVertexArray>;
 using Texture = GlName<destroyTexture>;
 using Shader = GlName<destroyShader>;
 using Program = GlName<destroyProgram>;
+using Renderbuffer = GlName<destroyRenderbuffer>;
+using Framebuffer = GlName<destroyFramebuffer>;
 
 [[nodiscard]] Buffer makeBuffer();
 [[nodiscard]] VertexArray makeVertexArray();

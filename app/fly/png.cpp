@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: MIT
+#include <engine/atomic_file.h>
 #include <fmt/format.h>
 #include <stb_image_write.h>
+
+#include <string>
 
 #include "fly/renderer.h"
 
@@ -14,10 +17,15 @@ Result<Success> writePng(const std::filesystem::path& file, int width, int heigh
                  fmt::format("cannot write \"{}\": {} bytes are no image of {} x {} pixels",
                              file.string(), rgb.size(), width, height)};
   }
-  if (!stbi_write_png(file.string().c_str(), width, height, 3, rgb.data(), width * 3)) {
-    return Error{ErrorCode::Unreadable, fmt::format("cannot write \"{}\"", file.string())};
-  }
-  return Success{};
+  std::string encoded;
+  const auto append = [](void* to, void* bytes, int count) {
+    static_cast<std::string*>(to)->append(static_cast<const char*>(bytes),
+                                          static_cast<std::size_t>(count));
+  };
+  if (!stbi_write_png_to_func(append, &encoded, width, height, 3, rgb.data(), width * 3))
+    return Error{ErrorCode::Unreadable,
+                 fmt::format("cannot write \"{}\": the picture cannot be encoded", file.string())};
+  return engine::writeWhole(file, encoded);
 }
 
 }  // namespace nearmiss::app

@@ -7,6 +7,7 @@
 #include <cmath>
 #include <utility>
 
+#include "fly/ball_pass.h"
 #include "fly/frame_block.h"
 #include "fly/gl_objects.h"
 #include "fly/glow_pass.h"
@@ -51,6 +52,7 @@ struct Renderer::Parts {
   LinePass lines;
   SpherePass spheres;
   GlowPass glow;
+  BallPass balls;
   StreamBuffer frameBlock;
 };
 
@@ -74,12 +76,15 @@ Result<Renderer> Renderer::create() {
   if (!spheres) return spheres.error();
   Result<GlowPass> glow = GlowPass::create(folder);
   if (!glow) return glow.error();
+  Result<BallPass> balls = BallPass::create(folder);
+  if (!balls) return balls.error();
   Renderer renderer;
   renderer.parts_.reset(new Parts{*std::move(ships),
                                   *std::move(sky),
                                   *std::move(lines),
                                   *std::move(spheres),
                                   *std::move(glow),
+                                  *std::move(balls),
                                   {}});
   return renderer;
 }
@@ -136,18 +141,24 @@ void Renderer::draw(const DrawFrame& frame, int width, int height) {
   glEnable(GL_DEPTH_TEST);
   glDepthFunc(GL_LEQUAL);
   glDepthMask(GL_TRUE);
-  glClearColor(0.02f, 0.026f, 0.047f, 1.0f);
+  const glm::vec3 ground = frame.backdrop.value_or(glm::vec3(0.02f, 0.026f, 0.047f));
+  glClearColor(ground.x, ground.y, ground.z, 1.0f);
   glClear(GL_COLOR_BUFFER_BIT | GL_DEPTH_BUFFER_BIT);
   parts_->ships.prepare(frame.ships, frame.camera, view);
   parts_->ships.draw(frame.wireframe);
   parts_->ships.drawOutlines();
+  parts_->balls.draw(frame.balls, frame.camera, view);
 
   // The sky only where nothing is: on a slow driver every pixel counts.
-  parts_->sky.draw(frame.camera, aspect);
+  if (!frame.backdrop) parts_->sky.draw(frame.camera, aspect);
 
   // What shines through: tests depth, writes none
-  parts_->lines.drawCage(frame.arenaRadius, eye);
-  parts_->glow.drawDust(eye);
+  glDepthMask(GL_FALSE);
+  glEnable(GL_BLEND);
+  if (!frame.backdrop) {
+    parts_->lines.drawCage(frame.arenaRadius, eye);
+    parts_->glow.drawDust(eye);
+  }
   parts_->glow.drawGlow(frame.ships, parts_->ships.models(), frame.camera, view, frame.seconds);
   parts_->lines.drawTriangles(frame.triangles, eye);
   parts_->spheres.draw(frame.spheres, frame.camera, view);

@@ -11,6 +11,7 @@
 #include <glm/vec2.hpp>
 #include <glm/vec3.hpp>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -42,6 +43,12 @@ struct DrawSphere {
   bool threeCircles = false;
 };
 
+/// A solid sphere, lit.
+struct DrawBall {
+  Sphere sphere;           ///< world
+  glm::vec3 colour{1.0f};  ///< linear
+};
+
 struct DrawLine {
   Vec3 from{0.0}, to{0.0};  ///< world
   glm::vec3 colour{1.0f};
@@ -59,6 +66,8 @@ struct DrawFrame {
   std::span<const DrawSphere> spheres;
   std::span<const DrawLine> lines;
   std::span<const DrawTriangle> triangles;
+  std::span<const DrawBall> balls;
+  std::optional<glm::vec3> backdrop;  ///< a plain ground instead of sky, dust and cage
   bool wireframe = false;
   double arenaRadius = 0.0;  ///< a faint cage where the arena ends; 0: none
   double seconds = 0.0;      ///< of simulation, for flicker of the plume

@@ -82,14 +82,14 @@ const DrawFrame& SceneDrawing::compose(const Flight& flight, const CollisionMark
   addShips(flight, marks, ui, mode);
   if (ui.drawLevel == DrawLevel::Contact) addMarks(marks);
   addPickedPair(flight, ui);
-  frame_ = {camera,
-            ships_,
-            spheres_,
-            lines_,
-            triangles_,
-            ui.wireframe,
-            flight.world().arena().radius,
-            flight.world().time()};
+  frame_.camera = camera;
+  frame_.ships = ships_;
+  frame_.spheres = spheres_;
+  frame_.lines = lines_;
+  frame_.triangles = triangles_;
+  frame_.wireframe = ui.wireframe;
+  frame_.arenaRadius = flight.world().arena().radius;
+  frame_.seconds = flight.world().time();
   return frame_;
 }
 

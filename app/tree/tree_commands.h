@@ -8,6 +8,7 @@
 #include <filesystem>
 #include <optional>
 #include <string>
+#include <vector>
 
 namespace nearmiss::app {
 
@@ -37,10 +38,18 @@ struct TreeCheckCommand {
   std::string model;
 };
 
+struct TreeSheetCommand {
+  std::string model;  ///< a built-in name or a file
+  std::filesystem::path out;
+  std::vector<std::string> builders;  ///< a row each below the octree's
+};
+
 // Each prints its result on stdout, complaints on stderr, and returns an ExitCode.
 int buildTree(const TreeBuildCommand& command);
 int describeTree(const TreeInfoCommand& command);
 int exportTree(const TreeExportCommand& command);
 int checkTree(const TreeCheckCommand& command);
+/// Only where the window is built: it draws with the window's renderer, off screen.
+int drawSheet(const TreeSheetCommand& command);
 
 }  // namespace nearmiss::app

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "tree/tree_options.h"
 
+#include <engine/scene.h>
+
 #include "option_checks.h"
 #include "tree/sphere_formats.h"
 
@@ -58,11 +60,24 @@ void addTreeCommands(CLI::App& app, TypedTree& typed) {
   CLI::App* check = tree->add_subcommand("check", "prove a tree against its model");
   check->add_option("FILE", typed.check.file, "a tree file")->required();
   check->add_option("MODEL", typed.check.model, "what it was built from")->required();
+  CLI::App* sheet = tree->add_subcommand("sheet", "a picture of a model and its trees");
+  sheet->add_option("MODEL", typed.sheet.model, "a built-in name or a file")->required();
+  sheet->add_option("-o,--out", typed.sheet.out, "the PNG to write")->required();
+  sheet
+      ->add_option("--tree", typed.sheet.builders,
+                   "a row below the octree's; the simulator's own tree if none is named")
+      ->check(oneOf(namesOf(sphereTreeBuilderCatalog()), "NAME"));
 }
 
 TreeBuildCommand buildCommand(const TypedTree& typed) {
   TreeBuildCommand command = typed.build;
   command.settings.coverage = typed.coverage == "paper" ? Coverage::Paper : Coverage::Guaranteed;
+  return command;
+}
+
+TreeSheetCommand sheetCommand(const TypedTree& typed) {
+  TreeSheetCommand command = typed.sheet;
+  if (command.builders.empty()) command.builders = {engine::Scene{}.tree};
   return command;
 }
 

@@ -16,6 +16,7 @@ struct TypedTree {
   TreeInfoCommand info;
   TreeExportCommand exporting;
   TreeCheckCommand check;
+  TreeSheetCommand sheet;
 };
 
 /// @param typed must outlive the parsing
@@ -23,5 +24,8 @@ void addTreeCommands(CLI::App& app, TypedTree& typed);
 
 /// What `tree build` was asked for.
 [[nodiscard]] TreeBuildCommand buildCommand(const TypedTree& typed);
+
+/// What `tree sheet` was asked for.
+[[nodiscard]] TreeSheetCommand sheetCommand(const TypedTree& typed);
 
 }  // namespace nearmiss::app

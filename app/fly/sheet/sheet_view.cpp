@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: MIT
+#include "fly/sheet/sheet_view.h"
+
+#include <algorithm>
+#include <cmath>
+#include <glm/common.hpp>
+#include <glm/gtc/quaternion.hpp>
+
+namespace nearmiss::app {
+namespace {
+
+constexpr double fieldOfView = 0.22;  // radians: nearly parallel, as in a drawing
+constexpr double margin = 1.05;
+constexpr double widest = 1.6, tallest = 0.8;
+
+}  // namespace
+
+ShownLevel shownLevel(const SphereTree& tree, int level) {
+  ShownLevel shown;
+  std::vector<SphereId> ids;
+  for (int l = 0; l <= std::min(level, tree.levelCount() - 1); ++l) {
+    tree.spheresOf(l, ids);
+    for (const SphereId id : ids)
+      if (l == level || tree.childPackCount(id) == 0)
+        shown.balls.push_back({tree.sphere(id), tree.hausdorff(id)});
+  }
+  for (const ShownLevel::Ball& ball : shown.balls) {
+    shown.hMean += ball.h / static_cast<double>(shown.balls.size());
+    shown.hMax = std::max(shown.hMax, ball.h);
+  }
+  return shown;
+}
+
+Pose sheetPose() {
+  Pose pose;
+  pose.rotation = glm::angleAxis(0.38, Vec3(1, 0, 0)) * glm::angleAxis(2.2, Vec3(0, 1, 0));
+  return pose;
+}
+
+void SheetView::include(const Vec3& centre, double radius) {
+  const Vec3 seen = transformed(sheetPose(), centre);
+  low_ = glm::min(low_, seen - radius);
+  high_ = glm::max(high_, seen + radius);
+}
+
+void SheetView::include(const engine::DrawMesh& object) {
+  for (const engine::DrawVertex& v : object.vertices)
+    include(Vec3(v.position[0], v.position[1], v.position[2]), 0.0);
+}
+
+void SheetView::include(const ShownLevel& level) {
+  for (const ShownLevel::Ball& ball : level.balls) include(ball.sphere.centre, ball.sphere.radius);
+}
+
+double SheetView::aspect() const noexcept {
+  const Vec3 size = high_ - low_;
+  return std::clamp(size.x / std::max(size.y, 1e-9), tallest, widest);
+}
+
+double SheetView::height() const noexcept {
+  const Vec3 size = high_ - low_;
+  return margin * std::max(size.y, size.x / aspect());
+}
+
+double SheetView::pixelsPerMetre(double width) const noexcept {
+  return width / (height() * aspect());
+}
+
+Camera SheetView::camera() const noexcept {
+  const Vec3 size = high_ - low_, middle = 0.5 * (low_ + high_);
+  Camera camera;
+  camera.fieldOfView = fieldOfView;
+  // The nearest is seen largest: measure there
+  const double away = 0.5 * height() / std::tan(0.5 * fieldOfView);
+  camera.pose.position = {middle.x, middle.y, high_.z + away};
+  camera.nearPlane = 0.5 * away;
+  camera.farPlane = 2.0 * (away + size.z);
+  return camera;
+}
+
+}  // namespace nearmiss::app

@@ -1,0 +1,298 @@
+// SPDX-License-Identifier: MIT
+#include "fly/sheet/tree_sheet.h"
+
+#include <backends/imgui_impl_opengl3.h>
+#include <backends/imgui_impl_sdl.h>
+#include <imgui.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <utility>
+
+#include "fly/overlay/ink.h"
+#include "fly/render_target.h"
+#include "fly/sheet/sheet_view.h"
+#include "fly/sheet/tightness_scale.h"
+
+namespace nearmiss::app {
+namespace {
+
+constexpr int columns = 1 + TreeSheet::levels;  // the object first
+constexpr int cellWidth = 400, gap = 14, margin = 36;
+constexpr int headerHeight = 104, rowHead = 42, caption = 44, rowGap = 14;
+constexpr int oversampling = 3;
+constexpr float textScale = 1.2f;
+
+struct Row {
+  const SheetRow* tree = nullptr;
+  std::vector<ShownLevel> levels;  ///< 1 to TreeSheet::levels
+  SheetView view;
+  int top = 0, cellHeight = cellWidth;  ///< pixels
+
+  [[nodiscard]] Rect cell(int column) const {
+    return {static_cast<float>(margin + column * (cellWidth + gap)),
+            static_cast<float>(top + rowHead), static_cast<float>(cellWidth),
+            static_cast<float>(cellHeight)};
+  }
+};
+
+/// Everything but the pixels.
+struct Plan {
+  std::vector<Row> rows;
+  TightnessScale scale;
+  int width = 0, height = 0;
+};
+
+Plan planOf(const SheetContents& contents) {
+  Plan plan;
+  int top = headerHeight;
+  for (const SheetRow& tree : contents.rows) {
+    Row& row = plan.rows.emplace_back();
+    row.tree = &tree;
+    row.view.include(*contents.object);
+    for (int level = 1; level <= TreeSheet::levels; ++level) {
+      row.levels.push_back(shownLevel(*tree.tree, level));
+      row.view.include(row.levels.back());
+      for (const ShownLevel::Ball& ball : row.levels.back().balls) plan.scale.include(ball.h);
+    }
+    row.top = top;
+    row.cellHeight = static_cast<int>(std::lround(cellWidth / row.view.aspect()));
+    top += rowHead + row.cellHeight + caption + rowGap;
+  }
+  plan.scale.settle();
+  plan.width = 2 * margin + columns * cellWidth + (columns - 1) * gap;
+  plan.height = top - rowGap + margin / 2;
+  return plan;
+}
+
+/// Means of the squares that make up one pixel each.
+std::vector<std::uint8_t> reduced(const std::vector<std::uint8_t>& fine, int width, int height) {
+  const auto place = [](int x, int y, int wide) {
+    return 3 * (static_cast<std::size_t>(y) * static_cast<std::size_t>(wide) +
+                static_cast<std::size_t>(x));
+  };
+  std::vector<std::uint8_t> rgb(place(0, height, width));
+  for (int y = 0; y < height; ++y)
+    for (int x = 0; x < width; ++x)
+      for (std::size_t c = 0; c < 3; ++c) {
+        int sum = 0;
+        for (int k = 0; k < oversampling * oversampling; ++k)
+          sum += fine[place(oversampling * x + k % oversampling,
+                            oversampling * y + k / oversampling, oversampling * width) +
+                      c];
+        rgb[place(x, y, width) + c] = static_cast<std::uint8_t>(
+            (sum + oversampling * oversampling / 2) / (oversampling * oversampling));
+      }
+  return rgb;
+}
+
+/// The texture of one cell, drawn finer and reduced: balls and silhouettes have smooth edges.
+Texture drawCell(Renderer& renderer, const RenderTarget& target, const DrawFrame& frame) {
+  target.bind();
+  renderer.draw(frame, target.width(), target.height());
+  const int width = target.width() / oversampling, height = target.height() / oversampling;
+  const std::vector<std::uint8_t> rgb =
+      reduced(renderer.readPixels(target.width(), target.height()), width, height);
+  Texture texture = makeTexture();
+  glBindTexture(GL_TEXTURE_2D, texture.get());
+  glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, GL_NEAREST);
+  glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MAG_FILTER, GL_NEAREST);
+  glPixelStorei(GL_UNPACK_ALIGNMENT, 1);
+  glTexImage2D(GL_TEXTURE_2D, 0, GL_RGB8, width, height, 0, GL_RGB, GL_UNSIGNED_BYTE, rgb.data());
+  return texture;
+}
+
+/// What the cells of one row show.
+class CellDrawing {
+ public:
+  CellDrawing(const TightnessScale& scale, const SheetView& view) : scale_(scale) {
+    ship_.pose = sheetPose();
+    frame_.camera = view.camera();
+    frame_.backdrop = srgb(palette::plot);
+  }
+  /// The object within the outlines of a level.
+  const DrawFrame& object(const ShownLevel& level) {
+    rings_.clear();
+    for (const ShownLevel::Ball& ball : level.balls)
+      rings_.push_back(
+          {placed(ball.sphere), TightnessScale::colourAt(scale_.place(ball.h)), 0.75f, false});
+    frame_.ships = {&ship_, 1};
+    frame_.spheres = rings_;
+    frame_.balls = {};
+    return frame_;
+  }
+  const DrawFrame& spheres(const ShownLevel& level) {
+    balls_.clear();
+    for (const ShownLevel::Ball& ball : level.balls) {
+      const glm::vec3 colour = TightnessScale::colourAt(scale_.place(ball.h));
+      balls_.push_back({placed(ball.sphere), glm::pow(colour, glm::vec3(2.2f))});
+    }
+    frame_.ships = {};
+    frame_.spheres = {};
+    frame_.balls = balls_;
+    return frame_;
+  }
+
+ private:
+  [[nodiscard]] Sphere placed(const Sphere& own) const {
+    return {transformed(ship_.pose, own.centre), own.radius};
+  }
+  const TightnessScale& scale_;
+  ShipInstance ship_;
+  std::vector<DrawSphere> rings_;
+  std::vector<DrawBall> balls_;
+  DrawFrame frame_;
+};
+
+Line seconds(double s) { return s < 1.0 ? formatTime(1e3 * s) : Line("{:.1f} s", s); }
+
+Line percent(double h, double radius) {
+  const double part = 100.0 * h / radius;
+  return part < 9.995 ? Line("{:.2f} %", part) : Line("{:.1f} %", part);
+}
+
+/// The colours of the scale with its ends and the round figures between them.
+void drawScale(const Ink& ink, const Rect& bar, const Plan& plan, double radius) {
+  const float em = ink.em();
+  const int steps = 96;
+  for (int i = 0; i < steps; ++i) {
+    const glm::vec3 c = TightnessScale::colourAt((i + 0.5) / steps);
+    const float left = std::round(bar.x + bar.width * static_cast<float>(i) / steps);
+    const float right = std::round(bar.x + bar.width * static_cast<float>(i + 1) / steps);
+    ink.list()->AddRectFilled({left, bar.y}, {right, bar.bottom()},
+                              ImGui::ColorConvertFloat4ToU32({c.x, c.y, c.z, 1.0f}));
+  }
+  ink.text({bar.x, bar.y - 0.75f * em}, "tight", palette::text, ink.small());
+  ink.textRight({bar.right(), bar.y - 0.75f * em}, "loose", palette::text, ink.small());
+  for (double decade = 0.01; decade < 1000.0; decade *= 10.0)
+    for (const double step : {1.0, 2.0, 5.0}) {
+      const double h = 0.01 * step * decade * radius;
+      if (h < plan.scale.low() || h > plan.scale.high()) continue;
+      const float x = bar.x + bar.width * static_cast<float>(plan.scale.place(h));
+      ink.segment({x, bar.bottom()}, {x, bar.bottom() + 0.3f * em}, palette::dim);
+      const Line label("{:g}", step * decade);
+      ink.text({x - 0.5f * ink.textWidth(label, ink.small()), bar.bottom() + 0.9f * em}, label,
+               palette::dim, ink.small());
+    }
+}
+
+void drawHeader(const Ink& ink, const Plan& plan, const SheetContents& contents) {
+  const float left = margin, right = static_cast<float>(plan.width - margin), em = ink.em();
+
+  ink.list()->AddText(ink.bold(), 1.6f * em, {left, 26.0f}, Ink::colour(palette::text),
+                      contents.model.c_str());
+  const Line about("{} triangles and the spheres around it, level by level",
+                   std::string_view(formatCount(contents.triangles)));
+  ink.text({left, 70.0f}, about, palette::dim);
+  const Rect bar{right - 20.0f * em, 42.0f, 20.0f * em, 0.75f * em};
+  drawScale(ink, bar, plan, contents.radius);
+  const std::string_view what = "H, how far a point in a sphere can be from the surface";
+  ink.textRight({bar.x - 1.2f * em, bar.y + 0.1f * em}, what, palette::dim, ink.small());
+  ink.textRight({bar.x - 1.2f * em, bar.y + 1.2f * em}, "in percent of the model's radius",
+                palette::dim, ink.small());
+}
+
+void drawRow(const Ink& ink, const Plan& plan, std::size_t place, const SheetContents& contents) {
+  const Row& row = plan.rows[place];
+  const float em = ink.em();
+  const float head = static_cast<float>(row.top) + 0.5f * rowHead;
+  float x = margin;
+  ink.text({x, head}, row.tree->builder, palette::text, ink.bold());
+  x += ink.textWidth(row.tree->builder, ink.bold()) + 0.8f * em;
+  ink.text({x, head}, row.tree->summary, palette::dim, ink.small());
+  // Tighter spheres leave room to come closer
+  const double times =
+      row.view.pixelsPerMetre(cellWidth) / plan.rows.front().view.pixelsPerMetre(cellWidth);
+  const Line zoom =
+      place == 0 ? Line("") : Line("drawn {:.2g} times as large as the octree; ", times);
+  ink.textRight({static_cast<float>(plan.width - margin), head},
+                Line("{}built in {}", std::string_view(zoom),
+                     std::string_view(seconds(row.tree->buildSeconds))),
+                palette::dim, ink.small());
+
+  for (int column = 0; column < columns; ++column) {
+    const Rect cell = row.cell(column);
+    ink.frame(cell, palette::panelEdge);
+    const float middle = cell.bottom() + 1.05f * em;
+    if (column == 0) {
+      ink.text({cell.x, middle}, "object", palette::text, ink.bold());
+      ink.textRight({cell.right(), middle}, "in the outlines of level 1", palette::dim,
+                    ink.small());
+      continue;
+    }
+    const ShownLevel& level = row.levels[static_cast<std::size_t>(column - 1)];
+    const Line name("level {}", column);
+    ink.text({cell.x, middle}, name, palette::text, ink.bold());
+    ink.text({cell.x + ink.textWidth(name, ink.bold()) + 0.7f * em, middle},
+             Line("{} spheres", std::string_view(formatCount(level.balls.size()))), palette::text,
+             ink.small());
+    ink.textRight({cell.right(), middle},
+                  Line("H mean {}, max {}", std::string_view(percent(level.hMean, contents.radius)),
+                       std::string_view(percent(level.hMax, contents.radius))),
+                  palette::text, ink.small());
+  }
+}
+
+}  // namespace
+
+TreeSheet::TreeSheet(Window window, Renderer renderer)
+    : window_(std::move(window)), renderer_(std::move(renderer)) {}
+
+Result<TreeSheet> TreeSheet::open() {
+  Options options;
+  options.headless = true;
+  options.uiScale = textScale;
+  auto window = Window::open(options);
+  if (!window) return window.error();
+  auto renderer = Renderer::create();
+  if (!renderer) return renderer.error();
+  return TreeSheet(*std::move(window), *std::move(renderer));
+}
+
+Result<SheetPicture> TreeSheet::draw(const SheetContents& contents) {
+  const Plan plan = planOf(contents);
+  auto sheetTarget = RenderTarget::create(plan.width, plan.height);
+  if (!sheetTarget) return sheetTarget.error();
+
+  // The cells, each by itself
+  renderer_.setShapes(std::span(contents.object, 1));
+  std::vector<Texture> cells;
+  for (const Row& row : plan.rows) {
+    const auto cellTarget =
+        RenderTarget::create(oversampling * cellWidth, oversampling * row.cellHeight);
+    if (!cellTarget) return cellTarget.error();
+    CellDrawing drawing(plan.scale, row.view);
+    cells.push_back(drawCell(renderer_, *cellTarget, drawing.object(row.levels.front())));
+    for (const ShownLevel& level : row.levels)
+      cells.push_back(drawCell(renderer_, *cellTarget, drawing.spheres(level)));
+  }
+
+  // Then the page with its words
+  sheetTarget->bind();
+  glViewport(0, 0, plan.width, plan.height);
+  const glm::vec3 ground = srgb(palette::panel);
+  glClearColor(ground.x, ground.y, ground.z, 1.0f);
+  glClear(GL_COLOR_BUFFER_BIT);
+  ImGui_ImplOpenGL3_NewFrame();
+  ImGui_ImplSDL2_NewFrame();
+  ImGuiIO& io = ImGui::GetIO();
+  io.DisplaySize = {static_cast<float>(plan.width), static_cast<float>(plan.height)};
+  io.DisplayFramebufferScale = {1.0f, 1.0f};
+  ImGui::NewFrame();
+  const Ink ink(ImGui::GetBackgroundDrawList(), fonts(), fonts().regular->FontSize);
+  for (std::size_t i = 0; i < cells.size(); ++i) {
+    const Rect cell = plan.rows[i / columns].cell(static_cast<int>(i % columns));
+    ink.list()->AddImage(reinterpret_cast<ImTextureID>(static_cast<std::uintptr_t>(cells[i].get())),
+                         {cell.x, cell.y}, {cell.right(), cell.bottom()});
+  }
+  drawHeader(ink, plan, contents);
+  for (std::size_t row = 0; row < plan.rows.size(); ++row) drawRow(ink, plan, row, contents);
+  ImGui::Render();
+  ImGui_ImplOpenGL3_RenderDrawData(ImGui::GetDrawData());
+  SheetPicture picture{plan.width, plan.height, renderer_.readPixels(plan.width, plan.height)};
+  RenderTarget::unbind();
+  return picture;
+}
+
+}  // namespace nearmiss::app

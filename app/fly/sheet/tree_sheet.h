@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: MIT
+/// A model and its sphere trees level by level as one picture, after the figures of the papers
+/// [H96 Figs. 1, 4, 11 to 13]: one row a tree, all at one scale, coloured by tightness.
+#pragma once
+
+#include <engine/draw_mesh.h>
+#include <nearmiss/sphere_tree.h>
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "fly/renderer.h"
+#include "fly/window.h"
+
+namespace nearmiss::app {
+
+/// One tree of the model.
+struct SheetRow {
+  std::string builder, summary;  ///< as in the catalogue
+  const SphereTree* tree = nullptr;
+  double buildSeconds = 0.0;
+};
+
+struct SheetContents {
+  std::string model;
+  std::size_t triangles = 0;
+  double radius = 1.0;  ///< metres, of the model about its origin
+  const engine::DrawMesh* object = nullptr;
+  std::span<const SheetRow> rows;
+};
+
+/// 8-bit RGB, top row first.
+struct SheetPicture {
+  int width = 0, height = 0;
+  std::vector<std::uint8_t> rgb;
+};
+
+class TreeSheet {
+ public:
+  static constexpr int levels = 3;
+  /// Opens a context off screen; no display is needed. Errors: Unsupported and NotFound, with the
+  /// sentence to print.
+  static Result<TreeSheet> open();
+  /// Errors: Unsupported (more rows than the driver can draw).
+  Result<SheetPicture> draw(const SheetContents& contents);
+
+ private:
+  TreeSheet(Window window, Renderer renderer);
+  Window window_;
+  Renderer renderer_;
+};
+
+}  // namespace nearmiss::app
