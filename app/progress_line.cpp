@@ -25,6 +25,8 @@ std::string_view nameOf(BuildStage stage) {
       return "triangles";
     case BuildStage::Accuracy:
       return "accuracy";
+    case BuildStage::Inside:
+      return "inside";
     case BuildStage::Writing:
       return "writing";
     case BuildStage::Done:

@@ -30,7 +30,7 @@ Result<SphereTreeFile> build(const TreeBuildCommand& command, const std::filesys
   blame = Usage;
   const SphereTreeBuilderEntry* builder = findSphereTreeBuilder(command.method);
   const auto start = std::chrono::steady_clock::now();
-  auto tree = builder->build(polyhedron, command.settings, &progress);
+  auto tree = buildSphereTree(*builder, polyhedron, command.settings, &progress);
   if (!tree) return tree.error();
   const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - start;
 
@@ -64,6 +64,8 @@ int buildTree(const TreeBuildCommand& command) {
   if (command.settings.coverage == Coverage::Paper &&
       (*built)->tree.coverage() == Coverage::Guaranteed)
     complain(fmt::format("{} trees are always guaranteed to cover", command.method));
+  if (command.settings.innerSpheres > 0 && (*built)->tree.data().inner.empty())
+    complain(fmt::format("{} is no solid, so nothing is inside it", command.model));
   printTree(**built);
   fmt::print("written to {}\n", command.out.string());
   return Ok;

@@ -24,10 +24,17 @@ int checkTree(const TreeCheckCommand& command) {
   fmt::print("bounds    {}\n", certificate.bounds ? "hold: no stored H is below the measured one"
                                                   : fmt::format("broken: {} stored H are too small",
                                                                 certificate.brokenBounds));
+  if (const std::size_t levels = static_cast<std::size_t>(file->tree.data().inner.levelCount()))
+    fmt::print("inside    {}\n",
+               certificate.brokenInner == 0
+                   ? fmt::format("holds: {} levels of spheres lie inside the solid", levels)
+                   : fmt::format("broken: {} inner spheres do not lie inside the solid",
+                                 certificate.brokenInner));
 
   // The paper's coverage promises whole levels only, so a missing chain is no fault of it
   const bool mustCover = file->tree.coverage() == Coverage::Guaranteed;
-  if (certificate.bounds && (certificate.covers || !mustCover)) return Ok;
+  if (certificate.bounds && certificate.brokenInner == 0 && (certificate.covers || !mustCover))
+    return Ok;
   complain(fmt::format("\"{}\": {}", command.file.string(), certificate.complaint));
   return ValidationFailed;
 }

@@ -9,6 +9,18 @@
 #include "tree/tree_report.h"
 
 namespace nearmiss::app {
+namespace {
+
+/// How many spheres lie inside the solid; nothing if there are none.
+void printInner(const InnerSpheres& inner) {
+  if (inner.empty()) return;
+  fmt::print("inside the solid:");
+  for (int level = 0; level < inner.levelCount(); ++level)
+    fmt::print(" {}", inner.spheresOf(level).size());
+  fmt::print(" spheres by level\n");
+}
+
+}  // namespace
 
 void printTree(const SphereTreeFile& file) {
   fmt::print("builder {}, {} triangles, built in {:.3f} s, coverage {}\n", file.builder,
@@ -22,6 +34,7 @@ void printTree(const SphereTreeFile& file) {
   for (const SphereLevelReport& report : levelReports(file.tree))
     fmt::print("{:>5} {:>8} {:>10.6f} {:>10.6f} {:>10.6f} {:>10.6f}\n", level++, report.spheres,
                report.hausdorffMean, report.hausdorffMax, report.radiusMean, report.radiusMax);
+  printInner(file.tree.data().inner);
 }
 
 namespace {
@@ -49,6 +62,18 @@ void printMeasures(const SphereTreeFile& file, const Polyhedron& polyhedron) {
   }
 }
 
+/// The inner spheres against the mesh: a line for each level.
+void printInnerMeasures(const InnerSpheres& inner, const Polyhedron& polyhedron) {
+  if (inner.empty()) return;
+  fmt::print("\ninside the solid: the gap is how far points of the surface are from the spheres\n");
+  fmt::print("{:>5} {:>8} {:>10} {:>10} {:>10} {:>10}\n", "level", "spheres", "r mean", "r max",
+             "gap mean", "gap max");
+  int level = 0;
+  for (const InnerLevelReport& each : innerLevelReports(inner, polyhedron))
+    fmt::print("{:>5} {:>8} {:>10.6f} {:>10.6f} {:>10.6f} {:>10.6f}\n", level++, each.spheres,
+               each.radiusMean, each.radiusMax, each.gapMean, each.gapMax);
+}
+
 }  // namespace
 
 int describeTree(const TreeInfoCommand& command) {
@@ -63,6 +88,7 @@ int describeTree(const TreeInfoCommand& command) {
   if (!model) return exitCode;
   printTree(*file);
   printMeasures(*file, model->polyhedron);
+  printInnerMeasures(file->tree.data().inner, model->polyhedron);
   return Ok;
 }
 

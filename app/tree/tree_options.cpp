@@ -27,6 +27,11 @@ void addBuild(CLI::App& tree, TypedTree& typed) {
                    "threads that build; the tree is the same for any number")
       ->check(numberFrom(1, 256))
       ->capture_default_str();
+  build
+      ->add_option("--inner", typed.build.settings.innerSpheres,
+                   "at most so many spheres inside the solid, to prove contact by; 0: none")
+      ->check(numberFrom(0, 4096))
+      ->capture_default_str();
   build->add_option("--coverage", typed.coverage, "what a child must cover of its parent")
       ->check(oneOf({"guaranteed", "paper"}, "guaranteed|paper"))
       ->capture_default_str();

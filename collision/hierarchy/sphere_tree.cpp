@@ -137,7 +137,7 @@ const char* SphereTree::validate(const Data& data, std::uint32_t triangleCount) 
   const char* fault = data.identity.empty() ? validateTree(data) : validateDag(data);
   if (fault) return fault;
   if (data.packs[0].r[1] >= 0.0f) return "it has more than one root";
-  return nullptr;
+  return InnerSpheres::validate(data.inner);
 }
 
 void SphereTree::spheresOf(int l, std::vector<SphereId>& out) const {

@@ -4,6 +4,7 @@
 #include "hierarchy/fingerprint.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace nearmiss {
 namespace {
@@ -53,6 +54,7 @@ std::uint64_t hashOf(std::string_view builder, const SphereTreeSettings& setting
   key.add(static_cast<std::uint64_t>(settings.annealing.steps));
   key.add(settings.annealing.heat);
   key.add(settings.annealing.cooled);
+  key.add(std::uint64_t{settings.innerSpheres});
   return key.value();
 }
 
@@ -62,6 +64,19 @@ const SphereTreeBuilderEntry* findSphereTreeBuilder(std::string_view name) noexc
   for (const SphereTreeBuilderEntry& entry : builders)
     if (entry.name == name) return &entry;
   return nullptr;
+}
+
+Result<SphereTree> buildSphereTree(const SphereTreeBuilderEntry& builder,
+                                   const Polyhedron& polyhedron, const SphereTreeSettings& settings,
+                                   BuildProgress* progress) {
+  Result<SphereTree> tree = builder.build(polyhedron, settings, progress);
+  if (!tree || settings.innerSpheres == 0 || !polyhedron.report().solid()) return tree;
+  Result<InnerSpheres> inner =
+      buildInnerSpheres(polyhedron, settings.innerSpheres, settings.workers, progress);
+  if (!inner) return inner.error();
+  SphereTree::Data data = tree->data();
+  data.inner = std::move(*inner);
+  return SphereTree(std::move(data));
 }
 
 std::vector<SphereLevelReport> levelReports(const SphereTree& tree) {

@@ -9,7 +9,7 @@
 namespace nearmiss {
 namespace {
 
-constexpr TreeFileKind sphereTreeKind{{'S', 'P', 'H', 'T'}, 2, "sphere tree"};
+constexpr TreeFileKind sphereTreeKind{{'S', 'P', 'H', 'T'}, 3, "sphere tree"};
 constexpr std::size_t longestBuilderName = 64;
 
 }  // namespace
@@ -35,6 +35,10 @@ Result<SphereTreeFile> readSphereTree(const std::filesystem::path& file) {
   data.leafTriangles = in.words<std::uint32_t>();
   data.identity = in.words<SphereId>();
   data.childPackCount = in.words<std::uint32_t>();
+  data.inner.spheres = in.words<SpherePack>();
+  data.inner.bounds = in.words<SpherePack>();
+  data.inner.links = in.words<InnerSpheres::Links>();
+  data.inner.levelBegin = in.words<std::uint32_t>();
   if (!in.finished()) return badPayload(file, sphereTreeKind, "its fields do not fill its length");
 
   // A right checksum proves no good will: check the structure as well
@@ -83,6 +87,10 @@ Result<Success> writeSphereTree(const std::filesystem::path& file, const SphereT
   out.words(data.leafTriangles);
   out.words(data.identity);
   out.words(data.childPackCount);
+  out.words(data.inner.spheres);
+  out.words(data.inner.bounds);
+  out.words(data.inner.links);
+  out.words(data.inner.levelBegin);
   return writeTreeContainer(file, sphereTreeKind, out.bytes());
 }
 

@@ -4,6 +4,7 @@
 #include "hierarchy/farthest_point.h"
 #include "hierarchy/parallel_for.h"
 #include "hierarchy/sphere_surface_search.h"
+#include "hierarchy/spread_points.h"
 
 #include <algorithm>
 #include <cmath>
@@ -12,36 +13,6 @@
 
 namespace nearmiss {
 namespace {
-
-/// The k-th point of an even sequence in the unit cube: multiples of powers of 1 / x modulo 1, with
-/// x^4 = x + 1.
-Vec3 evenPoint(std::size_t k) noexcept {
-  constexpr Vec3 step(0.8191725133961645, 0.6710436067037893, 0.5497004779019703);
-  const Vec3 at = 0.5 + static_cast<Real>(k + 1) * step;
-  return at - glm::floor(at);
-}
-
-/// Even points of the surface, the same share of them to equal areas.
-std::vector<Vec3> surfacePoints(const TriangleMesh& mesh, std::size_t count) {
-  std::vector<Real> areaUpTo;
-  Real area = 0.0;
-  for (std::size_t t = 0; t < mesh.triangles.size(); ++t) {
-    const auto p = mesh.corners(t);
-    area += 0.5 * glm::length(glm::cross(p[1] - p[0], p[2] - p[0]));
-    areaUpTo.push_back(area);
-  }
-  std::vector<Vec3> points;
-  std::size_t t = 0;
-  for (std::size_t k = 0; k < count; ++k) {
-    const Real at = (static_cast<Real>(k) + 0.5) / static_cast<Real>(count) * area;
-    while (t + 1 < areaUpTo.size() && areaUpTo[t] < at) ++t;
-    const auto p = mesh.corners(t);
-    Vec3 share = evenPoint(k);
-    if (share.x + share.y > 1.0) share = 1.0 - share;
-    points.push_back(p[0] + share.x * (p[1] - p[0]) + share.y * (p[2] - p[0]));
-  }
-  return points;
-}
 
 Real meanAndMax(std::span<const SphereInaccuracy> all, Real SphereInaccuracy::*which, Real& max) {
   Real sum = 0.0;
@@ -58,7 +29,7 @@ bool holds(const Sphere& sphere, const Vec3& point) noexcept {
   return glm::dot(from, from) <= sphere.radius * sphere.radius;
 }
 
-void weighByArea(std::span<const Vec3> points, std::span<const Sphere> spheres,
+void weighByArea(std::span<const SurfaceSample> points, std::span<const Sphere> spheres,
                  std::span<const SphereInaccuracy> inaccuracies, SphereLevelMeasure& level) {
   // The first sphere in this order that holds a point is the one that counts for it
   std::vector<std::size_t> order(spheres.size());
@@ -67,9 +38,10 @@ void weighByArea(std::span<const Vec3> points, std::span<const Sphere> spheres,
     return inaccuracies[a].surface < inaccuracies[b].surface;
   });
   std::size_t held = 0;
-  for (const Vec3& point : points) {
-    const auto found = std::find_if(order.begin(), order.end(),
-                                    [&](std::size_t i) { return holds(spheres[i], point); });
+  for (const SurfaceSample& point : points) {
+    const auto found = std::find_if(order.begin(), order.end(), [&](std::size_t i) {
+      return holds(spheres[i], point.position);
+    });
     if (found == order.end()) continue;
     level.areaWeighted += inaccuracies[*found].surface;
     ++held;
@@ -123,7 +95,8 @@ SphereInaccuracy measureSphere(const Polyhedron& polyhedron, const Sphere& spher
 std::vector<SphereLevelMeasure> measureLevels(const SphereTree& tree, const Polyhedron& polyhedron,
                                               const LevelMeasureSettings& settings) {
   std::vector<SphereLevelMeasure> levels;
-  const std::vector<Vec3> points = surfacePoints(polyhedron.mesh(), settings.surfaceSamples);
+  const std::vector<SurfaceSample> points =
+      spreadPoints(polyhedron.mesh(), settings.surfaceSamples);
   std::vector<SphereId> cut;
   for (int l = 0; l < tree.levelCount() && l <= settings.deepest; ++l) {
     cutAt(tree, l, cut);

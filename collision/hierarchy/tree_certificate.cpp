@@ -200,6 +200,11 @@ SphereTreeCertificate checkSphereTree(const SphereTree& tree, const Polyhedron& 
     }
   }
   verdict.bounds = verdict.brokenBounds == 0;
+
+  // What proves contact must lie inside
+  std::string outside;
+  verdict.brokenInner = checkInnerSpheres(tree.data().inner, polyhedron, outside);
+  if (verdict.brokenInner > 0) complain(std::move(outside));
   return verdict;
 }
 

@@ -6,6 +6,7 @@
 #include <nearmiss/sphere_tree.h>
 
 #include <cmath>
+#include <cstddef>
 #include <cstdint>
 #include <glm/geometric.hpp>
 #include <glm/gtc/quaternion.hpp>
@@ -56,6 +57,9 @@ inline void move(const PackMotion& by, const SpherePack& pack, MovedPack& moved)
 /// Remembers moved packs while one pair of bodies is worked on: the same pack meets many others.
 class MovedPackCache {
  public:
+  /// Room for so many packs; trees of four levels seldom have more than the default.
+  explicit MovedPackCache(std::size_t room = 1024) : slots_(room) {}
+
   /// Forgets everything.
   void reset() noexcept { ++generation_; }
 
@@ -76,8 +80,7 @@ class MovedPackCache {
     std::uint32_t pack = 0;
     MovedPack moved;
   };
-  /// Trees of four levels seldom have more packs than this.
-  std::vector<Slot> slots_ = std::vector<Slot>(1024);
+  std::vector<Slot> slots_;
   std::uint64_t generation_ = 1;
 };
 

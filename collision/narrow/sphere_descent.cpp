@@ -31,7 +31,7 @@ void SphereDescent::keepNew(PackPair& found) {
 
 bool SphereDescent::descend(SpherePairWork& w, const TimeBudget& budget) {
   SpherePairStep& step = w.step;
-  if (step.stage == SpherePairStep::Stage::Fresh) {
+  if (step.stage < SpherePairStep::Stage::Descending) {
     step.stage = SpherePairStep::Stage::Descending;
     step.at = PackPairPool::begin(w.colliding);
     if (!step.at.done()) step.left = pool_[step.at].colliding;

@@ -25,14 +25,23 @@ struct LevelFindings {
 
 /// The step that a pair is in the middle of, kept when time runs out.
 struct SpherePairStep {
-  enum class Stage : std::uint8_t { Fresh, Descending, DeepestLeaves, Sorting, Comparing };
+  enum class Stage : std::uint8_t {
+    Fresh,
+    Proving,   ///< inner spheres are compared
+    Unproven,  ///< they were, and proved nothing
+    Descending,
+    DeepestLeaves,
+    Sorting,
+    Comparing
+  };
   /// Leaf pairs are compared in order of overlap, the deepest sixteenth first.
   static constexpr int shelves = 16;
   Stage stage = Stage::Fresh;
-  PackPairPool::Cursor at;  ///< in the list that is worked through
-  std::uint64_t left = 0;   ///< pairs of the entry at `at` that are still to do
-  PackPairPool::List next;  ///< colliding pairs of the next level so far
-  LevelFindings findings;   ///< of `next`
+  PackPairPool::Cursor at;       ///< in the list that is worked through
+  std::uint64_t left = 0;        ///< pairs of the entry at `at` that are still to do
+  PackPairPool::List next;       ///< colliding pairs of the next level so far
+  LevelFindings findings;        ///< of `next`
+  PackPairPool::List nextInner;  ///< pairs of inner spheres, one level on, so far
   std::array<PackPairPool::List, shelves> sorted;
   int shelf = 0;              ///< that is compared
   std::size_t triangles = 0;  ///< place in the comparison of two leaves
@@ -46,6 +55,7 @@ struct SpherePairWork {
   PackMotion motion;
   PackPairPool::List colliding;  ///< at known.level, from level 0 to the last level of spheres
   LevelFindings findings;        ///< of `colliding`
+  PackPairPool::List inner;      ///< places of inner spheres with meeting bounds, same level
   SpherePairStep step;
 };
 

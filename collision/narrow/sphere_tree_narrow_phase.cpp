@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <nearmiss/narrow_phases.h>
 
+#include "narrow/inner_contact.h"
 #include "narrow/leaf_comparison.h"
 #include "narrow/pack_pairs.h"
 #include "narrow/pair_setup.h"
@@ -36,10 +37,16 @@ class SphereTreeNarrowPhase final : public NarrowPhase {
     return std::max(treeA(w).levelCount(), treeB(w).levelCount());
   }
   void takeUp(std::size_t i);
+  bool mayBeProven(const SpherePairWork& w) const noexcept;
   bool descend(SpherePairWork& w, const TimeBudget& budget);
+  void release(SpherePairWork& w);
+  void acceptProof(SpherePairWork& w);
+  void completeLevel(SpherePairWork& w);
   bool compareTriangles(SpherePairWork& w, const TimeBudget& budget);
   void finish(SpherePairWork& w, bool contact);
   ContactSpheres inWorld(const SpherePairWork& w, SphereId a, SphereId b) const noexcept;
+  ContactSpheres inWorld(const SpherePairWork& w, const Sphere& a, const Sphere& b,
+                         Real bound) const noexcept;
 
   std::span<const SphereTree> trees_;
   std::span<const Polyhedron> polyhedra_;
@@ -52,6 +59,7 @@ class SphereTreeNarrowPhase final : public NarrowPhase {
   std::size_t taken_ = none;
   SphereTreePair inFrame_;
   WorkMeter meter_;
+  InnerContact inner_{inFrame_, pool_, meter_};
   SphereDescent descent_{inFrame_, pool_, meter_};
   LeafComparison leaves_;
   static constexpr std::size_t none = static_cast<std::size_t>(-1);
@@ -76,11 +84,7 @@ SphereTreeNarrowPhase::SphereTreeNarrowPhase(std::span<const SphereTree> trees,
 
 void SphereTreeNarrowPhase::begin(std::span<const BodyState> bodies,
                                   std::span<const BodyPair> pairs) {
-  for (SpherePairWork& w : pairs_) {
-    pool_.release(w.colliding);
-    pool_.release(w.step.next);
-    for (PackPairPool::List& shelf : w.step.sorted) pool_.release(shelf);
-  }
+  for (SpherePairWork& w : pairs_) release(w);
   bodies_ = bodies;
   taken_ = none;
   meter_.reset();
@@ -101,6 +105,7 @@ void SphereTreeNarrowPhase::begin(std::span<const BodyState> bodies,
     const Ball ball{pack.x[0], pack.y[0], pack.z[0], pack.r[0] + w.motion.slack};
     if (lanesMeeting(root.x, root.y, root.z, treeB(w).data().packs[0].r, ball) & 1)
       pool_.push(w.colliding, {0, 0, 1});
+    inner_.begin(w, treeA(w).data().inner, treeB(w).data().inner);
   }
 }
 
@@ -117,13 +122,41 @@ void SphereTreeNarrowPhase::takeUp(std::size_t i) {
   const SpherePairWork& w = pairs_[i];
   taken_ = i;
   inFrame_.take(treeA(w), treeB(w), w.motion);
+  inner_.takeUp();
   descent_.takeUp(w);
   leaves_.takeUp(w);
 }
 
-/// One level down for all colliding pairs of spheres [H96 §4.1, Fig. 3]. False if time ran out.
+/// Whether the step under way still has inner spheres to compare.
+bool SphereTreeNarrowPhase::mayBeProven(const SpherePairWork& w) const noexcept {
+  return w.step.stage == SpherePairStep::Stage::Proving ||
+         (w.step.stage == SpherePairStep::Stage::Fresh && !w.inner.empty());
+}
+
+/// One level down for all colliding pairs of spheres [H96 §4.1, Fig. 3], those inside the solids
+/// first: where they prove contact nothing else is worth knowing. False if time ran out.
 bool SphereTreeNarrowPhase::descend(SpherePairWork& w, const TimeBudget& budget) {
+  if (mayBeProven(w)) {
+    const InnerContact::Outcome outcome = inner_.descend(w, budget);
+    if (outcome == InnerContact::Outcome::Unfinished) return false;
+    if (outcome == InnerContact::Outcome::Proven) {
+      acceptProof(w);
+      return true;
+    }
+  }
   if (!descent_.descend(w, budget)) return false;
+  completeLevel(w);
+  return true;
+}
+
+void SphereTreeNarrowPhase::acceptProof(SpherePairWork& w) {
+  ++w.known.level;
+  w.known.byInnerSpheres = true;
+  w.known.deepest = inWorld(w, inner_.sphereA(), inner_.sphereB(), 0.0);
+  finish(w, true);
+}
+
+void SphereTreeNarrowPhase::completeLevel(SpherePairWork& w) {
   const LevelFindings found = w.step.findings;
   pool_.release(w.colliding);
   w.colliding = w.step.next;
@@ -131,7 +164,7 @@ bool SphereTreeNarrowPhase::descend(SpherePairWork& w, const TimeBudget& budget)
   ++w.known.level;
   if (found.count == 0) {
     finish(w, false);
-    return true;
+    return;
   }
   // Spheres that meet only by the slack are as far apart as that. A bound of an earlier level still
   // holds when the pair that gave it has died since.
@@ -142,7 +175,6 @@ bool SphereTreeNarrowPhase::descend(SpherePairWork& w, const TimeBudget& budget)
   w.known.separationEstimate =
       std::clamp(found.best.estimate + slack, 0.0, w.known.separationBound);
   w.known.deepest = inWorld(w, found.deepestA, found.deepestB);
-  return true;
 }
 
 /// The step after the last level of spheres. False if time ran out.
@@ -160,12 +192,19 @@ bool SphereTreeNarrowPhase::compareTriangles(SpherePairWork& w, const TimeBudget
   return true;
 }
 
+/// Gives back all that the lists of the pair hold.
+void SphereTreeNarrowPhase::release(SpherePairWork& w) {
+  pool_.release(w.colliding);
+  pool_.release(w.inner);
+  pool_.release(w.step.next);
+  pool_.release(w.step.nextInner);
+  for (PackPairPool::List& shelf : w.step.sorted) pool_.release(shelf);
+}
+
 /// The final answer, once the surfaces are known to meet or not to meet.
 void SphereTreeNarrowPhase::finish(SpherePairWork& w, bool contact) {
   const bool surfacesMeet = contact;
-  pool_.release(w.colliding);
-  pool_.release(w.step.next);
-  for (PackPairPool::List& shelf : w.step.sorted) pool_.release(shelf);
+  release(w);
   w.step = {};
   w.known.canRefine = false;
   // Where one solid lies inside the other no spheres around the surfaces need to collide
@@ -185,8 +224,13 @@ void SphereTreeNarrowPhase::finish(SpherePairWork& w, bool contact) {
 
 ContactSpheres SphereTreeNarrowPhase::inWorld(const SpherePairWork& w, SphereId a,
                                               SphereId b) const noexcept {
-  ContactSpheres spheres{treeA(w).sphere(a), treeB(w).sphere(b),
-                         treeA(w).hausdorff(a) + treeB(w).hausdorff(b) + w.motion.slack};
+  return inWorld(w, treeA(w).sphere(a), treeB(w).sphere(b),
+                 treeA(w).hausdorff(a) + treeB(w).hausdorff(b) + w.motion.slack);
+}
+
+ContactSpheres SphereTreeNarrowPhase::inWorld(const SpherePairWork& w, const Sphere& a,
+                                              const Sphere& b, Real bound) const noexcept {
+  ContactSpheres spheres{a, b, bound};
   spheres.a.centre = transformed(bodies_[w.bodies.a].pose, spheres.a.centre);
   spheres.b.centre = transformed(bodies_[w.bodies.b].pose, spheres.b.centre);
   return spheres;

@@ -25,6 +25,7 @@ class SphereTreePair {
 
   [[nodiscard]] const SphereTree& a() const noexcept { return *a_; }
   [[nodiscard]] const SphereTree& b() const noexcept { return *b_; }
+  [[nodiscard]] const PackMotion& motion() const noexcept { return *motion_; }
   [[nodiscard]] float slack() const noexcept { return motion_->slack; }
   [[nodiscard]] bool sharesSpheres() const noexcept { return a_->isDag() || b_->isDag(); }
 

@@ -75,7 +75,7 @@ std::optional<Error> makeSphereTree(Draft& draft, const SphereTreeBuilderEntry& 
   }
 
   const auto start = steady_clock::now();
-  Result<SphereTree> built = builder.build(*draft.polyhedron, options.tree, &progress);
+  Result<SphereTree> built = buildSphereTree(builder, *draft.polyhedron, options.tree, &progress);
   if (!built) return built.error();
   draft.treeSeconds = secondsSince(start);
   SphereTreeFile contents{key, std::string(builder.name),

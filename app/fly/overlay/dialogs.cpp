@@ -38,6 +38,8 @@ std::string_view stageName(BuildStage stage) {
       return "assigning triangles";
     case BuildStage::Accuracy:
       return "measuring accuracy";
+    case BuildStage::Inside:
+      return "filling solids";
     case BuildStage::Writing:
       return "writing the cache";
     case BuildStage::Done:

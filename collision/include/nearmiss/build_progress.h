@@ -7,7 +7,15 @@
 
 namespace nearmiss {
 
-enum class BuildStage : std::uint8_t { Waiting, Structure, Triangles, Accuracy, Writing, Done };
+enum class BuildStage : std::uint8_t {
+  Waiting,
+  Structure,
+  Triangles,
+  Accuracy,
+  Inside,
+  Writing,
+  Done
+};
 
 /// Written by one building thread, read by any. Outlives the build.
 struct BuildProgress {

@@ -18,7 +18,7 @@ namespace nearmiss {
 enum class Verdict : std::uint8_t {
   Separate,  ///< they do not touch; final, and a promise wherever `conservative` is true
   Possible,  ///< approximations collide at `level`, the surfaces inside them may not
-  Contact,   ///< the solids themselves were compared and meet; final
+  Contact,   ///< the solids themselves meet, by their triangles or by spheres inside; final
 };
 
 /// Two spheres that meet, one of each body, in world space.
@@ -46,6 +46,8 @@ struct Refinement {
   /// The pair with the deepest overlap: it stands in for the contact [H96 §4.1]. The bounding
   /// spheres for a method that knows no others; meaningless when Separate.
   ContactSpheres deepest;
+  /// With Contact: proven early, by spheres inside both solids that meet; no triangle was compared.
+  bool byInnerSpheres = false;
   std::uint32_t triangleA = noTriangle;  ///< with Contact: two triangles that meet, where known
   std::uint32_t triangleB = noTriangle;
 };

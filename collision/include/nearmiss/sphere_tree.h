@@ -2,7 +2,9 @@
 /// A hierarchy of spheres around a polyhedron, one set of spheres per level of detail [H96 §5].
 #pragma once
 
+#include <nearmiss/inner_spheres.h>
 #include <nearmiss/primitives.h>
+#include <nearmiss/sphere_pack.h>
 
 #include <cstddef>
 #include <cstdint>
@@ -17,13 +19,6 @@ enum class Coverage : std::uint8_t {
   Guaranteed,  ///< every surface point has a chain of spheres from the root to a leaf
 };
 
-/// Up to eight siblings side by side, so that one pass compares a sphere with all of them. In the
-/// body's own frame, metres; radii are rounded up. Unused places have radius -1.
-struct SpherePack {
-  static constexpr int width = 8;
-  float x[width], y[width], z[width], r[width];
-};
-
 /// What a traversal needs after a sphere was found to collide.
 struct SphereLinks {
   static constexpr std::uint32_t none = 0xffffffff;
@@ -33,14 +28,11 @@ struct SphereLinks {
   float hausdorff[SpherePack::width];
 };
 
-/// A sphere is named by its place: pack * SpherePack::width + lane. The root is 0. Where several
-/// spheres share a child (a sphere-DAG [H96 §12]) it lies in the packs of each of them: all these
-/// places hold the same sphere, and its identity is the first of them.
-using SphereId = std::uint32_t;
-
 /// Immutable after construction. Packs lie breadth first, so a level is one range of packs; all
-/// children of one sphere lie in one pack, or, in a DAG, in a run of packs. Holds no pointer into
-/// the mesh it was built from.
+/// children of one sphere lie in one pack, or, in a DAG, in a run of packs. The root has the id 0;
+/// radii are rounded up. Where several spheres share a child (a sphere-DAG [H96 §12]) it lies in
+/// the packs of each of them: all these places hold the same sphere, and its identity is the first
+/// of them. Holds no pointer into the mesh it was built from.
 class SphereTree {
  public:
   struct Data {
@@ -53,6 +45,7 @@ class SphereTree {
     /// Only for a DAG, empty for a tree; both per place.
     std::vector<SphereId> identity;             ///< of the sphere there; its own where unused
     std::vector<std::uint32_t> childPackCount;  ///< packs of children from childPack; 0: a leaf
+    InnerSpheres inner;                         ///< for proofs of contact; may be empty
   };
 
   SphereTree() = default;

@@ -48,6 +48,8 @@ struct SphereTreeSettings {
   std::size_t surfacePoints = 0;
   MedialAdjacency adjacency = MedialAdjacency::SameFace;
   AnnealingSchedule annealing{};
+  /// Spheres inside the solid for proofs of contact, at most so many; 0, or what is no solid: none.
+  std::size_t innerSpheres = 0;
   int workers = 1;  ///< threads; the tree is the same for any number
 };
 
@@ -106,6 +108,13 @@ inline constexpr std::string_view defaultSphereTreeBuilder = "variational";
 [[nodiscard]] std::span<const SphereTreeBuilderEntry> sphereTreeBuilderCatalog() noexcept;
 [[nodiscard]] const SphereTreeBuilderEntry* findSphereTreeBuilder(std::string_view name) noexcept;
 
+/// The tree of that builder with all that the settings ask for besides: what programs call. Errors:
+/// those of the builder and of buildInnerSpheres().
+Result<SphereTree> buildSphereTree(const SphereTreeBuilderEntry& builder,
+                                   const Polyhedron& polyhedron,
+                                   const SphereTreeSettings& settings = {},
+                                   BuildProgress* progress = nullptr);
+
 /// One level of a tree in figures, all lengths in metres of the body frame.
 struct SphereLevelReport {
   std::size_t spheres = 0;
@@ -120,7 +129,8 @@ struct SphereTreeCertificate {
   bool bounds = false;  ///< every stored H is at least the measured one
   std::size_t uncoveredPieces = 0;  ///< pieces of triangles for which no chain was found
   std::size_t brokenBounds = 0;
-  std::string complaint;  ///< one sentence about the first fault; empty if there is none
+  std::size_t brokenInner = 0;  ///< inner spheres that are not proven to lie inside the solid
+  std::string complaint;        ///< one sentence about the first fault; empty if there is none
 };
 /// Certifies by splitting triangles until each piece lies wholly in spheres of one root-to-leaf
 /// chain and its leaf lists the triangle, and by branch and bound on H.

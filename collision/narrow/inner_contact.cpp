@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: MIT
+#include "narrow/inner_contact.h"
+
+#include "narrow/sphere_lanes.h"
+
+#include <bit>
+
+namespace nearmiss {
+namespace {
+
+Ball ballOf(const SpherePack& pack, int lane, float more) noexcept {
+  return {pack.x[lane], pack.y[lane], pack.z[lane], pack.r[lane] + more};
+}
+
+}  // namespace
+
+void InnerContact::begin(SpherePairWork& w, const InnerSpheres& a, const InnerSpheres& b) {
+  if (a.empty() || b.empty()) return;
+  MovedPack root;
+  move(w.motion, b.bounds[0], root);
+  const Ball ball = ballOf(a.bounds[0], 0, w.motion.slack);
+  if (lanesMeeting(root.x, root.y, root.z, b.bounds[0].r, ball) & 1) pool_.push(w.inner, {0, 0, 1});
+}
+
+void InnerContact::takeUp() noexcept {
+  movedBounds_.reset();
+  movedSpheres_.reset();
+}
+
+InnerContact::Outcome InnerContact::descend(SpherePairWork& w, const TimeBudget& budget) {
+  SpherePairStep& step = w.step;
+  if (step.stage == SpherePairStep::Stage::Fresh) {
+    step.stage = SpherePairStep::Stage::Proving;
+    step.at = PackPairPool::begin(w.inner);
+    if (!step.at.done()) step.left = pool_[step.at].colliding;
+  }
+  while (!step.at.done()) {
+    const PackPair parents = pool_[step.at];
+    while (step.left != 0) {
+      const int bit = std::countr_zero(step.left);
+      step.left &= step.left - 1;
+      if (expand(w, parents, bit)) return Outcome::Proven;
+      if (meter_.outOfTime(budget)) return Outcome::Unfinished;
+    }
+    pool_.advance(step.at);
+    if (!step.at.done()) step.left = pool_[step.at].colliding;
+  }
+  pool_.release(w.inner);
+  w.inner = step.nextInner;
+  step = {};
+  step.stage = SpherePairStep::Stage::Unproven;
+  return Outcome::Unknown;
+}
+
+/// Compares the children of two places with meeting bounds. The slack is not meant for bounds,
+/// which may reach a little farther than all spheres: at worst a proof is lost by that. A place
+/// without children stands for itself, and two such places were compared before. True if contact is
+/// proven.
+bool InnerContact::expand(SpherePairWork& w, const PackPair& parents, int bit) {
+  const InnerSpheres& a = trees_.a().data().inner;
+  const InnerSpheres& b = trees_.b().data().inner;
+  const int laneA = bit / SpherePack::width, laneB = bit % SpherePack::width;
+  PackPair found{a.links[parents.packA].childPack[laneA], b.links[parents.packB].childPack[laneB],
+                 0};
+  std::uint32_t rows = 0xff, columns = 0xff;
+  if (found.packA == InnerSpheres::none && found.packB == InnerSpheres::none)
+    return parents.packA == 0 && parents.packB == 0 && prove(w, 0, 0);
+  if (found.packA == InnerSpheres::none) {
+    found.packA = parents.packA;
+    rows = 1u << laneA;
+  }
+  if (found.packB == InnerSpheres::none) {
+    found.packB = parents.packB;
+    columns = 1u << laneB;
+  }
+
+  const float slack = trees_.slack();
+  const MovedPack& bounds = movedBounds_.get(trees_.motion(), b.bounds, found.packB);
+  const MovedPack& spheres = movedSpheres_.get(trees_.motion(), b.spheres, found.packB);
+  const SpherePack& boundsA = a.bounds[found.packA];
+  const SpherePack& spheresA = a.spheres[found.packA];
+  for (; rows != 0; rows &= rows - 1) {
+    const int row = std::countr_zero(rows);
+    if (boundsA.r[row] < 0.0f) break;
+    const std::uint32_t meeting =
+        columns & lanesMeeting(bounds.x, bounds.y, bounds.z, b.bounds[found.packB].r,
+                               ballOf(boundsA, row, slack));
+    meter_.open().boundTests += SpherePack::width;
+    if (meeting == 0) continue;
+    found.colliding |= std::uint64_t{meeting} << (SpherePack::width * row);
+    std::uint32_t perhaps =
+        meeting & lanesMeeting(spheres.x, spheres.y, spheres.z, b.spheres[found.packB].r,
+                               ballOf(spheresA, row, -slack));
+    meter_.open().boundTests += SpherePack::width;
+    for (; perhaps != 0; perhaps &= perhaps - 1) {
+      const auto column = static_cast<SphereId>(std::countr_zero(perhaps));
+      if (prove(w, found.packA * SpherePack::width + static_cast<SphereId>(row),
+                found.packB * SpherePack::width + column))
+        return true;
+    }
+  }
+  if (found.colliding != 0) pool_.push(w.step.nextInner, found);
+  return false;
+}
+
+/// Whether two spheres meet by more than the doubt in the pose, in double: the lanes square sums of
+/// radii less slack, which for very small ones may be negative.
+bool InnerContact::prove(const SpherePairWork& w, SphereId a, SphereId b) {
+  const Sphere sphereA = trees_.a().data().inner.sphere(a);
+  const Sphere sphereB = trees_.b().data().inner.sphere(b);
+  const Sphere moved{transformed(w.setup.bToA, sphereB.centre), sphereB.radius};
+  if (overlap(sphereA, moved) < Real{trees_.slack()}) return false;
+  sphereA_ = sphereA;
+  sphereB_ = sphereB;
+  return true;
+}
+
+}  // namespace nearmiss

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: MIT
+/// Proofs of contact: spheres inside one solid that meet spheres inside another.
+#pragma once
+
+#include "narrow/moved_packs.h"
+#include "narrow/pack_pairs.h"
+#include "narrow/sphere_pair_work.h"
+#include "narrow/sphere_tree_pair.h"
+#include "narrow/work_meter.h"
+
+#include <nearmiss/inner_spheres.h>
+
+#include <cstdint>
+
+namespace nearmiss {
+
+/// Works on the pair of bodies that `trees` has taken up.
+class InnerContact {
+ public:
+  /// All must outlive this.
+  InnerContact(SphereTreePair& trees, PackPairPool& pool, WorkMeter& meter)
+      : trees_(trees), pool_(pool), meter_(meter) {}
+
+  /// Takes up a pair of bodies that no step was made for yet: w.inner gets the roots if they meet.
+  void begin(SpherePairWork& w, const InnerSpheres& a, const InnerSpheres& b);
+
+  /// Goes on with a pair of bodies, perhaps in the middle of a step.
+  void takeUp() noexcept;
+
+  enum class Outcome : std::uint8_t { Unknown, Proven, Unfinished };
+  /// One level down from the pairs of w.inner, up to the first proof.
+  Outcome descend(SpherePairWork& w, const TimeBudget& budget);
+
+  /// After Outcome::Proven: the two spheres, each in its own body's frame.
+  [[nodiscard]] const Sphere& sphereA() const noexcept { return sphereA_; }
+  [[nodiscard]] const Sphere& sphereB() const noexcept { return sphereB_; }
+
+ private:
+  bool expand(SpherePairWork& w, const PackPair& parents, int bit);
+  bool prove(const SpherePairWork& w, SphereId a, SphereId b);
+
+  SphereTreePair& trees_;
+  PackPairPool& pool_;
+  WorkMeter& meter_;
+  /// 4,096 spheres, the most there are, lie in 585 packs.
+  MovedPackCache movedBounds_{600}, movedSpheres_{600};
+  Sphere sphereA_, sphereB_;
+};
+
+}  // namespace nearmiss
