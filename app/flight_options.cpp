@@ -63,6 +63,7 @@ void layOver(const Typed& typed, Scene& scene) {
   scene.broad = typed.broad.value_or(scene.broad);
   scene.narrow = typed.narrow.value_or(scene.narrow);
   scene.tree = typed.tree.value_or(scene.tree);
+  scene.innerSpheres = typed.innerSpheres.value_or(scene.innerSpheres);
   scene.reference = typed.reference.value_or(scene.reference);
   if (scene.reference == "none") scene.reference.clear();
   scene.maxLevel = typed.maxLevel.value_or(scene.maxLevel);
@@ -107,6 +108,10 @@ void addDetectorOptions(CLI::App& app, Typed& typed) {
       ->group(group);
   app.add_option("--tree", typed.tree, "nearmiss list trees")
       ->check(oneOf(namesOf(sphereTreeBuilderCatalog()), "NAME"))
+      ->group(group);
+  app.add_option("--inner", typed.innerSpheres,
+                 "spheres inside each solid that prove contact early")
+      ->check(numberFrom(0, 4096))
       ->group(group);
   narrow.push_back("none");
   app.add_option("--reference", typed.reference,

@@ -16,7 +16,7 @@ namespace nearmiss::app {
 struct Typed {
   std::string scene, sceneOption;
   std::optional<std::string> model, playerModel, broad, narrow, tree, reference, budget, clock;
-  std::optional<int> drones, maxLevel;
+  std::optional<int> drones, maxLevel, innerSpheres;
   std::optional<std::int64_t> seed;
   std::optional<double> frameMs, eraScale, simStep, detectStep, seconds;
   std::optional<std::string> size, screenshot;

@@ -42,6 +42,7 @@ Result<ShapesPtr> loadShapes(const Options& options) {
   if (!files) return files.error();
   engine::ShapeOptions wanted;
   wanted.treeBuilder = options.scene.tree;
+  wanted.tree = engine::treeSettings(options.scene);
   wanted.cacheFolder = options.cacheFolder;
   wanted.rebuild = options.rebuildTrees;
   wanted.bspTrees = needsBspTrees(options);

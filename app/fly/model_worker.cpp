@@ -30,6 +30,7 @@ void ModelWorker::start(const engine::Scene& scene, const Options& options, std:
 
   engine::ShapeOptions shapeOptions;
   shapeOptions.treeBuilder = scene.tree;
+  shapeOptions.tree = engine::treeSettings(scene);
   shapeOptions.cacheFolder = options.cacheFolder;
   shapeOptions.rebuild = options.rebuildTrees;
   shapeOptions.jobs = options.jobs;

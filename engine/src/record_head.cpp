@@ -52,7 +52,7 @@ RecordHead recordHead(const Scene& scene, const ShapeSet& shapes, const std::str
       {"budget", budgetName(scene.budget)},
       {"detector", scene.broad + " + " + scene.narrow},
       {"reference", scene.reference.empty() ? "none" : scene.reference},
-      {"tree", fmt::format("{} 0x{:016x}", scene.tree, hashOf(scene.tree, SphereTreeSettings{}))}};
+      {"tree", fmt::format("{} 0x{:016x}", scene.tree, hashOf(scene.tree, treeSettings(scene)))}};
   for (std::size_t i = 0; i < shapes.shapes().size(); ++i) {
     const Polyhedron& polyhedron = shapes.polyhedron(ShapeId{static_cast<std::uint32_t>(i)});
     head.emplace_back(fmt::format("model_{}", i),

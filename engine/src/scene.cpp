@@ -158,6 +158,12 @@ Result<Scene> readScene(const fs::path& file, const Scene& base) {
   return scene;
 }
 
+SphereTreeSettings treeSettings(const Scene& scene) {
+  SphereTreeSettings settings;
+  settings.innerSpheres = static_cast<std::size_t>(scene.innerSpheres);
+  return settings;
+}
+
 Result<std::vector<fs::path>> modelFilesOf(const Scene& scene) {
   std::vector<std::string> models{scene.playerModel};
   for (const DroneGroup& group : scene.drones)

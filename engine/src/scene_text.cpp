@@ -179,6 +179,9 @@ void readDetector(TableReader& table, Scene& scene) {
   if (table.oneOf("reference", narrow, scene.reference) && scene.reference == "none")
     scene.reference.clear();
   table.oneOf("tree", namesOf(sphereTreeBuilderCatalog()), scene.tree);
+  std::int64_t inner = scene.innerSpheres;
+  table.integer("inner_spheres", inner, 0, 4096);
+  scene.innerSpheres = static_cast<int>(inner);
   std::int64_t level = scene.maxLevel;
   table.integer("max_level", level, 0, 5);
   scene.maxLevel = static_cast<int>(level);
@@ -324,11 +327,12 @@ std::string writeScene(const Scene& scene) {
                      number(scene.simStep), number(scene.detectStep), number(scene.frameMs));
   if (scene.simSeconds) out += fmt::format("sim_seconds = {}\n", number(*scene.simSeconds));
   out += fmt::format(
-      "\n[detector]\nbroad = {}\nnarrow = {}\nreference = {}\ntree = {}\nmax_level = {}\n"
+      "\n[detector]\nbroad = {}\nnarrow = {}\nreference = {}\ntree = {}\ninner_spheres = "
+      "{}\nmax_level = {}\n"
       "budget = {}\nera_scale = {}\nclock = \"{}\"\n",
       tomlText(scene.broad), tomlText(scene.narrow),
       tomlText(scene.reference.empty() ? "none" : scene.reference), tomlText(scene.tree),
-      scene.maxLevel, budgetText(scene.budget), number(scene.budget.eraScale),
+      scene.innerSpheres, scene.maxLevel, budgetText(scene.budget), number(scene.budget.eraScale),
       scene.clock == ClockKind::Wall ? "wall" : "work");
   out +=
       fmt::format("\n[arena]\nradius = {}\nrim = {}\npush_max = {}\n", number(scene.arena.radius),

@@ -98,6 +98,28 @@ class TreeTools : public testing::Test {
   test::Program program_{NEARMISS_PROGRAM};
 };
 
+TEST_F(TreeTools, InnerSpheresAreBuiltShownAndCertified) {
+  Outcome outcome =
+      run({"tree", "build", "torus.obj", "-o", "torus.tree", "--levels", "1", "--inner", "64"});
+  ASSERT_EQ(outcome.exitCode, 0) << outcome.err;
+  EXPECT_THAT(outcome.out, HasSubstr("inside the solid: 1 8 64 spheres by level"));
+  outcome = run({"tree", "info", "torus.tree", "torus.obj"});
+  EXPECT_THAT(outcome.out, HasSubstr("gap mean"));
+  outcome = run({"tree", "check", "torus.tree", "torus.obj"});
+  EXPECT_EQ(outcome.exitCode, 0) << outcome.err;
+  EXPECT_THAT(outcome.out, HasSubstr("3 levels of spheres lie inside the solid"));
+
+  // What is no solid has a tree, but no inside
+  torus_.triangles.pop_back();
+  writeText(home() / "open.obj", asObj(torus_));
+  outcome = run({"tree", "build", "open.obj", "-o", "open.tree", "--levels", "1", "--inner", "64"});
+  EXPECT_EQ(outcome.exitCode, 0);
+  EXPECT_THAT(outcome.err, HasSubstr("no solid"));
+  outcome = run({"tree", "build", "torus.obj", "-o", "no.tree", "--inner", "5000"});
+  EXPECT_EQ(outcome.exitCode, 1);
+  EXPECT_THAT(outcome.err, HasSubstr("4096"));
+}
+
 TEST_F(TreeTools, ExportKeepsFrameAndUnitOfTheSource) {
   build("cube", "1");
   const auto rows = cellsOf(exported("cube", {"--format", "csv"}));

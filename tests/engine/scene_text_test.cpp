@@ -35,6 +35,7 @@ Scene unlikeTheDefault() {
   scene.broad = "all-pairs";
   scene.narrow = "bsp";
   scene.reference = "sphere-tree";
+  scene.innerSpheres = 300;
   scene.maxLevel = 0;
   scene.budget = {BudgetRule::Kind::Fixed, std::chrono::nanoseconds(1'500), 1000.0};
   scene.clock = ClockKind::Work;
@@ -51,6 +52,7 @@ void expectSame(const Scene& a, const Scene& b) {
   EXPECT_EQ(a.frameMs, b.frameMs);
   EXPECT_EQ(a.simSeconds, b.simSeconds);
   EXPECT_EQ(a.reference, b.reference);
+  EXPECT_EQ(a.innerSpheres, b.innerSpheres);
   EXPECT_EQ(a.budget.fixed, b.budget.fixed);
   ASSERT_EQ(a.drones.size(), b.drones.size());
   for (std::size_t i = 0; i < a.drones.size(); ++i) {

@@ -146,7 +146,8 @@ void drawPairInspector(const Ink& ink, const Rect& rect, const OverlayView& view
     ink.text({row.x, middle}, "verdict", palette::dim);
     ink.chip({row.right() - width, middle}, level, levelColour(found.level));
     ink.textRight({row.right() - width - 0.5f * ink.em(), middle},
-                  verdicts[static_cast<std::size_t>(found.verdict)]);
+                  found.byInnerSpheres ? "contact, by inner spheres"
+                                       : verdicts[static_cast<std::size_t>(found.verdict)]);
     const bool apart = found.verdict == Verdict::Separate;
     const std::string_view mark = found.conservative ? "" : "~ ";
     rows.figure(

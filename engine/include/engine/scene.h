@@ -51,10 +51,14 @@ struct Scene {
   std::string narrow = "sphere-tree";
   std::string reference;  ///< a second narrow phase that only watches; empty: none
   std::string tree{defaultSphereTreeBuilder};
+  int innerSpheres = 0;  ///< inside each solid, to prove contact by, at most
   int maxLevel = 5;
   BudgetRule budget;
   ClockKind clock = ClockKind::Wall;
 };
+
+/// How the scene wants its sphere trees built.
+[[nodiscard]] SphereTreeSettings treeSettings(const Scene& scene);
 
 /// Reads a scene file over `base`. An unknown key is an error that names file, line and the nearest
 /// valid key. Errors: NotFound, Unreadable, BadFormat.
