@@ -224,6 +224,8 @@ void printSummary(const Options& options, const FrameLoop& loop, const engine::R
     fmt::print("{:<11} the last {} frames\n", "times of", summary.framesKept());
   line("frame", summary.frameMs());
   line("detection", summary.detectionMs());
+  fmt::print("{:<11} {} calls, {} skipped\n", "", summary.detections(),
+             summary.detectionsSkipped());
   fmt::print("{:<11} {} frames over {:.4g} ms\n", "missed", summary.missed(),
              options.scene.frameMs);
   std::uint64_t all = 0;

@@ -54,6 +54,9 @@ constexpr std::array columns{
     Column{"bound_max", "greatest separation bound of these collisions in m; 0 without any"},
     Column{"bound_median", "median separation bound of these collisions in m"},
     Column{"watching_ms", "a reference detector or pair calls beside the driver"},
+    Column{"detections", "calls of the detector"},
+    Column{"detections_skipped", "that fixed steps would have made besides"},
+    Column{"next_detection_s", "simulation time of the next call, as known at the frame's end"},
 };
 
 using detail::milliseconds;
@@ -71,7 +74,8 @@ void appendRow(const FrameProfile& f, std::string& out) {
                  f.pairsNarrow, f.steps, f.sphereTests, f.triangleTests);
   for (std::size_t level = 1; level < f.collisions.size(); ++level)
     fmt::format_to(to, ",{}", f.collisions[level]);
-  fmt::format_to(to, ",{:.9g},{:.9g},{}\n", f.worstBound, f.medianBound, milliseconds(f.watching));
+  fmt::format_to(to, ",{:.9g},{:.9g},{},{},{},{:.6f}\n", f.worstBound, f.medianBound,
+                 milliseconds(f.watching), f.detections, f.detectionsSkipped, f.nextDetection);
 }
 
 }  // namespace

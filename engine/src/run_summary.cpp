@@ -58,6 +58,10 @@ Json definitions() {
        fmt::format("share of frames that took more than {} times the mean of the up to {} frames "
                    "before; the first frame never counts",
                    RunSummary::stutterFactor, RunSummary::stutterWindow)},
+      {"detections", "calls of the detector"},
+      {"detections_skipped",
+       "calls that detection at fixed steps would have made and a promise that nothing can touch "
+       "made needless"},
       {"collisions_by_level",
        "collisions that were answered, by the finest level that detection completed for the pair: "
        "0 bounding spheres, 5 triangles"},
@@ -124,6 +128,8 @@ void RunSummary::add(const FrameProfile& frame) {
   }
   missed_ += frame.missed;
   exhausted_ += frame.exhausted;
+  detections_ += frame.detections;
+  detectionsSkipped_ += frame.detectionsSkipped;
   for (std::size_t level = 0; level < collisions_.size(); ++level)
     collisions_[level] += frame.collisions[level];
   worstBound_ = std::max(worstBound_, frame.worstBound);
@@ -150,6 +156,8 @@ std::string RunSummary::json(const RecordHead& head, std::uint64_t stateHash) co
                         {"missed_percent", percent(missed_)},
                         {"exhausted_percent", percent(exhausted_)},
                         {"stutter_percent", percent(stutters_)},
+                        {"detections", detections_},
+                        {"detections_skipped", detectionsSkipped_},
                         {"collisions_by_level", levels},
                         {"worst_bound_m", worstBound_},
                         {"state_hash", fmt::format("0x{:016x}", stateHash)},

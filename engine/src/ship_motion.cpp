@@ -55,18 +55,17 @@ Quat turned(const Quat& rotation, const Quat& spin, Real h) noexcept {
   return glm::normalize(rotation + spin * h);
 }
 
-/// One midpoint step from `state`, whose rate is `first`: the position takes the first
-/// acceleration, the velocity the middle one, as the horn demands. The middle rotation is made a
-/// unit too, or its thrust would exceed the bound.
-MotionState midpointStep(const MotionState& state, const Rate& first, const Forces& forces,
+/// One midpoint step from `state`, whose rate is `first`, as the path that it takes: all of it
+/// under the acceleration found in the middle. The middle rotation is made a unit too, or its
+/// thrust would exceed the bound.
+MotionPiece midpointStep(const MotionState& state, const Rate& first, const Forces& forces,
                          Real h) noexcept {
   const Real half = 0.5 * h;
   const MotionState middle{state.position + half * state.velocity,
                            state.velocity + half * first.acceleration,
                            turned(state.rotation, first.spin, half)};
   const Rate second = rateOf(middle, forces);
-  return {state.position + h * middle.velocity, state.velocity + h * second.acceleration,
-          turned(state.rotation, second.spin, h)};
+  return {0.0, state, second.acceleration, first.spin, (second.spin - first.spin) * (1.0 / h)};
 }
 
 Real difference(const MotionState& a, const MotionState& b) noexcept {
@@ -94,8 +93,16 @@ Real speedBound(Real speed, Real force, Real drag) noexcept {
 
 }  // namespace
 
-std::uint64_t integrate(MotionState& state, const ShipControl& control, const ShipLimits& limits,
-                        const Arena& arena, Real dt, Real& step) noexcept {
+MotionState stateAt(const MotionPiece& piece, Real s) noexcept {
+  const MotionState& start = piece.start;
+  return {start.position + s * (start.velocity + (0.5 * s) * piece.acceleration),
+          start.velocity + s * piece.acceleration,
+          turned(start.rotation, piece.spin + piece.bending * s, s)};
+}
+
+std::uint64_t integrate(const MotionState& state, const ShipControl& control,
+                        const ShipLimits& limits, const Arena& arena, Real dt, Real& step,
+                        std::vector<MotionPiece>& pieces) {
   const Forces forces = forcesOf(control, limits, arena);
   Real longest = longestStep;
   if (limits.drag * longest > mostDragPerStep) longest = mostDragPerStep / limits.drag;
@@ -104,32 +111,42 @@ std::uint64_t integrate(MotionState& state, const ShipControl& control, const Sh
 
   std::uint64_t taken = 0;
   Real left = dt;
+  MotionState now = state;
   while (left > 0.0) {
     const bool toEnd = step >= left;
     Real h = toEnd ? left : step;
 
     // Compare one step with two halves, and halve until they agree
-    const Rate first = rateOf(state, forces);
-    MotionState fine;
+    const Rate first = rateOf(now, forces);
+    MotionPiece early, late;
     Real error = 0.0;
     for (;;) {
-      const MotionState coarse = midpointStep(state, first, forces, h);
-      const MotionState halfWay = midpointStep(state, first, forces, 0.5 * h);
-      fine = midpointStep(halfWay, rateOf(halfWay, forces), forces, 0.5 * h);
-      error = difference(coarse, fine);
+      const MotionState coarse = stateAt(midpointStep(now, first, forces, h), h);
+      early = midpointStep(now, first, forces, 0.5 * h);
+      const MotionState halfWay = stateAt(early, 0.5 * h);
+      late = midpointStep(halfWay, rateOf(halfWay, forces), forces, 0.5 * h);
+      error = difference(coarse, stateAt(late, 0.5 * h));
       if (!(error > tolerance) || h <= shortest) break;
       h *= 0.5;
       step = h;
     }
 
     // Keep the fine solution as it is: extrapolated, it could leave the horn
-    state = fine;
+    early.from = dt - left;
+    late.from = early.from + 0.5 * h;
+    pieces.push_back(early);
+    pieces.push_back(late);
+    now = stateAt(late, 0.5 * h);
     left = toEnd && h == left ? 0.0 : left - h;
     ++taken;
 
     // The error of a step grows with its cube: a factor of 16 leaves room for a doubling
     if (error < tolerance / 16.0) step = std::max(step, std::min(2.0 * h, longest));
   }
+  MotionPiece end;
+  end.from = dt;
+  end.start = now;
+  pieces.push_back(end);
   return taken;
 }
 

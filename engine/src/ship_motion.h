@@ -6,6 +6,7 @@
 #include <engine/world.h>
 
 #include <cstdint>
+#include <vector>
 
 namespace nearmiss::engine {
 
@@ -15,16 +16,32 @@ struct MotionState {
   Quat rotation = glm::identity<Quat>();
 };
 
+/// A part of a motion: from `start` on under a constant acceleration. The places make a path whose
+/// velocity is continuous and whose acceleration never exceeds the promised one, so that the horn
+/// of any instant of the path holds the rest of it, wherever steps begin and end.
+struct MotionPiece {
+  Real from = 0.0;  ///< seconds since the first piece began
+  MotionState start;
+  Vec3 acceleration{0.0};            ///< m/s^2
+  Quat spin{0.0, 0.0, 0.0, 0.0};     ///< the rotation's rate at the start
+  Quat bending{0.0, 0.0, 0.0, 0.0};  ///< how that changes, on average, per second
+};
+
+/// `s` seconds after the piece began, to the same order as the integration's steps.
+[[nodiscard]] MotionState stateAt(const MotionPiece& piece, Real s) noexcept;
+
 /// The longest step, in simulation seconds; also the first one tried.
 inline constexpr Real longestStep = 0.1;
 
 /// How long, in simulation seconds, an acceleration bound is certified for.
 inline constexpr Real boundHorizon = 1.0;
 
-/// Moves one ship by `dt` > 0. `step` is the step size found right so far, and is kept up to date;
-/// returns how many steps were taken.
-std::uint64_t integrate(MotionState& state, const ShipControl& control, const ShipLimits& limits,
-                        const Arena& arena, Real dt, Real& step) noexcept;
+/// Foretells how one ship moves for `dt` > 0 seconds, and appends that to `pieces`; the last piece
+/// has no length and is the end. `step` is the step size found right so far, and is kept up to
+/// date; returns how many steps were taken.
+std::uint64_t integrate(const MotionState& state, const ShipControl& control,
+                        const ShipLimits& limits, const Arena& arena, Real dt, Real& step,
+                        std::vector<MotionPiece>& pieces);
 
 /// What a ship can be certified to keep to for the next boundHorizon seconds.
 struct MotionPromise {

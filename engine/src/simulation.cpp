@@ -7,10 +7,18 @@
 #include <cstddef>
 #include <utility>
 
+#include "ship_motion.h"
+
 namespace nearmiss::engine {
 namespace {
 
 constexpr Clock::Duration unlimited = Clock::Duration::max();
+
+/// How much of a step rounding may take from a time.
+constexpr Real forgiven = 1e-9;
+
+/// How long motion is foretold at a time, in simulation seconds.
+constexpr Real longestStride = 0.5 * boundHorizon;
 
 /// How many detections of equal step a frame of `dt` needs, none longer than `detectStep`.
 std::uint32_t detectionCount(Real dt, Real detectStep) noexcept {
@@ -81,26 +89,14 @@ const FrameOutput& Simulation::advance(const FrameInput& input) {
   steer(input);
   profile.motion += wall_.now() - start;
 
-  // Integrate, detect, respond; what one detection leaves of the budget goes to the later ones
-  const Real dt = std::isfinite(input.dt) ? std::max(input.dt, 0.0) : 0.0;
-  const std::uint32_t count = detectionCount(dt, input.detectStep);
-  for (std::uint32_t sub = 0; sub < count; ++sub) {
-    const Clock::Duration moving = wall_.now();
-    world_.integrate(dt / count);
-    profile.motion += wall_.now() - moving;
-
-    const auto detectionsLeft = static_cast<Clock::Duration::rep>(count - sub);
-    const Clock::Duration left = input.detectionBudget - profile.spent;
-    detect(input.detectionBudget == unlimited ? unlimited : left / detectionsLeft);
-    watch(sub);
-    const Clock::Duration responding = wall_.now();
-    respondToAll(input.response);
-    profile.response += wall_.now() - responding;
-  }
+  Course course = plot(input);
+  fly(input, course);
 
   summariseCollisions();
   profile.simTime = world_.time();
   profile.ships = static_cast<std::uint32_t>(world_.states().size());
+  profile.detectionsSkipped = course.steps - std::min(course.steps, profile.detections);
+  profile.nextDetection = driver_.next(course.step);
   output_.bodies = world_.states();
   output_.detection = &detector_->last();
   output_.reference = reference_ ? &reference_->last() : nullptr;
@@ -109,10 +105,95 @@ const FrameOutput& Simulation::advance(const FrameInput& input) {
   return output_;
 }
 
+Simulation::Course Simulation::plot(const FrameInput& input) const noexcept {
+  const Real dt = std::isfinite(input.dt) ? std::max(input.dt, 0.0) : 0.0;
+  Course course;
+  course.start = course.end = world_.time();
+  course.steps = detectionCount(dt, input.detectStep);
+  course.step = dt / course.steps;
+  // Strides so short that what ships promise at the start of one outlasts it
+  const Real strides = std::clamp(std::ceil(dt / longestStride), 1.0, 1e6);
+  course.stride = dt / strides;
+  for (Real done = 0.0; done < strides; done += 1.0) course.end += course.stride;
+  return course;
+}
+
+void Simulation::fly(const FrameInput& input, Course& course) {
+  FrameProfile& profile = output_.profile;
+  noticeJumps();
+  while (const auto time = nextDetection(course)) {
+    watchUntil(course, *time);
+    moveTo(course, *time);
+
+    // What one detection leaves of the budget goes to the later ones
+    const Real after = course.step > 0.0 ? (course.end - *time) / course.step : 0.0;
+    const auto detectionsLeft = 1 + static_cast<Clock::Duration::rep>(after + forgiven);
+    const Clock::Duration left = input.detectionBudget - profile.spent;
+    detect(input.detectionBudget == unlimited ? unlimited : left / detectionsLeft);
+    watch();
+    const Clock::Duration responding = wall_.now();
+    respondToAll(input.response);
+    profile.response += wall_.now() - responding;
+
+    // The driver need not be told what the response changed: ships that met promise nothing
+    jumpsSeen_ = world_.jumps();
+    if (!(driver_.next(course.step) > *time)) break;
+  }
+  watchUntil(course, course.end);
+  moveTo(course, course.end);
+}
+
+/// When to detect next in this frame, if at all.
+std::optional<Real> Simulation::nextDetection(const Course& course) const noexcept {
+  const Real slack = forgiven * course.step;
+  const Real next = std::max(driver_.next(course.step), course.start);
+  if (next < course.end - slack) return next;
+  if (driver_.quietUntil() > course.end) return std::nullopt;
+  // What may touch in this frame is looked at by its end, so that what is shown was looked at
+  if (driver_.detected() < course.end - slack) return course.end;
+  if (course.step == 0.0 && output_.profile.detections == 0) return course.end;
+  return std::nullopt;
+}
+
+void Simulation::moveTo(const Course& course, Real time) {
+  const Clock::Duration moving = wall_.now();
+  while (world_.time() < time) {
+    if (!(world_.time() < world_.foretoldUntil())) world_.foretell(course.stride);
+    const Real before = world_.time();
+    world_.moveTo(std::min(time, world_.foretoldUntil()));
+    if (!(world_.time() > before)) break;  // a step that vanishes in so late a clock
+  }
+  noticeJumps();
+  output_.profile.motion += wall_.now() - moving;
+}
+
+/// Shows the reference the fixed steps up to `time` at which the driver is silent: does nothing
+/// touch indeed?
+void Simulation::watchUntil(Course& course, Real time) {
+  const Real slack = forgiven * course.step;
+  for (; course.watched < course.steps; ++course.watched) {
+    const Real due = course.start + (course.watched + 1) * course.step;
+    if (due > time + slack) return;
+    const bool silent = due < time - slack && due < driver_.quietUntil();
+    if (!silent || !reference_) continue;
+    moveTo(course, due);
+    watch();
+  }
+}
+
 void Simulation::takeOverDetectors() {
-  if (std::exchange(detectorChanged_, false)) detector_ = std::move(nextDetector_);
+  if (std::exchange(detectorChanged_, false)) {
+    detector_ = std::move(nextDetector_);
+    driver_.restart(world_.time());
+  }
   if (std::exchange(referenceChanged_, false)) reference_ = std::move(nextReference_);
   detector_->setStopwatch(&wall_);
+}
+
+void Simulation::noticeJumps() noexcept {
+  if (world_.jumps() == jumpsSeen_) return;
+  jumpsSeen_ = world_.jumps();
+  driver_.restart(world_.time());
 }
 
 void Simulation::steer(const FrameInput& input) {
@@ -127,8 +208,10 @@ void Simulation::detect(Clock::Duration allowance) {
   const Clock::Duration start = budgetClock_->now();
   const TimeBudget budget = budgetOf(*budgetClock_, allowance);
   const Detection& found = detector_->detect(world_.states(), world_.time(), budget);
+  driver_.take(found);
 
   FrameProfile& profile = output_.profile;
+  ++profile.detections;
   profile.spent += budgetClock_->now() - start;
   profile.broad += found.broadTime;
   profile.narrow += found.narrowTime;
@@ -141,7 +224,7 @@ void Simulation::detect(Clock::Duration allowance) {
     profile.pairsNarrow += pair.refinement.verdict != Verdict::Separate;
 }
 
-void Simulation::watch(std::uint32_t sub) {
+void Simulation::watch() {
   if (!reference_ && !pairCalls_) return;
   const Clock::Duration start = wall_.now();
   const Detection& driven = detector_->last();
@@ -150,7 +233,8 @@ void Simulation::watch(std::uint32_t sub) {
         reference_->detect(world_.states(), world_.time(), TimeBudget::unlimited());
     output_.missedByDriver += contactsMissed(truth, driven);
   }
-  if (pairCalls_) pairCalls_->record(frame_, sub, world_.states(), driven.pairs);
+  if (pairCalls_ && driven.time == world_.time())
+    pairCalls_->record(frame_, output_.profile.detections - 1, world_.states(), driven.pairs);
   output_.profile.watching += wall_.now() - start;
 }
 

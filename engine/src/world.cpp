@@ -66,6 +66,9 @@ MotionState motionOf(const BodyState& body) noexcept {
 }  // namespace
 
 World::World(const Arena& arena) noexcept : arena_(clamped(arena)) {}
+World::World(World&&) noexcept = default;
+World& World::operator=(World&&) noexcept = default;
+World::~World() = default;
 
 ShipId World::create(const ShipDef& def) {
   const auto place = static_cast<std::uint32_t>(states_.size());
@@ -98,8 +101,10 @@ ShipId World::create(const ShipDef& def) {
   limits_.push_back(clamped(def.limits));
   masses_.push_back(def.mass > 0.0 ? def.mass : 1.0);
   steps_.push_back(longestStep);
+  paths_.emplace_back();
   startPoses_.push_back(body.pose);
   for (std::size_t p = 0; p <= place; ++p) renewBound(p);
+  ++jumps_;
   return {slot, generations_[slot]};
 }
 
@@ -118,12 +123,15 @@ void World::destroy(ShipId id) noexcept {
   erase(limits_);
   erase(masses_);
   erase(steps_);
+  erase(paths_);
   erase(startPoses_);
   erase(slots_);
   for (std::size_t p = place; p < slots_.size(); ++p) {
     placeOfSlot_[slots_[p]] = static_cast<std::uint32_t>(p);
     renewBound(p);
   }
+
+  ++jumps_;
 
   // A free slot's generation is one that no living ship ever had
   ++generations_[id.index];
@@ -143,7 +151,7 @@ void World::setControl(std::size_t place, const ShipControl& control, Real keptU
                          stick(control.roll)};
   const bool same = old.thrust == next.thrust && old.pitch == next.pitch && old.yaw == next.yaw &&
                     old.roll == next.roll;
-  if (!same && time_ < keptUntil_[place]) ++states_[place].motionEpoch;
+  if (!same && time_ < keptUntil_[place]) endEpoch(place);
   controls_[place] = next;
   if (!same || keptUntil > keptUntil_[place]) {
     keptUntil_[place] = keptUntil;
@@ -156,14 +164,14 @@ const ShipControl& World::control(std::size_t place) const noexcept { return con
 void World::setVelocity(std::size_t place, const Vec3& velocity) noexcept {
   if (!sound(velocity)) return;
   states_[place].velocity = velocity;
-  ++states_[place].motionEpoch;
+  endEpoch(place);
   renewBound(place);
 }
 
 void World::setPose(std::size_t place, const Pose& pose) noexcept {
   if (!sound(pose)) return;
   states_[place].pose = withUnitRotation(pose);
-  ++states_[place].motionEpoch;
+  endEpoch(place);
   renewBound(place);
 }
 
@@ -172,27 +180,67 @@ Real World::mass(std::size_t place) const noexcept { return masses_[place]; }
 const Pose& World::startPose(std::size_t place) const noexcept { return startPoses_[place]; }
 
 void World::integrate(Real dt) {
+  foretell(dt);
+  moveTo(foretoldUntil_);
+}
+
+void World::foretell(Real dt) {
   if (!(dt > 0.0) || !std::isfinite(dt)) return;
-  time_ += dt;
-  for (std::size_t place = 0; place < states_.size(); ++place) {
-    BodyState& body = states_[place];
-    MotionState motion = motionOf(body);
-    stepsTaken_ +=
-        engine::integrate(motion, controls_[place], limits_[place], arena_, dt, steps_[place]);
-    if (sound(motion)) {
-      body.velocity = motion.velocity;
-      body.pose = {motion.position, motion.rotation};
-    } else {
-      // Stop a ship that outran the numbers where it is, before it infects the others
-      body.velocity = Vec3(0.0);
-      ++body.motionEpoch;
-    }
-    renewBound(place);
+  foretoldUntil_ = time_ + dt;
+  pieces_.clear();
+  for (std::size_t place = 0; place < states_.size(); ++place) foretell(place, time_, dt);
+}
+
+void World::foretell(std::size_t place, Real from, Real dt) {
+  BodyState& body = states_[place];
+  Path& path = paths_[place];
+  path = {pieces_.size(), pieces_.size(), 0, from, false};
+  stepsTaken_ += engine::integrate(motionOf(body), controls_[place], limits_[place], arena_, dt,
+                                   steps_[place], pieces_);
+  if (!sound(pieces_.back().start)) {
+    // Stop a ship that outruns the numbers where it is, before it infects the others
+    body.velocity = Vec3(0.0);
+    endEpoch(place);
+    pieces_.resize(path.first);
+    pieces_.emplace_back().start = motionOf(body);
+    path.stale = false;
   }
+  path.last = pieces_.size() - 1;
+}
+
+void World::moveTo(Real time) {
+  const Real before = time_;
+  if (!(time > before) || !(before < foretoldUntil_)) return;
+  time_ = std::min(time, foretoldUntil_);
+  const bool atEnd = time_ == foretoldUntil_;
+  for (std::size_t place = 0; place < states_.size(); ++place) {
+    if (paths_[place].stale) foretell(place, before, foretoldUntil_ - before);
+    BodyState& body = states_[place];
+    Path& path = paths_[place];
+
+    // The end is taken as it is, for the next frame begins with it
+    if (atEnd) path.now = path.last;
+    const Real s = time_ - path.start;
+    while (path.now < path.last && pieces_[path.now + 1].from <= s) ++path.now;
+    const MotionPiece& piece = pieces_[path.now];
+    const MotionState motion = atEnd ? piece.start : stateAt(piece, s - piece.from);
+    body.velocity = motion.velocity;
+    body.pose = {motion.position, motion.rotation};
+
+    // On the way the promise of the start still holds
+    if (atEnd) renewBound(place);
+  }
+}
+
+void World::endEpoch(std::size_t place) noexcept {
+  ++states_[place].motionEpoch;
+  ++jumps_;
 }
 
 void World::renewBound(std::size_t place) noexcept {
   BodyState& body = states_[place];
+  // What is promised from here on is flown from here on: a path begun before may keep less
+  paths_[place].stale = true;
   // A control that is soon to change certifies little: better the limits, for longer
   constexpr Real worthwhile = 0.75 * boundHorizon;
   const bool kept = keptUntil_[place] - time_ >= worthwhile;

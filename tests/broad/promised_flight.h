@@ -77,6 +77,30 @@ class PromisedFlight {
     }
   }
 
+  /// All bodies at an instant before the end of the next step that is no longer than the last ones.
+  [[nodiscard]] std::vector<BodyState> at(Real time) const {
+    std::vector<BodyState> then = bodies_;
+    for (std::size_t i = 0; i < then.size(); ++i) {
+      const Real s = time - time_;
+      const Vec3& a = flyers_[i].acceleration;
+      then[i].pose.position += bodies_[i].velocity * s + a * (0.5 * s * s);
+      then[i].velocity += a * s;
+    }
+    return then;
+  }
+
+  /// From `time` on, before the end of the next step, a body flies with another velocity.
+  void throwAt(std::size_t i, Real time, const Vec3& velocity) {
+    const Vec3 place = at(time)[i].pose.position;
+    BodyState& body = bodies_[i];
+    ++body.motionEpoch;
+    promiseAnew(i);
+    const Real s = time - time_;
+    const Vec3& a = flyers_[i].acceleration;
+    body.velocity = velocity - a * s;
+    body.pose.position = place - (body.velocity * s + a * (0.5 * s * s));
+  }
+
   [[nodiscard]] std::span<const BodyState> bodies() const noexcept { return bodies_; }
   [[nodiscard]] std::vector<BodyState>& change() noexcept { return bodies_; }
   [[nodiscard]] Real time() const noexcept { return time_; }

@@ -50,6 +50,9 @@ FrameProfile frameOf(std::uint64_t number, test::Random& random) {
   frame.collisions = {0, 1, 0, 2, 0, static_cast<std::uint32_t>(number)};
   frame.worstBound = 0.125;
   frame.medianBound = 0.0625;
+  frame.detections = 1;
+  frame.detectionsSkipped = static_cast<std::uint32_t>(number % 3);
+  frame.nextDetection = frame.simTime + 0.75;
   return frame;
 }
 
@@ -108,6 +111,10 @@ TEST(Profile, HasAHeadTheColumnsAndARowAFrame) {
     const double frame = std::stod(cells[place("frame_ms")]);
     EXPECT_NEAR(sum, frame, 0.01 * frame);
     EXPECT_EQ(std::stoull(cells[place("coll_l5")]), i);
+    EXPECT_EQ(cells[place("detections")], "1");
+    EXPECT_EQ(std::stoull(cells[place("detections_skipped")]), i % 3);
+    EXPECT_NEAR(std::stod(cells[place("next_detection_s")]), 0.1 * static_cast<double>(i) + 0.85,
+                1e-6);
     EXPECT_EQ(cells[place("coll_l3")], "2");
     EXPECT_EQ(cells[place("detector")], "sphere-tree");
     EXPECT_EQ(std::stod(cells[place("bound_max")]), 0.125);
@@ -222,6 +229,8 @@ TEST(RunSummary, CountsWhatItSays) {
   for (int i = 0; i < 99; ++i) {
     FrameProfile frame = plainFrame(microseconds(1000));
     frame.collisions[4] = 1;
+    frame.detections = 2;
+    frame.detectionsSkipped = 3;
     summary.add(frame);
   }
   // 2.5 ms is not more than 2.5 times the mean, 2.6 ms is
@@ -243,6 +252,8 @@ TEST(RunSummary, CountsWhatItSays) {
   EXPECT_DOUBLE_EQ(json["stutter_percent"], 0.5);
   EXPECT_DOUBLE_EQ(json["exhausted_percent"], 0.5);
   EXPECT_EQ(json["collisions_by_level"]["4"], 99);
+  EXPECT_EQ(json["detections"], 198);
+  EXPECT_EQ(json["detections_skipped"], 297);
   EXPECT_EQ(json["collisions_by_level"]["5"], 0);
   EXPECT_DOUBLE_EQ(json["worst_bound_m"], 0.5);
   EXPECT_EQ(json["series"]["frame_ms"]["p50"], 1.0);
@@ -254,7 +265,8 @@ TEST(RunSummary, CountsWhatItSays) {
   const std::string definitions = json["definitions"].dump();
   for (const auto& [name, series] : json["series"].items())
     EXPECT_TRUE(json["definitions"].contains(name)) << name;
-  for (const char* name : {"p99", "low_1pct", "stutter_percent", "missed_percent"})
+  for (const char* name :
+       {"p99", "low_1pct", "stutter_percent", "missed_percent", "detections", "detections_skipped"})
     EXPECT_THAT(definitions, HasSubstr(name));
 }
 

@@ -39,6 +39,11 @@ struct FrameProfile {
   bool exhausted = false;  ///< detection ran out of budget before the finest level
 
   std::uint32_t ships = 0;
+  std::uint32_t detections = 0;         ///< calls of the detector in this frame
+  std::uint32_t detectionsSkipped = 0;  ///< that fixed steps would have made besides
+  /// When the detector will be called next, as far as is known at the end of the frame, in
+  /// simulation seconds: the earliest time at which two ships can touch, or bounds expire.
+  Real nextDetection = 0.0;
   std::uint32_t pairsBroad = 0;   ///< over all detections of the frame
   std::uint32_t pairsNarrow = 0;  ///< of those, the ones not Separate
   std::uint64_t steps = 0, sphereTests = 0, triangleTests = 0;

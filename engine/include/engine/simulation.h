@@ -6,9 +6,11 @@
 #include <engine/frame_profile.h>
 #include <engine/response.h>
 #include <engine/world.h>
+#include <nearmiss/detection_driver.h>
 #include <nearmiss/detector.h>
 
 #include <memory>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -39,8 +41,10 @@ struct Collision {
 
 /// Everything that flows out. Views into the simulation, valid until the next advance().
 struct FrameOutput {
-  std::span<const BodyState> bodies;      ///< as the last detection of the frame saw their poses
-  const Detection* detection = nullptr;   ///< the frame's last, of the detector that drives
+  std::span<const BodyState> bodies;  ///< at the end of the frame
+  /// The last of the detector that drives. If it has pairs it is of the frame's end; else it may be
+  /// of any time before, even of an earlier frame, since when nothing could touch.
+  const Detection* detection = nullptr;
   const Detection* reference = nullptr;   ///< of the one that only watches, if any
   std::span<const Collision> collisions;  ///< in the order of response
   std::size_t missedByDriver = 0;  ///< contacts of the reference that the driver called Separate
@@ -62,10 +66,14 @@ class Simulation {
   /// Times every pair that the broad phase hands over with both methods; null to stop. Not owned.
   void setPairCalls(PairCalls* calls) noexcept { pairCalls_ = calls; }
 
-  /// Controls, then for each detection: integrate, detect, respond. A pair is handled at most once
-  /// per detection (erratum E7). One that the last response did not part is judged by its bounding
-  /// spheres, as for a method without others: between tangled ships the deepest spheres point now
-  /// this way, now that, and would hold them together.
+  /// Controls, then for each detection: move, detect, respond [H93, "Detecting collisions"].
+  /// Detections are at most `detectStep` apart while ships are near each other, and what may touch
+  /// before the frame's end is looked at by then; while the broad phase promises that nothing can
+  /// touch, the detector is not called, be it for a part of the frame or for many frames. A jump of
+  /// a ship voids the promise. A pair is handled at most once per detection (erratum E7). One that
+  /// the last response did not part is judged by its bounding spheres, as for a method without
+  /// others: between tangled ships the deepest spheres point now this way, now that, and would hold
+  /// them together.
   const FrameOutput& advance(const FrameInput& input);
 
   [[nodiscard]] const World& world() const noexcept { return world_; }
@@ -75,10 +83,25 @@ class Simulation {
   [[nodiscard]] const Detector* reference() const noexcept { return reference_.get(); }
 
  private:
+  /// The frame at hand. Detection at fixed steps would come at `start` + k * `step`.
+  struct Course {
+    Real start = 0.0, end = 0.0;  ///< simulation seconds
+    Real step = 0.0;
+    std::uint32_t steps = 1;    ///< the frame is so long
+    Real stride = 0.0;          ///< foretold at a time
+    std::uint32_t watched = 0;  ///< fixed steps that are behind
+  };
+
   void takeOverDetectors();
+  void noticeJumps() noexcept;
   void steer(const FrameInput& input);
+  [[nodiscard]] Course plot(const FrameInput& input) const noexcept;
+  void fly(const FrameInput& input, Course& course);
+  [[nodiscard]] std::optional<Real> nextDetection(const Course& course) const noexcept;
+  void moveTo(const Course& course, Real time);
+  void watchUntil(Course& course, Real time);
   void detect(Clock::Duration allowance);
-  void watch(std::uint32_t sub);
+  void watch();
   void respondToAll(Response kind);
   void summariseCollisions();
 
@@ -93,6 +116,8 @@ class Simulation {
   std::vector<Collision> collisions_;
   std::vector<BodyPair> touching_, touchedBefore_;  ///< not separate at this detection, at the last
   std::vector<Real> bounds_;
+  DetectionDriver driver_;
+  std::uint64_t jumpsSeen_ = 0;  ///< of the world, when the driver last knew of them
   std::uint64_t frame_ = 0;
   FrameOutput output_;
 };

@@ -19,13 +19,15 @@ struct Arena {
   Real pushMax = 0.6;  ///< metres per squared simulation second, towards the origin
 };
 
+struct MotionPiece;
+
 class World {
  public:
   /// Of an arena or a ship, what is not finite or negative counts as 0, and no mass as 1 kg.
   explicit World(const Arena& arena = {}) noexcept;
-  World(World&&) noexcept = default;
-  World& operator=(World&&) noexcept = default;
-  ~World() = default;
+  World(World&&) noexcept;
+  World& operator=(World&&) noexcept;
+  ~World();
 
   ShipId create(const ShipDef& def);
   /// Does nothing for an id that is stale.
@@ -51,11 +53,22 @@ class World {
   /// Where the ship was created: the teleport response returns it there.
   [[nodiscard]] const Pose& startPose(std::size_t place) const noexcept;
 
-  /// Moves all ships by `dt` simulation seconds: second-order Runge-Kutta with adaptive steps by
-  /// step doubling, the fine solution kept and not extrapolated, so that the motion never leaves
-  /// the parabolic horn of its acceleration bound [H96 §11.1; H93].
+  /// Foretells how all ships move in the next `dt` simulation seconds: second-order Runge-Kutta
+  /// with adaptive steps by step doubling, the fine solution kept and not extrapolated, so that the
+  /// motion never leaves the parabolic horn of its acceleration bound [H96 §11.1; H93]. Nothing
+  /// moves yet, and where ships are looked at on the way makes no difference to their motion.
+  void foretell(Real dt);
+  /// Moves all ships on to `time`, at most to the end of what was foretold, and not back. What was
+  /// foretold of a ship whose velocity, place or control was set since is foretold anew from there.
+  void moveTo(Real time);
+  [[nodiscard]] Real foretoldUntil() const noexcept { return foretoldUntil_; }
+  /// Foretells `dt` simulation seconds and moves to their end.
   void integrate(Real dt);
   [[nodiscard]] std::uint64_t stepsTaken() const noexcept { return stepsTaken_; }
+
+  /// Grows with every ship that comes or goes and every motion epoch that ends: while it stays the
+  /// same, what was promised of the ships' motion holds.
+  [[nodiscard]] std::uint64_t jumps() const noexcept { return jumps_; }
 
   /// All ships as detectors see them, in a fixed order, valid until the world next changes.
   /// Each carries at most one cutting plane, along its heading.
@@ -64,7 +77,16 @@ class World {
   [[nodiscard]] const Arena& arena() const noexcept { return arena_; }
 
  private:
+  /// How one ship moves: pieces_[first] to pieces_[last], of which the one at `now` is in force.
+  struct Path {
+    std::size_t first = 0, now = 0, last = 0;
+    Real start = 0.0;   ///< simulation time at which the first piece begins
+    bool stale = true;  ///< something was set or promised since
+  };
+
+  void foretell(std::size_t place, Real from, Real dt);
   void renewBound(std::size_t place) noexcept;
+  void endEpoch(std::size_t place) noexcept;
 
   Arena arena_;
   std::vector<BodyState> states_;     ///< dense; read by detectors every step
@@ -74,11 +96,13 @@ class World {
   std::vector<ShipLimits> limits_;
   std::vector<Real> masses_;
   std::vector<Real> steps_;  ///< the step size that integration last found right
+  std::vector<Path> paths_;
+  std::vector<MotionPiece> pieces_;  ///< of all ships, those of stale paths among them
   std::vector<Pose> startPoses_;
   std::vector<std::uint32_t> slots_, placeOfSlot_, generations_, freeSlots_;
   std::uint32_t nextKey_ = 1;
-  std::uint64_t stepsTaken_ = 0;
-  Real time_ = 0.0;
+  std::uint64_t stepsTaken_ = 0, jumps_ = 0;
+  Real time_ = 0.0, foretoldUntil_ = 0.0;
 };
 
 /// A 64-bit hash over every ship's pose, velocity and control and the time: equal states, equal

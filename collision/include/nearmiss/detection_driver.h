@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: MIT
+/// When to detect: at the least time that a touch must last, and not at all while nothing can touch
+/// [H93, "Detecting collisions"].
+///
+/// Does: say the next instant at which to detect, from what the last detection promised.
+/// Does not: move bodies, detect, know frames.
+#pragma once
+
+#include <nearmiss/detector.h>
+
+#include <algorithm>
+#include <limits>
+
+namespace nearmiss {
+
+/// Detecting at every next() misses no time of a length of `resolution` or more in which two
+/// bounding spheres meet: while some meet, detections are `resolution` apart, and a detection after
+/// which none can meet for longer is followed by one at the earliest instant at which some can. A
+/// pair is thus handled at most once at an instant, whether or not the response parts it
+/// (erratum E7). All times are simulation seconds.
+class DetectionDriver {
+ public:
+  explicit DetectionDriver(Real now = 0.0) noexcept
+      : detected_(now), quietUntil_(now), voidSince_(now) {}
+
+  /// From `now` on all promises are void: a velocity or a place has jumped, a body has come or
+  /// gone, the detector is another one. Never puts a detection off, however often it is called.
+  void restart(Real now) noexcept { voidSince_ = std::min(voidSince_, now); }
+
+  /// Takes up what `found` promises. Pairs that meet, postponed ones too, promise nothing.
+  void take(const Detection& found) noexcept {
+    const bool quiet = found.pairs.empty() && found.postponed.empty();
+    detected_ = found.time;
+    quietUntil_ = quiet ? std::max(found.quietUntil, found.time) : found.time;
+    voidSince_ = std::numeric_limits<Real>::infinity();
+  }
+
+  /// Of the last detection; at first, of the start.
+  [[nodiscard]] Real detected() const noexcept { return detected_; }
+
+  /// Until then no two bounding spheres begin to meet; a time that is past promises nothing.
+  [[nodiscard]] Real quietUntil() const noexcept { return std::min(quietUntil_, voidSince_); }
+
+  /// When to detect next. Never before the last detection, however short the resolution.
+  [[nodiscard]] Real next(Real resolution) const noexcept {
+    return std::min(std::max(detected_ + resolution, quietUntil_), voidSince_ + resolution);
+  }
+
+ private:
+  Real detected_ = 0.0;
+  Real quietUntil_ = 0.0;  ///< as the last detection promised; at least detected_
+  Real voidSince_ = 0.0;   ///< of the first restart since
+};
+
+}  // namespace nearmiss

@@ -1,0 +1,224 @@
+// SPDX-License-Identifier: MIT
+/// Frames in which the detector is called at the times that the broad phase names, and not at all
+/// while nothing can touch: what is skipped, and that nothing is missed by it.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <string>
+#include <vector>
+
+#include "engine/flying.h"
+#include "support/campaign.h"
+
+namespace nearmiss::engine {
+namespace {
+
+using test::hangar;
+using test::scripted;
+
+/// What one call of a broad phase saw and said.
+struct Sample {
+  Real time = 0.0, quietUntil = 0.0;
+  std::vector<BodyPair> pairs;
+};
+
+/// Writes down every call of another broad phase.
+class Recorded final : public BroadPhase {
+ public:
+  Recorded(std::string_view name, std::vector<Sample>& log)
+      : inner_(findBroadPhase(name)->make()), log_(&log) {}
+  std::string_view name() const noexcept override { return inner_->name(); }
+  Real findPairs(std::span<const BodyState> bodies, Real time,
+                 std::vector<BodyPair>& pairs) override {
+    const Real quiet = inner_->findPairs(bodies, time, pairs);
+    log_->push_back({time, quiet, pairs});
+    return quiet;
+  }
+  WorkCount work() const noexcept override { return inner_->work(); }
+
+ private:
+  std::unique_ptr<BroadPhase> inner_;
+  std::vector<Sample>* log_;
+};
+
+/// Small shapes in large bounding spheres: they meet often and bounce never, so that the flight
+/// does not depend on who watches it.
+std::unique_ptr<Simulation> ghosts(std::uint64_t seed, int drones, std::string_view broad,
+                                   std::vector<Sample>& log, Clock& clock) {
+  static const test::Hangar specks(nearmiss::test::cube(0.5), nearmiss::test::tetrahedron(), 1e-3);
+  World world(Arena{2.5, 1.0, 0.6});
+  DronePilots pilots(seed, PilotSettings{0.5, 3.0});
+  Random random(seed);
+  ShipId user;
+  for (int i = 0; i < drones; ++i) {
+    ShipDef def;
+    def.shape = ShapeId{static_cast<std::uint32_t>(i % 2)};
+    def.boundingRadius = random.between(0.2, 0.7);
+    const Real x = random.between(-2.0, 2.0), y = random.between(-2.0, 2.0);
+    def.pose.position = {x, y, random.between(-2.0, 2.0)};
+    def.pose.rotation = test::randomRotation(random);
+    const ShipId ship = world.create(def);
+    if (i == 0)
+      user = ship;
+    else
+      pilots.add(ship);
+  }
+  auto detector = std::make_unique<Detector>(std::make_unique<Recorded>(broad, log),
+                                             findNarrowPhase("brute-force")->make(specks.tables()));
+  return std::make_unique<Simulation>(std::move(world), user, std::move(pilots),
+                                      std::move(detector), clock);
+}
+
+/// Of the time that two spheres meet, from the first of many looks to the last.
+struct Meeting {
+  BodyPair pair;
+  Real first = 0.0, last = 0.0;
+};
+
+std::vector<Meeting> meetingsIn(const std::vector<Sample>& looks) {
+  std::vector<Meeting> meetings;
+  std::vector<std::size_t> open;
+  for (const Sample& look : looks) {
+    std::vector<std::size_t> still;
+    for (const BodyPair& pair : look.pairs) {
+      const auto at = std::find_if(open.begin(), open.end(),
+                                   [&](std::size_t m) { return meetings[m].pair == pair; });
+      if (at == open.end()) meetings.push_back({pair, look.time, look.time});
+      still.push_back(at == open.end() ? meetings.size() - 1 : *at);
+      meetings[still.back()].last = look.time;
+    }
+    open = still;
+  }
+  return meetings;
+}
+
+class SilentDetection : public testing::TestWithParam<std::string_view> {};
+
+/// The same flight twice: once as the driver looks at it, once at a hundredth of the least time
+/// that a touch must last.
+TEST_P(SilentDetection, SeesEveryMeetingThatLastsLongEnough) {
+  std::size_t lasting = 0, fleeting = 0, detections = 0, skipped = 0, inside = 0;
+  for (int seed = 1; seed <= nearmiss::test::cases(6); ++seed) {
+    WorkClock clock;
+    std::vector<Sample> calls, looks;
+    const auto key = static_cast<std::uint64_t>(seed);
+    const int drones = 2 + seed % 4;
+    const auto driven = ghosts(key, drones, GetParam(), calls, clock);
+    const auto watched = ghosts(key, drones, "all-pairs", looks, clock);
+    const Real step = seed % 3 == 0 ? 0.1 : 0.05;
+    for (int frame = 0; frame < 300; ++frame) {
+      FrameInput input = scripted(frame);
+      input.dt = seed % 2 == 0 ? 0.1 : 0.2;
+      input.detectStep = step;
+      const Real start = driven->world().time();
+      const std::size_t before = calls.size();
+      const FrameProfile& profile = driven->advance(input).profile;
+      for (std::size_t c = before; c < calls.size(); ++c) {
+        ASSERT_GT(calls[c].time, c > 0 ? calls[c - 1].time : -1.0) << "time goes on";
+        const Real steps = (calls[c].time - start) / step;
+        inside += std::abs(steps - std::round(steps)) > 1e-3;
+      }
+      ASSERT_EQ(profile.detections, calls.size() - before);
+      ASSERT_GT(profile.nextDetection, profile.simTime - 1e-9);
+      detections += profile.detections;
+      skipped += profile.detectionsSkipped;
+      input.detectStep = step / 100.0;
+      watched->advance(input);
+      ASSERT_EQ(stateHash(driven->world()), stateHash(watched->world()));
+    }
+    for (const Meeting& meeting : meetingsIn(looks)) {
+      const bool seen = std::any_of(calls.begin(), calls.end(), [&](const Sample& call) {
+        return call.time >= meeting.first && call.time <= meeting.last &&
+               std::binary_search(call.pairs.begin(), call.pairs.end(), meeting.pair);
+      });
+      const bool longEnough = meeting.last - meeting.first >= step;
+      ASSERT_TRUE(seen || !longEnough)
+          << "seed " << seed << ": " << meeting.pair.a << ", " << meeting.pair.b << " met from "
+          << meeting.first << " to " << meeting.last;
+      lasting += longEnough;
+      fleeting += !longEnough;
+    }
+  }
+  EXPECT_GT(lasting, 15u);
+  EXPECT_GT(skipped, detections / 4) << "calls that were not needed";
+  // The grid's silences end with its calendar's ticks, which are as long as the steps
+  EXPECT_GE(inside, GetParam() == "space-time-grid" ? 0u : 10u) << "calls between fixed steps";
+}
+
+TEST_P(SilentDetection, IsCalledNoMoreOftenThanTimeAndJumpsAllow) {
+  WorkClock clock;
+  std::vector<Sample> calls;
+  const auto driven = ghosts(3, 4, GetParam(), calls, clock);
+  for (int frame = 0; frame < 400; ++frame) driven->advance(scripted(frame));
+  std::size_t leaps = 0;
+  for (std::size_t c = 0; c + 1 < calls.size(); ++c)
+    leaps += calls[c + 1].time - calls[c].time > 0.05 + 1e-9;
+  // Steps of 0.05, leaps over silence, and at most one short step to the end of a frame a leap
+  EXPECT_GT(leaps, 5u);
+  EXPECT_LE(calls.size(), static_cast<std::size_t>(40.0 / 0.05) + 2 * leaps + 1);
+}
+
+TEST_P(SilentDetection, JumpsEndTheSilence) {
+  WorkClock clock;
+  std::vector<Sample> calls;
+  const auto driven = ghosts(1, 2, GetParam(), calls, clock);
+  FrameInput input;
+  std::size_t silentFrames = 0;
+  for (int frame = 0; frame < 200; ++frame) {
+    // To stop the ship is a jump of its velocity, which no bound allows for
+    input.control.thrust = 1.0;
+    input.stopShip = frame % 20 == 19;
+    const FrameProfile& profile = driven->advance(input).profile;
+    ASSERT_TRUE(!input.stopShip || profile.detections > 0) << "frame " << frame;
+    silentFrames += profile.detections == 0;
+  }
+  EXPECT_GT(silentFrames, 20u);
+  EXPECT_LT(silentFrames, 190u);
+}
+
+/// The reference looks at fixed steps all the while that the driver is silent.
+TEST_P(SilentDetection, HidesNoContactFromTheReference) {
+  std::size_t missed = 0, contacts = 0, skipped = 0;
+  for (std::uint64_t seed = 1; seed <= 4; ++seed) {
+    WorkClock clock;
+    const auto simulation = test::takeOff({.seed = seed, .drones = 3},
+                                          hangar().detector("sphere-tree", GetParam()), clock);
+    simulation->setReference(hangar().detector("brute-force"));
+    for (int frame = 0; frame < 400; ++frame) {
+      const FrameOutput& out = simulation->advance(scripted(frame));
+      missed += out.missedByDriver;
+      skipped += out.profile.detectionsSkipped;
+      for (const DetectedPair& pair : out.reference->pairs)
+        contacts += pair.refinement.verdict == Verdict::Contact;
+    }
+  }
+  EXPECT_EQ(missed, 0u);
+  EXPECT_GT(contacts, 3u);
+  EXPECT_GT(skipped, 100u);
+}
+
+TEST(SilentDetection, NeedsAPromise) {
+  WorkClock clock;
+  std::vector<Sample> calls;
+  const auto driven = ghosts(1, 2, "all-pairs", calls, clock);
+  for (int frame = 0; frame < 50; ++frame) {
+    const FrameProfile& profile = driven->advance(scripted(frame)).profile;
+    EXPECT_EQ(profile.detections, 2u);
+    EXPECT_EQ(profile.detectionsSkipped, 0u);
+    EXPECT_NEAR(profile.nextDetection, profile.simTime + 0.05, 1e-9);
+  }
+  EXPECT_EQ(calls.size(), 100u);
+}
+
+INSTANTIATE_TEST_SUITE_P(Catalog, SilentDetection,
+                         testing::Values("space-time", "space-time-subdivision", "space-time-grid",
+                                         "schedule"),
+                         [](const auto& tested) {
+                           std::string name(tested.param);
+                           std::replace(name.begin(), name.end(), '-', '_');
+                           return name;
+                         });
+
+}  // namespace
+}  // namespace nearmiss::engine
