@@ -25,7 +25,7 @@ constexpr Real longestHorizon = 1e3;
 
 /// The bound of the body at one place, and what makes it void.
 struct KeptBody {
-  std::uint32_t key = 0, epoch = 0;
+  std::uint32_t key = 0, epoch = 0, assembly = 0;
   Real radius = -1.0;  ///< of the body; the bound's is wider by twice the tolerance
   Real tolerance = 0.0;
   std::array<CuttingPlane, mostPlanes> planes;
@@ -39,7 +39,8 @@ Real largest(const Vec3& v) noexcept {
 /// Whether a state is where its bound said that it would be.
 bool keepsPromise(const BodyState& body, const KeptBody& kept, const SpaceTimeBound& bound,
                   Real time) noexcept {
-  if (body.key != kept.key || body.motionEpoch != kept.epoch || body.boundingRadius != kept.radius)
+  if (body.key != kept.key || body.motionEpoch != kept.epoch || body.assembly != kept.assembly ||
+      body.boundingRadius != kept.radius)
     return false;
   const Real s = time - bound.start;
   const Real life = bound.end - bound.start;
@@ -60,11 +61,16 @@ void begin(Subdivision& search, std::span<const SpaceTimeBound> bounds,
   search.start(bounds, assemblies, from, until, std::max(step, (until - from) * 0x1p-16));
 }
 
-/// The driver [H93, "Detecting collisions"]: all bounds are built at once and searched for the
-/// earliest intersection, and until then there is nothing to do. A pair whose bounds meet is taken
-/// out of the search and watched on its own: its bounds are built afresh, as tight as they get,
-/// and it is left alone until those meet. So the others need not be built again before they expire
-/// or one of them is void.
+/// Whether a body of the pair has left the search: its bound was built anew since that began.
+bool anyLeft(const std::vector<char>& left, const BodyPair& pair) noexcept {
+  return left[pair.a] || left[pair.b];
+}
+
+/// Bounds and their search [H93, "Detecting collisions"]: all bounds are built at once and searched
+/// for the earliest intersection, and until then there is nothing to do. A pair whose bounds meet
+/// is taken out of the search and watched on its own: its bounds are built afresh, as tight as they
+/// get, and it is left alone until those meet. A body whose bound is void leaves the search and is
+/// watched against all others, so that nobody else's bound need be built again before it expires.
 template <class Search>
 class SpaceTimeBroadPhase final : public BroadPhase {
  public:
@@ -72,28 +78,39 @@ class SpaceTimeBroadPhase final : public BroadPhase {
 
   std::string_view name() const noexcept override { return name_; }
 
+  void setResolution(Real seconds) noexcept override {
+    if (seconds > 0.0 && std::isfinite(seconds)) resolution_ = seconds;
+  }
+
   Real findPairs(std::span<const BodyState> bodies, Real time,
                  std::vector<BodyPair>& pairs) override {
     work_ = {};
     pairs.clear();
     if (time > time_ && std::isfinite(time - time_)) step_ = time - time_;
+    if (resolution_ > 0.0) step_ = resolution_;
+    const bool goesOn = time >= time_ && time < expire_ && bodies.size() == kept_.size();
     time_ = time;
-    if (!allHold(bodies)) rebuild(bodies);
+    if (goesOn) findVoid(bodies);
+    // With many void bounds it is cheaper to search anew than to watch so many pairs
+    if (!goesOn || (left_ + void_.size()) * 4 > bodies.size() + 4)
+      rebuild(bodies);
+    else
+      for (const std::uint32_t i : void_) leaveSearch(bodies, i);
 
-    // Whose time has come is watched from now on
-    while (upcoming_ && upcoming_->time <= time) {
-      watched_.push_back({upcoming_->pair, time});
+    // Look at the watched pairs whose time has come
+    Real quiet = expire_;
+    std::size_t kept = 0;
+    for (Watched& watched : watched_)
+      if (look(bodies, watched, pairs, quiet)) watched_[kept++] = watched;
+    watched_.resize(kept);
+
+    // Watch all that the search finds before: tight bounds of a pair meet later than those built
+    // to last, so that the silence ends with the earliest of the tight ones
+    while (upcoming_ && upcoming_->time <= quiet) {
+      Watched watched{upcoming_->pair, time_};
+      if (look(bodies, watched, pairs, quiet)) watched_.push_back(watched);
       upcoming_ = nextMeeting();
     }
-    Real quiet = std::min(expire_, upcoming_ ? upcoming_->time : never);
-
-    std::size_t kept = 0;
-    for (Watched& watched : watched_) {
-      if (!look(bodies, watched, pairs)) continue;
-      if (watched.next > time || !meets_) quiet = std::min(quiet, watched.next);
-      watched_[kept++] = watched;
-    }
-    watched_.resize(kept);
 
     if (!loose_.empty()) {
       lookAtLoose(bodies, pairs);
@@ -112,31 +129,34 @@ class SpaceTimeBroadPhase final : public BroadPhase {
     Real next = 0.0;
   };
 
-  bool allHold(std::span<const BodyState> bodies) noexcept {
-    if (bodies.size() != kept_.size() || !(time_ < expire_) || time_ < built_) return false;
+  void findVoid(std::span<const BodyState> bodies) {
     work_.boundTests += bodies.size();
-    for (std::size_t i = 0; i < bodies.size(); ++i)
-      if (!isLoose_[i] && !keepsPromise(bodies[i], kept_[i], bounds_[i], time_)) return false;
-    return true;
+    void_.clear();
+    for (std::uint32_t i = 0; i < bodies.size(); ++i)
+      if (!isLoose_[i] && !keepsPromise(bodies[i], kept_[i], bounds_[i], time_)) void_.push_back(i);
   }
 
   void rebuild(std::span<const BodyState> bodies) {
     chooseExpiry(bodies);
-    built_ = time_;
     kept_.resize(bodies.size());
     bounds_.resize(bodies.size());
     isLoose_.assign(bodies.size(), false);
+    hasLeft_.assign(bodies.size(), false);
+    left_ = 0;
     assemblies_.clear();
     loose_.clear();
     for (std::uint32_t i = 0; i < bodies.size(); ++i) {
       keep(i, bodies[i]);
       assemblies_.push_back(bodies[i].assembly);
-      if (!isLoose_[i]) continue;
-      // What makes no bound takes no part in the search, far away in time
-      loose_.push_back(i);
-      bounds_[i] = {time_, expire_, Vec3(0.0), Vec3(0.0), 0.0, 0.0, {}};
     }
-    begin(search_, bounds_, assemblies_, time_, expire_, step_);
+    searched_ = bounds_;
+    // What makes no bound takes no part in the search, far away in time
+    for (const std::uint32_t i : loose_)
+      searched_[i] = {time_, expire_, Vec3(0.0), Vec3(0.0), 0.0, 0.0, {}};
+    begin(search_, searched_, assemblies_, time_, expire_, step_);
+
+    // Bounds that overlap from the start need not touch: with cutting planes even bounds that were
+    // apart may overlap as cubes when they are built again
     watched_.clear();
     for (const BodyPair& pair : search_.overlapping())
       if (!isLoose_[pair.a] && !isLoose_[pair.b]) watched_.push_back({pair, time_});
@@ -145,12 +165,31 @@ class SpaceTimeBroadPhase final : public BroadPhase {
     upcoming_ = nextMeeting();
   }
 
-  /// All bounds end together, at the first end of a promise; twice as late as last time if nothing
-  /// met in that time, half as late if much did.
+  /// Builds the void bound of one body anew, and watches it against all others.
+  void leaveSearch(std::span<const BodyState> bodies, std::uint32_t i) {
+    if (!hasLeft_[i]) ++left_;
+    hasLeft_[i] = true;
+    std::erase_if(watched_, [i](const Watched& w) { return w.pair.a == i || w.pair.b == i; });
+    // An earlier end is an earlier end for all
+    if (bodies[i].boundHoldsUntil > time_) expire_ = std::min(expire_, bodies[i].boundHoldsUntil);
+    keep(i, bodies[i]);
+    if (upcoming_ && anyLeft(hasLeft_, upcoming_->pair)) upcoming_ = nextMeeting();
+    if (isLoose_[i]) return;
+    for (std::uint32_t j = 0; j < bodies.size(); ++j) {
+      if (j == i || isLoose_[j]) continue;
+      ++work_.boundTests;
+      if (!trapezoidOverlap(bounds_[i], bounds_[j])) continue;
+      watched_.push_back({{std::min(i, j), std::max(i, j)}, time_});
+    }
+  }
+
+  /// All bounds end together, at the first end of a promise; twice as late as last time if few
+  /// pairs met in that time, half as late if very many did.
   void chooseExpiry(std::span<const BodyState> bodies) {
     const bool lastedOut = bodies.size() == kept_.size() && !(time_ < expire_);
-    if (lastedOut && metSinceRebuild_ == 0) horizon_ = std::min(2.0 * horizon_, longestHorizon);
-    if (metSinceRebuild_ * 4 > bodies.size()) horizon_ = std::max(0.5 * horizon_, 4.0 * step_);
+    if (lastedOut && metSinceRebuild_ * 4 <= bodies.size())
+      horizon_ = std::min(2.0 * horizon_, longestHorizon);
+    if (metSinceRebuild_ > 2 * bodies.size()) horizon_ = std::max(0.5 * horizon_, 4.0 * step_);
     expire_ = time_ + horizon_;
     for (const BodyState& body : bodies)
       if (body.boundHoldsUntil > time_) expire_ = std::min(expire_, body.boundHoldsUntil);
@@ -162,6 +201,7 @@ class SpaceTimeBroadPhase final : public BroadPhase {
     KeptBody& kept = kept_[i];
     kept.key = body.key;
     kept.epoch = body.motionEpoch;
+    kept.assembly = body.assembly;
     kept.radius = body.boundingRadius;
     kept.planeCount = std::min(body.planes.size(), mostPlanes);
     std::copy_n(body.planes.begin(), kept.planeCount, kept.planes.begin());
@@ -174,6 +214,7 @@ class SpaceTimeBroadPhase final : public BroadPhase {
                               (largest(bound.velocity) + bound.acceleration * life) * life);
     const bool sound = !faultOf(bound) && kept.tolerance < never && bound.end >= expire_;
     bound.radius += 2.0 * kept.tolerance;
+    if (!sound && !isLoose_[i]) loose_.push_back(i);
     isLoose_[i] = !sound;
   }
 
@@ -186,27 +227,31 @@ class SpaceTimeBroadPhase final : public BroadPhase {
       counted_ = counts;
       if (!meeting) return std::nullopt;
       if (isLoose_[meeting->pair.a] || isLoose_[meeting->pair.b]) continue;
+      if (anyLeft(hasLeft_, meeting->pair)) continue;
       ++metSinceRebuild_;
       return meeting;
     }
   }
 
-  /// Returns whether the pair may meet before its bounds expire.
-  bool look(std::span<const BodyState> bodies, Watched& watched, std::vector<BodyPair>& pairs) {
-    meets_ = false;
-    if (watched.next > time_) return true;
-    ++work_.boundTests;
-    const auto [a, b] = watched.pair;
-    if (boundingSpheresMeet(bodies[a], bodies[b])) {
-      pairs.push_back(watched.pair);
-      meets_ = true;
-      return true;
+  /// Lowers `quiet` to when the pair must be looked at next, unless it meets now. Returns whether
+  /// it may meet before its bounds expire.
+  bool look(std::span<const BodyState> bodies, Watched& watched, std::vector<BodyPair>& pairs,
+            Real& quiet) {
+    if (watched.next <= time_) {
+      ++work_.boundTests;
+      const auto [a, b] = watched.pair;
+      if (boundingSpheresMeet(bodies[a], bodies[b])) {
+        pairs.push_back(watched.pair);
+        return true;
+      }
+      // Bounds from the present state on, as short as they may be
+      const auto meeting =
+          retightenedMeeting(boundNow(bodies, a), boundNow(bodies, b), 0.5 * step_);
+      ++work_.boundTests;
+      if (!meeting) return false;
+      watched.next = *meeting;
     }
-    // Bounds from the present state on, as short as they may be
-    const auto meeting = retightenedMeeting(boundNow(bodies, a), boundNow(bodies, b), 0.5 * step_);
-    ++work_.boundTests;
-    if (!meeting) return false;
-    watched.next = *meeting;
+    quiet = std::min(quiet, watched.next);
     return true;
   }
 
@@ -232,18 +277,22 @@ class SpaceTimeBroadPhase final : public BroadPhase {
 
   std::string_view name_;
   Search search_;
-  Real time_ = 0.0, built_ = 0.0, expire_ = -never;
-  Real step_ = 0.01;  ///< between the last two calls
+  Real time_ = 0.0, expire_ = -never;
+  Real resolution_ = 0.0;  ///< 0 until it is told
+  Real step_ = 0.01;       ///< the resolution, or the time between the last two calls
   Real horizon_ = firstHorizon;
   std::size_t metSinceRebuild_ = 0;
   std::vector<KeptBody> kept_;
-  std::vector<SpaceTimeBound> bounds_;
+  std::vector<SpaceTimeBound> bounds_;    ///< in force
+  std::vector<SpaceTimeBound> searched_;  ///< as the search began
   std::vector<std::uint32_t> assemblies_;
+  std::vector<std::uint32_t> void_;
   std::vector<char> isLoose_;
   std::vector<std::uint32_t> loose_;
+  std::vector<char> hasLeft_;  ///< the search, because its bound was built anew
+  std::size_t left_ = 0;
   std::optional<BoundMeeting> upcoming_;
   std::vector<Watched> watched_;
-  bool meets_ = false;  ///< what the last look() saw
   MeetingCounts counted_;
   WorkCount work_;
 };

@@ -76,6 +76,11 @@ class SpaceTimeGridBroadPhase final : public BroadPhase {
                     std::min(quiet_, timeOf(std::min(expiries_.nextTick(), events_.nextTick()))));
   }
 
+  /// Ticks are as long as that; calls may come at any pace.
+  void setResolution(Real seconds) noexcept override {
+    if (seconds > 0.0 && std::isfinite(seconds)) resolution_ = seconds;
+  }
+
   WorkCount work() const noexcept override { return work_; }
 
  private:
@@ -118,6 +123,7 @@ class SpaceTimeGridBroadPhase final : public BroadPhase {
   bool keepsPace(Real time) noexcept {
     const Real step = time - time_;
     if (!(step >= 0.0) || !(time - origin_ < 1e6 * tick_)) return false;
+    if (resolution_ > 0.0) return tick_ == resolution_;
     if (step == 0.0) return true;
     // The second call tells how long calls are; later ones may vary a good deal
     const Real most = secondCall_ ? 1.25 : 4.0;
@@ -129,6 +135,7 @@ class SpaceTimeGridBroadPhase final : public BroadPhase {
     const Real step = time - time_;
     secondCall_ = !started_;
     if (started_ && step > 0.0 && std::isfinite(step)) tick_ = step;
+    if (resolution_ > 0.0) tick_ = resolution_;
     started_ = true;
     time_ = origin_ = time;
     present_ = 0;
@@ -369,6 +376,7 @@ class SpaceTimeGridBroadPhase final : public BroadPhase {
 
   // Time: ticks of about a call's length since origin_
   Real time_ = 0.0, origin_ = 0.0, tick_ = firstTick;
+  Real resolution_ = 0.0;  ///< 0 until it is told
   std::int64_t present_ = 0;
   bool started_ = false, secondCall_ = false, staggered_ = false;
 

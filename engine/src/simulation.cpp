@@ -90,6 +90,7 @@ const FrameOutput& Simulation::advance(const FrameInput& input) {
   profile.motion += wall_.now() - start;
 
   Course course = plot(input);
+  if (course.step > 0.0) detector_->setResolution(course.step);
   fly(input, course);
 
   summariseCollisions();

@@ -30,6 +30,12 @@ class BroadPhase {
   virtual Real findPairs(std::span<const BodyState> bodies, Real time,
                          std::vector<BodyPair>& pairs) = 0;
 
+  /// The least time that a touch must last to matter, in simulation seconds: of two instants that
+  /// are nearer than that, one will do. Only a method that looks ahead has a use for it; until it
+  /// is told, such a method takes the time between calls instead. Ignored unless above 0 and
+  /// finite.
+  virtual void setResolution(Real seconds) noexcept { static_cast<void>(seconds); }
+
   /// Work of the last findPairs().
   [[nodiscard]] virtual WorkCount work() const noexcept = 0;
 

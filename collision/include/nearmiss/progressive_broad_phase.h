@@ -31,6 +31,7 @@ class ProgressiveBroadPhase final : public BroadPhase {
   /// Conservative for pairs of full importance; others may be in postponed() instead.
   Real findPairs(std::span<const BodyState> bodies, Real time,
                  std::vector<BodyPair>& pairs) override;
+  void setResolution(Real seconds) noexcept override { inner_->setResolution(seconds); }
   [[nodiscard]] WorkCount work() const noexcept override { return inner_->work(); }
   [[nodiscard]] std::span<const PostponedPair> postponed() const noexcept override {
     return postponed_;
