@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: MIT
+#include <nearmiss/body_check.h>
 #include <nearmiss/detector.h>
 
+#include <cassert>
+#include <limits>
 #include <utility>
 
 namespace nearmiss {
@@ -16,6 +19,8 @@ bool Detector::mayRefine(std::size_t i) const noexcept {
 const Detection& Detector::detect(std::span<const BodyState> bodies, Real time,
                                   const TimeBudget& budget) {
   const auto read = [this] { return stopwatch_ ? stopwatch_->now() : Clock::Duration{}; };
+
+  assert(!faultIn(bodies, -std::numeric_limits<Real>::infinity()));
 
   // Broad phase
   const Clock::Duration start = read();
@@ -63,6 +68,12 @@ const Detection& Detector::detect(std::span<const BodyState> bodies, Real time,
   detection_.broadTime = broadEnd - start;
   detection_.narrowTime = read() - broadEnd;
   return detection_;
+}
+
+Result<const Detection*> Detector::detectChecked(std::span<const BodyState> bodies, Real time,
+                                                 const TimeBudget& budget) {
+  if (auto sound = checkBodies(bodies, time); !sound) return sound.error();
+  return &detect(bodies, time, budget);
 }
 
 }  // namespace nearmiss

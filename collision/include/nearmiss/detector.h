@@ -7,6 +7,7 @@
 
 #include <nearmiss/broad_phase.h>
 #include <nearmiss/narrow_phase.h>
+#include <nearmiss/result.h>
 #include <nearmiss/time_budget.h>
 
 #include <memory>
@@ -46,11 +47,20 @@ class Detector {
   /// none can be or `budget` is exhausted [H96 §4.2].
   ///
   /// May overrun `budget` by the one quantum of work it was in, and by the first round.
+  /// @pre checkBodies(bodies, time) has nothing to say, but that a promise may have run out.
   const Detection& detect(std::span<const BodyState> bodies, Real time, const TimeBudget& budget);
+
+  /// The same for bodies that nobody has looked at: refuses what a detector cannot work with, and
+  /// is then as it was before. Never null. Errors: those of checkBodies().
+  Result<const Detection*> detectChecked(std::span<const BodyState> bodies, Real time,
+                                         const TimeBudget& budget);
 
   /// No pair is refined beyond this level; 0 leaves all to the bounding spheres.
   void setLevelCap(int level) noexcept { levelCap_ = level; }
   [[nodiscard]] int levelCap() const noexcept { return levelCap_; }
+
+  /// The least time that a touch must last to matter: see BroadPhase::setResolution().
+  void setResolution(Real seconds) noexcept { broad_->setResolution(seconds); }
 
   /// Times the two phases of later detect() calls; null stops that. Must outlive them.
   void setStopwatch(const Clock* stopwatch) noexcept { stopwatch_ = stopwatch; }

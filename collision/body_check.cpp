@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: MIT
+#include <nearmiss/body_check.h>
+
+#include <array>
+#include <cmath>
+#include <cstdio>
+#include <glm/geometric.hpp>
+
+namespace nearmiss {
+namespace {
+
+/// How far from 1 the square of a unit's length may be: some hundred roundings.
+constexpr Real unitTolerance = 1e-9;
+
+constexpr const char* finite = "finite";
+constexpr const char* notNegative = "finite and not negative";
+constexpr const char* unit = "of length 1";
+
+using Fault = std::optional<BodyFault>;
+
+Fault fault(const char* field, const char* demand, Real value) noexcept {
+  return BodyFault{0, 0, field, demand, value, -1};
+}
+
+Fault notFinite(const Vec3& v, const std::array<const char*, 3>& fields) noexcept {
+  for (int axis = 0; axis < 3; ++axis)
+    if (!std::isfinite(v[axis]))
+      return fault(fields[static_cast<std::size_t>(axis)], finite, v[axis]);
+  return std::nullopt;
+}
+
+Fault negative(Real value, const char* field) noexcept {
+  if (std::isfinite(value) && value >= 0.0) return std::nullopt;
+  return fault(field, notNegative, value);
+}
+
+/// `squared` is the square of a length.
+Fault notUnit(Real squared, const char* field) noexcept {
+  if (std::abs(squared - 1.0) <= unitTolerance) return std::nullopt;
+  return fault(field, unit, std::sqrt(squared));
+}
+
+Fault planeFault(std::span<const CuttingPlane> planes) noexcept {
+  for (std::size_t i = 0; i < planes.size(); ++i) {
+    Fault found = notUnit(glm::dot(planes[i].direction, planes[i].direction), "direction");
+    if (!found) found = negative(planes[i].reverse, "reverse");
+    if (!found) continue;
+    found->plane = static_cast<std::ptrdiff_t>(i);
+    return found;
+  }
+  return std::nullopt;
+}
+
+Fault faultOf(const BodyState& body, Real time) noexcept {
+  if (auto f =
+          notFinite(body.pose.position, {"pose.position.x", "pose.position.y", "pose.position.z"}))
+    return f;
+  if (auto f = notUnit(glm::dot(body.pose.rotation, body.pose.rotation), "pose.rotation")) return f;
+  if (auto f = notFinite(body.velocity, {"velocity.x", "velocity.y", "velocity.z"})) return f;
+  if (auto f = negative(body.boundingRadius, "boundingRadius")) return f;
+  if (auto f = negative(body.accelerationBound, "accelerationBound")) return f;
+  if (!(body.boundHoldsUntil > time))
+    return fault("boundHoldsUntil", "later than the time of detection", body.boundHoldsUntil);
+  return planeFault(body.planes);
+}
+
+}  // namespace
+
+std::optional<BodyFault> faultIn(std::span<const BodyState> bodies, Real time) noexcept {
+  for (std::size_t i = 0; i < bodies.size(); ++i) {
+    Fault found = faultOf(bodies[i], time);
+    if (!found) continue;
+    found->place = i;
+    found->key = bodies[i].key;
+    return found;
+  }
+  return std::nullopt;
+}
+
+std::string describe(const BodyFault& fault) {
+  char number[32];
+  std::snprintf(number, sizeof number, "%.9g", fault.value);
+  std::string field = fault.field;
+  if (fault.plane >= 0) field = "planes[" + std::to_string(fault.plane) + "]." + field;
+  return "body " + std::to_string(fault.place) + " (key " + std::to_string(fault.key) +
+         "): " + field + " is " + number + ", but must be " + fault.demand;
+}
+
+Result<Success> checkBodies(std::span<const BodyState> bodies, Real time) {
+  if (bodies.size() > bodyCountLimit)
+    return Error{ErrorCode::Unsupported, std::to_string(bodies.size()) +
+                                             " bodies are too many: at most " +
+                                             std::to_string(bodyCountLimit) + " can be told apart"};
+  if (!std::isfinite(time))
+    return Error{ErrorCode::Unsupported, "the time of detection is not finite"};
+  if (const auto found = faultIn(bodies, time))
+    return Error{ErrorCode::Unsupported, describe(*found)};
+  return Success{};
+}
+
+}  // namespace nearmiss

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: MIT
+/// Whether bodies may be handed to a detector: what is wrong, by body and field.
+#pragma once
+
+#include <nearmiss/body_state.h>
+#include <nearmiss/result.h>
+
+#include <cstddef>
+#include <optional>
+#include <span>
+#include <string>
+
+namespace nearmiss {
+
+/// One field of one body that no detector can work with.
+struct BodyFault {
+  std::size_t place = 0;      ///< in the span
+  std::uint32_t key = 0;      ///< of the body there
+  const char* field = "";     ///< as in BodyState, "velocity.y" say
+  const char* demand = "";    ///< what it must be, "finite" say
+  Real value = 0.0;           ///< what it is
+  std::ptrdiff_t plane = -1;  ///< of `field` a cutting plane's, which one
+};
+
+/// Places of bodies and their pairs are counted with 31 bits.
+inline constexpr std::size_t bodyCountLimit = std::size_t{1} << 31;
+
+/// The first fault of any body at `time`, in the order of the span and of the fields of BodyState:
+/// a place, velocity, radius or acceleration bound that is not finite, a radius or bound below 0, a
+/// rotation or plane direction that is not of unit length, a promise that has run out. Nothing is
+/// allocated. @pre bodies.size() <= bodyCountLimit
+[[nodiscard]] std::optional<BodyFault> faultIn(std::span<const BodyState> bodies,
+                                               Real time) noexcept;
+
+/// The same as an answer, with the number of bodies checked first. Errors: Unsupported, in one
+/// sentence that names the body and the field.
+Result<Success> checkBodies(std::span<const BodyState> bodies, Real time);
+
+/// "body 3 (key 17): velocity.y is nan, but must be finite"
+[[nodiscard]] std::string describe(const BodyFault& fault);
+
+}  // namespace nearmiss

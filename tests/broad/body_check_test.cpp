@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: MIT
+/// Bad bodies are refused by name, and what refused them is as it was.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <nearmiss/body_check.h>
+#include <nearmiss/detector.h>
+#include <nearmiss/detector_catalog.h>
+
+#include <functional>
+#include <limits>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "support/meshes.h"
+
+namespace nearmiss {
+namespace {
+
+using testing::HasSubstr;
+
+constexpr Real nan = std::numeric_limits<Real>::quiet_NaN();
+constexpr Real infinity = std::numeric_limits<Real>::infinity();
+
+constexpr Real now = 2.0;
+
+struct Herd {
+  CuttingPlane planes[2] = {{Vec3(0.0, 1.0, 0.0), 0.25}, {Vec3(0.6, 0.0, -0.8), 0.0}};
+  std::vector<BodyState> bodies;
+
+  Herd() {
+    for (std::uint32_t i = 0; i < 5; ++i) {
+      BodyState body;
+      body.key = 10 * i + 7;
+      body.pose.position = {1.5 * i, 0.0, 0.0};
+      body.boundingRadius = 1.0;
+      body.accelerationBound = 0.5;
+      body.boundHoldsUntil = now + 1.0;
+      bodies.push_back(body);
+    }
+    bodies[3].planes = planes;
+  }
+};
+
+struct Spoiled {
+  std::string message;  ///< after "body 3 (key 37): "
+  std::function<void(BodyState&, CuttingPlane&)> spoil;
+};
+
+std::vector<Spoiled> spoiledFields() {
+  std::vector<Spoiled> cases;
+  static const std::string axes[] = {"x", "y", "z"};
+  for (const auto& [value, text] :
+       {std::pair{nan, "nan"}, std::pair{infinity, "inf"}, std::pair{-infinity, "-inf"}}) {
+    for (int axis = 0; axis < 3; ++axis) {
+      const std::string& name = axes[axis];
+      cases.push_back({"pose.position." + name + " is " + text + ", but must be finite",
+                       [=](BodyState& b, CuttingPlane&) { b.pose.position[axis] = value; }});
+      cases.push_back({"velocity." + name + " is " + text + ", but must be finite",
+                       [=](BodyState& b, CuttingPlane&) { b.velocity[axis] = value; }});
+      cases.push_back({"planes[1].direction is ",
+                       [=](BodyState&, CuttingPlane& p) { p.direction[axis] = value; }});
+    }
+    cases.push_back({std::string("boundingRadius is ") + text,
+                     [=](BodyState& b, CuttingPlane&) { b.boundingRadius = value; }});
+    cases.push_back({std::string("accelerationBound is ") + text,
+                     [=](BodyState& b, CuttingPlane&) { b.accelerationBound = value; }});
+    cases.push_back({std::string("planes[1].reverse is ") + text,
+                     [=](BodyState&, CuttingPlane& p) { p.reverse = value; }});
+    cases.push_back(
+        {"pose.rotation is ", [=](BodyState& b, CuttingPlane&) { b.pose.rotation.w = value; }});
+  }
+  cases.push_back({"boundingRadius is -0.5, but must be finite and not negative",
+                   [](BodyState& b, CuttingPlane&) { b.boundingRadius = -0.5; }});
+  cases.push_back({"accelerationBound is -1e-300, but must be finite and not negative",
+                   [](BodyState& b, CuttingPlane&) { b.accelerationBound = -1e-300; }});
+  cases.push_back({"boundHoldsUntil is 2, but must be later than the time of detection",
+                   [](BodyState& b, CuttingPlane&) { b.boundHoldsUntil = now; }});
+  cases.push_back(
+      {"boundHoldsUntil is nan", [](BodyState& b, CuttingPlane&) { b.boundHoldsUntil = nan; }});
+  cases.push_back({"boundHoldsUntil is -inf",
+                   [](BodyState& b, CuttingPlane&) { b.boundHoldsUntil = -infinity; }});
+  cases.push_back({"planes[1].direction is 1.001, but must be of length 1",
+                   [](BodyState&, CuttingPlane& p) { p.direction *= 1.001; }});
+  cases.push_back({"planes[1].direction is 0, but must be of length 1",
+                   [](BodyState&, CuttingPlane& p) { p.direction = Vec3(0.0); }});
+  cases.push_back({"planes[1].reverse is -0.125, but must be finite and not negative",
+                   [](BodyState&, CuttingPlane& p) { p.reverse = -0.125; }});
+  cases.push_back({"pose.rotation is 2, but must be of length 1",
+                   [](BodyState& b, CuttingPlane&) { b.pose.rotation *= 2.0; }});
+  return cases;
+}
+
+TEST(BodyCheck, AcceptsWhatIsSound) {
+  Herd herd;
+  EXPECT_TRUE(checkBodies(herd.bodies, now));
+  EXPECT_TRUE(checkBodies({}, now));
+  // The ends of what is allowed
+  herd.bodies[0].boundingRadius = herd.bodies[0].accelerationBound = 0.0;
+  herd.bodies[1].boundHoldsUntil = infinity;
+  herd.bodies[2].pose.position = Vec3(-1e300, 1e7, -0.0);
+  herd.bodies[4].velocity = Vec3(std::numeric_limits<Real>::denorm_min());
+  EXPECT_TRUE(checkBodies(herd.bodies, now));
+}
+
+TEST(BodyCheck, NamesTheBodyAndTheField) {
+  for (const Spoiled& spoiled : spoiledFields()) {
+    Herd herd;
+    spoiled.spoil(herd.bodies[3], herd.planes[1]);
+    const auto checked = checkBodies(herd.bodies, now);
+    ASSERT_FALSE(checked) << spoiled.message;
+    EXPECT_EQ(checked.error().code, ErrorCode::Unsupported);
+    EXPECT_THAT(checked.error().message, HasSubstr("body 3 (key 37): " + spoiled.message));
+    const auto fault = faultIn(herd.bodies, now);
+    ASSERT_TRUE(fault);
+    EXPECT_EQ(fault->place, 3u);
+    EXPECT_EQ(fault->key, 37u);
+  }
+  const auto late = checkBodies(Herd().bodies, infinity);
+  ASSERT_FALSE(late);
+  EXPECT_EQ(late.error().message, "the time of detection is not finite");
+}
+
+TEST(BodyCheck, CountsTheBodiesBeforeItReadsAny) {
+  const Herd herd;
+  // Only the count of this span is real
+  const std::span<const BodyState> endless(herd.bodies.data(), bodyCountLimit + 1);
+  const auto checked = checkBodies(endless, now);
+  ASSERT_FALSE(checked);
+  EXPECT_EQ(checked.error().message,
+            "2147483649 bodies are too many: at most 2147483648 can be told apart");
+}
+
+class CheckedDetector : public testing::TestWithParam<std::string_view> {};
+
+/// Between two sound calls come bad ones: the detector answers as if they had never been made.
+TEST_P(CheckedDetector, IsAsItWasAfterARefusal) {
+  const std::vector<Polyhedron> shapes = [] {
+    std::vector<Polyhedron> made;
+    made.emplace_back(test::cube(0.5));
+    return made;
+  }();
+  const auto make = [&] {
+    return Detector(findBroadPhase(GetParam())->make(), makeBruteForceNarrowPhase(shapes));
+  };
+  Detector tried = make(), untouched = make();
+  const auto same = [&](Real time) {
+    const Herd herd;
+    const auto found = tried.detectChecked(herd.bodies, time, TimeBudget::unlimited());
+    ASSERT_TRUE(found);
+    const Detection& expected = untouched.detect(herd.bodies, time, TimeBudget::unlimited());
+    ASSERT_EQ((*found)->pairs.size(), expected.pairs.size());
+    EXPECT_EQ((*found)->pairs.size(), 4u);
+    EXPECT_EQ((*found)->quietUntil, expected.quietUntil);
+    EXPECT_EQ((*found)->broadWork.boundTests, expected.broadWork.boundTests);
+  };
+  ASSERT_NO_FATAL_FAILURE(same(now));
+  const Real quiet = tried.last().quietUntil;
+  for (const Spoiled& spoiled : spoiledFields()) {
+    Herd herd;
+    spoiled.spoil(herd.bodies[3], herd.planes[1]);
+    ASSERT_FALSE(tried.detectChecked(herd.bodies, now + 0.1, TimeBudget::unlimited()))
+        << spoiled.message;
+    EXPECT_EQ(tried.last().time, now);
+    EXPECT_EQ(tried.last().pairs.size(), 4u);
+    EXPECT_EQ(tried.last().quietUntil, quiet);
+  }
+  ASSERT_NO_FATAL_FAILURE(same(now + 0.1));
+  ASSERT_NO_FATAL_FAILURE(same(now + 0.2));
+}
+
+INSTANTIATE_TEST_SUITE_P(Catalog, CheckedDetector,
+                         testing::Values("all-pairs", "sweep-and-prune", "space-time",
+                                         "space-time-subdivision", "space-time-grid", "schedule"),
+                         [](const auto& tested) {
+                           std::string name(tested.param);
+                           std::replace(name.begin(), name.end(), '-', '_');
+                           return name;
+                         });
+
+}  // namespace
+}  // namespace nearmiss
