@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "support/meshes.h"
+#include "support/test_name.h"
 
 namespace nearmiss {
 namespace {
@@ -172,11 +173,7 @@ TEST_P(CheckedDetector, IsAsItWasAfterARefusal) {
 INSTANTIATE_TEST_SUITE_P(Catalog, CheckedDetector,
                          testing::Values("all-pairs", "sweep-and-prune", "space-time",
                                          "space-time-subdivision", "space-time-grid", "schedule"),
-                         [](const auto& tested) {
-                           std::string name(tested.param);
-                           std::replace(name.begin(), name.end(), '-', '_');
-                           return name;
-                         });
+                         [](const auto& tested) { return test::testName(tested.param); });
 
 }  // namespace
 }  // namespace nearmiss

@@ -13,6 +13,7 @@
 
 #include "broad/promised_flight.h"
 #include "support/campaign.h"
+#include "support/test_name.h"
 
 namespace nearmiss {
 namespace {
@@ -273,11 +274,7 @@ TEST(Driver, StepsWithoutAPromiseAndLeapsWithOne) {
 INSTANTIATE_TEST_SUITE_P(Catalog, Driver,
                          testing::Values("space-time", "space-time-subdivision", "space-time-grid",
                                          "schedule"),
-                         [](const auto& tested) {
-                           std::string name(tested.param);
-                           std::replace(name.begin(), name.end(), '-', '_');
-                           return name;
-                         });
+                         [](const auto& tested) { return test::testName(tested.param); });
 
 }  // namespace
 }  // namespace nearmiss

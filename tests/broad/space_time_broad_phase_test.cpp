@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "support/random.h"
+#include "support/test_name.h"
 
 namespace nearmiss {
 namespace {
@@ -135,11 +136,7 @@ TEST_P(SpaceTime, NoticesAChangeOfAssembly) {
 
 INSTANTIATE_TEST_SUITE_P(Catalog, SpaceTime,
                          testing::Values("space-time", "space-time-subdivision"),
-                         [](const auto& tested) {
-                           std::string name(tested.param);
-                           std::replace(name.begin(), name.end(), '-', '_');
-                           return name;
-                         });
+                         [](const auto& tested) { return test::testName(tested.param); });
 
 }  // namespace
 }  // namespace nearmiss

@@ -10,6 +10,7 @@
 
 #include "engine/flying.h"
 #include "support/campaign.h"
+#include "support/test_name.h"
 
 namespace nearmiss::engine {
 namespace {
@@ -49,7 +50,7 @@ std::unique_ptr<Simulation> ghosts(std::uint64_t seed, int drones, std::string_v
   static const test::Hangar specks(nearmiss::test::cube(0.5), nearmiss::test::tetrahedron(), 1e-3);
   World world(Arena{2.5, 1.0, 0.6});
   DronePilots pilots(seed, PilotSettings{0.5, 3.0});
-  Random random(seed);
+  SplitMix random(seed);
   ShipId user;
   for (int i = 0; i < drones; ++i) {
     ShipDef def;
@@ -214,11 +215,7 @@ TEST(SilentDetection, NeedsAPromise) {
 INSTANTIATE_TEST_SUITE_P(Catalog, SilentDetection,
                          testing::Values("space-time", "space-time-subdivision", "space-time-grid",
                                          "schedule"),
-                         [](const auto& tested) {
-                           std::string name(tested.param);
-                           std::replace(name.begin(), name.end(), '-', '_');
-                           return name;
-                         });
+                         [](const auto& tested) { return nearmiss::test::testName(tested.param); });
 
 }  // namespace
 }  // namespace nearmiss::engine
