@@ -175,6 +175,8 @@ Command parseCommandLine(const std::vector<std::string>& given) {
   if (name == "info") return std::move(parsed.tree.info);
   if (name == "export") return std::move(parsed.tree.exporting);
   if (name == "fig14") return std::move(parsed.lab.fig14);
+  if (name == "projection") return std::move(parsed.lab.projection);
+  if (name == "turk") return std::move(parsed.lab.turk);
   if (name == "check") return std::move(parsed.tree.check);
   if (name == "sheet") return sheetCommand(parsed.tree);
   if (name == "build") return buildCommand(parsed.tree);

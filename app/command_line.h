@@ -8,6 +8,8 @@
 #include <vector>
 
 #include "lab/fig14.h"
+#include "lab/projection.h"
+#include "lab/turk.h"
 #include "options.h"
 #include "tree/tree_commands.h"
 
@@ -33,7 +35,7 @@ struct Ended {
 
 using Command = std::variant<Ended, FlyCommand, RunCommand, PrintConfigCommand, ListCommand,
                              TreeBuildCommand, TreeInfoCommand, TreeExportCommand, TreeCheckCommand,
-                             TreeSheetCommand, Fig14Command>;
+                             TreeSheetCommand, Fig14Command, ProjectionCommand, TurkCommand>;
 
 /// `arguments` without the program's name. Prints help and complaints itself.
 [[nodiscard]] Command parseCommandLine(const std::vector<std::string>& arguments);

@@ -35,16 +35,18 @@ std::string_view nameOf(BuildStage stage) {
   return "";
 }
 
-}  // namespace
+std::string_view stageOf(const BuildProgress& progress) { return nameOf(progress.stage); }
+std::string_view stageOf(const WorkProgress&) { return "done"; }
 
-void withProgressLine(std::string_view what, const std::function<void(BuildProgress&)>& work) {
+template <class Progress>
+void show(std::string_view what, const std::function<void(Progress&)>& work) {
   using std::chrono::steady_clock;
   constexpr auto glance = std::chrono::milliseconds(50);
   constexpr auto patience = std::chrono::milliseconds(300);  // what is quicker needs no line
   const bool terminal = ::isatty(STDERR_FILENO) == 1;
   const auto start = steady_clock::now();
 
-  BuildProgress progress;
+  Progress progress;
   std::mutex mutex;
   std::condition_variable changed;
   bool done = false, shown = false;
@@ -62,12 +64,22 @@ void withProgressLine(std::string_view what, const std::function<void(BuildProgr
     if (!terminal || elapsed < patience) continue;
     const double percent = 100.0 * static_cast<double>(progress.fraction.load());
     fmt::print(stderr, "\r\033[K{}: {} {:.0f} %, {:.1f} s (ctrl-C cancels)", what,
-               progress.cancelled ? "cancelling," : nameOf(progress.stage), percent,
+               progress.cancelled ? "cancelling," : stageOf(progress), percent,
                std::chrono::duration<double>(elapsed).count());
     std::fflush(stderr);
     shown = true;
   }
   if (shown) fmt::print(stderr, "\r\033[K");
+}
+
+}  // namespace
+
+void withProgressLine(std::string_view what, const std::function<void(BuildProgress&)>& work) {
+  show(what, work);
+}
+
+void withProgressLine(std::string_view what, const std::function<void(WorkProgress&)>& work) {
+  show(what, work);
 }
 
 }  // namespace nearmiss::app

@@ -4,6 +4,7 @@
 
 #include <nearmiss/build_progress.h>
 
+#include <atomic>
 #include <functional>
 #include <string_view>
 
@@ -12,5 +13,14 @@ namespace nearmiss::app {
 /// Runs `work` and returns when it is done. Meanwhile `what`, stage and time stand on stderr if
 /// that is a terminal, and an interrupt cancels the work.
 void withProgressLine(std::string_view what, const std::function<void(BuildProgress&)>& work);
+
+/// How far work without stages has come. Written by the work, but for `cancelled`.
+struct WorkProgress {
+  std::atomic<float> fraction{0.0f};   ///< 0 to 1
+  std::atomic<bool> cancelled{false};  ///< then the work returns early
+};
+
+/// The same for work without stages.
+void withProgressLine(std::string_view what, const std::function<void(WorkProgress&)>& work);
 
 }  // namespace nearmiss::app

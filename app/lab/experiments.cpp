@@ -4,11 +4,15 @@
 #include <array>
 
 #include "lab/fig14.h"
+#include "lab/projection.h"
+#include "lab/turk.h"
 
 namespace nearmiss::app {
 
 std::span<const ExperimentEntry> experimentCatalog() noexcept {
-  static constexpr std::array<ExperimentEntry, 1> entries{{{"fig14", fig14Summary}}};
+  static constexpr std::array entries{ExperimentEntry{"fig14", fig14Summary},
+                                      ExperimentEntry{"projection", projectionSummary},
+                                      ExperimentEntry{"turk", turkSummary}};
   return entries;
 }
 

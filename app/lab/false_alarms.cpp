@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "lab/false_alarms.h"
 
-#include <nearmiss/split_mix.h>
 #include <nearmiss/narrow_phases.h>
+#include <nearmiss/split_mix.h>
 
 #include <array>
 #include <cmath>

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "lab/fig14.h"
 
-#include <engine/atomic_file.h>
 #include <engine/model_loader.h>
 #include <fmt/format.h>
 #include <nearmiss/sphere_tree_builder.h>
@@ -11,12 +10,12 @@
 #include <array>
 #include <chrono>
 #include <iterator>
-#include <system_error>
 
 #include "complaint.h"
 #include "interrupt.h"
 #include "lab/false_alarms.h"
 #include "lab/fig14_figure.h"
+#include "lab/results.h"
 #include "progress_line.h"
 
 namespace nearmiss::app {
@@ -229,13 +228,7 @@ void printMeans(const std::vector<Fig14Row>& rows, const Fig14Command& command) 
 }  // namespace
 
 int runFig14(const Fig14Command& command) {
-  // Say that nothing can be written before the work, not after it
-  std::error_code failedFolder;
-  std::filesystem::create_directories(command.folder, failedFolder);
-  if (!std::filesystem::is_directory(command.folder, failedFolder)) {
-    complain(fmt::format("cannot make the folder \"{}\"", command.folder.string()));
-    return Environment;
-  }
+  if (const int fault = prepareFolder(command.folder)) return fault;
   watchForInterrupts();
   std::vector<Fig14Row> rows;
   int failed = Ok;
@@ -248,13 +241,9 @@ int runFig14(const Fig14Command& command) {
 
   print(rows);
   printMeans(rows, command);
-  for (const auto& [name, text] :
-       {std::pair("fig14.csv", csvOf(rows)), std::pair("fig14.svg", drawFig14(rows))}) {
-    const auto written = engine::writeWhole(command.folder / name, text);
-    if (!written) return complain(written.error(), Environment);
-    fmt::print("written to {}\n", (command.folder / name).string());
-  }
-  return failed;
+  const int fault =
+      writeResults(command.folder, {{"fig14.csv", csvOf(rows)}, {"fig14.svg", drawFig14(rows)}});
+  return fault ? fault : failed;
 }
 
 }  // namespace nearmiss::app

@@ -9,13 +9,12 @@
 #include <string_view>
 #include <vector>
 
+#include "lab/svg.h"
+
 namespace nearmiss::app {
 namespace {
 
 constexpr double panelWidth = 330.0, panelHeight = 190.0, gapX = 60.0, gapY = 60.0, top = 80.0;
-/// Okabe and Ito's colours, which the colour-blind can tell apart; the octree is grey.
-constexpr std::array<std::string_view, 8> colours{"#999999", "#0072b2", "#e69f00", "#009e73",
-                                                  "#cc79a7", "#56b4e9", "#d55e00", "#f0e442"};
 
 struct Metric {
   std::string_view title;
@@ -29,24 +28,6 @@ constexpr std::array<Metric, 3> metrics{{
     {"greatest H / octree", &Fig14Row::maxRatio, &Fig14Row::paperMaxRatio, 1.0, true},
     {"false alarms, %", &Fig14Row::falseAlarmPercent, nullptr, 10.0, false},
 }};
-
-std::string escaped(std::string_view text) {
-  std::string out;
-  for (const char c : text) {
-    if (c == '<') {
-      out += "&lt;";
-    } else if (c == '>') {
-      out += "&gt;";
-    } else if (c == '&') {
-      out += "&amp;";
-    } else if (c == '"') {
-      out += "&quot;";
-    } else {
-      out += static_cast<unsigned char>(c) < ' ' ? '?' : c;
-    }
-  }
-  return out;
-}
 
 /// Different values of a field, in the order of their first row.
 template <class T>
@@ -72,9 +53,7 @@ class Figure {
     const double width =
         gapX + static_cast<double>(std::max<std::size_t>(models_.size(), 2)) * (panelWidth + gapX);
     const double height = top + static_cast<double>(metrics.size()) * (panelHeight + gapY) + 10.0;
-    add(R"(<svg xmlns="http://www.w3.org/2000/svg" width="{0:.0f}" height="{1:.0f}" viewBox="0 0 {0:.0f} {1:.0f}" font-family="sans-serif" font-size="12">)"
-        "\n<rect width=\"100%\" height=\"100%\" fill=\"#ffffff\"/>\n",
-        width, height);
+    text_ += svgOpening(width, height);
     drawLegend();
     for (std::size_t m = 0; m < metrics.size(); ++m)
       for (std::size_t c = 0; c < models_.size(); ++c)
@@ -88,7 +67,6 @@ class Figure {
   void add(fmt::format_string<Values...> form, Values&&... values) {
     fmt::format_to(std::back_inserter(text_), form, std::forward<Values>(values)...);
   }
-  static std::string_view colour(std::size_t builder) { return colours[builder % colours.size()]; }
 
   const Fig14Row* find(const std::string& model, const std::string& builder, int level) const {
     for (const Fig14Row& row : rows_)
@@ -103,7 +81,7 @@ class Figure {
     for (std::size_t b = 0; b < builders_.size(); ++b) {
       add(R"(<rect x="{:.1f}" y="38" width="12" height="12" fill="{}"/><text x="{:.1f}" y="48">{}</text>)"
           "\n",
-          x, colour(b), x + 17.0, escaped(builders_[b]));
+          x, figureColour(b), x + 17.0, svgText(builders_[b]));
       x += 40.0 + 7.5 * static_cast<double>(builders_[b].size());
     }
     add(R"(<path d="M{:.1f} 44h16" stroke="#000000" stroke-width="2.5"/><text x="{:.1f}" y="48">the paper's medial axis</text>)"
@@ -121,7 +99,7 @@ class Figure {
 
     // Axes, with the line that is the octree
     add("<text x=\"{:.1f}\" y=\"{:.1f}\" font-weight=\"bold\">{}: {}</text>\n", left, upper - 8.0,
-        escaped(model), metric.title);
+        svgText(model), metric.title);
     add(R"(<path d="M{:.1f} {:.1f}V{:.1f}H{:.1f}" fill="none" stroke="#000000"/>)"
         "\n",
         left, upper, lower, left + panelWidth);
@@ -153,7 +131,7 @@ class Figure {
       const double x = begin + static_cast<double>(b - first) * bar;
       add(R"(<rect x="{:.1f}" y="{:.1f}" width="{:.1f}" height="{:.1f}" fill="{}"/>)"
           "\n",
-          x, y(value), 0.92 * bar, lower - y(value), colour(b));
+          x, y(value), 0.92 * bar, lower - y(value), figureColour(b));
       add(R"svg(<text transform="translate({:.1f} {:.1f}) rotate(-90)" font-size="9">{}</text>)svg"
           "\n",
           x + 0.46 * bar + 3.0, y(value) - 3.0,

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "lab/lab_options.h"
 
+#include <nearmiss/detector_catalog.h>
 #include <nearmiss/sphere_tree_builder.h>
 
 #include "option_checks.h"
@@ -23,12 +24,47 @@ void addFig14(CLI::App& lab, Fig14Command& command) {
       ->capture_default_str();
 }
 
+void addProjection(CLI::App& lab, ProjectionCommand& command) {
+  CLI::App* app = lab.add_subcommand("projection", std::string(projectionSummary));
+  app->add_option("-o,--out", command.folder, "the folder to write to")->required();
+  app->add_flag("--quick", command.quick, "a tenth of the sets, and no more than 200 bodies");
+  app->add_option("--sets", command.sets, "random sets for each number of bodies")
+      ->check(numberFrom(1, 1'000'000))
+      ->capture_default_str();
+  app->add_option("--seed", command.seed, "of the sets")
+      ->check(numberFrom(0, 0x1p63))
+      ->capture_default_str();
+}
+
+void addTurk(CLI::App& lab, TurkCommand& command) {
+  CLI::App* app = lab.add_subcommand("turk", std::string(turkSummary));
+  app->add_option("-o,--out", command.folder, "the folder to write to")->required();
+  app->add_flag("--quick", command.quick, "four runs each, and no more than 200 bodies");
+  app->add_option("--runs", command.runs, "flights for each number of bodies")
+      ->check(numberFrom(1, 100'000))
+      ->capture_default_str();
+  app->add_option("--bodies", command.bodies, "instead of 10 to 10,000")
+      ->check(numberFrom(2, 100'000));
+  app->add_option("--broad", command.methods, "instead of those that look ahead")
+      ->check(oneOf(namesOf(broadPhaseCatalog()), "NAME"));
+  app->add_option("--step", command.step, "seconds of simulation in a frame, else 1/60")
+      ->check(numberFrom(1e-4, 1.0));
+  app->add_option("--longest", command.longest, "seconds after which a flight ends")
+      ->check(numberFrom(1e-3, 1e6))
+      ->capture_default_str();
+  app->add_option("--seed", command.seed, "of the flights")
+      ->check(numberFrom(0, 0x1p63))
+      ->capture_default_str();
+}
+
 }  // namespace
 
 void addLabCommands(CLI::App& app, TypedLab& typed) {
   CLI::App* lab = app.add_subcommand("lab", "experiments; nearmiss list experiments");
   lab->require_subcommand(1);
   addFig14(*lab, typed.fig14);
+  addProjection(*lab, typed.projection);
+  addTurk(*lab, typed.turk);
 }
 
 }  // namespace nearmiss::app

@@ -5,12 +5,16 @@
 #include <CLI/CLI.hpp>
 
 #include "lab/fig14.h"
+#include "lab/projection.h"
+#include "lab/turk.h"
 
 namespace nearmiss::app {
 
 /// What CLI11 fills while it parses.
 struct TypedLab {
   Fig14Command fig14;
+  ProjectionCommand projection;
+  TurkCommand turk;
 };
 
 /// @param typed must outlive the parsing

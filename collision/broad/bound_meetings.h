@@ -3,6 +3,7 @@
 #pragma once
 
 #include <nearmiss/body_state.h>
+#include <nearmiss/meeting_search.h>
 #include <nearmiss/space_time_bound.h>
 
 #include <algorithm>
@@ -13,24 +14,11 @@
 
 namespace nearmiss {
 
-/// From `time` on two bounds overlap; before it they do not.
-struct BoundMeeting {
-  Real time = 0.0;
-  BodyPair pair;
-};
-
 /// Order of time; equal times by pair, so that no order depends on the way of searching.
 [[nodiscard]] inline bool isLater(const BoundMeeting& a, const BoundMeeting& b) noexcept {
   if (a.time != b.time) return a.time > b.time;
   return a.pair > b.pair;
 }
-
-/// Work of a search.
-struct MeetingCounts {
-  std::uint64_t crossings = 0;  ///< faces that changed places on an axis, or intervals looked at
-  std::uint64_t pairTests = 0;  ///< pairs whose cross-sections were compared
-  std::uint64_t programs = 0;   ///< pairs with cutting planes that were solved for
-};
 
 /// The bodies to which a pair of equal assembly belongs never meet; 0 is no assembly.
 [[nodiscard]] inline bool sameAssembly(std::span<const std::uint32_t> assemblies,

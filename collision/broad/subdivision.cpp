@@ -39,18 +39,24 @@ void Subdivision::start(std::span<const SpaceTimeBound> bounds,
   stack_.push_back({from, until, 0, pairs_.size()});
 }
 
-void Subdivision::findCandidates(Real until) {
+void Subdivision::encloseAll(Real from, Real to) {
   boxes_.clear();
-  order_.clear();
-  for (const SpaceTimeBound& bound : bounds_) {
-    order_.push_back(static_cast<std::uint32_t>(boxes_.size()));
-    boxes_.push_back(hullOf(bound, from_, until));
+  for (const SpaceTimeBound& bound : bounds_) boxes_.push_back(hullOf(bound, from, to));
+}
+
+void Subdivision::findCandidates(Real until) {
+  pairs_.clear();
+  if (lists_ == PairLists::None) {
+    selectAmongAll(from_, until);
+    return;
   }
+  encloseAll(from_, until);
+  order_.clear();
+  for (std::uint32_t i = 0; i < boxes_.size(); ++i) order_.push_back(i);
   std::sort(order_.begin(), order_.end(), [this](std::uint32_t a, std::uint32_t b) {
     if (boxes_[a].low.x != boxes_[b].low.x) return boxes_[a].low.x < boxes_[b].low.x;
     return a < b;
   });
-  pairs_.clear();
   for (std::size_t i = 0; i < order_.size(); ++i)
     for (std::size_t j = i + 1; j < order_.size(); ++j) {
       const std::uint32_t a = order_[i], b = order_[j];
@@ -81,6 +87,21 @@ void Subdivision::findOverlapping() {
   }
   pairs_.resize(kept);
   std::sort(overlapping_.begin(), overlapping_.end());
+  // Lists hold them no longer; who makes new ones must know
+  if (lists_ == PairLists::None) told_ = overlapping_;
+}
+
+void Subdivision::selectAmongAll(Real from, Real to) {
+  encloseAll(from, to);
+  const auto count = static_cast<std::uint32_t>(boxes_.size());
+  for (std::uint32_t a = 0; a < count; ++a)
+    for (std::uint32_t b = a + 1; b < count; ++b) {
+      ++counts_.pairTests;
+      const BodyPair pair{a, b};
+      if (overlap(boxes_[a], boxes_[b]) && !sameAssembly(assemblies_, pair) &&
+          !std::binary_search(told_.begin(), told_.end(), pair))
+        pairs_.push_back(pair);
+    }
 }
 
 void Subdivision::halve(const Interval& interval) {
@@ -88,7 +109,9 @@ void Subdivision::halve(const Interval& interval) {
   const Real middle = interval.from + 0.5 * (interval.to - interval.from);
   stack_.push_back({middle, interval.to, interval.first, interval.last});
   const std::size_t first = pairs_.size();
-  for (std::size_t i = interval.first; i < interval.last; ++i) {
+  if (lists_ == PairLists::None) selectAmongAll(interval.from, middle);
+  const std::size_t listed = lists_ == PairLists::Kept ? interval.last : interval.first;
+  for (std::size_t i = interval.first; i < listed; ++i) {
     const BodyPair pair = pairs_[i];
     if (std::binary_search(told_.begin(), told_.end(), pair)) continue;
     ++counts_.pairTests;

@@ -8,10 +8,15 @@
 
 namespace nearmiss {
 
-/// Keeps its memory between searches. Meetings are told up to `resolution` seconds early, and may
-/// be told of pairs that only come as near as two bodies move in that time.
+/// Keeps its memory between searches. With pair lists, boxes over the whole time choose the pairs
+/// that are looked at, and each interval looks only at those that its parent left; without, every
+/// interval compares the boxes of every pair anew, as the slides draw it. Meetings are told up to
+/// `resolution` seconds early, and may be told of pairs that only come as near as two bodies move
+/// in that time.
 class Subdivision {
  public:
+  explicit Subdivision(PairLists lists = PairLists::Kept) noexcept : lists_(lists) {}
+
   /// Begins at `from`. Every bound must hold from there to `until` and outlive the search.
   void start(std::span<const SpaceTimeBound> bounds, std::span<const std::uint32_t> assemblies,
              Real from, Real until, Real resolution);
@@ -35,10 +40,13 @@ class Subdivision {
   };
 
   void findCandidates(Real until);
+  void encloseAll(Real from, Real to);
   void findOverlapping();
   void halve(const Interval& interval);
+  void selectAmongAll(Real from, Real to);
   void tell(const Interval& interval);
 
+  PairLists lists_;
   std::span<const SpaceTimeBound> bounds_;
   std::span<const std::uint32_t> assemblies_;
   Real from_ = 0.0, until_ = 0.0, resolution_ = 0.0;

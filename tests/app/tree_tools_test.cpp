@@ -11,6 +11,7 @@
 #include <set>
 #include <sstream>
 
+#include "support/csv.h"
 #include "support/files.h"
 #include "support/meshes.h"
 #include "support/program.h"
@@ -19,31 +20,14 @@ namespace nearmiss {
 namespace {
 
 using test::asObj;
+using test::cellsOf;
+using test::countOf;
 using test::Outcome;
 using test::readText;
 using test::writeText;
 using testing::HasSubstr;
 using testing::Not;
 using Words = std::vector<std::string>;
-
-std::vector<std::vector<std::string>> cellsOf(const std::string& csv) {
-  std::vector<std::vector<std::string>> rows;
-  std::istringstream stream(csv);
-  for (std::string line; std::getline(stream, line);) {
-    std::istringstream cells(line);
-    rows.emplace_back();
-    for (std::string cell; std::getline(cells, cell, ',');) rows.back().push_back(cell);
-    if (line.ends_with(',')) rows.back().emplace_back();
-  }
-  return rows;
-}
-
-std::size_t countOf(const std::string& word, const std::string& text) {
-  std::size_t count = 0;
-  for (std::size_t at = text.find(word); at != std::string::npos; at = text.find(word, at + 1))
-    ++count;
-  return count;
-}
 
 /// Ships far from the origin and in large units, so that a lost frame shows.
 class TreeTools : public testing::Test {
@@ -277,14 +261,11 @@ TEST_F(TreeTools, Fig14ComparesEveryBuilderWithTheOctree) {
   const Outcome outcome =
       run({"lab", "fig14", "-o", "lab", "--quick", "--model", "torus.obj", "--levels", "2"});
   ASSERT_EQ(outcome.exitCode, 0) << outcome.err;
-  const auto rows = cellsOf(readText(home() / "lab" / "fig14.csv"));
-  ASSERT_EQ(rows.size(), 1 + 2 * sphereTreeBuilderCatalog().size());
-  std::map<std::string, std::size_t> column;
-  for (std::size_t c = 0; c < rows[0].size(); ++c) column[rows[0][c]] = c;
-  const auto at = [&](std::size_t row, const char* name) { return rows[row].at(column.at(name)); };
+  const test::Table table(readText(home() / "lab" / "fig14.csv"));
+  ASSERT_EQ(table.rows(), 2 * sphereTreeBuilderCatalog().size());
+  const auto at = [&](std::size_t row, const char* name) { return table.text(row, name); };
   double octreeAlarms = 0.0;
-  for (std::size_t i = 1; i < rows.size(); ++i) {
-    ASSERT_EQ(rows[i].size(), rows[0].size());
+  for (std::size_t i = 0; i < table.rows(); ++i) {
     EXPECT_EQ(at(i, "model"), "torus");
     EXPECT_EQ(at(i, "separated_poses"), "200");
     EXPECT_EQ(at(i, "missed_contacts"), "0");

@@ -181,8 +181,10 @@ TEST(ProjectionSweep, FindsTheMeetingsOfTheClosedForm) {
   }
 }
 
-TEST(Subdivision, FindsTheMeetingsOfTheClosedFormALittleEarly) {
-  Subdivision subdivision;
+class SubdivisionOf : public testing::TestWithParam<PairLists> {};
+
+TEST_P(SubdivisionOf, FindsTheMeetingsOfTheClosedFormALittleEarly) {
+  Subdivision subdivision(GetParam());
   for (int k = 0; k <= static_cast<int>(Kind::Last); ++k) {
     Random random(static_cast<std::uint64_t>(k) + 101);
     Tally tally;
@@ -207,6 +209,11 @@ TEST(Subdivision, FindsTheMeetingsOfTheClosedFormALittleEarly) {
     EXPECT_LT(falsely, tally.sets / 4) << k;
   }
 }
+
+INSTANTIATE_TEST_SUITE_P(Lists, SubdivisionOf, testing::Values(PairLists::Kept, PairLists::None),
+                         [](const auto& tested) {
+                           return tested.param == PairLists::Kept ? "kept" : "none";
+                         });
 
 TEST(ProjectionSweep, IsNeverLateInGreatSets) {
   ProjectionSweep sweep;

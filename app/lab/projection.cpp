@@ -1,0 +1,214 @@
+// SPDX-License-Identifier: MIT
+#include "lab/projection.h"
+
+#include <fmt/format.h>
+#include <nearmiss/meeting_search.h>
+
+#include <algorithm>
+#include <array>
+#include <chrono>
+#include <iterator>
+#include <memory>
+#include <string>
+
+#include "complaint.h"
+#include "interrupt.h"
+#include "lab/projection_figure.h"
+#include "lab/projection_sets.h"
+#include "lab/results.h"
+#include "progress_line.h"
+
+namespace nearmiss::app {
+namespace {
+
+constexpr std::array bodyCounts{10, 20, 50, 100, 200, 500, 1000};
+constexpr int mostWhenQuick = 200;
+/// Seconds; the second is the default scene's detection step.
+constexpr std::array<Real, 5> resolutions{0.2, 0.05, 0.02, 0.005, 0.001};
+
+/// Rounding may bring the projection's answer forward by so much, seconds, and no answer back.
+constexpr Real earlyRounding = 1e-6, lateRounding = 1e-12;
+
+/// One of the ways to search, and what it found and took.
+struct Contender {
+  std::unique_ptr<MeetingSearch> search;
+  std::optional<Real> found;
+  MeetingCounts counts;
+  int repeats = 1;  ///< searches to one measurement, against the clock's own grain
+  std::vector<double> micros;
+
+  void run(const BoundSet& set) {
+    search->start(set.bounds, 0.0, set.until);
+    const auto meeting = search->next();
+    found = meeting ? std::optional(meeting->time) : std::nullopt;
+  }
+  double measure(const BoundSet& set) {
+    const auto began = std::chrono::steady_clock::now();
+    for (int i = 0; i < repeats; ++i) run(set);
+    const std::chrono::duration<double, std::micro> took = std::chrono::steady_clock::now() - began;
+    return took.count() / repeats;
+  }
+};
+
+class Experiment {
+ public:
+  explicit Experiment(const ProjectionCommand& command)
+      : command_(command), sets_(command.quick ? std::max(1, command.sets / 10) : command.sets) {
+    projection_.search = makeProjectionSearch();
+    for (std::size_t i = 0; i < resolutions.size(); ++i) {
+      subdivisions_[i].search = makeSubdivisionSearch(resolutions[i]);
+      plain_[i].search = makeSubdivisionSearch(resolutions[i], PairLists::None);
+    }
+  }
+
+  /// Every number of bodies in turn, so that what an interrupt leaves is of all kinds.
+  void run(WorkProgress& progress) {
+    std::vector<int> counts;
+    for (const int count : bodyCounts)
+      if (!command_.quick || count <= mostWhenQuick) counts.push_back(count);
+    SplitMix random(command_.seed);
+    for (int set = 0; set < sets_; ++set) {
+      for (const int count : counts)
+        for (const bool planes : {false, true}) {
+          if (progress.cancelled) return;
+          compare(random, count, set, planes);
+        }
+      progress.fraction = static_cast<float>(set + 1) / static_cast<float>(sets_);
+    }
+  }
+
+  [[nodiscard]] const std::vector<ProjectionSample>& samples() const noexcept { return samples_; }
+  [[nodiscard]] std::size_t disagreements() const noexcept { return disagreements_; }
+  [[nodiscard]] std::size_t late() const noexcept { return late_; }
+
+ private:
+  void compare(SplitMix& random, int count, int number, bool planes) {
+    const BoundSet set = drawBoundSet(random, count, planes);
+    const auto oracle = firstMeetingOfAll(set);
+    const auto forEach = [this](const auto& act) {
+      act(projection_);
+      for (std::size_t i = 0; i < resolutions.size(); ++i) {
+        act(subdivisions_[i]);
+        act(plain_[i]);
+      }
+    };
+    forEach([&set](Contender& contender) {
+      // The first search warms up and tells how many are worth a look at the clock
+      contender.run(set);
+      contender.counts = contender.search->counts();
+      contender.repeats = 1;
+      const double once = contender.measure(set);
+      contender.repeats = std::clamp(static_cast<int>(20.0 / once), 1, 100);
+      contender.micros.clear();
+    });
+    constexpr int rounds = 5;
+    for (int round = 0; round < rounds; ++round)
+      forEach([&set](Contender& contender) { contender.micros.push_back(contender.measure(set)); });
+
+    if (projection_.found.has_value() != oracle.has_value() ||
+        (oracle && (*projection_.found > *oracle + lateRounding ||
+                    *projection_.found < *oracle - earlyRounding)))
+      ++disagreements_;
+    const double worst = 3.0 * count * (2.0 * count - 1.0);
+    for (std::size_t i = 0; i < resolutions.size(); ++i) {
+      Contender& subdivision = subdivisions_[i];
+      const auto isLate = [&](const std::optional<Real>& found) {
+        return oracle && (!found || *found > *oracle + lateRounding);
+      };
+      late_ += isLate(subdivision.found) || isLate(plain_[i].found);
+      ProjectionSample& sample = samples_.emplace_back();
+      sample.bodies = count;
+      sample.set = number;
+      sample.planes = planes;
+      sample.span = set.until;
+      sample.step = resolutions[i];
+      sample.oracle = oracle;
+      sample.projection = projection_.found;
+      sample.subdivision = subdivision.found;
+      sample.projectionUs = median(projection_.micros);
+      sample.subdivisionUs = median(subdivision.micros);
+      sample.plainUs = median(plain_[i].micros);
+      sample.crossings = projection_.counts.crossings;
+      sample.crossingsPercent = 100.0 * static_cast<double>(projection_.counts.crossings) / worst;
+      sample.intervals = subdivision.counts.crossings;
+      sample.pairTests = subdivision.counts.pairTests;
+      sample.plainPairTests = plain_[i].counts.pairTests;
+      sample.falsePositive =
+          subdivision.found && (!oracle || *oracle - *subdivision.found > resolutions[i]);
+    }
+  }
+
+  const ProjectionCommand& command_;
+  int sets_;
+  Contender projection_;
+  std::array<Contender, resolutions.size()> subdivisions_;
+  std::array<Contender, resolutions.size()> plain_;  ///< without pair lists
+  std::vector<ProjectionSample> samples_;
+  std::size_t disagreements_ = 0, late_ = 0;
+};
+
+std::string csvOf(const std::vector<ProjectionSample>& samples) {
+  std::string text =
+      "bodies,set,planes,span_s,resolution_s,t_oracle_s,t_projection_s,t_subdivision_s,"
+      "projection_us,subdivision_us,plain_subdivision_us,crossings,crossings_percent,intervals,"
+      "pair_tests,plain_pair_tests,false_positive\n";
+  const auto optional = [](const std::optional<Real>& time) {
+    return time ? fmt::format("{:.12g}", *time) : std::string();
+  };
+  for (const ProjectionSample& sample : samples)
+    fmt::format_to(std::back_inserter(text),
+                   "{},{},{:d},{:.6g},{:g},{},{},{},{:.3f},{:.3f},{:.3f},{},{:.6g},{},{},{},{:d}\n",
+                   sample.bodies, sample.set, sample.planes, sample.span, sample.step,
+                   optional(sample.oracle), optional(sample.projection),
+                   optional(sample.subdivision), sample.projectionUs, sample.subdivisionUs,
+                   sample.plainUs, sample.crossings, sample.crossingsPercent, sample.intervals,
+                   sample.pairTests, sample.plainPairTests, sample.falsePositive);
+  return text;
+}
+
+void print(const std::vector<ProjectionSummary>& summaries) {
+  fmt::print(
+      "time of subdivision / time of projection: median (5 to 95 %), every pair in every interval, "
+      "and with pair lists\n"
+      "{:>6} {:>6} {:>8} {:>5} {:>11} {:>22} {:>22} {:>7} {:>27} {:>18}\n",
+      "bodies", "planes", "resol. s", "sets", "project. us", "every pair", "pair lists", "false %",
+      "early, median/mean/most s", "crossings (% w.c.)");
+  const auto ratio = [](const RatioSummary& of) {
+    return fmt::format("{:.3g} ({:.3g}..{:.3g})", of.median, of.at5, of.at95);
+  };
+  for (const ProjectionSummary& each : summaries)
+    fmt::print(
+        "{:>6} {:>6} {:>8} {:>5} {:>11.2f} {:>22} {:>22} {:>7.1f} {:>9.5f} {:>8.5f} "
+        "{:>8.5f} {:>9.1f} ({:.3f})\n",
+        each.bodies, each.planes ? "yes" : "no", each.step, each.sets, each.projectionUs,
+        ratio(each.plainRatio), ratio(each.ratio), each.falsePercent, each.earlyMedian,
+        each.earlyMean, each.earlyMost, each.crossingsMean, each.crossingsPercent);
+}
+
+}  // namespace
+
+int runProjection(const ProjectionCommand& command) {
+  if (const int fault = prepareFolder(command.folder)) return fault;
+  watchForInterrupts();
+  Experiment experiment(command);
+  withProgressLine("comparing projection and subdivision",
+                   [&](WorkProgress& progress) { experiment.run(progress); });
+  const auto& samples = experiment.samples();
+  if (samples.empty())
+    return complain(Error{ErrorCode::Cancelled, "the experiment was cancelled"}, Interrupted);
+
+  const auto summaries = summarise(samples);
+  print(summaries);
+  const std::size_t sets = samples.size() / resolutions.size();
+  fmt::print(
+      "{} sets{}: the projection differs from the closed form over all pairs in {}; the "
+      "subdivision is late in {}\n",
+      sets, interrupted() ? " until the interrupt" : "", experiment.disagreements(),
+      experiment.late());
+  const int fault = writeResults(command.folder, {{"projection.csv", csvOf(samples)},
+                                                  {"projection.svg", drawProjection(summaries)}});
+  if (fault) return fault;
+  return experiment.disagreements() + experiment.late() > 0 ? ValidationFailed : Ok;
+}
+
+}  // namespace nearmiss::app

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: MIT
+#include "lab/results.h"
+
+#include <engine/atomic_file.h>
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+#include <system_error>
+
+#include "complaint.h"
+
+namespace nearmiss::app {
+
+int prepareFolder(const std::filesystem::path& folder) {
+  std::error_code failed;
+  std::filesystem::create_directories(folder, failed);
+  if (std::filesystem::is_directory(folder, failed)) return Ok;
+  complain(fmt::format("cannot make the folder \"{}\"", folder.string()));
+  return Environment;
+}
+
+int writeResults(const std::filesystem::path& folder,
+                 std::initializer_list<std::pair<std::string_view, std::string>> results) {
+  for (const auto& [name, text] : results) {
+    const auto written = engine::writeWhole(folder / name, text);
+    if (!written) return complain(written.error(), Environment);
+    fmt::print("written to {}\n", (folder / name).string());
+  }
+  return Ok;
+}
+
+double percentile(std::vector<double>& values, double share) {
+  if (values.empty()) return 0.0;
+  const double rank = std::ceil(share * static_cast<double>(values.size()));
+  const auto place = std::clamp<std::ptrdiff_t>(static_cast<std::ptrdiff_t>(rank), 1,
+                                                static_cast<std::ptrdiff_t>(values.size()));
+  const auto at = values.begin() + place - 1;
+  std::nth_element(values.begin(), at, values.end());
+  return *at;
+}
+
+double mean(const std::vector<double>& values) noexcept {
+  if (values.empty()) return 0.0;
+  return std::accumulate(values.begin(), values.end(), 0.0) / static_cast<double>(values.size());
+}
+
+}  // namespace nearmiss::app

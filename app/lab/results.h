@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: MIT
+/// What the experiments of the lab have in common: the folder they write to, and order statistics.
+#pragma once
+
+#include <filesystem>
+#include <initializer_list>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace nearmiss::app {
+
+/// Makes the folder. Returns an ExitCode, after a sentence on stderr where that fails: call it
+/// before the work, not after it.
+[[nodiscard]] int prepareFolder(const std::filesystem::path& folder);
+
+/// Writes texts to files of these names and tells where. Returns an ExitCode.
+[[nodiscard]] int writeResults(
+    const std::filesystem::path& folder,
+    std::initializer_list<std::pair<std::string_view, std::string>> results);
+
+/// By nearest rank, 0 < share <= 1; 0 for no values. Reorders them.
+[[nodiscard]] double percentile(std::vector<double>& values, double share);
+[[nodiscard]] inline double median(std::vector<double>& values) { return percentile(values, 0.5); }
+
+/// 0 for no values.
+[[nodiscard]] double mean(const std::vector<double>& values) noexcept;
+
+}  // namespace nearmiss::app

@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: MIT
+#include "lab/turk_run.h"
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+
+namespace nearmiss::app {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+double microsSince(Clock::time_point began) {
+  return std::chrono::duration<double, std::micro>(Clock::now() - began).count();
+}
+
+}  // namespace
+
+void FrameHistogram::add(double micros) noexcept {
+  const double place = 10.0 * (std::log10(std::max(micros, 1e-3)) + 2.0);
+  ++frames[static_cast<std::size_t>(std::clamp(place, 0.0, static_cast<double>(bins - 1)))];
+}
+
+double FrameHistogram::middleOf(std::size_t bin) noexcept {
+  return std::pow(10.0, (static_cast<double>(bin) + 0.5) / 10.0 - 2.0);
+}
+
+std::span<const BodyPair> LookAheadDetector::detect(std::span<const BodyState> bodies, Real time) {
+  // Before that time no pair but those that were told can begin to touch
+  asked_ = !(time < quiet_);
+  if (asked_) quiet_ = phase_->findPairs(bodies, time, pairs_);
+  touching_.clear();
+  for (const BodyPair& pair : pairs_)
+    if (cubesMeet(bodies[pair.a], bodies[pair.b])) touching_.push_back(pair);
+  return touching_;
+}
+
+bool flyAndWatch(CubeFlight& flight, const TurkCommand& command,
+                 std::vector<TurkContender>& contenders, const std::atomic<bool>& cancelled,
+                 std::vector<TurkRecord>& records) {
+  records.assign(contenders.size(), {});
+  double integratorUs = 0.0;
+  bool collided = false, agree = true;
+  std::size_t frames = 0;
+  for (; !collided && flight.time() < command.longest; ++frames) {
+    if (cancelled) {
+      records.clear();
+      return true;
+    }
+    if (frames > 0) {
+      const auto began = Clock::now();
+      flight.advance(command.step);
+      integratorUs += microsSince(began);
+    }
+    // Take turns in being first, when the caches hold the least of one's own
+    std::span<const BodyPair> seen;
+    for (std::size_t k = 0; k < contenders.size(); ++k) {
+      const std::size_t i = (frames + k) % contenders.size();
+      TurkRecord& record = records[i];
+      const auto began = Clock::now();
+      const auto touching = contenders[i].detector.detect(flight.bodies(), flight.time());
+      const double micros = microsSince(began);
+      record.detectionUs += micros;
+      record.slowestUs = std::max(record.slowestUs, micros);
+      record.calls += contenders[i].detector.asked();
+      contenders[i].frames.histogram.add(micros);
+      if (k > 0 && !std::equal(touching.begin(), touching.end(), seen.begin(), seen.end()))
+        agree = false;
+      seen = touching;
+      collided = collided || !touching.empty();
+    }
+    // The lead may change until the end
+    for (TurkRecord& record : records)
+      if (record.detectionUs > records[0].detectionUs)
+        record.breakEven = flight.time() + command.step;
+  }
+
+  for (std::size_t i = 0; i < records.size(); ++i) {
+    TurkRecord& record = records[i];
+    record.method = contenders[i].name;
+    record.bodies = static_cast<int>(flight.bodies().size());
+    record.collided = collided;
+    record.end = flight.time();
+    record.frames = frames;
+    record.integratorUs = integratorUs;
+    record.speedup = records[0].detectionUs / record.detectionUs;
+    record.speedupWithIntegrator =
+        (records[0].detectionUs + integratorUs) / (record.detectionUs + integratorUs);
+    record.slowestRatio = record.slowestUs / records[0].slowestUs;
+    record.breakEven = std::min(record.breakEven, record.end);
+  }
+  return agree;
+}
+
+}  // namespace nearmiss::app

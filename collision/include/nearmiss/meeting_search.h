@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: MIT
+/// Which of many bounds in space and time meet first, and when: by projection or by subdivision
+/// [H93, "Intersecting space-time bounds"].
+#pragma once
+
+#include <nearmiss/body_state.h>
+#include <nearmiss/space_time_bound.h>
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+
+namespace nearmiss {
+
+/// From `time` on two bounds overlap; before it they do not.
+struct BoundMeeting {
+  Real time = 0.0;  ///< simulation seconds
+  BodyPair pair;    ///< places in the span of bounds
+};
+
+/// Work of a search.
+struct MeetingCounts {
+  std::uint64_t crossings = 0;  ///< faces that changed places on an axis, or intervals looked at
+  std::uint64_t pairTests = 0;  ///< pairs whose cross-sections were compared
+  std::uint64_t programs = 0;   ///< pairs with cutting planes that were solved for
+};
+
+/// Keeps its memory between searches. Not for two threads at once.
+class MeetingSearch {
+ public:
+  virtual ~MeetingSearch() = default;
+
+  /// Begins at `from`. Every bound must be without fault (faultOf), hold from there to `until` and
+  /// outlive the search. @pre fewer than 2^31 bounds
+  virtual void start(std::span<const SpaceTimeBound> bounds, Real from, Real until) = 0;
+
+  /// Pairs whose bounds overlap at `from`, sorted. next() leaves them out.
+  [[nodiscard]] virtual std::span<const BodyPair> overlapping() const noexcept = 0;
+
+  /// The next pair to meet, in the order of time up to rounding, never late; nothing if no further
+  /// pair meets before `until`. Each pair is told once.
+  [[nodiscard]] virtual std::optional<BoundMeeting> next() = 0;
+
+  /// Since start().
+  [[nodiscard]] virtual const MeetingCounts& counts() const noexcept = 0;
+};
+
+/// Faces as segments over time, in lists kept sorted on three axes; exact up to rounding down.
+[[nodiscard]] std::unique_ptr<MeetingSearch> makeProjectionSearch();
+
+/// Whether a subdivision remembers which pairs the boxes of an interval have left over. Without,
+/// every interval compares the boxes of every pair: slow, and what the papers measured.
+enum class PairLists { Kept, None };
+
+/// Halves of time, each bound in a box over each half, down to `resolution` seconds, above 0. Tells
+/// meetings up to so much early, and pairs that only come near [Young, "Subdivision"].
+[[nodiscard]] std::unique_ptr<MeetingSearch> makeSubdivisionSearch(
+    Real resolution, PairLists lists = PairLists::Kept);
+
+}  // namespace nearmiss

@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: MIT
+/// `lab projection` and `lab turk` from outside.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <map>
+#include <set>
+
+#include "support/csv.h"
+#include "support/files.h"
+#include "support/program.h"
+
+namespace nearmiss {
+namespace {
+
+using test::Outcome;
+using test::readText;
+using test::Table;
+using testing::HasSubstr;
+using Words = std::vector<std::string>;
+
+class Lab : public testing::Test {
+ protected:
+  /// Runs an experiment into a folder of its own.
+  Outcome run(const std::string& experiment, const std::string& folder, Words more) const {
+    Words words{"lab", experiment, "-o", folder};
+    words.insert(words.end(), more.begin(), more.end());
+    return program_.run(words);
+  }
+  std::string written(const std::string& name) const { return readText(program_.home() / name); }
+  void expectFigure(const std::string& name, std::size_t charts) const {
+    const std::string svg = written(name);
+    EXPECT_THAT(svg, testing::StartsWith("<svg "));
+    EXPECT_TRUE(svg.ends_with("</svg>\n"));
+    EXPECT_EQ(test::countOf("font-weight=\"bold\"", svg), charts);
+    EXPECT_THAT(svg, testing::Not(HasSubstr("nan")));
+  }
+
+  test::Program program_{NEARMISS_PROGRAM};
+};
+
+TEST_F(Lab, ProjectionIsThatOfTheClosedFormAndSubdivisionEarly) {
+  const Outcome outcome = run("projection", "p", {"--quick", "--sets", "60"});
+  ASSERT_EQ(outcome.exitCode, 0) << outcome.err;
+  EXPECT_THAT(outcome.out, HasSubstr("differs from the closed form over all pairs in 0"));
+  const Table table(written("p/projection.csv"));
+  ASSERT_EQ(table.rows(), 6u * 5u * 2u * 5u) << "sets, numbers of bodies, planes, resolutions";
+  std::map<double, double> early;
+  int met = 0, never = 0, falsely = 0;
+  for (std::size_t i = 0; i < table.rows(); ++i) {
+    EXPECT_GT(table.number(i, "projection_us"), 0.0);
+    EXPECT_GT(table.number(i, "plain_subdivision_us"), 0.0);
+    EXPECT_GE(table.number(i, "plain_pair_tests") + 20.0, table.number(i, "pair_tests"));
+    EXPECT_LE(table.number(i, "crossings_percent"), 100.0);
+    falsely += table.text(i, "false_positive") == "1";
+    if (table.text(i, "t_oracle_s").empty()) {
+      ++never;
+      EXPECT_EQ(table.text(i, "t_projection_s"), "");
+      continue;
+    }
+    ++met;
+    EXPECT_NEAR(table.number(i, "t_projection_s"), table.number(i, "t_oracle_s"), 1e-6);
+    const double gap = table.number(i, "t_oracle_s") - table.number(i, "t_subdivision_s");
+    EXPECT_GE(gap, -1e-11);
+    if (table.text(i, "planes") == "0") early[table.number(i, "resolution_s")] += gap;
+  }
+  EXPECT_GT(met, static_cast<int>(table.rows()) / 2);
+  EXPECT_GT(never, 0);
+  EXPECT_LT(falsely, met / 4);
+  ASSERT_EQ(early.size(), 5u);
+  EXPECT_LT(early[0.001] * 4.0, early[0.2]) << "the finer, the less early";
+  expectFigure("p/projection.svg", 5);
+}
+
+TEST_F(Lab, SeedsMakeTheSets) {
+  const auto times = [&](const std::string& folder, const std::string& seed) {
+    EXPECT_EQ(run("projection", folder, {"--quick", "--sets", "10", "--seed", seed}).exitCode, 0);
+    const Table table(written(folder + "/projection.csv"));
+    std::vector<std::string> all;
+    for (std::size_t i = 0; i < table.rows(); ++i) all.push_back(table.text(i, "t_oracle_s"));
+    return all;
+  };
+  const auto first = times("a", "3");
+  EXPECT_EQ(times("b", "3"), first);
+  EXPECT_NE(times("c", "4"), first);
+}
+
+TEST_F(Lab, TurkFliesEveryMethodToTheSameCollision) {
+  const Outcome outcome = run("turk", "t", {"--runs", "3", "--bodies", "10", "60"});
+  ASSERT_EQ(outcome.exitCode, 0) << outcome.err;
+  EXPECT_THAT(outcome.out, HasSubstr("find different first collisions in 0"));
+  const Table table(written("t/turk.csv"));
+  ASSERT_EQ(table.rows(), 2u * 3u * 4u) << "numbers of bodies, runs, methods";
+  std::map<std::string, std::set<std::string>> ends;
+  int collided = 0, skipping = 0;
+  for (std::size_t i = 0; i < table.rows(); ++i) {
+    ends[table.text(i, "bodies") + "," + table.text(i, "run")].insert(table.text(i, "end_s"));
+    collided += table.text(i, "collided") == "1";
+    const bool grid = table.text(i, "method") == "uniform-grid";
+    EXPECT_EQ(table.number(i, "speedup") == 1.0, grid);
+    if (grid) {
+      EXPECT_EQ(table.text(i, "calls"), table.text(i, "frames"));
+    } else {
+      skipping += table.number(i, "calls") < table.number(i, "frames");
+    }
+    EXPECT_LE(table.number(i, "slowest_us"), table.number(i, "detection_us"));
+    EXPECT_GT(table.number(i, "crossings_percent"), 0.0);
+  }
+  for (const auto& [flight, end] : ends) EXPECT_EQ(end.size(), 1u) << flight;
+  EXPECT_GT(collided, 12);
+  EXPECT_GT(skipping, 6) << "looking ahead leaves frames without work";
+
+  // Every frame of every run is in the histogram
+  const Table frames(written("t/turk_frames.csv"));
+  std::map<std::string, double> inRuns, inHistogram;
+  for (std::size_t i = 0; i < table.rows(); ++i)
+    inRuns[table.text(i, "method")] += table.number(i, "frames");
+  for (std::size_t i = 0; i < frames.rows(); ++i)
+    inHistogram[frames.text(i, "method")] += frames.number(i, "frames");
+  EXPECT_EQ(inHistogram, inRuns);
+  expectFigure("t/turk_speedup.svg", 9);
+  expectFigure("t/turk_frames.svg", 2);
+}
+
+TEST_F(Lab, TurkTakesOtherMethodsAndFrames) {
+  const Outcome outcome = run("turk", "t",
+                              {"--runs", "1", "--bodies", "30", "--broad", "schedule", "--step",
+                               "0.05", "--longest", "0.2"});
+  ASSERT_EQ(outcome.exitCode, 0) << outcome.err;
+  const Table table(written("t/turk.csv"));
+  ASSERT_EQ(table.rows(), 2u);
+  EXPECT_EQ(table.text(1, "method"), "schedule");
+  EXPECT_LE(table.number(1, "end_s"), 0.2 + 0.05);
+}
+
+TEST_F(Lab, NamesMistakes) {
+  for (const char* experiment : {"projection", "turk"}) {
+    EXPECT_THAT(program_.run({"list", "experiments"}).out, HasSubstr(experiment));
+    EXPECT_EQ(program_.run({"lab", experiment}).exitCode, 1) << "no folder";
+    EXPECT_EQ(run(experiment, "p", {"--seed", "x"}).exitCode, 1);
+    test::writeText(program_.home() / "file", "");
+    const Outcome noFolder = run(experiment, "file", {"--quick"});
+    EXPECT_EQ(noFolder.exitCode, 2);
+    EXPECT_THAT(noFolder.err, HasSubstr("cannot make the folder \"file\""));
+  }
+  EXPECT_EQ(run("projection", "p", {"--sets", "0"}).exitCode, 1);
+  EXPECT_EQ(run("turk", "t", {"--bodies", "1"}).exitCode, 1);
+  const Outcome typo = run("turk", "t", {"--broad", "space-tim"});
+  EXPECT_EQ(typo.exitCode, 1);
+  EXPECT_THAT(typo.err, HasSubstr("Did you mean \"space-time\"?"));
+}
+
+TEST_F(Lab, KeepsWhatWasMeasuredUntilAnInterrupt) {
+  program_.interruptAfter = std::chrono::milliseconds(1500);
+  const Outcome outcome = run("projection", "p", {"--sets", "1000000"});
+  if (outcome.exitCode == 130) GTEST_SKIP() << "the machine was too slow to measure anything";
+  EXPECT_EQ(outcome.exitCode, 0) << outcome.err;
+  EXPECT_THAT(outcome.out, HasSubstr("until the interrupt"));
+  EXPECT_GT(Table(written("p/projection.csv")).rows(), 0u);
+}
+
+}  // namespace
+}  // namespace nearmiss
