@@ -32,7 +32,7 @@ class DagBuild {
 
  private:
   bool divide();
-  void fitLevel(DagLevel& level);
+  void fitLevel(int l);
   static void link(DagLevel& parents, const DagLevel& children);
   std::vector<SphereId> storeLevel(const DagLevel& parents, std::span<const SphereId> parentIds,
                                    const DagLevel& level);
@@ -82,10 +82,11 @@ bool DagBuild::divide() {
 }
 
 /// Fits the spheres of a level to the whole surface, from where the tree had them.
-void DagBuild::fitLevel(DagLevel& level) {
+void DagBuild::fitLevel(int l) {
+  DagLevel& level = levels_[static_cast<std::size_t>(l)];
   std::vector<PieceCluster> clusters(level.balls.size());
   for (std::uint32_t i = 0; i < pieces_.size(); ++i) clusters[level.ownerOf[i]].pieces.push_back(i);
-  clusters = custody_.division().even(pieces_, std::move(clusters), custody_.effort());
+  clusters = custody_.division().even(pieces_, std::move(clusters), custody_.effort(l));
   level.balls.clear();
   for (const PieceCluster& cluster : clusters) {
     for (const std::uint32_t i : cluster.pieces)
@@ -163,9 +164,9 @@ Result<SphereTree> DagBuild::run() {
   const Error cancelled{ErrorCode::Cancelled, "building the sphere-DAG was cancelled"};
   if (progress_) progress_->stage = BuildStage::Structure;
   if (!divide()) return cancelled;
-  for (std::size_t l = 1; l < levels_.size(); ++l) {
+  for (int l = 1; l <= settings_.levels; ++l) {
     if (custody_.cancelled()) return cancelled;
-    fitLevel(levels_[l]);
+    fitLevel(l);
   }
   for (std::size_t l = 1; l < levels_.size(); ++l) link(levels_[l - 1], levels_[l]);
 
@@ -200,7 +201,10 @@ Result<SphereTree> buildSphereDag(const Polyhedron& polyhedron, const SphereTree
     return Error{ErrorCode::Unsupported, std::string("the dag builder expects ") + fault};
   if (settings.errorBound > 0.0)
     return Error{ErrorCode::Unsupported, "the dag builder expects no error bound"};
-  return DagBuild(polyhedron, settings, progress).run();
+  // Levels that are fitted as a whole are to have no outliers anywhere
+  SphereTreeSettings plain = settings;
+  if (plain.objective == SphereObjective::Exposed) plain.objective = SphereObjective::Largest;
+  return DagBuild(polyhedron, plain, progress).run();
 }
 
 }  // namespace nearmiss

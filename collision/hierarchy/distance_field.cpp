@@ -207,17 +207,13 @@ float DistanceField::squaredDistance(const Point& p, float enough,
   return least;
 }
 
-float DistanceField::distance(const Vec3& point, std::uint32_t& witness, float enough,
-                              float insideWeight) const noexcept {
-  const Point p = local(point);
-  const float distance = std::sqrt(squaredDistance(p, enough, witness));
-  if (insideWeight == 1.0f || distance <= enough) return distance;
-  const Facet& f = facets_[witness];
+bool DistanceField::isBehind(std::uint32_t nearest, const Vec3& point) const noexcept {
+  const Facet& f = facets_[nearest];
   const Point n{f.edge1.y * f.edge2.z - f.edge1.z * f.edge2.y,
                 f.edge1.z * f.edge2.x - f.edge1.x * f.edge2.z,
                 f.edge1.x * f.edge2.y - f.edge1.y * f.edge2.x};
-  const Point v = towards(f, p);
-  return v.x * n.x + v.y * n.y + v.z * n.z >= 0.0f ? distance * insideWeight : distance;
+  const Point v = towards(f, local(point));
+  return v.x * n.x + v.y * n.y + v.z * n.z >= 0.0f;
 }
 
 }  // namespace nearmiss

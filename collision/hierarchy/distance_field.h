@@ -22,10 +22,14 @@ class DistanceField {
 
   /// The distance of `point` (frame of the mesh) from the surface, in metres; or, where that is
   /// less than `enough`, any distance below it. `witness` is a place in this structure, 0 at first:
-  /// a triangle near the point at the start, the nearest one found in the end. Behind the nearest
-  /// triangle, on the inner side of a closed surface, the distance is multiplied by `insideWeight`.
-  [[nodiscard]] float distance(const Vec3& point, std::uint32_t& witness, float enough,
-                               float insideWeight = 1.0f) const noexcept;
+  /// a triangle near the point at the start, the nearest one found in the end.
+  [[nodiscard]] float distance(const Vec3& point, std::uint32_t& witness,
+                               float enough) const noexcept {
+    return std::sqrt(squaredDistance(local(point), enough, witness));
+  }
+
+  /// Whether `point` lies behind the triangle nearest to it: on the inner side of a closed surface.
+  [[nodiscard]] bool isBehind(std::uint32_t nearest, const Vec3& point) const noexcept;
 
   /// The distance of `point` from one triangle: an upper bound of the distance.
   [[nodiscard]] float distanceFrom(std::uint32_t witness, const Vec3& point) const noexcept {

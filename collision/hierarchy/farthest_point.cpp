@@ -70,9 +70,10 @@ DistanceRange FarthestPointSearch::search(const Sphere& ball, Real tolerance, Re
   Cell whole;
   whole.box = {ball.centre - ball.radius, ball.centre + ball.radius};
   // The middle of the ball bounds everything at once: no point is farther than its distance + r
-  const Real middle = polyhedron_->nearest(ball.centre).distance;
-  range_.atLeast = middle;
-  whole.atMost = (middle + ball.radius) * roundUp;
+  const SurfacePoint middle = polyhedron_->nearest(ball.centre);
+  range_.atLeast = middle.distance;
+  whole.atMost = (middle.distance + ball.radius) * roundUp;
+  whole.near = middle.position;
   open_.add(whole);
 
   // Split the cell that could hold the farthest point, until its bound is as good as asked for
@@ -95,14 +96,21 @@ DistanceRange FarthestPointSearch::search(const Sphere& ball, Real tolerance, Re
 }
 
 void FarthestPointSearch::look(const Sphere& ball, Cell cell, Real tolerance, Real enough) {
-  const Vec3 point = middleWithin(ball, cell.box);
-  // Any surface point this near proves that the cell does not matter: no need for the nearest
+  // Any surface point this near proves that the cell does not matter: no need for the nearest, and
+  // none to look if the one near the parent does
   const Real matters = std::max(range_.atLeast + tolerance, enough);
+  cell.atMost = std::min(cell.atMost, farthestFrom(cell.near, ball, cell.box));
+  if (cell.atMost <= matters) {
+    discarded_ = std::max(discarded_, cell.atMost);
+    return;
+  }
+  const Vec3 point = middleWithin(ball, cell.box);
   const Real idle = matters - glm::length(cell.box.extent());
   const SurfacePoint nearest =
       idle > 0.0 ? polyhedron_->nearest(point, idle) : polyhedron_->nearest(point);
   if (nearest.distance > idle) range_.atLeast = std::max(range_.atLeast, nearest.distance);
   cell.atMost = std::min(cell.atMost, farthestFrom(nearest.position, ball, cell.box));
+  cell.near = nearest.position;
   cell.sequence = ++queries_;
   // A cell that cannot matter any more is put away, but its bound is not forgotten
   if (cell.atMost <= std::max(range_.atLeast + tolerance, enough)) {

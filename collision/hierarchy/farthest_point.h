@@ -36,6 +36,7 @@ class FarthestPointSearch {
   struct Cell {
     Box box;
     Real atMost = 0.0;
+    Vec3 near{0.0};              ///< a point of the surface not far from it
     std::uint32_t sequence = 0;  ///< decides ties
   };
   void look(const Sphere& ball, Cell cell, Real tolerance, Real enough);

@@ -14,8 +14,9 @@ Real insideWeight(const Polyhedron& polyhedron, SphereObjective objective) noexc
 
 /// The corners of an icosahedron, the thirds of its edges and the middles of its faces, all drawn
 /// to the unit sphere.
-InaccuracyProbe::InaccuracyProbe(const DistanceField& field, Real insideWeight)
-    : field_(&field), insideWeight_(static_cast<float>(insideWeight)) {
+InaccuracyProbe::InaccuracyProbe(const DistanceField& field, Real insideWeight,
+                                 const ExposureField* exposure)
+    : field_(&field), exposure_(exposure), insideWeight_(static_cast<float>(insideWeight)) {
   const Real golden = 0.5 * (1.0 + std::sqrt(5.0));
   std::array<Vec3, 12> corners;
   std::size_t corner = 0;
@@ -58,11 +59,11 @@ Real InaccuracyProbe::estimate(const Sphere& ball, ProbeMemory& memory,
                           : 0.0f;
 
   // The old summits end most hopeless guesses at once
-  float most = 0.0f;
+  float most = 0.0f, far = 0.0f;
   ProbeMemory::Summit best;
   for (std::size_t i = 0; i < memory.summitCount; ++i) {
     ProbeMemory::Summit& old = memory.summits[i];
-    const float found = distance(ball.centre + ball.radius * old.at, old.witness, most);
+    const float found = counted(ball.centre + ball.radius * old.at, old.witness, most, far);
     if (found <= most) continue;
     most = found;
     best = old;
@@ -78,8 +79,7 @@ Real InaccuracyProbe::estimate(const Sphere& ball, ProbeMemory& memory,
     if (atMost[i] <= most) continue;
     const Vec3& direction = directions_[sample.direction];
     const float found =
-        distance(ball.centre + ball.radius * direction, sample.witness, 0.8f * most);
-    atMost[i] = found;
+        counted(ball.centre + ball.radius * direction, sample.witness, 0.8f * most, atMost[i]);
     if (found <= most) continue;
     most = found;
     best = {direction, sample.witness};
@@ -103,7 +103,7 @@ Real InaccuracyProbe::explore(const Sphere& ball, ProbeMemory& memory) const noe
   const auto first = static_cast<float>(estimate(ball, memory, noLimit));
   auto& summits = memory.summits;
   memory.summitCount = 1;
-  float most = first;
+  float most = first, ignored = 0.0f;
   for (const ProbeMemory::Sample& sample : memory.byHeight) {
     if (memory.summitCount == summits.size()) break;
     if (sample.atMost < 0.7f * first) continue;
@@ -114,8 +114,8 @@ Real InaccuracyProbe::explore(const Sphere& ball, ProbeMemory& memory) const noe
     };
     const auto known = summits.begin() + static_cast<std::ptrdiff_t>(memory.summitCount);
     if (std::any_of(summits.begin(), known, near)) continue;
-    const float height = climb(
-        ball, from, distance(ball.centre + ball.radius * from.at, from.witness, 0.0f), noLimit);
+    const float foot = counted(ball.centre + ball.radius * from.at, from.witness, 0.0f, ignored);
+    const float height = climb(ball, from, foot, noLimit);
     summits[memory.summitCount++] = from;
     if (height <= most) continue;
     most = height;
@@ -129,6 +129,7 @@ float InaccuracyProbe::climb(const Sphere& ball, ProbeMemory::Summit& summit, fl
                              float stop) const noexcept {
   // Triangles that lately barred the way up, the last first: most often they do again
   std::array<std::uint32_t, 3> barriers{summit.witness, summit.witness, summit.witness};
+  float ignored = 0.0f;
   for (Real step = 0.16; step > 0.015;) {
     bool higher = false;
     for (int way = 0; way < 6; ++way) {
@@ -137,12 +138,13 @@ float InaccuracyProbe::climb(const Sphere& ball, ProbeMemory::Summit& summit, fl
       const Real length = glm::length(to);
       if (length > 1.0) to /= length;
       const Vec3 point = ball.centre + ball.radius * to;
+      const float bar = height / weightOf(point);
       const auto barred = [&](std::uint32_t triangle) {
-        return field_->distanceFrom(triangle, point) <= height;
+        return field_->distanceFrom(triangle, point) <= bar;
       };
       if (std::any_of(barriers.begin(), barriers.end(), barred)) continue;
       std::uint32_t near = summit.witness;
-      const float found = distance(point, near, height);
+      const float found = counted(point, near, height, ignored);
       if (found <= height * 1.0005f) {
         barriers = {near, barriers[0], barriers[1]};
         continue;

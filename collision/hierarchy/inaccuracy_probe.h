@@ -3,6 +3,7 @@
 #pragma once
 
 #include "hierarchy/distance_field.h"
+#include "hierarchy/exposure_field.h"
 
 #include <nearmiss/polyhedron.h>
 #include <nearmiss/primitives.h>
@@ -38,9 +39,11 @@ struct ProbeMemory {
 /// of them. An estimate from below, seldom by more than a few per cent.
 class InaccuracyProbe {
  public:
-  /// @param field must outlive this
+  /// @param field, exposure must outlive this
   /// @param insideWeight what distances inside of the solid count, 0 to 1
-  explicit InaccuracyProbe(const DistanceField& field, Real insideWeight = 1.0);
+  /// @param exposure what distances count besides; null: one like another
+  explicit InaccuracyProbe(const DistanceField& field, Real insideWeight = 1.0,
+                           const ExposureField* exposure = nullptr);
 
   /// The greatest distance of the samples of `ball` from the surface, metres; or, where that is
   /// `giveUp` or more, any number from there to it.
@@ -51,14 +54,24 @@ class InaccuracyProbe {
   [[nodiscard]] Real explore(const Sphere& ball, ProbeMemory& memory) const noexcept;
 
  private:
-  [[nodiscard]] float distance(const Vec3& point, std::uint32_t& witness,
-                               float enough) const noexcept {
-    return field_->distance(point, witness, enough, insideWeight_);
+  [[nodiscard]] float weightOf(const Vec3& point) const noexcept {
+    return exposure_ ? exposure_->weight(point) : 1.0f;
+  }
+  /// What the distance of `point` counts; or, where that is less than `enough`, anything less.
+  /// `atMost` is at least the distance itself, which changes no faster than the point moves.
+  [[nodiscard]] float counted(const Vec3& point, std::uint32_t& witness, float enough,
+                              float& atMost) const noexcept {
+    const float weight = weightOf(point);
+    atMost = field_->distance(point, witness, enough / weight);
+    const float counts = weight * atMost;
+    if (insideWeight_ == 1.0f || counts <= enough) return counts;
+    return field_->isBehind(witness, point) ? insideWeight_ * counts : counts;
   }
   float climb(const Sphere& ball, ProbeMemory::Summit& summit, float height,
               float stop) const noexcept;
 
   const DistanceField* field_;
+  const ExposureField* exposure_;
   float insideWeight_;
   std::array<Vec3, ProbeMemory::samples> directions_;
 };

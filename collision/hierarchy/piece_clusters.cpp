@@ -13,7 +13,7 @@ namespace nearmiss {
 namespace {
 
 /// Of the radius, counted as cost beside the distance from the surface.
-constexpr Real radiusWeight = 0.3;
+constexpr Real radiusWeight = 0.15;
 constexpr Real infinite = std::numeric_limits<Real>::infinity();
 
 Real farthestCorner(const SurfacePiece& piece, const Vec3& from) noexcept {
@@ -76,7 +76,7 @@ void SurfaceDivision::search(PieceCluster& cluster, Real firstStep) {
       {0, 0, -1},    {.6, .6, .5},   {-.6, -.6, -.5}, {.6, -.6, .5}, {-.6, .6, -.5},
       {.6, .6, -.5}, {-.6, -.6, .5}, {-.6, .6, .5},   {.6, -.6, -.5}};
   gather(cluster.pieces);
-  const Real smallest = 0.015 * cluster.ball.radius;
+  const Real smallest = finestStep_ * cluster.ball.radius;
   for (Real step = firstStep * cluster.ball.radius; step > smallest; step *= 0.5) {
     // As long as the centre stays near, only corners near the rim can decide the radius
     Vec3 start = cluster.ball.centre;
@@ -156,6 +156,14 @@ Real SurfaceDivision::score(const Clusters& clusters) const {
   Real sum = 0.0;
   for (const PieceCluster& cluster : clusters) sum += std::pow(cluster.cost, norm_);
   return sum / static_cast<Real>(clusters.size());
+}
+
+/// What the starts of a division are compared by.
+Real SurfaceDivision::rank(const Clusters& clusters, const DivisionEffort& effort) const {
+  if (!effort.meeting) return score(clusters);
+  std::vector<Sphere> balls;
+  for (const PieceCluster& cluster : clusters) balls.push_back(cluster.ball);
+  return effort.meeting->meanDistance(balls);
 }
 
 void SurfaceDivision::balance(std::span<const std::uint32_t> members, int rounds,
@@ -285,6 +293,7 @@ std::vector<PieceCluster> SurfaceDivision::divide(std::vector<SurfacePiece>& pie
                                                   std::size_t count, const DivisionEffort& effort) {
   pieces_ = pieces;
   norm_ = effort.norm;
+  finestStep_ = effort.finestStep;
   const std::vector<std::uint32_t> sample = evenSample(pieces, effort.sample);
   Clusters best;
   Real bestScore = infinite;
@@ -294,7 +303,7 @@ std::vector<PieceCluster> SurfaceDivision::divide(std::vector<SurfacePiece>& pie
     balance(sample, effort.rounds, clusters);
     refine(clusters);
     refill(clusters, count);
-    const Real now = score(clusters);
+    const Real now = rank(clusters, effort);
     if (now < bestScore) {
       bestScore = now;
       best = std::move(clusters);

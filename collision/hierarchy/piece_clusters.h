@@ -3,6 +3,7 @@
 #pragma once
 
 #include "hierarchy/inaccuracy_probe.h"
+#include "hierarchy/meeting_measure.h"
 #include "hierarchy/surface_pieces.h"
 
 #include <nearmiss/primitives.h>
@@ -24,8 +25,11 @@ struct PieceCluster {
 /// How much a division tries.
 struct DivisionEffort {
   int starts = 1;
-  int rounds = 10;            ///< of assigning pieces to balls and balls to pieces
-  int exchanges = 1;          ///< merges of two balls for the sake of a third
+  /// Which start is best: the one whose balls meet least; null: the one with the best score.
+  const MeetingMeasure* meeting = nullptr;
+  Real finestStep = 0.03;     ///< the last of a search, in radii
+  int rounds = 6;             ///< of assigning pieces to balls and balls to pieces
+  int exchanges = 0;          ///< merges of two balls for the sake of a third
   std::size_t sample = 3000;  ///< pieces that stand for all until the end
   Real norm = 8.0;            ///< the score is the sum of this power of the inaccuracies
 };
@@ -70,10 +74,12 @@ class SurfaceDivision {
   bool exchange(Clusters& clusters);
   bool exchangeCheapest(Clusters& clusters);
   [[nodiscard]] Real score(const Clusters& clusters) const;
+  [[nodiscard]] Real rank(const Clusters& clusters, const DivisionEffort& effort) const;
 
   std::span<const SurfacePiece> pieces_;
   const InaccuracyProbe* probe_;
   Real norm_ = 8.0;
+  Real finestStep_ = 0.03;
   std::vector<Vec3> corners_;
   std::vector<Vec3> rim_;
 };

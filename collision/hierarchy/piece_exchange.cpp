@@ -145,6 +145,7 @@ std::vector<PieceCluster> SurfaceDivision::even(std::span<const SurfacePiece> pi
                                                 const DivisionEffort& effort) {
   pieces_ = pieces;
   norm_ = effort.norm;
+  finestStep_ = effort.finestStep;
   const std::size_t count = clusters.size();
   for (PieceCluster& cluster : clusters) {
     fit(cluster);

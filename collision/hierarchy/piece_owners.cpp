@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "hierarchy/piece_owners.h"
 
+#include "hierarchy/child_shares.h"
 #include "hierarchy/parallel_for.h"
 #include "hierarchy/sphere_packing.h"
 
@@ -14,6 +15,19 @@ namespace {
 /// How many pieces are divided at least: the border between two balls runs along edges of pieces.
 constexpr std::size_t piecesOfRoot = 4000;
 constexpr std::size_t piecesOfOthers = 600;
+/// Of the first division, which decides most about when bodies meet.
+constexpr int startsOfRoot = 6;
+constexpr std::size_t waysToMeet = 400;
+/// A sphere has at most so many times as many children as the mean.
+constexpr std::size_t mostTimesMean = 4;
+
+std::optional<ExposureField> exposureOf(const Polyhedron& polyhedron,
+                                        const SphereTreeSettings& settings) {
+  // A bound on the error is one on H, whatever hides it
+  if (settings.objective != SphereObjective::Exposed || settings.errorBound > 0.0)
+    return std::nullopt;
+  return ExposureField(polyhedron.mesh());
+}
 
 }  // namespace
 
@@ -23,11 +37,22 @@ PieceOwners::PieceOwners(const Polyhedron& polyhedron, const SphereTreeSettings&
       settings_(settings),
       progress_(progress),
       field_(polyhedron.mesh()),
-      probe_(field_, insideWeight(polyhedron, settings.objective)),
+      exposure_(exposureOf(polyhedron, settings)),
+      probe_(field_, insideWeight(polyhedron, settings.objective),
+             exposure_ ? &*exposure_ : nullptr),
       divisions_(static_cast<std::size_t>(settings.workers), SurfaceDivision(probe_)) {}
 
-DivisionEffort PieceOwners::effort() const noexcept {
+DivisionEffort PieceOwners::effort(int level) const noexcept {
   DivisionEffort effort;
+  if (level == 1) {
+    effort.starts = startsOfRoot;
+    effort.meeting = meeting_ ? &*meeting_ : nullptr;
+  }
+  if (level <= 2) {
+    effort.rounds = 10;
+    effort.finestStep = 0.015;
+    effort.exchanges = 1;
+  }
   if (settings_.objective == SphereObjective::AreaWeighted) effort.norm = 2.0;
   return effort;
 }
@@ -38,16 +63,33 @@ PieceOwner PieceOwners::whole() {
   const PieceCluster all = divisions_[0].enclose(owner.pieces);
   owner.ball = all.ball;
   owner.inaccuracy = all.inaccuracy;
+  if (settings_.objective == SphereObjective::Exposed) meeting_.emplace(all.ball, waysToMeet);
   return owner;
+}
+
+/// How many children each parent may have.
+std::vector<std::size_t> PieceOwners::sharesOf(std::span<const PieceOwner> parents,
+                                               int level) const {
+  const auto mean = static_cast<std::size_t>(settings_.branching);
+  // With a bound on the error a sphere has as few children as it takes
+  if (level == 1 || !settings_.adaptive || settings_.errorBound > 0.0)
+    return std::vector<std::size_t>(parents.size(), mean);
+  std::size_t total = 1;
+  for (int l = 0; l < level; ++l) total *= mean;
+  std::vector<Real> inaccuracies;
+  for (const PieceOwner& parent : parents) inaccuracies.push_back(parent.inaccuracy);
+  return childShares(inaccuracies, total, mostTimesMean * mean);
 }
 
 bool PieceOwners::divide(std::vector<PieceOwner>& parents, int level,
                          std::vector<PieceOwner>& children) {
   std::vector<std::vector<PieceOwner>> found(parents.size());
+  const std::vector<std::size_t> shares = sharesOf(parents, level);
   std::atomic<std::size_t> done{0};
   parallelFor(parents.size(), settings_.workers, [&](std::size_t i, int worker) {
     if (cancelled()) return;
-    found[i] = childrenOf(parents[i], level == 1, divisions_[static_cast<std::size_t>(worker)]);
+    found[i] =
+        childrenOf(parents[i], shares[i], level, divisions_[static_cast<std::size_t>(worker)]);
     if (progress_)
       progress_->fraction = (static_cast<float>(level - 1) +
                              static_cast<float>(++done) / static_cast<float>(parents.size())) /
@@ -64,17 +106,25 @@ bool PieceOwners::divide(std::vector<PieceOwner>& parents, int level,
 }
 
 /// None where the owner stays a leaf.
-std::vector<PieceOwner> PieceOwners::childrenOf(PieceOwner& parent, bool isRoot,
+std::vector<PieceOwner> PieceOwners::childrenOf(PieceOwner& parent, std::size_t most, int level,
                                                 SurfaceDivision& division) const {
   if (parent.inaccuracy <= settings_.errorBound) return {};
   std::vector<SurfacePiece> pieces = std::move(parent.pieces);
   parent.pieces.clear();
-  cutEvenly(pieces, isRoot ? piecesOfRoot : piecesOfOthers);
+  // The only child is its parent again
+  if (most == 1) {
+    std::vector<PieceOwner> only(1);
+    only[0].ball = parent.ball;
+    only[0].inaccuracy = parent.inaccuracy;
+    only[0].pieces = std::move(pieces);
+    return only;
+  }
+  const auto mean = static_cast<std::size_t>(settings_.branching);
+  cutEvenly(pieces, level == 1 ? piecesOfRoot : piecesOfOthers * most / mean);
   // The fewest children that all stay within the bound, if any number does
-  const auto most = static_cast<std::size_t>(settings_.branching);
   std::vector<PieceCluster> clusters;
   for (std::size_t count = settings_.errorBound > 0.0 ? 2 : most; count <= most; ++count) {
-    clusters = division.divide(pieces, count, effort());
+    clusters = division.divide(pieces, count, effort(level));
     if (std::all_of(clusters.begin(), clusters.end(),
                     [this](const PieceCluster& c) { return c.inaccuracy <= settings_.errorBound; }))
       break;

@@ -4,7 +4,9 @@
 #pragma once
 
 #include "hierarchy/distance_field.h"
+#include "hierarchy/exposure_field.h"
 #include "hierarchy/inaccuracy_probe.h"
+#include "hierarchy/meeting_measure.h"
 #include "hierarchy/piece_clusters.h"
 #include "hierarchy/surface_pieces.h"
 
@@ -14,6 +16,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -43,19 +46,24 @@ class PieceOwners {
                             std::vector<PieceOwner>& children);
 
   [[nodiscard]] SurfaceDivision& division() noexcept { return divisions_[0]; }
-  [[nodiscard]] DivisionEffort effort() const noexcept;
+  /// For level `level` of a tree.
+  [[nodiscard]] DivisionEffort effort(int level) const noexcept;
   [[nodiscard]] bool cancelled() const noexcept { return progress_ && progress_->cancelled; }
 
  private:
-  [[nodiscard]] std::vector<PieceOwner> childrenOf(PieceOwner& parent, bool isRoot,
+  [[nodiscard]] std::vector<std::size_t> sharesOf(std::span<const PieceOwner> parents,
+                                                  int level) const;
+  [[nodiscard]] std::vector<PieceOwner> childrenOf(PieceOwner& parent, std::size_t most, int level,
                                                    SurfaceDivision& division) const;
 
   const Polyhedron& polyhedron_;
   const SphereTreeSettings& settings_;
   BuildProgress* progress_;
   DistanceField field_;
+  std::optional<ExposureField> exposure_;
   InaccuracyProbe probe_;
   std::vector<SurfaceDivision> divisions_;  ///< one per worker
+  std::optional<MeetingMeasure> meeting_;
 };
 
 /// A ball as it is stored: its centre rounded to float, its radius such that it still holds what it

@@ -124,7 +124,10 @@ const char* validateDag(const SphereTree::Data& data) {
 
 }  // namespace
 
-SphereTree::SphereTree(Data data) noexcept : data_(std::move(data)) {}
+SphereTree::SphereTree(Data data) noexcept : data_(std::move(data)) {
+  for (SphereId id = 0; id < data_.identity.size() && !isDag_; ++id)
+    isDag_ = data_.identity[id] != id;
+}
 
 const char* SphereTree::validate(const Data& data, std::uint32_t triangleCount) {
   if (const char* fault = validateSizes(data)) return fault;

@@ -7,6 +7,7 @@
 #include "hierarchy/variational_settings.h"
 
 #include <algorithm>
+#include <numeric>
 #include <utility>
 
 namespace nearmiss {
@@ -18,26 +19,45 @@ struct Leaf {
   std::vector<std::uint32_t> triangles;
 };
 
-/// Gives the owners of one level their places. Children of one parent lie in one pack.
+void addPack(SphereTree::Data& data) {
+  data.packs.push_back(emptyPack());
+  data.links.push_back(emptyLinks());
+  data.childPackCount.resize(data.childPackCount.size() + SpherePack::width, 0);
+}
+
+/// Gives the owners of one level their places. Children of one parent lie in packs of their own.
 std::vector<SphereId> storeLevel(std::span<const PieceOwner> owners,
                                  std::span<const SphereId> parentIds, SphereTree::Data& data) {
   std::vector<SphereId> ids;
   for (std::size_t i = 0; i < owners.size(); ++i) {
+    const SphereId parent = parentIds[owners[i].parent];
     const bool first = i == 0 || owners[i].parent != owners[i - 1].parent;
-    if (first) {
-      const SphereId parent = parentIds[owners[i].parent];
+    if (first)
       data.links[parent / SpherePack::width].childPack[parent % SpherePack::width] =
           static_cast<std::uint32_t>(data.packs.size());
-      data.packs.push_back(emptyPack());
-      data.links.push_back(emptyLinks());
+    if (first || (ids.back() + 1) % SpherePack::width == 0) {
+      addPack(data);
+      ++data.childPackCount[parent];
+      ids.push_back(static_cast<SphereId>((data.packs.size() - 1) * SpherePack::width));
+    } else {
+      ids.push_back(ids.back() + 1);
     }
-    const SphereId id =
-        first ? static_cast<SphereId>((data.packs.size() - 1) * SpherePack::width) : ids.back() + 1;
-    store(data.packs.back(), static_cast<int>(id % SpherePack::width), storedBall(owners[i].ball));
-    ids.push_back(id);
+    store(data.packs.back(), static_cast<int>(ids.back() % SpherePack::width),
+          storedBall(owners[i].ball));
   }
   data.levelBegin.push_back(static_cast<std::uint32_t>(data.packs.size()));
   return ids;
+}
+
+/// Counts of packs are kept only where one is more than one.
+void settleCounts(SphereTree::Data& data) {
+  const auto& counts = data.childPackCount;
+  if (std::all_of(counts.begin(), counts.end(), [](std::uint32_t n) { return n <= 1; })) {
+    data.childPackCount.clear();
+    return;
+  }
+  data.identity.resize(counts.size());
+  std::iota(data.identity.begin(), data.identity.end(), SphereId{0});
 }
 
 void takeLeaves(std::vector<PieceOwner>& owners, std::span<const SphereId> ids,
@@ -59,8 +79,7 @@ Result<SphereTree> buildVariationalSphereTree(const Polyhedron& polyhedron,
   std::vector<PieceOwner> level, next;
   level.push_back(custody.whole());
   SphereTree::Data data;
-  data.packs.push_back(emptyPack());
-  data.links.push_back(emptyLinks());
+  addPack(data);
   store(data.packs[0], 0, rootBall(polyhedron, level[0].ball));
   data.levelBegin = {0, 1};
   std::vector<SphereId> ids{0};
@@ -76,6 +95,7 @@ Result<SphereTree> buildVariationalSphereTree(const Polyhedron& polyhedron,
     std::swap(level, next);
   }
   takeLeaves(level, ids, leaves);
+  settleCounts(data);
   if (progress) progress->stage = BuildStage::Triangles;
   std::sort(leaves.begin(), leaves.end(), [](const Leaf& a, const Leaf& b) { return a.id < b.id; });
   std::vector<SphereId> leafIds;

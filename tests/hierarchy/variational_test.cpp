@@ -29,7 +29,8 @@ class EveryMesh : public testing::TestWithParam<std::size_t> {
 
 TEST_P(EveryMesh, IsCoveredForEveryObjectiveBranchingAndBound) {
   for (const SphereTreeSettings& settings :
-       {SphereTreeSettings{.levels = 1, .objective = SphereObjective::Outside},
+       {SphereTreeSettings{.levels = 1, .objective = SphereObjective::Largest},
+        SphereTreeSettings{.levels = 1, .objective = SphereObjective::Outside},
         SphereTreeSettings{.levels = 1, .objective = SphereObjective::AreaWeighted},
         SphereTreeSettings{.levels = 2, .branching = 3},
         SphereTreeSettings{.levels = 1, .errorBound = 0.5 * polyhedron_.radius()}}) {
@@ -53,6 +54,38 @@ TEST(Variational, FitsCloserThanTheOctree) {
       EXPECT_LT(reports[level].hausdorffMax, 1.1 * octree[level].hausdorffMax);
     }
   }
+}
+
+/// A large plain part and many small ones: their share of the spheres is as small as they are.
+TEST(Variational, SharesSpheresOutWhereTheyAreNeeded) {
+  TriangleMesh mesh = test::torus(40, 20);
+  for (int i = 0; i < 4; ++i) test::append(mesh, test::cube(0.01), Vec3(2.0 + 0.1 * i, 0.0, 0.0));
+  const Polyhedron polyhedron(mesh);
+  const SphereTree plain =
+      *buildVariationalSphereTree(polyhedron, {.levels = 3, .adaptive = false});
+  const SphereTree shared = *buildVariationalSphereTree(polyhedron, {.levels = 3});
+  for (const SphereTree* tree : {&plain, &shared}) {
+    EXPECT_FALSE(tree->isDag());
+    EXPECT_EQ(SphereTree::validate(tree->data(), static_cast<std::uint32_t>(mesh.triangles.size())),
+              nullptr);
+    const SphereTreeCertificate verdict = checkSphereTree(*tree, polyhedron);
+    EXPECT_TRUE(verdict.covers && verdict.bounds) << verdict.complaint;
+    std::vector<SphereId> ids;
+    for (int level = 0, most = 1; level < tree->levelCount(); ++level, most *= 8) {
+      tree->spheresOf(level, ids);
+      EXPECT_LE(ids.size(), static_cast<std::size_t>(most));
+    }
+  }
+  const auto packsOf = [](const SphereTree& tree) {
+    std::uint32_t most = 0;
+    for (SphereId id = 0; id < tree.data().packs.size() * SpherePack::width; ++id)
+      most = std::max(most, tree.childPackCount(id));
+    return most;
+  };
+  EXPECT_EQ(packsOf(plain), 1u);
+  EXPECT_GT(packsOf(shared), 1u);
+  EXPECT_LE(packsOf(shared), 4u);
+  EXPECT_LT(levelReports(shared)[3].hausdorffMax, 0.9 * levelReports(plain)[3].hausdorffMax);
 }
 
 TEST(Variational, StopsWhereTheBoundIsReached) {

@@ -10,7 +10,8 @@ namespace nearmiss::test {
 
 inline bool same(const SphereTree::Data& a, const SphereTree::Data& b) {
   if (a.packs.size() != b.packs.size() || a.levelBegin != b.levelBegin ||
-      a.triangleBegin != b.triangleBegin || a.leafTriangles != b.leafTriangles)
+      a.triangleBegin != b.triangleBegin || a.leafTriangles != b.leafTriangles ||
+      a.identity != b.identity || a.childPackCount != b.childPackCount)
     return false;
   for (std::size_t pack = 0; pack < a.packs.size(); ++pack)
     for (int lane = 0; lane < SpherePack::width; ++lane)

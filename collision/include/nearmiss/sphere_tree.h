@@ -29,7 +29,7 @@ struct SphereLinks {
 };
 
 /// Immutable after construction. Packs lie breadth first, so a level is one range of packs; all
-/// children of one sphere lie in one pack, or, in a DAG, in a run of packs. The root has the id 0;
+/// children of one sphere lie in one pack, or in a run of packs. The root has the id 0;
 /// radii are rounded up. Where several spheres share a child (a sphere-DAG [H96 §12]) it lies in
 /// the packs of each of them: all these places hold the same sphere, and its identity is the first
 /// of them. Holds no pointer into the mesh it was built from.
@@ -42,7 +42,8 @@ class SphereTree {
     std::vector<std::uint32_t> triangleBegin;  ///< per sphere id and one more: into leafTriangles
     std::vector<std::uint32_t> leafTriangles;  ///< places in the mesh
     Coverage coverage = Coverage::Guaranteed;
-    /// Only for a DAG, empty for a tree; both per place.
+    /// Only where spheres have several parents or more than eight children, else empty; both per
+    /// place.
     std::vector<SphereId> identity;             ///< of the sphere there; its own where unused
     std::vector<std::uint32_t> childPackCount;  ///< packs of children from childPack; 0: a leaf
     InnerSpheres inner;                         ///< for proofs of contact; may be empty
@@ -61,8 +62,8 @@ class SphereTree {
     return static_cast<int>(data_.levelBegin.size()) - 1;
   }
   [[nodiscard]] Coverage coverage() const noexcept { return data_.coverage; }
-  /// Whether spheres can have several parents and more than eight children.
-  [[nodiscard]] bool isDag() const noexcept { return !data_.identity.empty(); }
+  /// Whether some spheres have several parents.
+  [[nodiscard]] bool isDag() const noexcept { return isDag_; }
   [[nodiscard]] SphereId identity(SphereId id) const noexcept {
     return data_.identity.empty() ? id : data_.identity[id];
   }
@@ -90,6 +91,7 @@ class SphereTree {
 
  private:
   Data data_;
+  bool isDag_ = false;
 };
 
 }  // namespace nearmiss

@@ -18,6 +18,7 @@ enum class SphereObjective : std::uint8_t {
   Largest,       ///< H, the largest above all [H96 Fig. 14]
   AreaWeighted,  ///< H, each sphere as much as the surface in it
   Outside,       ///< how far spheres stick out of the solid; inside of it they may be anywhere
+  Exposed,       ///< H, less where other bodies hardly come: in pockets, and a quarter inside
 };
 
 /// Which spheres of a medial-axis surface are neighbours (erratum E8).
@@ -35,13 +36,17 @@ struct AnnealingSchedule {
 };
 
 struct SphereTreeSettings {
-  int levels = 4;                  ///< deepest level of spheres, 1 to 10
-  int branching = 8;               ///< most children of a sphere
+  int levels = 4;     ///< deepest level of spheres, 1 to 10
+  int branching = 8;  ///< most children of a sphere, as a mean over its level
+  /// Spheres have more children where they stray most and fewer elsewhere; false: none has more
+  /// than `branching`. For the variational builders without an error bound.
+  bool adaptive = true;
   Real hausdorffTolerance = 0.02;  ///< H is at most this much, relative to r, above the true value
   Coverage coverage = Coverage::Guaranteed;
-  SphereObjective objective = SphereObjective::Largest;
-  /// Metres. A sphere with an H up to this is not divided further, and no sphere is divided into
-  /// more than it takes to get there; 0 divides down to the deepest level.
+  SphereObjective objective = SphereObjective::Exposed;
+  /// Metres, for H, also where the objective is Exposed. A sphere with an H up to this is not
+  /// divided further, and no sphere is divided into more than it takes to get there; 0 divides down
+  /// to the deepest level.
   Real errorBound = 0.0;
   /// Points on the surface that the medial builder starts with, at most a million; 0: as many as
   /// the number of levels asks for.
@@ -76,15 +81,17 @@ Result<SphereTree> buildAnnealedSphereTree(const Polyhedron& polyhedron,
 
 /// Clusters of surface pieces, each in the ball that strays least from the surface, divided again
 /// from level to level. Every piece has one owner in each level, so coverage is Guaranteed; works
-/// for any set of triangles. Errors: Cancelled, Unsupported (branching not 2 to 8, levels out of
-/// range).
+/// for any set of triangles. A level l has at most branching^l spheres; unless told otherwise they
+/// are shared out to where spheres stray most, up to four times `branching` to one parent. Errors:
+/// Cancelled, Unsupported (branching not 2 to 8, levels out of range).
 Result<SphereTree> buildVariationalSphereTree(const Polyhedron& polyhedron,
                                               const SphereTreeSettings& settings = {},
                                               BuildProgress* progress = nullptr);
 
 /// As above, but the spheres of each level are fitted to the whole surface, not to what their
 /// parents own: a sphere is the child of every sphere that it shares a surface piece with [H96
-/// §12]. Coverage is Guaranteed. Errors: Cancelled, Unsupported (as above, and an error bound).
+/// §12]. Coverage is Guaranteed; Exposed counts as Largest. Errors: Cancelled, Unsupported (as
+/// above, and an error bound).
 Result<SphereTree> buildSphereDag(const Polyhedron& polyhedron,
                                   const SphereTreeSettings& settings = {},
                                   BuildProgress* progress = nullptr);

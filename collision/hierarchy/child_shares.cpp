@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: MIT
+#include "hierarchy/child_shares.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace nearmiss {
+namespace {
+
+Real shareOf(Real inaccuracy, Real perSquare, std::size_t most) noexcept {
+  return std::clamp(perSquare * inaccuracy * inaccuracy, 1.0, static_cast<Real>(most));
+}
+
+}  // namespace
+
+std::vector<std::size_t> childShares(std::span<const Real> inaccuracies, std::size_t total,
+                                     std::size_t most) {
+  const Real greatest = *std::max_element(inaccuracies.begin(), inaccuracies.end());
+  // Where nothing is inaccurate all are alike
+  const Real unit = greatest > 0.0 ? greatest : 1.0;
+  const auto relative = [&](Real each) { return greatest > 0.0 ? each / unit : 1.0; };
+  const auto sum = [&](Real perSquare) {
+    Real all = 0.0;
+    for (const Real each : inaccuracies) all += shareOf(relative(each), perSquare, most);
+    return all;
+  };
+  // The greatest factor that does not hand out too much, by bisection
+  Real low = 0.0, high = static_cast<Real>(total) * static_cast<Real>(total);
+  for (int i = 0; i < 100; ++i) {
+    const Real middle = 0.5 * (low + high);
+    (sum(middle) <= static_cast<Real>(total) ? low : high) = middle;
+  }
+  // What rounding takes from one goes to the next
+  std::vector<std::size_t> shares;
+  Real owed = 0.0;
+  for (const Real each : inaccuracies) {
+    owed += shareOf(relative(each), low, most);
+    const auto share = std::clamp(static_cast<std::size_t>(owed + 1e-6), std::size_t{1}, most);
+    shares.push_back(share);
+    owed -= static_cast<Real>(share);
+  }
+  return shares;
+}
+
+}  // namespace nearmiss
