@@ -16,7 +16,7 @@ namespace {
 constexpr std::size_t piecesOfRoot = 4000;
 constexpr std::size_t piecesOfOthers = 600;
 /// Of the first division, which decides most about when bodies meet.
-constexpr int startsOfRoot = 6;
+constexpr int startsOfRoot = 8;
 constexpr std::size_t waysToMeet = 400;
 /// A sphere has at most so many times as many children as the mean.
 constexpr std::size_t mostTimesMean = 4;

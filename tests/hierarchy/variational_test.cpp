@@ -61,9 +61,12 @@ TEST(Variational, SharesSpheresOutWhereTheyAreNeeded) {
   TriangleMesh mesh = test::torus(40, 20);
   for (int i = 0; i < 4; ++i) test::append(mesh, test::cube(0.01), Vec3(2.0 + 0.1 * i, 0.0, 0.0));
   const Polyhedron polyhedron(mesh);
-  const SphereTree plain =
-      *buildVariationalSphereTree(polyhedron, {.levels = 3, .adaptive = false});
-  const SphereTree shared = *buildVariationalSphereTree(polyhedron, {.levels = 3});
+  const auto built = [&](bool adaptive) {
+    return *buildVariationalSphereTree(
+        polyhedron, {.levels = 3, .adaptive = adaptive, .objective = SphereObjective::Largest});
+  };
+  const SphereTree plain = built(false);
+  const SphereTree shared = built(true);
   for (const SphereTree* tree : {&plain, &shared}) {
     EXPECT_FALSE(tree->isDag());
     EXPECT_EQ(SphereTree::validate(tree->data(), static_cast<std::uint32_t>(mesh.triangles.size())),
