@@ -87,7 +87,7 @@ TEST_F(TreeSheetTool, ShowsObjectAndLevelsOfBothTrees) {
       EXPECT_LT(cell.warmth, before) << top << " " << column;
       before = cell.warmth;
     }
-    EXPECT_LT(before, 40.0);
+    EXPECT_LT(before, 80.0);
   }
   // Words above and below
   EXPECT_GT(sheet.part(0.0, 0.0, 1.0, 0.1).lit, 2000);
