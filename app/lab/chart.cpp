@@ -13,7 +13,7 @@
 namespace nearmiss::app {
 namespace {
 
-constexpr double panelWidth = 340.0, panelHeight = 240.0, gapX = 80.0, gapY = 80.0, top = 80.0;
+constexpr double panelWidth = 340.0, panelHeight = 240.0, gapX = 80.0, gapY = 80.0;
 
 /// One axis: from values to pixels, and where its ticks are.
 class Scale {
@@ -78,9 +78,11 @@ class Figure {
 
   std::string draw() {
     const std::size_t rows = (charts_.size() + columns_ - 1) / columns_;
-    text_ = svgOpening(gapX + static_cast<double>(columns_) * (panelWidth + gapX),
-                       top + static_cast<double>(rows) * (panelHeight + gapY));
-    drawLegend();
+    const double width = gapX + static_cast<double>(columns_) * (panelWidth + gapX);
+    drawLegend(width);
+    const double top = legendEnd_ + 30.0;
+    const double height = top + 20.0 + static_cast<double>(rows) * (panelHeight + gapY);
+    text_ = svgOpening(width, height) + text_;
     for (std::size_t i = 0; i < charts_.size(); ++i)
       drawChart(charts_[i], gapX + static_cast<double>(i % columns_) * (panelWidth + gapX),
                 top + 20.0 + static_cast<double>(i / columns_) * (panelHeight + gapY));
@@ -97,14 +99,20 @@ class Figure {
     return figureColour(static_cast<std::size_t>(at - names_.begin()));
   }
 
-  void drawLegend() {
+  /// As many rows as the names need.
+  void drawLegend(double width) {
     add("<text x=\"{}\" y=\"24\" font-size=\"16\">{}</text>\n", gapX, svgText(title_));
     double x = gapX;
     for (const std::string& name : names_) {
-      add(R"(<rect x="{:.1f}" y="38" width="12" height="12" fill="{}"/><text x="{:.1f}" y="48">{}</text>)"
+      const double room = 36.0 + 7.0 * static_cast<double>(name.size());
+      if (x > gapX && x + room > width) {
+        x = gapX;
+        legendEnd_ += 18.0;
+      }
+      add(R"(<rect x="{:.1f}" y="{:.1f}" width="12" height="12" fill="{}"/><text x="{:.1f}" y="{:.1f}">{}</text>)"
           "\n",
-          x, colourOf(name), x + 17.0, svgText(name));
-      x += 36.0 + 7.0 * static_cast<double>(name.size());
+          x, legendEnd_ - 12.0, colourOf(name), x + 17.0, legendEnd_ - 2.0, svgText(name));
+      x += room;
     }
   }
 
@@ -184,6 +192,7 @@ class Figure {
   std::span<const Chart> charts_;
   std::size_t columns_;
   std::vector<std::string> names_;
+  double legendEnd_ = 50.0;  ///< pixels from above
   std::string text_;
 };
 

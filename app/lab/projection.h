@@ -33,8 +33,9 @@ struct ProjectionSample {
   Real step = 0.0;  ///< resolution of the subdivision
   std::optional<Real> oracle, projection, subdivision;
   double projectionUs = 0.0, subdivisionUs = 0.0;  ///< microseconds, medians
+  double queuedUs = 0.0;                           ///< of the projection with a queue of crossings
   double plainUs = 0.0;                            ///< of the subdivision without pair lists
-  std::uint64_t crossings = 0;                     ///< of the projection
+  std::uint64_t crossings = 0;                     ///< until the first meeting
   double crossingsPercent = 0.0;                   ///< of three times C(2N, 2)
   std::uint64_t intervals = 0, pairTests = 0;      ///< of the subdivision
   std::uint64_t plainPairTests = 0;

@@ -25,11 +25,12 @@ ProjectionSummary summaryOf(std::span<const ProjectionSample* const> samples) {
   summary.planes = any.planes;
   summary.step = any.step;
   summary.sets = samples.size();
-  std::vector<double> projection, ratio, plain, early, crossings, percent;
+  std::vector<double> projection, queued, ratio, plain, early, crossings, percent;
   std::size_t falsely = 0;
   for (const ProjectionSample* sample : samples) {
     projection.push_back(sample->projectionUs);
     ratio.push_back(sample->subdivisionUs / sample->projectionUs);
+    queued.push_back(sample->queuedUs / sample->projectionUs);
     plain.push_back(sample->plainUs / sample->projectionUs);
     crossings.push_back(static_cast<double>(sample->crossings));
     percent.push_back(sample->crossingsPercent);
@@ -40,6 +41,7 @@ ProjectionSummary summaryOf(std::span<const ProjectionSample* const> samples) {
   summary.projectionUs = median(projection);
   summary.ratio = ratioOf(ratio);
   summary.plainRatio = ratioOf(plain);
+  summary.queuedRatio = ratioOf(queued);
   summary.falsePercent = 100.0 * static_cast<double>(falsely) / static_cast<double>(samples.size());
   summary.earlyMean = mean(early);
   summary.earlyMedian = median(early);
@@ -81,12 +83,13 @@ std::vector<ProjectionSummary> summarise(std::span<const ProjectionSample> sampl
 
 std::string drawProjection(std::span<const ProjectionSummary> summaries) {
   using Summary = ProjectionSummary;
-  std::array<Chart, 5> charts{
+  std::array<Chart, 6> charts{
       chartOf(summaries, false, [](const Summary& s) { return s.plainRatio.median; }),
       chartOf(summaries, false, [](const Summary& s) { return s.ratio.median; }),
       chartOf(summaries, true, [](const Summary& s) { return s.falsePercent; }),
       chartOf(summaries, true, [](const Summary& s) { return s.earlyMedian; }),
-      chartOf(summaries, false, [](const Summary& s) { return s.crossingsPercent; })};
+      chartOf(summaries, false, [](const Summary& s) { return s.crossingsPercent; }),
+      chartOf(summaries, false, [](const Summary& s) { return s.queuedRatio.median; })};
   charts[0].title = "Subdivision, every pair / projection";
   charts[1].title = "Subdivision with pair lists / projection";
   for (Chart* chart : {&charts[0], &charts[1]}) {
@@ -102,9 +105,15 @@ std::string drawProjection(std::span<const ProjectionSummary> summaries) {
   charts[4].title = "Crossings before the first meeting";
   charts[4].yLabel = "% of the worst case";
   charts[4].logY = true;
+  charts[5].title = "Projection with a queue of crossings / by slices";
+  charts[5].yLabel = "median ratio of times";
+  charts[5].logY = true;
+  charts[5].rule = 1.0;
   // Those of one set do not depend on the resolution
-  charts[4].series.resize(std::min<std::size_t>(charts[4].series.size(), 1));
-  for (ChartSeries& series : charts[4].series) series.name = "projection";
+  for (Chart* chart : {&charts[4], &charts[5]}) {
+    chart->series.resize(std::min<std::size_t>(chart->series.size(), 1));
+    for (ChartSeries& series : chart->series) series.name = "projection";
+  }
   return drawCharts("Earliest intersection: projection against subdivision", charts, 2);
 }
 

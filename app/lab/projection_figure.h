@@ -22,6 +22,7 @@ struct ProjectionSummary {
   std::size_t sets = 0;
   double projectionUs = 0.0;       ///< median
   RatioSummary ratio, plainRatio;  ///< subdivision to projection, with and without pair lists
+  RatioSummary queuedRatio;        ///< projection with a queue of crossings to that by slices
   double falsePercent = 0.0;       ///< of all sets
   double earlyMean = 0.0, earlyMedian = 0.0, earlyMost = 0.0;  ///< of sets that meet, seconds
   double crossingsMean = 0.0, crossingsPercent = 0.0;          ///< means

@@ -25,6 +25,15 @@ constexpr std::string_view turk = "uniform-grid";
 constexpr std::array<std::string_view, 3> lookAhead{"space-time", "space-time-subdivision",
                                                     "space-time-grid"};
 
+/// As the papers' algorithm does, these believe what was promised.
+struct Believer {
+  std::string_view name;
+  std::unique_ptr<BroadPhase> (*make)(Promises);
+};
+constexpr std::array believers{
+    Believer{"space-time-believing", makeSpaceTimeBroadPhase},
+    Believer{"space-time-subdivision-believing", makeSpaceTimeSubdivisionBroadPhase}};
+
 /// Crossings that the projection goes through before the first bounds of the flight meet, out of
 /// three times C(2N, 2).
 double crossingsPercentOf(const CubeFlight& flight, MeetingSearch& search) {
@@ -78,14 +87,15 @@ class Experiment {
   template <class Continue>
   void fly(int count, const Continue& mayContinue, const std::atomic<bool>& cancelled) {
     std::vector<TurkContender> contenders;
-    const auto enter = [&](std::string_view name) {
-      contenders.push_back({std::string(name),
-                            LookAheadDetector(findBroadPhase(name)->make()),
-                            {std::string(name), count, {}}});
+    const auto enter = [&](std::string_view name, std::unique_ptr<BroadPhase> phase) {
+      const std::string label(name);
+      contenders.push_back({label, LookAheadDetector(std::move(phase)), {label, count, {}}});
     };
-    enter(turk);
-    for (const std::string& method : methods_) enter(method);
-    const auto search = makeProjectionSearch();
+    enter(turk, findBroadPhase(turk)->make());
+    for (const std::string& method : methods_) enter(method, findBroadPhase(method)->make());
+    if (command_.methods.empty())
+      for (const Believer& each : believers) enter(each.name, each.make(Promises::Believed));
+    const auto search = makeProjectionSearch(Crossings::Queued);
     SplitMix random(command_.seed * 1000003u + static_cast<std::uint64_t>(count));
     std::vector<TurkRecord> records;
     // Memory is taken in the first run, which does not count

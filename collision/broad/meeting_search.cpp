@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "broad/projection_sweep.h"
+#include "broad/sliced_sweep.h"
 #include "broad/subdivision.h"
 
 namespace nearmiss {
@@ -21,10 +22,11 @@ class Found : public MeetingSearch {
   Search search_;
 };
 
-class ProjectionSearch final : public Found<ProjectionSweep> {
+template <class Sweep>
+class ProjectionSearch final : public Found<Sweep> {
  public:
   void start(std::span<const SpaceTimeBound> bounds, Real from, Real until) override {
-    search_.start(bounds, {}, from, until);
+    this->search_.start(bounds, {}, from, until);
   }
 };
 
@@ -42,8 +44,9 @@ class SubdivisionSearch final : public Found<Subdivision> {
 
 }  // namespace
 
-std::unique_ptr<MeetingSearch> makeProjectionSearch() {
-  return std::make_unique<ProjectionSearch>();
+std::unique_ptr<MeetingSearch> makeProjectionSearch(Crossings crossings) {
+  if (crossings == Crossings::Queued) return std::make_unique<ProjectionSearch<ProjectionSweep>>();
+  return std::make_unique<ProjectionSearch<SlicedSweep>>();
 }
 
 std::unique_ptr<MeetingSearch> makeSubdivisionSearch(Real resolution, PairLists lists) {

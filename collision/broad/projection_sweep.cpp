@@ -1,15 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "broad/projection_sweep.h"
 
-#include <cmath>
-
 namespace nearmiss {
 namespace {
-
-/// Relative width added to each face, far above the rounding that the order of a list suffers.
-constexpr Real widening = 2e-13;
-
-bool isHigh(std::uint32_t face) noexcept { return face % 2 == 1; }
 
 BodyPair pairOf(std::uint32_t a, std::uint32_t b) noexcept {
   return {std::min(a, b), std::max(a, b)};
@@ -43,26 +36,14 @@ void ProjectionSweep::start(std::span<const SpaceTimeBound> bounds,
 
 void ProjectionSweep::sortFaces(std::span<const SpaceTimeBound> bounds, std::uint32_t axis) {
   auto& [faces, order, rank] = axes_[axis];
-  faces.clear();
+  projectFaces(bounds, axis, from_, faces);
   order.clear();
-  const auto k = static_cast<int>(axis);
-  for (const SpaceTimeBound& bound : bounds) {
-    const Real passed = from_ - bound.start;
-    const Real growth = 0.5 * bound.acceleration * (bound.end - bound.start);
-    const Real speed = bound.velocity[k];
-    const Real size = std::abs(bound.position[k]) + bound.radius +
-                      (std::abs(speed) + growth) * (bound.end - bound.start);
-    const Real centre = bound.position[k] + speed * passed;
-    const Real half = bound.radius + growth * passed + widening * size;
-    faces.push_back({centre - half, speed - growth});
-    faces.push_back({centre + half, speed + growth});
-  }
   for (std::uint32_t face = 0; face < faces.size(); ++face) order.push_back(face);
 
   // Where values tie, low faces come before high ones, so that touching overlaps
   std::sort(order.begin(), order.end(), [&f = faces](std::uint32_t a, std::uint32_t b) {
     if (f[a].at != f[b].at) return f[a].at < f[b].at;
-    if (isHigh(a) != isHigh(b)) return isHigh(b);
+    if (isHighFace(a) != isHighFace(b)) return isHighFace(b);
     return a < b;
   });
   rank.resize(order.size());
@@ -83,7 +64,7 @@ void ProjectionSweep::findOverlapping() {
   open_.clear();
   for (const std::uint32_t face : axes_[0].order) {
     const std::uint32_t body = face / 2;
-    if (isHigh(face)) {
+    if (isHighFace(face)) {
       open_.erase(std::find(open_.begin(), open_.end(), body));
       continue;
     }
@@ -107,8 +88,8 @@ void ProjectionSweep::findOverlapping() {
 void ProjectionSweep::expectCrossing(std::uint32_t axis, std::size_t place) {
   const Axis& list = axes_[axis];
   const std::uint32_t lower = list.order[place], upper = list.order[place + 1];
-  const Face& low = list.faces[lower];
-  const Face& high = list.faces[upper];
+  const ProjectedFace& low = list.faces[lower];
+  const ProjectedFace& high = list.faces[upper];
   const Real closing = low.slope - high.slope;
   if (!(closing > 0.0)) return;
   // Never back in time: what rounding puts before the present happens now
@@ -133,7 +114,7 @@ void ProjectionSweep::cross(const Crossing& crossing) {
   if (place + 2 < list.order.size()) expectCrossing(crossing.axis, place + 1);
 
   // Only a high face that rises above the low face of another begins an overlap
-  if (!isHigh(crossing.lower) || isHigh(crossing.upper)) return;
+  if (!isHighFace(crossing.lower) || isHighFace(crossing.upper)) return;
   const BodyPair pair = pairOf(crossing.lower / 2, crossing.upper / 2);
   if (pair.a == pair.b) return;
   ++counts_.pairTests;

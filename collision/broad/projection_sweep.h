@@ -7,6 +7,7 @@
 #include <array>
 
 #include "broad/bound_meetings.h"
+#include "broad/projected_faces.h"
 
 namespace nearmiss {
 
@@ -30,20 +31,14 @@ class ProjectionSweep {
   [[nodiscard]] const MeetingCounts& counts() const noexcept { return counts_; }
 
  private:
-  /// A face of a bound on one axis: `at` + `slope` * seconds after the start.
-  struct Face {
-    Real at = 0.0;
-    Real slope = 0.0;
-  };
   /// Two faces next to each other change places; `lower` and `upper` name faces.
   struct Crossing {
     Real time = 0.0;  ///< seconds after the start
     std::uint32_t lower = 0, upper = 0;
     std::uint32_t axis = 0;
   };
-  /// Faces of one axis: body * 2 for the low one, body * 2 + 1 for the high one.
   struct Axis {
-    std::vector<Face> faces;
+    std::vector<ProjectedFace> faces;
     std::vector<std::uint32_t> order;  ///< faces from low to high at the present instant
     std::vector<std::uint32_t> rank;   ///< the place of each face in `order`
   };

@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <cmath>
 #include <glm/geometric.hpp>
+#include <limits>
+#include <utility>
 
 namespace nearmiss {
 namespace {
@@ -15,6 +17,8 @@ namespace {
 constexpr Real widening = 1e-13;
 /// The same for the linear program, whose eliminations lose more.
 constexpr Real programWidening = 1e-11;
+
+constexpr Real never = std::numeric_limits<Real>::infinity();
 
 /// Planes of one bound that the linear program looks at; more would only make it tighter.
 constexpr std::size_t mostPlanes = 8;
@@ -225,6 +229,53 @@ std::optional<Real> retightenedMeeting(const SpaceTimeBound& a, const SpaceTimeB
     if (*again <= start || (gained >= 0.0 && gained <= gain)) break;
   }
   return safe;
+}
+
+std::optional<Real> hornMeeting(const SpaceTimeBound& a, const SpaceTimeBound& b,
+                                Real gain) noexcept {
+  const Life life = commonLife(a, b);
+  if (!(life.start <= life.end)) return std::nullopt;
+  const Real duration = life.end - life.start;
+
+  // Over s seconds after the start: centres dc + dv s apart, radii r0 + r1 s + r2 s^2 in all
+  Vec3 dc(0.0);
+  Real r0 = 0.0, r1 = 0.0, r2 = 0.0;
+  for (const auto& [bound, sign] : {std::pair{&a, -1.0}, std::pair{&b, 1.0}}) {
+    const Real passed = life.start - bound->start;
+    const Real most = life.end - bound->start;
+    dc += sign * (bound->position + bound->velocity * passed);
+    const Real size = largest(bound->position) + bound->radius +
+                      (largest(bound->velocity) + 0.5 * bound->acceleration * most) * most;
+    r0 += bound->radius + 0.5 * bound->acceleration * passed * passed + 4.0 * widening * size;
+    r1 += bound->acceleration * passed;
+    r2 += 0.5 * bound->acceleration;
+  }
+  const Vec3 dv = b.velocity - a.velocity;
+
+  // The distance of two points on lines is convex, and so never below its tangent: where the radii
+  // reach the tangent, they have not yet reached the distance [Newton's method, from below]
+  Real s = 0.0;
+  constexpr int mostSteps = 12;
+  for (int step = 0; step < mostSteps; ++step) {
+    const Vec3 between = dc + dv * s;
+    const Real distance = glm::length(between);
+    const Real gap = distance - (r0 + s * (r1 + s * r2));
+    if (!(gap > 0.0)) break;
+    const Real opening = glm::dot(between, dv) / distance - (r1 + 2.0 * s * r2);
+    const Real root = std::sqrt(opening * opening + 4.0 * r2 * gap);
+    // Two forms of one root, each without cancellation
+    Real further = never;
+    if (opening < 0.0)
+      further = 2.0 * gap / (root - opening);
+    else if (r2 > 0.0)
+      further = (opening + root) / (2.0 * r2);
+    else if (!(opening >= 0.0))
+      break;
+    s += further * (1.0 - 1e-9);
+    if (s > duration + widening * (std::abs(life.start) + duration)) return std::nullopt;
+    if (!(further > gain)) break;
+  }
+  return earlier(std::min(s, duration), life.start, duration);
 }
 
 }  // namespace nearmiss

@@ -8,7 +8,7 @@
 #include <limits>
 
 #include "broad/bounding_spheres.h"
-#include "broad/projection_sweep.h"
+#include "broad/sliced_sweep.h"
 #include "broad/subdivision.h"
 
 namespace nearmiss {
@@ -51,7 +51,7 @@ bool keepsPromise(const BodyState& body, const KeptBody& kept, const SpaceTimeBo
   });
 }
 
-void begin(ProjectionSweep& search, std::span<const SpaceTimeBound> bounds,
+void begin(SlicedSweep& search, std::span<const SpaceTimeBound> bounds,
            std::span<const std::uint32_t> assemblies, Real from, Real until, Real) {
   search.start(bounds, assemblies, from, until);
 }
@@ -74,7 +74,8 @@ bool anyLeft(const std::vector<char>& left, const BodyPair& pair) noexcept {
 template <class Search>
 class SpaceTimeBroadPhase final : public BroadPhase {
  public:
-  explicit SpaceTimeBroadPhase(std::string_view name) noexcept : name_(name) {}
+  SpaceTimeBroadPhase(std::string_view name, Promises promises) noexcept
+      : name_(name), promises_(promises) {}
 
   std::string_view name() const noexcept override { return name_; }
 
@@ -90,28 +91,34 @@ class SpaceTimeBroadPhase final : public BroadPhase {
     if (resolution_ > 0.0) step_ = resolution_;
     const bool goesOn = time >= time_ && time < expire_ && bodies.size() == kept_.size();
     time_ = time;
-    if (goesOn) findVoid(bodies);
+    void_.clear();
+    if (goesOn && promises_ == Promises::Checked) findVoid(bodies);
     // With many void bounds it is cheaper to search anew than to watch so many pairs
     if (!goesOn || (left_ + void_.size()) * 4 > bodies.size() + 4)
       rebuild(bodies);
     else
       for (const std::uint32_t i : void_) leaveSearch(bodies, i);
 
-    // Look at the watched pairs whose time has come
-    Real quiet = expire_;
-    std::size_t kept = 0;
-    for (Watched& watched : watched_)
-      if (look(bodies, watched, pairs, quiet)) watched_[kept++] = watched;
-    watched_.resize(kept);
+    // Look at the pairs that touched, and at the watched ones whose time has come
+    due_.swap(touching_);
+    touching_.clear();
+    while (!watched_.empty() && watched_.front().time <= time) {
+      due_.push_back(watched_.front().pair);
+      std::pop_heap(watched_.begin(), watched_.end(), isLater);
+      watched_.pop_back();
+    }
+    for (const BodyPair& pair : due_) look(bodies, pair);
+    due_.clear();
 
     // Watch all that the search finds before: tight bounds of a pair meet later than those built
     // to last, so that the silence ends with the earliest of the tight ones
-    while (upcoming_ && upcoming_->time <= quiet) {
-      Watched watched{upcoming_->pair, time_};
-      if (look(bodies, watched, pairs, quiet)) watched_.push_back(watched);
+    while (upcoming_ && upcoming_->time <= silence()) {
+      look(bodies, upcoming_->pair);
       upcoming_ = nextMeeting();
     }
+    pairs.assign(touching_.begin(), touching_.end());
 
+    Real quiet = silence();
     if (!loose_.empty()) {
       lookAtLoose(bodies, pairs);
       quiet = time;
@@ -123,15 +130,13 @@ class SpaceTimeBroadPhase final : public BroadPhase {
   WorkCount work() const noexcept override { return work_; }
 
  private:
-  /// A pair whose bounds have met, and when it must be looked at next.
-  struct Watched {
-    BodyPair pair;
-    Real next = 0.0;
-  };
+  /// Until the next watched pair, or the end of the bounds.
+  [[nodiscard]] Real silence() const noexcept {
+    return watched_.empty() ? expire_ : std::min(expire_, watched_.front().time);
+  }
 
   void findVoid(std::span<const BodyState> bodies) {
     work_.boundTests += bodies.size();
-    void_.clear();
     for (std::uint32_t i = 0; i < bodies.size(); ++i)
       if (!isLoose_[i] && !keepsPromise(bodies[i], kept_[i], bounds_[i], time_)) void_.push_back(i);
   }
@@ -158,8 +163,9 @@ class SpaceTimeBroadPhase final : public BroadPhase {
     // Bounds that overlap from the start need not touch: with cutting planes even bounds that were
     // apart may overlap as cubes when they are built again
     watched_.clear();
+    touching_.clear();
     for (const BodyPair& pair : search_.overlapping())
-      if (!isLoose_[pair.a] && !isLoose_[pair.b]) watched_.push_back({pair, time_});
+      if (!isLoose_[pair.a] && !isLoose_[pair.b]) touching_.push_back(pair);
     counted_ = {};
     metSinceRebuild_ = 0;
     upcoming_ = nextMeeting();
@@ -169,7 +175,10 @@ class SpaceTimeBroadPhase final : public BroadPhase {
   void leaveSearch(std::span<const BodyState> bodies, std::uint32_t i) {
     if (!hasLeft_[i]) ++left_;
     hasLeft_[i] = true;
-    std::erase_if(watched_, [i](const Watched& w) { return w.pair.a == i || w.pair.b == i; });
+    const auto has = [i](const BodyPair& pair) { return pair.a == i || pair.b == i; };
+    std::erase_if(touching_, has);
+    std::erase_if(watched_, [&has](const BoundMeeting& watched) { return has(watched.pair); });
+    std::make_heap(watched_.begin(), watched_.end(), isLater);
     // An earlier end is an earlier end for all
     if (bodies[i].boundHoldsUntil > time_) expire_ = std::min(expire_, bodies[i].boundHoldsUntil);
     keep(i, bodies[i]);
@@ -179,7 +188,7 @@ class SpaceTimeBroadPhase final : public BroadPhase {
       if (j == i || isLoose_[j]) continue;
       ++work_.boundTests;
       if (!trapezoidOverlap(bounds_[i], bounds_[j])) continue;
-      watched_.push_back({{std::min(i, j), std::max(i, j)}, time_});
+      touching_.push_back({std::min(i, j), std::max(i, j)});
     }
   }
 
@@ -233,26 +242,26 @@ class SpaceTimeBroadPhase final : public BroadPhase {
     }
   }
 
-  /// Lowers `quiet` to when the pair must be looked at next, unless it meets now. Returns whether
-  /// it may meet before its bounds expire.
-  bool look(std::span<const BodyState> bodies, Watched& watched, std::vector<BodyPair>& pairs,
-            Real& quiet) {
-    if (watched.next <= time_) {
-      ++work_.boundTests;
-      const auto [a, b] = watched.pair;
-      if (boundingSpheresMeet(bodies[a], bodies[b])) {
-        pairs.push_back(watched.pair);
-        return true;
-      }
-      // Bounds from the present state on, as short as they may be
-      const auto meeting =
-          retightenedMeeting(boundNow(bodies, a), boundNow(bodies, b), 0.5 * step_);
-      ++work_.boundTests;
-      if (!meeting) return false;
-      watched.next = *meeting;
+  /// Notes whether the pair touches, or else when to look again, if it may touch before its bounds
+  /// expire.
+  void look(std::span<const BodyState> bodies, const BodyPair& pair) {
+    ++work_.boundTests;
+    if (boundingSpheresMeet(bodies[pair.a], bodies[pair.b])) {
+      touching_.push_back(pair);
+      return;
     }
-    quiet = std::min(quiet, watched.next);
-    return true;
+    // Bounds from the present state on, as tight as they may be
+    const SpaceTimeBound a = boundNow(bodies, pair.a), b = boundNow(bodies, pair.b);
+    auto meeting = hornMeeting(a, b, 0.25 * step_);
+    ++work_.boundTests;
+    if (meeting && !(a.planes.empty() && b.planes.empty())) {
+      const auto beside = retightenedMeeting(a, b, 0.5 * step_);
+      ++work_.boundTests;
+      meeting = beside ? std::optional(std::max(*meeting, *beside)) : std::nullopt;
+    }
+    if (!meeting) return;
+    watched_.push_back({*meeting, pair});
+    std::push_heap(watched_.begin(), watched_.end(), isLater);
   }
 
   [[nodiscard]] SpaceTimeBound boundNow(std::span<const BodyState> bodies,
@@ -276,6 +285,7 @@ class SpaceTimeBroadPhase final : public BroadPhase {
   }
 
   std::string_view name_;
+  Promises promises_;
   Search search_;
   Real time_ = 0.0, expire_ = -never;
   Real resolution_ = 0.0;  ///< 0 until it is told
@@ -292,19 +302,21 @@ class SpaceTimeBroadPhase final : public BroadPhase {
   std::vector<char> hasLeft_;  ///< the search, because its bound was built anew
   std::size_t left_ = 0;
   std::optional<BoundMeeting> upcoming_;
-  std::vector<Watched> watched_;
+  std::vector<BoundMeeting> watched_;  ///< heap, earliest first: pairs whose bounds have met
+  std::vector<BodyPair> touching_;     ///< pairs to look at in the next call in any case
+  std::vector<BodyPair> due_;
   MeetingCounts counted_;
   WorkCount work_;
 };
 
 }  // namespace
 
-std::unique_ptr<BroadPhase> makeSpaceTimeBroadPhase() {
-  return std::make_unique<SpaceTimeBroadPhase<ProjectionSweep>>("space-time");
+std::unique_ptr<BroadPhase> makeSpaceTimeBroadPhase(Promises promises) {
+  return std::make_unique<SpaceTimeBroadPhase<SlicedSweep>>("space-time", promises);
 }
 
-std::unique_ptr<BroadPhase> makeSpaceTimeSubdivisionBroadPhase() {
-  return std::make_unique<SpaceTimeBroadPhase<Subdivision>>("space-time-subdivision");
+std::unique_ptr<BroadPhase> makeSpaceTimeSubdivisionBroadPhase(Promises promises) {
+  return std::make_unique<SpaceTimeBroadPhase<Subdivision>>("space-time-subdivision", promises);
 }
 
 }  // namespace nearmiss

@@ -264,7 +264,7 @@ TEST(EarliestMeeting, IsNeverLaterThanTheLinearProgramInRationals) {
 TEST(EarliestMeeting, ComesBeforeSpheresTouchInAnyAdmissibleMotion) {
   Random random(5);
   std::array<std::vector<CuttingPlane>, 2> planes;
-  int touched = 0, close = 0;
+  int touched = 0, close = 0, hornsClose = 0;
   const int tried = cases(2000);
   for (int i = 0; i < tried; ++i) {
     auto pair = randomPair(random, planes, 2);
@@ -280,6 +280,8 @@ TEST(EarliestMeeting, ComesBeforeSpheresTouchInAnyAdmissibleMotion) {
     const auto meeting = earliestMeeting(pair[0], pair[1]);
     const auto tight = retightenedMeeting(pair[0], pair[1], 1e-3);
     ASSERT_EQ(meeting.has_value() || !tight, true);
+    const auto horns = hornMeeting(pair[0], pair[1], 1e-3);
+    ASSERT_TRUE(meeting || !horns || !(planes[0].empty() && planes[1].empty()));
     if (meeting && tight) {
       ASSERT_GE(*tight, *meeting);
     }
@@ -292,6 +294,9 @@ TEST(EarliestMeeting, ComesBeforeSpheresTouchInAnyAdmissibleMotion) {
         ++touched;
         ASSERT_TRUE(tight) << "pair " << i;
         ASSERT_LE(*tight, time);
+        ASSERT_TRUE(horns) << "pair " << i;
+        ASSERT_LE(*horns, time);
+        hornsClose += time - *horns < 0.1 && *horns > start;
         close += time - *tight < 0.1 && *tight > start;
         break;
       }
@@ -299,6 +304,7 @@ TEST(EarliestMeeting, ComesBeforeSpheresTouchInAnyAdmissibleMotion) {
   }
   EXPECT_GT(touched, tried / 10);
   EXPECT_GT(close, tried / 50) << "the answer is of use";
+  EXPECT_GT(hornsClose, tried / 50);
 }
 
 TEST(EarliestMeeting, IsTheAnalyticContactOfUnacceleratedBodiesOnALine) {
@@ -334,6 +340,64 @@ TEST(RetightenedMeeting, NearsTheMeetingOfTheHorns) {
   ASSERT_TRUE(tight);
   EXPECT_LE(*tight, 2.0);
   EXPECT_NEAR(*tight, 2.0, 1e-3);
+}
+
+TEST(HornMeeting, IsThatOfTheSpheresAlongALine) {
+  // 2 + t^2 = 10 - 2 t at t = 2, as above
+  const SpaceTimeBound a{0.0, 8.0, Vec3(0.0), Vec3(2.0, 0.0, 0.0), 1.0, 1.0, {}};
+  const SpaceTimeBound b{0.0, 8.0, Vec3(10.0, 0.0, 0.0), Vec3(0.0), 1.0, 1.0, {}};
+  const auto horns = hornMeeting(a, b, 1e-9);
+  ASSERT_TRUE(horns);
+  EXPECT_LE(*horns, 2.0);
+  EXPECT_NEAR(*horns, 2.0, 1e-7);
+  // The same seen from later: bounds that began before, at different times
+  SpaceTimeBound later = b;
+  later.start = 1.0;
+  const auto met = hornMeeting(a, later, 1e-9);
+  ASSERT_TRUE(met);
+  EXPECT_NEAR(*met, 0.5 * (std::sqrt(31.0) - 1.0), 1e-6);
+  EXPECT_GT(*met, *horns) << "the younger horn is narrower";
+}
+
+TEST(HornMeeting, IsNeverLaterThanTheLeastRootAndNearIt) {
+  Random random(11);
+  std::array<std::vector<CuttingPlane>, 2> planes;
+  int met = 0, never = 0, near = 0, tight = 0;
+  const int tried = cases(4000);
+  for (int i = 0; i < tried; ++i) {
+    const auto pair = randomPair(random, planes, 0);
+    const Real start = std::max(pair[0].start, pair[1].start);
+    const Real end = std::min(pair[0].end, pair[1].end);
+    const auto horns = hornMeeting(pair[0], pair[1], 1e-6);
+    const auto trapezoids = earliestMeeting(pair[0], pair[1]);
+    ASSERT_TRUE(trapezoids || !horns) << "pair " << i;
+    // By small steps
+    std::optional<Real> truth;
+    for (int step = 0; step <= 2000 && !truth; ++step) {
+      const Real time = start + (end - start) * step / 2000;
+      const auto radius = [time](const SpaceTimeBound& bound) {
+        const Real s = time - bound.start;
+        return bound.radius + 0.5 * bound.acceleration * s * s;
+      };
+      const auto centre = [time](const SpaceTimeBound& bound) {
+        return bound.position + bound.velocity * (time - bound.start);
+      };
+      if (glm::distance(centre(pair[0]), centre(pair[1])) <= radius(pair[0]) + radius(pair[1]))
+        truth = time;
+    }
+    never += !truth && !horns;
+    if (!truth) continue;
+    ++met;
+    ASSERT_TRUE(horns) << "pair " << i;
+    ASSERT_LE(*horns, *truth);
+    near += *horns >= *truth - (end - start) / 1000 - 1e-3;
+    tight += *horns >= *trapezoids - 1e-3;
+  }
+  EXPECT_GT(met, tried / 25);
+  EXPECT_GT(never, tried / 10);
+  // Horns that graze are neared but slowly
+  EXPECT_GT(near, met * 95 / 100);
+  EXPECT_GT(tight, met * 95 / 100);
 }
 
 }  // namespace

@@ -36,12 +36,20 @@ namespace nearmiss {
 /// the order kept pays when bodies move little between calls.
 [[nodiscard]] std::unique_ptr<BroadPhase> makeSweepAndPruneBroadPhase();
 
+/// Whether every call compares every state with what was promised, and so finds jumps that nobody
+/// announced, or believes that all goes as promised: that until a promise ends the body keeps its
+/// place in the span, its size and its bound, which holds in a world without impulses. The papers'
+/// algorithm believes.
+enum class Promises { Checked, Believed };
+
 /// Space-time bounds: looks ahead to the earliest time at which two bounds intersect, found by
 /// projection, and has nothing to do before [H93]. For up to some hundred bodies.
-[[nodiscard]] std::unique_ptr<BroadPhase> makeSpaceTimeBroadPhase();
+[[nodiscard]] std::unique_ptr<BroadPhase> makeSpaceTimeBroadPhase(
+    Promises promises = Promises::Checked);
 
 /// The same with the earliest intersection found by subdivision of time.
-[[nodiscard]] std::unique_ptr<BroadPhase> makeSpaceTimeSubdivisionBroadPhase();
+[[nodiscard]] std::unique_ptr<BroadPhase> makeSpaceTimeSubdivisionBroadPhase(
+    Promises promises = Promises::Checked);
 
 /// Space-time bounds for crowds of moving bodies: bounds kept in a grid, each rebuilt alone when it
 /// ends, and a calendar of the pairs that may touch. A call reads every body once, and beyond that

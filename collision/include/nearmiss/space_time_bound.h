@@ -66,4 +66,11 @@ struct TimeSpan {
 [[nodiscard]] std::optional<Real> retightenedMeeting(const SpaceTimeBound& a,
                                                      const SpaceTimeBound& b, Real gain) noexcept;
 
+/// When the horns themselves meet, the growing spheres that the hyper-trapezoids hold, cutting
+/// planes left aside; told early by no more than about `gain` seconds, and rounded down. Nothing if
+/// they do not while both bounds hold. Not before the hyper-trapezoids meet, and never later than
+/// two admissible motions make the bodies' spheres touch.
+[[nodiscard]] std::optional<Real> hornMeeting(const SpaceTimeBound& a, const SpaceTimeBound& b,
+                                              Real gain) noexcept;
+
 }  // namespace nearmiss

@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: MIT
+#include "broad/sliced_sweep.h"
+
+namespace nearmiss {
+namespace {
+
+/// Slices of the whole time to begin with: the first meeting is often early.
+constexpr Real firstSlices = 64.0;
+
+}  // namespace
+
+/// Where values tie, low faces come before high ones, so that touching overlaps.
+bool SlicedSweep::isBelow(const Place& a, const Place& b) noexcept {
+  if (a.at != b.at) return a.at < b.at;
+  if (isHighFace(a.face) != isHighFace(b.face)) return isHighFace(b.face);
+  return a.face < b.face;
+}
+
+void SlicedSweep::start(std::span<const SpaceTimeBound> bounds,
+                        std::span<const std::uint32_t> assemblies, Real from, Real until) {
+  bounds_ = bounds;
+  assemblies_ = assemblies;
+  from_ = from;
+  duration_ = until - from;
+  now_ = 0.0;
+  slice_ = duration_ / firstSlices;
+  counts_ = {};
+  meeting_.clear();
+  told_.clear();
+  for (std::uint32_t axis = 0; axis < 3; ++axis) {
+    auto& [faces, order] = axes_[axis];
+    projectFaces(bounds, axis, from, faces);
+    order.clear();
+    for (std::uint32_t face = 0; face < faces.size(); ++face)
+      order.push_back({faces[face].at, face});
+    std::sort(order.begin(), order.end(), isBelow);
+  }
+  findOverlapping();
+}
+
+void SlicedSweep::findOverlapping() {
+  const auto apartAtFirst = [this](std::uint32_t axis, std::uint32_t a, std::uint32_t b) {
+    const auto& faces = axes_[axis].faces;
+    return faces[2 * a].at > faces[2 * b + 1].at || faces[2 * b].at > faces[2 * a + 1].at;
+  };
+  open_.clear();
+  for (const Place& place : axes_[0].order) {
+    const std::uint32_t body = place.face / 2;
+    if (isHighFace(place.face)) {
+      *std::find(open_.begin(), open_.end(), body) = open_.back();
+      open_.pop_back();
+      continue;
+    }
+    for (const std::uint32_t other : open_) {
+      ++counts_.pairTests;
+      if (!apartAtFirst(1, body, other) && !apartAtFirst(2, body, other)) tryPair(body, other);
+    }
+    open_.push_back(body);
+  }
+
+  // What a plane keeps apart for now is going to meet later; the others have met
+  overlapping_.clear();
+  while (!meeting_.empty() && meeting_.front().time <= from_) {
+    overlapping_.push_back(meeting_.front().pair);
+    std::pop_heap(meeting_.begin(), meeting_.end(), isLater);
+    meeting_.pop_back();
+  }
+  std::sort(overlapping_.begin(), overlapping_.end());
+  told_ = overlapping_;
+}
+
+/// On one axis, from the start to the end: the gap is linear in time.
+bool SlicedSweep::apartThroughout(std::uint32_t axis, std::uint32_t a,
+                                  std::uint32_t b) const noexcept {
+  const auto& faces = axes_[axis].faces;
+  const auto staysAbove = [&](std::uint32_t low, std::uint32_t high) {
+    const Real gap = faces[low].at - faces[high].at;
+    return gap > 0.0 && gap + (faces[low].slope - faces[high].slope) * duration_ > 0.0;
+  };
+  return staysAbove(2 * a, 2 * b + 1) || staysAbove(2 * b, 2 * a + 1);
+}
+
+void SlicedSweep::tryPair(std::uint32_t a, std::uint32_t b) {
+  const BodyPair pair{std::min(a, b), std::max(a, b)};
+  if (sameAssembly(assemblies_, pair)) return;
+  const SpaceTimeBound& p = bounds_[pair.a];
+  const SpaceTimeBound& q = bounds_[pair.b];
+  counts_.programs += !p.planes.empty() || !q.planes.empty();
+  // Solved for where planes are, in the closed form where none are
+  const auto meeting = earliestMeeting(p, q);
+  if (!meeting) return;
+  meeting_.push_back({std::max(from_, *meeting), pair});
+  std::push_heap(meeting_.begin(), meeting_.end(), isLater);
+}
+
+void SlicedSweep::sortAxis(std::uint32_t axis) {
+  auto& [faces, order] = axes_[axis];
+  for (Place& place : order) place.at = faces[place.face].at + faces[place.face].slope * now_;
+  for (std::size_t i = 1; i < order.size(); ++i) {
+    const Place moved = order[i];
+    std::size_t at = i;
+    for (; at > 0 && isBelow(moved, order[at - 1]); --at) {
+      const std::uint32_t risen = order[at - 1].face;
+      order[at] = order[at - 1];
+      ++counts_.crossings;
+      // Only a high face that rises above the low face of another begins an overlap
+      if (!isHighFace(risen) || isHighFace(moved.face)) continue;
+      const std::uint32_t a = risen / 2, b = moved.face / 2;
+      ++counts_.pairTests;
+      if (apartThroughout((axis + 1) % 3, a, b) || apartThroughout((axis + 2) % 3, a, b)) continue;
+      tryPair(a, b);
+    }
+    order[at] = moved;
+  }
+}
+
+void SlicedSweep::sweepSlice() {
+  const std::uint64_t before = counts_.crossings;
+  now_ = duration_ - now_ > 1.5 * slice_ ? now_ + slice_ : duration_;
+  for (std::uint32_t axis = 0; axis < 3; ++axis) sortAxis(axis);
+
+  // Going through the lists should cost about as much as the crossings in them
+  const std::uint64_t crossings = counts_.crossings - before, faces = 6 * bounds_.size();
+  if (crossings * 2 < faces) slice_ *= 2.0;
+  if (crossings > faces * 2) slice_ *= 0.5;
+}
+
+std::optional<BoundMeeting> SlicedSweep::next() {
+  for (;;) {
+    // A slice is known whole; a pair that crosses in it may meet later
+    while (now_ < duration_ && (meeting_.empty() || meeting_.front().time > from_ + now_))
+      sweepSlice();
+    if (meeting_.empty() || meeting_.front().time > from_ + duration_) return std::nullopt;
+    const BoundMeeting first = meeting_.front();
+    std::pop_heap(meeting_.begin(), meeting_.end(), isLater);
+    meeting_.pop_back();
+    // It may have crossed on several axes before it met
+    const auto at = std::lower_bound(told_.begin(), told_.end(), first.pair);
+    if (at != told_.end() && *at == first.pair) continue;
+    told_.insert(at, first.pair);
+    return first;
+  }
+}
+
+}  // namespace nearmiss

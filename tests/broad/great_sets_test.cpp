@@ -1,0 +1,204 @@
+// SPDX-License-Identifier: MIT
+/// Sets of up to a thousand bounds: no search is later than the exact oracle over every pair, and
+/// no broad phase promises silence beyond the first touch that is possible. A campaign of ten
+/// thousand sets: NEARMISS_CAMPAIGN=500 bound_meetings_test --gtest_filter='GreatSets.*'
+#include <gtest/gtest.h>
+#include <nearmiss/detector_catalog.h>
+#include <nearmiss/meeting_search.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <optional>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "broad/bound_sets.h"
+#include "oracle/first_meeting.h"
+#include "support/campaign.h"
+
+namespace nearmiss {
+namespace {
+
+using test::BoundSet;
+using test::cases;
+using test::Kind;
+using test::Random;
+using test::Rational;
+
+/// Few more often than many, up to a thousand.
+int randomCount(Random& random) {
+  return static_cast<int>(std::pow(10.0, random.between(std::log10(2.0), 3.0)));
+}
+
+/// A pair, and when its hyper-trapezoids first overlap by extended precision.
+struct Candidate {
+  long double first = 0.0L;
+  BodyPair pair;
+};
+
+/// Rounding in extended precision stays below this part of the numbers at hand.
+constexpr long double slack = 1e-15L;
+
+/// When two hyper-trapezoids overlap first, told early by rounding and no more; nothing if clearly
+/// never after `from`. Written apart from what it judges.
+std::optional<long double> roughMeeting(const SpaceTimeBound& a, const SpaceTimeBound& b,
+                                        long double from) {
+  long double first = std::max(a.start, b.start), last = std::min(a.end, b.end);
+  for (int axis = 0; axis < 3; ++axis)
+    for (const long double sign : {1.0L, -1.0L}) {
+      // sign (difference) <= half-widths, as offset + slope t <= 0
+      long double offset = 0.0L, slope = 0.0L, size = 0.0L;
+      for (const auto& [bound, side] : {std::pair{&a, -sign}, std::pair{&b, sign}}) {
+        const long double growth = 0.5L * bound->acceleration * (bound->end - bound->start);
+        const long double speed = side * bound->velocity[axis] - growth;
+        offset += side * bound->position[axis] - bound->radius - speed * bound->start;
+        slope += speed;
+        size += std::abs(bound->position[axis]) + bound->radius + std::abs(speed) * bound->end;
+      }
+      offset -= slack * size;
+      if (slope > 0.0L) last = std::min(last, -offset / slope);
+      if (slope < 0.0L) first = std::max(first, -offset / slope);
+      if (slope == 0.0L && offset > 0.0L) return std::nullopt;
+    }
+  if (last < from - 1e-9L || first > last + 1e-9L) return std::nullopt;
+  return first;
+}
+
+/// The first meeting after set.from, over every pair, exactly. At once are those that meet before.
+std::optional<Rational> exactFirst(const BoundSet& set) {
+  std::vector<Candidate> candidates;
+  const auto count = static_cast<std::uint32_t>(set.bounds.size());
+  for (std::uint32_t i = 0; i < count; ++i)
+    for (std::uint32_t j = i + 1; j < count; ++j)
+      if (const auto first = roughMeeting(set.bounds[i], set.bounds[j], set.from))
+        candidates.push_back({*first, {i, j}});
+  std::sort(candidates.begin(), candidates.end(), [](const Candidate& a, const Candidate& b) {
+    return a.first != b.first ? a.first < b.first : a.pair < b.pair;
+  });
+  std::optional<Rational> best;
+  for (const Candidate& candidate : candidates) {
+    // A plane may put a meeting off, never forward
+    if (best && static_cast<long double>(*best) < candidate.first - 1e-6L) break;
+    const SpaceTimeBound& a = set.bounds[candidate.pair.a];
+    const SpaceTimeBound& b = set.bounds[candidate.pair.b];
+    const bool plain = a.planes.empty() && b.planes.empty();
+    if (plain && candidate.first < set.from - 1e-6L) continue;
+    const auto time = plain ? test::firstTrapezoidMeeting(a, b) : test::firstMeeting(a, b);
+    if (time && *time > Rational(set.from) && (!best || *time < *best)) best = time;
+  }
+  return best;
+}
+
+struct SearchTally {
+  int met = 0, late = 0, early = 0;
+};
+
+void judge(MeetingSearch& search, const BoundSet& set, const std::optional<Rational>& truth,
+           Real allowance, SearchTally& tally) {
+  search.start(set.bounds, set.from, set.until);
+  const auto first = search.next();
+  if (!truth) return;
+  const Real time = first ? first->time : set.until + 1.0;
+  ++tally.met;
+  tally.early += time < static_cast<Real>(*truth) - allowance - 1e-4;
+  if (Rational(time) <= *truth) return;
+  // Whom rounding outwards calls overlapping at the start was told no later than the truth
+  tally.late += std::none_of(
+      search.overlapping().begin(), search.overlapping().end(), [&](const BodyPair& pair) {
+        return test::firstMeeting(set.bounds[pair.a], set.bounds[pair.b]) == truth;
+      });
+}
+
+TEST(GreatSets, NoSearchIsLaterThanTheExactOracle) {
+  Random random(21);
+  const auto queued = makeProjectionSearch(Crossings::Queued);
+  const auto sliced = makeProjectionSearch(Crossings::Sliced);
+  const auto subdivision = makeSubdivisionSearch(1.0 / 64.0);
+  SearchTally ofQueued, ofSliced, ofSubdivision;
+  int sets = 0;
+  for (int round = 0; round < cases(20); ++round) {
+    const auto kind = static_cast<Kind>(round % (static_cast<int>(Kind::Last) + 1));
+    const int count = kind == Kind::Planes ? random.whole(2, 60) : randomCount(random);
+    const Real room = std::cbrt(static_cast<Real>(count)) * random.between(1.5, 6.0);
+    const auto set = test::randomSet(random, kind, count, std::max(2.0, room));
+    const auto truth = exactFirst(set);
+    ++sets;
+    judge(*queued, set, truth, 0.0, ofQueued);
+    judge(*sliced, set, truth, 0.0, ofSliced);
+    judge(*subdivision, set, truth, 1.0 / 64.0, ofSubdivision);
+  }
+  EXPECT_EQ(ofQueued.late, 0);
+  EXPECT_EQ(ofSliced.late, 0);
+  EXPECT_EQ(ofSubdivision.late, 0);
+  // Bounds far away that close in slowly meet sooner for a hair's width more
+  EXPECT_LE(ofQueued.early + ofSliced.early, sets / 10);
+  EXPECT_GT(ofSliced.met, sets / 2);
+  EXPECT_LT(ofSubdivision.early, sets / 4) << "pairs that only come near";
+}
+
+/// Whether the spheres around two bodies may touch before `time`: their horns, at many instants.
+bool mayTouchBefore(const SpaceTimeBound& a, const SpaceTimeBound& b, Real time) {
+  constexpr int steps = 400;
+  for (int step = 0; step < steps; ++step) {
+    const long double s = static_cast<long double>(time) * step / steps;
+    long double square = 0.0L, reach = 0.0L;
+    for (int axis = 0; axis < 3; ++axis) {
+      const long double apart = static_cast<long double>(b.position[axis]) - a.position[axis] +
+                                (static_cast<long double>(b.velocity[axis]) - a.velocity[axis]) * s;
+      square += apart * apart;
+    }
+    for (const SpaceTimeBound* bound : {&a, &b})
+      reach += bound->radius + 0.5L * bound->acceleration * s * s;
+    if (square <= reach * reach) return true;
+  }
+  return false;
+}
+
+TEST(GreatSets, NoBroadPhasePromisesSilenceBeyondTheFirstPossibleTouch) {
+  constexpr std::array<std::string_view, 4> names{"space-time", "space-time-subdivision",
+                                                  "space-time-grid", "schedule"};
+  Random random(22);
+  int promised = 0, tested = 0, sets = 0;
+  std::vector<BodyPair> pairs;
+  for (int round = 0; round < cases(20); ++round) {
+    const auto kind = round % 3 == 0 ? Kind::Far : round % 3 == 1 ? Kind::Still : Kind::Plain;
+    const int count = randomCount(random);
+    const Real room = std::cbrt(static_cast<Real>(count)) * random.between(2.0, 8.0);
+    const auto set = test::randomSet(random, kind, count, room);
+    ++sets;
+    std::vector<BodyState> bodies;
+    for (const SpaceTimeBound& bound : set.bounds) {
+      BodyState& body = bodies.emplace_back();
+      body.key = static_cast<std::uint32_t>(bodies.size());
+      body.pose.position = bound.position;
+      body.velocity = bound.velocity;
+      body.boundingRadius = bound.radius;
+      body.accelerationBound = bound.acceleration;
+      body.boundHoldsUntil = bound.end;
+    }
+    for (const std::string_view name : names) {
+      const Real quiet = findBroadPhase(name)->make()->findPairs(bodies, 0.0, pairs);
+      // Where all pairs touch there is none that could begin to
+      if (pairs.size() < bodies.size() * (bodies.size() - 1) / 2) {
+        ASSERT_LE(quiet, set.until) << name << " beyond what the bodies promise, set " << round;
+      }
+      promised += quiet > 0.0;
+      for (std::uint32_t i = 0; i < bodies.size() && quiet > 0.0; ++i)
+        for (std::uint32_t j = i + 1; j < bodies.size(); ++j) {
+          const auto rough = roughMeeting(set.bounds[i], set.bounds[j], 0.0L);
+          if (!rough || *rough > quiet) continue;
+          ++tested;
+          if (std::binary_search(pairs.begin(), pairs.end(), BodyPair{i, j})) continue;
+          ASSERT_FALSE(mayTouchBefore(set.bounds[i], set.bounds[j], quiet))
+              << name << ", set " << round << ", pair " << i << ", " << j;
+        }
+    }
+  }
+  EXPECT_GT(promised, sets) << "there is silence to judge";
+  EXPECT_GT(tested, sets);
+}
+
+}  // namespace
+}  // namespace nearmiss
