@@ -136,6 +136,7 @@ class FrameLoop {
     input_.detectStep = scene_.detectStep;
     input_.levelCap = scene_.maxLevel;
     input_.response = scene_.response;
+    input_.importance = scene_.importance;
     target_ = Duration(std::llround(scene_.frameMs * 1e6));
   }
 
@@ -226,6 +227,9 @@ void printSummary(const Options& options, const FrameLoop& loop, const engine::R
   line("detection", summary.detectionMs());
   fmt::print("{:<11} {} calls, {} skipped\n", "", summary.detections(),
              summary.detectionsSkipped());
+  if (summary.pairsPostponed() > 0)
+    fmt::print("{:<11} {} pairs of little importance, for {:.4g} s at most\n", "postponed",
+               summary.pairsPostponed(), summary.longestWait());
   fmt::print("{:<11} {} frames over {:.4g} ms\n", "missed", summary.missed(),
              options.scene.frameMs);
   std::uint64_t all = 0;

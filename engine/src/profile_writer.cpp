@@ -56,6 +56,8 @@ constexpr std::array columns{
     Column{"watching_ms", "a reference detector or pair calls beside the driver"},
     Column{"detections", "calls of the detector"},
     Column{"detections_skipped", "that fixed steps would have made besides"},
+    Column{"pairs_postponed", "meeting pairs of little importance not looked at, over detections"},
+    Column{"longest_wait_s", "simulation time that one of them has waited so far"},
     Column{"next_detection_s", "simulation time of the next call, as known at the frame's end"},
 };
 
@@ -74,8 +76,9 @@ void appendRow(const FrameProfile& f, std::string& out) {
                  f.pairsNarrow, f.steps, f.sphereTests, f.triangleTests);
   for (std::size_t level = 1; level < f.collisions.size(); ++level)
     fmt::format_to(to, ",{}", f.collisions[level]);
-  fmt::format_to(to, ",{:.9g},{:.9g},{},{},{},{:.6f}\n", f.worstBound, f.medianBound,
-                 milliseconds(f.watching), f.detections, f.detectionsSkipped, f.nextDetection);
+  fmt::format_to(to, ",{:.9g},{:.9g},{},{},{},{},{:.6f},{:.6f}\n", f.worstBound, f.medianBound,
+                 milliseconds(f.watching), f.detections, f.detectionsSkipped, f.pairsPostponed,
+                 f.longestWait, f.nextDetection);
 }
 
 }  // namespace

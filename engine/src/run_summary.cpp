@@ -62,6 +62,10 @@ Json definitions() {
       {"detections_skipped",
        "calls that detection at fixed steps would have made and a promise that nothing can touch "
        "made needless"},
+      {"pairs_postponed",
+       "times that a detection left a pair of little importance for later although its bounding "
+       "spheres met"},
+      {"longest_wait_s", "longest simulation time that such a pair waited"},
       {"collisions_by_level",
        "collisions that were answered, by the finest level that detection completed for the pair: "
        "0 bounding spheres, 5 triangles"},
@@ -130,6 +134,8 @@ void RunSummary::add(const FrameProfile& frame) {
   exhausted_ += frame.exhausted;
   detections_ += frame.detections;
   detectionsSkipped_ += frame.detectionsSkipped;
+  pairsPostponed_ += frame.pairsPostponed;
+  longestWait_ = std::max(longestWait_, frame.longestWait);
   for (std::size_t level = 0; level < collisions_.size(); ++level)
     collisions_[level] += frame.collisions[level];
   worstBound_ = std::max(worstBound_, frame.worstBound);
@@ -158,6 +164,8 @@ std::string RunSummary::json(const RecordHead& head, std::uint64_t stateHash) co
                         {"stutter_percent", percent(stutters_)},
                         {"detections", detections_},
                         {"detections_skipped", detectionsSkipped_},
+                        {"pairs_postponed", pairsPostponed_},
+                        {"longest_wait_s", longestWait_},
                         {"collisions_by_level", levels},
                         {"worst_bound_m", worstBound_},
                         {"state_hash", fmt::format("0x{:016x}", stateHash)},

@@ -15,6 +15,15 @@ namespace {
 /// Every value is a plain number in this range: wide enough for any purpose, narrow enough that
 /// nothing overflows.
 constexpr Real greatest = 1e9;
+constexpr Real infinity = std::numeric_limits<Real>::infinity();
+
+/// More pairs are as good as no limit.
+constexpr std::int64_t mostPairs = 1'000'000'000;
+
+std::int64_t lesserPairsOf(const ImportanceRule& rule) noexcept {
+  const bool limited = rule.lesserPairs < static_cast<std::size_t>(mostPairs);
+  return limited ? static_cast<std::int64_t>(rule.lesserPairs) : mostPairs;
+}
 
 /// The first fault of a file, by line.
 struct Faults {
@@ -252,6 +261,12 @@ void readTop(TableReader& top, Scene& scene) {
     if (seconds >= 0.0) scene.simSeconds = seconds;
   });
   subTable(top, "detector", [&](TableReader& table) { readDetector(table, scene); });
+  subTable(top, "importance", [&](TableReader& table) {
+    table.real("full_within", scene.importance.fullWithin, 0.0, infinity);
+    std::int64_t pairs = lesserPairsOf(scene.importance);
+    table.integer("lesser_pairs", pairs, 0, mostPairs);
+    scene.importance.lesserPairs = static_cast<std::size_t>(pairs);
+  });
   subTable(top, "arena", [&](TableReader& table) {
     table.real("radius", scene.arena.radius, 1e-3, 1e6);
     table.real("rim", scene.arena.rim, 1e-3, 1e6);
@@ -334,6 +349,8 @@ std::string writeScene(const Scene& scene) {
       tomlText(scene.reference.empty() ? "none" : scene.reference), tomlText(scene.tree),
       scene.innerSpheres, scene.maxLevel, budgetText(scene.budget), number(scene.budget.eraScale),
       scene.clock == ClockKind::Wall ? "wall" : "work");
+  out += fmt::format("\n[importance]\nfull_within = {}\nlesser_pairs = {}\n",
+                     number(scene.importance.fullWithin), lesserPairsOf(scene.importance));
   out +=
       fmt::format("\n[arena]\nradius = {}\nrim = {}\npush_max = {}\n", number(scene.arena.radius),
                   number(scene.arena.rim), number(scene.arena.pushMax));

@@ -43,12 +43,17 @@ ContactSpheres boundingSpheres(std::span<const BodyState> bodies, const BodyPair
 }
 
 std::size_t contactsMissed(const Detection& reference, const Detection& driver) noexcept {
-  // Both lists are sorted by pair
+  // All lists are sorted by pair
   std::size_t missed = 0;
   auto seen = driver.pairs.begin();
   for (const DetectedPair& truth : reference.pairs) {
     if (truth.refinement.verdict != Verdict::Contact) continue;
     while (seen != driver.pairs.end() && seen->bodies < truth.bodies) ++seen;
+    const auto& later = driver.postponed;
+    const auto at = std::lower_bound(
+        later.begin(), later.end(), truth.bodies,
+        [](const PostponedPair& p, const BodyPair& pair) { return p.pair < pair; });
+    if (at != later.end() && at->pair == truth.bodies) continue;
     const bool listed = seen != driver.pairs.end() && seen->bodies == truth.bodies;
     if (!listed || seen->refinement.verdict == Verdict::Separate) ++missed;
   }
@@ -89,6 +94,7 @@ const FrameOutput& Simulation::advance(const FrameInput& input) {
   steer(input);
   profile.motion += wall_.now() - start;
 
+  rank(input.importance);
   Course course = plot(input);
   if (course.step > 0.0) detector_->setResolution(course.step);
   fly(input, course);
@@ -104,6 +110,16 @@ const FrameOutput& Simulation::advance(const FrameInput& input) {
   output_.collisions = collisions_;
   ++frame_;
   return output_;
+}
+
+void Simulation::rank(const ImportanceRule& rule) {
+  detector_->setAllowance(rule.lesserPairs);
+  // Where all are of full importance there is nothing to assign, except once
+  const bool byDistance = world_.contains(user_) && !(rule.fullWithin > 1e300);
+  if (byDistance || importanceAssigned_) {
+    if (world_.contains(user_)) assignImportance(world_, userPlace(), rule);
+    importanceAssigned_ = byDistance;
+  }
 }
 
 Simulation::Course Simulation::plot(const FrameInput& input) const noexcept {
@@ -223,6 +239,9 @@ void Simulation::detect(Clock::Duration allowance) {
   profile.pairsBroad += static_cast<std::uint32_t>(found.pairs.size());
   for (const DetectedPair& pair : found.pairs)
     profile.pairsNarrow += pair.refinement.verdict != Verdict::Separate;
+  profile.pairsPostponed += static_cast<std::uint32_t>(found.postponed.size());
+  for (const PostponedPair& pair : found.postponed)
+    profile.longestWait = std::max(profile.longestWait, found.time - pair.since);
 }
 
 void Simulation::watch() {

@@ -52,6 +52,8 @@ FrameProfile frameOf(std::uint64_t number, test::Random& random) {
   frame.medianBound = 0.0625;
   frame.detections = 1;
   frame.detectionsSkipped = static_cast<std::uint32_t>(number % 3);
+  frame.pairsPostponed = static_cast<std::uint32_t>(number % 5);
+  frame.longestWait = 0.25;
   frame.nextDetection = frame.simTime + 0.75;
   return frame;
 }
@@ -113,6 +115,8 @@ TEST(Profile, HasAHeadTheColumnsAndARowAFrame) {
     EXPECT_EQ(std::stoull(cells[place("coll_l5")]), i);
     EXPECT_EQ(cells[place("detections")], "1");
     EXPECT_EQ(std::stoull(cells[place("detections_skipped")]), i % 3);
+    EXPECT_EQ(std::stoull(cells[place("pairs_postponed")]), i % 5);
+    EXPECT_EQ(std::stod(cells[place("longest_wait_s")]), 0.25);
     EXPECT_NEAR(std::stod(cells[place("next_detection_s")]), 0.1 * static_cast<double>(i) + 0.85,
                 1e-6);
     EXPECT_EQ(cells[place("coll_l3")], "2");
@@ -231,6 +235,8 @@ TEST(RunSummary, CountsWhatItSays) {
     frame.collisions[4] = 1;
     frame.detections = 2;
     frame.detectionsSkipped = 3;
+    frame.pairsPostponed = 1;
+    frame.longestWait = 0.01 * i;
     summary.add(frame);
   }
   // 2.5 ms is not more than 2.5 times the mean, 2.6 ms is
@@ -254,6 +260,8 @@ TEST(RunSummary, CountsWhatItSays) {
   EXPECT_EQ(json["collisions_by_level"]["4"], 99);
   EXPECT_EQ(json["detections"], 198);
   EXPECT_EQ(json["detections_skipped"], 297);
+  EXPECT_EQ(json["pairs_postponed"], 99);
+  EXPECT_DOUBLE_EQ(json["longest_wait_s"], 0.98);
   EXPECT_EQ(json["collisions_by_level"]["5"], 0);
   EXPECT_DOUBLE_EQ(json["worst_bound_m"], 0.5);
   EXPECT_EQ(json["series"]["frame_ms"]["p50"], 1.0);
@@ -265,8 +273,8 @@ TEST(RunSummary, CountsWhatItSays) {
   const std::string definitions = json["definitions"].dump();
   for (const auto& [name, series] : json["series"].items())
     EXPECT_TRUE(json["definitions"].contains(name)) << name;
-  for (const char* name :
-       {"p99", "low_1pct", "stutter_percent", "missed_percent", "detections", "detections_skipped"})
+  for (const char* name : {"p99", "low_1pct", "stutter_percent", "missed_percent", "detections",
+                           "detections_skipped", "pairs_postponed", "longest_wait_s"})
     EXPECT_THAT(definitions, HasSubstr(name));
 }
 

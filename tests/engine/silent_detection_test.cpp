@@ -8,91 +8,19 @@
 #include <string>
 #include <vector>
 
-#include "engine/flying.h"
+#include "engine/recorded_flights.h"
 #include "support/campaign.h"
 #include "support/test_name.h"
 
 namespace nearmiss::engine {
 namespace {
 
+using test::ghosts;
 using test::hangar;
+using test::Meeting;
+using test::meetingsIn;
+using test::Sample;
 using test::scripted;
-
-/// What one call of a broad phase saw and said.
-struct Sample {
-  Real time = 0.0, quietUntil = 0.0;
-  std::vector<BodyPair> pairs;
-};
-
-/// Writes down every call of another broad phase.
-class Recorded final : public BroadPhase {
- public:
-  Recorded(std::string_view name, std::vector<Sample>& log)
-      : inner_(findBroadPhase(name)->make()), log_(&log) {}
-  std::string_view name() const noexcept override { return inner_->name(); }
-  Real findPairs(std::span<const BodyState> bodies, Real time,
-                 std::vector<BodyPair>& pairs) override {
-    const Real quiet = inner_->findPairs(bodies, time, pairs);
-    log_->push_back({time, quiet, pairs});
-    return quiet;
-  }
-  WorkCount work() const noexcept override { return inner_->work(); }
-
- private:
-  std::unique_ptr<BroadPhase> inner_;
-  std::vector<Sample>* log_;
-};
-
-/// Small shapes in large bounding spheres: they meet often and bounce never, so that the flight
-/// does not depend on who watches it.
-std::unique_ptr<Simulation> ghosts(std::uint64_t seed, int drones, std::string_view broad,
-                                   std::vector<Sample>& log, Clock& clock) {
-  static const test::Hangar specks(nearmiss::test::cube(0.5), nearmiss::test::tetrahedron(), 1e-3);
-  World world(Arena{2.5, 1.0, 0.6});
-  DronePilots pilots(seed, PilotSettings{0.5, 3.0});
-  SplitMix random(seed);
-  ShipId user;
-  for (int i = 0; i < drones; ++i) {
-    ShipDef def;
-    def.shape = ShapeId{static_cast<std::uint32_t>(i % 2)};
-    def.boundingRadius = random.between(0.2, 0.7);
-    const Real x = random.between(-2.0, 2.0), y = random.between(-2.0, 2.0);
-    def.pose.position = {x, y, random.between(-2.0, 2.0)};
-    def.pose.rotation = test::randomRotation(random);
-    const ShipId ship = world.create(def);
-    if (i == 0)
-      user = ship;
-    else
-      pilots.add(ship);
-  }
-  auto detector = std::make_unique<Detector>(std::make_unique<Recorded>(broad, log),
-                                             findNarrowPhase("brute-force")->make(specks.tables()));
-  return std::make_unique<Simulation>(std::move(world), user, std::move(pilots),
-                                      std::move(detector), clock);
-}
-
-/// Of the time that two spheres meet, from the first of many looks to the last.
-struct Meeting {
-  BodyPair pair;
-  Real first = 0.0, last = 0.0;
-};
-
-std::vector<Meeting> meetingsIn(const std::vector<Sample>& looks) {
-  std::vector<Meeting> meetings;
-  std::vector<std::size_t> open;
-  for (const Sample& look : looks) {
-    std::vector<std::size_t> still;
-    for (const BodyPair& pair : look.pairs) {
-      const auto at = std::find_if(open.begin(), open.end(),
-                                   [&](std::size_t m) { return meetings[m].pair == pair; });
-      if (at == open.end()) meetings.push_back({pair, look.time, look.time});
-      still.push_back(at == open.end() ? meetings.size() - 1 : *at);
-      meetings[still.back()].last = look.time;
-    }
-    open = still;
-  }
-  return meetings;
-}
 
 class SilentDetection : public testing::TestWithParam<std::string_view> {};
 

@@ -5,6 +5,7 @@
 #include <nearmiss/body_state.h>
 #include <nearmiss/time_budget.h>
 
+#include <cstddef>
 #include <span>
 #include <string_view>
 #include <vector>
@@ -35,6 +36,10 @@ class BroadPhase {
   /// is told, such a method takes the time between calls instead. Ignored unless above 0 and
   /// finite.
   virtual void setResolution(Real seconds) noexcept { static_cast<void>(seconds); }
+
+  /// How many pairs of less than full importance later calls may report; the rest of them is
+  /// postponed. Only a ProgressiveBroadPhase obeys; others report all.
+  virtual void setAllowance(std::size_t pairs) noexcept { static_cast<void>(pairs); }
 
   /// Work of the last findPairs().
   [[nodiscard]] virtual WorkCount work() const noexcept = 0;

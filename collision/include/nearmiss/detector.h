@@ -62,6 +62,10 @@ class Detector {
   /// The least time that a touch must last to matter: see BroadPhase::setResolution().
   void setResolution(Real seconds) noexcept { broad_->setResolution(seconds); }
 
+  /// How many pairs of less than full importance a detection may look at: see
+  /// BroadPhase::setAllowance().
+  void setAllowance(std::size_t pairs) noexcept { broad_->setAllowance(pairs); }
+
   /// Times the two phases of later detect() calls; null stops that. Must outlive them.
   void setStopwatch(const Clock* stopwatch) noexcept { stopwatch_ = stopwatch; }
 

@@ -24,8 +24,7 @@ class ProgressiveBroadPhase final : public BroadPhase {
   explicit ProgressiveBroadPhase(std::unique_ptr<BroadPhase> inner);
   ~ProgressiveBroadPhase() override;
 
-  /// How many pairs of less than full importance later calls may report.
-  void setAllowance(std::size_t pairs) noexcept { allowance_ = pairs; }
+  void setAllowance(std::size_t pairs) noexcept override { allowance_ = pairs; }
 
   [[nodiscard]] std::string_view name() const noexcept override { return inner_->name(); }
   /// Conservative for pairs of full importance; others may be in postponed() instead.

@@ -46,6 +46,9 @@ struct FrameProfile {
   Real nextDetection = 0.0;
   std::uint32_t pairsBroad = 0;   ///< over all detections of the frame
   std::uint32_t pairsNarrow = 0;  ///< of those, the ones not Separate
+  std::uint32_t pairsPostponed =
+      0;                   ///< of little importance and not looked at, over all detections
+  Real longestWait = 0.0;  ///< of one of those so far, simulation seconds
   std::uint64_t steps = 0, sphereTests = 0, triangleTests = 0;
   std::array<std::uint32_t, levels> collisions{};  ///< responses invoked, by level reached
   Real worstBound = 0.0, medianBound = 0.0;        ///< metres, over those collisions; 0 without any

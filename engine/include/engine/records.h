@@ -80,6 +80,8 @@ class RunSummary {
   [[nodiscard]] std::size_t stutters() const noexcept { return stutters_; }
   [[nodiscard]] std::uint64_t detections() const noexcept { return detections_; }
   [[nodiscard]] std::uint64_t detectionsSkipped() const noexcept { return detectionsSkipped_; }
+  [[nodiscard]] std::uint64_t pairsPostponed() const noexcept { return pairsPostponed_; }
+  [[nodiscard]] Real longestWait() const noexcept { return longestWait_; }  ///< simulation s
 
   [[nodiscard]] std::string json(const RecordHead& head, std::uint64_t stateHash) const;
   /// Errors: Unreadable.
@@ -92,7 +94,8 @@ class RunSummary {
   std::array<std::uint64_t, FrameProfile::levels> collisions_{};
   Real worstBound_ = 0.0;
   std::size_t frames_ = 0, missed_ = 0, exhausted_ = 0, stutters_ = 0;
-  std::uint64_t detections_ = 0, detectionsSkipped_ = 0;
+  std::uint64_t detections_ = 0, detectionsSkipped_ = 0, pairsPostponed_ = 0;
+  Real longestWait_ = 0.0;
   std::size_t mostKept_;
 };
 

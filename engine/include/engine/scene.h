@@ -43,6 +43,7 @@ struct Scene {
   std::vector<DroneGroup> drones{DroneGroup{}};
   Arena arena;
   Response response = Response::Bounce;
+  ImportanceRule importance;
   Real simStep = 0.1;      ///< simulation seconds per frame
   Real detectStep = 0.05;  ///< simulation seconds per detection
   Real frameMs = 1000.0 / 60.0;

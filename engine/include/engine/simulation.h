@@ -4,6 +4,7 @@
 
 #include <engine/drone_pilots.h>
 #include <engine/frame_profile.h>
+#include <engine/importance.h>
 #include <engine/response.h>
 #include <engine/world.h>
 #include <nearmiss/detection_driver.h>
@@ -30,6 +31,7 @@ struct FrameInput {
   Clock::Duration detectionBudget = Clock::Duration::max();
   int levelCap = Detector::noLevelCap;
   Response response = Response::Bounce;
+  ImportanceRule importance;
 };
 
 /// A pair that the response acted on in this frame: one that was found not separate, and converged.
@@ -47,7 +49,8 @@ struct FrameOutput {
   const Detection* detection = nullptr;
   const Detection* reference = nullptr;   ///< of the one that only watches, if any
   std::span<const Collision> collisions;  ///< in the order of response
-  std::size_t missedByDriver = 0;  ///< contacts of the reference that the driver called Separate
+  /// Contacts of the reference that the driver called Separate; not those that it postponed.
+  std::size_t missedByDriver = 0;
   FrameProfile profile;  ///< input, render, swap, slack, frameTime and target are the app's to fill
 };
 
@@ -95,6 +98,7 @@ class Simulation {
   void takeOverDetectors();
   void noticeJumps() noexcept;
   void steer(const FrameInput& input);
+  void rank(const ImportanceRule& rule);
   [[nodiscard]] Course plot(const FrameInput& input) const noexcept;
   void fly(const FrameInput& input, Course& course);
   [[nodiscard]] std::optional<Real> nextDetection(const Course& course) const noexcept;
@@ -109,6 +113,7 @@ class Simulation {
   ShipId user_;
   DronePilots pilots_;
   std::unique_ptr<Detector> detector_, reference_, nextDetector_, nextReference_;
+  bool importanceAssigned_ = false;  ///< by distance, in the last frame
   bool detectorChanged_ = false, referenceChanged_ = false;
   PairCalls* pairCalls_ = nullptr;
   Clock* budgetClock_;

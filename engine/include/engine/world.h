@@ -49,6 +49,10 @@ class World {
   void setVelocity(std::size_t place, const Vec3& velocity) noexcept;
   /// A jump of place: ends the ship's motion epoch. Ignored if not finite.
   void setPose(std::size_t place, const Pose& pose) noexcept;
+  /// See BodyState::importance; no part of the motion, and no jump.
+  void setImportance(std::size_t place, std::uint32_t importance) noexcept {
+    states_[place].importance = importance;
+  }
   [[nodiscard]] Real mass(std::size_t place) const noexcept;  ///< kg, may be infinite
   /// Where the ship was created: the teleport response returns it there.
   [[nodiscard]] const Pose& startPose(std::size_t place) const noexcept;

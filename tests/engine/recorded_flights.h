@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: MIT
+/// Flights that do not depend on who watches them, and what was seen of them.
+#pragma once
+
+#include <nearmiss/progressive_broad_phase.h>
+
+#include <algorithm>
+#include <memory>
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "engine/flying.h"
+
+namespace nearmiss::engine::test {
+
+/// What one call of a broad phase saw and said.
+struct Sample {
+  Real time = 0.0, quietUntil = 0.0;
+  std::vector<BodyPair> pairs;
+  std::vector<PostponedPair> postponed;
+  std::vector<std::uint32_t> importances;  ///< of the bodies
+};
+
+/// Writes down every call of another broad phase, which may postpone pairs.
+class Recorded final : public BroadPhase {
+ public:
+  Recorded(std::string_view name, std::vector<Sample>& log)
+      : inner_(findBroadPhase(name)->make()), log_(&log) {}
+  std::string_view name() const noexcept override { return inner_.name(); }
+  Real findPairs(std::span<const BodyState> bodies, Real time,
+                 std::vector<BodyPair>& pairs) override {
+    const Real quiet = inner_.findPairs(bodies, time, pairs);
+    log_->push_back({time, quiet, pairs, {}, {}});
+    Sample& sample = log_->back();
+    sample.postponed.assign(inner_.postponed().begin(), inner_.postponed().end());
+    for (const BodyState& body : bodies) sample.importances.push_back(body.importance);
+    return quiet;
+  }
+  void setResolution(Real seconds) noexcept override { inner_.setResolution(seconds); }
+  void setAllowance(std::size_t pairs) noexcept override { inner_.setAllowance(pairs); }
+  std::span<const PostponedPair> postponed() const noexcept override { return inner_.postponed(); }
+  WorkCount work() const noexcept override { return inner_.work(); }
+
+ private:
+  ProgressiveBroadPhase inner_;
+  std::vector<Sample>* log_;
+};
+
+/// Small shapes in large bounding spheres: they meet often and bounce never, so that the flight
+/// does not depend on who watches it.
+inline std::unique_ptr<Simulation> ghosts(std::uint64_t seed, int drones, std::string_view broad,
+                                          std::vector<Sample>& log, Clock& clock) {
+  static const Hangar specks(nearmiss::test::cube(0.5), nearmiss::test::tetrahedron(), 1e-3);
+  World world(Arena{2.5, 1.0, 0.6});
+  DronePilots pilots(seed, PilotSettings{0.5, 3.0});
+  SplitMix random(seed);
+  ShipId user;
+  for (int i = 0; i < drones; ++i) {
+    ShipDef def;
+    def.shape = ShapeId{static_cast<std::uint32_t>(i % 2)};
+    def.boundingRadius = random.between(0.2, 0.7);
+    const Real x = random.between(-2.0, 2.0), y = random.between(-2.0, 2.0);
+    def.pose.position = {x, y, random.between(-2.0, 2.0)};
+    def.pose.rotation = randomRotation(random);
+    const ShipId ship = world.create(def);
+    if (i == 0)
+      user = ship;
+    else
+      pilots.add(ship);
+  }
+  auto detector = std::make_unique<Detector>(std::make_unique<Recorded>(broad, log),
+                                             findNarrowPhase("brute-force")->make(specks.tables()));
+  return std::make_unique<Simulation>(std::move(world), user, std::move(pilots),
+                                      std::move(detector), clock);
+}
+
+/// Of the time that two spheres meet, from the first of many looks to the last.
+struct Meeting {
+  BodyPair pair;
+  Real first = 0.0, last = 0.0;
+};
+
+inline std::vector<Meeting> meetingsIn(const std::vector<Sample>& looks) {
+  std::vector<Meeting> meetings;
+  std::vector<std::size_t> open;
+  for (const Sample& look : looks) {
+    std::vector<std::size_t> still;
+    for (const BodyPair& pair : look.pairs) {
+      const auto at = std::find_if(open.begin(), open.end(),
+                                   [&](std::size_t m) { return meetings[m].pair == pair; });
+      if (at == open.end()) meetings.push_back({pair, look.time, look.time});
+      still.push_back(at == open.end() ? meetings.size() - 1 : *at);
+      meetings[still.back()].last = look.time;
+    }
+    open = still;
+  }
+  return meetings;
+}
+
+}  // namespace nearmiss::engine::test
