@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "fly/flight.h"
 
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
 #include <algorithm>
 #include <cmath>
 #include <string>
@@ -22,7 +25,24 @@ Result<Flight> Flight::begin(LoadedScene loaded) {
   else if (flight.scene().reference == exactMethod)
     flight.method_ = Method::Both;
   if (auto begun = flight.restart(flight.loaded_.scene.seed); !begun) return begun.error();
+  flight.nameTrees();
   return flight;
+}
+
+void Flight::nameTrees() {
+  std::vector<std::string_view> names;
+  for (const engine::Shape& shape : shapes().shapes())
+    if (std::ranges::find(names, shape.treeBuilder) == names.end())
+      names.push_back(shape.treeBuilder);
+  treeName_ = fmt::format("{}", fmt::join(names, " + "));
+}
+
+Result<Success> Flight::changeTrees(LoadedScene grown) {
+  if (!grown.shapes->sharesBodiesWith(shapes())) return Success{};
+  retired_.push_back(std::exchange(loaded_.shapes, std::move(grown.shapes)));
+  loaded_.scene.tree = grown.scene.tree;
+  nameTrees();
+  return setMethod(method_);
 }
 
 Result<Success> Flight::restart(std::uint64_t seed) {
@@ -62,8 +82,20 @@ Result<Success> Flight::setMethod(Method method) {
   return Success{};
 }
 
+bool Flight::looksAhead() const noexcept {
+  return scene().broad.starts_with("space-time") || scene().broad == "schedule";
+}
+
+std::optional<Real> Flight::earliestMeeting() const noexcept {
+  const Detection* found = output_->detection;
+  if (!looksAhead() || !found) return std::nullopt;
+  return found->pairs.empty() ? std::max(0.0, output_->profile.nextDetection - world().time())
+                              : 0.0;
+}
+
 const engine::FrameOutput& Flight::advance(const engine::FrameInput& input) {
   *output_ = simulation_->advance(input);
+  retired_.clear();
   if (method_ == Method::Both) output_->profile.detector = "both";
   return *output_;
 }

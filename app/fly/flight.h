@@ -8,7 +8,10 @@
 #include <engine/simulation.h>
 
 #include <memory>
+#include <optional>
+#include <string>
 #include <string_view>
+#include <vector>
 
 #include "fly/model_worker.h"
 #include "fly/ui_state.h"
@@ -27,6 +30,18 @@ class Flight {
   [[nodiscard]] Method method() const noexcept { return method_; }
   /// The names of the narrow phases, "sphere-tree + bsp" for both.
   [[nodiscard]] std::string_view methodName() const noexcept { return methodName_; }
+
+  /// From the next frame on detectors use these trees; the world stays as it is. Does nothing if
+  /// `grown` is of other bodies. Errors: Unsupported.
+  Result<Success> changeTrees(LoadedScene grown);
+  /// The builders of the trees in use, "octree" or "octree + variational".
+  [[nodiscard]] std::string_view treeName() const noexcept { return treeName_; }
+
+  /// Whether the broad phase detects by what ships promise of their motion.
+  [[nodiscard]] bool looksAhead() const noexcept;
+  /// Simulation seconds until two ships can touch at the earliest, or promises expire, as far as
+  /// the last detection foresaw: 0 while some may. Nothing if it does not look ahead.
+  [[nodiscard]] std::optional<Real> earliestMeeting() const noexcept;
 
   /// One frame; the profile's detector column says "both" when two are at work.
   const engine::FrameOutput& advance(const engine::FrameInput& input);
@@ -51,14 +66,17 @@ class Flight {
 
  private:
   Flight() = default;
+  void nameTrees();
   // In the order of life: the simulation looks at the shapes and the clock
   LoadedScene loaded_;
   std::unique_ptr<Clock> clock_;
   std::unique_ptr<engine::PairCalls> calls_;
   std::unique_ptr<engine::Simulation> simulation_;
   std::unique_ptr<engine::FrameOutput> output_;
+  /// What the detectors of the last frame still look at, until the next one takes over.
+  std::vector<std::shared_ptr<const engine::ShapeSet>> retired_;
   Method method_ = Method::SphereTree;
-  std::string methodName_;
+  std::string methodName_, treeName_;
 };
 
 /// What detection may use in the next frame, as scene and user have it.

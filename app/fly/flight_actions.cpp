@@ -69,6 +69,9 @@ void FlightLoop::apply(Action action) {
     case NextMethod:
       changeMethod();
       break;
+    case NextTree:
+      nextTree();
+      break;
     case CapNone:
       ui_.levelCap = Detector::noLevelCap;
       break;
@@ -118,6 +121,18 @@ void FlightLoop::apply(Action action) {
     case BoundingSpheres:
       ui_.boundingSpheres = !ui_.boundingSpheres;
       break;
+    case SpaceTimeBounds: {
+      ui_.spaceTimeBounds = !ui_.spaceTimeBounds;
+      const std::string& broad = flight_->scene().broad;
+      toasts_.say(
+          "bounds",
+          !ui_.spaceTimeBounds ? std::string("space-time bounds: off")
+          : flight_->looksAhead()
+              ? fmt::format("space-time bounds, which {} detects by", broad)
+              : fmt::format("space-time bounds, from the ships' promises; {} uses none", broad),
+          wallSeconds());
+      break;
+    }
     case NextPair:
       ui_.picked = nextPair(*flight_, ui_.picked);
       if (!ui_.picked.pair()) toasts_.add("no two ships are near each other", wallSeconds());
@@ -160,7 +175,7 @@ void FlightLoop::applyProgramAction(Action action) {
       break;
     case Back:
       // Close what is open, the uppermost first; then ask
-      if (models_.busy())
+      if (models_.busy() && !models_.growing())
         models_.cancel();
       else if (ui_.quitAsked)
         ui_.quitAsked = false;
@@ -172,6 +187,8 @@ void FlightLoop::applyProgramAction(Action action) {
         ui_.picked = {};
       else if (ui_.mouseSteering)
         ui_.mouseSteering = false;
+      else if (models_.growing())
+        models_.cancel();
       else
         ui_.quitAsked = true;
       break;
@@ -193,7 +210,18 @@ void FlightLoop::restart(std::uint64_t seed) {
 }
 
 void FlightLoop::changeMethod() {
-  const Method method = next(ui_.method, Method::Both);
+  const Method method = next(awaitedMethod_.value_or(ui_.method), Method::Both);
+  awaitedMethod_.reset();
+  if (method != Method::SphereTree && !flight_->shapes().hasBspTrees()) {
+    awaitedMethod_ = method;
+    toasts_.say("method", "the BSP trees are being built; the switch follows", wallSeconds());
+    if (!models_.busy()) growTrees();
+    return;
+  }
+  useMethod(method);
+}
+
+void FlightLoop::useMethod(Method method) {
   if (auto changed = flight_->setMethod(method); !changed) {
     toasts_.add(changed.error().message, wallSeconds(), Toasts::Kind::Warning);
     return;
@@ -201,15 +229,13 @@ void FlightLoop::changeMethod() {
   ui_.method = method;
   // What was measured with another method says nothing of this one
   statistics_.reset();
-}
-
-void FlightLoop::load(const engine::Scene& scene, std::string what) {
-  models_.start(scene, options_, std::move(what));
+  updateTitle();
 }
 
 void FlightLoop::dropModel(const std::filesystem::path& file) {
   if (!flight_) return;
   engine::Scene scene = flight_->scene();
+  scene.tree = wantedTree_;
   if (scene.drones.empty()) scene.drones.emplace_back();
   for (engine::DroneGroup& group : scene.drones) group.model = file.string();
   scene.name = file.stem().string();

@@ -61,6 +61,7 @@ FlightLoop::FlightLoop(const Options& options, Window window, Renderer renderer)
   if (ui_.eraMode) ui_.eraScale = scene.budget.eraScale;
   ui_.levelCap = scene.maxLevel >= 5 ? Detector::noLevelCap : scene.maxLevel;
   ui_.response = scene.response;
+  wantedTree_ = scene.tree;
 }
 
 int FlightLoop::run() {
@@ -112,56 +113,28 @@ void FlightLoop::collectWorkers() {
     else
       toasts_.add(shot->error, wallSeconds(), Toasts::Kind::Warning);
   }
-  auto loaded = models_.take();
-  if (!loaded) return;
-  if (*loaded) {
-    takeOver(**std::move(loaded));
+  auto outcome = models_.take();
+  if (!outcome) return;
+  Result<LoadedScene>& loaded = outcome->loaded;
+  if (outcome->grown) {
+    if (loaded)
+      changeTrees(*std::move(loaded));
+    else
+      growthFailed(loaded.error());
+  } else if (loaded) {
+    takeOver(*std::move(loaded));
   } else if (flight_) {
     // A model that cannot be had does not end the flight
-    if (loaded->error().code == ErrorCode::Cancelled)
+    if (loaded.error().code == ErrorCode::Cancelled)
       toasts_.add("loading cancelled", wallSeconds());
     else
-      toasts_.add(loaded->error().message, wallSeconds(), Toasts::Kind::Warning);
-  } else if (loaded->error().code == ErrorCode::Cancelled) {
+      toasts_.add(loaded.error().message, wallSeconds(), Toasts::Kind::Warning);
+    growTrees();
+  } else if (loaded.error().code == ErrorCode::Cancelled) {
     stop();
   } else {
-    fail(loaded->error());
+    fail(loaded.error());
   }
-}
-
-void FlightLoop::takeOver(LoadedScene loaded) {
-  auto flight = Flight::begin(std::move(loaded));
-  if (!flight) {
-    if (flight_)
-      toasts_.add(flight.error().message, wallSeconds(), Toasts::Kind::Warning);
-    else
-      fail(flight.error());
-    return;
-  }
-  const bool first = !flight_;
-  const Method method = ui_.method;
-  // Pairs of other models would not belong into the same table
-  if (!first) writeCalls();
-  flight_.emplace(*std::move(flight));
-  if (first) {
-    ui_.method = flight_->method();
-  } else if (auto changed = flight_->setMethod(method); !changed) {
-    toasts_.add(changed.error().message, wallSeconds(), Toasts::Kind::Warning);
-  }
-  renderer_.setShapes(flight_->shapes());
-  updateTitle();
-  for (const engine::Shape& shape : flight_->shapes().shapes())
-    for (const std::string& note : shape.notes)
-      toasts_.add(note, wallSeconds(), Toasts::Kind::Warning);
-  ui_.picked = {};
-  resetMeasurements();
-  if (first) {
-    if (auto begun = recorder_.begin(options_, recordHead()); !begun)
-      fail(begun.error(), Environment);
-    if (!options_.calls.empty()) flight_->timePairs();
-  }
-  frameBegan_ = SteadyTime::now();
-  if (first) firstFrameBegan_ = frameBegan_;
 }
 
 void FlightLoop::advance() {
@@ -251,18 +224,19 @@ void FlightLoop::writePanels() {
   }
   // A short build would only flash by
   const bool visible = models_.elapsedSeconds() > 0.25;
-  if (models_.busy() && visible &&
+  if (models_.busy() && !models_.growing() && visible &&
       drawLoading(ink, size.x, size.y, models_.what(), models_.progress(),
                   models_.elapsedSeconds()) == Answer::No)
     models_.cancel();
 }
 
 void FlightLoop::updateTitle() {
-  const std::string title = ui_.quitAsked ? "Leave Nearmiss?"
-                            : flight_
-                                ? fmt::format("Nearmiss - {} - {}{}", flight_->methodName(),
-                                              flight_->scene().name, ui_.paused ? " - paused" : "")
-                                : "Nearmiss";
+  std::string title = ui_.quitAsked ? "Leave Nearmiss?" : "Nearmiss";
+  if (flight_ && !ui_.quitAsked) {
+    title += fmt::format(" - {}", flight_->methodName());
+    if (ui_.method != Method::Bsp) title += fmt::format(", {}", flight_->treeName());
+    title += fmt::format(" - {}{}", flight_->scene().name, ui_.paused ? " - paused" : "");
+  }
   if (title == title_) return;
   title_ = title;
   window_.setTitle(title_);
@@ -331,6 +305,10 @@ OverlayView FlightLoop::overlayView() {
   }
   view.pair = inspection_.report(*flight_, ui_);
   view.hints = wallSeconds() < hintSeconds;
+  view.earliestMeeting = flight_->earliestMeeting();
+  view.tree = flight_->treeName();
+  if (models_.growing())
+    view.growing = {models_.what(), &models_.progress(), models_.elapsedSeconds()};
   return view;
 }
 

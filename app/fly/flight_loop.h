@@ -42,6 +42,12 @@ class FlightLoop {
 
   void restart(std::uint64_t seed);
   void changeMethod();
+  void useMethod(Method method);
+  void nextTree();
+  /// Begins to build what is wanted and not there; the flight goes on with what it has.
+  void growTrees();
+  void changeTrees(LoadedScene grown);
+  void growthFailed(const Error& error);
   void load(const engine::Scene& scene, std::string what);
   void dropModel(const std::filesystem::path& file);
   void stop() noexcept { running_ = false; }
@@ -78,6 +84,8 @@ class FlightLoop {
   engine::FrameHistory history_;
   FrameStatistics statistics_;
 
+  std::string wantedTree_;               ///< builder that is in use, or will be
+  std::optional<Method> awaitedMethod_;  ///< as soon as its trees are there
   engine::ShipControl control_;
   bool stopShip_ = false;
   bool running_ = true, advanced_ = false, screenshotAsked_ = false;

@@ -51,6 +51,7 @@ constexpr std::array bindings{
     shifted(NewSeed, Time, SDL_SCANCODE_R, "restart with a new seed"),
 
     press(NextMethod, Detection, SDL_SCANCODE_B, "sphere tree, BSP tree, both"),
+    press(NextTree, Detection, SDL_SCANCODE_F, "tree builder: the next one"),
     press(Cap1, Detection, SDL_SCANCODE_1, "refine to level 1 at most", SDL_SCANCODE_KP_1),
     press(Cap2, Detection, SDL_SCANCODE_2, "to level 2", SDL_SCANCODE_KP_2),
     press(Cap3, Detection, SDL_SCANCODE_3, "to level 3", SDL_SCANCODE_KP_3),
@@ -69,6 +70,7 @@ constexpr std::array bindings{
     press(NextDrawLevel, View, SDL_SCANCODE_L, "spheres: off, contact, level 1 to 4"),
     press(Wireframe, View, SDL_SCANCODE_V, "wireframe"),
     press(BoundingSpheres, View, SDL_SCANCODE_H, "bounding spheres"),
+    press(SpaceTimeBounds, View, SDL_SCANCODE_P, "space-time bounds of the picked ships"),
     press(NextPair, View, SDL_SCANCODE_N, "inspect the next pair (or click two ships)"),
     press(NextOverlay, View, SDL_SCANCODE_TAB, "overlay: full, compact, off"),
     press(ReduceFlashing, View, SDL_SCANCODE_G, "reduced flashing: outline instead of glow"),

@@ -1,51 +1,101 @@
 // SPDX-License-Identifier: MIT
 #include "fly/model_worker.h"
 
+#include <nearmiss/detector_catalog.h>
+#include <sys/resource.h>
+
+#include <algorithm>
 #include <utility>
 
 namespace nearmiss::app {
 namespace {
 
-Result<LoadedScene> load(const engine::Scene& scene, const engine::ShapeOptions& options,
-                         BuildProgress& progress) {
-  const auto files = engine::modelFilesOf(scene);
-  if (!files) return files.error();
-  auto shapes = engine::buildShapeSet(*files, options, &progress);
-  if (!shapes) return shapes.error();
-  return LoadedScene{scene, *std::move(shapes)};
+constexpr int backgroundNice = 10;
+
+bool needsBspTrees(const std::string& narrow) {
+  const NarrowPhaseEntry* entry = findNarrowPhase(narrow);
+  return entry && entry->needsBspTrees;
+}
+
+engine::ShapeOptions shapeOptions(const engine::Scene& scene, const Options& options) {
+  engine::ShapeOptions shapes;
+  shapes.treeBuilder = scene.tree;
+  shapes.tree = engine::treeSettings(scene);
+  shapes.cacheFolder = options.cacheFolder;
+  shapes.rebuild = options.rebuildTrees;
+  shapes.jobs = options.jobs;
+  return shapes;
 }
 
 }  // namespace
 
 ModelWorker::~ModelWorker() { cancel(); }
 
-void ModelWorker::start(const engine::Scene& scene, const Options& options, std::string what) {
+void ModelWorker::load(const engine::Scene& scene, const Options& options, std::string what,
+                       bool atOnce) {
+  engine::ShapeOptions shapes = shapeOptions(scene, options);
+  if (atOnce) {
+    shapes.standIn = "octree";
+    shapes.onlyCachedBspTrees = !needsBspTrees(scene.narrow) && !needsBspTrees(scene.reference);
+  }
+  start({false, std::move(what), [scene, shapes](BuildProgress& progress) -> Result<LoadedScene> {
+           const auto files = engine::modelFilesOf(scene);
+           if (!files) return files.error();
+           auto loaded = engine::buildShapeSet(*files, shapes, &progress);
+           if (!loaded) return loaded.error();
+           return LoadedScene{scene, *std::move(loaded)};
+         }});
+}
+
+void ModelWorker::grow(const engine::Scene& scene, std::shared_ptr<const engine::ShapeSet> shapes,
+                       const Options& options, std::string what) {
+  engine::ShapeOptions wanted = shapeOptions(scene, options);
+  // Half of the cores at most: the other half flies
+  const int cores = static_cast<int>(std::thread::hardware_concurrency());
+  if (wanted.jobs == 0) wanted.jobs = std::max(1, cores / 2);
+  start(
+      {true, std::move(what),
+       [scene, flown = std::move(shapes), wanted](BuildProgress& progress) -> Result<LoadedScene> {
+         // Frames come first, whatever the machine
+         (void)::setpriority(PRIO_PROCESS, 0, backgroundNice);
+         auto grown = engine::withTrees(*flown, wanted, &progress);
+         if (!grown) return grown.error();
+         return LoadedScene{scene, *std::move(grown)};
+       }});
+}
+
+void ModelWorker::start(Job job) {
+  if (!thread_.joinable()) return launch(std::move(job));
   cancel();
-  if (thread_.joinable()) thread_.join();
-  what_ = std::move(what);
+  next_ = std::move(job);
+}
+
+void ModelWorker::launch(Job job) {
+  current_ = std::move(job);
   progress_ = std::make_unique<BuildProgress>();
   outcome_.reset();
   done_ = false;
   began_ = std::chrono::steady_clock::now();
-
-  engine::ShapeOptions shapeOptions;
-  shapeOptions.treeBuilder = scene.tree;
-  shapeOptions.tree = engine::treeSettings(scene);
-  shapeOptions.cacheFolder = options.cacheFolder;
-  shapeOptions.rebuild = options.rebuildTrees;
-  shapeOptions.jobs = options.jobs;
-  thread_ = std::jthread([this, scene, shapeOptions] {
-    outcome_ = load(scene, shapeOptions, *progress_);
+  thread_ = std::jthread([this] {
+    outcome_ = current_.work(*progress_);
     done_ = true;
   });
 }
 
-void ModelWorker::cancel() noexcept { progress_->cancelled = true; }
+void ModelWorker::cancel() noexcept {
+  progress_->cancelled = true;
+  next_.reset();
+}
 
-std::optional<Result<LoadedScene>> ModelWorker::take() {
+std::optional<ModelWorker::Outcome> ModelWorker::take() {
   if (!done_ || !thread_.joinable()) return std::nullopt;
   thread_.join();
-  return std::exchange(outcome_, std::nullopt);
+  current_.work = nullptr;  // lets go of the shapes that it was about
+  if (next_) {
+    launch(*std::exchange(next_, std::nullopt));
+    return std::nullopt;
+  }
+  return Outcome{current_.grown, *std::exchange(outcome_, std::nullopt)};
 }
 
 double ModelWorker::elapsedSeconds() const noexcept {

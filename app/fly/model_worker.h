@@ -7,6 +7,7 @@
 #include <nearmiss/build_progress.h>
 
 #include <atomic>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -22,27 +23,52 @@ struct LoadedScene {
   std::shared_ptr<const engine::ShapeSet> shapes;
 };
 
+/// One thing at a time; never makes its caller wait.
 class ModelWorker {
  public:
+  struct Outcome {
+    bool grown = false;  ///< of grow(), not of load()
+    Result<LoadedScene> loaded;
+  };
+
   ModelWorker() = default;
   /// Cancels what is under way and waits for it.
   ~ModelWorker();
   ModelWorker(const ModelWorker&) = delete;
   ModelWorker& operator=(const ModelWorker&) = delete;
 
-  /// Begins; what was under way is cancelled first. `what` names it for the user.
-  void start(const engine::Scene& scene, const Options& options, std::string what);
+  /// Loads what a scene needs; `what` names it for the user. With `atOnce` an octree stands in for
+  /// every sphere tree that the cache has not, and BSP trees are left out unless the scene detects
+  /// with them.
+  void load(const engine::Scene& scene, const Options& options, std::string what, bool atOnce);
+  /// Builds the trees that `scene` names, and BSP trees, for shapes that are in use meanwhile.
+  void grow(const engine::Scene& scene, std::shared_ptr<const engine::ShapeSet> shapes,
+            const Options& options, std::string what);
+  // Both replace what is under way or waits: it is cancelled, and nobody hears of it again
+
   void cancel() noexcept;
   [[nodiscard]] bool busy() const noexcept { return thread_.joinable(); }
+  /// Whether what is under way was begun by grow().
+  [[nodiscard]] bool growing() const noexcept { return busy() && job().grown; }
   /// The outcome, once, when it is there. Errors: those of buildShapeSet(), Cancelled among them.
-  std::optional<Result<LoadedScene>> take();
+  std::optional<Outcome> take();
 
-  [[nodiscard]] const std::string& what() const noexcept { return what_; }
+  [[nodiscard]] const std::string& what() const noexcept { return job().what; }
   [[nodiscard]] const BuildProgress& progress() const noexcept { return *progress_; }
   [[nodiscard]] double elapsedSeconds() const noexcept;
 
  private:
-  std::string what_;
+  struct Job {
+    bool grown = false;
+    std::string what;
+    std::function<Result<LoadedScene>(BuildProgress&)> work;
+  };
+  void start(Job job);
+  void launch(Job job);
+  [[nodiscard]] const Job& job() const noexcept { return next_ ? *next_ : current_; }
+
+  Job current_;
+  std::optional<Job> next_;  ///< waits for the current one to heed that it is cancelled
   std::unique_ptr<BuildProgress> progress_ = std::make_unique<BuildProgress>();
   std::optional<Result<LoadedScene>> outcome_;  ///< written by the thread before done_
   std::atomic<bool> done_{false};

@@ -5,6 +5,7 @@
 #include <glm/geometric.hpp>
 #include <utility>
 
+#include "fly/bound_drawing.h"
 #include "fly/renderer.h"
 
 namespace nearmiss::app {
@@ -113,6 +114,8 @@ std::optional<PairReport> PairInspection::report(const Flight& flight, const UiS
   report.keyB = second.key;
   report.centreDistance = glm::distance(first.pose.position, second.pose.position);
   report.radius = std::min(first.boundingRadius, second.boundingRadius);
+
+  report.meeting = secondsToMeeting(first, second, flight.world().time());
 
   const auto found = [&](const Detection* detection) -> const DetectedPair* {
     if (!detection) return nullptr;

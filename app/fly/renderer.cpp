@@ -91,7 +91,8 @@ Result<Renderer> Renderer::create() {
 
 void Renderer::setShapes(const engine::ShapeSet& shapes) {
   std::vector<const engine::DrawMesh*> meshes;
-  for (const engine::Shape& shape : shapes.shapes()) meshes.push_back(&shape.draw);
+  for (std::uint32_t i = 0; i < shapes.shapes().size(); ++i)
+    meshes.push_back(&shapes.drawMesh(ShapeId{i}));
   parts_->ships.setModels(meshes);
   drawOneOfEach();
 }

@@ -33,10 +33,6 @@ void drawBoundRing(const Ink& ink, glm::vec2 centre, const CollisionMark& mark) 
   list.PathStroke(Ink::colour(levelColour(mark.level)), 0, 2.5f);
 }
 
-bool meets(const Rect& a, const Rect& b) {
-  return a.x < b.right() && b.x < a.right() && a.y < b.bottom() && b.y < a.bottom();
-}
-
 /// Level and bound beside the place of a collision, where no other tag stands; else nothing.
 void drawTag(const Ink& ink, const CollisionMark& mark, glm::vec2 at, std::vector<Rect>& taken) {
   const float em = ink.em(), high = 1.15f * em;
@@ -82,6 +78,7 @@ const DrawFrame& SceneDrawing::compose(const Flight& flight, const CollisionMark
   addShips(flight, marks, ui, mode);
   if (ui.drawLevel == DrawLevel::Contact) addMarks(marks);
   addPickedPair(flight, ui);
+  addBounds(flight, ui);
   frame_.camera = camera;
   frame_.ships = ships_;
   frame_.spheres = spheres_;
@@ -164,6 +161,20 @@ void SceneDrawing::addPickedPair(const Flight& flight, const UiState& ui) {
     addContact(spheres_, contact, levelColour(pair->refinement.level), 0.9f);
 }
 
+void SceneDrawing::addBounds(const Flight& flight, const UiState& ui) {
+  bounds_.clear();
+  if (!ui.spaceTimeBounds) return;
+  const auto bodies = flight.output().bodies;
+  const Real now = flight.world().time();
+  const auto a = placeOf(flight, ui.picked.a), b = placeOf(flight, ui.picked.b);
+  // Without a choice the user's own
+  if (!a && !b) bounds_.add(bodies[flight.simulation().userPlace()], now);
+  if (a) bounds_.add(bodies[*a], now);
+  if (b) bounds_.add(bodies[*b], now);
+  if (a && b) bounds_.addMeeting(bodies[*a], bodies[*b], now);
+  lines_.insert(lines_.end(), bounds_.lines().begin(), bounds_.lines().end());
+}
+
 void SceneDrawing::addLevel(const Flight& flight, std::size_t place, int level) {
   const BodyState& body = flight.output().bodies[place];
   const SphereTree& tree = flight.shapes().sphereTree(body.shape);
@@ -187,6 +198,7 @@ void SceneDrawing::label(const Ink& ink, const CollisionMarks& marks, const UiSt
   glm::vec2 at;
   tags_.clear();
   for (const Ground& ground : panels) tags_.push_back(ground.rect);
+  bounds_.label(ink, frame_.camera, window, tags_);
   // The newest choose their places first
   for (auto mark = marks.marks().rbegin(); mark != marks.marks().rend(); ++mark) {
     const Vec3 middle = 0.5 * (mark->deepest.a.centre + mark->deepest.b.centre);

@@ -4,6 +4,7 @@
 
 #include <vector>
 
+#include "fly/bound_drawing.h"
 #include "fly/collision_marks.h"
 #include "fly/overlay/overlay.h"
 #include "fly/renderer.h"
@@ -27,6 +28,7 @@ class SceneDrawing {
                 CameraMode mode);
   void addMarks(const CollisionMarks& marks);
   void addPickedPair(const Flight& flight, const UiState& ui);
+  void addBounds(const Flight& flight, const UiState& ui);
   void addLevel(const Flight& flight, std::size_t place, int level);
 
   std::vector<ShipInstance> ships_;
@@ -36,6 +38,7 @@ class SceneDrawing {
   std::vector<ContactSpheres> contacts_;
   std::vector<SphereId> ids_;
   std::vector<Rect> tags_;
+  BoundDrawing bounds_;
   std::vector<Vec3> positions_;  ///< of the ships, for labels
   DrawFrame frame_;
 };

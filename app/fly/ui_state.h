@@ -48,6 +48,7 @@ struct UiState {
   OverlayMode overlay = OverlayMode::Full;
   DrawLevel drawLevel = DrawLevel::Contact;
   bool wireframe = false, boundingSpheres = false, reduceFlashing = false;
+  bool spaceTimeBounds = false;  ///< of the picked ships, or the user's own
   bool help = false, numbers = false, quitAsked = false;
   PickedShips picked;
 

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include <engine/record_head.h>
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
+#include <algorithm>
 #include <cstdint>
 #include <fstream>
 #include <string_view>
@@ -34,25 +36,36 @@ std::string budgetName(const BudgetRule& budget) {
   return fmt::format("{} us{}", static_cast<double>(budget.fixed.count()) * 1e-3, scale);
 }
 
+/// The builders whose trees are in use: more than one only while better trees are on their way.
+std::string treeNames(const Scene& scene, const ShapeSet& shapes) {
+  std::vector<std::string> names;
+  for (const Shape& shape : shapes.shapes()) {
+    std::string name = fmt::format("{} 0x{:016x}", shape.treeBuilder,
+                                   hashOf(shape.treeBuilder, treeSettings(scene)));
+    if (std::find(names.begin(), names.end(), name) == names.end())
+      names.push_back(std::move(name));
+  }
+  return fmt::format("{}", fmt::join(names, " + "));
+}
+
 }  // namespace
 
 std::string buildName() { return "nearmiss " NEARMISS_VERSION ", " NEARMISS_BUILD; }
 
 RecordHead recordHead(const Scene& scene, const ShapeSet& shapes, const std::string& renderer) {
-  RecordHead head{
-      {"format", "nearmiss record 1"},
-      {"build", buildName()},
-      {"cpu", processorName()},
-      {"renderer", renderer},
-      {"scene", scene.name},
-      {"scene_hash", fmt::format("0x{:016x}", hashOfText(writeScene(scene)))},
-      {"seed", fmt::format("{}", scene.seed)},
-      {"target_ms", fmt::format("{}", scene.frameMs)},
-      {"clock", scene.clock == ClockKind::Wall ? "wall" : "work"},
-      {"budget", budgetName(scene.budget)},
-      {"detector", scene.broad + " + " + scene.narrow},
-      {"reference", scene.reference.empty() ? "none" : scene.reference},
-      {"tree", fmt::format("{} 0x{:016x}", scene.tree, hashOf(scene.tree, treeSettings(scene)))}};
+  RecordHead head{{"format", "nearmiss record 1"},
+                  {"build", buildName()},
+                  {"cpu", processorName()},
+                  {"renderer", renderer},
+                  {"scene", scene.name},
+                  {"scene_hash", fmt::format("0x{:016x}", hashOfText(writeScene(scene)))},
+                  {"seed", fmt::format("{}", scene.seed)},
+                  {"target_ms", fmt::format("{}", scene.frameMs)},
+                  {"clock", scene.clock == ClockKind::Wall ? "wall" : "work"},
+                  {"budget", budgetName(scene.budget)},
+                  {"detector", scene.broad + " + " + scene.narrow},
+                  {"reference", scene.reference.empty() ? "none" : scene.reference},
+                  {"tree", treeNames(scene, shapes)}};
   for (std::size_t i = 0; i < shapes.shapes().size(); ++i) {
     const Polyhedron& polyhedron = shapes.polyhedron(ShapeId{static_cast<std::uint32_t>(i)});
     head.emplace_back(fmt::format("model_{}", i),

@@ -186,6 +186,9 @@ Result<std::unique_ptr<Detector>> makeDetector(const std::string& broad, const s
                                                const ShapeSet& shapes) {
   const BroadPhaseEntry* broadEntry = findBroadPhase(broad);
   const NarrowPhaseEntry* narrowEntry = findNarrowPhase(narrow);
+  if (narrowEntry && narrowEntry->needsBspTrees && !shapes.hasBspTrees())
+    return Error{ErrorCode::Unsupported,
+                 fmt::format("the BSP trees that {} needs are not built yet", narrow)};
   if (!broadEntry || !narrowEntry) {
     std::vector<std::string_view> names;
     if (!broadEntry)

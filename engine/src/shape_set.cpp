@@ -6,6 +6,7 @@
 #include <fmt/ranges.h>
 #include <nearmiss/sphere_tree_io.h>
 
+#include <algorithm>
 #include <chrono>
 #include <optional>
 #include <system_error>
@@ -18,12 +19,13 @@ namespace {
 namespace fs = std::filesystem;
 using std::chrono::steady_clock;
 
-/// One shape while it is being made; each task writes to its own fields.
+/// The trees of one shape while they are being made; each task writes to its own fields.
 struct Draft {
-  std::optional<LoadedModel> model;
-  std::optional<Polyhedron> polyhedron;
+  std::string_view name;
+  const Polyhedron* polyhedron = nullptr;
+  std::string_view builder;
   SphereTree sphereTree;
-  BspTree bspTree;
+  std::optional<BspTree> bspTree;
   double treeSeconds = 0.0, bspSeconds = 0.0;
   std::vector<std::string> treeNotes, bspNotes;
 };
@@ -60,18 +62,31 @@ void keep(const fs::path& folder, std::vector<std::string>& notes, const auto& w
   if (!written) notes.push_back(fmt::format("{}; the tree is not kept", written.error().message));
 }
 
+/// Reads the tree of `builder`; false if it has to be built.
+bool readSphereTreeInto(Draft& draft, const fs::path& file, const TreeKey& key) {
+  Result<SphereTreeFile> kept = readSphereTree(file, key);
+  if (kept && kept->triangleCount == draft.polyhedron->mesh().triangles.size()) {
+    draft.sphereTree = std::move(kept->tree);
+    return true;
+  }
+  if (!kept && kept.error().code != ErrorCode::NotFound)
+    draft.treeNotes.push_back(rebuiltNote(kept.error()));
+  return false;
+}
+
 std::optional<Error> makeSphereTree(Draft& draft, const SphereTreeBuilderEntry& builder,
                                     const ShapeOptions& options, BuildProgress& progress) {
   const TreeKey key{draft.polyhedron->hash(), hashOf(builder.name, options.tree)};
-  const fs::path file = cacheFile(options.cacheFolder, draft.model->name, key, "spheretree");
-  if (!options.rebuild) {
-    Result<SphereTreeFile> kept = readSphereTree(file, key);
-    if (kept && kept->triangleCount == draft.polyhedron->mesh().triangles.size()) {
-      draft.sphereTree = std::move(kept->tree);
-      return std::nullopt;
-    }
-    if (!kept && kept.error().code != ErrorCode::NotFound)
-      draft.treeNotes.push_back(rebuiltNote(kept.error()));
+  const fs::path file = cacheFile(options.cacheFolder, std::string(draft.name), key, "spheretree");
+  draft.builder = builder.name;
+  if (!options.rebuild && readSphereTreeInto(draft, file, key)) return std::nullopt;
+  // Not there: something that is quickly made flies until someone has built it
+  if (const SphereTreeBuilderEntry* standIn = findSphereTreeBuilder(options.standIn);
+      standIn && standIn->name != builder.name) {
+    ShapeOptions quick = options;
+    quick.standIn.clear();
+    quick.tree.innerSpheres = 0;
+    return makeSphereTree(draft, *standIn, quick, progress);
   }
 
   const auto start = steady_clock::now();
@@ -90,7 +105,7 @@ std::optional<Error> makeBspTree(Draft& draft, const ShapeOptions& options,
                                  BuildProgress& progress) {
   const BspSettings settings;
   const TreeKey key{draft.polyhedron->hash(), hashOf(settings)};
-  const fs::path file = cacheFile(options.cacheFolder, draft.model->name, key, "bsptree");
+  const fs::path file = cacheFile(options.cacheFolder, std::string(draft.name), key, "bsptree");
   if (!options.rebuild) {
     const auto triangles = static_cast<std::uint32_t>(draft.polyhedron->mesh().triangles.size());
     Result<BspTree> kept = readBspTree(file, key.meshHash, key.settingsHash, triangles);
@@ -101,6 +116,7 @@ std::optional<Error> makeBspTree(Draft& draft, const ShapeOptions& options,
     if (kept.error().code != ErrorCode::NotFound)
       draft.bspNotes.push_back(rebuiltNote(kept.error()));
   }
+  if (options.onlyCachedBspTrees) return std::nullopt;
 
   const auto start = steady_clock::now();
   Result<BspTree> built = buildBspTree(*draft.polyhedron, settings, &progress);
@@ -108,81 +124,163 @@ std::optional<Error> makeBspTree(Draft& draft, const ShapeOptions& options,
   draft.bspSeconds = secondsSince(start);
   draft.bspTree = std::move(*built);
   keep(options.cacheFolder, draft.bspNotes,
-       [&] { return writeBspTree(file, key.meshHash, key.settingsHash, draft.bspTree); });
+       [&] { return writeBspTree(file, key.meshHash, key.settingsHash, *draft.bspTree); });
   return std::nullopt;
 }
 
-std::optional<Error> loadDraft(Draft& draft, const fs::path& file) {
-  Result<LoadedModel> model = loadModel(file);
-  if (!model) return model.error();
-  draft.model = std::move(*model);
-  draft.polyhedron.emplace(std::move(draft.model->mesh));
-  return std::nullopt;
-}
-
-Shape shapeOf(Draft& draft, const fs::path& file) {
-  Shape shape{draft.model->name,
-              file,
-              std::move(draft.model->draw),
-              draft.treeSeconds,
-              draft.bspSeconds,
-              std::move(draft.model->warnings)};
-  for (std::vector<std::string>* notes : {&draft.treeNotes, &draft.bspNotes})
-    shape.notes.insert(shape.notes.end(), notes->begin(), notes->end());
-  return shape;
+Result<const SphereTreeBuilderEntry*> builderNamed(const std::string& name) {
+  if (const SphereTreeBuilderEntry* builder = findSphereTreeBuilder(name)) return builder;
+  std::vector<std::string_view> names;
+  for (const SphereTreeBuilderEntry& entry : sphereTreeBuilderCatalog())
+    names.push_back(entry.name);
+  return Error{ErrorCode::Unsupported,
+               fmt::format("there is no sphere tree \"{}\".{} Known: {}", name,
+                           didYouMean(name, names), fmt::join(names, ", "))};
 }
 
 }  // namespace
 
-ShapeTables ShapeSet::tables() const noexcept { return {polyhedra_, sphereTrees_, bspTrees_}; }
+/// What all trees of the shapes are built from.
+struct ShapeSet::Bodies {
+  std::vector<Polyhedron> polyhedra;
+  std::vector<DrawMesh> draw;
+};
+
+struct ShapeSetMaking {
+  /// Loads all models side by side. Shapes without trees.
+  static Result<std::shared_ptr<ShapeSet>> load(std::span<const fs::path> files, int jobs,
+                                                BuildProgress* progress) {
+    struct Loaded {
+      std::optional<LoadedModel> model;
+      std::optional<Polyhedron> polyhedron;
+    };
+    std::vector<Loaded> loaded(files.size());
+    std::vector<BuildTask> loads;
+    for (std::size_t i = 0; i < files.size(); ++i)
+      loads.push_back([&, i](BuildProgress&) -> std::optional<Error> {
+        Result<LoadedModel> model = loadModel(files[i]);
+        if (!model) return model.error();
+        loaded[i].model = std::move(*model);
+        loaded[i].polyhedron.emplace(std::move(loaded[i].model->mesh));
+        return std::nullopt;
+      });
+    if (auto error = runTasks(loads, jobs, progress)) return *error;
+
+    auto set = std::make_shared<ShapeSet>();
+    auto bodies = std::make_shared<ShapeSet::Bodies>();
+    for (std::size_t i = 0; i < files.size(); ++i) {
+      LoadedModel& model = *loaded[i].model;
+      set->shapes_.push_back({model.name, files[i], {}, 0.0, 0.0, std::move(model.warnings)});
+      bodies->polyhedra.push_back(std::move(*loaded[i].polyhedron));
+      bodies->draw.push_back(std::move(model.draw));
+    }
+    set->bodies_ = std::move(bodies);
+    return set;
+  }
+
+  /// With the trees of `set`, without its notes.
+  static std::shared_ptr<ShapeSet> copyOf(const ShapeSet& set) {
+    auto copy = std::make_shared<ShapeSet>(set);
+    for (Shape& shape : copy->shapes_) shape.notes.clear();
+    return copy;
+  }
+
+  /// Makes the trees that `set` lacks side by side and puts them in.
+  static std::optional<Error> plant(ShapeSet& set, const SphereTreeBuilderEntry& builder,
+                                    const ShapeOptions& options, BuildProgress* progress) {
+    std::vector<Draft> drafts(set.shapes_.size());
+    std::vector<BuildTask> builds;
+    const bool bspTrees = options.bspTrees && !set.bspTrees_;
+    for (std::size_t i = 0; i < drafts.size(); ++i) {
+      drafts[i].name = set.shapes_[i].name;
+      drafts[i].polyhedron = &set.bodies_->polyhedra[i];
+      if (set.shapes_[i].treeBuilder != builder.name)
+        builds.push_back([&, i](BuildProgress& own) {
+          return makeSphereTree(drafts[i], builder, options, own);
+        });
+      if (bspTrees)
+        builds.push_back(
+            [&, i](BuildProgress& own) { return makeBspTree(drafts[i], options, own); });
+    }
+    if (auto error = runTasks(builds, options.jobs, progress)) return error;
+
+    set.sphereTrees_.resize(drafts.size());
+    std::vector<BspTree> planted;
+    for (std::size_t i = 0; i < drafts.size(); ++i) {
+      Draft& draft = drafts[i];
+      Shape& shape = set.shapes_[i];
+      if (!draft.builder.empty()) {
+        set.sphereTrees_[i] = std::move(draft.sphereTree);
+        shape.treeBuilder = draft.builder;
+      }
+      shape.treeSeconds = draft.treeSeconds;
+      shape.bspSeconds = draft.bspSeconds;
+      for (std::vector<std::string>* notes : {&draft.treeNotes, &draft.bspNotes})
+        shape.notes.insert(shape.notes.end(), notes->begin(), notes->end());
+      if (draft.bspTree) planted.push_back(std::move(*draft.bspTree));
+    }
+    if (bspTrees && planted.size() == drafts.size())
+      set.bspTrees_ = std::make_shared<const std::vector<BspTree>>(std::move(planted));
+    return std::nullopt;
+  }
+};
+
+ShapeTables ShapeSet::tables() const noexcept {
+  ShapeTables tables{bodies_->polyhedra, sphereTrees_, {}};
+  if (bspTrees_) tables.bspTrees = *bspTrees_;
+  return tables;
+}
 
 const Polyhedron& ShapeSet::polyhedron(ShapeId id) const noexcept {
-  return polyhedra_[static_cast<std::size_t>(id)];
+  return bodies_->polyhedra[static_cast<std::size_t>(id)];
+}
+
+const DrawMesh& ShapeSet::drawMesh(ShapeId id) const noexcept {
+  return bodies_->draw[static_cast<std::size_t>(id)];
 }
 
 const SphereTree& ShapeSet::sphereTree(ShapeId id) const noexcept {
   return sphereTrees_[static_cast<std::size_t>(id)];
 }
 
-Result<std::shared_ptr<const ShapeSet>> buildShapeSet(std::span<const fs::path> files,
-                                                      const ShapeOptions& given,
-                                                      BuildProgress* progress) {
-  ShapeOptions options = given;
+bool ShapeSet::allBuiltBy(std::string_view builder) const noexcept {
+  return std::all_of(shapes_.begin(), shapes_.end(),
+                     [&](const Shape& shape) { return shape.treeBuilder == builder; });
+}
+
+namespace {
+
+ShapeOptions completed(ShapeOptions options) {
   if (options.cacheFolder.empty()) options.cacheFolder = defaultCacheFolder();
   // All threads for each: the largest model takes longest, when the others are done
   options.tree.workers = threadsFor(options.jobs);
-  const SphereTreeBuilderEntry* builder = findSphereTreeBuilder(options.treeBuilder);
-  if (!builder) {
-    std::vector<std::string_view> names;
-    for (const SphereTreeBuilderEntry& entry : sphereTreeBuilderCatalog())
-      names.push_back(entry.name);
-    return Error{ErrorCode::Unsupported,
-                 fmt::format("there is no sphere tree \"{}\".{} Known: {}", options.treeBuilder,
-                             didYouMean(options.treeBuilder, names), fmt::join(names, ", "))};
-  }
+  return options;
+}
 
-  // Load all models, then make all trees: each step side by side
-  std::vector<Draft> drafts(files.size());
-  std::vector<BuildTask> loads, builds;
-  for (std::size_t i = 0; i < files.size(); ++i) {
-    loads.push_back([&, i](BuildProgress&) { return loadDraft(drafts[i], files[i]); });
-    builds.push_back(
-        [&, i](BuildProgress& own) { return makeSphereTree(drafts[i], *builder, options, own); });
-    if (options.bspTrees)
-      builds.push_back([&, i](BuildProgress& own) { return makeBspTree(drafts[i], options, own); });
-  }
-  if (auto error = runTasks(loads, options.jobs, progress)) return *error;
-  if (auto error = runTasks(builds, options.jobs, progress)) return *error;
+}  // namespace
 
-  auto set = std::make_shared<ShapeSet>();
-  for (std::size_t i = 0; i < drafts.size(); ++i) {
-    set->shapes_.push_back(shapeOf(drafts[i], files[i]));
-    set->polyhedra_.push_back(std::move(*drafts[i].polyhedron));
-    set->sphereTrees_.push_back(std::move(drafts[i].sphereTree));
-    if (options.bspTrees) set->bspTrees_.push_back(std::move(drafts[i].bspTree));
-  }
+Result<std::shared_ptr<const ShapeSet>> buildShapeSet(std::span<const fs::path> files,
+                                                      const ShapeOptions& options,
+                                                      BuildProgress* progress) {
+  const auto builder = builderNamed(options.treeBuilder);
+  if (!builder) return builder.error();
+  auto set = ShapeSetMaking::load(files, options.jobs, progress);
+  if (!set) return set.error();
+  if (auto error = ShapeSetMaking::plant(**set, **builder, completed(options), progress))
+    return *error;
   if (progress) progress->stage = BuildStage::Done;
-  return std::shared_ptr<const ShapeSet>(std::move(set));
+  return std::shared_ptr<const ShapeSet>(*std::move(set));
+}
+
+Result<std::shared_ptr<const ShapeSet>> withTrees(const ShapeSet& set, const ShapeOptions& options,
+                                                  BuildProgress* progress) {
+  const auto builder = builderNamed(options.treeBuilder);
+  if (!builder) return builder.error();
+  auto grown = ShapeSetMaking::copyOf(set);
+  if (auto error = ShapeSetMaking::plant(*grown, **builder, completed(options), progress))
+    return *error;
+  if (progress) progress->stage = BuildStage::Done;
+  return std::shared_ptr<const ShapeSet>(std::move(grown));
 }
 
 }  // namespace nearmiss::engine

@@ -53,6 +53,60 @@ TEST(Flight, SwitchesDetectorsAndKeepsTheWorld) {
   EXPECT_EQ(flight->methodName(), "sphere-tree + bsp");
 }
 
+TEST(Flight, ChangesTreesBetweenFramesAndKeepsTheWorld) {
+  LoadedScene loaded = lamps(12);
+  auto flight = Flight::begin(loaded);
+  ASSERT_TRUE(flight.has_value());
+  EXPECT_EQ(flight->treeName(), loaded.scene.tree);
+  for (int i = 0; i < 10; ++i) (void)flight->advance(unlimitedFrame());
+
+  for (const char* tree : {"octree", "variational", "dag", "variational"}) {
+    SCOPED_TRACE(tree);
+    engine::ShapeOptions options;
+    options.treeBuilder = tree;
+    options.cacheFolder = std::filesystem::path(testing::TempDir()) / "nearmiss-flight-test";
+    auto grown = engine::withTrees(flight->shapes(), options);
+    ASSERT_TRUE(grown.has_value()) << grown.error().message;
+    const std::uint64_t before = engine::stateHash(flight->world());
+    // Twice without a frame between: what the last frame's detector looks at must live on
+    loaded.scene.tree = tree;
+    for (int twice = 0; twice < 2; ++twice)
+      ASSERT_TRUE(flight->changeTrees({loaded.scene, *grown}).has_value());
+    EXPECT_EQ(flight->treeName(), tree);
+    EXPECT_EQ(flight->scene().tree, tree);
+    EXPECT_EQ(engine::stateHash(flight->world()), before);
+    if (flight->output().detection && !flight->output().detection->pairs.empty()) {
+      std::vector<ContactSpheres> contacts;
+      flight->simulation().detector().contacts(0, 64, contacts);
+    }
+    const std::weak_ptr<const engine::ShapeSet> old = *grown;
+    grown = Error{ErrorCode::Cancelled, ""};
+    for (int i = 0; i < 10; ++i) (void)flight->advance(unlimitedFrame());
+    EXPECT_FALSE(old.expired());
+  }
+
+  // Trees of other bodies are no trees for these
+  const LoadedScene other = lamps(3);
+  ASSERT_TRUE(flight->changeTrees(other).has_value());
+  EXPECT_NE(flight->sharedShapes(), other.shapes);
+}
+
+TEST(Flight, LetsGoOfOldTreesAfterAFrame) {
+  LoadedScene loaded = lamps(3);
+  auto flight = Flight::begin(std::move(loaded));
+  ASSERT_TRUE(flight.has_value());
+  engine::ShapeOptions options;
+  options.treeBuilder = "dag";
+  options.cacheFolder = std::filesystem::path(testing::TempDir()) / "nearmiss-flight-test";
+  auto grown = engine::withTrees(flight->shapes(), options);
+  ASSERT_TRUE(grown.has_value());
+  const std::weak_ptr<const engine::ShapeSet> old = flight->sharedShapes();
+  ASSERT_TRUE(flight->changeTrees({flight->scene(), *grown}).has_value());
+  EXPECT_FALSE(old.expired());
+  (void)flight->advance(unlimitedFrame());
+  EXPECT_TRUE(old.expired());
+}
+
 TEST(Flight, BeginsWithTheMethodThatTheSceneNames) {
   LoadedScene loaded = lamps(3);
   loaded.scene.narrow = "bsp";

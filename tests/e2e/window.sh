@@ -189,6 +189,21 @@ overlay)
   running || fail "ended without being asked to"
   quit_flying
   ;;
+changeover)
+  # Nothing is cached: an octree flies at once, the wanted tree follows, and then the next builder
+  open_display
+  cache=$folder/empty-cache
+  start_flying --tree variational
+  titled '*sphere-tree, octree*' || titled '*sphere-tree, variational*' || fail "no tree is named"
+  until_true 120 titled '*sphere-tree, variational*'
+  press f
+  not_variational() { titled '*sphere-tree, *' && ! titled '*variational*'; }
+  until_true 120 not_variational
+  press b
+  until_true 120 titled '*- bsp -*'
+  quit_flying
+  some_file "$cache/*.bsptree" || fail "the BSP trees were not kept"
+  ;;
 *)
   fail "no such case: $case"
   ;;

@@ -205,6 +205,92 @@ TEST_F(Shapes, CanBeCancelled) {
                cached(".spheretree").size() > 1);
 }
 
+/// What flies at once while the rest is built.
+class StandIns : public Shapes {
+ protected:
+  StandIns() {
+    options_.treeBuilder = "variational";
+    options_.standIn = "octree";
+    options_.onlyCachedBspTrees = true;
+    whole_ = options_;
+    whole_.standIn.clear();
+    whole_.onlyCachedBspTrees = false;
+  }
+  ShapeOptions whole_;
+};
+
+TEST_F(StandIns, FlyWhereTheCacheHasNothing) {
+  const auto first = build();
+  ASSERT_TRUE(first);
+  EXPECT_TRUE(first->allBuiltBy("octree"));
+  EXPECT_FALSE(first->hasBspTrees());
+  EXPECT_TRUE(first->tables().bspTrees.empty());
+  const auto detector = makeDetector("all-pairs", "bsp", *first);
+  ASSERT_FALSE(detector);
+  EXPECT_THAT(detector.error().message, HasSubstr("not built yet"));
+  EXPECT_TRUE(makeDetector("all-pairs", "sphere-tree", *first));
+
+  // With one model in the cache the other alone has a stand-in
+  ASSERT_TRUE(buildShapeSet(std::span(files_).first(1), whole_));
+  const auto mixed = build();
+  ASSERT_TRUE(mixed);
+  EXPECT_EQ(mixed->shapes()[0].treeBuilder, "variational");
+  EXPECT_EQ(mixed->shapes()[1].treeBuilder, "octree");
+  EXPECT_FALSE(mixed->hasBspTrees());
+
+  ASSERT_TRUE(buildShapeSet(files_, whole_));
+  const auto all = build();
+  ASSERT_TRUE(all);
+  EXPECT_TRUE(all->allBuiltBy("variational"));
+  EXPECT_TRUE(all->hasBspTrees());
+}
+
+TEST_F(StandIns, GiveWayToTheTreesThatAreWanted) {
+  const auto first = build();
+  ASSERT_TRUE(first);
+  const std::size_t before = first->sphereTree(ShapeId{0}).data().packs.size();
+  const auto grown = withTrees(*first, whole_);
+  ASSERT_TRUE(grown) << grown.error().message;
+  EXPECT_TRUE((*grown)->sharesBodiesWith(*first));
+  EXPECT_EQ(&(*grown)->polyhedron(ShapeId{1}), &first->polyhedron(ShapeId{1}));
+  EXPECT_TRUE((*grown)->allBuiltBy("variational"));
+  EXPECT_TRUE((*grown)->hasBspTrees());
+  EXPECT_GT((*grown)->shapes()[0].treeSeconds, 0.0);
+  // What was in use stays as it was
+  EXPECT_TRUE(first->allBuiltBy("octree"));
+  EXPECT_EQ(first->sphereTree(ShapeId{0}).data().packs.size(), before);
+
+  // The same as if it had been built so from the start, and kept
+  const auto direct = buildShapeSet(files_, whole_);
+  ASSERT_TRUE(direct);
+  EXPECT_EQ((*direct)->shapes()[0].treeSeconds, 0.0);
+  EXPECT_FALSE((*direct)->sharesBodiesWith(*first));
+  EXPECT_TRUE(sameTrees(**direct, **grown));
+
+  // What is there already is shared, not read again
+  std::filesystem::remove_all(options_.cacheFolder);
+  const auto same = withTrees(**grown, whole_);
+  ASSERT_TRUE(same);
+  EXPECT_EQ((*same)->tables().bspTrees.data(), (*grown)->tables().bspTrees.data());
+  EXPECT_EQ((*same)->shapes()[0].treeSeconds, 0.0);
+  EXPECT_FALSE(fs::exists(options_.cacheFolder));
+}
+
+TEST_F(StandIns, StayIfTheBuildIsCancelledOrImpossible) {
+  const auto first = build();
+  ASSERT_TRUE(first);
+  BuildProgress progress;
+  progress.cancelled = true;
+  const auto cancelled = withTrees(*first, whole_, &progress);
+  ASSERT_FALSE(cancelled);
+  EXPECT_EQ(cancelled.error().code, ErrorCode::Cancelled);
+  whole_.treeBuilder = "varational";
+  const auto unknown = withTrees(*first, whole_);
+  ASSERT_FALSE(unknown);
+  EXPECT_THAT(unknown.error().message, HasSubstr("Did you mean \"variational\"?"));
+  EXPECT_TRUE(first->allBuiltBy("octree"));
+}
+
 /// A scene of generated ships, so that no shipped model is needed.
 class Start : public Shapes {
  protected:

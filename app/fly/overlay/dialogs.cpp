@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "fly/key_bindings.h"
+#include "fly/overlay/build_stage.h"
 #include "fly/overlay/ink.h"
 
 namespace nearmiss::app {
@@ -28,26 +29,6 @@ bool button(const Ink& ink, const Rect& rect, std::string_view text, bool prefer
   return over && ImGui::IsMouseClicked(0);
 }
 
-std::string_view stageName(BuildStage stage) {
-  switch (stage) {
-    case BuildStage::Waiting:
-      return "reading models";
-    case BuildStage::Structure:
-      return "building trees";
-    case BuildStage::Triangles:
-      return "assigning triangles";
-    case BuildStage::Accuracy:
-      return "measuring accuracy";
-    case BuildStage::Inside:
-      return "filling solids";
-    case BuildStage::Writing:
-      return "writing the cache";
-    case BuildStage::Done:
-      return "ready";
-  }
-  return {};
-}
-
 }  // namespace
 
 Answer drawLoading(const Ink& ink, float width, float height, std::string_view what,
@@ -60,14 +41,7 @@ Answer drawLoading(const Ink& ink, float width, float height, std::string_view w
   ink.text({inner.x, y}, what, palette::text, ink.bold());
   ink.textRight({inner.right(), y}, Line("{:.1f} s", elapsed), palette::dim);
   y += 1.2f * ink.line();
-  const float done = std::clamp(progress.fraction.load(), 0.0f, 1.0f);
-  ink.text({inner.x, y}, stageName(progress.stage.load()), palette::dim);
-  ink.textRight({inner.right(), y}, Line("{:.0f} %", 100.0f * done), palette::dim);
-  y += 0.8f * ink.line();
-  const Rect bar{inner.x, y, inner.width, 0.5f * em};
-  ink.fill(bar, palette::black, 0.5f, 0.2f * em);
-  ink.fill({bar.x, bar.y, std::max(done * bar.width, 0.4f * em), bar.height}, palette::own, 1.0f,
-           0.2f * em);
+  drawStage(ink, {inner.x, y - 0.5f * ink.line(), inner.width, 2.0f * ink.line()}, progress);
   const Rect cancel{inner.right() - 7.0f * em, inner.bottom() - 1.7f * em, 7.0f * em, 1.7f * em};
   const Line label("Cancel ({})", localKeyName(Action::Back));
   return button(ink, cancel, label, false) ? Answer::No : Answer::None;

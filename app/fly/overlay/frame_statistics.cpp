@@ -50,6 +50,8 @@ double RunningMoments::sd() const noexcept {
 void FrameStatistics::add(const engine::FrameProfile& frame) noexcept {
   for (std::size_t level = 0; level < collisions.size(); ++level)
     collisions[level] += frame.collisions[level];
+  detections += frame.detections;
+  detectionsSkipped += frame.detectionsSkipped;
   if (toSkip_ > 0) {
     --toSkip_;
     return;

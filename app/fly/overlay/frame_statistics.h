@@ -49,6 +49,7 @@ class FrameStatistics {
   LogHistogram frameTimes;
   std::uint64_t frames = 0, missed = 0, exhausted = 0;
   std::array<std::uint64_t, engine::FrameProfile::levels> collisions{};
+  std::uint64_t detections = 0, detectionsSkipped = 0;  ///< called, and needless
   std::uint64_t missedContacts = 0;  ///< contacts that only the reference found; must stay 0
 
  private:

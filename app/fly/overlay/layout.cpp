@@ -66,6 +66,14 @@ Layout layOut(float width, float height, float em, const LayoutWish& wish) noexc
     fillColumn(layout, {columnX, top, columnWidth, height - gap - top}, em, wish);
   }
 
+  // Below the status bar at the left, where nothing else stands
+  if (wish.growing) {
+    const float top = layout.status.bottom() + gap;
+    const float wide = std::min(22.0f * em, width - 2.0f * gap);
+    const float high = panelHeight(panelLines::growing, em);
+    if (top + high < 0.4f * height) layout.growing = {gap, top, wide, high};
+  }
+
   // The frame panel at the bottom, its history only where the scene keeps half of the height
   const float frameWidth = (layout.levels.shown() ? columnX : width) - 2.0f * gap;
   const float tall = panelHeight(panelLines::framePlain + panelLines::strip, em);

@@ -17,23 +17,28 @@ struct Rect {
   }
 };
 
+[[nodiscard]] inline bool meets(const Rect& a, const Rect& b) noexcept {
+  return a.x < b.right() && b.x < a.right() && a.y < b.bottom() && b.y < a.bottom();
+}
+
 /// What the user asked to see; what there is no room for is left out, hints first, then the
 /// inspector, then the percentiles.
 struct LayoutWish {
   OverlayMode mode = OverlayMode::Full;
   bool inspector = false, hints = false;
+  bool growing = false;  ///< trees are being built
 };
 
 struct Layout {
-  Rect status, frame, levels, statistics, inspector, hints;
+  Rect status, frame, levels, statistics, inspector, hints, growing;
   Rect plot;                  ///< of the last frames, within the frame panel, if there is room
   bool levelsInFull = false;  ///< the level panel has room for detection's figures
 };
 
 /// Heights of panels in lines of text, known to those who fill them.
 namespace panelLines {
-constexpr int levels = 6, detection = 7, statistics = 5, inspector = 8, hints = 3;
-constexpr int framePlain = 3, strip = 4;
+constexpr int levels = 6, detection = 8, statistics = 5, inspector = 9, hints = 3;
+constexpr int framePlain = 3, strip = 4, growing = 3;
 }  // namespace panelLines
 
 /// Half a line above and below what is written.

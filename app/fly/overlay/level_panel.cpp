@@ -59,6 +59,18 @@ Line bound(double metres, double radius) {
   return Line("{} = {:.1f} %", std::string_view(formatLength(metres)), 100.0 * metres / radius);
 }
 
+/// The countdown to the earliest meeting, and how many detections that spared.
+Line meetingWords(const OverlayView& view) {
+  if (!view.earliestMeeting) return Line("not foreseen");
+  const FrameStatistics& since = *view.statistics;
+  const std::uint64_t all = since.detections + since.detectionsSkipped;
+  const double skipped =
+      all ? 100.0 * static_cast<double>(since.detectionsSkipped) / static_cast<double>(all) : 0.0;
+  return *view.earliestMeeting <= 0.0
+             ? Line("now, {:.0f} % skipped", skipped)
+             : Line("in {:.2f} s, {:.0f} % skipped", *view.earliestMeeting, skipped);
+}
+
 }  // namespace
 
 void drawLevelPanel(const Ink& ink, const Rect& rect, const OverlayView& view,
@@ -100,6 +112,7 @@ void drawLevelPanel(const Ink& ink, const Rect& rect, const OverlayView& view,
                                    : 0.0;
   rows.figure("budget exhausted",
               Line("{} = {:.1f} %", std::string_view(formatCount(since.exhausted)), part));
+  rows.figure("next meeting", meetingWords(view));
   rows.figure("pairs, broad / narrow",
               Line("{} / {}", shown.last.pairsBroad, shown.last.pairsNarrow));
   rows.figure("refinement steps", formatCount(shown.last.steps));
@@ -136,6 +149,9 @@ void drawPairInspector(const Ink& ink, const Rect& rect, const OverlayView& view
   const Line names("{} {}, {} {}", pair.shapeA, pair.keyA, pair.shapeB, pair.keyB);
   rows.title("Pair", names);
   rows.figure("centres apart", formatLength(pair.centreDistance));
+  rows.figure("can meet", !pair.meeting          ? Line("not within 1 s")
+                          : *pair.meeting <= 0.0 ? Line("now")
+                                                 : Line("in {:.2f} s", *pair.meeting));
   const Refinement& found = pair.refinement;
   if (pair.inBroadPhase) {
     constexpr std::array<std::string_view, 3> verdicts{"separate", "possible", "contact"};
@@ -186,8 +202,8 @@ void drawHints(const Ink& ink, const Rect& rect) {
   ink.edge(rect);
   Rows rows(ink, rect);
   constexpr std::array<std::string_view, 3> lines{"W S thrust   A D yaw   Q E roll",
-                                                  "B detector   - = budget   L spheres",
-                                                  "F1 all keys   Esc quit"};
+                                                  "B detector   F trees   - = budget",
+                                                  "L spheres   F1 all keys   Esc quit"};
   for (const std::string_view text : lines) {
     const Rect row = rows.next();
     ink.text({row.x, row.y + 0.5f * row.height}, text);

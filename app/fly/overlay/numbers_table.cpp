@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <utility>
 
 #include "fly/overlay/panels.h"
 
@@ -13,6 +15,23 @@ Line duration(FrameProfile::Duration d) {
   if (d == FrameProfile::Duration::max()) return Line("no limit");
   return Line("{:.3f} ms", std::chrono::duration<double, std::milli>(d).count());
 }
+
+constexpr std::array phases{std::pair{"input", &FrameProfile::input},
+                            std::pair{"motion", &FrameProfile::motion},
+                            std::pair{"broad phase", &FrameProfile::broad},
+                            std::pair{"narrow phase", &FrameProfile::narrow},
+                            std::pair{"response", &FrameProfile::response},
+                            std::pair{"render", &FrameProfile::render},
+                            std::pair{"swap", &FrameProfile::swap},
+                            std::pair{"slack", &FrameProfile::slack}};
+
+constexpr std::array bodies{std::pair{"ships", &FrameProfile::ships},
+                            std::pair{"pairs, broad phase", &FrameProfile::pairsBroad},
+                            std::pair{"pairs not separate", &FrameProfile::pairsNarrow}};
+
+constexpr std::array work{std::pair{"refinement steps", &FrameProfile::steps},
+                          std::pair{"sphere tests", &FrameProfile::sphereTests},
+                          std::pair{"triangle tests", &FrameProfile::triangleTests}};
 
 class Table {
  public:
@@ -54,14 +73,7 @@ void drawNumbersTable(const Ink& ink, float width, float height, const OverlayVi
 
   Table left(ink, {box.x + 1.5f * em, box.y + 2.2f * em}, column);
   left.heading("Time");
-  left.row("input", duration(f.input));
-  left.row("motion", duration(f.motion));
-  left.row("broad phase", duration(f.broad));
-  left.row("narrow phase", duration(f.narrow));
-  left.row("response", duration(f.response));
-  left.row("render", duration(f.render));
-  left.row("swap", duration(f.swap));
-  left.row("slack", duration(f.slack));
+  for (const auto& [name, time] : phases) left.row(name, duration(f.*time));
   left.row("frame", duration(f.frameTime - f.watching));
   left.row("reference, outside the frame", duration(f.watching));
   left.row("target", duration(f.target));
@@ -75,12 +87,8 @@ void drawNumbersTable(const Ink& ink, float width, float height, const OverlayVi
 
   Table right(ink, {box.x + 3.0f * em + column, box.y + 2.2f * em}, column);
   right.heading("Work");
-  right.row("ships", formatCount(f.ships));
-  right.row("pairs, broad phase", formatCount(f.pairsBroad));
-  right.row("pairs not separate", formatCount(f.pairsNarrow));
-  right.row("refinement steps", formatCount(f.steps));
-  right.row("sphere tests", formatCount(f.sphereTests));
-  right.row("triangle tests", formatCount(f.triangleTests));
+  for (const auto& [name, count] : bodies) right.row(name, formatCount(f.*count));
+  for (const auto& [name, count] : work) right.row(name, formatCount(f.*count));
   right.row("ran out of budget", f.exhausted ? "yes" : "no");
   right.row("missed the target", f.missed ? "yes" : "no");
   right.row("worst bound", formatLength(f.worstBound));
@@ -94,6 +102,8 @@ void drawNumbersTable(const Ink& ink, float width, float height, const OverlayVi
             Line("{:.3f}  {:.3f} ms", since.detection.mean(), since.detection.sd()));
   right.row("detection, max", Line("{:.3f} ms", since.detection.max()));
   right.row("frame p99.9", formatTime(shown.p99_9));
+  right.row("detections, skipped", Line("{}, {}", std::string_view(formatCount(since.detections)),
+                                        std::string_view(formatCount(since.detectionsSkipped))));
   right.row("missed by the driver", formatCount(since.missedContacts));
 }
 

@@ -93,11 +93,12 @@ void Overlay::refresh(const OverlayView& view) {
 
 std::span<const Ground> Overlay::place(const OverlayView& view) {
   const ImVec2 size = ImGui::GetIO().DisplaySize;
-  layout_ = layOut(size.x, size.y, fonts().regular->FontSize,
-                   {view.ui->overlay, view.pair.has_value(), view.hints});
+  layout_ = layOut(
+      size.x, size.y, fonts().regular->FontSize,
+      {view.ui->overlay, view.pair.has_value(), view.hints, view.growing.progress != nullptr});
   grounds_.clear();
   for (const Rect& rect : {layout_.status, layout_.frame, layout_.levels, layout_.statistics,
-                           layout_.inspector, layout_.hints})
+                           layout_.inspector, layout_.hints, layout_.growing})
     if (rect.shown()) grounds_.push_back({rect, palette::panel});
   if (layout_.plot.shown()) grounds_.push_back({layout_.plot, palette::plot});
   return grounds_;
@@ -122,6 +123,7 @@ Answer Overlay::draw(const OverlayView& view, const Toasts& toasts, double wallS
   if (layout_.statistics.shown()) drawStatisticsPanel(ink, layout_.statistics, view, shown_);
   if (layout_.inspector.shown()) drawPairInspector(ink, layout_.inspector, view);
   if (layout_.hints.shown()) drawHints(ink, layout_.hints);
+  if (layout_.growing.shown()) drawGrowing(ink, layout_.growing, view);
 
   const float right = layout_.levels.shown() ? layout_.levels.x : size.x;
   toasts.draw(ink, 0.0f, right, layout_.status.bottom() + em);

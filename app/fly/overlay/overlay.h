@@ -30,7 +30,15 @@ struct PairReport {
   std::optional<Refinement> reference;  ///< of the one that only watches
   double centreDistance = 0.0;          ///< metres
   double radius = 1.0;                  ///< metres, of the smaller ship: what bounds are a part of
+  std::optional<double> meeting;        ///< s of simulation until the bounds meet, if ever they do
   std::optional<double> trueDistance;   ///< metres, of the surfaces, exactly
+};
+
+/// Trees that are being built while others fly.
+struct Growing {
+  std::string_view what;
+  const BuildProgress* progress = nullptr;  ///< null: none
+  double elapsedSeconds = 0.0;
 };
 
 /// What the panels read. Views, valid for the frame.
@@ -38,7 +46,7 @@ struct OverlayView {
   const UiState* ui = nullptr;
   const engine::FrameHistory* history = nullptr;
   const FrameStatistics* statistics = nullptr;
-  std::string_view method, sceneName, camera;
+  std::string_view method, tree, sceneName, camera;
   std::uint64_t seed = 0;
   double simTime = 0.0, shipRadius = 1.0;
   bool recording = false;
@@ -47,6 +55,10 @@ struct OverlayView {
   std::string_view notice;            ///< a lasting warning, e.g. that rendering alone is too slow
   std::optional<PairReport> pair;
   bool hints = false;
+  /// Simulation seconds until two ships can touch at the earliest, 0 while some may; nothing where
+  /// the broad phase does not look ahead.
+  std::optional<double> earliestMeeting;
+  Growing growing;
 };
 
 /// A plain area under a panel.

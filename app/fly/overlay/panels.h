@@ -25,6 +25,9 @@ void drawStatisticsPanel(const Ink& ink, const Rect& rect, const OverlayView& vi
 
 void drawPairInspector(const Ink& ink, const Rect& rect, const OverlayView& view);
 
+/// What is being built, how far it is, what flies meanwhile and how to stop it.
+void drawGrowing(const Ink& ink, const Rect& rect, const OverlayView& view);
+
 /// The three lines that a newcomer needs.
 void drawHints(const Ink& ink, const Rect& rect);
 

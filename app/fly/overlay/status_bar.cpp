@@ -80,6 +80,7 @@ void drawStatusBar(const Ink& ink, const Rect& rect, const OverlayView& view) {
   }
   Line room("");
   items.add(view.method, palette::text, ink.bold());
+  if (ui.method != Method::Bsp) items.add(view.tree);
   if (ui.paused) items.addChip("PAUSED", palette::response);
   if (ui.eraMode) items.addChip(Line("1995: budget / {:.0f}", ui.eraScale), palette::narrow);
   if (ui.levelCap <= 5) items.addChip(Line("level <= {}", ui.levelCap), levelColour(ui.levelCap));

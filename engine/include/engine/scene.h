@@ -82,7 +82,8 @@ Result<std::vector<std::filesystem::path>> modelFilesOf(const Scene& scene);
 Result<std::unique_ptr<Simulation>> makeSimulation(const Scene& scene, const ShapeSet& shapes,
                                                    Clock& budgetClock);
 
-/// A detector as a scene names it. Errors: Unsupported, with the nearest valid name.
+/// A detector as a scene names it. Errors: Unsupported, with the nearest valid name, or because
+/// `shapes` has not the trees that it needs.
 Result<std::unique_ptr<Detector>> makeDetector(const std::string& broad, const std::string& narrow,
                                                const ShapeSet& shapes);
 

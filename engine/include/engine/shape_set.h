@@ -11,6 +11,7 @@
 #include <memory>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace nearmiss::engine {
@@ -21,14 +22,18 @@ struct ShapeOptions {
   std::filesystem::path cacheFolder;  ///< empty: defaultCacheFolder()
   bool rebuild = false;               ///< ignore what the cache holds
   bool bspTrees = true;               ///< false: leave them out, for programs that never ask
-  int jobs = 0;                       ///< threads; 0: as many as cores. Never changes the result
+  /// For what is to fly at once: where the cache has no sphere tree, this builder's is made
+  /// instead. Empty: every tree is built as asked.
+  std::string standIn;
+  bool onlyCachedBspTrees = false;  ///< leave them all out if the cache lacks one
+  int jobs = 0;                     ///< threads; 0: as many as cores. Never changes the result
 };
 
 /// One shape, ready. Where a build was not needed its time is 0.
 struct Shape {
   std::string name;
   std::filesystem::path file;
-  DrawMesh draw;
+  std::string treeBuilder;  ///< of the sphere tree that it has
   double treeSeconds = 0.0, bspSeconds = 0.0;
   std::vector<std::string> notes;  ///< warnings of the loader, of a corrupt cache file, and so on
 };
@@ -37,17 +42,26 @@ struct Shape {
 class ShapeSet {
  public:
   [[nodiscard]] std::span<const Shape> shapes() const noexcept { return shapes_; }
+  /// Without BSP trees where the set has not one for every shape.
   [[nodiscard]] ShapeTables tables() const noexcept;
   [[nodiscard]] const Polyhedron& polyhedron(ShapeId id) const noexcept;
+  [[nodiscard]] const DrawMesh& drawMesh(ShapeId id) const noexcept;
   [[nodiscard]] const SphereTree& sphereTree(ShapeId id) const noexcept;
+  [[nodiscard]] bool hasBspTrees() const noexcept { return bspTrees_ != nullptr; }
+  /// Whether every sphere tree is this builder's.
+  [[nodiscard]] bool allBuiltBy(std::string_view builder) const noexcept;
+  /// Whether both stand on the very same meshes: then one can take the other's place in flight.
+  [[nodiscard]] bool sharesBodiesWith(const ShapeSet& other) const noexcept {
+    return bodies_ == other.bodies_;
+  }
 
  private:
-  friend Result<std::shared_ptr<const ShapeSet>> buildShapeSet(
-      std::span<const std::filesystem::path>, const ShapeOptions&, BuildProgress*);
+  friend struct ShapeSetMaking;
+  struct Bodies;
   std::vector<Shape> shapes_;
-  std::vector<Polyhedron> polyhedra_;
+  std::shared_ptr<const Bodies> bodies_;
   std::vector<SphereTree> sphereTrees_;
-  std::vector<BspTree> bspTrees_;
+  std::shared_ptr<const std::vector<BspTree>> bspTrees_;  ///< null: none
 };
 
 /// Loads `files` (ShapeId is the place in them) and builds or reads from the cache what detectors
@@ -57,5 +71,11 @@ class ShapeSet {
 Result<std::shared_ptr<const ShapeSet>> buildShapeSet(std::span<const std::filesystem::path> files,
                                                       const ShapeOptions& options,
                                                       BuildProgress* progress = nullptr);
+
+/// The same shapes with the trees that `options` ask for: what `set` has already is kept, its
+/// meshes and BSP trees are shared. For building on while `set` is in use. Notes are those of this
+/// call. Errors: as above, but for the loader's.
+Result<std::shared_ptr<const ShapeSet>> withTrees(const ShapeSet& set, const ShapeOptions& options,
+                                                  BuildProgress* progress = nullptr);
 
 }  // namespace nearmiss::engine

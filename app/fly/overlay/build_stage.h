@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: MIT
+/// How far a build has come, in words, in figures and as a bar.
+#pragma once
+
+#include <nearmiss/build_progress.h>
+
+#include "fly/overlay/ink.h"
+
+namespace nearmiss::app {
+
+/// Stage and share done in the first of two lines of `rect`, the bar in the second.
+void drawStage(const Ink& ink, const Rect& rect, const BuildProgress& progress);
+
+}  // namespace nearmiss::app

@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: MIT
+/// Loading beside the flight: what flies at once, what follows, and what is dropped.
+#include "fly/model_worker.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <chrono>
+#include <thread>
+
+#include "support/files.h"
+#include "support/meshes.h"
+
+namespace nearmiss::app {
+namespace {
+
+class ModelWorkerTest : public testing::Test {
+ protected:
+  ModelWorkerTest() {
+    scene_.playerModel =
+        test::writeText(folder_ / "torus.obj", test::asObj(test::torus(8, 6))).string();
+    scene_.drones[0].model = scene_.playerModel;
+    scene_.tree = "variational";
+    options_.cacheFolder = folder_ / "cache";
+  }
+  /// Waits for what the window would take between two frames.
+  ModelWorker::Outcome outcome() {
+    while (true) {
+      if (auto taken = worker_.take()) return *std::move(taken);
+      EXPECT_TRUE(worker_.busy());
+      std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    }
+  }
+  test::TemporaryFolder folder_;
+  engine::Scene scene_;
+  Options options_;
+  ModelWorker worker_;
+};
+
+TEST_F(ModelWorkerTest, LoadsAtOnceAndThenGrows) {
+  worker_.load(scene_, options_, "loading", true);
+  EXPECT_TRUE(worker_.busy());
+  EXPECT_FALSE(worker_.growing());
+  EXPECT_EQ(worker_.what(), "loading");
+  const ModelWorker::Outcome first = outcome();
+  EXPECT_FALSE(worker_.busy());
+  EXPECT_FALSE(first.grown);
+  ASSERT_TRUE(first.loaded) << first.loaded.error().message;
+  EXPECT_TRUE(first.loaded->shapes->allBuiltBy("octree"));
+  EXPECT_FALSE(first.loaded->shapes->hasBspTrees());
+
+  worker_.grow(scene_, first.loaded->shapes, options_, "growing");
+  EXPECT_TRUE(worker_.growing());
+  const ModelWorker::Outcome second = outcome();
+  EXPECT_TRUE(second.grown);
+  ASSERT_TRUE(second.loaded);
+  EXPECT_TRUE(second.loaded->shapes->allBuiltBy("variational"));
+  EXPECT_TRUE(second.loaded->shapes->hasBspTrees());
+  EXPECT_TRUE(second.loaded->shapes->sharesBodiesWith(*first.loaded->shapes));
+
+  // The next time everything is there from the start
+  worker_.load(scene_, options_, "again", true);
+  const ModelWorker::Outcome third = outcome();
+  ASSERT_TRUE(third.loaded);
+  EXPECT_TRUE(third.loaded->shapes->allBuiltBy("variational"));
+  EXPECT_TRUE(third.loaded->shapes->hasBspTrees());
+}
+
+TEST_F(ModelWorkerTest, WaitsForEverythingWhereNothingMayStandIn) {
+  worker_.load(scene_, options_, "loading", false);
+  const ModelWorker::Outcome whole = outcome();
+  ASSERT_TRUE(whole.loaded);
+  EXPECT_TRUE(whole.loaded->shapes->allBuiltBy("variational"));
+  EXPECT_TRUE(whole.loaded->shapes->hasBspTrees());
+}
+
+TEST_F(ModelWorkerTest, BuildsBspTreesAtOnceForASceneThatDetectsWithThem) {
+  scene_.reference = "bsp";
+  worker_.load(scene_, options_, "loading", true);
+  const ModelWorker::Outcome loaded = outcome();
+  ASSERT_TRUE(loaded.loaded);
+  EXPECT_TRUE(loaded.loaded->shapes->hasBspTrees());
+  EXPECT_TRUE(loaded.loaded->shapes->allBuiltBy("octree"));
+}
+
+TEST_F(ModelWorkerTest, OnlyTheLastWishIsHeardOf) {
+  worker_.load(scene_, options_, "loading", true);
+  const auto shapes = outcome().loaded->shapes;
+  for (const char* tree : {"dag", "variational", "dag"}) {
+    scene_.tree = tree;
+    worker_.grow(scene_, shapes, options_, tree);
+    EXPECT_EQ(worker_.what(), tree);
+  }
+  const ModelWorker::Outcome grown = outcome();
+  ASSERT_TRUE(grown.loaded) << grown.loaded.error().message;
+  EXPECT_TRUE(grown.loaded->shapes->allBuiltBy("dag"));
+  EXPECT_FALSE(worker_.busy());
+  EXPECT_FALSE(worker_.take());
+}
+
+TEST_F(ModelWorkerTest, CancelsWhatIsUnderWayAndWhatWaits) {
+  scene_.playerModel =
+      test::writeText(folder_ / "star.obj", test::asObj(test::spikyStar(1, 40, 60))).string();
+  worker_.load(scene_, options_, "loading", true);
+  const auto shapes = outcome().loaded->shapes;
+  worker_.grow(scene_, shapes, options_, "growing");
+  worker_.grow(scene_, shapes, options_, "growing again");
+  worker_.cancel();
+  const ModelWorker::Outcome ended = outcome();
+  EXPECT_TRUE(ended.grown);
+  ASSERT_FALSE(ended.loaded);
+  EXPECT_EQ(ended.loaded.error().code, ErrorCode::Cancelled);
+  EXPECT_FALSE(worker_.busy());
+}
+
+TEST_F(ModelWorkerTest, PassesErrorsOn) {
+  scene_.playerModel = (folder_ / "missing.obj").string();
+  worker_.load(scene_, options_, "loading", true);
+  const ModelWorker::Outcome missing = outcome();
+  ASSERT_FALSE(missing.loaded);
+  EXPECT_EQ(missing.loaded.error().code, ErrorCode::NotFound);
+}
+
+}  // namespace
+}  // namespace nearmiss::app
