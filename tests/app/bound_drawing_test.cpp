@@ -83,12 +83,12 @@ TEST(BoundDrawing, HatchesWhatCuttingPlanesCutTheLastCubeAlong) {
 }
 
 TEST(BoundDrawing, ShowsWhereTwoBoundsFirstMeet) {
-  const BodyState a = ship(Vec3(-3, 0, 0), Vec3(0.5, 0, 0)),
-                  b = ship(Vec3(3, 0, 0), Vec3(-0.5, 0, 0));
+  const BodyState a = ship(Vec3(-2.5, 0, 0), Vec3(0.5, 0, 0)),
+                  b = ship(Vec3(2.5, 0, 0), Vec3(-0.5, 0, 0));
   const auto seconds = secondsToMeeting(a, b, 10.0);
   ASSERT_TRUE(seconds);
-  // Gap 4, closing by 1 m/s and by two cubes that grow 0.5 * 2 / 2 m/s each
-  EXPECT_NEAR(*seconds, 4.0 / 2.0, 1e-6);
+  // Gap 3, closing by 1 m/s and by two cubes that grow 0.5 * 2 / 2 m/s each
+  EXPECT_NEAR(*seconds, 3.0 / 2.0, 1e-6);
   BoundDrawing drawing;
   drawing.addMeeting(a, b, 10.0);
   EXPECT_EQ(drawing.lines().size(), 24u);

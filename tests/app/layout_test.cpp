@@ -23,7 +23,7 @@ class EveryScreen : public testing::TestWithParam<std::tuple<Screen, float, Layo
 std::vector<Rect> shownOf(const Layout& layout) {
   std::vector<Rect> shown;
   for (const Rect& rect : {layout.status, layout.frame, layout.levels, layout.statistics,
-                           layout.inspector, layout.hints})
+                           layout.inspector, layout.hints, layout.growing})
     if (rect.shown()) shown.push_back(rect);
   return shown;
 }
@@ -60,8 +60,9 @@ INSTANTIATE_TEST_SUITE_P(
                      testing::Values(0.75f, 1.0f, 1.25f, 1.4f, 2.0f),
                      testing::Values(LayoutWish{OverlayMode::Full, false, true},
                                      LayoutWish{OverlayMode::Full, true, true},
-                                     LayoutWish{OverlayMode::Compact, true, true},
-                                     LayoutWish{OverlayMode::Off, true, true})));
+                                     LayoutWish{OverlayMode::Full, true, true, true},
+                                     LayoutWish{OverlayMode::Compact, true, true, true},
+                                     LayoutWish{OverlayMode::Off, true, true, true})));
 
 TEST(Layout, ShowsEverythingAtTheSizeItWasDrawnFor) {
   const Layout plain = layOut(1280, 720, 15, {OverlayMode::Full, false, true});
@@ -70,6 +71,8 @@ TEST(Layout, ShowsEverythingAtTheSizeItWasDrawnFor) {
   const Layout inspecting = layOut(1280, 720, 15, {OverlayMode::Full, true, false});
   EXPECT_TRUE(inspecting.inspector.shown() && inspecting.levelsInFull);
   EXPECT_TRUE(inspecting.statistics.shown());
+  EXPECT_FALSE(inspecting.growing.shown());
+  EXPECT_TRUE(layOut(1280, 720, 15, {OverlayMode::Full, true, false, true}).growing.shown());
 }
 
 TEST(Layout, DropsHintsFirstThenTheInspectorThenThePercentiles) {
