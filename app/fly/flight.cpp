@@ -89,8 +89,8 @@ bool Flight::looksAhead() const noexcept {
 std::optional<Real> Flight::earliestMeeting() const noexcept {
   const Detection* found = output_->detection;
   if (!looksAhead() || !found) return std::nullopt;
-  return found->pairs.empty() ? std::max(0.0, output_->profile.nextDetection - world().time())
-                              : 0.0;
+  if (!found->pairs.empty() || !found->postponed.empty()) return 0.0;
+  return std::max(0.0, output_->profile.nextDetection - world().time());
 }
 
 const engine::FrameOutput& Flight::advance(const engine::FrameInput& input) {
