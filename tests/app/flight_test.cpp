@@ -19,7 +19,7 @@ LoadedScene lamps(int drones) {
   const auto files = engine::modelFilesOf(scene);
   EXPECT_TRUE(files.has_value());
   engine::ShapeOptions options;
-  options.treeBuilder = "octree";  // the quickest
+  options.treeBuilder = scene.tree = "octree";  // the quickest
   options.cacheFolder = std::filesystem::path(testing::TempDir()) / "nearmiss-flight-test";
   auto shapes = engine::buildShapeSet(*files, options);
   EXPECT_TRUE(shapes.has_value());

@@ -232,7 +232,8 @@ TEST(ProjectionSweep, CountsTheCrossingsOfTwoBodies) {
   sliced.start(bounds, {}, 0.0, 9.5);
   const auto again = sliced.next();
   ASSERT_TRUE(again);
-  EXPECT_EQ(again->time, meeting->time);
+  EXPECT_NEAR(again->time, meeting->time, 1e-9);
+  EXPECT_LE(again->time, 8.0);
   EXPECT_FALSE(sliced.next());
   EXPECT_EQ(sliced.counts().crossings, 1u);
 }

@@ -101,7 +101,7 @@ TEST_P(SpaceTime, HandsOverlappingCubesWithPlanesToTheProgram) {
   std::vector<BodyPair> found;
   const Real without = make()->findPairs(bodies, 0.0, found);
   EXPECT_TRUE(found.empty());
-  EXPECT_LT(without, 0.5);
+  EXPECT_LT(without, 0.83) << "the horns touch after the root of the gap, 0.829 s";
 
   const CuttingPlane first{-away, 0.0}, second{away, 0.0};
   bodies[0].planes = {&first, 1};
