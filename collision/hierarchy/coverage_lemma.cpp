@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "hierarchy/coverage_lemma.h"
 
+#include "geometry/closest_points.h"
+
 #include <glm/vec2.hpp>
 
 #include <algorithm>
@@ -88,15 +90,13 @@ class TrianglePlane {
     size_ = std::max(glm::length(u), glm::length(v));
   }
 
-  /// Radius 0: the sphere does not reach the plane.
-  [[nodiscard]] Disk diskOf(const Sphere& sphere) const noexcept {
-    const Vec3 to = sphere.centre - origin_;
-    const Real height = glm::dot(to, normal_);
-    // Rounding of the frame moves points by a share of how far they are
-    const Real radius = sphere.radius * (1.0 - margin) - margin * (glm::length(to) + size_);
-    const Real square = radius * radius - height * height;
-    return {{glm::dot(to, x_), glm::dot(to, y_)},
-            radius > 0.0 && square > 0.0 ? std::sqrt(square) : 0.0};
+  /// No larger than the sphere's disk, or no smaller. Radius 0: the sphere does not reach the
+  /// plane.
+  [[nodiscard]] Disk diskWithin(const Sphere& sphere) const noexcept { return disk(sphere, -1.0); }
+  [[nodiscard]] Disk diskAround(const Sphere& sphere) const noexcept { return disk(sphere, 1.0); }
+
+  [[nodiscard]] Vec2 flat(const Vec3& p) const noexcept {
+    return {glm::dot(p - origin_, x_), glm::dot(p - origin_, y_)};
   }
 
   [[nodiscard]] const Vec2& corner(std::size_t i) const noexcept { return corners_[i % 3]; }
@@ -104,6 +104,16 @@ class TrianglePlane {
   [[nodiscard]] Vec3 lifted(const Vec2& p) const noexcept { return origin_ + p.x * x_ + p.y * y_; }
 
  private:
+  [[nodiscard]] Disk disk(const Sphere& sphere, Real side) const noexcept {
+    const Vec3 to = sphere.centre - origin_;
+    const Real height = glm::dot(to, normal_);
+    // Rounding of the frame moves points by a share of how far they are
+    const Real slack = margin * (sphere.radius + glm::length(to) + size_);
+    const Real radius = sphere.radius + side * slack;
+    const Real square = radius * radius - height * height;
+    return {flat(sphere.centre), radius > 0.0 && square > 0.0 ? std::sqrt(square) : 0.0};
+  }
+
   Vec3 origin_, x_, y_, normal_;
   Vec2 corners_[3];
   Real size_ = 0.0;
@@ -112,7 +122,7 @@ class TrianglePlane {
 std::vector<Disk> disksOf(const TrianglePlane& plane, std::span<const Sphere> spheres) {
   std::vector<Disk> all, disks;
   for (const Sphere& sphere : spheres) {
-    const Disk disk = plane.diskOf(sphere);
+    const Disk disk = plane.diskWithin(sphere);
     if (disk.radius > 0.0) all.push_back(disk);
   }
   std::stable_sort(all.begin(), all.end(),
@@ -127,15 +137,40 @@ std::vector<Disk> disksOf(const TrianglePlane& plane, std::span<const Sphere> sp
   return disks;
 }
 
-}  // namespace
+/// Adds the directions in which a circle lies outside of the clipping disk: they need no cover.
+void addOutside(const Disk& clip, const Disk& disk, CoveredArcs& arcs) {
+  const Vec2 away = disk.centre - clip.centre;
+  const Real distance = glm::length(away);
+  const Real squares = disk.radius * disk.radius + distance * distance;
+  const Real square = clip.radius * clip.radius;
+  const Real slack = margin * (squares + square);
+  if (distance > 0.0)
+    arcs.add(away / distance, (square - squares + slack) / (2.0 * distance * disk.radius));
+  else if (squares > square + slack)
+    arcs.add({1.0, 0.0}, -2.0);
+}
 
-std::optional<Vec3> uncoveredPoint(const Triangle& triangle, std::span<const Sphere> spheres) {
+/// Without `clip` the whole triangle is to be covered.
+std::optional<Vec3> uncovered(const Triangle& triangle, std::span<const Sphere> spheres,
+                              const Sphere* clip) {
   const TrianglePlane plane(triangle);
   const std::vector<Disk> disks = disksOf(plane, spheres);
+  const auto covered = [&disks](const Vec2& p) {
+    return std::any_of(disks.begin(), disks.end(), [&p](const Disk& disk) {
+      return glm::distance(disk.centre, p) < disk.radius * (1.0 - margin);
+    });
+  };
+  Disk clipping;
+  if (clip) {
+    clipping = plane.diskAround(*clip);
+    // The point of the triangle nearest to the clipping disk's centre stands for what is in both
+    const Vec3 nearest = closestOnTriangle(plane.lifted(clipping.centre), triangle);
+    if (glm::distance(plane.flat(nearest), clipping.centre) > clipping.radius) return {};
+    if (!covered(plane.flat(nearest))) return nearest;
+  }
   for (std::size_t i = 0; i < 3; ++i)
-    if (std::none_of(disks.begin(), disks.end(), [&](const Disk& disk) {
-          return glm::distance(disk.centre, plane.corner(i)) < disk.radius * (1.0 - margin);
-        }))
+    if (!covered(plane.corner(i)) &&
+        !(clip && glm::distance(plane.corner(i), clipping.centre) > clipping.radius))
       return triangle[i];
 
   for (const Disk& disk : disks) {
@@ -148,6 +183,7 @@ std::optional<Vec3> uncoveredPoint(const Triangle& triangle, std::span<const Sph
       const Real slack = margin * (glm::length(to) + plane.size());
       arcs.add(outward, (glm::dot(to, outward) + slack) / disk.radius);
     }
+    if (clip) addOutside(clipping, disk, arcs);
     for (const Disk& other : disks) {
       const Vec2 to = other.centre - disk.centre;
       const Real distance = glm::length(to);
@@ -161,6 +197,17 @@ std::optional<Vec3> uncoveredPoint(const Triangle& triangle, std::span<const Sph
       return plane.lifted(disk.centre + disk.radius * directionOf(*turn));
   }
   return {};
+}
+
+}  // namespace
+
+std::optional<Vec3> uncoveredPoint(const Triangle& triangle, std::span<const Sphere> spheres) {
+  return uncovered(triangle, spheres, nullptr);
+}
+
+std::optional<Vec3> uncoveredPoint(const Triangle& triangle, std::span<const Sphere> spheres,
+                                   const Sphere& clip) {
+  return uncovered(triangle, spheres, &clip);
 }
 
 }  // namespace nearmiss

@@ -17,4 +17,10 @@ namespace nearmiss {
 [[nodiscard]] std::optional<Vec3> uncoveredPoint(const Triangle& triangle,
                                                  std::span<const Sphere> spheres);
 
+/// As above for the part of the triangle in `clip`, which cuts a clipping disk from the plane: what
+/// children must cover of a parent by the paper's safest policy.
+[[nodiscard]] std::optional<Vec3> uncoveredPoint(const Triangle& triangle,
+                                                 std::span<const Sphere> spheres,
+                                                 const Sphere& clip);
+
 }  // namespace nearmiss

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include <nearmiss/sphere_tree_builder.h>
 
-#include "geometry/closest_points.h"
-#include "hierarchy/coverage_lemma.h"
+#include "hierarchy/enlarging_cover.h"
+#include "hierarchy/inaccuracy_probe.h"
 #include "hierarchy/medial_axis.h"
 #include "hierarchy/parallel_for.h"
 #include "hierarchy/piece_custody.h"
@@ -22,8 +22,9 @@ namespace {
 
 constexpr int mostLevels = 10;
 constexpr std::size_t mostPoints = 1000000;
-/// Of the radius: the step by which a sphere grows beyond an uncovered point.
-constexpr Real growthStep = 0.005;
+/// Of the radii: how much spheres overlap by the safest policy. More than rounding, and enough for
+/// a proof by cutting up the surface.
+constexpr Real safely = 1e-4;
 
 /// A sphere of the tree under construction.
 struct MedialNode {
@@ -36,29 +37,39 @@ class MedialBuild {
  public:
   MedialBuild(const Polyhedron& polyhedron, const SphereTreeSettings& settings,
               BuildProgress* progress)
-      : polyhedron_(polyhedron), settings_(settings), progress_(progress) {}
+      : polyhedron_(polyhedron),
+        settings_(settings),
+        progress_(progress),
+        field_(polyhedron.mesh()),
+        probe_(field_, insideWeight(polyhedron, settings.objective)) {}
 
   Result<SphereTree> run();
 
  private:
   [[nodiscard]] bool cancelled() const noexcept { return progress_ && progress_->cancelled; }
-  [[nodiscard]] bool guaranteed() const noexcept {
-    return settings_.coverage == Coverage::Guaranteed;
+  /// Whether spheres own pieces of the surface.
+  [[nodiscard]] bool custody() const noexcept {
+    return settings_.coverage == Coverage::Guaranteed &&
+           settings_.guarantee == CoverageGuarantee::Custody;
+  }
+  [[nodiscard]] bool closeEnough(const Sphere& ball) const noexcept {
+    ProbeMemory memory;
+    return settings_.errorBound > 0.0 && probe_.explore(ball, memory) <= settings_.errorBound;
   }
   [[nodiscard]] std::size_t pointCount() const noexcept;
   void plantRoot();
   bool growLevel(int level);
   [[nodiscard]] std::vector<MedialNode> childrenOf(MedialNode& parent, int level) const;
+  [[nodiscard]] std::vector<SphereCluster> mergedBelow(const MedialNode& parent) const;
   void coverLevel();
-  void coverTriangle(std::uint32_t t, std::vector<std::uint32_t>& meeting);
-  [[nodiscard]] MedialNode& nodeAt(std::size_t i) noexcept {
-    return i < leaves_.size() ? leaves_[i] : level_[i - leaves_.size()];
-  }
+  void coverParent(const Sphere& parent, std::vector<MedialNode>& children) const;
   void listTriangles();
 
   const Polyhedron& polyhedron_;
   const SphereTreeSettings& settings_;
   BuildProgress* progress_;
+  DistanceField field_;
+  InaccuracyProbe probe_;
   MedialAxis axis_;
   std::vector<Vec3> positions_;  ///< of the axis' points
   std::optional<PieceCustody> custody_;
@@ -109,7 +120,7 @@ void MedialBuild::plantRoot() {
   if (bounding.radius <= 1.1 * root.radius) root = bounding;
   root.radius *= 1.0 + 1e-6;
   whole.owner.ball = root;
-  if (guaranteed()) {
+  if (custody()) {
     // On a needle points stand in a row, farther apart than its area lets expect
     const Vec3 extent = polyhedron_.bounds().extent();
     const Real inARow =
@@ -155,36 +166,54 @@ bool MedialBuild::growLevel(int level) {
   level_ = std::move(next);
   if (level_.empty()) return true;
   data_.levelBegin.push_back(static_cast<std::uint32_t>(data_.packs.size()));
-  if (!guaranteed()) coverLevel();
+  if (settings_.coverage == Coverage::Paper) coverLevel();
   if (cancelled()) return false;
-  for (std::size_t i = 0; i < leaves_.size() + level_.size(); ++i) {
-    const MedialNode& node = nodeAt(i);
-    store(data_.packs[node.id / SpherePack::width], static_cast<int>(node.id % SpherePack::width),
-          node.owner.ball);
-  }
+  for (const auto* nodes : {&leaves_, &level_})
+    for (const MedialNode& node : *nodes)
+      store(data_.packs[node.id / SpherePack::width], static_cast<int>(node.id % SpherePack::width),
+            node.owner.ball);
   return true;
 }
 
-/// None where the sphere stays a leaf.
-std::vector<MedialNode> MedialBuild::childrenOf(MedialNode& parent, int level) const {
-  if (parent.spheres.size() < 2) return {};
+/// At most as many clusters as a sphere may have children, or as few as all stay within the bound.
+std::vector<SphereCluster> MedialBuild::mergedBelow(const MedialNode& parent) const {
   // Start over with the spheres that merged into the parent
-  SphereMerging merging(axis_, parent.spheres);
+  SphereMerging merging(axis_, parent.spheres,
+                        settings_.objective == SphereObjective::AreaWeighted);
   while (merging.liveCount() > static_cast<std::size_t>(settings_.branching)) {
     if (cancelled()) return {};
     if (!merging.mergeCheapest()) merging.widen();
   }
+  std::vector<SphereCluster> clusters = merging.live();
+  while (settings_.errorBound > 0.0 && merging.liveCount() > 2) {
+    if (!merging.mergeCheapest()) merging.widen();
+    std::vector<SphereCluster> fewer = merging.live();
+    if (!std::all_of(fewer.begin(), fewer.end(),
+                     [this](const SphereCluster& c) { return closeEnough(c.ball); }))
+      break;
+    clusters = std::move(fewer);
+  }
+  return clusters;
+}
+
+/// None where the sphere stays a leaf.
+std::vector<MedialNode> MedialBuild::childrenOf(MedialNode& parent, int level) const {
+  if (parent.spheres.size() < 2 || closeEnough(parent.owner.ball)) return {};
   std::vector<MedialNode> children;
-  std::vector<PieceHolder> owners;
-  for (SphereCluster& cluster : merging.live()) {
+  for (SphereCluster& cluster : mergedBelow(parent)) {
     MedialNode& child = children.emplace_back();
     child.owner.ball = storable(cluster.ball);
     child.owner.points = std::move(cluster.points);
     child.spheres = std::move(cluster.spheres);
-    owners.push_back(child.owner);
   }
-  if (!guaranteed()) return children;
+  if (children.empty() || settings_.coverage == Coverage::Paper) return children;
+  if (!custody()) {
+    coverParent(parent.owner.ball, children);
+    return children;
+  }
 
+  std::vector<PieceHolder> owners;
+  for (MedialNode& child : children) owners.push_back(std::move(child.owner));
   custody_->distribute(std::move(parent.owner.pieces), level == settings_.levels, owners);
   parent.owner.pieces = {};
   for (std::size_t i = 0; i < children.size(); ++i) children[i].owner = std::move(owners[i]);
@@ -192,48 +221,23 @@ std::vector<MedialNode> MedialBuild::childrenOf(MedialNode& parent, int level) c
   return children;
 }
 
-/// Enlarges spheres until the level, with the leaves above it, covers every triangle [H96 §9.1].
+/// The sphere-DAG's policy applied to a tree: the level, with the leaves above it, covers every
+/// triangle.
 void MedialBuild::coverLevel() {
-  std::vector<std::vector<std::uint32_t>> meeting(polyhedron_.mesh().triangles.size());
-  for (std::size_t i = 0; i < leaves_.size() + level_.size(); ++i) {
-    const Sphere& ball = nodeAt(i).owner.ball;
-    const Box box{ball.centre - ball.radius, ball.centre + ball.radius};
-    polyhedron_.forEachTriangleIn(box, [&](std::uint32_t t) {
-      const Vec3 nearest = closestOnTriangle(ball.centre, polyhedron_.mesh().corners(t));
-      if (glm::distance(nearest, ball.centre) <= ball.radius)
-        meeting[t].push_back(static_cast<std::uint32_t>(i));
-    });
-  }
-  for (std::uint32_t t = 0; t < meeting.size() && !cancelled(); ++t) coverTriangle(t, meeting[t]);
+  std::vector<Sphere*> balls;
+  for (auto* nodes : {&leaves_, &level_})
+    for (MedialNode& node : *nodes) balls.push_back(&node.owner.ball);
+  enlargeUntilCovered(polyhedron_, balls, {}, progress_ ? &progress_->cancelled : nullptr);
 }
 
-void MedialBuild::coverTriangle(std::uint32_t t, std::vector<std::uint32_t>& meeting) {
-  const Triangle triangle = polyhedron_.mesh().corners(t);
-  std::vector<Sphere> balls;
-  for (;;) {
-    balls.clear();
-    for (const std::uint32_t i : meeting) balls.push_back(nodeAt(i).owner.ball);
-    const auto uncovered = uncoveredPoint(triangle, balls);
-    if (!uncovered) return;
-    // Of the spheres that meet the triangle, or of all if none does, the one nearest to the point
-    Real least = std::numeric_limits<Real>::infinity();
-    std::uint32_t best = 0;
-    const auto consider = [&](std::uint32_t i) {
-      const Sphere& ball = nodeAt(i).owner.ball;
-      const Real gap = glm::distance(ball.centre, *uncovered) - ball.radius;
-      if (gap >= least) return;
-      least = gap;
-      best = i;
-    };
-    for (const std::uint32_t i : meeting) consider(i);
-    if (meeting.empty()) {
-      for (std::uint32_t i = 0; i < leaves_.size() + level_.size(); ++i) consider(i);
-      meeting.push_back(best);
-    }
-    Sphere& ball = nodeAt(best).owner.ball;
-    ball.radius += std::max(0.0, least);
-    ball.radius += growthStep * ball.radius;
-  }
+/// The safest policy: the children cover all of the surface that their parent covers.
+void MedialBuild::coverParent(const Sphere& parent, std::vector<MedialNode>& children) const {
+  std::vector<Sphere*> balls;
+  for (MedialNode& child : children) balls.push_back(&child.owner.ball);
+  // Of the parent as much as its own siblings may rely on, and a little more
+  const Sphere clip{parent.centre, parent.radius * (1.0 - 0.5 * safely)};
+  enlargeUntilCovered(polyhedron_, balls, {&clip, safely},
+                      progress_ ? &progress_->cancelled : nullptr);
 }
 
 void MedialBuild::listTriangles() {
@@ -244,17 +248,10 @@ void MedialBuild::listTriangles() {
   std::vector<std::uint32_t> triangles;
   for (const MedialNode& leaf : leaves_) {
     triangles.clear();
-    if (guaranteed()) {
+    if (custody())
       for (const OwnedPiece& owned : leaf.owner.pieces) triangles.push_back(owned.piece.triangle);
-    } else {
-      // Leaf spheres store the triangles that they meet
-      const Sphere& ball = leaf.owner.ball;
-      polyhedron_.forEachTriangleIn(
-          {ball.centre - ball.radius, ball.centre + ball.radius}, [&](std::uint32_t t) {
-            const Vec3 nearest = closestOnTriangle(ball.centre, polyhedron_.mesh().corners(t));
-            if (glm::distance(nearest, ball.centre) <= ball.radius) triangles.push_back(t);
-          });
-    }
+    else
+      triangles = trianglesMeeting(polyhedron_, leaf.owner.ball);
     std::sort(triangles.begin(), triangles.end());
     triangles.erase(std::unique(triangles.begin(), triangles.end()), triangles.end());
     data_.triangleBegin[leaf.id + 1] = static_cast<std::uint32_t>(triangles.size());

@@ -58,8 +58,9 @@ Real exitDistance(const Sphere& ball, const Vec3& p, const Vec3& normal) noexcep
   return std::max(0.0, std::sqrt(std::max(0.0, rest)) + height);
 }
 
-SphereMerging::SphereMerging(const MedialAxis& axis, std::span<const std::uint32_t> spheres)
-    : axis_(&axis), nodes_(spheres.size()), liveCount_(spheres.size()) {
+SphereMerging::SphereMerging(const MedialAxis& axis, std::span<const std::uint32_t> spheres,
+                             bool byArea)
+    : axis_(&axis), byArea_(byArea), nodes_(spheres.size()), liveCount_(spheres.size()) {
   constexpr std::uint32_t none = 0xffffffff;
   std::vector<std::uint32_t> placeOf(axis.spheres.size(), none);
   for (std::uint32_t i = 0; i < spheres.size(); ++i) placeOf[spheres[i]] = i;
@@ -73,6 +74,7 @@ SphereMerging::SphereMerging(const MedialAxis& axis, std::span<const std::uint32
       if (placeOf[s] != none) node.acquaintances.push_back(placeOf[s]);
     std::sort(node.neighbours.begin(), node.neighbours.end());
     std::sort(node.acquaintances.begin(), node.acquaintances.end());
+    if (byArea_) node.weight = weightOf(node.cluster);
   }
   for (std::uint32_t i = 0; i < nodes_.size(); ++i)
     for (const std::uint32_t j : nodes_[i].neighbours)
@@ -101,10 +103,21 @@ Sphere SphereMerging::merged(std::uint32_t a, std::uint32_t b) {
 
 Real SphereMerging::costOf(std::uint32_t a, std::uint32_t b) {
   const Sphere ball = merged(a, b);
-  Real cost = 0.0;
-  for (std::size_t i = 0; i < union_.size(); ++i)
-    cost = std::max(cost, exitDistance(ball, positions_[i], axis_->normals[union_[i]]));
-  return cost;
+  const Real cost = greatestExit(ball, union_);
+  if (!byArea_) return cost;
+  return cost * static_cast<Real>(union_.size()) - nodes_[a].weight - nodes_[b].weight;
+}
+
+Real SphereMerging::greatestExit(const Sphere& ball,
+                                 std::span<const std::uint32_t> points) const noexcept {
+  Real greatest = 0.0;
+  for (const std::uint32_t p : points)
+    greatest = std::max(greatest, exitDistance(ball, axis_->points[p].position, axis_->normals[p]));
+  return greatest;
+}
+
+Real SphereMerging::weightOf(const SphereCluster& cluster) const noexcept {
+  return greatestExit(cluster.ball, cluster.points) * static_cast<Real>(cluster.points.size());
 }
 
 void SphereMerging::push(std::uint32_t a, std::uint32_t b) {
@@ -137,6 +150,7 @@ bool SphereMerging::mergeCheapest(Step* step) {
     Node& node = nodes_.emplace_back();
     node.cluster.ball = merged(best.a, best.b);
     node.cluster.points = union_;
+    if (byArea_) node.weight = weightOf(node.cluster);
     node.cluster.spheres = unionOf(nodes_[best.a].cluster.spheres, nodes_[best.b].cluster.spheres);
     rename(best.a, best.b, c, &Node::neighbours);
     rename(best.a, best.b, c, &Node::acquaintances);

@@ -32,7 +32,10 @@ struct SphereCluster {
 class SphereMerging {
  public:
   /// @param axis must outlive this
-  SphereMerging(const MedialAxis& axis, std::span<const std::uint32_t> spheres);
+  /// @param byArea the cost of a merger is what it adds to the sum over clusters of their figure of
+  ///   Fig. 8 times their forming points, which stand for area, instead of its own figure
+  SphereMerging(const MedialAxis& axis, std::span<const std::uint32_t> spheres,
+                bool byArea = false);
 
   [[nodiscard]] std::size_t liveCount() const noexcept { return liveCount_; }
   /// Pairs of live neighbours, the lower number first, ascending.
@@ -56,6 +59,7 @@ class SphereMerging {
   struct Node {
     SphereCluster cluster;
     std::vector<std::uint32_t> neighbours, acquaintances;  ///< live ones, ascending
+    Real weight = 0.0;  ///< figure times points, where costs are by area
     bool live = true;
   };
   struct Candidate {
@@ -70,8 +74,13 @@ class SphereMerging {
   void rename(std::uint32_t from1, std::uint32_t from2, std::uint32_t to,
               std::vector<std::uint32_t> Node::*list);
   Sphere merged(std::uint32_t a, std::uint32_t b);
+  /// The greatest exitDistance() of the points.
+  [[nodiscard]] Real greatestExit(const Sphere& ball,
+                                  std::span<const std::uint32_t> points) const noexcept;
+  [[nodiscard]] Real weightOf(const SphereCluster& cluster) const noexcept;
 
   const MedialAxis* axis_;
+  bool byArea_;
   std::vector<Node> nodes_;
   std::vector<Candidate> queue_;  ///< a heap; candidates with a dead cluster are skipped
   std::size_t liveCount_ = 0;

@@ -10,7 +10,7 @@ namespace nearmiss {
 namespace {
 
 /// Grows whenever a builder's result changes for the same settings, so that no old file is used.
-constexpr std::uint64_t builderGeneration = 3;
+constexpr std::uint64_t builderGeneration = 4;
 
 constexpr SphereTreeBuilderEntry builders[] = {
     SphereTreeBuilderEntry{"octree", "spheres around the occupied octants of the bounding cube",
@@ -47,6 +47,7 @@ std::uint64_t hashOf(std::string_view builder, const SphereTreeSettings& setting
   key.add(static_cast<std::uint64_t>(settings.adaptive));
   key.add(settings.hausdorffTolerance);
   key.add(static_cast<std::uint64_t>(settings.coverage));
+  key.add(static_cast<std::uint64_t>(settings.guarantee));
   key.add(static_cast<std::uint64_t>(settings.objective));
   key.add(settings.errorBound);
   key.add(std::uint64_t{settings.surfacePoints});

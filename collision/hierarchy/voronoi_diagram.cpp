@@ -2,6 +2,7 @@
 #include "hierarchy/voronoi_diagram.h"
 
 #include "hierarchy/point_grid.h"
+#include "hierarchy/seeded_random.h"
 
 #include <algorithm>
 #include <cmath>
@@ -25,6 +26,19 @@ std::vector<bool> repeated(std::span<const Vec3> points) {
       if (j < i && !again[j] && glm::distance(points[i], points[j]) <= coincident) again[i] = true;
     });
   return again;
+}
+
+/// Of the extent, and a thousand times the tolerance of voro++.
+constexpr Real shake = 1e-8;
+/// voro++ ends the program where more than 2,048 faces of a cell meet in one corner.
+constexpr std::size_t mostThatMeet = 2000;
+
+/// Moves points by amounts that matter to nobody, where so many could lie on one sphere, as around
+/// the tip of a cone, that a corner had too many faces. Each of them has one of its own then.
+void shakeApart(std::vector<Vec3>& points) {
+  if (points.size() <= mostThatMeet) return;
+  SeededRandom random(36);
+  for (Vec3& p : points) p += shake * random.inBall();
 }
 
 class DiagramCopy {
@@ -88,6 +102,7 @@ VoronoiDiagram voronoiDiagram(std::span<const Vec3> points) {
   voro::container container(-half.x, half.x, -half.y, half.y, -half.z, half.z, blocks(half.x),
                             blocks(half.y), blocks(half.z), false, false, false, 8);
   const std::vector<bool> again = repeated(local);
+  shakeApart(local);
   voro::particle_order order(static_cast<int>(points.size()));
   for (std::size_t i = 0; i < local.size(); ++i)
     if (!again[i]) container.put(order, static_cast<int>(i), local[i].x, local[i].y, local[i].z);

@@ -15,13 +15,17 @@ namespace {
 
 using test::Random;
 
-/// How far the least covered of many points of the triangle is outside of all spheres; below 0: how
-/// far it is inside.
-Real greatestGap(const Triangle& t, const std::vector<Sphere>& spheres, int steps) {
+constexpr Sphere everywhere{Vec3(0.0), 1e9};
+
+/// How far the least covered of many points that the triangle has in `clip` is outside of all
+/// spheres; below 0: how far it is inside.
+Real greatestGap(const Triangle& t, const std::vector<Sphere>& spheres, int steps,
+                 const Sphere& clip = everywhere) {
   Real greatest = -1e9;
   for (int i = 0; i <= steps; ++i)
     for (int j = 0; i + j <= steps; ++j) {
       const Vec3 p = t[0] + (t[1] - t[0]) * (1.0 * i / steps) + (t[2] - t[0]) * (1.0 * j / steps);
+      if (glm::distance(p, clip.centre) > clip.radius) continue;
       Real gap = 1e9;
       for (const Sphere& s : spheres) gap = std::min(gap, glm::distance(p, s.centre) - s.radius);
       greatest = std::max(greatest, gap);
@@ -37,6 +41,19 @@ Triangle randomTriangle(Random& random, bool lattice) {
   }
 }
 
+std::vector<Sphere> randomSpheres(Random& random, const Triangle& t, bool lattice) {
+  std::vector<Sphere> spheres;
+  for (int k = random.whole(0, 12); k > 0; --k) {
+    Vec3 centre = t[0] + (t[1] - t[0]) * random.unit() + (t[2] - t[0]) * random.unit();
+    if (lattice) centre = glm::round(centre);
+    const Real radius = lattice ? random.whole(1, 3) : random.between(0.2, 2.5);
+    spheres.push_back({centre + (lattice ? Vec3(0.0) : random.inCube(0.5)), radius});
+    // Equal spheres, and mirror images, which cut the same circle
+    if (random.chance(0.2)) spheres.push_back(spheres.back());
+  }
+  return spheres;
+}
+
 TEST(BoundaryLemma, IsNeverWrongAboutCover) {
   Random random(5);
   int covered = 0;
@@ -44,15 +61,7 @@ TEST(BoundaryLemma, IsNeverWrongAboutCover) {
   for (int i = 0; i < count; ++i) {
     const bool lattice = random.chance(0.5);
     const Triangle t = randomTriangle(random, lattice);
-    std::vector<Sphere> spheres;
-    for (int k = random.whole(0, 12); k > 0; --k) {
-      Vec3 centre = t[0] + (t[1] - t[0]) * random.unit() + (t[2] - t[0]) * random.unit();
-      if (lattice) centre = glm::round(centre);
-      const Real radius = lattice ? random.whole(1, 3) : random.between(0.2, 2.5);
-      spheres.push_back({centre + (lattice ? Vec3(0.0) : random.inCube(0.5)), radius});
-      // Equal spheres, and mirror images, which cut the same circle
-      if (random.chance(0.2)) spheres.push_back(spheres.back());
-    }
+    const std::vector<Sphere> spheres = randomSpheres(random, t, lattice);
     const auto uncovered = uncoveredPoint(t, spheres);
     const Real gap = greatestGap(t, spheres, steps);
     if (!uncovered) {
@@ -69,6 +78,40 @@ TEST(BoundaryLemma, IsNeverWrongAboutCover) {
   }
   EXPECT_GT(covered, count / 10);
   EXPECT_LT(covered, count * 9 / 10);
+}
+
+TEST(BoundaryLemma, IsNeverWrongAboutCoverInAClippingDisk) {
+  Random random(6);
+  int covered = 0, only = 0, untouched = 0;
+  const int count = test::cases(4000), steps = 60;
+  for (int i = 0; i < count; ++i) {
+    const bool lattice = random.chance(0.5);
+    const Triangle t = randomTriangle(random, lattice);
+    const std::vector<Sphere> spheres = randomSpheres(random, t, lattice);
+    Sphere clip{t[0] + (t[1] - t[0]) * random.unit() + (t[2] - t[0]) * random.unit(), 0.0};
+    if (lattice) clip.centre = glm::round(clip.centre);
+    // Now and then one of the spheres itself, or one that does not reach the triangle
+    clip.radius = lattice ? random.whole(1, 2) : random.between(0.05, 1.5);
+    if (!spheres.empty() && random.chance(0.1)) clip = spheres.front();
+    if (random.chance(0.1)) clip.centre += 3.0 * random.direction();
+    const auto uncovered = uncoveredPoint(t, spheres, clip);
+    const Real gap = greatestGap(t, spheres, steps, clip);
+    if (!uncovered) {
+      EXPECT_LE(gap, 1e-12) << "case " << i;
+      ++covered;
+      only += uncoveredPoint(t, spheres).has_value();
+      untouched += gap == -1e9;
+      continue;
+    }
+    EXPECT_LE(glm::distance(closestOnTriangle(*uncovered, t), *uncovered), 1e-6);
+    EXPECT_LE(glm::distance(*uncovered, clip.centre), clip.radius * (1.0 + 1e-6)) << "case " << i;
+    for (const Sphere& s : spheres)
+      EXPECT_GE(glm::distance(*uncovered, s.centre), s.radius * (1.0 - 1e-6)) << "case " << i;
+  }
+  EXPECT_GT(covered, count / 5);
+  EXPECT_LT(covered, count * 9 / 10);
+  EXPECT_GT(only, count / 10) << "cases that only the clipping disk makes covered";
+  EXPECT_GT(untouched, 0);
 }
 
 const Triangle unit{Vec3{0, 0, 0}, Vec3{1, 0, 0}, Vec3{0, 1, 0}};

@@ -35,6 +35,12 @@ struct AnnealingSchedule {
   Real cooled = 0.01;  ///< the last temperature, of the first
 };
 
+/// How the medial builder guarantees coverage.
+enum class CoverageGuarantee : std::uint8_t {
+  Custody,  ///< every piece of surface has one owner in each level
+  Safest,   ///< children cover what their parent covers: looser, the paper's safest policy
+};
+
 struct SphereTreeSettings {
   int levels = 4;     ///< deepest level of spheres, 1 to 10
   int branching = 8;  ///< most children of a sphere, as a mean over its level
@@ -43,10 +49,17 @@ struct SphereTreeSettings {
   bool adaptive = true;
   Real hausdorffTolerance = 0.02;  ///< H is at most this much, relative to r, above the true value
   Coverage coverage = Coverage::Guaranteed;
+<<<<<<< HEAD
   SphereObjective objective = SphereObjective::Exposed;
   /// Metres, for H, also where the objective is Exposed. A sphere with an H up to this is not
   /// divided further, and no sphere is divided into more than it takes to get there; 0 divides down
   /// to the deepest level.
+=======
+  CoverageGuarantee guarantee = CoverageGuarantee::Custody;
+  SphereObjective objective = SphereObjective::Largest;
+  /// Metres. A sphere with an H up to this is not divided further, and no sphere is divided into
+  /// more than it takes to get there; 0 divides down to the deepest level.
+>>>>>>> 6e1d854 (Cover medial trees by the safest policy as well; stop at error bounds; check the boundary lemma in a clipping disk)
   Real errorBound = 0.0;
   /// Points on the surface that the medial builder starts with, at most a million; 0: as many as
   /// the number of levels asks for.
@@ -98,7 +111,9 @@ Result<SphereTree> buildSphereDag(const Polyhedron& polyhedron,
 
 /// Spheres of the medial-axis surface, merged where that costs least tightness [H96 §7-9]. Works
 /// for any set of triangles; open ones are less tight. With Coverage::Paper every level covers the
-/// surface as a whole, with Coverage::Guaranteed along chains of spheres. Errors: Cancelled,
+/// surface as a whole, and leaves may grow beyond an error bound for that; with
+/// Coverage::Guaranteed along chains of spheres. The cost of merging is the paper's, which looks
+/// outwards only, for the objectives Largest and Outside alike. Errors: Cancelled,
 /// Unsupported (branching not 2 to 8, levels, tolerance, points or workers out of range; built
 /// without voro++, in which case the catalogue does not list it).
 Result<SphereTree> buildMedialSphereTree(const Polyhedron& polyhedron,
