@@ -60,7 +60,9 @@ class MedialBuild {
   void plantRoot();
   bool growLevel(int level);
   [[nodiscard]] std::vector<MedialNode> childrenOf(MedialNode& parent, int level) const;
-  [[nodiscard]] std::vector<SphereCluster> mergedBelow(const MedialNode& parent) const;
+  [[nodiscard]] std::vector<SphereCluster> merged(const MedialNode& parent, bool byArea) const;
+  [[nodiscard]] Real figureOf(const std::vector<SphereCluster>& clusters) const;
+  [[nodiscard]] std::vector<SphereCluster> bestMerged(const MedialNode& parent) const;
   void coverLevel();
   void coverParent(const Sphere& parent, std::vector<MedialNode>& children) const;
   void listTriangles();
@@ -176,10 +178,9 @@ bool MedialBuild::growLevel(int level) {
 }
 
 /// At most as many clusters as a sphere may have children, or as few as all stay within the bound.
-std::vector<SphereCluster> MedialBuild::mergedBelow(const MedialNode& parent) const {
+std::vector<SphereCluster> MedialBuild::merged(const MedialNode& parent, bool byArea) const {
   // Start over with the spheres that merged into the parent
-  SphereMerging merging(axis_, parent.spheres,
-                        settings_.objective == SphereObjective::AreaWeighted);
+  SphereMerging merging(axis_, parent.spheres, byArea);
   while (merging.liveCount() > static_cast<std::size_t>(settings_.branching)) {
     if (cancelled()) return {};
     if (!merging.mergeCheapest()) merging.widen();
@@ -196,11 +197,43 @@ std::vector<SphereCluster> MedialBuild::mergedBelow(const MedialNode& parent) co
   return clusters;
 }
 
+/// What the objective makes small: the largest inaccuracy, or the mean over forming points of the
+/// least one of a ball that holds the point.
+Real MedialBuild::figureOf(const std::vector<SphereCluster>& clusters) const {
+  std::vector<Real> strays;
+  for (const SphereCluster& cluster : clusters) {
+    ProbeMemory memory;
+    strays.push_back(probe_.explore(cluster.ball, memory));
+  }
+  if (settings_.objective != SphereObjective::AreaWeighted)
+    return *std::max_element(strays.begin(), strays.end());
+  Real sum = 0.0, count = 0.0;
+  for (std::size_t i = 0; i < clusters.size(); ++i)
+    for (const std::uint32_t p : clusters[i].points) {
+      Real least = strays[i];
+      for (std::size_t k = 0; k < clusters.size(); ++k)
+        if (glm::distance(positions_[p], clusters[k].ball.centre) <= clusters[k].ball.radius)
+          least = std::min(least, strays[k]);
+      sum += least;
+      ++count;
+    }
+  return sum / count;
+}
+
+/// The paper's cost merges for the largest inaccuracy. For another objective the better of it and
+/// its variant by area is taken.
+std::vector<SphereCluster> MedialBuild::bestMerged(const MedialNode& parent) const {
+  std::vector<SphereCluster> papers = merged(parent, false);
+  if (settings_.objective == SphereObjective::Largest) return papers;
+  std::vector<SphereCluster> byArea = merged(parent, true);
+  return figureOf(byArea) < figureOf(papers) ? byArea : papers;
+}
+
 /// None where the sphere stays a leaf.
 std::vector<MedialNode> MedialBuild::childrenOf(MedialNode& parent, int level) const {
   if (parent.spheres.size() < 2 || closeEnough(parent.owner.ball)) return {};
   std::vector<MedialNode> children;
-  for (SphereCluster& cluster : mergedBelow(parent)) {
+  for (SphereCluster& cluster : bestMerged(parent)) {
     MedialNode& child = children.emplace_back();
     child.owner.ball = storable(cluster.ball);
     child.owner.points = std::move(cluster.points);

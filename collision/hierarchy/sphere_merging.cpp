@@ -74,7 +74,6 @@ SphereMerging::SphereMerging(const MedialAxis& axis, std::span<const std::uint32
       if (placeOf[s] != none) node.acquaintances.push_back(placeOf[s]);
     std::sort(node.neighbours.begin(), node.neighbours.end());
     std::sort(node.acquaintances.begin(), node.acquaintances.end());
-    if (byArea_) node.weight = weightOf(node.cluster);
   }
   for (std::uint32_t i = 0; i < nodes_.size(); ++i)
     for (const std::uint32_t j : nodes_[i].neighbours)
@@ -103,21 +102,10 @@ Sphere SphereMerging::merged(std::uint32_t a, std::uint32_t b) {
 
 Real SphereMerging::costOf(std::uint32_t a, std::uint32_t b) {
   const Sphere ball = merged(a, b);
-  const Real cost = greatestExit(ball, union_);
-  if (!byArea_) return cost;
-  return cost * static_cast<Real>(union_.size()) - nodes_[a].weight - nodes_[b].weight;
-}
-
-Real SphereMerging::greatestExit(const Sphere& ball,
-                                 std::span<const std::uint32_t> points) const noexcept {
-  Real greatest = 0.0;
-  for (const std::uint32_t p : points)
-    greatest = std::max(greatest, exitDistance(ball, axis_->points[p].position, axis_->normals[p]));
-  return greatest;
-}
-
-Real SphereMerging::weightOf(const SphereCluster& cluster) const noexcept {
-  return greatestExit(cluster.ball, cluster.points) * static_cast<Real>(cluster.points.size());
+  Real cost = 0.0;
+  for (std::size_t i = 0; i < union_.size(); ++i)
+    cost = std::max(cost, exitDistance(ball, positions_[i], axis_->normals[union_[i]]));
+  return byArea_ ? cost * static_cast<Real>(union_.size()) : cost;
 }
 
 void SphereMerging::push(std::uint32_t a, std::uint32_t b) {
@@ -150,7 +138,6 @@ bool SphereMerging::mergeCheapest(Step* step) {
     Node& node = nodes_.emplace_back();
     node.cluster.ball = merged(best.a, best.b);
     node.cluster.points = union_;
-    if (byArea_) node.weight = weightOf(node.cluster);
     node.cluster.spheres = unionOf(nodes_[best.a].cluster.spheres, nodes_[best.b].cluster.spheres);
     rename(best.a, best.b, c, &Node::neighbours);
     rename(best.a, best.b, c, &Node::acquaintances);

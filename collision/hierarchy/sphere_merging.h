@@ -32,8 +32,8 @@ struct SphereCluster {
 class SphereMerging {
  public:
   /// @param axis must outlive this
-  /// @param byArea the cost of a merger is what it adds to the sum over clusters of their figure of
-  ///   Fig. 8 times their forming points, which stand for area, instead of its own figure
+  /// @param byArea the cost of Fig. 8 counts times the number of forming points, which stand for
+  ///   area
   SphereMerging(const MedialAxis& axis, std::span<const std::uint32_t> spheres,
                 bool byArea = false);
 
@@ -59,7 +59,6 @@ class SphereMerging {
   struct Node {
     SphereCluster cluster;
     std::vector<std::uint32_t> neighbours, acquaintances;  ///< live ones, ascending
-    Real weight = 0.0;  ///< figure times points, where costs are by area
     bool live = true;
   };
   struct Candidate {
@@ -74,10 +73,6 @@ class SphereMerging {
   void rename(std::uint32_t from1, std::uint32_t from2, std::uint32_t to,
               std::vector<std::uint32_t> Node::*list);
   Sphere merged(std::uint32_t a, std::uint32_t b);
-  /// The greatest exitDistance() of the points.
-  [[nodiscard]] Real greatestExit(const Sphere& ball,
-                                  std::span<const std::uint32_t> points) const noexcept;
-  [[nodiscard]] Real weightOf(const SphereCluster& cluster) const noexcept;
 
   const MedialAxis* axis_;
   bool byArea_;

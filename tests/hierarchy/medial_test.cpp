@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 #include <nearmiss/narrow_phases.h>
 #include <nearmiss/sphere_tree_builder.h>
+#include <nearmiss/sphere_tree_measure.h>
 
 #include <array>
 #include <string>
@@ -36,6 +37,16 @@ TEST_P(EveryMedialMesh, IsCoveredByACertifiedTreeWithFewerNeighbours) {
   settings.adjacency = MedialAdjacency::SharedEdge;
   const auto tree = buildMedialSphereTree(polyhedron_, settings);
   ASSERT_TRUE(tree) << tree.error().message;
+  const SphereTreeCertificate verdict = checkSphereTree(*tree, polyhedron_);
+  EXPECT_TRUE(verdict.covers && verdict.bounds) << verdict.complaint;
+}
+
+TEST_P(EveryMedialMesh, IsCoveredByACertifiedTreeByTheSafestPolicy) {
+  SphereTreeSettings settings = quick;
+  settings.guarantee = CoverageGuarantee::Safest;
+  const auto tree = buildMedialSphereTree(polyhedron_, settings);
+  ASSERT_TRUE(tree) << tree.error().message;
+  EXPECT_EQ(tree->coverage(), Coverage::Guaranteed);
   const SphereTreeCertificate verdict = checkSphereTree(*tree, polyhedron_);
   EXPECT_TRUE(verdict.covers && verdict.bounds) << verdict.complaint;
 }
@@ -98,6 +109,56 @@ TEST(Medial, IsInTheCatalogueAndItsSettingsCount) {
   other = quick;
   other.surfacePoints = 151;
   EXPECT_NE(hashOf("medial", quick), hashOf("medial", other));
+  other = quick;
+  other.guarantee = CoverageGuarantee::Safest;
+  EXPECT_NE(hashOf("medial", quick), hashOf("medial", other));
+}
+
+TEST(Medial, StopsWhereTheBoundIsReached) {
+  const Polyhedron polyhedron(test::torus(40, 20));
+  SphereTreeSettings settings{.levels = 3, .errorBound = 0.3, .surfacePoints = 1500};
+  const SphereTree tree = *buildMedialSphereTree(polyhedron, settings);
+  EXPECT_TRUE(checkSphereTree(tree, polyhedron).covers);
+  std::vector<SphereId> ids;
+  int leaves = 0, inner = 0;
+  for (int level = 0; level < tree.levelCount(); ++level) {
+    tree.spheresOf(level, ids);
+    for (const SphereId id : ids) {
+      const bool leaf = tree.childPackCount(id) == 0;
+      ++(leaf ? leaves : inner);
+      if (leaf) {
+        EXPECT_LE(tree.hausdorff(id), 1.1 * settings.errorBound) << level;
+      } else {
+        EXPECT_GT(tree.hausdorff(id), settings.errorBound) << level;
+      }
+    }
+  }
+  EXPECT_GE(inner, 1);
+  EXPECT_LT(leaves, 30);
+  // Inside of the solid it may stray as far as it likes for this objective
+  settings.errorBound = 0.1;
+  settings.objective = SphereObjective::Outside;
+  const SphereTree outside = *buildMedialSphereTree(polyhedron, settings);
+  const auto measures = measureLevels(outside, polyhedron);
+  EXPECT_LE(measures.back().outsideMax, 0.11);
+  EXPECT_GT(measures.back().ballMax, 0.2);
+  EXPECT_LT(measures.back().spheres, 200u);
+}
+
+/// The area-weighted inaccuracy is less for the objective that asks for it.
+TEST(Medial, MakesItsObjectiveSmall) {
+  const auto weighted = [](const Polyhedron& polyhedron, SphereObjective objective) {
+    const SphereTreeSettings settings{.levels = 2, .objective = objective, .surfacePoints = 400};
+    const SphereTree tree = *buildMedialSphereTree(polyhedron, settings);
+    return measureLevels(tree, polyhedron, {})[2].areaWeighted;
+  };
+  Real byArea = 0.0, byLargest = 0.0;
+  for (const TriangleMesh& mesh : test::variousMeshes()) {
+    const Polyhedron polyhedron(mesh);
+    byArea += weighted(polyhedron, SphereObjective::AreaWeighted);
+    byLargest += weighted(polyhedron, SphereObjective::Largest);
+  }
+  EXPECT_LT(byArea, byLargest);
 }
 
 /// Verdicts of trees against those of brute force, over random pairs.
@@ -134,11 +195,16 @@ Tally compareWithBruteForce(const SphereTreeSettings& settings, int count) {
 
 TEST(Medial, FindsWhatBruteForceFinds) {
   const int count = test::cases(300);
-  const Tally tally = compareWithBruteForce(quick, count);
-  EXPECT_EQ(tally.missed, 0);
-  EXPECT_EQ(tally.invented, 0);
-  EXPECT_GT(tally.meeting, count / 10);
-  EXPECT_LT(tally.meeting, count - count / 10);
+  for (const CoverageGuarantee guarantee :
+       {CoverageGuarantee::Custody, CoverageGuarantee::Safest}) {
+    SphereTreeSettings settings = quick;
+    settings.guarantee = guarantee;
+    const Tally tally = compareWithBruteForce(settings, count);
+    EXPECT_EQ(tally.missed, 0);
+    EXPECT_EQ(tally.invented, 0);
+    EXPECT_GT(tally.meeting, count / 10);
+    EXPECT_LT(tally.meeting, count - count / 10);
+  }
 }
 
 TEST(Medial, InPaperModeInventsNothingAndSaysHowMuchItMisses) {

@@ -8,6 +8,7 @@
 #include <cmath>
 #include <limits>
 #include <numeric>
+#include <tuple>
 #include <vector>
 
 #include "hierarchy/enclosing_ball.h"
@@ -64,14 +65,19 @@ TEST(ExitDistance, IsTheSumOrTheDifferenceOfTheFigure) {
   EXPECT_EQ(exitDistance({{1, 0, 0}, 1.0 - 1e-16}, {0, 0, 0}, {0, 0, 1}), 0.0);
 }
 
-class Merging : public testing::TestWithParam<MedialAdjacency> {};
+/// By adjacency, and by whether costs are by area.
+class Merging : public testing::TestWithParam<std::tuple<MedialAdjacency, bool>> {
+ protected:
+  MedialAdjacency adjacency_ = std::get<0>(GetParam());
+  bool byArea_ = std::get<1>(GetParam());
+};
 
 TEST_P(Merging, TakesTheCheapestPairEveryTime) {
   const Polyhedron polyhedron(test::torus(12, 6));
-  const MedialAxis axis = medialAxis(polyhedron, 60, GetParam(), nullptr);
+  const MedialAxis axis = medialAxis(polyhedron, 60, adjacency_, nullptr);
   std::vector<std::uint32_t> all(axis.spheres.size());
   std::iota(all.begin(), all.end(), 0u);
-  SphereMerging merging(axis, all);
+  SphereMerging merging(axis, all, byArea_);
   int steps = 0;
   for (;;) {
     // The lowest numbers among equals come first here as well
@@ -96,10 +102,10 @@ TEST_P(Merging, TakesTheCheapestPairEveryTime) {
 TEST_P(Merging, LosesNoSphereAndNoPoint) {
   for (const TriangleMesh& mesh : {test::cube(), test::bedOfNails(), test::soup(1, 60, 0.3)}) {
     const Polyhedron polyhedron(mesh);
-    const MedialAxis axis = medialAxis(polyhedron, 200, GetParam(), nullptr);
+    const MedialAxis axis = medialAxis(polyhedron, 200, adjacency_, nullptr);
     std::vector<std::uint32_t> all(axis.spheres.size());
     std::iota(all.begin(), all.end(), 0u);
-    SphereMerging merging(axis, all);
+    SphereMerging merging(axis, all, byArea_);
     while (merging.liveCount() > 8)
       if (!merging.mergeCheapest()) merging.widen();
     std::vector<std::uint32_t> spheres;
@@ -122,7 +128,9 @@ TEST_P(Merging, LosesNoSphereAndNoPoint) {
 }
 
 INSTANTIATE_TEST_SUITE_P(, Merging,
-                         testing::Values(MedialAdjacency::SameFace, MedialAdjacency::SharedEdge));
+                         testing::Combine(testing::Values(MedialAdjacency::SameFace,
+                                                          MedialAdjacency::SharedEdge),
+                                          testing::Bool()));
 
 }  // namespace
 }  // namespace nearmiss

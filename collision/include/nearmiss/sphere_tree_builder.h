@@ -112,10 +112,10 @@ Result<SphereTree> buildSphereDag(const Polyhedron& polyhedron,
 /// Spheres of the medial-axis surface, merged where that costs least tightness [H96 §7-9]. Works
 /// for any set of triangles; open ones are less tight. With Coverage::Paper every level covers the
 /// surface as a whole, and leaves may grow beyond an error bound for that; with
-/// Coverage::Guaranteed along chains of spheres. The cost of merging is the paper's, which looks
-/// outwards only, for the objectives Largest and Outside alike. Errors: Cancelled,
-/// Unsupported (branching not 2 to 8, levels, tolerance, points or workers out of range; built
-/// without voro++, in which case the catalogue does not list it).
+/// Coverage::Guaranteed along chains of spheres. A bound below the depth of the medial axis is
+/// not reached: single spheres of the axis are not divided. Errors: Cancelled, Unsupported
+/// (branching not 2 to 8, levels, tolerance, bound, points or workers out of range; built without
+/// voro++, in which case the catalogue does not list it).
 Result<SphereTree> buildMedialSphereTree(const Polyhedron& polyhedron,
                                          const SphereTreeSettings& settings = {},
                                          BuildProgress* progress = nullptr);
