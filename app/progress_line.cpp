@@ -8,35 +8,21 @@
 #include <condition_variable>
 #include <cstdio>
 #include <mutex>
+#include <string>
 #include <thread>
 
+#include "build_stage_text.h"
 #include "interrupt.h"
 
 namespace nearmiss::app {
 namespace {
 
-std::string_view nameOf(BuildStage stage) {
-  switch (stage) {
-    case BuildStage::Waiting:
-      return "reading";
-    case BuildStage::Structure:
-      return "structure";
-    case BuildStage::Triangles:
-      return "triangles";
-    case BuildStage::Accuracy:
-      return "accuracy";
-    case BuildStage::Inside:
-      return "inside";
-    case BuildStage::Writing:
-      return "writing";
-    case BuildStage::Done:
-      return "done";
-  }
-  return "";
+std::string describe(const BuildProgress& progress, double seconds, StageStart& start) {
+  return describe(progress.stage, progress.fraction, seconds, start);
 }
-
-std::string_view stageOf(const BuildProgress& progress) { return nameOf(progress.stage); }
-std::string_view stageOf(const WorkProgress&) { return "done"; }
+std::string describe(const WorkProgress& progress, double seconds, StageStart& start) {
+  return describe("done", progress.fraction, seconds, start);
+}
 
 template <class Progress>
 void show(std::string_view what, const std::function<void(Progress&)>& work) {
@@ -50,6 +36,7 @@ void show(std::string_view what, const std::function<void(Progress&)>& work) {
   std::mutex mutex;
   std::condition_variable changed;
   bool done = false, shown = false;
+  StageStart stageStart;
   std::jthread worker([&] {
     work(progress);
     const std::lock_guard lock(mutex);
@@ -62,10 +49,9 @@ void show(std::string_view what, const std::function<void(Progress&)>& work) {
     if (interrupted()) progress.cancelled = true;
     const auto elapsed = steady_clock::now() - start;
     if (!terminal || elapsed < patience) continue;
-    const double percent = 100.0 * static_cast<double>(progress.fraction.load());
-    fmt::print(stderr, "\r\033[K{}: {} {:.0f} %, {:.1f} s (ctrl-C cancels)", what,
-               progress.cancelled ? "cancelling," : stageOf(progress), percent,
-               std::chrono::duration<double>(elapsed).count());
+    const double seconds = std::chrono::duration<double>(elapsed).count();
+    fmt::print(stderr, "\r\033[K{}: {} (ctrl-C cancels)", what,
+               progress.cancelled ? "cancelling" : describe(progress, seconds, stageStart));
     std::fflush(stderr);
     shown = true;
   }

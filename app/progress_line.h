@@ -10,7 +10,7 @@
 
 namespace nearmiss::app {
 
-/// Runs `work` and returns when it is done. Meanwhile `what`, stage and time stand on stderr if
+/// Runs `work` and returns when it is done. Meanwhile `what` and describe() stand on stderr if
 /// that is a terminal, and an interrupt cancels the work.
 void withProgressLine(std::string_view what, const std::function<void(BuildProgress&)>& work);
 

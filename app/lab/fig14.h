@@ -21,6 +21,7 @@ struct Fig14Command {
   std::vector<std::string> builders;  ///< beside the octree; empty: all
   bool quick = false;
   int levels = 3;
+  std::string coverage = "guaranteed";  ///< or "paper", to see how many contacts that misses
   int workers = 1;
 };
 

@@ -19,6 +19,9 @@ void addFig14(CLI::App& lab, Fig14Command& command) {
   fig14->add_option("--levels", command.levels, "deepest level of spheres")
       ->check(numberFrom(1, 5))
       ->capture_default_str();
+  fig14->add_option("--coverage", command.coverage, "of the builders that know more than one")
+      ->check(oneOf({"guaranteed", "paper"}, "guaranteed|paper"))
+      ->capture_default_str();
   fig14->add_option("--jobs", command.workers, "threads for building and measuring")
       ->check(numberFrom(1, 256))
       ->capture_default_str();

@@ -40,7 +40,7 @@ Result<SphereTreeFile> build(const TreeBuildCommand& command, const std::filesys
                       seconds.count(),
                       std::move(*tree)};
   blame = Environment;
-  progress.stage = BuildStage::Writing;
+  progress.enter(BuildStage::Writing);
   const auto written = writeSphereTree(command.out, file);
   if (!written) return written.error();
   return file;
@@ -51,6 +51,8 @@ Result<SphereTreeFile> build(const TreeBuildCommand& command, const std::filesys
 int buildTree(const TreeBuildCommand& command) {
   const auto model = engine::findModel(command.model);
   if (!model) return complain(model.error(), BadModelOrScene);
+  for (const std::string& option : command.unheeded)
+    complain(fmt::format("{} means nothing to the {} builder", option, command.method));
   watchForInterrupts();
   std::vector<std::string> warnings;
   ExitCode blame = Ok;

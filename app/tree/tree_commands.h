@@ -17,6 +17,7 @@ struct TreeBuildCommand {
   std::filesystem::path out;
   std::string method{defaultSphereTreeBuilder};
   SphereTreeSettings settings;
+  std::vector<std::string> unheeded;  ///< options that were typed but mean nothing to the method
 };
 
 struct TreeInfoCommand {

@@ -3,11 +3,47 @@
 
 #include <engine/scene.h>
 
+#include <algorithm>
+
 #include "option_checks.h"
 #include "tree/sphere_formats.h"
 
 namespace nearmiss::app {
 namespace {
+
+/// What only some methods heed.
+void addSpecial(CLI::App& build, TypedTree& typed) {
+  SphereTreeSettings& settings = typed.build.settings;
+  const auto only = [&typed](std::vector<std::string_view> methods, CLI::Option* option) {
+    option->capture_default_str()->group("For some methods only");
+    typed.special.emplace_back(option, std::move(methods));
+  };
+  only({"annealed", "variational", "dag", "medial"},
+       build
+           .add_option("--objective", typed.objective,
+                       "what is made small: H, H by area, or how far spheres stick out")
+           ->check(oneOf({"largest", "area", "outside"}, "largest|area|outside")));
+  only({"medial"}, build
+                       .add_option("--points", settings.surfacePoints,
+                                   "medial: points on the surface to begin with; 0: by the levels")
+                       ->check(numberFrom(0, 1'000'000)));
+  only({"medial"}, build
+                       .add_option("--adjacency", typed.adjacency,
+                                   "medial: Voronoi vertices are neighbours on one face or edge")
+                       ->check(oneOf({"face", "edge"}, "face|edge")));
+  only({"annealed"}, build.add_option("--seed", settings.annealing.seed, "annealed: of the moves"));
+  only({"annealed"},
+       build.add_option("--steps", settings.annealing.steps, "annealed: moves for each sphere")
+           ->check(numberFrom(0, 1'000'000)));
+  only({"annealed"}, build
+                         .add_option("--heat", settings.annealing.heat,
+                                     "annealed: the first temperature, of a sphere's H")
+                         ->check(numberFrom(0.0, 1.0)));
+  only({"annealed"}, build
+                         .add_option("--cooled", settings.annealing.cooled,
+                                     "annealed: the last temperature, of the first")
+                         ->check(numberFrom(1e-9, 1.0)));
+}
 
 void addBuild(CLI::App& tree, TypedTree& typed) {
   CLI::App* build = tree.add_subcommand("build", "build the tree of a model into a file");
@@ -32,9 +68,21 @@ void addBuild(CLI::App& tree, TypedTree& typed) {
                    "at most so many spheres inside the solid, to prove contact by; 0: none")
       ->check(numberFrom(0, 4096))
       ->capture_default_str();
-  build->add_option("--coverage", typed.coverage, "what a child must cover of its parent")
-      ->check(oneOf({"guaranteed", "paper"}, "guaranteed|paper"))
+  build
+      ->add_option("--coverage", typed.coverage,
+                   "what must be covered: every point along a chain of spheres, by each level as a "
+                   "whole, or (medial) by children all that their parent covers")
+      ->check(oneOf({"guaranteed", "paper", "safest"}, "guaranteed|paper|safest"))
       ->capture_default_str();
+  build
+      ->add_option("--error-bound", typed.build.settings.errorBound,
+                   "variational, medial: spheres with an H up to this stay whole; the model has "
+                   "radius 1")
+      ->check(numberFrom(0.0, 1e6))
+      ->capture_default_str();
+  build->add_flag("--drop-redundant", typed.build.settings.dropRedundant,
+                  "leave out spheres whose surface others cover as well");
+  addSpecial(*build, typed);
 }
 
 void addExport(CLI::App& tree, TreeExportCommand& command) {
@@ -76,7 +124,19 @@ void addTreeCommands(CLI::App& app, TypedTree& typed) {
 
 TreeBuildCommand buildCommand(const TypedTree& typed) {
   TreeBuildCommand command = typed.build;
-  command.settings.coverage = typed.coverage == "paper" ? Coverage::Paper : Coverage::Guaranteed;
+  SphereTreeSettings& settings = command.settings;
+  settings.coverage = typed.coverage == "paper" ? Coverage::Paper : Coverage::Guaranteed;
+  if (typed.coverage == "safest") settings.guarantee = CoverageGuarantee::Safest;
+  if (typed.objective == "largest") settings.objective = SphereObjective::Largest;
+  if (typed.objective == "area") settings.objective = SphereObjective::AreaWeighted;
+  if (typed.objective == "outside") settings.objective = SphereObjective::Outside;
+  if (typed.adjacency == "edge") settings.adjacency = MedialAdjacency::SharedEdge;
+  for (const auto& [option, methods] : typed.special)
+    if (option->count() > 0 &&
+        std::find(methods.begin(), methods.end(), command.method) == methods.end())
+      command.unheeded.push_back(option->get_name());
+  if (typed.coverage == "safest" && command.method != "medial")
+    command.unheeded.emplace_back("--coverage safest");
   return command;
 }
 

@@ -3,7 +3,11 @@
 #pragma once
 
 #include <CLI/CLI.hpp>
+#include <optional>
 #include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
 
 #include "tree/tree_commands.h"
 
@@ -12,7 +16,10 @@ namespace nearmiss::app {
 /// What CLI11 fills while it parses.
 struct TypedTree {
   TreeBuildCommand build;
-  std::string coverage = "guaranteed";
+  std::string coverage = "guaranteed", adjacency = "face";
+  std::optional<std::string> objective;
+  /// Options that only some methods understand, with the names of those.
+  std::vector<std::pair<const CLI::Option*, std::vector<std::string_view>>> special;
   TreeInfoCommand info;
   TreeExportCommand exporting;
   TreeCheckCommand check;

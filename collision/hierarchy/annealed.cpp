@@ -5,6 +5,7 @@
 #include "hierarchy/farthest_point.h"
 #include "hierarchy/octant_growth.h"
 #include "hierarchy/parallel_for.h"
+#include "hierarchy/redundancy.h"
 #include "hierarchy/sphere_annealing.h"
 #include "hierarchy/sphere_packing.h"
 #include "hierarchy/tree_accuracy.h"
@@ -59,18 +60,20 @@ class AnnealedBuild {
 
 Result<SphereTree> AnnealedBuild::run() {
   const Error stopped{ErrorCode::Cancelled, "building the annealed tree was cancelled"};
-  if (progress_) progress_->stage = BuildStage::Structure;
+  if (progress_) progress_->enter(BuildStage::Structure);
   for (int level = 1; level <= settings_.levels; ++level) {
     if (const auto grown = growth_.grow(); !grown) return grown.error();
     annealLevel(level);
     if (cancelled()) return stopped;
   }
-  if (progress_) progress_->stage = BuildStage::Triangles;
+  if (progress_) progress_->enter(BuildStage::Triangles);
   growth_.listTriangles();
   if (!measureAccuracy(polyhedron_, settings_, growth_.data(), progress_)) return stopped;
   if (settings_.objective != SphereObjective::Outside) takeBackLosses();
-  if (cancelled()) return stopped;
-  if (progress_) progress_->stage = BuildStage::Done;
+  if (cancelled() ||
+      (settings_.dropRedundant && !dropRedundant(polyhedron_, growth_.data(), progress_)))
+    return stopped;
+  if (progress_) progress_->enter(BuildStage::Done);
   return SphereTree(std::move(growth_.data()));
 }
 

@@ -117,7 +117,7 @@ class BspBuilder {
   }
 
   Result<BspTree> build() {
-    if (progress_) progress_->stage = BuildStage::Structure;
+    if (progress_) progress_->enter(BuildStage::Structure);
     start();
     while (!tasks_.empty()) {
       if (progress_ && progress_->cancelled)

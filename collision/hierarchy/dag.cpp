@@ -162,7 +162,7 @@ void DagBuild::listLeaves(const DagLevel& level, std::span<const SphereId> ids) 
 
 Result<SphereTree> DagBuild::run() {
   const Error cancelled{ErrorCode::Cancelled, "building the sphere-DAG was cancelled"};
-  if (progress_) progress_->stage = BuildStage::Structure;
+  if (progress_) progress_->enter(BuildStage::Structure);
   if (!divide()) return cancelled;
   for (int l = 1; l <= settings_.levels; ++l) {
     if (custody_.cancelled()) return cancelled;
@@ -170,7 +170,7 @@ Result<SphereTree> DagBuild::run() {
   }
   for (std::size_t l = 1; l < levels_.size(); ++l) link(levels_[l - 1], levels_[l]);
 
-  if (progress_) progress_->stage = BuildStage::Triangles;
+  if (progress_) progress_->enter(BuildStage::Triangles);
   data_.packs.push_back(emptyPack());
   data_.links.push_back(emptyLinks());
   store(data_.packs[0], 0, rootBall(polyhedron_, levels_[0].balls[0]));
@@ -188,8 +188,8 @@ Result<SphereTree> DagBuild::run() {
         data_.links[own / SpherePack::width].childPack[own % SpherePack::width];
     data_.childPackCount[id] = data_.childPackCount[own];
   }
-  if (!measureAccuracy(polyhedron_, settings_, data_, progress_)) return cancelled;
-  if (progress_) progress_->stage = BuildStage::Done;
+  if (!finishTree(polyhedron_, settings_, data_, progress_)) return cancelled;
+  if (progress_) progress_->enter(BuildStage::Done);
   return SphereTree(std::move(data_));
 }
 

@@ -110,7 +110,7 @@ Result<InnerSpheres> buildInnerSpheres(const Polyhedron& polyhedron, std::size_t
   if (count < 1 || count > mostSpheres || workers < 1 || workers > mostWorkers)
     return Error{ErrorCode::Unsupported,
                  "cannot build inner spheres: expected 1 to 4096 of them and 1 to 256 workers"};
-  if (progress) progress->stage = BuildStage::Inside;
+  if (progress) progress->enter(BuildStage::Inside);
 
   // The largest ball at each of many points
   const auto samples = spreadPoints(polyhedron.mesh(), std::max(pointsAtLeast, pointsEach * count));

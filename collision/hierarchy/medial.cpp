@@ -88,18 +88,18 @@ Sphere storable(const Sphere& ball) noexcept {
 
 Result<SphereTree> MedialBuild::run() {
   const Error stopped{ErrorCode::Cancelled, "building the medial tree was cancelled"};
-  if (progress_) progress_->stage = BuildStage::Structure;
   axis_ = medialAxis(polyhedron_, pointCount(), settings_.adjacency, progress_);
   if (cancelled()) return stopped;
+  if (progress_) progress_->enter(BuildStage::Structure);
   plantRoot();
   for (int level = 1; level <= settings_.levels && !level_.empty(); ++level)
     if (!growLevel(level)) return stopped;
   for (MedialNode& leaf : level_) leaves_.push_back(std::move(leaf));
-  if (progress_) progress_->stage = BuildStage::Triangles;
+  if (progress_) progress_->enter(BuildStage::Triangles);
   listTriangles();
   data_.coverage = settings_.coverage;
-  if (!measureAccuracy(polyhedron_, settings_, data_, progress_)) return stopped;
-  if (progress_) progress_->stage = BuildStage::Done;
+  if (!finishTree(polyhedron_, settings_, data_, progress_)) return stopped;
+  if (progress_) progress_->enter(BuildStage::Done);
   return SphereTree(std::move(data_));
 }
 
@@ -220,11 +220,13 @@ Real MedialBuild::figureOf(const std::vector<SphereCluster>& clusters) const {
   return sum / count;
 }
 
-/// The paper's cost merges for the largest inaccuracy. For another objective the better of it and
-/// its variant by area is taken.
+/// The paper's cost merges for the largest inaccuracy. By area, or for the outside alone, the
+/// better of it and its variant by area is taken.
 std::vector<SphereCluster> MedialBuild::bestMerged(const MedialNode& parent) const {
   std::vector<SphereCluster> papers = merged(parent, false);
-  if (settings_.objective == SphereObjective::Largest) return papers;
+  if (settings_.objective != SphereObjective::AreaWeighted &&
+      settings_.objective != SphereObjective::Outside)
+    return papers;
   std::vector<SphereCluster> byArea = merged(parent, true);
   return figureOf(byArea) < figureOf(papers) ? byArea : papers;
 }

@@ -186,14 +186,18 @@ MedialAxis medialAxis(const Polyhedron& polyhedron, std::vector<SurfaceSample> p
 }
 
 MedialAxis medialAxis(const Polyhedron& polyhedron, std::size_t count, MedialAdjacency adjacency,
-                      const BuildProgress* progress) {
+                      BuildProgress* progress) {
   const auto cancelled = [progress] { return progress && progress->cancelled; };
+  if (progress) progress->enter(BuildStage::Points);
   std::vector<SurfaceSample> points = evenPoints(polyhedron.mesh(), count);
   if (cancelled()) return {};
+  if (progress) progress->enter(BuildStage::Axis);
   VoronoiDiagram diagram = voronoiDiagram(positionsOf(points));
   for (int round = 0; round < repairRounds && !cancelled(); ++round) {
     const std::vector<SurfaceSample> more =
         missingPoints(polyhedron, points, diagram, 2 * count - std::min(2 * count, points.size()));
+    if (progress)
+      progress->fraction = static_cast<float>(round + 1) / static_cast<float>(repairRounds + 1);
     if (more.empty()) break;
     points.insert(points.end(), more.begin(), more.end());
     diagram = voronoiDiagram(positionsOf(points));

@@ -40,6 +40,6 @@ struct MedialAxis {
 /// All of it: `count` even points, more where necks and gaps are narrow, and their spheres. Empty
 /// if cancelled.
 [[nodiscard]] MedialAxis medialAxis(const Polyhedron& polyhedron, std::size_t count,
-                                    MedialAdjacency adjacency, const BuildProgress* progress);
+                                    MedialAdjacency adjacency, BuildProgress* progress);
 
 }  // namespace nearmiss

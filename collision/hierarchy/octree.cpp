@@ -14,18 +14,18 @@ Result<SphereTree> buildOctreeSphereTree(const Polyhedron& polyhedron,
                                          BuildProgress* progress) {
   if (const char* fault = faultOfOctants(settings))
     return Error{ErrorCode::Unsupported, std::string("the octree builder expects ") + fault};
-  if (progress) progress->stage = BuildStage::Structure;
+  if (progress) progress->enter(BuildStage::Structure);
   OctantGrowth growth(polyhedron, progress);
   for (int level = 1; level <= settings.levels; ++level) {
     if (const auto grown = growth.grow(); !grown) return grown.error();
     if (progress)
       progress->fraction = static_cast<float>(level) / static_cast<float>(settings.levels);
   }
-  if (progress) progress->stage = BuildStage::Triangles;
+  if (progress) progress->enter(BuildStage::Triangles);
   growth.listTriangles();
-  if (!measureAccuracy(polyhedron, settings, growth.data(), progress))
+  if (!finishTree(polyhedron, settings, growth.data(), progress))
     return Error{ErrorCode::Cancelled, "building the octree was cancelled"};
-  if (progress) progress->stage = BuildStage::Done;
+  if (progress) progress->enter(BuildStage::Done);
   return SphereTree(std::move(growth.data()));
 }
 

@@ -52,6 +52,7 @@ std::uint64_t hashOf(std::string_view builder, const SphereTreeSettings& setting
   key.add(settings.errorBound);
   key.add(std::uint64_t{settings.surfacePoints});
   key.add(static_cast<std::uint64_t>(settings.adjacency));
+  key.add(static_cast<std::uint64_t>(settings.dropRedundant));
   key.add(settings.annealing.seed);
   key.add(static_cast<std::uint64_t>(settings.annealing.steps));
   key.add(settings.annealing.heat);

@@ -3,6 +3,7 @@
 
 #include "hierarchy/farthest_point.h"
 #include "hierarchy/parallel_for.h"
+#include "hierarchy/redundancy.h"
 #include "hierarchy/sphere_packing.h"
 
 #include <algorithm>
@@ -13,7 +14,7 @@ namespace nearmiss {
 
 bool measureAccuracy(const Polyhedron& polyhedron, const SphereTreeSettings& settings,
                      SphereTree::Data& data, BuildProgress* progress) {
-  if (progress) progress->stage = BuildStage::Accuracy;
+  if (progress) progress->enter(BuildStage::Accuracy);
   const int workers = std::max(1, settings.workers);
   std::vector<FarthestPointSearch> searches(static_cast<std::size_t>(workers),
                                             FarthestPointSearch(polyhedron));
@@ -42,6 +43,12 @@ bool measureAccuracy(const Polyhedron& polyhedron, const SphereTreeSettings& set
         data.links[own / SpherePack::width].hausdorff[own % SpherePack::width];
   }
   return true;
+}
+
+bool finishTree(const Polyhedron& polyhedron, const SphereTreeSettings& settings,
+                SphereTree::Data& data, BuildProgress* progress) {
+  return measureAccuracy(polyhedron, settings, data, progress) &&
+         (!settings.dropRedundant || dropRedundant(polyhedron, data, progress));
 }
 
 }  // namespace nearmiss

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// Measures and stores H of every sphere of a tree: the last stage of every builder.
+/// Measures and stores H of every sphere of a tree: among the last stages of every builder.
 #pragma once
 
 #include <nearmiss/build_progress.h>
@@ -13,5 +13,10 @@ namespace nearmiss {
 /// true value and never below it, with settings.workers threads. False if cancelled.
 [[nodiscard]] bool measureAccuracy(const Polyhedron& polyhedron, const SphereTreeSettings& settings,
                                    SphereTree::Data& data, BuildProgress* progress);
+
+/// What comes when all spheres are found: measureAccuracy(), and dropRedundant() if that is wished
+/// for. False if cancelled.
+[[nodiscard]] bool finishTree(const Polyhedron& polyhedron, const SphereTreeSettings& settings,
+                              SphereTree::Data& data, BuildProgress* progress);
 
 }  // namespace nearmiss

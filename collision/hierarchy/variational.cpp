@@ -74,7 +74,7 @@ Result<SphereTree> buildVariationalSphereTree(const Polyhedron& polyhedron,
   if (const char* fault = faultOfVariational(settings))
     return Error{ErrorCode::Unsupported, std::string("the variational builder expects ") + fault};
   const Error cancelled{ErrorCode::Cancelled, "building the variational tree was cancelled"};
-  if (progress) progress->stage = BuildStage::Structure;
+  if (progress) progress->enter(BuildStage::Structure);
   PieceOwners custody(polyhedron, settings, progress);
   std::vector<PieceOwner> level, next;
   level.push_back(custody.whole());
@@ -96,7 +96,7 @@ Result<SphereTree> buildVariationalSphereTree(const Polyhedron& polyhedron,
   }
   takeLeaves(level, ids, leaves);
   settleCounts(data);
-  if (progress) progress->stage = BuildStage::Triangles;
+  if (progress) progress->enter(BuildStage::Triangles);
   std::sort(leaves.begin(), leaves.end(), [](const Leaf& a, const Leaf& b) { return a.id < b.id; });
   std::vector<SphereId> leafIds;
   std::vector<std::vector<std::uint32_t>> lists;
@@ -105,8 +105,8 @@ Result<SphereTree> buildVariationalSphereTree(const Polyhedron& polyhedron,
     lists.push_back(std::move(leaf.triangles));
   }
   listTriangles(leafIds, lists, data);
-  if (!measureAccuracy(polyhedron, settings, data, progress)) return cancelled;
-  if (progress) progress->stage = BuildStage::Done;
+  if (!finishTree(polyhedron, settings, data, progress)) return cancelled;
+  if (progress) progress->enter(BuildStage::Done);
   return SphereTree(std::move(data));
 }
 

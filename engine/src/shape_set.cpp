@@ -268,7 +268,7 @@ Result<std::shared_ptr<const ShapeSet>> buildShapeSet(std::span<const fs::path> 
   if (!set) return set.error();
   if (auto error = ShapeSetMaking::plant(**set, **builder, completed(options), progress))
     return *error;
-  if (progress) progress->stage = BuildStage::Done;
+  if (progress) progress->enter(BuildStage::Done);
   return std::shared_ptr<const ShapeSet>(*std::move(set));
 }
 
@@ -279,7 +279,7 @@ Result<std::shared_ptr<const ShapeSet>> withTrees(const ShapeSet& set, const Sha
   auto grown = ShapeSetMaking::copyOf(set);
   if (auto error = ShapeSetMaking::plant(*grown, **builder, completed(options), progress))
     return *error;
-  if (progress) progress->stage = BuildStage::Done;
+  if (progress) progress->enter(BuildStage::Done);
   return std::shared_ptr<const ShapeSet>(std::move(grown));
 }
 

@@ -169,6 +169,59 @@ TEST_F(TreeTools, EveryBuilderExportsWholeTreesThatCover) {
   }
 }
 
+TEST_F(TreeTools, EveryBuilderRefusesWhatIsNoMesh) {
+  writeText(home() / "empty.obj", "");
+  writeText(home() / "nan.obj", "v nan 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n");
+  writeText(home() / "huge.obj", "v 1e39 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n");
+  writeText(home() / "points.obj", "v 0 0 0\nv 1 0 0\nv 2 0 0\nf 1 2 3\nf 1 1 2\n");
+  for (const SphereTreeBuilderEntry& builder : sphereTreeBuilderCatalog())
+    for (const char* file : {"empty.obj", "nan.obj", "huge.obj", "points.obj"}) {
+      const Outcome outcome =
+          run({"tree", "build", file, "-o", "never.tree", "--method", std::string(builder.name)});
+      EXPECT_EQ(outcome.exitCode, 3) << outcome.err;
+      EXPECT_THAT(outcome.err, HasSubstr(file));
+      EXPECT_EQ(countOf("\n", outcome.err), 1u) << outcome.err;
+      EXPECT_FALSE(std::filesystem::exists(home() / "never.tree"));
+    }
+}
+
+TEST_F(TreeTools, BuildHeedsEveryOptionOrSaysThatItMeansNothing) {
+  const auto spheres = [this](Words more) {
+    Words words{"tree", "build", "torus.obj", "-o", "t.tree", "--levels", "2"};
+    words.insert(words.end(), more.begin(), more.end());
+    const Outcome outcome = run(words);
+    EXPECT_EQ(outcome.exitCode, 0) << outcome.err;
+    EXPECT_THAT(outcome.err, Not(HasSubstr("means nothing")));
+    return outcome.out.substr(outcome.out.find("level "));
+  };
+  const Words medial{"--method", "medial", "--points", "300"};
+  const auto with = [](Words words, const Words& more) {
+    words.insert(words.end(), more.begin(), more.end());
+    return words;
+  };
+  const std::string plain = spheres({"--method", "annealed"});
+  for (const Words& option : {Words{"--steps", "10"}, Words{"--seed", "7"}, Words{"--heat", "0.5"},
+                              Words{"--cooled", "0.5"}})
+    EXPECT_NE(spheres(with({"--method", "annealed"}, option)), plain) << option[0];
+  if (findSphereTreeBuilder("medial")) {
+    const std::string paper = spheres(medial);
+    for (const Words& option :
+         {Words{"--adjacency", "edge"}, Words{"--points", "200"}, Words{"--coverage", "safest"},
+          Words{"--coverage", "paper"}, Words{"--error-bound", "0.3"}, Words{"--drop-redundant"}})
+      EXPECT_NE(spheres(with(medial, option)), paper) << option[0];
+  }
+  const Outcome vain = run({"tree", "build", "cube.obj", "-o", "t.tree", "--levels", "1",
+                            "--points", "300", "--coverage", "safest"});
+  EXPECT_EQ(vain.exitCode, 0);
+  EXPECT_THAT(vain.err, HasSubstr("--points means nothing to the octree builder"));
+  EXPECT_THAT(vain.err, HasSubstr("--coverage safest means nothing to the octree builder"));
+  const Outcome refused =
+      run({"tree", "build", "cube.obj", "-o", "no.tree", "--error-bound", "0.1"});
+  EXPECT_EQ(refused.exitCode, 1);
+  EXPECT_THAT(refused.err, HasSubstr("expects no error bound"));
+  EXPECT_FALSE(std::filesystem::exists(home() / "no.tree"));
+}
+
 TEST_F(TreeTools, EveryFormatHoldsTheSameSpheres) {
   build("torus", "2");
   const std::vector<Sphere> finest = spheresIn(exported("torus", {"--format", "csv"}), "2");

@@ -13,6 +13,10 @@ std::string_view stageName(BuildStage stage) {
   switch (stage) {
     case BuildStage::Waiting:
       return "reading models";
+    case BuildStage::Points:
+      return "spreading points";
+    case BuildStage::Axis:
+      return "finding the medial axis";
     case BuildStage::Structure:
       return "building trees";
     case BuildStage::Triangles:
@@ -21,6 +25,8 @@ std::string_view stageName(BuildStage stage) {
       return "measuring accuracy";
     case BuildStage::Inside:
       return "filling solids";
+    case BuildStage::Redundancy:
+      return "leaving out what is not needed";
     case BuildStage::Writing:
       return "writing the cache";
     case BuildStage::Done:

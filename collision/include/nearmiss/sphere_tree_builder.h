@@ -49,17 +49,11 @@ struct SphereTreeSettings {
   bool adaptive = true;
   Real hausdorffTolerance = 0.02;  ///< H is at most this much, relative to r, above the true value
   Coverage coverage = Coverage::Guaranteed;
-<<<<<<< HEAD
+  CoverageGuarantee guarantee = CoverageGuarantee::Custody;
   SphereObjective objective = SphereObjective::Exposed;
   /// Metres, for H, also where the objective is Exposed. A sphere with an H up to this is not
   /// divided further, and no sphere is divided into more than it takes to get there; 0 divides down
   /// to the deepest level.
-=======
-  CoverageGuarantee guarantee = CoverageGuarantee::Custody;
-  SphereObjective objective = SphereObjective::Largest;
-  /// Metres. A sphere with an H up to this is not divided further, and no sphere is divided into
-  /// more than it takes to get there; 0 divides down to the deepest level.
->>>>>>> 6e1d854 (Cover medial trees by the safest policy as well; stop at error bounds; check the boundary lemma in a clipping disk)
   Real errorBound = 0.0;
   /// Points on the surface that the medial builder starts with, at most a million; 0: as many as
   /// the number of levels asks for.
@@ -68,6 +62,8 @@ struct SphereTreeSettings {
   AnnealingSchedule annealing{};
   /// Spheres inside the solid for proofs of contact, at most so many; 0, or what is no solid: none.
   std::size_t innerSpheres = 0;
+  /// Leaves out leaves whose surface others cover as well [H96 §12]; coverage stays what it was.
+  bool dropRedundant = false;
   int workers = 1;  ///< threads; the tree is the same for any number
 };
 

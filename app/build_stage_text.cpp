@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: MIT
+#include "build_stage_text.h"
+
+#include <fmt/format.h>
+
+namespace nearmiss::app {
+namespace {
+
+std::string_view nameOf(BuildStage stage) {
+  switch (stage) {
+    case BuildStage::Waiting:
+      return "reading";
+    case BuildStage::Points:
+      return "points";
+    case BuildStage::Axis:
+      return "medial axis";
+    case BuildStage::Structure:
+      return "structure";
+    case BuildStage::Triangles:
+      return "triangles";
+    case BuildStage::Accuracy:
+      return "accuracy";
+    case BuildStage::Inside:
+      return "inside";
+    case BuildStage::Redundancy:
+      return "redundancy";
+    case BuildStage::Writing:
+      return "writing";
+    case BuildStage::Done:
+      return "done";
+  }
+  return "";
+}
+
+}  // namespace
+
+std::string describe(std::string_view stage, float fraction, double seconds, StageStart& start) {
+  // What was done when a stage was first seen says nothing of how quick it is
+  if (stage != start.stage || fraction < start.fraction) start = {stage, fraction, seconds};
+  std::string text = fmt::format("{} {:.0f} %, {:.1f} s", stage, 100.0 * fraction, seconds);
+  const double gained = fraction - start.fraction, spent = seconds - start.seconds;
+  if (gained >= 0.05 && spent >= 0.5)
+    text += fmt::format(", {:.0f} s left of it", (1.0 - fraction) * spent / gained);
+  return text;
+}
+
+std::string describe(BuildStage stage, float fraction, double seconds, StageStart& start) {
+  return describe(nameOf(stage), fraction, seconds, start);
+}
+
+}  // namespace nearmiss::app

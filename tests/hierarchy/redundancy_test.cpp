@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: MIT
+/// Leaving out spheres: how many go, what stays, and that nothing is missed afterwards.
+#include <gtest/gtest.h>
+#include <nearmiss/sphere_tree_builder.h>
+
+#include <algorithm>
+#include <map>
+#include <string>
+#include <tuple>
+#include <vector>
+
+#include "hierarchy/redundancy.h"
+#include "hierarchy/tree_thinning.h"
+#include "support/meshes.h"
+#include "support/same_tree.h"
+#include "support/test_name.h"
+
+namespace nearmiss {
+namespace {
+
+using Ball = std::tuple<Real, Real, Real, Real>;
+
+/// The balls of all levels, and how often each is there.
+std::map<Ball, int> ballsOf(const SphereTree& tree) {
+  std::map<Ball, int> balls;
+  std::vector<SphereId> ids;
+  for (int level = 0; level < tree.levelCount(); ++level) {
+    tree.spheresOf(level, ids);
+    for (const SphereId id : ids) {
+      const Sphere s = tree.sphere(id);
+      ++balls[{s.centre.x, s.centre.y, s.centre.z, s.radius}];
+    }
+  }
+  return balls;
+}
+
+class Redundancy : public testing::TestWithParam<SphereTreeBuilderEntry> {
+ protected:
+  SphereTree build(const Polyhedron& polyhedron, Coverage coverage) const {
+    return *GetParam().build(polyhedron, {.levels = 3, .coverage = coverage, .surfacePoints = 400},
+                             nullptr);
+  }
+};
+
+TEST_P(Redundancy, LeavesTheOthersAsTheyAreAndFindsNoMoreAfterwards) {
+  int gone = 0;
+  for (const TriangleMesh& mesh : {test::torus(), test::spikyStar(1), test::comb()}) {
+    const Polyhedron polyhedron(mesh);
+    const SphereTree whole = build(polyhedron, Coverage::Guaranteed);
+    SphereTree::Data data = whole.data();
+    ASSERT_TRUE(dropRedundant(polyhedron, data, nullptr));
+    const SphereTree thin(data);
+    EXPECT_TRUE(checkSphereTree(thin, polyhedron).covers);
+    const auto before = ballsOf(whole), after = ballsOf(thin);
+    for (const auto& [ball, count] : after) EXPECT_LE(count, before.at(ball));
+    gone += static_cast<int>(before.size()) - static_cast<int>(after.size());
+    // A second time there is hardly anything left to leave out: lists have grown
+    ASSERT_TRUE(dropRedundant(polyhedron, data, nullptr));
+    EXPECT_GE(ballsOf(SphereTree(data)).size() * 20, after.size() * 19);
+  }
+  EXPECT_GT(gone, 0);
+}
+
+TEST_P(Redundancy, IsThoroughInTheLevelsOfThePaper) {
+  if (GetParam().name != "medial") GTEST_SKIP() << "always guaranteed";
+  const Polyhedron polyhedron(test::torus());
+  const SphereTree whole = build(polyhedron, Coverage::Paper);
+  SphereTree::Data data = whole.data();
+  ASSERT_TRUE(dropRedundant(polyhedron, data, nullptr));
+  const SphereTree thin(data);
+  EXPECT_EQ(thin.coverage(), Coverage::Paper);
+  EXPECT_EQ(thin.levelCount(), whole.levelCount());
+  EXPECT_LT(ballsOf(thin).size(), ballsOf(whole).size());
+  std::vector<SphereId> ids;
+  std::vector<Sphere> leaves;
+  for (int level = 0; level < thin.levelCount(); ++level) {
+    thin.spheresOf(level, ids);
+    std::vector<Sphere> spheres = leaves;
+    for (const SphereId id : ids) {
+      spheres.push_back(thin.sphere(id));
+      if (thin.childPackCount(id) == 0) leaves.push_back(thin.sphere(id));
+    }
+    for (std::size_t t = 0; t < polyhedron.mesh().triangles.size(); ++t)
+      for (const Real u : {0.0, 0.25, 0.5, 0.75, 1.0})
+        for (const Real v : {0.0, 0.25, 0.5, 0.75, 1.0}) {
+          const auto c = polyhedron.mesh().corners(t);
+          const Vec3 p = c[0] + u * (c[1] - c[0]) + (1.0 - u) * v * (c[2] - c[0]);
+          EXPECT_TRUE(std::any_of(spheres.begin(), spheres.end(), [&](const Sphere& s) {
+            return glm::distance(p, s.centre) <= s.radius * (1.0 + 1e-12);
+          })) << level;
+        }
+  }
+}
+
+/// With nothing to leave out, packing anew gives the very same tree.
+TEST_P(Redundancy, ThinningByNothingChangesNothing) {
+  const Polyhedron polyhedron(test::spikyStar(1));
+  const SphereTree whole = build(polyhedron, Coverage::Guaranteed);
+  const std::size_t places = whole.data().packs.size() * SpherePack::width;
+  ThinnedTree all{std::vector<bool>(places, false), {}};
+  for (SphereId id = 0; id < places; ++id) {
+    const auto listed = whole.trianglesOf(id);
+    all.lists.emplace_back(listed.begin(), listed.end());
+  }
+  const SphereTree::Data packed = thinned(whole, all);
+  EXPECT_TRUE(test::same(whole.data(), packed));
+  EXPECT_EQ(whole.data().identity, packed.identity);
+  EXPECT_EQ(whole.data().childPackCount, packed.childPackCount);
+}
+
+TEST_P(Redundancy, CanBeCancelled) {
+  const Polyhedron polyhedron(test::cube());
+  SphereTree::Data data = build(polyhedron, Coverage::Guaranteed).data();
+  BuildProgress progress;
+  progress.cancelled = true;
+  EXPECT_FALSE(dropRedundant(polyhedron, data, &progress));
+}
+
+INSTANTIATE_TEST_SUITE_P(, Redundancy, testing::ValuesIn(sphereTreeBuilderCatalog()),
+                         [](const auto& entry) { return test::testName(entry.param.name); });
+
+}  // namespace
+}  // namespace nearmiss
