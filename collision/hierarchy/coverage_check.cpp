@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "hierarchy/coverage_check.h"
 
+#include "geometry/closest_points.h"
 #include "hierarchy/triangle_halves.h"
 
 #include <algorithm>
@@ -99,21 +100,36 @@ std::span<const SphereId> CoverageCheck::leavesOf(std::uint32_t triangle) const 
                                       listBegin_[triangle + 1] - listBegin_[triangle]);
 }
 
-std::size_t CoverageCheck::uncovered(std::uint32_t triangle, std::span<const SphereId> leaves,
-                                     std::size_t most, Vec3& where) {
+std::size_t CoverageCheck::uncovered(std::uint32_t triangle, std::size_t most, Vec3& where) {
+  // Enough to split a piece around every point where leaves meet some thirty times
+  const auto leaves = leavesOf(triangle);
+  return search(triangle, leaves, nullptr, 4096 + 4096 * leaves.size(), most, where);
+}
+
+bool CoverageCheck::covered(std::uint32_t triangle, const Sphere& ball,
+                            std::span<const SphereId> leaves) {
+  constexpr std::size_t littleEffort = 500;
+  Vec3 where;
+  return search(triangle, leaves, &ball, littleEffort, 1, where) == 0;
+}
+
+/// Without `ball` everywhere.
+std::size_t CoverageCheck::search(std::uint32_t triangle, std::span<const SphereId> leaves,
+                                  const Sphere* ball, std::size_t splits, std::size_t most,
+                                  Vec3& where) {
   candidates_.assign(leaves.begin(), leaves.end());
   open_.assign(1, {mesh_.corners(triangle), 0, candidates_.size()});
-
-  // Enough to split a piece around every point where leaves meet some thirty times
-  std::size_t splitsLeft = 4096 + 4096 * leaves.size();
   std::size_t found = 0;
   while (!open_.empty() && found < most) {
     const Piece piece = open_.back();
     open_.pop_back();
     candidates_.resize(piece.leavesEnd);
+    if (ball && glm::distance(closestOnTriangle(ball->centre, piece.corners), ball->centre) >
+                    ball->radius * (1.0 + strictness))
+      continue;
     if (covered(piece)) continue;
-    if (piece.leavesBegin < piece.leavesEnd && splitsLeft > 0) {
-      --splitsLeft;
+    if (piece.leavesBegin < piece.leavesEnd && splits > 0) {
+      --splits;
       split(piece);
       continue;
     }

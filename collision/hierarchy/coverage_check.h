@@ -23,10 +23,13 @@ class CoverageCheck {
   /// The leaves that list a triangle.
   [[nodiscard]] std::span<const SphereId> leavesOf(std::uint32_t triangle) const noexcept;
 
-  /// The number of pieces of `triangle` for which no chain from one of `leaves` was found, at most
-  /// `most`; where the first one is.
-  std::size_t uncovered(std::uint32_t triangle, std::span<const SphereId> leaves, std::size_t most,
-                        Vec3& where);
+  /// The number of pieces of `triangle` for which no chain from a leaf that lists it was found, at
+  /// most `most`; where the first one is.
+  std::size_t uncovered(std::uint32_t triangle, std::size_t most, Vec3& where);
+
+  /// Whether the part of `triangle` in `ball` is proven, with little effort, to have chains from
+  /// `leaves`.
+  bool covered(std::uint32_t triangle, const Sphere& ball, std::span<const SphereId> leaves);
 
  private:
   /// A part of the triangle, with the leaves that could hold some of it.
@@ -37,6 +40,8 @@ class CoverageCheck {
   [[nodiscard]] bool holds(SphereId id, const Triangle& corners) const;
   [[nodiscard]] bool covered(const Piece& piece) const;
   void split(const Piece& piece);
+  std::size_t search(std::uint32_t triangle, std::span<const SphereId> leaves, const Sphere* ball,
+                     std::size_t splits, std::size_t most, Vec3& where);
 
   const SphereTree& tree_;
   const TriangleMesh& mesh_;

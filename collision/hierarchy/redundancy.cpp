@@ -102,14 +102,14 @@ std::vector<SphereId> Redundancy::takers(SphereId leaf, std::uint32_t triangle) 
   return found;
 }
 
-/// Whether every point of the leaf's triangles has a chain without it.
+/// Whether every point of the leaf's triangles has a chain without it: elsewhere nothing changes.
 bool Redundancy::chainsStay(SphereId leaf) {
+  const Sphere ball = tree_.sphere(leaf);
   for (const std::uint32_t t : lists_[leaf]) {
     std::vector<SphereId> others = takers(leaf, t);
     for (const SphereId id : listing_[t])
-      if (id != leaf && !gone_[id]) others.push_back(id);
-    Vec3 where;
-    if (others.empty() || check_.uncovered(t, others, 1, where) > 0) return false;
+      if (id != leaf && !gone_[id] && overlap(tree_.sphere(id), ball) > 0.0) others.push_back(id);
+    if (others.empty() || !check_.covered(t, ball, others)) return false;
   }
   return true;
 }

@@ -38,7 +38,7 @@ SphereTreeCertificate checkSphereTree(const SphereTree& tree, const Polyhedron& 
   CoverageCheck coverage(tree, mesh);
   for (std::uint32_t t = 0; t < mesh.triangles.size(); ++t) {
     Vec3 where{0.0};
-    const std::size_t uncovered = coverage.uncovered(t, coverage.leavesOf(t), mostUncovered, where);
+    const std::size_t uncovered = coverage.uncovered(t, mostUncovered, where);
     verdict.uncoveredPieces += uncovered;
     if (uncovered > 0)
       complain("triangle " + std::to_string(t) + " is not proven to be covered near " +
