@@ -30,6 +30,7 @@ class Redundancy {
            (levelOf_[id] == level || (levelOf_[id] < level && tree_.childPackCount(id) == 0));
   }
   void findMeeting();
+  void countChildren();
   [[nodiscard]] std::vector<SphereId> takers(SphereId leaf, std::uint32_t triangle) const;
   [[nodiscard]] bool chainsStay(SphereId leaf);
   [[nodiscard]] bool levelsStay(SphereId leaf) const;
@@ -38,6 +39,8 @@ class Redundancy {
   const SphereTree& tree_;
   CoverageCheck check_;
   std::vector<bool> gone_;                               ///< per identity
+  std::vector<SphereId> parentOf_;                       ///< per identity; of a tree
+  std::vector<std::uint32_t> children_;                  ///< per identity: how many are left
   std::vector<int> levelOf_;                             ///< per identity
   std::vector<std::vector<std::uint32_t>> lists_;        ///< per leaf: its triangles
   std::vector<std::vector<SphereId>> listing_;           ///< per triangle: leaves that have it
@@ -55,6 +58,23 @@ Redundancy::Redundancy(const Polyhedron& polyhedron, const SphereTree& tree)
   listing_.resize(polyhedron.mesh().triangles.size());
   meeting_.resize(polyhedron.mesh().triangles.size());
   findMeeting();
+  countChildren();
+}
+
+void Redundancy::countChildren() {
+  const SphereTree::Data& data = tree_.data();
+  parentOf_.assign(lists_.size(), 0);
+  children_.assign(lists_.size(), 0);
+  for (SphereId id = 0; id < lists_.size(); ++id) {
+    const std::uint32_t first =
+        data.links[id / SpherePack::width].childPack[id % SpherePack::width];
+    for (std::uint32_t pack = first; pack < first + tree_.childPackCount(id); ++pack)
+      for (SphereId lane = 0; lane < SpherePack::width; ++lane)
+        if (data.packs[pack].r[lane] >= 0.0f) {
+          parentOf_[pack * SpherePack::width + lane] = id;
+          ++children_[id];
+        }
+  }
 }
 
 void Redundancy::findMeeting() {
@@ -114,8 +134,10 @@ bool Redundancy::chainsStay(SphereId leaf) {
   return true;
 }
 
-/// Whether every level that the leaf stands in covers its triangles without it.
+/// Whether every level that the leaf stands in covers its triangles without it. An only child
+/// stays, because its parent, which its own level needs, would go with it.
 bool Redundancy::levelsStay(SphereId leaf) const {
+  if (children_[parentOf_[leaf]] == 1) return false;
   for (int level = levelOf_[leaf]; level < tree_.levelCount(); ++level)
     for (const std::uint32_t t : trianglesOf_[leaf]) {
       std::vector<Sphere> others;
@@ -134,6 +156,7 @@ void Redundancy::remove(SphereId leaf) {
         listing_[t].push_back(id);
       }
   gone_[leaf] = true;
+  --children_[parentOf_[leaf]];
   lists_[leaf].clear();
 }
 
