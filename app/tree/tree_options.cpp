@@ -21,8 +21,14 @@ void addSpecial(CLI::App& build, TypedTree& typed) {
   only({"annealed", "variational", "dag", "medial"},
        build
            .add_option("--objective", typed.objective,
-                       "what is made small: H, H by area, or how far spheres stick out")
-           ->check(oneOf({"largest", "area", "outside"}, "largest|area|outside")));
+                       "what is made small: H where other bodies can come, the largest H, H on "
+                       "average, or how far spheres stick out")
+           ->check(
+               oneOf({"exposed", "largest", "area", "outside"}, "exposed|largest|area|outside")));
+  build
+      .add_flag("!--even-branching", settings.adaptive,
+                "variational: no sphere has more children than --branching")
+      ->group("For some methods only");
   only({"medial"}, build
                        .add_option("--points", settings.surfacePoints,
                                    "medial: points on the surface to begin with; 0: by the levels")
@@ -55,7 +61,9 @@ void addBuild(CLI::App& tree, TypedTree& typed) {
   build->add_option("--levels", typed.build.settings.levels, "deepest level of spheres")
       ->check(numberFrom(1, 10))
       ->capture_default_str();
-  build->add_option("--branching", typed.build.settings.branching, "most children of a sphere")
+  build
+      ->add_option("--branching", typed.build.settings.branching,
+                   "children of a sphere, as a mean over its level")
       ->check(numberFrom(2, 64))
       ->capture_default_str();
   build

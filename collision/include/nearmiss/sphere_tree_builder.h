@@ -16,7 +16,7 @@ namespace nearmiss {
 /// What a builder that optimises tries to make small.
 enum class SphereObjective : std::uint8_t {
   Largest,       ///< H, the largest above all [H96 Fig. 14]
-  AreaWeighted,  ///< H, each sphere as much as the surface in it
+  AreaWeighted,  ///< H on average rather than at its largest; medial: averaged over the surface
   Outside,       ///< how far spheres stick out of the solid; inside of it they may be anywhere
   Exposed,       ///< H, less where other bodies hardly come: in pockets, and a quarter inside
 };
