@@ -206,17 +206,18 @@ TEST_F(TreeTools, BuildHeedsEveryOptionOrSaysThatItMeansNothing) {
   if (findSphereTreeBuilder("medial")) {
     const std::string paper = spheres(medial);
     for (const Words& option :
-         {Words{"--adjacency", "edge"}, Words{"--points", "200"}, Words{"--coverage", "safest"},
-          Words{"--coverage", "paper"}, Words{"--error-bound", "0.3"}, Words{"--drop-redundant"}})
+         {Words{"--adjacency", "edge"}, Words{"--coverage", "safest"}, Words{"--coverage", "paper"},
+          Words{"--error-bound", "0.3"}, Words{"--drop-redundant"}})
       EXPECT_NE(spheres(with(medial, option)), paper) << option[0];
+    EXPECT_NE(spheres({"--method", "medial", "--points", "200"}), paper);
   }
-  const Outcome vain = run({"tree", "build", "cube.obj", "-o", "t.tree", "--levels", "1",
-                            "--points", "300", "--coverage", "safest"});
+  const Outcome vain = run({"tree", "build", "cube.obj", "-o", "t.tree", "--method", "octree",
+                            "--levels", "1", "--points", "300", "--coverage", "safest"});
   EXPECT_EQ(vain.exitCode, 0);
   EXPECT_THAT(vain.err, HasSubstr("--points means nothing to the octree builder"));
   EXPECT_THAT(vain.err, HasSubstr("--coverage safest means nothing to the octree builder"));
-  const Outcome refused =
-      run({"tree", "build", "cube.obj", "-o", "no.tree", "--error-bound", "0.1"});
+  const Outcome refused = run(
+      {"tree", "build", "cube.obj", "-o", "no.tree", "--method", "octree", "--error-bound", "0.1"});
   EXPECT_EQ(refused.exitCode, 1);
   EXPECT_THAT(refused.err, HasSubstr("expects no error bound"));
   EXPECT_FALSE(std::filesystem::exists(home() / "no.tree"));
