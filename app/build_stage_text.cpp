@@ -20,6 +20,8 @@ std::string_view nameOf(BuildStage stage) {
       return "triangles";
     case BuildStage::Accuracy:
       return "accuracy";
+    case BuildStage::Boxes:
+      return "boxes";
     case BuildStage::Inside:
       return "inside";
     case BuildStage::Redundancy:

@@ -16,11 +16,15 @@ int checkTree(const TreeCheckCommand& command) {
   if (!model) return exitCode;
 
   const SphereTreeCertificate certificate = checkSphereTree(file->tree, model->polyhedron);
-  fmt::print("coverage  {}\n", certificate.covers
-                                   ? "holds: every point of the surface has a chain of spheres "
-                                     "from the root to a leaf"
-                                   : fmt::format("broken: {} pieces of triangles without a chain",
-                                                 certificate.uncoveredPieces));
+  const std::size_t boxes = file->tree.data().boxes.boxes.size();
+  const std::string withBoxes = boxes > 0 ? fmt::format(", with {} boxes", boxes) : "";
+  fmt::print("coverage  {}\n",
+             certificate.covers
+                 ? fmt::format("holds: every point of the surface has a chain of spheres "
+                               "from the root to a leaf{}",
+                               withBoxes)
+                 : fmt::format("broken: {} pieces of triangles without a chain",
+                               certificate.uncoveredPieces));
   fmt::print("bounds    {}\n", certificate.bounds ? "hold: no stored H is below the measured one"
                                                   : fmt::format("broken: {} stored H are too small",
                                                                 certificate.brokenBounds));

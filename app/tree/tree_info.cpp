@@ -3,6 +3,9 @@
 #include <nearmiss/sphere_tree_builder.h>
 #include <nearmiss/sphere_tree_measure.h>
 
+#include <algorithm>
+#include <vector>
+
 #include "complaint.h"
 #include "tree/tree_commands.h"
 #include "tree/tree_model.h"
@@ -20,6 +23,20 @@ void printInner(const InnerSpheres& inner) {
   fmt::print(" spheres by level\n");
 }
 
+/// How many spheres of each level have a box beside them; nothing if none has.
+void printBoxes(const SphereTree& tree) {
+  if (tree.data().boxes.empty()) return;
+  fmt::print("boxes beside spheres:");
+  std::vector<SphereId> spheres;
+  for (int level = 0; level < tree.levelCount(); ++level) {
+    tree.spheresOf(level, spheres);
+    fmt::print(" {}", std::ranges::count_if(spheres, [&tree](SphereId id) {
+                 return tree.data().boxes.find(id) != nullptr;
+               }));
+  }
+  fmt::print(" by level\n");
+}
+
 }  // namespace
 
 void printTree(const SphereTreeFile& file) {
@@ -34,6 +51,7 @@ void printTree(const SphereTreeFile& file) {
   for (const SphereLevelReport& report : levelReports(file.tree))
     fmt::print("{:>5} {:>8} {:>10.6f} {:>10.6f} {:>10.6f} {:>10.6f}\n", level++, report.spheres,
                report.hausdorffMean, report.hausdorffMax, report.radiusMean, report.radiusMax);
+  printBoxes(file.tree);
   printInner(file.tree.data().inner);
 }
 

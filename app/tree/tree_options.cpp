@@ -72,6 +72,11 @@ void addBuild(CLI::App& tree, TypedTree& typed) {
       ->check(numberFrom(1, 256))
       ->capture_default_str();
   build
+      ->add_option("--hybrid", typed.build.settings.boxRatio,
+                   "a box beside each sphere whose H is so many times that of the box; 0: none")
+      ->check(numberFrom(0, 1000))
+      ->capture_default_str();
+  build
       ->add_option("--inner", typed.build.settings.innerSpheres,
                    "at most so many spheres inside the solid, to prove contact by; 0: none")
       ->check(numberFrom(0, 4096))

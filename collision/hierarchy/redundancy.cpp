@@ -2,7 +2,7 @@
 #include "hierarchy/redundancy.h"
 
 #include "geometry/closest_points.h"
-#include "hierarchy/coverage_check.h"
+#include "hierarchy/coverage_chains.h"
 #include "hierarchy/coverage_lemma.h"
 #include "hierarchy/enlarging_cover.h"
 #include "hierarchy/tree_thinning.h"
@@ -37,7 +37,7 @@ class Redundancy {
 
   const Polyhedron& polyhedron_;
   const SphereTree& tree_;
-  CoverageCheck check_;
+  CoverageChains check_;
   std::vector<bool> gone_;                               ///< per identity
   std::vector<SphereId> parentOf_;                       ///< per identity; of a tree
   std::vector<std::uint32_t> children_;                  ///< per identity: how many are left

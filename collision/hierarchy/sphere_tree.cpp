@@ -122,6 +122,28 @@ const char* validateDag(const SphereTree::Data& data) {
   return nextChild == data.packs.size() ? nullptr : "a pack is nobody's child";
 }
 
+/// Boxes of a size that the allowance for moving their spheres is enough for.
+const char* validateBoxes(const SphereTree::Data& data) {
+  if (data.boxes.boxes.empty())
+    return data.boxes.boxOf.empty() ? nullptr : "it names boxes but has none";
+  const std::size_t places = data.packs.size() * SpherePack::width;
+  if (data.boxes.boxOf.size() != places) return "its boxes are not named for each of its spheres";
+  for (SphereId id = 0; id < places; ++id) {
+    const std::uint32_t number = data.boxes.boxOf[id];
+    if (number == NodeBoxes::none) continue;
+    const SpherePack& pack = data.packs[id / SpherePack::width];
+    const std::size_t lane = id % SpherePack::width;
+    if (number >= data.boxes.boxes.size() || pack.r[lane] < 0.0f)
+      return "a box is named that there is not, or by nobody";
+    if (!data.identity.empty() && data.boxes.boxOf[data.identity[id]] != number)
+      return "two places of one sphere have different boxes";
+    if (!isBoxFor(data.boxes.boxes[number],
+                  {Vec3(pack.x[lane], pack.y[lane], pack.z[lane]), pack.r[lane]}))
+      return "a box is crooked or much larger than its sphere";
+  }
+  return nullptr;
+}
+
 }  // namespace
 
 SphereTree::SphereTree(Data data) noexcept : data_(std::move(data)) {
@@ -140,6 +162,7 @@ const char* SphereTree::validate(const Data& data, std::uint32_t triangleCount) 
   const char* fault = data.identity.empty() ? validateTree(data) : validateDag(data);
   if (fault) return fault;
   if (data.packs[0].r[1] >= 0.0f) return "it has more than one root";
+  if (const char* wrong = validateBoxes(data)) return wrong;
   return InnerSpheres::validate(data.inner);
 }
 

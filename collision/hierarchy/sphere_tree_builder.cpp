@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <nearmiss/sphere_tree_builder.h>
 
+#include "hierarchy/box_hybrids.h"
 #include "hierarchy/fingerprint.h"
 
 #include <algorithm>
@@ -57,6 +58,7 @@ std::uint64_t hashOf(std::string_view builder, const SphereTreeSettings& setting
   key.add(static_cast<std::uint64_t>(settings.annealing.steps));
   key.add(settings.annealing.heat);
   key.add(settings.annealing.cooled);
+  key.add(settings.boxRatio);
   key.add(std::uint64_t{settings.innerSpheres});
   return key.value();
 }
@@ -73,12 +75,18 @@ Result<SphereTree> buildSphereTree(const SphereTreeBuilderEntry& builder,
                                    const Polyhedron& polyhedron, const SphereTreeSettings& settings,
                                    BuildProgress* progress) {
   Result<SphereTree> tree = builder.build(polyhedron, settings, progress);
-  if (!tree || settings.innerSpheres == 0 || !polyhedron.report().solid()) return tree;
-  Result<InnerSpheres> inner =
-      buildInnerSpheres(polyhedron, settings.innerSpheres, settings.workers, progress);
-  if (!inner) return inner.error();
+  if (!tree) return tree;
   SphereTree::Data data = tree->data();
-  data.inner = std::move(*inner);
+  if (settings.boxRatio != 0.0) {
+    auto boxes = fitNodeBoxes(*tree, polyhedron, settings.boxRatio, settings.workers, progress);
+    if (!boxes) return boxes.error();
+    data.boxes = std::move(*boxes);
+  }
+  if (settings.innerSpheres > 0 && polyhedron.report().solid()) {
+    auto inner = buildInnerSpheres(polyhedron, settings.innerSpheres, settings.workers, progress);
+    if (!inner) return inner.error();
+    data.inner = std::move(*inner);
+  }
   return SphereTree(std::move(data));
 }
 

@@ -9,7 +9,7 @@
 namespace nearmiss {
 namespace {
 
-constexpr TreeFileKind sphereTreeKind{{'S', 'P', 'H', 'T'}, 3, "sphere tree"};
+constexpr TreeFileKind sphereTreeKind{{'S', 'P', 'H', 'T'}, 4, "sphere tree"};
 constexpr std::size_t longestBuilderName = 64;
 
 }  // namespace
@@ -35,6 +35,8 @@ Result<SphereTreeFile> readSphereTree(const std::filesystem::path& file) {
   data.leafTriangles = in.words<std::uint32_t>();
   data.identity = in.words<SphereId>();
   data.childPackCount = in.words<std::uint32_t>();
+  data.boxes.boxOf = in.words<std::uint32_t>();
+  data.boxes.boxes = in.words<NodeBox>();
   data.inner.spheres = in.words<SpherePack>();
   data.inner.bounds = in.words<SpherePack>();
   data.inner.links = in.words<InnerSpheres::Links>();
@@ -87,6 +89,8 @@ Result<Success> writeSphereTree(const std::filesystem::path& file, const SphereT
   out.words(data.leafTriangles);
   out.words(data.identity);
   out.words(data.childPackCount);
+  out.words(data.boxes.boxOf);
+  out.words(data.boxes.boxes);
   out.words(data.inner.spheres);
   out.words(data.inner.bounds);
   out.words(data.inner.links);

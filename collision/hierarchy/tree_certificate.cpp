@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <nearmiss/sphere_tree_builder.h>
 
-#include "hierarchy/coverage_check.h"
+#include "hierarchy/coverage_chains.h"
 #include "hierarchy/farthest_point.h"
 
 #include <algorithm>
@@ -35,7 +35,7 @@ SphereTreeCertificate checkSphereTree(const SphereTree& tree, const Polyhedron& 
   }
 
   // Every point of the surface must have a chain of spheres
-  CoverageCheck coverage(tree, mesh);
+  CoverageChains coverage(tree, mesh);
   for (std::uint32_t t = 0; t < mesh.triangles.size(); ++t) {
     Vec3 where{0.0};
     const std::size_t uncovered = coverage.uncovered(t, mostUncovered, where);

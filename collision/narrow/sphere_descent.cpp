@@ -7,8 +7,17 @@
 #include <bit>
 
 namespace nearmiss {
+namespace {
+
+/// In a step: pairs of boxes that are compared in any case, and for each that was apart. Comparing
+/// boxes costs several times what a pair of spheres does, so about half of them must be apart.
+constexpr std::size_t patience = 64, worth = 1;
+
+}  // namespace
 
 void SphereDescent::takeUp(const SpherePairWork& w) {
+  boxes_ = !trees_.a().data().boxes.empty() || !trees_.b().data().boxes.empty();
+  movedBoxes_.reset();
   // In the middle of a step: what it found so far is not to be found again
   visited_.clear();
   if (!trees_.sharesSpheres()) return;
@@ -123,10 +132,47 @@ void SphereDescent::compareRow(SpherePairWork& w, PackPair& found, const MovedPa
   const RowFindings tested =
       rowMeeting(moved.x, moved.y, moved.z, packB.r, trees_.b().data().links[found.packB].hausdorff,
                  ball, trees_.a().data().links[found.packA].hausdorff[row], w.step.findings.best);
-  const std::uint32_t meeting = tested.meeting & columns;
+  std::uint32_t meeting = tested.meeting & columns;
+  if (boxes_ && meeting != 0) meeting = boxesMeeting(w.step, found, row, meeting);
   found.colliding |= std::uint64_t{meeting} << (SpherePack::width * row);
   for (std::uint32_t rest = meeting & tested.records; rest != 0; rest &= rest - 1)
     note(w, found, row, std::countr_zero(rest));
+}
+
+/// Those of the columns that neither box parts from the row. Spheres that meet are asked only, and
+/// only what lies both in a sphere and in its box answers for surface.
+std::uint32_t SphereDescent::boxesMeeting(SpherePairStep& step, const PackPair& found, int row,
+                                          std::uint32_t columns) {
+  // Boxes of bodies that reach deep into each other meet nearly all: then looking costs more than
+  // it spares
+  if (step.boxTests > patience + worth * step.boxesApart) return columns;
+  const SphereId a = found.packA * SpherePack::width + static_cast<SphereId>(row);
+  const NodeBox* boxA = trees_.a().data().boxes.find(a);
+  const MovedBox ownBox = boxA ? MovedBox(*boxA) : MovedBox();
+  const NodeBoxes& boxesB = trees_.b().data().boxes;
+  const Real slack = boxSlack * trees_.slack();
+  for (std::uint32_t rest = columns; rest != 0; rest &= rest - 1) {
+    const int column = std::countr_zero(rest);
+    const SphereId b = found.packB * SpherePack::width + static_cast<SphereId>(column);
+    const std::uint32_t number = boxesB.empty() ? NodeBoxes::none : boxesB.boxOf[b];
+    if (!boxA && number == NodeBoxes::none) continue;
+    ++meter_.open().boundTests;
+    ++step.boxTests;
+    bool apart = false;
+    if (number == NodeBoxes::none) {
+      Sphere sphereB = trees_.b().sphere(b);
+      sphereB.centre = transformed(trees_.bToA(), sphereB.centre);
+      apart = boxApart(ownBox, sphereB, slack);
+    } else {
+      const MovedBox& moved = movedBoxes_.get(trees_.bToA(), boxesB.boxes, number);
+      apart =
+          boxA ? boxesApart(ownBox, moved, slack) : boxApart(moved, trees_.a().sphere(a), slack);
+    }
+    if (!apart) continue;
+    ++step.boxesApart;
+    columns &= ~(1u << column);
+  }
+  return columns;
 }
 
 /// Enters a colliding pair in the records of the level.

@@ -2,6 +2,7 @@
 /// One level down two sphere trees: which children of colliding spheres collide [H96 §4.1, Fig. 3].
 #pragma once
 
+#include "narrow/box_overlap.h"
 #include "narrow/pack_pairs.h"
 #include "narrow/sphere_pair_work.h"
 #include "narrow/sphere_tree_pair.h"
@@ -33,9 +34,14 @@ class SphereDescent {
                   std::uint32_t columns);
   void note(SpherePairWork& w, const PackPair& found, int row, int column);
 
+  [[nodiscard]] std::uint32_t boxesMeeting(SpherePairStep& step, const PackPair& found, int row,
+                                           std::uint32_t columns);
+
   SphereTreePair& trees_;
   PackPairPool& pool_;
   WorkMeter& meter_;
+  MovedBoxCache movedBoxes_;
+  bool boxes_ = false;    ///< one of the trees has some
   VisitedPairs visited_;  ///< those in step.next, where one of the trees is a DAG
 };
 

@@ -41,6 +41,8 @@ struct SpherePairStep {
   std::uint64_t left = 0;        ///< pairs of the entry at `at` that are still to do
   PackPairPool::List next;       ///< colliding pairs of the next level so far
   LevelFindings findings;        ///< of `next`
+  std::size_t boxTests = 0;      ///< pairs of spheres whose boxes were compared
+  std::size_t boxesApart = 0;    ///< and were apart
   PackPairPool::List nextInner;  ///< pairs of inner spheres, one level on, so far
   std::array<PackPairPool::List, shelves> sorted;
   int shelf = 0;              ///< that is compared

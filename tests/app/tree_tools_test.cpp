@@ -104,6 +104,21 @@ TEST_F(TreeTools, InnerSpheresAreBuiltShownAndCertified) {
   EXPECT_THAT(outcome.err, HasSubstr("4096"));
 }
 
+TEST_F(TreeTools, BoxesAreBuiltShownAndCertified) {
+  Outcome outcome =
+      run({"tree", "build", "torus.obj", "-o", "torus.tree", "--levels", "2", "--hybrid", "0.5"});
+  ASSERT_EQ(outcome.exitCode, 0) << outcome.err;
+  EXPECT_THAT(outcome.out,
+              testing::ContainsRegex("boxes beside spheres: 0 [1-9][0-9]* [1-9][0-9]*"));
+  outcome = run({"tree", "check", "torus.tree", "torus.obj"});
+  EXPECT_EQ(outcome.exitCode, 0) << outcome.err;
+  EXPECT_THAT(outcome.out, HasSubstr("coverage  holds"));
+  EXPECT_THAT(outcome.out, testing::ContainsRegex("with [0-9]+ boxes"));
+  outcome = run({"tree", "build", "torus.obj", "-o", "no.tree", "--hybrid", "0.01"});
+  EXPECT_EQ(outcome.exitCode, 1);
+  EXPECT_THAT(outcome.err, HasSubstr("ratio of 0.1 to 1000"));
+}
+
 TEST_F(TreeTools, ExportKeepsFrameAndUnitOfTheSource) {
   build("cube", "1");
   const auto rows = cellsOf(exported("cube", {"--format", "csv"}));

@@ -29,12 +29,13 @@ namespace fs = std::filesystem;
 using test::Random;
 using testing::HasSubstr;
 
-constexpr TreeFileKind kind{{'S', 'P', 'H', 'T'}, 3, "sphere tree"};
+constexpr TreeFileKind kind{{'S', 'P', 'H', 'T'}, 4, "sphere tree"};
 constexpr std::size_t headerSize = 32;
 
 SphereTreeFile contentsOf(const TriangleMesh& mesh, int levels) {
   const Polyhedron polyhedron(mesh);
-  const SphereTreeSettings settings{.levels = levels, .hausdorffTolerance = 1.0, .innerSpheres = 3};
+  const SphereTreeSettings settings{
+      .levels = levels, .hausdorffTolerance = 1.0, .boxRatio = 0.5, .innerSpheres = 3};
   return {{polyhedron.hash(), hashOf("octree", settings)},
           "octree",
           static_cast<std::uint32_t>(mesh.triangles.size()),
@@ -99,6 +100,8 @@ TEST_F(SphereTreeIo, GivesBackEveryBit) {
     EXPECT_EQ(read->tree.data().levelBegin, written.tree.data().levelBegin);
     EXPECT_EQ(read->tree.data().inner.levelBegin, written.tree.data().inner.levelBegin);
     EXPECT_FALSE(read->tree.data().inner.empty());
+    EXPECT_EQ(read->tree.data().boxes.boxOf, written.tree.data().boxes.boxOf);
+    EXPECT_FALSE(read->tree.data().boxes.empty());
     EXPECT_EQ(read->tree.data().leafTriangles, written.tree.data().leafTriangles);
     const std::string first = bytesOf(file_);
     ASSERT_TRUE(writeSphereTree(file_, *read));
@@ -200,8 +203,8 @@ TEST_F(SphereTreeIo, SaysWhatIsWrong) {
   refusal(readSphereTree(folder_ / "none"), ErrorCode::NotFound, "none");
   refusal(readSphereTree(folder_), ErrorCode::Unreadable, "regular file");
   const std::vector<std::byte> nothing;
-  ASSERT_TRUE(writeTreeContainer(file_, {{'S', 'P', 'H', 'T'}, 2, "sphere tree"}, nothing));
-  refusal(readSphereTree(file_), ErrorCode::WrongVersion, "version 3");
+  ASSERT_TRUE(writeTreeContainer(file_, {{'S', 'P', 'H', 'T'}, 3, "sphere tree"}, nothing));
+  refusal(readSphereTree(file_), ErrorCode::WrongVersion, "version 4");
   ASSERT_TRUE(writeTreeContainer(file_, {{'B', 'S', 'P', 'T'}, 1, "BSP tree"}, nothing));
   refusal(readSphereTree(file_), ErrorCode::BadFormat, "expected a sphere tree");
   putBytes(file_, "Not a tree, but long enough to hold the header of one.");

@@ -23,6 +23,8 @@ std::string_view stageName(BuildStage stage) {
       return "assigning triangles";
     case BuildStage::Accuracy:
       return "measuring accuracy";
+    case BuildStage::Boxes:
+      return "fitting boxes";
     case BuildStage::Inside:
       return "filling solids";
     case BuildStage::Redundancy:

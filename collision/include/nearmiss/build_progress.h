@@ -16,6 +16,7 @@ enum class BuildStage : std::uint8_t {
   Triangles,
   Accuracy,
   Redundancy,  ///< leaving out spheres that are not needed
+  Boxes,       ///< fitting boxes beside spheres
   Inside,      ///< filling the solid
   Writing,
   Done,

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <nearmiss/inner_spheres.h>
+#include <nearmiss/node_boxes.h>
 #include <nearmiss/primitives.h>
 #include <nearmiss/sphere_pack.h>
 
@@ -46,6 +47,7 @@ class SphereTree {
     /// place.
     std::vector<SphereId> identity;             ///< of the sphere there; its own where unused
     std::vector<std::uint32_t> childPackCount;  ///< packs of children from childPack; 0: a leaf
+    NodeBoxes boxes;                            ///< beside some spheres; may be empty
     InnerSpheres inner;                         ///< for proofs of contact; may be empty
   };
 

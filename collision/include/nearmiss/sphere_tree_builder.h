@@ -60,6 +60,9 @@ struct SphereTreeSettings {
   std::size_t surfacePoints = 0;
   MedialAdjacency adjacency = MedialAdjacency::SameFace;
   AnnealingSchedule annealing{};
+  /// Spheres get a box beside them where their H is so many times that of the box, 0.1 to 1000; 0:
+  /// none do.
+  Real boxRatio = 0.0;
   /// Spheres inside the solid for proofs of contact, at most so many; 0, or what is no solid: none.
   std::size_t innerSpheres = 0;
   /// Leaves out leaves whose surface others cover as well [H96 §12]; coverage stays what it was.
@@ -127,7 +130,7 @@ inline constexpr std::string_view defaultSphereTreeBuilder = "variational";
 [[nodiscard]] const SphereTreeBuilderEntry* findSphereTreeBuilder(std::string_view name) noexcept;
 
 /// The tree of that builder with all that the settings ask for besides: what programs call. Errors:
-/// those of the builder and of buildInnerSpheres().
+/// those of the builder and of buildInnerSpheres(); Unsupported for boxes with coverage Paper.
 Result<SphereTree> buildSphereTree(const SphereTreeBuilderEntry& builder,
                                    const Polyhedron& polyhedron,
                                    const SphereTreeSettings& settings = {},

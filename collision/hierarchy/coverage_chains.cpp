@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "hierarchy/coverage_check.h"
+#include "hierarchy/coverage_chains.h"
 
 #include "geometry/closest_points.h"
 #include "hierarchy/triangle_halves.h"
@@ -15,7 +15,7 @@ constexpr Real strictness = 1e-12;
 
 }  // namespace
 
-CoverageCheck::CoverageCheck(const SphereTree& tree, const TriangleMesh& mesh)
+CoverageChains::CoverageChains(const SphereTree& tree, const TriangleMesh& mesh)
     : tree_(tree), mesh_(mesh) {
   const SphereTree::Data& data = tree.data();
   // Who has a pack among its children, and where a sphere lies. Only identities count as parents:
@@ -53,30 +53,51 @@ CoverageCheck::CoverageCheck(const SphereTree& tree, const TriangleMesh& mesh)
   }
 }
 
-/// Whether a chain of spheres from `id` up to the root holds all corners.
-bool CoverageCheck::holds(SphereId id, const Triangle& corners) const {
-  // A ball that holds the corners holds the triangle; from the leaf up, because the leaf is least
+/// Whether a chain from `id` up to the root holds all corners; chain_ is then all of it.
+bool CoverageChains::holds(SphereId id, const Triangle& corners) {
+  // A ball or box that holds the corners holds the triangle; from the leaf up, because the leaf is
+  // least
   const Sphere sphere = tree_.sphere(id);
   const Real reach = sphere.radius * (1.0 - strictness);
   for (const Vec3& corner : corners)
     if (glm::distance(corner, sphere.centre) > reach) return false;
+  if (const NodeBox* box = tree_.data().boxes.find(id))
+    for (const Vec3& corner : corners)
+      if (box->excess(corner) > -strictness * sphere.radius) return false;
+  chain_.push_back(id);
   if (id / SpherePack::width == 0) return true;
   for (std::size_t i = placeBegin_[id]; i < placeBegin_[id + 1]; ++i) {
     const std::size_t pack = places_[i] / SpherePack::width;
     for (std::size_t k = parentBegin_[pack]; k < parentBegin_[pack + 1]; ++k)
       if (holds(parents_[k], corners)) return true;
   }
+  chain_.pop_back();
   return false;
 }
 
-bool CoverageCheck::covered(const Piece& piece) const {
-  for (std::size_t i = piece.leavesBegin; i < piece.leavesEnd; ++i)
-    if (holds(candidates_[i], piece.corners)) return true;
-  return false;
+bool CoverageChains::covered(const Piece& piece, const Told& told) {
+  best_.clear();
+  Real depth = 0.0;
+  for (std::size_t i = piece.leavesBegin; i < piece.leavesEnd; ++i) {
+    chain_.clear();
+    if (!holds(candidates_[i], piece.corners)) continue;
+    if (!told) return true;
+    const Sphere leaf = tree_.sphere(candidates_[i]);
+    Real farthest = 0.0;
+    for (const Vec3& corner : piece.corners)
+      farthest = std::max(farthest, glm::distance(corner, leaf.centre));
+    const Real outside = farthest * farthest - leaf.radius * leaf.radius;
+    if (!best_.empty() && outside >= depth) continue;
+    best_ = chain_;
+    depth = outside;
+  }
+  if (best_.empty()) return false;
+  told(piece.corners, best_);
+  return true;
 }
 
 /// Halves the longest edge. Of the leaves only those go on that reach the part.
-void CoverageCheck::split(const Piece& piece) {
+void CoverageChains::split(const Piece& piece) {
   for (const Triangle& corners : halves(piece.corners)) {
     Piece part;
     part.corners = corners;
@@ -95,41 +116,36 @@ void CoverageCheck::split(const Piece& piece) {
   }
 }
 
-std::span<const SphereId> CoverageCheck::leavesOf(std::uint32_t triangle) const noexcept {
-  return std::span(leavesOf_).subspan(listBegin_[triangle],
-                                      listBegin_[triangle + 1] - listBegin_[triangle]);
-}
-
-std::size_t CoverageCheck::uncovered(std::uint32_t triangle, std::size_t most, Vec3& where) {
+std::size_t CoverageChains::uncovered(std::uint32_t triangle, std::size_t most, Vec3& where,
+                                      const Told& told) {
   // Enough to split a piece around every point where leaves meet some thirty times
   const auto leaves = leavesOf(triangle);
-  return search(triangle, leaves, nullptr, 4096 + 4096 * leaves.size(), most, where);
+  return search(triangle, leaves, {nullptr, 4096 + 4096 * leaves.size(), most}, where, told);
 }
 
-bool CoverageCheck::covered(std::uint32_t triangle, const Sphere& ball,
-                            std::span<const SphereId> leaves) {
+bool CoverageChains::covered(std::uint32_t triangle, const Sphere& ball,
+                             std::span<const SphereId> leaves) {
   constexpr std::size_t littleEffort = 500;
   Vec3 where;
-  return search(triangle, leaves, &ball, littleEffort, 1, where) == 0;
+  return search(triangle, leaves, {&ball, littleEffort, 1}, where, {}) == 0;
 }
 
-/// Without `ball` everywhere.
-std::size_t CoverageCheck::search(std::uint32_t triangle, std::span<const SphereId> leaves,
-                                  const Sphere* ball, std::size_t splits, std::size_t most,
-                                  Vec3& where) {
+std::size_t CoverageChains::search(std::uint32_t triangle, std::span<const SphereId> leaves,
+                                   Effort effort, Vec3& where, const Told& told) {
   candidates_.assign(leaves.begin(), leaves.end());
   open_.assign(1, {mesh_.corners(triangle), 0, candidates_.size()});
   std::size_t found = 0;
-  while (!open_.empty() && found < most) {
+  while (!open_.empty() && found < effort.most) {
     const Piece piece = open_.back();
     open_.pop_back();
     candidates_.resize(piece.leavesEnd);
+    const Sphere* ball = effort.ball;
     if (ball && glm::distance(closestOnTriangle(ball->centre, piece.corners), ball->centre) >
                     ball->radius * (1.0 + strictness))
       continue;
-    if (covered(piece)) continue;
-    if (piece.leavesBegin < piece.leavesEnd && splits > 0) {
-      --splits;
+    if (covered(piece, told)) continue;
+    if (piece.leavesBegin < piece.leavesEnd && effort.splits > 0) {
+      --effort.splits;
       split(piece);
       continue;
     }

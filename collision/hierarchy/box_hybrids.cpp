@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: MIT
+#include "hierarchy/box_hybrids.h"
+
+#include "hierarchy/box_fitting.h"
+#include "hierarchy/coverage_chains.h"
+#include "hierarchy/parallel_for.h"
+
+#include <algorithm>
+#include <cstddef>
+#include <numeric>
+#include <optional>
+#include <span>
+#include <vector>
+
+namespace nearmiss {
+namespace {
+
+constexpr Real leastRatio = 0.1, greatestRatio = 1000.0;
+constexpr int mostWorkers = 256;
+/// Of the radius: what a box has to spare, so that a check in rounded arithmetic finds all in it.
+constexpr Real margin = 1e-11;
+
+/// Pieces of the surface and the chains that answer for them.
+struct Custody {
+  std::vector<Triangle> pieces;
+  std::vector<std::size_t> chainBegin{0};
+  std::vector<SphereId> chains;  ///< the root first, one after the other
+
+  void add(const Triangle& piece, std::span<const SphereId> leafFirst) {
+    pieces.push_back(piece);
+    chains.insert(chains.end(), leafFirst.rbegin(), leafFirst.rend());
+    chainBegin.push_back(chains.size());
+  }
+  /// The sphere of level `l` on the way to a piece, if the way is that long.
+  [[nodiscard]] std::optional<SphereId> sphereAt(std::size_t piece, std::size_t l) const {
+    const std::size_t at = chainBegin[piece] + l;
+    return at < chainBegin[piece + 1] ? std::optional(chains[at]) : std::nullopt;
+  }
+};
+
+/// How far the part of a box within a ball is from the surface, at 27 points of it, brought in.
+Real inaccuracyOf(const NodeBox& box, const Sphere& ball, const Polyhedron& polyhedron) {
+  Real farthest = 0.0;
+  for (int i = 0; i < 27; ++i) {
+    const int place[3] = {i % 3 - 1, i / 3 % 3 - 1, i / 9 - 1};
+    Vec3 point(box.centre[0], box.centre[1], box.centre[2]);
+    for (int k = 0; k < 3; ++k)
+      point += Real{box.half[k]} * place[k] * Vec3(box.axis[k][0], box.axis[k][1], box.axis[k][2]);
+    const Real away = glm::distance(point, ball.centre);
+    if (away > ball.radius) point = ball.centre + ball.radius / away * (point - ball.centre);
+    farthest = std::max(farthest, polyhedron.nearest(point).distance);
+  }
+  return farthest;
+}
+
+/// Gives boxes to the spheres of one level.
+void fitLevel(const SphereTree& tree, const Polyhedron& polyhedron, const Custody& custody,
+              std::size_t level, Real ratio, int workers, NodeBoxes& all) {
+  // Sort the pieces by the spheres of the level
+  std::vector<std::uint32_t> order(custody.pieces.size());
+  std::iota(order.begin(), order.end(), 0u);
+  std::erase_if(order, [&](std::uint32_t i) { return !custody.sphereAt(i, level); });
+  std::stable_sort(order.begin(), order.end(), [&](std::uint32_t a, std::uint32_t b) {
+    return *custody.sphereAt(a, level) < *custody.sphereAt(b, level);
+  });
+  std::vector<std::size_t> begin;
+  for (std::size_t i = 0; i < order.size(); ++i)
+    if (i == 0 || custody.sphereAt(order[i], level) != custody.sphereAt(order[i - 1], level))
+      begin.push_back(i);
+  begin.push_back(order.size());
+
+  // Fit, and keep where it pays
+  std::vector<std::optional<NodeBox>> found(begin.size() - 1);
+  parallelFor(found.size(), workers, [&](std::size_t n, int) {
+    const SphereId id = *custody.sphereAt(order[begin[n]], level);
+    const Sphere ball = tree.sphere(id);
+    std::vector<Triangle> pieces;
+    for (std::size_t i = begin[n]; i < begin[n + 1]; ++i)
+      pieces.push_back(custody.pieces[order[i]]);
+    const NodeBox box = fitBox(pieces, margin * ball.radius);
+    if (tree.hausdorff(id) >= ratio * inaccuracyOf(box, ball, polyhedron)) found[n] = box;
+  });
+  for (std::size_t n = 0; n < found.size(); ++n) {
+    if (!found[n]) continue;
+    all.boxOf[*custody.sphereAt(order[begin[n]], level)] =
+        static_cast<std::uint32_t>(all.boxes.size());
+    all.boxes.push_back(*found[n]);
+  }
+}
+
+}  // namespace
+
+Result<NodeBoxes> fitNodeBoxes(const SphereTree& tree, const Polyhedron& polyhedron, Real ratio,
+                               int workers, BuildProgress* progress) {
+  if (!(ratio >= leastRatio && ratio <= greatestRatio) || workers < 1 || workers > mostWorkers)
+    return Error{ErrorCode::Unsupported,
+                 "cannot fit boxes: expected a ratio of 0.1 to 1000 and 1 to 256 workers"};
+  if (tree.coverage() != Coverage::Guaranteed)
+    return Error{ErrorCode::Unsupported,
+                 "cannot fit boxes: expected a tree of guaranteed coverage, not the paper's"};
+  if (progress) progress->enter(BuildStage::Boxes);
+
+  // Which sphere of each level answers for which piece of the surface
+  CoverageChains chains(tree, polyhedron.mesh());
+  Custody custody;
+  const std::size_t triangles = polyhedron.mesh().triangles.size();
+  for (std::uint32_t t = 0; t < triangles; ++t) {
+    Vec3 where(0.0);
+    const std::size_t uncovered = chains.uncovered(
+        t, 1, where,
+        [&](const Triangle& piece, std::span<const SphereId> chain) { custody.add(piece, chain); });
+    if (uncovered > 0)
+      return Error{ErrorCode::Unsupported, "cannot fit boxes: triangle " + std::to_string(t) +
+                                               " is not proven to be covered"};
+    if (progress) {
+      if (progress->cancelled) return Error{ErrorCode::Cancelled, "the build was cancelled"};
+      progress->fraction = static_cast<float>(t) / static_cast<float>(triangles);
+    }
+  }
+
+  NodeBoxes all;
+  all.boxOf.assign(tree.data().packs.size() * SpherePack::width, NodeBoxes::none);
+  for (std::size_t level = 1; level < static_cast<std::size_t>(tree.levelCount()); ++level) {
+    fitLevel(tree, polyhedron, custody, level, ratio, workers, all);
+    if (progress && progress->cancelled)
+      return Error{ErrorCode::Cancelled, "the build was cancelled"};
+  }
+  if (all.boxes.empty()) return NodeBoxes{};
+  // A sphere of a DAG has its box at all of its places
+  for (SphereId id = 0; id < all.boxOf.size(); ++id) all.boxOf[id] = all.boxOf[tree.identity(id)];
+  return all;
+}
+
+}  // namespace nearmiss

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: MIT
+/// Which chains of spheres, from a leaf to the root, hold which pieces of the surface.
+#pragma once
+
+#include <nearmiss/sphere_tree.h>
+#include <nearmiss/triangle_intersection.h>
+#include <nearmiss/triangle_mesh.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <span>
+#include <vector>
+
+namespace nearmiss {
+
+/// Splits triangles until each piece lies wholly in all spheres, and in their boxes, of one chain
+/// whose leaf lists the triangle. Knows nothing of how the tree was built.
+class CoverageChains {
+ public:
+  /// Both must outlive this.
+  CoverageChains(const SphereTree& tree, const TriangleMesh& mesh);
+
+  /// Told of a piece and its chain, leaf first. Of several leaves it is the one in which the piece
+  /// lies deepest.
+  using Told = std::function<void(const Triangle& piece, std::span<const SphereId> chain)>;
+
+  /// The number of pieces of `triangle` for which no chain from a leaf that lists it was found, at
+  /// most `most`; where the first one is.
+  std::size_t uncovered(std::uint32_t triangle, std::size_t most, Vec3& where,
+                        const Told& told = {});
+
+  /// Whether the part of `triangle` in `ball` is proven, with little effort, to have chains from
+  /// `leaves`.
+  [[nodiscard]] bool covered(std::uint32_t triangle, const Sphere& ball,
+                             std::span<const SphereId> leaves);
+
+  /// The leaves that list a triangle.
+  [[nodiscard]] std::span<const SphereId> leavesOf(std::uint32_t triangle) const noexcept {
+    return std::span(leavesOf_).subspan(listBegin_[triangle],
+                                        listBegin_[triangle + 1] - listBegin_[triangle]);
+  }
+
+ private:
+  /// A part of the triangle, with the leaves that could hold some of it.
+  struct Piece {
+    Triangle corners;
+    std::size_t leavesBegin = 0, leavesEnd = 0;  ///< range in candidates_
+  };
+  [[nodiscard]] bool holds(SphereId id, const Triangle& corners);
+  [[nodiscard]] bool covered(const Piece& piece, const Told& told);
+  void split(const Piece& piece);
+  /// Where and how long is searched.
+  struct Effort {
+    const Sphere* ball = nullptr;  ///< none: everywhere
+    std::size_t splits = 0;
+    std::size_t most = 0;  ///< pieces found
+  };
+  std::size_t search(std::uint32_t triangle, std::span<const SphereId> leaves, Effort effort,
+                     Vec3& where, const Told& told);
+
+  const SphereTree& tree_;
+  const TriangleMesh& mesh_;
+  std::vector<std::size_t> parentBegin_;  ///< per pack of children, ranges in parents_
+  std::vector<SphereId> parents_;         ///< several in a DAG
+  std::vector<std::size_t> placeBegin_;   ///< per identity, ranges in places_
+  std::vector<SphereId> places_;          ///< where a sphere lies
+  std::vector<std::size_t> listBegin_;
+  std::vector<SphereId> leavesOf_;  ///< per triangle, ranges from listBegin_
+  std::vector<Piece> open_;
+  std::vector<SphereId> candidates_;  ///< a stack beside open_
+  std::vector<SphereId> chain_;       ///< from the leaf to the sphere that is tried
+  std::vector<SphereId> best_;
+};
+
+}  // namespace nearmiss

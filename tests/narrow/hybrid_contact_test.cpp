@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: MIT
+/// Trees with boxes beside their spheres: the same answers, with fewer false alarms on the way.
+#include <gtest/gtest.h>
+#include <nearmiss/narrow_phases.h>
+#include <nearmiss/sphere_tree_builder.h>
+
+#include <algorithm>
+#include <vector>
+
+#include "support/campaign.h"
+#include "support/narrow.h"
+#include "support/pairs.h"
+#include "support/shapes.h"
+
+namespace nearmiss {
+namespace {
+
+using test::cases;
+using test::Random;
+using test::TwoBodies;
+
+/// Trees of all kinds, with boxes wherever they fit half as well as the sphere.
+struct HybridShapes {
+  std::vector<Polyhedron> polyhedra;
+  std::vector<SphereTree> plain, hybrid;
+  HybridShapes() {
+    const char* builders[] = {"octree", "variational", "dag"};
+    std::vector<TriangleMesh> meshes = test::solidAndOpenMeshes();
+    meshes.push_back(test::box(Vec3(-1.0, -0.8, -0.01), Vec3(1.0, 0.8, 0.01)));
+    meshes.push_back(test::box(Vec3(-0.02, -0.02, -1.0), Vec3(0.02, 0.02, 1.0)));
+    for (TriangleMesh& mesh : meshes) {
+      const auto& builder = *findSphereTreeBuilder(builders[polyhedra.size() % 3]);
+      polyhedra.emplace_back(std::move(mesh));
+      SphereTreeSettings settings{.levels = 3, .hausdorffTolerance = 0.3};
+      plain.push_back(*buildSphereTree(builder, polyhedra.back(), settings));
+      settings.boxRatio = 0.5;
+      // Some trees of a pair without boxes
+      if (polyhedra.size() % 4 == 0) settings.boxRatio = 0.0;
+      hybrid.push_back(*buildSphereTree(builder, polyhedra.back(), settings));
+    }
+  }
+};
+
+const HybridShapes& shapes() {
+  static const HybridShapes all;
+  return all;
+}
+
+class HybridContact : public testing::Test {
+ protected:
+  std::unique_ptr<NarrowPhase> hybrid_ =
+      makeSphereTreeNarrowPhase(shapes().hybrid, shapes().polyhedra);
+  std::unique_ptr<NarrowPhase> plain_ =
+      makeSphereTreeNarrowPhase(shapes().plain, shapes().polyhedra);
+  std::unique_ptr<NarrowPhase> judge_ = makeBruteForceNarrowPhase(shapes().polyhedra);
+};
+
+TEST_F(HybridContact, AgreesWithBruteForceAndHasFewerFalseAlarms) {
+  Random random(94);
+  const int count = cases(1500);
+  int contacts = 0;
+  std::size_t pairsWith = 0, pairsWithout = 0, sooner = 0;
+  for (int i = 0; i < count; ++i) {
+    const TwoBodies bodies = i % 3 == 0 ? test::exactPair(random, shapes().polyhedra)
+                                        : test::randomNearMissPair(random, shapes().polyhedra);
+    const auto with = test::allLevels(*hybrid_, bodies);
+    const auto without = test::allLevels(*plain_, bodies);
+    const Verdict verdict = test::finalVerdict(*judge_, bodies);
+    ASSERT_EQ(with.back().verdict, verdict) << "pose " << i;
+    contacts += verdict == Verdict::Contact;
+    // Where one solid holds the other, boxes may send for the test of that sooner
+    ASSERT_LE(with.size(), without.size()) << "pose " << i;
+    if (verdict == Verdict::Contact) continue;
+    sooner += with.size() < without.size();
+    for (std::size_t k = 1; k < with.size(); ++k) {
+      ASSERT_LE(with[k].collidingSpheres, without[k].collidingSpheres);
+      pairsWith += with[k].collidingSpheres;
+      pairsWithout += without[k].collidingSpheres;
+    }
+  }
+  EXPECT_GT(contacts, count / 5);
+  EXPECT_LT(contacts, count * 4 / 5);
+  EXPECT_LT(2 * pairsWith, pairsWithout);
+  EXPECT_GT(sooner, static_cast<std::size_t>(count) / 20);
+}
+
+TEST_F(HybridContact, AgreesWithBruteForceWhereBodiesGraze) {
+  Random random(95);
+  const int count = cases(150);
+  int contacts = 0;
+  for (int i = 0; i < count; ++i) {
+    const auto bodies = test::randomGrazingPair(
+        random, shapes().polyhedra,
+        [this](const BodyState& a, const BodyState& b) {
+          return test::finalVerdict(*judge_, {a, b}) == Verdict::Contact;
+        },
+        random.whole(15, 45));
+    const Verdict verdict = test::finalVerdict(*judge_, bodies);
+    ASSERT_EQ(test::finalVerdict(*hybrid_, bodies), verdict) << "pose " << i;
+    contacts += verdict == Verdict::Contact;
+  }
+  EXPECT_GT(contacts, count / 5);
+  EXPECT_LT(contacts, count * 4 / 5);
+}
+
+}  // namespace
+}  // namespace nearmiss

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: MIT
+/// Whether two boxes of tree nodes meet, exactly: as the parallelepipeds that their numbers say.
+#pragma once
+
+#include <nearmiss/node_boxes.h>
+
+#include <array>
+
+#include "oracle/rational.h"
+
+namespace nearmiss::test {
+
+/// Faces normal to `normal[k]`, edges along `edge[k]`: dot(normal[i], edge[j]) is 1 for i = j,
+/// otherwise 0.
+struct ExactBox {
+  RationalPoint centre;
+  std::array<RationalPoint, 3> normal, edge;
+  std::array<Rational, 3> half;
+
+  explicit ExactBox(const NodeBox& box) {
+    const auto point = [](const float* p) { return rational(Vec3(p[0], p[1], p[2])); };
+    centre = point(box.centre);
+    for (std::size_t k = 0; k < 3; ++k) {
+      normal[k] = point(box.axis[k]);
+      half[k] = Rational(box.half[k]);
+    }
+    const Rational determinant = dot(normal[0], cross(normal[1], normal[2]));
+    for (std::size_t k = 0; k < 3; ++k) {
+      edge[k] = cross(normal[(k + 1) % 3], normal[(k + 2) % 3]);
+      for (Rational& x : edge[k]) x /= determinant;
+    }
+  }
+  /// Half the width along `direction`, times its length.
+  [[nodiscard]] Rational reach(const RationalPoint& direction) const {
+    Rational sum = 0;
+    for (std::size_t k = 0; k < 3; ++k) sum += half[k] * abs(dot(direction, edge[k]));
+    return sum;
+  }
+};
+
+/// Two parallelepipeds are apart iff a normal of theirs or a product of edges parts them.
+inline bool boxesMeetExactly(const NodeBox& first, const NodeBox& second) {
+  const ExactBox a(first), b(second);
+  const RationalPoint between = minus(b.centre, a.centre);
+  const auto parts = [&](const RationalPoint& direction) {
+    return abs(dot(direction, between)) > a.reach(direction) + b.reach(direction);
+  };
+  for (std::size_t i = 0; i < 3; ++i)
+    if (parts(a.normal[i]) || parts(b.normal[i])) return false;
+  for (const RationalPoint& u : a.edge)
+    for (const RationalPoint& v : b.edge)
+      if (parts(cross(u, v))) return false;
+  return true;
+}
+
+}  // namespace nearmiss::test
