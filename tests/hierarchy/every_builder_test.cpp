@@ -61,6 +61,23 @@ TEST_P(EveryBuilderAndMesh, GivesACertifiedTreeTheSameForAnyNumberOfWorkers) {
     EXPECT_TRUE(test::same(tree->data(), build(settings)->data())) << settings.workers;
 }
 
+TEST_P(EveryBuilderAndMesh, IsStillCoveredWithoutRedundantSpheres) {
+  SphereTreeSettings settings = quick;
+  settings.hausdorffTolerance = 0.5;
+  const auto whole = build(settings);
+  settings.dropRedundant = true;
+  const auto thin = build(settings);
+  ASSERT_TRUE(whole && thin);
+  const auto triangles = static_cast<std::uint32_t>(polyhedron_.mesh().triangles.size());
+  ASSERT_EQ(SphereTree::validate(thin->data(), triangles), nullptr);
+  const SphereTreeCertificate verdict = checkSphereTree(*thin, polyhedron_);
+  EXPECT_TRUE(verdict.covers && verdict.bounds) << verdict.complaint;
+  const auto before = levelReports(*whole), after = levelReports(*thin);
+  ASSERT_LE(after.size(), before.size());
+  for (std::size_t level = 0; level < after.size(); ++level)
+    EXPECT_LE(after[level].spheres, before[level].spheres);
+}
+
 INSTANTIATE_TEST_SUITE_P(, EveryBuilderAndMesh,
                          testing::Combine(testing::ValuesIn(sphereTreeBuilderCatalog()),
                                           testing::Range<std::size_t>(0, meshes().size())),
