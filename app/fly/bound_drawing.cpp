@@ -92,7 +92,7 @@ void BoundDrawing::add(const BodyState& body, Real now) {
 
 void BoundDrawing::addMeeting(const BodyState& a, const BodyState& b, Real now) {
   const auto seconds = secondsToMeeting(a, b, now);
-  if (!seconds) return;
+  if (!seconds || *seconds <= 0.0) return;  // cubes that meet already are drawn
   const Box first = crossSection(boundOf(a, now), now + *seconds);
   const Box second = crossSection(boundOf(b, now), now + *seconds);
   addCube(first, meetingColour);
