@@ -68,7 +68,8 @@ start_flying() {
 quit_flying() {
   press Escape
   until_true 30 titled '*Leave*'
-  press Return
+  # The window may be gone before the key is let go
+  press Return || true
   until_true 60 ended
   local status=0
   wait "$flying" || status=$?
