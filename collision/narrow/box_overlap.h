@@ -6,10 +6,6 @@
 #include <nearmiss/node_boxes.h>
 #include <nearmiss/primitives.h>
 
-#include <cstddef>
-#include <cstdint>
-#include <vector>
-
 namespace nearmiss {
 
 /// A box in double, perhaps in another frame. After a rotation that is not of unit length the axes
@@ -35,29 +31,5 @@ inline constexpr Real boxSlack = 4.0;
 [[nodiscard]] bool boxesApart(const MovedBox& a, const MovedBox& b, Real slack) noexcept;
 
 [[nodiscard]] bool boxApart(const MovedBox& box, const Sphere& sphere, Real slack) noexcept;
-
-/// Remembers moved boxes while one pair of bodies is worked on.
-class MovedBoxCache {
- public:
-  /// Forgets everything.
-  void reset() noexcept { ++generation_; }
-
-  [[nodiscard]] const MovedBox& get(const Pose& by, const std::vector<NodeBox>& boxes,
-                                    std::uint32_t number) {
-    Slot& slot = slots_[number % slots_.size()];
-    if (slot.generation != generation_ || slot.number != number)
-      slot = {generation_, number, MovedBox(by, boxes[number])};
-    return slot.moved;
-  }
-
- private:
-  struct Slot {
-    std::uint64_t generation = 0;
-    std::uint32_t number = 0;
-    MovedBox moved;
-  };
-  std::vector<Slot> slots_ = std::vector<Slot>(1024);
-  std::uint64_t generation_ = 1;
-};
 
 }  // namespace nearmiss

@@ -75,8 +75,8 @@ bool InnerContact::expand(SpherePairWork& w, const PackPair& parents, int bit) {
   }
 
   const float slack = trees_.slack();
-  const MovedPack& bounds = movedBounds_.get(trees_.motion(), b.bounds, found.packB);
-  const MovedPack& spheres = movedSpheres_.get(trees_.motion(), b.spheres, found.packB);
+  const MovedPack& bounds = movedFrom(movedBounds_, trees_.motion(), b.bounds, found.packB);
+  const MovedPack& spheres = movedFrom(movedSpheres_, trees_.motion(), b.spheres, found.packB);
   const SpherePack& boundsA = a.bounds[found.packA];
   const SpherePack& spheresA = a.spheres[found.packA];
   for (; rows != 0; rows &= rows - 1) {

@@ -2,6 +2,7 @@
 /// Proofs of contact: spheres inside one solid that meet spheres inside another.
 #pragma once
 
+#include "narrow/moved_cache.h"
 #include "narrow/moved_packs.h"
 #include "narrow/pack_pairs.h"
 #include "narrow/sphere_pair_work.h"
@@ -10,6 +11,7 @@
 
 #include <nearmiss/inner_spheres.h>
 
+#include <cstddef>
 #include <cstdint>
 
 namespace nearmiss {
@@ -17,9 +19,13 @@ namespace nearmiss {
 /// Works on the pair of bodies that `trees` has taken up.
 class InnerContact {
  public:
-  /// All must outlive this.
-  InnerContact(SphereTreePair& trees, PackPairPool& pool, WorkMeter& meter)
-      : trees_(trees), pool_(pool), meter_(meter) {}
+  /// All must outlive this. `inner`: whether any of the trees to come has inner spheres.
+  InnerContact(SphereTreePair& trees, PackPairPool& pool, WorkMeter& meter, bool inner)
+      : trees_(trees),
+        pool_(pool),
+        meter_(meter),
+        movedBounds_(inner ? mostPacks : 0),
+        movedSpheres_(inner ? mostPacks : 0) {}
 
   /// Takes up a pair of bodies that no step was made for yet: w.inner gets the roots if they meet.
   void begin(SpherePairWork& w, const InnerSpheres& a, const InnerSpheres& b);
@@ -39,11 +45,12 @@ class InnerContact {
   bool expand(SpherePairWork& w, const PackPair& parents, int bit);
   bool prove(const SpherePairWork& w, SphereId a, SphereId b);
 
+  /// 4,096 spheres, the most there are, lie in 585 packs.
+  static constexpr std::size_t mostPacks = 600;
   SphereTreePair& trees_;
   PackPairPool& pool_;
   WorkMeter& meter_;
-  /// 4,096 spheres, the most there are, lie in 585 packs.
-  MovedPackCache movedBounds_{600}, movedSpheres_{600};
+  MovedCache<MovedPack> movedBounds_, movedSpheres_;
   Sphere sphereA_, sphereB_;
 };
 

@@ -2,11 +2,12 @@
 /// The spheres of one tree as seen from the frame of another, eight at a time.
 #pragma once
 
+#include "narrow/moved_cache.h"
+
 #include <nearmiss/math.h>
 #include <nearmiss/sphere_tree.h>
 
 #include <cmath>
-#include <cstddef>
 #include <cstdint>
 #include <glm/geometric.hpp>
 #include <glm/gtc/quaternion.hpp>
@@ -54,34 +55,11 @@ inline void move(const PackMotion& by, const SpherePack& pack, MovedPack& moved)
   }
 }
 
-/// Remembers moved packs while one pair of bodies is worked on: the same pack meets many others.
-class MovedPackCache {
- public:
-  /// Room for so many packs; trees of four levels seldom have more than the default.
-  explicit MovedPackCache(std::size_t room = 1024) : slots_(room) {}
-
-  /// Forgets everything.
-  void reset() noexcept { ++generation_; }
-
-  [[nodiscard]] const MovedPack& get(const PackMotion& by, const std::vector<SpherePack>& packs,
-                                     std::uint32_t pack) {
-    Slot& slot = slots_[pack % slots_.size()];
-    if (slot.generation != generation_ || slot.pack != pack) {
-      slot.generation = generation_;
-      slot.pack = pack;
-      move(by, packs[pack], slot.moved);
-    }
-    return slot.moved;
-  }
-
- private:
-  struct Slot {
-    std::uint64_t generation = 0;
-    std::uint32_t pack = 0;
-    MovedPack moved;
-  };
-  std::vector<Slot> slots_;
-  std::uint64_t generation_ = 1;
-};
+/// A pack of a tree, moved, out of the cache where it lies there.
+[[nodiscard]] inline const MovedPack& movedFrom(MovedCache<MovedPack>& cache, const PackMotion& by,
+                                                const std::vector<SpherePack>& packs,
+                                                std::uint32_t pack) {
+  return cache.get(pack, [&](MovedPack& moved) { move(by, packs[pack], moved); });
+}
 
 }  // namespace nearmiss

@@ -164,7 +164,8 @@ std::uint32_t SphereDescent::boxesMeeting(SpherePairStep& step, const PackPair& 
       sphereB.centre = transformed(trees_.bToA(), sphereB.centre);
       apart = boxApart(ownBox, sphereB, slack);
     } else {
-      const MovedBox& moved = movedBoxes_.get(trees_.bToA(), boxesB.boxes, number);
+      const MovedBox& moved = movedBoxes_.get(
+          number, [&](MovedBox& box) { box = MovedBox(trees_.bToA(), boxesB.boxes[number]); });
       apart =
           boxA ? boxesApart(ownBox, moved, slack) : boxApart(moved, trees_.a().sphere(a), slack);
     }

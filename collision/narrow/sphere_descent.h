@@ -3,6 +3,7 @@
 #pragma once
 
 #include "narrow/box_overlap.h"
+#include "narrow/moved_cache.h"
 #include "narrow/pack_pairs.h"
 #include "narrow/sphere_pair_work.h"
 #include "narrow/sphere_tree_pair.h"
@@ -16,9 +17,12 @@ namespace nearmiss {
 /// Works on the pair of bodies that `trees` has taken up.
 class SphereDescent {
  public:
-  /// All must outlive this.
-  SphereDescent(SphereTreePair& trees, PackPairPool& pool, WorkMeter& meter) noexcept
-      : trees_(trees), pool_(pool), meter_(meter) {}
+  /// All must outlive this. `boxes`: whether any of the trees to come has some.
+  SphereDescent(SphereTreePair& trees, PackPairPool& pool, WorkMeter& meter, bool boxes)
+      : trees_(trees),
+        pool_(pool),
+        meter_(meter),
+        movedBoxes_(boxes ? MovedCache<MovedBox>::usualRoom : 0) {}
 
   /// Goes on with a pair of bodies, perhaps in the middle of a step.
   void takeUp(const SpherePairWork& w);
@@ -40,8 +44,8 @@ class SphereDescent {
   SphereTreePair& trees_;
   PackPairPool& pool_;
   WorkMeter& meter_;
-  MovedBoxCache movedBoxes_;
-  bool boxes_ = false;    ///< one of the trees has some
+  MovedCache<MovedBox> movedBoxes_;
+  bool boxes_ = false;    ///< one of the two trees has some
   VisitedPairs visited_;  ///< those in step.next, where one of the trees is a DAG
 };
 

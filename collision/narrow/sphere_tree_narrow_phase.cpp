@@ -18,6 +18,9 @@
 namespace nearmiss {
 namespace {
 
+bool hasInnerSpheres(const SphereTree& tree) noexcept { return !tree.data().inner.empty(); }
+bool hasBoxes(const SphereTree& tree) noexcept { return !tree.data().boxes.empty(); }
+
 class SphereTreeNarrowPhase final : public NarrowPhase {
  public:
   SphereTreeNarrowPhase(std::span<const SphereTree> trees, std::span<const Polyhedron> polyhedra);
@@ -59,15 +62,19 @@ class SphereTreeNarrowPhase final : public NarrowPhase {
   std::size_t taken_ = none;
   SphereTreePair inFrame_;
   WorkMeter meter_;
-  InnerContact inner_{inFrame_, pool_, meter_};
-  SphereDescent descent_{inFrame_, pool_, meter_};
+  InnerContact inner_;
+  SphereDescent descent_;
   LeafComparison leaves_;
   static constexpr std::size_t none = static_cast<std::size_t>(-1);
 };
 
 SphereTreeNarrowPhase::SphereTreeNarrowPhase(std::span<const SphereTree> trees,
                                              std::span<const Polyhedron> polyhedra)
-    : trees_(trees), polyhedra_(polyhedra), leaves_(polyhedra, inFrame_, pool_, meter_) {
+    : trees_(trees),
+      polyhedra_(polyhedra),
+      inner_(inFrame_, pool_, meter_, std::ranges::any_of(trees, hasInnerSpheres)),
+      descent_(inFrame_, pool_, meter_, std::ranges::any_of(trees, hasBoxes)),
+      leaves_(polyhedra, inFrame_, pool_, meter_) {
   std::vector<SphereId> spheres;
   for (const SphereTree& tree : trees) {
     Real reach = 0.0;

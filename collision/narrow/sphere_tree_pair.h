@@ -35,7 +35,7 @@ class SphereTreePair {
 
   /// A pack of the second tree in the frame of the first.
   [[nodiscard]] const MovedPack& movedPack(std::uint32_t pack) {
-    return moved_.get(*motion_, b_->data().packs, pack);
+    return movedFrom(moved_, *motion_, b_->data().packs, pack);
   }
 
   /// How deep two spheres reach into each other, the slack included.
@@ -54,7 +54,7 @@ class SphereTreePair {
   const SphereTree* b_ = nullptr;
   const Pose* bToA_ = nullptr;
   const PackMotion* motion_ = nullptr;
-  MovedPackCache moved_;
+  MovedCache<MovedPack> moved_{MovedCache<MovedPack>::usualRoom};
 };
 
 }  // namespace nearmiss
