@@ -3,9 +3,12 @@
 
 #include <algorithm>
 #include <cmath>
+#include <compare>
 #include <limits>
+#include <utility>
 
 #include "broad/bounding_spheres.h"
+#include "broad/kept_bound.h"
 #include "broad/tick_calendar.h"
 #include "broad/wrapped_grid.h"
 
@@ -20,31 +23,24 @@ constexpr Real callsPerBound = 20.0;
 /// The call length assumed before the second call, seconds.
 constexpr Real firstTick = 0.05;
 
-/// What a body has promised, and where that leaves its centre: within `growth` * s + `tolerance`
-/// of `position` + `velocity` * s on every axis, s seconds after `start`.
-struct KeptBound {
-  Vec3 position{0.0}, velocity{0.0};
-  Real start = 0.0, growth = 0.0, tolerance = 0.0;
-  Real radius = -1.0;
-  std::uint32_t key = 0, epoch = 0;
-  Real end = 0.0;
-  Real acceleration = 0.0;
+/// Until when a promise is kept, and what it allows, m/s^2.
+struct Envelope {
+  Real end = 0.0, acceleration = 0.0;
 };
 
-/// Holds all cubes of a bound: everything within `half` of the centre on every axis.
+/// Of a body in the grid: the box that holds all cubes of its bound, everything within `half` of
+/// the centre on every axis; and how often the bound was rebuilt.
 struct LifeBox {
   float x = 0.0f, y = 0.0f, z = 0.0f, half = 0.0f;
+  std::uint32_t build = 0;
 };
 
 /// A pair to look at, unless either body's bound has been rebuilt since.
 struct PairEvent {
   std::uint32_t a = 0, b = 0;
   std::uint32_t buildOfA = 0, buildOfB = 0;
+  friend auto operator<=>(const PairEvent&, const PairEvent&) = default;
 };
-
-Real largest(const Vec3& v) noexcept {
-  return std::max({std::abs(v.x), std::abs(v.y), std::abs(v.z)});
-}
 
 /// Space-time bounds for crowds. Each body's bound lives in a grid by the box of its whole life and
 /// is rebuilt alone when it ends, the bodies taking turns. A rebuilt bound is tested against its
@@ -71,7 +67,6 @@ class SpaceTimeGridBroadPhase final : public BroadPhase {
       rebuild();
     }
     serveEvents();
-    sortPairs();
     return std::max(time,
                     std::min(quiet_, timeOf(std::min(expiries_.nextTick(), events_.nextTick()))));
   }
@@ -103,18 +98,12 @@ class SpaceTimeGridBroadPhase final : public BroadPhase {
       return;
     }
     for (std::uint32_t i = 0; i < count; ++i) {
-      const BodyState& body = bodies_[i];
-      const KeptBound& kept = kept_[i];
-      const Real s = time - kept.start;
-      const Vec3& p = body.pose.position;
-      const Real dx = std::abs(p.x - (kept.position.x + kept.velocity.x * s));
-      const Real dy = std::abs(p.y - (kept.position.y + kept.velocity.y * s));
-      const Real dz = std::abs(p.z - (kept.position.z + kept.velocity.z * s));
-      const Real allowed = kept.growth * s + kept.tolerance;
-      const bool holds = (dx <= allowed) & (dy <= allowed) & (dz <= allowed) &
-                         (body.boundingRadius == kept.radius) & (body.key == kept.key) &
-                         (body.motionEpoch == kept.epoch);
-      if (!holds) void_.push_back(i);
+      // Memory is the limit: ask for what comes in some hundred nanoseconds
+      const std::size_t ahead = std::min<std::size_t>(i + 16, count - 1);
+      __builtin_prefetch(&bodies_[ahead]);
+      __builtin_prefetch(&bodies_[ahead].boundingRadius);
+      __builtin_prefetch(&kept_[ahead]);
+      if (!kept_[i].holds(bodies_[i], time)) void_.push_back(i);
     }
     work_.boundTests += count;
   }
@@ -142,12 +131,12 @@ class SpaceTimeGridBroadPhase final : public BroadPhase {
     const auto count = static_cast<std::uint32_t>(bodies_.size());
     chooseCell();
     grid_.clear(count, cell_);
-    boxes_.resize(count);
-    builds_.resize(count, 0);
+    envelopes_.resize(count);
     rebuiltIn_.assign(count, 0);
     call_ = 0;
     oversize_.clear();
     active_.clear();
+    coming_.clear();
     expired_.clear();
     expiries_.clear(0);
     events_.clear(0);
@@ -165,7 +154,7 @@ class SpaceTimeGridBroadPhase final : public BroadPhase {
     halves_.clear();
     const Real life = callsPerBound * tick_;
     for (const BodyState& body : bodies_) {
-      const Real half = body.boundingRadius + 0.5 * largest(body.velocity) * life +
+      const Real half = body.boundingRadius + 0.5 * largestOf(body.velocity) * life +
                         0.5 * body.accelerationBound * life * life;
       if (std::isfinite(half)) halves_.push_back(half);
     }
@@ -181,7 +170,7 @@ class SpaceTimeGridBroadPhase final : public BroadPhase {
     for (const std::uint32_t i : expired_) add(i);
     expired_.clear();
     expiries_.advance(present_, [&](const Expiry& expiry) {
-      if (builds_[expiry.body] == expiry.build) add(expiry.body);
+      if (grid_[expiry.body].build == expiry.build) add(expiry.body);
     });
   }
 
@@ -189,14 +178,19 @@ class SpaceTimeGridBroadPhase final : public BroadPhase {
     // All bounds first, then their neighbours, so that none is compared with an old one
     ++call_;
     std::size_t kept = 0;
-    for (const std::uint32_t i : void_) {
+    for (std::size_t k = 0; k < void_.size(); ++k) {
+      const std::uint32_t ahead = void_[std::min(k + 4, void_.size() - 1)];
+      grid_.prefetch(ahead);
+      __builtin_prefetch(&bodies_[ahead]);
+      __builtin_prefetch(&bodies_[ahead].velocity);
+      const std::uint32_t i = void_[k];
       if (rebuiltIn_[i] == call_) continue;
       rebuiltIn_[i] = call_;
       void_[kept++] = i;
       bound(i);
     }
     void_.resize(kept);
-    for (const std::uint32_t i : void_) findNeighbours(i);
+    findNeighbours();
   }
 
   /// The longest life whose box fits a cell, `margin` metres aside.
@@ -214,34 +208,25 @@ class SpaceTimeGridBroadPhase final : public BroadPhase {
 
   void bound(std::uint32_t i) {
     const BodyState& body = bodies_[i];
-    const Real speed = largest(body.velocity);
+    const Real speed = largestOf(body.velocity);
     const Real longest = callsPerBound * tick_;
-    const Real size = largest(body.pose.position) + body.boundingRadius +
+    const Real size = largestOf(body.pose.position) + body.boundingRadius +
                       (speed + 0.5 * body.accelerationBound * longest) * longest;
-    const Real tolerance = 1e-12 * size;
-    Real life = lifeOf(body, speed, 4.0 * tolerance);
-    if (staggered_) life *= static_cast<Real>(i * 2654435769u >> 8) * 0x1p-24;
+    Real life = lifeOf(body, speed, 4e-12 * size);
     const Real end = std::max(time_, std::min(time_ + life, body.boundHoldsUntil));
     life = end - time_;
-    const Real growth = 0.5 * body.accelerationBound * life;
-    kept_[i] = {body.pose.position,
-                body.velocity,
-                time_,
-                growth,
-                tolerance,
-                body.boundingRadius,
-                body.key,
-                body.motionEpoch,
-                end,
-                body.accelerationBound};
-    ++builds_[i];
+    if (staggered_) life *= static_cast<Real>(i * 2654435769u >> 8) * 0x1p-24;
+    kept_[i] = KeptBound(body, time_, life, size);
+    envelopes_[i] = {time_ + life, body.accelerationBound};
 
     // To the grid by the middle of its life
     const Vec3 centre = body.pose.position + body.velocity * (0.5 * life);
-    const Real half = body.boundingRadius + 0.5 * speed * life + growth * life + 4.0 * tolerance;
-    boxes_[i] = {static_cast<float>(centre.x), static_cast<float>(centre.y),
-                 static_cast<float>(centre.z),
-                 static_cast<float>((half + 1e-7 * size) * (1.0 + 1e-6))};
+    const Real half = body.boundingRadius + 0.5 * speed * life +
+                      0.5 * body.accelerationBound * life * life + 4e-12 * size;
+    const std::uint32_t build = grid_[i].build + 1;
+    grid_[i] = {static_cast<float>(centre.x), static_cast<float>(centre.y),
+                static_cast<float>(centre.z),
+                static_cast<float>((half + 1e-7 * size) * (1.0 + 1e-6)), build};
     grid_.remove(i);
     if (const auto at = std::find(oversize_.begin(), oversize_.end(), i); at != oversize_.end())
       oversize_.erase(at);
@@ -250,9 +235,9 @@ class SpaceTimeGridBroadPhase final : public BroadPhase {
     else
       oversize_.push_back(i);
 
-    const std::int64_t tick = tickBefore(end);
+    const std::int64_t tick = tickBefore(time_ + life);
     if (tick > present_)
-      expiries_.add(tick, {i, builds_[i]});
+      expiries_.add(tick, {i, build});
     else
       expired_.push_back(i);
   }
@@ -263,31 +248,47 @@ class SpaceTimeGridBroadPhase final : public BroadPhase {
     return std::min(static_cast<std::int64_t>(ahead), present_ + TickCalendar<PairEvent>::reach);
   }
 
-  void findNeighbours(std::uint32_t i) {
-    const KeptBound& kept = kept_[i];
-    const LifeBox box = boxes_[i];
-    const auto tried = [&](std::uint32_t j) {
-      ++work_.boundTests;
-      const LifeBox& other = boxes_[j];
-      const float reach = box.half + other.half;
-      // The negation also lets pass what is not a number
-      if (std::abs(box.x - other.x) > reach || std::abs(box.y - other.y) > reach ||
-          std::abs(box.z - other.z) > reach)
-        return;
-      // Of two that are rebuilt together the lower one finds the other
-      if (j == i || (rebuiltIn_[j] == call_ && j < i)) return;
-      expect(i, j);
-    };
-    const Vec3 centre = kept.position + kept.velocity * (0.5 * (kept.end - kept.start));
-    const Real around = static_cast<Real>(box.half) + 0.5 * cell_;
-    const Vec3 low = centre - around, high = centre + around;
-    if (grid_.covers(low, high) && around < 4.0 * cell_) {
-      grid_.forEachIn(low, high, tried);
-      for (const std::uint32_t j : oversize_) tried(j);
-    } else {
-      const auto count = static_cast<std::uint32_t>(bodies_.size());
-      for (std::uint32_t j = 0; j < count; ++j) tried(j);
+  /// Of all bounds built in this call. Waits for memory once for many: all cells first, then all
+  /// that lies in them, then the pairs that are left.
+  void findNeighbours() {
+    found_.clear();
+    near_.clear();
+    for (const std::uint32_t i : void_) {
+      const LifeBox& box = grid_[i];
+      const Vec3 centre(box.x, box.y, box.z);
+      const Real around = Real{box.half} + 0.5 * cell_;
+      const Vec3 low = centre - around, high = centre + around;
+      if (grid_.covers(low, high) && around < 4.0 * cell_) {
+        grid_.forEachCellIn(low, high, [this, i](std::uint32_t first) {
+          grid_.prefetch(first);
+          found_.push_back({i, first});
+        });
+        for (const std::uint32_t j : oversize_) compareBoxes(i, j);
+      } else {
+        const auto count = static_cast<std::uint32_t>(bodies_.size());
+        for (std::uint32_t j = 0; j < count; ++j) compareBoxes(i, j);
+      }
     }
+    for (const auto& [i, first] : found_)
+      for (std::uint32_t j = first; j != Grid::none; j = grid_.next(j)) compareBoxes(i, j);
+    for (const auto& [i, j] : near_) expect(i, j);
+  }
+
+  void compareBoxes(std::uint32_t i, std::uint32_t j) {
+    ++work_.boundTests;
+    const LifeBox &box = grid_[i], &other = grid_[j];
+    const float reach = box.half + other.half;
+    // The negation also lets pass what is not a number
+    if (std::abs(box.x - other.x) > reach || std::abs(box.y - other.y) > reach ||
+        std::abs(box.z - other.z) > reach)
+      return;
+    // Of two that are rebuilt together the lower one finds the other
+    if (j == i || (rebuiltIn_[j] == call_ && j < i)) return;
+    __builtin_prefetch(&bodies_[j]);
+    __builtin_prefetch(&bodies_[j].velocity);
+    __builtin_prefetch(&kept_[j]);
+    __builtin_prefetch(&envelopes_[j]);
+    near_.push_back({i, j});
   }
 
   /// When the bounding spheres of two bodies may first touch, if that is while both bounds last,
@@ -297,13 +298,14 @@ class SpaceTimeGridBroadPhase final : public BroadPhase {
     const BodyState& b = bodies_[j];
     const KeptBound& p = kept_[i];
     const KeptBound& q = kept_[j];
-    const Real life = std::min(p.end, q.end) - time_;
+    const Real life = std::min(envelopes_[i].end, envelopes_[j].end) - time_;
     const Vec3 dc = b.pose.position - a.pose.position;
     const Vec3 dv = b.velocity - a.velocity;
     const Real distance2 = glm::dot(dc, dc);
-    const Real g = 0.5 * (p.acceleration + q.acceleration) * life;
+    const Real g = 0.5 * (envelopes_[i].acceleration + envelopes_[j].acceleration) * life;
     // Widened beyond all rounding: of the places, and of what is computed here
-    const Real touching = a.boundingRadius + b.boundingRadius + 2.0 * (p.tolerance + q.tolerance);
+    const Real touching =
+        Real{p.radius} + Real{q.radius} + 2.0 * (Real{p.tolerance} + Real{q.tolerance});
     const Real h = touching + 1e-6 * std::sqrt(distance2);
 
     // |dc + dv s| = h + g s, that is A s^2 + 2 B s + C = 0
@@ -323,18 +325,19 @@ class SpaceTimeGridBroadPhase final : public BroadPhase {
   void expect(std::uint32_t i, std::uint32_t j) {
     const Real touch = touchTime(i, j);
     if (touch == never) return;
-    const PairEvent event{std::min(i, j), std::max(i, j), builds_[std::min(i, j)],
-                          builds_[std::max(i, j)]};
+    const std::uint32_t a = std::min(i, j), b = std::max(i, j);
+    const PairEvent event{a, b, grid_[a].build, grid_[b].build};
     const std::int64_t tick = tickBefore(touch);
     if (tick > present_)
       events_.add(tick, event);
     else
-      active_.push_back(event);
+      coming_.push_back(event);
   }
 
   /// Looks at a pair now. Returns whether it must be looked at again at the next call.
   bool serve(const PairEvent& event) {
-    if (builds_[event.a] != event.buildOfA || builds_[event.b] != event.buildOfB) return false;
+    if (grid_[event.a].build != event.buildOfA || grid_[event.b].build != event.buildOfB)
+      return false;
     ++work_.boundTests;
     if (boundingSpheresMeet(bodies_[event.a], bodies_[event.b])) {
       pairs_->push_back({event.a, event.b});
@@ -352,17 +355,17 @@ class SpaceTimeGridBroadPhase final : public BroadPhase {
   }
 
   void serveEvents() {
-    events_.advance(present_, [this](const PairEvent& event) { active_.push_back(event); });
-    std::size_t kept = 0;
-    for (std::size_t i = 0; i < active_.size(); ++i) {
-      const PairEvent event = active_[i];
-      if (serve(event)) active_[kept++] = event;
-    }
-    active_.resize(kept);
+    events_.advance(present_, [this](const PairEvent& event) { coming_.push_back(event); });
+    // In the order of pairs, which those that stay keep
+    std::sort(coming_.begin(), coming_.end());
+    merged_.resize(active_.size() + coming_.size());
+    std::merge(active_.begin(), active_.end(), coming_.begin(), coming_.end(), merged_.begin());
+    coming_.clear();
+    active_.clear();
+    for (const PairEvent& event : merged_)
+      if (serve(event)) active_.push_back(event);
     if (!expired_.empty()) quiet_ = time_;
   }
-
-  void sortPairs() { std::sort(pairs_->begin(), pairs_->end()); }
 
   struct Expiry {
     std::uint32_t body = 0, build = 0;
@@ -382,20 +385,23 @@ class SpaceTimeGridBroadPhase final : public BroadPhase {
 
   // By place in the span
   std::vector<KeptBound> kept_;
-  std::vector<LifeBox> boxes_;
-  std::vector<std::uint32_t> builds_;     ///< how often the bound was rebuilt
+  std::vector<Envelope> envelopes_;
   std::vector<std::uint64_t> rebuiltIn_;  ///< the call of the last rebuild
   std::uint64_t call_ = 0;
 
-  WrappedGrid grid_;
+  using Grid = WrappedGrid<LifeBox>;
+  Grid grid_;
   Real cell_ = 1.0;
   std::vector<std::uint32_t> oversize_;  ///< bodies too large or fast for a cell
   std::vector<Real> halves_;
   std::vector<std::uint32_t> void_;
+  std::vector<std::pair<std::uint32_t, std::uint32_t>> found_;  ///< a body, the first of a cell
+  std::vector<std::pair<std::uint32_t, std::uint32_t>> near_;   ///< boxes that overlap
   std::vector<std::uint32_t> expired_;  ///< bodies whose bound ends before the next tick
   TickCalendar<Expiry> expiries_;
   TickCalendar<PairEvent> events_;
-  std::vector<PairEvent> active_;  ///< pairs that may touch before the next tick
+  std::vector<PairEvent> active_;  ///< pairs that may touch before the next tick, sorted
+  std::vector<PairEvent> coming_, merged_;
 };
 
 }  // namespace

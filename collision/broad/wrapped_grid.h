@@ -1,51 +1,73 @@
 // SPDX-License-Identifier: MIT
 /// A uniform grid without borders: cell coordinates are taken modulo powers of two, so that space
 /// far away folds back onto the same cells. Who looks up a cell must test what it finds.
+/// Made for memory: most cells are empty, which a bit says; an item and what is known of it share
+/// half a cache line, and can be asked for before it is needed.
 #pragma once
 
 #include <nearmiss/math.h>
 
+#include <algorithm>
 #include <array>
+#include <bit>
 #include <cmath>
 #include <cstdint>
 #include <vector>
 
 namespace nearmiss {
 
+template <class Knowledge>
 class WrappedGrid {
  public:
   static constexpr std::uint32_t none = 0xffffffffu;
 
   /// Forgets all; room for `count` items named 0 to count - 1 in cells of edge `cell` metres.
   void clear(std::size_t count, Real cell) {
-    // About four cells an item, as near to a cube as powers of two allow
-    int bits = 3;
+    // About four cells an item, as near to a cube as powers of two allow; whole words of bits
+    int bits = 14;
     while (bits < 24 && (std::size_t{1} << bits) < 4 * count) ++bits;
-    for (int axis = 0; axis < 3; ++axis) bits_[axis] = (bits + 2 - axis) / 3;
+    bits_[0] = std::max(6, (bits + 2) / 3);
+    bits_[1] = (bits - bits_[0] + 1) / 2;
+    bits_[2] = bits - bits_[0] - bits_[1];
     heads_.assign(std::size_t{1} << bits, none);
-    links_.assign(count, Link{});
+    occupied_.assign(heads_.size() / 64, 0);
+    nodes_.assign(count, Node{});
     perCell_ = 1.0 / cell;
   }
 
+  /// What is known of an item, in the grid or not.
+  [[nodiscard]] Knowledge& operator[](std::uint32_t item) noexcept { return nodes_[item].known; }
+  [[nodiscard]] const Knowledge& operator[](std::uint32_t item) const noexcept {
+    return nodes_[item].known;
+  }
+  void prefetch(std::uint32_t item) const noexcept { __builtin_prefetch(&nodes_[item]); }
+
   /// @pre Not in the grid.
   void insert(std::uint32_t item, const Vec3& at) noexcept {
-    const std::uint32_t cell = cellAt(coordinate(at.x), coordinate(at.y), coordinate(at.z));
+    const std::uint32_t cell =
+        rowOf(coordinate(at.y), coordinate(at.z)) + fold(coordinate(at.x), 0);
     const std::uint32_t next = heads_[cell];
-    links_[item] = {cell, none, next};
-    if (next != none) links_[next].before = item;
+    Node& node = nodes_[item];
+    node.cell = cell;
+    node.before = none;
+    node.next = next;
+    if (next != none) nodes_[next].before = item;
     heads_[cell] = item;
+    occupied_[cell / 64] |= std::uint64_t{1} << cell % 64;
   }
 
   /// Does nothing for an item that is not in the grid.
   void remove(std::uint32_t item) noexcept {
-    const Link link = links_[item];
-    if (link.cell == none) return;
-    if (link.before != none)
-      links_[link.before].next = link.next;
+    Node& node = nodes_[item];
+    if (node.cell == none) return;
+    if (node.before != none)
+      nodes_[node.before].next = node.next;
     else
-      heads_[link.cell] = link.next;
-    if (link.next != none) links_[link.next].before = link.before;
-    links_[item] = Link{};
+      heads_[node.cell] = node.next;
+    if (node.next != none) nodes_[node.next].before = node.before;
+    if (heads_[node.cell] == none)
+      occupied_[node.cell / 64] &= ~(std::uint64_t{1} << node.cell % 64);
+    node.cell = none;
   }
 
   /// Whether a box is small enough to be looked up by its cells, and its numbers fit.
@@ -58,21 +80,35 @@ class WrappedGrid {
     return true;
   }
 
-  /// visit(item) for every item in a cell that meets the box, once. @pre covers(low, high)
+  /// visit(first) with the first item of every cell that meets the box and is not empty, once;
+  /// next() leads to the others. @pre covers(low, high)
   template <class Visit>
-  void forEachIn(const Vec3& low, const Vec3& high, const Visit& visit) const {
-    const std::int64_t x0 = coordinate(low.x), x1 = coordinate(high.x);
+  void forEachCellIn(const Vec3& low, const Vec3& high, const Visit& visit) const {
     const std::int64_t y0 = coordinate(low.y), y1 = coordinate(high.y);
     const std::int64_t z0 = coordinate(low.z), z1 = coordinate(high.z);
+    const std::uint32_t x0 = fold(coordinate(low.x), 0);
+    const std::uint32_t width = fold(coordinate(high.x) - coordinate(low.x), 0) + 1;
     for (std::int64_t z = z0; z <= z1; ++z)
-      for (std::int64_t y = y0; y <= y1; ++y)
-        for (std::int64_t x = x0; x <= x1; ++x)
-          for (std::uint32_t item = heads_[cellAt(x, y, z)]; item != none; item = links_[item].next)
-            visit(item);
+      for (std::int64_t y = y0; y <= y1; ++y) {
+        const std::uint32_t row = rowOf(y, z);
+        // Word by word, from the first cell round to the last
+        for (std::uint32_t done = 0; done < width;) {
+          const std::uint32_t x = fold(x0 + done, 0);
+          const std::uint32_t some = std::min(width - done, 64 - x % 64);
+          std::uint64_t bits = occupied_[(row + x) / 64] >> x % 64;
+          if (some < 64) bits &= (std::uint64_t{1} << some) - 1;
+          for (; bits != 0; bits &= bits - 1)
+            visit(heads_[row + x + static_cast<std::uint32_t>(std::countr_zero(bits))]);
+          done += some;
+        }
+      }
   }
+  /// The next item of the same cell, or none.
+  [[nodiscard]] std::uint32_t next(std::uint32_t item) const noexcept { return nodes_[item].next; }
 
  private:
-  struct Link {
+  struct Node {
+    Knowledge known;
     std::uint32_t cell = none, before = none, next = none;
   };
 
@@ -81,17 +117,18 @@ class WrappedGrid {
     const auto truncated = static_cast<std::int64_t>(scaled);
     return truncated - (static_cast<Real>(truncated) > scaled ? 1 : 0);
   }
-  [[nodiscard]] std::uint32_t cellAt(std::int64_t x, std::int64_t y,
-                                     std::int64_t z) const noexcept {
-    const auto fold = [this](std::int64_t value, int axis) {
-      return static_cast<std::uint32_t>(value) & ((1u << bits_[axis]) - 1u);
-    };
-    return ((fold(z, 2) << bits_[1] | fold(y, 1)) << bits_[0]) | fold(x, 0);
+  [[nodiscard]] std::uint32_t fold(std::int64_t value, int axis) const noexcept {
+    return static_cast<std::uint32_t>(value) & ((1u << bits_[axis]) - 1u);
+  }
+  /// The first cell of a row along x.
+  [[nodiscard]] std::uint32_t rowOf(std::int64_t y, std::int64_t z) const noexcept {
+    return (fold(z, 2) << bits_[1] | fold(y, 1)) << bits_[0];
   }
 
-  std::array<int, 3> bits_{1, 1, 1};
+  std::array<int, 3> bits_{6, 1, 1};
   std::vector<std::uint32_t> heads_;
-  std::vector<Link> links_;
+  std::vector<std::uint64_t> occupied_;  ///< by bits: cells that are not empty
+  std::vector<Node> nodes_;
   Real perCell_ = 1.0;
 };
 

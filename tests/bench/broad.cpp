@@ -1,18 +1,21 @@
 // SPDX-License-Identifier: MIT
 /// nearmiss-bench broad -o DIR: every broad phase, and FCL's, on the same recorded flights.
+/// --methods A,B and --ships N,M choose some of them.
 #include <engine/drone_pilots.h>
-#include <nearmiss/split_mix.h>
 #include <engine/world.h>
 #include <fmt/format.h>
 #include <nearmiss/detector_catalog.h>
+#include <nearmiss/split_mix.h>
 
 #include <algorithm>
 #include <chrono>
 #include <cmath>
 #include <cstdio>
+#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <glm/geometric.hpp>
+#include <sstream>
 #include <string>
 #include <vector>
 
@@ -112,20 +115,37 @@ double percentile(const std::vector<double>& sorted, double share) {
   return sorted[std::clamp<std::size_t>(rank, 1, sorted.size()) - 1];
 }
 
-/// False if the methods disagree.
-bool compare(int ships, std::ofstream& csv) {
-  const Recording recording = record(ships, ships > 1000 ? 125 : 225);
+struct Command {
+  std::filesystem::path folder;
+  std::vector<std::string> methods;  ///< empty: all that end in reasonable time
+  std::vector<int> ships{100, 1000, 10000};
+};
+
+std::vector<Contender> contendersOf(const Command& command, int ships) {
   std::vector<Contender> contenders;
-  for (const BroadPhaseEntry& entry : broadPhaseCatalog())
-    if (ships <= mostShips(entry.name))
-      contenders.push_back({std::string(entry.name), entry.make, {}, 0, 0});
+  const auto enter = [&](std::string_view name, std::unique_ptr<BroadPhase> (*make)()) {
+    const auto& chosen = command.methods;
+    const bool takesPart = chosen.empty()
+                               ? ships <= mostShips(name)
+                               : std::find(chosen.begin(), chosen.end(), name) != chosen.end();
+    if (takesPart) contenders.push_back({std::string(name), make, {}, 0, 0});
+  };
+  for (const BroadPhaseEntry& entry : broadPhaseCatalog()) enter(entry.name, entry.make);
 #ifdef NEARMISS_HAVE_FCL
-  contenders.push_back({"fcl", makeFclPeer, {}, 0, 0});
+  enter("fcl", makeFclPeer);
 #endif
+  return contenders;
+}
+
+/// False if the methods disagree.
+bool compare(const Command& command, int ships, std::ofstream& csv) {
+  const Recording recording = record(ships, ships > 1000 ? 125 : 225);
+  std::vector<Contender> contenders = contendersOf(command, ships);
   for (int round = 0; round < rounds; ++round)
     for (Contender& contender : contenders) play(recording, contender);
 
   bool agree = true;
+  if (contenders.empty()) return agree;
   fmt::print("{} ships, {:.2f} pairs a ship and step\n", ships,
              static_cast<double>(contenders[0].pairs) /
                  static_cast<double>(recording.steps.size()) / ships);
@@ -150,30 +170,68 @@ bool compare(int ships, std::ofstream& csv) {
   return agree;
 }
 
-int broad(const std::filesystem::path& folder) {
+int broad(const Command& command) {
   std::error_code failed;
-  std::filesystem::create_directories(folder, failed);
-  std::ofstream csv(folder / "broad.csv");
+  std::filesystem::create_directories(command.folder, failed);
+  const auto table = command.folder / "broad.csv";
+  std::ofstream csv(table);
   csv << "ships,method,steps,median_us,p99_us,mean_us,median_us_per_ship,mean_us_per_ship,"
          "bound_tests_per_step,pairs_per_round\n";
   bool agree = true;
-  for (const int ships : {100, 1000, 10000}) agree = compare(ships, csv) && agree;
+  for (const int ships : command.ships) agree = compare(command, ships, csv) && agree;
   csv.close();
   if (!csv) {
-    fmt::print(stderr, "nearmiss-bench: cannot write \"{}\"\n", (folder / "broad.csv").string());
+    fmt::print(stderr, "nearmiss-bench: cannot write \"{}\"\n", table.string());
     return 1;
   }
   return agree ? 0 : 1;
+}
+
+std::vector<std::string> listOf(const std::string& words) {
+  std::vector<std::string> list;
+  std::istringstream rest(words);
+  for (std::string word; std::getline(rest, word, ',');) list.push_back(word);
+  return list;
+}
+
+/// Empty, or what is wrong.
+std::string read(const std::vector<std::string>& words, Command& command) {
+  if (words.empty() || words[0] != "broad") return "the first word must be \"broad\"";
+  for (std::size_t i = 1; i < words.size(); i += 2) {
+    if (i + 1 == words.size()) return fmt::format("\"{}\" needs a value", words[i]);
+    const auto list = listOf(words[i + 1]);
+    if (words[i] == "-o") {
+      command.folder = words[i + 1];
+    } else if (words[i] == "--methods") {
+      for (const std::string& name : list)
+        if (name != "fcl" && !findBroadPhase(name)) return fmt::format("no method \"{}\"", name);
+      command.methods = list;
+    } else if (words[i] == "--ships") {
+      command.ships.clear();
+      for (const std::string& number : list) {
+        const int ships = std::atoi(number.c_str());
+        if (ships < 2 || ships > 1000000) return "--ships takes 2 to 1000000";
+        command.ships.push_back(ships);
+      }
+    } else {
+      return fmt::format("no option \"{}\"", words[i]);
+    }
+  }
+  return command.folder.empty() ? "-o DIR is missing" : "";
 }
 
 }  // namespace
 }  // namespace nearmiss::bench
 
 int main(int count, char** arguments) {
-  const std::vector<std::string> words(arguments + 1, arguments + count);
-  if (words.size() != 3 || words[0] != "broad" || words[1] != "-o") {
-    fmt::print(stderr, "usage: nearmiss-bench broad -o DIR\n");
+  nearmiss::bench::Command command;
+  const std::string fault = nearmiss::bench::read({arguments + 1, arguments + count}, command);
+  if (!fault.empty()) {
+    fmt::print(stderr,
+               "nearmiss-bench: {}\n"
+               "usage: nearmiss-bench broad -o DIR [--methods A,B] [--ships N,M]\n",
+               fault);
     return 2;
   }
-  return nearmiss::bench::broad(words[2]);
+  return nearmiss::bench::broad(command);
 }

@@ -134,6 +134,35 @@ TEST_P(SpaceTime, NoticesAChangeOfAssembly) {
   EXPECT_EQ(found.size(), 1u);
 }
 
+/// All promise half a second from now on, always anew: no call builds the bounds of half of them.
+TEST(SpaceTimeGrid, LetsBodiesTakeTurnsThoughTheirPromisesEndTogether) {
+  Random random(5);
+  std::vector<BodyState> bodies(400);
+  for (std::uint32_t i = 0; i < bodies.size(); ++i) {
+    bodies[i].key = i + 1;
+    bodies[i].pose.position = random.inCube(20.0);
+    bodies[i].velocity = random.inCube(1.0);
+    bodies[i].boundingRadius = 1.0;
+    bodies[i].accelerationBound = 0.5;
+  }
+  const auto tried = makeSpaceTimeGridBroadPhase();
+  tried->setResolution(resolution);
+  std::vector<BodyPair> found;
+  std::vector<std::uint64_t> work;
+  for (int call = 0; call < 100; ++call) {
+    const Real time = resolution * call;
+    for (BodyState& body : bodies) {
+      body.boundHoldsUntil = time + 0.5;
+      if (call > 0) body.pose.position += resolution * body.velocity;
+    }
+    tried->findPairs(bodies, time, found);
+    if (call > 0) work.push_back(tried->work().boundTests);
+  }
+  std::sort(work.begin(), work.end());
+  EXPECT_GT(work.front(), bodies.size()) << "every call builds some";
+  EXPECT_LT(work.back(), 2 * work[work.size() / 2]) << "tests of the worst call and of the median";
+}
+
 INSTANTIATE_TEST_SUITE_P(Catalog, SpaceTime,
                          testing::Values("space-time", "space-time-subdivision"),
                          [](const auto& tested) { return test::testName(tested.param); });
