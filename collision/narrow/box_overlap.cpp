@@ -2,63 +2,87 @@
 #include "narrow/box_overlap.h"
 
 #include <algorithm>
+#include <array>
+#include <bit>
 #include <cmath>
+#include <cstdint>
 
 namespace nearmiss {
+namespace {
 
-MovedBox::MovedBox(const NodeBox& box) noexcept
-    : centre(box.centre[0], box.centre[1], box.centre[2]) {
-  for (int k = 0; k < 3; ++k) {
-    axis[k] = Vec3(box.axis[k][0], box.axis[k][1], box.axis[k][2]);
-    half[k] = box.half[k];
-  }
+using QuadBits [[gnu::vector_size(16)]] = std::int32_t;
+
+inline Quad size(const Quad& of) noexcept {
+  return std::bit_cast<Quad>(std::bit_cast<QuadBits>(of) & 0x7fffffff);
 }
 
-MovedBox::MovedBox(const Pose& by, const NodeBox& box) noexcept : MovedBox(box) {
-  centre = transformed(by, centre);
-  for (Vec3& each : axis) each = by.rotation * each;
+/// Whether one of the first three lanes is negative.
+inline bool anyNegative(const Quad& room) noexcept {
+  const auto pairs = std::bit_cast<std::array<std::uint64_t, 2>>(room);
+  return ((pairs[0] & 0x8000000080000000) | (pairs[1] & 0x80000000)) != 0;
 }
 
-bool boxesApart(const MovedBox& a, const MovedBox& b, Real slack) noexcept {
-  const Vec3 between = b.centre - a.centre;
-  // The thinnest axes come first: they part most
-  Real cosine[3][3], along[3];
+/// The products of a vector with all axes of a box.
+inline Quad along(const BoxLanes& box, float x, float y, float z) noexcept {
+  return box.x * x + box.y * y + box.z * z;
+}
+
+/// Lane j gets what lane j + 1 had, of three.
+inline Quad next(const Quad& of) noexcept { return __builtin_shufflevector(of, of, 1, 2, 0, 3); }
+inline Quad last(const Quad& of) noexcept { return __builtin_shufflevector(of, of, 2, 0, 1, 3); }
+
+}  // namespace
+
+BoxLanes::BoxLanes(const NodeBox& box) noexcept
+    : x{box.axis[0][0], box.axis[1][0], box.axis[2][0], box.centre[0]},
+      y{box.axis[0][1], box.axis[1][1], box.axis[2][1], box.centre[1]},
+      z{box.axis[0][2], box.axis[1][2], box.axis[2][2], box.centre[2]},
+      half{box.half[0], box.half[1], box.half[2], 0.0f} {}
+
+void move(const PackMotion& by, const BoxLanes& box, BoxLanes& moved) noexcept {
+  const auto& m = by.rotation;
+  const auto& p = by.position;
+  moved.x = along(box, m[0][0], m[0][1], m[0][2]) + Quad{0.0f, 0.0f, 0.0f, p[0]};
+  moved.y = along(box, m[1][0], m[1][1], m[1][2]) + Quad{0.0f, 0.0f, 0.0f, p[1]};
+  moved.z = along(box, m[2][0], m[2][1], m[2][2]) + Quad{0.0f, 0.0f, 0.0f, p[2]};
+  moved.half = box.half;
+}
+
+bool boxesApart(const BoxLanes& a, const BoxLanes& b, float slack) noexcept {
+  const float x = b.x[3] - a.x[3], y = b.y[3] - a.y[3], z = b.z[3] - a.z[3];
+
+  // Faces of a, side by side
+  const Quad betweenA = along(a, x, y, z);
+  Quad reach = a.half + slack;
+  for (int j = 0; j < 3; ++j) reach += b.half[j] * size(along(a, b.x[j], b.y[j], b.z[j]));
+  if (anyNegative(reach - size(betweenA))) return true;
+
+  // Faces of b; the cosines with axis i of a side by side
+  Quad cosine[3];
+  reach = b.half + slack;
   for (int i = 0; i < 3; ++i) {
-    Real reach = a.half[i] + slack;
-    for (int j = 0; j < 3; ++j) {
-      cosine[i][j] = glm::dot(a.axis[i], b.axis[j]);
-      reach += b.half[j] * std::abs(cosine[i][j]);
-    }
-    along[i] = glm::dot(between, a.axis[i]);
-    if (std::abs(along[i]) > reach) return true;
+    cosine[i] = along(b, a.x[i], a.y[i], a.z[i]);
+    reach += a.half[i] * size(cosine[i]);
   }
-  for (int j = 0; j < 3; ++j) {
-    Real reach = b.half[j] + slack;
-    for (int i = 0; i < 3; ++i) reach += a.half[i] * std::abs(cosine[i][j]);
-    if (std::abs(glm::dot(between, b.axis[j])) > reach) return true;
-  }
+  if (anyNegative(reach - size(along(b, x, y, z)))) return true;
+
+  // Edge i of a with all edges of b
   for (int i = 0; i < 3; ++i) {
-    const int i1 = (i + 1) % 3, i2 = (i + 2) % 3;
-    for (int j = 0; j < 3; ++j) {
-      const int j1 = (j + 1) % 3, j2 = (j + 2) % 3;
-      const Real distance = std::abs(along[i2] * cosine[i1][j] - along[i1] * cosine[i2][j]);
-      const Real reach =
-          a.half[i1] * std::abs(cosine[i2][j]) + a.half[i2] * std::abs(cosine[i1][j]) +
-          b.half[j1] * std::abs(cosine[i][j2]) + b.half[j2] * std::abs(cosine[i][j1]);
-      if (distance > reach + slack) return true;
-    }
+    const int n = (i + 1) % 3, l = (i + 2) % 3;
+    const Quad distance = size(betweenA[l] * cosine[n] - betweenA[n] * cosine[l]);
+    reach = slack + a.half[n] * size(cosine[l]) + a.half[l] * size(cosine[n]) +
+            next(b.half) * last(size(cosine[i])) + last(b.half) * next(size(cosine[i]));
+    if (anyNegative(reach - distance)) return true;
   }
   return false;
 }
 
-bool boxApart(const MovedBox& box, const Sphere& sphere, Real slack) noexcept {
-  const Vec3 from = sphere.centre - box.centre;
-  Real squared = 0.0;
-  for (int k = 0; k < 3; ++k) {
-    const Real beyond = std::max(0.0, std::abs(glm::dot(box.axis[k], from)) - box.half[k]);
-    squared += beyond * beyond;
-  }
-  const Real reach = sphere.radius + slack;
+bool boxApart(const BoxLanes& box, const Ball& ball, float slack) noexcept {
+  const Quad beyond =
+      size(along(box, ball.x - box.x[3], ball.y - box.y[3], ball.z - box.z[3])) - box.half;
+  float squared = 0.0f;
+  for (int k = 0; k < 3; ++k) squared += std::max(0.0f, beyond[k]) * std::max(0.0f, beyond[k]);
+  const float reach = ball.r + slack;
   return squared > reach * reach;
 }
 

@@ -2,34 +2,43 @@
 /// Whether the boxes beside spheres part them: never said of two that meet.
 #pragma once
 
-#include <nearmiss/math.h>
 #include <nearmiss/node_boxes.h>
-#include <nearmiss/primitives.h>
+
+#include "narrow/moved_packs.h"
+#include "narrow/sphere_lanes.h"
 
 namespace nearmiss {
 
-/// A box in double, perhaps in another frame. After a rotation that is not of unit length the axes
-/// are not either.
-struct MovedBox {
-  Vec3 centre{0.0};
-  Vec3 axis[3];
-  Real half[3] = {};
+/// Four numbers that are worked on at once.
+using Quad [[gnu::vector_size(16)]] = float;
 
-  MovedBox() = default;
-  explicit MovedBox(const NodeBox& box) noexcept;
-  MovedBox(const Pose& by, const NodeBox& box) noexcept;
+/// A box with its three axes side by side, so that one operation serves all of them: lane k < 3 has
+/// axis k, lane 3 the centre.
+struct BoxLanes {
+  Quad x, y, z, half;
+
+  BoxLanes() = default;
+  explicit BoxLanes(const NodeBox& box) noexcept;
 };
 
-/// Times the slack of spheres (PackMotion): what boxes are compared with. That allows for boxes of
-/// twice the size of their spheres, and for axes in float, which are up to 2^-22 from unit length
-/// and right angles: the points of a box are off the sums of its axes by at most 3 half 2^-22.
-inline constexpr Real boxSlack = 4.0;
+/// Into the other tree's frame. After a rotation that is not of unit length the axes are not
+/// either.
+void move(const PackMotion& by, const BoxLanes& box, BoxLanes& moved) noexcept;
+
+/// Times the slack of spheres (PackMotion), 2^-19 of the size and four times the stretch: what
+/// boxes are compared with. Only points that lie in a box and in its sphere must not be lost. With
+/// u = 2^-24, for them: axes up to 4 u off unit length and right angles, of boxes up to twice the
+/// size of their spheres, err by 36 u of the size; axes moved and multiplied in float by 9 u of
+/// three half extents each, and twice that of the way between the centres; sums by 24 u. That is
+/// less than 150 u, and 256 u are allowed for. The rotation counts twice where its own stretched
+/// axes are asked, on up to three radii: less than 28 stretches, and 32 are allowed for.
+inline constexpr float boxSlack = 8.0f;
 
 /// Separating axes: three of each box and the nine products of two of them [E05 §4.4]. `slack`
 /// (metres) is demanded along the product as it is, however short: near-parallel edges have hardly
 /// any, and nothing is concluded from what could be rounding (erratum E9).
-[[nodiscard]] bool boxesApart(const MovedBox& a, const MovedBox& b, Real slack) noexcept;
+[[nodiscard]] bool boxesApart(const BoxLanes& a, const BoxLanes& b, float slack) noexcept;
 
-[[nodiscard]] bool boxApart(const MovedBox& box, const Sphere& sphere, Real slack) noexcept;
+[[nodiscard]] bool boxApart(const BoxLanes& box, const Ball& ball, float slack) noexcept;
 
 }  // namespace nearmiss

@@ -2,6 +2,7 @@
 /// Remembers moved parts of a tree while one pair of bodies is worked on: each meets many others.
 #pragma once
 
+#include <bit>
 #include <cassert>
 #include <cstddef>
 #include <cstdint>
@@ -14,7 +15,7 @@ class MovedCache {
  public:
   /// Room for so many, those that share a slot push each other out; trees of four levels seldom
   /// have more packs than `usualRoom`. With no room nothing may be asked for.
-  explicit MovedCache(std::size_t room) : slots_(room) {}
+  explicit MovedCache(std::size_t room) : slots_(room == 0 ? 0 : std::bit_ceil(room)) {}
   static constexpr std::size_t usualRoom = 1024;
 
   /// Forgets everything.
@@ -25,7 +26,7 @@ class MovedCache {
   template <typename Move>
   [[nodiscard]] const Moved& get(std::uint32_t number, const Move& move) {
     assert(!slots_.empty());
-    Slot& slot = slots_[number % slots_.size()];
+    Slot& slot = slots_[number & (slots_.size() - 1)];
     if (slot.generation != generation_ || slot.number != number) {
       slot.generation = generation_;
       slot.number = number;
@@ -40,7 +41,7 @@ class MovedCache {
     std::uint32_t number = 0;
     Moved moved;
   };
-  std::vector<Slot> slots_;
+  std::vector<Slot> slots_;  ///< as many as a power of two, or none
   std::uint64_t generation_ = 1;
 };
 

@@ -7,17 +7,8 @@
 #include <bit>
 
 namespace nearmiss {
-namespace {
-
-/// In a step: pairs of boxes that are compared in any case, and for each that was apart. Comparing
-/// boxes costs several times what a pair of spheres does, so about half of them must be apart.
-constexpr std::size_t patience = 64, worth = 1;
-
-}  // namespace
-
 void SphereDescent::takeUp(const SpherePairWork& w) {
-  boxes_ = !trees_.a().data().boxes.empty() || !trees_.b().data().boxes.empty();
-  movedBoxes_.reset();
+  boxes_.takeUp(w);
   // In the middle of a step: what it found so far is not to be found again
   visited_.clear();
   if (!trees_.sharesSpheres()) return;
@@ -112,68 +103,37 @@ void SphereDescent::expandPacks(SpherePairWork& w, const PackPair& parents, int 
   }
 
   // Pairs of these that hit each other
+  std::uint64_t records = 0;
   const MovedPack& moved = trees_.movedPack(found.packB);
   for (std::uint32_t rest = rows; rest != 0; rest &= rest - 1)
-    compareRow(w, found, moved, std::countr_zero(rest), columns);
+    records |= compareRow(w, found, moved, std::countr_zero(rest), columns);
   meter_.open().boundTests +=
       static_cast<std::uint64_t>(SpherePack::width) * static_cast<unsigned>(std::popcount(rows));
+  if (boxes_.pays(w)) boxes_.dropParted(w, found);
+  for (records &= found.colliding; records != 0; records &= records - 1) {
+    const int at = std::countr_zero(records);
+    note(w, found, at / SpherePack::width, at % SpherePack::width);
+  }
   if (trees_.sharesSpheres()) keepNew(found);
   if (found.colliding == 0) return;
   pool_.push(w.step.next, found);
   w.step.findings.count += static_cast<std::size_t>(std::popcount(found.colliding));
 }
 
-/// One sphere of a against those of b that are in question.
-void SphereDescent::compareRow(SpherePairWork& w, PackPair& found, const MovedPack& moved, int row,
-                               std::uint32_t columns) {
+/// Finds those of the columns that one sphere of a meets, and returns the pairs that break a record
+/// if they are found to meet: 64 bits as in PackPair. It branches on neither, because either is as
+/// likely as not, and a branch foretold wrongly costs more than the eight comparisons.
+std::uint64_t SphereDescent::compareRow(const SpherePairWork& w, PackPair& found,
+                                        const MovedPack& moved, int row,
+                                        std::uint32_t columns) const {
   const SpherePack& packA = trees_.a().data().packs[found.packA];
   const SpherePack& packB = trees_.b().data().packs[found.packB];
   const Ball ball{packA.x[row], packA.y[row], packA.z[row], packA.r[row] + trees_.slack()};
   const RowFindings tested =
       rowMeeting(moved.x, moved.y, moved.z, packB.r, trees_.b().data().links[found.packB].hausdorff,
                  ball, trees_.a().data().links[found.packA].hausdorff[row], w.step.findings.best);
-  std::uint32_t meeting = tested.meeting & columns;
-  if (boxes_ && meeting != 0) meeting = boxesMeeting(w.step, found, row, meeting);
-  found.colliding |= std::uint64_t{meeting} << (SpherePack::width * row);
-  for (std::uint32_t rest = meeting & tested.records; rest != 0; rest &= rest - 1)
-    note(w, found, row, std::countr_zero(rest));
-}
-
-/// Those of the columns that neither box parts from the row. Spheres that meet are asked only, and
-/// only what lies both in a sphere and in its box answers for surface.
-std::uint32_t SphereDescent::boxesMeeting(SpherePairStep& step, const PackPair& found, int row,
-                                          std::uint32_t columns) {
-  // Boxes of bodies that reach deep into each other meet nearly all: then looking costs more than
-  // it spares
-  if (step.boxTests > patience + worth * step.boxesApart) return columns;
-  const SphereId a = found.packA * SpherePack::width + static_cast<SphereId>(row);
-  const NodeBox* boxA = trees_.a().data().boxes.find(a);
-  const MovedBox ownBox = boxA ? MovedBox(*boxA) : MovedBox();
-  const NodeBoxes& boxesB = trees_.b().data().boxes;
-  const Real slack = boxSlack * trees_.slack();
-  for (std::uint32_t rest = columns; rest != 0; rest &= rest - 1) {
-    const int column = std::countr_zero(rest);
-    const SphereId b = found.packB * SpherePack::width + static_cast<SphereId>(column);
-    const std::uint32_t number = boxesB.empty() ? NodeBoxes::none : boxesB.boxOf[b];
-    if (!boxA && number == NodeBoxes::none) continue;
-    ++meter_.open().boundTests;
-    ++step.boxTests;
-    bool apart = false;
-    if (number == NodeBoxes::none) {
-      Sphere sphereB = trees_.b().sphere(b);
-      sphereB.centre = transformed(trees_.bToA(), sphereB.centre);
-      apart = boxApart(ownBox, sphereB, slack);
-    } else {
-      const MovedBox& moved = movedBoxes_.get(
-          number, [&](MovedBox& box) { box = MovedBox(trees_.bToA(), boxesB.boxes[number]); });
-      apart =
-          boxA ? boxesApart(ownBox, moved, slack) : boxApart(moved, trees_.a().sphere(a), slack);
-    }
-    if (!apart) continue;
-    ++step.boxesApart;
-    columns &= ~(1u << column);
-  }
-  return columns;
+  found.colliding |= std::uint64_t{tested.meeting & columns} << (SpherePack::width * row);
+  return std::uint64_t{tested.records} << (SpherePack::width * row);
 }
 
 /// Enters a colliding pair in the records of the level.

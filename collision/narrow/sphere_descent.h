@@ -2,8 +2,7 @@
 /// One level down two sphere trees: which children of colliding spheres collide [H96 §4.1, Fig. 3].
 #pragma once
 
-#include "narrow/box_overlap.h"
-#include "narrow/moved_cache.h"
+#include "narrow/box_parting.h"
 #include "narrow/pack_pairs.h"
 #include "narrow/sphere_pair_work.h"
 #include "narrow/sphere_tree_pair.h"
@@ -11,18 +10,17 @@
 #include "narrow/work_meter.h"
 
 #include <cstdint>
+#include <span>
 
 namespace nearmiss {
 
 /// Works on the pair of bodies that `trees` has taken up.
 class SphereDescent {
  public:
-  /// All must outlive this. `boxes`: whether any of the trees to come has some.
-  SphereDescent(SphereTreePair& trees, PackPairPool& pool, WorkMeter& meter, bool boxes)
-      : trees_(trees),
-        pool_(pool),
-        meter_(meter),
-        movedBoxes_(boxes ? MovedCache<MovedBox>::usualRoom : 0) {}
+  /// `all`: the trees of which pairs will be taken up, by shape. All must outlive this.
+  SphereDescent(SphereTreePair& trees, PackPairPool& pool, WorkMeter& meter,
+                std::span<const SphereTree> all)
+      : trees_(trees), pool_(pool), meter_(meter), boxes_(trees, meter, all) {}
 
   /// Goes on with a pair of bodies, perhaps in the middle of a step.
   void takeUp(const SpherePairWork& w);
@@ -34,18 +32,14 @@ class SphereDescent {
   void expand(SpherePairWork& w, const PackPair& parents, int bit);
   void expandPacks(SpherePairWork& w, const PackPair& parents, int bit, PackPair found);
   void keepNew(PackPair& found);
-  void compareRow(SpherePairWork& w, PackPair& found, const MovedPack& moved, int row,
-                  std::uint32_t columns);
+  std::uint64_t compareRow(const SpherePairWork& w, PackPair& found, const MovedPack& moved,
+                           int row, std::uint32_t columns) const;
   void note(SpherePairWork& w, const PackPair& found, int row, int column);
-
-  [[nodiscard]] std::uint32_t boxesMeeting(SpherePairStep& step, const PackPair& found, int row,
-                                           std::uint32_t columns);
 
   SphereTreePair& trees_;
   PackPairPool& pool_;
   WorkMeter& meter_;
-  MovedCache<MovedBox> movedBoxes_;
-  bool boxes_ = false;    ///< one of the two trees has some
+  BoxParting boxes_;
   VisitedPairs visited_;  ///< those in step.next, where one of the trees is a DAG
 };
 

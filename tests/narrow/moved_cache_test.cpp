@@ -23,8 +23,8 @@ TEST(MovedCache, MovesAgainOnlyWhatItForgot) {
       for (std::uint32_t number = 0; number < 7; ++number)
         ASSERT_EQ(ask(number), 1000 * pair + static_cast<int>(number));
     EXPECT_EQ(moves, 7);
-    // 3 and 10 share a slot
-    EXPECT_EQ(ask(10), 1000 * pair + 10);
+    // 3 and 11 share one of eight slots
+    EXPECT_EQ(ask(11), 1000 * pair + 11);
     EXPECT_EQ(ask(3), 1000 * pair + 3);
     EXPECT_EQ(ask(4), 1000 * pair + 4);
     EXPECT_EQ(moves, 9);

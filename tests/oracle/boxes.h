@@ -2,6 +2,7 @@
 /// Whether two boxes of tree nodes meet, exactly: as the parallelepipeds that their numbers say.
 #pragma once
 
+#include <nearmiss/math.h>
 #include <nearmiss/node_boxes.h>
 
 #include <array>
@@ -17,7 +18,7 @@ struct ExactBox {
   std::array<RationalPoint, 3> normal, edge;
   std::array<Rational, 3> half;
 
-  explicit ExactBox(const NodeBox& box) {
+  ExactBox(const NodeBox& box) {
     const auto point = [](const float* p) { return rational(Vec3(p[0], p[1], p[2])); };
     centre = point(box.centre);
     for (std::size_t k = 0; k < 3; ++k) {
@@ -30,6 +31,25 @@ struct ExactBox {
       for (Rational& x : edge[k]) x /= determinant;
     }
   }
+  /// Moved by the linear map that the pose's numbers say, which is no pure rotation where they are
+  /// not of unit length.
+  ExactBox(const NodeBox& box, const Pose& by) : ExactBox(box) {
+    const Rational w(by.rotation.w);
+    const RationalPoint u = rational(Vec3(by.rotation.x, by.rotation.y, by.rotation.z));
+    const auto turned = [&](const RationalPoint& p) {
+      const RationalPoint once = cross(u, p), twice = cross(u, once);
+      RationalPoint sum = p;
+      for (std::size_t k = 0; k < 3; ++k) sum[k] += 2 * (w * once[k] + twice[k]);
+      return sum;
+    };
+    centre = minus(turned(centre), rational(-by.position));
+    for (RationalPoint& e : edge) e = turned(e);
+    const Rational determinant = dot(edge[0], cross(edge[1], edge[2]));
+    for (std::size_t k = 0; k < 3; ++k) {
+      normal[k] = cross(edge[(k + 1) % 3], edge[(k + 2) % 3]);
+      for (Rational& x : normal[k]) x /= determinant;
+    }
+  }
   /// Half the width along `direction`, times its length.
   [[nodiscard]] Rational reach(const RationalPoint& direction) const {
     Rational sum = 0;
@@ -39,8 +59,7 @@ struct ExactBox {
 };
 
 /// Two parallelepipeds are apart iff a normal of theirs or a product of edges parts them.
-inline bool boxesMeetExactly(const NodeBox& first, const NodeBox& second) {
-  const ExactBox a(first), b(second);
+inline bool boxesMeetExactly(const ExactBox& a, const ExactBox& b) {
   const RationalPoint between = minus(b.centre, a.centre);
   const auto parts = [&](const RationalPoint& direction) {
     return abs(dot(direction, between)) > a.reach(direction) + b.reach(direction);
