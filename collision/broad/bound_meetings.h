@@ -20,6 +20,10 @@ namespace nearmiss {
   return a.pair > b.pair;
 }
 
+[[nodiscard]] inline BodyPair pairOf(std::uint32_t a, std::uint32_t b) noexcept {
+  return {std::min(a, b), std::max(a, b)};
+}
+
 /// The bodies to which a pair of equal assembly belongs never meet; 0 is no assembly.
 [[nodiscard]] inline bool sameAssembly(std::span<const std::uint32_t> assemblies,
                                        const BodyPair& pair) noexcept {

@@ -2,13 +2,6 @@
 #include "broad/projection_sweep.h"
 
 namespace nearmiss {
-namespace {
-
-BodyPair pairOf(std::uint32_t a, std::uint32_t b) noexcept {
-  return {std::min(a, b), std::max(a, b)};
-}
-
-}  // namespace
 
 bool ProjectionSweep::laterCrossing(const Crossing& a, const Crossing& b) noexcept {
   if (a.time != b.time) return a.time > b.time;
@@ -19,14 +12,8 @@ bool ProjectionSweep::laterCrossing(const Crossing& a, const Crossing& b) noexce
 
 void ProjectionSweep::start(std::span<const SpaceTimeBound> bounds,
                             std::span<const std::uint32_t> assemblies, Real from, Real until) {
-  bounds_ = bounds;
-  assemblies_ = assemblies;
-  from_ = from;
-  duration_ = until - from;
-  now_ = 0.0;
-  counts_ = {};
+  begin(bounds, assemblies, from, until);
   queue_.clear();
-  meeting_.clear();
   for (std::uint32_t axis = 0; axis < 3; ++axis) sortFaces(bounds, axis);
   findOverlapping();
   for (std::uint32_t axis = 0; axis < 3; ++axis)
@@ -39,12 +26,8 @@ void ProjectionSweep::sortFaces(std::span<const SpaceTimeBound> bounds, std::uin
   projectFaces(bounds, axis, from_, faces);
   order.clear();
   for (std::uint32_t face = 0; face < faces.size(); ++face) order.push_back(face);
-
-  // Where values tie, low faces come before high ones, so that touching overlaps
   std::sort(order.begin(), order.end(), [&f = faces](std::uint32_t a, std::uint32_t b) {
-    if (f[a].at != f[b].at) return f[a].at < f[b].at;
-    if (isHighFace(a) != isHighFace(b)) return isHighFace(b);
-    return a < b;
+    return isBelow(f[a].at, a, f[b].at, b);
   });
   rank.resize(order.size());
   for (std::uint32_t place = 0; place < order.size(); ++place) rank[order[place]] = place;
@@ -60,8 +43,6 @@ bool ProjectionSweep::overlapElsewhere(std::uint32_t axis, const BodyPair& pair)
 }
 
 void ProjectionSweep::findOverlapping() {
-  overlapping_.clear();
-  open_.clear();
   for (const std::uint32_t face : axes_[0].order) {
     const std::uint32_t body = face / 2;
     if (isHighFace(face)) {
@@ -75,14 +56,7 @@ void ProjectionSweep::findOverlapping() {
     }
     open_.push_back(body);
   }
-
-  // What a plane keeps apart for now is going to meet later; the others have met
-  while (!meeting_.empty() && meeting_.front().time <= from_) {
-    overlapping_.push_back(meeting_.front().pair);
-    std::pop_heap(meeting_.begin(), meeting_.end(), isLater);
-    meeting_.pop_back();
-  }
-  std::sort(overlapping_.begin(), overlapping_.end());
+  takeOverlapping();
 }
 
 void ProjectionSweep::expectCrossing(std::uint32_t axis, std::size_t place) {
@@ -135,8 +109,7 @@ void ProjectionSweep::judge(const BodyPair& pair) {
     // The list knows the instant only up to rounding: take the one that is rounded down
     time = std::min(time, overlap->first);
   }
-  meeting_.push_back({std::max(from_, time), pair});
-  std::push_heap(meeting_.begin(), meeting_.end(), isLater);
+  expect({std::max(from_, time), pair});
 }
 
 std::optional<BoundMeeting> ProjectionSweep::next() {
@@ -148,9 +121,7 @@ std::optional<BoundMeeting> ProjectionSweep::next() {
     cross(crossing);
   }
   if (meeting_.empty()) return std::nullopt;
-  const BoundMeeting first = meeting_.front();
-  std::pop_heap(meeting_.begin(), meeting_.end(), isLater);
-  meeting_.pop_back();
+  const BoundMeeting first = takeFirst();
   if (first.time > from_ + duration_) return std::nullopt;
   return first;
 }

@@ -6,7 +6,7 @@
 
 #include <array>
 
-#include "broad/bound_meetings.h"
+#include "broad/bound_sweep.h"
 #include "broad/projected_faces.h"
 
 namespace nearmiss {
@@ -14,21 +14,15 @@ namespace nearmiss {
 /// Keeps its memory between searches. The sweeps of the three axes run as one, in the order of
 /// time, so that none goes beyond the earliest meeting found; after a meeting they go on from
 /// there.
-class ProjectionSweep {
+class ProjectionSweep : public BoundSweep {
  public:
   /// Begins at `from`. Every bound must hold from there to `until` and outlive the search.
   void start(std::span<const SpaceTimeBound> bounds, std::span<const std::uint32_t> assemblies,
              Real from, Real until);
 
-  /// Pairs whose bounds overlap at `from`, sorted. next() leaves them out.
-  [[nodiscard]] std::span<const BodyPair> overlapping() const noexcept { return overlapping_; }
-
   /// The next pair to meet, in the order of time up to rounding, rounded down; nothing if no
   /// further pair meets before `until`. Each pair is told once.
   [[nodiscard]] std::optional<BoundMeeting> next();
-
-  /// Since start().
-  [[nodiscard]] const MeetingCounts& counts() const noexcept { return counts_; }
 
  private:
   /// Two faces next to each other change places; `lower` and `upper` name faces.
@@ -52,16 +46,8 @@ class ProjectionSweep {
   [[nodiscard]] bool overlapOn(std::uint32_t axis, const BodyPair& pair) const noexcept;
   [[nodiscard]] bool overlapElsewhere(std::uint32_t axis, const BodyPair& pair) const noexcept;
 
-  std::span<const SpaceTimeBound> bounds_;
-  std::span<const std::uint32_t> assemblies_;
-  Real from_ = 0.0, duration_ = 0.0;
-  Real now_ = 0.0;  ///< seconds after the start
   std::array<Axis, 3> axes_;
-  std::vector<Crossing> queue_;        ///< heap, earliest first
-  std::vector<BoundMeeting> meeting_;  ///< heap, earliest first: met or going to
-  std::vector<BodyPair> overlapping_;
-  std::vector<std::uint32_t> open_;
-  MeetingCounts counts_;
+  std::vector<Crossing> queue_;  ///< heap, earliest first
 };
 
 }  // namespace nearmiss

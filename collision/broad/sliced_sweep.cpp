@@ -9,31 +9,17 @@ constexpr Real firstSlices = 64.0;
 
 }  // namespace
 
-/// Where values tie, low faces come before high ones, so that touching overlaps.
-bool SlicedSweep::isBelow(const Place& a, const Place& b) noexcept {
-  if (a.at != b.at) return a.at < b.at;
-  if (isHighFace(a.face) != isHighFace(b.face)) return isHighFace(b.face);
-  return a.face < b.face;
-}
-
 void SlicedSweep::start(std::span<const SpaceTimeBound> bounds,
                         std::span<const std::uint32_t> assemblies, Real from, Real until) {
-  bounds_ = bounds;
-  assemblies_ = assemblies;
-  from_ = from;
-  duration_ = until - from;
-  now_ = 0.0;
+  begin(bounds, assemblies, from, until);
   slice_ = duration_ / firstSlices;
-  counts_ = {};
-  meeting_.clear();
-  told_.clear();
   for (std::uint32_t axis = 0; axis < 3; ++axis) {
     auto& [faces, order] = axes_[axis];
     projectFaces(bounds, axis, from, faces);
     order.clear();
     for (std::uint32_t face = 0; face < faces.size(); ++face)
       order.push_back({faces[face].at, face});
-    std::sort(order.begin(), order.end(), isBelow);
+    std::sort(order.begin(), order.end(), comesBefore);
   }
   findOverlapping();
 }
@@ -43,7 +29,6 @@ void SlicedSweep::findOverlapping() {
     const auto& faces = axes_[axis].faces;
     return faces[2 * a].at > faces[2 * b + 1].at || faces[2 * b].at > faces[2 * a + 1].at;
   };
-  open_.clear();
   for (const Place& place : axes_[0].order) {
     const std::uint32_t body = place.face / 2;
     if (isHighFace(place.face)) {
@@ -57,15 +42,7 @@ void SlicedSweep::findOverlapping() {
     }
     open_.push_back(body);
   }
-
-  // What a plane keeps apart for now is going to meet later; the others have met
-  overlapping_.clear();
-  while (!meeting_.empty() && meeting_.front().time <= from_) {
-    overlapping_.push_back(meeting_.front().pair);
-    std::pop_heap(meeting_.begin(), meeting_.end(), isLater);
-    meeting_.pop_back();
-  }
-  std::sort(overlapping_.begin(), overlapping_.end());
+  takeOverlapping();
   told_ = overlapping_;
 }
 
@@ -81,7 +58,7 @@ bool SlicedSweep::apartThroughout(std::uint32_t axis, std::uint32_t a,
 }
 
 void SlicedSweep::tryPair(std::uint32_t a, std::uint32_t b) {
-  const BodyPair pair{std::min(a, b), std::max(a, b)};
+  const BodyPair pair = pairOf(a, b);
   if (sameAssembly(assemblies_, pair)) return;
   const SpaceTimeBound& p = bounds_[pair.a];
   const SpaceTimeBound& q = bounds_[pair.b];
@@ -89,8 +66,7 @@ void SlicedSweep::tryPair(std::uint32_t a, std::uint32_t b) {
   // Solved for where planes are, in the closed form where none are
   const auto meeting = earliestMeeting(p, q);
   if (!meeting) return;
-  meeting_.push_back({std::max(from_, *meeting), pair});
-  std::push_heap(meeting_.begin(), meeting_.end(), isLater);
+  expect({std::max(from_, *meeting), pair});
 }
 
 void SlicedSweep::sortAxis(std::uint32_t axis) {
@@ -99,7 +75,7 @@ void SlicedSweep::sortAxis(std::uint32_t axis) {
   for (std::size_t i = 1; i < order.size(); ++i) {
     const Place moved = order[i];
     std::size_t at = i;
-    for (; at > 0 && isBelow(moved, order[at - 1]); --at) {
+    for (; at > 0 && comesBefore(moved, order[at - 1]); --at) {
       const std::uint32_t risen = order[at - 1].face;
       order[at] = order[at - 1];
       ++counts_.crossings;
@@ -131,9 +107,7 @@ std::optional<BoundMeeting> SlicedSweep::next() {
     while (now_ < duration_ && (meeting_.empty() || meeting_.front().time > from_ + now_))
       sweepSlice();
     if (meeting_.empty() || meeting_.front().time > from_ + duration_) return std::nullopt;
-    const BoundMeeting first = meeting_.front();
-    std::pop_heap(meeting_.begin(), meeting_.end(), isLater);
-    meeting_.pop_back();
+    const BoundMeeting first = takeFirst();
     // It may have crossed on several axes before it met
     const auto at = std::lower_bound(told_.begin(), told_.end(), first.pair);
     if (at != told_.end() && *at == first.pair) continue;

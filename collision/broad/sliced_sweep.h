@@ -6,28 +6,23 @@
 
 #include <array>
 
-#include "broad/bound_meetings.h"
+#include "broad/bound_sweep.h"
 #include "broad/projected_faces.h"
 
 namespace nearmiss {
 
 /// Keeps its memory between searches. Slices are made as long as the lists need to be kept nearly
 /// sorted; a search ends with the slice in which the first meeting lies, and goes on from there.
-class SlicedSweep {
+/// Counts are of whole slices.
+class SlicedSweep : public BoundSweep {
  public:
   /// Begins at `from`. Every bound must hold from there to `until` and outlive the search.
   void start(std::span<const SpaceTimeBound> bounds, std::span<const std::uint32_t> assemblies,
              Real from, Real until);
 
-  /// Pairs whose bounds overlap at `from`, sorted. next() leaves them out.
-  [[nodiscard]] std::span<const BodyPair> overlapping() const noexcept { return overlapping_; }
-
   /// The next pair to meet, in the order of time up to rounding, rounded down; nothing if no
   /// further pair meets before `until`. Each pair is told once.
   [[nodiscard]] std::optional<BoundMeeting> next();
-
-  /// Since start(); crossings of whole slices.
-  [[nodiscard]] const MeetingCounts& counts() const noexcept { return counts_; }
 
  private:
   /// A face and where it is at the end of the present slice.
@@ -35,12 +30,14 @@ class SlicedSweep {
     Real at = 0.0;
     std::uint32_t face = 0;
   };
+  static bool comesBefore(const Place& a, const Place& b) noexcept {
+    return isBelow(a.at, a.face, b.at, b.face);
+  }
   struct Axis {
     std::vector<ProjectedFace> faces;
     std::vector<Place> order;  ///< from low to high
   };
 
-  static bool isBelow(const Place& a, const Place& b) noexcept;
   void findOverlapping();
   void sweepSlice();
   void sortAxis(std::uint32_t axis);
@@ -48,16 +45,9 @@ class SlicedSweep {
   [[nodiscard]] bool apartThroughout(std::uint32_t axis, std::uint32_t a,
                                      std::uint32_t b) const noexcept;
 
-  std::span<const SpaceTimeBound> bounds_;
-  std::span<const std::uint32_t> assemblies_;
-  Real from_ = 0.0, duration_ = 0.0;
-  Real now_ = 0.0, slice_ = 0.0;  ///< seconds after the start; of a slice
+  Real slice_ = 0.0;  ///< seconds of the next slice
   std::array<Axis, 3> axes_;
-  std::vector<BoundMeeting> meeting_;  ///< heap, earliest first; a pair may be there repeatedly
-  std::vector<BodyPair> told_;         ///< sorted
-  std::vector<BodyPair> overlapping_;
-  std::vector<std::uint32_t> open_;
-  MeetingCounts counts_;
+  std::vector<BodyPair> told_;  ///< sorted; a pair may be expected repeatedly
 };
 
 }  // namespace nearmiss

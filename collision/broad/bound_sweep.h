@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: MIT
+/// What the two searches by projection have in common: where a search stands and what it found.
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "broad/bound_meetings.h"
+
+namespace nearmiss {
+
+class BoundSweep {
+ public:
+  /// Pairs whose bounds overlap at the start, sorted. The search leaves them out.
+  [[nodiscard]] std::span<const BodyPair> overlapping() const noexcept { return overlapping_; }
+
+  /// Since the start.
+  [[nodiscard]] const MeetingCounts& counts() const noexcept { return counts_; }
+
+ protected:
+  BoundSweep() = default;
+  ~BoundSweep() = default;
+
+  void begin(std::span<const SpaceTimeBound> bounds, std::span<const std::uint32_t> assemblies,
+             Real from, Real until) noexcept {
+    bounds_ = bounds;
+    assemblies_ = assemblies;
+    from_ = from;
+    duration_ = until - from;
+    now_ = 0.0;
+    counts_ = {};
+    meeting_.clear();
+    overlapping_.clear();
+    open_.clear();
+  }
+
+  void expect(const BoundMeeting& meeting) {
+    meeting_.push_back(meeting);
+    std::push_heap(meeting_.begin(), meeting_.end(), isLater);
+  }
+
+  BoundMeeting takeFirst() {
+    const BoundMeeting first = meeting_.front();
+    std::pop_heap(meeting_.begin(), meeting_.end(), isLater);
+    meeting_.pop_back();
+    return first;
+  }
+
+  /// Of the pairs that overlap on all axes: what a plane keeps apart for now is going to meet
+  /// later, the others have met.
+  void takeOverlapping() {
+    while (!meeting_.empty() && meeting_.front().time <= from_)
+      overlapping_.push_back(takeFirst().pair);
+    std::sort(overlapping_.begin(), overlapping_.end());
+  }
+
+  std::span<const SpaceTimeBound> bounds_;
+  std::span<const std::uint32_t> assemblies_;
+  Real from_ = 0.0, duration_ = 0.0;
+  Real now_ = 0.0;                     ///< seconds after the start
+  std::vector<BoundMeeting> meeting_;  ///< heap, earliest first: met or going to
+  std::vector<BodyPair> overlapping_;
+  std::vector<std::uint32_t> open_;  ///< bodies whose low face is passed and whose high one is not
+  MeetingCounts counts_;
+};
+
+}  // namespace nearmiss
