@@ -25,7 +25,6 @@ using test::BoundSet;
 using test::cases;
 using test::Kind;
 using test::Random;
-using test::Rational;
 
 /// Few more often than many, up to a thousand.
 int randomCount(Random& random) {
@@ -67,7 +66,7 @@ std::optional<long double> roughMeeting(const SpaceTimeBound& a, const SpaceTime
 }
 
 /// The first meeting after set.from, over every pair, exactly. At once are those that meet before.
-std::optional<Rational> exactFirst(const BoundSet& set) {
+std::optional<test::Rational> exactFirst(const BoundSet& set) {
   std::vector<Candidate> candidates;
   const auto count = static_cast<std::uint32_t>(set.bounds.size());
   for (std::uint32_t i = 0; i < count; ++i)
@@ -77,7 +76,7 @@ std::optional<Rational> exactFirst(const BoundSet& set) {
   std::sort(candidates.begin(), candidates.end(), [](const Candidate& a, const Candidate& b) {
     return a.first != b.first ? a.first < b.first : a.pair < b.pair;
   });
-  std::optional<Rational> best;
+  std::optional<test::Rational> best;
   for (const Candidate& candidate : candidates) {
     // A plane may put a meeting off, never forward
     if (best && static_cast<long double>(*best) < candidate.first - 1e-6L) break;
@@ -86,7 +85,7 @@ std::optional<Rational> exactFirst(const BoundSet& set) {
     const bool plain = a.planes.empty() && b.planes.empty();
     if (plain && candidate.first < set.from - 1e-6L) continue;
     const auto time = plain ? test::firstTrapezoidMeeting(a, b) : test::firstMeeting(a, b);
-    if (time && *time > Rational(set.from) && (!best || *time < *best)) best = time;
+    if (time && *time > test::Rational(set.from) && (!best || *time < *best)) best = time;
   }
   return best;
 }
@@ -95,7 +94,7 @@ struct SearchTally {
   int met = 0, late = 0, early = 0;
 };
 
-void judge(MeetingSearch& search, const BoundSet& set, const std::optional<Rational>& truth,
+void judge(MeetingSearch& search, const BoundSet& set, const std::optional<test::Rational>& truth,
            Real allowance, SearchTally& tally) {
   search.start(set.bounds, set.from, set.until);
   const auto first = search.next();
@@ -103,7 +102,7 @@ void judge(MeetingSearch& search, const BoundSet& set, const std::optional<Ratio
   const Real time = first ? first->time : set.until + 1.0;
   ++tally.met;
   tally.early += time < static_cast<Real>(*truth) - allowance - 1e-4;
-  if (Rational(time) <= *truth) return;
+  if (test::Rational(time) <= *truth) return;
   // Whom rounding outwards calls overlapping at the start was told no later than the truth
   tally.late += std::none_of(
       search.overlapping().begin(), search.overlapping().end(), [&](const BodyPair& pair) {
