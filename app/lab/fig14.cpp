@@ -168,9 +168,6 @@ std::string csvOf(const std::vector<Fig14Row>& rows) {
       "paper_mean_ratio,paper_max_ratio,ho_mean_m,ho_max_m,hb_mean_m,hb_max_m,hw_m,hw_ratio,"
       "uncovered_percent,separated_poses,false_alarm_percent,contact_poses,missed_contacts,"
       "build_s\n";
-  const auto optional = [](const std::optional<double>& value) {
-    return value ? fmt::format("{:.3f}", *value) : std::string();
-  };
   for (const Fig14Row& row : rows) {
     std::string model = row.model;
     std::replace_if(
@@ -179,8 +176,8 @@ std::string csvOf(const std::vector<Fig14Row>& rows) {
                    "{},{},{},{},{},{:.8g},{:.8g},{:.5f},{:.5f},{},{},{:.8g},{:.8g},{:.8g},{:.8g},"
                    "{:.8g},{:.5f},{:.4f},{},{:.3f},{},{},{:.4f}\n",
                    model, row.triangles, row.builder, row.level, row.spheres, row.hMean, row.hMax,
-                   row.meanRatio, row.maxRatio, optional(row.paperMeanRatio),
-                   optional(row.paperMaxRatio), row.outsideMean, row.outsideMax, row.ballMean,
+                   row.meanRatio, row.maxRatio, cell("{:.3f}", row.paperMeanRatio),
+                   cell("{:.3f}", row.paperMaxRatio), row.outsideMean, row.outsideMax, row.ballMean,
                    row.ballMax, row.hWeighted, row.weightedRatio, row.uncoveredPercent,
                    row.separatedPoses, row.falseAlarmPercent, row.contactPoses, row.missedContacts,
                    row.buildSeconds);
@@ -202,16 +199,14 @@ void print(const std::vector<Fig14Row>& rows) {
       "{:>8} {:>8}\n",
       "model", "level", "builder", "spheres", "H mean", "H max", "mean/o", "paper", "max/o",
       "paper", "Hw/o", "alarms %", "missed %", "build s");
-  const auto optional = [](const std::optional<double>& value) {
-    return value ? fmt::format("{:.3f}", *value) : std::string("-");
-  };
   for (const Fig14Row& row : rows)
     fmt::print(
         "{:<10} {:>5}  {:<12} {:>7} {:>8.5f} {:>8.5f} {:>6.3f} {:>6} {:>6.3f} {:>6} {:>6.3f} "
         "{:>8.2f} {:>8.3f} {:>8.2f}\n",
         row.model, row.level, row.builder, row.spheres, row.hMean, row.hMax, row.meanRatio,
-        optional(row.paperMeanRatio), row.maxRatio, optional(row.paperMaxRatio), row.weightedRatio,
-        row.falseAlarmPercent, missedPercent(row), row.buildSeconds);
+        cell("{:.3f}", row.paperMeanRatio, "-"), row.maxRatio,
+        cell("{:.3f}", row.paperMaxRatio, "-"), row.weightedRatio, row.falseAlarmPercent,
+        missedPercent(row), row.buildSeconds);
 }
 
 /// Means over the models, as the paper's text gives them.

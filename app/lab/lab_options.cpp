@@ -9,9 +9,17 @@
 namespace nearmiss::app {
 namespace {
 
+void addFolder(CLI::App& app, std::filesystem::path& folder) {
+  app.add_option("-o,--out", folder, "the folder to write to")->required();
+}
+
+void addSeed(CLI::App& app, std::uint64_t& seed, const char* of) {
+  app.add_option("--seed", seed, of)->check(numberFrom(0, 0x1p63))->capture_default_str();
+}
+
 void addFig14(CLI::App& lab, Fig14Command& command) {
   CLI::App* fig14 = lab.add_subcommand("fig14", std::string(fig14Summary));
-  fig14->add_option("-o,--out", command.folder, "the folder to write to")->required();
+  addFolder(*fig14, command.folder);
   fig14->add_flag("--quick", command.quick, "200 poses and coarser bounds");
   fig14->add_option("--model", command.models, "instead of the built-in models");
   fig14->add_option("--tree", command.builders, "only these beside the octree")
@@ -29,19 +37,17 @@ void addFig14(CLI::App& lab, Fig14Command& command) {
 
 void addProjection(CLI::App& lab, ProjectionCommand& command) {
   CLI::App* app = lab.add_subcommand("projection", std::string(projectionSummary));
-  app->add_option("-o,--out", command.folder, "the folder to write to")->required();
+  addFolder(*app, command.folder);
   app->add_flag("--quick", command.quick, "a tenth of the sets, and no more than 200 bodies");
   app->add_option("--sets", command.sets, "random sets for each number of bodies")
       ->check(numberFrom(1, 1'000'000))
       ->capture_default_str();
-  app->add_option("--seed", command.seed, "of the sets")
-      ->check(numberFrom(0, 0x1p63))
-      ->capture_default_str();
+  addSeed(*app, command.seed, "of the sets");
 }
 
 void addTurk(CLI::App& lab, TurkCommand& command) {
   CLI::App* app = lab.add_subcommand("turk", std::string(turkSummary));
-  app->add_option("-o,--out", command.folder, "the folder to write to")->required();
+  addFolder(*app, command.folder);
   app->add_flag("--quick", command.quick, "four runs each, and no more than 200 bodies");
   app->add_option("--runs", command.runs, "flights for each number of bodies")
       ->check(numberFrom(1, 100'000))
@@ -55,9 +61,7 @@ void addTurk(CLI::App& lab, TurkCommand& command) {
   app->add_option("--longest", command.longest, "seconds after which a flight ends")
       ->check(numberFrom(1e-3, 1e6))
       ->capture_default_str();
-  app->add_option("--seed", command.seed, "of the flights")
-      ->check(numberFrom(0, 0x1p63))
-      ->capture_default_str();
+  addSeed(*app, command.seed, "of the flights");
 }
 
 }  // namespace

@@ -157,18 +157,15 @@ std::string csvOf(const std::vector<ProjectionSample>& samples) {
       "projection_us,queued_projection_us,subdivision_us,plain_subdivision_us,crossings,crossings_"
       "percent,intervals,"
       "pair_tests,plain_pair_tests,false_positive\n";
-  const auto optional = [](const std::optional<Real>& time) {
-    return time ? fmt::format("{:.12g}", *time) : std::string();
-  };
   for (const ProjectionSample& sample : samples)
     fmt::format_to(
         std::back_inserter(text),
         "{},{},{:d},{:.6g},{:g},{},{},{},{:.3f},{:.3f},{:.3f},{:.3f},{},{:.6g},{},{},{},{:d}\n",
-        sample.bodies, sample.set, sample.planes, sample.span, sample.step, optional(sample.oracle),
-        optional(sample.projection), optional(sample.subdivision), sample.projectionUs,
-        sample.queuedUs, sample.subdivisionUs, sample.plainUs, sample.crossings,
-        sample.crossingsPercent, sample.intervals, sample.pairTests, sample.plainPairTests,
-        sample.falsePositive);
+        sample.bodies, sample.set, sample.planes, sample.span, sample.step,
+        cell("{:.12g}", sample.oracle), cell("{:.12g}", sample.projection),
+        cell("{:.12g}", sample.subdivision), sample.projectionUs, sample.queuedUs,
+        sample.subdivisionUs, sample.plainUs, sample.crossings, sample.crossingsPercent,
+        sample.intervals, sample.pairTests, sample.plainPairTests, sample.falsePositive);
   return text;
 }
 
@@ -201,8 +198,7 @@ int runProjection(const ProjectionCommand& command) {
   withProgressLine("comparing projection and subdivision",
                    [&](WorkProgress& progress) { experiment.run(progress); });
   const auto& samples = experiment.samples();
-  if (samples.empty())
-    return complain(Error{ErrorCode::Cancelled, "the experiment was cancelled"}, Interrupted);
+  if (samples.empty()) return complainOfNoResult();
 
   const auto summaries = summarise(samples);
   print(summaries);

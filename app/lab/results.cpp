@@ -31,6 +31,14 @@ int writeResults(const std::filesystem::path& folder,
   return Ok;
 }
 
+int complainOfNoResult() {
+  return complain(Error{ErrorCode::Cancelled, "the experiment was cancelled"}, Interrupted);
+}
+
+std::string cell(std::string_view format, const std::optional<double>& value, const char* nothing) {
+  return value ? fmt::format(fmt::runtime(format), *value) : std::string(nothing);
+}
+
 double percentile(std::vector<double>& values, double share) {
   if (values.empty()) return 0.0;
   const double rank = std::ceil(share * static_cast<double>(values.size()));

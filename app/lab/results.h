@@ -4,6 +4,7 @@
 
 #include <filesystem>
 #include <initializer_list>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -19,6 +20,14 @@ namespace nearmiss::app {
 [[nodiscard]] int writeResults(
     const std::filesystem::path& folder,
     std::initializer_list<std::pair<std::string_view, std::string>> results);
+
+/// After complaining that there is no result, since the experiment was cancelled before there was
+/// one. Returns an ExitCode.
+[[nodiscard]] int complainOfNoResult();
+
+/// A cell of a table, in that format of fmt; `nothing` for nothing.
+[[nodiscard]] std::string cell(std::string_view format, const std::optional<double>& value,
+                               const char* nothing = "");
 
 /// By nearest rank, 0 < share <= 1; 0 for no values. Reorders them.
 [[nodiscard]] double percentile(std::vector<double>& values, double share);

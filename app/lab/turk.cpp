@@ -138,8 +138,7 @@ int runTurk(const TurkCommand& command) {
   withProgressLine("flying cubes until they collide",
                    [&](WorkProgress& progress) { experiment.run(progress); });
   const auto& records = experiment.records();
-  if (records.empty())
-    return complain(Error{ErrorCode::Cancelled, "the experiment was cancelled"}, Interrupted);
+  if (records.empty()) return complainOfNoResult();
 
   const auto summaries = summarise(records);
   printTurk(summaries);
