@@ -3,38 +3,9 @@
 
 #include <fmt/format.h>
 
+#include "build_stage_name.h"
+
 namespace nearmiss::app {
-namespace {
-
-std::string_view nameOf(BuildStage stage) {
-  switch (stage) {
-    case BuildStage::Waiting:
-      return "reading";
-    case BuildStage::Points:
-      return "points";
-    case BuildStage::Axis:
-      return "medial axis";
-    case BuildStage::Structure:
-      return "structure";
-    case BuildStage::Triangles:
-      return "triangles";
-    case BuildStage::Accuracy:
-      return "accuracy";
-    case BuildStage::Boxes:
-      return "boxes";
-    case BuildStage::Inside:
-      return "inside";
-    case BuildStage::Redundancy:
-      return "redundancy";
-    case BuildStage::Writing:
-      return "writing";
-    case BuildStage::Done:
-      return "done";
-  }
-  return "";
-}
-
-}  // namespace
 
 std::string describe(std::string_view stage, float fraction, double seconds, StageStart& start) {
   // What was done when a stage was first seen says nothing of how quick it is

@@ -3,48 +3,17 @@
 
 #include <algorithm>
 
+#include "build_stage_name.h"
 #include "fly/key_bindings.h"
 #include "fly/overlay/panels.h"
 
 namespace nearmiss::app {
-namespace {
-
-std::string_view stageName(BuildStage stage) {
-  switch (stage) {
-    case BuildStage::Waiting:
-      return "reading models";
-    case BuildStage::Points:
-      return "spreading points";
-    case BuildStage::Axis:
-      return "finding the medial axis";
-    case BuildStage::Structure:
-      return "building trees";
-    case BuildStage::Triangles:
-      return "assigning triangles";
-    case BuildStage::Accuracy:
-      return "measuring accuracy";
-    case BuildStage::Boxes:
-      return "fitting boxes";
-    case BuildStage::Inside:
-      return "filling solids";
-    case BuildStage::Redundancy:
-      return "leaving out what is not needed";
-    case BuildStage::Writing:
-      return "writing the cache";
-    case BuildStage::Done:
-      return "ready";
-  }
-  return {};
-}
-
-}  // namespace
 
 void drawStage(const Ink& ink, const Rect& rect, const BuildProgress& progress) {
   const float em = ink.em(), middle = rect.y + 0.5f * ink.line();
   const float done = std::clamp(progress.fraction.load(), 0.0f, 1.0f);
   const bool stopping = progress.cancelled.load();
-  ink.text({rect.x, middle}, stopping ? "cancelling" : stageName(progress.stage.load()),
-           palette::dim);
+  ink.text({rect.x, middle}, stopping ? "cancelling" : nameOf(progress.stage.load()), palette::dim);
   ink.textRight({rect.right(), middle}, Line("{:.0f} %", 100.0f * done), palette::dim);
   const Rect bar{rect.x, rect.y + 1.3f * ink.line(), rect.width, 0.5f * em};
   ink.fill(bar, palette::black, 0.5f, 0.2f * em);
