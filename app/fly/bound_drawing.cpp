@@ -73,6 +73,10 @@ std::optional<Real> secondsToMeeting(const BodyState& a, const BodyState& b, Rea
   return *meeting - now;
 }
 
+Real secondsBothHold(const BodyState& a, const BodyState& b, Real now) noexcept {
+  return std::max(0.0, std::min(a.boundHoldsUntil, b.boundHoldsUntil) - now);
+}
+
 void BoundDrawing::clear() noexcept {
   lines_.clear();
   words_.clear();

@@ -53,5 +53,8 @@ class BoundDrawing {
 /// Simulation seconds until the bounds of two bodies first meet; nothing if not while both hold.
 [[nodiscard]] std::optional<Real> secondsToMeeting(const BodyState& a, const BodyState& b,
                                                    Real now) noexcept;
+/// Simulation seconds for which both bounds hold from now, 0 where one is over: how far
+/// secondsToMeeting() sees.
+[[nodiscard]] Real secondsBothHold(const BodyState& a, const BodyState& b, Real now) noexcept;
 
 }  // namespace nearmiss::app

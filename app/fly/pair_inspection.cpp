@@ -116,6 +116,7 @@ std::optional<PairReport> PairInspection::report(const Flight& flight, const UiS
   report.radius = std::min(first.boundingRadius, second.boundingRadius);
 
   report.meeting = secondsToMeeting(first, second, flight.world().time());
+  report.horizon = secondsBothHold(first, second, flight.world().time());
 
   const auto found = [&](const Detection* detection) -> const DetectedPair* {
     if (!detection) return nullptr;

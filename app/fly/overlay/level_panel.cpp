@@ -149,7 +149,7 @@ void drawPairInspector(const Ink& ink, const Rect& rect, const OverlayView& view
   const Line names("{} {}, {} {}", pair.shapeA, pair.keyA, pair.shapeB, pair.keyB);
   rows.title("Pair", names);
   rows.figure("centres apart", formatLength(pair.centreDistance));
-  rows.figure("can meet", !pair.meeting          ? Line("not within 1 s")
+  rows.figure("can meet", !pair.meeting          ? Line("not within {:.3g} s", pair.horizon)
                           : *pair.meeting <= 0.0 ? Line("now")
                                                  : Line("in {:.2f} s", *pair.meeting));
   const Refinement& found = pair.refinement;

@@ -30,7 +30,8 @@ struct PairReport {
   std::optional<Refinement> reference;  ///< of the one that only watches
   double centreDistance = 0.0;          ///< metres
   double radius = 1.0;                  ///< metres, of the smaller ship: what bounds are a part of
-  std::optional<double> meeting;        ///< s of simulation until the bounds meet, if ever they do
+  std::optional<double> meeting;        ///< s of simulation until the bounds meet, if they do
+  double horizon = 0.0;                 ///< s of simulation for which both bounds hold
   std::optional<double> trueDistance;   ///< metres, of the surfaces, exactly
 };
 
