@@ -156,11 +156,14 @@ void CellSurface::addMissing(std::uint32_t point, std::vector<SurfaceSample>& mi
 
 std::vector<SurfaceSample> missingPoints(const Polyhedron& polyhedron,
                                          const std::vector<SurfaceSample>& points,
-                                         const VoronoiDiagram& diagram, std::size_t most) {
+                                         const VoronoiDiagram& diagram, std::size_t most,
+                                         const std::atomic<bool>* cancelled) {
   std::vector<SurfaceSample> missing;
   CellSurface surface(polyhedron, points, diagram);
-  for (std::uint32_t i = 0; i < points.size() && missing.size() < most; ++i)
+  for (std::uint32_t i = 0; i < points.size() && missing.size() < most; ++i) {
+    if (cancelled && *cancelled) break;
     surface.addMissing(i, missing);
+  }
   if (missing.size() > most) missing.resize(most);
   return missing;
 }

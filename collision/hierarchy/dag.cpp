@@ -165,8 +165,8 @@ Result<SphereTree> DagBuild::run() {
   if (progress_) progress_->enter(BuildStage::Structure);
   if (!divide()) return cancelled;
   for (int l = 1; l <= settings_.levels; ++l) {
-    if (custody_.cancelled()) return cancelled;
     fitLevel(l);
+    if (custody_.cancelled()) return cancelled;
   }
   for (std::size_t l = 1; l < levels_.size(); ++l) link(levels_[l - 1], levels_[l]);
 

@@ -58,8 +58,8 @@ class Relaxation {
     scatter(count);
   }
 
-  std::vector<SurfaceSample> run() {
-    for (int round = 0; round < rounds; ++round) relax();
+  std::vector<SurfaceSample> run(const std::atomic<bool>* cancelled) {
+    for (int round = 0; round < rounds && !(cancelled && *cancelled); ++round) relax();
     return std::move(samples_);
   }
 
@@ -184,8 +184,9 @@ Real evenSpacing(const TriangleMesh& mesh, std::size_t count) noexcept {
   return std::sqrt(area / static_cast<Real>(std::max<std::size_t>(1, count)));
 }
 
-std::vector<SurfaceSample> evenPoints(const TriangleMesh& mesh, std::size_t count) {
-  return Relaxation(mesh, count).run();
+std::vector<SurfaceSample> evenPoints(const TriangleMesh& mesh, std::size_t count,
+                                      const std::atomic<bool>* cancelled) {
+  return Relaxation(mesh, count).run(cancelled);
 }
 
 }  // namespace nearmiss

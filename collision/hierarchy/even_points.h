@@ -5,6 +5,7 @@
 
 #include <nearmiss/triangle_mesh.h>
 
+#include <atomic>
 #include <cstdint>
 #include <vector>
 
@@ -22,6 +23,8 @@ struct SurfaceSample {
 /// `count` points, the same for the same mesh. Each keeps to the polygons: what pushes it over an
 /// edge turns with it into the next triangle, and at the rim of an open surface it stops.
 /// @pre `mesh` has a triangle and no triangle without area.
-[[nodiscard]] std::vector<SurfaceSample> evenPoints(const TriangleMesh& mesh, std::size_t count);
+/// Once `cancelled` is set, if given, it ends soon with points less even.
+[[nodiscard]] std::vector<SurfaceSample> evenPoints(const TriangleMesh& mesh, std::size_t count,
+                                                    const std::atomic<bool>* cancelled = nullptr);
 
 }  // namespace nearmiss

@@ -187,20 +187,21 @@ MedialAxis medialAxis(const Polyhedron& polyhedron, std::vector<SurfaceSample> p
 
 MedialAxis medialAxis(const Polyhedron& polyhedron, std::size_t count, MedialAdjacency adjacency,
                       BuildProgress* progress) {
-  const auto cancelled = [progress] { return progress && progress->cancelled; };
+  const std::atomic<bool>* stop = progress ? &progress->cancelled : nullptr;
+  const auto cancelled = [stop] { return stop && *stop; };
   if (progress) progress->enter(BuildStage::Points);
-  std::vector<SurfaceSample> points = evenPoints(polyhedron.mesh(), count);
+  std::vector<SurfaceSample> points = evenPoints(polyhedron.mesh(), count, stop);
   if (cancelled()) return {};
   if (progress) progress->enter(BuildStage::Axis);
-  VoronoiDiagram diagram = voronoiDiagram(positionsOf(points));
+  VoronoiDiagram diagram = voronoiDiagram(positionsOf(points), stop);
   for (int round = 0; round < repairRounds && !cancelled(); ++round) {
-    const std::vector<SurfaceSample> more =
-        missingPoints(polyhedron, points, diagram, 2 * count - std::min(2 * count, points.size()));
+    const std::vector<SurfaceSample> more = missingPoints(
+        polyhedron, points, diagram, 2 * count - std::min(2 * count, points.size()), stop);
     if (progress)
       progress->fraction = static_cast<float>(round + 1) / static_cast<float>(repairRounds + 1);
     if (more.empty()) break;
     points.insert(points.end(), more.begin(), more.end());
-    diagram = voronoiDiagram(positionsOf(points));
+    diagram = voronoiDiagram(positionsOf(points), stop);
   }
   if (cancelled()) return {};
   const Real together = coincident * evenSpacing(polyhedron.mesh(), count);

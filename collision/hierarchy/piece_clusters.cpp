@@ -297,7 +297,7 @@ std::vector<PieceCluster> SurfaceDivision::divide(std::vector<SurfacePiece>& pie
   const std::vector<std::uint32_t> sample = evenSample(pieces, effort.sample);
   Clusters best;
   Real bestScore = infinite;
-  for (int start = 0; start < effort.starts; ++start) {
+  for (int start = 0; start < effort.starts && !cancelled(); ++start) {
     Clusters clusters;
     seed(sample, count, start, clusters);
     balance(sample, effort.rounds, clusters);
@@ -309,8 +309,9 @@ std::vector<PieceCluster> SurfaceDivision::divide(std::vector<SurfacePiece>& pie
       best = std::move(clusters);
     }
   }
-  for (int i = 0; i < effort.exchanges && exchange(best); ++i) {
+  for (int i = 0; i < effort.exchanges && !cancelled() && exchange(best); ++i) {
   }
+  if (cancelled()) return {};
   if (sample.size() < pieces.size()) {
     // What held for the sample is now done with every piece
     std::vector<std::uint32_t> all(pieces.size());

@@ -8,6 +8,7 @@
 
 #include <nearmiss/primitives.h>
 
+#include <atomic>
 #include <cstdint>
 #include <span>
 #include <vector>
@@ -37,7 +38,10 @@ struct DivisionEffort {
 /// Divides sets of pieces into few clusters. Keeps scratch memory, so one per thread.
 class SurfaceDivision {
  public:
-  explicit SurfaceDivision(const InaccuracyProbe& probe) noexcept : probe_(&probe) {}
+  /// Once `cancelled` is set, if given, all ends soon with clusters that mean nothing.
+  explicit SurfaceDivision(const InaccuracyProbe& probe,
+                           const std::atomic<bool>* cancelled = nullptr) noexcept
+      : probe_(&probe), cancelled_(cancelled) {}
 
   /// At most `count` clusters that own each of `pieces` once, none of them empty. Cuts pieces
   /// further where balls meet.
@@ -56,6 +60,7 @@ class SurfaceDivision {
 
  private:
   using Clusters = std::vector<PieceCluster>;
+  [[nodiscard]] bool cancelled() const noexcept { return cancelled_ && *cancelled_; }
   [[nodiscard]] Real costOf(const Sphere& ball, ProbeMemory& memory, Real giveUp) const noexcept;
   void gather(std::span<const std::uint32_t> members);
   void keepRim(const Sphere& ball, Real reach);
@@ -78,6 +83,7 @@ class SurfaceDivision {
 
   std::span<const SurfacePiece> pieces_;
   const InaccuracyProbe* probe_;
+  const std::atomic<bool>* cancelled_;
   Real norm_ = 8.0;
   Real finestStep_ = 0.03;
   std::vector<Vec3> corners_;

@@ -148,16 +148,18 @@ std::vector<PieceCluster> SurfaceDivision::even(std::span<const SurfacePiece> pi
   finestStep_ = effort.finestStep;
   const std::size_t count = clusters.size();
   for (PieceCluster& cluster : clusters) {
+    if (cancelled()) return {};
     fit(cluster);
     search(cluster);
   }
   for (int pass = 0; pass < 3; ++pass) {
     handOver(clusters);
-    while (clusters.size() < count && splitWorst(clusters)) {
+    while (clusters.size() < count && !cancelled() && splitWorst(clusters)) {
     }
-    for (std::size_t i = 0; i < count / 2 && exchangeCheapest(clusters); ++i) {
+    for (std::size_t i = 0; i < count / 2 && !cancelled() && exchangeCheapest(clusters); ++i) {
     }
   }
+  if (cancelled()) return {};
   for (PieceCluster& cluster : clusters)
     cluster.inaccuracy = probe_->explore(cluster.ball, cluster.memory);
   return clusters;

@@ -40,7 +40,8 @@ PieceOwners::PieceOwners(const Polyhedron& polyhedron, const SphereTreeSettings&
       exposure_(exposureOf(polyhedron, settings)),
       probe_(field_, insideWeight(polyhedron, settings.objective),
              exposure_ ? &*exposure_ : nullptr),
-      divisions_(static_cast<std::size_t>(settings.workers), SurfaceDivision(probe_)) {}
+      divisions_(static_cast<std::size_t>(settings.workers),
+                 SurfaceDivision(probe_, progress ? &progress->cancelled : nullptr)) {}
 
 DivisionEffort PieceOwners::effort(int level) const noexcept {
   DivisionEffort effort;

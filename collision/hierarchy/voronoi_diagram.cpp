@@ -82,7 +82,7 @@ class DiagramCopy {
 
 }  // namespace
 
-VoronoiDiagram voronoiDiagram(std::span<const Vec3> points) {
+VoronoiDiagram voronoiDiagram(std::span<const Vec3> points, const std::atomic<bool>* cancelled) {
   // The tolerances of voro++ are absolute: it works on points of extent 1 about the origin
   Box bounds;
   for (const Vec3& p : points) bounds.include(p);
@@ -121,7 +121,7 @@ VoronoiDiagram voronoiDiagram(std::span<const Vec3> points) {
       while (diagram.cornerBegin.size() <= static_cast<std::size_t>(cells.pid())) close();
       if (container.compute_cell(cell, cells))
         copy.add(cell, local[static_cast<std::size_t>(cells.pid())]);
-    } while (cells.inc());
+    } while (!(cancelled && *cancelled) && cells.inc());
   while (diagram.cornerBegin.size() <= points.size()) close();
   return diagram;
 }

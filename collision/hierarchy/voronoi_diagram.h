@@ -4,6 +4,7 @@
 
 #include <nearmiss/primitives.h>
 
+#include <atomic>
 #include <cstdint>
 #include <span>
 #include <vector>
@@ -31,7 +32,9 @@ struct VoronoiDiagram {
 
 /// Cells are cut off at a wall about a tenth of the points' extent around them. A point that
 /// coincides with an earlier one gets an empty cell.
+/// Once `cancelled` is set, if given, it ends soon and further cells are empty.
 /// @pre at least one point, all finite
-[[nodiscard]] VoronoiDiagram voronoiDiagram(std::span<const Vec3> points);
+[[nodiscard]] VoronoiDiagram voronoiDiagram(std::span<const Vec3> points,
+                                            const std::atomic<bool>* cancelled = nullptr);
 
 }  // namespace nearmiss
