@@ -25,7 +25,7 @@ constexpr SphereTreeBuilderEntry builders[] = {
                            buildSphereDag},
 #ifdef NEARMISS_HAVE_VORO
     SphereTreeBuilderEntry{"medial", "merged spheres of the medial-axis surface, the paper's own",
-                           buildMedialSphereTree},
+                           buildMedialSphereTree, true},
 #endif
 };
 

@@ -11,6 +11,7 @@
 
 #include "hierarchy/redundancy.h"
 #include "hierarchy/tree_thinning.h"
+#include "support/builders.h"
 #include "support/meshes.h"
 #include "support/same_tree.h"
 #include "support/test_name.h"
@@ -37,8 +38,10 @@ std::map<Ball, int> ballsOf(const SphereTree& tree) {
 class Redundancy : public testing::TestWithParam<SphereTreeBuilderEntry> {
  protected:
   SphereTree build(const Polyhedron& polyhedron, Coverage coverage) const {
-    return *GetParam().build(polyhedron, {.levels = 3, .coverage = coverage, .surfacePoints = 400},
-                             nullptr);
+    return *GetParam().build(
+        polyhedron,
+        {.levels = test::fewLevels(GetParam().name), .coverage = coverage, .surfacePoints = 400},
+        nullptr);
   }
 };
 
@@ -61,8 +64,36 @@ TEST_P(Redundancy, LeavesTheOthersAsTheyAreAndFindsNoMoreAfterwards) {
   EXPECT_GT(gone, 0);
 }
 
-TEST_P(Redundancy, IsThoroughInTheLevelsOfThePaper) {
-  if (GetParam().name != "medial") GTEST_SKIP() << "always guaranteed";
+/// With nothing to leave out, packing anew gives the very same tree.
+TEST_P(Redundancy, ThinningByNothingChangesNothing) {
+  const Polyhedron polyhedron(test::spikyStar(1));
+  const SphereTree whole = build(polyhedron, Coverage::Guaranteed);
+  const std::size_t places = whole.data().packs.size() * SpherePack::width;
+  ThinnedTree all{std::vector<bool>(places, false), {}};
+  for (SphereId id = 0; id < places; ++id) {
+    const auto listed = whole.trianglesOf(id);
+    all.lists.emplace_back(listed.begin(), listed.end());
+  }
+  const SphereTree::Data packed = thinned(whole, all);
+  EXPECT_TRUE(test::same(whole.data(), packed));
+  EXPECT_EQ(whole.data().identity, packed.identity);
+  EXPECT_EQ(whole.data().childPackCount, packed.childPackCount);
+}
+
+TEST_P(Redundancy, CanBeCancelled) {
+  const Polyhedron polyhedron(test::cube());
+  SphereTree::Data data = build(polyhedron, Coverage::Guaranteed).data();
+  BuildProgress progress;
+  progress.cancelled = true;
+  EXPECT_FALSE(dropRedundant(polyhedron, data, &progress));
+}
+
+INSTANTIATE_TEST_SUITE_P(, Redundancy, testing::ValuesIn(sphereTreeBuilderCatalog()),
+                         [](const auto& entry) { return test::testName(entry.param.name); });
+
+using RedundancyInPaperMode = Redundancy;
+
+TEST_P(RedundancyInPaperMode, IsThoroughInEveryLevel) {
   const Polyhedron polyhedron(test::torus());
   const SphereTree whole = build(polyhedron, Coverage::Paper);
   SphereTree::Data data = whole.data();
@@ -92,32 +123,10 @@ TEST_P(Redundancy, IsThoroughInTheLevelsOfThePaper) {
   }
 }
 
-/// With nothing to leave out, packing anew gives the very same tree.
-TEST_P(Redundancy, ThinningByNothingChangesNothing) {
-  const Polyhedron polyhedron(test::spikyStar(1));
-  const SphereTree whole = build(polyhedron, Coverage::Guaranteed);
-  const std::size_t places = whole.data().packs.size() * SpherePack::width;
-  ThinnedTree all{std::vector<bool>(places, false), {}};
-  for (SphereId id = 0; id < places; ++id) {
-    const auto listed = whole.trianglesOf(id);
-    all.lists.emplace_back(listed.begin(), listed.end());
-  }
-  const SphereTree::Data packed = thinned(whole, all);
-  EXPECT_TRUE(test::same(whole.data(), packed));
-  EXPECT_EQ(whole.data().identity, packed.identity);
-  EXPECT_EQ(whole.data().childPackCount, packed.childPackCount);
-}
-
-TEST_P(Redundancy, CanBeCancelled) {
-  const Polyhedron polyhedron(test::cube());
-  SphereTree::Data data = build(polyhedron, Coverage::Guaranteed).data();
-  BuildProgress progress;
-  progress.cancelled = true;
-  EXPECT_FALSE(dropRedundant(polyhedron, data, &progress));
-}
-
-INSTANTIATE_TEST_SUITE_P(, Redundancy, testing::ValuesIn(sphereTreeBuilderCatalog()),
+INSTANTIATE_TEST_SUITE_P(, RedundancyInPaperMode, testing::ValuesIn(test::buildersWithPaperMode()),
                          [](const auto& entry) { return test::testName(entry.param.name); });
+// Without voro++ no builder has one
+GTEST_ALLOW_UNINSTANTIATED_PARAMETERIZED_TEST(RedundancyInPaperMode);
 
 }  // namespace
 }  // namespace nearmiss

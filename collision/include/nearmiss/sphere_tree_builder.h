@@ -123,6 +123,7 @@ struct SphereTreeBuilderEntry {
   std::string_view name;
   std::string_view summary;
   Result<SphereTree> (*build)(const Polyhedron&, const SphereTreeSettings&, BuildProgress*);
+  bool hasPaperMode = false;  ///< heeds Coverage::Paper; the others always guarantee
 };
 /// What is built where nobody asks for another: covers any mesh, and fits closest for its cost.
 inline constexpr std::string_view defaultSphereTreeBuilder = "variational";

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: MIT
+/// Builders of sphere trees as parameters of tests.
+#pragma once
+
+#include <nearmiss/sphere_tree_builder.h>
+
+#include <algorithm>
+#include <iterator>
+#include <ostream>
+#include <string_view>
+#include <vector>
+
+namespace nearmiss {
+
+/// For names of tests and messages.
+inline void PrintTo(const SphereTreeBuilderEntry& entry, std::ostream* out) { *out << entry.name; }
+
+namespace test {
+
+/// Levels below which more of the same would be tested: octrees are built at once, of the others
+/// each further level takes eight times as long.
+[[nodiscard]] inline int fewLevels(std::string_view builder) { return builder == "octree" ? 3 : 2; }
+
+[[nodiscard]] inline std::vector<SphereTreeBuilderEntry> buildersWithPaperMode() {
+  const auto all = sphereTreeBuilderCatalog();
+  std::vector<SphereTreeBuilderEntry> some;
+  std::copy_if(all.begin(), all.end(), std::back_inserter(some),
+               [](const SphereTreeBuilderEntry& entry) { return entry.hasPaperMode; });
+  return some;
+}
+
+}  // namespace test
+}  // namespace nearmiss
