@@ -20,7 +20,7 @@ class ModelWorkerTest : public testing::Test {
     scene_.playerModel =
         test::writeText(folder_ / "torus.obj", test::asObj(test::torus(8, 6))).string();
     scene_.drones[0].model = scene_.playerModel;
-    scene_.tree = "variational";
+    scene_.tree = "annealed";  // seconds quicker than those that fit better
     options_.cacheFolder = folder_ / "cache";
   }
   /// Waits for what the window would take between two frames.
@@ -54,7 +54,7 @@ TEST_F(ModelWorkerTest, LoadsAtOnceAndThenGrows) {
   const ModelWorker::Outcome second = outcome();
   EXPECT_TRUE(second.grown);
   ASSERT_TRUE(second.loaded);
-  EXPECT_TRUE(second.loaded->shapes->allBuiltBy("variational"));
+  EXPECT_TRUE(second.loaded->shapes->allBuiltBy("annealed"));
   EXPECT_TRUE(second.loaded->shapes->hasBspTrees());
   EXPECT_TRUE(second.loaded->shapes->sharesBodiesWith(*first.loaded->shapes));
 
@@ -62,7 +62,7 @@ TEST_F(ModelWorkerTest, LoadsAtOnceAndThenGrows) {
   worker_.load(scene_, options_, "again", true);
   const ModelWorker::Outcome third = outcome();
   ASSERT_TRUE(third.loaded);
-  EXPECT_TRUE(third.loaded->shapes->allBuiltBy("variational"));
+  EXPECT_TRUE(third.loaded->shapes->allBuiltBy("annealed"));
   EXPECT_TRUE(third.loaded->shapes->hasBspTrees());
 }
 
@@ -70,7 +70,7 @@ TEST_F(ModelWorkerTest, WaitsForEverythingWhereNothingMayStandIn) {
   worker_.load(scene_, options_, "loading", false);
   const ModelWorker::Outcome whole = outcome();
   ASSERT_TRUE(whole.loaded);
-  EXPECT_TRUE(whole.loaded->shapes->allBuiltBy("variational"));
+  EXPECT_TRUE(whole.loaded->shapes->allBuiltBy("annealed"));
   EXPECT_TRUE(whole.loaded->shapes->hasBspTrees());
 }
 
@@ -86,19 +86,20 @@ TEST_F(ModelWorkerTest, BuildsBspTreesAtOnceForASceneThatDetectsWithThem) {
 TEST_F(ModelWorkerTest, OnlyTheLastWishIsHeardOf) {
   worker_.load(scene_, options_, "loading", true);
   const auto shapes = outcome().loaded->shapes;
-  for (const char* tree : {"dag", "variational", "dag"}) {
+  for (const char* tree : {"annealed", "variational", "annealed"}) {
     scene_.tree = tree;
     worker_.grow(scene_, shapes, options_, tree);
     EXPECT_EQ(worker_.what(), tree);
   }
   const ModelWorker::Outcome grown = outcome();
   ASSERT_TRUE(grown.loaded) << grown.loaded.error().message;
-  EXPECT_TRUE(grown.loaded->shapes->allBuiltBy("dag"));
+  EXPECT_TRUE(grown.loaded->shapes->allBuiltBy("annealed"));
   EXPECT_FALSE(worker_.busy());
   EXPECT_FALSE(worker_.take());
 }
 
 TEST_F(ModelWorkerTest, CancelsWhatIsUnderWayAndWhatWaits) {
+  scene_.tree = "variational";
   scene_.playerModel =
       test::writeText(folder_ / "star.obj", test::asObj(test::spikyStar(1, 40, 60))).string();
   worker_.load(scene_, options_, "loading", true);

@@ -191,15 +191,14 @@ overlay)
   quit_flying
   ;;
 changeover)
-  # Nothing is cached: an octree flies at once, the wanted tree follows, and then the next builder
+  # Nothing is cached: an octree flies at once, the wanted tree follows, and then the next builder's
   open_display
   cache=$folder/empty-cache
-  start_flying --tree variational
-  titled '*sphere-tree, octree*' || titled '*sphere-tree, variational*' || fail "no tree is named"
-  until_true 120 titled '*sphere-tree, variational*'
+  start_flying --tree annealed
+  titled '*sphere-tree, octree*' || titled '*sphere-tree, annealed*' || fail "no tree is named"
+  until_true 120 titled '*sphere-tree, annealed*'
   press f
-  not_variational() { titled '*sphere-tree, *' && ! titled '*variational*'; }
-  until_true 120 not_variational
+  until_true 120 titled '*sphere-tree, variational*'
   press b
   until_true 120 titled '*- bsp -*'
   quit_flying

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "hierarchy/box_fitting.h"
+#include "support/builders.h"
 #include "support/campaign.h"
 #include "support/meshes.h"
 #include "support/random.h"
@@ -20,9 +21,11 @@ using test::Random;
 
 SphereTree treeWithBoxes(const Polyhedron& polyhedron, std::string_view builder, Real ratio,
                          int workers = 1) {
-  const auto tree = buildSphereTree(
-      *findSphereTreeBuilder(builder), polyhedron,
-      {.levels = 3, .hausdorffTolerance = 0.3, .boxRatio = ratio, .workers = workers});
+  const auto tree = buildSphereTree(*findSphereTreeBuilder(builder), polyhedron,
+                                    {.levels = test::fewLevels(builder),
+                                     .hausdorffTolerance = 0.3,
+                                     .boxRatio = ratio,
+                                     .workers = workers});
   EXPECT_TRUE(tree) << tree.error().message;
   return *tree;
 }
@@ -46,7 +49,8 @@ bool heldBelow(const SphereTree& tree, SphereId id, const Vec3& point) {
 }
 
 class EveryHybrid : public testing::TestWithParam<std::string_view> {};
-INSTANTIATE_TEST_SUITE_P(BoxHybrids, EveryHybrid, testing::Values("octree", "variational", "dag"));
+INSTANTIATE_TEST_SUITE_P(BoxHybrids, EveryHybrid, testing::Values("octree", "variational", "dag"),
+                         [](const auto& builder) { return std::string(builder.param); });
 
 TEST_P(EveryHybrid, HoldsEveryPointOfTheSurfaceInAChain) {
   Random random(91);

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <vector>
 
+#include "support/builders.h"
 #include "support/campaign.h"
 #include "support/narrow.h"
 #include "support/pairs.h"
@@ -31,12 +32,15 @@ struct HybridShapes {
     for (TriangleMesh& mesh : meshes) {
       const auto& builder = *findSphereTreeBuilder(builders[polyhedra.size() % 3]);
       polyhedra.emplace_back(std::move(mesh));
-      SphereTreeSettings settings{.levels = 3, .hausdorffTolerance = 0.3};
-      plain.push_back(*buildSphereTree(builder, polyhedra.back(), settings));
-      settings.boxRatio = 0.5;
+      SphereTreeSettings settings{.levels = test::fewLevels(builder.name),
+                                  .hausdorffTolerance = 0.3};
       // Some trees of a pair without boxes
-      if (polyhedra.size() % 4 == 0) settings.boxRatio = 0.0;
+      settings.boxRatio = polyhedra.size() % 4 == 0 ? 0.0 : 0.5;
       hybrid.push_back(*buildSphereTree(builder, polyhedra.back(), settings));
+      // The very same spheres
+      SphereTree::Data alone = hybrid.back().data();
+      alone.boxes = {};
+      plain.emplace_back(std::move(alone));
     }
   }
 };
