@@ -145,6 +145,28 @@ class DrivenFlight {
 
 class Driver : public testing::TestWithParam<std::string_view> {};
 
+/// Ties, parallel paths, bodies at rest and at one place, near the origin and 10^7 m from it.
+TEST_P(Driver, SamplesMeetingsWhereTiesAbound) {
+  std::size_t leaps = 0, lasting = 0;
+  const int flights = cases(40);
+  for (int i = 0; i < flights; ++i) {
+    FlightSettings settings;
+    settings.lattice = true;
+    settings.count = 5 + i % 5;
+    settings.arena = 3.0;
+    settings.speed = 2.0;
+    settings.acceleration = 0.0;
+    if (i % 2 == 1) settings.offset = Vec3(1e7, -1e7, 1e7);
+    DrivenFlight flight(GetParam(), static_cast<std::uint64_t>(i) + 500, settings);
+    ASSERT_NO_FATAL_FAILURE(flight.fly(40 * looksPerResolution)) << "flight " << i;
+    leaps += flight.leaps;
+    lasting += flight.lasting;
+  }
+  const auto n = static_cast<std::size_t>(flights);
+  EXPECT_GT(lasting, n / 2);
+  EXPECT_GT(leaps, n);
+}
+
 TEST_P(Driver, SamplesEveryMeetingThatLastsLongEnough) {
   std::size_t samples = 0, leaps = 0, lasting = 0, fleeting = 0, thrown = 0, jumps = 0;
   const int flights = cases(80);

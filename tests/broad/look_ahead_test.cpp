@@ -97,6 +97,29 @@ TEST_P(LookAhead, AgreesWithTheJudgeOnPromisedFlights) {
   EXPECT_LT(all.touching, all.calls * 40);
 }
 
+/// Ties, equal starts, parallel segments, bodies at rest and at one place, near the origin and
+/// 10^7 m from it: nothing is rounded, so that a touch at an instant is a touch.
+TEST_P(LookAhead, AgreesWithTheJudgeWhereTiesAbound) {
+  for (const Real offset : {0.0, 1e7}) {
+    Tally all;
+    for (std::uint64_t seed = 1; seed <= static_cast<std::uint64_t>(cases(30)); ++seed) {
+      FlightSettings settings;
+      settings.lattice = true;
+      settings.count = 4 + 4 * static_cast<int>(seed % 4);
+      settings.arena = 6.0;
+      settings.speed = 2.0;
+      settings.acceleration = 0.0;
+      settings.offset = Vec3(offset, -offset, offset);
+      PromisedFlight flight(seed, settings);
+      ASSERT_NO_FATAL_FAILURE(fly(flight, 150, 4, 0x1p-4, all)) << "seed " << seed;
+    }
+    EXPECT_GT(all.begun, all.calls / 10);
+    EXPECT_GT(all.touching, all.calls / 4);
+    EXPECT_LT(all.touching, all.calls * 40);
+    EXPECT_GT(all.looksBetween, 100);
+  }
+}
+
 TEST_P(LookAhead, IsSilentWhileNothingCanTouch) {
   FlightSettings settings;
   settings.count = 4;

@@ -26,6 +26,10 @@ struct FlightSettings {
   Real jumpRate = 0.0;  ///< impulses per body and second
   bool planes = false;
   Vec3 offset{0.0};
+  /// Places, velocities and radii are whole numbers: with steps of a power of two, an acceleration
+  /// of 0 and whole offsets all is exact, and ties, parallel paths, bodies that rest or coincide
+  /// and spheres that only just touch abound.
+  bool lattice = false;
 };
 
 class PromisedFlight {
@@ -40,6 +44,13 @@ class PromisedFlight {
       body.pose.position = settings.offset + random_.inCube(settings.arena);
       body.velocity = random_.inCube(settings.speed);
       body.boundingRadius = settings.radius * random_.between(0.2, 1.0);
+      if (settings.lattice) {
+        body.pose.position = settings.offset + random_.onLattice(static_cast<int>(settings.arena));
+        body.velocity = random_.onLattice(static_cast<int>(settings.speed));
+        body.boundingRadius = random_.whole(0, 1);
+        if (i > 0 && random_.chance(0.2)) body.pose.position = bodies_[i - 1].pose.position;
+        if (i > 0 && random_.chance(0.2)) body.velocity = bodies_[i - 1].velocity;
+      }
       promiseAnew(i);
     }
   }
