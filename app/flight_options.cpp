@@ -2,7 +2,9 @@
 #include "flight_options.h"
 
 #include <engine/resources.h>
+#include <fmt/format.h>
 #include <nearmiss/detector_catalog.h>
+#include <nearmiss/sphere_tree_builder.h>
 
 #include <charconv>
 #include <cmath>
@@ -63,7 +65,8 @@ void layOver(const Typed& typed, Scene& scene) {
   scene.broad = typed.broad.value_or(scene.broad);
   scene.narrow = typed.narrow.value_or(scene.narrow);
   scene.tree = typed.tree.value_or(scene.tree);
-  scene.innerSpheres = typed.innerSpheres.value_or(scene.innerSpheres);
+  if (typed.boxRatio) scene.boxRatio = typed.boxRatio;
+  if (typed.innerSpheres) scene.innerSpheres = typed.innerSpheres;
   scene.reference = typed.reference.value_or(scene.reference);
   if (scene.reference == "none") scene.reference.clear();
   scene.maxLevel = typed.maxLevel.value_or(scene.maxLevel);
@@ -109,8 +112,16 @@ void addDetectorOptions(CLI::App& app, Typed& typed) {
   app.add_option("--tree", typed.tree, "nearmiss list trees")
       ->check(oneOf(namesOf(sphereTreeBuilderCatalog()), "NAME"))
       ->group(group);
+  app.add_option("--hybrid", typed.boxRatio,
+                 fmt::format("a box beside each sphere whose H is so many times that of the box; "
+                             "0: none ({} for {}, else 0)",
+                             defaultBoxRatio, defaultSphereTreeBuilder))
+      ->check(numberFrom(0, 1000))
+      ->group(group);
   app.add_option("--inner", typed.innerSpheres,
-                 "spheres inside each solid that prove contact early")
+                 fmt::format("at most so many spheres inside each solid, to prove contact early by "
+                             "({} for {}, else 0)",
+                             defaultInnerSpheres, defaultSphereTreeBuilder))
       ->check(numberFrom(0, 4096))
       ->group(group);
   narrow.push_back("none");

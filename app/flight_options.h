@@ -18,7 +18,7 @@ struct Typed {
   std::optional<std::string> model, playerModel, broad, narrow, tree, reference, budget, clock;
   std::optional<int> drones, maxLevel, innerSpheres;
   std::optional<std::int64_t> seed;
-  std::optional<double> frameMs, eraScale, simStep, detectStep, seconds;
+  std::optional<double> boxRatio, frameMs, eraScale, simStep, detectStep, seconds;
   std::optional<std::string> size, screenshot;
   std::filesystem::path config;
   bool printConfig = false;

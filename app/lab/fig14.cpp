@@ -21,7 +21,7 @@
 namespace nearmiss::app {
 namespace {
 
-constexpr std::string_view referenceBuilder = "octree";
+constexpr std::string_view referenceBuilder = "octree", boxedBuilder = "variational";
 
 /// Fig. 14: medial axis against octree, levels 1 to 3.
 struct PaperRatios {
@@ -35,28 +35,37 @@ constexpr std::array<PaperRatios, 4> paperRatios{{
     {"truck", {0.571, 0.389, 0.286}, {0.671, 0.450, 0.531}},
 }};
 
-struct BuiltTree {
+/// One column of the table.
+struct Column {
+  std::string_view name;
   const SphereTreeBuilderEntry* builder = nullptr;
+  bool boxes = false;  ///< beside the spheres
+};
+
+struct BuiltTree {
+  std::string_view builder;
   SphereTree tree;
   double seconds = 0.0;
 };
 
-Result<BuiltTree> build(const SphereTreeBuilderEntry& builder, const Polyhedron& polyhedron,
+Result<BuiltTree> build(const Column& column, const Polyhedron& polyhedron,
                         const Fig14Command& command, const std::string& model) {
   SphereTreeSettings settings;
   settings.levels = command.levels;
   if (command.coverage == "paper") settings.coverage = Coverage::Paper;
   settings.workers = command.workers;
+  if (column.boxes) settings.boxRatio = defaultBoxRatio;
   Result<SphereTree> tree = Error{ErrorCode::Cancelled, "the experiment was cancelled"};
   const auto start = std::chrono::steady_clock::now();
-  withProgressLine(
-      fmt::format("building the {} tree of {}", builder.name, model),
-      [&](BuildProgress& progress) { tree = builder.build(polyhedron, settings, &progress); });
+  withProgressLine(fmt::format("building the {} tree of {}", column.name, model),
+                   [&](BuildProgress& progress) {
+                     tree = buildSphereTree(*column.builder, polyhedron, settings, &progress);
+                   });
   const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - start;
   if (!tree)
     return Error{tree.error().code,
-                 fmt::format("{} of {}: {}", builder.name, model, tree.error().message)};
-  return BuiltTree{&builder, std::move(*tree), seconds.count()};
+                 fmt::format("{} of {}: {}", column.name, model, tree.error().message)};
+  return BuiltTree{column.name, std::move(*tree), seconds.count()};
 }
 
 /// The rows of one tree, not yet compared with the octree's.
@@ -78,7 +87,7 @@ std::vector<Fig14Row> measure(const BuiltTree& built, const Polyhedron& polyhedr
     const SphereLevelMeasure& level = measures[l];
     Fig14Row& row = rows.emplace_back();
     row.model = model;
-    row.builder = built.builder->name;
+    row.builder = built.builder;
     row.triangles = polyhedron.mesh().triangles.size();
     row.level = static_cast<int>(l);
     row.spheres = level.spheres;
@@ -96,6 +105,8 @@ std::vector<Fig14Row> measure(const BuiltTree& built, const Polyhedron& polyhedr
           100.0 * static_cast<double>(alarms.atLevel[l]) / static_cast<double>(row.separatedPoses);
     row.contactPoses = poses.touching.size();
     row.missedContacts = alarms.missed;
+    row.separatedMicroseconds = alarms.separatedMicroseconds;
+    row.contactMicroseconds = alarms.touchingMicroseconds;
     row.buildSeconds = built.seconds;
     for (const PaperRatios& paper : paperRatios)
       if (paper.model == model && l <= paper.mean.size()) {
@@ -119,16 +130,26 @@ void compareWithFirst(std::size_t from, std::size_t levels, std::vector<Fig14Row
   }
 }
 
-/// The octree, then all others that were asked for.
-std::vector<const SphereTreeBuilderEntry*> buildersOf(const Fig14Command& command) {
-  std::vector<const SphereTreeBuilderEntry*> builders{findSphereTreeBuilder(referenceBuilder)};
+/// All that there are, the octree first.
+std::vector<Column> allColumns() {
+  std::vector<Column> columns{{referenceBuilder, findSphereTreeBuilder(referenceBuilder)}};
   for (const SphereTreeBuilderEntry& entry : sphereTreeBuilderCatalog()) {
-    const auto& asked = command.builders;
-    if (entry.name != referenceBuilder &&
-        (asked.empty() || std::find(asked.begin(), asked.end(), entry.name) != asked.end()))
-      builders.push_back(&entry);
+    if (entry.name != referenceBuilder) columns.push_back({entry.name, &entry});
+    if (entry.name == boxedBuilder) columns.push_back({"variational+boxes", &entry, true});
   }
-  return builders;
+  return columns;
+}
+
+/// The octree, then all others that were asked for.
+std::vector<Column> columnsOf(const Fig14Command& command) {
+  std::vector<Column> columns = allColumns();
+  const auto& asked = command.builders;
+  if (asked.empty()) return columns;
+  const auto unwanted = [&asked](const Column& column) {
+    return std::find(asked.begin(), asked.end(), column.name) == asked.end();
+  };
+  columns.erase(std::remove_if(columns.begin() + 1, columns.end(), unwanted), columns.end());
+  return columns;
 }
 
 /// Adds the rows of one model. Its trees that cannot be built are named and left out; `failed` then
@@ -144,9 +165,9 @@ Result<Success> addModel(const std::string& nameOrFile, const Fig14Command& comm
   const std::size_t first = rows.size();
   std::size_t octreeLevels = 0;
   PairPoses poses;
-  for (const SphereTreeBuilderEntry* builder : buildersOf(command)) {
+  for (const Column& column : columnsOf(command)) {
     if (interrupted()) return Error{ErrorCode::Cancelled, "the experiment was cancelled"};
-    const auto built = build(*builder, polyhedron, command, loaded->name);
+    const auto built = build(column, polyhedron, command, loaded->name);
     if (!built) {
       if (octreeLevels == 0 || built.error().code == ErrorCode::Cancelled) return built.error();
       failed = complain(built.error(), ValidationFailed);
@@ -167,20 +188,20 @@ std::string csvOf(const std::vector<Fig14Row>& rows) {
       "model,triangles,builder,level,spheres,h_mean_m,h_max_m,h_mean_ratio,h_max_ratio,"
       "paper_mean_ratio,paper_max_ratio,ho_mean_m,ho_max_m,hb_mean_m,hb_max_m,hw_m,hw_ratio,"
       "uncovered_percent,separated_poses,false_alarm_percent,contact_poses,missed_contacts,"
-      "build_s\n";
+      "separated_us,contact_us,build_s\n";
   for (const Fig14Row& row : rows) {
     std::string model = row.model;
     std::replace_if(
         model.begin(), model.end(), [](char c) { return c == ',' || c == '"' || c == '\n'; }, '_');
     fmt::format_to(std::back_inserter(text),
                    "{},{},{},{},{},{:.8g},{:.8g},{:.5f},{:.5f},{},{},{:.8g},{:.8g},{:.8g},{:.8g},"
-                   "{:.8g},{:.5f},{:.4f},{},{:.3f},{},{},{:.4f}\n",
+                   "{:.8g},{:.5f},{:.4f},{},{:.3f},{},{},{:.4f},{:.4f},{:.4f}\n",
                    model, row.triangles, row.builder, row.level, row.spheres, row.hMean, row.hMax,
                    row.meanRatio, row.maxRatio, cell("{:.3f}", row.paperMeanRatio),
                    cell("{:.3f}", row.paperMaxRatio), row.outsideMean, row.outsideMax, row.ballMean,
                    row.ballMax, row.hWeighted, row.weightedRatio, row.uncoveredPercent,
                    row.separatedPoses, row.falseAlarmPercent, row.contactPoses, row.missedContacts,
-                   row.buildSeconds);
+                   row.separatedMicroseconds, row.contactMicroseconds, row.buildSeconds);
   }
   return text;
 }
@@ -195,40 +216,46 @@ double missedPercent(const Fig14Row& row) {
 void print(const std::vector<Fig14Row>& rows) {
   fmt::print(
       "H of spheres against the octree's level; \"paper\" is its medial axis on models of the same "
-      "kind (Fig. 14)\n{:<10} {:>5}  {:<12} {:>7} {:>8} {:>8} {:>6} {:>6} {:>6} {:>6} {:>6} {:>8} "
-      "{:>8} {:>8}\n",
+      "kind (Fig. 14)\n{:<10} {:>5}  {:<17} {:>7} {:>8} {:>8} {:>6} {:>6} {:>6} {:>6} {:>6} {:>8} "
+      "{:>8} {:>8} {:>8} {:>8}\n",
       "model", "level", "builder", "spheres", "H mean", "H max", "mean/o", "paper", "max/o",
-      "paper", "Hw/o", "alarms %", "missed %", "build s");
+      "paper", "Hw/o", "alarms %", "missed %", "apart us", "touch us", "build s");
   for (const Fig14Row& row : rows)
     fmt::print(
-        "{:<10} {:>5}  {:<12} {:>7} {:>8.5f} {:>8.5f} {:>6.3f} {:>6} {:>6.3f} {:>6} {:>6.3f} "
-        "{:>8.2f} {:>8.3f} {:>8.2f}\n",
+        "{:<10} {:>5}  {:<17} {:>7} {:>8.5f} {:>8.5f} {:>6.3f} {:>6} {:>6.3f} {:>6} {:>6.3f} "
+        "{:>8.2f} {:>8.3f} {:>8.2f} {:>8.2f} {:>8.2f}\n",
         row.model, row.level, row.builder, row.spheres, row.hMean, row.hMax, row.meanRatio,
         cell("{:.3f}", row.paperMeanRatio, "-"), row.maxRatio,
         cell("{:.3f}", row.paperMaxRatio, "-"), row.weightedRatio, row.falseAlarmPercent,
-        missedPercent(row), row.buildSeconds);
+        missedPercent(row), row.separatedMicroseconds, row.contactMicroseconds, row.buildSeconds);
 }
 
 /// Means over the models, as the paper's text gives them.
 void printMeans(const std::vector<Fig14Row>& rows, const Fig14Command& command) {
   fmt::print("means over the models\n");
-  for (const SphereTreeBuilderEntry* builder : buildersOf(command))
+  for (const Column& column : columnsOf(command))
     for (int level = 1; level <= command.levels; ++level) {
       double mean = 0.0, max = 0.0, alarms = 0.0, count = 0.0;
       for (const Fig14Row& row : rows)
-        if (row.builder == builder->name && row.level == level) {
+        if (row.builder == column.name && row.level == level) {
           mean += row.meanRatio;
           max += row.maxRatio;
           alarms += row.falseAlarmPercent;
           ++count;
         }
       if (count > 0.0)
-        fmt::print("{:<10} {:>5}  {:<12} mean/o {:.3f}  max/o {:.3f}  alarms {:.2f} %\n", "", level,
-                   builder->name, mean / count, max / count, alarms / count);
+        fmt::print("{:<10} {:>5}  {:<17} mean/o {:.3f}  max/o {:.3f}  alarms {:.2f} %\n", "", level,
+                   column.name, mean / count, max / count, alarms / count);
     }
 }
 
 }  // namespace
+
+std::vector<std::string_view> fig14Builders() {
+  std::vector<std::string_view> names;
+  for (const Column& column : allColumns()) names.push_back(column.name);
+  return names;
+}
 
 int runFig14(const Fig14Command& command) {
   if (const int fault = prepareFolder(command.folder)) return fault;

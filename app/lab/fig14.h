@@ -18,12 +18,15 @@ inline constexpr std::string_view fig14Summary =
 struct Fig14Command {
   std::filesystem::path folder;       ///< made where there is none
   std::vector<std::string> models;    ///< empty: the built-in ones
-  std::vector<std::string> builders;  ///< beside the octree; empty: all
+  std::vector<std::string> builders;  ///< of fig14Builders(), beside the octree; empty: all
   bool quick = false;
   int levels = 3;
   std::string coverage = "guaranteed";  ///< or "paper", to see how many contacts that misses
   int workers = 1;
 };
+
+/// The builders of the catalogue, and variational with boxes beside its spheres.
+[[nodiscard]] std::vector<std::string_view> fig14Builders();
 
 /// The figures of one level of one tree. Lengths in metres, ratios to the octree's same level.
 struct Fig14Row {
@@ -41,7 +44,9 @@ struct Fig14Row {
   std::size_t separatedPoses = 0;
   double falseAlarmPercent = 0.0;  ///< of these, spheres still collide at this level
   std::size_t contactPoses = 0, missedContacts = 0;
-  double buildSeconds = 0.0;  ///< of the whole tree
+  double separatedMicroseconds = 0.0;  ///< wall time for a pair of these to its final answer, mean
+  double contactMicroseconds = 0.0;    ///< the same of those in contact
+  double buildSeconds = 0.0;           ///< of the whole tree
 };
 
 /// Prints a table; writes fig14.csv and fig14.svg. Returns an ExitCode.

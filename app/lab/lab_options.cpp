@@ -22,8 +22,10 @@ void addFig14(CLI::App& lab, Fig14Command& command) {
   addFolder(*fig14, command.folder);
   fig14->add_flag("--quick", command.quick, "200 poses and coarser bounds");
   fig14->add_option("--model", command.models, "instead of the built-in models");
-  fig14->add_option("--tree", command.builders, "only these beside the octree")
-      ->check(oneOf(namesOf(sphereTreeBuilderCatalog()), "NAME"));
+  fig14
+      ->add_option("--tree", command.builders,
+                   "only these beside the octree, NAME or variational+boxes")
+      ->check(oneOf(fig14Builders(), "NAME"));
   fig14->add_option("--levels", command.levels, "deepest level of spheres")
       ->check(numberFrom(1, 5))
       ->capture_default_str();

@@ -161,7 +161,10 @@ Result<Scene> readScene(const fs::path& file, const Scene& base) {
 
 SphereTreeSettings treeSettings(const Scene& scene) {
   SphereTreeSettings settings;
-  settings.innerSpheres = static_cast<std::size_t>(scene.innerSpheres);
+  const bool usual = scene.tree == defaultSphereTreeBuilder;
+  settings.boxRatio = scene.boxRatio.value_or(usual ? defaultBoxRatio : 0.0);
+  settings.innerSpheres = usual ? defaultInnerSpheres : 0;
+  if (scene.innerSpheres) settings.innerSpheres = static_cast<std::size_t>(*scene.innerSpheres);
   return settings;
 }
 

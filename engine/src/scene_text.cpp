@@ -94,6 +94,15 @@ class TableReader {
     return false;
   }
 
+  /// False where there is nothing left to read: no value, or "auto", which empties `out`.
+  template <typename T>
+  bool automatic(std::string_view key, std::optional<T>& out) {
+    const toml::node* node = take(key);
+    if (!node || node->value_or(std::string_view()) != "auto") return node != nullptr;
+    out.reset();
+    return false;
+  }
+
   /// Mass in kg, or "infinite".
   void mass(std::string_view key, Real& out) {
     const toml::node* node = table_.get(key);
@@ -188,9 +197,16 @@ void readDetector(TableReader& table, Scene& scene) {
   if (table.oneOf("reference", narrow, scene.reference) && scene.reference == "none")
     scene.reference.clear();
   table.oneOf("tree", namesOf(sphereTreeBuilderCatalog()), scene.tree);
-  std::int64_t inner = scene.innerSpheres;
-  table.integer("inner_spheres", inner, 0, 4096);
-  scene.innerSpheres = static_cast<int>(inner);
+  if (table.automatic("hybrid", scene.boxRatio)) {
+    Real ratio = scene.boxRatio.value_or(0.0);
+    table.real("hybrid", ratio, 0.0, 1000.0);
+    scene.boxRatio = ratio;
+  }
+  if (table.automatic("inner_spheres", scene.innerSpheres)) {
+    std::int64_t inner = scene.innerSpheres.value_or(0);
+    table.integer("inner_spheres", inner, 0, 4096);
+    scene.innerSpheres = static_cast<int>(inner);
+  }
   std::int64_t level = scene.maxLevel;
   table.integer("max_level", level, 0, 5);
   scene.maxLevel = static_cast<int>(level);
@@ -342,12 +358,14 @@ std::string writeScene(const Scene& scene) {
                      number(scene.simStep), number(scene.detectStep), number(scene.frameMs));
   if (scene.simSeconds) out += fmt::format("sim_seconds = {}\n", number(*scene.simSeconds));
   out += fmt::format(
-      "\n[detector]\nbroad = {}\nnarrow = {}\nreference = {}\ntree = {}\ninner_spheres = "
-      "{}\nmax_level = {}\n"
+      "\n[detector]\nbroad = {}\nnarrow = {}\nreference = {}\ntree = {}\nhybrid = "
+      "{}\ninner_spheres = {}\nmax_level = {}\n"
       "budget = {}\nera_scale = {}\nclock = \"{}\"\n",
       tomlText(scene.broad), tomlText(scene.narrow),
       tomlText(scene.reference.empty() ? "none" : scene.reference), tomlText(scene.tree),
-      scene.innerSpheres, scene.maxLevel, budgetText(scene.budget), number(scene.budget.eraScale),
+      scene.boxRatio ? number(*scene.boxRatio) : "\"auto\"",
+      scene.innerSpheres ? fmt::format("{}", *scene.innerSpheres) : "\"auto\"", scene.maxLevel,
+      budgetText(scene.budget), number(scene.budget.eraScale),
       scene.clock == ClockKind::Wall ? "wall" : "work");
   out += fmt::format("\n[importance]\nfull_within = {}\nlesser_pairs = {}\n",
                      number(scene.importance.fullWithin), lesserPairsOf(scene.importance));

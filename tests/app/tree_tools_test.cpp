@@ -330,9 +330,9 @@ TEST_F(TreeTools, Fig14ComparesEveryBuilderWithTheOctree) {
       run({"lab", "fig14", "-o", "lab", "--quick", "--model", "torus.obj", "--levels", "2"});
   ASSERT_EQ(outcome.exitCode, 0) << outcome.err;
   const test::Table table(readText(home() / "lab" / "fig14.csv"));
-  ASSERT_EQ(table.rows(), 2 * sphereTreeBuilderCatalog().size());
+  ASSERT_EQ(table.rows(), 2 * (sphereTreeBuilderCatalog().size() + 1));
   const auto at = [&](std::size_t row, const char* name) { return table.text(row, name); };
-  double octreeAlarms = 0.0;
+  double octreeAlarms = 0.0, alarms = 0.0, withBoxes = 0.0;
   for (std::size_t i = 0; i < table.rows(); ++i) {
     EXPECT_EQ(at(i, "model"), "torus");
     EXPECT_EQ(at(i, "separated_poses"), "200");
@@ -343,11 +343,17 @@ TEST_F(TreeTools, Fig14ComparesEveryBuilderWithTheOctree) {
     EXPECT_LE(std::stod(at(i, "h_max_m")), std::stod(at(i, "hb_max_m")));
     EXPECT_LE(std::stod(at(i, "false_alarm_percent")), 100.0);
     EXPECT_EQ(at(i, "paper_mean_ratio"), "");
+    EXPECT_GT(std::stod(at(i, "separated_us")), 0.0);
+    EXPECT_GT(std::stod(at(i, "contact_us")), 0.0);
+    if (at(i, "builder") == "variational") alarms += std::stod(at(i, "false_alarm_percent"));
+    if (at(i, "builder") == "variational+boxes")
+      withBoxes += std::stod(at(i, "false_alarm_percent"));
     if (at(i, "builder") != "octree") continue;
     EXPECT_EQ(std::stod(at(i, "h_mean_ratio")), 1.0);
     octreeAlarms = std::max(octreeAlarms, std::stod(at(i, "false_alarm_percent")));
   }
   EXPECT_GT(octreeAlarms, 0.0);
+  EXPECT_LT(withBoxes, alarms);
   const std::string svg = readText(home() / "lab" / "fig14.svg");
   EXPECT_THAT(svg, testing::StartsWith("<svg "));
   EXPECT_TRUE(svg.ends_with("</svg>\n"));
@@ -360,6 +366,8 @@ TEST_F(TreeTools, Fig14NamesMistakes) {
   EXPECT_EQ(typo.exitCode, 1);
   EXPECT_THAT(typo.err, HasSubstr("Did you mean \"fig14\"?"));
   EXPECT_EQ(run({"lab", "fig14", "-o", "lab", "--model", "x.obj"}).exitCode, 3);
+  EXPECT_THAT(run({"lab", "fig14", "-o", "lab", "--tree", "variational+boxs"}).err,
+              HasSubstr("Did you mean \"variational+boxes\"?"));
   writeText(home() / "file", "");
   EXPECT_EQ(run({"lab", "fig14", "-o", "file", "--model", "torus.obj"}).exitCode, 2);
 }

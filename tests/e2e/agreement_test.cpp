@@ -8,6 +8,7 @@
 #include <nearmiss/narrow_phases.h>
 #include <nearmiss/sphere_tree_builder.h>
 
+#include <array>
 #include <cstdio>
 #include <memory>
 #include <span>
@@ -50,8 +51,11 @@ class EveryShip : public testing::TestWithParam<Ship> {
     }
     kit_ = test::ShapeKit(std::move(meshes), 4);
     for (const Polyhedron& polyhedron : kit_.polyhedra) {
-      auto fitted = findSphereTreeBuilder(defaultSphereTreeBuilder)
-                        ->build(polyhedron, {.levels = 2, .hausdorffTolerance = 0.5}, nullptr);
+      auto fitted = buildSphereTree(*findSphereTreeBuilder(defaultSphereTreeBuilder), polyhedron,
+                                    {.levels = 2,
+                                     .hausdorffTolerance = 0.5,
+                                     .boxRatio = defaultBoxRatio,
+                                     .innerSpheres = defaultInnerSpheres});
       ASSERT_TRUE(fitted.has_value()) << fitted.error().message;
       fitted_.push_back(*std::move(fitted));
     }
@@ -96,7 +100,7 @@ class EveryShip : public testing::TestWithParam<Ship> {
   }
 
   test::ShapeKit kit_{{}, 0};
-  std::vector<SphereTree> fitted_;  ///< by the builder that the simulator uses
+  std::vector<SphereTree> fitted_;  ///< as the simulator builds them
   std::unique_ptr<NarrowPhase> slider_;
 };
 
@@ -139,10 +143,12 @@ class EveryBuilderOnShips
   };
 
   /// Compares with brute force over poses whose bounding spheres meet, every fifth a hair apart or
-  /// a hair into each other.
-  Tally compare(const SphereTree& tree, int pairs) {
+  /// a hair into each other. What any of the trees misses or invents counts.
+  Tally compare(std::span<const SphereTree> trees, int pairs) {
     const std::span shapes(&polyhedron_, 1);
-    const auto tried = makeSphereTreeNarrowPhase(std::span(&tree, 1), shapes);
+    std::vector<std::unique_ptr<NarrowPhase>> tried;
+    for (const SphereTree& tree : trees)
+      tried.push_back(makeSphereTreeNarrowPhase(std::span(&tree, 1), shapes));
     const auto judge = makeBruteForceNarrowPhase(shapes);
     const auto meet = [&](const BodyState& a, const BodyState& b) {
       return test::finalVerdict(*judge, {a, b}) == Verdict::Contact;
@@ -154,19 +160,26 @@ class EveryBuilderOnShips
           i % 5 == 4 ? test::randomGrazingPair(random, shapes, meet, random.whole(20, 50))
                      : test::randomNearMissPair(random, shapes, 0.2);
       const bool truth = meet(bodies[0], bodies[1]);
-      const bool found = test::finalVerdict(*tried, bodies) == Verdict::Contact;
       tally.contacts += truth;
-      tally.missed += truth && !found;
-      tally.invented += found && !truth;
+      for (const auto& phase : tried) {
+        const bool found = test::finalVerdict(*phase, bodies) == Verdict::Contact;
+        tally.missed += truth && !found;
+        tally.invented += found && !truth;
+      }
     }
     return tally;
   }
 
-  /// As deep as they are flown in a campaign, quicker to build otherwise.
-  SphereTree build(Coverage coverage) const {
-    const SphereTreeSettings settings{
+  /// As deep as they are flown in a campaign, quicker to build otherwise. `extras`: with boxes and
+  /// inner spheres.
+  SphereTree build(Coverage coverage, bool extras = false) const {
+    SphereTreeSettings settings{
         .levels = campaign_ ? 4 : 2, .hausdorffTolerance = 0.5, .coverage = coverage, .workers = 2};
-    return *std::get<0>(GetParam()).build(polyhedron_, settings, nullptr);
+    if (extras) {
+      settings.boxRatio = defaultBoxRatio;
+      settings.innerSpheres = defaultInnerSpheres;
+    }
+    return *buildSphereTree(std::get<0>(GetParam()), polyhedron_, settings);
   }
 
   void report(const Tally& tally, int pairs, const char* coverage) const {
@@ -187,9 +200,11 @@ class EveryBuilderOnShips
 
 TEST_P(EveryBuilderOnShips, MissesNothingWhereCoverageIsGuaranteed) {
   const int pairs = test::cases(std::get<1>(GetParam()).pairs);
-  const SphereTree tree = build(Coverage::Guaranteed);
-  ASSERT_EQ(tree.coverage(), Coverage::Guaranteed);
-  const Tally tally = compare(tree, pairs);
+  const std::array trees{build(Coverage::Guaranteed), build(Coverage::Guaranteed, /*extras=*/true)};
+  ASSERT_EQ(trees[0].coverage(), Coverage::Guaranteed);
+  EXPECT_FALSE(trees[1].data().boxes.empty());
+  EXPECT_FALSE(trees[1].data().inner.empty());
+  const Tally tally = compare(trees, pairs);
   report(tally, pairs, "guaranteed");
   EXPECT_EQ(tally.missed, 0);
 }
@@ -201,7 +216,7 @@ TEST_P(PaperModeOnShips, SaysHowMuchItMisses) {
   const SphereTree tree = build(Coverage::Paper);
   ASSERT_EQ(tree.coverage(), Coverage::Paper);
   const int pairs = test::cases(std::get<1>(GetParam()).pairs);
-  const Tally tally = compare(tree, pairs);
+  const Tally tally = compare(std::span(&tree, 1), pairs);
   report(tally, pairs, "paper");
   EXPECT_LT(tally.missed, tally.contacts / 4);
 }

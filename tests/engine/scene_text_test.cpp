@@ -36,6 +36,7 @@ Scene unlikeTheDefault() {
   scene.broad = "all-pairs";
   scene.narrow = "bsp";
   scene.reference = "sphere-tree";
+  scene.boxRatio = 1.75;
   scene.innerSpheres = 300;
   scene.maxLevel = 0;
   scene.budget = {BudgetRule::Kind::Fixed, std::chrono::nanoseconds(1'500), 1000.0};
@@ -53,6 +54,7 @@ void expectSame(const Scene& a, const Scene& b) {
   EXPECT_EQ(a.frameMs, b.frameMs);
   EXPECT_EQ(a.simSeconds, b.simSeconds);
   EXPECT_EQ(a.reference, b.reference);
+  EXPECT_EQ(a.boxRatio, b.boxRatio);
   EXPECT_EQ(a.innerSpheres, b.innerSpheres);
   EXPECT_EQ(a.budget.fixed, b.budget.fixed);
   ASSERT_EQ(a.drones.size(), b.drones.size());
@@ -128,6 +130,10 @@ INSTANTIATE_TEST_SUITE_P(
         BadScene{"unknown_in_drones", "[[drones]]\n[[drones]]\nmodle = \"lamp\"\n",
                  "x.toml:3: unknown key \"modle\" in [[drones]]. Did you mean \"model\"?"},
         BadScene{"first_fault_first", "sed = 1\nseeed = 2\n", "x.toml:1:"},
+        BadScene{"too_large_a_ratio", "[detector]\nhybrid = 5000\n",
+                 "x.toml:2: hybrid must be from 0 to 1000"},
+        BadScene{"inner_in_words", "[detector]\ninner_spheres = \"many\"\n",
+                 "x.toml:2: inner_spheres must be a whole number"},
         BadScene{"syntax", "seed = \n", "x.toml:1:"},
         BadScene{"twice", "seed = 1\nseed = 2\n", "x.toml:2:"},
         BadScene{"text_for_number", "[time]\nframe_ms = \"fast\"\n",
@@ -165,6 +171,30 @@ INSTANTIATE_TEST_SUITE_P(
         BadScene{"response", "response = \"stick\"\n", "Known: bounce, teleport"},
         BadScene{"version", "version = 2\n", "version must be from 1 to 1"}),
     [](const auto& bad) { return bad.param.label; });
+
+TEST(SceneText, LeavesBoxesAndInnerSpheresToTheBuilderUnlessTold) {
+  const auto settingsOf = [](const std::string& detector) {
+    const auto scene = parseScene("[detector]\n" + detector, "test");
+    EXPECT_TRUE(scene) << (scene ? "" : scene.error().message);
+    return scene ? treeSettings(*scene) : SphereTreeSettings{};
+  };
+  EXPECT_EQ(settingsOf("").boxRatio, defaultBoxRatio);
+  EXPECT_EQ(settingsOf("").innerSpheres, defaultInnerSpheres);
+  EXPECT_EQ(settingsOf("tree = \"octree\"").boxRatio, 0.0);
+  EXPECT_EQ(settingsOf("tree = \"octree\"").innerSpheres, 0u);
+  EXPECT_EQ(settingsOf("hybrid = 0").boxRatio, 0.0);
+  EXPECT_EQ(settingsOf("hybrid = 0").innerSpheres, defaultInnerSpheres);
+  EXPECT_EQ(settingsOf("tree = \"octree\"\nhybrid = 2.5\ninner_spheres = 64").boxRatio, 2.5);
+  EXPECT_EQ(settingsOf("tree = \"octree\"\ninner_spheres = 64").innerSpheres, 64u);
+  Scene base;
+  base.boxRatio = 3.0;
+  base.innerSpheres = 7;
+  const auto freed =
+      parseScene("[detector]\nhybrid = \"auto\"\ninner_spheres = \"auto\"", "test", base);
+  ASSERT_TRUE(freed);
+  EXPECT_FALSE(freed->boxRatio);
+  EXPECT_FALSE(freed->innerSpheres);
+}
 
 TEST(SceneText, SurvivesEveryTruncationAndManyChanges) {
   const std::string whole = writeScene(unlikeTheDefault());

@@ -52,7 +52,10 @@ struct Scene {
   std::string narrow = "sphere-tree";
   std::string reference;  ///< a second narrow phase that only watches; empty: none
   std::string tree{defaultSphereTreeBuilder};
-  int innerSpheres = 0;  ///< inside each solid, to prove contact by, at most
+  /// Of H of a sphere to that of its box, where it gets one; 0: none do. Unset: as is usual with
+  /// the builder.
+  std::optional<Real> boxRatio;
+  std::optional<int> innerSpheres;  ///< inside each solid, to prove contact by, at most; the same
   int maxLevel = 5;
   BudgetRule budget;
   ClockKind clock = ClockKind::Wall;
