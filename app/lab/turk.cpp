@@ -23,8 +23,8 @@ namespace {
 constexpr std::array allCounts{10, 20, 50, 100, 200, 500, 1000, 2000, 5000, 10000};
 constexpr int mostWhenQuick = 200, runsWhenQuick = 4;
 constexpr std::string_view turk = "uniform-grid";
-constexpr std::array<std::string_view, 3> lookAhead{"space-time", "space-time-subdivision",
-                                                    "space-time-grid"};
+constexpr std::array<std::string_view, 4> lookAhead{"space-time", "space-time-subdivision",
+                                                    "space-time-horns", "space-time-grid"};
 
 /// As the papers' algorithm does, these believe what was promised.
 struct Believer {
@@ -33,7 +33,8 @@ struct Believer {
 };
 constexpr std::array believers{
     Believer{"space-time-believing", makeSpaceTimeBroadPhase},
-    Believer{"space-time-subdivision-believing", makeSpaceTimeSubdivisionBroadPhase}};
+    Believer{"space-time-subdivision-believing", makeSpaceTimeSubdivisionBroadPhase},
+    Believer{"space-time-horns-believing", makeSpaceTimeHornBroadPhase}};
 
 /// Crossings that the projection goes through before the first bounds of the flight meet, out of
 /// three times C(2N, 2).

@@ -8,6 +8,7 @@
 #include <limits>
 
 #include "broad/bounding_spheres.h"
+#include "broad/horn_pairs.h"
 #include "broad/sliced_sweep.h"
 #include "broad/subdivision.h"
 
@@ -23,13 +24,11 @@ constexpr std::size_t mostPlanes = 4;
 constexpr Real firstHorizon = 1.0;
 constexpr Real longestHorizon = 1e3;
 
-/// The bound of the body at one place, and what makes it void.
+/// What makes the bound of the body at one place void.
 struct KeptBody {
   std::uint32_t key = 0, epoch = 0, assembly = 0;
   Real radius = -1.0;  ///< of the body; the bound's is wider by twice the tolerance
   Real tolerance = 0.0;
-  std::array<CuttingPlane, mostPlanes> planes;
-  std::size_t planeCount = 0;
 };
 
 Real largest(const Vec3& v) noexcept {
@@ -59,6 +58,11 @@ void begin(SlicedSweep& search, std::span<const SpaceTimeBound> bounds,
 void begin(Subdivision& search, std::span<const SpaceTimeBound> bounds,
            std::span<const std::uint32_t> assemblies, Real from, Real until, Real step) {
   search.start(bounds, assemblies, from, until, std::max(step, (until - from) * 0x1p-16));
+}
+
+void begin(HornPairs& search, std::span<const SpaceTimeBound> bounds,
+           std::span<const std::uint32_t> assemblies, Real from, Real until, Real step) {
+  search.start(bounds, assemblies, from, until, 0.25 * step);
 }
 
 /// Whether a body of the pair has left the search: its bound was built anew since that began.
@@ -144,6 +148,7 @@ class SpaceTimeBroadPhase final : public BroadPhase {
   void rebuild(std::span<const BodyState> bodies) {
     chooseExpiry(bodies);
     kept_.resize(bodies.size());
+    planes_.resize(bodies.size());
     bounds_.resize(bodies.size());
     isLoose_.assign(bodies.size(), false);
     hasLeft_.assign(bodies.size(), false);
@@ -154,11 +159,13 @@ class SpaceTimeBroadPhase final : public BroadPhase {
       keep(i, bodies[i]);
       assemblies_.push_back(bodies[i].assembly);
     }
-    searched_ = bounds_;
+    // What is believed stays as the search began
+    const bool stays = promises_ == Promises::Believed && loose_.empty();
+    if (!stays) searched_ = bounds_;
     // What makes no bound takes no part in the search, far away in time
     for (const std::uint32_t i : loose_)
       searched_[i] = {time_, expire_, Vec3(0.0), Vec3(0.0), 0.0, 0.0, {}};
-    begin(search_, searched_, assemblies_, time_, expire_, step_);
+    begin(search_, stays ? bounds_ : searched_, assemblies_, time_, expire_, step_);
 
     // Bounds that overlap from the start need not touch: with cutting planes even bounds that were
     // apart may overlap as cubes when they are built again
@@ -212,12 +219,12 @@ class SpaceTimeBroadPhase final : public BroadPhase {
     kept.epoch = body.motionEpoch;
     kept.assembly = body.assembly;
     kept.radius = body.boundingRadius;
-    kept.planeCount = std::min(body.planes.size(), mostPlanes);
-    std::copy_n(body.planes.begin(), kept.planeCount, kept.planes.begin());
+    const std::size_t planes = std::min(body.planes.size(), mostPlanes);
+    std::copy_n(body.planes.begin(), planes, planes_[i].begin());
 
     SpaceTimeBound& bound = bounds_[i];
     bound = spaceTimeBound(body, time_, expire_);
-    bound.planes = std::span(kept.planes).first(kept.planeCount);
+    bound.planes = std::span(planes_[i]).first(planes);
     const Real life = bound.end - bound.start;
     kept.tolerance = 1e-12 * (largest(bound.position) + bound.radius +
                               (largest(bound.velocity) + bound.acceleration * life) * life);
@@ -293,8 +300,9 @@ class SpaceTimeBroadPhase final : public BroadPhase {
   Real horizon_ = firstHorizon;
   std::size_t metSinceRebuild_ = 0;
   std::vector<KeptBody> kept_;
+  std::vector<std::array<CuttingPlane, mostPlanes>> planes_;
   std::vector<SpaceTimeBound> bounds_;    ///< in force
-  std::vector<SpaceTimeBound> searched_;  ///< as the search began
+  std::vector<SpaceTimeBound> searched_;  ///< as the search began, where bounds_ may change
   std::vector<std::uint32_t> assemblies_;
   std::vector<std::uint32_t> void_;
   std::vector<char> isLoose_;
@@ -317,6 +325,10 @@ std::unique_ptr<BroadPhase> makeSpaceTimeBroadPhase(Promises promises) {
 
 std::unique_ptr<BroadPhase> makeSpaceTimeSubdivisionBroadPhase(Promises promises) {
   return std::make_unique<SpaceTimeBroadPhase<Subdivision>>("space-time-subdivision", promises);
+}
+
+std::unique_ptr<BroadPhase> makeSpaceTimeHornBroadPhase(Promises promises) {
+  return std::make_unique<SpaceTimeBroadPhase<HornPairs>>("space-time-horns", promises);
 }
 
 }  // namespace nearmiss

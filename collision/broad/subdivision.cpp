@@ -51,20 +51,10 @@ void Subdivision::findCandidates(Real until) {
     return;
   }
   encloseAll(from_, until);
-  order_.clear();
-  for (std::uint32_t i = 0; i < boxes_.size(); ++i) order_.push_back(i);
-  std::sort(order_.begin(), order_.end(), [this](std::uint32_t a, std::uint32_t b) {
-    if (boxes_[a].low.x != boxes_[b].low.x) return boxes_[a].low.x < boxes_[b].low.x;
-    return a < b;
-  });
-  for (std::size_t i = 0; i < order_.size(); ++i)
-    for (std::size_t j = i + 1; j < order_.size(); ++j) {
-      const std::uint32_t a = order_[i], b = order_[j];
-      if (boxes_[b].low.x > boxes_[a].high.x) break;
-      ++counts_.pairTests;
-      const BodyPair pair{std::min(a, b), std::max(a, b)};
-      if (overlap(boxes_[a], boxes_[b]) && !sameAssembly(assemblies_, pair)) pairs_.push_back(pair);
-    }
+  for (const BodyPair& pair : boxPairs_.find(boxes_))
+    if (overlap(boxes_[pair.a], boxes_[pair.b]) && !sameAssembly(assemblies_, pair))
+      pairs_.push_back(pair);
+  counts_.pairTests += boxPairs_.tests();
 }
 
 void Subdivision::findOverlapping() {

@@ -5,6 +5,7 @@
 #pragma once
 
 #include "broad/bound_meetings.h"
+#include "broad/box_pairs.h"
 
 namespace nearmiss {
 
@@ -51,7 +52,7 @@ class Subdivision {
   std::span<const std::uint32_t> assemblies_;
   Real from_ = 0.0, until_ = 0.0, resolution_ = 0.0;
   std::vector<Box> boxes_;
-  std::vector<std::uint32_t> order_;
+  BoxPairs boxPairs_;
   std::vector<BodyPair> pairs_;
   std::vector<Interval> stack_;        ///< the earliest on top
   std::vector<BoundMeeting> meeting_;  ///< heap, earliest first

@@ -172,7 +172,8 @@ TEST_P(CheckedDetector, IsAsItWasAfterARefusal) {
 
 INSTANTIATE_TEST_SUITE_P(Catalog, CheckedDetector,
                          testing::Values("all-pairs", "sweep-and-prune", "space-time",
-                                         "space-time-subdivision", "space-time-grid", "schedule"),
+                                         "space-time-subdivision", "space-time-horns",
+                                         "space-time-grid", "schedule"),
                          [](const auto& tested) { return test::testName(tested.param); });
 
 }  // namespace

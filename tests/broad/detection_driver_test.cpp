@@ -294,8 +294,8 @@ TEST(Driver, StepsWithoutAPromiseAndLeapsWithOne) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Catalog, Driver,
-                         testing::Values("space-time", "space-time-subdivision", "space-time-grid",
-                                         "schedule"),
+                         testing::Values("space-time", "space-time-subdivision", "space-time-horns",
+                                         "space-time-grid", "schedule"),
                          [](const auto& tested) { return test::testName(tested.param); });
 
 }  // namespace

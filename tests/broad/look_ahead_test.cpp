@@ -212,8 +212,8 @@ TEST_P(LookAhead, TakesNoMemoryOnceItIsWarm) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Catalog, LookAhead,
-                         testing::Values("space-time", "space-time-subdivision", "space-time-grid",
-                                         "schedule"),
+                         testing::Values("space-time", "space-time-subdivision", "space-time-horns",
+                                         "space-time-grid", "schedule"),
                          [](const auto& tested) { return test::testName(tested.param); });
 
 }  // namespace

@@ -164,7 +164,8 @@ TEST(SpaceTimeGrid, LetsBodiesTakeTurnsThoughTheirPromisesEndTogether) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Catalog, SpaceTime,
-                         testing::Values("space-time", "space-time-subdivision"),
+                         testing::Values("space-time", "space-time-subdivision",
+                                         "space-time-horns"),
                          [](const auto& tested) { return test::testName(tested.param); });
 
 }  // namespace

@@ -141,8 +141,8 @@ TEST(SilentDetection, NeedsAPromise) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Catalog, SilentDetection,
-                         testing::Values("space-time", "space-time-subdivision", "space-time-grid",
-                                         "schedule"),
+                         testing::Values("space-time", "space-time-subdivision", "space-time-horns",
+                                         "space-time-grid", "schedule"),
                          [](const auto& tested) { return nearmiss::test::testName(tested.param); });
 
 }  // namespace

@@ -51,6 +51,11 @@ enum class Promises { Checked, Believed };
 [[nodiscard]] std::unique_ptr<BroadPhase> makeSpaceTimeSubdivisionBroadPhase(
     Promises promises = Promises::Checked);
 
+/// The same with the earliest intersection found pair by pair in closed form, among those pairs
+/// whose boxes of their whole lives overlap; horns instead of hyper-trapezoids.
+[[nodiscard]] std::unique_ptr<BroadPhase> makeSpaceTimeHornBroadPhase(
+    Promises promises = Promises::Checked);
+
 /// Space-time bounds for crowds of moving bodies: bounds kept in a grid, each rebuilt alone when it
 /// ends, and a calendar of the pairs that may touch. A call reads every body once, and beyond that
 /// looks only at bounds that end and pairs whose time has come.
