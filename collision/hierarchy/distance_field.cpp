@@ -2,23 +2,16 @@
 #include "hierarchy/distance_field.h"
 
 #include <algorithm>
-#include <cmath>
 #include <limits>
+#include <utility>
 
 namespace nearmiss {
 namespace {
 
-constexpr std::size_t facetsPerLeaf = 3;
-/// Below this depth boxes are halved by count, so that the stack of a search is never too small.
+/// Below this depth parts are halved by count, so that the stack of a search is never too small.
 constexpr int deepestChosen = 24;
-
-float squaredGap(const float (&low)[3], const float (&high)[3], float x, float y,
-                 float z) noexcept {
-  const float dx = std::max(std::max(low[0] - x, x - high[0]), 0.0f);
-  const float dy = std::max(std::max(low[1] - y, y - high[1]), 0.0f);
-  const float dz = std::max(std::max(low[2] - z, z - high[2]), 0.0f);
-  return dx * dx + dy * dy + dz * dz;
-}
+/// Halving 2^31 triangles to groups takes 29 more.
+constexpr int deepest = deepestChosen + 30;
 
 Real surfaceOf(const Box& box) noexcept {
   const Vec3 e = box.extent();
@@ -30,68 +23,31 @@ int longestAxis(const Box& box) noexcept {
   return e.x >= e.y && e.x >= e.z ? 0 : e.y >= e.z ? 1 : 2;
 }
 
-}  // namespace
-
-DistanceField::DistanceField(const TriangleMesh& mesh) : origin_(boundingBox(mesh).centre()) {
-  std::vector<Part> parts;
-  parts.reserve(mesh.triangles.size());
-  for (std::uint32_t t = 0; t < mesh.triangles.size(); ++t) {
-    const auto c = mesh.corners(t);
-    Part& part = parts.emplace_back();
-    part.number = t;
-    part.facet = {local(c[0]), local(c[1] - c[0] + origin_), local(c[2] - c[0] + origin_)};
-    for (const Vec3& corner : c) part.box.include(corner - origin_);
-  }
-  nodes_.reserve(parts.size());
-  facets_.reserve(parts.size());
-  build(parts, 0);
+/// How far `at` lies outside of ranges.
+FourFloats outside(FourFloats low, FourFloats high, FourFloats at) noexcept {
+  return greater(greater(low - at, at - high), four(0.0f));
 }
 
-/// Splits where the least surface of boxes is expected to be entered [W07], in the middle of the
-/// longest side where that does not tell. Deterministic: no order is decided by addresses.
-void DistanceField::build(std::span<Part> parts, int depth) {
-  Box box, middles;
-  for (const Part& part : parts) {
-    box.include(part.box);
-    middles.include(part.box.centre());
-  }
-  const std::size_t at = nodes_.size();
-  Node& node = nodes_.emplace_back();
-  for (int axis = 0; axis < 3; ++axis) {
-    node.low[axis] = static_cast<float>(box.low[axis]);
-    node.high[axis] = static_cast<float>(box.high[axis]);
-  }
-  node.place = static_cast<std::uint32_t>(facets_.size());
-  node.count = 0;
-  if (parts.size() <= facetsPerLeaf) {
-    node.count = static_cast<std::uint32_t>(parts.size());
-    for (const Part& part : parts) facets_.push_back(part.facet);
-    return;
-  }
-  const std::size_t half = depth < deepestChosen ? bestSplit(parts, middles) : 0;
-  std::size_t begin = half;
-  if (half == 0) {
-    const int axis = longestAxis(middles);
-    begin = parts.size() / 2;
-    std::nth_element(parts.begin(), parts.begin() + static_cast<std::ptrdiff_t>(begin), parts.end(),
-                     [axis](const Part& p, const Part& q) {
-                       const Real pAt = p.box.centre()[axis], qAt = q.box.centre()[axis];
-                       return pAt != qAt ? pAt < qAt : p.number < q.number;
-                     });
-  }
-  build(parts.first(begin), depth + 1);
-  nodes_[at].place = static_cast<std::uint32_t>(nodes_.size());
-  build(parts.subspan(begin), depth + 1);
+Box boxOf(auto parts) {
+  Box box;
+  for (const auto& part : parts) box.include(part.box);
+  return box;
+}
+
+Box middlesOf(auto parts) {
+  Box box;
+  for (const auto& part : parts) box.include(part.box.centre());
+  return box;
 }
 
 /// Reorders the parts and returns how many go to the first child; 0 where no split is better than
 /// another.
-std::size_t DistanceField::bestSplit(std::span<Part> parts, const Box& middles) {
+std::size_t bestSplit(auto parts, const Box& middles) {
   constexpr int bins = 12;
   const Vec3 extent = middles.extent();
   Real least = std::numeric_limits<Real>::infinity();
   int bestAxis = -1, bestBin = 0;
-  const auto binOf = [&](const Part& part, int axis) {
+  const auto binOf = [&](const auto& part, int axis) {
     const Real place = (part.box.centre()[axis] - middles.low[axis]) / extent[axis];
     return std::min(bins - 1, static_cast<int>(place * bins));
   };
@@ -99,7 +55,7 @@ std::size_t DistanceField::bestSplit(std::span<Part> parts, const Box& middles) 
     if (!(extent[axis] > 0.0)) continue;
     std::array<Box, bins> boxes;
     std::array<std::size_t, bins> counts{};
-    for (const Part& part : parts) {
+    for (const auto& part : parts) {
       const auto bin = static_cast<std::size_t>(binOf(part, axis));
       boxes[bin].include(part.box);
       ++counts[bin];
@@ -126,94 +82,150 @@ std::size_t DistanceField::bestSplit(std::span<Part> parts, const Box& middles) 
     }
   }
   if (bestAxis < 0) return 0;
-  const auto second = std::stable_partition(parts.begin(), parts.end(), [&](const Part& part) {
+  const auto second = std::stable_partition(parts.begin(), parts.end(), [&](const auto& part) {
     return binOf(part, bestAxis) <= bestBin;
   });
   return static_cast<std::size_t>(second - parts.begin());
 }
 
-/// The vector from `p` to the nearest point of the facet, by the Voronoi region of the triangle
-/// that holds the point [E05, 5.1.5].
-DistanceField::Point DistanceField::towards(const Facet& f, const Point& p) noexcept {
-  const auto dot = [](const Point& a, const Point& b) { return a.x * b.x + a.y * b.y + a.z * b.z; };
-  const Point& ab = f.edge1;
-  const Point& ac = f.edge2;
-  const Point ap{p.x - f.corner.x, p.y - f.corner.y, p.z - f.corner.z};
-  const auto at = [&](float s, float t) {
-    return Point{s * ab.x + t * ac.x - ap.x, s * ab.y + t * ac.y - ap.y,
-                 s * ab.z + t * ac.z - ap.z};
-  };
-  const float abA = dot(ab, ap), acA = dot(ac, ap);
-  if (abA <= 0.0f && acA <= 0.0f) return at(0.0f, 0.0f);
-  const float bb = dot(ab, ab), bc = dot(ab, ac), cc = dot(ac, ac);
-  const float abB = abA - bb, acB = acA - bc;
-  if (abB >= 0.0f && acB <= abB) return at(1.0f, 0.0f);
-  const float abC = abA - bc, acC = acA - cc;
-  if (acC >= 0.0f && abC <= acC) return at(0.0f, 1.0f);
-  const float vc = abA * acB - abB * acA;
-  if (vc <= 0.0f && abA >= 0.0f && abB <= 0.0f) return at(abA / (abA - abB), 0.0f);
-  const float vb = abC * acA - abA * acC;
-  if (vb <= 0.0f && acA >= 0.0f && acC <= 0.0f) return at(0.0f, acA / (acA - acC));
-  const float va = abB * acC - abC * acB;
-  if (va <= 0.0f && acB - abB >= 0.0f && abC - acC >= 0.0f) {
-    const float w = (acB - abB) / ((acB - abB) + (abC - acC));
-    return at(1.0f - w, w);
-  }
-  const float sum = va + vb + vc;
-  return sum > 0.0f ? at(vb / sum, vc / sum) : at(0.0f, 0.0f);
+/// How many of the parts go to the first of two halves, and puts them there: where the least
+/// surface of boxes is expected to be entered [W07], in the middle of the longest side where that
+/// does not tell. Deterministic: no order is decided by addresses.
+std::size_t split(auto parts, int depth) {
+  const Box middles = middlesOf(parts);
+  if (const std::size_t best = depth < deepestChosen ? bestSplit(parts, middles) : 0) return best;
+  const int axis = longestAxis(middles);
+  const std::size_t half = parts.size() / 2;
+  std::nth_element(parts.begin(), parts.begin() + static_cast<std::ptrdiff_t>(half), parts.end(),
+                   [axis](const auto& p, const auto& q) {
+                     const Real pAt = p.box.centre()[axis], qAt = q.box.centre()[axis];
+                     return pAt != qAt ? pAt < qAt : p.number < q.number;
+                   });
+  return half;
 }
 
-float DistanceField::squaredDistance(const Point& p, float enough,
-                                     std::uint32_t& witness) const noexcept {
-  const auto to = [&](std::uint32_t facet) {
-    const Point v = towards(facets_[facet], p);
-    return v.x * v.x + v.y * v.y + v.z * v.z;
+}  // namespace
+
+DistanceField::DistanceField(const TriangleMesh& mesh) : origin_(boundingBox(mesh).centre()) {
+  std::vector<Part> parts;
+  parts.reserve(mesh.triangles.size());
+  for (std::uint32_t t = 0; t < mesh.triangles.size(); ++t) {
+    Part& part = parts.emplace_back();
+    part.number = t;
+    part.facet = mesh.corners(t);
+    for (Vec3& corner : part.facet) {
+      corner -= origin_;
+      part.box.include(corner);
+    }
+  }
+  nodes_.reserve(parts.size() / 3 + 1);
+  groups_.reserve(parts.size() / 2 + 1);
+  triangles_.reserve(2 * parts.size() + FacetGroup::width);
+  addNode(parts, 0);
+}
+
+/// Divides the parts in four, the largest box again and again, and goes on with each.
+std::uint32_t DistanceField::addNode(std::span<Part> parts, int depth) {
+  struct Quarter {
+    std::span<Part> parts;
+    Box box;
+    int depth;
   };
-  float least = to(witness);
+  std::array<Quarter, 4> quarters{{{parts, boxOf(parts), depth}}};
+  std::size_t count = 1;
+  while (count < quarters.size()) {
+    const auto size = [](const Quarter& q) {
+      return q.parts.size() > FacetGroup::width ? surfaceOf(q.box) : -1.0;
+    };
+    const auto largest =
+        std::max_element(quarters.begin(), quarters.begin() + static_cast<std::ptrdiff_t>(count),
+                         [&](const Quarter& a, const Quarter& b) { return size(a) < size(b); });
+    if (size(*largest) < 0.0) break;
+    const Quarter whole = *largest;
+    const std::size_t first = split(whole.parts, whole.depth);
+    const auto part = [&](std::span<Part> some) {
+      return Quarter{some, boxOf(some), whole.depth + 1};
+    };
+    *largest = part(whole.parts.first(first));
+    quarters[count++] = part(whole.parts.subspan(first));
+  }
+  const std::size_t at = nodes_.size();
+  nodes_.emplace_back();
+  for (std::size_t i = 0; i < quarters.size(); ++i) {
+    const Quarter& quarter = quarters[i];
+    const bool used = i < count;
+    constexpr Real infinite = std::numeric_limits<Real>::infinity();
+    const Box box = used ? quarter.box : Box{Vec3(infinite), Vec3(infinite)};
+    const std::uint32_t child = !used ? 0
+                                : quarter.parts.size() <= FacetGroup::width
+                                    ? addGroup(quarter.parts) | isGroup
+                                    : addNode(quarter.parts, quarter.depth);
+    Node& node = nodes_[at];
+    put(node.low, i, box.low);
+    put(node.high, i, box.high);
+    node.children[i] = child;
+  }
+  return static_cast<std::uint32_t>(at);
+}
+
+/// Places that are left over repeat the last triangle.
+std::uint32_t DistanceField::addGroup(std::span<const Part> parts) {
+  FacetGroup& group = groups_.emplace_back();
+  for (std::size_t i = 0; i < FacetGroup::width; ++i) {
+    const Part& part = parts[std::min(i, parts.size() - 1)];
+    group.set(i, part.facet);
+    triangles_.push_back(part.number);
+  }
+  return static_cast<std::uint32_t>(groups_.size() - 1);
+}
+
+float DistanceField::squaredDistance(const FourVectors& p, float enough, float limit,
+                                     std::uint32_t& witness) const noexcept {
+  float least = limit * limit;
+  const auto look = [&](std::uint32_t group) {
+    const FourFloats squared = groups_[group].squaredDistances(p);
+    for (std::uint32_t i = 0; i < FacetGroup::width; ++i)
+      if (squared[i] < least) {
+        least = squared[i];
+        witness = group * static_cast<std::uint32_t>(FacetGroup::width) + i;
+      }
+  };
+  look(witness / FacetGroup::width);
   const float goal = enough * enough;
   if (least <= goal) return least;
 
   // Depth first, the nearer child first
   struct Waiting {
-    std::uint32_t node;
     float squared;
+    std::uint32_t child;
   };
-  std::array<Waiting, deepestChosen + 40> stack;
+  std::array<Waiting, 3 * deepest + 4> stack;
   std::size_t size = 0;
-  stack[size++] = {0, 0.0f};
+  stack[size++] = {0.0f, 0};
   while (size > 0) {
-    Waiting at = stack[--size];
-    while (at.squared < least && nodes_[at.node].count == 0) {
-      const std::uint32_t second = nodes_[at.node].place;
-      const Node& a = nodes_[at.node + 1];
-      const Node& b = nodes_[second];
-      Waiting near{at.node + 1, squaredGap(a.low, a.high, p.x, p.y, p.z)};
-      Waiting far{second, squaredGap(b.low, b.high, p.x, p.y, p.z)};
-      if (far.squared < near.squared) std::swap(near, far);
-      if (far.squared < least) stack[size++] = far;
-      at = near;
-    }
+    const Waiting at = stack[--size];
     if (at.squared >= least) continue;
-    const Node& leaf = nodes_[at.node];
-    for (std::uint32_t i = leaf.place; i < leaf.place + leaf.count; ++i) {
-      const float squared = to(i);
-      if (squared < least) {
-        least = squared;
-        witness = i;
-      }
+    if ((at.child & isGroup) != 0) {
+      look(at.child & ~isGroup);
+      if (least <= goal) break;
+      continue;
     }
-    if (least <= goal) break;
+    const Node& node = nodes_[at.child];
+    const FourVectors gap{outside(node.low.x, node.high.x, p.x),
+                          outside(node.low.y, node.high.y, p.y),
+                          outside(node.low.z, node.high.z, p.z)};
+    const FourFloats squared = square(gap);
+    const std::size_t first = size;
+    for (std::size_t i = 0; i < node.children.size(); ++i) {
+      if (!(squared[i] < least)) continue;
+      // The nearest comes last, which is next
+      std::size_t place = size++;
+      for (; place > first && stack[place - 1].squared < squared[i]; --place)
+        stack[place] = stack[place - 1];
+      stack[place] = {squared[i], node.children[i]};
+    }
   }
   return least;
-}
-
-bool DistanceField::isBehind(std::uint32_t nearest, const Vec3& point) const noexcept {
-  const Facet& f = facets_[nearest];
-  const Point n{f.edge1.y * f.edge2.z - f.edge1.z * f.edge2.y,
-                f.edge1.z * f.edge2.x - f.edge1.x * f.edge2.z,
-                f.edge1.x * f.edge2.y - f.edge1.y * f.edge2.x};
-  const Point v = towards(f, local(point));
-  return v.x * n.x + v.y * n.y + v.z * n.z >= 0.0f;
 }
 
 }  // namespace nearmiss

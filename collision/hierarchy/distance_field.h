@@ -3,70 +3,80 @@
 /// measured by others.
 #pragma once
 
+#include "hierarchy/facet_group.h"
+
 #include <nearmiss/primitives.h>
 #include <nearmiss/triangle_mesh.h>
 
 #include <array>
 #include <cmath>
 #include <cstdint>
+#include <limits>
 #include <span>
 #include <vector>
 
 namespace nearmiss {
 
-/// Distances in float from a hierarchy of boxes over the triangles. Neighbouring questions help
-/// each other: a caller keeps the triangle that answered the last one.
+/// Distances in float from a hierarchy of boxes over the triangles, four to a node. Neighbouring
+/// questions help each other: a caller keeps the place of the triangle that answered the last one.
 class DistanceField {
  public:
   explicit DistanceField(const TriangleMesh& mesh);
 
   /// The distance of `point` (frame of the mesh) from the surface, in metres; or, where that is
   /// less than `enough`, any distance below it. `witness` is a place in this structure, 0 at first:
-  /// a triangle near the point at the start, the nearest one found in the end.
-  [[nodiscard]] float distance(const Vec3& point, std::uint32_t& witness,
-                               float enough) const noexcept {
-    return std::sqrt(squaredDistance(local(point), enough, witness));
+  /// a triangle near the point at the start, the nearest one found in the end. A distance beyond
+  /// `limit` is only said to be no less than `limit`, and has no witness.
+  [[nodiscard]] float distance(
+      const Vec3& point, std::uint32_t& witness, float enough,
+      float limit = std::numeric_limits<float>::infinity()) const noexcept {
+    return std::sqrt(squaredDistance(local(point), enough, limit, witness));
+  }
+
+  /// Whether a triangle that lies together with `witness` is within `reach` of `point`.
+  [[nodiscard]] bool isNear(std::uint32_t witness, const Vec3& point, float reach) const noexcept {
+    const FourFloats squared = groups_[witness / FacetGroup::width].squaredDistances(local(point));
+    const float square = reach * reach;
+    return squared[0] <= square || squared[1] <= square || squared[2] <= square ||
+           squared[3] <= square;
   }
 
   /// Whether `point` lies behind the triangle nearest to it: on the inner side of a closed surface.
-  [[nodiscard]] bool isBehind(std::uint32_t nearest, const Vec3& point) const noexcept;
+  [[nodiscard]] bool isBehind(std::uint32_t nearest, const Vec3& point) const noexcept {
+    return groups_[nearest / FacetGroup::width].isBehind(nearest % FacetGroup::width, local(point));
+  }
 
-  /// The distance of `point` from one triangle: an upper bound of the distance.
-  [[nodiscard]] float distanceFrom(std::uint32_t witness, const Vec3& point) const noexcept {
-    const Point v = towards(facets_[witness], local(point));
-    return std::sqrt(v.x * v.x + v.y * v.y + v.z * v.z);
+  /// The number of a witness in the mesh.
+  [[nodiscard]] std::uint32_t triangleOf(std::uint32_t witness) const noexcept {
+    return triangles_[witness];
   }
 
  private:
-  struct Point {
-    float x, y, z;
-  };
-  /// An inner node's first child follows it and `count` is 0; a leaf's triangles begin at `place`.
+  /// Boxes of four parts of the surface. Unused ones are infinitely far away.
   struct Node {
-    float low[3], high[3];
-    std::uint32_t place, count;
+    FourVectors low, high;
+    std::array<std::uint32_t, 4> children;  ///< a group where `isGroup` is set
   };
-  struct Facet {
-    Point corner, edge1, edge2;
-  };
-  [[nodiscard]] float squaredDistance(const Point& p, float enough,
-                                      std::uint32_t& witness) const noexcept;
-  static Point towards(const Facet& facet, const Point& p) noexcept;
+  static constexpr std::uint32_t isGroup = 0x80000000u;
   struct Part {
+    Triangle facet;
     Box box;
-    Facet facet;
     std::uint32_t number = 0;
   };
-  void build(std::span<Part> parts, int depth);
-  static std::size_t bestSplit(std::span<Part> parts, const Box& middles);
-  [[nodiscard]] Point local(const Vec3& point) const noexcept {
-    return {static_cast<float>(point.x - origin_.x), static_cast<float>(point.y - origin_.y),
-            static_cast<float>(point.z - origin_.z)};
+  [[nodiscard]] float squaredDistance(const FourVectors& p, float enough, float limit,
+                                      std::uint32_t& witness) const noexcept;
+  std::uint32_t addNode(std::span<Part> parts, int depth);
+  std::uint32_t addGroup(std::span<const Part> parts);
+  [[nodiscard]] FourVectors local(const Vec3& point) const noexcept {
+    return {four(static_cast<float>(point.x - origin_.x)),
+            four(static_cast<float>(point.y - origin_.y)),
+            four(static_cast<float>(point.z - origin_.z))};
   }
 
   Vec3 origin_{0.0};  ///< floats are relative to it, or they would be coarse far from the origin
   std::vector<Node> nodes_;
-  std::vector<Facet> facets_;
+  std::vector<FacetGroup> groups_;
+  std::vector<std::uint32_t> triangles_;  ///< of the mesh, by their places in the groups
 };
 
 }  // namespace nearmiss

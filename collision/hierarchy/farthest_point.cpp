@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "hierarchy/farthest_point.h"
 
+#include "geometry/closest_points.h"
+
 #include <algorithm>
 #include <cmath>
 
@@ -61,6 +63,18 @@ Vec3 middleWithin(const Sphere& ball, const Box& box) noexcept {
 
 }  // namespace
 
+/// The nearest point of the surface, or any that is nearer than `enough`.
+SurfacePoint FarthestPointSearch::nearest(const Vec3& point, Real enough,
+                                          std::uint32_t& witness) const {
+  if (!field_) return polyhedron_->nearest(point, enough);
+  (void)field_->distance(point, witness, static_cast<float>(enough));
+  SurfacePoint found;
+  found.triangle = field_->triangleOf(witness);
+  found.position = closestOnTriangle(point, polyhedron_->mesh().corners(found.triangle));
+  found.distance = glm::distance(found.position, point);
+  return found;
+}
+
 DistanceRange FarthestPointSearch::search(const Sphere& ball, Real tolerance, Real enough,
                                           std::size_t mostQueries) {
   open_.clear();
@@ -70,7 +84,7 @@ DistanceRange FarthestPointSearch::search(const Sphere& ball, Real tolerance, Re
   Cell whole;
   whole.box = {ball.centre - ball.radius, ball.centre + ball.radius};
   // The middle of the ball bounds everything at once: no point is farther than its distance + r
-  const SurfacePoint middle = polyhedron_->nearest(ball.centre);
+  const SurfacePoint middle = nearest(ball.centre, 0.0, whole.witness);
   range_.atLeast = middle.distance;
   whole.atMost = (middle.distance + ball.radius) * roundUp;
   whole.near = middle.position;
@@ -106,11 +120,10 @@ void FarthestPointSearch::look(const Sphere& ball, Cell cell, Real tolerance, Re
   }
   const Vec3 point = middleWithin(ball, cell.box);
   const Real idle = matters - glm::length(cell.box.extent());
-  const SurfacePoint nearest =
-      idle > 0.0 ? polyhedron_->nearest(point, idle) : polyhedron_->nearest(point);
-  if (nearest.distance > idle) range_.atLeast = std::max(range_.atLeast, nearest.distance);
-  cell.atMost = std::min(cell.atMost, farthestFrom(nearest.position, ball, cell.box));
-  cell.near = nearest.position;
+  const SurfacePoint found = nearest(point, std::max(idle, 0.0), cell.witness);
+  if (found.distance > idle) range_.atLeast = std::max(range_.atLeast, found.distance);
+  cell.atMost = std::min(cell.atMost, farthestFrom(found.position, ball, cell.box));
+  cell.near = found.position;
   cell.sequence = ++queries_;
   // A cell that cannot matter any more is put away, but its bound is not forgotten
   if (cell.atMost <= std::max(range_.atLeast + tolerance, enough)) {

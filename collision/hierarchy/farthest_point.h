@@ -3,6 +3,7 @@
 /// §9.2].
 #pragma once
 
+#include "hierarchy/distance_field.h"
 #include "hierarchy/open_parts.h"
 
 #include <nearmiss/polyhedron.h>
@@ -23,8 +24,12 @@ struct DistanceRange {
 /// dodecahedron of the paper, whose correction of 0.64 r is most of its figure.
 class FarthestPointSearch {
  public:
-  /// @param polyhedron must outlive this.
-  explicit FarthestPointSearch(const Polyhedron& polyhedron) noexcept : polyhedron_(&polyhedron) {}
+  /// Both must outlive this.
+  /// @param field of the same mesh, for quicker answers: any point of the surface, however found,
+  /// proves what is `atMost`; `atLeast` is then true but for the rounding of floats. Null: exact
+  explicit FarthestPointSearch(const Polyhedron& polyhedron,
+                               const DistanceField* field = nullptr) noexcept
+      : polyhedron_(&polyhedron), field_(field) {}
 
   /// Searches until the range is no wider than `tolerance`, or until nothing is proven to be
   /// farther than `enough`, or until `mostQueries` points were looked at.
@@ -37,11 +42,14 @@ class FarthestPointSearch {
     Box box;
     Real atMost = 0.0;
     Vec3 near{0.0};              ///< a point of the surface not far from it
+    std::uint32_t witness = 0;   ///< of the field: a triangle not far from it
     std::uint32_t sequence = 0;  ///< decides ties
   };
+  [[nodiscard]] SurfacePoint nearest(const Vec3& point, Real enough, std::uint32_t& witness) const;
   void look(const Sphere& ball, Cell cell, Real tolerance, Real enough);
 
   const Polyhedron* polyhedron_;
+  const DistanceField* field_;
   OpenParts<Cell> open_;
   DistanceRange range_;
   Real discarded_ = 0.0;  ///< greatest bound of the cells put away

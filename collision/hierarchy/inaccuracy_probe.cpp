@@ -51,19 +51,17 @@ Real InaccuracyProbe::estimate(const Sphere& ball, ProbeMemory& memory,
   if (!known)
     for (std::size_t i = 0; i < samples.size(); ++i)
       samples[i].direction = static_cast<std::uint8_t>(i);
-  // No sample point moved farther than this since the reference ball, and distances change no
-  // faster
-  const float moved = known
-                          ? static_cast<float>(glm::distance(ball.centre, memory.reference.centre) +
-                                               std::abs(ball.radius - memory.reference.radius))
-                          : 0.0f;
+  // How sample points moved since the reference ball: distances change no faster
+  const Vec3 shift = known ? ball.centre - memory.reference.centre : Vec3(0.0);
+  const Real growth = known ? ball.radius - memory.reference.radius : 0.0;
+  const auto moved = static_cast<float>(glm::length(shift) + std::abs(growth));
 
   // The old summits end most hopeless guesses at once
   float most = 0.0f, far = 0.0f;
   ProbeMemory::Summit best;
   for (std::size_t i = 0; i < memory.summitCount; ++i) {
     ProbeMemory::Summit& old = memory.summits[i];
-    const float found = counted(ball.centre + ball.radius * old.at, old.witness, most, far);
+    const float found = counted(ball.centre + ball.radius * old.at, old.witness, most, stop, far);
     if (found <= most) continue;
     most = found;
     best = old;
@@ -78,8 +76,10 @@ Real InaccuracyProbe::estimate(const Sphere& ball, ProbeMemory& memory,
     atMost[i] = sample.atMost + moved;
     if (atMost[i] <= most) continue;
     const Vec3& direction = directions_[sample.direction];
-    const float found =
-        counted(ball.centre + ball.radius * direction, sample.witness, 0.8f * most, atMost[i]);
+    atMost[i] = sample.atMost + static_cast<float>(glm::length(shift + growth * direction));
+    if (atMost[i] <= most) continue;
+    const float found = counted(ball.centre + ball.radius * direction, sample.witness, 0.8f * most,
+                                stop, atMost[i]);
     if (found <= most) continue;
     most = found;
     best = {direction, sample.witness};
@@ -114,7 +114,8 @@ Real InaccuracyProbe::explore(const Sphere& ball, ProbeMemory& memory) const noe
     };
     const auto known = summits.begin() + static_cast<std::ptrdiff_t>(memory.summitCount);
     if (std::any_of(summits.begin(), known, near)) continue;
-    const float foot = counted(ball.centre + ball.radius * from.at, from.witness, 0.0f, ignored);
+    const float foot =
+        counted(ball.centre + ball.radius * from.at, from.witness, 0.0f, noLimit, ignored);
     const float height = climb(ball, from, foot, noLimit);
     summits[memory.summitCount++] = from;
     if (height <= most) continue;
@@ -127,8 +128,9 @@ Real InaccuracyProbe::explore(const Sphere& ball, ProbeMemory& memory) const noe
 /// The height of a local maximum of the distance in the ball, reached uphill from `summit`.
 float InaccuracyProbe::climb(const Sphere& ball, ProbeMemory::Summit& summit, float height,
                              float stop) const noexcept {
-  // Triangles that lately barred the way up, the last first: most often they do again
-  std::array<std::uint32_t, 3> barriers{summit.witness, summit.witness, summit.witness};
+  // Where triangles lately barred the way up, the last first: most often they do again
+  std::array<std::uint32_t, 3> barriers{summit.witness};
+  std::size_t known = 1;
   float ignored = 0.0f;
   for (Real step = 0.16; step > 0.015;) {
     bool higher = false;
@@ -140,13 +142,15 @@ float InaccuracyProbe::climb(const Sphere& ball, ProbeMemory::Summit& summit, fl
       const Vec3 point = ball.centre + ball.radius * to;
       const float bar = height / weightOf(point);
       const auto barred = [&](std::uint32_t triangle) {
-        return field_->distanceFrom(triangle, point) <= bar;
+        return field_->isNear(triangle, point, bar);
       };
-      if (std::any_of(barriers.begin(), barriers.end(), barred)) continue;
+      const auto end = barriers.begin() + static_cast<std::ptrdiff_t>(known);
+      if (std::any_of(barriers.begin(), end, barred)) continue;
       std::uint32_t near = summit.witness;
-      const float found = counted(point, near, height, ignored);
+      const float found = counted(point, near, height, stop, ignored);
       if (found <= height * 1.0005f) {
         barriers = {near, barriers[0], barriers[1]};
+        known = std::min(known + 1, barriers.size());
         continue;
       }
       height = found;

@@ -57,12 +57,16 @@ class InaccuracyProbe {
   [[nodiscard]] float weightOf(const Vec3& point) const noexcept {
     return exposure_ ? exposure_->weight(point) : 1.0f;
   }
-  /// What the distance of `point` counts; or, where that is less than `enough`, anything less.
-  /// `atMost` is at least the distance itself, which changes no faster than the point moves.
-  [[nodiscard]] float counted(const Vec3& point, std::uint32_t& witness, float enough,
+  /// What the distance of `point` counts; or, where that is less than `enough`, anything less, and
+  /// where it is at least `stop`, anything from there. `atMost` is at least the distance itself,
+  /// which changes no faster than the point moves, unless the answer is `stop` or more.
+  [[nodiscard]] float counted(const Vec3& point, std::uint32_t& witness, float enough, float stop,
                               float& atMost) const noexcept {
     const float weight = weightOf(point);
-    atMost = field_->distance(point, witness, enough / weight);
+    // What lies behind a triangle counts less: that triangle must be known
+    const float limit =
+        insideWeight_ == 1.0f ? 1.001f * stop / weight : std::numeric_limits<float>::infinity();
+    atMost = field_->distance(point, witness, enough / weight, limit);
     const float counts = weight * atMost;
     if (insideWeight_ == 1.0f || counts <= enough) return counts;
     return field_->isBehind(witness, point) ? insideWeight_ * counts : counts;

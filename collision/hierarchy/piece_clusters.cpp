@@ -36,19 +36,19 @@ Real SurfaceDivision::costOf(const Sphere& ball, ProbeMemory& memory, Real giveU
 }
 
 void SurfaceDivision::gather(std::span<const std::uint32_t> members) {
-  corners_.clear();
+  corners_.start(3 * members.size());
   for (const std::uint32_t i : members)
-    corners_.insert(corners_.end(), pieces_[i].corners.begin(), pieces_[i].corners.end());
+    for (const Vec3& corner : pieces_[i].corners) corners_.add(corner);
 }
 
 /// The smallest ball, or the old centre's with the least radius, whichever strays less.
 void SurfaceDivision::fit(PieceCluster& cluster) {
   gather(cluster.pieces);
-  Sphere smallest = smallestEnclosingBall(corners_);
+  Sphere smallest = smallestEnclosingBall(corners_.points());
   Real smallestStrays = costOf(smallest, cluster.memory, infinite);
   if (cluster.ball.radius >= 0.0) {
     const Sphere kept{cluster.ball.centre,
-                      std::sqrt(greatestSquaredDistance(cluster.ball.centre, corners_))};
+                      std::sqrt(greatestSquaredDistance(cluster.ball.centre, corners_.points()))};
     const Real keptStrays = costOf(kept, cluster.memory, smallestStrays);
     if (keptStrays < smallestStrays) {
       smallest = kept;
@@ -63,7 +63,7 @@ void SurfaceDivision::fit(PieceCluster& cluster) {
 void SurfaceDivision::keepRim(const Sphere& ball, Real reach) {
   rim_.clear();
   const Real inner = ball.radius - 2.0 * reach;
-  for (const Vec3& corner : corners_) {
+  for (const Vec3& corner : corners_.points()) {
     const Vec3 from = corner - ball.centre;
     if (inner <= 0.0 || glm::dot(from, from) >= inner * inner) rim_.push_back(corner);
   }
@@ -269,7 +269,7 @@ PieceCluster SurfaceDivision::enclose(std::span<const SurfacePiece> pieces) {
 /// Cuts the pieces that reach the rim of their ball, so that what lies in another ball as well can
 /// go there.
 void SurfaceDivision::trim(std::vector<SurfacePiece>& pieces, Clusters& clusters) {
-  for (int pass = 0; pass < 3; ++pass) {
+  for (int pass = 0; pass < 2; ++pass) {
     for (PieceCluster& cluster : clusters) {
       const Real radius = cluster.ball.radius;
       const std::size_t count = cluster.pieces.size();

@@ -2,6 +2,7 @@
 /// Clusters of surface pieces, each with a ball that holds it and strays little from the surface.
 #pragma once
 
+#include "hierarchy/distinct_points.h"
 #include "hierarchy/inaccuracy_probe.h"
 #include "hierarchy/meeting_measure.h"
 #include "hierarchy/surface_pieces.h"
@@ -29,7 +30,7 @@ struct DivisionEffort {
   /// Which start is best: the one whose balls meet least; null: the one with the best score.
   const MeetingMeasure* meeting = nullptr;
   Real finestStep = 0.03;     ///< the last of a search, in radii
-  int rounds = 6;             ///< of assigning pieces to balls and balls to pieces
+  int rounds = 5;             ///< of assigning pieces to balls and balls to pieces
   int exchanges = 0;          ///< merges of two balls for the sake of a third
   std::size_t sample = 3000;  ///< pieces that stand for all until the end
   Real norm = 8.0;            ///< the score is the sum of this power of the inaccuracies
@@ -86,7 +87,7 @@ class SurfaceDivision {
   const std::atomic<bool>* cancelled_;
   Real norm_ = 8.0;
   Real finestStep_ = 0.03;
-  std::vector<Vec3> corners_;
+  DistinctPoints corners_;
   std::vector<Vec3> rim_;
 };
 

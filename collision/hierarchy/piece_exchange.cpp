@@ -66,7 +66,7 @@ bool SurfaceDivision::exchange(Clusters& clusters) {
       both.pieces = clusters[a].pieces;
       both.pieces.insert(both.pieces.end(), clusters[b].pieces.begin(), clusters[b].pieces.end());
       gather(both.pieces);
-      both.ball = smallestEnclosingBall(corners_);
+      both.ball = smallestEnclosingBall(corners_.points());
       both.memory = clusters[a].memory;
       both.cost = costOf(both.ball, both.memory, std::min(least, clusters[worst].cost));
       if (both.cost < least) {
@@ -124,7 +124,7 @@ bool SurfaceDivision::exchangeCheapest(Clusters& clusters) {
       both.pieces.insert(both.pieces.end(), clusters[b].pieces.begin(), clusters[b].pieces.end());
       both.memory = clusters[a].memory;
       gather(both.pieces);
-      both.ball = smallestEnclosingBall(corners_);
+      both.ball = smallestEnclosingBall(corners_.points());
       both.cost = costOf(both.ball, both.memory, least);
       if (both.cost >= least) continue;
       least = both.cost;

@@ -16,8 +16,9 @@ bool measureAccuracy(const Polyhedron& polyhedron, const SphereTreeSettings& set
                      SphereTree::Data& data, BuildProgress* progress) {
   if (progress) progress->enter(BuildStage::Accuracy);
   const int workers = std::max(1, settings.workers);
+  const DistanceField field(polyhedron.mesh());
   std::vector<FarthestPointSearch> searches(static_cast<std::size_t>(workers),
-                                            FarthestPointSearch(polyhedron));
+                                            FarthestPointSearch(polyhedron, &field));
   std::atomic<std::size_t> done{0};
   parallelFor(data.packs.size(), workers, [&](std::size_t pack, int worker) {
     const SpherePack& p = data.packs[pack];

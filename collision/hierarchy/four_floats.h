@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: MIT
+/// Four floats that are worked on at once. Each lane rounds as a float alone does, so that results
+/// are the same wherever lanes are one after the other.
+#pragma once
+
+#include <nearmiss/primitives.h>
+
+#include <cstddef>
+
+#ifdef __SSE__
+#include <xmmintrin.h>
+#endif
+
+namespace nearmiss {
+
+/// Written as numbers are: a + b, a < b ? a : b, a[i]. An extension that both gcc and clang have:
+/// from plain loops with a choice in them gcc makes no lanes, for fear of floating-point traps.
+using FourFloats = float __attribute__((vector_size(16)));
+
+[[nodiscard]] inline FourFloats four(float value) noexcept {
+  return FourFloats{value, value, value, value};
+}
+/// a < b ? a : b, so that of what compares as neither it is the second.
+[[nodiscard]] inline FourFloats lesser(FourFloats a, FourFloats b) noexcept {
+#ifdef __SSE__
+  // The same, which gcc 12 does not find
+  return _mm_min_ps(a, b);
+#else
+  return a < b ? a : b;
+#endif
+}
+/// a > b ? a : b.
+[[nodiscard]] inline FourFloats greater(FourFloats a, FourFloats b) noexcept {
+#ifdef __SSE__
+  return _mm_max_ps(a, b);
+#else
+  return a > b ? a : b;
+#endif
+}
+
+/// Four vectors.
+struct FourVectors {
+  FourFloats x, y, z;
+};
+
+[[nodiscard]] inline FourVectors operator-(const FourVectors& a, const FourVectors& b) noexcept {
+  return {a.x - b.x, a.y - b.y, a.z - b.z};
+}
+[[nodiscard]] inline FourVectors operator*(FourFloats a, const FourVectors& b) noexcept {
+  return {a * b.x, a * b.y, a * b.z};
+}
+[[nodiscard]] inline FourFloats dot(const FourVectors& a, const FourVectors& b) noexcept {
+  return a.x * b.x + a.y * b.y + a.z * b.z;
+}
+[[nodiscard]] inline FourFloats square(const FourVectors& a) noexcept { return dot(a, a); }
+/// Rounds a vector into a place.
+inline void put(FourVectors& vectors, std::size_t place, const Vec3& v) noexcept {
+  vectors.x[place] = static_cast<float>(v.x);
+  vectors.y[place] = static_cast<float>(v.y);
+  vectors.z[place] = static_cast<float>(v.z);
+}
+
+}  // namespace nearmiss

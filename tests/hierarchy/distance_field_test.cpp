@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: MIT
+/// Quick distances against exact ones: in the open, near the surface, and from triangles that
+/// hardly are any.
+#include "hierarchy/distance_field.h"
+
+#include <gtest/gtest.h>
+#include <nearmiss/polyhedron.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "hierarchy/distinct_points.h"
+#include "hierarchy/farthest_point.h"
+#include "support/campaign.h"
+#include "support/flawed_meshes.h"
+#include "support/random.h"
+
+namespace nearmiss {
+namespace {
+
+/// Of the size of a mesh: what floats can be wrong by.
+constexpr Real rounding = 3e-6;
+
+/// As rounding, but more where triangles are slivers: over them the points that are found with
+/// double, which all the rest is compared with, are good to a few digits only.
+Real errorFor(const TriangleMesh& mesh) {
+  Real worst = rounding;
+  for (std::size_t t = 0; t < mesh.triangles.size(); ++t) {
+    const Triangle c = mesh.corners(t);
+    const Vec3 u = c[1] - c[0], v = c[2] - c[0], w = c[2] - c[1];
+    const Real square = std::max({glm::dot(u, u), glm::dot(v, v), glm::dot(w, w)});
+    if (glm::length(glm::cross(u, v)) < 1e-4 * square) worst = 1e-3;
+  }
+  return worst;
+}
+
+/// A point around the mesh, or very near one of its triangles.
+Vec3 pointAbout(const Polyhedron& polyhedron, test::Random& random) {
+  const Box& bounds = polyhedron.bounds();
+  const Vec3 any = bounds.centre() + random.inCube(0.8) * bounds.extent();
+  if (random.chance(0.5)) return any;
+  return polyhedron.nearest(any).position + std::pow(10.0, random.between(-7.0, -1.0)) *
+                                                glm::length(bounds.extent()) * random.direction();
+}
+
+TEST(DistanceField, FindsTheNearestTriangleOfAnyMesh) {
+  test::Random random(1);
+  int fromWitness = 0, asked = 0;
+  for (const TriangleMesh& mesh : test::allMeshes()) {
+    const Polyhedron polyhedron(mesh);
+    const DistanceField field(mesh);
+    const Real error = errorFor(mesh) * glm::length(polyhedron.bounds().extent());
+    std::uint32_t witness = 0;
+    Vec3 last = polyhedron.bounds().centre();
+    for (int i = 0; i < test::cases(300); ++i) {
+      // Half of the questions lie near the last
+      const Vec3 point = random.chance(0.5)
+                             ? pointAbout(polyhedron, random)
+                             : last + 0.01 * random.inCube(1.0) * polyhedron.bounds().extent();
+      last = point;
+      const Real exact = polyhedron.nearest(point).distance;
+      const float found = field.distance(point, witness, 0.0f);
+      ASSERT_NEAR(found, exact, error);
+      const Triangle nearest = polyhedron.mesh().corners(field.triangleOf(witness));
+      ASSERT_NEAR(glm::distance(Polyhedron({{nearest[0], nearest[1], nearest[2]}, {{0, 1, 2}}})
+                                    .nearest(point)
+                                    .position,
+                                point),
+                  exact, error);
+
+      // Enough is enough, and beyond the limit nothing is told but that
+      const auto enough = static_cast<float>(exact * random.between(0.5, 2.0));
+      const float some = field.distance(point, witness, enough);
+      if (exact > static_cast<Real>(enough) + error) {
+        ASSERT_NEAR(some, exact, error);
+      } else if (exact < static_cast<Real>(enough) - error) {
+        ASSERT_LE(some, enough);
+      }
+      const auto limit = static_cast<float>(exact * random.between(0.5, 2.0));
+      const Real limited = field.distance(point, witness, 0.0f, limit);
+      ASSERT_NEAR(limited, std::min(exact, static_cast<Real>(limit)), error);
+
+      fromWitness += field.isNear(witness, point, static_cast<float>(exact + error)) ? 1 : 0;
+      ++asked;
+      ASSERT_FALSE(field.isNear(witness, point, static_cast<float>(exact - error)) &&
+                   exact > error);
+    }
+  }
+  EXPECT_GT(fromWitness, asked / 2);
+}
+
+TEST(DistanceField, TellsTheSidesOfASolid) {
+  test::Random random(2);
+  const Polyhedron polyhedron(test::torus());
+  const DistanceField field(polyhedron.mesh());
+  int inside = 0;
+  for (int i = 0; i < test::cases(1000); ++i) {
+    const Vec3 point = pointAbout(polyhedron, random);
+    std::uint32_t witness = 0;
+    if (field.distance(point, witness, 0.0f) < 1e-3f) continue;
+    // Where an edge is nearest, either of its triangles may be
+    const bool within = polyhedron.contains(point);
+    inside += within ? 1 : 0;
+    EXPECT_EQ(field.isBehind(witness, point), within);
+  }
+  EXPECT_GT(inside, 50);
+}
+
+TEST(FarthestPointSearch, ProvesTheSameWithQuickAnswers) {
+  test::Random random(3);
+  for (const TriangleMesh& mesh : test::allMeshes()) {
+    const Polyhedron polyhedron(mesh);
+    const DistanceField field(mesh);
+    FarthestPointSearch exact(polyhedron), quick(polyhedron, &field);
+    const Real size = glm::length(polyhedron.bounds().extent());
+    for (int i = 0; i < test::cases(8); ++i) {
+      const Sphere ball{pointAbout(polyhedron, random), size * random.between(0.01, 0.3)};
+      const Real tolerance = 0.02 * ball.radius;
+      const DistanceRange truth = exact.search(ball, tolerance);
+      const DistanceRange found = quick.search(ball, tolerance);
+      EXPECT_GE(found.atMost, truth.atLeast);
+      EXPECT_LE(found.atMost, truth.atLeast + 2.0 * tolerance + errorFor(mesh) * size);
+    }
+  }
+}
+
+TEST(DistinctPoints, KeepsEachPointOnce) {
+  test::Random random(4);
+  DistinctPoints set;
+  std::size_t repeated = 0;
+  for (const int range : {1, 3, 40, 2}) {
+    std::vector<Vec3> expected;
+    set.start(500);
+    for (int i = 0; i < 500; ++i) {
+      const Vec3 point = 0.1 * random.onLattice(range);
+      if (std::find(expected.begin(), expected.end(), point) == expected.end())
+        expected.push_back(point);
+      set.add(random.chance(0.5) ? point : Vec3(-0.0) + point);
+    }
+    EXPECT_TRUE(
+        std::equal(expected.begin(), expected.end(), set.points().begin(), set.points().end()));
+    repeated += 500 - expected.size();
+  }
+  EXPECT_GT(repeated, 500u);
+}
+
+}  // namespace
+}  // namespace nearmiss
