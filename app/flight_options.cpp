@@ -75,6 +75,9 @@ void layOver(const Typed& typed, Scene& scene) {
   scene.budget.eraScale = typed.eraScale.value_or(scene.budget.eraScale);
   if (typed.clock)
     scene.clock = *typed.clock == "work" ? engine::ClockKind::Work : engine::ClockKind::Wall;
+  scene.importance.fullWithin = typed.fullWithin.value_or(scene.importance.fullWithin);
+  if (typed.lesserPairs)
+    scene.importance.lesserPairs = static_cast<std::size_t>(*typed.lesserPairs);
   scene.simStep = typed.simStep.value_or(scene.simStep);
   scene.detectStep = typed.detectStep.value_or(scene.detectStep);
   if (typed.seconds) scene.simSeconds = typed.seconds;
@@ -147,6 +150,14 @@ void addDetectorOptions(CLI::App& app, Typed& typed) {
   app.add_option("--clock", typed.clock,
                  "what the budget is measured in; work is repeatable bit for bit")
       ->check(oneOf({"wall", "work"}, "wall|work"))
+      ->group(group);
+  app.add_option("--full-within", typed.fullWithin,
+                 "metres from the user's ship within which no pair waits; default: anywhere")
+      ->check(numberFrom(0, 1e9))
+      ->group(group);
+  app.add_option("--lesser-pairs", typed.lesserPairs,
+                 "other pairs that one detection may look at; the rest wait for their turn")
+      ->check(numberFrom(0, 1e9))
       ->group(group);
   app.add_option("--era-scale", typed.eraScale, "divides the allowance: the 1995 mode")
       ->check(numberFrom(1e-6, 1e9))

@@ -334,6 +334,28 @@ TEST_F(CommandLine, AppliesCommandLineOverSceneOverSettingsOverDefaults) {
   EXPECT_EQ(printed({"printed.toml"}), typed);
 }
 
+TEST_F(CommandLine, LetsPairsOfLittleImportanceWait) {
+  const Words few{"run",      "lamps",     "--drones", "30",    "--seconds",      "1",
+                  "--narrow", "bsp",       "--clock",  "work",  "--lesser-pairs", "0",
+                  "--broad",  "all-pairs", "--tree",   "octree"};
+  const auto with = [&few](Words more) {
+    more.insert(more.begin(), few.begin(), few.end());
+    return more;
+  };
+  const Outcome waiting = run(with({"--full-within", "1"}));
+  ASSERT_EQ(waiting.exitCode, 0) << waiting.err;
+  EXPECT_THAT(waiting.out, HasSubstr("pairs of little importance"));
+  // Around the user's ship none waits, and that is everywhere unless something else is said
+  const Outcome all = run(few);
+  ASSERT_EQ(all.exitCode, 0) << all.err;
+  EXPECT_THAT(all.out, Not(HasSubstr("pairs of little importance")));
+
+  EXPECT_THAT(run(with({"--full-within", "2.5", "--print-config"})).out,
+              HasSubstr("[importance]\nfull_within = 2.5\nlesser_pairs = 0\n"));
+  EXPECT_EQ(run({"run", "--full-within", "-1"}).exitCode, 1);
+  EXPECT_EQ(run({"run", "--lesser-pairs", "-1"}).exitCode, 1);
+}
+
 TEST_F(CommandLine, SharesDronesOutAmongTheGroups) {
   writeText(home() / "three.toml", "[[drones]]\n[[drones]]\n[[drones]]\n");
   const std::string out = run({"run", "three.toml", "--drones", "7", "--print-config"}).out;
