@@ -49,15 +49,17 @@ bool bounce(World& world, const DetectedPair& pair) {
   const Real shareB = share(massB, massA);
   const Vec3 newA = a.velocity - (2.0 * shareA * closing) * *normal;
   const Vec3 newB = b.velocity + (2.0 * shareB * closing) * *normal;
-  if (shareA > 0.0) world.setVelocity(pair.bodies.a, newA);
-  if (shareB > 0.0) world.setVelocity(pair.bodies.b, newB);
-  return shareA > 0.0 || shareB > 0.0;
+  // A velocity beyond the numbers is refused: that ship flies on as it was
+  const bool thrownA = shareA > 0.0 && world.setVelocity(pair.bodies.a, newA);
+  const bool thrownB = shareB > 0.0 && world.setVelocity(pair.bodies.b, newB);
+  return thrownA || thrownB;
 }
 
 bool teleport(World& world, const BodyPair& pair) {
   for (const std::uint32_t place : {pair.a, pair.b}) {
-    world.setPose(place, world.startPose(place));
-    world.setVelocity(place, Vec3(0.0));
+    // Never refused: it began there
+    (void)world.setPose(place, world.startPose(place));
+    (void)world.setVelocity(place, Vec3(0.0));
   }
   return true;
 }

@@ -220,8 +220,9 @@ Result<std::unique_ptr<Simulation>> makeSimulation(const Scene& scene, const Sha
   const Result<ShapeId> playerShape = shapeOf(scene.playerModel, files);
   if (!playerShape) return playerShape.error();
   const Pose start{Vec3(0.0, 0.0, scene.arena.radius), glm::identity<Quat>()};
-  const ShipId user =
+  const auto user =
       world.create(shipOf(*playerShape, shapes, start, scene.playerMass, scene.playerLimits));
+  if (!user) return user.error();
   placement.occupy(start.position, shapes.polyhedron(*playerShape).radius());
 
   DronePilots pilots(seeds.bits(), PilotSettings{});
@@ -236,13 +237,15 @@ Result<std::unique_ptr<Simulation>> makeSimulation(const Scene& scene, const Sha
                      fmt::format("an arena of radius {} m has no room for so many ships: drone {} "
                                  "of {} found no free place; lower count or raise arena.radius",
                                  scene.arena.radius, i + 1, group.count)};
-      pilots.add(world.create(shipOf(*shape, shapes, pose, group.mass, group.limits)), group.pilot);
+      const auto ship = world.create(shipOf(*shape, shapes, pose, group.mass, group.limits));
+      if (!ship) return ship.error();
+      pilots.add(*ship, group.pilot);
     }
   }
 
   auto detector = makeDetector(scene.broad, scene.narrow, shapes);
   if (!detector) return detector.error();
-  auto simulation = std::make_unique<Simulation>(std::move(world), user, std::move(pilots),
+  auto simulation = std::make_unique<Simulation>(std::move(world), *user, std::move(pilots),
                                                  std::move(*detector), budgetClock);
   if (!scene.reference.empty()) {
     auto reference = makeDetector(scene.broad, scene.reference, shapes);

@@ -216,7 +216,7 @@ void Simulation::noticeJumps() noexcept {
 void Simulation::steer(const FrameInput& input) {
   if (world_.contains(user_)) {
     world_.setControl(userPlace(), input.control);
-    if (input.stopShip) world_.setVelocity(userPlace(), Vec3(0.0));
+    if (input.stopShip) (void)world_.setVelocity(userPlace(), Vec3(0.0));
   }
   pilots_.steer(world_);
 }

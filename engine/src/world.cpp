@@ -1,31 +1,23 @@
 // SPDX-License-Identifier: MIT
+#include <engine/ship_check.h>
 #include <engine/world.h>
 
 #include <algorithm>
 #include <bit>
 #include <cmath>
 #include <iterator>
+#include <string>
 
 #include "ship_motion.h"
 
 namespace nearmiss::engine {
 namespace {
 
-/// Finite, and so far from the end of the numbers that its square is finite too.
-bool sound(Real value) noexcept { return std::abs(value) <= 1e100; }
-
-bool sound(const Vec3& v) noexcept { return sound(v.x) && sound(v.y) && sound(v.z); }
-
-bool sound(const Quat& q) noexcept {
-  if (!sound(q.w) || !sound(q.x) || !sound(q.y) || !sound(q.z)) return false;
-  return glm::dot(q, q) >= 1e-100;
-}
-
-bool sound(const Pose& pose) noexcept { return sound(pose.position) && sound(pose.rotation); }
-
 bool sound(const MotionState& s) noexcept {
-  return sound(s.position) && sound(s.velocity) && sound(s.rotation);
+  return !faultOf(Pose{s.position, s.rotation}) && !faultOfVelocity(s.velocity);
 }
+
+std::string nameOf(std::uint32_t key) { return "ship " + std::to_string(key); }
 
 Pose withUnitRotation(const Pose& pose) noexcept {
   const Real norm = glm::dot(pose.rotation, pose.rotation);
@@ -70,7 +62,9 @@ World::World(World&&) noexcept = default;
 World& World::operator=(World&&) noexcept = default;
 World::~World() = default;
 
-ShipId World::create(const ShipDef& def) {
+Result<ShipId> World::create(const ShipDef& def) {
+  // What is not finite would spread to every ship that is met
+  if (const auto fault = faultOf(def)) return refusal(nameOf(nextKey_), *fault);
   const auto place = static_cast<std::uint32_t>(states_.size());
 
   // Name it: the slot that was freed last, or a new one
@@ -87,25 +81,24 @@ ShipId World::create(const ShipDef& def) {
   placeOfSlot_[slot] = place;
   slots_.push_back(slot);
 
-  // Refuse what is not finite: it would spread to every ship that is met
   BodyState body;
   body.key = nextKey_++;
   body.shape = def.shape;
-  if (sound(def.pose)) body.pose = withUnitRotation(def.pose);
-  if (sound(def.velocity)) body.velocity = def.velocity;
+  body.pose = withUnitRotation(def.pose);
+  body.velocity = def.velocity;
   body.boundingRadius = magnitude(def.boundingRadius, mostLength);
   states_.push_back(body);
   planes_.emplace_back();
   controls_.emplace_back();
   keptUntil_.push_back(time_);
   limits_.push_back(clamped(def.limits));
-  masses_.push_back(def.mass > 0.0 ? def.mass : 1.0);
+  masses_.push_back(def.mass);
   steps_.push_back(longestStep);
   paths_.emplace_back();
   startPoses_.push_back(body.pose);
   for (std::size_t p = 0; p <= place; ++p) renewBound(p);
   ++jumps_;
-  return {slot, generations_[slot]};
+  return ShipId{slot, generations_[slot]};
 }
 
 void World::destroy(ShipId id) noexcept {
@@ -161,18 +154,21 @@ void World::setControl(std::size_t place, const ShipControl& control, Real keptU
 
 const ShipControl& World::control(std::size_t place) const noexcept { return controls_[place]; }
 
-void World::setVelocity(std::size_t place, const Vec3& velocity) noexcept {
-  if (!sound(velocity)) return;
+Result<Success> World::setVelocity(std::size_t place, const Vec3& velocity) {
+  if (const auto fault = faultOfVelocity(velocity))
+    return refusal(nameOf(states_[place].key), *fault);
   states_[place].velocity = velocity;
   endEpoch(place);
   renewBound(place);
+  return Success{};
 }
 
-void World::setPose(std::size_t place, const Pose& pose) noexcept {
-  if (!sound(pose)) return;
+Result<Success> World::setPose(std::size_t place, const Pose& pose) {
+  if (const auto fault = faultOf(pose)) return refusal(nameOf(states_[place].key), *fault);
   states_[place].pose = withUnitRotation(pose);
   endEpoch(place);
   renewBound(place);
+  return Success{};
 }
 
 Real World::mass(std::size_t place) const noexcept { return masses_[place]; }

@@ -63,7 +63,7 @@ engine::World worldOf(int ships, engine::DronePilots& pilots) {
     turn.y = random.between(-1.0, 1.0);
     turn.z = random.between(-1.0, 1.0);
     turn = glm::normalize(turn);
-    pilots.add(world.create(def));
+    pilots.add(*world.create(def));
   }
   return world;
 }

@@ -20,7 +20,7 @@ Flock flockOf(int count, std::uint64_t seed, const PilotSettings& settings = {},
   for (int i = 0; i < count; ++i) {
     ShipDef def;
     def.pose.position = {3.0 * i - 6.0, 0.0, 0.0};
-    flock.drones.push_back(flock.world.create(def));
+    flock.drones.push_back(*flock.world.create(def));
     flock.pilots.add(flock.drones.back());
   }
   return flock;
@@ -82,7 +82,7 @@ TEST(DronePilots, ComeHomeFromOutside) {
     ShipDef def;
     def.pose.position = {4.0, 12.0, -3.0};
     def.pose.rotation = glm::normalize(Quat(w, 0.3, 0.5, 0.1));
-    flock.pilots.add(flock.world.create(def));
+    flock.pilots.add(*flock.world.create(def));
     bool home = false;
     for (int i = 0; i < 600 && !home; ++i) {
       fly(flock, 1);

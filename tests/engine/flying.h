@@ -84,7 +84,7 @@ inline std::unique_ptr<Simulation> takeOff(const Start& start, std::unique_ptr<D
   ShipDef user;
   user.boundingRadius = shapes.polyhedra[0].radius();
   user.mass = std::numeric_limits<Real>::infinity();
-  const ShipId userId = world.create(user);
+  const ShipId userId = *world.create(user);
   for (int i = 0; i < start.drones; ++i) {
     ShipDef drone;
     drone.shape = ShapeId{static_cast<std::uint32_t>(i % 2)};
@@ -94,12 +94,12 @@ inline std::unique_ptr<Simulation> takeOff(const Start& start, std::unique_ptr<D
     drone.pose.position = {2.3 * (cell % 3 - 1), 2.3 * (cell / 3 % 3 - 1), 2.3 * (cell / 9 - 1)};
     drone.pose.rotation = randomRotation(random);
     drone.mass = random.between(0.5, 2.0);
-    pilots.add(world.create(drone));
+    pilots.add(*world.create(drone));
   }
   if (start.farShip) {
     ShipDef far;
     far.pose.position = {0.0, 500.0, 0.0};
-    pilots.add(world.create(far));
+    pilots.add(*world.create(far));
   }
   return std::make_unique<Simulation>(std::move(world), userId, std::move(pilots),
                                       std::move(detector), clock);

@@ -28,7 +28,7 @@ World fleet(int count) {
     def.pose = {random.inCube(6.0), random.rotation()};
     def.velocity = random.inCube(1.0);
     def.limits.turnMax = random.between(0.1, 6.0);
-    world.create(def);
+    EXPECT_TRUE(world.create(def));
   }
   return world;
 }
@@ -78,7 +78,7 @@ Real errorOnTheWay(int steps) {
   def.limits = {.accelerationMax = a, .reverseMax = 0.1, .turnMax = omega, .drag = 0.0};
   def.velocity = {a / omega, 0.0, 0.0};
   World world(Arena{1e6, 1.0, 0.0});
-  world.create(def);
+  EXPECT_TRUE(world.create(def));
   world.setControl(0, {.thrust = 1.0, .yaw = 1.0});
   Real worst = 0.0;
   for (int i = 0; i < steps; ++i) {
@@ -117,7 +117,7 @@ TEST(ForetoldMotion, NoInstantLeavesTheHornOfAnEarlierOne) {
   for (int i = 0; i < nearmiss::test::cases(300); ++i) {
     const HornCase c = randomCase(random);
     World world(c.arena);
-    world.create(c.def);
+    EXPECT_TRUE(world.create(c.def));
     struct Look {
       Real time = 0.0;
       BodyState body;
@@ -150,7 +150,7 @@ TEST(ForetoldMotion, NoInstantLeavesTheHornOfAnEarlierOne) {
                      random.between(0.0, 0.5) * (world.foretoldUntil() - world.time()));
         ASSERT_NO_FATAL_FAILURE(look());
         if (!random.chance(0.1)) continue;
-        world.setVelocity(0, -world.states()[0].velocity);
+        EXPECT_TRUE(world.setVelocity(0, -world.states()[0].velocity));
         ASSERT_NO_FATAL_FAILURE(look());
         ++bounced;
       }
@@ -172,7 +172,7 @@ TEST(ForetoldMotion, AJumpOnTheWayIsFlownFromThere) {
   struck.foretell(0.1);
   struck.moveTo(0.037);
   const Vec3 thrown(0.0, 3.0, -1.0);
-  struck.setVelocity(1, thrown);
+  EXPECT_TRUE(struck.setVelocity(1, thrown));
   const BodyState there = struck.states()[1];
   struck.moveTo(0.1);
 
@@ -190,14 +190,14 @@ TEST(ForetoldMotion, AJumpOnTheWayIsFlownFromThere) {
 
 TEST(ForetoldMotion, ShipsMayComeAndGoOnTheWay) {
   World world = fleet(3);
-  const ShipId early = world.create({});
+  const ShipId early = *world.create({});
   world.foretell(0.1);
   world.moveTo(0.04);
   ShipDef late;
   late.velocity = {1.0, 0.0, 0.0};
   late.limits.drag = 0.0;
   late.pose.position = {1.0, 0.0, 0.0};
-  const ShipId id = world.create(late);
+  const ShipId id = *world.create(late);
   const std::uint64_t jumps = world.jumps();
   world.destroy(early);
   EXPECT_GT(world.jumps(), jumps);

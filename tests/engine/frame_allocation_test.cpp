@@ -38,7 +38,7 @@ TEST(Frame, AllocatesNothingInASteadyScene) {
       for (int i = 0; i < 6; ++i) {
         ShipDef def;
         def.pose.position = {0.9 * i, 0.0, 0.0};
-        user = world.create(def);
+        user = *world.create(def);
       }
       SteadyClock clock;
       Simulation simulation(std::move(world), user, DronePilots(1, PilotSettings{}),

@@ -31,7 +31,7 @@ World row(int ships) {
     ShipDef def;
     def.pose.position = {3.0 * i, 0.0, 0.0};
     def.boundingRadius = 1.0;
-    world.create(def);
+    EXPECT_TRUE(world.create(def));
   }
   return world;
 }

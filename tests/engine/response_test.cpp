@@ -32,8 +32,8 @@ Pair pairOf(Real massA, Real massB, const Vec3& velocityA, const Vec3& velocityB
   b.velocity = velocityB;
   a.pose.position = centreA;
   b.pose.position = centreB;
-  pair.world.create(a);
-  pair.world.create(b);
+  EXPECT_TRUE(pair.world.create(a));
+  EXPECT_TRUE(pair.world.create(b));
   pair.detected.bodies = {0, 1};
   pair.detected.refinement.deepest.a = {centreA, 1.0};
   pair.detected.refinement.deepest.b = {centreB, 1.0};
@@ -120,7 +120,7 @@ TEST(Bounce, JudgesByTheDeepestSpheresNotByTheShips) {
   pair.detected.refinement.deepest.a.centre = {0, 1, 0};
   pair.detected.refinement.deepest.b.centre = {0, -1, 0};
   EXPECT_FALSE(respond(pair.world, pair.detected, Response::Bounce));
-  pair.world.setVelocity(0, {1, -1, 0});
+  EXPECT_TRUE(pair.world.setVelocity(0, {1, -1, 0}));
   EXPECT_TRUE(respond(pair.world, pair.detected, Response::Bounce));
   EXPECT_EQ(pair.world.states()[0].velocity, Vec3(1, 0, 0));
   EXPECT_EQ(pair.world.states()[1].velocity, Vec3(0, -1, 0));

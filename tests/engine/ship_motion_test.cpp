@@ -28,7 +28,7 @@ struct Motion {
 Real errorAfter(const ShipDef& def, const ShipControl& control, const Arena& arena, Real time,
                 int steps, const Motion& exact) {
   World world(arena);
-  world.create(def);
+  EXPECT_TRUE(world.create(def));
   world.setControl(0, control);
   for (int i = 0; i < steps; ++i) world.integrate(time / steps);
   EXPECT_EQ(world.stepsTaken(), static_cast<std::uint64_t>(steps)) << "the adaption interfered";
@@ -61,7 +61,7 @@ TEST(ShipMotion, ConstantThrustIsExact) {
   def.velocity = {0.1, 0.2, 0.3};
   def.limits.drag = 0.0;
   World world(boundless);
-  world.create(def);
+  EXPECT_TRUE(world.create(def));
   world.setControl(0, {.thrust = 0.5});
   for (int i = 0; i < 40; ++i) world.integrate(0.1);
   const Real a = 0.5 * def.limits.accelerationMax;
@@ -120,7 +120,7 @@ TEST(ShipMotion, TheRimIsASpringWithOrderTwo) {
 TEST(ShipMotion, SticksTurnTheNoseWhereTheySay) {
   const auto noseAfter = [](const ShipControl& control, const Vec3& own) {
     World world;
-    world.create(turning(1.0));
+    EXPECT_TRUE(world.create(turning(1.0)));
     world.setControl(0, control);
     world.integrate(0.5);
     return world.states()[0].pose.rotation * own;
@@ -139,7 +139,7 @@ TEST(ShipMotion, AdaptsToFastTurns) {
   def.limits = {.accelerationMax = 4.0, .reverseMax = 0.0, .turnMax = 20.0, .drag = 0.0};
   def.velocity = {4.0 / 20.0, 0.0, 0.0};
   World world(boundless);
-  world.create(def);
+  EXPECT_TRUE(world.create(def));
   world.setControl(0, {.thrust = 1.0, .yaw = 1.0});
   for (int i = 0; i < 20; ++i) world.integrate(0.1);
   const Real r = 4.0 / 400.0;
@@ -150,7 +150,7 @@ TEST(ShipMotion, AdaptsToFastTurns) {
 
 TEST(ShipMotion, RotationsStayUnits) {
   World world;
-  world.create(turning(3.0));
+  EXPECT_TRUE(world.create(turning(3.0)));
   nearmiss::test::Random random(7);
   for (int i = 0; i < 5000; ++i) {
     world.setControl(0, {random.unit(), random.between(-1, 1), random.between(-1, 1), 1.0});
@@ -168,7 +168,7 @@ TEST(ShipMotion, NoTrajectoryLeavesItsHorn) {
   for (int i = 0; i < trajectories; ++i) {
     const HornCase c = randomCase(random);
     World world(c.arena);
-    world.create(c.def);
+    EXPECT_TRUE(world.create(c.def));
     const BodyState start = world.states()[0];
     const Real bound = start.accelerationBound;
     const std::vector<CuttingPlane> planes(start.planes.begin(), start.planes.end());
@@ -218,7 +218,7 @@ TEST(ShipMotion, AKeptControlIsCertifiedMoreTightlyAndKeepsToIt) {
   for (int i = 0; i < trajectories; ++i) {
     const HornCase c = randomCase(random);
     World world(c.arena);
-    world.create(c.def);
+    EXPECT_TRUE(world.create(c.def));
     const Real atLimits = world.states()[0].accelerationBound;
     const Real thrust = randomStick(random), pitch = randomStick(random);
     const Real until = random.between(0.8, 3.0);

@@ -189,7 +189,7 @@ TEST(Simulation, PartsTangledShips) {
       def.pose = {0.4 * random.direction(), random.rotation()};
       def.velocity = random.inCube(0.3);
       def.limits.drag = 0.0;
-      user = world.create(def);
+      user = *world.create(def);
     }
     WorkClock clock;
     Simulation simulation(std::move(world), user, DronePilots(1, PilotSettings{}),
@@ -247,7 +247,7 @@ TEST(Simulation, SharesTheBudgetAmongTheDetectionsOfAFrame) {
   for (int i = 0; i < 10; ++i) {
     ShipDef def;
     def.pose.position = {5.0 * i, 0.0, 0.0};
-    user = world.create(def);
+    user = *world.create(def);
   }
   Simulation simulation(std::move(world), user, DronePilots(1, PilotSettings{}),
                         hangar().detector("sphere-tree"), clock);
@@ -283,7 +283,7 @@ TEST(Simulation, LeavesTheLaterDetectionsTheirShare) {
   for (int i = 0; i < 6; ++i) {
     ShipDef def;
     def.pose.position = {0.7 * i, 0.0, 0.0};
-    user = world.create(def);
+    user = *world.create(def);
   }
   Simulation simulation(std::move(world), user, DronePilots(1, PilotSettings{}),
                         hangar().detector("sphere-tree"), clock);

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include <engine/ship_check.h>
 #include <engine/world.h>
 #include <gtest/gtest.h>
 #include <nearmiss/split_mix.h>
@@ -6,6 +7,7 @@
 #include <array>
 #include <cmath>
 #include <limits>
+#include <string>
 #include <vector>
 
 namespace nearmiss::engine {
@@ -35,9 +37,9 @@ bool allFinite(const World& world) {
 
 TEST(World, NamesShipsForLife) {
   World world;
-  const ShipId a = world.create(at(1));
-  const ShipId b = world.create(at(2));
-  const ShipId c = world.create(at(3));
+  const ShipId a = *world.create(at(1));
+  const ShipId b = *world.create(at(2));
+  const ShipId c = *world.create(at(3));
   EXPECT_FALSE(world.contains(ShipId{}));
   world.destroy(b);
   EXPECT_FALSE(world.contains(b));
@@ -46,7 +48,7 @@ TEST(World, NamesShipsForLife) {
   EXPECT_EQ(world.states()[world.placeOf(c)].pose.position.x, 3.0);
 
   // The slot is used again, the name is not
-  const ShipId d = world.create(at(4));
+  const ShipId d = *world.create(at(4));
   EXPECT_EQ(d.index, b.index);
   EXPECT_NE(d, b);
   EXPECT_FALSE(world.contains(b));
@@ -69,7 +71,7 @@ TEST(World, SurvivesRandomComingAndGoing) {
   Real next = 1.0;
   for (int i = 0; i < 5000; ++i) {
     if (alive.empty() || random.unit() < 0.52) {
-      const ShipId id = world.create(at(next));
+      const ShipId id = *world.create(at(next));
       alive.push_back({id, next, world.states()[world.placeOf(id)].key});
       next += 1.0;
     } else {
@@ -93,20 +95,20 @@ TEST(World, SurvivesRandomComingAndGoing) {
 
 TEST(World, JumpsEndTheMotionEpoch) {
   World world;
-  world.create(at(0));
+  EXPECT_TRUE(world.create(at(0)));
   const std::uint32_t epoch = world.states()[0].motionEpoch;
   world.setControl(0, {.thrust = 1.0});
   world.integrate(0.5);
   EXPECT_EQ(world.states()[0].motionEpoch, epoch) << "steering is inside the certified envelope";
-  world.setVelocity(0, {1, 0, 0});
+  EXPECT_TRUE(world.setVelocity(0, {1, 0, 0}));
   EXPECT_EQ(world.states()[0].motionEpoch, epoch + 1);
-  world.setPose(0, {{3, 0, 0}, glm::identity<Quat>()});
+  EXPECT_TRUE(world.setPose(0, {{3, 0, 0}, glm::identity<Quat>()}));
   EXPECT_EQ(world.states()[0].motionEpoch, epoch + 2);
 }
 
 TEST(World, ABrokenPromiseEndsTheMotionEpoch) {
   World world;
-  world.create(at(0));
+  EXPECT_TRUE(world.create(at(0)));
   world.setControl(0, {.thrust = 0.5}, 2.0);
   const std::uint32_t epoch = world.states()[0].motionEpoch;
   world.integrate(0.5);
@@ -129,7 +131,7 @@ TEST(World, PlanesStayWithTheirShips) {
     ShipDef def;
     def.pose.position = Vec3(i, 0.0, 0.0);
     def.pose.rotation = glm::angleAxis(0.1 * i, Vec3(0.0, 1.0, 0.0));
-    ids.push_back(world.create(def));
+    ids.push_back(*world.create(def));
   }
   for (int i = 0; i < 40; i += 3) world.destroy(ids[static_cast<std::size_t>(i)]);
   const World moved = std::move(world);
@@ -143,10 +145,10 @@ TEST(World, PlanesStayWithTheirShips) {
 
 TEST(World, BoundsGrowTowardsTheRimAndWithSpeed) {
   World world(Arena{9.0, 3.0, 0.6});
-  world.create(at(0));
-  world.create(at(8.9));
-  world.create(at(0));
-  world.setVelocity(2, {0, 2, 0});
+  EXPECT_TRUE(world.create(at(0)));
+  EXPECT_TRUE(world.create(at(8.9)));
+  EXPECT_TRUE(world.create(at(0)));
+  EXPECT_TRUE(world.setVelocity(2, {0, 2, 0}));
   const auto states = world.states();
   EXPECT_GT(states[1].accelerationBound, states[0].accelerationBound);
   EXPECT_GT(states[2].accelerationBound, states[0].accelerationBound);
@@ -156,7 +158,7 @@ TEST(World, BoundsGrowTowardsTheRimAndWithSpeed) {
 
 TEST(World, ClampsSticks) {
   World world;
-  world.create(at(0));
+  EXPECT_TRUE(world.create(at(0)));
   world.setControl(0, {7.0, -3.0, 0.25, nan});
   const ShipControl& control = world.control(0);
   EXPECT_EQ(control.thrust, 1.0);
@@ -167,8 +169,8 @@ TEST(World, ClampsSticks) {
 
 TEST(World, NonFiniteControlsNeverSpread) {
   World world, released;
-  world.create(at(0));
-  released.create(at(0));
+  EXPECT_TRUE(world.create(at(0)));
+  EXPECT_TRUE(released.create(at(0)));
   for (const Real bad : {nan, infinity, -infinity}) {
     world.setControl(0, {bad, bad, bad, bad});
     world.integrate(0.1);
@@ -179,27 +181,91 @@ TEST(World, NonFiniteControlsNeverSpread) {
 
 TEST(World, RefusesJumpsThatAreNotFinite) {
   World world;
-  world.create(at(1));
+  EXPECT_TRUE(world.create(at(1)));
   const std::uint64_t before = stateHash(world);
   for (const Real bad : hostile)
     for (int axis = 0; axis < 3; ++axis) {
       Vec3 v(0.0);
       v[axis] = bad;
-      world.setVelocity(0, v);
-      world.setPose(0, {v, glm::identity<Quat>()});
-      world.setPose(0, {Vec3(0.0), Quat(1.0, v)});
-      world.setPose(0, {Vec3(0.0), Quat(bad, 0.0, 0.0, 0.0)});
+      EXPECT_FALSE(world.setVelocity(0, v));
+      EXPECT_FALSE(world.setPose(0, {v, glm::identity<Quat>()}));
+      EXPECT_FALSE(world.setPose(0, {Vec3(0.0), Quat(1.0, v)}));
+      EXPECT_FALSE(world.setPose(0, {Vec3(0.0), Quat(bad, 0.0, 0.0, 0.0)}));
     }
-  world.setPose(0, {Vec3(0.0), Quat(0.0, 0.0, 0.0, 0.0)});
+  EXPECT_FALSE(world.setPose(0, {Vec3(0.0), Quat(0.0, 0.0, 0.0, 0.0)}));
   for (const Real bad : hostile) world.integrate(bad > 1e300 ? nan : bad);
   world.integrate(0.0);
   world.integrate(-1.0);
+  EXPECT_EQ(world.setVelocity(0, {0.0, nan, 0.0}).error().message,
+            "ship 1: velocity.y is nan, but must be finite");
+  EXPECT_EQ(world.setPose(0, {{0.0, 0.0, -1e300}, glm::identity<Quat>()}).error().message,
+            "ship 1: pose.position.z is -1e+300, but must be at most 1e100 in size");
   EXPECT_EQ(stateHash(world), before);
   EXPECT_EQ(world.states()[0].motionEpoch, 0u);
 }
 
+/// Each field in turn: refused in one sentence that names ship and field, and nothing is changed.
+TEST(World, RefusesShipsThatItCannotHold) {
+  struct Bad {
+    const char* field;
+    Real ShipDef::*own;
+    Real ShipLimits::*limit;
+    std::vector<Real> values;
+  };
+  const std::vector<Real> magnitudes{nan, infinity, -infinity, -1.0, -5e-324};
+  const std::vector<Bad> fields{
+      {"boundingRadius", &ShipDef::boundingRadius, nullptr, magnitudes},
+      {"mass", &ShipDef::mass, nullptr, {nan, -infinity, -1.0, 0.0, -0.0}},
+      {"limits.accelerationMax", nullptr, &ShipLimits::accelerationMax, magnitudes},
+      {"limits.reverseMax", nullptr, &ShipLimits::reverseMax, magnitudes},
+      {"limits.turnMax", nullptr, &ShipLimits::turnMax, magnitudes},
+      {"limits.drag", nullptr, &ShipLimits::drag, magnitudes}};
+  World world;
+  EXPECT_TRUE(world.create(at(1)));
+  const std::uint64_t before = stateHash(world), jumps = world.jumps();
+  const auto expectRefused = [&](const ShipDef& def, const std::string& start) {
+    const auto refused = world.create(def);
+    ASSERT_FALSE(refused) << start;
+    EXPECT_EQ(refused.error().code, ErrorCode::Unsupported);
+    EXPECT_EQ(refused.error().message.rfind("ship 2: " + start + " is ", 0), 0u)
+        << refused.error().message;
+    const auto checked = checkShip(def, "drone 7");
+    ASSERT_FALSE(checked);
+    EXPECT_EQ(checked.error().message.rfind("drone 7: " + start + " is ", 0), 0u);
+  };
+  for (const Bad& bad : fields)
+    for (const Real value : bad.values) {
+      ShipDef def = at(2);
+      (bad.own ? def.*bad.own : def.limits.*bad.limit) = value;
+      expectRefused(def, bad.field);
+    }
+  for (const Real value : hostile)
+    for (int axis = 0; axis < 3; ++axis) {
+      const std::string letter(1, "xyz"[axis]);
+      ShipDef def = at(2);
+      def.pose.position[axis] = value;
+      expectRefused(def, "pose.position." + letter);
+      def = at(2);
+      def.velocity[axis] = value;
+      expectRefused(def, "velocity." + letter);
+    }
+  ShipDef turned = at(2);
+  turned.pose.rotation = Quat(0.0, 0.0, 0.0, 0.0);
+  expectRefused(turned, "the length of pose.rotation");
+
+  // As if nothing had been asked for: the next ship has the next key
+  EXPECT_EQ(stateHash(world), before);
+  EXPECT_EQ(world.jumps(), jumps);
+  ShipDef heavy = at(3);
+  heavy.mass = infinity;
+  EXPECT_TRUE(checkShip(heavy, "rock"));
+  EXPECT_TRUE(world.create(heavy));
+  EXPECT_EQ(world.states()[1].key, 2u);
+}
+
 TEST(World, StaysFiniteWhateverAShipIsMadeOf) {
   constexpr std::array values{nan, infinity, -infinity, 1e308, -1e308, 0.0, -0.0, -1.0, 5e-324};
+  int refused = 0;
   for (const Real v : values) {
     for (int field = 0; field < 16; ++field) {
       ShipDef def = at(1);
@@ -223,14 +289,17 @@ TEST(World, StaysFiniteWhateverAShipIsMadeOf) {
       else
         *ofArena[static_cast<std::size_t>(field - 13)] = v;
       World world(arena);
-      world.create(def);
-      world.create(at(2));
+      refused += !world.create(def);
+      EXPECT_TRUE(world.create(at(2)));
       world.setControl(0, {1.0, 1.0, 1.0, 1.0});
       for (int i = 0; i < 3; ++i) world.integrate(0.05);
       ASSERT_TRUE(allFinite(world)) << "field " << field << " = " << v;
       ASSERT_GT(world.mass(0), 0.0);
     }
   }
+  // Of 13 fields and 9 values; the others fly
+  EXPECT_GT(refused, 13 * 3);
+  EXPECT_LT(refused, 13 * 6);
 }
 
 TEST(World, KeepsUnitRotationsToTheBitAndMendsOthers) {
@@ -238,10 +307,10 @@ TEST(World, KeepsUnitRotationsToTheBitAndMendsOthers) {
   const Quat unit = glm::normalize(Quat(0.3, 0.1, -0.7, 0.2));
   ShipDef def;
   def.pose.rotation = unit;
-  world.create(def);
+  EXPECT_TRUE(world.create(def));
   EXPECT_EQ(world.states()[0].pose.rotation, unit);
   def.pose.rotation = unit * 3.0;
-  world.create(def);
+  EXPECT_TRUE(world.create(def));
   const Quat& mended = world.states()[1].pose.rotation;
   EXPECT_NEAR(glm::dot(mended, mended), 1.0, 1e-15);
 }
@@ -249,16 +318,16 @@ TEST(World, KeepsUnitRotationsToTheBitAndMendsOthers) {
 TEST(StateHash, SeesEveryNumber) {
   const auto make = [] {
     World world;
-    world.create(at(1));
-    world.create(at(2));
+    EXPECT_TRUE(world.create(at(1)));
+    EXPECT_TRUE(world.create(at(2)));
     return world;
   };
   std::vector<std::uint64_t> hashes{stateHash(make())};
   World moved = make();
-  moved.setPose(1, {{2, 1e-300, 0}, glm::identity<Quat>()});
+  EXPECT_TRUE(moved.setPose(1, {{2, 1e-300, 0}, glm::identity<Quat>()}));
   hashes.push_back(stateHash(moved));
   World faster = make();
-  faster.setVelocity(0, {0, 0, 5e-324});
+  EXPECT_TRUE(faster.setVelocity(0, {0, 0, 5e-324}));
   hashes.push_back(stateHash(faster));
   World steered = make();
   steered.setControl(1, {.roll = 0.5});
@@ -267,8 +336,8 @@ TEST(StateHash, SeesEveryNumber) {
   later.integrate(1e-9);
   hashes.push_back(stateHash(later));
   World swapped;
-  swapped.create(at(2));
-  swapped.create(at(1));
+  EXPECT_TRUE(swapped.create(at(2)));
+  EXPECT_TRUE(swapped.create(at(1)));
   hashes.push_back(stateHash(swapped));
   for (std::size_t i = 0; i < hashes.size(); ++i)
     for (std::size_t j = i + 1; j < hashes.size(); ++j) EXPECT_NE(hashes[i], hashes[j]) << i << j;

@@ -4,6 +4,7 @@
 
 #include <engine/ship.h>
 #include <nearmiss/body_state.h>
+#include <nearmiss/result.h>
 
 #include <cstddef>
 #include <cstdint>
@@ -23,13 +24,15 @@ struct MotionPiece;
 
 class World {
  public:
-  /// Of an arena or a ship, what is not finite or negative counts as 0, and no mass as 1 kg.
+  /// What of an arena is not finite or negative counts as 0.
   explicit World(const Arena& arena = {}) noexcept;
   World(World&&) noexcept;
   World& operator=(World&&) noexcept;
   ~World();
 
-  ShipId create(const ShipDef& def);
+  /// A rotation is made a unit; limits beyond all bearing are lowered. Errors: Unsupported, as
+  /// checkShip() says it of the ship by the key that it would have had; the world stays as it is.
+  Result<ShipId> create(const ShipDef& def);
   /// Does nothing for an id that is stale.
   void destroy(ShipId id) noexcept;
   [[nodiscard]] bool contains(ShipId id) const noexcept;
@@ -44,11 +47,11 @@ class World {
   /// bounds can be certified. Breaking the promise is allowed, and ends the ship's motion epoch.
   void setControl(std::size_t place, const ShipControl& control, Real keptUntil) noexcept;
   [[nodiscard]] const ShipControl& control(std::size_t place) const noexcept;
-  /// A jump of velocity, as in a bounce: ends the ship's motion epoch. Ignored if not
-  /// finite.
-  void setVelocity(std::size_t place, const Vec3& velocity) noexcept;
-  /// A jump of place: ends the ship's motion epoch. Ignored if not finite.
-  void setPose(std::size_t place, const Pose& pose) noexcept;
+  /// A jump of velocity, as in a bounce: ends the ship's motion epoch. Errors: Unsupported, as
+  /// create() has them; the ship flies on as it was.
+  Result<Success> setVelocity(std::size_t place, const Vec3& velocity);
+  /// A jump of place: ends the ship's motion epoch. Errors: as setVelocity().
+  Result<Success> setPose(std::size_t place, const Pose& pose);
   /// See BodyState::importance; no part of the motion, and no jump.
   void setImportance(std::size_t place, std::uint32_t importance) noexcept {
     states_[place].importance = importance;

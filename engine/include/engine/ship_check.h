@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: MIT
+/// Whether a world can hold a ship: what is wrong, by ship and field.
+#pragma once
+
+#include <engine/ship.h>
+#include <nearmiss/result.h>
+
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace nearmiss::engine {
+
+/// One field of a ship that no world can work with.
+struct ShipFault {
+  const char* field = "";   ///< as in ShipDef, "velocity.y" say
+  const char* demand = "";  ///< what it must be, "finite" say
+  Real value = 0.0;         ///< what it is
+};
+
+/// The first fault, in the order of the fields of ShipDef: a bounding radius or limit that is
+/// negative, a mass that is not above 0, a rotation of length 0; any number that is not finite, a
+/// mass excepted, or so large that its square is not.
+[[nodiscard]] std::optional<ShipFault> faultOf(const ShipDef& def) noexcept;
+[[nodiscard]] std::optional<ShipFault> faultOf(const Pose& pose) noexcept;
+[[nodiscard]] std::optional<ShipFault> faultOfVelocity(const Vec3& velocity) noexcept;
+
+/// "ship 17: velocity.y is nan, but must be finite", where `name` is "ship 17". Unsupported.
+[[nodiscard]] Error refusal(std::string_view name, const ShipFault& fault);
+
+/// The same as an answer. Errors: Unsupported.
+Result<Success> checkShip(const ShipDef& def, std::string_view name);
+
+}  // namespace nearmiss::engine
