@@ -8,7 +8,6 @@
 #include <cmath>
 #include <vector>
 
-#include "support/allocations.h"
 #include "support/campaign.h"
 #include "support/random.h"
 
@@ -77,15 +76,6 @@ TEST(BoxPairs, BearNumbersBeyondFloats) {
         EXPECT_TRUE(std::binary_search(found.begin(), found.end(), BodyPair{a, b}))
             << a << " " << b;
       }
-}
-
-TEST(BoxPairs, TakeNoMemoryTheSecondTime) {
-  Random random(32);
-  const auto boxes = randomBoxes(random, 200, 4.0, 0.0, false);
-  BoxPairs sweep;
-  const auto find = [&] { EXPECT_FALSE(sweep.find(boxes).empty()); };
-  EXPECT_GT(test::allocationsIn(find), 0u);
-  EXPECT_EQ(test::allocationsIn(find), 0u);
 }
 
 }  // namespace

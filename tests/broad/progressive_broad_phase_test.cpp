@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "broad/promised_flight.h"
+#include "support/allocations.h"
 
 namespace nearmiss {
 namespace {
@@ -125,6 +126,31 @@ TEST(ProgressiveBroadPhase, PostponesNothingWithoutALimit) {
   }
   EXPECT_EQ(progressive.name(), "space-time-grid");
   EXPECT_GT(progressive.work().boundTests, 0u);
+}
+
+TEST(ProgressiveBroadPhase, TakesNoMemoryOnceItIsWarm) {
+  PromisedFlight flight(5, crowd());
+  for (std::size_t i = 0; i < 40; ++i)
+    if (i % 3 != 0) flight.change()[i].importance = static_cast<std::uint32_t>(i % 4);
+  std::vector<std::vector<BodyState>> frames;
+  for (int frame = 0; frame < 100; ++frame) {
+    flight.advance(0.02);
+    frames.emplace_back(flight.bodies().begin(), flight.bodies().end());
+  }
+  ProgressiveBroadPhase progressive(makeUniformGridBroadPhase());
+  progressive.setAllowance(3);
+  std::vector<BodyPair> found;
+  std::size_t postponed = 0;
+  const auto play = [&] {
+    Real time = 0.0;
+    for (const auto& frame : frames) {
+      progressive.findPairs(frame, time += 0.02, found);
+      postponed += progressive.postponed().size();
+    }
+  };
+  EXPECT_GT(test::allocationsIn(play), 0u);
+  EXPECT_EQ(test::allocationsIn(play), 0u);
+  EXPECT_GT(postponed, 500u);
 }
 
 }  // namespace
