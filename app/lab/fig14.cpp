@@ -10,9 +10,11 @@
 #include <array>
 #include <chrono>
 #include <iterator>
+#include <span>
 
 #include "complaint.h"
 #include "interrupt.h"
+#include "lab/equal_spheres.h"
 #include "lab/false_alarms.h"
 #include "lab/fig14_figure.h"
 #include "lab/results.h"
@@ -68,10 +70,7 @@ Result<BuiltTree> build(const Column& column, const Polyhedron& polyhedron,
   return BuiltTree{column.name, std::move(*tree), seconds.count()};
 }
 
-/// The rows of one tree, not yet compared with the octree's.
-std::vector<Fig14Row> measure(const BuiltTree& built, const Polyhedron& polyhedron,
-                              const PairPoses& poses, const Fig14Command& command,
-                              const std::string& model) {
+LevelMeasureSettings measureSettings(const Fig14Command& command) {
   LevelMeasureSettings settings;
   settings.deepest = command.levels;
   settings.workers = command.workers;
@@ -80,7 +79,14 @@ std::vector<Fig14Row> measure(const BuiltTree& built, const Polyhedron& polyhedr
     settings.tolerance = 0.05;
     settings.surfaceSamples = 4000;
   }
-  const auto measures = measureLevels(built.tree, polyhedron, settings);
+  return settings;
+}
+
+/// The rows of one tree, not yet compared with the octree's.
+std::vector<Fig14Row> measure(const BuiltTree& built, const Polyhedron& polyhedron,
+                              const PairPoses& poses, const Fig14Command& command,
+                              const std::string& model) {
+  const auto measures = measureLevels(built.tree, polyhedron, measureSettings(command));
   const FalseAlarms alarms = countFalseAlarms(polyhedron, built.tree, poses);
   std::vector<Fig14Row> rows;
   for (std::size_t l = 1; l < measures.size(); ++l) {
@@ -152,10 +158,31 @@ std::vector<Column> columnsOf(const Fig14Command& command) {
   return columns;
 }
 
+/// Adds how few spheres of the builders that can make any number of them are as good as the
+/// paper's, if `rows`, those of one model, has these.
+Result<Success> addEqualSpheres(std::span<const Fig14Row> rows, const Polyhedron& polyhedron,
+                                const Fig14Command& command, std::vector<EqualSpheresRow>& equal) {
+  const Fig14Row* medial = nullptr;
+  for (const Fig14Row& row : rows)
+    if (row.builder == "medial") medial = &row;
+  if (!medial) return Success{};
+  for (const std::string_view builder : {"variational", "dag"}) {
+    const auto same = [&](const Fig14Row& row) { return row.builder == builder; };
+    if (std::none_of(rows.begin(), rows.end(), same)) continue;
+    if (interrupted()) return Error{ErrorCode::Cancelled, "the experiment was cancelled"};
+    auto row = equalSpheres(medial->model, builder, polyhedron,
+                            {medial->spheres, medial->hWeighted}, measureSettings(command));
+    if (!row) return row.error();
+    equal.push_back(std::move(*row));
+  }
+  return Success{};
+}
+
 /// Adds the rows of one model. Its trees that cannot be built are named and left out; `failed` then
 /// says what the program should end with.
 Result<Success> addModel(const std::string& nameOrFile, const Fig14Command& command,
-                         std::vector<Fig14Row>& rows, int& failed) {
+                         std::vector<Fig14Row>& rows, std::vector<EqualSpheresRow>& equal,
+                         int& failed) {
   const auto path = engine::findModel(nameOrFile);
   if (!path) return path.error();
   auto loaded = engine::loadModel(*path);
@@ -180,7 +207,7 @@ Result<Success> addModel(const std::string& nameOrFile, const Fig14Command& comm
     std::move(measured.begin(), measured.end(), std::back_inserter(rows));
   }
   compareWithFirst(first, octreeLevels, rows);
-  return Success{};
+  return addEqualSpheres(std::span(rows).subspan(first), polyhedron, command, equal);
 }
 
 std::string csvOf(const std::vector<Fig14Row>& rows) {
@@ -261,18 +288,21 @@ int runFig14(const Fig14Command& command) {
   if (const int fault = prepareFolder(command.folder)) return fault;
   watchForInterrupts();
   std::vector<Fig14Row> rows;
+  std::vector<EqualSpheresRow> equal;
   int failed = Ok;
   const std::vector<std::string> models =
       command.models.empty() ? engine::builtInModels() : command.models;
   for (const std::string& model : models) {
-    const auto added = addModel(model, command, rows, failed);
+    const auto added = addModel(model, command, rows, equal, failed);
     if (!added) return complain(added.error(), BadModelOrScene);
   }
 
   print(rows);
   printMeans(rows, command);
-  const int fault =
-      writeResults(command.folder, {{"fig14.csv", csvOf(rows)}, {"fig14.svg", drawFig14(rows)}});
+  printEqualSpheres(equal);
+  const int fault = writeResults(command.folder, {{"fig14.csv", csvOf(rows)},
+                                                  {"equal_spheres.csv", equalSpheresCsv(equal)},
+                                                  {"fig14.svg", drawFig14(rows)}});
   return fault ? fault : failed;
 }
 

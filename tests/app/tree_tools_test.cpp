@@ -358,6 +358,20 @@ TEST_F(TreeTools, Fig14ComparesEveryBuilderWithTheOctree) {
   EXPECT_THAT(svg, testing::StartsWith("<svg "));
   EXPECT_TRUE(svg.ends_with("</svg>\n"));
   EXPECT_EQ(countOf("level 1<", svg), 3u);
+
+  // The smallest trees that fit as well as those of the paper
+  const test::Table equal(readText(home() / "lab" / "equal_spheres.csv"));
+  ASSERT_EQ(equal.rows(), findSphereTreeBuilder("medial") ? 2u : 0u);
+  for (std::size_t i = 0; i < equal.rows(); ++i) {
+    EXPECT_EQ(equal.text(i, "model"), "torus");
+    EXPECT_LE(std::stoi(equal.text(i, "medial_spheres")), 64);
+    const int spheres = std::stoi(equal.text(i, "spheres"));
+    EXPECT_GT(spheres, 1);
+    EXPECT_LE(spheres, std::stoi(equal.text(i, "medial_spheres")));
+    EXPECT_LE(std::stod(equal.text(i, "hw_m")), std::stod(equal.text(i, "medial_hw_m")));
+    EXPECT_LE(spheres,
+              std::pow(std::stod(equal.text(i, "branching")), std::stod(equal.text(i, "levels"))));
+  }
 }
 
 TEST_F(TreeTools, Fig14NamesMistakes) {
