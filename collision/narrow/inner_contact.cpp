@@ -62,44 +62,63 @@ bool InnerContact::expand(SpherePairWork& w, const PackPair& parents, int bit) {
   const int laneA = bit / SpherePack::width, laneB = bit % SpherePack::width;
   PackPair found{a.links[parents.packA].childPack[laneA], b.links[parents.packB].childPack[laneB],
                  0};
-  std::uint32_t rows = 0xff, columns = 0xff;
   if (found.packA == InnerSpheres::none && found.packB == InnerSpheres::none)
     return parents.packA == 0 && parents.packB == 0 && prove(w, 0, 0);
+
+  // Places that the other's parent reaches
+  const float slack = trees_.slack();
+  std::uint32_t rows = 1u << laneA, columns = 1u << laneB;
   if (found.packA == InnerSpheres::none) {
     found.packA = parents.packA;
-    rows = 1u << laneA;
+  } else {
+    const MovedPack& moved = movedFrom(movedBounds_, trees_.motion(), b.bounds, parents.packB);
+    const SpherePack& children = a.bounds[found.packA];
+    rows = lanesMeeting(
+        children.x, children.y, children.z, children.r,
+        {moved.x[laneB], moved.y[laneB], moved.z[laneB], b.bounds[parents.packB].r[laneB] + slack});
+    meter_.open().boundTests += SpherePack::width;
+    if (rows == 0) return false;
   }
   if (found.packB == InnerSpheres::none) {
     found.packB = parents.packB;
-    columns = 1u << laneB;
+  } else {
+    const MovedPack& moved = movedFrom(movedBounds_, trees_.motion(), b.bounds, found.packB);
+    columns = lanesMeeting(moved.x, moved.y, moved.z, b.bounds[found.packB].r,
+                           ballOf(a.bounds[parents.packA], laneA, slack));
+    meter_.open().boundTests += SpherePack::width;
+    if (columns == 0) return false;
   }
 
+  for (; rows != 0; rows &= rows - 1)
+    if (compareRow(w, found, std::countr_zero(rows), columns)) return true;
+  if (found.colliding != 0) pool_.push(w.step.nextInner, found);
+  return false;
+}
+
+/// One place of a against those of b that are in question. True if contact is proven.
+bool InnerContact::compareRow(const SpherePairWork& w, PackPair& found, int row,
+                              std::uint32_t columns) {
+  const InnerSpheres& a = trees_.a().data().inner;
+  const InnerSpheres& b = trees_.b().data().inner;
   const float slack = trees_.slack();
   const MovedPack& bounds = movedFrom(movedBounds_, trees_.motion(), b.bounds, found.packB);
+  const std::uint32_t meeting =
+      columns & lanesMeeting(bounds.x, bounds.y, bounds.z, b.bounds[found.packB].r,
+                             ballOf(a.bounds[found.packA], row, slack));
+  meter_.open().boundTests += SpherePack::width;
+  if (meeting == 0) return false;
+  found.colliding |= std::uint64_t{meeting} << (SpherePack::width * row);
   const MovedPack& spheres = movedFrom(movedSpheres_, trees_.motion(), b.spheres, found.packB);
-  const SpherePack& boundsA = a.bounds[found.packA];
-  const SpherePack& spheresA = a.spheres[found.packA];
-  for (; rows != 0; rows &= rows - 1) {
-    const int row = std::countr_zero(rows);
-    if (boundsA.r[row] < 0.0f) break;
-    const std::uint32_t meeting =
-        columns & lanesMeeting(bounds.x, bounds.y, bounds.z, b.bounds[found.packB].r,
-                               ballOf(boundsA, row, slack));
-    meter_.open().boundTests += SpherePack::width;
-    if (meeting == 0) continue;
-    found.colliding |= std::uint64_t{meeting} << (SpherePack::width * row);
-    std::uint32_t perhaps =
-        meeting & lanesMeeting(spheres.x, spheres.y, spheres.z, b.spheres[found.packB].r,
-                               ballOf(spheresA, row, -slack));
-    meter_.open().boundTests += SpherePack::width;
-    for (; perhaps != 0; perhaps &= perhaps - 1) {
-      const auto column = static_cast<SphereId>(std::countr_zero(perhaps));
-      if (prove(w, found.packA * SpherePack::width + static_cast<SphereId>(row),
-                found.packB * SpherePack::width + column))
-        return true;
-    }
+  std::uint32_t perhaps =
+      meeting & lanesMeeting(spheres.x, spheres.y, spheres.z, b.spheres[found.packB].r,
+                             ballOf(a.spheres[found.packA], row, -slack));
+  meter_.open().boundTests += SpherePack::width;
+  for (; perhaps != 0; perhaps &= perhaps - 1) {
+    const auto column = static_cast<SphereId>(std::countr_zero(perhaps));
+    if (prove(w, found.packA * SpherePack::width + static_cast<SphereId>(row),
+              found.packB * SpherePack::width + column))
+      return true;
   }
-  if (found.colliding != 0) pool_.push(w.step.nextInner, found);
   return false;
 }
 

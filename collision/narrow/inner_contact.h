@@ -43,6 +43,7 @@ class InnerContact {
 
  private:
   bool expand(SpherePairWork& w, const PackPair& parents, int bit);
+  bool compareRow(const SpherePairWork& w, PackPair& found, int row, std::uint32_t columns);
   bool prove(const SpherePairWork& w, SphereId a, SphereId b);
 
   /// 4,096 spheres, the most there are, lie in 585 packs.
