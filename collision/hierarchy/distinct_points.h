@@ -3,6 +3,7 @@
 #pragma once
 
 #include <nearmiss/primitives.h>
+#include <nearmiss/split_mix.h>
 
 #include <bit>
 #include <cstddef>
@@ -39,20 +40,20 @@ class DistinctPoints {
   /// In the order in which they came.
   [[nodiscard]] std::span<const Vec3> points() const noexcept { return points_; }
 
+  /// Equal for equal points, and in its low bits unlike for others.
+  [[nodiscard]] static std::size_t hashOf(const Vec3& point) noexcept {
+    // 0 and -0 are one number. Round numbers end in zeros, which products keep: hence the turns
+    std::uint64_t hash = 0;
+    for (const Real number : {point.x, point.y, point.z})
+      hash = std::rotl(hash * 0x9e3779b97f4a7c15u, 32) ^ std::bit_cast<std::uint64_t>(number + 0.0);
+    return static_cast<std::size_t>(SplitMix(hash).bits());
+  }
+
  private:
   struct Slot {
     std::uint64_t epoch = 0;
     std::uint32_t place = 0;
   };
-  static std::size_t hashOf(const Vec3& point) noexcept {
-    // 0 and -0 are one number
-    std::uint64_t hash = std::bit_cast<std::uint64_t>(point.x + 0.0);
-    hash = hash * 0x9e3779b97f4a7c15u + std::bit_cast<std::uint64_t>(point.y + 0.0);
-    hash = hash * 0x9e3779b97f4a7c15u + std::bit_cast<std::uint64_t>(point.z + 0.0);
-    hash *= 0x9e3779b97f4a7c15u;
-    return static_cast<std::size_t>(hash >> 32);
-  }
-
   std::vector<Vec3> points_;
   std::vector<Slot> slots_;
   std::size_t mask_ = 0;

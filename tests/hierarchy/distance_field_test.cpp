@@ -9,7 +9,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "hierarchy/distinct_points.h"
 #include "hierarchy/farthest_point.h"
 #include "support/campaign.h"
 #include "support/flawed_meshes.h"
@@ -122,26 +121,6 @@ TEST(FarthestPointSearch, ProvesTheSameWithQuickAnswers) {
       EXPECT_LE(found.atMost, truth.atLeast + 2.0 * tolerance + errorFor(mesh) * size);
     }
   }
-}
-
-TEST(DistinctPoints, KeepsEachPointOnce) {
-  test::Random random(4);
-  DistinctPoints set;
-  std::size_t repeated = 0;
-  for (const int range : {1, 3, 40, 2}) {
-    std::vector<Vec3> expected;
-    set.start(500);
-    for (int i = 0; i < 500; ++i) {
-      const Vec3 point = 0.1 * random.onLattice(range);
-      if (std::find(expected.begin(), expected.end(), point) == expected.end())
-        expected.push_back(point);
-      set.add(random.chance(0.5) ? point : Vec3(-0.0) + point);
-    }
-    EXPECT_TRUE(
-        std::equal(expected.begin(), expected.end(), set.points().begin(), set.points().end()));
-    repeated += 500 - expected.size();
-  }
-  EXPECT_GT(repeated, 500u);
 }
 
 }  // namespace
