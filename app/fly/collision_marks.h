@@ -28,6 +28,11 @@ struct CollisionMark {
   std::vector<ContactSpheres> contacts;  ///< world
   Triangle triangleA{}, triangleB{};     ///< world; with level 5
   bool hasTriangles = false;
+
+  /// By triangles, or earlier by spheres inside both solids: nothing is left of the gap.
+  [[nodiscard]] bool isProven() const noexcept {
+    return level >= 5 || (conservative && bound == 0.0);
+  }
 };
 
 /// A contact that only the reference found.

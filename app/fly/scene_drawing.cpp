@@ -36,13 +36,13 @@ void drawBoundRing(const Ink& ink, glm::vec2 centre, const CollisionMark& mark) 
 /// Level and bound beside the place of a collision, where no other tag stands; else nothing.
 void drawTag(const Ink& ink, const CollisionMark& mark, glm::vec2 at, std::vector<Rect>& taken) {
   const float em = ink.em(), high = 1.15f * em;
-  const bool exact = mark.level >= 5;
+  const bool proven = mark.isProven();
   const Line level("L{}", mark.level);
   const std::string_view sign = mark.conservative ? "<=" : "~";
-  const Line gap = exact                       ? Line("contact")
+  const Line gap = proven                      ? Line("contact")
                    : std::isfinite(mark.bound) ? Line("gap {} {:.3f}", sign, mark.bound)
                                                : Line("no bound");
-  const float ring = exact ? 0.0f : 1.4f * em;
+  const float ring = proven ? 0.0f : 1.4f * em;
   const float chip = ink.textWidth(level, ink.small()) + 0.7f * em;
   const float words = ink.textWidth(gap, ink.small()) + 0.6f * em;
   const float wide = ring + chip + 0.2f * em + words;
@@ -58,7 +58,7 @@ void drawTag(const Ink& ink, const CollisionMark& mark, glm::vec2 at, std::vecto
     taken.push_back(tag);
     const float near = corner.x > 0.0f ? tag.x : tag.right();
     ink.segment(at, {near, pen.y}, palette::white, 1.0f, 0.7f);
-    if (!exact) drawBoundRing(ink, pen + glm::vec2(0.55f * em, 0.0f), mark);
+    if (!proven) drawBoundRing(ink, pen + glm::vec2(0.55f * em, 0.0f), mark);
     ink.chip({pen.x + ring, pen.y}, level, levelColour(mark.level));
     const Rect plain{pen.x + ring + chip + 0.2f * em, tag.y, words, high};
     ink.fill(plain, palette::panel, 0.85f, 0.25f * em);

@@ -20,6 +20,7 @@ LoadedScene lamps(int drones) {
   EXPECT_TRUE(files.has_value());
   engine::ShapeOptions options;
   options.treeBuilder = scene.tree = "octree";  // the quickest
+  options.tree.innerSpheres = 64;
   options.cacheFolder = std::filesystem::path(testing::TempDir()) / "nearmiss-flight-test";
   auto shapes = engine::buildShapeSet(*files, options);
   EXPECT_TRUE(shapes.has_value());
@@ -143,7 +144,7 @@ TEST(Flight, MarksCollisionsAndInspectsPairsWithTheirTrueDistance) {
   CollisionMarks marks;
   engine::FrameInput input = unlimitedFrame();
   input.levelCap = 3;
-  std::size_t marked = 0, compared = 0;
+  std::size_t marked = 0, proven = 0, compared = 0;
   PairInspection inspection;
   UiState ui;
   ui.paused = true;
@@ -155,6 +156,11 @@ TEST(Flight, MarksCollisionsAndInspectsPairsWithTheirTrueDistance) {
       ++marked;
       EXPECT_EQ(marks.glow(collision.a), 1.0f);
       EXPECT_EQ(marks.marks().back().contacts.empty(), false);
+    }
+    if (!flight->output().collisions.empty()) {
+      const Verdict last = flight->output().collisions.back().refinement.verdict;
+      ASSERT_EQ(marks.marks().back().isProven(), last == Verdict::Contact);
+      proven += marks.marks().back().isProven();
     }
     ui.picked = nextPair(*flight, ui.picked);
     if (frame % 50 != 0 || !ui.picked.pair()) continue;
@@ -172,6 +178,8 @@ TEST(Flight, MarksCollisionsAndInspectsPairsWithTheirTrueDistance) {
     }
   }
   EXPECT_GT(marked, 20u);
+  // Above the triangles, by spheres inside
+  EXPECT_GT(proven, 0u);
   EXPECT_GT(compared, 3u);
 }
 
