@@ -1,16 +1,17 @@
 // SPDX-License-Identifier: MIT
-/// What the two ways of finding the earliest intersection of many bounds have in common.
+/// What the ways of finding the earliest intersection of many bounds have in common.
 #pragma once
 
 #include <nearmiss/body_state.h>
 #include <nearmiss/meeting_search.h>
 #include <nearmiss/space_time_bound.h>
 
-#include <algorithm>
 #include <cstdint>
 #include <optional>
 #include <span>
 #include <vector>
+
+#include "broad/pair_of.h"
 
 namespace nearmiss {
 
@@ -18,10 +19,6 @@ namespace nearmiss {
 [[nodiscard]] inline bool isLater(const BoundMeeting& a, const BoundMeeting& b) noexcept {
   if (a.time != b.time) return a.time > b.time;
   return a.pair > b.pair;
-}
-
-[[nodiscard]] inline BodyPair pairOf(std::uint32_t a, std::uint32_t b) noexcept {
-  return {std::min(a, b), std::max(a, b)};
 }
 
 /// The bodies to which a pair of equal assembly belongs never meet; 0 is no assembly.

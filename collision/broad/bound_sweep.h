@@ -2,10 +2,12 @@
 /// What the two searches by projection have in common: where a search stands and what it found.
 #pragma once
 
+#include <algorithm>
 #include <span>
 #include <vector>
 
 #include "broad/bound_meetings.h"
+#include "broad/event_queue.h"
 
 namespace nearmiss {
 
@@ -34,31 +36,19 @@ class BoundSweep {
     open_.clear();
   }
 
-  void expect(const BoundMeeting& meeting) {
-    meeting_.push_back(meeting);
-    std::push_heap(meeting_.begin(), meeting_.end(), isLater);
-  }
-
-  BoundMeeting takeFirst() {
-    const BoundMeeting first = meeting_.front();
-    std::pop_heap(meeting_.begin(), meeting_.end(), isLater);
-    meeting_.pop_back();
-    return first;
-  }
-
   /// Of the pairs that overlap on all axes: what a plane keeps apart for now is going to meet
   /// later, the others have met.
   void takeOverlapping() {
-    while (!meeting_.empty() && meeting_.front().time <= from_)
-      overlapping_.push_back(takeFirst().pair);
+    while (!meeting_.empty() && meeting_.first().time <= from_)
+      overlapping_.push_back(meeting_.takeFirst().pair);
     std::sort(overlapping_.begin(), overlapping_.end());
   }
 
   std::span<const SpaceTimeBound> bounds_;
   std::span<const std::uint32_t> assemblies_;
   Real from_ = 0.0, duration_ = 0.0;
-  Real now_ = 0.0;                     ///< seconds after the start
-  std::vector<BoundMeeting> meeting_;  ///< heap, earliest first: met or going to
+  Real now_ = 0.0;                    ///< seconds after the start
+  EventQueue<BoundMeeting> meeting_;  ///< met or going to
   std::vector<BodyPair> overlapping_;
   std::vector<std::uint32_t> open_;  ///< bodies whose low face is passed and whose high one is not
   MeetingCounts counts_;

@@ -6,6 +6,8 @@
 #include <cmath>
 #include <limits>
 
+#include "broad/pair_of.h"
+
 namespace nearmiss {
 namespace {
 
@@ -112,7 +114,7 @@ void BoxPairs::sweep() {
           continue;
         const auto a = static_cast<std::uint32_t>(keys_[i]);
         const auto b = static_cast<std::uint32_t>(keys_[j]);
-        pairs_.push_back({std::min(a, b), std::max(a, b)});
+        pairs_.push_back(pairOf(a, b));
       }
     }
   }

@@ -7,6 +7,7 @@
 #include "broad/bounding_spheres.h"
 #include "broad/cell_hash.h"
 #include "broad/fixed_box.h"
+#include "broad/pair_of.h"
 
 namespace nearmiss {
 namespace {
@@ -123,8 +124,7 @@ class HierarchicalGridBroadPhase final : public BroadPhase {
 
   void tryPair(std::uint32_t i, std::uint32_t j) {
     ++work_.boundTests;
-    if (boundingSpheresMeet(bodies_[i], bodies_[j]))
-      pairs_->push_back({std::min(i, j), std::max(i, j)});
+    if (boundingSpheresMeet(bodies_[i], bodies_[j])) pairs_->push_back(pairOf(i, j));
   }
 
   // The call at hand

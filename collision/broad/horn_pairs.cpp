@@ -53,18 +53,14 @@ void HornPairs::start(std::span<const SpaceTimeBound> bounds,
     ++counts_.pairTests;
     if (clearlyApart(a, b, from, until)) continue;
     ++counts_.pairTests;
-    if (const auto time = hornMeeting(a, b, resolution)) meeting_.push_back({*time, pair});
+    if (const auto time = hornMeeting(a, b, resolution)) meeting_.add({*time, pair});
   }
   counts_.pairTests += boxPairs_.tests();
-  std::make_heap(meeting_.begin(), meeting_.end(), isLater);
 }
 
 std::optional<BoundMeeting> HornPairs::next() {
   if (meeting_.empty()) return std::nullopt;
-  const BoundMeeting first = meeting_.front();
-  std::pop_heap(meeting_.begin(), meeting_.end(), isLater);
-  meeting_.pop_back();
-  return first;
+  return meeting_.takeFirst();
 }
 
 }  // namespace nearmiss

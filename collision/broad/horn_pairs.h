@@ -5,6 +5,7 @@
 
 #include "broad/bound_meetings.h"
 #include "broad/box_pairs.h"
+#include "broad/event_queue.h"
 
 namespace nearmiss {
 
@@ -31,7 +32,7 @@ class HornPairs {
 
   std::vector<Box> boxes_;
   BoxPairs boxPairs_;
-  std::vector<BoundMeeting> meeting_;  ///< heap, earliest first
+  EventQueue<BoundMeeting> meeting_;
   MeetingCounts counts_;
 };
 

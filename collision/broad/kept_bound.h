@@ -8,12 +8,9 @@
 #include <cmath>
 #include <cstdint>
 
-namespace nearmiss {
+#include "broad/largest_coordinate.h"
 
-/// The largest coordinate.
-[[nodiscard]] inline Real largestOf(const Vec3& v) noexcept {
-  return std::max({std::abs(v.x), std::abs(v.y), std::abs(v.z)});
-}
+namespace nearmiss {
 
 /// A float not below a value that is not negative.
 [[nodiscard]] inline float roundedOut(Real value) noexcept {
@@ -40,7 +37,8 @@ struct alignas(64) KeptBound {
         vy(static_cast<float>(body.velocity.y)),
         vz(static_cast<float>(body.velocity.z)),
         // Velocities lose digits
-        growth(roundedOut(0.5 * body.accelerationBound * life + 1e-7 * largestOf(body.velocity))),
+        growth(roundedOut(0.5 * body.accelerationBound * life +
+                          1e-7 * largestCoordinate(body.velocity))),
         tolerance(roundedOut(1e-12 * size)),
         radius(roundedOut(body.boundingRadius)),
         key(body.key),

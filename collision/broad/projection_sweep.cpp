@@ -3,13 +3,6 @@
 
 namespace nearmiss {
 
-bool ProjectionSweep::laterCrossing(const Crossing& a, const Crossing& b) noexcept {
-  if (a.time != b.time) return a.time > b.time;
-  if (a.axis != b.axis) return a.axis > b.axis;
-  if (a.lower != b.lower) return a.lower > b.lower;
-  return a.upper > b.upper;
-}
-
 void ProjectionSweep::start(std::span<const SpaceTimeBound> bounds,
                             std::span<const std::uint32_t> assemblies, Real from, Real until) {
   begin(bounds, assemblies, from, until);
@@ -69,8 +62,7 @@ void ProjectionSweep::expectCrossing(std::uint32_t axis, std::size_t place) {
   // Never back in time: what rounding puts before the present happens now
   const Real time = std::max(now_, (high.at - low.at) / closing);
   if (!(time <= duration_)) return;
-  queue_.push_back({time, lower, upper, axis});
-  std::push_heap(queue_.begin(), queue_.end(), laterCrossing);
+  queue_.add({time, lower, upper, axis});
 }
 
 void ProjectionSweep::cross(const Crossing& crossing) {
@@ -109,19 +101,15 @@ void ProjectionSweep::judge(const BodyPair& pair) {
     // The list knows the instant only up to rounding: take the one that is rounded down
     time = std::min(time, overlap->first);
   }
-  expect({std::max(from_, time), pair});
+  meeting_.add({std::max(from_, time), pair});
 }
 
 std::optional<BoundMeeting> ProjectionSweep::next() {
   while (!queue_.empty() &&
-         (meeting_.empty() || from_ + queue_.front().time < meeting_.front().time)) {
-    const Crossing crossing = queue_.front();
-    std::pop_heap(queue_.begin(), queue_.end(), laterCrossing);
-    queue_.pop_back();
-    cross(crossing);
-  }
+         (meeting_.empty() || from_ + queue_.first().time < meeting_.first().time))
+    cross(queue_.takeFirst());
   if (meeting_.empty()) return std::nullopt;
-  const BoundMeeting first = takeFirst();
+  const BoundMeeting first = meeting_.takeFirst();
   if (first.time > from_ + duration_) return std::nullopt;
   return first;
 }

@@ -30,6 +30,13 @@ class ProjectionSweep : public BoundSweep {
     Real time = 0.0;  ///< seconds after the start
     std::uint32_t lower = 0, upper = 0;
     std::uint32_t axis = 0;
+
+    friend bool isLater(const Crossing& a, const Crossing& b) noexcept {
+      if (a.time != b.time) return a.time > b.time;
+      if (a.axis != b.axis) return a.axis > b.axis;
+      if (a.lower != b.lower) return a.lower > b.lower;
+      return a.upper > b.upper;
+    }
   };
   struct Axis {
     std::vector<ProjectedFace> faces;
@@ -37,7 +44,6 @@ class ProjectionSweep : public BoundSweep {
     std::vector<std::uint32_t> rank;   ///< the place of each face in `order`
   };
 
-  static bool laterCrossing(const Crossing& a, const Crossing& b) noexcept;
   void sortFaces(std::span<const SpaceTimeBound> bounds, std::uint32_t axis);
   void findOverlapping();
   void expectCrossing(std::uint32_t axis, std::size_t place);
@@ -47,7 +53,7 @@ class ProjectionSweep : public BoundSweep {
   [[nodiscard]] bool overlapElsewhere(std::uint32_t axis, const BodyPair& pair) const noexcept;
 
   std::array<Axis, 3> axes_;
-  std::vector<Crossing> queue_;  ///< heap, earliest first
+  EventQueue<Crossing> queue_;
 };
 
 }  // namespace nearmiss

@@ -6,6 +6,7 @@
 #include <limits>
 
 #include "broad/bounding_spheres.h"
+#include "broad/pair_of.h"
 
 namespace nearmiss {
 namespace {
@@ -169,7 +170,7 @@ class ScheduleBroadPhase final : public BroadPhase {
     touching_.clear();
     for (const std::uint32_t i : void_)
       for (std::uint32_t j = 0; j < bodies_.size(); ++j)
-        if (j != i) hasten({std::min(i, j), std::max(i, j)});
+        if (j != i) hasten(pairOf(i, j));
 
     // All that are due hang together below the root
     due_.clear();

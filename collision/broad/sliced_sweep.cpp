@@ -66,7 +66,7 @@ void SlicedSweep::tryPair(std::uint32_t a, std::uint32_t b) {
   // Solved for where planes are, in the closed form where none are
   const auto meeting = earliestMeeting(p, q);
   if (!meeting) return;
-  expect({std::max(from_, *meeting), pair});
+  meeting_.add({std::max(from_, *meeting), pair});
 }
 
 void SlicedSweep::sortAxis(std::uint32_t axis) {
@@ -104,10 +104,10 @@ void SlicedSweep::sweepSlice() {
 std::optional<BoundMeeting> SlicedSweep::next() {
   for (;;) {
     // A slice is known whole; a pair that crosses in it may meet later
-    while (now_ < duration_ && (meeting_.empty() || meeting_.front().time > from_ + now_))
+    while (now_ < duration_ && (meeting_.empty() || meeting_.first().time > from_ + now_))
       sweepSlice();
-    if (meeting_.empty() || meeting_.front().time > from_ + duration_) return std::nullopt;
-    const BoundMeeting first = takeFirst();
+    if (meeting_.empty() || meeting_.first().time > from_ + duration_) return std::nullopt;
+    const BoundMeeting first = meeting_.takeFirst();
     // It may have crossed on several axes before it met
     const auto at = std::lower_bound(told_.begin(), told_.end(), first.pair);
     if (at != told_.end() && *at == first.pair) continue;

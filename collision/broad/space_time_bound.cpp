@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <nearmiss/space_time_bound.h>
 
+#include "broad/largest_coordinate.h"
 #include "broad/small_linear_program.h"
 
 #include <algorithm>
@@ -32,17 +33,13 @@ struct Cubes {
   Real size = 0.0;
 };
 
-Real largest(const Vec3& v) noexcept {
-  return std::max({std::abs(v.x), std::abs(v.y), std::abs(v.z)});
-}
-
 Cubes cubesFrom(const SpaceTimeBound& bound, Real start, Real end) noexcept {
   const Real passed = start - bound.start;
   const Real growth = 0.5 * bound.acceleration * (bound.end - bound.start);
   return {bound.position + bound.velocity * passed, bound.velocity, bound.radius + growth * passed,
           growth,
-          largest(bound.position) + bound.radius +
-              (largest(bound.velocity) + growth) * (end - bound.start)};
+          largestCoordinate(bound.position) + bound.radius +
+              (largestCoordinate(bound.velocity) + growth) * (end - bound.start)};
 }
 
 /// Narrows [first, last] to where slope * s <= limit.
@@ -141,8 +138,8 @@ bool contains(const SpaceTimeBound& bound, const Vec3& point, Real time) noexcep
   if (!crossSection(bound, time).contains(point)) return false;
   const Real passed = time - bound.start;
   const Vec3 centre = bound.position + bound.velocity * passed;
-  const Real slack = widening * (largest(bound.position) + largest(point) +
-                                 largest(bound.velocity) * passed + bound.radius);
+  const Real slack = widening * (largestCoordinate(bound.position) + largestCoordinate(point) +
+                                 largestCoordinate(bound.velocity) * passed + bound.radius);
   return std::all_of(bound.planes.begin(), bound.planes.end(), [&](const CuttingPlane& plane) {
     const Real falling = 0.5 * plane.reverse * (bound.end - bound.start) * passed;
     return glm::dot(plane.direction, point - centre) >= -bound.radius - falling - slack;
@@ -184,8 +181,9 @@ std::optional<Real> earliestMeeting(const SpaceTimeBound& a, const SpaceTimeBoun
   const Cubes p = cubesFrom(a, start, overlap->last);
   const Cubes q = cubesFrom(b, start, overlap->last);
   const Vec3 origin = p.c;
-  const Real reach =
-      largest(q.c - origin) + (largest(p.v) + largest(q.v) + p.g + q.g) * duration + p.h + q.h;
+  const Real reach = largestCoordinate(q.c - origin) +
+                     (largestCoordinate(p.v) + largestCoordinate(q.v) + p.g + q.g) * duration +
+                     p.h + q.h;
   const Real slack = programWidening * reach + widening * (p.size + q.size);
   Program program;
   std::size_t count = 0;
@@ -244,8 +242,9 @@ std::optional<Real> hornMeeting(const SpaceTimeBound& a, const SpaceTimeBound& b
     const Real passed = life.start - bound->start;
     const Real most = life.end - bound->start;
     dc += sign * (bound->position + bound->velocity * passed);
-    const Real size = largest(bound->position) + bound->radius +
-                      (largest(bound->velocity) + 0.5 * bound->acceleration * most) * most;
+    const Real size =
+        largestCoordinate(bound->position) + bound->radius +
+        (largestCoordinate(bound->velocity) + 0.5 * bound->acceleration * most) * most;
     r0 += bound->radius + 0.5 * bound->acceleration * passed * passed + 4.0 * widening * size;
     r1 += bound->acceleration * passed;
     r2 += 0.5 * bound->acceleration;

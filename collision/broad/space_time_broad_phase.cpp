@@ -8,7 +8,9 @@
 #include <limits>
 
 #include "broad/bounding_spheres.h"
+#include "broad/event_queue.h"
 #include "broad/horn_pairs.h"
+#include "broad/largest_coordinate.h"
 #include "broad/sliced_sweep.h"
 #include "broad/subdivision.h"
 
@@ -31,10 +33,6 @@ struct KeptBody {
   Real tolerance = 0.0;
 };
 
-Real largest(const Vec3& v) noexcept {
-  return std::max({std::abs(v.x), std::abs(v.y), std::abs(v.z)});
-}
-
 /// Whether a state is where its bound said that it would be.
 bool keepsPromise(const BodyState& body, const KeptBody& kept, const SpaceTimeBound& bound,
                   Real time) noexcept {
@@ -44,7 +42,8 @@ bool keepsPromise(const BodyState& body, const KeptBody& kept, const SpaceTimeBo
   const Real s = time - bound.start;
   const Real life = bound.end - bound.start;
   const Vec3 off = body.pose.position - (bound.position + bound.velocity * s);
-  if (!(largest(off) <= 0.5 * bound.acceleration * life * s + kept.tolerance)) return false;
+  if (!(largestCoordinate(off) <= 0.5 * bound.acceleration * life * s + kept.tolerance))
+    return false;
   return std::all_of(bound.planes.begin(), bound.planes.end(), [&](const CuttingPlane& plane) {
     return glm::dot(plane.direction, off) >= -0.5 * plane.reverse * life * s - kept.tolerance;
   });
@@ -106,11 +105,8 @@ class SpaceTimeBroadPhase final : public BroadPhase {
     // Look at the pairs that touched, and at the watched ones whose time has come
     due_.swap(touching_);
     touching_.clear();
-    while (!watched_.empty() && watched_.front().time <= time) {
-      due_.push_back(watched_.front().pair);
-      std::pop_heap(watched_.begin(), watched_.end(), isLater);
-      watched_.pop_back();
-    }
+    while (!watched_.empty() && watched_.first().time <= time)
+      due_.push_back(watched_.takeFirst().pair);
     for (const BodyPair& pair : due_) look(bodies, pair);
     due_.clear();
 
@@ -136,7 +132,7 @@ class SpaceTimeBroadPhase final : public BroadPhase {
  private:
   /// Until the next watched pair, or the end of the bounds.
   [[nodiscard]] Real silence() const noexcept {
-    return watched_.empty() ? expire_ : std::min(expire_, watched_.front().time);
+    return watched_.empty() ? expire_ : std::min(expire_, watched_.first().time);
   }
 
   void findVoid(std::span<const BodyState> bodies) {
@@ -184,8 +180,7 @@ class SpaceTimeBroadPhase final : public BroadPhase {
     hasLeft_[i] = true;
     const auto has = [i](const BodyPair& pair) { return pair.a == i || pair.b == i; };
     std::erase_if(touching_, has);
-    std::erase_if(watched_, [&has](const BoundMeeting& watched) { return has(watched.pair); });
-    std::make_heap(watched_.begin(), watched_.end(), isLater);
+    watched_.forgetIf([&has](const BoundMeeting& watched) { return has(watched.pair); });
     // An earlier end is an earlier end for all
     if (bodies[i].boundHoldsUntil > time_) expire_ = std::min(expire_, bodies[i].boundHoldsUntil);
     keep(i, bodies[i]);
@@ -195,7 +190,7 @@ class SpaceTimeBroadPhase final : public BroadPhase {
       if (j == i || isLoose_[j]) continue;
       ++work_.boundTests;
       if (!trapezoidOverlap(bounds_[i], bounds_[j])) continue;
-      touching_.push_back({std::min(i, j), std::max(i, j)});
+      touching_.push_back(pairOf(i, j));
     }
   }
 
@@ -226,8 +221,9 @@ class SpaceTimeBroadPhase final : public BroadPhase {
     bound = spaceTimeBound(body, time_, expire_);
     bound.planes = std::span(planes_[i]).first(planes);
     const Real life = bound.end - bound.start;
-    kept.tolerance = 1e-12 * (largest(bound.position) + bound.radius +
-                              (largest(bound.velocity) + bound.acceleration * life) * life);
+    kept.tolerance =
+        1e-12 * (largestCoordinate(bound.position) + bound.radius +
+                 (largestCoordinate(bound.velocity) + bound.acceleration * life) * life);
     const bool sound = !faultOf(bound) && kept.tolerance < never && bound.end >= expire_;
     bound.radius += 2.0 * kept.tolerance;
     if (!sound && !isLoose_[i]) loose_.push_back(i);
@@ -266,9 +262,7 @@ class SpaceTimeBroadPhase final : public BroadPhase {
       ++work_.boundTests;
       meeting = beside ? std::optional(std::max(*meeting, *beside)) : std::nullopt;
     }
-    if (!meeting) return;
-    watched_.push_back({*meeting, pair});
-    std::push_heap(watched_.begin(), watched_.end(), isLater);
+    if (meeting) watched_.add({*meeting, pair});
   }
 
   [[nodiscard]] SpaceTimeBound boundNow(std::span<const BodyState> bodies,
@@ -286,8 +280,7 @@ class SpaceTimeBroadPhase final : public BroadPhase {
       for (std::uint32_t j = 0; j < bodies.size(); ++j) {
         if (j == i || (isLoose_[j] && j < i)) continue;
         ++work_.boundTests;
-        if (boundingSpheresMeet(bodies[i], bodies[j]))
-          pairs.push_back({std::min(i, j), std::max(i, j)});
+        if (boundingSpheresMeet(bodies[i], bodies[j])) pairs.push_back(pairOf(i, j));
       }
   }
 
@@ -310,8 +303,8 @@ class SpaceTimeBroadPhase final : public BroadPhase {
   std::vector<char> hasLeft_;  ///< the search, because its bound was built anew
   std::size_t left_ = 0;
   std::optional<BoundMeeting> upcoming_;
-  std::vector<BoundMeeting> watched_;  ///< heap, earliest first: pairs whose bounds have met
-  std::vector<BodyPair> touching_;     ///< pairs to look at in the next call in any case
+  EventQueue<BoundMeeting> watched_;  ///< pairs whose bounds have met
+  std::vector<BodyPair> touching_;    ///< pairs to look at in the next call in any case
   std::vector<BodyPair> due_;
   MeetingCounts counted_;
   WorkCount work_;

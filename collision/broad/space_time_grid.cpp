@@ -9,6 +9,8 @@
 
 #include "broad/bounding_spheres.h"
 #include "broad/kept_bound.h"
+#include "broad/largest_coordinate.h"
+#include "broad/pair_of.h"
 #include "broad/tick_calendar.h"
 #include "broad/wrapped_grid.h"
 
@@ -154,7 +156,7 @@ class SpaceTimeGridBroadPhase final : public BroadPhase {
     halves_.clear();
     const Real life = callsPerBound * tick_;
     for (const BodyState& body : bodies_) {
-      const Real half = body.boundingRadius + 0.5 * largestOf(body.velocity) * life +
+      const Real half = body.boundingRadius + 0.5 * largestCoordinate(body.velocity) * life +
                         0.5 * body.accelerationBound * life * life;
       if (std::isfinite(half)) halves_.push_back(half);
     }
@@ -208,9 +210,9 @@ class SpaceTimeGridBroadPhase final : public BroadPhase {
 
   void bound(std::uint32_t i) {
     const BodyState& body = bodies_[i];
-    const Real speed = largestOf(body.velocity);
+    const Real speed = largestCoordinate(body.velocity);
     const Real longest = callsPerBound * tick_;
-    const Real size = largestOf(body.pose.position) + body.boundingRadius +
+    const Real size = largestCoordinate(body.pose.position) + body.boundingRadius +
                       (speed + 0.5 * body.accelerationBound * longest) * longest;
     Real life = lifeOf(body, speed, 4e-12 * size);
     const Real end = std::max(time_, std::min(time_ + life, body.boundHoldsUntil));
@@ -325,7 +327,7 @@ class SpaceTimeGridBroadPhase final : public BroadPhase {
   void expect(std::uint32_t i, std::uint32_t j) {
     const Real touch = touchTime(i, j);
     if (touch == never) return;
-    const std::uint32_t a = std::min(i, j), b = std::max(i, j);
+    const auto [a, b] = pairOf(i, j);
     const PairEvent event{a, b, grid_[a].build, grid_[b].build};
     const std::int64_t tick = tickBefore(touch);
     if (tick > present_)

@@ -7,6 +7,7 @@
 #include "broad/bounding_spheres.h"
 #include "broad/cell_hash.h"
 #include "broad/fixed_box.h"
+#include "broad/pair_of.h"
 
 namespace nearmiss {
 namespace {
@@ -130,8 +131,7 @@ class SpatialHashBroadPhase final : public BroadPhase {
     for (std::uint32_t j = 0; j < ranges_.size(); ++j) {
       if (j == i || (j < i && ranges_[j].large)) continue;
       ++work_.boundTests;
-      if (boundingSpheresMeet(bodies_[i], bodies_[j]))
-        pairs_->push_back({std::min(i, j), std::max(i, j)});
+      if (boundingSpheresMeet(bodies_[i], bodies_[j])) pairs_->push_back(pairOf(i, j));
     }
   }
 

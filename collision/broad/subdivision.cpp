@@ -127,14 +127,12 @@ void Subdivision::tell(const Interval& interval) {
       if (!meeting) continue;
       time = std::max(time, *meeting);
     }
-    if (!insertPair(told_, pair)) continue;
-    meeting_.push_back({time, pair});
-    std::push_heap(meeting_.begin(), meeting_.end(), isLater);
+    if (insertPair(told_, pair)) meeting_.add({time, pair});
   }
 }
 
 std::optional<BoundMeeting> Subdivision::next() {
-  while (!stack_.empty() && (meeting_.empty() || stack_.back().from < meeting_.front().time)) {
+  while (!stack_.empty() && (meeting_.empty() || stack_.back().from < meeting_.first().time)) {
     const Interval interval = stack_.back();
     stack_.pop_back();
     // Pairs of intervals that are done lie above those still to do
@@ -148,9 +146,7 @@ std::optional<BoundMeeting> Subdivision::next() {
       tell(interval);
   }
   if (meeting_.empty()) return std::nullopt;
-  const BoundMeeting first = meeting_.front();
-  std::pop_heap(meeting_.begin(), meeting_.end(), isLater);
-  meeting_.pop_back();
+  const BoundMeeting first = meeting_.takeFirst();
   if (first.time > until_) return std::nullopt;
   return first;
 }

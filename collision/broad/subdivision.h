@@ -6,6 +6,7 @@
 
 #include "broad/bound_meetings.h"
 #include "broad/box_pairs.h"
+#include "broad/event_queue.h"
 
 namespace nearmiss {
 
@@ -54,9 +55,9 @@ class Subdivision {
   std::vector<Box> boxes_;
   BoxPairs boxPairs_;
   std::vector<BodyPair> pairs_;
-  std::vector<Interval> stack_;        ///< the earliest on top
-  std::vector<BoundMeeting> meeting_;  ///< heap, earliest first
-  std::vector<BodyPair> told_;         ///< sorted
+  std::vector<Interval> stack_;  ///< the earliest on top
+  EventQueue<BoundMeeting> meeting_;
+  std::vector<BodyPair> told_;  ///< sorted
   std::vector<BodyPair> overlapping_;
   MeetingCounts counts_;
 };

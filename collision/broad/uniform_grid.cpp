@@ -7,6 +7,7 @@
 
 #include "broad/bounding_spheres.h"
 #include "broad/fixed_box.h"
+#include "broad/pair_of.h"
 
 namespace nearmiss {
 namespace {
@@ -129,8 +130,7 @@ class UniformGridBroadPhase final : public BroadPhase {
       for (std::uint32_t j = 0; j < bodies.size(); ++j) {
         if (j == i || (j < i && !bounded(boxes_[j]))) continue;
         ++work_.boundTests;
-        if (boundingSpheresMeet(bodies[i], bodies[j]))
-          pairs.push_back({std::min(i, j), std::max(i, j)});
+        if (boundingSpheresMeet(bodies[i], bodies[j])) pairs.push_back(pairOf(i, j));
       }
   }
 

@@ -15,7 +15,7 @@
 namespace nearmiss {
 namespace {
 
-constexpr Real leastRatio = 0.1, greatestRatio = 1000.0;
+constexpr Real greatestRatio = 1000.0;
 constexpr int mostWorkers = 256;
 /// Of the radius: what a box has to spare, so that a check in rounded arithmetic finds all in it.
 constexpr Real margin = 1e-11;
@@ -92,9 +92,9 @@ void fitLevel(const SphereTree& tree, const Polyhedron& polyhedron, const Custod
 
 Result<NodeBoxes> fitNodeBoxes(const SphereTree& tree, const Polyhedron& polyhedron, Real ratio,
                                int workers, BuildProgress* progress) {
-  if (!(ratio >= leastRatio && ratio <= greatestRatio) || workers < 1 || workers > mostWorkers)
+  if (!(ratio > 0.0 && ratio <= greatestRatio) || workers < 1 || workers > mostWorkers)
     return Error{ErrorCode::Unsupported,
-                 "cannot fit boxes: expected a ratio of 0.1 to 1000 and 1 to 256 workers"};
+                 "cannot fit boxes: expected a ratio above 0, up to 1000, and 1 to 256 workers"};
   if (tree.coverage() != Coverage::Guaranteed)
     return Error{ErrorCode::Unsupported,
                  "cannot fit boxes: expected a tree of guaranteed coverage, not the paper's"};

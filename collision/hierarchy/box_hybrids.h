@@ -9,9 +9,9 @@
 
 namespace nearmiss {
 
-/// A box for every sphere below the root whose stored H is at least `ratio` times (0.1 to 1000)
-/// that of the part of its box within it, measured at some points. A box holds all pieces of the
-/// surface that have their chain through the sphere, so coverage stays Guaranteed. Errors:
+/// A box for every sphere below the root whose stored H is at least `ratio` times (above 0, up to
+/// 1000) that of the part of its box within it, measured at some points. A box holds all pieces of
+/// the surface that have their chain through the sphere, so coverage stays Guaranteed. Errors:
 /// Cancelled, Unsupported (ratio or workers out of range; coverage not Guaranteed, or not proven).
 [[nodiscard]] Result<NodeBoxes> fitNodeBoxes(const SphereTree& tree, const Polyhedron& polyhedron,
                                              Real ratio, int workers, BuildProgress* progress);

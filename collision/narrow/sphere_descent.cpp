@@ -7,6 +7,7 @@
 #include <bit>
 
 namespace nearmiss {
+
 void SphereDescent::takeUp(const SpherePairWork& w) {
   boxes_.takeUp(w);
   // In the middle of a step: what it found so far is not to be found again

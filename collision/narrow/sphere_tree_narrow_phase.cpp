@@ -127,7 +127,7 @@ bool SphereTreeNarrowPhase::refine(std::size_t i, const TimeBudget& budget) {
 void SphereTreeNarrowPhase::takeUp(std::size_t i) {
   const SpherePairWork& w = pairs_[i];
   taken_ = i;
-  inFrame_.take(treeA(w), treeB(w), w.setup.bToA, w.motion);
+  inFrame_.take(treeA(w), treeB(w), w.motion);
   inner_.takeUp();
   descent_.takeUp(w);
   leaves_.takeUp(w);

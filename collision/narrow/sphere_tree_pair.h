@@ -14,21 +14,17 @@ namespace nearmiss {
 
 class SphereTreePair {
  public:
-  /// Takes up two trees, the second moved by `bToA` into the frame of the first; `motion`
-  /// is the same in float. All must outlive
+  /// Takes up two trees, the second moved by `motion` into the frame of the first. All must outlive
   /// the last question.
-  void take(const SphereTree& a, const SphereTree& b, const Pose& bToA,
-            const PackMotion& motion) noexcept {
+  void take(const SphereTree& a, const SphereTree& b, const PackMotion& motion) noexcept {
     a_ = &a;
     b_ = &b;
-    bToA_ = &bToA;
     motion_ = &motion;
     moved_.reset();
   }
 
   [[nodiscard]] const SphereTree& a() const noexcept { return *a_; }
   [[nodiscard]] const SphereTree& b() const noexcept { return *b_; }
-  [[nodiscard]] const Pose& bToA() const noexcept { return *bToA_; }
   [[nodiscard]] const PackMotion& motion() const noexcept { return *motion_; }
   [[nodiscard]] float slack() const noexcept { return motion_->slack; }
   [[nodiscard]] bool sharesSpheres() const noexcept { return a_->isDag() || b_->isDag(); }
@@ -52,7 +48,6 @@ class SphereTreePair {
  private:
   const SphereTree* a_ = nullptr;
   const SphereTree* b_ = nullptr;
-  const Pose* bToA_ = nullptr;
   const PackMotion* motion_ = nullptr;
   MovedCache<MovedPack> moved_{MovedCache<MovedPack>::usualRoom};
 };

@@ -117,9 +117,12 @@ TEST_F(TreeTools, BoxesAreBuiltShownAndCertified) {
   EXPECT_EQ(outcome.exitCode, 0) << outcome.err;
   EXPECT_THAT(outcome.out, HasSubstr("coverage  holds"));
   EXPECT_THAT(outcome.out, testing::ContainsRegex("with [0-9]+ boxes"));
-  outcome = run({"tree", "build", "torus.obj", "-o", "no.tree", "--hybrid", "0.01"});
+  outcome = run({"tree", "build", "torus.obj", "-o", "no.tree", "--hybrid", "1001"});
   EXPECT_EQ(outcome.exitCode, 1);
-  EXPECT_THAT(outcome.err, HasSubstr("ratio of 0.1 to 1000"));
+  EXPECT_THAT(outcome.err, HasSubstr("number from 0 to 1000, got 1001"));
+  outcome =
+      run({"tree", "build", "torus.obj", "-o", "low.tree", "--levels", "1", "--hybrid", "0.01"});
+  EXPECT_EQ(outcome.exitCode, 0) << outcome.err;
 }
 
 TEST_F(TreeTools, ExportKeepsFrameAndUnitOfTheSource) {

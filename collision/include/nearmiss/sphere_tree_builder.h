@@ -60,7 +60,7 @@ struct SphereTreeSettings {
   std::size_t surfacePoints = 0;
   MedialAdjacency adjacency = MedialAdjacency::SameFace;
   AnnealingSchedule annealing{};
-  /// Spheres get a box beside them where their H is so many times that of the box, 0.1 to 1000; 0:
+  /// Spheres get a box beside them where their H is so many times that of the box, up to 1000; 0:
   /// none do.
   Real boxRatio = 0.0;
   /// Spheres inside the solid for proofs of contact, at most so many; 0, or what is no solid: none.
