@@ -5,7 +5,6 @@
 #include "hierarchy/farthest_point.h"
 #include "hierarchy/octant_growth.h"
 #include "hierarchy/parallel_for.h"
-#include "hierarchy/redundancy.h"
 #include "hierarchy/sphere_annealing.h"
 #include "hierarchy/sphere_packing.h"
 #include "hierarchy/tree_accuracy.h"
@@ -68,12 +67,9 @@ Result<SphereTree> AnnealedBuild::run() {
   }
   if (progress_) progress_->enter(BuildStage::Triangles);
   growth_.listTriangles();
-  if (!measureAccuracy(polyhedron_, settings_, growth_.data(), progress_)) return stopped;
+  if (!measureAccuracy(polyhedron_, field_, settings_, growth_.data(), progress_)) return stopped;
   if (settings_.objective != SphereObjective::Outside) takeBackLosses();
-  if (cancelled() ||
-      (settings_.dropRedundant && !dropRedundant(polyhedron_, growth_.data(), progress_)))
-    return stopped;
-  if (progress_) progress_->enter(BuildStage::Done);
+  if (cancelled()) return stopped;
   return SphereTree(std::move(growth_.data()));
 }
 
@@ -128,7 +124,8 @@ Sphere AnnealedBuild::annealed(const Octant& octant, Worker& worker) const {
 /// back, so that no sphere of the tree is worse than the octree's.
 void AnnealedBuild::takeBackLosses() {
   SphereTree::Data& data = growth_.data();
-  std::vector<FarthestPointSearch> searches(workers_.size(), FarthestPointSearch(polyhedron_));
+  std::vector<FarthestPointSearch> searches(workers_.size(),
+                                            FarthestPointSearch(polyhedron_, &field_));
   parallelFor(starts_.size(), settings_.workers, [&](std::size_t i, int worker) {
     if (cancelled()) return;
     const auto& [id, start] = starts_[i];

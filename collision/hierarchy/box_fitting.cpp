@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "hierarchy/box_fitting.h"
 
+#include "hierarchy/distinct_points.h"
 #include "hierarchy/sphere_packing.h"
 #include "hierarchy/spread_points.h"
 
@@ -71,8 +72,8 @@ std::array<Vec3, 6> suggestedNormals(std::span<const Triangle> pieces) {
 }
 
 /// The corners that lie farthest in some of many directions: they span all, about.
-std::vector<Vec3> farthestCorners(std::span<const Triangle> pieces) {
-  std::vector<Vec3> corners;
+std::vector<Vec3> farthestCorners(std::span<const Vec3> corners) {
+  std::vector<Vec3> spanning;
   for (std::size_t k = 0; k < directions; ++k) {
     const Vec3 share = evenPoint(k);
     const Real z = 2.0 * share.x - 1.0, around = 2.0 * std::numbers::pi * share.y;
@@ -80,15 +81,14 @@ std::vector<Vec3> farthestCorners(std::span<const Triangle> pieces) {
     const Vec3 direction(r * std::cos(around), r * std::sin(around), z);
     Real most = -std::numeric_limits<Real>::infinity();
     Vec3 farthest(0.0);
-    for (const Triangle& piece : pieces)
-      for (const Vec3& corner : piece)
-        if (const Real reach = glm::dot(direction, corner); reach > most) {
-          most = reach;
-          farthest = corner;
-        }
-    corners.push_back(farthest);
+    for (const Vec3& corner : corners)
+      if (const Real reach = glm::dot(direction, corner); reach > most) {
+        most = reach;
+        farthest = corner;
+      }
+    spanning.push_back(farthest);
   }
-  return corners;
+  return spanning;
 }
 
 /// What the box along these axes around the corners has for a surface, but for a factor.
@@ -115,8 +115,8 @@ Axes axesAbout(const Vec3& normal, Real angle) {
   return {normal, c * u + s * v, c * v - s * u};
 }
 
-Axes bestAxes(std::span<const Triangle> pieces) {
-  const std::vector<Vec3> corners = farthestCorners(pieces);
+Axes bestAxes(std::span<const Triangle> pieces, std::span<const Vec3> allCorners) {
+  const std::vector<Vec3> corners = farthestCorners(allCorners);
   Axes best{Vec3(1, 0, 0), Vec3(0, 1, 0), Vec3(0, 0, 1)};
   Real least = surfaceAlong(best, corners);
   for (const Vec3& normal : suggestedNormals(pieces)) {
@@ -148,7 +148,12 @@ Axes bestAxes(std::span<const Triangle> pieces) {
 }  // namespace
 
 NodeBox fitBox(std::span<const Triangle> pieces, Real margin) {
-  Axes axes = bestAxes(pieces);
+  DistinctPoints distinct;
+  distinct.start(3 * pieces.size());
+  for (const Triangle& piece : pieces)
+    for (const Vec3& corner : piece) distinct.add(corner);
+  const std::span<const Vec3> corners = distinct.points();
+  Axes axes = bestAxes(pieces, corners);
   for (Vec3& axis : axes) axis = roundedToFloat(axis);
 
   // The middle along each axis, then all distances from it as it is stored
@@ -156,18 +161,17 @@ NodeBox fitBox(std::span<const Triangle> pieces, Real margin) {
   std::array<Real, 3> half{};
   for (const Vec3& axis : axes) {
     Real low = std::numeric_limits<Real>::infinity(), high = -low;
-    for (const Triangle& piece : pieces)
-      for (const Vec3& corner : piece) {
-        low = std::min(low, glm::dot(axis, corner));
-        high = std::max(high, glm::dot(axis, corner));
-      }
+    for (const Vec3& corner : corners) {
+      const Real at = glm::dot(axis, corner);
+      low = std::min(low, at);
+      high = std::max(high, at);
+    }
     centre += 0.5 * (low + high) * axis;
   }
   centre = roundedToFloat(centre);
-  for (const Triangle& piece : pieces)
-    for (const Vec3& corner : piece)
-      for (std::size_t k = 0; k < 3; ++k)
-        half[k] = std::max(half[k], std::abs(glm::dot(axes[k], corner - centre)));
+  for (const Vec3& corner : corners)
+    for (std::size_t k = 0; k < 3; ++k)
+      half[k] = std::max(half[k], std::abs(glm::dot(axes[k], corner - centre)));
 
   std::array<std::size_t, 3> order{0, 1, 2};
   std::sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {

@@ -15,8 +15,6 @@
 namespace nearmiss {
 namespace {
 
-constexpr Real greatestRatio = 1000.0;
-constexpr int mostWorkers = 256;
 /// Of the radius: what a box has to spare, so that a check in rounded arithmetic finds all in it.
 constexpr Real margin = 1e-11;
 
@@ -43,9 +41,8 @@ Real inaccuracyOf(const NodeBox& box, const Sphere& ball, const Polyhedron& poly
   Real farthest = 0.0;
   for (int i = 0; i < 27; ++i) {
     const int place[3] = {i % 3 - 1, i / 3 % 3 - 1, i / 9 - 1};
-    Vec3 point(box.centre[0], box.centre[1], box.centre[2]);
-    for (int k = 0; k < 3; ++k)
-      point += Real{box.half[k]} * place[k] * Vec3(box.axis[k][0], box.axis[k][1], box.axis[k][2]);
+    Vec3 point = box.middle();
+    for (int k = 0; k < 3; ++k) point += Real{box.half[k]} * place[k] * box.direction(k);
     const Real away = glm::distance(point, ball.centre);
     if (away > ball.radius) point = ball.centre + ball.radius / away * (point - ball.centre);
     farthest = std::max(farthest, polyhedron.nearest(point).distance);
@@ -92,12 +89,6 @@ void fitLevel(const SphereTree& tree, const Polyhedron& polyhedron, const Custod
 
 Result<NodeBoxes> fitNodeBoxes(const SphereTree& tree, const Polyhedron& polyhedron, Real ratio,
                                int workers, BuildProgress* progress) {
-  if (!(ratio > 0.0 && ratio <= greatestRatio) || workers < 1 || workers > mostWorkers)
-    return Error{ErrorCode::Unsupported,
-                 "cannot fit boxes: expected a ratio above 0, up to 1000, and 1 to 256 workers"};
-  if (tree.coverage() != Coverage::Guaranteed)
-    return Error{ErrorCode::Unsupported,
-                 "cannot fit boxes: expected a tree of guaranteed coverage, not the paper's"};
   if (progress) progress->enter(BuildStage::Boxes);
 
   // Which sphere of each level answers for which piece of the surface

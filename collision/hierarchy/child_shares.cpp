@@ -2,7 +2,6 @@
 #include "hierarchy/child_shares.h"
 
 #include <algorithm>
-#include <cmath>
 
 namespace nearmiss {
 namespace {
@@ -17,8 +16,7 @@ std::vector<std::size_t> childShares(std::span<const Real> inaccuracies, std::si
                                      std::size_t most) {
   const Real greatest = *std::max_element(inaccuracies.begin(), inaccuracies.end());
   // Where nothing is inaccurate all are alike
-  const Real unit = greatest > 0.0 ? greatest : 1.0;
-  const auto relative = [&](Real each) { return greatest > 0.0 ? each / unit : 1.0; };
+  const auto relative = [&](Real each) { return greatest > 0.0 ? each / greatest : 1.0; };
   const auto sum = [&](Real perSquare) {
     Real all = 0.0;
     for (const Real each : inaccuracies) all += shareOf(relative(each), perSquare, most);

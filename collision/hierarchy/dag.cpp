@@ -126,8 +126,7 @@ std::vector<SphereId> DagBuild::storeLevel(const DagLevel& parents,
     for (std::size_t i = 0; i < children.size(); ++i) {
       const int lane = static_cast<int>(i % SpherePack::width);
       if (lane == 0) {
-        data_.packs.push_back(emptyPack());
-        data_.links.push_back(emptyLinks());
+        addPack(data_);
         for (int k = 0; k < SpherePack::width; ++k) {
           data_.identity.push_back(static_cast<SphereId>(data_.identity.size()));
           data_.childPackCount.push_back(0);
@@ -171,8 +170,7 @@ Result<SphereTree> DagBuild::run() {
   for (std::size_t l = 1; l < levels_.size(); ++l) link(levels_[l - 1], levels_[l]);
 
   if (progress_) progress_->enter(BuildStage::Triangles);
-  data_.packs.push_back(emptyPack());
-  data_.links.push_back(emptyLinks());
+  addPack(data_);
   store(data_.packs[0], 0, rootBall(polyhedron_, levels_[0].balls[0]));
   data_.levelBegin = {0, 1};
   for (SphereId id = 0; id < SpherePack::width; ++id) data_.identity.push_back(id);
@@ -188,8 +186,8 @@ Result<SphereTree> DagBuild::run() {
         data_.links[own / SpherePack::width].childPack[own % SpherePack::width];
     data_.childPackCount[id] = data_.childPackCount[own];
   }
-  if (!finishTree(polyhedron_, settings_, data_, progress_)) return cancelled;
-  if (progress_) progress_->enter(BuildStage::Done);
+  if (!measureAccuracy(polyhedron_, custody_.field(), settings_, data_, progress_))
+    return cancelled;
   return SphereTree(std::move(data_));
 }
 

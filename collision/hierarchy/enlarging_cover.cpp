@@ -1,13 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include "hierarchy/enlarging_cover.h"
 
-#include "geometry/closest_points.h"
 #include "hierarchy/coverage_lemma.h"
+#include "hierarchy/triangles_meeting.h"
 
 #include <algorithm>
-#include <limits>
 #include <numeric>
-#include <optional>
 #include <vector>
 
 namespace nearmiss {
@@ -20,49 +18,36 @@ Sphere shrunk(const Sphere& ball, Real share) noexcept {
   return {ball.centre, ball.radius * (1.0 - share)};
 }
 
-/// A point of the triangle that is still to be covered by the balls named in `meeting`.
-std::optional<Vec3> openPoint(const Triangle& triangle, std::span<Sphere* const> balls,
-                              std::span<const std::uint32_t> meeting, const CoverDemand& demand) {
-  std::vector<Sphere> spheres;
-  for (const std::uint32_t i : meeting) spheres.push_back(shrunk(*balls[i], demand.overlap));
-  return demand.clip ? uncoveredPoint(triangle, spheres, *demand.clip)
-                     : uncoveredPoint(triangle, spheres);
-}
-
+/// Enlarges balls until the triangle is covered. `meeting`: the balls that meet it; one of them is
+/// added where none does.
 void coverTriangle(const Triangle& triangle, std::span<Sphere* const> balls,
                    std::vector<std::uint32_t>& meeting, const CoverDemand& demand) {
-  while (const auto open = openPoint(triangle, balls, meeting, demand)) {
+  std::vector<Sphere> covering;
+  for (const std::uint32_t i : meeting) covering.push_back(shrunk(*balls[i], demand.overlap));
+  const auto openPoint = [&] {
+    return demand.clip ? uncoveredPoint(triangle, covering, *demand.clip)
+                       : uncoveredPoint(triangle, covering);
+  };
+  while (const auto open = openPoint()) {
     // Of the spheres that meet the triangle, or of all if none does, the one nearest to the point
-    Real least = std::numeric_limits<Real>::infinity();
-    std::uint32_t best = 0;
-    const auto consider = [&](std::uint32_t i) {
-      const Real gap = glm::distance(balls[i]->centre, *open) - balls[i]->radius;
-      if (gap >= least) return;
-      least = gap;
-      best = i;
+    const auto gapOf = [&](const Sphere* ball) {
+      return glm::distance(ball->centre, *open) - ball->radius;
     };
-    for (const std::uint32_t i : meeting) consider(i);
     if (meeting.empty()) {
-      for (std::uint32_t i = 0; i < balls.size(); ++i) consider(i);
-      meeting.push_back(best);
+      const auto nearest = std::ranges::min_element(balls, {}, gapOf);
+      meeting.push_back(static_cast<std::uint32_t>(nearest - balls.begin()));
+      covering.push_back(**nearest);
     }
-    balls[best]->radius += std::max(0.0, least);
-    balls[best]->radius += growthStep * balls[best]->radius;
+    const auto best =
+        std::ranges::min_element(meeting, {}, [&](std::uint32_t i) { return gapOf(balls[i]); });
+    Sphere& ball = *balls[*best];
+    ball.radius += std::max(0.0, gapOf(&ball));
+    ball.radius += growthStep * ball.radius;
+    covering[static_cast<std::size_t>(best - meeting.begin())] = shrunk(ball, demand.overlap);
   }
 }
 
 }  // namespace
-
-std::vector<std::uint32_t> trianglesMeeting(const Polyhedron& polyhedron, const Sphere& ball) {
-  std::vector<std::uint32_t> triangles;
-  polyhedron.forEachTriangleIn(
-      {ball.centre - ball.radius, ball.centre + ball.radius}, [&](std::uint32_t t) {
-        const Vec3 nearest = closestOnTriangle(ball.centre, polyhedron.mesh().corners(t));
-        if (glm::distance(nearest, ball.centre) <= ball.radius) triangles.push_back(t);
-      });
-  std::sort(triangles.begin(), triangles.end());
-  return triangles;
-}
 
 void enlargeUntilCovered(const Polyhedron& polyhedron, std::span<Sphere* const> balls,
                          const CoverDemand& demand, const std::atomic<bool>* cancelled) {

@@ -6,9 +6,7 @@
 #include <nearmiss/primitives.h>
 
 #include <atomic>
-#include <cstdint>
 #include <span>
-#include <vector>
 
 namespace nearmiss {
 
@@ -24,9 +22,5 @@ struct CoverDemand {
 /// triangle is covered as `demand` says, or until `cancelled` is set. At least one ball.
 void enlargeUntilCovered(const Polyhedron& polyhedron, std::span<Sphere* const> balls,
                          const CoverDemand& demand, const std::atomic<bool>* cancelled);
-
-/// The triangles that come within `ball`, ascending.
-[[nodiscard]] std::vector<std::uint32_t> trianglesMeeting(const Polyhedron& polyhedron,
-                                                          const Sphere& ball);
 
 }  // namespace nearmiss

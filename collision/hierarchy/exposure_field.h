@@ -7,7 +7,6 @@
 #include <nearmiss/triangle_mesh.h>
 
 #include <array>
-#include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <vector>

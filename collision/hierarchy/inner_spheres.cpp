@@ -15,8 +15,7 @@
 namespace nearmiss {
 namespace {
 
-constexpr std::size_t mostSpheres = 4096;
-constexpr int mostWorkers = 256;
+constexpr int mostWorkers = 1024;
 constexpr std::size_t mostLevels = 16;
 /// Surface points, and with them balls to choose from, for each sphere asked for, and at least.
 constexpr std::size_t pointsEach = 8, pointsAtLeast = 2048;
@@ -107,9 +106,9 @@ Result<InnerSpheres> buildInnerSpheres(const Polyhedron& polyhedron, std::size_t
     return Error{ErrorCode::Unsupported,
                  "cannot build inner spheres: expected a closed surface wound outwards that does "
                  "not meet itself"};
-  if (count < 1 || count > mostSpheres || workers < 1 || workers > mostWorkers)
+  if (count < 1 || count > mostInnerSpheres || workers < 1 || workers > mostWorkers)
     return Error{ErrorCode::Unsupported,
-                 "cannot build inner spheres: expected 1 to 4096 of them and 1 to 256 workers"};
+                 "cannot build inner spheres: expected 1 to 4096 of them and 1 to 1024 workers"};
   if (progress) progress->enter(BuildStage::Inside);
 
   // The largest ball at each of many points

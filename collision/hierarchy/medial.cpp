@@ -9,6 +9,7 @@
 #include "hierarchy/sphere_merging.h"
 #include "hierarchy/sphere_packing.h"
 #include "hierarchy/tree_accuracy.h"
+#include "hierarchy/triangles_meeting.h"
 
 #include <algorithm>
 #include <atomic>
@@ -80,12 +81,6 @@ class MedialBuild {
   SphereTree::Data data_;
 };
 
-/// The ball with a centre that a float can hold, and as much larger as the centre moved.
-Sphere storable(const Sphere& ball) noexcept {
-  const Vec3 centre = roundedToFloat(ball.centre);
-  return {centre, (ball.radius + glm::distance(centre, ball.centre)) * (1.0 + 1e-9)};
-}
-
 Result<SphereTree> MedialBuild::run() {
   const Error stopped{ErrorCode::Cancelled, "building the medial tree was cancelled"};
   axis_ = medialAxis(polyhedron_, pointCount(), settings_.adjacency, progress_);
@@ -98,8 +93,7 @@ Result<SphereTree> MedialBuild::run() {
   if (progress_) progress_->enter(BuildStage::Triangles);
   listTriangles();
   data_.coverage = settings_.coverage;
-  if (!finishTree(polyhedron_, settings_, data_, progress_)) return stopped;
-  if (progress_) progress_->enter(BuildStage::Done);
+  if (!measureAccuracy(polyhedron_, field_, settings_, data_, progress_)) return stopped;
   return SphereTree(std::move(data_));
 }
 
@@ -117,10 +111,11 @@ void MedialBuild::plantRoot() {
   std::iota(whole.spheres.begin(), whole.spheres.end(), 0u);
   // Level 0 is the bounding sphere about the body's origin, which the broad phase uses as well, or
   // the vertices' own where the body lies far from its origin
-  Sphere root = storable(ritterBall(polyhedron_.mesh().positions));
+  Sphere root = storedBall(ritterBall(polyhedron_.mesh().positions));
   const Sphere bounding{Vec3(0.0), polyhedron_.radius() * (1.0 + 1e-6)};
   if (bounding.radius <= 1.1 * root.radius) root = bounding;
-  root.radius *= 1.0 + 1e-6;
+  // By the safest policy the root's clip must hold all
+  root.radius *= 1.0 + (settings_.guarantee == CoverageGuarantee::Safest ? safely : 1e-6);
   whole.owner.ball = root;
   if (custody()) {
     // On a needle points stand in a row, farther apart than its area lets expect
@@ -131,8 +126,7 @@ void MedialBuild::plantRoot() {
                      std::max(evenSpacing(polyhedron_.mesh(), positions_.size()), inARow));
     whole.owner.pieces = custody_->wholeSurface();
   }
-  data_.packs.push_back(emptyPack());
-  data_.links.push_back(emptyLinks());
+  addPack(data_);
   store(data_.packs[0], 0, root);
   data_.levelBegin = {0, 1};
 }
@@ -158,8 +152,7 @@ bool MedialBuild::growLevel(int level) {
     const auto pack = static_cast<std::uint32_t>(data_.packs.size());
     const SphereId parent = level_[i].id;
     data_.links[parent / SpherePack::width].childPack[parent % SpherePack::width] = pack;
-    data_.packs.push_back(emptyPack());
-    data_.links.push_back(emptyLinks());
+    addPack(data_);
     for (std::size_t lane = 0; lane < children[i].size(); ++lane) {
       children[i][lane].id = pack * SpherePack::width + static_cast<SphereId>(lane);
       next.push_back(std::move(children[i][lane]));
@@ -228,6 +221,7 @@ std::vector<SphereCluster> MedialBuild::bestMerged(const MedialNode& parent) con
       settings_.objective != SphereObjective::Outside)
     return papers;
   std::vector<SphereCluster> byArea = merged(parent, true);
+  if (cancelled()) return {};
   return figureOf(byArea) < figureOf(papers) ? byArea : papers;
 }
 
@@ -237,7 +231,7 @@ std::vector<MedialNode> MedialBuild::childrenOf(MedialNode& parent, int level) c
   std::vector<MedialNode> children;
   for (SphereCluster& cluster : bestMerged(parent)) {
     MedialNode& child = children.emplace_back();
-    child.owner.ball = storable(cluster.ball);
+    child.owner.ball = storedBall(cluster.ball);
     child.owner.points = std::move(cluster.points);
     child.spheres = std::move(cluster.spheres);
   }
@@ -283,12 +277,13 @@ void MedialBuild::listTriangles() {
   std::vector<std::uint32_t> triangles;
   for (const MedialNode& leaf : leaves_) {
     triangles.clear();
-    if (custody())
+    if (custody()) {
       for (const OwnedPiece& owned : leaf.owner.pieces) triangles.push_back(owned.piece.triangle);
-    else
+      std::sort(triangles.begin(), triangles.end());
+      triangles.erase(std::unique(triangles.begin(), triangles.end()), triangles.end());
+    } else {
       triangles = trianglesMeeting(polyhedron_, leaf.owner.ball);
-    std::sort(triangles.begin(), triangles.end());
-    triangles.erase(std::unique(triangles.begin(), triangles.end()), triangles.end());
+    }
     data_.triangleBegin[leaf.id + 1] = static_cast<std::uint32_t>(triangles.size());
     data_.leafTriangles.insert(data_.leafTriangles.end(), triangles.begin(), triangles.end());
   }

@@ -68,8 +68,7 @@ void OctantGrowth::plantRoot() {
   Sphere root = circumscribed(grid_.box(0, whole));
   const Sphere bounding{Vec3(0.0), polyhedron_.radius() * (1.0 + 1e-6)};
   if (bounding.radius <= root.radius) root = bounding;
-  data_.packs.push_back(emptyPack());
-  data_.links.push_back(emptyLinks());
+  addPack(data_);
   store(data_.packs[0], 0, root);
   data_.levelBegin = {0, 1};
   whole.triangles.resize(polyhedron_.mesh().triangles.size());
@@ -100,8 +99,7 @@ Result<Success> OctantGrowth::grow() {
 bool OctantGrowth::addChildren(const Octant& parent, std::vector<Octant>& children) {
   const std::size_t pack = data_.packs.size();
   if ((pack + 1) * SpherePack::width > mostSpheres) return false;
-  data_.packs.push_back(emptyPack());
-  data_.links.push_back(emptyLinks());
+  addPack(data_);
   data_.links[parent.id / SpherePack::width].childPack[parent.id % SpherePack::width] =
       static_cast<std::uint32_t>(pack);
   int lane = 0;

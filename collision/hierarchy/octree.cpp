@@ -23,9 +23,9 @@ Result<SphereTree> buildOctreeSphereTree(const Polyhedron& polyhedron,
   }
   if (progress) progress->enter(BuildStage::Triangles);
   growth.listTriangles();
-  if (!finishTree(polyhedron, settings, growth.data(), progress))
+  if (!measureAccuracy(polyhedron, DistanceField(polyhedron.mesh()), settings, growth.data(),
+                       progress))
     return Error{ErrorCode::Cancelled, "building the octree was cancelled"};
-  if (progress) progress->enter(BuildStage::Done);
   return SphereTree(std::move(growth.data()));
 }
 

@@ -64,7 +64,7 @@ PieceOwner PieceOwners::whole() {
   const PieceCluster all = divisions_[0].enclose(owner.pieces);
   owner.ball = all.ball;
   owner.inaccuracy = all.inaccuracy;
-  if (settings_.objective == SphereObjective::Exposed) meeting_.emplace(all.ball, waysToMeet);
+  if (exposure_) meeting_.emplace(all.ball, waysToMeet);
   return owner;
 }
 
@@ -138,11 +138,6 @@ std::vector<PieceOwner> PieceOwners::childrenOf(PieceOwner& parent, std::size_t 
     for (const std::uint32_t i : cluster.pieces) child.pieces.push_back(pieces[i]);
   }
   return children;
-}
-
-Sphere storedBall(const Sphere& ball) noexcept {
-  const Vec3 centre = roundedToFloat(ball.centre);
-  return {centre, (ball.radius + glm::distance(centre, ball.centre)) * (1.0 + 1e-9)};
 }
 
 Sphere rootBall(const Polyhedron& polyhedron, const Sphere& ball) noexcept {

@@ -48,6 +48,8 @@ class PieceOwners {
   [[nodiscard]] SurfaceDivision& division() noexcept { return divisions_[0]; }
   /// For level `level` of a tree.
   [[nodiscard]] DivisionEffort effort(int level) const noexcept;
+  /// Of the polyhedron's mesh.
+  [[nodiscard]] const DistanceField& field() const noexcept { return field_; }
   [[nodiscard]] bool cancelled() const noexcept { return progress_ && progress_->cancelled; }
 
  private:
@@ -65,10 +67,6 @@ class PieceOwners {
   std::vector<SurfaceDivision> divisions_;  ///< one per worker
   std::optional<MeetingMeasure> meeting_;
 };
-
-/// A ball as it is stored: its centre rounded to float, its radius such that it still holds what it
-/// held, and more than rounding could take away from it.
-[[nodiscard]] Sphere storedBall(const Sphere& ball) noexcept;
 
 /// Level 0 of a tree: the bounding sphere about the body's origin, which the broad phase uses as
 /// well, or `ball` where the body lies far from its origin.

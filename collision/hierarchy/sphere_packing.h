@@ -6,6 +6,7 @@
 #include <nearmiss/sphere_tree.h>
 
 #include <cmath>
+#include <glm/geometric.hpp>
 #include <limits>
 
 namespace nearmiss {
@@ -41,6 +42,19 @@ namespace nearmiss {
   return links;
 }
 
+/// Adds a pack without spheres.
+inline void addPack(SphereTree::Data& data) {
+  data.packs.push_back(emptyPack());
+  data.links.push_back(emptyLinks());
+}
+
+/// A ball as it is stored: its centre rounded to float, its radius such that it still holds what it
+/// held, and more than rounding could take away from it.
+[[nodiscard]] inline Sphere storedBall(const Sphere& ball) noexcept {
+  const Vec3 centre = roundedToFloat(ball.centre);
+  return {centre, (ball.radius + glm::distance(centre, ball.centre)) * (1.0 + 1e-9)};
+}
+
 /// Stores a sphere whose centre is representable in float; the radius is rounded up.
 /// @pre centre == roundedToFloat(centre)
 inline void store(SpherePack& pack, int lane, const Sphere& sphere) noexcept {
@@ -48,6 +62,15 @@ inline void store(SpherePack& pack, int lane, const Sphere& sphere) noexcept {
   pack.y[lane] = static_cast<float>(sphere.centre.y);
   pack.z[lane] = static_cast<float>(sphere.centre.z);
   pack.r[lane] = floatAtLeast(sphere.radius);
+}
+
+/// Identities and counts of packs are kept only where spheres have several places or more than one
+/// pack of children.
+inline void settleSharing(SphereTree::Data& data) {
+  for (SphereId id = 0; id < data.identity.size(); ++id)
+    if (data.identity[id] != id || data.childPackCount[id] > 1) return;
+  data.identity.clear();
+  data.childPackCount.clear();
 }
 
 }  // namespace nearmiss

@@ -55,7 +55,7 @@ const char* validateSphere(const SphereTree::Data& data, std::size_t pack, int l
 /// Breadth first: reading the packs in order must name each pack but the root's once, in order, and
 /// in the next level. This also rules out cycles and shared children.
 const char* validateTree(const SphereTree::Data& data) {
-  if (!data.childPackCount.empty()) return "it counts packs of children, but is no DAG";
+  if (!data.childPackCount.empty()) return "it counts packs of children, but names no identities";
   std::uint32_t nextChild = 1;
   for (std::size_t level = 0; level + 1 < data.levelBegin.size(); ++level) {
     for (std::size_t pack = data.levelBegin[level]; pack < data.levelBegin[level + 1]; ++pack) {
@@ -95,7 +95,7 @@ const char* validateCopy(const SphereTree::Data& data, SphereId id, std::size_t 
 
 /// Children lie in the next level, which rules out cycles, and in no pack twice as part of
 /// different runs; every pack is somebody's child.
-const char* validateDag(const SphereTree::Data& data) {
+const char* validateRuns(const SphereTree::Data& data) {
   const std::size_t places = data.packs.size() * SpherePack::width;
   if (data.identity.size() != places || data.childPackCount.size() != places)
     return "its identities or counts are not as many as its spheres";
@@ -159,7 +159,7 @@ const char* SphereTree::validate(const Data& data, std::uint32_t triangleCount) 
   for (const std::uint32_t triangle : data.leafTriangles)
     if (triangle >= triangleCount) return "a leaf names a triangle that the mesh does not have";
 
-  const char* fault = data.identity.empty() ? validateTree(data) : validateDag(data);
+  const char* fault = data.identity.empty() ? validateTree(data) : validateRuns(data);
   if (fault) return fault;
   if (data.packs[0].r[1] >= 0.0f) return "it has more than one root";
   if (const char* wrong = validateBoxes(data)) return wrong;

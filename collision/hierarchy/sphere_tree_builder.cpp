@@ -3,15 +3,17 @@
 
 #include "hierarchy/box_hybrids.h"
 #include "hierarchy/fingerprint.h"
+#include "hierarchy/redundancy.h"
 
 #include <algorithm>
+#include <string>
 #include <utility>
 
 namespace nearmiss {
 namespace {
 
 /// Grows whenever a builder's result changes for the same settings, so that no old file is used.
-constexpr std::uint64_t builderGeneration = 5;
+constexpr std::uint64_t builderGeneration = 6;
 
 constexpr SphereTreeBuilderEntry builders[] = {
     SphereTreeBuilderEntry{"octree", "spheres around the occupied octants of the bounding cube",
@@ -28,6 +30,18 @@ constexpr SphereTreeBuilderEntry builders[] = {
                            buildMedialSphereTree, true},
 #endif
 };
+
+/// What is wrong with the settings of what a tree gets besides its spheres, or null.
+const char* faultOfAdditions(const SphereTreeBuilderEntry& builder,
+                             const SphereTreeSettings& settings) noexcept {
+  if (!(settings.boxRatio >= 0.0 && settings.boxRatio <= greatestBoxRatio))
+    return "cannot fit boxes: expected a ratio above 0, up to 1000";
+  if (settings.boxRatio > 0.0 && settings.coverage == Coverage::Paper && builder.hasPaperMode)
+    return "cannot fit boxes: expected a tree of guaranteed coverage, not the paper's";
+  if (settings.innerSpheres > mostInnerSpheres)
+    return "cannot build inner spheres: expected at most 4096 of them";
+  return nullptr;
+}
 
 }  // namespace
 
@@ -74,20 +88,37 @@ const SphereTreeBuilderEntry* findSphereTreeBuilder(std::string_view name) noexc
 Result<SphereTree> buildSphereTree(const SphereTreeBuilderEntry& builder,
                                    const Polyhedron& polyhedron, const SphereTreeSettings& settings,
                                    BuildProgress* progress) {
+  if (const char* fault = faultOfAdditions(builder, settings))
+    return Error{ErrorCode::Unsupported, std::string(fault)};
   Result<SphereTree> tree = builder.build(polyhedron, settings, progress);
   if (!tree) return tree;
-  SphereTree::Data data = tree->data();
-  if (settings.boxRatio != 0.0) {
-    auto boxes = fitNodeBoxes(*tree, polyhedron, settings.boxRatio, settings.workers, progress);
-    if (!boxes) return boxes.error();
-    data.boxes = std::move(*boxes);
+  if (settings.dropRedundant) {
+    SphereTree::Data data = std::move(*tree).take();
+    if (!dropRedundant(polyhedron, data, progress))
+      return Error{ErrorCode::Cancelled, "the build was cancelled"};
+    tree = SphereTree(std::move(data));
   }
+  // Beside the spheres that stay
+  NodeBoxes boxes;
+  if (settings.boxRatio > 0.0) {
+    auto fitted = fitNodeBoxes(*tree, polyhedron, settings.boxRatio, settings.workers, progress);
+    if (!fitted) return fitted.error();
+    boxes = std::move(*fitted);
+  }
+  InnerSpheres inner;
   if (settings.innerSpheres > 0 && polyhedron.report().solid()) {
-    auto inner = buildInnerSpheres(polyhedron, settings.innerSpheres, settings.workers, progress);
-    if (!inner) return inner.error();
-    data.inner = std::move(*inner);
+    auto found = buildInnerSpheres(polyhedron, settings.innerSpheres, settings.workers, progress);
+    if (!found) return found.error();
+    inner = std::move(*found);
   }
-  return SphereTree(std::move(data));
+  if (!boxes.empty() || !inner.empty()) {
+    SphereTree::Data data = std::move(*tree).take();
+    data.boxes = std::move(boxes);
+    data.inner = std::move(inner);
+    tree = SphereTree(std::move(data));
+  }
+  if (progress) progress->enter(BuildStage::Done);
+  return tree;
 }
 
 std::vector<SphereLevelReport> levelReports(const SphereTree& tree) {

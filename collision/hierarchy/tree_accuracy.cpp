@@ -3,7 +3,6 @@
 
 #include "hierarchy/farthest_point.h"
 #include "hierarchy/parallel_for.h"
-#include "hierarchy/redundancy.h"
 #include "hierarchy/sphere_packing.h"
 
 #include <algorithm>
@@ -12,11 +11,11 @@
 
 namespace nearmiss {
 
-bool measureAccuracy(const Polyhedron& polyhedron, const SphereTreeSettings& settings,
-                     SphereTree::Data& data, BuildProgress* progress) {
+bool measureAccuracy(const Polyhedron& polyhedron, const DistanceField& field,
+                     const SphereTreeSettings& settings, SphereTree::Data& data,
+                     BuildProgress* progress) {
   if (progress) progress->enter(BuildStage::Accuracy);
   const int workers = std::max(1, settings.workers);
-  const DistanceField field(polyhedron.mesh());
   std::vector<FarthestPointSearch> searches(static_cast<std::size_t>(workers),
                                             FarthestPointSearch(polyhedron, &field));
   std::atomic<std::size_t> done{0};
@@ -44,12 +43,6 @@ bool measureAccuracy(const Polyhedron& polyhedron, const SphereTreeSettings& set
         data.links[own / SpherePack::width].hausdorff[own % SpherePack::width];
   }
   return true;
-}
-
-bool finishTree(const Polyhedron& polyhedron, const SphereTreeSettings& settings,
-                SphereTree::Data& data, BuildProgress* progress) {
-  return measureAccuracy(polyhedron, settings, data, progress) &&
-         (!settings.dropRedundant || dropRedundant(polyhedron, data, progress));
 }
 
 }  // namespace nearmiss

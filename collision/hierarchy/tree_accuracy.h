@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
-/// Measures and stores H of every sphere of a tree: among the last stages of every builder.
+/// Measures and stores H of every sphere of a tree: the last stage of every builder.
 #pragma once
+
+#include "hierarchy/distance_field.h"
 
 #include <nearmiss/build_progress.h>
 #include <nearmiss/polyhedron.h>
@@ -11,12 +13,9 @@ namespace nearmiss {
 
 /// Fills links[].hausdorff, each at most settings.hausdorffTolerance times its radius above the
 /// true value and never below it, with settings.workers threads. False if cancelled.
-[[nodiscard]] bool measureAccuracy(const Polyhedron& polyhedron, const SphereTreeSettings& settings,
-                                   SphereTree::Data& data, BuildProgress* progress);
-
-/// What comes when all spheres are found: measureAccuracy(), and dropRedundant() if that is wished
-/// for. False if cancelled.
-[[nodiscard]] bool finishTree(const Polyhedron& polyhedron, const SphereTreeSettings& settings,
-                              SphereTree::Data& data, BuildProgress* progress);
+/// @param field of the polyhedron's mesh
+[[nodiscard]] bool measureAccuracy(const Polyhedron& polyhedron, const DistanceField& field,
+                                   const SphereTreeSettings& settings, SphereTree::Data& data,
+                                   BuildProgress* progress);
 
 }  // namespace nearmiss

@@ -33,6 +33,7 @@ class Thinning {
   std::vector<SphereId> fresh_;       ///< per old identity: the first of its new places
   std::vector<SphereId> origin_;      ///< per new place: the old identity, or none
   std::vector<std::uint32_t> first_;  ///< per old identity: its first new pack of children
+  std::vector<std::uint32_t> packs_;  ///< per old identity: how many
   bool shared_;                       ///< whether places have identities and counts of packs
   SphereTree::Data data_;
 };
@@ -65,8 +66,7 @@ void Thinning::place(const std::vector<SphereId>& siblings, std::vector<SphereId
   for (std::size_t i = 0; i < siblings.size(); ++i) {
     const int lane = static_cast<int>(i % SpherePack::width);
     if (lane == 0) {
-      data_.packs.push_back(emptyPack());
-      data_.links.push_back(emptyLinks());
+      addPack(data_);
       origin_.resize(origin_.size() + SpherePack::width, SphereLinks::none);
     }
     const SphereId id = siblings[i];
@@ -93,9 +93,7 @@ void Thinning::linkPlaces() {
     if (shared_) data_.identity[at] = id == SphereLinks::none ? at : fresh_[id];
     if (id == SphereLinks::none || first_[id] == SphereLinks::none) continue;
     data_.links[at / SpherePack::width].childPack[at % SpherePack::width] = first_[id];
-    if (shared_)
-      data_.childPackCount[at] = static_cast<std::uint32_t>(
-          (childrenOf(id).size() + SpherePack::width - 1) / SpherePack::width);
+    if (shared_) data_.childPackCount[at] = packs_[id];
   }
 }
 
@@ -112,6 +110,7 @@ void Thinning::listTriangles(const std::vector<std::vector<std::uint32_t>>& list
 SphereTree::Data Thinning::run(const std::vector<std::vector<std::uint32_t>>& lists) {
   dropChildless();
   first_.assign(gone_.size(), SphereLinks::none);
+  packs_.assign(gone_.size(), 0);
   std::vector<SphereId> level, next;
   place({0}, level);
   data_.levelBegin = {0, 1};
@@ -119,13 +118,16 @@ SphereTree::Data Thinning::run(const std::vector<std::vector<std::uint32_t>>& li
     next.clear();
     for (const SphereId id : level) {
       const std::vector<SphereId> children = childrenOf(id);
-      if (!children.empty()) first_[id] = static_cast<std::uint32_t>(data_.packs.size());
+      const auto before = static_cast<std::uint32_t>(data_.packs.size());
+      if (!children.empty()) first_[id] = before;
       place(children, next);
+      packs_[id] = static_cast<std::uint32_t>(data_.packs.size()) - before;
     }
     if (!next.empty()) data_.levelBegin.push_back(static_cast<std::uint32_t>(data_.packs.size()));
     std::swap(level, next);
   }
   linkPlaces();
+  settleSharing(data_);
   listTriangles(lists);
   return std::move(data_);
 }

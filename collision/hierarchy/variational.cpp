@@ -19,9 +19,8 @@ struct Leaf {
   std::vector<std::uint32_t> triangles;
 };
 
-void addPack(SphereTree::Data& data) {
-  data.packs.push_back(emptyPack());
-  data.links.push_back(emptyLinks());
+void addCountedPack(SphereTree::Data& data) {
+  addPack(data);
   data.childPackCount.resize(data.childPackCount.size() + SpherePack::width, 0);
 }
 
@@ -36,7 +35,7 @@ std::vector<SphereId> storeLevel(std::span<const PieceOwner> owners,
       data.links[parent / SpherePack::width].childPack[parent % SpherePack::width] =
           static_cast<std::uint32_t>(data.packs.size());
     if (first || (ids.back() + 1) % SpherePack::width == 0) {
-      addPack(data);
+      addCountedPack(data);
       ++data.childPackCount[parent];
       ids.push_back(static_cast<SphereId>((data.packs.size() - 1) * SpherePack::width));
     } else {
@@ -47,17 +46,6 @@ std::vector<SphereId> storeLevel(std::span<const PieceOwner> owners,
   }
   data.levelBegin.push_back(static_cast<std::uint32_t>(data.packs.size()));
   return ids;
-}
-
-/// Counts of packs are kept only where one is more than one.
-void settleCounts(SphereTree::Data& data) {
-  const auto& counts = data.childPackCount;
-  if (std::all_of(counts.begin(), counts.end(), [](std::uint32_t n) { return n <= 1; })) {
-    data.childPackCount.clear();
-    return;
-  }
-  data.identity.resize(counts.size());
-  std::iota(data.identity.begin(), data.identity.end(), SphereId{0});
 }
 
 void takeLeaves(std::vector<PieceOwner>& owners, std::span<const SphereId> ids,
@@ -79,7 +67,7 @@ Result<SphereTree> buildVariationalSphereTree(const Polyhedron& polyhedron,
   std::vector<PieceOwner> level, next;
   level.push_back(custody.whole());
   SphereTree::Data data;
-  addPack(data);
+  addCountedPack(data);
   store(data.packs[0], 0, rootBall(polyhedron, level[0].ball));
   data.levelBegin = {0, 1};
   std::vector<SphereId> ids{0};
@@ -95,7 +83,9 @@ Result<SphereTree> buildVariationalSphereTree(const Polyhedron& polyhedron,
     std::swap(level, next);
   }
   takeLeaves(level, ids, leaves);
-  settleCounts(data);
+  data.identity.resize(data.childPackCount.size());
+  std::iota(data.identity.begin(), data.identity.end(), SphereId{0});
+  settleSharing(data);
   if (progress) progress->enter(BuildStage::Triangles);
   std::sort(leaves.begin(), leaves.end(), [](const Leaf& a, const Leaf& b) { return a.id < b.id; });
   std::vector<SphereId> leafIds;
@@ -105,8 +95,7 @@ Result<SphereTree> buildVariationalSphereTree(const Polyhedron& polyhedron,
     lists.push_back(std::move(leaf.triangles));
   }
   listTriangles(leafIds, lists, data);
-  if (!finishTree(polyhedron, settings, data, progress)) return cancelled;
-  if (progress) progress->enter(BuildStage::Done);
+  if (!measureAccuracy(polyhedron, custody.field(), settings, data, progress)) return cancelled;
   return SphereTree(std::move(data));
 }
 

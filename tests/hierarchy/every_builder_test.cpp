@@ -36,7 +36,7 @@ class EveryBuilderAndMesh
     : public testing::TestWithParam<std::tuple<SphereTreeBuilderEntry, std::size_t>> {
  protected:
   SphereTree build(const SphereTreeSettings& settings) const {
-    const auto tree = std::get<0>(GetParam()).build(polyhedron_, settings, nullptr);
+    const auto tree = buildSphereTree(std::get<0>(GetParam()), polyhedron_, settings);
     EXPECT_TRUE(tree) << tree.error().message;
     return *tree;
   }
@@ -121,16 +121,23 @@ TEST_P(EveryBuilder, RefusesSettingsItCannotMeet) {
 
 TEST_P(EveryBuilder, TellsHowFarItHasCome) {
   BuildProgress progress;
-  ASSERT_TRUE(GetParam().build(polyhedron_, quick, &progress));
+  SphereTreeSettings settings = quick;
+  settings.boxRatio = 1.0;
+  settings.innerSpheres = 5;
+  ASSERT_TRUE(buildSphereTree(GetParam(), polyhedron_, settings, &progress));
   EXPECT_EQ(progress.stage, BuildStage::Done);
   EXPECT_EQ(progress.fraction, 1.0f);
 }
 
 TEST_P(EveryBuilder, StopsWhenCancelled) {
   const Polyhedron star(test::spikyStar(5, 20, 25));
-  test::expectCancellable([&](BuildProgress& progress) {
-    return GetParam().build(star, {.levels = 2, .surfacePoints = 400, .workers = 2}, &progress);
-  });
+  for (const SphereObjective objective :
+       {SphereObjective::Exposed, SphereObjective::AreaWeighted, SphereObjective::Outside})
+    test::expectCancellable([&](BuildProgress& progress) {
+      return GetParam().build(
+          star, {.levels = 2, .objective = objective, .surfacePoints = 400, .workers = 2},
+          &progress);
+    });
 }
 
 INSTANTIATE_TEST_SUITE_P(, EveryBuilder, testing::ValuesIn(sphereTreeBuilderCatalog()),

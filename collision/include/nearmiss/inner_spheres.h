@@ -14,6 +14,8 @@
 
 namespace nearmiss {
 
+inline constexpr std::size_t mostInnerSpheres = 4096;
+
 /// A hierarchy of places, breadth first, up to eight children in one pack. A place holds the sphere
 /// that fills the solid best of all at and below it, so that few large ones come first, and a bound
 /// around all of these. Body frame, metres. Empty for a tree without inner spheres.

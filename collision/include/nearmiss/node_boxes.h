@@ -17,6 +17,10 @@ struct NodeBox {
   float axis[3][3];  ///< of unit length and at right angles, within rounding
   float half[3];     ///< ascending
 
+  [[nodiscard]] Vec3 middle() const noexcept { return {centre[0], centre[1], centre[2]}; }
+  [[nodiscard]] Vec3 direction(int k) const noexcept {
+    return {axis[k][0], axis[k][1], axis[k][2]};
+  }
   /// By how much `p` lies outside of the worst pair of faces, metres; negative inside.
   [[nodiscard]] Real excess(const Vec3& p) const noexcept;
 };

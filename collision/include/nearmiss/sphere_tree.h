@@ -10,6 +10,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
+#include <utility>
 #include <vector>
 
 namespace nearmiss {
@@ -60,6 +61,8 @@ class SphereTree {
   [[nodiscard]] static const char* validate(const Data& data, std::uint32_t triangleCount);
 
   [[nodiscard]] const Data& data() const noexcept { return data_; }
+  /// Leaves the tree without levels.
+  [[nodiscard]] Data take() && noexcept { return std::exchange(data_, {}); }
   [[nodiscard]] int levelCount() const noexcept {
     return static_cast<int>(data_.levelBegin.size()) - 1;
   }

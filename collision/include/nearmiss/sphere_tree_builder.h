@@ -41,6 +41,8 @@ enum class CoverageGuarantee : std::uint8_t {
   Safest,   ///< children cover what their parent covers: looser, the paper's safest policy
 };
 
+inline constexpr Real greatestBoxRatio = 1000.0;
+
 struct SphereTreeSettings {
   int levels = 4;     ///< deepest level of spheres, 1 to 10
   int branching = 8;  ///< most children of a sphere, as a mean over its level
@@ -51,19 +53,20 @@ struct SphereTreeSettings {
   Coverage coverage = Coverage::Guaranteed;
   CoverageGuarantee guarantee = CoverageGuarantee::Custody;
   SphereObjective objective = SphereObjective::Exposed;
-  /// Metres, for H, also where the objective is Exposed. A sphere with an H up to this is not
-  /// divided further, and no sphere is divided into more than it takes to get there; 0 divides down
-  /// to the deepest level.
+  /// Metres, for H, also where the objective is Exposed; with Outside, for how far spheres stick
+  /// out. A sphere with no more than this is not divided further, and no sphere is divided into
+  /// more than it takes to get there; 0 divides down to the deepest level.
   Real errorBound = 0.0;
   /// Points on the surface that the medial builder starts with, at most a million; 0: as many as
   /// the number of levels asks for.
   std::size_t surfacePoints = 0;
   MedialAdjacency adjacency = MedialAdjacency::SameFace;
   AnnealingSchedule annealing{};
-  /// Spheres get a box beside them where their H is so many times that of the box, up to 1000; 0:
-  /// none do.
+  /// Spheres get a box beside them where their H is so many times that of the box, at most
+  /// greatestBoxRatio; 0: none do.
   Real boxRatio = 0.0;
-  /// Spheres inside the solid for proofs of contact, at most so many; 0, or what is no solid: none.
+  /// Spheres inside the solid for proofs of contact, at most so many, up to mostInnerSpheres; 0, or
+  /// what is no solid: none.
   std::size_t innerSpheres = 0;
   /// Leaves out leaves whose surface others cover as well [H96 §12]; coverage stays what it was.
   bool dropRedundant = false;
@@ -134,8 +137,10 @@ inline constexpr std::size_t defaultInnerSpheres = 256;
 [[nodiscard]] std::span<const SphereTreeBuilderEntry> sphereTreeBuilderCatalog() noexcept;
 [[nodiscard]] const SphereTreeBuilderEntry* findSphereTreeBuilder(std::string_view name) noexcept;
 
-/// The tree of that builder with all that the settings ask for besides: what programs call. Errors:
-/// those of the builder and of buildInnerSpheres(); Unsupported for boxes with coverage Paper.
+/// The tree of that builder with all that the settings ask for besides (dropRedundant, boxRatio,
+/// innerSpheres), which the builders alone do not heed: what programs call. Errors: those of the
+/// builder and of buildInnerSpheres(); Unsupported for a ratio or count out of range, and for boxes
+/// with coverage Paper.
 Result<SphereTree> buildSphereTree(const SphereTreeBuilderEntry& builder,
                                    const Polyhedron& polyhedron,
                                    const SphereTreeSettings& settings = {},
