@@ -29,7 +29,7 @@ namespace nearmiss::app {
     case BuildStage::Redundancy:
       return "leaving out what is not needed";
     case BuildStage::Writing:
-      return "writing the cache";
+      return "writing";
     case BuildStage::Done:
       return "ready";
   }

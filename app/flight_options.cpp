@@ -12,6 +12,7 @@
 #include <system_error>
 
 #include "option_checks.h"
+#include "tree_additions.h"
 
 namespace nearmiss::app {
 namespace {
@@ -115,18 +116,14 @@ void addDetectorOptions(CLI::App& app, Typed& typed) {
   app.add_option("--tree", typed.tree, "nearmiss list trees")
       ->check(oneOf(namesOf(sphereTreeBuilderCatalog()), "NAME"))
       ->group(group);
-  app.add_option("--hybrid", typed.boxRatio,
-                 fmt::format("a box beside each sphere whose H is so many times that of the box; "
-                             "0: none ({} for {}, else 0)",
-                             defaultBoxRatio, defaultSphereTreeBuilder))
-      ->check(numberFrom(0, 1000))
-      ->group(group);
-  app.add_option("--inner", typed.innerSpheres,
-                 fmt::format("at most so many spheres inside each solid, to prove contact early by "
-                             "({} for {}, else 0)",
-                             defaultInnerSpheres, defaultSphereTreeBuilder))
-      ->check(numberFrom(0, 4096))
-      ->group(group);
+  const auto usually = [](auto number) {
+    return fmt::format(" ({} for {}, else 0)", number, defaultSphereTreeBuilder);
+  };
+  const TreeAdditions additions =
+      addTreeAdditions(app, typed.boxRatio, typed.innerSpheres, usually(engine::defaultBoxRatio),
+                       usually(engine::defaultInnerSpheres));
+  additions.hybrid->group(group);
+  additions.inner->group(group);
   narrow.push_back("none");
   app.add_option("--reference", typed.reference,
                  "a second narrow phase that only watches the same states")
@@ -157,7 +154,7 @@ void addDetectorOptions(CLI::App& app, Typed& typed) {
       ->group(group);
   app.add_option("--lesser-pairs", typed.lesserPairs,
                  "other pairs that one detection may look at; the rest wait for their turn")
-      ->check(numberFrom(0, 1e9))
+      ->check(numberFrom(0, engine::mostPairs))
       ->group(group);
   app.add_option("--era-scale", typed.eraScale, "divides the allowance: the 1995 mode")
       ->check(numberFrom(1e-6, 1e9))

@@ -19,6 +19,7 @@
 #include "complaint.h"
 #include "interrupt.h"
 #include "progress_line.h"
+#include "shape_options.h"
 
 namespace nearmiss::app {
 namespace {
@@ -28,25 +29,12 @@ using Duration = FrameProfile::Duration;
 using std::chrono::steady_clock;
 using ShapesPtr = std::shared_ptr<const engine::ShapeSet>;
 
-/// Whether a method that was asked for needs BSP trees.
-bool needsBspTrees(const Options& options) {
-  const auto needs = [](const std::string& name) {
-    const NarrowPhaseEntry* entry = findNarrowPhase(name);
-    return entry && entry->needsBspTrees;
-  };
-  return needs(options.scene.narrow) || needs(options.scene.reference) || !options.calls.empty();
-}
-
 Result<ShapesPtr> loadShapes(const Options& options) {
   const auto files = engine::modelFilesOf(options.scene);
   if (!files) return files.error();
-  engine::ShapeOptions wanted;
-  wanted.treeBuilder = options.scene.tree;
-  wanted.tree = engine::treeSettings(options.scene);
-  wanted.cacheFolder = options.cacheFolder;
-  wanted.rebuild = options.rebuildTrees;
-  wanted.bspTrees = needsBspTrees(options);
-  wanted.jobs = options.jobs;
+  engine::ShapeOptions wanted = shapeOptions(options, options.scene);
+  if (!engine::needsBspTrees(options.scene) && options.calls.empty())
+    wanted.bspTrees = engine::BspTrees::None;
   std::optional<Result<ShapesPtr>> shapes;
   withProgressLine("preparing the models", [&](BuildProgress& progress) {
     shapes = engine::buildShapeSet(*files, wanted, &progress);
@@ -179,7 +167,7 @@ class FrameLoop {
     input_.detectionBudget = allowance();
     const engine::FrameOutput& output = simulation_.advance(input_);
     const auto done = steady_clock::now();
-    missedByDriver_ += output.missedByDriver;
+    missedByDriver_ += output.missedByDriver.size();
 
     FrameProfile profile = output.profile;
     profile.wallSeconds = std::chrono::duration<double>(frameStart_ - began_).count();

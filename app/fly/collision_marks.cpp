@@ -40,7 +40,10 @@ void CollisionMarks::update(const Flight& flight, Real lifetime) {
   }
   std::erase_if(missed_, [&](const MissedContact& m) { return now_ - m.time > lifetime; });
   for (const engine::Collision& collision : output.collisions) take(flight, collision);
-  if (output.missedByDriver > 0 && output.reference) compareWithReference(output);
+  for (const BodyPair& pair : output.missedByDriver) {
+    if (missed_.size() >= mostMissed) missed_.erase(missed_.begin());
+    missed_.push_back({pair.a, pair.b, now_});
+  }
 }
 
 void CollisionMarks::take(const Flight& flight, const engine::Collision& collision) {
@@ -73,8 +76,8 @@ void CollisionMarks::take(const Flight& flight, const engine::Collision& collisi
   mark.conservative = found.conservative;
   mark.deepest = found.deepest;
   mark.contacts.clear();
-  mark.hasTriangles = found.verdict == Verdict::Contact &&
-                      found.triangleA != Refinement::noTriangle &&
+  mark.proven = found.verdict == Verdict::Contact;
+  mark.hasTriangles = mark.proven && found.triangleA != Refinement::noTriangle &&
                       found.triangleB != Refinement::noTriangle;
   if (mark.hasTriangles) {
     mark.triangleA = worldTriangle(flight, a, found.triangleA);
@@ -90,17 +93,6 @@ void CollisionMarks::take(const Flight& flight, const engine::Collision& collisi
                                             mostSpherePairs, mark.contacts);
   if (mark.contacts.empty()) mark.contacts.push_back(found.deepest);
   marks_.push_back(std::move(mark));
-}
-
-void CollisionMarks::compareWithReference(const engine::FrameOutput& output) {
-  for (const DetectedPair& truth : output.reference->pairs) {
-    if (truth.refinement.verdict != Verdict::Contact) continue;
-    const auto& pairs = output.detection->pairs;
-    const auto seen = std::ranges::find(pairs, truth.bodies, &DetectedPair::bodies);
-    if (seen != pairs.end() && seen->refinement.verdict != Verdict::Separate) continue;
-    if (missed_.size() >= mostMissed) missed_.erase(missed_.begin());
-    missed_.push_back({truth.bodies.a, truth.bodies.b, now_});
-  }
 }
 
 float CollisionMarks::freshness(Real time) const noexcept {

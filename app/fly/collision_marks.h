@@ -28,11 +28,7 @@ struct CollisionMark {
   std::vector<ContactSpheres> contacts;  ///< world
   Triangle triangleA{}, triangleB{};     ///< world; with level 5
   bool hasTriangles = false;
-
-  /// By triangles, or earlier by spheres inside both solids: nothing is left of the gap.
-  [[nodiscard]] bool isProven() const noexcept {
-    return level >= 5 || (conservative && bound == 0.0);
-  }
+  bool proven = false;  ///< contact, by triangles or earlier by spheres inside both solids
 };
 
 /// A contact that only the reference found.
@@ -59,7 +55,6 @@ class CollisionMarks {
 
  private:
   void take(const Flight& flight, const engine::Collision& collision);
-  void compareWithReference(const engine::FrameOutput& output);
 
   std::vector<CollisionMark> marks_, spare_;
   std::vector<MissedContact> missed_;

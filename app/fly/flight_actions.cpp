@@ -210,12 +210,16 @@ void FlightLoop::restart(std::uint64_t seed) {
 }
 
 void FlightLoop::changeMethod() {
-  const Method method = next(awaitedMethod_.value_or(ui_.method), Method::Both);
+  wantMethod(next(awaitedMethod_.value_or(ui_.method), Method::Both));
+}
+
+void FlightLoop::wantMethod(Method method) {
   awaitedMethod_.reset();
   if (method != Method::SphereTree && !flight_->shapes().hasBspTrees()) {
     awaitedMethod_ = method;
     toasts_.say("method", "the BSP trees are being built; the switch follows", wallSeconds());
-    if (!models_.busy()) growTrees();
+    // A build that was called off is no longer one to wait for
+    if (!models_.busy() || models_.progress().cancelled) growTrees();
     return;
   }
   useMethod(method);
@@ -234,8 +238,7 @@ void FlightLoop::useMethod(Method method) {
 
 void FlightLoop::dropModel(const std::filesystem::path& file) {
   if (!flight_) return;
-  engine::Scene scene = flight_->scene();
-  scene.tree = wantedTree_;
+  engine::Scene scene = sceneWith(wantedTree_);
   if (scene.drones.empty()) scene.drones.emplace_back();
   for (engine::DroneGroup& group : scene.drones) group.model = file.string();
   scene.name = file.stem().string();

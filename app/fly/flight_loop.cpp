@@ -165,7 +165,7 @@ void FlightLoop::advance() {
   profile_.response +=
       std::max(FrameProfile::Duration{}, took - profile_.motion - profile_.broad - profile_.narrow -
                                              profile_.response - profile_.watching);
-  statistics_.missedContacts += flight_->output().missedByDriver;
+  statistics_.missedContacts += flight_->output().missedByDriver.size();
   const double frames = std::max(glowSeconds / seconds(target), 3.0);
   marks_.update(*flight_, frames * scene.simStep);
   advanced_ = true;

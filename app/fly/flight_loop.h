@@ -42,10 +42,13 @@ class FlightLoop {
 
   void restart(std::uint64_t seed);
   void changeMethod();
+  void wantMethod(Method method);
   void useMethod(Method method);
   void nextTree();
   /// Begins to build what is wanted and not there; the flight goes on with what it has.
   void growTrees();
+  [[nodiscard]] engine::Scene sceneWith(const std::string& tree) const;
+  [[nodiscard]] bool flies(const std::string& tree) const;
   void changeTrees(LoadedScene grown);
   void growthFailed(const Error& error);
   void load(const engine::Scene& scene, std::string what);

@@ -25,15 +25,11 @@ void FlightLoop::takeOver(LoadedScene loaded) {
     return;
   }
   const bool first = !flight_;
-  const Method method = ui_.method;
+  const Method method = awaitedMethod_.value_or(ui_.method);
   // Pairs of other models would not belong into the same table
   if (!first) writeCalls();
   flight_.emplace(*std::move(flight));
-  if (first) {
-    ui_.method = flight_->method();
-  } else if (auto changed = flight_->setMethod(method); !changed) {
-    toasts_.add(changed.error().message, wallSeconds(), Toasts::Kind::Warning);
-  }
+  ui_.method = flight_->method();
   renderer_.setShapes(flight_->shapes());
   updateTitle();
   for (const engine::Shape& shape : flight_->shapes().shapes())
@@ -46,19 +42,27 @@ void FlightLoop::takeOver(LoadedScene loaded) {
       fail(begun.error(), Environment);
     if (!options_.calls.empty()) flight_->timePairs();
   }
-  awaitedMethod_.reset();
   growTrees();
+  if (!first && method != ui_.method) wantMethod(method);
   frameBegan_ = std::chrono::steady_clock::now();
   if (first) firstFrameBegan_ = frameBegan_;
 }
 
-void FlightLoop::growTrees() {
-  const engine::ShapeSet& shapes = flight_->shapes();
-  if (shapes.allBuiltBy(wantedTree_) && shapes.hasBspTrees()) return;
+engine::Scene FlightLoop::sceneWith(const std::string& tree) const {
   engine::Scene scene = flight_->scene();
-  scene.tree = wantedTree_;
-  models_.grow(scene, flight_->sharedShapes(), options_,
-               shapes.allBuiltBy(wantedTree_) ? "BSP trees" : wantedTree_ + " trees");
+  scene.tree = tree;
+  return scene;
+}
+
+/// Whether all ships have the trees of that builder with all that the scene gives them.
+bool FlightLoop::flies(const std::string& tree) const {
+  return flight_->shapes().allHave(hashOf(tree, engine::treeSettings(sceneWith(tree))));
+}
+
+void FlightLoop::growTrees() {
+  if (flies(wantedTree_) && flight_->shapes().hasBspTrees()) return;
+  models_.grow(sceneWith(wantedTree_), flight_->sharedShapes(), options_,
+               flies(wantedTree_) ? "BSP trees" : wantedTree_ + " trees");
 }
 
 void FlightLoop::nextTree() {
@@ -72,7 +76,7 @@ void FlightLoop::nextTree() {
   wantedTree_ = builders[(next + 1) % builders.size()].name;
   if (models_.busy() && !models_.growing()) return;  // begins once the models are there
 
-  const bool there = flight_->shapes().allBuiltBy(wantedTree_);
+  const bool there = flies(wantedTree_);
   toasts_.say("tree",
               there ? fmt::format("tree builder: {}, flying already", wantedTree_)
                     : fmt::format("tree builder: {}", wantedTree_),
@@ -82,8 +86,7 @@ void FlightLoop::nextTree() {
 }
 
 void FlightLoop::changeTrees(LoadedScene grown) {
-  if (!grown.shapes->sharesBodiesWith(flight_->shapes())) return;
-  const bool others = !flight_->shapes().allBuiltBy(grown.scene.tree);
+  const bool others = !flies(grown.scene.tree);
   double seconds = 0.0;
   for (const engine::Shape& shape : grown.shapes->shapes()) {
     seconds += shape.treeSeconds;
@@ -102,8 +105,10 @@ void FlightLoop::changeTrees(LoadedScene grown) {
     // What was measured with other trees says nothing of these
     statistics_.reset();
   }
-  updateTitle();
-  if (awaitedMethod_) useMethod(*std::exchange(awaitedMethod_, std::nullopt));
+  if (awaitedMethod_)
+    useMethod(*std::exchange(awaitedMethod_, std::nullopt));
+  else
+    updateTitle();
 }
 
 void FlightLoop::growthFailed(const Error& error) {

@@ -1,31 +1,17 @@
 // SPDX-License-Identifier: MIT
 #include "fly/model_worker.h"
 
-#include <nearmiss/detector_catalog.h>
 #include <sys/resource.h>
 
 #include <algorithm>
 #include <utility>
 
+#include "shape_options.h"
+
 namespace nearmiss::app {
 namespace {
 
 constexpr int backgroundNice = 10;
-
-bool needsBspTrees(const std::string& narrow) {
-  const NarrowPhaseEntry* entry = findNarrowPhase(narrow);
-  return entry && entry->needsBspTrees;
-}
-
-engine::ShapeOptions shapeOptions(const engine::Scene& scene, const Options& options) {
-  engine::ShapeOptions shapes;
-  shapes.treeBuilder = scene.tree;
-  shapes.tree = engine::treeSettings(scene);
-  shapes.cacheFolder = options.cacheFolder;
-  shapes.rebuild = options.rebuildTrees;
-  shapes.jobs = options.jobs;
-  return shapes;
-}
 
 }  // namespace
 
@@ -33,10 +19,10 @@ ModelWorker::~ModelWorker() { cancel(); }
 
 void ModelWorker::load(const engine::Scene& scene, const Options& options, std::string what,
                        bool atOnce) {
-  engine::ShapeOptions shapes = shapeOptions(scene, options);
+  engine::ShapeOptions shapes = shapeOptions(options, scene);
   if (atOnce) {
     shapes.standIn = "octree";
-    shapes.onlyCachedBspTrees = !needsBspTrees(scene.narrow) && !needsBspTrees(scene.reference);
+    if (!engine::needsBspTrees(scene)) shapes.bspTrees = engine::BspTrees::FromCache;
   }
   start({false, std::move(what), [scene, shapes](BuildProgress& progress) -> Result<LoadedScene> {
            const auto files = engine::modelFilesOf(scene);
@@ -49,8 +35,8 @@ void ModelWorker::load(const engine::Scene& scene, const Options& options, std::
 
 void ModelWorker::grow(const engine::Scene& scene, std::shared_ptr<const engine::ShapeSet> shapes,
                        const Options& options, std::string what) {
-  engine::ShapeOptions wanted = shapeOptions(scene, options);
-  // Half of the cores at most: the other half flies
+  engine::ShapeOptions wanted = shapeOptions(options, scene);
+  // Half of the cores for each tree; that frames come first is left to the nice value
   const int cores = static_cast<int>(std::thread::hardware_concurrency());
   if (wanted.jobs == 0) wanted.jobs = std::max(1, cores / 2);
   start(

@@ -18,9 +18,7 @@ namespace nearmiss::app {
 [[nodiscard]] std::optional<std::size_t> placeOf(const Flight& flight, std::uint32_t key);
 
 [[nodiscard]] inline BodyPair pairOf(std::size_t a, std::size_t b) noexcept {
-  const auto low = static_cast<std::uint32_t>(a < b ? a : b);
-  const auto high = static_cast<std::uint32_t>(a < b ? b : a);
-  return {low, high};
+  return nearmiss::pairOf(static_cast<std::uint32_t>(a), static_cast<std::uint32_t>(b));
 }
 
 /// The next pair of the frame's detection after the picked one, those that are not Separate first.

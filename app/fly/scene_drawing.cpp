@@ -36,7 +36,7 @@ void drawBoundRing(const Ink& ink, glm::vec2 centre, const CollisionMark& mark) 
 /// Level and bound beside the place of a collision, where no other tag stands; else nothing.
 void drawTag(const Ink& ink, const CollisionMark& mark, glm::vec2 at, std::vector<Rect>& taken) {
   const float em = ink.em(), high = 1.15f * em;
-  const bool proven = mark.isProven();
+  const bool proven = mark.proven;
   const Line level("L{}", mark.level);
   const std::string_view sign = mark.conservative ? "<=" : "~";
   const Line gap = proven                      ? Line("contact")
@@ -77,6 +77,7 @@ const DrawFrame& SceneDrawing::compose(const Flight& flight, const CollisionMark
   triangles_.clear();
   addShips(flight, marks, ui, mode);
   if (ui.drawLevel == DrawLevel::Contact) addMarks(marks);
+  choose(flight, ui);
   addPickedPair(flight, ui);
   addBounds(flight, ui);
   frame_.camera = camera;
@@ -140,20 +141,24 @@ void SceneDrawing::addMarks(const CollisionMarks& marks) {
     lines_.push_back({positions_[missed.a], positions_[missed.b], srgb(palette::overrun)});
 }
 
+/// The picked ships; without a choice the user's own.
+void SceneDrawing::choose(const Flight& flight, const UiState& ui) {
+  chosen_.clear();
+  for (const std::uint32_t key : {ui.picked.a, ui.picked.b})
+    if (const auto place = placeOf(flight, key)) chosen_.push_back(*place);
+  pairChosen_ = chosen_.size() == 2;
+  if (chosen_.empty()) chosen_.push_back(flight.simulation().userPlace());
+}
+
 void SceneDrawing::addPickedPair(const Flight& flight, const UiState& ui) {
-  const auto a = placeOf(flight, ui.picked.a), b = placeOf(flight, ui.picked.b);
   const int level = ui.drawLevel <= DrawLevel::Contact
                         ? 0
                         : static_cast<int>(ui.drawLevel) - static_cast<int>(DrawLevel::Contact);
-  if (level > 0) {
-    // Without a choice the user's own ship shows its tree
-    if (!a && !b) addLevel(flight, flight.simulation().userPlace(), level);
-    if (a) addLevel(flight, *a, level);
-    if (b) addLevel(flight, *b, level);
-  }
-  if (ui.drawLevel == DrawLevel::Off || !a || !b || !flight.output().detection) return;
+  if (level > 0)
+    for (const std::size_t place : chosen_) addLevel(flight, place, level);
+  if (ui.drawLevel == DrawLevel::Off || !pairChosen_ || !flight.output().detection) return;
   const auto& pairs = flight.output().detection->pairs;
-  const auto pair = std::ranges::find(pairs, pairOf(*a, *b), &DetectedPair::bodies);
+  const auto pair = std::ranges::find(pairs, pairOf(chosen_[0], chosen_[1]), &DetectedPair::bodies);
   if (pair == pairs.end() || pair->refinement.verdict == Verdict::Separate) return;
   flight.simulation().detector().contacts(static_cast<std::size_t>(pair - pairs.begin()),
                                           CollisionMarks::mostSpherePairs, contacts_);
@@ -166,12 +171,8 @@ void SceneDrawing::addBounds(const Flight& flight, const UiState& ui) {
   if (!ui.spaceTimeBounds) return;
   const auto bodies = flight.output().bodies;
   const Real now = flight.world().time();
-  const auto a = placeOf(flight, ui.picked.a), b = placeOf(flight, ui.picked.b);
-  // Without a choice the user's own
-  if (!a && !b) bounds_.add(bodies[flight.simulation().userPlace()], now);
-  if (a) bounds_.add(bodies[*a], now);
-  if (b) bounds_.add(bodies[*b], now);
-  if (a && b) bounds_.addMeeting(bodies[*a], bodies[*b], now);
+  for (const std::size_t place : chosen_) bounds_.add(bodies[place], now);
+  if (pairChosen_) bounds_.addMeeting(bodies[chosen_[0]], bodies[chosen_[1]], now);
   lines_.insert(lines_.end(), bounds_.lines().begin(), bounds_.lines().end());
 }
 

@@ -27,6 +27,7 @@ class SceneDrawing {
   void addShips(const Flight& flight, const CollisionMarks& marks, const UiState& ui,
                 CameraMode mode);
   void addMarks(const CollisionMarks& marks);
+  void choose(const Flight& flight, const UiState& ui);
   void addPickedPair(const Flight& flight, const UiState& ui);
   void addBounds(const Flight& flight, const UiState& ui);
   void addLevel(const Flight& flight, std::size_t place, int level);
@@ -38,6 +39,8 @@ class SceneDrawing {
   std::vector<ContactSpheres> contacts_;
   std::vector<SphereId> ids_;
   std::vector<Rect> tags_;
+  std::vector<std::size_t> chosen_;  ///< places of the ships that are shown in detail
+  bool pairChosen_ = false;          ///< as a pair
   BoundDrawing bounds_;
   std::vector<Vec3> positions_;  ///< of the ships, for labels
   DrawFrame frame_;

@@ -2,6 +2,7 @@
 #include "lab/fig14.h"
 
 #include <engine/model_loader.h>
+#include <engine/scene.h>
 #include <fmt/format.h>
 #include <nearmiss/sphere_tree_builder.h>
 #include <nearmiss/sphere_tree_measure.h>
@@ -56,7 +57,7 @@ Result<BuiltTree> build(const Column& column, const Polyhedron& polyhedron,
   settings.levels = command.levels;
   if (command.coverage == "paper") settings.coverage = Coverage::Paper;
   settings.workers = command.workers;
-  if (column.boxes) settings.boxRatio = defaultBoxRatio;
+  if (column.boxes) settings.boxRatio = engine::defaultBoxRatio;
   Result<SphereTree> tree = Error{ErrorCode::Cancelled, "the experiment was cancelled"};
   const auto start = std::chrono::steady_clock::now();
   withProgressLine(fmt::format("building the {} tree of {}", column.name, model),

@@ -7,6 +7,7 @@
 
 #include "option_checks.h"
 #include "tree/sphere_formats.h"
+#include "tree_additions.h"
 
 namespace nearmiss::app {
 namespace {
@@ -71,16 +72,10 @@ void addBuild(CLI::App& tree, TypedTree& typed) {
                    "threads that build; the tree is the same for any number")
       ->check(numberFrom(1, 256))
       ->capture_default_str();
-  build
-      ->add_option("--hybrid", typed.build.settings.boxRatio,
-                   "a box beside each sphere whose H is so many times that of the box; 0: none")
-      ->check(numberFrom(0, 1000))
-      ->capture_default_str();
-  build
-      ->add_option("--inner", typed.build.settings.innerSpheres,
-                   "at most so many spheres inside the solid, to prove contact by; 0: none")
-      ->check(numberFrom(0, 4096))
-      ->capture_default_str();
+  const TreeAdditions additions =
+      addTreeAdditions(*build, typed.build.settings.boxRatio, typed.build.settings.innerSpheres);
+  additions.hybrid->capture_default_str();
+  additions.inner->capture_default_str();
   build
       ->add_option("--coverage", typed.coverage,
                    "what must be covered: every point along a chain of spheres, by each level as a "

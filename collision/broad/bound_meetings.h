@@ -11,8 +11,6 @@
 #include <span>
 #include <vector>
 
-#include "broad/pair_of.h"
-
 namespace nearmiss {
 
 /// Order of time; equal times by pair, so that no order depends on the way of searching.

@@ -6,8 +6,6 @@
 #include <cmath>
 #include <limits>
 
-#include "broad/pair_of.h"
-
 namespace nearmiss {
 namespace {
 

@@ -6,7 +6,6 @@
 #include <limits>
 
 #include "broad/bounding_spheres.h"
-#include "broad/pair_of.h"
 
 namespace nearmiss {
 namespace {

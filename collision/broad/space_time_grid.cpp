@@ -10,7 +10,6 @@
 #include "broad/bounding_spheres.h"
 #include "broad/kept_bound.h"
 #include "broad/largest_coordinate.h"
-#include "broad/pair_of.h"
 #include "broad/tick_calendar.h"
 #include "broad/wrapped_grid.h"
 

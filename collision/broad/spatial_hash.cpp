@@ -7,7 +7,6 @@
 #include "broad/bounding_spheres.h"
 #include "broad/cell_hash.h"
 #include "broad/fixed_box.h"
-#include "broad/pair_of.h"
 
 namespace nearmiss {
 namespace {

@@ -18,8 +18,7 @@ void assignImportance(World& world, std::size_t user, const ImportanceRule& rule
       world.setImportance(place, fullImportance);
       continue;
     }
-    // Half at one metre beyond, a third at two: no two distances are ever of one importance for
-    // long
+    // Half at one metre beyond, a third at two: told apart to (1 + d)^2 / 2^32 metres
     constexpr Real almostFull = 4294967040.0;
     world.setImportance(place, static_cast<std::uint32_t>(almostFull / (1.0 + apart - within)));
   }

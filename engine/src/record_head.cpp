@@ -37,11 +37,10 @@ std::string budgetName(const BudgetRule& budget) {
 }
 
 /// The builders whose trees are in use: more than one only while better trees are on their way.
-std::string treeNames(const Scene& scene, const ShapeSet& shapes) {
+std::string treeNames(const ShapeSet& shapes) {
   std::vector<std::string> names;
   for (const Shape& shape : shapes.shapes()) {
-    std::string name = fmt::format("{} 0x{:016x}", shape.treeBuilder,
-                                   hashOf(shape.treeBuilder, treeSettings(scene)));
+    std::string name = fmt::format("{} 0x{:016x}", shape.treeBuilder, shape.treeHash);
     if (std::find(names.begin(), names.end(), name) == names.end())
       names.push_back(std::move(name));
   }
@@ -65,7 +64,7 @@ RecordHead recordHead(const Scene& scene, const ShapeSet& shapes, const std::str
                   {"budget", budgetName(scene.budget)},
                   {"detector", scene.broad + " + " + scene.narrow},
                   {"reference", scene.reference.empty() ? "none" : scene.reference},
-                  {"tree", treeNames(scene, shapes)}};
+                  {"tree", treeNames(shapes)}};
   for (std::size_t i = 0; i < shapes.shapes().size(); ++i) {
     const Polyhedron& polyhedron = shapes.polyhedron(ShapeId{static_cast<std::uint32_t>(i)});
     head.emplace_back(fmt::format("model_{}", i),

@@ -168,6 +168,14 @@ SphereTreeSettings treeSettings(const Scene& scene) {
   return settings;
 }
 
+bool needsBspTrees(const Scene& scene) {
+  const auto needs = [](const std::string& name) {
+    const NarrowPhaseEntry* entry = findNarrowPhase(name);
+    return entry && entry->needsBspTrees;
+  };
+  return needs(scene.narrow) || needs(scene.reference);
+}
+
 Result<std::vector<fs::path>> modelFilesOf(const Scene& scene) {
   std::vector<std::string> models{scene.playerModel};
   for (const DroneGroup& group : scene.drones)

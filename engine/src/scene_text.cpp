@@ -17,14 +17,6 @@ namespace {
 constexpr Real greatest = 1e9;
 constexpr Real infinity = std::numeric_limits<Real>::infinity();
 
-/// More pairs are as good as no limit.
-constexpr std::int64_t mostPairs = 1'000'000'000;
-
-std::int64_t lesserPairsOf(const ImportanceRule& rule) noexcept {
-  const bool limited = rule.lesserPairs < static_cast<std::size_t>(mostPairs);
-  return limited ? static_cast<std::int64_t>(rule.lesserPairs) : mostPairs;
-}
-
 /// The first fault of a file, by line.
 struct Faults {
   std::string origin;
@@ -279,8 +271,8 @@ void readTop(TableReader& top, Scene& scene) {
   subTable(top, "detector", [&](TableReader& table) { readDetector(table, scene); });
   subTable(top, "importance", [&](TableReader& table) {
     table.real("full_within", scene.importance.fullWithin, 0.0, infinity);
-    std::int64_t pairs = lesserPairsOf(scene.importance);
-    table.integer("lesser_pairs", pairs, 0, mostPairs);
+    auto pairs = static_cast<std::int64_t>(scene.importance.lesserPairs);
+    table.integer("lesser_pairs", pairs, 0, static_cast<std::int64_t>(mostPairs));
     scene.importance.lesserPairs = static_cast<std::size_t>(pairs);
   });
   subTable(top, "arena", [&](TableReader& table) {
@@ -368,7 +360,7 @@ std::string writeScene(const Scene& scene) {
       budgetText(scene.budget), number(scene.budget.eraScale),
       scene.clock == ClockKind::Wall ? "wall" : "work");
   out += fmt::format("\n[importance]\nfull_within = {}\nlesser_pairs = {}\n",
-                     number(scene.importance.fullWithin), lesserPairsOf(scene.importance));
+                     number(scene.importance.fullWithin), scene.importance.lesserPairs);
   out +=
       fmt::format("\n[arena]\nradius = {}\nrim = {}\npush_max = {}\n", number(scene.arena.radius),
                   number(scene.arena.rim), number(scene.arena.pushMax));

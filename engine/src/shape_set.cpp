@@ -24,6 +24,7 @@ struct Draft {
   std::string_view name;
   const Polyhedron* polyhedron = nullptr;
   std::string_view builder;
+  std::uint64_t treeHash = 0;
   SphereTree sphereTree;
   std::optional<BspTree> bspTree;
   double treeSeconds = 0.0, bspSeconds = 0.0;
@@ -79,6 +80,7 @@ std::optional<Error> makeSphereTree(Draft& draft, const SphereTreeBuilderEntry& 
   const TreeKey key{draft.polyhedron->hash(), hashOf(builder.name, options.tree)};
   const fs::path file = cacheFile(options.cacheFolder, std::string(draft.name), key, "spheretree");
   draft.builder = builder.name;
+  draft.treeHash = key.settingsHash;
   if (!options.rebuild && readSphereTreeInto(draft, file, key)) return std::nullopt;
   // Not there: something that is quickly made flies until someone has built it
   if (const SphereTreeBuilderEntry* standIn = findSphereTreeBuilder(options.standIn);
@@ -117,7 +119,7 @@ std::optional<Error> makeBspTree(Draft& draft, const ShapeOptions& options,
     if (kept.error().code != ErrorCode::NotFound)
       draft.bspNotes.push_back(rebuiltNote(kept.error()));
   }
-  if (options.onlyCachedBspTrees) return std::nullopt;
+  if (options.bspTrees == BspTrees::FromCache) return std::nullopt;
 
   const auto start = steady_clock::now();
   Result<BspTree> built = buildBspTree(*draft.polyhedron, settings, &progress);
@@ -171,7 +173,7 @@ struct ShapeSetMaking {
     auto bodies = std::make_shared<ShapeSet::Bodies>();
     for (std::size_t i = 0; i < files.size(); ++i) {
       LoadedModel& model = *loaded[i].model;
-      set->shapes_.push_back({model.name, files[i], {}, 0.0, 0.0, std::move(model.warnings)});
+      set->shapes_.push_back({model.name, files[i], {}, 0, 0.0, 0.0, std::move(model.warnings)});
       bodies->polyhedra.push_back(std::move(*loaded[i].polyhedron));
       bodies->draw.push_back(std::move(model.draw));
     }
@@ -191,11 +193,12 @@ struct ShapeSetMaking {
                                     const ShapeOptions& options, BuildProgress* progress) {
     std::vector<Draft> drafts(set.shapes_.size());
     std::vector<BuildTask> builds;
-    const bool bspTrees = options.bspTrees && !set.bspTrees_;
+    const bool bspTrees = options.bspTrees != BspTrees::None && !set.bspTrees_;
+    const std::uint64_t wanted = hashOf(builder.name, options.tree);
     for (std::size_t i = 0; i < drafts.size(); ++i) {
       drafts[i].name = set.shapes_[i].name;
       drafts[i].polyhedron = &set.bodies_->polyhedra[i];
-      if (set.shapes_[i].treeBuilder != builder.name)
+      if (set.shapes_[i].treeHash != wanted)
         builds.push_back([&, i](BuildProgress& own) {
           return makeSphereTree(drafts[i], builder, options, own);
         });
@@ -213,6 +216,7 @@ struct ShapeSetMaking {
       if (!draft.builder.empty()) {
         set.sphereTrees_[i] = std::move(draft.sphereTree);
         shape.treeBuilder = draft.builder;
+        shape.treeHash = draft.treeHash;
       }
       shape.treeSeconds = draft.treeSeconds;
       shape.bspSeconds = draft.bspSeconds;
@@ -247,6 +251,11 @@ const SphereTree& ShapeSet::sphereTree(ShapeId id) const noexcept {
 bool ShapeSet::allBuiltBy(std::string_view builder) const noexcept {
   return std::all_of(shapes_.begin(), shapes_.end(),
                      [&](const Shape& shape) { return shape.treeBuilder == builder; });
+}
+
+bool ShapeSet::allHave(std::uint64_t treeHash) const noexcept {
+  return std::all_of(shapes_.begin(), shapes_.end(),
+                     [&](const Shape& shape) { return shape.treeHash == treeHash; });
 }
 
 namespace {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-#include <engine/ship_check.h>
+#include "ship_check.h"
+
 #include <fmt/format.h>
 
 #include <array>
@@ -72,11 +73,6 @@ std::optional<ShipFault> faultOf(const ShipDef& def) noexcept {
 Error refusal(std::string_view name, const ShipFault& fault) {
   return {ErrorCode::Unsupported, fmt::format("{}: {} is {:.9g}, but must be {}", name, fault.field,
                                               fault.value, fault.demand)};
-}
-
-Result<Success> checkShip(const ShipDef& def, std::string_view name) {
-  if (const auto fault = faultOf(def)) return refusal(name, *fault);
-  return Success{};
 }
 
 }  // namespace nearmiss::engine

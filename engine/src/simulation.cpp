@@ -42,9 +42,9 @@ ContactSpheres boundingSpheres(std::span<const BodyState> bodies, const BodyPair
   return {{a.pose.position, a.boundingRadius}, {b.pose.position, b.boundingRadius}};
 }
 
-std::size_t contactsMissed(const Detection& reference, const Detection& driver) noexcept {
+/// Adds the contacts of `reference` that `driver` called Separate.
+void addMissed(const Detection& reference, const Detection& driver, std::vector<BodyPair>& missed) {
   // All lists are sorted by pair
-  std::size_t missed = 0;
   auto seen = driver.pairs.begin();
   for (const DetectedPair& truth : reference.pairs) {
     if (truth.refinement.verdict != Verdict::Contact) continue;
@@ -55,9 +55,8 @@ std::size_t contactsMissed(const Detection& reference, const Detection& driver) 
         [](const PostponedPair& p, const BodyPair& pair) { return p.pair < pair; });
     if (at != later.end() && at->pair == truth.bodies) continue;
     const bool listed = seen != driver.pairs.end() && seen->bodies == truth.bodies;
-    if (!listed || seen->refinement.verdict == Verdict::Separate) ++missed;
+    if (!listed || seen->refinement.verdict == Verdict::Separate) missed.push_back(truth.bodies);
   }
-  return missed;
 }
 
 }  // namespace
@@ -84,6 +83,7 @@ const FrameOutput& Simulation::advance(const FrameInput& input) {
   takeOverDetectors();
   detector_->setLevelCap(input.levelCap);
   collisions_.clear();
+  missed_.clear();
   output_ = FrameOutput{};
   FrameProfile& profile = output_.profile;
   profile.frame = frame_;
@@ -92,9 +92,9 @@ const FrameOutput& Simulation::advance(const FrameInput& input) {
 
   const Clock::Duration start = wall_.now();
   steer(input);
+  rank(input.importance);
   profile.motion += wall_.now() - start;
 
-  rank(input.importance);
   Course course = plot(input);
   if (course.step > 0.0) detector_->setResolution(course.step);
   fly(input, course);
@@ -108,6 +108,7 @@ const FrameOutput& Simulation::advance(const FrameInput& input) {
   output_.detection = &detector_->last();
   output_.reference = reference_ ? &reference_->last() : nullptr;
   output_.collisions = collisions_;
+  output_.missedByDriver = missed_;
   ++frame_;
   return output_;
 }
@@ -115,11 +116,10 @@ const FrameOutput& Simulation::advance(const FrameInput& input) {
 void Simulation::rank(const ImportanceRule& rule) {
   detector_->setAllowance(rule.lesserPairs);
   // Where all are of full importance there is nothing to assign, except once
-  const bool byDistance = world_.contains(user_) && !(rule.fullWithin > 1e300);
-  if (byDistance || importanceAssigned_) {
-    if (world_.contains(user_)) assignImportance(world_, userPlace(), rule);
-    importanceAssigned_ = byDistance;
-  }
+  const bool byDistance = !(rule.fullWithin > 1e300);
+  if (!world_.contains(user_) || !(byDistance || importanceAssigned_)) return;
+  assignImportance(world_, userPlace(), rule);
+  importanceAssigned_ = byDistance;
 }
 
 Simulation::Course Simulation::plot(const FrameInput& input) const noexcept {
@@ -251,7 +251,7 @@ void Simulation::watch() {
   if (reference_) {
     const Detection& truth =
         reference_->detect(world_.states(), world_.time(), TimeBudget::unlimited());
-    output_.missedByDriver += contactsMissed(truth, driven);
+    addMissed(truth, driven, missed_);
   }
   if (pairCalls_ && driven.time == world_.time())
     pairCalls_->record(frame_, output_.profile.detections - 1, world_.states(), driven.pairs);

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-#include <engine/ship_check.h>
 #include <engine/world.h>
 
 #include <algorithm>
@@ -8,6 +7,7 @@
 #include <iterator>
 #include <string>
 
+#include "ship_check.h"
 #include "ship_motion.h"
 
 namespace nearmiss::engine {

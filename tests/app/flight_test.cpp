@@ -159,8 +159,8 @@ TEST(Flight, MarksCollisionsAndInspectsPairsWithTheirTrueDistance) {
     }
     if (!flight->output().collisions.empty()) {
       const Verdict last = flight->output().collisions.back().refinement.verdict;
-      ASSERT_EQ(marks.marks().back().isProven(), last == Verdict::Contact);
-      proven += marks.marks().back().isProven();
+      ASSERT_EQ(marks.marks().back().proven, last == Verdict::Contact);
+      proven += marks.marks().back().proven;
     }
     ui.picked = nextPair(*flight, ui.picked);
     if (frame % 50 != 0 || !ui.picked.pair()) continue;

@@ -3,6 +3,7 @@
 /// force must say the same of every pair. NEARMISS_CAMPAIGN=100 tries 10,000 poses of each small
 /// model and 1,000 of the large one.
 #include <engine/model_loader.h>
+#include <engine/scene.h>
 #include <gtest/gtest.h>
 #include <nearmiss/detector_catalog.h>
 #include <nearmiss/narrow_phases.h>
@@ -54,8 +55,8 @@ class EveryShip : public testing::TestWithParam<Ship> {
       auto fitted = buildSphereTree(*findSphereTreeBuilder(defaultSphereTreeBuilder), polyhedron,
                                     {.levels = 2,
                                      .hausdorffTolerance = 0.5,
-                                     .boxRatio = defaultBoxRatio,
-                                     .innerSpheres = defaultInnerSpheres});
+                                     .boxRatio = engine::defaultBoxRatio,
+                                     .innerSpheres = engine::defaultInnerSpheres});
       ASSERT_TRUE(fitted.has_value()) << fitted.error().message;
       fitted_.push_back(*std::move(fitted));
     }
@@ -176,8 +177,8 @@ class EveryBuilderOnShips
     SphereTreeSettings settings{
         .levels = campaign_ ? 4 : 2, .hausdorffTolerance = 0.5, .coverage = coverage, .workers = 2};
     if (extras) {
-      settings.boxRatio = defaultBoxRatio;
-      settings.innerSpheres = defaultInnerSpheres;
+      settings.boxRatio = engine::defaultBoxRatio;
+      settings.innerSpheres = engine::defaultInnerSpheres;
     }
     return *buildSphereTree(std::get<0>(GetParam()), polyhedron_, settings);
   }

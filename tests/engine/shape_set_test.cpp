@@ -211,10 +211,10 @@ class StandIns : public Shapes {
   StandIns() {
     options_.treeBuilder = "variational";
     options_.standIn = "octree";
-    options_.onlyCachedBspTrees = true;
+    options_.bspTrees = engine::BspTrees::FromCache;
     whole_ = options_;
     whole_.standIn.clear();
-    whole_.onlyCachedBspTrees = false;
+    whole_.bspTrees = engine::BspTrees::Build;
   }
   ShapeOptions whole_;
 };

@@ -116,7 +116,7 @@ TEST_P(SilentDetection, HidesNoContactFromTheReference) {
     simulation->setReference(hangar().detector("brute-force"));
     for (int frame = 0; frame < 400; ++frame) {
       const FrameOutput& out = simulation->advance(scripted(frame));
-      missed += out.missedByDriver;
+      missed += out.missedByDriver.size();
       skipped += out.profile.detectionsSkipped;
       for (const DetectedPair& pair : out.reference->pairs)
         contacts += pair.refinement.verdict == Verdict::Contact;

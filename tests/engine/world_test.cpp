@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-#include <engine/ship_check.h>
 #include <engine/world.h>
 #include <gtest/gtest.h>
 #include <nearmiss/split_mix.h>
@@ -229,9 +228,6 @@ TEST(World, RefusesShipsThatItCannotHold) {
     EXPECT_EQ(refused.error().code, ErrorCode::Unsupported);
     EXPECT_EQ(refused.error().message.rfind("ship 2: " + start + " is ", 0), 0u)
         << refused.error().message;
-    const auto checked = checkShip(def, "drone 7");
-    ASSERT_FALSE(checked);
-    EXPECT_EQ(checked.error().message.rfind("drone 7: " + start + " is ", 0), 0u);
   };
   for (const Bad& bad : fields)
     for (const Real value : bad.values) {
@@ -258,7 +254,6 @@ TEST(World, RefusesShipsThatItCannotHold) {
   EXPECT_EQ(world.jumps(), jumps);
   ShipDef heavy = at(3);
   heavy.mass = infinity;
-  EXPECT_TRUE(checkShip(heavy, "rock"));
   EXPECT_TRUE(world.create(heavy));
   EXPECT_EQ(world.states()[1].key, 2u);
 }

@@ -174,7 +174,7 @@ void drawPairInspector(const Ink& ink, const Rect& rect, const OverlayView& view
                 apart ? Line("-") : formatLength(found.separationEstimate));
     rows.figure("colliding sphere pairs", formatCount(found.collidingSpheres));
   } else {
-    rows.figure("verdict", "bounding spheres apart");
+    rows.figure("verdict", pair.postponed ? "waits for its turn" : "bounding spheres apart");
     for (int i = 0; i < 3; ++i) (void)rows.next();
   }
   if (pair.trueDistance) {

@@ -126,7 +126,8 @@ Answer Overlay::draw(const OverlayView& view, const Toasts& toasts, double wallS
   if (layout_.growing.shown()) drawGrowing(ink, layout_.growing, view);
 
   const float right = layout_.levels.shown() ? layout_.levels.x : size.x;
-  toasts.draw(ink, 0.0f, right, layout_.status.bottom() + em);
+  const Rect& above = layout_.growing.shown() ? layout_.growing : layout_.status;
+  toasts.draw(ink, 0.0f, right, above.bottom() + em);
   if (ui.numbers) drawNumbersTable(ink, size.x, size.y, view, shown_);
   if (ui.help) drawHelp(ink, size.x, size.y);
   return ui.quitAsked ? drawQuitQuestion(ink, size.x, size.y) : Answer::None;

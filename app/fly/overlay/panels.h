@@ -25,7 +25,7 @@ void drawStatisticsPanel(const Ink& ink, const Rect& rect, const OverlayView& vi
 
 void drawPairInspector(const Ink& ink, const Rect& rect, const OverlayView& view);
 
-/// What is being built, how far it is, what flies meanwhile and how to stop it.
+/// What is being built, how far it is, and how to stop it.
 void drawGrowing(const Ink& ink, const Rect& rect, const OverlayView& view);
 
 /// The three lines that a newcomer needs.

@@ -54,6 +54,11 @@ struct BodyPair {
   friend auto operator<=>(const BodyPair&, const BodyPair&) = default;
 };
 
+/// Of two different bodies, the lower one first.
+[[nodiscard]] constexpr BodyPair pairOf(std::uint32_t a, std::uint32_t b) noexcept {
+  return a < b ? BodyPair{a, b} : BodyPair{b, a};
+}
+
 /// A pair that was left for later although its bounding spheres meet.
 struct PostponedPair {
   BodyPair pair;

@@ -130,10 +130,6 @@ struct SphereTreeBuilderEntry {
 };
 /// What is built where nobody asks for another: covers any mesh, and fits closest for its cost.
 inline constexpr std::string_view defaultSphereTreeBuilder = "variational";
-/// What the trees of that builder get besides in the simulator, where nobody asks for something
-/// else: fewer false alarms and earlier proofs, for a fifth more time to build.
-inline constexpr Real defaultBoxRatio = 1.0;
-inline constexpr std::size_t defaultInnerSpheres = 256;
 [[nodiscard]] std::span<const SphereTreeBuilderEntry> sphereTreeBuilderCatalog() noexcept;
 [[nodiscard]] const SphereTreeBuilderEntry* findSphereTreeBuilder(std::string_view name) noexcept;
 

@@ -9,6 +9,8 @@
 
 namespace nearmiss::engine {
 
+inline constexpr std::size_t mostPairs = 1'000'000'000;  ///< as good as no limit
+
 /// The user's ship, and those around it, are what the user sees best. Beyond `fullWithin` a ship is
 /// the less important the farther off it is, and a pair as important as the lesser of its ships.
 struct ImportanceRule {
@@ -17,7 +19,7 @@ struct ImportanceRule {
   Real fullWithin = std::numeric_limits<Real>::infinity();
   /// Pairs of lesser importance that one detection may look at; the others are postponed, and go
   /// before their equals the longer they have waited.
-  std::size_t lesserPairs = static_cast<std::size_t>(-1);
+  std::size_t lesserPairs = mostPairs;
 };
 
 /// Gives every ship the importance that it has by `rule` where it is now. @pre user is a place

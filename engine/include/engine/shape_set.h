@@ -7,6 +7,7 @@
 #include <nearmiss/detector_catalog.h>
 #include <nearmiss/sphere_tree_builder.h>
 
+#include <cstdint>
 #include <filesystem>
 #include <memory>
 #include <span>
@@ -16,24 +17,30 @@
 
 namespace nearmiss::engine {
 
+enum class BspTrees : std::uint8_t {
+  Build,      ///< what the cache lacks
+  FromCache,  ///< or, if it lacks one, none at all
+  None,       ///< for programs that never ask
+};
+
 struct ShapeOptions {
   std::string treeBuilder{defaultSphereTreeBuilder};  ///< name in the catalogue
   SphereTreeSettings tree;
   std::filesystem::path cacheFolder;  ///< empty: defaultCacheFolder()
   bool rebuild = false;               ///< ignore what the cache holds
-  bool bspTrees = true;               ///< false: leave them out, for programs that never ask
+  BspTrees bspTrees = BspTrees::Build;
   /// For what is to fly at once: where the cache has no sphere tree, this builder's is made
   /// instead. Empty: every tree is built as asked.
   std::string standIn;
-  bool onlyCachedBspTrees = false;  ///< leave them all out if the cache lacks one
-  int jobs = 0;                     ///< threads; 0: as many as cores. Never changes the result
+  int jobs = 0;  ///< threads; 0: as many as cores. Never changes the result
 };
 
 /// One shape, ready. Where a build was not needed its time is 0.
 struct Shape {
   std::string name;
   std::filesystem::path file;
-  std::string treeBuilder;  ///< of the sphere tree that it has
+  std::string treeBuilder;     ///< of the sphere tree that it has
+  std::uint64_t treeHash = 0;  ///< hashOf() that builder and its settings
   double treeSeconds = 0.0, bspSeconds = 0.0;
   std::vector<std::string> notes;  ///< warnings of the loader, of a corrupt cache file, and so on
 };
@@ -50,6 +57,8 @@ class ShapeSet {
   [[nodiscard]] bool hasBspTrees() const noexcept { return bspTrees_ != nullptr; }
   /// Whether every sphere tree is this builder's.
   [[nodiscard]] bool allBuiltBy(std::string_view builder) const noexcept;
+  /// Whether every sphere tree is of this builder and these settings: of their hashOf().
+  [[nodiscard]] bool allHave(std::uint64_t treeHash) const noexcept;
   /// Whether both stand on the very same meshes: then one can take the other's place in flight.
   [[nodiscard]] bool sharesBodiesWith(const ShapeSet& other) const noexcept {
     return bodies_ == other.bodies_;

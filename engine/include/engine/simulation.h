@@ -50,7 +50,7 @@ struct FrameOutput {
   const Detection* reference = nullptr;   ///< of the one that only watches, if any
   std::span<const Collision> collisions;  ///< in the order of response
   /// Contacts of the reference that the driver called Separate; not those that it postponed.
-  std::size_t missedByDriver = 0;
+  std::span<const BodyPair> missedByDriver;
   FrameProfile profile;  ///< input, render, swap, slack, frameTime and target are the app's to fill
 };
 
@@ -119,6 +119,7 @@ class Simulation {
   Clock* budgetClock_;
   SteadyClock wall_;
   std::vector<Collision> collisions_;
+  std::vector<BodyPair> missed_;
   std::vector<BodyPair> touching_, touchedBefore_;  ///< not separate at this detection, at the last
   std::vector<Real> bounds_;
   DetectionDriver driver_;

@@ -30,8 +30,9 @@ class World {
   World& operator=(World&&) noexcept;
   ~World();
 
-  /// A rotation is made a unit; limits beyond all bearing are lowered. Errors: Unsupported, as
-  /// checkShip() says it of the ship by the key that it would have had; the world stays as it is.
+  /// A rotation is made a unit; limits beyond all bearing are lowered. Errors: Unsupported,
+  /// with the first field at fault, of the ship by the key that it would have had; the world stays
+  /// as it is.
   Result<ShipId> create(const ShipDef& def);
   /// Does nothing for an id that is stale.
   void destroy(ShipId id) noexcept;

@@ -19,16 +19,13 @@ struct ShipFault {
 };
 
 /// The first fault, in the order of the fields of ShipDef: a bounding radius or limit that is
-/// negative, a mass that is not above 0, a rotation of length 0; any number that is not finite, a
-/// mass excepted, or so large that its square is not.
+/// negative or not finite, a mass that is not above 0, a rotation of length 0; in pose and velocity
+/// any number that is not finite or above 1e100 in size.
 [[nodiscard]] std::optional<ShipFault> faultOf(const ShipDef& def) noexcept;
 [[nodiscard]] std::optional<ShipFault> faultOf(const Pose& pose) noexcept;
 [[nodiscard]] std::optional<ShipFault> faultOfVelocity(const Vec3& velocity) noexcept;
 
 /// "ship 17: velocity.y is nan, but must be finite", where `name` is "ship 17". Unsupported.
 [[nodiscard]] Error refusal(std::string_view name, const ShipFault& fault);
-
-/// The same as an answer. Errors: Unsupported.
-Result<Success> checkShip(const ShipDef& def, std::string_view name);
 
 }  // namespace nearmiss::engine

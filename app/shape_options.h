@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: MIT
+/// What the command line and a scene ask of the shapes that are loaded.
+#pragma once
+
+#include <engine/scene.h>
+#include <engine/shape_set.h>
+
+#include "options.h"
+
+namespace nearmiss::app {
+
+[[nodiscard]] inline engine::ShapeOptions shapeOptions(const Options& options,
+                                                       const engine::Scene& scene) {
+  engine::ShapeOptions shapes;
+  shapes.treeBuilder = scene.tree;
+  shapes.tree = engine::treeSettings(scene);
+  shapes.cacheFolder = options.cacheFolder;
+  shapes.rebuild = options.rebuildTrees;
+  shapes.jobs = options.jobs;
+  return shapes;
+}
+
+}  // namespace nearmiss::app
