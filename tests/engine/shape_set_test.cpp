@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
+#include <engine/record_head.h>
 #include <engine/scene.h>
 #include <engine/shape_set.h>
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -274,6 +276,39 @@ TEST_F(StandIns, GiveWayToTheTreesThatAreWanted) {
   EXPECT_EQ((*same)->tables().bspTrees.data(), (*grown)->tables().bspTrees.data());
   EXPECT_EQ((*same)->shapes()[0].treeSeconds, 0.0);
   EXPECT_FALSE(fs::exists(options_.cacheFolder));
+}
+
+/// Of the same builder, but without what the others get besides their spheres.
+TEST_F(StandIns, GiveWayToTreesOfTheirOwnBuilderWithBoxes) {
+  whole_.treeBuilder = "octree";
+  whole_.tree.boxRatio = 2.0;
+  const auto first = build();
+  ASSERT_TRUE(first);
+  const std::uint64_t bare = hashOf("octree", options_.tree);
+  const std::uint64_t boxed = hashOf("octree", whole_.tree);
+  EXPECT_TRUE(first->allHave(bare));
+  EXPECT_FALSE(first->allHave(boxed));
+  EXPECT_TRUE(first->sphereTree(ShapeId{0}).data().boxes.empty());
+  const auto grown = withTrees(*first, whole_);
+  ASSERT_TRUE(grown) << grown.error().message;
+  EXPECT_TRUE((*grown)->allHave(boxed));
+  EXPECT_FALSE((*grown)->sphereTree(ShapeId{0}).data().boxes.empty());
+}
+
+TEST_F(StandIns, AreNamedInRecordsByTheirOwnSettings) {
+  Scene scene;
+  options_.tree = treeSettings(scene);
+  ASSERT_GT(options_.tree.boxRatio, 0.0);
+  const auto first = build();
+  ASSERT_TRUE(first);
+  SphereTreeSettings plain = options_.tree;
+  plain.boxRatio = 0.0;
+  plain.innerSpheres = 0;
+  plain.workers = 1;
+  const auto head = recordHead(scene, *first, "none");
+  const auto tree = std::ranges::find(head, "tree", &std::pair<std::string, std::string>::first);
+  ASSERT_NE(tree, head.end());
+  EXPECT_EQ(tree->second, fmt::format("octree 0x{:016x}", hashOf("octree", plain)));
 }
 
 TEST_F(StandIns, StayIfTheBuildIsCancelledOrImpossible) {
