@@ -65,8 +65,10 @@ Vec3 pointOn(Random& random, const Vec3& half) {
   return at;
 }
 
-/// Two boxes that share a point, or miss it by `gap` along the line to it.
-std::array<NodeBox, 2> touching(Random& random, Real gap) {
+/// Two boxes that share a point, or miss it along the line to it by a gap that may be as small as
+/// 2^-finest.
+std::array<NodeBox, 2> touching(Random& random, int finest) {
+  const Real gap = random.between(-1.0, 1.0) * std::ldexp(1.0, -random.whole(2, finest));
   const Quat turnA = random.rotation();
   const Quat turnB = random.chance(0.7) ? nearlyParallel(random, turnA) : random.rotation();
   const Vec3 halfA = randomHalf(random), halfB = randomHalf(random);
@@ -79,22 +81,40 @@ std::array<NodeBox, 2> touching(Random& random, Real gap) {
   return {boxOf(centreA, turnA, halfA), boxOf(centreA + outward + more - inward, turnB, halfB)};
 }
 
-TEST(BoxOverlap, IsNeverDeniedOfBoxesThatMeet) {
-  Random random(81);
-  const int count = cases(4000);
+/// Whether two boxes share a point, and whether they are called apart.
+struct Judgement {
+  bool meet, denied;
+};
+
+/// Calls judge() `count` times, until the first failure: boxes that meet must never be called
+/// apart, and there must be enough of both.
+void expectNeverDenied(int count, const auto& judge) {
   int meet = 0, apart = 0;
-  for (int i = 0; i < count; ++i) {
-    const Real gap = random.between(-1.0, 1.0) * std::ldexp(1.0, -random.whole(2, 40));
-    const auto [a, b] = touching(random, gap);
-    ASSERT_TRUE(isBoxFor(a, {centreOf(a), 2.0}));
-    const bool denied = boxesApart(BoxLanes(a), BoxLanes(b), slack);
-    const bool truth = test::boxesMeetExactly(a, b);
-    ASSERT_FALSE(truth && denied) << "case " << i;
-    meet += truth;
-    apart += denied;
+  for (int i = 0; i < count && !testing::Test::HasFailure(); ++i) {
+    SCOPED_TRACE(testing::Message() << "case " << i);
+    const Judgement judged = judge();
+    EXPECT_FALSE(judged.meet && judged.denied);
+    meet += judged.meet;
+    apart += judged.denied;
   }
   EXPECT_GT(meet, count / 3);
   EXPECT_GT(apart, count / 20);
+}
+
+TEST(BoxOverlap, IsNeverDeniedOfBoxesThatMeet) {
+  Random random(81);
+  expectNeverDenied(cases(4000), [&random]() -> Judgement {
+    const auto [a, b] = touching(random, 40);
+    EXPECT_TRUE(isBoxFor(a, {centreOf(a), 2.0}));
+    return {test::boxesMeetExactly(a, b), boxesApart(BoxLanes(a), BoxLanes(b), slack)};
+  });
+}
+
+/// How far a box reaches from its centre along a unit axis.
+Real reach(const NodeBox& box, const Vec3& axis) {
+  Real sum = 0.0;
+  for (int k = 0; k < 3; ++k) sum += Real{box.half[k]} * std::abs(glm::dot(axis, axisOf(box, k)));
+  return sum;
 }
 
 /// What separates by the slack and a little more along a face is seen, whatever the turn.
@@ -108,9 +128,8 @@ TEST(BoxOverlap, IsDeniedWhereAGapIsWiderThanTheSlack) {
               randomHalf(random));
     const int k = random.whole(0, 2);
     const Vec3 axis = axisOf(a, k);
-    Real reach = a.half[k];
-    for (int j = 0; j < 3; ++j) reach += Real{b.half[j]} * std::abs(glm::dot(axis, axisOf(b, j)));
-    const Vec3 centre = centreOf(a) + axis * (reach + 1.1 * slack + 1e-6);
+    const Real apart = a.half[k] + reach(b, axis) + 1.1 * slack + 1e-6;
+    const Vec3 centre = centreOf(a) + axis * apart;
     for (int j = 0; j < 3; ++j) b.centre[j] = nearestFloat(centre[j]);
     ASSERT_TRUE(boxesApart(BoxLanes(a), BoxLanes(b), slack)) << "case " << i;
     ASSERT_TRUE(boxesApart(BoxLanes(b), BoxLanes(a), slack)) << "case " << i;
@@ -121,9 +140,9 @@ TEST(BoxOverlap, IsDeniedWhereAGapIsWiderThanTheSlack) {
 /// Whether a face of `a` lies between the boxes.
 bool facesPart(const NodeBox& a, const NodeBox& b) {
   for (int k = 0; k < 3; ++k) {
-    Real reach = a.half[k];
-    for (int j = 0; j < 3; ++j) reach += b.half[j] * std::abs(glm::dot(axisOf(a, k), axisOf(b, j)));
-    if (std::abs(glm::dot(centreOf(b) - centreOf(a), axisOf(a, k))) > reach) return true;
+    const Vec3 axis = axisOf(a, k);
+    const Real between = std::abs(glm::dot(centreOf(b) - centreOf(a), axis));
+    if (between > a.half[k] + reach(b, axis)) return true;
   }
   return false;
 }
@@ -151,11 +170,8 @@ TEST(BoxOverlap, IsDeniedOfCrossedEdges) {
 /// into the other's may be a little too long or too short.
 TEST(BoxOverlap, IsNeverDeniedOfABoxThatIsMovedOntoAnother) {
   Random random(85);
-  const int count = cases(400);
-  int meet = 0, apart = 0;
-  for (int i = 0; i < count; ++i) {
-    const Real gap = random.between(-1.0, 1.0) * std::ldexp(1.0, -random.whole(2, 24));
-    const auto [a, there] = touching(random, gap);
+  expectNeverDenied(cases(400), [&random]() -> Judgement {
+    const auto [a, there] = touching(random, 24);
     Pose pose{random.inCube(3.0), random.rotation()};
     const NodeBox b =
         boxOf(glm::conjugate(pose.rotation) * (centreOf(there) - pose.position),
@@ -170,14 +186,9 @@ TEST(BoxOverlap, IsNeverDeniedOfABoxThatIsMovedOntoAnother) {
     const PackMotion motion(pose, reachOf(a), reachOf(b));
     BoxLanes moved;
     move(motion, BoxLanes(b), moved);
-    const bool denied = boxesApart(BoxLanes(a), moved, boxSlack * motion.slack);
-    const bool truth = test::boxesMeetExactly(test::ExactBox(a), test::ExactBox(b, pose));
-    ASSERT_FALSE(truth && denied) << "case " << i;
-    meet += truth;
-    apart += denied;
-  }
-  EXPECT_GT(meet, count / 3);
-  EXPECT_GT(apart, count / 20);
+    return {test::boxesMeetExactly(test::ExactBox(a), test::ExactBox(b, pose)),
+            boxesApart(BoxLanes(a), moved, boxSlack * motion.slack)};
+  });
 }
 
 TEST(BoxOverlap, OfASphereIsDeniedOnlyAndAlwaysAcrossAGap) {
