@@ -92,12 +92,7 @@ class EveryShip : public testing::TestWithParam<Ship> {
 
   /// Slid together by the quickest method, for others to judge.
   TwoBodies grazingPair(Random& random) {
-    return test::randomGrazingPair(
-        random, kit_.polyhedra,
-        [this](const BodyState& a, const BodyState& b) {
-          return test::finalVerdict(*slider_, {a, b}) == Verdict::Contact;
-        },
-        random.whole(20, 50));
+    return test::grazingPair(random, kit_.polyhedra, *slider_, 20, 50);
   }
 
   test::ShapeKit kit_{{}, 0};
@@ -139,36 +134,19 @@ INSTANTIATE_TEST_SUITE_P(Models, EveryShip, testing::ValuesIn(ships),
 class EveryBuilderOnShips
     : public testing::TestWithParam<std::tuple<SphereTreeBuilderEntry, Ship>> {
  protected:
-  struct Tally {
-    int contacts = 0, missed = 0, invented = 0;
-  };
-
   /// Compares with brute force over poses whose bounding spheres meet, every fifth a hair apart or
   /// a hair into each other. What any of the trees misses or invents counts.
-  Tally compare(std::span<const SphereTree> trees, int pairs) {
+  test::Comparison compare(std::span<const SphereTree> trees, int pairs) {
     const std::span shapes(&polyhedron_, 1);
     std::vector<std::unique_ptr<NarrowPhase>> tried;
     for (const SphereTree& tree : trees)
       tried.push_back(makeSphereTreeNarrowPhase(std::span(&tree, 1), shapes));
     const auto judge = makeBruteForceNarrowPhase(shapes);
-    const auto meet = [&](const BodyState& a, const BodyState& b) {
-      return test::finalVerdict(*judge, {a, b}) == Verdict::Contact;
-    };
     Random random(52);
-    Tally tally;
-    for (int i = 0; i < pairs; ++i) {
-      const TwoBodies bodies =
-          i % 5 == 4 ? test::randomGrazingPair(random, shapes, meet, random.whole(20, 50))
-                     : test::randomNearMissPair(random, shapes, 0.2);
-      const bool truth = meet(bodies[0], bodies[1]);
-      tally.contacts += truth;
-      for (const auto& phase : tried) {
-        const bool found = test::finalVerdict(*phase, bodies) == Verdict::Contact;
-        tally.missed += truth && !found;
-        tally.invented += found && !truth;
-      }
-    }
-    return tally;
+    return test::compared(tried, *judge, pairs, [&](int i) {
+      return i % 5 == 4 ? test::grazingPair(random, shapes, *judge, 20, 50)
+                        : test::randomNearMissPair(random, shapes, 0.2);
+    });
   }
 
   /// As deep as they are flown in a campaign, quicker to build otherwise. `extras`: with boxes and
@@ -183,14 +161,14 @@ class EveryBuilderOnShips
     return *buildSphereTree(std::get<0>(GetParam()), polyhedron_, settings);
   }
 
-  void report(const Tally& tally, int pairs, const char* coverage) const {
+  void report(const test::Comparison& found, int pairs, const char* coverage) const {
     std::printf("%s, %s, %s: %d pairs, %d contacts, %d missed (%.3f %%), %d invented\n",
                 std::get<1>(GetParam()).model.c_str(),
-                std::string(std::get<0>(GetParam()).name).c_str(), coverage, pairs, tally.contacts,
-                tally.missed, 100.0 * tally.missed / std::max(1, tally.contacts), tally.invented);
-    EXPECT_EQ(tally.invented, 0);
-    EXPECT_GT(tally.contacts, pairs / 10);
-    EXPECT_LT(tally.contacts, pairs * 9 / 10);
+                std::string(std::get<0>(GetParam()).name).c_str(), coverage, pairs, found.contacts,
+                found.missed, 100.0 * found.missed / std::max(1, found.contacts), found.invented);
+    EXPECT_EQ(found.invented, 0);
+    EXPECT_GT(found.contacts, pairs / 10);
+    EXPECT_LT(found.contacts, pairs * 9 / 10);
   }
 
   bool campaign_ = test::cases(100) > 100;
@@ -205,9 +183,9 @@ TEST_P(EveryBuilderOnShips, MissesNothingWhereCoverageIsGuaranteed) {
   ASSERT_EQ(trees[0].coverage(), Coverage::Guaranteed);
   EXPECT_FALSE(trees[1].data().boxes.empty());
   EXPECT_FALSE(trees[1].data().inner.empty());
-  const Tally tally = compare(trees, pairs);
-  report(tally, pairs, "guaranteed");
-  EXPECT_EQ(tally.missed, 0);
+  const test::Comparison found = compare(trees, pairs);
+  report(found, pairs, "guaranteed");
+  EXPECT_EQ(found.missed, 0);
 }
 
 using PaperModeOnShips = EveryBuilderOnShips;
@@ -217,9 +195,9 @@ TEST_P(PaperModeOnShips, SaysHowMuchItMisses) {
   const SphereTree tree = build(Coverage::Paper);
   ASSERT_EQ(tree.coverage(), Coverage::Paper);
   const int pairs = test::cases(std::get<1>(GetParam()).pairs);
-  const Tally tally = compare(std::span(&tree, 1), pairs);
-  report(tally, pairs, "paper");
-  EXPECT_LT(tally.missed, tally.contacts / 4);
+  const test::Comparison found = compare(std::span(&tree, 1), pairs);
+  report(found, pairs, "paper");
+  EXPECT_LT(found.missed, found.contacts / 4);
 }
 
 std::string nameOf(const testing::TestParamInfo<std::tuple<SphereTreeBuilderEntry, Ship>>& param) {

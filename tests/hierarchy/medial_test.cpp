@@ -12,7 +12,7 @@
 #include "support/campaign.h"
 #include "support/flawed_meshes.h"
 #include "support/meshes.h"
-#include "support/pairs.h"
+#include "support/narrow.h"
 #include "support/random.h"
 
 namespace nearmiss {
@@ -162,35 +162,18 @@ TEST(Medial, MakesItsObjectiveSmall) {
 }
 
 /// Verdicts of trees against those of brute force, over random pairs.
-struct Tally {
-  int meeting = 0, missed = 0, invented = 0;
-};
-
-Tally compareWithBruteForce(const SphereTreeSettings& settings, int count) {
+test::Comparison compareWithBruteForce(const SphereTreeSettings& settings, int count) {
   std::vector<Polyhedron> shapes;
   std::vector<SphereTree> trees;
   for (TriangleMesh& mesh : test::variousMeshes()) {
     shapes.emplace_back(std::move(mesh));
     trees.push_back(*buildMedialSphereTree(shapes.back(), settings));
   }
-  const auto tree = makeSphereTreeNarrowPhase(trees, shapes);
-  const auto plain = makeBruteForceNarrowPhase(shapes);
+  const std::array tried{makeSphereTreeNarrowPhase(trees, shapes)};
+  const auto judge = makeBruteForceNarrowPhase(shapes);
   Random random(11);
-  Tally tally;
-  for (int i = 0; i < count; ++i) {
-    const auto bodies = test::randomNearMissPair(random, shapes);
-    const std::array<BodyPair, 1> pairs{BodyPair{0, 1}};
-    bool contact[2];
-    for (NarrowPhase* phase : {tree.get(), plain.get()}) {
-      phase->begin(bodies, pairs);
-      while (phase->result(0).canRefine) phase->refine(0, TimeBudget::unlimited());
-      contact[phase == plain.get()] = phase->result(0).verdict == Verdict::Contact;
-    }
-    tally.meeting += contact[1];
-    tally.missed += contact[1] && !contact[0];
-    tally.invented += contact[0] && !contact[1];
-  }
-  return tally;
+  return test::compared(tried, *judge, count,
+                        [&](int) { return test::randomNearMissPair(random, shapes); });
 }
 
 TEST(Medial, FindsWhatBruteForceFinds) {
@@ -199,21 +182,21 @@ TEST(Medial, FindsWhatBruteForceFinds) {
        {CoverageGuarantee::Custody, CoverageGuarantee::Safest}) {
     SphereTreeSettings settings = quick;
     settings.guarantee = guarantee;
-    const Tally tally = compareWithBruteForce(settings, count);
-    EXPECT_EQ(tally.missed, 0);
-    EXPECT_EQ(tally.invented, 0);
-    EXPECT_GT(tally.meeting, count / 10);
-    EXPECT_LT(tally.meeting, count - count / 10);
+    const test::Comparison found = compareWithBruteForce(settings, count);
+    EXPECT_EQ(found.missed, 0);
+    EXPECT_EQ(found.invented, 0);
+    EXPECT_GT(found.contacts, count / 10);
+    EXPECT_LT(found.contacts, count - count / 10);
   }
 }
 
 TEST(Medial, InPaperModeInventsNothingAndSaysHowMuchItMisses) {
   const int count = test::cases(300);
-  const Tally tally = compareWithBruteForce(inPaperMode(quick), count);
-  EXPECT_EQ(tally.invented, 0);
-  RecordProperty("meeting", tally.meeting);
-  RecordProperty("missed", tally.missed);
-  EXPECT_LT(tally.missed, tally.meeting / 4);
+  const test::Comparison found = compareWithBruteForce(inPaperMode(quick), count);
+  EXPECT_EQ(found.invented, 0);
+  RecordProperty("meeting", found.contacts);
+  RecordProperty("missed", found.missed);
+  EXPECT_LT(found.missed, found.contacts / 4);
 }
 
 TEST(Medial, RefusesTooManyPoints) {

@@ -4,7 +4,6 @@
 #include <nearmiss/narrow_phases.h>
 #include <nearmiss/sphere_tree_builder.h>
 
-#include <array>
 #include <numeric>
 #include <span>
 #include <vector>
@@ -14,7 +13,7 @@
 #include "support/campaign.h"
 #include "support/flawed_meshes.h"
 #include "support/meshes.h"
-#include "support/pairs.h"
+#include "support/narrow.h"
 #include "support/random.h"
 
 namespace nearmiss {
@@ -121,22 +120,9 @@ TEST(Variational, FindsWhatBruteForceFinds) {
   const auto quick = makeSphereTreeNarrowPhase(trees, shapes);
   const auto plain = makeBruteForceNarrowPhase(shapes);
   Random random(11);
-  int meeting = 0;
-  const int count = test::cases(300);
-  for (int i = 0; i < count; ++i) {
-    const auto bodies = test::randomNearMissPair(random, shapes);
-    const std::array<BodyPair, 1> pairs{BodyPair{0, 1}};
-    Verdict verdicts[2];
-    for (NarrowPhase* phase : {quick.get(), plain.get()}) {
-      phase->begin(bodies, pairs);
-      while (phase->result(0).canRefine) phase->refine(0, TimeBudget::unlimited());
-      verdicts[phase == plain.get()] = phase->result(0).verdict;
-    }
-    EXPECT_EQ(verdicts[0], verdicts[1]) << "pair " << i;
-    meeting += verdicts[1] == Verdict::Contact;
-  }
-  EXPECT_GT(meeting, count / 10);
-  EXPECT_LT(meeting, count - count / 10);
+  test::expectAgreement(
+      test::cases(300), 0.1, 0.9, [&] { return test::randomNearMissPair(random, shapes); }, *quick,
+      *plain);
 }
 
 TEST(EnclosingBall, IsTheSmallest) {

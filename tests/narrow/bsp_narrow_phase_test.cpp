@@ -25,15 +25,10 @@ class BspNarrowPhase : public testing::Test {
  protected:
   Verdict tried(const TwoBodies& bodies) { return test::finalVerdict(*bsp_, bodies); }
   Verdict judged(const TwoBodies& bodies) { return test::finalVerdict(*judge_, bodies); }
-  bool meet(const BodyState& a, const BodyState& b) { return judged({a, b}) == Verdict::Contact; }
 
   /// Of `count` drawn pairs, of which such shares are contacts, the verdicts must be equal.
   void checkPairs(int count, double least, double most, const auto& draw) {
-    test::checkPairs(cases(count), least, most, draw, [this](const TwoBodies& bodies) {
-      const Verdict judge = judged(bodies);
-      EXPECT_EQ(tried(bodies), judge);
-      return judge;
-    });
+    test::expectAgreement(cases(count), least, most, draw, *bsp_, *judge_);
   }
 
   /// Two shapes, the second at a place in the frame of the first.
@@ -57,9 +52,7 @@ TEST_F(BspNarrowPhase, AgreesWithTheJudgeAHairApart) {
   Random random(22);
   checkPairs(150, 0.2, 0.8, [&] {
     // 3e-8, where the filter gives up, down to 1e-16
-    return test::randomGrazingPair(
-        random, kit_.polyhedra, [this](const auto& a, const auto& b) { return meet(a, b); },
-        random.whole(22, 54));
+    return test::grazingPair(random, kit_.polyhedra, *judge_, 22, 54);
   });
 }
 
@@ -100,11 +93,7 @@ TEST_F(BspNarrowPhase, AgreesWithTheJudgeAcrossScales) {
     return {test::bodyOf(1, a, kit.polyhedra[a], poseA),
             test::bodyOf(2, b, kit.polyhedra[b], poseB)};
   };
-  test::checkPairs(cases(1500), 0.1, 0.9, draw, [&](const TwoBodies& bodies) {
-    const Verdict truth = test::finalVerdict(*judge, bodies);
-    EXPECT_EQ(test::finalVerdict(*bsp, bodies), truth);
-    return truth;
-  });
+  test::expectAgreement(cases(1500), 0.1, 0.9, draw, *bsp, *judge);
 }
 
 /// Cubes of edge 2 that touch by a face, an edge or a corner are in contact; a step of the last

@@ -99,12 +99,8 @@ TEST_P(EveryNarrowPhase, NeverMissesWhatBruteForceFinds) {
 
 TEST_P(EveryNarrowPhase, NeverMissesWhatTouchesByAHair) {
   Random random(32);
-  const auto meet = [this](const auto& a, const auto& b) {
-    return judged({a, b}) == Verdict::Contact;
-  };
-  checkPairs(60, 1.0 / 6.0, 5.0 / 6.0, [&] {
-    return test::randomGrazingPair(random, shapes().polyhedra, meet, random.whole(20, 52));
-  });
+  checkPairs(60, 1.0 / 6.0, 5.0 / 6.0,
+             [&] { return test::grazingPair(random, shapes().polyhedra, *judge_, 20, 52); });
 }
 
 TEST_P(EveryNarrowPhase, NeverMissesWhatTouchesExactly) {

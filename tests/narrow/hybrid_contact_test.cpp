@@ -90,21 +90,10 @@ TEST_F(HybridContact, AgreesWithBruteForceAndHasFewerFalseAlarms) {
 
 TEST_F(HybridContact, AgreesWithBruteForceWhereBodiesGraze) {
   Random random(95);
-  const int count = cases(150);
-  int contacts = 0;
-  for (int i = 0; i < count; ++i) {
-    const auto bodies = test::randomGrazingPair(
-        random, shapes().polyhedra,
-        [this](const BodyState& a, const BodyState& b) {
-          return test::finalVerdict(*judge_, {a, b}) == Verdict::Contact;
-        },
-        random.whole(15, 45));
-    const Verdict verdict = test::finalVerdict(*judge_, bodies);
-    ASSERT_EQ(test::finalVerdict(*hybrid_, bodies), verdict) << "pose " << i;
-    contacts += verdict == Verdict::Contact;
-  }
-  EXPECT_GT(contacts, count / 5);
-  EXPECT_LT(contacts, count * 4 / 5);
+  test::expectAgreement(
+      cases(150), 0.2, 0.8,
+      [&] { return test::grazingPair(random, shapes().polyhedra, *judge_, 15, 45); }, *hybrid_,
+      *judge_);
 }
 
 }  // namespace

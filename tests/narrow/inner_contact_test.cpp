@@ -124,12 +124,7 @@ TEST_F(InnerContact, IsNotProvenOfBodiesThatGraze) {
   for (int i = 0; i < cases(200); ++i) {
     TwoBodies bodies;
     if (i % 2 == 0) {
-      bodies = test::randomGrazingPair(
-          random, polyhedra,
-          [&](const BodyState& a, const BodyState& b) {
-            return test::finalVerdict(*judge, {a, b}) == Verdict::Contact;
-          },
-          random.whole(20, 45));
+      bodies = test::grazingPair(random, polyhedra, *judge, 20, 45);
     } else {
       // Face to face with a gap of less than one unit of single precision, or the opposite
       const Pose pose{random.inCube(50.0), random.rotation()};

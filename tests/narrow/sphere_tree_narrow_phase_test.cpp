@@ -192,21 +192,10 @@ TEST_F(SphereTreePhase, AgreesWithBruteForceWhateverTheTrees) {
 /// Where a single pair of triangles decides, none of the leaf pairs may be passed over.
 TEST_F(SphereTreePhase, AgreesWithBruteForceWhereBodiesGraze) {
   Random random(58);
-  const int count = cases(120);
-  int contacts = 0;
-  for (int i = 0; i < count; ++i) {
-    const auto bodies = test::randomGrazingPair(
-        random, forest().polyhedra,
-        [this](const BodyState& a, const BodyState& b) {
-          return test::finalVerdict(*judge_, {a, b}) == Verdict::Contact;
-        },
-        random.whole(15, 45));
-    const Verdict verdict = test::finalVerdict(*judge_, bodies);
-    ASSERT_EQ(test::finalVerdict(*phase_, bodies), verdict) << "pose " << i;
-    contacts += verdict == Verdict::Contact;
-  }
-  EXPECT_GT(contacts, count / 5);
-  EXPECT_LT(contacts, count * 4 / 5);
+  test::expectAgreement(
+      cases(120), 0.2, 0.8,
+      [&] { return test::grazingPair(random, forest().polyhedra, *judge_, 15, 45); }, *phase_,
+      *judge_);
 }
 
 /// Pairs of spheres, by their ids.

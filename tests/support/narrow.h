@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-/// One pair through one narrow phase, and poses that are exact in every digit.
+/// Pairs through narrow phases, what is expected of their verdicts, and poses that are exact in
+/// every digit.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -7,6 +8,8 @@
 
 #include <array>
 #include <cstdint>
+#include <memory>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -33,6 +36,16 @@ inline Verdict finalVerdict(NarrowPhase& phase, const TwoBodies& bodies) {
   return allLevels(phase, bodies).back().verdict;
 }
 
+/// Two bodies a hair apart or a hair into each other, by the verdict of `judge`: between 2^-least
+/// and 2^-most of how far apart they could be.
+inline TwoBodies grazingPair(Random& random, std::span<const Polyhedron> shapes, NarrowPhase& judge,
+                             int least, int most) {
+  const auto meet = [&judge](const BodyState& a, const BodyState& b) {
+    return finalVerdict(judge, {a, b}) == Verdict::Contact;
+  };
+  return randomGrazingPair(random, shapes, meet, random.whole(least, most));
+}
+
 /// Calls `check(bodies)`, which returns the true verdict, of `count` pairs that `draw()` makes,
 /// until the first failure. At least `least` and less than `most` of them must be contacts, as
 /// shares of all, or the test had nothing to get wrong.
@@ -44,6 +57,40 @@ inline void checkPairs(int count, double least, double most, const auto& draw, c
   }
   EXPECT_GT(contacts, least * count);
   EXPECT_LT(contacts, most * count);
+}
+
+/// checkPairs() of one thing: the tried phase must say in the end what the judge says.
+inline void expectAgreement(int count, double least, double most, const auto& draw,
+                            NarrowPhase& tried, NarrowPhase& judge) {
+  checkPairs(count, least, most, draw, [&](const TwoBodies& bodies) {
+    const Verdict truth = finalVerdict(judge, bodies);
+    EXPECT_EQ(finalVerdict(tried, bodies), truth);
+    return truth;
+  });
+}
+
+/// How often phases found what the judge finds, over all of them and all pairs.
+struct Comparison {
+  int contacts = 0;  ///< by the judge, each pair once
+  int missed = 0, invented = 0;
+};
+
+/// The verdicts of the tried phases beside those of the judge, over `count` pairs that `draw(i)`
+/// makes.
+[[nodiscard]] inline Comparison compared(std::span<const std::unique_ptr<NarrowPhase>> tried,
+                                         NarrowPhase& judge, int count, const auto& draw) {
+  Comparison comparison;
+  for (int i = 0; i < count; ++i) {
+    const TwoBodies bodies = draw(i);
+    const bool truth = finalVerdict(judge, bodies) == Verdict::Contact;
+    comparison.contacts += truth;
+    for (const auto& phase : tried) {
+      const bool found = finalVerdict(*phase, bodies) == Verdict::Contact;
+      comparison.missed += truth && !found;
+      comparison.invented += found && !truth;
+    }
+  }
+  return comparison;
 }
 
 /// One of the twelve rotations that map the lattice onto itself and have a quaternion without
