@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 /// Trees with boxes beside their spheres: the same answers, with fewer false alarms on the way.
 #include <gtest/gtest.h>
-#include <nearmiss/narrow_phases.h>
 #include <nearmiss/sphere_tree_builder.h>
 
-#include <algorithm>
+#include <utility>
 #include <vector>
 
+#include "narrow/compared_trees.h"
 #include "support/builders.h"
 #include "support/campaign.h"
 #include "support/narrow.h"
@@ -21,42 +21,35 @@ using test::Random;
 using test::TwoBodies;
 
 /// Trees of all kinds, with boxes wherever they fit half as well as the sphere.
-struct HybridShapes {
-  std::vector<Polyhedron> polyhedra;
-  std::vector<SphereTree> plain, hybrid;
-  HybridShapes() {
-    const char* builders[] = {"octree", "variational", "dag"};
-    std::vector<TriangleMesh> meshes = test::solidAndOpenMeshes();
-    meshes.push_back(test::box(Vec3(-1.0, -0.8, -0.01), Vec3(1.0, 0.8, 0.01)));
-    meshes.push_back(test::box(Vec3(-0.02, -0.02, -1.0), Vec3(0.02, 0.02, 1.0)));
-    for (TriangleMesh& mesh : meshes) {
-      const auto& builder = *findSphereTreeBuilder(builders[polyhedra.size() % 3]);
-      polyhedra.emplace_back(std::move(mesh));
-      SphereTreeSettings settings{.levels = test::fewLevels(builder.name),
-                                  .hausdorffTolerance = 0.3};
-      // Some trees of a pair without boxes
-      settings.boxRatio = polyhedra.size() % 4 == 0 ? 0.0 : 0.5;
-      hybrid.push_back(*buildSphereTree(builder, polyhedra.back(), settings));
-      // The very same spheres
-      SphereTree::Data alone = hybrid.back().data();
-      alone.boxes = {};
-      plain.emplace_back(std::move(alone));
-    }
+test::ComparedTrees hybridShapes() {
+  test::ComparedTrees trees;
+  const char* builders[] = {"octree", "variational", "dag"};
+  std::vector<TriangleMesh> meshes = test::solidAndOpenMeshes();
+  meshes.push_back(test::box(Vec3(-1.0, -0.8, -0.01), Vec3(1.0, 0.8, 0.01)));
+  meshes.push_back(test::box(Vec3(-0.02, -0.02, -1.0), Vec3(0.02, 0.02, 1.0)));
+  for (TriangleMesh& mesh : meshes) {
+    const auto& builder = *findSphereTreeBuilder(builders[trees.polyhedra.size() % 3]);
+    trees.polyhedra.emplace_back(std::move(mesh));
+    SphereTreeSettings settings{.levels = test::fewLevels(builder.name), .hausdorffTolerance = 0.3};
+    // Some trees of a pair without boxes
+    settings.boxRatio = trees.polyhedra.size() % 4 == 0 ? 0.0 : 0.5;
+    trees.special.push_back(*buildSphereTree(builder, trees.polyhedra.back(), settings));
+    // The very same spheres
+    SphereTree::Data alone = trees.special.back().data();
+    alone.boxes = {};
+    trees.plain.emplace_back(std::move(alone));
   }
-};
+  return trees;
+}
 
-const HybridShapes& shapes() {
-  static const HybridShapes all;
+const test::ComparedTrees& shapes() {
+  static const test::ComparedTrees all = hybridShapes();
   return all;
 }
 
-class HybridContact : public testing::Test {
+class HybridContact : public test::ComparedPhases {
  protected:
-  std::unique_ptr<NarrowPhase> hybrid_ =
-      makeSphereTreeNarrowPhase(shapes().hybrid, shapes().polyhedra);
-  std::unique_ptr<NarrowPhase> plain_ =
-      makeSphereTreeNarrowPhase(shapes().plain, shapes().polyhedra);
-  std::unique_ptr<NarrowPhase> judge_ = makeBruteForceNarrowPhase(shapes().polyhedra);
+  HybridContact() : ComparedPhases(shapes()) {}
 };
 
 TEST_F(HybridContact, AgreesWithBruteForceAndHasFewerFalseAlarms) {
@@ -67,7 +60,7 @@ TEST_F(HybridContact, AgreesWithBruteForceAndHasFewerFalseAlarms) {
   for (int i = 0; i < count; ++i) {
     const TwoBodies bodies = i % 3 == 0 ? test::exactPair(random, shapes().polyhedra)
                                         : test::randomNearMissPair(random, shapes().polyhedra);
-    const auto with = test::allLevels(*hybrid_, bodies);
+    const auto with = test::allLevels(*special_, bodies);
     const auto without = test::allLevels(*plain_, bodies);
     const Verdict verdict = test::finalVerdict(*judge_, bodies);
     ASSERT_EQ(with.back().verdict, verdict) << "pose " << i;
@@ -92,7 +85,7 @@ TEST_F(HybridContact, AgreesWithBruteForceWhereBodiesGraze) {
   Random random(95);
   test::expectAgreement(
       cases(150), 0.2, 0.8,
-      [&] { return test::grazingPair(random, shapes().polyhedra, *judge_, 15, 45); }, *hybrid_,
+      [&] { return test::grazingPair(random, shapes().polyhedra, *judge_, 15, 45); }, *special_,
       *judge_);
 }
 

@@ -5,8 +5,10 @@
 #include <nearmiss/sphere_tree_builder.h>
 
 #include <array>
+#include <utility>
 #include <vector>
 
+#include "narrow/compared_trees.h"
 #include "support/allocations.h"
 #include "support/campaign.h"
 #include "support/narrow.h"
@@ -21,39 +23,32 @@ using test::Random;
 using test::TwoBodies;
 
 /// Solids of all kinds with and without inner spheres, and an open surface.
-struct FilledShapes {
-  std::vector<Polyhedron> polyhedra;
-  std::vector<SphereTree> plain, filled;
-  FilledShapes() {
-    std::vector<TriangleMesh> meshes = test::solidMeshes();
-    meshes.push_back(test::openTorus());
-    for (TriangleMesh& mesh : meshes) {
-      polyhedra.emplace_back(std::move(mesh));
-      SphereTreeSettings settings{.levels = 3, .hausdorffTolerance = 0.5};
-      plain.push_back(
-          *buildSphereTree(*findSphereTreeBuilder("octree"), polyhedra.back(), settings));
-      settings.innerSpheres = 150;
-      filled.push_back(
-          *buildSphereTree(*findSphereTreeBuilder("octree"), polyhedra.back(), settings));
-    }
+test::ComparedTrees filledShapes() {
+  test::ComparedTrees trees;
+  std::vector<TriangleMesh> meshes = test::solidMeshes();
+  meshes.push_back(test::openTorus());
+  for (TriangleMesh& mesh : meshes) {
+    const Polyhedron& polyhedron = trees.polyhedra.emplace_back(std::move(mesh));
+    SphereTreeSettings settings{.levels = 3, .hausdorffTolerance = 0.5};
+    const SphereTreeBuilderEntry& octree = *findSphereTreeBuilder("octree");
+    trees.plain.push_back(*buildSphereTree(octree, polyhedron, settings));
+    settings.innerSpheres = 150;
+    trees.special.push_back(*buildSphereTree(octree, polyhedron, settings));
   }
-};
+  return trees;
+}
 
-const FilledShapes& shapes() {
-  static const FilledShapes all;
+const test::ComparedTrees& shapes() {
+  static const test::ComparedTrees all = filledShapes();
   return all;
 }
 
-class InnerContact : public testing::Test {
+class InnerContact : public test::ComparedPhases {
  protected:
-  TwoBodies randomPair(Random& random) {
+  InnerContact() : ComparedPhases(shapes()) {}
+  static TwoBodies randomPair(Random& random) {
     return test::randomNearMissPair(random, shapes().polyhedra, 0.0);
   }
-  std::unique_ptr<NarrowPhase> proving_ =
-      makeSphereTreeNarrowPhase(shapes().filled, shapes().polyhedra);
-  std::unique_ptr<NarrowPhase> plain_ =
-      makeSphereTreeNarrowPhase(shapes().plain, shapes().polyhedra);
-  std::unique_ptr<NarrowPhase> judge_ = makeBruteForceNarrowPhase(shapes().polyhedra);
 };
 
 TEST_F(InnerContact, IsProvenOnlyWhereSolidsMeetAndOftenBeforeTheTriangles) {
@@ -64,7 +59,7 @@ TEST_F(InnerContact, IsProvenOnlyWhereSolidsMeetAndOftenBeforeTheTriangles) {
   for (int i = 0; i < count; ++i) {
     const TwoBodies bodies =
         i % 4 == 0 ? test::exactPair(random, shapes().polyhedra) : randomPair(random);
-    const auto levels = test::allLevels(*proving_, bodies);
+    const auto levels = test::allLevels(*special_, bodies);
     const Verdict verdict = test::finalVerdict(*judge_, bodies);
     const Refinement& last = levels.back();
     ASSERT_EQ(last.verdict, verdict) << "pose " << i;
@@ -90,7 +85,7 @@ TEST_F(InnerContact, ChangesNothingUntilItIsProven) {
   int proven = 0;
   for (int i = 0; i < cases(300); ++i) {
     const TwoBodies bodies = randomPair(random);
-    const auto with = test::allLevels(*proving_, bodies);
+    const auto with = test::allLevels(*special_, bodies);
     const auto without = test::allLevels(*plain_, bodies);
     const bool early = with.back().byInnerSpheres;
     proven += early;
@@ -150,7 +145,7 @@ TEST_F(InnerContact, AllowsForQuaternionsThatAreNotOfUnitLength) {
   for (int i = 0; i < cases(300); ++i) {
     TwoBodies bodies = randomPair(random);
     for (BodyState& body : bodies) body.pose.rotation *= 1.0 + random.between(-1e-6, 1e-6);
-    const auto levels = test::allLevels(*proving_, bodies);
+    const auto levels = test::allLevels(*special_, bodies);
     ASSERT_EQ(levels.back().verdict, test::finalVerdict(*judge_, bodies)) << "pose " << i;
     proven += levels.back().byInnerSpheres;
   }
@@ -166,23 +161,23 @@ TEST_F(InnerContact, IsFoundInTheSamePlaceWhenTimeRunsOutInBetween) {
     const TwoBodies two = randomPair(random);
     bodies.insert(bodies.end(), two.begin(), two.end());
     pairs.push_back({2 * i, 2 * i + 1});
-    expected.push_back(test::allLevels(*proving_, two).back());
+    expected.push_back(test::allLevels(*special_, two).back());
   }
   ManualClock clock(Clock::Duration{1});
-  proving_->begin(bodies, pairs);
+  special_->begin(bodies, pairs);
   int cuts = 0, proven = 0;
   for (bool open = true; open;) {
     open = false;
     for (std::size_t i = 0; i < pairs.size(); ++i) {
-      if (!proving_->result(i).canRefine) continue;
+      if (!special_->result(i).canRefine) continue;
       open = true;
-      const WorkCount before = proving_->work();
-      cuts += !proving_->refine(i, TimeBudget(clock, Clock::Duration{1}));
-      EXPECT_LT(proving_->work().boundTests - before.boundTests, 3000u);
+      const WorkCount before = special_->work();
+      cuts += !special_->refine(i, TimeBudget(clock, Clock::Duration{1}));
+      EXPECT_LT(special_->work().boundTests - before.boundTests, 3000u);
     }
   }
   for (std::size_t i = 0; i < pairs.size(); ++i) {
-    const Refinement known = proving_->result(i);
+    const Refinement known = special_->result(i);
     EXPECT_EQ(known.verdict, expected[i].verdict);
     EXPECT_EQ(known.level, expected[i].level);
     EXPECT_EQ(known.byInnerSpheres, expected[i].byInnerSpheres);
@@ -201,9 +196,9 @@ TEST_F(InnerContact, AllocatesNothingOnceItHasSeenAll) {
   const auto refineAll = [&] {
     const std::array pairs{BodyPair{0, 1}};
     for (const TwoBodies& bodies : poses) {
-      proving_->begin(bodies, pairs);
-      while (proving_->result(0).canRefine) proving_->refine(0, TimeBudget::unlimited());
-      proven += proving_->result(0).byInnerSpheres;
+      special_->begin(bodies, pairs);
+      while (special_->result(0).canRefine) special_->refine(0, TimeBudget::unlimited());
+      proven += special_->result(0).byInnerSpheres;
     }
   };
   refineAll();
