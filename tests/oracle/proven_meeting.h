@@ -36,8 +36,9 @@ class TracedElimination {
     long double firstAt = 0.0L, lastAt = 0.0L;
     for (const std::size_t i : rest_) {
       const auto& [n, limit] = traced_[i].value;
-      const long double at = limit / n[3];
       if (n[3] == 0.0L && limit < 0.0L) return contradiction(i);
+      if (n[3] == 0.0L) continue;
+      const long double at = limit / n[3];
       if (n[3] < 0.0L && (!first || at > firstAt)) first = i, firstAt = at;
       if (n[3] > 0.0L && (!last || at < lastAt)) last = i, lastAt = at;
     }
