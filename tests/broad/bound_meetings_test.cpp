@@ -41,12 +41,6 @@ Truth truthOf(const BoundSet& set) {
     Real first;
   };
   std::vector<Candidate> candidates;
-  const auto exact = [&](const BodyPair& pair) {
-    const SpaceTimeBound& a = set.bounds[pair.a];
-    const SpaceTimeBound& b = set.bounds[pair.b];
-    if (a.planes.empty() && b.planes.empty()) return test::firstTrapezoidMeeting(a, b);
-    return test::firstMeeting(a, b);
-  };
   const auto count = static_cast<std::uint32_t>(set.bounds.size());
   for (std::uint32_t i = 0; i < count; ++i)
     for (std::uint32_t j = i + 1; j < count; ++j) {
@@ -74,7 +68,7 @@ Truth truthOf(const BoundSet& set) {
   for (const Candidate& c : candidates) least = std::min(least, c.first);
   for (const Candidate& c : candidates) {
     if (c.first > least + 1e-5) continue;
-    const auto time = exact(c.pair);
+    const auto time = test::exactMeeting(set.bounds[c.pair.a], set.bounds[c.pair.b]);
     if (time && *time > Rational(set.from) && (!truth.first || *time < *truth.first))
       truth.first = time;
   }

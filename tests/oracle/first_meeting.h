@@ -5,6 +5,7 @@
 
 #include <nearmiss/space_time_bound.h>
 
+#include <algorithm>
 #include <array>
 #include <optional>
 #include <vector>
@@ -132,6 +133,12 @@ inline std::optional<Rational> firstTrapezoidMeeting(const SpaceTimeBound& a,
     }
   if (first > last) return std::nullopt;
   return first;
+}
+
+/// The same by whichever of them is the quicker.
+inline std::optional<Rational> exactMeeting(const SpaceTimeBound& a, const SpaceTimeBound& b) {
+  const bool plain = a.planes.empty() && b.planes.empty();
+  return plain ? firstTrapezoidMeeting(a, b) : firstMeeting(a, b);
 }
 
 }  // namespace nearmiss::test
