@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 
 #include <chrono>
+#include <memory>
 #include <thread>
 
 #include "support/files.h"
@@ -31,6 +32,18 @@ class ModelWorkerTest : public testing::Test {
       std::this_thread::sleep_for(std::chrono::milliseconds(1));
     }
   }
+  /// What a load in which nothing may go wrong brings.
+  std::shared_ptr<const engine::ShapeSet> load(bool atOnce) {
+    worker_.load(scene_, options_, "loading", atOnce);
+    const ModelWorker::Outcome ended = outcome();
+    EXPECT_FALSE(ended.grown);
+    EXPECT_TRUE(ended.loaded) << ended.loaded.error().message;
+    return ended.loaded ? ended.loaded->shapes : nullptr;
+  }
+  static void expectWhole(const engine::ShapeSet& shapes) {
+    EXPECT_TRUE(shapes.allBuiltBy("annealed"));
+    EXPECT_TRUE(shapes.hasBspTrees());
+  }
   test::TemporaryFolder folder_;
   engine::Scene scene_;
   Options options_;
@@ -54,38 +67,32 @@ TEST_F(ModelWorkerTest, LoadsAtOnceAndThenGrows) {
   const ModelWorker::Outcome second = outcome();
   EXPECT_TRUE(second.grown);
   ASSERT_TRUE(second.loaded);
-  EXPECT_TRUE(second.loaded->shapes->allBuiltBy("annealed"));
-  EXPECT_TRUE(second.loaded->shapes->hasBspTrees());
+  expectWhole(*second.loaded->shapes);
   EXPECT_TRUE(second.loaded->shapes->sharesBodiesWith(*first.loaded->shapes));
 
   // The next time everything is there from the start
-  worker_.load(scene_, options_, "again", true);
-  const ModelWorker::Outcome third = outcome();
-  ASSERT_TRUE(third.loaded);
-  EXPECT_TRUE(third.loaded->shapes->allBuiltBy("annealed"));
-  EXPECT_TRUE(third.loaded->shapes->hasBspTrees());
+  const auto third = load(/*atOnce=*/true);
+  ASSERT_TRUE(third);
+  expectWhole(*third);
 }
 
 TEST_F(ModelWorkerTest, WaitsForEverythingWhereNothingMayStandIn) {
-  worker_.load(scene_, options_, "loading", false);
-  const ModelWorker::Outcome whole = outcome();
-  ASSERT_TRUE(whole.loaded);
-  EXPECT_TRUE(whole.loaded->shapes->allBuiltBy("annealed"));
-  EXPECT_TRUE(whole.loaded->shapes->hasBspTrees());
+  const auto whole = load(/*atOnce=*/false);
+  ASSERT_TRUE(whole);
+  expectWhole(*whole);
 }
 
 TEST_F(ModelWorkerTest, BuildsBspTreesAtOnceForASceneThatDetectsWithThem) {
   scene_.reference = "bsp";
-  worker_.load(scene_, options_, "loading", true);
-  const ModelWorker::Outcome loaded = outcome();
-  ASSERT_TRUE(loaded.loaded);
-  EXPECT_TRUE(loaded.loaded->shapes->hasBspTrees());
-  EXPECT_TRUE(loaded.loaded->shapes->allBuiltBy("octree"));
+  const auto shapes = load(/*atOnce=*/true);
+  ASSERT_TRUE(shapes);
+  EXPECT_TRUE(shapes->hasBspTrees());
+  EXPECT_TRUE(shapes->allBuiltBy("octree"));
 }
 
 TEST_F(ModelWorkerTest, OnlyTheLastWishIsHeardOf) {
-  worker_.load(scene_, options_, "loading", true);
-  const auto shapes = outcome().loaded->shapes;
+  const auto shapes = load(/*atOnce=*/true);
+  ASSERT_TRUE(shapes);
   for (const char* tree : {"annealed", "variational", "annealed"}) {
     scene_.tree = tree;
     worker_.grow(scene_, shapes, options_, tree);
@@ -102,8 +109,8 @@ TEST_F(ModelWorkerTest, CancelsWhatIsUnderWayAndWhatWaits) {
   scene_.tree = "variational";
   scene_.playerModel =
       test::writeText(folder_ / "star.obj", test::asObj(test::spikyStar(1, 40, 60))).string();
-  worker_.load(scene_, options_, "loading", true);
-  const auto shapes = outcome().loaded->shapes;
+  const auto shapes = load(/*atOnce=*/true);
+  ASSERT_TRUE(shapes);
   worker_.grow(scene_, shapes, options_, "growing");
   worker_.grow(scene_, shapes, options_, "growing again");
   worker_.cancel();
