@@ -83,7 +83,8 @@ Result<Success> Flight::setMethod(Method method) {
 }
 
 bool Flight::looksAhead() const noexcept {
-  return scene().broad.starts_with("space-time") || scene().broad == "schedule";
+  const BroadPhaseEntry* broad = findBroadPhase(scene().broad);
+  return broad && broad->looksAhead;
 }
 
 std::optional<Real> Flight::earliestMeeting() const noexcept {

@@ -12,6 +12,7 @@
 #include <string>
 #include <vector>
 
+#include "support/broad_phases.h"
 #include "support/meshes.h"
 #include "support/test_name.h"
 
@@ -170,10 +171,9 @@ TEST_P(CheckedDetector, IsAsItWasAfterARefusal) {
   ASSERT_NO_FATAL_FAILURE(same(now + 0.2));
 }
 
-INSTANTIATE_TEST_SUITE_P(Catalog, CheckedDetector,
-                         testing::Values("all-pairs", "sweep-and-prune", "space-time",
-                                         "space-time-subdivision", "space-time-horns",
-                                         "space-time-grid", "schedule"),
+INSTANTIATE_TEST_SUITE_P(AtOnce, CheckedDetector, testing::Values("all-pairs", "sweep-and-prune"),
+                         [](const auto& tested) { return test::testName(tested.param); });
+INSTANTIATE_TEST_SUITE_P(Catalog, CheckedDetector, testing::ValuesIn(test::lookingAhead()),
                          [](const auto& tested) { return test::testName(tested.param); });
 
 }  // namespace

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "broad/promised_flight.h"
+#include "support/broad_phases.h"
 #include "support/campaign.h"
 #include "support/test_name.h"
 
@@ -293,9 +294,7 @@ TEST(Driver, StepsWithoutAPromiseAndLeapsWithOne) {
   EXPECT_EQ(driver.next(0.5), 4.5) << "one jump after the other puts nothing off";
 }
 
-INSTANTIATE_TEST_SUITE_P(Catalog, Driver,
-                         testing::Values("space-time", "space-time-subdivision", "space-time-horns",
-                                         "space-time-grid", "schedule"),
+INSTANTIATE_TEST_SUITE_P(Catalog, Driver, testing::ValuesIn(test::lookingAhead()),
                          [](const auto& tested) { return test::testName(tested.param); });
 
 }  // namespace

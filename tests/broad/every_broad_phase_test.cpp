@@ -239,6 +239,23 @@ TEST_P(EveryBroadPhase, CountsItsWork) {
   EXPECT_EQ(tried_->work().triangleTests, 0u);
 }
 
+/// Two bodies that promise to rest far apart: who looks ahead knows that they will not meet soon,
+/// if not at the first call.
+TEST_P(EveryBroadPhase, PromisesSilenceIfItLooksAhead) {
+  std::vector<BodyState> bodies(2);
+  for (std::uint32_t i = 0; i < 2; ++i) {
+    bodies[i].key = i + 1;
+    bodies[i].pose.position.x = 100.0 * i;
+    bodies[i].boundingRadius = 1.0;
+    bodies[i].accelerationBound = 0.0;
+    bodies[i].boundHoldsUntil = 4.0;
+  }
+  bool promised = false;
+  for (const Real time : {1.0, 1.1, 1.2})
+    promised |= tried_->findPairs(bodies, time, found_) > time;
+  EXPECT_EQ(promised, GetParam().looksAhead);
+}
+
 /// A scene that repeats itself takes no memory the second time round.
 TEST_P(EveryBroadPhase, AllocatesNothingInTheSteadyState) {
   Random random(10);

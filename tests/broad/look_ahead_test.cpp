@@ -14,6 +14,7 @@
 
 #include "broad/promised_flight.h"
 #include "support/allocations.h"
+#include "support/broad_phases.h"
 #include "support/campaign.h"
 #include "support/test_name.h"
 
@@ -211,9 +212,7 @@ TEST_P(LookAhead, TakesNoMemoryOnceItIsWarm) {
   EXPECT_LE(fly(500), 1u);
 }
 
-INSTANTIATE_TEST_SUITE_P(Catalog, LookAhead,
-                         testing::Values("space-time", "space-time-subdivision", "space-time-horns",
-                                         "space-time-grid", "schedule"),
+INSTANTIATE_TEST_SUITE_P(Catalog, LookAhead, testing::ValuesIn(test::lookingAhead()),
                          [](const auto& tested) { return test::testName(tested.param); });
 
 }  // namespace

@@ -23,6 +23,7 @@ struct BroadPhaseEntry {
   std::string_view name;     ///< as on the command line
   std::string_view summary;  ///< one line for lists
   std::unique_ptr<BroadPhase> (*make)();
+  bool looksAhead = false;  ///< bounds what bodies promise
 };
 
 struct NarrowPhaseEntry {

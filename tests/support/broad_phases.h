@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: MIT
+/// Broad phases as parameters of tests.
+#pragma once
+
+#include <nearmiss/detector_catalog.h>
+
+#include <string_view>
+#include <vector>
+
+namespace nearmiss::test {
+
+/// The names of those that bound what bodies promise.
+[[nodiscard]] inline std::vector<std::string_view> lookingAhead() {
+  std::vector<std::string_view> names;
+  for (const BroadPhaseEntry& entry : broadPhaseCatalog())
+    if (entry.looksAhead) names.push_back(entry.name);
+  return names;
+}
+
+}  // namespace nearmiss::test
