@@ -18,6 +18,7 @@ namespace nearmiss::engine {
 namespace {
 
 using test::ghosts;
+using test::isSeen;
 using test::Meeting;
 using test::meetingsIn;
 using test::Sample;
@@ -107,14 +108,7 @@ TEST_P(Important, PairsAreSeenAsIfThereWereNoOthers) {
       std::erase_if(look.pairs, [&](const BodyPair& pair) { return !important(look, pair); });
     for (const Meeting& meeting : meetingsIn(looks)) {
       if (meeting.last - meeting.first < step) continue;
-      ASSERT_TRUE(std::any_of(calls.begin(), calls.end(),
-                              [&](const Sample& call) {
-                                return call.time >= meeting.first && call.time <= meeting.last &&
-                                       std::binary_search(call.pairs.begin(), call.pairs.end(),
-                                                          meeting.pair);
-                              }))
-          << "seed " << seed << ": " << meeting.pair.a << ", " << meeting.pair.b << " met from "
-          << meeting.first << " to " << meeting.last;
+      ASSERT_TRUE(isSeen(meeting, calls)) << "seed " << seed << ": " << meeting;
       ++lasting;
     }
   }

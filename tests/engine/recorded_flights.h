@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <memory>
+#include <ostream>
 #include <span>
 #include <string_view>
 #include <vector>
@@ -81,6 +82,11 @@ struct Meeting {
   Real first = 0.0, last = 0.0;
 };
 
+inline std::ostream& operator<<(std::ostream& out, const Meeting& meeting) {
+  return out << meeting.pair.a << ", " << meeting.pair.b << " met from " << meeting.first << " to "
+             << meeting.last;
+}
+
 inline std::vector<Meeting> meetingsIn(const std::vector<Sample>& looks) {
   std::vector<Meeting> meetings;
   std::vector<std::size_t> open;
@@ -96,6 +102,14 @@ inline std::vector<Meeting> meetingsIn(const std::vector<Sample>& looks) {
     open = still;
   }
   return meetings;
+}
+
+/// Whether one of the calls reported the pair while it met.
+inline bool isSeen(const Meeting& meeting, const std::vector<Sample>& calls) {
+  return std::any_of(calls.begin(), calls.end(), [&](const Sample& call) {
+    return call.time >= meeting.first && call.time <= meeting.last &&
+           std::binary_search(call.pairs.begin(), call.pairs.end(), meeting.pair);
+  });
 }
 
 }  // namespace nearmiss::engine::test

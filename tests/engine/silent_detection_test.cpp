@@ -3,12 +3,12 @@
 /// while nothing can touch: what is skipped, and that nothing is missed by it.
 #include <gtest/gtest.h>
 
-#include <algorithm>
 #include <cmath>
 #include <string>
 #include <vector>
 
 #include "engine/recorded_flights.h"
+#include "support/broad_phases.h"
 #include "support/campaign.h"
 #include "support/test_name.h"
 
@@ -17,6 +17,7 @@ namespace {
 
 using test::ghosts;
 using test::hangar;
+using test::isSeen;
 using test::Meeting;
 using test::meetingsIn;
 using test::Sample;
@@ -57,14 +58,8 @@ TEST_P(SilentDetection, SeesEveryMeetingThatLastsLongEnough) {
       ASSERT_EQ(stateHash(driven->world()), stateHash(watched->world()));
     }
     for (const Meeting& meeting : meetingsIn(looks)) {
-      const bool seen = std::any_of(calls.begin(), calls.end(), [&](const Sample& call) {
-        return call.time >= meeting.first && call.time <= meeting.last &&
-               std::binary_search(call.pairs.begin(), call.pairs.end(), meeting.pair);
-      });
       const bool longEnough = meeting.last - meeting.first >= step;
-      ASSERT_TRUE(seen || !longEnough)
-          << "seed " << seed << ": " << meeting.pair.a << ", " << meeting.pair.b << " met from "
-          << meeting.first << " to " << meeting.last;
+      ASSERT_TRUE(isSeen(meeting, calls) || !longEnough) << "seed " << seed << ": " << meeting;
       lasting += longEnough;
       fleeting += !longEnough;
     }
@@ -141,8 +136,7 @@ TEST(SilentDetection, NeedsAPromise) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Catalog, SilentDetection,
-                         testing::Values("space-time", "space-time-subdivision", "space-time-horns",
-                                         "space-time-grid", "schedule"),
+                         testing::ValuesIn(nearmiss::test::lookingAhead()),
                          [](const auto& tested) { return nearmiss::test::testName(tested.param); });
 
 }  // namespace
