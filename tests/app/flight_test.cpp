@@ -5,6 +5,9 @@
 #include <gtest/gtest.h>
 
 #include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
 
 #include "fly/collision_marks.h"
 #include "fly/pair_inspection.h"
@@ -12,16 +15,22 @@
 namespace nearmiss::app {
 namespace {
 
+engine::ShapeOptions optionsFor(const std::string& tree) {
+  engine::ShapeOptions options;
+  options.treeBuilder = tree;
+  options.cacheFolder = std::filesystem::path(testing::TempDir()) / "nearmiss-flight-test";
+  return options;
+}
+
 LoadedScene lamps(int drones) {
   engine::Scene scene;
   scene.drones[0].count = drones;
   scene.clock = engine::ClockKind::Work;
   const auto files = engine::modelFilesOf(scene);
   EXPECT_TRUE(files.has_value());
-  engine::ShapeOptions options;
-  options.treeBuilder = scene.tree = "octree";  // the quickest
+  scene.tree = "octree";  // the quickest
+  engine::ShapeOptions options = optionsFor(scene.tree);
   options.tree.innerSpheres = 64;
-  options.cacheFolder = std::filesystem::path(testing::TempDir()) / "nearmiss-flight-test";
   auto shapes = engine::buildShapeSet(*files, options);
   EXPECT_TRUE(shapes.has_value());
   return {scene, *std::move(shapes)};
@@ -31,6 +40,20 @@ engine::FrameInput unlimitedFrame() {
   engine::FrameInput input;
   input.detectionBudget = Clock::Duration::max();
   return input;
+}
+
+/// Flies until one level of spheres does not part a pair, and returns its place in the detection.
+std::optional<std::size_t> flyUntilTwoAreClose(Flight& flight) {
+  engine::FrameInput input = unlimitedFrame();
+  input.levelCap = 1;
+  for (int frame = 0; frame < 1000; ++frame) {
+    (void)flight.advance(input);
+    if (!flight.output().detection) continue;
+    const auto& pairs = flight.output().detection->pairs;
+    for (std::size_t i = 0; i < pairs.size(); ++i)
+      if (pairs[i].refinement.verdict != Verdict::Separate) return i;
+  }
+  return std::nullopt;
 }
 
 TEST(Flight, SwitchesDetectorsAndKeepsTheWorld) {
@@ -59,15 +82,13 @@ TEST(Flight, ChangesTreesBetweenFramesAndKeepsTheWorld) {
   auto flight = Flight::begin(loaded);
   ASSERT_TRUE(flight.has_value());
   EXPECT_EQ(flight->treeName(), loaded.scene.tree);
-  for (int i = 0; i < 10; ++i) (void)flight->advance(unlimitedFrame());
 
   for (const char* tree : {"octree", "variational", "dag", "variational"}) {
     SCOPED_TRACE(tree);
-    engine::ShapeOptions options;
-    options.treeBuilder = tree;
-    options.cacheFolder = std::filesystem::path(testing::TempDir()) / "nearmiss-flight-test";
-    auto grown = engine::withTrees(flight->shapes(), options);
+    auto grown = engine::withTrees(flight->shapes(), optionsFor(tree));
     ASSERT_TRUE(grown.has_value()) << grown.error().message;
+    const auto close = flyUntilTwoAreClose(*flight);
+    ASSERT_TRUE(close) << "there is nothing to look at";
     const std::uint64_t before = engine::stateHash(flight->world());
     // Twice without a frame between: what the last frame's detector looks at must live on
     loaded.scene.tree = tree;
@@ -76,14 +97,13 @@ TEST(Flight, ChangesTreesBetweenFramesAndKeepsTheWorld) {
     EXPECT_EQ(flight->treeName(), tree);
     EXPECT_EQ(flight->scene().tree, tree);
     EXPECT_EQ(engine::stateHash(flight->world()), before);
-    if (flight->output().detection && !flight->output().detection->pairs.empty()) {
-      std::vector<ContactSpheres> contacts;
-      flight->simulation().detector().contacts(0, 64, contacts);
-    }
-    const std::weak_ptr<const engine::ShapeSet> old = *grown;
+    std::vector<ContactSpheres> contacts;
+    flight->simulation().detector().contacts(*close, 64, contacts);
+    EXPECT_FALSE(contacts.empty());
+    const std::weak_ptr<const engine::ShapeSet> inUse = *grown;
     grown = Error{ErrorCode::Cancelled, ""};
     for (int i = 0; i < 10; ++i) (void)flight->advance(unlimitedFrame());
-    EXPECT_FALSE(old.expired());
+    EXPECT_FALSE(inUse.expired());
   }
 
   // Trees of other bodies are no trees for these
@@ -96,10 +116,7 @@ TEST(Flight, LetsGoOfOldTreesAfterAFrame) {
   LoadedScene loaded = lamps(3);
   auto flight = Flight::begin(std::move(loaded));
   ASSERT_TRUE(flight.has_value());
-  engine::ShapeOptions options;
-  options.treeBuilder = "dag";
-  options.cacheFolder = std::filesystem::path(testing::TempDir()) / "nearmiss-flight-test";
-  auto grown = engine::withTrees(flight->shapes(), options);
+  auto grown = engine::withTrees(flight->shapes(), optionsFor("dag"));
   ASSERT_TRUE(grown.has_value());
   const std::weak_ptr<const engine::ShapeSet> old = flight->sharedShapes();
   ASSERT_TRUE(flight->changeTrees({flight->scene(), *grown}).has_value());
