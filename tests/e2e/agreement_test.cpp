@@ -152,8 +152,10 @@ class EveryBuilderOnShips
   /// As deep as they are flown in a campaign, quicker to build otherwise. `extras`: with boxes and
   /// inner spheres.
   SphereTree build(Coverage coverage, bool extras = false) const {
-    SphereTreeSettings settings{
-        .levels = campaign_ ? 4 : 2, .hausdorffTolerance = 0.5, .coverage = coverage, .workers = 2};
+    SphereTreeSettings settings{.levels = test::inCampaign() ? 4 : 2,
+                                .hausdorffTolerance = 0.5,
+                                .coverage = coverage,
+                                .workers = 2};
     if (extras) {
       settings.boxRatio = engine::defaultBoxRatio;
       settings.innerSpheres = engine::defaultInnerSpheres;
@@ -171,7 +173,6 @@ class EveryBuilderOnShips
     EXPECT_LT(found.contacts, pairs * 9 / 10);
   }
 
-  bool campaign_ = test::cases(100) > 100;
   Polyhedron polyhedron_{engine::loadModel(NEARMISS_SOURCE_DIR "/assets/models/" +
                                            std::get<1>(GetParam()).model + ".glb")
                              ->mesh};
