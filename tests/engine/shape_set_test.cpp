@@ -54,11 +54,8 @@ class Shapes : public testing::Test {
 
   static bool sameTrees(const ShapeSet& a, const ShapeSet& b) {
     for (std::uint32_t i = 0; i < a.shapes().size(); ++i) {
-      const SphereTree::Data& x = a.sphereTree(ShapeId{i}).data();
-      const SphereTree::Data& y = b.sphereTree(ShapeId{i}).data();
-      if (x.packs.size() != y.packs.size() || x.leafTriangles != y.leafTriangles) return false;
-      for (std::size_t p = 0; p < x.packs.size(); ++p)
-        if (!std::equal(x.packs[p].r, x.packs[p].r + SpherePack::width, y.packs[p].r)) return false;
+      const ShapeId id{i};
+      if (!nearmiss::test::same(a.sphereTree(id).data(), b.sphereTree(id).data())) return false;
       if (a.tables().bspTrees[i].nodes().size() != b.tables().bspTrees[i].nodes().size())
         return false;
     }

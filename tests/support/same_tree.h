@@ -4,25 +4,35 @@
 
 #include <nearmiss/sphere_tree.h>
 
-#include <cstddef>
+#include <cstring>
+#include <type_traits>
+#include <vector>
 
 namespace nearmiss::test {
 
+/// Of values without padding.
+template <class Value>
+bool sameBytes(const std::vector<Value>& a, const std::vector<Value>& b) {
+  static_assert(std::is_trivially_copyable_v<Value>);
+  // Null, as the data of an empty vector may be, is nothing to compare
+  return a.size() == b.size() &&
+         (a.empty() || std::memcmp(a.data(), b.data(), a.size() * sizeof(Value)) == 0);
+}
+
+inline bool same(const NodeBoxes& a, const NodeBoxes& b) {
+  return a.boxOf == b.boxOf && sameBytes(a.boxes, b.boxes);
+}
+
+inline bool same(const InnerSpheres& a, const InnerSpheres& b) {
+  return sameBytes(a.spheres, b.spheres) && sameBytes(a.bounds, b.bounds) &&
+         sameBytes(a.links, b.links) && a.levelBegin == b.levelBegin;
+}
+
 inline bool same(const SphereTree::Data& a, const SphereTree::Data& b) {
-  if (a.packs.size() != b.packs.size() || a.levelBegin != b.levelBegin ||
-      a.triangleBegin != b.triangleBegin || a.leafTriangles != b.leafTriangles ||
-      a.identity != b.identity || a.childPackCount != b.childPackCount)
-    return false;
-  for (std::size_t pack = 0; pack < a.packs.size(); ++pack)
-    for (int lane = 0; lane < SpherePack::width; ++lane)
-      if (a.packs[pack].x[lane] != b.packs[pack].x[lane] ||
-          a.packs[pack].y[lane] != b.packs[pack].y[lane] ||
-          a.packs[pack].z[lane] != b.packs[pack].z[lane] ||
-          a.packs[pack].r[lane] != b.packs[pack].r[lane] ||
-          a.links[pack].childPack[lane] != b.links[pack].childPack[lane] ||
-          a.links[pack].hausdorff[lane] != b.links[pack].hausdorff[lane])
-        return false;
-  return true;
+  return a.coverage == b.coverage && sameBytes(a.packs, b.packs) && sameBytes(a.links, b.links) &&
+         a.levelBegin == b.levelBegin && a.triangleBegin == b.triangleBegin &&
+         a.leafTriangles == b.leafTriangles && a.identity == b.identity &&
+         a.childPackCount == b.childPackCount && same(a.boxes, b.boxes) && same(a.inner, b.inner);
 }
 
 }  // namespace nearmiss::test
