@@ -9,10 +9,12 @@
 #include "oracle/rational.h"
 #include "support/campaign.h"
 #include "support/random.h"
+#include "support/triangle_points.h"
 
 namespace nearmiss {
 namespace {
 
+using test::pointOn;
 using test::Random;
 
 struct TrianglePair {
@@ -22,10 +24,6 @@ struct TrianglePair {
 Triangle anywhere(Random& random) { return {random.inCube(1), random.inCube(1), random.inCube(1)}; }
 Triangle onLattice(Random& random, int half) {
   return {random.onLattice(half), random.onLattice(half), random.onLattice(half)};
-}
-Vec3 pointOf(Random& random, const Triangle& t) {
-  const Real u = random.unit(), v = random.unit() * (1 - u);
-  return t[0] + u * (t[1] - t[0]) + v * (t[2] - t[0]);
 }
 Vec3 nudged(Random& random, const Vec3& p, Real most) {
   const Vec3 by = random.direction() * (most * random.unit());
@@ -42,7 +40,7 @@ TrianglePair randomPair(Random& random) {
 /// A corner of one lies within 1e-13 of the other, which the rest stands off from.
 TrianglePair cornerNearFace(Random& random) {
   const Triangle a = anywhere(random);
-  const Vec3 corner = nudged(random, pointOf(random, a), 1e-13);
+  const Vec3 corner = nudged(random, pointOn(random, a), 1e-13);
   const Vec3 normal = glm::cross(a[1] - a[0], a[2] - a[0]);
   const Vec3 away = normal * (random.chance(0.5) ? 1.0 : -1.0);
   Triangle b{corner, corner + away + 0.1 * glm::cross(normal, random.inCube(1)),

@@ -13,6 +13,8 @@
 #include "support/random.h"
 #include "support/shapes.h"
 #include "support/same_tree.h"
+#include "support/shapes.h"
+#include "support/triangle_points.h"
 
 namespace nearmiss {
 namespace {
@@ -64,9 +66,8 @@ TEST_P(EveryHybrid, HoldsEveryPointOfTheSurfaceInAChain) {
     EXPECT_TRUE(verdict.covers && verdict.bounds) << verdict.complaint;
     boxes += tree.data().boxes.boxes.size();
     for (int i = 0; i < test::cases(300); ++i) {
-      const auto c = mesh.corners(random.bits() % mesh.triangles.size());
-      const Real u = random.unit(), v = (1.0 - u) * random.unit();
-      ASSERT_TRUE(heldBelow(tree, 0, c[0] + u * (c[1] - c[0]) + v * (c[2] - c[0])));
+      const std::size_t t = random.bits() % mesh.triangles.size();
+      ASSERT_TRUE(heldBelow(tree, 0, test::pointOn(random, mesh.corners(t))));
     }
   }
   EXPECT_GT(boxes, 300u);

@@ -14,6 +14,7 @@
 #include "support/campaign.h"
 #include "support/meshes.h"
 #include "support/random.h"
+#include "support/triangle_points.h"
 
 namespace nearmiss {
 namespace {
@@ -67,10 +68,7 @@ TEST(BspTree, LeavesAgreeWithTheSolid) {
       if (i % 2 == 0) {
         const auto t = static_cast<std::size_t>(
             random.whole(0, static_cast<int>(polyhedron.mesh().triangles.size()) - 1));
-        const auto c = polyhedron.mesh().corners(t);
-        const Real u = random.unit();
-        const Real v = random.unit() * (1.0 - u);
-        point = c[0] + u * (c[1] - c[0]) + v * (c[2] - c[0]) + 1e-6 * random.direction();
+        point = test::pointOn(random, polyhedron.mesh().corners(t)) + 1e-6 * random.direction();
       }
       const bool expected = polyhedron.contains(point);
       within += expected;

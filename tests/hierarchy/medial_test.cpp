@@ -15,6 +15,8 @@
 #include "support/narrow.h"
 #include "support/random.h"
 
+#include "support/triangle_points.h"
+#include "support/whole_levels.h"
 namespace nearmiss {
 namespace {
 
@@ -56,27 +58,18 @@ TEST_P(EveryMedialMesh, IsCoveredByEveryLevelAsAWholeInPaperMode) {
   ASSERT_TRUE(tree) << tree.error().message;
   EXPECT_EQ(tree->coverage(), Coverage::Paper);
   EXPECT_TRUE(checkSphereTree(*tree, polyhedron_).bounds);
-  // A level is its own spheres and the leaves above
-  std::vector<SphereId> ids;
-  std::vector<Sphere> leaves;
   Random random(1);
-  for (int level = 0; level < tree->levelCount(); ++level) {
-    tree->spheresOf(level, ids);
-    std::vector<Sphere> spheres = leaves;
-    for (const SphereId id : ids) {
-      spheres.push_back(tree->sphere(id));
-      if (!tree->trianglesOf(id).empty()) leaves.push_back(tree->sphere(id));
-    }
+  const auto levels = test::wholeLevels(*tree);
+  for (std::size_t level = 0; level < levels.size(); ++level)
     for (int i = 0; i < 400; ++i) {
       const auto& mesh = polyhedron_.mesh();
-      const auto c = mesh.corners(random.bits() % mesh.triangles.size());
-      const Real u = random.unit(), v = (1.0 - u) * random.unit();
-      const Vec3 p = c[0] + u * (c[1] - c[0]) + v * (c[2] - c[0]);
+      const std::size_t t = random.bits() % mesh.triangles.size();
+      const Vec3 p = test::pointOn(random, mesh.corners(t));
       Real gap = 1e9;
-      for (const Sphere& s : spheres) gap = std::min(gap, glm::distance(p, s.centre) - s.radius);
+      for (const Sphere& s : levels[level])
+        gap = std::min(gap, glm::distance(p, s.centre) - s.radius);
       EXPECT_LE(gap, 1e-15 * glm::length(p)) << "level " << level;
     }
-  }
 }
 
 INSTANTIATE_TEST_SUITE_P(, EveryMedialMesh,

@@ -15,6 +15,7 @@
 #include "support/meshes.h"
 #include "support/same_tree.h"
 #include "support/test_name.h"
+#include "support/whole_levels.h"
 
 namespace nearmiss {
 namespace {
@@ -100,25 +101,21 @@ TEST_P(RedundancyInPaperMode, IsThoroughInEveryLevel) {
   EXPECT_EQ(thin.coverage(), Coverage::Paper);
   EXPECT_EQ(thin.levelCount(), whole.levelCount());
   EXPECT_LT(ballsOf(thin).size(), ballsOf(whole).size());
-  std::vector<SphereId> ids;
-  std::vector<Sphere> leaves;
-  for (int level = 0; level < thin.levelCount(); ++level) {
-    thin.spheresOf(level, ids);
-    std::vector<Sphere> spheres = leaves;
-    for (const SphereId id : ids) {
-      spheres.push_back(thin.sphere(id));
-      if (thin.childPackCount(id) == 0) leaves.push_back(thin.sphere(id));
-    }
+  const auto levels = test::wholeLevels(thin);
+  for (std::size_t level = 0; level < levels.size(); ++level)
     for (std::size_t t = 0; t < polyhedron.mesh().triangles.size(); ++t)
       for (const Real u : {0.0, 0.25, 0.5, 0.75, 1.0})
         for (const Real v : {0.0, 0.25, 0.5, 0.75, 1.0}) {
           const auto c = polyhedron.mesh().corners(t);
           const Vec3 p = c[0] + u * (c[1] - c[0]) + (1.0 - u) * v * (c[2] - c[0]);
-          EXPECT_TRUE(std::any_of(spheres.begin(), spheres.end(), [&](const Sphere& s) {
+          EXPECT_TRUE(std::any_of(levels[level].begin(), levels[level].end(), [&](const Sphere& s) {
             return glm::distance(p, s.centre) <= s.radius * (1.0 + 1e-12);
           })) << level;
         }
-  }
+
+  // A second time there is nothing left to leave out
+  ASSERT_TRUE(dropRedundant(polyhedron, data, nullptr));
+  EXPECT_EQ(ballsOf(SphereTree(data)), ballsOf(thin));
 }
 
 INSTANTIATE_TEST_SUITE_P(, RedundancyInPaperMode, testing::ValuesIn(test::buildersWithPaperMode()),
