@@ -9,9 +9,9 @@
 #include "hierarchy/box_fitting.h"
 #include "support/builders.h"
 #include "support/campaign.h"
+#include "support/certified.h"
 #include "support/meshes.h"
 #include "support/random.h"
-#include "support/shapes.h"
 #include "support/same_tree.h"
 #include "support/shapes.h"
 #include "support/triangle_points.h"
@@ -60,10 +60,7 @@ TEST_P(EveryHybrid, HoldsEveryPointOfTheSurfaceInAChain) {
   for (const TriangleMesh& mesh : test::solidAndOpenMeshes()) {
     const Polyhedron polyhedron(mesh);
     const SphereTree tree = treeWithBoxes(polyhedron, GetParam(), 0.5);
-    ASSERT_EQ(SphereTree::validate(tree.data(), static_cast<std::uint32_t>(mesh.triangles.size())),
-              nullptr);
-    const SphereTreeCertificate verdict = checkSphereTree(tree, polyhedron);
-    EXPECT_TRUE(verdict.covers && verdict.bounds) << verdict.complaint;
+    test::expectCertified(tree, polyhedron);
     boxes += tree.data().boxes.boxes.size();
     for (int i = 0; i < test::cases(300); ++i) {
       const std::size_t t = random.bits() % mesh.triangles.size();

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "support/campaign.h"
+#include "support/certified.h"
 #include "support/meshes.h"
 #include "support/pairs.h"
 #include "support/random.h"
@@ -41,11 +42,7 @@ TEST_P(EveryMesh, IsCoveredByACertifiedDag) {
   // Along a needle, as good as a line, the spheres of two levels may end at the same places
   const bool line = polyhedron_.bounds().extent().y < 1e-5;
   EXPECT_TRUE(dag->isDag() || line);
-  EXPECT_EQ(SphereTree::validate(dag->data(),
-                                 static_cast<std::uint32_t>(polyhedron_.mesh().triangles.size())),
-            nullptr);
-  const SphereTreeCertificate verdict = checkSphereTree(*dag, polyhedron_);
-  EXPECT_TRUE(verdict.covers && verdict.bounds) << verdict.complaint;
+  test::expectCertified(*dag, polyhedron_);
   const auto reports = levelReports(*dag);
   EXPECT_LE(reports[1].spheres, 8u);
   EXPECT_LE(reports[2].spheres, 64u);

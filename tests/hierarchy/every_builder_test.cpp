@@ -12,6 +12,7 @@
 
 #include "support/build_expectations.h"
 #include "support/builders.h"
+#include "support/certified.h"
 #include "support/flawed_meshes.h"
 #include "support/meshes.h"
 #include "support/same_tree.h"
@@ -41,13 +42,8 @@ class EveryBuilderAndMesh
     return *tree;
   }
   void expectCertified(const SphereTree& tree) const {
-    const auto triangles = static_cast<std::uint32_t>(polyhedron_.mesh().triangles.size());
-    EXPECT_EQ(SphereTree::validate(tree.data(), triangles), nullptr);
     EXPECT_EQ(tree.coverage(), Coverage::Guaranteed);
-    const SphereTreeCertificate verdict = checkSphereTree(tree, polyhedron_);
-    EXPECT_TRUE(verdict.covers && verdict.bounds) << verdict.complaint;
-    EXPECT_EQ(verdict.uncoveredPieces, 0u);
-    EXPECT_EQ(verdict.brokenBounds, 0u);
+    test::expectCertified(tree, polyhedron_);
   }
   Polyhedron polyhedron_{meshes()[std::get<1>(GetParam())].mesh};
 };

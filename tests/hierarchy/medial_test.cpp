@@ -10,13 +10,14 @@
 #include <vector>
 
 #include "support/campaign.h"
+#include "support/certified.h"
 #include "support/flawed_meshes.h"
 #include "support/meshes.h"
 #include "support/narrow.h"
 #include "support/random.h"
-
 #include "support/triangle_points.h"
 #include "support/whole_levels.h"
+
 namespace nearmiss {
 namespace {
 
@@ -39,8 +40,7 @@ TEST_P(EveryMedialMesh, IsCoveredByACertifiedTreeWithFewerNeighbours) {
   settings.adjacency = MedialAdjacency::SharedEdge;
   const auto tree = buildMedialSphereTree(polyhedron_, settings);
   ASSERT_TRUE(tree) << tree.error().message;
-  const SphereTreeCertificate verdict = checkSphereTree(*tree, polyhedron_);
-  EXPECT_TRUE(verdict.covers && verdict.bounds) << verdict.complaint;
+  test::expectCertified(*tree, polyhedron_);
 }
 
 TEST_P(EveryMedialMesh, IsCoveredByACertifiedTreeByTheSafestPolicy) {
@@ -49,8 +49,7 @@ TEST_P(EveryMedialMesh, IsCoveredByACertifiedTreeByTheSafestPolicy) {
   const auto tree = buildMedialSphereTree(polyhedron_, settings);
   ASSERT_TRUE(tree) << tree.error().message;
   EXPECT_EQ(tree->coverage(), Coverage::Guaranteed);
-  const SphereTreeCertificate verdict = checkSphereTree(*tree, polyhedron_);
-  EXPECT_TRUE(verdict.covers && verdict.bounds) << verdict.complaint;
+  test::expectCertified(*tree, polyhedron_);
 }
 
 TEST_P(EveryMedialMesh, IsCoveredByEveryLevelAsAWholeInPaperMode) {

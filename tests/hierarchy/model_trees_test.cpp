@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "support/campaign.h"
+#include "support/certified.h"
 #include "support/narrow.h"
 #include "support/random.h"
 
@@ -31,10 +32,10 @@ class EveryModel : public testing::TestWithParam<const char*> {};
 TEST_P(EveryModel, HasACertifiedTreeAndDag) {
   const Polyhedron ship = shipOf(GetParam());
   for (const char* builder : {"variational", "dag"}) {
+    SCOPED_TRACE(builder);
     const auto tree = findSphereTreeBuilder(builder)->build(ship, {.levels = 2}, nullptr);
     ASSERT_TRUE(tree) << tree.error().message;
-    const SphereTreeCertificate verdict = checkSphereTree(*tree, ship);
-    EXPECT_TRUE(verdict.covers && verdict.bounds) << builder << ": " << verdict.complaint;
+    test::expectCertified(*tree, ship);
   }
 }
 
@@ -53,8 +54,7 @@ void expectRatios(const Polyhedron& ship, std::string_view builder, Real average
   EXPECT_LE(reports[1].hausdorffMean, 0.44 * octree[1].hausdorffMean);
   EXPECT_LE(reports[2].hausdorffMean, 0.22 * octree[2].hausdorffMean);
   EXPECT_LE(reports[3].spheres, 512u);
-  const SphereTreeCertificate verdict = checkSphereTree(tree, ship);
-  EXPECT_TRUE(verdict.covers && verdict.bounds) << verdict.complaint;
+  test::expectCertified(tree, ship);
 }
 
 /// One ship by default, all of them with NEARMISS_CAMPAIGN=4.

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "support/campaign.h"
+#include "support/certified.h"
 #include "support/flawed_meshes.h"
 #include "support/meshes.h"
 #include "support/random.h"
@@ -97,8 +98,7 @@ TEST(Octree, IsCertifiedAsBuiltByDefault) {
   const Polyhedron polyhedron(test::spikyStar(3, 7, 9));
   const SphereTree tree = *buildOctreeSphereTree(polyhedron);
   EXPECT_EQ(tree.levelCount(), 5);
-  const SphereTreeCertificate verdict = checkSphereTree(tree, polyhedron);
-  EXPECT_TRUE(verdict.covers && verdict.bounds) << verdict.complaint;
+  test::expectCertified(tree, polyhedron);
 }
 
 TEST(Octree, HasAsManyLevelsAsAskedFor) {

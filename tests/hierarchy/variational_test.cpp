@@ -11,6 +11,7 @@
 #include "hierarchy/enclosing_ball.h"
 #include "hierarchy/surface_pieces.h"
 #include "support/campaign.h"
+#include "support/certified.h"
 #include "support/flawed_meshes.h"
 #include "support/meshes.h"
 #include "support/narrow.h"
@@ -35,8 +36,7 @@ TEST_P(EveryMesh, IsCoveredForEveryObjectiveBranchingAndBound) {
         SphereTreeSettings{.levels = 1, .errorBound = 0.5 * polyhedron_.radius()}}) {
     const auto tree = buildVariationalSphereTree(polyhedron_, settings);
     ASSERT_TRUE(tree) << tree.error().message;
-    const SphereTreeCertificate verdict = checkSphereTree(*tree, polyhedron_);
-    EXPECT_TRUE(verdict.covers && verdict.bounds) << verdict.complaint;
+    test::expectCertified(*tree, polyhedron_);
   }
 }
 
@@ -68,10 +68,7 @@ TEST(Variational, SharesSpheresOutWhereTheyAreNeeded) {
   const SphereTree shared = built(true);
   for (const SphereTree* tree : {&plain, &shared}) {
     EXPECT_FALSE(tree->isDag());
-    EXPECT_EQ(SphereTree::validate(tree->data(), static_cast<std::uint32_t>(mesh.triangles.size())),
-              nullptr);
-    const SphereTreeCertificate verdict = checkSphereTree(*tree, polyhedron);
-    EXPECT_TRUE(verdict.covers && verdict.bounds) << verdict.complaint;
+    test::expectCertified(*tree, polyhedron);
     std::vector<SphereId> ids;
     for (int level = 0, most = 1; level < tree->levelCount(); ++level, most *= 8) {
       tree->spheresOf(level, ids);

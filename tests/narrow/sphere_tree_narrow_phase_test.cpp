@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "support/campaign.h"
+#include "support/certified.h"
 #include "support/meshes.h"
 #include "support/narrow.h"
 #include "support/pairs.h"
@@ -152,11 +153,7 @@ TEST_F(SphereTreePhase, TriesTreesThatAreWhatTheySeem) {
   int early = 0;
   for (std::size_t i = 0; i < forest().trees.size(); ++i) {
     const SphereTree& tree = forest().trees[i];
-    ASSERT_EQ(SphereTree::validate(tree.data(), static_cast<std::uint32_t>(
-                                                    forest().polyhedra[i].mesh().triangles.size())),
-              nullptr);
-    const auto verdict = checkSphereTree(tree, forest().polyhedra[i]);
-    ASSERT_TRUE(verdict.covers && verdict.bounds) << verdict.complaint;
+    test::expectCertified(tree, forest().polyhedra[i]);
     std::vector<SphereId> spheres;
     for (int level = 0; level + 1 < tree.levelCount(); ++level) {
       tree.spheresOf(level, spheres);
