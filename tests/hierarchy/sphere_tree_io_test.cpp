@@ -248,7 +248,8 @@ TEST_F(SphereTreeIo, KeepsTheOldFileWhenTheFolderIsReadOnly) {
   ASSERT_TRUE(writeSphereTree(file_, small));
   const std::string before = bytesOf(file_);
   const SphereTreeFile large = contentsOf(test::torus(), 2);
-  fs::permissions(folder_, fs::perms::owner_read | fs::perms::owner_exec);
+  fs::permissions(folder_, fs::perms::owner_read | fs::perms::owner_exec | fs::perms::others_read |
+                               fs::perms::others_exec);
   // The superuser may write anywhere, so that somebody else tries it
   constexpr uid_t nobody = 65534;
   const bool superuser = ::geteuid() == 0;
