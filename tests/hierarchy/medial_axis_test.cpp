@@ -160,7 +160,7 @@ TEST(VoronoiDiagram, CornersAreAsFarFromEveryPointThatMeetsThere) {
   }
 }
 
-/// Twice the volume of the tetrahedron d + a, b, c.
+/// Six times the volume of the tetrahedron 0, a, b, c, with its sign.
 std::int64_t volumeOf(const std::array<std::int64_t, 3>& a, const std::array<std::int64_t, 3>& b,
                       const std::array<std::int64_t, 3>& c) {
   return a[0] * (b[1] * c[2] - b[2] * c[1]) - a[1] * (b[0] * c[2] - b[2] * c[0]) +
