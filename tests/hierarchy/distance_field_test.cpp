@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "geometry/closest_points.h"
 #include "hierarchy/farthest_point.h"
 #include "support/campaign.h"
 #include "support/flawed_meshes.h"
@@ -61,11 +62,7 @@ TEST(DistanceField, FindsTheNearestTriangleOfAnyMesh) {
       const float found = field.distance(point, witness, 0.0f);
       ASSERT_NEAR(found, exact, error);
       const Triangle nearest = polyhedron.mesh().corners(field.triangleOf(witness));
-      ASSERT_NEAR(glm::distance(Polyhedron({{nearest[0], nearest[1], nearest[2]}, {{0, 1, 2}}})
-                                    .nearest(point)
-                                    .position,
-                                point),
-                  exact, error);
+      ASSERT_NEAR(glm::distance(closestOnTriangle(point, nearest), point), exact, error);
 
       // Enough is enough, and beyond the limit nothing is told but that
       const auto enough = static_cast<float>(exact * random.between(0.5, 2.0));
