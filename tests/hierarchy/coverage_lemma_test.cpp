@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include <optional>
 #include <vector>
 
 #include "geometry/closest_points.h"
@@ -54,6 +55,20 @@ std::vector<Sphere> randomSpheres(Random& random, const Triangle& t, bool lattic
   return spheres;
 }
 
+/// What the lemma says must agree with `gap`, the greatest among many points. A point that it names
+/// is one of the triangle in `clip`, outside of all spheres but for rounding.
+void expectRight(const std::optional<Vec3>& uncovered, const Triangle& t,
+                 const std::vector<Sphere>& spheres, Real gap, const Sphere& clip = everywhere) {
+  if (!uncovered) {
+    EXPECT_LE(gap, 1e-12);
+    return;
+  }
+  EXPECT_LE(glm::distance(closestOnTriangle(*uncovered, t), *uncovered), 1e-6);
+  EXPECT_LE(glm::distance(*uncovered, clip.centre), clip.radius * (1.0 + 1e-6));
+  for (const Sphere& s : spheres)
+    EXPECT_GE(glm::distance(*uncovered, s.centre), s.radius * (1.0 - 1e-6));
+}
+
 TEST(BoundaryLemma, IsNeverWrongAboutCover) {
   Random random(5);
   int covered = 0;
@@ -64,17 +79,13 @@ TEST(BoundaryLemma, IsNeverWrongAboutCover) {
     const std::vector<Sphere> spheres = randomSpheres(random, t, lattice);
     const auto uncovered = uncoveredPoint(t, spheres);
     const Real gap = greatestGap(t, spheres, steps);
-    if (!uncovered) {
-      EXPECT_LE(gap, 1e-12) << "case " << i;
-      ++covered;
-      continue;
+    SCOPED_TRACE(testing::Message() << "case " << i);
+    expectRight(uncovered, t, spheres, gap);
+    covered += !uncovered;
+    // Had the whole triangle been well inside, there would be no such point
+    if (uncovered) {
+      EXPECT_GT(gap, -0.2);
     }
-    // The point is one of the triangle, outside of all spheres but for rounding; and had the whole
-    // triangle been well inside, there would be none
-    EXPECT_LE(glm::distance(closestOnTriangle(*uncovered, t), *uncovered), 1e-6);
-    for (const Sphere& s : spheres)
-      EXPECT_GE(glm::distance(*uncovered, s.centre), s.radius * (1.0 - 1e-6)) << "case " << i;
-    EXPECT_GT(gap, -0.2) << "case " << i;
   }
   EXPECT_GT(covered, count / 10);
   EXPECT_LT(covered, count * 9 / 10);
@@ -96,17 +107,12 @@ TEST(BoundaryLemma, IsNeverWrongAboutCoverInAClippingDisk) {
     if (random.chance(0.1)) clip.centre += 3.0 * random.direction();
     const auto uncovered = uncoveredPoint(t, spheres, clip);
     const Real gap = greatestGap(t, spheres, steps, clip);
-    if (!uncovered) {
-      EXPECT_LE(gap, 1e-12) << "case " << i;
-      ++covered;
-      only += uncoveredPoint(t, spheres).has_value();
-      untouched += gap == -1e9;
-      continue;
-    }
-    EXPECT_LE(glm::distance(closestOnTriangle(*uncovered, t), *uncovered), 1e-6);
-    EXPECT_LE(glm::distance(*uncovered, clip.centre), clip.radius * (1.0 + 1e-6)) << "case " << i;
-    for (const Sphere& s : spheres)
-      EXPECT_GE(glm::distance(*uncovered, s.centre), s.radius * (1.0 - 1e-6)) << "case " << i;
+    SCOPED_TRACE(testing::Message() << "case " << i);
+    expectRight(uncovered, t, spheres, gap, clip);
+    if (uncovered) continue;
+    ++covered;
+    only += uncoveredPoint(t, spheres).has_value();
+    untouched += gap == -1e9;
   }
   EXPECT_GT(covered, count / 5);
   EXPECT_LT(covered, count * 9 / 10);
