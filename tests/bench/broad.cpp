@@ -146,7 +146,6 @@ bool compare(const Command& command, int ships, std::ofstream& csv) {
     for (Contender& contender : contenders) play(recording, contender);
 
   bool agree = true;
-  if (contenders.empty()) return agree;
   fmt::print("{} ships, {:.2f} pairs a ship and step\n", ships,
              static_cast<double>(contenders[0].pairs) /
                  static_cast<double>(recording.steps.size()) / ships);
@@ -195,6 +194,13 @@ std::vector<std::string> listOf(const std::string& words) {
   return list;
 }
 
+bool isMethod(const std::string& name) {
+#ifdef NEARMISS_HAVE_FCL
+  if (name == "fcl") return true;
+#endif
+  return findBroadPhase(name) != nullptr;
+}
+
 /// Empty, or what is wrong.
 std::string read(const std::vector<std::string>& words, Command& command) {
   if (words.empty() || words[0] != "broad") return "the first word must be \"broad\"";
@@ -205,7 +211,7 @@ std::string read(const std::vector<std::string>& words, Command& command) {
       command.folder = words[i + 1];
     } else if (words[i] == "--methods") {
       for (const std::string& name : list)
-        if (name != "fcl" && !findBroadPhase(name)) return fmt::format("no method \"{}\"", name);
+        if (!isMethod(name)) return fmt::format("no method \"{}\"", name);
       command.methods = list;
     } else if (words[i] == "--ships") {
       command.ships.clear();
