@@ -16,14 +16,15 @@ namespace nearmiss {
 namespace {
 
 using test::asObj;
+using test::joined;
 using test::Outcome;
 using test::readText;
+using test::Words;
 using test::writeText;
 using testing::HasSubstr;
 using testing::IsEmpty;
 using testing::MatchesRegex;
 using testing::Not;
-using Words = std::vector<std::string>;
 
 std::string lastLine(const std::string& text) {
   const std::size_t end = text.find_last_not_of('\n');
@@ -188,18 +189,17 @@ TEST_F(CommandLine, RepeatsARunOnTheWorkClockBitForBit) {
   const Outcome first = runCrowd(words);
   ASSERT_EQ(first.exitCode, 0) << first.err;
   EXPECT_THAT(lastLine(first.out), MatchesRegex("state 0x[0-9a-f]{16}"));
-  Words again = words;
-  again.insert(again.end(), {"--jobs", "3", "--rebuild-trees"});
+  const Words again = joined(words, {"--jobs", "3", "--rebuild-trees"});
   EXPECT_EQ(lastLine(runCrowd(words).out), lastLine(first.out));
   EXPECT_EQ(lastLine(runCrowd(again).out), lastLine(first.out));
 
   // And the budget, the seed and the method each make a difference
   for (const Words& other : {Words{"--budget", "inf"}, Words{"--seed", "43"}}) {
-    Words changed{"--clock", "work", "--budget", "3", "--frames", "400"};
+    Words changed = words;
     if (other[0] == "--budget")
       changed[3] = other[1];
     else
-      changed.insert(changed.end(), other.begin(), other.end());
+      changed = joined(words, other);
     EXPECT_NE(lastLine(runCrowd(changed).out), lastLine(first.out)) << other[0];
   }
 }
@@ -338,11 +338,7 @@ TEST_F(CommandLine, LetsPairsOfLittleImportanceWait) {
   const Words few{"run",      "lamps",     "--drones", "30",    "--seconds",      "1",
                   "--narrow", "bsp",       "--clock",  "work",  "--lesser-pairs", "0",
                   "--broad",  "all-pairs", "--tree",   "octree"};
-  const auto with = [&few](Words more) {
-    more.insert(more.begin(), few.begin(), few.end());
-    return more;
-  };
-  const Outcome waiting = run(with({"--full-within", "1"}));
+  const Outcome waiting = run(joined(few, {"--full-within", "1"}));
   ASSERT_EQ(waiting.exitCode, 0) << waiting.err;
   EXPECT_THAT(waiting.out, HasSubstr("pairs of little importance"));
   // Around the user's ship none waits, and that is everywhere unless something else is said
@@ -350,7 +346,7 @@ TEST_F(CommandLine, LetsPairsOfLittleImportanceWait) {
   ASSERT_EQ(all.exitCode, 0) << all.err;
   EXPECT_THAT(all.out, Not(HasSubstr("pairs of little importance")));
 
-  EXPECT_THAT(run(with({"--full-within", "2.5", "--print-config"})).out,
+  EXPECT_THAT(run(joined(few, {"--full-within", "2.5", "--print-config"})).out,
               HasSubstr("[importance]\nfull_within = 2.5\nlesser_pairs = 0\n"));
   EXPECT_EQ(run({"run", "--full-within", "-1"}).exitCode, 1);
   EXPECT_EQ(run({"run", "--lesser-pairs", "-1"}).exitCode, 1);

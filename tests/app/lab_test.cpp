@@ -17,16 +17,14 @@ namespace {
 using test::Outcome;
 using test::readText;
 using test::Table;
+using test::Words;
 using testing::HasSubstr;
-using Words = std::vector<std::string>;
 
 class Lab : public testing::Test {
  protected:
   /// Runs an experiment into a folder of its own.
-  Outcome run(const std::string& experiment, const std::string& folder, Words more) const {
-    Words words{"lab", experiment, "-o", folder};
-    words.insert(words.end(), more.begin(), more.end());
-    return program_.run(words);
+  Outcome run(const std::string& experiment, const std::string& folder, const Words& more) const {
+    return program_.run(test::joined({"lab", experiment, "-o", folder}, more));
   }
   std::string written(const std::string& name) const { return readText(program_.home() / name); }
   void expectFigure(const std::string& name, std::size_t charts) const {

@@ -56,9 +56,8 @@ class TreeSheetTool : public testing::Test {
     setenv("NEARMISS_ROOT", NEARMISS_SOURCE_DIR, 1);
     test::writeText(program_.home() / "torus.obj", test::asObj(test::torus(16, 8)));
   }
-  Outcome run(std::vector<std::string> words) const {
-    words.insert(words.begin(), {"tree", "sheet"});
-    return program_.run(words);
+  Outcome run(const test::Words& words) const {
+    return program_.run(test::joined({"tree", "sheet"}, words));
   }
   std::filesystem::path file(const char* name) const { return program_.home() / name; }
   test::Program program_{NEARMISS_PROGRAM};

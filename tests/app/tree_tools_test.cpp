@@ -22,12 +22,13 @@ namespace {
 using test::asObj;
 using test::cellsOf;
 using test::countOf;
+using test::joined;
 using test::Outcome;
 using test::readText;
+using test::Words;
 using test::writeText;
 using testing::HasSubstr;
 using testing::Not;
-using Words = std::vector<std::string>;
 
 /// Ships far from the origin and in large units, so that a lost frame shows.
 class TreeTools : public testing::Test {
@@ -44,18 +45,17 @@ class TreeTools : public testing::Test {
   Outcome run(const Words& words) const { return program_.run(words); }
   void build(const std::string& model, const std::string& levels,
              const std::string& method = "octree") const {
-    Words words{"tree",     "build", model + ".obj", "-o",  model + ".tree",
-                "--levels", levels,  "--method",     method};
     // Thousands would be no better here
-    if (method == "medial") words.insert(words.end(), {"--points", "500"});
-    const Outcome built = run(words);
+    const Words more = method == "medial" ? Words{"--points", "500"} : Words{};
+    const Outcome built = run(joined({"tree", "build", model + ".obj", "-o", model + ".tree",
+                                      "--levels", levels, "--method", method},
+                                     more));
     ASSERT_EQ(built.exitCode, 0) << built.err;
   }
   /// Exports the tree of a model in its own frame and returns the text.
-  std::string exported(const std::string& model, Words more) const {
-    Words words{"tree", "export", model + ".tree", "-o", "out.txt", "--model", model + ".obj"};
-    words.insert(words.end(), more.begin(), more.end());
-    const Outcome outcome = run(words);
+  std::string exported(const std::string& model, const Words& more) const {
+    const Outcome outcome = run(joined(
+        {"tree", "export", model + ".tree", "-o", "out.txt", "--model", model + ".obj"}, more));
     EXPECT_EQ(outcome.exitCode, 0) << outcome.err;
     return readText(home() / "out.txt");
   }
@@ -218,29 +218,24 @@ TEST_F(TreeTools, EveryBuilderRefusesWhatIsNoMesh) {
 }
 
 TEST_F(TreeTools, BuildHeedsEveryOptionOrSaysThatItMeansNothing) {
-  const auto spheres = [this](Words more) {
-    Words words{"tree", "build", "torus.obj", "-o", "t.tree", "--levels", "2"};
-    words.insert(words.end(), more.begin(), more.end());
-    const Outcome outcome = run(words);
+  const auto spheres = [this](const Words& more) {
+    const Outcome outcome =
+        run(joined({"tree", "build", "torus.obj", "-o", "t.tree", "--levels", "2"}, more));
     EXPECT_EQ(outcome.exitCode, 0) << outcome.err;
     EXPECT_THAT(outcome.err, Not(HasSubstr("means nothing")));
     return outcome.out.substr(outcome.out.find("level "));
   };
-  const Words medial{"--method", "medial", "--points", "300"};
-  const auto with = [](Words words, const Words& more) {
-    words.insert(words.end(), more.begin(), more.end());
-    return words;
-  };
-  const std::string plain = spheres({"--method", "annealed"});
+  const Words annealed{"--method", "annealed"}, medial{"--method", "medial", "--points", "300"};
+  const std::string plain = spheres(annealed);
   for (const Words& option : {Words{"--steps", "10"}, Words{"--seed", "7"}, Words{"--heat", "0.5"},
                               Words{"--cooled", "0.5"}})
-    EXPECT_NE(spheres(with({"--method", "annealed"}, option)), plain) << option[0];
+    EXPECT_NE(spheres(joined(annealed, option)), plain) << option[0];
   if (findSphereTreeBuilder("medial")) {
     const std::string paper = spheres(medial);
     for (const Words& option :
          {Words{"--adjacency", "edge"}, Words{"--coverage", "safest"}, Words{"--coverage", "paper"},
           Words{"--error-bound", "0.3"}, Words{"--drop-redundant"}})
-      EXPECT_NE(spheres(with(medial, option)), paper) << option[0];
+      EXPECT_NE(spheres(joined(medial, option)), paper) << option[0];
     EXPECT_NE(spheres({"--method", "medial", "--points", "200"}), paper);
   }
   const Outcome vain = run({"tree", "build", "cube.obj", "-o", "t.tree", "--method", "octree",
@@ -294,9 +289,8 @@ TEST_F(TreeTools, ExportNamesMistakesAndWritesNothing) {
   build("torus", "2");
   build("cube", "1");
   writeText(home() / "noise.tree", std::string(300, 'x'));
-  const auto expectMistake = [this](Words words, int exitCode, const char* sentence) {
-    words.insert(words.begin(), {"tree", "export"});
-    const Outcome outcome = run(words);
+  const auto expectMistake = [this](const Words& words, int exitCode, const char* sentence) {
+    const Outcome outcome = run(joined({"tree", "export"}, words));
     EXPECT_EQ(outcome.exitCode, exitCode) << outcome.err;
     EXPECT_THAT(outcome.err, HasSubstr(sentence));
     EXPECT_FALSE(std::filesystem::exists(home() / "o"));

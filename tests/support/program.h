@@ -18,6 +18,14 @@
 
 namespace nearmiss::test {
 
+/// Of a command line.
+using Words = std::vector<std::string>;
+
+[[nodiscard]] inline Words joined(Words words, const Words& more) {
+  words.insert(words.end(), more.begin(), more.end());
+  return words;
+}
+
 struct Outcome {
   int exitCode = -1;  ///< -1: ended by a signal
   std::string out, err;
@@ -35,7 +43,7 @@ class Program {
   std::chrono::milliseconds interruptAfter{0};
   std::string interruptOnceThereIs;  ///< a file in home()
 
-  [[nodiscard]] Outcome run(const std::vector<std::string>& arguments) const {
+  [[nodiscard]] Outcome run(const Words& arguments) const {
     const pid_t child = ::fork();
     if (child == 0) become(arguments);
     if (interruptAfter.count() > 0) {
@@ -54,7 +62,7 @@ class Program {
   }
 
  private:
-  [[noreturn]] void become(const std::vector<std::string>& arguments) const {
+  [[noreturn]] void become(const Words& arguments) const {
     const int out = ::open((home_ / "out").c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0600);
     const int err = ::open((home_ / "err").c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0600);
     ::dup2(out, STDOUT_FILENO);
