@@ -26,10 +26,9 @@ void addSpecial(CLI::App& build, TypedTree& typed) {
                        "average, or how far spheres stick out")
            ->check(
                oneOf({"exposed", "largest", "area", "outside"}, "exposed|largest|area|outside")));
-  build
-      .add_flag("!--even-branching", settings.adaptive,
-                "variational: no sphere has more children than --branching")
-      ->group("For some methods only");
+  only({"variational", "dag"},
+       build.add_flag("!--even-branching", settings.adaptive,
+                      "variational, dag: no sphere has more children than --branching"));
   only({"medial"}, build
                        .add_option("--points", settings.surfacePoints,
                                    "medial: points on the surface to begin with; 0: by the levels")

@@ -225,11 +225,16 @@ TEST_F(TreeTools, BuildHeedsEveryOptionOrSaysThatItMeansNothing) {
     EXPECT_THAT(outcome.err, Not(HasSubstr("means nothing")));
     return outcome.out.substr(outcome.out.find("level "));
   };
-  const Words annealed{"--method", "annealed"}, medial{"--method", "medial", "--points", "300"};
+  const Words annealed{"--method", "annealed"}, variational{"--method", "variational"},
+      medial{"--method", "medial", "--points", "300"};
   const std::string plain = spheres(annealed);
   for (const Words& option : {Words{"--steps", "10"}, Words{"--seed", "7"}, Words{"--heat", "0.5"},
                               Words{"--cooled", "0.5"}})
     EXPECT_NE(spheres(joined(annealed, option)), plain) << option[0];
+  const std::string closest = spheres(variational);
+  for (const Words& option : {Words{"--objective", "largest"}, Words{"--branching", "4"},
+                              Words{"--even-branching"}, Words{"--error-bound", "0.3"}})
+    EXPECT_NE(spheres(joined(variational, option)), closest) << option[0];
   if (findSphereTreeBuilder("medial")) {
     const std::string paper = spheres(medial);
     for (const Words& option :
@@ -238,10 +243,12 @@ TEST_F(TreeTools, BuildHeedsEveryOptionOrSaysThatItMeansNothing) {
       EXPECT_NE(spheres(joined(medial, option)), paper) << option[0];
     EXPECT_NE(spheres({"--method", "medial", "--points", "200"}), paper);
   }
-  const Outcome vain = run({"tree", "build", "cube.obj", "-o", "t.tree", "--method", "octree",
-                            "--levels", "1", "--points", "300", "--coverage", "safest"});
+  const Outcome vain =
+      run({"tree", "build", "cube.obj", "-o", "t.tree", "--method", "octree", "--levels", "1",
+           "--points", "300", "--even-branching", "--coverage", "safest"});
   EXPECT_EQ(vain.exitCode, 0);
   EXPECT_THAT(vain.err, HasSubstr("--points means nothing to the octree builder"));
+  EXPECT_THAT(vain.err, HasSubstr("--even-branching means nothing to the octree builder"));
   EXPECT_THAT(vain.err, HasSubstr("--coverage safest means nothing to the octree builder"));
   const Outcome refused = run(
       {"tree", "build", "cube.obj", "-o", "no.tree", "--method", "octree", "--error-bound", "0.1"});
