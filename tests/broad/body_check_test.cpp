@@ -52,8 +52,9 @@ struct Spoiled {
 std::vector<Spoiled> spoiledFields() {
   std::vector<Spoiled> cases;
   static const std::string axes[] = {"x", "y", "z"};
-  for (const auto& [value, text] :
+  for (const auto& [bad, text] :
        {std::pair{nan, "nan"}, std::pair{infinity, "inf"}, std::pair{-infinity, "-inf"}}) {
+    const Real value = bad;  // what clang 14 can capture
     for (int axis = 0; axis < 3; ++axis) {
       const std::string& name = axes[axis];
       cases.push_back({"pose.position." + name + " is " + text + ", but must be finite",

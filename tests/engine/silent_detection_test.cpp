@@ -65,6 +65,7 @@ TEST_P(SilentDetection, SeesEveryMeetingThatLastsLongEnough) {
     }
   }
   EXPECT_GT(lasting, 15u);
+  EXPECT_GT(fleeting, 0u);
   EXPECT_GT(skipped, detections / 4) << "calls that were not needed";
   // The grid's silences end with its calendar's ticks, which are as long as the steps
   EXPECT_GE(inside, GetParam() == "space-time-grid" ? 0u : 10u) << "calls between fixed steps";

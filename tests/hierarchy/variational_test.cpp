@@ -91,11 +91,10 @@ TEST(Variational, StopsWhereTheBoundIsReached) {
   const Polyhedron polyhedron(test::torus());
   const SphereTreeSettings settings{.levels = 5, .errorBound = 0.2};
   const SphereTree tree = *buildVariationalSphereTree(polyhedron, settings);
-  std::size_t leaves = 0, spheres = 0;
+  std::size_t leaves = 0;
   std::vector<SphereId> ids;
   for (int level = 0; level < tree.levelCount(); ++level) {
     tree.spheresOf(level, ids);
-    spheres += ids.size();
     for (const SphereId id : ids)
       if (!tree.trianglesOf(id).empty()) {
         ++leaves;
