@@ -2,6 +2,7 @@
 #include "hierarchy/distance_field.h"
 
 #include <algorithm>
+#include <bit>
 #include <limits>
 #include <utility>
 
@@ -12,6 +13,10 @@ namespace {
 constexpr int deepestChosen = 24;
 /// Halving 2^31 triangles to groups takes 29 more.
 constexpr int deepest = deepestChosen + 30;
+/// A drum tells more where it is at most this share as high as the box is along its axis; drums are
+/// worth their time where they do so for this many parts of a node.
+constexpr Real thinEnough = 0.25;
+constexpr std::size_t enoughThin = 3;
 
 Real surfaceOf(const Box& box) noexcept {
   const Vec3 e = box.extent();
@@ -165,7 +170,27 @@ std::uint32_t DistanceField::addNode(std::span<Part> parts, int depth) {
     put(node.high, i, box.high);
     node.children[i] = child;
   }
+  std::array<std::span<const Part>, 4> within;
+  for (std::size_t i = 0; i < count; ++i) within[i] = quarters[i].parts;
+  addDrums(std::span(within).first(count), nodes_[at]);
   return static_cast<std::uint32_t>(at);
+}
+
+void DistanceField::addDrums(std::span<const std::span<const Part>> parts, Node& node) {
+  FacetDrums drums;
+  std::size_t thin = 0;
+  std::vector<Triangle> facets;
+  for (std::size_t i = 0; i < parts.size(); ++i) {
+    facets.clear();
+    for (const Part& part : parts[i]) facets.push_back(part.facet);
+    const FacetDrum drum = drumAround(facets);
+    const Real boxHeight = glm::dot(glm::abs(drum.axis), boxOf(parts[i]).extent());
+    if (2.0 * drum.halfHeight < thinEnough * boxHeight) ++thin;
+    drums.set(i, drum);
+  }
+  if (thin < enoughThin) return;
+  node.drums = static_cast<std::uint32_t>(drums_.size());
+  drums_.push_back(drums);
 }
 
 /// Places that are left over repeat the last triangle.
@@ -184,6 +209,7 @@ float DistanceField::squaredDistance(const FourVectors& p, float enough, float l
   float least = limit * limit;
   const auto look = [&](std::uint32_t group) {
     const FourFloats squared = groups_[group].squaredDistances(p);
+    if (lanesLess(squared, four(least)) == 0) return;
     for (std::uint32_t i = 0; i < FacetGroup::width; ++i)
       if (squared[i] < least) {
         least = squared[i];
@@ -194,14 +220,16 @@ float DistanceField::squaredDistance(const FourVectors& p, float enough, float l
   const float goal = enough * enough;
   if (least <= goal) return least;
 
-  // Depth first, the nearer child first
+  // Depth first, the nearer box first. Drums only leave out what could not be nearest, so that of
+  // triangles equally near the same is found with and without them
   struct Waiting {
     float squared;
+    float boxSquared;
     std::uint32_t child;
   };
   std::array<Waiting, 3 * deepest + 4> stack;
   std::size_t size = 0;
-  stack[size++] = {0.0f, 0};
+  stack[size++] = {0.0f, 0.0f, 0};
   while (size > 0) {
     const Waiting at = stack[--size];
     if (at.squared >= least) continue;
@@ -214,15 +242,21 @@ float DistanceField::squaredDistance(const FourVectors& p, float enough, float l
     const FourVectors gap{outside(node.low.x, node.high.x, p.x),
                           outside(node.low.y, node.high.y, p.y),
                           outside(node.low.z, node.high.z, p.z)};
-    const FourFloats squared = square(gap);
+    const FourFloats boxSquared = square(gap);
+    FourFloats squared = boxSquared;
+    unsigned nearer = lanesLess(squared, four(least));
+    if (nearer != 0 && node.drums != none) {
+      squared = greater(drums_[node.drums].squaredDistances(p), squared);
+      nearer = lanesLess(squared, four(least));
+    }
     const std::size_t first = size;
-    for (std::size_t i = 0; i < node.children.size(); ++i) {
-      if (!(squared[i] < least)) continue;
+    for (; nearer != 0; nearer &= nearer - 1) {
+      const auto i = static_cast<std::size_t>(std::countr_zero(nearer));
       // The nearest comes last, which is next
       std::size_t place = size++;
-      for (; place > first && stack[place - 1].squared < squared[i]; --place)
+      for (; place > first && stack[place - 1].boxSquared < boxSquared[i]; --place)
         stack[place] = stack[place - 1];
-      stack[place] = {squared[i], node.children[i]};
+      stack[place] = {squared[i], boxSquared[i], node.children[i]};
     }
   }
   return least;

@@ -3,6 +3,7 @@
 /// measured by others.
 #pragma once
 
+#include "hierarchy/facet_drums.h"
 #include "hierarchy/facet_group.h"
 
 #include <nearmiss/primitives.h>
@@ -17,8 +18,9 @@
 
 namespace nearmiss {
 
-/// Distances in float from a hierarchy of boxes over the triangles, four to a node. Neighbouring
-/// questions help each other: a caller keeps the place of the triangle that answered the last one.
+/// Distances in float from a hierarchy of boxes, and of drums where these are thinner, over the
+/// triangles, four to a node. Neighbouring questions help each other: a caller keeps the place of
+/// the triangle that answered the last one.
 class DistanceField {
  public:
   explicit DistanceField(const TriangleMesh& mesh);
@@ -56,8 +58,10 @@ class DistanceField {
   struct Node {
     FourVectors low, high;
     std::array<std::uint32_t, 4> children;  ///< a group where `isGroup` is set
+    std::uint32_t drums = none;             ///< around the same parts, where they tell more
   };
   static constexpr std::uint32_t isGroup = 0x80000000u;
+  static constexpr std::uint32_t none = 0xffffffffu;
   struct Part {
     Triangle facet;
     Box box;
@@ -67,6 +71,7 @@ class DistanceField {
                                       std::uint32_t& witness) const noexcept;
   std::uint32_t addNode(std::span<Part> parts, int depth);
   std::uint32_t addGroup(std::span<const Part> parts);
+  void addDrums(std::span<const std::span<const Part>> parts, Node& node);
   [[nodiscard]] FourVectors local(const Vec3& point) const noexcept {
     return {four(static_cast<float>(point.x - origin_.x)),
             four(static_cast<float>(point.y - origin_.y)),
@@ -76,6 +81,7 @@ class DistanceField {
   Vec3 origin_{0.0};  ///< floats are relative to it, or they would be coarse far from the origin
   std::vector<Node> nodes_;
   std::vector<FacetGroup> groups_;
+  std::vector<FacetDrums> drums_;
   std::vector<std::uint32_t> triangles_;  ///< of the mesh, by their places in the groups
 };
 

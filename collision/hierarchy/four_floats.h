@@ -5,6 +5,7 @@
 
 #include <nearmiss/primitives.h>
 
+#include <cmath>
 #include <cstddef>
 
 #ifdef __SSE__
@@ -35,6 +36,24 @@ using FourFloats = float __attribute__((vector_size(16)));
   return _mm_max_ps(a, b);
 #else
   return a > b ? a : b;
+#endif
+}
+
+[[nodiscard]] inline FourFloats squareRoot(FourFloats a) noexcept {
+#ifdef __SSE__
+  return _mm_sqrt_ps(a);
+#else
+  return FourFloats{std::sqrt(a[0]), std::sqrt(a[1]), std::sqrt(a[2]), std::sqrt(a[3])};
+#endif
+}
+/// A bit for each lane, the first lane's lowest: whether a < b there.
+[[nodiscard]] inline unsigned lanesLess(FourFloats a, FourFloats b) noexcept {
+#ifdef __SSE__
+  return static_cast<unsigned>(_mm_movemask_ps(_mm_cmplt_ps(a, b)));
+#else
+  unsigned lanes = 0;
+  for (unsigned i = 0; i < 4; ++i) lanes |= (a[i] < b[i] ? 1u : 0u) << i;
+  return lanes;
 #endif
 }
 

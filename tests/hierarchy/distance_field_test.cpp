@@ -85,6 +85,30 @@ TEST(DistanceField, FindsTheNearestTriangleOfAnyMesh) {
   EXPECT_GT(fromWitness, asked / 2);
 }
 
+/// Deep inside of a round body all of its surface is about equally far, and only drums tell what is
+/// not nearest.
+TEST(DistanceField, FindsTheNearestOfManyAboutEquallyFar) {
+  test::Random random(4);
+  constexpr Real large = 1.0, small = 0.35;
+  const Polyhedron polyhedron(test::torus(96, 48, large, small));
+  const DistanceField field(polyhedron.mesh());
+  std::uint32_t witness = 0;
+  int deep = 0;
+  for (int i = 0; i < test::cases(400); ++i) {
+    const Real turn = random.between(0.0, 6.3);
+    const Vec3 onAxis = large * Vec3(std::cos(turn), std::sin(turn), 0.0);
+    const Vec3 point = onAxis + std::pow(10.0, random.between(-6.0, 0.0)) * random.direction();
+    const Real exact = polyhedron.nearest(point).distance;
+    ASSERT_NEAR(field.distance(point, witness, 0.0f), exact, rounding);
+    ASSERT_NEAR(
+        glm::distance(
+            closestOnTriangle(point, polyhedron.mesh().corners(field.triangleOf(witness))), point),
+        exact, rounding);
+    deep += polyhedron.contains(point) && exact > 0.99 * small ? 1 : 0;
+  }
+  EXPECT_GT(deep, 50);
+}
+
 TEST(DistanceField, TellsTheSidesOfASolid) {
   test::Random random(2);
   const Polyhedron polyhedron(test::torus());

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: MIT
+#include "hierarchy/facet_drums.h"
+
+#include <glm/geometric.hpp>
+
+#include <algorithm>
+#include <cmath>
+
+namespace nearmiss {
+namespace {
+
+/// Covers what floats round away from the reach of a drum.
+constexpr Real room = 1e-6;
+
+Vec3 normalOf(const Triangle& t) noexcept { return glm::cross(t[1] - t[0], t[2] - t[0]); }
+
+/// The mean direction of the normals, each counted by area, whichever side it is on: those of a
+/// thin sheet would cancel each other.
+Vec3 meanNormal(std::span<const Triangle> facets) noexcept {
+  Vec3 largest(0.0);
+  for (const Triangle& facet : facets) {
+    const Vec3 normal = normalOf(facet);
+    if (glm::dot(normal, normal) > glm::dot(largest, largest)) largest = normal;
+  }
+  Vec3 sum(0.0);
+  for (const Triangle& facet : facets) {
+    const Vec3 normal = normalOf(facet);
+    sum += glm::dot(normal, largest) < 0.0 ? -normal : normal;
+  }
+  const Real length = glm::length(sum);
+  return length > 0.0 ? sum / length : Vec3(0.0);
+}
+
+}  // namespace
+
+FacetDrum drumAround(std::span<const Triangle> facets) noexcept {
+  Box box;
+  for (const Triangle& facet : facets)
+    for (const Vec3& corner : facet) box.include(corner);
+  FacetDrum drum;
+  drum.axis = meanNormal(facets);
+  drum.middle = box.centre();
+
+  // A cylinder is convex: the corners decide
+  Real low = std::numeric_limits<Real>::infinity(), high = -low, square = 0.0;
+  for (const Triangle& facet : facets)
+    for (const Vec3& corner : facet) {
+      const Vec3 from = corner - drum.middle;
+      const Real height = glm::dot(from, drum.axis);
+      const Vec3 aside = from - height * drum.axis;
+      low = std::min(low, height);
+      high = std::max(high, height);
+      square = std::max(square, glm::dot(aside, aside));
+    }
+  drum.middle += 0.5 * (low + high) * drum.axis;
+  drum.halfHeight = 0.5 * (high - low);
+  drum.radius = std::sqrt(square);
+  return drum;
+}
+
+void FacetDrums::set(std::size_t place, const FacetDrum& drum) noexcept {
+  put(middle_, place, drum.middle);
+  put(axis_, place, drum.axis);
+  const Real more = room * (drum.halfHeight + drum.radius);
+  halfHeight_[place] = static_cast<float>(drum.halfHeight + more);
+  radius_[place] = static_cast<float>(drum.radius + more);
+}
+
+}  // namespace nearmiss
