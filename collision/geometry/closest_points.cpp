@@ -14,6 +14,22 @@ Vec3 closestOnSegment(const Vec3& point, const Vec3& p, const Vec3& q) noexcept 
   return p + along * std::clamp(glm::dot(point - p, along) / length, 0.0, 1.0);
 }
 
+Vec3 closestOnEdges(const Vec3& point, const Triangle& t) noexcept {
+  Vec3 nearest = closestOnSegment(point, t[0], t[1]);
+  for (const Vec3& other :
+       {closestOnSegment(point, t[1], t[2]), closestOnSegment(point, t[2], t[0])})
+    if (squaredDistance(point, other) < squaredDistance(point, nearest)) nearest = other;
+  return nearest;
+}
+
+/// The same corners in the same order round, the one opposite of the longest edge first.
+Triangle fromOppositeOfLongest(const Triangle& t) noexcept {
+  const Real ab = squaredDistance(t[0], t[1]), bc = squaredDistance(t[1], t[2]),
+             ca = squaredDistance(t[2], t[0]);
+  if (bc >= ab && bc >= ca) return t;
+  return ca >= ab ? Triangle{t[1], t[2], t[0]} : Triangle{t[2], t[0], t[1]};
+}
+
 /// The nearest points of two segments lie at an end of one of them, or where both inner conditions
 /// hold; the latter only adds to the former, so that near-parallel segments do no harm.
 Real squaredSegmentDistance(const Vec3& p, const Vec3& q, const Vec3& r, const Vec3& s) noexcept {
@@ -36,8 +52,10 @@ Real squaredSegmentDistance(const Vec3& p, const Vec3& q, const Vec3& r, const V
 
 }  // namespace
 
-/// By the Voronoi region of the triangle that holds the point [E05, 5.1.5].
-Vec3 closestOnTriangle(const Vec3& point, const Triangle& t) noexcept {
+/// By the Voronoi region of the triangle that holds the point [E05, 5.1.5], from the corner
+/// opposite of the longest edge: from the tip of a needle, where it ends could not be told.
+Vec3 closestOnTriangle(const Vec3& point, const Triangle& triangle) noexcept {
+  const Triangle t = fromOppositeOfLongest(triangle);
   const Vec3 ab = t[1] - t[0], ac = t[2] - t[0];
   const Vec3 ap = point - t[0];
   const Real abA = glm::dot(ab, ap), acA = glm::dot(ac, ap);
@@ -49,22 +67,22 @@ Vec3 closestOnTriangle(const Vec3& point, const Triangle& t) noexcept {
   const Real abC = glm::dot(ab, cp), acC = glm::dot(ac, cp);
   if (acC >= 0.0 && abC <= acC) return t[2];
 
-  // Areas of the point's projection with each edge, up to a common factor
-  const Real weightC = abA * acB - abB * acA;
-  const Real weightB = abC * acA - abA * acC;
-  const Real weightA = abB * acC - abC * acB;
+  // Of a sliver the plane is mostly rounding, and an edge is as near as any point
+  const Vec3 normal = glm::cross(ab, ac);
+  const Real whole = glm::dot(normal, normal);
+  if (!(whole > 1e-16 * glm::dot(ab, ab) * glm::dot(ac, ac))) return closestOnEdges(point, t);
+
+  // Areas of the point's projection with each edge, up to a common factor. By the normal: products
+  // of the lengths above would lose twice the digits
+  const Real weightB = glm::dot(ap, glm::cross(ac, normal));
+  const Real weightC = glm::dot(ap, glm::cross(normal, ab));
+  const Real weightA = whole - weightB - weightC;
   if (weightC <= 0.0 && abA >= 0.0 && abB <= 0.0) return closestOnSegment(point, t[0], t[1]);
   if (weightB <= 0.0 && acA >= 0.0 && acC <= 0.0) return closestOnSegment(point, t[0], t[2]);
   if (weightA <= 0.0 && acB >= abB && abC >= acC) return closestOnSegment(point, t[1], t[2]);
-  const Real whole = weightA + weightB + weightC;
-  if (whole > 0.0) return t[0] + ab * (weightB / whole) + ac * (weightC / whole);
-
-  // All weights lost to rounding, as in a sliver: an edge is as near as any point
-  Vec3 nearest = closestOnSegment(point, t[0], t[1]);
-  for (const Vec3& other :
-       {closestOnSegment(point, t[1], t[2]), closestOnSegment(point, t[2], t[0])})
-    if (squaredDistance(point, other) < squaredDistance(point, nearest)) nearest = other;
-  return nearest;
+  // Rounding can place a point in no region at all, near the border of several
+  if (!(weightA > 0.0 && weightB > 0.0 && weightC > 0.0)) return closestOnEdges(point, t);
+  return t[0] + ab * (weightB / whole) + ac * (weightC / whole);
 }
 
 Real gapFromPlane(const Triangle& plane, const Triangle& other) noexcept {
