@@ -21,19 +21,6 @@ namespace {
 /// Of the size of a mesh: what floats can be wrong by.
 constexpr Real rounding = 3e-6;
 
-/// As rounding, but more where triangles are slivers: over them the points that are found with
-/// double, which all the rest is compared with, are good to a few digits only.
-Real errorFor(const TriangleMesh& mesh) {
-  Real worst = rounding;
-  for (std::size_t t = 0; t < mesh.triangles.size(); ++t) {
-    const Triangle c = mesh.corners(t);
-    const Vec3 u = c[1] - c[0], v = c[2] - c[0], w = c[2] - c[1];
-    const Real square = std::max({glm::dot(u, u), glm::dot(v, v), glm::dot(w, w)});
-    if (glm::length(glm::cross(u, v)) < 1e-4 * square) worst = 1e-3;
-  }
-  return worst;
-}
-
 /// A point around the mesh, or very near one of its triangles.
 Vec3 pointAbout(const Polyhedron& polyhedron, test::Random& random) {
   const Box& bounds = polyhedron.bounds();
@@ -49,7 +36,7 @@ TEST(DistanceField, FindsTheNearestTriangleOfAnyMesh) {
   for (const TriangleMesh& mesh : test::allMeshes()) {
     const Polyhedron polyhedron(mesh);
     const DistanceField field(mesh);
-    const Real error = errorFor(mesh) * glm::length(polyhedron.bounds().extent());
+    const Real error = rounding * glm::length(polyhedron.bounds().extent());
     std::uint32_t witness = 0;
     Vec3 last = polyhedron.bounds().centre();
     for (int i = 0; i < test::cases(300); ++i) {
@@ -139,7 +126,7 @@ TEST(FarthestPointSearch, ProvesTheSameWithQuickAnswers) {
       const DistanceRange truth = exact.search(ball, tolerance);
       const DistanceRange found = quick.search(ball, tolerance);
       EXPECT_GE(found.atMost, truth.atLeast);
-      EXPECT_LE(found.atMost, truth.atLeast + 2.0 * tolerance + errorFor(mesh) * size);
+      EXPECT_LE(found.atMost, truth.atLeast + 2.0 * tolerance + rounding * size);
     }
   }
 }
