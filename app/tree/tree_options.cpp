@@ -27,6 +27,12 @@ void addSpecial(CLI::App& build, TypedTree& typed) {
            ->check(
                oneOf({"exposed", "largest", "area", "outside"}, "exposed|largest|area|outside")));
   only({"variational", "dag"},
+       build
+           .add_option("--seeds", typed.seeds,
+                       "variational, dag: where spheres begin: at points far from each other, at "
+                       "balls of the medial axis, or the better of both at the first two levels")
+           ->check(oneOf({"farthest", "medial", "best"}, "farthest|medial|best")));
+  only({"variational", "dag"},
        build.add_flag("!--even-branching", settings.adaptive,
                       "variational, dag: no sphere has more children than --branching"));
   only({"medial"}, build
@@ -137,6 +143,8 @@ TreeBuildCommand buildCommand(const TypedTree& typed) {
   if (typed.objective == "largest") settings.objective = SphereObjective::Largest;
   if (typed.objective == "area") settings.objective = SphereObjective::AreaWeighted;
   if (typed.objective == "outside") settings.objective = SphereObjective::Outside;
+  if (typed.seeds == "farthest") settings.seeds = SphereSeeds::FarthestPoints;
+  if (typed.seeds == "medial") settings.seeds = SphereSeeds::Medial;
   if (typed.adjacency == "edge") settings.adjacency = MedialAdjacency::SharedEdge;
   for (const auto& [option, methods] : typed.special)
     if (option->count() > 0 &&

@@ -16,7 +16,7 @@ namespace nearmiss::app {
 /// What CLI11 fills while it parses.
 struct TypedTree {
   TreeBuildCommand build;
-  std::string coverage = "guaranteed", adjacency = "face";
+  std::string coverage = "guaranteed", adjacency = "face", seeds = "best";
   std::optional<std::string> objective;
   /// Options that only some methods understand, with the names of those.
   std::vector<std::pair<const CLI::Option*, std::vector<std::string_view>>> special;

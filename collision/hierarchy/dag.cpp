@@ -161,7 +161,6 @@ void DagBuild::listLeaves(const DagLevel& level, std::span<const SphereId> ids) 
 
 Result<SphereTree> DagBuild::run() {
   const Error cancelled{ErrorCode::Cancelled, "building the sphere-DAG was cancelled"};
-  if (progress_) progress_->enter(BuildStage::Structure);
   if (!divide()) return cancelled;
   for (int l = 1; l <= settings_.levels; ++l) {
     fitLevel(l);

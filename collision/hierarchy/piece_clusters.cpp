@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "hierarchy/piece_clusters.h"
 
+#include "hierarchy/cover_seeds.h"
 #include "hierarchy/enclosing_ball.h"
 
 #include <algorithm>
@@ -14,6 +15,8 @@ namespace {
 
 /// Of the radius, counted as cost beside the distance from the surface.
 constexpr Real radiusWeight = 0.15;
+/// Near the greatest, and yet all count.
+constexpr Real norm = 8.0;
 constexpr Real infinite = std::numeric_limits<Real>::infinity();
 
 Real farthestCorner(const SurfacePiece& piece, const Vec3& from) noexcept {
@@ -133,6 +136,15 @@ void SurfaceDivision::seed(std::span<const std::uint32_t> members, std::size_t c
   }
 }
 
+/// The balls of the medial axis, or others, that best cover the pieces.
+void SurfaceDivision::seedFrom(std::span<const Sphere> balls,
+                               std::span<const std::uint32_t> members, std::size_t count,
+                               Clusters& clusters) {
+  clusters.clear();
+  for (const Sphere& ball : coverSeeds(balls, pieces_, members, count))
+    clusters.emplace_back().ball = ball;
+}
+
 /// Gives each piece to the ball whose centre is nearest, less what that ball may reach.
 void SurfaceDivision::assign(std::span<const std::uint32_t> members, std::span<const Real> reach,
                              Clusters& clusters) {
@@ -152,9 +164,20 @@ void SurfaceDivision::assign(std::span<const std::uint32_t> members, std::span<c
   }
 }
 
+Real SurfaceDivision::areaOf(const PieceCluster& cluster) const {
+  Real area = 0.0;
+  for (const std::uint32_t i : cluster.pieces) area += nearmiss::areaOf(pieces_[i]);
+  return area;
+}
+
 Real SurfaceDivision::score(const Clusters& clusters) const {
   Real sum = 0.0;
-  for (const PieceCluster& cluster : clusters) sum += std::pow(cluster.cost, norm_);
+  if (byArea_) {
+    // The area of all is always the same
+    for (const PieceCluster& cluster : clusters) sum += areaOf(cluster) * cluster.cost;
+    return sum;
+  }
+  for (const PieceCluster& cluster : clusters) sum += std::pow(cluster.cost, norm);
   return sum / static_cast<Real>(clusters.size());
 }
 
@@ -168,7 +191,9 @@ Real SurfaceDivision::rank(const Clusters& clusters, const DivisionEffort& effor
 
 void SurfaceDivision::balance(std::span<const std::uint32_t> members, int rounds,
                               Clusters& clusters) {
-  std::vector<Real> reach(clusters.size(), 0.0);
+  // A seed that is a ball reaches as far as its radius
+  std::vector<Real> reach;
+  for (const PieceCluster& cluster : clusters) reach.push_back(cluster.ball.radius);
   Clusters best;
   Real bestScore = infinite;
   for (int round = 0; round < rounds; ++round) {
@@ -183,7 +208,8 @@ void SurfaceDivision::balance(std::span<const std::uint32_t> members, int rounds
     }
     Real mean = 0.0;
     for (PieceCluster& cluster : clusters) {
-      if (round < 2) cluster.ball.radius = -1.0;
+      // A point of the surface is no centre to keep, a ball's may be
+      if (round == 1 || (round == 0 && cluster.ball.radius == 0.0)) cluster.ball.radius = -1.0;
       fit(cluster);
       mean += cluster.cost;
     }
@@ -292,14 +318,16 @@ void SurfaceDivision::trim(std::vector<SurfacePiece>& pieces, Clusters& clusters
 std::vector<PieceCluster> SurfaceDivision::divide(std::vector<SurfacePiece>& pieces,
                                                   std::size_t count, const DivisionEffort& effort) {
   pieces_ = pieces;
-  norm_ = effort.norm;
+  byArea_ = effort.byArea;
   finestStep_ = effort.finestStep;
   const std::vector<std::uint32_t> sample = evenSample(pieces, effort.sample);
   Clusters best;
   Real bestScore = infinite;
-  for (int start = 0; start < effort.starts && !cancelled(); ++start) {
+  const int starts = effort.starts + (effort.balls.empty() ? 0 : 1);
+  for (int start = 0; start < starts && !cancelled(); ++start) {
     Clusters clusters;
-    seed(sample, count, start, clusters);
+    if (start == effort.starts) seedFrom(effort.balls, sample, count, clusters);
+    if (clusters.empty()) seed(sample, count, start, clusters);
     balance(sample, effort.rounds, clusters);
     refine(clusters);
     refill(clusters, count);
@@ -309,7 +337,13 @@ std::vector<PieceCluster> SurfaceDivision::divide(std::vector<SurfacePiece>& pie
       best = std::move(clusters);
     }
   }
-  for (int i = 0; i < effort.exchanges && !cancelled() && exchange(best); ++i) {
+  if (byArea_) {
+    exchangeByArea(best);
+    handOver(best);
+    refill(best, count);
+  } else {
+    for (int i = 0; i < effort.exchanges && !cancelled() && exchange(best); ++i) {
+    }
   }
   if (cancelled()) return {};
   if (sample.size() < pieces.size()) {

@@ -26,14 +26,17 @@ struct PieceCluster {
 
 /// How much a division tries.
 struct DivisionEffort {
-  int starts = 1;
+  int starts = 1;  ///< from farthest points
+  /// One more start begins at balls that lie over the pieces; empty: none does.
+  std::span<const Sphere> balls;
   /// Which start is best: the one whose balls meet least; null: the one with the best score.
   const MeetingMeasure* meeting = nullptr;
   Real finestStep = 0.03;     ///< the last of a search, in radii
   int rounds = 5;             ///< of assigning pieces to balls and balls to pieces
   int exchanges = 0;          ///< merges of two balls for the sake of a third
   std::size_t sample = 3000;  ///< pieces that stand for all until the end
-  Real norm = 8.0;            ///< the score is the sum of this power of the inaccuracies
+  /// The score is the mean over the area; if not, a norm near the greatest of all clusters.
+  bool byArea = false;
 };
 
 /// Divides sets of pieces into few clusters. Keeps scratch memory, so one per thread.
@@ -69,6 +72,8 @@ class SurfaceDivision {
   void search(PieceCluster& cluster, Real firstStep = 0.25);
   void seed(std::span<const std::uint32_t> members, std::size_t count, int start,
             Clusters& clusters);
+  void seedFrom(std::span<const Sphere> balls, std::span<const std::uint32_t> members,
+                std::size_t count, Clusters& clusters);
   void assign(std::span<const std::uint32_t> members, std::span<const Real> reach,
               Clusters& clusters);
   void balance(std::span<const std::uint32_t> members, int rounds, Clusters& clusters);
@@ -79,13 +84,19 @@ class SurfaceDivision {
   void refill(Clusters& clusters, std::size_t count);
   bool exchange(Clusters& clusters);
   bool exchangeCheapest(Clusters& clusters);
+  class AreaExchange;
+  void exchangeByArea(Clusters& clusters);
+  void reassign(Clusters& clusters);
+  void splitUpTo(std::size_t count, Clusters& clusters);
+  [[nodiscard]] Clusters evenByArea(Clusters clusters);
+  [[nodiscard]] Real areaOf(const PieceCluster& cluster) const;
   [[nodiscard]] Real score(const Clusters& clusters) const;
   [[nodiscard]] Real rank(const Clusters& clusters, const DivisionEffort& effort) const;
 
   std::span<const SurfacePiece> pieces_;
   const InaccuracyProbe* probe_;
   const std::atomic<bool>* cancelled_;
-  Real norm_ = 8.0;
+  bool byArea_ = false;
   Real finestStep_ = 0.03;
   DistinctPoints corners_;
   std::vector<Vec3> rim_;

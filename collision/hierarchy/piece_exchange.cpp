@@ -140,11 +140,16 @@ bool SurfaceDivision::exchangeCheapest(Clusters& clusters) {
   return splitWorst(clusters);
 }
 
+void SurfaceDivision::splitUpTo(std::size_t count, Clusters& clusters) {
+  while (clusters.size() < count && !cancelled() && splitWorst(clusters)) {
+  }
+}
+
 std::vector<PieceCluster> SurfaceDivision::even(std::span<const SurfacePiece> pieces,
                                                 std::vector<PieceCluster> clusters,
                                                 const DivisionEffort& effort) {
   pieces_ = pieces;
-  norm_ = effort.norm;
+  byArea_ = effort.byArea;
   finestStep_ = effort.finestStep;
   const std::size_t count = clusters.size();
   for (PieceCluster& cluster : clusters) {
@@ -152,10 +157,10 @@ std::vector<PieceCluster> SurfaceDivision::even(std::span<const SurfacePiece> pi
     fit(cluster);
     search(cluster);
   }
-  for (int pass = 0; pass < 3; ++pass) {
+  if (byArea_) clusters = evenByArea(std::move(clusters));
+  for (int pass = 0; pass < 3 && !byArea_; ++pass) {
     handOver(clusters);
-    while (clusters.size() < count && !cancelled() && splitWorst(clusters)) {
-    }
+    splitUpTo(count, clusters);
     for (std::size_t i = 0; i < count / 2 && !cancelled() && exchangeCheapest(clusters); ++i) {
     }
   }

@@ -2,11 +2,13 @@
 #include "hierarchy/piece_owners.h"
 
 #include "hierarchy/child_shares.h"
+#include "hierarchy/medial_balls.h"
 #include "hierarchy/parallel_for.h"
 #include "hierarchy/sphere_packing.h"
 
 #include <algorithm>
 #include <atomic>
+#include <cmath>
 #include <utility>
 
 namespace nearmiss {
@@ -18,6 +20,10 @@ constexpr std::size_t piecesOfOthers = 600;
 /// Of the first division, which decides most about when bodies meet.
 constexpr int startsOfRoot = 8;
 constexpr std::size_t waysToMeet = 400;
+#ifdef NEARMISS_HAVE_VORO
+/// Points on the surface whose medial balls are seeds.
+constexpr std::size_t medialPoints = 600;
+#endif
 /// A sphere has at most so many times as many children as the mean.
 constexpr std::size_t mostTimesMean = 4;
 
@@ -54,12 +60,22 @@ DivisionEffort PieceOwners::effort(int level) const noexcept {
     effort.finestStep = 0.015;
     effort.exchanges = 1;
   }
-  if (settings_.objective == SphereObjective::AreaWeighted) effort.norm = 2.0;
+  effort.byArea = settings_.objective == SphereObjective::AreaWeighted;
+  effort.balls = medialBalls_;
+  // Below the first levels, which have few spheres, a second start is worth its time only for the
+  // largest H: medial seeds are better on average, and now and then leave an outlier
+  const bool both = level <= 2 || settings_.objective == SphereObjective::Largest;
+  if (!medialBalls_.empty() && (settings_.seeds == SphereSeeds::Medial || !both)) effort.starts = 0;
   return effort;
 }
 
 PieceOwner PieceOwners::whole() {
   PieceOwner owner;
+#ifdef NEARMISS_HAVE_VORO
+  if (settings_.seeds != SphereSeeds::FarthestPoints)
+    medialBalls_ = medialBalls(polyhedron_, field_, medialPoints, progress_);
+#endif
+  if (progress_) progress_->enter(BuildStage::Structure);
   owner.pieces = surfacePieces(polyhedron_.mesh());
   const PieceCluster all = divisions_[0].enclose(owner.pieces);
   owner.ball = all.ball;
@@ -78,7 +94,17 @@ std::vector<std::size_t> PieceOwners::sharesOf(std::span<const PieceOwner> paren
   std::size_t total = 1;
   for (int l = 0; l < level; ++l) total *= mean;
   std::vector<Real> inaccuracies;
-  for (const PieceOwner& parent : parents) inaccuracies.push_back(parent.inaccuracy);
+  for (const PieceOwner& parent : parents) {
+    if (settings_.objective != SphereObjective::AreaWeighted) {
+      inaccuracies.push_back(parent.inaccuracy);
+      continue;
+    }
+    // n children of a parent with inaccuracy h and area A stray by about h / sqrt(n) over all of A:
+    // the sum of A h / sqrt(n) is least where n goes with the square of the cube root of A h
+    Real area = 0.0;
+    for (const SurfacePiece& piece : parent.pieces) area += areaOf(piece);
+    inaccuracies.push_back(std::cbrt(parent.inaccuracy * area));
+  }
   return childShares(inaccuracies, total, mostTimesMean * mean);
 }
 

@@ -37,7 +37,7 @@ class PieceOwners {
   PieceOwners(const Polyhedron& polyhedron, const SphereTreeSettings& settings,
               BuildProgress* progress);
 
-  /// The one owner of level 0: all pieces.
+  /// The one owner of level 0: all pieces. Comes before all divisions.
   [[nodiscard]] PieceOwner whole();
 
   /// The owners of level `level`, in the order of their parents. A parent that is divided loses its
@@ -66,6 +66,7 @@ class PieceOwners {
   InaccuracyProbe probe_;
   std::vector<SurfaceDivision> divisions_;  ///< one per worker
   std::optional<MeetingMeasure> meeting_;
+  std::vector<Sphere> medialBalls_;  ///< where divisions begin, if the settings say so
 };
 
 /// Level 0 of a tree: the bounding sphere about the body's origin, which the broad phase uses as

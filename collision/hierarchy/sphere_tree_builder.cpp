@@ -13,7 +13,16 @@ namespace nearmiss {
 namespace {
 
 /// Grows whenever a builder's result changes for the same settings, so that no old file is used.
-constexpr std::uint64_t builderGeneration = 6;
+constexpr std::uint64_t builderGeneration = 7;
+
+/// What a build begins from: without Voronoi diagrams the best seeds are those that are left.
+constexpr SphereSeeds seedsAvailable(SphereSeeds seeds) noexcept {
+#ifdef NEARMISS_HAVE_VORO
+  return seeds;
+#else
+  return seeds == SphereSeeds::Best ? SphereSeeds::FarthestPoints : seeds;
+#endif
+}
 
 constexpr SphereTreeBuilderEntry builders[] = {
     SphereTreeBuilderEntry{"octree", "spheres around the occupied octants of the bounding cube",
@@ -64,6 +73,7 @@ std::uint64_t hashOf(std::string_view builder, const SphereTreeSettings& setting
   key.add(static_cast<std::uint64_t>(settings.coverage));
   key.add(static_cast<std::uint64_t>(settings.guarantee));
   key.add(static_cast<std::uint64_t>(settings.objective));
+  key.add(static_cast<std::uint64_t>(seedsAvailable(settings.seeds)));
   key.add(settings.errorBound);
   key.add(std::uint64_t{settings.surfacePoints});
   key.add(static_cast<std::uint64_t>(settings.adjacency));

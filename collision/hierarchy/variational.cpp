@@ -62,7 +62,6 @@ Result<SphereTree> buildVariationalSphereTree(const Polyhedron& polyhedron,
   if (const char* fault = faultOfVariational(settings))
     return Error{ErrorCode::Unsupported, std::string("the variational builder expects ") + fault};
   const Error cancelled{ErrorCode::Cancelled, "building the variational tree was cancelled"};
-  if (progress) progress->enter(BuildStage::Structure);
   PieceOwners custody(polyhedron, settings, progress);
   std::vector<PieceOwner> level, next;
   level.push_back(custody.whole());

@@ -14,6 +14,10 @@ namespace nearmiss {
   if (!(settings.hausdorffTolerance > 0.0 && settings.hausdorffTolerance <= 1.0))
     return "a tolerance of H above 0 and at most 1";
   if (!(settings.errorBound >= 0.0)) return "no negative error bound";
+#ifndef NEARMISS_HAVE_VORO
+  if (settings.seeds == SphereSeeds::Medial)
+    return "a library built with voro++ for medial seeds, which this one is not";
+#endif
   if (settings.workers < 1 || settings.workers > 1024) return "1 to 1024 workers";
   return nullptr;
 }

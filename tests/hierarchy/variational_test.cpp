@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 #include <nearmiss/narrow_phases.h>
 #include <nearmiss/sphere_tree_builder.h>
+#include <nearmiss/sphere_tree_measure.h>
 
 #include <numeric>
 #include <span>
@@ -54,6 +55,32 @@ TEST(Variational, FitsCloserThanTheOctree) {
     }
   }
 }
+
+/// Hw is less for the objective that asks for it, by clearly more than trees differ by chance.
+class MeanOverTheArea : public testing::TestWithParam<decltype(&buildSphereDag)> {};
+
+TEST_P(MeanOverTheArea, IsSmallerForItsObjective) {
+  Real byArea = 0.0, byLargest = 0.0;
+  for (const TriangleMesh& mesh : {test::torus(), test::comb()}) {
+    const Polyhedron polyhedron(mesh);
+    const auto level = [&](SphereObjective objective) {
+      const SphereTreeSettings settings{
+          .levels = 2, .objective = objective, .seeds = SphereSeeds::FarthestPoints};
+      const auto tree = GetParam()(polyhedron, settings, nullptr);
+      return measureLevels(*tree, polyhedron, {.tolerance = 0.05, .volumeSamples = 0})[2];
+    };
+    const SphereLevelMeasure area = level(SphereObjective::AreaWeighted);
+    const SphereLevelMeasure largest = level(SphereObjective::Largest);
+    EXPECT_EQ(area.uncovered, 0.0);
+    EXPECT_LE(area.spheres, largest.spheres);
+    byArea += area.areaWeighted / polyhedron.radius();
+    byLargest += largest.areaWeighted / polyhedron.radius();
+  }
+  EXPECT_LT(byArea, 0.97 * byLargest);
+}
+
+INSTANTIATE_TEST_SUITE_P(, MeanOverTheArea,
+                         testing::Values(buildVariationalSphereTree, buildSphereDag));
 
 /// A large plain part and many small ones: their share of the spheres is as small as they are.
 TEST(Variational, SharesSpheresOutWhereTheyAreNeeded) {

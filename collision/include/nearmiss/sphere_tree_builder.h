@@ -16,9 +16,18 @@ namespace nearmiss {
 /// What a builder that optimises tries to make small.
 enum class SphereObjective : std::uint8_t {
   Largest,       ///< H, the largest above all [H96 Fig. 14]
-  AreaWeighted,  ///< H on average rather than at its largest; medial: averaged over the surface
+  AreaWeighted,  ///< Hw: the mean over the surface of the least H of a sphere that holds the point
   Outside,       ///< how far spheres stick out of the solid; inside of it they may be anywhere
   Exposed,       ///< H, less where other bodies hardly come: in pockets, and a quarter inside
+};
+
+/// Where the variational builders begin before they move pieces from sphere to sphere.
+enum class SphereSeeds : std::uint8_t {
+  FarthestPoints,  ///< pieces of the surface far from each other
+  Medial,          ///< balls of the medial axis that together lie over the surface [H96 §7]
+  /// Both, and what fits best is kept; from the third level on only Medial, unless the objective is
+  /// Largest.
+  Best,
 };
 
 /// Which spheres of a medial-axis surface are neighbours (erratum E8).
@@ -53,6 +62,8 @@ struct SphereTreeSettings {
   Coverage coverage = Coverage::Guaranteed;
   CoverageGuarantee guarantee = CoverageGuarantee::Custody;
   SphereObjective objective = SphereObjective::Exposed;
+  /// Of the variational builders. Without voro++ Best is FarthestPoints, and Medial Unsupported.
+  SphereSeeds seeds = SphereSeeds::Best;
   /// Metres, for H, also where the objective is Exposed; with Outside, for how far spheres stick
   /// out. A sphere with no more than this is not divided further, and no sphere is divided into
   /// more than it takes to get there; 0 divides down to the deepest level.
