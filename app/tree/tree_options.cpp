@@ -26,6 +26,13 @@ void addSpecial(CLI::App& build, TypedTree& typed) {
                        "average, or how far spheres stick out")
            ->check(
                oneOf({"exposed", "largest", "area", "outside"}, "exposed|largest|area|outside")));
+  build
+      .add_option("--spheres", settings.mostSpheres,
+                  "variational, dag: at most so many in the deepest level; 0: the levels' power of "
+                  "--branching")
+      ->check(numberFrom(0, 10'000'000))
+      ->capture_default_str()
+      ->group("For some methods only");
   only({"variational", "dag"},
        build
            .add_option("--seeds", typed.seeds,

@@ -10,7 +10,30 @@ Real shareOf(Real inaccuracy, Real perSquare, std::size_t most) noexcept {
   return std::clamp(perSquare * inaccuracy * inaccuracy, 1.0, static_cast<Real>(most));
 }
 
+Real power(std::size_t base, int exponent) noexcept {
+  Real all = 1.0;
+  for (int i = 0; i < exponent; ++i) all *= static_cast<Real>(base);
+  return all;
+}
+
 }  // namespace
+
+std::size_t mostSpheresOf(int levels) noexcept {
+  constexpr Real tenMillion = 1e7;
+  return static_cast<std::size_t>(std::min(power(mostChildren, levels), tenMillion));
+}
+
+std::size_t levelTotal(int level, int levels, int branching, std::size_t most) noexcept {
+  const Real branched = power(static_cast<std::size_t>(branching), level);
+  if (most == 0) return static_cast<std::size_t>(branched);
+  if (level == levels) return most;
+  const Real last = static_cast<Real>(most);
+  const Real even = std::pow(last, static_cast<Real>(level) / static_cast<Real>(levels));
+  const Real doubling = last / power(2, levels - level);
+  // What is a whole number may have come out a little less
+  const Real total = std::min(std::max(branched, even), doubling) * (1.0 + 1e-12);
+  return std::max(std::size_t{1}, static_cast<std::size_t>(total));
+}
 
 std::vector<std::size_t> childShares(std::span<const Real> inaccuracies, std::size_t total,
                                      std::size_t most) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// How the spheres of a level are shared out among the spheres above it.
+/// How many spheres a level gets, and how they are shared out among the spheres above it.
 #pragma once
 
 #include <nearmiss/math.h>
@@ -9,6 +9,20 @@
 #include <vector>
 
 namespace nearmiss {
+
+/// No sphere has more children: a division compares each of them with each.
+inline constexpr std::size_t mostChildren = 512;
+
+/// The most spheres that the deepest of so many levels may be told to have.
+[[nodiscard]] std::size_t mostSpheresOf(int levels) noexcept;
+
+/// How many spheres level `level` of `levels` may have: branching^level, unless `most` tells what
+/// the deepest may have. Then the others have as many all the same, or as many as bring each the
+/// same factor nearer to `most`, if these are more; but no more than can double from there on.
+/// Never less than the level above has.
+/// @pre 1 <= level <= levels, most <= mostSpheresOf(levels)
+[[nodiscard]] std::size_t levelTotal(int level, int levels, int branching,
+                                     std::size_t most) noexcept;
 
 /// How many children each parent gets, from 1 to `most`, together at most `total`, so that all
 /// children come out about as inaccurate: half the inaccuracy of a piece of surface takes four

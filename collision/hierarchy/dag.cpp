@@ -54,8 +54,8 @@ bool DagBuild::divide() {
   const Sphere root = level[0].ball;
   std::vector<std::vector<std::size_t>> parents;  // per level, per owner
   for (int l = 1; l <= settings_.levels; ++l) {
-    if (!custody_.divide(level, l, next)) return false;
-    // An owner that is not divided goes on as it is
+    // An owner that is not divided goes on as it is: none settles
+    if (!custody_.divide(level, l, 0, next)) return false;
     for (std::size_t i = 0; i < level.size(); ++i)
       if (!level[i].pieces.empty()) {
         next.push_back(std::move(level[i]));

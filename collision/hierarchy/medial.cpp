@@ -305,6 +305,9 @@ Result<SphereTree> buildMedialSphereTree(const Polyhedron& polyhedron,
                  "the medial builder expects a tolerance of H above 0 and at most 1"};
   if (!(settings.errorBound >= 0.0))
     return Error{ErrorCode::Unsupported, "the medial builder expects no negative error bound"};
+  if (settings.mostSpheres != 0)
+    return Error{ErrorCode::Unsupported,
+                 "the medial builder expects no greatest number of spheres"};
   if (settings.surfacePoints > mostPoints)
     return Error{ErrorCode::Unsupported, "the medial builder expects at most a million points"};
   if (settings.workers < 1 || settings.workers > 1024)

@@ -52,6 +52,7 @@ const char* faultOfOctants(const SphereTreeSettings& settings) noexcept {
   if (!(settings.hausdorffTolerance > 0.0 && settings.hausdorffTolerance <= 1.0))
     return "a tolerance of H above 0 and at most 1";
   if (settings.errorBound != 0.0) return "no error bound";
+  if (settings.mostSpheres != 0) return "no greatest number of spheres";
   if (settings.workers < 1 || settings.workers > 1024) return "1 to 1024 workers";
   return nullptr;
 }

@@ -17,8 +17,11 @@ namespace {
 /// How many pieces are divided at least: the border between two balls runs along edges of pieces.
 constexpr std::size_t piecesOfRoot = 4000;
 constexpr std::size_t piecesOfOthers = 600;
+/// For each child, where the number of spheres is given.
+constexpr std::size_t piecesOfEach = 150;
 /// Of the first division, which decides most about when bodies meet.
 constexpr int startsOfRoot = 8;
+constexpr int startsOfMany = 2;
 constexpr std::size_t waysToMeet = 400;
 #ifdef NEARMISS_HAVE_VORO
 /// Points on the surface whose medial balls are seeds.
@@ -52,7 +55,10 @@ PieceOwners::PieceOwners(const Polyhedron& polyhedron, const SphereTreeSettings&
 DivisionEffort PieceOwners::effort(int level) const noexcept {
   DivisionEffort effort;
   if (level == 1) {
-    effort.starts = startsOfRoot;
+    // Of many balls the worst are exchanged anyway
+    const std::size_t total =
+        levelTotal(1, settings_.levels, settings_.branching, settings_.mostSpheres);
+    effort.starts = total <= SpherePack::width ? startsOfRoot : startsOfMany;
     effort.meeting = meeting_ ? &*meeting_ : nullptr;
   }
   if (level <= 2) {
@@ -84,34 +90,51 @@ PieceOwner PieceOwners::whole() {
   return owner;
 }
 
-/// How many children each parent may have.
-std::vector<std::size_t> PieceOwners::sharesOf(std::span<const PieceOwner> parents,
-                                               int level) const {
-  const auto mean = static_cast<std::size_t>(settings_.branching);
-  // With a bound on the error a sphere has as few children as it takes
-  if (level == 1 || !settings_.adaptive || settings_.errorBound > 0.0)
-    return std::vector<std::size_t>(parents.size(), mean);
-  std::size_t total = 1;
-  for (int l = 0; l < level; ++l) total *= mean;
-  std::vector<Real> inaccuracies;
-  for (const PieceOwner& parent : parents) {
-    if (settings_.objective != SphereObjective::AreaWeighted) {
-      inaccuracies.push_back(parent.inaccuracy);
-      continue;
-    }
-    // n children of a parent with inaccuracy h and area A stray by about h / sqrt(n) over all of A:
-    // the sum of A h / sqrt(n) is least where n goes with the square of the cube root of A h
-    Real area = 0.0;
-    for (const SurfacePiece& piece : parent.pieces) area += areaOf(piece);
-    inaccuracies.push_back(std::cbrt(parent.inaccuracy * area));
-  }
-  return childShares(inaccuracies, total, mostTimesMean * mean);
+/// By the square of this children are shared out.
+Real PieceOwners::needOf(const PieceOwner& owner) const noexcept {
+  if (settings_.objective != SphereObjective::AreaWeighted) return owner.inaccuracy;
+  // n children of a parent with inaccuracy h and area A stray by about h / sqrt(n) over all of A:
+  // the sum of A h / sqrt(n) is least where n goes with the square of the cube root of A h
+  Real area = 0.0;
+  for (const SurfacePiece& piece : owner.pieces) area += areaOf(piece);
+  return std::cbrt(owner.inaccuracy * area);
 }
 
-bool PieceOwners::divide(std::vector<PieceOwner>& parents, int level,
+/// How many children each parent may have.
+std::vector<std::size_t> PieceOwners::sharesOf(std::span<const PieceOwner> parents, int level,
+                                               std::size_t settled) const {
+  const auto branching = static_cast<std::size_t>(settings_.branching);
+  // With a bound on the error a sphere has as few children as it takes
+  const bool adaptive = settings_.adaptive && settings_.errorBound == 0.0;
+  const std::size_t given = settings_.mostSpheres;
+  if (given == 0 && (level == 1 || !adaptive))
+    return std::vector<std::size_t>(parents.size(), branching);
+  std::vector<Real> inaccuracies;
+  for (const PieceOwner& parent : parents) inaccuracies.push_back(needOf(parent));
+  std::size_t total = levelTotal(level, settings_.levels, settings_.branching, given);
+  if (given == 0) return childShares(inaccuracies, total, mostTimesMean * branching);
+
+  // Owners that stay whole stand for their surface in every level below
+  total -= settled;
+  for (std::size_t i = 0; i < parents.size(); ++i)
+    if (parents[i].inaccuracy <= settings_.errorBound) inaccuracies[i] = 0.0;
+  if (!adaptive) return childShares(inaccuracies, total, branching);
+  const std::size_t mean = (total + parents.size() - 1) / parents.size();
+  return childShares(inaccuracies, total, std::min(mostTimesMean * mean, mostChildren));
+}
+
+/// How many pieces are cut for so many children.
+std::size_t PieceOwners::piecesToDivide(std::size_t children, int level) const noexcept {
+  const bool given = settings_.mostSpheres > 0;
+  if (level == 1) return std::max(piecesOfRoot, given ? piecesOfEach * children : 0);
+  if (given) return piecesOfEach * children;
+  return piecesOfOthers * children / static_cast<std::size_t>(settings_.branching);
+}
+
+bool PieceOwners::divide(std::vector<PieceOwner>& parents, int level, std::size_t settled,
                          std::vector<PieceOwner>& children) {
   std::vector<std::vector<PieceOwner>> found(parents.size());
-  const std::vector<std::size_t> shares = sharesOf(parents, level);
+  const std::vector<std::size_t> shares = sharesOf(parents, level, settled);
   std::atomic<std::size_t> done{0};
   parallelFor(parents.size(), settings_.workers, [&](std::size_t i, int worker) {
     if (cancelled()) return;
@@ -146,8 +169,7 @@ std::vector<PieceOwner> PieceOwners::childrenOf(PieceOwner& parent, std::size_t 
     only[0].pieces = std::move(pieces);
     return only;
   }
-  const auto mean = static_cast<std::size_t>(settings_.branching);
-  cutEvenly(pieces, level == 1 ? piecesOfRoot : piecesOfOthers * most / mean);
+  cutEvenly(pieces, piecesToDivide(most, level));
   // The fewest children that all stay within the bound, if any number does
   std::vector<PieceCluster> clusters;
   for (std::size_t count = settings_.errorBound > 0.0 ? 2 : most; count <= most; ++count) {

@@ -42,7 +42,8 @@ class PieceOwners {
 
   /// The owners of level `level`, in the order of their parents. A parent that is divided loses its
   /// pieces to its children; one that is not keeps them. False if cancelled.
-  [[nodiscard]] bool divide(std::vector<PieceOwner>& parents, int level,
+  /// @param settled how many owners above stayed whole and are not among `parents`
+  [[nodiscard]] bool divide(std::vector<PieceOwner>& parents, int level, std::size_t settled,
                             std::vector<PieceOwner>& children);
 
   [[nodiscard]] SurfaceDivision& division() noexcept { return divisions_[0]; }
@@ -53,8 +54,10 @@ class PieceOwners {
   [[nodiscard]] bool cancelled() const noexcept { return progress_ && progress_->cancelled; }
 
  private:
-  [[nodiscard]] std::vector<std::size_t> sharesOf(std::span<const PieceOwner> parents,
-                                                  int level) const;
+  [[nodiscard]] Real needOf(const PieceOwner& owner) const noexcept;
+  [[nodiscard]] std::vector<std::size_t> sharesOf(std::span<const PieceOwner> parents, int level,
+                                                  std::size_t settled) const;
+  [[nodiscard]] std::size_t piecesToDivide(std::size_t children, int level) const noexcept;
   [[nodiscard]] std::vector<PieceOwner> childrenOf(PieceOwner& parent, std::size_t most, int level,
                                                    SurfaceDivision& division) const;
 

@@ -69,6 +69,7 @@ std::uint64_t hashOf(std::string_view builder, const SphereTreeSettings& setting
   key.add(static_cast<std::uint64_t>(settings.levels));
   key.add(static_cast<std::uint64_t>(settings.branching));
   key.add(static_cast<std::uint64_t>(settings.adaptive));
+  key.add(std::uint64_t{settings.mostSpheres});
   key.add(settings.hausdorffTolerance);
   key.add(static_cast<std::uint64_t>(settings.coverage));
   key.add(static_cast<std::uint64_t>(settings.guarantee));

@@ -74,7 +74,7 @@ Result<SphereTree> buildVariationalSphereTree(const Polyhedron& polyhedron,
 
   // Divide the owners of each level; those that stay whole are leaves
   for (int l = 1; l <= settings.levels; ++l) {
-    if (!custody.divide(level, l, next)) return cancelled;
+    if (!custody.divide(level, l, leaves.size(), next)) return cancelled;
     takeLeaves(level, ids, leaves);
     level.clear();
     if (next.empty()) break;

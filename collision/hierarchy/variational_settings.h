@@ -2,6 +2,8 @@
 /// Which settings the variational builders can meet.
 #pragma once
 
+#include "hierarchy/child_shares.h"
+
 #include <nearmiss/sphere_tree_builder.h>
 
 namespace nearmiss {
@@ -18,6 +20,8 @@ namespace nearmiss {
   if (settings.seeds == SphereSeeds::Medial)
     return "a library built with voro++ for medial seeds, which this one is not";
 #endif
+  if (settings.mostSpheres > mostSpheresOf(settings.levels))
+    return "at most 512 spheres for one level, 262144 for two and ten million for more";
   if (settings.workers < 1 || settings.workers > 1024) return "1 to 1024 workers";
   return nullptr;
 }

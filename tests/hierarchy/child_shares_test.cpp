@@ -54,5 +54,58 @@ TEST(ChildShares, NeverHandOutMoreThanThereIsOrLessThanOneEach) {
   EXPECT_EQ(full, count);
 }
 
+TEST(LevelTotal, IsThePowerOfTheBranchingUnlessTheDeepestIsGiven) {
+  for (int levels = 1; levels <= 10; ++levels)
+    for (int branching = 2; branching <= 8; ++branching)
+      for (std::size_t level = 1, all = 1; level <= static_cast<std::size_t>(levels); ++level) {
+        all *= static_cast<std::size_t>(branching);
+        EXPECT_EQ(levelTotal(static_cast<int>(level), levels, branching, 0), all);
+        // The deepest told to have what it has anyway
+        const auto most = static_cast<std::size_t>(std::pow(branching, levels));
+        if (most > mostSpheresOf(levels)) continue;
+        EXPECT_EQ(levelTotal(static_cast<int>(level), levels, branching, most), all);
+      }
+}
+
+TEST(LevelTotal, GrowsAsTheBranchingEvenlyOrByDoubling) {
+  const auto totals = [](int levels, int branching, std::size_t most) {
+    std::vector<std::size_t> all;
+    for (int level = 1; level <= levels; ++level)
+      all.push_back(levelTotal(level, levels, branching, most));
+    return all;
+  };
+  using Totals = std::vector<std::size_t>;
+  EXPECT_EQ(totals(3, 8, 250), (Totals{8, 64, 250}));
+  EXPECT_EQ(totals(3, 8, 100), (Totals{8, 50, 100}));
+  EXPECT_EQ(totals(4, 8, 250), (Totals{8, 62, 125, 250}));
+  EXPECT_EQ(totals(2, 8, 256), (Totals{16, 256}));
+  EXPECT_EQ(totals(3, 2, 1000), (Totals{10, 100, 1000}));
+  EXPECT_EQ(totals(1, 8, 250), (Totals{250}));
+  EXPECT_EQ(totals(4, 8, 3), (Totals{1, 1, 1, 3}));
+  EXPECT_EQ(totals(3, 8, 1), (Totals{1, 1, 1}));
+}
+
+TEST(LevelTotal, NeverFallsNorPassesWhatIsGiven) {
+  test::Random random(6);
+  int less = 0, more = 0;
+  const int count = test::cases(3000);
+  for (int i = 0; i < count; ++i) {
+    const int levels = random.whole(1, 10), branching = random.whole(2, 8);
+    const Real greatest = std::log(static_cast<Real>(mostSpheresOf(levels)));
+    const auto most = static_cast<std::size_t>(std::exp(greatest * random.unit()));
+    (static_cast<Real>(most) < std::pow(branching, levels) ? less : more) += 1;
+    std::size_t before = 1;
+    for (int level = 1; level <= levels; ++level) {
+      const std::size_t total = levelTotal(level, levels, branching, most);
+      EXPECT_GE(total, before);
+      EXPECT_LE(total, most);
+      before = total;
+    }
+    EXPECT_EQ(before, most);
+  }
+  EXPECT_GT(less, count / 4);
+  EXPECT_GT(more, count / 10);
+}
+
 }  // namespace
 }  // namespace nearmiss

@@ -110,9 +110,22 @@ TEST_P(EveryBuilder, RefusesSettingsItCannotMeet) {
   for (const Real tolerance : {0.0, -1.0, 1.5, nan})
     refused.push_back({.hausdorffTolerance = tolerance});
   for (const Real bound : {-1.0, nan}) refused.push_back({.errorBound = bound});
+  const bool counts = GetParam().name == "variational" || GetParam().name == "dag";
+  refused.push_back({.levels = 1, .mostSpheres = counts ? 513u : 8u});
+  refused.push_back({.levels = 4, .mostSpheres = counts ? 10'000'001u : 4096u});
   test::expectRefused(refused, [this](const SphereTreeSettings& settings) {
     return GetParam().build(polyhedron_, settings, nullptr);
   });
+}
+
+TEST_P(EveryBuilder, TellsSettingsApartByTheNumberOfSpheres) {
+  SphereTreeSettings settings = quick;
+  std::set<std::uint64_t> hashes;
+  for (const std::size_t most : {0u, 1u, 64u, 250u}) {
+    settings.mostSpheres = most;
+    hashes.insert(hashOf(GetParam().name, settings));
+  }
+  EXPECT_EQ(hashes.size(), 4u);
 }
 
 TEST_P(EveryBuilder, TellsHowFarItHasCome) {

@@ -54,10 +54,14 @@ inline constexpr Real greatestBoxRatio = 1000.0;
 
 struct SphereTreeSettings {
   int levels = 4;     ///< deepest level of spheres, 1 to 10
-  int branching = 8;  ///< most children of a sphere, as a mean over its level
+  int branching = 8;  ///< most children of a sphere, as a mean over its level; see mostSpheres
   /// Spheres have more children where they stray most and fewer elsewhere; false: none has more
   /// than `branching`. For the variational builders without an error bound.
   bool adaptive = true;
+  /// In the deepest level, leaves above it counted with it; 0: branching^levels. Levels above have
+  /// branching^level, but more where that is too few to get there in even steps, and so few that
+  /// they can double from level to level. For the variational builders.
+  std::size_t mostSpheres = 0;
   Real hausdorffTolerance = 0.02;  ///< H is at most this much, relative to r, above the true value
   Coverage coverage = Coverage::Guaranteed;
   CoverageGuarantee guarantee = CoverageGuarantee::Custody;
@@ -92,7 +96,7 @@ struct SphereTreeSettings {
 /// need not hold the spheres of level 1, which halve from level to level. An octant is kept iff a
 /// triangle meets it, and leaves list the triangles that do, so coverage is always Guaranteed.
 /// Errors: Cancelled; TooLarge (over 16 million places); Unsupported (branching other than 8, an
-/// error bound, levels, tolerance or workers out of range).
+/// error bound, mostSpheres, levels, tolerance or workers out of range).
 Result<SphereTree> buildOctreeSphereTree(const Polyhedron& polyhedron,
                                          const SphereTreeSettings& settings = {},
                                          BuildProgress* progress = nullptr);
@@ -109,7 +113,8 @@ Result<SphereTree> buildAnnealedSphereTree(const Polyhedron& polyhedron,
 /// from level to level. Every piece has one owner in each level, so coverage is Guaranteed; works
 /// for any set of triangles. A level l has at most branching^l spheres; unless told otherwise they
 /// are shared out to where spheres stray most, up to four times `branching` to one parent. Errors:
-/// Cancelled, Unsupported (branching not 2 to 8, levels out of range).
+/// Cancelled, Unsupported (branching not 2 to 8, levels out of range, mostSpheres above 512^levels
+/// or ten million).
 Result<SphereTree> buildVariationalSphereTree(const Polyhedron& polyhedron,
                                               const SphereTreeSettings& settings = {},
                                               BuildProgress* progress = nullptr);
@@ -127,8 +132,8 @@ Result<SphereTree> buildSphereDag(const Polyhedron& polyhedron,
 /// surface as a whole, and leaves may grow beyond an error bound for that; with
 /// Coverage::Guaranteed along chains of spheres. A bound below the depth of the medial axis is
 /// not reached: single spheres of the axis are not divided. Errors: Cancelled, Unsupported
-/// (branching not 2 to 8, levels, tolerance, bound, points or workers out of range; built without
-/// voro++, in which case the catalogue does not list it).
+/// (branching not 2 to 8, mostSpheres, levels, tolerance, bound, points or workers out of range;
+/// built without voro++, in which case the catalogue does not list it).
 Result<SphereTree> buildMedialSphereTree(const Polyhedron& polyhedron,
                                          const SphereTreeSettings& settings = {},
                                          BuildProgress* progress = nullptr);
