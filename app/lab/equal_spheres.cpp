@@ -5,53 +5,147 @@
 #include <nearmiss/sphere_tree_builder.h>
 
 #include <algorithm>
+#include <array>
+#include <cmath>
 #include <iterator>
+#include <optional>
 
+#include "interrupt.h"
 #include "progress_line.h"
 
 namespace nearmiss::app {
 namespace {
 
-/// A tree whose deepest level has branching^levels spheres.
-struct Size {
-  std::size_t spheres = 0;
-  int branching = 0, levels = 0;
+/// What is tried. Objectives in their order for each shape: those that fit best first, because the
+/// others then need only one tree each to be told worse.
+struct NamedObjective {
+  std::string_view name;
+  SphereObjective objective;
+};
+constexpr std::array<NamedObjective, 2> objectives{{
+    {"outside", SphereObjective::Outside},
+    {"area", SphereObjective::AreaWeighted},
+}};
+struct Shape {
+  int levels, branching;
+};
+constexpr std::array<Shape, 4> shapes{{{2, 8}, {4, 5}, {5, 3}, {1, 8}}};
+/// Larger divisions take too long.
+constexpr std::size_t mostOfOneSphere = 256;
+/// So many sizes below the smallest are tried one by one.
+constexpr std::size_t verified = 4;
+
+class Search {
+ public:
+  Search(const SphereTreeBuilderEntry& builder, const Polyhedron& polyhedron,
+         const LevelMeasureSettings& measure, EqualSpheresRow& row)
+      : builder_(builder), polyhedron_(polyhedron), measure_(measure), row_(row) {}
+
+  Result<Success> run();
+
+ private:
+  bool tryTree(const NamedObjective& objective, const Shape& shape, std::size_t most);
+  void descend(const NamedObjective& objective, const Shape& shape);
+  void verify();
+  [[nodiscard]] bool found() const noexcept { return row_.smallest.spheres > 0; }
+
+  const SphereTreeBuilderEntry& builder_;
+  const Polyhedron& polyhedron_;
+  LevelMeasureSettings measure_;
+  EqualSpheresRow& row_;
+  std::optional<Error> error_;
+  NamedObjective objective_{};  ///< of the smallest
+  Shape shape_{};
 };
 
-/// Ascending, up to `most` spheres; of sizes that two trees have that of fewer levels.
-std::vector<Size> sizesUpTo(std::size_t most) {
-  std::vector<Size> sizes;
-  for (int branching = 8; branching >= 2; --branching) {
-    std::size_t spheres = 1;
-    for (int levels = 1; levels <= 10; ++levels) {
-      spheres *= static_cast<std::size_t>(branching);
-      const auto same = [spheres](const Size& size) { return size.spheres == spheres; };
-      if (spheres <= most && std::none_of(sizes.begin(), sizes.end(), same))
-        sizes.push_back({spheres, branching, levels});
-    }
+/// Whether the tree fits as well; then it is the smallest so far. False after an error as well.
+bool Search::tryTree(const NamedObjective& objective, const Shape& shape, std::size_t most) {
+  if (interrupted()) error_ = Error{ErrorCode::Cancelled, "the experiment was cancelled"};
+  if (error_) return false;
+  SphereTreeSettings settings;
+  settings.levels = shape.levels;
+  settings.branching = shape.branching;
+  settings.mostSpheres = most;
+  settings.objective = objective.objective;
+  settings.workers = measure_.workers;
+  // The spheres are the same; H is measured below
+  settings.hausdorffTolerance = 1.0;
+  Result<SphereTree> tree = Error{ErrorCode::Cancelled, "the experiment was cancelled"};
+  withProgressLine(
+      fmt::format("fitting {} spheres of {} to {} ({}, {} levels)", most, builder_.name, row_.model,
+                  objective.name, shape.levels),
+      [&](BuildProgress& progress) { tree = builder_.build(polyhedron_, settings, &progress); });
+  if (!tree) {
+    error_ = tree.error();
+    return false;
   }
-  std::sort(sizes.begin(), sizes.end(),
-            [](const Size& a, const Size& b) { return a.spheres < b.spheres; });
-  return sizes;
+  measure_.deepest = shape.levels;
+  const SphereLevelMeasure last = measureLevels(*tree, polyhedron_, measure_).back();
+  const TriedTree& tried = row_.tried.emplace_back(TriedTree{
+      objective.name, shape.levels, shape.branching, most, last.spheres, last.areaWeighted});
+  if (tried.hWeighted > row_.wanted.hWeighted || tried.spheres > row_.wanted.spheres) return false;
+  if (!found() || tried.spheres < row_.smallest.spheres) {
+    row_.smallest = tried;
+    objective_ = objective;
+    shape_ = shape;
+  }
+  return true;
 }
 
-/// What the deepest level of that tree has.
-Result<WantedFit> fitOf(const Size& size, const SphereTreeBuilderEntry& builder,
-                        const Polyhedron& polyhedron, const std::string& title,
-                        LevelMeasureSettings measure) {
-  SphereTreeSettings settings;
-  settings.levels = size.levels;
-  settings.branching = size.branching;
-  settings.objective = SphereObjective::AreaWeighted;
-  settings.workers = measure.workers;
-  Result<SphereTree> tree = Error{ErrorCode::Cancelled, "the experiment was cancelled"};
-  withProgressLine(title, [&](BuildProgress& progress) {
-    tree = builder.build(polyhedron, settings, &progress);
-  });
-  if (!tree) return tree.error();
-  measure.deepest = size.levels;
-  const SphereLevelMeasure last = measureLevels(*tree, polyhedron, measure).back();
-  return WantedFit{last.spheres, last.areaWeighted};
+/// Looks for fewer spheres than the smallest tree has: in greater and greater steps until they do
+/// not fit any more, then by bisection.
+void Search::descend(const NamedObjective& objective, const Shape& shape) {
+  std::size_t fits = found() ? row_.smallest.spheres - 1 : row_.wanted.spheres;
+  if (shape.levels == 1) fits = std::min(fits, mostOfOneSphere);
+  if (fits == 0 || !tryTree(objective, shape, fits)) return;
+  std::size_t fails = 0;
+  for (std::size_t step = std::max<std::size_t>(1, fits / 16); step < fits; step *= 2) {
+    if (!tryTree(objective, shape, fits - step)) {
+      fails = fits - step;
+      break;
+    }
+    fits -= step;
+  }
+  // Nearer than this Hw goes up and down
+  while (fits - fails > std::max<std::size_t>(1, fits / 64)) {
+    const std::size_t middle = fails + (fits - fails) / 2;
+    (tryTree(objective, shape, middle) ? fits : fails) = middle;
+  }
+}
+
+void Search::verify() {
+  const auto known = [this](std::size_t most) {
+    return std::any_of(row_.tried.begin(), row_.tried.end(), [&](const TriedTree& tried) {
+      return tried.objective == objective_.name && tried.levels == shape_.levels &&
+             tried.branching == shape_.branching && tried.mostSpheres == most;
+    });
+  };
+  for (std::size_t below = 1; below <= verified && below < row_.smallest.mostSpheres;) {
+    const std::size_t most = row_.smallest.mostSpheres - below;
+    const bool smaller = !known(most) && tryTree(objective_, shape_, most);
+    below = smaller ? 1 : below + 1;
+  }
+}
+
+Result<Success> Search::run() {
+  for (const Shape& shape : shapes)
+    for (const NamedObjective& objective : objectives) descend(objective, shape);
+  if (found()) verify();
+  if (error_) return *error_;
+  return Success{};
+}
+
+/// The most children of a sphere, as a mean over its level.
+std::size_t branchingOf(const TriedTree& tree) {
+  const double even = std::pow(static_cast<double>(tree.spheres), 1.0 / tree.levels);
+  return std::max(static_cast<std::size_t>(std::ceil(even - 1e-9)),
+                  static_cast<std::size_t>(tree.branching));
+}
+
+std::string cellOf(std::string model) {
+  std::replace_if(
+      model.begin(), model.end(), [](char c) { return c == ',' || c == '"' || c == '\n'; }, '_');
+  return model;
 }
 
 }  // namespace
@@ -63,38 +157,32 @@ Result<EqualSpheresRow> equalSpheres(const std::string& model, std::string_view 
   row.model = model;
   row.builder = builder;
   row.wanted = wanted;
-  const std::vector<Size> sizes = sizesUpTo(wanted.spheres);
-  std::size_t first = 0, end = sizes.size();
-  while (first < end) {
-    const std::size_t middle = first + (end - first) / 2;
-    const Size& size = sizes[middle];
-    const auto fit =
-        fitOf(size, *findSphereTreeBuilder(builder), polyhedron,
-              fmt::format("fitting {} spheres of {} to {}", size.spheres, builder, model), measure);
-    if (!fit) return fit.error();
-    if (fit->hWeighted > wanted.hWeighted) {
-      first = middle + 1;
-      continue;
-    }
-    end = middle;
-    row.spheres = fit->spheres;
-    row.hWeighted = fit->hWeighted;
-    row.branching = size.branching;
-    row.levels = size.levels;
-  }
+  const auto done = Search(*findSphereTreeBuilder(builder), polyhedron, measure, row).run();
+  if (!done) return done.error();
   return row;
 }
 
 std::string equalSpheresCsv(std::span<const EqualSpheresRow> rows) {
-  std::string text = "model,builder,medial_spheres,medial_hw_m,spheres,hw_m,branching,levels\n";
-  for (const EqualSpheresRow& row : rows) {
-    std::string model = row.model;
-    std::replace_if(
-        model.begin(), model.end(), [](char c) { return c == ',' || c == '"' || c == '\n'; }, '_');
-    fmt::format_to(std::back_inserter(text), "{},{},{},{:.8g},{},{:.8g},{},{}\n", model,
-                   row.builder, row.wanted.spheres, row.wanted.hWeighted, row.spheres,
-                   row.hWeighted, row.branching, row.levels);
-  }
+  std::string text =
+      "model,builder,medial_spheres,medial_hw_m,spheres,hw_m,branching,levels,objective,tried\n";
+  for (const EqualSpheresRow& row : rows)
+    fmt::format_to(std::back_inserter(text), "{},{},{},{:.8g},{},{:.8g},{},{},{},{}\n",
+                   cellOf(row.model), row.builder, row.wanted.spheres, row.wanted.hWeighted,
+                   row.smallest.spheres, row.smallest.hWeighted,
+                   row.smallest.spheres > 0 ? branchingOf(row.smallest) : 0, row.smallest.levels,
+                   row.smallest.objective, row.tried.size());
+  return text;
+}
+
+std::string triedSpheresCsv(std::span<const EqualSpheresRow> rows) {
+  std::string text =
+      "model,builder,medial_hw_m,objective,levels,branching,most_spheres,spheres,hw_m,fits\n";
+  for (const EqualSpheresRow& row : rows)
+    for (const TriedTree& tree : row.tried)
+      fmt::format_to(std::back_inserter(text), "{},{},{:.8g},{},{},{},{},{},{:.8g},{}\n",
+                     cellOf(row.model), row.builder, row.wanted.hWeighted, tree.objective,
+                     tree.levels, tree.branching, tree.mostSpheres, tree.spheres, tree.hWeighted,
+                     tree.hWeighted <= row.wanted.hWeighted ? 1 : 0);
   return text;
 }
 
@@ -102,15 +190,16 @@ void printEqualSpheres(std::span<const EqualSpheresRow> rows) {
   if (rows.empty()) return;
   fmt::print("how few spheres fit as well over the surface (Hw) as the deepest level of medial\n");
   for (const EqualSpheresRow& row : rows)
-    if (row.spheres > 0)
+    if (row.smallest.spheres > 0)
       fmt::print(
-          "{:<10} {:<12} {:>4} spheres with Hw {:.5f} for {} with {:.5f} ({} children, {} "
-          "levels)\n",
-          row.model, row.builder, row.spheres, row.hWeighted, row.wanted.spheres,
-          row.wanted.hWeighted, row.branching, row.levels);
+          "{:<10} {:<12} {:>4} spheres with Hw {:.5f} for {} with {:.5f} (--method {} --objective "
+          "{} --levels {} --branching {} --spheres {}), of {} trees\n",
+          row.model, row.builder, row.smallest.spheres, row.smallest.hWeighted, row.wanted.spheres,
+          row.wanted.hWeighted, row.builder, row.smallest.objective, row.smallest.levels,
+          row.smallest.branching, row.smallest.mostSpheres, row.tried.size());
     else
-      fmt::print("{:<10} {:<12} no fewer than the {} of medial\n", row.model, row.builder,
-                 row.wanted.spheres);
+      fmt::print("{:<10} {:<12} no fewer than the {} of medial, of {} trees\n", row.model,
+                 row.builder, row.wanted.spheres, row.tried.size());
 }
 
 }  // namespace nearmiss::app

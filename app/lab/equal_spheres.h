@@ -21,19 +21,28 @@ struct WantedFit {
   double hWeighted = 0.0;
 };
 
+/// A tree that was built for this, and how its deepest level fits.
+struct TriedTree {
+  std::string_view objective;  ///< as `tree build` names it
+  int levels = 0, branching = 0;
+  std::size_t mostSpheres = 0;  ///< what it was told to have at most
+  std::size_t spheres = 0;
+  double hWeighted = 0.0;
+};
+
 struct EqualSpheresRow {
   std::string model, builder;
   WantedFit wanted;
-  std::size_t spheres =
-      0;  ///< of the smallest tree found whose deepest level fits as well; 0: none
-  double hWeighted = 0.0;
-  int branching = 0, levels = 0;  ///< of that tree
+  /// The one of fewest spheres that fits as well; without spheres if there is none.
+  TriedTree smallest;
+  std::vector<TriedTree> tried;  ///< all, in their order
 };
 
-/// Builds trees of that builder for the least Hw of any number of children and levels, and bisects
-/// their sizes for the smallest that reaches `wanted` with no more spheres.
+/// Builds trees of that builder for a few objectives and numbers of levels, each with fewer and
+/// fewer spheres, for the smallest that reaches `wanted` with no more spheres. As Hw does not fall
+/// with every single sphere that is added, the sizes just below the smallest are all tried.
 /// @param measure as `wanted` was measured; its threads build as well
-/// Errors: the builder's.
+/// Errors: the builder's; Cancelled.
 [[nodiscard]] Result<EqualSpheresRow> equalSpheres(const std::string& model,
                                                    std::string_view builder,
                                                    const Polyhedron& polyhedron,
@@ -41,6 +50,8 @@ struct EqualSpheresRow {
                                                    const LevelMeasureSettings& measure);
 
 [[nodiscard]] std::string equalSpheresCsv(std::span<const EqualSpheresRow> rows);
+/// Every tree that was tried.
+[[nodiscard]] std::string triedSpheresCsv(std::span<const EqualSpheresRow> rows);
 void printEqualSpheres(std::span<const EqualSpheresRow> rows);
 
 }  // namespace nearmiss::app

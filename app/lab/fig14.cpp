@@ -301,9 +301,11 @@ int runFig14(const Fig14Command& command) {
   print(rows);
   printMeans(rows, command);
   printEqualSpheres(equal);
-  const int fault = writeResults(command.folder, {{"fig14.csv", csvOf(rows)},
-                                                  {"equal_spheres.csv", equalSpheresCsv(equal)},
-                                                  {"fig14.svg", drawFig14(rows)}});
+  const int fault =
+      writeResults(command.folder, {{"fig14.csv", csvOf(rows)},
+                                    {"equal_spheres.csv", equalSpheresCsv(equal)},
+                                    {"equal_spheres_tried.csv", triedSpheresCsv(equal)},
+                                    {"fig14.svg", drawFig14(rows)}});
   return fault ? fault : failed;
 }
 

@@ -49,7 +49,8 @@ struct Fig14Row {
   double buildSeconds = 0.0;           ///< of the whole tree
 };
 
-/// Prints tables; writes fig14.csv, equal_spheres.csv and fig14.svg. Returns an ExitCode.
+/// Prints tables; writes fig14.csv, equal_spheres.csv, equal_spheres_tried.csv
+/// and fig14.svg. Returns an ExitCode.
 int runFig14(const Fig14Command& command);
 
 }  // namespace nearmiss::app

@@ -250,6 +250,23 @@ TEST_F(TreeTools, BuildHeedsEveryOptionOrSaysThatItMeansNothing) {
   EXPECT_THAT(vain.err, HasSubstr("--points means nothing to the octree builder"));
   EXPECT_THAT(vain.err, HasSubstr("--even-branching means nothing to the octree builder"));
   EXPECT_THAT(vain.err, HasSubstr("--coverage safest means nothing to the octree builder"));
+  const std::string even = spheres({"--method", "variational"});
+  EXPECT_EQ(spheres({"--method", "variational", "--spheres", "0"}), even);
+  for (const std::string method : {"variational", "dag"}) {
+    const std::string few = spheres({"--method", method, "--spheres", "20"});
+    EXPECT_THAT(few, testing::ContainsRegex("\n *2 +(1[0-9]|20) "));
+  }
+  for (const SphereTreeBuilderEntry& builder : sphereTreeBuilderCatalog())
+    if (const std::string method(builder.name); method != "variational" && method != "dag") {
+      const Outcome none = run({"tree", "build", "cube.obj", "-o", "no.tree", "--method", method,
+                                "--levels", "1", "--spheres", "5"});
+      EXPECT_EQ(none.exitCode, 1);
+      EXPECT_THAT(none.err, HasSubstr("expects no greatest number of spheres"));
+    }
+  const Outcome many =
+      run({"tree", "build", "cube.obj", "-o", "no.tree", "--levels", "1", "--spheres", "600"});
+  EXPECT_EQ(many.exitCode, 1);
+  EXPECT_THAT(many.err, HasSubstr("at most 512 spheres for one level"));
   const Outcome refused = run(
       {"tree", "build", "cube.obj", "-o", "no.tree", "--method", "octree", "--error-bound", "0.1"});
   EXPECT_EQ(refused.exitCode, 1);
@@ -375,6 +392,31 @@ TEST_F(TreeTools, Fig14ComparesEveryBuilderWithTheOctree) {
     EXPECT_LE(std::stod(equal.text(i, "hw_m")), std::stod(equal.text(i, "medial_hw_m")));
     EXPECT_LE(spheres,
               std::pow(std::stod(equal.text(i, "branching")), std::stod(equal.text(i, "levels"))));
+  }
+
+  // They are the smallest of all that were tried, and those just below them were
+  const test::Table tried(readText(home() / "lab" / "equal_spheres_tried.csv"));
+  for (std::size_t i = 0; i < equal.rows(); ++i) {
+    std::size_t trees = 0;
+    std::set<int> sizes;
+    for (std::size_t k = 0; k < tried.rows(); ++k) {
+      if (tried.text(k, "builder") != equal.text(i, "builder")) continue;
+      ++trees;
+      EXPECT_LE(std::stoi(tried.text(k, "spheres")), std::stoi(tried.text(k, "most_spheres")));
+      const bool fits = std::stod(tried.text(k, "hw_m")) <= std::stod(equal.text(i, "medial_hw_m"));
+      EXPECT_EQ(tried.text(k, "fits"), fits ? "1" : "0");
+      if (fits) {
+        EXPECT_LE(std::stoi(equal.text(i, "spheres")), std::stoi(tried.text(k, "spheres")));
+      }
+      if (tried.text(k, "objective") == equal.text(i, "objective") &&
+          tried.text(k, "levels") == equal.text(i, "levels"))
+        sizes.insert(std::stoi(tried.text(k, "most_spheres")));
+    }
+    EXPECT_EQ(std::to_string(trees), equal.text(i, "tried"));
+    EXPECT_GT(trees, 8u);
+    const int spheres = std::stoi(equal.text(i, "spheres"));
+    for (int below = 1; below <= 4 && below < spheres; ++below)
+      EXPECT_TRUE(sizes.contains(spheres - below)) << below;
   }
 }
 
