@@ -22,10 +22,14 @@ fail() {
 }
 # until_true SECONDS COMMAND...: polls, so that a slow machine only takes longer
 until_true() {
+  until_within "$@" || fail "waited in vain for: ${*:2}"
+}
+# until_within SECONDS COMMAND...: whether it succeeds in time
+until_within() {
   local end=$((SECONDS + $1))
   shift
   until "$@"; do
-    ((SECONDS < end)) || fail "waited in vain for: $*"
+    ((SECONDS < end)) || return 1
     sleep 0.1
   done
 }
@@ -65,9 +69,15 @@ start_flying() {
   until_true 120 titled '*sphere-tree*'
 }
 
-quit_flying() {
+ask_to_leave() {
+  # While trees are being built, the first Escape calls that off and the next one asks
   press Escape
+  until_within 5 titled '*Leave*' || press Escape
   until_true 30 titled '*Leave*'
+}
+
+quit_flying() {
+  ask_to_leave
   # The window may be gone before the key is let go
   press Return || true
   until_true 60 ended
@@ -183,8 +193,7 @@ overlay)
   press F1 Escape
   sleep 0.5
   titled '*Leave*' && fail "Escape asked to quit instead of closing the help"
-  press Escape
-  until_true 30 titled '*Leave*'
+  ask_to_leave
   press Escape
   until_true 30 titled '*sphere-tree*'
   running || fail "ended without being asked to"
