@@ -6,13 +6,24 @@
 
 #include <atomic>
 #include <functional>
+#include <optional>
 #include <string_view>
+#include <type_traits>
+#include <utility>
 
 namespace nearmiss::app {
 
 /// Runs `work` and returns when it is done. Meanwhile `what` and describe() stand on stderr if
 /// that is a terminal, and an interrupt cancels the work.
 void withProgressLine(std::string_view what, const std::function<void(BuildProgress&)>& work);
+
+/// The same for work that has an answer.
+template <class Work>
+[[nodiscard]] auto answerWithProgressLine(std::string_view what, const Work& work) {
+  std::optional<std::invoke_result_t<const Work&, BuildProgress&>> answer;
+  withProgressLine(what, [&](BuildProgress& progress) { answer.emplace(work(progress)); });
+  return *std::move(answer);
+}
 
 /// How far work without stages has come. Written by the work, but for `cancelled`.
 struct WorkProgress {

@@ -35,14 +35,13 @@ Result<ShapesPtr> loadShapes(const Options& options) {
   engine::ShapeOptions wanted = shapeOptions(options, options.scene);
   if (!engine::needsBspTrees(options.scene) && options.calls.empty())
     wanted.bspTrees = engine::BspTrees::None;
-  std::optional<Result<ShapesPtr>> shapes;
-  withProgressLine("preparing the models", [&](BuildProgress& progress) {
-    shapes = engine::buildShapeSet(*files, wanted, &progress);
+  const auto shapes = answerWithProgressLine("preparing the models", [&](BuildProgress& progress) {
+    return engine::buildShapeSet(*files, wanted, &progress);
   });
-  if (*shapes)
-    for (const engine::Shape& shape : (**shapes)->shapes())
+  if (shapes)
+    for (const engine::Shape& shape : (*shapes)->shapes())
       for (const std::string& note : shape.notes) complain(note);
-  return *shapes;
+  return shapes;
 }
 
 /// The files that are written when all is over must have a place before it begins.

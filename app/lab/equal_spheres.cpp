@@ -11,6 +11,7 @@
 #include <optional>
 
 #include "interrupt.h"
+#include "lab/results.h"
 #include "progress_line.h"
 
 namespace nearmiss::app {
@@ -60,7 +61,7 @@ class Search {
 
 /// Whether the tree fits as well; then it is the smallest so far. False after an error as well.
 bool Search::tryTree(const NamedObjective& objective, const Shape& shape, std::size_t most) {
-  if (interrupted()) error_ = Error{ErrorCode::Cancelled, "the experiment was cancelled"};
+  if (interrupted()) error_ = experimentCancelled();
   if (error_) return false;
   SphereTreeSettings settings;
   settings.levels = shape.levels;
@@ -70,11 +71,10 @@ bool Search::tryTree(const NamedObjective& objective, const Shape& shape, std::s
   settings.workers = measure_.workers;
   // The spheres are the same; H is measured below
   settings.hausdorffTolerance = 1.0;
-  Result<SphereTree> tree = Error{ErrorCode::Cancelled, "the experiment was cancelled"};
-  withProgressLine(
+  const auto tree = answerWithProgressLine(
       fmt::format("fitting {} spheres of {} to {} ({}, {} levels)", most, builder_.name, row_.model,
                   objective.name, shape.levels),
-      [&](BuildProgress& progress) { tree = builder_.build(polyhedron_, settings, &progress); });
+      [&](BuildProgress& progress) { return builder_.build(polyhedron_, settings, &progress); });
   if (!tree) {
     error_ = tree.error();
     return false;
@@ -142,12 +142,6 @@ std::size_t branchingOf(const TriedTree& tree) {
                   static_cast<std::size_t>(tree.branching));
 }
 
-std::string cellOf(std::string model) {
-  std::replace_if(
-      model.begin(), model.end(), [](char c) { return c == ',' || c == '"' || c == '\n'; }, '_');
-  return model;
-}
-
 }  // namespace
 
 Result<EqualSpheresRow> equalSpheres(const std::string& model, std::string_view builder,
@@ -167,7 +161,7 @@ std::string equalSpheresCsv(std::span<const EqualSpheresRow> rows) {
       "model,builder,medial_spheres,medial_hw_m,spheres,hw_m,branching,levels,objective,tried\n";
   for (const EqualSpheresRow& row : rows)
     fmt::format_to(std::back_inserter(text), "{},{},{},{:.8g},{},{:.8g},{},{},{},{}\n",
-                   cellOf(row.model), row.builder, row.wanted.spheres, row.wanted.hWeighted,
+                   csvText(row.model), row.builder, row.wanted.spheres, row.wanted.hWeighted,
                    row.smallest.spheres, row.smallest.hWeighted,
                    row.smallest.spheres > 0 ? branchingOf(row.smallest) : 0, row.smallest.levels,
                    row.smallest.objective, row.tried.size());
@@ -180,7 +174,7 @@ std::string triedSpheresCsv(std::span<const EqualSpheresRow> rows) {
   for (const EqualSpheresRow& row : rows)
     for (const TriedTree& tree : row.tried)
       fmt::format_to(std::back_inserter(text), "{},{},{:.8g},{},{},{},{},{},{:.8g},{}\n",
-                     cellOf(row.model), row.builder, row.wanted.hWeighted, tree.objective,
+                     csvText(row.model), row.builder, row.wanted.hWeighted, tree.objective,
                      tree.levels, tree.branching, tree.mostSpheres, tree.spheres, tree.hWeighted,
                      tree.hWeighted <= row.wanted.hWeighted ? 1 : 0);
   return text;

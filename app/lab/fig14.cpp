@@ -58,12 +58,11 @@ Result<BuiltTree> build(const Column& column, const Polyhedron& polyhedron,
   if (command.coverage == "paper") settings.coverage = Coverage::Paper;
   settings.workers = command.workers;
   if (column.boxes) settings.boxRatio = engine::defaultBoxRatio;
-  Result<SphereTree> tree = Error{ErrorCode::Cancelled, "the experiment was cancelled"};
   const auto start = std::chrono::steady_clock::now();
-  withProgressLine(fmt::format("building the {} tree of {}", column.name, model),
-                   [&](BuildProgress& progress) {
-                     tree = buildSphereTree(*column.builder, polyhedron, settings, &progress);
-                   });
+  auto tree = answerWithProgressLine(
+      fmt::format("building the {} tree of {}", column.name, model), [&](BuildProgress& progress) {
+        return buildSphereTree(*column.builder, polyhedron, settings, &progress);
+      });
   const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - start;
   if (!tree)
     return Error{tree.error().code,
@@ -170,7 +169,7 @@ Result<Success> addEqualSpheres(std::span<const Fig14Row> rows, const Polyhedron
   for (const std::string_view builder : {"variational", "dag"}) {
     const auto same = [&](const Fig14Row& row) { return row.builder == builder; };
     if (std::none_of(rows.begin(), rows.end(), same)) continue;
-    if (interrupted()) return Error{ErrorCode::Cancelled, "the experiment was cancelled"};
+    if (interrupted()) return experimentCancelled();
     auto row = equalSpheres(medial->model, builder, polyhedron,
                             {medial->spheres, medial->hWeighted}, measureSettings(command));
     if (!row) return row.error();
@@ -194,7 +193,7 @@ Result<Success> addModel(const std::string& nameOrFile, const Fig14Command& comm
   std::size_t octreeLevels = 0;
   PairPoses poses;
   for (const Column& column : columnsOf(command)) {
-    if (interrupted()) return Error{ErrorCode::Cancelled, "the experiment was cancelled"};
+    if (interrupted()) return experimentCancelled();
     const auto built = build(column, polyhedron, command, loaded->name);
     if (!built) {
       if (octreeLevels == 0 || built.error().code == ErrorCode::Cancelled) return built.error();
@@ -218,17 +217,15 @@ std::string csvOf(const std::vector<Fig14Row>& rows) {
       "uncovered_percent,separated_poses,false_alarm_percent,contact_poses,missed_contacts,"
       "separated_us,contact_us,build_s\n";
   for (const Fig14Row& row : rows) {
-    std::string model = row.model;
-    std::replace_if(
-        model.begin(), model.end(), [](char c) { return c == ',' || c == '"' || c == '\n'; }, '_');
     fmt::format_to(std::back_inserter(text),
                    "{},{},{},{},{},{:.8g},{:.8g},{:.5f},{:.5f},{},{},{:.8g},{:.8g},{:.8g},{:.8g},"
                    "{:.8g},{:.5f},{:.4f},{},{:.3f},{},{},{:.4f},{:.4f},{:.4f}\n",
-                   model, row.triangles, row.builder, row.level, row.spheres, row.hMean, row.hMax,
-                   row.meanRatio, row.maxRatio, cell("{:.3f}", row.paperMeanRatio),
-                   cell("{:.3f}", row.paperMaxRatio), row.outsideMean, row.outsideMax, row.ballMean,
-                   row.ballMax, row.hWeighted, row.weightedRatio, row.uncoveredPercent,
-                   row.separatedPoses, row.falseAlarmPercent, row.contactPoses, row.missedContacts,
+                   csvText(row.model), row.triangles, row.builder, row.level, row.spheres,
+                   row.hMean, row.hMax, row.meanRatio, row.maxRatio,
+                   cell("{:.3f}", row.paperMeanRatio), cell("{:.3f}", row.paperMaxRatio),
+                   row.outsideMean, row.outsideMax, row.ballMean, row.ballMax, row.hWeighted,
+                   row.weightedRatio, row.uncoveredPercent, row.separatedPoses,
+                   row.falseAlarmPercent, row.contactPoses, row.missedContacts,
                    row.separatedMicroseconds, row.contactMicroseconds, row.buildSeconds);
   }
   return text;

@@ -31,12 +31,18 @@ int writeResults(const std::filesystem::path& folder,
   return Ok;
 }
 
-int complainOfNoResult() {
-  return complain(Error{ErrorCode::Cancelled, "the experiment was cancelled"}, Interrupted);
-}
+Error experimentCancelled() { return {ErrorCode::Cancelled, "the experiment was cancelled"}; }
+
+int complainOfNoResult() { return complain(experimentCancelled(), Interrupted); }
 
 std::string cell(std::string_view format, const std::optional<double>& value, const char* nothing) {
   return value ? fmt::format(fmt::runtime(format), *value) : std::string(nothing);
+}
+
+std::string csvText(std::string text) {
+  std::replace_if(
+      text.begin(), text.end(), [](char c) { return c == ',' || c == '"' || c == '\n'; }, '_');
+  return text;
 }
 
 double percentile(std::vector<double>& values, double share) {

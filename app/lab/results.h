@@ -2,6 +2,8 @@
 /// What the experiments of the lab have in common: the folder they write to, and order statistics.
 #pragma once
 
+#include <nearmiss/result.h>
+
 #include <filesystem>
 #include <initializer_list>
 #include <optional>
@@ -21,6 +23,8 @@ namespace nearmiss::app {
     const std::filesystem::path& folder,
     std::initializer_list<std::pair<std::string_view, std::string>> results);
 
+[[nodiscard]] Error experimentCancelled();
+
 /// After complaining that there is no result, since the experiment was cancelled before there was
 /// one. Returns an ExitCode.
 [[nodiscard]] int complainOfNoResult();
@@ -28,6 +32,9 @@ namespace nearmiss::app {
 /// A cell of a table, in that format of fmt; `nothing` for nothing.
 [[nodiscard]] std::string cell(std::string_view format, const std::optional<double>& value,
                                const char* nothing = "");
+
+/// A text as a cell of a CSV file: what would part it becomes '_'.
+[[nodiscard]] std::string csvText(std::string text);
 
 /// By nearest rank, 0 < share <= 1; 0 for no values. Reorders them.
 [[nodiscard]] double percentile(std::vector<double>& values, double share);

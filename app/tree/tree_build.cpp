@@ -56,19 +56,18 @@ int buildTree(const TreeBuildCommand& command) {
   watchForInterrupts();
   std::vector<std::string> warnings;
   ExitCode blame = Ok;
-  std::optional<Result<SphereTreeFile>> built;
-  withProgressLine(
+  const auto built = answerWithProgressLine(
       fmt::format("building the {} tree of {}", command.method, command.model),
-      [&](BuildProgress& progress) { built = build(command, *model, warnings, blame, progress); });
+      [&](BuildProgress& progress) { return build(command, *model, warnings, blame, progress); });
   for (const std::string& warning : warnings) complain(warning);
-  if (!*built) return complain(built->error(), blame);
+  if (!built) return complain(built.error(), blame);
 
   if (command.settings.coverage == Coverage::Paper &&
-      (*built)->tree.coverage() == Coverage::Guaranteed)
+      built->tree.coverage() == Coverage::Guaranteed)
     complain(fmt::format("{} trees are always guaranteed to cover", command.method));
-  if (command.settings.innerSpheres > 0 && (*built)->tree.data().inner.empty())
+  if (command.settings.innerSpheres > 0 && built->tree.data().inner.empty())
     complain(fmt::format("{} is no solid, so nothing is inside it", command.model));
-  printTree(**built);
+  printTree(*built);
   fmt::print("written to {}\n", command.out.string());
   return Ok;
 }

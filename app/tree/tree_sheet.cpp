@@ -68,11 +68,11 @@ int drawSheet(const TreeSheetCommand& command) {
   if (!sheet) return complain(sheet.error(), Environment);
 
   ExitCode blame = Ok;
-  std::optional<Result<Grown>> grown;
-  withProgressLine(fmt::format("building the trees of {}", command.model),
-                   [&](BuildProgress& progress) { grown = grow(command, *file, blame, progress); });
-  if (!*grown) return complain(grown->error(), blame);
-  const Grown& model = **grown;
+  const auto grown = answerWithProgressLine(
+      fmt::format("building the trees of {}", command.model),
+      [&](BuildProgress& progress) { return grow(command, *file, blame, progress); });
+  if (!grown) return complain(grown.error(), blame);
+  const Grown& model = *grown;
   for (const std::string& warning : model.warnings) complain(warning);
 
   const auto picture =

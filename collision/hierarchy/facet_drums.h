@@ -3,7 +3,7 @@
 /// equally far from many such boxes seems near to all of them; a drum along the patch is thin.
 #pragma once
 
-#include "hierarchy/four_floats.h"
+#include "geometry/four_floats.h"
 
 #include <nearmiss/primitives.h>
 #include <nearmiss/triangle_intersection.h>

@@ -2,7 +2,7 @@
 /// Four triangles side by side, whose distances from a point one pass finds.
 #pragma once
 
-#include "hierarchy/four_floats.h"
+#include "geometry/four_floats.h"
 
 #include <nearmiss/triangle_intersection.h>
 

@@ -61,7 +61,8 @@ Real InaccuracyProbe::estimate(const Sphere& ball, ProbeMemory& memory,
   ProbeMemory::Summit best;
   for (std::size_t i = 0; i < memory.summitCount; ++i) {
     ProbeMemory::Summit& old = memory.summits[i];
-    const float found = counted(ball.centre + ball.radius * old.at, old.witness, most, stop, far);
+    const Vec3 point = ball.centre + ball.radius * old.at;
+    const float found = counted(point, weightOf(point), old.witness, most, stop, far);
     if (found <= most) continue;
     most = found;
     best = old;
@@ -78,8 +79,9 @@ Real InaccuracyProbe::estimate(const Sphere& ball, ProbeMemory& memory,
     const Vec3& direction = directions_[sample.direction];
     atMost[i] = sample.atMost + static_cast<float>(glm::length(shift + growth * direction));
     if (atMost[i] <= most) continue;
-    const float found = counted(ball.centre + ball.radius * direction, sample.witness, 0.8f * most,
-                                stop, atMost[i]);
+    const Vec3 point = ball.centre + ball.radius * direction;
+    const float found =
+        counted(point, weightOf(point), sample.witness, 0.8f * most, stop, atMost[i]);
     if (found <= most) continue;
     most = found;
     best = {direction, sample.witness};
@@ -114,8 +116,8 @@ Real InaccuracyProbe::explore(const Sphere& ball, ProbeMemory& memory) const noe
     };
     const auto known = summits.begin() + static_cast<std::ptrdiff_t>(memory.summitCount);
     if (std::any_of(summits.begin(), known, near)) continue;
-    const float foot =
-        counted(ball.centre + ball.radius * from.at, from.witness, 0.0f, noLimit, ignored);
+    const Vec3 point = ball.centre + ball.radius * from.at;
+    const float foot = counted(point, weightOf(point), from.witness, 0.0f, noLimit, ignored);
     const float height = climb(ball, from, foot, noLimit);
     summits[memory.summitCount++] = from;
     if (height <= most) continue;
@@ -140,14 +142,15 @@ float InaccuracyProbe::climb(const Sphere& ball, ProbeMemory::Summit& summit, fl
       const Real length = glm::length(to);
       if (length > 1.0) to /= length;
       const Vec3 point = ball.centre + ball.radius * to;
-      const float bar = height / weightOf(point);
+      const float weight = weightOf(point);
+      const float bar = height / weight;
       const auto barred = [&](std::uint32_t triangle) {
         return field_->isNear(triangle, point, bar);
       };
       const auto end = barriers.begin() + static_cast<std::ptrdiff_t>(known);
       if (std::any_of(barriers.begin(), end, barred)) continue;
       std::uint32_t near = summit.witness;
-      const float found = counted(point, near, height, stop, ignored);
+      const float found = counted(point, weight, near, height, stop, ignored);
       if (found <= height * 1.0005f) {
         barriers = {near, barriers[0], barriers[1]};
         known = std::min(known + 1, barriers.size());

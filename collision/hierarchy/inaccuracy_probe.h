@@ -60,9 +60,9 @@ class InaccuracyProbe {
   /// What the distance of `point` counts; or, where that is less than `enough`, anything less, and
   /// where it is at least `stop`, anything from there. `atMost` is at least the distance itself,
   /// which changes no faster than the point moves, unless the answer is `stop` or more.
-  [[nodiscard]] float counted(const Vec3& point, std::uint32_t& witness, float enough, float stop,
-                              float& atMost) const noexcept {
-    const float weight = weightOf(point);
+  /// `weight` is the point's.
+  [[nodiscard]] float counted(const Vec3& point, float weight, std::uint32_t& witness, float enough,
+                              float stop, float& atMost) const noexcept {
     // What lies behind a triangle counts less: that triangle must be known
     const float limit =
         insideWeight_ == 1.0f ? 1.001f * stop / weight : std::numeric_limits<float>::infinity();

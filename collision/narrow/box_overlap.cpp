@@ -10,26 +10,30 @@
 namespace nearmiss {
 namespace {
 
-using QuadBits [[gnu::vector_size(16)]] = std::int32_t;
+using FourBits [[gnu::vector_size(16)]] = std::int32_t;
 
-inline Quad size(const Quad& of) noexcept {
-  return std::bit_cast<Quad>(std::bit_cast<QuadBits>(of) & 0x7fffffff);
+inline FourFloats size(const FourFloats& of) noexcept {
+  return std::bit_cast<FourFloats>(std::bit_cast<FourBits>(of) & 0x7fffffff);
 }
 
 /// Whether one of the first three lanes is negative.
-inline bool anyNegative(const Quad& room) noexcept {
+inline bool anyNegative(const FourFloats& room) noexcept {
   const auto pairs = std::bit_cast<std::array<std::uint64_t, 2>>(room);
   return ((pairs[0] & 0x8000000080000000) | (pairs[1] & 0x80000000)) != 0;
 }
 
 /// The products of a vector with all axes of a box.
-inline Quad along(const BoxLanes& box, float x, float y, float z) noexcept {
+inline FourFloats along(const BoxLanes& box, float x, float y, float z) noexcept {
   return box.x * x + box.y * y + box.z * z;
 }
 
 /// Lane j gets what lane j + 1 had, of three.
-inline Quad next(const Quad& of) noexcept { return __builtin_shufflevector(of, of, 1, 2, 0, 3); }
-inline Quad last(const Quad& of) noexcept { return __builtin_shufflevector(of, of, 2, 0, 1, 3); }
+inline FourFloats next(const FourFloats& of) noexcept {
+  return __builtin_shufflevector(of, of, 1, 2, 0, 3);
+}
+inline FourFloats last(const FourFloats& of) noexcept {
+  return __builtin_shufflevector(of, of, 2, 0, 1, 3);
+}
 
 }  // namespace
 
@@ -42,9 +46,9 @@ BoxLanes::BoxLanes(const NodeBox& box) noexcept
 void move(const PackMotion& by, const BoxLanes& box, BoxLanes& moved) noexcept {
   const auto& m = by.rotation;
   const auto& p = by.position;
-  moved.x = along(box, m[0][0], m[0][1], m[0][2]) + Quad{0.0f, 0.0f, 0.0f, p[0]};
-  moved.y = along(box, m[1][0], m[1][1], m[1][2]) + Quad{0.0f, 0.0f, 0.0f, p[1]};
-  moved.z = along(box, m[2][0], m[2][1], m[2][2]) + Quad{0.0f, 0.0f, 0.0f, p[2]};
+  moved.x = along(box, m[0][0], m[0][1], m[0][2]) + FourFloats{0.0f, 0.0f, 0.0f, p[0]};
+  moved.y = along(box, m[1][0], m[1][1], m[1][2]) + FourFloats{0.0f, 0.0f, 0.0f, p[1]};
+  moved.z = along(box, m[2][0], m[2][1], m[2][2]) + FourFloats{0.0f, 0.0f, 0.0f, p[2]};
   moved.half = box.half;
 }
 
@@ -52,13 +56,13 @@ bool boxesApart(const BoxLanes& a, const BoxLanes& b, float slack) noexcept {
   const float x = b.x[3] - a.x[3], y = b.y[3] - a.y[3], z = b.z[3] - a.z[3];
 
   // Faces of a, side by side
-  const Quad betweenA = along(a, x, y, z);
-  Quad reach = a.half + slack;
+  const FourFloats betweenA = along(a, x, y, z);
+  FourFloats reach = a.half + slack;
   for (int j = 0; j < 3; ++j) reach += b.half[j] * size(along(a, b.x[j], b.y[j], b.z[j]));
   if (anyNegative(reach - size(betweenA))) return true;
 
   // Faces of b; the cosines with axis i of a side by side
-  Quad cosine[3];
+  FourFloats cosine[3];
   reach = b.half + slack;
   for (int i = 0; i < 3; ++i) {
     cosine[i] = along(b, a.x[i], a.y[i], a.z[i]);
@@ -69,7 +73,7 @@ bool boxesApart(const BoxLanes& a, const BoxLanes& b, float slack) noexcept {
   // Edge i of a with all edges of b
   for (int i = 0; i < 3; ++i) {
     const int n = (i + 1) % 3, l = (i + 2) % 3;
-    const Quad distance = size(betweenA[l] * cosine[n] - betweenA[n] * cosine[l]);
+    const FourFloats distance = size(betweenA[l] * cosine[n] - betweenA[n] * cosine[l]);
     reach = slack + a.half[n] * size(cosine[l]) + a.half[l] * size(cosine[n]) +
             next(b.half) * last(size(cosine[i])) + last(b.half) * next(size(cosine[i]));
     if (anyNegative(reach - distance)) return true;
@@ -78,7 +82,7 @@ bool boxesApart(const BoxLanes& a, const BoxLanes& b, float slack) noexcept {
 }
 
 bool boxApart(const BoxLanes& box, const Ball& ball, float slack) noexcept {
-  const Quad beyond =
+  const FourFloats beyond =
       size(along(box, ball.x - box.x[3], ball.y - box.y[3], ball.z - box.z[3])) - box.half;
   float squared = 0.0f;
   for (int k = 0; k < 3; ++k) squared += std::max(0.0f, beyond[k]) * std::max(0.0f, beyond[k]);

@@ -4,18 +4,16 @@
 
 #include <nearmiss/node_boxes.h>
 
+#include "geometry/four_floats.h"
 #include "narrow/moved_packs.h"
 #include "narrow/sphere_lanes.h"
 
 namespace nearmiss {
 
-/// Four numbers that are worked on at once.
-using Quad [[gnu::vector_size(16)]] = float;
-
 /// A box with its three axes side by side, so that one operation serves all of them: lane k < 3 has
 /// axis k, lane 3 the centre.
 struct BoxLanes {
-  Quad x, y, z, half;
+  FourFloats x, y, z, half;
 
   BoxLanes() = default;
   explicit BoxLanes(const NodeBox& box) noexcept;

@@ -36,9 +36,6 @@ NodeBox boxOf(const Vec3& centre, const Quat& turn, const Vec3& half) {
   return box;
 }
 
-Vec3 centreOf(const NodeBox& box) { return {box.centre[0], box.centre[1], box.centre[2]}; }
-Vec3 axisOf(const NodeBox& box, int k) { return {box.axis[k][0], box.axis[k][1], box.axis[k][2]}; }
-
 /// Some flat, some long, some cubes.
 Vec3 randomHalf(Random& random) {
   Vec3 half(random.between(0.05, 1.0), random.between(0.05, 1.0), random.between(0.05, 1.0));
@@ -105,7 +102,7 @@ TEST(BoxOverlap, IsNeverDeniedOfBoxesThatMeet) {
   Random random(81);
   expectNeverDenied(cases(4000), [&random]() -> Judgement {
     const auto [a, b] = touching(random, 40);
-    EXPECT_TRUE(isBoxFor(a, {centreOf(a), 2.0}));
+    EXPECT_TRUE(isBoxFor(a, {a.middle(), 2.0}));
     return {test::boxesMeetExactly(a, b), boxesApart(BoxLanes(a), BoxLanes(b), slack)};
   });
 }
@@ -113,7 +110,7 @@ TEST(BoxOverlap, IsNeverDeniedOfBoxesThatMeet) {
 /// How far a box reaches from its centre along a unit axis.
 Real reach(const NodeBox& box, const Vec3& axis) {
   Real sum = 0.0;
-  for (int k = 0; k < 3; ++k) sum += Real{box.half[k]} * std::abs(glm::dot(axis, axisOf(box, k)));
+  for (int k = 0; k < 3; ++k) sum += Real{box.half[k]} * std::abs(glm::dot(axis, box.direction(k)));
   return sum;
 }
 
@@ -127,9 +124,9 @@ TEST(BoxOverlap, IsDeniedWhereAGapIsWiderThanTheSlack) {
         boxOf(Vec3(0.0), random.chance(0.5) ? nearlyParallel(random, turn) : random.rotation(),
               randomHalf(random));
     const int k = random.whole(0, 2);
-    const Vec3 axis = axisOf(a, k);
+    const Vec3 axis = a.direction(k);
     const Real apart = a.half[k] + reach(b, axis) + 1.1 * slack + 1e-6;
-    const Vec3 centre = centreOf(a) + axis * apart;
+    const Vec3 centre = a.middle() + axis * apart;
     for (int j = 0; j < 3; ++j) b.centre[j] = nearestFloat(centre[j]);
     ASSERT_TRUE(boxesApart(BoxLanes(a), BoxLanes(b), slack)) << "case " << i;
     ASSERT_TRUE(boxesApart(BoxLanes(b), BoxLanes(a), slack)) << "case " << i;
@@ -140,8 +137,8 @@ TEST(BoxOverlap, IsDeniedWhereAGapIsWiderThanTheSlack) {
 /// Whether a face of `a` lies between the boxes.
 bool facesPart(const NodeBox& a, const NodeBox& b) {
   for (int k = 0; k < 3; ++k) {
-    const Vec3 axis = axisOf(a, k);
-    const Real between = std::abs(glm::dot(centreOf(b) - centreOf(a), axis));
+    const Vec3 axis = a.direction(k);
+    const Real between = std::abs(glm::dot(b.middle() - a.middle(), axis));
     if (between > a.half[k] + reach(b, axis)) return true;
   }
   return false;
@@ -173,15 +170,15 @@ TEST(BoxOverlap, IsNeverDeniedOfABoxThatIsMovedOntoAnother) {
   expectNeverDenied(cases(400), [&random]() -> Judgement {
     const auto [a, there] = touching(random, 24);
     Pose pose{random.inCube(3.0), random.rotation()};
-    const NodeBox b =
-        boxOf(glm::conjugate(pose.rotation) * (centreOf(there) - pose.position),
-              glm::conjugate(pose.rotation) *
-                  glm::quat_cast(glm::dmat3(axisOf(there, 0), axisOf(there, 1), axisOf(there, 2))),
-              Vec3(there.half[0], there.half[1], there.half[2]));
+    const NodeBox b = boxOf(
+        glm::conjugate(pose.rotation) * (there.middle() - pose.position),
+        glm::conjugate(pose.rotation) *
+            glm::quat_cast(glm::dmat3(there.direction(0), there.direction(1), there.direction(2))),
+        Vec3(there.half[0], there.half[1], there.half[2]));
     if (random.chance(0.3)) pose.rotation *= 1.0 + random.between(-1e-6, 1e-6);
     // Each body's farthest sphere
     const auto reachOf = [](const NodeBox& box) {
-      return glm::length(centreOf(box)) + glm::length(Vec3(box.half[0], box.half[1], box.half[2]));
+      return glm::length(box.middle()) + glm::length(Vec3(box.half[0], box.half[1], box.half[2]));
     };
     const PackMotion motion(pose, reachOf(a), reachOf(b));
     BoxLanes moved;
@@ -196,8 +193,8 @@ TEST(BoxOverlap, OfASphereIsDeniedOnlyAndAlwaysAcrossAGap) {
   for (int i = 0; i < cases(20000); ++i) {
     const NodeBox box = boxOf(random.inCube(1.0), random.rotation(), randomHalf(random));
     const auto at = [&box](const Vec3& along) {
-      Vec3 point = centreOf(box);
-      for (int k = 0; k < 3; ++k) point += along[k] * axisOf(box, k);
+      Vec3 point = box.middle();
+      for (int k = 0; k < 3; ++k) point += along[k] * box.direction(k);
       return point;
     };
     const auto apartFrom = [&box](const Vec3& centre, float radius) {
