@@ -30,7 +30,9 @@ constexpr std::array<NamedObjective, 2> objectives{{
 struct Shape {
   int levels, branching;
 };
-constexpr std::array<Shape, 4> shapes{{{2, 8}, {4, 5}, {5, 3}, {1, 8}}};
+constexpr std::array<Shape, 4> shapes{{{2, 8}, {1, 8}, {4, 5}, {5, 3}}};
+/// The first ones, where it must go quickly.
+constexpr std::size_t quickShapes = 2;
 /// Larger divisions take too long.
 constexpr std::size_t mostOfOneSphere = 256;
 /// So many sizes below the smallest are tried one by one.
@@ -42,7 +44,7 @@ class Search {
          const LevelMeasureSettings& measure, EqualSpheresRow& row)
       : builder_(builder), polyhedron_(polyhedron), measure_(measure), row_(row) {}
 
-  Result<Success> run();
+  Result<Success> run(std::span<const Shape> shapes);
 
  private:
   bool tryTree(const NamedObjective& objective, const Shape& shape, std::size_t most);
@@ -127,8 +129,8 @@ void Search::verify() {
   }
 }
 
-Result<Success> Search::run() {
-  for (const Shape& shape : shapes)
+Result<Success> Search::run(std::span<const Shape> some) {
+  for (const Shape& shape : some)
     for (const NamedObjective& objective : objectives) descend(objective, shape);
   if (found()) verify();
   if (error_) return *error_;
@@ -146,12 +148,13 @@ std::size_t branchingOf(const TriedTree& tree) {
 
 Result<EqualSpheresRow> equalSpheres(const std::string& model, std::string_view builder,
                                      const Polyhedron& polyhedron, const WantedFit& wanted,
-                                     const LevelMeasureSettings& measure) {
+                                     const LevelMeasureSettings& measure, bool quick) {
   EqualSpheresRow row;
   row.model = model;
   row.builder = builder;
   row.wanted = wanted;
-  const auto done = Search(*findSphereTreeBuilder(builder), polyhedron, measure, row).run();
+  const auto some = std::span<const Shape>(shapes).first(quick ? quickShapes : shapes.size());
+  const auto done = Search(*findSphereTreeBuilder(builder), polyhedron, measure, row).run(some);
   if (!done) return done.error();
   return row;
 }

@@ -42,12 +42,13 @@ struct EqualSpheresRow {
 /// fewer spheres, for the smallest that reaches `wanted` with no more spheres. As Hw does not fall
 /// with every single sphere that is added, the sizes just below the smallest are all tried.
 /// @param measure as `wanted` was measured; its threads build as well
+/// @param quick trees of one and two levels only
 /// Errors: the builder's; Cancelled.
 [[nodiscard]] Result<EqualSpheresRow> equalSpheres(const std::string& model,
                                                    std::string_view builder,
                                                    const Polyhedron& polyhedron,
                                                    const WantedFit& wanted,
-                                                   const LevelMeasureSettings& measure);
+                                                   const LevelMeasureSettings& measure, bool quick);
 
 [[nodiscard]] std::string equalSpheresCsv(std::span<const EqualSpheresRow> rows);
 /// Every tree that was tried.

@@ -170,8 +170,9 @@ Result<Success> addEqualSpheres(std::span<const Fig14Row> rows, const Polyhedron
     const auto same = [&](const Fig14Row& row) { return row.builder == builder; };
     if (std::none_of(rows.begin(), rows.end(), same)) continue;
     if (interrupted()) return experimentCancelled();
-    auto row = equalSpheres(medial->model, builder, polyhedron,
-                            {medial->spheres, medial->hWeighted}, measureSettings(command));
+    auto row =
+        equalSpheres(medial->model, builder, polyhedron, {medial->spheres, medial->hWeighted},
+                     measureSettings(command), command.quick);
     if (!row) return row.error();
     equal.push_back(std::move(*row));
   }

@@ -20,7 +20,8 @@ void addSeed(CLI::App& app, std::uint64_t& seed, const char* of) {
 void addFig14(CLI::App& lab, Fig14Command& command) {
   CLI::App* fig14 = lab.add_subcommand("fig14", std::string(fig14Summary));
   addFolder(*fig14, command.folder);
-  fig14->add_flag("--quick", command.quick, "200 poses and coarser bounds");
+  fig14->add_flag("--quick", command.quick,
+                  "200 poses, coarser bounds, fewer shapes of trees of equal fit");
   fig14->add_option("--model", command.models, "instead of the built-in models");
   fig14
       ->add_option("--tree", command.builders,
