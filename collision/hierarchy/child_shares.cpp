@@ -2,6 +2,7 @@
 #include "hierarchy/child_shares.h"
 
 #include <algorithm>
+#include <cmath>
 
 namespace nearmiss {
 namespace {

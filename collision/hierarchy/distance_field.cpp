@@ -177,6 +177,7 @@ std::uint32_t DistanceField::addNode(std::span<Part> parts, int depth) {
 }
 
 void DistanceField::addDrums(std::span<const std::span<const Part>> parts, Node& node) {
+  const FourVectors extents = node.high - node.low;
   FacetDrums drums;
   std::size_t thin = 0;
   std::vector<Triangle> facets;
@@ -184,7 +185,8 @@ void DistanceField::addDrums(std::span<const std::span<const Part>> parts, Node&
     facets.clear();
     for (const Part& part : parts[i]) facets.push_back(part.facet);
     const FacetDrum drum = drumAround(facets);
-    const Real boxHeight = glm::dot(glm::abs(drum.axis), boxOf(parts[i]).extent());
+    const Vec3 extent(extents.x[i], extents.y[i], extents.z[i]);
+    const Real boxHeight = glm::dot(glm::abs(drum.axis), extent);
     if (2.0 * drum.halfHeight < thinEnough * boxHeight) ++thin;
     drums.set(i, drum);
   }

@@ -12,9 +12,6 @@
 namespace nearmiss {
 namespace {
 
-constexpr int repairRounds = 4;
-/// Of the points' spacing: Voronoi vertices this near to each other are one.
-constexpr Real coincident = 1e-4;
 constexpr std::uint32_t none = 0xffffffff;
 
 void sortUnique(std::vector<std::uint32_t>& list) {
@@ -186,7 +183,7 @@ MedialAxis medialAxis(const Polyhedron& polyhedron, std::vector<SurfaceSample> p
 }
 
 MedialAxis medialAxis(const Polyhedron& polyhedron, std::size_t count, MedialAdjacency adjacency,
-                      BuildProgress* progress) {
+                      BuildProgress* progress, const AxisDetail& detail) {
   const std::atomic<bool>* stop = progress ? &progress->cancelled : nullptr;
   const auto cancelled = [stop] { return stop && *stop; };
   if (progress) progress->enter(BuildStage::Points);
@@ -194,17 +191,17 @@ MedialAxis medialAxis(const Polyhedron& polyhedron, std::size_t count, MedialAdj
   if (cancelled()) return {};
   if (progress) progress->enter(BuildStage::Axis);
   VoronoiDiagram diagram = voronoiDiagram(positionsOf(points), stop);
-  for (int round = 0; round < repairRounds && !cancelled(); ++round) {
+  for (int round = 0; round < detail.repairs && !cancelled(); ++round) {
     const std::vector<SurfaceSample> more = missingPoints(
         polyhedron, points, diagram, 2 * count - std::min(2 * count, points.size()), stop);
     if (progress)
-      progress->fraction = static_cast<float>(round + 1) / static_cast<float>(repairRounds + 1);
+      progress->fraction = static_cast<float>(round + 1) / static_cast<float>(detail.repairs + 1);
     if (more.empty()) break;
     points.insert(points.end(), more.begin(), more.end());
     diagram = voronoiDiagram(positionsOf(points), stop);
   }
   if (cancelled()) return {};
-  const Real together = coincident * evenSpacing(polyhedron.mesh(), count);
+  const Real together = detail.together * evenSpacing(polyhedron.mesh(), count);
   return medialAxis(polyhedron, std::move(points), diagram, together, adjacency);
 }
 

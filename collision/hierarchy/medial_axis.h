@@ -37,9 +37,17 @@ struct MedialAxis {
                                     const VoronoiDiagram& diagram, Real together,
                                     MedialAdjacency adjacency);
 
+/// How faithful an axis is.
+struct AxisDetail {
+  int repairs = 4;  ///< rounds of adding points where necks and gaps are narrow
+  Real together =
+      1e-4;  ///< of the points' spacing: Voronoi vertices this near to each other are one
+};
+
 /// All of it: `count` even points, more where necks and gaps are narrow, and their spheres. Empty
 /// if cancelled.
 [[nodiscard]] MedialAxis medialAxis(const Polyhedron& polyhedron, std::size_t count,
-                                    MedialAdjacency adjacency, BuildProgress* progress);
+                                    MedialAdjacency adjacency, BuildProgress* progress,
+                                    const AxisDetail& detail = {});
 
 }  // namespace nearmiss

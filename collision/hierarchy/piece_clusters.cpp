@@ -79,7 +79,7 @@ void SurfaceDivision::search(PieceCluster& cluster, Real firstStep) {
       {0, 0, -1},    {.6, .6, .5},   {-.6, -.6, -.5}, {.6, -.6, .5}, {-.6, .6, -.5},
       {.6, .6, -.5}, {-.6, -.6, .5}, {-.6, .6, .5},   {.6, -.6, -.5}};
   gather(cluster.pieces);
-  const Real smallest = finestStep_ * cluster.ball.radius;
+  const Real smallest = effort_.finestStep * cluster.ball.radius;
   for (Real step = firstStep * cluster.ball.radius; step > smallest; step *= 0.5) {
     // As long as the centre stays near, only corners near the rim can decide the radius
     Vec3 start = cluster.ball.centre;
@@ -172,7 +172,7 @@ Real SurfaceDivision::areaOf(const PieceCluster& cluster) const {
 
 Real SurfaceDivision::score(const Clusters& clusters) const {
   Real sum = 0.0;
-  if (byArea_) {
+  if (effort_.byArea) {
     // The area of all is always the same
     for (const PieceCluster& cluster : clusters) sum += areaOf(cluster) * cluster.cost;
     return sum;
@@ -182,11 +182,11 @@ Real SurfaceDivision::score(const Clusters& clusters) const {
 }
 
 /// What the starts of a division are compared by.
-Real SurfaceDivision::rank(const Clusters& clusters, const DivisionEffort& effort) const {
-  if (!effort.meeting) return score(clusters);
+Real SurfaceDivision::rank(const Clusters& clusters) const {
+  if (!effort_.meeting) return score(clusters);
   std::vector<Sphere> balls;
   for (const PieceCluster& cluster : clusters) balls.push_back(cluster.ball);
-  return effort.meeting->meanDistance(balls);
+  return effort_.meeting->meanDistance(balls);
 }
 
 void SurfaceDivision::balance(std::span<const std::uint32_t> members, int rounds,
@@ -318,8 +318,7 @@ void SurfaceDivision::trim(std::vector<SurfacePiece>& pieces, Clusters& clusters
 std::vector<PieceCluster> SurfaceDivision::divide(std::vector<SurfacePiece>& pieces,
                                                   std::size_t count, const DivisionEffort& effort) {
   pieces_ = pieces;
-  byArea_ = effort.byArea;
-  finestStep_ = effort.finestStep;
+  effort_ = effort;
   const std::vector<std::uint32_t> sample = evenSample(pieces, effort.sample);
   Clusters best;
   Real bestScore = infinite;
@@ -331,13 +330,13 @@ std::vector<PieceCluster> SurfaceDivision::divide(std::vector<SurfacePiece>& pie
     balance(sample, effort.rounds, clusters);
     refine(clusters);
     refill(clusters, count);
-    const Real now = rank(clusters, effort);
+    const Real now = rank(clusters);
     if (now < bestScore) {
       bestScore = now;
       best = std::move(clusters);
     }
   }
-  if (byArea_) {
+  if (effort.byArea) {
     exchangeByArea(best);
     handOver(best);
     refill(best, count);

@@ -89,15 +89,15 @@ class SurfaceDivision {
   void reassign(Clusters& clusters);
   void splitUpTo(std::size_t count, Clusters& clusters);
   [[nodiscard]] Clusters evenByArea(Clusters clusters);
+  [[nodiscard]] Clusters evenByWorst(Clusters clusters);
   [[nodiscard]] Real areaOf(const PieceCluster& cluster) const;
   [[nodiscard]] Real score(const Clusters& clusters) const;
-  [[nodiscard]] Real rank(const Clusters& clusters, const DivisionEffort& effort) const;
+  [[nodiscard]] Real rank(const Clusters& clusters) const;
 
   std::span<const SurfacePiece> pieces_;
   const InaccuracyProbe* probe_;
   const std::atomic<bool>* cancelled_;
-  bool byArea_ = false;
-  Real finestStep_ = 0.03;
+  DivisionEffort effort_;  ///< of the division at hand
   DistinctPoints corners_;
   std::vector<Vec3> rim_;
 };

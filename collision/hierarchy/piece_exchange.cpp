@@ -145,25 +145,29 @@ void SurfaceDivision::splitUpTo(std::size_t count, Clusters& clusters) {
   }
 }
 
-std::vector<PieceCluster> SurfaceDivision::even(std::span<const SurfacePiece> pieces,
-                                                std::vector<PieceCluster> clusters,
-                                                const DivisionEffort& effort) {
-  pieces_ = pieces;
-  byArea_ = effort.byArea;
-  finestStep_ = effort.finestStep;
+/// Hands over, splits and merges for the sake of those that stray most.
+std::vector<PieceCluster> SurfaceDivision::evenByWorst(Clusters clusters) {
   const std::size_t count = clusters.size();
-  for (PieceCluster& cluster : clusters) {
-    if (cancelled()) return {};
-    fit(cluster);
-    search(cluster);
-  }
-  if (byArea_) clusters = evenByArea(std::move(clusters));
-  for (int pass = 0; pass < 3 && !byArea_; ++pass) {
+  for (int pass = 0; pass < 3; ++pass) {
     handOver(clusters);
     splitUpTo(count, clusters);
     for (std::size_t i = 0; i < count / 2 && !cancelled() && exchangeCheapest(clusters); ++i) {
     }
   }
+  return clusters;
+}
+
+std::vector<PieceCluster> SurfaceDivision::even(std::span<const SurfacePiece> pieces,
+                                                std::vector<PieceCluster> clusters,
+                                                const DivisionEffort& effort) {
+  pieces_ = pieces;
+  effort_ = effort;
+  for (PieceCluster& cluster : clusters) {
+    if (cancelled()) return {};
+    fit(cluster);
+    search(cluster);
+  }
+  clusters = effort.byArea ? evenByArea(std::move(clusters)) : evenByWorst(std::move(clusters));
   if (cancelled()) return {};
   for (PieceCluster& cluster : clusters)
     cluster.inaccuracy = probe_->explore(cluster.ball, cluster.memory);

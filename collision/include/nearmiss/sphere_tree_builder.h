@@ -50,6 +50,7 @@ enum class CoverageGuarantee : std::uint8_t {
   Safest,   ///< children cover what their parent covers: looser, the paper's safest policy
 };
 
+/// Of SphereTreeSettings::boxRatio.
 inline constexpr Real greatestBoxRatio = 1000.0;
 
 struct SphereTreeSettings {
