@@ -42,6 +42,7 @@ void FlightLoop::takeOver(LoadedScene loaded) {
       fail(begun.error(), Environment);
     if (!options_.calls.empty()) flight_->timePairs();
   }
+  awaitedMethod_.reset();
   growTrees();
   if (!first && method != ui_.method) wantMethod(method);
   frameBegan_ = std::chrono::steady_clock::now();
@@ -60,9 +61,10 @@ bool FlightLoop::flies(const std::string& tree) const {
 }
 
 void FlightLoop::growTrees() {
-  if (flies(wantedTree_) && flight_->shapes().hasBspTrees()) return;
+  const bool there = flies(wantedTree_);
+  if (there && flight_->shapes().hasBspTrees()) return;
   models_.grow(sceneWith(wantedTree_), flight_->sharedShapes(), options_,
-               flies(wantedTree_) ? "BSP trees" : wantedTree_ + " trees");
+               there ? "BSP trees" : wantedTree_ + " trees");
 }
 
 void FlightLoop::nextTree() {

@@ -146,7 +146,6 @@ void SceneDrawing::choose(const Flight& flight, const UiState& ui) {
   chosen_.clear();
   for (const std::uint32_t key : {ui.picked.a, ui.picked.b})
     if (const auto place = placeOf(flight, key)) chosen_.push_back(*place);
-  pairChosen_ = chosen_.size() == 2;
   if (chosen_.empty()) chosen_.push_back(flight.simulation().userPlace());
 }
 
@@ -156,7 +155,7 @@ void SceneDrawing::addPickedPair(const Flight& flight, const UiState& ui) {
                         : static_cast<int>(ui.drawLevel) - static_cast<int>(DrawLevel::Contact);
   if (level > 0)
     for (const std::size_t place : chosen_) addLevel(flight, place, level);
-  if (ui.drawLevel == DrawLevel::Off || !pairChosen_ || !flight.output().detection) return;
+  if (ui.drawLevel == DrawLevel::Off || chosen_.size() < 2 || !flight.output().detection) return;
   const auto& pairs = flight.output().detection->pairs;
   const auto pair = std::ranges::find(pairs, pairOf(chosen_[0], chosen_[1]), &DetectedPair::bodies);
   if (pair == pairs.end() || pair->refinement.verdict == Verdict::Separate) return;
@@ -172,7 +171,7 @@ void SceneDrawing::addBounds(const Flight& flight, const UiState& ui) {
   const auto bodies = flight.output().bodies;
   const Real now = flight.world().time();
   for (const std::size_t place : chosen_) bounds_.add(bodies[place], now);
-  if (pairChosen_) bounds_.addMeeting(bodies[chosen_[0]], bodies[chosen_[1]], now);
+  if (chosen_.size() == 2) bounds_.addMeeting(bodies[chosen_[0]], bodies[chosen_[1]], now);
   lines_.insert(lines_.end(), bounds_.lines().begin(), bounds_.lines().end());
 }
 

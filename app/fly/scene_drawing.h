@@ -39,8 +39,7 @@ class SceneDrawing {
   std::vector<ContactSpheres> contacts_;
   std::vector<SphereId> ids_;
   std::vector<Rect> tags_;
-  std::vector<std::size_t> chosen_;  ///< places of the ships that are shown in detail
-  bool pairChosen_ = false;          ///< as a pair
+  std::vector<std::size_t> chosen_;  ///< places of the ships shown in detail, two if as a pair
   BoundDrawing bounds_;
   std::vector<Vec3> positions_;  ///< of the ships, for labels
   DrawFrame frame_;
