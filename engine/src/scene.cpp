@@ -13,6 +13,8 @@
 #include <iterator>
 #include <system_error>
 
+#include "sphere_set.h"
+
 namespace nearmiss::engine {
 namespace {
 
@@ -51,12 +53,26 @@ Quat uniformRotation(SplitMix& random) {
   return glm::normalize(Quat(p.x, p.y, q.x * s, q.y * s));
 }
 
+/// The real root of x^3 = `value`, for 1 or more, by arithmetic alone: the library's differs from
+/// machine to machine.
+Real cubeRoot(Real value) noexcept {
+  // From above, Newton's steps fall until rounding stops them
+  Real x = value;
+  while (true) {
+    const Real next = x - (x * x * x - value) / (3.0 * x * x);
+    if (!(next < x)) return x;
+    x = next;
+  }
+}
+
 /// Puts ships into the arena one by one, none touching another.
 class Placement {
  public:
-  Placement(const Arena& arena, std::uint64_t seed) : arena_(arena), random_(seed) {}
+  /// `largest`: radius of the largest ship to come.
+  Placement(const Arena& arena, Real largest, std::uint64_t seed)
+      : arena_(arena), taken_(2.0 * largest), random_(seed) {}
 
-  void occupy(const Vec3& centre, Real radius) { taken_.push_back({centre, radius}); }
+  void occupy(const Vec3& centre, Real radius) { taken_.add({centre, radius}); }
 
   /// False if no free place was found.
   bool place(Real radius, Pose& pose) {
@@ -64,9 +80,8 @@ class Placement {
     const Real room = std::max(0.0, arena_.radius - radius);
     for (int attempt = 0; attempt < attempts; ++attempt) {
       const Sphere tried{room * pointInBall(random_), radius};
-      const auto touches = [&](const Sphere& other) { return overlap(tried, other) >= 0.0; };
-      if (std::any_of(taken_.begin(), taken_.end(), touches)) continue;
-      taken_.push_back(tried);
+      if (taken_.touches(tried)) continue;
+      taken_.add(tried);
       pose = {tried.centre, uniformRotation(random_)};
       return true;
     }
@@ -75,9 +90,17 @@ class Placement {
 
  private:
   Arena arena_;
+  SphereSet taken_;
   SplitMix random_;
-  std::vector<Sphere> taken_;
 };
+
+/// Radius of the largest ship of the scene; those whose model is missing are reported elsewhere.
+Real largestRadius(const ShapeSet& shapes) noexcept {
+  Real largest = 0.0;
+  for (std::uint32_t i = 0; i < shapes.shapes().size(); ++i)
+    largest = std::max(largest, shapes.polyhedron(ShapeId{i}).radius());
+  return largest;
+}
 
 /// The place of `model` among the files of the scene.
 Result<ShapeId> shapeOf(const std::string& model, std::span<const fs::path> files) {
@@ -159,6 +182,18 @@ Result<Scene> readScene(const fs::path& file, const Scene& base) {
   return scene;
 }
 
+Arena arenaOf(const Scene& scene) noexcept {
+  constexpr Real usualShips = 10.0;
+  Arena arena;
+  arena.rim = scene.arena.rim;
+  arena.pushMax = scene.arena.pushMax;
+  Real ships = 1.0;
+  for (const DroneGroup& group : scene.drones) ships += std::max(0, group.count);
+  arena.radius *= cubeRoot(std::max(1.0, ships / usualShips));
+  arena.radius = scene.arena.radius.value_or(arena.radius);
+  return arena;
+}
+
 SphereTreeSettings treeSettings(const Scene& scene) {
   SphereTreeSettings settings;
   const bool usual = scene.tree == defaultSphereTreeBuilder;
@@ -221,13 +256,14 @@ Result<std::unique_ptr<Simulation>> makeSimulation(const Scene& scene, const Sha
   std::vector<fs::path> files;
   for (const Shape& shape : shapes.shapes()) files.push_back(shape.file);
   SplitMix seeds(scene.seed);
-  Placement placement(scene.arena, seeds.bits());
-  World world(scene.arena);
+  const Arena arena = arenaOf(scene);
+  Placement placement(arena, largestRadius(shapes), seeds.bits());
+  World world(arena);
 
   // The user's ship starts at the edge and looks to the centre, along -z
   const Result<ShapeId> playerShape = shapeOf(scene.playerModel, files);
   if (!playerShape) return playerShape.error();
-  const Pose start{Vec3(0.0, 0.0, scene.arena.radius), glm::identity<Quat>()};
+  const Pose start{Vec3(0.0, 0.0, arena.radius), glm::identity<Quat>()};
   const auto user =
       world.create(shipOf(*playerShape, shapes, start, scene.playerMass, scene.playerLimits));
   if (!user) return user.error();
@@ -244,7 +280,7 @@ Result<std::unique_ptr<Simulation>> makeSimulation(const Scene& scene, const Sha
         return Error{ErrorCode::Unsupported,
                      fmt::format("an arena of radius {} m has no room for so many ships: drone {} "
                                  "of {} found no free place; lower count or raise arena.radius",
-                                 scene.arena.radius, i + 1, group.count)};
+                                 arena.radius, i + 1, group.count)};
       const auto ship = world.create(shipOf(*shape, shapes, pose, group.mass, group.limits));
       if (!ship) return ship.error();
       pilots.add(*ship, group.pilot);

@@ -276,7 +276,11 @@ void readTop(TableReader& top, Scene& scene) {
     scene.importance.lesserPairs = static_cast<std::size_t>(pairs);
   });
   subTable(top, "arena", [&](TableReader& table) {
-    table.real("radius", scene.arena.radius, 1e-3, 1e6);
+    if (table.automatic("radius", scene.arena.radius)) {
+      Real radius = scene.arena.radius.value_or(0.0);
+      table.real("radius", radius, 1e-3, 1e6);
+      scene.arena.radius = radius;
+    }
     table.real("rim", scene.arena.rim, 1e-3, 1e6);
     table.real("push_max", scene.arena.pushMax, 0.0, 1e4);
   });
@@ -361,9 +365,9 @@ std::string writeScene(const Scene& scene) {
       scene.clock == ClockKind::Wall ? "wall" : "work");
   out += fmt::format("\n[importance]\nfull_within = {}\nlesser_pairs = {}\n",
                      number(scene.importance.fullWithin), scene.importance.lesserPairs);
-  out +=
-      fmt::format("\n[arena]\nradius = {}\nrim = {}\npush_max = {}\n", number(scene.arena.radius),
-                  number(scene.arena.rim), number(scene.arena.pushMax));
+  out += fmt::format("\n[arena]\nradius = {}\nrim = {}\npush_max = {}\n",
+                     scene.arena.radius ? number(*scene.arena.radius) : "\"auto\"",
+                     number(scene.arena.rim), number(scene.arena.pushMax));
   out += fmt::format("\n[player]\nmodel = {}\nmass = {}\n{}", tomlText(scene.playerModel),
                      massText(scene.playerMass), limitsText(scene.playerLimits));
   if (scene.drones.empty()) out.insert(out.find("\n[time]"), "drones = []\n");

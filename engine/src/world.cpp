@@ -88,6 +88,7 @@ Result<ShipId> World::create(const ShipDef& def) {
   body.velocity = def.velocity;
   body.boundingRadius = magnitude(def.boundingRadius, mostLength);
   states_.push_back(body);
+  const CuttingPlane* const planesBefore = planes_.data();
   planes_.emplace_back();
   controls_.emplace_back();
   keptUntil_.push_back(time_);
@@ -96,7 +97,11 @@ Result<ShipId> World::create(const ShipDef& def) {
   steps_.push_back(longestStep);
   paths_.emplace_back();
   startPoses_.push_back(body.pose);
-  for (std::size_t p = 0; p <= place; ++p) renewBound(p);
+  // The others' promises stand, but their planes may lie elsewhere now
+  if (planes_.data() != planesBefore)
+    for (std::size_t p = 0; p < place; ++p)
+      states_[p].planes = std::span<const CuttingPlane>(&planes_[p], states_[p].planes.size());
+  renewBound(place);
   ++jumps_;
   return ShipId{slot, generations_[slot]};
 }

@@ -196,6 +196,17 @@ TEST(SceneText, LeavesBoxesAndInnerSpheresToTheBuilderUnlessTold) {
   EXPECT_FALSE(freed->innerSpheres);
 }
 
+TEST(SceneText, LeavesTheArenaToTheNumberOfShipsUnlessTold) {
+  EXPECT_FALSE(Scene{}.arena.radius);
+  const auto fixed = parseScene("[arena]\nradius = 4\n", "scene");
+  ASSERT_TRUE(fixed);
+  EXPECT_EQ(fixed->arena.radius, 4.0);
+  const auto freed = parseScene("[arena]\nradius = \"auto\"\n", "scene", *fixed);
+  ASSERT_TRUE(freed);
+  EXPECT_FALSE(freed->arena.radius);
+  EXPECT_FALSE(parseScene("[arena]\nradius = \"wide\"\n", "scene"));
+}
+
 TEST(SceneText, SurvivesEveryTruncationAndManyChanges) {
   const std::string whole = writeScene(unlikeTheDefault());
   std::size_t accepted = 0, refused = 0;

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <nearmiss/broad_phases.h>
 
 #include <algorithm>
 #include <cmath>
@@ -367,7 +368,7 @@ TEST_F(Start, PlacesShipsSoThatNoneTouch) {
     const auto bodies = simulation->world().states();
     ASSERT_EQ(bodies.size(), 10u);
     EXPECT_EQ(simulation->userPlace(), 0u);
-    EXPECT_EQ(bodies[0].pose.position, Vec3(0, 0, scene_.arena.radius));
+    EXPECT_EQ(bodies[0].pose.position, Vec3(0, 0, Arena{}.radius));
     EXPECT_EQ(bodies[0].pose.rotation, glm::identity<Quat>());
     EXPECT_TRUE(std::isinf(simulation->world().mass(0)));
     for (std::size_t a = 0; a < bodies.size(); ++a) {
@@ -378,7 +379,7 @@ TEST_F(Start, PlacesShipsSoThatNoneTouch) {
                   bodies[a].boundingRadius + bodies[b].boundingRadius);
       if (a == 0) continue;
       EXPECT_LE(glm::length(bodies[a].pose.position) + bodies[a].boundingRadius,
-                scene_.arena.radius * (1 + 1e-12));
+                Arena{}.radius * (1 + 1e-12));
       EXPECT_EQ(bodies[a].shape, ShapeId{a <= 6 ? 1u : 0u});
     }
   }
@@ -411,6 +412,53 @@ TEST_F(Start, TurnsShipsEveryWay) {
                                        4 * (forward.z > 0))];
   }
   for (const int count : octants) EXPECT_NEAR(count, 100, 50);
+}
+
+TEST_F(Start, MakesRoomForAnyNumberOfShips) {
+  // As far from each other as the ten of the default scene
+  for (const auto& [ships, radius] :
+       {std::pair{1, 9.0}, {2, 9.0}, {10, 9.0}, {80, 18.0}, {270, 27.0}, {10'000, 90.0}}) {
+    Scene scene;
+    scene.drones[0].count = ships - 1;
+    EXPECT_NEAR(arenaOf(scene).radius, radius, 1e-12 * radius) << ships;
+    EXPECT_EQ(arenaOf(scene).rim, Arena{}.rim);
+    scene.arena.radius = 5.0;
+    EXPECT_EQ(arenaOf(scene).radius, 5.0);
+  }
+  EXPECT_EQ(arenaOf(Scene{}).radius, Arena{}.radius) << "to the bit";
+
+  scene_.drones[0].count = 3000;
+  WorkClock clock;
+  const auto simulation = start(clock);
+  ASSERT_TRUE(simulation);
+  EXPECT_EQ(simulation->world().arena().radius, arenaOf(scene_).radius);
+  const auto bodies = simulation->world().states();
+  ASSERT_EQ(bodies.size(), 3004u);
+  std::vector<BodyPair> pairs;
+  makeAllPairsBroadPhase()->findPairs(bodies, 0.0, pairs);
+  EXPECT_TRUE(pairs.empty());
+}
+
+TEST_F(Start, PlacesShipsAsIfAllWereComparedWithAll) {
+  // So tight that most attempts fail: what is near must be found in every direction
+  scene_.arena.radius = 6.0;
+  scene_.drones[0].count = 40;
+  std::size_t close = 0;
+  for (const std::uint64_t seed : {1, 2, 3}) {
+    scene_.seed = seed;
+    WorkClock clock;
+    const auto simulation = start(clock);
+    ASSERT_TRUE(simulation);
+    const auto bodies = simulation->world().states();
+    for (std::size_t a = 0; a < bodies.size(); ++a)
+      for (std::size_t b = 0; b < a; ++b) {
+        const Real apart = glm::distance(bodies[a].pose.position, bodies[b].pose.position) -
+                           bodies[a].boundingRadius - bodies[b].boundingRadius;
+        EXPECT_GT(apart, 0.0);
+        close += apart < 0.1;
+      }
+  }
+  EXPECT_GT(close, 10u);
 }
 
 TEST_F(Start, RefusesAnArenaThatIsTooSmall) {

@@ -34,6 +34,14 @@ struct BudgetRule {
   Real eraScale = 1.0;               ///< divides the allowance: the 1995 mode
 };
 
+/// The arena of a scene. Where no radius is named it is that of the default arena for up to ten
+/// ships, and for more such that they fly as far from each other as ten do there.
+struct ArenaRule {
+  std::optional<Real> radius;  ///< metres
+  Real rim = Arena{}.rim;
+  Real pushMax = Arena{}.pushMax;
+};
+
 struct Scene {
   std::string name = "lamps";
   std::uint64_t seed = 42;
@@ -41,7 +49,7 @@ struct Scene {
   ShipLimits playerLimits;
   Real playerMass = std::numeric_limits<Real>::infinity();
   std::vector<DroneGroup> drones{DroneGroup{}};
-  Arena arena;
+  ArenaRule arena;
   Response response = Response::Bounce;
   ImportanceRule importance;
   Real simStep = 0.1;      ///< simulation seconds per frame
@@ -65,6 +73,9 @@ struct Scene {
 /// fewer false alarms and earlier proofs, for a fifth more time to build.
 inline constexpr Real defaultBoxRatio = 1.0;
 inline constexpr std::size_t defaultInnerSpheres = 256;
+
+/// The arena that the scene's ships fly in. The same bits on every machine.
+[[nodiscard]] Arena arenaOf(const Scene& scene) noexcept;
 
 /// How the scene wants its sphere trees built.
 [[nodiscard]] SphereTreeSettings treeSettings(const Scene& scene);
