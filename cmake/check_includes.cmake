@@ -2,7 +2,7 @@
 # One line per folder: what its files must never include.
 set(forbidden_collision "SDL|glad|GL/|imgui|assimp|engine/|app/|fly/|iostream|fmt/|toml|nlohmann|CLI")
 set(forbidden_engine "SDL|glad|GL/|imgui|app/|fly/|CLI")
-set(forbidden_app "assimp|Eigen/")
+set(forbidden_app "assimp|Eigen/|unsupported/Eigen/")
 set(faults 0)
 
 foreach(folder collision engine app)
@@ -12,6 +12,11 @@ foreach(folder collision engine app)
     # assimp has one door
     if(folder STREQUAL "engine" AND NOT file MATCHES "model_loader\\.cpp$")
       file(STRINGS ${file} more REGEX "^#include [<\"]assimp")
+      list(APPEND bad ${more})
+    endif()
+    # linear algebra stays in sources, so that no user of a header needs it
+    if(file MATCHES "\\.h$")
+      file(STRINGS ${file} more REGEX "^#include [<\"](unsupported/)?Eigen/")
       list(APPEND bad ${more})
     endif()
     # what lies under collision/include may use std, GLM and itself only

@@ -5,10 +5,12 @@
 #include "hierarchy/sphere_packing.h"
 #include "hierarchy/spread_points.h"
 
+#include <Eigen/Core>
+#include <Eigen/Eigenvalues>
+
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <glm/mat3x3.hpp>
 #include <limits>
 #include <numbers>
 #include <vector>
@@ -21,32 +23,23 @@ constexpr int turns = 12, refinements = 6;
 
 using Axes = std::array<Vec3, 3>;
 
-/// The eigenvectors of a symmetric matrix, by Jacobi's rotations.
-Axes eigenvectors(glm::dmat3 m) {
-  glm::dmat3 v(1.0);
-  for (int sweep = 0; sweep < 12; ++sweep)
-    for (const auto& [p, q] : {std::array{0, 1}, std::array{0, 2}, std::array{1, 2}}) {
-      if (std::abs(m[p][q]) <= 1e-300) continue;
-      const Real theta = 0.5 * (m[q][q] - m[p][p]) / m[p][q];
-      const Real t =
-          (theta >= 0.0 ? 1.0 : -1.0) / (std::abs(theta) + std::sqrt(theta * theta + 1.0));
-      const Real c = 1.0 / std::sqrt(t * t + 1.0), s = t * c;
-      glm::dmat3 turn(1.0);
-      turn[p][p] = turn[q][q] = c;
-      turn[p][q] = -s;
-      turn[q][p] = s;
-      m = glm::transpose(turn) * m * turn;
-      v = v * turn;
-    }
-  Axes axes{v[0], v[1], v[2]};
-  // Rotations keep lengths, about
-  for (Vec3& axis : axes) axis = glm::normalize(axis);
+Eigen::Vector3d eigen(const Vec3& v) noexcept { return {v.x, v.y, v.z}; }
+
+/// The eigenvectors of a symmetric matrix of any scale, with ascending eigenvalues.
+Axes eigenvectors(const Eigen::Matrix3d& m) {
+  const Real trace = m.trace();
+  if (!(trace > 0.0)) return {Vec3(1, 0, 0), Vec3(0, 1, 0), Vec3(0, 0, 1)};
+  const Eigen::SelfAdjointEigenSolver<Eigen::Matrix3d> solver(m / trace);
+  Axes axes;
+  for (int k = 0; k < 3; ++k) {
+    const Eigen::Vector3d axis = solver.eigenvectors().col(k).normalized();
+    axes[static_cast<std::size_t>(k)] = Vec3(axis[0], axis[1], axis[2]);
+  }
   return axes;
 }
 
-/// Axes along which the pieces extend, and across which they face, most and least.
+/// Axes along which the pieces extend, and across which they face, least to most.
 std::array<Vec3, 6> suggestedNormals(std::span<const Triangle> pieces) {
-  glm::dmat3 spread(0.0), facing(0.0);
   Vec3 middle(0.0);
   Real area = 0.0;
   for (const Triangle& p : pieces) {
@@ -55,19 +48,17 @@ std::array<Vec3, 6> suggestedNormals(std::span<const Triangle> pieces) {
     area += own;
   }
   middle = area > 0.0 ? middle / area : pieces[0][0];
+  Eigen::Matrix3d spread = Eigen::Matrix3d::Zero(), facing = Eigen::Matrix3d::Zero();
   for (const Triangle& p : pieces) {
-    const Vec3 normal = glm::cross(p[1] - p[0], p[2] - p[0]);
-    const Real own = glm::length(normal);
-    for (const Vec3& corner : p)
-      spread += own * glm::outerProduct(corner - middle, corner - middle);
-    if (own > 0.0) facing += glm::outerProduct(normal, normal) / own;
+    const Eigen::Vector3d normal = eigen(glm::cross(p[1] - p[0], p[2] - p[0]));
+    const Real own = normal.norm();
+    for (const Vec3& corner : p) {
+      const Eigen::Vector3d from = eigen(corner - middle);
+      spread += own * from * from.transpose();
+    }
+    if (own > 0.0) facing += normal * normal.transpose() / own;
   }
-  // Near 1, so that thresholds mean the same for all sizes
-  const auto scaled = [](const glm::dmat3& m) {
-    const Real trace = m[0][0] + m[1][1] + m[2][2];
-    return trace > 0.0 ? m / trace : glm::dmat3(1.0);
-  };
-  const Axes along = eigenvectors(scaled(spread)), across = eigenvectors(scaled(facing));
+  const Axes along = eigenvectors(spread), across = eigenvectors(facing);
   return {along[0], along[1], along[2], across[0], across[1], across[2]};
 }
 

@@ -1,9 +1,13 @@
 // SPDX-License-Identifier: MIT
 #include "hierarchy/enclosing_ball.h"
 
+#include "hierarchy/circumcentre.h"
+
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <limits>
+#include <optional>
 
 namespace nearmiss {
 namespace {
@@ -13,30 +17,6 @@ struct Support {
   std::array<Vec3, 5> points;
   int count = 0;
 };
-
-/// The centre of the circle through three points, in their plane; false where they lie in a line.
-bool circumcentre(const Vec3& a, const Vec3& b, const Vec3& c, Vec3& centre) noexcept {
-  const Vec3 ab = b - a, ac = c - a;
-  const Vec3 normal = glm::cross(ab, ac);
-  const Real square = glm::dot(normal, normal);
-  if (!(square > 1e-24 * glm::dot(ab, ab) * glm::dot(ac, ac))) return false;
-  centre =
-      a + (glm::cross(normal, ab) * glm::dot(ac, ac) + glm::cross(ac, normal) * glm::dot(ab, ab)) /
-              (2.0 * square);
-  return true;
-}
-
-/// The centre of the sphere through four points; false where they lie in a plane.
-bool circumcentre(const Vec3& a, const Vec3& b, const Vec3& c, const Vec3& d,
-                  Vec3& centre) noexcept {
-  const Vec3 u = b - a, v = c - a, w = d - a;
-  const Vec3 vw = glm::cross(v, w), wu = glm::cross(w, u), uv = glm::cross(u, v);
-  const Real volume = glm::dot(u, vw);
-  const Real size = std::sqrt(glm::dot(u, u) * glm::dot(v, v) * glm::dot(w, w));
-  if (!(std::abs(volume) > 1e-12 * size)) return false;
-  centre = a + (vw * glm::dot(u, u) + wu * glm::dot(v, v) + uv * glm::dot(w, w)) / (2.0 * volume);
-  return true;
-}
 
 /// Of all balls with the last point and up to three others on their border, the smallest that holds
 /// every point of `support`, which is reduced to those border points.
@@ -52,10 +32,12 @@ Sphere smallestOf(Support& support) noexcept {
     for (int i = 0; i < last; ++i)
       if (subset >> i & 1) on[count++] = p[static_cast<std::size_t>(i)];
     if (count > 4) continue;
-    Vec3 centre = on[0];
-    if (count == 2) centre = 0.5 * (on[0] + on[1]);
-    if (count == 3 && !circumcentre(on[0], on[1], on[2], centre)) continue;
-    if (count == 4 && !circumcentre(on[0], on[1], on[2], on[3], centre)) continue;
+    std::optional<Vec3> found = on[0];
+    if (count == 2) found = 0.5 * (on[0] + on[1]);
+    if (count == 3) found = circumcentre(on[0], on[1], on[2]);
+    if (count == 4) found = circumcentre(on[0], on[1], on[2], on[3]);
+    if (!found) continue;
+    const Vec3 centre = *found;
     const Real square = glm::dot(on[0] - centre, on[0] - centre);
     if (square >= best.radius * best.radius) continue;
     bool holdsAll = true;

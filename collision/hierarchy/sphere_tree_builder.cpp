@@ -13,7 +13,7 @@ namespace nearmiss {
 namespace {
 
 /// Grows whenever a builder's result changes for the same settings, so that no old file is used.
-constexpr std::uint64_t builderGeneration = 7;
+constexpr std::uint64_t builderGeneration = 8;
 
 /// What a build begins from: without Voronoi diagrams the best seeds are those that are left.
 constexpr SphereSeeds seedsAvailable(SphereSeeds seeds) noexcept {

@@ -177,5 +177,20 @@ TEST(BoxFitting, FindsATurnedBoxAgain) {
   }
 }
 
+/// The thinnest side of a plate is found however the plate lies: the axes that are tried turn
+/// along.
+TEST(BoxFitting, LiesFlatOnTurnedPlates) {
+  Random random(94);
+  for (int i = 0; i < test::cases(60); ++i) {
+    std::vector<Triangle> pieces;
+    const Quat turn = random.rotation();
+    for (int k = random.whole(3, 20); k > 0; --k)
+      for (Vec3& p : pieces.emplace_back()) p = turn * (random.inCube(1.0) * Vec3(1.0, 0.3, 1e-4));
+    const NodeBox box = fitBox(pieces, 1e-9);
+    EXPECT_LT(box.half[0], 1e-3);
+    EXPECT_GT(box.half[2], 0.1);
+  }
+}
+
 }  // namespace
 }  // namespace nearmiss
