@@ -82,6 +82,13 @@ Result<Success> Flight::setMethod(Method method) {
   return Success{};
 }
 
+Result<Success> Flight::setBroadPhase(const std::string& name) {
+  std::string before = std::exchange(loaded_.scene.broad, name);
+  auto changed = setMethod(method_);
+  if (!changed) loaded_.scene.broad = std::move(before);
+  return changed;
+}
+
 bool Flight::looksAhead() const noexcept {
   const BroadPhaseEntry* broad = findBroadPhase(scene().broad);
   return broad && broad->looksAhead;

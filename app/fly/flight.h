@@ -28,6 +28,11 @@ class Flight {
   /// Changes the detectors from the next frame on; the world stays as it is. Errors: Unsupported.
   Result<Success> setMethod(Method method);
   [[nodiscard]] Method method() const noexcept { return method_; }
+  /// Changes the broad phase of all detectors from the next frame on, to one of `nearmiss list
+  /// broad`; the world stays as it is, and nothing that touches goes unseen between the two. A
+  /// restart keeps it. Errors: Unsupported for an unknown name; then nothing has changed.
+  Result<Success> setBroadPhase(const std::string& name);
+  [[nodiscard]] const std::string& broadPhase() const noexcept { return loaded_.scene.broad; }
   /// The names of the narrow phases, "sphere-tree + bsp" for both.
   [[nodiscard]] std::string_view methodName() const noexcept { return methodName_; }
 

@@ -77,6 +77,40 @@ TEST(Flight, SwitchesDetectorsAndKeepsTheWorld) {
   EXPECT_EQ(flight->methodName(), "sphere-tree + bsp");
 }
 
+/// All in the order of the catalogue and round again, with an allowance of pairs in force: the
+/// state goes on, each detects from the next frame on, and a restart keeps the last one.
+TEST(Flight, SwitchesBroadPhasesAndKeepsTheWorld) {
+  auto flight = Flight::begin(lamps(12));
+  ASSERT_TRUE(flight.has_value());
+  ASSERT_TRUE(flight->setMethod(Method::Both).has_value());
+  const auto catalog = broadPhaseCatalog();
+  for (std::size_t i = 0; i < 2 * catalog.size(); ++i) {
+    const std::string name(catalog[i % catalog.size()].name);
+    SCOPED_TRACE(name);
+    const std::uint64_t before = engine::stateHash(flight->world());
+    ASSERT_TRUE(flight->setBroadPhase(name).has_value());
+    EXPECT_EQ(engine::stateHash(flight->world()), before);
+    EXPECT_EQ(flight->broadPhase(), name);
+    (void)flight->advance(unlimitedFrame());
+    EXPECT_EQ(flight->simulation().detector().broadPhase().name(), name);
+    EXPECT_EQ(flight->simulation().reference()->broadPhase().name(), name);
+    EXPECT_GT(flight->output().profile.detections, 0u) << "no silence of another method counts";
+    EXPECT_EQ(flight->looksAhead(), catalog[i % catalog.size()].looksAhead);
+    EXPECT_EQ(flight->method(), Method::Both);
+  }
+
+  const std::string last = flight->broadPhase();
+  const std::uint64_t before = engine::stateHash(flight->world());
+  const auto unknown = flight->setBroadPhase("space-tim");
+  ASSERT_FALSE(unknown.has_value());
+  EXPECT_NE(unknown.error().message.find("Did you mean \"space-time\"?"), std::string::npos);
+  EXPECT_EQ(flight->broadPhase(), last);
+  EXPECT_EQ(engine::stateHash(flight->world()), before);
+  ASSERT_TRUE(flight->restart(3).has_value());
+  EXPECT_EQ(flight->broadPhase(), last);
+  EXPECT_EQ(flight->simulation().detector().broadPhase().name(), last);
+}
+
 TEST(Flight, ChangesTreesBetweenFramesAndKeepsTheWorld) {
   LoadedScene loaded = lamps(12);
   auto flight = Flight::begin(loaded);

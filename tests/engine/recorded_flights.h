@@ -48,11 +48,16 @@ class Recorded final : public BroadPhase {
   std::vector<Sample>* log_;
 };
 
+/// Shapes far smaller than the bounding spheres that ghosts() gives them.
+inline const Hangar& specks() {
+  static const Hangar shared(nearmiss::test::cube(0.5), nearmiss::test::tetrahedron(), 1e-3);
+  return shared;
+}
+
 /// Small shapes in large bounding spheres: they meet often and bounce never, so that the flight
 /// does not depend on who watches it.
 inline std::unique_ptr<Simulation> ghosts(std::uint64_t seed, int drones, std::string_view broad,
                                           std::vector<Sample>& log, Clock& clock) {
-  static const Hangar specks(nearmiss::test::cube(0.5), nearmiss::test::tetrahedron(), 1e-3);
   World world(Arena{2.5, 1.0, 0.6});
   DronePilots pilots(seed, PilotSettings{0.5, 3.0});
   SplitMix random(seed);
@@ -70,8 +75,9 @@ inline std::unique_ptr<Simulation> ghosts(std::uint64_t seed, int drones, std::s
     else
       pilots.add(ship);
   }
-  auto detector = std::make_unique<Detector>(std::make_unique<Recorded>(broad, log),
-                                             findNarrowPhase("brute-force")->make(specks.tables()));
+  auto detector =
+      std::make_unique<Detector>(std::make_unique<Recorded>(broad, log),
+                                 findNarrowPhase("brute-force")->make(specks().tables()));
   return std::make_unique<Simulation>(std::move(world), user, std::move(pilots),
                                       std::move(detector), clock);
 }
