@@ -123,6 +123,7 @@ class FrameLoop {
     input_.detectStep = scene_.detectStep;
     input_.levelCap = scene_.maxLevel;
     input_.response = scene_.response;
+    input_.instants = scene_.instants;
     input_.importance = scene_.importance;
     target_ = Duration(std::llround(scene_.frameMs * 1e6));
   }

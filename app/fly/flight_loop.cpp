@@ -151,6 +151,7 @@ void FlightLoop::advance() {
   input.detectStep = scene.detectStep * std::min(1.0, ui_.speed());
   input.levelCap = ui_.levelCap;
   input.response = ui_.response;
+  input.instants = scene.instants;
   input.importance = scene.importance;
   const auto predicted = budget_.predictedRest();
   input.detectionBudget = allowanceFor(ui_, scene, budget_, target);

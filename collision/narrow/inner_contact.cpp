@@ -128,10 +128,7 @@ bool InnerContact::prove(const SpherePairWork& w, SphereId a, SphereId b) {
   const Sphere sphereA = trees_.a().data().inner.sphere(a);
   const Sphere sphereB = trees_.b().data().inner.sphere(b);
   const Sphere moved{transformed(w.setup.bToA, sphereB.centre), sphereB.radius};
-  if (overlap(sphereA, moved) < Real{trees_.slack()}) return false;
-  sphereA_ = sphereA;
-  sphereB_ = sphereB;
-  return true;
+  return overlap(sphereA, moved) >= Real{trees_.slack()};
 }
 
 }  // namespace nearmiss

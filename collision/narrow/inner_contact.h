@@ -37,10 +37,6 @@ class InnerContact {
   /// One level down from the pairs of w.inner, up to the first proof.
   Outcome descend(SpherePairWork& w, const TimeBudget& budget);
 
-  /// After Outcome::Proven: the two spheres, each in its own body's frame.
-  [[nodiscard]] const Sphere& sphereA() const noexcept { return sphereA_; }
-  [[nodiscard]] const Sphere& sphereB() const noexcept { return sphereB_; }
-
  private:
   bool expand(SpherePairWork& w, const PackPair& parents, int bit);
   bool compareRow(const SpherePairWork& w, PackPair& found, int row, std::uint32_t columns);
@@ -52,7 +48,6 @@ class InnerContact {
   PackPairPool& pool_;
   WorkMeter& meter_;
   MovedCache<MovedPack> movedBounds_, movedSpheres_;
-  Sphere sphereA_, sphereB_;
 };
 
 }  // namespace nearmiss

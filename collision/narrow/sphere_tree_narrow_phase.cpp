@@ -158,7 +158,7 @@ bool SphereTreeNarrowPhase::descend(SpherePairWork& w, const TimeBudget& budget)
 void SphereTreeNarrowPhase::acceptProof(SpherePairWork& w) {
   ++w.known.level;
   w.known.byInnerSpheres = true;
-  w.known.deepest = inWorld(w, inner_.sphereA(), inner_.sphereB(), 0.0);
+  // `deepest` stays the deepest pair around the surfaces: spheres inside prove, they do not steer
   finish(w, true);
 }
 

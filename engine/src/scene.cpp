@@ -289,8 +289,9 @@ Result<std::unique_ptr<Simulation>> makeSimulation(const Scene& scene, const Sha
 
   auto detector = makeDetector(scene.broad, scene.narrow, shapes);
   if (!detector) return detector.error();
-  auto simulation = std::make_unique<Simulation>(std::move(world), *user, std::move(pilots),
-                                                 std::move(*detector), budgetClock);
+  auto simulation =
+      std::make_unique<Simulation>(std::move(world), *user, std::move(pilots), std::move(*detector),
+                                   budgetClock, shapes.tables().polyhedra);
   if (!scene.reference.empty()) {
     auto reference = makeDetector(scene.broad, scene.reference, shapes);
     if (!reference) return reference.error();

@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <sstream>
 
 namespace nearmiss::engine {
@@ -248,6 +249,9 @@ void readDrones(TableReader& top, Scene& scene) {
   }
 }
 
+/// In the order of Response.
+constexpr std::string_view responseNames[] = {"bounce", "published", "teleport"};
+
 void readTop(TableReader& top, Scene& scene) {
   std::int64_t version = 1;
   top.integer("version", version, 1, 1);
@@ -255,15 +259,19 @@ void readTop(TableReader& top, Scene& scene) {
   auto seed = static_cast<std::int64_t>(scene.seed);
   top.integer("seed", seed, 0, std::numeric_limits<std::int64_t>::max());
   scene.seed = static_cast<std::uint64_t>(seed);
-  static constexpr std::string_view responses[] = {"bounce", "teleport"};
   std::string response;
-  if (top.oneOf("response", responses, response))
-    scene.response = response == "bounce" ? Response::Bounce : Response::Teleport;
+  if (top.oneOf("response", responseNames, response))
+    scene.response = static_cast<Response>(std::ranges::find(responseNames, response) -
+                                           std::begin(responseNames));
 
   subTable(top, "time", [&](TableReader& table) {
     table.real("dt_render", scene.simStep, 1e-6, 1e3);
     table.real("dt_detect", scene.detectStep, 1e-6, 1e3);
     table.real("frame_ms", scene.frameMs, 1e-3, 1e6);
+    static constexpr std::string_view instants[] = {"steps", "earliest"};
+    std::string chosen;
+    if (table.oneOf("instants", instants, chosen))
+      scene.instants = chosen == "steps" ? Instants::Steps : Instants::Earliest;
     Real seconds = -1.0;
     table.real("sim_seconds", seconds, 0.0, greatest);
     if (seconds >= 0.0) scene.simSeconds = seconds;
@@ -349,9 +357,10 @@ Result<Scene> parseScene(std::string_view text, const std::string& origin, const
 std::string writeScene(const Scene& scene) {
   std::string out =
       fmt::format("version = 1\nname = {}\nseed = {}\nresponse = \"{}\"\n", tomlText(scene.name),
-                  scene.seed, scene.response == Response::Bounce ? "bounce" : "teleport");
-  out += fmt::format("\n[time]\ndt_render = {}\ndt_detect = {}\nframe_ms = {}\n",
-                     number(scene.simStep), number(scene.detectStep), number(scene.frameMs));
+                  scene.seed, responseNames[static_cast<std::size_t>(scene.response)]);
+  out += fmt::format("\n[time]\ndt_render = {}\ndt_detect = {}\nframe_ms = {}\ninstants = \"{}\"\n",
+                     number(scene.simStep), number(scene.detectStep), number(scene.frameMs),
+                     scene.instants == Instants::Steps ? "steps" : "earliest");
   if (scene.simSeconds) out += fmt::format("sim_seconds = {}\n", number(*scene.simSeconds));
   out += fmt::format(
       "\n[detector]\nbroad = {}\nnarrow = {}\nreference = {}\ntree = {}\nhybrid = "

@@ -62,12 +62,14 @@ void addMissed(const Detection& reference, const Detection& driver, std::vector<
 }  // namespace
 
 Simulation::Simulation(World world, ShipId user, DronePilots pilots,
-                       std::unique_ptr<Detector> detector, Clock& budgetClock)
+                       std::unique_ptr<Detector> detector, Clock& budgetClock,
+                       std::span<const Polyhedron> solids)
     : world_(std::move(world)),
       user_(user),
       pilots_(std::move(pilots)),
       detector_(std::move(detector)),
-      budgetClock_(&budgetClock) {}
+      budgetClock_(&budgetClock),
+      solids_(solids) {}
 
 void Simulation::setDetector(std::unique_ptr<Detector> detector) {
   nextDetector_ = std::move(detector);
@@ -104,10 +106,12 @@ const FrameOutput& Simulation::advance(const FrameInput& input) {
   profile.ships = static_cast<std::uint32_t>(world_.states().size());
   profile.detectionsSkipped = course.steps - std::min(course.steps, profile.detections);
   profile.nextDetection = driver_.next(course.step);
+  profile.touching = static_cast<std::uint32_t>(touches_.now().size());
   output_.bodies = world_.states();
   output_.detection = &detector_->last();
   output_.reference = reference_ ? &reference_->last() : nullptr;
   output_.collisions = collisions_;
+  output_.touches = touches_.now();
   output_.missedByDriver = missed_;
   ++frame_;
   return output_;
@@ -138,7 +142,7 @@ Simulation::Course Simulation::plot(const FrameInput& input) const noexcept {
 void Simulation::fly(const FrameInput& input, Course& course) {
   FrameProfile& profile = output_.profile;
   noticeJumps();
-  while (const auto time = nextDetection(course)) {
+  while (const auto time = nextDetection(input.instants, course)) {
     watchUntil(course, *time);
     moveTo(course, *time);
 
@@ -161,14 +165,32 @@ void Simulation::fly(const FrameInput& input, Course& course) {
 }
 
 /// When to detect next in this frame, if at all.
-std::optional<Real> Simulation::nextDetection(const Course& course) const noexcept {
+std::optional<Real> Simulation::nextDetection(Instants instants, Course& course) const noexcept {
+  // Without motion there is one instant, and it is looked at
+  if (course.step == 0.0)
+    return output_.profile.detections == 0 ? std::optional(course.end) : std::nullopt;
+  return instants == Instants::Steps ? nextStep(course) : earliestInstant(course);
+}
+
+/// The next fixed step at which something may touch. A touch that lasts a step or longer is met by
+/// one of them, and before the end of the promise there is none.
+std::optional<Real> Simulation::nextStep(Course& course) const noexcept {
+  while (course.looked < course.steps) {
+    ++course.looked;
+    const Real due =
+        course.looked == course.steps ? course.end : course.start + course.looked * course.step;
+    if (!(due < driver_.quietUntil())) return due;
+  }
+  return std::nullopt;
+}
+
+std::optional<Real> Simulation::earliestInstant(const Course& course) const noexcept {
   const Real slack = forgiven * course.step;
   const Real next = std::max(driver_.next(course.step), course.start);
   if (next < course.end - slack) return next;
   if (driver_.quietUntil() > course.end) return std::nullopt;
   // What may touch in this frame is looked at by its end, so that what is shown was looked at
   if (driver_.detected() < course.end - slack) return course.end;
-  if (course.step == 0.0 && output_.profile.detections == 0) return course.end;
   return std::nullopt;
 }
 
@@ -259,19 +281,31 @@ void Simulation::watch() {
 }
 
 void Simulation::respondToAll(Response kind) {
+  touches_.take(detector_->last());
+  FrameProfile& profile = output_.profile;
+  profile.touchesEnded += static_cast<std::uint32_t>(touches_.ended());
   // Each pair at most once, then time goes on: a response need not separate the ships, and asking
   // again until it does might never end (erratum E7)
-  std::swap(touching_, touchedBefore_);
-  touching_.clear();
   for (const DetectedPair& pair : detector_->last().pairs) {
     if (pair.refinement.verdict == Verdict::Separate) continue;
-    touching_.push_back(pair.bodies);
-    DetectedPair judged = pair;
-    if (std::binary_search(touchedBefore_.begin(), touchedBefore_.end(), pair.bodies))
-      judged.refinement.deepest = boundingSpheres(world_.states(), pair.bodies);
-    if (!respond(world_, judged, kind)) continue;
-    collisions_.push_back({pair.bodies.a, pair.bodies.b, world_.time(), pair.refinement});
+    if (!touches_.touchedBefore(pair.bodies))
+      collisions_.push_back({pair.bodies.a, pair.bodies.b, world_.time(), pair.refinement});
+    profile.responses += respondTo(pair, kind);
   }
+}
+
+bool Simulation::respondTo(const DetectedPair& pair, Response kind) {
+  if (kind == Response::Teleport) {
+    teleport(world_, pair.bodies);
+    return true;
+  }
+  DetectedPair judged = pair;
+  if (kind == Response::Bounce && pair.refinement.verdict != Verdict::Contact &&
+      touches_.touchedBefore(pair.bodies))
+    judged.refinement.deepest = boundingSpheres(world_.states(), pair.bodies);
+  const auto normal = normalOf(world_.states(), judged,
+                               kind == Response::Bounce ? solids_ : std::span<const Polyhedron>());
+  return normal && bounce(world_, pair.bodies, *normal);
 }
 
 void Simulation::summariseCollisions() {

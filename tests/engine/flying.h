@@ -102,7 +102,7 @@ inline std::unique_ptr<Simulation> takeOff(const Start& start, std::unique_ptr<D
     pilots.add(*world.create(far));
   }
   return std::make_unique<Simulation>(std::move(world), userId, std::move(pilots),
-                                      std::move(detector), clock);
+                                      std::move(detector), clock, shapes.polyhedra);
 }
 
 /// A user who flies about in a fixed way.

@@ -9,7 +9,8 @@
 #include <limits>
 
 #include "support/campaign.h"
-#include "support/random.h"
+#include "support/meshes.h"
+#include "support/pairs.h"
 
 namespace nearmiss::engine {
 namespace {
@@ -40,6 +41,12 @@ Pair pairOf(Real massA, Real massB, const Vec3& velocityA, const Vec3& velocityB
   return pair;
 }
 
+/// As a published response: along the spheres, whatever the verdict.
+bool throwApart(Pair& pair) {
+  const auto normal = normalOf(pair.world.states(), pair.detected, {});
+  return normal && bounce(pair.world, pair.detected.bodies, *normal);
+}
+
 bool sameBits(const Vec3& a, const Vec3& b) {
   for (int i = 0; i < 3; ++i)
     if (std::bit_cast<std::uint64_t>(a[i]) != std::bit_cast<std::uint64_t>(b[i])) return false;
@@ -58,7 +65,7 @@ TEST(Bounce, KeepsMomentumAndEnergyAndReversesTheApproach) {
     Pair pair = pairOf(massA, massB, va, vb, ca, cb);
     const Vec3 n = glm::normalize(ca - cb);
     const Real closing = glm::dot(va - vb, n);
-    const bool acted = respond(pair.world, pair.detected, Response::Bounce);
+    const bool acted = throwApart(pair);
     const Vec3 wa = pair.world.states()[0].velocity, wb = pair.world.states()[1].velocity;
     ASSERT_EQ(acted, closing < 0.0);
     if (!acted) {
@@ -77,7 +84,7 @@ TEST(Bounce, KeepsMomentumAndEnergyAndReversesTheApproach) {
     ASSERT_EQ(pair.world.states()[1].motionEpoch, 1u);
 
     // The same pair does not converge any more: a second response leaves it alone
-    ASSERT_FALSE(respond(pair.world, pair.detected, Response::Bounce));
+    ASSERT_FALSE(throwApart(pair));
   }
   EXPECT_GT(bounced, trials * 2 / 5);
   EXPECT_LT(bounced, trials * 3 / 5);
@@ -94,7 +101,7 @@ TEST(Bounce, DoesNotMoveTheInfiniteMassByABit) {
     const std::size_t heavy = first ? 0 : 1, light = 1 - heavy;
     const Vec3 heavyBefore = pair.world.states()[heavy].velocity;
     const Vec3 lightBefore = pair.world.states()[light].velocity;
-    const bool acted = respond(pair.world, pair.detected, Response::Bounce);
+    const bool acted = throwApart(pair);
     ASSERT_TRUE(sameBits(pair.world.states()[heavy].velocity, heavyBefore));
     ASSERT_EQ(pair.world.states()[heavy].motionEpoch, 0u);
     if (!acted) continue;
@@ -110,7 +117,7 @@ TEST(Bounce, DoesNotMoveTheInfiniteMassByABit) {
 TEST(Bounce, LeavesTwoInfiniteMassesAlone) {
   Pair pair = pairOf(infinity, infinity, {1, 0, 0}, {-1, 0, 0}, {-1, 0, 0}, {1, 0, 0});
   const std::uint64_t before = stateHash(pair.world);
-  EXPECT_FALSE(respond(pair.world, pair.detected, Response::Bounce));
+  EXPECT_FALSE(throwApart(pair));
   EXPECT_EQ(stateHash(pair.world), before);
 }
 
@@ -119,9 +126,9 @@ TEST(Bounce, JudgesByTheDeepestSpheresNotByTheShips) {
   Pair pair = pairOf(1.0, 1.0, {1, 0, 0}, {0, 0, 0}, {-1, 0, 0}, {1, 0, 0});
   pair.detected.refinement.deepest.a.centre = {0, 1, 0};
   pair.detected.refinement.deepest.b.centre = {0, -1, 0};
-  EXPECT_FALSE(respond(pair.world, pair.detected, Response::Bounce));
+  EXPECT_FALSE(throwApart(pair));
   EXPECT_TRUE(pair.world.setVelocity(0, {1, -1, 0}));
-  EXPECT_TRUE(respond(pair.world, pair.detected, Response::Bounce));
+  EXPECT_TRUE(throwApart(pair));
   EXPECT_EQ(pair.world.states()[0].velocity, Vec3(1, 0, 0));
   EXPECT_EQ(pair.world.states()[1].velocity, Vec3(0, -1, 0));
 }
@@ -131,16 +138,16 @@ TEST(Bounce, PartsShipsWhoseCentresCoincide) {
   Pair spheres = pairOf(1.0, 1.0, {1, 0, 0}, {-1, 0, 0}, {-1, 0, 0}, {1, 0, 0});
   spheres.detected.refinement.deepest.a.centre = spheres.detected.refinement.deepest.b.centre =
       Vec3(0.0);
-  EXPECT_TRUE(respond(spheres.world, spheres.detected, Response::Bounce));
+  EXPECT_TRUE(throwApart(spheres));
   EXPECT_EQ(spheres.world.states()[0].velocity, Vec3(-1, 0, 0));
 
   Pair ships = pairOf(1.0, 3.0, {1, 2, 0}, {-1, 0, 0}, {0, 0, 0}, {0, 0, 0});
-  EXPECT_TRUE(respond(ships.world, ships.detected, Response::Bounce));
+  EXPECT_TRUE(throwApart(ships));
   const Vec3 parted = ships.world.states()[0].velocity - ships.world.states()[1].velocity;
   EXPECT_LT(glm::distance(parted, Vec3(-2, -2, 0)), 1e-14);
 
   Pair still = pairOf(1.0, 1.0, Vec3(0.0), Vec3(0.0), Vec3(0.0), Vec3(0.0));
-  EXPECT_FALSE(respond(still.world, still.detected, Response::Bounce));
+  EXPECT_FALSE(throwApart(still));
 }
 
 TEST(Bounce, SeparatesAfterwards) {
@@ -149,7 +156,7 @@ TEST(Bounce, SeparatesAfterwards) {
     const Vec3 ca = random.inCube(1.0), cb = random.inCube(1.0);
     Pair pair =
         pairOf(1.0, random.between(0.1, 10.0), random.inCube(1.0), random.inCube(1.0), ca, cb);
-    if (!respond(pair.world, pair.detected, Response::Bounce)) continue;
+    if (!throwApart(pair)) continue;
     const Real before = glm::distance(ca, cb);
     pair.world.integrate(1e-3);
     const auto states = pair.world.states();
@@ -162,7 +169,7 @@ TEST(Teleport, ReturnsBothToWhereTheyWereCreated) {
   for (int i = 0; i < 20; ++i) pair.world.integrate(0.1);
   ASSERT_NE(pair.world.states()[0].pose.position, Vec3(-3, 0, 0));
   const std::uint32_t epoch = pair.world.states()[0].motionEpoch;
-  EXPECT_TRUE(respond(pair.world, pair.detected, Response::Teleport));
+  teleport(pair.world, pair.detected.bodies);
   for (const std::size_t place : {0u, 1u}) {
     const BodyState& body = pair.world.states()[place];
     EXPECT_EQ(body.pose.position, pair.world.startPose(place).position);
@@ -170,6 +177,40 @@ TEST(Teleport, ReturnsBothToWhereTheyWereCreated) {
     EXPECT_EQ(body.velocity, Vec3(0.0));
     EXPECT_GT(body.motionEpoch, epoch);
   }
+}
+
+TEST(Normal, OfAContactIsThatOfTheSolidsWhateverSpheresWereFound) {
+  std::vector<Polyhedron> solids;
+  solids.emplace_back(nearmiss::test::cube(0.7));
+  solids.emplace_back(nearmiss::test::torus(14, 8));
+  nearmiss::test::Random random(14);
+  int found = 0;
+  for (int i = 0; i < 400; ++i) {
+    const auto bodies = nearmiss::test::randomNearMissPair(random, solids, 0.1);
+    const auto& a = solids[static_cast<std::size_t>(bodies[0].shape)];
+    const auto& b = solids[static_cast<std::size_t>(bodies[1].shape)];
+    if (distanceBetween(a, b, relativePose(bodies[0].pose, bodies[1].pose)) > 0.0) continue;
+    ++found;
+    DetectedPair pair;
+    pair.bodies = {0, 1};
+    pair.refinement.verdict = Verdict::Contact;
+    std::optional<Vec3> first;
+    for (int k = 0; k < 3; ++k) {
+      pair.refinement.level = k + 1;
+      pair.refinement.deepest = {{random.inCube(1.0), 1.0}, {random.inCube(1.0), 1.0}, 0.0};
+      const auto normal = normalOf(bodies, pair, solids);
+      ASSERT_TRUE(normal);
+      ASSERT_NEAR(glm::length(*normal), 1.0, 1e-12);
+      if (!first) first = normal;
+      ASSERT_TRUE(sameBits(*first, *normal));
+    }
+    // Short of a contact the spheres stand in
+    pair.refinement.verdict = Verdict::Possible;
+    const Vec3 line =
+        glm::normalize(pair.refinement.deepest.a.centre - pair.refinement.deepest.b.centre);
+    ASSERT_LT(glm::distance(*normalOf(bodies, pair, solids), line), 1e-12);
+  }
+  EXPECT_GT(found, 100);
 }
 
 }  // namespace

@@ -168,7 +168,7 @@ INSTANTIATE_TEST_SUITE_P(
         BadScene{"narrow", "[detector]\nnarrow = \"sphere\"\n",
                  "x.toml:2: narrow \"sphere\" is not known. Did you mean \"sphere-tree\"?"},
         BadScene{"clock", "[detector]\nclock = \"sun\"\n", "Known: wall, work"},
-        BadScene{"response", "response = \"stick\"\n", "Known: bounce, teleport"},
+        BadScene{"response", "response = \"stick\"\n", "Known: bounce, published, teleport"},
         BadScene{"version", "version = 2\n", "version must be from 1 to 1"}),
     [](const auto& bad) { return bad.param.label; });
 

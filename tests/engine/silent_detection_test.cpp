@@ -39,6 +39,7 @@ TEST_P(SilentDetection, SeesEveryMeetingThatLastsLongEnough) {
     const Real step = seed % 3 == 0 ? 0.1 : 0.05;
     for (int frame = 0; frame < 300; ++frame) {
       FrameInput input = scripted(frame);
+      input.instants = Instants::Earliest;
       input.dt = seed % 2 == 0 ? 0.1 : 0.2;
       input.detectStep = step;
       const Real start = driven->world().time();
@@ -53,6 +54,7 @@ TEST_P(SilentDetection, SeesEveryMeetingThatLastsLongEnough) {
       ASSERT_GT(profile.nextDetection, profile.simTime - 1e-9);
       detections += profile.detections;
       skipped += profile.detectionsSkipped;
+      input.instants = Instants::Steps;
       input.detectStep = step / 100.0;
       watched->advance(input);
       ASSERT_EQ(stateHash(driven->world()), stateHash(watched->world()));
@@ -69,6 +71,39 @@ TEST_P(SilentDetection, SeesEveryMeetingThatLastsLongEnough) {
   EXPECT_GT(skipped, detections / 4) << "calls that were not needed";
   // The grid's silences end with its calendar's ticks, which are as long as the steps
   EXPECT_GE(inside, GetParam() == "space-time-grid" ? 0u : 10u) << "calls between fixed steps";
+}
+
+/// The fixed steps of a method that promises nothing, less those at which nothing can touch.
+TEST_P(SilentDetection, LooksAtFixedStepsAndSkipsOnlyEmptyOnes) {
+  std::size_t meetings = 0, skipped = 0, looked = 0;
+  for (std::uint64_t seed = 1; seed <= 6; ++seed) {
+    WorkClock clock;
+    std::vector<Sample> calls, all;
+    const auto driven = ghosts(seed, 5, GetParam(), calls, clock);
+    const auto stepwise = ghosts(seed, 5, "all-pairs", all, clock);
+    std::size_t matched = 0, seen = 0;
+    for (int frame = 0; frame < 200; ++frame) {
+      FrameInput input = scripted(frame);
+      input.dt = frame % 3 == 0 ? 0.1 : 0.17;
+      driven->advance(input);
+      stepwise->advance(input);
+      for (; seen < all.size(); ++seen) {
+        const Sample& step = all[seen];
+        meetings += step.pairs.size();
+        if (matched < calls.size() && calls[matched].time == step.time) {
+          ASSERT_EQ(calls[matched].pairs, step.pairs) << "seed " << seed << " at " << step.time;
+          ++matched;
+          ++looked;
+        } else {
+          ASSERT_TRUE(step.pairs.empty()) << "seed " << seed << " at " << step.time;
+          ++skipped;
+        }
+      }
+      ASSERT_EQ(matched, calls.size()) << "a call between the steps";
+    }
+  }
+  EXPECT_GT(meetings, 500u);
+  EXPECT_GT(skipped, looked / 10);
 }
 
 TEST_P(SilentDetection, IsCalledNoMoreOftenThanTimeAndJumpsAllow) {

@@ -91,12 +91,18 @@ TEST_F(InnerContact, ChangesNothingUntilItIsProven) {
     proven += early;
     ASSERT_EQ(with.back().verdict, without.back().verdict);
     ASSERT_LE(with.size(), without.size());
+    // Spheres inside prove, they do not steer: the contact is shown by those around the surfaces
+    const Refinement& surface = early ? without[with.size() - 2] : without.back();
+    ASSERT_EQ(with.back().deepest.a.centre, surface.deepest.a.centre);
+    ASSERT_EQ(with.back().deepest.b.centre, surface.deepest.b.centre);
+    ASSERT_EQ(with.back().deepest.a.radius, surface.deepest.a.radius);
     for (std::size_t k = 0; k + early < with.size(); ++k) {
       ASSERT_EQ(with[k].level, without[k].level);
       ASSERT_EQ(with[k].verdict, without[k].verdict);
       ASSERT_EQ(with[k].collidingSpheres, without[k].collidingSpheres);
       ASSERT_EQ(with[k].separationBound, without[k].separationBound);
       ASSERT_EQ(with[k].triangleA, without[k].triangleA);
+      ASSERT_EQ(with[k].deepest.a.centre, without[k].deepest.a.centre);
     }
   }
   EXPECT_GT(proven, 50);

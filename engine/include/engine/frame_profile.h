@@ -50,8 +50,12 @@ struct FrameProfile {
       0;                   ///< of little importance and not looked at, over all detections
   Real longestWait = 0.0;  ///< of one of those so far, simulation seconds
   std::uint64_t steps = 0, sphereTests = 0, triangleTests = 0;
-  std::array<std::uint32_t, levels> collisions{};  ///< responses invoked, by level reached
-  Real worstBound = 0.0, medianBound = 0.0;        ///< metres, over those collisions; 0 without any
+  /// Touches that began, by the level that detection reached for them.
+  std::array<std::uint32_t, levels> collisions{};
+  std::uint32_t touching = 0;                ///< pairs not separate at the last detection
+  std::uint32_t touchesEnded = 0;            ///< in this frame
+  std::uint32_t responses = 0;               ///< times that the response threw a pair apart
+  Real worstBound = 0.0, medianBound = 0.0;  ///< metres, over those collisions; 0 without any
 };
 
 /// The last frames, oldest first, in a ring: no allocation while running.

@@ -4,20 +4,39 @@
 
 #include <engine/world.h>
 #include <nearmiss/detector.h>
+#include <nearmiss/polyhedron.h>
 
 #include <cstdint>
+#include <optional>
+#include <span>
 
 namespace nearmiss::engine {
 
 enum class Response : std::uint8_t {
-  Bounce,    ///< exchange of momentum along the contact normal, energy kept [H96 §11.1]
-  Teleport,  ///< both return to where they were created [H95]
+  /// Exchange of momentum along the contact normal, energy kept [H96 §11.1]. The normal of a
+  /// Contact is that of the exact geometry, so that every exact method answers alike; short of that
+  /// the deepest spheres stand in.
+  Bounce,
+  PublishedBounce,  ///< the same along the deepest spheres, whatever the verdict [H96 §11.1]
+  Teleport,         ///< both return to where they were created [H95]
 };
 
-/// Handles one detected pair. Bounce acts only on pairs that converge, judged along the centre line
-/// of the deepest colliding spheres with the ships' velocities; rotation is ignored. The infinite
-/// mass is not moved, bit for bit. Returns whether anything changed.
+/// The direction in which the first body of `pair` is thrown, a unit vector in world space.
+/// Contact: contactNormal() of the two solids. Else, or where these have none: from the centre of
+/// b's deepest colliding sphere to that of a's (erratum E24), or from ship to ship where these
+/// coincide or `exact` failed, or against the approach. `solids` is indexed by ShapeId; empty:
+/// spheres stand in for all. Nothing where all coincide and nothing moves.
+[[nodiscard]] std::optional<Vec3> normalOf(std::span<const BodyState> bodies,
+                                           const DetectedPair& pair,
+                                           std::span<const Polyhedron> solids);
+
+/// Handles one detected pair. A bounce acts only on pairs that converge along `normal`, a unit
+/// vector from b to a, judged by the ships' velocities; rotation is ignored. The infinite mass is
+/// not moved, bit for bit. Returns whether anything changed.
 /// @pre the verdict is not Separate.
-bool respond(World& world, const DetectedPair& pair, Response kind);
+bool bounce(World& world, const BodyPair& pair, const Vec3& normal);
+
+/// Both return to where they were created, at rest [H95].
+void teleport(World& world, const BodyPair& pair);
 
 }  // namespace nearmiss::engine

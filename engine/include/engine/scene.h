@@ -51,6 +51,7 @@ struct Scene {
   std::vector<DroneGroup> drones{DroneGroup{}};
   ArenaRule arena;
   Response response = Response::Bounce;
+  Instants instants = Instants::Steps;
   ImportanceRule importance;
   Real simStep = 0.1;      ///< simulation seconds per frame
   Real detectStep = 0.05;  ///< simulation seconds per detection

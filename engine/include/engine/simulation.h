@@ -6,6 +6,7 @@
 #include <engine/frame_profile.h>
 #include <engine/importance.h>
 #include <engine/response.h>
+#include <engine/touches.h>
 #include <engine/world.h>
 #include <nearmiss/detection_driver.h>
 #include <nearmiss/detector.h>
@@ -19,6 +20,16 @@ namespace nearmiss::engine {
 
 class PairCalls;
 
+/// At which instants a frame is looked at.
+enum class Instants : std::uint8_t {
+  /// At the fixed steps into which the frame is divided, but for those at which nothing can touch:
+  /// all broad phases look at the same poses, and give the same flight.
+  Steps,
+  /// At the earliest time at which something can touch, and a step after every detection that found
+  /// a pair [H93, "Detecting collisions"].
+  Earliest,
+};
+
 /// Everything that flows into a frame. Made by the app before the frame, not touched during it.
 struct FrameInput {
   ShipControl control;    ///< of the user's ship
@@ -30,15 +41,17 @@ struct FrameInput {
   /// Shared by all detections of the frame, on the budget clock; max() is unlimited.
   Clock::Duration detectionBudget = Clock::Duration::max();
   int levelCap = Detector::noLevelCap;
+  Instants instants = Instants::Steps;
   Response response = Response::Bounce;
   ImportanceRule importance;
 };
 
-/// A pair that the response acted on in this frame: one that was found not separate, and converged.
+/// A touch that began in this frame: a pair found not separate that did not touch at the detection
+/// before.
 struct Collision {
-  std::uint32_t a = 0, b = 0;  ///< places in FrameOutput::bodies
+  std::uint32_t a = 0, b = 0;  ///< indices in FrameOutput::bodies
   Real time = 0.0;             ///< simulation seconds
-  Refinement refinement;
+  Refinement refinement;       ///< as it began
 };
 
 /// Everything that flows out. Views into the simulation, valid until the next advance().
@@ -48,7 +61,8 @@ struct FrameOutput {
   /// of any time before, even of an earlier frame, since when nothing could touch.
   const Detection* detection = nullptr;
   const Detection* reference = nullptr;   ///< of the one that only watches, if any
-  std::span<const Collision> collisions;  ///< in the order of response
+  std::span<const Collision> collisions;  ///< in the order in which they began
+  std::span<const Touch> touches;         ///< that go on at the last detection, by pair
   /// Contacts of the reference that the driver called Separate; not those that it postponed.
   std::span<const BodyPair> missedByDriver;
   FrameProfile profile;  ///< input, render, swap, slack, frameTime and target are the app's to fill
@@ -56,10 +70,11 @@ struct FrameOutput {
 
 class Simulation {
  public:
-  /// `user` is steered by FrameInput::control. `budgetClock` is what budgets are measured on and
-  /// must outlive the simulation; phases are always timed on the wall clock.
+  /// `user` is steered by FrameInput::control. `budgetClock` is what budgets are measured on;
+  /// phases are always timed on the wall clock. `solids`, indexed by ShapeId, are what the ships
+  /// are made of, for the response; empty: spheres stand in. Both must outlive the simulation.
   Simulation(World world, ShipId user, DronePilots pilots, std::unique_ptr<Detector> detector,
-             Clock& budgetClock);
+             Clock& budgetClock, std::span<const Polyhedron> solids);
 
   /// Takes effect at the next advance(); never in the middle of a frame. The world goes on as it
   /// is.
@@ -73,10 +88,10 @@ class Simulation {
   /// Detections are at most `detectStep` apart while ships are near each other, and what may touch
   /// before the frame's end is looked at by then; while the broad phase promises that nothing can
   /// touch, the detector is not called, be it for a part of the frame or for many frames. A jump of
-  /// a ship voids the promise. A pair is handled at most once per detection (erratum E7). One that
-  /// the last response did not part is judged by its bounding spheres, as for a method without
-  /// others: between tangled ships the deepest spheres point now this way, now that, and would hold
-  /// them together.
+  /// a ship voids the promise. A pair is handled at most once per detection (erratum E7). With
+  /// Response::Bounce, one that was cut short and that the last response did not part is judged by
+  /// its bounding spheres: between tangled ships the deepest spheres point now this way, now that,
+  /// and would hold them together.
   const FrameOutput& advance(const FrameInput& input);
 
   [[nodiscard]] const World& world() const noexcept { return world_; }
@@ -93,6 +108,7 @@ class Simulation {
     std::uint32_t steps = 1;    ///< the frame is so long
     Real stride = 0.0;          ///< foretold at a time
     std::uint32_t watched = 0;  ///< fixed steps that are behind
+    std::uint32_t looked = 0;   ///< the same, looked at or known to be without contact
   };
 
   void takeOverDetectors();
@@ -101,12 +117,15 @@ class Simulation {
   void rank(const ImportanceRule& rule);
   [[nodiscard]] Course plot(const FrameInput& input) const noexcept;
   void fly(const FrameInput& input, Course& course);
-  [[nodiscard]] std::optional<Real> nextDetection(const Course& course) const noexcept;
+  [[nodiscard]] std::optional<Real> nextDetection(Instants instants, Course& course) const noexcept;
+  [[nodiscard]] std::optional<Real> nextStep(Course& course) const noexcept;
+  [[nodiscard]] std::optional<Real> earliestInstant(const Course& course) const noexcept;
   void moveTo(const Course& course, Real time);
   void watchUntil(Course& course, Real time);
   void detect(Clock::Duration allowance);
   void watch();
   void respondToAll(Response kind);
+  bool respondTo(const DetectedPair& pair, Response kind);
   void summariseCollisions();
 
   World world_;
@@ -120,7 +139,8 @@ class Simulation {
   SteadyClock wall_;
   std::vector<Collision> collisions_;
   std::vector<BodyPair> missed_;
-  std::vector<BodyPair> touching_, touchedBefore_;  ///< not separate at this detection, at the last
+  std::span<const Polyhedron> solids_;
+  Touches touches_;
   std::vector<Real> bounds_;
   DetectionDriver driver_;
   std::uint64_t jumpsSeen_ = 0;  ///< of the world, when the driver last knew of them

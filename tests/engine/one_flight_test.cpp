@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: MIT
+/// One flight, whoever detects: with no budget every exact narrow phase, on the trees of every
+/// builder and behind every broad phase, leads to the same states, bit for bit.
+#include <gtest/gtest.h>
+#include <nearmiss/bsp_tree.h>
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "engine/flying.h"
+
+namespace nearmiss::engine {
+namespace {
+
+using test::scripted;
+using test::takeOff;
+
+/// What a flight comes to, and whether it was worth comparing.
+struct Outcome {
+  std::uint64_t hash = 0;
+  std::uint64_t collisions = 0, responses = 0, touching = 0, ended = 0;
+  friend bool operator==(const Outcome&, const Outcome&) = default;
+};
+
+Outcome flown(std::unique_ptr<Detector> detector, Response response = Response::Bounce,
+              int frames = 250) {
+  WorkClock clock;
+  const auto simulation = takeOff({.seed = 21, .drones = 14}, std::move(detector), clock);
+  Outcome outcome;
+  for (int i = 0; i < frames; ++i) {
+    FrameInput input = scripted(i);
+    input.response = response;
+    const FrameOutput& out = simulation->advance(input);
+    outcome.collisions += out.collisions.size();
+    outcome.responses += out.profile.responses;
+    outcome.touching += out.profile.touching;
+    outcome.ended += out.profile.touchesEnded;
+  }
+  outcome.hash = stateHash(simulation->world());
+  return outcome;
+}
+
+std::unique_ptr<Detector> detectorOf(std::string_view broad, std::string_view narrow,
+                                     const ShapeTables& tables) {
+  return std::make_unique<Detector>(findBroadPhase(broad)->make(),
+                                    findNarrowPhase(narrow)->make(tables));
+}
+
+/// The hangar's shapes with trees of one builder, spheres inside and boxes beside them where asked.
+std::vector<SphereTree> treesBy(const SphereTreeBuilderEntry& builder, bool furnished) {
+  std::vector<SphereTree> trees;
+  for (const Polyhedron& polyhedron : test::hangar().polyhedra) {
+    SphereTreeSettings settings;
+    settings.levels = 2;
+    settings.hausdorffTolerance = 0.1;
+    settings.boxRatio = furnished ? 1.0 : 0.0;
+    settings.innerSpheres = furnished ? 60 : 0;
+    trees.push_back(*buildSphereTree(builder, polyhedron, settings));
+  }
+  return trees;
+}
+
+const Outcome& judged() {
+  static const Outcome outcome =
+      flown(detectorOf("all-pairs", "brute-force", test::hangar().tables()));
+  return outcome;
+}
+
+TEST(OneFlight, IsWorthComparing) {
+  EXPECT_GT(judged().collisions, 20u);
+  EXPECT_GT(judged().responses, judged().collisions / 2);
+  EXPECT_GT(judged().touching, 20u) << "touches that last";
+  EXPECT_GT(judged().ended, 15u);
+}
+
+TEST(OneFlight, BehindEveryBroadPhase) {
+  for (const BroadPhaseEntry& broad : broadPhaseCatalog())
+    EXPECT_EQ(flown(detectorOf(broad.name, "sphere-tree", test::hangar().tables())), judged())
+        << broad.name;
+}
+
+TEST(OneFlight, ByTheTreesOfEveryBuilder) {
+  for (const SphereTreeBuilderEntry& builder : sphereTreeBuilders())
+    for (const bool furnished : {false, true}) {
+      const auto trees = treesBy(builder, furnished);
+      const ShapeTables tables{test::hangar().polyhedra, trees, {}};
+      EXPECT_EQ(flown(detectorOf("space-time", "sphere-tree", tables)), judged())
+          << builder.name << (furnished ? " with boxes and inner spheres" : "");
+    }
+}
+
+TEST(OneFlight, ByBspTrees) {
+  std::vector<BspTree> trees;
+  for (const Polyhedron& polyhedron : test::hangar().polyhedra)
+    trees.push_back(*buildBspTree(polyhedron));
+  const ShapeTables tables{test::hangar().polyhedra, {}, trees};
+  EXPECT_EQ(flown(detectorOf("space-time-grid", "bsp", tables)), judged());
+}
+
+/// As published, each method answers by the spheres that it has: BSP trees by the ships' own.
+TEST(OneFlight, IsNotOneAsPublished) {
+  const auto published = [](std::string_view narrow) {
+    return flown(detectorOf("all-pairs", narrow, test::hangar().tables()),
+                 Response::PublishedBounce);
+  };
+  EXPECT_NE(published("sphere-tree").hash, published("brute-force").hash);
+}
+
+}  // namespace
+}  // namespace nearmiss::engine
