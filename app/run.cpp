@@ -228,8 +228,10 @@ void printSummary(const Options& options, const FrameLoop& loop, const engine::R
       byLevel += fmt::format("{}{} at level {}", byLevel.empty() ? "" : ", ",
                              summary.collisions()[level], level);
   }
-  fmt::print("{:<11} {}: {}; worst bound {:.4g} m\n", "collisions", all, byLevel,
+  fmt::print("{:<11} {} began: {}; worst bound {:.4g} m\n", "collisions", all, byLevel,
              summary.worstBound());
+  fmt::print("{:<11} {} ended, {} go on, {} responses\n", "", summary.touchesEnded(),
+             summary.touching(), summary.responses());
   if (!options.scene.reference.empty())
     fmt::print("{:<11} {} contacts that {} found and {} did not\n", "reference",
                loop.missedByDriver(), options.scene.reference, options.scene.narrow);

@@ -16,6 +16,9 @@ namespace {
 /// An area vector shorter than this share of the contour's squared length is rounding, not area.
 constexpr Real leastAreaShare = 1e-9;
 
+/// A way out shorter than this share of the outer solid's radius is rounding, not a way.
+constexpr Real leastWayShare = 1e-12;
+
 /// Vertices of an inner solid from which ways out are sought; more are passed over evenly.
 constexpr std::size_t mostWaysOut = 128;
 
@@ -151,7 +154,7 @@ std::optional<Vec3> wayOut(const Polyhedron& inner, const Polyhedron& outer,
     const Vec3 exit = outer.nearest(from).position;
     const Vec3 way = exit - from;
     const Real length = glm::length(way);
-    if (!(length > 0.0) || !std::isfinite(length)) continue;
+    if (!(length > leastWayShare * outer.radius()) || !std::isfinite(length)) continue;
     const Vec3 direction = way / length;
     Real last = length;
     for (const Vec3& p : positions)

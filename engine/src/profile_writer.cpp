@@ -46,7 +46,7 @@ constexpr std::array columns{
     Column{"steps", "levels of pairs completed"},
     Column{"sphere_tests", "tests of bounds against bounds or planes"},
     Column{"tri_tests", "tests of triangles against triangles"},
-    Column{"coll_l1", "collisions answered whose finest level was 1"},
+    Column{"coll_l1", "collisions, counted as they begin, whose finest level was 1"},
     Column{"coll_l2", "the same for level 2"},
     Column{"coll_l3", "the same for level 3"},
     Column{"coll_l4", "the same for level 4"},
@@ -59,6 +59,9 @@ constexpr std::array columns{
     Column{"pairs_postponed", "meeting pairs of little importance not looked at, over detections"},
     Column{"longest_wait_s", "simulation time that one of them has waited so far"},
     Column{"next_detection_s", "simulation time of the next call, as known at the frame's end"},
+    Column{"touching", "pairs not separate at the last detection"},
+    Column{"touches_ended", "touches that ended"},
+    Column{"responses", "times that the response threw a pair apart"},
 };
 
 using detail::milliseconds;
@@ -76,9 +79,10 @@ void appendRow(const FrameProfile& f, std::string& out) {
                  f.pairsNarrow, f.steps, f.sphereTests, f.triangleTests);
   for (std::size_t level = 1; level < f.collisions.size(); ++level)
     fmt::format_to(to, ",{}", f.collisions[level]);
-  fmt::format_to(to, ",{:.9g},{:.9g},{},{},{},{},{:.6f},{:.6f}\n", f.worstBound, f.medianBound,
-                 milliseconds(f.watching), f.detections, f.detectionsSkipped, f.pairsPostponed,
-                 f.longestWait, f.nextDetection);
+  fmt::format_to(to, ",{:.9g},{:.9g},{},{},{},{},{:.6f},{:.6f},{},{},{}\n", f.worstBound,
+                 f.medianBound, milliseconds(f.watching), f.detections, f.detectionsSkipped,
+                 f.pairsPostponed, f.longestWait, f.nextDetection, f.touching, f.touchesEnded,
+                 f.responses);
 }
 
 }  // namespace

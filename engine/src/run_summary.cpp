@@ -67,8 +67,11 @@ Json definitions() {
        "spheres met"},
       {"longest_wait_s", "longest simulation time that such a pair waited"},
       {"collisions_by_level",
-       "collisions that were answered, by the finest level that detection completed for the pair: "
-       "0 bounding spheres, 5 triangles"},
+       "collisions as they began, by the finest level that detection completed for the pair: "
+       "0 bounding spheres, 5 triangles; a pair that touches on is counted once"},
+      {"touches_ended", "collisions that came to an end, the pair being found separate"},
+      {"touching_at_end", "pairs not separate at the last detection"},
+      {"responses", "times that the response threw a pair apart, touches that go on included"},
       {"worst_bound_m",
        "greatest separation bound of an answered collision, in metres; null if one had no bound"},
       {"state_hash",
@@ -139,6 +142,9 @@ void RunSummary::add(const FrameProfile& frame) {
   for (std::size_t level = 0; level < collisions_.size(); ++level)
     collisions_[level] += frame.collisions[level];
   worstBound_ = std::max(worstBound_, frame.worstBound);
+  responses_ += frame.responses;
+  touchesEnded_ += frame.touchesEnded;
+  touching_ = frame.touching;
 }
 
 std::string RunSummary::json(const RecordHead& head, std::uint64_t stateHash) const {
@@ -167,6 +173,9 @@ std::string RunSummary::json(const RecordHead& head, std::uint64_t stateHash) co
                         {"pairs_postponed", pairsPostponed_},
                         {"longest_wait_s", longestWait_},
                         {"collisions_by_level", levels},
+                        {"touches_ended", touchesEnded_},
+                        {"touching_at_end", touching_},
+                        {"responses", responses_},
                         {"worst_bound_m", worstBound_},
                         {"state_hash", fmt::format("0x{:016x}", stateHash)},
                         {"definitions", definitions()}};

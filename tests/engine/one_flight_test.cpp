@@ -81,7 +81,7 @@ TEST(OneFlight, BehindEveryBroadPhase) {
 }
 
 TEST(OneFlight, ByTheTreesOfEveryBuilder) {
-  for (const SphereTreeBuilderEntry& builder : sphereTreeBuilders())
+  for (const SphereTreeBuilderEntry& builder : sphereTreeBuilderCatalog())
     for (const bool furnished : {false, true}) {
       const auto trees = treesBy(builder, furnished);
       const ShapeTables tables{test::hangar().polyhedra, trees, {}};

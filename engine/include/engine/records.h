@@ -75,6 +75,11 @@ class RunSummary {
   [[nodiscard]] const std::array<std::uint64_t, FrameProfile::levels>& collisions() const noexcept {
     return collisions_;
   }
+  [[nodiscard]] std::uint64_t responses() const noexcept { return responses_; }
+  [[nodiscard]] std::uint64_t touchesEnded() const noexcept { return touchesEnded_; }
+  [[nodiscard]] std::uint32_t touching() const noexcept {
+    return touching_;
+  }                                                                       ///< in the last frame
   [[nodiscard]] Real worstBound() const noexcept { return worstBound_; }  ///< metres
   [[nodiscard]] std::size_t missed() const noexcept { return missed_; }
   [[nodiscard]] std::size_t stutters() const noexcept { return stutters_; }
@@ -95,6 +100,8 @@ class RunSummary {
   Real worstBound_ = 0.0;
   std::size_t frames_ = 0, missed_ = 0, exhausted_ = 0, stutters_ = 0;
   std::uint64_t detections_ = 0, detectionsSkipped_ = 0, pairsPostponed_ = 0;
+  std::uint64_t responses_ = 0, touchesEnded_ = 0;
+  std::uint32_t touching_ = 0;
   Real longestWait_ = 0.0;
   std::size_t mostKept_;
 };
