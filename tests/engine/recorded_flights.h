@@ -79,7 +79,7 @@ inline std::unique_ptr<Simulation> ghosts(std::uint64_t seed, int drones, std::s
       std::make_unique<Detector>(std::make_unique<Recorded>(broad, log),
                                  findNarrowPhase("brute-force")->make(specks().tables()));
   return std::make_unique<Simulation>(std::move(world), user, std::move(pilots),
-                                      std::move(detector), clock, specks.polyhedra);
+                                      std::move(detector), clock, specks().polyhedra);
 }
 
 /// Of the time that two spheres meet, from the first of many looks to the last.
