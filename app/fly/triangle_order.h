@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /// Orders the triangles of a mesh so that a vertex that was just computed is soon used again:
-/// Tipsify [Sander, Nehab and Barczak 2007]. On a software driver a tenth to a fifth of a frame.
+/// Tipsify [SNB07]. On a software driver a tenth to a fifth of a frame.
 #pragma once
 
 #include <cstddef>

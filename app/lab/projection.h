@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /// `nearmiss lab projection`: the earliest intersection of random bounds by projection and by
-/// subdivision, side by side [H93, "Intersecting space-time bounds"; Young, "Projection vs.
+/// subdivision, side by side [H93, "Intersecting space-time bounds"; Y04, "Projection vs.
 /// Subdivision"].
 #pragma once
 

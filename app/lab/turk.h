@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /// `nearmiss lab turk`: broad phases that look ahead against Turk's uniform grid, on random cubes
-/// until the first collision [H93, "Performance"; Young, "Evaluation"].
+/// until the first collision [H93, "Performance"; Y04, "Evaluation"].
 #pragma once
 
 #include <nearmiss/math.h>

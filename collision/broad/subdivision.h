@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /// The earliest intersection of many bounds by subdivision: halve the time, enclose each bound over
 /// each half in a box, forget pairs whose boxes are apart, and look at the earlier half first
-/// [Young, "Subdivision"].
+/// [Y04, "Subdivision"].
 #pragma once
 
 #include "broad/bound_meetings.h"

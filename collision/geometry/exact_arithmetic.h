@@ -2,7 +2,7 @@
 /// Sums and products of doubles without rounding, as expansions: what a predicate falls back to.
 ///
 /// An expansion is a sum of doubles that do not overlap, in order of growing magnitude, zeros left
-/// out, so that its sign is that of its last term [Shewchuk 1997]. Correct for
+/// out, so that its sign is that of its last term [S97]. Correct for
 /// round-to-nearest-even as long as no product overflows or underflows; extended registers and
 /// contraction to fused operations must be off.
 #pragma once
@@ -34,7 +34,7 @@ struct TwoTerms {
 
 [[nodiscard]] inline TwoTerms twoDifference(double a, double b) noexcept { return twoSum(a, -b); }
 
-/// A double as two halves of 26 bits whose products are exact [Dekker 1971].
+/// A double as two halves of 26 bits whose products are exact [D71].
 [[nodiscard]] inline TwoTerms split(double a) noexcept {
   constexpr double splitter = 134217729.0;  // 2^27 + 1
   const double c = splitter * a;
@@ -79,7 +79,7 @@ class Expansion {
   return Expansion<2>(twoDifference(a, b));
 }
 
-/// e + f [Shewchuk 1997, Fig. 8]: merge by magnitude, then carry one sum through.
+/// e + f [S97, Fig. 8]: merge by magnitude, then carry one sum through.
 template <std::size_t m, std::size_t n>
 [[nodiscard]] Expansion<m + n> operator+(const Expansion<m>& e, const Expansion<n>& f) noexcept {
   Expansion<m + n> sum;
@@ -112,7 +112,7 @@ template <std::size_t m, std::size_t n>
   return e + -f;
 }
 
-/// e b [Shewchuk 1997, Fig. 13].
+/// e b [S97, Fig. 13].
 template <std::size_t m>
 [[nodiscard]] Expansion<2 * m> operator*(const Expansion<m>& e, double b) noexcept {
   Expansion<2 * m> product;

@@ -11,7 +11,7 @@ namespace {
 using exact::difference;
 using exact::Expansion;
 
-/// (3 + 16 e) e with e = 2^-53 [Shewchuk 1997].
+/// (3 + 16 e) e with e = 2^-53 [S97].
 constexpr Real areaFilterError = 3.3306690738754716e-16;
 
 int exactOrientation2d(Real ax, Real ay, Real bx, Real by, Real cx, Real cy) noexcept {

@@ -40,7 +40,7 @@ class TrianglePlane {
     return orientation(corners_[0], corners_[1], corners_[2], point);
   }
 
-  /// (7 + 56 e) e with e = 2^-53: bounds the error of a volume by its terms' sizes [Shewchuk 1997].
+  /// (7 + 56 e) e with e = 2^-53: bounds the error of a volume by its terms' sizes [S97].
   static constexpr Real filterError = 7.771561172376103e-16;
 
  private:

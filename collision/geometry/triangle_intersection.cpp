@@ -43,7 +43,7 @@ Crossing crossing(const Triangle& t, const Sides& sides) noexcept {
 }
 
 /// Both triangles cut the line in which their planes meet in a segment; whether these overlap, read
-/// off four orientations [Guigue and Devillers 2003].
+/// off four orientations [GD03].
 bool segmentsOnCommonLineOverlap(Crossing a, Crossing b) noexcept {
   // With the apex of a above and that of b before the line, the line runs from left to right
   if (a.apexSide > 0) std::swap(b.left, b.right);

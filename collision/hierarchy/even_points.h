@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// Points spread evenly over a surface: first at random by area, then pushed apart [Turk 1991, H96
+/// Points spread evenly over a surface: first at random by area, then pushed apart [T91, H96
 /// §7].
 #pragma once
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// Neighbours of points by space subdivision [H96 §7, Turk 1990].
+/// Neighbours of points by space subdivision [H96 §7, T90].
 #pragma once
 
 #include <nearmiss/primitives.h>

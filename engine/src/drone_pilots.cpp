@@ -4,16 +4,13 @@
 #include <algorithm>
 #include <cmath>
 #include <glm/geometric.hpp>
+#include <limits>
 
 namespace nearmiss::engine {
 namespace {
 
 /// The least time between two draws, so that settings of 0 or below still end.
 constexpr Real leastWait = 0.1;
-
-/// Beyond this share of the arena's radius a drone turns home. Well inside the rim, or drones would
-/// spread along it, where there is most room, and hardly ever meet.
-constexpr Real homeShare = 0.45;
 
 ShipControl drawControl(SplitMix& random) {
   // Named one by one: the order of draws must not be the compiler's choice
@@ -25,21 +22,31 @@ ShipControl drawControl(SplitMix& random) {
   return control;
 }
 
-/// Turns the nose to the origin, the harder the farther off it points, and thrusts once it is
-/// within a right angle. @pre `pose` is not at the origin.
-ShipControl homeward(const Pose& pose) noexcept {
-  const Vec3 home = glm::conjugate(pose.rotation) * -glm::normalize(pose.position);
+/// Where the outer part of the arena begins, in radii: a drone there turns if its nose points
+/// outward, and one outside the arena in any case.
+constexpr Real wallShare = 0.85;
+
+/// A turn is over once the nose points within 75 degrees of the origin: cos 75 degrees, about.
+constexpr Real homeCosine = 0.25;
+
+/// Of a pilot's next draw: none before the turn is over.
+constexpr Real turning = std::numeric_limits<Real>::infinity();
+
+/// Where home is, seen from the pilot's seat: a unit vector, ahead is -z. At home it is ahead.
+Vec3 homeSeenFrom(const Pose& pose) noexcept {
+  const Real away = glm::length(pose.position);
+  if (!(away > 0.0)) return {0.0, 0.0, -1.0};
+  return glm::conjugate(pose.rotation) * (pose.position * (-1.0 / away));
+}
+
+/// Turns the nose to the origin as fast as may be, and thrusts that way all the while: backward as
+/// long as home is behind.
+ShipControl homeward(const Vec3& home) noexcept {
   ShipControl control;
-  const bool behind = home.z > 0.0;
-  if (behind) {
-    const Real aside = glm::length(Vec3(home.x, home.y, 0.0));
-    control.yaw = aside > 0.0 ? -home.x / aside : 1.0;
-    control.pitch = aside > 0.0 ? home.y / aside : 0.0;
-  } else {
-    control.yaw = -home.x;
-    control.pitch = home.y;
-    control.thrust = 1.0;
-  }
+  const Real aside = std::max(std::abs(home.x), std::abs(home.y));
+  control.yaw = aside > 0.0 ? -home.x / aside : 1.0;
+  control.pitch = aside > 0.0 ? home.y / aside : 0.0;
+  control.thrust = home.z > 0.0 ? -1.0 : 1.0;
   return control;
 }
 
@@ -64,21 +71,31 @@ void DronePilots::steer(World& world) {
   for (Pilot& pilot : pilots_) {
     if (!world.contains(pilot.drone)) continue;
     const std::size_t place = world.placeOf(pilot.drone);
+    const BodyState& body = world.states()[place];
+    const Real wall = wallShare * world.arena().radius;
+    const Real away = glm::length(body.pose.position);
+    const bool outside = away > world.arena().radius;
+
+    // Turn at the wall; whoever has turned draws anew
+    const Vec3 home = homeSeenFrom(body.pose);
+    if (outside || (away > wall && home.z > 0.0)) pilot.nextDraw = turning;
+    if (pilot.nextDraw == turning) {
+      if (outside || -home.z < homeCosine) {
+        world.setControl(place, homeward(home));
+        continue;
+      }
+      pilot.nextDraw = world.time();
+    }
+
     if (world.time() >= pilot.nextDraw) {
       world.setControl(place, drawControl(pilot.random));
       const Real wait =
           pilot.random.between(pilot.settings.retargetLow, pilot.settings.retargetHigh);
       pilot.nextDraw = world.time() + std::max(leastWait, wait);
     }
-    const BodyState& body = world.states()[place];
-    const Real range = homeShare * world.arena().radius;
-    if (glm::dot(body.pose.position, body.pose.position) > range * range) {
-      world.setControl(place, homeward(body.pose));
-    } else {
-      // Nothing will change it before the next draw or the edge of its range
-      const Real until = withinUntil(body, range, world.time());
-      world.setControl(place, world.control(place), std::min(pilot.nextDraw, until));
-    }
+    // Nothing will change it before the next draw or the wall
+    const Real until = withinUntil(body, wall, world.time());
+    world.setControl(place, world.control(place), std::min(pilot.nextDraw, until));
   }
 }
 

@@ -16,7 +16,7 @@ nanoseconds since(steady_clock::time_point start) noexcept {
   return std::chrono::duration_cast<nanoseconds>(steady_clock::now() - start);
 }
 
-/// The method in steps: time and bound of every level on the way to the finest.
+/// The method in steps: time, tests and bound of every level on the way to the finest.
 void timeLevels(NarrowPhase& method, std::span<const BodyState> bodies, const BodyPair& pair,
                 PairCall& call) {
   const auto start = steady_clock::now();
@@ -25,11 +25,14 @@ void timeLevels(NarrowPhase& method, std::span<const BodyState> bodies, const Bo
   while (known.canRefine && method.refine(0, TimeBudget::unlimited())) {
     const nanoseconds elapsed = since(start);
     known = method.result(0);
+    const WorkCount work = method.work();
+    call.triangleTests = work.triangleTests;
     const int deepest = std::clamp(known.level, 0, static_cast<int>(call.level.size()));
     // A method may reach several levels in one step: they all took it
     for (int l = call.deepest; l < deepest; ++l) {
       const auto place = static_cast<std::size_t>(l);
       call.level[place] = elapsed;
+      call.boundTests[place] = work.boundTests;
       if (place < call.bound.size() && known.verdict != Verdict::Separate)
         call.bound[place] = known.separationBound;
     }

@@ -54,9 +54,13 @@ Result<Success> writePairCalls(const std::filesystem::path& file, const RecordHe
       "from the start until that level was complete, in ns, empty if it was not reached; deepest: "
       "last level completed; hit_bsp: 1 if the reference found contact; hit_l5: 1 if the finest "
       "level found contact; bound_l1 to bound_l4: separation bound at that level in m, empty if it "
-      "was not reached or found separate\n"
+      "was not reached or found separate; tests_l1 to tests_l5: tests of spheres and of boxes "
+      "beside "
+      "them from the start until that level was complete, empty if it was not reached; "
+      "triangle_tests: pairs of triangles compared\n"
       "frame,sub,a,b,bsp_ns,st_l1_ns,st_l2_ns,st_l3_ns,st_l4_ns,st_l5_ns,deepest,hit_bsp,hit_l5,"
-      "bound_l1,bound_l2,bound_l3,bound_l4\n";
+      "bound_l1,bound_l2,bound_l3,bound_l4,tests_l1,tests_l2,tests_l3,tests_l4,tests_l5,"
+      "triangle_tests\n";
   auto to = std::back_inserter(out);
   for (const PairCall& call : calls) {
     fmt::format_to(to, "{},{},{},{},{}", call.frame, call.sub, call.a, call.b,
@@ -68,7 +72,11 @@ Result<Success> writePairCalls(const std::filesystem::path& file, const RecordHe
     fmt::format_to(to, ",{},{:d},{:d}", call.deepest, call.hitReference, call.hitLevel5);
     for (const Real bound : call.bound)
       fmt::format_to(to, ",{}", reached(!std::isnan(bound), fmt::format("{:.9g}", bound)));
-    out += '\n';
+    for (std::size_t l = 0; l < call.boundTests.size(); ++l)
+      fmt::format_to(
+          to, ",{}",
+          reached(static_cast<int>(l) < call.deepest, fmt::format("{}", call.boundTests[l])));
+    fmt::format_to(to, ",{}\n", call.triangleTests);
   }
   return writeWhole(file, out);
 }

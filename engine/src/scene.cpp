@@ -45,7 +45,7 @@ std::pair<glm::dvec2, Real> pointInDisc(SplitMix& random) {
 }
 
 /// All rotations alike probable, by square roots alone, so that every machine gets the same one
-/// [Marsaglia 1972].
+/// [M72].
 Quat uniformRotation(SplitMix& random) {
   const auto [p, pp] = pointInDisc(random);
   const auto [q, qq] = pointInDisc(random);
@@ -183,8 +183,9 @@ Result<Scene> readScene(const fs::path& file, const Scene& base) {
 }
 
 Arena arenaOf(const Scene& scene) noexcept {
-  constexpr Real usualShips = 10.0;
+  constexpr Real usualShips = 10.0, usualRadius = 5.5;
   Arena arena;
+  arena.radius = usualRadius;
   arena.rim = scene.arena.rim;
   arena.pushMax = scene.arena.pushMax;
   Real ships = 1.0;

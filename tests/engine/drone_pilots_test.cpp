@@ -2,6 +2,8 @@
 #include <engine/drone_pilots.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <array>
 #include <glm/geometric.hpp>
 #include <vector>
 
@@ -63,6 +65,112 @@ TEST(DronePilots, DrawEveryFewSeconds) {
     EXPECT_LT(times[i] - times[i - 1], 4.0 + 0.1 + 1e-9) << "a draw is due at the next frame";
   }
 }
+
+/// The same flight at another pace: ships that do everything `pace` times as fast.
+struct Pace {
+  Real factor = 1.0;
+  [[nodiscard]] ShipLimits limits() const {
+    const ShipLimits slow{0.34, 0.17, 0.28, 0.5};
+    return {slow.accelerationMax * factor * factor, slow.reverseMax * factor * factor,
+            slow.turnMax * factor, slow.drag * factor};
+  }
+  [[nodiscard]] PilotSettings pilot() const { return {4.0 / factor, 10.0 / factor}; }
+};
+
+/// What an onlooker sees of drones in an arena whose rim does not push, from places and controls.
+struct Watched {
+  int frames = 0;                  ///< of all drones
+  int steered = 0;                 ///< the controls are not those of the frame before
+  int inner = 0, outer = 0;        ///< within, beyond 0.7 radii of the origin
+  Real farthest = 0.0;             ///< from the origin, in radii
+  Real shortestWait = 1e9;         ///< from a change of controls to one within 0.7 radii, seconds
+  std::vector<ShipControl> drawn;  ///< there
+};
+
+Watched watch(const Pace& pace, std::uint64_t seed) {
+  constexpr Real radius = 7.0;
+  constexpr std::size_t count = 12;
+  World world(Arena{radius, 1.0, 0.0});
+  DronePilots pilots(seed, pace.pilot());
+  SplitMix random(seed);
+  for (std::size_t i = 0; i < count; ++i) {
+    ShipDef def;
+    def.limits = pace.limits();
+    const Real x = random.between(-3.0, 3.0), y = random.between(-3.0, 3.0);
+    def.pose.position = {x, y, random.between(-3.0, 3.0)};
+    const Real w = random.between(-1.0, 1.0), a = random.between(-1.0, 1.0);
+    def.pose.rotation = glm::normalize(Quat(w, a, random.between(-1.0, 1.0), 0.3));
+    pilots.add(*world.create(def));
+  }
+  Watched seen;
+  std::vector<ShipControl> before(count);
+  std::vector<Real> changed(count, -1.0);
+  for (int frame = 0; frame < 3000; ++frame) {
+    pilots.steer(world);
+    for (std::size_t i = 0; i < count; ++i) {
+      const Real away = glm::length(world.states()[i].pose.position) / radius;
+      const bool inner = away < 0.7;
+      ++seen.frames;
+      ++(inner ? seen.inner : seen.outer);
+      seen.farthest = std::max(seen.farthest, away);
+      if (same(world.control(i), before[i])) continue;
+      before[i] = world.control(i);
+      ++seen.steered;
+      if (inner && changed[i] >= 0.0) {
+        seen.shortestWait = std::min(seen.shortestWait, world.time() - changed[i]);
+        seen.drawn.push_back(before[i]);
+      }
+      changed[i] = world.time();
+    }
+    world.integrate(0.1 / pace.factor);
+  }
+  return seen;
+}
+
+/// The squared deviation from an even spread over [low, high] in ten bins: 9 on average, above 28
+/// once in a thousand.
+Real unevenness(const std::vector<ShipControl>& controls, Real ShipControl::*stick, Real low,
+                Real high) {
+  std::array<int, 10> bins{};
+  for (const ShipControl& control : controls) {
+    const Real share = (control.*stick - low) / (high - low);
+    EXPECT_TRUE(share >= 0.0 && share <= 1.0) << control.*stick;
+    ++bins[static_cast<std::size_t>(std::clamp(share * 10.0, 0.0, 9.0))];
+  }
+  const Real expected = static_cast<Real>(controls.size()) / 10.0;
+  Real sum = 0.0;
+  for (const int bin : bins) sum += (bin - expected) * (bin - expected) / expected;
+  return sum;
+}
+
+class DronesAtEveryPace : public testing::TestWithParam<Real> {};
+
+TEST_P(DronesAtEveryPace, AreTurnedByTheWallAlone) {
+  const Pace pace{GetParam()};
+  std::vector<ShipControl> drawn;
+  int frames = 0, steered = 0, outer = 0;
+  for (const std::uint64_t seed : {11u, 12u, 13u, 14u}) {
+    const Watched seen = watch(pace, seed);
+    // Away from the wall nothing but the pilot's own time changes the controls
+    EXPECT_GE(seen.shortestWait, pace.pilot().retargetLow * (1.0 - 1e-9));
+    // At the wall all turn, with a frame's motion to spare
+    EXPECT_LT(seen.farthest, 1.02);
+    frames += seen.frames;
+    steered += seen.steered;
+    outer += seen.outer;
+    drawn.insert(drawn.end(), seen.drawn.begin(), seen.drawn.end());
+  }
+  EXPECT_LT(steered, frames / 4);
+  EXPECT_GT(outer, frames / 3) << "they use the arena";
+  EXPECT_LT(outer, frames * 9 / 10);
+  ASSERT_GT(drawn.size(), 400u);
+  EXPECT_LT(unevenness(drawn, &ShipControl::thrust, 0.5, 1.0), 28.0);
+  EXPECT_LT(unevenness(drawn, &ShipControl::pitch, -1.0, 1.0), 28.0);
+  EXPECT_LT(unevenness(drawn, &ShipControl::yaw, -1.0, 1.0), 28.0);
+  EXPECT_LT(unevenness(drawn, &ShipControl::roll, -1.0, 1.0), 28.0);
+}
+
+INSTANTIATE_TEST_SUITE_P(DronePilots, DronesAtEveryPace, testing::Values(1.0, 6.0));
 
 TEST(DronePilots, OneMoreDroneChangesNoOthersChoices) {
   Flock few = flockOf(4, 3), more = flockOf(5, 3);

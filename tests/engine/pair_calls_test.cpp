@@ -36,7 +36,7 @@ TEST(PairCalls, TimeThePairsOfTheBroadPhaseWithBothMethods) {
     }
   }
 
-  std::size_t hits = 0, early = 0;
+  std::size_t hits = 0, early = 0, worked = 0;
   for (const PairCall& call : calls.calls()) {
     ASSERT_EQ(call.hitLevel5, call.hitReference) << "both are exact";
     hits += call.hitLevel5;
@@ -47,10 +47,14 @@ TEST(PairCalls, TimeThePairsOfTheBroadPhaseWithBothMethods) {
       const auto time = call.level[static_cast<std::size_t>(l - 1)];
       if (l > call.deepest) {
         ASSERT_EQ(time.count(), 0);
+        ASSERT_EQ(call.boundTests[static_cast<std::size_t>(l - 1)], 0u);
         continue;
       }
       ASSERT_GT(time.count(), 0);
+      worked += call.boundTests[static_cast<std::size_t>(l - 1)] > 0;
       if (l > 1) {
+        ASSERT_GE(call.boundTests[static_cast<std::size_t>(l - 1)],
+                  call.boundTests[static_cast<std::size_t>(l - 2)]);
         ASSERT_GE(time, call.level[static_cast<std::size_t>(l - 2)]) << "cumulative";
       }
     }
@@ -63,6 +67,7 @@ TEST(PairCalls, TimeThePairsOfTheBroadPhaseWithBothMethods) {
       }
     }
   }
+  EXPECT_GT(worked, 100u);
   EXPECT_GT(hits, 10u);
   EXPECT_GT(early, 10u) << "some were told apart before the triangles";
 
@@ -71,6 +76,41 @@ TEST(PairCalls, TimeThePairsOfTheBroadPhaseWithBothMethods) {
   EXPECT_EQ(calls.calls().size(), pairs);
   calls.clear();
   EXPECT_TRUE(calls.calls().empty());
+}
+
+/// Against a method that is asked for the same pair by hand.
+TEST(PairCalls, CountTheTestsOfEveryLevel) {
+  const auto method = [] { return findNarrowPhase("sphere-tree")->make(hangar().tables()); };
+  PairCalls calls(method(), findNarrowPhase("brute-force")->make(hangar().tables()));
+  std::vector<BodyState> bodies(2);
+  bodies[0].boundingRadius = bodies[1].boundingRadius = hangar().polyhedra[0].radius();
+  bodies[1].shape = ShapeId{1};
+  bodies[1].boundingRadius = hangar().polyhedra[1].radius();
+  SplitMix random(6);
+  int compared = 0, deep = 0;
+  for (int i = 0; i < 200; ++i) {
+    bodies[1].pose.position = {random.between(-1.2, 1.2), random.between(-1.2, 1.2), 0.3};
+    bodies[1].pose.rotation = test::randomRotation(random);
+    const DetectedPair pair{{0, 1}, {}};
+    calls.clear();
+    calls.record(0, 0, bodies, std::span(&pair, 1));
+    const PairCall& call = calls.calls()[0];
+
+    const auto again = method();
+    again->begin(bodies, std::span(&pair.bodies, 1));
+    while (again->result(0).canRefine) {
+      again->refine(0, TimeBudget::unlimited());
+      const auto level = static_cast<std::size_t>(again->result(0).level);
+      if (level <= call.boundTests.size()) {
+        ASSERT_EQ(call.boundTests[level - 1], again->work().boundTests);
+      }
+      ++compared;
+    }
+    ASSERT_EQ(call.triangleTests, again->work().triangleTests);
+    deep += call.triangleTests > 0;
+  }
+  EXPECT_GT(compared, 300);
+  EXPECT_GT(deep, 20);
 }
 
 }  // namespace

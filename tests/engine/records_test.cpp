@@ -330,16 +330,20 @@ TEST(PairCallsFile, LeavesEmptyWhatWasNotReached) {
   call.b = 5;
   call.reference = nanoseconds(1234);
   call.level = {nanoseconds(10), nanoseconds(20)};
+  call.boundTests = {8, 40};
+  call.triangleTests = 3;
   call.deepest = 2;
   call.bound.fill(std::numeric_limits<Real>::quiet_NaN());
   call.bound[0] = 0.5;
   call.hitReference = true;
   ASSERT_TRUE(writePairCalls(file, head, std::span(&call, 1)));
   const auto lines = linesOf(readText(file));
-  EXPECT_EQ(lines[3],
-            "frame,sub,a,b,bsp_ns,st_l1_ns,st_l2_ns,st_l3_ns,st_l4_ns,st_l5_ns,deepest,hit_bsp,"
-            "hit_l5,bound_l1,bound_l2,bound_l3,bound_l4");
-  EXPECT_EQ(lines[4], "7,1,2,5,1234,10,20,,,,2,1,0,0.5,,,");
+  EXPECT_EQ(
+      lines[3],
+      "frame,sub,a,b,bsp_ns,st_l1_ns,st_l2_ns,st_l3_ns,st_l4_ns,st_l5_ns,deepest,hit_bsp,"
+      "hit_l5,bound_l1,bound_l2,bound_l3,bound_l4,tests_l1,tests_l2,tests_l3,tests_l4,tests_l5,"
+      "triangle_tests");
+  EXPECT_EQ(lines[4], "7,1,2,5,1234,10,20,,,,2,1,0,0.5,,,,8,40,,,,3");
 }
 
 TEST(Trace, IsJsonWithEveryPhaseOnce) {

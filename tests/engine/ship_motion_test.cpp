@@ -43,7 +43,7 @@ void expectSecondOrder(const ShipDef& def, const ShipControl& control, const Are
   for (const int steps : {128, 256, 512}) {
     const Real fine = errorAfter(def, control, arena, time, steps, exact);
     EXPECT_GT(fine, 1e-11) << "nothing left to measure";
-    EXPECT_NEAR(std::log2(coarse / fine), 2.0, 0.1) << steps << " steps";
+    EXPECT_NEAR(std::log2(coarse / fine), 2.0, 0.05) << steps << " steps";
     coarse = fine;
   }
 }

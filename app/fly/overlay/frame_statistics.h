@@ -24,7 +24,7 @@ class LogHistogram {
   std::uint64_t n_ = 0;
 };
 
-/// Mean and standard deviation as values come [Welford 1962].
+/// Mean and standard deviation as values come [W62].
 class RunningMoments {
  public:
   void add(double value) noexcept;

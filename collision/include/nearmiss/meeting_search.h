@@ -59,7 +59,7 @@ enum class Crossings { Sliced, Queued };
 enum class PairLists { Kept, None };
 
 /// Halves of time, each bound in a box over each half, down to `resolution` seconds, above 0. Tells
-/// meetings up to so much early, and pairs that only come near [Young, "Subdivision"].
+/// meetings up to so much early, and pairs that only come near [Y04, "Subdivision"].
 [[nodiscard]] std::unique_ptr<MeetingSearch> makeSubdivisionSearch(
     Real resolution, PairLists lists = PairLists::Kept);
 

@@ -22,8 +22,8 @@ class DronePilots {
       : random_(seed), settings_(settings) {}
   void add(ShipId drone) { add(drone, settings_); }
   void add(ShipId drone, const PilotSettings& settings);
-  /// Draws new controls for the drones whose time has come; a drone in the outer half of the arena
-  /// is steered back towards the origin. A drone that is no more is passed over.
+  /// Draws new controls for the drones whose time has come. Back to the origin is turned whoever has
+  /// left the arena, or points outward in its outer 15 %. A drone that is no more is passed over.
   void steer(World& world);
 
  private:

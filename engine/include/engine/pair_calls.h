@@ -23,7 +23,10 @@ struct PairCall {
   std::chrono::nanoseconds reference{};  ///< the one-step method, to its end
   /// Time from the start until levels 1 to 5 were complete; 0 where a level was not reached.
   std::array<std::chrono::nanoseconds, 5> level{};
-  int deepest = 0;  ///< last level completed
+  /// Tests of spheres, and of boxes beside them, from the start until the same levels.
+  std::array<std::uint64_t, 5> boundTests{};
+  std::uint64_t triangleTests = 0;  ///< pairs of triangles, until the end
+  int deepest = 0;                  ///< last level completed
   bool hitReference = false;
   bool hitLevel5 = false;
   std::array<Real, 4>
