@@ -48,7 +48,7 @@ class CommandLine : public testing::Test {
     writeText(home() / "star.obj", asObj(test::spikyStar(3, 6, 8)));
     writeText(home() / "crowd.toml",
               "name = \"crowd\"\n[detector]\ntree = \"octree\"\n[arena]\nradius = "
-              "4.5\n[player]\nmodel = \"torus.obj\"\n"
+              "3.5\n[player]\nmodel = \"torus.obj\"\n"
               "[[drones]]\nmodel = \"star.obj\"\ncount = 8\n");
   }
 

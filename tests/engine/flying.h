@@ -78,7 +78,7 @@ inline Quat randomRotation(SplitMix& random) {
 /// The user's ship at the origin, drones on a shell around it, a narrow arena: they meet soon.
 inline std::unique_ptr<Simulation> takeOff(const Start& start, std::unique_ptr<Detector> detector,
                                            Clock& clock, const Hangar& shapes = hangar()) {
-  World world(Arena{5.0, 2.0, 0.6});
+  World world(Arena{3.0, 2.0, 0.6});
   DronePilots pilots(start.seed, PilotSettings{});
   SplitMix random(start.seed);
   ShipDef user;

@@ -58,7 +58,7 @@ inline const Hangar& specks() {
 /// does not depend on who watches it.
 inline std::unique_ptr<Simulation> ghosts(std::uint64_t seed, int drones, std::string_view broad,
                                           std::vector<Sample>& log, Clock& clock) {
-  World world(Arena{2.5, 1.0, 0.6});
+  World world(Arena{1.5, 1.0, 0.6});
   DronePilots pilots(seed, PilotSettings{0.5, 3.0});
   SplitMix random(seed);
   ShipId user;

@@ -368,7 +368,7 @@ TEST_F(Start, PlacesShipsSoThatNoneTouch) {
     const auto bodies = simulation->world().states();
     ASSERT_EQ(bodies.size(), 10u);
     EXPECT_EQ(simulation->userPlace(), 0u);
-    EXPECT_EQ(bodies[0].pose.position, Vec3(0, 0, Arena{}.radius));
+    EXPECT_EQ(bodies[0].pose.position, Vec3(0, 0, arenaOf(scene_).radius));
     EXPECT_EQ(bodies[0].pose.rotation, glm::identity<Quat>());
     EXPECT_TRUE(std::isinf(simulation->world().mass(0)));
     for (std::size_t a = 0; a < bodies.size(); ++a) {
