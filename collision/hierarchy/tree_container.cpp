@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "hierarchy/tree_container.h"
 
+#include <nearmiss/file_replacement.h>
+
 #include "hierarchy/fingerprint.h"
 
 #include <fcntl.h>
@@ -37,11 +39,6 @@ class Descriptor {
     if (number_ >= 0) ::close(number_);
   }
   [[nodiscard]] int number() const noexcept { return number_; }
-  [[nodiscard]] int close() noexcept {
-    const int number = number_;
-    number_ = -1;
-    return ::close(number);
-  }
 
  private:
   int number_;
@@ -58,16 +55,6 @@ std::ptrdiff_t readFully(int file, std::span<std::byte> out) noexcept {
     done += static_cast<std::size_t>(n);
   }
   return static_cast<std::ptrdiff_t>(done);
-}
-
-bool writeFully(int file, std::span<const std::byte> bytes) noexcept {
-  while (!bytes.empty()) {
-    const ssize_t n = ::write(file, bytes.data(), bytes.size());
-    if (n < 0 && errno == EINTR) continue;
-    if (n <= 0) return false;
-    bytes = bytes.subspan(static_cast<std::size_t>(n));
-  }
-  return true;
 }
 
 std::uint64_t checksumOf(std::span<const std::byte> payload) noexcept {
@@ -100,25 +87,6 @@ PayloadWriter headerFor(const TreeFileKind& kind, std::span<const std::byte> pay
   header.u64(payload.size());
   header.u64(checksumOf(payload));
   return header;
-}
-
-/// Opens a file beside `file` that did not exist before; its name goes to `name`. -1 on failure.
-int openNeighbour(const std::filesystem::path& file, std::filesystem::path& name) {
-  for (int attempt = 0; attempt < 100; ++attempt) {
-    name = file;
-    name += ".new-" + std::to_string(::getpid()) + "-" + std::to_string(attempt);
-    const int number = ::open(name.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
-    if (number >= 0 || errno != EEXIST) return number;
-  }
-  return -1;
-}
-
-/// Makes the renaming itself last. A folder that cannot be opened or synced is let pass: the file
-/// is whole either way, only its name could be lost with the power.
-void syncFolderOf(const std::filesystem::path& file) noexcept {
-  const std::filesystem::path folder = file.has_parent_path() ? file.parent_path() : ".";
-  const Descriptor open(::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
-  if (open.number() >= 0) ::fsync(open.number());
 }
 
 }  // namespace
@@ -156,9 +124,11 @@ Result<std::vector<std::byte>> readTreeContainer(const std::filesystem::path& fi
                                                  const TreeFileKind& kind) {
   // Open; O_NONBLOCK so that a pipe without a writer does not hold us up
   const Descriptor open(::open(file.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
-  if (open.number() < 0)
-    return failure(errno == ENOENT ? ErrorCode::NotFound : ErrorCode::Unreadable, "cannot open",
-                   file, systemReason(errno));
+  if (open.number() < 0) {
+    const int error = errno;
+    return failure(error == ENOENT ? ErrorCode::NotFound : ErrorCode::Unreadable, "cannot open",
+                   file, systemReason(error));
+  }
   struct stat about {};
   if (::fstat(open.number(), &about) != 0)
     return failure(ErrorCode::Unreadable, "cannot read", file, systemReason(errno));
@@ -203,23 +173,9 @@ Result<Success> writeTreeContainer(const std::filesystem::path& file, const Tree
                                    std::span<const std::byte> payload) {
   if (payload.size() > greatestPayload)
     return failure(ErrorCode::TooLarge, "cannot write", file, "expected at most 1 GiB");
-  std::filesystem::path neighbour;
-  Descriptor open(openNeighbour(file, neighbour));
-  if (open.number() < 0)
-    return failure(ErrorCode::Unreadable, "cannot write", file, systemReason(errno));
-
-  // The data must be on the disk before the name is, or a loss of power could leave an empty file
   const PayloadWriter header = headerFor(kind, payload);
-  const bool written = writeFully(open.number(), header.bytes()) &&
-                       writeFully(open.number(), payload) && ::fsync(open.number()) == 0;
-  int error = written ? 0 : errno;
-  if (open.close() != 0 && error == 0) error = errno;
-  if (error == 0 && ::rename(neighbour.c_str(), file.c_str()) != 0) error = errno;
-  if (error != 0) {
-    ::unlink(neighbour.c_str());
+  if (const int error = replaceFile(file, {header.bytes(), payload}))
     return failure(ErrorCode::Unreadable, "cannot write", file, systemReason(error));
-  }
-  syncFolderOf(file);
   return Success{};
 }
 

@@ -107,8 +107,7 @@ class PayloadReader {
 [[nodiscard]] Result<std::vector<std::byte>> readTreeContainer(const std::filesystem::path& file,
                                                                const TreeFileKind& kind);
 
-/// Writes to a new neighbouring file, syncs it and renames it over `file`; on failure the
-/// neighbour is removed and `file` is as it was. Errors: Unreadable.
+/// As replaceFile(): a failure leaves `file` as it was. Errors: Unreadable, TooLarge.
 [[nodiscard]] Result<Success> writeTreeContainer(const std::filesystem::path& file,
                                                  const TreeFileKind& kind,
                                                  std::span<const std::byte> payload);

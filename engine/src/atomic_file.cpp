@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include <engine/atomic_file.h>
-
-#include <fcntl.h>
-#include <sys/stat.h>
+#include <nearmiss/file_replacement.h>
 #include <unistd.h>
 
 #include <cerrno>
+#include <span>
 #include <system_error>
 
 namespace nearmiss::engine {
@@ -27,23 +26,14 @@ int writeFully(int descriptor, std::string_view contents) noexcept {
 }
 
 Result<Success> writeWhole(const std::filesystem::path& file, std::string_view contents) {
-  struct stat about {};
-  const bool special = ::stat(file.c_str(), &about) == 0 && !S_ISREG(about.st_mode);
-  std::filesystem::path target = file;
-  if (!special) target += ".new-" + std::to_string(::getpid());
+  if (const int error = replaceFile(file, {std::as_bytes(std::span(contents))}))
+    return cannotWrite(file, error);
+  return Success{};
+}
 
-  const int flags = O_WRONLY | O_CLOEXEC | (special ? 0 : O_CREAT | O_TRUNC);
-  const int descriptor = ::open(target.c_str(), flags, 0666);
-  if (descriptor < 0) return cannotWrite(file, errno);
-
-  // The data must be on the disk before the name is, or a loss of power could leave an empty file
-  int error = writeFully(descriptor, contents);
-  if (!special && error == 0 && ::fsync(descriptor) != 0) error = errno;
-  if (::close(descriptor) != 0 && error == 0) error = errno;
-  if (!special && error == 0 && ::rename(target.c_str(), file.c_str()) != 0) error = errno;
-  if (error == 0) return Success{};
-  if (!special) ::unlink(target.c_str());
-  return cannotWrite(file, error);
+Result<Success> checkWritable(const std::filesystem::path& file) {
+  if (const int error = checkReplacement(file)) return cannotWrite(file, error);
+  return Success{};
 }
 
 }  // namespace nearmiss::engine

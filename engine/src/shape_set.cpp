@@ -4,6 +4,7 @@
 #include <engine/shape_set.h>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include <nearmiss/file_replacement.h>
 #include <nearmiss/sphere_tree_io.h>
 
 #include <algorithm>
@@ -191,6 +192,8 @@ struct ShapeSetMaking {
   /// Makes the trees that `set` lacks side by side and puts them in.
   static std::optional<Error> plant(ShapeSet& set, const SphereTreeBuilderEntry& builder,
                                     const ShapeOptions& options, BuildProgress* progress) {
+    for (const std::string_view ending : {".spheretree", ".bsptree"})
+      removeLeftovers(options.cacheFolder, ending);
     std::vector<Draft> drafts(set.shapes_.size());
     std::vector<BuildTask> builds;
     const bool bspTrees = options.bspTrees != BspTrees::None && !set.bspTrees_;

@@ -10,9 +10,13 @@
 
 namespace nearmiss::engine {
 
-/// Writes to a neighbouring temporary file, syncs and renames it; the neighbour is removed when
-/// that fails. What is no regular file (a pipe, a device) is written in place. Errors: Unreadable.
+/// By replaceFile() of nearmiss/file_replacement.h: links, modes, pipes and devices stay what they
+/// are. Errors: Unreadable.
 Result<Success> writeWhole(const std::filesystem::path& file, std::string_view contents);
+
+/// Whether there is a place for `file`, to be asked before the work that leads to it. Changes
+/// nothing. Errors: Unreadable, with the reason.
+Result<Success> checkWritable(const std::filesystem::path& file);
 
 /// `cannot write "x": No space left on device`.
 [[nodiscard]] Error cannotWrite(const std::filesystem::path& file, int errorNumber);
