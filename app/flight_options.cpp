@@ -77,8 +77,6 @@ void layOver(const Typed& typed, Scene& scene) {
   if (typed.clock)
     scene.clock = *typed.clock == "work" ? engine::ClockKind::Work : engine::ClockKind::Wall;
   scene.importance.fullWithin = typed.fullWithin.value_or(scene.importance.fullWithin);
-  if (typed.lesserPairs)
-    scene.importance.lesserPairs = static_cast<std::size_t>(*typed.lesserPairs);
   scene.simStep = typed.simStep.value_or(scene.simStep);
   scene.detectStep = typed.detectStep.value_or(scene.detectStep);
   if (typed.seconds) scene.simSeconds = typed.seconds;
@@ -149,12 +147,9 @@ void addDetectorOptions(CLI::App& app, Typed& typed) {
       ->check(oneOf({"wall", "work"}, "wall|work"))
       ->group(group);
   app.add_option("--full-within", typed.fullWithin,
-                 "metres from the user's ship within which no pair waits; default: anywhere")
+                 "metres from the user's ship within which no pair waits, however short the time "
+                 "(0)")
       ->check(numberFrom(0, 1e9))
-      ->group(group);
-  app.add_option("--lesser-pairs", typed.lesserPairs,
-                 "other pairs that one detection may look at; the rest wait for their turn")
-      ->check(numberFrom(0, engine::mostPairs))
       ->group(group);
   app.add_option("--era-scale", typed.eraScale, "divides the allowance: the 1995 mode")
       ->check(numberFrom(1e-6, 1e9))

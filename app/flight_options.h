@@ -17,7 +17,7 @@ struct Typed {
   std::string scene, sceneOption;
   std::optional<std::string> model, playerModel, broad, narrow, tree, reference, budget, clock;
   std::optional<int> drones, maxLevel, innerSpheres;
-  std::optional<std::int64_t> seed, lesserPairs;
+  std::optional<std::int64_t> seed;
   std::optional<double> boxRatio, frameMs, eraScale, simStep, detectStep, seconds, fullWithin;
   std::optional<std::string> size, screenshot;
   std::filesystem::path config;

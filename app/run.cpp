@@ -18,6 +18,7 @@
 
 #include "complaint.h"
 #include "interrupt.h"
+#include "preemptions.h"
 #include "progress_line.h"
 #include "shape_options.h"
 
@@ -165,7 +166,9 @@ class FrameLoop {
   FrameProfile frame() {
     const Duration rest = predictedRest();
     input_.detectionBudget = allowance();
+    const std::uint64_t preemptionsBefore = preemptions();
     const engine::FrameOutput& output = simulation_.advance(input_);
+    const std::uint64_t preempted = preemptions() - preemptionsBefore;
     const auto done = steady_clock::now();
     missedByDriver_ += output.missedByDriver.size();
 
@@ -173,6 +176,7 @@ class FrameLoop {
     profile.wallSeconds = std::chrono::duration<double>(frameStart_ - began_).count();
     profile.target = target_;
     profile.predictedRest = rest;
+    profile.preemptions = static_cast<std::uint32_t>(preempted);
     if (options_.realtime) engine::idleUntil(frameStart_ + target_ + profile.watching);
     const auto end = steady_clock::now();
 
@@ -182,9 +186,7 @@ class FrameLoop {
     profile.slack = options_.realtime ? Duration(end - done) : Duration{};
     profile.frameTime = end - frameStart_;
     profile.input = profile.frameTime - profile.slack - timed;
-    const Duration own = profile.frameTime - profile.watching;
-    profile.missed = own > target_ + target_ / 100;
-    budget_.record(own - profile.slack - profile.broad - profile.narrow);
+    budget_.settle(profile);
     frameStart_ = end;
     ++frames_;
     return profile;
@@ -201,6 +203,32 @@ class FrameLoop {
   std::size_t missedByDriver_ = 0;
 };
 
+void printWaits(const engine::RunSummary& summary) {
+  if (summary.pairsPostponed() + summary.bodiesPostponed() == 0) return;
+  fmt::print("{:<11} {} pairs, {} ships; {} detections and {:.4g} s at most\n", "postponed",
+             summary.pairsPostponed(), summary.bodiesPostponed(), summary.mostPassedOver(),
+             summary.longestWait());
+  fmt::print("{:<11} {} collisions, by {} detections at most\n", "seen late",
+             summary.collisionsLate(), summary.mostLate());
+}
+
+/// How far detection went beyond what it was allowed, where it was short of time.
+void printOverrun(const engine::RunSummary& summary) {
+  const engine::SeriesSummary s = summary.overrunUs();
+  if (s.n == 0) return;
+  fmt::print(
+      "{:<11} p50 {:.1f}, p99 {:.1f}, p99.9 {:.1f}, max {:.1f} us in {} frames short of "
+      "time\n",
+      "overrun", s.p50, s.p99, s.p99_9, s.max, s.n);
+  const engine::SeriesSummary quiet = summary.undisturbedOverrunUs();
+  if (quiet.n < s.n)
+    fmt::print(
+        "{:<11} p50 {:.1f}, p99 {:.1f}, p99.9 {:.1f}, max {:.1f} us in the {} of them in "
+        "which no other process took the core\n",
+        "", quiet.p50, quiet.p99, quiet.p99_9, quiet.max, quiet.n);
+  fmt::print("{:<11} {}\n", "at most", summary.causeOfWorstOverrun());
+}
+
 void printSummary(const Options& options, const FrameLoop& loop, const engine::RunSummary& summary,
                   Real simulated) {
   fmt::print("{}: {} frames, {:.1f} s simulated in {:.2f} s{}\n", options.scene.name,
@@ -215,9 +243,8 @@ void printSummary(const Options& options, const FrameLoop& loop, const engine::R
   line("detection", summary.detectionMs());
   fmt::print("{:<11} {} calls, {} skipped\n", "", summary.detections(),
              summary.detectionsSkipped());
-  if (summary.pairsPostponed() > 0)
-    fmt::print("{:<11} {} pairs of little importance, for {:.4g} s at most\n", "postponed",
-               summary.pairsPostponed(), summary.longestWait());
+  printWaits(summary);
+  printOverrun(summary);
   fmt::print("{:<11} {} frames over {:.4g} ms\n", "missed", summary.missed(),
              options.scene.frameMs);
   std::uint64_t all = 0;

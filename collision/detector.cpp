@@ -6,10 +6,14 @@
 #include <limits>
 #include <utility>
 
+#include "pair_queue.h"
+
 namespace nearmiss {
 
-Detector::Detector(std::unique_ptr<BroadPhase> broad, std::unique_ptr<NarrowPhase> narrow) noexcept
-    : broad_(std::move(broad)), narrow_(std::move(narrow)) {}
+Detector::Detector(std::unique_ptr<BroadPhase> broad, std::unique_ptr<NarrowPhase> narrow)
+    : broad_(std::move(broad)), narrow_(std::move(narrow)), queue_(std::make_unique<PairQueue>()) {}
+
+Detector::~Detector() = default;
 
 bool Detector::mayRefine(std::size_t i) const noexcept {
   const Refinement r = narrow_->result(i);
@@ -22,26 +26,54 @@ const Detection& Detector::detect(std::span<const BodyState> bodies, Real time,
 
   assert(!faultIn(bodies, -std::numeric_limits<Real>::infinity()));
 
-  // Broad phase
+  // Broad phase: with at most half of the time, if it can stop
   const Clock::Duration start = read();
-  detection_.quietUntil = broad_->findPairs(bodies, time, candidates_);
-  detection_.postponed = broad_->postponed();
+  detection_.time = time;
+  if (budget.limited()) {
+    detection_.quietUntil = broad_->findPairsWithin(bodies, time, budget.halved(), candidates_);
+  } else {
+    detection_.quietUntil = broad_->findPairs(bodies, time, candidates_);
+    budget.spend(broad_->work());
+  }
   detection_.broadWork = broad_->work();
-  budget.spend(detection_.broadWork);
   const Clock::Duration broadEnd = read();
 
-  // First round: every pair once, whatever the budget
   narrow_->begin(bodies, candidates_);
+  queue_->begin(bodies, candidates_, time, *broad_);
+  firstRound(budget);
+  // What waits goes before what could be known better
+  if (queue_->empty()) furtherRounds(budget);
+  report();
+  detection_.broadTime = broadEnd - start;
+  detection_.narrowTime = read() - broadEnd;
+  return detection_;
+}
+
+/// Refines a pair for the first time, to the end of a level whatever the budget.
+void Detector::look(std::size_t i, const TimeBudget& open) {
+  queue_->markSeen(i);
+  if (mayRefine(i)) detection_.steps += narrow_->refine(i, open);
+  if (mayRefine(i)) active_.push_back(i);
+}
+
+void Detector::firstRound(const TimeBudget& budget) {
   detection_.steps = 0;
+  detection_.rounds = 1;
   active_.clear();
   const TimeBudget open = budget.withoutDeadline();
-  for (std::size_t i = 0; i < candidates_.size(); ++i) {
-    if (mayRefine(i)) detection_.steps += narrow_->refine(i, open);
-    if (mayRefine(i)) active_.push_back(i);
+  if (!budget.limited()) {
+    for (std::size_t i = 0; i < candidates_.size(); ++i) look(i, open);
+    detection_.forced = candidates_.size();
+    return;
   }
-  detection_.rounds = 1;
+  queue_->rank();
+  detection_.forced = queue_->forced().size();
+  for (const std::uint32_t i : queue_->forced()) look(i, open);
+  while (!queue_->empty() && !budget.exhausted()) look(queue_->takeBest(), open);
+}
 
-  // Further rounds, a level for each pair in turn, while there is time
+/// A level for each pair in turn, while there is time.
+void Detector::furtherRounds(const TimeBudget& budget) {
   bool outOfTime = budget.exhausted();
   while (!active_.empty() && !outOfTime) {
     std::size_t kept = 0;
@@ -57,17 +89,22 @@ const Detection& Detector::detect(std::span<const BodyState> bodies, Real time,
     active_.resize(kept);
     ++detection_.rounds;
   }
+}
 
-  // Report
-  detection_.time = time;
-  detection_.complete = active_.empty();
+void Detector::report() {
   detection_.narrowWork = narrow_->work();
   detection_.pairs.clear();
-  for (std::size_t i = 0; i < candidates_.size(); ++i)
-    detection_.pairs.push_back({candidates_[i], narrow_->result(i)});
-  detection_.broadTime = broadEnd - start;
-  detection_.narrowTime = read() - broadEnd;
-  return detection_;
+  reported_.clear();
+  for (std::size_t i = 0; i < candidates_.size(); ++i) {
+    if (!queue_->seen(i)) continue;
+    reported_.push_back(i);
+    detection_.pairs.push_back({candidates_[i], narrow_->result(i), queue_->waited(i)});
+  }
+  queue_->end();
+  detection_.postponed = queue_->postponed();
+  detection_.postponedBodies = broad_->postponedBodies();
+  detection_.complete =
+      active_.empty() && detection_.postponed.empty() && detection_.postponedBodies.empty();
 }
 
 Result<const Detection*> Detector::detectChecked(std::span<const BodyState> bodies, Real time,

@@ -13,6 +13,7 @@
 #include <utility>
 
 #include "fly/overlay/ink.h"
+#include "preemptions.h"
 
 namespace nearmiss::app {
 namespace {
@@ -38,6 +39,14 @@ void clearGrounds(std::span<const Ground> grounds, int windowHeight) {
     glClear(GL_COLOR_BUFFER_BIT);
   }
   glDisable(GL_SCISSOR_TEST);
+}
+
+/// The cone around what the window showed last.
+engine::View viewOf(const Camera& camera, int width, int height) {
+  const double up = std::tan(0.5 * camera.fieldOfView);
+  const double aside = up * width / std::max(1, height);
+  return {camera.pose.position, camera.pose.rotation * Vec3(0.0, 0.0, -1.0),
+          1.0 / std::sqrt(1.0 + up * up + aside * aside)};
 }
 
 double seconds(FrameProfile::Duration d) { return std::chrono::duration<double>(d).count(); }
@@ -153,11 +162,16 @@ void FlightLoop::advance() {
   input.response = ui_.response;
   input.instants = scene.instants;
   input.importance = scene.importance;
+  // The camera glides by wall time, which no run repeats
+  if (scene.clock == engine::ClockKind::Wall)
+    input.view = viewOf(camera_, window_.width(), window_.height());
   const auto predicted = budget_.predictedRest();
   input.detectionBudget = allowanceFor(ui_, scene, budget_, target);
 
   const Time began = SteadyTime::now();
+  const std::uint64_t preemptionsBefore = preemptions();
   profile_ = flight_->advance(input).profile;
+  profile_.preemptions = static_cast<std::uint32_t>(preemptions() - preemptionsBefore);
   const auto took = SteadyTime::now() - began;
   profile_.input = began - frameBegan_;
   profile_.target = target;
@@ -265,9 +279,8 @@ void FlightLoop::finishFrame(Time workBegan) {
   const auto unnamed = own - (profile_.input + profile_.motion + profile_.broad + profile_.narrow +
                               profile_.response + profile_.render + profile_.swap + profile_.slack);
   profile_.render += std::max(unnamed, FrameProfile::Duration{});
-  profile_.missed = seconds(own) > 1.01 * seconds(profile_.target);
   profile_.wallSeconds = seconds(workBegan - firstFrameBegan_);
-  budget_.record(own - profile_.slack - profile_.broad - profile_.narrow);
+  budget_.settle(profile_);
   history_.push(profile_);
   statistics_.add(profile_);
   recorder_.add(profile_);

@@ -128,8 +128,8 @@ std::optional<PairReport> PairInspection::report(const Flight& flight, const UiS
     report.refinement = pair->refinement;
   }
   if (output.detection)
-    report.postponed = std::ranges::find(output.detection->postponed, pairOf(*a, *b),
-                                         &PostponedPair::pair) != output.detection->postponed.end();
+    for (const PostponedPair& postponed : output.detection->postponed)
+      if (postponed.pair == pairOf(*a, *b)) report.wait = postponed.wait;
   if (const DetectedPair* pair = found(output.reference)) report.reference = pair->refinement;
 
   // The truth costs more than a frame may: ask for it where it can be compared with something

@@ -7,6 +7,7 @@
 #include <limits>
 #include <utility>
 
+#include "broad/body_queue.h"
 #include "broad/bounding_spheres.h"
 #include "broad/kept_bound.h"
 #include "broad/largest_coordinate.h"
@@ -23,6 +24,9 @@ constexpr Real never = std::numeric_limits<Real>::infinity();
 constexpr Real callsPerBound = 20.0;
 /// The call length assumed before the second call, seconds.
 constexpr Real firstTick = 0.05;
+
+/// Bodies whose bounds are rebuilt between two looks at the budget: about a microsecond.
+constexpr std::size_t slice = 4;
 
 /// Until when a promise is kept, and what it allows, m/s^2.
 struct Envelope {
@@ -53,7 +57,35 @@ class SpaceTimeGridBroadPhase final : public BroadPhase {
 
   Real findPairs(std::span<const BodyState> bodies, Real time,
                  std::vector<BodyPair>& pairs) override {
-    work_ = {};
+    return find(bodies, time, TimeBudget::unlimited(), pairs);
+  }
+
+  Real findPairsWithin(std::span<const BodyState> bodies, Real time, const TimeBudget& budget,
+                       std::vector<BodyPair>& pairs) override {
+    return find(bodies, time, budget, pairs);
+  }
+
+  void announceJumps(std::span<const std::uint32_t> bodies) override {
+    announced_ = true;
+    jumped_.insert(jumped_.end(), bodies.begin(), bodies.end());
+  }
+
+  std::span<const PostponedBody> postponedBodies() const noexcept override {
+    return queue_.postponed();
+  }
+  Wait waitBefore(std::uint32_t body) const noexcept override { return queue_.waitBefore(body); }
+
+  /// Ticks are as long as that; calls may come at any pace.
+  void setResolution(Real seconds) noexcept override {
+    if (seconds > 0.0 && std::isfinite(seconds)) resolution_ = seconds;
+  }
+
+  WorkCount work() const noexcept override { return work_; }
+
+ private:
+  Real find(std::span<const BodyState> bodies, Real time, const TimeBudget& budget,
+            std::vector<BodyPair>& pairs) {
+    work_ = charged_ = {};
     pairs.clear();
     bodies_ = bodies;
     pairs_ = &pairs;
@@ -65,21 +97,22 @@ class SpaceTimeGridBroadPhase final : public BroadPhase {
       time_ = time;
       present_ = tickOf(time);
       collectExpired();
-      rebuild();
     }
+    rebuildWithin(budget);
     serveEvents();
+    charge(budget);
+    if (!queue_.postponed().empty()) return time;
     return std::max(time,
                     std::min(quiet_, timeOf(std::min(expiries_.nextTick(), events_.nextTick()))));
   }
 
-  /// Ticks are as long as that; calls may come at any pace.
-  void setResolution(Real seconds) noexcept override {
-    if (seconds > 0.0 && std::isfinite(seconds)) resolution_ = seconds;
+  /// Reports what was done since the last report; true when no time is left.
+  bool charge(const TimeBudget& budget) noexcept {
+    const WorkCount more{work_.boundTests - charged_.boundTests, 0};
+    charged_ = work_;
+    return budget.spend(more);
   }
 
-  WorkCount work() const noexcept override { return work_; }
-
- private:
   [[nodiscard]] std::int64_t tickOf(Real time) const noexcept {
     return static_cast<std::int64_t>(std::floor((time - origin_) / tick_));
   }
@@ -89,10 +122,17 @@ class SpaceTimeGridBroadPhase final : public BroadPhase {
   }
 
   /// Whose state contradicts the bound kept for that place: another body, an announced or an
-  /// unannounced jump, a changed size.
+  /// unannounced jump, a changed size. All are compared unless the jumps were announced.
   void findVoid(Real time) {
     void_.clear();
     const std::size_t count = bodies_.size();
+    if (std::exchange(announced_, false) && kept_.size() == count) {
+      for (const std::uint32_t i : jumped_)
+        if (i < count) void_.push_back(i);
+      jumped_.clear();
+      return;
+    }
+    jumped_.clear();
     if (kept_.size() != count) {
       kept_.assign(count, KeptBound{});
       for (std::uint32_t i = 0; i < count; ++i) void_.push_back(i);
@@ -104,7 +144,7 @@ class SpaceTimeGridBroadPhase final : public BroadPhase {
       __builtin_prefetch(&bodies_[ahead]);
       __builtin_prefetch(&bodies_[ahead].boundingRadius);
       __builtin_prefetch(&kept_[ahead]);
-      if (!kept_[i].holds(bodies_[i], time)) void_.push_back(i);
+      if (!kept_[i].holds(bodies_[i], time) && !queue_.contains(i)) void_.push_back(i);
     }
     work_.boundTests += count;
   }
@@ -134,7 +174,7 @@ class SpaceTimeGridBroadPhase final : public BroadPhase {
     grid_.clear(count, cell_);
     envelopes_.resize(count);
     rebuiltIn_.assign(count, 0);
-    call_ = 0;
+    batch_ = 0;
     oversize_.clear();
     active_.clear();
     coming_.clear();
@@ -142,12 +182,10 @@ class SpaceTimeGridBroadPhase final : public BroadPhase {
     expiries_.clear(0);
     events_.clear(0);
 
-    // The first bounds are of all lengths, so that afterwards the bodies take turns
     void_.clear();
+    queue_.resize(count);
     for (std::uint32_t i = 0; i < count; ++i) void_.push_back(i);
-    staggered_ = true;
-    rebuild();
-    staggered_ = false;
+    staggered_.assign(count, false);
   }
 
   /// Cells as wide as the life boxes of nine bodies in ten.
@@ -175,22 +213,35 @@ class SpaceTimeGridBroadPhase final : public BroadPhase {
     });
   }
 
+  /// Rebuilds what is void: all of it, or what must not wait and then as much as there is time for,
+  /// a few at a time. A body that is left out has no bound: nothing is known of its new neighbours.
+  void rebuildWithin(const TimeBudget& budget) {
+    queue_.begin(void_, time_);
+    if (!budget.limited()) {
+      queue_.takeAll(void_);
+      rebuild();
+    } else {
+      queue_.takeForced(bodies_, void_);
+      rebuild();
+      while (!queue_.empty() && !charge(budget)) {
+        queue_.take(slice, void_);
+        rebuild();
+      }
+    }
+    queue_.end();
+  }
+
   void rebuild() {
     // All bounds first, then their neighbours, so that none is compared with an old one
-    ++call_;
-    std::size_t kept = 0;
+    ++batch_;
     for (std::size_t k = 0; k < void_.size(); ++k) {
       const std::uint32_t ahead = void_[std::min(k + 4, void_.size() - 1)];
       grid_.prefetch(ahead);
       __builtin_prefetch(&bodies_[ahead]);
       __builtin_prefetch(&bodies_[ahead].velocity);
-      const std::uint32_t i = void_[k];
-      if (rebuiltIn_[i] == call_) continue;
-      rebuiltIn_[i] = call_;
-      void_[kept++] = i;
-      bound(i);
+      rebuiltIn_[void_[k]] = batch_;
+      bound(void_[k]);
     }
-    void_.resize(kept);
     findNeighbours();
   }
 
@@ -216,7 +267,9 @@ class SpaceTimeGridBroadPhase final : public BroadPhase {
     Real life = lifeOf(body, speed, 4e-12 * size);
     const Real end = std::max(time_, std::min(time_ + life, body.boundHoldsUntil));
     life = end - time_;
-    if (staggered_) life *= static_cast<Real>(i * 2654435769u >> 8) * 0x1p-24;
+    // The first bounds are of all lengths, so that afterwards the bodies take turns
+    if (!std::exchange(staggered_[i], true))
+      life *= static_cast<Real>(i * 2654435769u >> 8) * 0x1p-24;
     kept_[i] = KeptBound(body, time_, life, size);
     envelopes_[i] = {time_ + life, body.accelerationBound};
 
@@ -284,7 +337,7 @@ class SpaceTimeGridBroadPhase final : public BroadPhase {
         std::abs(box.z - other.z) > reach)
       return;
     // Of two that are rebuilt together the lower one finds the other
-    if (j == i || (rebuiltIn_[j] == call_ && j < i)) return;
+    if (j == i || (rebuiltIn_[j] == batch_ && j < i)) return;
     __builtin_prefetch(&bodies_[j]);
     __builtin_prefetch(&bodies_[j].velocity);
     __builtin_prefetch(&kept_[j]);
@@ -376,19 +429,23 @@ class SpaceTimeGridBroadPhase final : public BroadPhase {
   std::span<const BodyState> bodies_;
   std::vector<BodyPair>* pairs_ = nullptr;
   Real quiet_ = never;
-  WorkCount work_;
+  WorkCount work_, charged_;
+  bool announced_ = false;
+  std::vector<std::uint32_t> jumped_;  ///< as announced
 
   // Time: ticks of about a call's length since origin_
   Real time_ = 0.0, origin_ = 0.0, tick_ = firstTick;
   Real resolution_ = 0.0;  ///< 0 until it is told
   std::int64_t present_ = 0;
-  bool started_ = false, secondCall_ = false, staggered_ = false;
+  bool started_ = false, secondCall_ = false;
 
   // By place in the span
   std::vector<KeptBound> kept_;
   std::vector<Envelope> envelopes_;
-  std::vector<std::uint64_t> rebuiltIn_;  ///< the call of the last rebuild
-  std::uint64_t call_ = 0;
+  std::vector<std::uint64_t> rebuiltIn_;  ///< the batch of the last rebuild
+  std::uint64_t batch_ = 0;
+  std::vector<char> staggered_;  ///< has had its first bound since the start
+  BodyQueue queue_;              ///< of those whose bound is void
 
   using Grid = WrappedGrid<LifeBox>;
   Grid grid_;

@@ -32,6 +32,14 @@ class RayInFrame {
     direction_ = toB * Vec3(1.0, 0.0, 0.0);
   }
 
+  /// False only if the point is outside `box` by more than rounding.
+  [[nodiscard]] bool mayStartIn(const Box& box) const noexcept {
+    for (int axis = 0; axis < 3; ++axis)
+      if (start_[axis] < box.low[axis] - slack_ || start_[axis] > box.high[axis] + slack_)
+        return false;
+    return true;
+  }
+
   /// False only if the ray keeps clear of `box` by more than rounding.
   [[nodiscard]] bool mayCross(const Box& box) const noexcept {
     Real enter = 0.0;
@@ -84,6 +92,7 @@ bool anyPieceInside(const Polyhedron& inner, const Polyhedron& outer, const auto
 bool movedContains(const TriangleMesh& b, const BoxTree& tree, const Pose& bToA, Real slack,
                    const Vec3& point) {
   const RayInFrame ray(point, bToA, slack);
+  if (!ray.mayStartIn(tree.nodes.front().box)) return false;
   WindingCount count(point);
   tree.anyOf([&ray](const Box& box) { return ray.mayCross(box); },
              [&](std::uint32_t t) {

@@ -27,7 +27,7 @@ class SphereTreeNarrowPhase final : public NarrowPhase {
   std::string_view name() const noexcept override { return "sphere-tree"; }
   void begin(std::span<const BodyState> bodies, std::span<const BodyPair> pairs) override;
   bool refine(std::size_t i, const TimeBudget& budget) override;
-  Refinement result(std::size_t i) const noexcept override { return pairs_[i].known; }
+  Refinement result(std::size_t i) const noexcept override;
   void contacts(std::size_t i, std::size_t most, std::vector<ContactSpheres>& out) const override;
   WorkCount work() const noexcept override { return meter_.total(); }
 
@@ -38,6 +38,8 @@ class SphereTreeNarrowPhase final : public NarrowPhase {
   int exactLevel(const SpherePairWork& w) const noexcept {
     return std::max(treeA(w).levelCount(), treeB(w).levelCount());
   }
+  void setUp(std::size_t i);
+  Refinement untouched(const BodyPair& pair) const noexcept;
   void takeUp(std::size_t i);
   bool mayBeProven(const SpherePairWork& w) const noexcept;
   bool descend(SpherePairWork& w, const TimeBudget& budget);
@@ -54,7 +56,12 @@ class SphereTreeNarrowPhase final : public NarrowPhase {
   std::span<const Polyhedron> polyhedra_;
   std::vector<Real> reach_;  ///< per shape: farthest point of any sphere from the origin
   std::span<const BodyState> bodies_;
-  std::vector<SpherePairWork> pairs_;
+  std::span<const BodyPair> bodyPairs_;
+  /// Of those, the ones that were refined: which slot of slots_ each has, in the order of their
+  /// first steps. Slots stay, for they are large.
+  std::vector<std::uint32_t> slotOf_;
+  std::vector<SpherePairWork> slots_;
+  std::uint32_t slotsUsed_ = 0;
   PackPairPool pool_;
 
   /// The pair that all below work on.
@@ -65,6 +72,7 @@ class SphereTreeNarrowPhase final : public NarrowPhase {
   SphereDescent descent_;
   LeafComparison leaves_;
   static constexpr std::size_t none = static_cast<std::size_t>(-1);
+  static constexpr std::uint32_t noSlot = 0xffffffff;
 };
 
 SphereTreeNarrowPhase::SphereTreeNarrowPhase(std::span<const SphereTree> trees,
@@ -90,34 +98,56 @@ SphereTreeNarrowPhase::SphereTreeNarrowPhase(std::span<const SphereTree> trees,
 
 void SphereTreeNarrowPhase::begin(std::span<const BodyState> bodies,
                                   std::span<const BodyPair> pairs) {
-  for (SpherePairWork& w : pairs_) release(w);
+  for (std::uint32_t slot = 0; slot < slotsUsed_; ++slot)
+    if (slots_[slot].known.canRefine) release(slots_[slot]);
+  slotsUsed_ = 0;
+  slotOf_.assign(pairs.size(), noSlot);
   bodies_ = bodies;
+  bodyPairs_ = pairs;
   taken_ = none;
   meter_.reset();
-  pairs_.resize(pairs.size());
-  for (std::size_t i = 0; i < pairs.size(); ++i) {
-    SpherePairWork& w = pairs_[i];
-    w = {};
-    w.bodies = pairs[i];
-    w.setup = setUpPair(bodies, pairs[i]);
-    w.motion = PackMotion(w.setup.bToA, reach_[w.setup.shapeA], reach_[w.setup.shapeB]);
-    w.known = boundingLevel(w.setup);
-    w.known.conservative =
-        treeA(w).coverage() == Coverage::Guaranteed && treeB(w).coverage() == Coverage::Guaranteed;
-    // Roots that do not meet leave an empty list, and the first step says so
-    MovedPack root;
-    move(w.motion, treeB(w).data().packs[0], root);
-    const SpherePack& pack = treeA(w).data().packs[0];
-    const Ball ball{pack.x[0], pack.y[0], pack.z[0], pack.r[0] + w.motion.slack};
-    if (lanesMeeting(root.x, root.y, root.z, treeB(w).data().packs[0].r, ball) & 1)
-      pool_.push(w.colliding, {0, 0, 1});
-    inner_.begin(w, treeA(w).data().inner, treeB(w).data().inner);
-  }
+}
+
+/// What is known of a pair that no step was made for: it costs nothing until one is.
+Refinement SphereTreeNarrowPhase::untouched(const BodyPair& pair) const noexcept {
+  const PairSetup setup = setUpPair(bodies_, pair);
+  Refinement known = boundingLevel(setup);
+  known.conservative = trees_[setup.shapeA].coverage() == Coverage::Guaranteed &&
+                       trees_[setup.shapeB].coverage() == Coverage::Guaranteed;
+  return known;
+}
+
+Refinement SphereTreeNarrowPhase::result(std::size_t i) const noexcept {
+  return slotOf_[i] == noSlot ? untouched(bodyPairs_[i]) : slots_[slotOf_[i]].known;
+}
+
+/// Before the first step of a pair.
+void SphereTreeNarrowPhase::setUp(std::size_t i) {
+  slotOf_[i] = slotsUsed_++;
+  if (slots_.size() < slotsUsed_) slots_.emplace_back();
+  SpherePairWork& w = slots_[slotOf_[i]];
+  w = {};
+  w.bodies = bodyPairs_[i];
+  w.setup = setUpPair(bodies_, w.bodies);
+  w.motion = PackMotion(w.setup.bToA, reach_[w.setup.shapeA], reach_[w.setup.shapeB]);
+  w.known = untouched(w.bodies);
+  // Roots that do not meet leave an empty list, and the first step says so
+  MovedPack root;
+  move(w.motion, treeB(w).data().packs[0], root);
+  const SpherePack& pack = treeA(w).data().packs[0];
+  const Ball ball{pack.x[0], pack.y[0], pack.z[0], pack.r[0] + w.motion.slack};
+  if (lanesMeeting(root.x, root.y, root.z, treeB(w).data().packs[0].r, ball) & 1)
+    pool_.push(w.colliding, {0, 0, 1});
+  inner_.begin(w, treeA(w).data().inner, treeB(w).data().inner);
 }
 
 bool SphereTreeNarrowPhase::refine(std::size_t i, const TimeBudget& budget) {
-  SpherePairWork& w = pairs_[i];
+  if (slotOf_[i] == noSlot) {
+    taken_ = none;
+    setUp(i);
+  }
   if (taken_ != i) takeUp(i);
+  SpherePairWork& w = slots_[slotOf_[i]];
   const bool completed =
       w.known.level + 1 < exactLevel(w) ? descend(w, budget) : compareTriangles(w, budget);
   meter_.settle(budget);
@@ -125,7 +155,7 @@ bool SphereTreeNarrowPhase::refine(std::size_t i, const TimeBudget& budget) {
 }
 
 void SphereTreeNarrowPhase::takeUp(std::size_t i) {
-  const SpherePairWork& w = pairs_[i];
+  const SpherePairWork& w = slots_[slotOf_[i]];
   taken_ = i;
   inFrame_.take(treeA(w), treeB(w), w.motion);
   inner_.takeUp();
@@ -245,8 +275,13 @@ ContactSpheres SphereTreeNarrowPhase::inWorld(const SpherePairWork& w, const Sph
 void SphereTreeNarrowPhase::contacts(std::size_t i, std::size_t most,
                                      std::vector<ContactSpheres>& out) const {
   out.clear();
-  const SpherePairWork& w = pairs_[i];
-  if (w.known.verdict == Verdict::Separate || most == 0) return;
+  if (most == 0) return;
+  if (slotOf_[i] == noSlot) {
+    out.push_back(untouched(bodyPairs_[i]).deepest);
+    return;
+  }
+  const SpherePairWork& w = slots_[slotOf_[i]];
+  if (w.known.verdict == Verdict::Separate) return;
   if (w.known.verdict == Verdict::Contact || w.known.level == 0) {
     out.push_back(w.known.deepest);
     return;

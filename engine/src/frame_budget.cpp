@@ -25,6 +25,12 @@ void FrameBudget::record(Duration rest) noexcept {
   ++seen_;
 }
 
+void FrameBudget::settle(FrameProfile& frame) noexcept {
+  const Duration own = frame.frameTime - frame.watching;
+  frame.missed = own > frame.target + frame.target / 100;
+  record(own - frame.slack - frame.broad - frame.narrow);
+}
+
 void idleUntil(std::chrono::steady_clock::time_point end) noexcept {
   // A sleep overshoots by about a tenth of a millisecond, a spin does not
   using std::chrono::steady_clock;

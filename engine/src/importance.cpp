@@ -6,21 +6,35 @@
 
 namespace nearmiss::engine {
 
-void assignImportance(World& world, std::size_t user, const ImportanceRule& rule) noexcept {
+namespace {
+
+/// Whether a sphere may be seen in the cone; errs by letting in some beside it.
+bool maySee(const View& view, const BodyState& body) noexcept {
+  const Vec3 offset = body.pose.position - view.eye;
+  const Real ahead = glm::dot(offset, view.direction);
+  return ahead + 2.0 * body.boundingRadius >= view.cosine * glm::length(offset);
+}
+
+}  // namespace
+
+void assignImportance(World& world, std::size_t user, const ImportanceRule& rule,
+                      const std::optional<View>& view) noexcept {
   const auto states = world.states();
   const Vec3 centre = states[user].pose.position;
   const Real radius = states[user].boundingRadius;
+  const Real within = std::isnan(rule.fullWithin) ? 0.0 : rule.fullWithin;
   for (std::size_t place = 0; place < states.size(); ++place) {
     const BodyState& body = states[place];
     const Real apart = glm::distance(body.pose.position, centre) - body.boundingRadius - radius;
-    const Real within = std::isnan(rule.fullWithin) ? 0.0 : rule.fullWithin;
     if (place == user || !(apart > within)) {
       world.setImportance(place, fullImportance);
       continue;
     }
     // Half at one metre beyond, a third at two: told apart to (1 + d)^2 / 2^32 metres
     constexpr Real almostFull = 4294967040.0;
-    world.setImportance(place, static_cast<std::uint32_t>(almostFull / (1.0 + apart - within)));
+    const Real share = view && !maySee(*view, body) ? View::outside : 1.0;
+    world.setImportance(place,
+                        static_cast<std::uint32_t>(share * almostFull / (1.0 + apart - within)));
   }
 }
 

@@ -39,9 +39,12 @@ constexpr std::array columns{
     Column{"slack_ms", "waiting for the frame's end"},
     Column{"frame_ms", "the whole frame; input to slack and watching sum to it"},
     Column{"missed", "1 if the frame took over 1 % more than its target"},
-    Column{"exhausted", "1 if the budget ended before the finest level"},
+    Column{"exhausted",
+           "1 if the budget ended before all that meet were known to the finest level"},
     Column{"ships", "ships in the world"},
-    Column{"pairs_broad", "pairs from the broad phase over all detections of the frame"},
+    Column{"pairs_broad",
+           "pairs whose bounding spheres met and that were looked at, over all "
+           "detections of the frame"},
     Column{"pairs_narrow", "of these the ones not found separate"},
     Column{"steps", "levels of pairs completed"},
     Column{"sphere_tests", "tests of bounds against bounds or planes"},
@@ -56,12 +59,19 @@ constexpr std::array columns{
     Column{"watching_ms", "a reference detector or pair calls beside the driver"},
     Column{"detections", "calls of the detector"},
     Column{"detections_skipped", "that fixed steps would have made besides"},
-    Column{"pairs_postponed", "meeting pairs of little importance not looked at, over detections"},
+    Column{"pairs_postponed", "meeting pairs not looked at for want of time, over detections"},
     Column{"longest_wait_s", "simulation time that one of them has waited so far"},
     Column{"next_detection_s", "simulation time of the next call, as known at the frame's end"},
     Column{"touching", "pairs not separate at the last detection"},
     Column{"touches_ended", "touches that ended"},
     Column{"responses", "times that the response threw a pair apart"},
+    Column{"ships_postponed", "ships whose neighbours were not looked for, over detections"},
+    Column{"longest_wait", "detections that have left out one pair or ship so far"},
+    Column{"pairs_forced", "of pairs_broad those that might not wait, whatever the budget"},
+    Column{"coll_late", "collisions answered after their pair had waited"},
+    Column{"most_late", "detections that one of these pairs had waited"},
+    Column{"spent_ms", "what detection took on the budget clock"},
+    Column{"preemptions", "times that another process took the core while ships moved"},
 };
 
 using detail::milliseconds;
@@ -79,10 +89,12 @@ void appendRow(const FrameProfile& f, std::string& out) {
                  f.pairsNarrow, f.steps, f.sphereTests, f.triangleTests);
   for (std::size_t level = 1; level < f.collisions.size(); ++level)
     fmt::format_to(to, ",{}", f.collisions[level]);
-  fmt::format_to(to, ",{:.9g},{:.9g},{},{},{},{},{:.6f},{:.6f},{},{},{}\n", f.worstBound,
+  fmt::format_to(to, ",{:.9g},{:.9g},{},{},{},{},{:.6f},{:.6f},{},{},{}", f.worstBound,
                  f.medianBound, milliseconds(f.watching), f.detections, f.detectionsSkipped,
                  f.pairsPostponed, f.longestWait, f.nextDetection, f.touching, f.touchesEnded,
                  f.responses);
+  fmt::format_to(to, ",{},{},{},{},{},{},{}\n", f.bodiesPostponed, f.mostPassedOver,
+                 f.pairsForced, f.collisionsLate, f.mostLate, milliseconds(f.spent), f.preemptions);
 }
 
 }  // namespace

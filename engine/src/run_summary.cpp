@@ -42,7 +42,11 @@ Json definitions() {
       {"budget_ms", "what detection was allowed, over the frames with a limit"},
       {"overrun_us",
        "microseconds on the budget clock that detection took beyond its budget, at least 0, over "
-       "the frames in which the budget ended before the finest level"},
+       "the frames in which the budget ended before all that meet were known to the finest level"},
+      {"undisturbed_overrun_us",
+       "the same over those of these frames in which no other process took the core while the "
+       "simulation advanced, as far as the kernel counts it"},
+      {"worst_overrun", "the frame of the greatest overrun: what its detections did"},
       {"n", "number of values"},
       {"mean", "arithmetic mean"},
       {"sd", "sample standard deviation, divisor n - 1"},
@@ -53,7 +57,8 @@ Json definitions() {
       {"cv", "coefficient of variation, sd / mean"},
       {"missed_percent", "share of frames that took over 1 % more than their target"},
       {"exhausted_percent",
-       "share of frames in which the detection budget ended before the finest level"},
+       "share of frames in which the detection budget ended before all that meet were known to the "
+       "finest level"},
       {"stutter_percent",
        fmt::format("share of frames that took more than {} times the mean of the up to {} frames "
                    "before; the first frame never counts",
@@ -63,9 +68,16 @@ Json definitions() {
        "calls that detection at fixed steps would have made and a promise that nothing can touch "
        "made needless"},
       {"pairs_postponed",
-       "times that a detection left a pair of little importance for later although its bounding "
-       "spheres met"},
-      {"longest_wait_s", "longest simulation time that such a pair waited"},
+       "times that a detection short of time left a pair for later although its bounding spheres "
+       "met"},
+      {"ships_postponed",
+       "times that a detection short of time left a ship's neighbours for later: pairs of it may "
+       "have met unknown"},
+      {"longest_wait_s", "longest simulation time that one of these waited"},
+      {"longest_wait_detections", "most detections in a row that left out one of these"},
+      {"collisions_late",
+       "collisions that were answered after their pair had waited: they may have begun before"},
+      {"most_late_detections", "most detections that had left out such a pair until then"},
       {"collisions_by_level",
        "collisions as they began, by the finest level that detection completed for the pair: "
        "0 bounding spheres, 5 triangles; a pair that touches on is counted once"},
@@ -120,7 +132,7 @@ void RunSummary::add(const FrameProfile& frame) {
 
   // Forget the older half now and then, so that a long run needs no more and more memory
   for (std::vector<double>* series :
-       {&frame_, &detection_, &render_, &slack_, &budget_, &overrunUs_})
+       {&frame_, &detection_, &render_, &slack_, &budget_, &overrunUs_, &undisturbedUs_})
     if (series->size() >= 2 * mostKept_)
       series->erase(series->begin(), series->end() - static_cast<std::ptrdiff_t>(mostKept_));
   ++frames_;
@@ -130,8 +142,7 @@ void RunSummary::add(const FrameProfile& frame) {
   slack_.push_back(millisecondsOf(frame.slack));
   if (frame.budget != FrameProfile::Duration::max()) {
     budget_.push_back(millisecondsOf(frame.budget));
-    if (frame.exhausted)
-      overrunUs_.push_back(1e3 * std::max(0.0, millisecondsOf(frame.spent - frame.budget)));
+    if (frame.exhausted) addOverrun(frame);
   }
   missed_ += frame.missed;
   exhausted_ += frame.exhausted;
@@ -139,12 +150,43 @@ void RunSummary::add(const FrameProfile& frame) {
   detectionsSkipped_ += frame.detectionsSkipped;
   pairsPostponed_ += frame.pairsPostponed;
   longestWait_ = std::max(longestWait_, frame.longestWait);
+  bodiesPostponed_ += frame.bodiesPostponed;
+  mostPassedOver_ = std::max(mostPassedOver_, frame.mostPassedOver);
+  collisionsLate_ += frame.collisionsLate;
+  mostLate_ = std::max(mostLate_, frame.mostLate);
   for (std::size_t level = 0; level < collisions_.size(); ++level)
     collisions_[level] += frame.collisions[level];
   worstBound_ = std::max(worstBound_, frame.worstBound);
   responses_ += frame.responses;
   touchesEnded_ += frame.touchesEnded;
   touching_ = frame.touching;
+}
+
+void RunSummary::addOverrun(const FrameProfile& frame) {
+  const auto beyond = [](const FrameProfile& f) { return f.spent - f.budget; };
+  const double us = 1e3 * std::max(0.0, millisecondsOf(beyond(frame)));
+  overrunUs_.push_back(us);
+  if (frame.preemptions == 0) undisturbedUs_.push_back(us);
+  if (!worst_.exhausted || beyond(frame) > beyond(worst_)) worst_ = frame;
+}
+
+std::string RunSummary::causeOfWorstOverrun() const {
+  if (!worst_.exhausted) return "none";
+  const auto us = [](FrameProfile::Duration time) { return 1e3 * millisecondsOf(time); };
+  const std::uint32_t rest = worst_.pairsBroad - std::min(worst_.pairsBroad, worst_.pairsForced);
+  std::string_view cause = "a level of one pair that was begun in time";
+  if (worst_.preemptions > 0)
+    cause = "another process took the core";
+  else if (worst_.broad > worst_.budget)
+    cause = "the broad phase alone took longer";
+  else if (rest <= worst_.detections)
+    cause = "pairs that might not wait";
+  return fmt::format(
+      "{:.1f} us of {:.1f} in frame {}: broad phase {:.1f}, narrow phase {:.1f} us, {} detections, "
+      "{} pairs, {} of them might not wait, {} postponed, {} preemptions; {}",
+      us(worst_.spent), us(worst_.budget), worst_.frame, us(worst_.broad), us(worst_.narrow),
+      worst_.detections, worst_.pairsBroad, worst_.pairsForced, worst_.pairsPostponed,
+      worst_.preemptions, cause);
 }
 
 std::string RunSummary::json(const RecordHead& head, std::uint64_t stateHash) const {
@@ -164,14 +206,20 @@ std::string RunSummary::json(const RecordHead& head, std::uint64_t stateHash) co
                           {"render_ms", toJson(summarise(render_))},
                           {"slack_ms", toJson(summarise(slack_))},
                           {"budget_ms", toJson(summarise(budget_))},
-                          {"overrun_us", toJson(summarise(overrunUs_))}}},
+                          {"overrun_us", toJson(overrunUs())},
+                          {"undisturbed_overrun_us", toJson(undisturbedOverrunUs())}}},
+                        {"worst_overrun", causeOfWorstOverrun()},
                         {"missed_percent", percent(missed_)},
                         {"exhausted_percent", percent(exhausted_)},
                         {"stutter_percent", percent(stutters_)},
                         {"detections", detections_},
                         {"detections_skipped", detectionsSkipped_},
                         {"pairs_postponed", pairsPostponed_},
+                        {"ships_postponed", bodiesPostponed_},
                         {"longest_wait_s", longestWait_},
+                        {"longest_wait_detections", mostPassedOver_},
+                        {"collisions_late", collisionsLate_},
+                        {"most_late_detections", mostLate_},
                         {"collisions_by_level", levels},
                         {"touches_ended", touchesEnded_},
                         {"touching_at_end", touching_},

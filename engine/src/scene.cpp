@@ -4,7 +4,6 @@
 #include <engine/scene.h>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
-#include <nearmiss/progressive_broad_phase.h>
 #include <nearmiss/split_mix.h>
 
 #include <algorithm>
@@ -248,8 +247,7 @@ Result<std::unique_ptr<Detector>> makeDetector(const std::string& broad, const s
         fmt::format("there is no {} phase \"{}\".{} Known: {}", broadEntry ? "narrow" : "broad",
                     wanted, didYouMean(wanted, names), fmt::join(names, ", "))};
   }
-  return std::make_unique<Detector>(std::make_unique<ProgressiveBroadPhase>(broadEntry->make()),
-                                    narrowEntry->make(shapes.tables()));
+  return std::make_unique<Detector>(broadEntry->make(), narrowEntry->make(shapes.tables()));
 }
 
 Result<std::unique_ptr<Simulation>> makeSimulation(const Scene& scene, const ShapeSet& shapes,

@@ -279,9 +279,6 @@ void readTop(TableReader& top, Scene& scene) {
   subTable(top, "detector", [&](TableReader& table) { readDetector(table, scene); });
   subTable(top, "importance", [&](TableReader& table) {
     table.real("full_within", scene.importance.fullWithin, 0.0, infinity);
-    auto pairs = static_cast<std::int64_t>(scene.importance.lesserPairs);
-    table.integer("lesser_pairs", pairs, 0, static_cast<std::int64_t>(mostPairs));
-    scene.importance.lesserPairs = static_cast<std::size_t>(pairs);
   });
   subTable(top, "arena", [&](TableReader& table) {
     if (table.automatic("radius", scene.arena.radius)) {
@@ -372,8 +369,7 @@ std::string writeScene(const Scene& scene) {
       scene.innerSpheres ? fmt::format("{}", *scene.innerSpheres) : "\"auto\"", scene.maxLevel,
       budgetText(scene.budget), number(scene.budget.eraScale),
       scene.clock == ClockKind::Wall ? "wall" : "work");
-  out += fmt::format("\n[importance]\nfull_within = {}\nlesser_pairs = {}\n",
-                     number(scene.importance.fullWithin), scene.importance.lesserPairs);
+  out += fmt::format("\n[importance]\nfull_within = {}\n", number(scene.importance.fullWithin));
   out += fmt::format("\n[arena]\nradius = {}\nrim = {}\npush_max = {}\n",
                      scene.arena.radius ? number(*scene.arena.radius) : "\"auto\"",
                      number(scene.arena.rim), number(scene.arena.pushMax));

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
+#include <limits>
 #include <utility>
 
 #include "ship_motion.h"
@@ -54,8 +55,13 @@ void addMissed(const Detection& reference, const Detection& driver, std::vector<
         later.begin(), later.end(), truth.bodies,
         [](const PostponedPair& p, const BodyPair& pair) { return p.pair < pair; });
     if (at != later.end() && at->pair == truth.bodies) continue;
+    const bool unseen = std::any_of(driver.postponedBodies.begin(), driver.postponedBodies.end(),
+                                    [&](const PostponedBody& p) {
+                                      return p.body == truth.bodies.a || p.body == truth.bodies.b;
+                                    });
     const bool listed = seen != driver.pairs.end() && seen->bodies == truth.bodies;
-    if (!listed || seen->refinement.verdict == Verdict::Separate) missed.push_back(truth.bodies);
+    if (listed ? seen->refinement.verdict == Verdict::Separate : !unseen)
+      missed.push_back(truth.bodies);
   }
 }
 
@@ -94,7 +100,7 @@ const FrameOutput& Simulation::advance(const FrameInput& input) {
 
   const Clock::Duration start = wall_.now();
   steer(input);
-  rank(input.importance);
+  rank(input);
   profile.motion += wall_.now() - start;
 
   Course course = plot(input);
@@ -117,13 +123,13 @@ const FrameOutput& Simulation::advance(const FrameInput& input) {
   return output_;
 }
 
-void Simulation::rank(const ImportanceRule& rule) {
-  detector_->setAllowance(rule.lesserPairs);
-  // Where all are of full importance there is nothing to assign, except once
-  const bool byDistance = !(rule.fullWithin > 1e300);
-  if (!world_.contains(user_) || !(byDistance || importanceAssigned_)) return;
-  assignImportance(world_, userPlace(), rule);
-  importanceAssigned_ = byDistance;
+void Simulation::rank(const FrameInput& input) {
+  // Without a limit nobody waits, whoever matters
+  const bool matters = input.detectionBudget != unlimited;
+  if (!world_.contains(user_) || !(matters || importanceAssigned_)) return;
+  const ImportanceRule all{std::numeric_limits<Real>::infinity()};
+  assignImportance(world_, userPlace(), matters ? input.importance : all, input.view);
+  importanceAssigned_ = matters;
 }
 
 Simulation::Course Simulation::plot(const FrameInput& input) const noexcept {
@@ -223,6 +229,7 @@ void Simulation::watchUntil(Course& course, Real time) {
 void Simulation::takeOverDetectors() {
   if (std::exchange(detectorChanged_, false)) {
     detector_ = std::move(nextDetector_);
+    detectorIsNew_ = true;
     driver_.restart(world_.time());
   }
   if (std::exchange(referenceChanged_, false)) reference_ = std::move(nextReference_);
@@ -246,6 +253,11 @@ void Simulation::steer(const FrameInput& input) {
 void Simulation::detect(Clock::Duration allowance) {
   const Clock::Duration start = budgetClock_->now();
   const TimeBudget budget = budgetOf(*budgetClock_, allowance);
+  // Short of time, nobody compares all states to find those that jumped
+  if (const auto jumped = world_.jumped(); jumped && budget.limited() && !detectorIsNew_)
+    detector_->announceJumps(*jumped);
+  world_.forgetJumped();
+  detectorIsNew_ = false;
   const Detection& found = detector_->detect(world_.states(), world_.time(), budget);
   driver_.take(found);
 
@@ -261,9 +273,15 @@ void Simulation::detect(Clock::Duration allowance) {
   profile.pairsBroad += static_cast<std::uint32_t>(found.pairs.size());
   for (const DetectedPair& pair : found.pairs)
     profile.pairsNarrow += pair.refinement.verdict != Verdict::Separate;
+  profile.pairsForced += static_cast<std::uint32_t>(found.forced);
   profile.pairsPostponed += static_cast<std::uint32_t>(found.postponed.size());
-  for (const PostponedPair& pair : found.postponed)
-    profile.longestWait = std::max(profile.longestWait, found.time - pair.since);
+  profile.bodiesPostponed += static_cast<std::uint32_t>(found.postponedBodies.size());
+  const auto note = [&](const Wait& wait) {
+    profile.longestWait = std::max(profile.longestWait, found.time - wait.since);
+    profile.mostPassedOver = std::max(profile.mostPassedOver, wait.detections);
+  };
+  for (const PostponedPair& pair : found.postponed) note(pair.wait);
+  for (const PostponedBody& body : found.postponedBodies) note(body.wait);
 }
 
 void Simulation::watch() {
@@ -289,7 +307,8 @@ void Simulation::respondToAll(Response kind) {
   for (const DetectedPair& pair : detector_->last().pairs) {
     if (pair.refinement.verdict == Verdict::Separate) continue;
     if (!touches_.touchedBefore(pair.bodies))
-      collisions_.push_back({pair.bodies.a, pair.bodies.b, world_.time(), pair.refinement});
+      collisions_.push_back(
+          {pair.bodies.a, pair.bodies.b, world_.time(), pair.refinement, pair.waited});
     profile.responses += respondTo(pair, kind);
   }
 }
@@ -316,6 +335,8 @@ void Simulation::summariseCollisions() {
     const int level = std::clamp(collision.refinement.level, 0, FrameProfile::levels - 1);
     ++profile.collisions[static_cast<std::size_t>(level)];
     bounds_.push_back(collision.refinement.separationBound);
+    profile.collisionsLate += collision.waited.detections > 0;
+    profile.mostLate = std::max(profile.mostLate, collision.waited.detections);
   }
   const auto middle = bounds_.begin() + static_cast<std::ptrdiff_t>((bounds_.size() - 1) / 2);
   std::nth_element(bounds_.begin(), middle, bounds_.end());

@@ -103,6 +103,7 @@ Result<ShipId> World::create(const ShipDef& def) {
       states_[p].planes = std::span<const CuttingPlane>(&planes_[p], states_[p].planes.size());
   renewBound(place);
   ++jumps_;
+  reordered_ = true;
   return ShipId{slot, generations_[slot]};
 }
 
@@ -130,6 +131,7 @@ void World::destroy(ShipId id) noexcept {
   }
 
   ++jumps_;
+  reordered_ = true;
 
   // A free slot's generation is one that no living ship ever had
   ++generations_[id.index];
@@ -236,6 +238,11 @@ void World::moveTo(Real time) {
 void World::endEpoch(std::size_t place) noexcept {
   ++states_[place].motionEpoch;
   ++jumps_;
+  // Whoever never asks is not to pay for it with memory
+  if (jumped_.size() < 4 * states_.size())
+    jumped_.push_back(static_cast<std::uint32_t>(place));
+  else
+    reordered_ = true;
 }
 
 void World::renewBound(std::size_t place) noexcept {

@@ -334,22 +334,58 @@ TEST_F(CommandLine, AppliesCommandLineOverSceneOverSettingsOverDefaults) {
   EXPECT_EQ(printed({"printed.toml"}), typed);
 }
 
-TEST_F(CommandLine, LetsPairsOfLittleImportanceWait) {
-  const Words few{"run",      "lamps",     "--drones", "30",    "--seconds",      "1",
-                  "--narrow", "bsp",       "--clock",  "work",  "--lesser-pairs", "0",
+TEST_F(CommandLine, LetsPairsWaitWhereTimeIsShort) {
+  const Words few{"run",      "lamps",     "--drones", "60",    "--seconds", "2",
+                  "--narrow", "bsp",       "--clock",  "work",  "--budget",  "1",
                   "--broad",  "all-pairs", "--tree",   "octree"};
-  const Outcome waiting = run(joined(few, {"--full-within", "1"}));
+  const Outcome waiting = run(few);
   ASSERT_EQ(waiting.exitCode, 0) << waiting.err;
-  EXPECT_THAT(waiting.out, HasSubstr("pairs of little importance"));
-  // Around the user's ship none waits, and that is everywhere unless something else is said
-  const Outcome all = run(few);
-  ASSERT_EQ(all.exitCode, 0) << all.err;
-  EXPECT_THAT(all.out, Not(HasSubstr("pairs of little importance")));
+  EXPECT_THAT(waiting.out, HasSubstr("postponed "));
+  EXPECT_THAT(waiting.out, HasSubstr("overrun "));
+  // Around the user's ship none waits, nor anywhere without a limit
+  for (const Words& nobody : {Words{"--full-within", "1e6"}, Words{"--budget", "inf"}}) {
+    Words words = joined(few, nobody);
+    if (nobody[0] == "--budget") words.erase(words.begin() + 10, words.begin() + 12);
+    const Outcome all = run(words);
+    ASSERT_EQ(all.exitCode, 0) << all.err;
+    EXPECT_THAT(all.out, Not(HasSubstr("postponed ")));
+  }
 
   EXPECT_THAT(run(joined(few, {"--full-within", "2.5", "--print-config"})).out,
-              HasSubstr("[importance]\nfull_within = 2.5\nlesser_pairs = 0\n"));
+              HasSubstr("[importance]\nfull_within = 2.5\n"));
   EXPECT_EQ(run({"run", "--full-within", "-1"}).exitCode, 1);
-  EXPECT_EQ(run({"run", "--lesser-pairs", "-1"}).exitCode, 1);
+}
+
+/// What is predicted of a frame's rest is the mean of what was measured of the last ones.
+TEST_F(CommandLine, PredictsTheRestFromTheFramesBefore) {
+  ASSERT_EQ(runCrowd({"--frames", "60", "--profile", "p.csv"}).exitCode, 0);
+  const auto rows = rowsOf(readText(home() / "p.csv"));
+  ASSERT_EQ(rows.size(), 61u);
+  const auto cells = [](const std::string& row) {
+    std::vector<std::string> split;
+    std::istringstream stream(row);
+    for (std::string cell; std::getline(stream, cell, ',');) split.push_back(cell);
+    return split;
+  };
+  const auto names = cells(rows[0]);
+  const auto value = [&](std::size_t frame, const char* name) {
+    const auto at = std::find(names.begin(), names.end(), name) - names.begin();
+    return std::stod(cells(rows[frame + 1])[static_cast<std::size_t>(at)]);
+  };
+  // As engine/frame_budget.h has them
+  constexpr std::size_t warmUp = 10, window = 30;
+  for (std::size_t frame = 0; frame < 60; ++frame) {
+    double sum = 0.0, count = 0.0;
+    for (std::size_t f = std::max(warmUp, frame < window ? 0 : frame - window); f < frame; ++f) {
+      sum += value(f, "frame_ms") - value(f, "watching_ms") - value(f, "slack_ms") -
+             value(f, "broad_ms") - value(f, "narrow_ms");
+      count += 1.0;
+    }
+    const double expected = count > 0.0 ? sum / count : 0.0;
+    // Six digits after the point, in each of five times
+    EXPECT_NEAR(value(frame, "predicted_render_ms"), expected, 5e-6) << frame;
+    EXPECT_EQ(expected > 0.0, frame > warmUp);
+  }
 }
 
 TEST_F(CommandLine, SharesDronesOutAmongTheGroups) {

@@ -86,6 +86,20 @@ quit_flying() {
   ((status == 0)) || fail "exit code $status: $(cat err)"
 }
 
+# What is predicted of a frame's rest is the mean of what was measured of the last thirty, the first
+# ten not counted.
+check_prediction() { # FILE
+  awk -F, '
+    /^#/ { next }
+    !named { for (i = 1; i <= NF; i++) at[$i] = i; named = 1; next }
+    { sum = 0; count = 0
+      for (f = (n > 40 ? n - 30 : 10); f < n; f++) { sum += rest[f]; count++ }
+      error = $at["predicted_render_ms"] - (count ? sum / count : 0)
+      if (error > 1e-5 || error < -1e-5 || (count && sum <= 0)) { print "frame", n, error; bad = 1 }
+      rest[n++] = $at["frame_ms"] - $at["watching_ms"] - $at["slack_ms"] - $at["broad_ms"] - $at["narrow_ms"] }
+    END { exit bad || n < 20 }' "$1" || fail "$1: what is predicted is not the mean of what was"
+}
+
 # check_profile FILE LEAST_ROWS DETECTORS: rows, phases that sum to the frame, order of detectors
 check_profile() {
   grep -v '^#' "$1" | awk -F, -v least="$2" -v wanted="$3" '
@@ -138,6 +152,7 @@ headless)
   [[ $flown =~ ^state\ 0x[0-9a-f]{16}$ ]] || fail "last line: $flown"
   [[ $("$program" run "${options[@]}" | tail -1) == "$flown" ]] || fail "run gives another state"
   check_profile profile.csv 40 sphere-tree
+  check_prediction profile.csv
   test -s summary.json || fail "no summary"
   look shot.png
   ((width == 800 && height == 500)) || fail "picture of $width x $height"

@@ -3,6 +3,7 @@
 #include <engine/frame_profile.h>
 #include <gtest/gtest.h>
 
+#include <deque>
 #include <memory>
 
 namespace nearmiss::engine {
@@ -33,6 +34,36 @@ TEST(FrameBudget, PredictsTheMeanOfTheWindow) {
             nanoseconds((9'000'000 + 29 * 1'000'000) / static_cast<int>(FrameBudget::window)));
   budget.record(milliseconds(1));
   EXPECT_EQ(budget.predictedRest(), milliseconds(1));
+}
+
+/// A simulated load: what is predicted follows what was, and what only watches is no part of it.
+TEST(FrameBudget, FollowsTheFramesThatItSettles) {
+  FrameBudget budget;
+  std::deque<nanoseconds> rests;
+  int missed = 0;
+  for (int i = 0; i < 300; ++i) {
+    nanoseconds mean{};
+    for (const nanoseconds rest : rests) mean += rest;
+    if (!rests.empty()) mean /= static_cast<int>(rests.size());
+    ASSERT_EQ(budget.predictedRest(), mean) << "frame " << i;
+
+    FrameProfile frame;
+    frame.target = milliseconds(16);
+    const nanoseconds rest = milliseconds(5) + std::chrono::microseconds(37 * (i % 11) + 10 * i);
+    frame.broad = std::chrono::microseconds(3 * i);
+    frame.narrow = milliseconds(i % 10);
+    frame.slack = milliseconds(i % 3);
+    frame.watching = milliseconds(i % 4);
+    frame.frameTime = rest + frame.broad + frame.narrow + frame.slack + frame.watching;
+    budget.settle(frame);
+    EXPECT_EQ(frame.missed, frame.frameTime - frame.watching > std::chrono::microseconds(16160));
+    missed += frame.missed;
+    if (i < static_cast<int>(FrameBudget::warmUp)) continue;
+    rests.push_back(rest);
+    if (rests.size() > FrameBudget::window) rests.pop_front();
+  }
+  EXPECT_GT(missed, 10);
+  EXPECT_LT(missed, 290);
 }
 
 TEST(FrameBudget, NeverAllowsLessThanNothing) {

@@ -4,24 +4,17 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <chrono>
 #include <cmath>
 #include <limits>
-#include <map>
-#include <utility>
+#include <string>
 #include <vector>
 
-#include "engine/recorded_flights.h"
-#include "support/campaign.h"
-#include "support/test_name.h"
+#include "engine/flying.h"
 
 namespace nearmiss::engine {
 namespace {
 
-using test::ghosts;
-using test::isSeen;
-using test::Meeting;
-using test::meetingsIn;
-using test::Sample;
 using test::scripted;
 
 constexpr Real infinity = std::numeric_limits<Real>::infinity();
@@ -40,7 +33,7 @@ World row(int ships) {
 TEST(Importance, FallsWithTheDistanceFromTheUser) {
   World world = row(8);
   const std::uint64_t jumps = world.jumps();
-  assignImportance(world, 2, {4.5, 0});
+  assignImportance(world, 2, {4.5});
   const auto states = world.states();
   // Two metres of each gap of three are inside the ships
   for (const std::size_t near : {0u, 1u, 2u, 3u, 4u})
@@ -51,115 +44,135 @@ TEST(Importance, FallsWithTheDistanceFromTheUser) {
   }
   EXPECT_EQ(world.jumps(), jumps) << "no motion is changed";
 
-  assignImportance(world, 7, {infinity, 0});
+  assignImportance(world, 7, {infinity});
   for (const BodyState& body : states) EXPECT_EQ(body.importance, fullImportance);
   for (const Real useless : {std::numeric_limits<Real>::quiet_NaN(), -1.0}) {
-    assignImportance(world, 0, {useless, 0});
+    assignImportance(world, 0, {useless});
     EXPECT_EQ(states[0].importance, fullImportance);
     EXPECT_LT(states[7].importance, states[1].importance);
   }
 }
 
-bool important(const Sample& sample, const BodyPair& pair) {
-  return sample.importances[pair.a] == fullImportance &&
-         sample.importances[pair.b] == fullImportance;
+TEST(Importance, IsLessOutOfView) {
+  World world = row(9);
+  // From beside the user's ship along the row, then against it
+  const View ahead{{9.0, 3.0, 0.0}, {1.0, 0.0, 0.0}, 0.8};
+  View behind = ahead;
+  behind.direction = -ahead.direction;
+  for (const View& view : {ahead, behind}) {
+    assignImportance(world, 4, {0.0}, view);
+    const auto states = world.states();
+    EXPECT_EQ(states[4].importance, fullImportance);
+    const bool seesRight = view.direction.x > 0.0;
+    for (const std::size_t apart : {2u, 3u, 4u}) {
+      const Real left = states[4 - apart].importance, right = states[4 + apart].importance;
+      EXPECT_NEAR(seesRight ? left / right : right / left, View::outside, 1e-6) << apart;
+    }
+  }
 }
 
-class Important : public testing::TestWithParam<std::string_view> {};
+/// Ships as thick as they can fly, the user's among them.
+std::unique_ptr<Simulation> crowd(int ships, std::uint64_t seed, std::string_view broad,
+                                  Clock& clock) {
+  const test::Hangar& shapes = test::plainHangar();
+  const Real radius = 1.4 * std::cbrt(Real(ships));
+  World world(Arena{radius, 1.0, 2.0});
+  DronePilots pilots(seed, PilotSettings{0.5, 3.0});
+  SplitMix random(seed);
+  ShipId user;
+  for (int i = 0; i < ships; ++i) {
+    ShipDef def;
+    def.shape = ShapeId{static_cast<std::uint32_t>(i % 2)};
+    def.boundingRadius = shapes.polyhedra[static_cast<std::size_t>(i % 2)].radius();
+    for (int axis = 0; axis < 3; ++axis)
+      def.pose.position[axis] = 0.6 * random.between(-radius, radius);
+    def.pose.rotation = test::randomRotation(random);
+    const ShipId ship = *world.create(def);
+    if (i == 0)
+      user = ship;
+    else
+      pilots.add(ship);
+  }
+  return std::make_unique<Simulation>(std::move(world), user, std::move(pilots),
+                                      shapes.detector("sphere-tree", broad), clock,
+                                      shapes.polyhedra);
+}
 
-/// The same flight as the driver sees it, and a hundred times as often with all pairs.
-TEST_P(Important, PairsAreSeenAsIfThereWereNoOthers) {
-  std::size_t lasting = 0, waited = 0, taken = 0;
-  for (int seed = 1; seed <= nearmiss::test::cases(4); ++seed) {
+struct Crowd {
+  int ships = 10;
+  std::string_view broad;
+  int nanoseconds = 0;  ///< of budget, a frame
+};
+
+class ShortOfTime : public testing::TestWithParam<Crowd> {
+ protected:
+  /// What is true of every answer; the hash of the end.
+  std::uint64_t fly(std::uint64_t seed) {
     WorkClock clock;
-    std::vector<Sample> calls, looks;
-    const auto key = static_cast<std::uint64_t>(seed);
-    const auto driven = ghosts(key, 12, GetParam(), calls, clock);
-    const auto watched = ghosts(key, 12, "all-pairs", looks, clock);
-    constexpr Real step = 0.05;
-    for (int frame = 0; frame < 250; ++frame) {
+    const auto simulation = crowd(GetParam().ships, seed, GetParam().broad, clock);
+    const auto judge = makeAllPairsBroadPhase();
+    std::vector<BodyPair> truth;
+    for (int frame = 0; frame < 200; ++frame) {
       FrameInput input = scripted(frame);
-      input.importance = {0.9, static_cast<std::size_t>(seed % 3)};
-      const std::size_t before = calls.size();
-      const FrameProfile& profile = driven->advance(input).profile;
-      std::size_t postponed = 0;
-      Real longest = 0.0;
-      for (std::size_t c = before; c < calls.size(); ++c) {
-        const Sample& call = calls[c];
-        postponed += call.postponed.size();
-        std::size_t lesser = 0;
-        for (const BodyPair& pair : call.pairs) lesser += !important(call, pair);
-        ASSERT_LE(lesser, input.importance.lesserPairs);
-        for (const PostponedPair& pair : call.postponed) {
-          ASSERT_FALSE(important(call, pair.pair)) << "an important pair was made to wait";
-          longest = std::max(longest, call.time - pair.since);
-        }
-        taken += lesser;
+      input.dt = input.detectStep = 0.05;
+      input.detectionBudget = std::chrono::nanoseconds(GetParam().nanoseconds);
+      const FrameOutput& out = simulation->advance(input);
+      EXPECT_LE(out.profile.mostPassedOver, mostPairWait);
+      EXPECT_LE(out.profile.mostLate, mostPairWait);
+      late_ += out.profile.collisionsLate;
+      collisions_ += out.collisions.size();
+      postponed_ += out.profile.pairsPostponed;
+      bodies_ += out.profile.bodiesPostponed;
+      const Detection& found = *out.detection;
+      if (found.time != simulation->world().time()) continue;
+
+      // What was not looked at is named, and was not important
+      const auto leftOut = [&](std::uint32_t place) {
+        return std::any_of(found.postponedBodies.begin(), found.postponedBodies.end(),
+                           [&](const PostponedBody& body) { return body.body == place; });
+      };
+      judge->findPairs(out.bodies, found.time, truth);
+      std::vector<BodyPair> named;
+      for (const DetectedPair& pair : found.pairs) named.push_back(pair.bodies);
+      for (const PostponedPair& pair : found.postponed) named.push_back(pair.pair);
+      std::sort(named.begin(), named.end());
+      for (const BodyPair& pair : truth) {
+        if (std::binary_search(named.begin(), named.end(), pair)) continue;
+        EXPECT_TRUE(leftOut(pair.a) || leftOut(pair.b)) << pair.a << ' ' << pair.b;
       }
-      ASSERT_EQ(profile.pairsPostponed, postponed);
-      ASSERT_EQ(profile.longestWait, longest);
-      waited += postponed;
-      input.detectStep = step / 100.0;
-      input.importance.lesserPairs = 1000;
-      watched->advance(input);
-      ASSERT_EQ(stateHash(driven->world()), stateHash(watched->world()));
+      EXPECT_TRUE(std::includes(truth.begin(), truth.end(), named.begin(), named.end()));
+      for (const DetectedPair& pair : found.pairs) EXPECT_GE(pair.refinement.level, 1);
+      compared_ += truth.size();
     }
-    for (Sample& look : looks)
-      std::erase_if(look.pairs, [&](const BodyPair& pair) { return !important(look, pair); });
-    for (const Meeting& meeting : meetingsIn(looks)) {
-      if (meeting.last - meeting.first < step) continue;
-      ASSERT_TRUE(isSeen(meeting, calls)) << "seed " << seed << ": " << meeting;
-      ++lasting;
-    }
+    return stateHash(simulation->world());
   }
-  EXPECT_GT(lasting, 15u);
-  EXPECT_GT(waited, 500u);
-  EXPECT_GT(taken, 100u);
+
+  std::uint64_t late_ = 0, collisions_ = 0, postponed_ = 0, bodies_ = 0, compared_ = 0;
+};
+
+TEST_P(ShortOfTime, WhoWaitsIsNamedAndNobodyDoesForLong) {
+  const std::uint64_t hash = fly(1);
+  EXPECT_EQ(fly(1), hash) << "the work clock makes equal runs";
+  EXPECT_NE(fly(2), hash);
+  EXPECT_GT(postponed_, 100u);
+  EXPECT_GT(late_, 5u);
+  EXPECT_GT(collisions_, late_);
+  EXPECT_GT(compared_, 200u);
+  if (GetParam().broad == "space-time-grid" && GetParam().ships >= 100) {
+    EXPECT_GT(bodies_, 100u);
+  }
 }
 
-/// Who is left out is told, and since when, at every instant that is looked at.
-TEST_P(Important, WhoWaitsIsToldSinceWhen) {
-  WorkClock clock;
-  std::vector<Sample> calls, all;
-  const auto driven = ghosts(5, 10, GetParam(), calls, clock);
-  const auto judge = ghosts(5, 10, "all-pairs", all, clock);
-  std::map<std::pair<std::uint32_t, std::uint32_t>, Real> waiting;
-  std::size_t told = 0;
-  for (int frame = 0; frame < 150; ++frame) {
-    FrameInput input = scripted(frame);
-    input.importance = {0.3, 1};
-    const std::size_t before = calls.size();
-    const FrameOutput& out = driven->advance(input);
-    for (std::size_t c = before; c < calls.size(); ++c) {
-      std::map<std::pair<std::uint32_t, std::uint32_t>, Real> still;
-      for (const PostponedPair& pair : calls[c].postponed) {
-        const std::pair key{pair.pair.a, pair.pair.b};
-        const auto known = waiting.find(key);
-        ASSERT_EQ(pair.since, known == waiting.end() ? calls[c].time : known->second);
-        still[key] = pair.since;
-        ++told;
-      }
-      waiting = still;
-    }
-    if (!calls.back().postponed.empty()) {
-      ASSERT_EQ(out.detection->postponed.size(), calls.back().postponed.size());
-    }
-
-    // At the frame's end both have looked: reported and postponed together are all that meet
-    input.importance.lesserPairs = 1000;
-    judge->advance(input);
-    if (calls.back().time != all.back().time) continue;
-    std::vector<BodyPair> either = calls.back().pairs;
-    for (const PostponedPair& pair : calls.back().postponed) either.push_back(pair.pair);
-    std::sort(either.begin(), either.end());
-    ASSERT_EQ(either, all.back().pairs) << "frame " << frame;
-  }
-  EXPECT_GT(told, 100u);
-}
-
-INSTANTIATE_TEST_SUITE_P(Catalog, Important,
-                         testing::Values("all-pairs", "space-time", "space-time-grid", "schedule"),
-                         [](const auto& tested) { return nearmiss::test::testName(tested.param); });
+INSTANTIATE_TEST_SUITE_P(Crowds, ShortOfTime,
+                         testing::Values(Crowd{10, "sweep-and-prune", 400},
+                                         Crowd{10, "space-time-grid", 600},
+                                         Crowd{100, "sweep-and-prune", 4000},
+                                         Crowd{100, "space-time-grid", 4000},
+                                         Crowd{300, "space-time-grid", 9000}),
+                         [](const auto& tested) {
+                           std::string name(tested.param.broad.substr(0, 5));
+                           return name + std::to_string(tested.param.ships);
+                         });
 
 }  // namespace
 }  // namespace nearmiss::engine

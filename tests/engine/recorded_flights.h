@@ -2,8 +2,6 @@
 /// Flights that do not depend on who watches them, and what was seen of them.
 #pragma once
 
-#include <nearmiss/progressive_broad_phase.h>
-
 #include <algorithm>
 #include <memory>
 #include <ostream>
@@ -19,32 +17,25 @@ namespace nearmiss::engine::test {
 struct Sample {
   Real time = 0.0, quietUntil = 0.0;
   std::vector<BodyPair> pairs;
-  std::vector<PostponedPair> postponed;
-  std::vector<std::uint32_t> importances;  ///< of the bodies
 };
 
-/// Writes down every call of another broad phase, which may postpone pairs.
+/// Writes down every call of another broad phase.
 class Recorded final : public BroadPhase {
  public:
   Recorded(std::string_view name, std::vector<Sample>& log)
       : inner_(findBroadPhase(name)->make()), log_(&log) {}
-  std::string_view name() const noexcept override { return inner_.name(); }
+  std::string_view name() const noexcept override { return inner_->name(); }
   Real findPairs(std::span<const BodyState> bodies, Real time,
                  std::vector<BodyPair>& pairs) override {
-    const Real quiet = inner_.findPairs(bodies, time, pairs);
-    log_->push_back({time, quiet, pairs, {}, {}});
-    Sample& sample = log_->back();
-    sample.postponed.assign(inner_.postponed().begin(), inner_.postponed().end());
-    for (const BodyState& body : bodies) sample.importances.push_back(body.importance);
+    const Real quiet = inner_->findPairs(bodies, time, pairs);
+    log_->push_back({time, quiet, pairs});
     return quiet;
   }
-  void setResolution(Real seconds) noexcept override { inner_.setResolution(seconds); }
-  void setAllowance(std::size_t pairs) noexcept override { inner_.setAllowance(pairs); }
-  std::span<const PostponedPair> postponed() const noexcept override { return inner_.postponed(); }
-  WorkCount work() const noexcept override { return inner_.work(); }
+  void setResolution(Real seconds) noexcept override { inner_->setResolution(seconds); }
+  WorkCount work() const noexcept override { return inner_->work(); }
 
  private:
-  ProgressiveBroadPhase inner_;
+  std::unique_ptr<BroadPhase> inner_;
   std::vector<Sample>* log_;
 };
 

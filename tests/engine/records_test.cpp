@@ -21,6 +21,7 @@ using nearmiss::test::readText;
 using nearmiss::test::TemporaryFolder;
 using std::chrono::microseconds;
 using std::chrono::nanoseconds;
+using testing::EndsWith;
 using testing::HasSubstr;
 using testing::StartsWith;
 
@@ -54,6 +55,13 @@ FrameProfile frameOf(std::uint64_t number, test::Random& random) {
   frame.detectionsSkipped = static_cast<std::uint32_t>(number % 3);
   frame.pairsPostponed = static_cast<std::uint32_t>(number % 5);
   frame.longestWait = 0.25;
+  frame.bodiesPostponed = static_cast<std::uint32_t>(number % 7);
+  frame.mostPassedOver = 9;
+  frame.pairsForced = 2;
+  frame.collisionsLate = 1;
+  frame.mostLate = static_cast<std::uint32_t>(number % 4);
+  frame.spent = frame.broad + frame.narrow;
+  frame.preemptions = 3;
   frame.nextDetection = frame.simTime + 0.75;
   return frame;
 }
@@ -116,6 +124,12 @@ TEST(Profile, HasAHeadTheColumnsAndARowAFrame) {
     EXPECT_EQ(cells[place("detections")], "1");
     EXPECT_EQ(std::stoull(cells[place("detections_skipped")]), i % 3);
     EXPECT_EQ(std::stoull(cells[place("pairs_postponed")]), i % 5);
+    EXPECT_EQ(std::stoull(cells[place("ships_postponed")]), i % 7);
+    EXPECT_EQ(cells[place("longest_wait")], "9");
+    EXPECT_EQ(cells[place("pairs_forced")], "2");
+    EXPECT_EQ(cells[place("coll_late")], "1");
+    EXPECT_EQ(std::stoull(cells[place("most_late")]), i % 4);
+    EXPECT_EQ(cells[place("preemptions")], "3");
     EXPECT_EQ(std::stod(cells[place("longest_wait_s")]), 0.25);
     EXPECT_NEAR(std::stod(cells[place("next_detection_s")]), 0.1 * static_cast<double>(i) + 0.85,
                 1e-6);
@@ -237,6 +251,10 @@ TEST(RunSummary, CountsWhatItSays) {
     frame.detectionsSkipped = 3;
     frame.pairsPostponed = 1;
     frame.longestWait = 0.01 * i;
+    frame.bodiesPostponed = 2;
+    frame.mostPassedOver = static_cast<std::uint32_t>(i % 20);
+    frame.collisionsLate = 1;
+    frame.mostLate = static_cast<std::uint32_t>(i % 10);
     summary.add(frame);
   }
   // 2.5 ms is not more than 2.5 times the mean, 2.6 ms is
@@ -262,6 +280,10 @@ TEST(RunSummary, CountsWhatItSays) {
   EXPECT_EQ(json["detections_skipped"], 297);
   EXPECT_EQ(json["pairs_postponed"], 99);
   EXPECT_DOUBLE_EQ(json["longest_wait_s"], 0.98);
+  EXPECT_EQ(json["ships_postponed"], 198);
+  EXPECT_EQ(json["longest_wait_detections"], 19);
+  EXPECT_EQ(json["collisions_late"], 99);
+  EXPECT_EQ(json["most_late_detections"], 9);
   EXPECT_EQ(json["collisions_by_level"]["5"], 0);
   EXPECT_DOUBLE_EQ(json["worst_bound_m"], 0.5);
   EXPECT_EQ(json["series"]["frame_ms"]["p50"], 1.0);
@@ -273,9 +295,43 @@ TEST(RunSummary, CountsWhatItSays) {
   const std::string definitions = json["definitions"].dump();
   for (const auto& [name, series] : json["series"].items())
     EXPECT_TRUE(json["definitions"].contains(name)) << name;
-  for (const char* name : {"p99", "low_1pct", "stutter_percent", "missed_percent", "detections",
-                           "detections_skipped", "pairs_postponed", "longest_wait_s"})
+  for (const char* name :
+       {"p99", "low_1pct", "stutter_percent", "missed_percent", "detections", "detections_skipped",
+        "pairs_postponed", "ships_postponed", "longest_wait_s", "longest_wait_detections",
+        "collisions_late", "most_late_detections", "worst_overrun"})
     EXPECT_THAT(definitions, HasSubstr(name));
+}
+
+TEST(RunSummary, TellsOverrunsAndTheCauseOfTheGreatest) {
+  RunSummary summary;
+  EXPECT_EQ(summary.causeOfWorstOverrun(), "none");
+  const auto overrun = [&](int us, std::uint32_t preemptions, int broad, std::uint32_t forced) {
+    FrameProfile frame = plainFrame(microseconds(1000));
+    frame.frame = summary.frames();
+    frame.budget = microseconds(100);
+    frame.spent = microseconds(100 + us);
+    frame.broad = microseconds(broad);
+    frame.narrow = frame.spent - frame.broad;
+    frame.exhausted = true;
+    frame.detections = 2;
+    frame.pairsBroad = 8;
+    frame.pairsForced = forced;
+    frame.preemptions = preemptions;
+    summary.add(frame);
+    return summary.causeOfWorstOverrun();
+  };
+  EXPECT_THAT(overrun(-5, 0, 10, 0), HasSubstr("95.0 us of 100.0 in frame 0"));
+  EXPECT_THAT(overrun(3, 0, 10, 1), HasSubstr("a level of one pair"));
+  EXPECT_THAT(overrun(7, 0, 10, 7), EndsWith("pairs that might not wait"));
+  EXPECT_THAT(overrun(30, 0, 120, 0), HasSubstr("the broad phase alone"));
+  EXPECT_THAT(overrun(900, 1, 10, 0), HasSubstr("another process took the core"));
+  EXPECT_THAT(overrun(899, 0, 10, 0), HasSubstr("in frame 4")) << "the greatest is kept";
+
+  EXPECT_EQ(summary.overrunUs().n, 6u);
+  EXPECT_DOUBLE_EQ(summary.overrunUs().min, 0.0);
+  EXPECT_NEAR(summary.overrunUs().max, 900.0, 1e-9);
+  EXPECT_EQ(summary.undisturbedOverrunUs().n, 5u);
+  EXPECT_NEAR(summary.undisturbedOverrunUs().max, 899.0, 1e-9);
 }
 
 TEST(RunSummary, LeavesOutWhatOnlyWatches) {

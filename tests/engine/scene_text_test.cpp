@@ -28,7 +28,7 @@ Scene unlikeTheDefault() {
                   DroneGroup{"own file.stl", 0, std::numeric_limits<Real>::infinity(), {}, {}}};
   scene.arena = {20.0, 1e-3, 0.0};
   scene.response = Response::Teleport;
-  scene.importance = {2.5, 6};
+  scene.importance = {2.5};
   scene.simStep = 0.025;
   scene.detectStep = 1e-4;
   scene.frameMs = 1000.0;
@@ -152,8 +152,6 @@ INSTANTIATE_TEST_SUITE_P(
         BadScene{"count", "[[drones]]\ncount = -3\n", "count must be from 0"},
         BadScene{"importance", "[importance]\nfull_within = -1.0\n",
                  "full_within must be from 0 to inf"},
-        BadScene{"lesser_pairs", "[importance]\nlesser_pairs = 2.5\n",
-                 "lesser_pairs must be a whole number"},
         BadScene{"level", "[detector]\nmax_level = 6\n", "max_level must be from 0 to 5"},
         BadScene{"mass_text", "[player]\nmass = \"heavy\"\n", "\"infinite\""},
         BadScene{"mass_zero", "[player]\nmass = 0\n", "mass must be from"},

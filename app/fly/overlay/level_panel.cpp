@@ -113,8 +113,12 @@ void drawLevelPanel(const Ink& ink, const Rect& rect, const OverlayView& view,
   rows.figure("budget exhausted",
               Line("{} = {:.1f} %", std::string_view(formatCount(since.exhausted)), part));
   rows.figure("next meeting", meetingWords(view));
+  const engine::FrameProfile& last = shown.last;
   rows.figure("pairs, broad / narrow",
-              Line("{} / {}", shown.last.pairsBroad, shown.last.pairsNarrow));
+              last.pairsPostponed > 0
+                  ? Line("{} / {}, {} wait up to {}", last.pairsBroad, last.pairsNarrow,
+                         last.pairsPostponed, last.mostPassedOver)
+                  : Line("{} / {}", last.pairsBroad, last.pairsNarrow));
   rows.figure("refinement steps", formatCount(shown.last.steps));
   rows.figure("sphere / triangle tests",
               Line("{} / {}", std::string_view(formatCount(shown.last.sphereTests)),
@@ -174,7 +178,8 @@ void drawPairInspector(const Ink& ink, const Rect& rect, const OverlayView& view
                 apart ? Line("-") : formatLength(found.separationEstimate));
     rows.figure("colliding sphere pairs", formatCount(found.collidingSpheres));
   } else {
-    rows.figure("verdict", pair.postponed ? "waits for its turn" : "bounding spheres apart");
+    rows.figure("verdict", pair.wait ? Line("waits, {} passed over", pair.wait->detections)
+                                     : Line("bounding spheres apart"));
     for (int i = 0; i < 3; ++i) (void)rows.next();
   }
   if (pair.trueDistance) {

@@ -27,7 +27,8 @@ constexpr std::array phases{std::pair{"input", &FrameProfile::input},
 
 constexpr std::array bodies{std::pair{"ships", &FrameProfile::ships},
                             std::pair{"pairs, broad phase", &FrameProfile::pairsBroad},
-                            std::pair{"pairs not separate", &FrameProfile::pairsNarrow}};
+                            std::pair{"pairs not separate", &FrameProfile::pairsNarrow},
+                            std::pair{"pairs that wait", &FrameProfile::pairsPostponed}};
 
 constexpr std::array work{std::pair{"refinement steps", &FrameProfile::steps},
                           std::pair{"sphere tests", &FrameProfile::sphereTests},
@@ -61,7 +62,7 @@ void drawNumbersTable(const Ink& ink, float width, float height, const OverlayVi
                       const ShownNumbers& shown) {
   const FrameProfile& f = shown.last;
   const float em = ink.em(), column = 18.0f * em;
-  const float tall = 18.5f * ink.line();
+  const float tall = 19.5f * ink.line();
   const Rect box{std::max(0.0f, std::round(0.5f * (width - 2.0f * column - 4.5f * em))),
                  std::max(0.0f, std::round(0.5f * (height - tall - 3.0f * em))),
                  2.0f * column + 4.5f * em, tall + 3.0f * em};

@@ -22,7 +22,7 @@ struct CuttingPlane {
   Real reverse = 0.0;   ///< m/s^2, 0 or more
 };
 
-/// Never to be postponed.
+/// Never to be postponed: a pair is as important as the less important of its bodies.
 inline constexpr std::uint32_t fullImportance = 0xffffffffu;
 
 struct BodyState {
@@ -42,8 +42,8 @@ struct BodyState {
   Real boundHoldsUntil = std::numeric_limits<Real>::infinity();
   /// Not owned; as long-lived as the span of states [H93, "Cutting planes"].
   std::span<const CuttingPlane> planes;
-  /// Pairs of bodies of less than full importance may be postponed under a budget, the less
-  /// important first; see ProgressiveBroadPhase.
+  /// Pairs of less than full importance may be postponed when time runs out; see
+  /// Detector::detect().
   std::uint32_t importance = fullImportance;
 };
 
@@ -59,10 +59,22 @@ struct BodyPair {
   return a < b ? BodyPair{a, b} : BodyPair{b, a};
 }
 
+/// How long something has been left for later.
+struct Wait {
+  Real since = 0.0;              ///< simulation time of the first detection that left it out
+  std::uint32_t detections = 0;  ///< that have left it out; 0: it does not wait
+};
+
 /// A pair that was left for later although its bounding spheres meet.
 struct PostponedPair {
   BodyPair pair;
-  Real since = 0.0;  ///< simulation time of the first call that left it out
+  Wait wait;  ///< this detection is one of those that left it out
+};
+
+/// A body whose neighbours were left for later: pairs of it may meet unseen.
+struct PostponedBody {
+  std::uint32_t body = 0;
+  Wait wait;  ///< this detection is one of those that left it out
 };
 
 }  // namespace nearmiss

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-/// Broad phase: which pairs of bodies may touch at all, judged by simple bounds.
+/// Broad phase: which pairs of bodies may touch at all, judged by simple bounds; and whom it has
+/// left for later, if its time was limited [H93, "Conclusions"; H96 §12].
 #pragma once
 
 #include <nearmiss/body_state.h>
@@ -11,6 +12,10 @@
 #include <vector>
 
 namespace nearmiss {
+
+/// The most calls in a row that may leave out a body. Each call then has to look at one in so many
+/// of those that wait, whatever its budget: few enough to be overrun by little.
+inline constexpr std::uint32_t mostBodyWait = 16;
 
 class BroadPhase {
  public:
@@ -37,16 +42,36 @@ class BroadPhase {
   /// finite.
   virtual void setResolution(Real seconds) noexcept { static_cast<void>(seconds); }
 
-  /// How many pairs of less than full importance later calls may report; the rest of them is
-  /// postponed. Only a ProgressiveBroadPhase obeys; others report all.
-  virtual void setAllowance(std::size_t pairs) noexcept { static_cast<void>(pairs); }
+  /// As findPairs(), within `budget`, which it charges. A method that can stop leaves bodies out
+  /// when time runs out, and says so: a pair of which no body is in postponedBodies() is found as
+  /// by findPairs(). Bodies of full importance are never left out, others by mostBodyWait calls in
+  /// a row at most. The rest of the time returned is a promise for all bodies: `time` if any is
+  /// left out. Any other method does all its work; that is what happens here.
+  virtual Real findPairsWithin(std::span<const BodyState> bodies, Real time,
+                               const TimeBudget& budget, std::vector<BodyPair>& pairs) {
+    const Real quietUntil = findPairs(bodies, time, pairs);
+    budget.spend(work());
+    return quietUntil;
+  }
 
-  /// Work of the last findPairs().
+  /// Before a call within a budget: `bodies`, by their places in the span, have jumped or broken a
+  /// promise since the last call. All others keep what their states promised and stand where they
+  /// stood, so that the method need not compare every state; without this it does. Only a method
+  /// that can stop has a use for it.
+  virtual void announceJumps(std::span<const std::uint32_t> bodies) { static_cast<void>(bodies); }
+
+  /// Whom the last call left out, those that wait longest first. Valid until the next call.
+  [[nodiscard]] virtual std::span<const PostponedBody> postponedBodies() const noexcept {
+    return {};
+  }
+  /// How long the body had waited until the last call looked at it; nothing if it had not.
+  [[nodiscard]] virtual Wait waitBefore(std::uint32_t body) const noexcept {
+    static_cast<void>(body);
+    return {};
+  }
+
+  /// Work of the last call.
   [[nodiscard]] virtual WorkCount work() const noexcept = 0;
-
-  /// Pairs that the last findPairs() left for later, sorted by pair; none but from a
-  /// ProgressiveBroadPhase. Valid until the next call.
-  [[nodiscard]] virtual std::span<const PostponedPair> postponed() const noexcept { return {}; }
 };
 
 }  // namespace nearmiss

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 /// One broad and one narrow phase, and the rule by which they share a frame's time.
 ///
-/// Does: find contacts at one instant under a time budget, each with a level and a bound.
+/// Does: find contacts at one instant under a time budget, each with a level and a bound; where
+/// time is short, look at the pairs that matter most, and say which others wait and since when.
 /// Does not: move bodies, respond to contacts, choose the instants or the budget.
 #pragma once
 
@@ -15,24 +16,38 @@
 
 namespace nearmiss {
 
+/// The most detections in a row that may leave out a pair, whatever the budget: the share of all
+/// pairs that a detection must look at to keep that is small. 32 are half a second of a game with
+/// a detection a frame. Detections that left out a body of the pair count, mostBodyWait at most.
+inline constexpr std::uint32_t mostPairWait = 32;
+static_assert(mostBodyWait < mostPairWait);
+
 /// One pair that the narrow phase looked at.
 struct DetectedPair {
   BodyPair bodies;
   Refinement refinement;
+  Wait waited;  ///< until this detection: if they touch, they may have done so for that long
 };
 
 /// The answer for one instant. Owned by the detector; valid until its next detect().
 struct Detection {
-  Real time = 0.0;        ///< simulation seconds
-  Real quietUntil = 0.0;  ///< what BroadPhase::findPairs returned
-  std::vector<DetectedPair> pairs;
-  std::span<const PostponedPair> postponed;  ///< meeting pairs that were not looked at, by pair
-  bool complete = false;  ///< no pair could have been refined further; false: time ran out
+  Real time = 0.0;                           ///< simulation seconds
+  Real quietUntil = 0.0;                     ///< what the broad phase returned
+  std::vector<DetectedPair> pairs;           ///< that were looked at, by pair
+  std::span<const PostponedPair> postponed;  ///< meeting pairs that were not, by pair
+  /// Bodies that the broad phase had no time for; other meeting pairs of theirs may be unknown.
+  std::span<const PostponedBody> postponedBodies;
+  /// Of `pairs`, those whose turn it was whatever the budget: of full importance, or long waited.
+  std::size_t forced = 0;
+  /// Nothing was postponed, and no pair could have been refined further; false: time ran out.
+  bool complete = false;
   int rounds = 0;         ///< passes over the pairs, begun ones included
   std::size_t steps = 0;  ///< levels completed, over all pairs
   WorkCount broadWork, narrowWork;
   Clock::Duration broadTime{}, narrowTime{};  ///< on the stopwatch, if there is one
 };
+
+class PairQueue;
 
 /// Reads bodies, changes none: two detectors may be run on the same bodies and compared.
 class Detector {
@@ -40,13 +55,23 @@ class Detector {
   static constexpr int noLevelCap = 1000;
 
   /// @pre Neither is null.
-  Detector(std::unique_ptr<BroadPhase> broad, std::unique_ptr<NarrowPhase> narrow) noexcept;
+  Detector(std::unique_ptr<BroadPhase> broad, std::unique_ptr<NarrowPhase> narrow);
+  ~Detector();
 
-  /// Detects contacts at `time`. Every pair is refined once, whatever the budget, so that none is
-  /// answered by its bounding spheres alone; then all are refined in turn, a level at a time, until
-  /// none can be or `budget` is exhausted [H96 §4.2].
+  /// Detects contacts at `time`. Pairs whose bounding spheres meet are refined once, so that none
+  /// is answered by them alone; then all are refined in turn, a level at a time, until none can be
+  /// or `budget` is exhausted [H96 §4.2].
   ///
-  /// May overrun `budget` by the one quantum of work it was in, and by the first round.
+  /// If time runs out in the first round, what is left waits for a later detection, and the answer
+  /// names it: whatever is not named was looked at [H96 §12]. Pairs of full importance never wait.
+  /// Of the others a pair's claim is its importance times one more than the detections it has
+  /// waited, and the greatest goes first. None is left out by more than mostPairWait detections in
+  /// a row: so that not all come due at once, those that have waited long are spread over the
+  /// detections that are left to them, and go before all lesser claims. The broad phase has half
+  /// of the time, if it can stop. Without a limit nothing waits.
+  ///
+  /// May overrun `budget` by the one quantum of work it was in, or the first level of one pair, and
+  /// by what may not wait.
   /// @pre checkBodies(bodies, time) has nothing to say, but that a promise may have run out.
   const Detection& detect(std::span<const BodyState> bodies, Real time, const TimeBudget& budget);
 
@@ -62,16 +87,16 @@ class Detector {
   /// The least time that a touch must last to matter: see BroadPhase::setResolution().
   void setResolution(Real seconds) noexcept { broad_->setResolution(seconds); }
 
-  /// How many pairs of less than full importance a detection may look at: see
-  /// BroadPhase::setAllowance().
-  void setAllowance(std::size_t pairs) noexcept { broad_->setAllowance(pairs); }
+  /// Spares the next detection within a budget to compare all states: see
+  /// BroadPhase::announceJumps().
+  void announceJumps(std::span<const std::uint32_t> bodies) { broad_->announceJumps(bodies); }
 
   /// Times the two phases of later detect() calls; null stops that. Must outlive them.
   void setStopwatch(const Clock* stopwatch) noexcept { stopwatch_ = stopwatch; }
 
   /// Up to `most` colliding sphere pairs of detection pair `i`, in world space, into `out`.
   void contacts(std::size_t i, std::size_t most, std::vector<ContactSpheres>& out) const {
-    narrow_->contacts(i, most, out);
+    narrow_->contacts(reported_[i], most, out);
   }
 
   [[nodiscard]] const Detection& last() const noexcept { return detection_; }
@@ -80,11 +105,17 @@ class Detector {
 
  private:
   [[nodiscard]] bool mayRefine(std::size_t i) const noexcept;
+  void look(std::size_t i, const TimeBudget& open);
+  void firstRound(const TimeBudget& budget);
+  void furtherRounds(const TimeBudget& budget);
+  void report();
 
   std::unique_ptr<BroadPhase> broad_;
   std::unique_ptr<NarrowPhase> narrow_;
   std::vector<BodyPair> candidates_;
-  std::vector<std::size_t> active_;  ///< places in candidates_ that can still be refined
+  std::unique_ptr<PairQueue> queue_;   ///< of candidates_
+  std::vector<std::size_t> reported_;  ///< of candidates_, those in detection_.pairs
+  std::vector<std::size_t> active_;    ///< of candidates_, those that can still be refined
   Detection detection_;
   const Clock* stopwatch_ = nullptr;
   int levelCap_ = noLevelCap;

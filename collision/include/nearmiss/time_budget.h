@@ -77,6 +77,16 @@ class TimeBudget {
     clock_->charge(work);
     return clock_->now() >= end_;
   }
+  /// Whether time can run out at all.
+  [[nodiscard]] bool limited() const noexcept { return clock_ && end_ != Clock::Duration::max(); }
+  /// The same with half of what is left.
+  [[nodiscard]] TimeBudget halved() const noexcept {
+    TimeBudget half = *this;
+    if (!limited()) return half;
+    const Clock::Duration now = clock_->now();
+    if (now < end_) half.end_ = now + (end_ - now) / 2;
+    return half;
+  }
   /// The same clock without a deadline: work is charged, time never runs out.
   [[nodiscard]] TimeBudget withoutDeadline() const noexcept {
     TimeBudget open = *this;

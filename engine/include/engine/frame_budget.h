@@ -3,6 +3,8 @@
 /// [H96 §4.2].
 #pragma once
 
+#include <engine/frame_profile.h>
+
 #include <array>
 #include <chrono>
 #include <cstddef>
@@ -21,6 +23,9 @@ class FrameBudget {
   [[nodiscard]] Duration allowance(Duration target) const noexcept;
   /// Tells what everything but detection and slack took in the frame that has just ended.
   void record(Duration rest) noexcept;
+  /// Closes the account of a frame of which all times are known: says whether it missed its target,
+  /// and records its rest. Who only watches is no part of it.
+  void settle(FrameProfile& frame) noexcept;
   void reset() noexcept { *this = FrameBudget(); }
 
  private:

@@ -36,7 +36,7 @@ struct FrameProfile {
   Duration watching{};
   Duration frameTime{};
   bool missed = false;     ///< frameTime is over the target by more than 1 %
-  bool exhausted = false;  ///< detection ran out of budget before the finest level
+  bool exhausted = false;  ///< detection ran out of budget: some waited, or the finest level did
 
   std::uint32_t ships = 0;
   std::uint32_t detections = 0;         ///< calls of the detector in this frame
@@ -44,11 +44,17 @@ struct FrameProfile {
   /// When the detector will be called next, as far as is known at the end of the frame, in
   /// simulation seconds: the earliest time at which two ships can touch, or bounds expire.
   Real nextDetection = 0.0;
-  std::uint32_t pairsBroad = 0;   ///< over all detections of the frame
+  std::uint32_t pairsBroad = 0;   ///< looked at, over all detections of the frame
   std::uint32_t pairsNarrow = 0;  ///< of those, the ones not Separate
-  std::uint32_t pairsPostponed =
-      0;                   ///< of little importance and not looked at, over all detections
-  Real longestWait = 0.0;  ///< of one of those so far, simulation seconds
+  std::uint32_t pairsForced = 0;  ///< of those, the ones that might not wait, whatever the budget
+  std::uint32_t pairsPostponed = 0;   ///< meeting and not looked at, over all detections
+  std::uint32_t bodiesPostponed = 0;  ///< whose neighbours were not looked for, over all detections
+  Real longestWait = 0.0;             ///< of one of all those so far, simulation seconds
+  std::uint32_t mostPassedOver = 0;   ///< detections that have left out one of them so far
+  std::uint32_t collisionsLate = 0;   ///< responses to a pair that had waited until then
+  std::uint32_t mostLate = 0;         ///< detections that one of those had waited
+  /// Times that the machine took the core away while the simulation advanced, where that is known.
+  std::uint32_t preemptions = 0;
   std::uint64_t steps = 0, sphereTests = 0, triangleTests = 0;
   /// Touches that began, by the level that detection reached for them.
   std::array<std::uint32_t, levels> collisions{};

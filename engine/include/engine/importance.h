@@ -5,24 +5,28 @@
 #include <engine/world.h>
 
 #include <cstddef>
-#include <limits>
+#include <optional>
 
 namespace nearmiss::engine {
-
-inline constexpr std::size_t mostPairs = 1'000'000'000;  ///< as good as no limit
 
 /// The user's ship, and those around it, are what the user sees best. Beyond `fullWithin` a ship is
 /// the less important the farther off it is, and a pair as important as the lesser of its ships.
 struct ImportanceRule {
-  /// Metres between the bounding spheres of a ship and the user's up to which its pairs are never
-  /// postponed. Infinite: those of no ship are.
-  Real fullWithin = std::numeric_limits<Real>::infinity();
-  /// Pairs of lesser importance that one detection may look at; the others are postponed, and go
-  /// before their equals the longer they have waited.
-  std::size_t lesserPairs = mostPairs;
+  /// Metres between the bounding spheres of a ship and the user's up to which its pairs never wait.
+  /// Infinite: those of no ship do. With 0, those that meet the user's.
+  Real fullWithin = 0.0;
+};
+
+/// What the user sees: a cone. Ships outside count for a sixteenth.
+struct View {
+  static constexpr Real outside = 1.0 / 16.0;
+  Vec3 eye{0.0};                   ///< metres, world
+  Vec3 direction{0.0, 0.0, -1.0};  ///< unit
+  Real cosine = 0.0;               ///< of the angle between the axis and the corners of the picture
 };
 
 /// Gives every ship the importance that it has by `rule` where it is now. @pre user is a place
-void assignImportance(World& world, std::size_t user, const ImportanceRule& rule) noexcept;
+void assignImportance(World& world, std::size_t user, const ImportanceRule& rule,
+                      const std::optional<View>& view = std::nullopt) noexcept;
 
 }  // namespace nearmiss::engine

@@ -86,6 +86,16 @@ class RunSummary {
   [[nodiscard]] std::uint64_t detections() const noexcept { return detections_; }
   [[nodiscard]] std::uint64_t detectionsSkipped() const noexcept { return detectionsSkipped_; }
   [[nodiscard]] std::uint64_t pairsPostponed() const noexcept { return pairsPostponed_; }
+  [[nodiscard]] std::uint64_t bodiesPostponed() const noexcept { return bodiesPostponed_; }
+  [[nodiscard]] std::uint32_t mostPassedOver() const noexcept { return mostPassedOver_; }
+  [[nodiscard]] std::uint64_t collisionsLate() const noexcept { return collisionsLate_; }
+  [[nodiscard]] std::uint32_t mostLate() const noexcept { return mostLate_; }
+  /// Of the frames in which detection ran out of budget, how far it went beyond; of those of them
+  /// in which nobody else took the core, the same.
+  [[nodiscard]] SeriesSummary overrunUs() const { return summarise(overrunUs_); }
+  [[nodiscard]] SeriesSummary undisturbedOverrunUs() const { return summarise(undisturbedUs_); }
+  /// What the frame of the greatest overrun spent its time on, as far as can be told: a sentence.
+  [[nodiscard]] std::string causeOfWorstOverrun() const;
   [[nodiscard]] Real longestWait() const noexcept { return longestWait_; }  ///< simulation s
 
   [[nodiscard]] std::string json(const RecordHead& head, std::uint64_t stateHash) const;
@@ -94,8 +104,10 @@ class RunSummary {
                         std::uint64_t stateHash) const;
 
  private:
+  void addOverrun(const FrameProfile& frame);
+
   // Milliseconds, a frame each; budget only of frames with a limit, overrun only of exhausted ones
-  std::vector<double> frame_, detection_, render_, slack_, budget_, overrunUs_;
+  std::vector<double> frame_, detection_, render_, slack_, budget_, overrunUs_, undisturbedUs_;
   std::array<std::uint64_t, FrameProfile::levels> collisions_{};
   Real worstBound_ = 0.0;
   std::size_t frames_ = 0, missed_ = 0, exhausted_ = 0, stutters_ = 0;
@@ -103,6 +115,9 @@ class RunSummary {
   std::uint64_t responses_ = 0, touchesEnded_ = 0;
   std::uint32_t touching_ = 0;
   Real longestWait_ = 0.0;
+  std::uint64_t bodiesPostponed_ = 0, collisionsLate_ = 0;
+  std::uint32_t mostPassedOver_ = 0, mostLate_ = 0;
+  FrameProfile worst_;  ///< of the greatest overrun
   std::size_t mostKept_;
 };
 

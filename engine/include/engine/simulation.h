@@ -43,7 +43,8 @@ struct FrameInput {
   int levelCap = Detector::noLevelCap;
   Instants instants = Instants::Steps;
   Response response = Response::Bounce;
-  ImportanceRule importance;
+  ImportanceRule importance;  ///< who goes first when there is not time for all
+  std::optional<View> view;   ///< of the user, if there is one: what is in it matters more
 };
 
 /// A touch that began in this frame: a pair found not separate that did not touch at the detection
@@ -52,6 +53,7 @@ struct Collision {
   std::uint32_t a = 0, b = 0;  ///< indices in FrameOutput::bodies
   Real time = 0.0;             ///< simulation seconds
   Refinement refinement;       ///< as it began
+  Wait waited;  ///< of the pair, until somebody looked: so late the collision may have been seen
 };
 
 /// Everything that flows out. Views into the simulation, valid until the next advance().
@@ -114,7 +116,7 @@ class Simulation {
   void takeOverDetectors();
   void noticeJumps() noexcept;
   void steer(const FrameInput& input);
-  void rank(const ImportanceRule& rule);
+  void rank(const FrameInput& input);
   [[nodiscard]] Course plot(const FrameInput& input) const noexcept;
   void fly(const FrameInput& input, Course& course);
   [[nodiscard]] std::optional<Real> nextDetection(Instants instants, Course& course) const noexcept;
@@ -132,7 +134,8 @@ class Simulation {
   ShipId user_;
   DronePilots pilots_;
   std::unique_ptr<Detector> detector_, reference_, nextDetector_, nextReference_;
-  bool importanceAssigned_ = false;  ///< by distance, in the last frame
+  bool importanceAssigned_ = false;  ///< in the last frame
+  bool detectorIsNew_ = true;        ///< it has seen nothing yet
   bool detectorChanged_ = false, referenceChanged_ = false;
   PairCalls* pairCalls_ = nullptr;
   Clock* budgetClock_;

@@ -8,6 +8,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -77,6 +78,16 @@ class World {
   /// Grows with every ship that comes or goes and every motion epoch that ends: while it stays the
   /// same, what was promised of the ships' motion holds.
   [[nodiscard]] std::uint64_t jumps() const noexcept { return jumps_; }
+  /// Who has jumped since the last forgetJumped(), by place, perhaps repeatedly; nothing if a ship
+  /// has come or gone since, for that moves others to new places.
+  [[nodiscard]] std::optional<std::span<const std::uint32_t>> jumped() const noexcept {
+    if (reordered_) return std::nullopt;
+    return jumped_;
+  }
+  void forgetJumped() noexcept {
+    jumped_.clear();
+    reordered_ = false;
+  }
 
   /// All ships as detectors see them, in a fixed order, valid until the world next changes.
   /// Each carries at most one cutting plane, along its heading.
@@ -110,6 +121,8 @@ class World {
   std::vector<std::uint32_t> slots_, placeOfSlot_, generations_, freeSlots_;
   std::uint32_t nextKey_ = 1;
   std::uint64_t stepsTaken_ = 0, jumps_ = 0;
+  std::vector<std::uint32_t> jumped_;
+  bool reordered_ = false;
   Real time_ = 0.0, foretoldUntil_ = 0.0;
 };
 

@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: MIT
+#include "pair_queue.h"
+
+#include <nearmiss/detector.h>
+
+#include <algorithm>
+#include <array>
+#include <cassert>
+#include <utility>
+
+namespace nearmiss {
+
+void PairQueue::begin(std::span<const BodyState> bodies, std::span<const BodyPair> pairs, Real time,
+                      const BroadPhase& broad) {
+  bodies_ = bodies;
+  pairs_ = pairs;
+  time_ = time;
+  const auto stands = [&](std::size_t i) {
+    const BodyPair& pair = postponed_[i].pair;
+    return pair.b < bodies.size() && bodies[pair.a].key == keys_[i].a &&
+           bodies[pair.b].key == keys_[i].b;
+  };
+  for (std::size_t i = 0; i < postponed_.size(); ++i)
+    if (!stands(i)) {
+      moveToNewPlaces();
+      break;
+    }
+
+  // Both lists are sorted by pair
+  entries_.clear();
+  std::size_t at = 0;
+  for (const BodyPair& pair : pairs) entries_.push_back(entryOf(pair, at, broad));
+  forced_.clear();
+  rest_.clear();
+}
+
+/// Bodies have come or gone: finds those that waited by their keys.
+void PairQueue::moveToNewPlaces() {
+  places_.clear();
+  for (std::uint32_t i = 0; i < bodies_.size(); ++i) places_.emplace_back(bodies_[i].key, i);
+  std::sort(places_.begin(), places_.end());
+  const auto placeOf = [this](std::uint32_t key) {
+    const auto at = std::lower_bound(places_.begin(), places_.end(), std::pair(key, 0u));
+    return at != places_.end() && at->first == key ? at->second
+                                                   : static_cast<std::uint32_t>(bodies_.size());
+  };
+  std::size_t kept = 0;
+  for (std::size_t i = 0; i < postponed_.size(); ++i) {
+    const std::uint32_t a = placeOf(keys_[i].a), b = placeOf(keys_[i].b);
+    if (a == bodies_.size() || b == bodies_.size()) continue;
+    postponed_[kept++] = {pairOf(a, b), postponed_[i].wait};
+  }
+  postponed_.resize(kept);
+  std::sort(postponed_.begin(), postponed_.end(),
+            [](const PostponedPair& p, const PostponedPair& q) { return p.pair < q.pair; });
+}
+
+PairQueue::Entry PairQueue::entryOf(const BodyPair& pair, std::size_t& at,
+                                    const BroadPhase& broad) const {
+  Entry entry;
+  entry.importance = std::min(bodies_[pair.a].importance, bodies_[pair.b].importance);
+  while (at < postponed_.size() && postponed_[at].pair < pair) ++at;
+  // Time that went back voids what waited
+  if (at < postponed_.size() && postponed_[at].pair == pair && postponed_[at].wait.since <= time_) {
+    entry.waited = postponed_[at].wait;
+    return entry;
+  }
+  const Wait a = broad.waitBefore(pair.a), b = broad.waitBefore(pair.b);
+  entry.waited = a.detections < b.detections ? b : a;
+  return entry;
+}
+
+/// How many more detections may leave the pair out.
+std::uint32_t PairQueue::left(std::uint32_t i) const noexcept {
+  return mostPairWait - std::min(mostPairWait, entries_[i].waited.detections);
+}
+
+/// In proportion to importance and to the time waited, so that one of half the importance has half
+/// as many turns, and not none.
+std::uint64_t PairQueue::claim(std::uint32_t i) const noexcept {
+  return (std::uint64_t{entries_[i].importance} + 1) * (entries_[i].waited.detections + 1);
+}
+
+void PairQueue::rank() {
+  for (std::uint32_t i = 0; i < entries_.size(); ++i)
+    (entries_[i].importance == fullImportance ? forced_ : rest_).push_back(i);
+
+  // Those with the fewest detections left
+  if (const std::size_t count = due(); count > 0) {
+    const auto middle = rest_.begin() + static_cast<std::ptrdiff_t>(count);
+    std::nth_element(rest_.begin(), middle, rest_.end(), [this](std::uint32_t p, std::uint32_t q) {
+      if (left(p) != left(q)) return left(p) < left(q);
+      return claim(p) != claim(q) ? claim(p) > claim(q) : p < q;
+    });
+    std::sort(rest_.begin(), middle);
+    forced_.insert(forced_.end(), rest_.begin(), middle);
+    rest_.erase(rest_.begin(), middle);
+  }
+  std::make_heap(rest_.begin(), rest_.end(), [this](std::uint32_t p, std::uint32_t q) {
+    return claim(p) != claim(q) ? claim(p) < claim(q) : p > q;
+  });
+}
+
+/// How many of those that wait must be looked at now, so that the others can be later: of p pairs
+/// that may be left out l times at most, a share of one in l + 1.
+std::size_t PairQueue::due() const noexcept {
+  std::array<std::size_t, mostPairWait + 1> count{};
+  for (const std::uint32_t i : rest_) ++count[left(i)];
+  std::size_t most = 0, pairs = 0;
+  for (std::size_t l = 0; l < count.size(); ++l) {
+    pairs += count[l];
+    most = std::max(most, pairs / (l + 1));
+  }
+  return most;
+}
+
+std::uint32_t PairQueue::takeBest() {
+  std::pop_heap(rest_.begin(), rest_.end(), [this](std::uint32_t p, std::uint32_t q) {
+    return claim(p) != claim(q) ? claim(p) < claim(q) : p > q;
+  });
+  const std::uint32_t best = rest_.back();
+  rest_.pop_back();
+  return best;
+}
+
+void PairQueue::end() {
+  postponed_.clear();
+  keys_.clear();
+  for (std::size_t i = 0; i < entries_.size(); ++i) {
+    const Entry& entry = entries_[i];
+    if (entry.seen) continue;
+    const bool first = entry.waited.detections == 0;
+    postponed_.push_back(
+        {pairs_[i], {first ? time_ : entry.waited.since, entry.waited.detections + 1}});
+    keys_.push_back({bodies_[pairs_[i].a].key, bodies_[pairs_[i].b].key});
+    assert(postponed_.back().wait.detections <= mostPairWait);
+  }
+}
+
+}  // namespace nearmiss

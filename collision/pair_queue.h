@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: MIT
+/// Whose turn it is when there is not time for all pairs [H93, "Conclusions"; H96 §12].
+///
+/// Does: order the meeting pairs of one detection by what they may claim, and remember from one
+/// detection to the next which were left out and since when.
+/// Does not: read clocks, compare bodies.
+#pragma once
+
+#include <nearmiss/broad_phase.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+namespace nearmiss {
+
+class PairQueue {
+ public:
+  /// Takes up the pairs that meet now, sorted. `broad` has found them: a pair has waited as long as
+  /// it was left out here, or else as long as a body of it there. All must outlive this detection.
+  void begin(std::span<const BodyState> bodies, std::span<const BodyPair> pairs, Real time,
+             const BroadPhase& broad);
+
+  /// Puts the pairs in order. Those that must not wait any longer are in forced(); the others come
+  /// by takeBest().
+  void rank();
+  /// Places in the span of pairs: of full importance in their order, then those whose turn it is.
+  [[nodiscard]] std::span<const std::uint32_t> forced() const noexcept { return forced_; }
+  [[nodiscard]] bool empty() const noexcept { return rest_.empty(); }
+  /// @pre !empty()
+  std::uint32_t takeBest();
+
+  /// Must be told of every pair that was looked at.
+  void markSeen(std::size_t i) noexcept { entries_[i].seen = true; }
+  [[nodiscard]] bool seen(std::size_t i) const noexcept { return entries_[i].seen; }
+  /// Until this detection.
+  [[nodiscard]] const Wait& waited(std::size_t i) const noexcept { return entries_[i].waited; }
+
+  /// Lets wait what was not seen.
+  void end();
+  /// Sorted by pair; valid until the next begin().
+  [[nodiscard]] std::span<const PostponedPair> postponed() const noexcept { return postponed_; }
+
+ private:
+  struct Entry {
+    Wait waited;
+    std::uint32_t importance = 0;
+    bool seen = false;
+  };
+  /// Of the last detection: the keys of the bodies, which outlive their places.
+  struct Keys {
+    std::uint32_t a = 0, b = 0;
+  };
+
+  void moveToNewPlaces();
+  [[nodiscard]] Entry entryOf(const BodyPair& pair, std::size_t& at, const BroadPhase& broad) const;
+  [[nodiscard]] std::size_t due() const noexcept;
+  [[nodiscard]] std::uint32_t left(std::uint32_t i) const noexcept;
+  [[nodiscard]] std::uint64_t claim(std::uint32_t i) const noexcept;
+
+  // The detection at hand
+  std::span<const BodyState> bodies_;
+  std::span<const BodyPair> pairs_;
+  Real time_ = 0.0;
+  std::vector<Entry> entries_;  ///< as pairs_
+  std::vector<std::uint32_t> forced_;
+  std::vector<std::uint32_t> rest_;  ///< a heap by claim
+
+  std::vector<PostponedPair> postponed_;
+  std::vector<Keys> keys_;                                       ///< as postponed_
+  std::vector<std::pair<std::uint32_t, std::uint32_t>> places_;  ///< of keys
+};
+
+}  // namespace nearmiss

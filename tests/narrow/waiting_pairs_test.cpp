@@ -1,0 +1,303 @@
+// SPDX-License-Identifier: MIT
+/// A detector that is short of time: who waits is said, important pairs never do, and none does for
+/// long.
+#include <gtest/gtest.h>
+#include <nearmiss/broad_phases.h>
+#include <nearmiss/detector.h>
+
+#include <algorithm>
+#include <map>
+#include <utility>
+#include <vector>
+
+#include "broad/promised_flight.h"
+#include "support/allocations.h"
+#include "support/campaign.h"
+
+namespace nearmiss {
+namespace {
+
+using std::chrono::nanoseconds;
+using test::FlightSettings;
+using test::PromisedFlight;
+
+/// One level of one quantum; a result that says whether it was asked for.
+class OneLevelPhase final : public NarrowPhase {
+ public:
+  std::string_view name() const noexcept override { return "one-level"; }
+  void begin(std::span<const BodyState>, std::span<const BodyPair> pairs) override {
+    refined_.assign(pairs.size(), false);
+  }
+  bool refine(std::size_t i, const TimeBudget& budget) override {
+    refined_[i] = true;
+    budget.spend({1, 0});
+    return true;
+  }
+  Refinement result(std::size_t i) const noexcept override {
+    Refinement known;
+    known.level = refined_[i] ? 1 : 0;
+    known.canRefine = !refined_[i];
+    return known;
+  }
+  void contacts(std::size_t, std::size_t, std::vector<ContactSpheres>&) const override {}
+  WorkCount work() const noexcept override { return {}; }
+
+ private:
+  std::vector<char> refined_;
+};
+
+/// Finds all pairs for nothing.
+class FreePhase final : public BroadPhase {
+ public:
+  std::string_view name() const noexcept override { return "free"; }
+  Real findPairs(std::span<const BodyState> bodies, Real time,
+                 std::vector<BodyPair>& pairs) override {
+    return judge_->findPairs(bodies, time, pairs);
+  }
+  WorkCount work() const noexcept override { return {}; }
+
+ private:
+  std::unique_ptr<BroadPhase> judge_ = makeAllPairsBroadPhase();
+};
+
+FlightSettings crowd() {
+  FlightSettings settings;
+  settings.count = 60;
+  settings.arena = 2.0;
+  return settings;
+}
+
+using Keys = std::pair<std::uint32_t, std::uint32_t>;
+
+/// Flies with a detector under a budget and checks every answer.
+class Waiting : public testing::Test {
+ protected:
+  struct Known {
+    Wait wait;
+    std::uint64_t claim = 0;
+    std::uint32_t left = 0;
+  };
+
+  /// `most`: pairs that there is time for, at most.
+  void play(std::uint64_t seed, int most, int detections, Detector& detector, bool announce) {
+    PromisedFlight flight(seed, crowd());
+    test::Random random(~seed);
+    for (BodyState& body : flight.change())
+      body.importance =
+          random.chance(0.3) ? fullImportance : static_cast<std::uint32_t>(random.whole(0, 20));
+    std::vector<BodyState> bodies;
+    waiting_.clear();
+    bodyWaits_.clear();
+    for (int d = 0; d < detections; ++d) {
+      flight.advance(0.02);
+      std::vector<std::uint32_t> jumped;
+      for (std::uint32_t i = 0; i < bodies.size(); ++i)
+        if (bodies[i].motionEpoch != flight.bodies()[i].motionEpoch) jumped.push_back(i);
+      bodies.assign(flight.bodies().begin(), flight.bodies().end());
+      // Keys stay where places change
+      if (!announce && d % 7 == 3)
+        std::rotate(flight.change().begin(), flight.change().begin() + 5, flight.change().end());
+      if (announce) detector.announceJumps(jumped);
+      WorkClock clock;
+      const TimeBudget budget(clock, WorkClock::boundTestPrice * random.whole(0, most));
+      check(detector.detect(bodies, flight.time(), budget), bodies, flight.time());
+      if (HasFatalFailure()) return;
+    }
+  }
+
+  Known knownOf(std::span<const BodyState> bodies, const BodyPair& pair) const {
+    Known known;
+    const auto at = waiting_.find(keysOf(bodies, pair));
+    if (at != waiting_.end()) known.wait = at->second;
+    return known;
+  }
+  static Keys keysOf(std::span<const BodyState> bodies, const BodyPair& pair) {
+    return std::minmax(bodies[pair.a].key, bodies[pair.b].key);
+  }
+  static std::uint32_t importanceOf(std::span<const BodyState> bodies, const BodyPair& pair) {
+    return std::min(bodies[pair.a].importance, bodies[pair.b].importance);
+  }
+
+  void check(const Detection& found, std::span<const BodyState> bodies, Real time) {
+    // Together they are all that meet, each once, but of bodies that were left out
+    std::vector<BodyPair> all, truth;
+    for (const DetectedPair& pair : found.pairs) all.push_back(pair.bodies);
+    ASSERT_TRUE(std::is_sorted(all.begin(), all.end()));
+    for (const PostponedPair& pair : found.postponed) all.push_back(pair.pair);
+    std::sort(all.begin(), all.end());
+    ASSERT_EQ(std::adjacent_find(all.begin(), all.end()), all.end());
+    judge_->findPairs(bodies, time, truth);
+    ASSERT_TRUE(std::includes(truth.begin(), truth.end(), all.begin(), all.end()));
+    std::vector<char> leftOut(bodies.size(), false);
+    for (const PostponedBody& body : found.postponedBodies) leftOut[body.body] = true;
+    for (const BodyPair& pair : truth) {
+      if (leftOut[pair.a] || leftOut[pair.b]) continue;
+      ASSERT_TRUE(std::binary_search(all.begin(), all.end(), pair));
+    }
+    const bool nobody = found.postponed.empty() && found.postponedBodies.empty();
+    ASSERT_TRUE(nobody || !found.complete);
+    if (found.postponedBodies.empty()) {
+      ASSERT_EQ(all, truth);
+    }
+
+    // Of all that meet, how long they have waited, as far as this test knows
+    std::vector<std::pair<std::uint32_t, std::uint64_t>> lesser;  // left, claim
+    std::vector<std::uint64_t> taken;
+    std::uint64_t greatestLeftOut = 0;
+    std::map<Keys, Wait> still;
+    for (const PostponedPair& pair : found.postponed) {
+      const std::uint32_t importance = importanceOf(bodies, pair.pair);
+      ASSERT_NE(importance, fullImportance) << "an important pair was made to wait";
+      const auto known = waiting_.find(keysOf(bodies, pair.pair));
+      if (known != waiting_.end()) {
+        ASSERT_EQ(pair.wait.detections, known->second.detections + 1);
+        ASSERT_EQ(pair.wait.since, known->second.since);
+      } else {
+        const Wait before = waitOfBodies(pair.pair, leftOut);
+        ASSERT_EQ(pair.wait.detections, before.detections + 1);
+        ASSERT_EQ(pair.wait.since, before.detections == 0 ? time : before.since);
+        inherited_ += before.detections > 0;
+      }
+      ASSERT_LE(pair.wait.detections, mostPairWait);
+      still[keysOf(bodies, pair.pair)] = pair.wait;
+      longest_ = std::max(longest_, pair.wait.detections);
+      const std::uint64_t claim = (std::uint64_t{importance} + 1) * pair.wait.detections;
+      greatestLeftOut = std::max(greatestLeftOut, claim);
+      lesser.emplace_back(mostPairWait - (pair.wait.detections - 1), claim);
+      ++postponed_;
+    }
+    for (const DetectedPair& pair : found.pairs) {
+      ASSERT_EQ(pair.refinement.level, 1) << "whatever is looked at is looked at in earnest";
+      const auto known = waiting_.find(keysOf(bodies, pair.bodies));
+      if (known != waiting_.end()) {
+        ASSERT_EQ(pair.waited.detections, known->second.detections);
+      } else {
+        ASSERT_EQ(pair.waited.detections, waitOfBodies(pair.bodies, leftOut).detections);
+        inherited_ += pair.waited.detections > 0;
+      }
+      const std::uint32_t importance = importanceOf(bodies, pair.bodies);
+      important_ += importance == fullImportance;
+      if (importance == fullImportance) continue;
+      lesser.emplace_back(mostPairWait - pair.waited.detections,
+                          (std::uint64_t{importance} + 1) * (pair.waited.detections + 1));
+    }
+    // A lesser claim goes first only where as many wait as there are detections left to them
+    for (const DetectedPair& pair : found.pairs) {
+      const std::uint32_t importance = importanceOf(bodies, pair.bodies);
+      if (importance == fullImportance) continue;
+      ++others_;
+      const std::uint64_t claim = (std::uint64_t{importance} + 1) * (pair.waited.detections + 1);
+      if (claim >= greatestLeftOut) continue;
+      bool due = false;
+      for (std::uint32_t left = 0; left <= mostPairWait && !due; ++left) {
+        const auto as = std::count_if(lesser.begin(), lesser.end(),
+                                      [&](const auto& each) { return each.first <= left; });
+        due = as > left && mostPairWait - pair.waited.detections <= left;
+      }
+      ASSERT_TRUE(due);
+      ++due_;
+    }
+    waiting_ = still;
+    bodyWaits_.assign(bodies.size(), Wait{});
+    for (const PostponedBody& body : found.postponedBodies) bodyWaits_[body.body] = body.wait;
+  }
+
+  /// Until now, of a pair that was not named before: as long as the broad phase left out a body.
+  Wait waitOfBodies(const BodyPair& pair, const std::vector<char>& leftOut) const {
+    Wait longest;
+    for (const std::uint32_t body : {pair.a, pair.b})
+      if (body < bodyWaits_.size() && !leftOut[body] &&
+          bodyWaits_[body].detections > longest.detections)
+        longest = bodyWaits_[body];
+    return longest;
+  }
+
+  std::unique_ptr<BroadPhase> judge_ = makeAllPairsBroadPhase();
+  std::map<Keys, Wait> waiting_;
+  std::vector<Wait> bodyWaits_;  ///< at the last detection
+  std::uint32_t longest_ = 0;
+  std::size_t postponed_ = 0, important_ = 0, others_ = 0, due_ = 0, inherited_ = 0;
+};
+
+TEST_F(Waiting, PairsAreNamedAndTakenByTheirClaims) {
+  for (int seed = 1; seed <= test::cases(8); ++seed) {
+    Detector detector(std::make_unique<FreePhase>(), std::make_unique<OneLevelPhase>());
+    play(static_cast<std::uint64_t>(seed), 30, 200, detector, false);
+    if (HasFatalFailure()) return;
+  }
+  EXPECT_GT(postponed_, 3000u);
+  EXPECT_GT(important_, 1000u);
+  EXPECT_GT(others_, 3000u);
+  EXPECT_GT(due_, 10u);
+}
+
+TEST_F(Waiting, NoPairWaitsLongerThanStatedThoughThereIsNoTime) {
+  for (int seed = 1; seed <= test::cases(4); ++seed) {
+    Detector detector(std::make_unique<FreePhase>(), std::make_unique<OneLevelPhase>());
+    play(static_cast<std::uint64_t>(seed), 0, 300, detector, false);
+    if (HasFatalFailure()) return;
+  }
+  EXPECT_GE(longest_, mostPairWait - 1);
+  EXPECT_GT(due_, 100u);
+}
+
+TEST_F(Waiting, CountsWhatABodyHasWaitedBefore) {
+  for (int seed = 1; seed <= test::cases(6); ++seed) {
+    Detector detector(makeSpaceTimeGridBroadPhase(), std::make_unique<OneLevelPhase>());
+    play(static_cast<std::uint64_t>(seed), 200, 300, detector, true);
+    if (HasFatalFailure()) return;
+  }
+  EXPECT_GT(postponed_, 1000u);
+  EXPECT_LE(longest_, mostPairWait);
+  EXPECT_GT(inherited_, 50u);
+}
+
+TEST_F(Waiting, NobodyDoesWithoutALimit) {
+  PromisedFlight flight(2, crowd());
+  for (BodyState& body : flight.change()) body.importance = 0;
+  Detector detector(makeSpaceTimeGridBroadPhase(), std::make_unique<OneLevelPhase>());
+  std::vector<BodyPair> truth;
+  std::size_t late = 0;
+  for (int d = 0; d < 100; ++d) {
+    flight.advance(0.02);
+    WorkClock clock;
+    const TimeBudget none(clock, nanoseconds(0));
+    const bool limited = d % 10 < 5;
+    const Detection& found =
+        detector.detect(flight.bodies(), flight.time(), limited ? none : none.withoutDeadline());
+    if (limited) continue;
+    judge_->findPairs(flight.bodies(), flight.time(), truth);
+    ASSERT_TRUE(std::equal(truth.begin(), truth.end(), found.pairs.begin(), found.pairs.end(),
+                           [](const BodyPair& p, const DetectedPair& q) { return p == q.bodies; }));
+    ASSERT_TRUE(found.complete);
+    for (const DetectedPair& pair : found.pairs) late += pair.waited.detections > 0;
+  }
+  EXPECT_GT(late, 20u);
+}
+
+TEST_F(Waiting, TakesNoMemoryOnceItIsWarm) {
+  PromisedFlight flight(5, crowd());
+  for (BodyState& body : flight.change()) body.importance = 1;
+  std::vector<std::vector<BodyState>> frames;
+  for (int frame = 0; frame < 100; ++frame) {
+    flight.advance(0.02);
+    frames.emplace_back(flight.bodies().begin(), flight.bodies().end());
+  }
+  Detector detector(makeUniformGridBroadPhase(), std::make_unique<OneLevelPhase>());
+  std::size_t postponed = 0;
+  const auto playAll = [&] {
+    Real time = 0.0;
+    for (const auto& frame : frames) {
+      WorkClock clock;
+      const TimeBudget budget(clock, nanoseconds(800));
+      postponed += detector.detect(frame, time += 0.02, budget).postponed.size();
+    }
+  };
+  EXPECT_GT(test::allocationsIn(playAll), 0u);
+  playAll();
+  EXPECT_EQ(test::allocationsIn(playAll), 0u);
+  EXPECT_GT(postponed, 500u);
+}
+
+}  // namespace
+}  // namespace nearmiss
