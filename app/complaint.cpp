@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "complaint.h"
 
+#include <engine/shortage.h>
 #include <fmt/format.h>
 
 #include <cstdio>
@@ -11,7 +12,8 @@ void complain(std::string_view sentence) { fmt::print(stderr, "nearmiss: {}\n", 
 
 int complain(const Error& error, ExitCode otherwise) {
   complain(error.message);
-  return error.code == ErrorCode::Cancelled ? Interrupted : otherwise;
+  if (error.code == ErrorCode::Cancelled) return Interrupted;
+  return error.code == engine::shortage ? Environment : otherwise;
 }
 
 }  // namespace nearmiss::app

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include <engine/model_loader.h>
+#include <engine/cancellable_loading.h>
 #include <fmt/format.h>
 #include <nearmiss/sphere_tree_io.h>
 
@@ -21,7 +21,7 @@ Result<SphereTreeFile> build(const TreeBuildCommand& command, const std::filesys
                              std::vector<std::string>& warnings, ExitCode& blame,
                              BuildProgress& progress) {
   blame = BadModelOrScene;
-  auto loaded = engine::loadModel(model);
+  auto loaded = engine::loadModel(model, {}, progress.cancelled);
   if (!loaded) return loaded.error();
   warnings = loaded->warnings;
   const Polyhedron polyhedron(std::move(loaded->mesh));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include <engine/model_loader.h>
+#include <engine/cancellable_loading.h>
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -30,7 +30,7 @@ struct Grown {
 Result<Grown> grow(const TreeSheetCommand& command, const std::filesystem::path& file,
                    ExitCode& blame, BuildProgress& progress) {
   blame = BadModelOrScene;
-  auto loaded = engine::loadModel(file);
+  auto loaded = engine::loadModel(file, {}, progress.cancelled);
   if (!loaded) return loaded.error();
   Grown grown{loaded->name, std::move(loaded->draw), std::move(loaded->warnings), 0, 1.0, {}, {}};
   const Polyhedron polyhedron(std::move(loaded->mesh));

@@ -5,9 +5,13 @@
 #include <chrono>
 #include <condition_variable>
 #include <deque>
+#include <exception>
 #include <mutex>
 #include <thread>
+#include <utility>
 #include <vector>
+
+#include "guarded.h"
 
 namespace nearmiss::engine {
 namespace {
@@ -35,7 +39,7 @@ void work(std::span<const BuildTask> tasks, Board& board) {
     TaskState& state = board.states[mine];
     lock.unlock();
     std::optional<Error> error;
-    if (!state.progress.cancelled) error = tasks[mine](state.progress);
+    if (!state.progress.cancelled) error = guarded([&] { return tasks[mine](state.progress); });
     lock.lock();
     state.error = std::move(error);
     state.done = true;
@@ -56,6 +60,17 @@ void show(const Board& board, BuildProgress& progress) {
   progress.fraction = open->progress.fraction.load();
 }
 
+/// Without threads: one after the other, here.
+std::optional<Error> workInTurn(std::span<const BuildTask> tasks, BuildProgress* progress) {
+  BuildProgress unwatched;
+  BuildProgress& shown = progress ? *progress : unwatched;
+  for (const BuildTask& task : tasks) {
+    if (shown.cancelled) return Error{ErrorCode::Cancelled, "the build was cancelled"};
+    if (auto error = guarded([&] { return task(shown); })) return error;
+  }
+  return std::nullopt;
+}
+
 }  // namespace
 
 int threadsFor(int jobs) noexcept {
@@ -67,7 +82,13 @@ std::optional<Error> runTasks(std::span<const BuildTask> tasks, int jobs, BuildP
   const auto wanted = std::min(static_cast<std::size_t>(threadsFor(jobs)), tasks.size());
   Board board(tasks.size());
   std::vector<std::jthread> workers;
-  for (std::size_t i = 0; i < wanted; ++i) workers.emplace_back([&] { work(tasks, board); });
+  workers.reserve(wanted);
+  try {
+    while (workers.size() < wanted) workers.emplace_back([&] { work(tasks, board); });
+  } catch (const std::exception&) {
+    // Fewer threads than wanted do the same work
+  }
+  if (workers.empty()) return workInTurn(tasks, progress);
 
   // Pass on progress to whoever watches, and the wish to stop to whoever works
   bool cancelled = false;
@@ -83,8 +104,8 @@ std::optional<Error> runTasks(std::span<const BuildTask> tasks, int jobs, BuildP
   lock.unlock();
   workers.clear();
 
-  for (const TaskState& state : board.states)
-    if (state.error) return state.error;
+  for (TaskState& state : board.states)
+    if (state.error) return std::move(state.error);
   if (cancelled) return Error{ErrorCode::Cancelled, "the build was cancelled"};
   return std::nullopt;
 }

@@ -11,13 +11,14 @@
 
 namespace nearmiss::engine {
 
-/// Returns what went wrong, or nothing. Must not throw.
+/// Returns what went wrong, or nothing. What it throws counts as its error.
 using BuildTask = std::function<std::optional<Error>(BuildProgress&)>;
 
 /// How many threads `jobs` stands for: itself, or as many as cores if it is 0.
 [[nodiscard]] int threadsFor(int jobs) noexcept;
 
-/// Runs all tasks on up to threadsFor(jobs) threads. `progress`, if there is one, shows
+/// Runs all tasks on up to threadsFor(jobs) threads; fewer, down to the caller's own, where the
+/// machine has no more. `progress`, if there is one, shows
 /// the first task that is not done; its wish to cancel reaches all. Returns the error of the first
 /// task, in their order, that had one: after an error the tasks not yet begun are left out.
 std::optional<Error> runTasks(std::span<const BuildTask> tasks, int jobs, BuildProgress* progress);

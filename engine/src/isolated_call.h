@@ -4,6 +4,7 @@
 
 #include <nearmiss/result.h>
 
+#include <atomic>
 #include <chrono>
 #include <cstddef>
 #include <functional>
@@ -15,15 +16,22 @@ namespace nearmiss::engine {
 struct IsolationLimits {
   std::chrono::seconds processorTime{120};
   std::chrono::seconds wallTime{1200};
-  std::size_t memoryBytes = std::size_t{8} << 30;  ///< of addresses; not under a sanitizer
+  /// Of addresses beyond those that the caller has itself; not under a sanitizer.
+  std::size_t memoryBytes = std::size_t{8} << 30;
   std::size_t resultBytes = std::size_t{4} << 30;
+  /// Where this becomes true the child is ended at once. May be null.
+  const std::atomic<bool>* cancelled = nullptr;
 };
 
 /// Runs `work` in a child process and returns the bytes that it returned there. What it prints is
-/// thrown away. Errors: BadFormat when the child ends in any other way (a crash, the limit of
-/// time), with the reason as half a sentence; TooLarge for memory; Unreadable when no process can
-/// be had.
+/// thrown away, and it does not outlive the caller. Errors: BadFormat when the child ends in any
+/// other way (a crash, the limit of time), with the reason as half a sentence that names the limit;
+/// TooLarge for memory; Cancelled; shortage when the machine has no process or memory for it.
 Result<std::vector<std::byte>> callIsolated(const std::function<std::vector<std::byte>()>& work,
                                             const IsolationLimits& limits = {});
+
+/// For `work`, once it knows that there is more to do than its limits were meant for: so many bytes
+/// and so much processor time more.
+void extendIsolation(std::size_t memoryBytes, std::chrono::seconds processorTime) noexcept;
 
 }  // namespace nearmiss::engine

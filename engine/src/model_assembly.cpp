@@ -82,7 +82,8 @@ void turnInsideOut(Soup& soup) {
 
 }  // namespace
 
-Result<LoadedModel> assembleModel(Soup soup, const fs::path& file, const LoadOptions& options) {
+Result<LoadedModel> assembleModel(Soup soup, const fs::path& file, const LoadOptions& options,
+                                  const std::atomic<bool>* cancelled) {
   LoadedModel model;
   model.name = file.stem().string();
   if (soup.pointsAndLines > 0)
@@ -91,13 +92,19 @@ Result<LoadedModel> assembleModel(Soup soup, const fs::path& file, const LoadOpt
   const Result<Real> radius = centreAndScale(soup.mesh, options.targetRadius, file, model);
   if (!radius) return radius.error();
 
+  const auto stopped = [cancelled] { return cancelled && *cancelled; };
+  const Error wasStopped{ErrorCode::Cancelled,
+                         fmt::format("\"{}\": reading it was cancelled", file.string())};
+
   // For detection: one surface, welded by position across sub-meshes
   model.mesh = soup.mesh;
   const MeshCleaning cleaning = cleanMesh(model.mesh, options.weldDistance * *radius);
   if (model.mesh.triangles.empty())
     return Error{ErrorCode::EmptyMesh,
                  fmt::format("\"{}\": 0 triangles with an area", file.string())};
+  if (stopped()) return wasStopped;
   model.report = checkMesh(model.mesh);
+  if (stopped()) return wasStopped;
   if (model.report.closed() && model.report.volume < 0.0) {
     for (auto& triangle : model.mesh.triangles) std::swap(triangle[1], triangle[2]);
     model.report = checkMesh(model.mesh);
@@ -108,6 +115,7 @@ Result<LoadedModel> assembleModel(Soup soup, const fs::path& file, const LoadOpt
   for (std::string& warning : meshWarnings(cleaning, model.report))
     model.warnings.push_back(fmt::format("\"{}\": {}", file.string(), warning));
 
+  if (stopped()) return wasStopped;
   fillDrawMesh(soup, model.draw);
   return model;
 }

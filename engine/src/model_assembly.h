@@ -4,6 +4,7 @@
 
 #include <engine/model_loader.h>
 
+#include <atomic>
 #include <cstddef>
 #include <span>
 
@@ -24,8 +25,10 @@ struct Soup {
 /// those packed; BadFormat.
 Result<Soup> unpack(std::span<const std::byte> bytes, const std::filesystem::path& file);
 
-/// Centres, scales, welds, judges and dresses a soup. Errors: EmptyMesh.
+/// Centres, scales, welds, judges and dresses a soup; `cancelled` may be null. Errors: EmptyMesh,
+/// Cancelled.
 Result<LoadedModel> assembleModel(Soup soup, const std::filesystem::path& file,
-                                  const LoadOptions& options);
+                                  const LoadOptions& options,
+                                  const std::atomic<bool>* cancelled = nullptr);
 
 }  // namespace nearmiss::engine

@@ -4,7 +4,7 @@
 #include <assimp/material.h>
 #include <assimp/postprocess.h>
 #include <assimp/scene.h>
-#include <engine/model_loader.h>
+#include <engine/cancellable_loading.h>
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -18,8 +18,12 @@
 #include <glm/mat4x4.hpp>
 #include <glm/matrix.hpp>
 #include <iterator>
+#include <new>
+#include <set>
 #include <system_error>
 
+#include "declared_counts.h"
+#include "guarded.h"
 #include "isolated_call.h"
 #include "model_assembly.h"
 
@@ -31,21 +35,42 @@ namespace fs = std::filesystem;
 constexpr Real greatestCoordinate = 1e9;
 /// Honest files nest a dozen levels.
 constexpr int deepestJson = 64;
+/// Text as terse as "f 1 2 3" grows to some 80 times its size on the way to triangles.
+constexpr std::uintmax_t memoryPerByte = 128;
+constexpr std::size_t usualMemory = std::size_t{512} << 20;  ///< whatever the size
+constexpr std::size_t greatestMemory = std::size_t{8} << 30;
+
+std::size_t memoryFor(std::uintmax_t bytes) {
+  return static_cast<std::size_t>(std::min<std::uintmax_t>(memoryPerByte * bytes, greatestMemory));
+}
+
+/// A whole second for each MiB begun, which is fifty times what is usual.
+std::chrono::seconds secondsFor(std::uintmax_t bytes) {
+  return std::chrono::seconds((bytes + 0xfffff) >> 20);
+}
 
 /// The files that one model consists of, each held to the limits of the first: materials and
 /// buffers that a model refers to are as little to be trusted as itself.
 class BoundedFiles final : public Assimp::DefaultIOSystem {
  public:
-  explicit BoundedFiles(std::uintmax_t most) : most_(most) {}
+  BoundedFiles(const fs::path& model, std::uintmax_t most) : most_(most), met_{model.string()} {}
   Assimp::IOStream* Open(const char* name, const char* mode) override {
     std::error_code failed;
-    if (!fs::is_regular_file(name, failed) || fs::file_size(name, failed) > most_ || failed)
-      return nullptr;
+    if (!fs::is_regular_file(name, failed)) return nullptr;
+    const std::uintmax_t size = fs::file_size(name, failed);
+    if (failed || size > most_) return nullptr;
+    if (met_.insert(name).second) {
+      const std::size_t more = std::min(memoryFor(size), left_);
+      left_ -= more;
+      extendIsolation(more, secondsFor(size));
+    }
     return DefaultIOSystem::Open(name, mode);
   }
 
  private:
   std::uintmax_t most_;
+  std::set<std::string> met_;          ///< what limits have been set for
+  std::size_t left_ = greatestMemory;  ///< that further files may add to them
 };
 
 /// The reader's own words as half a line: they may quote the file, bytes and all.
@@ -58,9 +83,6 @@ std::string printable(std::string_view words) {
 }
 
 Error badFormat(const fs::path& file, std::string_view fault) {
-  if (fault == "std::bad_alloc" || fault == "vector::_M_default_append")
-    return {ErrorCode::TooLarge,
-            fmt::format("\"{}\": not enough memory for what it claims to hold", file.string())};
   return {ErrorCode::BadFormat, fmt::format("\"{}\": {}", file.string(), printable(fault))};
 }
 
@@ -86,9 +108,12 @@ Result<Success> checkFile(const fs::path& file, const LoadOptions& options) {
                  fmt::format("\"{}\": {} bytes, more than the {} that are allowed", file.string(),
                              size, options.maxFileBytes)};
   if (size == 0) return badFormat(file, "the file is empty");
-  if (!std::ifstream(file, std::ios::binary))
+  errno = 0;
+  const bool opens = std::ifstream(file, std::ios::binary).is_open();
+  const int error = errno;
+  if (!opens)
     return Error{ErrorCode::Unreadable, fmt::format("cannot open \"{}\" ({}).", file.string(),
-                                                    std::generic_category().message(errno))};
+                                                    std::generic_category().message(error))};
   return Success{};
 }
 
@@ -252,21 +277,32 @@ DrawMaterial materialOf(const aiMaterial& from) {
   return material;
 }
 
+/// Why assimp gave no scene. It keeps std::bad_alloc to itself: that is thrown again, for whoever
+/// set the limit.
+Error refusal(const fs::path& file, std::string_view words) {
+  if (words == "std::bad_alloc") throw std::bad_alloc();
+  if (words == "vector::_M_default_append" || words == "vector::reserve")
+    return {ErrorCode::TooLarge,
+            fmt::format("\"{}\": not enough memory for what it claims to hold", file.string())};
+  return badFormat(file, words);
+}
+
 /// Runs assimp, in two stages so that limits are checked before the second.
 Result<Soup> readSoup(const fs::path& file, const LoadOptions& options) {
   Assimp::Importer importer;
-  importer.SetIOHandler(new BoundedFiles(options.maxFileBytes));  // the importer deletes it
+  // The importer deletes it
+  importer.SetIOHandler(new BoundedFiles(file, options.maxFileBytes));
   importer.SetPropertyInteger(AI_CONFIG_PP_SBP_REMOVE,
                               aiPrimitiveType_POINT | aiPrimitiveType_LINE);
   const aiScene* scene = importer.ReadFile(file.string(), aiProcess_ValidateDataStructure);
-  if (!scene) return badFormat(file, importer.GetErrorString());
+  if (!scene) return refusal(file, importer.GetErrorString());
   auto instances = instancesOf(*scene, file);
   if (!instances) return instances.error();
   const Result<std::size_t> leftOut = checkLimits(*instances, file, options);
   if (!leftOut) return leftOut.error();
 
   scene = importer.ApplyPostProcessing(aiProcess_Triangulate | aiProcess_SortByPType);
-  if (!scene) return badFormat(file, importer.GetErrorString());
+  if (!scene) return refusal(file, importer.GetErrorString());
   instances = instancesOf(*scene, file);
   if (!instances) return instances.error();
 
@@ -283,34 +319,50 @@ Result<Soup> readSoup(const fs::path& file, const LoadOptions& options) {
   return soup;
 }
 
-/// What a foreign reader throws, memory included, ends here.
+/// What a foreign reader throws ends here, but for the lack of memory.
 Result<Soup> readSoupOrSay(const fs::path& file, const LoadOptions& options) {
   try {
+    if (nestsTooDeep(file))
+      return badFormat(file, fmt::format("its JSON nests deeper than {} levels", deepestJson));
+    if (const auto fault = impossibleCount(file)) return badFormat(file, *fault);
     return readSoup(file, options);
+  } catch (const std::bad_alloc&) {
+    throw;
   } catch (const std::exception& fault) {
     return badFormat(file, fault.what());
   }
 }
 
-}  // namespace
-
-Result<LoadedModel> loadModel(const fs::path& file, const LoadOptions& options) {
+Result<LoadedModel> load(const fs::path& file, const LoadOptions& options,
+                         const std::atomic<bool>* cancelled) {
   const Result<Success> allowed = checkFile(file, options);
   if (!allowed) return allowed.error();
-  if (nestsTooDeep(file))
-    return badFormat(file, fmt::format("its JSON nests deeper than {} levels", deepestJson));
 
   // Foreign readers meet their match in some file or other: let them meet it apart
   std::error_code ignored;
+  const std::uintmax_t size = fs::file_size(file, ignored);
   IsolationLimits limits;
-  limits.processorTime = options.maxTime + std::chrono::seconds(fs::file_size(file, ignored) >> 20);
+  limits.processorTime = options.maxTime + secondsFor(size);
+  limits.memoryBytes = usualMemory + memoryFor(size);
+  limits.cancelled = cancelled;
   const auto bytes = callIsolated([&] { return pack(readSoupOrSay(file, options)); }, limits);
   if (!bytes)
     return Error{bytes.error().code,
                  fmt::format("\"{}\": {}", file.string(), bytes.error().message)};
   Result<Soup> soup = unpack(*bytes, file);
   if (!soup) return soup.error();
-  return assembleModel(std::move(*soup), file, options);
+  return assembleModel(std::move(*soup), file, options, cancelled);
+}
+
+}  // namespace
+
+Result<LoadedModel> loadModel(const fs::path& file, const LoadOptions& options) {
+  return guarded([&] { return load(file, options, nullptr); });
+}
+
+Result<LoadedModel> loadModel(const fs::path& file, const LoadOptions& options,
+                              const std::atomic<bool>& cancelled) {
+  return guarded([&] { return load(file, options, &cancelled); });
 }
 
 }  // namespace nearmiss::engine

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include <engine/resources.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <cstdlib>
+#include <random>
 #include <string>
 #include <system_error>
 
@@ -54,10 +56,18 @@ fs::path defaultCacheFolder() {
     return cache / "nearmiss";
   if (const fs::path home = absoluteFromEnvironment("HOME"); !home.empty())
     return home / ".cache" / "nearmiss";
-  // A folder of this user alone: the temporary one is shared with strangers
+  // A folder of this user alone: the temporary one is shared with strangers, and one of them may
+  // have been there first. Then it is one that nobody could foresee, and is not found again
   std::error_code failed;
   const fs::path temporary = fs::temp_directory_path(failed);
-  return (failed ? fs::path("/tmp") : temporary) / ("nearmiss-" + std::to_string(::getuid()));
+  const fs::path folder =
+      (failed ? fs::path("/tmp") : temporary) / ("nearmiss-" + std::to_string(::getuid()));
+  struct stat about {};
+  const bool present = ::lstat(folder.c_str(), &about) == 0;
+  const bool own = S_ISDIR(about.st_mode) && about.st_uid == ::getuid() &&
+                   (about.st_mode & (S_IWGRP | S_IWOTH)) == 0;
+  if (!present || own) return folder;
+  return folder.string() + "-" + std::to_string(std::random_device{}());
 }
 
 fs::path userSettingsFile() {

@@ -170,9 +170,9 @@ Result<Scene> readScene(const fs::path& file, const Scene& base) {
     return Error{ErrorCode::TooLarge,
                  fmt::format("\"{}\": a scene file may have 1 MiB at most", file.string())};
   std::ifstream stream(file, std::ios::binary);
-  if (!stream)
+  if (const int error = errno; !stream)
     return Error{ErrorCode::Unreadable, fmt::format("cannot open \"{}\" ({}).", file.string(),
-                                                    std::generic_category().message(errno))};
+                                                    std::generic_category().message(error))};
   const std::string text{std::istreambuf_iterator<char>(stream), {}};
   Result<Scene> scene = parseScene(text, file.string(), base);
   if (!scene) return scene;

@@ -331,9 +331,28 @@ std::string budgetText(const BudgetRule& budget) {
   return fmt::format("{{ us = {} }}", number(static_cast<Real>(budget.fixed.count()) * 1e-3));
 }
 
+/// The number of the first line with more dots than a key of honest depth has; 0: none. Each dot
+/// may open a table within a table, and the parser follows them by recursion.
+std::size_t lineOfTooManyDots(std::string_view text) noexcept {
+  constexpr int most = 256;
+  std::size_t line = 1;
+  int dots = 0;
+  for (const char c : text) {
+    if (c == '\n') {
+      ++line;
+      dots = 0;
+    }
+    if (c == '.' && ++dots > most) return line;
+  }
+  return 0;
+}
+
 }  // namespace
 
 Result<Scene> parseScene(std::string_view text, const std::string& origin, const Scene& base) {
+  if (const std::size_t line = lineOfTooManyDots(text))
+    return Error{ErrorCode::BadFormat,
+                 fmt::format("{}:{}: more dots in one line than any key needs", origin, line)};
   toml::table table;
   try {
     table = toml::parse(text, std::string_view(origin));

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include <engine/cancellable_loading.h>
 #include <engine/nearest_name.h>
 #include <engine/resources.h>
 #include <engine/shape_set.h>
@@ -13,6 +14,7 @@
 #include <system_error>
 
 #include "build_tasks.h"
+#include "guarded.h"
 
 namespace nearmiss::engine {
 namespace {
@@ -60,7 +62,7 @@ void keep(const fs::path& folder, std::vector<std::string>& notes, const auto& w
         fmt::format("cannot keep trees in \"{}\": {}", folder.string(), failed.message()));
     return;
   }
-  const Result<Success> written = write();
+  const Result<Success> written = guarded(write);
   if (!written) notes.push_back(fmt::format("{}; the tree is not kept", written.error().message));
 }
 
@@ -161,8 +163,8 @@ struct ShapeSetMaking {
     std::vector<Loaded> loaded(files.size());
     std::vector<BuildTask> loads;
     for (std::size_t i = 0; i < files.size(); ++i)
-      loads.push_back([&, i](BuildProgress&) -> std::optional<Error> {
-        Result<LoadedModel> model = loadModel(files[i]);
+      loads.push_back([&, i](BuildProgress& own) -> std::optional<Error> {
+        Result<LoadedModel> model = loadModel(files[i], {}, own.cancelled);
         if (!model) return model.error();
         loaded[i].model = std::move(*model);
         loaded[i].polyhedron.emplace(std::move(loaded[i].model->mesh));
@@ -275,25 +277,29 @@ ShapeOptions completed(ShapeOptions options) {
 Result<std::shared_ptr<const ShapeSet>> buildShapeSet(std::span<const fs::path> files,
                                                       const ShapeOptions& options,
                                                       BuildProgress* progress) {
-  const auto builder = builderNamed(options.treeBuilder);
-  if (!builder) return builder.error();
-  auto set = ShapeSetMaking::load(files, options.jobs, progress);
-  if (!set) return set.error();
-  if (auto error = ShapeSetMaking::plant(**set, **builder, completed(options), progress))
-    return *error;
-  if (progress) progress->enter(BuildStage::Done);
-  return std::shared_ptr<const ShapeSet>(*std::move(set));
+  return guarded([&]() -> Result<std::shared_ptr<const ShapeSet>> {
+    const auto builder = builderNamed(options.treeBuilder);
+    if (!builder) return builder.error();
+    auto set = ShapeSetMaking::load(files, options.jobs, progress);
+    if (!set) return set.error();
+    if (auto error = ShapeSetMaking::plant(**set, **builder, completed(options), progress))
+      return *error;
+    if (progress) progress->enter(BuildStage::Done);
+    return std::shared_ptr<const ShapeSet>(*std::move(set));
+  });
 }
 
 Result<std::shared_ptr<const ShapeSet>> withTrees(const ShapeSet& set, const ShapeOptions& options,
                                                   BuildProgress* progress) {
-  const auto builder = builderNamed(options.treeBuilder);
-  if (!builder) return builder.error();
-  auto grown = ShapeSetMaking::copyOf(set);
-  if (auto error = ShapeSetMaking::plant(*grown, **builder, completed(options), progress))
-    return *error;
-  if (progress) progress->enter(BuildStage::Done);
-  return std::shared_ptr<const ShapeSet>(std::move(grown));
+  return guarded([&]() -> Result<std::shared_ptr<const ShapeSet>> {
+    const auto builder = builderNamed(options.treeBuilder);
+    if (!builder) return builder.error();
+    auto grown = ShapeSetMaking::copyOf(set);
+    if (auto error = ShapeSetMaking::plant(*grown, **builder, completed(options), progress))
+      return *error;
+    if (progress) progress->enter(BuildStage::Done);
+    return std::shared_ptr<const ShapeSet>(std::move(grown));
+  });
 }
 
 }  // namespace nearmiss::engine

@@ -3,12 +3,14 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include <atomic>
 #include <csignal>
 #include <cstdlib>
 #include <stdexcept>
+#include <thread>
 
 namespace nearmiss::engine {
 namespace {
@@ -79,6 +81,71 @@ TEST(IsolatedCall, EndsWhatWorksTooLong) {
 TEST(IsolatedCall, EndsWhatSaysTooMuch) {
   EXPECT_FALSE(callIsolated([] { return Bytes(1000); }, {.resultBytes = 999}));
   EXPECT_TRUE(callIsolated([] { return Bytes(1000); }, {.resultBytes = 1000}));
+}
+
+#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
+TEST(IsolatedCall, HoldsItsChildToItsMemoryAndSaysHowMuch) {
+  const auto take = [](std::size_t megabytes) {
+    return [megabytes] {
+      Bytes all(megabytes << 20, std::byte{1});
+      all.resize(1);
+      return all;
+    };
+  };
+  const IsolationLimits limits{.memoryBytes = std::size_t{100} << 20};
+  EXPECT_TRUE(callIsolated(take(50), limits));
+  const auto refused = callIsolated(take(150), limits);
+  ASSERT_FALSE(refused);
+  EXPECT_EQ(refused.error().code, ErrorCode::TooLarge);
+  EXPECT_THAT(refused.error().message, HasSubstr("more than the 100 MiB of memory"));
+  // What the caller has itself does not count
+  const Bytes own(std::size_t{300} << 20, std::byte{1});
+  EXPECT_TRUE(callIsolated(take(50), limits));
+  // And who finds more to read may have more
+  EXPECT_TRUE(callIsolated(
+      [&] {
+        extendIsolation(std::size_t{100} << 20, std::chrono::seconds(1));
+        return take(150)();
+      },
+      limits));
+}
+#endif
+
+TEST(IsolatedCall, EndsItsChildWhenNobodyWantsTheAnswer) {
+  std::atomic<bool> cancelled{false};
+  std::jthread changesItsMind([&cancelled] {
+    std::this_thread::sleep_for(std::chrono::milliseconds(100));
+    cancelled = true;
+  });
+  const auto result = callIsolated(
+      []() -> Bytes {
+        while (true) ::pause();
+      },
+      {.cancelled = &cancelled});
+  ASSERT_FALSE(result);
+  EXPECT_EQ(result.error().code, ErrorCode::Cancelled);
+}
+
+TEST(IsolatedCall, LeavesNoChildBehindWhenTheCallerIsKilled) {
+  int ends[2];
+  ASSERT_EQ(::pipe(ends), 0);
+  const pid_t caller = ::fork();
+  if (caller == 0) {
+    // Of all streams the child keeps this one as it is
+    ::dup2(ends[1], STDIN_FILENO);
+    (void)callIsolated([]() -> Bytes {
+      (void)!::write(STDIN_FILENO, ".", 1);
+      while (true) ::pause();
+    });
+    ::_exit(0);
+  }
+  ::close(ends[1]);
+  char byte = 0;
+  ASSERT_EQ(::read(ends[0], &byte, 1), 1) << "the child never lived";
+  ::kill(caller, SIGKILL);
+  ::waitpid(caller, nullptr, 0);
+  EXPECT_EQ(::read(ends[0], &byte, 1), 0) << "someone still holds the other end";
+  ::close(ends[0]);
 }
 
 }  // namespace

@@ -62,6 +62,22 @@ TEST(CacheFolder, FollowsXdg) {
   EXPECT_TRUE(defaultCacheFolder().is_absolute());
 }
 
+TEST(CacheFolder, IsNoStrangersFolder) {
+  const test::TemporaryFolder shared;
+  const Variable home("HOME", nullptr), cache("XDG_CACHE_HOME", nullptr);
+  const Variable temporary("TMPDIR", shared.path().c_str());
+  const std::filesystem::path folder = defaultCacheFolder();
+  EXPECT_EQ(folder.parent_path(), shared.path());
+  std::filesystem::create_directory(folder);
+  EXPECT_EQ(defaultCacheFolder(), folder) << "it is found again";
+  using std::filesystem::perms;
+  std::filesystem::permissions(folder, perms::all);
+  EXPECT_NE(defaultCacheFolder(), folder) << "anyone could have put trees there";
+  std::filesystem::remove(folder);
+  std::filesystem::create_symlink("elsewhere", folder);
+  EXPECT_NE(defaultCacheFolder(), folder) << "anyone could have laid that link";
+}
+
 TEST(UserSettings, FollowXdg) {
   const Variable home("HOME", "/home/ann");
   {

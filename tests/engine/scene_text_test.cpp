@@ -205,6 +205,17 @@ TEST(SceneText, LeavesTheArenaToTheNumberOfShipsUnlessTold) {
   EXPECT_FALSE(parseScene("[arena]\nradius = \"wide\"\n", "scene"));
 }
 
+TEST(SceneText, RefusesKeysOfAnyDepth) {
+  std::string key = "a";
+  for (int i = 0; i < 100'000; ++i) key += ".a";
+  for (const std::string& text :
+       {"\n" + key + " = 1\n", "\n[" + key + "]\n", "\nx = {" + key + " = 1}\n"}) {
+    const auto scene = parseScene(text, "deep.toml");
+    ASSERT_FALSE(scene);
+    EXPECT_THAT(scene.error().message, testing::HasSubstr("deep.toml:2: more dots"));
+  }
+}
+
 TEST(SceneText, SurvivesEveryTruncationAndManyChanges) {
   const std::string whole = writeScene(unlikeTheDefault());
   std::size_t accepted = 0, refused = 0;

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: MIT
+/// Where exceptions end: what the standard library or a foreign one throws becomes an Error.
+#pragma once
+
+#include <engine/shortage.h>
+#include <nearmiss/result.h>
+
+#include <exception>
+#include <new>
+#include <string>
+#include <type_traits>
+
+namespace nearmiss::engine {
+
+/// The exception that is being handled. An empty message stands for "there is not enough memory",
+/// where not even that sentence finds room.
+[[nodiscard]] inline Error caughtError() noexcept {
+  try {
+    try {
+      throw;
+    } catch (const std::bad_alloc&) {
+      return {shortage, "there is not enough memory"};
+    } catch (const std::exception& fault) {
+      return {shortage, std::string("the machine cannot do what this needs: ") + fault.what()};
+    }
+  } catch (...) {
+    return {shortage, {}};
+  }
+}
+
+/// What `work` returns, a Result or an optional Error, or what it throws as an Error.
+template <class Work>
+[[nodiscard]] std::invoke_result_t<const Work&> guarded(const Work& work) noexcept {
+  try {
+    return work();
+  } catch (...) {
+    return caughtError();
+  }
+}
+
+}  // namespace nearmiss::engine

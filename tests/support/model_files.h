@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: MIT
+/// Meshes as model files of further formats.
+#pragma once
+
+#include "support/files.h"
+
+namespace nearmiss::test {
+
+inline std::string asBinaryPly(const TriangleMesh& mesh) {
+  std::string out = "ply\nformat binary_little_endian 1.0\nelement vertex " +
+                    std::to_string(mesh.positions.size()) +
+                    "\nproperty float x\nproperty float y\nproperty float z\nelement face " +
+                    std::to_string(mesh.triangles.size()) +
+                    "\nproperty list uchar int vertex_indices\nend_header\n";
+  for (const Vec3& p : mesh.positions)
+    for (int axis = 0; axis < 3; ++axis) appendBytes(out, static_cast<float>(p[axis]));
+  for (const auto& t : mesh.triangles) {
+    appendBytes(out, std::uint8_t{3});
+    for (const std::uint32_t v : t) appendBytes(out, v);
+  }
+  return out;
+}
+
+inline std::string asOff(const TriangleMesh& mesh) {
+  std::string text = "OFF\n" + std::to_string(mesh.positions.size()) + " " +
+                     std::to_string(mesh.triangles.size()) + " 0\n";
+  for (const Vec3& p : mesh.positions) text += spaced(p) + "\n";
+  for (const auto& t : mesh.triangles)
+    text += "3 " + std::to_string(t[0]) + " " + std::to_string(t[1]) + " " + std::to_string(t[2]) +
+            "\n";
+  return text;
+}
+
+inline std::string asGlb(const TriangleMesh& mesh) {
+  std::string buffer;
+  for (const Vec3& p : mesh.positions)
+    for (int axis = 0; axis < 3; ++axis) appendBytes(buffer, static_cast<float>(p[axis]));
+  const std::string split = std::to_string(buffer.size());
+  for (const auto& t : mesh.triangles)
+    for (const std::uint32_t v : t) appendBytes(buffer, v);
+  const std::string indices = std::to_string(12 * mesh.triangles.size());
+  std::string json =
+      R"({"asset":{"version":"2.0"},"scene":0,"scenes":[{"nodes":[0]}],"nodes":[{"mesh":0}],)"
+      R"("meshes":[{"primitives":[{"attributes":{"POSITION":0},"indices":1}]}],)"
+      R"("accessors":[{"bufferView":0,"componentType":5126,"type":"VEC3","count":)" +
+      std::to_string(mesh.positions.size()) +
+      R"(},{"bufferView":1,"componentType":5125,"type":"SCALAR","count":)" +
+      std::to_string(3 * mesh.triangles.size()) + R"(}],"bufferViews":[{"buffer":0,"byteLength":)" +
+      split + R"(},{"buffer":0,"byteOffset":)" + split + R"(,"byteLength":)" + indices +
+      R"(}],"buffers":[{"byteLength":)" + std::to_string(buffer.size()) + "}]}";
+  json.resize((json.size() + 3) / 4 * 4, ' ');
+  std::string out = "glTF";
+  appendBytes(out, std::uint32_t{2});
+  appendBytes(out, static_cast<std::uint32_t>(28 + json.size() + buffer.size()));
+  appendBytes(out, static_cast<std::uint32_t>(json.size()));
+  out += "JSON" + json;
+  appendBytes(out, static_cast<std::uint32_t>(buffer.size()));
+  return out + std::string("BIN\0", 4) + buffer;
+}
+
+}  // namespace nearmiss::test
