@@ -93,8 +93,8 @@ void appendRow(const FrameProfile& f, std::string& out) {
                  f.medianBound, milliseconds(f.watching), f.detections, f.detectionsSkipped,
                  f.pairsPostponed, f.longestWait, f.nextDetection, f.touching, f.touchesEnded,
                  f.responses);
-  fmt::format_to(to, ",{},{},{},{},{},{},{}\n", f.bodiesPostponed, f.mostPassedOver,
-                 f.pairsForced, f.collisionsLate, f.mostLate, milliseconds(f.spent), f.preemptions);
+  fmt::format_to(to, ",{},{},{},{},{},{},{}\n", f.bodiesPostponed, f.mostPassedOver, f.pairsForced,
+                 f.collisionsLate, f.mostLate, milliseconds(f.spent), f.preemptions);
 }
 
 }  // namespace

@@ -76,7 +76,7 @@ class DrivenFlight {
     detection_.quietUntil = broad_->findPairs(now_, time, pairs_);
     detection_.pairs.clear();
     for (const BodyPair& pair : pairs_) {
-      detection_.pairs.push_back({pair, {}});
+      detection_.pairs.push_back({pair, {}, {}});
       Meeting& meeting = meetingOf(pair.a, pair.b);
       meeting.seen = true;
     }
@@ -275,11 +275,11 @@ TEST(Driver, StepsWithoutAPromiseAndLeapsWithOne) {
   EXPECT_EQ(driver.next(10.0), 12.5) << "never sooner than the resolution";
 
   // Pairs that meet promise nothing, nor do those that were postponed
-  found.pairs.push_back({{0, 1}, {}});
+  found.pairs.push_back({{0, 1}, {}, {}});
   driver.take(found);
   EXPECT_EQ(driver.next(0.5), 3.0);
   found.pairs.clear();
-  const std::vector<PostponedPair> postponed{{{0, 1}, 1.0}};
+  const std::vector<PostponedPair> postponed{{{0, 1}, {1.0, 1}}};
   found.postponed = postponed;
   driver.take(found);
   EXPECT_EQ(driver.next(0.5), 3.0);

@@ -91,7 +91,7 @@ TEST(PairCalls, CountTheTestsOfEveryLevel) {
   for (int i = 0; i < 200; ++i) {
     bodies[1].pose.position = {random.between(-1.2, 1.2), random.between(-1.2, 1.2), 0.3};
     bodies[1].pose.rotation = test::randomRotation(random);
-    const DetectedPair pair{{0, 1}, {}};
+    const DetectedPair pair{{0, 1}, {}, {}};
     calls.clear();
     calls.record(0, 0, bodies, std::span(&pair, 1));
     const PairCall& call = calls.calls()[0];

@@ -30,12 +30,12 @@ TEST(Touches, TellBeginningsFromWhatGoesOnAndEnds) {
         const bool touched = before != expected.end();
         switch (random.whole(0, 4)) {
           case 0:
-            postponed.push_back({pair, found.time});
+            postponed.push_back({pair, {found.time, 1}});
             if (touched) next.insert(*before);
             kept += touched;
             break;
           case 1: {
-            DetectedPair apart{pair, {}};
+            DetectedPair apart{pair, {}, {}};
             apart.refinement.verdict = Verdict::Separate;
             found.pairs.push_back(apart);
             break;
@@ -43,7 +43,7 @@ TEST(Touches, TellBeginningsFromWhatGoesOnAndEnds) {
           case 2:
             break;
           default:
-            found.pairs.push_back({pair, {}});
+            found.pairs.push_back({pair, {}, {}});
             if (random.chance(0.5)) found.pairs.back().refinement.verdict = Verdict::Contact;
             next[pair] = touched ? before->second : found.time;
             began += !touched;
