@@ -26,28 +26,39 @@ ShipControl drawControl(SplitMix& random) {
 /// outward, and one outside the arena in any case.
 constexpr Real wallShare = 0.85;
 
-/// A turn is over once the nose points within 75 degrees of the origin: cos 75 degrees, about.
-constexpr Real homeCosine = 0.25;
+/// A turn is over once the nose points within 75 degrees of its goal: cos 75 degrees, about.
+constexpr Real turnedCosine = 0.25;
 
 /// Of a pilot's next draw: none before the turn is over.
 constexpr Real turning = std::numeric_limits<Real>::infinity();
 
-/// Where home is, seen from the pilot's seat: a unit vector, ahead is -z. At home it is ahead.
-Vec3 homeSeenFrom(const Pose& pose) noexcept {
-  const Real away = glm::length(pose.position);
-  if (!(away > 0.0)) return {0.0, 0.0, -1.0};
-  return glm::conjugate(pose.rotation) * (pose.position * (-1.0 / away));
+/// A direction of the world, of any length, as seen from the pilot's seat: a unit vector, ahead is
+/// -z. What has no length is ahead.
+Vec3 seenFrom(const Pose& pose, const Vec3& direction) noexcept {
+  const Real length = glm::length(direction);
+  if (!(length > 0.0)) return {0.0, 0.0, -1.0};
+  return glm::conjugate(pose.rotation) * (direction * (1.0 / length));
 }
 
-/// Turns the nose to the origin as fast as may be, and thrusts that way all the while: backward as
-/// long as home is behind.
-ShipControl homeward(const Vec3& home) noexcept {
+/// Turns the nose to `goal`, a unit vector seen from the seat, as fast as may be, and thrusts that
+/// way all the while: backward as long as the goal is behind.
+ShipControl towards(const Vec3& goal) noexcept {
   ShipControl control;
-  const Real aside = std::max(std::abs(home.x), std::abs(home.y));
-  control.yaw = aside > 0.0 ? -home.x / aside : 1.0;
-  control.pitch = aside > 0.0 ? home.y / aside : 0.0;
-  control.thrust = home.z > 0.0 ? -1.0 : 1.0;
+  const Real aside = std::max(std::abs(goal.x), std::abs(goal.y));
+  control.yaw = aside > 0.0 ? -goal.x / aside : 1.0;
+  control.pitch = aside > 0.0 ? goal.y / aside : 0.0;
+  control.thrust = goal.z > 0.0 ? -1.0 : 1.0;
   return control;
+}
+
+/// Two ships are clear of each other when their bounding spheres are this share of their radii
+/// apart.
+constexpr Real clearShare = 0.5;
+
+bool clear(const BodyState& a, const BodyState& b) noexcept {
+  const Real enough = (1.0 + clearShare) * (a.boundingRadius + b.boundingRadius);
+  const Vec3 apart = a.pose.position - b.pose.position;
+  return glm::dot(apart, apart) > enough * enough;
 }
 
 /// Until when a body cannot be farther than `range` from the origin, as far as it has promised.
@@ -64,10 +75,25 @@ Real withinUntil(const BodyState& body, Real range, Real time) noexcept {
 }  // namespace
 
 void DronePilots::add(ShipId drone, const PilotSettings& settings) {
-  pilots_.push_back({drone, SplitMix(random_.bits()), settings, 0.0});
+  pilots_.push_back({drone, SplitMix(random_.bits()), settings, 0.0, 0, 0});
 }
 
-void DronePilots::steer(World& world) {
+void DronePilots::keepClear(const World& world, std::span<const BodyPair> struck) {
+  if (struck.empty()) return;
+  const auto states = world.states();
+  for (Pilot& pilot : pilots_) {
+    if (!world.contains(pilot.drone)) continue;
+    const std::size_t own = world.placeOf(pilot.drone);
+    for (const BodyPair& pair : struck) {
+      if (pair.a != own && pair.b != own) continue;
+      pilot.other = pair.a == own ? pair.b : pair.a;
+      pilot.otherKey = states[pilot.other].key;
+    }
+  }
+}
+
+void DronePilots::steer(World& world, std::span<const BodyPair> struck) {
+  keepClear(world, struck);
   for (Pilot& pilot : pilots_) {
     if (!world.contains(pilot.drone)) continue;
     const std::size_t place = world.placeOf(pilot.drone);
@@ -77,13 +103,29 @@ void DronePilots::steer(World& world) {
     const bool outside = away > world.arena().radius;
 
     // Turn at the wall; whoever has turned draws anew
-    const Vec3 home = homeSeenFrom(body.pose);
+    const Vec3 home = seenFrom(body.pose, -body.pose.position);
     if (outside || (away > wall && home.z > 0.0)) pilot.nextDraw = turning;
     if (pilot.nextDraw == turning) {
-      if (outside || -home.z < homeCosine) {
-        world.setControl(place, homeward(home));
+      if (outside || -home.z < turnedCosine) {
+        world.setControl(place, towards(home));
         continue;
       }
+      pilot.nextDraw = world.time();
+    }
+
+    // Turn away from the ship that was struck; whoever is clear of it draws anew
+    if (pilot.otherKey != 0) {
+      const auto states = world.states();
+      const bool there = pilot.other < states.size() && states[pilot.other].key == pilot.otherKey;
+      if (there) {
+        const BodyState& other = states[pilot.other];
+        const Vec3 goal = seenFrom(body.pose, body.pose.position - other.pose.position);
+        if (-goal.z < turnedCosine || !clear(body, other)) {
+          world.setControl(place, towards(goal));
+          continue;
+        }
+      }
+      pilot.otherKey = 0;
       pilot.nextDraw = world.time();
     }
 

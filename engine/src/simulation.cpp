@@ -103,6 +103,7 @@ const FrameOutput& Simulation::advance(const FrameInput& input) {
   rank(input);
   profile.motion += wall_.now() - start;
 
+  const std::size_t endedBefore = touches_.ended();
   Course course = plot(input);
   if (course.step > 0.0) detector_->setResolution(course.step);
   fly(input, course);
@@ -112,6 +113,8 @@ const FrameOutput& Simulation::advance(const FrameInput& input) {
   profile.ships = static_cast<std::uint32_t>(world_.states().size());
   profile.detectionsSkipped = course.steps - std::min(course.steps, profile.detections);
   profile.nextDetection = driver_.next(course.step);
+  touches_.passTo(world_.time());
+  profile.touchesEnded = static_cast<std::uint32_t>(touches_.ended() - endedBefore);
   profile.touching = static_cast<std::uint32_t>(touches_.now().size());
   output_.bodies = world_.states();
   output_.detection = &detector_->last();
@@ -247,7 +250,8 @@ void Simulation::steer(const FrameInput& input) {
     world_.setControl(userPlace(), input.control);
     if (input.stopShip) (void)world_.setVelocity(userPlace(), Vec3(0.0));
   }
-  pilots_.steer(world_);
+  pilots_.steer(world_, struck_);
+  struck_.clear();
 }
 
 void Simulation::detect(Clock::Duration allowance) {
@@ -301,7 +305,6 @@ void Simulation::watch() {
 void Simulation::respondToAll(Response kind) {
   touches_.take(detector_->last());
   FrameProfile& profile = output_.profile;
-  profile.touchesEnded += static_cast<std::uint32_t>(touches_.ended());
   // Each pair at most once, then time goes on: a response need not separate the ships, and asking
   // again until it does might never end (erratum E7)
   for (const DetectedPair& pair : detector_->last().pairs) {
@@ -310,6 +313,8 @@ void Simulation::respondToAll(Response kind) {
       collisions_.push_back(
           {pair.bodies.a, pair.bodies.b, world_.time(), pair.refinement, pair.waited});
     profile.responses += respondTo(pair, kind);
+    // As published, drones fly on as if nothing had been
+    if (kind == Response::Bounce) struck_.push_back(pair.bodies);
   }
 }
 

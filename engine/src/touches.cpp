@@ -20,16 +20,30 @@ void Touches::take(const Detection& found) {
   now_.clear();
   for (const DetectedPair& pair : found.pairs) {
     if (pair.refinement.verdict == Verdict::Separate) continue;
-    const Touch* since = find(before_, pair.bodies);
-    now_.push_back({pair.bodies, since ? since->since : found.time});
+    const Touch* touch = find(before_, pair.bodies);
+    now_.push_back({pair.bodies, touch ? touch->since : found.time, found.time});
   }
-  // Nobody looked at these: they are taken to be as they were
-  for (const PostponedPair& pair : found.postponed)
-    if (const Touch* since = find(before_, pair.pair)) now_.push_back(*since);
-  std::sort(now_.begin(), now_.end(),
-            [](const Touch& p, const Touch& q) { return p.bodies < q.bodies; });
-  ended_ = static_cast<std::size_t>(std::count_if(
-      before_.begin(), before_.end(), [this](const Touch& t) { return !find(now_, t.bodies); }));
+  const auto byBodies = [](const Touch& p, const Touch& q) { return p.bodies < q.bodies; };
+  std::sort(now_.begin(), now_.end(), byBodies);
+
+  // Keep what was not looked at as it was, and what has not been apart for long
+  const std::size_t touching = now_.size();
+  for (Touch touch : before_) {
+    const auto end = now_.begin() + static_cast<std::ptrdiff_t>(touching);
+    if (std::binary_search(now_.begin(), end, touch, byBodies)) continue;
+    const auto& later = found.postponed;
+    const auto at = std::lower_bound(
+        later.begin(), later.end(), touch.bodies,
+        [](const PostponedPair& p, const BodyPair& pair) { return p.pair < pair; });
+    if (at != later.end() && at->pair == touch.bodies) touch.last = found.time;
+    now_.push_back(touch);
+  }
+  std::sort(now_.begin(), now_.end(), byBodies);
+  passTo(found.time);
+}
+
+void Touches::passTo(Real time) noexcept {
+  ended_ += std::erase_if(now_, [time](const Touch& t) { return time - t.last >= leastApart; });
 }
 
 void Touches::clear() noexcept {

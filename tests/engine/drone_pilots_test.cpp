@@ -200,6 +200,42 @@ TEST(DronePilots, ComeHomeFromOutside) {
   }
 }
 
+/// Two noses against each other, pushed together by their thrust: once struck they part for good.
+TEST(DronePilots, TurnAwayFromTheShipThatTheyStruck) {
+  for (const bool told : {false, true}) {
+    Flock flock{
+        World({1e6, 1.0, 0.0}), DronePilots(4, {.retargetLow = 50.0, .retargetHigh = 60.0}), {}};
+    for (const Real side : {-1.0, 1.0}) {
+      ShipDef def;
+      def.pose.position = {0.0, 0.0, side};
+      // -z is ahead: each looks at the other
+      if (side < 0.0) def.pose.rotation = Quat(0.0, 0.0, 1.0, 0.0);
+      def.limits.turnMax = 1e-3;  // what was drawn must not turn them
+      flock.drones.push_back(*flock.world.create(def));
+      flock.pilots.add(flock.drones.back());
+    }
+    const std::array struck{BodyPair{0, 1}};
+    const auto apart = [&] {
+      const auto states = flock.world.states();
+      return glm::distance(states[0].pose.position, states[1].pose.position);
+    };
+    Real nearest = apart(), farthest = nearest;
+    for (int i = 0; i < 100; ++i) {
+      flock.pilots.steer(flock.world, told && i == 0 ? std::span<const BodyPair>(struck)
+                                                     : std::span<const BodyPair>());
+      flock.world.integrate(0.1);
+      nearest = std::min(nearest, apart());
+      farthest = std::max(farthest, apart());
+    }
+    if (told) {
+      EXPECT_GT(farthest, 3.0) << "clear of each other";
+      EXPECT_GE(nearest, 2.0 - 1e-6);
+    } else {
+      EXPECT_LT(nearest, 1.0) << "they fly into each other";
+    }
+  }
+}
+
 TEST(DronePilots, PassOverTheDead) {
   Flock flock = flockOf(3, 5);
   fly(flock, 10);

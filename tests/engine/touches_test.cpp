@@ -16,13 +16,25 @@ namespace {
 TEST(Touches, TellBeginningsFromWhatGoesOnAndEnds) {
   nearmiss::test::Random random(5);
   Touches touches;
-  std::map<BodyPair, Real> expected;
+  struct Known {
+    Real since = 0.0, last = 0.0;
+  };
+  std::map<BodyPair, Known> expected;
+  std::size_t over = 0;
   int began = 0, went = 0, ended = 0, kept = 0;
   for (int step = 0; step < 2000; ++step) {
     Detection found;
     found.time = 0.05 * step;
     std::vector<PostponedPair> postponed;
-    std::map<BodyPair, Real> next;
+    std::map<BodyPair, Known> next;
+    // What stays apart is kept until it has been for long enough
+    const auto linger = [&](const auto& before) {
+      if (before == expected.end()) return;
+      if (found.time - before->second.last < Touches::leastApart)
+        next.insert(*before);
+      else
+        ++over;
+    };
     for (std::uint32_t a = 0; a < 5; ++a)
       for (std::uint32_t b = a + 1; b < 5; ++b) {
         const BodyPair pair{a, b};
@@ -31,45 +43,53 @@ TEST(Touches, TellBeginningsFromWhatGoesOnAndEnds) {
         switch (random.whole(0, 4)) {
           case 0:
             postponed.push_back({pair, {found.time, 1}});
-            if (touched) next.insert(*before);
+            if (touched) next[pair] = {before->second.since, found.time};
             kept += touched;
             break;
           case 1: {
             DetectedPair apart{pair, {}, {}};
             apart.refinement.verdict = Verdict::Separate;
             found.pairs.push_back(apart);
+            linger(before);
             break;
           }
           case 2:
+            linger(before);
             break;
           default:
             found.pairs.push_back({pair, {}, {}});
             if (random.chance(0.5)) found.pairs.back().refinement.verdict = Verdict::Contact;
-            next[pair] = touched ? before->second : found.time;
+            next[pair] = {touched ? before->second.since : found.time, found.time};
             began += !touched;
             went += touched;
         }
       }
     found.postponed = postponed;
     touches.take(found);
-    std::size_t over = 0;
-    for (const auto& [pair, since] : expected) over += next.count(pair) == 0;
-    ended += static_cast<int>(over);
+    ended = static_cast<int>(over);
     ASSERT_EQ(touches.ended(), over);
     ASSERT_EQ(touches.now().size(), next.size());
     auto at = next.begin();
     for (const Touch& touch : touches.now()) {
       ASSERT_EQ(touch.bodies, at->first);
-      ASSERT_EQ(touch.since, at->second);
+      ASSERT_EQ(touch.since, at->second.since);
+      ASSERT_EQ(touch.last, at->second.last);
       ASSERT_EQ(touches.touchedBefore(touch.bodies), expected.count(touch.bodies) > 0);
       ++at;
     }
     expected = std::move(next);
   }
-  EXPECT_GT(began, 1000);
+  EXPECT_GT(began, 100);
   EXPECT_GT(went, 1000);
-  EXPECT_GT(ended, 1000);
+  EXPECT_GT(ended, 100);
   EXPECT_GT(kept, 500);
+
+  // Without detections time ends them too
+  const std::size_t going = touches.now().size();
+  ASSERT_GT(going, 0u);
+  touches.passTo(1e6);
+  EXPECT_TRUE(touches.now().empty());
+  EXPECT_EQ(touches.ended(), over + going);
 }
 
 }  // namespace

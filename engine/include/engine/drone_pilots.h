@@ -6,6 +6,7 @@
 #include <engine/world.h>
 #include <nearmiss/split_mix.h>
 
+#include <span>
 #include <vector>
 
 namespace nearmiss::engine {
@@ -22,17 +23,23 @@ class DronePilots {
       : random_(seed), settings_(settings) {}
   void add(ShipId drone) { add(drone, settings_); }
   void add(ShipId drone, const PilotSettings& settings);
-  /// Draws new controls for the drones whose time has come. Back to the origin is turned whoever has
-  /// left the arena, or points outward in its outer 15 %. A drone that is no more is passed over.
-  void steer(World& world);
+  /// Draws new controls for the drones whose time has come. Back to the origin is turned whoever
+  /// has left the arena, or points outward in its outer 15 %. A drone that is no more is passed
+  /// over.
+  ///
+  /// A drone of a pair in `struck` turns away from the other ship, until it is clear of it and
+  /// draws anew: else two that head for the same place would rattle against each other.
+  void steer(World& world, std::span<const BodyPair> struck = {});
 
  private:
   struct Pilot {
     ShipId drone;
     SplitMix random;
     PilotSettings settings;
-    Real nextDraw = 0.0;  ///< simulation seconds
+    Real nextDraw = 0.0;                    ///< simulation seconds
+    std::uint32_t other = 0, otherKey = 0;  ///< the ship to keep clear of; key 0: none
   };
+  void keepClear(const World& world, std::span<const BodyPair> struck);
   std::vector<Pilot> pilots_;
   SplitMix random_;
   PilotSettings settings_;

@@ -58,7 +58,7 @@ struct FrameProfile {
   std::uint64_t steps = 0, sphereTests = 0, triangleTests = 0;
   /// Touches that began, by the level that detection reached for them.
   std::array<std::uint32_t, levels> collisions{};
-  std::uint32_t touching = 0;                ///< pairs not separate at the last detection
+  std::uint32_t touching = 0;                ///< pairs whose touch goes on at the end of the frame
   std::uint32_t touchesEnded = 0;            ///< in this frame
   std::uint32_t responses = 0;               ///< times that the response threw a pair apart
   Real worstBound = 0.0, medianBound = 0.0;  ///< metres, over those collisions; 0 without any

@@ -144,6 +144,7 @@ class Simulation {
   std::vector<BodyPair> missed_;
   std::span<const Polyhedron> solids_;
   Touches touches_;
+  std::vector<BodyPair> struck_;  ///< since pilots last steered
   std::vector<Real> bounds_;
   DetectionDriver driver_;
   std::uint64_t jumpsSeen_ = 0;  ///< of the world, when the driver last knew of them

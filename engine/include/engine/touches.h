@@ -10,25 +10,32 @@
 
 namespace nearmiss::engine {
 
-/// A pair that was not found separate at any detection since `since`.
+/// A pair that was never found separate for as long as Touches::leastApart since `since`.
 struct Touch {
   BodyPair bodies;
   Real since = 0.0;  ///< simulation time of the detection at which it began
+  Real last = 0.0;   ///< of the last at which it was not found separate
 };
 
 /// What successive detections say together. A pair that a detection postponed is as it was before.
+/// Two that graze each other part and meet from one detection to the next: that is one touch.
 /// Bodies are known by their indices, which must stay theirs. Allocates nothing in a steady scene.
 class Touches {
  public:
+  /// Simulation seconds for which a pair must stay separate for its touch to be over.
+  static constexpr Real leastApart = 0.25;
+
   /// Takes up the next detection.
   void take(const Detection& found);
+  /// Lets time pass without a detection, because nothing can touch.
+  void passTo(Real time) noexcept;
   void clear() noexcept;
 
   /// By bodies, as of the last detection.
   [[nodiscard]] std::span<const Touch> now() const noexcept { return now_; }
-  /// Whether the pair touched at the detection before the last.
+  /// Whether the pair's touch went on at the detection before the last.
   [[nodiscard]] bool touchedBefore(const BodyPair& pair) const noexcept;
-  /// Touches of the detection before the last that are over.
+  /// Touches that are over since the start.
   [[nodiscard]] std::size_t ended() const noexcept { return ended_; }
 
  private:
