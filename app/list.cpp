@@ -17,7 +17,7 @@ namespace nearmiss::app {
 namespace {
 
 void printCatalog(const auto& catalog) {
-  for (const auto& entry : catalog) fmt::print("{:<18} {}\n", entry.name, entry.summary);
+  for (const auto& entry : catalog) fmt::print("{:<24} {}\n", entry.name, entry.summary);
 }
 
 void listTrees() {

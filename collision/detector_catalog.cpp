@@ -2,45 +2,74 @@
 #include <nearmiss/detector_catalog.h>
 
 #include <array>
+#include <vector>
 
 namespace nearmiss {
 namespace {
 
+/// Around each shape as it is modelled, by ShapeId.
+std::vector<Box> boxesOf(const ShapeTables& shapes) {
+  std::vector<Box> boxes;
+  for (const Polyhedron& shape : shapes.polyhedra) {
+    Box& box = boxes.emplace_back();
+    for (const Vec3& corner : shape.mesh().positions) box.include(corner);
+  }
+  return boxes;
+}
+
+constexpr SweepAndPruneSettings dynamicBoxes{SweepAndPruneSettings::Boxes::Dynamic, false};
+constexpr SweepAndPruneSettings twoAxes{SweepAndPruneSettings::Boxes::Fixed, true};
+
 constexpr std::array broadPhases{
-    BroadPhaseEntry{"all-pairs", "bounding spheres, every pair: the judge", makeAllPairsBroadPhase},
-    BroadPhaseEntry{"sweep-and-prune", "sorted endpoint lists on three axes, kept between calls",
-                    makeSweepAndPruneBroadPhase},
-    BroadPhaseEntry{"boxes", "boxes of fixed size, every pair", makeBoxesBroadPhase},
-    BroadPhaseEntry{"uniform-grid", "Turk's grid: cells as large as the largest body",
-                    makeUniformGridBroadPhase},
-    BroadPhaseEntry{"hierarchical-grid", "nested grids, cells doubling from level to level",
-                    makeHierarchicalGridBroadPhase},
-    BroadPhaseEntry{"spatial-hash", "a grid without borders, cells in a hash table",
-                    [] { return makeSpatialHashBroadPhase(); }},
-    BroadPhaseEntry{"schedule", "a heap of pairs by the earliest time at which they can touch",
-                    makeScheduleBroadPhase, true},
     BroadPhaseEntry{"space-time",
-                    "space-time bounds: silent until the earliest intersection, by projection",
+                    "Hubbard 1993: space-time bounds, silent until two intersect; by projection",
                     [] { return makeSpaceTimeBroadPhase(); }, true},
+    BroadPhaseEntry{"space-time-slices",
+                    "ours, after Hubbard 1993: the same, faces sorted anew after slices of time",
+                    [] { return makeSpaceTimeSlicesBroadPhase(); }, true},
     BroadPhaseEntry{"space-time-subdivision",
-                    "space-time bounds, the earliest intersection by subdivision of time",
+                    "Hubbard 1993, as told in Young 2004: the same by subdivision of time",
                     [] { return makeSpaceTimeSubdivisionBroadPhase(); }, true},
     BroadPhaseEntry{"space-time-horns",
-                    "space-time bounds, the earliest intersection by pairs whose lives come near",
+                    "ours, after Hubbard 1993: horns, pair by pair where whole lives come near",
                     [] { return makeSpaceTimeHornBroadPhase(); }, true},
     BroadPhaseEntry{"space-time-grid",
-                    "space-time bounds in a grid, a calendar of pairs: for crowds",
+                    "ours, after Hubbard 1993: bounds in a grid, a calendar of pairs; for crowds",
                     makeSpaceTimeGridBroadPhase, true},
+    BroadPhaseEntry{"schedule",
+                    "Lin 1993: a heap of pairs by the earliest time at which they can touch",
+                    makeScheduleBroadPhase, true},
+    BroadPhaseEntry{"uniform-grid", "Turk 1990: cells as large as the largest body",
+                    makeUniformGridBroadPhase},
+    BroadPhaseEntry{"hierarchical-grid",
+                    "Ericson 2005: nested grids, cells doubling from level to level",
+                    makeHierarchicalGridBroadPhase},
+    BroadPhaseEntry{"spatial-hash", "Ericson 2005: a grid without borders, cells in a hash table",
+                    [] { return makeSpatialHashBroadPhase(); }},
+    BroadPhaseEntry{"sweep-and-prune",
+                    "Cohen et al. 1995: sorted endpoint lists on three axes, kept between calls",
+                    [] { return makeSweepAndPruneBroadPhase(); }},
+    BroadPhaseEntry{
+        "sweep-and-prune-dynamic", "Cohen et al. 1995: the same with boxes refitted as bodies turn",
+        [] { return makeSweepAndPruneBroadPhase(dynamicBoxes); }, false,
+        [](const ShapeTables& s) { return makeSweepAndPruneBroadPhase(dynamicBoxes, boxesOf(s)); }},
+    BroadPhaseEntry{"sweep-and-prune-two-axes",
+                    "Akenine-Moeller et al. 2008: the same without a list for the clumped axis",
+                    [] { return makeSweepAndPruneBroadPhase(twoAxes); }},
+    BroadPhaseEntry{"boxes", "Young 2004: boxes of fixed size, every pair", makeBoxesBroadPhase},
+    BroadPhaseEntry{"all-pairs", "ours: bounding spheres, every pair; the judge",
+                    makeAllPairsBroadPhase},
 };
 
 constexpr std::array narrowPhases{
     NarrowPhaseEntry{
-        "sphere-tree", "sphere trees, level by level, then triangles", true, false, true,
+        "sphere-tree", "Hubbard 1996: sphere trees, level by level, then triangles", true, false,
+        true,
         [](const ShapeTables& s) { return makeSphereTreeNarrowPhase(s.sphereTrees, s.polyhedra); }},
     NarrowPhaseEntry{
-        "bsp", "solid BSP trees, exact in one step", false, true, false,
+        "bsp", "Thibault and Naylor 1987: solid BSP trees, exact in one step", false, true, false,
         [](const ShapeTables& s) { return makeBspNarrowPhase(s.bspTrees, s.polyhedra); }},
-    NarrowPhaseEntry{"brute-force", "every triangle against every triangle: the judge", false,
+    NarrowPhaseEntry{"brute-force", "ours: every triangle against every triangle; the judge", false,
                      false, false,
                      [](const ShapeTables& s) { return makeBruteForceNarrowPhase(s.polyhedra); }},
 };
@@ -56,6 +85,11 @@ const Entry* find(std::span<const Entry> entries, std::string_view name) noexcep
 
 std::span<const BroadPhaseEntry> broadPhaseCatalog() noexcept { return broadPhases; }
 std::span<const NarrowPhaseEntry> narrowPhaseCatalog() noexcept { return narrowPhases; }
+
+std::unique_ptr<BroadPhase> makeBroadPhase(const BroadPhaseEntry& entry,
+                                           const ShapeTables& shapes) {
+  return entry.makeFor ? entry.makeFor(shapes) : entry.make();
+}
 
 const BroadPhaseEntry* findBroadPhase(std::string_view name) noexcept {
   return find(broadPhaseCatalog(), name);

@@ -54,7 +54,7 @@ class Experiment {
  public:
   explicit Experiment(const ProjectionCommand& command)
       : command_(command), sets_(command.quick ? std::max(1, command.sets / 10) : command.sets) {
-    projection_.search = makeProjectionSearch();
+    projection_.search = makeProjectionSearch(Crossings::Sliced);
     queued_.search = makeProjectionSearch(Crossings::Queued);
     for (std::size_t i = 0; i < resolutions.size(); ++i) {
       subdivisions_[i].search = makeSubdivisionSearch(resolutions[i]);

@@ -23,8 +23,9 @@ namespace {
 constexpr std::array allCounts{10, 20, 50, 100, 200, 500, 1000, 2000, 5000, 10000};
 constexpr int mostWhenQuick = 200, runsWhenQuick = 4;
 constexpr std::string_view turk = "uniform-grid";
-constexpr std::array<std::string_view, 4> lookAhead{"space-time", "space-time-subdivision",
-                                                    "space-time-horns", "space-time-grid"};
+constexpr std::array<std::string_view, 5> lookAhead{"space-time", "space-time-slices",
+                                                    "space-time-subdivision", "space-time-horns",
+                                                    "space-time-grid"};
 
 /// As the papers' algorithm does, these believe what was promised.
 struct Believer {
@@ -33,6 +34,7 @@ struct Believer {
 };
 constexpr std::array believers{
     Believer{"space-time-believing", makeSpaceTimeBroadPhase},
+    Believer{"space-time-slices-believing", makeSpaceTimeSlicesBroadPhase},
     Believer{"space-time-subdivision-believing", makeSpaceTimeSubdivisionBroadPhase},
     Believer{"space-time-horns-believing", makeSpaceTimeHornBroadPhase}};
 

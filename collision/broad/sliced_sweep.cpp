@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "broad/sliced_sweep.h"
 
+#include <cmath>
+
 namespace nearmiss {
 namespace {
 
@@ -92,7 +94,9 @@ void SlicedSweep::sortAxis(std::uint32_t axis) {
 
 void SlicedSweep::sweepSlice() {
   const std::uint64_t before = counts_.crossings;
-  now_ = duration_ - now_ > 1.5 * slice_ ? now_ + slice_ : duration_;
+  // A slice that vanishes beside the time already swept still goes on by the least step there is
+  const Real next = std::max(now_ + slice_, std::nextafter(now_, duration_));
+  now_ = duration_ - now_ > 1.5 * slice_ ? next : duration_;
   for (std::uint32_t axis = 0; axis < 3; ++axis) sortAxis(axis);
 
   // Going through the lists should cost about as much as the crossings in them

@@ -11,6 +11,7 @@
 #include "broad/event_queue.h"
 #include "broad/horn_pairs.h"
 #include "broad/largest_coordinate.h"
+#include "broad/projection_sweep.h"
 #include "broad/sliced_sweep.h"
 #include "broad/subdivision.h"
 
@@ -47,6 +48,11 @@ bool keepsPromise(const BodyState& body, const KeptBody& kept, const SpaceTimeBo
   return std::all_of(bound.planes.begin(), bound.planes.end(), [&](const CuttingPlane& plane) {
     return glm::dot(plane.direction, off) >= -0.5 * plane.reverse * life * s - kept.tolerance;
   });
+}
+
+void begin(ProjectionSweep& search, std::span<const SpaceTimeBound> bounds,
+           std::span<const std::uint32_t> assemblies, Real from, Real until, Real) {
+  search.start(bounds, assemblies, from, until);
 }
 
 void begin(SlicedSweep& search, std::span<const SpaceTimeBound> bounds,
@@ -313,7 +319,11 @@ class SpaceTimeBroadPhase final : public BroadPhase {
 }  // namespace
 
 std::unique_ptr<BroadPhase> makeSpaceTimeBroadPhase(Promises promises) {
-  return std::make_unique<SpaceTimeBroadPhase<SlicedSweep>>("space-time", promises);
+  return std::make_unique<SpaceTimeBroadPhase<ProjectionSweep>>("space-time", promises);
+}
+
+std::unique_ptr<BroadPhase> makeSpaceTimeSlicesBroadPhase(Promises promises) {
+  return std::make_unique<SpaceTimeBroadPhase<SlicedSweep>>("space-time-slices", promises);
 }
 
 std::unique_ptr<BroadPhase> makeSpaceTimeSubdivisionBroadPhase(Promises promises) {

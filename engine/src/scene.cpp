@@ -135,7 +135,7 @@ void resolveBeside(const fs::path& sceneFile, std::string& model) {
 
 }  // namespace
 
-std::vector<std::string> builtInScenes() { return {"lamps", "trucks", "mixed", "fig21"}; }
+std::vector<std::string> builtInScenes() { return {"lamps", "trucks", "mixed", "fig21", "crowd"}; }
 
 Result<fs::path> findScene(const std::string& nameOrFile) {
   const std::vector<std::string> names = builtInScenes();
@@ -247,7 +247,8 @@ Result<std::unique_ptr<Detector>> makeDetector(const std::string& broad, const s
         fmt::format("there is no {} phase \"{}\".{} Known: {}", broadEntry ? "narrow" : "broad",
                     wanted, didYouMean(wanted, names), fmt::join(names, ", "))};
   }
-  return std::make_unique<Detector>(broadEntry->make(), narrowEntry->make(shapes.tables()));
+  return std::make_unique<Detector>(makeBroadPhase(*broadEntry, shapes.tables()),
+                                    narrowEntry->make(shapes.tables()));
 }
 
 Result<std::unique_ptr<Simulation>> makeSimulation(const Scene& scene, const ShapeSet& shapes,

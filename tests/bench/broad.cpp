@@ -32,7 +32,8 @@ constexpr std::size_t warmUp = 25;
 constexpr int rounds = 3;
 /// With how many ships a method still ends in reasonable time.
 int mostShips(std::string_view name) {
-  if (name == "space-time" || name == "space-time-subdivision" || name == "space-time-horns")
+  if (name == "space-time" || name == "space-time-slices" || name == "space-time-subdivision" ||
+      name == "space-time-horns")
     return 100;
   if (name == "all-pairs" || name == "boxes" || name == "schedule") return 1000;
   return 1000000;

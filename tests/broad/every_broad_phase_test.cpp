@@ -8,6 +8,7 @@
 #include <cmath>
 #include <cstdint>
 #include <ostream>
+#include <regex>
 #include <string>
 #include <vector>
 
@@ -272,6 +273,17 @@ TEST_P(EveryBroadPhase, AllocatesNothingInTheSteadyState) {
   EXPECT_GT(test::allocationsIn(round), 0u);
   EXPECT_EQ(test::allocationsIn(round), 0u);
   EXPECT_GT(found_.size(), 10u);
+}
+
+/// Whose a method is comes first: the paper and its year, or ours.
+TEST(BroadPhaseCatalog, EveryMethodNamesItsPaper) {
+  const std::regex source(
+      "(ours(, after)?( [A-Z][^:]* (19|20)[0-9]{2})?|[A-Z][^:]* "
+      "(19|20)[0-9]{2}[^:]*): [a-z].*");
+  for (const BroadPhaseEntry& entry : broadPhaseCatalog())
+    EXPECT_TRUE(std::regex_match(std::string(entry.summary), source)) << entry.name;
+  for (const NarrowPhaseEntry& entry : narrowPhaseCatalog())
+    EXPECT_TRUE(std::regex_match(std::string(entry.summary), source)) << entry.name;
 }
 
 TEST(BroadPhaseCatalog, NamesAreUniqueAndFound) {

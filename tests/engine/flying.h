@@ -34,7 +34,7 @@ struct Hangar {
 
   [[nodiscard]] std::unique_ptr<Detector> detector(std::string_view narrow,
                                                    std::string_view broad = "all-pairs") const {
-    return std::make_unique<Detector>(findBroadPhase(broad)->make(),
+    return std::make_unique<Detector>(makeBroadPhase(*findBroadPhase(broad), tables()),
                                       findNarrowPhase(narrow)->make(tables()));
   }
 

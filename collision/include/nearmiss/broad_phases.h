@@ -3,9 +3,11 @@
 #pragma once
 
 #include <nearmiss/broad_phase.h>
+#include <nearmiss/primitives.h>
 
 #include <cstdint>
 #include <memory>
+#include <span>
 
 namespace nearmiss {
 
@@ -32,9 +34,22 @@ namespace nearmiss {
 /// pairs: beyond 1,024 bodies it becomes a plain test of all pairs, without look-ahead.
 [[nodiscard]] std::unique_ptr<BroadPhase> makeScheduleBroadPhase();
 
+struct SweepAndPruneSettings {
+  /// Fixed: around the bounding sphere, so that a body turns without a change. Dynamic: around the
+  /// body as it is turned now, refitted at every call; tighter, and dearer to keep.
+  enum class Boxes : std::uint8_t { Fixed, Dynamic } boxes = Boxes::Fixed;
+  /// Keeps no list for the axis on which most boxes overlap, as where all stand on a floor, and
+  /// tests that axis pair by pair. Which one it is gets asked anew now and then.
+  bool skipClumpedAxis = false;
+};
+
 /// Sweep and prune: endpoint lists kept sorted on three axes from call to call by insertion sort;
-/// the order kept pays when bodies move little between calls.
-[[nodiscard]] std::unique_ptr<BroadPhase> makeSweepAndPruneBroadPhase();
+/// the order kept pays when bodies move little between calls. Dynamic boxes are those of
+/// `shapeBoxes`, by ShapeId and about the centre of rotation, turned as the bodies are; of pairs
+/// whose spheres meet, those whose boxes are apart are then left out, which cannot touch. A shape
+/// without one has the fixed box.
+[[nodiscard]] std::unique_ptr<BroadPhase> makeSweepAndPruneBroadPhase(
+    const SweepAndPruneSettings& settings = {}, std::span<const Box> shapeBoxes = {});
 
 /// Whether every call compares every state with what was promised, and so finds jumps that nobody
 /// announced, or believes that all goes as promised: that until a promise ends the body keeps its
@@ -43,8 +58,13 @@ namespace nearmiss {
 enum class Promises { Checked, Believed };
 
 /// Space-time bounds: looks ahead to the earliest time at which two bounds intersect, found by
-/// projection, and has nothing to do before [H93]. For up to some hundred bodies.
+/// projection, crossing by crossing, and has nothing to do before [H93]. For up to some hundred
+/// bodies.
 [[nodiscard]] std::unique_ptr<BroadPhase> makeSpaceTimeBroadPhase(
+    Promises promises = Promises::Checked);
+
+/// The same with faces sorted anew after slices of time instead of a queue of crossings.
+[[nodiscard]] std::unique_ptr<BroadPhase> makeSpaceTimeSlicesBroadPhase(
     Promises promises = Promises::Checked);
 
 /// The same with the earliest intersection found by subdivision of time.

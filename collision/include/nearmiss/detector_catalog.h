@@ -24,6 +24,8 @@ struct BroadPhaseEntry {
   std::string_view summary;  ///< one line for lists
   std::unique_ptr<BroadPhase> (*make)();
   bool looksAhead = false;  ///< bounds what bodies promise
+  /// For a method that knows the shapes beyond their spheres; null: it does not.
+  std::unique_ptr<BroadPhase> (*makeFor)(const ShapeTables& shapes) = nullptr;
 };
 
 struct NarrowPhaseEntry {
@@ -37,6 +39,10 @@ struct NarrowPhaseEntry {
 
 [[nodiscard]] std::span<const BroadPhaseEntry> broadPhaseCatalog() noexcept;
 [[nodiscard]] std::span<const NarrowPhaseEntry> narrowPhaseCatalog() noexcept;
+
+/// With what is known of the shapes, if the method has a use for it.
+[[nodiscard]] std::unique_ptr<BroadPhase> makeBroadPhase(const BroadPhaseEntry& entry,
+                                                         const ShapeTables& shapes);
 
 /// Null for an unknown name.
 [[nodiscard]] const BroadPhaseEntry* findBroadPhase(std::string_view name) noexcept;

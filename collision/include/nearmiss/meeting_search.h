@@ -46,13 +46,13 @@ class MeetingSearch {
   [[nodiscard]] virtual const MeetingCounts& counts() const noexcept = 0;
 };
 
-/// How a projection goes on: from crossing to crossing by a queue, as the papers do, or by slices
-/// of time, at the ends of which the lists are sorted anew: two to three times faster.
-enum class Crossings { Sliced, Queued };
+/// How a projection goes on: from crossing to crossing by a queue [H93], or, ours, by slices of
+/// time, at the ends of which the lists are sorted anew.
+enum class Crossings { Queued, Sliced };
 
 /// Faces as segments over time, in lists kept sorted on three axes; exact up to rounding down.
 [[nodiscard]] std::unique_ptr<MeetingSearch> makeProjectionSearch(
-    Crossings crossings = Crossings::Sliced);
+    Crossings crossings = Crossings::Queued);
 
 /// Whether a subdivision remembers which pairs the boxes of an interval have left over. Without,
 /// every interval compares the boxes of every pair: slow, and what the papers measured.

@@ -22,7 +22,7 @@ int main() {
   there.pose.position = {1.0, 0.5, 0.0};
   const std::vector<BodyState> bodies{here, there};
 
-  Detector detector(makeSweepAndPruneBroadPhase(), makeSphereTreeNarrowPhase(trees, shapes));
+  Detector detector(makeSpaceTimeBroadPhase(), makeSphereTreeNarrowPhase(trees, shapes));
   for (const auto& pair : detector.detect(bodies, 0.0, TimeBudget::unlimited()).pairs)
     if (pair.refinement.verdict == Verdict::Contact)
       std::printf("contact at level %d\n", pair.refinement.level);
