@@ -11,7 +11,7 @@ namespace {
 using exact::difference;
 using exact::Expansion;
 
-/// (16 + 224 e) e with e = 2^-53 [Shewchuk 1997].
+/// (16 + 224 e) e with e = 2^-53 [S97].
 constexpr Real filterError = 1.7763568394002532e-15;
 
 /// The exact difference of two points.

@@ -129,7 +129,7 @@ TEST_P(EveryPointSet, FillsSpaceWithTetrahedraThatFitTogether) {
   EXPECT_NEAR(volume, whole, 1e-9 * whole);
 }
 
-/// Decided exactly, for all tetrahedra: against their neighbours, which suffices [Delaunay 1934],
+/// Decided exactly, for all tetrahedra: against their neighbours, which suffices,
 /// and against all points for a share of them.
 TEST_P(EveryPointSet, HasNoPointInsideOfASphere) {
   const auto& all = delaunay_.tetrahedra();
