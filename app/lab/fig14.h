@@ -39,6 +39,8 @@ struct Fig14Row {
   std::optional<double> paperMeanRatio, paperMaxRatio;  ///< medial axis, Fig. 14
   double outsideMean = 0.0, outsideMax = 0.0;           ///< Ho
   double ballMean = 0.0, ballMax = 0.0;                 ///< Hb
+  double sampledMean = 0.0, sampledMax = 0.0;           ///< the paper's estimate of H (E6)
+  double correctedMean = 0.0, correctedMax = 0.0;       ///< the same with its correction
   double hWeighted = 0.0, weightedRatio = 0.0;          ///< Hw
   double uncoveredPercent = 0.0;
   std::size_t separatedPoses = 0;

@@ -4,6 +4,7 @@
 #include <nearmiss/sphere_tree_measure.h>
 
 #include <algorithm>
+#include <span>
 #include <vector>
 
 #include "complaint.h"
@@ -37,12 +38,15 @@ void printBoxes(const SphereTree& tree) {
   fmt::print(" by level\n");
 }
 
+const char* nameOf(Coverage coverage) noexcept {
+  return coverage == Coverage::Guaranteed ? "guaranteed" : "paper: a search may miss contacts";
+}
+
 }  // namespace
 
 void printTree(const SphereTreeFile& file) {
   fmt::print("builder {}, {} triangles, built in {:.3f} s, coverage {}\n", file.builder,
-             file.triangleCount, file.buildSeconds,
-             file.tree.coverage() == Coverage::Guaranteed ? "guaranteed" : "paper");
+             file.triangleCount, file.buildSeconds, nameOf(file.tree.coverage()));
   fmt::print("mesh 0x{:016x}, settings 0x{:016x}\n", file.key.meshHash, file.key.settingsHash);
   fmt::print("H is how far a point in a sphere can be from the surface; lengths in metres\n");
   fmt::print("{:>5} {:>8} {:>10} {:>10} {:>10} {:>10}\n", "level", "spheres", "H mean", "H max",
@@ -58,7 +62,7 @@ void printTree(const SphereTreeFile& file) {
 namespace {
 
 /// What needs the mesh: a line for each level, lengths in metres of the tree's frame.
-void printMeasures(const SphereTreeFile& file, const Polyhedron& polyhedron) {
+void printMeasures(std::span<const SphereLevelMeasure> levels) {
   fmt::print(
       "\nagainst the mesh: H of the sphere, Ho of its part outside of the solid, Hb of the ball; "
       "Hw is the least H\nat a point of the surface, mean by area; volumes are estimates in cubic "
@@ -67,7 +71,7 @@ void printMeasures(const SphereTreeFile& file, const Polyhedron& polyhedron) {
              "spheres", "H mean", "H max", "Ho mean", "Ho max", "Hb mean", "Hb max", "Hw", "volume",
              "outside");
   int level = 0;
-  for (const SphereLevelMeasure& each : measureLevels(file.tree, polyhedron)) {
+  for (const SphereLevelMeasure& each : levels) {
     fmt::print(
         "{:>5} {:>8} {:>9.6f} {:>9.6f} {:>9.6f} {:>9.6f} {:>9.6f} {:>9.6f} {:>9.6f} {:>9.5f} "
         "{:>9}\n",
@@ -78,6 +82,20 @@ void printMeasures(const SphereTreeFile& file, const Polyhedron& polyhedron) {
       fmt::print("      {:.3f} % of the surface lies in no sphere of this level\n",
                  100.0 * each.uncovered);
   }
+}
+
+/// H as the paper estimates it, beside what is proven: a line for each level.
+void printEstimates(std::span<const SphereLevelMeasure> levels) {
+  fmt::print(
+      "\nH as the paper estimates it: Hd from the 20 vertices of a dodecahedron, at most H; Hd+ "
+      "with its correction\nof 0.6409 r, at least H\n");
+  fmt::print("{:>5} {:>9} {:>9} {:>9} {:>9} {:>9} {:>9}\n", "level", "Hd mean", "H mean",
+             "Hd+ mean", "Hd max", "H max", "Hd+ max");
+  int level = 0;
+  for (const SphereLevelMeasure& each : levels)
+    fmt::print("{:>5} {:>9.6f} {:>9.6f} {:>9.6f} {:>9.6f} {:>9.6f} {:>9.6f}\n", level++,
+               each.sampledMean, each.surfaceMean, each.correctedMean, each.sampledMax,
+               each.surfaceMax, each.correctedMax);
 }
 
 /// The inner spheres against the mesh: a line for each level.
@@ -105,7 +123,9 @@ int describeTree(const TreeInfoCommand& command) {
   const auto model = loadModelOf(*file, command.file.string(), command.model, exitCode);
   if (!model) return exitCode;
   printTree(*file);
-  printMeasures(*file, model->polyhedron);
+  const auto levels = measureLevels(file->tree, model->polyhedron);
+  printMeasures(levels);
+  printEstimates(levels);
   printInnerMeasures(file->tree.data().inner, model->polyhedron);
   return Ok;
 }

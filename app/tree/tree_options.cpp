@@ -19,7 +19,7 @@ void addSpecial(CLI::App& build, TypedTree& typed) {
     option->capture_default_str()->group("For some methods only");
     typed.special.emplace_back(option, std::move(methods));
   };
-  only({"annealed", "variational", "dag", "medial"},
+  only({"annealed", "annealed-apart", "variational", "dag", "medial"},
        build
            .add_option("--objective", typed.objective,
                        "what is made small: H where other bodies can come, the largest H, H on "
@@ -50,18 +50,21 @@ void addSpecial(CLI::App& build, TypedTree& typed) {
                        .add_option("--adjacency", typed.adjacency,
                                    "medial: Voronoi vertices are neighbours on one face or edge")
                        ->check(oneOf({"face", "edge"}, "face|edge")));
-  only({"annealed"}, build.add_option("--seed", settings.annealing.seed, "annealed: of the moves"));
-  only({"annealed"},
+  only({"annealed", "annealed-apart"},
+       build.add_option("--seed", settings.annealing.seed, "annealed: of the moves"));
+  only({"annealed", "annealed-apart"},
        build.add_option("--steps", settings.annealing.steps, "annealed: moves for each sphere")
            ->check(numberFrom(0, 1'000'000)));
-  only({"annealed"}, build
-                         .add_option("--heat", settings.annealing.heat,
-                                     "annealed: the first temperature, of a sphere's H")
-                         ->check(numberFrom(0.0, 1.0)));
-  only({"annealed"}, build
-                         .add_option("--cooled", settings.annealing.cooled,
-                                     "annealed: the last temperature, of the first")
-                         ->check(numberFrom(1e-9, 1.0)));
+  only({"annealed", "annealed-apart"},
+       build
+           .add_option("--heat", settings.annealing.heat,
+                       "annealed: the first temperature, of a sphere's H")
+           ->check(numberFrom(0.0, 1.0)));
+  only({"annealed", "annealed-apart"},
+       build
+           .add_option("--cooled", settings.annealing.cooled,
+                       "annealed: the last temperature, of the first")
+           ->check(numberFrom(1e-9, 1.0)));
 }
 
 void addBuild(CLI::App& tree, TypedTree& typed) {

@@ -64,6 +64,12 @@ class Expansion {
   }
   [[nodiscard]] std::size_t size() const noexcept { return size_; }
   [[nodiscard]] double operator[](std::size_t i) const noexcept { return terms_[i]; }
+  /// The sum, right to an ulp or two: the smallest terms first.
+  [[nodiscard]] double estimate() const noexcept {
+    double sum = 0.0;
+    for (std::size_t i = 0; i < size_; ++i) sum += terms_[i];
+    return sum;
+  }
   [[nodiscard]] int sign() const noexcept {
     if (size_ == 0) return 0;
     return terms_[size_ - 1] > 0.0 ? 1 : -1;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <nearmiss/sphere_tree_builder.h>
 
+#include "hierarchy/annealed_together.h"
 #include "hierarchy/clipped_triangle.h"
 #include "hierarchy/farthest_point.h"
 #include "hierarchy/octant_growth.h"
@@ -73,9 +74,9 @@ Result<SphereTree> AnnealedBuild::run() {
   return SphereTree(std::move(growth_.data()));
 }
 
-/// The objective is the greatest inaccuracy of a level's spheres. Each must cover the surface in
-/// its own octant whatever the others do, so it is least where each is least, and every sphere is
-/// annealed by itself.
+/// Each sphere must cover the surface in its own octant whatever the others do, so that the
+/// greatest inaccuracy of a level is least where each is least, and every sphere is annealed by
+/// itself.
 void AnnealedBuild::annealLevel(int level) {
   const std::vector<Octant>& octants = growth_.octants();
   std::vector<Sphere> spheres(octants.size());
@@ -161,12 +162,15 @@ const char* faultOf(const AnnealingSchedule& schedule) noexcept {
 
 }  // namespace
 
+const char* faultOfAnnealing(const SphereTreeSettings& settings) noexcept {
+  const char* fault = faultOfOctants(settings);
+  return fault ? fault : faultOf(settings.annealing);
+}
+
 Result<SphereTree> buildAnnealedSphereTree(const Polyhedron& polyhedron,
                                            const SphereTreeSettings& settings,
                                            BuildProgress* progress) {
-  const char* fault = faultOfOctants(settings);
-  if (!fault) fault = faultOf(settings.annealing);
-  if (fault)
+  if (const char* fault = faultOfAnnealing(settings))
     return Error{ErrorCode::Unsupported, std::string("the annealed builder expects ") + fault};
   return AnnealedBuild(polyhedron, settings, progress).run();
 }

@@ -44,7 +44,11 @@ class OctantGrowth {
   [[nodiscard]] Result<Success> grow();
   /// The octants of the deepest level.
   [[nodiscard]] const std::vector<Octant>& octants() const noexcept { return octants_; }
-  [[nodiscard]] Box boxOf(const Octant& octant) const noexcept { return grid_.box(level_, octant); }
+  [[nodiscard]] Box boxOf(const Octant& octant) const noexcept { return boxOf(octant, level_); }
+  /// Of any level.
+  [[nodiscard]] Box boxOf(const Octant& octant, int level) const noexcept {
+    return grid_.box(level, octant);
+  }
   /// The tree so far: every place with its octant's circumscribed sphere, or what was stored
   /// instead.
   [[nodiscard]] SphereTree::Data& data() noexcept { return data_; }

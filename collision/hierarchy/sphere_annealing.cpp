@@ -2,10 +2,10 @@
 #include "hierarchy/sphere_annealing.h"
 
 #include "hierarchy/enclosing_ball.h"
-#include "hierarchy/seeded_random.h"
 #include "hierarchy/sphere_packing.h"
 
 #include <cmath>
+#include <limits>
 
 namespace nearmiss {
 namespace {
@@ -58,9 +58,11 @@ Sphere SphereAnnealing::anneal(const Sphere& start, std::span<const Vec3> held,
     Sphere moved{roundedToFloat(now.centre + length * random.inBall()), 0.0};
     moved.radius = leastRadius(moved.centre, 2.0 * length);
     // The random number first: a ball that strays more than it allows need not be measured further
-    const Real allowed = energy - hottest * heat * std::log(1.0 - random.unit());
-    const Real tried = energyOf(moved, allowed);
-    if (!(tried < allowed)) continue;
+    const Real allowed = allowedEnergy(energy, hottest * heat, random);
+    const Real tried = energyOf(moved, watcher_ ? std::numeric_limits<Real>::infinity() : allowed);
+    const bool taken = tried < allowed;
+    if (watcher_) (*watcher_)({tried - energy, hottest * heat, taken});
+    if (!taken) continue;
     now = moved;
     energy = tried;
     if (energy >= least) continue;

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "hierarchy/inaccuracy_probe.h"
+#include "hierarchy/metropolis.h"
 
 #include <nearmiss/primitives.h>
 #include <nearmiss/sphere_tree_builder.h>
@@ -18,9 +19,10 @@ namespace nearmiss {
 /// memory, so one per thread.
 class SphereAnnealing {
  public:
-  /// @param probe must outlive this
-  SphereAnnealing(const InaccuracyProbe& probe, const AnnealingSchedule& schedule) noexcept
-      : probe_(&probe), schedule_(schedule) {}
+  /// @param probe, watcher must outlive this
+  SphereAnnealing(const InaccuracyProbe& probe, const AnnealingSchedule& schedule,
+                  const MoveWatcher* watcher = nullptr) noexcept
+      : probe_(&probe), schedule_(schedule), watcher_(watcher) {}
 
   /// The best sphere met, by the probe's estimate: `start` or one that holds all `held` and has a
   /// centre representable in float. The same for the same seed.
@@ -31,6 +33,7 @@ class SphereAnnealing {
 
   const InaccuracyProbe* probe_;
   AnnealingSchedule schedule_;
+  const MoveWatcher* watcher_;
   std::span<const Vec3> held_;
   std::vector<Vec3> rim_;  ///< those of held_ that can be farthest from a centre near rimCentre_
   Vec3 rimCentre_{0.0};

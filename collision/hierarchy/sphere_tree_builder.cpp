@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <nearmiss/sphere_tree_builder.h>
 
+#include "hierarchy/annealed_together.h"
 #include "hierarchy/box_hybrids.h"
 #include "hierarchy/fingerprint.h"
 #include "hierarchy/redundancy.h"
@@ -13,7 +14,7 @@ namespace nearmiss {
 namespace {
 
 /// Grows whenever a builder's result changes for the same settings, so that no old file is used.
-constexpr std::uint64_t builderGeneration = 8;
+constexpr std::uint64_t builderGeneration = 9;
 
 /// What a build begins from: without Voronoi diagrams the best seeds are those that are left.
 constexpr SphereSeeds seedsAvailable(SphereSeeds seeds) noexcept {
@@ -27,7 +28,12 @@ constexpr SphereSeeds seedsAvailable(SphereSeeds seeds) noexcept {
 constexpr SphereTreeBuilderEntry builders[] = {
     SphereTreeBuilderEntry{"octree", "spheres around the occupied octants of the bounding cube",
                            buildOctreeSphereTree},
-    SphereTreeBuilderEntry{"annealed", "the octree's spheres, moved by simulated annealing",
+    SphereTreeBuilderEntry{"annealed",
+                           "the octree's spheres, those of a level moved together by simulated "
+                           "annealing",
+                           buildAnnealedTogether},
+    SphereTreeBuilderEntry{"annealed-apart",
+                           "the octree's spheres, each moved by itself by simulated annealing",
                            buildAnnealedSphereTree},
     SphereTreeBuilderEntry{"variational",
                            "balls around clusters of surface pieces, moved until they fit best",

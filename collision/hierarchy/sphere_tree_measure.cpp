@@ -14,10 +14,11 @@
 namespace nearmiss {
 namespace {
 
-Real meanAndMax(std::span<const SphereInaccuracy> all, Real SphereInaccuracy::*which, Real& max) {
+template <class Each>
+Real meanAndMax(const std::vector<Each>& all, Real Each::*which, Real& max) {
   Real sum = 0.0;
   max = 0.0;
-  for (const SphereInaccuracy& each : all) {
+  for (const Each& each : all) {
     sum += each.*which;
     max = std::max(max, each.*which);
   }
@@ -103,10 +104,12 @@ std::vector<SphereLevelMeasure> measureLevels(const SphereTree& tree, const Poly
     std::vector<Sphere> spheres;
     for (const SphereId id : cut) spheres.push_back(tree.sphere(id));
     std::vector<SphereInaccuracy> inaccuracies(spheres.size());
+    std::vector<DodecahedronEstimate> estimates(spheres.size());
     parallelFor(spheres.size(), std::max(1, settings.workers), [&](std::size_t i, int) {
       const Real tolerance = std::max(settings.tolerance * spheres[i].radius,
                                       std::numeric_limits<Real>::epsilon() * polyhedron.radius());
       inaccuracies[i] = measureSphere(polyhedron, spheres[i], tolerance);
+      estimates[i] = dodecahedronEstimate(polyhedron, spheres[i]);
     });
 
     SphereLevelMeasure& level = levels.emplace_back();
@@ -114,6 +117,9 @@ std::vector<SphereLevelMeasure> measureLevels(const SphereTree& tree, const Poly
     level.surfaceMean = meanAndMax(inaccuracies, &SphereInaccuracy::surface, level.surfaceMax);
     level.outsideMean = meanAndMax(inaccuracies, &SphereInaccuracy::outside, level.outsideMax);
     level.ballMean = meanAndMax(inaccuracies, &SphereInaccuracy::ball, level.ballMax);
+    level.sampledMean = meanAndMax(estimates, &DodecahedronEstimate::sampled, level.sampledMax);
+    level.correctedMean =
+        meanAndMax(estimates, &DodecahedronEstimate::corrected, level.correctedMax);
     weighByArea(points, spheres, inaccuracies, level);
     estimateVolumes(polyhedron, spheres, settings.volumeSamples, level);
   }

@@ -1,129 +1,162 @@
 // SPDX-License-Identifier: MIT
 #include "hierarchy/voronoi_diagram.h"
 
+#include "geometry/in_sphere.h"
+#include "hierarchy/circumcentre.h"
+#include "hierarchy/delaunay.h"
 #include "hierarchy/point_grid.h"
-#include "hierarchy/seeded_random.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
-#include <voro++/voro++.hh>
+#include <utility>
 
 namespace nearmiss {
 namespace {
 
 /// Of the extent: how far the wall lies outside, and within what distance points coincide.
-constexpr double wall = 0.1;
+constexpr Real wall = 0.1;
 constexpr Real coincident = 1e-9;
-/// How many points a block of the search grid is meant for.
-constexpr double pointsPerBlock = 5.0;
+/// Of the volume that unit edges span: flatter tetrahedra have their centres found exactly.
+constexpr Real flat = 1e-2;
 
 /// Whether an earlier point lies at the same place.
-std::vector<bool> repeated(std::span<const Vec3> points) {
-  const PointGrid grid(points, coincident);
+std::vector<bool> repeated(std::span<const Vec3> points, const Box& bounds, Real size) {
+  std::vector<Vec3> local;
+  for (const Vec3& p : points) local.push_back((p - bounds.centre()) / size);
+  const PointGrid grid(local, coincident);
   std::vector<bool> again(points.size(), false);
-  for (std::uint32_t i = 0; i < points.size(); ++i)
-    grid.forEachNear(points[i], coincident, [&](std::uint32_t j) {
-      if (j < i && !again[j] && glm::distance(points[i], points[j]) <= coincident) again[i] = true;
+  for (std::uint32_t i = 0; i < local.size(); ++i)
+    grid.forEachNear(local[i], coincident, [&](std::uint32_t j) {
+      if (j < i && !again[j] && glm::distance(local[i], local[j]) <= coincident) again[i] = true;
     });
   return again;
 }
 
-/// Of the extent, and a thousand times the tolerance of voro++.
-constexpr Real shake = 1e-8;
-/// voro++ ends the program where more than 2,048 faces of a cell meet in one corner.
-constexpr std::size_t mostThatMeet = 2000;
-
-/// Moves points by amounts that matter to nobody, where so many could lie on one sphere, as around
-/// the tip of a cone, that a corner had too many faces. Each of them has one of its own then.
-void shakeApart(std::vector<Vec3>& points) {
-  if (points.size() <= mostThatMeet) return;
-  SeededRandom random(36);
-  for (Vec3& p : points) p += shake * random.inBall();
+/// The corner of the diagram that a tetrahedron stands for.
+Vec3 centreOf(const Delaunay& delaunay, const Delaunay::Tetrahedron& t) noexcept {
+  const auto at = [&](std::size_t i) -> const Vec3& { return delaunay.points()[t.corners[i]]; };
+  const Vec3 u = glm::normalize(at(1) - at(0)), v = glm::normalize(at(2) - at(0)),
+             w = glm::normalize(at(3) - at(0));
+  if (std::abs(glm::dot(u, glm::cross(v, w))) > flat)
+    if (const auto centre = circumcentre(at(0), at(1), at(2), at(3))) return *centre;
+  return exactCircumcentre(at(0), at(1), at(2), at(3));
 }
 
-class DiagramCopy {
- public:
-  DiagramCopy(VoronoiDiagram& diagram, const Vec3& origin, Real scale)
-      : diagram_(diagram), origin_(origin), scale_(scale) {}
+std::size_t placeOf(const Delaunay::Tetrahedron& t, std::uint32_t corner) noexcept {
+  return static_cast<std::size_t>(std::find(t.corners.begin(), t.corners.end(), corner) -
+                                  t.corners.begin());
+}
 
-  void add(voro::voronoicell_neighbor& cell, const Vec3& centre) {
-    cell.vertices(centre.x, centre.y, centre.z, corners_);
-    cell.neighbors(neighbours_);
-    cell.face_vertices(faces_);
-    const auto first = static_cast<std::uint32_t>(diagram_.corners.size());
-    for (std::size_t i = 0; i + 2 < corners_.size(); i += 3)
-      diagram_.corners.push_back(origin_ +
-                                 scale_ * Vec3(corners_[i], corners_[i + 1], corners_[i + 2]));
-    // Faces come as a count and that many corners each; those at the wall have a number below 0
-    std::size_t at = 0;
-    for (const int neighbour : neighbours_) {
-      const auto count = static_cast<std::size_t>(faces_[at]);
-      if (neighbour >= 0) {
-        VoronoiDiagram::Face face{static_cast<std::uint32_t>(neighbour), size(), 0};
-        for (std::size_t i = at + 1; i <= at + count; ++i)
-          diagram_.faceCorners.push_back(first + static_cast<std::uint32_t>(faces_[i]));
-        face.end = size();
-        diagram_.faces.push_back(face);
-      }
-      at += count + 1;
+/// The cells about the points, from the tetrahedra that have them as corners.
+class Cells {
+ public:
+  Cells(const Delaunay& delaunay, std::vector<Vec3> centres)
+      : delaunay_(delaunay), centres_(std::move(centres)), cornerAt_(4 * centres_.size()) {}
+
+  VoronoiDiagram run(std::size_t points) {
+    listTetrahedra();
+    const auto close = [this] {
+      diagram_.cornerBegin.push_back(static_cast<std::uint32_t>(diagram_.corners.size()));
+      diagram_.faceBegin.push_back(static_cast<std::uint32_t>(diagram_.faces.size()));
+    };
+    close();
+    for (std::uint32_t p = 0; p < points; ++p) {
+      addCorners(p);
+      addFaces(p);
+      close();
     }
+    return std::move(diagram_);
   }
 
  private:
-  [[nodiscard]] std::uint32_t size() const noexcept {
-    return static_cast<std::uint32_t>(diagram_.faceCorners.size());
-  }
-  VoronoiDiagram& diagram_;
-  Vec3 origin_;
-  Real scale_;
-  std::vector<double> corners_;
-  std::vector<int> neighbours_, faces_;
+  void listTetrahedra();
+  void addCorners(std::uint32_t point);
+  void addFaces(std::uint32_t point);
+  void addFace(std::uint32_t point, std::uint32_t neighbour, std::uint32_t start);
+
+  const Delaunay& delaunay_;
+  std::vector<Vec3> centres_;
+  std::vector<std::uint32_t> begin_, list_;  ///< per point: its tetrahedra, ascending
+  std::vector<std::uint32_t> cornerAt_;      ///< per tetrahedron and corner: in that cell
+  std::vector<std::pair<std::uint32_t, std::uint32_t>> around_;
+  VoronoiDiagram diagram_;
 };
+
+void Cells::listTetrahedra() {
+  begin_.assign(delaunay_.points().size() + 1, 0);
+  for (const auto& t : delaunay_.tetrahedra())
+    for (const std::uint32_t p : t.corners) ++begin_[p + 1];
+  for (std::size_t p = 1; p < begin_.size(); ++p) begin_[p] += begin_[p - 1];
+  list_.resize(begin_.back());
+  std::vector<std::uint32_t> end(begin_.begin(), begin_.end() - 1);
+  for (std::uint32_t t = 0; t < delaunay_.tetrahedra().size(); ++t)
+    for (const std::uint32_t p : delaunay_.tetrahedra()[t].corners) list_[end[p]++] = t;
+}
+
+void Cells::addCorners(std::uint32_t point) {
+  for (std::uint32_t i = begin_[point]; i < begin_[point + 1]; ++i) {
+    const std::uint32_t t = list_[i];
+    cornerAt_[4 * t + placeOf(delaunay_.tetrahedra()[t], point)] =
+        static_cast<std::uint32_t>(diagram_.corners.size());
+    diagram_.corners.push_back(centres_[t]);
+  }
+}
+
+/// A face for each edge of tetrahedra; none at the wall.
+void Cells::addFaces(std::uint32_t point) {
+  around_.clear();
+  for (std::uint32_t i = begin_[point]; i < begin_[point + 1]; ++i)
+    for (const std::uint32_t other : delaunay_.tetrahedra()[list_[i]].corners)
+      if (other != point && !delaunay_.isFar(other)) around_.emplace_back(other, list_[i]);
+  std::sort(around_.begin(), around_.end());
+  for (std::size_t i = 0; i < around_.size(); ++i)
+    if (i == 0 || around_[i].first != around_[i - 1].first)
+      addFace(point, around_[i].first, around_[i].second);
+}
+
+/// Turns about the edge, from tetrahedron to tetrahedron.
+void Cells::addFace(std::uint32_t point, std::uint32_t neighbour, std::uint32_t start) {
+  const auto& tetrahedra = delaunay_.tetrahedra();
+  std::array<std::uint32_t, 2> rest{};
+  std::size_t found = 0;
+  for (const std::uint32_t corner : tetrahedra[start].corners)
+    if (corner != point && corner != neighbour) rest[found++] = corner;
+  VoronoiDiagram::Face face{neighbour, static_cast<std::uint32_t>(diagram_.faceCorners.size()), 0};
+  std::uint32_t at = start;
+  do {
+    const auto& t = tetrahedra[at];
+    diagram_.faceCorners.push_back(cornerAt_[4 * at + placeOf(t, point)]);
+    // Leave one of the two other corners behind; the next tetrahedron has another one for it
+    at = t.across[placeOf(t, rest[0])];
+    rest[0] = rest[1];
+    for (const std::uint32_t corner : tetrahedra[at].corners)
+      if (corner != point && corner != neighbour && corner != rest[0]) rest[1] = corner;
+  } while (at != start);
+  face.end = static_cast<std::uint32_t>(diagram_.faceCorners.size());
+  diagram_.faces.push_back(face);
+}
 
 }  // namespace
 
 VoronoiDiagram voronoiDiagram(std::span<const Vec3> points, const std::atomic<bool>* cancelled) {
-  // The tolerances of voro++ are absolute: it works on points of extent 1 about the origin
   Box bounds;
   for (const Vec3& p : points) bounds.include(p);
-  const Vec3 extent = bounds.extent(), origin = bounds.centre();
+  const Vec3 extent = bounds.extent();
   const Real greatest = std::max({extent.x, extent.y, extent.z});
-  const Real scale = greatest > 0.0 ? greatest : 1.0;
-  std::vector<Vec3> local;
-  for (const Vec3& p : points) local.push_back((p - origin) / scale);
-
-  const Vec3 half = 0.5 * extent / scale + wall;
-  const double volume = 8.0 * half.x * half.y * half.z;
-  const double block =
-      std::cbrt(volume * pointsPerBlock / static_cast<double>(points.size())) / 2.0;
-  const auto blocks = [block](double side) {
-    return std::clamp(static_cast<int>(2.0 * side / block), 1, 64);
-  };
-  voro::container container(-half.x, half.x, -half.y, half.y, -half.z, half.z, blocks(half.x),
-                            blocks(half.y), blocks(half.z), false, false, false, 8);
-  const std::vector<bool> again = repeated(local);
-  shakeApart(local);
-  voro::particle_order order(static_cast<int>(points.size()));
-  for (std::size_t i = 0; i < local.size(); ++i)
-    if (!again[i]) container.put(order, static_cast<int>(i), local[i].x, local[i].y, local[i].z);
-
-  VoronoiDiagram diagram;
-  DiagramCopy copy(diagram, origin, scale);
-  const auto close = [&diagram] {
-    diagram.cornerBegin.push_back(static_cast<std::uint32_t>(diagram.corners.size()));
-    diagram.faceBegin.push_back(static_cast<std::uint32_t>(diagram.faces.size()));
-  };
-  // In the order of the points, so that places in the diagram follow theirs
-  voro::c_loop_order cells(container, order);
-  voro::voronoicell_neighbor cell;
-  close();
-  if (cells.start()) do {
-      while (diagram.cornerBegin.size() <= static_cast<std::size_t>(cells.pid())) close();
-      if (container.compute_cell(cell, cells))
-        copy.add(cell, local[static_cast<std::size_t>(cells.pid())]);
-    } while (!(cancelled && *cancelled) && cells.inc());
-  while (diagram.cornerBegin.size() <= points.size()) close();
-  return diagram;
+  const Real size = greatest > 0.0 ? greatest : 1.0;
+  const Delaunay delaunay(points, repeated(points, bounds, size), cancelled);
+  if (cancelled && *cancelled) {
+    VoronoiDiagram none;
+    none.cornerBegin.assign(points.size() + 1, 0);
+    none.faceBegin.assign(points.size() + 1, 0);
+    return none;
+  }
+  std::vector<Vec3> centres;
+  for (const Delaunay::Tetrahedron& t : delaunay.tetrahedra())
+    centres.push_back(
+        glm::clamp(centreOf(delaunay, t), bounds.low - wall * size, bounds.high + wall * size));
+  return Cells(delaunay, std::move(centres)).run(points.size());
 }
 
 }  // namespace nearmiss

@@ -21,7 +21,7 @@ class ModelWorkerTest : public testing::Test {
     scene_.playerModel =
         test::writeText(folder_ / "torus.obj", test::asObj(test::torus(8, 6))).string();
     scene_.drones[0].model = scene_.playerModel;
-    scene_.tree = "annealed";  // seconds quicker than those that fit better
+    scene_.tree = "annealed-apart";  // seconds quicker than those that fit better
     options_.cacheFolder = folder_ / "cache";
   }
   /// Waits for what the window would take between two frames.
@@ -41,7 +41,7 @@ class ModelWorkerTest : public testing::Test {
     return ended.loaded ? ended.loaded->shapes : nullptr;
   }
   static void expectWhole(const engine::ShapeSet& shapes) {
-    EXPECT_TRUE(shapes.allBuiltBy("annealed"));
+    EXPECT_TRUE(shapes.allBuiltBy("annealed-apart"));
     EXPECT_TRUE(shapes.hasBspTrees());
   }
   test::TemporaryFolder folder_;
@@ -93,14 +93,14 @@ TEST_F(ModelWorkerTest, BuildsBspTreesAtOnceForASceneThatDetectsWithThem) {
 TEST_F(ModelWorkerTest, OnlyTheLastWishIsHeardOf) {
   const auto shapes = load(/*atOnce=*/true);
   ASSERT_TRUE(shapes);
-  for (const char* tree : {"annealed", "variational", "annealed"}) {
+  for (const char* tree : {"annealed-apart", "variational", "annealed-apart"}) {
     scene_.tree = tree;
     worker_.grow(scene_, shapes, options_, tree);
     EXPECT_EQ(worker_.what(), tree);
   }
   const ModelWorker::Outcome grown = outcome();
   ASSERT_TRUE(grown.loaded) << grown.loaded.error().message;
-  EXPECT_TRUE(grown.loaded->shapes->allBuiltBy("annealed"));
+  EXPECT_TRUE(grown.loaded->shapes->allBuiltBy("annealed-apart"));
   EXPECT_FALSE(worker_.busy());
   EXPECT_FALSE(worker_.take());
 }

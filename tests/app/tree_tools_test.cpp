@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 #include <nearmiss/primitives.h>
 #include <nearmiss/sphere_tree_builder.h>
+#include <nearmiss/sphere_tree_io.h>
 
 #include <cmath>
 #include <map>
@@ -105,6 +106,40 @@ TEST_F(TreeTools, InnerSpheresAreBuiltShownAndCertified) {
   outcome = run({"tree", "build", "torus.obj", "-o", "no.tree", "--inner", "5000"});
   EXPECT_EQ(outcome.exitCode, 1);
   EXPECT_THAT(outcome.err, HasSubstr("4096"));
+}
+
+TEST_F(TreeTools, ATreeIsJudgedByWhatItsModePromises) {
+  if (!findSphereTreeBuilder("medial")) GTEST_SKIP() << "built without voro++";
+  const auto built = [this](const std::string& coverage) {
+    const Outcome outcome =
+        run({"tree", "build", "torus.obj", "-o", coverage + ".tree", "--levels", "2", "--method",
+             "medial", "--points", "300", "--coverage", coverage});
+    EXPECT_EQ(outcome.exitCode, 0) << outcome.err;
+    EXPECT_THAT(outcome.out, HasSubstr("coverage " + coverage));
+    return *readSphereTree(home() / (coverage + ".tree"));
+  };
+  const auto checked = [this](const SphereTreeFile& file) {
+    EXPECT_TRUE(writeSphereTree(home() / "some.tree", file));
+    return run({"tree", "check", "some.tree", "torus.obj"});
+  };
+  // As a whole, and with one sphere shrunk or as good as gone
+  for (const std::string coverage : {"guaranteed", "paper"}) {
+    SphereTreeFile file = built(coverage);
+    Outcome outcome = checked(file);
+    EXPECT_EQ(outcome.exitCode, 0) << outcome.err;
+    EXPECT_THAT(outcome.out, HasSubstr("coverage  holds"));
+    const SphereTree::Data whole = file.tree.data();
+    for (const std::uint32_t pack : {1u, whole.levelBegin[2]})
+      for (const float share : {0.7f, 0.0f}) {
+        SphereTree::Data data = whole;
+        data.packs[pack].r[0] *= share;
+        file.tree = SphereTree(data);
+        outcome = checked(file);
+        EXPECT_EQ(outcome.exitCode, 4) << coverage << " " << pack << " " << share;
+        EXPECT_THAT(outcome.out, HasSubstr("coverage  broken"));
+        EXPECT_THAT(outcome.err, HasSubstr("is not proven to"));
+      }
+  }
 }
 
 TEST_F(TreeTools, BoxesAreBuiltShownAndCertified) {
@@ -339,7 +374,7 @@ TEST_F(TreeTools, InfoMeasuresAgainstTheModel) {
   EXPECT_THAT(run({"tree", "info", "torus.tree"}).out, Not(HasSubstr("Hw")));
   const Outcome info = run({"tree", "info", "torus.tree", "torus.obj"});
   EXPECT_EQ(info.exitCode, 0) << info.err;
-  for (const char* word : {"Hw", "Ho max", "volume", "outside"})
+  for (const char* word : {"Hw", "Ho max", "volume", "outside", "Hd+ max"})
     EXPECT_THAT(info.out, HasSubstr(word));
   EXPECT_THAT(info.out, Not(HasSubstr("lies in no sphere")));
   EXPECT_EQ(run({"tree", "info", "torus.tree", "cube.obj"}).exitCode, 4);
@@ -362,6 +397,11 @@ TEST_F(TreeTools, Fig14ComparesEveryBuilderWithTheOctree) {
     EXPECT_EQ(std::stod(at(i, "uncovered_percent")), 0.0);
     EXPECT_LE(std::stod(at(i, "h_mean_m")), std::stod(at(i, "h_max_m")));
     EXPECT_LE(std::stod(at(i, "h_max_m")), std::stod(at(i, "hb_max_m")));
+    EXPECT_LE(std::stod(at(i, "hd_mean_m")), std::stod(at(i, "h_mean_m")));
+    EXPECT_LE(std::stod(at(i, "hd_max_m")), std::stod(at(i, "h_max_m")));
+    EXPECT_GT(std::stod(at(i, "hd_mean_m")), 0.5 * std::stod(at(i, "h_mean_m")));
+    EXPECT_GT(std::stod(at(i, "hd_corrected_mean_m")), std::stod(at(i, "hb_mean_m")));
+    EXPECT_GT(std::stod(at(i, "hd_corrected_max_m")), std::stod(at(i, "hd_corrected_mean_m")));
     EXPECT_LE(std::stod(at(i, "false_alarm_percent")), 100.0);
     EXPECT_EQ(at(i, "paper_mean_ratio"), "");
     EXPECT_GT(std::stod(at(i, "separated_us")), 0.0);

@@ -143,12 +143,15 @@ TEST(VoronoiDiagram, CornersAreAsFarFromEveryPointThatMeetsThere) {
     const std::vector<Vec3> points = positionsOf(evenPoints(mesh, 400));
     const VoronoiDiagram diagram = voronoiDiagram(points);
     ASSERT_EQ(diagram.cornerBegin.size(), points.size() + 1);
+    const Box bounds = boundingBox(mesh);
     std::size_t inner = 0;
     for (std::uint32_t p = 0; p < points.size(); ++p) {
       EXPECT_LT(diagram.cornerBegin[p], diagram.cornerBegin[p + 1]);
       for (const auto& face : diagram.facesOf(p))
         for (std::uint32_t i = face.begin; i < face.end; ++i) {
           const Vec3 corner = diagram.corners[diagram.faceCorners[i]];
+          // Farther out it may have been moved to the wall
+          if (!bounds.contains(corner)) continue;
           const Real own = glm::distance(corner, points[p]);
           EXPECT_NEAR(own, glm::distance(corner, points[face.neighbour]), 1e-8);
           // And no point lies nearer: the sphere is empty

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 #include <nearmiss/narrow_phases.h>
 #include <nearmiss/sphere_tree_builder.h>
+#include <nearmiss/sphere_tree_measure.h>
 
 #include <algorithm>
 #include <array>
@@ -36,6 +37,41 @@ TEST_P(EveryModel, HasACertifiedTreeAndDag) {
     const auto tree = findSphereTreeBuilder(builder)->build(ship, {.levels = 2}, nullptr);
     ASSERT_TRUE(tree) << tree.error().message;
     test::expectCertified(*tree, ship);
+  }
+}
+
+/// Of every sphere of the paper's own levels: the estimate without correction is at most H, with it
+/// at least.
+TEST_P(EveryModel, LiesBetweenThePapersTwoEstimates) {
+  const Polyhedron ship = shipOf(GetParam());
+  for (const char* builder : {"octree", "variational"}) {
+    SCOPED_TRACE(builder);
+    const auto tree = findSphereTreeBuilder(builder)->build(ship, {.levels = 2}, nullptr);
+    ASSERT_TRUE(tree) << tree.error().message;
+    const auto levels =
+        measureLevels(*tree, ship, {.surfaceSamples = 0, .volumeSamples = 0, .deepest = 2});
+    std::vector<SphereId> ids;
+    for (int level = 0; level < tree->levelCount(); ++level) {
+      tree->spheresOf(level, ids);
+      Real sum = 0.0, greatest = 0.0, corrected = 0.0;
+      for (const SphereId id : ids) {
+        const Sphere sphere = tree->sphere(id);
+        const Real tolerance = 0.02 * sphere.radius;
+        const Real h = measureSphere(ship, sphere, tolerance).surface;
+        const DodecahedronEstimate estimate = dodecahedronEstimate(ship, sphere);
+        EXPECT_LE(estimate.sampled, h) << id;
+        EXPECT_GE(estimate.corrected, h - tolerance) << id;
+        sum += estimate.sampled;
+        greatest = std::max(greatest, estimate.sampled);
+        corrected = std::max(corrected, estimate.corrected);
+      }
+      const SphereLevelMeasure& of = levels[static_cast<std::size_t>(level)];
+      if (of.spheres != ids.size()) continue;  // leaves above count with it
+      EXPECT_NEAR(of.sampledMean, sum / static_cast<Real>(ids.size()), 1e-12);
+      EXPECT_EQ(of.sampledMax, greatest);
+      EXPECT_EQ(of.correctedMax, corrected);
+      EXPECT_GT(of.correctedMean, of.sampledMean);
+    }
   }
 }
 

@@ -169,15 +169,15 @@ struct SphereLevelReport {
 
 /// The verdict of an independent check of a tree against a mesh.
 struct SphereTreeCertificate {
-  bool covers = false;  ///< every triangle has a chain of spheres root to leaf at each point
+  bool covers = false;  ///< what coverage promises: a chain at every point, or whole levels
   bool bounds = false;  ///< every stored H is at least the measured one
-  std::size_t uncoveredPieces = 0;  ///< pieces of triangles for which no chain was found
+  std::size_t uncoveredPieces = 0;  ///< pieces without a chain, or triangles that a level leaves
   std::size_t brokenBounds = 0;
   std::size_t brokenInner = 0;  ///< inner spheres that are not proven to lie inside the solid
   std::string complaint;        ///< one sentence about the first fault; empty if there is none
 };
-/// Certifies by splitting triangles until each piece lies wholly in spheres of one root-to-leaf
-/// chain and its leaf lists the triangle, and by branch and bound on H.
+/// Certifies chains by splitting triangles until each piece lies in spheres of one root-to-leaf
+/// chain whose leaf lists it, whole levels by the lemma [H96 §9.1], and H by branch and bound.
 [[nodiscard]] SphereTreeCertificate checkSphereTree(const SphereTree& tree,
                                                     const Polyhedron& polyhedron);
 

@@ -25,6 +25,16 @@ struct SphereInaccuracy {
 [[nodiscard]] SphereInaccuracy measureSphere(const Polyhedron& polyhedron, const Sphere& sphere,
                                              Real tolerance);
 
+/// The paper's own estimate of H, from the vertices of an inscribed dodecahedron [H96 §9.2]. It
+/// leaves open which of the two its Figs. 14 and 16 show (erratum E6).
+struct DodecahedronEstimate {
+  Real sampled = 0.0;  ///< the greatest distance of a vertex: at most H
+  Real corrected =
+      0.0;  ///< and what a sphere's points are from the next vertex, 0.6409 r: at least H
+};
+[[nodiscard]] DodecahedronEstimate dodecahedronEstimate(const Polyhedron& polyhedron,
+                                                        const Sphere& sphere);
+
 struct LevelMeasureSettings {
   Real tolerance = 0.02;               ///< of the bounds, relative to the radius
   std::size_t surfaceSamples = 20000;  ///< for the mean over the surface
@@ -37,9 +47,11 @@ struct LevelMeasureSettings {
 /// the leaves above it.
 struct SphereLevelMeasure {
   std::size_t spheres = 0;
-  Real surfaceMean = 0.0, surfaceMax = 0.0;  ///< H, metres
-  Real outsideMean = 0.0, outsideMax = 0.0;  ///< Ho, metres
-  Real ballMean = 0.0, ballMax = 0.0;        ///< Hb, metres
+  Real surfaceMean = 0.0, surfaceMax = 0.0;      ///< H, metres
+  Real outsideMean = 0.0, outsideMax = 0.0;      ///< Ho, metres
+  Real ballMean = 0.0, ballMax = 0.0;            ///< Hb, metres
+  Real sampledMean = 0.0, sampledMax = 0.0;      ///< the paper's estimate of H, metres
+  Real correctedMean = 0.0, correctedMax = 0.0;  ///< the same with its correction, metres
   /// Hw: the mean, over even points of the surface, of the least H of a sphere that holds the
   /// point, metres. Small spheres added to a level do not better it, as they do the plain mean.
   Real areaWeighted = 0.0;

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: MIT
+/// The annealed builder whose spheres of a level share their surface.
+#pragma once
+
+#include <nearmiss/build_progress.h>
+#include <nearmiss/polyhedron.h>
+#include <nearmiss/result.h>
+#include <nearmiss/sphere_tree.h>
+#include <nearmiss/sphere_tree_builder.h>
+
+namespace nearmiss {
+
+/// The octree's spheres, those of a level moved and shrunk together by simulated annealing [H93]:
+/// children of one sphere hand patches of surface to each other, and what is made small is how far
+/// the level's set of spheres strays from the surface. No level has a larger greatest H than the
+/// octree's, unless the objective is Outside: where that is not reached, the tree is
+/// buildAnnealedSphereTree()'s. Coverage is always Guaranteed; one thread. Errors: as there.
+Result<SphereTree> buildAnnealedTogether(const Polyhedron& polyhedron,
+                                         const SphereTreeSettings& settings,
+                                         BuildProgress* progress);
+
+/// What annealing expects instead of a setting that it cannot meet, or null.
+[[nodiscard]] const char* faultOfAnnealing(const SphereTreeSettings& settings) noexcept;
+
+}  // namespace nearmiss

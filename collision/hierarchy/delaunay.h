@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: MIT
+/// The Delaunay tetrahedra of points in space, decided exactly, whatever lies on one sphere or in
+/// one plane [H96 §7].
+#pragma once
+
+#include <nearmiss/math.h>
+
+#include <array>
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+namespace nearmiss {
+
+/// Incremental insertion [B81]. No point lies inside the sphere through the corners of a
+/// tetrahedron; of those that lie on it, a rank that every point has decides, as if it were lifted
+/// by less than any number [DT03], so that all tetrahedra have a volume and fit together.
+class Delaunay {
+ public:
+  struct Tetrahedron {
+    std::array<std::uint32_t, 4> corners;  ///< orientation() of them is positive
+    std::array<std::uint32_t, 4> across;   ///< the tetrahedron beyond the face opposite of a corner
+  };
+  static constexpr std::uint32_t none = 0xffffffff;
+
+  /// Triangulates points that differ from each other, within a tetrahedron of four far corners,
+  /// more than 60 extents away. Those come after the points, and nobody lies across of its faces.
+  /// @param skip per point: leave it out; it is then in no tetrahedron
+  /// @param cancelled once set, if given, further points are left out
+  Delaunay(std::span<const Vec3> points, const std::vector<bool>& skip,
+           const std::atomic<bool>* cancelled = nullptr);
+
+  /// The points, then the four far corners.
+  [[nodiscard]] const std::vector<Vec3>& points() const noexcept { return points_; }
+  [[nodiscard]] bool isFar(std::uint32_t corner) const noexcept {
+    return corner + 4 >= points_.size();
+  }
+  [[nodiscard]] const std::vector<Tetrahedron>& tetrahedra() const noexcept { return tetrahedra_; }
+
+ private:
+  /// A face of the hollow around a new point.
+  struct Rim {
+    std::uint32_t outside;   ///< the tetrahedron beyond it, or none
+    std::uint32_t backFace;  ///< its number there
+    std::array<std::uint32_t, 3> corners;
+  };
+  /// A face through the new point, by the two other corners.
+  struct Wall {
+    std::uint64_t edge;
+    std::uint32_t tetrahedron, face;
+  };
+  void enclose();
+  [[nodiscard]] std::vector<std::uint32_t> insertionOrder(const std::vector<bool>& skip) const;
+  void insert(std::uint32_t point);
+  [[nodiscard]] std::uint32_t locate(std::uint32_t point);
+  [[nodiscard]] bool conflicts(const Tetrahedron& tetrahedron, std::uint32_t point) const noexcept;
+  void hollow(std::uint32_t point, std::uint32_t start);
+  void fill(std::uint32_t point);
+  void dropFree();
+
+  std::vector<Vec3> points_;
+  std::vector<std::uint32_t> rank_;
+  std::vector<Tetrahedron> tetrahedra_;  ///< while it grows: free ones have corners[0] == none
+  std::vector<std::uint32_t> free_, hollow_;
+  std::vector<Rim> rim_;
+  std::vector<Wall> walls_;
+  std::vector<std::uint32_t> mark_;  ///< per tetrahedron: the point it was last asked for, and how
+  std::uint32_t last_ = 0;
+};
+
+}  // namespace nearmiss
