@@ -8,6 +8,7 @@
 #include "hierarchy/sphere_annealing.h"
 #include "hierarchy/sphere_packing.h"
 #include "hierarchy/tree_accuracy.h"
+#include "out_of_memory.h"
 
 #include <algorithm>
 #include <atomic>
@@ -168,7 +169,8 @@ Result<SphereTree> buildAnnealedSphereTree(const Polyhedron& polyhedron,
   if (!fault) fault = faultOf(settings.annealing);
   if (fault)
     return Error{ErrorCode::Unsupported, std::string("the annealed builder expects ") + fault};
-  return AnnealedBuild(polyhedron, settings, progress).run();
+  return orOutOfMemory("cannot build the annealed tree",
+                       [&] { return AnnealedBuild(polyhedron, settings, progress).run(); });
 }
 
 }  // namespace nearmiss
