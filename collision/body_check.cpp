@@ -1,10 +1,15 @@
 // SPDX-License-Identifier: MIT
 #include <nearmiss/body_check.h>
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <cstdio>
 #include <glm/geometric.hpp>
+#include <utility>
+#include <vector>
+
+#include "out_of_memory.h"
 
 namespace nearmiss {
 namespace {
@@ -19,7 +24,11 @@ constexpr const char* unit = "of length 1";
 using Fault = std::optional<BodyFault>;
 
 Fault fault(const char* field, const char* demand, Real value) noexcept {
-  return BodyFault{0, 0, field, demand, value, -1};
+  return BodyFault{0, 0, field, demand, value, -1, std::nullopt};
+}
+
+Fault fault(const char* field, const char* demand, Real value, Real limit) noexcept {
+  return BodyFault{0, 0, field, demand, value, -1, limit};
 }
 
 Fault notFinite(const Vec3& v, const std::array<const char*, 3>& fields) noexcept {
@@ -64,11 +73,48 @@ Fault faultOf(const BodyState& body, Real time) noexcept {
   return planeFault(body.planes);
 }
 
+Fault shapeFault(const BodyState& body, std::span<const Polyhedron> shapes) noexcept {
+  const auto shape = static_cast<std::size_t>(body.shape);
+  if (shape >= shapes.size())
+    return fault("shape", "below the number of shapes,", static_cast<Real>(shape),
+                 static_cast<Real>(shapes.size()));
+  // A bounding sphere that does not hold the body makes every method miss contacts
+  if (body.boundingRadius < shapes[shape].radius())
+    return fault("boundingRadius", "at least the radius of its shape,", body.boundingRadius,
+                 shapes[shape].radius());
+  return std::nullopt;
+}
+
+/// The second of two bodies with one key; of several, the first in the span.
+Fault repeatedKey(std::span<const BodyState> bodies) {
+  std::vector<std::pair<std::uint32_t, std::uint32_t>> keys;  // with places
+  keys.reserve(bodies.size());
+  for (std::size_t i = 0; i < bodies.size(); ++i)
+    keys.emplace_back(bodies[i].key, static_cast<std::uint32_t>(i));
+  std::sort(keys.begin(), keys.end());
+  Fault first;
+  for (std::size_t i = 1; i < keys.size(); ++i) {
+    if (keys[i].first != keys[i - 1].first || (first && first->place < keys[i].second)) continue;
+    first = fault("key", "other than that of body", keys[i].first, keys[i - 1].second);
+    first->place = keys[i].second;
+    first->key = keys[i].first;
+  }
+  return first;
+}
+
+std::string textOf(Real number, int digits) {
+  char text[32];
+  std::snprintf(text, sizeof text, "%.*g", digits, number);
+  return text;
+}
+
 }  // namespace
 
-std::optional<BodyFault> faultIn(std::span<const BodyState> bodies, Real time) noexcept {
+std::optional<BodyFault> faultIn(std::span<const BodyState> bodies, Real time,
+                                 std::span<const Polyhedron> shapes) noexcept {
   for (std::size_t i = 0; i < bodies.size(); ++i) {
     Fault found = faultOf(bodies[i], time);
+    if (!found && !shapes.empty()) found = shapeFault(bodies[i], shapes);
     if (!found) continue;
     found->place = i;
     found->key = bodies[i].key;
@@ -78,24 +124,32 @@ std::optional<BodyFault> faultIn(std::span<const BodyState> bodies, Real time) n
 }
 
 std::string describe(const BodyFault& fault) {
-  char number[32];
-  std::snprintf(number, sizeof number, "%.9g", fault.value);
+  constexpr int usual = 9, all = 17;
+  const bool alike = fault.limit && *fault.limit != fault.value &&
+                     textOf(*fault.limit, usual) == textOf(fault.value, usual);
+  const int digits = alike ? all : usual;
   std::string field = fault.field;
   if (fault.plane >= 0) field = "planes[" + std::to_string(fault.plane) + "]." + field;
   return "body " + std::to_string(fault.place) + " (key " + std::to_string(fault.key) +
-         "): " + field + " is " + number + ", but must be " + fault.demand;
+         "): " + field + " is " + textOf(fault.value, digits) + ", but must be " + fault.demand +
+         (fault.limit ? " " + textOf(*fault.limit, digits) : std::string());
 }
 
-Result<Success> checkBodies(std::span<const BodyState> bodies, Real time) {
+Result<Success> checkBodies(std::span<const BodyState> bodies, Real time,
+                            std::span<const Polyhedron> shapes) {
   if (bodies.size() > bodyCountLimit)
     return Error{ErrorCode::Unsupported, std::to_string(bodies.size()) +
                                              " bodies are too many: at most " +
                                              std::to_string(bodyCountLimit) + " can be told apart"};
   if (!std::isfinite(time))
     return Error{ErrorCode::Unsupported, "the time of detection is not finite"};
-  if (const auto found = faultIn(bodies, time))
+  if (const auto found = faultIn(bodies, time, shapes))
     return Error{ErrorCode::Unsupported, describe(*found)};
-  return Success{};
+  return orOutOfMemory("cannot compare the keys of the bodies", [&]() -> Result<Success> {
+    if (const auto found = repeatedKey(bodies))
+      return Error{ErrorCode::Unsupported, describe(*found)};
+    return Success{};
+  });
 }
 
 }  // namespace nearmiss

@@ -4,6 +4,7 @@
 #include <engine/model_loader.h>
 #include <engine/scene.h>
 #include <fmt/format.h>
+#include <nearmiss/mesh_input.h>
 #include <nearmiss/sphere_tree_builder.h>
 #include <nearmiss/sphere_tree_measure.h>
 
@@ -193,7 +194,9 @@ Result<Success> addModel(const std::string& nameOrFile, const Fig14Command& comm
   auto loaded = engine::loadModel(*path);
   if (!loaded) return loaded.error();
   for (const std::string& warning : loaded->warnings) complain(warning);
-  const Polyhedron polyhedron(std::move(loaded->mesh));
+  const auto prepared = makePolyhedron(std::move(loaded->mesh));
+  if (!prepared) return prepared.error();
+  const Polyhedron& polyhedron = *prepared;
   const std::size_t first = rows.size();
   std::size_t octreeLevels = 0;
   PairPoses poses;

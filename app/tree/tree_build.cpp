@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <engine/cancellable_loading.h>
 #include <fmt/format.h>
+#include <nearmiss/mesh_input.h>
 #include <nearmiss/sphere_tree_io.h>
 
 #include <chrono>
@@ -24,7 +25,9 @@ Result<SphereTreeFile> build(const TreeBuildCommand& command, const std::filesys
   auto loaded = engine::loadModel(model, {}, progress.cancelled);
   if (!loaded) return loaded.error();
   warnings = loaded->warnings;
-  const Polyhedron polyhedron(std::move(loaded->mesh));
+  const auto prepared = makePolyhedron(std::move(loaded->mesh));
+  if (!prepared) return prepared.error();
+  const Polyhedron& polyhedron = *prepared;
   if (progress.cancelled) return Error{ErrorCode::Cancelled, "the build was cancelled"};
 
   blame = Usage;

@@ -3,6 +3,7 @@
 
 #include <engine/model_loader.h>
 #include <fmt/format.h>
+#include <nearmiss/mesh_input.h>
 
 #include "complaint.h"
 
@@ -21,8 +22,12 @@ std::optional<TreeModel> loadModelOf(const SphereTreeFile& tree, const std::stri
     return std::nullopt;
   }
   for (const std::string& warning : loaded->warnings) complain(warning);
-  TreeModel result{loaded->name, Polyhedron(std::move(loaded->mesh)), loaded->centre,
-                   loaded->scale};
+  auto polyhedron = makePolyhedron(std::move(loaded->mesh));
+  if (!polyhedron) {
+    exitCode = complain(polyhedron.error(), BadModelOrScene);
+    return std::nullopt;
+  }
+  TreeModel result{loaded->name, *std::move(polyhedron), loaded->centre, loaded->scale};
   if (tree.key.meshHash != result.polyhedron.hash() ||
       tree.triangleCount != result.polyhedron.mesh().triangles.size()) {
     complain(fmt::format("\"{}\" was built from another mesh than \"{}\"", treeName, model));

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <engine/cancellable_loading.h>
 #include <fmt/format.h>
+#include <nearmiss/mesh_input.h>
 
 #include <algorithm>
 #include <chrono>
@@ -33,7 +34,9 @@ Result<Grown> grow(const TreeSheetCommand& command, const std::filesystem::path&
   auto loaded = engine::loadModel(file, {}, progress.cancelled);
   if (!loaded) return loaded.error();
   Grown grown{loaded->name, std::move(loaded->draw), std::move(loaded->warnings), 0, 1.0, {}, {}};
-  const Polyhedron polyhedron(std::move(loaded->mesh));
+  const auto prepared = makePolyhedron(std::move(loaded->mesh));
+  if (!prepared) return prepared.error();
+  const Polyhedron& polyhedron = *prepared;
   grown.triangles = polyhedron.mesh().triangles.size();
   grown.radius = polyhedron.radius();
 

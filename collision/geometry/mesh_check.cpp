@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "geometry/mesh_check.h"
 
+#include <nearmiss/mesh_input.h>
+
 #include <algorithm>
 #include <array>
 #include <glm/geometric.hpp>
@@ -8,8 +10,7 @@
 #include <tuple>
 #include <utility>
 
-#include "geometry/exact_tests.h"
-#include "geometry/orientation.h"
+#include "geometry/self_intersections.h"
 #include "geometry/winding.h"
 
 namespace nearmiss {
@@ -106,57 +107,6 @@ Real sixfoldVolume(const std::array<Vec3, 3>& t, const Vec3& apex) noexcept {
   return glm::dot(t[0] - apex, glm::cross(t[1] - apex, t[2] - apex));
 }
 
-/// Whether two triangles share more than the vertices they have in common.
-bool meetBeyondShared(const TriangleMesh& mesh, std::uint32_t first, std::uint32_t second) {
-  // Turn both so that shared vertices come first, in the same order
-  Corners a = mesh.triangles[first], b = mesh.triangles[second];
-  int shared = 0;
-  for (int i = 0; i < 3; ++i)
-    for (int j = shared; j < 3; ++j)
-      if (i >= shared && a[i] == b[j]) {
-        std::swap(a[shared], a[i]);
-        std::swap(b[shared], b[j]);
-        ++shared;
-        break;
-      }
-  const auto at = [&mesh](std::uint32_t v) -> const Vec3& { return mesh.positions[v]; };
-  const Triangle p{at(a[0]), at(a[1]), at(a[2])};
-  const Triangle q{at(b[0]), at(b[1]), at(b[2])};
-  switch (shared) {
-    case 0:
-      return trianglesMeet(p, q);
-    case 1:
-      // A further common point can be pushed away from the shared one until it reaches the edge
-      // that lies opposite in one of them
-      return segmentMeetsTriangle(p[1], p[2], q) || segmentMeetsTriangle(q[1], q[2], p);
-    case 2:
-      // Over a common edge they overlap only if folded flat
-      if (orientation(p[0], p[1], p[2], q[2]) != 0) return false;
-      for (const Projection projection : projections)
-        if (orientation2d(projection, p[0], p[1], p[2]) *
-                orientation2d(projection, p[0], p[1], q[2]) >
-            0)
-          return true;
-      return false;
-    default:
-      return true;
-  }
-}
-
-std::size_t countSelfIntersections(const TriangleMesh& mesh, const BoxTree& tree) {
-  std::size_t count = 0;
-  for (std::uint32_t t = 0; t < mesh.triangles.size(); ++t) {
-    const Box box = boxOf(mesh.corners(t));
-    tree.anyOf([&box](const Box& other) { return overlap(box, other); },
-               [&](std::uint32_t other) {
-                 if (other > t && overlap(box, boxOf(mesh.corners(other))))
-                   count += meetBeyondShared(mesh, t, other);
-                 return false;
-               });
-  }
-  return count;
-}
-
 /// A piece must wind outwards outside of all others and inwards directly inside of one.
 std::size_t countMisorientedComponents(const TriangleMesh& mesh, const BoxTree& tree,
                                        const SurfacePieces& pieces) {
@@ -209,7 +159,7 @@ MeshReport checkMesh(const TriangleMesh& mesh, const BoxTree& tree, const Surfac
   const std::vector<EdgeUse> edges = sortedEdges(mesh);
   countEdges(edges, report);
   report.nonManifoldVertices = countNonManifoldVertices(mesh, edges);
-  report.selfIntersections = countSelfIntersections(mesh, tree);
+  report.selfIntersections = countSelfIntersections(mesh, tree, mostSelfIntersections).pairs;
   report.components = pieces.components.size();
   for (const SurfaceComponent& component : pieces.components) report.volume += component.volume;
   if (report.closed() && report.selfIntersections == 0)

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
+#include <nearmiss/mesh_input.h>
 #include <nearmiss/polyhedron.h>
 
+#include <cassert>
 #include <cmath>
 #include <utility>
 #include <vector>
@@ -22,7 +24,10 @@ Polyhedron::Parts::Parts(TriangleMesh&& taken)
       radius(radiusAboutOrigin(mesh)),
       hash(hashOf(mesh)) {}
 
-Polyhedron::Polyhedron(TriangleMesh mesh) : parts_(std::make_unique<Parts>(std::move(mesh))) {}
+Polyhedron::Polyhedron(TriangleMesh mesh) {
+  assert(checkTriangles(mesh));
+  parts_ = std::make_unique<Parts>(std::move(mesh));
+}
 Polyhedron::Polyhedron(Polyhedron&&) noexcept = default;
 Polyhedron& Polyhedron::operator=(Polyhedron&&) noexcept = default;
 Polyhedron::~Polyhedron() = default;

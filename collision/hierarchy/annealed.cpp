@@ -9,6 +9,7 @@
 #include "hierarchy/sphere_annealing.h"
 #include "hierarchy/sphere_packing.h"
 #include "hierarchy/tree_accuracy.h"
+#include "out_of_memory.h"
 
 #include <algorithm>
 #include <atomic>
@@ -172,7 +173,8 @@ Result<SphereTree> buildAnnealedSphereTree(const Polyhedron& polyhedron,
                                            BuildProgress* progress) {
   if (const char* fault = faultOfAnnealing(settings))
     return Error{ErrorCode::Unsupported, std::string("the annealed builder expects ") + fault};
-  return AnnealedBuild(polyhedron, settings, progress).run();
+  return orOutOfMemory("cannot build the annealed tree",
+                       [&] { return AnnealedBuild(polyhedron, settings, progress).run(); });
 }
 
 }  // namespace nearmiss

@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "hierarchy/bsp_polygon.h"
+#include "out_of_memory.h"
 
 namespace nearmiss {
 namespace {
@@ -20,6 +21,8 @@ constexpr Real sliverRatio = 1e-12;
 
 /// Splits are counted on at most this many fragments of a set.
 constexpr std::size_t mostCounted = 256;
+
+constexpr int mostCandidates = 65536;
 
 /// A piece of a triangle: a convex polygon in FragmentSet::corners.
 struct Fragment {
@@ -286,7 +289,13 @@ class BspBuilder {
 
 Result<BspTree> buildBspTree(const Polyhedron& polyhedron, const BspSettings& settings,
                              BuildProgress* progress) {
-  return BspBuilder(polyhedron, settings, progress).build();
+  if (settings.candidates < 1 || settings.candidates > mostCandidates || settings.mostFragments < 1)
+    return Error{
+        ErrorCode::Unsupported,
+        "cannot build a BSP tree: expected 1 to 65536 candidates and a limit of at least 1 "
+        "fragment"};
+  return orOutOfMemory("cannot build the BSP tree",
+                       [&] { return BspBuilder(polyhedron, settings, progress).build(); });
 }
 
 }  // namespace nearmiss

@@ -6,6 +6,7 @@
 
 #include "hierarchy/fingerprint.h"
 #include "hierarchy/tree_container.h"
+#include "out_of_memory.h"
 
 namespace nearmiss {
 namespace {
@@ -15,18 +16,8 @@ constexpr TreeFileKind kind{{'B', 'S', 'P', 'T'}, 1, "BSP tree"};
 /// Bytes of one node in the file: four doubles and four words.
 constexpr std::size_t nodeSize = 4 * 8 + 4 * 4;
 
-}  // namespace
-
-std::uint64_t hashOf(const BspSettings& settings) {
-  Fingerprint print;
-  print.add("bsp");
-  print.add(static_cast<std::uint64_t>(settings.candidates));
-  print.add(std::uint64_t{settings.mostFragments});
-  return print.value();
-}
-
-Result<BspTree> readBspTree(const std::filesystem::path& file, std::uint64_t meshHash,
-                            std::uint64_t settingsHash, std::uint32_t triangleCount) {
+Result<BspTree> readWhole(const std::filesystem::path& file, std::uint64_t meshHash,
+                          std::uint64_t settingsHash, std::uint32_t triangleCount) {
   const auto payload = readTreeContainer(file, kind);
   if (!payload) return payload.error();
   PayloadReader reader(*payload);
@@ -58,8 +49,8 @@ Result<BspTree> readBspTree(const std::filesystem::path& file, std::uint64_t mes
   return BspTree(std::move(data));
 }
 
-Result<Success> writeBspTree(const std::filesystem::path& file, std::uint64_t meshHash,
-                             std::uint64_t settingsHash, const BspTree& tree) {
+Result<Success> writeWhole(const std::filesystem::path& file, std::uint64_t meshHash,
+                           std::uint64_t settingsHash, const BspTree& tree) {
   PayloadWriter writer;
   writer.u64(meshHash);
   writer.u64(settingsHash);
@@ -75,6 +66,28 @@ Result<Success> writeBspTree(const std::filesystem::path& file, std::uint64_t me
   }
   writer.words(tree.data().faces);
   return writeTreeContainer(file, kind, writer.bytes());
+}
+
+}  // namespace
+
+std::uint64_t hashOf(const BspSettings& settings) {
+  Fingerprint print;
+  print.add("bsp");
+  print.add(static_cast<std::uint64_t>(settings.candidates));
+  print.add(std::uint64_t{settings.mostFragments});
+  return print.value();
+}
+
+Result<BspTree> readBspTree(const std::filesystem::path& file, std::uint64_t meshHash,
+                            std::uint64_t settingsHash, std::uint32_t triangleCount) {
+  return orOutOfMemory("cannot read a BSP tree",
+                       [&] { return readWhole(file, meshHash, settingsHash, triangleCount); });
+}
+
+Result<Success> writeBspTree(const std::filesystem::path& file, std::uint64_t meshHash,
+                             std::uint64_t settingsHash, const BspTree& tree) {
+  return orOutOfMemory("cannot write a BSP tree",
+                       [&] { return writeWhole(file, meshHash, settingsHash, tree); });
 }
 
 }  // namespace nearmiss

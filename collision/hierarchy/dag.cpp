@@ -5,6 +5,7 @@
 #include "hierarchy/sphere_packing.h"
 #include "hierarchy/tree_accuracy.h"
 #include "hierarchy/variational_settings.h"
+#include "out_of_memory.h"
 
 #include <algorithm>
 #include <utility>
@@ -201,7 +202,8 @@ Result<SphereTree> buildSphereDag(const Polyhedron& polyhedron, const SphereTree
   // Levels that are fitted as a whole are to have no outliers anywhere
   SphereTreeSettings plain = settings;
   if (plain.objective == SphereObjective::Exposed) plain.objective = SphereObjective::Largest;
-  return DagBuild(polyhedron, plain, progress).run();
+  return orOutOfMemory("cannot build the sphere-DAG",
+                       [&] { return DagBuild(polyhedron, plain, progress).run(); });
 }
 
 }  // namespace nearmiss

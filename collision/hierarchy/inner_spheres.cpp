@@ -6,6 +6,7 @@
 #include "hierarchy/parallel_for.h"
 #include "hierarchy/spread_points.h"
 #include "hierarchy/touching_balls.h"
+#include "out_of_memory.h"
 
 #include <algorithm>
 #include <cmath>
@@ -100,15 +101,10 @@ const char* InnerSpheres::validate(const InnerSpheres& inner) {
   return inner.spheres[0].r[1] < 0.0f ? nullptr : "its inner spheres have more than one root";
 }
 
-Result<InnerSpheres> buildInnerSpheres(const Polyhedron& polyhedron, std::size_t count, int workers,
-                                       BuildProgress* progress) {
-  if (!polyhedron.report().solid())
-    return Error{ErrorCode::Unsupported,
-                 "cannot build inner spheres: expected a closed surface wound outwards that does "
-                 "not meet itself"};
-  if (count < 1 || count > mostInnerSpheres || workers < 1 || workers > mostWorkers)
-    return Error{ErrorCode::Unsupported,
-                 "cannot build inner spheres: expected 1 to 4096 of them and 1 to 1024 workers"};
+namespace {
+
+Result<InnerSpheres> builtInside(const Polyhedron& polyhedron, std::size_t count, int workers,
+                                 BuildProgress* progress) {
   if (progress) progress->enter(BuildStage::Inside);
 
   // The largest ball at each of many points
@@ -136,6 +132,21 @@ Result<InnerSpheres> buildInnerSpheres(const Polyhedron& polyhedron, std::size_t
   if (progress && progress->cancelled)
     return Error{ErrorCode::Cancelled, "the build of inner spheres was cancelled"};
   return innerHierarchy(chosen);
+}
+
+}  // namespace
+
+Result<InnerSpheres> buildInnerSpheres(const Polyhedron& polyhedron, std::size_t count, int workers,
+                                       BuildProgress* progress) {
+  if (!polyhedron.report().solid())
+    return Error{ErrorCode::Unsupported,
+                 "cannot build inner spheres: expected a closed surface wound outwards that does "
+                 "not meet itself"};
+  if (count < 1 || count > mostInnerSpheres || workers < 1 || workers > mostWorkers)
+    return Error{ErrorCode::Unsupported,
+                 "cannot build inner spheres: expected 1 to 4096 of them and 1 to 1024 workers"};
+  return orOutOfMemory("cannot build inner spheres",
+                       [&] { return builtInside(polyhedron, count, workers, progress); });
 }
 
 std::vector<InnerLevelReport> innerLevelReports(const InnerSpheres& inner,

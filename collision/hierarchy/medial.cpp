@@ -6,10 +6,12 @@
 #include "hierarchy/medial_axis.h"
 #include "hierarchy/parallel_for.h"
 #include "hierarchy/piece_custody.h"
+#include "hierarchy/settings_check.h"
 #include "hierarchy/sphere_merging.h"
 #include "hierarchy/sphere_packing.h"
 #include "hierarchy/tree_accuracy.h"
 #include "hierarchy/triangles_meeting.h"
+#include "out_of_memory.h"
 
 #include <algorithm>
 #include <atomic>
@@ -296,6 +298,8 @@ void MedialBuild::listTriangles() {
 Result<SphereTree> buildMedialSphereTree(const Polyhedron& polyhedron,
                                          const SphereTreeSettings& settings,
                                          BuildProgress* progress) {
+  if (const char* fault = faultOfChoices(settings))
+    return Error{ErrorCode::Unsupported, std::string("the medial builder expects ") + fault};
   if (settings.branching < 2 || settings.branching > SpherePack::width)
     return Error{ErrorCode::Unsupported, "the medial builder expects a branching of 2 to 8"};
   if (settings.levels < 1 || settings.levels > mostLevels)
@@ -312,7 +316,8 @@ Result<SphereTree> buildMedialSphereTree(const Polyhedron& polyhedron,
     return Error{ErrorCode::Unsupported, "the medial builder expects at most a million points"};
   if (settings.workers < 1 || settings.workers > 1024)
     return Error{ErrorCode::Unsupported, "the medial builder expects 1 to 1024 workers"};
-  return MedialBuild(polyhedron, settings, progress).run();
+  return orOutOfMemory("cannot build the medial tree",
+                       [&] { return MedialBuild(polyhedron, settings, progress).run(); });
 }
 
 }  // namespace nearmiss

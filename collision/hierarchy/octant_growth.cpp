@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "hierarchy/octant_growth.h"
 
+#include "hierarchy/settings_check.h"
 #include "hierarchy/sphere_packing.h"
 #include "hierarchy/triangle_box.h"
 
@@ -47,6 +48,7 @@ Sphere circumscribed(const Box& box) noexcept {
 }
 
 const char* faultOfOctants(const SphereTreeSettings& settings) noexcept {
+  if (const char* fault = faultOfChoices(settings)) return fault;
   if (settings.branching != SpherePack::width) return "a branching of 8";
   if (settings.levels < 1 || settings.levels > mostLevels) return "1 to 10 levels";
   if (!(settings.hausdorffTolerance > 0.0 && settings.hausdorffTolerance <= 1.0))

@@ -3,17 +3,16 @@
 
 #include "hierarchy/octant_growth.h"
 #include "hierarchy/tree_accuracy.h"
+#include "out_of_memory.h"
 
 #include <string>
 #include <utility>
 
 namespace nearmiss {
+namespace {
 
-Result<SphereTree> buildOctreeSphereTree(const Polyhedron& polyhedron,
-                                         const SphereTreeSettings& settings,
-                                         BuildProgress* progress) {
-  if (const char* fault = faultOfOctants(settings))
-    return Error{ErrorCode::Unsupported, std::string("the octree builder expects ") + fault};
+Result<SphereTree> grownOctree(const Polyhedron& polyhedron, const SphereTreeSettings& settings,
+                               BuildProgress* progress) {
   if (progress) progress->enter(BuildStage::Structure);
   OctantGrowth growth(polyhedron, progress);
   for (int level = 1; level <= settings.levels; ++level) {
@@ -27,6 +26,17 @@ Result<SphereTree> buildOctreeSphereTree(const Polyhedron& polyhedron,
                        progress))
     return Error{ErrorCode::Cancelled, "building the octree was cancelled"};
   return SphereTree(std::move(growth.data()));
+}
+
+}  // namespace
+
+Result<SphereTree> buildOctreeSphereTree(const Polyhedron& polyhedron,
+                                         const SphereTreeSettings& settings,
+                                         BuildProgress* progress) {
+  if (const char* fault = faultOfOctants(settings))
+    return Error{ErrorCode::Unsupported, std::string("the octree builder expects ") + fault};
+  return orOutOfMemory("cannot build the octree",
+                       [&] { return grownOctree(polyhedron, settings, progress); });
 }
 
 }  // namespace nearmiss

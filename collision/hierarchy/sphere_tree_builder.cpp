@@ -5,6 +5,7 @@
 #include "hierarchy/box_hybrids.h"
 #include "hierarchy/fingerprint.h"
 #include "hierarchy/redundancy.h"
+#include "out_of_memory.h"
 
 #include <algorithm>
 #include <string>
@@ -49,6 +50,7 @@ constexpr SphereTreeBuilderEntry builders[] = {
 /// What is wrong with the settings of what a tree gets besides its spheres, or null.
 const char* faultOfAdditions(const SphereTreeBuilderEntry& builder,
                              const SphereTreeSettings& settings) noexcept {
+  if (!builder.build) return "cannot build a sphere tree: expected a builder";
   if (!(settings.boxRatio >= 0.0 && settings.boxRatio <= greatestBoxRatio))
     return "cannot fit boxes: expected a ratio above 0, up to 1000";
   if (settings.boxRatio > 0.0 && settings.coverage == Coverage::Paper && builder.hasPaperMode)
@@ -56,6 +58,40 @@ const char* faultOfAdditions(const SphereTreeBuilderEntry& builder,
   if (settings.innerSpheres > mostInnerSpheres)
     return "cannot build inner spheres: expected at most 4096 of them";
   return nullptr;
+}
+
+Result<SphereTree> withAdditions(const SphereTreeBuilderEntry& builder,
+                                 const Polyhedron& polyhedron, const SphereTreeSettings& settings,
+                                 BuildProgress* progress) {
+  Result<SphereTree> tree = builder.build(polyhedron, settings, progress);
+  if (!tree) return tree;
+  if (settings.dropRedundant) {
+    SphereTree::Data data = std::move(*tree).take();
+    if (!dropRedundant(polyhedron, data, progress))
+      return Error{ErrorCode::Cancelled, "the build was cancelled"};
+    tree = SphereTree(std::move(data));
+  }
+  // Beside the spheres that stay
+  NodeBoxes boxes;
+  if (settings.boxRatio > 0.0) {
+    auto fitted = fitNodeBoxes(*tree, polyhedron, settings.boxRatio, settings.workers, progress);
+    if (!fitted) return fitted.error();
+    boxes = std::move(*fitted);
+  }
+  InnerSpheres inner;
+  if (settings.innerSpheres > 0 && polyhedron.report().solid()) {
+    auto found = buildInnerSpheres(polyhedron, settings.innerSpheres, settings.workers, progress);
+    if (!found) return found.error();
+    inner = std::move(*found);
+  }
+  if (!boxes.empty() || !inner.empty()) {
+    SphereTree::Data data = std::move(*tree).take();
+    data.boxes = std::move(boxes);
+    data.inner = std::move(inner);
+    tree = SphereTree(std::move(data));
+  }
+  if (progress) progress->enter(BuildStage::Done);
+  return tree;
 }
 
 }  // namespace
@@ -107,35 +143,8 @@ Result<SphereTree> buildSphereTree(const SphereTreeBuilderEntry& builder,
                                    BuildProgress* progress) {
   if (const char* fault = faultOfAdditions(builder, settings))
     return Error{ErrorCode::Unsupported, std::string(fault)};
-  Result<SphereTree> tree = builder.build(polyhedron, settings, progress);
-  if (!tree) return tree;
-  if (settings.dropRedundant) {
-    SphereTree::Data data = std::move(*tree).take();
-    if (!dropRedundant(polyhedron, data, progress))
-      return Error{ErrorCode::Cancelled, "the build was cancelled"};
-    tree = SphereTree(std::move(data));
-  }
-  // Beside the spheres that stay
-  NodeBoxes boxes;
-  if (settings.boxRatio > 0.0) {
-    auto fitted = fitNodeBoxes(*tree, polyhedron, settings.boxRatio, settings.workers, progress);
-    if (!fitted) return fitted.error();
-    boxes = std::move(*fitted);
-  }
-  InnerSpheres inner;
-  if (settings.innerSpheres > 0 && polyhedron.report().solid()) {
-    auto found = buildInnerSpheres(polyhedron, settings.innerSpheres, settings.workers, progress);
-    if (!found) return found.error();
-    inner = std::move(*found);
-  }
-  if (!boxes.empty() || !inner.empty()) {
-    SphereTree::Data data = std::move(*tree).take();
-    data.boxes = std::move(boxes);
-    data.inner = std::move(inner);
-    tree = SphereTree(std::move(data));
-  }
-  if (progress) progress->enter(BuildStage::Done);
-  return tree;
+  return orOutOfMemory("cannot build the sphere tree",
+                       [&] { return withAdditions(builder, polyhedron, settings, progress); });
 }
 
 std::vector<SphereLevelReport> levelReports(const SphereTree& tree) {

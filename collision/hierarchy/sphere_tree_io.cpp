@@ -2,6 +2,7 @@
 #include <nearmiss/sphere_tree_io.h>
 
 #include "hierarchy/tree_container.h"
+#include "out_of_memory.h"
 
 #include <cmath>
 #include <utility>
@@ -12,9 +13,7 @@ namespace {
 constexpr TreeFileKind sphereTreeKind{{'S', 'P', 'H', 'T'}, 4, "sphere tree"};
 constexpr std::size_t longestBuilderName = 64;
 
-}  // namespace
-
-Result<SphereTreeFile> readSphereTree(const std::filesystem::path& file) {
+Result<SphereTreeFile> readWhole(const std::filesystem::path& file) {
   Result<std::vector<std::byte>> payload = readTreeContainer(file, sphereTreeKind);
   if (!payload) return payload.error();
 
@@ -55,20 +54,7 @@ Result<SphereTreeFile> readSphereTree(const std::filesystem::path& file) {
   return contents;
 }
 
-Result<SphereTreeFile> readSphereTree(const std::filesystem::path& file, const TreeKey& expected) {
-  Result<SphereTreeFile> contents = readSphereTree(file);
-  if (!contents) return contents;
-  if (contents->key.meshHash != expected.meshHash)
-    return Error{ErrorCode::Mismatch, "cannot use '" + file.string() +
-                                          "': it was built from another mesh than expected"};
-  if (contents->key.settingsHash != expected.settingsHash)
-    return Error{ErrorCode::Mismatch,
-                 "cannot use '" + file.string() +
-                     "': it was built by another builder or with other settings than expected"};
-  return contents;
-}
-
-Result<Success> writeSphereTree(const std::filesystem::path& file, const SphereTreeFile& contents) {
+Result<Success> writeWhole(const std::filesystem::path& file, const SphereTreeFile& contents) {
   // Refuse to write what would be refused when read
   const SphereTree::Data& data = contents.tree.data();
   if (const char* fault = SphereTree::validate(data, contents.triangleCount))
@@ -96,6 +82,29 @@ Result<Success> writeSphereTree(const std::filesystem::path& file, const SphereT
   out.words(data.inner.links);
   out.words(data.inner.levelBegin);
   return writeTreeContainer(file, sphereTreeKind, out.bytes());
+}
+
+}  // namespace
+
+Result<SphereTreeFile> readSphereTree(const std::filesystem::path& file) {
+  return orOutOfMemory("cannot read a sphere tree", [&] { return readWhole(file); });
+}
+
+Result<SphereTreeFile> readSphereTree(const std::filesystem::path& file, const TreeKey& expected) {
+  Result<SphereTreeFile> contents = readSphereTree(file);
+  if (!contents) return contents;
+  if (contents->key.meshHash != expected.meshHash)
+    return Error{ErrorCode::Mismatch, "cannot use '" + file.string() +
+                                          "': it was built from another mesh than expected"};
+  if (contents->key.settingsHash != expected.settingsHash)
+    return Error{ErrorCode::Mismatch,
+                 "cannot use '" + file.string() +
+                     "': it was built by another builder or with other settings than expected"};
+  return contents;
+}
+
+Result<Success> writeSphereTree(const std::filesystem::path& file, const SphereTreeFile& contents) {
+  return orOutOfMemory("cannot write a sphere tree", [&] { return writeWhole(file, contents); });
 }
 
 }  // namespace nearmiss

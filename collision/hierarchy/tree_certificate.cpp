@@ -4,9 +4,11 @@
 #include "hierarchy/coverage_chains.h"
 #include "hierarchy/farthest_point.h"
 #include "hierarchy/whole_levels.h"
+#include "out_of_memory.h"
 
 #include <algorithm>
 #include <cmath>
+#include <new>
 #include <utility>
 
 namespace nearmiss {
@@ -21,9 +23,7 @@ std::string textOf(const Vec3& p) {
   return "(" + std::to_string(p.x) + ", " + std::to_string(p.y) + ", " + std::to_string(p.z) + ")";
 }
 
-}  // namespace
-
-SphereTreeCertificate checkSphereTree(const SphereTree& tree, const Polyhedron& polyhedron) {
+SphereTreeCertificate certificateOf(const SphereTree& tree, const Polyhedron& polyhedron) {
   SphereTreeCertificate verdict;
   const TriangleMesh& mesh = polyhedron.mesh();
   const auto complain = [&verdict](std::string sentence) {
@@ -78,6 +78,23 @@ SphereTreeCertificate checkSphereTree(const SphereTree& tree, const Polyhedron& 
   verdict.brokenInner = checkInnerSpheres(tree.data().inner, polyhedron, outside);
   if (verdict.brokenInner > 0) complain(std::move(outside));
   return verdict;
+}
+
+}  // namespace
+
+SphereTreeCertificate checkSphereTree(const SphereTree& tree, const Polyhedron& polyhedron) {
+  const auto verdict = orOutOfMemory(
+      "cannot check the tree",
+      [&]() -> Result<SphereTreeCertificate> { return certificateOf(tree, polyhedron); });
+  if (verdict) return *verdict;
+  // What was not looked at is not certified
+  SphereTreeCertificate none;
+  try {
+    none.complaint = verdict.error().message;
+  } catch (const std::bad_alloc&) {
+    // No room for a sentence either
+  }
+  return none;
 }
 
 }  // namespace nearmiss

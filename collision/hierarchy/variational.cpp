@@ -5,6 +5,7 @@
 #include "hierarchy/sphere_packing.h"
 #include "hierarchy/tree_accuracy.h"
 #include "hierarchy/variational_settings.h"
+#include "out_of_memory.h"
 
 #include <algorithm>
 #include <numeric>
@@ -54,13 +55,8 @@ void takeLeaves(std::vector<PieceOwner>& owners, std::span<const SphereId> ids,
     if (!owners[i].pieces.empty()) leaves.push_back({ids[i], trianglesOf(owners[i].pieces)});
 }
 
-}  // namespace
-
-Result<SphereTree> buildVariationalSphereTree(const Polyhedron& polyhedron,
-                                              const SphereTreeSettings& settings,
-                                              BuildProgress* progress) {
-  if (const char* fault = faultOfVariational(settings))
-    return Error{ErrorCode::Unsupported, std::string("the variational builder expects ") + fault};
+Result<SphereTree> built(const Polyhedron& polyhedron, const SphereTreeSettings& settings,
+                         BuildProgress* progress) {
   const Error cancelled{ErrorCode::Cancelled, "building the variational tree was cancelled"};
   PieceOwners custody(polyhedron, settings, progress);
   std::vector<PieceOwner> level, next;
@@ -96,6 +92,17 @@ Result<SphereTree> buildVariationalSphereTree(const Polyhedron& polyhedron,
   listTriangles(leafIds, lists, data);
   if (!measureAccuracy(polyhedron, custody.field(), settings, data, progress)) return cancelled;
   return SphereTree(std::move(data));
+}
+
+}  // namespace
+
+Result<SphereTree> buildVariationalSphereTree(const Polyhedron& polyhedron,
+                                              const SphereTreeSettings& settings,
+                                              BuildProgress* progress) {
+  if (const char* fault = faultOfVariational(settings))
+    return Error{ErrorCode::Unsupported, std::string("the variational builder expects ") + fault};
+  return orOutOfMemory("cannot build the variational tree",
+                       [&] { return built(polyhedron, settings, progress); });
 }
 
 }  // namespace nearmiss

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "hierarchy/child_shares.h"
+#include "hierarchy/settings_check.h"
 
 #include <nearmiss/sphere_tree_builder.h>
 
@@ -10,6 +11,7 @@ namespace nearmiss {
 
 /// What is expected instead of a setting that cannot be met, or null.
 [[nodiscard]] inline const char* faultOfVariational(const SphereTreeSettings& settings) noexcept {
+  if (const char* fault = faultOfChoices(settings)) return fault;
   if (settings.branching < 2 || settings.branching > SpherePack::width)
     return "a branching of 2 to 8";
   if (settings.levels < 1 || settings.levels > 10) return "1 to 10 levels";

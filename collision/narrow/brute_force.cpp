@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "geometry/box_tree.h"
+#include "narrow/known_shapes.h"
 #include "narrow/pair_setup.h"
 
 namespace nearmiss {
@@ -21,12 +22,13 @@ struct Candidate {
 };
 
 /// Plain enough to be believed: no hierarchy, no coherence, nothing kept but memory.
-class BruteForceNarrowPhase final : public NarrowPhase {
+class BruteForceNarrowPhase final : public NarrowPhase, public KnownShapes {
  public:
   explicit BruteForceNarrowPhase(std::span<const Polyhedron> polyhedra) noexcept
       : polyhedra_(polyhedra) {}
 
   std::string_view name() const noexcept override { return "brute-force"; }
+  std::span<const Polyhedron> shapes() const noexcept override { return polyhedra_; }
 
   void begin(std::span<const BodyState> bodies, std::span<const BodyPair> pairs) override {
     work_ = {};

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "hierarchy/bsp_polygon.h"
+#include "narrow/known_shapes.h"
 #include "narrow/pair_setup.h"
 
 namespace nearmiss {
@@ -118,12 +119,13 @@ class TriangleFilter {
   std::uint64_t planeTests_ = 0;
 };
 
-class BspNarrowPhase final : public NarrowPhase {
+class BspNarrowPhase final : public NarrowPhase, public KnownShapes {
  public:
   BspNarrowPhase(std::span<const BspTree> trees, std::span<const Polyhedron> polyhedra) noexcept
       : trees_(trees), polyhedra_(polyhedra) {}
 
   std::string_view name() const noexcept override { return "bsp"; }
+  std::span<const Polyhedron> shapes() const noexcept override { return polyhedra_; }
 
   void begin(std::span<const BodyState> bodies, std::span<const BodyPair> pairs) override {
     pairs_.clear();

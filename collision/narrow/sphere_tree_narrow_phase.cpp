@@ -2,6 +2,7 @@
 #include <nearmiss/narrow_phases.h>
 
 #include "narrow/inner_contact.h"
+#include "narrow/known_shapes.h"
 #include "narrow/leaf_comparison.h"
 #include "narrow/pack_pairs.h"
 #include "narrow/pair_setup.h"
@@ -20,11 +21,12 @@ namespace {
 
 bool hasInnerSpheres(const SphereTree& tree) noexcept { return !tree.data().inner.empty(); }
 
-class SphereTreeNarrowPhase final : public NarrowPhase {
+class SphereTreeNarrowPhase final : public NarrowPhase, public KnownShapes {
  public:
   SphereTreeNarrowPhase(std::span<const SphereTree> trees, std::span<const Polyhedron> polyhedra);
 
   std::string_view name() const noexcept override { return "sphere-tree"; }
+  std::span<const Polyhedron> shapes() const noexcept override { return polyhedra_; }
   void begin(std::span<const BodyState> bodies, std::span<const BodyPair> pairs) override;
   bool refine(std::size_t i, const TimeBudget& budget) override;
   Refinement result(std::size_t i) const noexcept override;

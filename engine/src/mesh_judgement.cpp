@@ -2,6 +2,7 @@
 #include "mesh_judgement.h"
 
 #include <fmt/format.h>
+#include <nearmiss/mesh_input.h>
 
 namespace nearmiss::engine {
 namespace {
@@ -40,7 +41,8 @@ std::vector<std::string> meshWarnings(const MeshCleaning& cleaning, const MeshRe
         counted(report.misorientedComponents, "closed piece", "closed pieces"), consequence));
   if (report.selfIntersections > 0)
     warnings.push_back(fmt::format(
-        "intersects itself ({}): {}",
+        "intersects itself ({}{}): {}",
+        report.selfIntersections == mostSelfIntersections ? "at least " : "",
         counted(report.selfIntersections, "pair of triangles", "pairs of triangles"), consequence));
   return warnings;
 }

@@ -2,6 +2,7 @@
 #include "model_assembly.h"
 
 #include <fmt/format.h>
+#include <nearmiss/mesh_input.h>
 
 #include <algorithm>
 #include <cmath>
@@ -98,7 +99,11 @@ Result<LoadedModel> assembleModel(Soup soup, const fs::path& file, const LoadOpt
 
   // For detection: one surface, welded by position across sub-meshes
   model.mesh = soup.mesh;
-  const MeshCleaning cleaning = cleanMesh(model.mesh, options.weldDistance * *radius);
+  const Result<MeshCleaning> cleaning =
+      cleanMeshChecked(model.mesh, options.weldDistance * *radius);
+  if (!cleaning)
+    return Error{cleaning.error().code,
+                 fmt::format("\"{}\": {}", file.string(), cleaning.error().message)};
   if (model.mesh.triangles.empty())
     return Error{ErrorCode::EmptyMesh,
                  fmt::format("\"{}\": 0 triangles with an area", file.string())};
@@ -112,7 +117,7 @@ Result<LoadedModel> assembleModel(Soup soup, const fs::path& file, const LoadOpt
     model.warnings.push_back(fmt::format("\"{}\": inside out; all {} triangles were turned round",
                                          file.string(), model.mesh.triangles.size()));
   }
-  for (std::string& warning : meshWarnings(cleaning, model.report))
+  for (std::string& warning : meshWarnings(*cleaning, model.report))
     model.warnings.push_back(fmt::format("\"{}\": {}", file.string(), warning));
 
   if (stopped()) return wasStopped;

@@ -6,6 +6,7 @@
 #include <assimp/scene.h>
 #include <engine/cancellable_loading.h>
 #include <fmt/format.h>
+#include <nearmiss/mesh_input.h>
 
 #include <algorithm>
 #include <assimp/Importer.hpp>
@@ -205,6 +206,9 @@ Result<std::size_t> checkLimits(const std::vector<Instance>& instances, const fs
         return badFormat(file, "a vertex has a coordinate that is not a finite number");
       if (std::max({std::abs(p.x), std::abs(p.y), std::abs(p.z)}) > greatestCoordinate)
         return badFormat(file, "a vertex has a coordinate beyond 1e9");
+      for (int axis = 0; axis < 3; ++axis)
+        if (p[axis] != 0.0 && std::abs(p[axis]) < leastMagnitude)
+          return badFormat(file, "a vertex has a coordinate nearer to 0 than 1e-60, but not 0");
     }
   }
   if (triangles == 0)

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <nearmiss/file_replacement.h>
+#include <nearmiss/mesh_input.h>
 #include <nearmiss/sphere_tree_io.h>
 
 #include <algorithm>
@@ -167,7 +168,9 @@ struct ShapeSetMaking {
         Result<LoadedModel> model = loadModel(files[i], {}, own.cancelled);
         if (!model) return model.error();
         loaded[i].model = std::move(*model);
-        loaded[i].polyhedron.emplace(std::move(loaded[i].model->mesh));
+        auto polyhedron = makePolyhedron(std::move(loaded[i].model->mesh));
+        if (!polyhedron) return polyhedron.error();
+        loaded[i].polyhedron.emplace(*std::move(polyhedron));
         return std::nullopt;
       });
     if (auto error = runTasks(loads, jobs, progress)) return *error;

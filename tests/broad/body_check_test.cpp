@@ -4,8 +4,9 @@
 #include <gtest/gtest.h>
 #include <nearmiss/body_check.h>
 #include <nearmiss/detector.h>
-#include <nearmiss/detector_catalog.h>
+#include <nearmiss/shape_check.h>
 
+#include <cmath>
 #include <functional>
 #include <limits>
 #include <memory>
@@ -132,6 +133,88 @@ TEST(BodyCheck, CountsTheBodiesBeforeItReadsAny) {
   ASSERT_FALSE(checked);
   EXPECT_EQ(checked.error().message,
             "2147483649 bodies are too many: at most 2147483648 can be told apart");
+}
+
+std::vector<Polyhedron> twoShapes() {
+  std::vector<Polyhedron> made;
+  made.emplace_back(test::cube(0.5));
+  made.emplace_back(test::cube(0.25));
+  return made;
+}
+
+TEST(BodyCheck, ComparesBodiesWithTheirShapes) {
+  const std::vector<Polyhedron> shapes = twoShapes();
+  const auto messageOf = [&](const Herd& herd) {
+    const auto checked = checkBodies(herd.bodies, now, shapes);
+    return checked ? std::string() : checked.error().message;
+  };
+  Herd herd;
+  EXPECT_EQ(messageOf(herd), "");
+  herd.bodies[3].shape = ShapeId{2};
+  EXPECT_EQ(messageOf(herd),
+            "body 3 (key 37): shape is 2, but must be below the number of shapes, 2");
+  EXPECT_TRUE(checkBodies(herd.bodies, now)) << "without shapes nothing is known of them";
+  herd.bodies[3].shape = ShapeId{0xffffffff};
+  EXPECT_THAT(messageOf(herd), HasSubstr("shape is 4294967295, but"));
+  herd.bodies[3].shape = ShapeId{0};
+  herd.bodies[3].boundingRadius = 0.5;
+  EXPECT_EQ(messageOf(herd),
+            "body 3 (key 37): boundingRadius is 0.5, but must be at least the radius of its shape, "
+            "0.866025404");
+  // Too small by a rounding: as many digits as it takes to see it
+  herd.bodies[3].boundingRadius = std::nextafter(shapes[0].radius(), 0.0);
+  EXPECT_THAT(messageOf(herd),
+              testing::MatchesRegex(".*is 0\\.866025[0-9]+, but .*, 0\\.86602[0-9]+"));
+  EXPECT_THAT(messageOf(herd), testing::Not(HasSubstr("is 0.866025404,")));
+  herd.bodies[3].boundingRadius = shapes[0].radius();
+  EXPECT_EQ(messageOf(herd), "");
+  herd.bodies[3].boundingRadius = 0.5;
+  herd.bodies[3].shape = ShapeId{1};
+  EXPECT_EQ(messageOf(herd), "");
+}
+
+TEST(BodyCheck, FindsKeysThatTwoBodiesHave) {
+  Herd herd;
+  herd.bodies[4].key = herd.bodies[1].key;
+  const auto checked = checkBodies(herd.bodies, now);
+  ASSERT_FALSE(checked);
+  EXPECT_EQ(checked.error().code, ErrorCode::Unsupported);
+  EXPECT_EQ(checked.error().message,
+            "body 4 (key 17): key is 17, but must be other than that of body 1");
+  // Of several, the first in the span, whatever the order of keys
+  herd.bodies[3].key = herd.bodies[2].key;
+  herd.bodies[2].planes = {};
+  EXPECT_THAT(checkBodies(herd.bodies, now).error().message, HasSubstr("body 3 (key 27)"));
+}
+
+TEST(BodyCheck, DetectorsKnowTheirShapes) {
+  const std::vector<Polyhedron> shapes = twoShapes();
+  Detector detector(makeAllPairsBroadPhase(), makeBruteForceNarrowPhase(shapes));
+  Herd herd;
+  ASSERT_TRUE(detector.detectChecked(herd.bodies, now, TimeBudget::unlimited()));
+  const auto refusal = [&] {
+    const auto found = detector.detectChecked(herd.bodies, now, TimeBudget::unlimited());
+    return found ? std::string() : found.error().message;
+  };
+  herd.bodies[2].shape = ShapeId{2};
+  EXPECT_THAT(refusal(), HasSubstr("body 2 (key 27): shape is 2"));
+  herd.bodies[2].shape = ShapeId{0};
+  herd.bodies[2].boundingRadius = 0.8;
+  EXPECT_THAT(refusal(), HasSubstr("body 2 (key 27): boundingRadius is 0.8"));
+  herd.bodies[2].boundingRadius = 1.0;
+  herd.bodies[2].key = 7;
+  EXPECT_THAT(refusal(), HasSubstr("body 2 (key 7): key is 7"));
+  EXPECT_EQ(detector.last().pairs.size(), 4u);
+}
+
+TEST(DetectorDoor, TakesTwoPhases) {
+  const std::vector<Polyhedron> shapes = twoShapes();
+  EXPECT_TRUE(makeChecked(makeAllPairsBroadPhase(), makeBruteForceNarrowPhase(shapes)));
+  const auto broadless = makeChecked(nullptr, makeBruteForceNarrowPhase(shapes));
+  ASSERT_FALSE(broadless);
+  EXPECT_EQ(broadless.error().message, "cannot make a detector: there is no broad phase");
+  EXPECT_EQ(makeChecked(makeAllPairsBroadPhase(), nullptr).error().message,
+            "cannot make a detector: there is no narrow phase");
 }
 
 class CheckedDetector : public testing::TestWithParam<std::string_view> {};

@@ -2,12 +2,15 @@
 /// The earliest intersection of many bounds, by projection and by subdivision, against the closed
 /// form over every pair.
 #include <gtest/gtest.h>
+#include <nearmiss/meeting_search.h>
 
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <limits>
 #include <optional>
 #include <set>
+#include <string>
 #include <vector>
 
 #include "broad/bound_sets.h"
@@ -230,6 +233,40 @@ TEST(ProjectionSweep, CountsTheCrossingsOfTwoBodies) {
   EXPECT_LE(again->time, 8.0);
   EXPECT_FALSE(sliced.next());
   EXPECT_EQ(sliced.counts().crossings, 1u);
+}
+
+TEST(MeetingSearchDoor, RefusesBoundsThatNoSearchCanStartWith) {
+  const auto refusalOf = [](std::span<const SpaceTimeBound> bounds, Real from, Real until) {
+    const auto checked = checkSearch(bounds, from, until);
+    return checked ? std::string() : checked.error().message;
+  };
+  std::vector<SpaceTimeBound> bounds(3);
+  for (SpaceTimeBound& bound : bounds) bound.end = 10.0;
+  EXPECT_EQ(refusalOf(bounds, 0.0, 10.0), "");
+  EXPECT_EQ(refusalOf({}, 0.0, 0.0), "");
+  EXPECT_EQ(refusalOf(bounds, 2.0, 1.0),
+            "a search goes from 2.000000 to 1.000000, but must end no sooner than it begins");
+  EXPECT_NE(refusalOf(bounds, std::numeric_limits<Real>::quiet_NaN(), 1.0), "");
+  bounds[1].end = 5.0;
+  EXPECT_EQ(refusalOf(bounds, 0.0, 10.0),
+            "bound 1 holds from 0.000000 to 5.000000, but must hold from 0.000000 to 10.000000");
+  EXPECT_EQ(refusalOf(bounds, 0.0, 5.0), "");
+  bounds[2].radius = -1.0;
+  EXPECT_EQ(refusalOf(bounds, 0.0, 5.0), "bound 2: radius makes no bound");
+  // Only the count of this span is real
+  const std::span<const SpaceTimeBound> endless(bounds.data(), std::size_t{1} << 31);
+  EXPECT_EQ(refusalOf(endless, 0.0, 5.0),
+            "2147483648 bounds are too many: fewer than 2147483648 can be told apart");
+}
+
+TEST(MeetingSearchDoor, TakesAResolutionAboveZero) {
+  EXPECT_TRUE(makeSubdivisionSearchChecked(1e-3));
+  for (const Real resolution :
+       {0.0, -1.0, std::numeric_limits<Real>::quiet_NaN(), std::numeric_limits<Real>::infinity()}) {
+    const auto refused = makeSubdivisionSearchChecked(resolution);
+    ASSERT_FALSE(refused);
+    EXPECT_NE(refused.error().message.find("must be finite and above 0"), std::string::npos);
+  }
 }
 
 }  // namespace

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-/// Counts what a test program takes from the heap. Include in exactly one source of a program: it
-/// replaces the global operator new.
+/// Counts what a test program takes from the heap, and lets it run short. Include in exactly one
+/// source of a program: it replaces the global operator new.
 #pragma once
 
 #include <atomic>
@@ -19,8 +19,28 @@ inline std::atomic<std::size_t> allocationsSoFar{0};
   return allocationsSoFar - before;
 }
 
+/// Allocations are numbered from 0; those from `firstRefused` on, fewer than `refusals` of them,
+/// fail as if there were no memory left.
+struct Shortage {
+  std::atomic<std::size_t> firstRefused{static_cast<std::size_t>(-1)};
+  std::atomic<std::size_t> refusals{0};
+};
+inline Shortage shortage;
+
+/// What `run()` returns where the allocation `after` so many, and some more, on whichever thread,
+/// find no memory.
+[[nodiscard]] inline auto shortOfMemory(std::size_t after, std::size_t refusals, const auto& run) {
+  shortage.refusals = refusals;
+  shortage.firstRefused = allocationsSoFar + after;
+  auto result = run();
+  shortage.firstRefused = static_cast<std::size_t>(-1);
+  return result;
+}
+
 inline void* tryToAllocate(std::size_t size, std::size_t alignment) noexcept {
-  ++allocationsSoFar;
+  const std::size_t number = allocationsSoFar++;
+  const std::size_t first = shortage.firstRefused;
+  if (number >= first && number - first < shortage.refusals) return nullptr;
   const std::size_t rounded = (size + alignment - 1) / alignment * alignment;
   return std::aligned_alloc(alignment, rounded > 0 ? rounded : alignment);
 }

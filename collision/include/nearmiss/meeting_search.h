@@ -4,6 +4,7 @@
 #pragma once
 
 #include <nearmiss/body_state.h>
+#include <nearmiss/result.h>
 #include <nearmiss/space_time_bound.h>
 
 #include <cstdint>
@@ -46,6 +47,11 @@ class MeetingSearch {
   [[nodiscard]] virtual const MeetingCounts& counts() const noexcept = 0;
 };
 
+/// Whether a search may start so: bounds that hold from `from` to `until`, not before it, and are
+/// without fault, fewer than 2^31 of them. Errors: Unsupported, in one sentence that names the
+/// bound.
+Result<Success> checkSearch(std::span<const SpaceTimeBound> bounds, Real from, Real until);
+
 /// How a projection goes on: from crossing to crossing by a queue [H93], or, ours, by slices of
 /// time, at the ends of which the lists are sorted anew.
 enum class Crossings { Queued, Sliced };
@@ -61,6 +67,10 @@ enum class PairLists { Kept, None };
 /// Halves of time, each bound in a box over each half, down to `resolution` seconds, above 0. Tells
 /// meetings up to so much early, and pairs that only come near [Y04, "Subdivision"].
 [[nodiscard]] std::unique_ptr<MeetingSearch> makeSubdivisionSearch(
+    Real resolution, PairLists lists = PairLists::Kept);
+
+/// The same for a resolution from outside. Errors: Unsupported.
+Result<std::unique_ptr<MeetingSearch>> makeSubdivisionSearchChecked(
     Real resolution, PairLists lists = PairLists::Kept);
 
 }  // namespace nearmiss

@@ -28,14 +28,15 @@ struct SphereTreeFile {
 
 /// Reads a tree. Little endian; layout in docs/file-formats.md. Never trusts the file: checksum,
 /// counts and indices are checked before anything is allocated from them.
-/// Errors: NotFound, Unreadable, BadFormat, WrongVersion.
+/// Errors: NotFound, Unreadable, BadFormat, WrongVersion; out of memory.
 Result<SphereTreeFile> readSphereTree(const std::filesystem::path& file);
 
 /// As above, and refuses with Mismatch a file of another mesh or other settings.
 Result<SphereTreeFile> readSphereTree(const std::filesystem::path& file, const TreeKey& expected);
 
 /// Writes to a neighbouring temporary file, syncs and renames it, so that a reader never sees half
-/// a tree and an old file survives every failure. Errors: Unreadable.
+/// a tree and an old file survives every failure. Errors: Unreadable;
+/// out of memory.
 Result<Success> writeSphereTree(const std::filesystem::path& file, const SphereTreeFile& contents);
 
 }  // namespace nearmiss

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: MIT
+/// Vertices that many triangles share, as the middle of a fan: boxes of such triangles all overlap
+/// there, so pairs of them are looked for by direction instead.
+#pragma once
+
+#include <nearmiss/triangle_mesh.h>
+
+#include <array>
+#include <cstdint>
+#include <vector>
+
+#include "geometry/box_tree.h"
+
+namespace nearmiss {
+
+class VertexHubs {
+ public:
+  static constexpr std::uint32_t none = 0xffffffff;
+
+  explicit VertexHubs(const TriangleMesh& mesh);
+
+  /// The first hub that two triangles have in common, or `none`.
+  [[nodiscard]] std::uint32_t sharedBy(std::uint32_t first, std::uint32_t second) const noexcept;
+
+  /// Whether all triangles in node `a` and in node `b` of the tree share one hub.
+  [[nodiscard]] bool inAllOf(std::uint32_t a, std::uint32_t b) const noexcept {
+    for (const std::uint32_t hub : common_[a])
+      if (hub != none && (hub == common_[b][0] || hub == common_[b][1] || hub == common_[b][2]))
+        return true;
+    return false;
+  }
+
+  /// Finds which hubs the nodes of `tree`, of the same mesh, have in common. Before inAllOf().
+  void readNodes(const BoxTree& tree);
+
+  /// Calls visit(t, u), t < u, for every pair of triangles about a hub that meets beyond it, and
+  /// for some that do not, until visit returns true; whether it did. A pair with several hubs in
+  /// common comes once.
+  bool anyPair(const auto& visit) const {
+    for (const auto& [hub, triangles] : hubs_) {
+      const TriangleMesh cones = conesAbout(hub, triangles);
+      const BoxTree tree(cones);
+      for (std::uint32_t i = 0; i < triangles.size(); ++i) {
+        const Box box = boxOf(cones.corners(i));
+        const bool ended = tree.anyOf([&box](const Box& other) { return overlap(box, other); },
+                                      [&](std::uint32_t j) {
+                                        return j > i && overlap(box, boxOf(cones.corners(j))) &&
+                                               sharedBy(triangles[i], triangles[j]) == hub &&
+                                               visit(triangles[i], triangles[j]);
+                                      });
+        if (ended) return true;
+      }
+    }
+    return false;
+  }
+
+ private:
+  using Corners = std::array<std::uint32_t, 3>;
+  struct Hub {
+    std::uint32_t vertex;
+    std::vector<std::uint32_t> triangles;  ///< ascending
+  };
+  [[nodiscard]] Corners hubsOf(std::uint32_t triangle) const noexcept;
+  [[nodiscard]] TriangleMesh conesAbout(std::uint32_t hub,
+                                        const std::vector<std::uint32_t>& triangles) const;
+
+  const TriangleMesh& mesh_;
+  std::vector<char> isHub_;      ///< per vertex
+  std::vector<Hub> hubs_;        ///< ascending
+  std::vector<Corners> common_;  ///< per node; `none` where there are fewer
+};
+
+}  // namespace nearmiss

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: MIT
+/// Meshes from outside: what may be worked with at all, and the doors that look first.
+#pragma once
+
+#include <nearmiss/polyhedron.h>
+#include <nearmiss/result.h>
+#include <nearmiss/triangle_mesh.h>
+
+#include <cstddef>
+
+namespace nearmiss {
+
+/// Magnitudes of the coordinates of a mesh, metres: each is 0 or within these. Products of three
+/// differences of such numbers neither overflow nor underflow, so that predicates are exact, and
+/// nor do the fourth powers of lengths that distances take.
+inline constexpr Real leastMagnitude = 1e-60;
+inline constexpr Real greatestMagnitude = 1e60;
+
+/// No more are counted in MeshReport::selfIntersections: in a heap of triangles nearly all pairs
+/// meet.
+inline constexpr std::size_t mostSelfIntersections = 1000000;
+
+/// Whether a mesh may be worked with: at least one triangle, every corner a vertex that there is,
+/// every coordinate finite and in range. Errors: EmptyMesh, TooLarge, BadFormat, in one sentence
+/// that names the first triangle or vertex at fault.
+Result<Success> checkTriangles(const TriangleMesh& mesh);
+
+/// cleanMesh() for a mesh that nobody has looked at; it is as it was after an error. Errors: those
+/// of checkTriangles(); Unsupported (a distance below 0 or not finite); out of memory.
+Result<MeshCleaning> cleanMeshChecked(TriangleMesh& mesh, Real weldDistance);
+
+/// The polyhedron of a mesh that nobody has looked at, cleaned or not. Errors: those of
+/// checkTriangles(); out of memory.
+Result<Polyhedron> makePolyhedron(TriangleMesh mesh);
+
+}  // namespace nearmiss

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: MIT
+/// Where the library's exceptions end: memory or threads that the machine lacks become an error.
+#pragma once
+
+#include <nearmiss/result.h>
+
+#include <exception>
+#include <new>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+#include <system_error>
+#include <type_traits>
+
+namespace nearmiss {
+
+/// What memory or threads that run out are told as.
+inline constexpr ErrorCode outOfMemoryCode = ErrorCode::TooLarge;
+
+/// "cannot build the tree: there is not enough memory"; an empty message where not even that
+/// sentence finds room.
+[[nodiscard]] inline Error outOfMemory(std::string_view undone,
+                                       std::string_view reason = {}) noexcept {
+  try {
+    std::string message(undone);
+    message += ": ";
+    message += reason.empty() ? "there is not enough memory" : reason;
+    return {outOfMemoryCode, std::move(message)};
+  } catch (const std::exception&) {
+    return {outOfMemoryCode, {}};
+  }
+}
+
+/// The answer of `work`, a Result; an error where the machine could not give what it takes.
+/// @param undone what did not come about then, "cannot build the tree" say
+template <class Work>
+[[nodiscard]] std::invoke_result_t<const Work&> orOutOfMemory(std::string_view undone,
+                                                              const Work& work) noexcept {
+  try {
+    return work();
+  } catch (const std::bad_alloc&) {
+    return outOfMemory(undone);
+  } catch (const std::length_error&) {
+    // A container of more elements than there are addresses
+    return outOfMemory(undone);
+  } catch (const std::system_error& fault) {
+    return outOfMemory(undone, fault.what());
+  }
+}
+
+}  // namespace nearmiss

@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: MIT
+#include <nearmiss/shape_check.h>
+
+#include <algorithm>
+#include <cmath>
+#include <glm/geometric.hpp>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "out_of_memory.h"
+
+namespace nearmiss {
+namespace {
+
+/// Of the mesh's radius: what moves corners of triangles by rounding, in trees and planes.
+constexpr Real slack = 1e-6;
+/// A leaf may be moved and shrunk as long as it holds the surface in its part of space, and then
+/// just miss a triangle that only touches that part.
+constexpr Real leafReach = 3.0;
+
+constexpr const char* another = "it was built around another mesh";
+
+/// The distance of a point from the box of a triangle.
+Real distanceFromBox(const Vec3& point, const std::array<Vec3, 3>& triangle) noexcept {
+  Box box;
+  for (const Vec3& corner : triangle) box.include(corner);
+  return glm::length(glm::max(glm::max(box.low - point, point - box.high), Vec3(0.0)));
+}
+
+/// Leaves lie where their triangles are, and name all of them.
+const char* misfit(const SphereTree& tree, const Polyhedron& polyhedron) {
+  const TriangleMesh& mesh = polyhedron.mesh();
+  std::vector<char> named(mesh.triangles.size(), 0);
+  const SphereTree::Data& data = tree.data();
+  for (SphereId id = 0; id + 1 < data.triangleBegin.size(); ++id) {
+    if (data.triangleBegin[id] == data.triangleBegin[id + 1]) continue;
+    const Sphere ball = tree.sphere(id);
+    for (const std::uint32_t t : tree.trianglesOf(id)) {
+      named[t] = 1;
+      if (distanceFromBox(ball.centre, mesh.corners(t)) >
+          leafReach * ball.radius + slack * polyhedron.radius())
+        return another;
+    }
+  }
+  return std::all_of(named.begin(), named.end(), [](char n) { return n != 0; }) ? nullptr : another;
+}
+
+/// Faces lie on the planes of their nodes.
+const char* misfit(const BspTree& tree, const Polyhedron& polyhedron) {
+  for (const BspNode& node : tree.nodes())
+    for (std::uint32_t i = node.facesBegin; i < node.facesEnd; ++i)
+      for (const Vec3& corner : polyhedron.mesh().corners(tree.data().faces[i]))
+        if (std::abs(glm::dot(node.normal, corner) - node.offset) > slack * polyhedron.radius())
+          return another;
+  return nullptr;
+}
+
+/// Trees of one kind, one for each polyhedron.
+template <class Tree>
+Result<Success> checkTrees(std::span<const Tree> trees, std::span<const Polyhedron> polyhedra,
+                           const std::string& noun) {
+  if (trees.empty()) return Success{};
+  if (trees.size() != polyhedra.size())
+    return Error{ErrorCode::Unsupported, "cannot use the shapes: there are " +
+                                             std::to_string(polyhedra.size()) + " of them, but " +
+                                             std::to_string(trees.size()) + " " + noun + "s"};
+  for (std::size_t i = 0; i < trees.size(); ++i) {
+    const auto refusal = [&](ErrorCode code, const char* fault) {
+      return Error{code,
+                   "cannot use the " + noun + " of shape " + std::to_string(i) + ": " + fault};
+    };
+    const auto triangles = static_cast<std::uint32_t>(polyhedra[i].mesh().triangles.size());
+    if (const char* fault = Tree::validate(trees[i].data(), triangles))
+      return refusal(ErrorCode::Unsupported, fault);
+    if (const char* fault = misfit(trees[i], polyhedra[i]))
+      return refusal(ErrorCode::Mismatch, fault);
+  }
+  return Success{};
+}
+
+}  // namespace
+
+Result<Success> checkShapes(const ShapeTables& shapes) {
+  return orOutOfMemory("cannot check the shapes", [&]() -> Result<Success> {
+    if (auto sound = checkTrees(shapes.sphereTrees, shapes.polyhedra, "sphere tree"); !sound)
+      return sound;
+    return checkTrees(shapes.bspTrees, shapes.polyhedra, "BSP tree");
+  });
+}
+
+Result<std::unique_ptr<NarrowPhase>> makeChecked(const NarrowPhaseEntry& entry,
+                                                 const ShapeTables& shapes) {
+  if (auto sound = checkShapes(shapes); !sound) return sound.error();
+  const bool lacksSpheres = entry.needsSphereTrees && shapes.sphereTrees.empty();
+  const bool lacksPlanes = entry.needsBspTrees && shapes.bspTrees.empty();
+  if (!shapes.polyhedra.empty() && (lacksSpheres || lacksPlanes))
+    return Error{ErrorCode::Unsupported, "the method \"" + std::string(entry.name) + "\" expects " +
+                                             (lacksSpheres ? "sphere" : "BSP") +
+                                             " trees, and the shapes have none"};
+  using Made = Result<std::unique_ptr<NarrowPhase>>;
+  return orOutOfMemory("cannot make the narrow phase",
+                       [&]() -> Made { return entry.make(shapes); });
+}
+
+Result<std::unique_ptr<Detector>> makeChecked(std::unique_ptr<BroadPhase> broad,
+                                              std::unique_ptr<NarrowPhase> narrow) {
+  if (!broad || !narrow)
+    return Error{ErrorCode::Unsupported, std::string("cannot make a detector: there is no ") +
+                                             (broad ? "narrow" : "broad") + " phase"};
+  using Made = Result<std::unique_ptr<Detector>>;
+  return orOutOfMemory("cannot make a detector", [&]() -> Made {
+    return std::make_unique<Detector>(std::move(broad), std::move(narrow));
+  });
+}
+
+}  // namespace nearmiss

@@ -1,0 +1,214 @@
+// SPDX-License-Identifier: MIT
+/// Exact answers up to the ends of the range of coordinates, and a refusal beyond.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <nearmiss/mesh_input.h>
+#include <nearmiss/polyhedron.h>
+#include <nearmiss/triangle_intersection.h>
+#include <nearmiss/triangle_mesh.h>
+
+#include <array>
+#include <cmath>
+#include <limits>
+#include <string>
+#include <vector>
+
+#include "oracle/rational.h"
+#include "support/campaign.h"
+#include "support/meshes.h"
+#include "support/random.h"
+#include "support/shapes.h"
+
+namespace nearmiss {
+namespace {
+
+using test::Random;
+using testing::HasSubstr;
+
+/// Powers of two just within the range, so that scaling by them rounds nothing.
+constexpr Real tiny = 0x1p-199, great = 0x1p199;
+static_assert(tiny >= leastMagnitude && tiny < 2.0 * leastMagnitude);
+static_assert(great <= greatestMagnitude && great > 0.5 * greatestMagnitude);
+
+/// 0 or a magnitude at one end of the range or the other, or between.
+Real atTheEnds(Random& random) {
+  const Real sign = random.chance(0.5) ? 1.0 : -1.0;
+  switch (random.whole(0, 6)) {
+    case 0:
+      return 0.0;
+    case 1:
+      return sign * leastMagnitude;
+    case 2:
+      return sign * greatestMagnitude;
+    case 3:
+      return sign * leastMagnitude * random.between(1.0, 4.0);
+    case 4:
+      return sign * greatestMagnitude * random.between(0.25, 1.0);
+    case 5:
+      return sign * std::pow(10.0, random.between(-59.0, 59.0));
+    default:
+      return sign * random.unit();
+  }
+}
+
+Vec3 pointAtTheEnds(Random& random) {
+  const Real x = atTheEnds(random), y = atTheEnds(random), z = atTheEnds(random);
+  return {x, y, z};
+}
+
+/// The next double, but never out of the range.
+Real nudged(Random& random, Real a) {
+  if (a == 0.0) return random.chance(0.5) ? leastMagnitude : -leastMagnitude;
+  const Real to = std::nextafter(a, random.chance(0.5) ? 2.0 * a : 0.0);
+  return std::fabs(to) >= leastMagnitude && std::fabs(to) <= greatestMagnitude ? to : a;
+}
+
+TEST(CoordinateRange, OrientationIsExactAtItsEnds) {
+  Random random(3);
+  std::array<int, 3> signs{};
+  for (int i = 0; i < test::cases(8000); ++i) {
+    std::array<Vec3, 4> p;
+    for (Vec3& corner : p) corner = pointAtTheEnds(random);
+    // A plane along an axis, then a hair off it: signs that only exact arithmetic tells
+    const int axis = random.whole(0, 2);
+    if (random.chance(0.5))
+      for (Vec3& corner : p) corner[axis] = p[0][axis];
+    if (random.chance(0.5)) p[3][axis] = nudged(random, p[3][axis]);
+    const int expected = test::rationalOrientation(p[0], p[1], p[2], p[3]);
+    ++signs[static_cast<std::size_t>(expected + 1)];
+    ASSERT_EQ(orientation(p[0], p[1], p[2], p[3]), expected) << "case " << i;
+  }
+  for (const int count : signs) EXPECT_GT(count, 400) << "one sign is hardly tested";
+}
+
+TEST(CoordinateRange, TrianglesMeetExactlyAtItsEnds) {
+  Random random(5);
+  const std::array<Real, 3> scales{tiny, 1.0, great / 4.0};
+  int hits = 0;
+  const int count = test::cases(1500);
+  for (int i = 0; i < count; ++i) {
+    // Each axis at an end of its own: products mix the least with the greatest
+    const Vec3 by(scales[static_cast<std::size_t>(random.whole(0, 2))],
+                  scales[static_cast<std::size_t>(random.whole(0, 2))],
+                  scales[static_cast<std::size_t>(random.whole(0, 2))]);
+    Triangle a, b;
+    for (Triangle* t : {&a, &b})
+      for (Vec3& p : *t) {
+        p = by * random.onLattice(2);
+        if (random.chance(0.1)) p.x = nudged(random, p.x);
+      }
+    const bool expected = test::trianglesMeetByClipping(a, b);
+    hits += expected;
+    ASSERT_EQ(trianglesMeet(a, b), expected) << "case " << i;
+  }
+  EXPECT_GT(hits, count / 5);
+  EXPECT_LT(hits, count * 4 / 5);
+}
+
+/// A mesh of coordinates that are multiples of an eighth, so that it can be scaled to either end.
+TriangleMesh coarse(TriangleMesh mesh) {
+  for (Vec3& p : mesh.positions) p = glm::round(p * 8.0) / 8.0;
+  cleanMesh(mesh, 0.0);
+  return mesh;
+}
+
+TEST(CoordinateRange, EveryAnswerScales) {
+  Random random(7);
+  int within = 0;
+  for (const Real scale : {0x1p-196, 0x1p196})
+    for (const TriangleMesh& mesh : test::solidMeshes()) {
+      const Polyhedron plain(coarse(mesh));
+      TriangleMesh scaled = plain.mesh();
+      for (Vec3& p : scaled.positions) p *= scale;
+      const auto made = makePolyhedron(scaled);
+      ASSERT_TRUE(made) << made.error().message;
+      EXPECT_EQ(made->report().solid(), plain.report().solid());
+      EXPECT_EQ(made->report().selfIntersections, plain.report().selfIntersections);
+      EXPECT_EQ(made->report().volume, plain.report().volume * scale * scale * scale);
+      EXPECT_EQ(made->radius(), plain.radius() * scale);
+      for (int i = 0; i < 200; ++i) {
+        const Vec3 p = random.inCube(1.0);
+        const bool inside = plain.contains(p);
+        within += inside;
+        ASSERT_EQ(made->contains(p * scale), inside);
+        const SurfacePoint near = plain.nearest(p), nearScaled = made->nearest(p * scale);
+        ASSERT_EQ(nearScaled.triangle, near.triangle);
+        ASSERT_EQ(nearScaled.distance, near.distance * scale);
+      }
+      const Pose apart{Vec3(2.5, 0.25, 0.5), glm::identity<Quat>()};
+      const Pose apartScaled{apart.position * scale, apart.rotation};
+      EXPECT_EQ(distanceBetween(*made, *made, apartScaled),
+                distanceBetween(plain, plain, apart) * scale);
+    }
+  EXPECT_GT(within, 50);
+}
+
+std::string refusalOf(const TriangleMesh& mesh) {
+  const auto checked = checkTriangles(mesh);
+  return checked ? "" : checked.error().message;
+}
+
+TEST(CoordinateRange, BeyondItsEndsMeshesAreRefused) {
+  constexpr Real infinity = std::numeric_limits<Real>::infinity();
+  const Real bad[] = {std::nextafter(leastMagnitude, 0.0),
+                      std::nextafter(greatestMagnitude, infinity),
+                      std::numeric_limits<Real>::denorm_min(),
+                      1e-300,
+                      1e300,
+                      infinity,
+                      std::numeric_limits<Real>::quiet_NaN()};
+  for (const Real value : bad)
+    for (int axis = 0; axis < 3; ++axis)
+      for (const Real sign : {-1.0, 1.0}) {
+        TriangleMesh mesh = test::cube();
+        mesh.positions[5][axis] = sign * value;
+        const std::string refused = refusalOf(mesh);
+        EXPECT_THAT(refused, HasSubstr(std::string("vertex 5: ") + "xyz"[axis] + " is "));
+        EXPECT_THAT(refused, HasSubstr("must be 0 or of a magnitude from 1e-60 to 1e60"));
+        const auto made = makePolyhedron(mesh);
+        ASSERT_FALSE(made);
+        EXPECT_EQ(made.error().code, ErrorCode::BadFormat);
+        EXPECT_EQ(made.error().message, refused);
+      }
+  for (const Real value : {0.0, -0.0, leastMagnitude, greatestMagnitude}) {
+    TriangleMesh mesh = test::cube();
+    mesh.positions[5].y = value;
+    EXPECT_EQ(refusalOf(mesh), "");
+  }
+}
+
+TEST(MeshDoor, RefusesWhatIsNoMesh) {
+  EXPECT_EQ(refusalOf({}), "the mesh has no triangle");
+  EXPECT_EQ(makePolyhedron({}).error().code, ErrorCode::EmptyMesh);
+  TriangleMesh mesh = test::cube();
+  mesh.triangles[7][2] = 8;
+  EXPECT_EQ(refusalOf(mesh), "triangle 7 names vertex 8, but must name one of 8");
+  mesh.triangles[7][2] = 0xffffffff;
+  EXPECT_EQ(refusalOf(mesh), "triangle 7 names vertex 4294967295, but must name one of 8");
+  EXPECT_EQ(makePolyhedron(mesh).error().code, ErrorCode::BadFormat);
+}
+
+TEST(MeshDoor, CleansOnlyWhatIsSound) {
+  constexpr Real nan = std::numeric_limits<Real>::quiet_NaN();
+  TriangleMesh cube = test::cube();
+  test::append(cube, test::cube());
+  const TriangleMesh before = cube;
+  for (const Real distance : {-1e-9, -1.0, nan, std::numeric_limits<Real>::infinity()}) {
+    const auto refused = cleanMeshChecked(cube, distance);
+    ASSERT_FALSE(refused);
+    EXPECT_EQ(refused.error().code, ErrorCode::Unsupported);
+    EXPECT_THAT(refused.error().message, HasSubstr("must be finite and not negative"));
+  }
+  EXPECT_EQ(cube.positions, before.positions);
+  EXPECT_EQ(cube.triangles, before.triangles);
+  const auto cleaned = cleanMeshChecked(cube, 0.0);
+  ASSERT_TRUE(cleaned);
+  EXPECT_EQ(cleaned->weldedVertices, 8u);
+  EXPECT_EQ(cleaned->duplicateTriangles, 12u);
+  EXPECT_EQ(cube.triangles.size(), 12u);
+  cube.positions[0].x = nan;
+  EXPECT_FALSE(cleanMeshChecked(cube, 0.0));
+}
+
+}  // namespace
+}  // namespace nearmiss
