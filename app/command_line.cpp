@@ -86,7 +86,9 @@ void addCommands(CLI::App& app, Parsed& parsed) {
   addSceneOptions(*run, parsed.run);
   addDetectorOptions(*run, parsed.run);
   addFileOptions(*run, parsed.run);
-  run->add_flag("--realtime", parsed.run.options.realtime, "keep to the frame target by idling");
+  run->add_flag("--realtime", parsed.run.options.realtime,
+                "wait until each frame's target time is over, instead of going as "
+                "fast as it can; the steps stay the same");
 
   addTreeCommands(app, parsed.tree);
   addLabCommands(app, parsed.lab);

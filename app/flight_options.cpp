@@ -32,7 +32,7 @@ bool parseScreenshot(const std::string& text, std::filesystem::path& file, std::
   const char* last = text.data() + text.size();
   const auto [end, fault] = std::from_chars(text.data() + at + 1, last, frame);
   file = text.substr(0, at);
-  return fault == std::errc() && end == last && at + 1 < text.size();
+  return fault == std::errc() && end == last && at + 1 < text.size() && file.extension() == ".png";
 }
 
 /// auto, inf or microseconds
@@ -77,7 +77,9 @@ void layOver(const Typed& typed, Scene& scene) {
   if (typed.clock)
     scene.clock = *typed.clock == "work" ? engine::ClockKind::Work : engine::ClockKind::Wall;
   scene.importance.fullWithin = typed.fullWithin.value_or(scene.importance.fullWithin);
-  scene.simStep = typed.simStep.value_or(scene.simStep);
+  // Who names the step of a frame wants it kept
+  scene.fixedStep = scene.fixedStep || typed.fixedStep || typed.simStep;
+  if (typed.simStep) scene.simStep = typed.simStep;
   scene.detectStep = typed.detectStep.value_or(scene.detectStep);
   if (typed.seconds) scene.simSeconds = typed.seconds;
 }
@@ -93,9 +95,10 @@ void addSceneOptions(CLI::App& app, Typed& typed) {
       ->check(numberFrom(0, 100000));
   app.add_option("--seed", typed.seed, "of places and of the drones' choices")
       ->check(numberFrom(0, 0x1p63));
-  app.add_option("--sim-step", typed.simStep, "simulation seconds a frame (0.1)")
+  app.add_option("--sim-step", typed.simStep,
+                 "simulation seconds a frame, however long it takes; default: its target time")
       ->check(numberFrom(1e-6, 1e3));
-  app.add_option("--detect-step", typed.detectStep, "simulation seconds a detection (0.05)")
+  app.add_option("--detect-step", typed.detectStep, "simulation seconds a detection (1/120)")
       ->check(numberFrom(1e-6, 1e3));
   app.add_option("--seconds", typed.seconds, "stop after so much simulation time")
       ->check(numberFrom(0, 1e9));
@@ -189,6 +192,10 @@ void addWindowOptions(CLI::App& app, Typed& typed) {
       ->group(group);
   app.add_option("--msaa", options.msaa, "samples a pixel")
       ->check(CLI::IsMember({0, 4}))
+      ->group(group);
+  app.add_flag("--fixed-step", typed.fixedStep,
+               "advance every frame by the same simulation seconds, as run does, instead of by the "
+               "time that the frame took")
       ->group(group);
   app.add_flag("--vsync", options.vsync, "wait for the display")->group(group);
   app.add_flag("--fullscreen", options.fullscreen, "fill the display")->group(group);

@@ -21,7 +21,7 @@ struct Typed {
   std::optional<double> boxRatio, frameMs, eraScale, simStep, detectStep, seconds, fullWithin;
   std::optional<std::string> size, screenshot;
   std::filesystem::path config;
-  bool printConfig = false;
+  bool printConfig = false, fixedStep = false;
   Options options;
 };
 

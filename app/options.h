@@ -26,7 +26,7 @@ enum ExitCode : int {
 struct Options {
   engine::Scene scene;
   std::optional<std::uint64_t> frames;  ///< stop after so many; scene.simSeconds is the other stop
-  bool realtime = false;                ///< run: keep to the frame target by idling
+  bool realtime = false;                ///< run: wait until each frame's target time is over
   std::filesystem::path profile, summary, trace, calls;  ///< empty: not written
   std::filesystem::path cacheFolder;                     ///< empty: the default one
   bool rebuildTrees = false;

@@ -6,20 +6,19 @@
 #include <engine/record_head.h>
 #include <engine/records.h>
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <algorithm>
-#include <cerrno>
 #include <chrono>
 #include <cmath>
 #include <cstdio>
 #include <optional>
-#include <system_error>
 
 #include "complaint.h"
+#include "gap_text.h"
 #include "interrupt.h"
 #include "preemptions.h"
 #include "progress_line.h"
+#include "record_places.h"
 #include "shape_options.h"
 
 namespace nearmiss::app {
@@ -45,20 +44,6 @@ Result<ShapesPtr> loadShapes(const Options& options) {
   return shapes;
 }
 
-/// The files that are written when all is over must have a place before it begins.
-std::optional<Error> checkPlaces(const Options& options) {
-  for (const auto& file : {options.summary, options.trace, options.calls}) {
-    if (file.empty()) continue;
-    const std::filesystem::path folder = file.has_parent_path() ? file.parent_path() : ".";
-    std::error_code failed;
-    const bool present = std::filesystem::exists(file, failed);
-    if (::access(present ? file.c_str() : folder.c_str(), W_OK) != 0)
-      return Error{ErrorCode::Unreadable, fmt::format("cannot write \"{}\": {}", file.string(),
-                                                      std::generic_category().message(errno))};
-  }
-  return std::nullopt;
-}
-
 /// All that a run leaves behind.
 class Records {
  public:
@@ -68,7 +53,7 @@ class Records {
     // A summary that nobody keeps may forget: a run can last for days
     if (options.summary.empty()) records.summary_ = engine::RunSummary(std::size_t{1} << 16);
     records.head_ = head;
-    if (auto error = checkPlaces(options)) return *error;
+    if (auto error = faultOfPlaces(options)) return *error;
     if (!options.profile.empty()) {
       auto writer = engine::ProfileWriter::open(options.profile, head);
       if (!writer) return writer.error();
@@ -120,7 +105,7 @@ class FrameLoop {
  public:
   FrameLoop(const Options& options, engine::Simulation& simulation)
       : options_(options), scene_(options.scene), simulation_(simulation) {
-    input_.dt = scene_.simStep;
+    input_.dt = engine::frameStep(scene_);
     input_.detectStep = scene_.detectStep;
     input_.levelCap = scene_.maxLevel;
     input_.response = scene_.response;
@@ -146,7 +131,7 @@ class FrameLoop {
     if (options_.frames && !scene_.simSeconds) return false;
     // Half a step forgives the rounding of many steps
     const Real end = scene_.simSeconds.value_or(defaultRunSeconds);
-    return simulation_.world().time() + 0.5 * scene_.simStep > end;
+    return simulation_.world().time() + 0.5 * engine::frameStep(scene_) > end;
   }
 
   [[nodiscard]] Duration allowance() const {
@@ -255,8 +240,8 @@ void printSummary(const Options& options, const FrameLoop& loop, const engine::R
       byLevel += fmt::format("{}{} at level {}", byLevel.empty() ? "" : ", ",
                              summary.collisions()[level], level);
   }
-  fmt::print("{:<11} {} began: {}; worst bound {:.4g} m\n", "collisions", all, byLevel,
-             summary.worstBound());
+  fmt::print("{:<11} {} began: {}; worst bound {}\n", "collisions", all, byLevel,
+             gapText(summary.worstBound()));
   fmt::print("{:<11} {} ended, {} go on, {} responses\n", "", summary.touchesEnded(),
              summary.touching(), summary.responses());
   if (!options.scene.reference.empty())

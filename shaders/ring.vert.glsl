@@ -30,5 +30,6 @@ void main() {
   on = corner.xy * (corner.z > 0.5 ? (1.0 + margin) * slack : max(1.0 - margin, 0.0));
   vec3 p = centre + radius * (on.x * u + on.y * v);
   gl_Position = share > 0.0 ? viewProjection * vec4(p, 1.0) : vec4(2.0, 2.0, 2.0, 1.0);
-  shown = vec4(light.rgb, light.a * strength);
+  // Rings of a few pixels would fill up the ship that they stand around
+  shown = vec4(light.rgb, light.a * strength * clamp(pixels / 10.0, 0.15, 1.0));
 }

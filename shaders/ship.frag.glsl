@@ -47,6 +47,6 @@ void main() {
                rimLight * (fresnel * (0.35 + 0.65 * max(n.y, 0.0)));
 
   // Who has just collided turns to cream; its shape still shows.
-  vec3 lit = cream * (0.74 + 0.20 * key + 0.16 * fresnel);
+  vec3 lit = cream * (0.66 + 0.27 * key + 0.07 * fresnel);
   colour = vec4(mix(display(light), lit, base.w), 1.0);
 }

@@ -12,6 +12,8 @@ constexpr double radiansPerPixel = 0.005;
 constexpr double pitchLimit = 1.5;
 constexpr double turnRate = 5.0;    ///< per second: how fast the chase eye turns after the ship
 constexpr double speedRate = 3.0;   ///< per second: how fast it believes a new speed
+constexpr double lookRate = 6.0;    ///< per second: how fast a look follows what it looks at
+constexpr double lookRoom = 1.3;    ///< of the distance from which the focus fills the view
 constexpr double glanceRate = 1.5;  ///< per second: how fast a glance aside returns
 
 /// The share of a difference that is made up in `seconds` at `rate` per second.
@@ -41,13 +43,14 @@ glm::mat4 Camera::projection(double aspect) const {
 }
 
 void CameraRig::cycleMode() noexcept {
+  looking_ = false;
   mode_ = static_cast<CameraMode>((static_cast<int>(mode_) + 1) % 4);
   glanceYaw_ = glancePitch_ = 0.0;
 }
 
 void CameraRig::drag(double dx, double dy) noexcept {
   const double yaw = -dx * radiansPerPixel, pitch = -dy * radiansPerPixel;
-  if (mode_ == CameraMode::Orbit) {
+  if (mode_ == CameraMode::Orbit || looking_) {
     orbitYaw_ += yaw;
     orbitPitch_ = std::clamp(orbitPitch_ - pitch, -pitchLimit, pitchLimit);
   } else if (mode_ == CameraMode::Free) {
@@ -63,7 +66,7 @@ void CameraRig::zoom(double notches) noexcept {
 }
 
 void CameraRig::moveFree(const Vec3& own, double seconds) noexcept {
-  if (mode_ != CameraMode::Free) return;
+  if (mode_ != CameraMode::Free || looking_) return;
   const Vec3 along(own.x, own.y, -own.z);
   camera_.pose.position += camera_.pose.rotation * along * (4.0 * shipRadius_ * seconds);
 }
@@ -73,6 +76,12 @@ void CameraRig::reset() noexcept {
   *this = CameraRig();
   // A free camera that is reset goes back behind the ship, and is free no longer.
   if (mode != CameraMode::Free) mode_ = mode;
+}
+
+void CameraRig::lookAt(const std::optional<Sphere>& focus) noexcept {
+  focus_ = focus;
+  if (!focus_) looking_ = false;
+  if (!looking_) lookBegun_ = false;
 }
 
 void CameraRig::chase(const Pose& ship, double seconds) {
@@ -88,12 +97,28 @@ void CameraRig::chase(const Pose& ship, double seconds) {
       ship.position + behind +
       glance * (Vec3(0, 0.30, 1.0) * (distance_ / std::sqrt(1.09)) * shipRadius_);
   const Vec3 target = ship.position + glance * Vec3(0, -0.05 * distance_, -3.0) * shipRadius_;
-  camera_.pose.rotation = looking(target - camera_.pose.position, up);
+  camera_.pose.rotation = ::nearmiss::app::looking(target - camera_.pose.position, up);
 }
 
 void CameraRig::orbit(const Pose& ship) {
   const Quat turn = yawPitch(orbitYaw_, -orbitPitch_);
   camera_.pose.position = ship.position + turn * Vec3(0, 0, distance_ * shipRadius_);
+  camera_.pose.rotation = turn;
+}
+
+/// From where the eye orbits, so far off that the whole sphere has room beside the panels.
+void CameraRig::look(double seconds) {
+  if (!lookBegun_) looked_ = *focus_;
+  lookBegun_ = true;
+  const double part = share(lookRate, seconds);
+  looked_.centre = glm::mix(looked_.centre, focus_->centre, part);
+  looked_.radius = glm::mix(looked_.radius, focus_->radius, part);
+  // What it has not caught up with yet must be in view as well
+  const double reach =
+      std::max(looked_.radius, glm::distance(looked_.centre, focus_->centre) + focus_->radius);
+  const double whole = reach / std::sin(0.5 * camera_.fieldOfView);
+  const Quat turn = yawPitch(orbitYaw_, -orbitPitch_);
+  camera_.pose.position = looked_.centre + turn * Vec3(0, 0, lookRoom * whole * distance_ / 6.0);
   camera_.pose.rotation = turn;
 }
 
@@ -117,6 +142,10 @@ const Camera& CameraRig::update(const Pose& ship, double shipRadius, double seco
   }
   lastPosition_ = ship.position;
 
+  if (looking_ && focus_) {
+    look(seconds);
+    return camera_;
+  }
   switch (mode_) {
     case CameraMode::Chase:
       chase(ship, seconds);

@@ -3,9 +3,11 @@
 #pragma once
 
 #include <nearmiss/math.h>
+#include <nearmiss/primitives.h>
 
 #include <cstdint>
 #include <glm/mat4x4.hpp>
+#include <optional>
 
 namespace nearmiss::app {
 
@@ -37,12 +39,18 @@ class CameraRig {
   /// time.
   void moveFree(const Vec3& own, double seconds) noexcept;
   void reset() noexcept;
+  /// What to look at instead of the ship, in the world, from the next update() on; nothing: the
+  /// ship again. Only a look that was begun has it in view; cycleMode() and reset() end the look.
+  void lookAt(const std::optional<Sphere>& focus) noexcept;
+  void beginLook() noexcept { looking_ = true; }
+  [[nodiscard]] bool looking() const noexcept { return looking_; }
   /// Follows smoothly; `seconds` of wall time since the last call. `shipRadius` in metres.
   const Camera& update(const Pose& ship, double shipRadius, double seconds);
 
  private:
   void chase(const Pose& ship, double seconds);
   void orbit(const Pose& ship);
+  void look(double seconds);
 
   CameraMode mode_ = CameraMode::Chase;
   double distance_ = 6.0;    ///< in ship radii
@@ -53,7 +61,9 @@ class CameraRig {
   Vec3 lastPosition_{0.0};                      ///< of the ship
   Vec3 velocity_{0.0};                          ///< of the ship, metres per wall second, smoothed
   Camera camera_;
-  bool started_ = false;
+  std::optional<Sphere> focus_;
+  Sphere looked_;  ///< the focus, followed smoothly
+  bool started_ = false, looking_ = false, lookBegun_ = false;
 };
 
 }  // namespace nearmiss::app

@@ -11,6 +11,7 @@ namespace nearmiss::app {
 namespace {
 
 constexpr double doublePressSeconds = 0.4;
+constexpr float pageLines = 6.0f;
 constexpr int slowest = -5, fastest = 4;  // powers of two
 constexpr double defaultEraScale = 250.0;
 
@@ -69,6 +70,9 @@ void FlightLoop::apply(Action action) {
     case NextMethod:
       changeMethod();
       break;
+    case NextBroadPhase:
+      nextBroadPhase();
+      break;
     case NextTree:
       nextTree();
       break;
@@ -95,8 +99,9 @@ void FlightLoop::apply(Action action) {
     case NextResponse:
       ui_.response = next(ui_.response, engine::Response::Teleport);
       toasts_.say("response",
-                  ui_.response == engine::Response::Bounce
-                      ? "response: ships bounce"
+                  ui_.response == engine::Response::Bounce ? "response: ships bounce"
+                  : ui_.response == engine::Response::PublishedBounce
+                      ? "response: ships bounce as published, along their deepest spheres"
                       : "response: ships return to where they started",
                   wallSeconds());
       break;
@@ -134,8 +139,11 @@ void FlightLoop::apply(Action action) {
       break;
     }
     case NextPair:
-      ui_.picked = nextPair(*flight_, ui_.picked);
-      if (!ui_.picked.pair()) toasts_.add("no two ships are near each other", wallSeconds());
+      ui_.picked = nextPair(*flight_, marks_, ui_.picked);
+      if (ui_.picked.pair())
+        cameraRig_.beginLook();
+      else
+        toasts_.add("no contact is in sight, and no two ships are near each other", wallSeconds());
       break;
     case NextOverlay:
       ui_.overlay = next(ui_.overlay, OverlayMode::Off);
@@ -154,9 +162,11 @@ void FlightLoop::applyProgramAction(Action action) {
   switch (action) {
     case Help:
       ui_.help = !ui_.help;
+      ui_.scroll = 0.0f;
       break;
     case Numbers:
       ui_.numbers = !ui_.numbers;
+      ui_.scroll = 0.0f;
       break;
     case RecordProfile: {
       const auto file = recorder_.toggle(recordHead());
@@ -170,12 +180,16 @@ void FlightLoop::applyProgramAction(Action action) {
     case Screenshot:
       screenshotAsked_ = true;
       break;
+    case PageUp:
+    case PageDown:
+      ui_.scroll += action == PageUp ? -pageLines : pageLines;
+      break;
     case FullScreen:
       window_.toggleFullScreen();
       break;
     case Back:
       // Close what is open, the uppermost first; then ask
-      if (models_.busy() && !models_.growing())
+      if (loadingShown())
         models_.cancel();
       else if (ui_.quitAsked)
         ui_.quitAsked = false;
@@ -187,7 +201,7 @@ void FlightLoop::applyProgramAction(Action action) {
         ui_.picked = {};
       else if (ui_.mouseSteering)
         ui_.mouseSteering = false;
-      else if (models_.growing())
+      else if (models_.growing() && !models_.progress().cancelled && overlay_.showsGrowing())
         models_.cancel();
       else
         ui_.quitAsked = true;
@@ -234,6 +248,20 @@ void FlightLoop::useMethod(Method method) {
   // What was measured with another method says nothing of this one
   statistics_.reset();
   updateTitle();
+}
+
+void FlightLoop::nextBroadPhase() {
+  const auto phases = broadPhaseCatalog();
+  std::size_t at = 0;
+  while (at < phases.size() && phases[at].name != flight_->broadPhase()) ++at;
+  const BroadPhaseEntry& chosen = phases[(at + 1) % phases.size()];
+  if (auto changed = flight_->setBroadPhase(std::string(chosen.name)); !changed) {
+    toasts_.add(changed.error().message, wallSeconds(), Toasts::Kind::Warning);
+    return;
+  }
+  toasts_.say("broad", fmt::format("broad phase: {}; {}", chosen.name, chosen.summary),
+              wallSeconds());
+  statistics_.reset();
 }
 
 void FlightLoop::dropModel(const std::filesystem::path& file) {

@@ -13,6 +13,7 @@
 #include <utility>
 
 #include "fly/overlay/ink.h"
+#include "fly/pace.h"
 #include "preemptions.h"
 
 namespace nearmiss::app {
@@ -100,7 +101,10 @@ void FlightLoop::readInput() {
   if (!events.dropped.empty()) dropModel(events.dropped);
 
   cameraRig_.drag(double{events.drag.x}, double{events.drag.y});
-  if (events.wheel != 0.0f) cameraRig_.zoom(double{events.wheel});
+  if (ui_.help || ui_.numbers)
+    ui_.scroll -= 2.0f * events.wheel;
+  else if (events.wheel != 0.0f)
+    cameraRig_.zoom(double{events.wheel});
   const bool panelOpen = ui_.help || ui_.quitAsked || ui_.numbers;
   if (flight_ && events.click && !panelOpen)
     ui_.picked =
@@ -108,9 +112,9 @@ void FlightLoop::readInput() {
 
   // The same keys fly the camera while it is free
   control_ = input_.control(ui_);
-  if (cameraRig_.mode() == CameraMode::Free) {
+  if (cameraRig_.mode() == CameraMode::Free && !cameraRig_.looking()) {
     cameraRig_.moveFree({-control_.yaw, control_.pitch, control_.thrust},
-                        seconds(SteadyTime::now() - frameBegan_));
+                        std::min(turnSeconds_, longestRealFrame));
     control_ = {};
   }
 }
@@ -152,12 +156,15 @@ void FlightLoop::advance() {
   const engine::Scene& scene = flight_->scene();
   const auto target = flight_->target();
 
-  // Faster than normal asks for more detections, so that no touch grows too short to be seen
+  // Single steps are all alike
+  const bool measured = inRealTime() && !ui_.paused;
+  const FrameStep step =
+      nextStep(scene, ui_.speed(), measured ? frameSeconds_ : std::optional<double>());
   engine::FrameInput input;
   input.control = control_;
   input.stopShip = std::exchange(stopShip_, false);
-  input.dt = scene.simStep * ui_.speed();
-  input.detectStep = scene.detectStep * std::min(1.0, ui_.speed());
+  input.dt = step.dt;
+  input.detectStep = step.detectStep;
   input.levelCap = ui_.levelCap;
   input.response = ui_.response;
   input.instants = scene.instants;
@@ -182,7 +189,7 @@ void FlightLoop::advance() {
                                              profile_.response - profile_.watching);
   statistics_.missedContacts += flight_->output().missedByDriver.size();
   const double frames = std::max(glowSeconds / seconds(target), 3.0);
-  marks_.update(*flight_, frames * scene.simStep);
+  marks_.update(*flight_, frames * engine::frameStep(scene));
   advanced_ = true;
 }
 
@@ -198,9 +205,11 @@ void FlightLoop::draw() {
   ImGui::NewFrame();
   if (flight_) {
     const BodyState& ship = flight_->output().bodies[flight_->simulation().userPlace()];
+    cameraRig_.lookAt(focusOf(*flight_, ui_.picked));
     camera_ = cameraRig_.update(ship.pose, ship.boundingRadius, ImGui::GetIO().DeltaTime);
-    renderer_.draw(scene_.compose(*flight_, marks_, ui_, camera_, cameraRig_.mode()), width,
-                   height);
+    // A look from outside shows the own ship as well
+    const CameraMode mode = cameraRig_.looking() ? CameraMode::Orbit : cameraRig_.mode();
+    renderer_.draw(scene_.compose(*flight_, marks_, ui_, camera_, mode), width, height);
   } else {
     glClearColor(0.02f, 0.025f, 0.035f, 1.0f);
     glClear(GL_COLOR_BUFFER_BIT | GL_DEPTH_BUFFER_BIT);
@@ -213,6 +222,7 @@ void FlightLoop::draw() {
   glFinish();
   const bool byOption =
       advanced_ && !options_.screenshot.empty() && profile_.frame == options_.screenshotFrame;
+  pictureTaken_ = pictureTaken_ || byOption;
   if (byOption)
     screenshots_.write(options_.screenshot, width, height, renderer_.readPixels(width, height));
   else if (std::exchange(screenshotAsked_, false))
@@ -233,16 +243,18 @@ void FlightLoop::writePanels() {
     const std::span<const Ground> grounds = overlay_.place(view);
     clearGrounds(grounds, window_.height());
     scene_.label(ink, marks_, ui_, {size.x, size.y}, grounds);
-    const Answer answer = overlay_.draw(view, toasts_, wallSeconds());
+    const Answer answer = overlay_.draw(view, toasts_, wallSeconds(), ui_.scroll);
     if (answer == Answer::Yes) stop();
     if (answer == Answer::No) ui_.quitAsked = false;
   }
-  // A short build would only flash by
-  const bool visible = models_.elapsedSeconds() > 0.25;
-  if (models_.busy() && !models_.growing() && visible &&
-      drawLoading(ink, size.x, size.y, models_.what(), models_.progress(),
-                  models_.elapsedSeconds()) == Answer::No)
+  if (loadingShown() && drawLoading(ink, size.x, size.y, models_.what(), models_.progress(),
+                                    models_.elapsedSeconds()) == Answer::No)
     models_.cancel();
+}
+
+/// A short build would only flash by.
+bool FlightLoop::loadingShown() const noexcept {
+  return models_.busy() && !models_.growing() && models_.elapsedSeconds() > 0.25;
 }
 
 void FlightLoop::updateTitle() {
@@ -264,10 +276,11 @@ void FlightLoop::finishFrame(Time workBegan) {
   const auto watching = advanced_ ? profile_.watching : FrameProfile::Duration{};
   // Whoever only watches is not part of the frame: the wait begins later by as much
   const auto target = flight_ ? flight_->target() : FrameProfile::Duration(idleFrame);
-  const bool paced = !window_.vsync() && !(options_.headless && !options_.realtime && unattended());
-  if (paced) engine::idleUntil(workBegan + target + watching);
+  if (paced() && !window_.vsync()) engine::idleUntil(workBegan + target + watching);
   const Time end = SteadyTime::now();
   frameBegan_ = end;
+  turnSeconds_ = seconds(end - workBegan);
+  frameSeconds_ = turnSeconds_ - seconds(watching);
   if (!advanced_) return;
 
   profile_.render = drawn - advanceEnded_;
@@ -306,12 +319,15 @@ OverlayView FlightLoop::overlayView() {
   view.history = &history_;
   view.statistics = &statistics_;
   view.method = flight_->methodName();
+  view.broad = flight_->broadPhase();
   view.sceneName = flight_->scene().name;
-  view.camera = cameras[static_cast<std::size_t>(cameraRig_.mode())];
+  view.camera = cameraRig_.looking() ? "looking at the pair"
+                                     : cameras[static_cast<std::size_t>(cameraRig_.mode())];
   view.seed = flight_->scene().seed;
   view.simTime = flight_->world().time();
   view.shipRadius = flight_->shipRadius();
   view.recording = recorder_.recording();
+  view.fixedSteps = !inRealTime();
   view.flown = true;
   if (driver_.software) {
     const std::string_view name = driver_.renderer;
@@ -331,11 +347,23 @@ bool FlightLoop::reachedEnd() const noexcept {
   if (options_.frames && framesFlown_ >= *options_.frames) return true;
   const auto& limit = flight_->scene().simSeconds;
   // Half a step forgives the rounding of many steps
-  return limit && flight_->world().time() + 0.5 * flight_->scene().simStep > *limit;
+  return limit && flight_->world().time() + 0.5 * engine::frameStep(flight_->scene()) > *limit;
 }
 
 bool FlightLoop::unattended() const noexcept {
   return options_.frames.has_value() || options_.scene.simSeconds.has_value();
+}
+
+/// Whether frames come at the pace of a clock or a display, and not as fast as they can.
+bool FlightLoop::paced() const noexcept {
+  return window_.vsync() || !options_.headless || !unattended();
+}
+
+/// Whether a frame advances by what the last one took. What must repeat, and what nobody waits for,
+/// goes by the scene's own steps.
+bool FlightLoop::inRealTime() const noexcept {
+  const engine::Scene& scene = flight_->scene();
+  return !scene.fixedStep && scene.clock == engine::ClockKind::Wall && paced();
 }
 
 double FlightLoop::wallSeconds() const noexcept {
@@ -347,6 +375,7 @@ void FlightLoop::resetMeasurements() {
   budget_.reset();
   history_.clear();
   statistics_.reset();
+  frameSeconds_.reset();
 }
 
 void FlightLoop::fail(const Error& error, ExitCode code) {
@@ -375,6 +404,9 @@ int FlightLoop::end() {
     exitCode_ = Environment;
   }
   if (!flight_) return exitCode_;
+  if (!options_.screenshot.empty() && !pictureTaken_)
+    fmt::print(stderr, "nearmiss: the flight ended before frame {}: \"{}\" is not written\n",
+               options_.screenshotFrame, options_.screenshot.string());
   const std::uint64_t hash = engine::stateHash(flight_->world());
   if (auto written = recorder_.finish(options_, recordHead(), hash); !written) {
     fmt::print(stderr, "nearmiss: {}\n", written.error().message);

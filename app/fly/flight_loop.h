@@ -25,6 +25,9 @@ class FlightLoop {
   /// Flies until the user or the options end it. Returns an ExitCode.
   int run();
 
+  /// As the last frame had it.
+  [[nodiscard]] const Camera& camera() const noexcept { return camera_; }
+
  private:
   using Time = std::chrono::steady_clock::time_point;
 
@@ -44,6 +47,7 @@ class FlightLoop {
   void changeMethod();
   void wantMethod(Method method);
   void useMethod(Method method);
+  void nextBroadPhase();
   void nextTree();
   /// Begins to build what is wanted and not there; the flight goes on with what it has.
   void growTrees();
@@ -59,6 +63,9 @@ class FlightLoop {
   void warnIfTooSlow(double seconds);
   [[nodiscard]] bool reachedEnd() const noexcept;
   [[nodiscard]] bool unattended() const noexcept;
+  [[nodiscard]] bool loadingShown() const noexcept;
+  [[nodiscard]] bool paced() const noexcept;
+  [[nodiscard]] bool inRealTime() const noexcept;
   [[nodiscard]] double wallSeconds() const noexcept;
   [[nodiscard]] engine::RecordHead recordHead() const;
   [[nodiscard]] OverlayView overlayView();
@@ -91,10 +98,13 @@ class FlightLoop {
   std::optional<Method> awaitedMethod_;  ///< as soon as its trees are there
   engine::ShipControl control_;
   bool stopShip_ = false;
-  bool running_ = true, advanced_ = false, screenshotAsked_ = false;
+  bool running_ = true, advanced_ = false, screenshotAsked_ = false, pictureTaken_ = false;
   int exitCode_ = Ok;
   std::string failure_, title_;
   std::uint64_t framesFlown_ = 0;
+  /// What the last turn of the loop took, without whoever only watches; nothing after a start.
+  std::optional<double> frameSeconds_;
+  double turnSeconds_ = 0.0;  ///< with them
   double lastStopKey_ = -1.0, slowSeconds_ = 0.0, slowToastAt_ = -1e9;
   Time started_, firstFrameBegan_, frameBegan_, advanceEnded_;
   engine::FrameProfile profile_;

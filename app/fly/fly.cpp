@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include "fly/flight_loop.h"
+#include "record_places.h"
 
 namespace nearmiss::app {
 namespace {
@@ -17,6 +18,7 @@ int refuse(const Error& error, int code) {
 
 int fly(const Options& options) {
   // What is missing is said before a window opens, not after
+  if (const auto fault = faultOfPlaces(options)) return refuse(*fault, Environment);
   if (const auto models = engine::modelFilesOf(options.scene); !models)
     return refuse(models.error(), BadModelOrScene);
   auto window = Window::open(options);

@@ -82,6 +82,10 @@ void GlowPass::drawGlow(std::span<const ShipInstance> ships, std::span<const Shi
                         const Camera& camera, const ViewCone& view, double seconds) {
   halos_.clear();
   plumes_.clear();
+  // Halos add up: a crowd of hit ships together shines little more than a pair
+  const auto hit =
+      std::ranges::count_if(ships, [](const ShipInstance& s) { return s.glow > 0.01f; });
+  const float share = 0.42f / std::sqrt(std::max(1.0f, 0.5f * static_cast<float>(hit)));
   for (std::size_t i = 0; i < ships.size(); ++i) {
     const ShipInstance& ship = ships[i];
     const auto shape = static_cast<std::size_t>(ship.shape);
@@ -91,7 +95,7 @@ void GlowPass::drawGlow(std::span<const ShipInstance> ships, std::span<const Shi
     if (ship.glow > 0.01f) {
       const glm::vec3 centre(ship.pose.position - camera.pose.position);
       halos_.push_back({glm::vec4(centre, 1.9f * models[shape].radius),
-                        0.42f * std::min(ship.glow, 1.0f) * cream});
+                        share * std::min(ship.glow, 1.0f) * cream});
     }
     if (ship.thrust > 0.02f) {
       addPlume(ship, models[shape], camera, seconds, static_cast<double>(i));

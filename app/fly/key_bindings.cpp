@@ -51,6 +51,7 @@ constexpr std::array bindings{
     shifted(NewSeed, Time, SDL_SCANCODE_R, "restart with a new seed"),
 
     press(NextMethod, Detection, SDL_SCANCODE_B, "sphere tree, BSP tree, both"),
+    shifted(NextBroadPhase, Detection, SDL_SCANCODE_B, "broad phase: the next one"),
     press(NextTree, Detection, SDL_SCANCODE_F, "tree builder: the next one"),
     press(Cap1, Detection, SDL_SCANCODE_1, "refine to level 1 at most", SDL_SCANCODE_KP_1),
     press(Cap2, Detection, SDL_SCANCODE_2, "to level 2", SDL_SCANCODE_KP_2),
@@ -63,7 +64,7 @@ constexpr std::array bindings{
     repeating(BudgetUp, Detection, SDL_SCANCODE_EQUALS, "more time for detection (x 1.25)",
               SDL_SCANCODE_KP_PLUS),
     press(EraMode, Detection, SDL_SCANCODE_Y, "1995 mode: the budget of a machine of that year"),
-    press(NextResponse, Detection, SDL_SCANCODE_T, "response: bounce, teleport"),
+    press(NextResponse, Detection, SDL_SCANCODE_T, "response: bounce, as published, teleport"),
 
     press(NextCamera, View, SDL_SCANCODE_C, "camera: chase, cockpit, orbit, free"),
     press(ResetCamera, View, SDL_SCANCODE_HOME, "camera back to its place"),
@@ -71,7 +72,7 @@ constexpr std::array bindings{
     press(Wireframe, View, SDL_SCANCODE_V, "wireframe"),
     press(BoundingSpheres, View, SDL_SCANCODE_H, "bounding spheres"),
     press(SpaceTimeBounds, View, SDL_SCANCODE_P, "space-time bounds of the picked ships"),
-    press(NextPair, View, SDL_SCANCODE_N, "inspect the next pair (or click two ships)"),
+    press(NextPair, View, SDL_SCANCODE_N, "look at the next contact (or click two ships)"),
     press(NextOverlay, View, SDL_SCANCODE_TAB, "overlay: full, compact, off"),
     press(ReduceFlashing, View, SDL_SCANCODE_G, "reduced flashing: outline instead of glow"),
 
@@ -80,6 +81,8 @@ constexpr std::array bindings{
     press(RecordProfile, Program, SDL_SCANCODE_F9, "record the profile to a file"),
     press(Screenshot, Program, SDL_SCANCODE_F10, "screenshot"),
     press(FullScreen, Program, SDL_SCANCODE_F11, "full screen"),
+    repeating(PageUp, Program, SDL_SCANCODE_PAGEUP, "this help, the numbers: up"),
+    repeating(PageDown, Program, SDL_SCANCODE_PAGEDOWN, "this help, the numbers: down"),
     press(Back, Program, SDL_SCANCODE_ESCAPE, "close a panel; then ask to quit"),
     press(Confirm, Program, SDL_SCANCODE_RETURN, "say yes to a question", SDL_SCANCODE_KP_ENTER),
 };

@@ -31,6 +31,7 @@ enum class Action : std::uint8_t {
   Restart,
   NewSeed,
   NextMethod,
+  NextBroadPhase,
   NextTree,
   CapNone,
   Cap1,
@@ -56,6 +57,8 @@ enum class Action : std::uint8_t {
   RecordProfile,
   Screenshot,
   FullScreen,
+  PageUp,
+  PageDown,
   Back,
   Confirm,
 };

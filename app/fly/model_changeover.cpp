@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 #include <nearmiss/sphere_tree_builder.h>
 
+#include <algorithm>
 #include <chrono>
 #include <utility>
 
@@ -61,10 +62,15 @@ bool FlightLoop::flies(const std::string& tree) const {
 }
 
 void FlightLoop::growTrees() {
-  const bool there = flies(wantedTree_);
-  if (there && flight_->shapes().hasBspTrees()) return;
-  models_.grow(sceneWith(wantedTree_), flight_->sharedShapes(), options_,
-               there ? "BSP trees" : wantedTree_ + " trees");
+  // BSP trees first: a switch to them waits for seconds, and not for the sphere trees
+  const bool waiting = models_.growing() && !models_.progress().cancelled;
+  if (!flight_->shapes().hasBspTrees()) {
+    if (!waiting)
+      models_.grow(flight_->scene(), flight_->sharedShapes(), options_, "BSP trees",
+                   ModelWorker::Growth::BspTrees);
+  } else if (!flies(wantedTree_)) {
+    models_.grow(sceneWith(wantedTree_), flight_->sharedShapes(), options_, wantedTree_ + " trees");
+  }
 }
 
 void FlightLoop::nextTree() {
@@ -83,12 +89,14 @@ void FlightLoop::nextTree() {
               there ? fmt::format("tree builder: {}, flying already", wantedTree_)
                     : fmt::format("tree builder: {}", wantedTree_),
               wallSeconds());
-  if (there && models_.growing()) models_.cancel();
+  if (there && models_.growing() && flight_->shapes().hasBspTrees()) models_.cancel();
   growTrees();
 }
 
 void FlightLoop::changeTrees(LoadedScene grown) {
-  const bool others = !flies(grown.scene.tree);
+  const bool others = !std::ranges::equal(grown.shapes->shapes(), flight_->shapes().shapes(), {},
+                                          &engine::Shape::treeHash, &engine::Shape::treeHash);
+  const bool first = !flight_->shapes().hasBspTrees();
   double seconds = 0.0;
   for (const engine::Shape& shape : grown.shapes->shapes()) {
     seconds += shape.treeSeconds;
@@ -107,10 +115,12 @@ void FlightLoop::changeTrees(LoadedScene grown) {
     // What was measured with other trees says nothing of these
     statistics_.reset();
   }
-  if (awaitedMethod_)
+  if (awaitedMethod_ && flight_->shapes().hasBspTrees())
     useMethod(*std::exchange(awaitedMethod_, std::nullopt));
   else
     updateTitle();
+  // With the BSP trees in place, on to the sphere trees
+  if (first && flight_->shapes().hasBspTrees()) growTrees();
 }
 
 void FlightLoop::growthFailed(const Error& error) {

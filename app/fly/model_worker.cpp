@@ -34,8 +34,9 @@ void ModelWorker::load(const engine::Scene& scene, const Options& options, std::
 }
 
 void ModelWorker::grow(const engine::Scene& scene, std::shared_ptr<const engine::ShapeSet> shapes,
-                       const Options& options, std::string what) {
+                       const Options& options, std::string what, Growth growth) {
   engine::ShapeOptions wanted = shapeOptions(options, scene);
+  if (growth == Growth::BspTrees) wanted.treeBuilder.clear();
   // Half of the cores for each tree; that frames come first is left to the nice value
   const int cores = static_cast<int>(std::thread::hardware_concurrency());
   if (wanted.jobs == 0) wanted.jobs = std::max(1, cores / 2);

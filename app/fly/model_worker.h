@@ -41,9 +41,13 @@ class ModelWorker {
   /// every sphere tree that the cache has not, and BSP trees are left out unless the scene detects
   /// with them.
   void load(const engine::Scene& scene, const Options& options, std::string what, bool atOnce);
-  /// Builds the trees that `scene` names, and BSP trees, for shapes that are in use meanwhile.
+  enum class Growth : std::uint8_t {
+    BspTrees,  ///< alone: quickly made
+    All        ///< the sphere trees that the scene names as well
+  };
+  /// Builds trees for shapes that are in use meanwhile.
   void grow(const engine::Scene& scene, std::shared_ptr<const engine::ShapeSet> shapes,
-            const Options& options, std::string what);
+            const Options& options, std::string what, Growth growth = Growth::All);
   // Both replace what is under way or waits: it is cancelled, and nobody hears of it again
 
   void cancel() noexcept;

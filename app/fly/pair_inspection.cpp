@@ -17,22 +17,31 @@ std::optional<std::size_t> placeOf(const Flight& flight, std::uint32_t key) {
   return static_cast<std::size_t>(body - bodies.begin());
 }
 
-PickedShips nextPair(const Flight& flight, const PickedShips& picked) {
+PickedShips nextPair(const Flight& flight, const CollisionMarks& marks, const PickedShips& picked) {
   const engine::FrameOutput& output = flight.output();
-  if (!output.detection) return {};
+  std::vector<BodyPair> contacts, near;
+  for (const CollisionMark& mark : marks.marks()) contacts.push_back(pairOf(mark.a, mark.b));
+  if (output.detection)
+    for (const DetectedPair& pair : output.detection->pairs)
+      (pair.refinement.verdict == Verdict::Separate ? near : contacts).push_back(pair.bodies);
+  std::vector<BodyPair>& pairs = contacts.empty() ? near : contacts;
+  if (pairs.empty()) return {};
+
+  // In a fixed order, so that pressing again and again comes round to all of them
+  std::ranges::sort(pairs);
   const auto a = placeOf(flight, picked.a), b = placeOf(flight, picked.b);
-  for (const bool onlyColliding : {true, false}) {
-    // The first after the picked one, or the first of all
-    const DetectedPair *first = nullptr, *after = nullptr;
-    for (const DetectedPair& pair : output.detection->pairs) {
-      if (onlyColliding && pair.refinement.verdict == Verdict::Separate) continue;
-      if (!first) first = &pair;
-      if (!after && a && b && pair.bodies > pairOf(*a, *b)) after = &pair;
-    }
-    const DetectedPair* chosen = after ? after : first;
-    if (chosen) return {output.bodies[chosen->bodies.a].key, output.bodies[chosen->bodies.b].key};
-  }
-  return {};
+  const auto after = a && b ? std::ranges::upper_bound(pairs, pairOf(*a, *b)) : pairs.begin();
+  const BodyPair& chosen = after == pairs.end() ? pairs.front() : *after;
+  return {output.bodies[chosen.a].key, output.bodies[chosen.b].key};
+}
+
+std::optional<Sphere> focusOf(const Flight& flight, const PickedShips& picked) {
+  const auto a = placeOf(flight, picked.a), b = placeOf(flight, picked.b);
+  if (!a || !b) return std::nullopt;
+  const BodyState &first = flight.output().bodies[*a], &second = flight.output().bodies[*b];
+  const Real apart = glm::distance(first.pose.position, second.pose.position);
+  return Sphere{0.5 * (first.pose.position + second.pose.position),
+                0.5 * apart + std::max(first.boundingRadius, second.boundingRadius)};
 }
 
 PickedShips pickAt(const Flight& flight, const PickedShips& picked, const Camera& camera, int width,

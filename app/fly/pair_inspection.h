@@ -9,6 +9,7 @@
 #include <thread>
 
 #include "fly/camera.h"
+#include "fly/collision_marks.h"
 #include "fly/flight.h"
 #include "fly/overlay/overlay.h"
 
@@ -21,9 +22,14 @@ namespace nearmiss::app {
   return nearmiss::pairOf(static_cast<std::uint32_t>(a), static_cast<std::uint32_t>(b));
 }
 
-/// The next pair of the frame's detection after the picked one, those that are not Separate first.
-/// None picked when there is no pair at all.
-[[nodiscard]] PickedShips nextPair(const Flight& flight, const PickedShips& picked);
+/// The next pair after the picked one: of the contacts that are marked in the scene or were found
+/// by the last detection; without any, of the pairs that the broad phase has. None picked when
+/// there is no pair at all.
+[[nodiscard]] PickedShips nextPair(const Flight& flight, const CollisionMarks& marks,
+                                   const PickedShips& picked);
+
+/// A sphere about both picked ships; nothing while they are not two.
+[[nodiscard]] std::optional<Sphere> focusOf(const Flight& flight, const PickedShips& picked);
 
 /// Click by click: the first ship, the second, then a new first; beside all ships: none.
 [[nodiscard]] PickedShips pickAt(const Flight& flight, const PickedShips& picked,

@@ -3,9 +3,11 @@
 
 #include <algorithm>
 #include <cmath>
+#include <glm/geometric.hpp>
 
 #include "fly/overlay/ink.h"
 #include "fly/pair_inspection.h"
+#include "gap_text.h"
 
 namespace nearmiss::app {
 namespace {
@@ -40,7 +42,7 @@ void drawTag(const Ink& ink, const CollisionMark& mark, glm::vec2 at, std::vecto
   const Line level("L{}", mark.level);
   const std::string_view sign = mark.conservative ? "<=" : "~";
   const Line gap = proven                      ? Line("contact")
-                   : std::isfinite(mark.bound) ? Line("gap {} {:.3f}", sign, mark.bound)
+                   : std::isfinite(mark.bound) ? Line("gap {} {}", sign, gapText(mark.bound))
                                                : Line("no bound");
   const float ring = proven ? 0.0f : 1.4f * em;
   const float chip = ink.textWidth(level, ink.small()) + 0.7f * em;
@@ -96,6 +98,7 @@ void SceneDrawing::addShips(const Flight& flight, const CollisionMarks& marks, c
   const auto bodies = flight.output().bodies;
   const std::size_t user = flight.simulation().userPlace();
   positions_.clear();
+  own_ = user;
   for (std::size_t place = 0; place < bodies.size(); ++place) {
     const BodyState& body = bodies[place];
     positions_.push_back(body.pose.position);
@@ -188,6 +191,37 @@ void SceneDrawing::addLevel(const Flight& flight, std::size_t place, int level) 
   }
 }
 
+/// Where no other ship is in view, an arrow to the nearest one.
+void SceneDrawing::pointToShips(const Ink& ink, glm::vec2 window) const {
+  const Vec3& eye = frame_.camera.pose.position;
+  const Vec3* nearest = nullptr;
+  glm::vec2 at;
+  for (std::size_t place = 0; place < positions_.size(); ++place) {
+    if (place == own_) continue;
+    const Vec3& ship = positions_[place];
+    const bool ahead = Renderer::project(frame_.camera, static_cast<int>(window.x),
+                                         static_cast<int>(window.y), ship, at);
+    if (ahead && at.x >= 0.0f && at.y >= 0.0f && at.x <= window.x && at.y <= window.y) return;
+    if (!nearest || glm::distance(ship, eye) < glm::distance(*nearest, eye)) nearest = &ship;
+  }
+  if (!nearest) return;
+  const Vec3 seen = glm::conjugate(frame_.camera.pose.rotation) * (*nearest - eye);
+  const glm::vec2 aside(static_cast<float>(seen.x), static_cast<float>(-seen.y));
+  const float length = glm::length(aside);
+  const glm::vec2 way = length > 1e-4f ? aside / length : glm::vec2(0.0f, 1.0f);
+  const glm::vec2 across(-way.y, way.x);
+  const float em = ink.em();
+  const glm::vec2 tip = 0.5f * window + way * (0.3f * std::min(window.x, window.y));
+  const glm::vec2 left = tip - 1.2f * em * way + 0.6f * em * across;
+  const glm::vec2 right = tip - 1.2f * em * way - 0.6f * em * across;
+  ink.list()->AddTriangleFilled({tip.x, tip.y}, {left.x, left.y}, {right.x, right.y},
+                                Ink::colour(palette::text, 0.8f));
+  const std::string_view words = "nearest ship";
+  const glm::vec2 middle = tip - 2.4f * em * way;
+  ink.text({middle.x - 0.5f * ink.textWidth(words, ink.small()), middle.y}, words, palette::dim,
+           ink.small());
+}
+
 void SceneDrawing::label(const Ink& ink, const CollisionMarks& marks, const UiState& ui,
                          glm::vec2 window, std::span<const Ground> panels) {
   if (ui.overlay == OverlayMode::Off) return;
@@ -205,6 +239,7 @@ void SceneDrawing::label(const Ink& ink, const CollisionMarks& marks, const UiSt
     if (Renderer::project(frame_.camera, width, height, middle, at) && visible(at))
       drawTag(ink, *mark, at, tags_);
   }
+  pointToShips(ink, window);
   for (const MissedContact& missed : marks.missed()) {
     const Vec3 middle = 0.5 * (positions_[missed.a] + positions_[missed.b]);
     if (Renderer::project(frame_.camera, width, height, middle, at))

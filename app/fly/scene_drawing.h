@@ -30,6 +30,7 @@ class SceneDrawing {
   void choose(const Flight& flight, const UiState& ui);
   void addPickedPair(const Flight& flight, const UiState& ui);
   void addBounds(const Flight& flight, const UiState& ui);
+  void pointToShips(const Ink& ink, glm::vec2 window) const;
   void addLevel(const Flight& flight, std::size_t place, int level);
 
   std::vector<ShipInstance> ships_;
@@ -42,6 +43,7 @@ class SceneDrawing {
   std::vector<std::size_t> chosen_;  ///< places of the ships shown in detail, two if as a pair
   BoundDrawing bounds_;
   std::vector<Vec3> positions_;  ///< of the ships, for labels
+  std::size_t own_ = 0;          ///< place of the user's ship
   DrawFrame frame_;
 };
 

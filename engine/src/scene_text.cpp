@@ -265,7 +265,14 @@ void readTop(TableReader& top, Scene& scene) {
                                            std::begin(responseNames));
 
   subTable(top, "time", [&](TableReader& table) {
-    table.real("dt_render", scene.simStep, 1e-6, 1e3);
+    static constexpr std::string_view steps[] = {"real", "fixed"};
+    std::string step;
+    if (table.oneOf("step", steps, step)) scene.fixedStep = step == "fixed";
+    if (table.automatic("dt_render", scene.simStep)) {
+      Real seconds = 0.0;
+      table.real("dt_render", seconds, 1e-6, 1e3);
+      scene.simStep = seconds;
+    }
     table.real("dt_detect", scene.detectStep, 1e-6, 1e3);
     table.real("frame_ms", scene.frameMs, 1e-3, 1e6);
     static constexpr std::string_view instants[] = {"steps", "earliest"};
@@ -374,9 +381,12 @@ std::string writeScene(const Scene& scene) {
   std::string out =
       fmt::format("version = 1\nname = {}\nseed = {}\nresponse = \"{}\"\n", tomlText(scene.name),
                   scene.seed, responseNames[static_cast<std::size_t>(scene.response)]);
-  out += fmt::format("\n[time]\ndt_render = {}\ndt_detect = {}\nframe_ms = {}\ninstants = \"{}\"\n",
-                     number(scene.simStep), number(scene.detectStep), number(scene.frameMs),
-                     scene.instants == Instants::Steps ? "steps" : "earliest");
+  out += fmt::format("\n[time]\nstep = \"{}\"\ndt_render = {}\ndt_detect = {}\nframe_ms = {}\n",
+                     scene.fixedStep ? "fixed" : "real",
+                     scene.simStep ? number(*scene.simStep) : "\"auto\"", number(scene.detectStep),
+                     number(scene.frameMs));
+  out +=
+      fmt::format("instants = \"{}\"\n", scene.instants == Instants::Steps ? "steps" : "earliest");
   if (scene.simSeconds) out += fmt::format("sim_seconds = {}\n", number(*scene.simSeconds));
   out += fmt::format(
       "\n[detector]\nbroad = {}\nnarrow = {}\nreference = {}\ntree = {}\nhybrid = "

@@ -195,20 +195,20 @@ struct ShapeSetMaking {
   }
 
   /// Makes the trees that `set` lacks side by side and puts them in.
-  static std::optional<Error> plant(ShapeSet& set, const SphereTreeBuilderEntry& builder,
+  static std::optional<Error> plant(ShapeSet& set, const SphereTreeBuilderEntry* builder,
                                     const ShapeOptions& options, BuildProgress* progress) {
     for (const std::string_view ending : {".spheretree", ".bsptree"})
       removeLeftovers(options.cacheFolder, ending);
     std::vector<Draft> drafts(set.shapes_.size());
     std::vector<BuildTask> builds;
     const bool bspTrees = options.bspTrees != BspTrees::None && !set.bspTrees_;
-    const std::uint64_t wanted = hashOf(builder.name, options.tree);
+    const std::uint64_t wanted = builder ? hashOf(builder->name, options.tree) : 0;
     for (std::size_t i = 0; i < drafts.size(); ++i) {
       drafts[i].name = set.shapes_[i].name;
       drafts[i].polyhedron = &set.bodies_->polyhedra[i];
-      if (set.shapes_[i].treeHash != wanted)
+      if (builder && set.shapes_[i].treeHash != wanted)
         builds.push_back([&, i](BuildProgress& own) {
-          return makeSphereTree(drafts[i], builder, options, own);
+          return makeSphereTree(drafts[i], *builder, options, own);
         });
       if (bspTrees)
         builds.push_back(
@@ -285,7 +285,7 @@ Result<std::shared_ptr<const ShapeSet>> buildShapeSet(std::span<const fs::path> 
     if (!builder) return builder.error();
     auto set = ShapeSetMaking::load(files, options.jobs, progress);
     if (!set) return set.error();
-    if (auto error = ShapeSetMaking::plant(**set, **builder, completed(options), progress))
+    if (auto error = ShapeSetMaking::plant(**set, *builder, completed(options), progress))
       return *error;
     if (progress) progress->enter(BuildStage::Done);
     return std::shared_ptr<const ShapeSet>(*std::move(set));
@@ -295,10 +295,14 @@ Result<std::shared_ptr<const ShapeSet>> buildShapeSet(std::span<const fs::path> 
 Result<std::shared_ptr<const ShapeSet>> withTrees(const ShapeSet& set, const ShapeOptions& options,
                                                   BuildProgress* progress) {
   return guarded([&]() -> Result<std::shared_ptr<const ShapeSet>> {
-    const auto builder = builderNamed(options.treeBuilder);
-    if (!builder) return builder.error();
+    const SphereTreeBuilderEntry* wanted = nullptr;
+    if (!options.treeBuilder.empty()) {
+      const auto builder = builderNamed(options.treeBuilder);
+      if (!builder) return builder.error();
+      wanted = *builder;
+    }
     auto grown = ShapeSetMaking::copyOf(set);
-    if (auto error = ShapeSetMaking::plant(*grown, **builder, completed(options), progress))
+    if (auto error = ShapeSetMaking::plant(*grown, wanted, completed(options), progress))
       return *error;
     if (progress) progress->enter(BuildStage::Done);
     return std::shared_ptr<const ShapeSet>(std::move(grown));

@@ -17,6 +17,10 @@ constexpr Real tolerance = 1e-6;
 /// Below this, in seconds, a step is taken whatever its error: the horn holds for any step.
 constexpr Real shortestStep = longestStep / 1024.0;
 
+/// A bound is certified for so long at most, and at least, however fast a ship turns: frames are
+/// foretold in strides shorter than the shortest.
+constexpr Real longestHorizon = 1.0, shortestHorizon = 0.05;
+
 /// step * drag never exceeds this, so that a step never reverses a velocity, and the speed bound of
 /// the continuous motion carries over to the computed one by a factor near 1.
 constexpr Real mostDragPerStep = 1.0 / 16.0;
@@ -81,17 +85,22 @@ Forces forcesOf(const ShipControl& control, const ShipLimits& limits, const Aren
           limits.drag, &arena};
 }
 
-/// The greatest speed within boundHorizon under a force of at most `force`, m/s^2. The computed
-/// velocity may exceed that of the continuous motion by (1 + e) / (1 - e), where e is half of the
-/// drag per step, because a step sees two forces that may point differently.
-Real speedBound(Real speed, Real force, Real drag) noexcept {
+/// The greatest speed within `horizon` seconds under a force of at most `force`, m/s^2. The
+/// computed velocity may exceed that of the continuous motion by (1 + e) / (1 - e), where e is half
+/// of the drag per step, because a step sees two forces that may point differently.
+Real speedBound(Real speed, Real force, Real drag, Real horizon) noexcept {
   constexpr Real e = 0.5 * mostDragPerStep;
   const Real excess = (1.0 + e) / (1.0 - e) * force;
-  const Real grown = speed + excess * boundHorizon;
+  const Real grown = speed + excess * horizon;
   return drag > 0.0 ? std::min(grown, std::max(speed, excess / drag)) : grown;
 }
 
 }  // namespace
+
+Real boundHorizon(const ShipLimits& limits) noexcept {
+  const Real rate = std::max(limits.drag, limits.turnMax);
+  return rate * longestHorizon > 0.5 ? std::max(0.5 / rate, shortestHorizon) : longestHorizon;
+}
 
 MotionState stateAt(const MotionPiece& piece, Real s) noexcept {
   const MotionState& start = piece.start;
@@ -159,25 +168,27 @@ MotionPromise motionPromise(const MotionState& state, const ShipControl* kept,
   const Vec3 turning = kept ? Vec3(kept->pitch, kept->yaw, kept->roll) : Vec3(1.0);
   const Real thrust = std::max(ahead, back);
   const Real speed = glm::length(state.velocity);
+  const Real horizon = boundHorizon(limits);
 
   // How far out may the ship come, and how hard can it be pushed there?
-  const Real fastest = speedBound(speed, thrust + arena.pushMax, limits.drag);
-  const Real push = pushAt(glm::length(state.position) + fastest * boundHorizon, arena);
+  const Real fastest = speedBound(speed, thrust + arena.pushMax, limits.drag, horizon);
+  const Real push = pushAt(glm::length(state.position) + fastest * horizon, arena);
 
   // The factor covers the rounding of the accelerations
   constexpr Real rounding = 1.0 + 1e-12;
   const Real force = thrust + push;
   MotionPromise promise;
-  promise.acceleration = (force + limits.drag * speedBound(speed, force, limits.drag)) * rounding;
+  promise.acceleration =
+      (force + limits.drag * speedBound(speed, force, limits.drag, horizon)) * rounding;
 
   // While the nose stays within a right angle of where it is, thrust ahead never pulls against it;
   // a computed turn exceeds its rate by less than a hundredth
   constexpr Real rightAngle = 1.5707963;
-  promise.hasPlane = 1.01 * boundHorizon * limits.turnMax * glm::length(turning) < rightAngle;
+  promise.hasPlane = 1.01 * horizon * limits.turnMax * glm::length(turning) < rightAngle;
   if (!promise.hasPlane) return promise;
   promise.plane.direction = glm::normalize(state.rotation * Vec3(0.0, 0.0, -1.0));
   const Real along = std::max(0.0, glm::dot(promise.plane.direction, state.velocity));
-  const Real drag = limits.drag * speedBound(along, force, limits.drag);
+  const Real drag = limits.drag * speedBound(along, force, limits.drag, horizon);
   promise.plane.reverse = (back + push + drag) * rounding + 1e-12 * promise.acceleration;
   return promise;
 }

@@ -33,8 +33,9 @@ struct MotionPiece {
 /// The longest step, in simulation seconds; also the first one tried.
 inline constexpr Real longestStep = 0.1;
 
-/// How long, in simulation seconds, an acceleration bound is certified for.
-inline constexpr Real boundHorizon = 1.0;
+/// How long, in simulation seconds, a ship's acceleration bound is certified for: half of the time
+/// in which drag and sticks change its motion altogether, for of later it would say little.
+[[nodiscard]] Real boundHorizon(const ShipLimits& limits) noexcept;
 
 /// Foretells how one ship moves for `dt` > 0 seconds, and appends that to `pieces`; the last piece
 /// has no length and is the end. `step` is the step size found right so far, and is kept up to
@@ -43,7 +44,7 @@ std::uint64_t integrate(const MotionState& state, const ShipControl& control,
                         const ShipLimits& limits, const Arena& arena, Real dt, Real& step,
                         std::vector<MotionPiece>& pieces);
 
-/// What a ship can be certified to keep to for the next boundHorizon seconds.
+/// What a ship can be certified to keep to for the next boundHorizon() seconds.
 struct MotionPromise {
   Real acceleration = 0.0;  ///< M in |x''(t)| <= M, m/s^2
   CuttingPlane plane;       ///< along the heading of now

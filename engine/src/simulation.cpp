@@ -8,8 +8,6 @@
 #include <limits>
 #include <utility>
 
-#include "ship_motion.h"
-
 namespace nearmiss::engine {
 namespace {
 
@@ -17,9 +15,6 @@ constexpr Clock::Duration unlimited = Clock::Duration::max();
 
 /// How much of a step rounding may take from a time.
 constexpr Real forgiven = 1e-9;
-
-/// How long motion is foretold at a time, in simulation seconds.
-constexpr Real longestStride = 0.5 * boundHorizon;
 
 /// How many detections of equal step a frame of `dt` needs, none longer than `detectStep`.
 std::uint32_t detectionCount(Real dt, Real detectStep) noexcept {
@@ -142,7 +137,8 @@ Simulation::Course Simulation::plot(const FrameInput& input) const noexcept {
   course.steps = detectionCount(dt, input.detectStep);
   course.step = dt / course.steps;
   // Strides so short that what ships promise at the start of one outlasts it
-  const Real strides = std::clamp(std::ceil(dt / longestStride), 1.0, 1e6);
+  const Real longest = 0.5 * world_.shortestPromise();
+  const Real strides = std::clamp(std::ceil(dt / longest), 1.0, 1e6);
   course.stride = dt / strides;
   for (Real done = 0.0; done < strides; done += 1.0) course.end += course.stride;
   return course;

@@ -250,15 +250,21 @@ void World::renewBound(std::size_t place) noexcept {
   // What is promised from here on is flown from here on: a path begun before may keep less
   paths_[place].stale = true;
   // A control that is soon to change certifies little: better the limits, for longer
-  constexpr Real worthwhile = 0.75 * boundHorizon;
-  const bool kept = keptUntil_[place] - time_ >= worthwhile;
+  const Real horizon = boundHorizon(limits_[place]);
+  const bool kept = keptUntil_[place] - time_ >= 0.75 * horizon;
   const MotionPromise promise =
       motionPromise(motionOf(body), kept ? &controls_[place] : nullptr, limits_[place], arena_);
   body.accelerationBound = promise.acceleration;
-  body.boundHoldsUntil = time_ + boundHorizon;
+  body.boundHoldsUntil = time_ + horizon;
   if (kept) body.boundHoldsUntil = std::min(body.boundHoldsUntil, keptUntil_[place]);
   planes_[place] = promise.plane;
   body.planes = std::span<const CuttingPlane>(&planes_[place], promise.hasPlane ? 1 : 0);
+}
+
+Real World::shortestPromise() const noexcept {
+  Real shortest = boundHorizon({0.0, 0.0, 0.0, 0.0});
+  for (const ShipLimits& limits : limits_) shortest = std::min(shortest, boundHorizon(limits));
+  return shortest;
 }
 
 std::uint64_t stateHash(const World& world) noexcept {

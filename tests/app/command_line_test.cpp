@@ -118,6 +118,15 @@ INSTANTIATE_TEST_SUITE_P(
         Mistake{"scene_twice", {"run", "crowd.toml", "--scene", "lamps"}, 1, "named twice"},
         Mistake{"size", {"fly", "--size", "big"}, 1, "expected WxH"},
         Mistake{"screenshot", {"fly", "--screenshot", "a.png"}, 1, "FILE.png@FRAME"},
+        Mistake{"screenshot_form", {"fly", "--screenshot", "a.jpg@3"}, 1, "FILE.png@FRAME"},
+        Mistake{"screenshot_folder",
+                {"fly", "crowd.toml", "--headless", "--screenshot", "no/a.png@3"},
+                2,
+                "cannot write \"no/a.png\": No such file"},
+        Mistake{"flown_profile_folder",
+                {"fly", "crowd.toml", "--headless", "--profile", "no/p.csv"},
+                2,
+                "cannot write \"no/p.csv\": No such file"},
         Mistake{"missing_argument", {"tree", "build"}, 1, "MODEL is required"},
         Mistake{"branching",
                 {"tree", "build", "star.obj", "-o", "t", "--branching", "9"},
@@ -229,11 +238,13 @@ TEST_F(CommandLine, EveryBroadPhaseGivesTheSameRun) {
 }
 
 TEST_F(CommandLine, StopsWhereItIsTold) {
-  EXPECT_THAT(runCrowd({"--frames", "7"}).out, HasSubstr("7 frames, 0.7 s simulated"));
-  EXPECT_THAT(runCrowd({"--seconds", "2.5"}).out, HasSubstr("25 frames, 2.5 s simulated"));
+  EXPECT_THAT(runCrowd({"--frames", "7"}).out, HasSubstr("7 frames, 0.1 s simulated"));
+  EXPECT_THAT(runCrowd({"--seconds", "2.5"}).out, HasSubstr("150 frames, 2.5 s simulated"));
   EXPECT_THAT(runCrowd({"--seconds", "1", "--sim-step", "0.25"}).out, HasSubstr("4 frames"));
+  // Without a step of its own a frame advances by its target time
+  EXPECT_THAT(runCrowd({"--seconds", "1", "--frame-ms", "50"}).out, HasSubstr("20 frames"));
   EXPECT_THAT(runCrowd({"--frames", "0"}).out, HasSubstr("0 frames"));
-  EXPECT_THAT(runCrowd({}).out, HasSubstr("600 frames, 60.0 s simulated"));
+  EXPECT_THAT(runCrowd({}).out, HasSubstr("600 frames, 10.0 s simulated"));
 }
 
 TEST_F(CommandLine, KeepsToTheFrameTimeIfAsked) {

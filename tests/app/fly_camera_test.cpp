@@ -149,5 +149,57 @@ TEST(FlyCamera, AGlanceAsideReturns) {
   EXPECT_GT(std::abs(glm::dot(back.pose.rotation, straight.pose.rotation)), 0.9999);
 }
 
+TEST(FlyCamera, FliesFreelyAtFourRadiiASecond) {
+  CameraRig rig;
+  (void)rig.update(Pose{}, 2.0, 0.0);
+  while (rig.mode() != CameraMode::Free) rig.cycleMode();
+  for (const double frame : {1.0 / 240.0, 1.0 / 60.0, 0.1}) {
+    const Vec3 before = rig.update(Pose{}, 2.0, frame).pose.position;
+    double flown = 0.0;
+    for (; flown < 1.0; flown += frame) rig.moveFree(Vec3(0, 0, 1), frame);
+    const Vec3 moved = rig.update(Pose{}, 2.0, frame).pose.position - before;
+    EXPECT_NEAR(glm::length(moved), 8.0 * flown, 1e-9) << frame;
+  }
+}
+
+TEST(FlyCamera, KeepsAPairInViewThatItLooksAt) {
+  SplitMix random(9);
+  for (int i = 0; i < 60; ++i) {
+    CameraRig rig;
+    const auto any = [&](double reach) { return random.between(-reach, reach); };
+    Pose ship{Vec3(any(5), any(5), any(5)), glm::identity<Quat>()};
+    for (int mode = 0; mode < i % 4; ++mode) rig.cycleMode();
+    (void)rig.update(ship, 1.0, 0.0);
+    Vec3 centre(any(30), any(30), any(30));
+    const double radius = random.between(1.0, 6.0);
+    rig.beginLook();
+    Camera camera;
+    for (int frame = 0; frame < 120; ++frame) {
+      // The pair drifts, and once it is another one
+      centre += Vec3(0.05, -0.02, 0.03);
+      if (frame == 60) centre += Vec3(12.0, 0.0, -5.0);
+      rig.lookAt(Sphere{centre, radius});
+      camera = rig.update(ship, 1.0, 1.0 / 60.0);
+      for (int axis = 0; axis < 3; ++axis)
+        for (const double side : {-1.0, 1.0}) {
+          Vec3 edge = centre;
+          edge[axis] += side * radius;
+          const glm::vec2 pixel = pixelOf(camera, edge);
+          ASSERT_TRUE(pixel.x > 0 && pixel.x < 1280 && pixel.y > 0 && pixel.y < 720)
+              << "frame " << frame << ": " << pixel.x << ", " << pixel.y;
+        }
+    }
+    // Large in the view, not somewhere in it
+    EXPECT_GT(glm::length(pixelOf(camera, centre + camera.pose.rotation * Vec3(radius, 0, 0)) -
+                          pixelOf(camera, centre)),
+              150.0f);
+    // The look ends with the pair, and the camera is where it was
+    const CameraMode mode = rig.mode();
+    rig.lookAt(std::nullopt);
+    EXPECT_FALSE(rig.looking());
+    EXPECT_EQ(rig.mode(), mode);
+  }
+}
+
 }  // namespace
 }  // namespace nearmiss::app

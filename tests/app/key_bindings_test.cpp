@@ -41,7 +41,8 @@ TEST(KeyBindings, AreFoundByKeyAndShift) {
   EXPECT_EQ(findBinding(SDL_SCANCODE_R, false)->action, Action::Restart);
   EXPECT_EQ(findBinding(SDL_SCANCODE_R, true)->action, Action::NewSeed);
   // Shift does not hide a key that means nothing else with it
-  EXPECT_EQ(findBinding(SDL_SCANCODE_B, true)->action, Action::NextMethod);
+  EXPECT_EQ(findBinding(SDL_SCANCODE_F, true)->action, Action::NextTree);
+  EXPECT_EQ(findBinding(SDL_SCANCODE_B, true)->action, Action::NextBroadPhase);
   EXPECT_EQ(findBinding(SDL_SCANCODE_KP_3, false)->action, Action::Cap3);
   EXPECT_EQ(findBinding(SDL_SCANCODE_UNKNOWN, false), nullptr);
 }

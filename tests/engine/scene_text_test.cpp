@@ -29,6 +29,7 @@ Scene unlikeTheDefault() {
   scene.arena = {20.0, 1e-3, 0.0};
   scene.response = Response::Teleport;
   scene.importance = {2.5};
+  scene.fixedStep = true;
   scene.simStep = 0.025;
   scene.detectStep = 1e-4;
   scene.frameMs = 1000.0;
@@ -51,6 +52,9 @@ void expectSame(const Scene& a, const Scene& b) {
   EXPECT_EQ(a.seed, b.seed);
   EXPECT_EQ(a.playerMass, b.playerMass);
   EXPECT_EQ(a.playerLimits.turnMax, b.playerLimits.turnMax);
+  EXPECT_EQ(a.fixedStep, b.fixedStep);
+  EXPECT_EQ(a.simStep, b.simStep);
+  EXPECT_EQ(a.detectStep, b.detectStep);
   EXPECT_EQ(a.frameMs, b.frameMs);
   EXPECT_EQ(a.simSeconds, b.simSeconds);
   EXPECT_EQ(a.reference, b.reference);
@@ -144,6 +148,9 @@ INSTANTIATE_TEST_SUITE_P(
         BadScene{"table_for_value", "[seed]\n", "seed must be a whole number"},
         BadScene{"drones_no_array", "[drones]\n", "drones must be [[drones]] tables"},
         BadScene{"drones_of_numbers", "drones = [1, 2]\n", "drones must be [[drones]] tables"},
+        BadScene{"unknown_step", "[time]\nstep = \"fixd\"\n",
+                 "x.toml:2: step \"fixd\" is not known. Did you mean \"fixed\"?"},
+        BadScene{"no_step", "[time]\ndt_render = 0\n", "dt_render must be from"},
         BadScene{"zero_time", "[time]\nframe_ms = 0.0\n", "frame_ms must be from"},
         BadScene{"negative", "[arena]\nradius = -1.0\n", "radius must be from"},
         BadScene{"nan", "[arena]\nradius = nan\n", "radius must be from"},
@@ -277,6 +284,33 @@ TEST(BuiltInScenes, LampsIsTheDefault) {
   const auto plain = readScene(NEARMISS_SOURCE_DIR "/assets/scenes/lamps.toml");
   ASSERT_TRUE(lamps && plain);
   EXPECT_EQ(writeScene(*plain), writeScene(Scene{}));
+}
+
+/// The papers' figure keeps the papers' steps, and ships whose every motion takes six times as
+/// long.
+TEST(BuiltInScenes, Fig21StepsAsThePaperDoes) {
+  const auto paper = readScene(NEARMISS_SOURCE_DIR "/assets/scenes/fig21.toml");
+  ASSERT_TRUE(paper) << paper.error().message;
+  EXPECT_TRUE(paper->fixedStep);
+  EXPECT_EQ(frameStep(*paper), 0.1);
+  EXPECT_EQ(paper->detectStep, 0.05);
+  for (const ShipLimits& slow : {paper->playerLimits, paper->drones[0].limits}) {
+    EXPECT_NEAR(briskLimits.accelerationMax, 36.0 * slow.accelerationMax, 1e-12);
+    EXPECT_NEAR(briskLimits.reverseMax, 36.0 * slow.reverseMax, 1e-12);
+    EXPECT_NEAR(briskLimits.turnMax, 6.0 * slow.turnMax, 1e-12);
+    EXPECT_NEAR(briskLimits.drag, 6.0 * slow.drag, 1e-12);
+  }
+  EXPECT_NEAR(briskArena.pushMax, 36.0 * paper->arena.pushMax, 1e-12);
+  EXPECT_NEAR(6.0 * briskPilot.retargetLow, paper->drones[0].pilot.retargetLow, 1e-12);
+  EXPECT_NEAR(6.0 * briskPilot.retargetHigh, paper->drones[0].pilot.retargetHigh, 1e-12);
+}
+
+TEST(FrameStep, IsTheFramesTargetUnlessTheSceneNamesAStep) {
+  const auto step = [](const char* text) { return frameStep(*parseScene(text, "text")); };
+  EXPECT_DOUBLE_EQ(step(""), 1.0 / 60.0);
+  EXPECT_DOUBLE_EQ(step("[time]\nframe_ms = 50\n"), 0.05);
+  EXPECT_EQ(step("[time]\nframe_ms = 50\ndt_render = 0.1\n"), 0.1);
+  EXPECT_FALSE(parseScene("[time]\ndt_render = 0.1\n", "text")->fixedStep);
 }
 
 TEST(FindScene, SaysWhatThereIs) {

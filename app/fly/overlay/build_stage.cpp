@@ -9,9 +9,13 @@
 
 namespace nearmiss::app {
 
+float shareDone(const BuildProgress& progress) noexcept {
+  return std::clamp(progress.fraction.load(), 0.0f, 0.99f);
+}
+
 void drawStage(const Ink& ink, const Rect& rect, const BuildProgress& progress) {
   const float em = ink.em(), middle = rect.y + 0.5f * ink.line();
-  const float done = std::clamp(progress.fraction.load(), 0.0f, 1.0f);
+  const float done = shareDone(progress);
   const bool stopping = progress.cancelled.load();
   ink.text({rect.x, middle}, stopping ? "cancelling" : nameOf(progress.stage.load()), palette::dim);
   ink.textRight({rect.right(), middle}, Line("{:.0f} %", 100.0f * done), palette::dim);

@@ -8,6 +8,10 @@
 
 namespace nearmiss::app {
 
+/// The share of the stage that is done, in [0, 0.99]: a stage that is over is no longer shown, so
+/// that what is left to do is never 0.
+[[nodiscard]] float shareDone(const BuildProgress& progress) noexcept;
+
 /// Stage and share done in the first of two lines of `rect`, the bar in the second.
 void drawStage(const Ink& ink, const Rect& rect, const BuildProgress& progress);
 

@@ -180,8 +180,6 @@ constexpr std::array curves{
     Curve{"frame", palette::white, 1.0f, 0, 0,
           [](const FrameProfile& f) { return milliseconds(f.frameTime - f.watching); }}};
 
-constexpr std::size_t stripFrames = 400;
-
 /// Log axis in whole decades about what there is to show.
 struct LogAxis {
   double low = 1e-3, high = 1e2;  ///< milliseconds

@@ -48,6 +48,7 @@ double RunningMoments::sd() const noexcept {
 }
 
 void FrameStatistics::add(const engine::FrameProfile& frame) noexcept {
+  if (!firstFrame) firstFrame = frame.frame;
   for (std::size_t level = 0; level < collisions.size(); ++level)
     collisions[level] += frame.collisions[level];
   detections += frame.detections;

@@ -6,6 +6,7 @@
 
 #include <array>
 #include <cstdint>
+#include <optional>
 
 namespace nearmiss::app {
 
@@ -48,6 +49,9 @@ class FrameStatistics {
   RunningMoments frameTime, detection;  ///< milliseconds
   LogHistogram frameTimes;
   std::uint64_t frames = 0, missed = 0, exhausted = 0;
+  /// FrameProfile::frame of the first frame since the reset; only from it on do earlier frames
+  /// belong to the same methods and trees.
+  std::optional<std::uint64_t> firstFrame;
   std::array<std::uint64_t, engine::FrameProfile::levels> collisions{};
   std::uint64_t detections = 0, detectionsSkipped = 0;  ///< called, and needless
   std::uint64_t missedContacts = 0;  ///< contacts that only the reference found; must stay 0

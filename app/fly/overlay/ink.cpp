@@ -17,15 +17,6 @@ Line formatTime(double ms) {
   return Line("{:.1f} s", ms * 1e-3);
 }
 
-Line formatLength(double metres) {
-  if (!std::isfinite(metres)) return Line("no bound");
-  const double mm = metres * 1e3;
-  if (metres == 0.0) return Line("0");
-  if (mm < 9.95) return Line("{:.2f} mm", mm);
-  if (mm < 999.5) return Line("{:.0f} mm", mm);
-  return Line("{:.2f} m", metres);
-}
-
 Line formatCount(std::uint64_t count) {
   if (count < 1000) return Line("{}", count);
   if (count < 1000000) return Line("{} {:03}", count / 1000, count % 1000);
@@ -48,9 +39,13 @@ float Ink::textWidth(std::string_view text, const ImFont* font) const {
 }
 
 void Ink::text(glm::vec2 at, std::string_view text, Rgb c, ImFont* font) const {
-  ImFont* used = font ? font : fonts_.regular;
-  const ImVec2 corner(std::round(at.x), std::round(at.y - 0.5f * used->FontSize));
-  list_->AddText(used, used->FontSize, corner, colour(c), text.data(), text.data() + text.size());
+  sized(at, text, c, (font ? font : fonts_.regular)->FontSize, font);
+}
+
+void Ink::sized(glm::vec2 at, std::string_view text, Rgb c, float size, ImFont* font) const {
+  const ImVec2 corner(std::round(at.x), std::round(at.y - 0.5f * size));
+  list_->AddText(font ? font : fonts_.regular, size, corner, colour(c), text.data(),
+                 text.data() + text.size());
 }
 
 void Ink::textRight(glm::vec2 at, std::string_view what, Rgb c, ImFont* font) const {

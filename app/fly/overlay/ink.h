@@ -34,8 +34,6 @@ class Line {
 
 /// A time as a person reads it, three digits and the unit that suits it: "820 us", "9.98 ms".
 [[nodiscard]] Line formatTime(double milliseconds);
-/// A length likewise: "0.012 m", "3.4 mm".
-[[nodiscard]] Line formatLength(double metres);
 /// A count with thousands set apart: "12 345 678".
 [[nodiscard]] Line formatCount(std::uint64_t count);
 
@@ -56,6 +54,9 @@ class Ink {
             ImFont* font = nullptr) const;
   void textRight(glm::vec2 at, std::string_view text, Rgb colour = palette::text,
                  ImFont* font = nullptr) const;
+  /// Text as text() writes it, in type of another size in pixels.
+  void sized(glm::vec2 at, std::string_view text, Rgb colour, float size,
+             ImFont* font = nullptr) const;
   /// Text in the middle of a shape, left out where it does not fit.
   void textInside(const Rect& rect, std::string_view text, Rgb colour) const;
 

@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "fly/overlay/panels.h"
+#include "gap_text.h"
 
 namespace nearmiss::app {
 namespace {
@@ -56,19 +57,62 @@ void drawLevelRow(const Ink& ink, const Rect& row, int level, std::uint32_t runn
 
 Line bound(double metres, double radius) {
   if (!std::isfinite(metres)) return Line("no bound");
-  return Line("{} = {:.1f} %", std::string_view(formatLength(metres)), 100.0 * metres / radius);
+  return Line("{} = {:.1f} %", gapText(metres), 100.0 * metres / radius);
 }
 
-/// The countdown to the earliest meeting, and how many detections that spared.
-Line meetingWords(const OverlayView& view) {
-  if (!view.earliestMeeting) return Line("not foreseen");
+/// One figure of detection, as the panel shows it.
+struct DetectionRow {
+  std::string_view name;
+  Line value;
+  Rgb colour = palette::text;
+};
+
+DetectionRow budgetRow(const ShownNumbers& shown) {
+  const bool unlimited = shown.last.budget == engine::FrameProfile::Duration::max();
+  const Line allowed = formatTime(shown.allowed);
+  if (unlimited) return {"budget used", Line("no limit")};
+  if (shown.allowed < 1e-4) {
+    const double spent = std::chrono::duration<double, std::milli>(shown.mean.spent).count();
+    return {"budget used", Line("{}, none left", std::string_view(formatTime(spent))),
+            palette::narrow};
+  }
+  if (shown.used > 10.0)
+    return {"budget used", Line("{:.0f} times {}", shown.used, std::string_view(allowed)),
+            palette::narrow};
+  return {"budget used", Line("{:.1f} % of {}", 100.0 * shown.used, std::string_view(allowed)),
+          shown.used > 1.05 ? palette::narrow : palette::text};
+}
+
+/// A row more here is a row more in panelLines::detection.
+std::array<DetectionRow, panelLines::detection> detectionRows(const OverlayView& view,
+                                                              const ShownNumbers& shown) {
   const FrameStatistics& since = *view.statistics;
-  const std::uint64_t all = since.detections + since.detectionsSkipped;
-  const double skipped =
-      all ? 100.0 * static_cast<double>(since.detectionsSkipped) / static_cast<double>(all) : 0.0;
-  return *view.earliestMeeting <= 0.0
-             ? Line("now, {:.0f} % skipped", skipped)
-             : Line("in {:.2f} s, {:.0f} % skipped", *view.earliestMeeting, skipped);
+  const auto percent = [](std::uint64_t part, std::uint64_t all) {
+    return all ? 100.0 * static_cast<double>(part) / static_cast<double>(all) : 0.0;
+  };
+  const std::uint64_t looks = since.detections + since.detectionsSkipped;
+  return {
+      {{"worst bound", bound(shown.runningWorst, view.shipRadius)},
+       {"median bound", bound(shown.runningMedian, view.shipRadius)},
+       budgetRow(shown),
+       {"budget exhausted", Line("{} = {:.1f} %", std::string_view(formatCount(since.exhausted)),
+                                 percent(since.exhausted, since.frames))},
+       {"broad phase", Line("{}", view.broad)},
+       {"its calls, silences",
+        Line("{}, {:.0f} % silent", std::string_view(formatCount(since.detections)),
+             percent(since.detectionsSkipped, looks))},
+       {"next meeting", !view.earliestMeeting ? Line("not foreseen")
+                        : *view.earliestMeeting <= 0.0
+                            ? Line("now")
+                            : Line("in {:.2f} s", *view.earliestMeeting)},
+       {shown.last.pairsPostponed > 0 ? "pairs; waiting, passed over"
+                                      : "pairs; sphere, triangle tests",
+        shown.last.pairsPostponed > 0
+            ? Line("{}; {}, {} times", shown.last.pairsBroad, shown.last.pairsPostponed,
+                   shown.last.mostPassedOver)
+            : Line("{}; {}, {}", shown.last.pairsBroad,
+                   std::string_view(formatCount(shown.last.sphereTests)),
+                   std::string_view(formatCount(shown.last.triangleTests)))}}};
 }
 
 }  // namespace
@@ -77,52 +121,15 @@ void drawLevelPanel(const Ink& ink, const Rect& rect, const OverlayView& view,
                     const ShownNumbers& shown, bool inFull) {
   ink.edge(rect);
   Rows rows(ink, rect);
-  rows.title("Collisions by level", "400 frames     total");
+  rows.title("Collisions by level", Line("{} frames     total", shown.runningFrames));
   const std::uint32_t most = *std::max_element(shown.running.begin() + 1, shown.running.end());
   for (int level = 1; level <= 5; ++level) {
     const auto i = static_cast<std::size_t>(level);
-    drawLevelRow(ink, rows.next(), level, shown.running[i], view.statistics->collisions[i], most);
+    drawLevelRow(ink, rows.next(), level, shown.running[i], shown.total[i], most);
   }
   if (!inFull) return;
-
-  const engine::FrameProfile& mean = shown.mean;
-  rows.figure("worst bound", bound(shown.runningWorst, view.shipRadius));
-  rows.figure("median bound", bound(shown.runningMedian, view.shipRadius));
-  const bool unlimited = mean.budget == engine::FrameProfile::Duration::max();
-  const double budget = std::chrono::duration<double, std::milli>(mean.budget).count();
-  if (unlimited)
-    rows.figure("budget used", "no limit");
-  else if (budget < 1e-4)
-    rows.figure(
-        "budget used",
-        Line("{}, none left", std::string_view(formatTime(
-                                  std::chrono::duration<double, std::milli>(mean.spent).count()))),
-        palette::narrow);
-  else if (shown.used > 10.0)
-    rows.figure("budget used",
-                Line("{:.0f} times {}", shown.used, std::string_view(formatTime(budget))),
-                palette::narrow);
-  else
-    rows.figure("budget used",
-                Line("{:.1f} % of {}", 100.0 * shown.used, std::string_view(formatTime(budget))),
-                shown.used > 1.05 ? palette::narrow : palette::text);
-  const FrameStatistics& since = *view.statistics;
-  const double part = since.frames ? 100.0 * static_cast<double>(since.exhausted) /
-                                         static_cast<double>(since.frames)
-                                   : 0.0;
-  rows.figure("budget exhausted",
-              Line("{} = {:.1f} %", std::string_view(formatCount(since.exhausted)), part));
-  rows.figure("next meeting", meetingWords(view));
-  const engine::FrameProfile& last = shown.last;
-  rows.figure("pairs, broad / narrow",
-              last.pairsPostponed > 0
-                  ? Line("{} / {}, {} wait up to {}", last.pairsBroad, last.pairsNarrow,
-                         last.pairsPostponed, last.mostPassedOver)
-                  : Line("{} / {}", last.pairsBroad, last.pairsNarrow));
-  rows.figure("refinement steps", formatCount(shown.last.steps));
-  rows.figure("sphere / triangle tests",
-              Line("{} / {}", std::string_view(formatCount(shown.last.sphereTests)),
-                   std::string_view(formatCount(shown.last.triangleTests))));
+  for (const DetectionRow& row : detectionRows(view, shown))
+    rows.figure(row.name, row.value, row.colour);
 }
 
 void drawStatisticsPanel(const Ink& ink, const Rect& rect, const OverlayView& view,
@@ -152,7 +159,7 @@ void drawPairInspector(const Ink& ink, const Rect& rect, const OverlayView& view
   const PairReport& pair = *view.pair;
   const Line names("{} {}, {} {}", pair.shapeA, pair.keyA, pair.shapeB, pair.keyB);
   rows.title("Pair", names);
-  rows.figure("centres apart", formatLength(pair.centreDistance));
+  rows.figure("centres apart", gapText(pair.centreDistance));
   rows.figure("can meet", !pair.meeting          ? Line("not within {:.3g} s", pair.horizon)
                           : *pair.meeting <= 0.0 ? Line("now")
                                                  : Line("in {:.2f} s", *pair.meeting));
@@ -175,7 +182,7 @@ void drawPairInspector(const Ink& ink, const Rect& rect, const OverlayView& view
         apart ? Line("-")
               : Line("{}{}", mark, std::string_view(bound(found.separationBound, pair.radius))));
     rows.figure("estimate, less overlap",
-                apart ? Line("-") : formatLength(found.separationEstimate));
+                apart ? Line("-") : Line("{}", gapText(found.separationEstimate)));
     rows.figure("colliding sphere pairs", formatCount(found.collidingSpheres));
   } else {
     rows.figure("verdict", pair.wait ? Line("waits, {} passed over", pair.wait->detections)
@@ -185,10 +192,9 @@ void drawPairInspector(const Ink& ink, const Rect& rect, const OverlayView& view
   if (pair.trueDistance) {
     const bool broken = pair.inBroadPhase && found.verdict != Verdict::Separate &&
                         *pair.trueDistance > found.separationBound * (1.0 + 1e-9) + 1e-12;
-    rows.figure(
-        "true distance",
-        *pair.trueDistance == 0.0 ? Line("0, they touch") : formatLength(*pair.trueDistance),
-        broken ? palette::overrun : palette::text);
+    rows.figure("true distance",
+                *pair.trueDistance == 0.0 ? "0, they touch" : gapText(*pair.trueDistance),
+                broken ? palette::overrun : palette::text);
   } else {
     rows.figure("true distance", view.ui->paused ? "..." : "when paused");
   }

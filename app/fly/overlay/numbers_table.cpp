@@ -1,19 +1,21 @@
 // SPDX-License-Identifier: MIT
-#include <algorithm>
 #include <array>
-#include <cmath>
 #include <utility>
 
+#include "fly/key_bindings.h"
 #include "fly/overlay/panels.h"
+#include "gap_text.h"
 
 namespace nearmiss::app {
 namespace {
 
 using engine::FrameProfile;
 
-Line duration(FrameProfile::Duration d) {
-  if (d == FrameProfile::Duration::max()) return Line("no limit");
-  return Line("{:.3f} ms", std::chrono::duration<double, std::milli>(d).count());
+std::string words(std::string_view line) { return std::string(line); }
+
+std::string duration(FrameProfile::Duration d) {
+  if (d == FrameProfile::Duration::max()) return "no limit";
+  return fmt::format("{:.3f} ms", std::chrono::duration<double, std::milli>(d).count());
 }
 
 constexpr std::array phases{std::pair{"input", &FrameProfile::input},
@@ -34,78 +36,95 @@ constexpr std::array work{std::pair{"refinement steps", &FrameProfile::steps},
                           std::pair{"sphere tests", &FrameProfile::sphereTests},
                           std::pair{"triangle tests", &FrameProfile::triangleTests}};
 
-class Table {
- public:
-  Table(const Ink& ink, glm::vec2 corner, float width)
-      : ink_(ink), corner_(corner), width_(width), y_(corner.y) {}
-  void heading(std::string_view text) {
-    ink_.text({corner_.x, y_ + 0.5f * ink_.line()}, text, palette::narrow, ink_.bold());
-    y_ += ink_.line();
-  }
-  void row(std::string_view name, std::string_view value) {
-    const float middle = y_ + 0.5f * ink_.line();
-    ink_.text({corner_.x, middle}, name, palette::dim);
-    ink_.textRight({corner_.x + width_, middle}, value);
-    y_ += ink_.line();
-  }
-  void gap() { y_ += 0.5f * ink_.line(); }
+PageGroup timeGroup(const FrameProfile& f) {
+  PageGroup group{"Time of the frame", {}};
+  for (const auto& [name, time] : phases) group.rows.push_back({name, duration(f.*time)});
+  group.rows.push_back({"frame", duration(f.frameTime - f.watching)});
+  group.rows.push_back({"reference, outside the frame", duration(f.watching)});
+  group.rows.push_back({"target", duration(f.target)});
+  return group;
+}
 
- private:
-  const Ink& ink_;
-  glm::vec2 corner_;
-  float width_, y_;
-};
+PageGroup budgetGroup(const FrameProfile& f, const ShownNumbers& shown) {
+  const auto rest = f.frameTime - f.watching - f.slack - f.broad - f.narrow;
+  return {"Budget",
+          {{"rest, predicted", duration(f.predictedRest)},
+           {"rest, measured", duration(rest)},
+           {"mean error of prediction", fmt::format("{:.3f} ms", shown.predictionError)},
+           {"allowed", duration(f.budget)},
+           {"spent", duration(f.spent)}}};
+}
+
+PageGroup workGroup(const FrameProfile& f) {
+  PageGroup group{"Work", {}};
+  for (const auto& [name, count] : bodies)
+    group.rows.push_back({name, words(formatCount(f.*count))});
+  for (const auto& [name, count] : work) group.rows.push_back({name, words(formatCount(f.*count))});
+  group.rows.push_back({"ran out of budget", f.exhausted ? "yes" : "no"});
+  group.rows.push_back({"missed the target", f.missed ? "yes" : "no"});
+  group.rows.push_back({"worst bound", gapText(f.worstBound)});
+  group.rows.push_back({"median bound", gapText(f.medianBound)});
+  return group;
+}
+
+PageGroup sinceGroup(const FrameStatistics& since, const ShownNumbers& shown) {
+  return {"Since reset",
+          {{"frames measured", words(formatCount(since.frames))},
+           {"frame, mean, sd",
+            fmt::format("{:.3f}  {:.3f} ms", since.frameTime.mean(), since.frameTime.sd())},
+           {"detection, mean, sd",
+            fmt::format("{:.3f}  {:.3f} ms", since.detection.mean(), since.detection.sd())},
+           {"detection, max", fmt::format("{:.3f} ms", since.detection.max())},
+           {"frame p99.9", words(formatTime(shown.p99_9))},
+           {"calls of the detector", words(formatCount(since.detections))},
+           {"silences, calls spared", words(formatCount(since.detectionsSkipped))},
+           {"missed by the driver", words(formatCount(since.missedContacts))}}};
+}
+
+PageGroup collisionGroup(const ShownNumbers& shown) {
+  PageGroup group{"Collisions", {}};
+  for (std::size_t level = 1; level < shown.total.size(); ++level)
+    group.rows.push_back(
+        {fmt::format("level {}, {} frames, total", level, shown.runningFrames),
+         fmt::format("{}  {}", shown.running[level], words(formatCount(shown.total[level])))});
+  return group;
+}
+
+PageGroup settingGroup(const OverlayView& view, const ShownNumbers& shown) {
+  PageGroup group{"Flight",
+                  {{"narrow phase", words(view.method)},
+                   {"trees", words(view.tree)},
+                   {"broad phase", words(view.broad)},
+                   {"scene", words(view.sceneName)},
+                   {"seed", fmt::format("{}", view.seed)},
+                   {"simulated time", fmt::format("{:.2f} s", shown.last.simTime)},
+                   {"pace", fmt::format("x{:.2f}, {:.0f} Hz", shown.pace.rate, shown.pace.hertz)},
+                   {"next detection at", fmt::format("{:.2f} s", shown.last.nextDetection)},
+                   {"camera", words(view.camera)}}};
+  if (view.pair)
+    group.rows.push_back(
+        {"picked pair", fmt::format("{} {}, {} {}", view.pair->shapeA, view.pair->keyA,
+                                    view.pair->shapeB, view.pair->keyB)});
+  return group;
+}
 
 }  // namespace
 
-void drawNumbersTable(const Ink& ink, float width, float height, const OverlayView& view,
-                      const ShownNumbers& shown) {
+std::vector<PageGroup> numberGroups(const OverlayView& view, const ShownNumbers& shown) {
   const FrameProfile& f = shown.last;
-  const float em = ink.em(), column = 18.0f * em;
-  const float tall = 19.5f * ink.line();
-  const Rect box{std::max(0.0f, std::round(0.5f * (width - 2.0f * column - 4.5f * em))),
-                 std::max(0.0f, std::round(0.5f * (height - tall - 3.0f * em))),
-                 2.0f * column + 4.5f * em, tall + 3.0f * em};
-  ink.panel(box, 0.97f);
-  ink.text({box.x + 1.5f * em, box.y + 1.2f * em}, Line("Frame {}", f.frame), palette::text,
-           ink.bold());
-  ink.textRight({box.right() - 1.5f * em, box.y + 1.2f * em},
-                Line("{}, simulation time {:.2f} s", f.detector, f.simTime), palette::dim);
+  return {timeGroup(f),
+          budgetGroup(f, shown),
+          workGroup(f),
+          collisionGroup(shown),
+          sinceGroup(*view.statistics, shown),
+          settingGroup(view, shown)};
+}
 
-  Table left(ink, {box.x + 1.5f * em, box.y + 2.2f * em}, column);
-  left.heading("Time");
-  for (const auto& [name, time] : phases) left.row(name, duration(f.*time));
-  left.row("frame", duration(f.frameTime - f.watching));
-  left.row("reference, outside the frame", duration(f.watching));
-  left.row("target", duration(f.target));
-  left.gap();
-  left.heading("Budget");
-  left.row("rest, predicted", duration(f.predictedRest));
-  left.row("rest, measured", duration(f.frameTime - f.watching - f.slack - f.broad - f.narrow));
-  left.row("mean error of prediction", Line("{:.3f} ms", shown.predictionError));
-  left.row("allowed", duration(f.budget));
-  left.row("spent", duration(f.spent));
-
-  Table right(ink, {box.x + 3.0f * em + column, box.y + 2.2f * em}, column);
-  right.heading("Work");
-  for (const auto& [name, count] : bodies) right.row(name, formatCount(f.*count));
-  for (const auto& [name, count] : work) right.row(name, formatCount(f.*count));
-  right.row("ran out of budget", f.exhausted ? "yes" : "no");
-  right.row("missed the target", f.missed ? "yes" : "no");
-  right.row("worst bound", formatLength(f.worstBound));
-  right.row("median bound", formatLength(f.medianBound));
-  right.gap();
-  right.heading("Since reset");
-  const FrameStatistics& since = *view.statistics;
-  right.row("frame, mean, sd",
-            Line("{:.3f}  {:.3f} ms", since.frameTime.mean(), since.frameTime.sd()));
-  right.row("detection, mean, sd",
-            Line("{:.3f}  {:.3f} ms", since.detection.mean(), since.detection.sd()));
-  right.row("detection, max", Line("{:.3f} ms", since.detection.max()));
-  right.row("frame p99.9", formatTime(shown.p99_9));
-  right.row("detections, skipped", Line("{}, {}", std::string_view(formatCount(since.detections)),
-                                        std::string_view(formatCount(since.detectionsSkipped))));
-  right.row("missed by the driver", formatCount(since.missedContacts));
+void drawNumbersTable(const Ink& ink, float width, float height, const OverlayView& view,
+                      const ShownNumbers& shown, float& scroll) {
+  const Line title("Frame {}", shown.last.frame);
+  const Line hint("{} or {} closes", localKeyName(Action::Numbers), localKeyName(Action::Back));
+  drawPage(ink, width, height, numberGroups(view, shown), PageStyle::Figures, title, hint, scroll);
 }
 
 }  // namespace nearmiss::app

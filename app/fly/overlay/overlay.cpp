@@ -4,6 +4,7 @@
 #include <imgui.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 #include "fly/overlay/panels.h"
@@ -13,7 +14,6 @@ namespace {
 
 using engine::FrameProfile;
 constexpr double holdSeconds = 0.25;
-constexpr std::size_t stripFrames = 400;
 
 double milliseconds(FrameProfile::Duration d) {
   return std::chrono::duration<double, std::milli>(d).count();
@@ -31,7 +31,7 @@ FrameProfile meanOf(const engine::FrameHistory& history, std::size_t first) {
       &FrameProfile::watching};
   for (const auto field : fields) {
     // An unlimited budget is the greatest duration there is: adding it up would overflow
-    if (field == &FrameProfile::budget && mean.budget == FrameProfile::Duration::max()) continue;
+    if (field == &FrameProfile::budget) continue;
     std::chrono::duration<double, std::nano> sum{};
     for (std::size_t i = first; i < history.size(); ++i) sum += history[i].*field;
     mean.*field = std::chrono::duration_cast<FrameProfile::Duration>(sum / n);
@@ -41,54 +41,73 @@ FrameProfile meanOf(const engine::FrameHistory& history, std::size_t first) {
 
 }  // namespace
 
-void Overlay::refresh(const OverlayView& view) {
-  const engine::FrameHistory& history = *view.history;
+ShownNumbers numbersOf(const engine::FrameHistory& history, const FrameStatistics& statistics,
+                       std::uint64_t since) {
+  ShownNumbers shown;
   const std::size_t n = history.size();
-  if (n == 0) return;
+  if (n == 0) return shown;
   const FrameProfile& last = history[n - 1];
-
-  // Means over the frames since the numbers were last shown
   std::size_t first = n - 1;
-  while (first > 0 && history[first - 1].frame > refreshedFrame_) --first;
-  refreshedFrame_ = last.frame;
-  shown_.mean = meanOf(history, first);
-  shown_.last = last;
-  double used = 0.0;
-  for (std::size_t i = first; i < n; ++i) {
-    const double budget = milliseconds(history[i].budget);
-    const bool bounded = history[i].budget != FrameProfile::Duration::max();
-    used += bounded ? milliseconds(history[i].spent) / std::max(budget, 1e-6) : 0.0;
-  }
-  shown_.used = used / static_cast<double>(n - first);
+  while (first > 0 && history[first - 1].frame > since) --first;
+  shown.mean = meanOf(history, first);
+  shown.last = last;
 
-  // What the strip shows, in figures
-  shown_.running.fill(0);
-  shown_.runningWorst = 0.0;
-  double medians = 0.0, error = 0.0;
-  std::uint32_t withCollisions = 0;
-  const std::size_t from = n > stripFrames ? n - stripFrames : 0;
+  // Sums over sums: a frame that had next to no budget would make a mean of ratios explode
+  double spent = 0.0, allowed = 0.0;
+  std::size_t bounded = 0;
+  for (std::size_t i = first; i < n; ++i) {
+    if (history[i].budget == FrameProfile::Duration::max()) continue;
+    spent += milliseconds(history[i].spent);
+    allowed += milliseconds(history[i].budget);
+    ++bounded;
+  }
+  if (bounded > 0) shown.allowed = allowed / static_cast<double>(bounded);
+  shown.used = allowed > 0.0 ? spent / allowed : 0.0;
+
+  // What was measured with other methods or trees does not count
+  std::size_t from = n > stripFrames ? n - stripFrames : 0;
+  while (from < n && !(statistics.firstFrame && history[from].frame >= *statistics.firstFrame))
+    ++from;
+  shown.runningFrames = n - from;
+  std::array<double, stripFrames> medians;
+  std::size_t withCollisions = 0;
+  double error = 0.0;
   for (std::size_t i = from; i < n; ++i) {
     const FrameProfile& frame = history[i];
     std::uint32_t collisions = 0;
-    for (std::size_t level = 0; level < shown_.running.size(); ++level) {
-      shown_.running[level] += frame.collisions[level];
+    for (std::size_t level = 0; level < shown.running.size(); ++level) {
+      shown.running[level] += frame.collisions[level];
       collisions += frame.collisions[level];
     }
     if (collisions > 0) {
-      shown_.runningWorst = std::max(shown_.runningWorst, frame.worstBound);
-      medians += frame.medianBound;
-      ++withCollisions;
+      shown.runningWorst = std::max(shown.runningWorst, frame.worstBound);
+      medians[withCollisions++] = frame.medianBound;
     }
     const auto rest = frame.frameTime - frame.watching - frame.slack - frame.broad - frame.narrow;
     error += std::abs(milliseconds(frame.predictedRest - rest));
   }
-  shown_.runningMedian = withCollisions ? medians / withCollisions : 0.0;
-  shown_.predictionError = error / static_cast<double>(n - from);
-  const LogHistogram& times = view.statistics->frameTimes;
-  shown_.p50 = times.percentile(50.0);
-  shown_.p95 = times.percentile(95.0);
-  shown_.p99 = times.percentile(99.0);
-  shown_.p99_9 = times.percentile(99.9);
+  if (withCollisions > 0) {
+    const auto middle = medians.begin() + static_cast<std::ptrdiff_t>((withCollisions - 1) / 2);
+    std::nth_element(medians.begin(), middle,
+                     medians.begin() + static_cast<std::ptrdiff_t>(withCollisions));
+    shown.runningMedian = *middle;
+  }
+  if (n > from) shown.predictionError = error / static_cast<double>(n - from);
+  shown.total = statistics.collisions;
+  shown.pace = paceOf(history);
+  const LogHistogram& times = statistics.frameTimes;
+  shown.p50 = times.percentile(50.0);
+  shown.p95 = times.percentile(95.0);
+  shown.p99 = times.percentile(99.0);
+  shown.p99_9 = times.percentile(99.9);
+  return shown;
+}
+
+void Overlay::refresh(const OverlayView& view) {
+  if (view.history->size() == 0) return;
+  // Means over the frames since the numbers were last shown
+  shown_ = numbersOf(*view.history, *view.statistics, refreshedFrame_);
+  refreshedFrame_ = shown_.last.frame;
 }
 
 std::span<const Ground> Overlay::place(const OverlayView& view) {
@@ -104,7 +123,8 @@ std::span<const Ground> Overlay::place(const OverlayView& view) {
   return grounds_;
 }
 
-Answer Overlay::draw(const OverlayView& view, const Toasts& toasts, double wallSeconds) {
+Answer Overlay::draw(const OverlayView& view, const Toasts& toasts, double wallSeconds,
+                     float& scroll) {
   if (view.history->size() == 0) refreshedFrame_ = 0;
   if (wallSeconds >= nextRefresh_) {
     refresh(view);
@@ -116,7 +136,10 @@ Answer Overlay::draw(const OverlayView& view, const Toasts& toasts, double wallS
   const Ink ink(ImGui::GetBackgroundDrawList(), fonts(), em);
 
   if (ui.stickActive) drawStick(ink, size.x, size.y, ui);
-  if (layout_.status.shown()) drawStatusBar(ink, layout_.status, view);
+  if (layout_.status.shown()) {
+    const bool growingHidden = view.growing.progress && !layout_.growing.shown();
+    drawStatusBar(ink, layout_.status, view, shown_, growingHidden);
+  }
   if (layout_.frame.shown()) drawFramePanel(ink, layout_.frame, view, shown_, layout_.plot);
   if (layout_.levels.shown())
     drawLevelPanel(ink, layout_.levels, view, shown_, layout_.levelsInFull);
@@ -128,8 +151,8 @@ Answer Overlay::draw(const OverlayView& view, const Toasts& toasts, double wallS
   const float right = layout_.levels.shown() ? layout_.levels.x : size.x;
   const Rect& above = layout_.growing.shown() ? layout_.growing : layout_.status;
   toasts.draw(ink, 0.0f, right, above.bottom() + em);
-  if (ui.numbers) drawNumbersTable(ink, size.x, size.y, view, shown_);
-  if (ui.help) drawHelp(ink, size.x, size.y);
+  if (ui.numbers && !ui.help) drawNumbersTable(ink, size.x, size.y, view, shown_, scroll);
+  if (ui.help) drawHelp(ink, size.x, size.y, scroll);
   return ui.quitAsked ? drawQuitQuestion(ink, size.x, size.y) : Answer::None;
 }
 

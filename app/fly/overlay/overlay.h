@@ -17,6 +17,7 @@
 #include "fly/overlay/layout.h"
 #include "fly/overlay/palette.h"
 #include "fly/overlay/toasts.h"
+#include "fly/pace.h"
 #include "fly/ui_state.h"
 
 namespace nearmiss::app {
@@ -48,10 +49,11 @@ struct OverlayView {
   const UiState* ui = nullptr;
   const engine::FrameHistory* history = nullptr;
   const FrameStatistics* statistics = nullptr;
-  std::string_view method, tree, sceneName, camera;
+  std::string_view method, broad, tree, sceneName, camera;
   std::uint64_t seed = 0;
   double simTime = 0.0, shipRadius = 1.0;
   bool recording = false;
+  bool fixedSteps = false;            ///< frames do not follow the clock on the wall
   bool flown = false;                 ///< a scene is loaded
   std::string_view softwareRenderer;  ///< its name; empty for a real one
   std::string_view notice;            ///< a lasting warning, e.g. that rendering alone is too slow
@@ -69,26 +71,41 @@ struct Ground {
   Rgb colour;
 };
 
+/// What the strip of the frame panel shows, and running numbers are of.
+inline constexpr std::size_t stripFrames = 400;
+
 /// Numbers that a person reads, held for a quarter of a second.
 struct ShownNumbers {
   engine::FrameProfile mean;  ///< times are means over the hold, counts of its last frame
   engine::FrameProfile last;
-  double used = 0.0;  ///< of the budget, mean; above 1 is overrun
+  double used = 0.0;     ///< all that was spent, of all that was allowed; above 1 is overrun
+  double allowed = 0.0;  ///< milliseconds, mean over the frames with a limit
   double mean95 = 0.0, p50 = 0.0, p95 = 0.0, p99 = 0.0, p99_9 = 0.0;  ///< milliseconds
-  std::array<std::uint32_t, engine::FrameProfile::levels> running{};  ///< in the history
-  double runningWorst = 0.0, runningMedian = 0.0;                     ///< metres, in the history
+  /// Of the last frames since statistics were reset, at most stripFrames.
+  std::size_t runningFrames = 0;
+  std::array<std::uint32_t, engine::FrameProfile::levels> running{};
+  std::array<std::uint64_t, engine::FrameProfile::levels> total{};  ///< since that reset
+  double runningWorst = 0.0, runningMedian = 0.0;  ///< metres; the median of the frames' medians
+  Pace pace;
   double predictionError = 0.0;  ///< mean |predicted rest - rest|, milliseconds
 };
+
+/// What `view` measured, up to now; means are over the frames after `since`.
+[[nodiscard]] ShownNumbers numbersOf(const engine::FrameHistory& history,
+                                     const FrameStatistics& statistics, std::uint64_t since);
 
 class Overlay {
  public:
   /// Writes into ImGui's draw lists; between NewFrame() and Render(). `wallSeconds` paces the
-  /// numbers. Returns what was clicked on the question whether to quit.
-  Answer draw(const OverlayView& view, const Toasts& toasts, double wallSeconds);
+  /// numbers; `scroll` is brought into the range of what is open. Returns what was clicked on the
+  /// question whether to quit.
+  Answer draw(const OverlayView& view, const Toasts& toasts, double wallSeconds, float& scroll);
 
   /// Where panels will stand in this frame: decided before anything is drawn, because their ground
   /// is not drawn but cleared, which costs next to nothing where there is no GPU.
   std::span<const Ground> place(const OverlayView& view);
+  /// Whether the last place() gave the progress of trees a panel.
+  [[nodiscard]] bool showsGrowing() const noexcept { return layout_.growing.shown(); }
 
  private:
   void refresh(const OverlayView& view);

@@ -4,11 +4,14 @@
 
 #include "fly/overlay/ink.h"
 #include "fly/overlay/overlay.h"
+#include "fly/overlay/text_page.h"
 
 namespace nearmiss::app {
 
-/// Detector, scene, target, speed, seed, recording, warnings.
-void drawStatusBar(const Ink& ink, const Rect& rect, const OverlayView& view);
+/// Detector, scene, target, pace, seed, recording, warnings; with `growingHidden` how far the trees
+/// are that are being built, where they have no panel.
+void drawStatusBar(const Ink& ink, const Rect& rect, const OverlayView& view,
+                   const ShownNumbers& shown, bool growingHidden);
 
 /// Where the last frame's time went; below it, in `plot` if it is shown, the last 400 frames on a
 /// log axis.
@@ -31,12 +34,18 @@ void drawGrowing(const Ink& ink, const Rect& rect, const OverlayView& view);
 /// The three lines that a newcomer needs.
 void drawHints(const Ink& ink, const Rect& rect);
 
-/// Every number of one frame, in the middle of the window.
+/// Every number of one frame and every setting, in the middle of the window. `scroll`, in lines, is
+/// brought into its range.
 void drawNumbersTable(const Ink& ink, float width, float height, const OverlayView& view,
-                      const ShownNumbers& shown);
+                      const ShownNumbers& shown, float& scroll);
 
-/// The table of keys.
-void drawHelp(const Ink& ink, float width, float height);
+/// What the two are made of.
+[[nodiscard]] std::vector<PageGroup> numberGroups(const OverlayView& view,
+                                                  const ShownNumbers& shown);
+[[nodiscard]] std::vector<PageGroup> helpGroups();
+
+/// The table of keys; `scroll` likewise.
+void drawHelp(const Ink& ink, float width, float height, float& scroll);
 
 /// The mouse's virtual stick about the middle of the window.
 void drawStick(const Ink& ink, float width, float height, const UiState& ui);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <algorithm>
 
+#include "fly/overlay/build_stage.h"
 #include "fly/overlay/panels.h"
 
 namespace nearmiss::app {
@@ -51,9 +52,19 @@ class Items {
   float x_, reserved_ = 0.0f;
 };
 
+/// The speed that was chosen, where it is not the usual one, and the pace that comes of it.
+Line paceWords(const UiState& ui, const OverlayView& view, const Pace& pace) {
+  const Line chosen = ui.speedExponent == 0  ? Line("")
+                      : ui.speedExponent > 0 ? Line("speed x {}: ", 1 << ui.speedExponent)
+                                             : Line("speed x 1/{}: ", 1 << -ui.speedExponent);
+  return Line("{}x{:.2f}, {:.0f} Hz{}", std::string_view(chosen), pace.rate, pace.hertz,
+              view.fixedSteps ? ", fixed steps" : "");
+}
+
 }  // namespace
 
-void drawStatusBar(const Ink& ink, const Rect& rect, const OverlayView& view) {
+void drawStatusBar(const Ink& ink, const Rect& rect, const OverlayView& view,
+                   const ShownNumbers& shown, bool growingHidden) {
   const UiState& ui = *view.ui;
   ink.segment({rect.x, rect.bottom()}, {rect.right(), rect.bottom()}, palette::panelEdge);
 
@@ -69,6 +80,8 @@ void drawStatusBar(const Ink& ink, const Rect& rect, const OverlayView& view) {
     items.reserveRight(width + 0.5f * ink.em());
   };
   if (view.recording) chipRight("REC", palette::overrun);
+  if (growingHidden)
+    chipRight(Line("building, {:.0f} %", 100.0f * shareDone(*view.growing.progress)), palette::own);
   if (!view.softwareRenderer.empty() && rect.width > 50.0f * ink.em())
     chipRight(Line("software rendering ({})", view.softwareRenderer), palette::input);
   else if (!view.softwareRenderer.empty())
@@ -81,6 +94,7 @@ void drawStatusBar(const Ink& ink, const Rect& rect, const OverlayView& view) {
   Line room("");
   items.add(view.method, palette::text, ink.bold());
   if (ui.method != Method::Bsp) items.add(view.tree);
+  items.add(view.broad);
   if (ui.paused) items.addChip("PAUSED", palette::response);
   if (ui.eraMode) items.addChip(Line("1995: budget / {:.0f}", ui.eraScale), palette::narrow);
   if (ui.levelCap <= 5) items.addChip(Line("level <= {}", ui.levelCap), levelColour(ui.levelCap));
@@ -90,14 +104,13 @@ void drawStatusBar(const Ink& ink, const Rect& rect, const OverlayView& view) {
                                                    .count()
                                              : 0.0;
   items.add(Line("target {}", std::string_view(formatTime(target))));
-  if (ui.speedExponent >= 0)
-    items.add(Line("speed x {}", 1 << ui.speedExponent));
-  else
-    items.add(Line("speed x 1/{}", 1 << -ui.speedExponent));
+  items.add(paceWords(ui, view, shown.pace));
   items.add(view.sceneName, palette::dim);
   items.add(Line("seed {}", view.seed), palette::dim);
   items.add(Line("t {:.1f} s", view.simTime), palette::dim);
   if (ui.response == engine::Response::Teleport) items.add("teleport", palette::dim);
+  if (ui.response == engine::Response::PublishedBounce)
+    items.add("bounce as published", palette::dim);
   if (ui.fineControl) items.add("fine control", palette::dim);
   if (ui.mouseSteering) items.add("mouse steering", palette::dim);
   items.add(view.camera, palette::dim);

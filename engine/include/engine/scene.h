@@ -19,12 +19,19 @@ namespace nearmiss::engine {
 
 enum class ClockKind : std::uint8_t { Wall, Work };
 
+/// What ships, drones and the arena's rim do unless a scene says otherwise: a pace for flying in
+/// real time. Seconds are simulation seconds, of which a flight in real time has one a second.
+inline constexpr ShipLimits briskLimits{
+    .accelerationMax = 12.24, .reverseMax = 6.12, .turnMax = 1.68, .drag = 3.0};
+inline constexpr PilotSettings briskPilot{.retargetLow = 4.0 / 6.0, .retargetHigh = 10.0 / 6.0};
+inline constexpr Arena briskArena{.radius = 9.0, .rim = 3.0, .pushMax = 21.6};
+
 struct DroneGroup {
   std::string model = "lamp";  ///< a built-in name or a file
   int count = 9;
   Real mass = 1.0;
-  ShipLimits limits;
-  PilotSettings pilot;
+  ShipLimits limits = briskLimits;
+  PilotSettings pilot = briskPilot;
 };
 
 /// Detection's allowance per frame.
@@ -38,23 +45,26 @@ struct BudgetRule {
 /// ships, and for more such that they fly as far from each other as ten do there.
 struct ArenaRule {
   std::optional<Real> radius;  ///< metres
-  Real rim = Arena{}.rim;
-  Real pushMax = Arena{}.pushMax;
+  Real rim = briskArena.rim;
+  Real pushMax = briskArena.pushMax;
 };
 
 struct Scene {
   std::string name = "lamps";
   std::uint64_t seed = 42;
   std::string playerModel = "lamp";
-  ShipLimits playerLimits;
+  ShipLimits playerLimits = briskLimits;
   Real playerMass = std::numeric_limits<Real>::infinity();
   std::vector<DroneGroup> drones{DroneGroup{}};
   ArenaRule arena;
   Response response = Response::Bounce;
   Instants instants = Instants::Steps;
   ImportanceRule importance;
-  Real simStep = 0.1;      ///< simulation seconds per frame
-  Real detectStep = 0.05;  ///< simulation seconds per detection
+  /// Whether a flight, too, advances by frameStep() a frame however long the frame takes, as in the
+  /// papers [H96 §11.3]; else it follows the clock on the wall.
+  bool fixedStep = false;
+  std::optional<Real> simStep;   ///< dt_render; unset: the frame's target time
+  Real detectStep = 0.05 / 6.0;  ///< simulation seconds per detection: dt_detect
   Real frameMs = 1000.0 / 60.0;
   std::optional<Real> simSeconds;  ///< stop after so much simulation time
   std::string broad = "sweep-and-prune";
@@ -77,6 +87,11 @@ inline constexpr std::size_t defaultInnerSpheres = 256;
 
 /// The arena that the scene's ships fly in. The same bits on every machine.
 [[nodiscard]] Arena arenaOf(const Scene& scene) noexcept;
+
+/// Simulation seconds that a frame of equal steps advances.
+[[nodiscard]] inline Real frameStep(const Scene& scene) noexcept {
+  return scene.simStep.value_or(scene.frameMs * 1e-3);
+}
 
 /// How the scene wants its sphere trees built.
 [[nodiscard]] SphereTreeSettings treeSettings(const Scene& scene);

@@ -24,7 +24,7 @@ enum class BspTrees : std::uint8_t {
 };
 
 struct ShapeOptions {
-  std::string treeBuilder{defaultSphereTreeBuilder};  ///< name in the catalogue
+  std::string treeBuilder{defaultSphereTreeBuilder};  ///< name, or "" in withTrees(): all stay
   SphereTreeSettings tree;
   std::filesystem::path cacheFolder;  ///< empty: defaultCacheFolder()
   bool rebuild = false;               ///< ignore what the cache holds

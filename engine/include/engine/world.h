@@ -71,6 +71,8 @@ class World {
   /// foretold of a ship whose velocity, place or control was set since is foretold anew from there.
   void moveTo(Real time);
   [[nodiscard]] Real foretoldUntil() const noexcept { return foretoldUntil_; }
+  /// Simulation seconds for which every ship's bound is certified, if its control is kept.
+  [[nodiscard]] Real shortestPromise() const noexcept;
   /// Foretells `dt` simulation seconds and moves to their end.
   void integrate(Real dt);
   [[nodiscard]] std::uint64_t stepsTaken() const noexcept { return stepsTaken_; }

@@ -1,0 +1,218 @@
+// SPDX-License-Identifier: MIT
+#include "fly/overlay/text_page.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "fly/key_bindings.h"
+#include "fly/overlay/ink.h"
+
+namespace nearmiss::app {
+namespace {
+
+constexpr float lineHeight = 1.35f, keyWidth = 6.6f, columnGap = 1.8f, margin = 1.0f;
+constexpr float titleHeight = 2.4f, apart = 1.2f;  // all in units of the type
+constexpr float smallerType = 0.8f, smallestType = 8.0f;
+
+/// Groups [first, last) of one column.
+struct Column {
+  std::size_t first = 0, last = 0;
+};
+
+std::size_t linesOf(std::span<const PageGroup> groups) {
+  std::size_t lines = 0;
+  for (const PageGroup& group : groups) lines += group.rows.size() + 2;
+  return lines > 0 ? lines - 1 : 0;
+}
+
+/// At most `count` columns, in order, the longest as short as it can be.
+std::vector<Column> columnsOf(std::span<const PageGroup> groups, std::size_t count) {
+  for (std::size_t limit = 1;; ++limit) {
+    std::vector<Column> columns(1);
+    bool tooLong = false;
+    for (std::size_t g = 0; g < groups.size(); ++g) {
+      if (linesOf(groups.subspan(g, 1)) > limit) tooLong = true;
+      const std::size_t first = columns.back().first;
+      if (linesOf(groups.subspan(first, g + 1 - first)) > limit) columns.push_back({g, g});
+      columns.back().last = g + 1;
+    }
+    if (!tooLong && columns.size() <= count) return columns;
+  }
+}
+
+float naturalWidth(std::span<const PageGroup> groups, PageStyle style, float type,
+                   const TextWidth& widthOf) {
+  float width = style == PageStyle::Figures ? 15.0f * type : 0.0f;
+  for (const PageGroup& group : groups) {
+    width = std::max(width, widthOf(group.heading, type));
+    for (const PageRow& row : group.rows) {
+      const float left = widthOf(row.left, type), right = widthOf(row.right, type);
+      const float begin = style == PageStyle::Keys ? std::max(keyWidth * type, left + apart * type)
+                                                   : left + apart * type;
+      width = std::max(width, begin + right);
+    }
+  }
+  return width;
+}
+
+/// Writes rows below each other into a column.
+class Writer {
+ public:
+  Writer(PageLayout& page, PageStyle style, float x, float width, const TextWidth& widthOf)
+      : page_(page), widthOf_(widthOf), style_(style), x_(x), width_(width) {}
+
+  void write(const PageGroup& group) {
+    if (y_ > 0.0f) y_ += page_.line;
+    put(PageText::Role::Heading, group.heading, x_);
+    y_ += page_.line;
+    for (const PageRow& row : group.rows) write(row);
+  }
+  [[nodiscard]] float end() const noexcept { return y_; }
+
+ private:
+  void put(PageText::Role role, std::string text, float x) {
+    const float width = widthOf_(text, page_.type);
+    page_.texts.push_back({role, std::move(text), {x, y_ + 0.5f * page_.line}, width});
+  }
+
+  void write(const PageRow& row) {
+    const float left = widthOf_(row.left, page_.type), right = widthOf_(row.right, page_.type);
+    const float space = apart * page_.type;
+    put(PageText::Role::Left, row.left, x_);
+    if (style_ == PageStyle::Figures) {
+      // A figure that does not fit beside its name stands below it
+      if (left + space + right > width_) y_ += page_.line;
+      put(PageText::Role::Right, row.right, x_ + width_ - right);
+      y_ += page_.line;
+      return;
+    }
+    float begin = keyWidth * page_.type;
+    if (begin > 0.5f * width_) begin = 2.0f * page_.type;
+    if (left + space > begin) {
+      // A long name of a key pushes its text aside, or down if there is no room for any of it
+      if (left + space + right <= width_)
+        begin = left + space;
+      else
+        y_ += page_.line;
+    }
+    wrap(row.right, begin);
+  }
+
+  void wrap(std::string_view text, float begin) {
+    std::string line;
+    while (!text.empty()) {
+      const std::size_t space = std::min(text.find(' '), text.size());
+      const std::string longer =
+          line + (line.empty() ? "" : " ") + std::string(text.substr(0, space));
+      if (!line.empty() && begin + widthOf_(longer, page_.type) > width_) {
+        put(PageText::Role::Right, std::exchange(line, std::string()), x_ + begin);
+        y_ += page_.line;
+        continue;
+      }
+      line = longer;
+      text.remove_prefix(std::min(space + 1, text.size()));
+    }
+    put(PageText::Role::Right, line, x_ + begin);
+    y_ += page_.line;
+  }
+
+  PageLayout& page_;
+  const TextWidth& widthOf_;
+  PageStyle style_;
+  float x_, width_, y_ = 0.0f;
+};
+
+/// The page in those columns and that type, the panel in the middle of the window.
+PageLayout laidOut(float width, float height, float type, std::span<const PageGroup> groups,
+                   PageStyle style, std::span<const Column> columns, const TextWidth& widthOf) {
+  PageLayout page;
+  page.type = type;
+  page.line = lineHeight * type;
+  const float room = width - 2.0f * margin * type;
+  float x = 0.0f;
+  for (const Column& column : columns) {
+    const auto own = groups.subspan(column.first, column.last - column.first);
+    const float wide = std::min(naturalWidth(own, style, type, widthOf), room);
+    if (x > 0.0f) x += columnGap * type;
+    Writer writer(page, style, x, wide, widthOf);
+    for (const PageGroup& group : own) writer.write(group);
+    page.height = std::max(page.height, writer.end());
+    x += wide;
+  }
+  const float tall = std::min(page.height + (titleHeight + margin) * type, height);
+  page.box = {std::round(0.5f * (width - x) - margin * type), std::round(0.5f * (height - tall)),
+              x + 2.0f * margin * type, tall};
+  page.view = {page.box.x + margin * type, page.box.y + titleHeight * type, x,
+               tall - (titleHeight + margin) * type};
+  return page;
+}
+
+bool fitsAcross(const PageLayout& page, float width) {
+  return page.box.x >= -0.5f && page.box.right() <= width + 0.5f &&
+         std::ranges::all_of(page.texts, [&](const PageText& text) {
+           return text.at.x >= -0.5f && text.at.x + text.width <= page.view.width + 0.5f;
+         });
+}
+
+}  // namespace
+
+PageLayout layOutPage(float width, float height, float em, std::span<const PageGroup> groups,
+                      PageStyle style, const TextWidth& widthOf) {
+  // Whole, in the largest type and the most columns
+  PageLayout page;
+  for (const float type : {em, smallerType * em})
+    for (const std::size_t count : {3u, 2u, 1u}) {
+      page = laidOut(width, height, type, groups, style, columnsOf(groups, count), widthOf);
+      if (fitsAcross(page, width) && !page.scrolls()) return page;
+    }
+  // Scrolling, in type so small that every word fits
+  for (float type = smallerType * em;; type *= 0.9f)
+    for (const std::size_t count : {3u, 2u, 1u}) {
+      page = laidOut(width, height, type, groups, style, columnsOf(groups, count), widthOf);
+      if (fitsAcross(page, width) || type < smallestType) return page;
+    }
+}
+
+void drawPage(const Ink& ink, float width, float height, std::span<const PageGroup> groups,
+              PageStyle style, std::string_view title, std::string_view hint, float& scroll) {
+  const auto widthOf = [&ink](std::string_view text, float type) {
+    return ink.textWidth(text) * type / ink.em();
+  };
+  const PageLayout page = layOutPage(width, height, ink.em(), groups, style, widthOf);
+  scroll = std::clamp(scroll, 0.0f, page.mostScroll());
+  ink.panel(page.box, 0.97f);
+
+  // The title, and how to get away
+  const float middle = page.box.y + 0.5f * titleHeight * page.type;
+  const Line wayOut("{}{}", page.scrolls() ? "PageDown: more; " : "", hint);
+  const float hintWidth = widthOf(wayOut, page.type), titleWidth = widthOf(title, page.type);
+  if (titleWidth + hintWidth + apart * page.type < page.view.width)
+    ink.sized({page.view.x, middle}, title, palette::text, page.type, ink.bold());
+  const float size = std::min(page.type, page.type * page.view.width / std::max(hintWidth, 1.0f));
+  ink.sized({page.view.right() - widthOf(wayOut, size), middle}, wayOut, palette::dim, size);
+
+  const float up = scroll * page.line;
+  const Rect& view = page.view;
+  ink.list()->PushClipRect({view.x - page.type, view.y}, {view.right() + page.type, view.bottom()},
+                           true);
+  for (const PageText& text : page.texts) {
+    const float y = view.y + text.at.y - up;
+    if (y < view.y - page.line || y > view.bottom() + page.line) continue;
+    const bool heading = text.role == PageText::Role::Heading;
+    const bool strong = (text.role == PageText::Role::Left) == (style == PageStyle::Keys);
+    ink.sized({view.x + text.at.x, y}, text.text,
+              heading  ? palette::narrow
+              : strong ? palette::text
+                       : palette::dim,
+              page.type, heading ? ink.bold() : nullptr);
+  }
+  ink.list()->PopClipRect();
+  if (!page.scrolls()) return;
+  const float part = view.height / page.height;
+  const float top = view.y + (up / page.height) * view.height;
+  const float bar = std::max(2.0f, 0.25f * page.type);
+  ink.fill({page.box.right() - 2.0f * bar, view.y, bar, view.height}, palette::black, 0.5f);
+  ink.fill({page.box.right() - 2.0f * bar, top, bar, part * view.height}, palette::slack);
+}
+
+}  // namespace nearmiss::app

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: MIT
+#include "fly/pace.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace nearmiss::app {
+
+FrameStep nextStep(const engine::Scene& scene, double speed,
+                   std::optional<double> frameSeconds) noexcept {
+  const double longest = std::max(longestRealFrame, 2e-3 * scene.frameMs);
+  const double seconds =
+      frameSeconds ? std::clamp(*frameSeconds, 0.0, longest) : engine::frameStep(scene);
+  // Faster than normal asks for more detections, so that no touch grows too short to be seen; a
+  // measured frame that is a hair too long asks for no further one
+  const double forgiven = frameSeconds ? 1.05 : 1.0;
+  return {seconds * speed, scene.detectStep * std::min(1.0, speed) * forgiven};
+}
+
+Pace paceOf(const engine::FrameHistory& history) noexcept {
+  // A frame's own time passes before its successor moves the world by it
+  const std::size_t n = history.size();
+  if (n < 2) return {};
+  double wall = 0.0;
+  std::size_t first = n;
+  while (first > 1 && wall < 1.0) {
+    --first;
+    wall += std::chrono::duration<double>(history[first].frameTime).count();
+  }
+  if (!(wall > 0.0)) return {};
+  const double simulated = history[n - 1].simTime - history[first - 1].simTime;
+  return {simulated / wall, static_cast<double>(n - first) / wall};
+}
+
+}  // namespace nearmiss::app

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: MIT
+/// Simulated time against the time on the wall: how much of it the next frame advances, and how
+/// much of it the last frames made.
+#pragma once
+
+#include <engine/frame_profile.h>
+#include <engine/scene.h>
+
+#include <optional>
+
+namespace nearmiss::app {
+
+/// Simulation seconds of one frame, and between its detections.
+struct FrameStep {
+  Real dt = 0.0, detectStep = 0.0;
+};
+
+/// In real time a frame that took longer than this advances no more: after a stall the world goes
+/// on where it was. Seconds.
+inline constexpr double longestRealFrame = 0.2;
+
+/// The step of the next frame at `speed` simulated seconds a second. `frameSeconds` is what the
+/// last frame took on the wall; with nothing, the frame takes the scene's own step.
+[[nodiscard]] FrameStep nextStep(const engine::Scene& scene, double speed,
+                                 std::optional<double> frameSeconds) noexcept;
+
+/// What the frames of about the last second came to; 0 before the second frame.
+struct Pace {
+  double rate = 0.0;   ///< simulated seconds a second
+  double hertz = 0.0;  ///< frames a second
+};
+[[nodiscard]] Pace paceOf(const engine::FrameHistory& history) noexcept;
+
+}  // namespace nearmiss::app
