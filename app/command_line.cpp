@@ -102,6 +102,9 @@ Command flyOrRun(const CLI::App& app, const Typed& typed, bool fly) {
   if (!typed.scene.empty() && !typed.sceneOption.empty())
     return Ended{usageError(app, "the scene is named twice")};
   auto options = resolve(typed);
+  // Options that do not go together are no fault of a scene
+  if (!options && options.error().code == ErrorCode::Unsupported)
+    return Ended{usageError(app, options.error().message)};
   if (!options) return Ended{complain(options.error(), BadModelOrScene)};
   if (typed.printConfig) return PrintConfigCommand{std::move(*options)};
   if (fly) return FlyCommand{std::move(*options)};

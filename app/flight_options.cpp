@@ -59,6 +59,8 @@ void shareOut(int drones, std::vector<engine::DroneGroup>& groups) {
 
 void layOver(const Typed& typed, Scene& scene) {
   if (typed.drones) shareOut(*typed.drones, scene.drones);
+  // Whatever else was typed wins over it
+  if (typed.asPublished) engine::setAsPublished(scene, true);
   if (typed.model)
     for (engine::DroneGroup& group : scene.drones) group.model = *typed.model;
   scene.playerModel = typed.playerModel.value_or(scene.playerModel);
@@ -66,6 +68,8 @@ void layOver(const Typed& typed, Scene& scene) {
   scene.broad = typed.broad.value_or(scene.broad);
   scene.narrow = typed.narrow.value_or(scene.narrow);
   scene.tree = typed.tree.value_or(scene.tree);
+  if (typed.coverage)
+    scene.coverage = *typed.coverage == "paper" ? Coverage::Paper : Coverage::Guaranteed;
   if (typed.boxRatio) scene.boxRatio = typed.boxRatio;
   if (typed.innerSpheres) scene.innerSpheres = typed.innerSpheres;
   scene.reference = typed.reference.value_or(scene.reference);
@@ -95,6 +99,11 @@ void addSceneOptions(CLI::App& app, Typed& typed) {
       ->check(numberFrom(0, 100000));
   app.add_option("--seed", typed.seed, "of places and of the drones' choices")
       ->check(numberFrom(0, 0x1p63));
+  app.add_flag(
+      "--as-published", typed.asPublished,
+      "as the papers describe it: medial spheres with the paper's coverage, no boxes, none "
+      "inside, space-time bounds, the published bounce and time steps; options beside it "
+      "win");
   app.add_option("--sim-step", typed.simStep,
                  "simulation seconds a frame, however long it takes; default: its target time")
       ->check(numberFrom(1e-6, 1e3));
@@ -116,6 +125,11 @@ void addDetectorOptions(CLI::App& app, Typed& typed) {
       ->group(group);
   app.add_option("--tree", typed.tree, "nearmiss list trees")
       ->check(oneOf(namesOf(sphereTreeBuilderCatalog()), "NAME"))
+      ->group(group);
+  app.add_option("--coverage", typed.coverage,
+                 "medial: what must be covered: every point along a chain of spheres, or by each "
+                 "level as a whole, as in the paper (guaranteed)")
+      ->check(oneOf({"guaranteed", "paper"}, "guaranteed|paper"))
       ->group(group);
   const auto usually = [](auto number) {
     return fmt::format(" ({} for {}, else 0)", number, defaultSphereTreeBuilder);
@@ -231,6 +245,8 @@ Result<Options> resolve(const Typed& typed) {
     scene = std::move(*read);
   }
   layOver(typed, scene);
+  if (const auto conflict = engine::conflictIn(scene))
+    return Error{ErrorCode::Unsupported, *conflict};
 
   Options options = typed.options;
   options.scene = std::move(scene);

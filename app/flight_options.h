@@ -15,13 +15,14 @@ namespace nearmiss::app {
 /// What was typed for `fly` or `run`, not yet laid over the scene. CLI11 fills it while it parses.
 struct Typed {
   std::string scene, sceneOption;
-  std::optional<std::string> model, playerModel, broad, narrow, tree, reference, budget, clock;
+  std::optional<std::string> model, playerModel, broad, narrow, tree, reference, budget, clock,
+      coverage;
   std::optional<int> drones, maxLevel, innerSpheres;
   std::optional<std::int64_t> seed;
   std::optional<double> boxRatio, frameMs, eraScale, simStep, detectStep, seconds, fullWithin;
   std::optional<std::string> size, screenshot;
   std::filesystem::path config;
-  bool printConfig = false, fixedStep = false;
+  bool printConfig = false, fixedStep = false, asPublished = false;
   Options options;
 };
 

@@ -198,6 +198,8 @@ Arena arenaOf(const Scene& scene) noexcept {
 SphereTreeSettings treeSettings(const Scene& scene) {
   SphereTreeSettings settings;
   const bool usual = scene.tree == defaultSphereTreeBuilder;
+  const SphereTreeBuilderEntry* builder = findSphereTreeBuilder(scene.tree);
+  if (builder && builder->hasPaperMode) settings.coverage = scene.coverage;
   settings.boxRatio = scene.boxRatio.value_or(usual ? defaultBoxRatio : 0.0);
   settings.innerSpheres = usual ? defaultInnerSpheres : 0;
   if (scene.innerSpheres) settings.innerSpheres = static_cast<std::size_t>(*scene.innerSpheres);

@@ -10,6 +10,8 @@
 #include <iterator>
 #include <sstream>
 
+#include "usual_pace.h"
+
 namespace nearmiss::engine {
 namespace {
 
@@ -60,6 +62,14 @@ class TableReader {
     if (!value) return wrongType(key, *node, "a whole number");
     if (*value < low || *value > high)
       return fault(*node, fmt::format("{} must be from {} to {}", key, low, high));
+    out = *value;
+  }
+
+  void boolean(std::string_view key, bool& out) {
+    const toml::node* node = take(key);
+    if (!node) return;
+    const auto value = node->is_boolean() ? node->value<bool>() : std::nullopt;
+    if (!value) return wrongType(key, *node, "true or false");
     out = *value;
   }
 
@@ -190,6 +200,10 @@ void readDetector(TableReader& table, Scene& scene) {
   if (table.oneOf("reference", narrow, scene.reference) && scene.reference == "none")
     scene.reference.clear();
   table.oneOf("tree", namesOf(sphereTreeBuilderCatalog()), scene.tree);
+  static constexpr std::string_view coverages[] = {"guaranteed", "paper"};
+  std::string coverage;
+  if (table.oneOf("coverage", coverages, coverage))
+    scene.coverage = coverage == "paper" ? Coverage::Paper : Coverage::Guaranteed;
   if (table.automatic("hybrid", scene.boxRatio)) {
     Real ratio = scene.boxRatio.value_or(0.0);
     table.real("hybrid", ratio, 0.0, 1000.0);
@@ -237,6 +251,8 @@ void readDrones(TableReader& top, Scene& scene) {
   for (const toml::node& entry : *groups) {
     TableReader table(*entry.as_table(), "[[drones]]", top.faults());
     DroneGroup group;
+    group.limits = usualLimits(scene.asPublished);
+    group.pilot = usualPilot(scene.asPublished);
     table.text("model", group.model);
     std::int64_t count = group.count;
     table.integer("count", count, 0, 100'000);
@@ -256,6 +272,10 @@ void readTop(TableReader& top, Scene& scene) {
   std::int64_t version = 1;
   top.integer("version", version, 1, 1);
   top.text("name", scene.name);
+  // First, so that every other key of the file wins over it, wherever it stands
+  bool asPublished = scene.asPublished;
+  top.boolean("as_published", asPublished);
+  setAsPublished(scene, asPublished);
   auto seed = static_cast<std::int64_t>(scene.seed);
   top.integer("seed", seed, 0, std::numeric_limits<std::int64_t>::max());
   scene.seed = static_cast<std::uint64_t>(seed);
@@ -379,8 +399,9 @@ Result<Scene> parseScene(std::string_view text, const std::string& origin, const
 
 std::string writeScene(const Scene& scene) {
   std::string out =
-      fmt::format("version = 1\nname = {}\nseed = {}\nresponse = \"{}\"\n", tomlText(scene.name),
-                  scene.seed, responseNames[static_cast<std::size_t>(scene.response)]);
+      fmt::format("version = 1\nname = {}\nas_published = {}\nseed = {}\nresponse = \"{}\"\n",
+                  tomlText(scene.name), scene.asPublished, scene.seed,
+                  responseNames[static_cast<std::size_t>(scene.response)]);
   out += fmt::format("\n[time]\nstep = \"{}\"\ndt_render = {}\ndt_detect = {}\nframe_ms = {}\n",
                      scene.fixedStep ? "fixed" : "real",
                      scene.simStep ? number(*scene.simStep) : "\"auto\"", number(scene.detectStep),
@@ -389,11 +410,12 @@ std::string writeScene(const Scene& scene) {
       fmt::format("instants = \"{}\"\n", scene.instants == Instants::Steps ? "steps" : "earliest");
   if (scene.simSeconds) out += fmt::format("sim_seconds = {}\n", number(*scene.simSeconds));
   out += fmt::format(
-      "\n[detector]\nbroad = {}\nnarrow = {}\nreference = {}\ntree = {}\nhybrid = "
-      "{}\ninner_spheres = {}\nmax_level = {}\n"
+      "\n[detector]\nbroad = {}\nnarrow = {}\nreference = {}\ntree = {}\ncoverage = "
+      "\"{}\"\nhybrid = {}\ninner_spheres = {}\nmax_level = {}\n"
       "budget = {}\nera_scale = {}\nclock = \"{}\"\n",
       tomlText(scene.broad), tomlText(scene.narrow),
       tomlText(scene.reference.empty() ? "none" : scene.reference), tomlText(scene.tree),
+      scene.coverage == Coverage::Paper ? "paper" : "guaranteed",
       scene.boxRatio ? number(*scene.boxRatio) : "\"auto\"",
       scene.innerSpheres ? fmt::format("{}", *scene.innerSpheres) : "\"auto\"", scene.maxLevel,
       budgetText(scene.budget), number(scene.budget.eraScale),

@@ -91,6 +91,7 @@ std::optional<Error> makeSphereTree(Draft& draft, const SphereTreeBuilderEntry& 
       standIn && standIn->name != builder.name) {
     ShapeOptions quick = options;
     quick.standIn.clear();
+    quick.tree.coverage = Coverage::Guaranteed;
     quick.tree.boxRatio = 0.0;
     quick.tree.innerSpheres = 0;
     return makeSphereTree(draft, *standIn, quick, progress);

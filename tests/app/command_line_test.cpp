@@ -359,6 +359,43 @@ TEST_F(CommandLine, AppliesCommandLineOverSceneOverSettingsOverDefaults) {
   EXPECT_EQ(printed({"printed.toml"}), typed);
 }
 
+TEST_F(CommandLine, FliesAsPublished) {
+  if (run({"list", "trees"}).out.find("medial") == std::string::npos)
+    GTEST_SKIP() << "built without voro++";
+  const Words few{"--frames", "30", "--clock", "work", "--cache-dir", "trees"};
+  const Outcome outcome = runCrowd(joined(few, {"--as-published"}));
+  ASSERT_EQ(outcome.exitCode, 0) << outcome.err;
+  // What it built for itself, whatever the scene's own tree
+  int trees = 0;
+  for (const std::string& name : filesIn(home() / "trees")) {
+    if (!name.ends_with(".spheretree")) continue;
+    const Outcome info = run({"tree", "info", "trees/" + name});
+    EXPECT_THAT(info.out, HasSubstr("builder medial"));
+    EXPECT_THAT(info.out, HasSubstr("coverage paper"));
+    EXPECT_THAT(info.out, Not(HasSubstr("boxes")));
+    EXPECT_THAT(info.out, Not(HasSubstr("inner spheres")));
+    ++trees;
+  }
+  EXPECT_EQ(trees, 2);
+
+  // What is printed flies as well; what is typed beside it wins, on either side
+  const auto printed = [this](const Words& words) {
+    return runCrowd(joined(words, {"--print-config"})).out;
+  };
+  const std::string plain = printed({"--as-published"});
+  EXPECT_THAT(plain, HasSubstr("as_published = true\n"));
+  EXPECT_THAT(plain, HasSubstr("broad = \"space-time\"\n"));
+  const std::string after = printed({"--as-published", "--tree", "octree", "--sim-step", "0.2"});
+  EXPECT_EQ(after, printed({"--tree", "octree", "--sim-step", "0.2", "--as-published"}));
+  EXPECT_THAT(after, HasSubstr("tree = \"octree\"\n"));
+  EXPECT_THAT(after, HasSubstr("dt_render = 0.2\n"));
+  EXPECT_THAT(after, HasSubstr("as_published = true\n"));
+
+  const Outcome boxed = runCrowd({"--as-published", "--hybrid", "1"});
+  EXPECT_EQ(boxed.exitCode, 1);
+  EXPECT_THAT(boxed.err, HasSubstr("need guaranteed coverage, not the paper's"));
+}
+
 TEST_F(CommandLine, LetsPairsWaitWhereTimeIsShort) {
   const Words few{"run",      "lamps",     "--drones", "60",    "--seconds", "2",
                   "--narrow", "bsp",       "--clock",  "work",  "--budget",  "1",

@@ -19,6 +19,8 @@ using testing::HasSubstr;
 /// A scene that differs from the default in every field.
 Scene unlikeTheDefault() {
   Scene scene;
+  scene.asPublished = true;
+  scene.coverage = Coverage::Paper;
   scene.name = "odd \"name\" with \\ and \t";
   scene.seed = 7;
   scene.playerModel = "rocket";
@@ -49,6 +51,8 @@ void expectSame(const Scene& a, const Scene& b) {
   // What is written names every field, so equal texts are equal scenes
   EXPECT_EQ(writeScene(a), writeScene(b));
   EXPECT_EQ(a.name, b.name);
+  EXPECT_EQ(a.asPublished, b.asPublished);
+  EXPECT_EQ(a.coverage, b.coverage);
   EXPECT_EQ(a.seed, b.seed);
   EXPECT_EQ(a.playerMass, b.playerMass);
   EXPECT_EQ(a.playerLimits.turnMax, b.playerLimits.turnMax);
@@ -174,6 +178,9 @@ INSTANTIATE_TEST_SUITE_P(
                  "x.toml:2: narrow \"sphere\" is not known. Did you mean \"sphere-tree\"?"},
         BadScene{"clock", "[detector]\nclock = \"sun\"\n", "Known: wall, work"},
         BadScene{"response", "response = \"stick\"\n", "Known: bounce, published, teleport"},
+        BadScene{"as_published", "as_published = \"yes\"\n",
+                 "as_published must be true or false, not string"},
+        BadScene{"coverage", "[detector]\ncoverage = \"papers\"\n", "Did you mean \"paper\"?"},
         BadScene{"version", "version = 2\n", "version must be from 1 to 1"}),
     [](const auto& bad) { return bad.param.label; });
 

@@ -51,6 +51,7 @@ struct ArenaRule {
 
 struct Scene {
   std::string name = "lamps";
+  bool asPublished = false;  ///< see setAsPublished()
   std::uint64_t seed = 42;
   std::string playerModel = "lamp";
   ShipLimits playerLimits = briskLimits;
@@ -71,6 +72,7 @@ struct Scene {
   std::string narrow = "sphere-tree";
   std::string reference;  ///< a second narrow phase that only watches; empty: none
   std::string tree{defaultSphereTreeBuilder};
+  Coverage coverage = Coverage::Guaranteed;  ///< of builders that know the paper's as well
   /// Of H of a sphere to that of its box, where it gets one; 0: none do. Unset: as is usual with
   /// the builder.
   std::optional<Real> boxRatio;
@@ -92,6 +94,17 @@ inline constexpr std::size_t defaultInnerSpheres = 256;
 [[nodiscard]] inline Real frameStep(const Scene& scene) noexcept {
   return scene.simStep.value_or(scene.frameMs * 1e-3);
 }
+
+/// Makes a run of the scene what the papers describe, or what is usual again; nothing where it is
+/// that already. As published are: medial spheres whose levels cover the surface as a whole [H96 §7
+/// to §9.1], neither boxes beside them nor spheres inside, space-time bounds as broad phase [H93],
+/// the bounce along the deepest spheres [H96 §11.1], detection at the earliest instants [H93], fixed
+/// steps of 0.1 and 0.05 s [H96 §11.3], and ships slow enough for these wherever they have their
+/// usual pace. Models, seed, budget and narrow phase stay. What is set afterwards wins.
+void setAsPublished(Scene& scene, bool asPublished);
+
+/// What is wrong with settings that are right one by one: one sentence, or nothing.
+[[nodiscard]] std::optional<std::string> conflictIn(const Scene& scene);
 
 /// How the scene wants its sphere trees built.
 [[nodiscard]] SphereTreeSettings treeSettings(const Scene& scene);

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: MIT
+#include <engine/scene.h>
+#include <fmt/format.h>
+
+#include "usual_pace.h"
+
+namespace nearmiss::engine {
+namespace {
+
+Scene publishedScene() {
+  Scene scene;
+  scene.tree = "medial";
+  scene.coverage = Coverage::Paper;
+  scene.boxRatio = 0.0;
+  scene.innerSpheres = 0;
+  scene.broad = "space-time";
+  scene.response = Response::PublishedBounce;
+  scene.instants = Instants::Earliest;
+  scene.fixedStep = true;
+  scene.simStep = 0.1;
+  scene.detectStep = 0.05;
+  return scene;
+}
+
+bool same(const ShipLimits& a, const ShipLimits& b) noexcept {
+  return a.accelerationMax == b.accelerationMax && a.reverseMax == b.reverseMax &&
+         a.turnMax == b.turnMax && a.drag == b.drag;
+}
+
+bool same(const PilotSettings& a, const PilotSettings& b) noexcept {
+  return a.retargetLow == b.retargetLow && a.retargetHigh == b.retargetHigh;
+}
+
+/// Pace of the ships that have the usual one.
+void changePace(Scene& scene, bool asPublished) {
+  const auto change = [asPublished](ShipLimits& limits) {
+    if (same(limits, usualLimits(!asPublished))) limits = usualLimits(asPublished);
+  };
+  change(scene.playerLimits);
+  for (DroneGroup& group : scene.drones) {
+    change(group.limits);
+    if (same(group.pilot, usualPilot(!asPublished))) group.pilot = usualPilot(asPublished);
+  }
+  if (scene.arena.pushMax == usualPush(!asPublished)) scene.arena.pushMax = usualPush(asPublished);
+}
+
+}  // namespace
+
+void setAsPublished(Scene& scene, bool asPublished) {
+  if (scene.asPublished == asPublished) return;
+  const Scene from = asPublished ? publishedScene() : Scene{};
+  scene.asPublished = asPublished;
+  scene.tree = from.tree;
+  scene.coverage = from.coverage;
+  scene.boxRatio = from.boxRatio;
+  scene.innerSpheres = from.innerSpheres;
+  scene.broad = from.broad;
+  scene.response = from.response;
+  scene.instants = from.instants;
+  scene.fixedStep = from.fixedStep;
+  scene.simStep = from.simStep;
+  scene.detectStep = from.detectStep;
+  changePace(scene, asPublished);
+}
+
+std::optional<std::string> conflictIn(const Scene& scene) {
+  if (scene.asPublished && scene.tree == "medial" && !findSphereTreeBuilder(scene.tree))
+    return "as published means medial spheres, which this program was built without; another tree "
+           "may be named beside it";
+  const SphereTreeSettings trees = treeSettings(scene);
+  if (trees.coverage == Coverage::Paper && trees.boxRatio > 0.0)
+    return fmt::format(
+        "boxes beside the spheres of {} (hybrid {:g}) need guaranteed coverage, not the paper's: "
+        "name that coverage as well, or no boxes",
+        scene.tree, trees.boxRatio);
+  return std::nullopt;
+}
+
+}  // namespace nearmiss::engine

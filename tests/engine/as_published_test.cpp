@@ -1,0 +1,196 @@
+// SPDX-License-Identifier: MIT
+/// One switch that makes a run what the papers describe: judged by what flies, not by what is set.
+#include <engine/scene.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "support/files.h"
+#include "support/meshes.h"
+
+namespace nearmiss::engine {
+namespace {
+
+using nearmiss::test::asObj;
+using nearmiss::test::TemporaryFolder;
+using nearmiss::test::writeText;
+using testing::HasSubstr;
+
+Scene published(Scene scene = {}) {
+  setAsPublished(scene, true);
+  return scene;
+}
+
+Scene parsed(const std::string& text, const Scene& base = {}) {
+  const auto scene = parseScene(text, "test", base);
+  EXPECT_TRUE(scene) << (scene ? "" : scene.error().message);
+  return scene ? *scene : Scene{};
+}
+
+TEST(AsPublished, ReadsBackAndCanBeTakenBack) {
+  EXPECT_NE(writeScene(published()), writeScene(Scene{}));
+  EXPECT_EQ(writeScene(parsed(writeScene(published()))), writeScene(published()));
+  EXPECT_EQ(writeScene(parsed("as_published = true\n")), writeScene(published()));
+  EXPECT_EQ(writeScene(parsed("as_published = false\n", published())), writeScene(Scene{}));
+  EXPECT_EQ(writeScene(parsed("seed = 42\n", published())), writeScene(published()));
+  EXPECT_EQ(writeScene(parsed("as_published = true\n", published())), writeScene(published()));
+}
+
+TEST(AsPublished, LosesToEveryOtherKeyWhereverItStands) {
+  for (const char* text : {"as_published = true\nresponse = \"teleport\"\n",
+                           "response = \"teleport\"\nas_published = true\n"})
+    EXPECT_EQ(parsed(text).response, Response::Teleport);
+  const Scene scene = parsed(
+      "as_published = true\n[time]\ndt_detect = 0.025\n[detector]\ntree = \"octree\"\n"
+      "inner_spheres = 32\n");
+  EXPECT_TRUE(scene.asPublished);
+  EXPECT_EQ(scene.tree, "octree");
+  EXPECT_EQ(scene.detectStep, 0.025);
+  EXPECT_EQ(treeSettings(scene).innerSpheres, 32u);
+  EXPECT_EQ(treeSettings(scene).boxRatio, 0.0);
+  EXPECT_EQ(scene.broad, "space-time");
+}
+
+TEST(AsPublished, LeavesShipsAndTheRestAlone) {
+  Scene own;
+  own.seed = 5;
+  own.playerModel = "rocket";
+  own.narrow = "bsp";
+  own.budget.kind = BudgetRule::Kind::Unlimited;
+  const Scene scene = published(own);
+  EXPECT_EQ(scene.seed, 5u);
+  EXPECT_EQ(scene.playerModel, "rocket");
+  EXPECT_EQ(scene.narrow, "bsp");
+  EXPECT_EQ(scene.budget.kind, BudgetRule::Kind::Unlimited);
+}
+
+TEST(AsPublished, SlowsShipsDownThatHaveTheUsualPace) {
+  Scene own;
+  own.drones.push_back(own.drones[0]);
+  own.drones[1].limits.drag = 1.25;
+  const Scene scene = published(own);
+  EXPECT_EQ(frameStep(scene), 0.1);
+  EXPECT_EQ(scene.playerLimits.accelerationMax, ShipLimits{}.accelerationMax);
+  EXPECT_EQ(scene.drones[0].limits.turnMax, ShipLimits{}.turnMax);
+  EXPECT_EQ(scene.drones[0].pilot.retargetHigh, PilotSettings{}.retargetHigh);
+  EXPECT_EQ(scene.drones[1].limits.accelerationMax, briskLimits.accelerationMax) << "its own";
+  // A group that the file names later is as slow
+  EXPECT_EQ(parsed("as_published = true\n[[drones]]\ncount = 3\n").drones[0].limits.drag,
+            ShipLimits{}.drag);
+}
+
+TEST(AsPublished, SaysWhatDoesNotGoTogether) {
+  EXPECT_FALSE(conflictIn(Scene{}));
+  if (!findSphereTreeBuilder("medial")) {
+    EXPECT_THAT(conflictIn(published()).value_or(""), HasSubstr("built without"));
+    return;
+  }
+  EXPECT_FALSE(conflictIn(published()));
+  Scene boxed = published();
+  boxed.boxRatio = 1.5;
+  EXPECT_THAT(conflictIn(boxed).value_or(""), HasSubstr("boxes"));
+  EXPECT_THAT(conflictIn(boxed).value_or(""), HasSubstr("hybrid 1.5"));
+  boxed.coverage = Coverage::Guaranteed;
+  EXPECT_FALSE(conflictIn(boxed));
+  boxed.coverage = Coverage::Paper;
+  boxed.tree = "variational";  // guarantees whatever is asked for
+  EXPECT_FALSE(conflictIn(boxed));
+}
+
+/// Small ships in a narrow arena, and what was built for them.
+class FlownAsPublished : public testing::Test {
+ protected:
+  FlownAsPublished() {
+    scene_.playerModel = writeText(folder_ / "torus.obj", asObj(test::torus(6, 4)));
+    scene_.drones = {DroneGroup{writeText(folder_ / "star.obj", asObj(test::spikyStar(3, 4, 6)))}};
+    scene_.arena.radius = 3.5;
+  }
+
+  std::shared_ptr<const ShapeSet> shapesOf(const Scene& scene) const {
+    ShapeOptions options;
+    options.treeBuilder = scene.tree;
+    options.tree = treeSettings(scene);
+    options.tree.levels = 2;
+    options.tree.surfacePoints = 200;  // few, so that it goes quickly
+    options.cacheFolder = folder_ / "cache";
+    options.bspTrees = BspTrees::None;
+    const auto files = modelFilesOf(scene);
+    EXPECT_TRUE(files);
+    auto shapes = buildShapeSet(*files, options);
+    EXPECT_TRUE(shapes) << (shapes ? "" : shapes.error().message);
+    return shapes ? *shapes : nullptr;
+  }
+
+  TemporaryFolder folder_;
+  Scene scene_;
+};
+
+/// How a flight's contacts were found.
+struct Found {
+  int pairs = 0, notConservative = 0, byInnerSpheres = 0, detections = 0;
+};
+
+Found flown(const Scene& scene, const ShapeSet& shapes) {
+  SteadyClock clock;
+  auto simulation = makeSimulation(scene, shapes, clock);
+  EXPECT_TRUE(simulation);
+  Found found;
+  FrameInput input;
+  input.dt = frameStep(scene);
+  input.detectStep = scene.detectStep;
+  input.response = scene.response;
+  input.instants = scene.instants;
+  for (int frame = 0; frame < 300; ++frame) {
+    const FrameOutput& out = (*simulation)->advance(input);
+    found.detections += static_cast<int>(out.profile.detections);
+    for (const DetectedPair& pair : out.detection->pairs) {
+      ++found.pairs;
+      found.notConservative += !pair.refinement.conservative;
+      found.byInnerSpheres += pair.refinement.byInnerSpheres;
+    }
+  }
+  EXPECT_NEAR((*simulation)->world().time(), 300 * frameStep(scene), 1e-6);
+  return found;
+}
+
+TEST_F(FlownAsPublished, HasTreesOfThePaperAloneInItsDetector) {
+  if (!findSphereTreeBuilder("medial")) GTEST_SKIP() << "built without voro++";
+  const auto usual = shapesOf(scene_);
+  const auto paper = shapesOf(published(scene_));
+  ASSERT_TRUE(usual && paper);
+  for (std::uint32_t i = 0; i < 2; ++i) {
+    const ShapeId id{i};
+    EXPECT_EQ(paper->shapes()[i].treeBuilder, "medial");
+    EXPECT_EQ(paper->sphereTree(id).coverage(), Coverage::Paper);
+    EXPECT_TRUE(paper->sphereTree(id).data().boxes.empty());
+    EXPECT_TRUE(paper->sphereTree(id).data().inner.empty());
+    // What the usual trees have, so that the above says something
+    EXPECT_EQ(usual->sphereTree(id).coverage(), Coverage::Guaranteed);
+    EXPECT_FALSE(usual->sphereTree(id).data().inner.empty());
+  }
+  EXPECT_FALSE(usual->sphereTree(ShapeId{1}).data().boxes.empty());
+
+  const Found asUsual = flown(scene_, *usual);
+  const Found asPublished = flown(published(scene_), *paper);
+  EXPECT_GT(asUsual.pairs, 30);
+  EXPECT_EQ(asUsual.notConservative, 0);
+  EXPECT_GT(asUsual.byInnerSpheres, 0);
+  EXPECT_GT(asPublished.pairs, 30);
+  EXPECT_EQ(asPublished.notConservative, asPublished.pairs);
+  EXPECT_EQ(asPublished.byInnerSpheres, 0);
+}
+
+TEST_F(FlownAsPublished, LooksAheadAsThePaperDoes) {
+  if (!findSphereTreeBuilder("medial")) GTEST_SKIP() << "built without voro++";
+  scene_.arena.radius = 40.0;  // so wide that there is silence
+  const auto paper = shapesOf(published(scene_));
+  ASSERT_TRUE(paper);
+  auto detector = makeDetector(published(scene_).broad, "sphere-tree", *paper);
+  ASSERT_TRUE(detector);
+  EXPECT_EQ((*detector)->broadPhase().name(), "space-time");
+  EXPECT_LT(flown(published(scene_), *paper).detections, 300) << "two steps a frame, of 300";
+}
+
+}  // namespace
+}  // namespace nearmiss::engine
