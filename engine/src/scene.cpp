@@ -183,7 +183,7 @@ Result<Scene> readScene(const fs::path& file, const Scene& base) {
 }
 
 Arena arenaOf(const Scene& scene) noexcept {
-  constexpr Real usualShips = 10.0, usualRadius = 5.5;
+  constexpr Real usualShips = 10.0, usualRadius = 5.2;
   Arena arena;
   arena.radius = usualRadius;
   arena.rim = scene.arena.rim;

@@ -417,7 +417,7 @@ TEST_F(Start, TurnsShipsEveryWay) {
 TEST_F(Start, MakesRoomForAnyNumberOfShips) {
   // As far from each other as the ten of the default scene
   for (const auto& [ships, radius] :
-       {std::pair{1, 5.5}, {2, 5.5}, {10, 5.5}, {80, 11.0}, {270, 16.5}, {10'000, 55.0}}) {
+       {std::pair{1, 5.2}, {2, 5.2}, {10, 5.2}, {80, 10.4}, {270, 15.6}, {10'000, 52.0}}) {
     Scene scene;
     scene.drones[0].count = ships - 1;
     EXPECT_NEAR(arenaOf(scene).radius, radius, 1e-12 * radius) << ships;
@@ -425,7 +425,7 @@ TEST_F(Start, MakesRoomForAnyNumberOfShips) {
     scene.arena.radius = 5.0;
     EXPECT_EQ(arenaOf(scene).radius, 5.0);
   }
-  EXPECT_EQ(arenaOf(Scene{}).radius, 5.5) << "to the bit";
+  EXPECT_EQ(arenaOf(Scene{}).radius, 5.2) << "to the bit";
 
   scene_.drones[0].count = 3000;
   WorkClock clock;

@@ -41,7 +41,7 @@ struct BudgetRule {
   Real eraScale = 1.0;               ///< divides the allowance: the 1995 mode
 };
 
-/// The arena of a scene. Where no radius is named it is 5.5 m, which drones fill, for up to ten
+/// The arena of a scene. Where no radius is named it is 5.2 m, which drones fill, for up to ten
 /// ships, and for more such that they fly as far from each other as ten do there.
 struct ArenaRule {
   std::optional<Real> radius;  ///< metres
