@@ -52,6 +52,18 @@ TEST(AsPublished, LosesToEveryOtherKeyWhereverItStands) {
   EXPECT_EQ(scene.broad, "space-time");
 }
 
+TEST(AsPublished, TakesAwayWhatTreesHaveBesideTheirSpheres) {
+  Scene own;
+  own.boxRatio = 2.0;
+  own.innerSpheres = 64;
+  EXPECT_EQ(treeSettings(published(own)).boxRatio, 0.0);
+  EXPECT_EQ(treeSettings(published(own)).innerSpheres, 0u);
+  // Another builder would have both unless something is said
+  const Scene other = parsed("as_published = true\n[detector]\ntree = \"variational\"\n");
+  EXPECT_EQ(treeSettings(other).boxRatio, 0.0);
+  EXPECT_EQ(treeSettings(other).innerSpheres, 0u);
+}
+
 TEST(AsPublished, LeavesShipsAndTheRestAlone) {
   Scene own;
   own.seed = 5;
