@@ -59,7 +59,7 @@ TEST_P(Rattle, DoesNotOccurInAShippedScene) {
     const auto simulation = makeSimulation(*scene, *shapes, clock);
     ASSERT_TRUE(simulation);
     FrameInput input;
-    input.dt = scene->simStep;
+    input.dt = frameStep(*scene);
     input.detectStep = scene->detectStep;
     input.detectionBudget = GetParam().allowance;
     std::map<BodyPair, std::deque<Real>> recent;
