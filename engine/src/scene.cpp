@@ -253,8 +253,7 @@ Result<std::unique_ptr<Detector>> makeDetector(const std::string& broad, const s
   // Trees may come from files
   auto made = makeChecked(*narrowEntry, shapes.tables());
   if (!made) return made.error();
-  return std::make_unique<Detector>(makeBroadPhase(*broadEntry, shapes.tables()),
-                                    *std::move(made));
+  return std::make_unique<Detector>(makeBroadPhase(*broadEntry, shapes.tables()), *std::move(made));
 }
 
 Result<std::unique_ptr<Simulation>> makeSimulation(const Scene& scene, const ShapeSet& shapes,

@@ -98,9 +98,9 @@ inline constexpr std::size_t defaultInnerSpheres = 256;
 /// Makes a run of the scene what the papers describe, or what is usual again; nothing where it is
 /// that already. As published are: medial spheres whose levels cover the surface as a whole [H96 §7
 /// to §9.1], neither boxes beside them nor spheres inside, space-time bounds as broad phase [H93],
-/// the bounce along the deepest spheres [H96 §11.1], detection at the earliest instants [H93], fixed
-/// steps of 0.1 and 0.05 s [H96 §11.3], and ships slow enough for these wherever they have their
-/// usual pace. Models, seed, budget and narrow phase stay. What is set afterwards wins.
+/// the bounce along the deepest spheres [H96 §11.1], detection at the earliest instants [H93],
+/// fixed steps of 0.1 and 0.05 s [H96 §11.3], and ships slow enough for these wherever they have
+/// their usual pace. Models, seed, budget and narrow phase stay. What is set afterwards wins.
 void setAsPublished(Scene& scene, bool asPublished);
 
 /// What is wrong with settings that are right one by one: one sentence, or nothing.
