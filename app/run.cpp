@@ -6,18 +6,16 @@
 #include <engine/record_head.h>
 #include <engine/records.h>
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <algorithm>
-#include <cerrno>
 #include <chrono>
 #include <cmath>
 #include <cstdio>
 #include <optional>
-#include <system_error>
 
 #include "complaint.h"
 #include "interrupt.h"
+#include "output_files.h"
 #include "preemptions.h"
 #include "progress_line.h"
 #include "shape_options.h"
@@ -45,30 +43,13 @@ Result<ShapesPtr> loadShapes(const Options& options) {
   return shapes;
 }
 
-/// The files that are written when all is over must have a place before it begins.
-std::optional<Error> checkPlaces(const Options& options) {
-  for (const auto& file : {options.summary, options.trace, options.calls}) {
-    if (file.empty()) continue;
-    const std::filesystem::path folder = file.has_parent_path() ? file.parent_path() : ".";
-    std::error_code failed;
-    const bool present = std::filesystem::exists(file, failed);
-    if (::access(present ? file.c_str() : folder.c_str(), W_OK) != 0)
-      return Error{ErrorCode::Unreadable, fmt::format("cannot write \"{}\": {}", file.string(),
-                                                      std::generic_category().message(errno))};
-  }
-  return std::nullopt;
-}
-
 /// All that a run leaves behind.
 class Records {
  public:
   static Result<Records> open(const Options& options, const engine::RecordHead& head) {
     Records records;
     records.options_ = &options;
-    // A summary that nobody keeps may forget: a run can last for days
-    if (options.summary.empty()) records.summary_ = engine::RunSummary(std::size_t{1} << 16);
     records.head_ = head;
-    if (auto error = checkPlaces(options)) return *error;
     if (!options.profile.empty()) {
       auto writer = engine::ProfileWriter::open(options.profile, head);
       if (!writer) return writer.error();
@@ -237,8 +218,6 @@ void printSummary(const Options& options, const FrameLoop& loop, const engine::R
   const auto line = [](std::string_view what, const engine::SeriesSummary& s) {
     fmt::print("{:<11} mean {:.3f} ms, p99 {:.3f} ms, max {:.3f} ms\n", what, s.mean, s.p99, s.max);
   };
-  if (summary.framesKept() < summary.frames())
-    fmt::print("{:<11} the last {} frames\n", "times of", summary.framesKept());
   line("frame", summary.frameMs());
   line("detection", summary.detectionMs());
   fmt::print("{:<11} {} calls, {} skipped\n", "", summary.detections(),
@@ -278,6 +257,7 @@ std::unique_ptr<engine::PairCalls> makePairCalls(const Options& options,
 }  // namespace
 
 int run(const Options& options) {
+  if (const int exitCode = checkOutputs(outputsOf(options)); exitCode != Ok) return exitCode;
   watchForInterrupts();
   const auto shapes = loadShapes(options);
   if (!shapes) return complain(shapes.error(), BadModelOrScene);

@@ -10,9 +10,12 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdlib>
 #include <utility>
 
+#include "complaint.h"
 #include "fly/overlay/ink.h"
+#include "interrupt.h"
 #include "preemptions.h"
 
 namespace nearmiss::app {
@@ -92,7 +95,7 @@ int FlightLoop::run() {
 void FlightLoop::readInput() {
   const bool steeredBefore = ui_.stickActive;
   const InputEvents& events = input_.poll(ui_);
-  if (events.quit) stop();
+  if (events.quit || interrupted()) stop();
   if (ui_.stickActive != steeredBefore)
     SDL_SetRelativeMouseMode(ui_.stickActive ? SDL_TRUE : SDL_FALSE);
   for (const Action action : events.pressed) apply(action);
@@ -350,8 +353,7 @@ void FlightLoop::resetMeasurements() {
 }
 
 void FlightLoop::fail(const Error& error, ExitCode code) {
-  fmt::print(stderr, "nearmiss: {}\n", error.message);
-  exitCode_ = code;
+  exitCode_ = complain(error, code);
   // Nobody would read it where nobody watches
   if (options_.headless || unattended())
     stop();
@@ -364,20 +366,24 @@ void FlightLoop::writeCalls() {
   const auto written =
       engine::writePairCalls(options_.calls, recordHead(), flight_->calls()->calls());
   if (written) return;
-  fmt::print(stderr, "nearmiss: {}\n", written.error().message);
+  complain(written.error().message);
   exitCode_ = Environment;
 }
 
 int FlightLoop::end() {
   screenshots_.wait();
   if (auto shot = screenshots_.take(); shot && !shot->error.empty()) {
-    fmt::print(stderr, "nearmiss: {}\n", shot->error);
+    complain(shot->error);
     exitCode_ = Environment;
   }
-  if (!flight_) return exitCode_;
+  if (!flight_) {
+    // There is nothing to keep, and whatever loads may take minutes to look up
+    if (interrupted()) std::_Exit(Interrupted);
+    return exitCode_;
+  }
   const std::uint64_t hash = engine::stateHash(flight_->world());
   if (auto written = recorder_.finish(options_, recordHead(), hash); !written) {
-    fmt::print(stderr, "nearmiss: {}\n", written.error().message);
+    complain(written.error().message);
     exitCode_ = Environment;
   }
   writeCalls();
