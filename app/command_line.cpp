@@ -14,6 +14,7 @@
 #include "complaint.h"
 #include "flight_options.h"
 #include "lab/lab_options.h"
+#include "list.h"
 #include "option_checks.h"
 #include "run.h"
 #include "tree/tree_options.h"
@@ -34,7 +35,7 @@ std::string pathOf(const CLI::App& app) {
 
 int usageError(const CLI::App& app, std::string_view sentence) {
   complain(sentence);
-  fmt::print(stderr, "See {} --help.\n", pathOf(app));
+  tell(fmt::format("See {} --help.\n", pathOf(app)));
   return Usage;
 }
 
@@ -93,9 +94,9 @@ void addCommands(CLI::App& app, Parsed& parsed) {
   addTreeCommands(app, parsed.tree);
   addLabCommands(app, parsed.lab);
   CLI::App* list = app.add_subcommand("list", "the names that options take");
-  list->add_option("WHAT", parsed.list.what, "models, scenes, broad, narrow, trees or experiments")
-      ->check(oneOf({"models", "scenes", "broad", "narrow", "trees", "experiments"}, "WHAT"))
-      ->required();
+  list->add_option("WHAT", parsed.list.what,
+                   "models, scenes, broad, narrow, trees or experiments; default: all of them")
+      ->check(oneOf(listedKinds(), "WHAT"));
 }
 
 Command flyOrRun(const CLI::App& app, const Typed& typed, bool fly) {
@@ -143,6 +144,13 @@ std::optional<int> insertDefault(std::vector<std::string>& arguments) {
 }  // namespace
 
 Command parseCommandLine(const std::vector<std::string>& given) {
+  // A variable of a script that was never set, most likely: what it stands for would be lost
+  for (const std::string& argument : given) {
+    if (!argument.empty() && !(argument.starts_with("--") && argument.ends_with('='))) continue;
+    complain(argument.empty() ? std::string("an argument is empty")
+                              : fmt::format("nothing follows \"{}\"", argument));
+    return Ended{Usage};
+  }
   std::vector<std::string> arguments = given;
   if (const auto mistake = insertDefault(arguments)) return Ended{*mistake};
 

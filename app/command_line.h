@@ -26,7 +26,7 @@ struct PrintConfigCommand {
   Options options;
 };
 struct ListCommand {
-  std::string what;  ///< models, scenes, broad, narrow, trees or experiments
+  std::string what;  ///< one of listedKinds(); empty: all
 };
 /// Nothing is left to do: help was printed, or a mistake named.
 struct Ended {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-/// How an error reaches the user: one sentence on stderr and an exit code.
+/// How an error reaches the user: one sentence on stderr and an exit code. What cannot be said, on
+/// a full disk or a closed pipe, is no fault of its own: nothing here throws.
 #pragma once
 
 #include <nearmiss/result.h>
@@ -10,11 +11,15 @@
 
 namespace nearmiss::app {
 
-/// Prints `nearmiss: <sentence>`.
-void complain(std::string_view sentence);
+/// Prints `nearmiss: <sentence>`, or `nearmiss: <sentence>: <reason>`. Control characters, as a
+/// file's name can hold, become '?'.
+void complain(std::string_view sentence, std::string_view reason = {}) noexcept;
 
 /// Prints the error's sentence; returns what the program should end with: Interrupted for
-/// Cancelled, else `otherwise`.
-[[nodiscard]] int complain(const Error& error, ExitCode otherwise);
+/// Cancelled, Environment for shortage, else `otherwise`.
+[[nodiscard]] int complain(const Error& error, ExitCode otherwise) noexcept;
+
+/// Prints `text` on stderr as it is.
+void tell(std::string_view text) noexcept;
 
 }  // namespace nearmiss::app

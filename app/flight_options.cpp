@@ -96,9 +96,9 @@ void addSceneOptions(CLI::App& app, Typed& typed) {
   app.add_option("--model", typed.model, "the drones' model: a built-in name or any file");
   app.add_option("--player-model", typed.playerModel, "the user's ship");
   app.add_option("--drones", typed.drones, "how many, shared out among the scene's groups")
-      ->check(numberFrom(0, 100000));
+      ->check(numberFrom(0, 100000, "so many take 0.3 GB of memory and seconds a frame"));
   app.add_option("--seed", typed.seed, "of places and of the drones' choices")
-      ->check(numberFrom(0, 0x1p63));
+      ->check(numberFrom(0, 9e18));
   app.add_flag(
       "--as-published", typed.asPublished,
       "as the papers describe it: medial spheres with the paper's coverage, no boxes, none "
@@ -111,7 +111,8 @@ void addSceneOptions(CLI::App& app, Typed& typed) {
       ->check(numberFrom(1e-6, 1e3));
   app.add_option("--seconds", typed.seconds, "stop after so much simulation time")
       ->check(numberFrom(0, 1e9));
-  app.add_option("--frames", typed.options.frames, "stop after so many frames");
+  app.add_option("--frames", typed.options.frames, "stop after so many frames")
+      ->check(numberFrom(0, 1e15));
 }
 
 void addDetectorOptions(CLI::App& app, Typed& typed) {

@@ -7,6 +7,8 @@
 #include <nearmiss/detector_catalog.h>
 #include <nearmiss/sphere_tree_builder.h>
 
+#include <algorithm>
+#include <array>
 #include <cstdio>
 #include <string_view>
 
@@ -20,10 +22,11 @@ void printCatalog(const auto& catalog) {
   for (const auto& entry : catalog) fmt::print("{:<24} {}\n", entry.name, entry.summary);
 }
 
-void listTrees() {
+int listTrees() {
   for (const SphereTreeBuilderEntry& entry : sphereTreeBuilderCatalog())
     fmt::print("{:<18} {}{}\n", entry.name, entry.summary,
                entry.name == defaultSphereTreeBuilder ? "; the default" : "");
+  return Ok;
 }
 
 /// One line about a scene: its ships and its target.
@@ -38,14 +41,16 @@ std::string summaryOf(const engine::Scene& scene) {
 }
 
 int listScenes() {
+  int worst = Ok;
   for (const std::string& name : engine::builtInScenes()) {
     const auto file = engine::findScene(name);
-    if (!file) return complain(file.error(), BadModelOrScene);
-    const auto scene = engine::readScene(*file);
-    if (!scene) return complain(scene.error(), BadModelOrScene);
-    fmt::print("{:<18} {}\n", name, summaryOf(*scene));
+    const auto scene = file ? engine::readScene(*file) : file.error();
+    if (scene)
+      fmt::print("{:<18} {}\n", name, summaryOf(*scene));
+    else
+      worst = complain(scene.error(), BadModelOrScene);
   }
-  return Ok;
+  return worst;
 }
 
 int listModels() {
@@ -56,16 +61,45 @@ int listModels() {
   return Ok;
 }
 
+template <auto catalog>
+int listCatalog() {
+  printCatalog(catalog());
+  return Ok;
+}
+
+struct Kind {
+  std::string_view name;
+  std::string_view heading;
+  int (*print)();
+};
+
+constexpr std::array<Kind, 6> kinds{{
+    {"models", "Models", listModels},
+    {"scenes", "Scenes", listScenes},
+    {"broad", "Broad phases", listCatalog<broadPhaseCatalog>},
+    {"narrow", "Narrow phases", listCatalog<narrowPhaseCatalog>},
+    {"trees", "Sphere-tree builders", listTrees},
+    {"experiments", "Experiments", listCatalog<experimentCatalog>},
+}};
+
 }  // namespace
 
+std::vector<std::string_view> listedKinds() {
+  std::vector<std::string_view> names;
+  for (const Kind& kind : kinds) names.push_back(kind.name);
+  return names;
+}
+
 int list(const std::string& what) {
-  if (what == "models") return listModels();
-  if (what == "scenes") return listScenes();
-  if (what == "broad") printCatalog(broadPhaseCatalog());
-  if (what == "narrow") printCatalog(narrowPhaseCatalog());
-  if (what == "trees") listTrees();
-  if (what == "experiments") printCatalog(experimentCatalog());
-  return Ok;
+  // A scene that cannot be read does not hide the rest
+  int worst = Ok;
+  for (const Kind& kind : kinds) {
+    if (!what.empty() && what != kind.name) continue;
+    if (what.empty())
+      fmt::print("{}{} (list {}):\n", &kind == kinds.data() ? "" : "\n", kind.heading, kind.name);
+    worst = std::max(worst, kind.print());
+  }
+  return worst;
 }
 
 }  // namespace nearmiss::app

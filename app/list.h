@@ -3,11 +3,16 @@
 #pragma once
 
 #include <string>
+#include <string_view>
+#include <vector>
 
 namespace nearmiss::app {
 
-/// Prints one name a line, with a word about it. `what`: models, scenes, broad, narrow, trees
-/// or experiments.
+/// models, scenes, broad, narrow, trees, experiments.
+[[nodiscard]] std::vector<std::string_view> listedKinds();
+
+/// Prints one name a line, with a word about it. `what`: one of listedKinds(); empty: all of them
+/// under headings.
 int list(const std::string& what);
 
 }  // namespace nearmiss::app

@@ -1,9 +1,16 @@
 // SPDX-License-Identifier: MIT
 #include <fmt/format.h>
 
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
 #include <csignal>
 #include <cstdio>
+#include <cstring>
 #include <exception>
+#include <new>
 #include <string_view>
 
 #include "command_line.h"
@@ -49,22 +56,49 @@ int execute(const Fig14Command& command) { return runFig14(command); }
 int execute(const ProjectionCommand& command) { return runProjection(command); }
 int execute(const TurkCommand& command) { return runTurk(command); }
 
+/// A stream that was closed would lend its number to the next file that is opened, and what is said
+/// to the user would end up there.
+void keepStandardStreams() noexcept {
+  for (const int stream : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO})
+    if (::fcntl(stream, F_GETFD) < 0 && errno == EBADF) (void)::open("/dev/null", O_RDONLY);
+}
+
+/// `code`, unless something that was printed got lost.
+int whenAllIsPrinted(int code) noexcept {
+  errno = 0;
+  const bool flushed = std::fflush(stdout) == 0;
+  const int why = errno;
+  if (flushed && std::ferror(stdout) == 0) return code;
+  complain("cannot write to the standard output", why == 0 ? "" : std::strerror(why));
+  return code == Ok ? Environment : code;
+}
+
+int perform(int count, char** words) {
+  const Command command =
+      parseCommandLine(std::vector<std::string>(words + std::min(count, 1), words + count));
+  return std::visit([](const auto& each) { return execute(each); }, command);
+}
+
 }  // namespace
 }  // namespace nearmiss::app
 
 int main(int count, char** words) {
   using namespace nearmiss::app;
-  // A file that reaches the limit on its size is a full disk, not the end of the program
+  // A file that reaches the limit on its size is a full disk, and a pipe that nobody reads any more
+  // a file that cannot be written: neither is the end of the program
   std::signal(SIGXFSZ, SIG_IGN);
+  std::signal(SIGPIPE, SIG_IGN);
+  keepStandardStreams();
   // What the machine cannot give, memory above all, ends here
+  int code = Environment;
   try {
-    const Command command = parseCommandLine(std::vector<std::string>(words + 1, words + count));
-    const int code = std::visit([](const auto& each) { return execute(each); }, command);
-    if (std::fflush(stdout) == 0) return code;
-    complain("cannot write to the standard output");
-    return code == Ok ? Environment : code;
+    code = perform(count, words);
+  } catch (const std::bad_alloc&) {
+    complain("there is not enough memory");
   } catch (const std::exception& fault) {
-    complain(fmt::format("cannot go on: {}", fault.what()));
-    return Environment;
+    if (std::ferror(stdout) == 0) complain("cannot go on", fault.what());
+  } catch (...) {
+    complain("the program failed for a reason that it does not know");
   }
+  return whenAllIsPrinted(code);
 }

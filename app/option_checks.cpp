@@ -8,13 +8,14 @@
 
 namespace nearmiss::app {
 
-CLI::Validator numberFrom(double low, double high) {
+CLI::Validator numberFrom(double low, double high, const std::string& why) {
+  const std::string reason = why.empty() ? "" : fmt::format(" ({})", why);
   return CLI::Validator(
-      [low, high](std::string& text) {
+      [low, high, reason](std::string& text) {
         double value = 0.0;
         if (!CLI::detail::lexical_cast(text, value)) return std::string();  // told by CLI11
         if (value >= low && value <= high) return std::string();
-        return fmt::format("expected a number from {} to {}, got {}", low, high, text);
+        return fmt::format("expected a number from {} to {}{}, got {}", low, high, reason, text);
       },
       fmt::format("{}..{}", low, high), "number");
 }

@@ -17,8 +17,9 @@ namespace nearmiss::app {
   return names;
 }
 
-/// A number from `low` to `high`; unlike CLI11's own check it refuses what is not a number.
-[[nodiscard]] CLI::Validator numberFrom(double low, double high);
+/// A number from `low` to `high`; unlike CLI11's own check it refuses what is not a number. `why`
+/// says what is beyond, where that is not plain.
+[[nodiscard]] CLI::Validator numberFrom(double low, double high, const std::string& why = "");
 
 /// One of `names`; a near miss is told apart.
 [[nodiscard]] CLI::Validator oneOf(std::vector<std::string_view> names, const std::string& what);

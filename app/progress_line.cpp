@@ -6,12 +6,14 @@
 
 #include <chrono>
 #include <condition_variable>
-#include <cstdio>
+#include <cstdlib>
+#include <exception>
 #include <mutex>
 #include <string>
 #include <thread>
 
 #include "build_stage_text.h"
+#include "complaint.h"
 #include "interrupt.h"
 
 namespace nearmiss::app {
@@ -24,38 +26,78 @@ std::string describe(const WorkProgress& progress, double seconds, StageStart& s
   return describe("done", progress.fraction, seconds, start);
 }
 
+/// The line is a comfort: memory that is lacking for it stops nothing.
+template <class Progress>
+void draw(std::string_view what, const Progress& progress, double seconds,
+          StageStart& start) noexcept {
+  try {
+    tell(fmt::format("\r\033[K{}: {} (ctrl-C cancels)", what,
+                     progress.cancelled ? "cancelling" : describe(progress, seconds, start)));
+  } catch (const std::exception&) {
+  }
+}
+
+/// Whether nothing is lost when work that does not heed a wish to stop is ended with the program:
+/// a build leaves nothing half done, an experiment has results to write.
+constexpr bool endsWithTheProgram(const BuildProgress&) { return true; }
+constexpr bool endsWithTheProgram(const WorkProgress&) { return false; }
+
 template <class Progress>
 void show(std::string_view what, const std::function<void(Progress&)>& work) {
   using std::chrono::steady_clock;
   constexpr auto glance = std::chrono::milliseconds(50);
   constexpr auto patience = std::chrono::milliseconds(300);  // what is quicker needs no line
   const bool terminal = ::isatty(STDERR_FILENO) == 1;
+  constexpr auto grace = std::chrono::seconds(1);
   const auto start = steady_clock::now();
+  auto askedToStop = start;
 
   Progress progress;
   std::mutex mutex;
   std::condition_variable changed;
   bool done = false, shown = false;
   StageStart stageStart;
-  std::jthread worker([&] {
-    work(progress);
+  std::exception_ptr fault;
+  const auto serve = [&] {
+    try {
+      work(progress);
+    } catch (...) {
+      fault = std::current_exception();
+    }
     const std::lock_guard lock(mutex);
     done = true;
     changed.notify_one();
-  });
+  };
+  std::jthread worker;
+  try {
+    worker = std::jthread(serve);
+  } catch (const std::exception&) {
+    // The machine has no thread to spare: then without a line
+    serve();
+  }
 
   std::unique_lock lock(mutex);
   while (!changed.wait_for(lock, glance, [&] { return done; })) {
-    if (interrupted()) progress.cancelled = true;
-    const auto elapsed = steady_clock::now() - start;
+    const auto now = steady_clock::now();
+    if (interrupted() && !progress.cancelled) {
+      progress.cancelled = true;
+      askedToStop = now;
+    }
+    // Not every step of a build looks up from its work, and some can last for minutes
+    if (progress.cancelled && endsWithTheProgram(progress) && now > askedToStop + grace) {
+      if (shown) tell("\r\033[K");
+      complain("cancelled");
+      std::_Exit(Interrupted);
+    }
+    const auto elapsed = now - start;
     if (!terminal || elapsed < patience) continue;
-    const double seconds = std::chrono::duration<double>(elapsed).count();
-    fmt::print(stderr, "\r\033[K{}: {} (ctrl-C cancels)", what,
-               progress.cancelled ? "cancelling" : describe(progress, seconds, stageStart));
-    std::fflush(stderr);
+    draw(what, progress, std::chrono::duration<double>(elapsed).count(), stageStart);
     shown = true;
   }
-  if (shown) fmt::print(stderr, "\r\033[K");
+  lock.unlock();
+  if (shown) tell("\r\033[K");
+  if (worker.joinable()) worker.join();
+  if (fault) std::rethrow_exception(fault);
 }
 
 }  // namespace

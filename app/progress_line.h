@@ -14,7 +14,8 @@
 namespace nearmiss::app {
 
 /// Runs `work` and returns when it is done. Meanwhile `what` and describe() stand on stderr if
-/// that is a terminal, and an interrupt cancels the work.
+/// that is a terminal, and an interrupt cancels the work. What `work` throws comes out here. Where
+/// no thread can be had it works on the caller's, without a line.
 void withProgressLine(std::string_view what, const std::function<void(BuildProgress&)>& work);
 
 /// The same for work that has an answer.

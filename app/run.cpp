@@ -16,9 +16,9 @@
 #include "complaint.h"
 #include "gap_text.h"
 #include "interrupt.h"
+#include "output_files.h"
 #include "preemptions.h"
 #include "progress_line.h"
-#include "record_places.h"
 #include "shape_options.h"
 
 namespace nearmiss::app {
@@ -50,10 +50,7 @@ class Records {
   static Result<Records> open(const Options& options, const engine::RecordHead& head) {
     Records records;
     records.options_ = &options;
-    // A summary that nobody keeps may forget: a run can last for days
-    if (options.summary.empty()) records.summary_ = engine::RunSummary(std::size_t{1} << 16);
     records.head_ = head;
-    if (auto error = faultOfPlaces(options)) return *error;
     if (!options.profile.empty()) {
       auto writer = engine::ProfileWriter::open(options.profile, head);
       if (!writer) return writer.error();
@@ -222,8 +219,6 @@ void printSummary(const Options& options, const FrameLoop& loop, const engine::R
   const auto line = [](std::string_view what, const engine::SeriesSummary& s) {
     fmt::print("{:<11} mean {:.3f} ms, p99 {:.3f} ms, max {:.3f} ms\n", what, s.mean, s.p99, s.max);
   };
-  if (summary.framesKept() < summary.frames())
-    fmt::print("{:<11} the last {} frames\n", "times of", summary.framesKept());
   line("frame", summary.frameMs());
   line("detection", summary.detectionMs());
   fmt::print("{:<11} {} calls, {} skipped\n", "", summary.detections(),
@@ -263,6 +258,7 @@ std::unique_ptr<engine::PairCalls> makePairCalls(const Options& options,
 }  // namespace
 
 int run(const Options& options) {
+  if (const int exitCode = checkOutputs(outputsOf(options)); exitCode != Ok) return exitCode;
   watchForInterrupts();
   const auto shapes = loadShapes(options);
   if (!shapes) return complain(shapes.error(), BadModelOrScene);

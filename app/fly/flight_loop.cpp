@@ -10,10 +10,13 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdlib>
 #include <utility>
 
+#include "complaint.h"
 #include "fly/overlay/ink.h"
 #include "fly/pace.h"
+#include "interrupt.h"
 #include "preemptions.h"
 
 namespace nearmiss::app {
@@ -93,7 +96,7 @@ int FlightLoop::run() {
 void FlightLoop::readInput() {
   const bool steeredBefore = ui_.stickActive;
   const InputEvents& events = input_.poll(ui_);
-  if (events.quit) stop();
+  if (events.quit || interrupted()) stop();
   if (ui_.stickActive != steeredBefore)
     SDL_SetRelativeMouseMode(ui_.stickActive ? SDL_TRUE : SDL_FALSE);
   for (const Action action : events.pressed) apply(action);
@@ -379,8 +382,7 @@ void FlightLoop::resetMeasurements() {
 }
 
 void FlightLoop::fail(const Error& error, ExitCode code) {
-  fmt::print(stderr, "nearmiss: {}\n", error.message);
-  exitCode_ = code;
+  exitCode_ = complain(error, code);
   // Nobody would read it where nobody watches
   if (options_.headless || unattended())
     stop();
@@ -393,23 +395,27 @@ void FlightLoop::writeCalls() {
   const auto written =
       engine::writePairCalls(options_.calls, recordHead(), flight_->calls()->calls());
   if (written) return;
-  fmt::print(stderr, "nearmiss: {}\n", written.error().message);
+  complain(written.error().message);
   exitCode_ = Environment;
 }
 
 int FlightLoop::end() {
   screenshots_.wait();
   if (auto shot = screenshots_.take(); shot && !shot->error.empty()) {
-    fmt::print(stderr, "nearmiss: {}\n", shot->error);
+    complain(shot->error);
     exitCode_ = Environment;
   }
-  if (!flight_) return exitCode_;
+  if (!flight_) {
+    // There is nothing to keep, and whatever loads may take minutes to look up
+    if (interrupted()) std::_Exit(Interrupted);
+    return exitCode_;
+  }
   if (!options_.screenshot.empty() && !pictureTaken_)
-    fmt::print(stderr, "nearmiss: the flight ended before frame {}: \"{}\" is not written\n",
-               options_.screenshotFrame, options_.screenshot.string());
+    complain(fmt::format("the flight ended before frame {}: \"{}\" is not written",
+                         options_.screenshotFrame, options_.screenshot.string()));
   const std::uint64_t hash = engine::stateHash(flight_->world());
   if (auto written = recorder_.finish(options_, recordHead(), hash); !written) {
-    fmt::print(stderr, "nearmiss: {}\n", written.error().message);
+    complain(written.error().message);
     exitCode_ = Environment;
   }
   writeCalls();

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include "fly/model_worker.h"
 
+#include <engine/shortage.h>
 #include <sys/resource.h>
 
 #include <algorithm>
+#include <exception>
 #include <utility>
 
 #include "shape_options.h"
@@ -52,7 +54,7 @@ void ModelWorker::grow(const engine::Scene& scene, std::shared_ptr<const engine:
 }
 
 void ModelWorker::start(Job job) {
-  if (!thread_.joinable()) return launch(std::move(job));
+  if (!busy()) return launch(std::move(job));
   cancel();
   next_ = std::move(job);
 }
@@ -63,10 +65,21 @@ void ModelWorker::launch(Job job) {
   outcome_.reset();
   done_ = false;
   began_ = std::chrono::steady_clock::now();
-  thread_ = std::jthread([this] {
-    outcome_ = current_.work(*progress_);
+  const auto serve = [this] {
+    try {
+      outcome_ = current_.work(*progress_);
+    } catch (const std::exception&) {
+      outcome_ = Error{engine::shortage, {}};
+    }
     done_ = true;
-  });
+  };
+  try {
+    thread_ = std::jthread(serve);
+  } catch (const std::exception&) {
+    // Without a thread to spare the flight goes on as it is
+    outcome_ = Error{engine::shortage, "the machine has no thread to spare for models"};
+    done_ = true;
+  }
 }
 
 void ModelWorker::cancel() noexcept {
@@ -75,8 +88,9 @@ void ModelWorker::cancel() noexcept {
 }
 
 std::optional<ModelWorker::Outcome> ModelWorker::take() {
-  if (!done_ || !thread_.joinable()) return std::nullopt;
-  thread_.join();
+  if (!done_) return std::nullopt;
+  if (thread_.joinable()) thread_.join();
+  done_ = false;
   current_.work = nullptr;  // lets go of the shapes that it was about
   if (next_) {
     launch(*std::exchange(next_, std::nullopt));

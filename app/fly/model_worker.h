@@ -51,10 +51,11 @@ class ModelWorker {
   // Both replace what is under way or waits: it is cancelled, and nobody hears of it again
 
   void cancel() noexcept;
-  [[nodiscard]] bool busy() const noexcept { return thread_.joinable(); }
+  [[nodiscard]] bool busy() const noexcept { return done_ || thread_.joinable(); }
   /// Whether what is under way was begun by grow().
   [[nodiscard]] bool growing() const noexcept { return busy() && job().grown; }
-  /// The outcome, once, when it is there. Errors: those of buildShapeSet(), Cancelled among them.
+  /// The outcome, once, when it is there. Errors: those of buildShapeSet(), Cancelled among them;
+  /// shortage where no thread can be had.
   std::optional<Outcome> take();
 
   [[nodiscard]] const std::string& what() const noexcept { return job().what; }

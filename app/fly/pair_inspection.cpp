@@ -2,6 +2,7 @@
 #include "fly/pair_inspection.h"
 
 #include <algorithm>
+#include <exception>
 #include <glm/geometric.hpp>
 #include <utility>
 
@@ -67,7 +68,13 @@ PickedShips pickAt(const Flight& flight, const PickedShips& picked, const Camera
   return key == picked.a ? PickedShips{} : PickedShips{picked.a, key};
 }
 
-DistanceWorker::DistanceWorker() : thread_([this](const std::stop_token& stop) { work(stop); }) {}
+DistanceWorker::DistanceWorker() {
+  try {
+    thread_ = std::jthread([this](const std::stop_token& stop) { work(stop); });
+  } catch (const std::exception&) {
+    // The machine has no thread to spare: then nobody answers
+  }
+}
 
 DistanceWorker::~DistanceWorker() {
   thread_.request_stop();
@@ -102,11 +109,15 @@ void DistanceWorker::work(const std::stop_token& stop) {
       if (!wake_.wait(lock, stop, [this] { return question_.has_value(); })) return;
       question = *std::exchange(question_, std::nullopt);
     }
-    const double distance = distanceBetween(question.shapes->polyhedron(question.a.shape),
-                                            question.shapes->polyhedron(question.b.shape),
-                                            relativePose(question.a.pose, question.b.pose));
-    const std::scoped_lock lock(mutex_);
-    answer_ = Answer{{question.a.key, question.b.key}, question.time, distance};
+    try {
+      const double distance = distanceBetween(question.shapes->polyhedron(question.a.shape),
+                                              question.shapes->polyhedron(question.b.shape),
+                                              relativePose(question.a.pose, question.b.pose));
+      const std::scoped_lock lock(mutex_);
+      answer_ = Answer{{question.a.key, question.b.key}, question.time, distance};
+    } catch (const std::exception&) {
+      // A distance that memory is lacking for is one that is not shown
+    }
   }
 }
 

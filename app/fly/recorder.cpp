@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include <ctime>
+#include <exception>
 #include <utility>
 
 #include "fly/renderer.h"
@@ -71,16 +72,27 @@ void ScreenshotWorker::write(std::filesystem::path file, int width, int height,
   wait();
   done_ = false;
   outcome_ = {std::move(file), {}};
-  thread_ = std::jthread([this, width, height, rgb = std::move(rgb)] {
-    const auto written = writePng(outcome_.file, width, height, rgb);
-    if (!written) outcome_.error = written.error().message;
+  rgb_ = std::move(rgb);
+  const auto encode = [this, width, height] {
+    try {
+      const auto written = writePng(outcome_.file, width, height, rgb_);
+      if (!written) outcome_.error = written.error().message;
+    } catch (const std::exception& fault) {
+      outcome_.error = fault.what();
+    }
     done_ = true;
-  });
+  };
+  try {
+    thread_ = std::jthread(encode);
+  } catch (const std::exception&) {
+    encode();  // a frame late is better than no picture
+  }
 }
 
 std::optional<ScreenshotWorker::Outcome> ScreenshotWorker::take() {
-  if (!done_ || !thread_.joinable()) return std::nullopt;
-  thread_.join();
+  if (!done_) return std::nullopt;
+  wait();
+  done_ = false;
   return outcome_;
 }
 

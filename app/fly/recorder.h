@@ -57,6 +57,7 @@ class ScreenshotWorker {
 
  private:
   Outcome outcome_;
+  std::vector<std::uint8_t> rgb_;
   std::atomic<bool> done_{false};
   std::jthread thread_;
 };

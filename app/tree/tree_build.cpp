@@ -9,6 +9,7 @@
 
 #include "complaint.h"
 #include "interrupt.h"
+#include "output_files.h"
 #include "progress_line.h"
 #include "tree/tree_commands.h"
 #include "tree/tree_report.h"
@@ -54,6 +55,7 @@ Result<SphereTreeFile> build(const TreeBuildCommand& command, const std::filesys
 int buildTree(const TreeBuildCommand& command) {
   const auto model = engine::findModel(command.model);
   if (!model) return complain(model.error(), BadModelOrScene);
+  if (const int exitCode = checkOutputs({{"-o", command.out}}); exitCode != Ok) return exitCode;
   for (const std::string& option : command.unheeded)
     complain(fmt::format("{} means nothing to the {} builder", option, command.method));
   watchForInterrupts();

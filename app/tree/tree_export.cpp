@@ -7,6 +7,7 @@
 #include <optional>
 
 #include "complaint.h"
+#include "output_files.h"
 #include "tree/flat_set.h"
 #include "tree/sphere_formats.h"
 #include "tree/sphere_listing.h"
@@ -34,6 +35,7 @@ bool flatten(std::size_t count, const std::string& treeName, SphereListing& list
 
 int exportTree(const TreeExportCommand& command) {
   const std::string treeName = command.file.string();
+  if (const int exitCode = checkOutputs({{"-o", command.out}}); exitCode != Ok) return exitCode;
   const auto file = readSphereTree(command.file);
   if (!file) return complain(file.error(), BadModelOrScene);
   const int deepest = file->tree.levelCount() - 1;

@@ -11,6 +11,7 @@
 #include "complaint.h"
 #include "fly/sheet/tree_sheet.h"
 #include "interrupt.h"
+#include "output_files.h"
 #include "progress_line.h"
 #include "tree/tree_commands.h"
 
@@ -65,6 +66,7 @@ Result<Grown> grow(const TreeSheetCommand& command, const std::filesystem::path&
 int drawSheet(const TreeSheetCommand& command) {
   const auto file = engine::findModel(command.model);
   if (!file) return complain(file.error(), BadModelOrScene);
+  if (const int exitCode = checkOutputs({{"-o", command.out}}); exitCode != Ok) return exitCode;
   // Ctrl-C is ours before SDL can take it
   watchForInterrupts();
   auto sheet = TreeSheet::open();

@@ -27,7 +27,7 @@ constexpr std::array columns{
     Column{"sim_s", "simulation time at the end of the frame in s"},
     Column{"detector", "narrow phase that drives"},
     Column{"target_ms", "what the frame may last"},
-    Column{"predicted_render_ms", "what everything but detection was expected to take"},
+    Column{"predicted_rest_ms", "what everything but detection was expected to take"},
     Column{"budget_ms", "what detection was allowed on the budget clock; inf is no limit"},
     Column{"input_ms", "events and bookkeeping; with the program itself all that is not named"},
     Column{"motion_ms", "controls and integration"},
@@ -101,12 +101,14 @@ void appendRow(const FrameProfile& f, std::string& out) {
 
 struct ProfileWriter::State {
   static constexpr std::size_t flushAt = 1 << 15;
+  static constexpr double flushEvery = 1.0;  ///< seconds of wall time
 
   std::filesystem::path file;
   int descriptor = -1;
   bool regular = false;
   std::string waiting;        ///< whole lines that are not yet written
   std::uint64_t written = 0;  ///< bytes, whole lines all
+  double flushedAt = 0.0;     ///< wall time of the frame in which that was done last
   int error = 0;
 
   ~State() {
@@ -134,7 +136,7 @@ ProfileWriter::~ProfileWriter() = default;
 Result<ProfileWriter> ProfileWriter::open(const std::filesystem::path& file,
                                           const RecordHead& head) {
   const int descriptor = ::open(file.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
-  if (descriptor < 0) return cannotWrite(file, errno);
+  if (const int error = errno; descriptor < 0) return cannotWrite(file, error);
   ProfileWriter writer;
   writer.state_ = std::make_unique<State>();
   State& state = *writer.state_;
@@ -160,7 +162,12 @@ Result<ProfileWriter> ProfileWriter::open(const std::filesystem::path& file,
 void ProfileWriter::add(const FrameProfile& frame) {
   if (state_->error != 0) return;
   appendRow(frame, state_->waiting);
-  if (state_->waiting.size() >= State::flushAt) state_->flush();
+  // Whoever is killed, or loses power, leaves all but the last second
+  if (state_->waiting.size() < State::flushAt &&
+      frame.wallSeconds < state_->flushedAt + State::flushEvery)
+    return;
+  state_->flushedAt = frame.wallSeconds;
+  state_->flush();
 }
 
 std::optional<Error> ProfileWriter::error() const {

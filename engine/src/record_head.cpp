@@ -52,7 +52,7 @@ std::string treeNames(const ShapeSet& shapes) {
 std::string buildName() { return "nearmiss " NEARMISS_VERSION ", " NEARMISS_BUILD; }
 
 RecordHead recordHead(const Scene& scene, const ShapeSet& shapes, const std::string& renderer) {
-  RecordHead head{{"format", "nearmiss record 1"},
+  RecordHead head{{"format", "nearmiss record 2"},
                   {"build", buildName()},
                   {"cpu", processorName()},
                   {"renderer", renderer},

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <nlohmann/json.hpp>
 
 #include <engine/atomic_file.h>
@@ -16,13 +15,6 @@ using Json = nlohmann::ordered_json;
 
 double millisecondsOf(FrameProfile::Duration time) {
   return static_cast<double>(time.count()) * 1e-6;
-}
-
-/// The smallest value that at least the share `p` of all values does not exceed.
-double nearestRank(std::span<const double> sorted, double perMille) {
-  const auto n = static_cast<double>(sorted.size());
-  const auto rank = static_cast<std::size_t>(std::ceil(perMille * n / 1000.0));
-  return sorted[std::clamp<std::size_t>(rank, 1, sorted.size()) - 1];
 }
 
 Json toJson(const SeriesSummary& s) {
@@ -51,9 +43,14 @@ Json definitions() {
       {"mean", "arithmetic mean"},
       {"sd", "sample standard deviation, divisor n - 1"},
       {"p50, p90, p95, p99, p99_9",
-       "percentile by nearest rank: the smallest value that at least 50, 90, 95, 99, 99.9 % of all "
-       "values do not exceed; always of times, never of frame rates"},
-      {"low_1pct", "mean of the largest 1 % of the values, rounded up to whole values"},
+       fmt::format(
+           "percentile by nearest rank: the smallest value that at least 50, 90, 95, 99, 99.9 % of "
+           "all values do not exceed; always of times, never of frame rates; exact for n up to {}, "
+           "within {:.1f} % of the value beyond",
+           Series::exactUpTo, 100.0 * Series::relativeError)},
+      {"low_1pct",
+       "mean of the largest 1 % of the values, rounded up to whole values; as exact as "
+       "percentiles"},
       {"cv", "coefficient of variation, sd / mean"},
       {"missed_percent", "share of frames that took over 1 % more than their target"},
       {"exhausted_percent",
@@ -93,55 +90,21 @@ Json definitions() {
 
 }  // namespace
 
-SeriesSummary summarise(std::span<const double> values) {
-  SeriesSummary s;
-  s.n = values.size();
-  if (s.n == 0) return s;
-  std::vector<double> sorted(values.begin(), values.end());
-  std::sort(sorted.begin(), sorted.end());
-
-  // Sum the sorted values, so that the order of frames does not change the last digits
-  const auto n = static_cast<double>(s.n);
-  double sum = 0.0, squares = 0.0;
-  for (const double value : sorted) sum += value;
-  s.mean = sum / n;
-  for (const double value : sorted) squares += (value - s.mean) * (value - s.mean);
-  s.sd = s.n > 1 ? std::sqrt(squares / (n - 1.0)) : 0.0;
-  s.cv = s.mean != 0.0 ? s.sd / s.mean : 0.0;
-
-  s.min = sorted.front();
-  s.max = sorted.back();
-  s.p50 = nearestRank(sorted, 500.0);
-  s.p90 = nearestRank(sorted, 900.0);
-  s.p95 = nearestRank(sorted, 950.0);
-  s.p99 = nearestRank(sorted, 990.0);
-  s.p99_9 = nearestRank(sorted, 999.0);
-  const std::size_t slowest = (s.n + 99) / 100;
-  double slow = 0.0;
-  for (std::size_t i = s.n - slowest; i < s.n; ++i) slow += sorted[i];
-  s.low1pct = slow / static_cast<double>(slowest);
-  return s;
-}
-
 void RunSummary::add(const FrameProfile& frame) {
   const double ms = millisecondsOf(frame.frameTime - frame.watching);
-  const std::size_t before = std::min(stutterWindow, frame_.size());
+  const std::size_t before = std::min(stutterWindow, frames_);
   double sum = 0.0;
-  for (std::size_t i = frame_.size() - before; i < frame_.size(); ++i) sum += frame_[i];
+  for (std::size_t i = 0; i < before; ++i) sum += lastFrames_[i];
   if (before > 0 && ms > stutterFactor * sum / static_cast<double>(before)) ++stutters_;
+  lastFrames_[frames_ % stutterWindow] = ms;
 
-  // Forget the older half now and then, so that a long run needs no more and more memory
-  for (std::vector<double>* series :
-       {&frame_, &detection_, &render_, &slack_, &budget_, &overrunUs_, &undisturbedUs_})
-    if (series->size() >= 2 * mostKept_)
-      series->erase(series->begin(), series->end() - static_cast<std::ptrdiff_t>(mostKept_));
   ++frames_;
-  frame_.push_back(ms);
-  detection_.push_back(millisecondsOf(frame.broad + frame.narrow));
-  render_.push_back(millisecondsOf(frame.render));
-  slack_.push_back(millisecondsOf(frame.slack));
+  frame_.add(ms);
+  detection_.add(millisecondsOf(frame.broad + frame.narrow));
+  render_.add(millisecondsOf(frame.render));
+  slack_.add(millisecondsOf(frame.slack));
   if (frame.budget != FrameProfile::Duration::max()) {
-    budget_.push_back(millisecondsOf(frame.budget));
+    budget_.add(millisecondsOf(frame.budget));
     if (frame.exhausted) addOverrun(frame);
   }
   missed_ += frame.missed;
@@ -165,8 +128,8 @@ void RunSummary::add(const FrameProfile& frame) {
 void RunSummary::addOverrun(const FrameProfile& frame) {
   const auto beyond = [](const FrameProfile& f) { return f.spent - f.budget; };
   const double us = 1e3 * std::max(0.0, millisecondsOf(beyond(frame)));
-  overrunUs_.push_back(us);
-  if (frame.preemptions == 0) undisturbedUs_.push_back(us);
+  overrunUs_.add(us);
+  if (frame.preemptions == 0) undisturbedUs_.add(us);
   if (!worst_.exhausted || beyond(frame) > beyond(worst_)) worst_ = frame;
 }
 
@@ -201,11 +164,11 @@ std::string RunSummary::json(const RecordHead& head, std::uint64_t stateHash) co
   const Json summary = {{"run", run},
                         {"frames", frames_},
                         {"series",
-                         {{"frame_ms", toJson(summarise(frame_))},
-                          {"detection_ms", toJson(summarise(detection_))},
-                          {"render_ms", toJson(summarise(render_))},
-                          {"slack_ms", toJson(summarise(slack_))},
-                          {"budget_ms", toJson(summarise(budget_))},
+                         {{"frame_ms", toJson(frame_.summary())},
+                          {"detection_ms", toJson(detection_.summary())},
+                          {"render_ms", toJson(render_.summary())},
+                          {"slack_ms", toJson(slack_.summary())},
+                          {"budget_ms", toJson(budget_.summary())},
                           {"overrun_us", toJson(overrunUs())},
                           {"undisturbed_overrun_us", toJson(undisturbedOverrunUs())}}},
                         {"worst_overrun", causeOfWorstOverrun()},

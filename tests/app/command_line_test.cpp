@@ -1,9 +1,13 @@
 // SPDX-License-Identifier: MIT
 /// The program from outside: what it prints, what it ends with, what it leaves behind.
+#include <fcntl.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include <algorithm>
+#include <cmath>
 #include <iterator>
 #include <nlohmann/json.hpp>
 #include <sstream>
@@ -108,6 +112,15 @@ INSTANTIATE_TEST_SUITE_P(
         Mistake{"no_number", {"run", "--seed", "many"}, 1, "--seed"},
         Mistake{"negative", {"run", "--seed", "-1"}, 1, "--seed"},
         Mistake{"range", {"run", "--max-level", "9"}, 1, "expected a number from 0 to 5"},
+        Mistake{"drones",
+                {"run", "--drones", "100001"},
+                1,
+                "expected a number from 0 to 100000 (so many take 0.3 GB of memory"},
+        Mistake{"frames", {"run", "--frames", "-1"}, 1, "expected a number from 0"},
+        Mistake{"frames_huge", {"run", "--frames", "99999999999999999999999"}, 1, "--frames"},
+        Mistake{"seed_huge", {"run", "--seed", "9223372036854775808"}, 1, "--seed"},
+        Mistake{"empty_argument", {"run", "crowd.toml", "--profile", ""}, 1, "argument is empty"},
+        Mistake{"empty_value", {"run", "--profile="}, 1, "nothing follows \"--profile=\""},
         Mistake{"nan", {"run", "--frame-ms", "nan"}, 1, "--frame-ms"},
         Mistake{"budget", {"run", "--budget", "lots"}, 1, "expected auto, inf or microseconds"},
         Mistake{"narrow", {"run", "--narrow", "spheretree"}, 1, "Did you mean \"sphere-tree\"?"},
@@ -202,6 +215,102 @@ TEST_F(CommandLine, FliesACrowd) {
   const auto summary = nlohmann::json::parse(readText(home() / "s.json"));
   EXPECT_THAT(summary.dump(), HasSubstr("space-time-grid + sphere-tree"));
   EXPECT_EQ(lastLine(run(joined(words, {"--broad", "all-pairs"})).out), lastLine(outcome.out));
+}
+
+TEST_F(CommandLine, ListsEverythingUnlessToldWhat) {
+  const Outcome all = run({"list"});
+  EXPECT_EQ(all.exitCode, 0) << all.err;
+  for (const char* kind : {"models", "scenes", "broad", "narrow", "trees", "experiments"}) {
+    const Outcome one = run({"list", kind});
+    EXPECT_EQ(one.exitCode, 0) << one.err;
+    EXPECT_FALSE(one.out.empty());
+    EXPECT_THAT(all.out, HasSubstr(std::string("(list ") + kind + "):\n" + one.out));
+  }
+}
+
+TEST_F(CommandLine, BearsThatItsMessagesCannotBeWritten) {
+  for (const char* nowhere : {"/dev/full", "-"}) {
+    program_.errTo = nowhere;
+    EXPECT_EQ(run({"list", "xyz"}).exitCode, 1) << nowhere;
+    EXPECT_EQ(run({"run", "--player-model", "x.obj"}).exitCode, 3) << nowhere;
+    // A cache that cannot be written is no more than a note
+    writeText(home() / "file", "");
+    const Outcome noted = runCrowd({"--frames", "1", "--cache-dir", "file/cache"});
+    EXPECT_EQ(noted.exitCode, 0) << nowhere;
+    EXPECT_THAT(lastLine(noted.out), HasSubstr("state 0x"));
+  }
+  // What is said must not end up in a file that got the number of the closed stream
+  program_.errTo = program_.outTo = "-";
+  const Outcome built = run({"tree", "build", "torus.obj", "-o", "torus.tree", "--levels", "1"});
+  EXPECT_EQ(built.exitCode, 2) << "its table went nowhere";
+  program_.errTo = program_.outTo = "";
+  EXPECT_EQ(run({"tree", "check", "torus.tree", "torus.obj"}).exitCode, 0);
+}
+
+TEST_F(CommandLine, SaysThatItsOutputIsLost) {
+  program_.outTo = "/dev/full";
+  for (const Words& words :
+       {Words{"list"}, Words{"--help"}, Words{"run", "crowd.toml", "--frames", "1"}}) {
+    const Outcome outcome = run(words);
+    EXPECT_EQ(outcome.exitCode, 2) << words[0];
+    EXPECT_THAT(outcome.err, HasSubstr("cannot write to the standard output")) << words[0];
+  }
+}
+
+TEST_F(CommandLine, SurvivesAReaderThatLeaves) {
+  ASSERT_EQ(::mkfifo((home() / "pipe").c_str(), 0600), 0);
+  // Whoever opens a pipe for both ends can leave it without a reader
+  const int ends = ::open((home() / "pipe").c_str(), O_RDWR | O_CLOEXEC);
+  ASSERT_GE(ends, 0);
+  std::jthread leaves([this, ends](const std::stop_token& stop) {
+    while (!std::filesystem::exists(home() / "p.csv") && !stop.stop_requested())
+      std::this_thread::sleep_for(std::chrono::milliseconds(10));
+    ::close(ends);
+  });
+  program_.outTo = home() / "pipe";
+  const Outcome outcome = runCrowd({"--realtime", "--frame-ms", "50", "--frames", "20", "--profile",
+                                    "p.csv", "--summary", "s.json"});
+  EXPECT_EQ(outcome.exitCode, 2) << outcome.err;
+  EXPECT_THAT(outcome.err, HasSubstr("Broken pipe"));
+  EXPECT_EQ(nlohmann::json::parse(readText(home() / "s.json"))["frames"], 20);
+}
+
+TEST_F(CommandLine, EndsWithASentenceWhateverMemoryThereIs) {
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+  GTEST_SKIP() << "sanitizers need more addresses than a limit leaves";
+#endif
+  std::size_t lacked = 0, sufficed = 0;
+  const auto look = [&](const Words& words) {
+    const Outcome outcome = run(words);
+    const std::string what =
+        words[0] + " in " + std::to_string(program_.memoryLimit >> 20) + " MiB";
+    if (outcome.exitCode == 127) return;  // too little for the program itself
+    EXPECT_TRUE(outcome.exitCode == 0 || outcome.exitCode == 2) << what << ": " << outcome.err;
+    if (outcome.exitCode == 2) {
+      EXPECT_THAT(outcome.err, testing::AnyOf(HasSubstr("memory"), HasSubstr("machine"))) << what;
+    }
+    ++(outcome.exitCode == 0 ? sufficed : lacked);
+  };
+  writeText(home() / "fine.obj", asObj(test::spikyStar(1, 40, 50)));
+  for (std::uint64_t megabytes = 30; megabytes <= 430; megabytes += 40) {
+    program_.memoryLimit = megabytes << 20;
+    const std::string cache = "cache-" + std::to_string(megabytes);
+    look({"run", "crowd.toml", "--frames", "2", "--cache-dir", cache, "--jobs", "3"});
+    look({"tree", "build", "fine.obj", "-o", "fine.tree", "--levels", "5", "--method", "dag"});
+  }
+  EXPECT_GT(lacked, 3u);
+  EXPECT_GT(sufficed, 3u);
+}
+
+TEST_F(CommandLine, MakesDoWithFewerThreads) {
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+  GTEST_SKIP() << "sanitizers need more addresses than a limit leaves";
+#endif
+  // A thread takes megabytes of addresses for its stack: here there is room for some, never for all
+  program_.memoryLimit = std::uint64_t{700} << 20;
+  const Outcome outcome = runCrowd({"--frames", "2", "--jobs", "1000", "--tree", "variational"});
+  EXPECT_EQ(outcome.exitCode, 0) << outcome.err;
+  EXPECT_THAT(lastLine(outcome.out), HasSubstr("state 0x"));
 }
 
 TEST_F(CommandLine, RepeatsARunOnTheWorkClockBitForBit) {
@@ -460,6 +569,13 @@ TEST_F(CommandLine, SharesDronesOutAmongTheGroups) {
   EXPECT_NE(out.find("count = 2", second + 1), std::string::npos);
 }
 
+TEST_F(CommandLine, FliesAsManyDronesAsItTakes) {
+  const Outcome outcome = run({"run", "--drones", "100000", "--model", "torus.obj",
+                               "--player-model", "torus.obj", "--tree", "octree", "--frames", "1"});
+  EXPECT_EQ(outcome.exitCode, 0) << outcome.err;
+  EXPECT_THAT(outcome.out, HasSubstr("1 frames"));
+}
+
 TEST_F(CommandLine, WarnsOfOpenModelsAndGoesOn) {
   TriangleMesh open = test::sphere();
   open.triangles.pop_back();
@@ -517,6 +633,81 @@ TEST_F(CommandLine, LeavesNothingHalfBuilt) {
   auto after = filesIn(home().path());
   std::erase_if(after, [](const std::string& name) { return name == "out" || name == "err"; });
   EXPECT_EQ(after, before);
+}
+
+TEST_F(CommandLine, EndsAtOnceWhenInterruptedWhileAModelIsRead) {
+  // One facet of very many corners, which its reader is at for seconds
+  std::string text;
+  constexpr int corners = 30'000;
+  for (int i = 0; i < corners; ++i)
+    text += "v " + test::number(std::cos(i)) + " " + test::number(std::sin(i)) + " 0\n";
+  text += "f";
+  for (int i = 1; i <= corners; ++i) text += " " + std::to_string(i);
+  writeText(home() / "slow.obj", text + "\n");
+  program_.interruptAfter = std::chrono::milliseconds(700);
+  for (const Words& words : {Words{"tree", "build", "slow.obj", "-o", "t"},
+                             Words{"run", "crowd.toml", "--player-model", "slow.obj"}}) {
+    const Outcome outcome = run(words);
+    EXPECT_EQ(outcome.exitCode, 130) << words[0] << ": " << outcome.err;
+    EXPECT_THAT(outcome.err, HasSubstr("cancelled"));
+  }
+}
+
+TEST_F(CommandLine, LeavesTheProfileOfAKilledRunToItsLastSecond) {
+  program_.interruptOnceThereIs = "p.csv";
+  program_.interruptAfter = std::chrono::milliseconds(2500);
+  program_.signal = SIGKILL;
+  const Outcome outcome =
+      runCrowd({"--realtime", "--frame-ms", "100", "--seconds", "1e6", "--profile", "p.csv"});
+  EXPECT_EQ(outcome.exitCode, -1);
+  const std::string text = readText(home() / "p.csv");
+  EXPECT_TRUE(text.ends_with('\n'));
+  // Ten frames a second, of which the last may be missing
+  EXPECT_GT(rowsOf(text).size(), 10u);
+}
+
+TEST_F(CommandLine, LooksForAPlaceBeforeItWorks) {
+  for (const char* option : {"--profile", "--summary", "--trace", "--calls"})
+    for (const char* place : {"no/file", "cache", "torus.obj/file"}) {
+      std::filesystem::create_directories(home() / "cache");
+      const Outcome outcome = runCrowd({"--player-model", "broken.obj", option, place});
+      // The model that is broken would be an error of the run itself
+      EXPECT_EQ(outcome.exitCode, 2) << option << " " << place << ": " << outcome.err;
+      EXPECT_THAT(outcome.err, HasSubstr("cannot write \"" + std::string(place)));
+    }
+  const Outcome twice = runCrowd({"--profile", "a", "--summary", "./a"});
+  EXPECT_EQ(twice.exitCode, 1);
+  EXPECT_THAT(twice.err, HasSubstr("--profile and --summary name the same file"));
+  EXPECT_FALSE(std::filesystem::exists(home() / "a"));
+  EXPECT_EQ(
+      runCrowd({"--frames", "1", "--profile", "/dev/null", "--summary", "/dev/null"}).exitCode, 0);
+}
+
+TEST_F(CommandLine, WritesThroughLinksAndIntoPipes) {
+  writeText(home() / "real.tree", "old");
+  std::filesystem::permissions(home() / "real.tree", std::filesystem::perms(0600));
+  std::filesystem::create_symlink("real.tree", home() / "link.tree");
+  const auto build = [this](const std::string& out) {
+    return run({"tree", "build", "torus.obj", "-o", out, "--levels", "1", "--method", "octree"});
+  };
+  ASSERT_EQ(build("link.tree").exitCode, 0);
+  EXPECT_TRUE(std::filesystem::is_symlink(home() / "link.tree"));
+  EXPECT_EQ(std::filesystem::status(home() / "real.tree").permissions(),
+            std::filesystem::perms(0600));
+  EXPECT_EQ(run({"tree", "check", "real.tree", "torus.obj"}).exitCode, 0);
+
+  ASSERT_EQ(::mkfifo((home() / "pipe").c_str(), 0600), 0);
+  std::string piped;
+  std::jthread reader([&] { piped = readText(home() / "pipe"); });
+  EXPECT_EQ(build("pipe").exitCode, 0);
+  reader.join();
+  EXPECT_EQ(piped.substr(0, 8), "NEARMISS");
+  EXPECT_TRUE(std::filesystem::is_fifo(home() / "pipe"));
+
+  const Outcome full = build("/dev/full");
+  EXPECT_EQ(full.exitCode, 2);
+  EXPECT_THAT(full.err, HasSubstr("No space left on device"));
+  EXPECT_TRUE(std::filesystem::is_character_file("/dev/full"));
 }
 
 TEST_F(CommandLine, FliesByDefault) {

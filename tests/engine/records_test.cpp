@@ -101,7 +101,7 @@ TEST(Profile, HasAHeadTheColumnsAndARowAFrame) {
   EXPECT_EQ(lines[1], "# scene: two lines");
   EXPECT_THAT(lines[2], StartsWith("# columns: "));
   EXPECT_THAT(lines[3],
-              StartsWith("frame,t_s,sim_s,detector,target_ms,predicted_render_ms,budget_ms,"
+              StartsWith("frame,t_s,sim_s,detector,target_ms,predicted_rest_ms,budget_ms,"
                          "input_ms,motion_ms,broad_ms,narrow_ms,response_ms,render_ms,swap_ms,"
                          "slack_ms,frame_ms,missed,exhausted,ships,pairs_broad,pairs_narrow,steps,"
                          "sphere_tests,tri_tests,coll_l1,coll_l2,coll_l3,coll_l4,coll_l5,bound_max,"
@@ -137,6 +137,30 @@ TEST(Profile, HasAHeadTheColumnsAndARowAFrame) {
     EXPECT_EQ(cells[place("detector")], "sphere-tree");
     EXPECT_EQ(std::stod(cells[place("bound_max")]), 0.125);
   }
+}
+
+TEST(Profile, KeepsAllButTheLastSecondOfAKilledProgram) {
+  const TemporaryFolder folder;
+  const auto file = folder / "p.csv";
+  auto writer = ProfileWriter::open(file, head);
+  ASSERT_TRUE(writer);
+  test::Random random(4);
+  const std::size_t headLines = linesOf(readText(file)).size();
+  for (std::uint64_t i = 0; i <= 100; ++i) {
+    FrameProfile frame = frameOf(i, random);
+    frame.wallSeconds = 0.1 * static_cast<double>(i);
+    writer->add(frame);
+    // What is in the file now is what a killed program would leave
+    const std::size_t rows = linesOf(readText(file)).size() - headLines;
+    EXPECT_GE(rows + 10, i) << "a second and more is missing";
+    EXPECT_TRUE(readText(file).ends_with('\n'));
+  }
+  // In between it waits: a frame must not pay for a write of its own
+  const std::size_t rows = linesOf(readText(file)).size();
+  FrameProfile frame = frameOf(101, random);
+  frame.wallSeconds = 10.05;
+  writer->add(frame);
+  EXPECT_EQ(linesOf(readText(file)).size(), rows);
 }
 
 TEST(Profile, WritesNoLimitAsInfinity) {
@@ -342,14 +366,19 @@ TEST(RunSummary, LeavesOutWhatOnlyWatches) {
   EXPECT_EQ(summary.frameMs().max, 1.0);
 }
 
-TEST(RunSummary, ForgetsTheOldFramesOfALongRun) {
-  RunSummary summary(100);
-  for (int i = 0; i < 1000; ++i) summary.add(plainFrame(microseconds(i < 500 ? 5000 : 1000)));
-  EXPECT_EQ(summary.frames(), 1000u);
-  EXPECT_GE(summary.framesKept(), 100u);
-  EXPECT_LE(summary.framesKept(), 200u);
-  EXPECT_EQ(summary.frameMs().max, 1.0);
-  EXPECT_EQ(summary.missed(), 500u);
+TEST(RunSummary, IsOfAllFramesHoweverLongTheRun) {
+  RunSummary summary;
+  const int frames = 3 * static_cast<int>(Series::exactUpTo);
+  for (int i = 0; i < frames; ++i)
+    summary.add(plainFrame(microseconds(i < frames / 2 ? 5000 : 1000)));
+  EXPECT_EQ(summary.frames(), static_cast<std::size_t>(frames));
+  EXPECT_EQ(summary.frameMs().n, static_cast<std::size_t>(frames));
+  EXPECT_EQ(summary.frameMs().max, 5.0);
+  EXPECT_NEAR(summary.frameMs().mean, 3.0, 1e-9);
+  EXPECT_NEAR(summary.frameMs().p90, 5.0, 5.0 * Series::relativeError);
+  EXPECT_NEAR(summary.frameMs().p50, 1.0, Series::relativeError);
+  const std::string text = summary.json({}, 0);
+  EXPECT_THAT(text, HasSubstr("exact for n up to 65536, within 0.1 % of the value beyond"));
 }
 
 TEST(RunSummary, WritesInfinityAsNull) {

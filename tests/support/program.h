@@ -39,7 +39,13 @@ class Program {
   [[nodiscard]] const TemporaryFolder& home() const noexcept { return home_; }
   /// The greatest size of a file that the program may write; 0: no limit.
   std::uint64_t fileLimit = 0;
-  /// Sends SIGINT after so long; 0: never. Counted from when `interruptOnceThereIs` exists, if set.
+  /// Bytes of addresses that the program may have, its threads' stacks among them; 0: no limit.
+  std::uint64_t memoryLimit = 0;
+  /// Where its output goes instead of Outcome: a device, say; "-": its stream is closed.
+  std::string outTo, errTo;
+  int signal = SIGINT;
+  /// Sends `signal` after so long; 0: never. Counted from when `interruptOnceThereIs` exists, if
+  /// set.
   std::chrono::milliseconds interruptAfter{0};
   std::string interruptOnceThereIs;  ///< a file in home()
 
@@ -53,7 +59,7 @@ class Program {
              std::chrono::steady_clock::now() < patience)
         std::this_thread::sleep_for(std::chrono::milliseconds(10));
       std::this_thread::sleep_for(interruptAfter);
-      ::kill(child, SIGINT);
+      ::kill(child, signal);
     }
     int status = 0;
     ::waitpid(child, &status, 0);
@@ -62,11 +68,16 @@ class Program {
   }
 
  private:
+  static void redirect(int stream, const std::filesystem::path& usual, const std::string& to) {
+    const int file = ::open(usual.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0600);
+    ::dup2(to.empty() || to == "-" ? file : ::open(to.c_str(), O_WRONLY), stream);
+    ::close(file);
+    if (to == "-") ::close(stream);
+  }
+
   [[noreturn]] void become(const Words& arguments) const {
-    const int out = ::open((home_ / "out").c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0600);
-    const int err = ::open((home_ / "err").c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0600);
-    ::dup2(out, STDOUT_FILENO);
-    ::dup2(err, STDERR_FILENO);
+    redirect(STDOUT_FILENO, home_ / "out", outTo);
+    redirect(STDERR_FILENO, home_ / "err", errTo);
     if (::chdir(home_.path().c_str()) != 0) ::_exit(127);
     ::setenv("HOME", home_.path().c_str(), 1);
     ::setenv("XDG_CACHE_HOME", (home_ / "cache").c_str(), 1);
@@ -74,6 +85,10 @@ class Program {
     if (fileLimit > 0) {
       const rlimit limit{fileLimit, fileLimit};
       ::setrlimit(RLIMIT_FSIZE, &limit);
+    }
+    if (memoryLimit > 0) {
+      const rlimit limit{memoryLimit, memoryLimit};
+      ::setrlimit(RLIMIT_AS, &limit);
     }
     std::vector<char*> words{const_cast<char*>(path_.c_str())};
     for (const std::string& argument : arguments)

@@ -4,12 +4,12 @@
 
 #include <engine/frame_profile.h>
 #include <engine/pair_calls.h>
+#include <engine/series.h>
 #include <nearmiss/result.h>
 
 #include <array>
 #include <cstdint>
 #include <filesystem>
-#include <limits>
 #include <memory>
 #include <optional>
 #include <span>
@@ -24,7 +24,8 @@ namespace nearmiss::engine {
 using RecordHead = std::vector<std::pair<std::string, std::string>>;
 
 /// Writes one line per frame as it comes: `# key: value` lines, a header, then rows; times in
-/// milliseconds. What was written stays readable when the disk fills up.
+/// milliseconds. What was written stays readable when the disk fills up, and all but the last
+/// second is written when the program is killed.
 class ProfileWriter {
  public:
   /// Errors: Unreadable.
@@ -32,8 +33,9 @@ class ProfileWriter {
   ProfileWriter(ProfileWriter&&) noexcept;
   ProfileWriter& operator=(ProfileWriter&&) noexcept;
   ~ProfileWriter();
-  /// Written in blocks of whole lines. After a failed write nothing more is written, the file ends
-  /// with its last whole line, and error() says why.
+  /// Written in blocks of whole lines, at least once in a second of the frames' wall time. After a
+  /// failed write nothing more is written, the file ends with its last whole line, and error() says
+  /// why.
   void add(const FrameProfile& frame);
   [[nodiscard]] std::optional<Error> error() const;
   /// Flushes and closes. Errors: Unreadable, if anything could not be written.
@@ -45,33 +47,17 @@ class ProfileWriter {
   std::unique_ptr<State> state_;
 };
 
-/// The statistics of one series of numbers, each defined in words in the file that carries it.
-struct SeriesSummary {
-  std::size_t n = 0;
-  double mean = 0, sd = 0, min = 0, max = 0;
-  double p50 = 0, p90 = 0, p95 = 0, p99 = 0, p99_9 = 0;  ///< nearest rank
-  double low1pct = 0;  ///< mean of the largest 1 %, at least one value
-  double cv = 0;       ///< sd / mean
-};
-[[nodiscard]] SeriesSummary summarise(std::span<const double> values);
-
-/// Collects what the summary needs, frame by frame: some sixty bytes each.
+/// Collects what the summary needs, frame by frame, over all frames of a run however long.
 class RunSummary {
  public:
-  /// Series are of the last `mostKept` frames at least, and twice as many at most; counts are of
-  /// all frames.
-  explicit RunSummary(std::size_t mostKept = std::numeric_limits<std::size_t>::max() / 2) noexcept
-      : mostKept_(mostKept) {}
-
   /// A frame stutters when it takes longer than this many times the mean of those before it.
   static constexpr double stutterFactor = 2.5;
   static constexpr std::size_t stutterWindow = 30;  ///< frames in that mean, fewer at the start
 
   void add(const FrameProfile& frame);
   [[nodiscard]] std::size_t frames() const noexcept { return frames_; }
-  [[nodiscard]] std::size_t framesKept() const noexcept { return frame_.size(); }
-  [[nodiscard]] SeriesSummary frameMs() const { return summarise(frame_); }
-  [[nodiscard]] SeriesSummary detectionMs() const { return summarise(detection_); }
+  [[nodiscard]] SeriesSummary frameMs() const { return frame_.summary(); }
+  [[nodiscard]] SeriesSummary detectionMs() const { return detection_.summary(); }
   [[nodiscard]] const std::array<std::uint64_t, FrameProfile::levels>& collisions() const noexcept {
     return collisions_;
   }
@@ -92,8 +78,8 @@ class RunSummary {
   [[nodiscard]] std::uint32_t mostLate() const noexcept { return mostLate_; }
   /// Of the frames in which detection ran out of budget, how far it went beyond; of those of them
   /// in which nobody else took the core, the same.
-  [[nodiscard]] SeriesSummary overrunUs() const { return summarise(overrunUs_); }
-  [[nodiscard]] SeriesSummary undisturbedOverrunUs() const { return summarise(undisturbedUs_); }
+  [[nodiscard]] SeriesSummary overrunUs() const { return overrunUs_.summary(); }
+  [[nodiscard]] SeriesSummary undisturbedOverrunUs() const { return undisturbedUs_.summary(); }
   /// What the frame of the greatest overrun spent its time on, as far as can be told: a sentence.
   [[nodiscard]] std::string causeOfWorstOverrun() const;
   [[nodiscard]] Real longestWait() const noexcept { return longestWait_; }  ///< simulation s
@@ -107,7 +93,8 @@ class RunSummary {
   void addOverrun(const FrameProfile& frame);
 
   // Milliseconds, a frame each; budget only of frames with a limit, overrun only of exhausted ones
-  std::vector<double> frame_, detection_, render_, slack_, budget_, overrunUs_, undisturbedUs_;
+  Series frame_, detection_, render_, slack_, budget_, overrunUs_, undisturbedUs_;
+  std::array<double, stutterWindow> lastFrames_{};  ///< a ring of frame_
   std::array<std::uint64_t, FrameProfile::levels> collisions_{};
   Real worstBound_ = 0.0;
   std::size_t frames_ = 0, missed_ = 0, exhausted_ = 0, stutters_ = 0;
@@ -118,7 +105,6 @@ class RunSummary {
   std::uint64_t bodiesPostponed_ = 0, collisionsLate_ = 0;
   std::uint32_t mostPassedOver_ = 0, mostLate_ = 0;
   FrameProfile worst_;  ///< of the greatest overrun
-  std::size_t mostKept_;
 };
 
 /// Errors: Unreadable.

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: MIT
+/// The files that a command is to write, looked at before its work begins rather than after it.
+#pragma once
+
+#include <filesystem>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "options.h"
+
+namespace nearmiss::app {
+
+/// The option, or what else names the file, and the file.
+using OutputFiles = std::vector<std::pair<std::string_view, std::filesystem::path>>;
+
+/// All that `run` and `fly` were told to write.
+[[nodiscard]] OutputFiles outputsOf(const Options& options);
+
+/// Ok if each file has a place and no two are the same; else another ExitCode, after a complaint:
+/// Environment for the place, Usage for the same file twice.
+[[nodiscard]] int checkOutputs(const OutputFiles& files);
+
+}  // namespace nearmiss::app
