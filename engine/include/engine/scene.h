@@ -68,7 +68,7 @@ struct Scene {
   Real detectStep = 0.05 / 6.0;  ///< simulation seconds per detection: dt_detect
   Real frameMs = 1000.0 / 60.0;
   std::optional<Real> simSeconds;  ///< stop after so much simulation time
-  std::string broad = "sweep-and-prune";
+  std::string broad = "space-time";
   std::string narrow = "sphere-tree";
   std::string reference;  ///< a second narrow phase that only watches; empty: none
   std::string tree{defaultSphereTreeBuilder};
