@@ -1,22 +1,34 @@
 // SPDX-License-Identifier: MIT
 #include "hierarchy/distance_field.h"
 
+#include "hierarchy/triangle_halves.h"
+
 #include <algorithm>
 #include <bit>
+#include <cmath>
+#include <glm/geometric.hpp>
 #include <limits>
 #include <utility>
 
 namespace nearmiss {
 namespace {
 
-/// Below this depth parts are halved by count, so that the stack of a search is never too small.
+/// Below this depth parts are halved by count, so that the stack of a search is
+/// never too small.
 constexpr int deepestChosen = 24;
 /// Halving 2^31 triangles to groups takes 29 more.
 constexpr int deepest = deepestChosen + 30;
-/// A drum tells more where it is at most this share as high as the box is along its axis; drums are
-/// worth their time where they do so for this many parts of a node.
+/// A drum tells more where it is at most this share as high as the box is along
+/// its axis; drums are worth their time where they do so for this many parts of
+/// a node. So it is with rods, across them.
 constexpr Real thinEnough = 0.25;
 constexpr std::size_t enoughThin = 3;
+/// Where triangles have so many times the area of three sides of their box they
+/// lie across each other, in boxes that all overlap: they are cut into at most
+/// so many parts more.
+constexpr Real crowded = 8.0;
+constexpr std::size_t cutsEach = 16;
+constexpr std::size_t mostCuts = 500000;
 
 Real surfaceOf(const Box& box) noexcept {
   const Vec3 e = box.extent();
@@ -26,6 +38,12 @@ Real surfaceOf(const Box& box) noexcept {
 int longestAxis(const Box& box) noexcept {
   const Vec3 e = box.extent();
   return e.x >= e.y && e.x >= e.z ? 0 : e.y >= e.z ? 1 : 2;
+}
+
+/// About how wide a box is across a direction of unit length.
+Real widthAcross(const Vec3& extent, const Vec3& axis) noexcept {
+  const Vec3 across = extent * extent * (1.0 - axis * axis);
+  return std::sqrt(std::max(0.0, across.x + across.y + across.z));
 }
 
 /// How far `at` lies outside of ranges.
@@ -45,8 +63,8 @@ Box middlesOf(auto parts) {
   return box;
 }
 
-/// Reorders the parts and returns how many go to the first child; 0 where no split is better than
-/// another.
+/// Reorders the parts and returns how many go to the first child; 0 where no
+/// split is better than another.
 std::size_t bestSplit(auto parts, const Box& middles) {
   constexpr int bins = 12;
   const Vec3 extent = middles.extent();
@@ -93,9 +111,10 @@ std::size_t bestSplit(auto parts, const Box& middles) {
   return static_cast<std::size_t>(second - parts.begin());
 }
 
-/// How many of the parts go to the first of two halves, and puts them there: where the least
-/// surface of boxes is expected to be entered [W07], in the middle of the longest side where that
-/// does not tell. Deterministic: no order is decided by addresses.
+/// How many of the parts go to the first of two halves, and puts them there:
+/// where the least surface of boxes is expected to be entered [W07], in the
+/// middle of the longest side where that does not tell. Deterministic: no order
+/// is decided by addresses.
 std::size_t split(auto parts, int depth) {
   const Box middles = middlesOf(parts);
   if (const std::size_t best = depth < deepestChosen ? bestSplit(parts, middles) : 0) return best;
@@ -107,6 +126,42 @@ std::size_t split(auto parts, int depth) {
                      return pAt != qAt ? pAt < qAt : p.number < q.number;
                    });
   return half;
+}
+
+/// The parts as small triangles of about one size, where they are crowded.
+template <class Part>
+void cutCrowded(std::vector<Part>& parts) {
+  const auto areaOf = [](const Triangle& t) {
+    return 0.5 * glm::length(glm::cross(t[1] - t[0], t[2] - t[0]));
+  };
+  Real area = 0.0;
+  for (const Part& part : parts) area += areaOf(part.facet);
+  if (!(area > crowded * surfaceOf(boxOf(std::span(parts))))) return;
+  const std::size_t cuts = std::min(cutsEach * parts.size(), mostCuts);
+  // Halves are more than half as large as what is small enough
+  const Real smallEnough = 2.0 * area / static_cast<Real>(cuts);
+  const std::size_t whole = parts.size();
+  for (std::size_t i = 0; i < whole; ++i) {
+    std::vector<Triangle> open{parts[i].facet};
+    bool first = true;
+    while (!open.empty()) {
+      const Triangle facet = open.back();
+      open.pop_back();
+      if (areaOf(facet) > smallEnough) {
+        for (const Triangle& half : halves(facet)) open.push_back(half);
+        continue;
+      }
+      Part part = parts[i];
+      part.facet = facet;
+      part.box = {};
+      for (const Vec3& corner : facet) part.box.include(corner);
+      if (first)
+        parts[i] = part;
+      else
+        parts.push_back(part);
+      first = false;
+    }
+  }
 }
 
 }  // namespace
@@ -123,13 +178,15 @@ DistanceField::DistanceField(const TriangleMesh& mesh) : origin_(boundingBox(mes
       part.box.include(corner);
     }
   }
+  cutCrowded(parts);
   nodes_.reserve(parts.size() / 3 + 1);
   groups_.reserve(parts.size() / 2 + 1);
   triangles_.reserve(2 * parts.size() + FacetGroup::width);
   addNode(parts, 0);
 }
 
-/// Divides the parts in four, the largest box again and again, and goes on with each.
+/// Divides the parts in four, the largest box again and again, and goes on with
+/// each.
 std::uint32_t DistanceField::addNode(std::span<Part> parts, int depth) {
   struct Quarter {
     std::span<Part> parts;
@@ -184,10 +241,17 @@ void DistanceField::addDrums(std::span<const std::span<const Part>> parts, Node&
   for (std::size_t i = 0; i < parts.size(); ++i) {
     facets.clear();
     for (const Part& part : parts[i]) facets.push_back(part.facet);
-    const FacetDrum drum = drumAround(facets);
+    FacetDrum drum = drumAround(facets);
     const Vec3 extent(extents.x[i], extents.y[i], extents.z[i]);
     const Real boxHeight = glm::dot(glm::abs(drum.axis), extent);
-    if (2.0 * drum.halfHeight < thinEnough * boxHeight) ++thin;
+    bool isThin = 2.0 * drum.halfHeight < thinEnough * boxHeight;
+    // Needles fill a drum along their plane no better than a box
+    const FacetDrum rod = rodAround(facets);
+    if (2.0 * rod.radius < thinEnough * std::min(widthAcross(extent, rod.axis), drum.radius)) {
+      drum = rod;
+      isThin = true;
+    }
+    if (isThin) ++thin;
     drums.set(i, drum);
   }
   if (thin < enoughThin) return;
@@ -222,8 +286,9 @@ float DistanceField::squaredDistance(const FourVectors& p, float enough, float l
   const float goal = enough * enough;
   if (least <= goal) return least;
 
-  // Depth first, the nearer box first. Drums only leave out what could not be nearest, so that of
-  // triangles equally near the same is found with and without them
+  // Depth first, the nearer box first. Drums only leave out what could not be
+  // nearest, so that of triangles equally near the same is found with and
+  // without them
   struct Waiting {
     float squared;
     float boxSquared;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "hierarchy/facet_drums.h"
 
+#include "hierarchy/triangle_halves.h"
+
 #include <glm/geometric.hpp>
 
 #include <algorithm>
@@ -15,8 +17,13 @@ constexpr Real room = 1e-6;
 
 Vec3 normalOf(const Triangle& t) noexcept { return glm::cross(t[1] - t[0], t[2] - t[0]); }
 
-/// The mean direction of the normals, each counted by area, whichever side it is on: those of a
-/// thin sheet would cancel each other.
+Vec3 longestEdgeOf(const Triangle& t) noexcept {
+  const std::size_t from = longestEdge(t).from;
+  return t[(from + 1) % 3] - t[from];
+}
+
+/// The mean direction of the normals, each counted by area, whichever side it
+/// is on: those of a thin sheet would cancel each other.
 Vec3 meanNormal(std::span<const Triangle> facets) noexcept {
   Vec3 largest(0.0);
   for (const Triangle& facet : facets) {
@@ -32,14 +39,29 @@ Vec3 meanNormal(std::span<const Triangle> facets) noexcept {
   return length > 0.0 ? sum / length : Vec3(0.0);
 }
 
-}  // namespace
+/// The mean direction of the longest edges, each counted by length, whichever
+/// way it runs.
+Vec3 meanEdge(std::span<const Triangle> facets) noexcept {
+  Vec3 longest(0.0);
+  for (const Triangle& facet : facets) {
+    const Vec3 edge = longestEdgeOf(facet);
+    if (glm::dot(edge, edge) > glm::dot(longest, longest)) longest = edge;
+  }
+  Vec3 sum(0.0);
+  for (const Triangle& facet : facets) {
+    const Vec3 edge = longestEdgeOf(facet);
+    sum += glm::dot(edge, longest) < 0.0 ? -edge : edge;
+  }
+  const Real length = glm::length(sum);
+  return length > 0.0 ? sum / length : Vec3(0.0);
+}
 
-FacetDrum drumAround(std::span<const Triangle> facets) noexcept {
+FacetDrum drumAlong(const Vec3& axis, std::span<const Triangle> facets) noexcept {
   Box box;
   for (const Triangle& facet : facets)
     for (const Vec3& corner : facet) box.include(corner);
   FacetDrum drum;
-  drum.axis = meanNormal(facets);
+  drum.axis = axis;
   drum.middle = box.centre();
 
   // A cylinder is convex: the corners decide
@@ -57,6 +79,16 @@ FacetDrum drumAround(std::span<const Triangle> facets) noexcept {
   drum.halfHeight = 0.5 * (high - low);
   drum.radius = std::sqrt(square);
   return drum;
+}
+
+}  // namespace
+
+FacetDrum drumAround(std::span<const Triangle> facets) noexcept {
+  return drumAlong(meanNormal(facets), facets);
+}
+
+FacetDrum rodAround(std::span<const Triangle> facets) noexcept {
+  return drumAlong(meanEdge(facets), facets);
 }
 
 void FacetDrums::set(std::size_t place, const FacetDrum& drum) noexcept {
