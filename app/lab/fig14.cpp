@@ -57,6 +57,7 @@ Result<BuiltTree> build(const Column& column, const Polyhedron& polyhedron,
   SphereTreeSettings settings;
   settings.levels = command.levels;
   if (command.coverage == "paper") settings.coverage = Coverage::Paper;
+  if (command.coverage == "samples") settings.coverage = Coverage::Samples;
   settings.workers = command.workers;
   if (column.boxes) settings.boxRatio = engine::defaultBoxRatio;
   const auto start = std::chrono::steady_clock::now();

@@ -31,7 +31,7 @@ void addFig14(CLI::App& lab, Fig14Command& command) {
       ->check(numberFrom(1, 5))
       ->capture_default_str();
   fig14->add_option("--coverage", command.coverage, "of the builders that know more than one")
-      ->check(oneOf({"guaranteed", "paper"}, "guaranteed|paper"))
+      ->check(oneOf({"guaranteed", "paper", "samples"}, "guaranteed|paper|samples"))
       ->capture_default_str();
   fig14->add_option("--jobs", command.workers, "threads for building and measuring")
       ->check(numberFrom(1, 256))

@@ -67,7 +67,7 @@ int buildTree(const TreeBuildCommand& command) {
   for (const std::string& warning : warnings) complain(warning);
   if (!built) return complain(built.error(), blame);
 
-  if (command.settings.coverage == Coverage::Paper &&
+  if (command.settings.coverage != Coverage::Guaranteed &&
       built->tree.coverage() == Coverage::Guaranteed)
     complain(fmt::format("{} trees are always guaranteed to cover", command.method));
   if (command.settings.innerSpheres > 0 && built->tree.data().inner.empty())

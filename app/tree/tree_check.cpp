@@ -13,6 +13,9 @@ namespace {
 
 /// What became of the promise that the tree makes.
 std::string coverageVerdict(const SphereTree& tree, const SphereTreeCertificate& certificate) {
+  if (tree.coverage() == Coverage::Samples)
+    return "promises nothing: spheres hold sample points of the surface, so a search may miss "
+           "contacts";
   if (tree.coverage() == Coverage::Paper)
     return certificate.covers
                ? "holds: every level as a whole covers the surface, as in the paper; a search may "

@@ -39,7 +39,15 @@ void printBoxes(const SphereTree& tree) {
 }
 
 const char* nameOf(Coverage coverage) noexcept {
-  return coverage == Coverage::Guaranteed ? "guaranteed" : "paper: a search may miss contacts";
+  switch (coverage) {
+    case Coverage::Paper:
+      return "paper: a search may miss contacts";
+    case Coverage::Samples:
+      return "samples: nothing is promised, a search may miss contacts";
+    case Coverage::Guaranteed:
+      break;
+  }
+  return "guaranteed";
 }
 
 }  // namespace

@@ -94,8 +94,10 @@ void addBuild(CLI::App& tree, TypedTree& typed) {
   build
       ->add_option("--coverage", typed.coverage,
                    "what must be covered: every point along a chain of spheres, by each level as a "
-                   "whole, or (medial) by children all that their parent covers")
-      ->check(oneOf({"guaranteed", "paper", "safest"}, "guaranteed|paper|safest"))
+                   "whole, (medial) by children all that their parent covers, or (medial) only "
+                   "sample points, which promises nothing")
+      ->check(
+          oneOf({"guaranteed", "paper", "safest", "samples"}, "guaranteed|paper|safest|samples"))
       ->capture_default_str();
   build
       ->add_option("--error-bound", typed.build.settings.errorBound,
@@ -148,7 +150,8 @@ void addTreeCommands(CLI::App& app, TypedTree& typed) {
 TreeBuildCommand buildCommand(const TypedTree& typed) {
   TreeBuildCommand command = typed.build;
   SphereTreeSettings& settings = command.settings;
-  settings.coverage = typed.coverage == "paper" ? Coverage::Paper : Coverage::Guaranteed;
+  if (typed.coverage == "paper") settings.coverage = Coverage::Paper;
+  if (typed.coverage == "samples") settings.coverage = Coverage::Samples;
   if (typed.coverage == "safest") settings.guarantee = CoverageGuarantee::Safest;
   if (typed.objective == "largest") settings.objective = SphereObjective::Largest;
   if (typed.objective == "area") settings.objective = SphereObjective::AreaWeighted;

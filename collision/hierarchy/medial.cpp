@@ -237,7 +237,7 @@ std::vector<MedialNode> MedialBuild::childrenOf(MedialNode& parent, int level) c
     child.owner.points = std::move(cluster.points);
     child.spheres = std::move(cluster.spheres);
   }
-  if (children.empty() || settings_.coverage == Coverage::Paper) return children;
+  if (children.empty() || settings_.coverage != Coverage::Guaranteed) return children;
   if (!custody()) {
     coverParent(parent.owner.ball, children);
     return children;

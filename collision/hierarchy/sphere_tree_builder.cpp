@@ -53,8 +53,8 @@ const char* faultOfAdditions(const SphereTreeBuilderEntry& builder,
   if (!builder.build) return "cannot build a sphere tree: expected a builder";
   if (!(settings.boxRatio >= 0.0 && settings.boxRatio <= greatestBoxRatio))
     return "cannot fit boxes: expected a ratio above 0, up to 1000";
-  if (settings.boxRatio > 0.0 && settings.coverage == Coverage::Paper && builder.hasPaperMode)
-    return "cannot fit boxes: expected a tree of guaranteed coverage, not the paper's";
+  if (settings.boxRatio > 0.0 && settings.coverage != Coverage::Guaranteed && builder.hasPaperMode)
+    return "cannot fit boxes: expected a tree of guaranteed coverage";
   if (settings.innerSpheres > mostInnerSpheres)
     return "cannot build inner spheres: expected at most 4096 of them";
   return nullptr;

@@ -43,7 +43,7 @@ Result<SphereTreeFile> readWhole(const std::filesystem::path& file) {
   if (!in.finished()) return badPayload(file, sphereTreeKind, "its fields do not fill its length");
 
   // A right checksum proves no good will: check the structure as well
-  if (coverage > static_cast<std::uint32_t>(Coverage::Guaranteed))
+  if (coverage > static_cast<std::uint32_t>(Coverage::Samples))
     return badPayload(file, sphereTreeKind, "its coverage is unknown");
   data.coverage = static_cast<Coverage>(coverage);
   if (!std::isfinite(contents.buildSeconds) || contents.buildSeconds < 0.0)

@@ -9,6 +9,7 @@
 #include <array>
 #include <vector>
 
+#include "hierarchy/medial_axis.h"
 #include "support/campaign.h"
 #include "support/flawed_meshes.h"
 #include "support/meshes.h"
@@ -22,9 +23,9 @@ namespace {
 
 using test::Random;
 
-SphereTree medial(const Polyhedron& polyhedron) {
+SphereTree medial(const Polyhedron& polyhedron, Coverage coverage = Coverage::Paper) {
   return *buildMedialSphereTree(polyhedron,
-                                {.levels = 2, .coverage = Coverage::Paper, .surfacePoints = 150});
+                                {.levels = 2, .coverage = coverage, .surfacePoints = 150});
 }
 
 /// The share of random points of the surface that no sphere of the level holds, worst level.
@@ -57,8 +58,40 @@ TEST_P(EveryMeshByLevels, IsCertifiedForWhatItsModePromises) {
   EXPECT_EQ(openShare(paper, polyhedron_, 400), 0.0);
 }
 
+TEST_P(EveryMeshByLevels, HoldsItsSamplesAndPromisesNoMore) {
+  const SphereTree samples = medial(polyhedron_, Coverage::Samples);
+  EXPECT_EQ(samples.coverage(), Coverage::Samples);
+  EXPECT_TRUE(checkSphereTree(samples, polyhedron_).bounds);
+  // The points that the builder starts with are in some sphere of every level
+  const MedialAxis axis = medialAxis(polyhedron_, 150, MedialAdjacency::SameFace, nullptr);
+  ASSERT_GE(axis.points.size(), 150u);
+  for (const std::vector<Sphere>& level : test::wholeLevels(samples))
+    for (const SurfaceSample& sample : axis.points)
+      ASSERT_TRUE(std::any_of(level.begin(), level.end(), [&sample](const Sphere& s) {
+        return glm::distance(sample.position, s.centre) <= s.radius;
+      }));
+}
+
 INSTANTIATE_TEST_SUITE_P(, EveryMeshByLevels,
                          testing::Range<std::size_t>(0, test::allMeshes().size()));
+
+/// Samples are the looser demand, and cost less H.
+TEST(WholeLevels, SamplesLeaveGapsThatLevelsDoNot) {
+  Real gaps = 0.0, samplesH = 0.0, paperH = 0.0;
+  for (const TriangleMesh& mesh : test::variousMeshes()) {
+    const Polyhedron polyhedron(mesh);
+    const SphereTree samples = medial(polyhedron, Coverage::Samples);
+    const SphereTree paper = medial(polyhedron);
+    const Real gap = openShare(samples, polyhedron, 2000);
+    gaps += gap;
+    EXPECT_LT(gap, 0.2);
+    EXPECT_EQ(openShare(paper, polyhedron, 2000), 0.0);
+    samplesH += levelReports(samples)[2].hausdorffMean;
+    paperH += levelReports(paper)[2].hausdorffMean;
+  }
+  EXPECT_GT(gaps, 0.0);
+  EXPECT_LT(samplesH, paperH);
+}
 
 /// Whatever sphere shrinks or goes, of any level: the certificate sees it where points are open.
 TEST(WholeLevels, TheCertificateMissesNoSphere) {
@@ -128,6 +161,24 @@ TEST(WholeLevels, TreesOfThePaperMissHardlyAnyContact) {
   // And trees that lack a quarter of a level's spheres do not pass for them
   const test::Comparison less = compare([](const Polyhedron& p) { return lacking(medial(p)); });
   EXPECT_GT(less.missed, less.contacts / 50);
+}
+
+TEST(WholeLevels, AreNotWhatSamplesPromise) {
+  const test::Comparison found =
+      compare([](const Polyhedron& p) { return medial(p, Coverage::Samples); });
+  RecordProperty("missed", found.missed);
+  EXPECT_EQ(found.invented, 0);
+  EXPECT_LE(found.missed, found.contacts / 5);
+  std::vector<Polyhedron> shapes;
+  shapes.emplace_back(test::comb());
+  std::vector<SphereTree> trees;
+  trees.push_back(medial(shapes[0], Coverage::Samples));
+  const auto phase = makeSphereTreeNarrowPhase(trees, shapes);
+  Random random(3);
+  for (int i = 0; i < 20; ++i)
+    for (const Refinement& level :
+         test::allLevels(*phase, test::randomNearMissPair(random, shapes)))
+      EXPECT_FALSE(level.conservative);
 }
 
 }  // namespace

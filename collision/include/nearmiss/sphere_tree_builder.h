@@ -131,7 +131,9 @@ Result<SphereTree> buildSphereDag(const Polyhedron& polyhedron,
 /// Spheres of the medial-axis surface, merged where that costs least tightness [H96 §7-9]. Works
 /// for any set of triangles; open ones are less tight. With Coverage::Paper every level covers the
 /// surface as a whole, and leaves may grow beyond an error bound for that; with
-/// Coverage::Guaranteed along chains of spheres. A bound below the depth of the medial axis is
+/// Coverage::Guaranteed along chains of spheres; with Coverage::Samples a sphere and its children
+/// hold the same surface points, and what lies between them may be in none. A bound below the depth
+/// of the medial axis is
 /// not reached: single spheres of the axis are not divided. Errors: Cancelled, Unsupported
 /// (branching not 2 to 8, mostSpheres, levels, tolerance, bound, points or workers out of range;
 /// built without voro++, in which case the catalogue does not list it).
@@ -143,7 +145,8 @@ struct SphereTreeBuilderEntry {
   std::string_view name;
   std::string_view summary;
   Result<SphereTree> (*build)(const Polyhedron&, const SphereTreeSettings&, BuildProgress*);
-  bool hasPaperMode = false;  ///< heeds Coverage::Paper; the others always guarantee
+  /// Heeds Coverage::Paper and Coverage::Samples; the others always guarantee.
+  bool hasPaperMode = false;
 };
 /// What is built where nobody asks for another: covers any mesh, and fits closest for its cost.
 inline constexpr std::string_view defaultSphereTreeBuilder = "variational";
@@ -153,7 +156,7 @@ inline constexpr std::string_view defaultSphereTreeBuilder = "variational";
 /// The tree of that builder with all that the settings ask for besides (dropRedundant, boxRatio,
 /// innerSpheres), which the builders alone do not heed: what programs call. Errors: those of the
 /// builder and of buildInnerSpheres(); Unsupported for a ratio or count out of range, and for boxes
-/// with coverage Paper.
+/// with another coverage than Guaranteed.
 Result<SphereTree> buildSphereTree(const SphereTreeBuilderEntry& builder,
                                    const Polyhedron& polyhedron,
                                    const SphereTreeSettings& settings = {},
@@ -169,8 +172,9 @@ struct SphereLevelReport {
 
 /// The verdict of an independent check of a tree against a mesh.
 struct SphereTreeCertificate {
-  bool covers = false;  ///< what coverage promises: a chain at every point, or whole levels
-  bool bounds = false;  ///< every stored H is at least the measured one
+  /// What coverage promises: a chain at every point, whole levels, or (Samples) nothing.
+  bool covers = false;
+  bool bounds = false;              ///< every stored H is at least the measured one
   std::size_t uncoveredPieces = 0;  ///< pieces without a chain, or triangles that a level leaves
   std::size_t brokenBounds = 0;
   std::size_t brokenInner = 0;  ///< inner spheres that are not proven to lie inside the solid
