@@ -104,7 +104,11 @@ Fault repeatedKey(std::span<const BodyState> bodies) {
 
 std::string textOf(Real number, int digits) {
   char text[32];
-  std::snprintf(text, sizeof text, "%.*g", digits, number);
+  // Keys and counts with all their digits
+  if (number == std::floor(number) && std::fabs(number) < 0x1p33)
+    std::snprintf(text, sizeof text, "%.0f", number);
+  else
+    std::snprintf(text, sizeof text, "%.*g", digits, number);
   return text;
 }
 

@@ -28,22 +28,26 @@ Real distanceFromBox(const Vec3& point, const std::array<Vec3, 3>& triangle) noe
   return glm::length(glm::max(glm::max(box.low - point, point - box.high), Vec3(0.0)));
 }
 
-/// Leaves lie where their triangles are, and name all of them.
+/// Leaves lie where their triangles are, and every corner of a triangle lies in a leaf that names
+/// it: so it is in any tree that covers the mesh.
 const char* misfit(const SphereTree& tree, const Polyhedron& polyhedron) {
   const TriangleMesh& mesh = polyhedron.mesh();
-  std::vector<char> named(mesh.triangles.size(), 0);
+  const Real spare = slack * polyhedron.radius();
+  std::vector<std::uint8_t> held(mesh.triangles.size(), 0);  // a bit for each corner
   const SphereTree::Data& data = tree.data();
   for (SphereId id = 0; id + 1 < data.triangleBegin.size(); ++id) {
     if (data.triangleBegin[id] == data.triangleBegin[id + 1]) continue;
     const Sphere ball = tree.sphere(id);
     for (const std::uint32_t t : tree.trianglesOf(id)) {
-      named[t] = 1;
-      if (distanceFromBox(ball.centre, mesh.corners(t)) >
-          leafReach * ball.radius + slack * polyhedron.radius())
-        return another;
+      const std::array<Vec3, 3> corners = mesh.corners(t);
+      if (distanceFromBox(ball.centre, corners) > leafReach * ball.radius + spare) return another;
+      for (std::size_t i = 0; i < 3; ++i)
+        if (glm::distance(corners[i], ball.centre) <= ball.radius + spare)
+          held[t] = static_cast<std::uint8_t>(held[t] | 1u << i);
     }
   }
-  return std::all_of(named.begin(), named.end(), [](char n) { return n != 0; }) ? nullptr : another;
+  const bool all = std::all_of(held.begin(), held.end(), [](std::uint8_t h) { return h == 7; });
+  return all ? nullptr : another;
 }
 
 /// Faces lie on the planes of their nodes.

@@ -11,9 +11,9 @@
 namespace nearmiss {
 
 /// Whether methods can work with `shapes`: as many trees as polyhedra, or none of a kind; each of
-/// sound structure and built around that polyhedron's mesh: its leaves name every triangle, and lie
-/// where those are. Reads all of them once. Errors: Unsupported, Mismatch, in one sentence that
-/// names the shape; out of memory.
+/// sound structure and built around that polyhedron's mesh: its leaves hold every triangle that
+/// they name, and name all. Reads all of them once. Errors: Unsupported, Mismatch, in one sentence
+/// that names the shape; out of memory.
 Result<Success> checkShapes(const ShapeTables& shapes);
 
 /// As entry.make(), for tables that nobody has looked at. Errors: those of checkShapes();
