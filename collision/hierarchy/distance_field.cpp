@@ -13,19 +13,17 @@
 namespace nearmiss {
 namespace {
 
-/// Below this depth parts are halved by count, so that the stack of a search is
-/// never too small.
+/// Below this depth parts are halved by count, so that the stack of a search is never too small.
 constexpr int deepestChosen = 24;
 /// Halving 2^31 triangles to groups takes 29 more.
 constexpr int deepest = deepestChosen + 30;
-/// A drum tells more where it is at most this share as high as the box is along
-/// its axis; drums are worth their time where they do so for this many parts of
-/// a node. So it is with rods, across them.
+/// A drum tells more where it is at most this share as high as the box is along its axis; drums are
+/// worth their time where they do so for this many parts of a node. So it is with rods, across
+/// them.
 constexpr Real thinEnough = 0.25;
 constexpr std::size_t enoughThin = 3;
-/// Where triangles have so many times the area of three sides of their box they
-/// lie across each other, in boxes that all overlap: they are cut into at most
-/// so many parts more.
+/// Where triangles have so many times the area of three sides of their box they lie across each
+/// other, in boxes that all overlap: they are cut into at most so many parts more.
 constexpr Real crowded = 8.0;
 constexpr std::size_t cutsEach = 16;
 constexpr std::size_t mostCuts = 500000;
@@ -63,8 +61,8 @@ Box middlesOf(auto parts) {
   return box;
 }
 
-/// Reorders the parts and returns how many go to the first child; 0 where no
-/// split is better than another.
+/// Reorders the parts and returns how many go to the first child; 0 where no split is better than
+/// another.
 std::size_t bestSplit(auto parts, const Box& middles) {
   constexpr int bins = 12;
   const Vec3 extent = middles.extent();
@@ -111,10 +109,9 @@ std::size_t bestSplit(auto parts, const Box& middles) {
   return static_cast<std::size_t>(second - parts.begin());
 }
 
-/// How many of the parts go to the first of two halves, and puts them there:
-/// where the least surface of boxes is expected to be entered [W07], in the
-/// middle of the longest side where that does not tell. Deterministic: no order
-/// is decided by addresses.
+/// How many of the parts go to the first of two halves, and puts them there: where the least
+/// surface of boxes is expected to be entered [W07], in the middle of the longest side where that
+/// does not tell. Deterministic: no order is decided by addresses.
 std::size_t split(auto parts, int depth) {
   const Box middles = middlesOf(parts);
   if (const std::size_t best = depth < deepestChosen ? bestSplit(parts, middles) : 0) return best;
@@ -185,8 +182,7 @@ DistanceField::DistanceField(const TriangleMesh& mesh) : origin_(boundingBox(mes
   addNode(parts, 0);
 }
 
-/// Divides the parts in four, the largest box again and again, and goes on with
-/// each.
+/// Divides the parts in four, the largest box again and again, and goes on with each.
 std::uint32_t DistanceField::addNode(std::span<Part> parts, int depth) {
   struct Quarter {
     std::span<Part> parts;
@@ -286,9 +282,8 @@ float DistanceField::squaredDistance(const FourVectors& p, float enough, float l
   const float goal = enough * enough;
   if (least <= goal) return least;
 
-  // Depth first, the nearer box first. Drums only leave out what could not be
-  // nearest, so that of triangles equally near the same is found with and
-  // without them
+  // Depth first, the nearer box first. Drums only leave out what could not be nearest, so that of
+  // triangles equally near the same is found with and without them
   struct Waiting {
     float squared;
     float boxSquared;

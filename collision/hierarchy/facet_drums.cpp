@@ -22,8 +22,8 @@ Vec3 longestEdgeOf(const Triangle& t) noexcept {
   return t[(from + 1) % 3] - t[from];
 }
 
-/// The mean direction of the normals, each counted by area, whichever side it
-/// is on: those of a thin sheet would cancel each other.
+/// The mean direction of the normals, each counted by area, whichever side it is on: those of a
+/// thin sheet would cancel each other.
 Vec3 meanNormal(std::span<const Triangle> facets) noexcept {
   Vec3 largest(0.0);
   for (const Triangle& facet : facets) {
@@ -39,8 +39,7 @@ Vec3 meanNormal(std::span<const Triangle> facets) noexcept {
   return length > 0.0 ? sum / length : Vec3(0.0);
 }
 
-/// The mean direction of the longest edges, each counted by length, whichever
-/// way it runs.
+/// The mean direction of the longest edges, each counted by length, whichever way it runs.
 Vec3 meanEdge(std::span<const Triangle> facets) noexcept {
   Vec3 longest(0.0);
   for (const Triangle& facet : facets) {

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
-/// Drums around patches of a surface. A box around a patch that lies aslant is
-/// thick, and a point equally far from many such boxes seems near to all of
-/// them; a drum along the patch is thin.
+/// Drums around patches of a surface. A box around a patch that lies aslant is thick, and a point
+/// equally far from many such boxes seems near to all of them; a drum along the patch is thin.
 #pragma once
 
 #include "geometry/four_floats.h"
@@ -22,12 +21,11 @@ struct FacetDrum {
   Real radius = 0.0;
 };
 
-/// A drum that holds `facets`, along the mean of their planes, about the middle
-/// of their box; a ball where none of them has an area.
+/// A drum that holds `facets`, along the mean of their planes, about the middle of their box; a
+/// ball where none of them has an area.
 [[nodiscard]] FacetDrum drumAround(std::span<const Triangle> facets) noexcept;
 
-/// The same along the mean of their longest edges: thin where they are needles
-/// side by side.
+/// The same along the mean of their longest edges: thin where they are needles side by side.
 [[nodiscard]] FacetDrum rodAround(std::span<const Triangle> facets) noexcept;
 
 /// Four drums side by side, whose distances from a point one pass finds.
@@ -35,12 +33,11 @@ class FacetDrums {
  public:
   static constexpr std::size_t width = 4;
 
-  /// Puts a drum at a place, in float. Where none is put, there is a point at
-  /// the origin.
+  /// Puts a drum at a place, in float. Where none is put, there is a point at the origin.
   void set(std::size_t place, const FacetDrum& drum) noexcept;
 
-  /// The squares of the distances of `p`, four times the same point, from the
-  /// drums: no more than from what they hold, but for the rounding of floats.
+  /// The squares of the distances of `p`, four times the same point, from the drums: no more than
+  /// from what they hold, but for the rounding of floats.
   [[nodiscard]] FourFloats squaredDistances(const FourVectors& p) const noexcept {
     const FourVectors from = p - middle_;
     const FourFloats height = dot(from, axis_);
