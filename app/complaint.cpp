@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "complaint.h"
 
-#include <engine/shortage.h>
 #include <unistd.h>
 
 #include <array>
@@ -59,7 +58,7 @@ void complain(std::string_view sentence, std::string_view reason) noexcept {
 int complain(const Error& error, ExitCode otherwise) noexcept {
   complain(error.message.empty() ? std::string_view("there is not enough memory") : error.message);
   if (error.code == ErrorCode::Cancelled) return Interrupted;
-  return error.code == engine::shortage ? Environment : otherwise;
+  return error.code == ErrorCode::OutOfMemory ? Environment : otherwise;
 }
 
 }  // namespace nearmiss::app

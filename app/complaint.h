@@ -16,7 +16,7 @@ namespace nearmiss::app {
 void complain(std::string_view sentence, std::string_view reason = {}) noexcept;
 
 /// Prints the error's sentence; returns what the program should end with: Interrupted for
-/// Cancelled, Environment for shortage, else `otherwise`.
+/// Cancelled, Environment for OutOfMemory, else `otherwise`.
 [[nodiscard]] int complain(const Error& error, ExitCode otherwise) noexcept;
 
 /// Prints `text` on stderr as it is.

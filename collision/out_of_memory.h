@@ -14,9 +14,6 @@
 
 namespace nearmiss {
 
-/// What memory or threads that run out are told as.
-inline constexpr ErrorCode outOfMemoryCode = ErrorCode::TooLarge;
-
 /// "cannot build the tree: there is not enough memory"; an empty message where not even that
 /// sentence finds room.
 [[nodiscard]] inline Error outOfMemory(std::string_view undone,
@@ -25,9 +22,9 @@ inline constexpr ErrorCode outOfMemoryCode = ErrorCode::TooLarge;
     std::string message(undone);
     message += ": ";
     message += reason.empty() ? "there is not enough memory" : reason;
-    return {outOfMemoryCode, std::move(message)};
+    return {ErrorCode::OutOfMemory, std::move(message)};
   } catch (const std::exception&) {
-    return {outOfMemoryCode, {}};
+    return {ErrorCode::OutOfMemory, {}};
   }
 }
 

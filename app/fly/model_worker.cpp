@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "fly/model_worker.h"
 
-#include <engine/shortage.h>
 #include <sys/resource.h>
 
 #include <algorithm>
@@ -69,7 +68,7 @@ void ModelWorker::launch(Job job) {
     try {
       outcome_ = current_.work(*progress_);
     } catch (const std::exception&) {
-      outcome_ = Error{engine::shortage, {}};
+      outcome_ = Error{ErrorCode::OutOfMemory, {}};
     }
     done_ = true;
   };
@@ -77,7 +76,7 @@ void ModelWorker::launch(Job job) {
     thread_ = std::jthread(serve);
   } catch (const std::exception&) {
     // Without a thread to spare the flight goes on as it is
-    outcome_ = Error{engine::shortage, "the machine has no thread to spare for models"};
+    outcome_ = Error{ErrorCode::OutOfMemory, "the machine has no thread to spare for models"};
     done_ = true;
   }
 }

@@ -55,7 +55,7 @@ class ModelWorker {
   /// Whether what is under way was begun by grow().
   [[nodiscard]] bool growing() const noexcept { return busy() && job().grown; }
   /// The outcome, once, when it is there. Errors: those of buildShapeSet(), Cancelled among them;
-  /// shortage where no thread can be had.
+  /// OutOfMemory where no thread can be had.
   std::optional<Outcome> take();
 
   [[nodiscard]] const std::string& what() const noexcept { return job().what; }

@@ -23,10 +23,8 @@ constexpr std::size_t piecesOfEach = 150;
 constexpr int startsOfRoot = 8;
 constexpr int startsOfMany = 2;
 constexpr std::size_t waysToMeet = 400;
-#ifdef NEARMISS_HAVE_VORO
 /// Points on the surface whose medial balls are seeds.
 constexpr std::size_t medialPoints = 600;
-#endif
 /// A sphere has at most so many times as many children as the mean.
 constexpr std::size_t mostTimesMean = 4;
 
@@ -77,10 +75,8 @@ DivisionEffort PieceOwners::effort(int level) const noexcept {
 
 PieceOwner PieceOwners::whole() {
   PieceOwner owner;
-#ifdef NEARMISS_HAVE_VORO
   if (settings_.seeds != SphereSeeds::FarthestPoints)
     medialBalls_ = medialBalls(polyhedron_, field_, medialPoints, progress_);
-#endif
   if (progress_) progress_->enter(BuildStage::Structure);
   owner.pieces = surfacePieces(polyhedron_.mesh());
   const PieceCluster all = divisions_[0].enclose(owner.pieces);

@@ -17,15 +17,6 @@ namespace {
 /// Grows whenever a builder's result changes for the same settings, so that no old file is used.
 constexpr std::uint64_t builderGeneration = 9;
 
-/// What a build begins from: without Voronoi diagrams the best seeds are those that are left.
-constexpr SphereSeeds seedsAvailable(SphereSeeds seeds) noexcept {
-#ifdef NEARMISS_HAVE_VORO
-  return seeds;
-#else
-  return seeds == SphereSeeds::Best ? SphereSeeds::FarthestPoints : seeds;
-#endif
-}
-
 constexpr SphereTreeBuilderEntry builders[] = {
     SphereTreeBuilderEntry{"octree", "spheres around the occupied octants of the bounding cube",
                            buildOctreeSphereTree},
@@ -41,10 +32,8 @@ constexpr SphereTreeBuilderEntry builders[] = {
                            buildVariationalSphereTree},
     SphereTreeBuilderEntry{"dag", "as variational, but each level fitted to the whole surface",
                            buildSphereDag},
-#ifdef NEARMISS_HAVE_VORO
     SphereTreeBuilderEntry{"medial", "merged spheres of the medial-axis surface, the paper's own",
                            buildMedialSphereTree, true},
-#endif
 };
 
 /// What is wrong with the settings of what a tree gets besides its spheres, or null.
@@ -96,14 +85,6 @@ Result<SphereTree> withAdditions(const SphereTreeBuilderEntry& builder,
 
 }  // namespace
 
-#ifndef NEARMISS_HAVE_VORO
-Result<SphereTree> buildMedialSphereTree(const Polyhedron&, const SphereTreeSettings&,
-                                         BuildProgress*) {
-  return Error{ErrorCode::Unsupported,
-               "the medial builder expects a library built with voro++, which this one is not"};
-}
-#endif
-
 std::uint64_t hashOf(std::string_view builder, const SphereTreeSettings& settings) {
   Fingerprint key;
   key.add(builderGeneration);
@@ -116,7 +97,7 @@ std::uint64_t hashOf(std::string_view builder, const SphereTreeSettings& setting
   key.add(static_cast<std::uint64_t>(settings.coverage));
   key.add(static_cast<std::uint64_t>(settings.guarantee));
   key.add(static_cast<std::uint64_t>(settings.objective));
-  key.add(static_cast<std::uint64_t>(seedsAvailable(settings.seeds)));
+  key.add(static_cast<std::uint64_t>(settings.seeds));
   key.add(settings.errorBound);
   key.add(std::uint64_t{settings.surfacePoints});
   key.add(static_cast<std::uint64_t>(settings.adjacency));

@@ -18,10 +18,6 @@ namespace nearmiss {
   if (!(settings.hausdorffTolerance > 0.0 && settings.hausdorffTolerance <= 1.0))
     return "a tolerance of H above 0 and at most 1";
   if (!(settings.errorBound >= 0.0)) return "no negative error bound";
-#ifndef NEARMISS_HAVE_VORO
-  if (settings.seeds == SphereSeeds::Medial)
-    return "a library built with voro++ for medial seeds, which this one is not";
-#endif
   if (settings.mostSpheres > mostSpheresOf(settings.levels))
     return "at most 512 spheres for one level, 262144 for two and ten million for more";
   if (settings.workers < 1 || settings.workers > 1024) return "1 to 1024 workers";

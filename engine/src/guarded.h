@@ -2,7 +2,6 @@
 /// Where exceptions end: what the standard library or a foreign one throws becomes an Error.
 #pragma once
 
-#include <engine/shortage.h>
 #include <nearmiss/result.h>
 
 #include <exception>
@@ -19,12 +18,13 @@ namespace nearmiss::engine {
     try {
       throw;
     } catch (const std::bad_alloc&) {
-      return {shortage, "there is not enough memory"};
+      return {ErrorCode::OutOfMemory, "there is not enough memory"};
     } catch (const std::exception& fault) {
-      return {shortage, std::string("the machine cannot do what this needs: ") + fault.what()};
+      return {ErrorCode::OutOfMemory,
+              std::string("the machine cannot do what this needs: ") + fault.what()};
     }
   } catch (...) {
-    return {shortage, {}};
+    return {ErrorCode::OutOfMemory, {}};
   }
 }
 

@@ -172,7 +172,7 @@ class Child {
 };
 
 Error noProcess(int error) {
-  return {shortage,
+  return {ErrorCode::OutOfMemory,
           "no process can be started to read it: " + std::generic_category().message(error)};
 }
 
@@ -199,7 +199,7 @@ Error faultOf(int status, Reading reading, const IsolationLimits& limits) {
                                               ::strsignal(WTERMSIG(status)))};
   if (WEXITSTATUS(status) == exitNoMemory) return tooMuchMemory(limits.memoryBytes);
   if (WEXITSTATUS(status) == exitMachineFull)
-    return {shortage, "there is not enough memory to read it"};
+    return {ErrorCode::OutOfMemory, "there is not enough memory to read it"};
   return {ErrorCode::BadFormat, "the reader of this format fails on it"};
 }
 

@@ -26,7 +26,7 @@ struct IsolationLimits {
 /// Runs `work` in a child process and returns the bytes that it returned there. What it prints is
 /// thrown away, and it does not outlive the caller. Errors: BadFormat when the child ends in any
 /// other way (a crash, the limit of time), with the reason as half a sentence that names the limit;
-/// TooLarge for memory; Cancelled; shortage when the machine has no process or memory for it.
+/// TooLarge for memory; Cancelled; OutOfMemory when the machine has no process or memory for it.
 Result<std::vector<std::byte>> callIsolated(const std::function<std::vector<std::byte>()>& work,
                                             const IsolationLimits& limits = {});
 

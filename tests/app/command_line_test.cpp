@@ -469,8 +469,6 @@ TEST_F(CommandLine, AppliesCommandLineOverSceneOverSettingsOverDefaults) {
 }
 
 TEST_F(CommandLine, FliesAsPublished) {
-  if (run({"list", "trees"}).out.find("medial") == std::string::npos)
-    GTEST_SKIP() << "built without voro++";
   // What is typed beside it wins, on either side
   const auto printed = [this](const Words& words) {
     return runCrowd(joined(words, {"--print-config"})).out;

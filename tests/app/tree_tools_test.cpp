@@ -109,7 +109,6 @@ TEST_F(TreeTools, InnerSpheresAreBuiltShownAndCertified) {
 }
 
 TEST_F(TreeTools, ATreeIsJudgedByWhatItsModePromises) {
-  if (!findSphereTreeBuilder("medial")) GTEST_SKIP() << "built without voro++";
   const auto built = [this](const std::string& coverage) {
     const Outcome outcome =
         run({"tree", "build", "torus.obj", "-o", coverage + ".tree", "--levels", "2", "--method",

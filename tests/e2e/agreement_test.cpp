@@ -214,8 +214,6 @@ INSTANTIATE_TEST_SUITE_P(Models, PaperModeOnShips,
                          testing::Combine(testing::ValuesIn(test::buildersWithPaperMode()),
                                           testing::ValuesIn(ships)),
                          nameOf);
-// Without voro++ no builder has that mode
-GTEST_ALLOW_UNINSTANTIATED_PARAMETERIZED_TEST(PaperModeOnShips);
 
 }  // namespace
 }  // namespace nearmiss

@@ -167,7 +167,6 @@ Found flown(const Scene& scene, const ShapeSet& shapes) {
 }
 
 TEST_F(FlownAsPublished, HasTreesOfThePaperAloneInItsDetector) {
-  if (!findSphereTreeBuilder("medial")) GTEST_SKIP() << "built without voro++";
   const auto usual = shapesOf(scene_);
   const auto paper = shapesOf(published(scene_));
   ASSERT_TRUE(usual && paper);
@@ -194,7 +193,6 @@ TEST_F(FlownAsPublished, HasTreesOfThePaperAloneInItsDetector) {
 }
 
 TEST_F(FlownAsPublished, LooksAheadAsThePaperDoes) {
-  if (!findSphereTreeBuilder("medial")) GTEST_SKIP() << "built without voro++";
   scene_.arena.radius = 40.0;  // so wide that there is silence
   const auto paper = shapesOf(published(scene_));
   ASSERT_TRUE(paper);

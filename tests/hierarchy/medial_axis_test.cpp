@@ -244,7 +244,7 @@ TEST(VoronoiDiagram, SpheresOfCornersAreEmpty) {
   }
 }
 
-/// Thousands of faces meet in the corner below the tip of a cone: more than voro++ can bear.
+/// Thousands of faces meet in the corner below the tip of a cone.
 TEST(VoronoiDiagram, BearsAnyNumberOfPointsOnOneCircle) {
   std::vector<Vec3> points{{0, 0, 1}};
   for (int i = 0; i < 4500; ++i) {

@@ -120,8 +120,6 @@ TEST_P(RedundancyInPaperMode, IsThoroughInEveryLevel) {
 
 INSTANTIATE_TEST_SUITE_P(, RedundancyInPaperMode, testing::ValuesIn(test::buildersWithPaperMode()),
                          [](const auto& entry) { return test::testName(entry.param.name); });
-// Without voro++ no builder has one
-GTEST_ALLOW_UNINSTANTIATED_PARAMETERIZED_TEST(RedundancyInPaperMode);
 
 }  // namespace
 }  // namespace nearmiss

@@ -19,6 +19,7 @@ enum class ErrorCode : std::uint8_t {
   EmptyMesh,
   TooLarge,
   Cancelled,
+  OutOfMemory,  ///< or of threads: what the machine lacks, not what a rule refuses
 };
 
 struct Error {

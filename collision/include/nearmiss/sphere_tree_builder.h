@@ -67,7 +67,7 @@ struct SphereTreeSettings {
   Coverage coverage = Coverage::Guaranteed;
   CoverageGuarantee guarantee = CoverageGuarantee::Custody;
   SphereObjective objective = SphereObjective::Exposed;
-  /// Of the variational builders. Without voro++ Best is FarthestPoints, and Medial Unsupported.
+  /// Of the variational builders.
   SphereSeeds seeds = SphereSeeds::Best;
   /// Metres, for H, also where the objective is Exposed; with Outside, for how far spheres stick
   /// out. A sphere with no more than this is not divided further, and no sphere is divided into
@@ -135,8 +135,7 @@ Result<SphereTree> buildSphereDag(const Polyhedron& polyhedron,
 /// hold the same surface points, and what lies between them may be in none. A bound below the depth
 /// of the medial axis is
 /// not reached: single spheres of the axis are not divided. Errors: Cancelled, Unsupported
-/// (branching not 2 to 8, mostSpheres, levels, tolerance, bound, points or workers out of range;
-/// built without voro++, in which case the catalogue does not list it).
+/// (branching not 2 to 8, mostSpheres, levels, tolerance, bound, points or workers out of range).
 Result<SphereTree> buildMedialSphereTree(const Polyhedron& polyhedron,
                                          const SphereTreeSettings& settings = {},
                                          BuildProgress* progress = nullptr);
