@@ -18,8 +18,11 @@ bool same(const fs::path& a, const fs::path& b) {
   std::error_code failed;
   if (fs::exists(a, failed) && !fs::is_regular_file(a, failed)) return false;
   if (fs::equivalent(a, b, failed)) return true;
-  const fs::path first = fs::weakly_canonical(a, failed);
-  return !failed && first == fs::weakly_canonical(b, failed) && !failed;
+  const auto whole = [&failed](const fs::path& file) {
+    return fs::weakly_canonical(fs::absolute(file, failed), failed);
+  };
+  const fs::path first = whole(a);
+  return !failed && first == whole(b) && !failed;
 }
 
 }  // namespace

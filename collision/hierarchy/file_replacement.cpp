@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <nearmiss/file_replacement.h>
 
+#include <dirent.h>
 #include <fcntl.h>
 #include <signal.h>
 #include <sys/stat.h>
@@ -12,6 +13,7 @@
 #include <charconv>
 #include <climits>
 #include <exception>
+#include <memory>
 #include <string>
 #include <system_error>
 
@@ -119,15 +121,18 @@ bool isLeftOver(const fs::path& file, pid_t writer) noexcept {
 
 /// `fits(name)`: how long the stem of that neighbour is, npos if it is none.
 void sweep(const fs::path& folder, const auto& fits) noexcept {
+  // Not by the standard library's iterator, which ends the program where memory runs out
+  const auto close = [](DIR* open) { ::closedir(open); };
+  const std::unique_ptr<DIR, decltype(close)> open(::opendir(folder.c_str()), close);
+  if (!open) return;
   try {
-    std::error_code failed;
-    for (fs::directory_iterator each(folder, failed), end; !failed && each != end;
-         each.increment(failed)) {
-      const std::string name = each->path().filename().string();
+    while (const dirent* each = ::readdir(open.get())) {
+      const std::string name = each->d_name;
       const std::size_t stem = fits(name);
       if (stem == std::string::npos) continue;
       const pid_t writer = writerOf(name, stem);
-      if (writer > 0 && isLeftOver(each->path(), writer)) ::unlink(each->path().c_str());
+      const fs::path file = folder / name;
+      if (writer > 0 && isLeftOver(file, writer)) ::unlink(file.c_str());
     }
   } catch (const std::exception&) {
     // Who lacks the memory to tidy up leaves it to the next

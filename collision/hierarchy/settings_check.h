@@ -12,6 +12,7 @@ namespace nearmiss {
   switch (settings.coverage) {
     case Coverage::Paper:
     case Coverage::Guaranteed:
+    case Coverage::Samples:
       break;
     default:
       return "a coverage that there is";

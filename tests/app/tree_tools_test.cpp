@@ -121,7 +121,7 @@ TEST_F(TreeTools, ATreeIsJudgedByWhatItsModePromises) {
     EXPECT_TRUE(writeSphereTree(home() / "some.tree", file));
     return run({"tree", "check", "some.tree", "torus.obj"});
   };
-  // As a whole, and with one sphere shrunk or as good as gone
+  // As a whole, and with siblings shrunk or as good as gone
   for (const std::string coverage : {"guaranteed", "paper"}) {
     SphereTreeFile file = built(coverage);
     Outcome outcome = checked(file);
@@ -131,7 +131,8 @@ TEST_F(TreeTools, ATreeIsJudgedByWhatItsModePromises) {
     for (const std::uint32_t pack : {1u, whole.levelBegin[2]})
       for (const float share : {0.7f, 0.0f}) {
         SphereTree::Data data = whole;
-        data.packs[pack].r[0] *= share;
+        for (float& r : data.packs[pack].r)
+          if (r > 0.0f) r *= share;  // empty lanes stay as they are
         file.tree = SphereTree(data);
         outcome = checked(file);
         EXPECT_EQ(outcome.exitCode, 4) << coverage << " " << pack << " " << share;
@@ -400,7 +401,7 @@ TEST_F(TreeTools, Fig14ComparesEveryBuilderWithTheOctree) {
     EXPECT_LE(std::stod(at(i, "hd_max_m")), std::stod(at(i, "h_max_m")));
     EXPECT_GT(std::stod(at(i, "hd_mean_m")), 0.5 * std::stod(at(i, "h_mean_m")));
     EXPECT_GT(std::stod(at(i, "hd_corrected_mean_m")), std::stod(at(i, "hb_mean_m")));
-    EXPECT_GT(std::stod(at(i, "hd_corrected_max_m")), std::stod(at(i, "hd_corrected_mean_m")));
+    EXPECT_GE(std::stod(at(i, "hd_corrected_max_m")), std::stod(at(i, "hd_corrected_mean_m")));
     EXPECT_LE(std::stod(at(i, "false_alarm_percent")), 100.0);
     EXPECT_EQ(at(i, "paper_mean_ratio"), "");
     EXPECT_GT(std::stod(at(i, "separated_us")), 0.0);

@@ -94,7 +94,7 @@ check_prediction() { # FILE
     !named { for (i = 1; i <= NF; i++) at[$i] = i; named = 1; next }
     { sum = 0; count = 0
       for (f = (n > 40 ? n - 30 : 10); f < n; f++) { sum += rest[f]; count++ }
-      error = $at["predicted_render_ms"] - (count ? sum / count : 0)
+      error = $at["predicted_rest_ms"] - (count ? sum / count : 0)
       if (error > 1e-5 || error < -1e-5 || (count && sum <= 0)) { print "frame", n, error; bad = 1 }
       rest[n++] = $at["frame_ms"] - $at["watching_ms"] - $at["slack_ms"] - $at["broad_ms"] - $at["narrow_ms"] }
     END { exit bad || n < 20 }' "$1" || fail "$1: what is predicted is not the mean of what was"
@@ -221,6 +221,8 @@ changeover)
   start_flying --tree annealed
   titled '*sphere-tree, octree*' || titled '*sphere-tree, annealed*' || fail "no tree is named"
   until_true 120 titled '*sphere-tree, annealed*'
+  press f
+  until_true 120 titled '*sphere-tree, annealed-apart*'
   press f
   until_true 120 titled '*sphere-tree, variational*'
   press b

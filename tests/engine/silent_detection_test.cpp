@@ -29,7 +29,7 @@ class SilentDetection : public testing::TestWithParam<std::string_view> {};
 /// that a touch must last.
 TEST_P(SilentDetection, SeesEveryMeetingThatLastsLongEnough) {
   std::size_t lasting = 0, fleeting = 0, detections = 0, skipped = 0, inside = 0;
-  for (int seed = 1; seed <= nearmiss::test::cases(6); ++seed) {
+  for (int seed = 1; seed <= nearmiss::test::cases(30); ++seed) {
     WorkClock clock;
     std::vector<Sample> calls, looks;
     const auto key = static_cast<std::uint64_t>(seed);
