@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <glm/geometric.hpp>
+#include <limits>
 #include <string>
 #include <utility>
 #include <vector>
@@ -50,13 +51,24 @@ const char* misfit(const SphereTree& tree, const Polyhedron& polyhedron) {
   return all ? nullptr : another;
 }
 
-/// Faces lie on the planes of their nodes.
+/// A face lies on the plane of each node, the one that it was made of, and all others reach it: of
+/// these a sliver may lie on the plane and the rest beside it.
 const char* misfit(const BspTree& tree, const Polyhedron& polyhedron) {
-  for (const BspNode& node : tree.nodes())
-    for (std::uint32_t i = node.facesBegin; i < node.facesEnd; ++i)
-      for (const Vec3& corner : polyhedron.mesh().corners(tree.data().faces[i]))
-        if (std::abs(glm::dot(node.normal, corner) - node.offset) > slack * polyhedron.radius())
-          return another;
+  const Real spare = slack * polyhedron.radius();
+  for (const BspNode& node : tree.nodes()) {
+    bool lies = node.facesBegin == node.facesEnd;
+    for (std::uint32_t i = node.facesBegin; i < node.facesEnd; ++i) {
+      Real low = std::numeric_limits<Real>::infinity(), high = -low;
+      for (const Vec3& corner : polyhedron.mesh().corners(tree.data().faces[i])) {
+        const Real height = glm::dot(node.normal, corner) - node.offset;
+        low = std::min(low, height);
+        high = std::max(high, height);
+      }
+      if (low > spare || high < -spare) return another;
+      lies = lies || std::max(high, -low) <= spare;
+    }
+    if (!lies) return another;
+  }
   return nullptr;
 }
 

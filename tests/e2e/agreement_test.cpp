@@ -7,6 +7,7 @@
 #include <gtest/gtest.h>
 #include <nearmiss/detector_catalog.h>
 #include <nearmiss/narrow_phases.h>
+#include <nearmiss/shape_check.h>
 #include <nearmiss/sphere_tree_builder.h>
 
 #include <array>
@@ -60,6 +61,8 @@ class EveryShip : public testing::TestWithParam<Ship> {
       ASSERT_TRUE(fitted.has_value()) << fitted.error().message;
       fitted_.push_back(*std::move(fitted));
     }
+    const auto sound = checkShapes(kit_.tables());
+    ASSERT_TRUE(sound) << sound.error().message;
     slider_ = makeBspNarrowPhase(kit_.bspTrees, kit_.polyhedra);
   }
 

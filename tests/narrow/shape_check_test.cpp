@@ -142,7 +142,7 @@ TEST(SettingsCheck, BuildersRefuseChoicesThatThereAreNot) {
       EXPECT_EQ(tree.error().code, ErrorCode::Unsupported);
       EXPECT_THAT(tree.error().message, HasSubstr(std::string(what) + " that there"));
     };
-    refuse("coverage", [](auto& s) { s.coverage = static_cast<Coverage>(2); });
+    refuse("coverage", [](auto& s) { s.coverage = static_cast<Coverage>(99); });
     refuse("guarantee", [](auto& s) { s.guarantee = static_cast<CoverageGuarantee>(7); });
     refuse("objective", [](auto& s) { s.objective = static_cast<SphereObjective>(4); });
     refuse("seeds", [](auto& s) { s.seeds = static_cast<SphereSeeds>(255); });
