@@ -6,20 +6,10 @@
 #include <limits>
 #include <utility>
 
-#include "narrow/known_shapes.h"
 #include "out_of_memory.h"
 #include "pair_queue.h"
 
 namespace nearmiss {
-namespace {
-
-/// None where a method does not say.
-std::span<const Polyhedron> shapesOf(const NarrowPhase& narrow) noexcept {
-  const auto* known = dynamic_cast<const KnownShapes*>(&narrow);
-  return known ? known->shapes() : std::span<const Polyhedron>();
-}
-
-}  // namespace
 
 Detector::Detector(std::unique_ptr<BroadPhase> broad, std::unique_ptr<NarrowPhase> narrow)
     : broad_(std::move(broad)), narrow_(std::move(narrow)), queue_(std::make_unique<PairQueue>()) {
@@ -122,7 +112,7 @@ void Detector::report() {
 
 Result<const Detection*> Detector::detectChecked(std::span<const BodyState> bodies, Real time,
                                                  const TimeBudget& budget) {
-  if (auto sound = checkBodies(bodies, time, shapesOf(*narrow_)); !sound) return sound.error();
+  if (auto sound = checkBodies(bodies, time, narrow_->shapes()); !sound) return sound.error();
   return orOutOfMemory("cannot detect contacts",
                        [&]() -> Result<const Detection*> { return &detect(bodies, time, budget); });
 }

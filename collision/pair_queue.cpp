@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <array>
 #include <cassert>
-#include <utility>
 
 namespace nearmiss {
 
@@ -20,11 +19,9 @@ void PairQueue::begin(std::span<const BodyState> bodies, std::span<const BodyPai
     return pair.b < bodies.size() && bodies[pair.a].key == keys_[i].a &&
            bodies[pair.b].key == keys_[i].b;
   };
-  for (std::size_t i = 0; i < postponed_.size(); ++i)
-    if (!stands(i)) {
-      moveToNewPlaces();
-      break;
-    }
+  std::size_t standing = 0;
+  while (standing < postponed_.size() && stands(standing)) ++standing;
+  if (standing < postponed_.size()) moveToNewPlaces();
 
   // Both lists are sorted by pair
   entries_.clear();
@@ -36,18 +33,11 @@ void PairQueue::begin(std::span<const BodyState> bodies, std::span<const BodyPai
 
 /// Bodies have come or gone: finds those that waited by their keys.
 void PairQueue::moveToNewPlaces() {
-  places_.clear();
-  for (std::uint32_t i = 0; i < bodies_.size(); ++i) places_.emplace_back(bodies_[i].key, i);
-  std::sort(places_.begin(), places_.end());
-  const auto placeOf = [this](std::uint32_t key) {
-    const auto at = std::lower_bound(places_.begin(), places_.end(), std::pair(key, 0u));
-    return at != places_.end() && at->first == key ? at->second
-                                                   : static_cast<std::uint32_t>(bodies_.size());
-  };
+  places_.read(bodies_);
   std::size_t kept = 0;
   for (std::size_t i = 0; i < postponed_.size(); ++i) {
-    const std::uint32_t a = placeOf(keys_[i].a), b = placeOf(keys_[i].b);
-    if (a == bodies_.size() || b == bodies_.size()) continue;
+    const std::uint32_t a = places_.of(keys_[i].a), b = places_.of(keys_[i].b);
+    if (a == KeyPlaces::none || b == KeyPlaces::none) continue;
     postponed_[kept++] = {pairOf(a, b), postponed_[i].wait};
   }
   postponed_.resize(kept);
@@ -81,6 +71,10 @@ std::uint64_t PairQueue::claim(std::uint32_t i) const noexcept {
   return (std::uint64_t{entries_[i].importance} + 1) * (entries_[i].waited.detections + 1);
 }
 
+bool PairQueue::goesBefore(std::uint32_t p, std::uint32_t q) const noexcept {
+  return claim(p) != claim(q) ? claim(p) > claim(q) : p < q;
+}
+
 void PairQueue::rank() {
   for (std::uint32_t i = 0; i < entries_.size(); ++i)
     (entries_[i].importance == fullImportance ? forced_ : rest_).push_back(i);
@@ -89,16 +83,14 @@ void PairQueue::rank() {
   if (const std::size_t count = due(); count > 0) {
     const auto middle = rest_.begin() + static_cast<std::ptrdiff_t>(count);
     std::nth_element(rest_.begin(), middle, rest_.end(), [this](std::uint32_t p, std::uint32_t q) {
-      if (left(p) != left(q)) return left(p) < left(q);
-      return claim(p) != claim(q) ? claim(p) > claim(q) : p < q;
+      return left(p) != left(q) ? left(p) < left(q) : goesBefore(p, q);
     });
     std::sort(rest_.begin(), middle);
     forced_.insert(forced_.end(), rest_.begin(), middle);
     rest_.erase(rest_.begin(), middle);
   }
-  std::make_heap(rest_.begin(), rest_.end(), [this](std::uint32_t p, std::uint32_t q) {
-    return claim(p) != claim(q) ? claim(p) < claim(q) : p > q;
-  });
+  std::make_heap(rest_.begin(), rest_.end(),
+                 [this](std::uint32_t p, std::uint32_t q) { return goesBefore(q, p); });
 }
 
 /// How many of those that wait must be looked at now, so that the others can be later: of p pairs
@@ -115,9 +107,8 @@ std::size_t PairQueue::due() const noexcept {
 }
 
 std::uint32_t PairQueue::takeBest() {
-  std::pop_heap(rest_.begin(), rest_.end(), [this](std::uint32_t p, std::uint32_t q) {
-    return claim(p) != claim(q) ? claim(p) < claim(q) : p > q;
-  });
+  std::pop_heap(rest_.begin(), rest_.end(),
+                [this](std::uint32_t p, std::uint32_t q) { return goesBefore(q, p); });
   const std::uint32_t best = rest_.back();
   rest_.pop_back();
   return best;

@@ -13,6 +13,8 @@
 #include <span>
 #include <vector>
 
+#include "key_places.h"
+
 namespace nearmiss {
 
 class PairQueue {
@@ -58,6 +60,7 @@ class PairQueue {
   [[nodiscard]] std::size_t due() const noexcept;
   [[nodiscard]] std::uint32_t left(std::uint32_t i) const noexcept;
   [[nodiscard]] std::uint64_t claim(std::uint32_t i) const noexcept;
+  [[nodiscard]] bool goesBefore(std::uint32_t p, std::uint32_t q) const noexcept;
 
   // The detection at hand
   std::span<const BodyState> bodies_;
@@ -68,8 +71,8 @@ class PairQueue {
   std::vector<std::uint32_t> rest_;  ///< a heap by claim
 
   std::vector<PostponedPair> postponed_;
-  std::vector<Keys> keys_;                                       ///< as postponed_
-  std::vector<std::pair<std::uint32_t, std::uint32_t>> places_;  ///< of keys
+  std::vector<Keys> keys_;  ///< as postponed_ at the end of the last detection
+  KeyPlaces places_;
 };
 
 }  // namespace nearmiss

@@ -72,6 +72,20 @@ const char* misfit(const BspTree& tree, const Polyhedron& polyhedron) {
   return nullptr;
 }
 
+/// @param whose " of shape 3", or nothing where there is but one
+template <class Tree>
+Result<Success> checkTree(const Tree& tree, const Polyhedron& polyhedron, const std::string& noun,
+                          const std::string& whose) {
+  const auto refusal = [&](ErrorCode code, const char* fault) {
+    return Error{code, "cannot use the " + noun + whose + ": " + fault};
+  };
+  const auto triangles = static_cast<std::uint32_t>(polyhedron.mesh().triangles.size());
+  if (const char* fault = Tree::validate(tree.data(), triangles))
+    return refusal(ErrorCode::Unsupported, fault);
+  if (const char* fault = misfit(tree, polyhedron)) return refusal(ErrorCode::Mismatch, fault);
+  return Success{};
+}
+
 /// Trees of one kind, one for each polyhedron.
 template <class Tree>
 Result<Success> checkTrees(std::span<const Tree> trees, std::span<const Polyhedron> polyhedra,
@@ -81,33 +95,40 @@ Result<Success> checkTrees(std::span<const Tree> trees, std::span<const Polyhedr
     return Error{ErrorCode::Unsupported, "cannot use the shapes: there are " +
                                              std::to_string(polyhedra.size()) + " of them, but " +
                                              std::to_string(trees.size()) + " " + noun + "s"};
-  for (std::size_t i = 0; i < trees.size(); ++i) {
-    const auto refusal = [&](ErrorCode code, const char* fault) {
-      return Error{code,
-                   "cannot use the " + noun + " of shape " + std::to_string(i) + ": " + fault};
-    };
-    const auto triangles = static_cast<std::uint32_t>(polyhedra[i].mesh().triangles.size());
-    if (const char* fault = Tree::validate(trees[i].data(), triangles))
-      return refusal(ErrorCode::Unsupported, fault);
-    if (const char* fault = misfit(trees[i], polyhedra[i]))
-      return refusal(ErrorCode::Mismatch, fault);
-  }
+  for (std::size_t i = 0; i < trees.size(); ++i)
+    if (auto sound = checkTree(trees[i], polyhedra[i], noun, " of shape " + std::to_string(i));
+        !sound)
+      return sound;
   return Success{};
 }
 
+constexpr const char* sphereTreeNoun = "sphere tree";
+constexpr const char* bspTreeNoun = "BSP tree";
+
 }  // namespace
 
-Result<Success> checkShapes(const ShapeTables& shapes) {
-  return orOutOfMemory("cannot check the shapes", [&]() -> Result<Success> {
-    if (auto sound = checkTrees(shapes.sphereTrees, shapes.polyhedra, "sphere tree"); !sound)
-      return sound;
-    return checkTrees(shapes.bspTrees, shapes.polyhedra, "BSP tree");
+Result<CheckedShapes> checkShapes(const ShapeTables& shapes) {
+  return orOutOfMemory("cannot check the shapes", [&]() -> Result<CheckedShapes> {
+    auto sound = checkTrees(shapes.sphereTrees, shapes.polyhedra, sphereTreeNoun);
+    if (sound) sound = checkTrees(shapes.bspTrees, shapes.polyhedra, bspTreeNoun);
+    if (!sound) return sound.error();
+    return CheckedShapes(shapes);
   });
 }
 
+Result<Success> checkTree(const SphereTree& tree, const Polyhedron& polyhedron) {
+  return orOutOfMemory("cannot check the sphere tree",
+                       [&] { return checkTree(tree, polyhedron, sphereTreeNoun, ""); });
+}
+
+Result<Success> checkTree(const BspTree& tree, const Polyhedron& polyhedron) {
+  return orOutOfMemory("cannot check the BSP tree",
+                       [&] { return checkTree(tree, polyhedron, bspTreeNoun, ""); });
+}
+
 Result<std::unique_ptr<NarrowPhase>> makeChecked(const NarrowPhaseEntry& entry,
-                                                 const ShapeTables& shapes) {
-  if (auto sound = checkShapes(shapes); !sound) return sound.error();
+                                                 const CheckedShapes& checked) {
+  const ShapeTables& shapes = checked.tables();
   const bool lacksSpheres = entry.needsSphereTrees && shapes.sphereTrees.empty();
   const bool lacksPlanes = entry.needsBspTrees && shapes.bspTrees.empty();
   if (!shapes.polyhedra.empty() && (lacksSpheres || lacksPlanes))

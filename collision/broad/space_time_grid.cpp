@@ -90,8 +90,11 @@ class SpaceTimeGridBroadPhase final : public BroadPhase {
     bodies_ = bodies;
     pairs_ = &pairs;
     quiet_ = never;
+    queue_.begin(bodies, time);
     findVoid(time);
-    if (void_.size() * 2 > bodies.size() || !keepsPace(time)) {
+    // Of none at all, none can be void
+    const bool otherCount = envelopes_.size() != bodies.size();
+    if (otherCount || void_.size() * 2 > bodies.size() || !keepsPace(time)) {
       restart(time);
     } else {
       time_ = time;
@@ -183,7 +186,6 @@ class SpaceTimeGridBroadPhase final : public BroadPhase {
     events_.clear(0);
 
     void_.clear();
-    queue_.resize(count);
     for (std::uint32_t i = 0; i < count; ++i) void_.push_back(i);
     staggered_.assign(count, false);
   }
@@ -216,12 +218,12 @@ class SpaceTimeGridBroadPhase final : public BroadPhase {
   /// Rebuilds what is void: all of it, or what must not wait and then as much as there is time for,
   /// a few at a time. A body that is left out has no bound: nothing is known of its new neighbours.
   void rebuildWithin(const TimeBudget& budget) {
-    queue_.begin(void_, time_);
+    queue_.add(void_);
     if (!budget.limited()) {
       queue_.takeAll(void_);
       rebuild();
     } else {
-      queue_.takeForced(bodies_, void_);
+      queue_.takeForced(void_);
       rebuild();
       while (!queue_.empty() && !charge(budget)) {
         queue_.take(slice, void_);

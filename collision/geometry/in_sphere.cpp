@@ -62,12 +62,12 @@ int inSphere(const Vec3& a, const Vec3& b, const Vec3& c, const Vec3& d, const V
   const Real ww = w.x * w.x + w.y * w.y + w.z * w.z, xx = x.x * x.x + x.y * x.y + x.z * x.z;
   const Real determinant = (xx * uvw - ww * xuv) + (vv * wxu - uu * vwx);
   const auto size = [](Real p, Real q) { return std::fabs(p) + std::fabs(q); };
-  const Real ux = std::fabs(u.z), vz = std::fabs(v.z), wz = std::fabs(w.z), xz = std::fabs(x.z);
+  const Real uz = std::fabs(u.z), vz = std::fabs(v.z), wz = std::fabs(w.z), xz = std::fabs(x.z);
   const Real suv = size(uxvy, vxuy), svw = size(vxwy, wxvy), swx = size(wxxy, xxwy);
   const Real sxu = size(xxuy, uxxy), suw = size(uxwy, wxuy), svx = size(vxxy, xxvy);
   const Real error =
-      filterError * ((swx * vz + svx * wz + svw * xz) * uu + (sxu * wz + suw * xz + swx * ux) * vv +
-                     (suv * xz + svx * ux + sxu * vz) * ww + (svw * ux + suw * vz + suv * wz) * xx);
+      filterError * ((swx * vz + svx * wz + svw * xz) * uu + (sxu * wz + suw * xz + swx * uz) * vv +
+                     (suv * xz + svx * uz + sxu * vz) * ww + (svw * uz + suw * vz + suv * wz) * xx);
   if (determinant > error) return 1;
   if (determinant < -error) return -1;
   return exactInSphere(a, b, c, d, e);

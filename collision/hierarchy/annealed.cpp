@@ -11,7 +11,6 @@
 #include "hierarchy/tree_accuracy.h"
 #include "out_of_memory.h"
 
-#include <algorithm>
 #include <atomic>
 #include <cmath>
 #include <string>
@@ -101,24 +100,10 @@ void AnnealedBuild::annealLevel(int level) {
 }
 
 Sphere AnnealedBuild::annealed(const Octant& octant, Worker& worker) const {
-  // Find the corners of the surface in the octant: a ball that holds them holds that surface
-  Box box = growth_.boxOf(octant);
-  Real greatest = 0.0;
-  for (int axis = 0; axis < 3; ++axis)
-    greatest = std::max({greatest, std::abs(box.low[axis]), std::abs(box.high[axis])});
-  // Far from the origin more than the rounding of clipping
-  const Vec3 margin = overlapping * box.extent() + 1e-13 * greatest;
-  box.low -= margin;
-  box.high += margin;
-  worker.held.clear();
-  for (const std::uint32_t t : octant.triangles)
-    appendClipped(polyhedron_.mesh().corners(t), box, worker.held);
-  const auto before = [](const Vec3& a, const Vec3& b) {
-    return a.x != b.x ? a.x < b.x : a.y != b.y ? a.y < b.y : a.z < b.z;
-  };
-  std::sort(worker.held.begin(), worker.held.end(), before);
-  worker.held.erase(std::unique(worker.held.begin(), worker.held.end()), worker.held.end());
-  return worker.annealing.anneal(circumscribed(growth_.boxOf(octant)), worker.held,
+  // A ball that holds the corners of the surface in the octant holds that surface
+  const Box box = growth_.boxOf(octant);
+  findCorners(polyhedron_.mesh(), octant.triangles, widened(box, overlapping), worker.held);
+  return worker.annealing.anneal(circumscribed(box), worker.held,
                                  settings_.annealing.seed + octant.id);
 }
 

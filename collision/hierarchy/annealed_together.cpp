@@ -121,25 +121,10 @@ std::uint32_t TogetherBuild::ownerAbove(const Octant& patch, int up) const noexc
 
 void TogetherBuild::gatherPatches() {
   surface_ = {};
-  const std::vector<Octant>& octants = octants_.octants();
   std::vector<Vec3> corners;
-  for (const Octant& octant : octants) {
-    Box box = octants_.boxOf(octant);
-    Real greatest = 0.0;
-    for (int axis = 0; axis < 3; ++axis)
-      greatest = std::max({greatest, std::abs(box.low[axis]), std::abs(box.high[axis])});
-    // Far from the origin more than the rounding of clipping
-    const Vec3 margin = overlapping * box.extent() + 1e-13 * greatest;
-    box.low -= margin;
-    box.high += margin;
-    corners.clear();
-    for (const std::uint32_t t : octant.triangles)
-      appendClipped(polyhedron_.mesh().corners(t), box, corners);
-    const auto before = [](const Vec3& a, const Vec3& b) {
-      return a.x != b.x ? a.x < b.x : a.y != b.y ? a.y < b.y : a.z < b.z;
-    };
-    std::sort(corners.begin(), corners.end(), before);
-    corners.erase(std::unique(corners.begin(), corners.end()), corners.end());
+  for (const Octant& octant : octants_.octants()) {
+    const Box box = widened(octants_.boxOf(octant), overlapping);
+    findCorners(polyhedron_.mesh(), octant.triangles, box, corners);
     SharedSurface::Patch& patch = surface_.patches.emplace_back();
     patch.begin = static_cast<std::uint32_t>(surface_.points.size());
     surface_.points.insert(surface_.points.end(), corners.begin(), corners.end());

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "hierarchy/clipped_triangle.h"
 
+#include <algorithm>
 #include <array>
+#include <cmath>
 #include <cstddef>
 
 namespace nearmiss {
@@ -43,6 +45,28 @@ void appendClipped(const Triangle& triangle, const Box& box, std::vector<Vec3>& 
   }
   corners.insert(corners.end(), polygon.corners.begin(),
                  polygon.corners.begin() + static_cast<std::ptrdiff_t>(polygon.count));
+}
+
+void findCorners(const TriangleMesh& mesh, std::span<const std::uint32_t> triangles, const Box& box,
+                 std::vector<Vec3>& corners) {
+  corners.clear();
+  for (const std::uint32_t t : triangles) appendClipped(mesh.corners(t), box, corners);
+  const auto before = [](const Vec3& a, const Vec3& b) {
+    return a.x != b.x ? a.x < b.x : a.y != b.y ? a.y < b.y : a.z < b.z;
+  };
+  std::sort(corners.begin(), corners.end(), before);
+  corners.erase(std::unique(corners.begin(), corners.end()), corners.end());
+}
+
+Box widened(const Box& box, Real share) noexcept {
+  Real greatest = 0.0;
+  for (int axis = 0; axis < 3; ++axis)
+    greatest = std::max({greatest, std::abs(box.low[axis]), std::abs(box.high[axis])});
+  const Vec3 margin = share * box.extent() + 1e-13 * greatest;
+  Box wide;
+  wide.low = box.low - margin;
+  wide.high = box.high + margin;
+  return wide;
 }
 
 }  // namespace nearmiss

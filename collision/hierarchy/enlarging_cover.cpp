@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "hierarchy/enlarging_cover.h"
 
+#include "geometry/box_tree.h"
 #include "hierarchy/coverage_lemma.h"
 #include "hierarchy/triangles_meeting.h"
 
@@ -11,7 +12,8 @@
 namespace nearmiss {
 namespace {
 
-/// Of the radius: the step by which a sphere grows beyond an uncovered point.
+/// Of the radius, or of the triangle where there is none: the step by which a sphere grows beyond
+/// an uncovered point.
 constexpr Real growthStep = 0.005;
 
 Sphere shrunk(const Sphere& ball, Real share) noexcept {
@@ -42,7 +44,9 @@ void coverTriangle(const Triangle& triangle, std::span<Sphere* const> balls,
         std::ranges::min_element(meeting, {}, [&](std::uint32_t i) { return gapOf(balls[i]); });
     Sphere& ball = *balls[*best];
     ball.radius += std::max(0.0, gapOf(&ball));
-    ball.radius += growthStep * ball.radius;
+    // A point that stands for itself has no radius to grow by
+    const Real size = ball.radius > 0.0 ? ball.radius : glm::length(boxOf(triangle).extent());
+    ball.radius += growthStep * size;
     covering[static_cast<std::size_t>(best - meeting.begin())] = shrunk(ball, demand.overlap);
   }
 }

@@ -22,34 +22,19 @@ Vec3 longestEdgeOf(const Triangle& t) noexcept {
   return t[(from + 1) % 3] - t[from];
 }
 
-/// The mean direction of the normals, each counted by area, whichever side it is on: those of a
-/// thin sheet would cancel each other.
-Vec3 meanNormal(std::span<const Triangle> facets) noexcept {
-  Vec3 largest(0.0);
-  for (const Triangle& facet : facets) {
-    const Vec3 normal = normalOf(facet);
-    if (glm::dot(normal, normal) > glm::dot(largest, largest)) largest = normal;
-  }
-  Vec3 sum(0.0);
-  for (const Triangle& facet : facets) {
-    const Vec3 normal = normalOf(facet);
-    sum += glm::dot(normal, largest) < 0.0 ? -normal : normal;
-  }
-  const Real length = glm::length(sum);
-  return length > 0.0 ? sum / length : Vec3(0.0);
-}
-
-/// The mean direction of the longest edges, each counted by length, whichever way it runs.
-Vec3 meanEdge(std::span<const Triangle> facets) noexcept {
+/// The mean line along the facets' vectors, each counted by its length, whichever way it points:
+/// the normals of a thin sheet would cancel each other. 0 where none has a length.
+template <class VectorOf>
+Vec3 meanLine(std::span<const Triangle> facets, const VectorOf& vectorOf) noexcept {
   Vec3 longest(0.0);
   for (const Triangle& facet : facets) {
-    const Vec3 edge = longestEdgeOf(facet);
-    if (glm::dot(edge, edge) > glm::dot(longest, longest)) longest = edge;
+    const Vec3 vector = vectorOf(facet);
+    if (glm::dot(vector, vector) > glm::dot(longest, longest)) longest = vector;
   }
   Vec3 sum(0.0);
   for (const Triangle& facet : facets) {
-    const Vec3 edge = longestEdgeOf(facet);
-    sum += glm::dot(edge, longest) < 0.0 ? -edge : edge;
+    const Vec3 vector = vectorOf(facet);
+    sum += glm::dot(vector, longest) < 0.0 ? -vector : vector;
   }
   const Real length = glm::length(sum);
   return length > 0.0 ? sum / length : Vec3(0.0);
@@ -83,11 +68,11 @@ FacetDrum drumAlong(const Vec3& axis, std::span<const Triangle> facets) noexcept
 }  // namespace
 
 FacetDrum drumAround(std::span<const Triangle> facets) noexcept {
-  return drumAlong(meanNormal(facets), facets);
+  return drumAlong(meanLine(facets, normalOf), facets);
 }
 
 FacetDrum rodAround(std::span<const Triangle> facets) noexcept {
-  return drumAlong(meanEdge(facets), facets);
+  return drumAlong(meanLine(facets, longestEdgeOf), facets);
 }
 
 void FacetDrums::set(std::size_t place, const FacetDrum& drum) noexcept {

@@ -8,7 +8,6 @@
 #include <vector>
 
 #include "geometry/box_tree.h"
-#include "narrow/known_shapes.h"
 #include "narrow/pair_setup.h"
 
 namespace nearmiss {
@@ -22,7 +21,7 @@ struct Candidate {
 };
 
 /// Plain enough to be believed: no hierarchy, no coherence, nothing kept but memory.
-class BruteForceNarrowPhase final : public NarrowPhase, public KnownShapes {
+class BruteForceNarrowPhase final : public NarrowPhase {
  public:
   explicit BruteForceNarrowPhase(std::span<const Polyhedron> polyhedra) noexcept
       : polyhedra_(polyhedra) {}

@@ -7,7 +7,6 @@
 #include <utility>
 
 #include "hierarchy/bsp_polygon.h"
-#include "narrow/known_shapes.h"
 #include "narrow/pair_setup.h"
 
 namespace nearmiss {
@@ -119,7 +118,7 @@ class TriangleFilter {
   std::uint64_t planeTests_ = 0;
 };
 
-class BspNarrowPhase final : public NarrowPhase, public KnownShapes {
+class BspNarrowPhase final : public NarrowPhase {
  public:
   BspNarrowPhase(std::span<const BspTree> trees, std::span<const Polyhedron> polyhedra) noexcept
       : trees_(trees), polyhedra_(polyhedra) {}

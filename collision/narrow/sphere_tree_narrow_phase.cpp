@@ -2,7 +2,6 @@
 #include <nearmiss/narrow_phases.h>
 
 #include "narrow/inner_contact.h"
-#include "narrow/known_shapes.h"
 #include "narrow/leaf_comparison.h"
 #include "narrow/pack_pairs.h"
 #include "narrow/pair_setup.h"
@@ -21,7 +20,7 @@ namespace {
 
 bool hasInnerSpheres(const SphereTree& tree) noexcept { return !tree.data().inner.empty(); }
 
-class SphereTreeNarrowPhase final : public NarrowPhase, public KnownShapes {
+class SphereTreeNarrowPhase final : public NarrowPhase {
  public:
   SphereTreeNarrowPhase(std::span<const SphereTree> trees, std::span<const Polyhedron> polyhedra);
 

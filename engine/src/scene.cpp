@@ -4,7 +4,6 @@
 #include <engine/scene.h>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
-#include <nearmiss/shape_check.h>
 #include <nearmiss/split_mix.h>
 
 #include <algorithm>
@@ -13,6 +12,7 @@
 #include <iterator>
 #include <system_error>
 
+#include "guarded.h"
 #include "sphere_set.h"
 
 namespace nearmiss::engine {
@@ -250,10 +250,10 @@ Result<std::unique_ptr<Detector>> makeDetector(const std::string& broad, const s
         fmt::format("there is no {} phase \"{}\".{} Known: {}", broadEntry ? "narrow" : "broad",
                     wanted, didYouMean(wanted, names), fmt::join(names, ", "))};
   }
-  // Trees may come from files
-  auto made = makeChecked(*narrowEntry, shapes.tables());
-  if (!made) return made.error();
-  return std::make_unique<Detector>(makeBroadPhase(*broadEntry, shapes.tables()), *std::move(made));
+  return guarded([&]() -> Result<std::unique_ptr<Detector>> {
+    return std::make_unique<Detector>(makeBroadPhase(*broadEntry, shapes.tables()),
+                                      narrowEntry->make(shapes.tables()));
+  });
 }
 
 Result<std::unique_ptr<Simulation>> makeSimulation(const Scene& scene, const ShapeSet& shapes,

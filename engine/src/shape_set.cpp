@@ -7,6 +7,7 @@
 #include <fmt/ranges.h>
 #include <nearmiss/file_replacement.h>
 #include <nearmiss/mesh_input.h>
+#include <nearmiss/shape_check.h>
 #include <nearmiss/sphere_tree_io.h>
 
 #include <algorithm>
@@ -70,12 +71,14 @@ void keep(const fs::path& folder, std::vector<std::string>& notes, const auto& w
 /// Reads the tree of `builder`; false if it has to be built.
 bool readSphereTreeInto(Draft& draft, const fs::path& file, const TreeKey& key) {
   Result<SphereTreeFile> kept = readSphereTree(file, key);
-  if (kept && kept->triangleCount == draft.polyhedron->mesh().triangles.size()) {
+  // The key is what the file says of itself
+  const Result<Success> fits = kept ? checkTree(kept->tree, *draft.polyhedron) : kept.error();
+  if (fits) {
     draft.sphereTree = std::move(kept->tree);
     return true;
   }
-  if (!kept && kept.error().code != ErrorCode::NotFound)
-    draft.treeNotes.push_back(rebuiltNote(kept.error()));
+  if (fits.error().code != ErrorCode::NotFound)
+    draft.treeNotes.push_back(rebuiltNote(fits.error()));
   return false;
 }
 
@@ -117,12 +120,13 @@ std::optional<Error> makeBspTree(Draft& draft, const ShapeOptions& options,
   if (!options.rebuild) {
     const auto triangles = static_cast<std::uint32_t>(draft.polyhedron->mesh().triangles.size());
     Result<BspTree> kept = readBspTree(file, key.meshHash, key.settingsHash, triangles);
-    if (kept) {
+    const Result<Success> fits = kept ? checkTree(*kept, *draft.polyhedron) : kept.error();
+    if (fits) {
       draft.bspTree = std::move(*kept);
       return std::nullopt;
     }
-    if (kept.error().code != ErrorCode::NotFound)
-      draft.bspNotes.push_back(rebuiltNote(kept.error()));
+    if (fits.error().code != ErrorCode::NotFound)
+      draft.bspNotes.push_back(rebuiltNote(fits.error()));
   }
   if (options.bspTrees == BspTrees::FromCache) return std::nullopt;
 

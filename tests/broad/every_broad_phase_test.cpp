@@ -232,6 +232,15 @@ TEST_P(EveryBroadPhase, AnswersForNoneAndForOne) {
   EXPECT_TRUE(found_.empty());
 }
 
+TEST_P(EveryBroadPhase, ForgetsBodiesThatAreAllGone) {
+  Random random(12);
+  const auto bodies = bodiesIn(random, 20, 1.0);
+  for (int frame = 0; frame < 4; ++frame) ASSERT_NO_FATAL_FAILURE(compare(bodies));
+  EXPECT_GT(found_.size(), 5u);
+  for (int frame = 0; frame < 3; ++frame) ASSERT_NO_FATAL_FAILURE(compare({}));
+  ASSERT_NO_FATAL_FAILURE(compare(bodies));
+}
+
 TEST_P(EveryBroadPhase, CountsItsWork) {
   Random random(9);
   const auto bodies = bodiesIn(random, 20, 1.0);

@@ -5,6 +5,8 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <map>
+#include <utility>
 #include <vector>
 
 #include "broad/promised_flight.h"
@@ -16,6 +18,8 @@ namespace {
 
 using std::chrono::nanoseconds;
 using test::FlightSettings;
+using test::framesOf;
+using test::jumpsSince;
 using test::PromisedFlight;
 
 FlightSettings crowd(bool jumps) {
@@ -24,15 +28,6 @@ FlightSettings crowd(bool jumps) {
   settings.arena = 4.0;
   settings.jumpRate = jumps ? 0.3 : 0.0;
   return settings;
-}
-
-/// Who has broken a promise since `before`, as the application would know.
-std::vector<std::uint32_t> jumpsSince(const std::vector<BodyState>& before,
-                                      std::span<const BodyState> now) {
-  std::vector<std::uint32_t> jumped;
-  for (std::uint32_t i = 0; i < now.size(); ++i)
-    if (i >= before.size() || before[i].motionEpoch != now[i].motionEpoch) jumped.push_back(i);
-  return jumped;
 }
 
 /// Plays a flight and checks every answer against all pairs.
@@ -58,7 +53,7 @@ class WithinBudget : public testing::TestWithParam<bool> {
       before.assign(flight.bodies().begin(), flight.bodies().end());
       const Real quiet = grid->findPairsWithin(flight.bodies(), flight.time(), budget, found_);
       check(*grid, flight, quiet);
-      if (testing::Test::HasFatalFailure()) return;
+      if (HasFatalFailure()) return;
     }
   }
 
@@ -68,8 +63,14 @@ class WithinBudget : public testing::TestWithParam<bool> {
     ASSERT_EQ(std::adjacent_find(found_.begin(), found_.end()), found_.end());
     ASSERT_TRUE(std::includes(truth_.begin(), truth_.end(), found_.begin(), found_.end()));
 
+    const auto postponed = grid.postponedBodies();
+    ASSERT_TRUE(std::is_sorted(postponed.begin(), postponed.end(),
+                               [](const PostponedBody& p, const PostponedBody& q) {
+                                 return p.wait.detections > q.wait.detections;
+                               }))
+        << "those that wait longest come first";
     std::vector<Wait> still(waits_.size());
-    for (const PostponedBody& waiting : grid.postponedBodies()) {
+    for (const PostponedBody& waiting : postponed) {
       const Wait& known = waits_[waiting.body];
       ASSERT_NE(flight.bodies()[waiting.body].importance, fullImportance);
       ASSERT_EQ(waiting.wait.detections, known.detections + 1);
@@ -95,7 +96,7 @@ class WithinBudget : public testing::TestWithParam<bool> {
           << pair.a << ' ' << pair.b << " at " << flight.time();
       ++unknown_;
     }
-    const bool all = grid.postponedBodies().empty();
+    const bool all = postponed.empty();
     if (!all) {
       ASSERT_EQ(quiet, flight.time());
     }
@@ -111,10 +112,8 @@ class WithinBudget : public testing::TestWithParam<bool> {
 };
 
 TEST_P(WithinBudget, WhatItDoesNotNameItHasFound) {
-  for (int seed = 1; seed <= test::cases(6); ++seed) {
-    play(static_cast<std::uint64_t>(seed), 12, 300);
-    if (HasFatalFailure()) return;
-  }
+  for (int seed = 1; seed <= test::cases(6); ++seed)
+    ASSERT_NO_FATAL_FAILURE(play(static_cast<std::uint64_t>(seed), 12, 300));
   EXPECT_GT(postponed_, 3000u);
   EXPECT_GT(unknown_, 200u);
   EXPECT_GT(complete_, 100u);
@@ -122,10 +121,8 @@ TEST_P(WithinBudget, WhatItDoesNotNameItHasFound) {
 }
 
 TEST_P(WithinBudget, NobodyWaitsLongerThanStatedThoughThereIsNoTime) {
-  for (int seed = 1; seed <= test::cases(3); ++seed) {
-    play(static_cast<std::uint64_t>(seed), 0, 300);
-    if (HasFatalFailure()) return;
-  }
+  for (int seed = 1; seed <= test::cases(3); ++seed)
+    ASSERT_NO_FATAL_FAILURE(play(static_cast<std::uint64_t>(seed), 0, 300));
   EXPECT_GE(longest_, mostBodyWait - 1);
   EXPECT_GT(pairs_, 2000u);
 }
@@ -155,6 +152,65 @@ TEST(GridWithinBudget, SpreadsWhatMustBeDoneOverTheCalls) {
   EXPECT_LT(before, flight.bodies().size() / 3);
 }
 
+/// Bodies come, go and change places at every call: who waits is known by its key, and nobody waits
+/// the longer for it.
+TEST(GridWithinBudget, FollowsThoseThatWaitToTheirNewPlaces) {
+  PromisedFlight flight(11, crowd(true));
+  test::Random random(11);
+  for (BodyState& body : flight.change())
+    body.importance = random.chance(0.05) ? fullImportance : 1;
+  const auto grid = makeSpaceTimeGridBroadPhase();
+  const auto judge = makeAllPairsBroadPhase();
+  std::vector<BodyPair> found, truth;
+  std::map<std::uint32_t, Wait> waits;  // by key
+  std::uint32_t longest = 0;
+  std::size_t followed = 0;
+  for (int call = 0; call < 400; ++call) {
+    flight.advance(0.02);
+    // As many as before in every third call, in another order
+    std::vector<BodyState> bodies(flight.bodies().begin(), flight.bodies().end());
+    std::rotate(bodies.begin(), bodies.begin() + random.whole(0, 20), bodies.end());
+    bodies.resize(bodies.size() - (call % 3 == 2 ? 3 : 20));
+    const Real time = call == 200 ? 1e-3 : flight.time();
+    if (call == 200) waits.clear();
+    ManualClock clock(nanoseconds(1));
+    const TimeBudget budget(clock, nanoseconds(random.chance(0.95) ? 0 : 8));
+    const Real quiet = grid->findPairsWithin(bodies, time, budget, found);
+    ASSERT_GE(quiet, time);
+
+    std::map<std::uint32_t, Wait> still;
+    std::vector<char> named(bodies.size(), false);
+    for (const PostponedBody& waiting : grid->postponedBodies()) {
+      ASSERT_LT(waiting.body, bodies.size());
+      const BodyState& body = bodies[waiting.body];
+      ASSERT_NE(body.importance, fullImportance);
+      const auto known = waits.find(body.key);
+      const Wait before = known == waits.end() ? Wait{} : known->second;
+      ASSERT_EQ(waiting.wait.detections, before.detections + 1);
+      ASSERT_EQ(waiting.wait.since, before.detections == 0 ? time : before.since);
+      ASSERT_LE(waiting.wait.detections, mostBodyWait);
+      followed += before.detections > 0;
+      longest = std::max(longest, waiting.wait.detections);
+      still[body.key] = waiting.wait;
+      named[waiting.body] = true;
+    }
+    for (std::uint32_t i = 0; i < bodies.size(); ++i) {
+      const auto known = waits.find(bodies[i].key);
+      const bool looked = known != waits.end() && !named[i];
+      ASSERT_EQ(grid->waitBefore(i).detections, looked ? known->second.detections : 0u);
+    }
+    waits = std::move(still);
+
+    judge->findPairs(bodies, time, truth);
+    ASSERT_TRUE(std::includes(truth.begin(), truth.end(), found.begin(), found.end()));
+    for (const BodyPair& pair : truth)
+      ASSERT_TRUE(named[pair.a] || named[pair.b] ||
+                  std::binary_search(found.begin(), found.end(), pair));
+  }
+  EXPECT_GT(followed, 1000u);
+  EXPECT_GE(longest, mostBodyWait - 1);
+}
+
 TEST(GridWithinBudget, CatchesUpWhenThereIsNoLimit) {
   PromisedFlight flight(3, crowd(true));
   for (BodyState& body : flight.change()) body.importance = 1;
@@ -182,12 +238,7 @@ TEST(GridWithinBudget, CatchesUpWhenThereIsNoLimit) {
 
 TEST(GridWithinBudget, TakesNoMemoryOnceItIsWarm) {
   PromisedFlight flight(5, crowd(true));
-  for (BodyState& body : flight.change()) body.importance = 1;
-  std::vector<std::vector<BodyState>> frames;
-  for (int frame = 0; frame < 100; ++frame) {
-    flight.advance(0.02);
-    frames.emplace_back(flight.bodies().begin(), flight.bodies().end());
-  }
+  const auto frames = framesOf(flight, 100, 0.02, 1);
   const auto grid = makeSpaceTimeGridBroadPhase();
   std::vector<BodyPair> found;
   std::size_t postponed = 0;

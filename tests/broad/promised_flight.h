@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
+#include <cstdint>
 #include <span>
 #include <vector>
 
@@ -148,5 +149,26 @@ class PromisedFlight {
   std::vector<Flyer> flyers_;
   Real time_ = 0.0;
 };
+
+/// Who has jumped or broken a promise since `before`, by place, as the application would know.
+inline std::vector<std::uint32_t> jumpsSince(std::span<const BodyState> before,
+                                             std::span<const BodyState> now) {
+  std::vector<std::uint32_t> jumped;
+  for (std::uint32_t i = 0; i < now.size(); ++i)
+    if (i >= before.size() || before[i].motionEpoch != now[i].motionEpoch) jumped.push_back(i);
+  return jumped;
+}
+
+/// All bodies, of the same importance, at the ends of the next steps.
+inline std::vector<std::vector<BodyState>> framesOf(PromisedFlight& flight, int count, Real step,
+                                                    std::uint32_t importance) {
+  for (BodyState& body : flight.change()) body.importance = importance;
+  std::vector<std::vector<BodyState>> frames;
+  for (int frame = 0; frame < count; ++frame) {
+    flight.advance(step);
+    frames.emplace_back(flight.bodies().begin(), flight.bodies().end());
+  }
+  return frames;
+}
 
 }  // namespace nearmiss::test

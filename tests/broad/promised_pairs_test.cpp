@@ -40,51 +40,47 @@ struct KindOfFlight {
 };
 
 std::vector<KindOfFlight> kinds() {
-  FlightSettings clump, ties, coincident, fast, sizes, planes, sparse;
-  clump.arena = 1.2;
-  clump.count = 20;
-  clump.speed = 0.5;
-  clump.acceleration = 0.5;
-
-  ties.lattice = true;
-  ties.count = 16;
-  ties.arena = 6.0;
-  ties.speed = 2.0;
-  ties.acceleration = 0.0;
-
-  coincident.count = 12;
-  coincident.arena = 2.0;
-  coincident.acceleration = 0.2;
-
-  fast.count = 40;
-  fast.arena = 2000.0;
-  fast.speed = 300.0;
-  fast.radius = 400.0;
-  fast.acceleration = 30.0;
-  fast.promise = 2.0;
-
-  sizes.count = 24;
-  sizes.arena = 5.0;
-  sizes.acceleration = 0.3;
-
-  planes.count = 16;
-  planes.arena = 3.0;
-  planes.planes = true;
-  planes.jumpRate = 0.1;
-
-  sparse.count = 8;
-  sparse.arena = 10.0;
-  sparse.speed = 3.0;
-  sparse.radius = 1.5;
-  sparse.acceleration = 0.2;
-  sparse.promise = 3.0;
-  return {{Kind::Clump, "Clump", 0.04, 0.02, clump},
-          {Kind::Ties, "Ties", 0x1p-4, 0x1p-5, ties},
-          {Kind::Coincident, "Coincident", 0.05, 0.02, coincident},
-          {Kind::Fast, "Fast", 0.05, 0.02, fast},
-          {Kind::Sizes, "Sizes", 0.05, 0.02, sizes},
-          {Kind::Planes, "Planes", 0.05, 0.02, planes},
-          {Kind::Sparse, "Sparse", 0.05, 0.02, sparse}};
+  return {{Kind::Clump,
+           "Clump",
+           0.04,
+           0.02,
+           {.count = 20, .arena = 1.2, .speed = 0.5, .acceleration = 0.5}},
+          {Kind::Ties,
+           "Ties",
+           0x1p-4,
+           0x1p-5,
+           {.count = 16, .arena = 6.0, .speed = 2.0, .acceleration = 0.0, .lattice = true}},
+          {Kind::Coincident,
+           "Coincident",
+           0.05,
+           0.02,
+           {.count = 12, .arena = 2.0, .acceleration = 0.2}},
+          {Kind::Fast,
+           "Fast",
+           0.05,
+           0.02,
+           {.count = 40,
+            .arena = 2000.0,
+            .speed = 300.0,
+            .radius = 400.0,
+            .acceleration = 30.0,
+            .promise = 2.0}},
+          {Kind::Sizes, "Sizes", 0.05, 0.02, {.count = 24, .arena = 5.0, .acceleration = 0.3}},
+          {Kind::Planes,
+           "Planes",
+           0.05,
+           0.02,
+           {.count = 16, .arena = 3.0, .jumpRate = 0.1, .planes = true}},
+          {Kind::Sparse,
+           "Sparse",
+           0.05,
+           0.02,
+           {.count = 8,
+            .arena = 10.0,
+            .speed = 3.0,
+            .radius = 1.5,
+            .acceleration = 0.2,
+            .promise = 3.0}}};
 }
 
 PromisedFlight begin(const KindOfFlight& kind, std::uint64_t seed) {

@@ -6,6 +6,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <nearmiss/broad_phases.h>
+#include <nearmiss/sphere_tree_io.h>
 
 #include <algorithm>
 #include <cmath>
@@ -26,6 +27,7 @@ using nearmiss::test::writeText;
 using testing::Contains;
 using testing::HasSubstr;
 using testing::IsEmpty;
+using testing::UnorderedElementsAre;
 namespace fs = std::filesystem;
 
 class Shapes : public testing::Test {
@@ -136,6 +138,30 @@ TEST_F(Shapes, DamagedCacheFilesAreRebuiltWithANote) {
       EXPECT_EQ(readText(victim).size(), whole.size());
     }
   }
+}
+
+/// Whole and with the right key, but around another mesh: only geometry tells.
+TEST_F(Shapes, CachedTreesOfAnotherMeshAreRebuiltWithANote) {
+  const auto first = build();
+  ASSERT_TRUE(first);
+  TriangleMesh mesh = first->polyhedron(ShapeId{0}).mesh();
+  for (Vec3& p : mesh.positions) p *= 1.5;
+  const Polyhedron other(std::move(mesh));
+  const std::uint64_t meshHash = first->polyhedron(ShapeId{0}).hash();
+  const fs::path sphereFile = cached(".spheretree").back(), bspFile = cached(".bsptree").back();
+  auto contents = readSphereTree(sphereFile);
+  ASSERT_TRUE(contents);
+  ASSERT_EQ(contents->key.meshHash, meshHash) << "the torus comes last";
+  contents->tree = *buildOctreeSphereTree(other, options_.tree);
+  ASSERT_TRUE(writeSphereTree(sphereFile, *contents));
+  ASSERT_TRUE(writeBspTree(bspFile, meshHash, hashOf(BspSettings()), *buildBspTree(other)));
+  const auto again = build();
+  ASSERT_TRUE(again);
+  EXPECT_TRUE(sameTrees(*first, *again));
+  EXPECT_THAT(again->shapes()[0].notes,
+              UnorderedElementsAre(HasSubstr("the sphere tree: it was built around another mesh"),
+                                   HasSubstr("the BSP tree: it was built around another mesh")));
+  EXPECT_THAT(build()->shapes()[0].notes, IsEmpty());
 }
 
 TEST_F(Shapes, AreBuiltEvenIfNothingCanBeKept) {

@@ -3,11 +3,14 @@
 #include "hierarchy/coverage_lemma.h"
 
 #include <gtest/gtest.h>
+#include <nearmiss/polyhedron.h>
 
 #include <optional>
+#include <span>
 #include <vector>
 
 #include "geometry/closest_points.h"
+#include "hierarchy/enlarging_cover.h"
 #include "support/campaign.h"
 #include "support/random.h"
 
@@ -139,6 +142,18 @@ TEST(BoundaryLemma, TwoEqualDisksDoNotHideEachOthersRim) {
   // Mirror images about the plane cut the same disk as well
   const std::vector<Sphere> mirrored{{{0, 0, 0.3}, 0.7}, {{0, 0, -0.3}, 0.7}};
   EXPECT_TRUE(uncoveredPoint(unit, mirrored));
+}
+
+TEST(EnlargingCover, LetsABallWithoutRadiusGrow) {
+  const Polyhedron plate(TriangleMesh{{{0, 0, 0}, {1, 0, 0}, {0, 1, 0}}, {{0, 1, 2}}});
+  // In a corner the first open point is its centre
+  for (const Vec3& at : plate.mesh().positions) {
+    Sphere ball{at, 0.0};
+    Sphere* const balls[]{&ball};
+    enlargeUntilCovered(plate, balls, {}, nullptr);
+    EXPECT_FALSE(uncoveredPoint(plate.mesh().corners(0), std::span(&ball, 1)));
+    EXPECT_LT(ball.radius, 1.5);
+  }
 }
 
 TEST(BoundaryLemma, SeesAHoleInTheMiddle) {

@@ -133,7 +133,11 @@ TEST(OutOfMemory, IsAnErrorOfEveryDoor) {
   expectErrors([&] { return writeBspTree(bspName, 1, 2, *bsp); });
   const std::vector<SphereTree> trees{*tree};
   const ShapeTables tables{std::span(&polyhedron, 1), trees, {}};
-  expectErrors([&] { return makeChecked(*findNarrowPhase("sphere-tree"), tables); });
+  expectErrors([&] { return checkShapes(tables); });
+  expectErrors([&] { return checkTree(*tree, polyhedron); });
+  const auto checked = checkShapes(tables);
+  ASSERT_TRUE(checked);
+  expectErrors([&] { return makeChecked(*findNarrowPhase("sphere-tree"), *checked); });
 }
 
 TEST(OutOfMemory, CertifiesNothing) {

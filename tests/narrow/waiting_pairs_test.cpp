@@ -90,9 +90,7 @@ class Waiting : public testing::Test {
     bodyWaits_.clear();
     for (int d = 0; d < detections; ++d) {
       flight.advance(0.02);
-      std::vector<std::uint32_t> jumped;
-      for (std::uint32_t i = 0; i < bodies.size(); ++i)
-        if (bodies[i].motionEpoch != flight.bodies()[i].motionEpoch) jumped.push_back(i);
+      const auto jumped = test::jumpsSince(bodies, flight.bodies());
       bodies.assign(flight.bodies().begin(), flight.bodies().end());
       // Keys stay where places change
       if (!announce && d % 7 == 3)
@@ -222,8 +220,7 @@ class Waiting : public testing::Test {
 TEST_F(Waiting, PairsAreNamedAndTakenByTheirClaims) {
   for (int seed = 1; seed <= test::cases(8); ++seed) {
     Detector detector(std::make_unique<FreePhase>(), std::make_unique<OneLevelPhase>());
-    play(static_cast<std::uint64_t>(seed), 30, 200, detector, false);
-    if (HasFatalFailure()) return;
+    ASSERT_NO_FATAL_FAILURE(play(static_cast<std::uint64_t>(seed), 30, 200, detector, false));
   }
   EXPECT_GT(postponed_, 3000u);
   EXPECT_GT(important_, 1000u);
@@ -234,8 +231,7 @@ TEST_F(Waiting, PairsAreNamedAndTakenByTheirClaims) {
 TEST_F(Waiting, NoPairWaitsLongerThanStatedThoughThereIsNoTime) {
   for (int seed = 1; seed <= test::cases(4); ++seed) {
     Detector detector(std::make_unique<FreePhase>(), std::make_unique<OneLevelPhase>());
-    play(static_cast<std::uint64_t>(seed), 0, 300, detector, false);
-    if (HasFatalFailure()) return;
+    ASSERT_NO_FATAL_FAILURE(play(static_cast<std::uint64_t>(seed), 0, 300, detector, false));
   }
   EXPECT_GE(longest_, mostPairWait - 1);
   EXPECT_GT(due_, 100u);
@@ -244,12 +240,48 @@ TEST_F(Waiting, NoPairWaitsLongerThanStatedThoughThereIsNoTime) {
 TEST_F(Waiting, CountsWhatABodyHasWaitedBefore) {
   for (int seed = 1; seed <= test::cases(6); ++seed) {
     Detector detector(makeSpaceTimeGridBroadPhase(), std::make_unique<OneLevelPhase>());
-    play(static_cast<std::uint64_t>(seed), 200, 300, detector, true);
-    if (HasFatalFailure()) return;
+    ASSERT_NO_FATAL_FAILURE(play(static_cast<std::uint64_t>(seed), 200, 300, detector, true));
   }
   EXPECT_GT(postponed_, 1000u);
   EXPECT_LE(longest_, mostPairWait);
   EXPECT_GT(inherited_, 50u);
+}
+
+/// Four pairs that have waited, and what becomes of their waits.
+TEST_F(Waiting, IsKnownByKeysAndVoidWhenTimeGoesBack) {
+  std::vector<BodyState> bodies(8);
+  for (std::uint32_t i = 0; i < bodies.size(); ++i) {
+    bodies[i].key = 10 * (i + 1);
+    bodies[i].pose.position.x = 10.0 * (i / 2);
+    bodies[i].boundingRadius = 1.0;
+    bodies[i].importance = 1;
+  }
+  Detector detector(std::make_unique<FreePhase>(), std::make_unique<OneLevelPhase>());
+  const auto waits = [&](Real time) {
+    WorkClock clock;
+    const Detection& found = detector.detect(bodies, time, TimeBudget(clock, nanoseconds(0)));
+    EXPECT_TRUE(found.pairs.empty());
+    std::map<Keys, std::uint32_t> known;
+    for (const PostponedPair& pair : found.postponed)
+      known[keysOf(bodies, pair.pair)] = pair.wait.detections;
+    return known;
+  };
+  using Waits = std::map<Keys, std::uint32_t>;
+  EXPECT_EQ(waits(1.0), (Waits{{{10, 20}, 1}, {{30, 40}, 1}, {{50, 60}, 1}, {{70, 80}, 1}}));
+  EXPECT_EQ(waits(2.0), (Waits{{{10, 20}, 2}, {{30, 40}, 2}, {{50, 60}, 2}, {{70, 80}, 2}}));
+  // One goes, all others move, and its place is taken by one that nobody knows
+  bodies.erase(bodies.begin());
+  EXPECT_EQ(waits(3.0), (Waits{{{30, 40}, 3}, {{50, 60}, 3}, {{70, 80}, 3}}));
+  bodies.back().key = 90;
+  EXPECT_EQ(waits(4.0), (Waits{{{30, 40}, 4}, {{50, 60}, 4}, {{70, 90}, 1}}));
+  // Two part for a while
+  bodies[1].pose.position.x += 5.0;
+  EXPECT_EQ(waits(5.0), (Waits{{{50, 60}, 5}, {{70, 90}, 2}}));
+  bodies[1].pose.position.x -= 5.0;
+  EXPECT_EQ(waits(6.0), (Waits{{{30, 40}, 1}, {{50, 60}, 6}, {{70, 90}, 3}}));
+  // Back before the last was first left out, but not before the others
+  EXPECT_EQ(waits(4.5), (Waits{{{30, 40}, 1}, {{50, 60}, 7}, {{70, 90}, 4}}));
+  EXPECT_EQ(waits(0.0), (Waits{{{30, 40}, 1}, {{50, 60}, 1}, {{70, 90}, 1}}));
 }
 
 TEST_F(Waiting, NobodyDoesWithoutALimit) {
@@ -277,12 +309,7 @@ TEST_F(Waiting, NobodyDoesWithoutALimit) {
 
 TEST_F(Waiting, TakesNoMemoryOnceItIsWarm) {
   PromisedFlight flight(5, crowd());
-  for (BodyState& body : flight.change()) body.importance = 1;
-  std::vector<std::vector<BodyState>> frames;
-  for (int frame = 0; frame < 100; ++frame) {
-    flight.advance(0.02);
-    frames.emplace_back(flight.bodies().begin(), flight.bodies().end());
-  }
+  const auto frames = test::framesOf(flight, 100, 0.02, 1);
   Detector detector(makeUniformGridBroadPhase(), std::make_unique<OneLevelPhase>());
   std::size_t postponed = 0;
   const auto playAll = [&] {

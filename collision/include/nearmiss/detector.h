@@ -64,11 +64,11 @@ class Detector {
   ///
   /// If time runs out in the first round, what is left waits for a later detection, and the answer
   /// names it: whatever is not named was looked at [H96 §12]. Pairs of full importance never wait.
-  /// Of the others a pair's claim is its importance times one more than the detections it has
-  /// waited, and the greatest goes first. None is left out by more than mostPairWait detections in
-  /// a row: so that not all come due at once, those that have waited long are spread over the
-  /// detections that are left to them, and go before all lesser claims. The broad phase has half
-  /// of the time, if it can stop. Without a limit nothing waits.
+  /// Of the others a pair's claim is one more than its importance times one more than the
+  /// detections it has waited, and the greatest goes first. None is left out by more than
+  /// mostPairWait detections in a row: so that not all come due at once, those that have waited
+  /// long are spread over the detections that are left to them, and go before all lesser claims.
+  /// The broad phase has half of the time, if it can stop. Without a limit nothing waits.
   ///
   /// May overrun `budget` by the one quantum of work it was in, or the first level of one pair, and
   /// by what may not wait.
@@ -76,7 +76,8 @@ class Detector {
   const Detection& detect(std::span<const BodyState> bodies, Real time, const TimeBudget& budget);
 
   /// The same for bodies that nobody has looked at: refuses what a detector cannot work with, and
-  /// is then as it was before. Never null. Errors: those of checkBodies().
+  /// is then as it was before. Compares bodies with the shapes that the narrow phase names. Never
+  /// null. Errors: those of checkBodies(); out of memory.
   Result<const Detection*> detectChecked(std::span<const BodyState> bodies, Real time,
                                          const TimeBudget& budget);
 

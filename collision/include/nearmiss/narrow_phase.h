@@ -3,6 +3,7 @@
 #pragma once
 
 #include <nearmiss/body_state.h>
+#include <nearmiss/polyhedron.h>
 #include <nearmiss/primitives.h>
 #include <nearmiss/time_budget.h>
 
@@ -78,6 +79,9 @@ class NarrowPhase {
 
   /// Work done since begin().
   [[nodiscard]] virtual WorkCount work() const noexcept = 0;
+
+  /// By ShapeId, for those who check bodies; none where a method does not say.
+  [[nodiscard]] virtual std::span<const Polyhedron> shapes() const noexcept { return {}; }
 };
 
 }  // namespace nearmiss

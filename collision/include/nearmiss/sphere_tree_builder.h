@@ -133,9 +133,9 @@ Result<SphereTree> buildSphereDag(const Polyhedron& polyhedron,
 /// surface as a whole, and leaves may grow beyond an error bound for that; with
 /// Coverage::Guaranteed along chains of spheres; with Coverage::Samples a sphere and its children
 /// hold the same surface points, and what lies between them may be in none. A bound below the depth
-/// of the medial axis is
-/// not reached: single spheres of the axis are not divided. Errors: Cancelled, Unsupported
-/// (branching not 2 to 8, mostSpheres, levels, tolerance, bound, points or workers out of range).
+/// of the medial axis is not reached: single spheres of the axis are not divided. Errors:
+/// Cancelled, Unsupported (branching not 2 to 8, mostSpheres, levels, tolerance, bound, points or
+/// workers out of range).
 Result<SphereTree> buildMedialSphereTree(const Polyhedron& polyhedron,
                                          const SphereTreeSettings& settings = {},
                                          BuildProgress* progress = nullptr);

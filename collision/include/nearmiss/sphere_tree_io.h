@@ -35,8 +35,7 @@ Result<SphereTreeFile> readSphereTree(const std::filesystem::path& file);
 Result<SphereTreeFile> readSphereTree(const std::filesystem::path& file, const TreeKey& expected);
 
 /// Writes to a neighbouring temporary file, syncs and renames it, so that a reader never sees half
-/// a tree and an old file survives every failure. Errors: Unreadable;
-/// out of memory.
+/// a tree and an old file survives every failure. Errors: Unreadable; out of memory.
 Result<Success> writeSphereTree(const std::filesystem::path& file, const SphereTreeFile& contents);
 
 }  // namespace nearmiss

@@ -28,9 +28,8 @@ struct SphereInaccuracy {
 /// The paper's own estimate of H, from the vertices of an inscribed dodecahedron [H96 §9.2]. It
 /// leaves open which of the two its Figs. 14 and 16 show (erratum E6).
 struct DodecahedronEstimate {
-  Real sampled = 0.0;  ///< the greatest distance of a vertex: at most H
-  Real corrected =
-      0.0;  ///< and what a sphere's points are from the next vertex, 0.6409 r: at least H
+  Real sampled = 0.0;    ///< the greatest distance of a vertex: at most H
+  Real corrected = 0.0;  ///< 0.6409 r more, the way from any point to a vertex: at least H
 };
 [[nodiscard]] DodecahedronEstimate dodecahedronEstimate(const Polyhedron& polyhedron,
                                                         const Sphere& sphere);

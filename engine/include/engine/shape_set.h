@@ -74,9 +74,9 @@ class ShapeSet {
 };
 
 /// Loads `files` (ShapeId is the place in them) and builds or reads from the cache what detectors
-/// need. The cache never fails a start: what is corrupt is rebuilt with a note, what cannot be
-/// written is noted. `progress` shows the first build that is not done. Errors: those of
-/// loadModel() and of the builders, Cancelled.
+/// need. The cache never fails a start: what is corrupt or was built around another mesh is rebuilt
+/// with a note, what cannot be written is noted. `progress` shows the first build that is not done.
+/// Errors: those of loadModel() and of the builders, Cancelled.
 Result<std::shared_ptr<const ShapeSet>> buildShapeSet(std::span<const std::filesystem::path> files,
                                                       const ShapeOptions& options,
                                                       BuildProgress* progress = nullptr);
