@@ -211,6 +211,25 @@ TEST(GridWithinBudget, FollowsThoseThatWaitToTheirNewPlaces) {
   EXPECT_GE(longest, mostBodyWait - 1);
 }
 
+TEST(GridWithinBudget, ChargesAllItsWorkOnce) {
+  PromisedFlight flight(9, crowd(true));
+  for (BodyState& body : flight.change()) body.importance = 1;
+  const auto grid = makeSpaceTimeGridBroadPhase();
+  std::vector<BodyPair> found;
+  std::size_t stopped = 0, wentOn = 0;
+  for (int call = 0; call < 100; ++call) {
+    flight.advance(0.02);
+    WorkClock clock;
+    const TimeBudget some(clock, WorkClock::boundTestPrice * 200);
+    grid->findPairsWithin(flight.bodies(), flight.time(),
+                          call % 10 == 0 ? some.withoutDeadline() : some, found);
+    ASSERT_EQ(clock.now(), WorkClock::boundTestPrice * grid->work().boundTests);
+    (grid->postponedBodies().empty() ? wentOn : stopped) += 1;
+  }
+  EXPECT_GT(stopped, 10u);
+  EXPECT_GT(wentOn, 10u);
+}
+
 TEST(GridWithinBudget, CatchesUpWhenThereIsNoLimit) {
   PromisedFlight flight(3, crowd(true));
   for (BodyState& body : flight.change()) body.importance = 1;

@@ -60,6 +60,28 @@ class FreePhase final : public BroadPhase {
   std::unique_ptr<BroadPhase> judge_ = makeAllPairsBroadPhase();
 };
 
+/// Works as long as it is let, and finds all pairs.
+class GreedyPhase final : public BroadPhase {
+ public:
+  std::string_view name() const noexcept override { return "greedy"; }
+  Real findPairs(std::span<const BodyState> bodies, Real time,
+                 std::vector<BodyPair>& pairs) override {
+    work_ = {};
+    return judge_->findPairs(bodies, time, pairs);
+  }
+  Real findPairsWithin(std::span<const BodyState> bodies, Real time, const TimeBudget& budget,
+                       std::vector<BodyPair>& pairs) override {
+    work_ = {1, 0};
+    while (!budget.spend({1, 0})) ++work_.boundTests;
+    return judge_->findPairs(bodies, time, pairs);
+  }
+  WorkCount work() const noexcept override { return work_; }
+
+ private:
+  WorkCount work_;
+  std::unique_ptr<BroadPhase> judge_ = makeAllPairsBroadPhase();
+};
+
 FlightSettings crowd() {
   FlightSettings settings;
   settings.count = 60;
@@ -98,7 +120,11 @@ class Waiting : public testing::Test {
       if (announce) detector.announceJumps(jumped);
       WorkClock clock;
       const TimeBudget budget(clock, WorkClock::boundTestPrice * random.whole(0, most));
-      check(detector.detect(bodies, flight.time(), budget), bodies, flight.time());
+      const Detection& found = detector.detect(bodies, flight.time(), budget);
+      check(found, bodies, flight.time());
+      if (most == 0) {
+        ASSERT_EQ(found.forced, found.pairs.size()) << "without time nothing else is looked at";
+      }
       if (HasFatalFailure()) return;
     }
   }
@@ -164,6 +190,7 @@ class Waiting : public testing::Test {
       lesser.emplace_back(mostPairWait - (pair.wait.detections - 1), claim);
       ++postponed_;
     }
+    const std::size_t importantBefore = important_;
     for (const DetectedPair& pair : found.pairs) {
       ASSERT_EQ(pair.refinement.level, 1) << "whatever is looked at is looked at in earnest";
       const auto known = waiting_.find(keysOf(bodies, pair.bodies));
@@ -179,6 +206,8 @@ class Waiting : public testing::Test {
       lesser.emplace_back(mostPairWait - pair.waited.detections,
                           (std::uint64_t{importance} + 1) * (pair.waited.detections + 1));
     }
+    ASSERT_GE(found.forced, important_ - importantBefore);
+    ASSERT_LE(found.forced, found.pairs.size());
     // A lesser claim goes first only where as many wait as there are detections left to them
     for (const DetectedPair& pair : found.pairs) {
       const std::uint32_t importance = importanceOf(bodies, pair.bodies);
@@ -305,6 +334,21 @@ TEST_F(Waiting, NobodyDoesWithoutALimit) {
     for (const DetectedPair& pair : found.pairs) late += pair.waited.detections > 0;
   }
   EXPECT_GT(late, 20u);
+}
+
+TEST(TimeShares, TheBroadPhaseHasHalf) {
+  PromisedFlight flight(4, crowd());
+  for (BodyState& body : flight.change()) body.importance = 1;
+  flight.advance(0.02);
+  Detector detector(std::make_unique<GreedyPhase>(), std::make_unique<OneLevelPhase>());
+  for (const int tests : {10, 40}) {
+    WorkClock clock;
+    const TimeBudget budget(clock, WorkClock::boundTestPrice * tests);
+    const Detection& found = detector.detect(flight.bodies(), flight.time(), budget);
+    EXPECT_EQ(found.broadWork.boundTests, static_cast<std::uint64_t>(tests / 2));
+    EXPECT_EQ(found.pairs.size(), static_cast<std::size_t>(tests / 2)) << "the rest is for pairs";
+    EXPECT_FALSE(found.postponed.empty());
+  }
 }
 
 TEST_F(Waiting, TakesNoMemoryOnceItIsWarm) {
