@@ -94,7 +94,7 @@ std::array<DetectionRow, panelLines::detection> detectionRows(const OverlayView&
        {"touching; ended, responses",
         Line("{}; {}, {}", shown.last.touching, std::string_view(formatCount(since.touchesEnded)),
              std::string_view(formatCount(since.responses)))},
-       {"detector's calls, silences",
+       {"detector's calls",
         Line("{}, {:.0f} % silent", std::string_view(formatCount(since.detections)),
              percent(since.detectionsSkipped, looks))},
        {"next meeting", !view.earliestMeeting ? Line("not foreseen")
@@ -115,7 +115,7 @@ void drawLevelPanel(const Ink& ink, const Rect& rect, const OverlayView& view,
                     const ShownNumbers& shown, bool inFull) {
   ink.edge(rect);
   Rows rows(ink, rect);
-  rows.title("Collisions begun, by level", Line("{} frames     total", shown.runningFrames));
+  rows.title("Collisions by level", Line("{} frames     total", shown.runningFrames));
   const std::uint32_t most = *std::max_element(shown.running.begin() + 1, shown.running.end());
   for (int level = 1; level <= 5; ++level) {
     const auto i = static_cast<std::size_t>(level);
