@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "flight_options.h"
 
+#include <engine/as_published.h>
 #include <engine/resources.h>
 #include <fmt/format.h>
 #include <nearmiss/detector_catalog.h>

@@ -4,7 +4,7 @@
 #include <engine/frame_budget.h>
 #include <engine/pair_calls.h>
 #include <engine/record_head.h>
-#include <engine/records.h>
+#include <engine/record_writers.h>
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -12,6 +12,9 @@
 #include <cmath>
 #include <cstdio>
 #include <optional>
+#include <string_view>
+#include <type_traits>
+#include <utility>
 
 #include "complaint.h"
 #include "gap_text.h"
@@ -51,50 +54,68 @@ class Records {
     Records records;
     records.options_ = &options;
     records.head_ = head;
-    if (!options.profile.empty()) {
-      auto writer = engine::ProfileWriter::open(options.profile, head);
-      if (!writer) return writer.error();
-      records.profile_ = std::move(*writer);
-    }
+    const auto begin = [](const std::filesystem::path& file, auto& writer,
+                          const auto&... beginning) -> Result<Success> {
+      if (file.empty()) return Success{};
+      auto opened = std::decay_t<decltype(*writer)>::open(file, beginning...);
+      if (!opened) return opened.error();
+      writer = *std::move(opened);
+      return Success{};
+    };
+    for (const auto& begun :
+         {begin(options.profile, records.profile_, head), begin(options.trace, records.trace_),
+          begin(options.calls, records.calls_, head)})
+      if (!begun) return begun.error();
     return records;
   }
 
-  void add(const FrameProfile& frame) {
+  /// `calls`: those of the frame, if any are made; they are forgotten then.
+  void add(const FrameProfile& frame, engine::PairCalls* calls) {
     summary_.add(frame);
-    if (!options_->trace.empty()) trace_.push_back(frame);
-    if (!profile_ || broken_) return;
-    profile_->add(frame);
-    // Say it once, when it happens, and go on: the run itself is not at fault
-    if (const auto error = profile_->error()) {
-      complain(error->message + "; the profile ends here");
-      broken_ = true;
-    }
+    write("profile", profile_, frame);
+    write("trace", trace_, frame);
+    if (!calls) return;
+    write("table of pair calls", calls_, calls->calls(), frame.wallSeconds);
+    calls->clear();
   }
 
   /// True if all that was asked for was written.
-  bool close(std::uint64_t hash, const engine::PairCalls* calls) {
-    bool whole = !broken_;
-    const auto finish = [&whole](const Result<Success>& written) {
+  bool close(std::uint64_t hash) {
+    const auto finish = [this](const Result<Success>& written) {
       if (!written) complain(written.error().message);
-      whole = whole && written;
+      whole_ = whole_ && written;
     };
-    if (profile_ && !broken_) finish(profile_->close());
+    if (profile_) finish(profile_->close());
+    if (trace_) finish(trace_->close());
+    if (calls_) finish(calls_->close());
     if (!options_->summary.empty()) finish(summary_.write(options_->summary, head_, hash));
-    if (!options_->trace.empty()) finish(engine::writeTrace(options_->trace, trace_));
-    if (calls) finish(engine::writePairCalls(options_->calls, head_, calls->calls()));
-    return whole;
+    return whole_;
   }
 
   [[nodiscard]] const engine::RunSummary& summary() const noexcept { return summary_; }
 
  private:
   Records() = default;
+
+  template <class Writer>
+  void write(std::string_view name, std::optional<Writer>& writer, const auto&... what) {
+    if (!writer) return;
+    writer->add(what...);
+    // Say it once, when it happens, and go on: the run itself is not at fault
+    if (const auto error = writer->error()) {
+      complain(fmt::format("{}; the {} ends here", error->message, name));
+      whole_ = false;
+      writer.reset();
+    }
+  }
+
   const Options* options_ = nullptr;
   engine::RecordHead head_;
   std::optional<engine::ProfileWriter> profile_;
-  bool broken_ = false;
+  std::optional<engine::TraceWriter> trace_;
+  std::optional<engine::PairCallWriter> calls_;
+  bool whole_ = true;
   engine::RunSummary summary_;
-  std::vector<FrameProfile> trace_;
 };
 
 /// One frame after the other: the budget, the simulation, the profile.
@@ -111,9 +132,9 @@ class FrameLoop {
     target_ = Duration(std::llround(scene_.frameMs * 1e6));
   }
 
-  void run(Records& records) {
+  void run(Records& records, engine::PairCalls* calls) {
     began_ = frameStart_ = steady_clock::now();
-    while (!ended()) records.add(frame());
+    while (!ended()) records.add(frame(), calls);
   }
 
   [[nodiscard]] double seconds() const {
@@ -244,17 +265,6 @@ void printSummary(const Options& options, const FrameLoop& loop, const engine::R
                loop.missedByDriver(), options.scene.reference, options.scene.narrow);
 }
 
-/// The method to compare with: the scene's reference, else BSP trees as in the paper.
-std::unique_ptr<engine::PairCalls> makePairCalls(const Options& options,
-                                                 const engine::ShapeSet& shapes) {
-  if (options.calls.empty()) return nullptr;
-  const std::string& reference = options.scene.reference;
-  const NarrowPhaseEntry* driver = findNarrowPhase(options.scene.narrow);
-  const NarrowPhaseEntry* second = findNarrowPhase(reference.empty() ? "bsp" : reference);
-  return std::make_unique<engine::PairCalls>(driver->make(shapes.tables()),
-                                             second->make(shapes.tables()));
-}
-
 }  // namespace
 
 int run(const Options& options) {
@@ -269,13 +279,18 @@ int run(const Options& options) {
 
   auto records = Records::open(options, engine::recordHead(options.scene, **shapes, "none"));
   if (!records) return complain(records.error(), Environment);
-  const auto calls = makePairCalls(options, **shapes);
+  std::unique_ptr<engine::PairCalls> calls;
+  if (!options.calls.empty()) {
+    auto made = engine::makePairCalls(options.scene, **shapes);
+    if (!made) return complain(made.error(), BadModelOrScene);
+    calls = *std::move(made);
+  }
   (*simulation)->setPairCalls(calls.get());
   FrameLoop loop(options, **simulation);
-  loop.run(*records);
+  loop.run(*records, calls.get());
 
   const std::uint64_t hash = engine::stateHash((*simulation)->world());
-  const bool whole = records->close(hash, calls.get());
+  const bool whole = records->close(hash);
   printSummary(options, loop, records->summary(), (*simulation)->world().time());
   fmt::print("state 0x{:016x}\n", hash);
   return whole ? Ok : Environment;

@@ -24,7 +24,7 @@ Quat yawPitch(double yaw, double pitch) {
 }
 
 /// Looks along `forward` with `up` as upright as it can be.
-Quat looking(const Vec3& forward, const Vec3& up) {
+Quat facing(const Vec3& forward, const Vec3& up) {
   const Vec3 back = -glm::normalize(forward);
   Vec3 right = glm::cross(up, back);
   const double length = glm::length(right);
@@ -97,7 +97,7 @@ void CameraRig::chase(const Pose& ship, double seconds) {
       ship.position + behind +
       glance * (Vec3(0, 0.30, 1.0) * (distance_ / std::sqrt(1.09)) * shipRadius_);
   const Vec3 target = ship.position + glance * Vec3(0, -0.05 * distance_, -3.0) * shipRadius_;
-  camera_.pose.rotation = ::nearmiss::app::looking(target - camera_.pose.position, up);
+  camera_.pose.rotation = facing(target - camera_.pose.position, up);
 }
 
 void CameraRig::orbit(const Pose& ship) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "fly/flight.h"
 
+#include <engine/as_published.h>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -35,12 +36,15 @@ void Flight::nameTrees() {
     if (std::ranges::find(names, shape.treeBuilder) == names.end())
       names.push_back(shape.treeBuilder);
   treeName_ = fmt::format("{}", fmt::join(names, " + "));
+  engine::Scene papers;
+  engine::setAsPublished(papers, true);
+  treesAsPublished_ = shapes().allHave(hashOf(papers.tree, engine::treeSettings(papers)));
 }
 
 Result<Success> Flight::changeTrees(LoadedScene grown) {
   if (!grown.shapes->sharesBodiesWith(shapes())) return Success{};
   retired_.push_back(std::exchange(loaded_.shapes, std::move(grown.shapes)));
-  loaded_.scene.tree = grown.scene.tree;
+  engine::takeTrees(grown.scene, loaded_.scene);
   nameTrees();
   return setMethod(method_);
 }
@@ -83,9 +87,16 @@ Result<Success> Flight::setMethod(Method method) {
 }
 
 Result<Success> Flight::setBroadPhase(const std::string& name) {
-  std::string before = std::exchange(loaded_.scene.broad, name);
+  engine::Scene wanted = scene();
+  wanted.broad = name;
+  return setTechnique(wanted);
+}
+
+Result<Success> Flight::setTechnique(const engine::Scene& from) {
+  const engine::Scene before = scene();
+  engine::takeTechnique(from, loaded_.scene);
   auto changed = setMethod(method_);
-  if (!changed) loaded_.scene.broad = std::move(before);
+  if (!changed) engine::takeTechnique(before, loaded_.scene);
   return changed;
 }
 
@@ -108,14 +119,12 @@ const engine::FrameOutput& Flight::advance(const engine::FrameInput& input) {
   return *output_;
 }
 
-void Flight::timePairs() {
-  const NarrowPhaseEntry* driver = findNarrowPhase(scene().narrow);
-  const NarrowPhaseEntry* reference =
-      findNarrowPhase(scene().reference.empty() ? exactMethod : scene().reference);
-  if (!driver || !reference) return;
-  calls_ = std::make_unique<engine::PairCalls>(driver->make(shapes().tables()),
-                                               reference->make(shapes().tables()));
+Result<Success> Flight::timePairs() {
+  auto made = engine::makePairCalls(scene(), shapes());
+  if (!made) return made.error();
+  calls_ = *std::move(made);
   simulation_->setPairCalls(calls_.get());
+  return Success{};
 }
 
 Real Flight::shipRadius() const noexcept {

@@ -33,6 +33,14 @@ class Flight {
   /// restart keeps it. Errors: Unsupported for an unknown name; then nothing has changed.
   Result<Success> setBroadPhase(const std::string& name);
   [[nodiscard]] const std::string& broadPhase() const noexcept { return loaded_.scene.broad; }
+  /// Takes over the technique of another scene (takeTechnique() of engine/as_published.h) from the
+  /// next frame on, as setBroadPhase() does; trees stay until changeTrees(). Errors: as
+  /// setBroadPhase().
+  Result<Success> setTechnique(const engine::Scene& from);
+  /// Whether the flight has the papers' technique and flies their trees.
+  [[nodiscard]] bool asPublished() const noexcept {
+    return scene().asPublished && treesAsPublished_;
+  }
   /// The names of the narrow phases, "sphere-tree + bsp" for both.
   [[nodiscard]] std::string_view methodName() const noexcept { return methodName_; }
 
@@ -62,9 +70,10 @@ class Flight {
   [[nodiscard]] const engine::Simulation& simulation() const noexcept { return *simulation_; }
   [[nodiscard]] const engine::World& world() const noexcept { return simulation_->world(); }
   /// From now on both methods are timed on every pair, outside the frame [H96 Figs. 15, 16].
-  void timePairs();
-  /// What timePairs() has gathered; null without it.
-  [[nodiscard]] const engine::PairCalls* calls() const noexcept { return calls_.get(); }
+  /// Errors: those of makePairCalls(); then none is.
+  Result<Success> timePairs();
+  /// What timePairs() has gathered, to be written down and cleared; null without it.
+  [[nodiscard]] engine::PairCalls* calls() noexcept { return calls_.get(); }
   /// Of the user's ship, metres.
   [[nodiscard]] Real shipRadius() const noexcept;
   [[nodiscard]] std::chrono::nanoseconds target() const noexcept;
@@ -82,6 +91,7 @@ class Flight {
   std::vector<std::shared_ptr<const engine::ShapeSet>> retired_;
   Method method_ = Method::SphereTree;
   std::string methodName_, treeName_;
+  bool treesAsPublished_ = false;
 };
 
 /// What detection may use in the next frame, as scene and user have it.

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include <engine/as_published.h>
 #include <engine/record_head.h>
 #include <fmt/format.h>
 
@@ -18,6 +19,18 @@ constexpr double defaultEraScale = 250.0;
 template <class Enum>
 Enum next(Enum value, Enum last) noexcept {
   return value == last ? Enum{} : static_cast<Enum>(static_cast<int>(value) + 1);
+}
+
+std::string_view responseWords(engine::Response response) noexcept {
+  switch (response) {
+    case engine::Response::Bounce:
+      return "ships bounce";
+    case engine::Response::PublishedBounce:
+      return "ships bounce as published, along their deepest spheres";
+    case engine::Response::Teleport:
+      break;
+  }
+  return "ships return to where they started";
 }
 
 }  // namespace
@@ -96,13 +109,12 @@ void FlightLoop::apply(Action action) {
       ui_.eraMode = !ui_.eraMode;
       if (ui_.eraScale == 1.0) ui_.eraScale = defaultEraScale;
       break;
+    case AsPublished:
+      toggleAsPublished();
+      break;
     case NextResponse:
       ui_.response = next(ui_.response, engine::Response::Teleport);
-      toasts_.say("response",
-                  ui_.response == engine::Response::Bounce ? "response: ships bounce"
-                  : ui_.response == engine::Response::PublishedBounce
-                      ? "response: ships bounce as published, along their deepest spheres"
-                      : "response: ships return to where they started",
+      toasts_.say("response", fmt::format("response: {}", responseWords(ui_.response)),
                   wallSeconds());
       break;
     case NextCamera:
@@ -264,9 +276,41 @@ void FlightLoop::nextBroadPhase() {
   statistics_.reset();
 }
 
+/// Trees, broad phase, instants and response change together; steps and pace go on as they were.
+void FlightLoop::toggleAsPublished() {
+  if (flight_->calls()) {
+    toasts_.say("published", "pairs are being timed into a file: the trees stay", wallSeconds());
+    return;
+  }
+  engine::Scene now = wantedScene();
+  now.response = ui_.response;
+  PublishedSwitch flipped = publishedSwitch_;
+  const engine::Scene wanted = flipped.flip(now);
+  if (const auto conflict = engine::conflictIn(wanted)) {
+    toasts_.add(*conflict, wallSeconds(), Toasts::Kind::Warning);
+    return;
+  }
+  if (auto changed = flight_->setTechnique(wanted); !changed) {
+    toasts_.add(changed.error().message, wallSeconds(), Toasts::Kind::Warning);
+    return;
+  }
+  publishedSwitch_ = flipped;
+  ui_.response = wanted.response;
+  engine::takeTrees(wanted, wantedTrees_);
+  // What was measured with another technique says nothing of this one
+  statistics_.reset();
+  toasts_.say("published",
+              fmt::format("{}: {} trees{}, broad phase {}, {}; time steps and pace stay",
+                          wanted.asPublished ? "as published" : "no longer as published",
+                          wanted.tree, fliesWantedTrees() ? "" : " as soon as they are there",
+                          wanted.broad, responseWords(wanted.response)),
+              wallSeconds());
+  pursueWantedTrees();
+}
+
 void FlightLoop::dropModel(const std::filesystem::path& file) {
   if (!flight_) return;
-  engine::Scene scene = sceneWith(wantedTree_);
+  engine::Scene scene = wantedScene();
   if (scene.drones.empty()) scene.drones.emplace_back();
   for (engine::DroneGroup& group : scene.drones) group.model = file.string();
   scene.name = file.stem().string();

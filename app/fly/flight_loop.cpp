@@ -74,7 +74,7 @@ FlightLoop::FlightLoop(const Options& options, Window window, Renderer renderer)
   if (ui_.eraMode) ui_.eraScale = scene.budget.eraScale;
   ui_.levelCap = scene.maxLevel >= 5 ? Detector::noLevelCap : scene.maxLevel;
   ui_.response = scene.response;
-  wantedTree_ = scene.tree;
+  wantedTrees_ = scene;
 }
 
 int FlightLoop::run() {
@@ -127,7 +127,8 @@ void FlightLoop::collectWorkers() {
     if (shot->error.empty())
       toasts_.add("screenshot: " + shot->file.string(), wallSeconds());
     else
-      toasts_.add(shot->error, wallSeconds(), Toasts::Kind::Warning);
+      toasts_.add(shot->file == options_.screenshot ? shot->error : withRemedy(shot->error),
+                  wallSeconds(), Toasts::Kind::Warning);
   }
   auto outcome = models_.take();
   if (!outcome) return;
@@ -299,7 +300,7 @@ void FlightLoop::finishFrame(Time workBegan) {
   budget_.settle(profile_);
   history_.push(profile_);
   statistics_.add(profile_);
-  recorder_.add(profile_);
+  recorder_.add(profile_, flight_->calls());
   ++framesFlown_;
   warnIfTooSlow(seconds(profile_.frameTime));
 }
@@ -324,6 +325,9 @@ OverlayView FlightLoop::overlayView() {
   view.method = flight_->methodName();
   view.broad = flight_->broadPhase();
   view.sceneName = flight_->scene().name;
+  view.asPublished = !flight_->scene().asPublished ? ""
+                     : flight_->asPublished()      ? "as published"
+                                                   : "as published, but for the trees";
   view.camera = cameraRig_.looking() ? "looking at the pair"
                                      : cameras[static_cast<std::size_t>(cameraRig_.mode())];
   view.seed = flight_->scene().seed;
@@ -390,15 +394,6 @@ void FlightLoop::fail(const Error& error, ExitCode code) {
     failure_ = error.message;
 }
 
-void FlightLoop::writeCalls() {
-  if (!flight_->calls()) return;
-  const auto written =
-      engine::writePairCalls(options_.calls, recordHead(), flight_->calls()->calls());
-  if (written) return;
-  complain(written.error().message);
-  exitCode_ = Environment;
-}
-
 int FlightLoop::end() {
   screenshots_.wait();
   if (auto shot = screenshots_.take(); shot && !shot->error.empty()) {
@@ -418,7 +413,6 @@ int FlightLoop::end() {
     complain(written.error().message);
     exitCode_ = Environment;
   }
-  writeCalls();
   if (options_.headless) fmt::print("state 0x{:016x}\n", hash);
   return exitCode_;
 }

@@ -13,6 +13,7 @@
 #include "fly/model_worker.h"
 #include "fly/overlay/overlay.h"
 #include "fly/pair_inspection.h"
+#include "fly/published_switch.h"
 #include "fly/recorder.h"
 #include "fly/scene_drawing.h"
 #include "fly/window.h"
@@ -49,10 +50,12 @@ class FlightLoop {
   void useMethod(Method method);
   void nextBroadPhase();
   void nextTree();
+  void toggleAsPublished();
+  void pursueWantedTrees();
   /// Begins to build what is wanted and not there; the flight goes on with what it has.
   void growTrees();
-  [[nodiscard]] engine::Scene sceneWith(const std::string& tree) const;
-  [[nodiscard]] bool flies(const std::string& tree) const;
+  [[nodiscard]] engine::Scene wantedScene() const;
+  [[nodiscard]] bool fliesWantedTrees() const;
   void changeTrees(LoadedScene grown);
   void growthFailed(const Error& error);
   void load(const engine::Scene& scene, std::string what);
@@ -69,7 +72,6 @@ class FlightLoop {
   [[nodiscard]] double wallSeconds() const noexcept;
   [[nodiscard]] engine::RecordHead recordHead() const;
   [[nodiscard]] OverlayView overlayView();
-  void writeCalls();
   int end();
 
   Options options_;
@@ -94,7 +96,8 @@ class FlightLoop {
   engine::FrameHistory history_;
   FrameStatistics statistics_;
 
-  std::string wantedTree_;               ///< builder that is in use, or will be
+  engine::Scene wantedTrees_;  ///< its trees are in use, or will be; nothing else counts
+  PublishedSwitch publishedSwitch_;
   std::optional<Method> awaitedMethod_;  ///< as soon as its trees are there
   engine::ShipControl control_;
   bool stopShip_ = false;

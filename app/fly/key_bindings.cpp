@@ -64,6 +64,7 @@ constexpr std::array bindings{
     repeating(BudgetUp, Detection, SDL_SCANCODE_EQUALS, "more time for detection (x 1.25)",
               SDL_SCANCODE_KP_PLUS),
     press(EraMode, Detection, SDL_SCANCODE_Y, "1995 mode: the budget of a machine of that year"),
+    press(AsPublished, Detection, SDL_SCANCODE_U, "as published: the papers' trees and technique"),
     press(NextResponse, Detection, SDL_SCANCODE_T, "response: bounce, as published, teleport"),
 
     press(NextCamera, View, SDL_SCANCODE_C, "camera: chase, cockpit, orbit, free"),

@@ -42,6 +42,7 @@ enum class Action : std::uint8_t {
   BudgetDown,
   BudgetUp,
   EraMode,
+  AsPublished,
   NextResponse,
   NextCamera,
   ResetCamera,

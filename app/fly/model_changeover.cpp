@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include <engine/as_published.h>
 #include <fmt/format.h>
 #include <nearmiss/sphere_tree_builder.h>
 
@@ -17,6 +18,11 @@ void FlightLoop::load(const engine::Scene& scene, std::string what) {
 }
 
 void FlightLoop::takeOver(LoadedScene loaded) {
+  // What was chosen while it loaded holds for it as well
+  if (flight_) {
+    engine::takeTechnique(flight_->scene(), loaded.scene);
+    loaded.scene.seed = flight_->scene().seed;
+  }
   auto flight = Flight::begin(std::move(loaded));
   if (!flight) {
     if (flight_)
@@ -27,8 +33,6 @@ void FlightLoop::takeOver(LoadedScene loaded) {
   }
   const bool first = !flight_;
   const Method method = awaitedMethod_.value_or(ui_.method);
-  // Pairs of other models would not belong into the same table
-  if (!first) writeCalls();
   flight_.emplace(*std::move(flight));
   ui_.method = flight_->method();
   renderer_.setShapes(flight_->shapes());
@@ -41,7 +45,9 @@ void FlightLoop::takeOver(LoadedScene loaded) {
   if (first) {
     if (auto begun = recorder_.begin(options_, recordHead()); !begun)
       fail(begun.error(), Environment);
-    if (!options_.calls.empty()) flight_->timePairs();
+    // Pairs of models that follow would not belong into the same table
+    if (!options_.calls.empty())
+      if (auto timed = flight_->timePairs(); !timed) fail(timed.error());
   }
   awaitedMethod_.reset();
   growTrees();
@@ -50,15 +56,15 @@ void FlightLoop::takeOver(LoadedScene loaded) {
   if (first) firstFrameBegan_ = frameBegan_;
 }
 
-engine::Scene FlightLoop::sceneWith(const std::string& tree) const {
+/// The scene that flies, with the trees that it will have.
+engine::Scene FlightLoop::wantedScene() const {
   engine::Scene scene = flight_->scene();
-  scene.tree = tree;
+  engine::takeTrees(wantedTrees_, scene);
   return scene;
 }
 
-/// Whether all ships have the trees of that builder with all that the scene gives them.
-bool FlightLoop::flies(const std::string& tree) const {
-  return flight_->shapes().allHave(hashOf(tree, engine::treeSettings(sceneWith(tree))));
+bool FlightLoop::fliesWantedTrees() const {
+  return flight_->shapes().allHave(hashOf(wantedTrees_.tree, engine::treeSettings(wantedTrees_)));
 }
 
 void FlightLoop::growTrees() {
@@ -68,8 +74,8 @@ void FlightLoop::growTrees() {
     if (!waiting)
       models_.grow(flight_->scene(), flight_->sharedShapes(), options_, "BSP trees",
                    ModelWorker::Growth::BspTrees);
-  } else if (!flies(wantedTree_)) {
-    models_.grow(sceneWith(wantedTree_), flight_->sharedShapes(), options_, wantedTree_ + " trees");
+  } else if (!fliesWantedTrees()) {
+    models_.grow(wantedScene(), flight_->sharedShapes(), options_, wantedTrees_.tree + " trees");
   }
 }
 
@@ -80,23 +86,24 @@ void FlightLoop::nextTree() {
   }
   const auto builders = sphereTreeBuilderCatalog();
   std::size_t next = 0;
-  while (next < builders.size() && builders[next].name != wantedTree_) ++next;
-  wantedTree_ = builders[(next + 1) % builders.size()].name;
-  if (models_.busy() && !models_.growing()) return;  // begins once the models are there
-
-  const bool there = flies(wantedTree_);
+  while (next < builders.size() && builders[next].name != wantedTrees_.tree) ++next;
+  wantedTrees_.tree = builders[(next + 1) % builders.size()].name;
   toasts_.say("tree",
-              there ? fmt::format("tree builder: {}, flying already", wantedTree_)
-                    : fmt::format("tree builder: {}", wantedTree_),
+              fmt::format("tree builder: {}{}", wantedTrees_.tree,
+                          fliesWantedTrees() ? ", flying already" : ""),
               wallSeconds());
-  if (there && models_.growing() && flight_->shapes().hasBspTrees()) models_.cancel();
+  pursueWantedTrees();
+}
+
+void FlightLoop::pursueWantedTrees() {
+  if (models_.busy() && !models_.growing()) return;  // begins once the models are there
+  if (fliesWantedTrees() && models_.growing() && flight_->shapes().hasBspTrees()) models_.cancel();
   growTrees();
 }
 
 void FlightLoop::changeTrees(LoadedScene grown) {
   const bool others = !std::ranges::equal(grown.shapes->shapes(), flight_->shapes().shapes(), {},
                                           &engine::Shape::treeHash, &engine::Shape::treeHash);
-  const bool first = !flight_->shapes().hasBspTrees();
   double seconds = 0.0;
   for (const engine::Shape& shape : grown.shapes->shapes()) {
     seconds += shape.treeSeconds;
@@ -119,13 +126,15 @@ void FlightLoop::changeTrees(LoadedScene grown) {
     useMethod(*std::exchange(awaitedMethod_, std::nullopt));
   else
     updateTitle();
-  // With the BSP trees in place, on to the sphere trees
-  if (first && flight_->shapes().hasBspTrees()) growTrees();
+  // With the BSP trees in place, on to the sphere trees, and to those that were chosen meanwhile
+  if (flight_->shapes().hasBspTrees()) growTrees();
 }
 
 void FlightLoop::growthFailed(const Error& error) {
   awaitedMethod_.reset();
-  wantedTree_ = flight_->shapes().shapes().front().treeBuilder;
+  // A builder that stood in need not be the scene's
+  engine::takeTrees(flight_->scene(), wantedTrees_);
+  wantedTrees_.tree = flight_->shapes().shapes().front().treeBuilder;
   if (error.code == ErrorCode::Cancelled)
     toasts_.say("tree", fmt::format("{} trees stay", flight_->treeName()), wallSeconds());
   else

@@ -6,6 +6,8 @@
 
 #include <ctime>
 #include <exception>
+#include <system_error>
+#include <type_traits>
 #include <utility>
 
 #include "fly/renderer.h"
@@ -21,37 +23,54 @@ std::filesystem::path freshFile(const std::string& stem, const std::string& suff
   return file;
 }
 
+std::string withRemedy(const std::string& fault) {
+  std::error_code failed;
+  const std::string folder = std::filesystem::current_path(failed).string();
+  return fmt::format(
+      "{}; files go to the folder that nearmiss was started in{}: start it in one that takes files",
+      fault, failed ? "" : ", \"" + folder + "\"");
+}
+
 Result<Success> Recorder::begin(const Options& options, const engine::RecordHead& head) {
-  if (!options.profile.empty()) {
-    auto writer = engine::ProfileWriter::open(options.profile, head);
-    if (!writer) return writer.error();
-    byOption_ = std::make_unique<engine::ProfileWriter>(*std::move(writer));
-  }
+  const auto open = [](const std::filesystem::path& file, auto& writer,
+                       const auto&... beginning) -> Result<Success> {
+    using Writer = std::decay_t<decltype(*writer)>;
+    if (file.empty()) return Success{};
+    auto opened = Writer::open(file, beginning...);
+    if (!opened) return opened.error();
+    writer = std::make_unique<Writer>(*std::move(opened));
+    return Success{};
+  };
+  for (const auto& opened : {open(options.profile, byOption_, head), open(options.trace, trace_),
+                             open(options.calls, calls_, head)})
+    if (!opened) return opened;
   if (!options.summary.empty()) summary_ = std::make_unique<engine::RunSummary>();
-  tracing_ = !options.trace.empty();
   return Success{};
 }
 
-void Recorder::add(const engine::FrameProfile& frame) {
+void Recorder::add(const engine::FrameProfile& frame, engine::PairCalls* calls) {
   if (byOption_) byOption_->add(frame);
   if (byKey_) byKey_->add(frame);
+  if (trace_) trace_->add(frame);
   if (summary_) summary_->add(frame);
-  if (tracing_) traced_.push_back(frame);
+  if (!calls) return;
+  if (calls_) calls_->add(calls->calls(), frame.wallSeconds);
+  calls->clear();
 }
 
 Result<Success> Recorder::finish(const Options& options, const engine::RecordHead& head,
                                  std::uint64_t stateHash) {
-  if (byKey_) {
-    if (auto closed = std::exchange(byKey_, nullptr)->close(); !closed) return closed;
-  }
-  if (byOption_) {
-    if (auto closed = std::exchange(byOption_, nullptr)->close(); !closed) return closed;
-  }
-  if (summary_) {
-    if (auto written = summary_->write(options.summary, head, stateHash); !written) return written;
-  }
-  if (tracing_) return engine::writeTrace(options.trace, traced_);
-  return Success{};
+  // One that fails does not take the others with it
+  Result<Success> whole = Success{};
+  const auto note = [&whole](Result<Success> written) {
+    if (whole) whole = std::move(written);
+  };
+  if (byKey_) note(std::exchange(byKey_, nullptr)->close());
+  if (byOption_) note(std::exchange(byOption_, nullptr)->close());
+  if (trace_) note(std::exchange(trace_, nullptr)->close());
+  if (calls_) note(std::exchange(calls_, nullptr)->close());
+  if (summary_) note(summary_->write(options.summary, head, stateHash));
+  return whole;
 }
 
 Result<std::filesystem::path> Recorder::toggle(const engine::RecordHead& head) {
@@ -62,7 +81,7 @@ Result<std::filesystem::path> Recorder::toggle(const engine::RecordHead& head) {
   }
   file_ = freshFile("nearmiss-profile", ".csv");
   auto writer = engine::ProfileWriter::open(file_, head);
-  if (!writer) return writer.error();
+  if (!writer) return Error{writer.error().code, withRemedy(writer.error().message)};
   byKey_ = std::make_unique<engine::ProfileWriter>(*std::move(writer));
   return file_;
 }

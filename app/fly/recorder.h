@@ -2,7 +2,7 @@
 /// The files that flying leaves behind: profiles, summary, trace, screenshots.
 #pragma once
 
-#include <engine/records.h>
+#include <engine/record_writers.h>
 
 #include <atomic>
 #include <memory>
@@ -20,26 +20,32 @@ namespace nearmiss::app {
 /// taken.
 [[nodiscard]] std::filesystem::path freshFile(const std::string& stem, const std::string& suffix);
 
+/// Why such a file could not be written, with where it goes and what to do: nobody can choose
+/// another folder while a window is open.
+[[nodiscard]] std::string withRemedy(const std::string& fault);
+
 /// The profile that a key starts and stops, beside the one that the command line asks for.
 class Recorder {
  public:
   /// Opens what the options name. Errors: Unreadable.
   Result<Success> begin(const Options& options, const engine::RecordHead& head);
-  void add(const engine::FrameProfile& frame);
-  /// Writes what the options name. Errors: Unreadable.
+  /// `calls`: those of the frame, if any are made; they are forgotten then.
+  void add(const engine::FrameProfile& frame, engine::PairCalls* calls = nullptr);
+  /// Writes what the options name, whatever of it fails. Errors: the first, Unreadable.
   Result<Success> finish(const Options& options, const engine::RecordHead& head,
                          std::uint64_t stateHash);
 
-  /// Starts a recording, or stops the one under way; returns its file. Errors: Unreadable.
+  /// Starts a recording, or stops the one under way; returns its file. Errors: Unreadable,
+  /// with a remedy.
   Result<std::filesystem::path> toggle(const engine::RecordHead& head);
   [[nodiscard]] bool recording() const noexcept { return byKey_ != nullptr; }
 
  private:
   std::unique_ptr<engine::ProfileWriter> byOption_, byKey_;
+  std::unique_ptr<engine::TraceWriter> trace_;
+  std::unique_ptr<engine::PairCallWriter> calls_;
   std::unique_ptr<engine::RunSummary> summary_;
-  std::vector<engine::FrameProfile> traced_;
   std::filesystem::path file_;
-  bool tracing_ = false;
 };
 
 /// Encodes pictures while flying goes on.

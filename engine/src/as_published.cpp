@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include <engine/scene.h>
+#include <engine/as_published.h>
 #include <fmt/format.h>
 
 #include "usual_pace.h"
@@ -9,6 +9,7 @@ namespace {
 
 Scene publishedScene() {
   Scene scene;
+  scene.asPublished = true;
   scene.tree = "medial";
   scene.coverage = Coverage::Paper;
   scene.boxRatio = 0.0;
@@ -46,17 +47,25 @@ void changePace(Scene& scene, bool asPublished) {
 
 }  // namespace
 
+void takeTrees(const Scene& from, Scene& to) {
+  to.tree = from.tree;
+  to.coverage = from.coverage;
+  to.boxRatio = from.boxRatio;
+  to.innerSpheres = from.innerSpheres;
+}
+
+void takeTechnique(const Scene& from, Scene& to) {
+  to.asPublished = from.asPublished;
+  to.broad = from.broad;
+  to.response = from.response;
+  to.instants = from.instants;
+}
+
 void setAsPublished(Scene& scene, bool asPublished) {
   if (scene.asPublished == asPublished) return;
   const Scene from = asPublished ? publishedScene() : Scene{};
-  scene.asPublished = asPublished;
-  scene.tree = from.tree;
-  scene.coverage = from.coverage;
-  scene.boxRatio = from.boxRatio;
-  scene.innerSpheres = from.innerSpheres;
-  scene.broad = from.broad;
-  scene.response = from.response;
-  scene.instants = from.instants;
+  takeTrees(from, scene);
+  takeTechnique(from, scene);
   scene.fixedStep = from.fixedStep;
   scene.simStep = from.simStep;
   scene.detectStep = from.detectStep;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "isolated_call.h"
 
+#include <engine/atomic_file.h>
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <poll.h>
@@ -16,7 +17,7 @@
 #include <charconv>
 #include <cstring>
 #include <new>
-#include <span>
+#include <string_view>
 #include <system_error>
 #include <utility>
 
@@ -42,16 +43,6 @@ constexpr bool memoryCanBeLimited = false;  // sanitizers reserve terabytes of a
 #else
 constexpr bool memoryCanBeLimited = true;
 #endif
-
-bool writeAll(int descriptor, std::span<const std::byte> bytes) noexcept {
-  while (!bytes.empty()) {
-    const ssize_t n = ::write(descriptor, bytes.data(), bytes.size());
-    if (n < 0 && errno == EINTR) continue;
-    if (n <= 0) return false;
-    bytes = bytes.subspan(static_cast<std::size_t>(n));
-  }
-  return true;
-}
 
 /// Addresses that this process has already, the caller's as well since they were copied.
 std::size_t addressesInUse() noexcept {
@@ -110,7 +101,8 @@ void raise(decltype(RLIMIT_AS) resource, std::size_t by) noexcept {
   if (memoryCanBeLimited) ours = limitTo(RLIMIT_AS, addressesInUse() + limits.memoryBytes);
   try {
     const std::vector<std::byte> result = work();
-    ::_exit(writeAll(ownEnd, result) ? exitDone : exitThrew);
+    const std::string_view bytes(reinterpret_cast<const char*>(result.data()), result.size());
+    ::_exit(writeFully(ownEnd, bytes) == 0 ? exitDone : exitThrew);
   } catch (const std::bad_alloc&) {
     ::_exit(ours ? exitNoMemory : exitMachineFull);
   } catch (...) {

@@ -66,7 +66,7 @@ void PairCalls::record(std::uint64_t frame, std::uint32_t sub, std::span<const B
     call.b = detected.bodies.b;
     call.bound.fill(std::numeric_limits<Real>::quiet_NaN());
     // Take turns at going first, so that neither always finds the caches warm
-    const bool driverFirst = calls_.size() % 2 == 0;
+    const bool driverFirst = recorded_++ % 2 == 0;
     if (driverFirst) timeLevels(*driver_, bodies, detected.bodies, call);
     timeToTheEnd(*reference_, bodies, detected.bodies, call);
     if (!driverFirst) timeLevels(*driver_, bodies, detected.bodies, call);

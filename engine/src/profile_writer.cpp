@@ -1,15 +1,12 @@
 // SPDX-License-Identifier: MIT
-#include <engine/records.h>
-#include <fcntl.h>
+#include <engine/record_writers.h>
 #include <fmt/format.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #include <array>
-#include <cerrno>
 #include <iterator>
+#include <utility>
 
-#include <engine/atomic_file.h>
+#include "record_file.h"
 #include "record_text.h"
 
 namespace nearmiss::engine {
@@ -99,88 +96,27 @@ void appendRow(const FrameProfile& f, std::string& out) {
 
 }  // namespace
 
-struct ProfileWriter::State {
-  static constexpr std::size_t flushAt = 1 << 15;
-  static constexpr double flushEvery = 1.0;  ///< seconds of wall time
-
-  std::filesystem::path file;
-  int descriptor = -1;
-  bool regular = false;
-  std::string waiting;        ///< whole lines that are not yet written
-  std::uint64_t written = 0;  ///< bytes, whole lines all
-  double flushedAt = 0.0;     ///< wall time of the frame in which that was done last
-  int error = 0;
-
-  ~State() {
-    if (descriptor < 0) return;
-    flush();
-    ::close(descriptor);
-  }
-
-  void flush() {
-    if (error == 0 && !waiting.empty()) {
-      error = writeFully(descriptor, waiting);
-      if (error == 0) written += waiting.size();
-      // Of a write that failed half-way keep nothing, so that the file ends with a whole line
-      else if (regular && ::ftruncate(descriptor, static_cast<off_t>(written)) != 0)
-        regular = false;
-    }
-    waiting.clear();
-  }
-};
-
-ProfileWriter::ProfileWriter(ProfileWriter&&) noexcept = default;
-ProfileWriter& ProfileWriter::operator=(ProfileWriter&&) noexcept = default;
-ProfileWriter::~ProfileWriter() = default;
-
 Result<ProfileWriter> ProfileWriter::open(const std::filesystem::path& file,
                                           const RecordHead& head) {
-  const int descriptor = ::open(file.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
-  if (const int error = errno; descriptor < 0) return cannotWrite(file, error);
-  ProfileWriter writer;
-  writer.state_ = std::make_unique<State>();
-  State& state = *writer.state_;
-  state.file = file;
-  state.descriptor = descriptor;
-  struct stat about {};
-  state.regular = ::fstat(descriptor, &about) == 0 && S_ISREG(about.st_mode);
-  state.waiting.reserve(2 * State::flushAt);
-
   // Say what the file is, what each column means, and then the columns
-  detail::appendHead(head, state.waiting);
-  std::string meanings, names;
+  std::string beginning, meanings, names;
+  detail::appendHead(head, beginning);
   for (const Column& column : columns) {
     meanings += fmt::format("{}{}: {}", meanings.empty() ? "" : "; ", column.name, column.meaning);
     names += fmt::format("{}{}", names.empty() ? "" : ",", column.name);
   }
-  state.waiting += fmt::format("# columns: times end in _ms; {}\n{}\n", meanings, names);
-  state.flush();
-  if (state.error != 0) return cannotWrite(file, state.error);
+  beginning += fmt::format("# columns: times end in _ms; {}\n{}\n", meanings, names);
+  auto opened = RecordFile::open(file, std::move(beginning));
+  if (!opened) return opened.error();
+  ProfileWriter writer;
+  writer.file_ = *std::move(opened);
   return writer;
 }
 
 void ProfileWriter::add(const FrameProfile& frame) {
-  if (state_->error != 0) return;
-  appendRow(frame, state_->waiting);
-  // Whoever is killed, or loses power, leaves all but the last second
-  if (state_->waiting.size() < State::flushAt &&
-      frame.wallSeconds < state_->flushedAt + State::flushEvery)
-    return;
-  state_->flushedAt = frame.wallSeconds;
-  state_->flush();
-}
-
-std::optional<Error> ProfileWriter::error() const {
-  if (state_->error == 0) return std::nullopt;
-  return cannotWrite(state_->file, state_->error);
-}
-
-Result<Success> ProfileWriter::close() {
-  state_->flush();
-  if (::close(std::exchange(state_->descriptor, -1)) != 0 && state_->error == 0)
-    state_->error = errno;
-  if (state_->error != 0) return cannotWrite(state_->file, state_->error);
-  return Success{};
+  if (file_->failed()) return;
+  appendRow(frame, file_->lines());
+  file_->flushIfDue(frame.wallSeconds);
 }
 
 }  // namespace nearmiss::engine

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include <engine/nearest_name.h>
+#include <engine/pair_calls.h>
 #include <engine/resources.h>
 #include <engine/scene.h>
 #include <fmt/format.h>
@@ -134,6 +135,25 @@ void resolveBeside(const fs::path& sceneFile, std::string& model) {
   if (fs::path(model).is_relative() && fs::is_regular_file(beside, failed)) model = beside.string();
 }
 
+Error noSuchPhase(std::string_view kind, const std::string& wanted, const auto& catalog) {
+  std::vector<std::string_view> names;
+  for (const auto& entry : catalog) names.push_back(entry.name);
+  return {ErrorCode::Unsupported,
+          fmt::format("there is no {} phase \"{}\".{} Known: {}", kind, wanted,
+                      didYouMean(wanted, names), fmt::join(names, ", "))};
+}
+
+Result<std::unique_ptr<NarrowPhase>> makeNarrowPhase(const std::string& name,
+                                                     const ShapeSet& shapes) {
+  const NarrowPhaseEntry* entry = findNarrowPhase(name);
+  if (!entry) return noSuchPhase("narrow", name, narrowPhaseCatalog());
+  if (entry->needsBspTrees && !shapes.hasBspTrees())
+    return Error{ErrorCode::Unsupported,
+                 fmt::format("the BSP trees that {} needs are not built yet", name)};
+  return guarded(
+      [&]() -> Result<std::unique_ptr<NarrowPhase>> { return entry->make(shapes.tables()); });
+}
+
 }  // namespace
 
 std::vector<std::string> builtInScenes() { return {"lamps", "trucks", "mixed", "fig21", "crowd"}; }
@@ -233,27 +253,19 @@ Result<std::vector<fs::path>> modelFilesOf(const Scene& scene) {
 
 Result<std::unique_ptr<Detector>> makeDetector(const std::string& broad, const std::string& narrow,
                                                const ShapeSet& shapes) {
-  const BroadPhaseEntry* broadEntry = findBroadPhase(broad);
-  const NarrowPhaseEntry* narrowEntry = findNarrowPhase(narrow);
-  if (narrowEntry && narrowEntry->needsBspTrees && !shapes.hasBspTrees())
-    return Error{ErrorCode::Unsupported,
-                 fmt::format("the BSP trees that {} needs are not built yet", narrow)};
-  if (!broadEntry || !narrowEntry) {
-    std::vector<std::string_view> names;
-    if (!broadEntry)
-      for (const BroadPhaseEntry& entry : broadPhaseCatalog()) names.push_back(entry.name);
-    else
-      for (const NarrowPhaseEntry& entry : narrowPhaseCatalog()) names.push_back(entry.name);
-    const std::string& wanted = broadEntry ? narrow : broad;
-    return Error{
-        ErrorCode::Unsupported,
-        fmt::format("there is no {} phase \"{}\".{} Known: {}", broadEntry ? "narrow" : "broad",
-                    wanted, didYouMean(wanted, names), fmt::join(names, ", "))};
-  }
-  return guarded([&]() -> Result<std::unique_ptr<Detector>> {
-    return std::make_unique<Detector>(makeBroadPhase(*broadEntry, shapes.tables()),
-                                      narrowEntry->make(shapes.tables()));
-  });
+  const BroadPhaseEntry* entry = findBroadPhase(broad);
+  if (!entry) return noSuchPhase("broad", broad, broadPhaseCatalog());
+  auto made = makeNarrowPhase(narrow, shapes);
+  if (!made) return made.error();
+  return std::make_unique<Detector>(makeBroadPhase(*entry, shapes.tables()), *std::move(made));
+}
+
+Result<std::unique_ptr<PairCalls>> makePairCalls(const Scene& scene, const ShapeSet& shapes) {
+  auto driver = makeNarrowPhase(scene.narrow, shapes);
+  if (!driver) return driver.error();
+  auto reference = makeNarrowPhase(scene.reference.empty() ? "bsp" : scene.reference, shapes);
+  if (!reference) return reference.error();
+  return std::make_unique<PairCalls>(*std::move(driver), *std::move(reference));
 }
 
 Result<std::unique_ptr<Simulation>> makeSimulation(const Scene& scene, const ShapeSet& shapes,

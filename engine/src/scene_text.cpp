@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include <engine/as_published.h>
 #include <engine/nearest_name.h>
 #include <engine/scene.h>
 #include <fmt/format.h>

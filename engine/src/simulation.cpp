@@ -8,6 +8,8 @@
 #include <limits>
 #include <utility>
 
+#include "left_for_later.h"
+
 namespace nearmiss::engine {
 namespace {
 
@@ -45,18 +47,9 @@ void addMissed(const Detection& reference, const Detection& driver, std::vector<
   for (const DetectedPair& truth : reference.pairs) {
     if (truth.refinement.verdict != Verdict::Contact) continue;
     while (seen != driver.pairs.end() && seen->bodies < truth.bodies) ++seen;
-    const auto& later = driver.postponed;
-    const auto at = std::lower_bound(
-        later.begin(), later.end(), truth.bodies,
-        [](const PostponedPair& p, const BodyPair& pair) { return p.pair < pair; });
-    if (at != later.end() && at->pair == truth.bodies) continue;
-    const bool unseen = std::any_of(driver.postponedBodies.begin(), driver.postponedBodies.end(),
-                                    [&](const PostponedBody& p) {
-                                      return p.body == truth.bodies.a || p.body == truth.bodies.b;
-                                    });
     const bool listed = seen != driver.pairs.end() && seen->bodies == truth.bodies;
-    if (listed ? seen->refinement.verdict == Verdict::Separate : !unseen)
-      missed.push_back(truth.bodies);
+    const bool found = listed && seen->refinement.verdict != Verdict::Separate;
+    if (!found && !leftForLater(driver, truth.bodies)) missed.push_back(truth.bodies);
   }
 }
 

@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "left_for_later.h"
+
 namespace nearmiss::engine {
 namespace {
 
@@ -31,11 +33,7 @@ void Touches::take(const Detection& found) {
   for (Touch touch : before_) {
     const auto end = now_.begin() + static_cast<std::ptrdiff_t>(touching);
     if (std::binary_search(now_.begin(), end, touch, byBodies)) continue;
-    const auto& later = found.postponed;
-    const auto at = std::lower_bound(
-        later.begin(), later.end(), touch.bodies,
-        [](const PostponedPair& p, const BodyPair& pair) { return p.pair < pair; });
-    if (at != later.end() && at->pair == touch.bodies) touch.last = found.time;
+    if (leftForLater(found, touch.bodies)) touch.last = found.time;
     now_.push_back(touch);
   }
   std::sort(now_.begin(), now_.end(), byBodies);
@@ -44,12 +42,6 @@ void Touches::take(const Detection& found) {
 
 void Touches::passTo(Real time) noexcept {
   ended_ += std::erase_if(now_, [time](const Touch& t) { return time - t.last >= leastApart; });
-}
-
-void Touches::clear() noexcept {
-  now_.clear();
-  before_.clear();
-  ended_ = 0;
 }
 
 bool Touches::touchedBefore(const BodyPair& pair) const noexcept { return find(before_, pair); }

@@ -193,11 +193,24 @@ TEST(Flight, RestartsToTheSameStateWithTheSameSeed) {
   EXPECT_NE(engine::stateHash(flight->world()), start);
 }
 
-TEST(Flight, MarksCollisionsAndInspectsPairsWithTheirTrueDistance) {
-  auto flight = Flight::begin(lamps(20));
-  ASSERT_TRUE(flight.has_value());
+/// Twenty drones, whose collisions are marked as they come.
+class MarkedFlight : public testing::Test {
+ protected:
+  void SetUp() override {
+    auto begun = Flight::begin(lamps(20));
+    ASSERT_TRUE(begun.has_value());
+    flight.emplace(*std::move(begun));
+  }
+  void flyOn() {
+    (void)flight->advance(input);
+    marks.update(*flight, 0.5);
+  }
+  std::optional<Flight> flight;
   CollisionMarks marks;
   engine::FrameInput input = unlimitedFrame();
+};
+
+TEST_F(MarkedFlight, MarksCollisionsAndInspectsPairsWithTheirTrueDistance) {
   input.levelCap = 3;
   // Looked at so seldom that some are deep in each other when they are found
   input.dt = input.detectStep = 0.1;
@@ -206,8 +219,7 @@ TEST(Flight, MarksCollisionsAndInspectsPairsWithTheirTrueDistance) {
   UiState ui;
   ui.paused = true;
   for (int frame = 0; frame < 2000 && (frame < 500 || proven == 0); ++frame) {
-    (void)flight->advance(input);
-    marks.update(*flight, 0.5);
+    flyOn();
     ASSERT_LE(marks.marks().size(), CollisionMarks::mostMarks);
     for (const engine::Collision& collision : flight->output().collisions) {
       ++marked;
@@ -240,11 +252,7 @@ TEST(Flight, MarksCollisionsAndInspectsPairsWithTheirTrueDistance) {
   EXPECT_GT(compared, 3u);
 }
 
-TEST(NextPair, CyclesThroughTheContactsThatAreMarked) {
-  auto flight = Flight::begin(lamps(20));
-  ASSERT_TRUE(flight.has_value());
-  CollisionMarks marks;
-  engine::FrameInput input = unlimitedFrame();
+TEST_F(MarkedFlight, OffersItsMarkedContactsInTurn) {
   input.levelCap = 1;
   // Until two are marked although the last detection has no contact any more
   const auto quiet = [&] {
@@ -255,8 +263,7 @@ TEST(NextPair, CyclesThroughTheContactsThatAreMarked) {
   };
   int frame = 0;
   for (; frame < 3000; ++frame) {
-    (void)flight->advance(input);
-    marks.update(*flight, 0.5);
+    flyOn();
     if (marks.marks().size() > 1 && quiet()) break;
   }
   ASSERT_LT(frame, 3000);

@@ -3,10 +3,13 @@
 #include <gtest/gtest.h>
 #include <nearmiss/split_mix.h>
 
+#include <algorithm>
 #include <chrono>
 #include <limits>
+#include <map>
+#include <string>
 
-#include "fly/overlay/overlay.h"
+#include "fly/overlay/panels.h"
 #include "gap_text.h"
 
 namespace nearmiss::app {
@@ -91,6 +94,40 @@ TEST(ShownNumbers, TakeTheMedianOfMedians) {
     statistics.add(frame);
   }
   EXPECT_EQ(numbersOf(history, statistics, 0).runningMedian, 0.02);
+}
+
+/// As the panel shows them and, in all, the table.
+TEST(ShownNumbers, CountTouchesThatBeganGoOnAndEnded) {
+  engine::FrameHistory history;
+  FrameStatistics statistics;
+  for (std::uint64_t i = 1; i <= 3; ++i) {
+    engine::FrameProfile frame = frameOf(i, microseconds(100), microseconds(50));
+    frame.collisions[5] = 4;
+    frame.collisions[1] = 3;
+    frame.touching = 2;
+    frame.touchesEnded = 5;
+    frame.responses = 600;
+    history.push(frame);
+    statistics.add(frame);
+  }
+  const UiState ui;
+  OverlayView view;
+  view.ui = &ui;
+  view.history = &history;
+  view.statistics = &statistics;
+  const ShownNumbers shown = numbersOf(history, statistics, 0);
+  const auto rows = detectionRows(view, shown);
+  const auto touches = std::ranges::find(rows, "touching; ended, responses", &DetectionRow::name);
+  ASSERT_NE(touches, rows.end());
+  EXPECT_EQ(std::string_view(touches->value), "2; 15, 1 800");
+
+  std::map<std::string, std::string> table;
+  for (const PageGroup& group : numberGroups(view, shown))
+    for (const PageRow& row : group.rows) table[row.left] = row.right;
+  EXPECT_EQ(table["touching now"], "2");
+  EXPECT_EQ(table["begun since reset"], "21");
+  EXPECT_EQ(table["ended since reset"], "15");
+  EXPECT_EQ(table["responses since reset"], "1 800");
 }
 
 TEST(GapText, IsInCentimetresWhateverTheSize) {

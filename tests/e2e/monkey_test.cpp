@@ -5,6 +5,7 @@
 #include <SDL.h>
 #include <gtest/gtest.h>
 #include <nearmiss/detector_catalog.h>
+#include <nearmiss/sphere_tree_builder.h>
 #include <nearmiss/split_mix.h>
 
 #include <algorithm>
@@ -24,6 +25,8 @@
 #include "fly/fly.h"
 #include "fly/key_bindings.h"
 #include "support/campaign.h"
+#include "support/files.h"
+#include "support/meshes.h"
 
 namespace nearmiss::app {
 namespace {
@@ -291,6 +294,66 @@ TEST(Window, SwitchesTheBroadPhaseInFlight) {
   });
   EXPECT_EQ(code, Ok);
   EXPECT_TRUE(changed) << next;
+}
+
+/// What the record names as published, and after it. Trees follow when they are built, see
+/// published_switch_test: longer than a test should wait.
+TEST(Window, TakesOverThePublishedTechniqueAndGivesItBack) {
+  if (!findSphereTreeBuilder("medial")) GTEST_SKIP() << "built without medial spheres";
+  const OwnFolder folder;
+  Options options = smallWindow();
+  options.scene.broad = "all-pairs";
+  options.profile = "before.csv";
+  bool there = false, back = false;
+  const int code = flyAlong(options, [&] {
+    if (!waitUntil([] { return std::filesystem::exists("before.csv"); })) return;
+    const auto flies = [&](const std::string& broad) {
+      return waitUntil([&] {
+        pushKey(SDL_SCANCODE_F9, true);
+        return recorded(folder.path(), "# detector: " + broad + " + sphere-tree\n");
+      });
+    };
+    pushKey(SDL_SCANCODE_U, true);
+    there = flies("space-time");
+    pushKey(SDL_SCANCODE_U, true);
+    back = flies("all-pairs");
+  });
+  EXPECT_EQ(code, Ok);
+  EXPECT_TRUE(there);
+  EXPECT_TRUE(back);
+}
+
+/// A model that takes so long to load that the switch comes before it flies.
+TEST(Window, KeepsTheBroadPhaseThatIsChosenWhileAModelLoads) {
+  const OwnFolder folder;
+  const std::filesystem::path star = folder.path() / "star.obj";
+  std::ofstream(star) << test::asObj(test::spikyStar(1, 40, 60));
+  Options options = smallWindow();
+  options.scene.broad = "all-pairs";
+  options.profile = "before.csv";
+  const auto phases = broadPhaseCatalog();
+  const auto at = std::ranges::find(phases, options.scene.broad, &BroadPhaseEntry::name);
+  ASSERT_NE(at, phases.end());
+  const std::string next((at + 1 == phases.end() ? phases.front() : *(at + 1)).name);
+  bool flies = false;
+  const int code = flyAlong(options, [&] {
+    if (!waitUntil([] { return std::filesystem::exists("before.csv"); })) return;
+    pushDrop(star);
+    std::this_thread::sleep_for(50ms);
+    pushKey(SDL_SCANCODE_B, true, KMOD_LSHIFT);
+    flies = waitUntil([&] {
+      pushKey(SDL_SCANCODE_F9, true);
+      return recorded(folder.path(), "# scene: star\n");
+    });
+  });
+  EXPECT_EQ(code, Ok);
+  EXPECT_TRUE(flies);
+  for (const auto& entry : std::filesystem::directory_iterator(folder.path())) {
+    const std::string text = contents(entry.path());
+    if (text.find("# scene: star\n") == std::string::npos) continue;
+    EXPECT_NE(text.find("# detector: " + next + " + sphere-tree\n"), std::string::npos)
+        << text.substr(0, 800);
+  }
 }
 
 TEST(Window, SurvivesAMonkey) {

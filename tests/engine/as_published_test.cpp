@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /// One switch that makes a run what the papers describe: judged by what flies, not by what is set.
-#include <engine/scene.h>
+#include <engine/as_published.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

@@ -14,14 +14,6 @@
 namespace nearmiss::engine {
 namespace {
 
-using test::ghosts;
-using test::hangar;
-using test::isSeen;
-using test::Meeting;
-using test::meetingsIn;
-using test::Sample;
-using test::scripted;
-
 /// Ships that pass through each other, so that the flight is the same whoever watches; each look is
 /// written down. A switch every few frames, to any other method of the catalogue.
 TEST(BroadPhaseSwitch, MissesNoMeetingThatLastsLongEnough) {
@@ -29,11 +21,11 @@ TEST(BroadPhaseSwitch, MissesNoMeetingThatLastsLongEnough) {
   const auto catalog = broadPhaseCatalog();
   for (int seed = 1; seed <= nearmiss::test::cases(8); ++seed) {
     WorkClock clock;
-    std::vector<Sample> calls, looks;
+    std::vector<test::Sample> calls, looks;
     const auto key = static_cast<std::uint64_t>(seed);
     const int drones = 2 + seed % 4;
-    const auto driven = ghosts(key, drones, "space-time", calls, clock);
-    const auto watched = ghosts(key, drones, "all-pairs", looks, clock);
+    const auto driven = test::ghosts(key, drones, "space-time", calls, clock);
+    const auto watched = test::ghosts(key, drones, "all-pairs", looks, clock);
     SplitMix random(key);
     std::vector<Real> switched;
     for (int frame = 0; frame < 300; ++frame) {
@@ -44,18 +36,18 @@ TEST(BroadPhaseSwitch, MissesNoMeetingThatLastsLongEnough) {
             findNarrowPhase("brute-force")->make(test::specks().tables())));
         switched.push_back(driven->world().time());
       }
-      FrameInput input = scripted(frame);
+      FrameInput input = test::scripted(frame);
       driven->advance(input);
       input.detectStep = 0.05 / 100.0;
       watched->advance(input);
       ASSERT_EQ(stateHash(driven->world()), stateHash(watched->world()));
     }
     switches += switched.size();
-    for (const Meeting& meeting : meetingsIn(looks)) {
+    for (const test::Meeting& meeting : test::meetingsIn(looks)) {
       if (meeting.last - meeting.first < 0.05) continue;
       ++lasting;
       for (const Real time : switched) across += time > meeting.first && time < meeting.last;
-      EXPECT_TRUE(isSeen(meeting, calls)) << "seed " << seed << ": " << meeting;
+      EXPECT_TRUE(test::isSeen(meeting, calls)) << "seed " << seed << ": " << meeting;
     }
   }
   EXPECT_GT(switches, 500u);
@@ -70,15 +62,15 @@ TEST(BroadPhaseSwitch, LeavesTheFlightAsItIs) {
   for (std::uint64_t seed = 1; seed <= 3; ++seed) {
     WorkClock clock;
     const test::Start start{.seed = seed, .drones = 9};
-    const auto steady = test::takeOff(start, hangar().detector("sphere-tree"), clock);
-    const auto switching = test::takeOff(start, hangar().detector("sphere-tree"), clock);
+    const auto steady = test::takeOff(start, test::hangar().detector("sphere-tree"), clock);
+    const auto switching = test::takeOff(start, test::hangar().detector("sphere-tree"), clock);
     for (int frame = 0; frame < 150; ++frame) {
       if (frame % 3 == 2) {
         const auto next = static_cast<std::size_t>(frame / 3) % catalog.size();
-        switching->setDetector(hangar().detector("sphere-tree", catalog[next].name));
+        switching->setDetector(test::hangar().detector("sphere-tree", catalog[next].name));
       }
-      const FrameOutput& expected = steady->advance(scripted(frame));
-      const FrameOutput& found = switching->advance(scripted(frame));
+      const FrameOutput& expected = steady->advance(test::scripted(frame));
+      const FrameOutput& found = switching->advance(test::scripted(frame));
       collisions += expected.collisions.size();
       skipped += found.profile.detectionsSkipped;
       ASSERT_EQ(found.collisions.size(), expected.collisions.size()) << "frame " << frame;

@@ -8,6 +8,8 @@
 #include <nearmiss/sphere_tree_builder.h>
 #include <nearmiss/split_mix.h>
 
+#include <array>
+#include <cstdint>
 #include <glm/geometric.hpp>
 #include <limits>
 #include <memory>
@@ -112,6 +114,38 @@ inline FrameInput scripted(int frame) {
   input.control.yaw = frame % 80 < 40 ? 0.6 : -0.3;
   input.control.pitch = frame % 30 < 10 ? 0.5 : 0.0;
   return input;
+}
+
+/// What a flight comes to, whoever detects.
+struct Outcome {
+  std::uint64_t hash = 0;
+  std::uint64_t collisions = 0, responses = 0, touching = 0, ended = 0;
+  friend bool operator==(const Outcome&, const Outcome&) = default;
+};
+/// And how far detection got.
+struct Tally : Outcome {
+  std::array<std::uint32_t, FrameProfile::levels> byLevel{};
+  int exhaustedFrames = 0;
+};
+
+/// Flies by the script, with budget and response of `like`.
+inline Tally tallyOf(Simulation& simulation, int frames, const FrameInput& like) {
+  Tally tally;
+  for (int i = 0; i < frames; ++i) {
+    FrameInput input = scripted(i);
+    input.detectionBudget = like.detectionBudget;
+    input.response = like.response;
+    const FrameOutput& out = simulation.advance(input);
+    tally.collisions += out.collisions.size();
+    tally.responses += out.profile.responses;
+    tally.touching += out.profile.touching;
+    tally.ended += out.profile.touchesEnded;
+    for (std::size_t l = 0; l < tally.byLevel.size(); ++l)
+      tally.byLevel[l] += out.profile.collisions[l];
+    tally.exhaustedFrames += out.profile.exhausted;
+  }
+  tally.hash = stateHash(simulation.world());
+  return tally;
 }
 
 }  // namespace nearmiss::engine::test

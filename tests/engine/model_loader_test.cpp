@@ -404,14 +404,7 @@ TEST_F(Loading, BelievesNoCountThatTheFileCannotHold) {
 }
 
 TEST_F(Loading, NamesTheLimitThatAFileGoesBeyond) {
-  // One facet of very many corners, which takes its reader time out of proportion
-  std::string text;
-  constexpr int corners = 30'000;
-  for (int i = 0; i < corners; ++i)
-    text += "v " + test::number(std::cos(i)) + " " + test::number(std::sin(i)) + " 0\n";
-  text += "f";
-  for (int i = 1; i <= corners; ++i) text += " " + std::to_string(i);
-  const auto slow = load("slow.obj", text + "\n", {.maxTime = std::chrono::seconds(0)});
+  const auto slow = load("slow.obj", test::slowObj(), {.maxTime = std::chrono::seconds(0)});
   ASSERT_FALSE(slow);
   EXPECT_THAT(slow.error().message, HasSubstr("more than 1 s of processor time"));
 }

@@ -13,32 +13,14 @@
 namespace nearmiss::engine {
 namespace {
 
-using test::scripted;
-using test::takeOff;
+using test::Outcome;
 
-/// What a flight comes to, and whether it was worth comparing.
-struct Outcome {
-  std::uint64_t hash = 0;
-  std::uint64_t collisions = 0, responses = 0, touching = 0, ended = 0;
-  friend bool operator==(const Outcome&, const Outcome&) = default;
-};
-
-Outcome flown(std::unique_ptr<Detector> detector, Response response = Response::Bounce,
-              int frames = 250) {
+Outcome flown(std::unique_ptr<Detector> detector, Response response = Response::Bounce) {
   WorkClock clock;
-  const auto simulation = takeOff({.seed = 21, .drones = 14}, std::move(detector), clock);
-  Outcome outcome;
-  for (int i = 0; i < frames; ++i) {
-    FrameInput input = scripted(i);
-    input.response = response;
-    const FrameOutput& out = simulation->advance(input);
-    outcome.collisions += out.collisions.size();
-    outcome.responses += out.profile.responses;
-    outcome.touching += out.profile.touching;
-    outcome.ended += out.profile.touchesEnded;
-  }
-  outcome.hash = stateHash(simulation->world());
-  return outcome;
+  const auto simulation = test::takeOff({.seed = 21, .drones = 14}, std::move(detector), clock);
+  FrameInput input;
+  input.response = response;
+  return test::tallyOf(*simulation, 250, input);
 }
 
 std::unique_ptr<Detector> detectorOf(std::string_view broad, std::string_view narrow,

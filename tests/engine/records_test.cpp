@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include <engine/records.h>
+#include <engine/record_writers.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <signal.h>
@@ -421,7 +421,14 @@ TEST(PairCallsFile, LeavesEmptyWhatWasNotReached) {
   call.bound.fill(std::numeric_limits<Real>::quiet_NaN());
   call.bound[0] = 0.5;
   call.hitReference = true;
-  ASSERT_TRUE(writePairCalls(file, head, std::span(&call, 1)));
+  auto writer = PairCallWriter::open(file, head);
+  ASSERT_TRUE(writer);
+  writer->add(std::span(&call, 1), 0.0);
+  // What is written of a run that is killed: all but the last second
+  EXPECT_EQ(linesOf(readText(file)).size(), 4u);
+  writer->add({}, 2.0);
+  EXPECT_EQ(linesOf(readText(file)).size(), 5u);
+  ASSERT_TRUE(writer->close());
   const auto lines = linesOf(readText(file));
   EXPECT_EQ(
       lines[3],
@@ -438,7 +445,10 @@ TEST(Trace, IsJsonWithEveryPhaseOnce) {
   std::vector<FrameProfile> frames;
   for (std::uint64_t i = 0; i < 10; ++i) frames.push_back(frameOf(i, random));
   frames[4].worstBound = std::numeric_limits<Real>::infinity();
-  ASSERT_TRUE(writeTrace(file, frames));
+  auto writer = TraceWriter::open(file);
+  ASSERT_TRUE(writer);
+  for (const FrameProfile& frame : frames) writer->add(frame);
+  ASSERT_TRUE(writer->close());
   const auto json = nlohmann::json::parse(readText(file));
   std::size_t phases = 0, counters = 0;
   double micros = 0.0;
@@ -456,7 +466,7 @@ TEST(Trace, IsJsonWithEveryPhaseOnce) {
   for (const FrameProfile& frame : frames)
     expected += static_cast<double>(frame.frameTime.count()) * 1e-3;
   EXPECT_NEAR(micros, expected, 1.0);
-  ASSERT_TRUE(writeTrace(file, {}));
+  ASSERT_TRUE(TraceWriter::open(file)->close());
   EXPECT_TRUE(nlohmann::json::parse(readText(file))["traceEvents"].empty());
 }
 

@@ -25,34 +25,17 @@ using test::takeOff;
 /// Enough for a level or two of a few pairs on the work clock.
 constexpr nanoseconds tightBudget = microseconds(12);
 
-struct Flight {
-  std::uint64_t hash = 0;
-  std::size_t collisions = 0;
-  int exhaustedFrames = 0;
-  std::array<std::uint32_t, FrameProfile::levels> byLevel{};
-};
-
-Flight fly(const test::Start& start, int frames, nanoseconds budget,
-           std::string_view narrow = "sphere-tree", const test::Hangar& shapes = hangar()) {
+test::Tally fly(const test::Start& start, int frames, nanoseconds budget,
+                std::string_view narrow = "sphere-tree", const test::Hangar& shapes = hangar()) {
   WorkClock clock;
-  const auto simulation = takeOff(start, shapes.detector(narrow), clock, shapes);
-  Flight flight;
-  for (int i = 0; i < frames; ++i) {
-    FrameInput input = scripted(i);
-    input.detectionBudget = budget;
-    const FrameOutput& out = simulation->advance(input);
-    flight.collisions += out.collisions.size();
-    flight.exhaustedFrames += out.profile.exhausted;
-    for (std::size_t l = 0; l < flight.byLevel.size(); ++l)
-      flight.byLevel[l] += out.profile.collisions[l];
-  }
-  flight.hash = stateHash(simulation->world());
-  return flight;
+  FrameInput input;
+  input.detectionBudget = budget;
+  return test::tallyOf(*takeOff(start, shapes.detector(narrow), clock, shapes), frames, input);
 }
 
 TEST(Simulation, RepeatsToTheBitOnTheWorkClock) {
-  const Flight first = fly({.seed = 1}, 600, tightBudget);
-  const Flight again = fly({.seed = 1}, 600, tightBudget);
+  const test::Tally first = fly({.seed = 1}, 600, tightBudget);
+  const test::Tally again = fly({.seed = 1}, 600, tightBudget);
   EXPECT_EQ(first.hash, again.hash);
   EXPECT_EQ(first.byLevel, again.byLevel);
   EXPECT_NE(first.hash, fly({.seed = 2}, 600, tightBudget).hash);
@@ -68,7 +51,7 @@ TEST(Simulation, RepeatsToTheBitOnTheWorkClock) {
 // other trees or the deepest spheres are chosen in another way: record it anew if that was meant.
 TEST(Simulation, HasTheSameHashWithEveryCompilerAndMachine) {
   const test::Start start{.seed = 42};
-  const Flight exact = fly(start, 300, nanoseconds::max(), "brute-force", test::plainHangar());
+  const test::Tally exact = fly(start, 300, nanoseconds::max(), "brute-force", test::plainHangar());
   EXPECT_EQ(exact.hash, 17910090475005625206u);
   EXPECT_GT(exact.collisions, 10u);
 
@@ -209,15 +192,15 @@ TEST(Simulation, PartsTangledShips) {
 }
 
 TEST(Simulation, RefinesEveryPairOnceWithoutAnyBudget) {
-  const Flight flight = fly({.seed = 6}, 200, nanoseconds(0));
+  const test::Tally flight = fly({.seed = 6}, 200, nanoseconds(0));
   EXPECT_EQ(flight.byLevel[0], 0u) << "a response was invoked at level 0";
   EXPECT_GT(flight.byLevel[1], 20u);
   EXPECT_EQ(flight.byLevel[2] + flight.byLevel[3] + flight.byLevel[4] + flight.byLevel[5], 0u);
 }
 
 TEST(Simulation, DeepensWithTheBudget) {
-  const Flight tight = fly({.seed = 7}, 100, tightBudget);
-  const Flight ample = fly({.seed = 7}, 100, nanoseconds::max());
+  const test::Tally tight = fly({.seed = 7}, 100, tightBudget);
+  const test::Tally ample = fly({.seed = 7}, 100, nanoseconds::max());
   EXPECT_GT(tight.byLevel[1] + tight.byLevel[2], 0u);
   EXPECT_EQ(ample.exhaustedFrames, 0);
   EXPECT_GT(ample.collisions, 0u);

@@ -12,7 +12,7 @@
 namespace nearmiss::engine {
 namespace {
 
-/// Against plain sets, over random answers with postponed pairs among them.
+/// Against plain sets, over random answers with postponed pairs and bodies among them.
 TEST(Touches, TellBeginningsFromWhatGoesOnAndEnds) {
   nearmiss::test::Random random(5);
   Touches touches;
@@ -21,11 +21,14 @@ TEST(Touches, TellBeginningsFromWhatGoesOnAndEnds) {
   };
   std::map<BodyPair, Known> expected;
   std::size_t over = 0;
-  int began = 0, went = 0, ended = 0, kept = 0;
-  for (int step = 0; step < 2000; ++step) {
+  int began = 0, went = 0, ended = 0, kept = 0, unseen = 0;
+  for (int step = 0; step < 4000; ++step) {
     Detection found;
     found.time = 0.05 * step;
     std::vector<PostponedPair> postponed;
+    std::vector<PostponedBody> left;
+    if (random.chance(0.3))
+      left.push_back({static_cast<std::uint32_t>(random.whole(0, 4)), {found.time, 1}});
     std::map<BodyPair, Known> next;
     // What stays apart is kept until it has been for long enough
     const auto linger = [&](const auto& before) {
@@ -54,7 +57,12 @@ TEST(Touches, TellBeginningsFromWhatGoesOnAndEnds) {
             break;
           }
           case 2:
-            linger(before);
+            if (left.empty() || (left[0].body != a && left[0].body != b)) {
+              linger(before);
+            } else if (touched) {
+              next[pair] = {before->second.since, found.time};
+              ++unseen;
+            }
             break;
           default:
             found.pairs.push_back({pair, {}, {}});
@@ -65,6 +73,7 @@ TEST(Touches, TellBeginningsFromWhatGoesOnAndEnds) {
         }
       }
     found.postponed = postponed;
+    found.postponedBodies = left;
     touches.take(found);
     ended = static_cast<int>(over);
     ASSERT_EQ(touches.ended(), over);
@@ -83,6 +92,7 @@ TEST(Touches, TellBeginningsFromWhatGoesOnAndEnds) {
   EXPECT_GT(went, 1000);
   EXPECT_GT(ended, 100);
   EXPECT_GT(kept, 500);
+  EXPECT_GT(unseen, 100);
 
   // Without detections time ends them too
   const std::size_t going = touches.now().size();

@@ -2,6 +2,9 @@
 /// Meshes as model files of further formats.
 #pragma once
 
+#include <cmath>
+#include <string>
+
 #include "support/files.h"
 
 namespace nearmiss::test {
@@ -56,6 +59,17 @@ inline std::string asGlb(const TriangleMesh& mesh) {
   out += "JSON" + json;
   appendBytes(out, static_cast<std::uint32_t>(buffer.size()));
   return out + std::string("BIN\0", 4) + buffer;
+}
+
+/// One facet of very many corners: its reader takes seconds, out of proportion to its size.
+inline std::string slowObj() {
+  constexpr int corners = 30'000;
+  std::string text;
+  for (int i = 0; i < corners; ++i)
+    text += "v " + number(std::cos(i)) + " " + number(std::sin(i)) + " 0\n";
+  text += "f";
+  for (int i = 1; i <= corners; ++i) text += " " + std::to_string(i);
+  return text + "\n";
 }
 
 }  // namespace nearmiss::test

@@ -53,6 +53,8 @@ void FrameStatistics::add(const engine::FrameProfile& frame) noexcept {
     collisions[level] += frame.collisions[level];
   detections += frame.detections;
   detectionsSkipped += frame.detectionsSkipped;
+  touchesEnded += frame.touchesEnded;
+  responses += frame.responses;
   if (toSkip_ > 0) {
     --toSkip_;
     return;

@@ -54,6 +54,7 @@ class FrameStatistics {
   std::optional<std::uint64_t> firstFrame;
   std::array<std::uint64_t, engine::FrameProfile::levels> collisions{};
   std::uint64_t detections = 0, detectionsSkipped = 0;  ///< called, and needless
+  std::uint64_t touchesEnded = 0, responses = 0;
   std::uint64_t missedContacts = 0;  ///< contacts that only the reference found; must stay 0
 
  private:

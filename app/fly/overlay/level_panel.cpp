@@ -60,13 +60,6 @@ Line bound(double metres, double radius) {
   return Line("{} = {:.1f} %", gapText(metres), 100.0 * metres / radius);
 }
 
-/// One figure of detection, as the panel shows it.
-struct DetectionRow {
-  std::string_view name;
-  Line value;
-  Rgb colour = palette::text;
-};
-
 DetectionRow budgetRow(const ShownNumbers& shown) {
   const bool unlimited = shown.last.budget == engine::FrameProfile::Duration::max();
   const Line allowed = formatTime(shown.allowed);
@@ -83,7 +76,8 @@ DetectionRow budgetRow(const ShownNumbers& shown) {
           shown.used > 1.05 ? palette::narrow : palette::text};
 }
 
-/// A row more here is a row more in panelLines::detection.
+}  // namespace
+
 std::array<DetectionRow, panelLines::detection> detectionRows(const OverlayView& view,
                                                               const ShownNumbers& shown) {
   const FrameStatistics& since = *view.statistics;
@@ -97,8 +91,10 @@ std::array<DetectionRow, panelLines::detection> detectionRows(const OverlayView&
        budgetRow(shown),
        {"budget exhausted", Line("{} = {:.1f} %", std::string_view(formatCount(since.exhausted)),
                                  percent(since.exhausted, since.frames))},
-       {"broad phase", Line("{}", view.broad)},
-       {"its calls, silences",
+       {"touching; ended, responses",
+        Line("{}; {}, {}", shown.last.touching, std::string_view(formatCount(since.touchesEnded)),
+             std::string_view(formatCount(since.responses)))},
+       {"detector's calls",
         Line("{}, {:.0f} % silent", std::string_view(formatCount(since.detections)),
              percent(since.detectionsSkipped, looks))},
        {"next meeting", !view.earliestMeeting ? Line("not foreseen")
@@ -114,8 +110,6 @@ std::array<DetectionRow, panelLines::detection> detectionRows(const OverlayView&
                    std::string_view(formatCount(shown.last.sphereTests)),
                    std::string_view(formatCount(shown.last.triangleTests)))}}};
 }
-
-}  // namespace
 
 void drawLevelPanel(const Ink& ink, const Rect& rect, const OverlayView& view,
                     const ShownNumbers& shown, bool inFull) {

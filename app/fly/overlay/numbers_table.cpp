@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <array>
+#include <cstdint>
+#include <numeric>
 #include <utility>
 
 #include "fly/key_bindings.h"
@@ -81,8 +83,13 @@ PageGroup sinceGroup(const FrameStatistics& since, const ShownNumbers& shown) {
            {"missed by the driver", words(formatCount(since.missedContacts))}}};
 }
 
-PageGroup collisionGroup(const ShownNumbers& shown) {
-  PageGroup group{"Collisions", {}};
+PageGroup collisionGroup(const FrameStatistics& since, const ShownNumbers& shown) {
+  const auto begun = std::accumulate(shown.total.begin(), shown.total.end(), std::uint64_t{0});
+  PageGroup group{"Collisions",
+                  {{"touching now", words(formatCount(shown.last.touching))},
+                   {"begun since reset", words(formatCount(begun))},
+                   {"ended since reset", words(formatCount(since.touchesEnded))},
+                   {"responses since reset", words(formatCount(since.responses))}}};
   for (std::size_t level = 1; level < shown.total.size(); ++level)
     group.rows.push_back(
         {fmt::format("level {}, {} frames, total", level, shown.runningFrames),
@@ -115,7 +122,7 @@ std::vector<PageGroup> numberGroups(const OverlayView& view, const ShownNumbers&
   return {timeGroup(f),
           budgetGroup(f, shown),
           workGroup(f),
-          collisionGroup(shown),
+          collisionGroup(*view.statistics, shown),
           sinceGroup(*view.statistics, shown),
           settingGroup(view, shown)};
 }

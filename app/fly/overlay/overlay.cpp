@@ -23,15 +23,13 @@ double milliseconds(FrameProfile::Duration d) {
 FrameProfile meanOf(const engine::FrameHistory& history, std::size_t first) {
   FrameProfile mean = history[history.size() - 1];
   const auto n = static_cast<std::int64_t>(history.size() - first);
+  // Not the budget: one without limit is the greatest duration there is, and would overflow a sum
   constexpr std::array fields{
-      &FrameProfile::predictedRest, &FrameProfile::budget,   &FrameProfile::spent,
-      &FrameProfile::input,         &FrameProfile::motion,   &FrameProfile::broad,
-      &FrameProfile::narrow,        &FrameProfile::response, &FrameProfile::render,
-      &FrameProfile::swap,          &FrameProfile::slack,    &FrameProfile::frameTime,
-      &FrameProfile::watching};
+      &FrameProfile::predictedRest, &FrameProfile::spent,     &FrameProfile::input,
+      &FrameProfile::motion,        &FrameProfile::broad,     &FrameProfile::narrow,
+      &FrameProfile::response,      &FrameProfile::render,    &FrameProfile::swap,
+      &FrameProfile::slack,         &FrameProfile::frameTime, &FrameProfile::watching};
   for (const auto field : fields) {
-    // An unlimited budget is the greatest duration there is: adding it up would overflow
-    if (field == &FrameProfile::budget) continue;
     std::chrono::duration<double, std::nano> sum{};
     for (std::size_t i = first; i < history.size(); ++i) sum += history[i].*field;
     mean.*field = std::chrono::duration_cast<FrameProfile::Duration>(sum / n);

@@ -50,6 +50,7 @@ struct OverlayView {
   const engine::FrameHistory* history = nullptr;
   const FrameStatistics* statistics = nullptr;
   std::string_view method, broad, tree, sceneName, camera;
+  std::string_view asPublished;  ///< how much of the flight is; empty: it is not
   std::uint64_t seed = 0;
   double simTime = 0.0, shipRadius = 1.0;
   bool recording = false;

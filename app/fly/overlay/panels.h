@@ -18,6 +18,16 @@ void drawStatusBar(const Ink& ink, const Rect& rect, const OverlayView& view,
 void drawFramePanel(const Ink& ink, const Rect& rect, const OverlayView& view,
                     const ShownNumbers& shown, const Rect& plot);
 
+/// One figure of detection, as the level panel shows it.
+struct DetectionRow {
+  std::string_view name;
+  Line value;
+  Rgb colour = palette::text;
+};
+/// A row more here is a row more in panelLines::detection.
+[[nodiscard]] std::array<DetectionRow, panelLines::detection> detectionRows(
+    const OverlayView& view, const ShownNumbers& shown);
+
 /// Collisions by level; with `inFull`, bounds, budget and work as well.
 void drawLevelPanel(const Ink& ink, const Rect& rect, const OverlayView& view,
                     const ShownNumbers& shown, bool inFull);

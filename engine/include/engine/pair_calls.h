@@ -40,12 +40,14 @@ class PairCalls {
   /// Called by the simulation before any response of a detection.
   void record(std::uint64_t frame, std::uint32_t sub, std::span<const BodyState> bodies,
               std::span<const DetectedPair> pairs);
+  /// Since the last clear(), which whoever writes them down is to call from time to time.
   [[nodiscard]] std::span<const PairCall> calls() const noexcept { return calls_; }
   void clear() noexcept { calls_.clear(); }
 
  private:
   std::unique_ptr<NarrowPhase> driver_, reference_;
   std::vector<PairCall> calls_;
+  std::uint64_t recorded_ = 0;  ///< in all
 };
 
 }  // namespace nearmiss::engine

@@ -1,18 +1,14 @@
 // SPDX-License-Identifier: MIT
-/// What a run leaves behind: profile and pair calls as CSV, a summary and a trace as JSON.
+/// The summary of a run, as JSON, and the head that all records share.
 #pragma once
 
 #include <engine/frame_profile.h>
-#include <engine/pair_calls.h>
 #include <engine/series.h>
 #include <nearmiss/result.h>
 
 #include <array>
 #include <cstdint>
 #include <filesystem>
-#include <memory>
-#include <optional>
-#include <span>
 #include <string>
 #include <utility>
 #include <vector>
@@ -22,30 +18,6 @@ namespace nearmiss::engine {
 /// What the head of every record says: format version, build, CPU, renderer, hashes, seed, target,
 /// clock; in this order.
 using RecordHead = std::vector<std::pair<std::string, std::string>>;
-
-/// Writes one line per frame as it comes: `# key: value` lines, a header, then rows; times in
-/// milliseconds. What was written stays readable when the disk fills up, and all but the last
-/// second is written when the program is killed.
-class ProfileWriter {
- public:
-  /// Errors: Unreadable.
-  static Result<ProfileWriter> open(const std::filesystem::path& file, const RecordHead& head);
-  ProfileWriter(ProfileWriter&&) noexcept;
-  ProfileWriter& operator=(ProfileWriter&&) noexcept;
-  ~ProfileWriter();
-  /// Written in blocks of whole lines, at least once in a second of the frames' wall time. After a
-  /// failed write nothing more is written, the file ends with its last whole line, and error() says
-  /// why.
-  void add(const FrameProfile& frame);
-  [[nodiscard]] std::optional<Error> error() const;
-  /// Flushes and closes. Errors: Unreadable, if anything could not be written.
-  Result<Success> close();
-
- private:
-  ProfileWriter() = default;
-  struct State;
-  std::unique_ptr<State> state_;
-};
 
 /// Collects what the summary needs, frame by frame, over all frames of a run however long.
 class RunSummary {
@@ -106,11 +78,5 @@ class RunSummary {
   std::uint32_t mostPassedOver_ = 0, mostLate_ = 0;
   FrameProfile worst_;  ///< of the greatest overrun
 };
-
-/// Errors: Unreadable.
-Result<Success> writePairCalls(const std::filesystem::path& file, const RecordHead& head,
-                               std::span<const PairCall> calls);
-/// Chrome trace: an X event per phase, C counters for slack and bound. Errors: Unreadable.
-Result<Success> writeTrace(const std::filesystem::path& file, std::span<const FrameProfile> frames);
 
 }  // namespace nearmiss::engine

@@ -51,7 +51,7 @@ struct ArenaRule {
 
 struct Scene {
   std::string name = "lamps";
-  bool asPublished = false;  ///< see setAsPublished()
+  bool asPublished = false;  ///< see engine/as_published.h
   std::uint64_t seed = 42;
   std::string playerModel = "lamp";
   ShipLimits playerLimits = briskLimits;
@@ -95,17 +95,6 @@ inline constexpr std::size_t defaultInnerSpheres = 256;
   return scene.simStep.value_or(scene.frameMs * 1e-3);
 }
 
-/// Makes a run of the scene what the papers describe, or what is usual again; nothing where it is
-/// that already. As published are: medial spheres whose levels cover the surface as a whole [H96 §7
-/// to §9.1], neither boxes beside them nor spheres inside, space-time bounds as broad phase [H93],
-/// the bounce along the deepest spheres [H96 §11.1], detection at the earliest instants [H93],
-/// fixed steps of 0.1 and 0.05 s [H96 §11.3], and ships slow enough for these wherever they have
-/// their usual pace. Models, seed, budget and narrow phase stay. What is set afterwards wins.
-void setAsPublished(Scene& scene, bool asPublished);
-
-/// What is wrong with settings that are right one by one: one sentence, or nothing.
-[[nodiscard]] std::optional<std::string> conflictIn(const Scene& scene);
-
 /// How the scene wants its sphere trees built.
 [[nodiscard]] SphereTreeSettings treeSettings(const Scene& scene);
 
@@ -137,5 +126,9 @@ Result<std::unique_ptr<Simulation>> makeSimulation(const Scene& scene, const Sha
 /// `shapes` has not the trees that it needs.
 Result<std::unique_ptr<Detector>> makeDetector(const std::string& broad, const std::string& narrow,
                                                const ShapeSet& shapes);
+
+/// Pair calls of the scene's narrow phase and its reference, or BSP trees if it names none [H96
+/// Figs. 15, 16]. `shapes` must outlive them. Errors: as makeDetector().
+Result<std::unique_ptr<PairCalls>> makePairCalls(const Scene& scene, const ShapeSet& shapes);
 
 }  // namespace nearmiss::engine

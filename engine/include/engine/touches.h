@@ -17,9 +17,10 @@ struct Touch {
   Real last = 0.0;   ///< of the last at which it was not found separate
 };
 
-/// What successive detections say together. A pair that a detection postponed is as it was before.
-/// Two that graze each other part and meet from one detection to the next: that is one touch.
-/// Bodies are known by their indices, which must stay theirs. Allocates nothing in a steady scene.
+/// What successive detections say together. A pair that a detection left for later, be it with one
+/// of its bodies, is as it was before. Two that graze each other part and meet from one detection
+/// to the next: that is one touch. Bodies are known by their indices, which must stay theirs.
+/// Allocates nothing in a steady scene.
 class Touches {
  public:
   /// Simulation seconds for which a pair must stay separate for its touch to be over.
@@ -29,7 +30,6 @@ class Touches {
   void take(const Detection& found);
   /// Lets time pass without a detection, because nothing can touch.
   void passTo(Real time) noexcept;
-  void clear() noexcept;
 
   /// By bodies, as of the last detection.
   [[nodiscard]] std::span<const Touch> now() const noexcept { return now_; }

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: MIT
+/// What a detection that was short of time does not know.
+#pragma once
+
+#include <nearmiss/detector.h>
+
+#include <algorithm>
+
+namespace nearmiss::engine {
+
+/// Whether nobody has looked at the pair, for want of time: it was postponed, or one of its bodies
+/// was and the pair was not met on the way.
+[[nodiscard]] inline bool leftForLater(const Detection& found, const BodyPair& pair) noexcept {
+  // Both lists are sorted by pair
+  const auto later = std::ranges::lower_bound(found.postponed, pair, {}, &PostponedPair::pair);
+  if (later != found.postponed.end() && later->pair == pair) return true;
+  const auto at = std::ranges::lower_bound(found.pairs, pair, {}, &DetectedPair::bodies);
+  if (at != found.pairs.end() && at->bodies == pair) return false;
+  return std::ranges::any_of(found.postponedBodies, [&](const PostponedBody& left) {
+    return left.body == pair.a || left.body == pair.b;
+  });
+}
+
+}  // namespace nearmiss::engine

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: MIT
+/// A file that is written in blocks of whole lines.
+#pragma once
+
+#include <nearmiss/result.h>
+
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <string>
+
+namespace nearmiss::engine {
+
+class RecordFile {
+ public:
+  /// With `beginning` in it already. Errors: Unreadable.
+  static Result<std::unique_ptr<RecordFile>> open(const std::filesystem::path& file,
+                                                  std::string beginning);
+  RecordFile(const RecordFile&) = delete;
+  RecordFile& operator=(const RecordFile&) = delete;
+  /// Flushes and closes.
+  ~RecordFile();
+
+  /// To append whole lines to; they are written by and by.
+  [[nodiscard]] std::string& lines() noexcept { return lines_; }
+  /// Writes them if they are many, or the last time was a second ago.
+  void flushIfDue(double wallSeconds);
+  [[nodiscard]] bool failed() const noexcept { return error_ != 0; }
+  [[nodiscard]] std::optional<Error> error() const;
+  /// Errors: Unreadable, if anything could not be written.
+  Result<Success> close();
+
+ private:
+  explicit RecordFile(std::filesystem::path file, int descriptor);
+  void flush();
+
+  std::filesystem::path file_;
+  int descriptor_;
+  bool regular_ = false;
+  std::string lines_;
+  std::uint64_t written_ = 0;  ///< bytes, whole lines all
+  double flushedAt_ = 0.0;     ///< wall time of the frame in which that was done last
+  int error_ = 0;
+};
+
+}  // namespace nearmiss::engine

@@ -1,0 +1,170 @@
+// SPDX-License-Identifier: MIT
+/// What the key for "as published" asks for, and that a flight takes it over and goes on.
+#include "fly/published_switch.h"
+
+#include <engine/as_published.h>
+#include <gtest/gtest.h>
+#include <nearmiss/sphere_tree_builder.h>
+
+#include <string>
+
+#include "fly/flight.h"
+#include "support/files.h"
+#include "support/meshes.h"
+
+namespace nearmiss::app {
+namespace {
+
+using engine::writeScene;
+
+/// A scene with choices of its own everywhere.
+engine::Scene chosen() {
+  engine::Scene scene;
+  scene.tree = "annealed";
+  scene.boxRatio = 2.0;
+  scene.innerSpheres = 7;
+  scene.broad = "all-pairs";
+  scene.response = engine::Response::Teleport;
+  scene.seed = 9;
+  scene.drones[0].count = 4;
+  return scene;
+}
+
+engine::Scene published(engine::Scene scene = {}) {
+  engine::setAsPublished(scene, true);
+  return scene;
+}
+
+TEST(PublishedSwitch, AsksForThePapersTreesAndTechniqueAndLeavesTheRest) {
+  const engine::Scene before = chosen();
+  PublishedSwitch flips;
+  const engine::Scene there = flips.flip(before);
+  EXPECT_TRUE(there.asPublished);
+  EXPECT_EQ(hashOf(there.tree, engine::treeSettings(there)),
+            hashOf(published().tree, engine::treeSettings(published())));
+  EXPECT_EQ(there.broad, published().broad);
+  EXPECT_EQ(there.response, engine::Response::PublishedBounce);
+  EXPECT_EQ(there.instants, engine::Instants::Earliest);
+  // A flight in real time goes on so, and ships keep their pace
+  EXPECT_EQ(there.fixedStep, before.fixedStep);
+  EXPECT_EQ(engine::frameStep(there), engine::frameStep(before));
+  EXPECT_EQ(there.detectStep, before.detectStep);
+  EXPECT_EQ(there.playerLimits.drag, before.playerLimits.drag);
+  EXPECT_EQ(there.seed, before.seed);
+}
+
+TEST(PublishedSwitch, GoesBackToWhatWasBefore) {
+  const engine::Scene before = chosen();
+  PublishedSwitch flips;
+  engine::Scene there = flips.flip(before);
+  EXPECT_EQ(writeScene(flips.flip(there)), writeScene(before));
+  // Whatever was chosen on the way
+  there = flips.flip(before);
+  there.tree = "octree";
+  there.broad = "sweep";
+  there.seed = 3;
+  engine::Scene expected = before;
+  expected.seed = 3;
+  EXPECT_EQ(writeScene(flips.flip(there)), writeScene(expected));
+}
+
+TEST(PublishedSwitch, GoesToTheUsualFromAFlightThatBeganAsPublished) {
+  PublishedSwitch flips;
+  const engine::Scene usual = flips.flip(published());
+  EXPECT_FALSE(usual.asPublished);
+  EXPECT_EQ(usual.tree, engine::Scene{}.tree);
+  EXPECT_EQ(usual.boxRatio, engine::Scene{}.boxRatio);
+  EXPECT_EQ(usual.response, engine::Response::Bounce);
+  EXPECT_EQ(usual.instants, engine::Instants::Steps);
+  EXPECT_EQ(usual.fixedStep, published().fixedStep);
+  EXPECT_EQ(writeScene(flips.flip(usual)), writeScene(published()));
+}
+
+/// Two small ships on their octrees.
+class PublishedFlight : public testing::Test {
+ protected:
+  PublishedFlight() {
+    scene_.playerModel = test::writeText(folder_ / "torus.obj", test::asObj(test::torus(6, 4)));
+    scene_.drones[0].model = scene_.playerModel;
+    scene_.tree = "octree";
+    scene_.clock = engine::ClockKind::Work;
+  }
+  [[nodiscard]] engine::ShapeOptions optionsFor(const engine::Scene& scene) const {
+    engine::ShapeOptions options;
+    options.treeBuilder = scene.tree;
+    options.tree = engine::treeSettings(scene);
+    options.cacheFolder = folder_ / "cache";
+    return options;
+  }
+  [[nodiscard]] Result<Flight> begin() const {
+    const auto files = engine::modelFilesOf(scene_);
+    if (!files) return files.error();
+    auto shapes = engine::buildShapeSet(*files, optionsFor(scene_));
+    if (!shapes) return shapes.error();
+    return Flight::begin({scene_, *std::move(shapes)});
+  }
+  static void flyOn(Flight& flight) {
+    engine::FrameInput input;
+    input.dt = 1.0 / 60.0;
+    input.detectStep = 1.0 / 120.0;
+    (void)flight.advance(input);
+  }
+  test::TemporaryFolder folder_;
+  engine::Scene scene_;
+};
+
+TEST_F(PublishedFlight, KeepsTheWorldThereAndBack) {
+  if (!findSphereTreeBuilder("medial")) GTEST_SKIP() << "built without medial spheres";
+  scene_.broad = "all-pairs";
+  auto flight = begin();
+  ASSERT_TRUE(flight) << flight.error().message;
+  flyOn(*flight);
+  PublishedSwitch flips;
+  const engine::Scene papers = flips.flip(flight->scene());
+
+  // The technique at once, the trees when they are there
+  std::uint64_t state = engine::stateHash(flight->world());
+  ASSERT_TRUE(flight->setTechnique(papers));
+  EXPECT_EQ(engine::stateHash(flight->world()), state);
+  EXPECT_TRUE(flight->scene().asPublished);
+  EXPECT_FALSE(flight->asPublished()) << "octrees still fly";
+  EXPECT_EQ(flight->scene().tree, "octree");
+  flyOn(*flight);
+  EXPECT_EQ(flight->simulation().detector().broadPhase().name(), "space-time");
+  EXPECT_EQ(flight->scene().instants, engine::Instants::Earliest);
+
+  auto grown = engine::withTrees(flight->shapes(), optionsFor(papers));
+  ASSERT_TRUE(grown) << grown.error().message;
+  state = engine::stateHash(flight->world());
+  ASSERT_TRUE(flight->changeTrees({papers, *grown}));
+  EXPECT_TRUE(flight->asPublished());
+  EXPECT_EQ(flight->scene().coverage, Coverage::Paper);
+  EXPECT_EQ(flight->shapes().sphereTree(ShapeId{0}).coverage(), Coverage::Paper);
+  EXPECT_EQ(engine::stateHash(flight->world()), state);
+  flyOn(*flight);
+
+  // And back, with the trees that are still in the cache
+  const engine::Scene before = flips.flip(flight->scene());
+  EXPECT_EQ(writeScene(before), writeScene(scene_));
+  ASSERT_TRUE(flight->setTechnique(before));
+  EXPECT_FALSE(flight->asPublished()) << "trees alone do not make it so";
+  grown = engine::withTrees(flight->shapes(), optionsFor(before));
+  ASSERT_TRUE(grown);
+  ASSERT_TRUE(flight->changeTrees({before, *grown}));
+  EXPECT_EQ(writeScene(flight->scene()), writeScene(scene_));
+  flyOn(*flight);
+  EXPECT_EQ(flight->simulation().detector().broadPhase().name(), "all-pairs");
+}
+
+TEST_F(PublishedFlight, ChangesNothingForATechniqueThatThereIsNot) {
+  auto flight = begin();
+  ASSERT_TRUE(flight) << flight.error().message;
+  engine::Scene wrong = published();
+  wrong.broad = "space-tim";
+  const std::string before = writeScene(flight->scene());
+  EXPECT_FALSE(flight->setTechnique(wrong));
+  EXPECT_EQ(writeScene(flight->scene()), before);
+}
+
+}  // namespace
+}  // namespace nearmiss::app
