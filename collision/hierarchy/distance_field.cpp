@@ -125,15 +125,24 @@ std::size_t split(auto parts, int depth) {
   return half;
 }
 
-/// The parts as small triangles of about one size, where they are crowded.
-template <class Part>
-void cutCrowded(std::vector<Part>& parts) {
-  const auto areaOf = [](const Triangle& t) {
-    return 0.5 * glm::length(glm::cross(t[1] - t[0], t[2] - t[0]));
-  };
+Real areaOf(const Triangle& t) noexcept {
+  return 0.5 * glm::length(glm::cross(t[1] - t[0], t[2] - t[0]));
+}
+
+Real areaOfAll(auto parts) noexcept {
   Real area = 0.0;
-  for (const Part& part : parts) area += areaOf(part.facet);
-  if (!(area > crowded * surfaceOf(boxOf(std::span(parts))))) return;
+  for (const auto& part : parts) area += areaOf(part.facet);
+  return area;
+}
+
+bool areCrowded(auto parts) noexcept {
+  return areaOfAll(parts) > crowded * surfaceOf(boxOf(parts));
+}
+
+/// The parts as small triangles of about one size.
+template <class Part>
+void cut(std::vector<Part>& parts) {
+  const Real area = areaOfAll(std::span(parts));
   const std::size_t cuts = std::min(cutsEach * parts.size(), mostCuts);
   // Halves are more than half as large as what is small enough
   const Real smallEnough = 2.0 * area / static_cast<Real>(cuts);
@@ -175,11 +184,14 @@ DistanceField::DistanceField(const TriangleMesh& mesh) : origin_(boundingBox(mes
       part.box.include(corner);
     }
   }
-  cutCrowded(parts);
+  const bool crowd = areCrowded(std::span<const Part>(parts));
+  const std::vector<Part> whole = crowd ? parts : std::vector<Part>();
+  if (crowd) cut(parts);
   nodes_.reserve(parts.size() / 3 + 1);
   groups_.reserve(parts.size() / 2 + 1);
   triangles_.reserve(2 * parts.size() + FacetGroup::width);
   addNode(parts, 0);
+  if (crowd) addCells(whole);
 }
 
 /// Divides the parts in four, the largest box again and again, and goes on with each.
@@ -266,6 +278,17 @@ std::uint32_t DistanceField::addGroup(std::span<const Part> parts) {
   return static_cast<std::uint32_t>(groups_.size() - 1);
 }
 
+void DistanceField::addCells(std::span<const Part> whole) {
+  std::vector<Triangle> facets;
+  for (const Part& part : whole) facets.push_back(part.facet);
+  FacetCells cells(facets);
+  if (cells.empty()) return;
+  cells_ = std::move(cells);
+  whole_ = static_cast<std::uint32_t>(groups_.size());
+  for (std::size_t i = 0; i < whole.size(); i += FacetGroup::width)
+    addGroup(whole.subspan(i, std::min(FacetGroup::width, whole.size() - i)));
+}
+
 float DistanceField::squaredDistance(const FourVectors& p, float enough, float limit,
                                      std::uint32_t& witness) const noexcept {
   float least = limit * limit;
@@ -281,6 +304,10 @@ float DistanceField::squaredDistance(const FourVectors& p, float enough, float l
   look(witness / FacetGroup::width);
   const float goal = enough * enough;
   if (least <= goal) return least;
+  const auto lookAtFacet = [&](std::uint32_t facet) {
+    look(whole_ + facet / static_cast<std::uint32_t>(FacetGroup::width));
+  };
+  if (cells_ && cells_->search({p.x[0], p.y[0], p.z[0]}, goal, least, lookAtFacet)) return least;
 
   // Depth first, the nearer box first. Drums only leave out what could not be nearest, so that of
   // triangles equally near the same is found with and without them

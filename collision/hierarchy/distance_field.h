@@ -3,6 +3,7 @@
 /// measured by others.
 #pragma once
 
+#include "hierarchy/facet_cells.h"
 #include "hierarchy/facet_drums.h"
 #include "hierarchy/facet_group.h"
 
@@ -13,14 +14,15 @@
 #include <cmath>
 #include <cstdint>
 #include <limits>
+#include <optional>
 #include <span>
 #include <vector>
 
 namespace nearmiss {
 
 /// Distances in float from a hierarchy of boxes, and of drums where these are thinner, over the
-/// triangles, four to a node. Neighbouring questions help each other: a caller keeps the place of
-/// the triangle that answered the last one.
+/// triangles, four to a node; of large triangles in a heap from a grid. Neighbouring questions help
+/// each other: a caller keeps the place of the triangle that answered the last one.
 class DistanceField {
  public:
   explicit DistanceField(const TriangleMesh& mesh);
@@ -72,6 +74,7 @@ class DistanceField {
   std::uint32_t addNode(std::span<Part> parts, int depth);
   std::uint32_t addGroup(std::span<const Part> parts);
   void addDrums(std::span<const std::span<const Part>> parts, Node& node);
+  void addCells(std::span<const Part> whole);
   [[nodiscard]] FourVectors local(const Vec3& point) const noexcept {
     return {four(static_cast<float>(point.x - origin_.x)),
             four(static_cast<float>(point.y - origin_.y)),
@@ -83,6 +86,8 @@ class DistanceField {
   std::vector<FacetGroup> groups_;
   std::vector<FacetDrums> drums_;
   std::vector<std::uint32_t> triangles_;  ///< of the mesh, by their places in the groups
+  std::optional<FacetCells> cells_;       ///< where triangles are large and crowded
+  std::uint32_t whole_ = 0;               ///< the first group of triangles as the cells number them
 };
 
 }  // namespace nearmiss
