@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "run.h"
 
+#include <engine/depth.h>
 #include <engine/frame_budget.h>
 #include <engine/pair_calls.h>
 #include <engine/record_head.h>
@@ -42,7 +43,7 @@ Result<ShapesPtr> loadShapes(const Options& options) {
     return engine::buildShapeSet(*files, wanted, &progress);
   });
   if (shapes)
-    for (const engine::Shape& shape : (*shapes)->shapes())
+    for (const engine::LoadedShape& shape : (*shapes)->shapes())
       for (const std::string& note : shape.notes) complain(note);
   return shapes;
 }
@@ -253,8 +254,8 @@ void printSummary(const Options& options, const FrameLoop& loop, const engine::R
   for (std::size_t level = 0; level < summary.collisions().size(); ++level) {
     all += summary.collisions()[level];
     if (level > 0 || summary.collisions()[0] > 0)
-      byLevel += fmt::format("{}{} at level {}", byLevel.empty() ? "" : ", ",
-                             summary.collisions()[level], level);
+      byLevel += fmt::format("{}{} {}", byLevel.empty() ? "" : ", ", summary.collisions()[level],
+                             engine::nameOfDepth(static_cast<int>(level)));
   }
   fmt::print("{:<11} {} began: {}; worst bound {}\n", "collisions", all, byLevel,
              gapText(summary.worstBound()));

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include <nearmiss/assertion.h>
 #include <nearmiss/body_check.h>
 
 #include <algorithm>
@@ -66,22 +67,24 @@ Fault faultOf(const BodyState& body, Real time) noexcept {
     return f;
   if (auto f = notUnit(glm::dot(body.pose.rotation, body.pose.rotation), "pose.rotation")) return f;
   if (auto f = notFinite(body.velocity, {"velocity.x", "velocity.y", "velocity.z"})) return f;
-  if (auto f = negative(body.boundingRadius, "boundingRadius")) return f;
+  if (std::isnan(body.shape.radius()))
+    return fault("shape.radius", "that of a shape: see Shapes::add()", body.shape.radius());
+  if (auto f = negative(body.shape.radius(), "shape.radius")) return f;
   if (auto f = negative(body.accelerationBound, "accelerationBound")) return f;
   if (!(body.boundHoldsUntil > time))
     return fault("boundHoldsUntil", "later than the time of detection", body.boundHoldsUntil);
   return planeFault(body.planes);
 }
 
-Fault shapeFault(const BodyState& body, std::span<const Polyhedron> shapes) noexcept {
-  const auto shape = static_cast<std::size_t>(body.shape);
+Fault shapeFault(const BodyState& body, const Shapes& shapes) noexcept {
+  const auto shape = static_cast<std::size_t>(body.shape.id());
   if (shape >= shapes.size())
-    return fault("shape", "below the number of shapes,", static_cast<Real>(shape),
+    return fault("shape.id", "below the number of shapes,", static_cast<Real>(shape),
                  static_cast<Real>(shapes.size()));
   // A bounding sphere that does not hold the body makes every method miss contacts
-  if (body.boundingRadius < shapes[shape].radius())
-    return fault("boundingRadius", "at least the radius of its shape,", body.boundingRadius,
-                 shapes[shape].radius());
+  const Real own = shapes[body.shape.id()].radius();
+  if (body.shape.radius() < own)
+    return fault("shape.radius", "at least that of its shape,", body.shape.radius(), own);
   return std::nullopt;
 }
 
@@ -115,10 +118,11 @@ std::string textOf(Real number, int digits) {
 }  // namespace
 
 std::optional<BodyFault> faultIn(std::span<const BodyState> bodies, Real time,
-                                 std::span<const Polyhedron> shapes) noexcept {
+                                 const Shapes* shapes) noexcept {
+  NEARMISS_ASSERT(bodies.size() <= bodyCountLimit, bodies.size());
   for (std::size_t i = 0; i < bodies.size(); ++i) {
     Fault found = faultOf(bodies[i], time);
-    if (!found && !shapes.empty()) found = shapeFault(bodies[i], shapes);
+    if (!found && shapes) found = shapeFault(bodies[i], *shapes);
     if (!found) continue;
     found->place = i;
     found->key = bodies[i].key;
@@ -139,8 +143,7 @@ std::string describe(const BodyFault& fault) {
          (fault.limit ? " " + textOf(*fault.limit, digits) : std::string());
 }
 
-Result<Success> checkBodies(std::span<const BodyState> bodies, Real time,
-                            std::span<const Polyhedron> shapes) {
+Result<Success> checkBodies(std::span<const BodyState> bodies, Real time, const Shapes* shapes) {
   if (bodies.size() > bodyCountLimit)
     return Error{ErrorCode::Unsupported, std::to_string(bodies.size()) +
                                              " bodies are too many: at most " +

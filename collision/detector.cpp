@@ -1,22 +1,35 @@
 // SPDX-License-Identifier: MIT
+#include <nearmiss/assertion.h>
 #include <nearmiss/body_check.h>
 #include <nearmiss/detector.h>
 
-#include <cassert>
 #include <limits>
+#include <string>
 #include <utility>
 
 #include "out_of_memory.h"
 #include "pair_queue.h"
 
 namespace nearmiss {
+namespace {
 
+/// A promise that has run out is no fault: the body has none then.
+constexpr Real anyTime = -std::numeric_limits<Real>::infinity();
+
+}  // namespace
 Detector::Detector(std::unique_ptr<BroadPhase> broad, std::unique_ptr<NarrowPhase> narrow)
     : broad_(std::move(broad)), narrow_(std::move(narrow)), queue_(std::make_unique<PairQueue>()) {
-  assert(broad_ && narrow_);
+  NEARMISS_DEMAND(broad_ != nullptr);
+  NEARMISS_DEMAND(narrow_ != nullptr);
 }
 
 Detector::~Detector() = default;
+
+void Detector::demandSoundness(std::span<const BodyState> bodies) const {
+  const auto fault = faultIn(bodies, anyTime, narrow_->shapes());
+  const bool sound = !fault;
+  NEARMISS_DEMAND(sound, describe(*fault));
+}
 
 bool Detector::mayRefine(std::size_t i) const noexcept {
   const Refinement r = narrow_->result(i);
@@ -27,7 +40,11 @@ const Detection& Detector::detect(std::span<const BodyState> bodies, Real time,
                                   const TimeBudget& budget) {
   const auto read = [this] { return stopwatch_ ? stopwatch_->now() : Clock::Duration{}; };
 
-  assert(!faultIn(bodies, -std::numeric_limits<Real>::infinity()));
+  // Bodies without a shape would be answered by silence, so whatever the build they are looked for
+  // where new ones may have come
+  if (bodies.size() != bodiesBefore_) demandSoundness(bodies);
+  bodiesBefore_ = bodies.size();
+  NEARMISS_ASSERT(!faultIn(bodies, anyTime, narrow_->shapes()));
 
   // Broad phase: with at most half of the time, if it can stop
   const Clock::Duration start = read();
@@ -115,6 +132,17 @@ Result<const Detection*> Detector::detectChecked(std::span<const BodyState> bodi
   if (auto sound = checkBodies(bodies, time, narrow_->shapes()); !sound) return sound.error();
   return orOutOfMemory("cannot detect contacts",
                        [&]() -> Result<const Detection*> { return &detect(bodies, time, budget); });
+}
+
+Result<std::unique_ptr<Detector>> makeDetector(std::unique_ptr<BroadPhase> broad,
+                                               std::unique_ptr<NarrowPhase> narrow) {
+  if (!broad || !narrow)
+    return Error{ErrorCode::Unsupported, std::string("cannot make a detector: there is no ") +
+                                             (broad ? "narrow" : "broad") + " phase"};
+  using Made = Result<std::unique_ptr<Detector>>;
+  return orOutOfMemory("cannot make a detector", [&]() -> Made {
+    return std::make_unique<Detector>(std::move(broad), std::move(narrow));
+  });
 }
 
 }  // namespace nearmiss

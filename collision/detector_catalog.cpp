@@ -2,17 +2,20 @@
 #include <nearmiss/detector_catalog.h>
 
 #include <array>
+#include <string>
 #include <vector>
+
+#include "out_of_memory.h"
 
 namespace nearmiss {
 namespace {
 
 /// Around each shape as it is modelled, by ShapeId.
-std::vector<Box> boxesOf(const ShapeTables& shapes) {
+std::vector<Box> boxesOf(const Shapes& shapes) {
   std::vector<Box> boxes;
-  for (const Polyhedron& shape : shapes.polyhedra) {
+  for (const Shape& shape : shapes) {
     Box& box = boxes.emplace_back();
-    for (const Vec3& corner : shape.mesh().positions) box.include(corner);
+    for (const Vec3& corner : shape.polyhedron().mesh().positions) box.include(corner);
   }
   return boxes;
 }
@@ -52,7 +55,7 @@ constexpr std::array broadPhases{
     BroadPhaseEntry{
         "sweep-and-prune-dynamic", "Cohen et al. 1995: the same with boxes refitted as bodies turn",
         [] { return makeSweepAndPruneBroadPhase(dynamicBoxes); }, false,
-        [](const ShapeTables& s) { return makeSweepAndPruneBroadPhase(dynamicBoxes, boxesOf(s)); }},
+        [](const Shapes& s) { return makeSweepAndPruneBroadPhase(dynamicBoxes, boxesOf(s)); }},
     BroadPhaseEntry{"sweep-and-prune-two-axes",
                     "Akenine-Moeller et al. 2008: the same without a list for the clumped axis",
                     [] { return makeSweepAndPruneBroadPhase(twoAxes); }},
@@ -62,16 +65,13 @@ constexpr std::array broadPhases{
 };
 
 constexpr std::array narrowPhases{
-    NarrowPhaseEntry{
-        "sphere-tree", "Hubbard 1996: sphere trees, level by level, then triangles", true, false,
-        true,
-        [](const ShapeTables& s) { return makeSphereTreeNarrowPhase(s.sphereTrees, s.polyhedra); }},
-    NarrowPhaseEntry{
-        "bsp", "Thibault and Naylor 1987: solid BSP trees, exact in one step", false, true, false,
-        [](const ShapeTables& s) { return makeBspNarrowPhase(s.bspTrees, s.polyhedra); }},
+    NarrowPhaseEntry{"sphere-tree", "Hubbard 1996: sphere trees, level by level, then triangles",
+                     true, false, true,
+                     [](const Shapes& s) { return makeSphereTreeNarrowPhase(s); }},
+    NarrowPhaseEntry{"bsp", "Thibault and Naylor 1987: solid BSP trees, exact in one step", false,
+                     true, false, [](const Shapes& s) { return makeBspNarrowPhase(s); }},
     NarrowPhaseEntry{"brute-force", "ours: every triangle against every triangle; the judge", false,
-                     false, false,
-                     [](const ShapeTables& s) { return makeBruteForceNarrowPhase(s.polyhedra); }},
+                     false, false, [](const Shapes& s) { return makeBruteForceNarrowPhase(s); }},
 };
 
 template <class Entry>
@@ -86,9 +86,22 @@ const Entry* find(std::span<const Entry> entries, std::string_view name) noexcep
 std::span<const BroadPhaseEntry> broadPhaseCatalog() noexcept { return broadPhases; }
 std::span<const NarrowPhaseEntry> narrowPhaseCatalog() noexcept { return narrowPhases; }
 
-std::unique_ptr<BroadPhase> makeBroadPhase(const BroadPhaseEntry& entry,
-                                           const ShapeTables& shapes) {
+std::unique_ptr<BroadPhase> makeBroadPhase(const BroadPhaseEntry& entry, const Shapes& shapes) {
   return entry.makeFor ? entry.makeFor(shapes) : entry.make();
+}
+
+Result<std::unique_ptr<NarrowPhase>> makeNarrowPhase(const NarrowPhaseEntry& entry,
+                                                     const Shapes& shapes) {
+  for (const Shape& shape : shapes) {
+    const bool lacksSpheres = entry.needsSphereTrees && !shape.sphereTree();
+    if (lacksSpheres || (entry.needsBspTrees && !shape.bspTree()))
+      return Error{ErrorCode::Unsupported, "the method \"" + std::string(entry.name) +
+                                               "\" expects " + (lacksSpheres ? "sphere" : "BSP") +
+                                               " trees, and a shape has none"};
+  }
+  using Made = Result<std::unique_ptr<NarrowPhase>>;
+  return orOutOfMemory("cannot make the narrow phase",
+                       [&]() -> Made { return entry.make(shapes); });
 }
 
 const BroadPhaseEntry* findBroadPhase(std::string_view name) noexcept {

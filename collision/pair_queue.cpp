@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: MIT
 #include "pair_queue.h"
 
+#include <nearmiss/assertion.h>
+
 #include <nearmiss/detector.h>
 
 #include <algorithm>
 #include <array>
-#include <cassert>
 
 namespace nearmiss {
 
@@ -107,6 +108,7 @@ std::size_t PairQueue::due() const noexcept {
 }
 
 std::uint32_t PairQueue::takeBest() {
+  NEARMISS_ASSERT(!empty());
   std::pop_heap(rest_.begin(), rest_.end(),
                 [this](std::uint32_t p, std::uint32_t q) { return goesBefore(q, p); });
   const std::uint32_t best = rest_.back();
@@ -124,7 +126,7 @@ void PairQueue::end() {
     postponed_.push_back(
         {pairs_[i], {first ? time_ : entry.waited.since, entry.waited.detections + 1}});
     keys_.push_back({bodies_[pairs_[i].a].key, bodies_[pairs_[i].b].key});
-    assert(postponed_.back().wait.detections <= mostPairWait);
+    NEARMISS_ASSERT(postponed_.back().wait.detections <= mostPairWait);
   }
 }
 

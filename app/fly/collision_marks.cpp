@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "fly/collision_marks.h"
 
+#include <engine/depth.h>
+
 #include <algorithm>
 #include <cmath>
 #include <utility>
@@ -12,7 +14,7 @@ constexpr Real never = -1e30;
 constexpr std::size_t mostMissed = 8;
 
 Triangle worldTriangle(const Flight& flight, const BodyState& body, std::uint32_t triangle) {
-  Triangle corners = flight.shapes().polyhedron(body.shape).mesh().corners(triangle);
+  Triangle corners = flight.shapes().polyhedron(body.shape.id()).mesh().corners(triangle);
   for (Vec3& corner : corners) corner = transformed(body.pose, corner);
   return corners;
 }
@@ -69,10 +71,10 @@ void CollisionMarks::take(const Flight& flight, const engine::Collision& collisi
   const Refinement& found = collision.refinement;
   mark.a = collision.a;
   mark.b = collision.b;
-  mark.level = found.level;
+  mark.level = engine::depthOf(found);
   mark.time = collision.time;
   mark.bound = found.separationBound;
-  mark.radius = std::min(a.boundingRadius, b.boundingRadius);
+  mark.radius = std::min(a.shape.radius(), b.shape.radius());
   mark.conservative = found.conservative;
   mark.deepest = found.deepest;
   mark.contacts.clear();
@@ -88,7 +90,7 @@ void CollisionMarks::take(const Flight& flight, const engine::Collision& collisi
   const BodyPair bodies{collision.a, collision.b};
   const auto pair = std::ranges::find(pairs, bodies, &DetectedPair::bodies);
   if (pair != pairs.end() && pair->refinement.level == found.level &&
-      collision.time == output.detection->time)
+      pair->refinement.stage == found.stage && collision.time == output.detection->time)
     flight.simulation().detector().contacts(static_cast<std::size_t>(pair - pairs.begin()),
                                             mostSpherePairs, mark.contacts);
   if (mark.contacts.empty()) mark.contacts.push_back(found.deepest);

@@ -26,7 +26,7 @@ struct CollisionMark {
   bool conservative = true;
   ContactSpheres deepest;
   std::vector<ContactSpheres> contacts;  ///< world
-  Triangle triangleA{}, triangleB{};     ///< world; with level 5
+  Triangle triangleA{}, triangleB{};     ///< world; where triangles were compared
   bool hasTriangles = false;
   bool proven = false;  ///< contact, by triangles or earlier by spheres inside both solids
 };

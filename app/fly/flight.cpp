@@ -32,7 +32,7 @@ Result<Flight> Flight::begin(LoadedScene loaded) {
 
 void Flight::nameTrees() {
   std::vector<std::string_view> names;
-  for (const engine::Shape& shape : shapes().shapes())
+  for (const engine::LoadedShape& shape : shapes().shapes())
     if (std::ranges::find(names, shape.treeBuilder) == names.end())
       names.push_back(shape.treeBuilder);
   treeName_ = fmt::format("{}", fmt::join(names, " + "));
@@ -128,7 +128,7 @@ Result<Success> Flight::timePairs() {
 }
 
 Real Flight::shipRadius() const noexcept {
-  return world().states()[simulation_->userPlace()].boundingRadius;
+  return world().states()[simulation_->userPlace()].shape.radius();
 }
 
 std::chrono::nanoseconds Flight::target() const noexcept {

@@ -210,7 +210,7 @@ void FlightLoop::draw() {
   if (flight_) {
     const BodyState& ship = flight_->output().bodies[flight_->simulation().userPlace()];
     cameraRig_.lookAt(focusOf(*flight_, ui_.picked));
-    camera_ = cameraRig_.update(ship.pose, ship.boundingRadius, ImGui::GetIO().DeltaTime);
+    camera_ = cameraRig_.update(ship.pose, ship.shape.radius(), ImGui::GetIO().DeltaTime);
     // A look from outside shows the own ship as well
     const CameraMode mode = cameraRig_.looking() ? CameraMode::Orbit : cameraRig_.mode();
     renderer_.draw(scene_.compose(*flight_, marks_, ui_, camera_, mode), width, height);

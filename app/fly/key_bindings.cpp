@@ -57,7 +57,7 @@ constexpr std::array bindings{
     press(Cap2, Detection, SDL_SCANCODE_2, "to level 2", SDL_SCANCODE_KP_2),
     press(Cap3, Detection, SDL_SCANCODE_3, "to level 3", SDL_SCANCODE_KP_3),
     press(Cap4, Detection, SDL_SCANCODE_4, "to level 4", SDL_SCANCODE_KP_4),
-    press(Cap5, Detection, SDL_SCANCODE_5, "to level 5, the triangles", SDL_SCANCODE_KP_5),
+    press(Cap5, Detection, SDL_SCANCODE_5, "to the triangles", SDL_SCANCODE_KP_5),
     press(CapNone, Detection, SDL_SCANCODE_0, "as deep as time allows", SDL_SCANCODE_KP_0),
     repeating(BudgetDown, Detection, SDL_SCANCODE_MINUS, "less time for detection (x 0.8)",
               SDL_SCANCODE_KP_MINUS),

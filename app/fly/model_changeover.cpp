@@ -37,7 +37,7 @@ void FlightLoop::takeOver(LoadedScene loaded) {
   ui_.method = flight_->method();
   renderer_.setShapes(flight_->shapes());
   updateTitle();
-  for (const engine::Shape& shape : flight_->shapes().shapes())
+  for (const engine::LoadedShape& shape : flight_->shapes().shapes())
     for (const std::string& note : shape.notes)
       toasts_.add(note, wallSeconds(), Toasts::Kind::Warning);
   ui_.picked = {};
@@ -103,9 +103,9 @@ void FlightLoop::pursueWantedTrees() {
 
 void FlightLoop::changeTrees(LoadedScene grown) {
   const bool others = !std::ranges::equal(grown.shapes->shapes(), flight_->shapes().shapes(), {},
-                                          &engine::Shape::treeHash, &engine::Shape::treeHash);
+                                          &engine::LoadedShape::treeHash, &engine::LoadedShape::treeHash);
   double seconds = 0.0;
-  for (const engine::Shape& shape : grown.shapes->shapes()) {
+  for (const engine::LoadedShape& shape : grown.shapes->shapes()) {
     seconds += shape.treeSeconds;
     for (const std::string& note : shape.notes)
       toasts_.add(note, wallSeconds(), Toasts::Kind::Warning);

@@ -42,7 +42,7 @@ std::optional<Sphere> focusOf(const Flight& flight, const PickedShips& picked) {
   const BodyState &first = flight.output().bodies[*a], &second = flight.output().bodies[*b];
   const Real apart = glm::distance(first.pose.position, second.pose.position);
   return Sphere{0.5 * (first.pose.position + second.pose.position),
-                0.5 * apart + std::max(first.boundingRadius, second.boundingRadius)};
+                0.5 * apart + std::max(first.shape.radius(), second.shape.radius())};
 }
 
 PickedShips pickAt(const Flight& flight, const PickedShips& picked, const Camera& camera, int width,
@@ -52,7 +52,7 @@ PickedShips pickAt(const Flight& flight, const PickedShips& picked, const Camera
   double nearest = 1e30;
   for (const BodyState& body : bodies) {
     glm::vec2 middle, edge;
-    const Vec3 aside = camera.pose.rotation * Vec3(body.boundingRadius, 0.0, 0.0);
+    const Vec3 aside = camera.pose.rotation * Vec3(body.shape.radius(), 0.0, 0.0);
     if (!Renderer::project(camera, width, height, body.pose.position, middle) ||
         !Renderer::project(camera, width, height, body.pose.position + aside, edge))
       continue;
@@ -110,8 +110,8 @@ void DistanceWorker::work(const std::stop_token& stop) {
       question = *std::exchange(question_, std::nullopt);
     }
     try {
-      const double distance = distanceBetween(question.shapes->polyhedron(question.a.shape),
-                                              question.shapes->polyhedron(question.b.shape),
+      const double distance = distanceBetween(question.shapes->polyhedron(question.a.shape.id()),
+                                              question.shapes->polyhedron(question.b.shape.id()),
                                               relativePose(question.a.pose, question.b.pose));
       const std::scoped_lock lock(mutex_);
       answer_ = Answer{{question.a.key, question.b.key}, question.time, distance};
@@ -128,12 +128,12 @@ std::optional<PairReport> PairInspection::report(const Flight& flight, const UiS
   const BodyState &first = output.bodies[*a], &second = output.bodies[*b];
   const auto shapes = flight.shapes().shapes();
   PairReport report;
-  report.shapeA = shapes[static_cast<std::size_t>(first.shape)].name;
-  report.shapeB = shapes[static_cast<std::size_t>(second.shape)].name;
+  report.shapeA = shapes[static_cast<std::size_t>(first.shape.id())].name;
+  report.shapeB = shapes[static_cast<std::size_t>(second.shape.id())].name;
   report.keyA = first.key;
   report.keyB = second.key;
   report.centreDistance = glm::distance(first.pose.position, second.pose.position);
-  report.radius = std::min(first.boundingRadius, second.boundingRadius);
+  report.radius = std::min(first.shape.radius(), second.shape.radius());
 
   report.meeting = secondsToMeeting(first, second, flight.world().time());
   report.horizon = secondsBothHold(first, second, flight.world().time());

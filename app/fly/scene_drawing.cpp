@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <engine/depth.h>
 #include <glm/geometric.hpp>
 
 #include "fly/overlay/ink.h"
@@ -39,7 +40,7 @@ void drawBoundRing(const Ink& ink, glm::vec2 centre, const CollisionMark& mark) 
 void drawTag(const Ink& ink, const CollisionMark& mark, glm::vec2 at, std::vector<Rect>& taken) {
   const float em = ink.em(), high = 1.15f * em;
   const bool proven = mark.proven;
-  const Line level("L{}", mark.level);
+  const std::string_view level = engine::nameOfDepth(mark.level);
   const std::string_view sign = mark.conservative ? "<=" : "~";
   const Line gap = proven                      ? Line("contact")
                    : std::isfinite(mark.bound) ? Line("gap {} {}", sign, gapText(mark.bound))
@@ -106,7 +107,7 @@ void SceneDrawing::addShips(const Flight& flight, const CollisionMarks& marks, c
     // From the cockpit one's own hull would fill the view
     if (own && mode == CameraMode::Cockpit) continue;
     ShipInstance ship;
-    ship.shape = body.shape;
+    ship.shape = body.shape.id();
     ship.pose = body.pose;
     ship.tint = linear(own ? palette::own : palette::drone);
     const float glow = marks.glow(place);
@@ -117,7 +118,7 @@ void SceneDrawing::addShips(const Flight& flight, const CollisionMarks& marks, c
     ship.thrust = static_cast<float>(std::clamp(flight.world().control(place).thrust, 0.0, 1.0));
     ships_.push_back(ship);
     if (ui.boundingSpheres)
-      spheres_.push_back({{body.pose.position, body.boundingRadius},
+      spheres_.push_back({{body.pose.position, body.shape.radius()},
                           srgb(own ? palette::own : palette::dim),
                           0.5f,
                           false});
@@ -165,7 +166,7 @@ void SceneDrawing::addPickedPair(const Flight& flight, const UiState& ui) {
   flight.simulation().detector().contacts(static_cast<std::size_t>(pair - pairs.begin()),
                                           CollisionMarks::mostSpherePairs, contacts_);
   for (const ContactSpheres& contact : contacts_)
-    addContact(spheres_, contact, levelColour(pair->refinement.level), 0.9f);
+    addContact(spheres_, contact, levelColour(engine::depthOf(pair->refinement)), 0.9f);
 }
 
 void SceneDrawing::addBounds(const Flight& flight, const UiState& ui) {
@@ -180,7 +181,7 @@ void SceneDrawing::addBounds(const Flight& flight, const UiState& ui) {
 
 void SceneDrawing::addLevel(const Flight& flight, std::size_t place, int level) {
   const BodyState& body = flight.output().bodies[place];
-  const SphereTree& tree = flight.shapes().sphereTree(body.shape);
+  const SphereTree& tree = flight.shapes().sphereTree(body.shape.id());
   if (level >= tree.levelCount()) return;
   tree.spheresOf(level, ids_);
   for (const SphereId id : ids_) {

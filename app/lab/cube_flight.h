@@ -25,7 +25,7 @@ class CubeFlight {
   /// Integrates by second-order Runge-Kutta, a step to the end of each set of forces.
   void advance(Real dt);
 
-  /// boundingRadius is of the sphere around the cube.
+  /// shape.radius() is of the sphere around the cube.
   [[nodiscard]] std::span<const BodyState> bodies() const noexcept { return bodies_; }
   [[nodiscard]] Real time() const noexcept { return time_; }
   /// When the present set of forces ends.

@@ -8,7 +8,6 @@
 #include <chrono>
 #include <cmath>
 #include <memory>
-#include <span>
 
 namespace nearmiss::app {
 namespace {
@@ -16,15 +15,17 @@ namespace {
 /// Two ships of one model, compared again and again.
 class Comparison {
  public:
-  Comparison(const Polyhedron& polyhedron, const SphereTree& tree)
-      : radius_(polyhedron.radius()),
-        narrow_(makeSphereTreeNarrowPhase(std::span(&tree, 1), std::span(&polyhedron, 1))) {}
+  explicit Comparison(const Shape& shape) {
+    Shapes shapes;
+    shape_ = shapes.add(shape);
+    narrow_ = makeSphereTreeNarrowPhase(shapes);
+  }
 
   /// Refines to the end, calls atLevel(level) for each level whose spheres collide, and returns the
   /// last verdict.
   Verdict refine(const Pose& pose, const auto& atLevel) {
     std::array<BodyState, 2> bodies;
-    for (BodyState& body : bodies) body.boundingRadius = radius_;
+    for (BodyState& body : bodies) body.shape = shape_;
     bodies[1].key = 1;
     bodies[1].pose = pose;
     const std::array<BodyPair, 1> pairs{{{0, 1}}};
@@ -39,7 +40,7 @@ class Comparison {
   }
 
  private:
-  Real radius_;
+  ShapeRef shape_;
   std::unique_ptr<NarrowPhase> narrow_;
 };
 
@@ -69,16 +70,15 @@ std::array<Real, dimensions> direction(SplitMix& random) {
 
 }  // namespace
 
-PairPoses drawPairPoses(const Polyhedron& polyhedron, const SphereTree& tree, std::size_t count,
-                        std::uint64_t seed) {
+PairPoses drawPairPoses(const Shape& shape, std::size_t count, std::uint64_t seed) {
   constexpr std::size_t patience = 20;  // draws for each pose that is wanted
   SplitMix random(seed);
-  Comparison comparison(polyhedron, tree);
+  Comparison comparison(shape);
   PairPoses poses;
   for (std::size_t i = 0; i < patience * count && poses.separated.size() < count; ++i) {
     const auto q = direction<4>(random);
     const auto d = direction<3>(random);
-    const Real apart = random.between(0.2, 1.0) * 2.0 * polyhedron.radius();
+    const Real apart = random.between(0.2, 1.0) * 2.0 * shape.radius();
     const Pose pose{apart * Vec3(d[0], d[1], d[2]), Quat(q[0], q[1], q[2], q[3])};
     const bool separate = comparison.refine(pose, [](int) {}) == Verdict::Separate;
     (separate ? poses.separated : poses.touching).push_back(pose);
@@ -86,14 +86,14 @@ PairPoses drawPairPoses(const Polyhedron& polyhedron, const SphereTree& tree, st
   return poses;
 }
 
-FalseAlarms countFalseAlarms(const Polyhedron& polyhedron, const SphereTree& tree,
-                             const PairPoses& poses) {
+FalseAlarms countFalseAlarms(const Shape& shape, const PairPoses& poses) {
   FalseAlarms alarms;
-  alarms.atLevel.assign(static_cast<std::size_t>(tree.levelCount()), 0);
-  Comparison comparison(polyhedron, tree);
+  const int levels = shape.sphereTree()->levelCount();
+  alarms.atLevel.assign(static_cast<std::size_t>(levels), 0);
+  Comparison comparison(shape);
   alarms.separatedMicroseconds = timed(poses.separated, [&](const Pose& pose) {
     comparison.refine(pose, [&](int level) {
-      if (level < tree.levelCount()) ++alarms.atLevel[static_cast<std::size_t>(level)];
+      if (level < levels) ++alarms.atLevel[static_cast<std::size_t>(level)];
     });
   });
   alarms.touchingMicroseconds = timed(poses.touching, [&](const Pose& pose) {

@@ -2,8 +2,7 @@
 /// How often the spheres of a level collide although the surfaces in them do not.
 #pragma once
 
-#include <nearmiss/polyhedron.h>
-#include <nearmiss/sphere_tree.h>
+#include <nearmiss/shape.h>
 
 #include <cstddef>
 #include <cstdint>
@@ -19,8 +18,7 @@ struct PairPoses {
 
 /// Draws poses of any rotation, in any direction, 0.2 to 1.0 times the sum of the radii apart,
 /// until `count` are separated; fewer where hardly any is.
-[[nodiscard]] PairPoses drawPairPoses(const Polyhedron& polyhedron, const SphereTree& tree,
-                                      std::size_t count, std::uint64_t seed);
+[[nodiscard]] PairPoses drawPairPoses(const Shape& shape, std::size_t count, std::uint64_t seed);
 
 struct FalseAlarms {
   std::vector<std::size_t> atLevel;  ///< separated poses whose spheres collide there
@@ -28,7 +26,6 @@ struct FalseAlarms {
   /// Wall time of a pose, to its final answer, on average.
   double separatedMicroseconds = 0.0, touchingMicroseconds = 0.0;
 };
-[[nodiscard]] FalseAlarms countFalseAlarms(const Polyhedron& polyhedron, const SphereTree& tree,
-                                           const PairPoses& poses);
+[[nodiscard]] FalseAlarms countFalseAlarms(const Shape& shape, const PairPoses& poses);
 
 }  // namespace nearmiss::app

@@ -48,12 +48,12 @@ struct Column {
 
 struct BuiltTree {
   std::string_view builder;
-  SphereTree tree;
+  Shape shape;
   double seconds = 0.0;
 };
 
-Result<BuiltTree> build(const Column& column, const Polyhedron& polyhedron,
-                        const Fig14Command& command, const std::string& model) {
+Result<BuiltTree> build(const Column& column, const Shape& bare, const Fig14Command& command,
+                        const std::string& model) {
   SphereTreeSettings settings;
   settings.levels = command.levels;
   if (command.coverage == "paper") settings.coverage = Coverage::Paper;
@@ -63,13 +63,15 @@ Result<BuiltTree> build(const Column& column, const Polyhedron& polyhedron,
   const auto start = std::chrono::steady_clock::now();
   auto tree = answerWithProgressLine(
       fmt::format("building the {} tree of {}", column.name, model), [&](BuildProgress& progress) {
-        return buildSphereTree(*column.builder, polyhedron, settings, &progress);
+        return buildSphereTree(*column.builder, bare.polyhedron(), settings, &progress);
       });
   const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - start;
   if (!tree)
     return Error{tree.error().code,
                  fmt::format("{} of {}: {}", column.name, model, tree.error().message)};
-  return BuiltTree{column.name, std::move(*tree), seconds.count()};
+  auto shape = bare.with(*std::move(tree));
+  if (!shape) return shape.error();
+  return BuiltTree{column.name, *std::move(shape), seconds.count()};
 }
 
 LevelMeasureSettings measureSettings(const Fig14Command& command) {
@@ -85,11 +87,12 @@ LevelMeasureSettings measureSettings(const Fig14Command& command) {
 }
 
 /// The rows of one tree, not yet compared with the octree's.
-std::vector<Fig14Row> measure(const BuiltTree& built, const Polyhedron& polyhedron,
-                              const PairPoses& poses, const Fig14Command& command,
-                              const std::string& model) {
-  const auto measures = measureLevels(built.tree, polyhedron, measureSettings(command));
-  const FalseAlarms alarms = countFalseAlarms(polyhedron, built.tree, poses);
+std::vector<Fig14Row> measure(const BuiltTree& built, const PairPoses& poses,
+                              const Fig14Command& command, const std::string& model) {
+  const Polyhedron& polyhedron = built.shape.polyhedron();
+  const auto measures =
+      measureLevels(*built.shape.sphereTree(), polyhedron, measureSettings(command));
+  const FalseAlarms alarms = countFalseAlarms(built.shape, poses);
   std::vector<Fig14Row> rows;
   for (std::size_t l = 1; l < measures.size(); ++l) {
     const SphereLevelMeasure& level = measures[l];
@@ -195,28 +198,27 @@ Result<Success> addModel(const std::string& nameOrFile, const Fig14Command& comm
   auto loaded = engine::loadModel(*path);
   if (!loaded) return loaded.error();
   for (const std::string& warning : loaded->warnings) complain(warning);
-  const auto prepared = makePolyhedron(std::move(loaded->mesh));
+  auto prepared = makePolyhedron(std::move(loaded->mesh));
   if (!prepared) return prepared.error();
-  const Polyhedron& polyhedron = *prepared;
+  const Shape bare = Shape::of(*std::move(prepared));
   const std::size_t first = rows.size();
   std::size_t octreeLevels = 0;
   PairPoses poses;
   for (const Column& column : columnsOf(command)) {
     if (interrupted()) return experimentCancelled();
-    const auto built = build(column, polyhedron, command, loaded->name);
+    const auto built = build(column, bare, command, loaded->name);
     if (!built) {
       if (octreeLevels == 0 || built.error().code == ErrorCode::Cancelled) return built.error();
       failed = complain(built.error(), ValidationFailed);
       continue;
     }
-    if (octreeLevels == 0)
-      poses = drawPairPoses(polyhedron, built->tree, command.quick ? 200 : 2000, 14);
-    auto measured = measure(*built, polyhedron, poses, command, loaded->name);
+    if (octreeLevels == 0) poses = drawPairPoses(built->shape, command.quick ? 200 : 2000, 14);
+    auto measured = measure(*built, poses, command, loaded->name);
     if (octreeLevels == 0) octreeLevels = measured.size();
     std::move(measured.begin(), measured.end(), std::back_inserter(rows));
   }
   compareWithFirst(first, octreeLevels, rows);
-  return addEqualSpheres(std::span(rows).subspan(first), polyhedron, command, equal);
+  return addEqualSpheres(std::span(rows).subspan(first), bare.polyhedron(), command, equal);
 }
 
 std::string csvOf(const std::vector<Fig14Row>& rows) {

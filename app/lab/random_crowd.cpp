@@ -27,7 +27,7 @@ void drawApart(SplitMix& random, Crowd& crowd) {
 }  // namespace
 
 Real halfEdgeOf(const BodyState& body) noexcept {
-  return body.boundingRadius / std::numbers::sqrt3_v<Real>;
+  return body.shape.radius() / std::numbers::sqrt3_v<Real>;
 }
 
 Vec3 drawInCube(SplitMix& random, Real half) {
@@ -49,8 +49,8 @@ Crowd drawCrowd(SplitMix& random, const CrowdSettings& settings) {
   for (int i = 0; i < settings.count; ++i) {
     BodyState& body = crowd.bodies.emplace_back();
     body.key = static_cast<std::uint32_t>(i);
-    body.boundingRadius =
-        std::numbers::sqrt3_v<Real> * random.between(settings.leastHalfEdge, settings.halfEdge);
+    body.shape = ShapeRef::ofRadius(std::numbers::sqrt3_v<Real> *
+                                    random.between(settings.leastHalfEdge, settings.halfEdge));
   }
   // Two cubes meet while the centre of one is in a cube of both edges around the other's, which
   // shows 1.5 of its faces to any side on average; and all pairs have a chance

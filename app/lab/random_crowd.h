@@ -19,7 +19,7 @@ struct CrowdSettings {
 
 /// Cubes at rest in a cube of space, and how large it is.
 struct Crowd {
-  std::vector<BodyState> bodies;  ///< boundingRadius is of the sphere around the cube
+  std::vector<BodyState> bodies;  ///< shape.radius() is of the sphere around the cube
   Real halfRange = 0.0;           ///< metres; the centres lie within, on every axis
 };
 

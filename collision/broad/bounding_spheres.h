@@ -12,7 +12,7 @@ namespace nearmiss {
 [[nodiscard]] inline bool boundingSpheresMeet(const BodyState& a, const BodyState& b) noexcept {
   if (a.assembly != 0 && a.assembly == b.assembly) return false;
   const Vec3 between = a.pose.position - b.pose.position;
-  const Real reach = a.boundingRadius + b.boundingRadius;
+  const Real reach = a.shape.radius() + b.shape.radius();
   return glm::dot(between, between) <= reach * reach;
 }
 

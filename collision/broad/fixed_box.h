@@ -17,7 +17,7 @@ namespace nearmiss {
   constexpr Real largest = 1e140;
   const Vec3& centre = body.pose.position;
   const bool sound = std::abs(centre.x) < largest && std::abs(centre.y) < largest &&
-                     std::abs(centre.z) < largest && std::abs(body.boundingRadius) < largest;
+                     std::abs(centre.z) < largest && std::abs(body.shape.radius()) < largest;
   Box box;
   if (!sound) {
     constexpr Real infinity = std::numeric_limits<Real>::infinity();
@@ -25,7 +25,7 @@ namespace nearmiss {
     box.high = Vec3(infinity);
     return box;
   }
-  const Real radius = std::abs(body.boundingRadius) * (1.0 + 1e-12) + 1e-15;
+  const Real radius = std::abs(body.shape.radius()) * (1.0 + 1e-12) + 1e-15;
   const Vec3 reach = radius + 1e-15 * glm::abs(centre);
   box.low = centre - reach;
   box.high = centre + reach;

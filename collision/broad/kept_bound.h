@@ -40,7 +40,7 @@ struct alignas(64) KeptBound {
         growth(roundedOut(0.5 * body.accelerationBound * life +
                           1e-7 * largestCoordinate(body.velocity))),
         tolerance(roundedOut(1e-12 * size)),
-        radius(roundedOut(body.boundingRadius)),
+        radius(roundedOut(body.shape.radius())),
         key(body.key),
         epoch(body.motionEpoch) {}
 
@@ -52,7 +52,7 @@ struct alignas(64) KeptBound {
     const Real dy = std::abs(p.y - (position.y + Real{vy} * s));
     const Real dz = std::abs(p.z - (position.z + Real{vz} * s));
     const Real allowed = Real{growth} * s + Real{tolerance};
-    return (dx <= allowed) & (dy <= allowed) & (dz <= allowed) & (body.boundingRadius <= radius) &
+    return (dx <= allowed) & (dy <= allowed) & (dz <= allowed) & (body.shape.radius() <= radius) &
            (body.key == key) & (body.motionEpoch == epoch);
   }
 };

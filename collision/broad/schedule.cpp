@@ -77,7 +77,7 @@ class ScheduleBroadPhase final : public BroadPhase {
     const Real speed = pace * (1.0 + 1e-6) + 1e-9 * (glm::length(promise.velocity) + 1e-3);
     return glm::dot(off, off) <= place * place && glm::dot(turn, turn) <= speed * speed &&
            body.key == promise.key && body.motionEpoch == promise.epoch &&
-           body.assembly == promise.assembly && body.boundingRadius == promise.radius;
+           body.assembly == promise.assembly && body.shape.radius() == promise.radius;
   }
 
   void findVoid(bool fresh) {
@@ -103,7 +103,7 @@ class ScheduleBroadPhase final : public BroadPhase {
     made.start = time_;
     made.end = body.boundHoldsUntil;
     made.acceleration = body.accelerationBound;
-    made.radius = body.boundingRadius;
+    made.radius = body.shape.radius();
     made.tolerance = 1e-11 * (glm::length(body.pose.position) + glm::length(body.velocity) + 1e-3);
     made.key = body.key;
     made.epoch = body.motionEpoch;
@@ -120,7 +120,7 @@ class ScheduleBroadPhase final : public BroadPhase {
     const Real distance = glm::length(between);
     const Real slack = promises_[pair.a].tolerance + promises_[pair.b].tolerance;
     const Real d =
-        distance * (1.0 - 1e-9) - (p.boundingRadius + q.boundingRadius) * (1.0 + 1e-9) - slack;
+        distance * (1.0 - 1e-9) - (p.shape.radius() + q.shape.radius()) * (1.0 + 1e-9) - slack;
     if (!(d > 0.0)) return time_;
     const Vec3 relative = q.velocity - p.velocity;
     const Real v = -glm::dot(relative, between) / distance + 1e-9 * glm::length(relative);

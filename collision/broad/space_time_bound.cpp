@@ -105,7 +105,7 @@ SpaceTimeBound spaceTimeBound(const BodyState& body, Real start, Real end) noexc
           std::min(end, body.boundHoldsUntil),
           body.pose.position,
           body.velocity,
-          body.boundingRadius,
+          body.shape.radius(),
           body.accelerationBound,
           body.planes};
 }

@@ -38,7 +38,7 @@ struct KeptBody {
 bool keepsPromise(const BodyState& body, const KeptBody& kept, const SpaceTimeBound& bound,
                   Real time) noexcept {
   if (body.key != kept.key || body.motionEpoch != kept.epoch || body.assembly != kept.assembly ||
-      body.boundingRadius != kept.radius)
+      body.shape.radius() != kept.radius)
     return false;
   const Real s = time - bound.start;
   const Real life = bound.end - bound.start;
@@ -219,7 +219,7 @@ class SpaceTimeBroadPhase final : public BroadPhase {
     kept.key = body.key;
     kept.epoch = body.motionEpoch;
     kept.assembly = body.assembly;
-    kept.radius = body.boundingRadius;
+    kept.radius = body.shape.radius();
     const std::size_t planes = std::min(body.planes.size(), mostPlanes);
     std::copy_n(body.planes.begin(), planes, planes_[i].begin());
 

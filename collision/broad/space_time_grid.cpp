@@ -145,7 +145,7 @@ class SpaceTimeGridBroadPhase final : public BroadPhase {
       // Memory is the limit: ask for what comes in some hundred nanoseconds
       const std::size_t ahead = std::min<std::size_t>(i + 16, count - 1);
       __builtin_prefetch(&bodies_[ahead]);
-      __builtin_prefetch(&bodies_[ahead].boundingRadius);
+      __builtin_prefetch(&bodies_[ahead].shape);
       __builtin_prefetch(&kept_[ahead]);
       if (!kept_[i].holds(bodies_[i], time) && !queue_.contains(i)) void_.push_back(i);
     }
@@ -195,7 +195,7 @@ class SpaceTimeGridBroadPhase final : public BroadPhase {
     halves_.clear();
     const Real life = callsPerBound * tick_;
     for (const BodyState& body : bodies_) {
-      const Real half = body.boundingRadius + 0.5 * largestCoordinate(body.velocity) * life +
+      const Real half = body.shape.radius() + 0.5 * largestCoordinate(body.velocity) * life +
                         0.5 * body.accelerationBound * life * life;
       if (std::isfinite(half)) halves_.push_back(half);
     }
@@ -250,7 +250,7 @@ class SpaceTimeGridBroadPhase final : public BroadPhase {
   /// The longest life whose box fits a cell, `margin` metres aside.
   [[nodiscard]] Real lifeOf(const BodyState& body, Real speed, Real margin) const noexcept {
     const Real longest = callsPerBound * tick_;
-    const Real room = 0.5 * cell_ * (1.0 - 1e-6) - body.boundingRadius - margin;
+    const Real room = 0.5 * cell_ * (1.0 - 1e-6) - body.shape.radius() - margin;
     if (!(room > 0.0)) return longest;
     // radius + speed T / 2 + M T^2 / 2 = cell / 2
     const Real half = 0.5 * speed;
@@ -264,7 +264,7 @@ class SpaceTimeGridBroadPhase final : public BroadPhase {
     const BodyState& body = bodies_[i];
     const Real speed = largestCoordinate(body.velocity);
     const Real longest = callsPerBound * tick_;
-    const Real size = largestCoordinate(body.pose.position) + body.boundingRadius +
+    const Real size = largestCoordinate(body.pose.position) + body.shape.radius() +
                       (speed + 0.5 * body.accelerationBound * longest) * longest;
     Real life = lifeOf(body, speed, 4e-12 * size);
     const Real end = std::max(time_, std::min(time_ + life, body.boundHoldsUntil));
@@ -277,7 +277,7 @@ class SpaceTimeGridBroadPhase final : public BroadPhase {
 
     // To the grid by the middle of its life
     const Vec3 centre = body.pose.position + body.velocity * (0.5 * life);
-    const Real half = body.boundingRadius + 0.5 * speed * life +
+    const Real half = body.shape.radius() + 0.5 * speed * life +
                       0.5 * body.accelerationBound * life * life + 4e-12 * size;
     const std::uint32_t build = grid_[i].build + 1;
     grid_[i] = {static_cast<float>(centre.x), static_cast<float>(centre.y),

@@ -91,7 +91,7 @@ class SweepAndPruneBroadPhase final : public BroadPhase {
   void enclose(std::span<const BodyState> bodies) {
     boxes_.clear();
     for (const BodyState& body : bodies) {
-      const auto shape = static_cast<std::size_t>(body.shape);
+      const auto shape = static_cast<std::size_t>(body.shape.id());
       boxes_.push_back(shape < shapeBoxes_.size() ? turningBoxOf(body, shapeBoxes_[shape])
                                                   : fixedBoxOf(body));
     }

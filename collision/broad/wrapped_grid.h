@@ -5,6 +5,7 @@
 /// half a cache line, and can be asked for before it is needed.
 #pragma once
 
+#include <nearmiss/assertion.h>
 #include <nearmiss/math.h>
 
 #include <algorithm>
@@ -84,6 +85,7 @@ class WrappedGrid {
   /// next() leads to the others. @pre covers(low, high)
   template <class Visit>
   void forEachCellIn(const Vec3& low, const Vec3& high, const Visit& visit) const {
+    NEARMISS_ASSERT(covers(low, high));
     const std::int64_t y0 = coordinate(low.y), y1 = coordinate(high.y);
     const std::int64_t z0 = coordinate(low.z), z1 = coordinate(high.z);
     const std::uint32_t x0 = fold(coordinate(low.x), 0);

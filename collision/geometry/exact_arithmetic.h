@@ -7,6 +7,7 @@
 /// contraction to fused operations must be off.
 #pragma once
 
+#include <nearmiss/assertion.h>
 #include <array>
 #include <cmath>
 #include <cstddef>
@@ -28,6 +29,7 @@ struct TwoTerms {
 
 /// As twoSum(). @pre |a| >= |b|
 [[nodiscard]] inline TwoTerms fastTwoSum(double a, double b) noexcept {
+  NEARMISS_ASSERT(!(std::abs(a) < std::abs(b)), a, b);
   const double head = a + b;
   return {head, b - (head - a)};
 }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
+#include <nearmiss/assertion.h>
 #include <nearmiss/mesh_input.h>
 #include <nearmiss/polyhedron.h>
 
-#include <cassert>
 #include <cmath>
 #include <utility>
 #include <vector>
@@ -25,7 +25,8 @@ Polyhedron::Parts::Parts(TriangleMesh&& taken)
       hash(hashOf(mesh)) {}
 
 Polyhedron::Polyhedron(TriangleMesh mesh) {
-  assert(checkTriangles(mesh));
+  NEARMISS_DEMAND(!mesh.triangles.empty());
+  NEARMISS_ASSERT(checkTriangles(mesh));
   parts_ = std::make_unique<Parts>(std::move(mesh));
 }
 Polyhedron::Polyhedron(Polyhedron&&) noexcept = default;

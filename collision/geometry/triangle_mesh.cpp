@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+#include <nearmiss/assertion.h>
+#include <nearmiss/mesh_input.h>
 #include <nearmiss/triangle_mesh.h>
 
 #include <algorithm>
@@ -117,6 +119,7 @@ std::size_t dropUnusedVertices(TriangleMesh& mesh) {
 }  // namespace
 
 MeshCleaning cleanMesh(TriangleMesh& mesh, Real weldDistance) {
+  NEARMISS_ASSERT(mesh.triangles.empty() || checkTriangles(mesh));
   MeshCleaning cleaning;
 
   // Weld every vertex to the earliest kept one in reach

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "hierarchy/box_fitting.h"
 
+#include <nearmiss/assertion.h>
+
 #include "hierarchy/distinct_points.h"
 #include "hierarchy/sphere_packing.h"
 #include "hierarchy/spread_points.h"
@@ -139,6 +141,7 @@ Axes bestAxes(std::span<const Triangle> pieces, std::span<const Vec3> allCorners
 }  // namespace
 
 NodeBox fitBox(std::span<const Triangle> pieces, Real margin) {
+  NEARMISS_ASSERT(!pieces.empty());
   DistinctPoints distinct;
   distinct.start(3 * pieces.size());
   for (const Triangle& piece : pieces)

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "hierarchy/box_hybrids.h"
 
+#include <nearmiss/assertion.h>
+
 #include "hierarchy/box_fitting.h"
 #include "hierarchy/coverage_chains.h"
 #include "hierarchy/parallel_for.h"
@@ -89,6 +91,7 @@ void fitLevel(const SphereTree& tree, const Polyhedron& polyhedron, const Custod
 
 Result<NodeBoxes> fitNodeBoxes(const SphereTree& tree, const Polyhedron& polyhedron, Real ratio,
                                int workers, BuildProgress* progress) {
+  NEARMISS_ASSERT(ratio > 0.0 && workers >= 1, ratio, workers);
   if (progress) progress->enter(BuildStage::Boxes);
 
   // Which sphere of each level answers for which piece of the surface

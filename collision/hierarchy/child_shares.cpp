@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "hierarchy/child_shares.h"
 
+#include <nearmiss/assertion.h>
+
 #include <algorithm>
 #include <cmath>
 
@@ -25,6 +27,7 @@ std::size_t mostSpheresOf(int levels) noexcept {
 }
 
 std::size_t levelTotal(int level, int levels, int branching, std::size_t most) noexcept {
+  NEARMISS_ASSERT(1 <= level && level <= levels, level, levels);
   const Real branched = power(static_cast<std::size_t>(branching), level);
   if (most == 0) return static_cast<std::size_t>(branched);
   if (level == levels) return most;
@@ -38,6 +41,7 @@ std::size_t levelTotal(int level, int levels, int branching, std::size_t most) n
 
 std::vector<std::size_t> childShares(std::span<const Real> inaccuracies, std::size_t total,
                                      std::size_t most) {
+  NEARMISS_ASSERT(total >= inaccuracies.size(), total, inaccuracies.size());
   const Real greatest = *std::max_element(inaccuracies.begin(), inaccuracies.end());
   // Where nothing is inaccurate all are alike
   const auto relative = [&](Real each) { return greatest > 0.0 ? each / greatest : 1.0; };

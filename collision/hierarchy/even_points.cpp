@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "hierarchy/even_points.h"
 
+#include <nearmiss/assertion.h>
+
 #include "geometry/closest_points.h"
 #include "hierarchy/point_grid.h"
 #include "hierarchy/seeded_random.h"
@@ -186,6 +188,7 @@ Real evenSpacing(const TriangleMesh& mesh, std::size_t count) noexcept {
 
 std::vector<SurfaceSample> evenPoints(const TriangleMesh& mesh, std::size_t count,
                                       const std::atomic<bool>* cancelled) {
+  NEARMISS_ASSERT(!mesh.triangles.empty());
   return Relaxation(mesh, count).run(cancelled);
 }
 

@@ -3,6 +3,7 @@
 /// the index, so that they are the same for any number of threads.
 #pragma once
 
+#include <algorithm>
 #include <atomic>
 #include <cstddef>
 #include <exception>
@@ -15,10 +16,13 @@
 
 namespace nearmiss {
 
-/// Threads that serve a queue beside the caller: as many as asked for, or as the machine gives.
+/// Threads that serve a queue beside the caller: as many as asked for, or as the machine gives and
+/// has a use for. Stacks of many more would take the addresses that the work itself needs.
 class HelpingThreads {
  public:
   HelpingThreads(std::size_t count, const auto& serve) {
+    const std::size_t useful = 4 * std::max(1u, std::thread::hardware_concurrency());
+    count = std::min(count, useful);
     // Where there is no further thread, and no memory for its stack, the others have more to do
     try {
       threads_.reserve(count);

@@ -2,6 +2,7 @@
 /// Neighbours of points by space subdivision [H96 §7, T90].
 #pragma once
 
+#include <nearmiss/assertion.h>
 #include <nearmiss/primitives.h>
 
 #include <algorithm>
@@ -45,6 +46,7 @@ class PointGrid {
   /// The place of the point of `points` nearest to `p`, the lowest of several.
   /// @pre `points` are those of the constructor, at least one
   [[nodiscard]] std::uint32_t nearest(const Vec3& p, std::span<const Vec3> points) const {
+    NEARMISS_ASSERT(!points.empty());
     const Real widest = glm::length(bounds_.extent()) + glm::distance(p, bounds_.centre()) + cell_;
     for (Real reach = cell_;; reach *= 2.0) {
       Real best = reach * reach;

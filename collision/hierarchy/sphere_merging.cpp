@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "hierarchy/sphere_merging.h"
 
+#include <nearmiss/assertion.h>
+
 #include <algorithm>
 #include <cmath>
 #include <iterator>
@@ -33,6 +35,7 @@ std::vector<std::uint32_t> unionOf(const std::vector<std::uint32_t>& a,
 }  // namespace
 
 Sphere ritterBall(std::span<const Vec3> points) noexcept {
+  NEARMISS_ASSERT(!points.empty());
   // Start with two points far apart
   const Vec3 a = points[farthest(points, points[0])];
   const Vec3 b = points[farthest(points, a)];

@@ -3,6 +3,7 @@
 /// all builders.
 #pragma once
 
+#include <nearmiss/assertion.h>
 #include <nearmiss/sphere_tree.h>
 
 #include <cmath>
@@ -58,6 +59,7 @@ inline void addPack(SphereTree::Data& data) {
 /// Stores a sphere whose centre is representable in float; the radius is rounded up.
 /// @pre centre == roundedToFloat(centre)
 inline void store(SpherePack& pack, int lane, const Sphere& sphere) noexcept {
+  NEARMISS_ASSERT(sphere.centre == roundedToFloat(sphere.centre), lane);
   pack.x[lane] = static_cast<float>(sphere.centre.x);
   pack.y[lane] = static_cast<float>(sphere.centre.y);
   pack.z[lane] = static_cast<float>(sphere.centre.z);

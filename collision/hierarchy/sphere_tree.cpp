@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include <nearmiss/assertion.h>
 #include <nearmiss/sphere_tree.h>
 
 #include <cmath>
@@ -147,8 +148,13 @@ const char* validateBoxes(const SphereTree::Data& data) {
 }  // namespace
 
 SphereTree::SphereTree(Data data) noexcept : data_(std::move(data)) {
+  NEARMISS_ASSERT(!validate(data_, 0xffffffff));
   for (SphereId id = 0; id < data_.identity.size() && !isDag_; ++id)
     isDag_ = data_.identity[id] != id;
+  for (SphereId id = 0; id < data_.packs.size() * SpherePack::width; ++id) {
+    const Sphere ball = sphere(id);
+    if (ball.radius >= 0.0) reach_ = std::max(reach_, glm::length(ball.centre) + ball.radius);
+  }
 }
 
 const char* SphereTree::validate(const Data& data, std::uint32_t triangleCount) {

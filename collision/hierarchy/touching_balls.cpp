@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "hierarchy/touching_balls.h"
 
+#include <nearmiss/assertion.h>
+
 #include "hierarchy/sphere_packing.h"
 
 #include <algorithm>
@@ -23,6 +25,7 @@ Sphere innerBall(const Polyhedron& polyhedron, const Vec3& centre) {
 }
 
 Sphere touchingBall(const Polyhedron& polyhedron, const SurfaceSample& point) {
+  NEARMISS_ASSERT(polyhedron.report().solid());
   const auto corners = polyhedron.mesh().corners(point.triangle);
   const Vec3 inward = -glm::normalize(glm::cross(corners[1] - corners[0], corners[2] - corners[0]));
   Real radius = polyhedron.radius();

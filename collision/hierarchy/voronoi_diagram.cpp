@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "hierarchy/voronoi_diagram.h"
 
+#include <nearmiss/assertion.h>
+
 #include "geometry/in_sphere.h"
 #include "hierarchy/circumcentre.h"
 #include "hierarchy/delaunay.h"
@@ -140,6 +142,7 @@ void Cells::addFace(std::uint32_t point, std::uint32_t neighbour, std::uint32_t 
 }  // namespace
 
 VoronoiDiagram voronoiDiagram(std::span<const Vec3> points, const std::atomic<bool>* cancelled) {
+  NEARMISS_ASSERT(!points.empty());
   Box bounds;
   for (const Vec3& p : points) bounds.include(p);
   const Vec3 extent = bounds.extent();

@@ -7,7 +7,7 @@
 namespace nearmiss {
 namespace {
 
-bool hasBoxes(const SphereTree& tree) noexcept { return !tree.data().boxes.empty(); }
+bool hasBoxes(const Shape& shape) noexcept { return !shape.sphereTree()->data().boxes.empty(); }
 
 std::uint32_t numberOf(const NodeBoxes& boxes, SphereId id) noexcept {
   return boxes.empty() ? NodeBoxes::none : boxes.boxOf[id];
@@ -15,19 +15,19 @@ std::uint32_t numberOf(const NodeBoxes& boxes, SphereId id) noexcept {
 
 }  // namespace
 
-BoxParting::BoxParting(SphereTreePair& trees, WorkMeter& meter, std::span<const SphereTree> all)
+BoxParting::BoxParting(SphereTreePair& trees, WorkMeter& meter, const Shapes& shapes)
     : trees_(trees),
       meter_(meter),
-      moved_(std::ranges::any_of(all, hasBoxes) ? MovedCache<BoxLanes>::usualRoom : 0) {
-  for (const SphereTree& tree : all) {
-    const std::vector<NodeBox>& boxes = tree.data().boxes.boxes;
+      moved_(std::ranges::any_of(shapes, hasBoxes) ? MovedCache<BoxLanes>::usualRoom : 0) {
+  for (const Shape& shape : shapes) {
+    const std::vector<NodeBox>& boxes = shape.sphereTree()->data().boxes.boxes;
     boxes_.emplace_back(boxes.begin(), boxes.end());
   }
 }
 
 void BoxParting::takeUp(const SpherePairWork& w) {
-  boxesA_ = boxes_[w.setup.shapeA];
-  boxesB_ = boxes_[w.setup.shapeB];
+  boxesA_ = boxes_[static_cast<std::size_t>(w.setup.shapeA)];
+  boxesB_ = boxes_[static_cast<std::size_t>(w.setup.shapeB)];
   some_ = !boxesA_.empty() || !boxesB_.empty();
   moved_.reset();
 }

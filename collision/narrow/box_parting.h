@@ -19,8 +19,8 @@ namespace nearmiss {
 /// Works on the pair of bodies that `trees` has taken up.
 class BoxParting {
  public:
-  /// `all`: the trees of which pairs will be taken up, by shape. All must outlive this.
-  BoxParting(SphereTreePair& trees, WorkMeter& meter, std::span<const SphereTree> all);
+  /// `shapes`: those of which pairs will be taken up. All must outlive this.
+  BoxParting(SphereTreePair& trees, WorkMeter& meter, const Shapes& shapes);
 
   void takeUp(const SpherePairWork& w);
 

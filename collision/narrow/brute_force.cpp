@@ -23,11 +23,10 @@ struct Candidate {
 /// Plain enough to be believed: no hierarchy, no coherence, nothing kept but memory.
 class BruteForceNarrowPhase final : public NarrowPhase {
  public:
-  explicit BruteForceNarrowPhase(std::span<const Polyhedron> polyhedra) noexcept
-      : polyhedra_(polyhedra) {}
+  explicit BruteForceNarrowPhase(const Shapes& shapes) : shapes_(shapes) {}
 
   std::string_view name() const noexcept override { return "brute-force"; }
-  std::span<const Polyhedron> shapes() const noexcept override { return polyhedra_; }
+  const Shapes* shapes() const noexcept override { return &shapes_; }
 
   void begin(std::span<const BodyState> bodies, std::span<const BodyPair> pairs) override {
     work_ = {};
@@ -42,8 +41,8 @@ class BruteForceNarrowPhase final : public NarrowPhase {
   /// One step that answers all: never cut short, whatever the budget.
   bool refine(std::size_t i, const TimeBudget& budget) override {
     const PairSetup& setup = setups_[i];
-    const Polyhedron& a = polyhedra_[setup.shapeA];
-    const Polyhedron& b = polyhedra_[setup.shapeB];
+    const Polyhedron& a = shapes_[setup.shapeA].polyhedron();
+    const Polyhedron& b = shapes_[setup.shapeB].polyhedron();
     WorkCount spent;
     const auto meeting = firstMeeting(a, b, setup.bToA, spent);
     results_[i] = exactAnswer(setup, meeting || oneInsideOther(a, b, setup.bToA));
@@ -103,7 +102,7 @@ class BruteForceNarrowPhase final : public NarrowPhase {
     return std::nullopt;
   }
 
-  std::span<const Polyhedron> polyhedra_;
+  Shapes shapes_;
   std::vector<PairSetup> setups_;
   std::vector<Refinement> results_;
   std::vector<Vec3> moved_;            ///< the vertices of b in the frame of a
@@ -113,8 +112,8 @@ class BruteForceNarrowPhase final : public NarrowPhase {
 
 }  // namespace
 
-std::unique_ptr<NarrowPhase> makeBruteForceNarrowPhase(std::span<const Polyhedron> polyhedra) {
-  return std::make_unique<BruteForceNarrowPhase>(polyhedra);
+std::unique_ptr<NarrowPhase> makeBruteForceNarrowPhase(const Shapes& shapes) {
+  return std::make_unique<BruteForceNarrowPhase>(shapes);
 }
 
 }  // namespace nearmiss

@@ -120,11 +120,10 @@ class TriangleFilter {
 
 class BspNarrowPhase final : public NarrowPhase {
  public:
-  BspNarrowPhase(std::span<const BspTree> trees, std::span<const Polyhedron> polyhedra) noexcept
-      : trees_(trees), polyhedra_(polyhedra) {}
+  explicit BspNarrowPhase(const Shapes& shapes) : shapes_(shapes) {}
 
   std::string_view name() const noexcept override { return "bsp"; }
-  std::span<const Polyhedron> shapes() const noexcept override { return polyhedra_; }
+  const Shapes* shapes() const noexcept override { return &shapes_; }
 
   void begin(std::span<const BodyState> bodies, std::span<const BodyPair> pairs) override {
     pairs_.clear();
@@ -161,9 +160,9 @@ class BspNarrowPhase final : public NarrowPhase {
   /// Filters each triangle of b, moved into the frame of a, down the tree of a.
   void compare(Pair& pair) {
     const PairSetup& setup = pair.setup;
-    const Polyhedron& a = polyhedra_[setup.shapeA];
-    const Polyhedron& b = polyhedra_[setup.shapeB];
-    const BspTree& tree = trees_[setup.shapeA];
+    const Polyhedron& a = shapes_[setup.shapeA].polyhedron();
+    const Polyhedron& b = shapes_[setup.shapeB].polyhedron();
+    const BspTree& tree = *shapes_[setup.shapeA].bspTree();
     moved_.clear();
     for (const Vec3& position : b.mesh().positions)
       moved_.push_back(transformed(setup.bToA, position));
@@ -222,8 +221,7 @@ class BspNarrowPhase final : public NarrowPhase {
     return Refinement::noTriangle;
   }
 
-  std::span<const BspTree> trees_;
-  std::span<const Polyhedron> polyhedra_;
+  Shapes shapes_;
   std::vector<Pair> pairs_;
   std::vector<Vec3> moved_;  ///< positions of b in the frame of a
   TriangleFilter filter_;
@@ -232,9 +230,9 @@ class BspNarrowPhase final : public NarrowPhase {
 
 }  // namespace
 
-std::unique_ptr<NarrowPhase> makeBspNarrowPhase(std::span<const BspTree> trees,
-                                                std::span<const Polyhedron> polyhedra) {
-  return std::make_unique<BspNarrowPhase>(trees, polyhedra);
+std::unique_ptr<NarrowPhase> makeBspNarrowPhase(const Shapes& shapes) {
+  for (const Shape& shape : shapes) NEARMISS_DEMAND(shape.bspTree() != nullptr);
+  return std::make_unique<BspNarrowPhase>(shapes);
 }
 
 }  // namespace nearmiss

@@ -9,7 +9,8 @@ namespace nearmiss {
 
 void LeafComparison::takeUp(const SpherePairWork& w) noexcept {
   leavesTaken_ = false;
-  triangles_.setBodies(polyhedra_[w.setup.shapeA], polyhedra_[w.setup.shapeB], w.setup.bToA);
+  triangles_.setBodies(shapes_[w.setup.shapeA].polyhedron(), shapes_[w.setup.shapeB].polyhedron(),
+                       w.setup.bToA);
 }
 
 LeafComparison::Outcome LeafComparison::compare(SpherePairWork& w, const TimeBudget& budget) {

@@ -16,9 +16,8 @@ class LeafComparison {
   using Outcome = LeafTriangles::Outcome;
 
   /// All must outlive this.
-  LeafComparison(std::span<const Polyhedron> polyhedra, SphereTreePair& trees, PackPairPool& pool,
-                 WorkMeter& meter)
-      : polyhedra_(polyhedra), triangles_(polyhedra), trees_(trees), pool_(pool), meter_(meter) {}
+  LeafComparison(const Shapes& shapes, SphereTreePair& trees, PackPairPool& pool, WorkMeter& meter)
+      : shapes_(shapes), triangles_(shapes), trees_(trees), pool_(pool), meter_(meter) {}
 
   /// Goes on with a pair of bodies, perhaps in the middle of the step.
   void takeUp(const SpherePairWork& w) noexcept;
@@ -39,7 +38,7 @@ class LeafComparison {
   Outcome compareShelves(SpherePairWork& w, const TimeBudget& budget);
   Outcome compareLeaves(SpherePairWork& w, SphereId a, SphereId b);
 
-  std::span<const Polyhedron> polyhedra_;
+  const Shapes& shapes_;
   LeafTriangles triangles_;
   bool leavesTaken_ = false;
   SphereId leafA_ = 0, leafB_ = 0;

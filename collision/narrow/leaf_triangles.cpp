@@ -4,9 +4,10 @@
 #include <algorithm>
 
 namespace nearmiss {
-LeafTriangles::LeafTriangles(std::span<const Polyhedron> polyhedra) {
+LeafTriangles::LeafTriangles(const Shapes& shapes) {
   std::size_t most = 0;
-  for (const Polyhedron& p : polyhedra) most = std::max(most, p.mesh().positions.size());
+  for (const Shape& shape : shapes)
+    most = std::max(most, shape.polyhedron().mesh().positions.size());
   movedIn_.assign(most, 0);
   moved_.resize(most);
 }

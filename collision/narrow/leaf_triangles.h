@@ -2,7 +2,7 @@
 /// The exact comparison of the triangles in two leaves of sphere trees.
 #pragma once
 
-#include <nearmiss/polyhedron.h>
+#include <nearmiss/shape.h>
 #include <nearmiss/primitives.h>
 #include <nearmiss/time_budget.h>
 #include <nearmiss/triangle_intersection.h>
@@ -19,8 +19,8 @@ namespace nearmiss {
 /// of a pair of bodies.
 class LeafTriangles {
  public:
-  /// Room for the largest of `polyhedra`, so that nothing grows later.
-  explicit LeafTriangles(std::span<const Polyhedron> polyhedra);
+  /// Room for the largest of `shapes`, so that nothing grows later.
+  explicit LeafTriangles(const Shapes& shapes);
 
   /// Takes up a pair of bodies. All must outlive the last compare().
   void setBodies(const Polyhedron& a, const Polyhedron& b, const Pose& bToA) noexcept;

@@ -2,8 +2,9 @@
 /// Remembers moved parts of a tree while one pair of bodies is worked on: each meets many others.
 #pragma once
 
+#include <nearmiss/assertion.h>
 #include <bit>
-#include <cassert>
+
 #include <cstddef>
 #include <cstdint>
 #include <vector>
@@ -25,7 +26,7 @@ class MovedCache {
   /// question.
   template <typename Move>
   [[nodiscard]] const Moved& get(std::uint32_t number, const Move& move) {
-    assert(!slots_.empty());
+    NEARMISS_ASSERT(!slots_.empty());
     Slot& slot = slots_[number & (slots_.size() - 1)];
     if (slot.generation != generation_ || slot.number != number) {
       slot.generation = generation_;

@@ -2,6 +2,7 @@
 /// Lists of colliding sphere pairs, eight by eight, in memory that all lists share.
 #pragma once
 
+#include <nearmiss/assertion.h>
 #include <array>
 #include <cstdint>
 #include <deque>
@@ -39,6 +40,7 @@ class PackPairPool {
   [[nodiscard]] static Cursor begin(const List& list) noexcept { return {list.first, 0}; }
   /// @pre !at.done()
   [[nodiscard]] const PackPair& operator[](const Cursor& at) const noexcept {
+    NEARMISS_ASSERT(!at.done());
     return chunks_[at.chunk].pairs[at.place];
   }
   void advance(Cursor& at) const noexcept {

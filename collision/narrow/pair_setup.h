@@ -5,17 +5,13 @@
 #include <nearmiss/body_state.h>
 #include <nearmiss/narrow_phase.h>
 
-#include <cstddef>
 #include <span>
 
 namespace nearmiss {
 
-/// Level of the exact comparison of triangles, in every method [H96 §11.2].
-inline constexpr int triangleLevel = 5;
-
 struct PairSetup {
-  std::size_t shapeA = 0;  ///< places in the tables of shapes
-  std::size_t shapeB = 0;
+  ShapeId shapeA{};
+  ShapeId shapeB{};
   Pose bToA;                ///< every point of b is moved by transformed() with this, and no other
   ContactSpheres bounding;  ///< the bodies' bounding spheres, world space; bound infinite
 };
@@ -25,11 +21,11 @@ struct PairSetup {
   const BodyState& a = bodies[pair.a];
   const BodyState& b = bodies[pair.b];
   PairSetup setup;
-  setup.shapeA = static_cast<std::size_t>(a.shape);
-  setup.shapeB = static_cast<std::size_t>(b.shape);
+  setup.shapeA = a.shape.id();
+  setup.shapeB = b.shape.id();
   setup.bToA = relativePose(a.pose, b.pose);
-  setup.bounding.a = {a.pose.position, a.boundingRadius};
-  setup.bounding.b = {b.pose.position, b.boundingRadius};
+  setup.bounding.a = {a.pose.position, a.shape.radius()};
+  setup.bounding.b = {b.pose.position, b.shape.radius()};
   return setup;
 }
 
@@ -45,7 +41,7 @@ struct PairSetup {
 [[nodiscard]] inline Refinement exactAnswer(const PairSetup& setup, bool contact) noexcept {
   Refinement answer = boundingLevel(setup);
   answer.canRefine = false;
-  answer.level = triangleLevel;
+  answer.stage = Stage::Exact;
   if (contact) {
     answer.verdict = Verdict::Contact;
     answer.separationBound = answer.separationEstimate = 0.0;

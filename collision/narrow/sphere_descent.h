@@ -10,17 +10,15 @@
 #include "narrow/work_meter.h"
 
 #include <cstdint>
-#include <span>
 
 namespace nearmiss {
 
 /// Works on the pair of bodies that `trees` has taken up.
 class SphereDescent {
  public:
-  /// `all`: the trees of which pairs will be taken up, by shape. All must outlive this.
-  SphereDescent(SphereTreePair& trees, PackPairPool& pool, WorkMeter& meter,
-                std::span<const SphereTree> all)
-      : trees_(trees), pool_(pool), meter_(meter), boxes_(trees, meter, all) {}
+  /// `shapes`: those of which pairs will be taken up. All must outlive this.
+  SphereDescent(SphereTreePair& trees, PackPairPool& pool, WorkMeter& meter, const Shapes& shapes)
+      : trees_(trees), pool_(pool), meter_(meter), boxes_(trees, meter, shapes) {}
 
   /// Goes on with a pair of bodies, perhaps in the middle of a step.
   void takeUp(const SpherePairWork& w);

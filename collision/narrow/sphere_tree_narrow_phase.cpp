@@ -18,14 +18,16 @@
 namespace nearmiss {
 namespace {
 
-bool hasInnerSpheres(const SphereTree& tree) noexcept { return !tree.data().inner.empty(); }
+bool hasInnerSpheres(const Shape& shape) noexcept {
+  return !shape.sphereTree()->data().inner.empty();
+}
 
 class SphereTreeNarrowPhase final : public NarrowPhase {
  public:
-  SphereTreeNarrowPhase(std::span<const SphereTree> trees, std::span<const Polyhedron> polyhedra);
+  explicit SphereTreeNarrowPhase(const Shapes& shapes);
 
   std::string_view name() const noexcept override { return "sphere-tree"; }
-  std::span<const Polyhedron> shapes() const noexcept override { return polyhedra_; }
+  const Shapes* shapes() const noexcept override { return &shapes_; }
   void begin(std::span<const BodyState> bodies, std::span<const BodyPair> pairs) override;
   bool refine(std::size_t i, const TimeBudget& budget) override;
   Refinement result(std::size_t i) const noexcept override;
@@ -33,11 +35,12 @@ class SphereTreeNarrowPhase final : public NarrowPhase {
   WorkCount work() const noexcept override { return meter_.total(); }
 
  private:
-  const SphereTree& treeA(const SpherePairWork& w) const noexcept { return trees_[w.setup.shapeA]; }
-  const SphereTree& treeB(const SpherePairWork& w) const noexcept { return trees_[w.setup.shapeB]; }
-  /// The number of the step that compares triangles.
-  int exactLevel(const SpherePairWork& w) const noexcept {
-    return std::max(treeA(w).levelCount(), treeB(w).levelCount());
+  const SphereTree& treeOf(ShapeId id) const noexcept { return *shapes_[id].sphereTree(); }
+  const SphereTree& treeA(const SpherePairWork& w) const noexcept { return treeOf(w.setup.shapeA); }
+  const SphereTree& treeB(const SpherePairWork& w) const noexcept { return treeOf(w.setup.shapeB); }
+  /// The number of the last level that has spheres in one of the trees.
+  int lastLevel(const SpherePairWork& w) const noexcept {
+    return std::max(treeA(w).levelCount(), treeB(w).levelCount()) - 1;
   }
   void setUp(std::size_t i);
   Refinement untouched(const BodyPair& pair) const noexcept;
@@ -53,9 +56,7 @@ class SphereTreeNarrowPhase final : public NarrowPhase {
   ContactSpheres inWorld(const SpherePairWork& w, const Sphere& a, const Sphere& b,
                          Real bound) const noexcept;
 
-  std::span<const SphereTree> trees_;
-  std::span<const Polyhedron> polyhedra_;
-  std::vector<Real> reach_;  ///< per shape: farthest point of any sphere from the origin
+  Shapes shapes_;
   std::span<const BodyState> bodies_;
   std::span<const BodyPair> bodyPairs_;
   /// Of those, the ones that were refined: which slot of slots_ each has, in the order of their
@@ -76,26 +77,11 @@ class SphereTreeNarrowPhase final : public NarrowPhase {
   static constexpr std::uint32_t noSlot = 0xffffffff;
 };
 
-SphereTreeNarrowPhase::SphereTreeNarrowPhase(std::span<const SphereTree> trees,
-                                             std::span<const Polyhedron> polyhedra)
-    : trees_(trees),
-      polyhedra_(polyhedra),
-      inner_(inFrame_, pool_, meter_, std::ranges::any_of(trees, hasInnerSpheres)),
-      descent_(inFrame_, pool_, meter_, trees),
-      leaves_(polyhedra, inFrame_, pool_, meter_) {
-  std::vector<SphereId> spheres;
-  for (const SphereTree& tree : trees) {
-    Real reach = 0.0;
-    for (int level = 0; level < tree.levelCount(); ++level) {
-      tree.spheresOf(level, spheres);
-      for (const SphereId id : spheres) {
-        const Sphere sphere = tree.sphere(id);
-        reach = std::max(reach, glm::length(sphere.centre) + sphere.radius);
-      }
-    }
-    reach_.push_back(reach);
-  }
-}
+SphereTreeNarrowPhase::SphereTreeNarrowPhase(const Shapes& shapes)
+    : shapes_(shapes),
+      inner_(inFrame_, pool_, meter_, std::ranges::any_of(shapes, hasInnerSpheres)),
+      descent_(inFrame_, pool_, meter_, shapes_),
+      leaves_(shapes_, inFrame_, pool_, meter_) {}
 
 void SphereTreeNarrowPhase::begin(std::span<const BodyState> bodies,
                                   std::span<const BodyPair> pairs) {
@@ -113,8 +99,8 @@ void SphereTreeNarrowPhase::begin(std::span<const BodyState> bodies,
 Refinement SphereTreeNarrowPhase::untouched(const BodyPair& pair) const noexcept {
   const PairSetup setup = setUpPair(bodies_, pair);
   Refinement known = boundingLevel(setup);
-  known.conservative = trees_[setup.shapeA].coverage() == Coverage::Guaranteed &&
-                       trees_[setup.shapeB].coverage() == Coverage::Guaranteed;
+  known.conservative = treeOf(setup.shapeA).coverage() == Coverage::Guaranteed &&
+                       treeOf(setup.shapeB).coverage() == Coverage::Guaranteed;
   return known;
 }
 
@@ -130,7 +116,7 @@ void SphereTreeNarrowPhase::setUp(std::size_t i) {
   w = {};
   w.bodies = bodyPairs_[i];
   w.setup = setUpPair(bodies_, w.bodies);
-  w.motion = PackMotion(w.setup.bToA, reach_[w.setup.shapeA], reach_[w.setup.shapeB]);
+  w.motion = PackMotion(w.setup.bToA, treeA(w).reach(), treeB(w).reach());
   w.known = untouched(w.bodies);
   // Roots that do not meet leave an empty list, and the first step says so
   MovedPack root;
@@ -143,6 +129,8 @@ void SphereTreeNarrowPhase::setUp(std::size_t i) {
 }
 
 bool SphereTreeNarrowPhase::refine(std::size_t i, const TimeBudget& budget) {
+  NEARMISS_ASSERT(i < slotOf_.size(), i, slotOf_.size());
+  NEARMISS_ASSERT(result(i).canRefine, i);
   if (slotOf_[i] == noSlot) {
     taken_ = none;
     setUp(i);
@@ -150,7 +138,7 @@ bool SphereTreeNarrowPhase::refine(std::size_t i, const TimeBudget& budget) {
   if (taken_ != i) takeUp(i);
   SpherePairWork& w = slots_[slotOf_[i]];
   const bool completed =
-      w.known.level + 1 < exactLevel(w) ? descend(w, budget) : compareTriangles(w, budget);
+      w.known.level < lastLevel(w) ? descend(w, budget) : compareTriangles(w, budget);
   meter_.settle(budget);
   return completed;
 }
@@ -188,6 +176,7 @@ bool SphereTreeNarrowPhase::descend(SpherePairWork& w, const TimeBudget& budget)
 
 void SphereTreeNarrowPhase::acceptProof(SpherePairWork& w) {
   ++w.known.level;
+  w.known.stage = Stage::Spheres;
   w.known.byInnerSpheres = true;
   // `deepest` stays the deepest pair around the surfaces: spheres inside prove, they do not steer
   finish(w, true);
@@ -199,6 +188,7 @@ void SphereTreeNarrowPhase::completeLevel(SpherePairWork& w) {
   w.colliding = w.step.next;
   w.step = {};
   ++w.known.level;
+  w.known.stage = Stage::Spheres;
   if (found.count == 0) {
     finish(w, false);
     return;
@@ -219,7 +209,7 @@ bool SphereTreeNarrowPhase::compareTriangles(SpherePairWork& w, const TimeBudget
   const LeafComparison::Outcome outcome = leaves_.compare(w, budget);
   if (outcome == LeafComparison::Outcome::Unfinished) return false;
   const bool meet = outcome == LeafComparison::Outcome::Meet;
-  w.known.level = exactLevel(w);
+  w.known.stage = Stage::Exact;
   if (meet) {
     w.known.triangleA = leaves_.triangleA();
     w.known.triangleB = leaves_.triangleB();
@@ -246,7 +236,8 @@ void SphereTreeNarrowPhase::finish(SpherePairWork& w, bool contact) {
   w.known.canRefine = false;
   // Where one solid lies inside the other no spheres around the surfaces need to collide
   if (!contact)
-    contact = oneInsideOther(polyhedra_[w.setup.shapeA], polyhedra_[w.setup.shapeB], w.setup.bToA);
+    contact = oneInsideOther(shapes_[w.setup.shapeA].polyhedron(),
+                             shapes_[w.setup.shapeB].polyhedron(), w.setup.bToA);
   if (!contact) {
     w.known.verdict = Verdict::Separate;
     w.known.collidingSpheres = 0;
@@ -283,7 +274,7 @@ void SphereTreeNarrowPhase::contacts(std::size_t i, std::size_t most,
   }
   const SpherePairWork& w = slots_[slotOf_[i]];
   if (w.known.verdict == Verdict::Separate) return;
-  if (w.known.verdict == Verdict::Contact || w.known.level == 0) {
+  if (w.known.verdict == Verdict::Contact || w.known.stage == Stage::Bounds) {
     out.push_back(w.known.deepest);
     return;
   }
@@ -300,9 +291,9 @@ void SphereTreeNarrowPhase::contacts(std::size_t i, std::size_t most,
 
 }  // namespace
 
-std::unique_ptr<NarrowPhase> makeSphereTreeNarrowPhase(std::span<const SphereTree> trees,
-                                                       std::span<const Polyhedron> polyhedra) {
-  return std::make_unique<SphereTreeNarrowPhase>(trees, polyhedra);
+std::unique_ptr<NarrowPhase> makeSphereTreeNarrowPhase(const Shapes& shapes) {
+  for (const Shape& shape : shapes) NEARMISS_DEMAND(shape.sphereTree() != nullptr);
+  return std::make_unique<SphereTreeNarrowPhase>(shapes);
 }
 
 }  // namespace nearmiss

@@ -56,7 +56,7 @@ ShipControl towards(const Vec3& goal) noexcept {
 constexpr Real clearShare = 0.5;
 
 bool clear(const BodyState& a, const BodyState& b) noexcept {
-  const Real enough = (1.0 + clearShare) * (a.boundingRadius + b.boundingRadius);
+  const Real enough = (1.0 + clearShare) * (a.shape.radius() + b.shape.radius());
   const Vec3 apart = a.pose.position - b.pose.position;
   return glm::dot(apart, apart) > enough * enough;
 }

@@ -12,7 +12,7 @@ namespace {
 bool maySee(const View& view, const BodyState& body) noexcept {
   const Vec3 offset = body.pose.position - view.eye;
   const Real ahead = glm::dot(offset, view.direction);
-  return ahead + 2.0 * body.boundingRadius >= view.cosine * glm::length(offset);
+  return ahead + 2.0 * body.shape.radius() >= view.cosine * glm::length(offset);
 }
 
 }  // namespace
@@ -21,11 +21,11 @@ void assignImportance(World& world, std::size_t user, const ImportanceRule& rule
                       const std::optional<View>& view) noexcept {
   const auto states = world.states();
   const Vec3 centre = states[user].pose.position;
-  const Real radius = states[user].boundingRadius;
+  const Real radius = states[user].shape.radius();
   const Real within = std::isnan(rule.fullWithin) ? 0.0 : rule.fullWithin;
   for (std::size_t place = 0; place < states.size(); ++place) {
     const BodyState& body = states[place];
-    const Real apart = glm::distance(body.pose.position, centre) - body.boundingRadius - radius;
+    const Real apart = glm::distance(body.pose.position, centre) - body.shape.radius() - radius;
     if (place == user || !(apart > within)) {
       world.setImportance(place, fullImportance);
       continue;

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include <engine/depth.h>
 #include <engine/pair_calls.h>
 
 #include <algorithm>
@@ -27,13 +28,15 @@ void timeLevels(NarrowPhase& method, std::span<const BodyState> bodies, const Bo
     known = method.result(0);
     const WorkCount work = method.work();
     call.triangleTests = work.triangleTests;
-    const int deepest = std::clamp(known.level, 0, static_cast<int>(call.level.size()));
+    const int deepest = depthOf(known);
     // A method may reach several levels in one step: they all took it
     for (int l = call.deepest; l < deepest; ++l) {
       const auto place = static_cast<std::size_t>(l);
       call.level[place] = elapsed;
       call.boundTests[place] = work.boundTests;
-      if (place < call.bound.size() && known.verdict != Verdict::Separate)
+      // A bound is one of spheres at that level
+      if (place < call.bound.size() && known.stage == Stage::Spheres &&
+          known.verdict != Verdict::Separate)
         call.bound[place] = known.separationBound;
     }
     call.deepest = std::max(call.deepest, deepest);

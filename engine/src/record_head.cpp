@@ -39,7 +39,7 @@ std::string budgetName(const BudgetRule& budget) {
 /// The builders whose trees are in use: more than one only while better trees are on their way.
 std::string treeNames(const ShapeSet& shapes) {
   std::vector<std::string> names;
-  for (const Shape& shape : shapes.shapes()) {
+  for (const LoadedShape& shape : shapes.shapes()) {
     std::string name = fmt::format("{} 0x{:016x}", shape.treeBuilder, shape.treeHash);
     if (std::find(names.begin(), names.end(), name) == names.end())
       names.push_back(std::move(name));

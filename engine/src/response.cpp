@@ -15,11 +15,10 @@ std::optional<Vec3> direction(const Vec3& v) noexcept {
   return v / length;
 }
 
-std::optional<Vec3> exactNormal(const BodyState& a, const BodyState& b,
-                                std::span<const Polyhedron> solids) {
+std::optional<Vec3> exactNormal(const BodyState& a, const BodyState& b, const Shapes& solids) {
   const auto normal =
-      contactNormal(solids[static_cast<std::size_t>(a.shape)],
-                    solids[static_cast<std::size_t>(b.shape)], relativePose(a.pose, b.pose));
+      contactNormal(solids[a.shape.id()].polyhedron(), solids[b.shape.id()].polyhedron(),
+                    relativePose(a.pose, b.pose));
   if (!normal) return std::nullopt;
   return direction(a.pose.rotation * *normal);
 }
@@ -33,12 +32,12 @@ Real share(Real own, Real other) noexcept {
 }  // namespace
 
 std::optional<Vec3> normalOf(std::span<const BodyState> bodies, const DetectedPair& pair,
-                             std::span<const Polyhedron> solids) {
+                             const Shapes* solids) {
   const BodyState& a = bodies[pair.bodies.a];
   const BodyState& b = bodies[pair.bodies.b];
-  if (pair.refinement.verdict == Verdict::Contact && !solids.empty()) {
+  if (pair.refinement.verdict == Verdict::Contact && solids) {
     // What spheres a method found must not matter to a contact, not even where it has no normal
-    if (const auto n = exactNormal(a, b, solids)) return n;
+    if (const auto n = exactNormal(a, b, *solids)) return n;
   } else {
     const ContactSpheres& deepest = pair.refinement.deepest;
     if (const auto n = direction(deepest.a.centre - deepest.b.centre)) return n;

@@ -5,6 +5,7 @@
 #include <engine/scene.h>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include <nearmiss/detector_catalog.h>
 #include <nearmiss/split_mix.h>
 
 #include <algorithm>
@@ -13,7 +14,6 @@
 #include <iterator>
 #include <system_error>
 
-#include "guarded.h"
 #include "sphere_set.h"
 
 namespace nearmiss::engine {
@@ -118,8 +118,7 @@ Result<ShapeId> shapeOf(const std::string& model, std::span<const fs::path> file
 ShipDef shipOf(ShapeId shape, const ShapeSet& shapes, const Pose& pose, Real mass,
                const ShipLimits& limits) {
   ShipDef def;
-  def.shape = shape;
-  def.boundingRadius = shapes.polyhedron(shape).radius();
+  def.shape = shapes.collision().ref(shape);
   def.pose = pose;
   def.mass = mass;
   def.limits = limits;
@@ -150,8 +149,7 @@ Result<std::unique_ptr<NarrowPhase>> makeNarrowPhase(const std::string& name,
   if (entry->needsBspTrees && !shapes.hasBspTrees())
     return Error{ErrorCode::Unsupported,
                  fmt::format("the BSP trees that {} needs are not built yet", name)};
-  return guarded(
-      [&]() -> Result<std::unique_ptr<NarrowPhase>> { return entry->make(shapes.tables()); });
+  return nearmiss::makeNarrowPhase(*entry, shapes.collision());
 }
 
 }  // namespace
@@ -257,7 +255,7 @@ Result<std::unique_ptr<Detector>> makeDetector(const std::string& broad, const s
   if (!entry) return noSuchPhase("broad", broad, broadPhaseCatalog());
   auto made = makeNarrowPhase(narrow, shapes);
   if (!made) return made.error();
-  return std::make_unique<Detector>(makeBroadPhase(*entry, shapes.tables()), *std::move(made));
+  return std::make_unique<Detector>(makeBroadPhase(*entry, shapes.collision()), *std::move(made));
 }
 
 Result<std::unique_ptr<PairCalls>> makePairCalls(const Scene& scene, const ShapeSet& shapes) {
@@ -271,7 +269,7 @@ Result<std::unique_ptr<PairCalls>> makePairCalls(const Scene& scene, const Shape
 Result<std::unique_ptr<Simulation>> makeSimulation(const Scene& scene, const ShapeSet& shapes,
                                                    Clock& budgetClock) {
   std::vector<fs::path> files;
-  for (const Shape& shape : shapes.shapes()) files.push_back(shape.file);
+  for (const LoadedShape& shape : shapes.shapes()) files.push_back(shape.file);
   SplitMix seeds(scene.seed);
   const Arena arena = arenaOf(scene);
   Placement placement(arena, largestRadius(shapes), seeds.bits());
@@ -308,7 +306,7 @@ Result<std::unique_ptr<Simulation>> makeSimulation(const Scene& scene, const Sha
   if (!detector) return detector.error();
   auto simulation =
       std::make_unique<Simulation>(std::move(world), *user, std::move(pilots), std::move(*detector),
-                                   budgetClock, shapes.tables().polyhedra);
+                                   budgetClock, shapes.collision());
   if (!scene.reference.empty()) {
     auto reference = makeDetector(scene.broad, scene.reference, shapes);
     if (!reference) return reference.error();

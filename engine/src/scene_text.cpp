@@ -4,6 +4,7 @@
 #include <engine/scene.h>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include <nearmiss/detector_catalog.h>
 #include <toml++/toml.h>
 
 #include <algorithm>

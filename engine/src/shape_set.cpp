@@ -7,7 +7,6 @@
 #include <fmt/ranges.h>
 #include <nearmiss/file_replacement.h>
 #include <nearmiss/mesh_input.h>
-#include <nearmiss/shape_check.h>
 #include <nearmiss/sphere_tree_io.h>
 
 #include <algorithm>
@@ -39,6 +38,8 @@ struct Draft {
 double secondsSince(steady_clock::time_point start) {
   return std::chrono::duration<double>(steady_clock::now() - start).count();
 }
+
+ShapeId idOf(std::size_t i) { return ShapeId{static_cast<std::uint32_t>(i)}; }
 
 /// The name of the model, as far as it may stand in a file name, and what makes the tree unique.
 fs::path cacheFile(const fs::path& folder, const std::string& name, const TreeKey& key,
@@ -152,12 +153,6 @@ Result<const SphereTreeBuilderEntry*> builderNamed(const std::string& name) {
 
 }  // namespace
 
-/// What all trees of the shapes are built from.
-struct ShapeSet::Bodies {
-  std::vector<Polyhedron> polyhedra;
-  std::vector<DrawMesh> draw;
-};
-
 struct ShapeSetMaking {
   /// Loads all models side by side. Shapes without trees.
   static Result<std::shared_ptr<ShapeSet>> load(std::span<const fs::path> files, int jobs,
@@ -181,22 +176,30 @@ struct ShapeSetMaking {
     if (auto error = runTasks(loads, jobs, progress)) return *error;
 
     auto set = std::make_shared<ShapeSet>();
-    auto bodies = std::make_shared<ShapeSet::Bodies>();
+    auto draw = std::make_shared<std::vector<DrawMesh>>();
     for (std::size_t i = 0; i < files.size(); ++i) {
       LoadedModel& model = *loaded[i].model;
       set->shapes_.push_back({model.name, files[i], {}, 0, 0.0, 0.0, std::move(model.warnings)});
-      bodies->polyhedra.push_back(std::move(*loaded[i].polyhedron));
-      bodies->draw.push_back(std::move(model.draw));
+      set->collision_.add(Shape::of(std::move(*loaded[i].polyhedron)));
+      draw->push_back(std::move(model.draw));
     }
-    set->bodies_ = std::move(bodies);
+    set->draw_ = std::move(draw);
     return set;
   }
 
   /// With the trees of `set`, without its notes.
   static std::shared_ptr<ShapeSet> copyOf(const ShapeSet& set) {
     auto copy = std::make_shared<ShapeSet>(set);
-    for (Shape& shape : copy->shapes_) shape.notes.clear();
+    for (LoadedShape& shape : copy->shapes_) shape.notes.clear();
     return copy;
+  }
+
+  /// Where a tree that was read from a file is held against the mesh.
+  static Result<Shape> withTreesOf(Draft& draft, const Shape& shape) {
+    Result<Shape> made = shape;
+    if (!draft.builder.empty()) made = made->with(std::move(draft.sphereTree));
+    if (made && draft.bspTree) made = made->with(*std::move(draft.bspTree));
+    return made;
   }
 
   /// Makes the trees that `set` lacks side by side and puts them in.
@@ -206,11 +209,11 @@ struct ShapeSetMaking {
       removeLeftovers(options.cacheFolder, ending);
     std::vector<Draft> drafts(set.shapes_.size());
     std::vector<BuildTask> builds;
-    const bool bspTrees = options.bspTrees != BspTrees::None && !set.bspTrees_;
+    const bool bspTrees = options.bspTrees != BspTrees::None && !set.hasBspTrees();
     const std::uint64_t wanted = builder ? hashOf(builder->name, options.tree) : 0;
     for (std::size_t i = 0; i < drafts.size(); ++i) {
       drafts[i].name = set.shapes_[i].name;
-      drafts[i].polyhedron = &set.bodies_->polyhedra[i];
+      drafts[i].polyhedron = &set.polyhedron(idOf(i));
       if (builder && set.shapes_[i].treeHash != wanted)
         builds.push_back([&, i](BuildProgress& own) {
           return makeSphereTree(drafts[i], *builder, options, own);
@@ -221,13 +224,14 @@ struct ShapeSetMaking {
     }
     if (auto error = runTasks(builds, options.jobs, progress)) return error;
 
-    set.sphereTrees_.resize(drafts.size());
-    std::vector<BspTree> planted;
+    Shapes grown;
     for (std::size_t i = 0; i < drafts.size(); ++i) {
       Draft& draft = drafts[i];
-      Shape& shape = set.shapes_[i];
+      LoadedShape& shape = set.shapes_[i];
+      Result<Shape> made = withTreesOf(draft, set.collision_[idOf(i)]);
+      if (!made) return made.error();
+      grown.add(*std::move(made));
       if (!draft.builder.empty()) {
-        set.sphereTrees_[i] = std::move(draft.sphereTree);
         shape.treeBuilder = draft.builder;
         shape.treeHash = draft.treeHash;
       }
@@ -235,40 +239,36 @@ struct ShapeSetMaking {
       shape.bspSeconds = draft.bspSeconds;
       for (std::vector<std::string>* notes : {&draft.treeNotes, &draft.bspNotes})
         shape.notes.insert(shape.notes.end(), notes->begin(), notes->end());
-      if (draft.bspTree) planted.push_back(std::move(*draft.bspTree));
     }
-    if (bspTrees && planted.size() == drafts.size())
-      set.bspTrees_ = std::make_shared<const std::vector<BspTree>>(std::move(planted));
+    set.collision_ = std::move(grown);
     return std::nullopt;
   }
 };
 
-ShapeTables ShapeSet::tables() const noexcept {
-  ShapeTables tables{bodies_->polyhedra, sphereTrees_, {}};
-  if (bspTrees_) tables.bspTrees = *bspTrees_;
-  return tables;
+bool ShapeSet::hasBspTrees() const noexcept {
+  return std::ranges::all_of(collision_, [](const Shape& shape) { return shape.bspTree(); });
 }
 
 const Polyhedron& ShapeSet::polyhedron(ShapeId id) const noexcept {
-  return bodies_->polyhedra[static_cast<std::size_t>(id)];
+  return collision_[id].polyhedron();
 }
 
 const DrawMesh& ShapeSet::drawMesh(ShapeId id) const noexcept {
-  return bodies_->draw[static_cast<std::size_t>(id)];
+  return (*draw_)[static_cast<std::size_t>(id)];
 }
 
 const SphereTree& ShapeSet::sphereTree(ShapeId id) const noexcept {
-  return sphereTrees_[static_cast<std::size_t>(id)];
+  return *collision_[id].sphereTree();
 }
 
 bool ShapeSet::allBuiltBy(std::string_view builder) const noexcept {
   return std::all_of(shapes_.begin(), shapes_.end(),
-                     [&](const Shape& shape) { return shape.treeBuilder == builder; });
+                     [&](const LoadedShape& shape) { return shape.treeBuilder == builder; });
 }
 
 bool ShapeSet::allHave(std::uint64_t treeHash) const noexcept {
   return std::all_of(shapes_.begin(), shapes_.end(),
-                     [&](const Shape& shape) { return shape.treeHash == treeHash; });
+                     [&](const LoadedShape& shape) { return shape.treeHash == treeHash; });
 }
 
 namespace {

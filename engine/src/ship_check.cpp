@@ -59,7 +59,7 @@ std::optional<ShipFault> faultOfVelocity(const Vec3& v) noexcept {
 }
 
 std::optional<ShipFault> faultOf(const ShipDef& def) noexcept {
-  if (const Fault fault = negative(def.boundingRadius, "boundingRadius")) return fault;
+  if (const Fault fault = negative(def.shape.radius(), "shape.radius")) return fault;
   if (const Fault fault = faultOf(def.pose)) return fault;
   if (const Fault fault = faultOfVelocity(def.velocity)) return fault;
   if (!(def.mass > 0.0)) return ShipFault{"mass", "above 0", def.mass};

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include <engine/depth.h>
 #include <engine/pair_calls.h>
 #include <engine/simulation.h>
 
@@ -37,7 +38,7 @@ TimeBudget budgetOf(Clock& clock, Clock::Duration allowance) noexcept {
 ContactSpheres boundingSpheres(std::span<const BodyState> bodies, const BodyPair& pair) noexcept {
   const BodyState& a = bodies[pair.a];
   const BodyState& b = bodies[pair.b];
-  return {{a.pose.position, a.boundingRadius}, {b.pose.position, b.boundingRadius}};
+  return {{a.pose.position, a.shape.radius()}, {b.pose.position, b.shape.radius()}};
 }
 
 /// Adds the contacts of `reference` that `driver` called Separate.
@@ -56,8 +57,7 @@ void addMissed(const Detection& reference, const Detection& driver, std::vector<
 }  // namespace
 
 Simulation::Simulation(World world, ShipId user, DronePilots pilots,
-                       std::unique_ptr<Detector> detector, Clock& budgetClock,
-                       std::span<const Polyhedron> solids)
+                       std::unique_ptr<Detector> detector, Clock& budgetClock, Shapes solids)
     : world_(std::move(world)),
       user_(user),
       pilots_(std::move(pilots)),
@@ -316,8 +316,8 @@ bool Simulation::respondTo(const DetectedPair& pair, Response kind) {
   if (kind == Response::Bounce && pair.refinement.verdict != Verdict::Contact &&
       touches_.touchedBefore(pair.bodies))
     judged.refinement.deepest = boundingSpheres(world_.states(), pair.bodies);
-  const auto normal = normalOf(world_.states(), judged,
-                               kind == Response::Bounce ? solids_ : std::span<const Polyhedron>());
+  const auto normal =
+      normalOf(world_.states(), judged, kind == Response::Bounce ? &solids_ : nullptr);
   return normal && bounce(world_, pair.bodies, *normal);
 }
 
@@ -326,7 +326,7 @@ void Simulation::summariseCollisions() {
   FrameProfile& profile = output_.profile;
   bounds_.clear();
   for (const Collision& collision : collisions_) {
-    const int level = std::clamp(collision.refinement.level, 0, FrameProfile::levels - 1);
+    const int level = depthOf(collision.refinement);
     ++profile.collisions[static_cast<std::size_t>(level)];
     bounds_.push_back(collision.refinement.separationBound);
     profile.collisionsLate += collision.waited.detections > 0;

@@ -83,10 +83,9 @@ Result<ShipId> World::create(const ShipDef& def) {
 
   BodyState body;
   body.key = nextKey_++;
-  body.shape = def.shape;
+  body.shape = ShapeRef::ofRadius(magnitude(def.shape.radius(), mostLength), def.shape.id());
   body.pose = withUnitRotation(def.pose);
   body.velocity = def.velocity;
-  body.boundingRadius = magnitude(def.boundingRadius, mostLength);
   states_.push_back(body);
   const CuttingPlane* const planesBefore = planes_.data();
   planes_.emplace_back();

@@ -17,7 +17,7 @@ BodyState ship(const Vec3& position, const Vec3& velocity) {
   BodyState body;
   body.pose.position = position;
   body.velocity = velocity;
-  body.boundingRadius = 1.0;
+  body.shape = ShapeRef::ofRadius(1.0);
   body.accelerationBound = 0.5;
   body.boundHoldsUntil = 12.0;
   return body;

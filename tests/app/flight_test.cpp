@@ -280,7 +280,7 @@ TEST_F(MarkedFlight, OffersItsMarkedContactsInTurn) {
     ASSERT_TRUE(focus);
     for (const std::uint32_t key : {picked.a, picked.b}) {
       const BodyState& body = flight->output().bodies[*placeOf(*flight, key)];
-      EXPECT_LE(glm::distance(body.pose.position, focus->centre) + body.boundingRadius,
+      EXPECT_LE(glm::distance(body.pose.position, focus->centre) + body.shape.radius(),
                 focus->radius * (1.0 + 1e-12));
     }
   }

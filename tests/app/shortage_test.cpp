@@ -106,7 +106,7 @@ TEST_F(Shortage, MakesDoWithFewerThreads) {
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
   GTEST_SKIP() << "sanitizers need more addresses than a limit leaves";
 #endif
-  // A thread takes megabytes of addresses for its stack: here there is room for some, never for all
+  // A thread takes megabytes of addresses for its stack: here is room for hundreds, never for all
   program_.memoryLimit = std::uint64_t{3000} << 20;
   const Outcome outcome = runCrowd({"--frames", "2", "--jobs", "1000", "--tree", "variational"});
   EXPECT_EQ(outcome.exitCode, 0) << outcome.err;

@@ -53,7 +53,7 @@ engine::World worldOf(int ships, engine::DronePilots& pilots) {
   SplitMix random(static_cast<std::uint64_t>(ships));
   for (int i = 0; i < ships; ++i) {
     engine::ShipDef def;
-    def.boundingRadius = shipRadius;
+    def.shape = ShapeRef::ofRadius(shipRadius);
     do {
       for (int axis = 0; axis < 3; ++axis)
         def.pose.position[axis] = arena.radius * random.between(-1.0, 1.0);

@@ -48,7 +48,7 @@ class FclPeer final : public BroadPhase {
     for (std::size_t i = 0; i < bodies.size(); ++i) {
       const Vec3& at = bodies[i].pose.position;
       objects_.push_back(std::make_unique<fcl::CollisionObjectd>(
-          std::make_shared<fcl::Sphered>(bodies[i].boundingRadius), fcl::Matrix3d::Identity(),
+          std::make_shared<fcl::Sphered>(bodies[i].shape.radius()), fcl::Matrix3d::Identity(),
           fcl::Vector3d(at.x, at.y, at.z)));
       objects_.back()->setUserData(reinterpret_cast<void*>(static_cast<std::uintptr_t>(i)));
       manager_->registerObject(objects_.back().get());
@@ -60,7 +60,7 @@ class FclPeer final : public BroadPhase {
     ++work_.boundTests;
     const BodyState &p = bodies_[a], &q = bodies_[b];
     const Vec3 between = p.pose.position - q.pose.position;
-    const Real reach = p.boundingRadius + q.boundingRadius;
+    const Real reach = p.shape.radius() + q.shape.radius();
     if (glm::dot(between, between) <= reach * reach)
       pairs_->push_back({std::min(a, b), std::max(a, b)});
   }

@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 #include <nearmiss/body_check.h>
 #include <nearmiss/detector.h>
-#include <nearmiss/shape_check.h>
+#include <nearmiss/shape.h>
 
 #include <cmath>
 #include <functional>
@@ -13,6 +13,7 @@
 #include <string>
 #include <vector>
 
+#include "support/borrowed.h"
 #include "support/broad_phases.h"
 #include "support/meshes.h"
 #include "support/test_name.h"
@@ -36,7 +37,7 @@ struct Herd {
       BodyState body;
       body.key = 10 * i + 7;
       body.pose.position = {1.5 * i, 0.0, 0.0};
-      body.boundingRadius = 1.0;
+      body.shape = ShapeRef::ofRadius(1.0, body.shape.id());
       body.accelerationBound = 0.5;
       body.boundHoldsUntil = now + 1.0;
       bodies.push_back(body);
@@ -65,8 +66,9 @@ std::vector<Spoiled> spoiledFields() {
       cases.push_back({"planes[1].direction is ",
                        [=](BodyState&, CuttingPlane& p) { p.direction[axis] = value; }});
     }
-    cases.push_back({std::string("boundingRadius is ") + text,
-                     [=](BodyState& b, CuttingPlane&) { b.boundingRadius = value; }});
+    cases.push_back({std::string("shape.radius is ") + text, [=](BodyState& b, CuttingPlane&) {
+                       b.shape = ShapeRef::ofRadius(value, b.shape.id());
+                     }});
     cases.push_back({std::string("accelerationBound is ") + text,
                      [=](BodyState& b, CuttingPlane&) { b.accelerationBound = value; }});
     cases.push_back({std::string("planes[1].reverse is ") + text,
@@ -74,8 +76,9 @@ std::vector<Spoiled> spoiledFields() {
     cases.push_back(
         {"pose.rotation is ", [=](BodyState& b, CuttingPlane&) { b.pose.rotation.w = value; }});
   }
-  cases.push_back({"boundingRadius is -0.5, but must be finite and not negative",
-                   [](BodyState& b, CuttingPlane&) { b.boundingRadius = -0.5; }});
+  cases.push_back(
+      {"shape.radius is -0.5, but must be finite and not negative",
+       [](BodyState& b, CuttingPlane&) { b.shape = ShapeRef::ofRadius(-0.5, b.shape.id()); }});
   cases.push_back({"accelerationBound is -1e-300, but must be finite and not negative",
                    [](BodyState& b, CuttingPlane&) { b.accelerationBound = -1e-300; }});
   cases.push_back({"boundHoldsUntil is 2, but must be later than the time of detection",
@@ -100,7 +103,8 @@ TEST(BodyCheck, AcceptsWhatIsSound) {
   EXPECT_TRUE(checkBodies(herd.bodies, now));
   EXPECT_TRUE(checkBodies({}, now));
   // The ends of what is allowed
-  herd.bodies[0].boundingRadius = herd.bodies[0].accelerationBound = 0.0;
+  herd.bodies[0].shape = ShapeRef::ofRadius(0.0);
+  herd.bodies[0].accelerationBound = 0.0;
   herd.bodies[1].boundHoldsUntil = infinity;
   herd.bodies[2].pose.position = Vec3(-1e300, 1e7, -0.0);
   herd.bodies[4].velocity = Vec3(std::numeric_limits<Real>::denorm_min());
@@ -144,32 +148,33 @@ std::vector<Polyhedron> twoShapes() {
 
 TEST(BodyCheck, ComparesBodiesWithTheirShapes) {
   const std::vector<Polyhedron> shapes = twoShapes();
+  const Shapes lent = test::borrowed(shapes);
   const auto messageOf = [&](const Herd& herd) {
-    const auto checked = checkBodies(herd.bodies, now, shapes);
+    const auto checked = checkBodies(herd.bodies, now, &lent);
     return checked ? std::string() : checked.error().message;
   };
   Herd herd;
   EXPECT_EQ(messageOf(herd), "");
-  herd.bodies[3].shape = ShapeId{2};
+  herd.bodies[3].shape = ShapeRef::ofRadius(herd.bodies[3].shape.radius(), ShapeId{2});
   EXPECT_EQ(messageOf(herd),
-            "body 3 (key 37): shape is 2, but must be below the number of shapes, 2");
+            "body 3 (key 37): shape.id is 2, but must be below the number of shapes, 2");
   EXPECT_TRUE(checkBodies(herd.bodies, now)) << "without shapes nothing is known of them";
-  herd.bodies[3].shape = ShapeId{0xffffffff};
-  EXPECT_THAT(messageOf(herd), HasSubstr("shape is 4294967295, but"));
-  herd.bodies[3].shape = ShapeId{0};
-  herd.bodies[3].boundingRadius = 0.5;
+  herd.bodies[3].shape = ShapeRef::ofRadius(herd.bodies[3].shape.radius(), ShapeId{0xffffffff});
+  EXPECT_THAT(messageOf(herd), HasSubstr("shape.id is 4294967295, but"));
+  herd.bodies[3].shape = ShapeRef::ofRadius(0.5, ShapeId{0});
   EXPECT_EQ(messageOf(herd),
-            "body 3 (key 37): boundingRadius is 0.5, but must be at least the radius of its shape, "
+            "body 3 (key 37): shape.radius is 0.5, but must be at least that of its shape, "
             "0.866025404");
   // Too small by a rounding: as many digits as it takes to see it
-  herd.bodies[3].boundingRadius = std::nextafter(shapes[0].radius(), 0.0);
+  herd.bodies[3].shape =
+      ShapeRef::ofRadius(std::nextafter(shapes[0].radius(), 0.0), herd.bodies[3].shape.id());
   EXPECT_THAT(messageOf(herd),
               testing::MatchesRegex(".*is 0\\.866025[0-9]+, but .*, 0\\.86602[0-9]+"));
   EXPECT_THAT(messageOf(herd), testing::Not(HasSubstr("is 0.866025404,")));
-  herd.bodies[3].boundingRadius = shapes[0].radius();
+  herd.bodies[3].shape = ShapeRef::ofRadius(shapes[0].radius(), herd.bodies[3].shape.id());
   EXPECT_EQ(messageOf(herd), "");
-  herd.bodies[3].boundingRadius = 0.5;
-  herd.bodies[3].shape = ShapeId{1};
+  herd.bodies[3].shape = ShapeRef::ofRadius(0.5, herd.bodies[3].shape.id());
+  herd.bodies[3].shape = ShapeRef::ofRadius(herd.bodies[3].shape.radius(), ShapeId{1});
   EXPECT_EQ(messageOf(herd), "");
 }
 
@@ -189,19 +194,18 @@ TEST(BodyCheck, FindsKeysThatTwoBodiesHave) {
 
 TEST(BodyCheck, DetectorsKnowTheirShapes) {
   const std::vector<Polyhedron> shapes = twoShapes();
-  Detector detector(makeAllPairsBroadPhase(), makeBruteForceNarrowPhase(shapes));
+  Detector detector(makeAllPairsBroadPhase(), makeBruteForceNarrowPhase(test::borrowed(shapes)));
   Herd herd;
   ASSERT_TRUE(detector.detectChecked(herd.bodies, now, TimeBudget::unlimited()));
   const auto refusal = [&] {
     const auto found = detector.detectChecked(herd.bodies, now, TimeBudget::unlimited());
     return found ? std::string() : found.error().message;
   };
-  herd.bodies[2].shape = ShapeId{2};
-  EXPECT_THAT(refusal(), HasSubstr("body 2 (key 27): shape is 2"));
-  herd.bodies[2].shape = ShapeId{0};
-  herd.bodies[2].boundingRadius = 0.8;
-  EXPECT_THAT(refusal(), HasSubstr("body 2 (key 27): boundingRadius is 0.8"));
-  herd.bodies[2].boundingRadius = 1.0;
+  herd.bodies[2].shape = ShapeRef::ofRadius(herd.bodies[2].shape.radius(), ShapeId{2});
+  EXPECT_THAT(refusal(), HasSubstr("body 2 (key 27): shape.id is 2"));
+  herd.bodies[2].shape = ShapeRef::ofRadius(0.8, ShapeId{0});
+  EXPECT_THAT(refusal(), HasSubstr("body 2 (key 27): shape.radius is 0.8"));
+  herd.bodies[2].shape = ShapeRef::ofRadius(1.0, herd.bodies[2].shape.id());
   herd.bodies[2].key = 7;
   EXPECT_THAT(refusal(), HasSubstr("body 2 (key 7): key is 7"));
   EXPECT_EQ(detector.last().pairs.size(), 4u);
@@ -209,11 +213,12 @@ TEST(BodyCheck, DetectorsKnowTheirShapes) {
 
 TEST(DetectorDoor, TakesTwoPhases) {
   const std::vector<Polyhedron> shapes = twoShapes();
-  EXPECT_TRUE(makeChecked(makeAllPairsBroadPhase(), makeBruteForceNarrowPhase(shapes)));
-  const auto broadless = makeChecked(nullptr, makeBruteForceNarrowPhase(shapes));
+  EXPECT_TRUE(
+      makeDetector(makeAllPairsBroadPhase(), makeBruteForceNarrowPhase(test::borrowed(shapes))));
+  const auto broadless = makeDetector(nullptr, makeBruteForceNarrowPhase(test::borrowed(shapes)));
   ASSERT_FALSE(broadless);
   EXPECT_EQ(broadless.error().message, "cannot make a detector: there is no broad phase");
-  EXPECT_EQ(makeChecked(makeAllPairsBroadPhase(), nullptr).error().message,
+  EXPECT_EQ(makeDetector(makeAllPairsBroadPhase(), nullptr).error().message,
             "cannot make a detector: there is no narrow phase");
 }
 
@@ -227,7 +232,8 @@ TEST_P(CheckedDetector, IsAsItWasAfterARefusal) {
     return made;
   }();
   const auto make = [&] {
-    return Detector(findBroadPhase(GetParam())->make(), makeBruteForceNarrowPhase(shapes));
+    return Detector(findBroadPhase(GetParam())->make(),
+                    makeBruteForceNarrowPhase(test::borrowed(shapes)));
   };
   Detector tried = make(), untouched = make();
   const auto same = [&](Real time) {

@@ -113,7 +113,7 @@ class DrivenFlight {
       for (std::size_t b = a + 1; b < bodies.size(); ++b) {
         Meeting& meeting = meetingOf(a, b);
         const Vec3 apart = bodies[a].pose.position - bodies[b].pose.position;
-        const Real reach = bodies[a].boundingRadius + bodies[b].boundingRadius;
+        const Real reach = bodies[a].shape.radius() + bodies[b].shape.radius();
         if (glm::dot(apart, apart) <= reach * reach) {
           if (!meeting.open) meeting = {true, false, flight_.time(), 0.0};
           meeting.last = flight_.time();
@@ -215,14 +215,14 @@ TEST_P(Driver, SamplesAFreePairWithinTheResolutionOfItsTouch) {
       bodies[k].key = k + 1;
       bodies[k].pose.position = random.inCube(4.0);
       bodies[k].velocity = 2.0 * random.direction();
-      bodies[k].boundingRadius = random.between(0.1, 0.8);
+      bodies[k].shape = ShapeRef::ofRadius(random.between(0.1, 0.8));
     }
     // Most aim at each other, more or less
     const Vec3 aim = bodies[1].pose.position - bodies[0].pose.position + random.inCube(2.0);
     if (random.chance(0.7)) bodies[0].velocity = bodies[1].velocity + 0.3 * aim;
     const Vec3 dc = bodies[1].pose.position - bodies[0].pose.position;
     const Vec3 dv = bodies[1].velocity - bodies[0].velocity;
-    const Real reach = bodies[0].boundingRadius + bodies[1].boundingRadius;
+    const Real reach = bodies[0].shape.radius() + bodies[1].shape.radius();
     const Real A = glm::dot(dv, dv), B = glm::dot(dc, dv), C = glm::dot(dc, dc) - reach * reach;
     const Real root = B * B - A * C;
     if (C <= 0.0) continue;

@@ -34,7 +34,7 @@ std::vector<BodyState> bodiesIn(Random& random, int count, Real halfRange) {
     body.key = static_cast<std::uint32_t>(100 + 7 * i);
     body.pose.position = random.inCube(halfRange);
     body.velocity = random.inCube(1.0);
-    body.boundingRadius = random.between(0.2, 1.0);
+    body.shape = ShapeRef::ofRadius(random.between(0.2, 1.0));
     bodies.push_back(body);
   }
   return bodies;
@@ -137,7 +137,7 @@ TEST_P(EveryBroadPhase, FindsExactlyTheSpheresThatMeetOnALattice) {
       for (BodyState& body : bodies) {
         if (frame > 0 && random.chance(0.5)) continue;
         body.pose.position = random.onLattice(5);
-        body.boundingRadius = random.whole(0, 2);
+        body.shape = ShapeRef::ofRadius(random.whole(0, 2));
       }
       expected.clear();
       for (std::uint32_t a = 0; a < bodies.size(); ++a)
@@ -149,7 +149,7 @@ TEST_P(EveryBroadPhase, FindsExactlyTheSpheresThatMeetOnALattice) {
             square += step * step;
           }
           const auto reach =
-              static_cast<std::int64_t>(bodies[a].boundingRadius + bodies[b].boundingRadius);
+              static_cast<std::int64_t>(bodies[a].shape.radius() + bodies[b].shape.radius());
           if (square <= reach * reach) expected.push_back({a, b});
           touching += square == reach * reach;
         }
@@ -168,7 +168,7 @@ TEST_P(EveryBroadPhase, AgreesWithTheJudgeWhenAllIsEqual) {
   for (const Real radius : {0.0, 0.5}) {
     for (BodyState& body : bodies) {
       body.pose.position = Vec3(0.3, -0.7, 0.1);
-      body.boundingRadius = radius;
+      body.shape = ShapeRef::ofRadius(radius);
     }
     ASSERT_NO_FATAL_FAILURE(compare(bodies));
     EXPECT_EQ(found_.size(), 66u);
@@ -201,8 +201,8 @@ TEST_P(EveryBroadPhase, AgreesWithTheJudgeWhenBodiesComeAndGo) {
     }
     if (event == 2) std::reverse(bodies.begin(), bodies.end());
     if (event == 3 && !bodies.empty())
-      bodies[static_cast<std::size_t>(random.whole(0, static_cast<int>(bodies.size()) - 1))]
-          .boundingRadius = random.between(0.0, 2.0);
+      bodies[static_cast<std::size_t>(random.whole(0, static_cast<int>(bodies.size()) - 1))].shape =
+          ShapeRef::ofRadius(random.between(0.0, 2.0));
     if (random.chance(0.01)) bodies.clear();
     if (bodies.empty() && random.chance(0.5)) bodies = bodiesIn(random, 30, 3.0);
     ASSERT_NO_FATAL_FAILURE(compare(bodies));
@@ -256,7 +256,7 @@ TEST_P(EveryBroadPhase, PromisesSilenceIfItLooksAhead) {
   for (std::uint32_t i = 0; i < 2; ++i) {
     bodies[i].key = i + 1;
     bodies[i].pose.position.x = 100.0 * i;
-    bodies[i].boundingRadius = 1.0;
+    bodies[i].shape = ShapeRef::ofRadius(1.0);
     bodies[i].accelerationBound = 0.0;
     bodies[i].boundHoldsUntil = 4.0;
   }

@@ -187,7 +187,7 @@ TEST(GreatSets, NoBroadPhasePromisesSilenceBeyondTheFirstPossibleTouch) {
       body.key = static_cast<std::uint32_t>(bodies.size());
       body.pose.position = bound.position;
       body.velocity = bound.velocity;
-      body.boundingRadius = bound.radius;
+      body.shape = ShapeRef::ofRadius(bound.radius);
       body.accelerationBound = bound.acceleration;
       body.boundHoldsUntil = bound.end;
     }

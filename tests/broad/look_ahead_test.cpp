@@ -157,8 +157,8 @@ TEST_P(LookAhead, SeesBulletsAndGiants) {
   settings.arena = 20.0;
   PromisedFlight flight(7, settings);
   std::size_t touching = 0;
-  flight.change()[3].boundingRadius = 12.0;
-  flight.change()[40].boundingRadius = 5.0;
+  flight.change()[3].shape = ShapeRef::ofRadius(12.0);
+  flight.change()[40].shape = ShapeRef::ofRadius(5.0);
   for (int call = 0; call < 400; ++call) {
     for (std::size_t i = 0; i < 60; i += 20)
       if (call % 100 == 0) {

@@ -44,11 +44,11 @@ class PromisedFlight {
       body.key = static_cast<std::uint32_t>(3 * i + 1);
       body.pose.position = settings.offset + random_.inCube(settings.arena);
       body.velocity = random_.inCube(settings.speed);
-      body.boundingRadius = settings.radius * random_.between(0.2, 1.0);
+      body.shape = ShapeRef::ofRadius(settings.radius * random_.between(0.2, 1.0));
       if (settings.lattice) {
         body.pose.position = settings.offset + random_.onLattice(static_cast<int>(settings.arena));
         body.velocity = random_.onLattice(static_cast<int>(settings.speed));
-        body.boundingRadius = random_.whole(0, 1);
+        body.shape = ShapeRef::ofRadius(random_.whole(0, 1));
         if (i > 0 && random_.chance(0.2)) body.pose.position = bodies_[i - 1].pose.position;
         if (i > 0 && random_.chance(0.2)) body.velocity = bodies_[i - 1].velocity;
       }

@@ -91,9 +91,10 @@ PromisedFlight begin(const KindOfFlight& kind, std::uint64_t seed) {
     for (BodyState& body : bodies) body.pose.position = Vec3(0.3, -0.2, 0.1);
   }
   if (kind.kind == Kind::Sizes) {
-    for (BodyState& body : bodies) body.boundingRadius = std::pow(10.0, random.between(-7.0, 0.3));
+    for (BodyState& body : bodies)
+      body.shape = ShapeRef::ofRadius(std::pow(10.0, random.between(-7.0, 0.3)));
     // One as large as a moon, a little off
-    bodies[7].boundingRadius = 1e6;
+    bodies[7].shape = ShapeRef::ofRadius(1e6);
     bodies[7].pose.position = Vec3(1e6 + 4.0, 0.0, 0.0);
     bodies[7].velocity = Vec3(-0.4, 0.0, 0.0);
   }

@@ -104,7 +104,7 @@ TEST(SpaceTimeBound, TakesItsPromiseFromTheBody) {
   BodyState body;
   body.pose.position = Vec3(1.0, 2.0, 3.0);
   body.velocity = Vec3(4.0, 5.0, 6.0);
-  body.boundingRadius = 7.0;
+  body.shape = ShapeRef::ofRadius(7.0);
   body.accelerationBound = 8.0;
   body.boundHoldsUntil = 12.0;
   body.planes = planes;

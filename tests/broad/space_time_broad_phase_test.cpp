@@ -33,7 +33,7 @@ std::vector<BodyState> twoBodies(const Vec3& first, const Vec3& second, Real acc
   std::vector<BodyState> bodies(2);
   for (std::uint32_t i = 0; i < 2; ++i) {
     bodies[i].key = i + 1;
-    bodies[i].boundingRadius = 1.0;
+    bodies[i].shape = ShapeRef::ofRadius(1.0);
     bodies[i].accelerationBound = acceleration;
     bodies[i].boundHoldsUntil = 10.0;
   }
@@ -49,7 +49,7 @@ TEST_P(SpaceTime, BuildsAnewOnlyTheBoundsThatAreVoid) {
     bodies[i].key = i + 1;
     bodies[i].pose.position = random.inCube(10.0);
     bodies[i].velocity = random.inCube(6.0);
-    bodies[i].boundingRadius = random.between(0.1, 0.5);
+    bodies[i].shape = ShapeRef::ofRadius(random.between(0.1, 0.5));
   }
   const auto kept = make();
   std::vector<BodyPair> found, truth;
@@ -142,7 +142,7 @@ TEST(SpaceTimeGrid, LetsBodiesTakeTurnsThoughTheirPromisesEndTogether) {
     bodies[i].key = i + 1;
     bodies[i].pose.position = random.inCube(20.0);
     bodies[i].velocity = random.inCube(1.0);
-    bodies[i].boundingRadius = 1.0;
+    bodies[i].shape = ShapeRef::ofRadius(1.0);
     bodies[i].accelerationBound = 0.5;
   }
   const auto tried = makeSpaceTimeGridBroadPhase();

@@ -25,7 +25,7 @@ TEST(SpatialHash, IsRightUnderForcedCollisions) {
       std::vector<BodyState> bodies(60);
       for (BodyState& body : bodies) {
         body.pose.position = places[random.whole(0, 2)] + random.inCube(3.0);
-        body.boundingRadius = random.between(0.0, random.chance(0.05) ? 20.0 : 0.7);
+        body.shape = ShapeRef::ofRadius(random.between(0.0, random.chance(0.05) ? 20.0 : 0.7));
       }
       tried->findPairs(bodies, 0.0, found);
       judge->findPairs(bodies, 0.0, expected);

@@ -13,6 +13,7 @@
 #include <tuple>
 #include <vector>
 
+#include "support/borrowed.h"
 #include "support/campaign.h"
 #include "support/meshes.h"
 #include "support/random.h"
@@ -31,7 +32,7 @@ std::vector<BodyState> bodiesIn(int count, Real halfRange) {
     body.key = static_cast<std::uint32_t>(i);
     body.pose.position = random.inCube(halfRange);
     body.velocity = random.direction();
-    body.boundingRadius = 1.0;
+    body.shape = ShapeRef::ofRadius(1.0);
     bodies.push_back(body);
   }
   return bodies;
@@ -82,7 +83,7 @@ Real radiusOf(const Box& box) {
 
 /// The least and greatest coordinates of a box's eight corners, as the body is turned.
 Box cornersOf(const BodyState& body) {
-  const Box& shape = shapeBoxes[static_cast<std::size_t>(body.shape)];
+  const Box& shape = shapeBoxes[static_cast<std::size_t>(body.shape.id())];
   Box box;
   for (int corner = 0; corner < 8; ++corner) {
     const Vec3 p((corner & 1) != 0 ? shape.high.x : shape.low.x,
@@ -111,8 +112,8 @@ TEST_P(DynamicBoxes, FindExactlyThePairsWhoseTurnedBoxesAndSpheresMeet) {
   for (std::size_t i = 0; i < bodies.size(); ++i) {
     BodyState& body = bodies[i];
     body.key = static_cast<std::uint32_t>(i);
-    body.shape = ShapeId{static_cast<std::uint32_t>(i % shapeBoxes.size())};
-    body.boundingRadius = radiusOf(shapeBoxes[i % shapeBoxes.size()]);
+    body.shape = ShapeRef::ofRadius(radiusOf(shapeBoxes[i % shapeBoxes.size()]),
+                                    ShapeId{static_cast<std::uint32_t>(i % shapeBoxes.size())});
     body.pose = {random.inCube(5.0), random.rotation()};
     body.velocity = random.inCube(1.0);
     spins[i] = random.inCube(3.0);
@@ -173,10 +174,10 @@ TEST(SweepAndPrune, TakesTheBoxesOfTheShapesItIsMadeFor) {
   shapes.emplace_back(test::cube(0.5));
   const BroadPhaseEntry& entry = *findBroadPhase("sweep-and-prune-dynamic");
   const auto spheres = entry.make();
-  const auto boxes = makeBroadPhase(entry, {shapes, {}, {}});
+  const auto boxes = makeBroadPhase(entry, test::borrowed(shapes));
   EXPECT_EQ(boxes->name(), entry.name);
   std::vector<BodyState> bodies(2);
-  for (BodyState& body : bodies) body.boundingRadius = shapes[0].radius();
+  for (BodyState& body : bodies) body.shape = ShapeRef::ofRadius(shapes[0].radius());
   bodies[1].key = 1;
   bodies[1].pose.position.x = 1.2;
   std::vector<BodyPair> found;
@@ -189,7 +190,7 @@ TEST(SweepAndPrune, TakesTheBoxesOfTheShapesItIsMadeFor) {
   boxes->findPairs(bodies, 0.0, found);
   EXPECT_EQ(found.size(), 1u) << "an edge turned towards the other";
   // A shape that it was not made for has the box of its sphere
-  bodies[0].shape = bodies[1].shape = ShapeId{7};
+  bodies[0].shape = bodies[1].shape = ShapeRef::ofRadius(bodies[1].shape.radius(), ShapeId{7});
   bodies[1].pose.rotation = glm::identity<Quat>();
   boxes->findPairs(bodies, 0.0, found);
   EXPECT_EQ(found.size(), 1u);

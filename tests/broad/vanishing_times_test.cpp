@@ -34,7 +34,7 @@ std::vector<BodyState> bodiesAt(Random& random, int count) {
     body.key = static_cast<std::uint32_t>(i + 1);
     body.pose.position = random.chance(0.5) ? random.inCube(3.0) : random.onLattice(2);
     body.velocity = -body.pose.position * (random.chance(0.3) ? 1e12 : 1.0);
-    body.boundingRadius = random.between(0.1, 0.6);
+    body.shape = ShapeRef::ofRadius(random.between(0.1, 0.6));
     body.accelerationBound = random.chance(0.5) ? 0.0 : 1.0;
   }
   return bodies;

@@ -7,7 +7,7 @@
 #include <gtest/gtest.h>
 #include <nearmiss/detector_catalog.h>
 #include <nearmiss/narrow_phases.h>
-#include <nearmiss/shape_check.h>
+#include <nearmiss/detector_catalog.h>
 #include <nearmiss/sphere_tree_builder.h>
 
 #include <array>
@@ -18,6 +18,7 @@
 #include <tuple>
 #include <vector>
 
+#include "support/borrowed.h"
 #include "support/builders.h"
 #include "support/campaign.h"
 #include "support/narrow.h"
@@ -61,9 +62,7 @@ class EveryShip : public testing::TestWithParam<Ship> {
       ASSERT_TRUE(fitted.has_value()) << fitted.error().message;
       fitted_.push_back(*std::move(fitted));
     }
-    const auto sound = checkShapes(kit_.tables());
-    ASSERT_TRUE(sound) << sound.error().message;
-    slider_ = makeBspNarrowPhase(kit_.bspTrees, kit_.polyhedra);
+    slider_ = makeBspNarrowPhase(test::borrowed(kit_.polyhedra, {}, kit_.bspTrees));
   }
 
   TwoBodies randomPair(Random& random) const {
@@ -108,8 +107,8 @@ TEST_P(EveryShip, IsJudgedAlikeByEveryExactMethod) {
   std::vector<std::unique_ptr<NarrowPhase>> phases;
   for (const NarrowPhaseEntry& entry : narrowPhaseCatalog())
     phases.push_back(entry.make(kit_.tables()));
-  phases.push_back(makeSphereTreeNarrowPhase(fitted_, kit_.polyhedra));
-  const auto judge = makeBruteForceNarrowPhase(kit_.polyhedra);
+  phases.push_back(makeSphereTreeNarrowPhase(test::borrowed(kit_.polyhedra, fitted_)));
+  const auto judge = makeBruteForceNarrowPhase(test::borrowed(kit_.polyhedra));
 
   const int pairs = test::cases(GetParam().pairs);
   int contacts = 0, contained = 0;
@@ -143,8 +142,8 @@ class EveryBuilderOnShips
     const std::span shapes(&polyhedron_, 1);
     std::vector<std::unique_ptr<NarrowPhase>> tried;
     for (const SphereTree& tree : trees)
-      tried.push_back(makeSphereTreeNarrowPhase(std::span(&tree, 1), shapes));
-    const auto judge = makeBruteForceNarrowPhase(shapes);
+      tried.push_back(makeSphereTreeNarrowPhase(test::borrowed(shapes, std::span(&tree, 1))));
+    const auto judge = makeBruteForceNarrowPhase(test::borrowed(shapes));
     Random random(52);
     return test::compared(tried, *judge, pairs, [&](int i) {
       return i % 5 == 4 ? test::grazingPair(random, shapes, *judge, 20, 50)

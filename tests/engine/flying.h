@@ -18,6 +18,7 @@
 #include <utility>
 #include <vector>
 
+#include "support/borrowed.h"
 #include "support/meshes.h"
 
 namespace nearmiss::engine::test {
@@ -32,7 +33,7 @@ struct Hangar {
     add(second, size);
   }
 
-  [[nodiscard]] ShapeTables tables() const { return {polyhedra, trees, {}}; }
+  [[nodiscard]] Shapes tables() const { return nearmiss::test::borrowed(polyhedra, trees); }
 
   [[nodiscard]] std::unique_ptr<Detector> detector(std::string_view narrow,
                                                    std::string_view broad = "all-pairs") const {
@@ -84,13 +85,13 @@ inline std::unique_ptr<Simulation> takeOff(const Start& start, std::unique_ptr<D
   DronePilots pilots(start.seed, PilotSettings{});
   SplitMix random(start.seed);
   ShipDef user;
-  user.boundingRadius = shapes.polyhedra[0].radius();
+  user.shape = ShapeRef::ofRadius(shapes.polyhedra[0].radius());
   user.mass = std::numeric_limits<Real>::infinity();
   const ShipId userId = *world.create(user);
   for (int i = 0; i < start.drones; ++i) {
     ShipDef drone;
-    drone.shape = ShapeId{static_cast<std::uint32_t>(i % 2)};
-    drone.boundingRadius = shapes.polyhedra[static_cast<std::size_t>(i % 2)].radius();
+    drone.shape = ShapeRef::ofRadius(shapes.polyhedra[static_cast<std::size_t>(i % 2)].radius(),
+                                     ShapeId{static_cast<std::uint32_t>(i % 2)});
     // Corners of a grid without the middle: nobody touches anybody at the start
     const int cell = i < 13 ? i : i + 1;
     drone.pose.position = {2.3 * (cell % 3 - 1), 2.3 * (cell / 3 % 3 - 1), 2.3 * (cell / 9 - 1)};
@@ -104,7 +105,7 @@ inline std::unique_ptr<Simulation> takeOff(const Start& start, std::unique_ptr<D
     pilots.add(*world.create(far));
   }
   return std::make_unique<Simulation>(std::move(world), userId, std::move(pilots),
-                                      std::move(detector), clock, shapes.polyhedra);
+                                      std::move(detector), clock, shapes.tables());
 }
 
 /// A user who flies about in a fixed way.

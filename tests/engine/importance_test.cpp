@@ -24,7 +24,7 @@ World row(int ships) {
   for (int i = 0; i < ships; ++i) {
     ShipDef def;
     def.pose.position = {3.0 * i, 0.0, 0.0};
-    def.boundingRadius = 1.0;
+    def.shape = ShapeRef::ofRadius(1.0);
     EXPECT_TRUE(world.create(def));
   }
   return world;
@@ -82,8 +82,8 @@ std::unique_ptr<Simulation> crowd(int ships, std::uint64_t seed, std::string_vie
   ShipId user;
   for (int i = 0; i < ships; ++i) {
     ShipDef def;
-    def.shape = ShapeId{static_cast<std::uint32_t>(i % 2)};
-    def.boundingRadius = shapes.polyhedra[static_cast<std::size_t>(i % 2)].radius();
+    def.shape = ShapeRef::ofRadius(shapes.polyhedra[static_cast<std::size_t>(i % 2)].radius(),
+                                   ShapeId{static_cast<std::uint32_t>(i % 2)});
     for (int axis = 0; axis < 3; ++axis)
       def.pose.position[axis] = 0.6 * random.between(-radius, radius);
     def.pose.rotation = test::randomRotation(random);
@@ -95,7 +95,7 @@ std::unique_ptr<Simulation> crowd(int ships, std::uint64_t seed, std::string_vie
   }
   return std::make_unique<Simulation>(std::move(world), user, std::move(pilots),
                                       shapes.detector("sphere-tree", broad), clock,
-                                      shapes.polyhedra);
+                                      shapes.tables());
 }
 
 struct Crowd {

@@ -10,6 +10,8 @@
 
 #include "engine/flying.h"
 
+#include "support/borrowed.h"
+
 namespace nearmiss::engine {
 namespace {
 
@@ -24,7 +26,7 @@ Outcome flown(std::unique_ptr<Detector> detector, Response response = Response::
 }
 
 std::unique_ptr<Detector> detectorOf(std::string_view broad, std::string_view narrow,
-                                     const ShapeTables& tables) {
+                                     const Shapes& tables) {
   return std::make_unique<Detector>(findBroadPhase(broad)->make(),
                                     findNarrowPhase(narrow)->make(tables));
 }
@@ -66,7 +68,7 @@ TEST(OneFlight, ByTheTreesOfEveryBuilder) {
   for (const SphereTreeBuilderEntry& builder : sphereTreeBuilderCatalog())
     for (const bool furnished : {false, true}) {
       const auto trees = treesBy(builder, furnished);
-      const ShapeTables tables{test::hangar().polyhedra, trees, {}};
+      const Shapes tables = nearmiss::test::borrowed(test::hangar().polyhedra, trees);
       EXPECT_EQ(flown(detectorOf("space-time", "sphere-tree", tables)), judged())
           << builder.name << (furnished ? " with boxes and inner spheres" : "");
     }
@@ -76,7 +78,7 @@ TEST(OneFlight, ByBspTrees) {
   std::vector<BspTree> trees;
   for (const Polyhedron& polyhedron : test::hangar().polyhedra)
     trees.push_back(*buildBspTree(polyhedron));
-  const ShapeTables tables{test::hangar().polyhedra, {}, trees};
+  const Shapes tables = nearmiss::test::borrowed(test::hangar().polyhedra, {}, trees);
   EXPECT_EQ(flown(detectorOf("space-time-grid", "bsp", tables)), judged());
 }
 

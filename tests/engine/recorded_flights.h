@@ -55,8 +55,8 @@ inline std::unique_ptr<Simulation> ghosts(std::uint64_t seed, int drones, std::s
   ShipId user;
   for (int i = 0; i < drones; ++i) {
     ShipDef def;
-    def.shape = ShapeId{static_cast<std::uint32_t>(i % 2)};
-    def.boundingRadius = random.between(0.2, 0.7);
+    def.shape =
+        ShapeRef::ofRadius(random.between(0.2, 0.7), ShapeId{static_cast<std::uint32_t>(i % 2)});
     const Real x = random.between(-2.0, 2.0), y = random.between(-2.0, 2.0);
     def.pose.position = {x, y, random.between(-2.0, 2.0)};
     def.pose.rotation = randomRotation(random);
@@ -70,7 +70,7 @@ inline std::unique_ptr<Simulation> ghosts(std::uint64_t seed, int drones, std::s
       std::make_unique<Detector>(std::make_unique<Recorded>(broad, log),
                                  findNarrowPhase("brute-force")->make(specks().tables()));
   return std::make_unique<Simulation>(std::move(world), user, std::move(pilots),
-                                      std::move(detector), clock, specks().polyhedra);
+                                      std::move(detector), clock, specks().tables());
 }
 
 /// Of the time that two spheres meet, from the first of many looks to the last.

@@ -8,6 +8,7 @@
 #include <glm/geometric.hpp>
 #include <limits>
 
+#include "support/borrowed.h"
 #include "support/campaign.h"
 #include "support/meshes.h"
 #include "support/pairs.h"
@@ -43,7 +44,7 @@ Pair pairOf(Real massA, Real massB, const Vec3& velocityA, const Vec3& velocityB
 
 /// As a published response: along the spheres, whatever the verdict.
 bool throwApart(Pair& pair) {
-  const auto normal = normalOf(pair.world.states(), pair.detected, {});
+  const auto normal = normalOf(pair.world.states(), pair.detected, nullptr);
   return normal && bounce(pair.world, pair.detected.bodies, *normal);
 }
 
@@ -183,12 +184,13 @@ TEST(Normal, OfAContactIsThatOfTheSolidsWhateverSpheresWereFound) {
   std::vector<Polyhedron> solids;
   solids.emplace_back(nearmiss::test::cube(0.7));
   solids.emplace_back(nearmiss::test::torus(14, 8));
+  const Shapes lent = nearmiss::test::borrowed(solids);
   nearmiss::test::Random random(14);
   int found = 0;
   for (int i = 0; i < 400; ++i) {
     const auto bodies = nearmiss::test::randomNearMissPair(random, solids, 0.1);
-    const auto& a = solids[static_cast<std::size_t>(bodies[0].shape)];
-    const auto& b = solids[static_cast<std::size_t>(bodies[1].shape)];
+    const auto& a = solids[static_cast<std::size_t>(bodies[0].shape.id())];
+    const auto& b = solids[static_cast<std::size_t>(bodies[1].shape.id())];
     if (distanceBetween(a, b, relativePose(bodies[0].pose, bodies[1].pose)) > 0.0) continue;
     ++found;
     DetectedPair pair;
@@ -198,7 +200,7 @@ TEST(Normal, OfAContactIsThatOfTheSolidsWhateverSpheresWereFound) {
     for (int k = 0; k < 3; ++k) {
       pair.refinement.level = k + 1;
       pair.refinement.deepest = {{random.inCube(1.0), 1.0}, {random.inCube(1.0), 1.0}, 0.0};
-      const auto normal = normalOf(bodies, pair, solids);
+      const auto normal = normalOf(bodies, pair, &lent);
       ASSERT_TRUE(normal);
       ASSERT_NEAR(glm::length(*normal), 1.0, 1e-12);
       if (!first) first = normal;
@@ -208,7 +210,7 @@ TEST(Normal, OfAContactIsThatOfTheSolidsWhateverSpheresWereFound) {
     pair.refinement.verdict = Verdict::Possible;
     const Vec3 line =
         glm::normalize(pair.refinement.deepest.a.centre - pair.refinement.deepest.b.centre);
-    ASSERT_LT(glm::distance(*normalOf(bodies, pair, solids), line), 1e-12);
+    ASSERT_LT(glm::distance(*normalOf(bodies, pair, &lent), line), 1e-12);
   }
   EXPECT_GT(found, 100);
 }

@@ -59,8 +59,8 @@ class Shapes : public testing::Test {
     for (std::uint32_t i = 0; i < a.shapes().size(); ++i) {
       const ShapeId id{i};
       if (!nearmiss::test::same(a.sphereTree(id).data(), b.sphereTree(id).data())) return false;
-      if (a.tables().bspTrees[i].nodes().size() != b.tables().bspTrees[i].nodes().size())
-        return false;
+      const BspTree *planesA = a.collision()[id].bspTree(), *planesB = b.collision()[id].bspTree();
+      if (!planesA || !planesB || planesA->nodes().size() != planesB->nodes().size()) return false;
     }
     return true;
   }
@@ -75,15 +75,15 @@ TEST_F(Shapes, AreBuiltOnceAndThenReadFromTheCache) {
   ASSERT_TRUE(first);
   ASSERT_EQ(first->shapes().size(), 2u);
   EXPECT_EQ(first->shapes()[0].name, "torus");
-  EXPECT_EQ(first->tables().polyhedra.size(), 2u);
-  EXPECT_EQ(first->tables().bspTrees.size(), 2u);
+  EXPECT_EQ(first->collision().size(), 2u);
+  EXPECT_TRUE(first->hasBspTrees());
   EXPECT_GT(first->shapes()[0].treeSeconds, 0.0);
   EXPECT_EQ(cached(".spheretree").size(), 2u);
   EXPECT_EQ(cached(".bsptree").size(), 2u);
 
   const auto second = build();
   ASSERT_TRUE(second);
-  for (const Shape& shape : second->shapes()) {
+  for (const LoadedShape& shape : second->shapes()) {
     EXPECT_EQ(shape.treeSeconds, 0.0);
     EXPECT_EQ(shape.bspSeconds, 0.0);
     EXPECT_THAT(shape.notes, IsEmpty());
@@ -132,7 +132,7 @@ TEST_F(Shapes, DamagedCacheFilesAreRebuiltWithANote) {
       ASSERT_TRUE(again);
       EXPECT_TRUE(sameTrees(*first, *again));
       EXPECT_THAT(again->shapes()[0].notes.size() + again->shapes()[1].notes.size(), 1u);
-      for (const Shape& shape : again->shapes())
+      for (const LoadedShape& shape : again->shapes())
         for (const std::string& note : shape.notes)
           EXPECT_THAT(note, HasSubstr("the tree was built anew"));
       EXPECT_EQ(readText(victim).size(), whole.size());
@@ -250,7 +250,7 @@ TEST_F(StandIns, FlyWhereTheCacheHasNothing) {
   ASSERT_TRUE(first);
   EXPECT_TRUE(first->allBuiltBy("octree"));
   EXPECT_FALSE(first->hasBspTrees());
-  EXPECT_TRUE(first->tables().bspTrees.empty());
+  EXPECT_FALSE(first->hasBspTrees());
   const auto detector = makeDetector("all-pairs", "bsp", *first);
   ASSERT_FALSE(detector);
   EXPECT_THAT(detector.error().message, HasSubstr("not built yet"));
@@ -297,7 +297,7 @@ TEST_F(StandIns, GiveWayToTheTreesThatAreWanted) {
   std::filesystem::remove_all(options_.cacheFolder);
   const auto same = withTrees(**grown, whole_);
   ASSERT_TRUE(same);
-  EXPECT_EQ((*same)->tables().bspTrees.data(), (*grown)->tables().bspTrees.data());
+  EXPECT_EQ((*same)->collision()[ShapeId{0}].bspTree(), (*grown)->collision()[ShapeId{0}].bspTree());
   EXPECT_EQ((*same)->shapes()[0].treeSeconds, 0.0);
   EXPECT_FALSE(fs::exists(options_.cacheFolder));
 }
@@ -399,14 +399,14 @@ TEST_F(Start, PlacesShipsSoThatNoneTouch) {
     EXPECT_TRUE(std::isinf(simulation->world().mass(0)));
     for (std::size_t a = 0; a < bodies.size(); ++a) {
       EXPECT_NEAR(glm::length(bodies[a].pose.rotation), 1.0, 1e-12);
-      EXPECT_EQ(bodies[a].boundingRadius, set_->polyhedron(bodies[a].shape).radius());
+      EXPECT_EQ(bodies[a].shape.radius(), set_->polyhedron(bodies[a].shape.id()).radius());
       for (std::size_t b = 0; b < a; ++b)
         EXPECT_GT(glm::distance(bodies[a].pose.position, bodies[b].pose.position),
-                  bodies[a].boundingRadius + bodies[b].boundingRadius);
+                  bodies[a].shape.radius() + bodies[b].shape.radius());
       if (a == 0) continue;
-      EXPECT_LE(glm::length(bodies[a].pose.position) + bodies[a].boundingRadius,
+      EXPECT_LE(glm::length(bodies[a].pose.position) + bodies[a].shape.radius(),
                 Arena{}.radius * (1 + 1e-12));
-      EXPECT_EQ(bodies[a].shape, ShapeId{a <= 6 ? 1u : 0u});
+      EXPECT_EQ(bodies[a].shape.id(), ShapeId{a <= 6 ? 1u : 0u});
     }
   }
 }
@@ -479,7 +479,7 @@ TEST_F(Start, PlacesShipsAsIfAllWereComparedWithAll) {
     for (std::size_t a = 0; a < bodies.size(); ++a)
       for (std::size_t b = 0; b < a; ++b) {
         const Real apart = glm::distance(bodies[a].pose.position, bodies[b].pose.position) -
-                           bodies[a].boundingRadius - bodies[b].boundingRadius;
+                           bodies[a].shape.radius() - bodies[b].shape.radius();
         EXPECT_GT(apart, 0.0);
         close += apart < 0.1;
       }

@@ -176,7 +176,7 @@ TEST(Simulation, PartsTangledShips) {
     }
     WorkClock clock;
     Simulation simulation(std::move(world), user, DronePilots(1, PilotSettings{}),
-                          hangar().detector("sphere-tree"), clock, hangar().polyhedra);
+                          hangar().detector("sphere-tree"), clock, hangar().tables());
     std::size_t inARow = 0;
     for (int frame = 0; frame < 40; ++frame) {
       FrameInput input;
@@ -233,7 +233,7 @@ TEST(Simulation, SharesTheBudgetAmongTheDetectionsOfAFrame) {
     user = *world.create(def);
   }
   Simulation simulation(std::move(world), user, DronePilots(1, PilotSettings{}),
-                        hangar().detector("sphere-tree"), clock, hangar().polyhedra);
+                        hangar().detector("sphere-tree"), clock, hangar().tables());
   for (const auto& [dt, step, detections] : {std::tuple{0.1, 0.05, 2},
                                              {0.1, 0.1, 1},
                                              {0.1, 1.0, 1},
@@ -269,7 +269,7 @@ TEST(Simulation, LeavesTheLaterDetectionsTheirShare) {
     user = *world.create(def);
   }
   Simulation simulation(std::move(world), user, DronePilots(1, PilotSettings{}),
-                        hangar().detector("sphere-tree"), clock, hangar().polyhedra);
+                        hangar().detector("sphere-tree"), clock, hangar().tables());
   const nanoseconds all = simulation.advance({}).profile.spent;
   FrameInput input;
   input.detectionBudget = all * 2 / 5;

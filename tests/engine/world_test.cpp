@@ -27,7 +27,7 @@ bool allFinite(const World& world) {
     const std::array values{b.pose.position.x, b.pose.position.y,   b.pose.position.z,
                             b.pose.rotation.w, b.pose.rotation.x,   b.pose.rotation.y,
                             b.pose.rotation.z, b.velocity.x,        b.velocity.y,
-                            b.velocity.z,      b.accelerationBound, b.boundingRadius};
+                            b.velocity.z,      b.accelerationBound, b.shape.radius()};
     for (const Real v : values)
       if (!std::isfinite(v)) return false;
   }
@@ -213,7 +213,6 @@ TEST(World, RefusesShipsThatItCannotHold) {
   };
   const std::vector<Real> magnitudes{nan, infinity, -infinity, -1.0, -5e-324};
   const std::vector<Bad> fields{
-      {"boundingRadius", &ShipDef::boundingRadius, nullptr, magnitudes},
       {"mass", &ShipDef::mass, nullptr, {nan, -infinity, -1.0, 0.0, -0.0}},
       {"limits.accelerationMax", nullptr, &ShipLimits::accelerationMax, magnitudes},
       {"limits.reverseMax", nullptr, &ShipLimits::reverseMax, magnitudes},
@@ -229,6 +228,11 @@ TEST(World, RefusesShipsThatItCannotHold) {
     EXPECT_EQ(refused.error().message.rfind("ship 2: " + start + " is ", 0), 0u)
         << refused.error().message;
   };
+  for (const Real value : magnitudes) {
+    ShipDef def = at(2);
+    def.shape = ShapeRef::ofRadius(value);
+    expectRefused(def, "shape.radius");
+  }
   for (const Bad& bad : fields)
     for (const Real value : bad.values) {
       ShipDef def = at(2);
@@ -264,13 +268,14 @@ TEST(World, StaysFiniteWhateverAShipIsMadeOf) {
   for (const Real v : values) {
     for (int field = 0; field < 16; ++field) {
       ShipDef def = at(1);
+      Real radius = def.shape.radius();
       const std::array<Real*, 13> fields{&def.pose.position.x,
                                          &def.pose.position.z,
                                          &def.pose.rotation.w,
                                          &def.pose.rotation.y,
                                          &def.velocity.x,
                                          &def.velocity.y,
-                                         &def.boundingRadius,
+                                         &radius,
                                          &def.mass,
                                          &def.limits.accelerationMax,
                                          &def.limits.reverseMax,
@@ -283,6 +288,7 @@ TEST(World, StaysFiniteWhateverAShipIsMadeOf) {
         *fields[static_cast<std::size_t>(field)] = v;
       else
         *ofArena[static_cast<std::size_t>(field - 13)] = v;
+      def.shape = ShapeRef::ofRadius(radius);
       World world(arena);
       refused += !world.create(def);
       EXPECT_TRUE(world.create(at(2)));

@@ -72,8 +72,8 @@ TEST(ContactNormal, PointsAgainstTheSurfaceInsideTheOther) {
   int compared = 0, slanted = 0;
   for (int i = 0; i < cases(120); ++i) {
     const auto pair = test::randomNearMissPair(random, all, 0.2);
-    const Polyhedron& a = all[static_cast<std::size_t>(pair[0].shape)];
-    const Polyhedron& b = all[static_cast<std::size_t>(pair[1].shape)];
+    const Polyhedron& a = all[static_cast<std::size_t>(pair[0].shape.id())];
+    const Polyhedron& b = all[static_cast<std::size_t>(pair[1].shape.id())];
     const Pose bToA = relativePose(pair[0].pose, pair[1].pose);
     const auto normal = contactNormal(a, b, bToA);
     const SampledArea area = sampledArea(a, b, bToA, 0.02);
@@ -96,8 +96,8 @@ TEST(ContactNormal, IsTheSameSeenFromTheOtherSide) {
   int found = 0;
   for (int i = 0; i < cases(2000); ++i) {
     const auto pair = test::randomNearMissPair(random, all, 0.0);
-    const Polyhedron& a = all[static_cast<std::size_t>(pair[0].shape)];
-    const Polyhedron& b = all[static_cast<std::size_t>(pair[1].shape)];
+    const Polyhedron& a = all[static_cast<std::size_t>(pair[0].shape.id())];
+    const Polyhedron& b = all[static_cast<std::size_t>(pair[1].shape.id())];
     const Pose bToA = relativePose(pair[0].pose, pair[1].pose);
     const auto there = contactNormal(a, b, bToA);
     const auto back = contactNormal(b, a, inverseOf(bToA));

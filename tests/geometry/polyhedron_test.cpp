@@ -245,8 +245,8 @@ TEST(DistanceBetween, AgreesWithAllPairsOfTriangles) {
   const int count = test::cases(120);
   for (int i = 0; i < count; ++i) {
     const auto pair = test::randomNearMissPair(random, shapes, 0.3);
-    const Polyhedron& a = shapes[static_cast<std::size_t>(pair[0].shape)];
-    const Polyhedron& b = shapes[static_cast<std::size_t>(pair[1].shape)];
+    const Polyhedron& a = shapes[static_cast<std::size_t>(pair[0].shape.id())];
+    const Polyhedron& b = shapes[static_cast<std::size_t>(pair[1].shape.id())];
     const Pose bToA = relativePose(pair[0].pose, pair[1].pose);
     const TriangleMesh movedB = moved(b.mesh(), bToA);
     Real least = std::numeric_limits<Real>::infinity();

@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "support/borrowed.h"
 #include "support/campaign.h"
 #include "support/certified.h"
 #include "support/flawed_meshes.h"
@@ -165,8 +166,8 @@ test::Comparison compareWithBruteForce(const SphereTreeSettings& settings, int c
     shapes.emplace_back(std::move(mesh));
     trees.push_back(*buildMedialSphereTree(shapes.back(), settings));
   }
-  const std::array tried{makeSphereTreeNarrowPhase(trees, shapes)};
-  const auto judge = makeBruteForceNarrowPhase(shapes);
+  const std::array tried{makeSphereTreeNarrowPhase(test::borrowed(shapes, trees))};
+  const auto judge = makeBruteForceNarrowPhase(test::borrowed(shapes));
   Random random(11);
   return test::compared(tried, *judge, count,
                         [&](int) { return test::randomNearMissPair(random, shapes); });

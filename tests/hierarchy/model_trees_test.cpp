@@ -12,6 +12,7 @@
 #include <string>
 #include <vector>
 
+#include "support/borrowed.h"
 #include "support/campaign.h"
 #include "support/certified.h"
 #include "support/narrow.h"
@@ -112,8 +113,8 @@ TEST(ModelTrees, FindWhatBruteForceFinds) {
     std::vector<SphereTree> trees;
     for (const Polyhedron& shape : shapes)
       trees.push_back(*findSphereTreeBuilder(builder)->build(shape, {.levels = 2}, nullptr));
-    const auto quick = makeSphereTreeNarrowPhase(trees, shapes);
-    const auto plain = makeBruteForceNarrowPhase(shapes);
+    const auto quick = makeSphereTreeNarrowPhase(test::borrowed(shapes, trees));
+    const auto plain = makeBruteForceNarrowPhase(test::borrowed(shapes));
     test::Random random(21);
     test::expectAgreement(
         test::cases(100), 0.1, 0.9, [&] { return test::randomNearMissPair(random, shapes); },

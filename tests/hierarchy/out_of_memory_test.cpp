@@ -5,7 +5,8 @@
 #include <nearmiss/bsp_tree.h>
 #include <nearmiss/detector.h>
 #include <nearmiss/mesh_input.h>
-#include <nearmiss/shape_check.h>
+#include <nearmiss/detector_catalog.h>
+#include <nearmiss/shape.h>
 #include <nearmiss/sphere_tree_builder.h>
 #include <nearmiss/sphere_tree_io.h>
 
@@ -19,6 +20,7 @@
 #include "hierarchy/parallel_for.h"
 #include "out_of_memory.h"
 #include "support/allocations.h"
+#include "support/borrowed.h"
 #include "support/builders.h"
 #include "support/files.h"
 #include "support/meshes.h"
@@ -131,13 +133,12 @@ TEST(OutOfMemory, IsAnErrorOfEveryDoor) {
   expectErrors([&] { return writeSphereTree(name, file); });
   expectErrors([&] { return readBspTree(bspName, 1, 2, file.triangleCount); });
   expectErrors([&] { return writeBspTree(bspName, 1, 2, *bsp); });
-  const std::vector<SphereTree> trees{*tree};
-  const ShapeTables tables{std::span(&polyhedron, 1), trees, {}};
-  expectErrors([&] { return checkShapes(tables); });
-  expectErrors([&] { return checkTree(*tree, polyhedron); });
-  const auto checked = checkShapes(tables);
-  ASSERT_TRUE(checked);
-  expectErrors([&] { return makeChecked(*findNarrowPhase("sphere-tree"), *checked); });
+  const Shape bare = Shape::of(Polyhedron(mesh));
+  expectErrors([&] { return bare.with(unhindered([&] { return *tree; })); });
+  expectErrors([&] { return bare.with(unhindered([&] { return *bsp; })); });
+  Shapes shapes;
+  shapes.add(*bare.with(*tree));
+  expectErrors([&] { return makeNarrowPhase(*findNarrowPhase("sphere-tree"), shapes); });
 }
 
 TEST(OutOfMemory, CertifiesNothing) {
@@ -161,14 +162,14 @@ TEST(OutOfMemory, IsAnErrorOfCheckedDetection) {
   for (std::uint32_t i = 0; i < bodies.size(); ++i) {
     bodies[i].key = i;
     bodies[i].pose.position.x = 0.3 * i;
-    bodies[i].boundingRadius = shapes[0].radius();
+    bodies[i].shape = ShapeRef::ofRadius(shapes[0].radius());
   }
   std::unique_ptr<Detector> detector;
   const auto detect = [&] {
     // A new one each time: one that ran short is of no more use
     detector = unhindered([&] {
       return std::make_unique<Detector>(makeSweepAndPruneBroadPhase(),
-                                        makeBruteForceNarrowPhase(shapes));
+                                        makeBruteForceNarrowPhase(test::borrowed(shapes)));
     });
     return detector->detectChecked(bodies, 0.0, TimeBudget::unlimited());
   };

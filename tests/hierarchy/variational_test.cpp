@@ -11,6 +11,7 @@
 
 #include "hierarchy/enclosing_ball.h"
 #include "hierarchy/surface_pieces.h"
+#include "support/borrowed.h"
 #include "support/campaign.h"
 #include "support/certified.h"
 #include "support/flawed_meshes.h"
@@ -140,8 +141,8 @@ TEST(Variational, FindsWhatBruteForceFinds) {
     shapes.emplace_back(std::move(mesh));
     trees.push_back(*buildVariationalSphereTree(shapes.back(), {.levels = 2}));
   }
-  const auto quick = makeSphereTreeNarrowPhase(trees, shapes);
-  const auto plain = makeBruteForceNarrowPhase(shapes);
+  const auto quick = makeSphereTreeNarrowPhase(test::borrowed(shapes, trees));
+  const auto plain = makeBruteForceNarrowPhase(test::borrowed(shapes));
   Random random(11);
   test::expectAgreement(
       test::cases(300), 0.1, 0.9, [&] { return test::randomNearMissPair(random, shapes); }, *quick,

@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "support/borrowed.h"
 #include "support/campaign.h"
 #include "support/narrow.h"
 #include "support/pairs.h"
@@ -73,7 +74,7 @@ TEST(Articulated, TouchesWhatItWouldTouchIfItWereRigid) {
     whole.emplace_back(wholeOf(bodies));
     whole.emplace_back(test::torus(16, 8));
     const BodyState rigid = test::bodyOf(1, 0, whole[0], Pose{});
-    const auto judge = makeBruteForceNarrowPhase(whole);
+    const auto judge = makeBruteForceNarrowPhase(test::borrowed(whole));
     const bool truth = test::finalVerdict(*judge, {rigid, other}) == Verdict::Contact;
     contacts += truth;
 

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "oracle/solid.h"
+#include "support/borrowed.h"
 #include "support/campaign.h"
 #include "support/meshes.h"
 #include "support/pairs.h"
@@ -28,7 +29,7 @@ BodyState body(const std::vector<Polyhedron>& shapes, std::uint32_t shape, const
 }
 
 const Polyhedron& shapeOf(const std::vector<Polyhedron>& shapes, const BodyState& b) {
-  return shapes[static_cast<std::size_t>(b.shape)];
+  return shapes[static_cast<std::size_t>(b.shape.id())];
 }
 
 TriangleMesh moved(TriangleMesh mesh, const Pose& pose) {
@@ -54,7 +55,7 @@ class TwoCubes : public testing::TestWithParam<Placement> {};
 
 TEST_P(TwoCubes, AnswerAsTheClosedForm) {
   const auto shapes = polyhedra({test::cube(), test::cube()});
-  const auto phase = makeBruteForceNarrowPhase(shapes);
+  const auto phase = makeBruteForceNarrowPhase(test::borrowed(shapes));
   const std::array bodies{body(shapes, 0, {16, 32, 64}),
                           body(shapes, 1, Vec3{16, 32, 64} + GetParam().position)};
   EXPECT_EQ(answerOf(*phase, bodies).verdict, GetParam().expected);
@@ -81,7 +82,7 @@ TEST(BruteForce, CornerOnFace) {
                          {{0, 2, 1}, {0, 3, 2}, {0, 1, 3}, {1, 2, 3}}};
   const auto shapes = polyhedra({test::cube(), tip});
   ASSERT_TRUE(shapes[1].report().solid());
-  const auto phase = makeBruteForceNarrowPhase(shapes);
+  const auto phase = makeBruteForceNarrowPhase(test::borrowed(shapes));
   const auto at = [&](Real height) {
     return answerOf(*phase, {body(shapes, 0, {0, 0, 0}), body(shapes, 1, {0.25, 0.125, height})});
   };
@@ -92,7 +93,7 @@ TEST(BruteForce, CornerOnFace) {
 
 TEST(BruteForce, NestedSolidsAreInContact) {
   const auto shapes = polyhedra({test::cube(2.0), test::cube(0.5)});
-  const auto phase = makeBruteForceNarrowPhase(shapes);
+  const auto phase = makeBruteForceNarrowPhase(test::borrowed(shapes));
   const BodyState outer = body(shapes, 0, {0, 0, 0}), inner = body(shapes, 1, {0.5, 0.5, 0});
   const Refinement answer = answerOf(*phase, {outer, inner});
   EXPECT_EQ(answer.verdict, Verdict::Contact);
@@ -102,7 +103,7 @@ TEST(BruteForce, NestedSolidsAreInContact) {
 
 TEST(BruteForce, KeepsTheContract) {
   const auto shapes = polyhedra({test::cube(), test::cube()});
-  const auto phase = makeBruteForceNarrowPhase(shapes);
+  const auto phase = makeBruteForceNarrowPhase(test::borrowed(shapes));
   EXPECT_EQ(phase->name(), "brute-force");
   const std::array bodies{body(shapes, 0, {0, 0, 0}), body(shapes, 1, {1.5, 0, 0}),
                           body(shapes, 1, {9, 0, 0})};
@@ -126,11 +127,11 @@ TEST(BruteForce, KeepsTheContract) {
   const Refinement contact = phase->result(0);
   EXPECT_EQ(contact.verdict, Verdict::Contact);
   EXPECT_FALSE(contact.canRefine);
-  EXPECT_EQ(contact.level, 5);
+  EXPECT_EQ(contact.stage, Stage::Exact);
   EXPECT_EQ(contact.separationBound, 0.0);
   EXPECT_EQ(contact.deepest.a.centre, Vec3(0.0));
   EXPECT_EQ(contact.deepest.b.centre, Vec3(1.5, 0, 0));
-  EXPECT_EQ(contact.deepest.b.radius, bodies[1].boundingRadius);
+  EXPECT_EQ(contact.deepest.b.radius, bodies[1].shape.radius());
   ASSERT_LT(contact.triangleA, 12u);
   ASSERT_LT(contact.triangleB, 12u);
   Triangle other = shapes[1].mesh().corners(contact.triangleB);
@@ -153,7 +154,7 @@ TEST(BruteForce, LatticePlacementsAgreeWithIntegersInEitherOrder) {
   Random random(11);
   const auto shapes =
       polyhedra({test::cube(0.5), test::comb(2, 0.5), test::tetrahedron(), test::comb(3, 0.25)});
-  const auto phase = makeBruteForceNarrowPhase(shapes);
+  const auto phase = makeBruteForceNarrowPhase(test::borrowed(shapes));
   const std::array<Quat, 4> halfTurns{Quat(1, 0, 0, 0), Quat(0, 1, 0, 0), Quat(0, 0, 1, 0),
                                       Quat(0, 0, 0, 1)};
   int contacts = 0;
@@ -181,7 +182,7 @@ TEST(BruteForce, LatticePlacementsAgreeWithIntegersInEitherOrder) {
 TEST(BruteForce, GrazingPairsAgreeWithRationals) {
   Random random(12);
   const auto shapes = polyhedra({test::cube(), test::tetrahedron(), test::comb(2)});
-  const auto phase = makeBruteForceNarrowPhase(shapes);
+  const auto phase = makeBruteForceNarrowPhase(test::borrowed(shapes));
   const auto meet = [&](const BodyState& a, const BodyState& b) {
     return answerOf(*phase, {a, b}).verdict == Verdict::Contact;
   };

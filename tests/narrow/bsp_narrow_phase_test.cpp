@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "support/borrowed.h"
 #include "support/campaign.h"
 #include "support/narrow.h"
 #include "support/shapes.h"
@@ -39,8 +40,9 @@ class BspNarrowPhase : public testing::Test {
   }
 
   test::ShapeKit kit_{test::solidAndOpenMeshes(), 0};
-  std::unique_ptr<NarrowPhase> bsp_ = makeBspNarrowPhase(kit_.bspTrees, kit_.polyhedra);
-  std::unique_ptr<NarrowPhase> judge_ = makeBruteForceNarrowPhase(kit_.polyhedra);
+  std::unique_ptr<NarrowPhase> bsp_ =
+      makeBspNarrowPhase(test::borrowed(kit_.polyhedra, {}, kit_.bspTrees));
+  std::unique_ptr<NarrowPhase> judge_ = makeBruteForceNarrowPhase(test::borrowed(kit_.polyhedra));
 };
 
 TEST_F(BspNarrowPhase, AgreesWithTheJudgeOnRandomPoses) {
@@ -71,8 +73,8 @@ TEST_F(BspNarrowPhase, AgreesWithTheJudgeAcrossScales) {
       meshes.push_back(std::move(mesh));
     }
   const test::ShapeKit kit(std::move(meshes), 0);
-  auto bsp = makeBspNarrowPhase(kit.bspTrees, kit.polyhedra);
-  auto judge = makeBruteForceNarrowPhase(kit.polyhedra);
+  auto bsp = makeBspNarrowPhase(test::borrowed(kit.polyhedra, {}, kit.bspTrees));
+  auto judge = makeBruteForceNarrowPhase(test::borrowed(kit.polyhedra));
 
   Random random(26);
   const auto draw = [&]() -> TwoBodies {
@@ -135,10 +137,10 @@ TEST_F(BspNarrowPhase, AnswersInOneStep) {
   EXPECT_EQ(levels[0].verdict, Verdict::Possible);
   EXPECT_EQ(levels[0].level, 0);
   EXPECT_EQ(levels[1].verdict, Verdict::Contact);
-  EXPECT_EQ(levels[1].level, 5);
+  EXPECT_EQ(levels[1].stage, Stage::Exact);
   EXPECT_EQ(levels[1].separationBound, 0.0);
   EXPECT_EQ(levels[1].deepest.a.centre, bodies[0].pose.position);
-  EXPECT_EQ(levels[1].deepest.b.radius, bodies[1].boundingRadius);
+  EXPECT_EQ(levels[1].deepest.b.radius, bodies[1].shape.radius());
   std::vector<ContactSpheres> contacts;
   bsp_->contacts(0, 8, contacts);
   EXPECT_EQ(contacts.size(), 1u);
@@ -184,7 +186,7 @@ TEST_F(BspNarrowPhase, LetsExactArithmeticConfirmAContact) {
 TEST_F(BspNarrowPhase, RarelyComparesTriangles) {
   Random random(24);
   const test::ShapeKit solids(test::solidMeshes(), 0);
-  auto bsp = makeBspNarrowPhase(solids.bspTrees, solids.polyhedra);
+  auto bsp = makeBspNarrowPhase(test::borrowed(solids.polyhedra, {}, solids.bspTrees));
   std::uint64_t planes = 0, triangles = 0;
   for (int i = 0; i < 500; ++i) {
     const auto bodies = test::randomNearMissPair(random, solids.polyhedra);

@@ -10,6 +10,8 @@
 #include <memory>
 #include <vector>
 
+#include "support/borrowed.h"
+
 namespace nearmiss::test {
 
 /// By ShapeId.
@@ -22,9 +24,9 @@ struct ComparedTrees {
 class ComparedPhases : public testing::Test {
  protected:
   explicit ComparedPhases(const ComparedTrees& trees)
-      : special_(makeSphereTreeNarrowPhase(trees.special, trees.polyhedra)),
-        plain_(makeSphereTreeNarrowPhase(trees.plain, trees.polyhedra)),
-        judge_(makeBruteForceNarrowPhase(trees.polyhedra)) {}
+      : special_(makeSphereTreeNarrowPhase(borrowed(trees.polyhedra, trees.special))),
+        plain_(makeSphereTreeNarrowPhase(borrowed(trees.polyhedra, trees.plain))),
+        judge_(makeBruteForceNarrowPhase(borrowed(trees.polyhedra))) {}
 
   std::unique_ptr<NarrowPhase> special_, plain_, judge_;
 };

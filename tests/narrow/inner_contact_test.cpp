@@ -10,6 +10,7 @@
 
 #include "narrow/compared_trees.h"
 #include "support/allocations.h"
+#include "support/borrowed.h"
 #include "support/campaign.h"
 #include "support/narrow.h"
 #include "support/pairs.h"
@@ -118,8 +119,8 @@ TEST_F(InnerContact, IsNotProvenOfBodiesThatGraze) {
     trees.push_back(*buildSphereTree(*findSphereTreeBuilder("octree"), polyhedra.back(),
                                      {.levels = 2, .hausdorffTolerance = 0.5, .innerSpheres = 64}));
   }
-  const auto proving = makeSphereTreeNarrowPhase(trees, polyhedra);
-  const auto judge = makeBruteForceNarrowPhase(polyhedra);
+  const auto proving = makeSphereTreeNarrowPhase(test::borrowed(polyhedra, trees));
+  const auto judge = makeBruteForceNarrowPhase(test::borrowed(polyhedra));
   Random random(73);
   int apart = 0, near = 0;
   for (int i = 0; i < cases(200); ++i) {

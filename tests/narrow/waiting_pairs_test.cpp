@@ -282,7 +282,7 @@ TEST_F(Waiting, IsKnownByKeysAndVoidWhenTimeGoesBack) {
   for (std::uint32_t i = 0; i < bodies.size(); ++i) {
     bodies[i].key = 10 * (i + 1);
     bodies[i].pose.position.x = 10.0 * (i / 2);
-    bodies[i].boundingRadius = 1.0;
+    bodies[i].shape = ShapeRef::ofRadius(1.0);
     bodies[i].importance = 1;
   }
   Detector detector(std::make_unique<FreePhase>(), std::make_unique<OneLevelPhase>());

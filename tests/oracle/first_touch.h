@@ -23,7 +23,7 @@ namespace nearmiss::test {
     speed += dv[axis] * dv[axis];
   }
   const long double push = static_cast<long double>(a.accelerationBound) + b.accelerationBound;
-  const long double reach = static_cast<long double>(a.boundingRadius) + b.boundingRadius;
+  const long double reach = static_cast<long double>(a.shape.radius()) + b.shape.radius();
   // The gap closes no faster than that while both promises hold
   const long double pace = std::sqrt(speed) + push * life;
   for (long double s = 0.0L; s <= life;) {

@@ -21,9 +21,8 @@ inline BodyState bodyOf(std::uint32_t key, std::uint32_t shape, const Polyhedron
                         const Pose& pose) {
   BodyState body;
   body.key = key;
-  body.shape = ShapeId{shape};
   body.pose = pose;
-  body.boundingRadius = polyhedron.radius();
+  body.shape = ShapeRef::ofRadius(polyhedron.radius(), ShapeId{shape});
   return body;
 }
 
@@ -56,7 +55,7 @@ inline std::array<BodyState, 2> randomGrazingPair(Random& random,
     moved[1].pose.position = from + away * distance;
     return moved;
   };
-  Real apart = pair[0].boundingRadius + pair[1].boundingRadius;
+  Real apart = pair[0].shape.radius() + pair[1].shape.radius();
   Real touching = 0.0;
   for (int i = 0; i < steps; ++i) {
     const Real middle = 0.5 * (apart + touching);

@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "support/borrowed.h"
 #include "support/meshes.h"
 
 namespace nearmiss::test {
@@ -32,7 +33,7 @@ struct ShapeKit {
         sphereTrees.push_back(*buildOctreeSphereTree(polyhedra.back(), settings));
     }
   }
-  [[nodiscard]] ShapeTables tables() const { return {polyhedra, sphereTrees, bspTrees}; }
+  [[nodiscard]] Shapes tables() const { return borrowed(polyhedra, sphereTrees, bspTrees); }
 };
 
 /// A box with a hollow in it, which no path joins to the outside.

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: MIT
+#include <engine/depth.h>
+
 #include <algorithm>
 #include <cmath>
+
 
 #include "fly/overlay/panels.h"
 #include "gap_text.h"
@@ -42,7 +45,9 @@ void drawLevelRow(const Ink& ink, const Rect& row, int level, std::uint32_t runn
                   std::uint64_t total, std::uint32_t most) {
   const float middle = row.y + 0.5f * row.height, em = ink.em();
   const Rgb colour = levelColour(level);
-  const float chip = ink.chip({row.x, middle}, Line("L{}", level), colour);
+  ink.chip({row.x, middle}, engine::nameOfDepth(level), colour);
+  const float chip =
+      ink.textWidth(engine::nameOfDepth(engine::exactDepth), ink.small()) + 0.7f * em;
   const float totalWidth = ink.textWidth("999 999"), runningWidth = ink.textWidth("9 999");
   const float left = row.x + chip + 0.5f * em;
   const float right = row.right() - totalWidth - runningWidth - 1.1f * em;
@@ -117,7 +122,7 @@ void drawLevelPanel(const Ink& ink, const Rect& rect, const OverlayView& view,
   Rows rows(ink, rect);
   rows.title("Collisions by level", Line("{} frames     total", shown.runningFrames));
   const std::uint32_t most = *std::max_element(shown.running.begin() + 1, shown.running.end());
-  for (int level = 1; level <= 5; ++level) {
+  for (int level = 1; level < engine::depths; ++level) {
     const auto i = static_cast<std::size_t>(level);
     drawLevelRow(ink, rows.next(), level, shown.running[i], shown.total[i], most);
   }
@@ -162,10 +167,10 @@ void drawPairInspector(const Ink& ink, const Rect& rect, const OverlayView& view
     constexpr std::array<std::string_view, 3> verdicts{"separate", "possible", "contact"};
     const Rect row = rows.next();
     const float middle = row.y + 0.5f * row.height;
-    const Line level("L{}", found.level);
+    const std::string_view level = engine::nameOfDepth(engine::depthOf(found));
     const float width = ink.textWidth(level, ink.small()) + 0.7f * ink.em();
     ink.text({row.x, middle}, "verdict", palette::dim);
-    ink.chip({row.right() - width, middle}, level, levelColour(found.level));
+    ink.chip({row.right() - width, middle}, level, levelColour(engine::depthOf(found)));
     ink.textRight({row.right() - width - 0.5f * ink.em(), middle},
                   found.byInnerSpheres ? "contact, by inner spheres"
                                        : verdicts[static_cast<std::size_t>(found.verdict)]);

@@ -20,7 +20,7 @@ constexpr Rgb input = 0x9A9A9A, motion = 0x009E73, broad = 0xCC79A7, narrow = 0x
               response = 0xF0E442, render = 0x0072B2, swap = 0x56B4E9, slack = 0x6B7280,
               overrun = 0xD55E00;
 constexpr Rgb drone = 0x5B6B8C, own = 0xE69F00, hit = 0xFFF0C0;
-/// By level reached, 0 to 5.
+/// By depth reached (engine::depthOf()): bounding spheres, four levels, triangles.
 constexpr std::array<Rgb, 6> level{0x9A9A9A, 0x0072B2, 0x56B4E9, 0x009E73, 0xF0E442, 0xFFFFFF};
 }  // namespace palette
 

@@ -3,8 +3,8 @@
 #pragma once
 
 #include <nearmiss/body_state.h>
-#include <nearmiss/polyhedron.h>
 #include <nearmiss/result.h>
+#include <nearmiss/shape.h>
 
 #include <cstddef>
 #include <optional>
@@ -28,18 +28,18 @@ struct BodyFault {
 inline constexpr std::size_t bodyCountLimit = std::size_t{1} << 31;
 
 /// The first fault of any body at `time`, in the order of the span and of the fields of BodyState:
-/// a place, velocity, radius or acceleration bound that is not finite, a radius or bound below 0, a
-/// rotation or plane direction that is not of unit length, a promise that has run out. Where there
-/// are `shapes`: a shape that is none of them, a radius below the shape's own. Nothing is
+/// no shape, a position, velocity, radius or acceleration bound that is not finite, a radius or
+/// bound below 0, a rotation or plane direction that is not of unit length, a promise that has run
+/// out. Where there are `shapes`: a shape that is none of them, or of another radius. Nothing is
 /// allocated.
 /// @pre bodies.size() <= bodyCountLimit
 [[nodiscard]] std::optional<BodyFault> faultIn(std::span<const BodyState> bodies, Real time,
-                                               std::span<const Polyhedron> shapes = {}) noexcept;
+                                               const Shapes* shapes = nullptr) noexcept;
 
 /// The same as an answer, with the number of bodies checked first, and last that no two have the
 /// same key. Errors: Unsupported, in one sentence that names the body and the field; out of memory.
 Result<Success> checkBodies(std::span<const BodyState> bodies, Real time,
-                            std::span<const Polyhedron> shapes = {});
+                            const Shapes* shapes = nullptr);
 
 /// "body 3 (key 17): velocity.y is nan, but must be finite"
 [[nodiscard]] std::string describe(const BodyFault& fault);

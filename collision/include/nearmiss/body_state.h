@@ -3,6 +3,7 @@
 #pragma once
 
 #include <nearmiss/math.h>
+#include <nearmiss/shape_ref.h>
 
 #include <compare>
 #include <cstdint>
@@ -10,9 +11,6 @@
 #include <span>
 
 namespace nearmiss {
-
-/// Index of a shape in the tables that the detectors were built from.
-enum class ShapeId : std::uint32_t {};
 
 /// A promise about thrust: dot(direction, x''(t)) >= -reverse as long as accelerationBound holds.
 /// Convention B of the literature: the body never falls behind the plane through its unaccelerated
@@ -30,12 +28,11 @@ struct BodyState {
   std::uint32_t key = 0;
   /// Grows when the velocity jumps, as in a bounce: bounds kept from before are void.
   std::uint32_t motionEpoch = 0;
-  ShapeId shape{};
+  ShapeRef shape;  ///< see Shapes::add()
   /// Links of one articulated ship share a number above 0; pairs inside it are never reported.
   std::uint32_t assembly = 0;
   Pose pose;
-  Vec3 velocity{0.0};         ///< m/s, world frame
-  Real boundingRadius = 0.0;  ///< metres about pose.position; holds the body however it turns
+  Vec3 velocity{0.0};  ///< m/s, world frame
   /// M in |x''(t)| <= M, m/s^2, as the application knows it [H93, "Space-time bounds"].
   Real accelerationBound = 0.0;
   /// Simulation time until which accelerationBound may be relied on.

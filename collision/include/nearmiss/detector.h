@@ -72,7 +72,8 @@ class Detector {
   ///
   /// May overrun `budget` by the one quantum of work it was in, or the first level of one pair, and
   /// by what may not wait.
-  /// @pre checkBodies(bodies, time) has nothing to say, but that a promise may have run out.
+  /// @pre checkBodies(bodies, time) succeeds, except that boundHoldsUntil may have passed. Looked
+  /// at whenever the number of bodies has changed: a fault ends the program with a sentence.
   const Detection& detect(std::span<const BodyState> bodies, Real time, const TimeBudget& budget);
 
   /// The same for bodies that nobody has looked at: refuses what a detector cannot work with, and
@@ -105,6 +106,7 @@ class Detector {
   [[nodiscard]] const NarrowPhase& narrowPhase() const noexcept { return *narrow_; }
 
  private:
+  void demandSoundness(std::span<const BodyState> bodies) const;
   [[nodiscard]] bool mayRefine(std::size_t i) const noexcept;
   void look(std::size_t i, const TimeBudget& open);
   void firstRound(const TimeBudget& budget);
@@ -118,8 +120,13 @@ class Detector {
   std::vector<std::size_t> reported_;  ///< of candidates_, those in detection_.pairs
   std::vector<std::size_t> active_;    ///< of candidates_, those that can still be refined
   Detection detection_;
+  std::size_t bodiesBefore_ = 0;  ///< of the last call
   const Clock* stopwatch_ = nullptr;
   int levelCap_ = noLevelCap;
 };
+
+/// A detector of phases that may be null. Errors: Unsupported, OutOfMemory.
+Result<std::unique_ptr<Detector>> makeDetector(std::unique_ptr<BroadPhase> broad,
+                                               std::unique_ptr<NarrowPhase> narrow);
 
 }  // namespace nearmiss

@@ -5,19 +5,12 @@
 
 #include <nearmiss/broad_phases.h>
 #include <nearmiss/narrow_phases.h>
+#include <nearmiss/result.h>
 
 #include <span>
 #include <string_view>
 
 namespace nearmiss {
-
-/// What was precomputed for the shapes, each span indexed by ShapeId. A span may be empty when no
-/// method that needs it is asked for. All must outlive what is made from them.
-struct ShapeTables {
-  std::span<const Polyhedron> polyhedra;
-  std::span<const SphereTree> sphereTrees;
-  std::span<const BspTree> bspTrees;
-};
 
 struct BroadPhaseEntry {
   std::string_view name;     ///< as on the command line
@@ -25,7 +18,7 @@ struct BroadPhaseEntry {
   std::unique_ptr<BroadPhase> (*make)();
   bool looksAhead = false;  ///< bounds what bodies promise
   /// For a method that knows the shapes beyond their spheres; null: it does not.
-  std::unique_ptr<BroadPhase> (*makeFor)(const ShapeTables& shapes) = nullptr;
+  std::unique_ptr<BroadPhase> (*makeFor)(const Shapes& shapes) = nullptr;
 };
 
 struct NarrowPhaseEntry {
@@ -34,7 +27,7 @@ struct NarrowPhaseEntry {
   bool needsSphereTrees = false;
   bool needsBspTrees = false;
   bool interruptible = false;  ///< answers level by level; else all in one step
-  std::unique_ptr<NarrowPhase> (*make)(const ShapeTables& shapes) = nullptr;
+  std::unique_ptr<NarrowPhase> (*make)(const Shapes& shapes) = nullptr;
 };
 
 [[nodiscard]] std::span<const BroadPhaseEntry> broadPhaseCatalog() noexcept;
@@ -42,7 +35,12 @@ struct NarrowPhaseEntry {
 
 /// With what is known of the shapes, if the method has a use for it.
 [[nodiscard]] std::unique_ptr<BroadPhase> makeBroadPhase(const BroadPhaseEntry& entry,
-                                                         const ShapeTables& shapes);
+                                                         const Shapes& shapes);
+
+/// A method for shapes that nobody has looked at. Errors: Unsupported where a shape lacks the tree
+/// that the method needs; OutOfMemory.
+Result<std::unique_ptr<NarrowPhase>> makeNarrowPhase(const NarrowPhaseEntry& entry,
+                                                     const Shapes& shapes);
 
 /// Null for an unknown name.
 [[nodiscard]] const BroadPhaseEntry* findBroadPhase(std::string_view name) noexcept;

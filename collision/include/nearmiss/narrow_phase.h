@@ -3,8 +3,8 @@
 #pragma once
 
 #include <nearmiss/body_state.h>
-#include <nearmiss/polyhedron.h>
 #include <nearmiss/primitives.h>
+#include <nearmiss/shape.h>
 #include <nearmiss/time_budget.h>
 
 #include <cstddef>
@@ -22,6 +22,13 @@ enum class Verdict : std::uint8_t {
   Contact,   ///< the solids themselves meet, by their triangles or by spheres inside; final
 };
 
+/// What an answer rests on.
+enum class Stage : std::uint8_t {
+  Bounds,   ///< the bounding spheres alone
+  Spheres,  ///< levels of spheres; with Contact, spheres inside both solids
+  Exact,    ///< the triangles
+};
+
 /// Two spheres that meet, one of each body, in world space.
 struct ContactSpheres {
   Sphere a;
@@ -36,7 +43,8 @@ struct Refinement {
   Verdict verdict = Verdict::Possible;
   bool canRefine = true;     ///< false: the last level is reached, or the verdict is final
   bool conservative = true;  ///< false: built so that a Separate is no promise [H96 §9.1]
-  int level = 0;  ///< deepest level completed; 0 is the bounding spheres, 5 the triangles
+  Stage stage = Stage::Bounds;
+  int level = 0;  ///< deepest level of spheres that was completed; 0: the bounding spheres
   /// How far apart the surfaces can be, in metres: the least H1 + H2 over the colliding spheres;
   /// 0 for Contact, infinite where no bound is known.
   Real separationBound = std::numeric_limits<Real>::infinity();
@@ -77,11 +85,11 @@ class NarrowPhase {
   virtual void contacts(std::size_t i, std::size_t most,
                         std::vector<ContactSpheres>& out) const = 0;
 
+  /// Those that it was made for; null for a method that keeps shapes of its own.
+  [[nodiscard]] virtual const Shapes* shapes() const noexcept { return nullptr; }
+
   /// Work done since begin().
   [[nodiscard]] virtual WorkCount work() const noexcept = 0;
-
-  /// By ShapeId, for those who check bodies; none where a method does not say.
-  [[nodiscard]] virtual std::span<const Polyhedron> shapes() const noexcept { return {}; }
 };
 
 }  // namespace nearmiss

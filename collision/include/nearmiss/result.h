@@ -2,6 +2,8 @@
 /// A value, or the reason why there is none: for files and models, never for the per-frame path.
 #pragma once
 
+#include <nearmiss/assertion.h>
+
 #include <cstdint>
 #include <string>
 #include <utility>
@@ -38,17 +40,26 @@ class [[nodiscard]] Result {
   [[nodiscard]] bool has_value() const noexcept { return state_.index() == 0; }
   explicit operator bool() const noexcept { return has_value(); }
 
-  /// @pre has_value()
-  T& operator*() & noexcept { return *std::get_if<0>(&state_); }
-  const T& operator*() const& noexcept { return *std::get_if<0>(&state_); }
-  T&& operator*() && noexcept { return std::move(*std::get_if<0>(&state_)); }
-  T* operator->() noexcept { return std::get_if<0>(&state_); }
-  const T* operator->() const noexcept { return std::get_if<0>(&state_); }
+  /// The value. Where there is none the program ends with the error's sentence: look first.
+  T& operator*() & noexcept { return *value(); }
+  const T& operator*() const& noexcept { return *value(); }
+  T&& operator*() && noexcept { return std::move(*value()); }
+  T* operator->() noexcept { return value(); }
+  const T* operator->() const noexcept { return value(); }
 
-  /// @pre !has_value()
-  [[nodiscard]] const Error& error() const noexcept { return *std::get_if<1>(&state_); }
+  /// Why there is no value. Ends the program where there is one.
+  [[nodiscard]] const Error& error() const noexcept {
+    NEARMISS_DEMAND(!has_value());
+    return *std::get_if<1>(&state_);
+  }
 
  private:
+  const T* value() const noexcept {
+    NEARMISS_DEMAND(has_value(), error().message);
+    return std::get_if<0>(&state_);
+  }
+  T* value() noexcept { return const_cast<T*>(std::as_const(*this).value()); }
+
   std::variant<T, Error> state_;
 };
 

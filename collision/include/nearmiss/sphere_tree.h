@@ -68,6 +68,8 @@ class SphereTree {
     return static_cast<int>(data_.levelBegin.size()) - 1;
   }
   [[nodiscard]] Coverage coverage() const noexcept { return data_.coverage; }
+  /// The farthest that a sphere reaches from the origin of the body frame, metres.
+  [[nodiscard]] Real reach() const noexcept { return reach_; }
   /// Whether some spheres have several parents.
   [[nodiscard]] bool isDag() const noexcept { return isDag_; }
   [[nodiscard]] SphereId identity(SphereId id) const noexcept {
@@ -97,6 +99,7 @@ class SphereTree {
 
  private:
   Data data_;
+  Real reach_ = 0.0;
   bool isDag_ = false;
 };
 

@@ -20,8 +20,8 @@ struct SphereInaccuracy {
   Real ball = 0.0;  ///< Hb: any point of the whole ball; the bound of a collision (erratum E3)
 };
 
-/// @param tolerance metres, above 0: no bound is more than this above the truth, unless 20,000
-/// looks at the surface were not enough
+/// `tolerance` metres, above 0: no bound is more than this above the truth, unless 20,000 looks at
+/// the surface were not enough.
 [[nodiscard]] SphereInaccuracy measureSphere(const Polyhedron& polyhedron, const Sphere& sphere,
                                              Real tolerance);
 

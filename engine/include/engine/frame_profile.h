@@ -2,6 +2,7 @@
 /// Where a frame's time went: measured by the engine and the app, drawn and written by others.
 #pragma once
 
+#include <engine/depth.h>
 #include <nearmiss/math.h>
 
 #include <array>
@@ -17,7 +18,7 @@ namespace nearmiss::engine {
 /// `frameTime` within 1 %.
 struct FrameProfile {
   using Duration = std::chrono::nanoseconds;
-  static constexpr int levels = 6;  ///< 0, the bounding spheres, to 5, the triangles
+  static constexpr int levels = depths;
 
   std::uint64_t frame = 0;
   double wallSeconds = 0.0;   ///< since the first frame

@@ -21,7 +21,8 @@ struct PairCall {
   std::uint32_t sub = 0;                 ///< detection within the frame, from 0
   std::uint32_t a = 0, b = 0;            ///< places of the ships
   std::chrono::nanoseconds reference{};  ///< the one-step method, to its end
-  /// Time from the start until levels 1 to 5 were complete; 0 where a level was not reached.
+  /// Time from the start until levels 1 to 4 and the triangles were complete; 0 where a level was
+  /// not reached.
   std::array<std::chrono::nanoseconds, 5> level{};
   /// Tests of spheres, and of boxes beside them, from the start until the same levels.
   std::array<std::uint64_t, 5> boundTests{};

@@ -27,8 +27,7 @@ enum class Response : std::uint8_t {
 /// coincide or `exact` failed, or against the approach. `solids` is indexed by ShapeId; empty:
 /// spheres stand in for all. Nothing where all coincide and nothing moves.
 [[nodiscard]] std::optional<Vec3> normalOf(std::span<const BodyState> bodies,
-                                           const DetectedPair& pair,
-                                           std::span<const Polyhedron> solids);
+                                           const DetectedPair& pair, const Shapes* solids);
 
 /// Handles one detected pair. A bounce acts only on pairs that converge along `normal`, a unit
 /// vector from b to a, judged by the ships' velocities; rotation is ignored. The infinite mass is

@@ -4,8 +4,7 @@
 
 #include <engine/model_loader.h>
 #include <nearmiss/build_progress.h>
-#include <nearmiss/detector_catalog.h>
-#include <nearmiss/sphere_tree_builder.h>
+#include <nearmiss/shape.h>
 
 #include <cstdint>
 #include <filesystem>
@@ -35,8 +34,8 @@ struct ShapeOptions {
   int jobs = 0;  ///< threads; 0: as many as cores. Never changes the result
 };
 
-/// One shape, ready. Where a build was not needed its time is 0.
-struct Shape {
+/// Where a shape came from, and what it took. Where a build was not needed its time is 0.
+struct LoadedShape {
   std::string name;
   std::filesystem::path file;
   std::string treeBuilder;     ///< of the sphere tree that it has
@@ -48,32 +47,31 @@ struct Shape {
 /// Immutable and shared: a simulation keeps the set that its detectors were made from alive.
 class ShapeSet {
  public:
-  [[nodiscard]] std::span<const Shape> shapes() const noexcept { return shapes_; }
-  /// Without BSP trees where the set has not one for every shape.
-  [[nodiscard]] ShapeTables tables() const noexcept;
+  [[nodiscard]] std::span<const LoadedShape> shapes() const noexcept { return shapes_; }
+  /// What detectors are made for.
+  [[nodiscard]] const Shapes& collision() const noexcept { return collision_; }
   [[nodiscard]] const Polyhedron& polyhedron(ShapeId id) const noexcept;
   [[nodiscard]] const DrawMesh& drawMesh(ShapeId id) const noexcept;
   [[nodiscard]] const SphereTree& sphereTree(ShapeId id) const noexcept;
-  [[nodiscard]] bool hasBspTrees() const noexcept { return bspTrees_ != nullptr; }
+  /// Of every shape.
+  [[nodiscard]] bool hasBspTrees() const noexcept;
   /// Whether every sphere tree is this builder's.
   [[nodiscard]] bool allBuiltBy(std::string_view builder) const noexcept;
   /// Whether every sphere tree is of this builder and these settings: of their hashOf().
   [[nodiscard]] bool allHave(std::uint64_t treeHash) const noexcept;
   /// Whether both stand on the very same meshes: then one can take the other's place in flight.
   [[nodiscard]] bool sharesBodiesWith(const ShapeSet& other) const noexcept {
-    return bodies_ == other.bodies_;
+    return draw_ == other.draw_;
   }
 
  private:
   friend struct ShapeSetMaking;
-  struct Bodies;
-  std::vector<Shape> shapes_;
-  std::shared_ptr<const Bodies> bodies_;
-  std::vector<SphereTree> sphereTrees_;
-  std::shared_ptr<const std::vector<BspTree>> bspTrees_;  ///< null: none
+  std::vector<LoadedShape> shapes_;
+  Shapes collision_;  ///< by the same index
+  std::shared_ptr<const std::vector<DrawMesh>> draw_;
 };
 
-/// Loads `files` (ShapeId is the place in them) and builds or reads from the cache what detectors
+/// Loads `files` (ShapeId is the index in them) and builds or reads from the cache what detectors
 /// need. The cache never fails a start: what is corrupt or was built around another mesh is rebuilt
 /// with a note, what cannot be written is noted. `progress` shows the first build that is not done.
 /// Errors: those of loadModel() and of the builders, Cancelled.

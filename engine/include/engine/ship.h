@@ -26,8 +26,7 @@ struct ShipLimits {
 };
 
 struct ShipDef {
-  ShapeId shape{};
-  Real boundingRadius = 1.0;  ///< metres about the position
+  ShapeRef shape = ShapeRef::ofRadius(1.0);  ///< see Shapes::add()
   Pose pose;
   Vec3 velocity{0.0};
   /// kg. Infinity: moves others and is not moved, as the user's ship is [H96 §11.1].

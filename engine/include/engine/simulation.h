@@ -76,7 +76,7 @@ class Simulation {
   /// phases are always timed on the wall clock. `solids`, indexed by ShapeId, are what the ships
   /// are made of, for the response; empty: spheres stand in. Both must outlive the simulation.
   Simulation(World world, ShipId user, DronePilots pilots, std::unique_ptr<Detector> detector,
-             Clock& budgetClock, std::span<const Polyhedron> solids);
+             Clock& budgetClock, Shapes solids);
 
   /// Takes effect at the next advance(); never in the middle of a frame. The world goes on as it
   /// is.
@@ -142,7 +142,7 @@ class Simulation {
   SteadyClock wall_;
   std::vector<Collision> collisions_;
   std::vector<BodyPair> missed_;
-  std::span<const Polyhedron> solids_;
+  Shapes solids_;
   Touches touches_;
   std::vector<BodyPair> struck_;  ///< since pilots last steered
   std::vector<Real> bounds_;

@@ -2,28 +2,26 @@
 /// The smallest program that detects a contact: two tetrahedra, one sphere tree, unlimited time.
 #include <nearmiss/detector.h>
 #include <nearmiss/detector_catalog.h>
-#include <nearmiss/sphere_tree_builder.h>
+#include <nearmiss/shape.h>
 
 #include <cstdio>
 #include <vector>
 
 int main() {
   using namespace nearmiss;
-  std::vector<Polyhedron> shapes;
-  shapes.emplace_back(TriangleMesh{{{1, 1, 1}, {-1, -1, 1}, {-1, 1, -1}, {1, -1, -1}},
-                                   {{0, 2, 1}, {0, 1, 3}, {0, 3, 2}, {1, 2, 3}}});
-  auto tree = buildOctreeSphereTree(shapes[0]);
-  if (!tree) return std::puts(tree.error().message.c_str()), 1;
-  const std::vector<SphereTree> trees{*std::move(tree)};
+  const auto tetrahedron = makeShape({{{1, 1, 1}, {-1, -1, 1}, {-1, 1, -1}, {1, -1, -1}},
+                                      {{0, 2, 1}, {0, 1, 3}, {0, 3, 2}, {1, 2, 3}}});
+  if (!tetrahedron) return std::puts(tetrahedron.error().message.c_str()), 1;
 
+  Shapes shapes;
   BodyState here, there;
-  here.boundingRadius = there.boundingRadius = shapes[0].radius();
+  here.shape = there.shape = shapes.add(*tetrahedron);
   there.key = 1;
   there.pose.position = {1.0, 0.5, 0.0};
   const std::vector<BodyState> bodies{here, there};
 
-  Detector detector(makeSpaceTimeBroadPhase(), makeSphereTreeNarrowPhase(trees, shapes));
+  Detector detector(makeSpaceTimeBroadPhase(), makeSphereTreeNarrowPhase(shapes));
   for (const auto& pair : detector.detect(bodies, 0.0, TimeBudget::unlimited()).pairs)
     if (pair.refinement.verdict == Verdict::Contact)
-      std::printf("contact at level %d\n", pair.refinement.level);
+      std::puts(pair.refinement.stage == Stage::Exact ? "contact, exact" : "contact, by spheres");
 }

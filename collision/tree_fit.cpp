@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: MIT
-#include <nearmiss/shape_check.h>
+#include <nearmiss/shape.h>
 
 #include <algorithm>
 #include <cmath>
 #include <glm/geometric.hpp>
 #include <limits>
 #include <string>
-#include <utility>
 #include <vector>
 
 #include "out_of_memory.h"
@@ -47,6 +46,8 @@ const char* misfit(const SphereTree& tree, const Polyhedron& polyhedron) {
           held[t] = static_cast<std::uint8_t>(held[t] | 1u << i);
     }
   }
+  // Samples promise nothing of what lies between them
+  if (tree.coverage() == Coverage::Samples) return nullptr;
   const bool all = std::all_of(held.begin(), held.end(), [](std::uint8_t h) { return h == 7; });
   return all ? nullptr : another;
 }
@@ -72,12 +73,10 @@ const char* misfit(const BspTree& tree, const Polyhedron& polyhedron) {
   return nullptr;
 }
 
-/// @param whose " of shape 3", or nothing where there is but one
 template <class Tree>
-Result<Success> checkTree(const Tree& tree, const Polyhedron& polyhedron, const std::string& noun,
-                          const std::string& whose) {
+Result<Success> check(const Tree& tree, const Polyhedron& polyhedron, const std::string& noun) {
   const auto refusal = [&](ErrorCode code, const char* fault) {
-    return Error{code, "cannot use the " + noun + whose + ": " + fault};
+    return Error{code, "cannot use the " + noun + ": " + fault};
   };
   const auto triangles = static_cast<std::uint32_t>(polyhedron.mesh().triangles.size());
   if (const char* fault = Tree::validate(tree.data(), triangles))
@@ -86,69 +85,16 @@ Result<Success> checkTree(const Tree& tree, const Polyhedron& polyhedron, const 
   return Success{};
 }
 
-/// Trees of one kind, one for each polyhedron.
-template <class Tree>
-Result<Success> checkTrees(std::span<const Tree> trees, std::span<const Polyhedron> polyhedra,
-                           const std::string& noun) {
-  if (trees.empty()) return Success{};
-  if (trees.size() != polyhedra.size())
-    return Error{ErrorCode::Unsupported, "cannot use the shapes: there are " +
-                                             std::to_string(polyhedra.size()) + " of them, but " +
-                                             std::to_string(trees.size()) + " " + noun + "s"};
-  for (std::size_t i = 0; i < trees.size(); ++i)
-    if (auto sound = checkTree(trees[i], polyhedra[i], noun, " of shape " + std::to_string(i));
-        !sound)
-      return sound;
-  return Success{};
-}
-
-constexpr const char* sphereTreeNoun = "sphere tree";
-constexpr const char* bspTreeNoun = "BSP tree";
-
 }  // namespace
-
-Result<CheckedShapes> checkShapes(const ShapeTables& shapes) {
-  return orOutOfMemory("cannot check the shapes", [&]() -> Result<CheckedShapes> {
-    auto sound = checkTrees(shapes.sphereTrees, shapes.polyhedra, sphereTreeNoun);
-    if (sound) sound = checkTrees(shapes.bspTrees, shapes.polyhedra, bspTreeNoun);
-    if (!sound) return sound.error();
-    return CheckedShapes(shapes);
-  });
-}
 
 Result<Success> checkTree(const SphereTree& tree, const Polyhedron& polyhedron) {
   return orOutOfMemory("cannot check the sphere tree",
-                       [&] { return checkTree(tree, polyhedron, sphereTreeNoun, ""); });
+                       [&] { return check(tree, polyhedron, "sphere tree"); });
 }
 
 Result<Success> checkTree(const BspTree& tree, const Polyhedron& polyhedron) {
   return orOutOfMemory("cannot check the BSP tree",
-                       [&] { return checkTree(tree, polyhedron, bspTreeNoun, ""); });
-}
-
-Result<std::unique_ptr<NarrowPhase>> makeChecked(const NarrowPhaseEntry& entry,
-                                                 const CheckedShapes& checked) {
-  const ShapeTables& shapes = checked.tables();
-  const bool lacksSpheres = entry.needsSphereTrees && shapes.sphereTrees.empty();
-  const bool lacksPlanes = entry.needsBspTrees && shapes.bspTrees.empty();
-  if (!shapes.polyhedra.empty() && (lacksSpheres || lacksPlanes))
-    return Error{ErrorCode::Unsupported, "the method \"" + std::string(entry.name) + "\" expects " +
-                                             (lacksSpheres ? "sphere" : "BSP") +
-                                             " trees, and the shapes have none"};
-  using Made = Result<std::unique_ptr<NarrowPhase>>;
-  return orOutOfMemory("cannot make the narrow phase",
-                       [&]() -> Made { return entry.make(shapes); });
-}
-
-Result<std::unique_ptr<Detector>> makeChecked(std::unique_ptr<BroadPhase> broad,
-                                              std::unique_ptr<NarrowPhase> narrow) {
-  if (!broad || !narrow)
-    return Error{ErrorCode::Unsupported, std::string("cannot make a detector: there is no ") +
-                                             (broad ? "narrow" : "broad") + " phase"};
-  using Made = Result<std::unique_ptr<Detector>>;
-  return orOutOfMemory("cannot make a detector", [&]() -> Made {
-    return std::make_unique<Detector>(std::move(broad), std::move(narrow));
-  });
+                       [&] { return check(tree, polyhedron, "BSP tree"); });
 }
 
 }  // namespace nearmiss

@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: MIT
+#include <nearmiss/body_check.h>
+#include <nearmiss/collide.h>
+#include <nearmiss/narrow_phases.h>
+
+#include <array>
+#include <glm/geometric.hpp>
+#include <utility>
+
+namespace nearmiss {
+namespace {
+
+/// The same mesh and trees: a narrow phase that was made for one serves the other.
+bool alike(const Shape& a, const Shape& b) noexcept {
+  return a.sharesMeshWith(b) && a.sphereTree() == b.sphereTree() && a.bspTree() == b.bspTree();
+}
+
+std::unique_ptr<NarrowPhase> methodFor(const Shapes& shapes) {
+  bool spheres = true, planes = true;
+  for (const Shape& shape : shapes) {
+    spheres = spheres && shape.sphereTree();
+    planes = planes && shape.bspTree();
+  }
+  if (spheres) return makeSphereTreeNarrowPhase(shapes);
+  return planes ? makeBspNarrowPhase(shapes) : makeBruteForceNarrowPhase(shapes);
+}
+
+/// Whether the bounding spheres are apart for certain, whatever was rounded.
+bool boundsApart(const BodyState& a, const BodyState& b) noexcept {
+  constexpr Real slack = 1e-12;
+  const Real reach = a.shape.radius() + b.shape.radius();
+  const Real size = glm::length(a.pose.position) + glm::length(b.pose.position) + reach;
+  return glm::distance(a.pose.position, b.pose.position) > reach + slack * size;
+}
+
+}  // namespace
+
+struct PairQuery::Parts {
+  Shapes shapes;
+  std::unique_ptr<NarrowPhase> method;
+  std::array<BodyState, 2> bodies;
+  std::array<BodyPair, 1> pair{{{0, 1}}};
+  bool apart = false;
+};
+
+PairQuery::PairQuery() : parts_(std::make_unique<Parts>()) {}
+PairQuery::PairQuery(PairQuery&&) noexcept = default;
+PairQuery& PairQuery::operator=(PairQuery&&) noexcept = default;
+PairQuery::~PairQuery() = default;
+
+void PairQuery::begin(const Shape& a, const Pose& poseA, const Shape& b, const Pose& poseB) {
+  Parts& p = *parts_;
+  if (p.shapes.empty() || !alike(p.shapes[ShapeId{0}], a) || !alike(p.shapes[ShapeId{1}], b)) {
+    p.shapes = Shapes();
+    p.bodies[0].shape = p.shapes.add(a);
+    p.bodies[1].shape = p.shapes.add(b);
+    p.method = methodFor(p.shapes);
+    p.bodies[1].key = 1;
+  }
+  p.bodies[0].pose = poseA;
+  p.bodies[1].pose = poseB;
+  // Not a number would compare false with everything, and so pass for separate
+  const auto fault = faultIn(p.bodies, 0.0);
+  const bool sound = !fault;
+  NEARMISS_DEMAND(sound, describe(*fault));
+  p.apart = boundsApart(p.bodies[0], p.bodies[1]);
+  if (!p.apart) p.method->begin(p.bodies, p.pair);
+}
+
+Refinement PairQuery::refine(const TimeBudget& budget) {
+  Parts& p = *parts_;
+  NEARMISS_DEMAND(p.method != nullptr);
+  Refinement now = known();
+  while (now.canRefine) {
+    const bool first = now.stage == Stage::Bounds;
+    if (!first && budget.exhausted()) break;
+    if (!p.method->refine(0, first ? budget.withoutDeadline() : budget)) break;
+    now = p.method->result(0);
+  }
+  return now;
+}
+
+Refinement PairQuery::known() const noexcept {
+  const Parts& p = *parts_;
+  if (!p.apart) return p.method->result(0);
+  Refinement separate;
+  separate.verdict = Verdict::Separate;
+  separate.canRefine = false;
+  return separate;
+}
+
+void PairQuery::contacts(std::size_t most, std::vector<ContactSpheres>& out) const {
+  out.clear();
+  if (!parts_->apart) parts_->method->contacts(0, most, out);
+}
+
+Refinement collide(const Shape& a, const Pose& poseA, const Shape& b, const Pose& poseB,
+                   const TimeBudget& budget) {
+  PairQuery query;
+  query.begin(a, poseA, b, poseB);
+  return query.refine(budget);
+}
+
+}  // namespace nearmiss

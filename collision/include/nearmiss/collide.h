@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: MIT
+/// One pair of shapes, compared as deep as time allows. For many bodies see detector.h.
+#pragma once
+
+#include <nearmiss/narrow_phase.h>
+#include <nearmiss/result.h>
+#include <nearmiss/shape.h>
+
+#include <memory>
+#include <vector>
+
+namespace nearmiss {
+
+/// A comparison that can be gone on with. Sphere trees where both shapes have one, else BSP trees
+/// where both have one, else every triangle against every triangle. Keeps its memory from pair to
+/// pair: the same two shapes again, in other poses, allocate nothing.
+class PairQuery {
+ public:
+  PairQuery();
+  PairQuery(PairQuery&&) noexcept;
+  PairQuery& operator=(PairQuery&&) noexcept;
+  ~PairQuery();
+
+  /// Takes up two shapes in the poses of their bodies, world frame; the pair before is forgotten.
+  /// @pre Positions are finite, rotations of unit length.
+  void begin(const Shape& a, const Pose& poseA, const Shape& b, const Pose& poseB);
+
+  /// Goes on with the pair until the answer is final or `budget` is exhausted, and says what is
+  /// known. If nothing but bounding spheres was compared yet, the first step is made to its end
+  /// however short the time.
+  /// @pre begin() was called.
+  Refinement refine(const TimeBudget& budget = TimeBudget::unlimited());
+
+  /// What is known so far. Separate at Stage::Bounds where the bounding spheres do not meet.
+  [[nodiscard]] Refinement known() const noexcept;
+
+  /// Up to `most` of the pairs of spheres that collide at known().level, world frame.
+  void contacts(std::size_t most, std::vector<ContactSpheres>& out) const;
+
+ private:
+  struct Parts;
+  std::unique_ptr<Parts> parts_;
+};
+
+/// One comparison from its start, in the time that there is: see PairQuery, which repeats cheaper.
+[[nodiscard]] Refinement collide(const Shape& a, const Pose& poseA, const Shape& b,
+                                 const Pose& poseB,
+                                 const TimeBudget& budget = TimeBudget::unlimited());
+
+}  // namespace nearmiss

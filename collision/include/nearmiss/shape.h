@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: MIT
+/// One object, ready to collide: its mesh made exact and the trees that were built around it.
+///
+/// Does: make shapes from any triangles, say what was repaired and what could not be, put shapes
+/// together for a detector.
+/// Does not: know where a body is, or read files of other formats than its own.
+#pragma once
+
+#include <nearmiss/assertion.h>
+#include <nearmiss/bsp_tree.h>
+#include <nearmiss/build_progress.h>
+#include <nearmiss/polyhedron.h>
+#include <nearmiss/result.h>
+#include <nearmiss/shape_ref.h>
+#include <nearmiss/sphere_tree.h>
+#include <nearmiss/sphere_tree_builder.h>
+
+#include <memory>
+#include <string_view>
+#include <vector>
+
+namespace nearmiss {
+
+/// Immutable and shared: a copy is a few pointers, and may be used by any thread.
+class Shape {
+ public:
+  [[nodiscard]] const Polyhedron& polyhedron() const noexcept { return *polyhedron_; }
+  /// Null where it was made without.
+  [[nodiscard]] const SphereTree* sphereTree() const noexcept { return sphereTree_.get(); }
+  [[nodiscard]] const BspTree* bspTree() const noexcept { return bspTree_.get(); }
+  /// Metres about the origin of the body frame, rounded up: the body's centre of rotation.
+  [[nodiscard]] Real radius() const noexcept { return polyhedron_->radius(); }
+  /// Inside and outside are defined, so that contact of one body within another is found. If not,
+  /// only surfaces collide, and polyhedron().report() says why.
+  [[nodiscard]] bool solid() const noexcept { return polyhedron_->report().solid(); }
+  /// What makeShape() took away from the triangles that it was given.
+  [[nodiscard]] const MeshCleaning& cleaning() const noexcept { return cleaning_; }
+  /// Whether both stand on the very same mesh.
+  [[nodiscard]] bool sharesMeshWith(const Shape& other) const noexcept {
+    return polyhedron_ == other.polyhedron_;
+  }
+
+  /// The same mesh with another tree. Errors: those of checkTree().
+  [[nodiscard]] Result<Shape> with(SphereTree tree) const;
+  [[nodiscard]] Result<Shape> with(std::shared_ptr<const SphereTree> tree) const;
+  [[nodiscard]] Result<Shape> with(BspTree tree) const;
+  [[nodiscard]] Result<Shape> with(std::shared_ptr<const BspTree> tree) const;
+  /// A mesh without trees, for a method that needs none.
+  [[nodiscard]] static Shape of(Polyhedron polyhedron);
+  /// @pre `polyhedron` is not null.
+  [[nodiscard]] static Shape of(std::shared_ptr<const Polyhedron> polyhedron);
+
+ private:
+  friend class ShapeMaking;
+  Shape() = default;
+  std::shared_ptr<const Polyhedron> polyhedron_;  ///< never null
+  std::shared_ptr<const SphereTree> sphereTree_;
+  std::shared_ptr<const BspTree> bspTree_;
+  MeshCleaning cleaning_;
+};
+
+struct ShapeSettings {
+  /// Metres: vertices nearer than that become one. 0: equal positions only, which is what closes
+  /// triangles that share no vertices.
+  Real weldDistance = 0.0;
+  std::string_view treeBuilder = defaultSphereTreeBuilder;  ///< empty: no sphere tree
+  SphereTreeSettings tree;
+  bool bspTree = false;
+};
+
+/// A shape of any triangles, its tree built beforehand: seconds for some thousand of them. Errors:
+/// EmptyMesh, TooLarge, BadFormat (an index without a vertex, a coordinate that is not finite or
+/// out of range), Unsupported (a setting), Cancelled, OutOfMemory.
+Result<Shape> makeShape(TriangleMesh mesh, const ShapeSettings& settings = {},
+                        BuildProgress* progress = nullptr);
+
+/// Whether a tree belongs to a polyhedron: sound in structure and built around its mesh, so that
+/// the leaves hold every triangle that they name, and name all. Reads all of both. Errors:
+/// Unsupported, Mismatch, in one sentence; OutOfMemory.
+Result<Success> checkTree(const SphereTree& tree, const Polyhedron& polyhedron);
+Result<Success> checkTree(const BspTree& tree, const Polyhedron& polyhedron);
+
+/// The shapes of one world: what a detector is made for, and what bodies name. Cheap to copy; what
+/// was made from it does not see later shapes.
+class Shapes {
+ public:
+  /// Takes a shape in and says how bodies name it.
+  ShapeRef add(Shape shape);
+
+  [[nodiscard]] ShapeRef ref(ShapeId id) const noexcept {
+    return ShapeRef::ofRadius((*this)[id].radius(), id);
+  }
+  /// @pre index(id) < size()
+  [[nodiscard]] const Shape& operator[](ShapeId id) const noexcept {
+    NEARMISS_ASSERT(static_cast<std::size_t>(id) < size(), id, size());
+    return shapes_[static_cast<std::size_t>(id)];
+  }
+  [[nodiscard]] std::size_t size() const noexcept { return shapes_.size(); }
+  [[nodiscard]] bool empty() const noexcept { return shapes_.empty(); }
+  [[nodiscard]] auto begin() const noexcept { return shapes_.begin(); }
+  [[nodiscard]] auto end() const noexcept { return shapes_.end(); }
+
+ private:
+  std::vector<Shape> shapes_;
+};
+
+}  // namespace nearmiss

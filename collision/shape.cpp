@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: MIT
+#include <nearmiss/mesh_input.h>
+#include <nearmiss/shape.h>
+
+#include <string>
+#include <utility>
+
+#include "out_of_memory.h"
+
+namespace nearmiss {
+
+/// Puts shapes together from parts that are known to fit.
+class ShapeMaking {
+ public:
+  static Shape of(std::shared_ptr<const Polyhedron> polyhedron) {
+    NEARMISS_DEMAND(polyhedron != nullptr);
+    Shape shape;
+    shape.polyhedron_ = std::move(polyhedron);
+    return shape;
+  }
+  static void put(Shape& shape, std::shared_ptr<const SphereTree> tree) {
+    shape.sphereTree_ = std::move(tree);
+  }
+  static void put(Shape& shape, std::shared_ptr<const BspTree> tree) {
+    shape.bspTree_ = std::move(tree);
+  }
+
+  template <class Tree>
+  static Result<Shape> with(const Shape& shape, std::shared_ptr<const Tree> tree) {
+    if (!tree) return Error{ErrorCode::Unsupported, "cannot use the tree: there is none"};
+    return orOutOfMemory("cannot use the tree", [&]() -> Result<Shape> {
+      if (auto sound = checkTree(*tree, shape.polyhedron()); !sound) return sound.error();
+      Shape made = shape;
+      put(made, std::move(tree));
+      return made;
+    });
+  }
+
+  static Result<Shape> make(TriangleMesh mesh, const ShapeSettings& settings,
+                            const SphereTreeBuilderEntry* builder, BuildProgress* progress) {
+    const Result<MeshCleaning> cleaning = cleanMeshChecked(mesh, settings.weldDistance);
+    if (!cleaning) return cleaning.error();
+    Result<Polyhedron> polyhedron = makePolyhedron(std::move(mesh));
+    if (!polyhedron) return polyhedron.error();
+    Shape shape = of(std::make_shared<const Polyhedron>(*std::move(polyhedron)));
+    shape.cleaning_ = *cleaning;
+    if (builder) {
+      auto tree = buildSphereTree(*builder, shape.polyhedron(), settings.tree, progress);
+      if (!tree) return tree.error();
+      put(shape, std::make_shared<const SphereTree>(*std::move(tree)));
+    }
+    if (settings.bspTree) {
+      auto tree = buildBspTree(shape.polyhedron(), {}, progress);
+      if (!tree) return tree.error();
+      put(shape, std::make_shared<const BspTree>(*std::move(tree)));
+    }
+    if (progress) progress->enter(BuildStage::Done);
+    return shape;
+  }
+};
+
+Shape Shape::of(Polyhedron polyhedron) {
+  return of(std::make_shared<const Polyhedron>(std::move(polyhedron)));
+}
+
+Shape Shape::of(std::shared_ptr<const Polyhedron> polyhedron) {
+  return ShapeMaking::of(std::move(polyhedron));
+}
+
+Result<Shape> Shape::with(SphereTree tree) const {
+  return orOutOfMemory("cannot use the tree",
+                       [&] { return with(std::make_shared<const SphereTree>(std::move(tree))); });
+}
+
+Result<Shape> Shape::with(std::shared_ptr<const SphereTree> tree) const {
+  return ShapeMaking::with(*this, std::move(tree));
+}
+
+Result<Shape> Shape::with(BspTree tree) const {
+  return orOutOfMemory("cannot use the tree",
+                       [&] { return with(std::make_shared<const BspTree>(std::move(tree))); });
+}
+
+Result<Shape> Shape::with(std::shared_ptr<const BspTree> tree) const {
+  return ShapeMaking::with(*this, std::move(tree));
+}
+
+Result<Shape> makeShape(TriangleMesh mesh, const ShapeSettings& settings, BuildProgress* progress) {
+  const SphereTreeBuilderEntry* builder = findSphereTreeBuilder(settings.treeBuilder);
+  if (!builder && !settings.treeBuilder.empty())
+    return Error{ErrorCode::Unsupported,
+                 "there is no sphere-tree builder \"" + std::string(settings.treeBuilder) + "\""};
+  return orOutOfMemory("cannot make the shape", [&] {
+    return ShapeMaking::make(std::move(mesh), settings, builder, progress);
+  });
+}
+
+ShapeRef Shapes::add(Shape shape) {
+  shapes_.push_back(std::move(shape));
+  return ref(ShapeId{static_cast<std::uint32_t>(shapes_.size() - 1)});
+}
+
+}  // namespace nearmiss

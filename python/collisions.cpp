@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: MIT
+#include "collisions.h"
+
+#include <chrono>
+#include <cmath>
+#include <glm/gtc/quaternion.hpp>
+#include <vector>
+
+namespace py = pybind11;
+
+namespace nearmiss::python {
+namespace {
+
+/// @throws Failure for a matrix that is no rigid motion
+Pose poseOf(const double* m) {
+  constexpr double tolerance = 1e-6;
+  glm::dmat3 turn;
+  Pose pose;
+  for (int row = 0; row < 3; ++row) {
+    for (int column = 0; column < 3; ++column) turn[column][row] = m[4 * row + column];
+    pose.position[row] = m[4 * row + 3];
+    if (!std::isfinite(pose.position[row])) throw Failure("a pose is not finite");
+  }
+  const glm::dmat3 square = glm::transpose(turn) * turn;
+  for (int i = 0; i < 3; ++i)
+    for (int j = 0; j < 3; ++j)
+      if (!(std::abs(square[i][j] - (i == j ? 1.0 : 0.0)) < tolerance))
+        throw Failure("a pose is no rigid motion: its rotation is scaled or skewed");
+  if (glm::determinant(turn) < 0.0) throw Failure("a pose is no rigid motion: it mirrors");
+  pose.rotation = glm::normalize(glm::quat_cast(turn));
+  return pose;
+}
+
+Pose poseOf(const Vertices& matrix) {
+  if (matrix.ndim() != 2 || matrix.shape(0) != 4 || matrix.shape(1) != 4)
+    throw Failure("a pose must be a 4x4 matrix");
+  return poseOf(matrix.data());
+}
+
+TimeBudget budgetOf(SteadyClock& clock, std::optional<double> seconds) {
+  if (!seconds) return TimeBudget::unlimited();
+  if (!(*seconds >= 0.0 && *seconds <= 1e6)) throw Failure("a budget must be 0 to 1e6 seconds");
+  return {clock,
+          std::chrono::duration_cast<Clock::Duration>(std::chrono::duration<double>(*seconds))};
+}
+
+}  // namespace
+
+Refinement collideOnce(const Shape& a, const Vertices& poseA, const Shape& b, const Vertices& poseB,
+                       std::optional<double> budget) {
+  const Pose here = poseOf(poseA), there = poseOf(poseB);
+  SteadyClock clock;
+  const TimeBudget time = budgetOf(clock, budget);
+  const py::gil_scoped_release unlocked;
+  return collide(a, here, b, there, time);
+}
+
+py::dict collideMany(const Shape& a, const Shape& b, const Vertices& poses,
+                     std::optional<double> budget) {
+  if (poses.ndim() != 3 || poses.shape(1) != 4 || poses.shape(2) != 4)
+    throw Failure("poses must be an array of 4x4 matrices");
+  const py::ssize_t count = poses.shape(0);
+  py::array_t<std::int8_t> verdicts(count), stages(count);
+  py::array_t<std::int32_t> levels(count);
+  py::array_t<double> bounds(count);
+  auto* const verdict = verdicts.mutable_data();
+  auto* const stage = stages.mutable_data();
+  auto* const level = levels.mutable_data();
+  double* const bound = bounds.mutable_data();
+  const double* const matrices = poses.data();
+  SteadyClock clock;
+  static_cast<void>(budgetOf(clock, budget));
+  {
+    const py::gil_scoped_release unlocked;
+    PairQuery query;
+    for (py::ssize_t i = 0; i < count; ++i) {
+      query.begin(a, Pose{}, b, poseOf(matrices + 16 * i));
+      const Refinement known = query.refine(budgetOf(clock, budget));
+      verdict[i] = static_cast<std::int8_t>(known.verdict);
+      stage[i] = static_cast<std::int8_t>(known.stage);
+      level[i] = known.level;
+      bound[i] = known.separationBound;
+    }
+  }
+  py::dict out;
+  out["verdict"] = verdicts;
+  out["stage"] = stages;
+  out["level"] = levels;
+  out["bound"] = bounds;
+  return out;
+}
+
+py::array_t<double> deepestSpheres(const Refinement& known) {
+  py::array_t<double> array({py::ssize_t{2}, py::ssize_t{4}});
+  auto out = array.mutable_unchecked<2>();
+  for (int i = 0; i < 2; ++i) {
+    const Sphere& ball = i == 0 ? known.deepest.a : known.deepest.b;
+    for (int k = 0; k < 3; ++k) out(i, k) = ball.centre[k];
+    out(i, 3) = ball.radius;
+  }
+  return array;
+}
+
+py::object meetingTriangles(const Refinement& known) {
+  if (known.triangleA == Refinement::noTriangle || known.triangleB == Refinement::noTriangle)
+    return py::none();
+  return py::make_tuple(known.triangleA, known.triangleB);
+}
+
+}  // namespace nearmiss::python

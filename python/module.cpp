@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: MIT
+/// The Python module `nearmiss`: shapes, their spheres, and collisions of pairs.
+#include <pybind11/functional.h>
+#include <pybind11/pybind11.h>
+#include <pybind11/stl.h>
+#include <pybind11/stl/filesystem.h>
+
+#include "collisions.h"
+#include "shapes.h"
+
+namespace py = pybind11;
+using namespace nearmiss;
+using namespace nearmiss::python;
+
+namespace {
+
+void declareEnums(py::module_& m) {
+  py::enum_<Verdict>(m, "Verdict")
+      .value("SEPARATE", Verdict::Separate)
+      .value("POSSIBLE", Verdict::Possible)
+      .value("CONTACT", Verdict::Contact);
+  py::enum_<Stage>(m, "Stage")
+      .value("BOUNDS", Stage::Bounds)
+      .value("SPHERES", Stage::Spheres)
+      .value("EXACT", Stage::Exact);
+}
+
+void declareShape(py::module_& m) {
+  py::class_<SphereTreeCertificate>(m, "Certificate", "What an independent check proved of a tree.")
+      .def_readonly("covers", &SphereTreeCertificate::covers)
+      .def_readonly("bounds", &SphereTreeCertificate::bounds)
+      .def_readonly("complaint", &SphereTreeCertificate::complaint);
+  py::class_<Shape>(m, "Shape", "One object, ready to collide: a mesh and the trees around it.")
+      .def(py::init(&shapeFromArrays), py::arg("vertices"), py::arg("faces"), py::kw_only(),
+           py::arg("weld") = 0.0, py::arg("builder") = std::string(defaultSphereTreeBuilder),
+           py::arg("levels") = 4, py::arg("branching") = 8, py::arg("max_spheres") = 0,
+           py::arg("boxes") = py::none(), py::arg("inner") = py::none(), py::arg("bsp") = false,
+           py::arg("workers") = 1, py::arg("progress") = py::none())
+      .def_static("load", &shapeFromFile, py::arg("file"), py::kw_only(), py::arg("radius") = 0.0,
+                  py::arg("builder") = std::string(defaultSphereTreeBuilder), py::arg("levels") = 4,
+                  py::arg("branching") = 8, py::arg("max_spheres") = 0,
+                  py::arg("boxes") = py::none(), py::arg("inner") = py::none(),
+                  py::arg("bsp") = false, py::arg("workers") = 1, py::arg("progress") = py::none(),
+                  "A mesh file of any kind that the program nearmiss reads; `radius` scales and "
+                  "centres it, 0 leaves it as it is.")
+      .def_property_readonly("radius", &Shape::radius)
+      .def_property_readonly("solid", &Shape::solid)
+      .def_property_readonly("vertices", &verticesOf)
+      .def_property_readonly("faces", &facesOf)
+      .def_property_readonly("levels", &levelsOf)
+      .def("report", &reportOf, "What was repaired, and what could not be.")
+      .def("spheres", &spheresOf, py::arg("level") = -1,
+           "Centres and radii of a level as an array of four columns; negative levels count from "
+           "the deepest.")
+      .def("check", &certificateOf, "Proves that the spheres cover the mesh, and their bounds.")
+      .def("save", &saveTree, py::arg("file"), "Writes the sphere tree for the program nearmiss.");
+  m.def("builders", &builderNames, "The sphere-tree builders by name.");
+}
+
+void declareCollisions(py::module_& m) {
+  py::class_<Refinement>(m, "Answer", "What is known of a pair.")
+      .def_readonly("verdict", &Refinement::verdict)
+      .def_readonly("stage", &Refinement::stage)
+      .def_readonly("level", &Refinement::level)
+      .def_readonly("bound", &Refinement::separationBound, "Metres: the surfaces are no farther.")
+      .def_readonly("estimate", &Refinement::separationEstimate)
+      .def_property_readonly("final", [](const Refinement& r) { return !r.canRefine; })
+      .def_property_readonly("spheres", &deepestSpheres)
+      .def_property_readonly("triangles", &meetingTriangles);
+  m.def("collide", &collideOnce, py::arg("a"), py::arg("pose_a"), py::arg("b"), py::arg("pose_b"),
+        py::kw_only(), py::arg("budget") = py::none(),
+        "Compares two shapes; `budget` in seconds. A pose is a 4x4 matrix.");
+  m.def(
+      "collide_many", &collideMany, py::arg("a"), py::arg("b"), py::arg("poses"), py::kw_only(),
+      py::arg("budget") = py::none(),
+      "`b` in many poses seen from `a`, (n, 4, 4): arrays of verdicts, stages, levels and bounds. "
+      "`budget` in seconds for each. Other threads run meanwhile.");
+}
+
+}  // namespace
+
+PYBIND11_MODULE(nearmiss, m) {
+  m.doc() = "Time-critical collision detection with sphere trees.";
+  py::register_exception<Failure>(m, "Error", PyExc_ValueError);
+  declareEnums(m);
+  declareShape(m);
+  declareCollisions(m);
+}

@@ -1,0 +1,72 @@
+# SPDX-License-Identifier: MIT
+"""Time-critical collision detection with sphere trees."""
+from collections.abc import Callable
+from enum import Enum
+from os import PathLike
+from typing import Optional, TypedDict
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+class Error(ValueError): ...
+
+class Verdict(Enum):
+    SEPARATE = 0
+    POSSIBLE = 1
+    CONTACT = 2
+
+class Stage(Enum):
+    BOUNDS = 0
+    SPHERES = 1
+    EXACT = 2
+
+class Certificate:
+    covers: bool
+    bounds: bool
+    complaint: str
+
+class Shape:
+    def __init__(self, vertices: ArrayLike, faces: ArrayLike, *, weld: float = 0.0, builder: str = "variational",
+                 levels: int = 4, branching: int = 8, max_spheres: int = 0, boxes: Optional[float] = None,
+                 inner: Optional[int] = None, bsp: bool = False, workers: int = 1,
+                 progress: Optional[Callable[[int, float], None]] = None) -> None: ...
+    @staticmethod
+    def load(file: str | PathLike[str], *, radius: float = 0.0, builder: str = "variational", levels: int = 4,
+             branching: int = 8, max_spheres: int = 0, boxes: Optional[float] = None, inner: Optional[int] = None,
+             bsp: bool = False, workers: int = 1,
+             progress: Optional[Callable[[int, float], None]] = None) -> Shape: ...
+    @property
+    def radius(self) -> float: ...
+    @property
+    def solid(self) -> bool: ...
+    @property
+    def vertices(self) -> NDArray[np.float64]: ...
+    @property
+    def faces(self) -> NDArray[np.uint32]: ...
+    @property
+    def levels(self) -> int: ...
+    def report(self) -> dict[str, float]: ...
+    def spheres(self, level: int = -1) -> NDArray[np.float64]: ...
+    def check(self) -> Certificate: ...
+    def save(self, file: str | PathLike[str]) -> None: ...
+
+class Answer:
+    verdict: Verdict
+    stage: Stage
+    level: int
+    bound: float
+    estimate: float
+    final: bool
+    spheres: NDArray[np.float64]
+    triangles: Optional[tuple[int, int]]
+
+class Answers(TypedDict):
+    verdict: NDArray[np.int8]
+    stage: NDArray[np.int8]
+    level: NDArray[np.int32]
+    bound: NDArray[np.float64]
+
+def builders() -> list[str]: ...
+def collide(a: Shape, pose_a: ArrayLike, b: Shape, pose_b: ArrayLike, *,
+            budget: Optional[float] = None) -> Answer: ...
+def collide_many(a: Shape, b: Shape, poses: ArrayLike, *, budget: Optional[float] = None) -> Answers: ...

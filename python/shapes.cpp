@@ -1,0 +1,187 @@
+// SPDX-License-Identifier: MIT
+#include "shapes.h"
+
+#include <engine/model_loader.h>
+#include <nearmiss/sphere_tree_io.h>
+
+#include <chrono>
+#include <future>
+
+namespace py = pybind11;
+
+namespace nearmiss::python {
+namespace {
+
+TriangleMesh meshOf(const Vertices& vertices, const Faces& faces) {
+  if (vertices.ndim() != 2 || vertices.shape(1) != 3)
+    throw Failure("vertices must be an array of three columns");
+  if (faces.ndim() != 2 || faces.shape(1) != 3)
+    throw Failure("faces must be an array of three columns");
+  TriangleMesh mesh;
+  const auto v = vertices.unchecked<2>();
+  const auto f = faces.unchecked<2>();
+  for (py::ssize_t i = 0; i < v.shape(0); ++i)
+    mesh.positions.push_back({v(i, 0), v(i, 1), v(i, 2)});
+  for (py::ssize_t i = 0; i < f.shape(0); ++i) {
+    auto& corners = mesh.triangles.emplace_back();
+    for (py::ssize_t k = 0; k < 3; ++k) {
+      if (f(i, k) < 0 || f(i, k) >= v.shape(0))
+        throw Failure("face " + std::to_string(i) + " names vertex " + std::to_string(f(i, k)) +
+                      ", but must name one of " + std::to_string(v.shape(0)));
+      corners[static_cast<std::size_t>(k)] = static_cast<std::uint32_t>(f(i, k));
+    }
+  }
+  return mesh;
+}
+
+/// Builds on a thread of its own, so that Ctrl-C and `report` are heard meanwhile.
+Shape build(TriangleMesh mesh, const ShapeSettings& settings, const Progress& report) {
+  constexpr std::chrono::milliseconds pause(50);
+  BuildProgress progress;
+  auto made = std::async(std::launch::async,
+                         [&] { return makeShape(std::move(mesh), settings, &progress); });
+  try {
+    while (true) {
+      {
+        const py::gil_scoped_release unlocked;
+        if (made.wait_for(pause) == std::future_status::ready) break;
+      }
+      if (PyErr_CheckSignals() != 0) throw py::error_already_set();
+      if (report) (*report)(static_cast<int>(progress.stage.load()), progress.fraction.load());
+    }
+  } catch (...) {
+    progress.cancelled = true;
+    const py::gil_scoped_release unlocked;
+    made.wait();
+    throw;
+  }
+  return valueOf(made.get());
+}
+
+ShapeSettings settingsOf(double weld, const std::string& builder, int levels, int branching,
+                         std::size_t mostSpheres, std::optional<double> boxes,
+                         std::optional<std::size_t> inner, bool bsp, int workers) {
+  ShapeSettings settings;
+  settings.weldDistance = weld;
+  settings.treeBuilder = builder;
+  const bool usual = builder == defaultSphereTreeBuilder;
+  settings.tree.levels = levels;
+  settings.tree.branching = branching;
+  settings.tree.mostSpheres = mostSpheres;
+  settings.tree.boxRatio = boxes.value_or(usual ? 1.0 : 0.0);
+  settings.tree.innerSpheres = inner.value_or(usual ? 256 : 0);
+  settings.tree.workers = workers;
+  settings.bspTree = bsp;
+  return settings;
+}
+
+const SphereTree& treeOf(const Shape& shape) {
+  if (!shape.sphereTree()) throw Failure("the shape was made without a sphere tree");
+  return *shape.sphereTree();
+}
+
+}  // namespace
+
+Shape shapeFromArrays(const Vertices& vertices, const Faces& faces, double weld,
+                      const std::string& builder, int levels, int branching,
+                      std::size_t mostSpheres, std::optional<double> boxes,
+                      std::optional<std::size_t> inner, bool bsp, int workers,
+                      const Progress& progress) {
+  return build(
+      meshOf(vertices, faces),
+      settingsOf(weld, builder, levels, branching, mostSpheres, boxes, inner, bsp, workers),
+      progress);
+}
+
+Shape shapeFromFile(const std::filesystem::path& file, double radius, const std::string& builder,
+                    int levels, int branching, std::size_t mostSpheres, std::optional<double> boxes,
+                    std::optional<std::size_t> inner, bool bsp, int workers,
+                    const Progress& progress) {
+  engine::LoadOptions options;
+  options.targetRadius = radius;
+  engine::LoadedModel model = valueOf(engine::loadModel(file, options));
+  return build(std::move(model.mesh),
+               settingsOf(0.0, builder, levels, branching, mostSpheres, boxes, inner, bsp, workers),
+               progress);
+}
+
+py::array_t<double> verticesOf(const Shape& shape) {
+  const auto& positions = shape.polyhedron().mesh().positions;
+  py::array_t<double> array({static_cast<py::ssize_t>(positions.size()), py::ssize_t{3}});
+  auto out = array.mutable_unchecked<2>();
+  for (std::size_t i = 0; i < positions.size(); ++i)
+    for (int k = 0; k < 3; ++k) out(static_cast<py::ssize_t>(i), k) = positions[i][k];
+  return array;
+}
+
+py::array_t<std::uint32_t> facesOf(const Shape& shape) {
+  const auto& triangles = shape.polyhedron().mesh().triangles;
+  py::array_t<std::uint32_t> array({static_cast<py::ssize_t>(triangles.size()), py::ssize_t{3}});
+  auto out = array.mutable_unchecked<2>();
+  for (std::size_t i = 0; i < triangles.size(); ++i)
+    for (std::size_t k = 0; k < 3; ++k)
+      out(static_cast<py::ssize_t>(i), static_cast<py::ssize_t>(k)) = triangles[i][k];
+  return array;
+}
+
+int levelsOf(const Shape& shape) { return treeOf(shape).levelCount() - 1; }
+
+py::dict reportOf(const Shape& shape) {
+  const MeshCleaning& cleaning = shape.cleaning();
+  const MeshReport& report = shape.polyhedron().report();
+  py::dict out;
+  out["welded_vertices"] = cleaning.weldedVertices;
+  out["unused_vertices"] = cleaning.unusedVertices;
+  out["degenerate_triangles"] = cleaning.degenerateTriangles;
+  out["duplicate_triangles"] = cleaning.duplicateTriangles;
+  out["boundary_edges"] = report.boundaryEdges;
+  out["non_manifold_edges"] = report.nonManifoldEdges;
+  out["misoriented_edges"] = report.misorientedEdges;
+  out["self_intersections"] = report.selfIntersections;
+  out["components"] = report.components;
+  out["misoriented_components"] = report.misorientedComponents;
+  out["volume"] = report.volume;
+  return out;
+}
+
+py::array_t<double> spheresOf(const Shape& shape, int level) {
+  const SphereTree& tree = treeOf(shape);
+  const int wanted = level < 0 ? tree.levelCount() + level : level;
+  if (wanted < 0 || wanted >= tree.levelCount())
+    throw py::index_error("the tree has levels 0 to " + std::to_string(tree.levelCount() - 1));
+  std::vector<SphereId> ids;
+  tree.spheresOf(wanted, ids);
+  py::array_t<double> array({static_cast<py::ssize_t>(ids.size()), py::ssize_t{4}});
+  auto out = array.mutable_unchecked<2>();
+  for (std::size_t i = 0; i < ids.size(); ++i) {
+    const Sphere ball = tree.sphere(ids[i]);
+    const auto row = static_cast<py::ssize_t>(i);
+    for (int k = 0; k < 3; ++k) out(row, k) = ball.centre[k];
+    out(row, 3) = ball.radius;
+  }
+  return array;
+}
+
+SphereTreeCertificate certificateOf(const Shape& shape) {
+  const SphereTree& tree = treeOf(shape);
+  const py::gil_scoped_release unlocked;
+  return checkSphereTree(tree, shape.polyhedron());
+}
+
+void saveTree(const Shape& shape, const std::filesystem::path& file) {
+  SphereTreeFile contents;
+  contents.key.meshHash = shape.polyhedron().hash();
+  contents.builder = "python";
+  contents.triangleCount = static_cast<std::uint32_t>(shape.polyhedron().mesh().triangles.size());
+  contents.tree = treeOf(shape);
+  valueOf(writeSphereTree(file, contents));
+}
+
+std::vector<std::string> builderNames() {
+  std::vector<std::string> names;
+  for (const SphereTreeBuilderEntry& entry : sphereTreeBuilderCatalog())
+    names.emplace_back(entry.name);
+  return names;
+}
+
+}  // namespace nearmiss::python

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: MIT
+/// Shapes for Python: from arrays and files, and back into arrays.
+#pragma once
+
+#include <nearmiss/shape.h>
+#include <pybind11/numpy.h>
+
+#include <filesystem>
+#include <optional>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+namespace nearmiss::python {
+
+/// nearmiss.Error: a sentence of the library.
+class Failure : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
+/// @throws Failure with the error's sentence
+template <class T>
+T valueOf(Result<T> result) {
+  if (!result) throw Failure(result.error().message);
+  return *std::move(result);
+}
+
+using Vertices = pybind11::array_t<double, pybind11::array::c_style | pybind11::array::forcecast>;
+using Faces =
+    pybind11::array_t<std::int64_t, pybind11::array::c_style | pybind11::array::forcecast>;
+/// Called with stage and fraction some times a second while a tree is built.
+using Progress = std::optional<pybind11::function>;
+
+Shape shapeFromArrays(const Vertices& vertices, const Faces& faces, double weld,
+                      const std::string& builder, int levels, int branching,
+                      std::size_t mostSpheres, std::optional<double> boxes,
+                      std::optional<std::size_t> inner, bool bsp, int workers,
+                      const Progress& progress);
+
+Shape shapeFromFile(const std::filesystem::path& file, double radius, const std::string& builder,
+                    int levels, int branching, std::size_t mostSpheres, std::optional<double> boxes,
+                    std::optional<std::size_t> inner, bool bsp, int workers,
+                    const Progress& progress);
+
+pybind11::array_t<double> verticesOf(const Shape& shape);
+pybind11::array_t<std::uint32_t> facesOf(const Shape& shape);
+int levelsOf(const Shape& shape);
+pybind11::dict reportOf(const Shape& shape);
+pybind11::array_t<double> spheresOf(const Shape& shape, int level);
+SphereTreeCertificate certificateOf(const Shape& shape);
+void saveTree(const Shape& shape, const std::filesystem::path& file);
+std::vector<std::string> builderNames();
+
+}  // namespace nearmiss::python

@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: MIT
+/// One pair: collide() and PairQuery against brute force, in one go and by little budgets.
+#include <gtest/gtest.h>
+#include <nearmiss/collide.h>
+#include <nearmiss/narrow_phases.h>
+
+#include <array>
+#include <vector>
+
+#include "support/allocations.h"
+#include "support/narrow.h"
+#include "support/shapes.h"
+
+namespace nearmiss {
+namespace {
+
+using test::Random;
+
+const test::ShapeKit& kit() {
+  static const test::ShapeKit made({test::torus(12, 6), test::spikyStar(1, 7, 9), test::cube(0.3)},
+                                   3);
+  return made;
+}
+
+/// With all trees, with BSP trees alone, and without any.
+std::vector<Shapes> everyKind() {
+  return {kit().tables(), test::borrowed(kit().polyhedra, {}, kit().bspTrees),
+          test::borrowed(kit().polyhedra)};
+}
+
+TEST(Collide, AgreesWithBruteForceWhateverTreesThereAre) {
+  const auto judge = makeBruteForceNarrowPhase(test::borrowed(kit().polyhedra));
+  for (const Shapes& shapes : everyKind()) {
+    Random random(3);
+    const auto draw = [&] { return test::randomNearMissPair(random, kit().polyhedra); };
+    test::checkPairs(300, 0.2, 0.8, draw, [&](const test::TwoBodies& bodies) {
+      const Verdict truth = test::finalVerdict(*judge, bodies);
+      const Refinement found = collide(shapes[bodies[0].shape.id()], bodies[0].pose,
+                                       shapes[bodies[1].shape.id()], bodies[1].pose);
+      EXPECT_EQ(found.verdict, truth);
+      EXPECT_FALSE(found.canRefine);
+      return truth;
+    });
+  }
+}
+
+TEST(Collide, EndsWithTheBoundingSpheresWhereTheyAreApart) {
+  const Shapes shapes = kit().tables();
+  const Shape& a = shapes[ShapeId{0}];
+  const Shape& b = shapes[ShapeId{2}];
+  const Real reach = a.radius() + b.radius();
+  const Refinement far = collide(a, Pose{}, b, Pose{{1.001 * reach, 0.0, 0.0}});
+  EXPECT_EQ(far.verdict, Verdict::Separate);
+  EXPECT_EQ(far.stage, Stage::Bounds);
+  EXPECT_FALSE(far.canRefine);
+  EXPECT_NE(collide(a, Pose{}, b, Pose{{0.98 * reach, 0.0, 0.0}}).stage, Stage::Bounds);
+}
+
+/// However the time is cut, a bound that is said holds, and the end is the same.
+TEST(PairQuery, GoesOnWhereTimeRanOut) {
+  const Shapes shapes = kit().tables();
+  Random random(5);
+  int cut = 0;
+  PairQuery query;
+  for (int i = 0; i < 200; ++i) {
+    const auto bodies = test::randomNearMissPair(random, kit().polyhedra);
+    const Shape& a = shapes[bodies[0].shape.id()];
+    const Shape& b = shapes[bodies[1].shape.id()];
+    const Refinement whole = collide(a, bodies[0].pose, b, bodies[1].pose);
+    const Real apart = distanceBetween(a.polyhedron(), b.polyhedron(),
+                                       relativePose(bodies[0].pose, bodies[1].pose));
+    query.begin(a, bodies[0].pose, b, bodies[1].pose);
+    Refinement known;
+    int calls = 0;
+    do {
+      ManualClock clock(std::chrono::nanoseconds(1));
+      known = query.refine(TimeBudget(clock, std::chrono::nanoseconds(random.whole(0, 3))));
+      EXPECT_NE(known.stage, Stage::Bounds) << "the first step is always made";
+      if (known.verdict != Verdict::Separate) {
+        EXPECT_GE(known.separationBound, apart);
+      }
+      ASSERT_LT(++calls, 1000000);
+    } while (known.canRefine);
+    cut += calls > 1;
+    EXPECT_EQ(known.verdict, whole.verdict);
+    EXPECT_EQ(known.level, whole.level);
+    EXPECT_EQ(query.known().verdict, whole.verdict);
+  }
+  EXPECT_GT(cut, 50);
+}
+
+TEST(PairQuery, AllocatesNothingForTheSameShapesInOtherPoses) {
+  const Shapes shapes = kit().tables();
+  const Shape& a = shapes[ShapeId{0}];
+  const Shape& b = shapes[ShapeId{1}];
+  PairQuery query;
+  const auto ask = [&](std::uint64_t seed) {
+    Random random(seed);
+    for (int i = 0; i < 100; ++i) {
+      query.begin(a, Pose{}, b, {random.inCube(1.0), random.rotation()});
+      query.refine();
+    }
+  };
+  ask(1);
+  EXPECT_EQ(test::allocationsIn([&] { ask(1); }), 0u);
+}
+
+TEST(CollideDeathTest, PosesThatAreNoneEndWithASentence) {
+  const Shapes shapes = kit().tables();
+  const Shape& a = shapes[ShapeId{0}];
+  Pose lost;
+  lost.position.x = std::numeric_limits<Real>::quiet_NaN();
+  EXPECT_DEATH(static_cast<void>(collide(a, Pose{}, a, lost)), "pose.position.x is nan");
+}
+
+}  // namespace
+}  // namespace nearmiss

@@ -1,0 +1,178 @@
+// SPDX-License-Identifier: MIT
+/// Shapes: made from any triangles, put together only from parts that belong together.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <nearmiss/detector_catalog.h>
+#include <nearmiss/shape.h>
+
+#include <functional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "support/meshes.h"
+
+namespace nearmiss {
+namespace {
+
+using testing::HasSubstr;
+
+/// Every triangle with vertices of its own, as an STL file has them.
+TriangleMesh unwelded(const TriangleMesh& mesh) {
+  TriangleMesh loose;
+  for (std::size_t t = 0; t < mesh.triangles.size(); ++t) {
+    const auto first = static_cast<std::uint32_t>(loose.positions.size());
+    for (const Vec3& corner : mesh.corners(t)) loose.positions.push_back(corner);
+    loose.triangles.push_back({first, first + 1, first + 2});
+  }
+  return loose;
+}
+
+ShapeSettings octreeOf(int levels) {
+  ShapeSettings settings;
+  settings.treeBuilder = "octree";
+  settings.tree = {.levels = levels};
+  return settings;
+}
+
+TEST(Shape, IsMadeOfLooseTriangles) {
+  ShapeSettings settings = octreeOf(2);
+  settings.bspTree = true;
+  const auto shape = makeShape(unwelded(test::cube()), settings);
+  ASSERT_TRUE(shape) << shape.error().message;
+  EXPECT_TRUE(shape->solid());
+  EXPECT_EQ(shape->cleaning().weldedVertices, 28u);
+  EXPECT_EQ(shape->polyhedron().mesh().positions.size(), 8u);
+  ASSERT_TRUE(shape->sphereTree());
+  EXPECT_EQ(shape->sphereTree()->levelCount(), 3);
+  EXPECT_TRUE(shape->bspTree());
+  EXPECT_GE(shape->radius(), std::sqrt(3.0));
+}
+
+TEST(Shape, SaysWhatCouldNotBeRepaired) {
+  TriangleMesh mesh = test::cube();
+  mesh.triangles.pop_back();
+  mesh.triangles.push_back({0, 0, 1});
+  const auto shape = makeShape(mesh, octreeOf(1));
+  ASSERT_TRUE(shape);
+  EXPECT_EQ(shape->cleaning().degenerateTriangles, 1u);
+  EXPECT_FALSE(shape->solid());
+  EXPECT_EQ(shape->polyhedron().report().boundaryEdges, 3u);
+}
+
+TEST(Shape, RefusesWhatIsNoMesh) {
+  const auto refusal = [](TriangleMesh mesh, const ShapeSettings& settings = octreeOf(1)) {
+    const auto shape = makeShape(std::move(mesh), settings);
+    return shape ? "" : shape.error().message;
+  };
+  EXPECT_EQ(refusal({}), "the mesh has no triangle");
+  EXPECT_THAT(refusal({{{0, 0, 0}}, {{0, 1, 2}}}), HasSubstr("names vertex 1"));
+  const Real nan = std::numeric_limits<Real>::quiet_NaN();
+  EXPECT_THAT(refusal({{{0, 0, 0}, {1, 0, nan}, {0, 1, 0}}, {{0, 1, 2}}}), HasSubstr("z is nan"));
+  // Nothing is left of it
+  EXPECT_EQ(refusal({{{0, 0, 0}, {1, 0, 0}, {2, 0, 0}}, {{0, 1, 2}}}), "the mesh has no triangle");
+  ShapeSettings settings = octreeOf(1);
+  settings.weldDistance = -1.0;
+  EXPECT_THAT(refusal(test::cube(), settings), HasSubstr("distance for welding is -1"));
+  settings = octreeOf(99);
+  EXPECT_NE(refusal(test::cube(), settings), "");
+  settings.treeBuilder = "oak";
+  EXPECT_THAT(refusal(test::cube(), settings), HasSubstr("\"oak\""));
+}
+
+/// Two meshes of as many triangles, so that only the mesh tells their trees apart.
+struct Parts {
+  std::vector<Shape> bare;
+  std::vector<SphereTree> trees;
+  std::vector<BspTree> bspTrees;
+
+  Parts() {
+    bare.push_back(Shape::of(Polyhedron(test::cube(0.5))));
+    bare.push_back(Shape::of(Polyhedron(test::box({-1, -1, -2}, {1, 1, 2}))));
+    for (const Shape& shape : bare) {
+      trees.push_back(*buildOctreeSphereTree(shape.polyhedron(), {.levels = 2}));
+      bspTrees.push_back(*buildBspTree(shape.polyhedron()));
+    }
+  }
+};
+
+TEST(Shape, TakesOnlyTreesOfItsMesh) {
+  const Parts parts;
+  EXPECT_TRUE(parts.bare[0].with(parts.trees[0]));
+  EXPECT_TRUE(parts.bare[0].with(parts.bspTrees[0]));
+  const auto wrong = parts.bare[0].with(parts.trees[1]);
+  ASSERT_FALSE(wrong);
+  EXPECT_EQ(wrong.error().code, ErrorCode::Mismatch);
+  EXPECT_EQ(wrong.error().message, "cannot use the sphere tree: it was built around another mesh");
+  EXPECT_THAT(parts.bare[1].with(parts.bspTrees[0]).error().message,
+              HasSubstr("the BSP tree: it was built around"));
+}
+
+TEST(Shape, TakesTheTreesOfEveryBuilder) {
+  for (const TriangleMesh& mesh : {test::torus(12, 8), test::spikyStar(1, 6, 8)}) {
+    const Shape bare = Shape::of(Polyhedron(mesh));
+    SphereTreeSettings settings;
+    settings.levels = 2;
+    for (const SphereTreeBuilderEntry& builder : sphereTreeBuilderCatalog())
+      for (const Coverage coverage : {Coverage::Guaranteed, Coverage::Paper}) {
+        settings.coverage = coverage;
+        settings.dropRedundant = coverage == Coverage::Guaranteed;
+        const auto made = bare.with(*buildSphereTree(builder, bare.polyhedron(), settings));
+        EXPECT_TRUE(made) << builder.name << ": " << made.error().message;
+      }
+  }
+}
+
+/// As many triangles in the same order, elsewhere: only geometry tells.
+TEST(Shape, RefusesTreesOfAScaledOrTurnedMesh) {
+  const TriangleMesh mesh = test::spikyStar(1, 6, 8);
+  const Shape bare = Shape::of(Polyhedron(mesh));
+  for (const auto& change : std::vector<std::function<Vec3(Vec3)>>{
+           [](Vec3 p) { return 1.5 * p; }, [](Vec3 p) { return Vec3(p.y, p.z, p.x); },
+           [](Vec3 p) { return p + Vec3(0.5, 0.0, 0.0); }}) {
+    TriangleMesh other = mesh;
+    for (Vec3& p : other.positions) p = change(p);
+    const Polyhedron wrong(other);
+    EXPECT_EQ(bare.with(*buildVariationalSphereTree(wrong, {.levels = 3})).error().code,
+              ErrorCode::Mismatch);
+    EXPECT_EQ(bare.with(*buildBspTree(wrong)).error().code, ErrorCode::Mismatch);
+  }
+}
+
+TEST(Shape, RefusesEmptyAndBrokenTrees) {
+  const Parts parts;
+  const Shape& bare = parts.bare[0];
+  EXPECT_EQ(bare.with(SphereTree()).error().message,
+            "cannot use the sphere tree: it has no sphere");
+  EXPECT_EQ(bare.with(BspTree()).error().message, "cannot use the BSP tree: it has no node");
+  EXPECT_EQ(bare.with(std::shared_ptr<const BspTree>()).error().code, ErrorCode::Unsupported);
+  SphereTree::Data data = parts.trees[0].data();
+  data.leafTriangles.back() = 12;
+  EXPECT_THAT(bare.with(SphereTree(std::move(data))).error().message,
+              HasSubstr("a leaf names a triangle that the mesh does not"));
+}
+
+TEST(Shapes, NameWhatTheyHold) {
+  const Parts parts;
+  Shapes shapes;
+  const ShapeRef first = shapes.add(parts.bare[0]), second = shapes.add(parts.bare[1]);
+  EXPECT_EQ(shapes.size(), 2u);
+  EXPECT_NE(first, second);
+  EXPECT_EQ(first.radius(), parts.bare[0].radius());
+  EXPECT_EQ(second.radius(), parts.bare[1].radius());
+  EXPECT_TRUE(shapes[second.id()].sharesMeshWith(parts.bare[1]));
+  EXPECT_TRUE(std::isnan(ShapeRef().radius()));
+}
+
+TEST(Shapes, MethodsAskForTheirTrees) {
+  Shapes bare;
+  bare.add(Parts().bare[0]);
+  EXPECT_TRUE(makeNarrowPhase(*findNarrowPhase("brute-force"), bare));
+  EXPECT_EQ(makeNarrowPhase(*findNarrowPhase("sphere-tree"), bare).error().message,
+            "the method \"sphere-tree\" expects sphere trees, and a shape has none");
+  EXPECT_EQ(makeNarrowPhase(*findNarrowPhase("bsp"), bare).error().message,
+            "the method \"bsp\" expects BSP trees, and a shape has none");
+}
+
+}  // namespace
+}  // namespace nearmiss

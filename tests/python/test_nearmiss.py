@@ -1,0 +1,162 @@
+# SPDX-License-Identifier: MIT
+"""The Python module against what numpy says itself."""
+import os
+import signal
+import threading
+import time
+
+import nearmiss
+import numpy as np
+import pytest
+
+CORNERS = np.array([[x, y, z] for x in (-1, 1) for y in (-1, 1) for z in (-1, 1)], dtype=float)
+SIDES = [[0, 1, 3], [0, 3, 2], [4, 6, 7], [4, 7, 5], [0, 4, 5], [0, 5, 1], [2, 3, 7], [2, 7, 6], [0, 2, 6], [0, 6, 4],
+         [1, 5, 7], [1, 7, 3]]
+
+
+def at(x, y=0.0, z=0.0):
+    pose = np.eye(4)
+    pose[:3, 3] = x, y, z
+    return pose
+
+
+def ball(rings, sides):
+    vertices, faces = [], []
+    for i in range(rings + 1):
+        for j in range(sides):
+            polar, around = np.pi * i / rings, 2 * np.pi * j / sides
+            r = 1 + 0.2 * np.sin(5 * polar) * np.cos(4 * around)
+            vertices.append([r * np.sin(polar) * np.cos(around), r * np.sin(polar) * np.sin(around), r * np.cos(polar)])
+    for i in range(rings):
+        for j in range(sides):
+            a, b = i * sides + j, i * sides + (j + 1) % sides
+            faces += [[a, a + sides, b + sides], [a, b + sides, b]]
+    return np.array(vertices), np.array(faces)
+
+
+@pytest.fixture(scope="module")
+def cube():
+    return nearmiss.Shape(CORNERS, SIDES, levels=2)
+
+
+def test_loose_triangles_become_a_solid():
+    loose = CORNERS[np.array(SIDES)].reshape(-1, 3)
+    shape = nearmiss.Shape(loose, np.arange(36).reshape(-1, 3), levels=1)
+    assert shape.solid
+    assert shape.report()["welded_vertices"] == 28
+    assert shape.report()["volume"] == pytest.approx(8.0)
+    assert shape.vertices.shape == (8, 3) and shape.faces.shape == (12, 3)
+
+
+def test_spheres_cover_the_surface(cube):
+    random = np.random.default_rng(1)
+    points = random.uniform(-1, 1, (2000, 3))
+    points[np.arange(2000), random.integers(0, 3, 2000)] = random.choice([-1.0, 1.0], 2000)
+    for level in range(cube.levels + 1):
+        spheres = cube.spheres(level)
+        away = np.linalg.norm(points[:, None] - spheres[None, :, :3], axis=2) - spheres[None, :, 3]
+        assert away.min(axis=1).max() <= 1e-9
+    assert cube.spheres().shape == cube.spheres(cube.levels).shape
+    with pytest.raises(IndexError):
+        cube.spheres(cube.levels + 1)
+    proof = cube.check()
+    assert proof.covers and proof.bounds and proof.complaint == ""
+
+
+@pytest.mark.parametrize("builder", nearmiss.builders())
+def test_every_builder_builds(builder):
+    shape = nearmiss.Shape(CORNERS, SIDES, builder=builder, levels=1)
+    assert len(shape.spheres()) > 1
+    assert shape.check().bounds
+
+
+def test_pairs(cube):
+    far = nearmiss.collide(cube, np.eye(4), cube, at(9))
+    assert far.verdict == nearmiss.Verdict.SEPARATE and far.stage == nearmiss.Stage.BOUNDS and far.final
+    near = nearmiss.collide(cube, np.eye(4), cube, at(2.001))
+    assert near.verdict == nearmiss.Verdict.SEPARATE and near.final
+    deep = nearmiss.collide(cube, np.eye(4), cube, at(1.5, 0.3))
+    assert deep.verdict == nearmiss.Verdict.CONTACT and deep.bound == 0.0
+    assert deep.spheres.shape == (2, 4)
+    plain = nearmiss.Shape(CORNERS, SIDES, levels=2, boxes=0, inner=0)
+    short = nearmiss.collide(plain, np.eye(4), plain, at(2.001), budget=0.0)
+    assert short.verdict == nearmiss.Verdict.POSSIBLE and not short.final and short.bound >= 0.001
+
+
+def test_many_poses_agree_with_boxes(cube):
+    random = np.random.default_rng(2)
+    shifts = random.uniform(-3, 3, (3000, 3))
+    poses = np.tile(np.eye(4), (3000, 1, 1))
+    poses[:, :3, 3] = shifts
+    found = nearmiss.collide_many(cube, cube, poses)
+    truth = np.all(np.abs(shifts) <= 2, axis=1)
+    assert 0.1 < truth.mean() < 0.9
+    assert np.array_equal(found["verdict"] == 2, truth)
+    assert np.array_equal(found["verdict"] == 0, ~truth)
+
+
+def test_other_threads_run_meanwhile(cube):
+    counted, done = [0], threading.Event()
+
+    def count():
+        while not done.is_set():
+            counted[0] += 1
+            time.sleep(0.0005)
+
+    poses = np.tile(at(1.99, 1.99, 1.9), (30000, 1, 1))
+    other = threading.Thread(target=count)
+    other.start()
+    before = counted[0]
+    nearmiss.collide_many(cube, cube, poses)
+    after = counted[0]
+    done.set()
+    other.join()
+    assert after > before
+
+
+def test_refusals(cube):
+    with pytest.raises(nearmiss.Error, match="no triangle"):
+        nearmiss.Shape(np.zeros((0, 3)), np.zeros((0, 3), int))
+    with pytest.raises(nearmiss.Error, match="names vertex 9"):
+        nearmiss.Shape(CORNERS, [[0, 1, 9]])
+    with pytest.raises(nearmiss.Error, match="three columns"):
+        nearmiss.Shape(CORNERS[:, :2], SIDES)
+    with pytest.raises(nearmiss.Error, match="oak"):
+        nearmiss.Shape(CORNERS, SIDES, builder="oak")
+    with pytest.raises(nearmiss.Error, match="rigid"):
+        nearmiss.collide(cube, 2 * np.eye(4), cube, np.eye(4))
+    with pytest.raises(nearmiss.Error, match="finite"):
+        nearmiss.collide(cube, at(np.nan), cube, np.eye(4))
+    with pytest.raises(nearmiss.Error, match="budget"):
+        nearmiss.collide(cube, np.eye(4), cube, np.eye(4), budget=-1)
+    with pytest.raises(nearmiss.Error):
+        nearmiss.Shape.load("no such file.obj")
+
+
+def test_files(tmp_path, cube):
+    obj = tmp_path / "cube.obj"
+    obj.write_text("".join(f"v {x} {y} {z}\n" for x, y, z in CORNERS)
+                   + "".join(f"f {a + 1} {b + 1} {c + 1}\n" for a, b, c in SIDES))
+    loaded = nearmiss.Shape.load(obj, levels=2)
+    assert loaded.solid and loaded.radius == pytest.approx(np.sqrt(3))
+    loaded.save(tmp_path / "cube.tree")
+    assert (tmp_path / "cube.tree").stat().st_size > 1000
+
+
+def test_progress_and_interrupt():
+    vertices, faces = ball(60, 120)
+    seen = []
+    nearmiss.Shape(vertices, faces, weld=1e-9, levels=3, progress=lambda stage, part: seen.append((stage, part)))
+    assert seen and all(0 <= part <= 1 for _, part in seen)
+
+    class Stop(Exception):
+        pass
+
+    def stop(stage, part):
+        raise Stop
+
+    with pytest.raises(Stop):
+        nearmiss.Shape(vertices, faces, weld=1e-9, levels=5, progress=stop)
+    threading.Timer(0.2, os.kill, (os.getpid(), signal.SIGINT)).start()
+    with pytest.raises(KeyboardInterrupt):
+        nearmiss.Shape(vertices, faces, weld=1e-9, levels=6)
