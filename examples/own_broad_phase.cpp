@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 /// A broad phase of one's own in the place of the library's: sweep along one axis.
-#include <nearmiss/broad_phases.h>
 #include <nearmiss/detector.h>
 #include <nearmiss/narrow_phases.h>
 

@@ -102,8 +102,9 @@ void FlightLoop::pursueWantedTrees() {
 }
 
 void FlightLoop::changeTrees(LoadedScene grown) {
-  const bool others = !std::ranges::equal(grown.shapes->shapes(), flight_->shapes().shapes(), {},
-                                          &engine::LoadedShape::treeHash, &engine::LoadedShape::treeHash);
+  const bool others =
+      !std::ranges::equal(grown.shapes->shapes(), flight_->shapes().shapes(), {},
+                          &engine::LoadedShape::treeHash, &engine::LoadedShape::treeHash);
   double seconds = 0.0;
   for (const engine::LoadedShape& shape : grown.shapes->shapes()) {
     seconds += shape.treeSeconds;

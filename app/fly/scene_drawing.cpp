@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "fly/scene_drawing.h"
 
+#include <engine/depth.h>
 #include <algorithm>
 #include <cmath>
-#include <engine/depth.h>
 #include <glm/geometric.hpp>
 
 #include "fly/overlay/ink.h"

@@ -2,8 +2,8 @@
 /// The exact comparison of the triangles in two leaves of sphere trees.
 #pragma once
 
-#include <nearmiss/shape.h>
 #include <nearmiss/primitives.h>
+#include <nearmiss/shape.h>
 #include <nearmiss/time_budget.h>
 #include <nearmiss/triangle_intersection.h>
 

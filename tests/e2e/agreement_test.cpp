@@ -7,7 +7,6 @@
 #include <gtest/gtest.h>
 #include <nearmiss/detector_catalog.h>
 #include <nearmiss/narrow_phases.h>
-#include <nearmiss/detector_catalog.h>
 #include <nearmiss/sphere_tree_builder.h>
 
 #include <array>

@@ -25,8 +25,7 @@ TEST(Frame, AllocatesNothingInASteadyScene) {
       }
       SteadyClock clock;
       Simulation simulation(std::move(world), user, DronePilots(1, PilotSettings{}),
-                            test::hangar().detector(narrow, broad), clock,
-                            test::hangar().tables());
+                            test::hangar().detector(narrow, broad), clock, test::hangar().tables());
       FrameInput input;
       input.response = Response::Teleport;  // acts on every pair, and keeps the scene as it is
       for (int i = 0; i < 5; ++i) simulation.advance(input);

@@ -297,7 +297,8 @@ TEST_F(StandIns, GiveWayToTheTreesThatAreWanted) {
   std::filesystem::remove_all(options_.cacheFolder);
   const auto same = withTrees(**grown, whole_);
   ASSERT_TRUE(same);
-  EXPECT_EQ((*same)->collision()[ShapeId{0}].bspTree(), (*grown)->collision()[ShapeId{0}].bspTree());
+  EXPECT_EQ((*same)->collision()[ShapeId{0}].bspTree(),
+            (*grown)->collision()[ShapeId{0}].bspTree());
   EXPECT_EQ((*same)->shapes()[0].treeSeconds, 0.0);
   EXPECT_FALSE(fs::exists(options_.cacheFolder));
 }

@@ -4,8 +4,8 @@
 #include <gtest/gtest.h>
 #include <nearmiss/bsp_tree.h>
 #include <nearmiss/detector.h>
-#include <nearmiss/mesh_input.h>
 #include <nearmiss/detector_catalog.h>
+#include <nearmiss/mesh_input.h>
 #include <nearmiss/shape.h>
 #include <nearmiss/sphere_tree_builder.h>
 #include <nearmiss/sphere_tree_io.h>

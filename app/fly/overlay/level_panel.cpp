@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <cmath>
 
-
 #include "fly/overlay/panels.h"
 #include "gap_text.h"
 
