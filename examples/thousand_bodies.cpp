@@ -49,7 +49,7 @@ int main() {
       possible += pair.refinement.verdict == Verdict::Possible;
     }
     if (frame % 20 == 0)
-      std::printf("%.2f s: %zu contacts, %zu undecided, %zu pairs wait\n", time, contacts, possible,
-                  found.postponed.size());
+      std::printf("%.2f s: %zu pairs looked at, %zu contacts, %zu undecided, %zu wait\n", time,
+                  found.pairs.size(), contacts, possible, found.postponed.size());
   }
 }
