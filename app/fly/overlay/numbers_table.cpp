@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+#include <engine/depth.h>
+
 #include <array>
 #include <cstdint>
 #include <numeric>
@@ -92,7 +94,8 @@ PageGroup collisionGroup(const FrameStatistics& since, const ShownNumbers& shown
                    {"responses since reset", words(formatCount(since.responses))}}};
   for (std::size_t level = 1; level < shown.total.size(); ++level)
     group.rows.push_back(
-        {fmt::format("level {}, {} frames, total", level, shown.runningFrames),
+        {fmt::format("{}, {} frames, total", engine::nameOfDepth(static_cast<int>(level)),
+                     shown.runningFrames),
          fmt::format("{}  {}", shown.running[level], words(formatCount(shown.total[level])))});
   return group;
 }
