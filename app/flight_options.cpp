@@ -2,6 +2,7 @@
 #include "flight_options.h"
 
 #include <engine/as_published.h>
+#include <engine/depth.h>
 #include <engine/resources.h>
 #include <fmt/format.h>
 #include <nearmiss/detector_catalog.h>
@@ -66,7 +67,7 @@ void layOver(const Typed& typed, Scene& scene) {
     for (engine::DroneGroup& group : scene.drones) group.model = *typed.model;
   scene.playerModel = typed.playerModel.value_or(scene.playerModel);
   if (typed.seed) scene.seed = static_cast<std::uint64_t>(*typed.seed);
-  scene.broad = typed.broad.value_or(scene.broad);
+  if (typed.broad) scene.broad = typed.broad;
   scene.narrow = typed.narrow.value_or(scene.narrow);
   scene.tree = typed.tree.value_or(scene.tree);
   if (typed.coverage)
@@ -119,7 +120,9 @@ void addSceneOptions(CLI::App& app, Typed& typed) {
 void addDetectorOptions(CLI::App& app, Typed& typed) {
   const char* group = "Detection";
   std::vector<std::string_view> narrow = namesOf(narrowPhaseCatalog());
-  app.add_option("--broad", typed.broad, "nearmiss list broad")
+  app.add_option("--broad", typed.broad,
+                 "nearmiss list broad; else the scene's, or space-time and for a crowd "
+                 "space-time-grid")
       ->check(oneOf(namesOf(broadPhaseCatalog()), "NAME"))
       ->group(group);
   app.add_option("--narrow", typed.narrow, "nearmiss list narrow")
@@ -147,7 +150,7 @@ void addDetectorOptions(CLI::App& app, Typed& typed) {
       ->check(oneOf(narrow, "NAME|none"))
       ->group(group);
   app.add_option("--max-level", typed.maxLevel, "finest level; 0 is the bounding spheres")
-      ->check(numberFrom(0, 5))
+      ->check(numberFrom(0, engine::exactDepth))
       ->group(group);
   app.add_option("--frame-ms", typed.frameMs, "target frame time in ms")
       ->check(numberFrom(1e-3, 1e6))

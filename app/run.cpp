@@ -5,7 +5,6 @@
 #include <engine/frame_budget.h>
 #include <engine/pair_calls.h>
 #include <engine/record_head.h>
-#include <engine/record_writers.h>
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -14,12 +13,12 @@
 #include <cstdio>
 #include <optional>
 #include <string_view>
-#include <type_traits>
 #include <utility>
 
 #include "complaint.h"
 #include "gap_text.h"
 #include "interrupt.h"
+#include "open_records.h"
 #include "output_files.h"
 #include "preemptions.h"
 #include "progress_line.h"
@@ -55,28 +54,19 @@ class Records {
     Records records;
     records.options_ = &options;
     records.head_ = head;
-    const auto begin = [](const std::filesystem::path& file, auto& writer,
-                          const auto&... beginning) -> Result<Success> {
-      if (file.empty()) return Success{};
-      auto opened = std::decay_t<decltype(*writer)>::open(file, beginning...);
-      if (!opened) return opened.error();
-      writer = *std::move(opened);
-      return Success{};
-    };
-    for (const auto& begun :
-         {begin(options.profile, records.profile_, head), begin(options.trace, records.trace_),
-          begin(options.calls, records.calls_, head)})
-      if (!begun) return begun.error();
+    auto opened = openRecords(options, head);
+    if (!opened) return opened.error();
+    records.open_ = *std::move(opened);
     return records;
   }
 
   /// `calls`: those of the frame, if any are made; they are forgotten then.
   void add(const FrameProfile& frame, engine::PairCalls* calls) {
     summary_.add(frame);
-    write("profile", profile_, frame);
-    write("trace", trace_, frame);
+    write("profile", open_.profile, frame);
+    write("trace", open_.trace, frame);
     if (!calls) return;
-    write("table of pair calls", calls_, calls->calls(), frame.wallSeconds);
+    write("table of pair calls", open_.calls, calls->calls(), frame.wallSeconds);
     calls->clear();
   }
 
@@ -86,9 +76,9 @@ class Records {
       if (!written) complain(written.error().message);
       whole_ = whole_ && written;
     };
-    if (profile_) finish(profile_->close());
-    if (trace_) finish(trace_->close());
-    if (calls_) finish(calls_->close());
+    if (open_.profile) finish(open_.profile->close());
+    if (open_.trace) finish(open_.trace->close());
+    if (open_.calls) finish(open_.calls->close());
     if (!options_->summary.empty()) finish(summary_.write(options_->summary, head_, hash));
     return whole_;
   }
@@ -112,9 +102,7 @@ class Records {
 
   const Options* options_ = nullptr;
   engine::RecordHead head_;
-  std::optional<engine::ProfileWriter> profile_;
-  std::optional<engine::TraceWriter> trace_;
-  std::optional<engine::PairCallWriter> calls_;
+  OpenRecords open_;
   bool whole_ = true;
   engine::RunSummary summary_;
 };

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <nearmiss/assertion.h>
 #include <nearmiss/body_check.h>
+#include <nearmiss/shape.h>
 
 #include <algorithm>
 #include <array>

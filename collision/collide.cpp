@@ -69,7 +69,6 @@ void PairQuery::begin(const Shape& a, const Pose& poseA, const Shape& b, const P
 
 Refinement PairQuery::refine(const TimeBudget& budget) {
   Parts& p = *parts_;
-  NEARMISS_DEMAND(p.method != nullptr);
   Refinement now = known();
   while (now.canRefine) {
     const bool first = now.stage == Stage::Bounds;
@@ -82,6 +81,7 @@ Refinement PairQuery::refine(const TimeBudget& budget) {
 
 Refinement PairQuery::known() const noexcept {
   const Parts& p = *parts_;
+  NEARMISS_DEMAND(p.method != nullptr);
   if (!p.apart) return p.method->result(0);
   Refinement separate;
   separate.verdict = Verdict::Separate;
@@ -91,6 +91,7 @@ Refinement PairQuery::known() const noexcept {
 
 void PairQuery::contacts(std::size_t most, std::vector<ContactSpheres>& out) const {
   out.clear();
+  NEARMISS_DEMAND(parts_->method != nullptr);
   if (!parts_->apart) parts_->method->contacts(0, most, out);
 }
 

@@ -2,6 +2,7 @@
 #include <nearmiss/assertion.h>
 #include <nearmiss/body_check.h>
 #include <nearmiss/detector.h>
+#include <nearmiss/shape.h>
 
 #include <limits>
 #include <string>
@@ -17,6 +18,7 @@ namespace {
 constexpr Real anyTime = -std::numeric_limits<Real>::infinity();
 
 }  // namespace
+
 Detector::Detector(std::unique_ptr<BroadPhase> broad, std::unique_ptr<NarrowPhase> narrow)
     : broad_(std::move(broad)), narrow_(std::move(narrow)), queue_(std::make_unique<PairQueue>()) {
   NEARMISS_DEMAND(broad_ != nullptr);
@@ -130,6 +132,7 @@ void Detector::report() {
 Result<const Detection*> Detector::detectChecked(std::span<const BodyState> bodies, Real time,
                                                  const TimeBudget& budget) {
   if (auto sound = checkBodies(bodies, time, narrow_->shapes()); !sound) return sound.error();
+  bodiesBefore_ = bodies.size();  // looked at already
   return orOutOfMemory("cannot detect contacts",
                        [&]() -> Result<const Detection*> { return &detect(bodies, time, budget); });
 }

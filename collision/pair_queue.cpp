@@ -2,7 +2,6 @@
 #include "pair_queue.h"
 
 #include <nearmiss/assertion.h>
-
 #include <nearmiss/detector.h>
 
 #include <algorithm>

@@ -18,6 +18,11 @@ class ShapeMaking {
     shape.polyhedron_ = std::move(polyhedron);
     return shape;
   }
+  static Shape of(std::shared_ptr<const Polyhedron> polyhedron, const MeshCleaning& cleaning) {
+    Shape shape = of(std::move(polyhedron));
+    shape.cleaning_ = cleaning;
+    return shape;
+  }
   static void put(Shape& shape, std::shared_ptr<const SphereTree> tree) {
     shape.sphereTree_ = std::move(tree);
   }
@@ -42,12 +47,12 @@ class ShapeMaking {
     if (!cleaning) return cleaning.error();
     Result<Polyhedron> polyhedron = makePolyhedron(std::move(mesh));
     if (!polyhedron) return polyhedron.error();
-    Shape shape = of(std::make_shared<const Polyhedron>(*std::move(polyhedron)));
-    shape.cleaning_ = *cleaning;
+    Shape shape = of(std::make_shared<const Polyhedron>(*std::move(polyhedron)), *cleaning);
     if (builder) {
       auto tree = buildSphereTree(*builder, shape.polyhedron(), settings.tree, progress);
       if (!tree) return tree.error();
       put(shape, std::make_shared<const SphereTree>(*std::move(tree)));
+      shape.origin_ = {std::string(builder->name), hashOf(builder->name, settings.tree)};
     }
     if (settings.bspTree) {
       auto tree = buildBspTree(shape.polyhedron(), {}, progress);
@@ -67,13 +72,20 @@ Shape Shape::of(std::shared_ptr<const Polyhedron> polyhedron) {
   return ShapeMaking::of(std::move(polyhedron));
 }
 
-Result<Shape> Shape::with(SphereTree tree) const {
-  return orOutOfMemory("cannot use the tree",
-                       [&] { return with(std::make_shared<const SphereTree>(std::move(tree))); });
+Shape Shape::of(Polyhedron polyhedron, const MeshCleaning& cleaning) {
+  return ShapeMaking::of(std::make_shared<const Polyhedron>(std::move(polyhedron)), cleaning);
 }
 
-Result<Shape> Shape::with(std::shared_ptr<const SphereTree> tree) const {
-  return ShapeMaking::with(*this, std::move(tree));
+Result<Shape> Shape::with(SphereTree tree, TreeOrigin origin) const {
+  return orOutOfMemory("cannot use the tree", [&] {
+    return with(std::make_shared<const SphereTree>(std::move(tree)), std::move(origin));
+  });
+}
+
+Result<Shape> Shape::with(std::shared_ptr<const SphereTree> tree, TreeOrigin origin) const {
+  auto made = ShapeMaking::with(*this, std::move(tree));
+  if (made) made->origin_ = std::move(origin);
+  return made;
 }
 
 Result<Shape> Shape::with(BspTree tree) const {
@@ -83,6 +95,17 @@ Result<Shape> Shape::with(BspTree tree) const {
 
 Result<Shape> Shape::with(std::shared_ptr<const BspTree> tree) const {
   return ShapeMaking::with(*this, std::move(tree));
+}
+
+Shape Shape::withTreesOf(const Shape& other) const {
+  NEARMISS_DEMAND(sharesMeshWith(other));
+  Shape made = *this;
+  if (other.sphereTree_) {
+    made.sphereTree_ = other.sphereTree_;
+    made.origin_ = other.origin_;
+  }
+  if (other.bspTree_) made.bspTree_ = other.bspTree_;
+  return made;
 }
 
 Result<Shape> makeShape(TriangleMesh mesh, const ShapeSettings& settings, BuildProgress* progress) {

@@ -53,7 +53,10 @@ void declareShape(py::module_& m) {
            "Centres and radii of a level as an array of four columns; negative levels count from "
            "the deepest.")
       .def("check", &certificateOf, "Proves that the spheres cover the mesh, and their bounds.")
-      .def("save", &saveTree, py::arg("file"), "Writes the sphere tree for the program nearmiss.");
+      .def_static("read", &shapeFromOwnFile, py::arg("file"), "What save() wrote, trees and all.")
+      .def("save", &saveShape, py::arg("file"), "Writes the shape with its trees.")
+      .def("save_tree", &saveTree, py::arg("file"),
+           "Writes the sphere tree alone, for the program nearmiss.");
   m.def("builders", &builderNames, "The sphere-tree builders by name.");
 }
 

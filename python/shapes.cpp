@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: MIT
 #include "shapes.h"
 
-#include <engine/model_loader.h>
+#include <engine/cancellable_loading.h>
+#include <nearmiss/shape_io.h>
 #include <nearmiss/sphere_tree_io.h>
 
 #include <chrono>
+#include <functional>
 #include <future>
 
 namespace py = pybind11;
@@ -34,12 +36,12 @@ TriangleMesh meshOf(const Vertices& vertices, const Faces& faces) {
   return mesh;
 }
 
-/// Builds on a thread of its own, so that Ctrl-C and `report` are heard meanwhile.
-Shape build(TriangleMesh mesh, const ShapeSettings& settings, const Progress& report) {
+/// Works on a thread of its own, so that Ctrl-C and `report` are heard meanwhile. `progress` is
+/// what `work` tells of itself and is stopped by.
+template <class T>
+T heard(BuildProgress& progress, const Progress& report, const std::function<Result<T>()>& work) {
   constexpr std::chrono::milliseconds pause(50);
-  BuildProgress progress;
-  auto made = std::async(std::launch::async,
-                         [&] { return makeShape(std::move(mesh), settings, &progress); });
+  auto made = std::async(std::launch::async, work);
   try {
     while (true) {
       {
@@ -87,22 +89,37 @@ Shape shapeFromArrays(const Vertices& vertices, const Faces& faces, double weld,
                       std::size_t mostSpheres, std::optional<double> boxes,
                       std::optional<std::size_t> inner, bool bsp, int workers,
                       const Progress& progress) {
-  return build(
-      meshOf(vertices, faces),
-      settingsOf(weld, builder, levels, branching, mostSpheres, boxes, inner, bsp, workers),
-      progress);
+  const ShapeSettings settings =
+      settingsOf(weld, builder, levels, branching, mostSpheres, boxes, inner, bsp, workers);
+  TriangleMesh mesh = meshOf(vertices, faces);
+  BuildProgress own;
+  return heard<Shape>(own, progress, [&] { return makeShape(std::move(mesh), settings, &own); });
 }
 
 Shape shapeFromFile(const std::filesystem::path& file, double radius, const std::string& builder,
                     int levels, int branching, std::size_t mostSpheres, std::optional<double> boxes,
                     std::optional<std::size_t> inner, bool bsp, int workers,
                     const Progress& progress) {
+  const ShapeSettings settings =
+      settingsOf(0.0, builder, levels, branching, mostSpheres, boxes, inner, bsp, workers);
   engine::LoadOptions options;
   options.targetRadius = radius;
-  engine::LoadedModel model = valueOf(engine::loadModel(file, options));
-  return build(std::move(model.mesh),
-               settingsOf(0.0, builder, levels, branching, mostSpheres, boxes, inner, bsp, workers),
-               progress);
+  BuildProgress own;
+  return heard<Shape>(own, progress, [&]() -> Result<Shape> {
+    auto model = engine::loadModel(file, options, own.cancelled);
+    if (!model) return model.error();
+    return makeShape(std::move(model->mesh), settings, &own);
+  });
+}
+
+Shape shapeFromOwnFile(const std::filesystem::path& file) {
+  const py::gil_scoped_release unlocked;
+  return valueOf(readShape(file));
+}
+
+void saveShape(const Shape& shape, const std::filesystem::path& file) {
+  const py::gil_scoped_release unlocked;
+  valueOf(writeShape(file, shape));
 }
 
 py::array_t<double> verticesOf(const Shape& shape) {
@@ -134,6 +151,7 @@ py::dict reportOf(const Shape& shape) {
   out["unused_vertices"] = cleaning.unusedVertices;
   out["degenerate_triangles"] = cleaning.degenerateTriangles;
   out["duplicate_triangles"] = cleaning.duplicateTriangles;
+  out["turned_triangles"] = cleaning.turnedTriangles;
   out["boundary_edges"] = report.boundaryEdges;
   out["non_manifold_edges"] = report.nonManifoldEdges;
   out["misoriented_edges"] = report.misorientedEdges;
@@ -171,7 +189,8 @@ SphereTreeCertificate certificateOf(const Shape& shape) {
 void saveTree(const Shape& shape, const std::filesystem::path& file) {
   SphereTreeFile contents;
   contents.key.meshHash = shape.polyhedron().hash();
-  contents.builder = "python";
+  contents.key.settingsHash = shape.treeOrigin().settingsHash;
+  contents.builder = shape.treeOrigin().builder;
   contents.triangleCount = static_cast<std::uint32_t>(shape.polyhedron().mesh().triangles.size());
   contents.tree = treeOf(shape);
   valueOf(writeSphereTree(file, contents));

@@ -49,6 +49,9 @@ int levelsOf(const Shape& shape);
 pybind11::dict reportOf(const Shape& shape);
 pybind11::array_t<double> spheresOf(const Shape& shape, int level);
 SphereTreeCertificate certificateOf(const Shape& shape);
+/// What the library wrote itself, trees and all.
+Shape shapeFromOwnFile(const std::filesystem::path& file);
+void saveShape(const Shape& shape, const std::filesystem::path& file);
 void saveTree(const Shape& shape, const std::filesystem::path& file);
 std::vector<std::string> builderNames();
 

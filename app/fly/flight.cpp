@@ -43,7 +43,7 @@ void Flight::nameTrees() {
 
 Result<Success> Flight::changeTrees(LoadedScene grown) {
   if (!grown.shapes->sharesBodiesWith(shapes())) return Success{};
-  retired_.push_back(std::exchange(loaded_.shapes, std::move(grown.shapes)));
+  loaded_.shapes = std::move(grown.shapes);
   engine::takeTrees(grown.scene, loaded_.scene);
   nameTrees();
   return setMethod(method_);
@@ -71,15 +71,17 @@ Result<Success> Flight::setMethod(Method method) {
   const std::string other = scene().reference == exactMethod ? "" : scene().reference;
   const std::string driver = method == Method::Bsp ? exactMethod : stepwise;
   const std::string watcher = method == Method::Both ? exactMethod : other;
-  auto driving = engine::makeDetector(scene().broad, driver, shapes());
+  const std::string broad = engine::broadPhaseOf(scene());
+  auto driving = engine::makeDetector(broad, driver, shapes());
   if (!driving) return driving.error();
   std::unique_ptr<Detector> watching;
   if (!watcher.empty()) {
-    auto made = engine::makeDetector(scene().broad, watcher, shapes());
+    auto made = engine::makeDetector(broad, watcher, shapes());
     if (!made) return made.error();
     watching = *std::move(made);
   }
   method_ = method;
+  broadName_ = broad;
   methodName_ = watching ? driver + " + " + watcher : driver;
   simulation_->setDetector(*std::move(driving));
   simulation_->setReference(std::move(watching));
@@ -101,7 +103,7 @@ Result<Success> Flight::setTechnique(const engine::Scene& from) {
 }
 
 bool Flight::looksAhead() const noexcept {
-  const BroadPhaseEntry* broad = findBroadPhase(scene().broad);
+  const BroadPhaseEntry* broad = findBroadPhase(broadPhase());
   return broad && broad->looksAhead;
 }
 
@@ -114,7 +116,6 @@ std::optional<Real> Flight::earliestMeeting() const noexcept {
 
 const engine::FrameOutput& Flight::advance(const engine::FrameInput& input) {
   *output_ = simulation_->advance(input);
-  retired_.clear();
   if (method_ == Method::Both) output_->profile.detector = "both";
   return *output_;
 }

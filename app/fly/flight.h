@@ -32,7 +32,7 @@ class Flight {
   /// broad`; the world stays as it is, and nothing that touches goes unseen between the two. A
   /// restart keeps it. Errors: Unsupported for an unknown name; then nothing has changed.
   Result<Success> setBroadPhase(const std::string& name);
-  [[nodiscard]] const std::string& broadPhase() const noexcept { return loaded_.scene.broad; }
+  [[nodiscard]] const std::string& broadPhase() const noexcept { return broadName_; }
   /// Takes over the technique of another scene (takeTechnique() of engine/as_published.h) from the
   /// next frame on, as setBroadPhase() does; trees stay until changeTrees(). Errors: as
   /// setBroadPhase().
@@ -87,10 +87,8 @@ class Flight {
   std::unique_ptr<engine::PairCalls> calls_;
   std::unique_ptr<engine::Simulation> simulation_;
   std::unique_ptr<engine::FrameOutput> output_;
-  /// What the detectors of the last frame still look at, until the next one takes over.
-  std::vector<std::shared_ptr<const engine::ShapeSet>> retired_;
   Method method_ = Method::SphereTree;
-  std::string methodName_, treeName_;
+  std::string methodName_, broadName_, treeName_;
   bool treesAsPublished_ = false;
 };
 

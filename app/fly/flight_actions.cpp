@@ -140,7 +140,7 @@ void FlightLoop::apply(Action action) {
       break;
     case SpaceTimeBounds: {
       ui_.spaceTimeBounds = !ui_.spaceTimeBounds;
-      const std::string& broad = flight_->scene().broad;
+      const std::string broad = flight_->broadPhase();
       toasts_.say(
           "bounds",
           !ui_.spaceTimeBounds ? std::string("space-time bounds: off")
@@ -303,7 +303,7 @@ void FlightLoop::toggleAsPublished() {
               fmt::format("{}: {} trees{}, broad phase {}, {}; time steps and pace stay",
                           wanted.asPublished ? "as published" : "no longer as published",
                           wanted.tree, fliesWantedTrees() ? "" : " as soon as they are there",
-                          wanted.broad, responseWords(wanted.response)),
+                          engine::broadPhaseOf(wanted), responseWords(wanted.response)),
               wallSeconds());
   pursueWantedTrees();
 }

@@ -4,6 +4,7 @@
 #include <SDL.h>
 #include <backends/imgui_impl_opengl3.h>
 #include <backends/imgui_impl_sdl.h>
+#include <engine/depth.h>
 #include <fmt/format.h>
 #include <glad/gl.h>
 #include <imgui.h>
@@ -72,7 +73,7 @@ FlightLoop::FlightLoop(const Options& options, Window window, Renderer renderer)
   ui_.fixedBudget = scene.budget.fixed;
   ui_.eraMode = scene.budget.eraScale != 1.0;
   if (ui_.eraMode) ui_.eraScale = scene.budget.eraScale;
-  ui_.levelCap = scene.maxLevel >= 5 ? Detector::noLevelCap : scene.maxLevel;
+  ui_.levelCap = scene.maxLevel >= engine::exactDepth ? Detector::noLevelCap : scene.maxLevel;
   ui_.response = scene.response;
   wantedTrees_ = scene;
 }

@@ -7,7 +7,6 @@
 #include <ctime>
 #include <exception>
 #include <system_error>
-#include <type_traits>
 #include <utility>
 
 #include "fly/renderer.h"
@@ -32,29 +31,20 @@ std::string withRemedy(const std::string& fault) {
 }
 
 Result<Success> Recorder::begin(const Options& options, const engine::RecordHead& head) {
-  const auto open = [](const std::filesystem::path& file, auto& writer,
-                       const auto&... beginning) -> Result<Success> {
-    using Writer = std::decay_t<decltype(*writer)>;
-    if (file.empty()) return Success{};
-    auto opened = Writer::open(file, beginning...);
-    if (!opened) return opened.error();
-    writer = std::make_unique<Writer>(*std::move(opened));
-    return Success{};
-  };
-  for (const auto& opened : {open(options.profile, byOption_, head), open(options.trace, trace_),
-                             open(options.calls, calls_, head)})
-    if (!opened) return opened;
-  if (!options.summary.empty()) summary_ = std::make_unique<engine::RunSummary>();
+  auto opened = openRecords(options, head);
+  if (!opened) return opened.error();
+  byOption_ = *std::move(opened);
+  if (!options.summary.empty()) summary_.emplace();
   return Success{};
 }
 
 void Recorder::add(const engine::FrameProfile& frame, engine::PairCalls* calls) {
-  if (byOption_) byOption_->add(frame);
+  if (byOption_.profile) byOption_.profile->add(frame);
   if (byKey_) byKey_->add(frame);
-  if (trace_) trace_->add(frame);
+  if (byOption_.trace) byOption_.trace->add(frame);
   if (summary_) summary_->add(frame);
   if (!calls) return;
-  if (calls_) calls_->add(calls->calls(), frame.wallSeconds);
+  if (byOption_.calls) byOption_.calls->add(calls->calls(), frame.wallSeconds);
   calls->clear();
 }
 
@@ -65,24 +55,25 @@ Result<Success> Recorder::finish(const Options& options, const engine::RecordHea
   const auto note = [&whole](Result<Success> written) {
     if (whole) whole = std::move(written);
   };
-  if (byKey_) note(std::exchange(byKey_, nullptr)->close());
-  if (byOption_) note(std::exchange(byOption_, nullptr)->close());
-  if (trace_) note(std::exchange(trace_, nullptr)->close());
-  if (calls_) note(std::exchange(calls_, nullptr)->close());
+  OpenRecords ending = std::exchange(byOption_, {});
+  if (auto ended = std::exchange(byKey_, std::nullopt)) note(ended->close());
+  if (ending.profile) note(ending.profile->close());
+  if (ending.trace) note(ending.trace->close());
+  if (ending.calls) note(ending.calls->close());
   if (summary_) note(summary_->write(options.summary, head, stateHash));
   return whole;
 }
 
 Result<std::filesystem::path> Recorder::toggle(const engine::RecordHead& head) {
   if (byKey_) {
-    auto closed = std::exchange(byKey_, nullptr)->close();
+    auto closed = std::exchange(byKey_, std::nullopt)->close();
     if (!closed) return closed.error();
     return file_;
   }
   file_ = freshFile("nearmiss-profile", ".csv");
   auto writer = engine::ProfileWriter::open(file_, head);
   if (!writer) return Error{writer.error().code, withRemedy(writer.error().message)};
-  byKey_ = std::make_unique<engine::ProfileWriter>(*std::move(writer));
+  byKey_ = *std::move(writer);
   return file_;
 }
 

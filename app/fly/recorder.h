@@ -2,17 +2,15 @@
 /// The files that flying leaves behind: profiles, summary, trace, screenshots.
 #pragma once
 
-#include <engine/record_writers.h>
-
 #include <atomic>
-#include <memory>
-#include <mutex>
+#include <optional>
 #include <string>
 #include <thread>
 #include <vector>
 
 #include "fly/flight.h"
 #include "fly/window.h"
+#include "open_records.h"
 
 namespace nearmiss::app {
 
@@ -38,13 +36,12 @@ class Recorder {
   /// Starts a recording, or stops the one under way; returns its file. Errors: Unreadable,
   /// with a remedy.
   Result<std::filesystem::path> toggle(const engine::RecordHead& head);
-  [[nodiscard]] bool recording() const noexcept { return byKey_ != nullptr; }
+  [[nodiscard]] bool recording() const noexcept { return byKey_.has_value(); }
 
  private:
-  std::unique_ptr<engine::ProfileWriter> byOption_, byKey_;
-  std::unique_ptr<engine::TraceWriter> trace_;
-  std::unique_ptr<engine::PairCallWriter> calls_;
-  std::unique_ptr<engine::RunSummary> summary_;
+  OpenRecords byOption_;
+  std::optional<engine::ProfileWriter> byKey_;
+  std::optional<engine::RunSummary> summary_;
   std::filesystem::path file_;
 };
 

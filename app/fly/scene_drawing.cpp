@@ -2,6 +2,7 @@
 #include "fly/scene_drawing.h"
 
 #include <engine/depth.h>
+
 #include <algorithm>
 #include <cmath>
 #include <glm/geometric.hpp>

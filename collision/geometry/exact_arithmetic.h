@@ -8,6 +8,7 @@
 #pragma once
 
 #include <nearmiss/assertion.h>
+
 #include <array>
 #include <cmath>
 #include <cstddef>

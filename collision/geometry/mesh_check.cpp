@@ -6,10 +6,10 @@
 #include <algorithm>
 #include <array>
 #include <glm/geometric.hpp>
-#include <numeric>
-#include <tuple>
 #include <utility>
 
+#include "geometry/disjoint_sets.h"
+#include "geometry/mesh_edges.h"
 #include "geometry/self_intersections.h"
 #include "geometry/winding.h"
 
@@ -17,59 +17,6 @@ namespace nearmiss {
 namespace {
 
 using Corners = std::array<std::uint32_t, 3>;
-
-/// Sets of numbers that are joined pair by pair; a set is known by its least member.
-class DisjointSets {
- public:
-  explicit DisjointSets(std::size_t count) : parent_(count) {
-    std::iota(parent_.begin(), parent_.end(), 0u);
-  }
-  std::uint32_t find(std::uint32_t i) noexcept {
-    while (parent_[i] != i) i = parent_[i] = parent_[parent_[i]];
-    return i;
-  }
-  void join(std::uint32_t i, std::uint32_t j) noexcept {
-    i = find(i);
-    j = find(j);
-    parent_[std::max(i, j)] = std::min(i, j);
-  }
-
- private:
-  std::vector<std::uint32_t> parent_;
-};
-
-/// One side of a triangle, run from its low to its high vertex or back.
-struct EdgeUse {
-  std::uint32_t low, high;
-  std::uint32_t triangle;
-  bool backward;
-};
-
-std::vector<EdgeUse> sortedEdges(const TriangleMesh& mesh) {
-  std::vector<EdgeUse> edges;
-  edges.reserve(3 * mesh.triangles.size());
-  for (std::uint32_t t = 0; t < mesh.triangles.size(); ++t)
-    for (int i = 0; i < 3; ++i) {
-      const std::uint32_t from = mesh.triangles[t][i], to = mesh.triangles[t][(i + 1) % 3];
-      edges.push_back({std::min(from, to), std::max(from, to), t, from > to});
-    }
-  std::sort(edges.begin(), edges.end(), [](const EdgeUse& p, const EdgeUse& q) {
-    return std::tie(p.low, p.high, p.triangle, p.backward) <
-           std::tie(q.low, q.high, q.triangle, q.backward);
-  });
-  return edges;
-}
-
-/// Calls visit with each run of uses of one edge.
-void forEachEdge(const std::vector<EdgeUse>& edges, const auto& visit) {
-  for (std::size_t begin = 0, end; begin < edges.size(); begin = end) {
-    end = begin + 1;
-    while (end < edges.size() && edges[end].low == edges[begin].low &&
-           edges[end].high == edges[begin].high)
-      ++end;
-    visit(std::span(edges).subspan(begin, end - begin));
-  }
-}
 
 void countEdges(const std::vector<EdgeUse>& edges, MeshReport& report) {
   forEachEdge(edges, [&report](std::span<const EdgeUse> uses) {

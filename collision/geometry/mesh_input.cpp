@@ -58,7 +58,8 @@ Result<MeshCleaning> cleanMeshChecked(TriangleMesh& mesh, Real weldDistance) {
   if (auto sound = checkTriangles(mesh); !sound) return sound.error();
   return orOutOfMemory("cannot clean the mesh", [&]() -> Result<MeshCleaning> {
     TriangleMesh cleaned = mesh;
-    const MeshCleaning cleaning = cleanMesh(cleaned, weldDistance);
+    MeshCleaning cleaning = cleanMesh(cleaned, weldDistance);
+    cleaning.turnedTriangles = repairWinding(cleaned);
     mesh = std::move(cleaned);
     return cleaning;
   });

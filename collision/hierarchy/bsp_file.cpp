@@ -6,15 +6,13 @@
 
 #include "hierarchy/fingerprint.h"
 #include "hierarchy/tree_container.h"
+#include "hierarchy/tree_payload.h"
 #include "out_of_memory.h"
 
 namespace nearmiss {
 namespace {
 
 constexpr TreeFileKind kind{{'B', 'S', 'P', 'T'}, 1, "BSP tree"};
-
-/// Bytes of one node in the file: four doubles and four words.
-constexpr std::size_t nodeSize = 4 * 8 + 4 * 4;
 
 Result<BspTree> readWhole(const std::filesystem::path& file, std::uint64_t meshHash,
                           std::uint64_t settingsHash, std::uint32_t triangleCount) {
@@ -23,30 +21,17 @@ Result<BspTree> readWhole(const std::filesystem::path& file, std::uint64_t meshH
   PayloadReader reader(*payload);
   const std::uint64_t meshFound = reader.u64();
   const std::uint64_t settingsFound = reader.u64();
-  const bool solid = reader.u32() != 0;
-  const std::uint64_t count = reader.u64();
-  if (reader.failed() || count > payload->size() / nodeSize)
-    return badPayload(file, kind, "it is too short for its nodes");
+  if (reader.failed()) return badPayload(file, kind, "it is too short for its nodes");
   if (meshFound != meshHash || settingsFound != settingsHash)
     return Error{ErrorCode::Mismatch, "cannot use '" + file.string() +
                                           "': it was built from another mesh or other settings"};
 
-  BspTree::Data data;
-  data.solid = solid;
-  data.nodes.resize(static_cast<std::size_t>(count));
-  for (BspNode& node : data.nodes) {
-    for (int axis = 0; axis < 3; ++axis) node.normal[axis] = reader.f64();
-    node.offset = reader.f64();
-    node.front = reader.u32();
-    node.back = reader.u32();
-    node.facesBegin = reader.u32();
-    node.facesEnd = reader.u32();
-  }
-  data.faces = reader.words<std::uint32_t>();
+  auto data = takeBspTree(reader);
+  if (!data) return badPayload(file, kind, "it is too short for its nodes");
   if (!reader.finished()) return badPayload(file, kind, "its length does not fit its counts");
-  if (const char* fault = BspTree::validate(data, triangleCount))
+  if (const char* fault = BspTree::validate(*data, triangleCount))
     return badPayload(file, kind, fault);
-  return BspTree(std::move(data));
+  return BspTree(*std::move(data));
 }
 
 Result<Success> writeWhole(const std::filesystem::path& file, std::uint64_t meshHash,
@@ -54,17 +39,7 @@ Result<Success> writeWhole(const std::filesystem::path& file, std::uint64_t mesh
   PayloadWriter writer;
   writer.u64(meshHash);
   writer.u64(settingsHash);
-  writer.u32(tree.solid() ? 1 : 0);
-  writer.u64(tree.nodes().size());
-  for (const BspNode& node : tree.nodes()) {
-    for (int axis = 0; axis < 3; ++axis) writer.f64(node.normal[axis]);
-    writer.f64(node.offset);
-    writer.u32(node.front);
-    writer.u32(node.back);
-    writer.u32(node.facesBegin);
-    writer.u32(node.facesEnd);
-  }
-  writer.words(tree.data().faces);
+  putBspTree(writer, tree.data());
   return writeTreeContainer(file, kind, writer.bytes());
 }
 

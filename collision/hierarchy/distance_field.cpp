@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "hierarchy/distance_field.h"
 
+#include "geometry/triangle_area.h"
 #include "hierarchy/triangle_halves.h"
 
 #include <algorithm>
@@ -123,10 +124,6 @@ std::size_t split(auto parts, int depth) {
                      return pAt != qAt ? pAt < qAt : p.number < q.number;
                    });
   return half;
-}
-
-Real areaOf(const Triangle& t) noexcept {
-  return 0.5 * glm::length(glm::cross(t[1] - t[0], t[2] - t[0]));
 }
 
 Real areaOfAll(auto parts) noexcept {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "hierarchy/facet_cells.h"
 
+#include "geometry/triangle_area.h"
 #include "hierarchy/triangle_box.h"
 
 #include <glm/geometric.hpp>
@@ -18,10 +19,6 @@ constexpr Real mostAlong = 128.0;
 constexpr Real fewestCells = 16.0;
 /// Of a cell: covers the rounding of a point's place in the grid.
 constexpr Real room = 1e-3;
-
-Real areaOf(const Triangle& t) noexcept {
-  return 0.5 * glm::length(glm::cross(t[1] - t[0], t[2] - t[0]));
-}
 
 }  // namespace
 

@@ -21,7 +21,7 @@ namespace nearmiss {
 class HelpingThreads {
  public:
   HelpingThreads(std::size_t count, const auto& serve) {
-    const std::size_t useful = 4 * std::max(1u, std::thread::hardware_concurrency());
+    static const std::size_t useful = 4 * std::max(1u, std::thread::hardware_concurrency());
     count = std::min(count, useful);
     // Where there is no further thread, and no memory for its stack, the others have more to do
     try {

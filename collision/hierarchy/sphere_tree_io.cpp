@@ -2,6 +2,7 @@
 #include <nearmiss/sphere_tree_io.h>
 
 #include "hierarchy/tree_container.h"
+#include "hierarchy/tree_payload.h"
 #include "out_of_memory.h"
 
 #include <cmath>
@@ -25,32 +26,16 @@ Result<SphereTreeFile> readWhole(const std::filesystem::path& file) {
   contents.builder = in.text(longestBuilderName);
   contents.triangleCount = in.u32();
   contents.buildSeconds = in.f64();
-  const std::uint32_t coverage = in.u32();
-  SphereTree::Data data;
-  data.packs = in.words<SpherePack>();
-  data.links = in.words<SphereLinks>();
-  data.levelBegin = in.words<std::uint32_t>();
-  data.triangleBegin = in.words<std::uint32_t>();
-  data.leafTriangles = in.words<std::uint32_t>();
-  data.identity = in.words<SphereId>();
-  data.childPackCount = in.words<std::uint32_t>();
-  data.boxes.boxOf = in.words<std::uint32_t>();
-  data.boxes.boxes = in.words<NodeBox>();
-  data.inner.spheres = in.words<SpherePack>();
-  data.inner.bounds = in.words<SpherePack>();
-  data.inner.links = in.words<InnerSpheres::Links>();
-  data.inner.levelBegin = in.words<std::uint32_t>();
+  auto tree = takeSphereTree(in);
   if (!in.finished()) return badPayload(file, sphereTreeKind, "its fields do not fill its length");
 
   // A right checksum proves no good will: check the structure as well
-  if (coverage > static_cast<std::uint32_t>(Coverage::Samples))
-    return badPayload(file, sphereTreeKind, "its coverage is unknown");
-  data.coverage = static_cast<Coverage>(coverage);
+  if (!tree) return badPayload(file, sphereTreeKind, "its coverage is unknown");
   if (!std::isfinite(contents.buildSeconds) || contents.buildSeconds < 0.0)
     return badPayload(file, sphereTreeKind, "its build time is no time");
-  if (const char* fault = SphereTree::validate(data, contents.triangleCount))
+  if (const char* fault = SphereTree::validate(*tree, contents.triangleCount))
     return badPayload(file, sphereTreeKind, fault);
-  contents.tree = SphereTree(std::move(data));
+  contents.tree = SphereTree(*std::move(tree));
   return contents;
 }
 
@@ -67,20 +52,7 @@ Result<Success> writeWhole(const std::filesystem::path& file, const SphereTreeFi
   out.text(contents.builder);
   out.u32(contents.triangleCount);
   out.f64(contents.buildSeconds);
-  out.u32(static_cast<std::uint32_t>(data.coverage));
-  out.words(data.packs);
-  out.words(data.links);
-  out.words(data.levelBegin);
-  out.words(data.triangleBegin);
-  out.words(data.leafTriangles);
-  out.words(data.identity);
-  out.words(data.childPackCount);
-  out.words(data.boxes.boxOf);
-  out.words(data.boxes.boxes);
-  out.words(data.inner.spheres);
-  out.words(data.inner.bounds);
-  out.words(data.inner.links);
-  out.words(data.inner.levelBegin);
+  putSphereTree(out, data);
   return writeTreeContainer(file, sphereTreeKind, out.bytes());
 }
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "hierarchy/spread_points.h"
 
+#include "geometry/triangle_area.h"
+
 #include <cstdint>
 
 namespace nearmiss {
@@ -17,7 +19,7 @@ std::vector<SurfaceSample> spreadPoints(const TriangleMesh& mesh, std::size_t co
   Real area = 0.0;
   for (std::size_t t = 0; t < mesh.triangles.size(); ++t) {
     const auto p = mesh.corners(t);
-    area += 0.5 * glm::length(glm::cross(p[1] - p[0], p[2] - p[0]));
+    area += areaOf(p);
     areaUpTo.push_back(area);
   }
   std::vector<SurfaceSample> points;

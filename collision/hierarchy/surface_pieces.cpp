@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "hierarchy/surface_pieces.h"
 
+#include "geometry/triangle_area.h"
 #include "hierarchy/triangle_halves.h"
 
 #include <algorithm>
@@ -35,10 +36,7 @@ std::array<SurfacePiece, 2> halves(const SurfacePiece& piece) noexcept {
   return {pieceOf(parts[0], piece.triangle), pieceOf(parts[1], piece.triangle)};
 }
 
-Real areaOf(const SurfacePiece& piece) noexcept {
-  const auto& c = piece.corners;
-  return 0.5 * glm::length(glm::cross(c[1] - c[0], c[2] - c[0]));
-}
+Real areaOf(const SurfacePiece& piece) noexcept { return areaOf(piece.corners); }
 
 std::vector<SurfacePiece> surfacePieces(const TriangleMesh& mesh) {
   Box bounds;

@@ -79,6 +79,8 @@ class PayloadReader {
   /// Everything fitted and nothing is left over.
   [[nodiscard]] bool finished() const noexcept { return !failed_ && left_.empty(); }
   [[nodiscard]] bool failed() const noexcept { return failed_; }
+  /// Bytes that are still to be taken.
+  [[nodiscard]] std::size_t left() const noexcept { return left_.size(); }
 
  private:
   template <class T>

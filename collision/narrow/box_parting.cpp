@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "narrow/box_parting.h"
 
+#include <nearmiss/shape.h>
+
 #include <algorithm>
 #include <bit>
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "narrow/leaf_comparison.h"
 
+#include <nearmiss/shape.h>
+
 #include <algorithm>
 #include <array>
 #include <bit>

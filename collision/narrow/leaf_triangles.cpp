@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "narrow/leaf_triangles.h"
 
+#include <nearmiss/shape.h>
+
 #include <algorithm>
 
 namespace nearmiss {

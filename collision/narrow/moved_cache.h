@@ -3,8 +3,8 @@
 #pragma once
 
 #include <nearmiss/assertion.h>
-#include <bit>
 
+#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <vector>

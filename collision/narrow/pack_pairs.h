@@ -3,6 +3,7 @@
 #pragma once
 
 #include <nearmiss/assertion.h>
+
 #include <array>
 #include <cstdint>
 #include <deque>

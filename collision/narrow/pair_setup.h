@@ -4,6 +4,7 @@
 
 #include <nearmiss/body_state.h>
 #include <nearmiss/narrow_phase.h>
+#include <nearmiss/shape.h>
 
 #include <span>
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include <nearmiss/narrow_phases.h>
+#include <nearmiss/shape.h>
 
 #include "narrow/inner_contact.h"
 #include "narrow/leaf_comparison.h"

@@ -110,12 +110,14 @@ Result<LoadedModel> assembleModel(Soup soup, const fs::path& file, const LoadOpt
   if (stopped()) return wasStopped;
   model.report = checkMesh(model.mesh);
   if (stopped()) return wasStopped;
-  if (model.report.closed() && model.report.volume < 0.0) {
-    for (auto& triangle : model.mesh.triangles) std::swap(triangle[1], triangle[2]);
-    model.report = checkMesh(model.mesh);
+  if (cleaning->turnedTriangles == model.mesh.triangles.size()) {
     turnInsideOut(soup);
     model.warnings.push_back(fmt::format("\"{}\": inside out; all {} triangles were turned round",
                                          file.string(), model.mesh.triangles.size()));
+  } else if (cleaning->turnedTriangles > 0) {
+    model.warnings.push_back(fmt::format("\"{}\": {} of {} triangles were turned round",
+                                         file.string(), cleaning->turnedTriangles,
+                                         model.mesh.triangles.size()));
   }
   for (std::string& warning : meshWarnings(*cleaning, model.report))
     model.warnings.push_back(fmt::format("\"{}\": {}", file.string(), warning));

@@ -62,7 +62,7 @@ RecordHead recordHead(const Scene& scene, const ShapeSet& shapes, const std::str
                   {"target_ms", fmt::format("{}", scene.frameMs)},
                   {"clock", scene.clock == ClockKind::Wall ? "wall" : "work"},
                   {"budget", budgetName(scene.budget)},
-                  {"detector", scene.broad + " + " + scene.narrow},
+                  {"detector", broadPhaseOf(scene) + " + " + scene.narrow},
                   {"reference", scene.reference.empty() ? "none" : scene.reference},
                   {"tree", treeNames(shapes)}};
   for (std::size_t i = 0; i < shapes.shapes().size(); ++i) {

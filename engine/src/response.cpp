@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <engine/response.h>
 #include <nearmiss/contact_normal.h>
+#include <nearmiss/shape.h>
 
 #include <cmath>
 #include <glm/geometric.hpp>

@@ -21,6 +21,9 @@ namespace {
 
 namespace fs = std::filesystem;
 
+/// Of the pairs of more ships a sweep takes longer than a small budget.
+constexpr int mostSwept = 50;
+
 constexpr std::uintmax_t greatestSceneFile = std::uintmax_t{1} << 20;
 
 /// A point of the unit ball, by throwing away what falls outside.
@@ -213,6 +216,13 @@ Arena arenaOf(const Scene& scene) noexcept {
   return arena;
 }
 
+std::string broadPhaseOf(const Scene& scene) {
+  if (scene.broad) return *scene.broad;
+  int ships = 1;
+  for (const DroneGroup& group : scene.drones) ships += std::max(0, group.count);
+  return ships <= mostSwept ? "space-time" : "space-time-grid";
+}
+
 SphereTreeSettings treeSettings(const Scene& scene) {
   SphereTreeSettings settings;
   const bool usual = scene.tree == defaultSphereTreeBuilder;
@@ -302,13 +312,13 @@ Result<std::unique_ptr<Simulation>> makeSimulation(const Scene& scene, const Sha
     }
   }
 
-  auto detector = makeDetector(scene.broad, scene.narrow, shapes);
+  auto detector = makeDetector(broadPhaseOf(scene), scene.narrow, shapes);
   if (!detector) return detector.error();
   auto simulation =
       std::make_unique<Simulation>(std::move(world), *user, std::move(pilots), std::move(*detector),
                                    budgetClock, shapes.collision());
   if (!scene.reference.empty()) {
-    auto reference = makeDetector(scene.broad, scene.reference, shapes);
+    auto reference = makeDetector(broadPhaseOf(scene), scene.reference, shapes);
     if (!reference) return reference.error();
     simulation->setReference(std::move(*reference));
   }

@@ -195,7 +195,10 @@ void readBudget(TableReader& detector, BudgetRule& budget) {
 }
 
 void readDetector(TableReader& table, Scene& scene) {
-  table.oneOf("broad", namesOf(broadPhaseCatalog()), scene.broad);
+  if (table.automatic("broad", scene.broad)) {
+    std::string broad;
+    if (table.oneOf("broad", namesOf(broadPhaseCatalog()), broad)) scene.broad = broad;
+  }
   std::vector<std::string_view> narrow = namesOf(narrowPhaseCatalog());
   table.oneOf("narrow", narrow, scene.narrow);
   narrow.push_back("none");
@@ -217,7 +220,7 @@ void readDetector(TableReader& table, Scene& scene) {
     scene.innerSpheres = static_cast<int>(inner);
   }
   std::int64_t level = scene.maxLevel;
-  table.integer("max_level", level, 0, 5);
+  table.integer("max_level", level, 0, exactDepth);
   scene.maxLevel = static_cast<int>(level);
   readBudget(table, scene.budget);
   static constexpr std::string_view clocks[] = {"wall", "work"};
@@ -415,7 +418,7 @@ std::string writeScene(const Scene& scene) {
       "\n[detector]\nbroad = {}\nnarrow = {}\nreference = {}\ntree = {}\ncoverage = "
       "\"{}\"\nhybrid = {}\ninner_spheres = {}\nmax_level = {}\n"
       "budget = {}\nera_scale = {}\nclock = \"{}\"\n",
-      tomlText(scene.broad), tomlText(scene.narrow),
+      tomlText(scene.broad.value_or("auto")), tomlText(scene.narrow),
       tomlText(scene.reference.empty() ? "none" : scene.reference), tomlText(scene.tree),
       scene.coverage == Coverage::Paper ? "paper" : "guaranteed",
       scene.boxRatio ? number(*scene.boxRatio) : "\"auto\"",

@@ -25,12 +25,12 @@ using std::chrono::steady_clock;
 
 /// The trees of one shape while they are being made; each task writes to its own fields.
 struct Draft {
+  Draft(std::string_view model, Shape shape) : name(model), bare(std::move(shape)) {}
   std::string_view name;
-  const Polyhedron* polyhedron = nullptr;
+  Shape bare;
   std::string_view builder;
   std::uint64_t treeHash = 0;
-  SphereTree sphereTree;
-  std::optional<BspTree> bspTree;
+  std::optional<Shape> withSpheres, withPlanes;
   double treeSeconds = 0.0, bspSeconds = 0.0;
   std::vector<std::string> treeNotes, bspNotes;
 };
@@ -73,19 +73,20 @@ void keep(const fs::path& folder, std::vector<std::string>& notes, const auto& w
 bool readSphereTreeInto(Draft& draft, const fs::path& file, const TreeKey& key) {
   Result<SphereTreeFile> kept = readSphereTree(file, key);
   // The key is what the file says of itself
-  const Result<Success> fits = kept ? checkTree(kept->tree, *draft.polyhedron) : kept.error();
-  if (fits) {
-    draft.sphereTree = std::move(kept->tree);
+  Result<Shape> fitted = kept ? draft.bare.with(std::move(kept->tree)) : kept.error();
+  if (fitted) {
+    draft.withSpheres = *std::move(fitted);
     return true;
   }
-  if (fits.error().code != ErrorCode::NotFound)
-    draft.treeNotes.push_back(rebuiltNote(fits.error()));
+  if (fitted.error().code != ErrorCode::NotFound)
+    draft.treeNotes.push_back(rebuiltNote(fitted.error()));
   return false;
 }
 
 std::optional<Error> makeSphereTree(Draft& draft, const SphereTreeBuilderEntry& builder,
                                     const ShapeOptions& options, BuildProgress& progress) {
-  const TreeKey key{draft.polyhedron->hash(), hashOf(builder.name, options.tree)};
+  const Polyhedron& polyhedron = draft.bare.polyhedron();
+  const TreeKey key{polyhedron.hash(), hashOf(builder.name, options.tree)};
   const fs::path file = cacheFile(options.cacheFolder, std::string(draft.name), key, "spheretree");
   draft.builder = builder.name;
   draft.treeHash = key.settingsHash;
@@ -102,42 +103,47 @@ std::optional<Error> makeSphereTree(Draft& draft, const SphereTreeBuilderEntry& 
   }
 
   const auto start = steady_clock::now();
-  Result<SphereTree> built = buildSphereTree(builder, *draft.polyhedron, options.tree, &progress);
+  Result<SphereTree> built = buildSphereTree(builder, polyhedron, options.tree, &progress);
   if (!built) return built.error();
   draft.treeSeconds = secondsSince(start);
   SphereTreeFile contents{key, std::string(builder.name),
-                          static_cast<std::uint32_t>(draft.polyhedron->mesh().triangles.size()),
+                          static_cast<std::uint32_t>(polyhedron.mesh().triangles.size()),
                           draft.treeSeconds, std::move(*built)};
   keep(options.cacheFolder, draft.treeNotes, [&] { return writeSphereTree(file, contents); });
-  draft.sphereTree = std::move(contents.tree);
+  Result<Shape> made = draft.bare.with(std::move(contents.tree));
+  if (!made) return made.error();
+  draft.withSpheres = *std::move(made);
   return std::nullopt;
 }
 
 std::optional<Error> makeBspTree(Draft& draft, const ShapeOptions& options,
                                  BuildProgress& progress) {
   const BspSettings settings;
-  const TreeKey key{draft.polyhedron->hash(), hashOf(settings)};
+  const Polyhedron& polyhedron = draft.bare.polyhedron();
+  const TreeKey key{polyhedron.hash(), hashOf(settings)};
   const fs::path file = cacheFile(options.cacheFolder, std::string(draft.name), key, "bsptree");
   if (!options.rebuild) {
-    const auto triangles = static_cast<std::uint32_t>(draft.polyhedron->mesh().triangles.size());
+    const auto triangles = static_cast<std::uint32_t>(polyhedron.mesh().triangles.size());
     Result<BspTree> kept = readBspTree(file, key.meshHash, key.settingsHash, triangles);
-    const Result<Success> fits = kept ? checkTree(*kept, *draft.polyhedron) : kept.error();
-    if (fits) {
-      draft.bspTree = std::move(*kept);
+    Result<Shape> fitted = kept ? draft.bare.with(*std::move(kept)) : kept.error();
+    if (fitted) {
+      draft.withPlanes = *std::move(fitted);
       return std::nullopt;
     }
-    if (fits.error().code != ErrorCode::NotFound)
-      draft.bspNotes.push_back(rebuiltNote(fits.error()));
+    if (fitted.error().code != ErrorCode::NotFound)
+      draft.bspNotes.push_back(rebuiltNote(fitted.error()));
   }
   if (options.bspTrees == BspTrees::FromCache) return std::nullopt;
 
   const auto start = steady_clock::now();
-  Result<BspTree> built = buildBspTree(*draft.polyhedron, settings, &progress);
+  Result<BspTree> built = buildBspTree(polyhedron, settings, &progress);
   if (!built) return built.error();
   draft.bspSeconds = secondsSince(start);
-  draft.bspTree = std::move(*built);
   keep(options.cacheFolder, draft.bspNotes,
-       [&] { return writeBspTree(file, key.meshHash, key.settingsHash, *draft.bspTree); });
+       [&] { return writeBspTree(file, key.meshHash, key.settingsHash, *built); });
+  Result<Shape> made = draft.bare.with(*std::move(built));
+  if (!made) return made.error();
+  draft.withPlanes = *std::move(made);
   return std::nullopt;
 }
 
@@ -194,31 +200,22 @@ struct ShapeSetMaking {
     return copy;
   }
 
-  /// Where a tree that was read from a file is held against the mesh.
-  static Result<Shape> withTreesOf(Draft& draft, const Shape& shape) {
-    Result<Shape> made = shape;
-    if (!draft.builder.empty()) made = made->with(std::move(draft.sphereTree));
-    if (made && draft.bspTree) made = made->with(*std::move(draft.bspTree));
-    return made;
-  }
-
   /// Makes the trees that `set` lacks side by side and puts them in.
   static std::optional<Error> plant(ShapeSet& set, const SphereTreeBuilderEntry* builder,
                                     const ShapeOptions& options, BuildProgress* progress) {
     for (const std::string_view ending : {".spheretree", ".bsptree"})
       removeLeftovers(options.cacheFolder, ending);
-    std::vector<Draft> drafts(set.shapes_.size());
+    std::vector<Draft> drafts;
+    for (std::size_t i = 0; i < set.shapes_.size(); ++i)
+      drafts.emplace_back(set.shapes_[i].name, set.collision_[idOf(i)]);
     std::vector<BuildTask> builds;
-    const bool bspTrees = options.bspTrees != BspTrees::None && !set.hasBspTrees();
     const std::uint64_t wanted = builder ? hashOf(builder->name, options.tree) : 0;
     for (std::size_t i = 0; i < drafts.size(); ++i) {
-      drafts[i].name = set.shapes_[i].name;
-      drafts[i].polyhedron = &set.polyhedron(idOf(i));
       if (builder && set.shapes_[i].treeHash != wanted)
         builds.push_back([&, i](BuildProgress& own) {
           return makeSphereTree(drafts[i], *builder, options, own);
         });
-      if (bspTrees)
+      if (options.bspTrees != BspTrees::None && !drafts[i].bare.bspTree())
         builds.push_back(
             [&, i](BuildProgress& own) { return makeBspTree(drafts[i], options, own); });
     }
@@ -228,9 +225,11 @@ struct ShapeSetMaking {
     for (std::size_t i = 0; i < drafts.size(); ++i) {
       Draft& draft = drafts[i];
       LoadedShape& shape = set.shapes_[i];
-      Result<Shape> made = withTreesOf(draft, set.collision_[idOf(i)]);
-      if (!made) return made.error();
-      grown.add(*std::move(made));
+      Shape made = draft.bare;
+      // Spheres last: the draft with planes still has the older ones
+      if (draft.withPlanes) made = made.withTreesOf(*draft.withPlanes);
+      if (draft.withSpheres) made = made.withTreesOf(*draft.withSpheres);
+      grown.add(std::move(made));
       if (!draft.builder.empty()) {
         shape.treeBuilder = draft.builder;
         shape.treeHash = draft.treeHash;

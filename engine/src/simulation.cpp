@@ -316,8 +316,8 @@ bool Simulation::respondTo(const DetectedPair& pair, Response kind) {
   if (kind == Response::Bounce && pair.refinement.verdict != Verdict::Contact &&
       touches_.touchedBefore(pair.bodies))
     judged.refinement.deepest = boundingSpheres(world_.states(), pair.bodies);
-  const auto normal =
-      normalOf(world_.states(), judged, kind == Response::Bounce ? &solids_ : nullptr);
+  const bool exact = kind == Response::Bounce && !solids_.empty();
+  const auto normal = normalOf(world_.states(), judged, exact ? &solids_ : nullptr);
   return normal && bounce(world_, pair.bodies, *normal);
 }
 

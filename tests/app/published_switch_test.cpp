@@ -114,7 +114,6 @@ class PublishedFlight : public testing::Test {
 };
 
 TEST_F(PublishedFlight, KeepsTheWorldThereAndBack) {
-  if (!findSphereTreeBuilder("medial")) GTEST_SKIP() << "built without medial spheres";
   scene_.broad = "all-pairs";
   auto flight = begin();
   ASSERT_TRUE(flight) << flight.error().message;

@@ -280,7 +280,8 @@ TEST(Window, SwitchesTheBroadPhaseInFlight) {
   Options options = smallWindow();
   options.profile = "before.csv";
   const auto phases = broadPhaseCatalog();
-  const auto at = std::ranges::find(phases, options.scene.broad, &BroadPhaseEntry::name);
+  const auto at =
+      std::ranges::find(phases, engine::broadPhaseOf(options.scene), &BroadPhaseEntry::name);
   ASSERT_NE(at, phases.end());
   const std::string next((at + 1 == phases.end() ? phases.front() : *(at + 1)).name);
   bool changed = false;
@@ -299,7 +300,6 @@ TEST(Window, SwitchesTheBroadPhaseInFlight) {
 /// What the record names as published, and after it. Trees follow when they are built, see
 /// published_switch_test: longer than a test should wait.
 TEST(Window, TakesOverThePublishedTechniqueAndGivesItBack) {
-  if (!findSphereTreeBuilder("medial")) GTEST_SKIP() << "built without medial spheres";
   const OwnFolder folder;
   Options options = smallWindow();
   options.scene.broad = "all-pairs";
@@ -332,7 +332,8 @@ TEST(Window, KeepsTheBroadPhaseThatIsChosenWhileAModelLoads) {
   options.scene.broad = "all-pairs";
   options.profile = "before.csv";
   const auto phases = broadPhaseCatalog();
-  const auto at = std::ranges::find(phases, options.scene.broad, &BroadPhaseEntry::name);
+  const auto at =
+      std::ranges::find(phases, engine::broadPhaseOf(options.scene), &BroadPhaseEntry::name);
   ASSERT_NE(at, phases.end());
   const std::string next((at + 1 == phases.end() ? phases.front() : *(at + 1)).name);
   bool flies = false;

@@ -199,7 +199,7 @@ TEST_F(FlownAsPublished, LooksAheadAsThePaperDoes) {
   scene_.arena.radius = 40.0;  // so wide that there is silence
   const auto paper = shapesOf(published(scene_));
   ASSERT_TRUE(paper);
-  auto detector = makeDetector(published(scene_).broad, "sphere-tree", *paper);
+  auto detector = makeDetector(broadPhaseOf(published(scene_)), "sphere-tree", *paper);
   ASSERT_TRUE(detector);
   EXPECT_EQ((*detector)->broadPhase().name(), "space-time");
   EXPECT_LT(flown(published(scene_), *paper).detections, 300) << "two steps a frame, of 300";

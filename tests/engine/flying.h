@@ -69,6 +69,7 @@ inline const Hangar& plainHangar() {
 struct Start {
   std::uint64_t seed = 1;
   int drones = 9;
+  bool solids = true;    ///< whether responses know what ships are made of
   bool farShip = false;  ///< one more, added last, where it meets nobody
 };
 
@@ -105,7 +106,8 @@ inline std::unique_ptr<Simulation> takeOff(const Start& start, std::unique_ptr<D
     pilots.add(*world.create(far));
   }
   return std::make_unique<Simulation>(std::move(world), userId, std::move(pilots),
-                                      std::move(detector), clock, shapes.tables());
+                                      std::move(detector), clock,
+                                      start.solids ? shapes.tables() : Shapes());
 }
 
 /// A user who flies about in a fixed way.

@@ -375,6 +375,20 @@ TEST(Simulation, NeverMovesTheUserByACollision) {
   EXPECT_GT(hits, 5u);
 }
 
+TEST(Simulation, PartsShipsBySpheresWhereNobodySaysWhatTheyAreMadeOf) {
+  WorkClock clock;
+  const auto simulation =
+      takeOff({.seed = 1, .solids = false}, hangar().detector("sphere-tree"), clock);
+  std::size_t collisions = 0;
+  for (int i = 0; i < 600; ++i) {
+    const FrameOutput& out = simulation->advance({});
+    collisions += out.collisions.size();
+    for (const BodyState& body : out.bodies)
+      ASSERT_TRUE(std::isfinite(glm::dot(body.velocity, body.velocity)));
+  }
+  EXPECT_GT(collisions, 5u);
+}
+
 TEST(Simulation, StopsTheUsersShipOnDemand) {
   WorkClock clock;
   const auto simulation = takeOff({.drones = 0}, hangar().detector("sphere-tree"), clock);

@@ -16,20 +16,9 @@ using test::append;
 using test::cube;
 using test::Random;
 
-/// Every triangle with three vertices of its own, as model files often have it.
-TriangleMesh exploded(const TriangleMesh& mesh) {
-  TriangleMesh soup;
-  for (std::size_t t = 0; t < mesh.triangles.size(); ++t) {
-    const auto first = static_cast<std::uint32_t>(soup.positions.size());
-    for (const Vec3& p : mesh.corners(t)) soup.positions.push_back(p);
-    soup.triangles.push_back({first, first + 1, first + 2});
-  }
-  return soup;
-}
-
 TEST(CleanMesh, WeldsASoupBackToASolid) {
   for (const TriangleMesh& mesh : test::variousMeshes()) {
-    TriangleMesh soup = exploded(mesh);
+    TriangleMesh soup = test::loose(mesh);
     const MeshCleaning cleaning = cleanMesh(soup, 0.0);
     EXPECT_EQ(soup.positions.size(), mesh.positions.size());
     EXPECT_EQ(soup.triangles.size(), mesh.triangles.size());
@@ -40,7 +29,7 @@ TEST(CleanMesh, WeldsASoupBackToASolid) {
 }
 
 TEST(CleanMesh, WeldsWithinTheDistanceAndNotBeyond) {
-  TriangleMesh soup = exploded(test::sphere());
+  TriangleMesh soup = test::loose(test::sphere());
   Random random(1);
   for (Vec3& p : soup.positions) p += random.direction() * (1e-4 * random.unit());
   TriangleMesh welded = soup;

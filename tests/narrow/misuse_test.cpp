@@ -56,16 +56,10 @@ TEST(MisuseDeathTest, MethodsWithoutTheirTrees) {
 
 /// A closed cube of triangles that share no vertices, around a small one: welded, it is a solid.
 TEST(Misuse, LooseTrianglesHoldWhatIsInside) {
-  TriangleMesh loose;
-  const TriangleMesh mesh = test::cube();
-  for (std::size_t t = 0; t < mesh.triangles.size(); ++t) {
-    const auto first = static_cast<std::uint32_t>(loose.positions.size());
-    for (const Vec3& corner : mesh.corners(t)) loose.positions.push_back(corner);
-    loose.triangles.push_back({first, first + 1, first + 2});
-  }
   ShapeSettings settings;
   settings.tree.levels = 2;
-  const auto large = makeShape(loose, settings), small = makeShape(test::cube(0.1), settings);
+  const auto large = makeShape(test::loose(test::cube()), settings),
+             small = makeShape(test::cube(0.1), settings);
   ASSERT_TRUE(large && small);
   Shapes shapes;
   std::vector<BodyState> bodies(2);

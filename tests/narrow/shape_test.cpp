@@ -17,17 +17,6 @@ namespace {
 
 using testing::HasSubstr;
 
-/// Every triangle with vertices of its own, as an STL file has them.
-TriangleMesh unwelded(const TriangleMesh& mesh) {
-  TriangleMesh loose;
-  for (std::size_t t = 0; t < mesh.triangles.size(); ++t) {
-    const auto first = static_cast<std::uint32_t>(loose.positions.size());
-    for (const Vec3& corner : mesh.corners(t)) loose.positions.push_back(corner);
-    loose.triangles.push_back({first, first + 1, first + 2});
-  }
-  return loose;
-}
-
 ShapeSettings octreeOf(int levels) {
   ShapeSettings settings;
   settings.treeBuilder = "octree";
@@ -38,7 +27,7 @@ ShapeSettings octreeOf(int levels) {
 TEST(Shape, IsMadeOfLooseTriangles) {
   ShapeSettings settings = octreeOf(2);
   settings.bspTree = true;
-  const auto shape = makeShape(unwelded(test::cube()), settings);
+  const auto shape = makeShape(test::loose(test::cube()), settings);
   ASSERT_TRUE(shape) << shape.error().message;
   EXPECT_TRUE(shape->solid());
   EXPECT_EQ(shape->cleaning().weldedVertices, 28u);
@@ -106,6 +95,25 @@ TEST(Shape, TakesOnlyTreesOfItsMesh) {
   EXPECT_EQ(wrong.error().message, "cannot use the sphere tree: it was built around another mesh");
   EXPECT_THAT(parts.bare[1].with(parts.bspTrees[0]).error().message,
               HasSubstr("the BSP tree: it was built around"));
+}
+
+TEST(Shape, TakesTheTreesOfAShapeOfItsMesh) {
+  const Parts parts;
+  const Shape spheres = *parts.bare[0].with(parts.trees[0]);
+  const Shape planes = *parts.bare[0].with(parts.bspTrees[0]);
+  const Shape both = spheres.withTreesOf(planes);
+  EXPECT_EQ(both.sphereTree(), spheres.sphereTree());
+  EXPECT_EQ(both.bspTree(), planes.bspTree());
+  const Shape renewed = both.withTreesOf(*parts.bare[0].with(parts.trees[0]));
+  EXPECT_NE(renewed.sphereTree(), spheres.sphereTree());
+  EXPECT_EQ(renewed.bspTree(), planes.bspTree());
+  EXPECT_FALSE(parts.bare[0].withTreesOf(parts.bare[0]).sphereTree());
+}
+
+TEST(ShapeDeathTest, TreesOfAShapeOfAnotherMesh) {
+  const Parts parts;
+  const Shape other = *parts.bare[1].with(parts.trees[1]);
+  EXPECT_DEATH(static_cast<void>(parts.bare[0].withTreesOf(other)), "sharesMeshWith");
 }
 
 TEST(Shape, TakesTheTreesOfEveryBuilder) {

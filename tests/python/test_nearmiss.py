@@ -1,7 +1,10 @@
 # SPDX-License-Identifier: MIT
 """The Python module against what numpy says itself."""
 import os
+import pathlib
 import signal
+import subprocess
+import sys
 import threading
 import time
 
@@ -139,8 +142,35 @@ def test_files(tmp_path, cube):
                    + "".join(f"f {a + 1} {b + 1} {c + 1}\n" for a, b, c in SIDES))
     loaded = nearmiss.Shape.load(obj, levels=2)
     assert loaded.solid and loaded.radius == pytest.approx(np.sqrt(3))
-    loaded.save(tmp_path / "cube.tree")
-    assert (tmp_path / "cube.tree").stat().st_size > 1000
+    loaded.save(tmp_path / "cube.shape")
+    again = nearmiss.Shape.read(tmp_path / "cube.shape")
+    assert np.array_equal(again.spheres(), loaded.spheres()) and again.report() == loaded.report()
+    with pytest.raises(nearmiss.Error, match="cannot open"):
+        nearmiss.Shape.read(tmp_path / "no such file")
+
+
+def test_the_program_reads_saved_trees(tmp_path):
+    obj, tree = tmp_path / "cube.obj", tmp_path / "cube.tree"
+    obj.write_text("".join(f"v {x} {y} {z}\n" for x, y, z in CORNERS)
+                   + "".join(f"f {a + 1} {b + 1} {c + 1}\n" for a, b, c in SIDES))
+    nearmiss.Shape.load(obj, levels=2, radius=1.0).save_tree(tree)
+    program = os.environ["NEARMISS_PROGRAM"]
+    told = subprocess.run([program, "tree", "info", tree], capture_output=True, text=True, check=True).stdout
+    assert "variational" in told
+    subprocess.run([program, "tree", "check", tree, obj], capture_output=True, check=True)
+
+
+def test_example():
+    example = pathlib.Path(__file__).parents[2] / "examples" / "robot_link.py"
+    told = subprocess.run([sys.executable, example], capture_output=True, text=True, check=True).stdout
+    assert "spheres that cover them" in told and "contact" in told
+
+
+def test_wrongly_wound_triangles_are_turned():
+    faces = np.array(SIDES)
+    faces[3] = faces[3][::-1]
+    shape = nearmiss.Shape(CORNERS, faces, levels=1)
+    assert shape.solid and shape.report()["turned_triangles"] == 1
 
 
 def test_progress_and_interrupt():

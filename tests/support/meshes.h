@@ -29,6 +29,17 @@ inline void append(TriangleMesh& mesh, const TriangleMesh& more, const Vec3& by 
     mesh.triangles.push_back({t[0] + first, t[1] + first, t[2] + first});
 }
 
+/// Every triangle of `mesh` with three vertices of its own, as model files often have it.
+inline TriangleMesh loose(const TriangleMesh& mesh) {
+  TriangleMesh soup;
+  for (std::size_t t = 0; t < mesh.triangles.size(); ++t) {
+    const auto first = static_cast<std::uint32_t>(soup.positions.size());
+    for (const Vec3& corner : mesh.corners(t)) soup.positions.push_back(corner);
+    soup.triangles.push_back({first, first + 1, first + 2});
+  }
+  return soup;
+}
+
 /// Turns inside out.
 inline void flip(TriangleMesh& mesh) {
   for (auto& t : mesh.triangles) std::swap(t[1], t[2]);

@@ -3,6 +3,9 @@
 /// meaning.
 #pragma once
 
+#include <engine/depth.h>
+
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <glm/vec3.hpp>
@@ -21,11 +24,12 @@ constexpr Rgb input = 0x9A9A9A, motion = 0x009E73, broad = 0xCC79A7, narrow = 0x
               overrun = 0xD55E00;
 constexpr Rgb drone = 0x5B6B8C, own = 0xE69F00, hit = 0xFFF0C0;
 /// By depth reached (engine::depthOf()): bounding spheres, four levels, triangles.
-constexpr std::array<Rgb, 6> level{0x9A9A9A, 0x0072B2, 0x56B4E9, 0x009E73, 0xF0E442, 0xFFFFFF};
+constexpr std::array<Rgb, engine::depths> level{0x9A9A9A, 0x0072B2, 0x56B4E9,
+                                                0x009E73, 0xF0E442, 0xFFFFFF};
 }  // namespace palette
 
 [[nodiscard]] inline Rgb levelColour(int level) noexcept {
-  return palette::level[static_cast<std::size_t>(level < 0 ? 0 : level > 5 ? 5 : level)];
+  return palette::level[static_cast<std::size_t>(std::clamp(level, 0, engine::exactDepth))];
 }
 
 /// Text that reads on a filled shape: white on the two dark blues, black on everything else.

@@ -98,7 +98,8 @@ void drawStatusBar(const Ink& ink, const Rect& rect, const OverlayView& view,
   if (ui.paused) items.addChip("PAUSED", palette::response);
   if (!view.asPublished.empty()) items.addChip(view.asPublished, palette::motion);
   if (ui.eraMode) items.addChip(Line("1995: budget / {:.0f}", ui.eraScale), palette::narrow);
-  if (ui.levelCap <= 5) items.addChip(Line("level <= {}", ui.levelCap), levelColour(ui.levelCap));
+  if (ui.levelCap <= engine::exactDepth)
+    items.addChip(Line("level <= {}", ui.levelCap), levelColour(ui.levelCap));
   items.add(budgetWords(ui, room));
   const double target = view.history->size() ? std::chrono::duration<double, std::milli>(
                                                    (*view.history)[view.history->size() - 1].target)

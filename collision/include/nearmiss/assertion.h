@@ -3,7 +3,6 @@
 /// values.
 #pragma once
 
-#include <concepts>
 #include <string>
 #include <string_view>
 #include <type_traits>

@@ -30,8 +30,8 @@ inline constexpr std::size_t bodyCountLimit = std::size_t{1} << 31;
 /// The first fault of any body at `time`, in the order of the span and of the fields of BodyState:
 /// no shape, a position, velocity, radius or acceleration bound that is not finite, a radius or
 /// bound below 0, a rotation or plane direction that is not of unit length, a promise that has run
-/// out. Where there are `shapes`: a shape that is none of them, or of another radius. Nothing is
-/// allocated.
+/// out. Where there are `shapes`: a shape that is none of them, or a radius below its own. Nothing
+/// is allocated.
 /// @pre bodies.size() <= bodyCountLimit
 [[nodiscard]] std::optional<BodyFault> faultIn(std::span<const BodyState> bodies, Real time,
                                                const Shapes* shapes = nullptr) noexcept;

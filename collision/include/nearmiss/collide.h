@@ -3,7 +3,6 @@
 #pragma once
 
 #include <nearmiss/narrow_phase.h>
-#include <nearmiss/result.h>
 #include <nearmiss/shape.h>
 
 #include <memory>
@@ -32,9 +31,11 @@ class PairQuery {
   Refinement refine(const TimeBudget& budget = TimeBudget::unlimited());
 
   /// What is known so far. Separate at Stage::Bounds where the bounding spheres do not meet.
+  /// @pre begin() was called.
   [[nodiscard]] Refinement known() const noexcept;
 
   /// Up to `most` of the pairs of spheres that collide at known().level, world frame.
+  /// @pre begin() was called.
   void contacts(std::size_t most, std::vector<ContactSpheres>& out) const;
 
  private:

@@ -25,8 +25,9 @@ inline constexpr std::size_t mostSelfIntersections = 1000000;
 /// that names the first triangle or vertex at fault.
 Result<Success> checkTriangles(const TriangleMesh& mesh);
 
-/// cleanMesh() for a mesh that nobody has looked at; it is as it was after an error. Errors: those
-/// of checkTriangles(); Unsupported (a distance below 0 or not finite); out of memory.
+/// cleanMesh() and repairWinding() for a mesh that nobody has looked at; it is as it was after an
+/// error. Errors: those of checkTriangles(); Unsupported (a distance below 0 or not finite); out of
+/// memory.
 Result<MeshCleaning> cleanMeshChecked(TriangleMesh& mesh, Real weldDistance);
 
 /// The polyhedron of a mesh that nobody has looked at, cleaned or not. Errors: those of

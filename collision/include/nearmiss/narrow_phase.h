@@ -4,7 +4,6 @@
 
 #include <nearmiss/body_state.h>
 #include <nearmiss/primitives.h>
-#include <nearmiss/shape.h>
 #include <nearmiss/time_budget.h>
 
 #include <cstddef>
@@ -15,6 +14,8 @@
 #include <vector>
 
 namespace nearmiss {
+
+class Shapes;
 
 enum class Verdict : std::uint8_t {
   Separate,  ///< they do not touch; final, and a promise wherever `conservative` is true

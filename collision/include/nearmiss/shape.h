@@ -3,7 +3,7 @@
 ///
 /// Does: make shapes from any triangles, say what was repaired and what could not be, put shapes
 /// together for a detector.
-/// Does not: know where a body is, or read files of other formats than its own.
+/// Does not: know where a body is, or read files (see shape_io.h).
 #pragma once
 
 #include <nearmiss/assertion.h>
@@ -15,11 +15,20 @@
 #include <nearmiss/sphere_tree.h>
 #include <nearmiss/sphere_tree_builder.h>
 
+#include <cstdint>
 #include <memory>
+#include <string>
 #include <string_view>
 #include <vector>
 
 namespace nearmiss {
+
+/// What built a sphere tree: a name of sphereTreeBuilderCatalog() and the hashOf() its settings.
+/// Empty and 0 where a tree was put in that nobody answers for.
+struct TreeOrigin {
+  std::string builder;
+  std::uint64_t settingsHash = 0;
+};
 
 /// Immutable and shared: a copy is a few pointers, and may be used by any thread.
 class Shape {
@@ -28,6 +37,7 @@ class Shape {
   /// Null where it was made without.
   [[nodiscard]] const SphereTree* sphereTree() const noexcept { return sphereTree_.get(); }
   [[nodiscard]] const BspTree* bspTree() const noexcept { return bspTree_.get(); }
+  [[nodiscard]] const TreeOrigin& treeOrigin() const noexcept { return origin_; }
   /// Metres about the origin of the body frame, rounded up: the body's centre of rotation.
   [[nodiscard]] Real radius() const noexcept { return polyhedron_->radius(); }
   /// Inside and outside are defined, so that contact of one body within another is found. If not,
@@ -41,12 +51,19 @@ class Shape {
   }
 
   /// The same mesh with another tree. Errors: those of checkTree().
-  [[nodiscard]] Result<Shape> with(SphereTree tree) const;
-  [[nodiscard]] Result<Shape> with(std::shared_ptr<const SphereTree> tree) const;
+  [[nodiscard]] Result<Shape> with(SphereTree tree, TreeOrigin origin = {}) const;
+  [[nodiscard]] Result<Shape> with(std::shared_ptr<const SphereTree> tree,
+                                   TreeOrigin origin = {}) const;
   [[nodiscard]] Result<Shape> with(BspTree tree) const;
   [[nodiscard]] Result<Shape> with(std::shared_ptr<const BspTree> tree) const;
+  /// The trees of another shape, where it has them, in place of this one's: of the very same mesh,
+  /// so that nothing has to be looked at again.
+  /// @pre sharesMeshWith(other)
+  [[nodiscard]] Shape withTreesOf(const Shape& other) const;
   /// A mesh without trees, for a method that needs none.
   [[nodiscard]] static Shape of(Polyhedron polyhedron);
+  /// With what was done to its triangles before.
+  [[nodiscard]] static Shape of(Polyhedron polyhedron, const MeshCleaning& cleaning);
   /// @pre `polyhedron` is not null.
   [[nodiscard]] static Shape of(std::shared_ptr<const Polyhedron> polyhedron);
 
@@ -56,6 +73,7 @@ class Shape {
   std::shared_ptr<const Polyhedron> polyhedron_;  ///< never null
   std::shared_ptr<const SphereTree> sphereTree_;
   std::shared_ptr<const BspTree> bspTree_;
+  TreeOrigin origin_;
   MeshCleaning cleaning_;
 };
 

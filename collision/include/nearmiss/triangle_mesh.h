@@ -24,18 +24,26 @@ struct TriangleMesh {
   }
 };
 
-/// What cleanMesh() took away.
+/// What was done to a mesh before anything was built around it.
 struct MeshCleaning {
   std::size_t weldedVertices = 0;
   std::size_t unusedVertices = 0;
   std::size_t degenerateTriangles = 0;  ///< without area: two equal corners, or three in a line
   std::size_t duplicateTriangles = 0;   ///< same three corners as an earlier one, same winding
+  std::size_t turnedTriangles = 0;      ///< by repairWinding()
 };
 
 /// Welds vertices closer than `weldDistance` (metres; 0 welds equal positions only), drops
 /// triangles without area (decided exactly), duplicates and unused vertices. Order is kept.
 /// @pre all positions are finite and all indices in range.
 MeshCleaning cleanMesh(TriangleMesh& mesh, Real weldDistance);
+
+/// Turns triangles until those that share an edge wind alike, the fewer of each connected patch; of
+/// a closed surface then all, if its volume is negative, and pieces that face inwards outside of
+/// all others. What has one side only, or more than two triangles at an edge, is left there. A
+/// swap of the last two corners; returns how many triangles were turned.
+/// @pre the mesh was cleaned.
+std::size_t repairWinding(TriangleMesh& mesh);
 
 /// What a mesh is, as a surface. Edges are counted over shared vertices, so clean the mesh first.
 struct MeshReport {

@@ -3,6 +3,7 @@
 /// and accuracy figures [H96 Figs. 15, 16].
 #pragma once
 
+#include <engine/depth.h>
 #include <nearmiss/detector.h>
 #include <nearmiss/detector_catalog.h>
 
@@ -23,20 +24,20 @@ struct PairCall {
   std::chrono::nanoseconds reference{};  ///< the one-step method, to its end
   /// Time from the start until levels 1 to 4 and the triangles were complete; 0 where a level was
   /// not reached.
-  std::array<std::chrono::nanoseconds, 5> level{};
+  std::array<std::chrono::nanoseconds, exactDepth> level{};
   /// Tests of spheres, and of boxes beside them, from the start until the same levels.
-  std::array<std::uint64_t, 5> boundTests{};
+  std::array<std::uint64_t, exactDepth> boundTests{};
   std::uint64_t triangleTests = 0;  ///< pairs of triangles, until the end
   int deepest = 0;                  ///< last level completed
   bool hitReference = false;
   bool hitLevel5 = false;
-  std::array<Real, 4>
+  std::array<Real, exactDepth - 1>
       bound{};  ///< separation bound at levels 1 to 4, metres; NaN where not reached
 };
 
 class PairCalls {
  public:
-  /// Takes its own two methods; the tables they were made from must outlive this.
+  /// Takes two methods of its own.
   PairCalls(std::unique_ptr<NarrowPhase> driver, std::unique_ptr<NarrowPhase> reference);
   /// Called by the simulation before any response of a detection.
   void record(std::uint64_t frame, std::uint32_t sub, std::span<const BodyState> bodies,

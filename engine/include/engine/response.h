@@ -24,8 +24,8 @@ enum class Response : std::uint8_t {
 /// The direction in which the first body of `pair` is thrown, a unit vector in world space.
 /// Contact: contactNormal() of the two solids. Else, or where these have none: from the centre of
 /// b's deepest colliding sphere to that of a's (erratum E24), or from ship to ship where these
-/// coincide or `exact` failed, or against the approach. `solids` is indexed by ShapeId; empty:
-/// spheres stand in for all. Nothing where all coincide and nothing moves.
+/// coincide, or against the approach. `solids`: what the bodies are made of; null: spheres stand in
+/// for all. Nothing where all coincide and nothing moves.
 [[nodiscard]] std::optional<Vec3> normalOf(std::span<const BodyState> bodies,
                                            const DetectedPair& pair, const Shapes* solids);
 

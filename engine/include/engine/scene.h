@@ -2,6 +2,7 @@
 /// Everything that a run depends on: ships, arena, time steps, detector, seed.
 #pragma once
 
+#include <engine/depth.h>
 #include <engine/drone_pilots.h>
 #include <engine/response.h>
 #include <engine/shape_set.h>
@@ -67,8 +68,8 @@ struct Scene {
   std::optional<Real> simStep;   ///< dt_render; unset: the frame's target time
   Real detectStep = 0.05 / 6.0;  ///< simulation seconds per detection: dt_detect
   Real frameMs = 1000.0 / 60.0;
-  std::optional<Real> simSeconds;  ///< stop after so much simulation time
-  std::string broad = "space-time";
+  std::optional<Real> simSeconds;    ///< stop after so much simulation time
+  std::optional<std::string> broad;  ///< unset: see broadPhaseOf()
   std::string narrow = "sphere-tree";
   std::string reference;  ///< a second narrow phase that only watches; empty: none
   std::string tree{defaultSphereTreeBuilder};
@@ -77,7 +78,7 @@ struct Scene {
   /// the builder.
   std::optional<Real> boxRatio;
   std::optional<int> innerSpheres;  ///< inside each solid, to prove contact by, at most; the same
-  int maxLevel = 5;
+  int maxLevel = exactDepth;
   BudgetRule budget;
   ClockKind clock = ClockKind::Wall;
 };
@@ -94,6 +95,10 @@ inline constexpr std::size_t defaultInnerSpheres = 256;
 [[nodiscard]] inline Real frameStep(const Scene& scene) noexcept {
   return scene.simStep.value_or(scene.frameMs * 1e-3);
 }
+
+/// What detection works on in the scene: the broad phase that it names, or that of the papers for
+/// as many ships as those flew, and for a crowd the grid, which can leave ships for later.
+[[nodiscard]] std::string broadPhaseOf(const Scene& scene);
 
 /// How the scene wants its sphere trees built.
 [[nodiscard]] SphereTreeSettings treeSettings(const Scene& scene);
@@ -117,8 +122,8 @@ Result<std::filesystem::path> findScene(const std::string& nameOrFile);
 Result<std::vector<std::filesystem::path>> modelFilesOf(const Scene& scene);
 
 /// A new world in its start state: the user's ship, the drones placed by the seed so that none
-/// touch. `shapes` must be built from modelFilesOf(scene), and outlive the simulation, as must the
-/// clock. Errors: Unsupported when the arena is too small for so many ships.
+/// touch. `shapes` must be built from modelFilesOf(scene); the clock must outlive the simulation.
+/// Errors: Unsupported when the arena is too small for so many ships.
 Result<std::unique_ptr<Simulation>> makeSimulation(const Scene& scene, const ShapeSet& shapes,
                                                    Clock& budgetClock);
 
@@ -128,7 +133,7 @@ Result<std::unique_ptr<Detector>> makeDetector(const std::string& broad, const s
                                                const ShapeSet& shapes);
 
 /// Pair calls of the scene's narrow phase and its reference, or BSP trees if it names none [H96
-/// Figs. 15, 16]. `shapes` must outlive them. Errors: as makeDetector().
+/// Figs. 15, 16]. Errors: as makeDetector().
 Result<std::unique_ptr<PairCalls>> makePairCalls(const Scene& scene, const ShapeSet& shapes);
 
 }  // namespace nearmiss::engine

@@ -44,7 +44,7 @@ struct LoadedShape {
   std::vector<std::string> notes;  ///< warnings of the loader, of a corrupt cache file, and so on
 };
 
-/// Immutable and shared: a simulation keeps the set that its detectors were made from alive.
+/// Immutable and shared. Detectors that were made from it keep what they need themselves.
 class ShapeSet {
  public:
   [[nodiscard]] std::span<const LoadedShape> shapes() const noexcept { return shapes_; }

@@ -10,6 +10,7 @@
 #include <engine/world.h>
 #include <nearmiss/detection_driver.h>
 #include <nearmiss/detector.h>
+#include <nearmiss/shape.h>
 
 #include <memory>
 #include <optional>
@@ -73,8 +74,8 @@ struct FrameOutput {
 class Simulation {
  public:
   /// `user` is steered by FrameInput::control. `budgetClock` is what budgets are measured on;
-  /// phases are always timed on the wall clock. `solids`, indexed by ShapeId, are what the ships
-  /// are made of, for the response; empty: spheres stand in. Both must outlive the simulation.
+  /// phases are always timed on the wall clock; it must outlive the simulation. `solids`: what the
+  /// ships are made of, for the response; empty: spheres stand in.
   Simulation(World world, ShipId user, DronePilots pilots, std::unique_ptr<Detector> detector,
              Clock& budgetClock, Shapes solids);
 

@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: MIT
+#include <nearmiss/mesh_input.h>
+#include <nearmiss/shape_io.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "hierarchy/tree_container.h"
+#include "hierarchy/tree_payload.h"
+#include "out_of_memory.h"
+
+namespace nearmiss {
+namespace {
+
+constexpr TreeFileKind kind{{'S', 'H', 'P', 'E'}, 1, "shape"};
+constexpr std::size_t longestBuilderName = 64;
+
+/// Which trees follow the mesh.
+enum Parts : std::uint32_t { Spheres = 1, Planes = 2 };
+
+void putMesh(PayloadWriter& out, const TriangleMesh& mesh) {
+  out.u64(mesh.positions.size());
+  for (const Vec3& p : mesh.positions)
+    for (int axis = 0; axis < 3; ++axis) out.f64(p[axis]);
+  out.words(mesh.triangles);
+}
+
+TriangleMesh takeMesh(PayloadReader& in) {
+  TriangleMesh mesh;
+  const std::uint64_t count = in.u64();
+  mesh.positions.resize(
+      static_cast<std::size_t>(std::min<std::uint64_t>(count, in.left() / (3 * sizeof(double)))));
+  for (Vec3& p : mesh.positions)
+    for (int axis = 0; axis < 3; ++axis) p[axis] = in.f64();
+  mesh.triangles = in.words<std::array<std::uint32_t, 3>>();
+  return mesh;
+}
+
+void putCleaning(PayloadWriter& out, const MeshCleaning& cleaning) {
+  for (const std::size_t count :
+       {cleaning.weldedVertices, cleaning.unusedVertices, cleaning.degenerateTriangles,
+        cleaning.duplicateTriangles, cleaning.turnedTriangles})
+    out.u64(count);
+}
+
+MeshCleaning takeCleaning(PayloadReader& in) {
+  MeshCleaning cleaning;
+  for (std::size_t* count :
+       {&cleaning.weldedVertices, &cleaning.unusedVertices, &cleaning.degenerateTriangles,
+        &cleaning.duplicateTriangles, &cleaning.turnedTriangles})
+    *count = static_cast<std::size_t>(in.u64());
+  return cleaning;
+}
+
+Result<Shape> readWhole(const std::filesystem::path& file) {
+  const auto payload = readTreeContainer(file, kind);
+  if (!payload) return payload.error();
+
+  // Take the fields in the order of docs/file-formats.md
+  PayloadReader in(*payload);
+  TriangleMesh mesh = takeMesh(in);
+  const MeshCleaning cleaning = takeCleaning(in);
+  const std::uint32_t parts = in.u32();
+  TreeOrigin origin;
+  std::optional<SphereTree::Data> spheres;
+  std::optional<BspTree::Data> planes;
+  if (parts & Spheres) {
+    origin.builder = in.text(longestBuilderName);
+    origin.settingsHash = in.u64();
+    spheres = takeSphereTree(in);
+    if (!spheres) return badPayload(file, kind, "its coverage is unknown");
+  }
+  if (parts & Planes) {
+    planes = takeBspTree(in);
+    if (!planes) return badPayload(file, kind, "it is too short for its nodes");
+  }
+  if (!in.finished() || parts > (Spheres | Planes))
+    return badPayload(file, kind, "its fields do not fill its length");
+
+  // A right checksum proves no good will: check the structure as well
+  const auto triangleCount = static_cast<std::uint32_t>(mesh.triangles.size());
+  if (spheres)
+    if (const char* fault = SphereTree::validate(*spheres, triangleCount))
+      return badPayload(file, kind, fault);
+  if (planes)
+    if (const char* fault = BspTree::validate(*planes, triangleCount))
+      return badPayload(file, kind, fault);
+  if (const auto sound = checkTriangles(mesh); !sound)
+    return badPayload(file, kind, sound.error().message);
+
+  Result<Polyhedron> polyhedron = makePolyhedron(std::move(mesh));
+  if (!polyhedron) return polyhedron.error();
+  Result<Shape> shape = Shape::of(*std::move(polyhedron), cleaning);
+  if (spheres) shape = shape->with(SphereTree(*std::move(spheres)), std::move(origin));
+  if (shape && planes) shape = shape->with(BspTree(*std::move(planes)));
+  if (!shape) return Error{shape.error().code, "'" + file.string() + "': " + shape.error().message};
+  return shape;
+}
+
+Result<Success> writeWhole(const std::filesystem::path& file, const Shape& shape) {
+  PayloadWriter out;
+  putMesh(out, shape.polyhedron().mesh());
+  putCleaning(out, shape.cleaning());
+  out.u32((shape.sphereTree() ? Spheres : 0u) | (shape.bspTree() ? Planes : 0u));
+  if (const SphereTree* tree = shape.sphereTree()) {
+    if (shape.treeOrigin().builder.size() > longestBuilderName)
+      return badPayload(file, kind, "its builder's name is too long");
+    out.text(shape.treeOrigin().builder);
+    out.u64(shape.treeOrigin().settingsHash);
+    putSphereTree(out, tree->data());
+  }
+  if (const BspTree* tree = shape.bspTree()) putBspTree(out, tree->data());
+  return writeTreeContainer(file, kind, out.bytes());
+}
+
+}  // namespace
+
+Result<Shape> readShape(const std::filesystem::path& file) {
+  return orOutOfMemory("cannot read a shape", [&] { return readWhole(file); });
+}
+
+Result<Success> writeShape(const std::filesystem::path& file, const Shape& shape) {
+  return orOutOfMemory("cannot write a shape", [&] { return writeWhole(file, shape); });
+}
+
+}  // namespace nearmiss

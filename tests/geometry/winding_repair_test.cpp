@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: MIT
+/// Turned triangles: solids come back whatever was turned, and what has no right answer stays.
+#include <gtest/gtest.h>
+#include <nearmiss/triangle_mesh.h>
+
+#include <array>
+#include <cmath>
+#include <cstddef>
+#include <numbers>
+#include <utility>
+
+#include "support/meshes.h"
+#include "support/random.h"
+
+namespace nearmiss {
+namespace {
+
+void turn(TriangleMesh& mesh, std::size_t t) {
+  std::swap(mesh.triangles[t][1], mesh.triangles[t][2]);
+}
+
+TEST(RepairWinding, LeavesSolidsAlone) {
+  for (const TriangleMesh& mesh : test::variousMeshes()) {
+    TriangleMesh repaired = mesh;
+    EXPECT_EQ(repairWinding(repaired), 0u);
+    EXPECT_EQ(repaired.triangles, mesh.triangles);
+  }
+}
+
+TEST(RepairWinding, BringsBackSolidsWhateverWasTurned) {
+  test::Random random(1);
+  int trials = 0;
+  for (const TriangleMesh& mesh : test::variousMeshes())
+    for (const Real share : {0.01, 0.3, 0.5, 0.7, 1.0}) {
+      TriangleMesh broken = mesh;
+      std::size_t turned = 0;
+      for (std::size_t t = 0; t < mesh.triangles.size(); ++t)
+        if (random.chance(share)) {
+          turn(broken, t);
+          ++turned;
+        }
+      EXPECT_EQ(repairWinding(broken), turned);
+      EXPECT_TRUE(checkMesh(broken).solid());
+      EXPECT_DOUBLE_EQ(checkMesh(broken).volume, checkMesh(mesh).volume);
+      trials += turned > 0;
+    }
+  EXPECT_GT(trials, 20);
+}
+
+TEST(RepairWinding, TurnsThePieceThatFacesInwards) {
+  TriangleMesh mesh = test::cube();
+  TriangleMesh other = test::cube(0.5);
+  test::flip(other);
+  test::append(mesh, other, {5, 0, 0});
+  EXPECT_EQ(repairWinding(mesh), 12u);
+  EXPECT_TRUE(checkMesh(mesh).solid());
+  EXPECT_DOUBLE_EQ(checkMesh(mesh).volume, 9.0);
+}
+
+TEST(RepairWinding, KeepsAHollowAndTurnsBothWhereAllIsInsideOut) {
+  TriangleMesh hollow = test::cube();
+  TriangleMesh inner = test::cube(0.5);
+  test::flip(inner);
+  test::append(hollow, inner);
+  TriangleMesh kept = hollow;
+  EXPECT_EQ(repairWinding(kept), 0u);
+  TriangleMesh insideOut = hollow;
+  test::flip(insideOut);
+  EXPECT_EQ(repairWinding(insideOut), 24u);
+  EXPECT_EQ(insideOut.triangles, hollow.triangles);
+}
+
+/// Nobody can tell a hollow that was wound wrongly from a part that lies inside.
+TEST(RepairWinding, LeavesWhatFacesOutwardsInsideOfAnother) {
+  TriangleMesh mesh = test::cube();
+  test::append(mesh, test::cube(0.5));
+  EXPECT_EQ(repairWinding(mesh), 0u);
+  EXPECT_EQ(checkMesh(mesh).misorientedComponents, 1u);
+}
+
+TEST(RepairWinding, WindsOpenSurfacesAlikeByTheMajority) {
+  TriangleMesh mesh = test::cube();
+  mesh.triangles.pop_back();
+  const auto whole = mesh.triangles;
+  turn(mesh, 0);
+  turn(mesh, 5);
+  EXPECT_EQ(repairWinding(mesh), 2u);
+  EXPECT_EQ(mesh.triangles, whole);
+}
+
+TEST(RepairWinding, LeavesAStripWithOneSide) {
+  constexpr std::uint32_t steps = 9;
+  TriangleMesh strip;
+  for (std::uint32_t i = 0; i < steps; ++i) {
+    const Real around = 2.0 * std::numbers::pi * i / steps, half = around / 2.0;
+    for (const Real side : {-0.3, 0.3}) {
+      const Real radius = 1.0 + side * std::cos(half);
+      strip.positions.push_back(
+          {radius * std::cos(around), radius * std::sin(around), side * std::sin(half)});
+    }
+  }
+  for (std::uint32_t i = 0; i < steps; ++i) {
+    // After one turn the sides have changed places
+    const bool last = i + 1 == steps;
+    const std::uint32_t a = 2 * i, b = a + 1;
+    const std::uint32_t c = last ? 1 : a + 2, d = last ? 0 : a + 3;
+    test::addQuad(strip, a, c, d, b);
+  }
+  const auto given = strip.triangles;
+  EXPECT_GT(checkMesh(strip).misorientedEdges, 0u);
+  EXPECT_EQ(repairWinding(strip), 0u);
+  EXPECT_EQ(strip.triangles, given);
+}
+
+}  // namespace
+}  // namespace nearmiss

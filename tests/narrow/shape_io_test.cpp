@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: MIT
+/// Shapes as files: nothing is lost, nothing damaged is believed.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <nearmiss/collide.h>
+#include <nearmiss/shape_io.h>
+
+#include <cstddef>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "hierarchy/tree_container.h"
+#include "support/campaign.h"
+#include "support/files.h"
+#include "support/meshes.h"
+#include "support/random.h"
+
+namespace nearmiss {
+namespace {
+
+using testing::HasSubstr;
+
+constexpr TreeFileKind kind{{'S', 'H', 'P', 'E'}, 1, "shape"};
+constexpr std::size_t headerSize = 32;
+
+Shape made(const TriangleMesh& mesh, bool bsp = true) {
+  ShapeSettings settings;
+  settings.tree = {.levels = 2, .boxRatio = 0.5, .innerSpheres = 4};
+  settings.bspTree = bsp;
+  return *makeShape(test::loose(mesh), settings);
+}
+
+class ShapeIo : public testing::Test {
+ protected:
+  test::TemporaryFolder folder_;
+  std::filesystem::path file_ = folder_ / "some.shape";
+};
+
+TEST_F(ShapeIo, LosesNothing) {
+  for (const TriangleMesh& mesh : test::variousMeshes()) {
+    const Shape shape = made(mesh);
+    ASSERT_TRUE(writeShape(file_, shape));
+    const auto read = readShape(file_);
+    ASSERT_TRUE(read) << read.error().message;
+    EXPECT_EQ(read->polyhedron().mesh().positions, shape.polyhedron().mesh().positions);
+    EXPECT_EQ(read->polyhedron().mesh().triangles, shape.polyhedron().mesh().triangles);
+    EXPECT_EQ(read->polyhedron().hash(), shape.polyhedron().hash());
+    EXPECT_EQ(read->cleaning().weldedVertices, shape.cleaning().weldedVertices);
+    EXPECT_GT(read->cleaning().weldedVertices, 0u);
+    EXPECT_EQ(read->treeOrigin().builder, "variational");
+    EXPECT_EQ(read->treeOrigin().settingsHash, shape.treeOrigin().settingsHash);
+    EXPECT_EQ(read->radius(), shape.radius());
+    ASSERT_TRUE(read->sphereTree() && read->bspTree());
+    ASSERT_TRUE(writeShape(folder_ / "again", *read));
+    EXPECT_EQ(test::readText(folder_ / "again"), test::readText(file_));
+  }
+}
+
+TEST_F(ShapeIo, KeepsWhatThereIs) {
+  ASSERT_TRUE(writeShape(file_, Shape::of(Polyhedron(test::cube()))));
+  const auto bare = readShape(file_);
+  ASSERT_TRUE(bare) << bare.error().message;
+  EXPECT_FALSE(bare->sphereTree());
+  EXPECT_FALSE(bare->bspTree());
+  ASSERT_TRUE(writeShape(file_, made(test::cube(), false)));
+  const auto spheres = readShape(file_);
+  ASSERT_TRUE(spheres);
+  EXPECT_TRUE(spheres->sphereTree());
+  EXPECT_FALSE(spheres->bspTree());
+  EXPECT_EQ(collide(*spheres, {}, *spheres, {}).verdict, Verdict::Contact);
+}
+
+TEST_F(ShapeIo, RefusesEveryTruncationAndWhatIsNoShape) {
+  ASSERT_TRUE(writeShape(file_, made(test::tetrahedron())));
+  const std::string whole = test::readText(file_);
+  ASSERT_GT(whole.size(), 1000u);
+  for (std::size_t length = 0; length < whole.size(); ++length) {
+    test::writeText(file_, std::string_view(whole).substr(0, length));
+    const auto read = readShape(file_);
+    ASSERT_FALSE(read) << length;
+    ASSERT_EQ(read.error().code, ErrorCode::BadFormat);
+  }
+  EXPECT_EQ(readShape(folder_ / "nothing").error().code, ErrorCode::NotFound);
+}
+
+/// Whoever can compute the checksum can write anything: what is accepted is a sound shape.
+TEST_F(ShapeIo, IsSafeFromHostileFilesWithARightChecksum) {
+  ASSERT_TRUE(writeShape(file_, made(test::tetrahedron())));
+  const std::string whole = test::readText(file_);
+  const auto payload = std::as_bytes(std::span(whole)).subspan(headerSize);
+  test::Random random(7);
+  int refused = 0, accepted = 0;
+  for (int i = 0; i < test::cases(600); ++i) {
+    std::vector<std::byte> mutated(payload.begin(), payload.end());
+    const auto place =
+        static_cast<std::size_t>(random.whole(0, static_cast<int>(mutated.size()) - 1));
+    const int what = random.whole(0, 2);
+    if (what == 0) mutated[place] = static_cast<std::byte>(random.bits());
+    if (what == 1) mutated[place] ^= static_cast<std::byte>(1 << random.whole(0, 7));
+    if (what == 2) mutated.resize(place + 1);
+    ASSERT_TRUE(writeTreeContainer(file_, kind, mutated));
+    const auto read = readShape(file_);
+    if (!read) {
+      ++refused;
+      ASSERT_THAT(read.error().message, HasSubstr("some.shape"));
+      continue;
+    }
+    ++accepted;
+    ASSERT_TRUE(checkTree(*read->sphereTree(), read->polyhedron()));
+    ASSERT_TRUE(checkTree(*read->bspTree(), read->polyhedron()));
+  }
+  EXPECT_GT(refused, 200);
+  EXPECT_GT(accepted, 5);
+}
+
+/// The mesh of one file before the trees of another.
+TEST_F(ShapeIo, RefusesTreesOfAnotherMesh) {
+  const auto payloadOf = [this](const TriangleMesh& mesh) {
+    EXPECT_TRUE(writeShape(file_, made(mesh)));
+    return test::readText(file_).substr(headerSize);
+  };
+  const std::size_t meshSize = 8 + 8 * 24 + 8 + 12 * 12;
+  const std::string forged =
+      payloadOf(test::cube(2.0)).substr(0, meshSize) + payloadOf(test::cube()).substr(meshSize);
+  ASSERT_TRUE(writeTreeContainer(file_, kind, std::as_bytes(std::span(forged))));
+  const auto read = readShape(file_);
+  ASSERT_FALSE(read);
+  EXPECT_EQ(read.error().code, ErrorCode::Mismatch);
+  EXPECT_THAT(read.error().message, HasSubstr("another mesh"));
+}
+
+}  // namespace
+}  // namespace nearmiss
