@@ -72,7 +72,7 @@ void layOver(const Typed& typed, Scene& scene) {
   scene.tree = typed.tree.value_or(scene.tree);
   if (typed.coverage)
     scene.coverage = *typed.coverage == "paper" ? Coverage::Paper : Coverage::Guaranteed;
-  if (typed.boxRatio) scene.boxRatio = typed.boxRatio;
+  if (typed.nodeBoxRatio) scene.nodeBoxRatio = typed.nodeBoxRatio;
   if (typed.innerSpheres) scene.innerSpheres = typed.innerSpheres;
   scene.reference = typed.reference.value_or(scene.reference);
   if (scene.reference == "none") scene.reference.clear();
@@ -140,8 +140,8 @@ void addDetectorOptions(CLI::App& app, Typed& typed) {
     return fmt::format(" ({} for {}, else 0)", number, defaultSphereTreeBuilder);
   };
   const TreeAdditions additions =
-      addTreeAdditions(app, typed.boxRatio, typed.innerSpheres, usually(engine::defaultBoxRatio),
-                       usually(engine::defaultInnerSpheres));
+      addTreeAdditions(app, typed.nodeBoxRatio, typed.innerSpheres,
+                       usually(engine::defaultNodeBoxRatio), usually(engine::defaultInnerSpheres));
   additions.hybrid->group(group);
   additions.inner->group(group);
   narrow.push_back("none");

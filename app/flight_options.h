@@ -19,7 +19,7 @@ struct Typed {
       coverage;
   std::optional<int> drones, maxLevel, innerSpheres;
   std::optional<std::int64_t> seed;
-  std::optional<double> boxRatio, frameMs, eraScale, simStep, detectStep, seconds, fullWithin;
+  std::optional<double> nodeBoxRatio, frameMs, eraScale, simStep, detectStep, seconds, fullWithin;
   std::optional<std::string> size, screenshot;
   std::filesystem::path config;
   bool printConfig = false, fixedStep = false, asPublished = false;

@@ -23,7 +23,7 @@ TreeAdditions addTreeAdditions(CLI::App& app, Ratio& ratio, Count& count,
                          "a box beside each sphere whose H is so many times that of the box; 0: "
                          "none" +
                              usualBoxes)
-              ->check(numberFrom(0, greatestBoxRatio)),
+              ->check(numberFrom(0, greatestNodeBoxRatio)),
           app.add_option("--inner", count,
                          "at most so many spheres inside the solid, to prove contact early by; 0: "
                          "none" +

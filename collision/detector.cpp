@@ -52,9 +52,10 @@ const Detection& Detector::detect(std::span<const BodyState> bodies, Real time,
   const Clock::Duration start = read();
   detection_.time = time;
   if (budget.limited()) {
-    detection_.quietUntil = broad_->findPairsWithin(bodies, time, budget.halved(), candidates_);
+    detection_.noContactBefore =
+        broad_->findPairsWithin(bodies, time, budget.halved(), candidates_);
   } else {
-    detection_.quietUntil = broad_->findPairs(bodies, time, candidates_);
+    detection_.noContactBefore = broad_->findPairs(bodies, time, candidates_);
     budget.spend(broad_->work());
   }
   detection_.broadWork = broad_->work();

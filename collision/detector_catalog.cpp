@@ -60,7 +60,7 @@ constexpr std::array broadPhases{
                     "Akenine-Moeller et al. 2008: the same without a list for the clumped axis",
                     [] { return makeSweepAndPruneBroadPhase(twoAxes); }},
     BroadPhaseEntry{"boxes", "Young 2004: boxes of fixed size, every pair", makeBoxesBroadPhase},
-    BroadPhaseEntry{"all-pairs", "ours: bounding spheres, every pair; the judge",
+    BroadPhaseEntry{"all-pairs", "ours: bounding spheres, every pair; the reference",
                     makeAllPairsBroadPhase},
 };
 
@@ -70,8 +70,9 @@ constexpr std::array narrowPhases{
                      [](const Shapes& s) { return makeSphereTreeNarrowPhase(s); }},
     NarrowPhaseEntry{"bsp", "Thibault and Naylor 1987: solid BSP trees, exact in one step", false,
                      true, false, [](const Shapes& s) { return makeBspNarrowPhase(s); }},
-    NarrowPhaseEntry{"brute-force", "ours: every triangle against every triangle; the judge", false,
-                     false, false, [](const Shapes& s) { return makeBruteForceNarrowPhase(s); }},
+    NarrowPhaseEntry{"brute-force", "ours: every triangle against every triangle; the reference",
+                     false, false, false,
+                     [](const Shapes& s) { return makeBruteForceNarrowPhase(s); }},
 };
 
 template <class Entry>

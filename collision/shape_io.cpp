@@ -5,9 +5,9 @@
 #include <algorithm>
 #include <utility>
 
-#include "hierarchy/tree_container.h"
-#include "hierarchy/tree_payload.h"
 #include "out_of_memory.h"
+#include "tree/tree_container.h"
+#include "tree/tree_payload.h"
 
 namespace nearmiss {
 namespace {

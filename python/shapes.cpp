@@ -70,7 +70,7 @@ ShapeSettings settingsOf(double weld, const std::string& builder, int levels, in
   settings.tree.levels = levels;
   settings.tree.branching = branching;
   settings.tree.mostSpheres = mostSpheres;
-  settings.tree.boxRatio = boxes.value_or(usual ? 1.0 : 0.0);
+  settings.tree.nodeBoxRatio = boxes.value_or(usual ? 1.0 : 0.0);
   settings.tree.innerSpheres = inner.value_or(usual ? 256 : 0);
   settings.tree.workers = workers;
   settings.bspTree = bsp;

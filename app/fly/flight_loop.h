@@ -7,16 +7,16 @@
 #include <optional>
 #include <string>
 
-#include "fly/collision_marks.h"
 #include "fly/flight.h"
-#include "fly/input.h"
+#include "fly/host/input.h"
+#include "fly/host/window.h"
 #include "fly/model_worker.h"
 #include "fly/overlay/overlay.h"
-#include "fly/pair_inspection.h"
 #include "fly/published_switch.h"
 #include "fly/recorder.h"
-#include "fly/scene_drawing.h"
-#include "fly/window.h"
+#include "fly/view/collision_marks.h"
+#include "fly/view/pair_inspection.h"
+#include "fly/view/scene_drawing.h"
 
 namespace nearmiss::app {
 

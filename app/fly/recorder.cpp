@@ -9,7 +9,7 @@
 #include <system_error>
 #include <utility>
 
-#include "fly/renderer.h"
+#include "fly/gfx/renderer.h"
 
 namespace nearmiss::app {
 

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "fly/flight.h"
-#include "fly/window.h"
+#include "fly/host/window.h"
 #include "open_records.h"
 
 namespace nearmiss::app {

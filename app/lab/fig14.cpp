@@ -59,7 +59,7 @@ Result<BuiltTree> build(const Column& column, const Shape& bare, const Fig14Comm
   if (command.coverage == "paper") settings.coverage = Coverage::Paper;
   if (command.coverage == "samples") settings.coverage = Coverage::Samples;
   settings.workers = command.workers;
-  if (column.boxes) settings.boxRatio = engine::defaultBoxRatio;
+  if (column.boxes) settings.nodeBoxRatio = engine::defaultNodeBoxRatio;
   const auto start = std::chrono::steady_clock::now();
   auto tree = answerWithProgressLine(
       fmt::format("building the {} tree of {}", column.name, model), [&](BuildProgress& progress) {

@@ -87,8 +87,8 @@ void addBuild(CLI::App& tree, TypedTree& typed) {
                    "threads that build; the tree is the same for any number")
       ->check(numberFrom(1, 256))
       ->capture_default_str();
-  const TreeAdditions additions =
-      addTreeAdditions(*build, typed.build.settings.boxRatio, typed.build.settings.innerSpheres);
+  const TreeAdditions additions = addTreeAdditions(*build, typed.build.settings.nodeBoxRatio,
+                                                   typed.build.settings.innerSpheres);
   additions.hybrid->capture_default_str();
   additions.inner->capture_default_str();
   build

@@ -45,7 +45,7 @@ void ProjectionSweep::findOverlapping() {
     for (const std::uint32_t other : open_) {
       const BodyPair pair = pairOf(body, other);
       ++counts_.pairTests;
-      if (overlapElsewhere(0, pair) && !sameAssembly(assemblies_, pair)) judge(pair);
+      if (overlapElsewhere(0, pair) && !sameAssembly(assemblies_, pair)) decide(pair);
     }
     open_.push_back(body);
   }
@@ -84,10 +84,10 @@ void ProjectionSweep::cross(const Crossing& crossing) {
   const BodyPair pair = pairOf(crossing.lower / 2, crossing.upper / 2);
   if (pair.a == pair.b) return;
   ++counts_.pairTests;
-  if (overlapElsewhere(crossing.axis, pair) && !sameAssembly(assemblies_, pair)) judge(pair);
+  if (overlapElsewhere(crossing.axis, pair) && !sameAssembly(assemblies_, pair)) decide(pair);
 }
 
-void ProjectionSweep::judge(const BodyPair& pair) {
+void ProjectionSweep::decide(const BodyPair& pair) {
   const SpaceTimeBound& a = bounds_[pair.a];
   const SpaceTimeBound& b = bounds_[pair.b];
   Real time = from_ + now_;

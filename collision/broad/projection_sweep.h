@@ -48,7 +48,7 @@ class ProjectionSweep : public BoundSweep {
   void findOverlapping();
   void expectCrossing(std::uint32_t axis, std::size_t place);
   void cross(const Crossing& crossing);
-  void judge(const BodyPair& pair);
+  void decide(const BodyPair& pair);
   [[nodiscard]] bool overlapOn(std::uint32_t axis, const BodyPair& pair) const noexcept;
   [[nodiscard]] bool overlapElsewhere(std::uint32_t axis, const BodyPair& pair) const noexcept;
 

@@ -81,7 +81,7 @@ bool boxesApart(const BoxLanes& a, const BoxLanes& b, float slack) noexcept {
   return false;
 }
 
-bool boxApart(const BoxLanes& box, const Ball& ball, float slack) noexcept {
+bool boxApart(const BoxLanes& box, const SphereF& ball, float slack) noexcept {
   const FourFloats beyond =
       size(along(box, ball.x - box.x[3], ball.y - box.y[3], ball.z - box.z[3])) - box.half;
   float squared = 0.0f;

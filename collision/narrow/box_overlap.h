@@ -37,6 +37,6 @@ inline constexpr float boxSlack = 8.0f;
 /// any, and nothing is concluded from what could be rounding (erratum E9).
 [[nodiscard]] bool boxesApart(const BoxLanes& a, const BoxLanes& b, float slack) noexcept;
 
-[[nodiscard]] bool boxApart(const BoxLanes& box, const Ball& ball, float slack) noexcept;
+[[nodiscard]] bool boxApart(const BoxLanes& box, const SphereF& ball, float slack) noexcept;
 
 }  // namespace nearmiss

@@ -8,7 +8,7 @@
 namespace nearmiss {
 namespace {
 
-Ball ballOf(const SpherePack& pack, int lane, float more) noexcept {
+SphereF ballOf(const SpherePack& pack, int lane, float more) noexcept {
   return {pack.x[lane], pack.y[lane], pack.z[lane], pack.r[lane] + more};
 }
 
@@ -18,7 +18,7 @@ void InnerContact::begin(SpherePairWork& w, const InnerSpheres& a, const InnerSp
   if (a.empty() || b.empty()) return;
   MovedPack root;
   move(w.motion, b.bounds[0], root);
-  const Ball ball = ballOf(a.bounds[0], 0, w.motion.slack);
+  const SphereF ball = ballOf(a.bounds[0], 0, w.motion.slack);
   if (lanesMeeting(root.x, root.y, root.z, b.bounds[0].r, ball) & 1) pool_.push(w.inner, {0, 0, 1});
 }
 

@@ -83,8 +83,8 @@ void SphereDescent::expandPacks(SpherePairWork& w, const PackPair& parents, int 
   } else {
     const SpherePack& children = a.packs[found.packA];
     const MovedPack& moved = trees_.movedPack(parents.packB);
-    const Ball s2{moved.x[laneB], moved.y[laneB], moved.z[laneB],
-                  b.packs[parents.packB].r[laneB] + trees_.slack()};
+    const SphereF s2{moved.x[laneB], moved.y[laneB], moved.z[laneB],
+                     b.packs[parents.packB].r[laneB] + trees_.slack()};
     rows = lanesMeeting(children.x, children.y, children.z, children.r, s2);
     meter_.open().boundTests += SpherePack::width;
     if (rows == 0) return;
@@ -96,7 +96,7 @@ void SphereDescent::expandPacks(SpherePairWork& w, const PackPair& parents, int 
     found.packB = parents.packB;
   } else {
     const SpherePack& pack = a.packs[parents.packA];
-    const Ball s1{pack.x[laneA], pack.y[laneA], pack.z[laneA], pack.r[laneA] + trees_.slack()};
+    const SphereF s1{pack.x[laneA], pack.y[laneA], pack.z[laneA], pack.r[laneA] + trees_.slack()};
     const MovedPack& moved = trees_.movedPack(found.packB);
     columns = lanesMeeting(moved.x, moved.y, moved.z, b.packs[found.packB].r, s1);
     meter_.open().boundTests += SpherePack::width;
@@ -123,13 +123,13 @@ void SphereDescent::expandPacks(SpherePairWork& w, const PackPair& parents, int 
 
 /// Finds those of the columns that one sphere of a meets, and returns the pairs that break a record
 /// if they are found to meet: 64 bits as in PackPair. It branches on neither, because either is as
-/// likely as not, and a branch foretold wrongly costs more than the eight comparisons.
+/// likely as not, and a branch predicted wrongly costs more than the eight comparisons.
 std::uint64_t SphereDescent::compareRow(const SpherePairWork& w, PackPair& found,
                                         const MovedPack& moved, int row,
                                         std::uint32_t columns) const {
   const SpherePack& packA = trees_.a().data().packs[found.packA];
   const SpherePack& packB = trees_.b().data().packs[found.packB];
-  const Ball ball{packA.x[row], packA.y[row], packA.z[row], packA.r[row] + trees_.slack()};
+  const SphereF ball{packA.x[row], packA.y[row], packA.z[row], packA.r[row] + trees_.slack()};
   const RowFindings tested =
       rowMeeting(moved.x, moved.y, moved.z, packB.r, trees_.b().data().links[found.packB].hausdorff,
                  ball, trees_.a().data().links[found.packA].hausdorff[row], w.step.findings.best);

@@ -2,7 +2,7 @@
 /// One level down two sphere trees: which children of colliding spheres collide [H96 §4.1, Fig. 3].
 #pragma once
 
-#include "narrow/box_parting.h"
+#include "narrow/node_box_separation.h"
 #include "narrow/pack_pairs.h"
 #include "narrow/sphere_pair_work.h"
 #include "narrow/sphere_tree_pair.h"
@@ -37,7 +37,7 @@ class SphereDescent {
   SphereTreePair& trees_;
   PackPairPool& pool_;
   WorkMeter& meter_;
-  BoxParting boxes_;
+  NodeBoxSeparation boxes_;
   VisitedPairs visited_;  ///< those in step.next, where one of the trees is a DAG
 };
 

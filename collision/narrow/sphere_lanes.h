@@ -13,7 +13,7 @@
 namespace nearmiss {
 
 /// One sphere in float.
-struct Ball {
+struct SphereF {
   float x, y, z, r;
 };
 
@@ -31,7 +31,7 @@ struct Ball {
 
 /// Bit k: |centre k - ball| <= r[k] + ball.r, and lane k is used.
 [[nodiscard]] inline std::uint32_t lanesMeeting(const float* x, const float* y, const float* z,
-                                                const float* r, const Ball& ball) noexcept {
+                                                const float* r, const SphereF& ball) noexcept {
   std::uint32_t lanes[SpherePack::width];
   for (int k = 0; k < SpherePack::width; ++k) {
     const float dx = x[k] - ball.x, dy = y[k] - ball.y, dz = z[k] - ball.z;
@@ -60,7 +60,7 @@ struct RowFindings {
 /// s - d > overlap, h < bound, or h - (s - d) < estimate.
 [[nodiscard]] inline RowFindings rowMeeting(const float* x, const float* y, const float* z,
                                             const float* r, const float* hausdorff,
-                                            const Ball& ball, float ballHausdorff,
+                                            const SphereF& ball, float ballHausdorff,
                                             const PairRecords& best) noexcept {
   // Two loops, because gcc 12 takes the bits of floats apart only if they were stored before
   std::int32_t apart[SpherePack::width], record[SpherePack::width];

@@ -123,7 +123,7 @@ void SphereTreeNarrowPhase::setUp(std::size_t i) {
   MovedPack root;
   move(w.motion, treeB(w).data().packs[0], root);
   const SpherePack& pack = treeA(w).data().packs[0];
-  const Ball ball{pack.x[0], pack.y[0], pack.z[0], pack.r[0] + w.motion.slack};
+  const SphereF ball{pack.x[0], pack.y[0], pack.z[0], pack.r[0] + w.motion.slack};
   if (lanesMeeting(root.x, root.y, root.z, treeB(w).data().packs[0].r, ball) & 1)
     pool_.push(w.colliding, {0, 0, 1});
   inner_.begin(w, treeA(w).data().inner, treeB(w).data().inner);

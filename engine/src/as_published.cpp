@@ -12,7 +12,7 @@ Scene publishedScene() {
   scene.asPublished = true;
   scene.tree = "medial";
   scene.coverage = Coverage::Paper;
-  scene.boxRatio = 0.0;
+  scene.nodeBoxRatio = 0.0;
   scene.innerSpheres = 0;
   scene.broad = "space-time";
   scene.response = Response::PublishedBounce;
@@ -50,7 +50,7 @@ void changePace(Scene& scene, bool asPublished) {
 void takeTrees(const Scene& from, Scene& to) {
   to.tree = from.tree;
   to.coverage = from.coverage;
-  to.boxRatio = from.boxRatio;
+  to.nodeBoxRatio = from.nodeBoxRatio;
   to.innerSpheres = from.innerSpheres;
 }
 
@@ -77,11 +77,11 @@ std::optional<std::string> conflictIn(const Scene& scene) {
     return "as published means medial spheres, which this program was built without; another tree "
            "may be named beside it";
   const SphereTreeSettings trees = treeSettings(scene);
-  if (trees.coverage == Coverage::Paper && trees.boxRatio > 0.0)
+  if (trees.coverage == Coverage::Paper && trees.nodeBoxRatio > 0.0)
     return fmt::format(
         "boxes beside the spheres of {} (hybrid {:g}) need guaranteed coverage, not the paper's: "
         "name that coverage as well, or no boxes",
-        scene.tree, trees.boxRatio);
+        scene.tree, trees.nodeBoxRatio);
   return std::nullopt;
 }
 

@@ -209,10 +209,10 @@ void readDetector(TableReader& table, Scene& scene) {
   std::string coverage;
   if (table.oneOf("coverage", coverages, coverage))
     scene.coverage = coverage == "paper" ? Coverage::Paper : Coverage::Guaranteed;
-  if (table.automatic("hybrid", scene.boxRatio)) {
-    Real ratio = scene.boxRatio.value_or(0.0);
+  if (table.automatic("hybrid", scene.nodeBoxRatio)) {
+    Real ratio = scene.nodeBoxRatio.value_or(0.0);
     table.real("hybrid", ratio, 0.0, 1000.0);
-    scene.boxRatio = ratio;
+    scene.nodeBoxRatio = ratio;
   }
   if (table.automatic("inner_spheres", scene.innerSpheres)) {
     std::int64_t inner = scene.innerSpheres.value_or(0);
@@ -421,7 +421,7 @@ std::string writeScene(const Scene& scene) {
       tomlText(scene.broad.value_or("auto")), tomlText(scene.narrow),
       tomlText(scene.reference.empty() ? "none" : scene.reference), tomlText(scene.tree),
       scene.coverage == Coverage::Paper ? "paper" : "guaranteed",
-      scene.boxRatio ? number(*scene.boxRatio) : "\"auto\"",
+      scene.nodeBoxRatio ? number(*scene.nodeBoxRatio) : "\"auto\"",
       scene.innerSpheres ? fmt::format("{}", *scene.innerSpheres) : "\"auto\"", scene.maxLevel,
       budgetText(scene.budget), number(scene.budget.eraScale),
       scene.clock == ClockKind::Wall ? "wall" : "work");

@@ -97,7 +97,7 @@ std::optional<Error> makeSphereTree(Draft& draft, const SphereTreeBuilderEntry& 
     ShapeOptions quick = options;
     quick.standIn.clear();
     quick.tree.coverage = Coverage::Guaranteed;
-    quick.tree.boxRatio = 0.0;
+    quick.tree.nodeBoxRatio = 0.0;
     quick.tree.innerSpheres = 0;
     return makeSphereTree(draft, *standIn, quick, progress);
   }
@@ -201,8 +201,8 @@ struct ShapeSetMaking {
   }
 
   /// Makes the trees that `set` lacks side by side and puts them in.
-  static std::optional<Error> plant(ShapeSet& set, const SphereTreeBuilderEntry* builder,
-                                    const ShapeOptions& options, BuildProgress* progress) {
+  static std::optional<Error> makeTrees(ShapeSet& set, const SphereTreeBuilderEntry* builder,
+                                        const ShapeOptions& options, BuildProgress* progress) {
     for (const std::string_view ending : {".spheretree", ".bsptree"})
       removeLeftovers(options.cacheFolder, ending);
     std::vector<Draft> drafts;
@@ -289,7 +289,7 @@ Result<std::shared_ptr<const ShapeSet>> buildShapeSet(std::span<const fs::path> 
     if (!builder) return builder.error();
     auto set = ShapeSetMaking::load(files, options.jobs, progress);
     if (!set) return set.error();
-    if (auto error = ShapeSetMaking::plant(**set, *builder, completed(options), progress))
+    if (auto error = ShapeSetMaking::makeTrees(**set, *builder, completed(options), progress))
       return *error;
     if (progress) progress->enter(BuildStage::Done);
     return std::shared_ptr<const ShapeSet>(*std::move(set));
@@ -306,7 +306,7 @@ Result<std::shared_ptr<const ShapeSet>> withTrees(const ShapeSet& set, const Sha
       wanted = *builder;
     }
     auto grown = ShapeSetMaking::copyOf(set);
-    if (auto error = ShapeSetMaking::plant(*grown, wanted, completed(options), progress))
+    if (auto error = ShapeSetMaking::makeTrees(*grown, wanted, completed(options), progress))
       return *error;
     if (progress) progress->enter(BuildStage::Done);
     return std::shared_ptr<const ShapeSet>(std::move(grown));

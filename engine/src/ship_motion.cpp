@@ -18,7 +18,7 @@ constexpr Real tolerance = 1e-6;
 constexpr Real shortestStep = longestStep / 1024.0;
 
 /// A bound is certified for so long at most, and at least, however fast a ship turns: frames are
-/// foretold in strides shorter than the shortest.
+/// predicted in strides shorter than the shortest.
 constexpr Real longestHorizon = 1.0, shortestHorizon = 0.05;
 
 /// step * drag never exceeds this, so that a step never reverses a velocity, and the speed bound of

@@ -37,7 +37,7 @@ inline constexpr Real longestStep = 0.1;
 /// in which drag and sticks change its motion altogether, for of later it would say little.
 [[nodiscard]] Real boundHorizon(const ShipLimits& limits) noexcept;
 
-/// Foretells how one ship moves for `dt` > 0 seconds, and appends that to `pieces`; the last piece
+/// Predicts how one ship moves for `dt` > 0 seconds, and appends that to `pieces`; the last piece
 /// has no length and is the end. `step` is the step size found right so far, and is kept up to
 /// date; returns how many steps were taken.
 std::uint64_t integrate(const MotionState& state, const ShipControl& control,

@@ -177,7 +177,7 @@ std::optional<Real> Simulation::nextStep(Course& course) const noexcept {
     ++course.looked;
     const Real due =
         course.looked == course.steps ? course.end : course.start + course.looked * course.step;
-    if (!(due < driver_.quietUntil())) return due;
+    if (!(due < driver_.noContactBefore())) return due;
   }
   return std::nullopt;
 }
@@ -186,7 +186,7 @@ std::optional<Real> Simulation::earliestInstant(const Course& course) const noex
   const Real slack = forgiven * course.step;
   const Real next = std::max(driver_.next(course.step), course.start);
   if (next < course.end - slack) return next;
-  if (driver_.quietUntil() > course.end) return std::nullopt;
+  if (driver_.noContactBefore() > course.end) return std::nullopt;
   // What may touch in this frame is looked at by its end, so that what is shown was looked at
   if (driver_.detected() < course.end - slack) return course.end;
   return std::nullopt;
@@ -195,9 +195,9 @@ std::optional<Real> Simulation::earliestInstant(const Course& course) const noex
 void Simulation::moveTo(const Course& course, Real time) {
   const Clock::Duration moving = wall_.now();
   while (world_.time() < time) {
-    if (!(world_.time() < world_.foretoldUntil())) world_.foretell(course.stride);
+    if (!(world_.time() < world_.predictedUntil())) world_.predict(course.stride);
     const Real before = world_.time();
-    world_.moveTo(std::min(time, world_.foretoldUntil()));
+    world_.moveTo(std::min(time, world_.predictedUntil()));
     if (!(world_.time() > before)) break;  // a step that vanishes in so late a clock
   }
   noticeJumps();
@@ -211,7 +211,7 @@ void Simulation::watchUntil(Course& course, Real time) {
   for (; course.watched < course.steps; ++course.watched) {
     const Real due = course.start + (course.watched + 1) * course.step;
     if (due > time + slack) return;
-    const bool silent = due < time - slack && due < driver_.quietUntil();
+    const bool silent = due < time - slack && due < driver_.noContactBefore();
     if (!silent || !reference_) continue;
     moveTo(course, due);
     watch();

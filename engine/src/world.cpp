@@ -182,18 +182,18 @@ Real World::mass(std::size_t place) const noexcept { return masses_[place]; }
 const Pose& World::startPose(std::size_t place) const noexcept { return startPoses_[place]; }
 
 void World::integrate(Real dt) {
-  foretell(dt);
-  moveTo(foretoldUntil_);
+  predict(dt);
+  moveTo(predictedUntil_);
 }
 
-void World::foretell(Real dt) {
+void World::predict(Real dt) {
   if (!(dt > 0.0) || !std::isfinite(dt)) return;
-  foretoldUntil_ = time_ + dt;
+  predictedUntil_ = time_ + dt;
   pieces_.clear();
-  for (std::size_t place = 0; place < states_.size(); ++place) foretell(place, time_, dt);
+  for (std::size_t place = 0; place < states_.size(); ++place) predict(place, time_, dt);
 }
 
-void World::foretell(std::size_t place, Real from, Real dt) {
+void World::predict(std::size_t place, Real from, Real dt) {
   BodyState& body = states_[place];
   Path& path = paths_[place];
   path = {pieces_.size(), pieces_.size(), 0, from, false};
@@ -212,11 +212,11 @@ void World::foretell(std::size_t place, Real from, Real dt) {
 
 void World::moveTo(Real time) {
   const Real before = time_;
-  if (!(time > before) || !(before < foretoldUntil_)) return;
-  time_ = std::min(time, foretoldUntil_);
-  const bool atEnd = time_ == foretoldUntil_;
+  if (!(time > before) || !(before < predictedUntil_)) return;
+  time_ = std::min(time, predictedUntil_);
+  const bool atEnd = time_ == predictedUntil_;
   for (std::size_t place = 0; place < states_.size(); ++place) {
-    if (paths_[place].stale) foretell(place, before, foretoldUntil_ - before);
+    if (paths_[place].stale) predict(place, before, predictedUntil_ - before);
     BodyState& body = states_[place];
     Path& path = paths_[place];
 

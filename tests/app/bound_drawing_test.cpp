@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "fly/bound_drawing.h"
+#include "fly/view/bound_drawing.h"
 
 #include <gtest/gtest.h>
 

@@ -164,7 +164,7 @@ TEST_F(CommandLine, ListsTheNamesThatOptionsTake) {
   EXPECT_THAT(run({"list", "scenes"}).out, HasSubstr("lamp among 999 x lamp"));
 }
 
-/// In the scene's own broad phase, the one that is made for so many, and as the judge has it.
+/// In the scene's own broad phase, the one that is made for so many, and as the reference has it.
 TEST_F(CommandLine, FliesACrowd) {
   const Words words{"run",      "crowd", "--tree",   "octree", "--clock",   "work",
                     "--budget", "inf",   "--frames", "4",      "--summary", "s.json"};
@@ -212,11 +212,11 @@ TEST_F(CommandLine, EveryBroadPhaseGivesTheSameRun) {
     return lastLine(
         runCrowd({"--clock", "work", "--budget", "inf", "--frames", "300", "--broad", broad}).out);
   };
-  const std::string judge = stateWith("all-pairs");
-  EXPECT_THAT(judge, HasSubstr("state 0x"));
+  const std::string reference = stateWith("all-pairs");
+  EXPECT_THAT(reference, HasSubstr("state 0x"));
   for (const char* broad :
        {"sweep-and-prune", "sweep-and-prune-dynamic", "sweep-and-prune-two-axes", "uniform-grid"})
-    EXPECT_EQ(stateWith(broad), judge) << broad;
+    EXPECT_EQ(stateWith(broad), reference) << broad;
 }
 
 TEST_F(CommandLine, StopsWhereItIsTold) {

@@ -11,8 +11,8 @@
 #include <string>
 #include <vector>
 
-#include "fly/collision_marks.h"
-#include "fly/pair_inspection.h"
+#include "fly/view/collision_marks.h"
+#include "fly/view/pair_inspection.h"
 
 namespace nearmiss::app {
 namespace {
@@ -150,7 +150,7 @@ TEST(Flight, ChangesTreesBetweenFramesAndKeepsTheWorld) {
   EXPECT_NE(flight->sharedShapes(), other.shapes);
 }
 
-TEST(Flight, LetsGoOfOldTreesAfterAFrame) {
+TEST(Flight, LetsGoOfOldTrees) {
   LoadedScene loaded = lamps(3);
   auto flight = Flight::begin(std::move(loaded));
   ASSERT_TRUE(flight.has_value());
@@ -158,8 +158,6 @@ TEST(Flight, LetsGoOfOldTreesAfterAFrame) {
   ASSERT_TRUE(grown.has_value());
   const std::weak_ptr<const engine::ShapeSet> old = flight->sharedShapes();
   ASSERT_TRUE(flight->changeTrees({flight->scene(), *grown}).has_value());
-  EXPECT_FALSE(old.expired());
-  (void)flight->advance(unlimitedFrame());
   EXPECT_TRUE(old.expired());
 }
 

@@ -5,8 +5,8 @@
 #include <cmath>
 #include <glm/geometric.hpp>
 
-#include "fly/camera.h"
-#include "fly/renderer.h"
+#include "fly/gfx/camera.h"
+#include "fly/gfx/renderer.h"
 
 namespace nearmiss::app {
 namespace {
@@ -29,7 +29,7 @@ Camera follow(CameraRig& rig, int framesPerSecond, double seconds) {
 
 glm::vec2 pixelOf(const Camera& camera, const Vec3& world) {
   glm::vec2 pixel(-1.0f);
-  EXPECT_TRUE(Renderer::project(camera, 1280, 720, world, pixel));
+  EXPECT_TRUE(project(camera, 1280, 720, world, pixel));
   return pixel;
 }
 
@@ -43,7 +43,7 @@ TEST(FlyCamera, ProjectionAgreesWithItsMatrices) {
                    glm::normalize(Quat(any(1), any(1), any(1), any(1) + 2.0))};
     const Vec3 world(any(20), any(20), any(20));
     glm::vec2 pixel(0.0f);
-    const bool seen = Renderer::project(camera, 1280, 720, world, pixel);
+    const bool seen = project(camera, 1280, 720, world, pixel);
     const glm::vec4 clip = camera.projection(1280.0 / 720.0) * camera.viewRotation() *
                            glm::vec4(glm::vec3(world - camera.pose.position), 1.0f);
     EXPECT_EQ(seen, clip.w >= static_cast<float>(camera.nearPlane));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "fly/renderer.h"
+#include "fly/gfx/renderer.h"
 
 #include <engine/model_loader.h>
 #include <gtest/gtest.h>
@@ -125,7 +125,7 @@ class FlyRender : public testing::Test {
 
   glm::vec2 pixelOf(const Vec3& world) {
     glm::vec2 pixel(-1.0f);
-    EXPECT_TRUE(Renderer::project(frame_.camera, width, height, world, pixel));
+    EXPECT_TRUE(project(frame_.camera, width, height, world, pixel));
     return pixel;
   }
 

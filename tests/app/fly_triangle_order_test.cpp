@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "fly/triangle_order.h"
+#include "fly/gfx/triangle_order.h"
 
 #include <gtest/gtest.h>
 #include <nearmiss/split_mix.h>

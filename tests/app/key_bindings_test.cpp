@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /// The table of keys: no key means two things, nothing is left without help.
-#include "fly/key_bindings.h"
+#include "fly/host/key_bindings.h"
 
 #include <SDL_keyboard.h>
 #include <gtest/gtest.h>

@@ -21,7 +21,7 @@ using engine::writeScene;
 engine::Scene chosen() {
   engine::Scene scene;
   scene.tree = "annealed";
-  scene.boxRatio = 2.0;
+  scene.nodeBoxRatio = 2.0;
   scene.innerSpheres = 7;
   scene.broad = "all-pairs";
   scene.response = engine::Response::Teleport;
@@ -73,7 +73,7 @@ TEST(PublishedSwitch, GoesToTheUsualFromAFlightThatBeganAsPublished) {
   const engine::Scene usual = flips.flip(published());
   EXPECT_FALSE(usual.asPublished);
   EXPECT_EQ(usual.tree, engine::Scene{}.tree);
-  EXPECT_EQ(usual.boxRatio, engine::Scene{}.boxRatio);
+  EXPECT_EQ(usual.nodeBoxRatio, engine::Scene{}.nodeBoxRatio);
   EXPECT_EQ(usual.response, engine::Response::Bounce);
   EXPECT_EQ(usual.instants, engine::Instants::Steps);
   EXPECT_EQ(usual.fixedStep, published().fixedStep);

@@ -243,11 +243,11 @@ TEST_P(CheckedDetector, IsAsItWasAfterARefusal) {
     const Detection& expected = untouched.detect(herd.bodies, time, TimeBudget::unlimited());
     ASSERT_EQ((*found)->pairs.size(), expected.pairs.size());
     EXPECT_EQ((*found)->pairs.size(), 4u);
-    EXPECT_EQ((*found)->quietUntil, expected.quietUntil);
+    EXPECT_EQ((*found)->noContactBefore, expected.noContactBefore);
     EXPECT_EQ((*found)->broadWork.boundTests, expected.broadWork.boundTests);
   };
   ASSERT_NO_FATAL_FAILURE(same(now));
-  const Real quiet = tried.last().quietUntil;
+  const Real quiet = tried.last().noContactBefore;
   for (const Spoiled& spoiled : spoiledFields()) {
     Herd herd;
     spoiled.spoil(herd.bodies[3], herd.planes[1]);
@@ -255,7 +255,7 @@ TEST_P(CheckedDetector, IsAsItWasAfterARefusal) {
         << spoiled.message;
     EXPECT_EQ(tried.last().time, now);
     EXPECT_EQ(tried.last().pairs.size(), 4u);
-    EXPECT_EQ(tried.last().quietUntil, quiet);
+    EXPECT_EQ(tried.last().noContactBefore, quiet);
   }
   ASSERT_NO_FATAL_FAILURE(same(now + 0.1));
   ASSERT_NO_FATAL_FAILURE(same(now + 0.2));

@@ -88,7 +88,8 @@ struct Tally {
 
 /// One search from the first to the last meeting.
 template <class Search>
-void judge(const BoundSet& set, const Truth& truth, Search& search, Real allowance, Tally& tally) {
+void reference(const BoundSet& set, const Truth& truth, Search& search, Real allowance,
+               Tally& tally) {
   ++tally.sets;
   std::set<BodyPair> seen(search.overlapping().begin(), search.overlapping().end());
   ASSERT_EQ(seen.size(), search.overlapping().size());
@@ -139,7 +140,7 @@ TYPED_TEST(Projection, FindsTheMeetingsOfTheClosedForm) {
       const auto set = randomSet(random, static_cast<Kind>(k), count, 2.0 + 0.25 * count);
       const Truth truth = truthOf(set);
       sweep.start(set.bounds, {}, set.from, set.until);
-      ASSERT_NO_FATAL_FAILURE(judge(set, truth, sweep, 0.0, tally)) << k << ", " << round;
+      ASSERT_NO_FATAL_FAILURE(reference(set, truth, sweep, 0.0, tally)) << k << ", " << round;
     }
     EXPECT_EQ(tally.late, 0) << k;
     EXPECT_LT(tally.early, tally.sets / 100) << k;
@@ -165,7 +166,7 @@ TEST_P(SubdivisionOf, FindsTheMeetingsOfTheClosedFormALittleEarly) {
       const Truth truth = truthOf(set);
       subdivision.start(set.bounds, {}, set.from, set.until, resolution);
       Tally one;
-      ASSERT_NO_FATAL_FAILURE(judge(set, truth, subdivision, resolution, one))
+      ASSERT_NO_FATAL_FAILURE(reference(set, truth, subdivision, resolution, one))
           << k << ", " << round;
       // Earlier by more than the resolution only for a pair that comes near and never meets
       tally.late += one.late;

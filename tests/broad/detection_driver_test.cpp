@@ -73,7 +73,7 @@ class DrivenFlight {
     }
     ++samples;
     detection_.time = time;
-    detection_.quietUntil = broad_->findPairs(now_, time, pairs_);
+    detection_.noContactBefore = broad_->findPairs(now_, time, pairs_);
     detection_.pairs.clear();
     for (const BodyPair& pair : pairs_) {
       detection_.pairs.push_back({pair, {}, {}});
@@ -240,7 +240,7 @@ TEST_P(Driver, SamplesAFreePairWithinTheResolutionOfItsTouch) {
       for (std::size_t k = 0; k < 2; ++k)
         now[k].pose.position = bodies[k].pose.position + time * bodies[k].velocity;
       detection.time = time;
-      detection.quietUntil = broad->findPairs(now, time, pairs);
+      detection.noContactBefore = broad->findPairs(now, time, pairs);
       ++samples;
       if (!pairs.empty()) {
         ASSERT_TRUE(touch);
@@ -266,10 +266,10 @@ TEST(Driver, StepsWithoutAPromiseAndLeapsWithOne) {
   EXPECT_EQ(driver.next(0.5), 2.5);
   Detection found;
   found.time = 2.5;
-  found.quietUntil = 2.5;
+  found.noContactBefore = 2.5;
   driver.take(found);
   EXPECT_EQ(driver.next(0.5), 3.0);
-  found.quietUntil = 7.0;
+  found.noContactBefore = 7.0;
   driver.take(found);
   EXPECT_EQ(driver.next(0.5), 7.0);
   EXPECT_EQ(driver.next(10.0), 12.5) << "never sooner than the resolution";
@@ -289,7 +289,7 @@ TEST(Driver, StepsWithoutAPromiseAndLeapsWithOne) {
   driver.take(found);
   driver.restart(4.0);
   EXPECT_EQ(driver.next(0.5), 4.5);
-  EXPECT_EQ(driver.quietUntil(), 4.0);
+  EXPECT_EQ(driver.noContactBefore(), 4.0);
   driver.restart(4.4);
   EXPECT_EQ(driver.next(0.5), 4.5) << "one jump after the other puts nothing off";
 }

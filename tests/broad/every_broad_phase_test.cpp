@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-/// One property over every broad phase of the catalogue: the pairs are those of the judge, whatever
-/// the bodies do.
+/// One property over every broad phase of the catalogue: the pairs are those of the reference,
+/// whatever the bodies do.
 #include <gtest/gtest.h>
 #include <nearmiss/detector_catalog.h>
 
@@ -45,12 +45,12 @@ class EveryBroadPhase : public testing::TestWithParam<BroadPhaseEntry> {
   /// Asks both phases about one frame.
   void compare(const std::vector<BodyState>& bodies) {
     const Real time = 0.125 * frames_++;
-    const Real quietUntil = tried_->findPairs(bodies, time, found_);
-    judge_->findPairs(bodies, time, expected_);
+    const Real noContactBefore = tried_->findPairs(bodies, time, found_);
+    reference_->findPairs(bodies, time, expected_);
     ASSERT_EQ(found_, expected_) << "frame " << frames_;
     ASSERT_TRUE(std::is_sorted(found_.begin(), found_.end()));
     ASSERT_TRUE(std::adjacent_find(found_.begin(), found_.end()) == found_.end());
-    ASSERT_GE(quietUntil, time);
+    ASSERT_GE(noContactBefore, time);
     for (const BodyPair& pair : found_) ASSERT_LT(pair.a, pair.b);
     asked_ += bodies.size() * (bodies.size() - (bodies.empty() ? 0 : 1)) / 2;
     hits_ += found_.size();
@@ -66,7 +66,7 @@ class EveryBroadPhase : public testing::TestWithParam<BroadPhaseEntry> {
   }
 
   std::unique_ptr<BroadPhase> tried_ = GetParam().make();
-  std::unique_ptr<BroadPhase> judge_ = makeAllPairsBroadPhase();
+  std::unique_ptr<BroadPhase> reference_ = makeAllPairsBroadPhase();
   std::vector<BodyPair> found_, expected_, last_;
   int frames_ = 0;
   std::size_t asked_ = 0, hits_ = 0, changes_ = 0;

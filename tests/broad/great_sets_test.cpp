@@ -105,8 +105,8 @@ struct SearchTally {
   int late = 0, early = 0;
 };
 
-void judge(MeetingSearch& search, const BoundSet& set, const std::optional<Rational>& truth,
-           Real allowance, SearchTally& tally) {
+void reference(MeetingSearch& search, const BoundSet& set, const std::optional<Rational>& truth,
+               Real allowance, SearchTally& tally) {
   search.start(set.bounds, set.from, set.until);
   const auto first = search.next();
   if (!truth) return;
@@ -135,9 +135,9 @@ TEST(GreatSets, NoSearchIsLaterThanTheExactOracle) {
     const auto truth = exactFirst(set);
     ++sets;
     met += truth.has_value();
-    judge(*queued, set, truth, 0.0, ofQueued);
-    judge(*sliced, set, truth, 0.0, ofSliced);
-    judge(*subdivision, set, truth, 1.0 / 64.0, ofSubdivision);
+    reference(*queued, set, truth, 0.0, ofQueued);
+    reference(*sliced, set, truth, 0.0, ofSliced);
+    reference(*subdivision, set, truth, 1.0 / 64.0, ofSubdivision);
   }
   EXPECT_EQ(ofQueued.late, 0);
   EXPECT_EQ(ofSliced.late, 0);
@@ -208,7 +208,7 @@ TEST(GreatSets, NoBroadPhasePromisesSilenceBeyondTheFirstPossibleTouch) {
       }
     }
   }
-  EXPECT_GT(promised, sets) << "there is silence to judge";
+  EXPECT_GT(promised, sets) << "there is silence to reference";
   EXPECT_GT(tested, sets);
   RecordProperty("sets", sets);
   RecordProperty("promises", promised);

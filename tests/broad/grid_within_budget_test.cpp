@@ -58,7 +58,7 @@ class WithinBudget : public testing::TestWithParam<bool> {
   }
 
   void check(const BroadPhase& grid, const PromisedFlight& flight, Real quiet) {
-    judge_->findPairs(flight.bodies(), flight.time(), truth_);
+    reference_->findPairs(flight.bodies(), flight.time(), truth_);
     ASSERT_TRUE(std::is_sorted(found_.begin(), found_.end()));
     ASSERT_EQ(std::adjacent_find(found_.begin(), found_.end()), found_.end());
     ASSERT_TRUE(std::includes(truth_.begin(), truth_.end(), found_.begin(), found_.end()));
@@ -104,7 +104,7 @@ class WithinBudget : public testing::TestWithParam<bool> {
     pairs_ += found_.size();
   }
 
-  std::unique_ptr<BroadPhase> judge_ = makeAllPairsBroadPhase();
+  std::unique_ptr<BroadPhase> reference_ = makeAllPairsBroadPhase();
   std::vector<BodyPair> found_, truth_;
   std::vector<Wait> waits_;
   std::uint32_t longest_ = 0;
@@ -160,7 +160,7 @@ TEST(GridWithinBudget, FollowsThoseThatWaitToTheirNewPlaces) {
   for (BodyState& body : flight.change())
     body.importance = random.chance(0.05) ? fullImportance : 1;
   const auto grid = makeSpaceTimeGridBroadPhase();
-  const auto judge = makeAllPairsBroadPhase();
+  const auto reference = makeAllPairsBroadPhase();
   std::vector<BodyPair> found, truth;
   std::map<std::uint32_t, Wait> waits;  // by key
   std::uint32_t longest = 0;
@@ -201,7 +201,7 @@ TEST(GridWithinBudget, FollowsThoseThatWaitToTheirNewPlaces) {
     }
     waits = std::move(still);
 
-    judge->findPairs(bodies, time, truth);
+    reference->findPairs(bodies, time, truth);
     ASSERT_TRUE(std::includes(truth.begin(), truth.end(), found.begin(), found.end()));
     for (const BodyPair& pair : truth)
       ASSERT_TRUE(named[pair.a] || named[pair.b] ||
@@ -234,7 +234,7 @@ TEST(GridWithinBudget, CatchesUpWhenThereIsNoLimit) {
   PromisedFlight flight(3, crowd(true));
   for (BodyState& body : flight.change()) body.importance = 1;
   const auto grid = makeSpaceTimeGridBroadPhase();
-  const auto judge = makeAllPairsBroadPhase();
+  const auto reference = makeAllPairsBroadPhase();
   std::vector<BodyPair> found, truth;
   std::size_t pairs = 0;
   for (int call = 0; call < 200; ++call) {
@@ -247,7 +247,7 @@ TEST(GridWithinBudget, CatchesUpWhenThereIsNoLimit) {
       continue;
     }
     grid->findPairs(flight.bodies(), flight.time(), found);
-    judge->findPairs(flight.bodies(), flight.time(), truth);
+    reference->findPairs(flight.bodies(), flight.time(), truth);
     ASSERT_EQ(found, truth);
     EXPECT_TRUE(grid->postponedBodies().empty());
     pairs += truth.size();

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /// Broad phases that look ahead, among bodies that keep their promises: the pairs are those of the
-/// judge at every call, and nothing begins to touch before the time they return.
+/// reference at every call, and nothing begins to touch before the time they return.
 #include <gtest/gtest.h>
 #include <nearmiss/detector_catalog.h>
 
@@ -36,18 +36,18 @@ class LookAhead : public testing::TestWithParam<std::string_view> {
   /// Asks both phases about one moment.
   void compare(std::span<const BodyState> bodies, Real time) {
     tried_->findPairs(bodies, time, found_);
-    judge_->findPairs(bodies, time, truth_);
+    reference_->findPairs(bodies, time, truth_);
     ASSERT_EQ(found_, truth_);
   }
 
-  /// Flies; a call at every `stepsPerCall` steps, and a look of the judge at every step.
+  /// Flies; a call at every `stepsPerCall` steps, and a look of the reference at every step.
   void fly(PromisedFlight& flight, int calls, int stepsPerCall, Real dt, Tally& tally) {
     const auto tried = findBroadPhase(GetParam())->make();
-    const auto judge = makeAllPairsBroadPhase();
+    const auto reference = makeAllPairsBroadPhase();
     std::vector<BodyPair> found, truth, before;
     for (int call = 0; call < calls; ++call) {
       const Real quiet = tried->findPairs(flight.bodies(), flight.time(), found);
-      judge->findPairs(flight.bodies(), flight.time(), truth);
+      reference->findPairs(flight.bodies(), flight.time(), truth);
       ASSERT_EQ(found, truth) << "call " << call;
       ASSERT_GE(quiet, flight.time());
       ++tally.calls;
@@ -63,7 +63,7 @@ class LookAhead : public testing::TestWithParam<std::string_view> {
         flight.advance(dt);
         if (flight.time() >= quiet) continue;
         ++tally.looksBetween;
-        judge->findPairs(flight.bodies(), flight.time(), truth);
+        reference->findPairs(flight.bodies(), flight.time(), truth);
         for (const BodyPair& pair : truth) {
           // Jumps void what was said
           if (flight.bodies()[pair.a].motionEpoch != epochs[pair.a] ||
@@ -77,7 +77,7 @@ class LookAhead : public testing::TestWithParam<std::string_view> {
   }
 
   std::unique_ptr<BroadPhase> tried_ = findBroadPhase(GetParam())->make();
-  std::unique_ptr<BroadPhase> judge_ = makeAllPairsBroadPhase();
+  std::unique_ptr<BroadPhase> reference_ = makeAllPairsBroadPhase();
   std::vector<BodyPair> found_, truth_;
 };
 

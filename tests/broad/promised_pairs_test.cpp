@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /// Every broad phase on flights that keep their promises, called when it asks to be and not before:
-/// the pairs are those of the judge at every call, no silence lasts beyond the first touch that is
-/// possible, and silences are of use: they last half as long as could be on average.
+/// the pairs are those of the reference at every call, no silence lasts beyond the first touch that
+/// is possible, and silences are of use: they last half as long as could be on average.
 #include <gtest/gtest.h>
 #include <nearmiss/detector_catalog.h>
 
@@ -143,7 +143,7 @@ class Drive {
 
   void call(const std::vector<BodyState>& bodies, Real time) {
     const Real quiet = tried_->findPairs(bodies, time, found_);
-    judge_->findPairs(bodies, time, truth_);
+    reference_->findPairs(bodies, time, truth_);
     ASSERT_EQ(found_, truth_) << "at " << time << " s";
     ASSERT_GE(quiet, time);
     ++tally_.calls;
@@ -154,7 +154,7 @@ class Drive {
     changed_.assign(bodies.size(), false);
     quiet_ = quiet;
     if (looksAhead_) {
-      ASSERT_NO_FATAL_FAILURE(judgeSilence(bodies, time));
+      ASSERT_NO_FATAL_FAILURE(checkNoContactBefore(bodies, time));
     }
     const Real soonest = time + kind_.resolution;
     next_ = std::max(soonest, std::min(quiet, time + 1e3));
@@ -165,7 +165,7 @@ class Drive {
   }
 
   /// Against the first touch of any pair that is not told, and the end of the promises.
-  void judgeSilence(const std::vector<BodyState>& bodies, Real time) {
+  void checkNoContactBefore(const std::vector<BodyState>& bodies, Real time) {
     constexpr Real longest = 1.0;
     Real end = time + longest;
     for (const BodyState& body : bodies) end = std::min(end, body.boundHoldsUntil);
@@ -193,7 +193,7 @@ class Drive {
   /// Between calls: who is silent does not know of any pair that touches.
   void look(const std::vector<BodyState>& bodies, Real time) {
     if (!(time < quiet_)) return;
-    judge_->findPairs(bodies, time, truth_);
+    reference_->findPairs(bodies, time, truth_);
     for (const BodyPair& pair : truth_) {
       // What is promised anew, or no longer, is no longer spoken of
       if (changed_[pair.a] || changed_[pair.b]) continue;
@@ -204,7 +204,7 @@ class Drive {
 
   const KindOfFlight& kind_;
   bool looksAhead_;
-  std::unique_ptr<BroadPhase> tried_, judge_ = makeAllPairsBroadPhase();
+  std::unique_ptr<BroadPhase> tried_, reference_ = makeAllPairsBroadPhase();
   Tally& tally_;
   std::vector<BodyPair> found_, truth_, before_;
   std::vector<char> changed_;  ///< bodies, since the last call

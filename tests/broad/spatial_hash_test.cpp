@@ -16,7 +16,7 @@ TEST(SpatialHash, IsRightUnderForcedCollisions) {
   std::size_t hits = 0, asked = 0;
   for (const std::uint32_t buckets : {1u, 2u, 7u, 64u}) {
     const auto tried = makeSpatialHashBroadPhase(buckets);
-    const auto judge = makeAllPairsBroadPhase();
+    const auto reference = makeAllPairsBroadPhase();
     std::vector<BodyPair> found, expected;
     for (std::uint64_t seed = 1; seed <= 50; ++seed) {
       test::Random random(seed);
@@ -28,7 +28,7 @@ TEST(SpatialHash, IsRightUnderForcedCollisions) {
         body.shape = ShapeRef::ofRadius(random.between(0.0, random.chance(0.05) ? 20.0 : 0.7));
       }
       tried->findPairs(bodies, 0.0, found);
-      judge->findPairs(bodies, 0.0, expected);
+      reference->findPairs(bodies, 0.0, expected);
       ASSERT_EQ(found, expected) << buckets << " buckets, seed " << seed;
       hits += found.size();
       asked += bodies.size() * (bodies.size() - 1) / 2;

@@ -41,14 +41,14 @@ std::vector<BodyState> bodiesIn(int count, Real halfRange) {
 TEST(SweepAndPrune, TestsFewPairsWhenBodiesMoveLittle) {
   auto bodies = bodiesIn(300, 20.0);
   const auto sweep = makeSweepAndPruneBroadPhase();
-  const auto judge = makeAllPairsBroadPhase();
+  const auto reference = makeAllPairsBroadPhase();
   std::vector<BodyPair> pairs;
   sweep->findPairs(bodies, 0.0, pairs);
   for (int frame = 0; frame < 50; ++frame) {
     for (BodyState& body : bodies) body.pose.position += 0.02 * body.velocity;
     sweep->findPairs(bodies, 0.0, pairs);
-    judge->findPairs(bodies, 0.0, pairs);
-    EXPECT_LT(sweep->work().boundTests, judge->work().boundTests / 20);
+    reference->findPairs(bodies, 0.0, pairs);
+    EXPECT_LT(sweep->work().boundTests, reference->work().boundTests / 20);
   }
   EXPECT_GT(pairs.size(), 10u);
 }
@@ -120,7 +120,7 @@ TEST_P(DynamicBoxes, FindExactlyThePairsWhoseTurnedBoxesAndSpheresMeet) {
   }
   const auto sweep =
       makeSweepAndPruneBroadPhase({SweepAndPruneSettings::Boxes::Dynamic, skipping}, shapeBoxes);
-  const auto judge = makeAllPairsBroadPhase();
+  const auto reference = makeAllPairsBroadPhase();
   std::vector<BodyPair> found, spheres, before;
   std::size_t meeting = 0, parted = 0, changes = 0;
   for (int call = 0; call < cases(200); ++call) {
@@ -137,7 +137,7 @@ TEST_P(DynamicBoxes, FindExactlyThePairsWhoseTurnedBoxesAndSpheresMeet) {
           glm::normalize(pose.rotation + Quat(0.0, turn.x, turn.y, turn.z) * pose.rotation);
     }
     sweep->findPairs(bodies, 0.02 * call, found);
-    judge->findPairs(bodies, 0.02 * call, spheres);
+    reference->findPairs(bodies, 0.02 * call, spheres);
     ASSERT_TRUE(std::is_sorted(found.begin(), found.end()));
     ASSERT_TRUE(std::includes(spheres.begin(), spheres.end(), found.begin(), found.end()));
     for (const BodyPair& pair : spheres) {
@@ -201,7 +201,7 @@ TEST(SweepAndPrune, LeavesOutTheClumpedAxisAndNoticesWhenItIsAnotherOne) {
   constexpr SweepAndPruneSettings skipping{SweepAndPruneSettings::Boxes::Fixed, true};
   const auto two = makeSweepAndPruneBroadPhase(skipping);
   const auto three = makeSweepAndPruneBroadPhase();
-  const auto judge = makeAllPairsBroadPhase();
+  const auto reference = makeAllPairsBroadPhase();
   Random random(3);
   auto bodies = bodiesIn(300, 25.0);
   std::vector<BodyPair> found, truth;
@@ -222,7 +222,7 @@ TEST(SweepAndPrune, LeavesOutTheClumpedAxisAndNoticesWhenItIsAnotherOne) {
       two->findPairs(bodies, 0.0, found);
       three->findPairs(bodies, 0.0, truth);
       ASSERT_EQ(found, truth);
-      judge->findPairs(bodies, 0.0, truth);
+      reference->findPairs(bodies, 0.0, truth);
       ASSERT_EQ(found, truth);
       touching += found.size();
       if (call < 50) continue;

@@ -67,7 +67,7 @@ constexpr std::uint64_t mostTests = 100'000;
 void callOften(std::string_view name) {
   Random random(5);
   std::vector<BodyPair> found, truth;
-  const auto judge = makeAllPairsBroadPhase();
+  const auto reference = makeAllPairsBroadPhase();
   std::size_t touching = 0, calls = 0;
   for (const Real start : {0.0, least, -least, 1e-300, 1.0, 1e9, 1e17, -1e17, 1e300})
     for (const Real promise : {least, 20.0 * least, 1e-310, 1e-300, 1e-17, 1.0, 1e300})
@@ -82,7 +82,7 @@ void callOften(std::string_view name) {
           for (BodyState& body : bodies)
             body.boundHoldsUntil = all || body.key == 3 ? time + promise : time + 1.0;
           const Real quiet = tried->findPairs(bodies, time, found);
-          judge->findPairs(bodies, time, truth);
+          reference->findPairs(bodies, time, truth);
           ASSERT_EQ(found, truth) << start << ", " << promise << ", " << resolution;
           ASSERT_GE(quiet, time);
           // To promise so little for one body is to be silent for no longer

@@ -56,7 +56,7 @@ class EveryShip : public testing::TestWithParam<Ship> {
       auto fitted = buildSphereTree(*findSphereTreeBuilder(defaultSphereTreeBuilder), polyhedron,
                                     {.levels = 2,
                                      .hausdorffTolerance = 0.5,
-                                     .boxRatio = engine::defaultBoxRatio,
+                                     .nodeBoxRatio = engine::defaultNodeBoxRatio,
                                      .innerSpheres = engine::defaultInnerSpheres});
       ASSERT_TRUE(fitted.has_value()) << fitted.error().message;
       fitted_.push_back(*std::move(fitted));
@@ -91,7 +91,7 @@ class EveryShip : public testing::TestWithParam<Ship> {
             test::bodyOf(2, b, kit_.polyhedra[b], poseB)};
   }
 
-  /// Slid together by the quickest method, for others to judge.
+  /// Slid together by the quickest method, for others to reference.
   TwoBodies grazingPair(Random& random) {
     return test::grazingPair(random, kit_.polyhedra, *slider_, 20, 50);
   }
@@ -107,14 +107,14 @@ TEST_P(EveryShip, IsJudgedAlikeByEveryExactMethod) {
   for (const NarrowPhaseEntry& entry : narrowPhaseCatalog())
     phases.push_back(entry.make(kit_.tables()));
   phases.push_back(makeSphereTreeNarrowPhase(test::borrowed(kit_.polyhedra, fitted_)));
-  const auto judge = makeBruteForceNarrowPhase(test::borrowed(kit_.polyhedra));
+  const auto reference = makeBruteForceNarrowPhase(test::borrowed(kit_.polyhedra));
 
   const int pairs = test::cases(GetParam().pairs);
   int contacts = 0, contained = 0;
   for (int i = 0; i < pairs; ++i) {
     // Every fifth pair is a hair apart, or a hair into each other
     const TwoBodies bodies = i % 5 == 4 ? grazingPair(random) : randomPair(random);
-    const Refinement truth = test::allLevels(*judge, bodies).back();
+    const Refinement truth = test::allLevels(*reference, bodies).back();
     contacts += truth.verdict == Verdict::Contact;
     contained += truth.verdict == Verdict::Contact && truth.triangleA == Refinement::noTriangle;
     for (const auto& phase : phases)
@@ -142,10 +142,10 @@ class EveryBuilderOnShips
     std::vector<std::unique_ptr<NarrowPhase>> tried;
     for (const SphereTree& tree : trees)
       tried.push_back(makeSphereTreeNarrowPhase(test::borrowed(shapes, std::span(&tree, 1))));
-    const auto judge = makeBruteForceNarrowPhase(test::borrowed(shapes));
+    const auto reference = makeBruteForceNarrowPhase(test::borrowed(shapes));
     Random random(52);
-    return test::compared(tried, *judge, pairs, [&](int i) {
-      return i % 5 == 4 ? test::grazingPair(random, shapes, *judge, 20, 50)
+    return test::compared(tried, *reference, pairs, [&](int i) {
+      return i % 5 == 4 ? test::grazingPair(random, shapes, *reference, 20, 50)
                         : test::randomNearMissPair(random, shapes, 0.2);
     });
   }
@@ -158,7 +158,7 @@ class EveryBuilderOnShips
                                 .coverage = coverage,
                                 .workers = 2};
     if (extras) {
-      settings.boxRatio = engine::defaultBoxRatio;
+      settings.nodeBoxRatio = engine::defaultNodeBoxRatio;
       settings.innerSpheres = engine::defaultInnerSpheres;
     }
     return *buildSphereTree(std::get<0>(GetParam()), polyhedron_, settings);

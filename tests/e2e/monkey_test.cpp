@@ -23,7 +23,7 @@
 
 #include "fly/flight_loop.h"
 #include "fly/fly.h"
-#include "fly/key_bindings.h"
+#include "fly/host/key_bindings.h"
 #include "support/campaign.h"
 #include "support/files.h"
 #include "support/meshes.h"

@@ -48,19 +48,19 @@ TEST(AsPublished, LosesToEveryOtherKeyWhereverItStands) {
   EXPECT_EQ(scene.tree, "octree");
   EXPECT_EQ(scene.detectStep, 0.025);
   EXPECT_EQ(treeSettings(scene).innerSpheres, 32u);
-  EXPECT_EQ(treeSettings(scene).boxRatio, 0.0);
+  EXPECT_EQ(treeSettings(scene).nodeBoxRatio, 0.0);
   EXPECT_EQ(scene.broad, "space-time");
 }
 
 TEST(AsPublished, TakesAwayWhatTreesHaveBesideTheirSpheres) {
   Scene own;
-  own.boxRatio = 2.0;
+  own.nodeBoxRatio = 2.0;
   own.innerSpheres = 64;
-  EXPECT_EQ(treeSettings(published(own)).boxRatio, 0.0);
+  EXPECT_EQ(treeSettings(published(own)).nodeBoxRatio, 0.0);
   EXPECT_EQ(treeSettings(published(own)).innerSpheres, 0u);
   // Another builder would have both unless something is said
   const Scene other = parsed("as_published = true\n[detector]\ntree = \"variational\"\n");
-  EXPECT_EQ(treeSettings(other).boxRatio, 0.0);
+  EXPECT_EQ(treeSettings(other).nodeBoxRatio, 0.0);
   EXPECT_EQ(treeSettings(other).innerSpheres, 0u);
 }
 
@@ -100,7 +100,7 @@ TEST(AsPublished, SaysWhatDoesNotGoTogether) {
   }
   EXPECT_FALSE(conflictIn(published()));
   Scene boxed = published();
-  boxed.boxRatio = 1.5;
+  boxed.nodeBoxRatio = 1.5;
   EXPECT_THAT(conflictIn(boxed).value_or(""), HasSubstr("boxes"));
   EXPECT_THAT(conflictIn(boxed).value_or(""), HasSubstr("hybrid 1.5"));
   boxed.coverage = Coverage::Guaranteed;

@@ -110,7 +110,7 @@ class ShortOfTime : public testing::TestWithParam<Crowd> {
   std::uint64_t fly(std::uint64_t seed) {
     WorkClock clock;
     const auto simulation = crowd(GetParam().ships, seed, GetParam().broad, clock);
-    const auto judge = makeAllPairsBroadPhase();
+    const auto reference = makeAllPairsBroadPhase();
     std::vector<BodyPair> truth;
     for (int frame = 0; frame < 200; ++frame) {
       FrameInput input = scripted(frame);
@@ -131,7 +131,7 @@ class ShortOfTime : public testing::TestWithParam<Crowd> {
         return std::any_of(found.postponedBodies.begin(), found.postponedBodies.end(),
                            [&](const PostponedBody& body) { return body.body == place; });
       };
-      judge->findPairs(out.bodies, found.time, truth);
+      reference->findPairs(out.bodies, found.time, truth);
       std::vector<BodyPair> named;
       for (const DetectedPair& pair : found.pairs) named.push_back(pair.bodies);
       for (const PostponedPair& pair : found.postponed) named.push_back(pair.pair);

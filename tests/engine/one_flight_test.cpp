@@ -38,7 +38,7 @@ std::vector<SphereTree> treesBy(const SphereTreeBuilderEntry& builder, bool furn
     SphereTreeSettings settings;
     settings.levels = 2;
     settings.hausdorffTolerance = 0.1;
-    settings.boxRatio = furnished ? 1.0 : 0.0;
+    settings.nodeBoxRatio = furnished ? 1.0 : 0.0;
     settings.innerSpheres = furnished ? 60 : 0;
     trees.push_back(*buildSphereTree(builder, polyhedron, settings));
   }

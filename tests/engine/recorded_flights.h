@@ -15,7 +15,7 @@ namespace nearmiss::engine::test {
 
 /// What one call of a broad phase saw and said.
 struct Sample {
-  Real time = 0.0, quietUntil = 0.0;
+  Real time = 0.0, noContactBefore = 0.0;
   std::vector<BodyPair> pairs;
 };
 

@@ -39,7 +39,7 @@ Scene unlikeTheDefault() {
   scene.broad = "all-pairs";
   scene.narrow = "bsp";
   scene.reference = "sphere-tree";
-  scene.boxRatio = 1.75;
+  scene.nodeBoxRatio = 1.75;
   scene.innerSpheres = 300;
   scene.maxLevel = 0;
   scene.budget = {BudgetRule::Kind::Fixed, std::chrono::nanoseconds(1'500), 1000.0};
@@ -62,7 +62,7 @@ void expectSame(const Scene& a, const Scene& b) {
   EXPECT_EQ(a.frameMs, b.frameMs);
   EXPECT_EQ(a.simSeconds, b.simSeconds);
   EXPECT_EQ(a.reference, b.reference);
-  EXPECT_EQ(a.boxRatio, b.boxRatio);
+  EXPECT_EQ(a.nodeBoxRatio, b.nodeBoxRatio);
   EXPECT_EQ(a.innerSpheres, b.innerSpheres);
   EXPECT_EQ(a.budget.fixed, b.budget.fixed);
   ASSERT_EQ(a.drones.size(), b.drones.size());
@@ -190,21 +190,21 @@ TEST(SceneText, LeavesBoxesAndInnerSpheresToTheBuilderUnlessTold) {
     EXPECT_TRUE(scene) << (scene ? "" : scene.error().message);
     return scene ? treeSettings(*scene) : SphereTreeSettings{};
   };
-  EXPECT_EQ(settingsOf("").boxRatio, defaultBoxRatio);
+  EXPECT_EQ(settingsOf("").nodeBoxRatio, defaultNodeBoxRatio);
   EXPECT_EQ(settingsOf("").innerSpheres, defaultInnerSpheres);
-  EXPECT_EQ(settingsOf("tree = \"octree\"").boxRatio, 0.0);
+  EXPECT_EQ(settingsOf("tree = \"octree\"").nodeBoxRatio, 0.0);
   EXPECT_EQ(settingsOf("tree = \"octree\"").innerSpheres, 0u);
-  EXPECT_EQ(settingsOf("hybrid = 0").boxRatio, 0.0);
+  EXPECT_EQ(settingsOf("hybrid = 0").nodeBoxRatio, 0.0);
   EXPECT_EQ(settingsOf("hybrid = 0").innerSpheres, defaultInnerSpheres);
-  EXPECT_EQ(settingsOf("tree = \"octree\"\nhybrid = 2.5\ninner_spheres = 64").boxRatio, 2.5);
+  EXPECT_EQ(settingsOf("tree = \"octree\"\nhybrid = 2.5\ninner_spheres = 64").nodeBoxRatio, 2.5);
   EXPECT_EQ(settingsOf("tree = \"octree\"\ninner_spheres = 64").innerSpheres, 64u);
   Scene base;
-  base.boxRatio = 3.0;
+  base.nodeBoxRatio = 3.0;
   base.innerSpheres = 7;
   const auto freed =
       parseScene("[detector]\nhybrid = \"auto\"\ninner_spheres = \"auto\"", "test", base);
   ASSERT_TRUE(freed);
-  EXPECT_FALSE(freed->boxRatio);
+  EXPECT_FALSE(freed->nodeBoxRatio);
   EXPECT_FALSE(freed->innerSpheres);
 }
 

@@ -306,7 +306,7 @@ TEST_F(StandIns, GiveWayToTheTreesThatAreWanted) {
 /// Of the same builder, but without what the others get besides their spheres.
 TEST_F(StandIns, GiveWayToTreesOfTheirOwnBuilderWithBoxes) {
   whole_.treeBuilder = "octree";
-  whole_.tree.boxRatio = 2.0;
+  whole_.tree.nodeBoxRatio = 2.0;
   const auto first = build();
   ASSERT_TRUE(first);
   const std::uint64_t bare = hashOf("octree", options_.tree);
@@ -323,11 +323,11 @@ TEST_F(StandIns, GiveWayToTreesOfTheirOwnBuilderWithBoxes) {
 TEST_F(StandIns, AreNamedInRecordsByTheirOwnSettings) {
   Scene scene;
   options_.tree = treeSettings(scene);
-  ASSERT_GT(options_.tree.boxRatio, 0.0);
+  ASSERT_GT(options_.tree.nodeBoxRatio, 0.0);
   const auto first = build();
   ASSERT_TRUE(first);
   SphereTreeSettings plain = options_.tree;
-  plain.boxRatio = 0.0;
+  plain.nodeBoxRatio = 0.0;
   plain.innerSpheres = 0;
   plain.workers = 1;
   const auto head = recordHead(scene, *first, "none");

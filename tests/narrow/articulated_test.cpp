@@ -74,8 +74,8 @@ TEST(Articulated, TouchesWhatItWouldTouchIfItWereRigid) {
     whole.emplace_back(wholeOf(bodies));
     whole.emplace_back(test::torus(16, 8));
     const BodyState rigid = test::bodyOf(1, 0, whole[0], Pose{});
-    const auto judge = makeBruteForceNarrowPhase(test::borrowed(whole));
-    const bool truth = test::finalVerdict(*judge, {rigid, other}) == Verdict::Contact;
+    const auto reference = makeBruteForceNarrowPhase(test::borrowed(whole));
+    const bool truth = test::finalVerdict(*reference, {rigid, other}) == Verdict::Contact;
     contacts += truth;
 
     bodies.push_back(other);

@@ -7,11 +7,11 @@
 #include <cmath>
 #include <numbers>
 
-#include "hierarchy/sphere_packing.h"
 #include "narrow/box_overlap.h"
 #include "oracle/boxes.h"
 #include "support/campaign.h"
 #include "support/random.h"
+#include "tree/sphere_packing.h"
 
 namespace nearmiss {
 namespace {
@@ -83,13 +83,13 @@ struct Judgement {
   bool meet, denied;
 };
 
-/// Calls judge() `count` times, until the first failure: boxes that meet must never be called
+/// Calls reference() `count` times, until the first failure: boxes that meet must never be called
 /// apart, and there must be enough of both.
-void expectNeverDenied(int count, const auto& judge) {
+void expectNeverDenied(int count, const auto& reference) {
   int meet = 0, apart = 0;
   for (int i = 0; i < count && !testing::Test::HasFailure(); ++i) {
     SCOPED_TRACE(testing::Message() << "case " << i);
-    const Judgement judged = judge();
+    const Judgement judged = reference();
     EXPECT_FALSE(judged.meet && judged.denied);
     meet += judged.meet;
     apart += judged.denied;

@@ -25,11 +25,11 @@ using test::TwoBodies;
 class BspNarrowPhase : public testing::Test {
  protected:
   Verdict tried(const TwoBodies& bodies) { return test::finalVerdict(*bsp_, bodies); }
-  Verdict judged(const TwoBodies& bodies) { return test::finalVerdict(*judge_, bodies); }
+  Verdict judged(const TwoBodies& bodies) { return test::finalVerdict(*reference_, bodies); }
 
   /// Of `count` drawn pairs, of which such shares are contacts, the verdicts must be equal.
   void checkPairs(int count, double least, double most, const auto& draw) {
-    test::expectAgreement(cases(count), least, most, draw, *bsp_, *judge_);
+    test::expectAgreement(cases(count), least, most, draw, *bsp_, *reference_);
   }
 
   /// Two shapes, the second at a place in the frame of the first.
@@ -42,7 +42,8 @@ class BspNarrowPhase : public testing::Test {
   test::ShapeKit kit_{test::solidAndOpenMeshes(), 0};
   std::unique_ptr<NarrowPhase> bsp_ =
       makeBspNarrowPhase(test::borrowed(kit_.polyhedra, {}, kit_.bspTrees));
-  std::unique_ptr<NarrowPhase> judge_ = makeBruteForceNarrowPhase(test::borrowed(kit_.polyhedra));
+  std::unique_ptr<NarrowPhase> reference_ =
+      makeBruteForceNarrowPhase(test::borrowed(kit_.polyhedra));
 };
 
 TEST_F(BspNarrowPhase, AgreesWithTheJudgeOnRandomPoses) {
@@ -54,7 +55,7 @@ TEST_F(BspNarrowPhase, AgreesWithTheJudgeAHairApart) {
   Random random(22);
   checkPairs(150, 0.2, 0.8, [&] {
     // 3e-8, where the filter gives up, down to 1e-16
-    return test::grazingPair(random, kit_.polyhedra, *judge_, 22, 54);
+    return test::grazingPair(random, kit_.polyhedra, *reference_, 22, 54);
   });
 }
 
@@ -74,7 +75,7 @@ TEST_F(BspNarrowPhase, AgreesWithTheJudgeAcrossScales) {
     }
   const test::ShapeKit kit(std::move(meshes), 0);
   auto bsp = makeBspNarrowPhase(test::borrowed(kit.polyhedra, {}, kit.bspTrees));
-  auto judge = makeBruteForceNarrowPhase(test::borrowed(kit.polyhedra));
+  auto reference = makeBruteForceNarrowPhase(test::borrowed(kit.polyhedra));
 
   Random random(26);
   const auto draw = [&]() -> TwoBodies {
@@ -95,7 +96,7 @@ TEST_F(BspNarrowPhase, AgreesWithTheJudgeAcrossScales) {
     return {test::bodyOf(1, a, kit.polyhedra[a], poseA),
             test::bodyOf(2, b, kit.polyhedra[b], poseB)};
   };
-  test::expectAgreement(cases(1500), 0.1, 0.9, draw, *bsp, *judge);
+  test::expectAgreement(cases(1500), 0.1, 0.9, draw, *bsp, *reference);
 }
 
 /// Cubes of edge 2 that touch by a face, an edge or a corner are in contact; a step of the last
@@ -175,9 +176,9 @@ TEST_F(BspNarrowPhase, LetsExactArithmeticConfirmAContact) {
   int separate = 0;
   for (int i = 0; i < 500; ++i) {
     const auto bodies = test::randomNearMissPair(random, kit_.polyhedra);
-    const Verdict judge = judged(bodies);
-    separate += judge == Verdict::Separate;
-    ASSERT_EQ(tried(bodies), judge) << "pose " << i;
+    const Verdict reference = judged(bodies);
+    separate += reference == Verdict::Separate;
+    ASSERT_EQ(tried(bodies), reference) << "pose " << i;
   }
   EXPECT_GT(separate, 100);
 }

@@ -29,12 +29,12 @@ std::vector<Shapes> everyKind() {
 }
 
 TEST(Collide, AgreesWithBruteForceWhateverTreesThereAre) {
-  const auto judge = makeBruteForceNarrowPhase(test::borrowed(kit().polyhedra));
+  const auto reference = makeBruteForceNarrowPhase(test::borrowed(kit().polyhedra));
   for (const Shapes& shapes : everyKind()) {
     Random random(3);
     const auto draw = [&] { return test::randomNearMissPair(random, kit().polyhedra); };
     test::checkPairs(300, 0.2, 0.8, draw, [&](const test::TwoBodies& bodies) {
-      const Verdict truth = test::finalVerdict(*judge, bodies);
+      const Verdict truth = test::finalVerdict(*reference, bodies);
       const Refinement found = collide(shapes[bodies[0].shape.id()], bodies[0].pose,
                                        shapes[bodies[1].shape.id()], bodies[1].pose);
       EXPECT_EQ(found.verdict, truth);

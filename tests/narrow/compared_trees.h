@@ -26,9 +26,9 @@ class ComparedPhases : public testing::Test {
   explicit ComparedPhases(const ComparedTrees& trees)
       : special_(makeSphereTreeNarrowPhase(borrowed(trees.polyhedra, trees.special))),
         plain_(makeSphereTreeNarrowPhase(borrowed(trees.polyhedra, trees.plain))),
-        judge_(makeBruteForceNarrowPhase(borrowed(trees.polyhedra))) {}
+        reference_(makeBruteForceNarrowPhase(borrowed(trees.polyhedra))) {}
 
-  std::unique_ptr<NarrowPhase> special_, plain_, judge_;
+  std::unique_ptr<NarrowPhase> special_, plain_, reference_;
 };
 
 }  // namespace nearmiss::test

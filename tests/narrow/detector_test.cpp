@@ -65,7 +65,7 @@ TEST(Detector, RefinesEveryPairOnceThoughThereIsNoTime) {
     EXPECT_EQ(found.steps, found.pairs.size());
     EXPECT_FALSE(found.complete);
     EXPECT_EQ(found.time, 3.5);
-    EXPECT_GE(found.quietUntil, 3.5);
+    EXPECT_GE(found.noContactBefore, 3.5);
   }
 }
 
@@ -120,9 +120,9 @@ TEST(Detector, LetsASlowFirstRoundFinishAndOverrunsByOneQuantumAfterIt) {
 TEST(Detector, FinishesEveryPairWhenThereIsTime) {
   const auto bodies = clump(42, 14, 2.0);
   Detector detector = detectorOf("sphere-tree");
-  Detector judge = detectorOf("brute-force");
+  Detector reference = detectorOf("brute-force");
   const Detection& found = detector.detect(bodies, 0.0, TimeBudget::unlimited());
-  const Detection& truth = judge.detect(bodies, 0.0, TimeBudget::unlimited());
+  const Detection& truth = reference.detect(bodies, 0.0, TimeBudget::unlimited());
   EXPECT_TRUE(found.complete);
   EXPECT_TRUE(truth.complete);
   EXPECT_EQ(truth.rounds, 1);

@@ -42,14 +42,14 @@ class EveryNarrowPhase : public testing::TestWithParam<NarrowPhaseEntry> {
   std::vector<Refinement> levelsOf(const TwoBodies& bodies) {
     return test::allLevels(*tried_, bodies);
   }
-  Verdict judged(const TwoBodies& bodies) { return test::finalVerdict(*judge_, bodies); }
+  Verdict judged(const TwoBodies& bodies) { return test::finalVerdict(*reference_, bodies); }
 
   /// Everything that must hold of one pair, whatever its pose. Returns the verdict.
   Verdict check(const TwoBodies& bodies) {
     const auto levels = levelsOf(bodies);
-    const Verdict judge = judged(bodies);
+    const Verdict reference = judged(bodies);
     const Refinement& last = levels.back();
-    EXPECT_EQ(last.verdict, judge);
+    EXPECT_EQ(last.verdict, reference);
     EXPECT_EQ(levels.size() > 2,
               GetParam().interruptible &&
                   (last.level > 1 || (last.level == 1 && last.stage == Stage::Exact)));
@@ -59,7 +59,7 @@ class EveryNarrowPhase : public testing::TestWithParam<NarrowPhaseEntry> {
       EXPECT_TRUE(level.conservative);
       EXPECT_EQ(level.canRefine, i + 1 < levels.size());
       EXPECT_EQ(level.verdict == Verdict::Possible, level.canRefine) << "a final verdict is last";
-      EXPECT_FALSE(judge == Verdict::Contact && level.verdict == Verdict::Separate) << i;
+      EXPECT_FALSE(reference == Verdict::Contact && level.verdict == Verdict::Separate) << i;
       EXPECT_TRUE(level.verdict != Verdict::Possible || level.collidingSpheres > 0);
       EXPECT_LE(level.separationEstimate, level.separationBound);
       EXPECT_GE(level.separationEstimate, 0.0);
@@ -71,7 +71,7 @@ class EveryNarrowPhase : public testing::TestWithParam<NarrowPhaseEntry> {
       EXPECT_LE(level.separationBound, levels[i - 1].separationBound) << "level " << i;
     }
     checkWitness(bodies, last);
-    return judge;
+    return reference;
   }
 
   /// check() of `count` drawn pairs, of which such shares are contacts.
@@ -94,7 +94,7 @@ class EveryNarrowPhase : public testing::TestWithParam<NarrowPhaseEntry> {
   }
 
   std::unique_ptr<NarrowPhase> tried_ = GetParam().make(shapes().tables());
-  std::unique_ptr<NarrowPhase> judge_ =
+  std::unique_ptr<NarrowPhase> reference_ =
       makeBruteForceNarrowPhase(test::borrowed(shapes().polyhedra));
 };
 
@@ -106,7 +106,7 @@ TEST_P(EveryNarrowPhase, NeverMissesWhatBruteForceFinds) {
 TEST_P(EveryNarrowPhase, NeverMissesWhatTouchesByAHair) {
   Random random(32);
   checkPairs(60, 1.0 / 6.0, 5.0 / 6.0,
-             [&] { return test::grazingPair(random, shapes().polyhedra, *judge_, 20, 52); });
+             [&] { return test::grazingPair(random, shapes().polyhedra, *reference_, 20, 52); });
 }
 
 TEST_P(EveryNarrowPhase, NeverMissesWhatTouchesExactly) {

@@ -61,7 +61,7 @@ TEST_F(InnerContact, IsProvenOnlyWhereSolidsMeetAndOftenBeforeTheTriangles) {
     const TwoBodies bodies =
         i % 4 == 0 ? test::exactPair(random, shapes().polyhedra) : randomPair(random);
     const auto levels = test::allLevels(*special_, bodies);
-    const Verdict verdict = test::finalVerdict(*judge_, bodies);
+    const Verdict verdict = test::finalVerdict(*reference_, bodies);
     const Refinement& last = levels.back();
     ASSERT_EQ(last.verdict, verdict) << "pose " << i;
     contacts += verdict == Verdict::Contact;
@@ -120,13 +120,13 @@ TEST_F(InnerContact, IsNotProvenOfBodiesThatGraze) {
                                      {.levels = 2, .hausdorffTolerance = 0.5, .innerSpheres = 64}));
   }
   const auto proving = makeSphereTreeNarrowPhase(test::borrowed(polyhedra, trees));
-  const auto judge = makeBruteForceNarrowPhase(test::borrowed(polyhedra));
+  const auto reference = makeBruteForceNarrowPhase(test::borrowed(polyhedra));
   Random random(73);
   int apart = 0, near = 0;
   for (int i = 0; i < cases(200); ++i) {
     TwoBodies bodies;
     if (i % 2 == 0) {
-      bodies = test::grazingPair(random, polyhedra, *judge, 20, 45);
+      bodies = test::grazingPair(random, polyhedra, *reference, 20, 45);
     } else {
       // Face to face with a gap of less than one unit of single precision, or the opposite
       const Pose pose{random.inCube(50.0), random.rotation()};
@@ -137,7 +137,7 @@ TEST_F(InnerContact, IsNotProvenOfBodiesThatGraze) {
       ++near;
     }
     const auto levels = test::allLevels(*proving, bodies);
-    const Verdict verdict = test::finalVerdict(*judge, bodies);
+    const Verdict verdict = test::finalVerdict(*reference, bodies);
     ASSERT_EQ(levels.back().verdict, verdict) << "pose " << i;
     apart += verdict == Verdict::Separate;
   }
@@ -153,7 +153,7 @@ TEST_F(InnerContact, AllowsForQuaternionsThatAreNotOfUnitLength) {
     TwoBodies bodies = randomPair(random);
     for (BodyState& body : bodies) body.pose.rotation *= 1.0 + random.between(-1e-6, 1e-6);
     const auto levels = test::allLevels(*special_, bodies);
-    ASSERT_EQ(levels.back().verdict, test::finalVerdict(*judge_, bodies)) << "pose " << i;
+    ASSERT_EQ(levels.back().verdict, test::finalVerdict(*reference_, bodies)) << "pose " << i;
     proven += levels.back().byInnerSpheres;
   }
   EXPECT_GT(proven, 50);

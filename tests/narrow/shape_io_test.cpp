@@ -10,11 +10,11 @@
 #include <string>
 #include <vector>
 
-#include "hierarchy/tree_container.h"
 #include "support/campaign.h"
 #include "support/files.h"
 #include "support/meshes.h"
 #include "support/random.h"
+#include "tree/tree_container.h"
 
 namespace nearmiss {
 namespace {
@@ -26,7 +26,7 @@ constexpr std::size_t headerSize = 32;
 
 Shape made(const TriangleMesh& mesh, bool bsp = true) {
   ShapeSettings settings;
-  settings.tree = {.levels = 2, .boxRatio = 0.5, .innerSpheres = 4};
+  settings.tree = {.levels = 2, .nodeBoxRatio = 0.5, .innerSpheres = 4};
   settings.bspTree = bsp;
   return *makeShape(test::loose(mesh), settings);
 }

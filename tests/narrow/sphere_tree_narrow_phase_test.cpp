@@ -147,7 +147,7 @@ class SphereTreePhase : public testing::Test {
 
   std::unique_ptr<NarrowPhase> phase_ =
       makeSphereTreeNarrowPhase(test::borrowed(forest().polyhedra, forest().trees));
-  std::unique_ptr<NarrowPhase> judge_ =
+  std::unique_ptr<NarrowPhase> reference_ =
       makeBruteForceNarrowPhase(test::borrowed(forest().polyhedra));
 };
 
@@ -173,7 +173,7 @@ TEST_F(SphereTreePhase, AgreesWithBruteForceWhateverTheTrees) {
     const TwoBodies bodies =
         i % 3 == 0 ? test::exactPair(random, forest().polyhedra) : randomPair(random);
     const auto levels = test::allLevels(*phase_, bodies);
-    const Verdict verdict = test::finalVerdict(*judge_, bodies);
+    const Verdict verdict = test::finalVerdict(*reference_, bodies);
     ASSERT_EQ(levels.back().verdict, verdict) << "pose " << i;
     const int a = treeOf(bodies[0]).levelCount(), b = treeOf(bodies[1]).levelCount();
     ASSERT_LT(levels.back().level, std::max(a, b));
@@ -194,8 +194,8 @@ TEST_F(SphereTreePhase, AgreesWithBruteForceWhereBodiesGraze) {
   Random random(58);
   test::expectAgreement(
       cases(120), 0.2, 0.8,
-      [&] { return test::grazingPair(random, forest().polyhedra, *judge_, 15, 45); }, *phase_,
-      *judge_);
+      [&] { return test::grazingPair(random, forest().polyhedra, *reference_, 15, 45); }, *phase_,
+      *reference_);
 }
 
 /// Pairs of spheres, by their ids.
@@ -424,7 +424,7 @@ TEST(SphereTreeLeaves, AreAllComparedDownToTheLastTriangle) {
     std::vector<Polyhedron> polyhedra;
     polyhedra.emplace_back(mesh);
     const auto phase = makeSphereTreeNarrowPhase(test::borrowed(polyhedra, trees));
-    const auto judge = makeBruteForceNarrowPhase(test::borrowed(polyhedra));
+    const auto reference = makeBruteForceNarrowPhase(test::borrowed(polyhedra));
     for (std::uint32_t i = 0; i < 64; ++i) {
       // Bring one triangle of the first leaf named by i upon one of the second
       const auto a = i / 8 * perLeaf +
@@ -438,7 +438,7 @@ TEST(SphereTreeLeaves, AreAllComparedDownToTheLastTriangle) {
       const Vec3 by = middle(a) - middle(b);
       const TwoBodies bodies{test::bodyOf(1, 0, polyhedra[0], {}),
                              test::bodyOf(2, 0, polyhedra[0], {by, {1, 0, 0, 0}})};
-      if (test::finalVerdict(*judge, bodies) != Verdict::Contact) continue;
+      if (test::finalVerdict(*reference, bodies) != Verdict::Contact) continue;
       ++tried;
       ASSERT_EQ(test::finalVerdict(*phase, bodies), Verdict::Contact) << "leaves " << i;
     }
@@ -462,7 +462,7 @@ TEST(SphereTreeLeaves, AreNotLostByRounding) {
   ASSERT_EQ(SphereTree::validate(data, 1), nullptr);
   const std::vector<SphereTree> trees{SphereTree(data), SphereTree(data)};
   const auto phase = makeSphereTreeNarrowPhase(test::borrowed(polyhedra, trees));
-  const auto judge = makeBruteForceNarrowPhase(test::borrowed(polyhedra));
+  const auto reference = makeBruteForceNarrowPhase(test::borrowed(polyhedra));
   const int count = cases(400);
   int contacts = 0;
   for (int i = 0; i < count; ++i) {
@@ -475,7 +475,7 @@ TEST(SphereTreeLeaves, AreNotLostByRounding) {
     const Pose poseB{transformed(poseA, Vec3(1.0 - 1e-9, 0, 0) - tip), poseA.rotation * turn};
     const TwoBodies bodies{test::bodyOf(1, 0, polyhedra[0], poseA),
                            test::bodyOf(2, 1, polyhedra[1], poseB)};
-    if (test::finalVerdict(*judge, bodies) != Verdict::Contact) continue;
+    if (test::finalVerdict(*reference, bodies) != Verdict::Contact) continue;
     ++contacts;
     ASSERT_EQ(test::finalVerdict(*phase, bodies), Verdict::Contact) << "pose " << i;
   }
@@ -516,7 +516,7 @@ TEST_F(SphereTreePhase, AgreesWithBruteForceFarFromTheOriginAndWithRoundedRotati
       // As much off unit length as single precision would leave
       if (i % 4 < 2) body.pose.rotation *= 1.0 + 1e-7 * random.between(-1.0, 1.0);
     }
-    const Verdict verdict = test::finalVerdict(*judge_, bodies);
+    const Verdict verdict = test::finalVerdict(*reference_, bodies);
     ASSERT_EQ(test::finalVerdict(*phase_, bodies), verdict) << "pose " << i;
     contacts += verdict == Verdict::Contact;
   }

@@ -52,12 +52,12 @@ class FreePhase final : public BroadPhase {
   std::string_view name() const noexcept override { return "free"; }
   Real findPairs(std::span<const BodyState> bodies, Real time,
                  std::vector<BodyPair>& pairs) override {
-    return judge_->findPairs(bodies, time, pairs);
+    return reference_->findPairs(bodies, time, pairs);
   }
   WorkCount work() const noexcept override { return {}; }
 
  private:
-  std::unique_ptr<BroadPhase> judge_ = makeAllPairsBroadPhase();
+  std::unique_ptr<BroadPhase> reference_ = makeAllPairsBroadPhase();
 };
 
 /// Works as long as it is let, and finds all pairs.
@@ -67,19 +67,19 @@ class GreedyPhase final : public BroadPhase {
   Real findPairs(std::span<const BodyState> bodies, Real time,
                  std::vector<BodyPair>& pairs) override {
     work_ = {};
-    return judge_->findPairs(bodies, time, pairs);
+    return reference_->findPairs(bodies, time, pairs);
   }
   Real findPairsWithin(std::span<const BodyState> bodies, Real time, const TimeBudget& budget,
                        std::vector<BodyPair>& pairs) override {
     work_ = {1, 0};
     while (!budget.spend({1, 0})) ++work_.boundTests;
-    return judge_->findPairs(bodies, time, pairs);
+    return reference_->findPairs(bodies, time, pairs);
   }
   WorkCount work() const noexcept override { return work_; }
 
  private:
   WorkCount work_;
-  std::unique_ptr<BroadPhase> judge_ = makeAllPairsBroadPhase();
+  std::unique_ptr<BroadPhase> reference_ = makeAllPairsBroadPhase();
 };
 
 FlightSettings crowd() {
@@ -150,7 +150,7 @@ class Waiting : public testing::Test {
     for (const PostponedPair& pair : found.postponed) all.push_back(pair.pair);
     std::sort(all.begin(), all.end());
     ASSERT_EQ(std::adjacent_find(all.begin(), all.end()), all.end());
-    judge_->findPairs(bodies, time, truth);
+    reference_->findPairs(bodies, time, truth);
     ASSERT_TRUE(std::includes(truth.begin(), truth.end(), all.begin(), all.end()));
     std::vector<char> leftOut(bodies.size(), false);
     for (const PostponedBody& body : found.postponedBodies) leftOut[body.body] = true;
@@ -239,7 +239,7 @@ class Waiting : public testing::Test {
     return longest;
   }
 
-  std::unique_ptr<BroadPhase> judge_ = makeAllPairsBroadPhase();
+  std::unique_ptr<BroadPhase> reference_ = makeAllPairsBroadPhase();
   std::map<Keys, Wait> waiting_;
   std::vector<Wait> bodyWaits_;  ///< at the last detection
   std::uint32_t longest_ = 0;
@@ -327,7 +327,7 @@ TEST_F(Waiting, NobodyDoesWithoutALimit) {
     const Detection& found =
         detector.detect(flight.bodies(), flight.time(), limited ? none : none.withoutDeadline());
     if (limited) continue;
-    judge_->findPairs(flight.bodies(), flight.time(), truth);
+    reference_->findPairs(flight.bodies(), flight.time(), truth);
     ASSERT_TRUE(std::equal(truth.begin(), truth.end(), found.pairs.begin(), found.pairs.end(),
                            [](const BodyPair& p, const DetectedPair& q) { return p == q.bodies; }));
     ASSERT_TRUE(found.complete);

@@ -36,12 +36,12 @@ inline Verdict finalVerdict(NarrowPhase& phase, const TwoBodies& bodies) {
   return allLevels(phase, bodies).back().verdict;
 }
 
-/// Two bodies a hair apart or a hair into each other, by the verdict of `judge`: between 2^-least
-/// and 2^-most of how far apart they could be.
-inline TwoBodies grazingPair(Random& random, std::span<const Polyhedron> shapes, NarrowPhase& judge,
-                             int least, int most) {
-  const auto meet = [&judge](const BodyState& a, const BodyState& b) {
-    return finalVerdict(judge, {a, b}) == Verdict::Contact;
+/// Two bodies a hair apart or a hair into each other, by the verdict of `reference`: between
+/// 2^-least and 2^-most of how far apart they could be.
+inline TwoBodies grazingPair(Random& random, std::span<const Polyhedron> shapes,
+                             NarrowPhase& reference, int least, int most) {
+  const auto meet = [&reference](const BodyState& a, const BodyState& b) {
+    return finalVerdict(reference, {a, b}) == Verdict::Contact;
   };
   return randomGrazingPair(random, shapes, meet, random.whole(least, most));
 }
@@ -59,30 +59,30 @@ inline void checkPairs(int count, double least, double most, const auto& draw, c
   EXPECT_LT(contacts, most * count);
 }
 
-/// checkPairs() of one thing: the tried phase must say in the end what the judge says.
+/// checkPairs() of one thing: the tried phase must say in the end what the reference says.
 inline void expectAgreement(int count, double least, double most, const auto& draw,
-                            NarrowPhase& tried, NarrowPhase& judge) {
+                            NarrowPhase& tried, NarrowPhase& reference) {
   checkPairs(count, least, most, draw, [&](const TwoBodies& bodies) {
-    const Verdict truth = finalVerdict(judge, bodies);
+    const Verdict truth = finalVerdict(reference, bodies);
     EXPECT_EQ(finalVerdict(tried, bodies), truth);
     return truth;
   });
 }
 
-/// How often phases found what the judge finds, over all of them and all pairs.
+/// How often phases found what the reference finds, over all of them and all pairs.
 struct Comparison {
-  int contacts = 0;  ///< by the judge, each pair once
+  int contacts = 0;  ///< by the reference, each pair once
   int missed = 0, invented = 0;
 };
 
-/// The verdicts of the tried phases beside those of the judge, over `count` pairs that `draw(i)`
-/// makes.
+/// The verdicts of the tried phases beside those of the reference, over `count` pairs that
+/// `draw(i)` makes.
 [[nodiscard]] inline Comparison compared(std::span<const std::unique_ptr<NarrowPhase>> tried,
-                                         NarrowPhase& judge, int count, const auto& draw) {
+                                         NarrowPhase& reference, int count, const auto& draw) {
   Comparison comparison;
   for (int i = 0; i < count; ++i) {
     const TwoBodies bodies = draw(i);
-    const bool truth = finalVerdict(judge, bodies) == Verdict::Contact;
+    const bool truth = finalVerdict(reference, bodies) == Verdict::Contact;
     comparison.contacts += truth;
     for (const auto& phase : tried) {
       const bool found = finalVerdict(*phase, bodies) == Verdict::Contact;

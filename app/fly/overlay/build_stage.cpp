@@ -4,7 +4,7 @@
 #include <algorithm>
 
 #include "build_stage_name.h"
-#include "fly/key_bindings.h"
+#include "fly/host/key_bindings.h"
 #include "fly/overlay/panels.h"
 
 namespace nearmiss::app {

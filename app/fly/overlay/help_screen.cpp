@@ -2,7 +2,7 @@
 #include <algorithm>
 #include <vector>
 
-#include "fly/key_bindings.h"
+#include "fly/host/key_bindings.h"
 #include "fly/overlay/panels.h"
 #include "fly/overlay/text_page.h"
 

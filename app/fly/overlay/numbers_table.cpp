@@ -6,7 +6,7 @@
 #include <numeric>
 #include <utility>
 
-#include "fly/key_bindings.h"
+#include "fly/host/key_bindings.h"
 #include "fly/overlay/panels.h"
 #include "gap_text.h"
 

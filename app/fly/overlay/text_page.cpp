@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "fly/key_bindings.h"
+#include "fly/host/key_bindings.h"
 #include "fly/overlay/ink.h"
 
 namespace nearmiss::app {

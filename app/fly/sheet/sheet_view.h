@@ -7,7 +7,7 @@
 
 #include <vector>
 
-#include "fly/camera.h"
+#include "fly/gfx/camera.h"
 
 namespace nearmiss::app {
 

@@ -10,8 +10,8 @@
 #include <cstdint>
 #include <utility>
 
+#include "fly/gfx/render_target.h"
 #include "fly/overlay/ink.h"
-#include "fly/render_target.h"
 #include "fly/sheet/sheet_view.h"
 #include "fly/sheet/tightness_scale.h"
 

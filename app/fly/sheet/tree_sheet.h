@@ -12,8 +12,8 @@
 #include <string>
 #include <vector>
 
-#include "fly/renderer.h"
-#include "fly/window.h"
+#include "fly/gfx/renderer.h"
+#include "fly/host/window.h"
 
 namespace nearmiss::app {
 

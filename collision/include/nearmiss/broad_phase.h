@@ -49,9 +49,9 @@ class BroadPhase {
   /// left out. Any other method does all its work; that is what happens here.
   virtual Real findPairsWithin(std::span<const BodyState> bodies, Real time,
                                const TimeBudget& budget, std::vector<BodyPair>& pairs) {
-    const Real quietUntil = findPairs(bodies, time, pairs);
+    const Real noContactBefore = findPairs(bodies, time, pairs);
     budget.spend(work());
-    return quietUntil;
+    return noContactBefore;
   }
 
   /// Before a call within a budget: `bodies`, by their places in the span, have jumped or broken a

@@ -11,7 +11,7 @@
 
 namespace nearmiss {
 
-/// Bounding spheres, all pairs: quadratic, plain, and the judge of all others.
+/// Bounding spheres, all pairs: quadratic, plain, and the reference of all others.
 [[nodiscard]] std::unique_ptr<BroadPhase> makeAllPairsBroadPhase();
 
 /// Boxes of fixed size, all pairs: three interval tests a pair, then the spheres.

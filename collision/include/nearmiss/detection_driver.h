@@ -21,7 +21,7 @@ namespace nearmiss {
 class DetectionDriver {
  public:
   explicit DetectionDriver(Real now = 0.0) noexcept
-      : detected_(now), quietUntil_(now), voidSince_(now) {}
+      : detected_(now), noContactBefore_(now), voidSince_(now) {}
 
   /// From `now` on all promises are void: a velocity or a place has jumped, a body has come or
   /// gone, the detector is another one. Never puts a detection off, however often it is called.
@@ -31,7 +31,7 @@ class DetectionDriver {
   void take(const Detection& found) noexcept {
     const bool quiet = found.pairs.empty() && found.postponed.empty();
     detected_ = found.time;
-    quietUntil_ = quiet ? std::max(found.quietUntil, found.time) : found.time;
+    noContactBefore_ = quiet ? std::max(found.noContactBefore, found.time) : found.time;
     voidSince_ = std::numeric_limits<Real>::infinity();
   }
 
@@ -39,17 +39,19 @@ class DetectionDriver {
   [[nodiscard]] Real detected() const noexcept { return detected_; }
 
   /// Until then no two bounding spheres begin to meet; a time that is past promises nothing.
-  [[nodiscard]] Real quietUntil() const noexcept { return std::min(quietUntil_, voidSince_); }
+  [[nodiscard]] Real noContactBefore() const noexcept {
+    return std::min(noContactBefore_, voidSince_);
+  }
 
   /// When to detect next. Never before the last detection, however short the resolution.
   [[nodiscard]] Real next(Real resolution) const noexcept {
-    return std::min(std::max(detected_ + resolution, quietUntil_), voidSince_ + resolution);
+    return std::min(std::max(detected_ + resolution, noContactBefore_), voidSince_ + resolution);
   }
 
  private:
   Real detected_ = 0.0;
-  Real quietUntil_ = 0.0;  ///< as the last detection promised; at least detected_
-  Real voidSince_ = 0.0;   ///< of the first restart since
+  Real noContactBefore_ = 0.0;  ///< as the last detection promised; at least detected_
+  Real voidSince_ = 0.0;        ///< of the first restart since
 };
 
 }  // namespace nearmiss

@@ -32,7 +32,7 @@ struct DetectedPair {
 /// The answer for one instant. Owned by the detector; valid until its next detect().
 struct Detection {
   Real time = 0.0;                           ///< simulation seconds
-  Real quietUntil = 0.0;                     ///< what the broad phase returned
+  Real noContactBefore = 0.0;                ///< what the broad phase returned
   std::vector<DetectedPair> pairs;           ///< that were looked at, by pair
   std::span<const PostponedPair> postponed;  ///< meeting pairs that were not, by pair
   /// Bodies that the broad phase had no time for; other meeting pairs of theirs may be unknown.

@@ -23,7 +23,7 @@ namespace nearmiss {
 /// @pre Every shape has a BSP tree.
 [[nodiscard]] std::unique_ptr<NarrowPhase> makeBspNarrowPhase(const Shapes& shapes);
 
-/// Every triangle against every triangle, and containment: slow, plain, and the judge of all
+/// Every triangle against every triangle, and containment: slow, plain, and the reference of all
 /// others.
 [[nodiscard]] std::unique_ptr<NarrowPhase> makeBruteForceNarrowPhase(const Shapes& shapes);
 

@@ -46,12 +46,12 @@ struct AnnealingSchedule {
 
 /// How the medial builder guarantees coverage.
 enum class CoverageGuarantee : std::uint8_t {
-  Custody,  ///< every piece of surface has one owner in each level
-  Safest,   ///< children cover what their parent covers: looser, the paper's safest policy
+  Partition,  ///< every piece of surface has one owner in each level
+  Safest,     ///< children cover what their parent covers: looser, the paper's safest policy
 };
 
-/// Of SphereTreeSettings::boxRatio.
-inline constexpr Real greatestBoxRatio = 1000.0;
+/// Of SphereTreeSettings::nodeBoxRatio.
+inline constexpr Real greatestNodeBoxRatio = 1000.0;
 
 struct SphereTreeSettings {
   int levels = 4;     ///< deepest level of spheres, 1 to 10
@@ -65,7 +65,7 @@ struct SphereTreeSettings {
   std::size_t mostSpheres = 0;
   Real hausdorffTolerance = 0.02;  ///< H is at most this much, relative to r, above the true value
   Coverage coverage = Coverage::Guaranteed;
-  CoverageGuarantee guarantee = CoverageGuarantee::Custody;
+  CoverageGuarantee guarantee = CoverageGuarantee::Partition;
   SphereObjective objective = SphereObjective::Exposed;
   /// Of the variational builders.
   SphereSeeds seeds = SphereSeeds::Best;
@@ -79,8 +79,8 @@ struct SphereTreeSettings {
   MedialAdjacency adjacency = MedialAdjacency::SameFace;
   AnnealingSchedule annealing{};
   /// Spheres get a box beside them where their H is so many times that of the box, at most
-  /// greatestBoxRatio; 0: none do.
-  Real boxRatio = 0.0;
+  /// greatestNodeBoxRatio; 0: none do.
+  Real nodeBoxRatio = 0.0;
   /// Spheres inside the solid for proofs of contact, at most so many, up to mostInnerSpheres; 0, or
   /// what is no solid: none.
   std::size_t innerSpheres = 0;
@@ -152,10 +152,10 @@ inline constexpr std::string_view defaultSphereTreeBuilder = "variational";
 [[nodiscard]] std::span<const SphereTreeBuilderEntry> sphereTreeBuilderCatalog() noexcept;
 [[nodiscard]] const SphereTreeBuilderEntry* findSphereTreeBuilder(std::string_view name) noexcept;
 
-/// The tree of that builder with all that the settings ask for besides (dropRedundant, boxRatio,
-/// innerSpheres), which the builders alone do not heed: what programs call. Errors: those of the
-/// builder and of buildInnerSpheres(); Unsupported for a ratio or count out of range, and for boxes
-/// with another coverage than Guaranteed.
+/// The tree of that builder with all that the settings ask for besides (dropRedundant,
+/// nodeBoxRatio, innerSpheres), which the builders alone do not heed: what programs call. Errors:
+/// those of the builder and of buildInnerSpheres(); Unsupported for a ratio or count out of range,
+/// and for boxes with another coverage than Guaranteed.
 Result<SphereTree> buildSphereTree(const SphereTreeBuilderEntry& builder,
                                    const Polyhedron& polyhedron,
                                    const SphereTreeSettings& settings = {},

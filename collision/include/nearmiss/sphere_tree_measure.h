@@ -13,7 +13,7 @@ namespace nearmiss {
 
 /// Upper bounds in metres of how far points can be from the surface. All are found by branch and
 /// bound, so that they say nothing less than the truth.
-struct SphereInaccuracy {
+struct SphereHausdorff {
   Real surface = 0.0;  ///< H: any point of the sphere itself [H96 §9.2, Fig. 14]
   /// Ho: points of the sphere outside of the solid only; as `surface` for what is no solid.
   Real outside = 0.0;
@@ -22,8 +22,8 @@ struct SphereInaccuracy {
 
 /// `tolerance` metres, above 0: no bound is more than this above the truth, unless 20,000 looks at
 /// the surface were not enough.
-[[nodiscard]] SphereInaccuracy measureSphere(const Polyhedron& polyhedron, const Sphere& sphere,
-                                             Real tolerance);
+[[nodiscard]] SphereHausdorff measureSphere(const Polyhedron& polyhedron, const Sphere& sphere,
+                                            Real tolerance);
 
 /// The paper's own estimate of H, from the vertices of an inscribed dodecahedron [H96 §9.2]. It
 /// leaves open which of the two its Figs. 14 and 16 show (erratum E6).

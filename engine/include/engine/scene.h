@@ -76,7 +76,7 @@ struct Scene {
   Coverage coverage = Coverage::Guaranteed;  ///< of builders that know the paper's as well
   /// Of H of a sphere to that of its box, where it gets one; 0: none do. Unset: as is usual with
   /// the builder.
-  std::optional<Real> boxRatio;
+  std::optional<Real> nodeBoxRatio;
   std::optional<int> innerSpheres;  ///< inside each solid, to prove contact by, at most; the same
   int maxLevel = exactDepth;
   BudgetRule budget;
@@ -85,7 +85,7 @@ struct Scene {
 
 /// What the trees of defaultSphereTreeBuilder get besides where nobody asks for something else:
 /// fewer false alarms and earlier proofs, for a fifth more time to build.
-inline constexpr Real defaultBoxRatio = 1.0;
+inline constexpr Real defaultNodeBoxRatio = 1.0;
 inline constexpr std::size_t defaultInnerSpheres = 256;
 
 /// The arena that the scene's ships fly in. The same bits on every machine.

@@ -109,7 +109,7 @@ class Simulation {
     Real start = 0.0, end = 0.0;  ///< simulation seconds
     Real step = 0.0;
     std::uint32_t steps = 1;    ///< the frame is so long
-    Real stride = 0.0;          ///< foretold at a time
+    Real stride = 0.0;          ///< predicted at a time
     std::uint32_t watched = 0;  ///< fixed steps that are behind
     std::uint32_t looked = 0;   ///< the same, looked at or known to be without contact
   };

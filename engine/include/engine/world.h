@@ -62,18 +62,19 @@ class World {
   /// Where the ship was created: the teleport response returns it there.
   [[nodiscard]] const Pose& startPose(std::size_t place) const noexcept;
 
-  /// Foretells how all ships move in the next `dt` simulation seconds: second-order Runge-Kutta
+  /// Predicts how all ships move in the next `dt` simulation seconds: second-order Runge-Kutta
   /// with adaptive steps by step doubling, the fine solution kept and not extrapolated, so that the
   /// motion never leaves the parabolic horn of its acceleration bound [H96 §11.1; H93]. Nothing
   /// moves yet, and where ships are looked at on the way makes no difference to their motion.
-  void foretell(Real dt);
-  /// Moves all ships on to `time`, at most to the end of what was foretold, and not back. What was
-  /// foretold of a ship whose velocity, place or control was set since is foretold anew from there.
+  void predict(Real dt);
+  /// Moves all ships on to `time`, at most to the end of what was predicted, and not back. What was
+  /// predicted of a ship whose velocity, place or control was set since is predicted anew from
+  /// there.
   void moveTo(Real time);
-  [[nodiscard]] Real foretoldUntil() const noexcept { return foretoldUntil_; }
+  [[nodiscard]] Real predictedUntil() const noexcept { return predictedUntil_; }
   /// Simulation seconds for which every ship's bound is certified, if its control is kept.
   [[nodiscard]] Real shortestPromise() const noexcept;
-  /// Foretells `dt` simulation seconds and moves to their end.
+  /// Predicts `dt` simulation seconds and moves to their end.
   void integrate(Real dt);
   [[nodiscard]] std::uint64_t stepsTaken() const noexcept { return stepsTaken_; }
 
@@ -105,7 +106,7 @@ class World {
     bool stale = true;  ///< something was set or promised since
   };
 
-  void foretell(std::size_t place, Real from, Real dt);
+  void predict(std::size_t place, Real from, Real dt);
   void renewBound(std::size_t place) noexcept;
   void endEpoch(std::size_t place) noexcept;
 
@@ -125,7 +126,7 @@ class World {
   std::uint64_t stepsTaken_ = 0, jumps_ = 0;
   std::vector<std::uint32_t> jumped_;
   bool reordered_ = false;
-  Real time_ = 0.0, foretoldUntil_ = 0.0;
+  Real time_ = 0.0, predictedUntil_ = 0.0;
 };
 
 /// A 64-bit hash over every ship's pose, velocity and control and the time: equal states, equal

@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: MIT
+#include "fly/gfx/camera.h"
+
+#include <algorithm>
+#include <cmath>
+#include <glm/gtc/matrix_transform.hpp>
+
+namespace nearmiss::app {
+namespace {
+
+constexpr double radiansPerPixel = 0.005;
+constexpr double pitchLimit = 1.5;
+constexpr double turnRate = 5.0;    ///< per second: how fast the chase eye turns after the ship
+constexpr double speedRate = 3.0;   ///< per second: how fast it believes a new speed
+constexpr double lookRate = 6.0;    ///< per second: how fast a look follows what it looks at
+constexpr double lookRoom = 1.3;    ///< of the distance from which the focus fills the view
+constexpr double glanceRate = 1.5;  ///< per second: how fast a glance aside returns
+
+/// The share of a difference that is made up in `seconds` at `rate` per second.
+double share(double rate, double seconds) { return 1.0 - std::exp(-rate * seconds); }
+
+Quat yawPitch(double yaw, double pitch) {
+  return glm::angleAxis(yaw, Vec3(0, 1, 0)) * glm::angleAxis(pitch, Vec3(1, 0, 0));
+}
+
+/// Looks along `forward` with `up` as upright as it can be.
+Quat facing(const Vec3& forward, const Vec3& up) {
+  const Vec3 back = -glm::normalize(forward);
+  Vec3 right = glm::cross(up, back);
+  const double length = glm::length(right);
+  right = length > 1e-6 ? right / length : Vec3(1, 0, 0);
+  return glm::normalize(glm::quat_cast(glm::dmat3(right, glm::cross(back, right), back)));
+}
+
+}  // namespace
+
+glm::mat4 Camera::viewRotation() const {
+  return glm::mat4(glm::mat4_cast(glm::conjugate(pose.rotation)));
+}
+
+glm::mat4 Camera::projection(double aspect) const {
+  return glm::mat4(glm::perspective(fieldOfView, aspect, nearPlane, farPlane));
+}
+
+void CameraRig::cycleMode() noexcept {
+  looking_ = false;
+  mode_ = static_cast<CameraMode>((static_cast<int>(mode_) + 1) % 4);
+  glanceYaw_ = glancePitch_ = 0.0;
+}
+
+void CameraRig::drag(double dx, double dy) noexcept {
+  const double yaw = -dx * radiansPerPixel, pitch = -dy * radiansPerPixel;
+  if (mode_ == CameraMode::Orbit || looking_) {
+    orbitYaw_ += yaw;
+    orbitPitch_ = std::clamp(orbitPitch_ - pitch, -pitchLimit, pitchLimit);
+  } else if (mode_ == CameraMode::Free) {
+    camera_.pose.rotation = glm::normalize(camera_.pose.rotation * yawPitch(yaw, pitch));
+  } else {
+    glanceYaw_ += yaw;
+    glancePitch_ = std::clamp(glancePitch_ + pitch, -pitchLimit, pitchLimit);
+  }
+}
+
+void CameraRig::zoom(double notches) noexcept {
+  distance_ = std::clamp(distance_ * std::pow(0.88, notches), 1.8, 60.0);
+}
+
+void CameraRig::moveFree(const Vec3& own, double seconds) noexcept {
+  if (mode_ != CameraMode::Free || looking_) return;
+  const Vec3 along(own.x, own.y, -own.z);
+  camera_.pose.position += camera_.pose.rotation * along * (4.0 * shipRadius_ * seconds);
+}
+
+void CameraRig::reset() noexcept {
+  const CameraMode mode = mode_;
+  *this = CameraRig();
+  // A free camera that is reset goes back behind the ship, and is free no longer.
+  if (mode != CameraMode::Free) mode_ = mode;
+}
+
+void CameraRig::lookAt(const std::optional<Sphere>& focus) noexcept {
+  focus_ = focus;
+  if (!focus_) looking_ = false;
+  if (!looking_) lookBegun_ = false;
+}
+
+void CameraRig::chase(const Pose& ship, double seconds) {
+  followed_ = glm::slerp(followed_, ship.rotation, share(turnRate, seconds));
+  const Quat glance = followed_ * yawPitch(glanceYaw_, glancePitch_);
+  // A faster ship runs ahead of the eye a little, and the eye looks farther ahead of the ship.
+  const Vec3 lag = -velocity_ * 0.08;
+  const double limit = 1.2 * shipRadius_;
+  const double length = glm::length(lag);
+  const Vec3 behind = length > limit ? lag * (limit / length) : lag;
+  const Vec3 up = glance * Vec3(0, 1, 0);
+  camera_.pose.position =
+      ship.position + behind +
+      glance * (Vec3(0, 0.30, 1.0) * (distance_ / std::sqrt(1.09)) * shipRadius_);
+  const Vec3 target = ship.position + glance * Vec3(0, -0.05 * distance_, -3.0) * shipRadius_;
+  camera_.pose.rotation = facing(target - camera_.pose.position, up);
+}
+
+void CameraRig::orbit(const Pose& ship) {
+  const Quat turn = yawPitch(orbitYaw_, -orbitPitch_);
+  camera_.pose.position = ship.position + turn * Vec3(0, 0, distance_ * shipRadius_);
+  camera_.pose.rotation = turn;
+}
+
+/// From where the eye orbits, so far off that the whole sphere has room beside the panels.
+void CameraRig::look(double seconds) {
+  if (!lookBegun_) looked_ = *focus_;
+  lookBegun_ = true;
+  const double part = share(lookRate, seconds);
+  looked_.centre = glm::mix(looked_.centre, focus_->centre, part);
+  looked_.radius = glm::mix(looked_.radius, focus_->radius, part);
+  // What it has not caught up with yet must be in view as well
+  const double reach =
+      std::max(looked_.radius, glm::distance(looked_.centre, focus_->centre) + focus_->radius);
+  const double whole = reach / std::sin(0.5 * camera_.fieldOfView);
+  const Quat turn = yawPitch(orbitYaw_, -orbitPitch_);
+  camera_.pose.position = looked_.centre + turn * Vec3(0, 0, lookRoom * whole * distance_ / 6.0);
+  camera_.pose.rotation = turn;
+}
+
+const Camera& CameraRig::update(const Pose& ship, double shipRadius, double seconds) {
+  shipRadius_ = shipRadius;
+  if (!started_) {
+    followed_ = ship.rotation;
+    lastPosition_ = ship.position;
+    velocity_ = Vec3(0.0);
+    started_ = true;
+    if (mode_ == CameraMode::Free) chase(ship, 0.0);
+  }
+  if (seconds > 0.0) {
+    const Vec3 moved = ship.position - lastPosition_;
+    // A ship that was put elsewhere has not flown there.
+    const bool jumped = glm::length(moved) > 4.0 * shipRadius + 20.0 * shipRadius * seconds;
+    const Vec3 speed = jumped ? Vec3(0.0) : moved / seconds;
+    velocity_ = jumped ? speed : glm::mix(velocity_, speed, share(speedRate, seconds));
+    glanceYaw_ -= glanceYaw_ * share(glanceRate, seconds);
+    glancePitch_ -= glancePitch_ * share(glanceRate, seconds);
+  }
+  lastPosition_ = ship.position;
+
+  if (looking_ && focus_) {
+    look(seconds);
+    return camera_;
+  }
+  switch (mode_) {
+    case CameraMode::Chase:
+      chase(ship, seconds);
+      break;
+    case CameraMode::Cockpit:
+      followed_ = ship.rotation;
+      camera_.pose.rotation = ship.rotation * yawPitch(glanceYaw_, glancePitch_);
+      // Before the nose, so that the own hull does not hide the view.
+      camera_.pose.position = ship.position + ship.rotation * Vec3(0, 0.1, -1.02) * shipRadius;
+      break;
+    case CameraMode::Orbit:
+      orbit(ship);
+      break;
+    case CameraMode::Free:
+      break;
+  }
+  return camera_;
+}
+
+bool project(const Camera& camera, int width, int height, const Vec3& world, glm::vec2& pixel) {
+  const Vec3 p = glm::conjugate(camera.pose.rotation) * (world - camera.pose.position);
+  const double depth = -p.z;
+  if (depth < camera.nearPlane) return false;
+  const double scale = 0.5 * height / (std::tan(0.5 * camera.fieldOfView) * depth);
+  pixel = glm::vec2(0.5 * width + p.x * scale, 0.5 * height - p.y * scale);
+  return true;
+}
+
+}  // namespace nearmiss::app

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: MIT
+/// What one frame shows, as values. Colours are as shown (sRGB, 0 to 1) but where linear is said.
+#pragma once
+
+#include <nearmiss/math.h>
+#include <nearmiss/primitives.h>
+#include <nearmiss/shape_ref.h>
+
+#include <glm/vec3.hpp>
+#include <optional>
+#include <span>
+
+#include "fly/gfx/camera.h"
+
+namespace nearmiss::app {
+
+/// One ship as drawn.
+struct ShipInstance {
+  ShapeId shape{};
+  Pose pose;
+  /// Linear. The paint of the hull: the material that covers most of the model takes this colour,
+  /// the others keep their own but for a hint of it. White leaves the model as it came.
+  glm::vec3 tint{1.0f};
+  float glow = 0.0f;  ///< 0 to 1: has just collided, blends to cream and shines
+  float outline =
+      0.0f;  ///< 0 or 1: drawn with a rim of outlineColour (picked, or reduced flashing)
+  glm::vec3 outlineColour{1.0f};
+  float thrust = 0.0f;  ///< 0 to 1: length of the engine plume
+};
+
+/// A sphere of some level of detail. Rings are one billboard each and cheap; three circles show the
+/// sphere's shape and are for few.
+struct DrawSphere {
+  Sphere sphere;  ///< world
+  glm::vec3 colour{1.0f};
+  float alpha = 1.0f;
+  bool threeCircles = false;
+};
+
+/// A solid sphere, lit.
+struct DrawBall {
+  Sphere sphere;           ///< world
+  glm::vec3 colour{1.0f};  ///< linear
+};
+
+struct DrawLine {
+  Vec3 from{0.0}, to{0.0};  ///< world
+  glm::vec3 colour{1.0f};
+};
+
+/// Triangles to mark, three corners each, world.
+struct DrawTriangle {
+  Vec3 a{0.0}, b{0.0}, c{0.0};
+  glm::vec3 colour{1.0f};
+};
+
+struct DrawFrame {
+  Camera camera;
+  std::span<const ShipInstance> ships;
+  std::span<const DrawSphere> spheres;
+  std::span<const DrawLine> lines;
+  std::span<const DrawTriangle> triangles;
+  std::span<const DrawBall> balls;
+  std::optional<glm::vec3> backdrop;  ///< a plain ground instead of sky, dust and cage
+  bool wireframe = false;
+  double arenaRadius = 0.0;  ///< a faint cage where the arena ends; 0: none
+  double seconds = 0.0;      ///< of simulation, for flicker of the plume
+};
+
+}  // namespace nearmiss::app

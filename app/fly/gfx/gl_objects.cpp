@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: MIT
+#include "fly/gfx/gl_objects.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <fstream>
+#include <sstream>
+
+namespace nearmiss::app {
+namespace {
+
+Result<std::string> readText(const std::filesystem::path& file) {
+  std::ifstream in(file, std::ios::binary);
+  if (!in) {
+    return Error{ErrorCode::NotFound, fmt::format("cannot open shader \"{}\"", file.string())};
+  }
+  std::ostringstream text;
+  text << in.rdbuf();
+  return std::move(text).str();
+}
+
+/// The file with its includes. Included text counts its lines from 1000, so that the driver's
+/// complaint tells which of the two is meant.
+Result<std::string> readShader(const std::filesystem::path& file) {
+  Result<std::string> text = readText(file);
+  if (!text) return text;
+  std::istringstream lines(*text);
+  std::string whole, line;
+  const std::string start = "#include \"";
+  for (int number = 1; std::getline(lines, line); ++number) {
+    if (!line.starts_with(start)) {
+      whole += line + "\n";
+      continue;
+    }
+    const std::string name = line.substr(start.size(), line.rfind('"') - start.size());
+    const Result<std::string> included = readText(file.parent_path() / name);
+    if (!included) return included;
+    whole += fmt::format("#line 1000\n{}\n#line {}\n", *included, number + 1);
+  }
+  return whole;
+}
+
+/// The first line of a log that says something.
+std::string firstWords(const std::string& log) {
+  const std::size_t begin = log.find_first_not_of(" \n\r\t");
+  if (begin == std::string::npos || log[begin] == '\0') return "the driver says nothing more";
+  return log.substr(begin, log.find_first_of("\n\r", begin) - begin);
+}
+
+Result<Shader> compile(const std::filesystem::path& file, GLenum kind) {
+  const Result<std::string> text = readShader(file);
+  if (!text) return text.error();
+  Shader shader(glCreateShader(kind));
+  const char* source = text->c_str();
+  glShaderSource(shader.get(), 1, &source, nullptr);
+  glCompileShader(shader.get());
+  GLint good = 0, length = 0;
+  glGetShaderiv(shader.get(), GL_COMPILE_STATUS, &good);
+  if (good) return shader;
+  glGetShaderiv(shader.get(), GL_INFO_LOG_LENGTH, &length);
+  std::string log(static_cast<std::size_t>(std::max(length, 1)), '\0');
+  glGetShaderInfoLog(shader.get(), length, nullptr, log.data());
+  return Error{ErrorCode::Unsupported,
+               fmt::format("shader \"{}\" does not compile: {}", file.string(), firstWords(log))};
+}
+
+}  // namespace
+
+Buffer makeBuffer() {
+  GLuint name = 0;
+  glGenBuffers(1, &name);
+  return Buffer(name);
+}
+
+VertexArray makeVertexArray() {
+  GLuint name = 0;
+  glGenVertexArrays(1, &name);
+  return VertexArray(name);
+}
+
+Texture makeTexture() {
+  GLuint name = 0;
+  glGenTextures(1, &name);
+  return Texture(name);
+}
+
+void StreamBuffer::write(GLenum target, const void* data, std::size_t bytes) {
+  glBindBuffer(target, buffer_.get());
+  capacity_ = std::max(capacity_, bytes);
+  glBufferData(target, static_cast<GLsizeiptr>(capacity_), nullptr, GL_STREAM_DRAW);
+  if (bytes > 0) glBufferSubData(target, 0, static_cast<GLsizeiptr>(bytes), data);
+}
+
+void setAttributes(std::initializer_list<FloatAttribute> attributes, std::size_t stride,
+                   GLuint divisor, std::size_t base) {
+  for (const FloatAttribute& a : attributes) {
+    glEnableVertexAttribArray(a.location);
+    // OpenGL takes the offset in a pointer's clothes.
+    glVertexAttribPointer(a.location, a.components, GL_FLOAT, GL_FALSE,
+                          static_cast<GLsizei>(stride),
+                          reinterpret_cast<const void*>(base + a.offset));
+    glVertexAttribDivisor(a.location, divisor);
+  }
+}
+
+Result<Program> loadProgram(const std::filesystem::path& folder, const std::string& vertex,
+                            const std::string& fragment) {
+  const Result<Shader> vert = compile(folder / (vertex + ".vert.glsl"), GL_VERTEX_SHADER);
+  if (!vert) return vert.error();
+  const Result<Shader> frag = compile(folder / (fragment + ".frag.glsl"), GL_FRAGMENT_SHADER);
+  if (!frag) return frag.error();
+  Program program(glCreateProgram());
+  glAttachShader(program.get(), vert->get());
+  glAttachShader(program.get(), frag->get());
+  glLinkProgram(program.get());
+  GLint good = 0, length = 0;
+  glGetProgramiv(program.get(), GL_LINK_STATUS, &good);
+  if (!good) {
+    glGetProgramiv(program.get(), GL_INFO_LOG_LENGTH, &length);
+    std::string log(static_cast<std::size_t>(std::max(length, 1)), '\0');
+    glGetProgramInfoLog(program.get(), length, nullptr, log.data());
+    return Error{ErrorCode::Unsupported, fmt::format("shaders {} and {} do not link: {}", vertex,
+                                                     fragment, firstWords(log))};
+  }
+  const GLuint block = glGetUniformBlockIndex(program.get(), "Frame");
+  if (block != GL_INVALID_INDEX) glUniformBlockBinding(program.get(), block, 0);
+  return program;
+}
+
+}  // namespace nearmiss::app

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: MIT
+/// Draws what only adds light: engine plumes, the halo of ships that were hit, dust that drifts by.
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "fly/gfx/draw_frame.h"
+#include "fly/gfx/frame_block.h"
+#include "fly/gfx/gl_objects.h"
+#include "fly/gfx/ship_model.h"
+
+namespace nearmiss::app {
+
+class GlowPass {
+ public:
+  static Result<GlowPass> create(const std::filesystem::path& shaders);
+  /// `seconds` of simulation time make the plumes flicker.
+  void drawGlow(std::span<const ShipInstance> ships, std::span<const ShipModel> models,
+                const Camera& camera, const ViewCone& view, double seconds);
+  /// Motes at rest in the world, the same ones again every few metres: they show how fast one
+  /// flies.
+  void drawDust(const Vec3& eye) const;
+
+ private:
+  struct Halo {
+    glm::vec4 ball;    ///< centre relative to the eye, radius
+    glm::vec3 colour;  ///< of its middle
+  };
+  struct Plume {
+    glm::vec3 from;   ///< relative to the eye
+    glm::vec3 along;  ///< to its tip, metres
+    glm::vec2 shape;  ///< width in metres, strength
+  };
+  GlowPass() = default;
+  void makeDust();
+  void addPlume(const ShipInstance& ship, const ShipModel& model, const Camera& camera,
+                double seconds, double phase);
+
+  Program halo_, plume_, dust_;
+  VertexArray haloArray_, plumeArray_, dustArray_;
+  Buffer dustVertices_;
+  StreamBuffer haloStream_, plumeStream_;
+  std::vector<Halo> halos_;
+  std::vector<Plume> plumes_;
+};
+
+}  // namespace nearmiss::app

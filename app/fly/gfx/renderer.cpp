@@ -1,0 +1,200 @@
+// SPDX-License-Identifier: MIT
+#include "fly/gfx/renderer.h"
+
+#include <engine/resources.h>
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "fly/gfx/ball_pass.h"
+#include "fly/gfx/frame_block.h"
+#include "fly/gfx/gl_objects.h"
+#include "fly/gfx/glow_pass.h"
+#include "fly/gfx/line_pass.h"
+#include "fly/gfx/ship_pass.h"
+#include "fly/gfx/sky.h"
+#include "fly/gfx/sphere_pass.h"
+
+namespace nearmiss::app {
+namespace {
+
+FrameBlock frameBlockOf(const DrawFrame& frame, int width, int height) {
+  const Camera& camera = frame.camera;
+  const double aspect = static_cast<double>(width) / height;
+  FrameBlock block;
+  block.viewProjection = camera.projection(aspect) * camera.viewRotation();
+  const auto axis = [&](const Vec3& own) {
+    return glm::vec4(glm::vec3(camera.pose.rotation * own), 0.0f);
+  };
+  block.right = axis({1, 0, 0});
+  block.up = axis({0, 1, 0});
+  block.forward = axis({0, 0, -1});
+  block.viewport = {static_cast<float>(width), static_cast<float>(height),
+                    1.0f / static_cast<float>(width), 1.0f / static_cast<float>(height)};
+  block.misc = {static_cast<float>(2.0 * std::tan(0.5 * camera.fieldOfView) / height),
+                static_cast<float>(std::fmod(frame.seconds, 1000.0)), 0.0f, 0.0f};
+  block.sun = glm::vec4(sunDirection, 0.0f);
+  block.planet = glm::vec4(planetDirection, 0.0f);
+  return block;
+}
+
+std::string text(GLenum name) {
+  const GLubyte* words = glGetString(name);
+  return words ? reinterpret_cast<const char*>(words) : "";
+}
+
+}  // namespace
+
+struct Renderer::Parts {
+  ShipPass ships;
+  Sky sky;
+  LinePass lines;
+  SpherePass spheres;
+  GlowPass glow;
+  BallPass balls;
+  StreamBuffer frameBlock;
+};
+
+Renderer::Renderer(Renderer&&) noexcept = default;
+Renderer& Renderer::operator=(Renderer&&) noexcept = default;
+Renderer::~Renderer() = default;
+
+Result<Renderer> Renderer::create() {
+  const auto root = engine::resourceRoot();
+  if (!root) {
+    return Error{ErrorCode::NotFound, "cannot find the folder shaders/; set NEARMISS_ROOT to it"};
+  }
+  const std::filesystem::path folder = *root / "shaders";
+  Result<ShipPass> ships = ShipPass::create(folder);
+  if (!ships) return ships.error();
+  Result<Sky> sky = Sky::create(folder);
+  if (!sky) return sky.error();
+  Result<LinePass> lines = LinePass::create(folder);
+  if (!lines) return lines.error();
+  Result<SpherePass> spheres = SpherePass::create(folder);
+  if (!spheres) return spheres.error();
+  Result<GlowPass> glow = GlowPass::create(folder);
+  if (!glow) return glow.error();
+  Result<BallPass> balls = BallPass::create(folder);
+  if (!balls) return balls.error();
+  Renderer renderer;
+  renderer.parts_.reset(new Parts{*std::move(ships),
+                                  *std::move(sky),
+                                  *std::move(lines),
+                                  *std::move(spheres),
+                                  *std::move(glow),
+                                  *std::move(balls),
+                                  {}});
+  return renderer;
+}
+
+void Renderer::setShapes(const engine::ShapeSet& shapes) {
+  std::vector<const engine::DrawMesh*> meshes;
+  for (std::uint32_t i = 0; i < shapes.shapes().size(); ++i)
+    meshes.push_back(&shapes.drawMesh(ShapeId{i}));
+  parts_->ships.setModels(meshes);
+  drawOneOfEach();
+}
+
+void Renderer::setShapes(std::span<const engine::DrawMesh> models) {
+  std::vector<const engine::DrawMesh*> meshes;
+  for (const engine::DrawMesh& model : models) meshes.push_back(&model);
+  parts_->ships.setModels(meshes);
+  drawOneOfEach();
+}
+
+void Renderer::drawOneOfEach() {
+  // Drivers compile a shader when it is first drawn with, which takes many frames' time: now is
+  // better than in flight.
+  ShipInstance ship;
+  ship.pose.position = {0, 0, -5};
+  ship.glow = ship.outline = ship.thrust = 1.0f;
+  const DrawSphere sphere{{{0, 0, -5}, 1.0}, glm::vec3(1.0f), 1.0f, true};
+  const DrawLine line{{-1, 0, -5}, {1, 0, -5}, glm::vec3(1.0f)};
+  const DrawTriangle triangle{{-1, 0, -5}, {1, 0, -5}, {0, 1, -5}, glm::vec3(1.0f)};
+  DrawFrame frame;
+  frame.ships = {&ship, 1};
+  frame.spheres = {&sphere, 1};
+  frame.lines = {&line, 1};
+  frame.triangles = {&triangle, 1};
+  frame.arenaRadius = 9.0;
+  for (const glm::vec3& towards : {planetDirection, sunDirection}) {
+    frame.camera.pose.rotation = glm::quatLookAt(Vec3(towards), Vec3(0, 1, 0));
+    ship.pose.position = 5.0 * Vec3(towards);
+    draw(frame, 64, 64);
+  }
+}
+
+void Renderer::draw(const DrawFrame& frame, int width, int height) {
+  if (width <= 0 || height <= 0) return;
+  const double aspect = static_cast<double>(width) / height;
+  const ViewCone view(frame.camera, aspect);
+  const Vec3& eye = frame.camera.pose.position;
+  const FrameBlock block = frameBlockOf(frame, width, height);
+  parts_->frameBlock.write(GL_UNIFORM_BUFFER, &block, sizeof block);
+  glBindBufferBase(GL_UNIFORM_BUFFER, 0, parts_->frameBlock.get());
+
+  // Solid things, nearest wins
+  glViewport(0, 0, width, height);
+  glDisable(GL_BLEND);
+  glDisable(GL_SCISSOR_TEST);
+  glEnable(GL_DEPTH_TEST);
+  glDepthFunc(GL_LEQUAL);
+  glDepthMask(GL_TRUE);
+  const glm::vec3 ground = frame.backdrop.value_or(glm::vec3(0.02f, 0.026f, 0.047f));
+  glClearColor(ground.x, ground.y, ground.z, 1.0f);
+  glClear(GL_COLOR_BUFFER_BIT | GL_DEPTH_BUFFER_BIT);
+  parts_->ships.prepare(frame.ships, frame.camera, view);
+  parts_->ships.draw(frame.wireframe);
+  parts_->ships.drawOutlines();
+  parts_->balls.draw(frame.balls, frame.camera, view);
+
+  // The sky only where nothing is: on a slow driver every pixel counts.
+  if (!frame.backdrop) parts_->sky.draw(frame.camera, aspect);
+
+  // What shines through: tests depth, writes none
+  glDepthMask(GL_FALSE);
+  glEnable(GL_BLEND);
+  if (!frame.backdrop) {
+    parts_->lines.drawCage(frame.arenaRadius, eye);
+    parts_->glow.drawDust(eye);
+  }
+  parts_->glow.drawGlow(frame.ships, parts_->ships.models(), frame.camera, view, frame.seconds);
+  parts_->lines.drawTriangles(frame.triangles, eye);
+  parts_->spheres.draw(frame.spheres, frame.camera, view);
+  parts_->lines.drawLines(frame.lines, eye);
+
+  glDepthMask(GL_TRUE);
+  glDisable(GL_BLEND);
+  glBindVertexArray(0);
+  glUseProgram(0);
+}
+
+std::size_t Renderer::shipsDrawn() const noexcept { return parts_->ships.visible().size(); }
+
+std::vector<std::uint8_t> Renderer::readPixels(int width, int height) const {
+  const std::size_t row = static_cast<std::size_t>(std::max(width, 0)) * 3;
+  const std::size_t rows = static_cast<std::size_t>(std::max(height, 0));
+  std::vector<std::uint8_t> rgb(row * rows);
+  if (rgb.empty()) return rgb;
+  glPixelStorei(GL_PACK_ALIGNMENT, 1);
+  glReadPixels(0, 0, width, height, GL_RGB, GL_UNSIGNED_BYTE, rgb.data());
+  // OpenGL counts rows from below.
+  for (std::size_t y = 0; y < rows / 2; ++y) {
+    std::swap_ranges(rgb.begin() + static_cast<std::ptrdiff_t>(y * row),
+                     rgb.begin() + static_cast<std::ptrdiff_t>((y + 1) * row),
+                     rgb.begin() + static_cast<std::ptrdiff_t>((rows - 1 - y) * row));
+  }
+  return rgb;
+}
+
+DriverInfo driverInfo() {
+  DriverInfo info{text(GL_VERSION), text(GL_RENDERER), false};
+  for (const char* name : {"llvmpipe", "softpipe", "swrast", "SWR", "Software"}) {
+    info.software = info.software || info.renderer.find(name) != std::string::npos;
+  }
+  return info;
+}
+
+}  // namespace nearmiss::app

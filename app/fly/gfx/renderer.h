@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: MIT
+/// Draws one frame of the scene from values: asks nobody, keeps no world. OpenGL 3.3 core.
+#pragma once
+
+#include <engine/shape_set.h>
+#include <nearmiss/result.h>
+
+#include <cstdint>
+#include <filesystem>
+#include <glm/vec2.hpp>
+#include <glm/vec3.hpp>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "fly/gfx/draw_frame.h"
+
+namespace nearmiss::app {
+
+/// What the driver says of itself.
+struct DriverInfo {
+  std::string version, renderer;
+  bool software = false;  ///< llvmpipe, softpipe, swrast
+};
+
+class Renderer {
+ public:
+  /// @pre a GL 3.3 core context is current and loaded. Errors: Unsupported (a shader that does not
+  /// compile, with the driver's words), NotFound (shader files).
+  static Result<Renderer> create();
+  Renderer(Renderer&&) noexcept;
+  Renderer& operator=(Renderer&&) noexcept;
+  ~Renderer();
+
+  /// Uploads the models of a scene; replaces those before. Draws over what is in the framebuffer.
+  void setShapes(const engine::ShapeSet& shapes);
+  /// The same from models alone; ShapeId is the place among them.
+  void setShapes(std::span<const engine::DrawMesh> models);
+  void draw(const DrawFrame& frame, int width, int height);
+  /// Of the last draw(): ships that were not left out as out of view.
+  [[nodiscard]] std::size_t shipsDrawn() const noexcept;
+  /// The framebuffer as 8-bit RGB, top row first. Waits for the GPU.
+  [[nodiscard]] std::vector<std::uint8_t> readPixels(int width, int height) const;
+
+ private:
+  Renderer() = default;
+  void drawOneOfEach();
+  struct Parts;
+  std::unique_ptr<Parts> parts_;
+};
+
+[[nodiscard]] DriverInfo driverInfo();
+
+/// Writes a PNG. Errors: Unreadable.
+Result<Success> writePng(const std::filesystem::path& file, int width, int height,
+                         std::span<const std::uint8_t> rgb);
+
+}  // namespace nearmiss::app

@@ -1,0 +1,193 @@
+// SPDX-License-Identifier: MIT
+#include "fly/gfx/ship_model.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <glm/common.hpp>
+#include <glm/geometric.hpp>
+#include <numeric>
+#include <utility>
+#include <vector>
+
+#include "fly/gfx/triangle_order.h"
+
+namespace nearmiss::app {
+namespace {
+
+glm::vec3 positionOf(const engine::DrawVertex& v) {
+  return {v.position[0], v.position[1], v.position[2]};
+}
+
+std::uint8_t toByte(float value) {
+  return static_cast<std::uint8_t>(std::lround(255.0f * std::clamp(value, 0.0f, 1.0f)));
+}
+
+std::uint32_t packNormal(const glm::vec3& n) {
+  std::uint32_t packed = 0;
+  for (int i = 0; i < 3; ++i) {
+    const long steps = std::lround(511.0f * std::clamp(n[i], -1.0f, 1.0f));
+    packed |= (static_cast<std::uint32_t>(steps) & 0x3ffu) << (10 * i);
+  }
+  return packed;
+}
+
+/// For each vertex the first one at the same place: creases split vertices, surfaces do not.
+std::vector<std::uint32_t> weld(const engine::DrawMesh& mesh) {
+  std::vector<std::uint32_t> order(mesh.vertices.size()), first(mesh.vertices.size());
+  std::iota(order.begin(), order.end(), 0u);
+  const auto key = [&](std::uint32_t i) {
+    const float* p = mesh.vertices[i].position;
+    return std::array<float, 3>{p[0], p[1], p[2]};
+  };
+  std::sort(order.begin(), order.end(), [&](std::uint32_t a, std::uint32_t b) {
+    return std::pair(key(a), a) < std::pair(key(b), b);
+  });
+  for (std::size_t i = 0; i < order.size(); ++i) {
+    const bool same = i > 0 && key(order[i]) == key(order[i - 1]);
+    first[order[i]] = same ? first[order[i - 1]] : order[i];
+  }
+  return first;
+}
+
+/// Whether every directed edge has its opposite.
+bool isClosed(const engine::DrawMesh& mesh, const std::vector<std::uint32_t>& first) {
+  std::vector<std::pair<std::uint32_t, std::uint32_t>> edges, opposite;
+  for (std::size_t t = 0; t + 2 < mesh.indices.size(); t += 3) {
+    for (std::size_t k = 0; k < 3; ++k) {
+      const std::uint32_t a = first[mesh.indices[t + k]];
+      const std::uint32_t b = first[mesh.indices[t + (k + 1) % 3]];
+      edges.emplace_back(a, b);
+      opposite.emplace_back(b, a);
+    }
+  }
+  std::sort(edges.begin(), edges.end());
+  std::sort(opposite.begin(), opposite.end());
+  return edges == opposite;
+}
+
+/// Of the length of the face's area.
+glm::vec3 faceNormal(const engine::DrawMesh& mesh, std::size_t t) {
+  const glm::vec3 a = positionOf(mesh.vertices[mesh.indices[t]]);
+  const glm::vec3 b = positionOf(mesh.vertices[mesh.indices[t + 1]]);
+  const glm::vec3 c = positionOf(mesh.vertices[mesh.indices[t + 2]]);
+  return 0.5f * glm::cross(b - a, c - a);
+}
+
+std::vector<glm::vec3> smoothNormals(const engine::DrawMesh& mesh,
+                                     const std::vector<std::uint32_t>& first) {
+  std::vector<glm::vec3> sums(mesh.vertices.size(), glm::vec3(0.0f));
+  for (std::size_t t = 0; t + 2 < mesh.indices.size(); t += 3) {
+    const glm::vec3 n = faceNormal(mesh, t);
+    for (std::size_t k = 0; k < 3; ++k) sums[first[mesh.indices[t + k]]] += n;
+  }
+  for (glm::vec3& n : sums) {
+    const float length = glm::length(n);
+    n = length > 0.0f ? n / length : glm::vec3(0.0f);
+  }
+  return sums;
+}
+
+bool shines(const engine::DrawMaterial& m) {
+  return *std::max_element(m.emission.begin(), m.emission.end()) > 0.0f;
+}
+
+/// How much of the hull's livery each material takes: the one with the most area is the paint of
+/// the hull, the others keep their own colour.
+std::vector<float> liveryShares(const engine::DrawMesh& mesh) {
+  std::vector<double> areas(std::max<std::size_t>(mesh.materials.size(), 1), 0.0);
+  for (std::size_t t = 0; t + 2 < mesh.indices.size(); t += 3) {
+    const std::uint32_t m = mesh.vertices[mesh.indices[t]].material;
+    if (m < mesh.materials.size() && !shines(mesh.materials[m])) {
+      areas[m] += glm::length(faceNormal(mesh, t));
+    }
+  }
+  std::vector<float> shares(areas.size(), 0.0f);
+  const auto hull = std::max_element(areas.begin(), areas.end()) - areas.begin();
+  shares[static_cast<std::size_t>(hull)] = 1.0f;
+  return shares;
+}
+
+std::vector<PackedVertex> packVertices(const engine::DrawMesh& mesh,
+                                       const std::vector<std::uint32_t>& first) {
+  const std::vector<glm::vec3> smooth = smoothNormals(mesh, first);
+  const std::vector<float> shares = liveryShares(mesh);
+  std::vector<PackedVertex> packed(mesh.vertices.size());
+  for (std::size_t i = 0; i < packed.size(); ++i) {
+    const engine::DrawVertex& v = mesh.vertices[i];
+    const engine::DrawMaterial m =
+        v.material < mesh.materials.size() ? mesh.materials[v.material] : engine::DrawMaterial{};
+    PackedVertex& p = packed[i];
+    std::copy(std::begin(v.position), std::end(v.position), std::begin(p.position));
+    p.normal = packNormal({v.normal[0], v.normal[1], v.normal[2]});
+    p.smoothNormal = packNormal(smooth[first[i]]);
+    const std::array<float, 3>& colour = shines(m) ? m.emission : m.baseColour;
+    for (std::size_t k = 0; k < 3; ++k) p.paint[k] = toByte(std::sqrt(std::max(colour[k], 0.0f)));
+    p.paint[3] = toByte(v.material < shares.size() ? shares[v.material] : 0.0f);
+    p.surface[0] = toByte(m.metallic);
+    p.surface[1] = toByte(m.roughness);
+    p.surface[2] = shines(m) ? toByte(0.65f) : std::uint8_t{0};
+    p.surface[3] = 0;
+  }
+  return packed;
+}
+
+void setModelAttributes() {
+  struct Packed {
+    GLuint location;
+    GLint components;
+    GLenum type;
+    std::size_t offset;
+  };
+  const Packed attributes[] = {
+      {0, 3, GL_FLOAT, offsetof(PackedVertex, position)},
+      {1, 4, GL_INT_2_10_10_10_REV, offsetof(PackedVertex, normal)},
+      {2, 4, GL_UNSIGNED_BYTE, offsetof(PackedVertex, paint)},
+      {3, 4, GL_UNSIGNED_BYTE, offsetof(PackedVertex, surface)},
+      {11, 4, GL_INT_2_10_10_10_REV, offsetof(PackedVertex, smoothNormal)},
+  };
+  for (const Packed& a : attributes) {
+    glEnableVertexAttribArray(a.location);
+    glVertexAttribPointer(a.location, a.components, a.type, a.type == GL_FLOAT ? GL_FALSE : GL_TRUE,
+                          sizeof(PackedVertex), reinterpret_cast<const void*>(a.offset));
+  }
+}
+
+}  // namespace
+
+ShipModel uploadModel(const engine::DrawMesh& mesh) {
+  ShipModel model;
+  const std::vector<std::uint32_t> first = weld(mesh);
+  const std::vector<PackedVertex> packed = packVertices(mesh, first);
+  model.closed = isClosed(mesh, first);
+  model.nozzles = findNozzles(mesh, first);
+  for (const engine::DrawVertex& v : mesh.vertices) {
+    model.radius = std::max(model.radius, glm::length(positionOf(v)));
+  }
+
+  // Triangles in an order that reuses vertices, vertices in the order of their first use
+  std::vector<std::uint32_t> indices = orderForReuse(mesh.indices, packed.size());
+  constexpr std::uint32_t unused = 0xffffffff;
+  std::vector<std::uint32_t> places(packed.size(), unused);
+  std::vector<PackedVertex> vertices;
+  vertices.reserve(packed.size());
+  for (std::uint32_t& i : indices) {
+    if (places[i] == unused) {
+      places[i] = static_cast<std::uint32_t>(vertices.size());
+      vertices.push_back(packed[i]);
+    }
+    i = places[i];
+  }
+
+  model.vertexArray = makeVertexArray();
+  glBindVertexArray(model.vertexArray.get());
+  model.vertices = makeStaticBuffer(GL_ARRAY_BUFFER, std::span<const PackedVertex>(vertices));
+  setModelAttributes();
+  model.indices =
+      makeStaticBuffer(GL_ELEMENT_ARRAY_BUFFER, std::span<const std::uint32_t>(indices));
+  model.indexCount = static_cast<GLsizei>(indices.size());
+  glBindVertexArray(0);
+  return model;
+}
+
+}  // namespace nearmiss::app

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: MIT
+/// A model on the GPU: packed vertices, and what drawing must know of its form.
+#pragma once
+
+#include <engine/draw_mesh.h>
+
+#include <cstdint>
+#include <glm/vec3.hpp>
+#include <vector>
+
+#include "fly/gfx/gl_objects.h"
+#include "fly/gfx/nozzles.h"
+
+namespace nearmiss::app {
+
+struct ShipModel {
+  VertexArray vertexArray;
+  Buffer vertices;  ///< PackedVertex
+  Buffer indices;
+  GLsizei indexCount = 0;
+  float radius = 0.0f;  ///< metres about the origin of the body frame
+  std::vector<Nozzle> nozzles;
+  bool closed = true;  ///< every edge has two faces: back faces are never seen
+};
+
+/// One vertex as the GPU reads it.
+struct PackedVertex {
+  float position[3];
+  std::uint32_t normal;        ///< 10 bits a component, signed
+  std::uint8_t paint[4];       ///< square root of the colour; share of the hull's livery
+  std::uint8_t surface[4];     ///< metallic, roughness, square root of a quarter of the emission
+  std::uint32_t smoothNormal;  ///< the mean over all faces that meet here, for silhouettes
+};
+
+/// Leaves the vertex array with the model's own attributes set; those of the instance are the ship
+/// pass's.
+[[nodiscard]] ShipModel uploadModel(const engine::DrawMesh& mesh);
+
+}  // namespace nearmiss::app

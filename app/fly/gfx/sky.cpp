@@ -1,0 +1,282 @@
+// SPDX-License-Identifier: MIT
+#include "fly/gfx/sky.h"
+
+#include <nearmiss/split_mix.h>
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <glm/common.hpp>
+#include <utility>
+
+#include "fly/gfx/noise.h"
+#include "fly/gfx/planet.h"
+
+namespace nearmiss::app {
+namespace {
+
+constexpr int subdivisions = 4;  ///< of each of the 20 patches of the backdrop
+constexpr int starsInAll = 5200;
+constexpr int planetPixels = 512;
+constexpr float planetTangent = 0.26f, sunTangent = 0.30f;  ///< of half their angles on the sky
+
+struct CloudVertex {
+  float direction[3];
+  std::uint8_t colour[4];
+};
+
+struct Star {
+  float direction[3];
+  float colour[3];
+  float size;
+};
+
+const glm::vec3 bandNormal = glm::normalize(glm::vec3(0.35f, 0.86f, -0.38f));
+const glm::vec3 bandCore = glm::normalize(glm::cross(bandNormal, glm::vec3(0.9f, 0.1f, 0.55f)));
+
+struct Icosahedron {
+  std::array<glm::vec3, 12> corners;
+  std::array<std::array<int, 3>, 20> faces;
+};
+
+Icosahedron icosahedron() {
+  const float g = 1.6180340f;
+  Icosahedron solid{
+      {{{-1, g, 0},
+        {1, g, 0},
+        {-1, -g, 0},
+        {1, -g, 0},
+        {0, -1, g},
+        {0, 1, g},
+        {0, -1, -g},
+        {0, 1, -g},
+        {g, 0, -1},
+        {g, 0, 1},
+        {-g, 0, -1},
+        {-g, 0, 1}}},
+      {{{0, 11, 5},  {0, 5, 1},  {0, 1, 7},  {0, 7, 10}, {0, 10, 11}, {1, 5, 9}, {5, 11, 4},
+        {11, 10, 2}, {10, 7, 6}, {7, 1, 8},  {3, 9, 4},  {3, 4, 2},   {3, 2, 6}, {3, 6, 8},
+        {3, 8, 9},   {4, 9, 5},  {2, 4, 11}, {6, 2, 10}, {8, 6, 7},   {9, 8, 1}}}};
+  for (glm::vec3& c : solid.corners) c = glm::normalize(c);
+  return solid;
+}
+
+/// Light of the backdrop in a direction, as shown: near black, with a band of clouds across.
+glm::vec3 cloudColour(const glm::vec3& d, const Noise& noise) {
+  const float height = glm::dot(d, bandNormal);
+  const float warp = noise.fractal(2.2f * d, 3) - 0.5f;
+  const float across = (height + 0.22f * warp) / 0.26f;
+  const float band = 1.0f / (1.0f + across * across * across * across);
+  const float core = 0.5f + 0.5f * glm::dot(d, bandCore);
+  const float cloud = noise.fractal(4.0f * d + glm::vec3(3.0f), 5);
+  const float dust = glm::smoothstep(0.42f, 0.68f, noise.fractal(5.5f * d + glm::vec3(11.0f), 5));
+  const float lane = 1.0f - 0.75f * dust / (1.0f + 12.0f * height * height);
+  const float light = band * (0.35f + 0.9f * core * core) * (0.25f + 1.2f * cloud * cloud) * lane;
+
+  const float veil = glm::smoothstep(0.5f, 0.85f, noise.fractal(1.6f * d + glm::vec3(7.0f), 4));
+  const glm::vec3 night(0.020f, 0.026f, 0.047f);
+  const glm::vec3 tint = glm::mix(glm::vec3(0.16f, 0.21f, 0.36f), glm::vec3(0.36f, 0.30f, 0.27f),
+                                  core * core * glm::clamp(2.0f * cloud - 0.5f, 0.0f, 1.0f));
+  return night + light * tint + veil * glm::vec3(0.045f, 0.012f, 0.060f) * (0.3f + band);
+}
+
+glm::vec3 randomDirection(SplitMix& random) {
+  for (;;) {
+    const glm::vec3 p(random.between(-1, 1), random.between(-1, 1), random.between(-1, 1));
+    const float square = glm::dot(p, p);
+    if (square > 0.01f && square < 1.0f) return p / std::sqrt(square);
+  }
+}
+
+/// Few bright, many faint; more along the band.
+Star randomStar(SplitMix& random) {
+  glm::vec3 d = randomDirection(random);
+  if (random.unit() < 0.45) {
+    const float squeeze = static_cast<float>(random.between(0.72, 0.97));
+    d = glm::normalize(d - squeeze * glm::dot(d, bandNormal) * bandNormal);
+  }
+  const double u = random.unit();
+  const float light = static_cast<float>(0.16 + 0.30 * u * u + 1.3 * u * u * u * u * u * u * u * u);
+  const float warmth = static_cast<float>(random.unit());
+  const glm::vec3 colour =
+      warmth < 0.5f
+          ? glm::mix(glm::vec3(0.65f, 0.76f, 1.0f), glm::vec3(1.0f), 2.0f * warmth)
+          : glm::mix(glm::vec3(1.0f), glm::vec3(1.0f, 0.76f, 0.52f), 2.0f * warmth - 1.0f);
+  const glm::vec3 shown = colour * std::min(light, 1.0f);
+  const float size = light > 1.1f ? 3.0f : light > 0.55f ? 2.0f : 1.0f;
+  return {{d.x, d.y, d.z}, {shown.x, shown.y, shown.z}, size};
+}
+
+std::uint8_t toByte(float v) {
+  return static_cast<std::uint8_t>(std::lround(255.0f * glm::clamp(v, 0.0f, 1.0f)));
+}
+
+}  // namespace
+
+Result<Sky> Sky::create(const std::filesystem::path& shaders) {
+  Sky sky;
+  const std::pair<Program*, const char*> programs[] = {
+      {&sky.clouds_, "clouds"}, {&sky.star_, "star"}, {&sky.planet_, "planet"}, {&sky.sun_, "sun"}};
+  for (const auto& [program, name] : programs) {
+    const bool disc = program == &sky.planet_ || program == &sky.sun_;
+    Result<Program> loaded = loadProgram(shaders, disc ? "disc" : name, name);
+    if (!loaded) return loaded.error();
+    *program = *std::move(loaded);
+  }
+  sky.makeClouds();
+  sky.makeStars();
+  sky.makePlanet();
+  return sky;
+}
+
+void Sky::makeClouds() {
+  const Noise noise(0x5eed1u);
+  std::vector<CloudVertex> vertices;
+  std::vector<std::uint32_t> indices;
+  const int n = 1 << subdivisions;
+  const Icosahedron solid = icosahedron();
+  for (const auto& face : solid.faces) {
+    const glm::vec3 a = solid.corners[static_cast<std::size_t>(face[0])],
+                    b = solid.corners[static_cast<std::size_t>(face[1])],
+                    c = solid.corners[static_cast<std::size_t>(face[2])];
+    Patch patch{};
+    patch.centre = glm::normalize(a + b + c);
+    patch.cosine = glm::dot(patch.centre, a);
+    patch.firstIndex = static_cast<GLint>(indices.size());
+    const auto base = static_cast<std::uint32_t>(vertices.size());
+    // Row i has i + 1 vertices.
+    const auto at = [&](int i, int j) {
+      return base + static_cast<std::uint32_t>(i * (i + 1) / 2 + j);
+    };
+    for (int i = 0; i <= n; ++i) {
+      for (int j = 0; j <= i; ++j) {
+        const glm::vec3 d =
+            glm::normalize(a * static_cast<float>(n - i) + b * static_cast<float>(i - j) +
+                           c * static_cast<float>(j));
+        const glm::vec3 colour = cloudColour(d, noise);
+        vertices.push_back(
+            {{d.x, d.y, d.z}, {toByte(colour.x), toByte(colour.y), toByte(colour.z), 255}});
+        if (i == n) continue;
+        indices.insert(indices.end(), {at(i, j), at(i + 1, j), at(i + 1, j + 1)});
+        if (j < i) indices.insert(indices.end(), {at(i, j), at(i + 1, j + 1), at(i, j + 1)});
+      }
+    }
+    patch.indexCount = static_cast<GLint>(indices.size()) - patch.firstIndex;
+    patches_.push_back(patch);
+  }
+  cloudArray_ = makeVertexArray();
+  glBindVertexArray(cloudArray_.get());
+  cloudVertices_ = makeStaticBuffer(GL_ARRAY_BUFFER, std::span<const CloudVertex>(vertices));
+  setAttributes({{0, 3, offsetof(CloudVertex, direction)}}, sizeof(CloudVertex), 0);
+  glEnableVertexAttribArray(1);
+  glVertexAttribPointer(1, 4, GL_UNSIGNED_BYTE, GL_TRUE, sizeof(CloudVertex),
+                        reinterpret_cast<const void*>(offsetof(CloudVertex, colour)));
+  cloudIndices_ =
+      makeStaticBuffer(GL_ELEMENT_ARRAY_BUFFER, std::span<const std::uint32_t>(indices));
+  glBindVertexArray(0);
+}
+
+void Sky::makeStars() {
+  SplitMix random(0x57a25u);
+  // Stars are kept by patch, so that those behind the eye cost nothing.
+  std::vector<std::vector<Star>> byPatch(patches_.size());
+  for (int i = 0; i < starsInAll; ++i) {
+    const Star star = randomStar(random);
+    const glm::vec3 d(star.direction[0], star.direction[1], star.direction[2]);
+    std::size_t best = 0;
+    for (std::size_t p = 1; p < patches_.size(); ++p) {
+      if (glm::dot(d, patches_[p].centre) > glm::dot(d, patches_[best].centre)) best = p;
+    }
+    byPatch[best].push_back(star);
+  }
+  std::vector<Star> stars;
+  for (std::size_t p = 0; p < patches_.size(); ++p) {
+    patches_[p].firstStar = static_cast<GLint>(stars.size());
+    patches_[p].starCount = static_cast<GLint>(byPatch[p].size());
+    stars.insert(stars.end(), byPatch[p].begin(), byPatch[p].end());
+  }
+  starArray_ = makeVertexArray();
+  glBindVertexArray(starArray_.get());
+  starVertices_ = makeStaticBuffer(GL_ARRAY_BUFFER, std::span<const Star>(stars));
+  setAttributes({{0, 3, offsetof(Star, direction)},
+                 {1, 3, offsetof(Star, colour)},
+                 {2, 1, offsetof(Star, size)}},
+                sizeof(Star), 0);
+  glBindVertexArray(0);
+}
+
+void Sky::makePlanet() {
+  // The axes that shaders/disc.vert.glsl gives the square
+  const glm::vec3 right = glm::normalize(glm::cross(glm::vec3(0, 1, 0), planetDirection));
+  const glm::vec3 up = glm::cross(planetDirection, right);
+  const std::vector<std::uint8_t> picture =
+      paintPlanet(planetPixels, right, up, planetDirection, sunDirection);
+  planetPicture_ = makeTexture();
+  glBindTexture(GL_TEXTURE_2D, planetPicture_.get());
+  glPixelStorei(GL_UNPACK_ALIGNMENT, 4);
+  glTexImage2D(GL_TEXTURE_2D, 0, GL_RGBA8, planetPixels, planetPixels, 0, GL_RGBA, GL_UNSIGNED_BYTE,
+               picture.data());
+  for (const GLenum filter : {GL_TEXTURE_MIN_FILTER, GL_TEXTURE_MAG_FILTER}) {
+    glTexParameteri(GL_TEXTURE_2D, filter, GL_LINEAR);
+  }
+  for (const GLenum wrap : {GL_TEXTURE_WRAP_S, GL_TEXTURE_WRAP_T}) {
+    glTexParameteri(GL_TEXTURE_2D, wrap, GL_CLAMP_TO_EDGE);
+  }
+  glBindTexture(GL_TEXTURE_2D, 0);
+  quadArray_ = makeVertexArray();
+}
+
+void Sky::draw(const Camera& camera, double aspect) const {
+  // Keep the patches that reach into the cone around the view.
+  const glm::vec3 forward(camera.pose.rotation * Vec3(0, 0, -1));
+  const double tangent = std::tan(0.5 * camera.fieldOfView) * std::sqrt(1.0 + aspect * aspect);
+  const auto halfView = static_cast<float>(std::atan(tangent));
+  const auto inView = [&](const glm::vec3& direction, float halfAngle) {
+    return glm::dot(direction, forward) > std::cos(std::min(halfView + halfAngle, 3.1415f));
+  };
+  starFirsts_.clear();
+  starCounts_.clear();
+  indexCounts_.clear();
+  indexOffsets_.clear();
+  for (const Patch& patch : patches_) {
+    // A star may lie in the corner of a patch, as far from the centre as its corners are.
+    if (!inView(patch.centre, std::acos(patch.cosine))) continue;
+    starFirsts_.push_back(patch.firstStar);
+    starCounts_.push_back(patch.starCount);
+    indexCounts_.push_back(patch.indexCount);
+    indexOffsets_.push_back(reinterpret_cast<const void*>(
+        static_cast<std::size_t>(patch.firstIndex) * sizeof(std::uint32_t)));
+  }
+  const auto count = static_cast<GLsizei>(starFirsts_.size());
+
+  glDepthMask(GL_FALSE);
+  glDisable(GL_BLEND);
+  glUseProgram(clouds_.get());
+  glBindVertexArray(cloudArray_.get());
+  glMultiDrawElements(GL_TRIANGLES, indexCounts_.data(), GL_UNSIGNED_INT, indexOffsets_.data(),
+                      count);
+
+  glEnable(GL_BLEND);
+  glBlendFunc(GL_ONE, GL_ONE);
+  glEnable(GL_PROGRAM_POINT_SIZE);
+  glUseProgram(star_.get());
+  glBindVertexArray(starArray_.get());
+  glMultiDrawArrays(GL_POINTS, starFirsts_.data(), starCounts_.data(), count);
+
+  const auto disc = [&](const Program& program, const glm::vec3& direction, float halfTangent) {
+    if (!inView(direction, std::atan(halfTangent))) return;
+    glUseProgram(program.get());
+    glBindVertexArray(quadArray_.get());
+    glUniform4f(glGetUniformLocation(program.get(), "place"), direction.x, direction.y, direction.z,
+                halfTangent);
+    glDrawArrays(GL_TRIANGLE_STRIP, 0, 4);
+  };
+  glBlendFunc(GL_ONE, GL_ONE_MINUS_SRC_ALPHA);
+  glActiveTexture(GL_TEXTURE0);
+  glBindTexture(GL_TEXTURE_2D, planetPicture_.get());
+  disc(planet_, planetDirection, planetTangent);
+  glBlendFunc(GL_ONE, GL_ONE);
+  disc(sun_, sunDirection, sunTangent);
+}
+
+}  // namespace nearmiss::app

@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: MIT
+#include "fly/host/input.h"
+
+#include <SDL.h>
+#include <backends/imgui_impl_sdl.h>
+#include <imgui.h>
+
+#include <cmath>
+#include <glm/geometric.hpp>
+
+namespace nearmiss::app {
+namespace {
+
+constexpr float stickPixels = 160.0f;  // from the middle to the stop
+constexpr float deadZone = 0.06f;
+constexpr double fineTurn = 0.25, fineThrust = 0.4;
+
+/// Without effect about the middle, gentle near it.
+double shaped(float deflection) noexcept {
+  const double size = std::abs(double{deflection});
+  if (size < deadZone) return 0.0;
+  const double rest = (size - deadZone) / (1.0 - deadZone);
+  return std::copysign(rest * (0.4 + 0.6 * rest), double{deflection});
+}
+
+}  // namespace
+
+const InputEvents& Input::poll(UiState& ui) {
+  events_.pressed.clear();
+  events_.quit = false;
+  events_.click.reset();
+  events_.drag = glm::vec2(0.0f);
+  events_.wheel = 0.0f;
+  events_.dropped.clear();
+
+  SDL_Event event;
+  while (SDL_PollEvent(&event)) {
+    ImGui_ImplSDL2_ProcessEvent(&event);
+    switch (event.type) {
+      case SDL_QUIT:
+        events_.quit = true;
+        break;
+      case SDL_KEYDOWN:
+        down_[event.key.keysym.scancode] = true;
+        keyDown(event.key.keysym.scancode, (event.key.keysym.mod & KMOD_SHIFT) != 0,
+                event.key.repeat != 0);
+        break;
+      case SDL_KEYUP:
+        down_[event.key.keysym.scancode] = false;
+        break;
+      case SDL_MOUSEBUTTONDOWN:
+        if (event.button.button == SDL_BUTTON_RIGHT) rightButton_ = true;
+        if (event.button.button == SDL_BUTTON_LEFT)
+          events_.click = glm::vec2(event.button.x, event.button.y);
+        break;
+      case SDL_MOUSEBUTTONUP:
+        if (event.button.button == SDL_BUTTON_RIGHT) rightButton_ = false;
+        break;
+      case SDL_MOUSEMOTION:
+        if (event.motion.state & SDL_BUTTON_MMASK)
+          events_.drag += glm::vec2(event.motion.xrel, event.motion.yrel);
+        moveStick(ui, static_cast<float>(event.motion.xrel), static_cast<float>(event.motion.yrel));
+        break;
+      case SDL_MOUSEWHEEL:
+        events_.wheel += event.wheel.preciseY;
+        break;
+      case SDL_DROPFILE:
+        events_.dropped = event.drop.file;
+        SDL_free(event.drop.file);
+        break;
+      case SDL_WINDOWEVENT:
+        // Keys let go while another window has the keyboard are never told of
+        if (event.window.event == SDL_WINDOWEVENT_FOCUS_LOST) {
+          down_.fill(false);
+          rightButton_ = false;
+        }
+        break;
+      default:
+        break;
+    }
+  }
+
+  const bool steering = ui.mouseSteering || rightButton_;
+  if (!steering) ui.stick = glm::vec2(0.0f);
+  ui.stickActive = steering;
+  return events_;
+}
+
+void Input::keyDown(SDL_Scancode key, bool shift, bool repeated) {
+  if (ImGui::GetIO().WantCaptureKeyboard) return;
+  const KeyBinding* binding = findBinding(key, shift);
+  if (!binding || binding->held || (repeated && !binding->repeats)) return;
+  events_.pressed.push_back(binding->action);
+}
+
+void Input::moveStick(UiState& ui, float dx, float dy) noexcept {
+  if (!ui.stickActive) return;
+  ui.stick += glm::vec2(dx, dy) / stickPixels;
+  const float length = glm::length(ui.stick);
+  if (length > 1.0f) ui.stick /= length;
+}
+
+bool Input::held(Action action) const noexcept {
+  if (ImGui::GetIO().WantCaptureKeyboard) return false;
+  for (const KeyBinding& binding : keyBindings()) {
+    if (binding.action != action || !binding.held) continue;
+    const bool other = binding.otherKey != SDL_SCANCODE_UNKNOWN && down_[binding.otherKey];
+    if (down_[binding.key] || other) return true;
+  }
+  return false;
+}
+
+engine::ShipControl Input::control(const UiState& ui) const noexcept {
+  const auto axis = [this](Action positive, Action negative) {
+    return (held(positive) ? 1.0 : 0.0) - (held(negative) ? 1.0 : 0.0);
+  };
+  engine::ShipControl control;
+  control.thrust = axis(Action::ThrustForward, Action::ThrustBack);
+  control.yaw = axis(Action::YawLeft, Action::YawRight);
+  control.pitch = axis(Action::PitchUp, Action::PitchDown);
+  control.roll = axis(Action::RollRight, Action::RollLeft);
+  if (ui.fineControl) {
+    control.thrust *= fineThrust;
+    control.yaw *= fineTurn;
+    control.pitch *= fineTurn;
+    control.roll *= fineTurn;
+  }
+  if (ui.stickActive) {
+    const double turn = ui.fineControl ? fineTurn : 1.0;
+    control.yaw -= turn * shaped(ui.stick.x);
+    control.pitch -= turn * shaped(ui.stick.y);
+  }
+  return control;
+}
+
+}  // namespace nearmiss::app

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: MIT
+/// From SDL's events to what was asked for: actions, sticks, picks, dropped files.
+#pragma once
+
+#include <engine/ship.h>
+
+#include <array>
+#include <filesystem>
+#include <glm/vec2.hpp>
+#include <optional>
+#include <vector>
+
+#include "fly/host/key_bindings.h"
+#include "fly/ui_state.h"
+
+namespace nearmiss::app {
+
+/// What one frame's events amount to.
+struct InputEvents {
+  std::vector<Action> pressed;     ///< in the order of the keys
+  bool quit = false;               ///< the window was closed
+  std::optional<glm::vec2> click;  ///< pixels
+  glm::vec2 drag{0.0f};            ///< pixels, middle button
+  float wheel = 0.0f;              ///< notches
+  std::filesystem::path dropped;   ///< last file dropped; empty: none
+};
+
+class Input {
+ public:
+  /// Reads all waiting events; ImGui sees them first. `ui` gets the virtual stick's place.
+  const InputEvents& poll(UiState& ui);
+
+  /// Sticks as the held keys and the mouse set them; all zero while a panel has the keyboard.
+  [[nodiscard]] engine::ShipControl control(const UiState& ui) const noexcept;
+  [[nodiscard]] bool held(Action action) const noexcept;
+
+ private:
+  void keyDown(SDL_Scancode key, bool shift, bool repeated);
+  void moveStick(UiState& ui, float dx, float dy) noexcept;
+
+  InputEvents events_;
+  std::array<bool, SDL_NUM_SCANCODES> down_{};
+  bool rightButton_ = false;
+};
+
+}  // namespace nearmiss::app

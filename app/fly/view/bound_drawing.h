@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: MIT
+/// Space-time bounds of ships as lines: where a ship is now and can be at most until its promise
+/// expires [H93, "Space-time bounds", "Cutting planes"].
+#pragma once
+
+#include <nearmiss/space_time_bound.h>
+
+#include <vector>
+
+#include "fly/flight.h"
+#include "fly/gfx/draw_frame.h"
+#include "fly/overlay/layout.h"
+#include "fly/overlay/palette.h"
+#include "fly/ui_state.h"
+
+namespace nearmiss::app {
+
+class Ink;
+
+class BoundDrawing {
+ public:
+  /// A word beside a line.
+  struct Word {
+    enum class Kind : std::uint8_t { Now, Expiry, Cut, Meeting } kind = Kind::Now;
+    Vec3 place{0.0};     ///< world
+    double seconds = 0;  ///< of simulation from now
+  };
+
+  /// Forgets what was added.
+  void clear() noexcept;
+  /// The bound of `body` from `now` until it expires: both cubes, dashed edges between them, and
+  /// hatched what each cutting plane cuts the last cube along.
+  void add(const BodyState& body, Real now);
+  /// Both cubes where the bounds of two bodies first meet; nothing if they do not while both hold.
+  void addMeeting(const BodyState& a, const BodyState& b, Real now);
+
+  [[nodiscard]] const std::vector<DrawLine>& lines() const noexcept { return lines_; }
+  [[nodiscard]] const std::vector<Word>& words() const noexcept { return words_; }
+  /// Beside the lines that they explain, where none of `taken` stands; takes more.
+  void label(const Ink& ink, const Camera& camera, glm::vec2 window,
+             std::vector<Rect>& taken) const;
+
+ private:
+  void addCube(const Box& box, Rgb colour);
+  void addDashed(const Vec3& from, const Vec3& to, Rgb colour);
+  void addCut(const SpaceTimeBound& bound, const CuttingPlane& plane);
+
+  std::vector<DrawLine> lines_;
+  std::vector<Word> words_;
+  std::vector<Vec3> polygon_, clipped_;
+};
+
+/// Simulation seconds until the bounds of two bodies first meet; nothing if not while both hold.
+[[nodiscard]] std::optional<Real> secondsToMeeting(const BodyState& a, const BodyState& b,
+                                                   Real now) noexcept;
+/// Simulation seconds for which both bounds hold from now, 0 where one is over: how far
+/// secondsToMeeting() sees.
+[[nodiscard]] Real secondsBothHold(const BodyState& a, const BodyState& b, Real now) noexcept;
+
+}  // namespace nearmiss::app

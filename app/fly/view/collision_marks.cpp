@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: MIT
+#include "fly/view/collision_marks.h"
+
+#include <engine/depth.h>
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+namespace nearmiss::app {
+namespace {
+
+constexpr Real never = -1e30;
+constexpr std::size_t mostMissed = 8;
+
+Triangle worldTriangle(const Flight& flight, const BodyState& body, std::uint32_t triangle) {
+  Triangle corners = flight.shapes().polyhedron(body.shape.id()).mesh().corners(triangle);
+  for (Vec3& corner : corners) corner = transformed(body.pose, corner);
+  return corners;
+}
+
+}  // namespace
+
+void CollisionMarks::clear() noexcept {
+  for (CollisionMark& mark : marks_) spare_.push_back(std::move(mark));
+  marks_.clear();
+  missed_.clear();
+  lastHit_.clear();
+  now_ = 0.0;
+}
+
+void CollisionMarks::update(const Flight& flight, Real lifetime) {
+  const engine::FrameOutput& output = flight.output();
+  now_ = flight.world().time();
+  lifetime_ = lifetime;
+  lastHit_.resize(output.bodies.size(), never);
+
+  // The oldest come first; their memory serves the next
+  while (!marks_.empty() && now_ - marks_.front().time > lifetime) {
+    spare_.push_back(std::move(marks_.front()));
+    marks_.erase(marks_.begin());
+  }
+  std::erase_if(missed_, [&](const MissedContact& m) { return now_ - m.time > lifetime; });
+  for (const engine::Collision& collision : output.collisions) take(flight, collision);
+  for (const BodyPair& pair : output.missedByDriver) {
+    if (missed_.size() >= mostMissed) missed_.erase(missed_.begin());
+    missed_.push_back({pair.a, pair.b, now_});
+  }
+}
+
+void CollisionMarks::take(const Flight& flight, const engine::Collision& collision) {
+  const engine::FrameOutput& output = flight.output();
+  const BodyState &a = output.bodies[collision.a], &b = output.bodies[collision.b];
+  lastHit_[collision.a] = lastHit_[collision.b] = collision.time;
+
+  // Two ships that grind along each other keep one mark
+  CollisionMark mark;
+  const auto same = std::ranges::find_if(
+      marks_, [&](const CollisionMark& m) { return m.a == collision.a && m.b == collision.b; });
+  if (same != marks_.end()) {
+    mark = std::move(*same);
+    marks_.erase(same);
+  } else if (marks_.size() >= mostMarks) {
+    mark = std::move(marks_.front());
+    marks_.erase(marks_.begin());
+  } else if (!spare_.empty()) {
+    mark = std::move(spare_.back());
+    spare_.pop_back();
+  }
+
+  const Refinement& found = collision.refinement;
+  mark.a = collision.a;
+  mark.b = collision.b;
+  mark.level = engine::depthOf(found);
+  mark.time = collision.time;
+  mark.bound = found.separationBound;
+  mark.radius = std::min(a.shape.radius(), b.shape.radius());
+  mark.conservative = found.conservative;
+  mark.deepest = found.deepest;
+  mark.contacts.clear();
+  mark.proven = found.verdict == Verdict::Contact;
+  mark.hasTriangles = mark.proven && found.triangleA != Refinement::noTriangle &&
+                      found.triangleB != Refinement::noTriangle;
+  if (mark.hasTriangles) {
+    mark.triangleA = worldTriangle(flight, a, found.triangleA);
+    mark.triangleB = worldTriangle(flight, b, found.triangleB);
+  }
+  // All spheres of the contact are known only of the frame's last detection
+  const auto& pairs = output.detection->pairs;
+  const BodyPair bodies{collision.a, collision.b};
+  const auto pair = std::ranges::find(pairs, bodies, &DetectedPair::bodies);
+  if (pair != pairs.end() && pair->refinement.level == found.level &&
+      pair->refinement.stage == found.stage && collision.time == output.detection->time)
+    flight.simulation().detector().contacts(static_cast<std::size_t>(pair - pairs.begin()),
+                                            mostSpherePairs, mark.contacts);
+  if (mark.contacts.empty()) mark.contacts.push_back(found.deepest);
+  marks_.push_back(std::move(mark));
+}
+
+float CollisionMarks::freshness(Real time) const noexcept {
+  // Full for two thirds of the time, then fading
+  const Real age = (now_ - time) / lifetime_;
+  return static_cast<float>(std::clamp((1.0 - age) * 3.0, 0.0, 1.0));
+}
+
+float CollisionMarks::glow(std::size_t place) const noexcept {
+  return place < lastHit_.size() ? freshness(lastHit_[place]) : 0.0f;
+}
+
+}  // namespace nearmiss::app

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: MIT
+/// What the scene shows of collisions: who was hit, at which level, with which spheres.
+#pragma once
+
+#include <engine/simulation.h>
+#include <nearmiss/triangle_intersection.h>
+
+#include <cstdint>
+#include <glm/vec2.hpp>
+#include <string_view>
+#include <vector>
+
+#include "fly/flight.h"
+#include "fly/gfx/draw_frame.h"
+#include "fly/ui_state.h"
+
+namespace nearmiss::app {
+
+/// One collision while it can still be seen. Where it happened, not where the ships are now.
+struct CollisionMark {
+  std::size_t a = 0, b = 0;  ///< places of the ships
+  int level = 0;
+  Real time = 0.0;  ///< simulation seconds
+  Real bound = 0.0;
+  Real radius = 1.0;  ///< metres, of the smaller ship
+  bool conservative = true;
+  ContactSpheres deepest;
+  std::vector<ContactSpheres> contacts;  ///< world
+  Triangle triangleA{}, triangleB{};     ///< world; where triangles were compared
+  bool hasTriangles = false;
+  bool proven = false;  ///< contact, by triangles or earlier by spheres inside both solids
+};
+
+/// A contact that only the reference found.
+struct MissedContact {
+  std::size_t a = 0, b = 0;
+  Real time = 0.0;
+};
+
+class CollisionMarks {
+ public:
+  static constexpr std::size_t mostMarks = 12;
+  static constexpr std::size_t mostSpherePairs = 64;
+
+  void clear() noexcept;
+  /// Takes up the collisions of the frame and forgets those older than `lifetime`, in simulation
+  /// seconds.
+  void update(const Flight& flight, Real lifetime);
+  /// 0 to 1: how freshly the ship at `place` was hit.
+  [[nodiscard]] float glow(std::size_t place) const noexcept;
+  /// 0 to 1, falling with age.
+  [[nodiscard]] float freshness(Real time) const noexcept;
+  [[nodiscard]] const std::vector<CollisionMark>& marks() const noexcept { return marks_; }
+  [[nodiscard]] const std::vector<MissedContact>& missed() const noexcept { return missed_; }
+
+ private:
+  void take(const Flight& flight, const engine::Collision& collision);
+
+  std::vector<CollisionMark> marks_, spare_;
+  std::vector<MissedContact> missed_;
+  std::vector<Real> lastHit_;  ///< by place
+  Real now_ = 0.0, lifetime_ = 3.0;
+};
+
+}  // namespace nearmiss::app

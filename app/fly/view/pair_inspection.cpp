@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: MIT
+#include "fly/view/pair_inspection.h"
+
+#include <algorithm>
+#include <exception>
+#include <glm/geometric.hpp>
+#include <utility>
+
+#include "fly/gfx/renderer.h"
+#include "fly/view/bound_drawing.h"
+
+namespace nearmiss::app {
+
+std::optional<std::size_t> placeOf(const Flight& flight, std::uint32_t key) {
+  const auto bodies = flight.output().bodies;
+  const auto body = std::ranges::find(bodies, key, &BodyState::key);
+  if (key == 0 || body == bodies.end()) return std::nullopt;
+  return static_cast<std::size_t>(body - bodies.begin());
+}
+
+PickedShips nextPair(const Flight& flight, const CollisionMarks& marks, const PickedShips& picked) {
+  const engine::FrameOutput& output = flight.output();
+  std::vector<BodyPair> contacts, near;
+  for (const CollisionMark& mark : marks.marks()) contacts.push_back(pairOf(mark.a, mark.b));
+  if (output.detection)
+    for (const DetectedPair& pair : output.detection->pairs)
+      (pair.refinement.verdict == Verdict::Separate ? near : contacts).push_back(pair.bodies);
+  std::vector<BodyPair>& pairs = contacts.empty() ? near : contacts;
+  if (pairs.empty()) return {};
+
+  // In a fixed order, so that pressing again and again comes round to all of them
+  std::ranges::sort(pairs);
+  const auto a = placeOf(flight, picked.a), b = placeOf(flight, picked.b);
+  const auto after = a && b ? std::ranges::upper_bound(pairs, pairOf(*a, *b)) : pairs.begin();
+  const BodyPair& chosen = after == pairs.end() ? pairs.front() : *after;
+  return {output.bodies[chosen.a].key, output.bodies[chosen.b].key};
+}
+
+std::optional<Sphere> focusOf(const Flight& flight, const PickedShips& picked) {
+  const auto a = placeOf(flight, picked.a), b = placeOf(flight, picked.b);
+  if (!a || !b) return std::nullopt;
+  const BodyState &first = flight.output().bodies[*a], &second = flight.output().bodies[*b];
+  const Real apart = glm::distance(first.pose.position, second.pose.position);
+  return Sphere{0.5 * (first.pose.position + second.pose.position),
+                0.5 * apart + std::max(first.shape.radius(), second.shape.radius())};
+}
+
+PickedShips pickAt(const Flight& flight, const PickedShips& picked, const Camera& camera, int width,
+                   int height, glm::vec2 pixel) {
+  const auto bodies = flight.output().bodies;
+  std::uint32_t key = 0;
+  double nearest = 1e30;
+  for (const BodyState& body : bodies) {
+    glm::vec2 middle, edge;
+    const Vec3 aside = camera.pose.rotation * Vec3(body.shape.radius(), 0.0, 0.0);
+    if (!project(camera, width, height, body.pose.position, middle) ||
+        !project(camera, width, height, body.pose.position + aside, edge))
+      continue;
+    const double far = glm::distance(camera.pose.position, body.pose.position);
+    if (glm::distance(middle, pixel) > std::max(glm::distance(middle, edge), 8.0f)) continue;
+    if (far < nearest) {
+      nearest = far;
+      key = body.key;
+    }
+  }
+  if (key == 0) return {};
+  if (picked.a == 0 || picked.pair()) return {key, 0};
+  return key == picked.a ? PickedShips{} : PickedShips{picked.a, key};
+}
+
+DistanceWorker::DistanceWorker() {
+  try {
+    thread_ = std::jthread([this](const std::stop_token& stop) { work(stop); });
+  } catch (const std::exception&) {
+    // The machine has no thread to spare: then nobody answers
+  }
+}
+
+DistanceWorker::~DistanceWorker() {
+  thread_.request_stop();
+  wake_.notify_all();
+}
+
+void DistanceWorker::ask(Question question) {
+  {
+    const std::scoped_lock lock(mutex_);
+    question_ = std::move(question);
+  }
+  wake_.notify_one();
+}
+
+std::optional<double> DistanceWorker::answer(const PickedShips& pair, Real time) {
+  const std::scoped_lock lock(mutex_);
+  if (!answer_ || !(answer_->pair == pair) || answer_->time != time) return std::nullopt;
+  return answer_->distance;
+}
+
+std::optional<double> DistanceWorker::latest(const PickedShips& pair) {
+  const std::scoped_lock lock(mutex_);
+  if (!answer_ || !(answer_->pair == pair)) return std::nullopt;
+  return answer_->distance;
+}
+
+void DistanceWorker::work(const std::stop_token& stop) {
+  while (true) {
+    Question question;
+    {
+      std::unique_lock lock(mutex_);
+      if (!wake_.wait(lock, stop, [this] { return question_.has_value(); })) return;
+      question = *std::exchange(question_, std::nullopt);
+    }
+    try {
+      const double distance = distanceBetween(question.shapes->polyhedron(question.a.shape.id()),
+                                              question.shapes->polyhedron(question.b.shape.id()),
+                                              relativePose(question.a.pose, question.b.pose));
+      const std::scoped_lock lock(mutex_);
+      answer_ = Answer{{question.a.key, question.b.key}, question.time, distance};
+    } catch (const std::exception&) {
+      // A distance that memory is lacking for is one that is not shown
+    }
+  }
+}
+
+std::optional<PairReport> PairInspection::report(const Flight& flight, const UiState& ui) {
+  const auto a = placeOf(flight, ui.picked.a), b = placeOf(flight, ui.picked.b);
+  if (!a || !b) return std::nullopt;
+  const engine::FrameOutput& output = flight.output();
+  const BodyState &first = output.bodies[*a], &second = output.bodies[*b];
+  const auto shapes = flight.shapes().shapes();
+  PairReport report;
+  report.shapeA = shapes[static_cast<std::size_t>(first.shape.id())].name;
+  report.shapeB = shapes[static_cast<std::size_t>(second.shape.id())].name;
+  report.keyA = first.key;
+  report.keyB = second.key;
+  report.centreDistance = glm::distance(first.pose.position, second.pose.position);
+  report.radius = std::min(first.shape.radius(), second.shape.radius());
+
+  report.meeting = secondsToMeeting(first, second, flight.world().time());
+  report.horizon = secondsBothHold(first, second, flight.world().time());
+
+  const auto found = [&](const Detection* detection) -> const DetectedPair* {
+    if (!detection) return nullptr;
+    const auto pair = std::ranges::find(detection->pairs, pairOf(*a, *b), &DetectedPair::bodies);
+    return pair == detection->pairs.end() ? nullptr : &*pair;
+  };
+  if (const DetectedPair* pair = found(output.detection)) {
+    report.inBroadPhase = true;
+    report.refinement = pair->refinement;
+  }
+  if (output.detection)
+    for (const PostponedPair& postponed : output.detection->postponed)
+      if (postponed.pair == pairOf(*a, *b)) report.wait = postponed.wait;
+  if (const DetectedPair* pair = found(output.reference)) report.reference = pair->refinement;
+
+  // The truth costs more than a frame may: ask for it where it can be compared with something
+  if (ui.paused || flight.method() == Method::Both) {
+    const Real time = flight.world().time();
+    if (!(asked_ == ui.picked) || askedTime_ != time) {
+      distances_.ask({flight.sharedShapes(), first, second, time});
+      asked_ = ui.picked;
+      askedTime_ = time;
+    }
+    report.trueDistance =
+        ui.paused ? distances_.answer(ui.picked, time) : distances_.latest(ui.picked);
+  }
+  return report;
+}
+
+}  // namespace nearmiss::app

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: MIT
+/// Choosing two ships and finding out all about them, the true distance included.
+#pragma once
+
+#include <condition_variable>
+#include <glm/vec2.hpp>
+#include <mutex>
+#include <optional>
+#include <thread>
+
+#include "fly/flight.h"
+#include "fly/gfx/camera.h"
+#include "fly/overlay/overlay.h"
+#include "fly/view/collision_marks.h"
+
+namespace nearmiss::app {
+
+/// The place of the ship with `key`; none for 0 or a ship that is gone.
+[[nodiscard]] std::optional<std::size_t> placeOf(const Flight& flight, std::uint32_t key);
+
+[[nodiscard]] inline BodyPair pairOf(std::size_t a, std::size_t b) noexcept {
+  return nearmiss::pairOf(static_cast<std::uint32_t>(a), static_cast<std::uint32_t>(b));
+}
+
+/// The next pair after the picked one: of the contacts that are marked in the scene or were found
+/// by the last detection; without any, of the pairs that the broad phase has. None picked when
+/// there is no pair at all.
+[[nodiscard]] PickedShips nextPair(const Flight& flight, const CollisionMarks& marks,
+                                   const PickedShips& picked);
+
+/// A sphere about both picked ships; nothing while they are not two.
+[[nodiscard]] std::optional<Sphere> focusOf(const Flight& flight, const PickedShips& picked);
+
+/// Click by click: the first ship, the second, then a new first; beside all ships: none.
+[[nodiscard]] PickedShips pickAt(const Flight& flight, const PickedShips& picked,
+                                 const Camera& camera, int width, int height, glm::vec2 pixel);
+
+/// Computes distances of surfaces exactly, on its own thread: it may take longer than a frame.
+class DistanceWorker {
+ public:
+  struct Question {
+    std::shared_ptr<const engine::ShapeSet> shapes;
+    BodyState a, b;
+    Real time = 0.0;  ///< simulation seconds, to know the answer by
+  };
+  DistanceWorker();
+  ~DistanceWorker();
+  DistanceWorker(const DistanceWorker&) = delete;
+  DistanceWorker& operator=(const DistanceWorker&) = delete;
+
+  /// Replaces a question that has not been begun.
+  void ask(Question question);
+  /// The distance at that very instant, metres, once it is known.
+  [[nodiscard]] std::optional<double> answer(const PickedShips& pair, Real time);
+  /// The newest answer for that pair, of whatever instant.
+  [[nodiscard]] std::optional<double> latest(const PickedShips& pair);
+
+ private:
+  void work(const std::stop_token& stop);
+
+  struct Answer {
+    PickedShips pair;
+    Real time;
+    double distance;
+  };
+  std::mutex mutex_;
+  std::condition_variable_any wake_;
+  std::optional<Question> question_;
+  std::optional<Answer> answer_;
+  std::jthread thread_;
+};
+
+/// Writes the report on the picked pair, asking for the true distance when the world stands still
+/// or a reference is watching.
+class PairInspection {
+ public:
+  [[nodiscard]] std::optional<PairReport> report(const Flight& flight, const UiState& ui);
+
+ private:
+  DistanceWorker distances_;
+  PickedShips asked_;
+  Real askedTime_ = -1.0;
+};
+
+}  // namespace nearmiss::app

@@ -1,0 +1,251 @@
+// SPDX-License-Identifier: MIT
+#include "fly/view/scene_drawing.h"
+
+#include <engine/depth.h>
+
+#include <algorithm>
+#include <cmath>
+#include <glm/geometric.hpp>
+
+#include "fly/overlay/ink.h"
+#include "fly/view/pair_inspection.h"
+#include "gap_text.h"
+
+namespace nearmiss::app {
+namespace {
+
+constexpr std::size_t mostRings = 4096;
+
+/// Two colliding spheres and the line between their centres.
+void addContact(std::vector<DrawSphere>& spheres, const ContactSpheres& contact, Rgb colour,
+                float alpha) {
+  for (const Sphere& sphere : {contact.a, contact.b})
+    spheres.push_back({sphere, srgb(colour), alpha, true});
+}
+
+/// A ring that fills as the bound grows towards the ship's radius.
+void drawBoundRing(const Ink& ink, glm::vec2 centre, const CollisionMark& mark) {
+  constexpr float up = -1.5707963f, turn = 6.2831853f;
+  const double bound = std::isfinite(mark.bound) ? mark.bound / mark.radius : 1.0;
+  const auto part = static_cast<float>(std::clamp(bound, 0.0, 1.0));
+  const float radius = 0.55f * ink.em();
+  ImDrawList& list = *ink.list();
+  list.AddCircleFilled({centre.x, centre.y}, 1.1f * radius, Ink::colour(palette::panel, 0.9f), 20);
+  list.AddCircle({centre.x, centre.y}, radius, Ink::colour(palette::slack), 20, 1.5f);
+  if (part <= 0.0f) return;
+  list.PathArcTo({centre.x, centre.y}, radius, up, up + part * turn, 20);
+  list.PathStroke(Ink::colour(levelColour(mark.level)), 0, 2.5f);
+}
+
+/// Level and bound beside the place of a collision, where no other tag stands; else nothing.
+void drawTag(const Ink& ink, const CollisionMark& mark, glm::vec2 at, std::vector<Rect>& taken) {
+  const float em = ink.em(), high = 1.15f * em;
+  const bool proven = mark.proven;
+  const std::string_view level = engine::nameOfDepth(mark.level);
+  const std::string_view sign = mark.conservative ? "<=" : "~";
+  const Line gap = proven                      ? Line("contact")
+                   : std::isfinite(mark.bound) ? Line("gap {} {}", sign, gapText(mark.bound))
+                                               : Line("no bound");
+  const float ring = proven ? 0.0f : 1.4f * em;
+  const float chip = ink.textWidth(level, ink.small()) + 0.7f * em;
+  const float words = ink.textWidth(gap, ink.small()) + 0.6f * em;
+  const float wide = ring + chip + 0.2f * em + words;
+
+  // Right or left of the place, above or below
+  const float aside = 1.2f * em, above = 1.6f * em;
+  for (const glm::vec2 corner :
+       {glm::vec2(aside, -above), glm::vec2(aside, above), glm::vec2(-aside - wide, -above),
+        glm::vec2(-aside - wide, above)}) {
+    const glm::vec2 pen = at + corner;
+    const Rect tag{pen.x - 0.2f * em, pen.y - 0.5f * high, wide + 0.4f * em, high};
+    if (std::ranges::any_of(taken, [&](const Rect& other) { return meets(tag, other); })) continue;
+    taken.push_back(tag);
+    const float near = corner.x > 0.0f ? tag.x : tag.right();
+    ink.segment(at, {near, pen.y}, palette::white, 1.0f, 0.7f);
+    if (!proven) drawBoundRing(ink, pen + glm::vec2(0.55f * em, 0.0f), mark);
+    ink.chip({pen.x + ring, pen.y}, level, levelColour(mark.level));
+    const Rect plain{pen.x + ring + chip + 0.2f * em, tag.y, words, high};
+    ink.fill(plain, palette::panel, 0.85f, 0.25f * em);
+    ink.text({plain.x + 0.3f * em, pen.y}, gap, palette::text, ink.small());
+    return;
+  }
+}
+
+}  // namespace
+
+const DrawFrame& SceneDrawing::compose(const Flight& flight, const CollisionMarks& marks,
+                                       const UiState& ui, const Camera& camera, CameraMode mode) {
+  ships_.clear();
+  spheres_.clear();
+  lines_.clear();
+  triangles_.clear();
+  addShips(flight, marks, ui, mode);
+  if (ui.drawLevel == DrawLevel::Contact) addMarks(marks);
+  choose(flight, ui);
+  addPickedPair(flight, ui);
+  addBounds(flight, ui);
+  frame_.camera = camera;
+  frame_.ships = ships_;
+  frame_.spheres = spheres_;
+  frame_.lines = lines_;
+  frame_.triangles = triangles_;
+  frame_.wireframe = ui.wireframe;
+  frame_.arenaRadius = flight.world().arena().radius;
+  frame_.seconds = flight.world().time();
+  return frame_;
+}
+
+void SceneDrawing::addShips(const Flight& flight, const CollisionMarks& marks, const UiState& ui,
+                            CameraMode mode) {
+  const auto bodies = flight.output().bodies;
+  const std::size_t user = flight.simulation().userPlace();
+  positions_.clear();
+  own_ = user;
+  for (std::size_t place = 0; place < bodies.size(); ++place) {
+    const BodyState& body = bodies[place];
+    positions_.push_back(body.pose.position);
+    const bool own = place == user;
+    // From the cockpit one's own hull would fill the view
+    if (own && mode == CameraMode::Cockpit) continue;
+    ShipInstance ship;
+    ship.shape = body.shape.id();
+    ship.pose = body.pose;
+    ship.tint = linear(own ? palette::own : palette::drone);
+    const float glow = marks.glow(place);
+    const bool picked = body.key == ui.picked.a || body.key == ui.picked.b;
+    ship.glow = ui.reduceFlashing ? 0.0f : glow;
+    ship.outline = picked || (ui.reduceFlashing && glow > 0.0f) ? 1.0f : 0.0f;
+    ship.outlineColour = picked ? glm::vec3(1.0f) : srgb(palette::hit);
+    ship.thrust = static_cast<float>(std::clamp(flight.world().control(place).thrust, 0.0, 1.0));
+    ships_.push_back(ship);
+    if (ui.boundingSpheres)
+      spheres_.push_back({{body.pose.position, body.shape.radius()},
+                          srgb(own ? palette::own : palette::dim),
+                          0.5f,
+                          false});
+  }
+}
+
+void SceneDrawing::addMarks(const CollisionMarks& marks) {
+  std::size_t left = CollisionMarks::mostSpherePairs;
+  for (auto mark = marks.marks().rbegin(); mark != marks.marks().rend(); ++mark) {
+    const float alpha = marks.freshness(mark->time);
+    const Rgb colour = levelColour(mark->level);
+    if (mark->hasTriangles) {
+      for (const Triangle& t : {mark->triangleA, mark->triangleB})
+        triangles_.push_back({t[0], t[1], t[2], srgb(palette::narrow)});
+    }
+    for (const ContactSpheres& contact : mark->contacts) {
+      if (left == 0) break;
+      --left;
+      addContact(spheres_, contact, colour, alpha);
+    }
+    lines_.push_back({mark->deepest.a.centre, mark->deepest.b.centre, srgb(palette::white)});
+  }
+  for (const MissedContact& missed : marks.missed())
+    lines_.push_back({positions_[missed.a], positions_[missed.b], srgb(palette::overrun)});
+}
+
+/// The picked ships; without a choice the user's own.
+void SceneDrawing::choose(const Flight& flight, const UiState& ui) {
+  chosen_.clear();
+  for (const std::uint32_t key : {ui.picked.a, ui.picked.b})
+    if (const auto place = placeOf(flight, key)) chosen_.push_back(*place);
+  if (chosen_.empty()) chosen_.push_back(flight.simulation().userPlace());
+}
+
+void SceneDrawing::addPickedPair(const Flight& flight, const UiState& ui) {
+  const int level = ui.drawLevel <= DrawLevel::Contact
+                        ? 0
+                        : static_cast<int>(ui.drawLevel) - static_cast<int>(DrawLevel::Contact);
+  if (level > 0)
+    for (const std::size_t place : chosen_) addLevel(flight, place, level);
+  if (ui.drawLevel == DrawLevel::Off || chosen_.size() < 2 || !flight.output().detection) return;
+  const auto& pairs = flight.output().detection->pairs;
+  const auto pair = std::ranges::find(pairs, pairOf(chosen_[0], chosen_[1]), &DetectedPair::bodies);
+  if (pair == pairs.end() || pair->refinement.verdict == Verdict::Separate) return;
+  flight.simulation().detector().contacts(static_cast<std::size_t>(pair - pairs.begin()),
+                                          CollisionMarks::mostSpherePairs, contacts_);
+  for (const ContactSpheres& contact : contacts_)
+    addContact(spheres_, contact, levelColour(engine::depthOf(pair->refinement)), 0.9f);
+}
+
+void SceneDrawing::addBounds(const Flight& flight, const UiState& ui) {
+  bounds_.clear();
+  if (!ui.spaceTimeBounds) return;
+  const auto bodies = flight.output().bodies;
+  const Real now = flight.world().time();
+  for (const std::size_t place : chosen_) bounds_.add(bodies[place], now);
+  if (chosen_.size() == 2) bounds_.addMeeting(bodies[chosen_[0]], bodies[chosen_[1]], now);
+  lines_.insert(lines_.end(), bounds_.lines().begin(), bounds_.lines().end());
+}
+
+void SceneDrawing::addLevel(const Flight& flight, std::size_t place, int level) {
+  const BodyState& body = flight.output().bodies[place];
+  const SphereTree& tree = flight.shapes().sphereTree(body.shape.id());
+  if (level >= tree.levelCount()) return;
+  tree.spheresOf(level, ids_);
+  for (const SphereId id : ids_) {
+    if (spheres_.size() >= mostRings) return;
+    const Sphere own = tree.sphere(id);
+    spheres_.push_back(
+        {{transformed(body.pose, own.centre), own.radius}, srgb(levelColour(level)), 0.8f, false});
+  }
+}
+
+/// Where no other ship is in view, an arrow to the nearest one.
+void SceneDrawing::pointToShips(const Ink& ink, glm::vec2 window) const {
+  const Vec3& eye = frame_.camera.pose.position;
+  const Vec3* nearest = nullptr;
+  glm::vec2 at;
+  for (std::size_t place = 0; place < positions_.size(); ++place) {
+    if (place == own_) continue;
+    const Vec3& ship = positions_[place];
+    const bool ahead =
+        project(frame_.camera, static_cast<int>(window.x), static_cast<int>(window.y), ship, at);
+    if (ahead && at.x >= 0.0f && at.y >= 0.0f && at.x <= window.x && at.y <= window.y) return;
+    if (!nearest || glm::distance(ship, eye) < glm::distance(*nearest, eye)) nearest = &ship;
+  }
+  if (!nearest) return;
+  const Vec3 seen = glm::conjugate(frame_.camera.pose.rotation) * (*nearest - eye);
+  const glm::vec2 aside(static_cast<float>(seen.x), static_cast<float>(-seen.y));
+  const float length = glm::length(aside);
+  const glm::vec2 way = length > 1e-4f ? aside / length : glm::vec2(0.0f, 1.0f);
+  const glm::vec2 across(-way.y, way.x);
+  const float em = ink.em();
+  const glm::vec2 tip = 0.5f * window + way * (0.3f * std::min(window.x, window.y));
+  const glm::vec2 left = tip - 1.2f * em * way + 0.6f * em * across;
+  const glm::vec2 right = tip - 1.2f * em * way - 0.6f * em * across;
+  ink.list()->AddTriangleFilled({tip.x, tip.y}, {left.x, left.y}, {right.x, right.y},
+                                Ink::colour(palette::text, 0.8f));
+  const std::string_view words = "nearest ship";
+  const glm::vec2 middle = tip - 2.4f * em * way;
+  ink.text({middle.x - 0.5f * ink.textWidth(words, ink.small()), middle.y}, words, palette::dim,
+           ink.small());
+}
+
+void SceneDrawing::label(const Ink& ink, const CollisionMarks& marks, const UiState& ui,
+                         glm::vec2 window, std::span<const Ground> panels) {
+  if (ui.overlay == OverlayMode::Off) return;
+  const auto visible = [&](const glm::vec2& at) {
+    return at.x >= 0.0f && at.y >= 0.0f && at.x <= window.x && at.y <= window.y;
+  };
+  const auto width = static_cast<int>(window.x), height = static_cast<int>(window.y);
+  glm::vec2 at;
+  tags_.clear();
+  for (const Ground& ground : panels) tags_.push_back(ground.rect);
+  bounds_.label(ink, frame_.camera, window, tags_);
+  // The newest choose their places first
+  for (auto mark = marks.marks().rbegin(); mark != marks.marks().rend(); ++mark) {
+    const Vec3 middle = 0.5 * (mark->deepest.a.centre + mark->deepest.b.centre);
+    if (project(frame_.camera, width, height, middle, at) && visible(at))
+      drawTag(ink, *mark, at, tags_);
+  }
+  pointToShips(ink, window);
+  for (const MissedContact& missed : marks.missed()) {
+    const Vec3 middle = 0.5 * (positions_[missed.a] + positions_[missed.b]);
+    if (project(frame_.camera, width, height, middle, at)) ink.chip(at, "MISSED", palette::overrun);
+  }
+}
+
+}  // namespace nearmiss::app

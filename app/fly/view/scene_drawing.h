@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: MIT
+/// Turns a flight and its marks into what the renderer draws, and writes the labels over it.
+#pragma once
+
+#include <vector>
+
+#include "fly/gfx/draw_frame.h"
+#include "fly/overlay/overlay.h"
+#include "fly/view/bound_drawing.h"
+#include "fly/view/collision_marks.h"
+
+namespace nearmiss::app {
+
+class Ink;
+
+class SceneDrawing {
+ public:
+  /// Views into this object, valid until the next call. `thrust` is the user's, 0 to 1.
+  const DrawFrame& compose(const Flight& flight, const CollisionMarks& marks, const UiState& ui,
+                           const Camera& camera, CameraMode mode);
+
+  /// Levels and bounds at the places where they hold, beside the panels.
+  void label(const Ink& ink, const CollisionMarks& marks, const UiState& ui, glm::vec2 window,
+             std::span<const Ground> panels);
+
+ private:
+  void addShips(const Flight& flight, const CollisionMarks& marks, const UiState& ui,
+                CameraMode mode);
+  void addMarks(const CollisionMarks& marks);
+  void choose(const Flight& flight, const UiState& ui);
+  void addPickedPair(const Flight& flight, const UiState& ui);
+  void addBounds(const Flight& flight, const UiState& ui);
+  void pointToShips(const Ink& ink, glm::vec2 window) const;
+  void addLevel(const Flight& flight, std::size_t place, int level);
+
+  std::vector<ShipInstance> ships_;
+  std::vector<DrawSphere> spheres_;
+  std::vector<DrawLine> lines_;
+  std::vector<DrawTriangle> triangles_;
+  std::vector<ContactSpheres> contacts_;
+  std::vector<SphereId> ids_;
+  std::vector<Rect> tags_;
+  std::vector<std::size_t> chosen_;  ///< places of the ships shown in detail, two if as a pair
+  BoundDrawing bounds_;
+  std::vector<Vec3> positions_;  ///< of the ships, for labels
+  std::size_t own_ = 0;          ///< place of the user's ship
+  DrawFrame frame_;
+};
+
+}  // namespace nearmiss::app

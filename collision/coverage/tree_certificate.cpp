@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: MIT
+#include <nearmiss/sphere_tree_builder.h>
+
+#include "coverage/coverage_chains.h"
+#include "coverage/whole_levels.h"
+#include "measure/farthest_point.h"
+#include "out_of_memory.h"
+
+#include <algorithm>
+#include <cmath>
+#include <new>
+#include <utility>
+
+namespace nearmiss {
+namespace {
+
+/// Of the radius: how precisely H is measured against the stored one.
+constexpr Real measureTolerance = 1e-3;
+/// Of one triangle: pieces that are counted.
+constexpr std::size_t mostUncovered = 1000;
+
+std::string textOf(const Vec3& p) {
+  return "(" + std::to_string(p.x) + ", " + std::to_string(p.y) + ", " + std::to_string(p.z) + ")";
+}
+
+SphereTreeCertificate certificateOf(const SphereTree& tree, const Polyhedron& polyhedron) {
+  SphereTreeCertificate verdict;
+  const TriangleMesh& mesh = polyhedron.mesh();
+  const auto complain = [&verdict](std::string sentence) {
+    if (verdict.complaint.empty()) verdict.complaint = std::move(sentence);
+  };
+  if (const char* fault =
+          SphereTree::validate(tree.data(), static_cast<std::uint32_t>(mesh.triangles.size()))) {
+    complain(std::string("the tree is malformed: ") + fault);
+    return verdict;
+  }
+
+  // What the coverage promises: a chain of spheres at every point, or whole levels
+  if (tree.coverage() == Coverage::Guaranteed) {
+    CoverageChains coverage(tree, mesh);
+    for (std::uint32_t t = 0; t < mesh.triangles.size(); ++t) {
+      Vec3 where{0.0};
+      const std::size_t uncovered = coverage.uncovered(t, mostUncovered, where);
+      verdict.uncoveredPieces += uncovered;
+      if (uncovered > 0)
+        complain("triangle " + std::to_string(t) + " is not proven to be covered near " +
+                 textOf(where));
+    }
+  } else if (tree.coverage() == Coverage::Paper) {
+    const OpenLevels open = openLevels(tree, polyhedron);
+    verdict.uncoveredPieces = open.triangles;
+    if (open.triangles > 0)
+      complain("level " + std::to_string(open.level) +
+               " as a whole is not proven to cover triangle " + std::to_string(open.triangle) +
+               " near " + textOf(open.where));
+  }
+  verdict.covers = verdict.uncoveredPieces == 0;
+
+  // No point of a ball may be farther from the surface than its H
+  FarthestPointSearch farthest(polyhedron);
+  std::vector<SphereId> spheres;
+  for (int level = 0; level < tree.levelCount(); ++level) {
+    tree.spheresOf(level, spheres);
+    for (const SphereId id : spheres) {
+      const Sphere ball = tree.sphere(id);
+      const Real stored = tree.hausdorff(id);
+      const DistanceRange measured = farthest.search(ball, measureTolerance * ball.radius, stored);
+      if (measured.atLeast <= stored) continue;
+      ++verdict.brokenBounds;
+      complain("sphere " + std::to_string(id) + " has a point " + std::to_string(measured.atLeast) +
+               " m from the surface, but stores " + std::to_string(stored) + " m");
+    }
+  }
+  verdict.bounds = verdict.brokenBounds == 0;
+
+  // What proves contact must lie inside
+  std::string outside;
+  verdict.brokenInner = checkInnerSpheres(tree.data().inner, polyhedron, outside);
+  if (verdict.brokenInner > 0) complain(std::move(outside));
+  return verdict;
+}
+
+}  // namespace
+
+SphereTreeCertificate checkSphereTree(const SphereTree& tree, const Polyhedron& polyhedron) {
+  const auto verdict = orOutOfMemory(
+      "cannot check the tree",
+      [&]() -> Result<SphereTreeCertificate> { return certificateOf(tree, polyhedron); });
+  if (verdict) return *verdict;
+  // What was not looked at is not certified
+  SphereTreeCertificate none;
+  try {
+    none.complaint = verdict.error().message;
+  } catch (const std::bad_alloc&) {
+    // No room for a sentence either
+  }
+  return none;
+}
+
+}  // namespace nearmiss

@@ -1,0 +1,191 @@
+// SPDX-License-Identifier: MIT
+#include <nearmiss/inner_spheres.h>
+
+#include "extras/inner_choice.h"
+#include "extras/inner_hierarchy.h"
+#include "extras/touching_balls.h"
+#include "out_of_memory.h"
+#include "sampling/parallel_for.h"
+#include "sampling/spread_points.h"
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+#include <limits>
+
+namespace nearmiss {
+namespace {
+
+constexpr int mostWorkers = 1024;
+constexpr std::size_t mostLevels = 16;
+/// Surface points, and with them balls to choose from, for each sphere asked for, and at least.
+constexpr std::size_t pointsEach = 8, pointsAtLeast = 2048;
+/// Of the radius of the body: smaller balls could be lost in the allowance for moving them.
+constexpr Real leastRadius = 0x1p-10;
+/// Of the radius of the body: gaps are not lessened for less than this, summed over the points.
+constexpr Real leastGain = 1e-3;
+constexpr std::size_t measuredPoints = 20000;
+/// Metres, as for the spheres around the surface.
+constexpr float greatestLength = 1e18f;
+
+bool withinRange(const SpherePack& pack, int lane) noexcept {
+  return std::abs(pack.x[lane]) <= greatestLength && std::abs(pack.y[lane]) <= greatestLength &&
+         std::abs(pack.z[lane]) <= greatestLength && std::abs(pack.r[lane]) <= greatestLength;
+}
+
+const char* validatePlace(const InnerSpheres& inner, std::size_t pack, int lane) {
+  const SpherePack& spheres = inner.spheres[pack];
+  const SpherePack& bounds = inner.bounds[pack];
+  if (!withinRange(spheres, lane) || !withinRange(bounds, lane))
+    return "a number of an inner sphere is not finite or is out of range";
+  if (spheres.r[lane] >= 0.0f)
+    return bounds.r[lane] < 0.0f                    ? "an inner sphere has no bound"
+           : lane > 0 && spheres.r[lane - 1] < 0.0f ? "an inner sphere follows an unused place"
+                                                    : nullptr;
+  if (spheres.r[lane] != -1.0f || bounds.r[lane] != -1.0f ||
+      inner.links[pack].childPack[lane] != InnerSpheres::none)
+    return "an unused place of inner spheres is not empty";
+  return nullptr;
+}
+
+Vec3 positionOf(const SpherePack& pack, std::size_t lane) noexcept {
+  return {pack.x[lane], pack.y[lane], pack.z[lane]};
+}
+
+}  // namespace
+
+Sphere InnerSpheres::sphere(SphereId id) const noexcept {
+  const SpherePack& pack = spheres[id / SpherePack::width];
+  const std::size_t lane = id % SpherePack::width;
+  return {positionOf(pack, lane), pack.r[lane]};
+}
+
+std::vector<Sphere> InnerSpheres::spheresOf(int l) const {
+  const auto level = static_cast<std::size_t>(l);
+  std::vector<Sphere> cut;
+  for (std::uint32_t pack = 0; pack < levelBegin[level + 1]; ++pack)
+    for (std::uint32_t lane = 0; lane < SpherePack::width; ++lane)
+      if (spheres[pack].r[lane] >= 0.0f &&
+          (pack >= levelBegin[level] || links[pack].childPack[lane] == none))
+        cut.push_back(sphere(pack * SpherePack::width + lane));
+  return cut;
+}
+
+const char* InnerSpheres::validate(const InnerSpheres& inner) {
+  const std::size_t packs = inner.spheres.size();
+  if (inner.bounds.size() != packs || inner.links.size() != packs)
+    return "its inner spheres, their bounds and links are not equally many";
+  if (packs == 0)
+    return inner.levelBegin.empty() ? nullptr : "it has levels of inner spheres but no sphere";
+  const auto& begin = inner.levelBegin;
+  if (begin.size() < 2 || begin.size() > mostLevels + 1 || begin[0] != 0 || begin[1] != 1 ||
+      begin.back() != packs ||
+      std::adjacent_find(begin.begin(), begin.end(), std::greater_equal<>{}) != begin.end())
+    return "its levels of inner spheres do not span them";
+
+  // Breadth first: each pack but the root's is named once, in order, and in the next level
+  std::uint32_t nextChild = 1;
+  for (std::size_t level = 0; level + 1 < begin.size(); ++level)
+    for (std::size_t pack = begin[level]; pack < begin[level + 1]; ++pack) {
+      if (inner.spheres[pack].r[0] < 0.0f) return "a pack of inner spheres is empty";
+      for (int lane = 0; lane < SpherePack::width; ++lane) {
+        if (const char* fault = validatePlace(inner, pack, lane)) return fault;
+        const std::uint32_t child = inner.links[pack].childPack[lane];
+        if (child == none) continue;
+        if (child != nextChild++ || level + 2 >= begin.size() || child < begin[level + 1] ||
+            child >= begin[level + 2])
+          return "its inner spheres do not lie breadth first";
+      }
+    }
+  if (nextChild != packs) return "a pack of inner spheres is nobody's child";
+  return inner.spheres[0].r[1] < 0.0f ? nullptr : "its inner spheres have more than one root";
+}
+
+namespace {
+
+Result<InnerSpheres> builtInside(const Polyhedron& polyhedron, std::size_t count, int workers,
+                                 BuildProgress* progress) {
+  if (progress) progress->enter(BuildStage::Inside);
+
+  // The largest ball at each of many points
+  const auto samples = spreadPoints(polyhedron.mesh(), std::max(pointsAtLeast, pointsEach * count));
+  std::vector<Sphere> touching(samples.size());
+  std::atomic<std::size_t> done{0};
+  parallelFor(samples.size(), workers, [&](std::size_t i, int worker) {
+    if (progress && progress->cancelled) return;
+    touching[i] = touchingBall(polyhedron, samples[i]);
+    const std::size_t now = ++done;
+    if (progress && worker == 0)
+      progress->fraction = static_cast<float>(now) / static_cast<float>(samples.size());
+  });
+  std::vector<Sphere> balls;
+  std::copy_if(
+      touching.begin(), touching.end(), std::back_inserter(balls),
+      [&](const Sphere& ball) { return ball.radius >= leastRadius * polyhedron.radius(); });
+
+  // Those of them that come nearest to the surface, the best first
+  std::vector<Vec3> points;
+  for (const SurfaceSample& sample : samples) points.push_back(sample.position);
+  const std::vector<Sphere> chosen =
+      chooseBalls(balls, points, count, polyhedron.radius(), leastGain * polyhedron.radius(),
+                  workers, progress);
+  if (progress && progress->cancelled)
+    return Error{ErrorCode::Cancelled, "the build of inner spheres was cancelled"};
+  return innerHierarchy(chosen);
+}
+
+}  // namespace
+
+Result<InnerSpheres> buildInnerSpheres(const Polyhedron& polyhedron, std::size_t count, int workers,
+                                       BuildProgress* progress) {
+  if (!polyhedron.report().solid())
+    return Error{ErrorCode::Unsupported,
+                 "cannot build inner spheres: expected a closed surface wound outwards that does "
+                 "not meet itself"};
+  if (count < 1 || count > mostInnerSpheres || workers < 1 || workers > mostWorkers)
+    return Error{ErrorCode::Unsupported,
+                 "cannot build inner spheres: expected 1 to 4096 of them and 1 to 1024 workers"};
+  return orOutOfMemory("cannot build inner spheres",
+                       [&] { return builtInside(polyhedron, count, workers, progress); });
+}
+
+std::vector<InnerLevelReport> innerLevelReports(const InnerSpheres& inner,
+                                                const Polyhedron& polyhedron) {
+  std::vector<InnerLevelReport> reports;
+  const auto samples = spreadPoints(polyhedron.mesh(), measuredPoints);
+  for (int level = 0; level < inner.levelCount(); ++level) {
+    const std::vector<Sphere> spheres = inner.spheresOf(level);
+    InnerLevelReport& report = reports.emplace_back();
+    report.spheres = spheres.size();
+    for (const Sphere& sphere : spheres) {
+      report.radiusMean += sphere.radius / static_cast<Real>(spheres.size());
+      report.radiusMax = std::max(report.radiusMax, sphere.radius);
+    }
+    for (const SurfaceSample& sample : samples) {
+      Real gap = std::numeric_limits<Real>::infinity();
+      for (const Sphere& sphere : spheres) gap = std::min(gap, gapTo(sphere, sample.position));
+      report.gapMean += gap / static_cast<Real>(samples.size());
+      report.gapMax = std::max(report.gapMax, gap);
+    }
+  }
+  return reports;
+}
+
+std::size_t checkInnerSpheres(const InnerSpheres& inner, const Polyhedron& polyhedron,
+                              std::string& complaint) {
+  std::size_t broken = 0;
+  for (std::uint32_t pack = 0; pack < inner.spheres.size(); ++pack)
+    for (std::uint32_t lane = 0; lane < SpherePack::width; ++lane) {
+      if (inner.spheres[pack].r[lane] < 0.0f) continue;
+      const Sphere sphere = inner.sphere(pack * SpherePack::width + lane);
+      const bool centred = polyhedron.contains(sphere.centre);
+      if (centred && polyhedron.nearest(sphere.centre).distance >= sphere.radius) continue;
+      if (broken++ == 0)
+        complaint =
+            "inner sphere " + std::to_string(pack * SpherePack::width + lane) +
+            (centred ? " reaches through the surface" : " has its centre outside the solid");
+    }
+  return broken;
+}
+
+}  // namespace nearmiss

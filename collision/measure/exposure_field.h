@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: MIT
+/// How openly the places around a surface lie: where a body can be met at all, and where others
+/// bar the way.
+#pragma once
+
+#include <nearmiss/primitives.h>
+#include <nearmiss/triangle_mesh.h>
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+namespace nearmiss {
+
+/// A grid of cells over the mesh, each with the share of 26 directions in which nothing lies
+/// between it and the open. Cells with surface in them bar the way to others, so what lies inside
+/// of a closed surface is not exposed at all; a pocket is a little.
+class ExposureField {
+ public:
+  explicit ExposureField(const TriangleMesh& mesh);
+
+  /// What setHausdorff from the surface to `point` (frame of the mesh) counts, from `least` in the
+  /// closed up to 1 in the open.
+  [[nodiscard]] float weight(const Vec3& point) const noexcept {
+    std::size_t at = 0, stride = 1;
+    for (int axis = 0; axis < 3; ++axis) {
+      const Real place = (point[axis] - low_[axis]) * cellsPerMetre_;
+      if (!(place >= 0.0)) return 1.0f;
+      const auto cell = static_cast<std::size_t>(place);
+      const std::size_t count = counts_[static_cast<std::size_t>(axis)];
+      if (cell >= count) return 1.0f;
+      at += cell * stride;
+      stride *= count;
+    }
+    return weights_[at];
+  }
+
+  static constexpr float least = 0.25f;
+
+ private:
+  using Cells = std::array<std::ptrdiff_t, 3>;
+  [[nodiscard]] std::size_t place(const Cells& cell) const noexcept;
+  [[nodiscard]] bool within(const Cells& cell) const noexcept;
+  [[nodiscard]] std::vector<std::uint8_t> occupied(const TriangleMesh& mesh) const;
+  void look(const Cells& direction, const std::vector<std::uint8_t>& occupied,
+            std::vector<std::uint8_t>& seen) const;
+
+  Vec3 low_{0.0};
+  Real cellsPerMetre_ = 0.0;
+  std::array<std::size_t, 3> counts_{1, 1, 1};
+  std::vector<float> weights_;  ///< x fastest
+};
+
+}  // namespace nearmiss

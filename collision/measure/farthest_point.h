@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: MIT
+/// How far the points of a ball can be from a surface: the Hausdorff measure of a sphere [H96
+/// §9.2].
+#pragma once
+
+#include "measure/distance_field.h"
+#include "measure/open_parts.h"
+
+#include <nearmiss/polyhedron.h>
+
+#include <cstddef>
+#include <cstdint>
+
+namespace nearmiss {
+
+/// The greatest distance from a point of a ball to the surface lies between these, in metres.
+struct DistanceRange {
+  Real atLeast = 0.0;  ///< the distance of a point that was looked at
+  Real atMost = 0.0;   ///< proven; holds also where the search was cut short
+};
+
+/// Branch and bound over the ball, not over its surface alone: where one ball lies inside another
+/// their surfaces do not meet, and only the ball bounds the separation (erratum E3). Replaces the
+/// dodecahedron of the paper, whose correction of 0.64 r is most of its figure.
+class FarthestPointSearch {
+ public:
+  /// Both must outlive this.
+  /// @param field of the same mesh, for quicker answers: any point of the surface, however found,
+  /// proves what is `atMost`; `atLeast` is then true but for the rounding of floats. Null: exact
+  explicit FarthestPointSearch(const Polyhedron& polyhedron,
+                               const DistanceField* field = nullptr) noexcept
+      : polyhedron_(&polyhedron), field_(field) {}
+
+  /// Searches until the range is no wider than `tolerance`, or until nothing is proven to be
+  /// farther than `enough`, or until `mostQueries` points were looked at.
+  [[nodiscard]] DistanceRange search(const Sphere& ball, Real tolerance, Real enough = 0.0,
+                                     std::size_t mostQueries = 20000);
+
+ private:
+  /// A box that holds the part of the ball that is still in question.
+  struct Cell {
+    Box box;
+    Real atMost = 0.0;
+    Vec3 near{0.0};              ///< a point of the surface not far from it
+    std::uint32_t witness = 0;   ///< of the field: a triangle not far from it
+    std::uint32_t sequence = 0;  ///< decides ties
+  };
+  [[nodiscard]] SurfacePoint nearest(const Vec3& point, Real enough, std::uint32_t& witness) const;
+  void look(const Sphere& ball, Cell cell, Real tolerance, Real enough);
+
+  const Polyhedron* polyhedron_;
+  const DistanceField* field_;
+  OpenParts<Cell> open_;
+  DistanceRange range_;
+  Real discarded_ = 0.0;  ///< greatest bound of the cells put away
+  std::uint32_t queries_ = 0;
+};
+
+}  // namespace nearmiss

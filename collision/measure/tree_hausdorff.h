@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: MIT
+/// Measures and stores H of every sphere of a tree: the last stage of every builder.
+#pragma once
+
+#include "measure/distance_field.h"
+
+#include <nearmiss/build_progress.h>
+#include <nearmiss/polyhedron.h>
+#include <nearmiss/sphere_tree.h>
+#include <nearmiss/sphere_tree_builder.h>
+
+namespace nearmiss {
+
+/// Fills links[].hausdorff, each at most settings.hausdorffTolerance times its radius above the
+/// true value and never below it, with settings.workers threads. False if cancelled.
+/// @param field of the polyhedron's mesh
+[[nodiscard]] bool measureHausdorff(const Polyhedron& polyhedron, const DistanceField& field,
+                                    const SphereTreeSettings& settings, SphereTree::Data& data,
+                                    BuildProgress* progress);
+
+}  // namespace nearmiss

@@ -1,0 +1,208 @@
+// SPDX-License-Identifier: MIT
+#include "medial/medial_axis.h"
+
+#include "medial/alias_repair.h"
+#include "sampling/point_grid.h"
+#include "sampling/winding_field.h"
+
+#include <algorithm>
+#include <numeric>
+#include <utility>
+
+namespace nearmiss {
+namespace {
+
+constexpr std::uint32_t none = 0xffffffff;
+
+void sortUnique(std::vector<std::uint32_t>& list) {
+  std::sort(list.begin(), list.end());
+  list.erase(std::unique(list.begin(), list.end()), list.end());
+}
+
+class AxisBuild {
+ public:
+  AxisBuild(const Polyhedron& polyhedron, std::vector<SurfaceSample> points,
+            const VoronoiDiagram& diagram, MedialAdjacency adjacency)
+      : polyhedron_(polyhedron), diagram_(diagram), adjacency_(adjacency) {
+    axis_.points = std::move(points);
+  }
+
+  MedialAxis run(Real together) {
+    findNormals();
+    joinCoincident(together);
+    keepInner();
+    connect();
+    addOrphans();
+    addFarNeighbours();
+    for (MedialSphere& sphere : axis_.spheres) {
+      sortUnique(sphere.neighbours);
+      sortUnique(sphere.farNeighbours);
+    }
+    return std::move(axis_);
+  }
+
+ private:
+  void findNormals();
+  void joinCoincident(Real together);
+  void keepInner();
+  void connect();
+  void addOrphans();
+  void addFarNeighbours();
+  void link(std::uint32_t a, std::uint32_t b) {
+    if (a == b) return;
+    axis_.spheres[a].neighbours.push_back(b);
+    axis_.spheres[b].neighbours.push_back(a);
+  }
+  std::uint32_t rootOf(std::uint32_t i) noexcept {
+    while (root_[i] != i) i = root_[i] = root_[root_[i]];
+    return i;
+  }
+
+  const Polyhedron& polyhedron_;
+  const VoronoiDiagram& diagram_;
+  MedialAdjacency adjacency_;
+  MedialAxis axis_;
+  std::vector<std::uint32_t> root_;      ///< per corner of the diagram: which one stands for it
+  std::vector<std::uint32_t> sphereAt_;  ///< per corner: its sphere
+  std::vector<std::vector<std::uint32_t>> spheresOf_;  ///< per point
+};
+
+void AxisBuild::findNormals() {
+  for (const SurfaceSample& point : axis_.points) {
+    const auto c = polyhedron_.mesh().corners(point.triangle);
+    axis_.normals.push_back(glm::normalize(glm::cross(c[1] - c[0], c[2] - c[0])));
+  }
+}
+
+/// Of corners close together the first stands for all, so that no two that are left are close.
+void AxisBuild::joinCoincident(Real together) {
+  root_.resize(diagram_.corners.size());
+  std::iota(root_.begin(), root_.end(), 0u);
+  const PointGrid grid(diagram_.corners, together);
+  for (std::uint32_t i = 0; i < root_.size(); ++i) {
+    if (!polyhedron_.bounds().contains(diagram_.corners[i])) continue;
+    grid.forEachNear(diagram_.corners[i], together, [&](std::uint32_t j) {
+      if (j >= i || glm::distance(diagram_.corners[i], diagram_.corners[j]) > together) return;
+      const std::uint32_t a = rootOf(i), b = rootOf(j);
+      root_[std::max(a, b)] = std::min(a, b);
+    });
+  }
+}
+
+/// A sphere for each corner inside the solid; its forming points are those whose cells meet there.
+void AxisBuild::keepInner() {
+  const WindingField winding(polyhedron_.mesh());
+  sphereAt_.assign(root_.size(), none);
+  for (std::uint32_t i = 0; i < root_.size(); ++i) {
+    const Vec3& corner = diagram_.corners[i];
+    if (rootOf(i) != i || !polyhedron_.bounds().contains(corner) || !winding.inside(corner))
+      continue;
+    sphereAt_[i] = static_cast<std::uint32_t>(axis_.spheres.size());
+    axis_.spheres.emplace_back().ball.centre = corner;
+  }
+  spheresOf_.resize(axis_.points.size());
+  for (std::uint32_t point = 0; point < axis_.points.size(); ++point)
+    for (std::uint32_t i = diagram_.cornerBegin[point]; i < diagram_.cornerBegin[point + 1]; ++i) {
+      const std::uint32_t sphere = sphereAt_[i] = sphereAt_[rootOf(i)];
+      if (sphere != none) axis_.spheres[sphere].points.push_back(point);
+    }
+  for (std::uint32_t s = 0; s < axis_.spheres.size(); ++s) {
+    MedialSphere& sphere = axis_.spheres[s];
+    sortUnique(sphere.points);
+    sphere.ball.radius = 0.0;
+    for (const std::uint32_t p : sphere.points) {
+      sphere.ball.radius =
+          std::max(sphere.ball.radius, glm::distance(sphere.ball.centre, axis_.points[p].position));
+      spheresOf_[p].push_back(s);
+    }
+  }
+  axis_.innerSpheres = axis_.spheres.size();
+}
+
+void AxisBuild::connect() {
+  std::vector<std::uint32_t> around;
+  for (const VoronoiDiagram::Face& face : diagram_.faces) {
+    around.clear();
+    for (std::uint32_t i = face.begin; i < face.end; ++i)
+      around.push_back(sphereAt_[diagram_.faceCorners[i]]);
+    for (std::size_t i = 0; i < around.size(); ++i) {
+      if (around[i] == none) continue;
+      if (adjacency_ == MedialAdjacency::SharedEdge) {
+        const std::uint32_t next = around[(i + 1) % around.size()];
+        if (next != none) link(around[i], next);
+        continue;
+      }
+      for (std::size_t j = 0; j < i; ++j)
+        if (around[j] != none) link(around[i], around[j]);
+    }
+  }
+  for (MedialSphere& sphere : axis_.spheres) sortUnique(sphere.neighbours);
+}
+
+/// Points without an inner vertex stand for themselves, next to all spheres of the cells around.
+void AxisBuild::addOrphans() {
+  for (std::uint32_t p = 0; p < axis_.points.size(); ++p) {
+    if (!spheresOf_[p].empty()) continue;
+    spheresOf_[p].push_back(static_cast<std::uint32_t>(axis_.spheres.size()));
+    MedialSphere& sphere = axis_.spheres.emplace_back();
+    sphere.ball = {axis_.points[p].position, 0.0};
+    sphere.points.push_back(p);
+  }
+  for (std::uint32_t p = 0; p < axis_.points.size(); ++p) {
+    if (spheresOf_[p][0] < axis_.innerSpheres) continue;
+    for (const VoronoiDiagram::Face& face : diagram_.facesOf(p))
+      for (const std::uint32_t s : spheresOf_[face.neighbour]) link(spheresOf_[p][0], s);
+  }
+}
+
+/// All spheres of a point, and spheres of points whose cells share a face: these ties reach all.
+void AxisBuild::addFarNeighbours() {
+  const auto tie = [this](std::uint32_t a, std::uint32_t b) {
+    if (a == b) return;
+    axis_.spheres[a].farNeighbours.push_back(b);
+    axis_.spheres[b].farNeighbours.push_back(a);
+  };
+  for (std::uint32_t p = 0; p < axis_.points.size(); ++p) {
+    for (const std::uint32_t s : spheresOf_[p]) tie(spheresOf_[p][0], s);
+    for (const VoronoiDiagram::Face& face : diagram_.facesOf(p))
+      tie(spheresOf_[p][0], spheresOf_[face.neighbour][0]);
+  }
+}
+
+std::vector<Vec3> positionsOf(const std::vector<SurfaceSample>& points) {
+  std::vector<Vec3> positions;
+  for (const SurfaceSample& point : points) positions.push_back(point.position);
+  return positions;
+}
+
+}  // namespace
+
+MedialAxis medialAxis(const Polyhedron& polyhedron, std::vector<SurfaceSample> points,
+                      const VoronoiDiagram& diagram, Real together, MedialAdjacency adjacency) {
+  return AxisBuild(polyhedron, std::move(points), diagram, adjacency).run(together);
+}
+
+MedialAxis medialAxis(const Polyhedron& polyhedron, std::size_t count, MedialAdjacency adjacency,
+                      BuildProgress* progress, const AxisDetail& detail) {
+  const std::atomic<bool>* stop = progress ? &progress->cancelled : nullptr;
+  const auto cancelled = [stop] { return stop && *stop; };
+  if (progress) progress->enter(BuildStage::Points);
+  std::vector<SurfaceSample> points = evenPoints(polyhedron.mesh(), count, stop);
+  if (cancelled()) return {};
+  if (progress) progress->enter(BuildStage::Axis);
+  VoronoiDiagram diagram = voronoiDiagram(positionsOf(points), stop);
+  for (int round = 0; round < detail.repairs && !cancelled(); ++round) {
+    const std::vector<SurfaceSample> more = missingPoints(
+        polyhedron, points, diagram, 2 * count - std::min(2 * count, points.size()), stop);
+    if (progress)
+      progress->fraction = static_cast<float>(round + 1) / static_cast<float>(detail.repairs + 1);
+    if (more.empty()) break;
+    points.insert(points.end(), more.begin(), more.end());
+    diagram = voronoiDiagram(positionsOf(points), stop);
+  }
+  if (cancelled()) return {};
+  const Real together = detail.together * evenSpacing(polyhedron.mesh(), count);
+  return medialAxis(polyhedron, std::move(points), diagram, together, adjacency);
+}
+
+}  // namespace nearmiss

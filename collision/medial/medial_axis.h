@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: MIT
+/// The medial-axis surface of a polyhedron, about: spheres at the inner Voronoi vertices of points
+/// on its surface, and which of them are neighbours [H96 §7].
+#pragma once
+
+#include "medial/voronoi_diagram.h"
+#include "sampling/even_points.h"
+
+#include <nearmiss/build_progress.h>
+#include <nearmiss/polyhedron.h>
+#include <nearmiss/sphere_tree_builder.h>
+
+#include <cstdint>
+#include <vector>
+
+namespace nearmiss {
+
+struct MedialSphere {
+  Sphere ball;                            ///< all forming points lie on it, none inside, about
+  std::vector<std::uint32_t> points;      ///< the forming points, ascending
+  std::vector<std::uint32_t> neighbours;  ///< ascending
+  /// Spheres that come into question only where neighbours alone leave pieces apart, ascending.
+  std::vector<std::uint32_t> farNeighbours;
+};
+
+struct MedialAxis {
+  std::vector<SurfaceSample> points;
+  std::vector<Vec3> normals;  ///< per point: of its triangle
+  /// Those at inner Voronoi vertices, then one of radius 0 for each point that has none of them, as
+  /// points of open surfaces do.
+  std::vector<MedialSphere> spheres;
+  std::size_t innerSpheres = 0;
+};
+
+/// The spheres of given points. Voronoi vertices within `together` metres of each other are one.
+[[nodiscard]] MedialAxis medialAxis(const Polyhedron& polyhedron, std::vector<SurfaceSample> points,
+                                    const VoronoiDiagram& diagram, Real together,
+                                    MedialAdjacency adjacency);
+
+/// How faithful an axis is.
+struct AxisDetail {
+  int repairs = 4;  ///< rounds of adding points where necks and gaps are narrow
+  Real together =
+      1e-4;  ///< of the points' spacing: Voronoi vertices this near to each other are one
+};
+
+/// All of it: `count` even points, more where necks and gaps are narrow, and their spheres. Empty
+/// if cancelled.
+[[nodiscard]] MedialAxis medialAxis(const Polyhedron& polyhedron, std::size_t count,
+                                    MedialAdjacency adjacency, BuildProgress* progress,
+                                    const AxisDetail& detail = {});
+
+}  // namespace nearmiss

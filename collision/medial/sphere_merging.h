@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: MIT
+/// Merging the spheres of a medial-axis surface, the cheapest pair of neighbours first [H96 §8].
+#pragma once
+
+#include "medial/medial_axis.h"
+
+#include <nearmiss/primitives.h>
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+namespace nearmiss {
+
+/// Ritter's bounding sphere of points: nearly the smallest, and holds them all.
+/// @pre at least one point
+[[nodiscard]] Sphere ritterBall(std::span<const Vec3> points) noexcept;
+
+/// How far the sphere's surface is from point `p` of it along the unit normal of p's polygon [H96
+/// Fig. 8]; 0 at least.
+[[nodiscard]] Real exitDistance(const Sphere& ball, const Vec3& p, const Vec3& normal) noexcept;
+
+/// What merging has made of some spheres.
+struct SphereCluster {
+  Sphere ball;
+  std::vector<std::uint32_t> points;   ///< forming points of all its spheres, ascending
+  std::vector<std::uint32_t> spheres;  ///< of the axis, ascending
+};
+
+/// The merging of some spheres of an axis. Clusters have numbers: first the given spheres in their
+/// order, then each merger the next.
+class SphereMerging {
+ public:
+  /// @param axis must outlive this
+  /// @param byArea the cost of Fig. 8 counts times the number of forming points, which stand for
+  ///   area
+  SphereMerging(const MedialAxis& axis, std::span<const std::uint32_t> spheres,
+                bool byArea = false);
+
+  [[nodiscard]] std::size_t liveCount() const noexcept { return liveCount_; }
+  /// Pairs of live neighbours, the lower number first, ascending.
+  [[nodiscard]] std::vector<std::pair<std::uint32_t, std::uint32_t>> pairs() const;
+  /// What merging two live clusters would cost.
+  [[nodiscard]] Real costOf(std::uint32_t a, std::uint32_t b);
+
+  struct Step {
+    std::uint32_t a, b;
+    Real cost;
+  };
+  /// Merges the cheapest pair of neighbours, of equal ones that with the lowest numbers. False if
+  /// no neighbours are left.
+  bool mergeCheapest(Step* step = nullptr);
+  /// Makes neighbours of far clusters, and if there are none, of all.
+  void widen();
+
+  [[nodiscard]] std::vector<SphereCluster> live() const;
+
+ private:
+  struct Node {
+    SphereCluster cluster;
+    std::vector<std::uint32_t> neighbours, farNeighbours;  ///< live ones, ascending
+    bool live = true;
+  };
+  struct Candidate {
+    Real cost;
+    std::uint32_t a, b;
+    bool operator<(const Candidate& o) const noexcept {
+      if (cost != o.cost) return cost > o.cost;
+      return a != o.a ? a > o.a : b > o.b;
+    }
+  };
+  void push(std::uint32_t a, std::uint32_t b);
+  void rename(std::uint32_t from1, std::uint32_t from2, std::uint32_t to,
+              std::vector<std::uint32_t> Node::*list);
+  Sphere merged(std::uint32_t a, std::uint32_t b);
+
+  const MedialAxis* axis_;
+  bool byArea_;
+  std::vector<Node> nodes_;
+  std::vector<Candidate> queue_;  ///< a heap; candidates with a dead cluster are skipped
+  std::size_t liveCount_ = 0;
+  std::vector<std::uint32_t> union_;
+  std::vector<Vec3> positions_;
+};
+
+}  // namespace nearmiss

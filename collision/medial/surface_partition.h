@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: MIT
+/// Handing the surface pieces of a sphere on to its children, and enlarging the children until each
+/// holds what it was given: how merged spheres come to cover for certain (erratum E5).
+#pragma once
+
+#include "sampling/even_points.h"
+#include "sampling/point_grid.h"
+#include "sampling/surface_pieces.h"
+
+#include <nearmiss/primitives.h>
+
+#include <cstdint>
+#include <vector>
+
+namespace nearmiss {
+
+/// A piece and the point of the axis that it is nearest to.
+struct OwnedPiece {
+  SurfacePiece piece;
+  std::uint32_t point = 0;
+};
+
+/// A sphere that takes pieces.
+struct PieceHolder {
+  Sphere ball;
+  std::vector<std::uint32_t> points;  ///< its forming points, ascending
+  std::vector<OwnedPiece> pieces;
+};
+
+class SurfacePartition {
+ public:
+  /// @param mesh, points must outlive this
+  SurfacePartition(const TriangleMesh& mesh, const std::vector<Vec3>& points, Real spacing);
+
+  /// The whole surface in pieces about as large as the points are apart.
+  [[nodiscard]] std::vector<OwnedPiece> wholeSurface() const;
+
+  /// Gives each of `pieces` to one of `owners`, cut up where they meet: to one that has its nearest
+  /// point, so that what is built below it has a sphere nearby; or, if `last`, to whichever holds
+  /// it already. Owners grow about their centres, by as little as it takes.
+  /// @pre at least one owner
+  void distribute(std::vector<OwnedPiece> pieces, bool last,
+                  std::vector<PieceHolder>& owners) const;
+
+ private:
+  const TriangleMesh* mesh_;
+  const std::vector<Vec3>* points_;
+  PointGrid grid_;
+  Real spacing_;
+};
+
+}  // namespace nearmiss

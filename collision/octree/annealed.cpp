@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: MIT
+#include <nearmiss/sphere_tree_builder.h>
+
+#include "measure/farthest_point.h"
+#include "measure/tree_hausdorff.h"
+#include "octree/annealed_together.h"
+#include "octree/octant_growth.h"
+#include "octree/sphere_annealing.h"
+#include "out_of_memory.h"
+#include "sampling/clipped_triangle.h"
+#include "sampling/parallel_for.h"
+#include "tree/sphere_packing.h"
+
+#include <atomic>
+#include <cmath>
+#include <string>
+#include <utility>
+
+namespace nearmiss {
+namespace {
+
+/// Of an octant's side: a sphere holds the surface this far around its octant as well, so that
+/// neighbours overlap where they share the surface and every small piece lies wholly in one.
+constexpr Real overlapping = 1e-3;
+
+class AnnealedBuild {
+ public:
+  AnnealedBuild(const Polyhedron& polyhedron, const SphereTreeSettings& settings,
+                BuildProgress* progress)
+      : polyhedron_(polyhedron),
+        settings_(settings),
+        progress_(progress),
+        growth_(polyhedron, progress),
+        field_(polyhedron.mesh()),
+        probe_(field_, insideWeight(polyhedron, settings.objective)),
+        workers_(static_cast<std::size_t>(settings.workers),
+                 Worker{SphereAnnealing(probe_, settings.annealing), {}}) {}
+
+  Result<SphereTree> run();
+
+ private:
+  struct Worker {
+    SphereAnnealing annealing;
+    std::vector<Vec3> held;
+  };
+  [[nodiscard]] bool cancelled() const noexcept { return progress_ && progress_->cancelled; }
+  void annealLevel(int level);
+  [[nodiscard]] Sphere annealed(const Octant& octant, Worker& worker) const;
+  void takeBackLosses();
+
+  const Polyhedron& polyhedron_;
+  const SphereTreeSettings& settings_;
+  BuildProgress* progress_;
+  OctantGrowth growth_;
+  DistanceField field_;
+  HausdorffProbe probe_;
+  std::vector<Worker> workers_;
+  std::vector<std::pair<SphereId, Sphere>> starts_;  ///< what the annealed spheres were
+};
+
+Result<SphereTree> AnnealedBuild::run() {
+  const Error stopped{ErrorCode::Cancelled, "building the annealed tree was cancelled"};
+  if (progress_) progress_->enter(BuildStage::Structure);
+  for (int level = 1; level <= settings_.levels; ++level) {
+    if (const auto grown = growth_.grow(); !grown) return grown.error();
+    annealLevel(level);
+    if (cancelled()) return stopped;
+  }
+  if (progress_) progress_->enter(BuildStage::Triangles);
+  growth_.listTriangles();
+  if (!measureHausdorff(polyhedron_, field_, settings_, growth_.data(), progress_)) return stopped;
+  if (settings_.objective != SphereObjective::Outside) takeBackLosses();
+  if (cancelled()) return stopped;
+  return SphereTree(std::move(growth_.data()));
+}
+
+/// Each sphere must cover the surface in its own octant whatever the others do, so that the
+/// greatest inaccuracy of a level is least where each is least, and every sphere is annealed by
+/// itself.
+void AnnealedBuild::annealLevel(int level) {
+  const std::vector<Octant>& octants = growth_.octants();
+  std::vector<Sphere> spheres(octants.size());
+  std::atomic<std::size_t> done{0};
+  parallelFor(octants.size(), settings_.workers, [&](std::size_t i, int worker) {
+    if (cancelled()) return;
+    spheres[i] = annealed(octants[i], workers_[static_cast<std::size_t>(worker)]);
+    // Each level takes about four times as long as the one above
+    const float share = static_cast<float>(++done) / static_cast<float>(octants.size());
+    if (progress_)
+      progress_->fraction =
+          std::pow(0.25f, static_cast<float>(settings_.levels - level)) * (0.25f + 0.75f * share);
+  });
+  if (cancelled()) return;
+  for (std::size_t i = 0; i < octants.size(); ++i) {
+    const SphereId id = octants[i].id;
+    starts_.emplace_back(id, circumscribed(growth_.boxOf(octants[i])));
+    store(growth_.data().packs[id / SpherePack::width], static_cast<int>(id % SpherePack::width),
+          spheres[i]);
+  }
+}
+
+Sphere AnnealedBuild::annealed(const Octant& octant, Worker& worker) const {
+  // A ball that holds the corners of the surface in the octant holds that surface
+  const Box box = growth_.boxOf(octant);
+  findCorners(polyhedron_.mesh(), octant.triangles, widened(box, overlapping), worker.held);
+  return worker.annealing.anneal(circumscribed(box), worker.held,
+                                 settings_.annealing.seed + octant.id);
+}
+
+/// The probe only estimates. Where the proven bound is above that of the start, the start comes
+/// back, so that no sphere of the tree is worse than the octree's.
+void AnnealedBuild::takeBackLosses() {
+  SphereTree::Data& data = growth_.data();
+  std::vector<FarthestPointSearch> searches(workers_.size(),
+                                            FarthestPointSearch(polyhedron_, &field_));
+  parallelFor(starts_.size(), settings_.workers, [&](std::size_t i, int worker) {
+    if (cancelled()) return;
+    const auto& [id, start] = starts_[i];
+    const auto lane = static_cast<int>(id % SpherePack::width);
+    float& stored = data.links[id / SpherePack::width].hausdorff[lane];
+    // What the start is at least is quickly known, and nearly always enough
+    ProbeMemory memory;
+    if (stored <= probe_.estimate(start, memory, stored) * (1.0 - 1e-5)) return;
+    SpherePack& pack = data.packs[id / SpherePack::width];
+    SpherePack octree = emptyPack();
+    store(octree, lane, start);
+    const Sphere ball{start.centre, octree.r[lane]};
+    const float bound = floatAtLeast(searches[static_cast<std::size_t>(worker)]
+                                         .search(ball, settings_.hausdorffTolerance * ball.radius)
+                                         .atMost);
+    if (stored <= bound) return;
+    // Lanes of one pack belong to different calls: write no more than the own one
+    pack.x[lane] = octree.x[lane];
+    pack.y[lane] = octree.y[lane];
+    pack.z[lane] = octree.z[lane];
+    pack.r[lane] = octree.r[lane];
+    stored = bound;
+  });
+}
+
+const char* faultOf(const AnnealingSchedule& schedule) noexcept {
+  if (schedule.steps < 0 || schedule.steps > 1000000) return "at most a million annealing steps";
+  if (!(schedule.heat >= 0.0 && schedule.heat <= 1.0)) return "an annealing heat of 0 to 1";
+  if (!(schedule.cooled > 0.0 && schedule.cooled <= 1.0))
+    return "an annealing end above 0 and at most 1";
+  return nullptr;
+}
+
+}  // namespace
+
+const char* faultOfAnnealing(const SphereTreeSettings& settings) noexcept {
+  const char* fault = faultOfOctants(settings);
+  return fault ? fault : faultOf(settings.annealing);
+}
+
+Result<SphereTree> buildAnnealedSphereTree(const Polyhedron& polyhedron,
+                                           const SphereTreeSettings& settings,
+                                           BuildProgress* progress) {
+  if (const char* fault = faultOfAnnealing(settings))
+    return Error{ErrorCode::Unsupported, std::string("the annealed builder expects ") + fault};
+  return orOutOfMemory("cannot build the annealed tree",
+                       [&] { return AnnealedBuild(polyhedron, settings, progress).run(); });
+}
+
+}  // namespace nearmiss

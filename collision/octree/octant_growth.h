@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: MIT
+/// The occupied octants of the cube around an object, level by level, and their places in a tree:
+/// what the octree and the builders that start from it share [H96 §6.2, Fig. 4].
+#pragma once
+
+#include <nearmiss/build_progress.h>
+#include <nearmiss/polyhedron.h>
+#include <nearmiss/result.h>
+#include <nearmiss/sphere_tree.h>
+#include <nearmiss/sphere_tree_builder.h>
+
+#include <array>
+#include <cstdint>
+#include <vector>
+
+namespace nearmiss {
+
+/// An occupied octant.
+struct Octant {
+  std::array<std::uint32_t, 3> index{};  ///< which of its level along each axis
+  std::vector<std::uint32_t> triangles;  ///< those that meet it, ascending
+  SphereId id = 0;                       ///< the place of its sphere
+};
+
+/// The cube around an object and its halvings.
+class OctantGrid {
+ public:
+  explicit OctantGrid(const Box& bounds) noexcept;
+  /// Neighbours and children share faces to the bit.
+  [[nodiscard]] Box box(int level, const Octant& octant) const noexcept;
+
+ private:
+  Vec3 low_{0.0};
+  Real side_ = 0.0;
+};
+
+class OctantGrowth {
+ public:
+  /// All must outlive this.
+  OctantGrowth(const Polyhedron& polyhedron, BuildProgress* progress);
+
+  /// Divides the octants of the deepest level and circumscribes those that a triangle meets.
+  /// Errors: Cancelled, TooLarge; nothing else may be called after one.
+  [[nodiscard]] Result<Success> grow();
+  /// The octants of the deepest level.
+  [[nodiscard]] const std::vector<Octant>& octants() const noexcept { return octants_; }
+  [[nodiscard]] Box boxOf(const Octant& octant) const noexcept { return boxOf(octant, level_); }
+  /// Of any level.
+  [[nodiscard]] Box boxOf(const Octant& octant, int level) const noexcept {
+    return grid_.box(level, octant);
+  }
+  /// The tree so far: every place with its octant's circumscribed sphere, or what was stored
+  /// instead.
+  [[nodiscard]] SphereTree::Data& data() noexcept { return data_; }
+  /// Gives the deepest octants' triangles to their leaves: the last step.
+  void listTriangles();
+
+ private:
+  void addRoot();
+  [[nodiscard]] bool addChildren(const Octant& parent, std::vector<Octant>& children);
+
+  const Polyhedron& polyhedron_;
+  BuildProgress* progress_;
+  OctantGrid grid_;
+  int level_ = 0;
+  std::vector<Octant> octants_;
+  SphereTree::Data data_;
+  std::size_t leafTriangles_ = 0;  ///< in the lists of octants_
+};
+
+/// The least sphere about a centre representable in float that holds `box`, and a millionth more:
+/// eight octants meet in one point, where their spheres would only just touch, and no piece of
+/// surface around that point would lie wholly in one of them.
+[[nodiscard]] Sphere circumscribed(const Box& box) noexcept;
+
+/// What is expected instead of a setting that octants cannot meet, or null.
+[[nodiscard]] const char* faultOfOctants(const SphereTreeSettings& settings) noexcept;
+
+}  // namespace nearmiss

@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: MIT
+#include "sampling/enclosing_ball.h"
+
+#include "sampling/circumcentre.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <limits>
+#include <optional>
+
+namespace nearmiss {
+namespace {
+
+/// Points on the border of a ball that alone determine it.
+struct Support {
+  std::array<Vec3, 5> points;
+  int count = 0;
+};
+
+/// Of all balls with the last point and up to three others on their border, the smallest that holds
+/// every point of `support`, which is reduced to those border points.
+Sphere smallestOf(Support& support) noexcept {
+  const int last = support.count - 1;
+  const auto& p = support.points;
+  Sphere best{p[static_cast<std::size_t>(last)], std::numeric_limits<Real>::infinity()};
+  unsigned chosen = 0;
+  for (unsigned subset = 0; subset < 1u << last; ++subset) {
+    std::array<Vec3, 5> on;
+    std::size_t count = 0;
+    on[count++] = p[static_cast<std::size_t>(last)];
+    for (int i = 0; i < last; ++i)
+      if (subset >> i & 1) on[count++] = p[static_cast<std::size_t>(i)];
+    if (count > 4) continue;
+    std::optional<Vec3> found = on[0];
+    if (count == 2) found = 0.5 * (on[0] + on[1]);
+    if (count == 3) found = circumcentre(on[0], on[1], on[2]);
+    if (count == 4) found = circumcentre(on[0], on[1], on[2], on[3]);
+    if (!found) continue;
+    const Vec3 centre = *found;
+    const Real square = glm::dot(on[0] - centre, on[0] - centre);
+    if (square >= best.radius * best.radius) continue;
+    bool holdsAll = true;
+    for (int i = 0; i <= last; ++i) {
+      const Vec3 from = p[static_cast<std::size_t>(i)] - centre;
+      holdsAll = holdsAll && glm::dot(from, from) <= square * (1.0 + 1e-10);
+    }
+    if (!holdsAll) continue;
+    best = {centre, std::sqrt(square)};
+    chosen = subset;
+  }
+  int count = 0;
+  for (int i = 0; i < last; ++i)
+    if (chosen >> i & 1)
+      support.points[static_cast<std::size_t>(count++)] = p[static_cast<std::size_t>(i)];
+  support.points[static_cast<std::size_t>(count++)] = p[static_cast<std::size_t>(last)];
+  support.count = count;
+  return best;
+}
+
+std::size_t farthest(const Vec3& centre, std::span<const Vec3> points) noexcept {
+  std::size_t found = 0;
+  Real most = -1.0;
+  for (std::size_t i = 0; i < points.size(); ++i) {
+    const Vec3 from = points[i] - centre;
+    const Real square = glm::dot(from, from);
+    if (square > most) {
+      most = square;
+      found = i;
+    }
+  }
+  return found;
+}
+
+}  // namespace
+
+Real greatestSquaredDistance(const Vec3& centre, std::span<const Vec3> points) noexcept {
+  Real most = -1.0;
+  for (const Vec3& p : points) {
+    const Vec3 from = p - centre;
+    most = std::max(most, glm::dot(from, from));
+  }
+  return most;
+}
+
+Sphere smallestEnclosingBall(std::span<const Vec3> points) noexcept {
+  if (points.empty()) return {};
+  // Let the farthest point into the support until none lies outside [G99]. The radius grows with
+  // every step, so it ends; the limit is for rounding alone
+  Support support;
+  support.points[0] = points[farthest(points[0], points)];
+  support.count = 1;
+  Sphere ball{support.points[0], 0.0};
+  for (int step = 0; step < 64; ++step) {
+    const Vec3& out = points[farthest(ball.centre, points)];
+    if (glm::distance(out, ball.centre) <= ball.radius * (1.0 + 1e-9)) break;
+    Support grown = support;
+    grown.points[static_cast<std::size_t>(grown.count++)] = out;
+    const Sphere larger = smallestOf(grown);
+    if (!(larger.radius > ball.radius) || !std::isfinite(larger.radius)) break;
+    ball = larger;
+    support = grown;
+  }
+  ball.radius = std::sqrt(greatestSquaredDistance(ball.centre, points));
+  return ball;
+}
+
+}  // namespace nearmiss

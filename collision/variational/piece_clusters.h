@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: MIT
+/// Clusters of surface pieces, each with a ball that holds it and strays little from the surface.
+#pragma once
+
+#include "measure/hausdorff_probe.h"
+#include "sampling/distinct_points.h"
+#include "sampling/surface_pieces.h"
+#include "variational/meeting_measure.h"
+
+#include <nearmiss/primitives.h>
+
+#include <atomic>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+namespace nearmiss {
+
+struct PieceCluster {
+  Sphere ball;            ///< holds all corners of all pieces
+  Real inaccuracy = 0.0;  ///< the probe's estimate for the ball, metres
+  Real cost = 0.0;        ///< what is made small: the estimate, and a little of the radius
+  std::vector<std::uint32_t> pieces;
+  ProbeMemory memory;
+};
+
+/// How much a division tries.
+struct DivisionEffort {
+  int starts = 1;  ///< from farthest points
+  /// One more start begins at balls that lie over the pieces; empty: none does.
+  std::span<const Sphere> balls;
+  /// Which start is best: the one whose balls meet least; null: the one with the best score.
+  const MeetingMeasure* meeting = nullptr;
+  Real finestStep = 0.03;     ///< the last of a search, in radii
+  int rounds = 5;             ///< of assigning pieces to balls and balls to pieces
+  int exchanges = 0;          ///< merges of two balls for the sake of a third
+  std::size_t sample = 3000;  ///< pieces that stand for all until the end
+  /// The score is the mean over the area; if not, a norm near the greatest of all clusters.
+  bool byArea = false;
+};
+
+/// Divides sets of pieces into few clusters. Keeps scratch memory, so one per thread.
+class SurfaceDivision {
+ public:
+  /// Once `cancelled` is set, if given, all ends soon with clusters that mean nothing.
+  explicit SurfaceDivision(const HausdorffProbe& probe,
+                           const std::atomic<bool>* cancelled = nullptr) noexcept
+      : probe_(&probe), cancelled_(cancelled) {}
+
+  /// At most `count` clusters that own each of `pieces` once, none of them empty. Cuts pieces
+  /// further where balls meet.
+  [[nodiscard]] std::vector<PieceCluster> divide(std::vector<SurfacePiece>& pieces,
+                                                 std::size_t count, const DivisionEffort& effort);
+
+  /// Makes the best of many clusters at once, given as pieces in clusters without balls: merges
+  /// those that cost little, splits those that cost much. As many clusters as before, or fewer
+  /// where there are no more pieces.
+  [[nodiscard]] std::vector<PieceCluster> even(std::span<const SurfacePiece> pieces,
+                                               std::vector<PieceCluster> clusters,
+                                               const DivisionEffort& effort);
+
+  /// The best ball found for all of `pieces`.
+  [[nodiscard]] PieceCluster enclose(std::span<const SurfacePiece> pieces);
+
+ private:
+  using Clusters = std::vector<PieceCluster>;
+  [[nodiscard]] bool cancelled() const noexcept { return cancelled_ && *cancelled_; }
+  [[nodiscard]] Real costOf(const Sphere& ball, ProbeMemory& memory, Real giveUp) const noexcept;
+  void gather(std::span<const std::uint32_t> members);
+  void keepRim(const Sphere& ball, Real reach);
+  void fit(PieceCluster& cluster);
+  void search(PieceCluster& cluster, Real firstStep = 0.25);
+  void seed(std::span<const std::uint32_t> members, std::size_t count, int start,
+            Clusters& clusters);
+  void seedFrom(std::span<const Sphere> balls, std::span<const std::uint32_t> members,
+                std::size_t count, Clusters& clusters);
+  void assign(std::span<const std::uint32_t> members, std::span<const Real> reach,
+              Clusters& clusters);
+  void balance(std::span<const std::uint32_t> members, int rounds, Clusters& clusters);
+  void handOver(Clusters& clusters);
+  void refine(Clusters& clusters);
+  void trim(std::vector<SurfacePiece>& pieces, Clusters& clusters);
+  bool splitWorst(Clusters& clusters);
+  void refill(Clusters& clusters, std::size_t count);
+  bool exchange(Clusters& clusters);
+  bool exchangeCheapest(Clusters& clusters);
+  class AreaExchange;
+  void exchangeByArea(Clusters& clusters);
+  void reassign(Clusters& clusters);
+  void splitUpTo(std::size_t count, Clusters& clusters);
+  [[nodiscard]] Clusters evenByArea(Clusters clusters);
+  [[nodiscard]] Clusters evenByWorst(Clusters clusters);
+  [[nodiscard]] Real areaOf(const PieceCluster& cluster) const;
+  [[nodiscard]] Real score(const Clusters& clusters) const;
+  [[nodiscard]] Real rank(const Clusters& clusters) const;
+
+  std::span<const SurfacePiece> pieces_;
+  const HausdorffProbe* probe_;
+  const std::atomic<bool>* cancelled_;
+  DivisionEffort effort_;  ///< of the division at hand
+  DistinctPoints corners_;
+  std::vector<Vec3> rim_;
+};
+
+}  // namespace nearmiss

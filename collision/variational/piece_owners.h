@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: MIT
+/// The partition of surface pieces, level by level: every piece has one owner in each level, and an
+/// owner owns the pieces of its children. What the variational builders share.
+#pragma once
+
+#include "measure/distance_field.h"
+#include "measure/exposure_field.h"
+#include "measure/hausdorff_probe.h"
+#include "sampling/surface_pieces.h"
+#include "variational/meeting_measure.h"
+#include "variational/piece_clusters.h"
+
+#include <nearmiss/build_progress.h>
+#include <nearmiss/polyhedron.h>
+#include <nearmiss/sphere_tree_builder.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <vector>
+
+namespace nearmiss {
+
+/// A sphere to be, with the pieces that it owns.
+struct PieceOwner {
+  Sphere ball;             ///< holds the pieces
+  Real inaccuracy = 0.0;   ///< estimated, metres
+  std::size_t parent = 0;  ///< place in the level above
+  std::vector<SurfacePiece> pieces;
+};
+
+/// Divides owners until they are small enough.
+class PieceOwners {
+ public:
+  /// All must outlive this.
+  PieceOwners(const Polyhedron& polyhedron, const SphereTreeSettings& settings,
+              BuildProgress* progress);
+
+  /// The one owner of level 0: all pieces. Comes before all divisions.
+  [[nodiscard]] PieceOwner whole();
+
+  /// The owners of level `level`, in the order of their parents. A parent that is divided loses its
+  /// pieces to its children; one that is not keeps them. False if cancelled.
+  /// @param settled how many owners above stayed whole and are not among `parents`
+  [[nodiscard]] bool divide(std::vector<PieceOwner>& parents, int level, std::size_t settled,
+                            std::vector<PieceOwner>& children);
+
+  [[nodiscard]] SurfaceDivision& division() noexcept { return divisions_[0]; }
+  /// For level `level` of a tree.
+  [[nodiscard]] DivisionEffort effort(int level) const noexcept;
+  /// Of the polyhedron's mesh.
+  [[nodiscard]] const DistanceField& field() const noexcept { return field_; }
+  [[nodiscard]] bool cancelled() const noexcept { return progress_ && progress_->cancelled; }
+
+ private:
+  [[nodiscard]] Real needOf(const PieceOwner& owner) const noexcept;
+  [[nodiscard]] std::vector<std::size_t> sharesOf(std::span<const PieceOwner> parents, int level,
+                                                  std::size_t settled) const;
+  [[nodiscard]] std::size_t piecesToDivide(std::size_t children, int level) const noexcept;
+  [[nodiscard]] std::vector<PieceOwner> childrenOf(PieceOwner& parent, std::size_t most, int level,
+                                                   SurfaceDivision& division) const;
+
+  const Polyhedron& polyhedron_;
+  const SphereTreeSettings& settings_;
+  BuildProgress* progress_;
+  DistanceField field_;
+  std::optional<ExposureField> exposure_;
+  HausdorffProbe probe_;
+  std::vector<SurfaceDivision> divisions_;  ///< one per worker
+  std::optional<MeetingMeasure> meeting_;
+  std::vector<Sphere> medialBalls_;  ///< where divisions begin, if the settings say so
+};
+
+/// Level 0 of a tree: the bounding sphere about the body's origin, which the broad phase uses as
+/// well, or `ball` where the body lies far from its origin.
+[[nodiscard]] Sphere rootBall(const Polyhedron& polyhedron, const Sphere& ball) noexcept;
+
+/// Which triangles the pieces belong to, ascending, each once.
+[[nodiscard]] std::vector<std::uint32_t> trianglesOf(std::span<const SurfacePiece> pieces);
+
+/// Fills triangleBegin and leafTriangles: lists[i] belongs to leaf ids[i], ids ascend.
+void listTriangles(std::span<const SphereId> ids, std::span<const std::vector<std::uint32_t>> lists,
+                   SphereTree::Data& data);
+
+}  // namespace nearmiss

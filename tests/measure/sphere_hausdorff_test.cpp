@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: MIT
+/// H of a sphere: never below the truth, hardly above it; and the certificate that says so.
+#include <gtest/gtest.h>
+#include <nearmiss/sphere_tree_builder.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <vector>
+
+#include "support/campaign.h"
+#include "support/meshes.h"
+#include "support/random.h"
+
+namespace nearmiss {
+namespace {
+
+using test::Random;
+
+class EveryMeshMeasured : public testing::TestWithParam<std::size_t> {
+ protected:
+  Polyhedron polyhedron_{test::variousMeshes()[GetParam()]};
+};
+
+TEST_P(EveryMeshMeasured, IsNowhereFartherThanH) {
+  const SphereTree tree = *buildOctreeSphereTree(polyhedron_, {.levels = 2});
+  Random random(GetParam());
+  std::vector<SphereId> spheres;
+  for (int level = 0; level < tree.levelCount(); ++level) {
+    tree.spheresOf(level, spheres);
+    Real shares = 0.0;
+    for (const SphereId id : spheres) {
+      const Sphere sphere = tree.sphere(id);
+      const auto h = static_cast<Real>(tree.hausdorff(id));
+      Real farthest = 0.0;
+      for (int i = 0; i < test::cases(60); ++i) {
+        const Real depth = i % 2 == 0 ? 1.0 : std::cbrt(random.unit());
+        const Vec3 point = sphere.centre + random.direction() * (sphere.radius * depth);
+        const Real distance = polyhedron_.nearest(point).distance;
+        ASSERT_LE(distance, h * (1.0 + 1e-12)) << "sphere " << id;
+        farthest = std::max(farthest, distance);
+      }
+      shares += farthest / h;
+    }
+    // The samples come close: the bound is not merely large
+    EXPECT_GT(shares, 0.7 * static_cast<Real>(spheres.size()));
+  }
+}
+
+TEST_P(EveryMeshMeasured, KeepsTheToleranceAskedFor) {
+  const SphereTree coarse = *buildOctreeSphereTree(polyhedron_, {.levels = 1});
+  const SphereTree fine =
+      *buildOctreeSphereTree(polyhedron_, {.levels = 1, .hausdorffTolerance = 0.001});
+  std::vector<SphereId> spheres;
+  for (int level = 0; level < coarse.levelCount(); ++level) {
+    coarse.spheresOf(level, spheres);
+    for (const SphereId id : spheres) {
+      const Real r = coarse.sphere(id).radius;
+      // The finer one lies between the truth and a thousandth of r above it
+      EXPECT_LE(coarse.hausdorff(id), fine.hausdorff(id) + 0.02 * r + 1e-6 * r);
+      EXPECT_GE(coarse.hausdorff(id), fine.hausdorff(id) - 0.001 * r - 1e-6 * r);
+    }
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(, EveryMeshMeasured,
+                         testing::Range<std::size_t>(0, test::variousMeshes().size()));
+
+TEST(SphereHausdorffTest, OfTheBallAroundACubeIsItsDepth) {
+  // The centre of the cube of edge 2 is 1 from its faces; outside, the ball of radius sqrt 3 is
+  // nowhere farther than sqrt 3 - 1. The sphere's surface alone would not know of the centre.
+  const Polyhedron polyhedron(test::cube());
+  const SphereTree tree =
+      *buildOctreeSphereTree(polyhedron, {.levels = 1, .hausdorffTolerance = 1e-3});
+  EXPECT_GE(tree.hausdorff(0), 1.0);
+  EXPECT_LE(tree.hausdorff(0), 1.0 + 1e-3 * std::sqrt(3.0) + 1e-6);
+}
+
+TEST(SphereHausdorffTest, OfASphereOnAFlatTriangleIsItsRadius) {
+  // The disk in the plane lies well inside the triangle, so the poles are farthest
+  const TriangleMesh mesh{{{-100, -100, 0}, {100, -100, 0}, {0, 200, 0}}, {{0, 1, 2}}};
+  const Polyhedron polyhedron(mesh);
+  const SphereTree tree = *buildOctreeSphereTree(polyhedron, {.hausdorffTolerance = 1e-3});
+  std::vector<SphereId> spheres;
+  tree.spheresOf(4, spheres);
+  int inner = 0;
+  for (const SphereId id : spheres) {
+    const Sphere sphere = tree.sphere(id);
+    if (glm::length(sphere.centre) > 40.0) continue;
+    ++inner;
+    const Real pole = std::abs(sphere.centre.z) + sphere.radius;
+    EXPECT_GE(tree.hausdorff(id), pole * (1 - 1e-9));
+    EXPECT_LE(tree.hausdorff(id), pole + 1.1e-3 * sphere.radius);
+  }
+  EXPECT_GT(inner, 4);
+}
+
+class Certificate : public testing::Test {
+ protected:
+  SphereTreeCertificate check() const { return checkSphereTree(SphereTree(data_), polyhedron_); }
+  /// The leaf with the most triangles.
+  SphereId someLeaf() const {
+    const auto count = [this](SphereId id) {
+      return data_.triangleBegin[id + 1] - data_.triangleBegin[id];
+    };
+    SphereId most = 0;
+    for (SphereId id = 1; id + 1 < data_.triangleBegin.size(); ++id)
+      if (count(id) > count(most)) most = id;
+    return most;
+  }
+
+  Polyhedron polyhedron_{test::torus(8, 6)};
+  SphereTree::Data data_ = buildOctreeSphereTree(polyhedron_, {.levels = 2})->data();
+};
+
+TEST_F(Certificate, IsGivenToAGoodTree) {
+  const SphereTreeCertificate verdict = check();
+  EXPECT_TRUE(verdict.covers && verdict.bounds) << verdict.complaint;
+}
+
+TEST_F(Certificate, IsRefusedWhenASphereShrinks) {
+  const SphereId leaf = someLeaf();
+  data_.packs[leaf / 8].r[leaf % 8] *= 0.5f;
+  const SphereTreeCertificate verdict = check();
+  EXPECT_FALSE(verdict.covers);
+  EXPECT_GT(verdict.uncoveredPieces, 0u);
+  EXPECT_NE(verdict.complaint, "");
+}
+
+TEST_F(Certificate, IsRefusedWhenAnInnerSphereMoves) {
+  data_.packs[1].x[0] += 0.5f;
+  EXPECT_FALSE(check().covers);
+}
+
+TEST_F(Certificate, IsRefusedWhenATriangleIsForgotten) {
+  // In one of its leaves only, the spheres of its other leaves may make up for it
+  std::replace(data_.leafTriangles.begin(), data_.leafTriangles.end(), 7u, 8u);
+  EXPECT_FALSE(check().covers);
+}
+
+TEST_F(Certificate, IsRefusedWhenAnHIsTooSmall) {
+  data_.links[2].hausdorff[0] *= 0.9f;
+  const SphereTreeCertificate verdict = check();
+  EXPECT_TRUE(verdict.covers);
+  EXPECT_FALSE(verdict.bounds);
+  EXPECT_EQ(verdict.brokenBounds, 1u);
+  EXPECT_NE(verdict.complaint, "");
+}
+
+TEST_F(Certificate, IsRefusedToAMalformedTree) {
+  data_.links[0].childPack[0] = 0;
+  const SphereTreeCertificate verdict = check();
+  EXPECT_FALSE(verdict.covers || verdict.bounds);
+  EXPECT_NE(verdict.complaint, "");
+}
+
+}  // namespace
+}  // namespace nearmiss

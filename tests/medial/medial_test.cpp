@@ -1,0 +1,206 @@
+// SPDX-License-Identifier: MIT
+/// Medial sphere trees: what they cover in either mode, and how close they fit.
+#include <gtest/gtest.h>
+#include <nearmiss/narrow_phases.h>
+#include <nearmiss/sphere_tree_builder.h>
+#include <nearmiss/sphere_tree_measure.h>
+
+#include <array>
+#include <string>
+#include <vector>
+
+#include "support/borrowed.h"
+#include "support/campaign.h"
+#include "support/certified.h"
+#include "support/flawed_meshes.h"
+#include "support/meshes.h"
+#include "support/narrow.h"
+#include "support/random.h"
+#include "support/triangle_points.h"
+#include "support/whole_levels.h"
+
+namespace nearmiss {
+namespace {
+
+using test::Random;
+
+constexpr SphereTreeSettings quick{.levels = 2, .surfacePoints = 150};
+
+SphereTreeSettings inPaperMode(SphereTreeSettings settings) {
+  settings.coverage = Coverage::Paper;
+  return settings;
+}
+
+class EveryMedialMesh : public testing::TestWithParam<std::size_t> {
+ protected:
+  Polyhedron polyhedron_{test::allMeshes()[GetParam()]};
+};
+
+TEST_P(EveryMedialMesh, IsCoveredByACertifiedTreeWithFewerNeighbours) {
+  SphereTreeSettings settings = quick;
+  settings.adjacency = MedialAdjacency::SharedEdge;
+  const auto tree = buildMedialSphereTree(polyhedron_, settings);
+  ASSERT_TRUE(tree) << tree.error().message;
+  test::expectCertified(*tree, polyhedron_);
+}
+
+TEST_P(EveryMedialMesh, IsCoveredByACertifiedTreeByTheSafestPolicy) {
+  SphereTreeSettings settings = quick;
+  settings.guarantee = CoverageGuarantee::Safest;
+  const auto tree = buildMedialSphereTree(polyhedron_, settings);
+  ASSERT_TRUE(tree) << tree.error().message;
+  EXPECT_EQ(tree->coverage(), Coverage::Guaranteed);
+  test::expectCertified(*tree, polyhedron_);
+}
+
+TEST_P(EveryMedialMesh, IsCoveredByEveryLevelAsAWholeInPaperMode) {
+  const auto tree = buildMedialSphereTree(polyhedron_, inPaperMode(quick));
+  ASSERT_TRUE(tree) << tree.error().message;
+  EXPECT_EQ(tree->coverage(), Coverage::Paper);
+  EXPECT_TRUE(checkSphereTree(*tree, polyhedron_).bounds);
+  Random random(1);
+  const auto levels = test::wholeLevels(*tree);
+  for (std::size_t level = 0; level < levels.size(); ++level)
+    for (int i = 0; i < 400; ++i) {
+      const auto& mesh = polyhedron_.mesh();
+      const std::size_t t = random.bits() % mesh.triangles.size();
+      const Vec3 p = test::pointOn(random, mesh.corners(t));
+      Real gap = 1e9;
+      for (const Sphere& s : levels[level])
+        gap = std::min(gap, glm::distance(p, s.centre) - s.radius);
+      EXPECT_LE(gap, 1e-15 * glm::length(p)) << "level " << level;
+    }
+}
+
+INSTANTIATE_TEST_SUITE_P(, EveryMedialMesh,
+                         testing::Range<std::size_t>(0, test::allMeshes().size()));
+
+TEST(Medial, FitsCloserThanTheOctree) {
+  for (const TriangleMesh& mesh : {test::torus(40, 20), test::bedOfNails(), test::comb()}) {
+    const Polyhedron polyhedron(mesh);
+    const auto octree = levelReports(*buildOctreeSphereTree(polyhedron, {.levels = 2}));
+    SphereTreeSettings settings{.levels = 2, .surfacePoints = 1000};
+    for (const Coverage coverage : {Coverage::Guaranteed, Coverage::Paper}) {
+      settings.coverage = coverage;
+      const auto reports = levelReports(*buildMedialSphereTree(polyhedron, settings));
+      ASSERT_EQ(reports.size(), octree.size());
+      for (std::size_t level = 1; level < reports.size(); ++level) {
+        EXPECT_LE(reports[level].spheres, level == 1 ? 8u : 64u);
+        EXPECT_LT(reports[level].hausdorffMean, 0.8 * octree[level].hausdorffMean);
+        // Merging the cheapest pairs promises nothing of the largest. Eight balls around a bed of
+        // nails are as far off as octants; where there are enough of them none is
+        if (level > 1) {
+          EXPECT_LT(reports[level].hausdorffMax, octree[level].hausdorffMax);
+        }
+      }
+    }
+  }
+}
+
+TEST(Medial, IsInTheCatalogueAndItsSettingsCount) {
+  const SphereTreeBuilderEntry* entry = findSphereTreeBuilder("medial");
+  ASSERT_NE(entry, nullptr);
+  SphereTreeSettings other = quick;
+  other.adjacency = MedialAdjacency::SharedEdge;
+  EXPECT_NE(hashOf("medial", quick), hashOf("medial", other));
+  other = quick;
+  other.surfacePoints = 151;
+  EXPECT_NE(hashOf("medial", quick), hashOf("medial", other));
+  other = quick;
+  other.guarantee = CoverageGuarantee::Safest;
+  EXPECT_NE(hashOf("medial", quick), hashOf("medial", other));
+}
+
+TEST(Medial, StopsWhereTheBoundIsReached) {
+  const Polyhedron polyhedron(test::torus(40, 20));
+  SphereTreeSettings settings{.levels = 3, .errorBound = 0.3, .surfacePoints = 1500};
+  const SphereTree tree = *buildMedialSphereTree(polyhedron, settings);
+  EXPECT_TRUE(checkSphereTree(tree, polyhedron).covers);
+  std::vector<SphereId> ids;
+  int leaves = 0, inner = 0;
+  for (int level = 0; level < tree.levelCount(); ++level) {
+    tree.spheresOf(level, ids);
+    for (const SphereId id : ids) {
+      const bool leaf = tree.childPackCount(id) == 0;
+      ++(leaf ? leaves : inner);
+      if (leaf) {
+        EXPECT_LE(tree.hausdorff(id), 1.1 * settings.errorBound) << level;
+      } else {
+        EXPECT_GT(tree.hausdorff(id), settings.errorBound) << level;
+      }
+    }
+  }
+  EXPECT_GE(inner, 1);
+  EXPECT_LT(leaves, 30);
+  // Inside of the solid it may stray as far as it likes for this objective
+  settings.errorBound = 0.1;
+  settings.objective = SphereObjective::Outside;
+  const SphereTree outside = *buildMedialSphereTree(polyhedron, settings);
+  const auto measures = measureLevels(outside, polyhedron);
+  EXPECT_LE(measures.back().outsideMax, 0.11);
+  EXPECT_GT(measures.back().ballMax, 0.2);
+  EXPECT_LT(measures.back().spheres, 200u);
+}
+
+/// The area-weighted inaccuracy is less for the objective that asks for it.
+TEST(Medial, MakesItsObjectiveSmall) {
+  const auto weighted = [](const Polyhedron& polyhedron, SphereObjective objective) {
+    const SphereTreeSettings settings{.levels = 2, .objective = objective, .surfacePoints = 400};
+    const SphereTree tree = *buildMedialSphereTree(polyhedron, settings);
+    return measureLevels(tree, polyhedron, {})[2].areaWeighted;
+  };
+  Real byArea = 0.0, byLargest = 0.0;
+  for (const TriangleMesh& mesh : test::variousMeshes()) {
+    const Polyhedron polyhedron(mesh);
+    byArea += weighted(polyhedron, SphereObjective::AreaWeighted);
+    byLargest += weighted(polyhedron, SphereObjective::Largest);
+  }
+  EXPECT_LT(byArea, byLargest);
+}
+
+/// Verdicts of trees against those of brute force, over random pairs.
+test::Comparison compareWithBruteForce(const SphereTreeSettings& settings, int count) {
+  std::vector<Polyhedron> shapes;
+  std::vector<SphereTree> trees;
+  for (TriangleMesh& mesh : test::variousMeshes()) {
+    shapes.emplace_back(std::move(mesh));
+    trees.push_back(*buildMedialSphereTree(shapes.back(), settings));
+  }
+  const std::array tried{makeSphereTreeNarrowPhase(test::borrowed(shapes, trees))};
+  const auto reference = makeBruteForceNarrowPhase(test::borrowed(shapes));
+  Random random(11);
+  return test::compared(tried, *reference, count,
+                        [&](int) { return test::randomNearMissPair(random, shapes); });
+}
+
+TEST(Medial, FindsWhatBruteForceFinds) {
+  const int count = test::cases(300);
+  for (const CoverageGuarantee guarantee :
+       {CoverageGuarantee::Partition, CoverageGuarantee::Safest}) {
+    SphereTreeSettings settings = quick;
+    settings.guarantee = guarantee;
+    const test::Comparison found = compareWithBruteForce(settings, count);
+    EXPECT_EQ(found.missed, 0);
+    EXPECT_EQ(found.invented, 0);
+    EXPECT_GT(found.contacts, count / 10);
+    EXPECT_LT(found.contacts, count - count / 10);
+  }
+}
+
+TEST(Medial, InPaperModeInventsNothingAndSaysHowMuchItMisses) {
+  const int count = test::cases(300);
+  const test::Comparison found = compareWithBruteForce(inPaperMode(quick), count);
+  EXPECT_EQ(found.invented, 0);
+  RecordProperty("meeting", found.contacts);
+  RecordProperty("missed", found.missed);
+  EXPECT_LT(found.missed, found.contacts / 4);
+}
+
+TEST(Medial, RefusesTooManyPoints) {
+  const auto tree = buildMedialSphereTree(Polyhedron(test::cube()), {.surfacePoints = 2000000});
+  ASSERT_FALSE(tree);
+  EXPECT_EQ(tree.error().code, ErrorCode::Unsupported);
+}
+
+}  // namespace
+}  // namespace nearmiss
