@@ -2,7 +2,7 @@
 #include "run.h"
 
 #include <engine/depth.h>
-#include <engine/frame_budget.h>
+#include <engine/frame_account.h>
 #include <engine/pair_calls.h>
 #include <engine/record_head.h>
 #include <fmt/format.h>
@@ -122,12 +122,13 @@ class FrameLoop {
   }
 
   void run(Records& records, engine::PairCalls* calls) {
-    began_ = frameStart_ = steady_clock::now();
+    began_ = steady_clock::now();
+    account_ = engine::FrameAccount(began_);
     while (!ended()) records.add(frame(), calls);
   }
 
   [[nodiscard]] double seconds() const {
-    return std::chrono::duration<double>(frameStart_ - began_).count();
+    return std::chrono::duration<double>(account_.began() - began_).count();
   }
   [[nodiscard]] std::size_t missedByDriver() const noexcept { return missedByDriver_; }
 
@@ -141,46 +142,21 @@ class FrameLoop {
     return simulation_.world().time() + 0.5 * engine::frameStep(scene_) > end;
   }
 
-  [[nodiscard]] Duration allowance() const {
-    using Kind = engine::BudgetRule::Kind;
-    if (scene_.budget.kind == Kind::Unlimited) return Duration::max();
-    const Duration whole =
-        scene_.budget.kind == Kind::Fixed ? scene_.budget.fixed : target_ - predictedRest();
-    const double scaled = static_cast<double>(whole.count()) / scene_.budget.eraScale;
-    return Duration(static_cast<Duration::rep>(std::clamp(scaled, 0.0, 1e18)));
-  }
-
-  /// On the work clock nothing but detection takes time, so that a run repeats bit for bit.
-  [[nodiscard]] Duration predictedRest() const {
-    return scene_.clock == engine::ClockKind::Work ? Duration{} : budget_.predictedRest();
-  }
-
   FrameProfile frame() {
-    const Duration rest = predictedRest();
-    input_.detectionBudget = allowance();
+    input_.detectionBudget = account_.allowance(scene_.budget, scene_.clock, target_);
+    account_.book(&FrameProfile::input, steady_clock::now());
     const std::uint64_t preemptionsBefore = preemptions();
     const engine::FrameOutput& output = simulation_.advance(input_);
     const std::uint64_t preempted = preemptions() - preemptionsBefore;
-    const auto done = steady_clock::now();
+    account_.simulated(output.profile, scene_.clock, target_, steady_clock::now());
     missedByDriver_ += output.missedByDriver.size();
-
-    FrameProfile profile = output.profile;
-    profile.wallSeconds = std::chrono::duration<double>(frameStart_ - began_).count();
-    profile.target = target_;
-    profile.predictedRest = rest;
-    profile.preemptions = static_cast<std::uint32_t>(preempted);
-    if (options_.realtime) engine::idleUntil(frameStart_ + target_ + profile.watching);
-    const auto end = steady_clock::now();
-
-    // A frame ends where the next begins: what the engine did not time counts as input
-    const Duration timed =
-        profile.motion + profile.broad + profile.narrow + profile.response + profile.watching;
-    profile.slack = options_.realtime ? Duration(end - done) : Duration{};
-    profile.frameTime = end - frameStart_;
-    profile.input = profile.frameTime - profile.slack - timed;
-    budget_.settle(profile);
-    frameStart_ = end;
+    if (options_.realtime) {
+      engine::idleUntil(account_.began() + target_ + output.profile.watching);
+      account_.book(&FrameProfile::slack, steady_clock::now());
+    }
     ++frames_;
+    FrameProfile profile = *account_.end(steady_clock::now());
+    profile.preemptions = static_cast<std::uint32_t>(preempted);
     return profile;
   }
 
@@ -188,9 +164,9 @@ class FrameLoop {
   const engine::Scene& scene_;
   engine::Simulation& simulation_;
   engine::FrameInput input_;
-  engine::FrameBudget budget_;
   Duration target_{};
-  steady_clock::time_point began_, frameStart_;
+  steady_clock::time_point began_;
+  engine::FrameAccount account_{began_};
   std::uint64_t frames_ = 0;
   std::size_t missedByDriver_ = 0;
 };

@@ -5,6 +5,7 @@
 #include "extras/node_box_choice.h"
 #include "octree/annealed_together.h"
 #include "out_of_memory.h"
+#include "tree/build_plan.h"
 #include "tree/fingerprint.h"
 
 #include <algorithm>
@@ -15,7 +16,7 @@ namespace nearmiss {
 namespace {
 
 /// Grows whenever a builder's result changes for the same settings, so that no old file is used.
-constexpr std::uint64_t builderGeneration = 10;
+constexpr std::uint64_t builderGeneration = 11;
 
 constexpr SphereTreeBuilderEntry builders[] = {
     SphereTreeBuilderEntry{"octree", "spheres around the occupied octants of the bounding cube",
@@ -35,20 +36,6 @@ constexpr SphereTreeBuilderEntry builders[] = {
     SphereTreeBuilderEntry{"medial", "merged spheres of the medial-axis surface, the paper's own",
                            buildMedialSphereTree, true},
 };
-
-/// What is wrong with the settings of what a tree gets besides its spheres, or null.
-const char* faultOfAdditions(const SphereTreeBuilderEntry& builder,
-                             const SphereTreeSettings& settings) noexcept {
-  if (!builder.build) return "cannot build a sphere tree: expected a builder";
-  if (!(settings.nodeBoxRatio >= 0.0 && settings.nodeBoxRatio <= greatestNodeBoxRatio))
-    return "cannot fit boxes: expected a ratio above 0, up to 1000";
-  if (settings.nodeBoxRatio > 0.0 && settings.coverage != Coverage::Guaranteed &&
-      builder.hasPaperMode)
-    return "cannot fit boxes: expected a tree of guaranteed coverage";
-  if (settings.innerSpheres > mostInnerSpheres)
-    return "cannot build inner spheres: expected at most 4096 of them";
-  return nullptr;
-}
 
 Result<SphereTree> withAdditions(const SphereTreeBuilderEntry& builder,
                                  const Polyhedron& polyhedron, const SphereTreeSettings& settings,
@@ -87,29 +74,46 @@ Result<SphereTree> withAdditions(const SphereTreeBuilderEntry& builder,
 
 }  // namespace
 
+Result<Success> checkSettings(std::string_view builder, const SphereTreeSettings& settings) {
+  auto sound = checkCommon(builder, settings);
+  if (!sound) return sound;
+  if (builder.starts_with("annealed")) return checkOwn(builder, settings, settings.annealed);
+  if (builder == "variational") return checkOwn(builder, settings, settings.variational);
+  if (builder == "dag") return checkOwn(builder, settings, clusterSettings(settings.dag));
+  if (builder == "medial") return checkOwn(builder, settings, settings.medial);
+  if (!findSphereTreeBuilder(builder))
+    return Error{ErrorCode::Unsupported,
+                 "there is no sphere-tree builder \"" + std::string(builder) + "\""};
+  return sound;
+}
+
 std::uint64_t hashOf(std::string_view builder, const SphereTreeSettings& settings) {
   Fingerprint key;
+  const auto add = [&key](auto... values) { (key.add(static_cast<std::uint64_t>(values)), ...); };
   key.add(builderGeneration);
   key.add(builder);
-  key.add(static_cast<std::uint64_t>(settings.levels));
-  key.add(static_cast<std::uint64_t>(settings.branching));
-  key.add(static_cast<std::uint64_t>(settings.adaptive));
-  key.add(std::uint64_t{settings.mostSpheres});
+  add(settings.levels, settings.dropRedundant, settings.innerSpheres);
   key.add(settings.hausdorffTolerance);
-  key.add(static_cast<std::uint64_t>(settings.coverage));
-  key.add(static_cast<std::uint64_t>(settings.guarantee));
-  key.add(static_cast<std::uint64_t>(settings.objective));
-  key.add(static_cast<std::uint64_t>(settings.seeds));
-  key.add(settings.errorBound);
-  key.add(std::uint64_t{settings.surfacePoints});
-  key.add(static_cast<std::uint64_t>(settings.adjacency));
-  key.add(static_cast<std::uint64_t>(settings.dropRedundant));
-  key.add(settings.annealing.seed);
-  key.add(static_cast<std::uint64_t>(settings.annealing.steps));
-  key.add(settings.annealing.heat);
-  key.add(settings.annealing.cooled);
   key.add(settings.nodeBoxRatio);
-  key.add(std::uint64_t{settings.innerSpheres});
+  const auto addClusters = [&](const VariationalSettings& own) {
+    add(own.branching, own.adaptive, own.mostSpheres, own.objective, own.seeds);
+    key.add(own.errorBound);
+  };
+  if (builder.starts_with("annealed")) {
+    add(settings.annealed.objective, settings.annealed.schedule.seed,
+        settings.annealed.schedule.steps);
+    key.add(settings.annealed.schedule.heat);
+    key.add(settings.annealed.schedule.cooled);
+  } else if (builder == "variational") {
+    addClusters(settings.variational);
+  } else if (builder == "dag") {
+    addClusters(clusterSettings(settings.dag));
+  } else if (builder == "medial") {
+    const MedialSettings& own = settings.medial;
+    add(own.branching, own.coverage, own.guarantee, own.objective, own.surfacePoints,
+        own.adjacency);
+    key.add(own.errorBound);
+  }
   return key.value();
 }
 
@@ -124,31 +128,11 @@ const SphereTreeBuilderEntry* findSphereTreeBuilder(std::string_view name) noexc
 Result<SphereTree> buildSphereTree(const SphereTreeBuilderEntry& builder,
                                    const Polyhedron& polyhedron, const SphereTreeSettings& settings,
                                    BuildProgress* progress) {
-  if (const char* fault = faultOfAdditions(builder, settings))
-    return Error{ErrorCode::Unsupported, std::string(fault)};
+  if (!builder.build)
+    return Error{ErrorCode::Unsupported, "cannot build a sphere tree: expected a builder"};
+  if (auto sound = checkSettings(builder.name, settings); !sound) return sound.error();
   return orOutOfMemory("cannot build the sphere tree",
                        [&] { return withAdditions(builder, polyhedron, settings, progress); });
-}
-
-std::vector<SphereLevelReport> levelReports(const SphereTree& tree) {
-  std::vector<SphereLevelReport> reports;
-  std::vector<SphereId> spheres;
-  for (int level = 0; level < tree.levelCount(); ++level) {
-    tree.spheresOf(level, spheres);
-    SphereLevelReport report;
-    report.spheres = spheres.size();
-    for (const SphereId id : spheres) {
-      const Real radius = tree.sphere(id).radius;
-      report.hausdorffMean += tree.hausdorff(id);
-      report.hausdorffMax = std::max(report.hausdorffMax, tree.hausdorff(id));
-      report.radiusMean += radius;
-      report.radiusMax = std::max(report.radiusMax, radius);
-    }
-    report.hausdorffMean /= static_cast<Real>(spheres.size());
-    report.radiusMean /= static_cast<Real>(spheres.size());
-    reports.push_back(report);
-  }
-  return reports;
 }
 
 }  // namespace nearmiss

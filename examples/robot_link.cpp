@@ -2,6 +2,7 @@
 /// Spheres that surely cover a robot's link, proven and written as CSV: x, y, z, radius.
 #include <nearmiss/shape.h>
 #include <nearmiss/sphere_tree_builder.h>
+#include <nearmiss/sphere_tree_certificate.h>
 
 #include <cmath>
 #include <cstdio>
@@ -37,7 +38,7 @@ TriangleMesh link() {
 }  // namespace
 
 int main() {
-  const auto shape = makeShape(link(), {.tree = {.levels = 2, .mostSpheres = 40}});
+  const auto shape = makeShape(link(), {.tree = {.levels = 2, .variational = {.mostSpheres = 40}}});
   if (!shape) return std::puts(shape.error().message.c_str()), 1;
   const SphereTree& tree = *shape->sphereTree();
 

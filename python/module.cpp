@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 /// The Python module `nearmiss`: shapes, their spheres, and collisions of pairs.
 #include <pybind11/functional.h>
+
+#include <nearmiss/sphere_tree_certificate.h>
 #include <pybind11/pybind11.h>
 #include <pybind11/stl.h>
 #include <pybind11/stl/filesystem.h>

@@ -3,6 +3,7 @@
 
 #include <engine/cancellable_loading.h>
 #include <nearmiss/shape_io.h>
+#include <nearmiss/sphere_tree_certificate.h>
 #include <nearmiss/sphere_tree_io.h>
 
 #include <chrono>
@@ -68,8 +69,9 @@ ShapeSettings settingsOf(double weld, const std::string& builder, int levels, in
   settings.treeBuilder = builder;
   const bool usual = builder == defaultSphereTreeBuilder;
   settings.tree.levels = levels;
-  settings.tree.branching = branching;
-  settings.tree.mostSpheres = mostSpheres;
+  settings.tree.variational.branching = settings.tree.dag.branching =
+      settings.tree.medial.branching = branching;
+  settings.tree.variational.mostSpheres = settings.tree.dag.mostSpheres = mostSpheres;
   settings.tree.nodeBoxRatio = boxes.value_or(usual ? 1.0 : 0.0);
   settings.tree.innerSpheres = inner.value_or(usual ? 256 : 0);
   settings.tree.workers = workers;

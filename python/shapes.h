@@ -3,6 +3,7 @@
 #pragma once
 
 #include <nearmiss/shape.h>
+#include <nearmiss/sphere_tree_certificate.h>
 #include <pybind11/numpy.h>
 
 #include <filesystem>

@@ -136,16 +136,15 @@ std::chrono::nanoseconds Flight::target() const noexcept {
   return std::chrono::nanoseconds(std::llround(scene().frameMs * 1e6));
 }
 
-Clock::Duration allowanceFor(const UiState& ui, const engine::Scene& scene,
-                             const engine::FrameBudget& budget, Clock::Duration target) noexcept {
-  const double era = ui.eraMode ? std::max(ui.eraScale, 1e-6) : 1.0;
-  if (ui.budgetMode == BudgetMode::Unlimited) return Clock::Duration::max();
-  // Counted work knows nothing of the time that drawing takes: a run stays repeatable
-  const bool counted = scene.clock == engine::ClockKind::Work;
-  const Clock::Duration allowance = ui.budgetMode == BudgetMode::Fixed ? ui.fixedBudget
-                                    : counted                          ? target
-                                                                       : budget.allowance(target);
-  return Clock::Duration(std::llround(static_cast<double>(allowance.count()) / era));
+engine::BudgetRule budgetRule(const UiState& ui) noexcept {
+  using Kind = engine::BudgetRule::Kind;
+  engine::BudgetRule rule;
+  rule.kind = ui.budgetMode == BudgetMode::Unlimited ? Kind::Unlimited
+              : ui.budgetMode == BudgetMode::Fixed   ? Kind::Fixed
+                                                     : Kind::Auto;
+  rule.fixed = ui.fixedBudget;
+  rule.eraScale = ui.eraMode ? ui.eraScale : 1.0;
+  return rule;
 }
 
 void lowerBudget(UiState& ui, Clock::Duration current) noexcept {

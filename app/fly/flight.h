@@ -92,10 +92,8 @@ class Flight {
   bool treesAsPublished_ = false;
 };
 
-/// What detection may use in the next frame, as scene and user have it.
-[[nodiscard]] Clock::Duration allowanceFor(const UiState& ui, const engine::Scene& scene,
-                                           const engine::FrameBudget& budget,
-                                           Clock::Duration target) noexcept;
+/// What detection may have of each frame, as the user has it.
+[[nodiscard]] engine::BudgetRule budgetRule(const UiState& ui) noexcept;
 
 /// One step on the scale unlimited, auto, then fixed values down to 10 microseconds, each 0.8 of
 /// the one before. `current` is the allowance that auto has now.

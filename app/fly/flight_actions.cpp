@@ -100,10 +100,10 @@ void FlightLoop::apply(Action action) {
       ui_.levelCap = 1 + static_cast<int>(action) - static_cast<int>(Cap1);
       break;
     case BudgetDown:
-      lowerBudget(ui_, budget_.allowance(flight_->target()));
+      lowerBudget(ui_, automaticBudget());
       break;
     case BudgetUp:
-      raiseBudget(ui_, budget_.allowance(flight_->target()));
+      raiseBudget(ui_, automaticBudget());
       break;
     case EraMode:
       ui_.eraMode = !ui_.eraMode;

@@ -64,7 +64,7 @@ FlightLoop::FlightLoop(const Options& options, Window window, Renderer renderer)
       renderer_(std::move(renderer)),
       driver_(driverInfo()),
       started_(SteadyTime::now()),
-      frameBegan_(started_) {
+      account_(started_) {
   const engine::Scene& scene = options_.scene;
   using Kind = engine::BudgetRule::Kind;
   ui_.budgetMode = scene.budget.kind == Kind::Unlimited ? BudgetMode::Unlimited
@@ -81,14 +81,12 @@ FlightLoop::FlightLoop(const Options& options, Window window, Renderer renderer)
 int FlightLoop::run() {
   load(options_.scene, "Loading the scene");
   while (running_) {
-    const Time workBegan = frameBegan_;
     advanced_ = false;
     readInput();
     collectWorkers();
     if (flight_ && running_) advance();
-    advanceEnded_ = SteadyTime::now();
     draw();
-    finishFrame(workBegan);
+    finishFrame();
     if (reachedEnd()) stop();
   }
   return end();
@@ -177,21 +175,13 @@ void FlightLoop::advance() {
   // The camera glides by wall time, which no run repeats
   if (scene.clock == engine::ClockKind::Wall)
     input.view = viewOf(camera_, window_.width(), window_.height());
-  const auto predicted = budget_.predictedRest();
-  input.detectionBudget = allowanceFor(ui_, scene, budget_, target);
+  input.detectionBudget = account_.allowance(budgetRule(ui_), scene.clock, target);
 
-  const Time began = SteadyTime::now();
+  account_.book(&FrameProfile::input, SteadyTime::now());
   const std::uint64_t preemptionsBefore = preemptions();
   profile_ = flight_->advance(input).profile;
   profile_.preemptions = static_cast<std::uint32_t>(preemptions() - preemptionsBefore);
-  const auto took = SteadyTime::now() - began;
-  profile_.input = began - frameBegan_;
-  profile_.target = target;
-  profile_.predictedRest = predicted;
-  // What is left over is bookkeeping after the responses
-  profile_.response +=
-      std::max(FrameProfile::Duration{}, took - profile_.motion - profile_.broad - profile_.narrow -
-                                             profile_.response - profile_.watching);
+  account_.simulated(profile_, scene.clock, target, SteadyTime::now());
   statistics_.missedContacts += flight_->output().missedByDriver.size();
   const double frames = std::max(glowSeconds / seconds(target), 3.0);
   marks_.update(*flight_, frames * engine::frameStep(scene));
@@ -274,31 +264,23 @@ void FlightLoop::updateTitle() {
   window_.setTitle(title_);
 }
 
-void FlightLoop::finishFrame(Time workBegan) {
-  const Time drawn = SteadyTime::now();
+void FlightLoop::finishFrame() {
+  account_.book(&FrameProfile::render, SteadyTime::now());
   window_.swap();
-  const Time swapped = SteadyTime::now();
+  // With vsync the driver does the waiting
+  account_.book(window_.vsync() ? &FrameProfile::slack : &FrameProfile::swap, SteadyTime::now());
   const auto watching = advanced_ ? profile_.watching : FrameProfile::Duration{};
   // Whoever only watches is not part of the frame: the wait begins later by as much
   const auto target = flight_ ? flight_->target() : FrameProfile::Duration(idleFrame);
-  if (paced() && !window_.vsync()) engine::idleUntil(workBegan + target + watching);
-  const Time end = SteadyTime::now();
-  frameBegan_ = end;
-  turnSeconds_ = seconds(end - workBegan);
+  if (paced() && !window_.vsync()) engine::idleUntil(account_.began() + target + watching);
+  const Time began = account_.began(), end = SteadyTime::now();
+  account_.book(&FrameProfile::slack, end);
+  const FrameProfile* ended = account_.end(end);
+  turnSeconds_ = seconds(end - began);
   frameSeconds_ = turnSeconds_ - seconds(watching);
-  if (!advanced_) return;
+  if (!ended) return;
 
-  profile_.render = drawn - advanceEnded_;
-  // With vsync the driver does the waiting
-  profile_.swap = window_.vsync() ? FrameProfile::Duration{} : swapped - drawn;
-  profile_.slack = window_.vsync() ? end - drawn : end - swapped;
-  profile_.frameTime = end - workBegan;
-  const auto own = profile_.frameTime - watching;
-  const auto unnamed = own - (profile_.input + profile_.motion + profile_.broad + profile_.narrow +
-                              profile_.response + profile_.render + profile_.swap + profile_.slack);
-  profile_.render += std::max(unnamed, FrameProfile::Duration{});
-  profile_.wallSeconds = seconds(workBegan - firstFrameBegan_);
-  budget_.settle(profile_);
+  profile_ = *ended;
   history_.push(profile_);
   statistics_.add(profile_);
   recorder_.add(profile_, flight_->calls());
@@ -307,13 +289,14 @@ void FlightLoop::finishFrame(Time workBegan) {
 }
 
 void FlightLoop::warnIfTooSlow(double frameSeconds) {
-  const bool slow = budget_.predictedRest() >= flight_->target();
+  const bool slow = account_.predictedRest(flight_->scene().clock) >= flight_->target();
   slowSeconds_ = slow ? slowSeconds_ + frameSeconds : 0.0;
   if (slowSeconds_ < slowWarningSeconds || wallSeconds() < slowToastAt_ + slowWarningPause) return;
   slowToastAt_ = wallSeconds();
   toasts_.add(fmt::format("rendering alone takes {:.0f} ms of {:.0f}: lower --size, drones, or "
                           "target",
-                          1e3 * seconds(budget_.predictedRest()), 1e3 * seconds(flight_->target())),
+                          1e3 * seconds(account_.predictedRest(flight_->scene().clock)),
+                          1e3 * seconds(flight_->target())),
               wallSeconds(), Toasts::Kind::Warning);
 }
 
@@ -374,13 +357,17 @@ bool FlightLoop::inRealTime() const noexcept {
   return !scene.fixedStep && scene.clock == engine::ClockKind::Wall && paced();
 }
 
+Clock::Duration FlightLoop::automaticBudget() const noexcept {
+  return account_.allowance({}, flight_->scene().clock, flight_->target());
+}
+
 double FlightLoop::wallSeconds() const noexcept {
   return std::chrono::duration<double>(SteadyTime::now() - started_).count();
 }
 
 void FlightLoop::resetMeasurements() {
   marks_.clear();
-  budget_.reset();
+  account_.forget();
   history_.clear();
   statistics_.reset();
   frameSeconds_.reset();

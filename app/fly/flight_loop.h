@@ -2,12 +2,13 @@
 /// The loop: events, budget, one frame of the simulator, drawing, waiting, measuring.
 #pragma once
 
-#include <engine/frame_budget.h>
+#include <engine/frame_account.h>
 
 #include <optional>
 #include <string>
 
 #include "fly/flight.h"
+#include "fly/gfx/renderer.h"
 #include "fly/host/input.h"
 #include "fly/host/window.h"
 #include "fly/model_worker.h"
@@ -42,7 +43,9 @@ class FlightLoop {
   void draw();
   void writePanels();
   void updateTitle();
-  void finishFrame(Time workBegan);
+  /// What detection would have of the frame without a rule of the user's.
+  [[nodiscard]] Clock::Duration automaticBudget() const noexcept;
+  void finishFrame();
 
   void restart(std::uint64_t seed);
   void changeMethod();
@@ -92,7 +95,6 @@ class FlightLoop {
   PairInspection inspection_;
   Overlay overlay_;
   Toasts toasts_;
-  engine::FrameBudget budget_;
   engine::FrameHistory history_;
   FrameStatistics statistics_;
 
@@ -109,7 +111,8 @@ class FlightLoop {
   std::optional<double> frameSeconds_;
   double turnSeconds_ = 0.0;  ///< with them
   double lastStopKey_ = -1.0, slowSeconds_ = 0.0, slowToastAt_ = -1e9;
-  Time started_, firstFrameBegan_, frameBegan_, advanceEnded_;
+  Time started_;
+  engine::FrameAccount account_;
   engine::FrameProfile profile_;
 };
 

@@ -52,8 +52,7 @@ void FlightLoop::takeOver(LoadedScene loaded) {
   awaitedMethod_.reset();
   growTrees();
   if (!first && method != ui_.method) wantMethod(method);
-  frameBegan_ = std::chrono::steady_clock::now();
-  if (first) firstFrameBegan_ = frameBegan_;
+  account_.beginAt(std::chrono::steady_clock::now());
 }
 
 /// The scene that flies, with the trees that it will have.

@@ -67,9 +67,10 @@ bool Search::tryTree(const NamedObjective& objective, const Shape& shape, std::s
   if (error_) return false;
   SphereTreeSettings settings;
   settings.levels = shape.levels;
-  settings.branching = shape.branching;
-  settings.mostSpheres = most;
-  settings.objective = objective.objective;
+  settings.dag = {
+      .branching = shape.branching, .mostSpheres = most, .objective = objective.objective};
+  settings.variational = {
+      .branching = shape.branching, .mostSpheres = most, .objective = objective.objective};
   settings.workers = measure_.workers;
   // The spheres are the same; H is measured below
   settings.hausdorffTolerance = 1.0;

@@ -56,8 +56,8 @@ Result<BuiltTree> build(const Column& column, const Shape& bare, const Fig14Comm
                         const std::string& model) {
   SphereTreeSettings settings;
   settings.levels = command.levels;
-  if (command.coverage == "paper") settings.coverage = Coverage::Paper;
-  if (command.coverage == "samples") settings.coverage = Coverage::Samples;
+  if (command.coverage == "paper") settings.medial.coverage = Coverage::Paper;
+  if (command.coverage == "samples") settings.medial.coverage = Coverage::Samples;
   settings.workers = command.workers;
   if (column.boxes) settings.nodeBoxRatio = engine::defaultNodeBoxRatio;
   const auto start = std::chrono::steady_clock::now();

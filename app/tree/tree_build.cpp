@@ -53,6 +53,8 @@ Result<SphereTreeFile> build(const TreeBuildCommand& command, const std::filesys
 }  // namespace
 
 int buildTree(const TreeBuildCommand& command) {
+  if (const auto sound = checkSettings(command.method, command.settings); !sound)
+    return complain(sound.error(), Usage);
   const auto model = engine::findModel(command.model);
   if (!model) return complain(model.error(), BadModelOrScene);
   if (const int exitCode = checkOutputs({{"-o", command.out}}); exitCode != Ok) return exitCode;
@@ -67,9 +69,6 @@ int buildTree(const TreeBuildCommand& command) {
   for (const std::string& warning : warnings) complain(warning);
   if (!built) return complain(built.error(), blame);
 
-  if (command.settings.coverage != Coverage::Guaranteed &&
-      built->tree.coverage() == Coverage::Guaranteed)
-    complain(fmt::format("{} trees are always guaranteed to cover", command.method));
   if (command.settings.innerSpheres > 0 && built->tree.data().inner.empty())
     complain(fmt::format("{} is no solid, so nothing is inside it", command.model));
   printTree(*built);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include <fmt/format.h>
+#include <nearmiss/sphere_tree_certificate.h>
 #include <nearmiss/sphere_tree_io.h>
 
 #include <string>

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include <fmt/format.h>
+#include <nearmiss/level_report.h>
 #include <nearmiss/sphere_tree_builder.h>
 #include <nearmiss/sphere_tree_measure.h>
 

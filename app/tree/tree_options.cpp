@@ -26,13 +26,23 @@ void addSpecial(CLI::App& build, TypedTree& typed) {
                        "average, or how far spheres stick out")
            ->check(
                oneOf({"exposed", "largest", "area", "outside"}, "exposed|largest|area|outside")));
-  build
-      .add_option("--spheres", settings.mostSpheres,
-                  "variational, dag: at most so many in the deepest level; 0: the levels' power of "
-                  "--branching")
-      ->check(numberFrom(0, 10'000'000))
-      ->capture_default_str()
-      ->group("For some methods only");
+  only({"variational", "dag", "medial"},
+       build
+           .add_option("--branching", typed.branching,
+                       "variational, dag, medial: children of a sphere, as a mean over its level")
+           ->check(numberFrom(leastBranching, greatestBranching)));
+  only({"variational", "dag"},
+       build
+           .add_option("--spheres", typed.mostSpheres,
+                       "variational, dag: at most so many in the deepest level; 0: the levels' "
+                       "power of --branching")
+           ->check(numberFrom(0, mostSpheresOfALevel)));
+  only({"variational", "medial"},
+       build
+           .add_option("--error-bound", typed.errorBound,
+                       "variational, medial: spheres with an H up to this stay whole; the model "
+                       "has radius 1")
+           ->check(numberFrom(0.0, 1e6)));
   only({"variational", "dag"},
        build
            .add_option("--seeds", typed.seeds,
@@ -40,29 +50,30 @@ void addSpecial(CLI::App& build, TypedTree& typed) {
                        "balls of the medial axis, or the better of both at the first two levels")
            ->check(oneOf({"farthest", "medial", "best"}, "farthest|medial|best")));
   only({"variational", "dag"},
-       build.add_flag("!--even-branching", settings.adaptive,
+       build.add_flag("!--even-branching", typed.adaptive,
                       "variational, dag: no sphere has more children than --branching"));
   only({"medial"}, build
-                       .add_option("--points", settings.surfacePoints,
+                       .add_option("--points", settings.medial.surfacePoints,
                                    "medial: points on the surface to begin with; 0: by the levels")
-                       ->check(numberFrom(0, 1'000'000)));
+                       ->check(numberFrom(0, mostSurfacePoints)));
   only({"medial"}, build
                        .add_option("--adjacency", typed.adjacency,
                                    "medial: Voronoi vertices are neighbours on one face or edge")
                        ->check(oneOf({"face", "edge"}, "face|edge")));
   only({"annealed", "annealed-apart"},
-       build.add_option("--seed", settings.annealing.seed, "annealed: of the moves"));
-  only({"annealed", "annealed-apart"},
-       build.add_option("--steps", settings.annealing.steps, "annealed: moves for each sphere")
-           ->check(numberFrom(0, 1'000'000)));
+       build.add_option("--seed", settings.annealed.schedule.seed, "annealed: of the moves"));
+  only({"annealed", "annealed-apart"}, build
+                                           .add_option("--steps", settings.annealed.schedule.steps,
+                                                       "annealed: moves for each sphere")
+                                           ->check(numberFrom(0, mostAnnealingSteps)));
   only({"annealed", "annealed-apart"},
        build
-           .add_option("--heat", settings.annealing.heat,
+           .add_option("--heat", settings.annealed.schedule.heat,
                        "annealed: the first temperature, of a sphere's H")
            ->check(numberFrom(0.0, 1.0)));
   only({"annealed", "annealed-apart"},
        build
-           .add_option("--cooled", settings.annealing.cooled,
+           .add_option("--cooled", settings.annealed.schedule.cooled,
                        "annealed: the last temperature, of the first")
            ->check(numberFrom(1e-9, 1.0)));
 }
@@ -75,17 +86,12 @@ void addBuild(CLI::App& tree, TypedTree& typed) {
       ->check(oneOf(namesOf(sphereTreeBuilderCatalog()), "NAME"))
       ->capture_default_str();
   build->add_option("--levels", typed.build.settings.levels, "deepest level of spheres")
-      ->check(numberFrom(1, 10))
-      ->capture_default_str();
-  build
-      ->add_option("--branching", typed.build.settings.branching,
-                   "children of a sphere, as a mean over its level")
-      ->check(numberFrom(2, 64))
+      ->check(numberFrom(1, mostTreeLevels))
       ->capture_default_str();
   build
       ->add_option("--jobs", typed.build.settings.workers,
                    "threads that build; the tree is the same for any number")
-      ->check(numberFrom(1, 256))
+      ->check(numberFrom(1, mostBuildWorkers))
       ->capture_default_str();
   const TreeAdditions additions = addTreeAdditions(*build, typed.build.settings.nodeBoxRatio,
                                                    typed.build.settings.innerSpheres);
@@ -98,12 +104,6 @@ void addBuild(CLI::App& tree, TypedTree& typed) {
                    "sample points, which promises nothing")
       ->check(
           oneOf({"guaranteed", "paper", "safest", "samples"}, "guaranteed|paper|safest|samples"))
-      ->capture_default_str();
-  build
-      ->add_option("--error-bound", typed.build.settings.errorBound,
-                   "variational, medial: spheres with an H up to this stay whole; the model has "
-                   "radius 1")
-      ->check(numberFrom(0.0, 1e6))
       ->capture_default_str();
   build->add_flag("--drop-redundant", typed.build.settings.dropRedundant,
                   "leave out spheres whose surface others cover as well");
@@ -150,21 +150,29 @@ void addTreeCommands(CLI::App& app, TypedTree& typed) {
 TreeBuildCommand buildCommand(const TypedTree& typed) {
   TreeBuildCommand command = typed.build;
   SphereTreeSettings& settings = command.settings;
-  if (typed.coverage == "paper") settings.coverage = Coverage::Paper;
-  if (typed.coverage == "samples") settings.coverage = Coverage::Samples;
-  if (typed.coverage == "safest") settings.guarantee = CoverageGuarantee::Safest;
-  if (typed.objective == "largest") settings.objective = SphereObjective::Largest;
-  if (typed.objective == "area") settings.objective = SphereObjective::AreaWeighted;
-  if (typed.objective == "outside") settings.objective = SphereObjective::Outside;
-  if (typed.seeds == "farthest") settings.seeds = SphereSeeds::FarthestPoints;
-  if (typed.seeds == "medial") settings.seeds = SphereSeeds::Medial;
-  if (typed.adjacency == "edge") settings.adjacency = MedialAdjacency::SharedEdge;
+  if (typed.coverage == "paper") settings.medial.coverage = Coverage::Paper;
+  if (typed.coverage == "samples") settings.medial.coverage = Coverage::Samples;
+  if (typed.coverage == "safest") settings.medial.guarantee = CoverageGuarantee::Safest;
+  if (typed.adjacency == "edge") settings.medial.adjacency = MedialAdjacency::SharedEdge;
+  SphereObjective objective = SphereObjective::Exposed;
+  if (typed.objective == "largest") objective = SphereObjective::Largest;
+  if (typed.objective == "area") objective = SphereObjective::AreaWeighted;
+  if (typed.objective == "outside") objective = SphereObjective::Outside;
+  SphereSeeds seeds = SphereSeeds::Best;
+  if (typed.seeds == "farthest") seeds = SphereSeeds::FarthestPoints;
+  if (typed.seeds == "medial") seeds = SphereSeeds::Medial;
+  settings.annealed.objective = settings.medial.objective = objective;
+  settings.medial.branching = typed.branching;
+  settings.medial.errorBound = typed.errorBound;
+  settings.variational = {typed.branching, typed.adaptive, typed.mostSpheres,
+                          objective,       seeds,          typed.errorBound};
+  settings.dag = {typed.branching, typed.adaptive, typed.mostSpheres, objective, seeds};
   for (const auto& [option, methods] : typed.special)
     if (option->count() > 0 &&
         std::find(methods.begin(), methods.end(), command.method) == methods.end())
       command.unheeded.push_back(option->get_name());
-  if (typed.coverage == "safest" && command.method != "medial")
-    command.unheeded.emplace_back("--coverage safest");
+  if (typed.coverage != "guaranteed" && command.method != "medial")
+    command.unheeded.emplace_back("--coverage " + typed.coverage);
   return command;
 }
 

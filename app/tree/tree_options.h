@@ -3,6 +3,7 @@
 #pragma once
 
 #include <CLI/CLI.hpp>
+#include <cstddef>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -18,6 +19,10 @@ struct TypedTree {
   TreeBuildCommand build;
   std::string coverage = "guaranteed", adjacency = "face", seeds = "best";
   std::optional<std::string> objective;
+  int branching = VariationalSettings{}.branching;
+  bool adaptive = true;
+  std::size_t mostSpheres = 0;
+  Real errorBound = 0.0;
   /// Options that only some methods understand, with the names of those.
   std::vector<std::pair<const CLI::Option*, std::vector<std::string_view>>> special;
   TreeInfoCommand info;

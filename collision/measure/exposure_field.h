@@ -20,7 +20,7 @@ class ExposureField {
  public:
   explicit ExposureField(const TriangleMesh& mesh);
 
-  /// What setHausdorff from the surface to `point` (frame of the mesh) counts, from `least` in the
+  /// What a distance from the surface to `point` (frame of the mesh) counts, from `least` in the
   /// closed up to 1 in the open.
   [[nodiscard]] float weight(const Vec3& point) const noexcept {
     std::size_t at = 0, stride = 1;

@@ -10,7 +10,7 @@
 #include "medial/surface_partition.h"
 #include "out_of_memory.h"
 #include "sampling/parallel_for.h"
-#include "tree/settings_check.h"
+#include "tree/build_plan.h"
 #include "tree/sphere_packing.h"
 
 #include <algorithm>
@@ -23,8 +23,6 @@
 namespace nearmiss {
 namespace {
 
-constexpr int mostLevels = 10;
-constexpr std::size_t mostPoints = 1000000;
 /// Of the radii: how much spheres overlap by the safest policy. More than rounding, and enough for
 /// a proof by cutting up the surface.
 constexpr Real safely = 1e-4;
@@ -38,7 +36,7 @@ struct MedialNode {
 
 class MedialBuild {
  public:
-  MedialBuild(const Polyhedron& polyhedron, const SphereTreeSettings& settings,
+  MedialBuild(const Polyhedron& polyhedron, const BuildPlan<MedialSettings>& settings,
               BuildProgress* progress)
       : polyhedron_(polyhedron),
         settings_(settings),
@@ -71,7 +69,7 @@ class MedialBuild {
   void listTriangles();
 
   const Polyhedron& polyhedron_;
-  const SphereTreeSettings& settings_;
+  const BuildPlan<MedialSettings>& settings_;
   BuildProgress* progress_;
   DistanceField field_;
   HausdorffProbe probe_;
@@ -298,26 +296,10 @@ void MedialBuild::listTriangles() {
 Result<SphereTree> buildMedialSphereTree(const Polyhedron& polyhedron,
                                          const SphereTreeSettings& settings,
                                          BuildProgress* progress) {
-  if (const char* fault = faultOfChoices(settings))
-    return Error{ErrorCode::Unsupported, std::string("the medial builder expects ") + fault};
-  if (settings.branching < 2 || settings.branching > SpherePack::width)
-    return Error{ErrorCode::Unsupported, "the medial builder expects a branching of 2 to 8"};
-  if (settings.levels < 1 || settings.levels > mostLevels)
-    return Error{ErrorCode::Unsupported, "the medial builder expects 1 to 10 levels"};
-  if (!(settings.hausdorffTolerance > 0.0 && settings.hausdorffTolerance <= 1.0))
-    return Error{ErrorCode::Unsupported,
-                 "the medial builder expects a tolerance of H above 0 and at most 1"};
-  if (!(settings.errorBound >= 0.0))
-    return Error{ErrorCode::Unsupported, "the medial builder expects no negative error bound"};
-  if (settings.mostSpheres != 0)
-    return Error{ErrorCode::Unsupported,
-                 "the medial builder expects no greatest number of spheres"};
-  if (settings.surfacePoints > mostPoints)
-    return Error{ErrorCode::Unsupported, "the medial builder expects at most a million points"};
-  if (settings.workers < 1 || settings.workers > 1024)
-    return Error{ErrorCode::Unsupported, "the medial builder expects 1 to 1024 workers"};
+  const auto plan = planOf("medial", settings, settings.medial);
+  if (!plan) return plan.error();
   return orOutOfMemory("cannot build the medial tree",
-                       [&] { return MedialBuild(polyhedron, settings, progress).run(); });
+                       [&] { return MedialBuild(polyhedron, *plan, progress).run(); });
 }
 
 }  // namespace nearmiss

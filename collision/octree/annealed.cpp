@@ -9,6 +9,7 @@
 #include "out_of_memory.h"
 #include "sampling/clipped_triangle.h"
 #include "sampling/parallel_for.h"
+#include "tree/build_plan.h"
 #include "tree/sphere_packing.h"
 
 #include <atomic>
@@ -25,7 +26,7 @@ constexpr Real overlapping = 1e-3;
 
 class AnnealedBuild {
  public:
-  AnnealedBuild(const Polyhedron& polyhedron, const SphereTreeSettings& settings,
+  AnnealedBuild(const Polyhedron& polyhedron, const BuildPlan<AnnealedSettings>& settings,
                 BuildProgress* progress)
       : polyhedron_(polyhedron),
         settings_(settings),
@@ -34,7 +35,7 @@ class AnnealedBuild {
         field_(polyhedron.mesh()),
         probe_(field_, insideWeight(polyhedron, settings.objective)),
         workers_(static_cast<std::size_t>(settings.workers),
-                 Worker{SphereAnnealing(probe_, settings.annealing), {}}) {}
+                 Worker{SphereAnnealing(probe_, settings.schedule), {}}) {}
 
   Result<SphereTree> run();
 
@@ -49,7 +50,7 @@ class AnnealedBuild {
   void takeBackLosses();
 
   const Polyhedron& polyhedron_;
-  const SphereTreeSettings& settings_;
+  const BuildPlan<AnnealedSettings>& settings_;
   BuildProgress* progress_;
   OctantGrowth growth_;
   DistanceField field_;
@@ -104,7 +105,7 @@ Sphere AnnealedBuild::annealed(const Octant& octant, Worker& worker) const {
   const Box box = growth_.boxOf(octant);
   findCorners(polyhedron_.mesh(), octant.triangles, widened(box, overlapping), worker.held);
   return worker.annealing.anneal(circumscribed(box), worker.held,
-                                 settings_.annealing.seed + octant.id);
+                                 settings_.schedule.seed + octant.id);
 }
 
 /// The probe only estimates. Where the proven bound is above that of the start, the start comes
@@ -138,28 +139,15 @@ void AnnealedBuild::takeBackLosses() {
   });
 }
 
-const char* faultOf(const AnnealingSchedule& schedule) noexcept {
-  if (schedule.steps < 0 || schedule.steps > 1000000) return "at most a million annealing steps";
-  if (!(schedule.heat >= 0.0 && schedule.heat <= 1.0)) return "an annealing heat of 0 to 1";
-  if (!(schedule.cooled > 0.0 && schedule.cooled <= 1.0))
-    return "an annealing end above 0 and at most 1";
-  return nullptr;
-}
-
 }  // namespace
-
-const char* faultOfAnnealing(const SphereTreeSettings& settings) noexcept {
-  const char* fault = faultOfOctants(settings);
-  return fault ? fault : faultOf(settings.annealing);
-}
 
 Result<SphereTree> buildAnnealedSphereTree(const Polyhedron& polyhedron,
                                            const SphereTreeSettings& settings,
                                            BuildProgress* progress) {
-  if (const char* fault = faultOfAnnealing(settings))
-    return Error{ErrorCode::Unsupported, std::string("the annealed builder expects ") + fault};
+  const auto plan = planOf("annealed-apart", settings, settings.annealed);
+  if (!plan) return plan.error();
   return orOutOfMemory("cannot build the annealed tree",
-                       [&] { return AnnealedBuild(polyhedron, settings, progress).run(); });
+                       [&] { return AnnealedBuild(polyhedron, *plan, progress).run(); });
 }
 
 }  // namespace nearmiss

@@ -8,6 +8,7 @@
 #include "sampling/clipped_triangle.h"
 #include "sampling/enclosing_ball.h"
 #include "sampling/parallel_for.h"
+#include "tree/build_plan.h"
 #include "tree/sphere_packing.h"
 
 #include <algorithm>
@@ -53,7 +54,7 @@ struct Start {
 
 class TogetherBuild {
  public:
-  TogetherBuild(const Polyhedron& polyhedron, const SphereTreeSettings& settings,
+  TogetherBuild(const Polyhedron& polyhedron, const BuildPlan<AnnealedSettings>& settings,
                 BuildProgress* progress)
       : polyhedron_(polyhedron),
         settings_(settings),
@@ -75,7 +76,7 @@ class TogetherBuild {
   [[nodiscard]] std::uint32_t ownerAbove(const Octant& patch, int up) const noexcept;
 
   const Polyhedron& polyhedron_;
-  const SphereTreeSettings& settings_;
+  const BuildPlan<AnnealedSettings>& settings_;
   BuildProgress* progress_;
   OctantGrowth octants_;  ///< runs ahead: its deepest octants have the patches
   DistanceField field_;
@@ -206,9 +207,9 @@ void TogetherBuild::annealLevel(int level) {
     spheres.push_back(node.ball);
     families.push_back(node.parent);
   }
-  SetAnnealing annealing(probe_, settings_.annealing);
+  SetAnnealing annealing(probe_, settings_.schedule);
   annealing.anneal(spheres, families, surface_,
-                   settings_.annealing.seed + static_cast<std::uint64_t>(level), progress_);
+                   settings_.schedule.seed + static_cast<std::uint64_t>(level), progress_);
   // Each level takes about four times as long as the one above
   if (progress_)
     progress_->fraction = std::pow(0.25f, static_cast<float>(settings_.levels - level));
@@ -277,8 +278,10 @@ bool TogetherBuild::beatsOctree() {
 Result<SphereTree> buildAnnealedTogether(const Polyhedron& polyhedron,
                                          const SphereTreeSettings& settings,
                                          BuildProgress* progress) {
-  if (!faultOfAnnealing(settings) && settings.annealing.steps > 0) {
-    auto tree = TogetherBuild(polyhedron, settings, progress).run();
+  const auto plan = planOf("annealed", settings, settings.annealed);
+  if (!plan) return plan.error();
+  if (plan->schedule.steps > 0) {
+    auto tree = TogetherBuild(polyhedron, *plan, progress).run();
     if (!tree) return tree.error();
     if (*tree) return std::move(**tree);
   }

@@ -19,7 +19,4 @@ Result<SphereTree> buildAnnealedTogether(const Polyhedron& polyhedron,
                                          const SphereTreeSettings& settings,
                                          BuildProgress* progress);
 
-/// What annealing expects instead of a setting that it cannot meet, or null.
-[[nodiscard]] const char* faultOfAnnealing(const SphereTreeSettings& settings) noexcept;
-
 }  // namespace nearmiss

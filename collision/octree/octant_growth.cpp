@@ -2,7 +2,7 @@
 #include "octree/octant_growth.h"
 
 #include "sampling/triangle_box.h"
-#include "tree/settings_check.h"
+#include "tree/build_plan.h"
 #include "tree/sphere_packing.h"
 
 #include <algorithm>
@@ -45,18 +45,6 @@ Sphere circumscribed(const Box& box) noexcept {
   const Vec3 reach = glm::max(box.high - sphere.centre, sphere.centre - box.low);
   sphere.radius = glm::length(reach) * (1.0 + 1e-6);
   return sphere;
-}
-
-const char* faultOfOctants(const SphereTreeSettings& settings) noexcept {
-  if (const char* fault = faultOfChoices(settings)) return fault;
-  if (settings.branching != SpherePack::width) return "a branching of 8";
-  if (settings.levels < 1 || settings.levels > mostLevels) return "1 to 10 levels";
-  if (!(settings.hausdorffTolerance > 0.0 && settings.hausdorffTolerance <= 1.0))
-    return "a tolerance of H above 0 and at most 1";
-  if (settings.errorBound != 0.0) return "no error bound";
-  if (settings.mostSpheres != 0) return "no greatest number of spheres";
-  if (settings.workers < 1 || settings.workers > 1024) return "1 to 1024 workers";
-  return nullptr;
 }
 
 OctantGrowth::OctantGrowth(const Polyhedron& polyhedron, BuildProgress* progress)

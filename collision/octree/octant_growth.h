@@ -73,7 +73,4 @@ class OctantGrowth {
 /// surface around that point would lie wholly in one of them.
 [[nodiscard]] Sphere circumscribed(const Box& box) noexcept;
 
-/// What is expected instead of a setting that octants cannot meet, or null.
-[[nodiscard]] const char* faultOfOctants(const SphereTreeSettings& settings) noexcept;
-
 }  // namespace nearmiss

@@ -4,6 +4,7 @@
 #include "measure/tree_hausdorff.h"
 #include "octree/octant_growth.h"
 #include "out_of_memory.h"
+#include "tree/build_plan.h"
 
 #include <string>
 #include <utility>
@@ -33,8 +34,7 @@ Result<SphereTree> grownOctree(const Polyhedron& polyhedron, const SphereTreeSet
 Result<SphereTree> buildOctreeSphereTree(const Polyhedron& polyhedron,
                                          const SphereTreeSettings& settings,
                                          BuildProgress* progress) {
-  if (const char* fault = faultOfOctants(settings))
-    return Error{ErrorCode::Unsupported, std::string("the octree builder expects ") + fault};
+  if (auto sound = checkCommon("octree", settings); !sound) return sound.error();
   return orOutOfMemory("cannot build the octree",
                        [&] { return grownOctree(polyhedron, settings, progress); });
 }

@@ -21,11 +21,6 @@ Real power(std::size_t base, int exponent) noexcept {
 
 }  // namespace
 
-std::size_t mostSpheresOf(int levels) noexcept {
-  constexpr Real tenMillion = 1e7;
-  return static_cast<std::size_t>(std::min(power(mostChildren, levels), tenMillion));
-}
-
 std::size_t levelTotal(int level, int levels, int branching, std::size_t most) noexcept {
   NEARMISS_ASSERT(1 <= level && level <= levels, level, levels);
   const Real branched = power(static_cast<std::size_t>(branching), level);

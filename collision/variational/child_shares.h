@@ -2,6 +2,8 @@
 /// How many spheres a level gets, and how they are shared out among the spheres above it.
 #pragma once
 
+#include <nearmiss/builder_settings.h>
+
 #include <nearmiss/math.h>
 
 #include <cstddef>
@@ -11,10 +13,7 @@
 namespace nearmiss {
 
 /// No sphere has more children: a division compares each of them with each.
-inline constexpr std::size_t mostChildren = 512;
-
-/// The most spheres that the deepest of so many levels may be told to have.
-[[nodiscard]] std::size_t mostSpheresOf(int levels) noexcept;
+inline constexpr std::size_t mostChildren = mostSpheresOfOneLevel;
 
 /// How many spheres level `level` of `levels` may have: branching^level, unless `most` tells what
 /// the deepest may have. Then the others have as many all the same, or as many as bring each the

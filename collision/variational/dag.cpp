@@ -3,9 +3,9 @@
 
 #include "measure/tree_hausdorff.h"
 #include "out_of_memory.h"
+#include "tree/build_plan.h"
 #include "tree/sphere_packing.h"
 #include "variational/piece_owners.h"
-#include "variational/variational_settings.h"
 
 #include <algorithm>
 #include <utility>
@@ -22,7 +22,7 @@ struct DagLevel {
 
 class DagBuild {
  public:
-  DagBuild(const Polyhedron& polyhedron, const SphereTreeSettings& settings,
+  DagBuild(const Polyhedron& polyhedron, const BuildPlan<VariationalSettings>& settings,
            BuildProgress* progress)
       : polyhedron_(polyhedron),
         settings_(settings),
@@ -40,7 +40,7 @@ class DagBuild {
   void listLeaves(const DagLevel& level, std::span<const SphereId> ids);
 
   const Polyhedron& polyhedron_;
-  const SphereTreeSettings& settings_;
+  const BuildPlan<VariationalSettings>& settings_;
   BuildProgress* progress_;
   PieceOwners partition_;
   std::vector<SurfacePiece> pieces_;
@@ -195,15 +195,13 @@ Result<SphereTree> DagBuild::run() {
 
 Result<SphereTree> buildSphereDag(const Polyhedron& polyhedron, const SphereTreeSettings& settings,
                                   BuildProgress* progress) {
-  if (const char* fault = faultOfVariational(settings))
-    return Error{ErrorCode::Unsupported, std::string("the dag builder expects ") + fault};
-  if (settings.errorBound > 0.0)
-    return Error{ErrorCode::Unsupported, "the dag builder expects no error bound"};
   // Levels that are fitted as a whole are to have no outliers anywhere
-  SphereTreeSettings plain = settings;
-  if (plain.objective == SphereObjective::Exposed) plain.objective = SphereObjective::Largest;
+  VariationalSettings own = clusterSettings(settings.dag);
+  if (own.objective == SphereObjective::Exposed) own.objective = SphereObjective::Largest;
+  const auto plan = planOf("dag", settings, own);
+  if (!plan) return plan.error();
   return orOutOfMemory("cannot build the sphere-DAG",
-                       [&] { return DagBuild(polyhedron, plain, progress).run(); });
+                       [&] { return DagBuild(polyhedron, *plan, progress).run(); });
 }
 
 }  // namespace nearmiss

@@ -29,7 +29,7 @@ constexpr std::size_t medialPoints = 600;
 constexpr std::size_t mostTimesMean = 4;
 
 std::optional<ExposureField> exposureOf(const Polyhedron& polyhedron,
-                                        const SphereTreeSettings& settings) {
+                                        const BuildPlan<VariationalSettings>& settings) {
   // A bound on the error is one on H, whatever hides it
   if (settings.objective != SphereObjective::Exposed || settings.errorBound > 0.0)
     return std::nullopt;
@@ -38,8 +38,8 @@ std::optional<ExposureField> exposureOf(const Polyhedron& polyhedron,
 
 }  // namespace
 
-PieceOwners::PieceOwners(const Polyhedron& polyhedron, const SphereTreeSettings& settings,
-                         BuildProgress* progress)
+PieceOwners::PieceOwners(const Polyhedron& polyhedron,
+                         const BuildPlan<VariationalSettings>& settings, BuildProgress* progress)
     : polyhedron_(polyhedron),
       settings_(settings),
       progress_(progress),

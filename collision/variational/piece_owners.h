@@ -7,6 +7,7 @@
 #include "measure/exposure_field.h"
 #include "measure/hausdorff_probe.h"
 #include "sampling/surface_pieces.h"
+#include "tree/build_plan.h"
 #include "variational/meeting_measure.h"
 #include "variational/piece_clusters.h"
 
@@ -34,7 +35,7 @@ struct PieceOwner {
 class PieceOwners {
  public:
   /// All must outlive this.
-  PieceOwners(const Polyhedron& polyhedron, const SphereTreeSettings& settings,
+  PieceOwners(const Polyhedron& polyhedron, const BuildPlan<VariationalSettings>& settings,
               BuildProgress* progress);
 
   /// The one owner of level 0: all pieces. Comes before all divisions.
@@ -62,7 +63,7 @@ class PieceOwners {
                                                    SurfaceDivision& division) const;
 
   const Polyhedron& polyhedron_;
-  const SphereTreeSettings& settings_;
+  const BuildPlan<VariationalSettings>& settings_;
   BuildProgress* progress_;
   DistanceField field_;
   std::optional<ExposureField> exposure_;

@@ -3,9 +3,9 @@
 
 #include "measure/tree_hausdorff.h"
 #include "out_of_memory.h"
+#include "tree/build_plan.h"
 #include "tree/sphere_packing.h"
 #include "variational/piece_owners.h"
-#include "variational/variational_settings.h"
 
 #include <algorithm>
 #include <numeric>
@@ -55,8 +55,8 @@ void takeLeaves(std::vector<PieceOwner>& owners, std::span<const SphereId> ids,
     if (!owners[i].pieces.empty()) leaves.push_back({ids[i], trianglesOf(owners[i].pieces)});
 }
 
-Result<SphereTree> built(const Polyhedron& polyhedron, const SphereTreeSettings& settings,
-                         BuildProgress* progress) {
+Result<SphereTree> built(const Polyhedron& polyhedron,
+                         const BuildPlan<VariationalSettings>& settings, BuildProgress* progress) {
   const Error cancelled{ErrorCode::Cancelled, "building the variational tree was cancelled"};
   PieceOwners partition(polyhedron, settings, progress);
   std::vector<PieceOwner> level, next;
@@ -99,10 +99,10 @@ Result<SphereTree> built(const Polyhedron& polyhedron, const SphereTreeSettings&
 Result<SphereTree> buildVariationalSphereTree(const Polyhedron& polyhedron,
                                               const SphereTreeSettings& settings,
                                               BuildProgress* progress) {
-  if (const char* fault = faultOfVariational(settings))
-    return Error{ErrorCode::Unsupported, std::string("the variational builder expects ") + fault};
+  const auto plan = planOf("variational", settings, settings.variational);
+  if (!plan) return plan.error();
   return orOutOfMemory("cannot build the variational tree",
-                       [&] { return built(polyhedron, settings, progress); });
+                       [&] { return built(polyhedron, *plan, progress); });
 }
 
 }  // namespace nearmiss

@@ -77,7 +77,7 @@ std::optional<std::string> conflictIn(const Scene& scene) {
     return "as published means medial spheres, which this program was built without; another tree "
            "may be named beside it";
   const SphereTreeSettings trees = treeSettings(scene);
-  if (trees.coverage == Coverage::Paper && trees.nodeBoxRatio > 0.0)
+  if (trees.medial.coverage == Coverage::Paper && trees.nodeBoxRatio > 0.0)
     return fmt::format(
         "boxes beside the spheres of {} (hybrid {:g}) need guaranteed coverage, not the paper's: "
         "name that coverage as well, or no boxes",

@@ -14,10 +14,6 @@ FrameBudget::Duration FrameBudget::predictedRest() const noexcept {
   return sum / static_cast<Duration::rep>(known);
 }
 
-FrameBudget::Duration FrameBudget::allowance(Duration target) const noexcept {
-  return std::max(Duration{}, target - predictedRest());
-}
-
 void FrameBudget::record(Duration rest) noexcept {
   // Nobody waits an hour for a frame: the clamp keeps the sum from overflowing
   constexpr Duration longest = std::chrono::hours(1);

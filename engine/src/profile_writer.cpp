@@ -34,7 +34,8 @@ constexpr std::array columns{
     Column{"render_ms", "drawing"},
     Column{"swap_ms", "showing what was drawn"},
     Column{"slack_ms", "waiting for the frame's end"},
-    Column{"frame_ms", "the whole frame; input to slack and watching sum to it"},
+    Column{"other_ms", "what no phase accounts for: bookkeeping between them"},
+    Column{"frame_ms", "the whole frame; input to other and watching sum to it"},
     Column{"missed", "1 if the frame took over 1 % more than its target"},
     Column{"exhausted",
            "1 if the budget ended before all that meet were known to the finest level"},
@@ -79,8 +80,8 @@ void appendRow(const FrameProfile& f, std::string& out) {
   fmt::format_to(to, "{},{:.6f},{:.6f},{},{},{},{},", f.frame, f.wallSeconds, f.simTime, f.detector,
                  milliseconds(f.target), milliseconds(f.predictedRest),
                  limited ? milliseconds(f.budget) : "inf");
-  for (const FrameProfile::Duration phase :
-       {f.input, f.motion, f.broad, f.narrow, f.response, f.render, f.swap, f.slack, f.frameTime})
+  for (const FrameProfile::Duration phase : {f.input, f.motion, f.broad, f.narrow, f.response,
+                                             f.render, f.swap, f.slack, f.other, f.frameTime})
     fmt::format_to(to, "{},", milliseconds(phase));
   fmt::format_to(to, "{:d},{:d},{},{},{},{},{},{}", f.missed, f.exhausted, f.ships, f.pairsBroad,
                  f.pairsNarrow, f.steps, f.sphereTests, f.triangleTests);

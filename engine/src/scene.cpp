@@ -227,7 +227,7 @@ SphereTreeSettings treeSettings(const Scene& scene) {
   SphereTreeSettings settings;
   const bool usual = scene.tree == defaultSphereTreeBuilder;
   const SphereTreeBuilderEntry* builder = findSphereTreeBuilder(scene.tree);
-  if (builder && builder->hasPaperMode) settings.coverage = scene.coverage;
+  if (builder && builder->hasPaperMode) settings.medial.coverage = scene.coverage;
   settings.nodeBoxRatio = scene.nodeBoxRatio.value_or(usual ? defaultNodeBoxRatio : 0.0);
   settings.innerSpheres = usual ? defaultInnerSpheres : 0;
   if (scene.innerSpheres) settings.innerSpheres = static_cast<std::size_t>(*scene.innerSpheres);

@@ -96,7 +96,7 @@ std::optional<Error> makeSphereTree(Draft& draft, const SphereTreeBuilderEntry& 
       standIn && standIn->name != builder.name) {
     ShapeOptions quick = options;
     quick.standIn.clear();
-    quick.tree.coverage = Coverage::Guaranteed;
+    quick.tree.medial.coverage = Coverage::Guaranteed;
     quick.tree.nodeBoxRatio = 0.0;
     quick.tree.innerSpheres = 0;
     return makeSphereTree(draft, *standIn, quick, progress);

@@ -34,15 +34,16 @@ void TraceWriter::add(const FrameProfile& f) {
   };
   // The phases of a frame follow one another from its start
   using Phase = std::pair<const char*, FrameProfile::Duration>;
-  const std::array<Phase, 9> phases{{{"input", f.input},
-                                     {"motion", f.motion},
-                                     {"broad phase", f.broad},
-                                     {"narrow phase", f.narrow},
-                                     {"response", f.response},
-                                     {"watching", f.watching},
-                                     {"render", f.render},
-                                     {"swap", f.swap},
-                                     {"slack", f.slack}}};
+  const std::array<Phase, 10> phases{{{"input", f.input},
+                                      {"motion", f.motion},
+                                      {"broad phase", f.broad},
+                                      {"narrow phase", f.narrow},
+                                      {"response", f.response},
+                                      {"watching", f.watching},
+                                      {"render", f.render},
+                                      {"swap", f.swap},
+                                      {"slack", f.slack},
+                                      {"other", f.other}}};
   double at = f.wallSeconds * 1e9;
   append(
       fmt::format("{{\"name\":\"slack\",\"ph\":\"C\",\"pid\":1,\"ts\":{},"

@@ -40,29 +40,20 @@ TEST(BudgetScale, ComesBackUpTheSameWay) {
   EXPECT_EQ(ui.budgetMode, BudgetMode::Unlimited);
 }
 
-TEST(Allowance, IsTheTargetLessTheRestDividedByTheEra) {
+TEST(BudgetRule, IsAsTheUserHasIt) {
+  using Kind = engine::BudgetRule::Kind;
   UiState ui;
-  engine::Scene scene;
-  engine::FrameBudget budget;
-  for (int i = 0; i < 60; ++i) budget.record(6ms);
-  EXPECT_EQ(allowanceFor(ui, scene, budget, 10ms), 4ms);
+  EXPECT_EQ(budgetRule(ui).kind, Kind::Auto);
+  EXPECT_EQ(budgetRule(ui).eraScale, 1.0);
   ui.eraMode = true;
   ui.eraScale = 1000.0;
-  EXPECT_EQ(allowanceFor(ui, scene, budget, 10ms), 4us);
   ui.budgetMode = BudgetMode::Fixed;
   ui.fixedBudget = 2ms;
-  EXPECT_EQ(allowanceFor(ui, scene, budget, 10ms), 2us);
+  EXPECT_EQ(budgetRule(ui).kind, Kind::Fixed);
+  EXPECT_EQ(budgetRule(ui).fixed, 2ms);
+  EXPECT_EQ(budgetRule(ui).eraScale, 1000.0);
   ui.budgetMode = BudgetMode::Unlimited;
-  EXPECT_EQ(allowanceFor(ui, scene, budget, 10ms), Clock::Duration::max());
-}
-
-TEST(Allowance, OfCountedWorkDoesNotDependOnHowLongDrawingTook) {
-  UiState ui;
-  engine::Scene scene;
-  scene.clock = engine::ClockKind::Work;
-  engine::FrameBudget budget;
-  for (int i = 0; i < 60; ++i) budget.record(6ms);
-  EXPECT_EQ(allowanceFor(ui, scene, budget, 10ms), 10ms);
+  EXPECT_EQ(budgetRule(ui).kind, Kind::Unlimited);
 }
 
 }  // namespace

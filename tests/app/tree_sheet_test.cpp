@@ -150,7 +150,7 @@ TEST(ShownLevel, TakesInLeavesThatEndAbove) {
   // A triangle of one octant and a wide one: branches end at different depths with an error bound
   const Polyhedron polyhedron(test::torus(20, 10));
   SphereTreeSettings settings;
-  settings.errorBound = 0.3;
+  settings.variational.errorBound = 0.3;
   const auto tree = buildVariationalSphereTree(polyhedron, settings);
   ASSERT_TRUE(tree);
   std::vector<SphereId> ids;

@@ -2,8 +2,10 @@
 /// What every builder of the catalogue promises, over solids and over every defect that models
 /// have.
 #include <gtest/gtest.h>
+#include <nearmiss/level_report.h>
 #include <nearmiss/sphere_tree_builder.h>
 
+#include <functional>
 #include <limits>
 #include <set>
 #include <string>
@@ -31,7 +33,7 @@ std::vector<test::NamedMesh> meshes() {
 }
 
 /// Small enough for hundreds of builds.
-constexpr SphereTreeSettings quick{.levels = 2, .surfacePoints = 150};
+constexpr SphereTreeSettings quick{.levels = 2, .medial = {.surfacePoints = 150}};
 
 class EveryBuilderAndMesh
     : public testing::TestWithParam<std::tuple<SphereTreeBuilderEntry, std::size_t>> {
@@ -95,7 +97,7 @@ TEST_P(EveryBuilder, HasANameOfItsOwnAndASummary) {
 
 TEST_P(EveryBuilder, CoversAsThePaperDoesWhereItSaysSo) {
   SphereTreeSettings settings = quick;
-  settings.coverage = Coverage::Paper;
+  settings.medial.coverage = Coverage::Paper;
   const auto tree = GetParam().build(polyhedron_, settings, nullptr);
   ASSERT_TRUE(tree) << tree.error().message;
   EXPECT_EQ(tree->coverage(), GetParam().hasPaperMode ? Coverage::Paper : Coverage::Guaranteed);
@@ -105,27 +107,84 @@ TEST_P(EveryBuilder, RefusesSettingsItCannotMeet) {
   constexpr Real nan = std::numeric_limits<Real>::quiet_NaN();
   std::vector<SphereTreeSettings> refused;
   for (const int levels : {0, 11, -1}) refused.push_back({.levels = levels});
-  for (const int branching : {1, 9, -8}) refused.push_back({.branching = branching});
   for (const int workers : {0, -1, 5000}) refused.push_back({.workers = workers});
   for (const Real tolerance : {0.0, -1.0, 1.5, nan})
     refused.push_back({.hausdorffTolerance = tolerance});
-  for (const Real bound : {-1.0, nan}) refused.push_back({.errorBound = bound});
-  const bool counts = GetParam().name == "variational" || GetParam().name == "dag";
-  refused.push_back({.levels = 1, .mostSpheres = counts ? 513u : 8u});
-  refused.push_back({.levels = 4, .mostSpheres = counts ? 10'000'001u : 4096u});
+  for (const Real ratio : {-1.0, 1001.0, nan}) refused.push_back({.nodeBoxRatio = ratio});
+  refused.push_back({.innerSpheres = 4097});
   test::expectRefused(refused, [this](const SphereTreeSettings& settings) {
     return GetParam().build(polyhedron_, settings, nullptr);
   });
 }
 
-TEST_P(EveryBuilder, TellsSettingsApartByTheNumberOfSpheres) {
-  SphereTreeSettings settings = quick;
-  std::set<std::uint64_t> hashes;
-  for (const std::size_t most : {0u, 1u, 64u, 250u}) {
-    settings.mostSpheres = most;
-    hashes.insert(hashOf(GetParam().name, settings));
+/// What a builder heeds is refused out of range and tells trees apart; what is another's does
+/// neither.
+TEST_P(EveryBuilder, HeedsItsOwnSettingsAlone) {
+  struct Case {
+    const char* heeded;  ///< a part of the builders' names
+    std::function<void(SphereTreeSettings&)> change, spoil;
+  };
+  constexpr Real nan = std::numeric_limits<Real>::quiet_NaN();
+  const std::vector<Case> cases{
+      {"annealed", [](auto& s) { s.annealed.schedule.seed = 2; },
+       [](auto& s) { s.annealed.schedule.steps = -1; }},
+      {"annealed", [](auto& s) { s.annealed.objective = SphereObjective::Outside; },
+       [](auto& s) { s.annealed.objective = static_cast<SphereObjective>(4); }},
+      {"annealed", [](auto& s) { s.annealed.schedule.heat = 0.5; },
+       [](auto& s) { s.annealed.schedule.heat = 1.5; }},
+      {"annealed", [](auto& s) { s.annealed.schedule.cooled = 0.5; },
+       [](auto& s) { s.annealed.schedule.cooled = 0.0; }},
+      {"variational", [](auto& s) { s.variational.branching = 3; },
+       [](auto& s) { s.variational.branching = 9; }},
+      {"variational", [](auto& s) { s.variational.mostSpheres = 64; },
+       [](auto& s) { s.variational.mostSpheres = 262145; }},
+      {"variational", [](auto& s) { s.variational.seeds = SphereSeeds::Medial; },
+       [](auto& s) { s.variational.seeds = static_cast<SphereSeeds>(255); }},
+      {"variational", [](auto& s) { s.variational.objective = SphereObjective::Largest; },
+       [](auto& s) { s.variational.objective = static_cast<SphereObjective>(9); }},
+      {"variational", [](auto& s) { s.variational.errorBound = 0.1; },
+       [nan](auto& s) { s.variational.errorBound = nan; }},
+      {"dag", [](auto& s) { s.dag.branching = 3; }, [](auto& s) { s.dag.branching = 1; }},
+      {"dag", [](auto& s) { s.dag.mostSpheres = 64; }, [](auto& s) { s.dag.mostSpheres = 262145; }},
+      {"dag", [](auto& s) { s.dag.objective = SphereObjective::Outside; },
+       [](auto& s) { s.dag.objective = static_cast<SphereObjective>(4); }},
+      {"dag", [](auto& s) { s.dag.seeds = SphereSeeds::Medial; },
+       [](auto& s) { s.dag.seeds = static_cast<SphereSeeds>(3); }},
+      {"medial", [](auto& s) { s.medial.branching = 3; }, [](auto& s) { s.medial.branching = -8; }},
+      {"medial", [](auto& s) { s.medial.coverage = Coverage::Paper; },
+       [](auto& s) { s.medial.coverage = static_cast<Coverage>(99); }},
+      {"medial", [](auto& s) { s.medial.guarantee = CoverageGuarantee::Safest; },
+       [](auto& s) { s.medial.guarantee = static_cast<CoverageGuarantee>(7); }},
+      {"medial", [](auto& s) { s.medial.adjacency = MedialAdjacency::SharedEdge; },
+       [](auto& s) { s.medial.adjacency = static_cast<MedialAdjacency>(2); }},
+      {"medial", [](auto& s) { s.medial.objective = SphereObjective::Outside; },
+       [](auto& s) { s.medial.objective = static_cast<SphereObjective>(4); }},
+      {"medial", [](auto& s) { s.medial.errorBound = 0.1; },
+       [](auto& s) { s.medial.errorBound = -1.0; }},
+      {"medial", [](auto& s) { s.medial.surfacePoints = 400; },
+       [](auto& s) { s.medial.surfacePoints = 1000001; }},
+  };
+  const std::uint64_t usual = hashOf(GetParam().name, quick);
+  int heeded = 0;
+  for (const Case& each : cases) {
+    SCOPED_TRACE(&each - cases.data());
+    SphereTreeSettings changed = quick, spoilt = quick;
+    each.change(changed);
+    each.spoil(spoilt);
+    const bool own = GetParam().name.starts_with(each.heeded);
+    heeded += own;
+    EXPECT_EQ(hashOf(GetParam().name, changed) != usual, own);
+    EXPECT_TRUE(checkSettings(GetParam().name, changed));
+    const auto sound = checkSettings(GetParam().name, spoilt);
+    EXPECT_EQ(!sound, own);
+    if (!own) continue;
+    const auto tree = GetParam().build(polyhedron_, spoilt, nullptr);
+    ASSERT_FALSE(tree);
+    EXPECT_EQ(tree.error().code, ErrorCode::Unsupported);
+    EXPECT_EQ(tree.error().message, sound.error().message);
   }
-  EXPECT_EQ(hashes.size(), 4u);
+  EXPECT_EQ(heeded > 0, GetParam().name != "octree");
+  EXPECT_FALSE(checkSettings("oak", quick));
 }
 
 TEST_P(EveryBuilder, TellsHowFarItHasCome) {
@@ -144,7 +203,9 @@ TEST_P(EveryBuilder, StopsWhenCancelled) {
        {SphereObjective::Exposed, SphereObjective::AreaWeighted, SphereObjective::Outside})
     test::expectCancellable([&](BuildProgress& progress) {
       return GetParam().build(
-          star, {.levels = 2, .objective = objective, .surfacePoints = 400, .workers = 2},
+          star,
+          test::withObjective({.levels = 2, .workers = 2, .medial = {.surfacePoints = 400}},
+                              objective),
           &progress);
     });
 }

@@ -29,7 +29,7 @@ TEST_P(GreatMesh, IsCoveredOrRefusedInWords) {
   const int around = test::cases(50);
   SphereTreeSettings settings{.levels = 3};
   if (!test::inCampaign())
-    settings = {.levels = 2, .hausdorffTolerance = 0.5, .surfacePoints = 500};
+    settings = {.levels = 2, .hausdorffTolerance = 0.5, .medial = {.surfacePoints = 500}};
   const Polyhedron polyhedron(test::torus(around, around / 2));
   const double made = since(start);
   const auto built = Clock::now();

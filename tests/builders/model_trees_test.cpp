@@ -2,6 +2,7 @@
 /// The trees of the four ships: certified, and as much closer than the octree as they claim.
 #include <engine/model_loader.h>
 #include <gtest/gtest.h>
+#include <nearmiss/level_report.h>
 #include <nearmiss/narrow_phases.h>
 #include <nearmiss/sphere_tree_builder.h>
 #include <nearmiss/sphere_tree_measure.h>

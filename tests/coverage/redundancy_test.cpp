@@ -2,6 +2,7 @@
 /// Leaving out spheres: how many go, what stays, and that nothing is missed afterwards.
 #include <gtest/gtest.h>
 #include <nearmiss/sphere_tree_builder.h>
+#include <nearmiss/sphere_tree_certificate.h>
 
 #include <algorithm>
 #include <map>
@@ -39,10 +40,10 @@ std::map<Ball, int> ballsOf(const SphereTree& tree) {
 class Redundancy : public testing::TestWithParam<SphereTreeBuilderEntry> {
  protected:
   SphereTree build(const Polyhedron& polyhedron, Coverage coverage) const {
-    return *GetParam().build(
-        polyhedron,
-        {.levels = test::fewLevels(GetParam().name), .coverage = coverage, .surfacePoints = 400},
-        nullptr);
+    return *GetParam().build(polyhedron,
+                             {.levels = test::fewLevels(GetParam().name),
+                              .medial = {.coverage = coverage, .surfacePoints = 400}},
+                             nullptr);
   }
 };
 

@@ -2,8 +2,10 @@
 /// Coverage by whole levels: what the builder promises, what the certificate says of trees that
 /// lack something, and what a search makes of them.
 #include <gtest/gtest.h>
+#include <nearmiss/level_report.h>
 #include <nearmiss/narrow_phases.h>
 #include <nearmiss/sphere_tree_builder.h>
+#include <nearmiss/sphere_tree_certificate.h>
 
 #include <algorithm>
 #include <array>
@@ -25,8 +27,8 @@ namespace {
 using test::Random;
 
 SphereTree medial(const Polyhedron& polyhedron, Coverage coverage = Coverage::Paper) {
-  return *buildMedialSphereTree(polyhedron,
-                                {.levels = 2, .coverage = coverage, .surfacePoints = 150});
+  return *buildMedialSphereTree(
+      polyhedron, {.levels = 2, .medial = {.coverage = coverage, .surfacePoints = 150}});
 }
 
 /// The share of random points of the surface that no sphere of the level holds, worst level.

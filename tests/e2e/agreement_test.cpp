@@ -155,8 +155,8 @@ class EveryBuilderOnShips
   SphereTree build(Coverage coverage, bool extras = false) const {
     SphereTreeSettings settings{.levels = test::inCampaign() ? 4 : 2,
                                 .hausdorffTolerance = 0.5,
-                                .coverage = coverage,
-                                .workers = 2};
+                                .workers = 2,
+                                .medial = {.coverage = coverage}};
     if (extras) {
       settings.nodeBoxRatio = engine::defaultNodeBoxRatio;
       settings.innerSpheres = engine::defaultInnerSpheres;

@@ -124,7 +124,7 @@ class FlownAsPublished : public testing::Test {
     options.treeBuilder = scene.tree;
     options.tree = treeSettings(scene);
     options.tree.levels = 2;
-    options.tree.surfacePoints = 200;  // few, so that it goes quickly
+    options.tree.medial.surfacePoints = 200;  // few, so that it goes quickly
     options.cacheFolder = folder_ / "cache";
     options.bspTrees = BspTrees::None;
     const auto files = modelFilesOf(scene);

@@ -14,12 +14,10 @@ using std::chrono::nanoseconds;
 
 TEST(FrameBudget, KnowsNothingUntilWarm) {
   FrameBudget budget;
-  EXPECT_EQ(budget.allowance(milliseconds(16)), milliseconds(16));
   for (std::size_t i = 0; i < FrameBudget::warmUp; ++i) budget.record(milliseconds(500));
   EXPECT_EQ(budget.predictedRest(), nanoseconds(0)) << "shader compilation must not count";
   budget.record(milliseconds(6));
   EXPECT_EQ(budget.predictedRest(), milliseconds(6));
-  EXPECT_EQ(budget.allowance(milliseconds(16)), milliseconds(10));
 }
 
 TEST(FrameBudget, PredictsTheMeanOfTheWindow) {
@@ -66,19 +64,10 @@ TEST(FrameBudget, FollowsTheFramesThatItSettles) {
   EXPECT_LT(missed, 290);
 }
 
-TEST(FrameBudget, NeverAllowsLessThanNothing) {
-  FrameBudget budget;
-  for (std::size_t i = 0; i <= FrameBudget::warmUp; ++i) budget.record(milliseconds(40));
-  EXPECT_EQ(budget.allowance(milliseconds(16)), nanoseconds(0));
-  budget.reset();
-  EXPECT_EQ(budget.allowance(milliseconds(16)), milliseconds(16));
-}
-
 TEST(FrameBudget, SurvivesNonsense) {
   FrameBudget budget;
   for (int i = 0; i < 100; ++i) budget.record(i % 2 ? nanoseconds::max() : nanoseconds::min());
   EXPECT_GE(budget.predictedRest(), nanoseconds(0));
-  EXPECT_EQ(budget.allowance(milliseconds(16)), nanoseconds(0));
 }
 
 TEST(IdleUntil, NeverReturnsEarly) {

@@ -44,10 +44,11 @@ FrameProfile frameOf(std::uint64_t number, test::Random& random) {
   frame.response = some();
   frame.render = some();
   frame.swap = some();
+  frame.other = some();
   frame.slack = some();
   frame.watching = some();
   frame.frameTime = frame.input + frame.motion + frame.broad + frame.narrow + frame.response +
-                    frame.render + frame.swap + frame.slack + frame.watching;
+                    frame.render + frame.swap + frame.slack + frame.other + frame.watching;
   frame.collisions = {0, 1, 0, 2, 0, static_cast<std::uint32_t>(number)};
   frame.worstBound = 0.125;
   frame.medianBound = 0.0625;

@@ -3,6 +3,7 @@
 /// nothing damaged is believed.
 #include <gtest/gtest.h>
 #include <nearmiss/sphere_tree_builder.h>
+#include <nearmiss/sphere_tree_certificate.h>
 
 #include <array>
 #include <cmath>

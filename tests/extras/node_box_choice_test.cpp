@@ -2,6 +2,7 @@
 /// Boxes beside the spheres of finished trees: that they hold what they answer for, and fit.
 #include <gtest/gtest.h>
 #include <nearmiss/sphere_tree_builder.h>
+#include <nearmiss/sphere_tree_certificate.h>
 
 #include <string>
 #include <vector>
@@ -125,9 +126,11 @@ TEST(NodeBoxChoice, AreRefusedWithAReason) {
   cancelled.cancelled = true;
   refused({.levels = 1, .nodeBoxRatio = 1.0}, ErrorCode::Cancelled, &cancelled);
   if (const auto* medial = findSphereTreeBuilder("medial")) {
-    const auto tree = buildSphereTree(
-        *medial, cube,
-        {.levels = 1, .coverage = Coverage::Paper, .surfacePoints = 100, .nodeBoxRatio = 1.0});
+    const auto tree =
+        buildSphereTree(*medial, cube,
+                        {.levels = 1,
+                         .nodeBoxRatio = 1.0,
+                         .medial = {.coverage = Coverage::Paper, .surfacePoints = 100}});
     ASSERT_FALSE(tree);
     EXPECT_NE(tree.error().message.find("guaranteed"), std::string::npos) << tree.error().message;
   }

@@ -2,6 +2,7 @@
 /// H of a sphere: never below the truth, hardly above it; and the certificate that says so.
 #include <gtest/gtest.h>
 #include <nearmiss/sphere_tree_builder.h>
+#include <nearmiss/sphere_tree_certificate.h>
 
 #include <algorithm>
 #include <array>

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: MIT
 /// Medial sphere trees: what they cover in either mode, and how close they fit.
 #include <gtest/gtest.h>
+#include <nearmiss/level_report.h>
 #include <nearmiss/narrow_phases.h>
 #include <nearmiss/sphere_tree_builder.h>
+#include <nearmiss/sphere_tree_certificate.h>
 #include <nearmiss/sphere_tree_measure.h>
 
 #include <array>
@@ -24,10 +26,10 @@ namespace {
 
 using test::Random;
 
-constexpr SphereTreeSettings quick{.levels = 2, .surfacePoints = 150};
+constexpr SphereTreeSettings quick{.levels = 2, .medial = {.surfacePoints = 150}};
 
 SphereTreeSettings inPaperMode(SphereTreeSettings settings) {
-  settings.coverage = Coverage::Paper;
+  settings.medial.coverage = Coverage::Paper;
   return settings;
 }
 
@@ -38,7 +40,7 @@ class EveryMedialMesh : public testing::TestWithParam<std::size_t> {
 
 TEST_P(EveryMedialMesh, IsCoveredByACertifiedTreeWithFewerNeighbours) {
   SphereTreeSettings settings = quick;
-  settings.adjacency = MedialAdjacency::SharedEdge;
+  settings.medial.adjacency = MedialAdjacency::SharedEdge;
   const auto tree = buildMedialSphereTree(polyhedron_, settings);
   ASSERT_TRUE(tree) << tree.error().message;
   test::expectCertified(*tree, polyhedron_);
@@ -46,7 +48,7 @@ TEST_P(EveryMedialMesh, IsCoveredByACertifiedTreeWithFewerNeighbours) {
 
 TEST_P(EveryMedialMesh, IsCoveredByACertifiedTreeByTheSafestPolicy) {
   SphereTreeSettings settings = quick;
-  settings.guarantee = CoverageGuarantee::Safest;
+  settings.medial.guarantee = CoverageGuarantee::Safest;
   const auto tree = buildMedialSphereTree(polyhedron_, settings);
   ASSERT_TRUE(tree) << tree.error().message;
   EXPECT_EQ(tree->coverage(), Coverage::Guaranteed);
@@ -79,9 +81,9 @@ TEST(Medial, FitsCloserThanTheOctree) {
   for (const TriangleMesh& mesh : {test::torus(40, 20), test::bedOfNails(), test::comb()}) {
     const Polyhedron polyhedron(mesh);
     const auto octree = levelReports(*buildOctreeSphereTree(polyhedron, {.levels = 2}));
-    SphereTreeSettings settings{.levels = 2, .surfacePoints = 1000};
+    SphereTreeSettings settings{.levels = 2, .medial = {.surfacePoints = 1000}};
     for (const Coverage coverage : {Coverage::Guaranteed, Coverage::Paper}) {
-      settings.coverage = coverage;
+      settings.medial.coverage = coverage;
       const auto reports = levelReports(*buildMedialSphereTree(polyhedron, settings));
       ASSERT_EQ(reports.size(), octree.size());
       for (std::size_t level = 1; level < reports.size(); ++level) {
@@ -101,19 +103,19 @@ TEST(Medial, IsInTheCatalogueAndItsSettingsCount) {
   const SphereTreeBuilderEntry* entry = findSphereTreeBuilder("medial");
   ASSERT_NE(entry, nullptr);
   SphereTreeSettings other = quick;
-  other.adjacency = MedialAdjacency::SharedEdge;
+  other.medial.adjacency = MedialAdjacency::SharedEdge;
   EXPECT_NE(hashOf("medial", quick), hashOf("medial", other));
   other = quick;
-  other.surfacePoints = 151;
+  other.medial.surfacePoints = 151;
   EXPECT_NE(hashOf("medial", quick), hashOf("medial", other));
   other = quick;
-  other.guarantee = CoverageGuarantee::Safest;
+  other.medial.guarantee = CoverageGuarantee::Safest;
   EXPECT_NE(hashOf("medial", quick), hashOf("medial", other));
 }
 
 TEST(Medial, StopsWhereTheBoundIsReached) {
   const Polyhedron polyhedron(test::torus(40, 20));
-  SphereTreeSettings settings{.levels = 3, .errorBound = 0.3, .surfacePoints = 1500};
+  SphereTreeSettings settings{.levels = 3, .medial = {.errorBound = 0.3, .surfacePoints = 1500}};
   const SphereTree tree = *buildMedialSphereTree(polyhedron, settings);
   EXPECT_TRUE(checkSphereTree(tree, polyhedron).covers);
   std::vector<SphereId> ids;
@@ -124,17 +126,17 @@ TEST(Medial, StopsWhereTheBoundIsReached) {
       const bool leaf = tree.childPackCount(id) == 0;
       ++(leaf ? leaves : inner);
       if (leaf) {
-        EXPECT_LE(tree.hausdorff(id), 1.1 * settings.errorBound) << level;
+        EXPECT_LE(tree.hausdorff(id), 1.1 * settings.medial.errorBound) << level;
       } else {
-        EXPECT_GT(tree.hausdorff(id), settings.errorBound) << level;
+        EXPECT_GT(tree.hausdorff(id), settings.medial.errorBound) << level;
       }
     }
   }
   EXPECT_GE(inner, 1);
   EXPECT_LT(leaves, 30);
   // Inside of the solid it may stray as far as it likes for this objective
-  settings.errorBound = 0.1;
-  settings.objective = SphereObjective::Outside;
+  settings.medial.errorBound = 0.1;
+  settings.medial.objective = SphereObjective::Outside;
   const SphereTree outside = *buildMedialSphereTree(polyhedron, settings);
   const auto measures = measureLevels(outside, polyhedron);
   EXPECT_LE(measures.back().outsideMax, 0.11);
@@ -145,7 +147,8 @@ TEST(Medial, StopsWhereTheBoundIsReached) {
 /// The area-weighted inaccuracy is less for the objective that asks for it.
 TEST(Medial, MakesItsObjectiveSmall) {
   const auto weighted = [](const Polyhedron& polyhedron, SphereObjective objective) {
-    const SphereTreeSettings settings{.levels = 2, .objective = objective, .surfacePoints = 400};
+    const SphereTreeSettings settings{.levels = 2,
+                                      .medial = {.objective = objective, .surfacePoints = 400}};
     const SphereTree tree = *buildMedialSphereTree(polyhedron, settings);
     return measureLevels(tree, polyhedron, {})[2].areaWeighted;
   };
@@ -178,7 +181,7 @@ TEST(Medial, FindsWhatBruteForceFinds) {
   for (const CoverageGuarantee guarantee :
        {CoverageGuarantee::Partition, CoverageGuarantee::Safest}) {
     SphereTreeSettings settings = quick;
-    settings.guarantee = guarantee;
+    settings.medial.guarantee = guarantee;
     const test::Comparison found = compareWithBruteForce(settings, count);
     EXPECT_EQ(found.missed, 0);
     EXPECT_EQ(found.invented, 0);
@@ -197,7 +200,8 @@ TEST(Medial, InPaperModeInventsNothingAndSaysHowMuchItMisses) {
 }
 
 TEST(Medial, RefusesTooManyPoints) {
-  const auto tree = buildMedialSphereTree(Polyhedron(test::cube()), {.surfacePoints = 2000000});
+  const auto tree =
+      buildMedialSphereTree(Polyhedron(test::cube()), {.medial = {.surfacePoints = 2000000}});
   ASSERT_FALSE(tree);
   EXPECT_EQ(tree.error().code, ErrorCode::Unsupported);
 }

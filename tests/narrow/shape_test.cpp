@@ -123,7 +123,7 @@ TEST(Shape, TakesTheTreesOfEveryBuilder) {
     settings.levels = 2;
     for (const SphereTreeBuilderEntry& builder : sphereTreeBuilderCatalog())
       for (const Coverage coverage : {Coverage::Guaranteed, Coverage::Paper}) {
-        settings.coverage = coverage;
+        settings.medial.coverage = coverage;
         settings.dropRedundant = coverage == Coverage::Guaranteed;
         const auto made = bare.with(*buildSphereTree(builder, bare.polyhedron(), settings));
         EXPECT_TRUE(made) << builder.name << ": " << made.error().message;

@@ -2,6 +2,7 @@
 /// Annealed spheres, together and apart: never worse than the octree's, most of them much better,
 /// what they hold, and the rule of Metropolis.
 #include <gtest/gtest.h>
+#include <nearmiss/level_report.h>
 #include <nearmiss/sphere_tree_builder.h>
 
 #include <algorithm>
@@ -90,7 +91,7 @@ TEST_P(EveryAnnealedMesh, HasNoSphereWorseThanTheOctreesIfAnnealedApart) {
 }
 
 TEST_P(EveryAnnealedMesh, HasNoLevelWorseThanTheOctrees) {
-  const SphereTreeSettings settings{.levels = 2, .annealing = {.steps = 60}};
+  const SphereTreeSettings settings{.levels = 2, .annealed = {.schedule = {.steps = 60}}};
   const SphereTree annealed = *buildAnnealedTogether(polyhedron_, settings, nullptr);
   test::expectCertified(annealed, polyhedron_);
   const auto start = levelReports(*buildOctreeSphereTree(polyhedron_, settings));
@@ -139,7 +140,7 @@ TEST(Annealed, TogetherSpheresGetFartherThanApart) {
 
 TEST(Annealed, IsTheOctreeWithoutSteps) {
   const Polyhedron polyhedron(test::torus());
-  const SphereTreeSettings settings{.levels = 2, .annealing = {.steps = 0}};
+  const SphereTreeSettings settings{.levels = 2, .annealed = {.schedule = {.steps = 0}}};
   EXPECT_TRUE(test::same(buildOctreeSphereTree(polyhedron, settings)->data(),
                          buildAnnealedSphereTree(polyhedron, settings)->data()));
 }
@@ -147,8 +148,8 @@ TEST(Annealed, IsTheOctreeWithoutSteps) {
 TEST(Annealed, FitsCloserTheLongerItCools) {
   const Polyhedron polyhedron(test::spikyStar(3));
   const auto levelTwo = [&](int steps) {
-    return levelReports(
-        *buildAnnealedSphereTree(polyhedron, {.levels = 2, .annealing = {.steps = steps}}))[2];
+    return levelReports(*buildAnnealedSphereTree(
+        polyhedron, {.levels = 2, .annealed = {.schedule = {.steps = steps}}}))[2];
   };
   const SphereLevelReport none = levelTwo(0), few = levelTwo(10), many = levelTwo(300);
   EXPECT_LT(few.hausdorffMean, none.hausdorffMean);
@@ -161,7 +162,7 @@ TEST(Annealed, DependsOnItsSeedAlone) {
   SphereTreeSettings settings{.levels = 2};
   const SphereTree first = *buildAnnealedSphereTree(polyhedron, settings);
   EXPECT_TRUE(test::same(first.data(), buildAnnealedSphereTree(polyhedron, settings)->data()));
-  settings.annealing.seed = 2;
+  settings.annealed.schedule.seed = 2;
   EXPECT_FALSE(test::same(first.data(), buildAnnealedSphereTree(polyhedron, settings)->data()));
 }
 
@@ -171,15 +172,15 @@ TEST(Annealed, TellsSchedulesApartAndRefusesImpossibleOnes) {
   for (const AnnealingSchedule& schedule :
        {AnnealingSchedule{.seed = 2}, AnnealingSchedule{.steps = 301},
         AnnealingSchedule{.heat = 0.2}, AnnealingSchedule{.cooled = 0.02}})
-    EXPECT_NE(hashOf("annealed", {.annealing = schedule}), usual);
+    EXPECT_NE(hashOf("annealed", {.annealed = {.schedule = schedule}}), usual);
   for (const AnnealingSchedule& schedule :
        {AnnealingSchedule{.steps = -1}, AnnealingSchedule{.steps = 2000000},
         AnnealingSchedule{.heat = -0.1}, AnnealingSchedule{.heat = 1.5},
         AnnealingSchedule{.heat = std::numeric_limits<Real>::quiet_NaN()},
         AnnealingSchedule{.cooled = 0.0}, AnnealingSchedule{.cooled = 2.0}}) {
     for (const char* builder : {"annealed", "annealed-apart"}) {
-      const auto tree =
-          findSphereTreeBuilder(builder)->build(polyhedron, {.annealing = schedule}, nullptr);
+      const auto tree = findSphereTreeBuilder(builder)->build(
+          polyhedron, {.annealed = {.schedule = schedule}}, nullptr);
       ASSERT_FALSE(tree);
       EXPECT_EQ(tree.error().code, ErrorCode::Unsupported);
     }

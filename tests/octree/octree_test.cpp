@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 /// Octree sphere trees: that they cover, that they halve, that they can be stopped.
 #include <gtest/gtest.h>
+#include <nearmiss/level_report.h>
 #include <nearmiss/sphere_tree_builder.h>
 
 #include <algorithm>
@@ -117,9 +118,9 @@ TEST(Octree, TellsEverySettingApartInItsHash) {
   EXPECT_EQ(hash, hashOf("octree", SphereTreeSettings{}));
   EXPECT_NE(hash, hashOf("another", usual));
   EXPECT_NE(hash, hashOf("octree", {.levels = 5}));
-  EXPECT_NE(hash, hashOf("octree", {.branching = 7}));
+  EXPECT_EQ(hash, hashOf("octree", {.variational = {.branching = 7}}));
   EXPECT_NE(hash, hashOf("octree", {.hausdorffTolerance = 0.01}));
-  EXPECT_NE(hash, hashOf("octree", {.coverage = Coverage::Paper}));
+  EXPECT_EQ(hash, hashOf("octree", {.medial = {.coverage = Coverage::Paper}}));
 }
 
 }  // namespace

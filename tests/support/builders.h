@@ -21,6 +21,23 @@ namespace test {
 /// each further level takes eight times as long.
 [[nodiscard]] inline int fewLevels(std::string_view builder) { return builder == "octree" ? 3 : 2; }
 
+/// The same of every builder that heeds it.
+[[nodiscard]] inline SphereTreeSettings withObjective(SphereTreeSettings settings,
+                                                      SphereObjective objective) {
+  settings.annealed.objective = settings.variational.objective = settings.dag.objective =
+      settings.medial.objective = objective;
+  return settings;
+}
+[[nodiscard]] inline SphereTreeSettings withBranching(SphereTreeSettings settings, int branching) {
+  settings.variational.branching = settings.dag.branching = settings.medial.branching = branching;
+  return settings;
+}
+[[nodiscard]] inline SphereTreeSettings withMostSpheres(SphereTreeSettings settings,
+                                                        std::size_t most) {
+  settings.variational.mostSpheres = settings.dag.mostSpheres = most;
+  return settings;
+}
+
 [[nodiscard]] inline std::vector<SphereTreeBuilderEntry> buildersWithPaperMode() {
   const auto all = sphereTreeBuilderCatalog();
   std::vector<SphereTreeBuilderEntry> some;

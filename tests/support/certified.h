@@ -6,6 +6,7 @@
 #include <nearmiss/polyhedron.h>
 #include <nearmiss/sphere_tree.h>
 #include <nearmiss/sphere_tree_builder.h>
+#include <nearmiss/sphere_tree_certificate.h>
 
 #include <cstdint>
 

@@ -8,6 +8,7 @@
 #include <nearmiss/mesh_input.h>
 #include <nearmiss/shape.h>
 #include <nearmiss/sphere_tree_builder.h>
+#include <nearmiss/sphere_tree_certificate.h>
 #include <nearmiss/sphere_tree_io.h>
 
 #include <atomic>
@@ -84,11 +85,11 @@ TEST_P(EveryBuilderShortOfMemory, AnswersWithAnError) {
     SphereTreeSettings settings;
     settings.levels = 2;
     settings.workers = workers;
-    settings.seeds = SphereSeeds::FarthestPoints;
+    settings.variational.seeds = settings.dag.seeds = SphereSeeds::FarthestPoints;
     settings.nodeBoxRatio = 1.0;
     settings.innerSpheres = 20;
-    settings.surfacePoints = 500;
-    settings.annealing.steps = 20;
+    settings.medial.surfacePoints = 500;
+    settings.annealed.schedule.steps = 20;
     const auto build = [&] { return buildSphereTree(GetParam(), polyhedron, settings); };
     const auto whole = build();
     ASSERT_TRUE(whole);

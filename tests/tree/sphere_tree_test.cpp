@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 /// What a sphere tree must be as a structure, and what validate() must refuse.
 #include <gtest/gtest.h>
+#include <nearmiss/level_report.h>
 #include <nearmiss/sphere_tree_builder.h>
 
 #include <cmath>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 /// How the spheres of a level are shared out.
 #include "variational/child_shares.h"
+#include "tree/build_plan.h"
 
 #include <gtest/gtest.h>
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 /// Sphere-DAGs: that they cover, that spheres are shared, and that a traversal meets none twice.
 #include <gtest/gtest.h>
+#include <nearmiss/level_report.h>
 #include <nearmiss/narrow_phases.h>
 #include <nearmiss/sphere_tree_builder.h>
 #include <nearmiss/sphere_tree_io.h>
@@ -201,7 +202,7 @@ TEST_F(Dag, GivesTheSameAnswerWhenTimeRunsOutAllTheTime) {
 
 TEST(DagBuilder, RefusesWhatItCannotMeet) {
   const Polyhedron polyhedron(test::cube());
-  const auto dag = buildSphereDag(polyhedron, {.errorBound = 0.1});
+  const auto dag = buildSphereDag(polyhedron, {.dag = {.branching = 9}});
   ASSERT_FALSE(dag);
   EXPECT_EQ(dag.error().code, ErrorCode::Unsupported);
   BuildProgress progress;

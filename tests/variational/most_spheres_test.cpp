@@ -2,6 +2,7 @@
 /// Trees that are told how many spheres their deepest level may have.
 #include <gtest/gtest.h>
 #include <nearmiss/sphere_tree_builder.h>
+#include <nearmiss/sphere_tree_certificate.h>
 #include <nearmiss/sphere_tree_measure.h>
 
 #include <algorithm>
@@ -34,9 +35,9 @@ class MostSpheres : public testing::TestWithParam<const char*> {
     for (int level = 1; level < tree.levelCount(); ++level) {
       cutAt(tree, level, cut);
       counts.push_back(cut.size());
-      EXPECT_LE(cut.size(),
-                levelTotal(level, settings.levels, settings.branching, settings.mostSpheres));
-      EXPECT_LE(cut.size(), settings.mostSpheres);
+      EXPECT_LE(cut.size(), levelTotal(level, settings.levels, settings.dag.branching,
+                                       settings.dag.mostSpheres));
+      EXPECT_LE(cut.size(), settings.dag.mostSpheres);
     }
     return counts;
   }
@@ -51,18 +52,21 @@ class MostSpheres : public testing::TestWithParam<const char*> {
 
 /// The settings that say how a tree is shared out, without those that only cost time.
 SphereTreeSettings shape(int levels, int branching, std::size_t most) {
-  return {.levels = levels, .branching = branching, .mostSpheres = most, .hausdorffTolerance = 1.0};
+  return {.levels = levels,
+          .hausdorffTolerance = 1.0,
+          .variational = {.branching = branching, .mostSpheres = most},
+          .dag = {.branching = branching, .mostSpheres = most}};
 }
 
 TEST_P(MostSpheres, AreNearlyReachedAndNeverPassedByCertifiedTrees) {
   const Polyhedron polyhedron(test::torus());
   for (const SphereTreeSettings& settings :
        {shape(1, 8, 30), shape(2, 8, 50), shape(3, 3, 27), shape(4, 8, 61), shape(3, 8, 3)}) {
-    SCOPED_TRACE(settings.mostSpheres);
+    SCOPED_TRACE(settings.dag.mostSpheres);
     const SphereTree tree = build(polyhedron, settings);
     const auto counts = expectWithin(tree, settings);
     ASSERT_EQ(counts.size(), static_cast<std::size_t>(settings.levels));
-    EXPECT_GE(counts.back() * 20, settings.mostSpheres * 19);
+    EXPECT_GE(counts.back() * 20, settings.dag.mostSpheres * 19);
     expectCertified(tree, polyhedron);
   }
 }
@@ -101,12 +105,12 @@ TEST_P(MostSpheres, HoldForEveryMeshNumberAndShape) {
     SphereTreeSettings settings =
         shape(random.whole(1, 4), random.whole(2, 8),
               static_cast<std::size_t>(std::exp(random.between(0.0, std::log(60.0)))));
-    settings.adaptive = random.chance(0.8);
+    settings.variational.adaptive = settings.dag.adaptive = random.chance(0.8);
     const SphereTree tree = build(polyhedron, settings);
     const auto counts = expectWithin(tree, settings);
     expectCertified(tree, polyhedron);
     full += counts.empty() ? 0 : counts.back();
-    spheres += settings.mostSpheres;
+    spheres += settings.dag.mostSpheres;
   }
   EXPECT_GT(10 * full, 3 * spheres);
 }
@@ -129,7 +133,7 @@ TEST(MostSpheresAndABound, HoldTogether) {
   for (const std::size_t most : {1u, 20u, 60u})
     for (const Real bound : {0.2, 0.6}) {
       const SphereTree tree = *buildVariationalSphereTree(
-          polyhedron, {.levels = 4, .mostSpheres = most, .errorBound = bound});
+          polyhedron, {.levels = 4, .variational = {.mostSpheres = most, .errorBound = bound}});
       std::vector<SphereId> cut, level;
       for (int l = 1; l < tree.levelCount(); ++l) {
         cutAt(tree, l, cut);
@@ -148,7 +152,8 @@ TEST(MostSpheresInEvenTrees, AreAtMostTheBranchingToEach) {
   const Polyhedron polyhedron(test::bedOfNails());
   for (const std::size_t most : {20u, 400u}) {
     const SphereTree tree = *buildVariationalSphereTree(
-        polyhedron, {.levels = 2, .branching = 6, .adaptive = false, .mostSpheres = most});
+        polyhedron,
+        {.levels = 2, .variational = {.branching = 6, .adaptive = false, .mostSpheres = most}});
     std::vector<SphereId> ids;
     tree.spheresOf(1, ids);
     EXPECT_LE(ids.size(), 6u);

@@ -2,7 +2,9 @@
 /// Where the variational builders begin: medial balls, those of them that cover a surface, and the
 /// trees that grow from them.
 #include <gtest/gtest.h>
+#include <nearmiss/level_report.h>
 #include <nearmiss/sphere_tree_builder.h>
+#include <nearmiss/sphere_tree_certificate.h>
 
 #include <algorithm>
 #include <numeric>
@@ -139,13 +141,14 @@ class SeedsAndMesh : public testing::TestWithParam<std::tuple<SphereSeeds, std::
 };
 
 TEST_P(SeedsAndMesh, GiveTreesThatCoverTheSameForAnyNumberOfWorkers) {
-  SphereTreeSettings settings{.levels = 2, .branching = 5, .seeds = std::get<0>(GetParam())};
+  SphereTreeSettings settings{.levels = 2,
+                              .variational = {.branching = 5, .seeds = std::get<0>(GetParam())}};
   const auto tree = buildVariationalSphereTree(polyhedron_, settings);
   expectCovered(tree);
   settings.workers = 3;
   EXPECT_TRUE(test::same(tree->data(), buildVariationalSphereTree(polyhedron_, settings)->data()));
   settings.levels = 1;
-  settings.objective = SphereObjective::AreaWeighted;
+  settings.variational.objective = SphereObjective::AreaWeighted;
   expectCovered(buildSphereDag(polyhedron_, settings));
 }
 
@@ -160,7 +163,7 @@ TEST(SphereSeeds, MakeTreesOfTheirOwn) {
   std::set<std::uint64_t> keys;
   for (const SphereSeeds seeds : allSeeds) {
     // Of three levels, as only from the third on the best are medial alone
-    const SphereTreeSettings settings{.levels = 3, .branching = 4, .seeds = seeds};
+    const SphereTreeSettings settings{.levels = 3, .variational = {.branching = 4, .seeds = seeds}};
     trees.push_back(*buildVariationalSphereTree(polyhedron, settings));
     keys.insert(hashOf("variational", settings));
   }
@@ -177,7 +180,8 @@ TEST(SphereSeeds, FitBestIfTakenFromBoth) {
     for (const TriangleMesh& mesh : {test::torus(), test::comb()}) {
       const Polyhedron polyhedron(mesh);
       const auto reports = levelReports(*buildVariationalSphereTree(
-          polyhedron, {.levels = 2, .objective = SphereObjective::Largest, .seeds = seeds}));
+          polyhedron,
+          {.levels = 2, .variational = {.objective = SphereObjective::Largest, .seeds = seeds}}));
       for (const std::size_t level : {1u, 2u}) sum += reports[level].hausdorffMax;
     }
     return sum;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 /// Variational sphere trees: that they cover whatever they are given, and cover it closely.
 #include <gtest/gtest.h>
+#include <nearmiss/level_report.h>
 #include <nearmiss/narrow_phases.h>
 #include <nearmiss/sphere_tree_builder.h>
 #include <nearmiss/sphere_tree_measure.h>
@@ -31,11 +32,13 @@ class EveryMesh : public testing::TestWithParam<std::size_t> {
 
 TEST_P(EveryMesh, IsCoveredForEveryObjectiveBranchingAndBound) {
   for (const SphereTreeSettings& settings :
-       {SphereTreeSettings{.levels = 1, .objective = SphereObjective::Largest},
-        SphereTreeSettings{.levels = 1, .objective = SphereObjective::Outside},
-        SphereTreeSettings{.levels = 1, .objective = SphereObjective::AreaWeighted},
-        SphereTreeSettings{.levels = 2, .branching = 3},
-        SphereTreeSettings{.levels = 1, .errorBound = 0.5 * polyhedron_.radius()}}) {
+       {SphereTreeSettings{.levels = 1, .variational = {.objective = SphereObjective::Largest}},
+        SphereTreeSettings{.levels = 1, .variational = {.objective = SphereObjective::Outside}},
+        SphereTreeSettings{.levels = 1,
+        .variational = {.objective = SphereObjective::AreaWeighted}},
+        SphereTreeSettings{.levels = 2, .variational = {.branching = 3}},
+        SphereTreeSettings{.levels = 1,
+        .variational = {.errorBound = 0.5 * polyhedron_.radius()}}}) {
     const auto tree = buildVariationalSphereTree(polyhedron_, settings);
     ASSERT_TRUE(tree) << tree.error().message;
     test::expectCertified(*tree, polyhedron_);
@@ -66,7 +69,8 @@ TEST_P(MeanOverTheArea, IsSmallerForItsObjective) {
     const Polyhedron polyhedron(mesh);
     const auto level = [&](SphereObjective objective) {
       const SphereTreeSettings settings{
-          .levels = 2, .objective = objective, .seeds = SphereSeeds::FarthestPoints};
+          .levels = 2,
+          .variational = {.objective = objective, .seeds = SphereSeeds::FarthestPoints}};
       const auto tree = GetParam()(polyhedron, settings, nullptr);
       return measureLevels(*tree, polyhedron, {.tolerance = 0.05, .volumeSamples = 0})[2];
     };
@@ -90,7 +94,8 @@ TEST(Variational, SharesSpheresOutWhereTheyAreNeeded) {
   const Polyhedron polyhedron(mesh);
   const auto built = [&](bool adaptive) {
     return *buildVariationalSphereTree(
-        polyhedron, {.levels = 3, .adaptive = adaptive, .objective = SphereObjective::Largest});
+        polyhedron, {.levels = 3,
+                     .variational = {.adaptive = adaptive, .objective = SphereObjective::Largest}});
   };
   const SphereTree plain = built(false);
   const SphereTree shared = built(true);
@@ -117,7 +122,7 @@ TEST(Variational, SharesSpheresOutWhereTheyAreNeeded) {
 
 TEST(Variational, StopsWhereTheBoundIsReached) {
   const Polyhedron polyhedron(test::torus());
-  const SphereTreeSettings settings{.levels = 5, .errorBound = 0.2};
+  const SphereTreeSettings settings{.levels = 5, .variational = {.errorBound = 0.2}};
   const SphereTree tree = *buildVariationalSphereTree(polyhedron, settings);
   std::size_t leaves = 0;
   std::vector<SphereId> ids;
@@ -126,7 +131,7 @@ TEST(Variational, StopsWhereTheBoundIsReached) {
     for (const SphereId id : ids)
       if (!tree.trianglesOf(id).empty()) {
         ++leaves;
-        EXPECT_LE(tree.hausdorff(id), 1.2 * settings.errorBound);
+        EXPECT_LE(tree.hausdorff(id), 1.2 * settings.variational.errorBound);
       }
   }
   EXPECT_GT(leaves, 10u);

@@ -29,6 +29,7 @@ constexpr std::array phases{std::pair{"input", &FrameProfile::input},
                             std::pair{"response", &FrameProfile::response},
                             std::pair{"render", &FrameProfile::render},
                             std::pair{"swap", &FrameProfile::swap},
+                            std::pair{"other", &FrameProfile::other},
                             std::pair{"slack", &FrameProfile::slack}};
 
 constexpr std::array bodies{std::pair{"ships", &FrameProfile::ships},

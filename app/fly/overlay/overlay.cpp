@@ -28,7 +28,8 @@ FrameProfile meanOf(const engine::FrameHistory& history, std::size_t first) {
       &FrameProfile::predictedRest, &FrameProfile::spent,     &FrameProfile::input,
       &FrameProfile::motion,        &FrameProfile::broad,     &FrameProfile::narrow,
       &FrameProfile::response,      &FrameProfile::render,    &FrameProfile::swap,
-      &FrameProfile::slack,         &FrameProfile::frameTime, &FrameProfile::watching};
+      &FrameProfile::slack,         &FrameProfile::frameTime, &FrameProfile::watching,
+      &FrameProfile::other};
   for (const auto field : fields) {
     std::chrono::duration<double, std::nano> sum{};
     for (std::size_t i = first; i < history.size(); ++i) sum += history[i].*field;

@@ -8,8 +8,19 @@
 #include <array>
 #include <chrono>
 #include <cstddef>
+#include <cstdint>
 
 namespace nearmiss::engine {
+
+/// What a budget is measured on.
+enum class ClockKind : std::uint8_t { Wall, Work };
+
+/// Detection's allowance per frame.
+struct BudgetRule {
+  enum class Kind : std::uint8_t { Auto, Unlimited, Fixed } kind = Kind::Auto;
+  std::chrono::nanoseconds fixed{};  ///< for Fixed
+  Real eraScale = 1.0;               ///< divides the allowance: the 1995 mode
+};
 
 class FrameBudget {
  public:
@@ -19,8 +30,6 @@ class FrameBudget {
 
   /// What everything but detection is expected to take in the next frame; 0 before any is known.
   [[nodiscard]] Duration predictedRest() const noexcept;
-  /// `target` less predictedRest(), never below 0.
-  [[nodiscard]] Duration allowance(Duration target) const noexcept;
   /// Tells what everything but detection and slack took in the frame that has just ended.
   void record(Duration rest) noexcept;
   /// Closes the account of a frame of which all times are known: says whether it missed its target,

@@ -14,8 +14,8 @@
 
 namespace nearmiss::engine {
 
-/// One frame. Phases follow one another, do not overlap, and sum with `watching` to
-/// `frameTime` within 1 %.
+/// One frame. Phases follow one another, do not overlap, and sum with `watching` and `other` to
+/// `frameTime`.
 struct FrameProfile {
   using Duration = std::chrono::nanoseconds;
   static constexpr int levels = depths;
@@ -35,6 +35,7 @@ struct FrameProfile {
   /// A reference detector or pair calls beside the driver: part of frameTime, and of no phase, so
   /// that watching does not spoil the budget.
   Duration watching{};
+  Duration other{};  ///< what no phase accounts for: bookkeeping between them
   Duration frameTime{};
   bool missed = false;     ///< frameTime is over the target by more than 1 %
   bool exhausted = false;  ///< detection ran out of budget: some waited, or the finest level did

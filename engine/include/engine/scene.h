@@ -4,6 +4,7 @@
 
 #include <engine/depth.h>
 #include <engine/drone_pilots.h>
+#include <engine/frame_budget.h>
 #include <engine/response.h>
 #include <engine/shape_set.h>
 #include <engine/simulation.h>
@@ -18,8 +19,6 @@
 
 namespace nearmiss::engine {
 
-enum class ClockKind : std::uint8_t { Wall, Work };
-
 /// What ships, drones and the arena's rim do unless a scene says otherwise: a pace for flying in
 /// real time. Seconds are simulation seconds, of which a flight in real time has one a second.
 inline constexpr ShipLimits briskLimits{
@@ -33,13 +32,6 @@ struct DroneGroup {
   Real mass = 1.0;
   ShipLimits limits = briskLimits;
   PilotSettings pilot = briskPilot;
-};
-
-/// Detection's allowance per frame.
-struct BudgetRule {
-  enum class Kind : std::uint8_t { Auto, Unlimited, Fixed } kind = Kind::Auto;
-  std::chrono::nanoseconds fixed{};  ///< for Fixed
-  Real eraScale = 1.0;               ///< divides the allowance: the 1995 mode
 };
 
 /// The arena of a scene. Where no radius is named it is 5.2 m, which drones fill, for up to ten

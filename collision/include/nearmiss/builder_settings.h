@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: MIT
+/// What sphere-tree builders are asked for: what all of them heed, and what each heeds besides.
+#pragma once
+
+#include <nearmiss/math.h>
+#include <nearmiss/sphere_tree.h>
+
+#include <cstddef>
+#include <cstdint>
+
+namespace nearmiss {
+
+/// What a builder that optimises tries to make small.
+enum class SphereObjective : std::uint8_t {
+  Largest,       ///< H, the largest above all [H96 Fig. 14]
+  AreaWeighted,  ///< Hw: the mean over the surface of the least H of a sphere that holds the point
+  Outside,       ///< how far spheres stick out of the solid; inside of it they may be anywhere
+  Exposed,       ///< H, less where other bodies hardly come: in pockets, and a quarter inside
+};
+
+/// Where the variational builders begin before they move pieces from sphere to sphere.
+enum class SphereSeeds : std::uint8_t {
+  FarthestPoints,  ///< pieces of the surface far from each other
+  Medial,          ///< balls of the medial axis that together lie over the surface [H96 §7]
+  /// Both, and what fits best is kept; from the third level on only Medial, unless the objective is
+  /// Largest.
+  Best,
+};
+
+/// Which spheres of a medial-axis surface are neighbours (erratum E8).
+enum class MedialAdjacency : std::uint8_t {
+  SameFace,    ///< their Voronoi vertices lie on the same face of a cell
+  SharedEdge,  ///< their Voronoi vertices are the ends of an edge
+};
+
+/// How the annealed builder cools.
+struct AnnealingSchedule {
+  std::uint64_t seed = 1;
+  int steps = 300;     ///< moves tried for each sphere; 0 leaves the octree as it is
+  Real heat = 0.1;     ///< the first temperature, of a sphere's inaccuracy at the start
+  Real cooled = 0.01;  ///< the last temperature, of the first
+};
+
+/// How the medial builder guarantees coverage.
+enum class CoverageGuarantee : std::uint8_t {
+  Partition,  ///< every piece of surface has one owner in each level
+  Safest,     ///< children cover what their parent covers: looser, the paper's safest policy
+};
+
+/// Of the builder "octree", which divides into eight whatever is asked: none of its own. Those of
+/// "annealed" and "annealed-apart".
+struct AnnealedSettings {
+  SphereObjective objective = SphereObjective::Exposed;
+  AnnealingSchedule schedule{};
+};
+
+/// Of the builder "variational".
+struct VariationalSettings {
+  int branching = 8;  ///< most children of a sphere, as a mean over its level; see mostSpheres
+  /// Spheres have more children where their Hausdorff distance is large and fewer elsewhere; false:
+  /// none has more than `branching`. Without an error bound.
+  bool adaptive = true;
+  /// In the deepest level, leaves above it counted with it; 0: branching^levels. Levels above have
+  /// branching^level, but more where that is too few to get there in even steps, and so few that
+  /// they can double from level to level.
+  std::size_t mostSpheres = 0;
+  SphereObjective objective = SphereObjective::Exposed;
+  SphereSeeds seeds = SphereSeeds::Best;
+  /// Metres, for H, also where the objective is Exposed; with Outside, for how far spheres stick
+  /// out. A sphere with no more than this is not divided further, and no sphere is divided into
+  /// more than it takes to get there; 0 divides down to the deepest level.
+  Real errorBound = 0.0;
+};
+
+/// Of the builder "dag": as those of "variational".
+struct DagSettings {
+  int branching = 8;
+  bool adaptive = true;
+  std::size_t mostSpheres = 0;
+  SphereObjective objective = SphereObjective::Largest;
+  SphereSeeds seeds = SphereSeeds::Best;
+};
+
+/// Of the builder "medial".
+struct MedialSettings {
+  int branching = 8;  ///< most children of a sphere
+  Coverage coverage = Coverage::Guaranteed;
+  CoverageGuarantee guarantee = CoverageGuarantee::Partition;
+  SphereObjective objective = SphereObjective::Exposed;
+  Real errorBound = 0.0;  ///< as that of "variational"
+  /// Points on the surface to begin with; 0: as many as the number of levels asks for.
+  std::size_t surfacePoints = 0;
+  MedialAdjacency adjacency = MedialAdjacency::SameFace;
+};
+
+/// The common settings, and those of each builder: whoever builds heeds the common ones and its own
+/// alone. checkSettings() knows their ranges.
+struct SphereTreeSettings {
+  int levels = 4;                  ///< deepest level of spheres
+  Real hausdorffTolerance = 0.02;  ///< H is at most this much, relative to r, above the true value
+  /// Spheres get a box beside them where their H is so many times that of the box; 0: none do. Only
+  /// where coverage is guaranteed.
+  Real nodeBoxRatio = 0.0;
+  /// Spheres inside the solid for proofs of contact, at most so many; 0, or what is no solid: none.
+  std::size_t innerSpheres = 0;
+  /// Leaves out leaves whose surface others cover as well [H96 §12]; coverage stays what it was.
+  bool dropRedundant = false;
+  int workers = 1;  ///< threads; the tree is the same for any number
+  AnnealedSettings annealed{};
+  VariationalSettings variational{};
+  DagSettings dag{};
+  MedialSettings medial{};
+};
+
+/// Ranges, the ends included.
+inline constexpr int mostTreeLevels = 10;
+inline constexpr int leastBranching = 2, greatestBranching = 8;
+inline constexpr int mostBuildWorkers = 1024;
+inline constexpr Real greatestNodeBoxRatio = 1000.0;
+inline constexpr std::size_t mostSurfacePoints = 1'000'000;
+inline constexpr int mostAnnealingSteps = 1'000'000;
+/// Of the deepest level of trees of one level, of two, and of more.
+inline constexpr std::size_t mostSpheresOfOneLevel = 512;
+inline constexpr std::size_t mostSpheresOfTwoLevels = mostSpheresOfOneLevel * mostSpheresOfOneLevel;
+inline constexpr std::size_t mostSpheresOfALevel = 10'000'000;
+
+}  // namespace nearmiss
