@@ -98,9 +98,9 @@ Fault repeatedKey(std::span<const BodyState> bodies) {
   std::sort(keys.begin(), keys.end());
   Fault first;
   for (std::size_t i = 1; i < keys.size(); ++i) {
-    if (keys[i].first != keys[i - 1].first || (first && first->place < keys[i].second)) continue;
+    if (keys[i].first != keys[i - 1].first || (first && first->index < keys[i].second)) continue;
     first = fault("key", "other than that of body", keys[i].first, keys[i - 1].second);
-    first->place = keys[i].second;
+    first->index = keys[i].second;
     first->key = keys[i].first;
   }
   return first;
@@ -125,7 +125,7 @@ std::optional<BodyFault> faultIn(std::span<const BodyState> bodies, Real time,
     Fault found = faultOf(bodies[i], time);
     if (!found && shapes) found = shapeFault(bodies[i], *shapes);
     if (!found) continue;
-    found->place = i;
+    found->index = i;
     found->key = bodies[i].key;
     return found;
   }
@@ -139,7 +139,7 @@ std::string describe(const BodyFault& fault) {
   const int digits = alike ? all : usual;
   std::string field = fault.field;
   if (fault.plane >= 0) field = "planes[" + std::to_string(fault.plane) + "]." + field;
-  return "body " + std::to_string(fault.place) + " (key " + std::to_string(fault.key) +
+  return "body " + std::to_string(fault.index) + " (key " + std::to_string(fault.key) +
          "): " + field + " is " + textOf(fault.value, digits) + ", but must be " + fault.demand +
          (fault.limit ? " " + textOf(*fault.limit, digits) : std::string());
 }

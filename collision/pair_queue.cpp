@@ -21,7 +21,7 @@ void PairQueue::begin(std::span<const BodyState> bodies, std::span<const BodyPai
   };
   std::size_t standing = 0;
   while (standing < postponed_.size() && stands(standing)) ++standing;
-  if (standing < postponed_.size()) moveToNewPlaces();
+  if (standing < postponed_.size()) moveToNewIndices();
 
   // Both lists are sorted by pair
   entries_.clear();
@@ -32,12 +32,12 @@ void PairQueue::begin(std::span<const BodyState> bodies, std::span<const BodyPai
 }
 
 /// Bodies have come or gone: finds those that waited by their keys.
-void PairQueue::moveToNewPlaces() {
-  places_.read(bodies_);
+void PairQueue::moveToNewIndices() {
+  indices_.read(bodies_);
   std::size_t kept = 0;
   for (std::size_t i = 0; i < postponed_.size(); ++i) {
-    const std::uint32_t a = places_.of(keys_[i].a), b = places_.of(keys_[i].b);
-    if (a == KeyPlaces::none || b == KeyPlaces::none) continue;
+    const std::uint32_t a = indices_.of(keys_[i].a), b = indices_.of(keys_[i].b);
+    if (a == KeyIndices::none || b == KeyIndices::none) continue;
     postponed_[kept++] = {pairOf(a, b), postponed_[i].wait};
   }
   postponed_.resize(kept);

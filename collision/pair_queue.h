@@ -13,7 +13,7 @@
 #include <span>
 #include <vector>
 
-#include "key_places.h"
+#include "key_indices.h"
 
 namespace nearmiss {
 
@@ -55,7 +55,7 @@ class PairQueue {
     std::uint32_t a = 0, b = 0;
   };
 
-  void moveToNewPlaces();
+  void moveToNewIndices();
   [[nodiscard]] Entry entryOf(const BodyPair& pair, std::size_t& at, const BroadPhase& broad) const;
   [[nodiscard]] std::size_t due() const noexcept;
   [[nodiscard]] std::uint32_t left(std::uint32_t i) const noexcept;
@@ -72,7 +72,7 @@ class PairQueue {
 
   std::vector<PostponedPair> postponed_;
   std::vector<Keys> keys_;  ///< as postponed_ at the end of the last detection
-  KeyPlaces places_;
+  KeyIndices indices_;
 };
 
 }  // namespace nearmiss

@@ -129,7 +129,7 @@ Result<Success> Flight::timePairs() {
 }
 
 Real Flight::shipRadius() const noexcept {
-  return world().states()[simulation_->userPlace()].shape.radius();
+  return world().states()[simulation_->userIndex()].shape.radius();
 }
 
 std::chrono::nanoseconds Flight::target() const noexcept {

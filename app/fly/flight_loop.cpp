@@ -199,7 +199,7 @@ void FlightLoop::draw() {
   ImGui_ImplSDL2_NewFrame();
   ImGui::NewFrame();
   if (flight_) {
-    const BodyState& ship = flight_->output().bodies[flight_->simulation().userPlace()];
+    const BodyState& ship = flight_->output().bodies[flight_->simulation().userIndex()];
     cameraRig_.lookAt(focusOf(*flight_, ui_.picked));
     camera_ = cameraRig_.update(ship.pose, ship.shape.radius(), ImGui::GetIO().DeltaTime);
     // A look from outside shows the own ship as well

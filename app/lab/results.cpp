@@ -48,9 +48,9 @@ std::string csvText(std::string text) {
 double percentile(std::vector<double>& values, double share) {
   if (values.empty()) return 0.0;
   const double rank = std::ceil(share * static_cast<double>(values.size()));
-  const auto place = std::clamp<std::ptrdiff_t>(static_cast<std::ptrdiff_t>(rank), 1,
+  const auto index = std::clamp<std::ptrdiff_t>(static_cast<std::ptrdiff_t>(rank), 1,
                                                 static_cast<std::ptrdiff_t>(values.size()));
-  const auto at = values.begin() + place - 1;
+  const auto at = values.begin() + index - 1;
   std::nth_element(values.begin(), at, values.end());
   return *at;
 }

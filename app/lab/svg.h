@@ -13,11 +13,11 @@ namespace nearmiss::app {
 
 /// Okabe and Ito's colours, which the colour-blind can tell apart, and two more; the first, a grey,
 /// is for what others are compared with.
-[[nodiscard]] inline std::string_view figureColour(std::size_t place) noexcept {
+[[nodiscard]] inline std::string_view figureColour(std::size_t index) noexcept {
   constexpr std::array<std::string_view, 10> colours{"#999999", "#0072b2", "#e69f00", "#009e73",
                                                      "#cc79a7", "#56b4e9", "#d55e00", "#f0e442",
                                                      "#000000", "#6a3d9a"};
-  return colours[place % colours.size()];
+  return colours[index % colours.size()];
 }
 
 /// Text that stands for itself in SVG.

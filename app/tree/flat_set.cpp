@@ -10,7 +10,7 @@ namespace nearmiss::app {
 namespace {
 
 /// A sphere by level and place in it.
-using Place = std::pair<std::size_t, std::size_t>;
+using ListIndex = std::pair<std::size_t, std::size_t>;
 
 /// The least ball about two balls, a little rounded up; its H follows from theirs: no point of it
 /// is farther from one of the two than the ball reaches beyond that one.
@@ -59,40 +59,40 @@ void mergeDownTo(std::size_t count, const ListedSphere& parent, std::vector<List
 
 std::vector<ListedSphere> flatSet(const std::vector<std::vector<ListedSphere>>& levels,
                                   std::size_t count) {
-  const auto at = [&](Place place) -> const ListedSphere& {
-    return levels[place.first][place.second];
+  const auto at = [&](ListIndex index) -> const ListedSphere& {
+    return levels[index.first][index.second];
   };
-  std::set<Place> chosen{{0, 0}};
+  std::set<ListIndex> chosen{{0, 0}};
   std::vector<ListedSphere> parts;  // of one sphere that was divided in part
   while (chosen.size() < count) {
     const std::size_t room = count - chosen.size();
-    Place worst{}, worstFitting{};
+    ListIndex worst{}, worstFitting{};
     Real worstH = -1.0, worstFittingH = -1.0;
-    for (const Place& place : chosen) {
-      const ListedSphere& sphere = at(place);
-      if (place.first + 1 >= levels.size() || sphere.children.empty()) continue;
+    for (const ListIndex& index : chosen) {
+      const ListedSphere& sphere = at(index);
+      if (index.first + 1 >= levels.size() || sphere.children.empty()) continue;
       std::size_t fresh = 0;
       for (const std::size_t child : sphere.children)
-        fresh += chosen.contains({place.first + 1, child}) ? 0 : 1;
+        fresh += chosen.contains({index.first + 1, child}) ? 0 : 1;
       if (sphere.h > worstH) {
-        worst = place;
+        worst = index;
         worstH = sphere.h;
       }
       if (fresh <= room + 1 && sphere.h > worstFittingH) {
-        worstFitting = place;
+        worstFitting = index;
         worstFittingH = sphere.h;
       }
     }
     if (worstH < 0.0) break;
 
-    const Place divided = worstFittingH < 0.0 ? worst : worstFitting;
+    const ListIndex divided = worstFittingH < 0.0 ? worst : worstFitting;
     chosen.erase(divided);
     for (const std::size_t child : at(divided).children) {
-      const Place place{divided.first + 1, child};
+      const ListIndex index{divided.first + 1, child};
       if (worstFittingH >= 0.0) {
-        chosen.insert(place);
-      } else if (!chosen.contains(place)) {
-        parts.push_back(at(place));
+        chosen.insert(index);
+      } else if (!chosen.contains(index)) {
+        parts.push_back(at(index));
       }
     }
     if (worstFittingH >= 0.0) continue;
@@ -101,7 +101,7 @@ std::vector<ListedSphere> flatSet(const std::vector<std::vector<ListedSphere>>& 
   }
 
   std::vector<ListedSphere> set;
-  for (const Place& place : chosen) set.push_back(at(place));
+  for (const ListIndex& index : chosen) set.push_back(at(index));
   set.insert(set.end(), parts.begin(), parts.end());
   for (ListedSphere& sphere : set) {
     sphere.parents.clear();

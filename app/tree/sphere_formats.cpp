@@ -158,8 +158,8 @@ Result<std::string> writeSph(const SphereListing& listing, int only) {
   for (std::size_t l = 0; l + 1 < depth; ++l)
     for (const ListedSphere& each : listing.levels[l])
       branch = std::max(branch, each.children.size());
-  std::size_t places = 1, total = 1;
-  for (std::size_t l = 1; l < depth && total <= most; ++l) total += places *= branch;
+  std::size_t slots = 1, total = 1;
+  for (std::size_t l = 1; l < depth && total <= most; ++l) total += slots *= branch;
   if (total > most)
     return Error{ErrorCode::TooLarge,
                  fmt::format("as .sph this tree needs over {} places ({} levels of up to {} "

@@ -22,9 +22,9 @@ std::vector<std::vector<ListedSphere>> listLevels(const SphereTree& tree, int de
       const SphereLinks& links = tree.data().links[above[parent] / SpherePack::width];
       const SphereId first =
           packs == 0 ? 0 : links.childPack[above[parent] % SpherePack::width] * SpherePack::width;
-      for (SphereId place = first; place < first + packs * SpherePack::width; ++place) {
-        if (tree.sphere(place).radius < 0.0) continue;
-        const auto found = std::lower_bound(ids.begin(), ids.end(), tree.identity(place));
+      for (SphereId slot = first; slot < first + packs * SpherePack::width; ++slot) {
+        if (tree.sphere(slot).radius < 0.0) continue;
+        const auto found = std::lower_bound(ids.begin(), ids.end(), tree.identity(slot));
         const auto child = static_cast<std::size_t>(found - ids.begin());
         level[child].parents.push_back(parent);
         levels[levels.size() - 2][parent].children.push_back(child);

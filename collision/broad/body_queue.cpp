@@ -21,19 +21,19 @@ void BodyQueue::begin(std::span<const BodyState> bodies, Real time) {
   };
   std::size_t standing = 0;
   while (standing < waiting_.size() && stands(standing)) ++standing;
-  if (standing < waiting_.size() || queued_.size() != bodies.size()) moveToNewPlaces();
+  if (standing < waiting_.size() || queued_.size() != bodies.size()) moveToNewIndices();
 }
 
-void BodyQueue::moveToNewPlaces() {
-  places_.read(bodies_);
+void BodyQueue::moveToNewIndices() {
+  indices_.read(bodies_);
   queued_.assign(bodies_.size(), false);
   before_.assign(bodies_.size(), Wait{});
   std::size_t kept = 0;
   for (std::size_t i = 0; i < waiting_.size(); ++i) {
-    const std::uint32_t place = places_.of(keys_[i]);
-    if (place == KeyPlaces::none) continue;
-    queued_[place] = true;
-    waiting_[kept++] = {place, waiting_[i].wait};
+    const std::uint32_t index = indices_.of(keys_[i]);
+    if (index == KeyIndices::none) continue;
+    queued_[index] = true;
+    waiting_[kept++] = {index, waiting_[i].wait};
   }
   waiting_.resize(kept);
 }

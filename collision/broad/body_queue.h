@@ -9,7 +9,7 @@
 #include <span>
 #include <vector>
 
-#include "key_places.h"
+#include "key_indices.h"
 
 namespace nearmiss {
 
@@ -42,7 +42,7 @@ class BodyQueue {
   }
 
  private:
-  void moveToNewPlaces();
+  void moveToNewIndices();
   void look(const PostponedBody& waiting, std::vector<std::uint32_t>& out);
   [[nodiscard]] std::size_t due() const noexcept;
 
@@ -54,7 +54,7 @@ class BodyQueue {
   std::vector<char> queued_;            ///< by body
   std::vector<Wait> before_;            ///< by body: of looked_
   std::vector<std::uint32_t> looked_;   ///< in this call, of those that had waited
-  KeyPlaces places_;
+  KeyIndices indices_;
 };
 
 }  // namespace nearmiss

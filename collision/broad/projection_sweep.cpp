@@ -10,8 +10,8 @@ void ProjectionSweep::start(std::span<const SpaceTimeBound> bounds,
   for (std::uint32_t axis = 0; axis < 3; ++axis) sortFaces(bounds, axis);
   findOverlapping();
   for (std::uint32_t axis = 0; axis < 3; ++axis)
-    for (std::size_t place = 0; place + 1 < axes_[axis].order.size(); ++place)
-      expectCrossing(axis, place);
+    for (std::size_t index = 0; index + 1 < axes_[axis].order.size(); ++index)
+      expectCrossing(axis, index);
 }
 
 void ProjectionSweep::sortFaces(std::span<const SpaceTimeBound> bounds, std::uint32_t axis) {
@@ -23,7 +23,7 @@ void ProjectionSweep::sortFaces(std::span<const SpaceTimeBound> bounds, std::uin
     return isBelow(f[a].at, a, f[b].at, b);
   });
   rank.resize(order.size());
-  for (std::uint32_t place = 0; place < order.size(); ++place) rank[order[place]] = place;
+  for (std::uint32_t index = 0; index < order.size(); ++index) rank[order[index]] = index;
 }
 
 bool ProjectionSweep::overlapOn(std::uint32_t axis, const BodyPair& pair) const noexcept {
@@ -52,9 +52,9 @@ void ProjectionSweep::findOverlapping() {
   takeOverlapping();
 }
 
-void ProjectionSweep::expectCrossing(std::uint32_t axis, std::size_t place) {
+void ProjectionSweep::expectCrossing(std::uint32_t axis, std::size_t index) {
   const Axis& list = axes_[axis];
-  const std::uint32_t lower = list.order[place], upper = list.order[place + 1];
+  const std::uint32_t lower = list.order[index], upper = list.order[index + 1];
   const ProjectedFace& low = list.faces[lower];
   const ProjectedFace& high = list.faces[upper];
   const Real closing = low.slope - high.slope;
@@ -67,17 +67,17 @@ void ProjectionSweep::expectCrossing(std::uint32_t axis, std::size_t place) {
 
 void ProjectionSweep::cross(const Crossing& crossing) {
   Axis& list = axes_[crossing.axis];
-  const std::uint32_t place = list.rank[crossing.lower];
+  const std::uint32_t index = list.rank[crossing.lower];
   // Expected while the two were neighbours; they may have been parted since, or have crossed
-  if (list.rank[crossing.upper] != place + 1) return;
+  if (list.rank[crossing.upper] != index + 1) return;
   now_ = crossing.time;
   ++counts_.crossings;
-  list.order[place] = crossing.upper;
-  list.order[place + 1] = crossing.lower;
-  list.rank[crossing.upper] = place;
-  list.rank[crossing.lower] = place + 1;
-  if (place > 0) expectCrossing(crossing.axis, place - 1);
-  if (place + 2 < list.order.size()) expectCrossing(crossing.axis, place + 1);
+  list.order[index] = crossing.upper;
+  list.order[index + 1] = crossing.lower;
+  list.rank[crossing.upper] = index;
+  list.rank[crossing.lower] = index + 1;
+  if (index > 0) expectCrossing(crossing.axis, index - 1);
+  if (index + 2 < list.order.size()) expectCrossing(crossing.axis, index + 1);
 
   // Only a high face that rises above the low face of another begins an overlap
   if (!isHighFace(crossing.lower) || isHighFace(crossing.upper)) return;

@@ -46,7 +46,7 @@ class ProjectionSweep : public BoundSweep {
 
   void sortFaces(std::span<const SpaceTimeBound> bounds, std::uint32_t axis);
   void findOverlapping();
-  void expectCrossing(std::uint32_t axis, std::size_t place);
+  void expectCrossing(std::uint32_t axis, std::size_t index);
   void cross(const Crossing& crossing);
   void decide(const BodyPair& pair);
   [[nodiscard]] bool overlapOn(std::uint32_t axis, const BodyPair& pair) const noexcept;

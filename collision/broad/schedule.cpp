@@ -73,9 +73,9 @@ class ScheduleBroadPhase final : public BroadPhase {
     const Vec3 off = body.pose.position - (promise.position + promise.velocity * s);
     const Vec3 turn = body.velocity - promise.velocity;
     const Real pace = promise.acceleration * s;
-    const Real place = 0.5 * pace * s + promise.tolerance;
+    const Real reach = 0.5 * pace * s + promise.tolerance;
     const Real speed = pace * (1.0 + 1e-6) + 1e-9 * (glm::length(promise.velocity) + 1e-3);
-    return glm::dot(off, off) <= place * place && glm::dot(turn, turn) <= speed * speed &&
+    return glm::dot(off, off) <= reach * reach && glm::dot(turn, turn) <= speed * speed &&
            body.key == promise.key && body.motionEpoch == promise.epoch &&
            body.assembly == promise.assembly && body.shape.radius() == promise.radius;
   }
@@ -153,12 +153,12 @@ class ScheduleBroadPhase final : public BroadPhase {
     const std::size_t count = bodies_.size();
     heap_.clear();
     touching_.clear();
-    places_.resize(count * (count - std::min<std::size_t>(count, 1)) / 2);
+    heapIndices_.resize(count * (count - std::min<std::size_t>(count, 1)) / 2);
     for (std::uint32_t b = 1; b < count; ++b)
       for (std::uint32_t a = 0; a < b; ++a) {
         const BodyPair pair{a, b};
         heap_.push_back({look(pair, pairs), pair});
-        places_[indexOf(pair)] = static_cast<std::uint32_t>(heap_.size() - 1);
+        heapIndices_[indexOf(pair)] = static_cast<std::uint32_t>(heap_.size() - 1);
       }
     for (std::size_t at = heap_.size() / 2; at-- > 0;) sink(at);
   }
@@ -196,12 +196,12 @@ class ScheduleBroadPhase final : public BroadPhase {
   }
   void put(std::size_t at, const Item& item) noexcept {
     heap_[at] = item;
-    places_[indexOf(item.pair)] = static_cast<std::uint32_t>(at);
+    heapIndices_[indexOf(item.pair)] = static_cast<std::uint32_t>(at);
   }
 
   /// Makes a pair due now.
   void hasten(const BodyPair& pair) noexcept {
-    std::size_t at = places_[indexOf(pair)];
+    std::size_t at = heapIndices_[indexOf(pair)];
     Item item = heap_[at];
     if (item.due <= time_) return;
     item.due = time_;
@@ -230,7 +230,7 @@ class ScheduleBroadPhase final : public BroadPhase {
   std::vector<Promise> promises_;  ///< by place in the span
   std::vector<std::uint32_t> void_;
   std::vector<Item> heap_;             ///< all pairs, those that touch at `never`
-  std::vector<std::uint32_t> places_;  ///< of every pair in the heap
+  std::vector<std::uint32_t> heapIndices_;  ///< of every pair in the heap
   std::vector<BodyPair> touching_;
   std::vector<std::uint32_t> due_;  ///< places in the heap
 };

@@ -31,9 +31,9 @@ void SlicedSweep::findOverlapping() {
     const auto& faces = axes_[axis].faces;
     return faces[2 * a].at > faces[2 * b + 1].at || faces[2 * b].at > faces[2 * a + 1].at;
   };
-  for (const Place& place : axes_[0].order) {
-    const std::uint32_t body = place.face / 2;
-    if (isHighFace(place.face)) {
+  for (const SweptFace& swept : axes_[0].order) {
+    const std::uint32_t body = swept.face / 2;
+    if (isHighFace(swept.face)) {
       *std::find(open_.begin(), open_.end(), body) = open_.back();
       open_.pop_back();
       continue;
@@ -45,7 +45,7 @@ void SlicedSweep::findOverlapping() {
     open_.push_back(body);
   }
   takeOverlapping();
-  told_ = overlapping_;
+  reported_ = overlapping_;
 }
 
 /// On one axis, from the start to the end: the gap is linear in time.
@@ -73,9 +73,9 @@ void SlicedSweep::tryPair(std::uint32_t a, std::uint32_t b) {
 
 void SlicedSweep::sortAxis(std::uint32_t axis) {
   auto& [faces, order] = axes_[axis];
-  for (Place& place : order) place.at = faces[place.face].at + faces[place.face].slope * now_;
+  for (SweptFace& swept : order) swept.at = faces[swept.face].at + faces[swept.face].slope * now_;
   for (std::size_t i = 1; i < order.size(); ++i) {
-    const Place moved = order[i];
+    const SweptFace moved = order[i];
     std::size_t at = i;
     for (; at > 0 && comesBefore(moved, order[at - 1]); --at) {
       const std::uint32_t risen = order[at - 1].face;
@@ -113,9 +113,9 @@ std::optional<BoundMeeting> SlicedSweep::next() {
     if (meeting_.empty() || meeting_.first().time > from_ + duration_) return std::nullopt;
     const BoundMeeting first = meeting_.takeFirst();
     // It may have crossed on several axes before it met
-    const auto at = std::lower_bound(told_.begin(), told_.end(), first.pair);
-    if (at != told_.end() && *at == first.pair) continue;
-    told_.insert(at, first.pair);
+    const auto at = std::lower_bound(reported_.begin(), reported_.end(), first.pair);
+    if (at != reported_.end() && *at == first.pair) continue;
+    reported_.insert(at, first.pair);
     return first;
   }
 }

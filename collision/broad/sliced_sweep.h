@@ -26,16 +26,16 @@ class SlicedSweep : public BoundSweep {
 
  private:
   /// A face and where it is at the end of the present slice.
-  struct Place {
+  struct SweptFace {
     Real at = 0.0;
     std::uint32_t face = 0;
   };
-  static bool comesBefore(const Place& a, const Place& b) noexcept {
+  static bool comesBefore(const SweptFace& a, const SweptFace& b) noexcept {
     return isBelow(a.at, a.face, b.at, b.face);
   }
   struct Axis {
     std::vector<ProjectedFace> faces;
-    std::vector<Place> order;  ///< from low to high
+    std::vector<SweptFace> order;  ///< from low to high
   };
 
   void findOverlapping();
@@ -47,7 +47,7 @@ class SlicedSweep : public BoundSweep {
 
   Real slice_ = 0.0;  ///< seconds of the next slice
   std::array<Axis, 3> axes_;
-  std::vector<BodyPair> told_;  ///< sorted; a pair may be expected repeatedly
+  std::vector<BodyPair> reported_;  ///< sorted; a pair may be expected repeatedly
 };
 
 }  // namespace nearmiss

@@ -38,7 +38,7 @@ CoverageChains::CoverageChains(const SphereTree& tree, const TriangleMesh& mesh)
         data.links[id / SpherePack::width].childPack[id % SpherePack::width];
     for (std::uint32_t i = 0; i < tree.childPackCount(id); ++i) found(first + i);
   });
-  turnRound(placeBegin_, places_,
+  turnRound(slotBegin_, slots_,
             [&](SphereId id, const auto& found) { found(tree.identity(id)); });
 
   // Turn the lists of the leaves round: which leaves list a triangle
@@ -66,8 +66,8 @@ bool CoverageChains::holds(SphereId id, const Triangle& corners) {
       if (box->excess(corner) > -strictness * sphere.radius) return false;
   chain_.push_back(id);
   if (id / SpherePack::width == 0) return true;
-  for (std::size_t i = placeBegin_[id]; i < placeBegin_[id + 1]; ++i) {
-    const std::size_t pack = places_[i] / SpherePack::width;
+  for (std::size_t i = slotBegin_[id]; i < slotBegin_[id + 1]; ++i) {
+    const std::size_t pack = slots_[i] / SpherePack::width;
     for (std::size_t k = parentBegin_[pack]; k < parentBegin_[pack + 1]; ++k)
       if (holds(parents_[k], corners)) return true;
   }

@@ -63,8 +63,8 @@ class CoverageChains {
   const TriangleMesh& mesh_;
   std::vector<std::size_t> parentBegin_;  ///< per pack of children, ranges in parents_
   std::vector<SphereId> parents_;         ///< several in a DAG
-  std::vector<std::size_t> placeBegin_;   ///< per identity, ranges in places_
-  std::vector<SphereId> places_;          ///< where a sphere lies
+  std::vector<std::size_t> slotBegin_;   ///< per identity, ranges in places_
+  std::vector<SphereId> slots_;          ///< where a sphere lies
   std::vector<std::size_t> listBegin_;
   std::vector<SphereId> leavesOf_;  ///< per triangle, ranges from listBegin_
   std::vector<Piece> open_;

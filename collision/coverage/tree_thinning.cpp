@@ -24,7 +24,7 @@ class Thinning {
   [[nodiscard]] std::vector<SphereId> childrenOf(SphereId id) const;
   void dropChildless();
   void place(const std::vector<SphereId>& siblings, std::vector<SphereId>& nextLevel);
-  void linkPlaces();
+  void linkSlots();
   void listTriangles(const std::vector<std::vector<std::uint32_t>>& lists);
 
   const SphereTree& tree_;
@@ -83,7 +83,7 @@ void Thinning::place(const std::vector<SphereId>& siblings, std::vector<SphereId
 }
 
 /// Every place of a sphere gets its children; of a DAG its identity as well.
-void Thinning::linkPlaces() {
+void Thinning::linkSlots() {
   if (shared_) {
     data_.identity.resize(origin_.size());
     data_.childPackCount.assign(origin_.size(), 0);
@@ -126,7 +126,7 @@ SphereTree::Data Thinning::run(const std::vector<std::vector<std::uint32_t>>& li
     if (!next.empty()) data_.levelBegin.push_back(static_cast<std::uint32_t>(data_.packs.size()));
     std::swap(level, next);
   }
-  linkPlaces();
+  linkSlots();
   settleSharing(data_);
   listTriangles(lists);
   return std::move(data_);

@@ -42,9 +42,9 @@ struct Partition {
 Real hausdorffOf(const NodeBox& box, const Sphere& ball, const Polyhedron& polyhedron) {
   Real farthest = 0.0;
   for (int i = 0; i < 27; ++i) {
-    const int place[3] = {i % 3 - 1, i / 3 % 3 - 1, i / 9 - 1};
+    const int sign[3] = {i % 3 - 1, i / 3 % 3 - 1, i / 9 - 1};
     Vec3 point = box.middle();
-    for (int k = 0; k < 3; ++k) point += Real{box.half[k]} * place[k] * box.direction(k);
+    for (int k = 0; k < 3; ++k) point += Real{box.half[k]} * sign[k] * box.direction(k);
     const Real away = glm::distance(point, ball.centre);
     if (away > ball.radius) point = ball.centre + ball.radius / away * (point - ball.centre);
     farthest = std::max(farthest, polyhedron.nearest(point).distance);

@@ -54,7 +54,7 @@ struct Builder {
                      });
     build(begin, middle);
     tree.nodes[at].count = 0;
-    tree.nodes[at].place = static_cast<std::uint32_t>(tree.nodes.size());
+    tree.nodes[at].offset = static_cast<std::uint32_t>(tree.nodes.size());
     build(middle, end);
   }
 };

@@ -16,7 +16,7 @@ namespace nearmiss {
 /// `count` triangles from `place` in BoxTree::order.
 struct BoxNode {
   Box box;
-  std::uint32_t place = 0;
+  std::uint32_t offset = 0;
   std::uint32_t count = 0;
 };
 
@@ -31,7 +31,7 @@ struct BoxTree {
   explicit BoxTree(const TriangleMesh& mesh);
 
   [[nodiscard]] std::span<const std::uint32_t> trianglesOf(const BoxNode& leaf) const noexcept {
-    return std::span(order).subspan(leaf.place, leaf.count);
+    return std::span(order).subspan(leaf.offset, leaf.count);
   }
 
   /// Calls visit(triangle) for the leaves below all boxes for which enter(box) holds, in the order
@@ -43,7 +43,7 @@ struct BoxTree {
       const BoxNode& node = nodes[at];
       if (enter(node.box)) {
         if (node.count == 0) {
-          waiting[size++] = node.place;
+          waiting[size++] = node.offset;
           ++at;
           continue;
         }

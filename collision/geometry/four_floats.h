@@ -73,10 +73,10 @@ struct FourVectors {
 }
 [[nodiscard]] inline FourFloats square(const FourVectors& a) noexcept { return dot(a, a); }
 /// Rounds a vector into a place.
-inline void put(FourVectors& vectors, std::size_t place, const Vec3& v) noexcept {
-  vectors.x[place] = static_cast<float>(v.x);
-  vectors.y[place] = static_cast<float>(v.y);
-  vectors.z[place] = static_cast<float>(v.z);
+inline void put(FourVectors& vectors, std::size_t lane, const Vec3& v) noexcept {
+  vectors.x[lane] = static_cast<float>(v.x);
+  vectors.y[lane] = static_cast<float>(v.y);
+  vectors.z[lane] = static_cast<float>(v.z);
 }
 
 }  // namespace nearmiss

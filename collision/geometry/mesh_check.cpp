@@ -84,16 +84,16 @@ SurfacePieces piecesOf(const TriangleMesh& mesh) {
   // Number the pieces as their first triangles come, and sum volumes about a vertex of the piece
   // itself, which loses least
   constexpr std::uint32_t none = 0xffffffff;
-  std::vector<std::uint32_t> place(mesh.positions.size(), none);
+  std::vector<std::uint32_t> indexOf(mesh.positions.size(), none);
   SurfacePieces pieces;
   for (std::size_t t = 0; t < mesh.triangles.size(); ++t) {
     const std::uint32_t root = sets.find(mesh.triangles[t][0]);
-    if (place[root] == none) {
-      place[root] = static_cast<std::uint32_t>(pieces.components.size());
+    if (indexOf[root] == none) {
+      indexOf[root] = static_cast<std::uint32_t>(pieces.components.size());
       pieces.components.push_back({root, 0.0, {}});
     }
-    pieces.ofTriangle.push_back(place[root]);
-    SurfaceComponent& component = pieces.components[place[root]];
+    pieces.ofTriangle.push_back(indexOf[root]);
+    SurfaceComponent& component = pieces.components[indexOf[root]];
     const std::array<Vec3, 3> corners = mesh.corners(t);
     component.volume += sixfoldVolume(corners, mesh.positions[root]) / 6.0;
     component.bounds.include(boxOf(corners));

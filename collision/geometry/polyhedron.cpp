@@ -72,7 +72,7 @@ SurfacePoint Polyhedron::nearest(const Vec3& point, Real enough) const {
   while (size > 0 && least > goal) {
     Waiting at = stack[--size];
     while (at.squared < least && tree.nodes[at.node].count == 0) {
-      const std::uint32_t second = tree.nodes[at.node].place;
+      const std::uint32_t second = tree.nodes[at.node].offset;
       Waiting near{at.node + 1, squaredDistance(tree.nodes[at.node + 1].box, point)};
       Waiting far{second, squaredDistance(tree.nodes[second].box, point)};
       if (far.squared < near.squared) std::swap(near, far);

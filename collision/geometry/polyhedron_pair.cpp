@@ -129,9 +129,9 @@ class NearestPair {
       if (nodeA.count != 0 && nodeB.count != 0) {
         compare(nodeA, nodeB);
       } else if (nodeB.count != 0 || (nodeA.count == 0 && larger(nodeA.box, nodeB.box))) {
-        pushNearerLast({at.a + 1, at.b, 0.0}, {nodeA.place, at.b, 0.0});
+        pushNearerLast({at.a + 1, at.b, 0.0}, {nodeA.offset, at.b, 0.0});
       } else {
-        pushNearerLast({at.a, at.b + 1, 0.0}, {at.a, nodeB.place, 0.0});
+        pushNearerLast({at.a, at.b + 1, 0.0}, {at.a, nodeB.offset, 0.0});
       }
     }
     return least_;

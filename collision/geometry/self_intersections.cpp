@@ -91,8 +91,8 @@ class PairDescent {
   void divideSame(std::uint32_t a) {
     const BoxNode& node = tree_.nodes[a];
     if (node.count == 0) {
-      open_.emplace_back(a + 1, node.place);
-      open_.emplace_back(node.place, node.place);
+      open_.emplace_back(a + 1, node.offset);
+      open_.emplace_back(node.offset, node.offset);
       open_.emplace_back(a + 1, a + 1);
       return;
     }
@@ -115,10 +115,10 @@ class PairDescent {
     };
     if (size(first) >= size(second)) {
       open_.emplace_back(a + 1, b);
-      open_.emplace_back(first.place, b);
+      open_.emplace_back(first.offset, b);
     } else {
       open_.emplace_back(a, b + 1);
-      open_.emplace_back(a, second.place);
+      open_.emplace_back(a, second.offset);
     }
   }
 

@@ -62,16 +62,16 @@ TightBoxes::TightBoxes(const TriangleMesh& mesh, const BoxTree& tree) : boxes_(t
   for (std::size_t at = nodes; at-- > 0;) {
     const BoxNode& node = tree.nodes[at];
     if (node.count > 0) {
-      begin[at] = node.place;
-      end[at] = node.place + node.count;
+      begin[at] = node.offset;
+      end[at] = node.offset + node.count;
       for (const std::uint32_t t : tree.trianglesOf(node))
         directions[at].take(directionsOf(mesh.corners(t)));
       continue;
     }
     begin[at] = begin[at + 1];
-    end[at] = end[node.place];
+    end[at] = end[node.offset];
     directions[at].take(directions[at + 1]);
-    directions[at].take(directions[node.place]);
+    directions[at].take(directions[node.offset]);
   }
 
   constexpr Real infinite = std::numeric_limits<Real>::infinity();

@@ -100,17 +100,17 @@ std::vector<char> duplicatesAmong(const std::vector<Corners>& triangles) {
 
 /// Removes vertices that no triangle uses; returns how many.
 std::size_t dropUnusedVertices(TriangleMesh& mesh) {
-  std::vector<std::uint32_t> place(mesh.positions.size(), 0);
+  std::vector<std::uint32_t> newIndex(mesh.positions.size(), 0);
   for (const Corners& t : mesh.triangles)
-    for (const std::uint32_t v : t) place[v] = 1;
+    for (const std::uint32_t v : t) newIndex[v] = 1;
   std::uint32_t kept = 0;
-  for (std::size_t v = 0; v < place.size(); ++v) {
-    if (place[v] == 0) continue;
+  for (std::size_t v = 0; v < newIndex.size(); ++v) {
+    if (newIndex[v] == 0) continue;
     mesh.positions[kept] = mesh.positions[v];
-    place[v] = kept++;
+    newIndex[v] = kept++;
   }
   for (Corners& t : mesh.triangles)
-    for (std::uint32_t& v : t) v = place[v];
+    for (std::uint32_t& v : t) v = newIndex[v];
   const std::size_t dropped = mesh.positions.size() - kept;
   mesh.positions.resize(kept);
   return dropped;

@@ -38,17 +38,17 @@ VertexHubs::VertexHubs(const TriangleMesh& mesh) : mesh_(mesh), isHub_(mesh.posi
   std::vector<std::uint32_t> uses(mesh.positions.size(), 0);
   for (const Corners& t : mesh.triangles)
     for (const std::uint32_t v : t) ++uses[v];
-  std::vector<std::uint32_t> placeOf(mesh.positions.size(), none);
+  std::vector<std::uint32_t> indexOf(mesh.positions.size(), none);
   for (std::uint32_t v = 0; v < uses.size(); ++v) {
     if (uses[v] < enoughForHub) continue;
     isHub_[v] = 1;
-    placeOf[v] = static_cast<std::uint32_t>(hubs_.size());
+    indexOf[v] = static_cast<std::uint32_t>(hubs_.size());
     hubs_.push_back({v, {}});
   }
   for (std::uint32_t t = 0; t < mesh.triangles.size(); ++t)
     for (const std::uint32_t v : mesh.triangles[t])
-      if (placeOf[v] != none) {
-        auto& triangles = hubs_[placeOf[v]].triangles;
+      if (indexOf[v] != none) {
+        auto& triangles = hubs_[indexOf[v]].triangles;
         // A triangle that names one vertex twice stands for itself once
         if (triangles.empty() || triangles.back() != t) triangles.push_back(t);
       }
@@ -82,7 +82,7 @@ void VertexHubs::readNodes(const BoxTree& tree) {
     const BoxNode& node = tree.nodes[at];
     if (node.count == 0) {
       common_[at] = common_[at + 1];
-      keepShared(common_[at], common_[node.place]);
+      keepShared(common_[at], common_[node.offset]);
       continue;
     }
     const auto triangles = tree.trianglesOf(node);

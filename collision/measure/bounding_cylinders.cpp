@@ -75,12 +75,12 @@ BoundingCylinder rodAround(std::span<const Triangle> facets) noexcept {
   return cylinderAlong(meanLine(facets, longestEdgeOf), facets);
 }
 
-void BoundingCylinders::set(std::size_t place, const BoundingCylinder& cylinder) noexcept {
-  put(middle_, place, cylinder.middle);
-  put(axis_, place, cylinder.axis);
+void BoundingCylinders::set(std::size_t lane, const BoundingCylinder& cylinder) noexcept {
+  put(middle_, lane, cylinder.middle);
+  put(axis_, lane, cylinder.axis);
   const Real more = room * (cylinder.halfHeight + cylinder.radius);
-  halfHeight_[place] = static_cast<float>(cylinder.halfHeight + more);
-  radius_[place] = static_cast<float>(cylinder.radius + more);
+  halfHeight_[lane] = static_cast<float>(cylinder.halfHeight + more);
+  radius_[lane] = static_cast<float>(cylinder.radius + more);
 }
 
 }  // namespace nearmiss

@@ -35,7 +35,7 @@ class BoundingCylinders {
   static constexpr std::size_t width = 4;
 
   /// Puts a cylinder at a place, in float. Where none is put, there is a point at the origin.
-  void set(std::size_t place, const BoundingCylinder& cylinder) noexcept;
+  void set(std::size_t lane, const BoundingCylinder& cylinder) noexcept;
 
   /// The squares of the distances of `p`, four times the same point, from the cylinders: no more
   /// than from what they hold, but for the rounding of floats.

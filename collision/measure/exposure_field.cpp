@@ -16,7 +16,7 @@ constexpr int directions = 26;
 
 }  // namespace
 
-std::size_t ExposureField::place(const Cells& cell) const noexcept {
+std::size_t ExposureField::indexOf(const Cells& cell) const noexcept {
   return (static_cast<std::size_t>(cell[2]) * counts_[1] + static_cast<std::size_t>(cell[1])) *
              counts_[0] +
          static_cast<std::size_t>(cell[0]);
@@ -72,7 +72,7 @@ std::vector<std::uint8_t> ExposureField::occupied(const TriangleMesh& mesh) cons
     for (std::ptrdiff_t z = first[2]; z <= last[2]; ++z)
       for (std::ptrdiff_t y = first[1]; y <= last[1]; ++y)
         for (std::ptrdiff_t x = first[0]; x <= last[0]; ++x) {
-          const std::size_t at = place({x, y, z});
+          const std::size_t at = indexOf({x, y, z});
           if (occupied[at] != 0) continue;
           const Vec3 low = low_ + Vec3(x, y, z) / cellsPerMetre_;
           occupied[at] =
@@ -96,9 +96,9 @@ void ExposureField::look(const Cells& direction, const std::vector<std::uint8_t>
       for (std::size_t i = 0; i < counts_[0]; ++i) {
         const Cells cell{inOrder(0, i), inOrder(1, j), inOrder(2, k)};
         const Cells next{cell[0] + direction[0], cell[1] + direction[1], cell[2] + direction[2]};
-        const std::size_t at = place(cell);
+        const std::size_t at = indexOf(cell);
         const bool seesOut =
-            !within(next) || (occupied[place(next)] == 0 && open[place(next)] != 0);
+            !within(next) || (occupied[indexOf(next)] == 0 && open[indexOf(next)] != 0);
         open[at] = seesOut ? 1 : 0;
         seen[at] = static_cast<std::uint8_t>(seen[at] + open[at]);
       }

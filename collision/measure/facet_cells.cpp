@@ -10,8 +10,8 @@ namespace nearmiss {
 namespace {
 
 /// Cells are as small as lists of about so many places in all allow.
-constexpr Real placesEach = 400.0;
-constexpr Real mostPlaces = 8e6;
+constexpr Real entriesEach = 400.0;
+constexpr Real mostEntries = 8e6;
 /// A facet of area A meets about so many times A / s^2 cells of side s.
 constexpr Real cellsPerArea = 1.5;
 constexpr Real mostAlong = 128.0;
@@ -33,7 +33,7 @@ FacetCells::FacetCells(std::span<const Triangle> facets) {
   const auto number = static_cast<Real>(facets.size());
   const Vec3 extent = bounds.extent();
   const Real side =
-      std::max(std::sqrt(cellsPerArea * area / std::min(placesEach * number, mostPlaces)),
+      std::max(std::sqrt(cellsPerArea * area / std::min(entriesEach * number, mostEntries)),
                std::max({extent.x, extent.y, extent.z}) / mostAlong);
   if (!(area > fewestCells * number * side * side)) return;
   perMetre_ = static_cast<float>(1.0 / side);
@@ -60,7 +60,7 @@ FacetCells::FacetCells(std::span<const Triangle> facets) {
     list(t, facet, range, entries);
     planes_.push_back(planeOf(facet));
   }
-  begin_.assign(place({counts_[0] - 1, counts_[1] - 1, counts_[2] - 1}) + 2, 0);
+  begin_.assign(indexOf({counts_[0] - 1, counts_[1] - 1, counts_[2] - 1}) + 2, 0);
   for (const Entry& entry : entries) ++begin_[entry.cell + 1];
   for (std::size_t cell = 1; cell < begin_.size(); ++cell) begin_[cell] += begin_[cell - 1];
   listed_.resize(entries.size());
@@ -96,7 +96,7 @@ void FacetCells::list(std::uint32_t number, const Triangle& facet, const Range& 
                       std::vector<Entry>& entries) const {
   if (!triangleMayMeetBox(facet, boxOf(range))) return;
   if (range.count() == 1) {
-    entries.push_back({static_cast<std::uint32_t>(place(range.low)), number});
+    entries.push_back({static_cast<std::uint32_t>(indexOf(range.low)), number});
     return;
   }
   std::size_t axis = 0;

@@ -38,7 +38,7 @@ class FacetCells {
     };
     // What is in the point's own cell tells how many others there are to ask
     Range range = rangeAbout(p, 0.0f);
-    const std::size_t own = range.count() == 1 ? place(range.low) : begin_.size();
+    const std::size_t own = range.count() == 1 ? indexOf(range.low) : begin_.size();
     if (own < begin_.size()) lookIn(own);
     if (least <= goal) return true;
     range = rangeAbout(p, std::sqrt(least));
@@ -46,7 +46,7 @@ class FacetCells {
     for (int z = range.low[2]; z <= range.high[2]; ++z)
       for (int y = range.low[1]; y <= range.high[1]; ++y)
         for (int x = range.low[0]; x <= range.high[0]; ++x) {
-          const std::size_t cell = place({x, y, z});
+          const std::size_t cell = indexOf({x, y, z});
           if (cell != own) lookIn(cell);
           if (least <= goal) return true;
         }
@@ -72,7 +72,7 @@ class FacetCells {
   struct Entry {
     std::uint32_t cell, facet;
   };
-  [[nodiscard]] std::size_t place(const Cell& cell) const noexcept {
+  [[nodiscard]] std::size_t indexOf(const Cell& cell) const noexcept {
     const auto at = [&](std::size_t axis) { return static_cast<std::size_t>(cell[axis]); };
     return (at(2) * static_cast<std::size_t>(counts_[1]) + at(1)) *
                static_cast<std::size_t>(counts_[0]) +

@@ -30,24 +30,24 @@ std::size_t oppositeOfLongest(const Triangle& triangle) noexcept {
 
 /// Works the dual basis of the edges out in double, from the corner opposite of the longest edge:
 /// from floats, or from the tip of a needle, where it ends could not be told.
-void FacetGroup::set(std::size_t place, const Triangle& triangle) noexcept {
+void FacetGroup::set(std::size_t lane, const Triangle& triangle) noexcept {
   const std::size_t from = oppositeOfLongest(triangle);
   const Vec3& a = triangle[from];
   const Vec3 ab = triangle[(from + 1) % 3] - a, ac = triangle[(from + 2) % 3] - a;
   const Vec3 normal = glm::cross(ab, ac);
   const Real square = glm::dot(normal, normal);
-  put(corner_, place, a);
-  put(edge1_, place, ab);
-  put(edge2_, place, ac);
-  perSquare1_[place] = perSquare(ab);
-  perSquare2_[place] = perSquare(ac);
-  perSquare3_[place] = perSquare(ac - ab);
-  const bool hasArea = perSquare1_[place] > 0.0f && perSquare2_[place] > 0.0f &&
+  put(corner_, lane, a);
+  put(edge1_, lane, ab);
+  put(edge2_, lane, ac);
+  perSquare1_[lane] = perSquare(ab);
+  perSquare2_[lane] = perSquare(ac);
+  perSquare3_[lane] = perSquare(ac - ab);
+  const bool hasArea = perSquare1_[lane] > 0.0f && perSquare2_[lane] > 0.0f &&
                        square > 1e-12 * glm::dot(ab, ab) * glm::dot(ac, ac);
-  put(normal_, place, hasArea ? normal / std::sqrt(square) : Vec3(0.0));
-  put(along1_, place, hasArea ? glm::cross(ac, normal) / square : Vec3(0.0));
-  put(along2_, place, hasArea ? glm::cross(normal, ab) / square : Vec3(0.0));
-  most_[place] = hasArea ? 1.0f : -1.0f;
+  put(normal_, lane, hasArea ? normal / std::sqrt(square) : Vec3(0.0));
+  put(along1_, lane, hasArea ? glm::cross(ac, normal) / square : Vec3(0.0));
+  put(along2_, lane, hasArea ? glm::cross(normal, ab) / square : Vec3(0.0));
+  most_[lane] = hasArea ? 1.0f : -1.0f;
 }
 
 }  // namespace nearmiss

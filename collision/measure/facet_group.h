@@ -16,7 +16,7 @@ class FacetGroup {
   static constexpr std::size_t width = 4;
 
   /// Puts a triangle at a place. All places must be set.
-  void set(std::size_t place, const Triangle& triangle) noexcept;
+  void set(std::size_t lane, const Triangle& triangle) noexcept;
 
   /// The squares of the distances of `p`, four times the same point, from the triangles.
   [[nodiscard]] FourFloats squaredDistances(const FourVectors& p) const noexcept {
@@ -32,8 +32,8 @@ class FacetGroup {
   }
 
   /// Whether `p` is in the plane of a triangle or on the side that its corners run clockwise about.
-  [[nodiscard]] bool isBehind(std::size_t place, const FourVectors& p) const noexcept {
-    return dot(p - corner_, normal_)[place] <= 0.0f;
+  [[nodiscard]] bool isBehind(std::size_t lane, const FourVectors& p) const noexcept {
+    return dot(p - corner_, normal_)[lane] <= 0.0f;
   }
 
  private:

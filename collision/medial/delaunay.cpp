@@ -211,16 +211,16 @@ void Delaunay::fill(std::uint32_t point) {
 }
 
 void Delaunay::dropFree() {
-  std::vector<std::uint32_t> placeOf(tetrahedra_.size(), none);
+  std::vector<std::uint32_t> indexOf(tetrahedra_.size(), none);
   std::uint32_t count = 0;
   for (std::uint32_t i = 0; i < tetrahedra_.size(); ++i)
-    if (tetrahedra_[i].corners[0] != none) placeOf[i] = count++;
+    if (tetrahedra_[i].corners[0] != none) indexOf[i] = count++;
   for (std::uint32_t i = 0; i < tetrahedra_.size(); ++i) {
-    if (placeOf[i] == none) continue;
+    if (indexOf[i] == none) continue;
     Tetrahedron t = tetrahedra_[i];
     for (std::uint32_t& next : t.across)
-      if (next != none) next = placeOf[next];
-    tetrahedra_[placeOf[i]] = t;
+      if (next != none) next = indexOf[next];
+    tetrahedra_[indexOf[i]] = t;
   }
   tetrahedra_.resize(count);
 }

@@ -65,16 +65,16 @@ SphereMerging::SphereMerging(const MedialAxis& axis, std::span<const std::uint32
                              bool byArea)
     : axis_(&axis), byArea_(byArea), nodes_(spheres.size()), liveCount_(spheres.size()) {
   constexpr std::uint32_t none = 0xffffffff;
-  std::vector<std::uint32_t> placeOf(axis.spheres.size(), none);
-  for (std::uint32_t i = 0; i < spheres.size(); ++i) placeOf[spheres[i]] = i;
+  std::vector<std::uint32_t> indexOf(axis.spheres.size(), none);
+  for (std::uint32_t i = 0; i < spheres.size(); ++i) indexOf[spheres[i]] = i;
   for (std::uint32_t i = 0; i < spheres.size(); ++i) {
     const MedialSphere& sphere = axis.spheres[spheres[i]];
     Node& node = nodes_[i];
     node.cluster = {sphere.ball, sphere.points, {spheres[i]}};
     for (const std::uint32_t s : sphere.neighbours)
-      if (placeOf[s] != none) node.neighbours.push_back(placeOf[s]);
+      if (indexOf[s] != none) node.neighbours.push_back(indexOf[s]);
     for (const std::uint32_t s : sphere.farNeighbours)
-      if (placeOf[s] != none) node.farNeighbours.push_back(placeOf[s]);
+      if (indexOf[s] != none) node.farNeighbours.push_back(indexOf[s]);
     std::sort(node.neighbours.begin(), node.neighbours.end());
     std::sort(node.farNeighbours.begin(), node.farNeighbours.end());
   }

@@ -45,7 +45,7 @@ Vec3 centreOf(const Delaunay& delaunay, const Delaunay::Tetrahedron& t) noexcept
   return exactCircumcentre(at(0), at(1), at(2), at(3));
 }
 
-std::size_t placeOf(const Delaunay::Tetrahedron& t, std::uint32_t corner) noexcept {
+std::size_t indexOf(const Delaunay::Tetrahedron& t, std::uint32_t corner) noexcept {
   return static_cast<std::size_t>(std::find(t.corners.begin(), t.corners.end(), corner) -
                                   t.corners.begin());
 }
@@ -99,7 +99,7 @@ void Cells::listTetrahedra() {
 void Cells::addCorners(std::uint32_t point) {
   for (std::uint32_t i = begin_[point]; i < begin_[point + 1]; ++i) {
     const std::uint32_t t = list_[i];
-    cornerAt_[4 * t + placeOf(delaunay_.tetrahedra()[t], point)] =
+    cornerAt_[4 * t + indexOf(delaunay_.tetrahedra()[t], point)] =
         static_cast<std::uint32_t>(diagram_.corners.size());
     diagram_.corners.push_back(centres_[t]);
   }
@@ -128,9 +128,9 @@ void Cells::addFace(std::uint32_t point, std::uint32_t neighbour, std::uint32_t 
   std::uint32_t at = start;
   do {
     const auto& t = tetrahedra[at];
-    diagram_.faceCorners.push_back(cornerAt_[4 * at + placeOf(t, point)]);
+    diagram_.faceCorners.push_back(cornerAt_[4 * at + indexOf(t, point)]);
     // Leave one of the two other corners behind; the next tetrahedron has another one for it
-    at = t.across[placeOf(t, rest[0])];
+    at = t.across[indexOf(t, rest[0])];
     rest[0] = rest[1];
     for (const std::uint32_t corner : tetrahedra[at].corners)
       if (corner != point && corner != neighbour && corner != rest[0]) rest[1] = corner;

@@ -18,7 +18,7 @@ namespace {
 struct Candidate {
   Triangle triangle;
   Box box;
-  std::uint32_t place;
+  std::uint32_t index;
 };
 
 /// Plain enough to be believed: no hierarchy, no coherence, nothing kept but memory.
@@ -97,7 +97,7 @@ class BruteForceNarrowPhase final : public NarrowPhase {
         ++spent.boundTests;
         if (!overlap(candidate.box, box)) continue;
         ++spent.triangleTests;
-        if (trianglesMeet(candidate.triangle, triangle)) return {{candidate.place, t}};
+        if (trianglesMeet(candidate.triangle, triangle)) return {{candidate.index, t}};
       }
     }
     return std::nullopt;

@@ -71,7 +71,7 @@ LeafTriangles::Outcome LeafTriangles::compare(std::size_t& from, std::size_t eff
       ++work.boundTests;
       if (!overlap(a.box, b.box)) continue;
       const std::uint64_t pair = std::uint64_t{a.triangle} << 32 | b.triangle;
-      Apart& known = placeOf(pair);
+      Apart& known = slotOf(pair);
       if (known.generation == generation_ && known.pair == pair) continue;
       spent += triangleEffort;
       ++work.triangleTests;

@@ -51,7 +51,7 @@ class LeafTriangles {
     std::uint64_t pair = 0;
     std::uint64_t generation = 0;
   };
-  [[nodiscard]] Apart& placeOf(std::uint64_t pair) noexcept {
+  [[nodiscard]] Apart& slotOf(std::uint64_t pair) noexcept {
     return apart_[static_cast<std::size_t>((pair * 0x9e3779b97f4a7c15) >> (64 - apartBits))];
   }
   static constexpr int apartBits = 12;

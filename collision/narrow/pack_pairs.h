@@ -34,7 +34,7 @@ class PackPairPool {
   /// A place in a list; done() behind the last pair. Stays valid while pairs are pushed elsewhere.
   struct Cursor {
     std::uint32_t chunk = none;
-    std::uint32_t place = 0;
+    std::uint32_t index = 0;
     [[nodiscard]] bool done() const noexcept { return chunk == none; }
   };
 
@@ -42,11 +42,11 @@ class PackPairPool {
   /// @pre !at.done()
   [[nodiscard]] const PackPair& operator[](const Cursor& at) const noexcept {
     NEARMISS_ASSERT(!at.done());
-    return chunks_[at.chunk].pairs[at.place];
+    return chunks_[at.chunk].pairs[at.index];
   }
   void advance(Cursor& at) const noexcept {
     const Chunk& chunk = chunks_[at.chunk];
-    if (++at.place == chunk.size) at = {chunk.next, 0};
+    if (++at.index == chunk.size) at = {chunk.next, 0};
   }
 
   void push(List& list, const PackPair& pair) {

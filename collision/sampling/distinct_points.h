@@ -34,7 +34,7 @@ class DistinctPoints {
         points_.push_back(point);
         return;
       }
-      if (points_[slot.place] == point) return;
+      if (points_[slot.index] == point) return;
     }
   }
   /// In the order in which they came.
@@ -52,7 +52,7 @@ class DistinctPoints {
  private:
   struct Slot {
     std::uint64_t epoch = 0;
-    std::uint32_t place = 0;
+    std::uint32_t index = 0;
   };
   std::vector<Vec3> points_;
   std::vector<Slot> slots_;

@@ -25,21 +25,21 @@ class PointGrid {
     cell_ = std::max(cell, std::max({extent.x, extent.y, extent.z}) / mostCells);
     if (!(cell_ > 0.0)) cell_ = 1.0;
     for (std::size_t i = 0; i < points.size(); ++i)
-      places_.emplace_back(keyOf(cellOf(points[i], 0), cellOf(points[i], 1), cellOf(points[i], 2)),
+      entries_.emplace_back(keyOf(cellOf(points[i], 0), cellOf(points[i], 1), cellOf(points[i], 2)),
                            static_cast<std::uint32_t>(i));
-    std::sort(places_.begin(), places_.end());
+    std::sort(entries_.begin(), entries_.end());
   }
 
   /// Calls visit(place) for all points within `reach` of `p`, and for some beyond.
   void forEachNear(const Vec3& p, Real reach, const auto& visit) const {
-    if (places_.empty()) return;
+    if (entries_.empty()) return;
     const Vec3 low = p - reach, high = p + reach;
     for (std::int64_t z = cellOf(low, 2); z <= cellOf(high, 2); ++z)
       for (std::int64_t y = cellOf(low, 1); y <= cellOf(high, 1); ++y) {
         const std::uint64_t last = keyOf(cellOf(high, 0), y, z);
-        auto i = std::lower_bound(places_.begin(), places_.end(),
+        auto i = std::lower_bound(entries_.begin(), entries_.end(),
                                   std::pair(keyOf(cellOf(low, 0), y, z), std::uint32_t{0}));
-        for (; i != places_.end() && i->first <= last; ++i) visit(i->second);
+        for (; i != entries_.end() && i->first <= last; ++i) visit(i->second);
       }
   }
 
@@ -76,7 +76,7 @@ class PointGrid {
 
   Box bounds_;
   Real cell_ = 1.0;
-  std::vector<std::pair<std::uint64_t, std::uint32_t>> places_;
+  std::vector<std::pair<std::uint64_t, std::uint32_t>> entries_;
 };
 
 }  // namespace nearmiss

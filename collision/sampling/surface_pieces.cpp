@@ -17,16 +17,16 @@ SurfacePiece pieceOf(const std::array<Vec3, 3>& corners, std::uint32_t triangle)
 }
 
 /// Interleaves the bits of three coordinates of 21 bits each.
-std::uint64_t placeOnCurve(const Vec3& point, const Box& bounds) noexcept {
+std::uint64_t indexOnCurve(const Vec3& point, const Box& bounds) noexcept {
   const Vec3 extent = bounds.extent();
   const Real side = std::max({extent.x, extent.y, extent.z});
-  std::uint64_t place = 0;
+  std::uint64_t index = 0;
   for (int axis = 0; axis < 3; ++axis) {
     const Real part = side > 0.0 ? (point[axis] - bounds.low[axis]) / side : 0.0;
     const auto cell = static_cast<std::uint64_t>(std::clamp(part, 0.0, 1.0) * 2097151.0);
-    for (int bit = 0; bit < 21; ++bit) place |= (cell >> bit & 1) << (3 * bit + axis);
+    for (int bit = 0; bit < 21; ++bit) index |= (cell >> bit & 1) << (3 * bit + axis);
   }
-  return place;
+  return index;
 }
 
 }  // namespace
@@ -47,11 +47,11 @@ std::vector<SurfacePiece> surfacePieces(const TriangleMesh& mesh) {
   }
   std::vector<std::pair<std::uint64_t, std::size_t>> order;
   for (std::size_t i = 0; i < pieces.size(); ++i)
-    order.emplace_back(placeOnCurve(pieces[i].middle, bounds), i);
+    order.emplace_back(indexOnCurve(pieces[i].middle, bounds), i);
   std::sort(order.begin(), order.end());
   std::vector<SurfacePiece> sorted;
   sorted.reserve(pieces.size());
-  for (const auto& [place, i] : order) sorted.push_back(pieces[i]);
+  for (const auto& [index, i] : order) sorted.push_back(pieces[i]);
   return sorted;
 }
 

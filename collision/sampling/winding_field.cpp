@@ -29,7 +29,7 @@ WindingField::WindingField(const TriangleMesh& mesh)
     const BoxNode& node = tree_.nodes[n];
     Plate& plate = plates_[n];
     if (node.count == 0) {
-      for (const std::size_t child : {n + 1, std::size_t{node.place}}) {
+      for (const std::size_t child : {n + 1, std::size_t{node.offset}}) {
         plate.area += plates_[child].area;
         plate.weight += plates_[child].weight;
         plate.middle += plates_[child].weight * plates_[child].middle;
@@ -61,7 +61,7 @@ Real WindingField::winding(const Vec3& point) const noexcept {
     if (distance > farAway * plate.radius) {
       angle += glm::dot(to, plate.area) / (distance * distance * distance);
     } else if (node.count == 0) {
-      waiting[size++] = node.place;
+      waiting[size++] = node.offset;
       ++at;
       continue;
     } else {

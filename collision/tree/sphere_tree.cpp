@@ -97,8 +97,8 @@ const char* validateCopy(const SphereTree::Data& data, SphereId id, std::size_t 
 /// Children lie in the next level, which rules out cycles, and in no pack twice as part of
 /// different runs; every pack is somebody's child.
 const char* validateRuns(const SphereTree::Data& data) {
-  const std::size_t places = data.packs.size() * SpherePack::width;
-  if (data.identity.size() != places || data.childPackCount.size() != places)
+  const std::size_t slots = data.packs.size() * SpherePack::width;
+  if (data.identity.size() != slots || data.childPackCount.size() != slots)
     return "its identities or counts are not as many as its spheres";
   std::uint32_t nextChild = 1;
   for (std::size_t level = 0; level + 1 < data.levelBegin.size(); ++level) {
@@ -127,9 +127,9 @@ const char* validateRuns(const SphereTree::Data& data) {
 const char* validateBoxes(const SphereTree::Data& data) {
   if (data.boxes.boxes.empty())
     return data.boxes.boxOf.empty() ? nullptr : "it names boxes but has none";
-  const std::size_t places = data.packs.size() * SpherePack::width;
-  if (data.boxes.boxOf.size() != places) return "its boxes are not named for each of its spheres";
-  for (SphereId id = 0; id < places; ++id) {
+  const std::size_t slots = data.packs.size() * SpherePack::width;
+  if (data.boxes.boxOf.size() != slots) return "its boxes are not named for each of its spheres";
+  for (SphereId id = 0; id < slots; ++id) {
     const std::uint32_t number = data.boxes.boxOf[id];
     if (number == NodeBoxes::none) continue;
     const SpherePack& pack = data.packs[id / SpherePack::width];
@@ -174,8 +174,8 @@ const char* SphereTree::validate(const Data& data, std::uint32_t triangleCount) 
 
 void SphereTree::spheresOf(int l, std::vector<SphereId>& out) const {
   out.clear();
-  const auto place = static_cast<std::size_t>(l);
-  for (std::uint32_t pack = data_.levelBegin[place]; pack < data_.levelBegin[place + 1]; ++pack)
+  const auto index = static_cast<std::size_t>(l);
+  for (std::uint32_t pack = data_.levelBegin[index]; pack < data_.levelBegin[index + 1]; ++pack)
     for (std::uint32_t lane = 0; lane < SpherePack::width; ++lane)
       if (const SphereId id = pack * SpherePack::width + lane;
           data_.packs[pack].r[lane] >= 0.0f && identity(id) == id)

@@ -134,11 +134,11 @@ std::vector<SphereId> DagBuild::storeLevel(const DagLevel& parents,
         }
       }
       store(data_.packs.back(), lane, storedBall(level.balls[children[i]]));
-      const auto place = static_cast<SphereId>((data_.packs.size() - 1) * SpherePack::width) +
+      const auto slot = static_cast<SphereId>((data_.packs.size() - 1) * SpherePack::width) +
                          static_cast<SphereId>(lane);
       SphereId& own = ids[children[i]];
-      if (own == SphereLinks::none) own = place;
-      data_.identity[place] = own;
+      if (own == SphereLinks::none) own = slot;
+      data_.identity[slot] = own;
     }
   }
   data_.levelBegin.push_back(static_cast<std::uint32_t>(data_.packs.size()));

@@ -27,7 +27,7 @@ Real angleBetween(const Vec3& a, const Vec3& b) {
 
 }  // namespace
 
-std::vector<std::uint32_t> placesOfPositions(const TriangleMesh& mesh) {
+std::vector<std::uint32_t> distinctPositions(const TriangleMesh& mesh) {
   const auto key = [&](std::uint32_t v) {
     const Vec3& p = mesh.positions[v];
     return std::tuple(p.x, p.y, p.z);
@@ -37,17 +37,17 @@ std::vector<std::uint32_t> placesOfPositions(const TriangleMesh& mesh) {
   std::sort(order.begin(), order.end(), [&](std::uint32_t a, std::uint32_t b) {
     return std::pair(key(a), a) < std::pair(key(b), b);
   });
-  std::vector<std::uint32_t> place(order.size());
+  std::vector<std::uint32_t> positionOf(order.size());
   std::uint32_t last = 0;
   for (std::size_t i = 0; i < order.size(); ++i) {
     if (i > 0 && key(order[i]) != key(order[i - 1])) ++last;
-    place[order[i]] = last;
+    positionOf[order[i]] = last;
   }
-  return place;
+  return positionOf;
 }
 
 std::vector<std::array<Vec3, 3>> creaseNormals(const TriangleMesh& mesh,
-                                               const std::vector<std::uint32_t>& place) {
+                                               const std::vector<std::uint32_t>& positionOf) {
   // Find each triangle's own normal
   std::vector<Vec3> faces(mesh.triangles.size(), Vec3(0.0));
   for (std::size_t t = 0; t < faces.size(); ++t) {
@@ -58,10 +58,10 @@ std::vector<std::array<Vec3, 3>> creaseNormals(const TriangleMesh& mesh,
   }
 
   // Gather the corners about each position
-  const std::uint32_t count = place.empty() ? 0 : *std::max_element(place.begin(), place.end()) + 1;
+  const std::uint32_t count = positionOf.empty() ? 0 : *std::max_element(positionOf.begin(), positionOf.end()) + 1;
   std::vector<std::uint32_t> begin(count + 1, 0);
   for (const auto& triangle : mesh.triangles)
-    for (const std::uint32_t v : triangle) ++begin[place[v] + 1];
+    for (const std::uint32_t v : triangle) ++begin[positionOf[v] + 1];
   std::partial_sum(begin.begin(), begin.end(), begin.begin());
   std::vector<Corner> corners(begin.back());
   std::vector<std::uint32_t> next(begin.begin(), begin.end() - 1);
@@ -69,7 +69,7 @@ std::vector<std::array<Vec3, 3>> creaseNormals(const TriangleMesh& mesh,
     const auto p = mesh.corners(t);
     for (std::uint32_t k = 0; k < 3; ++k) {
       const Real angle = angleBetween(p[(k + 1) % 3] - p[k], p[(k + 2) % 3] - p[k]);
-      corners[next[place[mesh.triangles[t][k]]]++] = {t, k, angle};
+      corners[next[positionOf[mesh.triangles[t][k]]]++] = {t, k, angle};
     }
   }
 

@@ -83,7 +83,7 @@ void DronePilots::keepClear(const World& world, std::span<const BodyPair> struck
   const auto states = world.states();
   for (Pilot& pilot : pilots_) {
     if (!world.contains(pilot.drone)) continue;
-    const std::size_t own = world.placeOf(pilot.drone);
+    const std::size_t own = world.indexOf(pilot.drone);
     for (const BodyPair& pair : struck) {
       if (pair.a != own && pair.b != own) continue;
       pilot.other = pair.a == own ? pair.b : pair.a;
@@ -96,8 +96,8 @@ void DronePilots::steer(World& world, std::span<const BodyPair> struck) {
   keepClear(world, struck);
   for (Pilot& pilot : pilots_) {
     if (!world.contains(pilot.drone)) continue;
-    const std::size_t place = world.placeOf(pilot.drone);
-    const BodyState& body = world.states()[place];
+    const std::size_t index = world.indexOf(pilot.drone);
+    const BodyState& body = world.states()[index];
     const Real wall = wallShare * world.arena().radius;
     const Real away = glm::length(body.pose.position);
     const bool outside = away > world.arena().radius;
@@ -107,7 +107,7 @@ void DronePilots::steer(World& world, std::span<const BodyPair> struck) {
     if (outside || (away > wall && home.z > 0.0)) pilot.nextDraw = turning;
     if (pilot.nextDraw == turning) {
       if (outside || -home.z < turnedCosine) {
-        world.setControl(place, towards(home));
+        world.setControl(index, towards(home));
         continue;
       }
       pilot.nextDraw = world.time();
@@ -121,7 +121,7 @@ void DronePilots::steer(World& world, std::span<const BodyPair> struck) {
         const BodyState& other = states[pilot.other];
         const Vec3 goal = seenFrom(body.pose, body.pose.position - other.pose.position);
         if (-goal.z < turnedCosine || !clear(body, other)) {
-          world.setControl(place, towards(goal));
+          world.setControl(index, towards(goal));
           continue;
         }
       }
@@ -130,14 +130,14 @@ void DronePilots::steer(World& world, std::span<const BodyPair> struck) {
     }
 
     if (world.time() >= pilot.nextDraw) {
-      world.setControl(place, drawControl(pilot.random));
+      world.setControl(index, drawControl(pilot.random));
       const Real wait =
           pilot.random.between(pilot.settings.retargetLow, pilot.settings.retargetHigh);
       pilot.nextDraw = world.time() + std::max(leastWait, wait);
     }
     // Nothing will change it before the next draw or the wall
     const Real until = withinUntil(body, wall, world.time());
-    world.setControl(place, world.control(place), std::min(pilot.nextDraw, until));
+    world.setControl(index, world.control(index), std::min(pilot.nextDraw, until));
   }
 }
 

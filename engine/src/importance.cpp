@@ -23,17 +23,17 @@ void assignImportance(World& world, std::size_t user, const ImportanceRule& rule
   const Vec3 centre = states[user].pose.position;
   const Real radius = states[user].shape.radius();
   const Real within = std::isnan(rule.fullWithin) ? 0.0 : rule.fullWithin;
-  for (std::size_t place = 0; place < states.size(); ++place) {
-    const BodyState& body = states[place];
+  for (std::size_t index = 0; index < states.size(); ++index) {
+    const BodyState& body = states[index];
     const Real apart = glm::distance(body.pose.position, centre) - body.shape.radius() - radius;
-    if (place == user || !(apart > within)) {
-      world.setImportance(place, fullImportance);
+    if (index == user || !(apart > within)) {
+      world.setImportance(index, fullImportance);
       continue;
     }
     // Half at one metre beyond, a third at two: told apart to (1 + d)^2 / 2^32 metres
     constexpr Real almostFull = 4294967040.0;
     const Real share = view && !maySee(*view, body) ? View::outside : 1.0;
-    world.setImportance(place,
+    world.setImportance(index,
                         static_cast<std::uint32_t>(share * almostFull / (1.0 + apart - within)));
   }
 }

@@ -45,9 +45,9 @@ void fillDrawMesh(const Soup& soup, DrawMesh& draw) {
   constexpr std::uint32_t none = 0xffffffff;
   const bool someLack =
       std::find(soup.normals.begin(), soup.normals.end(), Vec3(0.0)) != soup.normals.end();
-  const std::vector<std::uint32_t> places = placesOfPositions(soup.mesh);
+  const std::vector<std::uint32_t> positionOf = distinctPositions(soup.mesh);
   std::vector<std::array<Vec3, 3>> generated;
-  if (someLack) generated = creaseNormals(soup.mesh, places);
+  if (someLack) generated = creaseNormals(soup.mesh, positionOf);
 
   std::vector<std::uint32_t> newest(soup.mesh.positions.size(), none);  // vertex at each place
   std::vector<std::uint32_t> older;  // for each vertex the one before it at its place
@@ -60,18 +60,18 @@ void fillDrawMesh(const Soup& soup, DrawMesh& draw) {
         return other.normal[0] == normal.x && other.normal[1] == normal.y &&
                other.normal[2] == normal.z && other.material == soup.materialOf[t];
       };
-      std::uint32_t& top = newest[places[v]];
-      std::uint32_t place = top;
-      while (place != none && !same(draw.vertices[place])) place = older[place];
-      if (place == none) {
-        place = static_cast<std::uint32_t>(draw.vertices.size());
+      std::uint32_t& top = newest[positionOf[v]];
+      std::uint32_t vertex = top;
+      while (vertex != none && !same(draw.vertices[vertex])) vertex = older[vertex];
+      if (vertex == none) {
+        vertex = static_cast<std::uint32_t>(draw.vertices.size());
         draw.vertices.push_back({{position.x, position.y, position.z},
                                  {normal.x, normal.y, normal.z},
                                  soup.materialOf[t]});
         older.push_back(top);
-        top = place;
+        top = vertex;
       }
-      draw.indices.push_back(place);
+      draw.indices.push_back(vertex);
     }
   }
 }

@@ -31,13 +31,13 @@ void timeLevels(NarrowPhase& method, std::span<const BodyState> bodies, const Bo
     const int deepest = depthOf(known);
     // A method may reach several levels in one step: they all took it
     for (int l = call.deepest; l < deepest; ++l) {
-      const auto place = static_cast<std::size_t>(l);
-      call.level[place] = elapsed;
-      call.boundTests[place] = work.boundTests;
+      const auto index = static_cast<std::size_t>(l);
+      call.level[index] = elapsed;
+      call.boundTests[index] = work.boundTests;
       // A bound is one of spheres at that level
-      if (place < call.bound.size() && known.stage == Stage::Spheres &&
+      if (index < call.bound.size() && known.stage == Stage::Spheres &&
           known.verdict != Verdict::Separate)
-        call.bound[place] = known.separationBound;
+        call.bound[index] = known.separationBound;
     }
     call.deepest = std::max(call.deepest, deepest);
   }

@@ -119,7 +119,7 @@ void Simulation::rank(const FrameInput& input) {
   const bool matters = input.detectionBudget != unlimited;
   if (!world_.contains(user_) || !(matters || importanceAssigned_)) return;
   const ImportanceRule all{std::numeric_limits<Real>::infinity()};
-  assignImportance(world_, userPlace(), matters ? input.importance : all, input.view);
+  assignImportance(world_, userIndex(), matters ? input.importance : all, input.view);
   importanceAssigned_ = matters;
 }
 
@@ -236,8 +236,8 @@ void Simulation::noticeJumps() noexcept {
 
 void Simulation::steer(const FrameInput& input) {
   if (world_.contains(user_)) {
-    world_.setControl(userPlace(), input.control);
-    if (input.stopShip) (void)world_.setVelocity(userPlace(), Vec3(0.0));
+    world_.setControl(userIndex(), input.control);
+    if (input.stopShip) (void)world_.setVelocity(userIndex(), Vec3(0.0));
   }
   pilots_.steer(world_, struck_);
   struck_.clear();

@@ -65,20 +65,20 @@ World::~World() = default;
 Result<ShipId> World::create(const ShipDef& def) {
   // What is not finite would spread to every ship that is met
   if (const auto fault = faultOf(def)) return refusal(nameOf(nextKey_), *fault);
-  const auto place = static_cast<std::uint32_t>(states_.size());
+  const auto index = static_cast<std::uint32_t>(states_.size());
 
   // Name it: the slot that was freed last, or a new one
   std::uint32_t slot = 0;
   if (freeSlots_.empty()) {
     slot = static_cast<std::uint32_t>(generations_.size());
     generations_.push_back(0);
-    placeOfSlot_.push_back(0);
+    indexOfSlot_.push_back(0);
   } else {
     slot = freeSlots_.back();
     freeSlots_.pop_back();
   }
   ++generations_[slot];
-  placeOfSlot_[slot] = place;
+  indexOfSlot_[slot] = index;
   slots_.push_back(slot);
 
   BodyState body;
@@ -98,9 +98,9 @@ Result<ShipId> World::create(const ShipDef& def) {
   startPoses_.push_back(body.pose);
   // The others' promises stand, but their planes may lie elsewhere now
   if (planes_.data() != planesBefore)
-    for (std::size_t p = 0; p < place; ++p)
+    for (std::size_t p = 0; p < index; ++p)
       states_[p].planes = std::span<const CuttingPlane>(&planes_[p], states_[p].planes.size());
-  renewBound(place);
+  renewBound(index);
   ++jumps_;
   reordered_ = true;
   return ShipId{slot, generations_[slot]};
@@ -108,11 +108,11 @@ Result<ShipId> World::create(const ShipDef& def) {
 
 void World::destroy(ShipId id) noexcept {
   if (!contains(id)) return;
-  const std::size_t place = placeOf(id);
+  const std::size_t index = indexOf(id);
 
   // Close the gap and keep the order: it decides the order of responses
-  const auto erase = [place](auto& list) {
-    list.erase(std::next(list.begin(), static_cast<std::ptrdiff_t>(place)));
+  const auto erase = [index](auto& list) {
+    list.erase(std::next(list.begin(), static_cast<std::ptrdiff_t>(index)));
   };
   erase(states_);
   erase(planes_);
@@ -124,8 +124,8 @@ void World::destroy(ShipId id) noexcept {
   erase(paths_);
   erase(startPoses_);
   erase(slots_);
-  for (std::size_t p = place; p < slots_.size(); ++p) {
-    placeOfSlot_[slots_[p]] = static_cast<std::uint32_t>(p);
+  for (std::size_t p = index; p < slots_.size(); ++p) {
+    indexOfSlot_[slots_[p]] = static_cast<std::uint32_t>(p);
     renewBound(p);
   }
 
@@ -142,44 +142,44 @@ bool World::contains(ShipId id) const noexcept {
          generations_[id.index] == id.generation;
 }
 
-std::size_t World::placeOf(ShipId id) const noexcept { return placeOfSlot_[id.index]; }
+std::size_t World::indexOf(ShipId id) const noexcept { return indexOfSlot_[id.index]; }
 
-void World::setControl(std::size_t place, const ShipControl& control, Real keptUntil) noexcept {
-  const ShipControl old = controls_[place];
+void World::setControl(std::size_t index, const ShipControl& control, Real keptUntil) noexcept {
+  const ShipControl old = controls_[index];
   const ShipControl next{stick(control.thrust), stick(control.pitch), stick(control.yaw),
                          stick(control.roll)};
   const bool same = old.thrust == next.thrust && old.pitch == next.pitch && old.yaw == next.yaw &&
                     old.roll == next.roll;
-  if (!same && time_ < keptUntil_[place]) endEpoch(place);
-  controls_[place] = next;
-  if (!same || keptUntil > keptUntil_[place]) {
-    keptUntil_[place] = keptUntil;
-    renewBound(place);
+  if (!same && time_ < keptUntil_[index]) endEpoch(index);
+  controls_[index] = next;
+  if (!same || keptUntil > keptUntil_[index]) {
+    keptUntil_[index] = keptUntil;
+    renewBound(index);
   }
 }
 
-const ShipControl& World::control(std::size_t place) const noexcept { return controls_[place]; }
+const ShipControl& World::control(std::size_t index) const noexcept { return controls_[index]; }
 
-Result<Success> World::setVelocity(std::size_t place, const Vec3& velocity) {
+Result<Success> World::setVelocity(std::size_t index, const Vec3& velocity) {
   if (const auto fault = faultOfVelocity(velocity))
-    return refusal(nameOf(states_[place].key), *fault);
-  states_[place].velocity = velocity;
-  endEpoch(place);
-  renewBound(place);
+    return refusal(nameOf(states_[index].key), *fault);
+  states_[index].velocity = velocity;
+  endEpoch(index);
+  renewBound(index);
   return Success{};
 }
 
-Result<Success> World::setPose(std::size_t place, const Pose& pose) {
-  if (const auto fault = faultOf(pose)) return refusal(nameOf(states_[place].key), *fault);
-  states_[place].pose = withUnitRotation(pose);
-  endEpoch(place);
-  renewBound(place);
+Result<Success> World::setPose(std::size_t index, const Pose& pose) {
+  if (const auto fault = faultOf(pose)) return refusal(nameOf(states_[index].key), *fault);
+  states_[index].pose = withUnitRotation(pose);
+  endEpoch(index);
+  renewBound(index);
   return Success{};
 }
 
-Real World::mass(std::size_t place) const noexcept { return masses_[place]; }
+Real World::mass(std::size_t index) const noexcept { return masses_[index]; }
 
-const Pose& World::startPose(std::size_t place) const noexcept { return startPoses_[place]; }
+const Pose& World::startPose(std::size_t index) const noexcept { return startPoses_[index]; }
 
 void World::integrate(Real dt) {
   predict(dt);
@@ -190,19 +190,19 @@ void World::predict(Real dt) {
   if (!(dt > 0.0) || !std::isfinite(dt)) return;
   predictedUntil_ = time_ + dt;
   pieces_.clear();
-  for (std::size_t place = 0; place < states_.size(); ++place) predict(place, time_, dt);
+  for (std::size_t index = 0; index < states_.size(); ++index) predict(index, time_, dt);
 }
 
-void World::predict(std::size_t place, Real from, Real dt) {
-  BodyState& body = states_[place];
-  Path& path = paths_[place];
+void World::predict(std::size_t index, Real from, Real dt) {
+  BodyState& body = states_[index];
+  Path& path = paths_[index];
   path = {pieces_.size(), pieces_.size(), 0, from, false};
-  stepsTaken_ += engine::integrate(motionOf(body), controls_[place], limits_[place], arena_, dt,
-                                   steps_[place], pieces_);
+  stepsTaken_ += engine::integrate(motionOf(body), controls_[index], limits_[index], arena_, dt,
+                                   steps_[index], pieces_);
   if (!sound(pieces_.back().start)) {
     // Stop a ship that outruns the numbers where it is, before it infects the others
     body.velocity = Vec3(0.0);
-    endEpoch(place);
+    endEpoch(index);
     pieces_.resize(path.first);
     pieces_.emplace_back().start = motionOf(body);
     path.stale = false;
@@ -215,10 +215,10 @@ void World::moveTo(Real time) {
   if (!(time > before) || !(before < predictedUntil_)) return;
   time_ = std::min(time, predictedUntil_);
   const bool atEnd = time_ == predictedUntil_;
-  for (std::size_t place = 0; place < states_.size(); ++place) {
-    if (paths_[place].stale) predict(place, before, predictedUntil_ - before);
-    BodyState& body = states_[place];
-    Path& path = paths_[place];
+  for (std::size_t index = 0; index < states_.size(); ++index) {
+    if (paths_[index].stale) predict(index, before, predictedUntil_ - before);
+    BodyState& body = states_[index];
+    Path& path = paths_[index];
 
     // The end is taken as it is, for the next frame begins with it
     if (atEnd) path.now = path.last;
@@ -230,34 +230,34 @@ void World::moveTo(Real time) {
     body.pose = {motion.position, motion.rotation};
 
     // On the way the promise of the start still holds
-    if (atEnd) renewBound(place);
+    if (atEnd) renewBound(index);
   }
 }
 
-void World::endEpoch(std::size_t place) noexcept {
-  ++states_[place].motionEpoch;
+void World::endEpoch(std::size_t index) noexcept {
+  ++states_[index].motionEpoch;
   ++jumps_;
   // Whoever never asks is not to pay for it with memory
   if (jumped_.size() < 4 * states_.size())
-    jumped_.push_back(static_cast<std::uint32_t>(place));
+    jumped_.push_back(static_cast<std::uint32_t>(index));
   else
     reordered_ = true;
 }
 
-void World::renewBound(std::size_t place) noexcept {
-  BodyState& body = states_[place];
+void World::renewBound(std::size_t index) noexcept {
+  BodyState& body = states_[index];
   // What is promised from here on is flown from here on: a path begun before may keep less
-  paths_[place].stale = true;
+  paths_[index].stale = true;
   // A control that is soon to change certifies little: better the limits, for longer
-  const Real horizon = boundHorizon(limits_[place]);
-  const bool kept = keptUntil_[place] - time_ >= 0.75 * horizon;
+  const Real horizon = boundHorizon(limits_[index]);
+  const bool kept = keptUntil_[index] - time_ >= 0.75 * horizon;
   const MotionPromise promise =
-      motionPromise(motionOf(body), kept ? &controls_[place] : nullptr, limits_[place], arena_);
+      motionPromise(motionOf(body), kept ? &controls_[index] : nullptr, limits_[index], arena_);
   body.accelerationBound = promise.acceleration;
   body.boundHoldsUntil = time_ + horizon;
-  if (kept) body.boundHoldsUntil = std::min(body.boundHoldsUntil, keptUntil_[place]);
-  planes_[place] = promise.plane;
-  body.planes = std::span<const CuttingPlane>(&planes_[place], promise.hasPlane ? 1 : 0);
+  if (kept) body.boundHoldsUntil = std::min(body.boundHoldsUntil, keptUntil_[index]);
+  planes_[index] = promise.plane;
+  body.planes = std::span<const CuttingPlane>(&planes_[index], promise.hasPlane ? 1 : 0);
 }
 
 Real World::shortestPromise() const noexcept {
@@ -280,13 +280,13 @@ std::uint64_t stateHash(const World& world) noexcept {
   };
   add(world.time());
   const auto states = world.states();
-  for (std::size_t place = 0; place < states.size(); ++place) {
-    const BodyState& body = states[place];
+  for (std::size_t index = 0; index < states.size(); ++index) {
+    const BodyState& body = states[index];
     addVector(body.pose.position);
     add(body.pose.rotation.w);
     addVector({body.pose.rotation.x, body.pose.rotation.y, body.pose.rotation.z});
     addVector(body.velocity);
-    const ShipControl& control = world.control(place);
+    const ShipControl& control = world.control(index);
     add(control.thrust);
     addVector({control.pitch, control.yaw, control.roll});
   }

@@ -272,12 +272,12 @@ TEST_F(MarkedFlight, OffersItsMarkedContactsInTurn) {
   for (std::size_t i = 0; i < marked.size(); ++i) {
     picked = nextPair(*flight, marks, picked);
     ASSERT_TRUE(picked.pair());
-    seen.push_back(pairOf(*placeOf(*flight, picked.a), *placeOf(*flight, picked.b)));
+    seen.push_back(pairOf(*indexOf(*flight, picked.a), *indexOf(*flight, picked.b)));
     // Both ships lie in what the camera is to show
     const auto focus = focusOf(*flight, picked);
     ASSERT_TRUE(focus);
     for (const std::uint32_t key : {picked.a, picked.b}) {
-      const BodyState& body = flight->output().bodies[*placeOf(*flight, key)];
+      const BodyState& body = flight->output().bodies[*indexOf(*flight, key)];
       EXPECT_LE(glm::distance(body.pose.position, focus->centre) + body.shape.radius(),
                 focus->radius * (1.0 + 1e-12));
     }

@@ -29,7 +29,7 @@ class FclPeer final : public BroadPhase {
     }
     manager_->update();
     manager_->collide(this, [](fcl::CollisionObjectd* a, fcl::CollisionObjectd* b, void* self) {
-      static_cast<FclPeer*>(self)->tryPair(placeOf(a), placeOf(b));
+      static_cast<FclPeer*>(self)->tryPair(indexOf(a), indexOf(b));
       return false;
     });
     return time;
@@ -38,7 +38,7 @@ class FclPeer final : public BroadPhase {
   WorkCount work() const noexcept override { return work_; }
 
  private:
-  static std::uint32_t placeOf(const fcl::CollisionObjectd* object) noexcept {
+  static std::uint32_t indexOf(const fcl::CollisionObjectd* object) noexcept {
     return static_cast<std::uint32_t>(reinterpret_cast<std::uintptr_t>(object->getUserData()));
   }
 

@@ -121,7 +121,7 @@ TEST(BodyCheck, NamesTheBodyAndTheField) {
     EXPECT_THAT(checked.error().message, HasSubstr("body 3 (key 37): " + spoiled.message));
     const auto fault = faultIn(herd.bodies, now);
     ASSERT_TRUE(fault);
-    EXPECT_EQ(fault->place, 3u);
+    EXPECT_EQ(fault->index, 3u);
     EXPECT_EQ(fault->key, 37u);
   }
   const auto late = checkBodies(Herd().bodies, infinity);

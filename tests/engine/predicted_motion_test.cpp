@@ -202,7 +202,7 @@ TEST(PredictedMotion, ShipsMayComeAndGoOnTheWay) {
   world.destroy(early);
   EXPECT_GT(world.jumps(), jumps);
   world.moveTo(0.1);
-  EXPECT_NEAR(world.states()[world.placeOf(id)].pose.position.x, 1.06, 1e-12);
+  EXPECT_NEAR(world.states()[world.indexOf(id)].pose.position.x, 1.06, 1e-12);
 }
 
 }  // namespace

@@ -394,7 +394,7 @@ TEST_F(Start, PlacesShipsSoThatNoneTouch) {
     ASSERT_TRUE(simulation);
     const auto bodies = simulation->world().states();
     ASSERT_EQ(bodies.size(), 10u);
-    EXPECT_EQ(simulation->userPlace(), 0u);
+    EXPECT_EQ(simulation->userIndex(), 0u);
     EXPECT_EQ(bodies[0].pose.position, Vec3(0, 0, arenaOf(scene_).radius));
     EXPECT_EQ(bodies[0].pose.rotation, glm::identity<Quat>());
     EXPECT_TRUE(std::isinf(simulation->world().mass(0)));

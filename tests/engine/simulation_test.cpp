@@ -368,9 +368,9 @@ TEST(Simulation, NeverMovesTheUserByACollision) {
     FrameInput input;  // hands off: only a collision could move the ship
     input.levelCap = 3;
     const FrameOutput& out = simulation->advance(input);
-    for (const Collision& c : out.collisions) hits += c.a == simulation->userPlace();
-    ASSERT_EQ(out.bodies[simulation->userPlace()].velocity, Vec3(0.0));
-    ASSERT_EQ(out.bodies[simulation->userPlace()].motionEpoch, 0u);
+    for (const Collision& c : out.collisions) hits += c.a == simulation->userIndex();
+    ASSERT_EQ(out.bodies[simulation->userIndex()].velocity, Vec3(0.0));
+    ASSERT_EQ(out.bodies[simulation->userIndex()].motionEpoch, 0u);
   }
   EXPECT_GT(hits, 5u);
 }

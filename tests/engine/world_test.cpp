@@ -43,8 +43,8 @@ TEST(World, NamesShipsForLife) {
   world.destroy(b);
   EXPECT_FALSE(world.contains(b));
   EXPECT_EQ(world.states().size(), 2u);
-  EXPECT_EQ(world.states()[world.placeOf(a)].pose.position.x, 1.0);
-  EXPECT_EQ(world.states()[world.placeOf(c)].pose.position.x, 3.0);
+  EXPECT_EQ(world.states()[world.indexOf(a)].pose.position.x, 1.0);
+  EXPECT_EQ(world.states()[world.indexOf(c)].pose.position.x, 3.0);
 
   // The slot is used again, the name is not
   const ShipId d = *world.create(at(4));
@@ -71,7 +71,7 @@ TEST(World, SurvivesRandomComingAndGoing) {
   for (int i = 0; i < 5000; ++i) {
     if (alive.empty() || random.unit() < 0.52) {
       const ShipId id = *world.create(at(next));
-      alive.push_back({id, next, world.states()[world.placeOf(id)].key});
+      alive.push_back({id, next, world.states()[world.indexOf(id)].key});
       next += 1.0;
     } else {
       const auto which = random.bits() % alive.size();
@@ -84,7 +84,7 @@ TEST(World, SurvivesRandomComingAndGoing) {
   // Order of creation is kept, and every name leads to its ship
   for (std::size_t p = 0; p < alive.size(); ++p) {
     ASSERT_TRUE(world.contains(alive[p].id));
-    ASSERT_EQ(world.placeOf(alive[p].id), p);
+    ASSERT_EQ(world.indexOf(alive[p].id), p);
     ASSERT_EQ(world.states()[p].pose.position.x, alive[p].x);
     ASSERT_EQ(world.states()[p].key, alive[p].key);
   }

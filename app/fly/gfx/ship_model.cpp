@@ -168,15 +168,15 @@ ShipModel uploadModel(const engine::DrawMesh& mesh) {
   // Triangles in an order that reuses vertices, vertices in the order of their first use
   std::vector<std::uint32_t> indices = orderForReuse(mesh.indices, packed.size());
   constexpr std::uint32_t unused = 0xffffffff;
-  std::vector<std::uint32_t> places(packed.size(), unused);
+  std::vector<std::uint32_t> newIndex(packed.size(), unused);
   std::vector<PackedVertex> vertices;
   vertices.reserve(packed.size());
   for (std::uint32_t& i : indices) {
-    if (places[i] == unused) {
-      places[i] = static_cast<std::uint32_t>(vertices.size());
+    if (newIndex[i] == unused) {
+      newIndex[i] = static_cast<std::uint32_t>(vertices.size());
       vertices.push_back(packed[i]);
     }
-    i = places[i];
+    i = newIndex[i];
   }
 
   model.vertexArray = makeVertexArray();

@@ -103,8 +103,8 @@ float CollisionMarks::freshness(Real time) const noexcept {
   return static_cast<float>(std::clamp((1.0 - age) * 3.0, 0.0, 1.0));
 }
 
-float CollisionMarks::glow(std::size_t place) const noexcept {
-  return place < lastHit_.size() ? freshness(lastHit_[place]) : 0.0f;
+float CollisionMarks::glow(std::size_t index) const noexcept {
+  return index < lastHit_.size() ? freshness(lastHit_[index]) : 0.0f;
 }
 
 }  // namespace nearmiss::app

@@ -47,7 +47,7 @@ class CollisionMarks {
   /// seconds.
   void update(const Flight& flight, Real lifetime);
   /// 0 to 1: how freshly the ship at `place` was hit.
-  [[nodiscard]] float glow(std::size_t place) const noexcept;
+  [[nodiscard]] float glow(std::size_t index) const noexcept;
   /// 0 to 1, falling with age.
   [[nodiscard]] float freshness(Real time) const noexcept;
   [[nodiscard]] const std::vector<CollisionMark>& marks() const noexcept { return marks_; }

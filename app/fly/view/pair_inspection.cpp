@@ -11,7 +11,7 @@
 
 namespace nearmiss::app {
 
-std::optional<std::size_t> placeOf(const Flight& flight, std::uint32_t key) {
+std::optional<std::size_t> indexOf(const Flight& flight, std::uint32_t key) {
   const auto bodies = flight.output().bodies;
   const auto body = std::ranges::find(bodies, key, &BodyState::key);
   if (key == 0 || body == bodies.end()) return std::nullopt;
@@ -30,14 +30,14 @@ PickedShips nextPair(const Flight& flight, const CollisionMarks& marks, const Pi
 
   // In a fixed order, so that pressing again and again comes round to all of them
   std::ranges::sort(pairs);
-  const auto a = placeOf(flight, picked.a), b = placeOf(flight, picked.b);
+  const auto a = indexOf(flight, picked.a), b = indexOf(flight, picked.b);
   const auto after = a && b ? std::ranges::upper_bound(pairs, pairOf(*a, *b)) : pairs.begin();
   const BodyPair& chosen = after == pairs.end() ? pairs.front() : *after;
   return {output.bodies[chosen.a].key, output.bodies[chosen.b].key};
 }
 
 std::optional<Sphere> focusOf(const Flight& flight, const PickedShips& picked) {
-  const auto a = placeOf(flight, picked.a), b = placeOf(flight, picked.b);
+  const auto a = indexOf(flight, picked.a), b = indexOf(flight, picked.b);
   if (!a || !b) return std::nullopt;
   const BodyState &first = flight.output().bodies[*a], &second = flight.output().bodies[*b];
   const Real apart = glm::distance(first.pose.position, second.pose.position);
@@ -122,7 +122,7 @@ void DistanceWorker::work(const std::stop_token& stop) {
 }
 
 std::optional<PairReport> PairInspection::report(const Flight& flight, const UiState& ui) {
-  const auto a = placeOf(flight, ui.picked.a), b = placeOf(flight, ui.picked.b);
+  const auto a = indexOf(flight, ui.picked.a), b = indexOf(flight, ui.picked.b);
   if (!a || !b) return std::nullopt;
   const engine::FrameOutput& output = flight.output();
   const BodyState &first = output.bodies[*a], &second = output.bodies[*b];

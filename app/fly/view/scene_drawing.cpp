@@ -98,25 +98,25 @@ const DrawFrame& SceneDrawing::compose(const Flight& flight, const CollisionMark
 void SceneDrawing::addShips(const Flight& flight, const CollisionMarks& marks, const UiState& ui,
                             CameraMode mode) {
   const auto bodies = flight.output().bodies;
-  const std::size_t user = flight.simulation().userPlace();
+  const std::size_t user = flight.simulation().userIndex();
   positions_.clear();
   own_ = user;
-  for (std::size_t place = 0; place < bodies.size(); ++place) {
-    const BodyState& body = bodies[place];
+  for (std::size_t index = 0; index < bodies.size(); ++index) {
+    const BodyState& body = bodies[index];
     positions_.push_back(body.pose.position);
-    const bool own = place == user;
+    const bool own = index == user;
     // From the cockpit one's own hull would fill the view
     if (own && mode == CameraMode::Cockpit) continue;
     ShipInstance ship;
     ship.shape = body.shape.id();
     ship.pose = body.pose;
     ship.tint = linear(own ? palette::own : palette::drone);
-    const float glow = marks.glow(place);
+    const float glow = marks.glow(index);
     const bool picked = body.key == ui.picked.a || body.key == ui.picked.b;
     ship.glow = ui.reduceFlashing ? 0.0f : glow;
     ship.outline = picked || (ui.reduceFlashing && glow > 0.0f) ? 1.0f : 0.0f;
     ship.outlineColour = picked ? glm::vec3(1.0f) : srgb(palette::hit);
-    ship.thrust = static_cast<float>(std::clamp(flight.world().control(place).thrust, 0.0, 1.0));
+    ship.thrust = static_cast<float>(std::clamp(flight.world().control(index).thrust, 0.0, 1.0));
     ships_.push_back(ship);
     if (ui.boundingSpheres)
       spheres_.push_back({{body.pose.position, body.shape.radius()},
@@ -150,8 +150,8 @@ void SceneDrawing::addMarks(const CollisionMarks& marks) {
 void SceneDrawing::choose(const Flight& flight, const UiState& ui) {
   chosen_.clear();
   for (const std::uint32_t key : {ui.picked.a, ui.picked.b})
-    if (const auto place = placeOf(flight, key)) chosen_.push_back(*place);
-  if (chosen_.empty()) chosen_.push_back(flight.simulation().userPlace());
+    if (const auto index = indexOf(flight, key)) chosen_.push_back(*index);
+  if (chosen_.empty()) chosen_.push_back(flight.simulation().userIndex());
 }
 
 void SceneDrawing::addPickedPair(const Flight& flight, const UiState& ui) {
@@ -159,7 +159,7 @@ void SceneDrawing::addPickedPair(const Flight& flight, const UiState& ui) {
                         ? 0
                         : static_cast<int>(ui.drawLevel) - static_cast<int>(DrawLevel::Contact);
   if (level > 0)
-    for (const std::size_t place : chosen_) addLevel(flight, place, level);
+    for (const std::size_t index : chosen_) addLevel(flight, index, level);
   if (ui.drawLevel == DrawLevel::Off || chosen_.size() < 2 || !flight.output().detection) return;
   const auto& pairs = flight.output().detection->pairs;
   const auto pair = std::ranges::find(pairs, pairOf(chosen_[0], chosen_[1]), &DetectedPair::bodies);
@@ -175,13 +175,13 @@ void SceneDrawing::addBounds(const Flight& flight, const UiState& ui) {
   if (!ui.spaceTimeBounds) return;
   const auto bodies = flight.output().bodies;
   const Real now = flight.world().time();
-  for (const std::size_t place : chosen_) bounds_.add(bodies[place], now);
+  for (const std::size_t index : chosen_) bounds_.add(bodies[index], now);
   if (chosen_.size() == 2) bounds_.addMeeting(bodies[chosen_[0]], bodies[chosen_[1]], now);
   lines_.insert(lines_.end(), bounds_.lines().begin(), bounds_.lines().end());
 }
 
-void SceneDrawing::addLevel(const Flight& flight, std::size_t place, int level) {
-  const BodyState& body = flight.output().bodies[place];
+void SceneDrawing::addLevel(const Flight& flight, std::size_t index, int level) {
+  const BodyState& body = flight.output().bodies[index];
   const SphereTree& tree = flight.shapes().sphereTree(body.shape.id());
   if (level >= tree.levelCount()) return;
   tree.spheresOf(level, ids_);
@@ -198,9 +198,9 @@ void SceneDrawing::pointToShips(const Ink& ink, glm::vec2 window) const {
   const Vec3& eye = frame_.camera.pose.position;
   const Vec3* nearest = nullptr;
   glm::vec2 at;
-  for (std::size_t place = 0; place < positions_.size(); ++place) {
-    if (place == own_) continue;
-    const Vec3& ship = positions_[place];
+  for (std::size_t index = 0; index < positions_.size(); ++index) {
+    if (index == own_) continue;
+    const Vec3& ship = positions_[index];
     const bool ahead =
         project(frame_.camera, static_cast<int>(window.x), static_cast<int>(window.y), ship, at);
     if (ahead && at.x >= 0.0f && at.y >= 0.0f && at.x <= window.x && at.y <= window.y) return;

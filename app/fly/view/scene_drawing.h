@@ -31,7 +31,7 @@ class SceneDrawing {
   void addPickedPair(const Flight& flight, const UiState& ui);
   void addBounds(const Flight& flight, const UiState& ui);
   void pointToShips(const Ink& ink, glm::vec2 window) const;
-  void addLevel(const Flight& flight, std::size_t place, int level);
+  void addLevel(const Flight& flight, std::size_t index, int level);
 
   std::vector<ShipInstance> ships_;
   std::vector<DrawSphere> spheres_;

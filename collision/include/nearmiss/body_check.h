@@ -15,7 +15,7 @@ namespace nearmiss {
 
 /// One field of one body that no detector can work with.
 struct BodyFault {
-  std::size_t place = 0;      ///< in the span
+  std::size_t index = 0;      ///< in the span
   std::uint32_t key = 0;      ///< of the body there
   const char* field = "";     ///< as in BodyState, "velocity.y" say
   const char* demand = "";    ///< what it must be, "finite" say

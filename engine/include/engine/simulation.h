@@ -98,7 +98,7 @@ class Simulation {
   const FrameOutput& advance(const FrameInput& input);
 
   [[nodiscard]] const World& world() const noexcept { return world_; }
-  [[nodiscard]] std::size_t userPlace() const noexcept { return world_.placeOf(user_); }
+  [[nodiscard]] std::size_t userIndex() const noexcept { return world_.indexOf(user_); }
   /// Of the last frame: for drawing contact spheres.
   [[nodiscard]] const Detector& detector() const noexcept { return *detector_; }
   [[nodiscard]] const Detector* reference() const noexcept { return reference_.get(); }

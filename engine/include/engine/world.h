@@ -39,28 +39,28 @@ class World {
   void destroy(ShipId id) noexcept;
   [[nodiscard]] bool contains(ShipId id) const noexcept;
   /// The ship's place in states(), valid until a ship is created or destroyed. @pre contains(id)
-  [[nodiscard]] std::size_t placeOf(ShipId id) const noexcept;
+  [[nodiscard]] std::size_t indexOf(ShipId id) const noexcept;
 
   /// Clamped; a stick that is not finite counts as released.
-  void setControl(std::size_t place, const ShipControl& control) noexcept {
-    setControl(place, control, time_);
+  void setControl(std::size_t index, const ShipControl& control) noexcept {
+    setControl(index, control, time_);
   }
   /// The same, with the promise to keep it until simulation time `keptUntil`, so that tighter
   /// bounds can be certified. Breaking the promise is allowed, and ends the ship's motion epoch.
-  void setControl(std::size_t place, const ShipControl& control, Real keptUntil) noexcept;
-  [[nodiscard]] const ShipControl& control(std::size_t place) const noexcept;
+  void setControl(std::size_t index, const ShipControl& control, Real keptUntil) noexcept;
+  [[nodiscard]] const ShipControl& control(std::size_t index) const noexcept;
   /// A jump of velocity, as in a bounce: ends the ship's motion epoch. Errors: Unsupported, as
   /// create() has them; the ship flies on as it was.
-  Result<Success> setVelocity(std::size_t place, const Vec3& velocity);
+  Result<Success> setVelocity(std::size_t index, const Vec3& velocity);
   /// A jump of place: ends the ship's motion epoch. Errors: as setVelocity().
-  Result<Success> setPose(std::size_t place, const Pose& pose);
+  Result<Success> setPose(std::size_t index, const Pose& pose);
   /// See BodyState::importance; no part of the motion, and no jump.
-  void setImportance(std::size_t place, std::uint32_t importance) noexcept {
-    states_[place].importance = importance;
+  void setImportance(std::size_t index, std::uint32_t importance) noexcept {
+    states_[index].importance = importance;
   }
-  [[nodiscard]] Real mass(std::size_t place) const noexcept;  ///< kg, may be infinite
+  [[nodiscard]] Real mass(std::size_t index) const noexcept;  ///< kg, may be infinite
   /// Where the ship was created: the teleport response returns it there.
-  [[nodiscard]] const Pose& startPose(std::size_t place) const noexcept;
+  [[nodiscard]] const Pose& startPose(std::size_t index) const noexcept;
 
   /// Predicts how all ships move in the next `dt` simulation seconds: second-order Runge-Kutta
   /// with adaptive steps by step doubling, the fine solution kept and not extrapolated, so that the
@@ -106,9 +106,9 @@ class World {
     bool stale = true;  ///< something was set or promised since
   };
 
-  void predict(std::size_t place, Real from, Real dt);
-  void renewBound(std::size_t place) noexcept;
-  void endEpoch(std::size_t place) noexcept;
+  void predict(std::size_t index, Real from, Real dt);
+  void renewBound(std::size_t index) noexcept;
+  void endEpoch(std::size_t index) noexcept;
 
   Arena arena_;
   std::vector<BodyState> states_;     ///< dense; read by detectors every step
@@ -121,7 +121,7 @@ class World {
   std::vector<Path> paths_;
   std::vector<MotionPiece> pieces_;  ///< of all ships, those of stale paths among them
   std::vector<Pose> startPoses_;
-  std::vector<std::uint32_t> slots_, placeOfSlot_, generations_, freeSlots_;
+  std::vector<std::uint32_t> slots_, indexOfSlot_, generations_, freeSlots_;
   std::uint32_t nextKey_ = 1;
   std::uint64_t stepsTaken_ = 0, jumps_ = 0;
   std::vector<std::uint32_t> jumped_;

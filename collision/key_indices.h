@@ -12,23 +12,23 @@
 
 namespace nearmiss {
 
-class KeyPlaces {
+class KeyIndices {
  public:
   static constexpr std::uint32_t none = 0xffffffffu;
 
   void read(std::span<const BodyState> bodies) {
-    places_.clear();
-    for (std::uint32_t i = 0; i < bodies.size(); ++i) places_.emplace_back(bodies[i].key, i);
-    std::sort(places_.begin(), places_.end());
+    indices_.clear();
+    for (std::uint32_t i = 0; i < bodies.size(); ++i) indices_.emplace_back(bodies[i].key, i);
+    std::sort(indices_.begin(), indices_.end());
   }
   /// Of the body with that key; none if it has gone.
   [[nodiscard]] std::uint32_t of(std::uint32_t key) const noexcept {
-    const auto at = std::lower_bound(places_.begin(), places_.end(), std::pair(key, 0u));
-    return at != places_.end() && at->first == key ? at->second : none;
+    const auto at = std::lower_bound(indices_.begin(), indices_.end(), std::pair(key, 0u));
+    return at != indices_.end() && at->first == key ? at->second : none;
   }
 
  private:
-  std::vector<std::pair<std::uint32_t, std::uint32_t>> places_;
+  std::vector<std::pair<std::uint32_t, std::uint32_t>> indices_;
 };
 
 }  // namespace nearmiss
