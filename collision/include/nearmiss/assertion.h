@@ -34,15 +34,14 @@ template <class... Values>
 
 }  // namespace nearmiss::detail
 
-/// Holds whatever the build: for what would otherwise be answered in silence. Values that tell more
+/// Checked in every build: for misuse that would otherwise give a wrong answer. Values to print
 /// follow the condition: numbers, enumerators, strings.
 #define NEARMISS_DEMAND(condition, ...)                                      \
   ((condition) ? static_cast<void>(0)                                        \
                : ::nearmiss::detail::misused(__FILE__, __LINE__, #condition, \
                                              #__VA_ARGS__ __VA_OPT__(, ) __VA_ARGS__))
 
-/// The same for what costs time to look at: in Debug, and where NEARMISS_ASSERTIONS was switched
-/// on.
+/// The same for checks that cost time: in Debug, and where NEARMISS_ASSERTIONS is defined.
 #if defined(NEARMISS_ASSERTIONS) || !defined(NDEBUG)
 #define NEARMISS_ASSERT(condition, ...) NEARMISS_DEMAND(condition __VA_OPT__(, ) __VA_ARGS__)
 #else

@@ -20,24 +20,24 @@ struct BodyFault {
   const char* field = "";     ///< as in BodyState, "velocity.y" say
   const char* demand = "";    ///< what it must be, "finite" say
   Real value = 0.0;           ///< what it is
-  std::ptrdiff_t plane = -1;  ///< of `field` a cutting plane's, which one
+  std::ptrdiff_t plane = -1;  ///< index of the cutting plane, if `field` is of one
   std::optional<Real> limit;  ///< a number at the end of `demand`
 };
 
-/// Places of bodies and their pairs are counted with 31 bits.
+/// Indices of bodies have 31 bits.
 inline constexpr std::size_t bodyCountLimit = std::size_t{1} << 31;
 
 /// The first fault of any body at `time`, in the order of the span and of the fields of BodyState:
 /// no shape, a position, velocity, radius or acceleration bound that is not finite, a radius or
-/// bound below 0, a rotation or plane direction that is not of unit length, a promise that has run
-/// out. Where there are `shapes`: a shape that is none of them, or a radius below its own. Nothing
-/// is allocated.
+/// bound below 0, a rotation or plane direction that is not of unit length, an acceleration bound
+/// that has expired. Where there are `shapes`: a shape that is none of them, or a radius below its
+/// own. Nothing is allocated.
 /// @pre bodies.size() <= bodyCountLimit
 [[nodiscard]] std::optional<BodyFault> faultIn(std::span<const BodyState> bodies, Real time,
                                                const Shapes* shapes = nullptr) noexcept;
 
-/// The same as an answer, with the number of bodies checked first, and last that no two have the
-/// same key. Errors: Unsupported, in one sentence that names the body and the field; out of memory.
+/// The same as a Result. Checks the number of bodies first, and last that no two have the same key.
+/// Errors: Unsupported, in one sentence that names the body and the field; out of memory.
 Result<Success> checkBodies(std::span<const BodyState> bodies, Real time,
                             const Shapes* shapes = nullptr);
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-/// What a detector may know of a body at one instant: a plain value, copied out of the world.
+/// The state of a body at one instant, as detectors read it: a plain value, copied out of the
+/// world.
 #pragma once
 
 #include <nearmiss/math.h>
@@ -14,17 +15,18 @@ namespace nearmiss {
 
 /// A promise about thrust: dot(direction, x''(t)) >= -reverse as long as accelerationBound holds.
 /// Convention B of the literature: the body never falls behind the plane through its unaccelerated
-/// place, `direction` is where it accelerates. `reverse` > 0 admits that much against it.
+/// position; `direction` is where it accelerates. `reverse` > 0 admits that much against it.
 struct CuttingPlane {
   Vec3 direction{0.0};  ///< unit
   Real reverse = 0.0;   ///< m/s^2, 0 or more
 };
 
-/// Never to be postponed: a pair is as important as the less important of its bodies.
+/// The importance of what is never postponed. A pair is as important as the less important of its
+/// bodies.
 inline constexpr std::uint32_t fullImportance = 0xffffffffu;
 
 struct BodyState {
-  /// The same for one body for life, while its place in a span may change.
+  /// Identifies a body for life, while its index in a span may change.
   std::uint32_t key = 0;
   /// Grows when the velocity jumps, as in a bounce: bounds kept from before are void.
   std::uint32_t motionEpoch = 0;
@@ -33,7 +35,7 @@ struct BodyState {
   std::uint32_t assembly = 0;
   Pose pose;
   Vec3 velocity{0.0};  ///< m/s, world frame
-  /// M in |x''(t)| <= M, m/s^2, as the application knows it [H93, "Space-time bounds"].
+  /// M in |x''(t)| <= M, m/s^2, as the application guarantees it [H93, "Space-time bounds"].
   Real accelerationBound = 0.0;
   /// Simulation time until which accelerationBound may be relied on.
   Real boundHoldsUntil = std::numeric_limits<Real>::infinity();
@@ -44,7 +46,7 @@ struct BodyState {
   std::uint32_t importance = fullImportance;
 };
 
-/// Two places in one span of BodyState, a < b, so that a pair has exactly one spelling.
+/// Two indices into one span of BodyState, a < b, so that a pair has exactly one form.
 struct BodyPair {
   std::uint32_t a = 0;
   std::uint32_t b = 0;
@@ -56,19 +58,19 @@ struct BodyPair {
   return a < b ? BodyPair{a, b} : BodyPair{b, a};
 }
 
-/// How long something has been left for later.
+/// How long something has been postponed.
 struct Wait {
   Real since = 0.0;              ///< simulation time of the first detection that left it out
   std::uint32_t detections = 0;  ///< that have left it out; 0: it does not wait
 };
 
-/// A pair that was left for later although its bounding spheres meet.
+/// A pair that was postponed although its bounding spheres meet.
 struct PostponedPair {
   BodyPair pair;
   Wait wait;  ///< this detection is one of those that left it out
 };
 
-/// A body whose neighbours were left for later: pairs of it may meet unseen.
+/// A body whose neighbours were not searched for: pairs of it may meet unseen.
 struct PostponedBody {
   std::uint32_t body = 0;
   Wait wait;  ///< this detection is one of those that left it out

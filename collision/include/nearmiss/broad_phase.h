@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-/// Broad phase: which pairs of bodies may touch at all, judged by simple bounds; and whom it has
-/// left for later, if its time was limited [H93, "Conclusions"; H96 §12].
+/// Broad phase: which pairs of bodies may touch at all, by simple bounds; and which bodies it has
+/// postponed, if its time was limited [H93, "Conclusions"; H96 §12].
 #pragma once
 
 #include <nearmiss/body_state.h>
@@ -14,7 +14,7 @@
 namespace nearmiss {
 
 /// The most calls in a row that may leave out a body. Each call then has to look at one in so many
-/// of those that wait, whatever its budget: few enough to be overrun by little.
+/// of the postponed bodies, whatever its budget: few enough that it overruns by little.
 inline constexpr std::uint32_t mostBodyWait = 16;
 
 class BroadPhase {
@@ -36,17 +36,16 @@ class BroadPhase {
   virtual Real findPairs(std::span<const BodyState> bodies, Real time,
                          std::vector<BodyPair>& pairs) = 0;
 
-  /// The least time that a touch must last to matter, in simulation seconds: of two instants that
-  /// are nearer than that, one will do. Only a method that looks ahead has a use for it; until it
-  /// is told, such a method takes the time between calls instead. Ignored unless above 0 and
-  /// finite.
+  /// The least time that a touch must last to matter, in simulation seconds: instants nearer to
+  /// each other than that need not be told apart. Only a method that looks ahead uses it; until it
+  /// is set, such a method uses the time between calls. Ignored unless above 0 and finite.
   virtual void setResolution(Real seconds) noexcept { static_cast<void>(seconds); }
 
   /// As findPairs(), within `budget`, which it charges. A method that can stop leaves bodies out
-  /// when time runs out, and says so: a pair of which no body is in postponedBodies() is found as
-  /// by findPairs(). Bodies of full importance are never left out, others by mostBodyWait calls in
-  /// a row at most. The rest of the time returned is a promise for all bodies: `time` if any is
-  /// left out. Any other method does all its work; that is what happens here.
+  /// when time runs out, and lists them in postponedBodies(): a pair with neither body listed is
+  /// found as by findPairs(). Bodies of full importance are never left out, others by mostBodyWait
+  /// calls in a row at most. The time returned holds for all bodies: it is `time` if any is left
+  /// out. Any other method does all its work, as here.
   virtual Real findPairsWithin(std::span<const BodyState> bodies, Real time,
                                const TimeBudget& budget, std::vector<BodyPair>& pairs) {
     const Real noContactBefore = findPairs(bodies, time, pairs);
@@ -54,13 +53,14 @@ class BroadPhase {
     return noContactBefore;
   }
 
-  /// Before a call within a budget: `bodies`, by their places in the span, have jumped or broken a
-  /// promise since the last call. All others keep what their states promised and stand where they
-  /// stood, so that the method need not compare every state; without this it does. Only a method
-  /// that can stop has a use for it.
+  /// To be called before a call within a budget: `bodies`, by their indices in the span, have
+  /// jumped or exceeded their bounds since the last call. All others have kept their bounds and
+  /// their indices, so that the method need not compare every state; without this it does. Only a
+  /// method that can stop uses it.
   virtual void announceJumps(std::span<const std::uint32_t> bodies) { static_cast<void>(bodies); }
 
-  /// Whom the last call left out, those that wait longest first. Valid until the next call.
+  /// The bodies that the last call left out, those that wait longest first. Valid until the next
+  /// call.
   [[nodiscard]] virtual std::span<const PostponedBody> postponedBodies() const noexcept {
     return {};
   }

@@ -11,7 +11,8 @@
 
 namespace nearmiss {
 
-/// Bounding spheres, all pairs: quadratic, plain, and the reference of all others.
+/// Bounding spheres, all pairs: quadratic, simple, and the reference that all others are tested
+/// against.
 [[nodiscard]] std::unique_ptr<BroadPhase> makeAllPairsBroadPhase();
 
 /// Boxes of fixed size, all pairs: three interval tests a pair, then the spheres.
@@ -24,7 +25,7 @@ namespace nearmiss {
 /// Nested grids whose cells double from level to level, for bodies of many sizes.
 [[nodiscard]] std::unique_ptr<BroadPhase> makeHierarchicalGridBroadPhase();
 
-/// A grid without borders in a table of at most `mostBuckets` buckets, 1 or more; right with any
+/// A grid without borders in a table of at most `mostBuckets` buckets, 1 or more; correct with any
 /// number, even where all cells share one.
 [[nodiscard]] std::unique_ptr<BroadPhase> makeSpatialHashBroadPhase(
     std::uint32_t mostBuckets = 1u << 20);
@@ -36,10 +37,10 @@ namespace nearmiss {
 
 struct SweepAndPruneSettings {
   /// Fixed: around the bounding sphere, so that a body turns without a change. Dynamic: around the
-  /// body as it is turned now, refitted at every call; tighter, and dearer to keep.
+  /// body as it is turned now, refitted at every call; tighter, and costs more to maintain.
   enum class Boxes : std::uint8_t { Fixed, Dynamic } boxes = Boxes::Fixed;
   /// Keeps no list for the axis on which most boxes overlap, as where all stand on a floor, and
-  /// tests that axis pair by pair. Which one it is gets asked anew now and then.
+  /// tests that axis pair by pair. Which axis that is, is determined anew now and then.
   bool skipClumpedAxis = false;
 };
 
@@ -51,14 +52,14 @@ struct SweepAndPruneSettings {
 [[nodiscard]] std::unique_ptr<BroadPhase> makeSweepAndPruneBroadPhase(
     const SweepAndPruneSettings& settings = {}, std::span<const Box> shapeBoxes = {});
 
-/// Whether every call compares every state with what was promised, and so finds jumps that nobody
-/// announced, or believes that all goes as promised: that until a promise ends the body keeps its
-/// place in the span, its size and its bound, which holds in a world without impulses. The papers'
-/// algorithm believes.
+/// Checked: every call compares every state with the bound kept of it, and so finds jumps that
+/// nobody announced. Believed: no call does; until a bound ends, its body must keep its index in
+/// the span, its size and its bound, as in a world without impulses. The papers' algorithm is of
+/// this kind.
 enum class Promises { Checked, Believed };
 
 /// Space-time bounds: looks ahead to the earliest time at which two bounds intersect, found by
-/// projection, crossing by crossing, and has nothing to do before [H93]. For up to some hundred
+/// projection, crossing by crossing, and does no work before it [H93]. For up to some hundred
 /// bodies.
 [[nodiscard]] std::unique_ptr<BroadPhase> makeSpaceTimeBroadPhase(
     Promises promises = Promises::Checked);
@@ -72,7 +73,7 @@ enum class Promises { Checked, Believed };
     Promises promises = Promises::Checked);
 
 /// The same with the earliest intersection found pair by pair in closed form, among those pairs
-/// whose boxes of their whole lives overlap; horns instead of hyper-trapezoids.
+/// whose boxes over the whole duration of their bounds overlap; horns instead of hyper-trapezoids.
 [[nodiscard]] std::unique_ptr<BroadPhase> makeSpaceTimeHornBroadPhase(
     Promises promises = Promises::Checked);
 

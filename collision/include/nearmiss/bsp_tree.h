@@ -19,7 +19,7 @@ struct BspNode {
   static constexpr std::uint32_t out = 0xfffffffe;  ///< child: a leaf outside
   Vec3 normal{0.0};                                 ///< unit, up to rounding
   Real offset = 0.0;                                ///< metres
-  std::uint32_t front = out;                        ///< place in nodes(), or a leaf
+  std::uint32_t front = out;                        ///< index in nodes(), or a leaf
   std::uint32_t back = in;
   std::uint32_t facesBegin = 0;  ///< triangles on the plane: range in faces()
   std::uint32_t facesEnd = 0;
@@ -31,7 +31,7 @@ class BspTree {
  public:
   struct Data {
     std::vector<BspNode> nodes;        ///< the root is 0; empty only before construction
-    std::vector<std::uint32_t> faces;  ///< places in the mesh; a split triangle occurs repeatedly
+    std::vector<std::uint32_t> faces;  ///< indices in the mesh; a split triangle occurs repeatedly
     bool solid = false;
   };
   BspTree() = default;
@@ -62,7 +62,7 @@ Result<BspTree> buildBspTree(const Polyhedron& polyhedron, const BspSettings& se
 
 [[nodiscard]] std::uint64_t hashOf(const BspSettings& settings);
 
-/// BSP trees as files; the same promises as sphere_tree_io.h.
+/// BSP trees as files; the same guarantees as in sphere_tree_io.h.
 Result<BspTree> readBspTree(const std::filesystem::path& file, std::uint64_t meshHash,
                             std::uint64_t settingsHash, std::uint32_t triangleCount);
 Result<Success> writeBspTree(const std::filesystem::path& file, std::uint64_t meshHash,

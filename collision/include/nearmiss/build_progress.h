@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// How far a long build has come, and the wish to stop it: shared by the builder and who watches.
+/// Progress and cancellation of a long build: shared by the builder and its caller.
 #pragma once
 
 #include <atomic>
@@ -26,7 +26,7 @@ enum class BuildStage : std::uint8_t {
 struct BuildProgress {
   std::atomic<BuildStage> stage{BuildStage::Waiting};
   std::atomic<float> fraction{0.0f};   ///< of the stage, 0 to 1
-  std::atomic<bool> cancelled{false};  ///< set by who watches; the builder then returns Cancelled
+  std::atomic<bool> cancelled{false};  ///< set by the caller; the builder then returns Cancelled
 
   /// For builders: begins a stage.
   void enter(BuildStage next) noexcept {

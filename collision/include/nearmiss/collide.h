@@ -10,7 +10,7 @@
 
 namespace nearmiss {
 
-/// A comparison that can be gone on with. Sphere trees where both shapes have one, else BSP trees
+/// A comparison that can be continued. Sphere trees where both shapes have one, else BSP trees
 /// where both have one, else every triangle against every triangle. Keeps its memory from pair to
 /// pair: the same two shapes again, in other poses, allocate nothing.
 class PairQuery {
@@ -24,9 +24,9 @@ class PairQuery {
   /// @pre Positions are finite, rotations of unit length.
   void begin(const Shape& a, const Pose& poseA, const Shape& b, const Pose& poseB);
 
-  /// Goes on with the pair until the answer is final or `budget` is exhausted, and says what is
-  /// known. If nothing but bounding spheres was compared yet, the first step is made to its end
-  /// however short the time.
+  /// Refines the pair until the answer is final or `budget` is exhausted, and returns what is
+  /// known. If only bounding spheres were compared yet, the first step is completed however short
+  /// the time.
   /// @pre begin() was called.
   Refinement refine(const TimeBudget& budget = TimeBudget::unlimited());
 
@@ -43,7 +43,7 @@ class PairQuery {
   std::unique_ptr<Parts> parts_;
 };
 
-/// One comparison from its start, in the time that there is: see PairQuery, which repeats cheaper.
+/// One comparison from its start, within `budget`. For repeated comparisons PairQuery costs less.
 [[nodiscard]] Refinement collide(const Shape& a, const Pose& poseA, const Shape& b,
                                  const Pose& poseB,
                                  const TimeBudget& budget = TimeBudget::unlimited());

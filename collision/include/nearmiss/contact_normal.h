@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// In which direction two solids that meet are parted, from their exact geometry alone.
+/// The contact normal of two solids that meet, from their exact geometry alone.
 #pragma once
 
 #include <nearmiss/math.h>

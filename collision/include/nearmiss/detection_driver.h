@@ -2,8 +2,8 @@
 /// When to detect: at the least time that a touch must last, and not at all while nothing can touch
 /// [H93, "Detecting collisions"].
 ///
-/// Does: say the next instant at which to detect, from what the last detection promised.
-/// Does not: move bodies, detect, know frames.
+/// Does: compute the next instant at which to detect, from the last detection's noContactBefore.
+/// Does not: move bodies, detect, divide time into frames.
 #pragma once
 
 #include <nearmiss/detector.h>
@@ -23,22 +23,22 @@ class DetectionDriver {
   explicit DetectionDriver(Real now = 0.0) noexcept
       : detected_(now), noContactBefore_(now), voidSince_(now) {}
 
-  /// From `now` on all promises are void: a velocity or a place has jumped, a body has come or
-  /// gone, the detector is another one. Never puts a detection off, however often it is called.
+  /// From `now` on noContactBefore() is void: a velocity or a position has jumped, a body has come
+  /// or gone, the detector is another one. Never delays a detection, however often it is called.
   void restart(Real now) noexcept { voidSince_ = std::min(voidSince_, now); }
 
-  /// Takes up what `found` promises. Pairs that meet, postponed ones too, promise nothing.
+  /// Takes up the noContactBefore of `found`. While pairs meet, postponed ones too, it is void.
   void take(const Detection& found) noexcept {
-    const bool quiet = found.pairs.empty() && found.postponed.empty();
+    const bool noneMeet = found.pairs.empty() && found.postponed.empty();
     detected_ = found.time;
-    noContactBefore_ = quiet ? std::max(found.noContactBefore, found.time) : found.time;
+    noContactBefore_ = noneMeet ? std::max(found.noContactBefore, found.time) : found.time;
     voidSince_ = std::numeric_limits<Real>::infinity();
   }
 
   /// Of the last detection; at first, of the start.
   [[nodiscard]] Real detected() const noexcept { return detected_; }
 
-  /// Until then no two bounding spheres begin to meet; a time that is past promises nothing.
+  /// Until then no two bounding spheres begin to meet; void once it has passed.
   [[nodiscard]] Real noContactBefore() const noexcept {
     return std::min(noContactBefore_, voidSince_);
   }
@@ -50,7 +50,7 @@ class DetectionDriver {
 
  private:
   Real detected_ = 0.0;
-  Real noContactBefore_ = 0.0;  ///< as the last detection promised; at least detected_
+  Real noContactBefore_ = 0.0;  ///< of the last detection; at least detected_
   Real voidSince_ = 0.0;        ///< of the first restart since
 };
 

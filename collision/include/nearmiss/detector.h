@@ -2,7 +2,7 @@
 /// One broad and one narrow phase, and the rule by which they share a frame's time.
 ///
 /// Does: find contacts at one instant under a time budget, each with a level and a bound; where
-/// time is short, look at the pairs that matter most, and say which others wait and since when.
+/// time is short, look at the most important pairs, and report which others wait and since when.
 /// Does not: move bodies, respond to contacts, choose the instants or the budget.
 #pragma once
 
@@ -16,9 +16,9 @@
 
 namespace nearmiss {
 
-/// The most detections in a row that may leave out a pair, whatever the budget: the share of all
-/// pairs that a detection must look at to keep that is small. 32 are half a second of a game with
-/// a detection a frame. Detections that left out a body of the pair count, mostBodyWait at most.
+/// The most detections in a row that may leave out a pair, whatever the budget. To keep it, a
+/// detection must look at a small share of the waiting pairs. 32 are half a second of a game with a
+/// detection a frame. Detections that left out a body of the pair count, mostBodyWait at most.
 inline constexpr std::uint32_t mostPairWait = 32;
 static_assert(mostBodyWait < mostPairWait);
 
@@ -37,7 +37,8 @@ struct Detection {
   std::span<const PostponedPair> postponed;  ///< meeting pairs that were not, by pair
   /// Bodies that the broad phase had no time for; other meeting pairs of theirs may be unknown.
   std::span<const PostponedBody> postponedBodies;
-  /// Of `pairs`, those whose turn it was whatever the budget: of full importance, or long waited.
+  /// Of `pairs`, those that had to be looked at whatever the budget: of full importance, or after a
+  /// long wait.
   std::size_t forced = 0;
   /// Nothing was postponed, and no pair could have been refined further; false: time ran out.
   bool complete = false;
@@ -62,23 +63,23 @@ class Detector {
   /// is answered by them alone; then all are refined in turn, a level at a time, until none can be
   /// or `budget` is exhausted [H96 §4.2].
   ///
-  /// If time runs out in the first round, what is left waits for a later detection, and the answer
-  /// names it: whatever is not named was looked at [H96 §12]. Pairs of full importance never wait.
-  /// Of the others a pair's claim is one more than its importance times one more than the
-  /// detections it has waited, and the greatest goes first. None is left out by more than
-  /// mostPairWait detections in a row: so that not all come due at once, those that have waited
-  /// long are spread over the detections that are left to them, and go before all lesser claims.
-  /// The broad phase has half of the time, if it can stop. Without a limit nothing waits.
+  /// If time runs out in the first round, the rest is postponed to a later detection and listed in
+  /// the answer: whatever is not listed was looked at [H96 §12]. Pairs of full importance never
+  /// wait. The others have a priority of (importance + 1) * (detections waited + 1), and the
+  /// greatest goes first. None is left out by more than mostPairWait detections in a row: so that
+  /// not all come due at once, those that have waited long are spread over the detections that are
+  /// left to them, and go before all lesser priorities. The broad phase has half of the time, if it
+  /// can stop. Without a limit nothing waits.
   ///
   /// May overrun `budget` by the one quantum of work it was in, or the first level of one pair, and
   /// by what may not wait.
-  /// @pre checkBodies(bodies, time) succeeds, except that boundHoldsUntil may have passed. Looked
-  /// at whenever the number of bodies has changed: a fault ends the program with a sentence.
+  /// @pre checkBodies(bodies, time) succeeds, except that boundHoldsUntil may have passed. This is
+  /// checked whenever the number of bodies has changed: a fault ends the program with a sentence.
   const Detection& detect(std::span<const BodyState> bodies, Real time, const TimeBudget& budget);
 
-  /// The same for bodies that nobody has looked at: refuses what a detector cannot work with, and
-  /// is then as it was before. Compares bodies with the shapes that the narrow phase names. Never
-  /// null. Errors: those of checkBodies(); out of memory.
+  /// The same for unchecked bodies: refuses what a detector cannot work with, and is then
+  /// unchanged. Checks bodies against the shapes of the narrow phase. Never null. Errors: those of
+  /// checkBodies(); out of memory.
   Result<const Detection*> detectChecked(std::span<const BodyState> bodies, Real time,
                                          const TimeBudget& budget);
 
@@ -89,7 +90,7 @@ class Detector {
   /// The least time that a touch must last to matter: see BroadPhase::setResolution().
   void setResolution(Real seconds) noexcept { broad_->setResolution(seconds); }
 
-  /// Spares the next detection within a budget to compare all states: see
+  /// Spares the next detection within a budget the comparison of all states: see
   /// BroadPhase::announceJumps().
   void announceJumps(std::span<const std::uint32_t> bodies) { broad_->announceJumps(bodies); }
 
@@ -125,7 +126,7 @@ class Detector {
   int levelCap_ = noLevelCap;
 };
 
-/// A detector of phases that may be null. Errors: Unsupported, OutOfMemory.
+/// As the constructor, for phases that may be null. Errors: Unsupported, OutOfMemory.
 Result<std::unique_ptr<Detector>> makeDetector(std::unique_ptr<BroadPhase> broad,
                                                std::unique_ptr<NarrowPhase> narrow);
 

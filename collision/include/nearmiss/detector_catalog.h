@@ -16,8 +16,8 @@ struct BroadPhaseEntry {
   std::string_view name;     ///< as on the command line
   std::string_view summary;  ///< one line for lists
   std::unique_ptr<BroadPhase> (*make)();
-  bool looksAhead = false;  ///< bounds what bodies promise
-  /// For a method that knows the shapes beyond their spheres; null: it does not.
+  bool looksAhead = false;  ///< uses the bodies' acceleration bounds
+  /// For a method that uses more of the shapes than their spheres; else null.
   std::unique_ptr<BroadPhase> (*makeFor)(const Shapes& shapes) = nullptr;
 };
 
@@ -33,12 +33,12 @@ struct NarrowPhaseEntry {
 [[nodiscard]] std::span<const BroadPhaseEntry> broadPhaseCatalog() noexcept;
 [[nodiscard]] std::span<const NarrowPhaseEntry> narrowPhaseCatalog() noexcept;
 
-/// With what is known of the shapes, if the method has a use for it.
+/// Made for `shapes`, if the method uses them.
 [[nodiscard]] std::unique_ptr<BroadPhase> makeBroadPhase(const BroadPhaseEntry& entry,
                                                          const Shapes& shapes);
 
-/// A method for shapes that nobody has looked at. Errors: Unsupported where a shape lacks the tree
-/// that the method needs; OutOfMemory.
+/// A method for unchecked shapes. Errors: Unsupported where a shape lacks the tree that the method
+/// needs; OutOfMemory.
 Result<std::unique_ptr<NarrowPhase>> makeNarrowPhase(const NarrowPhaseEntry& entry,
                                                      const Shapes& shapes);
 

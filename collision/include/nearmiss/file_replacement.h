@@ -18,7 +18,7 @@ namespace nearmiss {
 [[nodiscard]] int replaceFile(const std::filesystem::path& file,
                               std::initializer_list<std::span<const std::byte>> pieces);
 
-/// Whether replaceFile() would be let: 0, or the error number. Changes nothing.
+/// Whether replaceFile() would be permitted: 0, or the error number. Changes nothing.
 [[nodiscard]] int checkReplacement(const std::filesystem::path& file);
 
 /// Removes what killed processes left in `folder` of files whose names end in `ending`: regular

@@ -16,7 +16,7 @@ namespace nearmiss {
 
 inline constexpr std::size_t mostInnerSpheres = 4096;
 
-/// A hierarchy of places, breadth first, up to eight children in one pack. A place holds the sphere
+/// A hierarchy of slots, breadth first, up to eight children in one pack. A slot holds the sphere
 /// that fills the solid best of all at and below it, so that few large ones come first, and a bound
 /// around all of these. Body frame, metres. Empty for a tree without inner spheres.
 struct InnerSpheres {
@@ -34,8 +34,8 @@ struct InnerSpheres {
     return empty() ? 0 : static_cast<int>(levelBegin.size()) - 1;
   }
   [[nodiscard]] Sphere sphere(SphereId id) const noexcept;
-  /// Those that stand for the solid at level `l`, 0 <= l < levelCount(): the spheres of its places,
-  /// and of those above without children.
+  /// The spheres that represent the solid at level `l`, 0 <= l < levelCount(): those of its slots,
+  /// and of the slots above without children.
   [[nodiscard]] std::vector<Sphere> spheresOf(int l) const;
 
   /// What is wrong with the structure, or null. Never trusts its input.
@@ -43,9 +43,9 @@ struct InnerSpheres {
 };
 
 /// Up to `count` (1 to 4,096) balls that touch the surface from inside, chosen one after the other
-/// so that each brings the spheres nearest to the surface; fewer where more would bring nothing.
-/// The same for any number of `workers` (threads). Errors: Cancelled, Unsupported (no solid: inside
-/// is undefined; count or workers out of range).
+/// so that each brings the spheres nearest to the surface; fewer where more would gain nothing. The
+/// same for any number of `workers` (threads). Errors: Cancelled, Unsupported (no solid: inside is
+/// undefined; count or workers out of range).
 Result<InnerSpheres> buildInnerSpheres(const Polyhedron& polyhedron, std::size_t count,
                                        int workers = 1, BuildProgress* progress = nullptr);
 
@@ -53,8 +53,8 @@ Result<InnerSpheres> buildInnerSpheres(const Polyhedron& polyhedron, std::size_t
 struct InnerLevelReport {
   std::size_t spheres = 0;
   Real radiusMean = 0.0, radiusMax = 0.0;
-  /// How far points of the surface are from the nearest sphere: as deep must another such body
-  /// reach in, about, before contact is proven.
+  /// Distances of surface points from the nearest sphere: another such body must reach in about as
+  /// deep before contact is proven.
   Real gapMean = 0.0, gapMax = 0.0;
 };
 [[nodiscard]] std::vector<InnerLevelReport> innerLevelReports(const InnerSpheres& inner,

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-/// Which of many bounds in space and time meet first, and when: by projection or by subdivision
-/// [H93, "Intersecting space-time bounds"].
+/// Which of many space-time bounds meet first, and when: by projection or by subdivision [H93,
+/// "Intersecting space-time bounds"].
 #pragma once
 
 #include <nearmiss/body_state.h>
@@ -17,12 +17,12 @@ namespace nearmiss {
 /// From `time` on two bounds overlap; before it they do not.
 struct BoundMeeting {
   Real time = 0.0;  ///< simulation seconds
-  BodyPair pair;    ///< places in the span of bounds
+  BodyPair pair;    ///< indices in the span of bounds
 };
 
 /// Work of a search.
 struct MeetingCounts {
-  std::uint64_t crossings = 0;  ///< faces that changed places on an axis, or intervals looked at
+  std::uint64_t crossings = 0;  ///< faces that crossed on an axis, or intervals looked at
   std::uint64_t pairTests = 0;  ///< pairs whose cross-sections were compared
   std::uint64_t programs = 0;   ///< pairs with cutting planes that were solved for
 };
@@ -40,16 +40,16 @@ class MeetingSearch {
   [[nodiscard]] virtual std::span<const BodyPair> overlapping() const noexcept = 0;
 
   /// The next pair to meet, in the order of time up to rounding, never late; nothing if no further
-  /// pair meets before `until`. Each pair is told once.
+  /// pair meets before `until`. Each pair is reported once.
   [[nodiscard]] virtual std::optional<BoundMeeting> next() = 0;
 
   /// Since start().
   [[nodiscard]] virtual const MeetingCounts& counts() const noexcept = 0;
 };
 
-/// Whether a search may start so: bounds that hold from `from` to `until`, not before it, and are
-/// without fault, fewer than 2^31 of them. Errors: Unsupported, in one sentence that names the
-/// bound.
+/// Whether a search may start with these: bounds that hold from `from` to `until`, not before it,
+/// and are without fault, fewer than 2^31 of them. Errors: Unsupported, in one sentence that names
+/// the bound.
 Result<Success> checkSearch(std::span<const SpaceTimeBound> bounds, Real from, Real until);
 
 /// How a projection goes on: from crossing to crossing by a queue [H93], or, ours, by slices of
@@ -64,12 +64,12 @@ enum class Crossings { Queued, Sliced };
 /// every interval compares the boxes of every pair: slow, and what the papers measured.
 enum class PairLists { Kept, None };
 
-/// Halves of time, each bound in a box over each half, down to `resolution` seconds, above 0. Tells
-/// meetings up to so much early, and pairs that only come near [Y04, "Subdivision"].
+/// Halves of time, each bound in a box over each half, down to `resolution` seconds, above 0.
+/// Reports meetings up to that much early, and pairs that only come near [Y04, "Subdivision"].
 [[nodiscard]] std::unique_ptr<MeetingSearch> makeSubdivisionSearch(
     Real resolution, PairLists lists = PairLists::Kept);
 
-/// The same for a resolution from outside. Errors: Unsupported.
+/// The same for an unchecked resolution. Errors: Unsupported.
 Result<std::unique_ptr<MeetingSearch>> makeSubdivisionSearchChecked(
     Real resolution, PairLists lists = PairLists::Kept);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// Meshes from outside: what may be worked with at all, and the doors that look first.
+/// Meshes from outside: which are accepted, and functions that check first.
 #pragma once
 
 #include <nearmiss/polyhedron.h>
@@ -25,13 +25,13 @@ inline constexpr std::size_t mostSelfIntersections = 1000000;
 /// that names the first triangle or vertex at fault.
 Result<Success> checkTriangles(const TriangleMesh& mesh);
 
-/// cleanMesh() and repairWinding() for a mesh that nobody has looked at; it is as it was after an
-/// error. Errors: those of checkTriangles(); Unsupported (a distance below 0 or not finite); out of
+/// cleanMesh() and repairWinding() for an unchecked mesh, which is unchanged after an error.
+/// Errors: those of checkTriangles(); Unsupported (a distance below 0 or not finite); out of
 /// memory.
 Result<MeshCleaning> cleanMeshChecked(TriangleMesh& mesh, Real weldDistance);
 
-/// The polyhedron of a mesh that nobody has looked at, cleaned or not. Errors: those of
-/// checkTriangles(); out of memory.
+/// The polyhedron of an unchecked mesh, cleaned or not. Errors: those of checkTriangles(); out of
+/// memory.
 Result<Polyhedron> makePolyhedron(TriangleMesh mesh);
 
 }  // namespace nearmiss

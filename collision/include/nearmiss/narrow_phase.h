@@ -18,7 +18,7 @@ namespace nearmiss {
 class Shapes;
 
 enum class Verdict : std::uint8_t {
-  Separate,  ///< they do not touch; final, and a promise wherever `conservative` is true
+  Separate,  ///< they do not touch; final, and guaranteed where `conservative` is true
   Possible,  ///< approximations collide at `level`, the surfaces inside them may not
   Contact,   ///< the solids themselves meet, by their triangles or by spheres inside; final
 };
@@ -43,7 +43,7 @@ struct Refinement {
   static constexpr std::uint32_t noTriangle = 0xffffffff;
   Verdict verdict = Verdict::Possible;
   bool canRefine = true;     ///< false: the last level is reached, or the verdict is final
-  bool conservative = true;  ///< false: built so that a Separate is no promise [H96 §9.1]
+  bool conservative = true;  ///< false: the coverage does not guarantee a Separate [H96 §9.1]
   Stage stage = Stage::Bounds;
   int level = 0;  ///< deepest level of spheres that was completed; 0: the bounding spheres
   /// How far apart the surfaces can be, in metres: the least H1 + H2 over the colliding spheres;
@@ -53,8 +53,8 @@ struct Refinement {
   /// interleaved parts can break it [H96 §9.2, Fig. 10].
   Real separationEstimate = std::numeric_limits<Real>::infinity();
   std::size_t collidingSpheres = 0;  ///< pairs of spheres that collide at `level`
-  /// The pair with the deepest overlap: it stands in for the contact [H96 §4.1]. The bounding
-  /// spheres for a method that knows no others; meaningless when Separate.
+  /// The pair with the deepest overlap, used as the contact [H96 §4.1]. The bounding spheres for a
+  /// method that has no others; meaningless when Separate.
   ContactSpheres deepest;
   /// With Contact: proven early, by spheres inside both solids that meet; no triangle was compared.
   bool byInnerSpheres = false;
@@ -86,7 +86,7 @@ class NarrowPhase {
   virtual void contacts(std::size_t i, std::size_t most,
                         std::vector<ContactSpheres>& out) const = 0;
 
-  /// Those that it was made for; null for a method that keeps shapes of its own.
+  /// The shapes that it was made for; null for a method that keeps shapes of its own.
   [[nodiscard]] virtual const Shapes* shapes() const noexcept { return nullptr; }
 
   /// Work done since begin().

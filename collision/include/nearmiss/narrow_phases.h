@@ -12,8 +12,8 @@ namespace nearmiss {
 /// Sphere trees, refined a level a step; the step after the leaves compares the triangles in
 /// colliding leaves exactly and looks for one solid inside the other [H96 §4.1, §11.2].
 ///
-/// A tree has to hold its surface in its own frame only: what is lost by moving and comparing
-/// spheres in float is made up for here, by about 2e-6 of the size of the pair, which every bound
+/// A tree has to hold its surface in its own frame only. The rounding of spheres that are moved and
+/// compared in float is made up for here, by about 2e-6 of the size of the pair, which every bound
 /// includes. Keeps 16 bytes for up to 64 colliding pairs of spheres (eight siblings against eight),
 /// shared between all pairs of bodies and kept for the next begin().
 /// @pre Every shape has a sphere tree.
@@ -23,8 +23,8 @@ namespace nearmiss {
 /// @pre Every shape has a BSP tree.
 [[nodiscard]] std::unique_ptr<NarrowPhase> makeBspNarrowPhase(const Shapes& shapes);
 
-/// Every triangle against every triangle, and containment: slow, plain, and the reference of all
-/// others.
+/// Every triangle against every triangle, and containment: slow, simple, and the reference that all
+/// others are tested against.
 [[nodiscard]] std::unique_ptr<NarrowPhase> makeBruteForceNarrowPhase(const Shapes& shapes);
 
 }  // namespace nearmiss

@@ -29,10 +29,11 @@ struct NodeBox {
 /// sphere's size: neither half nor distance of the centres is above twice the radius.
 [[nodiscard]] bool isBoxFor(const NodeBox& box, const Sphere& sphere) noexcept;
 
-/// A sphere with a box stands for what lies in both: all of the surface that it answers for does.
+/// A sphere with a box bounds what lies in both: all of the surface that the sphere has to cover
+/// does.
 struct NodeBoxes {
   static constexpr std::uint32_t none = 0xffffffff;
-  std::vector<std::uint32_t> boxOf;  ///< per place of the tree, or `none`; empty without boxes
+  std::vector<std::uint32_t> boxOf;  ///< per slot of the tree, or `none`; empty without boxes
   std::vector<NodeBox> boxes;
 
   [[nodiscard]] bool empty() const noexcept { return boxes.empty(); }

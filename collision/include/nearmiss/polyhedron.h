@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// A mesh made ready for exact questions: is it a solid, is a point inside, how far is its surface.
+/// A mesh prepared for exact queries: is it a solid, is a point inside, how far is its surface.
 #pragma once
 
 #include <nearmiss/primitives.h>
@@ -22,7 +22,7 @@ struct SurfaceComponent {
 struct SurfacePoint {
   Vec3 position{0.0};
   Real distance = 0.0;         ///< metres, not rounded
-  std::uint32_t triangle = 0;  ///< place in mesh().triangles
+  std::uint32_t triangle = 0;  ///< index in mesh().triangles
 };
 
 /// Immutable; cheap to move, not to copy. Holds a hierarchy of boxes over the triangles.
@@ -68,12 +68,12 @@ class Polyhedron {
 
 /// Whether a component of one body lies inside the other, `b` moved by `bToA` into the frame of
 /// `a`, decided exactly on the moved doubles. Only meaningful once the two surfaces are known not
-/// to meet; what holds the other must be a solid. Quick to say no: compares extents and volumes
-/// first.
+/// to meet; the outer one must be a solid. Compares extents and volumes first, so that most pairs
+/// are rejected quickly.
 [[nodiscard]] bool oneInsideOther(const Polyhedron& a, const Polyhedron& b, const Pose& bToA);
 
-/// The distance of two surfaces in metres, 0 if they meet or one solid holds the other: the truth
-/// that separation bounds are measured against. Exact up to rounding of the arithmetic.
+/// The distance of two surfaces in metres, 0 if they meet or one solid holds the other: the true
+/// distance that separation bounds are compared with. Exact up to rounding of the arithmetic.
 [[nodiscard]] Real distanceBetween(const Polyhedron& a, const Polyhedron& b, const Pose& bToA);
 
 }  // namespace nearmiss

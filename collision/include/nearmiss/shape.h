@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-/// One object, ready to collide: its mesh made exact and the trees that were built around it.
+/// One object, ready to collide: its polyhedron and the trees that were built around it.
 ///
 /// Does: make shapes from any triangles, say what was repaired and what could not be, put shapes
 /// together for a detector.
-/// Does not: know where a body is, or read files (see shape_io.h).
+/// Does not: place bodies in the world, or read files (see shape_io.h).
 #pragma once
 
 #include <nearmiss/assertion.h>
@@ -24,7 +24,7 @@
 namespace nearmiss {
 
 /// What built a sphere tree: a name of sphereTreeBuilderCatalog() and the hashOf() its settings.
-/// Empty and 0 where a tree was put in that nobody answers for.
+/// Empty and 0 for a tree of unknown origin.
 struct TreeOrigin {
   std::string builder;
   std::uint64_t settingsHash = 0;
@@ -41,9 +41,9 @@ class Shape {
   /// Metres about the origin of the body frame, rounded up: the body's centre of rotation.
   [[nodiscard]] Real radius() const noexcept { return polyhedron_->radius(); }
   /// Inside and outside are defined, so that contact of one body within another is found. If not,
-  /// only surfaces collide, and polyhedron().report() says why.
+  /// only surfaces collide, and polyhedron().report() shows why.
   [[nodiscard]] bool solid() const noexcept { return polyhedron_->report().solid(); }
-  /// What makeShape() took away from the triangles that it was given.
+  /// What makeShape() changed in the triangles that it was given.
   [[nodiscard]] const MeshCleaning& cleaning() const noexcept { return cleaning_; }
   /// Whether both stand on the very same mesh.
   [[nodiscard]] bool sharesMeshWith(const Shape& other) const noexcept {
@@ -56,13 +56,13 @@ class Shape {
                                    TreeOrigin origin = {}) const;
   [[nodiscard]] Result<Shape> with(BspTree tree) const;
   [[nodiscard]] Result<Shape> with(std::shared_ptr<const BspTree> tree) const;
-  /// The trees of another shape, where it has them, in place of this one's: of the very same mesh,
-  /// so that nothing has to be looked at again.
+  /// This shape with the other's trees, where it has them. Both have the very same mesh, so that
+  /// nothing has to be checked again.
   /// @pre sharesMeshWith(other)
   [[nodiscard]] Shape withTreesOf(const Shape& other) const;
   /// A mesh without trees, for a method that needs none.
   [[nodiscard]] static Shape of(Polyhedron polyhedron);
-  /// With what was done to its triangles before.
+  /// With the record of its cleaning.
   [[nodiscard]] static Shape of(Polyhedron polyhedron, const MeshCleaning& cleaning);
   /// @pre `polyhedron` is not null.
   [[nodiscard]] static Shape of(std::shared_ptr<const Polyhedron> polyhedron);
@@ -98,11 +98,11 @@ Result<Shape> makeShape(TriangleMesh mesh, const ShapeSettings& settings = {},
 Result<Success> checkTree(const SphereTree& tree, const Polyhedron& polyhedron);
 Result<Success> checkTree(const BspTree& tree, const Polyhedron& polyhedron);
 
-/// The shapes of one world: what a detector is made for, and what bodies name. Cheap to copy; what
-/// was made from it does not see later shapes.
+/// The shapes of one world: detectors are made for them, and bodies refer to them. Cheap to copy; a
+/// detector made from it does not see shapes added later.
 class Shapes {
  public:
-  /// Takes a shape in and says how bodies name it.
+  /// Adds a shape and returns what bodies refer to it by.
   ShapeRef add(Shape shape);
 
   [[nodiscard]] ShapeRef ref(ShapeId id) const noexcept {

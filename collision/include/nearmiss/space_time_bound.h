@@ -27,12 +27,12 @@ struct SpaceTimeBound {
   std::span<const CuttingPlane> planes;  ///< not owned
 };
 
-/// The bound that `body` certifies from `start` on, ending at `end` or when its promise does. Its
-/// planes are those of `body`, which must outlive the bound.
+/// The bound of `body` from `start` on, ending at `end` or at its boundHoldsUntil, if that is
+/// earlier. Its planes are those of `body`, which must outlive the bound.
 [[nodiscard]] SpaceTimeBound spaceTimeBound(const BodyState& body, Real start, Real end) noexcept;
 
-/// The name of the field that makes no bound (not finite, a negative radius or acceleration, an end
-/// not after the start, a direction not of unit length), or null.
+/// The name of the field at fault (not finite, a negative radius or acceleration, an end not after
+/// the start, a direction not of unit length), or null.
 [[nodiscard]] const char* faultOf(const SpaceTimeBound& bound) noexcept;
 
 /// The cube that holds the body at `time`, rounded outwards. @pre start <= time <= end
@@ -48,8 +48,9 @@ struct TimeSpan {
   Real last = 0.0;
 };
 
-/// While which two hyper-trapezoids overlap, cutting planes left aside, rounded outwards; nothing
-/// if they never do while both hold. The closed form: six linear inequalities in t.
+/// The time span in which two hyper-trapezoids overlap, cutting planes left aside, rounded
+/// outwards; nothing if they never do while both hold. The closed form: six linear inequalities in
+/// t.
 [[nodiscard]] std::optional<TimeSpan> trapezoidOverlap(const SpaceTimeBound& a,
                                                        const SpaceTimeBound& b) noexcept;
 
@@ -66,10 +67,10 @@ struct TimeSpan {
 [[nodiscard]] std::optional<Real> retightenedMeeting(const SpaceTimeBound& a,
                                                      const SpaceTimeBound& b, Real gain) noexcept;
 
-/// When the horns themselves meet, the growing spheres that the hyper-trapezoids hold, cutting
-/// planes left aside; told early by no more than about `gain` seconds, and rounded down. Nothing if
-/// they do not while both bounds hold. Not before the hyper-trapezoids meet, and never later than
-/// two admissible motions make the bodies' spheres touch.
+/// When the horns themselves meet, the growing spheres inside the hyper-trapezoids, cutting planes
+/// left aside; early by no more than about `gain` seconds, and rounded down. Nothing if they do not
+/// while both bounds hold. Not before the hyper-trapezoids meet, and never later than two
+/// admissible motions make the bodies' spheres touch.
 [[nodiscard]] std::optional<Real> hornMeeting(const SpaceTimeBound& a, const SpaceTimeBound& b,
                                               Real gain) noexcept;
 

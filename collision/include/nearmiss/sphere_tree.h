@@ -26,16 +26,16 @@ enum class Coverage : std::uint8_t {
 struct SphereLinks {
   static constexpr std::uint32_t none = 0xffffffff;
   std::uint32_t childPack[SpherePack::width];  ///< first pack of the children; `none`: a leaf
-  /// How far a point of the ball can be from the surface, metres, rounded up [H96 §9.2, erratum
-  /// E3].
+  /// H, the Hausdorff distance: how far a point of the ball can be from the surface, metres,
+  /// rounded up [H96 §9.2, erratum E3].
   float hausdorff[SpherePack::width];
 };
 
 /// Immutable after construction. Packs lie breadth first, so a level is one range of packs; all
-/// children of one sphere lie in one pack, or in a run of packs. The root has the id 0;
-/// radii are rounded up. Where several spheres share a child (a sphere-DAG [H96 §12]) it lies in
-/// the packs of each of them: all these places hold the same sphere, and its identity is the first
-/// of them. Holds no pointer into the mesh it was built from.
+/// children of one sphere lie in one pack, or in a run of packs. The root has the id 0; radii are
+/// rounded up. Where several spheres share a child (a sphere-DAG [H96 §12]) it lies in the packs of
+/// each of them: all these slots hold the same sphere, and its identity is the first of them. Holds
+/// no pointer into the mesh it was built from.
 class SphereTree {
  public:
   struct Data {
@@ -43,10 +43,10 @@ class SphereTree {
     std::vector<SphereLinks> links;            ///< as many as packs
     std::vector<std::uint32_t> levelBegin;     ///< first pack of each level, then the pack count
     std::vector<std::uint32_t> triangleBegin;  ///< per sphere id and one more: into leafTriangles
-    std::vector<std::uint32_t> leafTriangles;  ///< places in the mesh
+    std::vector<std::uint32_t> leafTriangles;  ///< indices in the mesh
     Coverage coverage = Coverage::Guaranteed;
     /// Only where spheres have several parents or more than eight children, else empty; both per
-    /// place.
+    /// slot.
     std::vector<SphereId> identity;             ///< of the sphere there; its own where unused
     std::vector<std::uint32_t> childPackCount;  ///< packs of children from childPack; 0: a leaf
     NodeBoxes boxes;                            ///< beside some spheres; may be empty
@@ -89,8 +89,8 @@ class SphereTree {
   [[nodiscard]] Real hausdorff(SphereId id) const noexcept {
     return data_.links[id / SpherePack::width].hausdorff[id % SpherePack::width];
   }
-  /// The triangles in leaf `id`, as places in the mesh; empty for an inner sphere. In the data they
-  /// are listed at the identity only.
+  /// The triangles in leaf `id`, as indices in the mesh; empty for an inner sphere. In the data
+  /// they are listed at the identity only.
   [[nodiscard]] std::span<const std::uint32_t> trianglesOf(SphereId id) const noexcept {
     const SphereId own = identity(id);
     const std::uint32_t begin = data_.triangleBegin[own];

@@ -70,18 +70,18 @@ struct SphereTreeBuilderEntry {
   std::string_view name;
   std::string_view summary;
   Result<SphereTree> (*build)(const Polyhedron&, const SphereTreeSettings&, BuildProgress*);
-  /// Heeds Coverage::Paper and Coverage::Samples; the others always guarantee.
+  /// Supports Coverage::Paper and Coverage::Samples; the others always guarantee.
   bool hasPaperMode = false;
 };
-/// What is built where nobody asks for another: covers any mesh, and fits closest for its cost.
+/// The default builder: covers any mesh, and fits closest for its cost.
 inline constexpr std::string_view defaultSphereTreeBuilder = "variational";
 [[nodiscard]] std::span<const SphereTreeBuilderEntry> sphereTreeBuilderCatalog() noexcept;
 [[nodiscard]] const SphereTreeBuilderEntry* findSphereTreeBuilder(std::string_view name) noexcept;
 
-/// The tree of that builder with all that the settings ask for besides (dropRedundant,
-/// nodeBoxRatio, innerSpheres), which the builders alone do not heed: what programs call. Errors:
-/// those of the builder and of buildInnerSpheres(); Unsupported for a ratio or count out of range,
-/// and for boxes with another coverage than Guaranteed.
+/// The tree of that builder with the additions of the settings (dropRedundant, nodeBoxRatio,
+/// innerSpheres), which the builders alone ignore: what programs call. Errors: those of the builder
+/// and of buildInnerSpheres(); Unsupported for a ratio or count out of range, and for boxes with
+/// another coverage than Guaranteed.
 Result<SphereTree> buildSphereTree(const SphereTreeBuilderEntry& builder,
                                    const Polyhedron& polyhedron,
                                    const SphereTreeSettings& settings = {},

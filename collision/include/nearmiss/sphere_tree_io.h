@@ -17,7 +17,7 @@ struct TreeKey {
   friend bool operator==(const TreeKey&, const TreeKey&) = default;
 };
 
-/// What a tree file says of itself.
+/// The contents of a tree file.
 struct SphereTreeFile {
   TreeKey key;
   std::string builder;              ///< name in the catalogue

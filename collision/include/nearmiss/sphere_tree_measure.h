@@ -12,16 +12,17 @@
 namespace nearmiss {
 
 /// Upper bounds in metres of how far points can be from the surface. All are found by branch and
-/// bound, so that they say nothing less than the truth.
+/// bound, so that none is below the true value.
 struct SphereHausdorff {
-  Real surface = 0.0;  ///< H: any point of the sphere itself [H96 §9.2, Fig. 14]
+  Real surface =
+      0.0;  ///< H, the Hausdorff distance: any point of the sphere itself [H96 §9.2, Fig. 14]
   /// Ho: points of the sphere outside of the solid only; as `surface` for what is no solid.
   Real outside = 0.0;
   Real ball = 0.0;  ///< Hb: any point of the whole ball; the bound of a collision (erratum E3)
 };
 
-/// `tolerance` metres, above 0: no bound is more than this above the truth, unless 20,000 looks at
-/// the surface were not enough.
+/// `tolerance` metres, above 0: no bound is more than this above the true value, unless 20,000
+/// queries of the surface were not enough.
 [[nodiscard]] SphereHausdorff measureSphere(const Polyhedron& polyhedron, const Sphere& sphere,
                                             Real tolerance);
 
@@ -42,8 +43,8 @@ struct LevelMeasureSettings {
   int workers = 1;                     ///< threads; the figures are the same for any number
 };
 
-/// What stands for the surface when a tree is read down to one level: the spheres of the level and
-/// the leaves above it.
+/// What represents the surface at one level of a tree: the spheres of the level and the leaves
+/// above it.
 struct SphereLevelMeasure {
   std::size_t spheres = 0;
   Real surfaceMean = 0.0, surfaceMax = 0.0;      ///< H, metres
@@ -63,8 +64,8 @@ struct SphereLevelMeasure {
     const SphereTree& tree, const Polyhedron& polyhedron,
     const LevelMeasureSettings& settings = {});
 
-/// The identities of the spheres that stand for the surface at `level`: those of the level and the
-/// leaves above it, in the order of their places.
+/// The identities of the spheres that represent the surface at `level`: those of the level and the
+/// leaves above it, in the order of their slots.
 void cutAt(const SphereTree& tree, int level, std::vector<SphereId>& out);
 
 }  // namespace nearmiss

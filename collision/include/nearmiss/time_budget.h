@@ -25,7 +25,7 @@ class Clock {
   virtual ~Clock() = default;
   /// Time since an arbitrary start; never falls.
   [[nodiscard]] virtual Duration now() const noexcept = 0;
-  /// Told of every piece of work done under a budget of this clock.
+  /// Called with every piece of work done under a budget of this clock.
   virtual void charge(const WorkCount&) noexcept {}
 };
 
@@ -51,7 +51,7 @@ class WorkClock final : public Clock {
   Duration now_{};
 };
 
-/// Time that moves only as the test says: by advance(), and by `perReading` at every now().
+/// Time that moves only as a test moves it: by advance(), and by `perReading` at every now().
 class ManualClock final : public Clock {
  public:
   explicit ManualClock(Duration perReading = {}) noexcept : perReading_(perReading) {}

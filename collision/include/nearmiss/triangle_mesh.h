@@ -12,11 +12,10 @@
 
 namespace nearmiss {
 
-/// Counter-clockwise triangles seen from outside. Plain data; cleanMesh() and checkMesh() say what
-/// it is worth.
+/// Counter-clockwise triangles seen from outside. Plain data; see cleanMesh() and checkMesh().
 struct TriangleMesh {
   std::vector<Vec3> positions;                          ///< metres, body frame
-  std::vector<std::array<std::uint32_t, 3>> triangles;  ///< places in `positions`
+  std::vector<std::array<std::uint32_t, 3>> triangles;  ///< indices in `positions`
 
   [[nodiscard]] std::array<Vec3, 3> corners(std::size_t t) const {
     const auto& i = triangles[t];
@@ -45,7 +44,8 @@ MeshCleaning cleanMesh(TriangleMesh& mesh, Real weldDistance);
 /// @pre the mesh was cleaned.
 std::size_t repairWinding(TriangleMesh& mesh);
 
-/// What a mesh is, as a surface. Edges are counted over shared vertices, so clean the mesh first.
+/// The properties of a mesh as a surface. Edges are counted over shared vertices, so clean the mesh
+/// first.
 struct MeshReport {
   std::size_t boundaryEdges = 0;        ///< edges with one triangle
   std::size_t nonManifoldEdges = 0;     ///< edges with three triangles or more

@@ -14,7 +14,7 @@ namespace nearmiss::engine {
 /// are. Errors: Unreadable.
 Result<Success> writeWhole(const std::filesystem::path& file, std::string_view contents);
 
-/// Whether there is a place for `file`, to be asked before the work that leads to it. Changes
+/// Whether `file` can be written, to be checked before the work whose result it is. Changes
 /// nothing. Errors: Unreadable, with the reason.
 Result<Success> checkWritable(const std::filesystem::path& file);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// Loading a model for whoever may change his mind.
+/// Loading a model that can be cancelled.
 #pragma once
 
 #include <engine/model_loader.h>

@@ -13,7 +13,7 @@ namespace nearmiss::engine {
 struct DrawVertex {
   float position[3];           ///< metres, body frame
   float normal[3];             ///< unit
-  std::uint32_t material = 0;  ///< place in DrawMesh::materials
+  std::uint32_t material = 0;  ///< index in DrawMesh::materials
 };
 
 struct DrawMaterial {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-/// The drones' minds: new control values at random every few seconds [H96 §11.1].
-/// Each drone has its own sequence of numbers, so that one more drone changes no other's choices.
+/// The drones' pilots: new control values at random every few seconds [H96 §11.1]. Each drone has
+/// its own sequence of numbers, so that one more drone changes no other's choices.
 #pragma once
 
 #include <engine/world.h>
@@ -18,17 +18,16 @@ struct PilotSettings {
 
 class DronePilots {
  public:
-  /// `settings` are those of drones that bring none of their own.
+  /// `settings` are those of drones added without their own.
   DronePilots(std::uint64_t seed, const PilotSettings& settings) noexcept
       : random_(seed), settings_(settings) {}
   void add(ShipId drone) { add(drone, settings_); }
   void add(ShipId drone, const PilotSettings& settings);
-  /// Draws new controls for the drones whose time has come. Back to the origin is turned whoever
-  /// has left the arena, or points outward in its outer 15 %. A drone that is no more is passed
-  /// over.
+  /// Draws new controls for the drones that are due. A drone that has left the arena, or points
+  /// outward in its outer 15 %, is turned back to the origin. A destroyed drone is skipped.
   ///
   /// A drone of a pair in `struck` turns away from the other ship, until it is clear of it and
-  /// draws anew: else two that head for the same place would rattle against each other.
+  /// draws anew: else two that head for the same point would hit each other again and again.
   void steer(World& world, std::span<const BodyPair> struck = {});
 
  private:

@@ -32,8 +32,8 @@ class FrameBudget {
   [[nodiscard]] Duration predictedRest() const noexcept;
   /// Tells what everything but detection and slack took in the frame that has just ended.
   void record(Duration rest) noexcept;
-  /// Closes the account of a frame of which all times are known: says whether it missed its target,
-  /// and records its rest. Who only watches is no part of it.
+  /// Completes a frame of which all times are known: sets whether it missed its target, and records
+  /// its rest, without its `watching`.
   void settle(FrameProfile& frame) noexcept;
   void reset() noexcept { *this = FrameBudget(); }
 

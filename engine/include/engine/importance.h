@@ -13,7 +13,7 @@ namespace nearmiss::engine {
 /// the less important the farther off it is, and a pair as important as the lesser of its ships.
 struct ImportanceRule {
   /// Metres between the bounding spheres of a ship and the user's up to which its pairs never wait.
-  /// Infinite: those of no ship do. With 0, those that meet the user's.
+  /// Infinite: no pair ever waits. 0: only pairs of ships that meet the user's never wait.
   Real fullWithin = 0.0;
 };
 
@@ -25,7 +25,7 @@ struct View {
   Real cosine = 0.0;               ///< of the angle between the axis and the corners of the picture
 };
 
-/// Gives every ship the importance that it has by `rule` where it is now. @pre user is a place
+/// Gives every ship the importance that it has by `rule` where it is now. @pre user is an index
 void assignImportance(World& world, std::size_t user, const ImportanceRule& rule,
                       const std::optional<View>& view = std::nullopt) noexcept;
 

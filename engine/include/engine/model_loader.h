@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// Models from files, as triangle meshes. The only header of the engine behind which assimp stands.
+/// Models from files, as triangle meshes. The only header of the engine implemented with assimp.
 #pragma once
 
 #include <engine/draw_mesh.h>
@@ -28,14 +28,14 @@ struct LoadedModel {
   TriangleMesh mesh;  ///< welded and cleaned, for detection
   DrawMesh draw;      ///< the same surface, for drawing
   MeshReport report;
-  /// What the file says of a point of `mesh`: p / scale + centre. Both in the file's own unit.
+  /// A point p of `mesh` is p / scale + centre in the file. Both in the file's own unit.
   Vec3 centre{0.0};
   Real scale = 1.0;
   std::vector<std::string> warnings;  ///< sentences that name the file, e.g. that it is not closed
 };
 
-/// Reads any format assimp knows, all sub-meshes and node transforms flattened into one mesh. The
-/// foreign reader runs in a process of its own, so that no file can end or hold up the caller.
+/// Reads any format that assimp reads, all sub-meshes and node transforms flattened into one mesh.
+/// The foreign reader runs in a process of its own, so that no file can end or hold up the caller.
 /// Errors: NotFound, Unreadable, BadFormat (also non-finite or huge coordinates), EmptyMesh (no
 /// triangle with area is left), TooLarge.
 Result<LoadedModel> loadModel(const std::filesystem::path& file, const LoadOptions& options = {});

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-/// Both methods timed on one pair after the other, level by level: the raw material of the speed-up
-/// and accuracy figures [H96 Figs. 15, 16].
+/// Both methods timed on one pair after the other, level by level: the data of the speed-up and
+/// accuracy figures [H96 Figs. 15, 16].
 #pragma once
 
 #include <engine/depth.h>
@@ -20,7 +20,7 @@ namespace nearmiss::engine {
 struct PairCall {
   std::uint64_t frame = 0;
   std::uint32_t sub = 0;                 ///< detection within the frame, from 0
-  std::uint32_t a = 0, b = 0;            ///< places of the ships
+  std::uint32_t a = 0, b = 0;            ///< indices of the ships
   std::chrono::nanoseconds reference{};  ///< the one-step method, to its end
   /// Time from the start until levels 1 to 4 and the triangles were complete; 0 where a level was
   /// not reached.
@@ -42,7 +42,7 @@ class PairCalls {
   /// Called by the simulation before any response of a detection.
   void record(std::uint64_t frame, std::uint32_t sub, std::span<const BodyState> bodies,
               std::span<const DetectedPair> pairs);
-  /// Since the last clear(), which whoever writes them down is to call from time to time.
+  /// Since the last clear(), which the caller makes whenever it has written them.
   [[nodiscard]] std::span<const PairCall> calls() const noexcept { return calls_; }
   void clear() noexcept { calls_.clear(); }
 

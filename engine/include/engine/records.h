@@ -15,8 +15,8 @@
 
 namespace nearmiss::engine {
 
-/// What the head of every record says: format version, build, CPU, renderer, hashes, seed, target,
-/// clock; in this order.
+/// What the head of every record contains: format version, build, CPU, renderer, hashes, seed,
+/// target, clock; in this order.
 using RecordHead = std::vector<std::pair<std::string, std::string>>;
 
 /// Collects what the summary needs, frame by frame, over all frames of a run however long.
@@ -52,7 +52,8 @@ class RunSummary {
   /// in which nobody else took the core, the same.
   [[nodiscard]] SeriesSummary overrunUs() const { return overrunUs_.summary(); }
   [[nodiscard]] SeriesSummary undisturbedOverrunUs() const { return undisturbedUs_.summary(); }
-  /// What the frame of the greatest overrun spent its time on, as far as can be told: a sentence.
+  /// What the frame of the greatest overrun spent its time on, as far as it was measured: a
+  /// sentence.
   [[nodiscard]] std::string causeOfWorstOverrun() const;
   [[nodiscard]] Real longestWait() const noexcept { return longestWait_; }  ///< simulation s
 

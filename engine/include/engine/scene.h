@@ -63,20 +63,20 @@ struct Scene {
   std::optional<Real> simSeconds;    ///< stop after so much simulation time
   std::optional<std::string> broad;  ///< unset: see broadPhaseOf()
   std::string narrow = "sphere-tree";
-  std::string reference;  ///< a second narrow phase that only watches; empty: none
+  std::string reference;  ///< a second narrow phase, for comparison only; empty: none
   std::string tree{defaultSphereTreeBuilder};
-  Coverage coverage = Coverage::Guaranteed;  ///< of builders that know the paper's as well
-  /// Of H of a sphere to that of its box, where it gets one; 0: none do. Unset: as is usual with
-  /// the builder.
+  Coverage coverage = Coverage::Guaranteed;  ///< of builders that also have the paper's
+  /// A sphere gets a box where its H, the Hausdorff distance, is so many times that of the box; 0:
+  /// none do. Unset: the builder's default.
   std::optional<Real> nodeBoxRatio;
-  std::optional<int> innerSpheres;  ///< inside each solid, to prove contact by, at most; the same
+  std::optional<int> innerSpheres;  ///< at most so many in each solid; unset: as above
   int maxLevel = exactDepth;
   BudgetRule budget;
   ClockKind clock = ClockKind::Wall;
 };
 
-/// What the trees of defaultSphereTreeBuilder get besides where nobody asks for something else:
-/// fewer false alarms and earlier proofs, for a fifth more time to build.
+/// What the trees of defaultSphereTreeBuilder get in addition by default: fewer false alarms and
+/// earlier proofs, for a little more time to build.
 inline constexpr Real defaultNodeBoxRatio = 1.0;
 inline constexpr std::size_t defaultInnerSpheres = 256;
 
@@ -88,11 +88,11 @@ inline constexpr std::size_t defaultInnerSpheres = 256;
   return scene.simStep.value_or(scene.frameMs * 1e-3);
 }
 
-/// What detection works on in the scene: the broad phase that it names, or that of the papers for
-/// as many ships as those flew, and for a crowd the grid, which can leave ships for later.
+/// The broad phase of the scene: the one that it names, else that of the papers for as many ships
+/// as those flew, and for a crowd the grid, which can postpone ships.
 [[nodiscard]] std::string broadPhaseOf(const Scene& scene);
 
-/// How the scene wants its sphere trees built.
+/// The settings of the scene's sphere trees.
 [[nodiscard]] SphereTreeSettings treeSettings(const Scene& scene);
 
 /// Whether a method that the scene names, or the reference, works on BSP trees.

@@ -19,7 +19,7 @@ namespace nearmiss::engine {
 enum class BspTrees : std::uint8_t {
   Build,      ///< what the cache lacks
   FromCache,  ///< or, if it lacks one, none at all
-  None,       ///< for programs that never ask
+  None,       ///< for programs that use none
 };
 
 struct ShapeOptions {
@@ -28,8 +28,8 @@ struct ShapeOptions {
   std::filesystem::path cacheFolder;  ///< empty: defaultCacheFolder()
   bool rebuild = false;               ///< ignore what the cache holds
   BspTrees bspTrees = BspTrees::Build;
-  /// For what is to fly at once: where the cache has no sphere tree, this builder's is made
-  /// instead. Empty: every tree is built as asked.
+  /// For a flight that starts at once: where the cache has no sphere tree, this builder's is built
+  /// instead. Empty: every tree is that of `treeBuilder`.
   std::string standIn;
   int jobs = 0;  ///< threads; 0: as many as cores. Never changes the result
 };
@@ -59,7 +59,7 @@ class ShapeSet {
   [[nodiscard]] bool allBuiltBy(std::string_view builder) const noexcept;
   /// Whether every sphere tree is of this builder and these settings: of their hashOf().
   [[nodiscard]] bool allHave(std::uint64_t treeHash) const noexcept;
-  /// Whether both stand on the very same meshes: then one can take the other's place in flight.
+  /// Whether both stand on the very same meshes: then one can replace the other in flight.
   [[nodiscard]] bool sharesBodiesWith(const ShapeSet& other) const noexcept {
     return draw_ == other.draw_;
   }
@@ -79,9 +79,9 @@ Result<std::shared_ptr<const ShapeSet>> buildShapeSet(std::span<const std::files
                                                       const ShapeOptions& options,
                                                       BuildProgress* progress = nullptr);
 
-/// The same shapes with the trees that `options` ask for: what `set` has already is kept, its
-/// meshes and BSP trees are shared. For building on while `set` is in use. Notes are those of this
-/// call. Errors: as above, but for the loader's.
+/// The same shapes with the trees that `options` name: what `set` has already is kept, its meshes
+/// and BSP trees are shared. For building on while `set` is in use. Notes are those of this call.
+/// Errors: as above, but for the loader's.
 Result<std::shared_ptr<const ShapeSet>> withTrees(const ShapeSet& set, const ShapeOptions& options,
                                                   BuildProgress* progress = nullptr);
 

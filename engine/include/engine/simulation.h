@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// One frame of the simulator without a window: the whole of what the app calls.
+/// One frame of the simulator without a window: all that the app calls.
 #pragma once
 
 #include <engine/drone_pilots.h>
@@ -31,7 +31,7 @@ enum class Instants : std::uint8_t {
   Earliest,
 };
 
-/// Everything that flows into a frame. Made by the app before the frame, not touched during it.
+/// All inputs of a frame. Made by the app before the frame, not touched during it.
 struct FrameInput {
   ShipControl control;    ///< of the user's ship
   bool stopShip = false;  ///< sets the user's velocity to 0
@@ -54,16 +54,17 @@ struct Collision {
   std::uint32_t a = 0, b = 0;  ///< indices in FrameOutput::bodies
   Real time = 0.0;             ///< simulation seconds
   Refinement refinement;       ///< as it began
-  Wait waited;  ///< of the pair, until somebody looked: so late the collision may have been seen
+  Wait
+      waited;  ///< of the pair, until somebody looked: the collision may have been detected so late
 };
 
-/// Everything that flows out. Views into the simulation, valid until the next advance().
+/// All outputs of a frame. Views into the simulation, valid until the next advance().
 struct FrameOutput {
   std::span<const BodyState> bodies;  ///< at the end of the frame
-  /// The last of the detector that drives. If it has pairs it is of the frame's end; else it may be
-  /// of any time before, even of an earlier frame, since when nothing could touch.
+  /// The last of the main detector. If it has pairs it is of the frame's end; else it may be of any
+  /// time before, even of an earlier frame, and nothing could touch since.
   const Detection* detection = nullptr;
-  const Detection* reference = nullptr;   ///< of the one that only watches, if any
+  const Detection* reference = nullptr;   ///< of the reference detector, if any
   std::span<const Collision> collisions;  ///< in the order in which they began
   std::span<const Touch> touches;         ///< that go on at the last detection, by pair
   /// Contacts of the reference that the driver called Separate; not those that it postponed.
@@ -75,7 +76,7 @@ class Simulation {
  public:
   /// `user` is steered by FrameInput::control. `budgetClock` is what budgets are measured on;
   /// phases are always timed on the wall clock; it must outlive the simulation. `solids`: what the
-  /// ships are made of, for the response; empty: spheres stand in.
+  /// ships are made of, for the response; empty: the deepest spheres are used.
   Simulation(World world, ShipId user, DronePilots pilots, std::unique_ptr<Detector> detector,
              Clock& budgetClock, Shapes solids);
 
@@ -89,12 +90,12 @@ class Simulation {
 
   /// Controls, then for each detection: move, detect, respond [H93, "Detecting collisions"].
   /// Detections are at most `detectStep` apart while ships are near each other, and what may touch
-  /// before the frame's end is looked at by then; while the broad phase promises that nothing can
-  /// touch, the detector is not called, be it for a part of the frame or for many frames. A jump of
-  /// a ship voids the promise. A pair is handled at most once per detection (erratum E7). With
-  /// Response::Bounce, one that was cut short and that the last response did not part is judged by
-  /// its bounding spheres: between tangled ships the deepest spheres point now this way, now that,
-  /// and would hold them together.
+  /// before the frame's end is looked at by then; before the broad phase's noContactBefore the
+  /// detector is not called, be it for a part of the frame or for many frames. A jump of a ship
+  /// voids that time. A pair is handled at most once per detection (erratum E7). With
+  /// Response::Bounce, a pair that was cut short and that the last response did not part bounces by
+  /// its bounding spheres: between tangled ships the deepest spheres change direction from one
+  /// detection to the next, and would hold them together.
   const FrameOutput& advance(const FrameInput& input);
 
   [[nodiscard]] const World& world() const noexcept { return world_; }
@@ -104,11 +105,11 @@ class Simulation {
   [[nodiscard]] const Detector* reference() const noexcept { return reference_.get(); }
 
  private:
-  /// The frame at hand. Detection at fixed steps would come at `start` + k * `step`.
+  /// The current frame. Detection at fixed steps would come at `start` + k * `step`.
   struct Course {
     Real start = 0.0, end = 0.0;  ///< simulation seconds
     Real step = 0.0;
-    std::uint32_t steps = 1;    ///< the frame is so long
+    std::uint32_t steps = 1;    ///< length of the frame, in steps
     Real stride = 0.0;          ///< predicted at a time
     std::uint32_t watched = 0;  ///< fixed steps that are behind
     std::uint32_t looked = 0;   ///< the same, looked at or known to be without contact
@@ -136,7 +137,7 @@ class Simulation {
   DronePilots pilots_;
   std::unique_ptr<Detector> detector_, reference_, nextDetector_, nextReference_;
   bool importanceAssigned_ = false;  ///< in the last frame
-  bool detectorIsNew_ = true;        ///< it has seen nothing yet
+  bool detectorIsNew_ = true;        ///< it has not detected yet
   bool detectorChanged_ = false, referenceChanged_ = false;
   PairCalls* pairCalls_ = nullptr;
   Clock* budgetClock_;
@@ -148,7 +149,7 @@ class Simulation {
   std::vector<BodyPair> struck_;  ///< since pilots last steered
   std::vector<Real> bounds_;
   DetectionDriver driver_;
-  std::uint64_t jumpsSeen_ = 0;  ///< of the world, when the driver last knew of them
+  std::uint64_t jumpsSeen_ = 0;  ///< of the world, when the driver last took them up
   std::uint64_t frame_ = 0;
   FrameOutput output_;
 };

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-/// Which pairs of ships touch, and since when: tells a touch that begins from one that goes on.
+/// Which pairs of ships touch, and since when: distinguishes a touch that begins from one that goes
+/// on.
 #pragma once
 
 #include <nearmiss/detector.h>
@@ -17,10 +18,10 @@ struct Touch {
   Real last = 0.0;   ///< of the last at which it was not found separate
 };
 
-/// What successive detections say together. A pair that a detection left for later, be it with one
-/// of its bodies, is as it was before. Two that graze each other part and meet from one detection
-/// to the next: that is one touch. Bodies are known by their indices, which must stay theirs.
-/// Allocates nothing in a steady scene.
+/// Combines successive detections. A pair that a detection postponed, alone or with one of its
+/// bodies, stays as it was. Two that graze each other part and meet from one detection to the next:
+/// that is one touch. Bodies are identified by their indices, which must not change. Allocates
+/// nothing in a steady scene.
 class Touches {
  public:
   /// Simulation seconds for which a pair must stay separate for its touch to be over.

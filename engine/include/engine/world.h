@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// The ships and their motion. Knows nothing of windows, drawing or the wall clock.
+/// The ships and their motion. Independent of windows, drawing and the wall clock.
 #pragma once
 
 #include <engine/ship.h>
@@ -25,20 +25,19 @@ struct MotionPiece;
 
 class World {
  public:
-  /// What of an arena is not finite or negative counts as 0.
+  /// Values of the arena that are negative or not finite count as 0.
   explicit World(const Arena& arena = {}) noexcept;
   World(World&&) noexcept;
   World& operator=(World&&) noexcept;
   ~World();
 
-  /// A rotation is made a unit; limits beyond all bearing are lowered. Errors: Unsupported,
-  /// with the first field at fault, of the ship by the key that it would have had; the world stays
-  /// as it is.
+  /// A rotation is made a unit; limits that are too large are lowered. Errors: Unsupported, with
+  /// the first field at fault and the key that the ship would have had; the world stays as it is.
   Result<ShipId> create(const ShipDef& def);
-  /// Does nothing for an id that is stale.
+  /// Does nothing for a stale id.
   void destroy(ShipId id) noexcept;
   [[nodiscard]] bool contains(ShipId id) const noexcept;
-  /// The ship's place in states(), valid until a ship is created or destroyed. @pre contains(id)
+  /// The ship's index in states(), valid until a ship is created or destroyed. @pre contains(id)
   [[nodiscard]] std::size_t indexOf(ShipId id) const noexcept;
 
   /// Clamped; a stick that is not finite counts as released.
@@ -52,7 +51,7 @@ class World {
   /// A jump of velocity, as in a bounce: ends the ship's motion epoch. Errors: Unsupported, as
   /// create() has them; the ship flies on as it was.
   Result<Success> setVelocity(std::size_t index, const Vec3& velocity);
-  /// A jump of place: ends the ship's motion epoch. Errors: as setVelocity().
+  /// A jump of position: ends the ship's motion epoch. Errors: as setVelocity().
   Result<Success> setPose(std::size_t index, const Pose& pose);
   /// See BodyState::importance; no part of the motion, and no jump.
   void setImportance(std::size_t index, std::uint32_t importance) noexcept {
@@ -68,7 +67,7 @@ class World {
   /// moves yet, and where ships are looked at on the way makes no difference to their motion.
   void predict(Real dt);
   /// Moves all ships on to `time`, at most to the end of what was predicted, and not back. What was
-  /// predicted of a ship whose velocity, place or control was set since is predicted anew from
+  /// predicted of a ship whose velocity, position or control was set since is predicted anew from
   /// there.
   void moveTo(Real time);
   [[nodiscard]] Real predictedUntil() const noexcept { return predictedUntil_; }
@@ -79,10 +78,10 @@ class World {
   [[nodiscard]] std::uint64_t stepsTaken() const noexcept { return stepsTaken_; }
 
   /// Grows with every ship that comes or goes and every motion epoch that ends: while it stays the
-  /// same, what was promised of the ships' motion holds.
+  /// same, the bounds on the ships' motion hold.
   [[nodiscard]] std::uint64_t jumps() const noexcept { return jumps_; }
-  /// Who has jumped since the last forgetJumped(), by place, perhaps repeatedly; nothing if a ship
-  /// has come or gone since, for that moves others to new places.
+  /// Which ships have jumped since the last forgetJumped(), by index, perhaps repeatedly; nothing
+  /// if a ship has come or gone since, for that changes the indices of others.
   [[nodiscard]] std::optional<std::span<const std::uint32_t>> jumped() const noexcept {
     if (reordered_) return std::nullopt;
     return jumped_;
@@ -99,7 +98,7 @@ class World {
   [[nodiscard]] const Arena& arena() const noexcept { return arena_; }
 
  private:
-  /// How one ship moves: pieces_[first] to pieces_[last], of which the one at `now` is in force.
+  /// How one ship moves: pieces_[first] to pieces_[last], of which `now` is the current one.
   struct Path {
     std::size_t first = 0, now = 0, last = 0;
     Real start = 0.0;   ///< simulation time at which the first piece begins
