@@ -20,7 +20,7 @@ namespace nearmiss::app {
       return "building trees";
     case BuildStage::Triangles:
       return "assigning triangles";
-    case BuildStage::Accuracy:
+    case BuildStage::Hausdorff:
       return "measuring accuracy";
     case BuildStage::Boxes:
       return "fitting boxes";

@@ -188,12 +188,12 @@ void printOverrun(const engine::RunSummary& summary) {
       "{:<11} p50 {:.1f}, p99 {:.1f}, p99.9 {:.1f}, max {:.1f} us in {} frames short of "
       "time\n",
       "overrun", s.p50, s.p99, s.p99_9, s.max, s.n);
-  const engine::SeriesSummary quiet = summary.undisturbedOverrunUs();
-  if (quiet.n < s.n)
+  const engine::SeriesSummary undisturbed = summary.undisturbedOverrunUs();
+  if (undisturbed.n < s.n)
     fmt::print(
         "{:<11} p50 {:.1f}, p99 {:.1f}, p99.9 {:.1f}, max {:.1f} us in the {} of them in "
         "which no other process took the core\n",
-        "", quiet.p50, quiet.p99, quiet.p99_9, quiet.max, quiet.n);
+        "", undisturbed.p50, undisturbed.p99, undisturbed.p99_9, undisturbed.max, undisturbed.n);
   fmt::print("{:<11} {}\n", "at most", summary.causeOfWorstOverrun());
 }
 

@@ -91,7 +91,7 @@ Fault shapeFault(const BodyState& body, const Shapes& shapes) noexcept {
 
 /// The second of two bodies with one key; of several, the first in the span.
 Fault repeatedKey(std::span<const BodyState> bodies) {
-  std::vector<std::pair<std::uint32_t, std::uint32_t>> keys;  // with places
+  std::vector<std::pair<std::uint32_t, std::uint32_t>> keys;  // with indices
   keys.reserve(bodies.size());
   for (std::size_t i = 0; i < bodies.size(); ++i)
     keys.emplace_back(bodies[i].key, static_cast<std::uint32_t>(i));

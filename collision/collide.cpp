@@ -10,7 +10,7 @@
 namespace nearmiss {
 namespace {
 
-/// The same mesh and trees: a narrow phase that was made for one serves the other.
+/// The same mesh and trees: a narrow phase made for one works for the other.
 bool alike(const Shape& a, const Shape& b) noexcept {
   return a.sharesMeshWith(b) && a.sphereTree() == b.sphereTree() && a.bspTree() == b.bspTree();
 }
@@ -59,7 +59,7 @@ void PairQuery::begin(const Shape& a, const Pose& poseA, const Shape& b, const P
   }
   p.bodies[0].pose = poseA;
   p.bodies[1].pose = poseB;
-  // Not a number would compare false with everything, and so pass for separate
+  // NaN would compare false with everything, and so pass for separate
   const auto fault = faultIn(p.bodies, 0.0);
   const bool sound = !fault;
   NEARMISS_DEMAND(sound, describe(*fault));

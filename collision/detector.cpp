@@ -14,7 +14,7 @@
 namespace nearmiss {
 namespace {
 
-/// A promise that has run out is no fault: the body has none then.
+/// A bound that has expired is no fault: the body has none then.
 constexpr Real anyTime = -std::numeric_limits<Real>::infinity();
 
 }  // namespace
@@ -42,8 +42,8 @@ const Detection& Detector::detect(std::span<const BodyState> bodies, Real time,
                                   const TimeBudget& budget) {
   const auto read = [this] { return stopwatch_ ? stopwatch_->now() : Clock::Duration{}; };
 
-  // Bodies without a shape would be answered by silence, so whatever the build they are looked for
-  // where new ones may have come
+  // Bodies without a shape would be missed without a sign, so every build checks for them where new
+  // ones may have come
   if (bodies.size() != bodiesBefore_) demandSoundness(bodies);
   bodiesBefore_ = bodies.size();
   NEARMISS_ASSERT(!faultIn(bodies, anyTime, narrow_->shapes()));
@@ -64,7 +64,7 @@ const Detection& Detector::detect(std::span<const BodyState> bodies, Real time,
   narrow_->begin(bodies, candidates_);
   queue_->begin(bodies, candidates_, time, *broad_);
   firstRound(budget);
-  // What waits goes before what could be known better
+  // Pairs that wait go before pairs that could be refined
   if (queue_->empty()) furtherRounds(budget);
   report();
   detection_.broadTime = broadEnd - start;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// Where bodies stand in a span, by the keys that outlive their places.
+/// The indices of bodies in a span, by their keys, which outlive indices.
 #pragma once
 
 #include <nearmiss/body_state.h>

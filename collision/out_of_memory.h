@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// Where the library's exceptions end: memory or threads that the machine lacks become an error.
+/// Turns exceptions into errors: for memory or threads that the machine lacks.
 #pragma once
 
 #include <nearmiss/result.h>
@@ -14,8 +14,8 @@
 
 namespace nearmiss {
 
-/// "cannot build the tree: there is not enough memory"; an empty message where not even that
-/// sentence finds room.
+/// "cannot build the tree: there is not enough memory"; an empty message where there is no memory
+/// for that sentence.
 [[nodiscard]] inline Error outOfMemory(std::string_view undone,
                                        std::string_view reason = {}) noexcept {
   try {
@@ -28,8 +28,8 @@ namespace nearmiss {
   }
 }
 
-/// The answer of `work`, a Result; an error where the machine could not give what it takes.
-/// @param undone what did not come about then, "cannot build the tree" say
+/// The answer of `work`, a Result; an error where the machine lacked memory or threads for it.
+/// @param undone what failed, "cannot build the tree" say
 template <class Work>
 [[nodiscard]] std::invoke_result_t<const Work&> orOutOfMemory(std::string_view undone,
                                                               const Work& work) noexcept {

@@ -50,7 +50,7 @@ PairQueue::Entry PairQueue::entryOf(const BodyPair& pair, std::size_t& at,
   Entry entry;
   entry.importance = std::min(bodies_[pair.a].importance, bodies_[pair.b].importance);
   while (at < postponed_.size() && postponed_[at].pair < pair) ++at;
-  // Time that went back voids what waited
+  // If time went back, nothing has waited
   if (at < postponed_.size() && postponed_[at].pair == pair && postponed_[at].wait.since <= time_) {
     entry.waited = postponed_[at].wait;
     return entry;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-/// Whose turn it is when there is not time for all pairs [H93, "Conclusions"; H96 §12].
+/// Which pairs go first when there is not time for all [H93, "Conclusions"; H96 §12].
 ///
-/// Does: order the meeting pairs of one detection by what they may claim, and remember from one
-/// detection to the next which were left out and since when.
+/// Does: order the meeting pairs of one detection by priority, and remember from one detection to
+/// the next which were left out and since when.
 /// Does not: read clocks, compare bodies.
 #pragma once
 
@@ -27,19 +27,20 @@ class PairQueue {
   /// Puts the pairs in order. Those that must not wait any longer are in forced(); the others come
   /// by takeBest().
   void rank();
-  /// Places in the span of pairs: of full importance in their order, then those whose turn it is.
+  /// Indices in the span of pairs: of full importance in their order, then those that have waited
+  /// longest.
   [[nodiscard]] std::span<const std::uint32_t> forced() const noexcept { return forced_; }
   [[nodiscard]] bool empty() const noexcept { return rest_.empty(); }
   /// @pre !empty()
   std::uint32_t takeBest();
 
-  /// Must be told of every pair that was looked at.
+  /// To be called for every pair that was looked at.
   void markSeen(std::size_t i) noexcept { entries_[i].seen = true; }
   [[nodiscard]] bool seen(std::size_t i) const noexcept { return entries_[i].seen; }
   /// Until this detection.
   [[nodiscard]] const Wait& waited(std::size_t i) const noexcept { return entries_[i].waited; }
 
-  /// Lets wait what was not seen.
+  /// Postpones what was not seen.
   void end();
   /// Sorted by pair; valid until the next begin().
   [[nodiscard]] std::span<const PostponedPair> postponed() const noexcept { return postponed_; }
@@ -50,7 +51,7 @@ class PairQueue {
     std::uint32_t importance = 0;
     bool seen = false;
   };
-  /// Of the last detection: the keys of the bodies, which outlive their places.
+  /// Of the last detection: the keys of the bodies, which outlive their indices.
   struct Keys {
     std::uint32_t a = 0, b = 0;
   };
@@ -62,7 +63,7 @@ class PairQueue {
   [[nodiscard]] std::uint64_t claim(std::uint32_t i) const noexcept;
   [[nodiscard]] bool goesBefore(std::uint32_t p, std::uint32_t q) const noexcept;
 
-  // The detection at hand
+  // The current detection
   std::span<const BodyState> bodies_;
   std::span<const BodyPair> pairs_;
   Real time_ = 0.0;

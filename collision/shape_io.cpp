@@ -77,7 +77,7 @@ Result<Shape> readWhole(const std::filesystem::path& file) {
   if (!in.finished() || parts > (Spheres | Planes))
     return badPayload(file, kind, "its fields do not fill its length");
 
-  // A right checksum proves no good will: check the structure as well
+  // A right checksum does not prove a sound structure: check that as well
   const auto triangleCount = static_cast<std::uint32_t>(mesh.triangles.size());
   if (spheres)
     if (const char* fault = SphereTree::validate(*spheres, triangleCount))

@@ -48,7 +48,7 @@ Result<SphereTree> withAdditions(const SphereTreeBuilderEntry& builder,
       return Error{ErrorCode::Cancelled, "the build was cancelled"};
     tree = SphereTree(std::move(data));
   }
-  // Beside the spheres that stay
+  // Boxes for the spheres that stay
   NodeBoxes boxes;
   if (settings.nodeBoxRatio > 0.0) {
     auto fitted =

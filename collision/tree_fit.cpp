@@ -29,7 +29,7 @@ Real distanceFromBox(const Vec3& point, const std::array<Vec3, 3>& triangle) noe
 }
 
 /// Leaves lie where their triangles are, and every corner of a triangle lies in a leaf that names
-/// it: so it is in any tree that covers the mesh.
+/// it: this holds for any tree that covers the mesh.
 const char* misfit(const SphereTree& tree, const Polyhedron& polyhedron) {
   const TriangleMesh& mesh = polyhedron.mesh();
   const Real spare = slack * polyhedron.radius();
@@ -46,7 +46,7 @@ const char* misfit(const SphereTree& tree, const Polyhedron& polyhedron) {
           held[t] = static_cast<std::uint8_t>(held[t] | 1u << i);
     }
   }
-  // Samples promise nothing of what lies between them
+  // Samples guarantee nothing between them
   if (tree.coverage() == Coverage::Samples) return nullptr;
   const bool all = std::all_of(held.begin(), held.end(), [](std::uint8_t h) { return h == 7; });
   return all ? nullptr : another;

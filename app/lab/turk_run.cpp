@@ -27,8 +27,8 @@ double FrameHistogram::middleOf(std::size_t bin) noexcept {
 
 std::span<const BodyPair> LookAheadDetector::detect(std::span<const BodyState> bodies, Real time) {
   // Before that time no pair but those that were told can begin to touch
-  asked_ = !(time < quiet_);
-  if (asked_) quiet_ = phase_->findPairs(bodies, time, pairs_);
+  asked_ = !(time < noContactBefore_);
+  if (asked_) noContactBefore_ = phase_->findPairs(bodies, time, pairs_);
   touching_.clear();
   for (const BodyPair& pair : pairs_)
     if (cubesMeet(bodies[pair.a], bodies[pair.b])) touching_.push_back(pair);

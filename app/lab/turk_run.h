@@ -25,13 +25,13 @@ class LookAheadDetector {
   std::span<const BodyPair> detect(std::span<const BodyState> bodies, Real time);
 
   /// Forgets when it was to look next: other bodies come.
-  void reset() noexcept { quiet_ = -std::numeric_limits<Real>::infinity(); }
+  void reset() noexcept { noContactBefore_ = -std::numeric_limits<Real>::infinity(); }
   /// Whether the last detect() asked the broad phase.
   [[nodiscard]] bool asked() const noexcept { return asked_; }
 
  private:
   std::unique_ptr<BroadPhase> phase_;
-  Real quiet_ = -std::numeric_limits<Real>::infinity();
+  Real noContactBefore_ = -std::numeric_limits<Real>::infinity();
   bool asked_ = false;
   std::vector<BodyPair> pairs_, touching_;
 };

@@ -11,7 +11,7 @@ void BodyQueue::begin(std::span<const BodyState> bodies, Real time) {
   looked_.clear();
   bodies_ = bodies;
   next_ = 0;
-  // Time that went back voids what waited
+  // If time went back, nothing has waited
   if (time < time_)
     for (PostponedBody& waiting : waiting_) waiting.wait = {};
   time_ = time;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// Bodies that wait to be looked at: whose turn it is when there is not time for all.
+/// Bodies that wait to be looked at: which go first when there is not time for all.
 #pragma once
 
 #include <nearmiss/broad_phase.h>
@@ -14,11 +14,11 @@
 namespace nearmiss {
 
 /// First come, first served, but those of full importance before all others. Bodies are named by
-/// their places in the span of the call at hand.
+/// their indices in the span of the current call.
 class BodyQueue {
  public:
-  /// At the beginning of a call. Bodies may have come, gone or changed places since the last one:
-  /// who waits is found by its key.
+  /// At the beginning of a call. Bodies may have come, gone or changed their indices since the last
+  /// one: those that wait are found by their keys.
   void begin(std::span<const BodyState> bodies, Real time);
   [[nodiscard]] bool contains(std::uint32_t body) const noexcept { return queued_[body]; }
   /// Takes up `more`, perhaps repeated, perhaps waiting already.

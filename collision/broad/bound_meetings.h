@@ -13,7 +13,7 @@
 
 namespace nearmiss {
 
-/// Order of time; equal times by pair, so that no order depends on the way of searching.
+/// Order of time; equal times by pair, so that the order does not depend on the search.
 [[nodiscard]] inline bool isLater(const BoundMeeting& a, const BoundMeeting& b) noexcept {
   if (a.time != b.time) return a.time > b.time;
   return a.pair > b.pair;

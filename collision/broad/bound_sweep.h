@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// What the two searches by projection have in common: where a search stands and what it found.
+/// What the two searches by projection have in common: the state of a search and what it found.
 #pragma once
 
 #include <algorithm>

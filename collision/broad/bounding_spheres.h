@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// The one test that every broad phase of bounding spheres ends in, so that all agree to the bit.
+/// The final test of every broad phase of bounding spheres, so that all agree to the bit.
 #pragma once
 
 #include <nearmiss/body_state.h>

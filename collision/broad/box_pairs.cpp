@@ -101,7 +101,7 @@ void BoxPairs::sweep() {
   for (std::size_t i = 0; i < count; ++i) {
     const float endX = highX[i], ly = lowY[i], hy = highY[i], lz = lowZ[i], hz = highZ[i];
     for (std::size_t first = i + 1; first < count && lowX[first] <= endX; first += block) {
-      // Hardly any block holds a pair: ask for all at once, without a branch
+      // Hardly any block holds a pair: test all at once, without a branch
       int any = 0;
       for (std::size_t j = first; j < first + block; ++j)
         any |= int{lowY[j] <= hy} & int{highY[j] >= ly} & int{lowZ[j] <= hz} & int{highZ[j] >= lz};

@@ -17,7 +17,7 @@ namespace nearmiss {
 class BoxPairs {
  public:
   /// Every pair that overlaps, in no order, and few that only nearly do: boxes are compared in
-  /// floats, rounded outwards. No coordinate may be anything but a number. Until the next call.
+  /// floats, rounded outwards. No coordinate may be NaN. Valid until the next call.
   [[nodiscard]] std::span<const BodyPair> find(std::span<const Box> boxes);
 
   /// Pairs compared by the last find().

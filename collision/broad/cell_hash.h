@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// Cells of an unbounded grid as whole numbers, and their place in a table.
+/// Cells of an unbounded grid as whole numbers, and their index in a table.
 #pragma once
 
 #include <nearmiss/math.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// What is going to happen, the earliest first; keeps its memory when it is emptied.
+/// A queue of future events, the earliest first; keeps its memory when it is emptied.
 #pragma once
 
 #include <algorithm>
@@ -7,8 +7,8 @@
 
 namespace nearmiss {
 
-/// `Event` says by `isLater(a, b)` whether a comes after b, with no ties between different events:
-/// no order depends on the way in which they were added.
+/// `isLater(a, b)` is whether event a comes after b, with no ties between different events: the
+/// order does not depend on that in which they were added.
 template <class Event>
 class EventQueue {
  public:

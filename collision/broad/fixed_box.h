@@ -12,7 +12,7 @@
 namespace nearmiss {
 
 /// Holds the bounding sphere and all rounding: bodies whose spheres meet have boxes that overlap. A
-/// body with numbers too large to compute with, or with none, gets all of space.
+/// body with numbers too large to compute with, or with NaN, gets all of space.
 [[nodiscard]] inline Box fixedBoxOf(const BodyState& body) noexcept {
   constexpr Real largest = 1e140;
   const Vec3& centre = body.pose.position;

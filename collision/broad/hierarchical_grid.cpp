@@ -101,7 +101,8 @@ class HierarchicalGridBroadPhase final : public BroadPhase {
     const Home& own = homes_[i];
     for (int level = own.level; level < mostLevels; ++level) {
       if ((used_ >> level & 1u) == 0) continue;
-      // Who reaches here from a cell below lives in the next one, as none is larger than a cell
+      // A body that reaches here from a cell below is in the next one, as none is larger than a
+      // cell
       const GridCell low = cellAt(boxes_[i].low, scales_[level]),
                      high = cellAt(boxes_[i].high, scales_[level]);
       GridCell at;
@@ -126,7 +127,7 @@ class HierarchicalGridBroadPhase final : public BroadPhase {
     if (boundingSpheresMeet(bodies_[i], bodies_[j])) pairs_->push_back(pairOf(i, j));
   }
 
-  // The call at hand
+  // The current call
   std::span<const BodyState> bodies_;
   std::vector<BodyPair>* pairs_ = nullptr;
   WorkCount work_;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /// The earliest meeting of many horns [H93, "Space-time bounds"], pair by pair in closed form: a
-/// sweep over the boxes of their whole lives leaves few pairs to look at.
+/// sweep over the boxes of their whole durations leaves few pairs to look at.
 #pragma once
 
 #include "broad/bound_meetings.h"
@@ -10,7 +10,7 @@
 namespace nearmiss {
 
 /// Keeps its memory between searches. Horns are balls and curved, where hyper-trapezoids are cubes
-/// and straight: they meet later. Planes are left to who looks at the pairs told.
+/// and straight: they meet later. Cutting planes are left to the caller, for the pairs reported.
 class HornPairs {
  public:
   /// Begins at `from`. Every bound must hold from there to `until`, and its radius must hold the
@@ -18,7 +18,7 @@ class HornPairs {
   void start(std::span<const SpaceTimeBound> bounds, std::span<const std::uint32_t> assemblies,
              Real from, Real until, Real resolution);
 
-  /// None: what overlaps from the start is told by next().
+  /// None: what overlaps from the start is reported by next().
   [[nodiscard]] std::span<const BodyPair> overlapping() const noexcept { return {}; }
 
   /// The next pair to meet, in the order of time, each once; at most the resolution early.

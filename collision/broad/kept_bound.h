@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// What a body has promised, in one cache line: every call reads the lines of all bodies.
+/// The bound kept of a body, in one cache line: every call reads the lines of all bodies.
 #pragma once
 
 #include <nearmiss/body_state.h>
@@ -44,7 +44,7 @@ struct alignas(64) KeptBound {
         key(body.key),
         epoch(body.motionEpoch) {}
 
-  /// Whether a state is one of those promised; false for numbers that are none.
+  /// Whether a state is within the bound; false for NaN.
   [[nodiscard]] bool holds(const BodyState& body, Real time) const noexcept {
     const Real s = time - start;
     const Vec3& p = body.pose.position;

@@ -68,7 +68,7 @@ void ProjectionSweep::expectCrossing(std::uint32_t axis, std::size_t index) {
 void ProjectionSweep::cross(const Crossing& crossing) {
   Axis& list = axes_[crossing.axis];
   const std::uint32_t index = list.rank[crossing.lower];
-  // Expected while the two were neighbours; they may have been parted since, or have crossed
+  // Expected while the two were neighbours; they may have been separated since, or have crossed
   if (list.rank[crossing.upper] != index + 1) return;
   now_ = crossing.time;
   ++counts_.crossings;
@@ -98,7 +98,7 @@ void ProjectionSweep::decide(const BodyPair& pair) {
     if (!meeting) return;
     time = *meeting;
   } else if (const auto overlap = trapezoidOverlap(a, b)) {
-    // The list knows the instant only up to rounding: take the one that is rounded down
+    // The list has the instant only up to rounding: take the one that is rounded down
     time = std::min(time, overlap->first);
   }
   meeting_.add({std::max(from_, time), pair});

@@ -21,11 +21,11 @@ class ProjectionSweep : public BoundSweep {
              Real from, Real until);
 
   /// The next pair to meet, in the order of time up to rounding, rounded down; nothing if no
-  /// further pair meets before `until`. Each pair is told once.
+  /// further pair meets before `until`. Each pair is reported once.
   [[nodiscard]] std::optional<BoundMeeting> next();
 
  private:
-  /// Two faces next to each other change places; `lower` and `upper` name faces.
+  /// Two faces next to each other are swapped; `lower` and `upper` name faces.
   struct Crossing {
     Real time = 0.0;  ///< seconds after the start
     std::uint32_t lower = 0, upper = 0;

@@ -11,11 +11,10 @@ namespace nearmiss {
 namespace {
 
 constexpr Real never = std::numeric_limits<Real>::infinity();
-/// Half a million pairs and their places in the heap: some 8 MB. With more bodies every pair is
-/// tried at every call.
+/// Limits the memory of the heap. With more bodies every pair is tried at every call.
 constexpr std::size_t mostBodies = 1024;
 
-/// What a body promised when it was last looked at.
+/// The motion bound of a body when it was last looked at.
 struct Promise {
   Vec3 position{0.0}, velocity{0.0};
   Real start = 0.0, end = 0.0, acceleration = 0.0;
@@ -67,7 +66,7 @@ class ScheduleBroadPhase final : public BroadPhase {
     return time;
   }
 
-  /// Also a jump that was not announced voids a promise.
+  /// A jump that was not announced voids the bound, too.
   [[nodiscard]] bool kept(const BodyState& body, const Promise& promise) const noexcept {
     const Real s = time_ - promise.start;
     const Vec3 off = body.pose.position - (promise.position + promise.velocity * s);
@@ -85,7 +84,7 @@ class ScheduleBroadPhase final : public BroadPhase {
     const auto count = static_cast<std::uint32_t>(bodies_.size());
     promises_.resize(count);
     for (std::uint32_t i = 0; i < count; ++i) {
-      // After a promise has run out all pairs of the body are due in any case
+      // After a bound has expired all pairs of the body are due in any case
       const bool runOut = !(time_ < promises_[i].end);
       const bool holds = !fresh && !runOut && kept(bodies_[i], promises_[i]);
       if (holds) continue;
@@ -110,7 +109,7 @@ class ScheduleBroadPhase final : public BroadPhase {
     made.assembly = body.assembly;
   }
 
-  /// No later than the first moment in which the pair can touch or a promise ends. By the speed of
+  /// No later than the first moment in which the pair can touch or a bound ends. By the speed of
   /// approach along the line of centres, d = v t + a t^2 / 2, after erratum E16: the spheres hold
   /// the bodies however they turn, so that no spin enters.
   [[nodiscard]] Real dueTime(const BodyPair& pair) const noexcept {
@@ -139,7 +138,7 @@ class ScheduleBroadPhase final : public BroadPhase {
     return std::min(due, end);
   }
 
-  /// Looks at a pair and says when to look again. One that touches is looked at in every call.
+  /// Looks at a pair and returns when to look again. One that touches is looked at in every call.
   [[nodiscard]] Real look(const BodyPair& pair, std::vector<BodyPair>& pairs) {
     ++work_.boundTests;
     if (!boundingSpheresMeet(bodies_[pair.a], bodies_[pair.b])) return dueTime(pair);
@@ -164,7 +163,7 @@ class ScheduleBroadPhase final : public BroadPhase {
   }
 
   void lookAtDue(std::vector<BodyPair>& pairs) {
-    // Whatever touched or lost a promise is due
+    // Whatever touched or lost its bound is due
     for (const BodyPair& pair : touching_) hasten(pair);
     touching_.clear();
     for (const std::uint32_t i : void_)
@@ -223,16 +222,16 @@ class ScheduleBroadPhase final : public BroadPhase {
     put(at, item);
   }
 
-  std::span<const BodyState> bodies_;  ///< of the call at hand
+  std::span<const BodyState> bodies_;  ///< of the current call
   Real time_ = 0.0;
   WorkCount work_;
 
-  std::vector<Promise> promises_;  ///< by place in the span
+  std::vector<Promise> promises_;  ///< by index in the span
   std::vector<std::uint32_t> void_;
-  std::vector<Item> heap_;             ///< all pairs, those that touch at `never`
-  std::vector<std::uint32_t> heapIndices_;  ///< of every pair in the heap
+  std::vector<Item> heap_;                  ///< all pairs, those that touch at `never`
+  std::vector<std::uint32_t> heapIndices_;  ///< of every pair, its index in the heap
   std::vector<BodyPair> touching_;
-  std::vector<std::uint32_t> due_;  ///< places in the heap
+  std::vector<std::uint32_t> due_;  ///< indices in the heap
 };
 
 }  // namespace

@@ -107,7 +107,7 @@ void SlicedSweep::sweepSlice() {
 
 std::optional<BoundMeeting> SlicedSweep::next() {
   for (;;) {
-    // A slice is known whole; a pair that crosses in it may meet later
+    // A slice is swept as a whole; a pair that crosses in it may meet later
     while (now_ < duration_ && (meeting_.empty() || meeting_.first().time > from_ + now_))
       sweepSlice();
     if (meeting_.empty() || meeting_.first().time > from_ + duration_) return std::nullopt;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /// The earliest intersection of many bounds by projection, slice by slice of time: the lists of
-/// faces are sorted anew at the end of each slice, and what changes places on the way has crossed.
-/// No queue of crossings is kept: that is where the sweep of single crossings spends its time.
+/// faces are sorted anew at the end of each slice, and faces that are swapped by that have crossed.
+/// No queue of crossings is kept: it is the main cost of the sweep of single crossings.
 #pragma once
 
 #include <array>
@@ -21,7 +21,7 @@ class SlicedSweep : public BoundSweep {
              Real from, Real until);
 
   /// The next pair to meet, in the order of time up to rounding, rounded down; nothing if no
-  /// further pair meets before `until`. Each pair is told once.
+  /// further pair meets before `until`. Each pair is reported once.
   [[nodiscard]] std::optional<BoundMeeting> next();
 
  private:

@@ -60,7 +60,7 @@ Real later(Real s, Real start, Real end) noexcept {
   return std::min(end, start + s + widening * (std::abs(start) + end - start));
 }
 
-/// The common part of two lives; empty unless start <= end.
+/// The common duration of two bounds; empty unless start <= end.
 struct Life {
   Real start = 0.0, end = 0.0;
 };

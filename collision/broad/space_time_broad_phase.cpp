@@ -23,18 +23,19 @@ constexpr Real never = std::numeric_limits<Real>::infinity();
 /// Planes of one body that are kept between calls; fewer only widen its bound.
 constexpr std::size_t mostPlanes = 4;
 
-/// How long bounds are made to last when bodies promise for ever: at first, and at most, seconds.
+/// How long bounds are made to last when those of the bodies never end: at first, and at most,
+/// seconds.
 constexpr Real firstHorizon = 1.0;
 constexpr Real longestHorizon = 1e3;
 
-/// What makes the bound of the body at one place void.
+/// What makes the bound of the body at one index void.
 struct KeptBody {
   std::uint32_t key = 0, epoch = 0, assembly = 0;
   Real radius = -1.0;  ///< of the body; the bound's is wider by twice the tolerance
   Real tolerance = 0.0;
 };
 
-/// Whether a state is where its bound said that it would be.
+/// Whether a state is within the bound kept of it.
 bool keepsPromise(const BodyState& body, const KeptBody& kept, const SpaceTimeBound& bound,
                   Real time) noexcept {
   if (body.key != kept.key || body.motionEpoch != kept.epoch || body.assembly != kept.assembly ||
@@ -70,16 +71,16 @@ void begin(HornPairs& search, std::span<const SpaceTimeBound> bounds,
   search.start(bounds, assemblies, from, until, 0.25 * step);
 }
 
-/// Whether a body of the pair has left the search: its bound was built anew since that began.
+/// Whether a body of the pair has left the search: its bound was rebuilt since the search began.
 bool anyLeft(const std::vector<char>& left, const BodyPair& pair) noexcept {
   return left[pair.a] || left[pair.b];
 }
 
 /// Bounds and their search [H93, "Detecting collisions"]: all bounds are built at once and searched
-/// for the earliest intersection, and until then there is nothing to do. A pair whose bounds meet
-/// is taken out of the search and watched on its own: its bounds are built afresh, as tight as they
-/// get, and it is left alone until those meet. A body whose bound is void leaves the search and is
-/// watched against all others, so that nobody else's bound need be built again before it expires.
+/// for the earliest intersection, and until then there is no work. A pair whose bounds meet is
+/// taken out of the search and watched: its bounds are rebuilt, as tight as they get, and the pair
+/// is not looked at until those meet. A body whose bound is void leaves the search and is watched
+/// against all others, so that no other bound need be rebuilt before it expires.
 template <class Search>
 class SpaceTimeBroadPhase final : public BroadPhase {
  public:
@@ -116,28 +117,28 @@ class SpaceTimeBroadPhase final : public BroadPhase {
     for (const BodyPair& pair : due_) look(bodies, pair);
     due_.clear();
 
-    // Watch all that the search finds before: tight bounds of a pair meet later than those built
-    // to last, so that the silence ends with the earliest of the tight ones
-    while (upcoming_ && upcoming_->time <= silence()) {
+    // Watch all that the search finds before: tight bounds of a pair meet later than those built to
+    // last, so that the contact-free time ends with the earliest of the tight ones
+    while (upcoming_ && upcoming_->time <= contactFreeUntil()) {
       look(bodies, upcoming_->pair);
       upcoming_ = nextMeeting();
     }
     pairs.assign(touching_.begin(), touching_.end());
 
-    Real quiet = silence();
+    Real noContactBefore = contactFreeUntil();
     if (!loose_.empty()) {
       lookAtLoose(bodies, pairs);
-      quiet = time;
+      noContactBefore = time;
     }
     std::sort(pairs.begin(), pairs.end());
-    return std::max(time, quiet);
+    return std::max(time, noContactBefore);
   }
 
   WorkCount work() const noexcept override { return work_; }
 
  private:
   /// Until the next watched pair, or the end of the bounds.
-  [[nodiscard]] Real silence() const noexcept {
+  [[nodiscard]] Real contactFreeUntil() const noexcept {
     return watched_.empty() ? expire_ : std::min(expire_, watched_.first().time);
   }
 
@@ -161,7 +162,7 @@ class SpaceTimeBroadPhase final : public BroadPhase {
       keep(i, bodies[i]);
       assemblies_.push_back(bodies[i].assembly);
     }
-    // What is believed stays as the search began
+    // Believed bounds stay as the search began
     const bool stays = promises_ == Promises::Believed && loose_.empty();
     if (!stays) searched_ = bounds_;
     // What makes no bound takes no part in the search, far away in time
@@ -200,8 +201,8 @@ class SpaceTimeBroadPhase final : public BroadPhase {
     }
   }
 
-  /// All bounds end together, at the first end of a promise; twice as late as last time if few
-  /// pairs met in that time, half as late if very many did.
+  /// All bounds end together, when the first of the bodies' bounds does; twice as late as last time
+  /// if few pairs met in that time, half as late if very many did.
   void chooseExpiry(std::span<const BodyState> bodies) {
     const bool lastedOut = bodies.size() == kept_.size() && !(time_ < expire_);
     if (lastedOut && metSinceRebuild_ * 4 <= bodies.size())
@@ -280,7 +281,7 @@ class SpaceTimeBroadPhase final : public BroadPhase {
     return bound;
   }
 
-  /// Bodies that promise nothing sound are tested against all, at every call.
+  /// Bodies without a sound bound are tested against all, at every call.
   void lookAtLoose(std::span<const BodyState> bodies, std::vector<BodyPair>& pairs) {
     for (const std::uint32_t i : loose_)
       for (std::uint32_t j = 0; j < bodies.size(); ++j) {
@@ -294,7 +295,7 @@ class SpaceTimeBroadPhase final : public BroadPhase {
   Promises promises_;
   Search search_;
   Real time_ = 0.0, expire_ = -never;
-  Real resolution_ = 0.0;  ///< 0 until it is told
+  Real resolution_ = 0.0;  ///< 0 until it is set
   Real step_ = 0.01;       ///< the resolution, or the time between the last two calls
   Real horizon_ = firstHorizon;
   std::size_t metSinceRebuild_ = 0;

@@ -28,7 +28,7 @@ constexpr Real firstTick = 0.05;
 /// Bodies whose bounds are rebuilt between two looks at the budget: about a microsecond.
 constexpr std::size_t slice = 4;
 
-/// Until when a promise is kept, and what it allows, m/s^2.
+/// Until when a body's bound holds, and what acceleration it allows, m/s^2.
 struct Envelope {
   Real end = 0.0, acceleration = 0.0;
 };
@@ -47,10 +47,10 @@ struct PairEvent {
   friend auto operator<=>(const PairEvent&, const PairEvent&) = default;
 };
 
-/// Space-time bounds for crowds. Each body's bound lives in a grid by the box of its whole life and
-/// is rebuilt alone when it ends, the bodies taking turns. A rebuilt bound is tested against its
-/// neighbours in the grid; the pairs that may touch while both bounds last are entered in a
-/// calendar at the earliest time they may, and not looked at before.
+/// Space-time bounds for crowds. Each body's bound is kept in a grid by the box of its whole
+/// duration and is rebuilt alone when it ends, the bodies taking turns. A rebuilt bound is tested
+/// against its neighbours in the grid; the pairs that may touch while both bounds last are entered
+/// in a calendar at the earliest time they may, and not looked at before.
 class SpaceTimeGridBroadPhase final : public BroadPhase {
  public:
   std::string_view name() const noexcept override { return "space-time-grid"; }
@@ -75,7 +75,7 @@ class SpaceTimeGridBroadPhase final : public BroadPhase {
   }
   Wait waitBefore(std::uint32_t body) const noexcept override { return queue_.waitBefore(body); }
 
-  /// Ticks are as long as that; calls may come at any pace.
+  /// Ticks are as long as that; calls may come at any interval.
   void setResolution(Real seconds) noexcept override {
     if (seconds > 0.0 && std::isfinite(seconds)) resolution_ = seconds;
   }
@@ -89,10 +89,10 @@ class SpaceTimeGridBroadPhase final : public BroadPhase {
     pairs.clear();
     bodies_ = bodies;
     pairs_ = &pairs;
-    quiet_ = never;
+    noContactBefore_ = never;
     queue_.begin(bodies, time);
     findVoid(time);
-    // Of none at all, none can be void
+    // Without bodies no bound can be void
     const bool otherCount = envelopes_.size() != bodies.size();
     if (otherCount || void_.size() * 2 > bodies.size() || !keepsPace(time)) {
       restart(time);
@@ -105,8 +105,8 @@ class SpaceTimeGridBroadPhase final : public BroadPhase {
     serveEvents();
     charge(budget);
     if (!queue_.postponed().empty()) return time;
-    return std::max(time,
-                    std::min(quiet_, timeOf(std::min(expiries_.nextTick(), events_.nextTick()))));
+    return std::max(time, std::min(noContactBefore_,
+                                   timeOf(std::min(expiries_.nextTick(), events_.nextTick()))));
   }
 
   /// Reports what was done since the last report; true when no time is left.
@@ -124,7 +124,7 @@ class SpaceTimeGridBroadPhase final : public BroadPhase {
     return origin_ + static_cast<Real>(tick) * tick_ * (1.0 - 1e-12) - 1e-12 * std::abs(origin_);
   }
 
-  /// Whose state contradicts the bound kept for that place: another body, an announced or an
+  /// Finds the states outside of the bound kept for their index: another body, an announced or an
   /// unannounced jump, a changed size. All are compared unless the jumps were announced.
   void findVoid(Real time) {
     void_.clear();
@@ -142,7 +142,7 @@ class SpaceTimeGridBroadPhase final : public BroadPhase {
       return;
     }
     for (std::uint32_t i = 0; i < count; ++i) {
-      // Memory is the limit: ask for what comes in some hundred nanoseconds
+      // Memory is the limit: prefetch what is read soon
       const std::size_t ahead = std::min<std::size_t>(i + 16, count - 1);
       __builtin_prefetch(&bodies_[ahead]);
       __builtin_prefetch(&bodies_[ahead].shape);
@@ -158,7 +158,7 @@ class SpaceTimeGridBroadPhase final : public BroadPhase {
     if (!(step >= 0.0) || !(time - origin_ < 1e6 * tick_)) return false;
     if (resolution_ > 0.0) return tick_ == resolution_;
     if (step == 0.0) return true;
-    // The second call tells how long calls are; later ones may vary a good deal
+    // The second call shows the interval of calls; later ones may vary a good deal
     const Real most = secondCall_ ? 1.25 : 4.0;
     secondCall_ = false;
     return step < most * tick_ && step > tick_ / most;
@@ -247,7 +247,7 @@ class SpaceTimeGridBroadPhase final : public BroadPhase {
     findNeighbours();
   }
 
-  /// The longest life whose box fits a cell, `margin` metres aside.
+  /// The longest duration of a bound whose box fits a cell, `margin` metres aside.
   [[nodiscard]] Real lifeOf(const BodyState& body, Real speed, Real margin) const noexcept {
     const Real longest = callsPerBound * tick_;
     const Real room = 0.5 * cell_ * (1.0 - 1e-6) - body.shape.radius() - margin;
@@ -275,7 +275,7 @@ class SpaceTimeGridBroadPhase final : public BroadPhase {
     kept_[i] = KeptBound(body, time_, life, size);
     envelopes_[i] = {time_ + life, body.accelerationBound};
 
-    // To the grid by the middle of its life
+    // Into the grid by the middle of its duration
     const Vec3 centre = body.pose.position + body.velocity * (0.5 * life);
     const Real half = body.shape.radius() + 0.5 * speed * life +
                       0.5 * body.accelerationBound * life * life + 4e-12 * size;
@@ -304,8 +304,8 @@ class SpaceTimeGridBroadPhase final : public BroadPhase {
     return std::min(static_cast<std::int64_t>(ahead), present_ + TickCalendar<PairEvent>::reach);
   }
 
-  /// Of all bounds built in this call. Waits for memory once for many: all cells first, then all
-  /// that lies in them, then the pairs that are left.
+  /// Of all bounds built in this call. Prefetches for many at once: all cells first, then all that
+  /// lies in them, then the pairs that are left.
   void findNeighbours() {
     found_.clear();
     near_.clear();
@@ -334,7 +334,7 @@ class SpaceTimeGridBroadPhase final : public BroadPhase {
     ++work_.boundTests;
     const LifeBox &box = grid_[i], &other = grid_[j];
     const float reach = box.half + other.half;
-    // The negation also lets pass what is not a number
+    // The negation also lets NaN pass
     if (std::abs(box.x - other.x) > reach || std::abs(box.y - other.y) > reach ||
         std::abs(box.z - other.z) > reach)
       return;
@@ -359,7 +359,7 @@ class SpaceTimeGridBroadPhase final : public BroadPhase {
     const Vec3 dv = b.velocity - a.velocity;
     const Real distance2 = glm::dot(dc, dc);
     const Real g = 0.5 * (envelopes_[i].acceleration + envelopes_[j].acceleration) * life;
-    // Widened beyond all rounding: of the places, and of what is computed here
+    // Widened beyond all rounding: of the positions, and of what is computed here
     const Real touching =
         Real{p.radius} + Real{q.radius} + 2.0 * (Real{p.tolerance} + Real{q.tolerance});
     const Real h = touching + 1e-6 * std::sqrt(distance2);
@@ -374,7 +374,7 @@ class SpaceTimeGridBroadPhase final : public BroadPhase {
     if (A > 0.0 && (B >= 0.0 || root2 < -1e-14 * (A + 2.0 * g * g) * distance2)) return never;
     const Real s = C / (std::sqrt(std::max(root2, 0.0)) - B) * (1.0 - 1e-9);
     if (s > life) return never;
-    // What is not a number promises nothing
+    // NaN excludes no contact
     return s >= 0.0 ? time_ + s : time_;
   }
 
@@ -406,13 +406,13 @@ class SpaceTimeGridBroadPhase final : public BroadPhase {
       events_.add(tick, event);
       return false;
     }
-    quiet_ = std::min(quiet_, touch);
+    noContactBefore_ = std::min(noContactBefore_, touch);
     return true;
   }
 
   void serveEvents() {
     events_.advance(present_, [this](const PairEvent& event) { coming_.push_back(event); });
-    // In the order of pairs, which those that stay keep
+    // In the order of pairs; those that stay keep it
     std::sort(coming_.begin(), coming_.end());
     merged_.resize(active_.size() + coming_.size());
     std::merge(active_.begin(), active_.end(), coming_.begin(), coming_.end(), merged_.begin());
@@ -420,28 +420,28 @@ class SpaceTimeGridBroadPhase final : public BroadPhase {
     active_.clear();
     for (const PairEvent& event : merged_)
       if (serve(event)) active_.push_back(event);
-    if (!expired_.empty()) quiet_ = time_;
+    if (!expired_.empty()) noContactBefore_ = time_;
   }
 
   struct Expiry {
     std::uint32_t body = 0, build = 0;
   };
 
-  // The call at hand
+  // The current call
   std::span<const BodyState> bodies_;
   std::vector<BodyPair>* pairs_ = nullptr;
-  Real quiet_ = never;
+  Real noContactBefore_ = never;
   WorkCount work_, charged_;
   bool announced_ = false;
   std::vector<std::uint32_t> jumped_;  ///< as announced
 
   // Time: ticks of about a call's length since origin_
   Real time_ = 0.0, origin_ = 0.0, tick_ = firstTick;
-  Real resolution_ = 0.0;  ///< 0 until it is told
+  Real resolution_ = 0.0;  ///< 0 until it is set
   std::int64_t present_ = 0;
   bool started_ = false, secondCall_ = false;
 
-  // By place in the span
+  // By index in the span
   std::vector<KeptBound> kept_;
   std::vector<Envelope> envelopes_;
   std::vector<std::uint64_t> rebuiltIn_;  ///< the batch of the last rebuild

@@ -11,8 +11,8 @@
 namespace nearmiss {
 namespace {
 
-/// A grid without borders: every cell that a body touches goes to a bucket by a hash of its place.
-/// Buckets may hold several cells, so that entries carry theirs.
+/// A grid without borders: every cell that a body touches goes to a bucket by a hash of its
+/// coordinates. Buckets may hold several cells, so that entries carry theirs.
 class SpatialHashBroadPhase final : public BroadPhase {
  public:
   explicit SpatialHashBroadPhase(std::uint32_t mostBuckets) noexcept : mostBuckets_(mostBuckets) {}
@@ -134,7 +134,7 @@ class SpatialHashBroadPhase final : public BroadPhase {
     }
   }
 
-  // The call at hand
+  // The current call
   std::span<const BodyState> bodies_;
   std::vector<BodyPair>* pairs_ = nullptr;
   WorkCount work_;

@@ -33,7 +33,7 @@ void Subdivision::start(std::span<const SpaceTimeBound> bounds,
   counts_ = {};
   stack_.clear();
   meeting_.clear();
-  told_.clear();
+  reported_.clear();
   findCandidates(until);
   findOverlapping();
   stack_.push_back({from, until, 0, pairs_.size()});
@@ -77,8 +77,8 @@ void Subdivision::findOverlapping() {
   }
   pairs_.resize(kept);
   std::sort(overlapping_.begin(), overlapping_.end());
-  // Lists hold them no longer; who makes new ones must know
-  if (lists_ == PairLists::None) told_ = overlapping_;
+  // The lists no longer hold them; without lists they must be remembered
+  if (lists_ == PairLists::None) reported_ = overlapping_;
 }
 
 void Subdivision::selectAmongAll(Real from, Real to) {
@@ -89,7 +89,7 @@ void Subdivision::selectAmongAll(Real from, Real to) {
       ++counts_.pairTests;
       const BodyPair pair{a, b};
       if (overlap(boxes_[a], boxes_[b]) && !sameAssembly(assemblies_, pair) &&
-          !std::binary_search(told_.begin(), told_.end(), pair))
+          !std::binary_search(reported_.begin(), reported_.end(), pair))
         pairs_.push_back(pair);
     }
 }
@@ -103,7 +103,7 @@ void Subdivision::halve(const Interval& interval) {
   const std::size_t listed = lists_ == PairLists::Kept ? interval.last : interval.first;
   for (std::size_t i = interval.first; i < listed; ++i) {
     const BodyPair pair = pairs_[i];
-    if (std::binary_search(told_.begin(), told_.end(), pair)) continue;
+    if (std::binary_search(reported_.begin(), reported_.end(), pair)) continue;
     ++counts_.pairTests;
     if (overlap(hullOf(bounds_[pair.a], interval.from, middle),
                 hullOf(bounds_[pair.b], interval.from, middle)))
@@ -112,7 +112,7 @@ void Subdivision::halve(const Interval& interval) {
   if (pairs_.size() > first) stack_.push_back({interval.from, middle, first, pairs_.size()});
 }
 
-void Subdivision::tell(const Interval& interval) {
+void Subdivision::report(const Interval& interval) {
   for (std::size_t i = interval.first; i < interval.last; ++i) {
     const BodyPair pair = pairs_[i];
     const SpaceTimeBound& a = bounds_[pair.a];
@@ -127,7 +127,7 @@ void Subdivision::tell(const Interval& interval) {
       if (!meeting) continue;
       time = std::max(time, *meeting);
     }
-    if (insertPair(told_, pair)) meeting_.add({time, pair});
+    if (insertPair(reported_, pair)) meeting_.add({time, pair});
   }
 }
 
@@ -143,7 +143,7 @@ std::optional<BoundMeeting> Subdivision::next() {
     if (interval.to - interval.from > resolution_ && divisible)
       halve(interval);
     else
-      tell(interval);
+      report(interval);
   }
   if (meeting_.empty()) return std::nullopt;
   const BoundMeeting first = meeting_.takeFirst();

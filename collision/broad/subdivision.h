@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /// The earliest intersection of many bounds by subdivision: halve the time, enclose each bound over
-/// each half in a box, forget pairs whose boxes are apart, and look at the earlier half first
-/// [Y04, "Subdivision"].
+/// each half in a box, drop pairs whose boxes are apart, and look at the earlier half first [Y04,
+/// "Subdivision"].
 #pragma once
 
 #include "broad/bound_meetings.h"
@@ -12,9 +12,9 @@ namespace nearmiss {
 
 /// Keeps its memory between searches. With pair lists, boxes over the whole time choose the pairs
 /// that are looked at, and each interval looks only at those that its parent left; without, every
-/// interval compares the boxes of every pair anew, as the slides draw it. Meetings are told up to
-/// `resolution` seconds early, and may be told of pairs that only come as near as two bodies move
-/// in that time.
+/// interval compares the boxes of every pair anew, as the slides draw it. Meetings are reported up
+/// to `resolution` seconds early, and also for pairs that only come as near as two bodies move in
+/// that time.
 class Subdivision {
  public:
   explicit Subdivision(PairLists lists = PairLists::Kept) noexcept : lists_(lists) {}
@@ -27,7 +27,7 @@ class Subdivision {
   [[nodiscard]] std::span<const BodyPair> overlapping() const noexcept { return overlapping_; }
 
   /// The next pair to meet, in the order of time; nothing if no further pair meets before `until`.
-  /// Each pair is told once.
+  /// Each pair is reported once.
   [[nodiscard]] std::optional<BoundMeeting> next();
 
   /// Since start().
@@ -46,7 +46,7 @@ class Subdivision {
   void findOverlapping();
   void halve(const Interval& interval);
   void selectAmongAll(Real from, Real to);
-  void tell(const Interval& interval);
+  void report(const Interval& interval);
 
   PairLists lists_;
   std::span<const SpaceTimeBound> bounds_;
@@ -57,7 +57,7 @@ class Subdivision {
   std::vector<BodyPair> pairs_;
   std::vector<Interval> stack_;  ///< the earliest on top
   EventQueue<BoundMeeting> meeting_;
-  std::vector<BodyPair> told_;  ///< sorted
+  std::vector<BodyPair> reported_;  ///< sorted
   std::vector<BodyPair> overlapping_;
   MeetingCounts counts_;
 };

@@ -75,14 +75,14 @@ class SweepAndPruneBroadPhase final : public BroadPhase {
   WorkCount work() const noexcept override { return work_; }
 
  private:
-  /// How often it is asked whether another axis is the clumped one, in calls.
+  /// How often another axis is considered as the clumped one, in calls.
   static constexpr int callsPerReview = 32;
 
   [[nodiscard]] std::span<const int> sorted() const noexcept {
     return std::span(axes_).first(settings_.skipClumpedAxis ? 2 : 3);
   }
 
-  /// Places in the span are the names of intervals, so that a change of any key voids the lists.
+  /// Intervals are named by indices in the span, so that a change of any key voids the lists.
   bool sameBodies(std::span<const BodyState> bodies) const noexcept {
     return std::equal(bodies.begin(), bodies.end(), keys_.begin(), keys_.end(),
                       [](const BodyState& body, std::uint32_t key) { return body.key == key; });
@@ -138,7 +138,8 @@ class SweepAndPruneBroadPhase final : public BroadPhase {
     return pairs;
   }
 
-  /// Puts the axis on which most pairs overlap last: it tells least, and its list would cost most.
+  /// Puts the axis on which most pairs overlap last: it separates least, and its list would cost
+  /// most.
   void chooseAxes() {
     axes_ = {0, 1, 2};
     if (!settings_.skipClumpedAxis) return;
@@ -201,7 +202,7 @@ class SweepAndPruneBroadPhase final : public BroadPhase {
         ++work_.boundTests;
         if (moving.proxy != passed.proxy) {
           if (!moving.isEnd && passed.isEnd) {
-            // A start moved below an end: this axis begins to overlap. The other axes are judged
+            // A start moved below an end: this axis begins to overlap. The other axes are compared
             // by their new values; if they change order later in this call the flip is repeated.
             if (listsOverlap(moving.proxy, passed.proxy)) insert(keyOf(moving.proxy, passed.proxy));
           } else if (moving.isEnd && !passed.isEnd) {
@@ -216,7 +217,7 @@ class SweepAndPruneBroadPhase final : public BroadPhase {
 
   SweepAndPruneSettings settings_;
   std::vector<Box> shapeBoxes_;  ///< by ShapeId, about the centre of rotation; none: fixed boxes
-  std::vector<Box> boxes_;       ///< of this call, by place in the span
+  std::vector<Box> boxes_;       ///< of this call, by index in the span
   std::vector<std::uint32_t> keys_;
   std::array<int, 3> axes_{0, 1, 2};  ///< those with a list first
   std::array<std::vector<Endpoint>, 3> endpoints_;

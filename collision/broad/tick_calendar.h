@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// A calendar queue: what is to happen, in a ring of buckets of equal time.
+/// A calendar queue: future events in a ring of buckets of equal time.
 #pragma once
 
 #include <array>
@@ -38,7 +38,7 @@ class TickCalendar {
     heads_[bucketOf(tick)] = node;
   }
 
-  /// Goes on to `present` and hands every entry that is due to `take`, which may add later ones.
+  /// Advances to `present` and hands every entry that is due to `take`, which may add later ones.
   template <class Take>
   void advance(std::int64_t present, const Take& take) {
     const std::int64_t before = present_;

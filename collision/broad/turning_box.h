@@ -14,7 +14,7 @@ namespace nearmiss {
 
 /// Holds all points of `shapeBox`, which is about the body's centre of rotation and turns with it,
 /// that lie in the bounding sphere, and all rounding. Falls back to the box around the sphere where
-/// numbers are too large or none. @pre the rotation is of unit length to 1e-9
+/// numbers are too large or NaN. @pre the rotation is of unit length to 1e-9
 [[nodiscard]] inline Box turningBoxOf(const BodyState& body, const Box& shapeBox) noexcept {
   Box box = fixedBoxOf(body);
   if (!bounded(box)) return box;
@@ -27,7 +27,7 @@ namespace nearmiss {
   reach += 1e-8 * (glm::length(half) + glm::length(shapeBox.centre())) +
            1e-15 * glm::abs(body.pose.position) + 1e-15;
   const Box turned{centre - reach, centre + reach};
-  // The negations keep the sphere's box where there is no number
+  // The negations keep the sphere's box where there is a NaN
   for (int axis = 0; axis < 3; ++axis) {
     if (turned.low[axis] > box.low[axis]) box.low[axis] = turned.low[axis];
     if (turned.high[axis] < box.high[axis]) box.high[axis] = turned.high[axis];

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 /// A uniform grid without borders: cell coordinates are taken modulo powers of two, so that space
-/// far away folds back onto the same cells. Who looks up a cell must test what it finds.
-/// Made for memory: most cells are empty, which a bit says; an item and what is known of it share
-/// half a cache line, and can be asked for before it is needed.
+/// far away folds back onto the same cells. What a lookup finds must be tested. Made for memory: a
+/// bit marks the cells that are not empty; an item and its data share half a cache line, and can be
+/// prefetched.
 #pragma once
 
 #include <nearmiss/assertion.h>
@@ -36,7 +36,7 @@ class WrappedGrid {
     perCell_ = 1.0 / cell;
   }
 
-  /// What is known of an item, in the grid or not.
+  /// The data of an item, in the grid or not.
   [[nodiscard]] Knowledge& operator[](std::uint32_t item) noexcept { return nodes_[item].known; }
   [[nodiscard]] const Knowledge& operator[](std::uint32_t item) const noexcept {
     return nodes_[item].known;

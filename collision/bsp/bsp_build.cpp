@@ -15,7 +15,8 @@ namespace nearmiss {
 namespace {
 
 /// Lengths relative to the greatest coordinate. Rounding moves a corner by some 1e-15; `sliver`
-/// lies far enough above it that a part kept is a part of the surface and no ghost of rounding.
+/// lies far enough above it that a part kept is a part of the surface and not an artefact of
+/// rounding.
 constexpr Real snapRatio = 4e-15;
 constexpr Real sliverRatio = 1e-12;
 
@@ -49,7 +50,7 @@ struct FragmentSet {
   }
 };
 
-/// A subtree still to be built, and where it hangs.
+/// A subtree still to be built, and its parent.
 struct Task {
   FragmentSet set;
   std::uint32_t parent = 0;
@@ -64,7 +65,7 @@ struct Score {
   friend auto operator<=>(const Score&, const Score&) = default;
 };
 
-/// The plane of a triangle, normal outward. A needle, whose normal rounding has spoilt, gets some
+/// The plane of a triangle, normal outward. A needle, whose normal is mostly rounding, gets some
 /// plane through its longest edge, which its third corner is close to.
 struct SourcePlane {
   BspNode plane;
@@ -163,7 +164,7 @@ class BspBuilder {
 
   /// Makes the root node of a task and the tasks of its two children.
   void grow(Task task) {
-    // Hang a new node under its parent
+    // Link a new node to its parent
     const auto at = static_cast<std::uint32_t>(data_.nodes.size());
     const std::size_t chosen = choosePlane(task.set);
     data_.nodes.push_back(planes_[task.set.fragments[chosen].source].plane);
@@ -172,7 +173,7 @@ class BspBuilder {
       (task.isFront ? parent.front : parent.back) = at;
     }
 
-    // Part the fragments: those on the plane stay at the node
+    // Split the fragments: those on the plane stay at the node
     BspNode& node = data_.nodes[at];
     node.facesBegin = static_cast<std::uint32_t>(data_.faces.size());
     Task front{{}, at, true, 0.0};
@@ -206,7 +207,7 @@ class BspBuilder {
     }
   }
 
-  /// Hands a polygon, its distances in distances_, to the sides that are asked for.
+  /// Hands a polygon, its distances in distances_, to the sides wanted.
   void part(std::uint32_t source, std::span<const Vec3> polygon, FragmentSet* front,
             FragmentSet* back) {
     frontPart_.clear();

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-/// Convex polygons and the planes that part them: the one operation of a BSP tree, for building it
-/// and for asking it.
+/// Convex polygons split by planes: the one operation of a BSP tree, in building it and in querying
+/// it.
 #pragma once
 
 #include <nearmiss/bsp_tree.h>
@@ -16,7 +16,7 @@ namespace nearmiss {
   return glm::dot(plane.normal, point) - plane.offset;
 }
 
-/// How far a polygon reaches to the two sides of a plane, metres, both at least 0.
+/// How far a polygon extends on the two sides of a plane, metres, both at least 0.
 struct PlaneReach {
   Real front = 0.0;
   Real back = 0.0;

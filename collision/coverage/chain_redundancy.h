@@ -16,7 +16,7 @@ class ChainRedundancy : public LeafRemoval {
   ChainRedundancy(const Polyhedron& polyhedron, const SphereTree& tree);
 
   [[nodiscard]] bool removable(SphereId leaf);
-  /// @pre removable(leaf) was asked last, and true
+  /// @pre removable(leaf) was called last, and was true
   void remove(SphereId leaf);
 
  private:
@@ -25,7 +25,8 @@ class ChainRedundancy : public LeafRemoval {
   CoverageChains check_;
   std::vector<std::vector<SphereId>> listing_;  ///< per triangle: leaves that have it
   std::vector<std::vector<SphereId>> meeting_;  ///< per triangle: leaves that meet it
-  std::vector<std::vector<SphereId>> takers_;   ///< per triangle of the leaf that was asked of
+  std::vector<std::vector<SphereId>>
+      takers_;  ///< per triangle of the last leaf given to removable()
 };
 
 }  // namespace nearmiss

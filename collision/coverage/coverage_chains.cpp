@@ -18,8 +18,8 @@ constexpr Real strictness = 1e-12;
 CoverageChains::CoverageChains(const SphereTree& tree, const TriangleMesh& mesh)
     : tree_(tree), mesh_(mesh) {
   const SphereTree::Data& data = tree.data();
-  // Who has a pack among its children, and where a sphere lies. Only identities count as parents:
-  // the other places of a sphere have the same children
+  // The parents of each pack, and the slots of each sphere. Only identities count as parents: the
+  // other slots of a sphere have the same children
   const auto spheres = static_cast<SphereId>(data.packs.size() * SpherePack::width);
   const auto turnRound = [spheres](std::vector<std::size_t>& begin, std::vector<SphereId>& list,
                                    const auto& forEach) {
@@ -38,10 +38,9 @@ CoverageChains::CoverageChains(const SphereTree& tree, const TriangleMesh& mesh)
         data.links[id / SpherePack::width].childPack[id % SpherePack::width];
     for (std::uint32_t i = 0; i < tree.childPackCount(id); ++i) found(first + i);
   });
-  turnRound(slotBegin_, slots_,
-            [&](SphereId id, const auto& found) { found(tree.identity(id)); });
+  turnRound(slotBegin_, slots_, [&](SphereId id, const auto& found) { found(tree.identity(id)); });
 
-  // Turn the lists of the leaves round: which leaves list a triangle
+  // Invert the lists of the leaves: which leaves list a triangle
   listBegin_.assign(mesh.triangles.size() + 1, 0);
   for (const std::uint32_t t : data.leafTriangles) ++listBegin_[t + 1];
   for (std::size_t t = 1; t < listBegin_.size(); ++t) listBegin_[t] += listBegin_[t - 1];
@@ -75,13 +74,13 @@ bool CoverageChains::holds(SphereId id, const Triangle& corners) {
   return false;
 }
 
-bool CoverageChains::covered(const Piece& piece, const Told& told) {
+bool CoverageChains::covered(const Piece& piece, const Report& report) {
   best_.clear();
   Real depth = 0.0;
   for (std::size_t i = piece.leavesBegin; i < piece.leavesEnd; ++i) {
     chain_.clear();
     if (!holds(candidates_[i], piece.corners)) continue;
-    if (!told) return true;
+    if (!report) return true;
     const Sphere leaf = tree_.sphere(candidates_[i]);
     Real farthest = 0.0;
     for (const Vec3& corner : piece.corners)
@@ -92,7 +91,7 @@ bool CoverageChains::covered(const Piece& piece, const Told& told) {
     depth = outside;
   }
   if (best_.empty()) return false;
-  told(piece.corners, best_);
+  report(piece.corners, best_);
   return true;
 }
 
@@ -117,10 +116,10 @@ void CoverageChains::split(const Piece& piece) {
 }
 
 std::size_t CoverageChains::uncovered(std::uint32_t triangle, std::size_t most, Vec3& where,
-                                      const Told& told) {
+                                      const Report& report) {
   // Enough to split a piece around every point where leaves meet some thirty times
   const auto leaves = leavesOf(triangle);
-  return search(triangle, leaves, {nullptr, 4096 + 4096 * leaves.size(), most}, where, told);
+  return search(triangle, leaves, {nullptr, 4096 + 4096 * leaves.size(), most}, where, report);
 }
 
 bool CoverageChains::covered(std::uint32_t triangle, const Sphere& ball,
@@ -131,7 +130,7 @@ bool CoverageChains::covered(std::uint32_t triangle, const Sphere& ball,
 }
 
 std::size_t CoverageChains::search(std::uint32_t triangle, std::span<const SphereId> leaves,
-                                   Effort effort, Vec3& where, const Told& told) {
+                                   Effort effort, Vec3& where, const Report& report) {
   candidates_.assign(leaves.begin(), leaves.end());
   open_.assign(1, {mesh_.corners(triangle), 0, candidates_.size()});
   std::size_t found = 0;
@@ -143,7 +142,7 @@ std::size_t CoverageChains::search(std::uint32_t triangle, std::span<const Spher
     if (ball && glm::distance(closestOnTriangle(ball->centre, piece.corners), ball->centre) >
                     ball->radius * (1.0 + strictness))
       continue;
-    if (covered(piece, told)) continue;
+    if (covered(piece, report)) continue;
     if (piece.leavesBegin < piece.leavesEnd && effort.splits > 0) {
       --effort.splits;
       split(piece);

@@ -15,20 +15,20 @@
 namespace nearmiss {
 
 /// Splits triangles until each piece lies wholly in all spheres, and in their boxes, of one chain
-/// whose leaf lists the triangle. Knows nothing of how the tree was built.
+/// whose leaf lists the triangle. Independent of how the tree was built.
 class CoverageChains {
  public:
   /// Both must outlive this.
   CoverageChains(const SphereTree& tree, const TriangleMesh& mesh);
 
-  /// Told of a piece and its chain, leaf first. Of several leaves it is the one in which the piece
-  /// lies deepest.
-  using Told = std::function<void(const Triangle& piece, std::span<const SphereId> chain)>;
+  /// Called with a piece and its chain, leaf first. Of several leaves it is the one in which the
+  /// piece lies deepest.
+  using Report = std::function<void(const Triangle& piece, std::span<const SphereId> chain)>;
 
   /// The number of pieces of `triangle` for which no chain from a leaf that lists it was found, at
   /// most `most`; where the first one is.
   std::size_t uncovered(std::uint32_t triangle, std::size_t most, Vec3& where,
-                        const Told& told = {});
+                        const Report& report = {});
 
   /// Whether the part of `triangle` in `ball` is proven, with little effort, to have chains from
   /// `leaves`.
@@ -48,7 +48,7 @@ class CoverageChains {
     std::size_t leavesBegin = 0, leavesEnd = 0;  ///< range in candidates_
   };
   [[nodiscard]] bool holds(SphereId id, const Triangle& corners);
-  [[nodiscard]] bool covered(const Piece& piece, const Told& told);
+  [[nodiscard]] bool covered(const Piece& piece, const Report& report);
   void split(const Piece& piece);
   /// Where and how long is searched.
   struct Effort {
@@ -57,14 +57,14 @@ class CoverageChains {
     std::size_t most = 0;  ///< pieces found
   };
   std::size_t search(std::uint32_t triangle, std::span<const SphereId> leaves, Effort effort,
-                     Vec3& where, const Told& told);
+                     Vec3& where, const Report& report);
 
   const SphereTree& tree_;
   const TriangleMesh& mesh_;
   std::vector<std::size_t> parentBegin_;  ///< per pack of children, ranges in parents_
   std::vector<SphereId> parents_;         ///< several in a DAG
-  std::vector<std::size_t> slotBegin_;   ///< per identity, ranges in places_
-  std::vector<SphereId> slots_;          ///< where a sphere lies
+  std::vector<std::size_t> slotBegin_;    ///< per identity, ranges in slots_
+  std::vector<SphereId> slots_;           ///< in which a sphere lies
   std::vector<std::size_t> listBegin_;
   std::vector<SphereId> leavesOf_;  ///< per triangle, ranges from listBegin_
   std::vector<Piece> open_;

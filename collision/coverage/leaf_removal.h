@@ -15,7 +15,7 @@ namespace nearmiss {
 
 class LeafRemoval {
  public:
-  /// The leaves that list triangles, by decreasing H.
+  /// The leaves that list triangles, by decreasing H, the Hausdorff distance.
   [[nodiscard]] std::vector<SphereId> leavesByHausdorff() const {
     std::vector<SphereId> leaves;
     for (SphereId id = 0; id < lists_.size(); ++id)

@@ -8,10 +8,10 @@
 
 namespace nearmiss {
 
-/// Leaves out leaves, those with the largest H first, as long as the others still keep what the
-/// tree's coverage promises, and with them spheres that are left without children. Where chains are
-/// promised, leaves nearby take over the triangles. The spheres that stay are unchanged. False if
-/// cancelled.
+/// Leaves out leaves, those with the largest H first, as long as the others still keep the tree's
+/// coverage, and with them spheres that are left without children. With guaranteed coverage, leaves
+/// nearby take over the triangles. H is the Hausdorff distance. The spheres that stay are
+/// unchanged. False if cancelled.
 [[nodiscard]] bool dropRedundant(const Polyhedron& polyhedron, SphereTree::Data& data,
                                  BuildProgress* progress);
 

@@ -36,7 +36,7 @@ SphereTreeCertificate certificateOf(const SphereTree& tree, const Polyhedron& po
     return verdict;
   }
 
-  // What the coverage promises: a chain of spheres at every point, or whole levels
+  // What the coverage guarantees: a chain of spheres at every point, or whole levels
   if (tree.coverage() == Coverage::Guaranteed) {
     CoverageChains coverage(tree, mesh);
     for (std::uint32_t t = 0; t < mesh.triangles.size(); ++t) {
@@ -88,12 +88,12 @@ SphereTreeCertificate checkSphereTree(const SphereTree& tree, const Polyhedron& 
       "cannot check the tree",
       [&]() -> Result<SphereTreeCertificate> { return certificateOf(tree, polyhedron); });
   if (verdict) return *verdict;
-  // What was not looked at is not certified
+  // What was not checked is not certified
   SphereTreeCertificate none;
   try {
     none.complaint = verdict.error().message;
   } catch (const std::bad_alloc&) {
-    // No room for a sentence either
+    // No memory for a sentence either
   }
   return none;
 }

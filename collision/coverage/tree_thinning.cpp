@@ -30,15 +30,15 @@ class Thinning {
   const SphereTree& tree_;
   const SphereTree::Data& old_;
   std::vector<bool> gone_;            ///< per old identity
-  std::vector<SphereId> fresh_;       ///< per old identity: the first of its new places
-  std::vector<SphereId> origin_;      ///< per new place: the old identity, or none
+  std::vector<SphereId> fresh_;       ///< per old identity: the first of its new slots
+  std::vector<SphereId> origin_;      ///< per new slot: the old identity, or none
   std::vector<std::uint32_t> first_;  ///< per old identity: its first new pack of children
   std::vector<std::uint32_t> packs_;  ///< per old identity: how many
-  bool shared_;                       ///< whether places have identities and counts of packs
+  bool shared_;                       ///< whether slots have identities and counts of packs
   SphereTree::Data data_;
 };
 
-/// Those that stay, each once, in the order of their places.
+/// Those that stay, each once, in the order of their slots.
 std::vector<SphereId> Thinning::childrenOf(SphereId id) const {
   std::vector<SphereId> children;
   const std::uint32_t first = old_.links[id / SpherePack::width].childPack[id % SpherePack::width];
@@ -61,7 +61,7 @@ void Thinning::dropChildless() {
   }
 }
 
-/// Gives siblings packs at the end; who has no place yet is divided in the next level.
+/// Gives siblings packs at the end; a sphere that had no slot before is divided in the next level.
 void Thinning::place(const std::vector<SphereId>& siblings, std::vector<SphereId>& nextLevel) {
   for (std::size_t i = 0; i < siblings.size(); ++i) {
     const int lane = static_cast<int>(i % SpherePack::width);
@@ -82,7 +82,7 @@ void Thinning::place(const std::vector<SphereId>& siblings, std::vector<SphereId
   }
 }
 
-/// Every place of a sphere gets its children; of a DAG its identity as well.
+/// Every slot of a sphere gets its children; in a DAG its identity as well.
 void Thinning::linkSlots() {
   if (shared_) {
     data_.identity.resize(origin_.size());

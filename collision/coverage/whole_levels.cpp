@@ -30,7 +30,7 @@ bool inOne(const Triangle& triangle, std::span<const Sphere> spheres) noexcept {
 }
 
 /// Whether every piece of the triangle lies wholly in one sphere, after some splitting. Decides
-/// about slivers, in whose planes the lemma knows too little.
+/// about slivers, in whose planes the lemma is too imprecise.
 bool coveredInPieces(const Triangle& triangle, std::span<const Sphere> spheres) {
   std::vector<Triangle> open{triangle};
   for (int splits = 0; !open.empty();) {
@@ -59,7 +59,7 @@ OpenLevels openLevels(const SphereTree& tree, const Polyhedron& polyhedron) {
   std::vector<SphereId> spheres;
   std::vector<std::vector<Sphere>> meeting(count);
   for (int level = 0; level < tree.levelCount(); ++level) {
-    // Which spheres that stand for this level meet which triangle
+    // Which spheres of this level, leaves above included, meet which triangle
     for (std::vector<Sphere>& list : meeting) list.clear();
     cutAt(tree, level, spheres);
     for (const SphereId id : spheres)

@@ -11,7 +11,7 @@
 namespace nearmiss {
 namespace {
 
-using Group = std::span<std::uint32_t>;  ///< places in the list of chosen spheres
+using Group = std::span<std::uint32_t>;  ///< indices in the list of chosen spheres
 
 /// The greatest float that is not above `value`, and -1 where that is not positive.
 float radiusAtMost(Real value) noexcept { return value > 0.0 ? -floatAtLeast(-value) : -1.0f; }

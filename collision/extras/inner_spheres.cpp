@@ -18,7 +18,7 @@ namespace {
 
 constexpr int mostWorkers = 1024;
 constexpr std::size_t mostLevels = 16;
-/// Surface points, and with them balls to choose from, for each sphere asked for, and at least.
+/// Surface points, and with them balls to choose from, for each sphere wanted, and at least.
 constexpr std::size_t pointsEach = 8, pointsAtLeast = 2048;
 /// Of the radius of the body: smaller balls could be lost in the allowance for moving them.
 constexpr Real leastRadius = 0x1p-10;

@@ -20,7 +20,7 @@ namespace {
 /// Of the radius: what a box has to spare, so that a check in rounded arithmetic finds all in it.
 constexpr Real margin = 1e-11;
 
-/// Pieces of the surface and the chains that answer for them.
+/// Pieces of the surface and the chains that cover them.
 struct Partition {
   std::vector<Triangle> pieces;
   std::vector<std::size_t> chainBegin{0};
@@ -38,7 +38,8 @@ struct Partition {
   }
 };
 
-/// How far the part of a box within a ball is from the surface, at 27 points of it, brought in.
+/// The Hausdorff distance of the part of a box within a ball, estimated at 27 points of the box
+/// that are moved into the ball.
 Real hausdorffOf(const NodeBox& box, const Sphere& ball, const Polyhedron& polyhedron) {
   Real farthest = 0.0;
   for (int i = 0; i < 27; ++i) {
@@ -94,7 +95,7 @@ Result<NodeBoxes> fitNodeBoxes(const SphereTree& tree, const Polyhedron& polyhed
   NEARMISS_ASSERT(ratio > 0.0 && workers >= 1, ratio, workers);
   if (progress) progress->enter(BuildStage::Boxes);
 
-  // Which sphere of each level answers for which piece of the surface
+  // Which sphere of each level covers which piece of the surface
   CoverageChains chains(tree, polyhedron.mesh());
   Partition partition;
   const std::size_t triangles = polyhedron.mesh().triangles.size();
@@ -121,7 +122,7 @@ Result<NodeBoxes> fitNodeBoxes(const SphereTree& tree, const Polyhedron& polyhed
       return Error{ErrorCode::Cancelled, "the build was cancelled"};
   }
   if (all.boxes.empty()) return NodeBoxes{};
-  // A sphere of a DAG has its box at all of its places
+  // A sphere of a DAG has its box at all of its slots
   for (SphereId id = 0; id < all.boxOf.size(); ++id) all.boxOf[id] = all.boxOf[tree.identity(id)];
   return all;
 }

@@ -9,10 +9,10 @@
 
 namespace nearmiss {
 
-/// A box for every sphere below the root whose stored H is at least `ratio` times that of the part
-/// of its box within it, measured at some points. A box holds all pieces of the surface that have
-/// their chain through the sphere, so coverage stays Guaranteed. Errors: Cancelled, Unsupported
-/// (coverage not proven). @pre ratio > 0, workers >= 1
+/// A box for every sphere below the root whose stored H, the Hausdorff distance, is at least
+/// `ratio` times that of the part of its box within it, measured at some points. A box holds all
+/// pieces of the surface that have their chain through the sphere, so coverage stays Guaranteed.
+/// Errors: Cancelled, Unsupported (coverage not proven). @pre ratio > 0, workers >= 1
 [[nodiscard]] Result<NodeBoxes> fitNodeBoxes(const SphereTree& tree, const Polyhedron& polyhedron,
                                              Real ratio, int workers, BuildProgress* progress);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// A binary hierarchy of boxes over the triangles of a mesh: behind every question to a surface.
+/// A binary hierarchy of boxes over the triangles of a mesh: for every query of a surface.
 #pragma once
 
 #include <nearmiss/primitives.h>
@@ -12,8 +12,8 @@
 
 namespace nearmiss {
 
-/// An inner node's first child follows it; `count` is 0 and `place` its second child. A leaf has
-/// `count` triangles from `place` in BoxTree::order.
+/// An inner node's first child follows it; `count` is 0 and `offset` its second child. A leaf has
+/// `count` triangles from `offset` in BoxTree::order.
 struct BoxNode {
   Box box;
   std::uint32_t offset = 0;

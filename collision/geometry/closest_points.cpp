@@ -22,7 +22,7 @@ Vec3 closestOnEdges(const Vec3& point, const Triangle& t) noexcept {
   return nearest;
 }
 
-/// The same corners in the same order round, the one opposite of the longest edge first.
+/// The same corners in the same cyclic order, the one opposite of the longest edge first.
 Triangle fromOppositeOfLongest(const Triangle& t) noexcept {
   const Real ab = squaredDistance(t[0], t[1]), bc = squaredDistance(t[1], t[2]),
              ca = squaredDistance(t[2], t[0]);
@@ -53,7 +53,7 @@ Real squaredSegmentDistance(const Vec3& p, const Vec3& q, const Vec3& r, const V
 }  // namespace
 
 /// By the Voronoi region of the triangle that holds the point [E05, 5.1.5], from the corner
-/// opposite of the longest edge: from the tip of a needle, where it ends could not be told.
+/// opposite of the longest edge: from the tip of a needle, its end would be lost in rounding.
 Vec3 closestOnTriangle(const Vec3& point, const Triangle& triangle) noexcept {
   const Triangle t = fromOppositeOfLongest(triangle);
   const Vec3 ab = t[1] - t[0], ac = t[2] - t[0];
@@ -80,7 +80,7 @@ Vec3 closestOnTriangle(const Vec3& point, const Triangle& triangle) noexcept {
   if (weightC <= 0.0 && abA >= 0.0 && abB <= 0.0) return closestOnSegment(point, t[0], t[1]);
   if (weightB <= 0.0 && acA >= 0.0 && acC <= 0.0) return closestOnSegment(point, t[0], t[2]);
   if (weightA <= 0.0 && acB >= abB && abC >= acC) return closestOnSegment(point, t[1], t[2]);
-  // Rounding can place a point in no region at all, near the border of several
+  // Rounding can put a point in no region at all, near the border of several
   if (!(weightA > 0.0 && weightB > 0.0 && weightC > 0.0)) return closestOnEdges(point, t);
   return t[0] + ab * (weightB / whole) + ac * (weightC / whole);
 }

@@ -17,8 +17,8 @@ namespace nearmiss {
 /// The square of the distance of two closed triangles; 0 iff they meet, which is decided exactly.
 [[nodiscard]] Real squaredDistance(const Triangle& a, const Triangle& b) noexcept;
 
-/// How far `other` keeps from the plane of a triangle, within 1e-9 of its size; 0 if it crosses the
-/// plane or the plane is ill defined. At most their distance, and much quicker.
+/// The distance of `other` from the plane of a triangle, within 1e-9 of its size; 0 if it crosses
+/// the plane or the plane is ill defined. At most their distance, and much quicker.
 [[nodiscard]] Real gapFromPlane(const Triangle& plane, const Triangle& other) noexcept;
 
 [[nodiscard]] inline Real squaredDistance(const Vec3& p, const Vec3& q) noexcept {

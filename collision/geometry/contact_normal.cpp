@@ -74,7 +74,7 @@ class Contour {
 
   [[nodiscard]] bool empty() const noexcept { return !(length_ > 0.0); }
 
-  /// Of the surface that the contour bounds, where it has one worth the name. The curves of open
+  /// Of the surface that the contour bounds, where it is longer than rounding. The curves of open
   /// surfaces have ends: they are closed through their centre.
   [[nodiscard]] std::optional<Vec3> areaVector() const noexcept {
     const Vec3 centre = centres_ / length_;
@@ -139,9 +139,9 @@ Contour contourOf(const Polyhedron& a, const Polyhedron& b, const Pose& bToA) {
   return contour;
 }
 
-/// How `inner`, a piece of which lies inside `outer`, leaves it soonest: of the directions from its
-/// vertices inside to the nearest points of the surface around them, the one in which its last
-/// vertex has the shortest way. Frame of `outer`. Nothing if no vertex has a direction.
+/// The shortest way of `inner`, a piece of which lies inside `outer`, out of it: of the directions
+/// from its vertices inside to the nearest points of the surface around them, the one in which its
+/// last vertex has the shortest way. Frame of `outer`. Nothing if no vertex has a direction.
 std::optional<Vec3> wayOut(const Polyhedron& inner, const Polyhedron& outer,
                            const Pose& innerToOuter) {
   const auto& positions = inner.mesh().positions;
@@ -167,7 +167,7 @@ std::optional<Vec3> wayOut(const Polyhedron& inner, const Polyhedron& outer,
   return best;
 }
 
-/// Whether a piece of `inner`, known by one vertex, lies inside `outer`.
+/// Whether a piece of `inner`, given by one vertex, lies inside `outer`.
 bool holdsPieceOf(const Polyhedron& outer, const Polyhedron& inner, const Pose& innerToOuter) {
   const auto pieces = inner.components();
   return outer.report().solid() &&

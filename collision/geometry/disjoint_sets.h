@@ -10,7 +10,7 @@
 
 namespace nearmiss {
 
-/// A set is known by its least member.
+/// A set is represented by its least member.
 class DisjointSets {
  public:
   explicit DisjointSets(std::size_t count) : parent_(count) {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-/// Sums and products of doubles without rounding, as expansions: what a predicate falls back to.
+/// Sums and products of doubles without rounding, as expansions: for predicates whose filter is
+/// undecided.
 ///
 /// An expansion is a sum of doubles that do not overlap, in order of growing magnitude, zeros left
 /// out, so that its sign is that of its last term [S97]. Correct for

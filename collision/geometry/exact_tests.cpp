@@ -64,7 +64,7 @@ bool pointInTriangle(const Vec3& point, const Triangle& t) noexcept {
 
 bool segmentsMeet(const Vec3& p, const Vec3& q, const Vec3& r, const Vec3& s) noexcept {
   if (orientation(p, q, r, s) != 0) return false;
-  // Any three of the four that are not on one line tell how to project the plane
+  // Any three of the four that are not on one line give a projection of the plane
   for (const auto& [a, b, c] : {std::array{p, q, r}, {p, q, s}, {p, r, s}, {q, r, s}})
     if (const auto projection = projectionKeeping(a, b, c))
       return coplanarSegmentsMeet(*projection, p, q, r, s);

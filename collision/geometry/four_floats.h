@@ -15,7 +15,7 @@
 namespace nearmiss {
 
 /// Written as numbers are: a + b, a < b ? a : b, a[i]. An extension that both gcc and clang have:
-/// from plain loops with a choice in them gcc makes no lanes, for fear of floating-point traps.
+/// gcc does not vectorise plain loops with a choice in them, because of floating-point traps.
 using FourFloats = float __attribute__((vector_size(16)));
 
 [[nodiscard]] inline FourFloats four(float value) noexcept {
@@ -72,7 +72,7 @@ struct FourVectors {
   return a.x * b.x + a.y * b.y + a.z * b.z;
 }
 [[nodiscard]] inline FourFloats square(const FourVectors& a) noexcept { return dot(a, a); }
-/// Rounds a vector into a place.
+/// Rounds a vector into a lane.
 inline void put(FourVectors& vectors, std::size_t lane, const Vec3& v) noexcept {
   vectors.x[lane] = static_cast<float>(v.x);
   vectors.y[lane] = static_cast<float>(v.y);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-/// The sign that Delaunay triangulations stand on, decided exactly, and the centre that goes with
-/// it.
+/// The in-sphere predicate of Delaunay triangulations, decided exactly, and the centre of that
+/// sphere.
 #pragma once
 
 #include <nearmiss/math.h>

@@ -28,8 +28,8 @@ void countEdges(const std::vector<EdgeUse>& edges, MeshReport& report) {
 
 /// A vertex is manifold if its triangles hang together over edges that end in it.
 std::size_t countNonManifoldVertices(const TriangleMesh& mesh, const std::vector<EdgeUse>& edges) {
-  // Join the corners that two triangles have at the ends of an edge in common; a corner is known
-  // as three times its triangle, plus its place
+  // Join the corners that two triangles have at the ends of an edge in common; a corner's number is
+  // three times its triangle's, plus its index
   DisjointSets corners(3 * mesh.triangles.size());
   const auto cornerAt = [&mesh](std::uint32_t triangle, std::uint32_t vertex) {
     const Corners& t = mesh.triangles[triangle];

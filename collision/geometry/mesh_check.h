@@ -15,12 +15,12 @@ namespace nearmiss {
 /// The connected pieces of a surface, in the order of their first triangles.
 struct SurfacePieces {
   std::vector<SurfaceComponent> components;
-  std::vector<std::uint32_t> ofTriangle;  ///< place in components, per triangle
+  std::vector<std::uint32_t> ofTriangle;  ///< index in components, per triangle
 };
 
 [[nodiscard]] SurfacePieces piecesOf(const TriangleMesh& mesh);
 
-/// As checkMesh(mesh), with what is at hand already.
+/// As checkMesh(mesh), with what has been computed already.
 [[nodiscard]] MeshReport checkMesh(const TriangleMesh& mesh, const BoxTree& tree,
                                    const SurfacePieces& pieces);
 

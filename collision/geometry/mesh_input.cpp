@@ -22,7 +22,7 @@ std::string textOf(Real number) {
 }
 
 bool withinRange(Real coordinate) noexcept {
-  // Comparing what is no number is an invalid operation
+  // Comparing NaN is an invalid operation
   if (!std::isfinite(coordinate)) return false;
   const Real magnitude = std::fabs(coordinate);
   return magnitude == 0.0 || (magnitude >= leastMagnitude && magnitude <= greatestMagnitude);

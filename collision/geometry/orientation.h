@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// Signs of areas and volumes, decided exactly: the only arithmetic that exact tests stand on.
+/// Signs of areas and volumes, decided exactly: all exact tests are based on them.
 #pragma once
 
 #include <nearmiss/math.h>
@@ -22,8 +22,8 @@ inline constexpr Projection projections[] = {Projection::AlongX, Projection::Alo
 /// Whether three points lie on one line; equal points do.
 [[nodiscard]] bool collinear(const Vec3& a, const Vec3& b, const Vec3& c) noexcept;
 
-/// The plane of a triangle, prepared to be asked for the side of many points: the filter's normal
-/// is computed once. The triangle must outlive it.
+/// The plane of a triangle, prepared for the side of many points: the filter's normal is computed
+/// once. The triangle must outlive it.
 class TrianglePlane {
  public:
   explicit TrianglePlane(const Triangle& triangle) noexcept;

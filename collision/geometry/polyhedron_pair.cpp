@@ -80,15 +80,15 @@ bool tooLarge(const Polyhedron& inner, const SurfaceComponent& piece,
   return inner.report().closed() && std::fabs(piece.volume) > largestVolume(outer) * (1.0 + 1e-9);
 }
 
-/// Whether a piece of `inner`, known by one vertex, lies inside `outer`. @pre `outer` is a solid.
+/// Whether a piece of `inner`, given by one vertex, lies inside `outer`. @pre `outer` is a solid.
 bool anyPieceInside(const Polyhedron& inner, const Polyhedron& outer, const auto& holds) {
   for (const SurfaceComponent& piece : inner.components())
     if (!tooLarge(inner, piece, outer) && holds(inner.mesh().positions[piece.vertex])) return true;
   return false;
 }
 
-/// Whether `point` of frame a lies inside b, whose triangles are moved one by one as they are asked
-/// for: the moved doubles decide, as they do where surfaces are compared.
+/// Whether `point` of frame a lies inside b, whose triangles are moved one by one when needed: the
+/// moved doubles decide, as they do where surfaces are compared.
 bool movedContains(const TriangleMesh& b, const BoxTree& tree, const Pose& bToA, Real slack,
                    const Vec3& point) {
   const RayInFrame ray(point, bToA, slack);
@@ -208,8 +208,8 @@ bool oneInsideOther(const Polyhedron& a, const Polyhedron& b, const Pose& bToA) 
 }
 
 Real distanceBetween(const Polyhedron& a, const Polyhedron& b, const Pose& bToA) {
-  // Go to and fro between nearest points, which soon are near each other: then most of both
-  // hierarchies is passed over
+  // Start with nearest points found in turn on either surface: with a small distance most of both
+  // hierarchies is skipped
   const Quat toB = glm::conjugate(bToA.rotation);
   Vec3 onB = transformed(bToA, b.mesh().positions.front());
   Real start = std::numeric_limits<Real>::infinity();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// What a polyhedron is made of, for the questions that concern two of them.
+/// The parts of a polyhedron, for queries of two of them.
 #pragma once
 
 #include <nearmiss/polyhedron.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-/// Boxes along the triangles that they hold, beside the boxes along the axes of a BoxTree: what
-/// lies aslant, needles above all, fills these far better.
+/// Boxes along the triangles that they hold, beside the axis-aligned boxes of a BoxTree: oblique
+/// triangles, needles above all, fill these far better.
 #pragma once
 
 #include <nearmiss/triangle_mesh.h>
@@ -25,8 +25,8 @@ class TightBoxes {
  public:
   TightBoxes(const TriangleMesh& mesh, const BoxTree& tree);
 
-  /// False only if nothing in node `a` meets anything in node `b`: the boxes are parted along an
-  /// axis of one of them, by more than rounding.
+  /// False only if nothing in node `a` meets anything in node `b`: an axis of one of the boxes
+  /// separates them, by more than rounding.
   [[nodiscard]] bool mayMeet(std::uint32_t a, std::uint32_t b) const noexcept {
     return !parted(boxes_[a], boxes_[b]) && !parted(boxes_[b], boxes_[a]);
   }

@@ -37,7 +37,7 @@ Crossing crossing(const Triangle& t, const Sides& sides) noexcept {
   };
   for (int i = 0; i < 3; ++i)
     if (s[i] != 0 && s[(i + 1) % 3] != s[i] && s[(i + 2) % 3] != s[i]) return turned(i, s[i]);
-  // One corner touches the plane and two are on one side: the corner stands for the other side
+  // One corner touches the plane and two are on one side: the corner counts as on the other side
   const int touching = s[0] == 0 ? 0 : s[1] == 0 ? 1 : 2;
   return turned(touching, -s[(touching + 1) % 3]);
 }

@@ -59,7 +59,7 @@ class WeldingGrid {
   }
 
   Vec3 cellOf(const Vec3& p) const noexcept {
-    // Adding 0 makes one zero of the two
+    // Adding 0 turns -0 into 0
     return distance_ > 0.0 ? glm::floor(p / distance_) + 0.0 : p + 0.0;
   }
 

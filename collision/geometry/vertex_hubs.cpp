@@ -49,7 +49,7 @@ VertexHubs::VertexHubs(const TriangleMesh& mesh) : mesh_(mesh), isHub_(mesh.posi
     for (const std::uint32_t v : mesh.triangles[t])
       if (indexOf[v] != none) {
         auto& triangles = hubs_[indexOf[v]].triangles;
-        // A triangle that names one vertex twice stands for itself once
+        // A triangle that names one vertex twice is listed once
         if (triangles.empty() || triangles.back() != t) triangles.push_back(t);
       }
 }

@@ -87,9 +87,8 @@ bool closed(const TriangleMesh& mesh) {
   return whole;
 }
 
-/// Turns a closed surface that holds less than nothing, then pieces that face inwards and lie
-/// inside of no other. A piece that faces outwards inside of another stays: nobody can tell a
-/// hollow from a part.
+/// Turns a closed surface of negative volume, then pieces that face inwards and lie inside of no
+/// other. A piece that faces outwards inside of another stays: it may be a hollow or a part.
 void turnOutwards(TriangleMesh& mesh) {
   const SurfacePieces pieces = piecesOf(mesh);
   std::vector<Real> volumes;
@@ -100,7 +99,7 @@ void turnOutwards(TriangleMesh& mesh) {
   }
   if (std::ranges::all_of(volumes, [](Real volume) { return volume >= 0.0; })) return;
 
-  // The largest first: what lies inside of another is judged when that faces outwards
+  // The largest first: what lies inside of another is tested when that faces outwards
   std::vector<std::uint32_t> order(volumes.size());
   std::iota(order.begin(), order.end(), 0u);
   std::ranges::stable_sort(order, [&volumes](std::uint32_t p, std::uint32_t q) {

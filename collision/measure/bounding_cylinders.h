@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
-/// Cylinders around patches of a surface. A box around a patch that lies aslant is thick, and a
-/// point equally far from many such boxes seems near to all of them; a cylinder along the patch is
-/// thin.
+/// Cylinders around patches of a surface. A box around an oblique patch is thick, so that a point
+/// equally far from many such boxes seems near to all of them; a cylinder along the patch is thin.
 #pragma once
 
 #include "geometry/four_floats.h"
@@ -34,11 +33,11 @@ class BoundingCylinders {
  public:
   static constexpr std::size_t width = 4;
 
-  /// Puts a cylinder at a place, in float. Where none is put, there is a point at the origin.
+  /// Puts a cylinder into a lane, in float. A lane that was not set is a point at the origin.
   void set(std::size_t lane, const BoundingCylinder& cylinder) noexcept;
 
-  /// The squares of the distances of `p`, four times the same point, from the cylinders: no more
-  /// than from what they hold, but for the rounding of floats.
+  /// The squares of the distances of `p`, four times the same point, from the cylinders: lower
+  /// bounds of the distances of what they hold, up to the rounding of floats.
   [[nodiscard]] FourFloats squaredDistances(const FourVectors& p) const noexcept {
     const FourVectors from = p - middle_;
     const FourFloats height = dot(from, axis_);

@@ -18,9 +18,9 @@ namespace {
 constexpr int deepestChosen = 24;
 /// Halving 2^31 triangles to groups takes 29 more.
 constexpr int deepest = deepestChosen + 30;
-/// A cylinder tells more where it is at most this share as high as the box is along its axis;
-/// cylinders are worth their time where they do so for this many parts of a node. So it is with
-/// rods, across them.
+/// A cylinder is tighter where it is at most this share as high as the box is along its axis;
+/// cylinders are worth their time where this holds for so many parts of a node. For rods the same
+/// holds across them.
 constexpr Real thinEnough = 0.25;
 constexpr std::size_t enoughThin = 3;
 /// Where triangles have so many times the area of three sides of their box they lie across each
@@ -112,7 +112,7 @@ std::size_t bestSplit(auto parts, const Box& middles) {
 
 /// How many of the parts go to the first of two halves, and puts them there: where the least
 /// surface of boxes is expected to be entered [W07], in the middle of the longest side where that
-/// does not tell. Deterministic: no order is decided by addresses.
+/// is undecided. Deterministic: no order is decided by addresses.
 std::size_t split(auto parts, int depth) {
   const Box middles = middlesOf(parts);
   if (const std::size_t best = depth < deepestChosen ? bestSplit(parts, middles) : 0) return best;
@@ -264,7 +264,7 @@ void DistanceField::addCylinders(std::span<const std::span<const Part>> parts, N
   cylinders_.push_back(cylinders);
 }
 
-/// Places that are left over repeat the last triangle.
+/// Lanes that are left over repeat the last triangle.
 std::uint32_t DistanceField::addGroup(std::span<const Part> parts) {
   FacetGroup& group = groups_.emplace_back();
   for (std::size_t i = 0; i < FacetGroup::width; ++i) {
@@ -307,7 +307,7 @@ float DistanceField::squaredDistance(const FourVectors& p, float enough, float l
   if (cells_ && cells_->search({p.x[0], p.y[0], p.z[0]}, goal, least, lookAtFacet)) return least;
 
   // Depth first, the nearer box first. Cylinders only leave out what could not be nearest, so that
-  // of triangles equally near the same is found with and without them
+  // the same of equally near triangles is found with and without them
   struct Waiting {
     float squared;
     float boxSquared;

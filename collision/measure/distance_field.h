@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-/// Quick distances from a surface, for the many guesses of a search; what is promised in the end is
-/// measured by others.
+/// Quick distances from a surface, for the many guesses of a search; final bounds are measured
+/// elsewhere.
 #pragma once
 
 #include "measure/bounding_cylinders.h"
@@ -21,16 +21,16 @@
 namespace nearmiss {
 
 /// Distances in float from a hierarchy of boxes, and of cylinders where these are thinner, over the
-/// triangles, four to a node; of large triangles in a heap from a grid. Neighbouring questions help
-/// each other: a caller keeps the place of the triangle that answered the last one.
+/// triangles, four to a node; of large triangles in a heap from a grid. For neighbouring queries a
+/// caller keeps the witness: the index of the nearest triangle of the last one.
 class DistanceField {
  public:
   explicit DistanceField(const TriangleMesh& mesh);
 
   /// The distance of `point` (frame of the mesh) from the surface, in metres; or, where that is
-  /// less than `enough`, any distance below it. `witness` is a place in this structure, 0 at first:
-  /// a triangle near the point at the start, the nearest one found in the end. A distance beyond
-  /// `limit` is only said to be no less than `limit`, and has no witness.
+  /// less than `enough`, any distance below it. `witness` is an index in this structure, 0 at
+  /// first: a triangle near the point at the start, the nearest one found in the end. For a
+  /// distance beyond `limit` any value from `limit` on is returned, and no witness.
   [[nodiscard]] float distance(
       const Vec3& point, std::uint32_t& witness, float enough,
       float limit = std::numeric_limits<float>::infinity()) const noexcept {
@@ -60,7 +60,7 @@ class DistanceField {
   struct Node {
     FourVectors low, high;
     std::array<std::uint32_t, 4> children;  ///< a group where `isGroup` is set
-    std::uint32_t cylinders = none;         ///< around the same parts, where they tell more
+    std::uint32_t cylinders = none;         ///< around the same parts, where they are tighter
   };
   static constexpr std::uint32_t isGroup = 0x80000000u;
   static constexpr std::uint32_t none = 0xffffffffu;
@@ -85,7 +85,7 @@ class DistanceField {
   std::vector<Node> nodes_;
   std::vector<FacetGroup> groups_;
   std::vector<BoundingCylinders> cylinders_;
-  std::vector<std::uint32_t> triangles_;  ///< of the mesh, by their places in the groups
+  std::vector<std::uint32_t> triangles_;  ///< of the mesh, by their indices in the groups
   std::optional<FacetCells> cells_;       ///< where triangles are large and crowded
   std::uint32_t whole_ = 0;               ///< the first group of triangles as the cells number them
 };

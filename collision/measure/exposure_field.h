@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-/// How openly the places around a surface lie: where a body can be met at all, and where others
-/// bar the way.
+/// The exposure of the space around a surface: where a body can be met at all, and where other
+/// parts of it are in the way.
 #pragma once
 
 #include <nearmiss/primitives.h>
@@ -14,8 +14,8 @@
 namespace nearmiss {
 
 /// A grid of cells over the mesh, each with the share of 26 directions in which nothing lies
-/// between it and the open. Cells with surface in them bar the way to others, so what lies inside
-/// of a closed surface is not exposed at all; a pocket is a little.
+/// between it and the open. Cells with surface in them block the view of others, so what lies
+/// inside of a closed surface is not exposed at all; a pocket is a little.
 class ExposureField {
  public:
   explicit ExposureField(const TriangleMesh& mesh);

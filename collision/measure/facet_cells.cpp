@@ -9,15 +9,15 @@
 namespace nearmiss {
 namespace {
 
-/// Cells are as small as lists of about so many places in all allow.
+/// Cells are as small as lists of about so many entries in all allow.
 constexpr Real entriesEach = 400.0;
 constexpr Real mostEntries = 8e6;
 /// A facet of area A meets about so many times A / s^2 cells of side s.
 constexpr Real cellsPerArea = 1.5;
 constexpr Real mostAlong = 128.0;
-/// A facet that meets fewer cells than this, on average, is better found by its box.
+/// A facet that meets fewer cells than this, on average, is found more quickly by its box.
 constexpr Real fewestCells = 16.0;
-/// Of a cell: covers the rounding of a point's place in the grid.
+/// Of a cell: covers the rounding of a point's coordinates in the grid.
 constexpr Real room = 1e-3;
 
 }  // namespace

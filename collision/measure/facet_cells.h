@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-/// A grid over large triangles in a heap. Boxes around them tell nothing, for they all overlap; a
-/// point has few of them in its cell, and the planes of these tell most of them apart.
+/// A grid over large triangles in a heap. Boxes around them are useless, for they all overlap; a
+/// point has few of them in its cell, and most of these are excluded by their planes.
 #pragma once
 
 #include <nearmiss/primitives.h>
@@ -27,7 +27,7 @@ class FacetCells {
 
   /// Calls look(facet) for all facets that can be nearer to `p` (frame of the facets, metres) than
   /// the square root of `least`, which look() makes less; stops at `goal`. False if they are too
-  /// many to ask: then some were not.
+  /// many: then some were not looked at.
   bool search(const Point& p, float goal, const float& least, const auto& look) const {
     const auto lookIn = [&](std::size_t cell) {
       for (std::uint32_t i = begin_[cell]; i < begin_[cell + 1]; ++i) {
@@ -36,7 +36,7 @@ class FacetCells {
         if (height * height < least) look(listed_[i]);
       }
     };
-    // What is in the point's own cell tells how many others there are to ask
+    // The facets in the point's own cell bound the number of other cells to search
     Range range = rangeAbout(p, 0.0f);
     const std::size_t own = range.count() == 1 ? indexOf(range.low) : begin_.size();
     if (own < begin_.size()) lookIn(own);

@@ -29,7 +29,7 @@ std::size_t oppositeOfLongest(const Triangle& triangle) noexcept {
 }  // namespace
 
 /// Works the dual basis of the edges out in double, from the corner opposite of the longest edge:
-/// from floats, or from the tip of a needle, where it ends could not be told.
+/// from floats, or from the tip of a needle, its end would be lost in rounding.
 void FacetGroup::set(std::size_t lane, const Triangle& triangle) noexcept {
   const std::size_t from = oppositeOfLongest(triangle);
   const Vec3& a = triangle[from];

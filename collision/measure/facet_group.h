@@ -10,12 +10,12 @@
 
 namespace nearmiss {
 
-/// Triangles in float, about an origin near the mesh, which points are asked about as well.
+/// Triangles in float, about an origin near the mesh, which query points refer to as well.
 class FacetGroup {
  public:
   static constexpr std::size_t width = 4;
 
-  /// Puts a triangle at a place. All places must be set.
+  /// Puts a triangle into a lane. All lanes must be set.
   void set(std::size_t lane, const Triangle& triangle) noexcept;
 
   /// The squares of the distances of `p`, four times the same point, from the triangles.
@@ -43,8 +43,9 @@ class FacetGroup {
 
   FourVectors corner_, edge1_, edge2_;  ///< edges from the corner
   FourVectors normal_;                  ///< of length 1
-  FourVectors along1_, along2_;  ///< a point's products with them are its places along the edges
-  FourFloats most_;  ///< sum of the places: 1; less than 0 without an area, which leaves the edges
+  FourVectors along1_,
+      along2_;       ///< a point's products with them are its coordinates along the edges
+  FourFloats most_;  ///< limit of their sum: 1; less than 0 without an area, which leaves the edges
   FourFloats perSquare1_, perSquare2_, perSquare3_;  ///< 1 / square of the length of an edge
 };
 

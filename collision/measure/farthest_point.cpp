@@ -83,14 +83,14 @@ DistanceRange FarthestPointSearch::search(const Sphere& ball, Real tolerance, Re
   queries_ = 0;
   Cell whole;
   whole.box = {ball.centre - ball.radius, ball.centre + ball.radius};
-  // The middle of the ball bounds everything at once: no point is farther than its distance + r
+  // The middle of the ball bounds all points at once: none is farther than its distance + r
   const SurfacePoint middle = nearest(ball.centre, 0.0, whole.witness);
   range_.atLeast = middle.distance;
   whole.atMost = (middle.distance + ball.radius) * roundUp;
   whole.near = middle.position;
   open_.add(whole);
 
-  // Split the cell that could hold the farthest point, until its bound is as good as asked for
+  // Split the cell that could hold the farthest point, until its bound is within the tolerance
   const auto settled = [&] {
     return open_.greatest().atMost <= std::max(range_.atLeast + tolerance, enough);
   };
@@ -125,7 +125,7 @@ void FarthestPointSearch::look(const Sphere& ball, Cell cell, Real tolerance, Re
   cell.atMost = std::min(cell.atMost, farthestFrom(found.position, ball, cell.box));
   cell.near = found.position;
   cell.sequence = ++queries_;
-  // A cell that cannot matter any more is put away, but its bound is not forgotten
+  // A cell that cannot matter any more is dropped, but its bound is kept
   if (cell.atMost <= std::max(range_.atLeast + tolerance, enough)) {
     discarded_ = std::max(discarded_, cell.atMost);
     return;

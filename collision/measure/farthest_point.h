@@ -26,7 +26,7 @@ class FarthestPointSearch {
  public:
   /// Both must outlive this.
   /// @param field of the same mesh, for quicker answers: any point of the surface, however found,
-  /// proves what is `atMost`; `atLeast` is then true but for the rounding of floats. Null: exact
+  /// proves what is `atMost`; `atLeast` then holds up to the rounding of floats. Null: exact
   explicit FarthestPointSearch(const Polyhedron& polyhedron,
                                const DistanceField* field = nullptr) noexcept
       : polyhedron_(&polyhedron), field_(field) {}

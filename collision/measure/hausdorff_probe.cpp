@@ -55,7 +55,7 @@ Real HausdorffProbe::estimate(const Sphere& ball, ProbeMemory& memory, Real give
   const Real growth = known ? ball.radius - memory.reference.radius : 0.0;
   const auto moved = static_cast<float>(glm::length(shift) + std::abs(growth));
 
-  // The old summits end most hopeless guesses at once
+  // The old summits end most bad guesses at once
   float most = 0.0f, far = 0.0f;
   ProbeMemory::Summit best;
   for (std::size_t i = 0; i < memory.summitCount; ++i) {
@@ -108,7 +108,7 @@ Real HausdorffProbe::explore(const Sphere& ball, ProbeMemory& memory) const noex
   for (const ProbeMemory::Sample& sample : memory.byHeight) {
     if (memory.summitCount == summits.size()) break;
     if (sample.atMost < 0.7f * first) continue;
-    // From what is no foot of a summit already known
+    // From samples that do not lead up to a known summit
     ProbeMemory::Summit from{directions_[sample.direction], sample.witness};
     const auto near = [&](const ProbeMemory::Summit& other) {
       return glm::distance(other.at, from.at) < 0.5;
@@ -129,7 +129,7 @@ Real HausdorffProbe::explore(const Sphere& ball, ProbeMemory& memory) const noex
 /// The height of a local maximum of the distance in the ball, reached uphill from `summit`.
 float HausdorffProbe::climb(const Sphere& ball, ProbeMemory::Summit& summit, float height,
                             float stop) const noexcept {
-  // Where triangles lately barred the way up, the last first: most often they do again
+  // Triangles that ended recent climbs, the last first: most often they do again
   std::array<std::uint32_t, 3> barriers{summit.witness};
   std::size_t known = 1;
   float ignored = 0.0f;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// A quick estimate of how far a ball strays from a surface, for searches over many balls.
+/// A quick estimate of a ball's Hausdorff distance from a surface, for searches over many balls.
 #pragma once
 
 #include "measure/distance_field.h"
@@ -15,7 +15,7 @@
 
 namespace nearmiss {
 
-/// What the guesses at one ball learn for the next guess nearby: for each sample point a triangle
+/// What the estimate of one ball keeps for the next ball nearby: for each sample point a triangle
 /// near it, and how far it can be from the surface.
 struct ProbeMemory {
   static constexpr std::size_t samples = 93;
@@ -40,8 +40,8 @@ struct ProbeMemory {
 class HausdorffProbe {
  public:
   /// @param field, exposure must outlive this
-  /// @param insideWeight what distances inside of the solid count, 0 to 1
-  /// @param exposure what distances count besides; null: one like another
+  /// @param insideWeight weight of distances inside of the solid, 0 to 1
+  /// @param exposure further weight of distances; null: all alike
   explicit HausdorffProbe(const DistanceField& field, Real insideWeight = 1.0,
                           const ExposureField* exposure = nullptr);
 
@@ -57,13 +57,13 @@ class HausdorffProbe {
   [[nodiscard]] float weightOf(const Vec3& point) const noexcept {
     return exposure_ ? exposure_->weight(point) : 1.0f;
   }
-  /// What the distance of `point` counts; or, where that is less than `enough`, anything less, and
+  /// The weighted distance of `point`; or, where that is less than `enough`, anything less, and
   /// where it is at least `stop`, anything from there. `atMost` is at least the distance itself,
-  /// which changes no faster than the point moves, unless the answer is `stop` or more.
-  /// `weight` is the point's.
+  /// which changes no faster than the point moves, unless the answer is `stop` or more. `weight` is
+  /// the point's.
   [[nodiscard]] float counted(const Vec3& point, float weight, std::uint32_t& witness, float enough,
                               float stop, float& atMost) const noexcept {
-    // What lies behind a triangle counts less: that triangle must be known
+    // What lies behind a triangle counts less: that triangle must be found
     const float limit =
         insideWeight_ == 1.0f ? 1.001f * stop / weight : std::numeric_limits<float>::infinity();
     atMost = field_->distance(point, witness, enough / weight, limit);
@@ -80,7 +80,8 @@ class HausdorffProbe {
   std::array<Vec3, ProbeMemory::samples> directions_;
 };
 
-/// What distances inside of the solid count for an objective; without a solid there is no inside.
+/// The weight of distances inside of the solid for an objective; without a solid there is no
+/// inside.
 [[nodiscard]] Real insideWeight(const Polyhedron& polyhedron, SphereObjective objective) noexcept;
 
 }  // namespace nearmiss

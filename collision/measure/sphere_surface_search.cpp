@@ -10,7 +10,7 @@ namespace {
 /// Covers the rounding of a few operations on lengths, with room.
 constexpr Real roundUp = 1.0 + 1e-12;
 
-/// The direction of a place on a face of the cube.
+/// The direction of a point on a face of the cube.
 Vec3 directionOf(int face, Real u, Real v) noexcept {
   Vec3 direction(0.0);
   const int axis = face / 2;
@@ -50,7 +50,7 @@ DistanceRange SphereSurfaceSearch::search(const Sphere& sphere, Real tolerance, 
     look(sphere, whole, outsideOnly);
   }
 
-  // Quarter the patch that could hold the farthest point, until its bound is as good as asked for
+  // Quarter the patch that could hold the farthest point, until its bound is within the tolerance
   while (open_.greatest().atMost > range_.atLeast + tolerance && queries_ < mostQueries) {
     const Patch patch = open_.takeGreatest();
     const Real u = 0.5 * (patch.u0 + patch.u1);

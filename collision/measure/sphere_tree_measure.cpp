@@ -31,12 +31,12 @@ bool holds(const Sphere& sphere, const Vec3& point) noexcept {
 }
 
 void weighByArea(std::span<const SurfaceSample> points, std::span<const Sphere> spheres,
-                 std::span<const SphereHausdorff> inaccuracies, SphereLevelMeasure& level) {
+                 std::span<const SphereHausdorff> measures, SphereLevelMeasure& level) {
   // The first sphere in this order that holds a point is the one that counts for it
   std::vector<std::size_t> order(spheres.size());
   for (std::size_t i = 0; i < order.size(); ++i) order[i] = i;
   std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
-    return inaccuracies[a].surface < inaccuracies[b].surface;
+    return measures[a].surface < measures[b].surface;
   });
   std::size_t held = 0;
   for (const SurfaceSample& point : points) {
@@ -44,7 +44,7 @@ void weighByArea(std::span<const SurfaceSample> points, std::span<const Sphere> 
       return holds(spheres[i], point.position);
     });
     if (found == order.end()) continue;
-    level.areaWeighted += inaccuracies[*found].surface;
+    level.areaWeighted += measures[*found].surface;
     ++held;
   }
   if (held > 0) level.areaWeighted /= static_cast<Real>(held);
@@ -86,7 +86,7 @@ SphereHausdorff measureSphere(const Polyhedron& polyhedron, const Sphere& sphere
   found.outside = found.surface;
   if (polyhedron.report().solid())
     found.outside = std::min(found.surface, search.search(sphere, tolerance, true).atMost);
-  // A sphere lies in its ball, so the ball's bound holds for it too
+  // A sphere is part of its ball, so the ball's bound holds for it too
   found.ball = FarthestPointSearch(polyhedron).search(sphere, tolerance).atMost;
   found.surface = std::min(found.surface, found.ball);
   found.outside = std::min(found.outside, found.ball);
@@ -103,24 +103,24 @@ std::vector<SphereLevelMeasure> measureLevels(const SphereTree& tree, const Poly
     cutAt(tree, l, cut);
     std::vector<Sphere> spheres;
     for (const SphereId id : cut) spheres.push_back(tree.sphere(id));
-    std::vector<SphereHausdorff> inaccuracies(spheres.size());
+    std::vector<SphereHausdorff> measures(spheres.size());
     std::vector<DodecahedronEstimate> estimates(spheres.size());
     parallelFor(spheres.size(), std::max(1, settings.workers), [&](std::size_t i, int) {
       const Real tolerance = std::max(settings.tolerance * spheres[i].radius,
                                       std::numeric_limits<Real>::epsilon() * polyhedron.radius());
-      inaccuracies[i] = measureSphere(polyhedron, spheres[i], tolerance);
+      measures[i] = measureSphere(polyhedron, spheres[i], tolerance);
       estimates[i] = dodecahedronEstimate(polyhedron, spheres[i]);
     });
 
     SphereLevelMeasure& level = levels.emplace_back();
     level.spheres = spheres.size();
-    level.surfaceMean = meanAndMax(inaccuracies, &SphereHausdorff::surface, level.surfaceMax);
-    level.outsideMean = meanAndMax(inaccuracies, &SphereHausdorff::outside, level.outsideMax);
-    level.ballMean = meanAndMax(inaccuracies, &SphereHausdorff::ball, level.ballMax);
+    level.surfaceMean = meanAndMax(measures, &SphereHausdorff::surface, level.surfaceMax);
+    level.outsideMean = meanAndMax(measures, &SphereHausdorff::outside, level.outsideMax);
+    level.ballMean = meanAndMax(measures, &SphereHausdorff::ball, level.ballMax);
     level.sampledMean = meanAndMax(estimates, &DodecahedronEstimate::sampled, level.sampledMax);
     level.correctedMean =
         meanAndMax(estimates, &DodecahedronEstimate::corrected, level.correctedMax);
-    weighByArea(points, spheres, inaccuracies, level);
+    weighByArea(points, spheres, measures, level);
     estimateVolumes(polyhedron, spheres, settings.volumeSamples, level);
   }
   return levels;

@@ -14,7 +14,7 @@ namespace nearmiss {
 bool measureHausdorff(const Polyhedron& polyhedron, const DistanceField& field,
                       const SphereTreeSettings& settings, SphereTree::Data& data,
                       BuildProgress* progress) {
-  if (progress) progress->enter(BuildStage::Accuracy);
+  if (progress) progress->enter(BuildStage::Hausdorff);
   const int workers = std::max(1, settings.workers);
   std::vector<FarthestPointSearch> searches(static_cast<std::size_t>(workers),
                                             FarthestPointSearch(polyhedron, &field));
@@ -36,7 +36,7 @@ bool measureHausdorff(const Polyhedron& polyhedron, const DistanceField& field,
   });
   if (progress && progress->cancelled) return false;
 
-  // All places of one sphere say the same
+  // All slots of one sphere have the same H
   for (SphereId id = 0; id < data.identity.size(); ++id) {
     const SphereId own = data.identity[id];
     data.links[id / SpherePack::width].hausdorff[id % SpherePack::width] =

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-/// Measures and stores H of every sphere of a tree: the last stage of every builder.
+/// Measures and stores H, the Hausdorff distance, of every sphere of a tree: the last stage of
+/// every builder.
 #pragma once
 
 #include "measure/distance_field.h"

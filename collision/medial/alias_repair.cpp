@@ -135,7 +135,7 @@ void CellSurface::addMissing(std::uint32_t point, std::vector<SurfaceSample>& mi
       if (rootOf(i) != rootOf(j) && joined(parts_[i].triangle, parts_[j].triangle))
         parts_[std::max(rootOf(i), rootOf(j))].root = std::min(rootOf(i), rootOf(j));
 
-  // Of every part that the point's own triangle does not belong to, take the nearest place
+  // Of every part that the point's own triangle does not belong to, take the nearest position
   const Vec3 own = points_[point].position;
   constexpr std::uint32_t none = 0xffffffff;
   std::uint32_t home = none;

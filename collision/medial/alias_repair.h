@@ -14,8 +14,8 @@
 namespace nearmiss {
 
 /// For every point: the parts of the surface in its cell that do not hang together with the point's
-/// own triangle within the cell, and of each such part the place nearest to the point. At most
-/// `most` places. Once `cancelled` is set, if given, it ends soon without the rest.
+/// own triangle within the cell, and of each such part the position nearest to the point. At most
+/// `most` positions. Once `cancelled` is set, if given, it ends soon without the rest.
 [[nodiscard]] std::vector<SurfaceSample> missingPoints(
     const Polyhedron& polyhedron, const std::vector<SurfaceSample>& points,
     const VoronoiDiagram& diagram, std::size_t most, const std::atomic<bool>* cancelled = nullptr);

@@ -38,7 +38,7 @@ Delaunay::Delaunay(std::span<const Vec3> points, const std::vector<bool>& skip,
                    const std::atomic<bool>* cancelled)
     : points_(points.begin(), points.end()) {
   enclose();
-  // Ranks at random: on a lattice no point is to gather the edges of all around it
+  // Ranks at random: on a lattice no point shall get the edges of all around it
   rank_.resize(points_.size());
   for (std::uint32_t i = 0; i < rank_.size(); ++i) rank_[i] = i;
   SeededRandom random(36);

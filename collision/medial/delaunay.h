@@ -16,7 +16,7 @@ namespace nearmiss {
 
 /// Incremental insertion [B81]. No point lies inside the sphere through the corners of a
 /// tetrahedron; of those that lie on it, a rank that every point has decides, as if it were lifted
-/// by less than any number [DT03], so that all tetrahedra have a volume and fit together.
+/// by an infinitesimal [DT03], so that all tetrahedra have a volume and fit together.
 class Delaunay {
  public:
   struct Tetrahedron {
@@ -26,7 +26,8 @@ class Delaunay {
   static constexpr std::uint32_t none = 0xffffffff;
 
   /// Triangulates points that differ from each other, within a tetrahedron of four far corners,
-  /// more than 60 extents away. Those come after the points, and nobody lies across of its faces.
+  /// more than 60 extents away. Those come after the points, and the outer faces have no
+  /// neighbours.
   /// @param skip per point: leave it out; it is then in no tetrahedron
   /// @param cancelled once set, if given, further points are left out
   Delaunay(std::span<const Vec3> points, const std::vector<bool>& skip,
@@ -66,7 +67,8 @@ class Delaunay {
   std::vector<std::uint32_t> free_, hollow_;
   std::vector<Rim> rim_;
   std::vector<Wall> walls_;
-  std::vector<std::uint32_t> mark_;  ///< per tetrahedron: the point it was last asked for, and how
+  std::vector<std::uint32_t>
+      mark_;  ///< per tetrahedron: the point it was last tested with, and the result
   std::uint32_t last_ = 0;
 };
 

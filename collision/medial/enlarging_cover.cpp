@@ -44,7 +44,7 @@ void coverTriangle(const Triangle& triangle, std::span<Sphere* const> balls,
         std::ranges::min_element(meeting, {}, [&](std::uint32_t i) { return gapOf(balls[i]); });
     Sphere& ball = *balls[*best];
     ball.radius += std::max(0.0, gapOf(&ball));
-    // A point that stands for itself has no radius to grow by
+    // A sphere of radius 0 has no radius to grow by
     const Real size = ball.radius > 0.0 ? ball.radius : glm::length(boxOf(triangle).extent());
     ball.radius += growthStep * size;
     covering[static_cast<std::size_t>(best - meeting.begin())] = shrunk(ball, demand.overlap);

@@ -97,7 +97,7 @@ Result<SphereTree> MedialBuild::run() {
   return SphereTree(std::move(data_));
 }
 
-/// A few for each sphere of the deepest level, within what is bearable.
+/// A few for each sphere of the deepest level, within limits.
 std::size_t MedialBuild::pointCount() const noexcept {
   if (settings_.surfacePoints > 0) return settings_.surfacePoints;
   const Real leaves = std::pow(static_cast<Real>(settings_.branching), settings_.levels);
@@ -190,31 +190,31 @@ std::vector<SphereCluster> MedialBuild::merged(const MedialNode& parent, bool by
   return clusters;
 }
 
-/// What the objective makes small: the largest inaccuracy, or the mean over forming points of the
-/// least one of a ball that holds the point.
+/// What the objective minimises: the largest Hausdorff distance, or the mean over forming points of
+/// the least one of a ball that holds the point.
 Real MedialBuild::figureOf(const std::vector<SphereCluster>& clusters) const {
-  std::vector<Real> strays;
+  std::vector<Real> distances;
   for (const SphereCluster& cluster : clusters) {
     ProbeMemory memory;
-    strays.push_back(probe_.explore(cluster.ball, memory));
+    distances.push_back(probe_.explore(cluster.ball, memory));
   }
   if (settings_.objective != SphereObjective::AreaWeighted)
-    return *std::max_element(strays.begin(), strays.end());
+    return *std::max_element(distances.begin(), distances.end());
   Real sum = 0.0, count = 0.0;
   for (std::size_t i = 0; i < clusters.size(); ++i)
     for (const std::uint32_t p : clusters[i].points) {
-      Real least = strays[i];
+      Real least = distances[i];
       for (std::size_t k = 0; k < clusters.size(); ++k)
         if (glm::distance(positions_[p], clusters[k].ball.centre) <= clusters[k].ball.radius)
-          least = std::min(least, strays[k]);
+          least = std::min(least, distances[k]);
       sum += least;
       ++count;
     }
   return sum / count;
 }
 
-/// The paper's cost merges for the largest inaccuracy. By area, or for the outside alone, the
-/// better of it and its variant by area is taken.
+/// The paper's cost merges for the largest Hausdorff distance. By area, or for the outside alone,
+/// the better of it and its variant by area is taken.
 std::vector<SphereCluster> MedialBuild::bestMerged(const MedialNode& parent) const {
   std::vector<SphereCluster> papers = merged(parent, false);
   if (settings_.objective != SphereObjective::AreaWeighted &&
@@ -263,7 +263,7 @@ void MedialBuild::coverLevel() {
 void MedialBuild::coverParent(const Sphere& parent, std::vector<MedialNode>& children) const {
   std::vector<Sphere*> balls;
   for (MedialNode& child : children) balls.push_back(&child.owner.ball);
-  // Of the parent as much as its own siblings may rely on, and a little more
+  // As much of the parent as its siblings rely on, and a little more
   const Sphere clip{parent.centre, parent.radius * (1.0 - 0.5 * safely)};
   enlargeUntilCovered(polyhedron_, balls, {&clip, safely},
                       progress_ ? &progress_->cancelled : nullptr);

@@ -74,7 +74,8 @@ void AxisBuild::findNormals() {
   }
 }
 
-/// Of corners close together the first stands for all, so that no two that are left are close.
+/// Corners close together are replaced by the first of them, so that no two that are left are
+/// close.
 void AxisBuild::joinCoincident(Real together) {
   root_.resize(diagram_.corners.size());
   std::iota(root_.begin(), root_.end(), 0u);
@@ -139,7 +140,8 @@ void AxisBuild::connect() {
   for (MedialSphere& sphere : axis_.spheres) sortUnique(sphere.neighbours);
 }
 
-/// Points without an inner vertex stand for themselves, next to all spheres of the cells around.
+/// Points without an inner vertex become spheres of radius 0, next to all spheres of the cells
+/// around.
 void AxisBuild::addOrphans() {
   for (std::uint32_t p = 0; p < axis_.points.size(); ++p) {
     if (!spheresOf_[p].empty()) continue;

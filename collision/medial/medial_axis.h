@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-/// The medial-axis surface of a polyhedron, about: spheres at the inner Voronoi vertices of points
-/// on its surface, and which of them are neighbours [H96 §7].
+/// The approximate medial-axis surface of a polyhedron: spheres at the inner Voronoi vertices of
+/// points on its surface, and which of them are neighbours [H96 §7].
 #pragma once
 
 #include "medial/voronoi_diagram.h"

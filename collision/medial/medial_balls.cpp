@@ -9,11 +9,11 @@ namespace nearmiss {
 
 std::vector<Sphere> medialBalls(const Polyhedron& polyhedron, const DistanceField& field,
                                 std::size_t count, BuildProgress* progress) {
-  // What lies near to another ball of the axis seeds nothing else
+  // A ball near to another ball of the axis adds no seed
   const MedialAxis axis = medialAxis(polyhedron, count, MedialAdjacency::SharedEdge, progress,
                                      {.repairs = 0, .together = 0.1});
 
-  // Between the points a thin part may reach into a ball: no more than the distance is inside
+  // Between the points a thin part may reach into a ball: limit the radius to the distance
   std::vector<Sphere> balls;
   std::uint32_t near = 0;
   for (const MedialSphere& sphere : axis.spheres) {

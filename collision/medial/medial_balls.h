@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// Balls of the medial axis of a body, as places where spheres of a tree may begin.
+/// Balls of the medial axis of a body, as seeds for the spheres of a tree.
 #pragma once
 
 #include "measure/distance_field.h"

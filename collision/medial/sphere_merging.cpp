@@ -116,7 +116,8 @@ void SphereMerging::push(std::uint32_t a, std::uint32_t b) {
   std::push_heap(queue_.begin(), queue_.end());
 }
 
-/// Everyone who knew one of the two knows the merger, which has the highest number, instead.
+/// Every neighbour of one of the two becomes a neighbour of the merger instead, which has the
+/// highest number.
 void SphereMerging::rename(std::uint32_t from1, std::uint32_t from2, std::uint32_t to,
                            std::vector<std::uint32_t> Node::*list) {
   nodes_[to].*list = unionOf(nodes_[from1].*list, nodes_[from2].*list);

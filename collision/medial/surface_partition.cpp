@@ -12,7 +12,7 @@ namespace {
 
 /// Of the points' spacing: pieces are cut no further where owners meet.
 constexpr Real finest = 0.15;
-/// Balls are enlarged by this share more than rounding could ask for, so that neighbours overlap.
+/// Balls are enlarged by this share more than rounding requires, so that neighbours overlap.
 constexpr Real overlapping = 1e-5;
 constexpr std::size_t none = static_cast<std::size_t>(-1);
 
@@ -39,7 +39,7 @@ struct Offer {
   Real growth = 0.0;
 };
 
-/// Only owners with the piece's point are asked, if `holders`.
+/// Only owners with the piece's point are considered, if `holders`.
 Offer bestOffer(const OwnedPiece& owned, const std::vector<PieceHolder>& owners, bool holders) {
   Offer best;
   for (std::size_t i = 0; i < owners.size(); ++i) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-/// Handing the surface pieces of a sphere on to its children, and enlarging the children until each
-/// holds what it was given: how merged spheres come to cover for certain (erratum E5).
+/// The surface partition: hands the surface pieces of a sphere to its children, and enlarges the
+/// children until each holds its pieces. This makes coverage by merged spheres certain (erratum
+/// E5).
 #pragma once
 
 #include "sampling/even_points.h"

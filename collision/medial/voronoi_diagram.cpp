@@ -22,7 +22,7 @@ constexpr Real coincident = 1e-9;
 /// Of the volume that unit edges span: flatter tetrahedra have their centres found exactly.
 constexpr Real flat = 1e-2;
 
-/// Whether an earlier point lies at the same place.
+/// Whether an earlier point has the same position.
 std::vector<bool> repeated(std::span<const Vec3> points, const Box& bounds, Real size) {
   std::vector<Vec3> local;
   for (const Vec3& p : points) local.push_back((p - bounds.centre()) / size);
@@ -35,7 +35,7 @@ std::vector<bool> repeated(std::span<const Vec3> points, const Box& bounds, Real
   return again;
 }
 
-/// The corner of the diagram that a tetrahedron stands for.
+/// The corner of the diagram that is dual to a tetrahedron.
 Vec3 centreOf(const Delaunay& delaunay, const Delaunay::Tetrahedron& t) noexcept {
   const auto at = [&](std::size_t i) -> const Vec3& { return delaunay.points()[t.corners[i]]; };
   const Vec3 u = glm::normalize(at(1) - at(0)), v = glm::normalize(at(2) - at(0)),

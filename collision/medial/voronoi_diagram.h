@@ -23,7 +23,7 @@ struct VoronoiDiagram {
   std::vector<std::uint32_t> cornerBegin;  ///< per point, and one more
   std::vector<Face> faces;                 ///< cell by cell; none beyond the outermost
   std::vector<std::uint32_t> faceBegin;    ///< per point, and one more
-  std::vector<std::uint32_t> faceCorners;  ///< places in corners
+  std::vector<std::uint32_t> faceCorners;  ///< indices in corners
 
   [[nodiscard]] std::span<const Face> facesOf(std::uint32_t point) const noexcept {
     return std::span(faces).subspan(faceBegin[point], faceBegin[point + 1] - faceBegin[point]);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// Whether the boxes beside spheres part them: never said of two that meet.
+/// Whether the boxes beside spheres are apart: never true of two that meet.
 #pragma once
 
 #include <nearmiss/node_boxes.h>
@@ -29,7 +29,7 @@ void move(const PackMotion& by, const BoxLanes& box, BoxLanes& moved) noexcept;
 /// size of their spheres, err by 36 u of the size; axes moved and multiplied in float by 9 u of
 /// three half extents each, and twice that of the way between the centres; sums by 24 u. That is
 /// less than 150 u, and 256 u are allowed for. The rotation counts twice where its own stretched
-/// axes are asked, on up to three radii: less than 28 stretches, and 32 are allowed for.
+/// axes are tested, on up to three radii: less than 28 stretches, and 32 are allowed for.
 inline constexpr float boxSlack = 8.0f;
 
 /// Separating axes: three of each box and the nine products of two of them [E05 §4.4]. `slack`

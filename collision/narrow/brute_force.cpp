@@ -14,14 +14,14 @@
 namespace nearmiss {
 namespace {
 
-/// A triangle that may matter to the pair at hand, in the frame of a.
+/// A triangle that may matter to the current pair, in the frame of a.
 struct Candidate {
   Triangle triangle;
   Box box;
   std::uint32_t index;
 };
 
-/// Plain enough to be believed: no hierarchy, no coherence, nothing kept but memory.
+/// Simple enough to be trusted as reference: no hierarchy, no coherence, nothing kept but memory.
 class BruteForceNarrowPhase final : public NarrowPhase {
  public:
   explicit BruteForceNarrowPhase(const Shapes& shapes) : shapes_(shapes) {}

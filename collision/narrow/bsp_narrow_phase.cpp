@@ -28,7 +28,7 @@ Real greatestCoordinate(const Box& box) noexcept {
   return greatest;
 }
 
-/// What filtering a triangle down a tree says of it.
+/// The result of filtering a triangle down a tree.
 enum class Passage : std::uint8_t {
   Outside,  ///< no part of it is inside or on the surface
   Inside,   ///< some part of it fell into a leaf inside
@@ -39,7 +39,7 @@ enum class Passage : std::uint8_t {
 class TriangleFilter {
  public:
   /// Collects the faces on the planes that cut the triangle in crossedFaces(), if the tree is not
-  /// solid: without an inside they are all that can be seen of touching.
+  /// solid: without an inside they are the only sign of touching.
   Passage pass(const BspTree& tree, const Triangle& triangle, Real nearness) {
     const auto nodes = tree.nodes();
     if (nodes.empty()) return Passage::Unsure;
@@ -185,8 +185,8 @@ class BspNarrowPhase final : public NarrowPhase {
       work_.boundTests += filter_.planeTests() - tested;
       if (passage == Passage::Outside && tree.solid()) continue;
 
-      // Let exact arithmetic have the last word: by the surfaces, or else by a corner of a
-      // triangle that lies inside as a whole
+      // Decide by exact arithmetic: by the surfaces, or else by a corner of a triangle that lies
+      // inside as a whole
       const std::uint32_t met = passage == Passage::Outside
                                     ? firstMet(a, triangle, filter_.crossedFaces())
                                     : firstMet(a, triangle, box);

@@ -52,10 +52,9 @@ InnerContact::Outcome InnerContact::descend(SpherePairWork& w, const TimeBudget&
   return Outcome::Unknown;
 }
 
-/// Compares the children of two places with meeting bounds. The slack is not meant for bounds,
-/// which may reach a little farther than all spheres: at worst a proof is lost by that. A place
-/// without children stands for itself, and two such places were compared before. True if contact is
-/// proven.
+/// Compares the children of two slots with meeting bounds. The slack is not meant for bounds, which
+/// may reach a little farther than all spheres: at worst a proof is lost by that. A slot without
+/// children is its own child, and two such slots were compared before. True if contact is proven.
 bool InnerContact::expand(SpherePairWork& w, const PackPair& parents, int bit) {
   const InnerSpheres& a = trees_.a().data().inner;
   const InnerSpheres& b = trees_.b().data().inner;
@@ -65,7 +64,7 @@ bool InnerContact::expand(SpherePairWork& w, const PackPair& parents, int bit) {
   if (found.packA == InnerSpheres::none && found.packB == InnerSpheres::none)
     return parents.packA == 0 && parents.packB == 0 && prove(w, 0, 0);
 
-  // Places that the other's parent reaches
+  // Slots that the other's parent reaches
   const float slack = trees_.slack();
   std::uint32_t rows = 1u << laneA, columns = 1u << laneB;
   if (found.packA == InnerSpheres::none) {
@@ -95,7 +94,7 @@ bool InnerContact::expand(SpherePairWork& w, const PackPair& parents, int bit) {
   return false;
 }
 
-/// One place of a against those of b that are in question. True if contact is proven.
+/// One slot of a against those of b that are in question. True if contact is proven.
 bool InnerContact::compareRow(const SpherePairWork& w, PackPair& found, int row,
                               std::uint32_t columns) {
   const InnerSpheres& a = trees_.a().data().inner;

@@ -27,7 +27,7 @@ class InnerContact {
         movedBounds_(inner ? mostPacks : 0),
         movedSpheres_(inner ? mostPacks : 0) {}
 
-  /// Takes up a pair of bodies that no step was made for yet: w.inner gets the roots if they meet.
+  /// Takes up a pair of bodies before its first step: w.inner gets the roots if they meet.
   void begin(SpherePairWork& w, const InnerSpheres& a, const InnerSpheres& b);
 
   /// Goes on with a pair of bodies, perhaps in the middle of a step.
@@ -42,7 +42,7 @@ class InnerContact {
   bool compareRow(const SpherePairWork& w, PackPair& found, int row, std::uint32_t columns);
   bool prove(const SpherePairWork& w, SphereId a, SphereId b);
 
-  /// 4,096 spheres, the most there are, lie in 585 packs.
+  /// The most inner spheres, 4,096, lie in 585 packs.
   static constexpr std::size_t mostPacks = 600;
   SphereTreePair& trees_;
   PackPairPool& pool_;

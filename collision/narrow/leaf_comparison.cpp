@@ -37,35 +37,35 @@ LeafComparison::Outcome LeafComparison::compare(SpherePairWork& w, const TimeBud
 bool LeafComparison::sort(SpherePairWork& w, const TimeBudget& budget) {
   SpherePairStep& step = w.step;
   while (!step.at.done()) {
-    shelve(w, pool_[step.at]);
+    distribute(w, pool_[step.at]);
     pool_.advance(step.at);
     if (meter_.outOfTime(budget)) return false;
   }
   step.stage = SpherePairStep::Stage::Comparing;
-  step.shelf = 0;
+  step.bucket = 0;
   step.at = PackPairPool::begin(step.sorted[0]);
   if (!step.at.done()) step.left = pool_[step.at].colliding;
   return true;
 }
 
-/// Distributes the pairs of one entry over the shelves. Ties keep the order of the list.
-void LeafComparison::shelve(SpherePairWork& w, const PackPair& leaves) {
+/// Distributes the pairs of one entry over the buckets. Ties keep the order of the list.
+void LeafComparison::distribute(SpherePairWork& w, const PackPair& leaves) {
   const float scale =
-      static_cast<float>(SpherePairStep::shelves) / std::max(w.findings.best.overlap, 1e-30f);
-  std::array<std::uint64_t, SpherePairStep::shelves> parts{};
+      static_cast<float>(SpherePairStep::buckets) / std::max(w.findings.best.overlap, 1e-30f);
+  std::array<std::uint64_t, SpherePairStep::buckets> parts{};
   for (std::uint64_t rest = leaves.colliding; rest != 0; rest &= rest - 1) {
     const int bit = std::countr_zero(rest);
     const float overlap =
         trees_.overlapOf(leaves, bit / SpherePack::width, bit % SpherePack::width);
     const float depth =
-        std::clamp(overlap * scale, 0.0f, static_cast<float>(SpherePairStep::shelves - 1));
-    parts[static_cast<std::size_t>(SpherePairStep::shelves - 1 - static_cast<int>(depth))] |=
+        std::clamp(overlap * scale, 0.0f, static_cast<float>(SpherePairStep::buckets - 1));
+    parts[static_cast<std::size_t>(SpherePairStep::buckets - 1 - static_cast<int>(depth))] |=
         std::uint64_t{1} << bit;
   }
   meter_.open().boundTests += static_cast<std::uint64_t>(std::popcount(leaves.colliding));
-  for (std::size_t shelf = 0; shelf < parts.size(); ++shelf)
-    if (parts[shelf] != 0)
-      pool_.push(w.step.sorted[shelf], {leaves.packA, leaves.packB, parts[shelf]});
+  for (std::size_t bucket = 0; bucket < parts.size(); ++bucket)
+    if (parts[bucket] != 0)
+      pool_.push(w.step.sorted[bucket], {leaves.packA, leaves.packB, parts[bucket]});
 }
 
 LeafComparison::Outcome LeafComparison::compareShelves(SpherePairWork& w,
@@ -73,8 +73,8 @@ LeafComparison::Outcome LeafComparison::compareShelves(SpherePairWork& w,
   SpherePairStep& step = w.step;
   for (;;) {
     while (step.at.done()) {
-      if (++step.shelf == SpherePairStep::shelves) return Outcome::Apart;
-      step.at = PackPairPool::begin(step.sorted[static_cast<std::size_t>(step.shelf)]);
+      if (++step.bucket == SpherePairStep::buckets) return Outcome::Apart;
+      step.at = PackPairPool::begin(step.sorted[static_cast<std::size_t>(step.bucket)]);
       if (!step.at.done()) step.left = pool_[step.at].colliding;
     }
     const PackPair leaves = pool_[step.at];
@@ -98,7 +98,7 @@ LeafComparison::Outcome LeafComparison::compareShelves(SpherePairWork& w,
 LeafComparison::Outcome LeafComparison::compareLeaves(SpherePairWork& w, SphereId a, SphereId b) {
   if (!leavesTaken_) {
     // A point of contact has a chain of spheres in both trees, so it lies in two leaves that list
-    // its triangles: outside of both spheres, other leaves are in charge
+    // its triangles: what lies outside of both spheres is left to other leaves
     const Sphere sphereA = trees_.a().sphere(a);
     Sphere sphereB = trees_.b().sphere(b);
     sphereB.centre = transformed(w.setup.bToA, sphereB.centre);

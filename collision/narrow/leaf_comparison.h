@@ -34,7 +34,7 @@ class LeafComparison {
 
  private:
   bool sort(SpherePairWork& w, const TimeBudget& budget);
-  void shelve(SpherePairWork& w, const PackPair& leaves);
+  void distribute(SpherePairWork& w, const PackPair& leaves);
   Outcome compareShelves(SpherePairWork& w, const TimeBudget& budget);
   Outcome compareLeaves(SpherePairWork& w, SphereId a, SphereId b);
 

@@ -31,8 +31,8 @@ class LeafTriangles {
                  const Box& region, WorkCount& work);
 
   enum class Outcome : std::uint8_t { Apart, Meet, Unfinished };
-  /// Compares from place `from` of all combinations, which it moves on; stops at the first two
-  /// triangles that meet, or unfinished after about `effort` bound tests or what costs as much.
+  /// Compares from combination `from` on, which it advances; stops at the first two triangles that
+  /// meet, or unfinished after about `effort` bound tests or what costs as much.
   Outcome compare(std::size_t& from, std::size_t effort, WorkCount& work);
 
   [[nodiscard]] std::uint32_t triangleA() const noexcept { return triangleA_; }

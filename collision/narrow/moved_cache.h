@@ -14,8 +14,8 @@ namespace nearmiss {
 template <typename Moved>
 class MovedCache {
  public:
-  /// Room for so many, those that share a slot push each other out; trees of four levels seldom
-  /// have more packs than `usualRoom`. With no room nothing may be asked for.
+  /// Room for so many; those that share a slot replace each other. Trees of four levels seldom have
+  /// more packs than `usualRoom`. Without room get() must not be called.
   explicit MovedCache(std::size_t room) : slots_(room == 0 ? 0 : std::bit_ceil(room)) {}
   static constexpr std::size_t usualRoom = 1024;
 
@@ -23,7 +23,7 @@ class MovedCache {
   void reset() noexcept { ++generation_; }
 
   /// The part of that number; one not remembered is made by `move(Moved&)`. Valid until the next
-  /// question.
+  /// call.
   template <typename Move>
   [[nodiscard]] const Moved& get(std::uint32_t number, const Move& move) {
     NEARMISS_ASSERT(!slots_.empty());

@@ -34,7 +34,7 @@ void NodeBoxSeparation::takeUp(const SpherePairWork& w) {
   moved_.reset();
 }
 
-/// Only what lies both in a sphere and in its box answers for surface.
+/// Only what lies both in a sphere and in its box has to cover surface.
 void NodeBoxSeparation::dropParted(SpherePairWork& w, PackPair& found) {
   for (std::uint64_t rest = found.colliding; rest != 0 && pays(w); rest &= rest - 1) {
     const int at = std::countr_zero(rest);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// Boxes beside spheres: which pairs of spheres that meet need not be followed.
+/// Node boxes: which pairs of spheres that meet need not be followed.
 #pragma once
 
 #include "narrow/box_overlap.h"
@@ -24,7 +24,7 @@ class NodeBoxSeparation {
 
   void takeUp(const SpherePairWork& w);
 
-  /// Whether comparing boxes is worth while at this place of the step.
+  /// Whether comparing boxes is worth while at this point of the step.
   [[nodiscard]] bool pays(const SpherePairWork& w) const noexcept {
     return some_ && w.findings.count <= mostParents &&
            w.step.boxTests <= patience + w.step.boxesApart;

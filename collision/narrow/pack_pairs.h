@@ -10,8 +10,8 @@
 
 namespace nearmiss {
 
-/// Which spheres of one pack collide with which of another: bit 8 i + j says that lane i of packA
-/// meets lane j of packB. Holds up to 64 pairs in 16 bytes.
+/// Which spheres of one pack collide with which of another: bit 8 i + j: lane i of packA meets lane
+/// j of packB. Holds up to 64 pairs in 16 bytes.
 struct PackPair {
   std::uint32_t packA = 0;
   std::uint32_t packB = 0;
@@ -31,7 +31,8 @@ class PackPairPool {
     [[nodiscard]] bool empty() const noexcept { return first == none; }
   };
 
-  /// A place in a list; done() behind the last pair. Stays valid while pairs are pushed elsewhere.
+  /// A position in a list; done() behind the last pair. Stays valid while pairs are pushed
+  /// elsewhere.
   struct Cursor {
     std::uint32_t chunk = none;
     std::uint32_t index = 0;

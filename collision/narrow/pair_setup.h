@@ -30,7 +30,7 @@ struct PairSetup {
   return setup;
 }
 
-/// What is known of a pair before its first step: the bounding spheres collide, nothing else.
+/// The result of a pair before its first step: the bounding spheres collide.
 [[nodiscard]] inline Refinement boundingLevel(const PairSetup& setup) noexcept {
   Refinement known;
   known.collidingSpheres = 1;

@@ -10,7 +10,7 @@ namespace nearmiss {
 
 void SphereDescent::takeUp(const SpherePairWork& w) {
   boxes_.takeUp(w);
-  // In the middle of a step: what it found so far is not to be found again
+  // In the middle of a step: what it found so far must not be found again
   visited_.clear();
   if (!trees_.sharesSpheres()) return;
   for (auto at = PackPairPool::begin(w.step.next); !at.done(); pool_.advance(at)) {
@@ -52,7 +52,7 @@ bool SphereDescent::descend(SpherePairWork& w, const TimeBudget& budget) {
   return true;
 }
 
-/// Finds the colliding children of one colliding pair (s1, s2). A leaf stands for itself; in a DAG
+/// Finds the colliding children of one colliding pair (s1, s2). A leaf is its own child; in a DAG
 /// there may be several packs of children.
 void SphereDescent::expand(SpherePairWork& w, const PackPair& parents, int bit) {
   const auto laneA = static_cast<std::uint32_t>(bit / SpherePack::width);

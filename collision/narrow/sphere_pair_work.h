@@ -16,7 +16,7 @@
 
 namespace nearmiss {
 
-/// What is gathered of the colliding pairs of one level. Overlaps include the slack.
+/// Figures of the colliding pairs of one level. Overlaps include the slack.
 struct LevelFindings {
   std::size_t count = 0;
   PairRecords best;
@@ -35,7 +35,7 @@ struct SpherePairStep {
     Comparing
   };
   /// Leaf pairs are compared in order of overlap, the deepest sixteenth first.
-  static constexpr int shelves = 16;
+  static constexpr int buckets = 16;
   Stage stage = Stage::Fresh;
   PackPairPool::Cursor at;       ///< in the list that is worked through
   std::uint64_t left = 0;        ///< pairs of the entry at `at` that are still to do
@@ -44,9 +44,9 @@ struct SpherePairStep {
   std::size_t boxTests = 0;      ///< pairs of spheres whose boxes were compared
   std::size_t boxesApart = 0;    ///< and were apart
   PackPairPool::List nextInner;  ///< pairs of inner spheres, one level on, so far
-  std::array<PackPairPool::List, shelves> sorted;
-  int shelf = 0;              ///< that is compared
-  std::size_t triangles = 0;  ///< place in the comparison of two leaves
+  std::array<PackPairPool::List, buckets> sorted;
+  int bucket = 0;             ///< that is compared
+  std::size_t triangles = 0;  ///< index in the comparison of two leaves
 };
 
 /// A pair of bodies, from begin() to its final answer.
@@ -57,7 +57,7 @@ struct SpherePairWork {
   PackMotion motion;
   PackPairPool::List colliding;  ///< at known.level, from level 0 to the last level of spheres
   LevelFindings findings;        ///< of `colliding`
-  PackPairPool::List inner;      ///< places of inner spheres with meeting bounds, same level
+  PackPairPool::List inner;      ///< slots of inner spheres with meeting bounds, same level
   SpherePairStep step;
 };
 

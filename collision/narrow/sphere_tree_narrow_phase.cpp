@@ -96,7 +96,7 @@ void SphereTreeNarrowPhase::begin(std::span<const BodyState> bodies,
   meter_.reset();
 }
 
-/// What is known of a pair that no step was made for: it costs nothing until one is.
+/// The result of a pair before its first step: it costs nothing until then.
 Refinement SphereTreeNarrowPhase::untouched(const BodyPair& pair) const noexcept {
   const PairSetup setup = setUpPair(bodies_, pair);
   Refinement known = boundingLevel(setup);
@@ -119,7 +119,7 @@ void SphereTreeNarrowPhase::setUp(std::size_t i) {
   w.setup = setUpPair(bodies_, w.bodies);
   w.motion = PackMotion(w.setup.bToA, treeA(w).reach(), treeB(w).reach());
   w.known = untouched(w.bodies);
-  // Roots that do not meet leave an empty list, and the first step says so
+  // Roots that do not meet leave an empty list, and the first step finds the pair separate
   MovedPack root;
   move(w.motion, treeB(w).data().packs[0], root);
   const SpherePack& pack = treeA(w).data().packs[0];
@@ -160,7 +160,7 @@ bool SphereTreeNarrowPhase::mayBeProven(const SpherePairWork& w) const noexcept 
 }
 
 /// One level down for all colliding pairs of spheres [H96 §4.1, Fig. 3], those inside the solids
-/// first: where they prove contact nothing else is worth knowing. False if time ran out.
+/// first: where they prove contact nothing else is needed. False if time ran out.
 bool SphereTreeNarrowPhase::descend(SpherePairWork& w, const TimeBudget& budget) {
   if (mayBeProven(w)) {
     const InnerContact::Outcome outcome = inner_.descend(w, budget);
@@ -179,7 +179,7 @@ void SphereTreeNarrowPhase::acceptProof(SpherePairWork& w) {
   ++w.known.level;
   w.known.stage = Stage::Spheres;
   w.known.byInnerSpheres = true;
-  // `deepest` stays the deepest pair around the surfaces: spheres inside prove, they do not steer
+  // `deepest` stays the deepest pair around the surfaces: inner spheres only prove contact
   finish(w, true);
 }
 
@@ -195,7 +195,7 @@ void SphereTreeNarrowPhase::completeLevel(SpherePairWork& w) {
     return;
   }
   // Spheres that meet only by the slack are as far apart as that. A bound of an earlier level still
-  // holds when the pair that gave it has died since.
+  // holds when the pair that gave it no longer collides.
   const Real slack = w.motion.slack;
   w.findings = found;
   w.known.collidingSpheres = found.count;
@@ -220,13 +220,13 @@ bool SphereTreeNarrowPhase::compareTriangles(SpherePairWork& w, const TimeBudget
   return true;
 }
 
-/// Gives back all that the lists of the pair hold.
+/// Releases all lists of the pair.
 void SphereTreeNarrowPhase::release(SpherePairWork& w) {
   pool_.release(w.colliding);
   pool_.release(w.inner);
   pool_.release(w.step.next);
   pool_.release(w.step.nextInner);
-  for (PackPairPool::List& shelf : w.step.sorted) pool_.release(shelf);
+  for (PackPairPool::List& bucket : w.step.sorted) pool_.release(bucket);
 }
 
 /// The final answer, once the surfaces are known to meet or not to meet.

@@ -15,7 +15,7 @@ namespace nearmiss {
 class SphereTreePair {
  public:
   /// Takes up two trees, the second moved by `motion` into the frame of the first. All must outlive
-  /// the last question.
+  /// the last call below.
   void take(const SphereTree& a, const SphereTree& b, const PackMotion& motion) noexcept {
     a_ = &a;
     b_ = &b;

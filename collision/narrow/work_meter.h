@@ -15,10 +15,10 @@ class WorkMeter {
 
   void reset() noexcept { total_ = open_ = {}; }
 
-  /// Work that the budget was not told of yet; add to it.
+  /// Work not yet charged to the budget; add to it.
   [[nodiscard]] WorkCount& open() noexcept { return open_; }
 
-  /// After a quantum of work: charges it, and says whether that was the last.
+  /// After a quantum of work: charges it, and returns whether the budget is spent.
   [[nodiscard]] bool outOfTime(const TimeBudget& budget) noexcept {
     if (open_.boundTests + 50 * open_.triangleTests < quantum) return false;
     const WorkCount spent = open_;
@@ -34,7 +34,7 @@ class WorkMeter {
     open_ = {};
   }
 
-  /// All work that the budget was told of.
+  /// All work charged to the budget.
   [[nodiscard]] WorkCount total() const noexcept { return total_; }
 
  private:

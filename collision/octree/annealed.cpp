@@ -76,8 +76,8 @@ Result<SphereTree> AnnealedBuild::run() {
 }
 
 /// Each sphere must cover the surface in its own octant whatever the others do, so that the
-/// greatest inaccuracy of a level is least where each is least, and every sphere is annealed by
-/// itself.
+/// greatest Hausdorff distance of a level is least where each is least, and every sphere is
+/// annealed by itself.
 void AnnealedBuild::annealLevel(int level) {
   const std::vector<Octant>& octants = growth_.octants();
   std::vector<Sphere> spheres(octants.size());
@@ -119,7 +119,7 @@ void AnnealedBuild::takeBackLosses() {
     const auto& [id, start] = starts_[i];
     const auto lane = static_cast<int>(id % SpherePack::width);
     float& stored = data.links[id / SpherePack::width].hausdorff[lane];
-    // What the start is at least is quickly known, and nearly always enough
+    // A lower bound for the start is quickly found, and nearly always enough
     ProbeMemory memory;
     if (stored <= probe_.estimate(start, memory, stored) * (1.0 - 1e-5)) return;
     SpherePack& pack = data.packs[id / SpherePack::width];
@@ -130,7 +130,7 @@ void AnnealedBuild::takeBackLosses() {
                                          .search(ball, settings_.hausdorffTolerance * ball.radius)
                                          .atMost);
     if (stored <= bound) return;
-    // Lanes of one pack belong to different calls: write no more than the own one
+    // Lanes of one pack belong to different calls: write only the own one
     pack.x[lane] = octree.x[lane];
     pack.y[lane] = octree.y[lane];
     pack.z[lane] = octree.z[lane];

@@ -107,7 +107,7 @@ Result<std::optional<SphereTree>> TogetherBuild::run() {
   if (progress_) progress_->enter(BuildStage::Triangles);
   listTriangles();
   if (!measureHausdorff(polyhedron_, field_, settings_, data_, progress_)) return stopped;
-  // Outside, H is not what was made small
+  // With objective Outside, H is not what was made small
   if (settings_.objective != SphereObjective::Outside && !beatsOctree())
     return std::optional<SphereTree>{};
   if (cancelled()) return stopped;
@@ -255,7 +255,7 @@ bool TogetherBuild::beatsOctree() {
     for (std::uint32_t pack = data_.levelBegin[l]; pack < data_.levelBegin[l + 1]; ++pack)
       for (int lane = 0; lane < SpherePack::width; ++lane)
         most = std::max(most, data_.links[pack].hausdorff[lane]);
-    // One sphere that is as far off will do; most often the octree has many
+    // One sphere of that H is enough; most often the octree has many
     bool beaten = false;
     for (std::uint32_t pack = octree.levelBegin[l]; pack < octree.levelBegin[l + 1] && !beaten;
          ++pack)

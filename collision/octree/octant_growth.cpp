@@ -13,7 +13,7 @@ namespace nearmiss {
 namespace {
 
 constexpr int mostLevels = 10;
-/// Beyond this a tree costs gigabytes: more likely a mistake in the settings than a wish.
+/// Beyond this a tree takes gigabytes: more likely a mistake in the settings than intended.
 constexpr std::size_t mostSpheres = std::size_t{1} << 24;
 constexpr std::size_t mostLeafTriangles = std::size_t{1} << 28;
 
@@ -121,7 +121,7 @@ void OctantGrowth::listTriangles() {
   data_.leafTriangles.reserve(leafTriangles_);
   std::size_t id = 0;
   for (const Octant& leaf : octants_) {
-    // Places up to the leaf's own have no triangles after those of the leaf before
+    // Slots up to the leaf's own have no triangles after those of the leaf before
     for (; id <= leaf.id; ++id)
       data_.triangleBegin[id] = static_cast<std::uint32_t>(data_.leafTriangles.size());
     data_.leafTriangles.insert(data_.leafTriangles.end(), leaf.triangles.begin(),

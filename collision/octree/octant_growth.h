@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// The occupied octants of the cube around an object, level by level, and their places in a tree:
+/// The occupied octants of the cube around an object, level by level, and their slots in a tree:
 /// what the octree and the builders that start from it share [H96 §6.2, Fig. 4].
 #pragma once
 
@@ -19,7 +19,7 @@ namespace nearmiss {
 struct Octant {
   std::array<std::uint32_t, 3> index{};  ///< which of its level along each axis
   std::vector<std::uint32_t> triangles;  ///< those that meet it, ascending
-  SphereId id = 0;                       ///< the place of its sphere
+  SphereId id = 0;                       ///< the slot of its sphere
 };
 
 /// The cube around an object and its halvings.
@@ -49,7 +49,7 @@ class OctantGrowth {
   [[nodiscard]] Box boxOf(const Octant& octant, int level) const noexcept {
     return grid_.box(level, octant);
   }
-  /// The tree so far: every place with its octant's circumscribed sphere, or what was stored
+  /// The tree so far: every slot with its octant's circumscribed sphere, or what was stored
   /// instead.
   [[nodiscard]] SphereTree::Data& data() noexcept { return data_; }
   /// Gives the deepest octants' triangles to their leaves: the last step.

@@ -14,10 +14,10 @@ namespace {
 
 /// Of the radius: the longest steps, taken while the temperature is highest.
 constexpr Real longestStep = 0.25;
-/// Of the radius, counted beside the distance: inside of a thick solid all balls stray alike, and
-/// only smaller ones lead out of there.
+/// Of the radius, counted beside the distance: deep inside of a solid all balls have the same
+/// Hausdorff distance, and only smaller ones lead out of there.
 constexpr Real radiusWeight = 0.05;
-/// What every single sphere counts beside the greatest.
+/// The weight of every single sphere beside the greatest.
 constexpr Real singleWeight = 0.125;
 /// The shares of moves that hand over a patch, and that share out those of two spheres.
 constexpr Real handing = 0.2, sharing = 0.2;
@@ -43,7 +43,7 @@ Real SetAnnealing::leastRadius(std::span<const std::uint32_t> patches,
   return radius * (1.0 + 1e-9);
 }
 
-/// The patch that asks for the sphere's radius.
+/// The patch that determines the sphere's radius.
 std::uint32_t SetAnnealing::outermost(const Member& member) const noexcept {
   std::uint32_t found = member.patches[0];
   Real farthest = -1.0;
@@ -61,13 +61,13 @@ Real SetAnnealing::energyOf(const Sphere& ball, ProbeMemory& memory, Real giveUp
   return share >= giveUp ? share : share + probe_->estimate(ball, memory, giveUp - share);
 }
 
-Real SetAnnealing::SetHausdorff::energy() const noexcept { return greatest + singleWeight * sum; }
+Real SetAnnealing::SetEnergy::energy() const noexcept { return greatest + singleWeight * sum; }
 
-/// Of the set with some spheres as proposed. All are looked at only where the one that strays most
-/// is among them.
-SetAnnealing::SetHausdorff SetAnnealing::setHausdorff(
+/// Of the set with some spheres as proposed. All are looked at only where the one with the largest
+/// Hausdorff distance is among them.
+SetAnnealing::SetEnergy SetAnnealing::energyOfSet(
     std::span<const Proposal> instead) const noexcept {
-  SetHausdorff set{members_[worst_].energy, sum_};
+  SetEnergy set{members_[worst_].energy, sum_};
   const auto concerns = [instead](std::uint32_t sphere) {
     return std::ranges::find(instead, sphere, &Proposal::sphere) != instead.end();
   };
@@ -84,11 +84,12 @@ SetAnnealing::SetHausdorff SetAnnealing::setHausdorff(
 }
 
 bool SetAnnealing::decide(std::span<Proposal> proposals, Real temperature) {
-  // The random number first: a sphere that strays more than it allows need not be measured further
+  // The random number first: a sphere of greater Hausdorff distance than it allows need not be
+  // measured further
   const Real allowed = allowedEnergy(energy_, temperature, random_);
   for (Proposal& proposal : proposals) {
-    // Those not yet measured count nothing
-    const SetHausdorff rest = setHausdorff(proposals);
+    // Those not yet measured count as 0
+    const SetEnergy rest = energyOfSet(proposals);
     const Real single = (allowed - rest.energy()) / singleWeight;
     const Real greatest = (allowed - singleWeight * rest.sum) / (1.0 + singleWeight);
     const Real giveUp = watcher_ ? std::numeric_limits<Real>::infinity()
@@ -96,7 +97,7 @@ bool SetAnnealing::decide(std::span<Proposal> proposals, Real temperature) {
     proposal.energy = energyOf(proposal.ball, members_[proposal.sphere].memory, giveUp);
     if (proposal.energy >= giveUp) return false;
   }
-  const SetHausdorff after = setHausdorff(proposals);
+  const SetEnergy after = energyOfSet(proposals);
   const Real tried = after.energy();
   const bool taken = tried < allowed;
   if (watcher_) (*watcher_)({tried - energy_, temperature, taken});
@@ -167,7 +168,7 @@ void SetAnnealing::shareOut(std::uint32_t one, std::uint32_t other, Real tempera
   if (!first_.empty() && !second_.empty()) exchange(one, other, temperature);
 }
 
-/// Lets two spheres have first_ and second_, about their centres, if the rule allows.
+/// Gives two spheres first_ and second_, about their centres, if the rule accepts.
 void SetAnnealing::exchange(std::uint32_t one, std::uint32_t other, Real temperature) {
   std::array<Proposal, 2> both{Proposal{one, members_[one].ball},
                                Proposal{other, members_[other].ball}};
@@ -237,9 +238,10 @@ void SetAnnealing::anneal(std::span<Sphere> spheres, std::span<const std::uint32
   }
   findWorst();
   const Real greatest = members_[worst_].energy;
-  energy_ = least_ = setHausdorff({}).energy();
+  energy_ = least_ = energyOfSet({}).energy();
 
-  // Every sphere has its turn once a round, and after every fourth the one that strays most
+  // Every sphere has its turn once a round, and after every fourth the one with the largest
+  // Hausdorff distance
   const Real cooling = std::pow(schedule_->cooled, 1.0 / std::max(1, schedule_->steps));
   Real heat = 1.0;  // of the highest temperature
   for (int round = 0; round < schedule_->steps; ++round, heat *= cooling) {

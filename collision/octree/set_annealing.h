@@ -32,9 +32,9 @@ struct SharedSurface {
 };
 
 /// Moves centres, and hands patches from sphere to sphere of one family, at random. The objective
-/// is how far the spheres stray from the surface: the greatest of all, with a small share of every
-/// single one, which alone leads those that are not the greatest. A move that betters it is taken,
-/// another with the Metropolis probability.
+/// is the greatest Hausdorff distance of the spheres, plus a small share of every single one,
+/// without which only the greatest would improve. A move that lowers it is accepted, another with
+/// the Metropolis probability.
 class SetAnnealing {
  public:
   /// Both must outlive this.
@@ -43,9 +43,8 @@ class SetAnnealing {
       : probe_(&probe), schedule_(&schedule), watcher_(watcher) {}
 
   /// @param families per sphere, ascending: only spheres of the same one hand patches to each other
-  /// @param spheres at the start as large as their patches ask for, or larger; in the end the best
-  /// set met, each sphere with patches, as large as they ask for and with a centre representable in
-  /// float
+  /// @param spheres at the start as large as their patches need, or larger; in the end the best set
+  /// met, each sphere with patches, as large as they need and with a centre representable in float
   void anneal(std::span<Sphere> spheres, std::span<const std::uint32_t> families,
               SharedSurface& surface, std::uint64_t seed, BuildProgress* progress = nullptr);
 
@@ -68,17 +67,17 @@ class SetAnnealing {
                                  const Vec3& centre) const noexcept;
   [[nodiscard]] std::uint32_t outermost(const Member& member) const noexcept;
   [[nodiscard]] Real energyOf(const Sphere& ball, ProbeMemory& memory, Real giveUp) const noexcept;
-  struct SetHausdorff {
+  struct SetEnergy {
     Real greatest = 0.0, sum = 0.0;
     [[nodiscard]] Real energy() const noexcept;
   };
-  [[nodiscard]] SetHausdorff setHausdorff(std::span<const Proposal> instead) const noexcept;
+  [[nodiscard]] SetEnergy energyOfSet(std::span<const Proposal> instead) const noexcept;
   void shift(std::uint32_t sphere, Real heat, Real temperature);
   [[nodiscard]] std::uint32_t sibling(std::uint32_t sphere) noexcept;
   void handOver(std::uint32_t sphere, Real temperature);
   void shareOut(std::uint32_t one, std::uint32_t other, Real temperature);
   void exchange(std::uint32_t one, std::uint32_t other, Real temperature);
-  /// Measures the proposals and carries them out if the rule allows.
+  /// Measures the proposals and applies them if the rule accepts.
   bool decide(std::span<Proposal> proposals, Real temperature);
   void move(std::uint32_t sphere, Real heat, Real temperature);
   void findWorst() noexcept;
@@ -96,7 +95,7 @@ class SetAnnealing {
   std::vector<std::uint32_t> changedPatches_;
   Real energy_ = 0.0, least_ = 0.0;
   Real sum_ = 0.0;           ///< of the members' energies
-  std::uint32_t worst_ = 0;  ///< the member that strays most
+  std::uint32_t worst_ = 0;  ///< the member with the largest Hausdorff distance
 };
 
 }  // namespace nearmiss

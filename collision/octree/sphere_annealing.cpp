@@ -12,8 +12,8 @@ namespace {
 
 /// Of the radius: the longest steps, taken while the temperature is highest.
 constexpr Real longestStep = 0.25;
-/// Of the radius, counted beside the distance: inside of a thick solid all balls stray alike, and
-/// only smaller ones lead out of there.
+/// Of the radius, counted beside the distance: deep inside of a solid all balls have the same
+/// Hausdorff distance, and only smaller ones lead out of there.
 constexpr Real radiusWeight = 0.05;
 
 }  // namespace
@@ -57,7 +57,8 @@ Sphere SphereAnnealing::anneal(const Sphere& start, std::span<const Vec3> held,
     const Real length = longestStep * std::sqrt(heat) * now.radius;
     Sphere moved{roundedToFloat(now.centre + length * random.inBall()), 0.0};
     moved.radius = leastRadius(moved.centre, 2.0 * length);
-    // The random number first: a ball that strays more than it allows need not be measured further
+    // The random number first: a ball of greater Hausdorff distance than it allows need not be
+    // measured further
     const Real allowed = allowedEnergy(energy, hottest * heat, random);
     const Real tried = energyOf(moved, watcher_ ? std::numeric_limits<Real>::infinity() : allowed);
     const bool taken = tried < allowed;

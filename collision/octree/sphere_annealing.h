@@ -14,9 +14,9 @@
 
 namespace nearmiss {
 
-/// Moves centres at random. A move is taken if the sphere then strays less from the surface, and
-/// with the Metropolis probability exp(-loss / temperature) if it strays more. Keeps scratch
-/// memory, so one per thread.
+/// Moves centres at random. A move is accepted if it lowers the sphere's Hausdorff distance, and
+/// with the Metropolis probability exp(-loss / temperature) if it raises it. Keeps scratch memory,
+/// so one per thread.
 class SphereAnnealing {
  public:
   /// @param probe, watcher must outlive this

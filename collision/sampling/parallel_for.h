@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-/// Independent pieces of work shared out over threads, for builders: results go to places named by
-/// the index, so that they are the same for any number of threads.
+/// Independent pieces of work shared out over threads, for builders: results go to slots by index,
+/// so that they are the same for any number of threads.
 #pragma once
 
 #include <algorithm>
@@ -16,8 +16,8 @@
 
 namespace nearmiss {
 
-/// Threads that serve a queue beside the caller: as many as asked for, or as the machine gives and
-/// has a use for. Stacks of many more would take the addresses that the work itself needs.
+/// Threads that serve a queue beside the caller: as many as wanted, or fewer where the machine
+/// lacks threads or cores. Stacks of many more would take the addresses that the work itself needs.
 class HelpingThreads {
  public:
   HelpingThreads(std::size_t count, const auto& serve) {

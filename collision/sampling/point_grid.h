@@ -14,8 +14,8 @@
 
 namespace nearmiss {
 
-/// Points sorted by the cell of a cubical grid they lie in. Refers to no point after construction
-/// but by its place.
+/// Points sorted by the cell of a cubical grid they lie in. Refers to points by index alone after
+/// construction.
 class PointGrid {
  public:
   /// @param cell edge of a cell, metres; grows if the points lie too far apart for it
@@ -26,11 +26,11 @@ class PointGrid {
     if (!(cell_ > 0.0)) cell_ = 1.0;
     for (std::size_t i = 0; i < points.size(); ++i)
       entries_.emplace_back(keyOf(cellOf(points[i], 0), cellOf(points[i], 1), cellOf(points[i], 2)),
-                           static_cast<std::uint32_t>(i));
+                            static_cast<std::uint32_t>(i));
     std::sort(entries_.begin(), entries_.end());
   }
 
-  /// Calls visit(place) for all points within `reach` of `p`, and for some beyond.
+  /// Calls visit(index) for all points within `reach` of `p`, and for some beyond.
   void forEachNear(const Vec3& p, Real reach, const auto& visit) const {
     if (entries_.empty()) return;
     const Vec3 low = p - reach, high = p + reach;
@@ -43,7 +43,7 @@ class PointGrid {
       }
   }
 
-  /// The place of the point of `points` nearest to `p`, the lowest of several.
+  /// The index of the point of `points` nearest to `p`, the lowest of several.
   /// @pre `points` are those of the constructor, at least one
   [[nodiscard]] std::uint32_t nearest(const Vec3& p, std::span<const Vec3> points) const {
     NEARMISS_ASSERT(!points.empty());

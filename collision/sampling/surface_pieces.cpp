@@ -61,7 +61,7 @@ void cutEvenly(std::vector<SurfacePiece>& pieces, std::size_t count) {
   for (const SurfacePiece& piece : pieces) area += areaOf(piece);
   const Real shortest = 2.0 * std::sqrt(area / static_cast<Real>(count));
   const std::size_t most = pieces.size() + count;
-  // A heap of lengths, the longest first; ties are decided by place
+  // A heap of lengths, the longest first; ties are decided by index
   using Candidate = std::pair<Real, std::size_t>;
   const auto shorter = [](const Candidate& a, const Candidate& b) {
     return a.first != b.first ? a.first < b.first : a.second > b.second;

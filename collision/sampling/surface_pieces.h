@@ -21,14 +21,14 @@ struct SurfacePiece {
 };
 
 /// The triangles of `mesh` as pieces, sorted along a curve that fills space, so that every run of
-/// them, and every n-th of them, stands for a part of the surface or for all.
+/// them represents a part of the surface, and every n-th of them all of it.
 [[nodiscard]] std::vector<SurfacePiece> surfacePieces(const TriangleMesh& mesh);
 
 /// Halves the pieces with the longest edges, until edges are about as long as those of `count` even
 /// pieces of the same area. Adds at most `count`; new pieces come last.
 void cutEvenly(std::vector<SurfacePiece>& pieces, std::size_t count);
 
-/// About `count` places in `pieces`, those of larger pieces more likely, ascending.
+/// About `count` indices in `pieces`, those of larger pieces more likely, ascending.
 [[nodiscard]] std::vector<std::uint32_t> evenSample(std::span<const SurfacePiece> pieces,
                                                     std::size_t count);
 

@@ -7,8 +7,8 @@
 namespace nearmiss {
 namespace {
 
-/// Whether `axis` parts the triangle with corners `v` from the box of half extents `half` about the
-/// origin by more than `slack`.
+/// Whether `axis` separates the triangle with corners `v` from the box of half extents `half` about
+/// the origin by more than `slack`.
 bool parts(const Vec3& axis, const Vec3 (&v)[3], const Vec3& half, Real slack = 0.0) noexcept {
   const Real p0 = glm::dot(axis, v[0]);
   const Real p1 = glm::dot(axis, v[1]);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-/// Whether a triangle may meet a box, never denied wrongly: for sorting triangles into octants.
+/// Whether a triangle may meet a box, never false where it does: for sorting triangles into
+/// octants.
 #pragma once
 
 #include <nearmiss/primitives.h>

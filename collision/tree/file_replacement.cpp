@@ -28,7 +28,8 @@ fs::path folderOf(const fs::path& file) {
   return file.has_parent_path() ? file.parent_path() : fs::path(".");
 }
 
-/// What the neighbours of a file begin with: its name, cut where a file system would refuse more.
+/// What the names of a file's neighbours begin with: its name, cut to a length that file systems
+/// accept.
 std::string neighbourStem(const fs::path& file) {
   constexpr std::size_t longest = NAME_MAX - 40;
   return file.filename().string().substr(0, longest) + std::string(mark);
@@ -90,8 +91,8 @@ void inherit(int file, const struct stat& old) noexcept {
   (void)::fchmod(file, old.st_mode & (owned ? all : plain));
 }
 
-/// Makes the renaming itself last. A folder that cannot be opened or synced is let pass: the file
-/// is whole either way, only its name could be lost with the power.
+/// Makes the renaming itself durable. A folder that cannot be opened or synced is no error: the
+/// file is whole either way, only its name could be lost with the power.
 void syncFolder(const fs::path& folder) noexcept {
   const int number = ::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
   if (number < 0) return;
@@ -99,7 +100,7 @@ void syncFolder(const fs::path& folder) noexcept {
   ::close(number);
 }
 
-/// The process that a neighbour's name tells of, where `name` is stem, process and number; else 0.
+/// The process in a neighbour's name, where `name` is stem, process and number; else 0.
 pid_t writerOf(std::string_view name, std::size_t stem) noexcept {
   pid_t process = 0;
   int attempt = 0;
@@ -114,7 +115,7 @@ bool isLeftOver(const fs::path& file, pid_t writer) noexcept {
   constexpr time_t minute = 60, day = 86400;
   struct stat about {};
   if (::lstat(file.c_str(), &about) != 0 || !S_ISREG(about.st_mode)) return false;
-  // A process of another machine or container looks dead from here: it may be at work right now
+  // A process of another machine or container looks dead from here: it may still be writing
   const bool gone = ::kill(writer, 0) != 0 && errno == ESRCH;
   return ::time(nullptr) - about.st_mtime > (gone ? minute : day);
 }
@@ -135,7 +136,7 @@ void sweep(const fs::path& folder, const auto& fits) noexcept {
       if (writer > 0 && isLeftOver(file, writer)) ::unlink(file.c_str());
     }
   } catch (const std::exception&) {
-    // Who lacks the memory to tidy up leaves it to the next
+    // Without memory the clean-up is left to the next call
   }
 }
 

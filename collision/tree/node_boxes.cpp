@@ -17,7 +17,7 @@ Real NodeBox::excess(const Vec3& p) const noexcept {
 
 bool isBoxFor(const NodeBox& box, const Sphere& sphere) noexcept {
   constexpr Real crooked = 0x1p-22;
-  // Written so that what is no number fails
+  // Written so that NaN fails
   for (int i = 0; i < 3; ++i) {
     if (!(box.half[i] >= 0.0f && Real{box.half[i]} <= 2.0 * sphere.radius)) return false;
     for (int j = 0; j <= i; ++j)

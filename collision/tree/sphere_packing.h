@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// From a builder's doubles to the floats of a sphere tree, so that nothing gets lost: shared by
-/// all builders.
+/// From a builder's doubles to the floats of a sphere tree, conservatively: shared by all builders.
 #pragma once
 
 #include <nearmiss/assertion.h>
@@ -66,7 +65,7 @@ inline void store(SpherePack& pack, int lane, const Sphere& sphere) noexcept {
   pack.r[lane] = floatAtLeast(sphere.radius);
 }
 
-/// Identities and counts of packs are kept only where spheres have several places or more than one
+/// Identities and counts of packs are kept only where spheres have several slots or more than one
 /// pack of children.
 inline void settleSharing(SphereTree::Data& data) {
   for (SphereId id = 0; id < data.identity.size(); ++id)

@@ -74,7 +74,7 @@ const char* validateTree(const SphereTree::Data& data) {
   return nextChild == data.packs.size() ? nullptr : "a pack is nobody's child";
 }
 
-/// A place holds its identity's sphere, links and no triangles of its own.
+/// A slot holds its identity's sphere, links and no triangles of its own.
 const char* validateCopy(const SphereTree::Data& data, SphereId id, std::size_t levelBegin) {
   const SphereId own = data.identity[id];
   if (own > id || own < levelBegin * SpherePack::width || data.identity[own] != own)
@@ -95,7 +95,7 @@ const char* validateCopy(const SphereTree::Data& data, SphereId id, std::size_t 
 }
 
 /// Children lie in the next level, which rules out cycles, and in no pack twice as part of
-/// different runs; every pack is somebody's child.
+/// different runs; every pack has a parent.
 const char* validateRuns(const SphereTree::Data& data) {
   const std::size_t slots = data.packs.size() * SpherePack::width;
   if (data.identity.size() != slots || data.childPackCount.size() != slots)
@@ -123,7 +123,7 @@ const char* validateRuns(const SphereTree::Data& data) {
   return nextChild == data.packs.size() ? nullptr : "a pack is nobody's child";
 }
 
-/// Boxes of a size that the allowance for moving their spheres is enough for.
+/// Boxes must be of a size for which the allowance for moving their spheres is enough.
 const char* validateBoxes(const SphereTree::Data& data) {
   if (data.boxes.boxes.empty())
     return data.boxes.boxOf.empty() ? nullptr : "it names boxes but has none";

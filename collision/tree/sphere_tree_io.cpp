@@ -29,7 +29,7 @@ Result<SphereTreeFile> readWhole(const std::filesystem::path& file) {
   auto tree = takeSphereTree(in);
   if (!in.finished()) return badPayload(file, sphereTreeKind, "its fields do not fill its length");
 
-  // A right checksum proves no good will: check the structure as well
+  // A right checksum does not prove a sound structure: check that as well
   if (!tree) return badPayload(file, sphereTreeKind, "its coverage is unknown");
   if (!std::isfinite(contents.buildSeconds) || contents.buildSeconds < 0.0)
     return badPayload(file, sphereTreeKind, "its build time is no time");

@@ -122,7 +122,7 @@ void PayloadReader::rawWords(std::span<std::byte> native) noexcept {
 
 Result<std::vector<std::byte>> readTreeContainer(const std::filesystem::path& file,
                                                  const TreeFileKind& kind) {
-  // Open; O_NONBLOCK so that a pipe without a writer does not hold us up
+  // Open; O_NONBLOCK so that a pipe without a writer does not block
   const Descriptor open(::open(file.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
   if (open.number() < 0) {
     const int error = errno;

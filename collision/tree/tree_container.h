@@ -114,7 +114,7 @@ class PayloadReader {
                                                  const TreeFileKind& kind,
                                                  std::span<const std::byte> payload);
 
-/// The sentence for a payload that is not what `kind` promises: BadFormat with the file's name.
+/// The error for a payload that is not of `kind`: BadFormat with the file's name.
 [[nodiscard]] Error badPayload(const std::filesystem::path& file, const TreeFileKind& kind,
                                std::string_view fault);
 

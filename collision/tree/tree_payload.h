@@ -12,8 +12,8 @@
 namespace nearmiss {
 
 void putSphereTree(PayloadWriter& out, const SphereTree::Data& data);
-/// Nothing where the coverage is none that there is. The rest is to be validated once the reader
-/// has finished.
+/// Nothing where the coverage has no valid value. The rest is to be validated once the reader has
+/// finished.
 [[nodiscard]] std::optional<SphereTree::Data> takeSphereTree(PayloadReader& in);
 
 void putBspTree(PayloadWriter& out, const BspTree::Data& data);

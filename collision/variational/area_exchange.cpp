@@ -12,7 +12,7 @@ namespace {
 
 constexpr Real infinite = std::numeric_limits<Real>::infinity();
 constexpr std::size_t mostNeighbours = 6;
-/// What an exchange has to gain at least, of what it costs: searches find it anew a little better.
+/// The least gain of an exchange, relative to its cost: repeated searches alone gain a little.
 constexpr Real worthWhile = 1.02;
 /// Of a search from where a ball already lay.
 constexpr Real shortStep = 0.12;
@@ -89,10 +89,10 @@ void SurfaceDivision::AreaExchange::findMerger(std::size_t k) {
     both.memory = clusters_[k].memory;
     division_.gather(both.pieces);
     both.ball = smallestEnclosingBall(division_.corners_.points());
-    const Real area = areas_[k] + areas_[j], stray = shares_[k] + shares_[j];
-    const Real giveUp = area > 0.0 ? (best.costs + stray) / area : infinite;
+    const Real area = areas_[k] + areas_[j], share = shares_[k] + shares_[j];
+    const Real giveUp = area > 0.0 ? (best.costs + share) / area : infinite;
     both.cost = division_.costOf(both.ball, both.memory, giveUp);
-    const Real costs = area * both.cost - stray;
+    const Real costs = area * both.cost - share;
     if (!(costs < best.costs)) continue;
     best = {j, costs, std::move(both)};
   }

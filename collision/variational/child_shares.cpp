@@ -9,8 +9,8 @@
 namespace nearmiss {
 namespace {
 
-Real shareOf(Real inaccuracy, Real perSquare, std::size_t most) noexcept {
-  return std::clamp(perSquare * inaccuracy * inaccuracy, 1.0, static_cast<Real>(most));
+Real shareOf(Real distance, Real perSquare, std::size_t most) noexcept {
+  return std::clamp(perSquare * distance * distance, 1.0, static_cast<Real>(most));
 }
 
 Real power(std::size_t base, int exponent) noexcept {
@@ -34,15 +34,15 @@ std::size_t levelTotal(int level, int levels, int branching, std::size_t most) n
   return std::max(std::size_t{1}, static_cast<std::size_t>(total));
 }
 
-std::vector<std::size_t> childShares(std::span<const Real> inaccuracies, std::size_t total,
+std::vector<std::size_t> childShares(std::span<const Real> distances, std::size_t total,
                                      std::size_t most) {
-  NEARMISS_ASSERT(total >= inaccuracies.size(), total, inaccuracies.size());
-  const Real greatest = *std::max_element(inaccuracies.begin(), inaccuracies.end());
-  // Where nothing is inaccurate all are alike
+  NEARMISS_ASSERT(total >= distances.size(), total, distances.size());
+  const Real greatest = *std::max_element(distances.begin(), distances.end());
+  // Where all distances are 0 all are alike
   const auto relative = [&](Real each) { return greatest > 0.0 ? each / greatest : 1.0; };
   const auto sum = [&](Real perSquare) {
     Real all = 0.0;
-    for (const Real each : inaccuracies) all += shareOf(relative(each), perSquare, most);
+    for (const Real each : distances) all += shareOf(relative(each), perSquare, most);
     return all;
   };
   // The greatest factor that does not hand out too much, by bisection
@@ -51,10 +51,10 @@ std::vector<std::size_t> childShares(std::span<const Real> inaccuracies, std::si
     const Real middle = 0.5 * (low + high);
     (sum(middle) <= static_cast<Real>(total) ? low : high) = middle;
   }
-  // What rounding takes from one goes to the next
+  // What rounding takes from one is given to the next
   std::vector<std::size_t> shares;
   Real owed = 0.0;
-  for (const Real each : inaccuracies) {
+  for (const Real each : distances) {
     owed += shareOf(relative(each), low, most);
     const auto share = std::clamp(static_cast<std::size_t>(owed + 1e-6), std::size_t{1}, most);
     shares.push_back(share);

@@ -7,7 +7,7 @@
 namespace nearmiss {
 namespace {
 
-/// Pieces and balls that stand for all: every pair of them is looked at.
+/// At most so many pieces and balls are sampled: every pair of them is looked at.
 constexpr std::size_t mostPieces = 256;
 constexpr std::size_t mostBalls = 192;
 /// Of the area: the rest goes to whatever is nearest.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// Where to begin with a few clusters of a surface: at balls that together lie over all of it.
+/// Seeds for a few clusters of a surface: balls that together cover all of it.
 #pragma once
 
 #include "sampling/surface_pieces.h"

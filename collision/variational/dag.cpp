@@ -17,7 +17,7 @@ namespace {
 struct DagLevel {
   std::vector<Sphere> balls;
   std::vector<std::uint32_t> ownerOf;                ///< per piece
-  std::vector<std::vector<std::uint32_t>> children;  ///< per ball, ascending places in the next
+  std::vector<std::vector<std::uint32_t>> children;  ///< per ball, ascending indices in the next
 };
 
 class DagBuild {
@@ -112,7 +112,7 @@ std::vector<SphereId> DagBuild::storeLevel(const DagLevel& parents,
                                            std::span<const SphereId> parentIds,
                                            const DagLevel& level) {
   std::vector<SphereId> ids(level.balls.size(), SphereLinks::none);
-  // Parents in the order of their places: breadth first
+  // Parents in the order of their slots: breadth first
   std::vector<std::size_t> order(parentIds.size());
   for (std::size_t i = 0; i < order.size(); ++i) order[i] = i;
   std::sort(order.begin(), order.end(),
@@ -135,7 +135,7 @@ std::vector<SphereId> DagBuild::storeLevel(const DagLevel& parents,
       }
       store(data_.packs.back(), lane, storedBall(level.balls[children[i]]));
       const auto slot = static_cast<SphereId>((data_.packs.size() - 1) * SpherePack::width) +
-                         static_cast<SphereId>(lane);
+                        static_cast<SphereId>(lane);
       SphereId& own = ids[children[i]];
       if (own == SphereLinks::none) own = slot;
       data_.identity[slot] = own;
@@ -179,7 +179,7 @@ Result<SphereTree> DagBuild::run() {
   for (std::size_t l = 1; l < levels_.size(); ++l)
     ids = storeLevel(levels_[l - 1], ids, levels_[l]);
   listLeaves(levels_.back(), ids);
-  // The links of a sphere are known only now: every place of it gets them
+  // The links of a sphere are known only now: every slot of it gets them
   for (SphereId id = 0; id < data_.identity.size(); ++id) {
     const SphereId own = data_.identity[id];
     data_.links[id / SpherePack::width].childPack[id % SpherePack::width] =

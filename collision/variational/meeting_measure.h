@@ -11,7 +11,7 @@
 
 namespace nearmiss {
 
-/// A fixed set of ways in which a copy of a body, turned anyhow, comes towards it from anywhere.
+/// A fixed set of approaches of a copy of a body, in any rotation, from any direction.
 class MeetingMeasure {
  public:
   /// @param bound holds the body: copies turn about its centre

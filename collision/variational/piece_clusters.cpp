@@ -30,8 +30,8 @@ Real farthestCorner(const SurfacePiece& piece, const Vec3& from) noexcept {
 
 }  // namespace
 
-/// Deep inside of a solid smaller balls stray no less, until they are small enough to lie along its
-/// surface: the radius shows the way there.
+/// Deep inside of a solid smaller balls have no smaller Hausdorff distance, until they are small
+/// enough to lie along its surface: the radius in the cost leads there.
 Real SurfaceDivision::costOf(const Sphere& ball, ProbeMemory& memory, Real giveUp) const noexcept {
   const Real share = radiusWeight * ball.radius;
   if (share >= giveUp) return share;
@@ -44,7 +44,8 @@ void SurfaceDivision::gather(std::span<const std::uint32_t> members) {
     for (const Vec3& corner : pieces_[i].corners) corners_.add(corner);
 }
 
-/// The smallest ball, or the old centre's with the least radius, whichever strays less.
+/// The smallest ball, or the old centre's with the least radius, whichever has the lesser Hausdorff
+/// distance.
 void SurfaceDivision::fit(PieceCluster& cluster) {
   gather(cluster.pieces);
   Sphere smallest = smallestEnclosingBall(corners_.points());
@@ -208,7 +209,7 @@ void SurfaceDivision::balance(std::span<const std::uint32_t> members, int rounds
     }
     Real mean = 0.0;
     for (PieceCluster& cluster : clusters) {
-      // A point of the surface is no centre to keep, a ball's may be
+      // A seed on the surface is no centre to keep, a ball's may be
       if (round == 1 || (round == 0 && cluster.ball.radius == 0.0)) cluster.ball.radius = -1.0;
       fit(cluster);
       mean += cluster.cost;
@@ -226,7 +227,7 @@ void SurfaceDivision::balance(std::span<const std::uint32_t> members, int rounds
   clusters = std::move(best);
 }
 
-/// Pieces that lie in another ball as well leave the ball that strays most.
+/// Pieces that lie in another ball as well leave the ball with the largest Hausdorff distance.
 void SurfaceDivision::handOver(Clusters& clusters) {
   std::vector<std::size_t> order(clusters.size());
   for (std::size_t k = 0; k < order.size(); ++k) order[k] = k;
@@ -288,7 +289,7 @@ PieceCluster SurfaceDivision::enclose(std::span<const SurfacePiece> pieces) {
   std::iota(cluster.pieces.begin(), cluster.pieces.end(), 0u);
   fit(cluster);
   search(cluster);
-  cluster.inaccuracy = probe_->explore(cluster.ball, cluster.memory);
+  cluster.hausdorff = probe_->explore(cluster.ball, cluster.memory);
   return cluster;
 }
 
@@ -360,7 +361,7 @@ std::vector<PieceCluster> SurfaceDivision::divide(std::vector<SurfacePiece>& pie
   trim(pieces, best);
   refill(best, count);
   for (PieceCluster& cluster : best)
-    cluster.inaccuracy = probe_->explore(cluster.ball, cluster.memory);
+    cluster.hausdorff = probe_->explore(cluster.ball, cluster.memory);
   return best;
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// Clusters of surface pieces, each with a ball that holds it and strays little from the surface.
+/// Clusters of surface pieces, each with a ball that holds it and has a small Hausdorff distance.
 #pragma once
 
 #include "measure/hausdorff_probe.h"
@@ -17,9 +17,9 @@
 namespace nearmiss {
 
 struct PieceCluster {
-  Sphere ball;            ///< holds all corners of all pieces
-  Real inaccuracy = 0.0;  ///< the probe's estimate for the ball, metres
-  Real cost = 0.0;        ///< what is made small: the estimate, and a little of the radius
+  Sphere ball;           ///< holds all corners of all pieces
+  Real hausdorff = 0.0;  ///< the probe's estimate for the ball, metres
+  Real cost = 0.0;       ///< what is made small: the estimate, and a little of the radius
   std::vector<std::uint32_t> pieces;
   ProbeMemory memory;
 };
@@ -42,7 +42,7 @@ struct DivisionEffort {
 /// Divides sets of pieces into few clusters. Keeps scratch memory, so one per thread.
 class SurfaceDivision {
  public:
-  /// Once `cancelled` is set, if given, all ends soon with clusters that mean nothing.
+  /// Once `cancelled` is set, if given, calls end soon with meaningless clusters.
   explicit SurfaceDivision(const HausdorffProbe& probe,
                            const std::atomic<bool>* cancelled = nullptr) noexcept
       : probe_(&probe), cancelled_(cancelled) {}
@@ -52,9 +52,9 @@ class SurfaceDivision {
   [[nodiscard]] std::vector<PieceCluster> divide(std::vector<SurfacePiece>& pieces,
                                                  std::size_t count, const DivisionEffort& effort);
 
-  /// Makes the best of many clusters at once, given as pieces in clusters without balls: merges
-  /// those that cost little, splits those that cost much. As many clusters as before, or fewer
-  /// where there are no more pieces.
+  /// Improves many clusters at once, given as pieces in clusters without balls: merges those that
+  /// cost little, splits those that cost much. As many clusters as before, or fewer where there are
+  /// no more pieces.
   [[nodiscard]] std::vector<PieceCluster> even(std::span<const SurfacePiece> pieces,
                                                std::vector<PieceCluster> clusters,
                                                const DivisionEffort& effort);

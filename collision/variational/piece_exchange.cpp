@@ -15,7 +15,8 @@ constexpr Real infinite = std::numeric_limits<Real>::infinity();
 
 }  // namespace
 
-/// Splits the cluster that strays most of those with more than one piece; false if there is none.
+/// Splits the cluster with the largest Hausdorff distance of those with more than one piece; false
+/// if there is none.
 bool SurfaceDivision::splitWorst(Clusters& clusters) {
   std::size_t worst = clusters.size();
   for (std::size_t k = 0; k < clusters.size(); ++k)
@@ -48,7 +49,8 @@ void SurfaceDivision::refill(Clusters& clusters, std::size_t count) {
   }
 }
 
-/// Merges the two clusters that suffer least by it, and splits the one that strays most.
+/// Merges the two clusters whose merger costs least, and splits the one with the largest Hausdorff
+/// distance.
 bool SurfaceDivision::exchange(Clusters& clusters) {
   if (clusters.size() < 3) return false;
   std::size_t worst = 0;
@@ -145,7 +147,7 @@ void SurfaceDivision::splitUpTo(std::size_t count, Clusters& clusters) {
   }
 }
 
-/// Hands over, splits and merges for the sake of those that stray most.
+/// Hands over, splits and merges to improve the clusters with the largest Hausdorff distance.
 std::vector<PieceCluster> SurfaceDivision::evenByWorst(Clusters clusters) {
   const std::size_t count = clusters.size();
   for (int pass = 0; pass < 3; ++pass) {
@@ -170,7 +172,7 @@ std::vector<PieceCluster> SurfaceDivision::even(std::span<const SurfacePiece> pi
   clusters = effort.byArea ? evenByArea(std::move(clusters)) : evenByWorst(std::move(clusters));
   if (cancelled()) return {};
   for (PieceCluster& cluster : clusters)
-    cluster.inaccuracy = probe_->explore(cluster.ball, cluster.memory);
+    cluster.hausdorff = probe_->explore(cluster.ball, cluster.memory);
   return clusters;
 }
 

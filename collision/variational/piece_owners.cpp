@@ -81,19 +81,19 @@ PieceOwner PieceOwners::whole() {
   owner.pieces = surfacePieces(polyhedron_.mesh());
   const PieceCluster all = divisions_[0].enclose(owner.pieces);
   owner.ball = all.ball;
-  owner.inaccuracy = all.inaccuracy;
+  owner.hausdorff = all.hausdorff;
   if (exposure_) meeting_.emplace(all.ball, waysToMeet);
   return owner;
 }
 
-/// By the square of this children are shared out.
+/// Children are shared out by the square of this.
 Real PieceOwners::needOf(const PieceOwner& owner) const noexcept {
-  if (settings_.objective != SphereObjective::AreaWeighted) return owner.inaccuracy;
-  // n children of a parent with inaccuracy h and area A stray by about h / sqrt(n) over all of A:
-  // the sum of A h / sqrt(n) is least where n goes with the square of the cube root of A h
+  if (settings_.objective != SphereObjective::AreaWeighted) return owner.hausdorff;
+  // n children of a parent with Hausdorff distance h and area A have about h / sqrt(n) over all of
+  // A: the sum of A h / sqrt(n) is least where n goes with the square of the cube root of A h
   Real area = 0.0;
   for (const SurfacePiece& piece : owner.pieces) area += areaOf(piece);
-  return std::cbrt(owner.inaccuracy * area);
+  return std::cbrt(owner.hausdorff * area);
 }
 
 /// How many children each parent may have.
@@ -105,18 +105,18 @@ std::vector<std::size_t> PieceOwners::sharesOf(std::span<const PieceOwner> paren
   const std::size_t given = settings_.mostSpheres;
   if (given == 0 && (level == 1 || !adaptive))
     return std::vector<std::size_t>(parents.size(), branching);
-  std::vector<Real> inaccuracies;
-  for (const PieceOwner& parent : parents) inaccuracies.push_back(needOf(parent));
+  std::vector<Real> distances;
+  for (const PieceOwner& parent : parents) distances.push_back(needOf(parent));
   std::size_t total = levelTotal(level, settings_.levels, settings_.branching, given);
-  if (given == 0) return childShares(inaccuracies, total, mostTimesMean * branching);
+  if (given == 0) return childShares(distances, total, mostTimesMean * branching);
 
-  // Owners that stay whole stand for their surface in every level below
+  // Owners that stay whole represent their surface in every level below
   total -= settled;
   for (std::size_t i = 0; i < parents.size(); ++i)
-    if (parents[i].inaccuracy <= settings_.errorBound) inaccuracies[i] = 0.0;
-  if (!adaptive) return childShares(inaccuracies, total, branching);
+    if (parents[i].hausdorff <= settings_.errorBound) distances[i] = 0.0;
+  if (!adaptive) return childShares(distances, total, branching);
   const std::size_t mean = (total + parents.size() - 1) / parents.size();
-  return childShares(inaccuracies, total, std::min(mostTimesMean * mean, mostChildren));
+  return childShares(distances, total, std::min(mostTimesMean * mean, mostChildren));
 }
 
 /// How many pieces are cut for so many children.
@@ -154,14 +154,14 @@ bool PieceOwners::divide(std::vector<PieceOwner>& parents, int level, std::size_
 /// None where the owner stays a leaf.
 std::vector<PieceOwner> PieceOwners::childrenOf(PieceOwner& parent, std::size_t most, int level,
                                                 SurfaceDivision& division) const {
-  if (parent.inaccuracy <= settings_.errorBound) return {};
+  if (parent.hausdorff <= settings_.errorBound) return {};
   std::vector<SurfacePiece> pieces = std::move(parent.pieces);
   parent.pieces.clear();
   // The only child is its parent again
   if (most == 1) {
     std::vector<PieceOwner> only(1);
     only[0].ball = parent.ball;
-    only[0].inaccuracy = parent.inaccuracy;
+    only[0].hausdorff = parent.hausdorff;
     only[0].pieces = std::move(pieces);
     return only;
   }
@@ -171,14 +171,14 @@ std::vector<PieceOwner> PieceOwners::childrenOf(PieceOwner& parent, std::size_t 
   for (std::size_t count = settings_.errorBound > 0.0 ? 2 : most; count <= most; ++count) {
     clusters = division.divide(pieces, count, effort(level));
     if (std::all_of(clusters.begin(), clusters.end(),
-                    [this](const PieceCluster& c) { return c.inaccuracy <= settings_.errorBound; }))
+                    [this](const PieceCluster& c) { return c.hausdorff <= settings_.errorBound; }))
       break;
   }
   std::vector<PieceOwner> children;
   for (const PieceCluster& cluster : clusters) {
     PieceOwner& child = children.emplace_back();
     child.ball = cluster.ball;
-    child.inaccuracy = cluster.inaccuracy;
+    child.hausdorff = cluster.hausdorff;
     for (const std::uint32_t i : cluster.pieces) child.pieces.push_back(pieces[i]);
   }
   return children;

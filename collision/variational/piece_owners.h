@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /// The partition of surface pieces, level by level: every piece has one owner in each level, and an
-/// owner owns the pieces of its children. What the variational builders share.
+/// owner owns the pieces of its children. Shared by the variational builders.
 #pragma once
 
 #include "measure/distance_field.h"
@@ -23,11 +23,11 @@
 
 namespace nearmiss {
 
-/// A sphere to be, with the pieces that it owns.
+/// A future sphere, with the pieces that it owns.
 struct PieceOwner {
   Sphere ball;             ///< holds the pieces
-  Real inaccuracy = 0.0;   ///< estimated, metres
-  std::size_t parent = 0;  ///< place in the level above
+  Real hausdorff = 0.0;    ///< estimated, metres
+  std::size_t parent = 0;  ///< index in the level above
   std::vector<SurfacePiece> pieces;
 };
 

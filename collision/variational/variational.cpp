@@ -14,7 +14,7 @@
 namespace nearmiss {
 namespace {
 
-/// A leaf that has found its place.
+/// A leaf with its slot.
 struct Leaf {
   SphereId id;
   std::vector<std::uint32_t> triangles;
@@ -25,7 +25,7 @@ void addCountedPack(SphereTree::Data& data) {
   data.childPackCount.resize(data.childPackCount.size() + SpherePack::width, 0);
 }
 
-/// Gives the owners of one level their places. Children of one parent lie in packs of their own.
+/// Gives the owners of one level their slots. Children of one parent lie in packs of their own.
 std::vector<SphereId> storeLevel(std::span<const PieceOwner> owners,
                                  std::span<const SphereId> parentIds, SphereTree::Data& data) {
   std::vector<SphereId> ids;

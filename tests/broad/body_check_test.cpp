@@ -247,7 +247,7 @@ TEST_P(CheckedDetector, IsAsItWasAfterARefusal) {
     EXPECT_EQ((*found)->broadWork.boundTests, expected.broadWork.boundTests);
   };
   ASSERT_NO_FATAL_FAILURE(same(now));
-  const Real quiet = tried.last().noContactBefore;
+  const Real noContactBefore = tried.last().noContactBefore;
   for (const Spoiled& spoiled : spoiledFields()) {
     Herd herd;
     spoiled.spoil(herd.bodies[3], herd.planes[1]);
@@ -255,7 +255,7 @@ TEST_P(CheckedDetector, IsAsItWasAfterARefusal) {
         << spoiled.message;
     EXPECT_EQ(tried.last().time, now);
     EXPECT_EQ(tried.last().pairs.size(), 4u);
-    EXPECT_EQ(tried.last().noContactBefore, quiet);
+    EXPECT_EQ(tried.last().noContactBefore, noContactBefore);
   }
   ASSERT_NO_FATAL_FAILURE(same(now + 0.1));
   ASSERT_NO_FATAL_FAILURE(same(now + 0.2));

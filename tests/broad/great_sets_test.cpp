@@ -193,22 +193,23 @@ TEST(GreatSets, NoBroadPhasePromisesSilenceBeyondTheFirstPossibleTouch) {
     }
     const std::vector<Candidate> candidates = candidatesOf(set, 0.0L);
     for (const std::string_view name : names) {
-      const Real quiet = findBroadPhase(name)->make()->findPairs(bodies, 0.0, pairs);
+      const Real noContactBefore = findBroadPhase(name)->make()->findPairs(bodies, 0.0, pairs);
       // Where all pairs touch there is none that could begin to
       if (pairs.size() < bodies.size() * (bodies.size() - 1) / 2) {
-        ASSERT_LE(quiet, set.until) << name << " beyond what the bodies promise, set " << round;
+        ASSERT_LE(noContactBefore, set.until)
+            << name << " beyond what the bodies promise, set " << round;
       }
-      promised += quiet > 0.0;
+      promised += noContactBefore > 0.0;
       for (const auto& [first, pair] : candidates) {
-        if (first > quiet || quiet <= 0.0) break;
+        if (first > noContactBefore || noContactBefore <= 0.0) break;
         ++tested;
         if (std::binary_search(pairs.begin(), pairs.end(), pair)) continue;
-        ASSERT_FALSE(mayTouchBefore(set.bounds[pair.a], set.bounds[pair.b], quiet))
+        ASSERT_FALSE(mayTouchBefore(set.bounds[pair.a], set.bounds[pair.b], noContactBefore))
             << name << ", set " << round << ", pair " << pair.a << ", " << pair.b;
       }
     }
   }
-  EXPECT_GT(promised, sets) << "there is silence to reference";
+  EXPECT_GT(promised, sets) << "there is contact-free time to check";
   EXPECT_GT(tested, sets);
   RecordProperty("sets", sets);
   RecordProperty("promises", promised);

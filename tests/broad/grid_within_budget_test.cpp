@@ -51,13 +51,14 @@ class WithinBudget : public testing::TestWithParam<bool> {
       if (GetParam() || random.chance(0.7))
         grid->announceJumps(jumpsSince(before, flight.bodies()));
       before.assign(flight.bodies().begin(), flight.bodies().end());
-      const Real quiet = grid->findPairsWithin(flight.bodies(), flight.time(), budget, found_);
-      check(*grid, flight, quiet);
+      const Real noContactBefore =
+          grid->findPairsWithin(flight.bodies(), flight.time(), budget, found_);
+      check(*grid, flight, noContactBefore);
       if (HasFatalFailure()) return;
     }
   }
 
-  void check(const BroadPhase& grid, const PromisedFlight& flight, Real quiet) {
+  void check(const BroadPhase& grid, const PromisedFlight& flight, Real noContactBefore) {
     reference_->findPairs(flight.bodies(), flight.time(), truth_);
     ASSERT_TRUE(std::is_sorted(found_.begin(), found_.end()));
     ASSERT_EQ(std::adjacent_find(found_.begin(), found_.end()), found_.end());
@@ -98,7 +99,7 @@ class WithinBudget : public testing::TestWithParam<bool> {
     }
     const bool all = postponed.empty();
     if (!all) {
-      ASSERT_EQ(quiet, flight.time());
+      ASSERT_EQ(noContactBefore, flight.time());
     }
     complete_ += all;
     pairs_ += found_.size();
@@ -175,8 +176,8 @@ TEST(GridWithinBudget, FollowsThoseThatWaitToTheirNewPlaces) {
     if (call == 200) waits.clear();
     ManualClock clock(nanoseconds(1));
     const TimeBudget budget(clock, nanoseconds(random.chance(0.95) ? 0 : 8));
-    const Real quiet = grid->findPairsWithin(bodies, time, budget, found);
-    ASSERT_GE(quiet, time);
+    const Real noContactBefore = grid->findPairsWithin(bodies, time, budget, found);
+    ASSERT_GE(noContactBefore, time);
 
     std::map<std::uint32_t, Wait> still;
     std::vector<char> named(bodies.size(), false);

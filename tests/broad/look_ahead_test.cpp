@@ -29,7 +29,7 @@ class LookAhead : public testing::TestWithParam<std::string_view> {
  protected:
   struct Tally {
     std::size_t calls = 0, touching = 0, begun = 0, boundTests = 0;
-    Real silence = 0.0;  ///< seconds promised beyond the call, added up
+    Real contactFree = 0.0;  ///< seconds from the call on, added up
     int looksBetween = 0;
   };
 
@@ -46,14 +46,14 @@ class LookAhead : public testing::TestWithParam<std::string_view> {
     const auto reference = makeAllPairsBroadPhase();
     std::vector<BodyPair> found, truth, before;
     for (int call = 0; call < calls; ++call) {
-      const Real quiet = tried->findPairs(flight.bodies(), flight.time(), found);
+      const Real noContactBefore = tried->findPairs(flight.bodies(), flight.time(), found);
       reference->findPairs(flight.bodies(), flight.time(), truth);
       ASSERT_EQ(found, truth) << "call " << call;
-      ASSERT_GE(quiet, flight.time());
+      ASSERT_GE(noContactBefore, flight.time());
       ++tally.calls;
       tally.touching += found.size();
       tally.boundTests += tried->work().boundTests;
-      tally.silence += std::min(quiet - flight.time(), 1.0);
+      tally.contactFree += std::min(noContactBefore - flight.time(), 1.0);
       for (const BodyPair& pair : found)
         tally.begun += !std::binary_search(before.begin(), before.end(), pair);
       before = found;
@@ -61,7 +61,7 @@ class LookAhead : public testing::TestWithParam<std::string_view> {
       for (const BodyState& body : flight.bodies()) epochs.push_back(body.motionEpoch);
       for (int step = 0; step < stepsPerCall; ++step) {
         flight.advance(dt);
-        if (flight.time() >= quiet) continue;
+        if (flight.time() >= noContactBefore) continue;
         ++tally.looksBetween;
         reference->findPairs(flight.bodies(), flight.time(), truth);
         for (const BodyPair& pair : truth) {
@@ -70,7 +70,7 @@ class LookAhead : public testing::TestWithParam<std::string_view> {
               flight.bodies()[pair.b].motionEpoch != epochs[pair.b])
             continue;
           ASSERT_TRUE(std::binary_search(found.begin(), found.end(), pair))
-              << "quiet until " << quiet << ", touching at " << flight.time();
+              << "quiet until " << noContactBefore << ", touching at " << flight.time();
         }
       }
     }
@@ -131,7 +131,7 @@ TEST_P(LookAhead, IsSilentWhileNothingCanTouch) {
   PromisedFlight flight(5, settings);
   ASSERT_NO_FATAL_FAILURE(fly(flight, 400, 10, 0.005, tally));
   EXPECT_GT(tally.looksBetween, 1000);
-  EXPECT_GT(tally.silence / static_cast<Real>(tally.calls), 0.04) << "seconds of look-ahead";
+  EXPECT_GT(tally.contactFree / static_cast<Real>(tally.calls), 0.04) << "seconds of look-ahead";
 }
 
 TEST_P(LookAhead, FollowsCallsOfAnyLength) {

@@ -142,22 +142,22 @@ class Drive {
   }
 
   void call(const std::vector<BodyState>& bodies, Real time) {
-    const Real quiet = tried_->findPairs(bodies, time, found_);
+    const Real noContactBefore = tried_->findPairs(bodies, time, found_);
     reference_->findPairs(bodies, time, truth_);
     ASSERT_EQ(found_, truth_) << "at " << time << " s";
-    ASSERT_GE(quiet, time);
+    ASSERT_GE(noContactBefore, time);
     ++tally_.calls;
     tally_.touching += found_.size();
     for (const BodyPair& pair : found_)
       tally_.begun += !std::binary_search(before_.begin(), before_.end(), pair);
     before_ = found_;
     changed_.assign(bodies.size(), false);
-    quiet_ = quiet;
+    noContactBefore_ = noContactBefore;
     if (looksAhead_) {
       ASSERT_NO_FATAL_FAILURE(checkNoContactBefore(bodies, time));
     }
     const Real soonest = time + kind_.resolution;
-    next_ = std::max(soonest, std::min(quiet, time + 1e3));
+    next_ = std::max(soonest, std::min(noContactBefore, time + 1e3));
     tally_.leaps += next_ > soonest;
     // Down to where no place of a lattice is rounded
     if (kind_.kind == Kind::Ties)
@@ -180,25 +180,26 @@ class Drive {
         // Planes hold off what their bodies' horns would touch
         const bool planes = !bodies[a].planes.empty() || !bodies[b].planes.empty();
         if (!planes) {
-          ASSERT_LE(quiet_, time + *touch + 2e-6 * life)
+          ASSERT_LE(noContactBefore_, time + *touch + 2e-6 * life)
               << a << " and " << b << " may touch in the silence that begins at " << time << " s";
         }
         end = std::min(end, time + *touch);
       }
     if (end - time <= kind_.resolution) return;
     tally_.possible += end - time;
-    tally_.used += std::min(quiet_, end) - time;
+    tally_.used += std::min(noContactBefore_, end) - time;
   }
 
   /// Between calls: who is silent does not know of any pair that touches.
   void look(const std::vector<BodyState>& bodies, Real time) {
-    if (!(time < quiet_)) return;
+    if (!(time < noContactBefore_)) return;
     reference_->findPairs(bodies, time, truth_);
     for (const BodyPair& pair : truth_) {
       // What is promised anew, or no longer, is no longer spoken of
       if (changed_[pair.a] || changed_[pair.b]) continue;
       ASSERT_TRUE(std::binary_search(found_.begin(), found_.end(), pair))
-          << pair.a << " and " << pair.b << " touch at " << time << " s, silence until " << quiet_;
+          << pair.a << " and " << pair.b << " touch at " << time << " s, silence until "
+          << noContactBefore_;
     }
   }
 
@@ -208,7 +209,7 @@ class Drive {
   Tally& tally_;
   std::vector<BodyPair> found_, truth_, before_;
   std::vector<char> changed_;  ///< bodies, since the last call
-  Real next_ = 0.0, quiet_ = -std::numeric_limits<Real>::infinity();
+  Real next_ = 0.0, noContactBefore_ = -std::numeric_limits<Real>::infinity();
 };
 
 class PromisedPairs : public testing::TestWithParam<std::tuple<std::size_t, std::size_t>> {};

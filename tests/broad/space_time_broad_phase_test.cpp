@@ -86,10 +86,10 @@ TEST_P(SpaceTime, IsSilentUntilTheHornsTouch) {
     const Real touch = 2.0 * gap / (speed + std::sqrt(speed * speed + 4.0 * m * gap));
     if (touch > 0.9) continue;
     std::vector<BodyPair> found;
-    const Real quiet = make()->findPairs(bodies, 0.0, found);
+    const Real noContactBefore = make()->findPairs(bodies, 0.0, found);
     EXPECT_TRUE(found.empty());
-    EXPECT_LE(quiet, touch);
-    EXPECT_GE(quiet, std::min(touch - resolution, 0.9 * touch))
+    EXPECT_LE(noContactBefore, touch);
+    EXPECT_GE(noContactBefore, std::min(touch - resolution, 0.9 * touch))
         << "gap " << gap << ", speed " << speed << ", acceleration " << m;
   }
 }

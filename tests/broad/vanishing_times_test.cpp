@@ -81,18 +81,21 @@ void callOften(std::string_view name) {
         for (int call = 0; call < 6; ++call) {
           for (BodyState& body : bodies)
             body.boundHoldsUntil = all || body.key == 3 ? time + promise : time + 1.0;
-          const Real quiet = tried->findPairs(bodies, time, found);
+          const Real noContactBefore = tried->findPairs(bodies, time, found);
           reference->findPairs(bodies, time, truth);
           ASSERT_EQ(found, truth) << start << ", " << promise << ", " << resolution;
-          ASSERT_GE(quiet, time);
+          ASSERT_GE(noContactBefore, time);
           // To promise so little for one body is to be silent for no longer
-          ASSERT_LE(quiet, time + promise) << start << ", " << promise << ", " << resolution;
+          ASSERT_LE(noContactBefore, time + promise)
+              << start << ", " << promise << ", " << resolution;
           ASSERT_LT(tried->work().boundTests, mostTests);
           touching += found.size();
           ++calls;
           // On by as little as a clock can, by the silence, by the step
           const Real next = std::nextafter(time, std::numeric_limits<Real>::infinity());
-          time = call % 3 == 0 ? next : call % 3 == 1 ? std::max(next, quiet) : time + promise;
+          time = call % 3 == 0   ? next
+                 : call % 3 == 1 ? std::max(next, noContactBefore)
+                                 : time + promise;
           if (random.chance(0.2)) ++bodies[0].motionEpoch;
         }
       }

@@ -27,9 +27,9 @@ class Recorded final : public BroadPhase {
   std::string_view name() const noexcept override { return inner_->name(); }
   Real findPairs(std::span<const BodyState> bodies, Real time,
                  std::vector<BodyPair>& pairs) override {
-    const Real quiet = inner_->findPairs(bodies, time, pairs);
-    log_->push_back({time, quiet, pairs});
-    return quiet;
+    const Real noContactBefore = inner_->findPairs(bodies, time, pairs);
+    log_->push_back({time, noContactBefore, pairs});
+    return noContactBefore;
   }
   void setResolution(Real seconds) noexcept override { inner_->setResolution(seconds); }
   WorkCount work() const noexcept override { return inner_->work(); }

@@ -37,20 +37,20 @@ TEST(ChildShares, NeverHandOutMoreThanThereIsOrLessThanOneEach) {
   int full = 0;
   const int count = test::cases(300);
   for (int i = 0; i < count; ++i) {
-    std::vector<Real> inaccuracies(static_cast<std::size_t>(random.whole(1, 200)));
+    std::vector<Real> distances(static_cast<std::size_t>(random.whole(1, 200)));
     const Real spread = random.between(0.0, 12.0);
-    for (Real& each : inaccuracies) each = std::exp(-spread * random.unit());
-    const std::size_t total = 8 * inaccuracies.size();
-    const auto shares = childShares(inaccuracies, total, 32);
-    ASSERT_EQ(shares.size(), inaccuracies.size());
+    for (Real& each : distances) each = std::exp(-spread * random.unit());
+    const std::size_t total = 8 * distances.size();
+    const auto shares = childShares(distances, total, 32);
+    ASSERT_EQ(shares.size(), distances.size());
     EXPECT_LE(sumOf(shares), total);
     EXPECT_GE(*std::min_element(shares.begin(), shares.end()), 1u);
     EXPECT_LE(*std::max_element(shares.begin(), shares.end()), 32u);
-    full += sumOf(shares) + 1 >= std::min(total, 32 * inaccuracies.size());
+    full += sumOf(shares) + 1 >= std::min(total, 32 * distances.size());
     // Rounding aside, more where more is to gain
     for (std::size_t a = 0; a < shares.size(); ++a)
       for (std::size_t b = 0; b < a; ++b)
-        EXPECT_TRUE(inaccuracies[a] <= inaccuracies[b] || shares[a] + 1 >= shares[b]);
+        EXPECT_TRUE(distances[a] <= distances[b] || shares[a] + 1 >= shares[b]);
   }
   EXPECT_EQ(full, count);
 }

@@ -14,7 +14,7 @@ enum class BuildStage : std::uint8_t {
   Axis,       ///< the medial axis of the points
   Structure,  ///< finding the spheres
   Triangles,
-  Accuracy,
+  Hausdorff,   ///< measuring the Hausdorff distances of spheres
   Redundancy,  ///< leaving out spheres that are not needed
   Boxes,       ///< fitting boxes beside spheres
   Inside,      ///< filling the solid
