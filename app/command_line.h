@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// What was typed, as a command with all its settings. Only *_options and option_checks know CLI11
+/// The command line as a command with all its settings. Only *_options and option_checks use CLI11
 /// beside it.
 #pragma once
 

@@ -9,7 +9,7 @@
 namespace nearmiss::app {
 
 void tell(std::string_view text) noexcept {
-  // No stream and no memory, which may be what there is to complain of
+  // Uses no stream and no memory, whose lack may be what is reported
   while (!text.empty()) {
     const ssize_t n = ::write(STDERR_FILENO, text.data(), text.size());
     if (n < 0 && errno == EINTR) continue;

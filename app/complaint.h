@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-/// How an error reaches the user: one sentence on stderr and an exit code. What cannot be said, on
-/// a full disk or a closed pipe, is no fault of its own: nothing here throws.
+/// How an error reaches the user: one sentence on stderr and an exit code. What cannot be written,
+/// on a full disk or a closed pipe, is no error: nothing here throws.
 #pragma once
 
 #include <nearmiss/result.h>

@@ -21,7 +21,7 @@ namespace nearmiss::app {
 /// says what is beyond, where that is not plain.
 [[nodiscard]] CLI::Validator numberFrom(double low, double high, const std::string& why = "");
 
-/// One of `names`; a near miss is told apart.
+/// One of `names`; for a near miss the error suggests the name.
 [[nodiscard]] CLI::Validator oneOf(std::vector<std::string_view> names, const std::string& what);
 
 /// What `parse(text)` takes.

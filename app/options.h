@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// What the command line, the scene file and the user's settings say together.
+/// The combined settings of command line, scene file and user.
 #pragma once
 
 #include <engine/scene.h>

@@ -14,11 +14,11 @@ namespace nearmiss::app {
 /// The option, or what else names the file, and the file.
 using OutputFiles = std::vector<std::pair<std::string_view, std::filesystem::path>>;
 
-/// All that `run` and `fly` were told to write.
+/// All that `run` and `fly` are to write.
 [[nodiscard]] OutputFiles outputsOf(const Options& options);
 
-/// Ok if each file has a place and no two are the same; else another ExitCode, after a complaint:
-/// Environment for the place, Usage for the same file twice.
+/// Ok if each file can be written and no two are the same; else another ExitCode, after a
+/// complaint: Environment for a file that cannot be written, Usage for the same file twice.
 [[nodiscard]] int checkOutputs(const OutputFiles& files);
 
 }  // namespace nearmiss::app

@@ -26,7 +26,7 @@ std::string describe(const WorkProgress& progress, double seconds, StageStart& s
   return describe("done", progress.fraction, seconds, start);
 }
 
-/// The line is a comfort: memory that is lacking for it stops nothing.
+/// The line is optional: lack of memory for it stops nothing.
 template <class Progress>
 void draw(std::string_view what, const Progress& progress, double seconds,
           StageStart& start) noexcept {
@@ -72,7 +72,7 @@ void show(std::string_view what, const std::function<void(Progress&)>& work) {
   try {
     worker = std::jthread(serve);
   } catch (const std::exception&) {
-    // The machine has no thread to spare: then without a line
+    // No thread can be had: then without a line
     serve();
   }
 
@@ -83,7 +83,7 @@ void show(std::string_view what, const std::function<void(Progress&)>& work) {
       progress.cancelled = true;
       askedToStop = now;
     }
-    // Not every step of a build looks up from its work, and some can last for minutes
+    // Not every step of a build checks for cancellation, and some can last for minutes
     if (progress.cancelled && endsWithTheProgram(progress) && now > askedToStop + grace) {
       if (shown) tell("\r\033[K");
       complain("cancelled");

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// Long work on its own thread, with a line on the terminal that tells how far it has come.
+/// Long work on its own thread, with a line on the terminal that shows its progress.
 #pragma once
 
 #include <nearmiss/build_progress.h>

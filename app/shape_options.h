@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// What the command line and a scene ask of the shapes that are loaded.
+/// The options of the loaded shapes, from command line and scene.
 #pragma once
 
 #include <engine/scene.h>

@@ -37,7 +37,7 @@ class Flight {
   /// next frame on, as setBroadPhase() does; trees stay until changeTrees(). Errors: as
   /// setBroadPhase().
   Result<Success> setTechnique(const engine::Scene& from);
-  /// Whether the flight has the papers' technique and flies their trees.
+  /// Whether the flight has the papers' technique and uses their trees.
   [[nodiscard]] bool asPublished() const noexcept {
     return scene().asPublished && treesAsPublished_;
   }
@@ -50,10 +50,10 @@ class Flight {
   /// The builders of the trees in use, "octree" or "octree + variational".
   [[nodiscard]] std::string_view treeName() const noexcept { return treeName_; }
 
-  /// Whether the broad phase detects by what ships promise of their motion.
+  /// Whether the broad phase uses the ships' motion bounds.
   [[nodiscard]] bool looksAhead() const noexcept;
-  /// Simulation seconds until two ships can touch at the earliest, or promises expire, as far as
-  /// the last detection foresaw: 0 while some may. Nothing if it does not look ahead.
+  /// Simulation seconds until two ships can touch at the earliest, or bounds expire, by the last
+  /// detection: 0 while some may. Nothing if it does not look ahead.
   [[nodiscard]] std::optional<Real> earliestMeeting() const noexcept;
 
   /// One frame; the profile's detector column says "both" when two are at work.

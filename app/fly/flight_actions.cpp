@@ -37,7 +37,7 @@ std::string_view responseWords(engine::Response response) noexcept {
 
 void FlightLoop::apply(Action action) {
   using enum Action;
-  // Questions first: while one is open, the other keys rest
+  // Questions first: while one is open, the other keys do nothing
   if (!failure_.empty()) {
     if (action == Confirm || action == Back) stop();
     return;
@@ -244,7 +244,7 @@ void FlightLoop::wantMethod(Method method) {
   if (method != Method::SphereTree && !flight_->shapes().hasBspTrees()) {
     awaitedMethod_ = method;
     toasts_.say("method", "the BSP trees are being built; the switch follows", wallSeconds());
-    // A build that was called off is no longer one to wait for
+    // A cancelled build is no longer one to wait for
     if (!models_.busy() || models_.progress().cancelled) growTrees();
     return;
   }
@@ -257,7 +257,7 @@ void FlightLoop::useMethod(Method method) {
     return;
   }
   ui_.method = method;
-  // What was measured with another method says nothing of this one
+  // What was measured with another method does not count for this one
   statistics_.reset();
   updateTitle();
 }
@@ -297,7 +297,7 @@ void FlightLoop::toggleAsPublished() {
   publishedSwitch_ = flipped;
   ui_.response = wanted.response;
   engine::takeTrees(wanted, wantedTrees_);
-  // What was measured with another technique says nothing of this one
+  // What was measured with another technique does not count for this one
   statistics_.reset();
   toasts_.say("published",
               fmt::format("{}: {} trees{}, broad phase {}, {}; time steps and pace stay",

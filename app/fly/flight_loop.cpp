@@ -31,7 +31,7 @@ constexpr double hintSeconds = 20.0;
 constexpr double slowWarningSeconds = 2.0, slowWarningPause = 60.0;
 constexpr std::chrono::milliseconds idleFrame{16};
 
-/// Blending large panels is dear without a GPU; clearing them is not.
+/// Blending large panels is slow without a GPU; clearing them is not.
 void clearGrounds(std::span<const Ground> grounds, int windowHeight) {
   glEnable(GL_SCISSOR_TEST);
   for (const auto& [rect, ground] : grounds) {
@@ -213,7 +213,7 @@ void FlightLoop::draw() {
   ImGui::Render();
   ImGui_ImplOpenGL3_RenderDrawData(ImGui::GetDrawData());
 
-  // Nothing of this frame's drawing may leak into the next frame's detection
+  // This frame's drawing must not delay the next frame's detection
   glFinish();
   const bool byOption =
       advanced_ && !options_.screenshot.empty() && profile_.frame == options_.screenshotFrame;
@@ -270,7 +270,7 @@ void FlightLoop::finishFrame() {
   // With vsync the driver does the waiting
   account_.book(window_.vsync() ? &FrameProfile::slack : &FrameProfile::swap, SteadyTime::now());
   const auto watching = advanced_ ? profile_.watching : FrameProfile::Duration{};
-  // Whoever only watches is not part of the frame: the wait begins later by as much
+  // Watching is not part of the frame: the wait begins later by as much
   const auto target = flight_ ? flight_->target() : FrameProfile::Duration(idleFrame);
   if (paced() && !window_.vsync()) engine::idleUntil(account_.began() + target + watching);
   const Time began = account_.began(), end = SteadyTime::now();
@@ -350,8 +350,8 @@ bool FlightLoop::paced() const noexcept {
   return window_.vsync() || !options_.headless || !unattended();
 }
 
-/// Whether a frame advances by what the last one took. What must repeat, and what nobody waits for,
-/// goes by the scene's own steps.
+/// Whether a frame advances by what the last one took. Repeatable and unpaced runs use the scene's
+/// own steps.
 bool FlightLoop::inRealTime() const noexcept {
   const engine::Scene& scene = flight_->scene();
   return !scene.fixedStep && scene.clock == engine::ClockKind::Wall && paced();

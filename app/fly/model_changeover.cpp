@@ -119,7 +119,7 @@ void FlightLoop::changeTrees(LoadedScene grown) {
                                            : std::string(", from the cache");
     toasts_.say("tree", fmt::format("{} trees fly now{}", flight_->treeName(), cost),
                 wallSeconds());
-    // What was measured with other trees says nothing of these
+    // What was measured with other trees does not count for these
     statistics_.reset();
   }
   if (awaitedMethod_ && flight_->shapes().hasBspTrees())
@@ -132,7 +132,7 @@ void FlightLoop::changeTrees(LoadedScene grown) {
 
 void FlightLoop::growthFailed(const Error& error) {
   awaitedMethod_.reset();
-  // A builder that stood in need not be the scene's
+  // The stand-in's builder need not be the scene's
   engine::takeTrees(flight_->scene(), wantedTrees_);
   wantedTrees_.tree = flight_->shapes().shapes().front().treeBuilder;
   if (error.code == ErrorCode::Cancelled)

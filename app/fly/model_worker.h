@@ -48,7 +48,7 @@ class ModelWorker {
   /// Builds trees for shapes that are in use meanwhile.
   void grow(const engine::Scene& scene, std::shared_ptr<const engine::ShapeSet> shapes,
             const Options& options, std::string what, Growth growth = Growth::All);
-  // Both replace what is under way or waits: it is cancelled, and nobody hears of it again
+  // Both replace what is under way or waits: it is cancelled, and has no outcome
 
   void cancel() noexcept;
   [[nodiscard]] bool busy() const noexcept { return done_ || thread_.joinable(); }

@@ -11,8 +11,8 @@ FrameStep nextStep(const engine::Scene& scene, double speed,
   const double longest = std::max(longestRealFrame, 2e-3 * scene.frameMs);
   const double seconds =
       frameSeconds ? std::clamp(*frameSeconds, 0.0, longest) : engine::frameStep(scene);
-  // Faster than normal asks for more detections, so that no touch grows too short to be seen; a
-  // measured frame that is a hair too long asks for no further one
+  // Faster than normal needs more detections, so that no touch is too short to be detected; a
+  // measured frame that is slightly too long needs no further one
   const double forgiven = frameSeconds ? 1.05 : 1.0;
   return {seconds * speed, scene.detectStep * std::min(1.0, speed) * forgiven};
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// What the key for "as published" asks of a flight: the papers' trees and technique, and back.
+/// The effect of the key for "as published": the papers' trees and technique, and back.
 #pragma once
 
 #include <engine/scene.h>

@@ -18,8 +18,8 @@ namespace nearmiss::app {
 /// taken.
 [[nodiscard]] std::filesystem::path freshFile(const std::string& stem, const std::string& suffix);
 
-/// Why such a file could not be written, with where it goes and what to do: nobody can choose
-/// another folder while a window is open.
+/// Why such a file could not be written, with where it goes and what to do: another folder cannot
+/// be chosen while a window is open.
 [[nodiscard]] std::string withRemedy(const std::string& fault);
 
 /// The profile that a key starts and stops, beside the one that the command line asks for.

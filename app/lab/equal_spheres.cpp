@@ -18,7 +18,7 @@ namespace nearmiss::app {
 namespace {
 
 /// What is tried. Objectives in their order for each shape: those that fit best first, because the
-/// others then need only one tree each to be told worse.
+/// others then need only one tree each to be found worse.
 struct NamedObjective {
   std::string_view name;
   SphereObjective objective;

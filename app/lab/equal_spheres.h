@@ -15,7 +15,7 @@
 namespace nearmiss::app {
 
 /// What to reach: the spheres of one level and the mean, over even points of the surface, of the
-/// least H of a sphere that holds the point (Hw, metres).
+/// least H, the Hausdorff distance, of a sphere that holds the point (Hw, metres).
 struct WantedFit {
   std::size_t spheres = 0;
   double hWeighted = 0.0;

@@ -10,7 +10,8 @@
 
 namespace nearmiss::app {
 
-/// Places of a second ship of the same model, seen from the first, by what the exact step says.
+/// Poses of a second ship of the same model, relative to the first, by the verdict of the exact
+/// step.
 struct PairPoses {
   std::vector<Pose> separated;
   std::vector<Pose> touching;  ///< those drawn in between

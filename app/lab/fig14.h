@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /// `nearmiss lab fig14`: how tightly each builder's spheres fit, level by level, against the octree
-/// [H96 Fig. 14].
+/// [H96 Fig. 14]. H is the Hausdorff distance.
 #pragma once
 
 #include <cstddef>

@@ -95,7 +95,7 @@ class Experiment {
       }
     };
     forEach([&set](Contender& contender) {
-      // The first search warms up and tells how many are worth a look at the clock
+      // The first search warms up and gives the number of searches per reading of the clock
       contender.run(set);
       contender.counts = contender.search->counts();
       contender.repeats = 1;

@@ -14,7 +14,7 @@ struct RatioSummary {
   double median = 0.0, at5 = 0.0, at95 = 0.0;  ///< percentiles
 };
 
-/// What the samples of one number of bodies and one resolution say together.
+/// The statistics of the samples of one number of bodies and one resolution.
 struct ProjectionSummary {
   int bodies = 0;
   bool planes = false;

@@ -11,7 +11,7 @@
 namespace nearmiss::app {
 namespace {
 
-/// Draws new places for bodies whose spheres meet until none do.
+/// Draws new positions for bodies whose spheres meet until none do.
 void drawApart(SplitMix& random, Crowd& crowd) {
   const auto grid = makeUniformGridBroadPhase();
   std::vector<BodyPair> pairs;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// Isothetic cubes at random places, apart from each other: what the broad phase is measured on
+/// Isothetic cubes at random positions, apart from each other: what the broad phase is measured on
 /// [H93, "Performance"].
 #pragma once
 

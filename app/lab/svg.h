@@ -11,8 +11,8 @@
 
 namespace nearmiss::app {
 
-/// Okabe and Ito's colours, which the colour-blind can tell apart, and two more; the first, a grey,
-/// is for what others are compared with.
+/// Okabe and Ito's colours, which are safe for the colour-blind, and two more; the first, a grey,
+/// is for the reference.
 [[nodiscard]] inline std::string_view figureColour(std::size_t index) noexcept {
   constexpr std::array<std::string_view, 10> colours{"#999999", "#0072b2", "#e69f00", "#009e73",
                                                      "#cc79a7", "#56b4e9", "#d55e00", "#f0e442",
@@ -20,7 +20,7 @@ namespace nearmiss::app {
   return colours[index % colours.size()];
 }
 
-/// Text that stands for itself in SVG.
+/// Text escaped for SVG.
 [[nodiscard]] inline std::string svgText(std::string_view text) {
   std::string out;
   for (const char c : text) {

@@ -27,7 +27,7 @@ constexpr std::array<std::string_view, 5> lookAhead{"space-time", "space-time-sl
                                                     "space-time-subdivision", "space-time-horns",
                                                     "space-time-grid"};
 
-/// As the papers' algorithm does, these believe what was promised.
+/// As the papers' algorithm does, these trust the bounds.
 struct Believer {
   std::string_view name;
   std::unique_ptr<BroadPhase> (*make)(Promises);

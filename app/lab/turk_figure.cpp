@@ -15,7 +15,7 @@
 namespace nearmiss::app {
 namespace {
 
-/// The papers saw the look-ahead lose to the grid where the collision comes before this, seconds.
+/// In the papers the look-ahead loses to the grid where the collision comes before this, seconds.
 constexpr Real papersBreakEven = 0.25;
 
 TurkSummary summaryOf(std::span<const TurkRecord* const> records) {

@@ -26,7 +26,7 @@ double FrameHistogram::middleOf(std::size_t bin) noexcept {
 }
 
 std::span<const BodyPair> LookAheadDetector::detect(std::span<const BodyState> bodies, Real time) {
-  // Before that time no pair but those that were told can begin to touch
+  // Before that time no pair but those reported can begin to touch
   asked_ = !(time < noContactBefore_);
   if (asked_) noContactBefore_ = phase_->findPairs(bodies, time, pairs_);
   touching_.clear();

@@ -15,8 +15,8 @@
 
 namespace nearmiss::app {
 
-/// A broad phase as the papers' driver uses it: not asked again before the time until which nothing
-/// new can touch [H93, "Detecting collisions"].
+/// A broad phase as the papers' driver uses it: not called again before the time until which
+/// nothing new can touch [H93, "Detecting collisions"].
 class LookAheadDetector {
  public:
   explicit LookAheadDetector(std::unique_ptr<BroadPhase> phase) : phase_(std::move(phase)) {}
@@ -26,7 +26,7 @@ class LookAheadDetector {
 
   /// Forgets when it was to look next: other bodies come.
   void reset() noexcept { noContactBefore_ = -std::numeric_limits<Real>::infinity(); }
-  /// Whether the last detect() asked the broad phase.
+  /// Whether the last detect() called the broad phase.
   [[nodiscard]] bool asked() const noexcept { return asked_; }
 
  private:

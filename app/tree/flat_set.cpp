@@ -9,7 +9,7 @@
 namespace nearmiss::app {
 namespace {
 
-/// A sphere by level and place in it.
+/// A sphere by level and index in it.
 using ListIndex = std::pair<std::size_t, std::size_t>;
 
 /// The least ball about two balls, a little rounded up; its H follows from theirs: no point of it
@@ -48,7 +48,7 @@ void mergeDownTo(std::size_t count, const ListedSphere& parent, std::vector<List
           first = i;
           second = j;
         }
-    // The parent's ball holds all that its children are there for
+    // The parent's ball holds all surface that its children cover
     if (least.sphere.radius > parent.sphere.radius) least = parent;
     parts[first] = std::move(least);
     parts.erase(parts.begin() + static_cast<std::ptrdiff_t>(second));

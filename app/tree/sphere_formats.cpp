@@ -143,8 +143,8 @@ void appendSph(const ListedSphere* each, std::string& text) {
                  number(each->sphere.radius));
 }
 
-/// A whole tree in an array, level by level, the children of place i of a level at branch * i of
-/// the next; what several parents share is written below each of them.
+/// A whole tree in an array, level by level, the children of slot i of a level at branch * i of the
+/// next; what several parents share is written below each of them.
 Result<std::string> writeSph(const SphereListing& listing, int only) {
   constexpr std::size_t most = 4'000'000;
   const std::size_t depth =

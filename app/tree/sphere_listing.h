@@ -13,8 +13,8 @@ namespace nearmiss::app {
 struct ListedSphere {
   Sphere sphere;
   Real h = 0.0;                       ///< how far a point of the ball can be from the surface
-  std::vector<std::size_t> parents;   ///< places in the level above
-  std::vector<std::size_t> children;  ///< places in the level below
+  std::vector<std::size_t> parents;   ///< indices in the level above
+  std::vector<std::size_t> children;  ///< indices in the level below
 };
 
 struct SphereListing {

@@ -32,7 +32,7 @@ bool same(const PilotSettings& a, const PilotSettings& b) noexcept {
   return a.retargetLow == b.retargetLow && a.retargetHigh == b.retargetHigh;
 }
 
-/// Pace of the ships that have the usual one.
+/// Changes the pace of the ships that have the usual one.
 void changePace(Scene& scene, bool asPublished) {
   const auto change = [asPublished](ShipLimits& limits) {
     if (same(limits, usualLimits(!asPublished))) limits = usualLimits(asPublished);

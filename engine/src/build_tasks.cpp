@@ -22,7 +22,7 @@ struct TaskState {
   bool done = false;
 };
 
-/// What the workers share.
+/// The state that the workers share.
 struct Board {
   explicit Board(std::size_t count) : states(count) {}
   std::mutex mutex;
@@ -43,7 +43,7 @@ void work(std::span<const BuildTask> tasks, Board& board) {
     lock.lock();
     state.error = std::move(error);
     state.done = true;
-    // Nothing that has not begun can mend an error
+    // After an error begin nothing new
     if (state.error)
       for (std::size_t t = board.next; t < tasks.size(); ++t)
         board.states[t].progress.cancelled = true;
@@ -90,7 +90,7 @@ std::optional<Error> runTasks(std::span<const BuildTask> tasks, int jobs, BuildP
   }
   if (workers.empty()) return workInTurn(tasks, progress);
 
-  // Pass on progress to whoever watches, and the wish to stop to whoever works
+  // Pass progress on to the caller, and cancellation to the workers
   bool cancelled = false;
   std::unique_lock lock(board.mutex);
   while (board.finished < tasks.size()) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// Normals for drawing a surface that brings none: smooth over its curves, broken at its edges.
+/// Normals for drawing a surface without normals: smooth over its curves, broken at its edges.
 #pragma once
 
 #include <nearmiss/triangle_mesh.h>

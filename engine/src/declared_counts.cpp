@@ -23,7 +23,7 @@ namespace fs = std::filesystem;
 using Json = nlohmann::json;
 using Fault = std::optional<std::string>;
 
-/// Takes `count` things of at least `least` bytes each out of what is left, or says why not.
+/// Takes `count` things of at least `least` bytes each out of what is left, or returns why not.
 Fault take(std::uint64_t count, std::uint64_t least, std::string_view what, std::uint64_t& left) {
   if (count > left / least)
     return fmt::format(
@@ -79,7 +79,7 @@ Fault checkPly(std::istream& stream, std::uint64_t size) {
   bool ascii = false;
   std::size_t head = 0;
   const auto lines = plyHead(stream, size, head);
-  // Readers have been seen to look for it for ever
+  // Some readers look for it for ever
   if (!lines) return "its head has no end";
   for (const std::string& line : *lines) {
     std::istringstream words(line);
@@ -92,7 +92,7 @@ Fault checkPly(std::istream& stream, std::uint64_t size) {
       elements.push_back({first, *count, 0, 0});
     }
     if (word == "property" && !elements.empty()) {
-      // A list may be empty: then only its length is there
+      // A list may be empty: then it has only its length
       elements.back().binary += plySize(first == "list" ? second : first);
       elements.back().ascii += 2;
     }
@@ -136,7 +136,7 @@ std::uint64_t numberAt(const Json& object, const char* key, std::uint64_t otherw
   const auto at = object.find(key);
   if (at == object.end() || !at->is_number()) return otherwise;
   if (at->is_number_unsigned()) return at->get<std::uint64_t>();
-  // What is negative or a fraction is as impossible as what is huge
+  // Negative numbers and fractions are as impossible as huge ones
   return ~std::uint64_t{0};
 }
 
@@ -174,7 +174,7 @@ std::uint64_t room(const Json& buffer, const fs::path& file, std::uint64_t chunk
   if (name.starts_with("data:")) return name.size();
   std::error_code failed;
   const std::uintmax_t size = fs::file_size(file.parent_path() / fs::path(name), failed);
-  // Not there, or under an encoded name: whoever opens it will say
+  // Not there, or under an encoded name: left to the reader
   return failed ? ~std::uint64_t{0} : size;
 }
 
@@ -221,7 +221,7 @@ Fault checkGltf(std::istream& stream, const fs::path& file, std::uint64_t size, 
   } else {
     text.assign(std::istreambuf_iterator<char>(stream), {});
   }
-  // What is no JSON is for the reader to refuse
+  // What is no JSON is left to the reader to refuse
   return checkScene(Json::parse(text, nullptr, false), file, chunk);
 }
 

@@ -13,7 +13,7 @@ namespace {
 constexpr Real leastWait = 0.1;
 
 ShipControl drawControl(SplitMix& random) {
-  // Named one by one: the order of draws must not be the compiler's choice
+  // Drawn one by one: the order of draws must not depend on the compiler
   ShipControl control;
   control.thrust = random.between(0.5, 1.0);
   control.pitch = random.between(-1.0, 1.0);
@@ -61,7 +61,7 @@ bool clear(const BodyState& a, const BodyState& b) noexcept {
   return glm::dot(apart, apart) > enough * enough;
 }
 
-/// Until when a body cannot be farther than `range` from the origin, as far as it has promised.
+/// Until when a body cannot be farther than `range` from the origin, by its acceleration bound.
 Real withinUntil(const BodyState& body, Real range, Real time) noexcept {
   const Real room = range - glm::length(body.pose.position);
   if (!(room > 0.0)) return time;
@@ -102,7 +102,7 @@ void DronePilots::steer(World& world, std::span<const BodyPair> struck) {
     const Real away = glm::length(body.pose.position);
     const bool outside = away > world.arena().radius;
 
-    // Turn at the wall; whoever has turned draws anew
+    // Turn at the wall; a drone that has turned draws anew
     const Vec3 home = seenFrom(body.pose, -body.pose.position);
     if (outside || (away > wall && home.z > 0.0)) pilot.nextDraw = turning;
     if (pilot.nextDraw == turning) {
@@ -113,7 +113,7 @@ void DronePilots::steer(World& world, std::span<const BodyPair> struck) {
       pilot.nextDraw = world.time();
     }
 
-    // Turn away from the ship that was struck; whoever is clear of it draws anew
+    // Turn away from the ship that was struck; a drone that is clear of it draws anew
     if (pilot.otherKey != 0) {
       const auto states = world.states();
       const bool there = pilot.other < states.size() && states[pilot.other].key == pilot.otherKey;

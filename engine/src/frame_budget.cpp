@@ -15,7 +15,7 @@ FrameBudget::Duration FrameBudget::predictedRest() const noexcept {
 }
 
 void FrameBudget::record(Duration rest) noexcept {
-  // Nobody waits an hour for a frame: the clamp keeps the sum from overflowing
+  // The clamp keeps the sum from overflowing; no frame takes that long
   constexpr Duration longest = std::chrono::hours(1);
   if (seen_ >= warmUp) rest_[(seen_ - warmUp) % window] = std::clamp(rest, Duration{}, longest);
   ++seen_;

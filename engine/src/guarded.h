@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// Where exceptions end: what the standard library or a foreign one throws becomes an Error.
+/// Turns exceptions of the standard library or a foreign one into an Error.
 #pragma once
 
 #include <nearmiss/result.h>
@@ -12,7 +12,7 @@
 namespace nearmiss::engine {
 
 /// The exception that is being handled. An empty message stands for "there is not enough memory",
-/// where not even that sentence finds room.
+/// where there is no memory for that sentence.
 [[nodiscard]] inline Error caughtError() noexcept {
   try {
     try {

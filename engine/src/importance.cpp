@@ -8,7 +8,7 @@ namespace nearmiss::engine {
 
 namespace {
 
-/// Whether a sphere may be seen in the cone; errs by letting in some beside it.
+/// Whether a sphere may be in the cone; true for some beside it as well.
 bool maySee(const View& view, const BodyState& body) noexcept {
   const Vec3 offset = body.pose.position - view.eye;
   const Real ahead = glm::dot(offset, view.direction);
@@ -30,7 +30,7 @@ void assignImportance(World& world, std::size_t user, const ImportanceRule& rule
       world.setImportance(index, fullImportance);
       continue;
     }
-    // Half at one metre beyond, a third at two: told apart to (1 + d)^2 / 2^32 metres
+    // Half at one metre beyond, a third at two: resolved to (1 + d)^2 / 2^32 metres
     constexpr Real almostFull = 4294967040.0;
     const Real share = view && !maySee(*view, body) ? View::outside : 1.0;
     world.setImportance(index,

@@ -78,10 +78,10 @@ void raise(decltype(RLIMIT_AS) resource, std::size_t by) noexcept {
 /// The child's life; never returns, and runs nothing that the parent left for its own end.
 [[noreturn]] void live(const std::function<std::vector<std::byte>()>& work, int out, pid_t parent,
                        const IsolationLimits& limits) noexcept {
-  // Who waits for the answer may be ended at any time, and has been perhaps
+  // The parent may be ended at any time, and may have been already
   ::prctl(PR_SET_PDEATHSIG, SIGKILL);
   if (::getppid() != parent) ::_exit(exitThrew);
-  // A crash of the child is an answer, not an event: no noise, no core file, no handlers
+  // A crash of the child is a result, not an event: no message, no core file, no handlers
   const int nowhere = ::open("/dev/null", O_RDWR | O_CLOEXEC);
   if (nowhere >= 0) {
     ::dup2(nowhere, STDOUT_FILENO);
@@ -174,7 +174,7 @@ Error tooMuchMemory(std::size_t bytes) {
                       bytes >> 20)};
 }
 
-/// What the child's end says where it did not deliver.
+/// The error of a child that ended without a result.
 Error faultOf(int status, Reading reading, const IsolationLimits& limits) {
   if (reading == Reading::Cancelled) return {ErrorCode::Cancelled, "reading it was cancelled"};
   if (reading == Reading::TooMuch) return tooMuchMemory(limits.resultBytes);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// Work that may crash, hang or ask for all memory, in a process of its own.
+/// Work that may crash, hang or take all memory, in a process of its own.
 #pragma once
 
 #include <nearmiss/result.h>
@@ -30,8 +30,8 @@ struct IsolationLimits {
 Result<std::vector<std::byte>> callIsolated(const std::function<std::vector<std::byte>()>& work,
                                             const IsolationLimits& limits = {});
 
-/// For `work`, once it knows that there is more to do than its limits were meant for: so many bytes
-/// and so much processor time more.
+/// For `work`, when it has more to do than its limits were meant for: adds so many bytes and so
+/// much processor time.
 void extendIsolation(std::size_t memoryBytes, std::chrono::seconds processorTime) noexcept;
 
 }  // namespace nearmiss::engine

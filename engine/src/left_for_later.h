@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// What a detection that was short of time does not know.
+/// Which pairs a detection that was short of time has not looked at.
 #pragma once
 
 #include <nearmiss/detector.h>
@@ -8,8 +8,8 @@
 
 namespace nearmiss::engine {
 
-/// Whether nobody has looked at the pair, for want of time: it was postponed, or one of its bodies
-/// was and the pair was not met on the way.
+/// Whether the pair was not looked at, for want of time: it was postponed, or one of its bodies was
+/// and the pair was not met on the way.
 [[nodiscard]] inline bool leftForLater(const Detection& found, const BodyPair& pair) noexcept {
   // Both lists are sorted by pair
   const auto later = std::ranges::lower_bound(found.postponed, pair, {}, &PostponedPair::pair);

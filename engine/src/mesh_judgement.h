@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// What a person should know of a mesh before trusting answers about it.
+/// Warnings about a mesh that limit what its answers mean.
 #pragma once
 
 #include <nearmiss/triangle_mesh.h>

@@ -16,8 +16,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Puts the centre of the bounding box at the origin and scales to `target`, and keeps in `model`
-/// how; returns the radius that the mesh has then. Only vertices of triangles count.
+/// Puts the centre of the bounding box at the origin and scales to `target`, and records both in
+/// `model`; returns the radius that the mesh has then. Only vertices of triangles count.
 Result<Real> centreAndScale(TriangleMesh& mesh, Real target, const fs::path& file,
                             LoadedModel& model) {
   Box box;
@@ -49,8 +49,8 @@ void fillDrawMesh(const Soup& soup, DrawMesh& draw) {
   std::vector<std::array<Vec3, 3>> generated;
   if (someLack) generated = creaseNormals(soup.mesh, positionOf);
 
-  std::vector<std::uint32_t> newest(soup.mesh.positions.size(), none);  // vertex at each place
-  std::vector<std::uint32_t> older;  // for each vertex the one before it at its place
+  std::vector<std::uint32_t> newest(soup.mesh.positions.size(), none);  // vertex at each position
+  std::vector<std::uint32_t> older;  // for each vertex the one before it at its position
   for (std::size_t t = 0; t < soup.mesh.triangles.size(); ++t) {
     for (std::size_t k = 0; k < 3; ++k) {
       const std::uint32_t v = soup.mesh.triangles[t][k];

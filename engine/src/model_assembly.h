@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// What a foreign reader found in a file, and how it becomes a model.
+/// The geometry that a foreign reader found in a file, and how it becomes a model.
 #pragma once
 
 #include <engine/model_loader.h>
@@ -21,12 +21,12 @@ struct Soup {
 
 /// A soup, or why there is none, as bytes for another process on this machine.
 [[nodiscard]] std::vector<std::byte> pack(const Result<Soup>& soup);
-/// The other process may have been led astray by its file: nothing it says is trusted. Errors:
+/// The other process may have been corrupted by its file: nothing in `bytes` is trusted. Errors:
 /// those packed; BadFormat.
 Result<Soup> unpack(std::span<const std::byte> bytes, const std::filesystem::path& file);
 
-/// Centres, scales, welds, judges and dresses a soup; `cancelled` may be null. Errors: EmptyMesh,
-/// Cancelled.
+/// Centres, scales, welds and checks a soup, and makes its draw mesh; `cancelled` may be null.
+/// Errors: EmptyMesh, Cancelled.
 Result<LoadedModel> assembleModel(Soup soup, const std::filesystem::path& file,
                                   const LoadOptions& options,
                                   const std::atomic<bool>* cancelled = nullptr);

@@ -34,7 +34,7 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr Real greatestCoordinate = 1e9;
-/// Honest files nest a dozen levels.
+/// Valid files nest a dozen levels.
 constexpr int deepestJson = 64;
 /// Text as terse as "f 1 2 3" grows to some 80 times its size on the way to triangles.
 constexpr std::uintmax_t memoryPerByte = 128;
@@ -51,7 +51,7 @@ std::chrono::seconds secondsFor(std::uintmax_t bytes) {
 }
 
 /// The files that one model consists of, each held to the limits of the first: materials and
-/// buffers that a model refers to are as little to be trusted as itself.
+/// buffers that a model refers to are trusted no more than the model.
 class BoundedFiles final : public Assimp::DefaultIOSystem {
  public:
   BoundedFiles(const fs::path& model, std::uintmax_t most) : most_(most), met_{model.string()} {}
@@ -74,7 +74,7 @@ class BoundedFiles final : public Assimp::DefaultIOSystem {
   std::size_t left_ = greatestMemory;  ///< that further files may add to them
 };
 
-/// The reader's own words as half a line: they may quote the file, bytes and all.
+/// The reader's message as half a line: it may quote arbitrary bytes of the file.
 std::string printable(std::string_view words) {
   constexpr std::size_t longest = 200;
   std::string line(words.substr(0, longest));
@@ -87,7 +87,7 @@ Error badFormat(const fs::path& file, std::string_view fault) {
   return {ErrorCode::BadFormat, fmt::format("\"{}\": {}", file.string(), printable(fault))};
 }
 
-/// Nothing is opened that is no regular file, or larger than allowed.
+/// Refuses what is no regular file, or larger than allowed.
 Result<Success> checkFile(const fs::path& file, const LoadOptions& options) {
   std::error_code failed;
   const fs::file_status status = fs::status(file, failed);
@@ -281,8 +281,8 @@ DrawMaterial materialOf(const aiMaterial& from) {
   return material;
 }
 
-/// Why assimp gave no scene. It keeps std::bad_alloc to itself: that is thrown again, for whoever
-/// set the limit.
+/// Why assimp gave no scene. It catches std::bad_alloc itself: that is thrown again, for the caller
+/// that set the limit.
 Error refusal(const fs::path& file, std::string_view words) {
   if (words == "std::bad_alloc") throw std::bad_alloc();
   if (words == "vector::_M_default_append" || words == "vector::reserve")
@@ -323,7 +323,7 @@ Result<Soup> readSoup(const fs::path& file, const LoadOptions& options) {
   return soup;
 }
 
-/// What a foreign reader throws ends here, but for the lack of memory.
+/// Catches what a foreign reader throws, except for the lack of memory.
 Result<Soup> readSoupOrSay(const fs::path& file, const LoadOptions& options) {
   try {
     if (nestsTooDeep(file))
@@ -342,7 +342,7 @@ Result<LoadedModel> load(const fs::path& file, const LoadOptions& options,
   const Result<Success> allowed = checkFile(file, options);
   if (!allowed) return allowed.error();
 
-  // Foreign readers meet their match in some file or other: let them meet it apart
+  // Foreign readers may crash on some file: run them in another process
   std::error_code ignored;
   const std::uintmax_t size = fs::file_size(file, ignored);
   IsolationLimits limits;

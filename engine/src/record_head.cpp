@@ -11,7 +11,7 @@
 namespace nearmiss::engine {
 namespace {
 
-/// FNV-1a: names a text, keeps no secrets.
+/// FNV-1a: identifies a text, not for security.
 std::uint64_t hashOfText(std::string_view text) {
   std::uint64_t hash = 0xcbf29ce484222325u;
   for (const char c : text) hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001b3u;

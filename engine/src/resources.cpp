@@ -30,7 +30,7 @@ bool holdsResources(const fs::path& folder) {
 }  // namespace
 
 std::optional<fs::path> resourceRoot() {
-  // The user's word goes first, even if it is wrong: the error that follows names it
+  // The user's setting goes first, even if it is wrong: the error that follows names it
   if (const char* root = std::getenv("NEARMISS_ROOT"); root && *root != '\0') return fs::path(root);
 
   // Beside or above the program; at each height also where an installation keeps shared data
@@ -56,8 +56,8 @@ fs::path defaultCacheFolder() {
     return cache / "nearmiss";
   if (const fs::path home = absoluteFromEnvironment("HOME"); !home.empty())
     return home / ".cache" / "nearmiss";
-  // A folder of this user alone: the temporary one is shared with strangers, and one of them may
-  // have been there first. Then it is one that nobody could foresee, and is not found again
+  // A folder of this user alone: the temporary one is shared, and another user may have made a
+  // folder of that name. Then it has an unpredictable name, and is not found again
   std::error_code failed;
   const fs::path temporary = fs::temp_directory_path(failed);
   const fs::path folder =

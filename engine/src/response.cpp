@@ -37,7 +37,8 @@ std::optional<Vec3> normalOf(std::span<const BodyState> bodies, const DetectedPa
   const BodyState& a = bodies[pair.bodies.a];
   const BodyState& b = bodies[pair.bodies.b];
   if (pair.refinement.verdict == Verdict::Contact && solids) {
-    // What spheres a method found must not matter to a contact, not even where it has no normal
+    // The response to a contact must not depend on the spheres that a method found, not even where
+    // it has no normal
     if (const auto n = exactNormal(a, b, *solids)) return n;
   } else {
     const ContactSpheres& deepest = pair.refinement.deepest;
@@ -63,7 +64,7 @@ bool bounce(World& world, const BodyPair& pair, const Vec3& normal) {
   const Real shareB = share(massB, massA);
   const Vec3 newA = a.velocity - (2.0 * shareA * closing) * normal;
   const Vec3 newB = b.velocity + (2.0 * shareB * closing) * normal;
-  // A velocity beyond the numbers is refused: that ship flies on as it was
+  // A velocity that is not finite is refused: that ship flies on as it was
   const bool thrownA = shareA > 0.0 && world.setVelocity(pair.a, newA);
   const bool thrownB = shareB > 0.0 && world.setVelocity(pair.b, newB);
   return thrownA || thrownB;

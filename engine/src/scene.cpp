@@ -26,7 +26,7 @@ constexpr int mostSwept = 50;
 
 constexpr std::uintmax_t greatestSceneFile = std::uintmax_t{1} << 20;
 
-/// A point of the unit ball, by throwing away what falls outside.
+/// A point of the unit ball, by rejection.
 Vec3 pointInBall(SplitMix& random) {
   while (true) {
     Vec3 p;
@@ -78,7 +78,7 @@ class Placement {
 
   void occupy(const Vec3& centre, Real radius) { taken_.add({centre, radius}); }
 
-  /// False if no free place was found.
+  /// False if no free position was found.
   bool place(Real radius, Pose& pose) {
     constexpr int attempts = 10'000;
     const Real room = std::max(0.0, arena_.radius - radius);
@@ -106,7 +106,7 @@ Real largestRadius(const ShapeSet& shapes) noexcept {
   return largest;
 }
 
-/// The place of `model` among the files of the scene.
+/// The index of `model` among the files of the scene.
 Result<ShapeId> shapeOf(const std::string& model, std::span<const fs::path> files) {
   const Result<fs::path> file = findModel(model);
   if (!file) return file.error();
@@ -180,7 +180,7 @@ Result<fs::path> findScene(const std::string& nameOrFile) {
 }
 
 Result<Scene> readScene(const fs::path& file, const Scene& base) {
-  // Only what can be a scene is read: a device could be endless
+  // Only regular files are read: a device could be endless
   std::error_code failed;
   if (!fs::exists(file, failed))
     return Error{ErrorCode::NotFound, fmt::format("cannot open \"{}\" ({}).", file.string(),

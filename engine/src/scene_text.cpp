@@ -35,13 +35,13 @@ struct Faults {
   }
 };
 
-/// A table whose keys are taken one by one; what is left over in the end was not known.
+/// A table whose keys are taken one by one; what is left over in the end is unknown.
 class TableReader {
  public:
   TableReader(const toml::table& table, std::string name, Faults& faults)
       : table_(table), name_(std::move(name)), faults_(faults) {}
 
-  /// The place of a value, null if it is not there.
+  /// The node of a value, null if it is not there.
   const toml::node* take(std::string_view key) {
     known_.push_back(key);
     return table_.get(key);
@@ -125,7 +125,7 @@ class TableReader {
     fault(node, fmt::format("{} must be {}, not {}", key, expected, found.str()));
   }
 
-  /// Complains of every key that nobody took.
+  /// Reports every key that was not taken.
   void finish() {
     for (const auto& [key, value] : table_) {
       if (std::find(known_.begin(), known_.end(), key.str()) != known_.end()) continue;
@@ -363,8 +363,8 @@ std::string budgetText(const BudgetRule& budget) {
   return fmt::format("{{ us = {} }}", number(static_cast<Real>(budget.fixed.count()) * 1e-3));
 }
 
-/// The number of the first line with more dots than a key of honest depth has; 0: none. Each dot
-/// may open a table within a table, and the parser follows them by recursion.
+/// The number of the first line with more dots than a key of usual depth has; 0: none. Each dot may
+/// open a table within a table, and the parser follows them by recursion.
 std::size_t lineOfTooManyDots(std::string_view text) noexcept {
   constexpr int most = 256;
   std::size_t line = 1;

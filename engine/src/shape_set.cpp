@@ -72,7 +72,7 @@ void keep(const fs::path& folder, std::vector<std::string>& notes, const auto& w
 /// Reads the tree of `builder`; false if it has to be built.
 bool readSphereTreeInto(Draft& draft, const fs::path& file, const TreeKey& key) {
   Result<SphereTreeFile> kept = readSphereTree(file, key);
-  // The key is what the file says of itself
+  // The key is as stored in the file
   Result<Shape> fitted = kept ? draft.bare.with(std::move(kept->tree)) : kept.error();
   if (fitted) {
     draft.withSpheres = *std::move(fitted);
@@ -91,7 +91,7 @@ std::optional<Error> makeSphereTree(Draft& draft, const SphereTreeBuilderEntry& 
   draft.builder = builder.name;
   draft.treeHash = key.settingsHash;
   if (!options.rebuild && readSphereTreeInto(draft, file, key)) return std::nullopt;
-  // Not there: something that is quickly made flies until someone has built it
+  // Not there: a stand-in that is built quickly flies until it is built
   if (const SphereTreeBuilderEntry* standIn = findSphereTreeBuilder(options.standIn);
       standIn && standIn->name != builder.name) {
     ShapeOptions quick = options;

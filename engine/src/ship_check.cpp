@@ -12,7 +12,7 @@ namespace {
 
 using Fault = std::optional<ShipFault>;
 
-/// So far from the end of the numbers that squares are finite too.
+/// Small enough that squares are finite too.
 constexpr Real most = 1e100;
 /// Squared: a rotation this short has no direction.
 constexpr Real shortest = 1e-100;

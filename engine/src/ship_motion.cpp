@@ -60,8 +60,8 @@ Quat turned(const Quat& rotation, const Quat& spin, Real h) noexcept {
 }
 
 /// One midpoint step from `state`, whose rate is `first`, as the path that it takes: all of it
-/// under the acceleration found in the middle. The middle rotation is made a unit too, or its
-/// thrust would exceed the bound.
+/// under the acceleration found in the middle. The middle rotation is normalised too, or its thrust
+/// would exceed the bound.
 MotionPiece midpointStep(const MotionState& state, const Rate& first, const Forces& forces,
                          Real h) noexcept {
   const Real half = 0.5 * h;

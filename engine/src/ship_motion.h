@@ -16,9 +16,9 @@ struct MotionState {
   Quat rotation = glm::identity<Quat>();
 };
 
-/// A part of a motion: from `start` on under a constant acceleration. The places make a path whose
-/// velocity is continuous and whose acceleration never exceeds the promised one, so that the horn
-/// of any instant of the path holds the rest of it, wherever steps begin and end.
+/// A part of a motion: from `start` on under a constant acceleration. The positions make a path
+/// whose velocity is continuous and whose acceleration never exceeds the bound, so that the horn of
+/// any instant of the path holds the rest of it, wherever steps begin and end.
 struct MotionPiece {
   Real from = 0.0;  ///< seconds since the first piece began
   MotionState start;
@@ -34,7 +34,7 @@ struct MotionPiece {
 inline constexpr Real longestStep = 0.1;
 
 /// How long, in simulation seconds, a ship's acceleration bound is certified for: half of the time
-/// in which drag and sticks change its motion altogether, for of later it would say little.
+/// in which drag and sticks change its motion altogether, because a longer bound would be loose.
 [[nodiscard]] Real boundHorizon(const ShipLimits& limits) noexcept;
 
 /// Predicts how one ship moves for `dt` > 0 seconds, and appends that to `pieces`; the last piece
@@ -44,7 +44,7 @@ std::uint64_t integrate(const MotionState& state, const ShipControl& control,
                         const ShipLimits& limits, const Arena& arena, Real dt, Real& step,
                         std::vector<MotionPiece>& pieces);
 
-/// What a ship can be certified to keep to for the next boundHorizon() seconds.
+/// The motion bound certified for a ship for the next boundHorizon() seconds.
 struct MotionPromise {
   Real acceleration = 0.0;  ///< M in |x''(t)| <= M, m/s^2
   CuttingPlane plane;       ///< along the heading of now

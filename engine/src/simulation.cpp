@@ -16,12 +16,13 @@ namespace {
 
 constexpr Clock::Duration unlimited = Clock::Duration::max();
 
-/// How much of a step rounding may take from a time.
+/// The rounding error of a time that is tolerated, in steps.
 constexpr Real forgiven = 1e-9;
 
 /// How many detections of equal step a frame of `dt` needs, none longer than `detectStep`.
 std::uint32_t detectionCount(Real dt, Real detectStep) noexcept {
-  // The factor forgives the rounding of the quotient; the cap keeps nonsense from lasting for ever
+  // The factor forgives the rounding of the quotient; the cap keeps absurd values from taking for
+  // ever
   constexpr Real most = 1000.0;
   if (!(dt > 0.0) || !(detectStep > 0.0)) return 1;
   const Real count = std::ceil(dt / detectStep * (1.0 - 1e-12));
@@ -115,7 +116,7 @@ const FrameOutput& Simulation::advance(const FrameInput& input) {
 }
 
 void Simulation::rank(const FrameInput& input) {
-  // Without a limit nobody waits, whoever matters
+  // Without a limit no pair waits, whatever its importance
   const bool matters = input.detectionBudget != unlimited;
   if (!world_.contains(user_) || !(matters || importanceAssigned_)) return;
   const ImportanceRule all{std::numeric_limits<Real>::infinity()};
@@ -129,7 +130,7 @@ Simulation::Course Simulation::plot(const FrameInput& input) const noexcept {
   course.start = course.end = world_.time();
   course.steps = detectionCount(dt, input.detectStep);
   course.step = dt / course.steps;
-  // Strides so short that what ships promise at the start of one outlasts it
+  // Strides so short that the ships' bounds at the start of one outlast it
   const Real longest = 0.5 * world_.shortestPromise();
   const Real strides = std::clamp(std::ceil(dt / longest), 1.0, 1e6);
   course.stride = dt / strides;
@@ -154,7 +155,8 @@ void Simulation::fly(const FrameInput& input, Course& course) {
     respondToAll(input.response);
     profile.response += wall_.now() - responding;
 
-    // The driver need not be told what the response changed: ships that met promise nothing
+    // The driver needs no restart for what the response changed: pairs that met void its
+    // contact-free time
     jumpsSeen_ = world_.jumps();
     if (!(driver_.next(course.step) > *time)) break;
   }
@@ -164,14 +166,14 @@ void Simulation::fly(const FrameInput& input, Course& course) {
 
 /// When to detect next in this frame, if at all.
 std::optional<Real> Simulation::nextDetection(Instants instants, Course& course) const noexcept {
-  // Without motion there is one instant, and it is looked at
+  // Without motion there is one instant, at which to detect
   if (course.step == 0.0)
     return output_.profile.detections == 0 ? std::optional(course.end) : std::nullopt;
   return instants == Instants::Steps ? nextStep(course) : earliestInstant(course);
 }
 
 /// The next fixed step at which something may touch. A touch that lasts a step or longer is met by
-/// one of them, and before the end of the promise there is none.
+/// one of them, and before noContactBefore there is none.
 std::optional<Real> Simulation::nextStep(Course& course) const noexcept {
   while (course.looked < course.steps) {
     ++course.looked;
@@ -204,8 +206,8 @@ void Simulation::moveTo(const Course& course, Real time) {
   output_.profile.motion += wall_.now() - moving;
 }
 
-/// Shows the reference the fixed steps up to `time` at which the driver is silent: does nothing
-/// touch indeed?
+/// Runs the reference at the fixed steps up to `time` that the driver skips as contact-free: does
+/// nothing touch indeed?
 void Simulation::watchUntil(Course& course, Real time) {
   const Real slack = forgiven * course.step;
   for (; course.watched < course.steps; ++course.watched) {
@@ -246,7 +248,7 @@ void Simulation::steer(const FrameInput& input) {
 void Simulation::detect(Clock::Duration allowance) {
   const Clock::Duration start = budgetClock_->now();
   const TimeBudget budget = budgetOf(*budgetClock_, allowance);
-  // Short of time, nobody compares all states to find those that jumped
+  // Within a budget, not all states are compared to find those that jumped
   if (const auto jumped = world_.jumped(); jumped && budget.limited() && !detectorIsNew_)
     detector_->announceJumps(*jumped);
   world_.forgetJumped();
@@ -294,8 +296,8 @@ void Simulation::watch() {
 void Simulation::respondToAll(Response kind) {
   touches_.take(detector_->last());
   FrameProfile& profile = output_.profile;
-  // Each pair at most once, then time goes on: a response need not separate the ships, and asking
-  // again until it does might never end (erratum E7)
+  // Each pair at most once, then time goes on: a response need not separate the ships, and
+  // repeating it until it does might never end (erratum E7)
   for (const DetectedPair& pair : detector_->last().pairs) {
     if (pair.refinement.verdict == Verdict::Separate) continue;
     if (!touches_.touchedBefore(pair.bodies))

@@ -237,7 +237,7 @@ void World::moveTo(Real time) {
 void World::endEpoch(std::size_t index) noexcept {
   ++states_[index].motionEpoch;
   ++jumps_;
-  // Whoever never asks is not to pay for it with memory
+  // Without forgetJumped() the list must not grow for ever
   if (jumped_.size() < 4 * states_.size())
     jumped_.push_back(static_cast<std::uint32_t>(index));
   else

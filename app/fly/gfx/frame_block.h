@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// What every shader may know of the frame, and the lights of the scene.
+/// The frame data of every shader, and the lights of the scene.
 #pragma once
 
 #include <cmath>

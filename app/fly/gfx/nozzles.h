@@ -18,7 +18,7 @@ struct Nozzle {
   float radius = 0.0f;  ///< metres
 };
 
-/// At most four, the largest first. `first` names for each vertex the first one at its place.
+/// At most four, the largest first. `first` names for each vertex the first one at its position.
 [[nodiscard]] std::vector<Nozzle> findNozzles(const engine::DrawMesh& mesh,
                                               std::span<const std::uint32_t> first);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// Draws one frame of the scene from values: asks nobody, keeps no world. OpenGL 3.3 core.
+/// Draws one frame of the scene from values: calls nothing back, keeps no world. OpenGL 3.3 core.
 #pragma once
 
 #include <engine/shape_set.h>
@@ -18,7 +18,7 @@
 
 namespace nearmiss::app {
 
-/// What the driver says of itself.
+/// The driver's description of itself.
 struct DriverInfo {
   std::string version, renderer;
   bool software = false;  ///< llvmpipe, softpipe, swrast
@@ -35,7 +35,7 @@ class Renderer {
 
   /// Uploads the models of a scene; replaces those before. Draws over what is in the framebuffer.
   void setShapes(const engine::ShapeSet& shapes);
-  /// The same from models alone; ShapeId is the place among them.
+  /// The same from models alone; ShapeId is the index among them.
   void setShapes(std::span<const engine::DrawMesh> models);
   void draw(const DrawFrame& frame, int width, int height);
   /// Of the last draw(): ships that were not left out as out of view.

@@ -32,7 +32,7 @@ std::uint32_t packNormal(const glm::vec3& n) {
   return packed;
 }
 
-/// For each vertex the first one at the same place: creases split vertices, surfaces do not.
+/// For each vertex the first one at the same position: creases split vertices, surfaces do not.
 std::vector<std::uint32_t> weld(const engine::DrawMesh& mesh) {
   std::vector<std::uint32_t> order(mesh.vertices.size()), first(mesh.vertices.size());
   std::iota(order.begin(), order.end(), 0u);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// A model on the GPU: packed vertices, and what drawing must know of its form.
+/// A model on the GPU: packed vertices, and the data for drawing it.
 #pragma once
 
 #include <engine/draw_mesh.h>

@@ -25,7 +25,7 @@ class ShipPass {
   void draw(bool wireframe);
   /// The silhouettes of outlined ships.
   void drawOutlines();
-  /// Places in the span given to prepare() of those in view, grouped by model.
+  /// Indices in the span given to prepare() of those in view, grouped by model.
   [[nodiscard]] std::span<const std::uint32_t> visible() const noexcept { return visible_; }
 
  private:

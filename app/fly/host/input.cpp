@@ -69,7 +69,7 @@ const InputEvents& Input::poll(UiState& ui) {
         SDL_free(event.drop.file);
         break;
       case SDL_WINDOWEVENT:
-        // Keys let go while another window has the keyboard are never told of
+        // Keys let go while another window has the keyboard are never reported
         if (event.window.event == SDL_WINDOWEVENT_FOCUS_LOST) {
           down_.fill(false);
           rightButton_ = false;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// From SDL's events to what was asked for: actions, sticks, picks, dropped files.
+/// From SDL's events to user input: actions, sticks, picks, dropped files.
 #pragma once
 
 #include <engine/ship.h>
@@ -27,7 +27,7 @@ struct InputEvents {
 
 class Input {
  public:
-  /// Reads all waiting events; ImGui sees them first. `ui` gets the virtual stick's place.
+  /// Reads all waiting events; ImGui sees them first. `ui` gets the virtual stick's position.
   const InputEvents& poll(UiState& ui);
 
   /// Sticks as the held keys and the mouse set them; all zero while a panel has the keyboard.

@@ -69,7 +69,7 @@ enum class KeyGroup : std::uint8_t { Flight, Time, Detection, View, Program };
 struct KeyBinding {
   Action action;
   KeyGroup group;
-  /// By place on the keyboard, so that the layout of the letters does not matter.
+  /// By position on the keyboard, so that the layout of the letters does not matter.
   SDL_Scancode key;
   SDL_Scancode otherKey = SDL_SCANCODE_UNKNOWN;
   bool shift = false;

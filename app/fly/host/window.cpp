@@ -48,7 +48,7 @@ bool isSet(const char* variable) {
   return value && *value;
 }
 
-// SDL falls back to drivers that show nothing; the user must hear of it, unless that is the wish.
+// SDL falls back to drivers that show nothing; the user must be told, unless that is wanted.
 Result<Success> startVideo(bool headless) {
   SDL_SetHint(SDL_HINT_VIDEO_X11_NET_WM_BYPASS_COMPOSITOR, "0");
   SDL_SetHint(SDL_HINT_NO_SIGNAL_HANDLERS, "0");
@@ -82,7 +82,8 @@ void askForContext(int msaa) {
   SDL_GL_SetAttribute(SDL_GL_MULTISAMPLESAMPLES, msaa);
 }
 
-// A second try without any wish yields whatever the driver has, so that the message can name it.
+// A second try without requirements yields whatever the driver has, so that the message can name
+// it.
 std::string whatTheDriverOffers() {
   std::string offer = "this driver offers none";
   SDL_GL_ResetAttributes();
@@ -111,7 +112,7 @@ float displayScale(SDL_Window* window) {
   if (SDL_GetDisplayDPI(std::max(0, SDL_GetWindowDisplayIndex(window)), nullptr, &dpi, nullptr) !=
       0)
     return 1.0f;
-  // Quarters keep glyphs crisp; monitors that lie about their size stay near 1
+  // Quarters keep glyphs crisp; monitors that report a wrong size stay near 1
   return std::clamp(std::round(dpi / 96.0f * 4.0f) / 4.0f, 1.0f, 2.0f);
 }
 
@@ -133,7 +134,7 @@ Result<Window> Window::open(const Options& options) {
   Parts& parts = *opened.parts_;
   if (auto video = startVideo(options.headless); !video) return video.error();
 
-  // Ask for the context; without multisampling if that is what fails
+  // Create the context; without multisampling if that is what fails
   Uint32 flags = SDL_WINDOW_OPENGL | SDL_WINDOW_RESIZABLE;
   if (options.fullscreen) flags |= SDL_WINDOW_FULLSCREEN_DESKTOP;
   for (const int msaa : {options.msaa, 0}) {

@@ -122,8 +122,8 @@ void drawBar(const Ink& ink, const Rect& rect, const FrameProfile& frame) {
   ink.segment({targetX, rect.y - reach}, {targetX, rect.bottom() + reach}, palette::white, 2.0f);
 }
 
-/// The phases with their times, in the order of the frame; the least telling go where room is
-/// short.
+/// The phases with their times, in the order of the frame; the least important are left out where
+/// room is short.
 void drawLegend(const Ink& ink, const Rect& rect, const FrameProfile& mean) {
   constexpr Phase slackPhase{"slack", palette::slack, &FrameProfile::slack};
   constexpr std::array<std::size_t, 8> byWeight{3, 5, 7, 2, 4, 1, 6, 0};

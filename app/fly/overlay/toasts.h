@@ -13,7 +13,7 @@ class Toasts {
  public:
   enum class Kind { Note, Warning };
   void add(std::string text, double wallSeconds, Kind kind = Kind::Note);
-  /// The same, in the place of what was last said about `topic`.
+  /// The same, replacing the last message about `topic`.
   void say(std::string topic, std::string text, double wallSeconds);
   /// Forgets what was shown long enough.
   void update(double wallSeconds);

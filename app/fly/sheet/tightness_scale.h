@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-/// How tightly a sphere fits, as a colour: blue is tight, amber is loose, told apart by every eye.
+/// How tightly a sphere fits, as a colour: blue is tight, amber is loose, safe for the
+/// colour-blind.
 #pragma once
 
 #include <glm/vec3.hpp>
@@ -7,7 +8,7 @@
 
 namespace nearmiss::app {
 
-/// Logarithmic, from the tightest spheres to the loosest, in metres of H.
+/// Logarithmic, from the tightest spheres to the loosest, in metres of H, the Hausdorff distance.
 class TightnessScale {
  public:
   /// Takes up the H of one sphere; what is not above 0 does not count.
@@ -19,7 +20,7 @@ class TightnessScale {
   [[nodiscard]] double high() const noexcept { return high_; }
   /// 0 at low() and below, 1 at high() and above.
   [[nodiscard]] double place(double h) const noexcept;
-  /// sRGB, of a place in [0, 1].
+  /// sRGB, of a point in [0, 1] of the scale.
   [[nodiscard]] static glm::vec3 colourAt(double place) noexcept;
 
  private:

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// Space-time bounds of ships as lines: where a ship is now and can be at most until its promise
+/// Space-time bounds of ships as lines: where a ship is now and can be at most until its bound
 /// expires [H93, "Space-time bounds", "Cutting planes"].
 #pragma once
 

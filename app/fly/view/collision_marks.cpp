@@ -85,7 +85,7 @@ void CollisionMarks::take(const Flight& flight, const engine::Collision& collisi
     mark.triangleA = worldTriangle(flight, a, found.triangleA);
     mark.triangleB = worldTriangle(flight, b, found.triangleB);
   }
-  // All spheres of the contact are known only of the frame's last detection
+  // All spheres of the contact are available only from the frame's last detection
   const auto& pairs = output.detection->pairs;
   const BodyPair bodies{collision.a, collision.b};
   const auto pair = std::ranges::find(pairs, bodies, &DetectedPair::bodies);

@@ -18,7 +18,7 @@ namespace nearmiss::app {
 
 /// One collision while it can still be seen. Where it happened, not where the ships are now.
 struct CollisionMark {
-  std::size_t a = 0, b = 0;  ///< places of the ships
+  std::size_t a = 0, b = 0;  ///< indices of the ships
   int level = 0;
   Real time = 0.0;  ///< simulation seconds
   Real bound = 0.0;
@@ -46,7 +46,7 @@ class CollisionMarks {
   /// Takes up the collisions of the frame and forgets those older than `lifetime`, in simulation
   /// seconds.
   void update(const Flight& flight, Real lifetime);
-  /// 0 to 1: how freshly the ship at `place` was hit.
+  /// 0 to 1: how freshly the ship at `index` was hit.
   [[nodiscard]] float glow(std::size_t index) const noexcept;
   /// 0 to 1, falling with age.
   [[nodiscard]] float freshness(Real time) const noexcept;
@@ -58,7 +58,7 @@ class CollisionMarks {
 
   std::vector<CollisionMark> marks_, spare_;
   std::vector<MissedContact> missed_;
-  std::vector<Real> lastHit_;  ///< by place
+  std::vector<Real> lastHit_;  ///< by index
   Real now_ = 0.0, lifetime_ = 3.0;
 };
 

@@ -72,7 +72,7 @@ DistanceWorker::DistanceWorker() {
   try {
     thread_ = std::jthread([this](const std::stop_token& stop) { work(stop); });
   } catch (const std::exception&) {
-    // The machine has no thread to spare: then nobody answers
+    // No thread can be had: then there is no answer
   }
 }
 
@@ -152,7 +152,8 @@ std::optional<PairReport> PairInspection::report(const Flight& flight, const UiS
       if (postponed.pair == pairOf(*a, *b)) report.wait = postponed.wait;
   if (const DetectedPair* pair = found(output.reference)) report.reference = pair->refinement;
 
-  // The truth costs more than a frame may: ask for it where it can be compared with something
+  // The true distance costs more than a frame may: compute it where it can be compared with
+  // something
   if (ui.paused || flight.method() == Method::Both) {
     const Real time = flight.world().time();
     if (!(asked_ == ui.picked) || askedTime_ != time) {

@@ -15,7 +15,7 @@
 
 namespace nearmiss::app {
 
-/// The place of the ship with `key`; none for 0 or a ship that is gone.
+/// The index of the ship with `key`; none for 0 or a ship that is gone.
 [[nodiscard]] std::optional<std::size_t> indexOf(const Flight& flight, std::uint32_t key);
 
 [[nodiscard]] inline BodyPair pairOf(std::size_t a, std::size_t b) noexcept {

@@ -37,7 +37,7 @@ void drawBoundRing(const Ink& ink, glm::vec2 centre, const CollisionMark& mark) 
   list.PathStroke(Ink::colour(levelColour(mark.level)), 0, 2.5f);
 }
 
-/// Level and bound beside the place of a collision, where no other tag stands; else nothing.
+/// Level and bound beside a collision, where no other tag stands; else nothing.
 void drawTag(const Ink& ink, const CollisionMark& mark, glm::vec2 at, std::vector<Rect>& taken) {
   const float em = ink.em(), high = 1.15f * em;
   const bool proven = mark.proven;
@@ -51,7 +51,7 @@ void drawTag(const Ink& ink, const CollisionMark& mark, glm::vec2 at, std::vecto
   const float words = ink.textWidth(gap, ink.small()) + 0.6f * em;
   const float wide = ring + chip + 0.2f * em + words;
 
-  // Right or left of the place, above or below
+  // Right or left of the collision, above or below
   const float aside = 1.2f * em, above = 1.6f * em;
   for (const glm::vec2 corner :
        {glm::vec2(aside, -above), glm::vec2(aside, above), glm::vec2(-aside - wide, -above),
@@ -235,7 +235,7 @@ void SceneDrawing::label(const Ink& ink, const CollisionMarks& marks, const UiSt
   tags_.clear();
   for (const Ground& ground : panels) tags_.push_back(ground.rect);
   bounds_.label(ink, frame_.camera, window, tags_);
-  // The newest choose their places first
+  // The newest choose their positions first
   for (auto mark = marks.marks().rbegin(); mark != marks.marks().rend(); ++mark) {
     const Vec3 middle = 0.5 * (mark->deepest.a.centre + mark->deepest.b.centre);
     if (project(frame_.camera, width, height, middle, at) && visible(at))

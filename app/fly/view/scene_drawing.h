@@ -19,7 +19,7 @@ class SceneDrawing {
   const DrawFrame& compose(const Flight& flight, const CollisionMarks& marks, const UiState& ui,
                            const Camera& camera, CameraMode mode);
 
-  /// Levels and bounds at the places where they hold, beside the panels.
+  /// Levels and bounds at the collisions that they belong to, beside the panels.
   void label(const Ink& ink, const CollisionMarks& marks, const UiState& ui, glm::vec2 window,
              std::span<const Ground> panels);
 
@@ -40,10 +40,10 @@ class SceneDrawing {
   std::vector<ContactSpheres> contacts_;
   std::vector<SphereId> ids_;
   std::vector<Rect> tags_;
-  std::vector<std::size_t> chosen_;  ///< places of the ships shown in detail, two if as a pair
+  std::vector<std::size_t> chosen_;  ///< indices of the ships shown in detail, two if as a pair
   BoundDrawing bounds_;
   std::vector<Vec3> positions_;  ///< of the ships, for labels
-  std::size_t own_ = 0;          ///< place of the user's ship
+  std::size_t own_ = 0;          ///< index of the user's ship
   DrawFrame frame_;
 };
 
