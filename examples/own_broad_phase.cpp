@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// A broad phase of one's own in the place of the library's: sweep along one axis.
+/// A broad phase of one's own instead of the library's: sweep along one axis.
 #include <nearmiss/detector.h>
 #include <nearmiss/narrow_phases.h>
 

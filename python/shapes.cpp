@@ -37,8 +37,8 @@ TriangleMesh meshOf(const Vertices& vertices, const Faces& faces) {
   return mesh;
 }
 
-/// Works on a thread of its own, so that Ctrl-C and `report` are heard meanwhile. `progress` is
-/// what `work` tells of itself and is stopped by.
+/// Works on a thread of its own, so that Ctrl-C and `report` are heard meanwhile. `progress` is how
+/// `work` reports its progress and is cancelled.
 template <class T>
 T heard(BuildProgress& progress, const Progress& report, const std::function<Result<T>()>& work) {
   constexpr std::chrono::milliseconds pause(50);

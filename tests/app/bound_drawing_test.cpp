@@ -35,7 +35,7 @@ TEST(BoundDrawing, ShowsBothCubesAndTheEdgesBetween) {
   EXPECT_EQ(wordsOf(drawing, Kind::Now), 1u);
   EXPECT_EQ(wordsOf(drawing, Kind::Expiry), 1u);
   EXPECT_EQ(wordsOf(drawing, Kind::Cut), 0u);
-  // Two seconds on: half-width 1 + 0.5 * 2^2 / 2 about the unaccelerated place
+  // Two seconds on: half-width 1 + 0.5 * 2^2 / 2 about the unaccelerated position
   Vec3 low(1e9), high(-1e9);
   for (const DrawLine& line : drawing.lines())
     for (const Vec3& end : {line.from, line.to}) {
@@ -105,7 +105,7 @@ TEST(BoundDrawing, ShowsWhereTwoBoundsFirstMeet) {
   EXPECT_FALSE(secondsToMeeting(a, away, 10.0));
   drawing.addMeeting(a, away, 10.0);
   EXPECT_TRUE(drawing.lines().empty());
-  // Promises that are over bound nothing
+  // Bounds that have expired bound nothing
   drawing.add(a, 12.0);
   EXPECT_TRUE(drawing.lines().empty());
 }

@@ -46,7 +46,8 @@ engine::FrameInput unlimitedFrame() {
   return input;
 }
 
-/// Flies until one level of spheres does not part a pair, and returns its place in the detection.
+/// Flies until one level of spheres does not separate a pair, and returns its index in the
+/// detection.
 std::optional<std::size_t> flyUntilTwoAreClose(Flight& flight) {
   engine::FrameInput input = unlimitedFrame();
   input.levelCap = 1;

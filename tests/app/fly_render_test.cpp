@@ -477,7 +477,7 @@ TEST_F(FlyRender, PictureSurvivesAsPng) {
 }
 
 /// Wall time of a frame, draw and wait: the median of some. The time that all threads of the
-/// process spent on it tells more where other programs keep the cores busy.
+/// process spent on it is more reliable where other programs keep the cores busy.
 struct FrameTime {
   double wallMs = 0.0, threadsMs = 0.0;
 };

@@ -59,7 +59,7 @@ TEST_F(Shortage, SaysThatItsOutputIsLost) {
 
 TEST_F(Shortage, SurvivesAReaderThatLeaves) {
   ASSERT_EQ(::mkfifo((home() / "pipe").c_str(), 0600), 0);
-  // Whoever opens a pipe for both ends can leave it without a reader
+  // A process that opens both ends of a pipe can leave it without a reader
   const int ends = ::open((home() / "pipe").c_str(), O_RDWR | O_CLOEXEC);
   ASSERT_GE(ends, 0);
   std::jthread leaves([this, ends](const std::stop_token& stop) {

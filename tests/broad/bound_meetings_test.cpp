@@ -52,7 +52,7 @@ Truth truthOf(const BoundSet& set) {
       if (!overlap || overlap->last < set.from) continue;
       const bool planes = !set.bounds[i].planes.empty() || !set.bounds[j].planes.empty();
       const auto near = earliestMeeting(set.bounds[i], set.bounds[j]);
-      // Who only just touches, at the beginning or ever, may be told or left out
+      // Pairs that only just touch, at the beginning or ever, may be reported or left out
       SpaceTimeBound smaller = set.bounds[i];
       smaller.radius -= 1e-4;
       smaller.acceleration *= 1.0 - 1e-4;
@@ -211,7 +211,7 @@ TEST(ProjectionSweep, LeavesOutPairsOfOneAssembly) {
 }
 
 TEST(ProjectionSweep, CountsTheCrossingsOfTwoBodies) {
-  // Along x four faces become two pairs that change places; y and z never move
+  // Along x four faces become two pairs that cross; y and z never move
   std::vector<SpaceTimeBound> bounds(2);
   bounds[0] = {0.0, 10.0, Vec3(0.0), Vec3(1.0, 0.0, 0.0), 1.0, 0.0, {}};
   bounds[1] = {0.0, 10.0, Vec3(10.0, 0.0, 0.0), Vec3(0.0), 1.0, 0.0, {}};
@@ -225,7 +225,7 @@ TEST(ProjectionSweep, CountsTheCrossingsOfTwoBodies) {
   EXPECT_FALSE(sweep.next());
   EXPECT_EQ(sweep.counts().crossings, 3u) << "low past low and high past high at ten seconds";
 
-  // Slices know what crosses in them, not when
+  // Slices find what crosses in them, not when
   SlicedSweep sliced;
   sliced.start(bounds, {}, 0.0, 9.5);
   const auto again = sliced.next();

@@ -146,7 +146,7 @@ class DrivenFlight {
 
 class Driver : public testing::TestWithParam<std::string_view> {};
 
-/// Ties, parallel paths, bodies at rest and at one place, near the origin and 10^7 m from it.
+/// Ties, parallel paths, bodies at rest and at one position, near the origin and 10^7 m from it.
 TEST_P(Driver, SamplesMeetingsWhereTiesAbound) {
   std::size_t leaps = 0, lasting = 0;
   const int flights = cases(40);
@@ -205,7 +205,7 @@ TEST_P(Driver, SamplesEveryMeetingThatLastsLongEnough) {
   RecordProperty("leaps", static_cast<int>(leaps));
 }
 
-/// One pair that keeps its velocities: when its spheres touch is known in closed form.
+/// One pair that keeps its velocities: the time at which its spheres touch has a closed form.
 TEST_P(Driver, SamplesAFreePairWithinTheResolutionOfItsTouch) {
   int touching = 0, missing = 0, sampled = 0, fixed = 0;
   for (int i = 0; i < cases(300); ++i) {
@@ -274,7 +274,7 @@ TEST(Driver, StepsWithoutAPromiseAndLeapsWithOne) {
   EXPECT_EQ(driver.next(0.5), 7.0);
   EXPECT_EQ(driver.next(10.0), 12.5) << "never sooner than the resolution";
 
-  // Pairs that meet promise nothing, nor do those that were postponed
+  // Pairs that meet have no contact-free time, nor have those that were postponed
   found.pairs.push_back({{0, 1}, {}, {}});
   driver.take(found);
   EXPECT_EQ(driver.next(0.5), 3.0);

@@ -42,7 +42,7 @@ std::vector<BodyState> bodiesIn(Random& random, int count, Real halfRange) {
 
 class EveryBroadPhase : public testing::TestWithParam<BroadPhaseEntry> {
  protected:
-  /// Asks both phases about one frame.
+  /// Runs both phases on one frame.
   void compare(const std::vector<BodyState>& bodies) {
     const Real time = 0.125 * frames_++;
     const Real noContactBefore = tried_->findPairs(bodies, time, found_);
@@ -58,7 +58,7 @@ class EveryBroadPhase : public testing::TestWithParam<BroadPhaseEntry> {
     last_ = found_;
   }
 
-  /// A test in which nothing ever meets, or all always do, would say little.
+  /// A test in which nothing ever meets, or all always do, would be trivial.
   void expectHitRate(double low, double high) const {
     const double rate = static_cast<double>(hits_) / static_cast<double>(asked_);
     EXPECT_GE(rate, low);
@@ -164,7 +164,7 @@ TEST_P(EveryBroadPhase, FindsExactlyTheSpheresThatMeetOnALattice) {
 TEST_P(EveryBroadPhase, AgreesWithTheJudgeWhenAllIsEqual) {
   Random random(6);
   auto bodies = bodiesIn(random, 12, 1.0);
-  // All at one place, with and without extent; then in a row along each axis
+  // All at one position, with and without extent; then in a row along each axis
   for (const Real radius : {0.0, 0.5}) {
     for (BodyState& body : bodies) {
       body.pose.position = Vec3(0.3, -0.7, 0.1);
@@ -249,8 +249,8 @@ TEST_P(EveryBroadPhase, CountsItsWork) {
   EXPECT_EQ(tried_->work().triangleTests, 0u);
 }
 
-/// Two bodies that promise to rest far apart: who looks ahead knows that they will not meet soon,
-/// if not at the first call.
+/// Two bodies at rest far apart: a phase that looks ahead finds that they will not meet soon, if
+/// not at the first call.
 TEST_P(EveryBroadPhase, PromisesSilenceIfItLooksAhead) {
   std::vector<BodyState> bodies(2);
   for (std::uint32_t i = 0; i < 2; ++i) {

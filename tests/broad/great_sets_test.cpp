@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /// Sets of up to a thousand bounds: no search is later than the exact oracle over every pair, and
-/// no broad phase promises silence beyond the first touch that is possible. A campaign of ten
-/// thousand sets: NEARMISS_CAMPAIGN=500 bound_meetings_test --gtest_filter='GreatSets.*'
+/// no broad phase's contact-free time lasts beyond the first touch that is possible. A campaign of
+/// ten thousand sets: NEARMISS_CAMPAIGN=500 bound_meetings_test --gtest_filter='GreatSets.*'
 #include <gtest/gtest.h>
 #include <nearmiss/detector_catalog.h>
 #include <nearmiss/meeting_search.h>
@@ -45,8 +45,8 @@ struct Candidate {
 /// Rounding in extended precision stays below this part of the numbers at hand.
 constexpr long double slack = 1e-15L;
 
-/// When two hyper-trapezoids overlap first, told early by rounding and no more; nothing if clearly
-/// never after `from`. Written apart from what it judges.
+/// When two hyper-trapezoids overlap first, early by rounding and no more; nothing if clearly never
+/// after `from`. Independent of the code under test.
 std::optional<long double> roughMeeting(const SpaceTimeBound& a, const SpaceTimeBound& b,
                                         long double from) {
   long double first = std::max(a.start, b.start), last = std::min(a.end, b.end);
@@ -113,7 +113,7 @@ void reference(MeetingSearch& search, const BoundSet& set, const std::optional<R
   const Real time = first ? first->time : set.until + 1.0;
   tally.early += time < static_cast<Real>(*truth) - allowance - 1e-4;
   if (Rational(time) <= *truth) return;
-  // Whom rounding outwards calls overlapping at the start was told no later than the truth
+  // Pairs that overlap at the start by rounding outwards are reported no later than the true time
   tally.late += std::none_of(search.overlapping().begin(), search.overlapping().end(),
                              [&](const BodyPair& pair) {
                                return exactMeeting(set.bounds[pair.a], set.bounds[pair.b]) == truth;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-/// A broad phase that is short of time: whom it leaves out is said, and nobody is for long.
+/// A broad phase that is short of time: it lists the bodies that it leaves out, and leaves none out
+/// for long.
 #include <gtest/gtest.h>
 #include <nearmiss/broad_phases.h>
 
@@ -153,8 +154,8 @@ TEST(GridWithinBudget, SpreadsWhatMustBeDoneOverTheCalls) {
   EXPECT_LT(before, flight.bodies().size() / 3);
 }
 
-/// Bodies come, go and change places at every call: who waits is known by its key, and nobody waits
-/// the longer for it.
+/// Bodies come, go and change their indices at every call: those that wait are found by their keys,
+/// and none waits the longer for it.
 TEST(GridWithinBudget, FollowsThoseThatWaitToTheirNewPlaces) {
   PromisedFlight flight(11, crowd(true));
   test::Random random(11);

@@ -33,7 +33,7 @@ class LookAhead : public testing::TestWithParam<std::string_view> {
     int looksBetween = 0;
   };
 
-  /// Asks both phases about one moment.
+  /// Runs both phases at one instant.
   void compare(std::span<const BodyState> bodies, Real time) {
     tried_->findPairs(bodies, time, found_);
     reference_->findPairs(bodies, time, truth_);
@@ -98,7 +98,7 @@ TEST_P(LookAhead, AgreesWithTheJudgeOnPromisedFlights) {
   EXPECT_LT(all.touching, all.calls * 40);
 }
 
-/// Ties, equal starts, parallel segments, bodies at rest and at one place, near the origin and
+/// Ties, equal starts, parallel segments, bodies at rest and at one position, near the origin and
 /// 10^7 m from it: nothing is rounded, so that a touch at an instant is a touch.
 TEST_P(LookAhead, AgreesWithTheJudgeWhereTiesAbound) {
   for (const Real offset : {0.0, 1e7}) {

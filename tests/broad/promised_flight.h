@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// Bodies that fly and keep what their states promise: accelerations as hard as allowed, planes
+/// Bodies that fly within the bounds of their states: accelerations as hard as allowed, planes
 /// respected, jumps announced by the motion epoch.
 #pragma once
 
@@ -27,9 +27,9 @@ struct FlightSettings {
   Real jumpRate = 0.0;  ///< impulses per body and second
   bool planes = false;
   Vec3 offset{0.0};
-  /// Places, velocities and radii are whole numbers: with steps of a power of two, an acceleration
-  /// of 0 and whole offsets all is exact, and ties, parallel paths, bodies that rest or coincide
-  /// and spheres that only just touch abound.
+  /// Positions, velocities and radii are whole numbers: with steps of a power of two, an
+  /// acceleration of 0 and whole offsets all is exact, and ties, parallel paths, bodies that rest
+  /// or coincide and spheres that only just touch abound.
   bool lattice = false;
 };
 
@@ -83,7 +83,7 @@ class PromisedFlight {
         jumped = true;
       }
       if (jumped) ++body.motionEpoch;
-      // The promise of now ends before the next step, at the latest
+      // The present bound ends before the next step, at the latest
       if (jumped || time_ + dt > body.boundHoldsUntil) promiseAnew(i);
       if (random_.chance(dt * 3.0)) steer(i);
     }
@@ -150,7 +150,8 @@ class PromisedFlight {
   Real time_ = 0.0;
 };
 
-/// Who has jumped or broken a promise since `before`, by place, as the application would know.
+/// The bodies that have jumped or exceeded a bound since `before`, by index, as the application
+/// would announce them.
 inline std::vector<std::uint32_t> jumpsSince(std::span<const BodyState> before,
                                              std::span<const BodyState> now) {
   std::vector<std::uint32_t> jumped;

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 /// Every broad phase on flights that keep their promises, called when it asks to be and not before:
-/// the pairs are those of the reference at every call, no silence lasts beyond the first touch that
-/// is possible, and silences are of use: they last half as long as could be on average.
+/// the pairs are those of the reference at every call, no contact-free time lasts beyond the first
+/// touch that is possible, and these times are of use: on average they last half as long as
+/// possible.
 #include <gtest/gtest.h>
 #include <nearmiss/detector_catalog.h>
 
@@ -103,7 +104,7 @@ PromisedFlight begin(const KindOfFlight& kind, std::uint64_t seed) {
 
 struct Tally {
   std::size_t calls = 0, touching = 0, begun = 0, leaps = 0, judged = 0;
-  Real used = 0.0, possible = 0.0;  ///< seconds of silence, added up
+  Real used = 0.0, possible = 0.0;  ///< seconds without contact, added up
 };
 
 /// One method on one flight.
@@ -159,12 +160,12 @@ class Drive {
     const Real soonest = time + kind_.resolution;
     next_ = std::max(soonest, std::min(noContactBefore, time + 1e3));
     tally_.leaps += next_ > soonest;
-    // Down to where no place of a lattice is rounded
+    // Down to where no point of a lattice is rounded
     if (kind_.kind == Kind::Ties)
       next_ = std::max(soonest, std::floor(next_ / kind_.resolution) * kind_.resolution);
   }
 
-  /// Against the first touch of any pair that is not told, and the end of the promises.
+  /// Against the first touch of any pair that is not reported, and the end of the bounds.
   void checkNoContactBefore(const std::vector<BodyState>& bodies, Real time) {
     constexpr Real longest = 1.0;
     Real end = time + longest;
@@ -190,12 +191,12 @@ class Drive {
     tally_.used += std::min(noContactBefore_, end) - time;
   }
 
-  /// Between calls: who is silent does not know of any pair that touches.
+  /// Between calls: no pair touches before noContactBefore.
   void look(const std::vector<BodyState>& bodies, Real time) {
     if (!(time < noContactBefore_)) return;
     reference_->findPairs(bodies, time, truth_);
     for (const BodyPair& pair : truth_) {
-      // What is promised anew, or no longer, is no longer spoken of
+      // Bounds that were renewed or have ended are dropped
       if (changed_[pair.a] || changed_[pair.b]) continue;
       ASSERT_TRUE(std::binary_search(found_.begin(), found_.end(), pair))
           << pair.a << " and " << pair.b << " touch at " << time << " s, silence until "
@@ -214,10 +215,11 @@ class Drive {
 
 class PromisedPairs : public testing::TestWithParam<std::tuple<std::size_t, std::size_t>> {};
 
-/// Of the silence that is possible, how much must be used.
+/// Of the contact-free time that is possible, how much must be used.
 Real leastUseOf(const BroadPhaseEntry& entry, Kind kind) {
-  // The grid's bodies take turns, and each turn ends a silence: it is made for crowds, in which
-  // somebody is always due. Among bodies that fly past a cell or fill all cells none is silent.
+  // The grid's bodies take turns, and each turn ends the contact-free time: it is made for crowds,
+  // in which some body is always due. Among bodies that fly past a cell or fill all cells there is
+  // none.
   if (entry.name == "space-time-grid")
     return kind == Kind::Fast || kind == Kind::Sizes ? 0.0 : 0.08;
   // The schedule takes every approach for one that is head on

@@ -203,7 +203,7 @@ std::array<SpaceTimeBound, 2> randomPair(Random& random,
   return pair;
 }
 
-/// How much earlier than the truth rounding may make an answer, in seconds.
+/// How much earlier than the true time rounding may make an answer, in seconds.
 Real roundingOf(const std::array<SpaceTimeBound, 2>& pair) {
   Real size = 0.0;
   for (const SpaceTimeBound& bound : pair) size += std::abs(bound.position.x) + 30.0;

@@ -73,8 +73,8 @@ TEST_P(SpaceTime, BuildsAnewOnlyTheBoundsThatAreVoid) {
   EXPECT_GT(touching, 20u);
 }
 
-/// Head on, the bounds' cubes touch where the spheres would: the silence must last until the horns
-/// may touch, though the bounds were built to last longer and are fatter in between.
+/// Head on, the bounds' cubes touch where the spheres would: the contact-free time must last until
+/// the horns may touch, though the bounds were built to last longer and are fatter in between.
 TEST_P(SpaceTime, IsSilentUntilTheHornsTouch) {
   Random random(4);
   for (int i = 0; i < 200; ++i) {
@@ -134,7 +134,8 @@ TEST_P(SpaceTime, NoticesAChangeOfAssembly) {
   EXPECT_EQ(found.size(), 1u);
 }
 
-/// All promise half a second from now on, always anew: no call builds the bounds of half of them.
+/// All bounds are renewed for half a second at every call: no call rebuilds those of half of the
+/// bodies.
 TEST(SpaceTimeGrid, LetsBodiesTakeTurnsThoughTheirPromisesEndTogether) {
   Random random(5);
   std::vector<BodyState> bodies(400);

@@ -20,7 +20,7 @@ TEST(SpatialHash, IsRightUnderForcedCollisions) {
     std::vector<BodyPair> found, expected;
     for (std::uint64_t seed = 1; seed <= 50; ++seed) {
       test::Random random(seed);
-      // Clusters around places far apart, on both sides of the origin
+      // Clusters around points far apart, on both sides of the origin
       const Vec3 places[] = {Vec3(0.0), Vec3(-1e7, 3e6, -2e9), Vec3(1e12, -1e12, 1e3)};
       std::vector<BodyState> bodies(60);
       for (BodyState& body : bodies) {

@@ -75,7 +75,7 @@ void callOften(std::string_view name) {
         const auto tried = findBroadPhase(name)->make();
         if (resolution > 0.0) tried->setResolution(resolution);
         auto bodies = bodiesAt(random, 12);
-        // One alone promises so little, or all
+        // One bound alone is so short, or all
         const bool all = random.chance(0.5);
         Real time = start;
         for (int call = 0; call < 6; ++call) {
@@ -85,13 +85,13 @@ void callOften(std::string_view name) {
           reference->findPairs(bodies, time, truth);
           ASSERT_EQ(found, truth) << start << ", " << promise << ", " << resolution;
           ASSERT_GE(noContactBefore, time);
-          // To promise so little for one body is to be silent for no longer
+          // A bound so short of one body limits the contact-free time
           ASSERT_LE(noContactBefore, time + promise)
               << start << ", " << promise << ", " << resolution;
           ASSERT_LT(tried->work().boundTests, mostTests);
           touching += found.size();
           ++calls;
-          // On by as little as a clock can, by the silence, by the step
+          // On by as little as a clock can, by the contact-free time, by the step
           const Real next = std::nextafter(time, std::numeric_limits<Real>::infinity());
           time = call % 3 == 0   ? next
                  : call % 3 == 1 ? std::max(next, noContactBefore)

@@ -58,8 +58,8 @@ std::vector<Sphere> randomSpheres(Random& random, const Triangle& t, bool lattic
   return spheres;
 }
 
-/// What the lemma says must agree with `gap`, the greatest among many points. A point that it names
-/// is one of the triangle in `clip`, outside of all spheres but for rounding.
+/// The answer of the lemma must agree with `gap`, the greatest among many points. A point that it
+/// names is one of the triangle in `clip`, outside of all spheres but for rounding.
 void expectRight(const std::optional<Vec3>& uncovered, const Triangle& t,
                  const std::vector<Sphere>& spheres, Real gap, const Sphere& clip = everywhere) {
   if (!uncovered) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /// The ships that are flown, in random poses: sphere trees to the triangles, BSP trees and brute
-/// force must say the same of every pair. NEARMISS_CAMPAIGN=100 tries 10,000 poses of each small
-/// model and 1,000 of the large one.
+/// force must agree on every pair. NEARMISS_CAMPAIGN=100 tries 10,000 poses of each small model and
+/// 1,000 of the large one.
 #include <engine/model_loader.h>
 #include <engine/scene.h>
 #include <gtest/gtest.h>
@@ -192,7 +192,7 @@ TEST_P(EveryBuilderOnShips, MissesNothingWhereCoverageIsGuaranteed) {
 
 using PaperModeOnShips = EveryBuilderOnShips;
 
-/// Erratum E5: a level that covers as a whole is no promise for a traversal.
+/// Erratum E5: a level that covers as a whole guarantees nothing for a traversal.
 TEST_P(PaperModeOnShips, SaysHowMuchItMisses) {
   const SphereTree tree = build(Coverage::Paper);
   ASSERT_EQ(tree.coverage(), Coverage::Paper);

@@ -14,8 +14,8 @@
 namespace nearmiss::engine {
 namespace {
 
-/// Ships that pass through each other, so that the flight is the same whoever watches; each look is
-/// written down. A switch every few frames, to any other method of the catalogue.
+/// Ships that pass through each other, so that the flight is the same with any method; each call is
+/// recorded. A switch every few frames, to any other method of the catalogue.
 TEST(BroadPhaseSwitch, MissesNoMeetingThatLastsLongEnough) {
   std::size_t lasting = 0, across = 0, switches = 0;
   const auto catalog = broadPhaseCatalog();

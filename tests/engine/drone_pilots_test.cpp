@@ -49,7 +49,7 @@ TEST(DronePilots, DecideByTheSeed) {
 }
 
 TEST(DronePilots, DrawEveryFewSeconds) {
-  // So wide an arena that nobody is ever steered back
+  // So wide an arena that no drone is ever steered back
   Flock flock = flockOf(1, 9, {.retargetLow = 2.0, .retargetHigh = 4.0}, {1e6, 1.0, 0.0});
   ShipControl last{9.0, 9.0, 9.0, 9.0};
   std::vector<Real> times;
@@ -77,7 +77,8 @@ struct Pace {
   [[nodiscard]] PilotSettings pilot() const { return {4.0 / factor, 10.0 / factor}; }
 };
 
-/// What an onlooker sees of drones in an arena whose rim does not push, from places and controls.
+/// What an onlooker sees of drones in an arena whose rim does not push, from positions and
+/// controls.
 struct Watched {
   int frames = 0;                  ///< of all drones
   int steered = 0;                 ///< the controls are not those of the frame before

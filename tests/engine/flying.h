@@ -93,7 +93,7 @@ inline std::unique_ptr<Simulation> takeOff(const Start& start, std::unique_ptr<D
     ShipDef drone;
     drone.shape = ShapeRef::ofRadius(shapes.polyhedra[static_cast<std::size_t>(i % 2)].radius(),
                                      ShapeId{static_cast<std::uint32_t>(i % 2)});
-    // Corners of a grid without the middle: nobody touches anybody at the start
+    // Corners of a grid without the middle: no two ships touch at the start
     const int cell = i < 13 ? i : i + 1;
     drone.pose.position = {2.3 * (cell % 3 - 1), 2.3 * (cell / 3 % 3 - 1), 2.3 * (cell / 9 - 1)};
     drone.pose.rotation = randomRotation(random);
@@ -119,7 +119,7 @@ inline FrameInput scripted(int frame) {
   return input;
 }
 
-/// What a flight comes to, whoever detects.
+/// The result of a flight, whatever detects.
 struct Outcome {
   std::uint64_t hash = 0;
   std::uint64_t collisions = 0, responses = 0, touching = 0, ended = 0;

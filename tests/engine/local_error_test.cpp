@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-/// What single steps of the integration promise: how far each may stray, and that together they
-/// make a path under accelerations that were promised.
+/// What single steps of the integration guarantee: their local error, and that together they make a
+/// path within the acceleration bounds.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -25,7 +25,7 @@ using test::randomStick;
 /// Metres, m/s and half radians: what NR calls the desired accuracy.
 constexpr Real epsilon = 1e-6;
 
-/// Place, velocity and rotation (x, y, z, w) of a ship, in extended precision.
+/// Position, velocity and rotation (x, y, z, w) of a ship, in extended precision.
 struct FineState {
   std::array<long double, 10> x{};
 };
@@ -85,7 +85,7 @@ FineState fine(const MotionState& s) {
            s.rotation.x, s.rotation.y, s.rotation.z, s.rotation.w}};
 }
 
-/// The largest of the distances of place, velocity and rotation.
+/// The largest of the distances of position, velocity and rotation.
 Real distance(const FineState& a, const FineState& b) {
   long double largest = 0.0L;
   for (const auto& [from, to] : {std::pair{0u, 3u}, {3u, 6u}, {6u, 10u}}) {

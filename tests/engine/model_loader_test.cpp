@@ -393,7 +393,7 @@ TEST_F(Loading, BelievesNoCountThatTheFileCannotHold) {
     EXPECT_EQ(loaded.error().code, ErrorCode::BadFormat) << loaded.error().message;
     EXPECT_THAT(loaded.error().message, HasSubstr("it announces")) << claim.text;
   }
-  // As much as the file holds is believed, to the last byte
+  // As much as the file holds is accepted, to the last byte
   for (const Format& format : {Format{"ply", asPly}, Format{"ply", test::asBinaryPly},
                                Format{"off", test::asOff}, Format{"glb", test::asGlb}}) {
     std::string text = format.write(test::cube());

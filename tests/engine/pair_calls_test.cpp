@@ -80,7 +80,7 @@ TEST(PairCalls, TimeThePairsOfTheBroadPhaseWithBothMethods) {
   EXPECT_TRUE(calls.calls().empty());
 }
 
-/// Against a method that is asked for the same pair by hand.
+/// Against a method that is run on the same pair by hand.
 TEST(PairCalls, CountTheTestsOfEveryLevel) {
   const auto method = [] { return findNarrowPhase("sphere-tree")->make(hangar().tables()); };
   PairCalls calls(method(), findNarrowPhase("brute-force")->make(hangar().tables()));

@@ -71,7 +71,8 @@ TEST(PredictedMotion, GoesNeitherBackNorBeyondWhatWasPredicted) {
   EXPECT_EQ(world.time(), 0.1);
 }
 
-/// The greatest error at instants inside the steps of a circular flight, of place and of heading.
+/// The greatest error at instants inside the steps of a circular flight, of position and of
+/// heading.
 Real errorOnTheWay(int steps) {
   constexpr Real omega = 0.5, a = 0.3, time = 2.0;
   ShipDef def;

@@ -140,7 +140,7 @@ TEST_F(Shapes, DamagedCacheFilesAreRebuiltWithANote) {
   }
 }
 
-/// Whole and with the right key, but around another mesh: only geometry tells.
+/// Whole and with the right key, but around another mesh: only geometry differs.
 TEST_F(Shapes, CachedTreesOfAnotherMeshAreRebuiltWithANote) {
   const auto first = build();
   ASSERT_TRUE(first);

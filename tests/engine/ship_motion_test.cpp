@@ -186,7 +186,7 @@ TEST(ShipMotion, NoTrajectoryLeavesItsHorn) {
       const Real horn = 0.5 * bound * t * t;
       ASSERT_LE(off, horn + 1e-13 * (1.0 + glm::length(now.pose.position))) << "trajectory " << i;
       for (const CuttingPlane& plane : planes) {
-        // Never farther behind the unaccelerated place than thrust against the plane takes it
+        // Never farther behind the unaccelerated position than thrust against the plane takes it
         const Vec3 strayed = now.pose.position - (start.pose.position + t * start.velocity);
         const Real behind = -glm::dot(plane.direction, strayed);
         ASSERT_LE(behind,

@@ -69,11 +69,11 @@ TEST_P(SilentDetection, SeesEveryMeetingThatLastsLongEnough) {
   EXPECT_GT(lasting, 15u);
   EXPECT_GT(fleeting, 0u);
   EXPECT_GT(skipped, detections / 4) << "calls that were not needed";
-  // The grid's silences end with its calendar's ticks, which are as long as the steps
+  // The grid's contact-free times end with its calendar's ticks, which are as long as the steps
   EXPECT_GE(inside, GetParam() == "space-time-grid" ? 0u : 10u) << "calls between fixed steps";
 }
 
-/// The fixed steps of a method that promises nothing, less those at which nothing can touch.
+/// The fixed steps of a method without look-ahead, less those at which nothing can touch.
 TEST_P(SilentDetection, LooksAtFixedStepsAndSkipsOnlyEmptyOnes) {
   std::size_t meetings = 0, skipped = 0, looked = 0;
   for (std::uint64_t seed = 1; seed <= 6; ++seed) {
@@ -114,7 +114,8 @@ TEST_P(SilentDetection, IsCalledNoMoreOftenThanTimeAndJumpsAllow) {
   std::size_t leaps = 0;
   for (std::size_t c = 0; c + 1 < calls.size(); ++c)
     leaps += calls[c + 1].time - calls[c].time > 0.05 + 1e-9;
-  // Steps of 0.05, leaps over silence, and at most one short step to the end of a frame a leap
+  // Steps of 0.05, leaps over contact-free time, and at most one short step to the end of a frame a
+  // leap
   EXPECT_GT(leaps, 5u);
   EXPECT_LE(calls.size(), static_cast<std::size_t>(40.0 / 0.05) + 2 * leaps + 1);
 }

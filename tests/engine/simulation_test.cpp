@@ -47,8 +47,9 @@ TEST(Simulation, RepeatsToTheBitOnTheWorkClock) {
   EXPECT_NE(first.hash, fly({.seed = 1}, 600, nanoseconds(0)).hash);
 }
 
-// Both hashes were recorded from a release build by gcc. The second also tells when a builder makes
-// other trees or the deepest spheres are chosen in another way: record it anew if that was meant.
+// Both hashes were recorded from a release build by gcc. The second also changes when a builder
+// makes other trees or the deepest spheres are chosen in another way: record it anew if that was
+// meant.
 TEST(Simulation, HasTheSameHashWithEveryCompilerAndMachine) {
   const test::Start start{.seed = 42};
   const test::Tally exact = fly(start, 300, nanoseconds::max(), "brute-force", test::plainHangar());

@@ -77,7 +77,7 @@ TEST(ContactNormal, PointsAgainstTheSurfaceInsideTheOther) {
     const Pose bToA = relativePose(pair[0].pose, pair[1].pose);
     const auto normal = contactNormal(a, b, bToA);
     const SampledArea area = sampledArea(a, b, bToA, 0.02);
-    // What is too small for the samples says nothing
+    // What is too small for the samples proves nothing
     if (!(glm::length(area.vector) > 0.02)) continue;
     ASSERT_TRUE(normal) << "case " << i;
     ASSERT_NEAR(glm::length(*normal), 1.0, 1e-12);

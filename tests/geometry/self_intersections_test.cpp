@@ -104,7 +104,7 @@ TEST(SelfIntersections, StopAtTheLimit) {
   }
 }
 
-/// The work does not know the clock: comparisons for each triangle, within ten times of a torus.
+/// The work is counted, not timed: comparisons for each triangle, within ten times of a torus.
 TEST(SelfIntersections, CostLittleWhereAllBoxesOverlap) {
   const auto perTriangle = [](const TriangleMesh& mesh) {
     const SelfIntersections found = counted(mesh, 4 * mesh.triangles.size());

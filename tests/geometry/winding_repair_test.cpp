@@ -70,7 +70,7 @@ TEST(RepairWinding, KeepsAHollowAndTurnsBothWhereAllIsInsideOut) {
   EXPECT_EQ(insideOut.triangles, hollow.triangles);
 }
 
-/// Nobody can tell a hollow that was wound wrongly from a part that lies inside.
+/// A hollow that was wound wrongly cannot be told from a part that lies inside.
 TEST(RepairWinding, LeavesWhatFacesOutwardsInsideOfAnother) {
   TriangleMesh mesh = test::cube();
   test::append(mesh, test::cube(0.5));
@@ -100,7 +100,7 @@ TEST(RepairWinding, LeavesAStripWithOneSide) {
     }
   }
   for (std::uint32_t i = 0; i < steps; ++i) {
-    // After one turn the sides have changed places
+    // After one turn the sides are swapped
     const bool last = i + 1 == steps;
     const std::uint32_t a = 2 * i, b = a + 1;
     const std::uint32_t c = last ? 1 : a + 2, d = last ? 0 : a + 3;

@@ -51,7 +51,7 @@ TEST(DistanceField, FindsTheNearestTriangleOfAnyMesh) {
       const Triangle nearest = polyhedron.mesh().corners(field.triangleOf(witness));
       ASSERT_NEAR(glm::distance(closestOnTriangle(point, nearest), point), exact, error);
 
-      // Enough is enough, and beyond the limit nothing is told but that
+      // Any distance below `enough` will do, and beyond the limit only that is returned
       const auto enough = static_cast<float>(exact * random.between(0.5, 2.0));
       const float some = field.distance(point, witness, enough);
       if (exact > static_cast<Real>(enough) + error) {
@@ -72,7 +72,7 @@ TEST(DistanceField, FindsTheNearestTriangleOfAnyMesh) {
   EXPECT_GT(fromWitness, asked / 2);
 }
 
-/// Deep inside of a round body all of its surface is about equally far, and only cylinders tell
+/// Deep inside of a round body all of its surface is about equally far, and only cylinders exclude
 /// what is not nearest.
 TEST(DistanceField, FindsTheNearestOfManyAboutEquallyFar) {
   test::Random random(4);

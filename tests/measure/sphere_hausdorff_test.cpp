@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-/// H of a sphere: never below the truth, hardly above it; and the certificate that says so.
+/// H of a sphere, its Hausdorff distance: never below the true value, hardly above it; and its
+/// certificate.
 #include <gtest/gtest.h>
 #include <nearmiss/sphere_tree_builder.h>
 #include <nearmiss/sphere_tree_certificate.h>
@@ -57,7 +58,7 @@ TEST_P(EveryMeshMeasured, KeepsTheToleranceAskedFor) {
     coarse.spheresOf(level, spheres);
     for (const SphereId id : spheres) {
       const Real r = coarse.sphere(id).radius;
-      // The finer one lies between the truth and a thousandth of r above it
+      // The finer one lies between the true value and a thousandth of r above it
       EXPECT_LE(coarse.hausdorff(id), fine.hausdorff(id) + 0.02 * r + 1e-6 * r);
       EXPECT_GE(coarse.hausdorff(id), fine.hausdorff(id) - 0.001 * r - 1e-6 * r);
     }
@@ -69,7 +70,7 @@ INSTANTIATE_TEST_SUITE_P(, EveryMeshMeasured,
 
 TEST(SphereHausdorffTest, OfTheBallAroundACubeIsItsDepth) {
   // The centre of the cube of edge 2 is 1 from its faces; outside, the ball of radius sqrt 3 is
-  // nowhere farther than sqrt 3 - 1. The sphere's surface alone would not know of the centre.
+  // nowhere farther than sqrt 3 - 1. The sphere's surface alone would miss the centre.
   const Polyhedron polyhedron(test::cube());
   const SphereTree tree =
       *buildOctreeSphereTree(polyhedron, {.levels = 1, .hausdorffTolerance = 1e-3});

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// The measures of spheres and levels: never below the truth, hardly above it.
+/// The measures of spheres and levels: never below the true value, hardly above it.
 #include <gtest/gtest.h>
 #include <nearmiss/sphere_tree_builder.h>
 #include <nearmiss/sphere_tree_measure.h>

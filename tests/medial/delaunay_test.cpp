@@ -110,7 +110,7 @@ TEST_P(EveryPointSet, FillsSpaceWithTetrahedraThatFitTogether) {
       seen[all[i].corners[k]] = true;
       const std::uint32_t next = all[i].across[k];
       if (next == Delaunay::none) continue;
-      // Both sides know each other, and share all but one corner
+      // Both sides refer to each other, and share all but one corner
       const auto& back = all[next].across;
       ASSERT_EQ(std::count(back.begin(), back.end(), i), 1);
       for (std::size_t other = 0; other < 4; ++other)

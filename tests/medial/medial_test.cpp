@@ -89,8 +89,8 @@ TEST(Medial, FitsCloserThanTheOctree) {
       for (std::size_t level = 1; level < reports.size(); ++level) {
         EXPECT_LE(reports[level].spheres, level == 1 ? 8u : 64u);
         EXPECT_LT(reports[level].hausdorffMean, 0.8 * octree[level].hausdorffMean);
-        // Merging the cheapest pairs promises nothing of the largest. Eight balls around a bed of
-        // nails are as far off as octants; where there are enough of them none is
+        // Merging the cheapest pairs guarantees nothing for the largest H. Eight balls around a bed
+        // of nails are as far off as octants; where there are enough of them none is
         if (level > 1) {
           EXPECT_LT(reports[level].hausdorffMax, octree[level].hausdorffMax);
         }
@@ -144,7 +144,7 @@ TEST(Medial, StopsWhereTheBoundIsReached) {
   EXPECT_LT(measures.back().spheres, 200u);
 }
 
-/// The area-weighted inaccuracy is less for the objective that asks for it.
+/// Hw is less for the objective that minimises it.
 TEST(Medial, MakesItsObjectiveSmall) {
   const auto weighted = [](const Polyhedron& polyhedron, SphereObjective objective) {
     const SphereTreeSettings settings{.levels = 2,

@@ -78,7 +78,7 @@ std::array<NodeBox, 2> touching(Random& random, int finest) {
   return {boxOf(centreA, turnA, halfA), boxOf(centreA + outward + more - inward, turnB, halfB)};
 }
 
-/// Whether two boxes share a point, and whether they are called apart.
+/// Whether two boxes share a point, and whether boxesApart() separates them.
 struct Judgement {
   bool meet, denied;
 };

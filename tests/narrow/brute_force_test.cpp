@@ -44,7 +44,7 @@ Refinement answerOf(NarrowPhase& phase, const std::array<BodyState, 2>& bodies) 
   return phase.result(0);
 }
 
-/// Cubes of edge 2 and what the closed form says of them.
+/// Cubes of edge 2 and their verdict by the closed form.
 struct Placement {
   const char* name;
   Vec3 position;
@@ -178,7 +178,8 @@ TEST(BruteForce, LatticePlacementsAgreeWithIntegersInEitherOrder) {
   EXPECT_LT(contacts, count * 4 / 5);
 }
 
-/// Turned at random and slid to within a hair of touching; the truth is that of the moved doubles.
+/// Turned at random and slid to within a hair of touching; the true verdict is that of the moved
+/// doubles.
 TEST(BruteForce, GrazingPairsAgreeWithRationals) {
   Random random(12);
   const auto shapes = polyhedra({test::cube(), test::tetrahedron(), test::comb(2)});

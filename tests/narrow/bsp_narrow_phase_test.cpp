@@ -32,7 +32,7 @@ class BspNarrowPhase : public testing::Test {
     test::expectAgreement(cases(count), least, most, draw, *bsp_, *reference_);
   }
 
-  /// Two shapes, the second at a place in the frame of the first.
+  /// Two shapes, the second at a pose in the frame of the first.
   TwoBodies placed(std::uint32_t a, std::uint32_t b, const Vec3& at,
                    const Quat& turned = glm::identity<Quat>()) const {
     return {test::bodyOf(1, a, kit_.polyhedra[a], {}),

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// Shapes as files: nothing is lost, nothing damaged is believed.
+/// Shapes as files: nothing is lost, nothing damaged is accepted.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <nearmiss/collide.h>
@@ -84,7 +84,7 @@ TEST_F(ShapeIo, RefusesEveryTruncationAndWhatIsNoShape) {
   EXPECT_EQ(readShape(folder_ / "nothing").error().code, ErrorCode::NotFound);
 }
 
-/// Whoever can compute the checksum can write anything: what is accepted is a sound shape.
+/// With a correct checksum a file can hold anything: what is accepted is a sound shape.
 TEST_F(ShapeIo, IsSafeFromHostileFilesWithARightChecksum) {
   ASSERT_TRUE(writeShape(file_, made(test::tetrahedron())));
   const std::string whole = test::readText(file_);

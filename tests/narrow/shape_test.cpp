@@ -69,7 +69,7 @@ TEST(Shape, RefusesWhatIsNoMesh) {
   EXPECT_THAT(refusal(test::cube(), settings), HasSubstr("\"oak\""));
 }
 
-/// Two meshes of as many triangles, so that only the mesh tells their trees apart.
+/// Two meshes of as many triangles, so that only the mesh distinguishes their trees.
 struct Parts {
   std::vector<Shape> bare;
   std::vector<SphereTree> trees;
@@ -131,7 +131,7 @@ TEST(Shape, TakesTheTreesOfEveryBuilder) {
   }
 }
 
-/// As many triangles in the same order, elsewhere: only geometry tells.
+/// As many triangles in the same order, elsewhere: only geometry differs.
 TEST(Shape, RefusesTreesOfAScaledOrTurnedMesh) {
   const TriangleMesh mesh = test::spikyStar(1, 6, 8);
   const Shape bare = Shape::of(Polyhedron(mesh));

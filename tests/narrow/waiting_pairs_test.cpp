@@ -21,7 +21,7 @@ using std::chrono::nanoseconds;
 using test::FlightSettings;
 using test::PromisedFlight;
 
-/// One level of one quantum; a result that says whether it was asked for.
+/// One level of one quantum; a result that shows whether it was refined.
 class OneLevelPhase final : public NarrowPhase {
  public:
   std::string_view name() const noexcept override { return "one-level"; }
@@ -114,7 +114,7 @@ class Waiting : public testing::Test {
       flight.advance(0.02);
       const auto jumped = test::jumpsSince(bodies, flight.bodies());
       bodies.assign(flight.bodies().begin(), flight.bodies().end());
-      // Keys stay where places change
+      // Keys stay where indices change
       if (!announce && d % 7 == 3)
         std::rotate(flight.change().begin(), flight.change().begin() + 5, flight.change().end());
       if (announce) detector.announceJumps(jumped);
@@ -164,7 +164,7 @@ class Waiting : public testing::Test {
       ASSERT_EQ(all, truth);
     }
 
-    // Of all that meet, how long they have waited, as far as this test knows
+    // Of all that meet, how long they have waited, as this test counts it
     std::vector<std::pair<std::uint32_t, std::uint64_t>> lesser;  // left, claim
     std::vector<std::uint64_t> taken;
     std::uint64_t greatestLeftOut = 0;
@@ -298,7 +298,7 @@ TEST_F(Waiting, IsKnownByKeysAndVoidWhenTimeGoesBack) {
   using Waits = std::map<Keys, std::uint32_t>;
   EXPECT_EQ(waits(1.0), (Waits{{{10, 20}, 1}, {{30, 40}, 1}, {{50, 60}, 1}, {{70, 80}, 1}}));
   EXPECT_EQ(waits(2.0), (Waits{{{10, 20}, 2}, {{30, 40}, 2}, {{50, 60}, 2}, {{70, 80}, 2}}));
-  // One goes, all others move, and its place is taken by one that nobody knows
+  // One goes, all others move, and its index is taken by a new one
   bodies.erase(bodies.begin());
   EXPECT_EQ(waits(3.0), (Waits{{{30, 40}, 3}, {{50, 60}, 3}, {{70, 80}, 3}}));
   bodies.back().key = 90;

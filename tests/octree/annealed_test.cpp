@@ -118,7 +118,8 @@ TEST(Annealed, FitsMuchCloserThanTheOctree) {
     }
 }
 
-/// Spheres that share their surface leave their octants, and stray less for it.
+/// Spheres that share their surface leave their octants, and have smaller Hausdorff distances for
+/// it.
 TEST(Annealed, TogetherSpheresGetFartherThanApart) {
   Real mean = 0.0, greatest = 0.0;
   for (const TriangleMesh& mesh : {test::torus(40, 20), test::bedOfNails(), test::spikyStar(3)}) {

@@ -12,7 +12,7 @@
 namespace nearmiss::test {
 
 /// Seconds from now until the growing balls |x - x0 - v t| <= r + M t^2 / 2 of two bodies first
-/// meet, within `life`; told late by no more than a millionth of it, nothing if they stay apart.
+/// meet, within `life`; late by no more than a millionth of it, nothing if they stay apart.
 /// Cutting planes are left aside. A meeting that is shorter than that may go unseen.
 [[nodiscard]] inline std::optional<Real> firstTouch(const BodyState& a, const BodyState& b,
                                                     Real life) {

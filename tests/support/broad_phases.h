@@ -9,7 +9,7 @@
 
 namespace nearmiss::test {
 
-/// The names of those that bound what bodies promise.
+/// The names of those that use the bodies' acceleration bounds.
 [[nodiscard]] inline std::vector<std::string_view> lookingAhead() {
   std::vector<std::string_view> names;
   for (const BroadPhaseEntry& entry : broadPhaseCatalog())

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// Sphere trees that must be what they promise.
+/// Sphere trees that must keep their guarantees.
 #pragma once
 
 #include <gtest/gtest.h>

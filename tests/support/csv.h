@@ -25,7 +25,7 @@ inline std::vector<std::vector<std::string>> cellsOf(const std::string& csv) {
   return rows;
 }
 
-/// Rows below a heading, asked for by the names of columns.
+/// Rows below a heading, looked up by the names of columns.
 class Table {
  public:
   explicit Table(const std::string& csv) : cells_(cellsOf(csv)) {

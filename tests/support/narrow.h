@@ -20,7 +20,7 @@ namespace nearmiss::test {
 
 using TwoBodies = std::array<BodyState, 2>;
 
-/// What the narrow phase says of the two bodies after each of its steps, level 0 first.
+/// The result of the narrow phase for the two bodies after each of its steps, level 0 first.
 inline std::vector<Refinement> allLevels(NarrowPhase& phase, const TwoBodies& bodies) {
   const std::array pairs{BodyPair{0, 1}};
   phase.begin(bodies, pairs);
@@ -59,7 +59,7 @@ inline void checkPairs(int count, double least, double most, const auto& draw, c
   EXPECT_LT(contacts, most * count);
 }
 
-/// checkPairs() of one thing: the tried phase must say in the end what the reference says.
+/// checkPairs() of one thing: the tried phase must end with the reference's verdict.
 inline void expectAgreement(int count, double least, double most, const auto& draw,
                             NarrowPhase& tried, NarrowPhase& reference) {
   checkPairs(count, least, most, draw, [&](const TwoBodies& bodies) {

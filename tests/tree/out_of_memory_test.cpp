@@ -34,15 +34,15 @@ namespace {
 using testing::HasSubstr;
 constexpr std::size_t endless = static_cast<std::size_t>(-1);
 
-/// Runs `work`, which gives a Result, short of memory at many places: one allocation fails, or all
-/// from there on. It ends as `same` says it should, or with the one error.
+/// Runs `work`, which gives a Result, short of memory at many points: one allocation fails, or all
+/// from there on. It ends as `same` demands, or with the one error.
 void expectErrors(const auto& work, const auto& same, int places = 16) {
   const std::size_t count = test::allocationsIn([&] { ASSERT_TRUE(same(work())); });
   ASSERT_GT(count, 0u);
   int refused = 0;
   for (int i = 0; i < places; ++i)
     for (const std::size_t refusals : {std::size_t{1}, endless}) {
-      // Early places closer together: setting up is where most kinds of allocations are
+      // Early points closer together: setting up is where most kinds of allocations are
       const Real share = static_cast<Real>(i * i) / static_cast<Real>(places * places);
       const auto after = static_cast<std::size_t>(share * static_cast<Real>(count));
       const auto result = test::shortOfMemory(after, refusals, work);

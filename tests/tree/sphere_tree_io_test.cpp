@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// Sphere trees as files: nothing is lost, nothing damaged is believed, nothing old is destroyed.
+/// Sphere trees as files: nothing is lost, nothing damaged is accepted, nothing old is destroyed.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <nearmiss/sphere_tree_builder.h>
@@ -136,8 +136,7 @@ TEST_F(SphereTreeIo, RefusesEveryFlippedBit) {
     }
 }
 
-/// Whoever can compute the checksum can write anything: what is accepted is a valid tree all the
-/// same.
+/// With a correct checksum a file can hold anything: what is accepted is a valid tree all the same.
 TEST_F(SphereTreeIo, IsSafeFromHostileFilesWithARightChecksum) {
   ASSERT_TRUE(writeSphereTree(file_, contentsOf(test::tetrahedron(), 1)));
   const std::string whole = bytesOf(file_);

@@ -61,7 +61,7 @@ TEST(LevelTotal, IsThePowerOfTheBranchingUnlessTheDeepestIsGiven) {
       for (std::size_t level = 1, all = 1; level <= static_cast<std::size_t>(levels); ++level) {
         all *= static_cast<std::size_t>(branching);
         EXPECT_EQ(levelTotal(static_cast<int>(level), levels, branching, 0), all);
-        // The deepest told to have what it has anyway
+        // The deepest level given what it has anyway
         const auto most = static_cast<std::size_t>(std::pow(branching, levels));
         if (most > mostSpheresOf(levels)) continue;
         EXPECT_EQ(levelTotal(static_cast<int>(level), levels, branching, most), all);

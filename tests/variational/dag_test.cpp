@@ -41,7 +41,7 @@ class EveryMesh : public testing::TestWithParam<std::size_t> {
 TEST_P(EveryMesh, IsCoveredByACertifiedDag) {
   const auto dag = buildSphereDag(polyhedron_, {.levels = 2});
   ASSERT_TRUE(dag) << dag.error().message;
-  // Along a needle, as good as a line, the spheres of two levels may end at the same places
+  // Along a needle, as good as a line, the spheres of two levels may end at the same points
   const bool line = polyhedron_.bounds().extent().y < 1e-5;
   EXPECT_TRUE(dag->isDag() || line);
   test::expectCertified(*dag, polyhedron_);
@@ -82,7 +82,7 @@ TEST_F(Dag, SharesSpheres) {
                                                        data.packs[pack].r + SpherePack::width,
                                                        [](float r) { return r >= 0.0f; }));
     EXPECT_GT(places, spheres.size() + spheres.size() / 4);
-    // Within one level the copies say where the original is
+    // Within one level the copies refer to the original
     for (const SphereId id : spheres) EXPECT_EQ(dag.identity(id), id);
   }
 }

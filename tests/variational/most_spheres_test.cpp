@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// Trees that are told how many spheres their deepest level may have.
+/// Trees with a given number of spheres in their deepest level.
 #include <gtest/gtest.h>
 #include <nearmiss/sphere_tree_builder.h>
 #include <nearmiss/sphere_tree_certificate.h>
@@ -26,7 +26,7 @@ class MostSpheres : public testing::TestWithParam<const char*> {
     EXPECT_TRUE(tree) << tree.error().message;
     return *tree;
   }
-  /// How many stand for the surface at each level: none above what is promised for it.
+  /// How many represent the surface at each level: none above the limit of the level.
   static std::vector<std::size_t> expectWithin(const SphereTree& tree,
                                                const SphereTreeSettings& settings) {
     std::vector<std::size_t> counts;
@@ -50,7 +50,7 @@ class MostSpheres : public testing::TestWithParam<const char*> {
   }
 };
 
-/// The settings that say how a tree is shared out, without those that only cost time.
+/// The settings that control how a tree is shared out, without those that only cost time.
 SphereTreeSettings shape(int levels, int branching, std::size_t most) {
   return {.levels = levels,
           .hausdorffTolerance = 1.0,
@@ -82,7 +82,7 @@ TEST_P(MostSpheres, MayBeOne) {
   }
 }
 
-/// More than eight children each, which the number asks for and not the branching.
+/// More than eight children each, which the number requires and not the branching.
 TEST_P(MostSpheres, MayBeMoreThanTheBranchingMakes) {
   const Polyhedron polyhedron(test::torus());
   const SphereTreeSettings settings = shape(2, 8, 120);

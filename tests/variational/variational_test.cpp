@@ -60,7 +60,7 @@ TEST(Variational, FitsCloserThanTheOctree) {
   }
 }
 
-/// Hw is less for the objective that asks for it, by clearly more than trees differ by chance.
+/// Hw is less for the objective that minimises it, by clearly more than trees differ by chance.
 class MeanOverTheArea : public testing::TestWithParam<decltype(&buildSphereDag)> {};
 
 TEST_P(MeanOverTheArea, IsSmallerForItsObjective) {
