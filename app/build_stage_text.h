@@ -16,7 +16,7 @@ struct StageStart {
   double seconds = 0.0;   ///< since the work began
 };
 
-/// The stage, its share done, the seconds since the work began, and as soon as that can be told
+/// The stage, its share done, the seconds since the work began, and as soon as it can be estimated
 /// how many the stage still takes at its pace. `start` is kept between calls for one piece of work.
 /// @param stage must outlive `start`
 [[nodiscard]] std::string describe(std::string_view stage, float fraction, double seconds,

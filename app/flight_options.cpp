@@ -83,7 +83,7 @@ void layOver(const Typed& typed, Scene& scene) {
   if (typed.clock)
     scene.clock = *typed.clock == "work" ? engine::ClockKind::Work : engine::ClockKind::Wall;
   scene.importance.fullWithin = typed.fullWithin.value_or(scene.importance.fullWithin);
-  // Who names the step of a frame wants it kept
+  // A given step of a frame is kept
   scene.fixedStep = scene.fixedStep || typed.fixedStep || typed.simStep;
   if (typed.simStep) scene.simStep = typed.simStep;
   scene.detectStep = typed.detectStep.value_or(scene.detectStep);

@@ -89,7 +89,7 @@ int main(int count, char** words) {
   std::signal(SIGXFSZ, SIG_IGN);
   std::signal(SIGPIPE, SIG_IGN);
   keepStandardStreams();
-  // What the machine cannot give, memory above all, ends here
+  // Errors of the machine, lack of memory above all, end here
   int code = Environment;
   try {
     code = perform(count, words);

@@ -18,7 +18,7 @@ namespace nearmiss::app {
 }
 
 /// A number from `low` to `high`; unlike CLI11's own check it refuses what is not a number. `why`
-/// says what is beyond, where that is not plain.
+/// explains the limit, where that is not plain.
 [[nodiscard]] CLI::Validator numberFrom(double low, double high, const std::string& why = "");
 
 /// One of `names`; for a near miss the error suggests the name.

@@ -70,7 +70,7 @@ class Records {
     calls->clear();
   }
 
-  /// True if all that was asked for was written.
+  /// True if all that was wanted was written.
   bool close(std::uint64_t hash) {
     const auto finish = [this](const Result<Success>& written) {
       if (!written) complain(written.error().message);

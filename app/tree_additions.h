@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// --hybrid and --inner: what a sphere tree gets besides its spheres.
+/// --hybrid and --inner: node boxes and inner spheres of a sphere tree.
 #pragma once
 
 #include <nearmiss/sphere_tree_builder.h>

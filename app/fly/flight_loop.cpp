@@ -375,7 +375,7 @@ void FlightLoop::resetMeasurements() {
 
 void FlightLoop::fail(const Error& error, ExitCode code) {
   exitCode_ = complain(error, code);
-  // Nobody would read it where nobody watches
+  // No one would read it without a window
   if (options_.headless || unattended())
     stop();
   else

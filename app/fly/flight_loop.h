@@ -107,7 +107,7 @@ class FlightLoop {
   int exitCode_ = Ok;
   std::string failure_, title_;
   std::uint64_t framesFlown_ = 0;
-  /// What the last turn of the loop took, without whoever only watches; nothing after a start.
+  /// What the last turn of the loop took, without watching; nothing after a start.
   std::optional<double> frameSeconds_;
   double turnSeconds_ = 0.0;  ///< with them
   double lastStopKey_ = -1.0, slowSeconds_ = 0.0, slowToastAt_ = -1e9;

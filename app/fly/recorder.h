@@ -22,7 +22,7 @@ namespace nearmiss::app {
 /// be chosen while a window is open.
 [[nodiscard]] std::string withRemedy(const std::string& fault);
 
-/// The profile that a key starts and stops, beside the one that the command line asks for.
+/// The profile that a key starts and stops, beside the one of the command line.
 class Recorder {
  public:
   /// Opens what the options name. Errors: Unreadable.

@@ -14,9 +14,9 @@
 namespace nearmiss::app {
 
 /// The forces come in sets, one after the other. While one lasts, half a second to two, every cube
-/// has a bound on its acceleration and a force within it that swings about; the states tell the
-/// bound and when the set ends, and nothing of what comes then. Cubes do not turn. Those that leave
-/// their space are driven back.
+/// has a bound on its acceleration and a force within it that swings about; the states have the
+/// bound and the end of the set, and nothing of what comes then. Cubes do not turn. Those that
+/// leave their space are driven back.
 class CubeFlight {
  public:
   /// The first two cubes meet at about `firstMeeting` seconds.

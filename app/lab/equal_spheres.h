@@ -25,7 +25,7 @@ struct WantedFit {
 struct TriedTree {
   std::string_view objective;  ///< as `tree build` names it
   int levels = 0, branching = 0;
-  std::size_t mostSpheres = 0;  ///< what it was told to have at most
+  std::size_t mostSpheres = 0;  ///< the limit that it was built with
   std::size_t spheres = 0;
   double hWeighted = 0.0;
 };

@@ -155,7 +155,7 @@ std::vector<Column> allColumns() {
   return columns;
 }
 
-/// The octree, then all others that were asked for.
+/// The octree, then all others that are wanted.
 std::vector<Column> columnsOf(const Fig14Command& command) {
   std::vector<Column> columns = allColumns();
   const auto& asked = command.builders;

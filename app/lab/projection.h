@@ -39,7 +39,8 @@ struct ProjectionSample {
   double crossingsPercent = 0.0;                   ///< of three times C(2N, 2)
   std::uint64_t intervals = 0, pairTests = 0;      ///< of the subdivision
   std::uint64_t plainPairTests = 0;
-  bool falsePositive = false;  ///< the subdivision told what the bounds do not do in that interval
+  /// The subdivision reported a meeting that the bounds do not have in that interval.
+  bool falsePositive = false;
 };
 
 /// Prints tables; writes projection.csv and projection.svg. Returns an ExitCode: ValidationFailed

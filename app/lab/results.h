@@ -18,7 +18,7 @@ namespace nearmiss::app {
 /// before the work, not after it.
 [[nodiscard]] int prepareFolder(const std::filesystem::path& folder);
 
-/// Writes texts to files of these names and tells where. Returns an ExitCode.
+/// Writes texts to files of these names and prints where. Returns an ExitCode.
 [[nodiscard]] int writeResults(
     const std::filesystem::path& folder,
     std::initializer_list<std::pair<std::string_view, std::string>> results);

@@ -44,7 +44,7 @@ std::vector<const ListedSphere*> coverAt(const SphereListing& listing, std::size
   return cover;
 }
 
-/// What a format without levels writes: the level asked for, or the finest.
+/// The spheres that a format without levels writes: of the level wanted, or of the finest.
 std::vector<const ListedSphere*> coverOf(const SphereListing& listing, int only) {
   return coverAt(listing, only < 0 ? listing.levels.size() - 1 : static_cast<std::size_t>(only));
 }

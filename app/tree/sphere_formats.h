@@ -15,7 +15,7 @@ namespace nearmiss::app {
 struct SphereFormat {
   std::string_view name;
   std::string_view summary;
-  /// `only`: the level that was asked for, or -1. Errors: TooLarge, Unsupported.
+  /// `only`: the level wanted, or -1. Errors: TooLarge, Unsupported.
   Result<std::string> (*write)(const SphereListing& listing, int only);
 };
 

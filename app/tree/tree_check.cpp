@@ -12,7 +12,7 @@
 namespace nearmiss::app {
 namespace {
 
-/// What became of the promise that the tree makes.
+/// Whether the tree's coverage holds.
 std::string coverageVerdict(const SphereTree& tree, const SphereTreeCertificate& certificate) {
   if (tree.coverage() == Coverage::Samples)
     return "promises nothing: spheres hold sample points of the surface, so a search may miss "

@@ -15,7 +15,7 @@ namespace nearmiss::app {
 struct TreeModel {
   std::string name;
   Polyhedron polyhedron;
-  /// What the model's file says of a point p of the tree: p / scale + centre.
+  /// A point p of the tree is p / scale + centre in the model's file.
   Vec3 centre{0.0};
   Real scale = 1.0;
 };

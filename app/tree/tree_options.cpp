@@ -12,7 +12,7 @@
 namespace nearmiss::app {
 namespace {
 
-/// What only some methods heed.
+/// Options that only some methods use.
 void addSpecial(CLI::App& build, TypedTree& typed) {
   SphereTreeSettings& settings = typed.build.settings;
   const auto only = [&typed](std::vector<std::string_view> methods, CLI::Option* option) {

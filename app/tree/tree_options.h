@@ -34,10 +34,10 @@ struct TypedTree {
 /// @param typed must outlive the parsing
 void addTreeCommands(CLI::App& app, TypedTree& typed);
 
-/// What `tree build` was asked for.
+/// The command of `tree build`.
 [[nodiscard]] TreeBuildCommand buildCommand(const TypedTree& typed);
 
-/// What `tree sheet` was asked for.
+/// The command of `tree sheet`.
 [[nodiscard]] TreeSheetCommand sheetCommand(const TypedTree& typed);
 
 }  // namespace nearmiss::app

@@ -41,7 +41,7 @@ class ProjectionSweep : public BoundSweep {
   struct Axis {
     std::vector<ProjectedFace> faces;
     std::vector<std::uint32_t> order;  ///< faces from low to high at the present instant
-    std::vector<std::uint32_t> rank;   ///< the place of each face in `order`
+    std::vector<std::uint32_t> rank;   ///< the index of each face in `order`
   };
 
   void sortFaces(std::span<const SpaceTimeBound> bounds, std::uint32_t axis);

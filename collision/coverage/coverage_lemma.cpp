@@ -15,7 +15,7 @@ namespace {
 
 using Vec2 = glm::dvec2;
 
-/// Of the sizes at hand: more than all rounding.
+/// Of the sizes involved: more than all rounding.
 constexpr Real margin = 1e-11;
 
 struct Disk {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// Boxes for the nodes of a finished sphere tree, whoever built it.
+/// Boxes for the nodes of a finished sphere tree, of any builder.
 #pragma once
 
 #include <nearmiss/build_progress.h>

@@ -97,7 +97,7 @@ class SurfaceDivision {
   std::span<const SurfacePiece> pieces_;
   const HausdorffProbe* probe_;
   const std::atomic<bool>* cancelled_;
-  DivisionEffort effort_;  ///< of the division at hand
+  DivisionEffort effort_;  ///< of the current division
   DistinctPoints corners_;
   std::vector<Vec3> rim_;
 };

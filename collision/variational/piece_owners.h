@@ -70,7 +70,7 @@ class PieceOwners {
   HausdorffProbe probe_;
   std::vector<SurfaceDivision> divisions_;  ///< one per worker
   std::optional<MeetingMeasure> meeting_;
-  std::vector<Sphere> medialBalls_;  ///< where divisions begin, if the settings say so
+  std::vector<Sphere> medialBalls_;  ///< seeds of divisions, if the settings want them
 };
 
 /// Level 0 of a tree: the bounding sphere about the body's origin, which the broad phase uses as

@@ -28,7 +28,7 @@ struct Board {
   std::mutex mutex;
   std::condition_variable changed;
   std::deque<TaskState> states;
-  std::size_t next = 0;  ///< the first task that nobody has begun
+  std::size_t next = 0;  ///< the first task not yet begun
   std::size_t finished = 0;
 };
 

@@ -310,7 +310,7 @@ Result<Soup> readSoup(const fs::path& file, const LoadOptions& options) {
   instances = instancesOf(*scene, file);
   if (!instances) return instances.error();
 
-  // The normals of an STL file are those of its facets and say nothing of curves
+  // The normals of an STL file are those of its facets, without curves
   const bool keepNormals = lowerExtension(file) != ".stl";
   Soup soup;
   soup.pointsAndLines = *leftOut;

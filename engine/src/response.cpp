@@ -72,7 +72,7 @@ bool bounce(World& world, const BodyPair& pair, const Vec3& normal) {
 
 void teleport(World& world, const BodyPair& pair) {
   for (const std::uint32_t index : {pair.a, pair.b}) {
-    // Never refused: it began there
+    // Never refused: the ship was created there
     (void)world.setPose(index, world.startPose(index));
     (void)world.setVelocity(index, Vec3(0.0));
   }

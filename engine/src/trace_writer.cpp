@@ -49,7 +49,7 @@ void TraceWriter::add(const FrameProfile& f) {
       fmt::format("{{\"name\":\"slack\",\"ph\":\"C\",\"pid\":1,\"ts\":{},"
                   "\"args\":{{\"ms\":{}}}}}",
                   microseconds(at), detail::milliseconds(f.slack)));
-  // JSON knows no infinity: a frame whose bound is unknown has no sample
+  // JSON has no infinity: a frame whose bound is unknown has no sample
   if (std::isfinite(f.worstBound))
     append(
         fmt::format("{{\"name\":\"worst bound\",\"ph\":\"C\",\"pid\":1,\"ts\":{},"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// What ships, pilots and the arena's rim do unless a scene says otherwise: as published or brisk.
+/// The default limits of ships, pilots and the arena's rim: as published or brisk.
 #pragma once
 
 #include <engine/scene.h>

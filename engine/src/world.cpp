@@ -63,7 +63,7 @@ World& World::operator=(World&&) noexcept = default;
 World::~World() = default;
 
 Result<ShipId> World::create(const ShipDef& def) {
-  // What is not finite would spread to every ship that is met
+  // Values that are not finite would spread to every ship that is met
   if (const auto fault = faultOf(def)) return refusal(nameOf(nextKey_), *fault);
   const auto index = static_cast<std::uint32_t>(states_.size());
 
@@ -96,7 +96,7 @@ Result<ShipId> World::create(const ShipDef& def) {
   steps_.push_back(longestStep);
   paths_.emplace_back();
   startPoses_.push_back(body.pose);
-  // The others' promises stand, but their planes may lie elsewhere now
+  // The others' bounds stand, but their planes may have moved in memory
   if (planes_.data() != planesBefore)
     for (std::size_t p = 0; p < index; ++p)
       states_[p].planes = std::span<const CuttingPlane>(&planes_[p], states_[p].planes.size());
@@ -200,7 +200,7 @@ void World::predict(std::size_t index, Real from, Real dt) {
   stepsTaken_ += engine::integrate(motionOf(body), controls_[index], limits_[index], arena_, dt,
                                    steps_[index], pieces_);
   if (!sound(pieces_.back().start)) {
-    // Stop a ship that outruns the numbers where it is, before it infects the others
+    // Stop a ship whose state overflows where it is, before it affects the others
     body.velocity = Vec3(0.0);
     endEpoch(index);
     pieces_.resize(path.first);
@@ -229,7 +229,7 @@ void World::moveTo(Real time) {
     body.velocity = motion.velocity;
     body.pose = {motion.position, motion.rotation};
 
-    // On the way the promise of the start still holds
+    // On the way the bound of the start still holds
     if (atEnd) renewBound(index);
   }
 }
@@ -246,9 +246,10 @@ void World::endEpoch(std::size_t index) noexcept {
 
 void World::renewBound(std::size_t index) noexcept {
   BodyState& body = states_[index];
-  // What is promised from here on is flown from here on: a path begun before may keep less
+  // A bound from here on is for a path from here on: one begun before may exceed it
   paths_[index].stale = true;
-  // A control that is soon to change certifies little: better the limits, for longer
+  // A control that is soon to change certifies a short bound: better one from the limits, for
+  // longer
   const Real horizon = boundHorizon(limits_[index]);
   const bool kept = keptUntil_[index] - time_ >= 0.75 * horizon;
   const MotionPromise promise =

@@ -11,7 +11,7 @@ namespace {
 constexpr double radiansPerPixel = 0.005;
 constexpr double pitchLimit = 1.5;
 constexpr double turnRate = 5.0;    ///< per second: how fast the chase eye turns after the ship
-constexpr double speedRate = 3.0;   ///< per second: how fast it believes a new speed
+constexpr double speedRate = 3.0;   ///< per second: how fast it adapts to a new speed
 constexpr double lookRate = 6.0;    ///< per second: how fast a look follows what it looks at
 constexpr double lookRoom = 1.3;    ///< of the distance from which the focus fills the view
 constexpr double glanceRate = 1.5;  ///< per second: how fast a glance aside returns

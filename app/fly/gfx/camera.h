@@ -55,7 +55,7 @@ class CameraRig {
 
   CameraMode mode_ = CameraMode::Chase;
   double distance_ = 6.0;    ///< in ship radii
-  double shipRadius_ = 1.0;  ///< as last told
+  double shipRadius_ = 1.0;  ///< of the last update()
   double orbitYaw_ = 0.6, orbitPitch_ = 0.35;
   double glanceYaw_ = 0.0, glancePitch_ = 0.0;  ///< return to 0 by themselves
   Quat followed_ = glm::identity<Quat>();       ///< the ship's rotation, smoothed

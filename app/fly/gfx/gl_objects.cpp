@@ -21,7 +21,7 @@ Result<std::string> readText(const std::filesystem::path& file) {
 }
 
 /// The file with its includes. Included text counts its lines from 1000, so that the driver's
-/// complaint tells which of the two is meant.
+/// message shows which of the two is meant.
 Result<std::string> readShader(const std::filesystem::path& file) {
   Result<std::string> text = readText(file);
   if (!text) return text;

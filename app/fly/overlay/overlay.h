@@ -27,7 +27,7 @@ struct PairReport {
   std::string_view shapeA, shapeB;
   std::uint32_t keyA = 0, keyB = 0;
   bool inBroadPhase = false;            ///< else only `centreDistance` is known
-  std::optional<Wait> wait;             ///< for want of time: nobody has looked
+  std::optional<Wait> wait;             ///< for want of time it was not looked at
   Refinement refinement;                ///< of the driver
   std::optional<Refinement> reference;  ///< of the one that only watches
   double centreDistance = 0.0;          ///< metres

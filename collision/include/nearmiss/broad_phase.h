@@ -37,8 +37,8 @@ class BroadPhase {
                          std::vector<BodyPair>& pairs) = 0;
 
   /// The least time that a touch must last to matter, in simulation seconds: instants nearer to
-  /// each other than that need not be told apart. Only a method that looks ahead uses it; until it
-  /// is set, such a method uses the time between calls. Ignored unless above 0 and finite.
+  /// each other than that need not be distinguished. Only a method that looks ahead uses it; until
+  /// it is set, such a method uses the time between calls. Ignored unless above 0 and finite.
   virtual void setResolution(Real seconds) noexcept { static_cast<void>(seconds); }
 
   /// As findPairs(), within `budget`, which it charges. A method that can stop leaves bodies out

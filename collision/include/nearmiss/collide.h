@@ -25,7 +25,7 @@ class PairQuery {
   void begin(const Shape& a, const Pose& poseA, const Shape& b, const Pose& poseB);
 
   /// Refines the pair until the answer is final or `budget` is exhausted, and returns what is
-  /// known. If only bounding spheres were compared yet, the first step is completed however short
+  /// known. If only bounding spheres have been compared, the first step is completed however short
   /// the time.
   /// @pre begin() was called.
   Refinement refine(const TimeBudget& budget = TimeBudget::unlimited());

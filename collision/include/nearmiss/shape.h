@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 /// One object, ready to collide: its polyhedron and the trees that were built around it.
 ///
-/// Does: make shapes from any triangles, say what was repaired and what could not be, put shapes
+/// Does: make shapes from any triangles, report what was repaired and what could not be, put shapes
 /// together for a detector.
-/// Does not: place bodies in the world, or read files (see shape_io.h).
+/// Does not: hold the poses of bodies, or read files (see shape_io.h).
 #pragma once
 
 #include <nearmiss/assertion.h>
@@ -102,7 +102,7 @@ Result<Success> checkTree(const BspTree& tree, const Polyhedron& polyhedron);
 /// detector made from it does not see shapes added later.
 class Shapes {
  public:
-  /// Adds a shape and returns what bodies refer to it by.
+  /// Adds a shape and returns the reference to it for bodies.
   ShapeRef add(Shape shape);
 
   [[nodiscard]] ShapeRef ref(ShapeId id) const noexcept {

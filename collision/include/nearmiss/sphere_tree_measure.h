@@ -14,8 +14,8 @@ namespace nearmiss {
 /// Upper bounds in metres of how far points can be from the surface. All are found by branch and
 /// bound, so that none is below the true value.
 struct SphereHausdorff {
-  Real surface =
-      0.0;  ///< H, the Hausdorff distance: any point of the sphere itself [H96 §9.2, Fig. 14]
+  /// H, the Hausdorff distance: any point of the sphere itself [H96 §9.2, Fig. 14].
+  Real surface = 0.0;
   /// Ho: points of the sphere outside of the solid only; as `surface` for what is no solid.
   Real outside = 0.0;
   Real ball = 0.0;  ///< Hb: any point of the whole ball; the bound of a collision (erratum E3)

@@ -19,7 +19,8 @@ class RecordFile;
 /// A file that grows with the run, and not the memory. It is written in blocks of whole lines, at
 /// least once in a second of the frames' wall time: what was written stays readable when the disk
 /// fills up, and all but the last second is written when the program is killed. After a failed
-/// write nothing more is written, the file ends with its last whole line, and error() says why.
+/// write nothing more is written, the file ends with its last whole line, and error() has the
+/// reason.
 class RecordWriter {
  public:
   RecordWriter(RecordWriter&&) noexcept;

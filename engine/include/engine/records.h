@@ -48,8 +48,8 @@ class RunSummary {
   [[nodiscard]] std::uint32_t mostPassedOver() const noexcept { return mostPassedOver_; }
   [[nodiscard]] std::uint64_t collisionsLate() const noexcept { return collisionsLate_; }
   [[nodiscard]] std::uint32_t mostLate() const noexcept { return mostLate_; }
-  /// Of the frames in which detection ran out of budget, how far it went beyond; of those of them
-  /// in which nobody else took the core, the same.
+  /// Of the frames in which detection ran out of budget, how far it went beyond; and the same of
+  /// those in which no other process took the core.
   [[nodiscard]] SeriesSummary overrunUs() const { return overrunUs_.summary(); }
   [[nodiscard]] SeriesSummary undisturbedOverrunUs() const { return undisturbedUs_.summary(); }
   /// What the frame of the greatest overrun spent its time on, as far as it was measured: a

@@ -14,7 +14,7 @@
 
 namespace nearmiss::engine {
 
-/// A sphere about the origin that pushes back whoever leaves it, the harder the farther out.
+/// A sphere about the origin that pushes back ships that leave it, the harder the farther out.
 struct Arena {
   Real radius = 9.0;   ///< metres; inside there is no push
   Real rim = 3.0;      ///< metres over which the push grows to its full strength
