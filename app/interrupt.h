@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// The user's wish to stop, by ctrl-C or by SIGTERM.
+/// Interruption by the user, by ctrl-C or by SIGTERM.
 #pragma once
 
 namespace nearmiss::app {

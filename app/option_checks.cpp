@@ -13,7 +13,7 @@ CLI::Validator numberFrom(double low, double high, const std::string& why) {
   return CLI::Validator(
       [low, high, reason](std::string& text) {
         double value = 0.0;
-        if (!CLI::detail::lexical_cast(text, value)) return std::string();  // told by CLI11
+        if (!CLI::detail::lexical_cast(text, value)) return std::string();  // reported by CLI11
         if (value >= low && value <= high) return std::string();
         return fmt::format("expected a number from {} to {}{}, got {}", low, high, reason, text);
       },

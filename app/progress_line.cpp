@@ -37,7 +37,7 @@ void draw(std::string_view what, const Progress& progress, double seconds,
   }
 }
 
-/// Whether nothing is lost when work that does not heed a wish to stop is ended with the program:
+/// Whether nothing is lost when work that does not react to cancellation is ended with the program:
 /// a build leaves nothing half done, an experiment has results to write.
 constexpr bool endsWithTheProgram(const BuildProgress&) { return true; }
 constexpr bool endsWithTheProgram(const WorkProgress&) { return false; }

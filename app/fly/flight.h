@@ -81,7 +81,7 @@ class Flight {
  private:
   Flight() = default;
   void nameTrees();
-  // In the order of life: the simulation looks at the shapes and the clock
+  // In the order of lifetimes: the simulation refers to the shapes and the clock
   LoadedScene loaded_;
   std::unique_ptr<Clock> clock_;
   std::unique_ptr<engine::PairCalls> calls_;

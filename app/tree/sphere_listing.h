@@ -35,8 +35,8 @@ struct SourceFrame {
 [[nodiscard]] std::vector<std::vector<ListedSphere>> listLevels(const SphereTree& tree,
                                                                 int deepest);
 
-/// Moves every sphere into the source's frame. Radii and H are rounded up by what the move may
-/// lose, so that what was covered still is.
+/// Moves every sphere into the source's frame. Radii and H, the Hausdorff distances, are rounded up
+/// by what the move may lose, so that what was covered still is.
 void moveTo(const SourceFrame& frame, std::vector<std::vector<ListedSphere>>& levels);
 
 }  // namespace nearmiss::app

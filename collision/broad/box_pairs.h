@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// Pairs of many boxes that overlap, by one sweep: for boxes that are few against the space they
-/// lie in, and seen only once.
+/// Pairs of many boxes that overlap, by one sweep: for sparse boxes that are searched only once.
 #pragma once
 
 #include <nearmiss/body_state.h>

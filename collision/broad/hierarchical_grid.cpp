@@ -11,9 +11,9 @@
 namespace nearmiss {
 namespace {
 
-/// Nested grids whose cells double from level to level. A body lives on the finest level with cells
-/// no smaller than it, in the cell of its lowest corner, and looks for others on its own level and
-/// all coarser ones.
+/// Nested grids whose cells double from level to level. A body is on the finest level with cells no
+/// smaller than it, in the cell of its lowest corner, and looks for others on its own level and all
+/// coarser ones.
 class HierarchicalGridBroadPhase final : public BroadPhase {
  public:
   std::string_view name() const noexcept override { return "hierarchical-grid"; }

@@ -190,7 +190,7 @@ class SpaceTimeGridBroadPhase final : public BroadPhase {
     staggered_.assign(count, false);
   }
 
-  /// Cells as wide as the life boxes of nine bodies in ten.
+  /// Cells as wide as the boxes of nine bodies in ten.
   void chooseCell() {
     halves_.clear();
     const Real life = callsPerBound * tick_;

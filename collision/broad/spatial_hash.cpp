@@ -46,7 +46,7 @@ class SpatialHashBroadPhase final : public BroadPhase {
     std::uint32_t body = 0;
   };
 
-  /// Cells twice the size of the body in the middle: a few giants do not spoil them.
+  /// Cells twice the size of the median body: a few very large ones do not matter.
   void measure() {
     boxes_.clear();
     sizes_.clear();

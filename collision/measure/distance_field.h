@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// Quick distances from a surface, for the many guesses of a search; final bounds are measured
+/// Quick distances from a surface, for the many candidates of a search; final bounds are measured
 /// elsewhere.
 #pragma once
 

@@ -55,7 +55,7 @@ Real HausdorffProbe::estimate(const Sphere& ball, ProbeMemory& memory, Real give
   const Real growth = known ? ball.radius - memory.reference.radius : 0.0;
   const auto moved = static_cast<float>(glm::length(shift) + std::abs(growth));
 
-  // The old summits end most bad guesses at once
+  // The old summits reject most bad candidates at once
   float most = 0.0f, far = 0.0f;
   ProbeMemory::Summit best;
   for (std::size_t i = 0; i < memory.summitCount; ++i) {

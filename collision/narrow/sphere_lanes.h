@@ -56,8 +56,8 @@ struct RowFindings {
 };
 
 /// lanesMeeting(), and which lanes are worth a closer look. With d the distance of the centres, s
-/// the sum of the radii and h of both H, a record is broken without any root iff
-/// s - d > overlap, h < bound, or h - (s - d) < estimate.
+/// the sum of the radii and h of both H, the Hausdorff distances, a record is broken without any
+/// root iff s - d > overlap, h < bound, or h - (s - d) < estimate.
 [[nodiscard]] inline RowFindings rowMeeting(const float* x, const float* y, const float* z,
                                             const float* r, const float* hausdorff,
                                             const SphereF& ball, float ballHausdorff,

@@ -11,9 +11,9 @@
 namespace nearmiss {
 
 /// The octree's spheres, those of a level moved and shrunk together by simulated annealing [H93]:
-/// children of one sphere hand patches of surface to each other, and the objective is the Hausdorff
-/// distance H of the level's set of spheres. No level has a larger greatest H than the octree's,
-/// unless the objective is Outside: where that is not reached, the tree is
+/// children of one sphere hand patches of surface to each other, and the objective is H, the
+/// Hausdorff distance, of the level's set of spheres. No level has a larger greatest H than the
+/// octree's, unless the objective is Outside: where that is not reached, the tree is
 /// buildAnnealedSphereTree()'s. Coverage is always Guaranteed; one thread. Errors: as there.
 Result<SphereTree> buildAnnealedTogether(const Polyhedron& polyhedron,
                                          const SphereTreeSettings& settings,

@@ -27,14 +27,14 @@ struct PieceCluster {
 /// How much a division tries.
 struct DivisionEffort {
   int starts = 1;  ///< from farthest points
-  /// One more start begins at balls that lie over the pieces; empty: none does.
+  /// One more start has these balls as seeds, those that cover the pieces; empty: none does.
   std::span<const Sphere> balls;
   /// Which start is best: the one whose balls meet least; null: the one with the best score.
   const MeetingMeasure* meeting = nullptr;
   Real finestStep = 0.03;     ///< the last of a search, in radii
   int rounds = 5;             ///< of assigning pieces to balls and balls to pieces
   int exchanges = 0;          ///< merges of two balls for the sake of a third
-  std::size_t sample = 3000;  ///< pieces that stand for all until the end
+  std::size_t sample = 3000;  ///< pieces that represent all until the end
   /// The score is the mean over the area; if not, a norm near the greatest of all clusters.
   bool byArea = false;
 };

@@ -75,7 +75,7 @@ void raise(decltype(RLIMIT_AS) resource, std::size_t by) noexcept {
   ::setrlimit(resource, &limit);
 }
 
-/// The child's life; never returns, and runs nothing that the parent left for its own end.
+/// Runs the child; never returns, and runs none of the parent's exit handlers.
 [[noreturn]] void live(const std::function<std::vector<std::byte>()>& work, int out, pid_t parent,
                        const IsolationLimits& limits) noexcept {
   // The parent may be ended at any time, and may have been already

@@ -96,7 +96,7 @@ void setAttributes(std::initializer_list<FloatAttribute> attributes, std::size_t
                    GLuint divisor, std::size_t base) {
   for (const FloatAttribute& a : attributes) {
     glEnableVertexAttribArray(a.location);
-    // OpenGL takes the offset in a pointer's clothes.
+    // OpenGL takes the offset as a pointer.
     glVertexAttribPointer(a.location, a.components, GL_FLOAT, GL_FALSE,
                           static_cast<GLsizei>(stride),
                           reinterpret_cast<const void*>(base + a.offset));

@@ -170,7 +170,7 @@ void BoundDrawing::label(const Ink& ink, const Camera& camera, glm::vec2 window,
       continue;
     const Line text = wordOf(word);
     const float wide = ink.textWidth(text, ink.small()) + 0.7f * em;
-    // On the point itself, else above or below it
+    // At the point itself, else above or below it
     for (const float aside : {0.0f, -1.3f * em, 1.3f * em}) {
       const Rect tag{at.x - 0.5f * wide, at.y + aside - 0.5f * high, wide, high};
       const bool inside =

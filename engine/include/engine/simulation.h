@@ -54,8 +54,8 @@ struct Collision {
   std::uint32_t a = 0, b = 0;  ///< indices in FrameOutput::bodies
   Real time = 0.0;             ///< simulation seconds
   Refinement refinement;       ///< as it began
-  Wait
-      waited;  ///< of the pair, until somebody looked: the collision may have been detected so late
+  /// Of the pair, until it was looked at: the collision may have been detected so late.
+  Wait waited;
 };
 
 /// All outputs of a frame. Views into the simulation, valid until the next advance().
