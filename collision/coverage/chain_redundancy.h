@@ -25,8 +25,7 @@ class ChainRedundancy : public LeafRemoval {
   CoverageChains check_;
   std::vector<std::vector<SphereId>> listing_;  ///< per triangle: leaves that have it
   std::vector<std::vector<SphereId>> meeting_;  ///< per triangle: leaves that meet it
-  std::vector<std::vector<SphereId>>
-      takers_;  ///< per triangle of the last leaf given to removable()
+  std::vector<std::vector<SphereId>> takers_;   ///< per triangle of the last removable()
 };
 
 }  // namespace nearmiss

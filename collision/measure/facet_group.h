@@ -43,8 +43,7 @@ class FacetGroup {
 
   FourVectors corner_, edge1_, edge2_;  ///< edges from the corner
   FourVectors normal_;                  ///< of length 1
-  FourVectors along1_,
-      along2_;       ///< a point's products with them are its coordinates along the edges
+  FourVectors along1_, along2_;  ///< a point's products with them: coordinates along the edges
   FourFloats most_;  ///< limit of their sum: 1; less than 0 without an area, which leaves the edges
   FourFloats perSquare1_, perSquare2_, perSquare3_;  ///< 1 / square of the length of an edge
 };

@@ -67,8 +67,7 @@ class Delaunay {
   std::vector<std::uint32_t> free_, hollow_;
   std::vector<Rim> rim_;
   std::vector<Wall> walls_;
-  std::vector<std::uint32_t>
-      mark_;  ///< per tetrahedron: the point it was last tested with, and the result
+  std::vector<std::uint32_t> mark_;  ///< per tetrahedron: the last point tested, and the result
   std::uint32_t last_ = 0;
 };
 
