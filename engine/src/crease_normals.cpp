@@ -58,7 +58,8 @@ std::vector<std::array<Vec3, 3>> creaseNormals(const TriangleMesh& mesh,
   }
 
   // Gather the corners about each position
-  const std::uint32_t count = positionOf.empty() ? 0 : *std::max_element(positionOf.begin(), positionOf.end()) + 1;
+  const std::uint32_t count =
+      positionOf.empty() ? 0 : *std::max_element(positionOf.begin(), positionOf.end()) + 1;
   std::vector<std::uint32_t> begin(count + 1, 0);
   for (const auto& triangle : mesh.triangles)
     for (const std::uint32_t v : triangle) ++begin[positionOf[v] + 1];

@@ -13,7 +13,7 @@
 
 namespace nearmiss {
 
-/// A promise about thrust: dot(direction, x''(t)) >= -reverse as long as accelerationBound holds.
+/// A bound on thrust: dot(direction, x''(t)) >= -reverse as long as accelerationBound holds.
 /// Convention B of the literature: the body never falls behind the plane through its unaccelerated
 /// position; `direction` is where it accelerates. `reverse` > 0 admits that much against it.
 struct CuttingPlane {

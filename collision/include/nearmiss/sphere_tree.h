@@ -19,7 +19,7 @@ namespace nearmiss {
 enum class Coverage : std::uint8_t {
   Paper,       ///< each level as a whole covers the surface; a traversal may miss (erratum E5)
   Guaranteed,  ///< every surface point has a chain of spheres from the root to a leaf
-  Samples,     ///< each level holds points spread over the surface; nothing between is promised
+  Samples,     ///< each level holds points spread over the surface; nothing between is guaranteed
 };
 
 /// What a traversal needs after a sphere was found to collide.
