@@ -1,16 +1,41 @@
 #!/usr/bin/env bash
-# Sets up what is missing, builds everything, and runs every test. Options go to ctest.
+# Sets up what is missing, builds everything, and runs every test. --all: then again with clang,
+# with the Address, UndefinedBehavior and Thread sanitizers, and without the window. Other options go
+# to ctest.
 set -euo pipefail
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 source "$root/third_party/set_up.sh"
 
+all=false
+if [[ "${1:-}" == --all ]]; then
+  all=true
+  shift
+fi
+
+# run_tests FOLDER OPTION...: leaves ctest's line of passes as the last one
+run_tests() {
+  local folder=$1 log status=0
+  shift
+  log=$(mktemp)
+  ctest --test-dir "$folder" --output-on-failure --parallel "$(nproc)" "$@" 2>&1 | tee "$log" ||
+    status=$?
+  # ctest says more after its summary; whoever looks at one line looks at the last
+  grep -E '^[0-9]+% tests passed' "$log" || true
+  rm -f "$log"
+  return "$status"
+}
+
 prepare build fly test
 build_nearmiss ON
-log=$(mktemp)
-trap 'rm -f "$log"' EXIT
-status=0
-ctest --test-dir "$root/build" --output-on-failure --parallel "$(nproc)" "$@" 2>&1 |
-  tee "$log" || status=$?
-# ctest says more after its summary; whoever looks at one line looks at the last
-grep -E '^[0-9]+% tests passed' "$log" || true
-exit "$status"
+run_tests "$root/build" "$@"
+$all || exit 0
+
+prepare all
+for preset in clang debug tsan headless; do
+  began=$SECONDS
+  cmake -S "$root" --preset "$preset" "$(launcher_options)" >/dev/null
+  folder="$root/build-$preset"
+  cmake --build "$folder" --parallel "$(nproc)" >&2
+  run_tests "$folder" "$@"
+  echo "$preset: $(((SECONDS - began) / 60)) min $(((SECONDS - began) % 60)) s"
+done

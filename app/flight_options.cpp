@@ -142,7 +142,7 @@ void addDetectorOptions(CLI::App& app, Typed& typed) {
   const TreeAdditions additions =
       addTreeAdditions(app, typed.nodeBoxRatio, typed.innerSpheres,
                        usually(engine::defaultNodeBoxRatio), usually(engine::defaultInnerSpheres));
-  additions.hybrid->group(group);
+  additions.boxes->group(group);
   additions.inner->group(group);
   narrow.push_back("none");
   app.add_option("--reference", typed.reference,

@@ -43,4 +43,9 @@ struct Options {
   std::uint64_t screenshotFrame = 0;
 };
 
+/// Whether the options end the flight by themselves.
+[[nodiscard]] inline bool unattended(const Options& options) noexcept {
+  return options.frames.has_value() || options.scene.simSeconds.has_value();
+}
+
 }  // namespace nearmiss::app

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// --hybrid and --inner: node boxes and inner spheres of a sphere tree.
+/// --boxes and --inner: node boxes and inner spheres of a sphere tree.
 #pragma once
 
 #include <nearmiss/sphere_tree_builder.h>
@@ -11,7 +11,7 @@
 namespace nearmiss::app {
 
 struct TreeAdditions {
-  CLI::Option *hybrid, *inner;
+  CLI::Option *boxes, *inner;
 };
 
 /// `usualBoxes` and `usualInner` end the help of each: what is usual without the option.
@@ -19,7 +19,7 @@ template <class Ratio, class Count>
 TreeAdditions addTreeAdditions(CLI::App& app, Ratio& ratio, Count& count,
                                const std::string& usualBoxes = "",
                                const std::string& usualInner = "") {
-  return {app.add_option("--hybrid", ratio,
+  return {app.add_option("--boxes", ratio,
                          "a box beside each sphere whose H is so many times that of the box; 0: "
                          "none" +
                              usualBoxes)

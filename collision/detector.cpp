@@ -51,9 +51,10 @@ const Detection& Detector::detect(std::span<const BodyState> bodies, Real time,
   // Broad phase: with at most half of the time, if it can stop
   const Clock::Duration start = read();
   detection_.time = time;
-  if (budget.limited()) {
+  StoppableBroadPhase* const stoppable = broad_->stoppable();
+  if (budget.limited() && stoppable) {
     detection_.noContactBefore =
-        broad_->findPairsWithin(bodies, time, budget.halved(), candidates_);
+        stoppable->findPairsWithin(bodies, time, budget.halved(), candidates_);
   } else {
     detection_.noContactBefore = broad_->findPairs(bodies, time, candidates_);
     budget.spend(broad_->work());
@@ -62,7 +63,7 @@ const Detection& Detector::detect(std::span<const BodyState> bodies, Real time,
   const Clock::Duration broadEnd = read();
 
   narrow_->begin(bodies, candidates_);
-  queue_->begin(bodies, candidates_, time, *broad_);
+  queue_->begin(bodies, candidates_, time, broad_->stoppable());
   firstRound(budget);
   // Pairs that wait go before pairs that could be refined
   if (queue_->empty()) furtherRounds(budget);
@@ -125,9 +126,15 @@ void Detector::report() {
   }
   queue_->end();
   detection_.postponed = queue_->postponed();
-  detection_.postponedBodies = broad_->postponedBodies();
+  detection_.postponedBodies = std::span<const PostponedBody>();
+  if (const StoppableBroadPhase* stoppable = broad_->stoppable())
+    detection_.postponedBodies = stoppable->postponedBodies();
   detection_.complete =
       active_.empty() && detection_.postponed.empty() && detection_.postponedBodies.empty();
+}
+
+void Detector::announceJumps(std::span<const std::uint32_t> bodies) {
+  if (StoppableBroadPhase* stoppable = broad_->stoppable()) stoppable->announceJumps(bodies);
 }
 
 Result<const Detection*> Detector::detectChecked(std::span<const BodyState> bodies, Real time,

@@ -10,7 +10,7 @@
 namespace nearmiss {
 
 void PairQueue::begin(std::span<const BodyState> bodies, std::span<const BodyPair> pairs, Real time,
-                      const BroadPhase& broad) {
+                      const StoppableBroadPhase* broad) {
   bodies_ = bodies;
   pairs_ = pairs;
   time_ = time;
@@ -46,7 +46,7 @@ void PairQueue::moveToNewIndices() {
 }
 
 PairQueue::Entry PairQueue::entryOf(const BodyPair& pair, std::size_t& at,
-                                    const BroadPhase& broad) const {
+                                    const StoppableBroadPhase* broad) const {
   Entry entry;
   entry.importance = std::min(bodies_[pair.a].importance, bodies_[pair.b].importance);
   while (at < postponed_.size() && postponed_[at].pair < pair) ++at;
@@ -55,7 +55,8 @@ PairQueue::Entry PairQueue::entryOf(const BodyPair& pair, std::size_t& at,
     entry.waited = postponed_[at].wait;
     return entry;
   }
-  const Wait a = broad.waitBefore(pair.a), b = broad.waitBefore(pair.b);
+  if (!broad) return entry;
+  const Wait a = broad->waitBefore(pair.a), b = broad->waitBefore(pair.b);
   entry.waited = a.detections < b.detections ? b : a;
   return entry;
 }

@@ -6,7 +6,7 @@
 /// Does not: read clocks, compare bodies.
 #pragma once
 
-#include <nearmiss/broad_phase.h>
+#include <nearmiss/stoppable_broad_phase.h>
 
 #include <cstddef>
 #include <cstdint>
@@ -22,7 +22,7 @@ class PairQueue {
   /// Takes up the pairs that meet now, sorted. `broad` has found them: a pair has waited as long as
   /// it was left out here, or else as long as a body of it there. All must outlive this detection.
   void begin(std::span<const BodyState> bodies, std::span<const BodyPair> pairs, Real time,
-             const BroadPhase& broad);
+             const StoppableBroadPhase* broad);
 
   /// Puts the pairs in order. Those that must not wait any longer are in forced(); the others come
   /// by takeBest().
@@ -57,7 +57,8 @@ class PairQueue {
   };
 
   void moveToNewIndices();
-  [[nodiscard]] Entry entryOf(const BodyPair& pair, std::size_t& at, const BroadPhase& broad) const;
+  [[nodiscard]] Entry entryOf(const BodyPair& pair, std::size_t& at,
+                              const StoppableBroadPhase* broad) const;
   [[nodiscard]] std::size_t due() const noexcept;
   [[nodiscard]] std::uint32_t left(std::uint32_t i) const noexcept;
   [[nodiscard]] std::uint64_t claim(std::uint32_t i) const noexcept;

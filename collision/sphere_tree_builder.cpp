@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include <nearmiss/fingerprint.h>
 #include <nearmiss/sphere_tree_builder.h>
 
 #include "coverage/redundancy.h"
@@ -6,7 +7,6 @@
 #include "octree/annealed_together.h"
 #include "out_of_memory.h"
 #include "tree/build_plan.h"
-#include "tree/fingerprint.h"
 
 #include <algorithm>
 #include <string>

@@ -47,6 +47,15 @@ prepare() {
   if check_system; then install_missing "$@"; fi
 }
 
+# launcher_options: compiles through ccache where that is installed
+launcher_options() {
+  if command -v ccache >/dev/null; then
+    echo -DCMAKE_CXX_COMPILER_LAUNCHER=ccache
+  else
+    echo -UCMAKE_CXX_COMPILER_LAUNCHER
+  fi
+}
+
 # build_nearmiss TESTS TARGET...: TESTS is ON or OFF. Leaves build/nearmiss.
 build_nearmiss() {
   local tests=$1 options=()
@@ -54,11 +63,7 @@ build_nearmiss() {
   # What an older cache may hold of other wishes is set back
   options+=(-DNEARMISS_BUILD_APP=ON -DNEARMISS_BUILD_FLY=ON "-DNEARMISS_BUILD_TESTS=$tests"
     -DNEARMISS_SANITIZE=)
-  if command -v ccache >/dev/null; then
-    options+=(-DCMAKE_CXX_COMPILER_LAUNCHER=ccache)
-  else
-    options+=(-UCMAKE_CXX_COMPILER_LAUNCHER)
-  fi
+  options+=("$(launcher_options)")
   local log
   log=$(mktemp)
   # A cache of another folder, generator or compiler is thrown away

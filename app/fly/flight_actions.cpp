@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-#include <engine/as_published.h>
+#include <engine/depth.h>
 #include <engine/record_head.h>
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <utility>
+#include <array>
 
 #include "fly/flight_loop.h"
 
@@ -33,197 +33,188 @@ std::string_view responseWords(engine::Response response) noexcept {
   return "ships return to where they started";
 }
 
-}  // namespace
-
-void FlightLoop::apply(Action action) {
-  using enum Action;
-  // Questions first: while one is open, the other keys do nothing
-  if (!failure_.empty()) {
-    if (action == Confirm || action == Back) stop();
-    return;
-  }
-  if (ui_.quitAsked && action != Confirm && action != Back) return;
-  if (!flight_ && action != Back && action != FullScreen && action != Confirm) return;
-
-  switch (action) {
-    case StopRotation:
-      ui_.stick = glm::vec2(0.0f);
-      stopShip_ = wallSeconds() - lastStopKey_ < doublePressSeconds;
-      lastStopKey_ = stopShip_ ? -1.0 : wallSeconds();
-      break;
-    case FineControl:
-      ui_.fineControl = !ui_.fineControl;
-      break;
-    case MouseSteering:
-      ui_.mouseSteering = !ui_.mouseSteering;
-      break;
-    case Pause:
-      ui_.paused = !ui_.paused;
-      ui_.stepsAsked = 0;
-      break;
-    case Step:
-      ui_.stepsAsked += ui_.paused ? 1 : 0;
-      ui_.paused = true;
-      break;
-    case Slower:
-      ui_.speedExponent = std::max(ui_.speedExponent - 1, slowest);
-      break;
-    case Faster:
-      ui_.speedExponent = std::min(ui_.speedExponent + 1, fastest);
-      break;
-    case NormalSpeed:
-      ui_.speedExponent = 0;
-      break;
-    case Restart:
-      restart(flight_->scene().seed);
-      break;
-    case NewSeed:
-      restart(SplitMix(flight_->scene().seed).bits() % 1000000);
-      break;
-    case NextMethod:
-      changeMethod();
-      break;
-    case NextBroadPhase:
-      nextBroadPhase();
-      break;
-    case NextTree:
-      nextTree();
-      break;
-    case CapNone:
-      ui_.levelCap = Detector::noLevelCap;
-      break;
-    case Cap1:
-    case Cap2:
-    case Cap3:
-    case Cap4:
-    case Cap5:
-      ui_.levelCap = 1 + static_cast<int>(action) - static_cast<int>(Cap1);
-      break;
-    case BudgetDown:
-      lowerBudget(ui_, automaticBudget());
-      break;
-    case BudgetUp:
-      raiseBudget(ui_, automaticBudget());
-      break;
-    case EraMode:
-      ui_.eraMode = !ui_.eraMode;
-      if (ui_.eraScale == 1.0) ui_.eraScale = defaultEraScale;
-      break;
-    case AsPublished:
-      toggleAsPublished();
-      break;
-    case NextResponse:
-      ui_.response = next(ui_.response, engine::Response::Teleport);
-      toasts_.say("response", fmt::format("response: {}", responseWords(ui_.response)),
-                  wallSeconds());
-      break;
-    case NextCamera:
-      cameraRig_.cycleMode();
-      break;
-    case ResetCamera:
-      cameraRig_.reset();
-      break;
-    case NextDrawLevel:
-      ui_.drawLevel = next(ui_.drawLevel, DrawLevel::Level4);
-      toasts_.say("spheres",
-                  ui_.drawLevel == DrawLevel::Off ? "spheres: off"
-                  : ui_.drawLevel == DrawLevel::Contact
-                      ? "spheres: of contacts"
-                      : fmt::format("spheres: level {}", static_cast<int>(ui_.drawLevel) - 1),
-                  wallSeconds());
-      break;
-    case Wireframe:
-      ui_.wireframe = !ui_.wireframe;
-      break;
-    case BoundingSpheres:
-      ui_.boundingSpheres = !ui_.boundingSpheres;
-      break;
-    case SpaceTimeBounds: {
-      ui_.spaceTimeBounds = !ui_.spaceTimeBounds;
-      const std::string broad = flight_->broadPhase();
-      toasts_.say(
-          "bounds",
-          !ui_.spaceTimeBounds ? std::string("space-time bounds: off")
-          : flight_->looksAhead()
-              ? fmt::format("space-time bounds, which {} detects by", broad)
-              : fmt::format("space-time bounds, from the ships' promises; {} uses none", broad),
-          wallSeconds());
-      break;
-    }
-    case NextPair:
-      ui_.picked = nextPair(*flight_, marks_, ui_.picked);
-      if (ui_.picked.pair())
-        cameraRig_.beginLook();
-      else
-        toasts_.add("no contact is in sight, and no two ships are near each other", wallSeconds());
-      break;
-    case NextOverlay:
-      ui_.overlay = next(ui_.overlay, OverlayMode::Off);
-      break;
-    case ReduceFlashing:
-      ui_.reduceFlashing = !ui_.reduceFlashing;
-      break;
-    default:
-      applyProgramAction(action);
-      break;
-  }
+std::string wordsOf(DrawLevel level) {
+  if (level == DrawLevel::Off) return "off";
+  if (level == DrawLevel::Contact) return "of contacts";
+  return fmt::format("level {}", static_cast<int>(level) - 1);
 }
 
-void FlightLoop::applyProgramAction(Action action) {
-  using enum Action;
-  switch (action) {
-    case Help:
-      ui_.help = !ui_.help;
-      ui_.scroll = 0.0f;
-      break;
-    case Numbers:
-      ui_.numbers = !ui_.numbers;
-      ui_.scroll = 0.0f;
-      break;
-    case RecordProfile: {
-      const auto file = recorder_.toggle(recordHead());
-      if (!file)
-        toasts_.add(file.error().message, wallSeconds(), Toasts::Kind::Warning);
-      else
-        toasts_.add((recorder_.recording() ? "recording " : "recorded ") + file->string(),
-                    wallSeconds());
-      break;
-    }
-    case Screenshot:
-      screenshotAsked_ = true;
-      break;
-    case PageUp:
-    case PageDown:
-      ui_.scroll += action == PageUp ? -pageLines : pageLines;
-      break;
-    case FullScreen:
-      window_.toggleFullScreen();
-      break;
-    case Back:
-      // Close what is open, the uppermost first; then ask
-      if (loadingShown())
-        models_.cancel();
-      else if (ui_.quitAsked)
-        ui_.quitAsked = false;
-      else if (ui_.help)
-        ui_.help = false;
-      else if (ui_.numbers)
-        ui_.numbers = false;
-      else if (ui_.picked.a != 0)
-        ui_.picked = {};
-      else if (ui_.mouseSteering)
-        ui_.mouseSteering = false;
-      else if (models_.growing() && !models_.progress().cancelled && overlay_.showsGrowing())
-        models_.cancel();
-      else
-        ui_.quitAsked = true;
-      break;
-    case Confirm:
-      if (ui_.quitAsked) stop();
-      break;
-    default:
-      break;
+}  // namespace
+
+/// What a key does when it goes down.
+struct FlightLoop::KeyEffects {
+  struct Row {
+    Action action;
+    void (*apply)(FlightLoop& loop);
+    bool alwaysHeeded = false;  ///< even where nothing flies yet
+  };
+  [[nodiscard]] static const Row* find(Action action) noexcept;
+
+ private:
+  template <int level>
+  static void cap(FlightLoop& loop) {
+    loop.ui_.levelCap = level;
   }
+  static void changeSpeed(FlightLoop& loop, int exponent) {
+    loop.ui_.speedExponent = std::clamp(exponent, slowest, fastest);
+  }
+  static void scroll(FlightLoop& loop, float lines) { loop.ui_.scroll += lines; }
+};
+
+const FlightLoop::KeyEffects::Row* FlightLoop::KeyEffects::find(Action action) noexcept {
+  using enum Action;
+  using Loop = FlightLoop&;
+  static constexpr std::array rows{
+      Row{StopRotation,
+          [](Loop loop) {
+            const double now = loop.wallSeconds();
+            loop.ui_.stick = glm::vec2(0.0f);
+            loop.stopShip_ = now - loop.lastStopKey_ < doublePressSeconds;
+            loop.lastStopKey_ = loop.stopShip_ ? -1.0 : now;
+          }},
+      Row{FineControl, [](Loop loop) { loop.ui_.fineControl = !loop.ui_.fineControl; }},
+      Row{MouseSteering, [](Loop loop) { loop.ui_.mouseSteering = !loop.ui_.mouseSteering; }},
+      Row{Pause,
+          [](Loop loop) {
+            loop.ui_.paused = !loop.ui_.paused;
+            loop.ui_.stepsAsked = 0;
+          }},
+      Row{Step,
+          [](Loop loop) {
+            loop.ui_.stepsAsked += loop.ui_.paused ? 1 : 0;
+            loop.ui_.paused = true;
+          }},
+      Row{Slower, [](Loop loop) { changeSpeed(loop, loop.ui_.speedExponent - 1); }},
+      Row{Faster, [](Loop loop) { changeSpeed(loop, loop.ui_.speedExponent + 1); }},
+      Row{NormalSpeed, [](Loop loop) { changeSpeed(loop, 0); }},
+      Row{Restart, [](Loop loop) { loop.restart(loop.flight_->scene().seed); }},
+      Row{NewSeed,
+          [](Loop loop) { loop.restart(SplitMix(loop.flight_->scene().seed).bits() % 1000000); }},
+      Row{NextMethod,
+          [](Loop loop) { loop.wantMethod(next(loop.changeover_.wantedMethod(), Method::Both)); }},
+      Row{NextBroadPhase, [](Loop loop) { loop.nextBroadPhase(); }},
+      Row{NextTree, [](Loop loop) { loop.nextTree(); }},
+      Row{CapNone, cap<Detector::noLevelCap>},
+      Row{Cap1, cap<1>},
+      Row{Cap2, cap<2>},
+      Row{Cap3, cap<3>},
+      Row{Cap4, cap<4>},
+      Row{Cap5, cap<engine::exactDepth>},
+      Row{BudgetDown, [](Loop loop) { lowerBudget(loop.ui_, loop.automaticBudget()); }},
+      Row{BudgetUp, [](Loop loop) { raiseBudget(loop.ui_, loop.automaticBudget()); }},
+      Row{EraMode,
+          [](Loop loop) {
+            loop.ui_.eraMode = !loop.ui_.eraMode;
+            if (loop.ui_.eraScale == 1.0) loop.ui_.eraScale = defaultEraScale;
+          }},
+      Row{AsPublished, [](Loop loop) { loop.toggleAsPublished(); }},
+      Row{NextResponse,
+          [](Loop loop) {
+            loop.ui_.response = next(loop.ui_.response, engine::Response::Teleport);
+            loop.toasts_.say("response",
+                             fmt::format("response: {}", responseWords(loop.ui_.response)),
+                             loop.wallSeconds());
+          }},
+      Row{NextCamera, [](Loop loop) { loop.cameraRig_.cycleMode(); }},
+      Row{ResetCamera, [](Loop loop) { loop.cameraRig_.reset(); }},
+      Row{NextDrawLevel,
+          [](Loop loop) {
+            loop.ui_.drawLevel = next(loop.ui_.drawLevel, DrawLevel::Level4);
+            loop.toasts_.say("spheres", "spheres: " + wordsOf(loop.ui_.drawLevel),
+                             loop.wallSeconds());
+          }},
+      Row{Wireframe, [](Loop loop) { loop.ui_.wireframe = !loop.ui_.wireframe; }},
+      Row{BoundingSpheres, [](Loop loop) { loop.ui_.boundingSpheres = !loop.ui_.boundingSpheres; }},
+      Row{SpaceTimeBounds, [](Loop loop) { loop.toggleSpaceTimeBounds(); }},
+      Row{NextPair,
+          [](Loop loop) {
+            loop.ui_.picked = nextPair(*loop.flight_, loop.marks_, loop.ui_.picked);
+            if (loop.ui_.picked.pair())
+              loop.cameraRig_.beginLook();
+            else
+              loop.toasts_.add("no contact is in sight, and no two ships are near each other",
+                               loop.wallSeconds());
+          }},
+      Row{NextOverlay,
+          [](Loop loop) { loop.ui_.overlay = next(loop.ui_.overlay, OverlayMode::Off); }},
+      Row{ReduceFlashing, [](Loop loop) { loop.ui_.reduceFlashing = !loop.ui_.reduceFlashing; }},
+      Row{Help,
+          [](Loop loop) {
+            loop.ui_.help = !loop.ui_.help;
+            loop.ui_.scroll = 0.0f;
+          }},
+      Row{Numbers,
+          [](Loop loop) {
+            loop.ui_.numbers = !loop.ui_.numbers;
+            loop.ui_.scroll = 0.0f;
+          }},
+      Row{RecordProfile, [](Loop loop) { loop.toggleRecording(); }},
+      Row{Screenshot, [](Loop loop) { loop.screenshotAsked_ = true; }},
+      Row{PageUp, [](Loop loop) { scroll(loop, -pageLines); }},
+      Row{PageDown, [](Loop loop) { scroll(loop, pageLines); }},
+      Row{FullScreen, [](Loop loop) { loop.window_.toggleFullScreen(); }, true},
+      Row{Back, [](Loop loop) { loop.close(); }, true},
+      Row{Confirm,
+          [](Loop loop) {
+            if (loop.ui_.quitAsked) loop.stop();
+          },
+          true}};
+  const auto* row = std::ranges::find(rows, action, &Row::action);
+  return row == rows.end() ? nullptr : row;
+}
+
+bool FlightLoop::hasEffect(Action action) noexcept { return KeyEffects::find(action) != nullptr; }
+
+void FlightLoop::apply(Action action) {
+  // Questions first: while one is open, the other keys do nothing
+  const bool answers = action == Action::Confirm || action == Action::Back;
+  if (!failure_.empty()) {
+    if (answers) stop();
+    return;
+  }
+  if (ui_.quitAsked && !answers) return;
+  const KeyEffects::Row* row = KeyEffects::find(action);
+  if (row && (flight_ || row->alwaysHeeded)) row->apply(*this);
+}
+
+/// Closes what is open, the uppermost first; then asks.
+void FlightLoop::close() {
+  if (loadingShown())
+    changeover_.cancel();
+  else if (ui_.quitAsked)
+    ui_.quitAsked = false;
+  else if (ui_.help)
+    ui_.help = false;
+  else if (ui_.numbers)
+    ui_.numbers = false;
+  else if (ui_.picked.a != 0)
+    ui_.picked = {};
+  else if (ui_.mouseSteering)
+    ui_.mouseSteering = false;
+  else if (changeover_.growing() && overlay_.showsGrowing())
+    changeover_.cancel();
+  else
+    ui_.quitAsked = true;
+}
+
+void FlightLoop::toggleSpaceTimeBounds() {
+  ui_.spaceTimeBounds = !ui_.spaceTimeBounds;
+  const std::string& broad = flight_->broadPhase();
+  toasts_.say("bounds",
+              !ui_.spaceTimeBounds ? std::string("space-time bounds: off")
+              : flight_->looksAhead()
+                  ? fmt::format("space-time bounds, which {} detects by", broad)
+                  : fmt::format("space-time bounds, from the ships' promises; {} uses none", broad),
+              wallSeconds());
+}
+
+void FlightLoop::toggleRecording() {
+  const auto file = recorder_.toggle(recordHead());
+  if (!file)
+    toasts_.add(file.error().message, wallSeconds(), Toasts::Kind::Warning);
+  else
+    toasts_.add((recorder_.recording() ? "recording " : "recorded ") + file->string(),
+                wallSeconds());
 }
 
 void FlightLoop::restart(std::uint64_t seed) {
@@ -235,31 +226,22 @@ void FlightLoop::restart(std::uint64_t seed) {
   ui_.picked = {};
 }
 
-void FlightLoop::changeMethod() {
-  wantMethod(next(awaitedMethod_.value_or(ui_.method), Method::Both));
-}
-
 void FlightLoop::wantMethod(Method method) {
-  awaitedMethod_.reset();
-  if (method != Method::SphereTree && !flight_->shapes().hasBspTrees()) {
-    awaitedMethod_ = method;
+  show(changeover_.setMethod(method));
+  if (changeover_.awaitsMethod())
     toasts_.say("method", "the BSP trees are being built; the switch follows", wallSeconds());
-    // A cancelled build is no longer one to wait for
-    if (!models_.busy() || models_.progress().cancelled) growTrees();
-    return;
-  }
-  useMethod(method);
 }
 
-void FlightLoop::useMethod(Method method) {
-  if (auto changed = flight_->setMethod(method); !changed) {
-    toasts_.add(changed.error().message, wallSeconds(), Toasts::Kind::Warning);
+void FlightLoop::nextTree() {
+  if (flight_->calls()) {
+    toasts_.say("tree", "pairs are being timed into a file: the trees stay", wallSeconds());
     return;
   }
-  ui_.method = method;
-  // What was measured with another method does not count for this one
-  statistics_.reset();
-  updateTitle();
+  const std::string& tree = changeover_.nextTree();
+  toasts_.say("tree",
+              fmt::format("tree builder: {}{}", tree,
+                          changeover_.fliesWantedTrees() ? ", flying already" : ""),
+              wallSeconds());
 }
 
 void FlightLoop::nextBroadPhase() {
@@ -282,39 +264,26 @@ void FlightLoop::toggleAsPublished() {
     toasts_.say("published", "pairs are being timed into a file: the trees stay", wallSeconds());
     return;
   }
-  engine::Scene now = wantedScene();
-  now.response = ui_.response;
-  PublishedSwitch flipped = publishedSwitch_;
-  const engine::Scene wanted = flipped.flip(now);
-  if (const auto conflict = engine::conflictIn(wanted)) {
-    toasts_.add(*conflict, wallSeconds(), Toasts::Kind::Warning);
+  const auto wanted = changeover_.toggleAsPublished(ui_.response);
+  if (!wanted) {
+    toasts_.add(wanted.error().message, wallSeconds(), Toasts::Kind::Warning);
     return;
   }
-  if (auto changed = flight_->setTechnique(wanted); !changed) {
-    toasts_.add(changed.error().message, wallSeconds(), Toasts::Kind::Warning);
-    return;
-  }
-  publishedSwitch_ = flipped;
-  ui_.response = wanted.response;
-  engine::takeTrees(wanted, wantedTrees_);
+  ui_.response = wanted->response;
   // What was measured with another technique does not count for this one
   statistics_.reset();
-  toasts_.say("published",
-              fmt::format("{}: {} trees{}, broad phase {}, {}; time steps and pace stay",
-                          wanted.asPublished ? "as published" : "no longer as published",
-                          wanted.tree, fliesWantedTrees() ? "" : " as soon as they are there",
-                          engine::broadPhaseOf(wanted), responseWords(wanted.response)),
-              wallSeconds());
-  pursueWantedTrees();
+  toasts_.say(
+      "published",
+      fmt::format("{}: {} trees{}, broad phase {}, {}; time steps and pace stay",
+                  wanted->asPublished ? "as published" : "no longer as published", wanted->tree,
+                  changeover_.fliesWantedTrees() ? "" : " as soon as they are there",
+                  engine::broadPhaseOf(*wanted), responseWords(wanted->response)),
+      wallSeconds());
 }
 
 void FlightLoop::dropModel(const std::filesystem::path& file) {
   if (!flight_) return;
-  engine::Scene scene = wantedScene();
-  if (scene.drones.empty()) scene.drones.emplace_back();
-  for (engine::DroneGroup& group : scene.drones) group.model = file.string();
-  scene.name = file.stem().string();
-  load(scene, "Loading " + file.filename().string());
+  changeover_.load(changeover_.withModel(file), "Loading " + file.filename().string());
 }
 
 engine::RecordHead FlightLoop::recordHead() const {

@@ -63,6 +63,7 @@ FlightLoop::FlightLoop(const Options& options, Window window, Renderer renderer)
       window_(std::move(window)),
       renderer_(std::move(renderer)),
       driver_(driverInfo()),
+      changeover_(options_),
       started_(SteadyTime::now()),
       account_(started_) {
   const engine::Scene& scene = options_.scene;
@@ -75,11 +76,10 @@ FlightLoop::FlightLoop(const Options& options, Window window, Renderer renderer)
   if (ui_.eraMode) ui_.eraScale = scene.budget.eraScale;
   ui_.levelCap = scene.maxLevel >= engine::exactDepth ? Detector::noLevelCap : scene.maxLevel;
   ui_.response = scene.response;
-  wantedTrees_ = scene;
 }
 
 int FlightLoop::run() {
-  load(options_.scene, "Loading the scene");
+  changeover_.load(options_.scene, "Loading the scene");
   while (running_) {
     advanced_ = false;
     readInput();
@@ -129,28 +129,44 @@ void FlightLoop::collectWorkers() {
       toasts_.add(shot->file == options_.screenshot ? shot->error : withRemedy(shot->error),
                   wallSeconds(), Toasts::Kind::Warning);
   }
-  auto outcome = models_.take();
-  if (!outcome) return;
-  Result<LoadedScene>& loaded = outcome->loaded;
-  if (outcome->grown) {
-    if (loaded)
-      changeTrees(*std::move(loaded));
-    else
-      growthFailed(loaded.error());
-  } else if (loaded) {
-    takeOver(*std::move(loaded));
-  } else if (flight_) {
-    // A model that cannot be had does not end the flight
-    if (loaded.error().code == ErrorCode::Cancelled)
-      toasts_.add("loading cancelled", wallSeconds());
-    else
-      toasts_.add(loaded.error().message, wallSeconds(), Toasts::Kind::Warning);
-    growTrees();
-  } else if (loaded.error().code == ErrorCode::Cancelled) {
-    stop();
-  } else {
-    fail(loaded.error());
+  if (const auto change = changeover_.poll()) show(*change);
+}
+
+/// Tells what has changed, and lets go of what was measured before.
+void FlightLoop::show(const Change& change) {
+  for (const std::string& note : change.notes)
+    toasts_.add(note, wallSeconds(), Toasts::Kind::Warning);
+  if (!flight_) {
+    if (change.error) fail(*change.error);
+    if (change.cancelled) stop();
+    return;
   }
+  if (change.error) toasts_.add(change.error->message, wallSeconds(), Toasts::Kind::Warning);
+  if (change.cancelled) toasts_.say("tree", "cancelled: models and trees stay", wallSeconds());
+  ui_.method = flight_->method();
+  if (change.flight) {
+    renderer_.setShapes(flight_->shapes());
+    ui_.picked = {};
+    resetMeasurements();
+    account_.beginAt(SteadyTime::now());
+  }
+  if (change.first) {
+    if (auto begun = recorder_.begin(options_, recordHead()); !begun)
+      fail(begun.error(), Environment);
+    // Pairs of models that follow would not belong into the same table
+    if (!options_.calls.empty())
+      if (auto timed = flight_->timePairs(); !timed) fail(timed.error());
+  }
+  if (change.trees) {
+    const std::string cost = change.treeSeconds > 0.0
+                                 ? fmt::format(", built in {:.1f} s", change.treeSeconds)
+                                 : std::string(", from the cache");
+    toasts_.say("tree", fmt::format("{} trees fly now{}", flight_->treeName(), cost),
+                wallSeconds());
+  }
+  // What was measured with other trees or another method does not count for these
+  if (change.trees || change.method) statistics_.reset();
+  updateTitle();
 }
 
 void FlightLoop::advance() {
@@ -242,14 +258,16 @@ void FlightLoop::writePanels() {
     if (answer == Answer::Yes) stop();
     if (answer == Answer::No) ui_.quitAsked = false;
   }
-  if (loadingShown() && drawLoading(ink, size.x, size.y, models_.what(), models_.progress(),
-                                    models_.elapsedSeconds()) == Answer::No)
-    models_.cancel();
+  if (loadingShown() &&
+      drawLoading(ink, size.x, size.y, changeover_.worker().what(), changeover_.worker().progress(),
+                  changeover_.worker().elapsedSeconds()) == Answer::No)
+    changeover_.cancel();
 }
 
 /// A short build would only flash by.
 bool FlightLoop::loadingShown() const noexcept {
-  return models_.busy() && !models_.growing() && models_.elapsedSeconds() > 0.25;
+  return changeover_.worker().busy() && !changeover_.worker().growing() &&
+         changeover_.worker().elapsedSeconds() > 0.25;
 }
 
 void FlightLoop::updateTitle() {
@@ -328,8 +346,9 @@ OverlayView FlightLoop::overlayView() {
   view.hints = wallSeconds() < hintSeconds;
   view.earliestMeeting = flight_->earliestMeeting();
   view.tree = flight_->treeName();
-  if (models_.growing())
-    view.growing = {models_.what(), &models_.progress(), models_.elapsedSeconds()};
+  if (changeover_.worker().growing())
+    view.growing = {changeover_.worker().what(), &changeover_.worker().progress(),
+                    changeover_.worker().elapsedSeconds()};
   return view;
 }
 
@@ -341,13 +360,9 @@ bool FlightLoop::reachedEnd() const noexcept {
   return limit && flight_->world().time() + 0.5 * engine::frameStep(flight_->scene()) > *limit;
 }
 
-bool FlightLoop::unattended() const noexcept {
-  return options_.frames.has_value() || options_.scene.simSeconds.has_value();
-}
-
 /// Whether frames come at the pace of a clock or a display, and not as fast as they can.
 bool FlightLoop::paced() const noexcept {
-  return window_.vsync() || !options_.headless || !unattended();
+  return window_.vsync() || !options_.headless || !unattended(options_);
 }
 
 /// Whether a frame advances by what the last one took. Repeatable and unpaced runs use the scene's
@@ -376,7 +391,7 @@ void FlightLoop::resetMeasurements() {
 void FlightLoop::fail(const Error& error, ExitCode code) {
   exitCode_ = complain(error, code);
   // No one would read it without a window
-  if (options_.headless || unattended())
+  if (options_.headless || unattended(options_))
     stop();
   else
     failure_ = error.message;

@@ -7,13 +7,11 @@
 #include <optional>
 #include <string>
 
-#include "fly/flight.h"
+#include "fly/changeover.h"
 #include "fly/gfx/renderer.h"
 #include "fly/host/input.h"
 #include "fly/host/window.h"
-#include "fly/model_worker.h"
 #include "fly/overlay/overlay.h"
-#include "fly/published_switch.h"
 #include "fly/recorder.h"
 #include "fly/view/collision_marks.h"
 #include "fly/view/pair_inspection.h"
@@ -27,18 +25,21 @@ class FlightLoop {
   /// Flies until the user or the options end it. Returns an ExitCode.
   int run();
 
+  /// Whether a key that goes down for `action` has an effect; one that is held has none by itself.
+  [[nodiscard]] static bool hasEffect(Action action) noexcept;
   /// As the last frame had it.
   [[nodiscard]] const Camera& camera() const noexcept { return camera_; }
 
  private:
+  struct KeyEffects;
   using Time = std::chrono::steady_clock::time_point;
 
   // One turn of the loop, in this order
   void readInput();
   void apply(Action action);
-  void applyProgramAction(Action action);
+  void close();
   void collectWorkers();
-  void takeOver(LoadedScene loaded);
+  void show(const Change& change);
   void advance();
   void draw();
   void writePanels();
@@ -48,27 +49,18 @@ class FlightLoop {
   void finishFrame();
 
   void restart(std::uint64_t seed);
-  void changeMethod();
   void wantMethod(Method method);
-  void useMethod(Method method);
   void nextBroadPhase();
   void nextTree();
   void toggleAsPublished();
-  void pursueWantedTrees();
-  /// Begins to build what is wanted and not there; the flight goes on with what it has.
-  void growTrees();
-  [[nodiscard]] engine::Scene wantedScene() const;
-  [[nodiscard]] bool fliesWantedTrees() const;
-  void changeTrees(LoadedScene grown);
-  void growthFailed(const Error& error);
-  void load(const engine::Scene& scene, std::string what);
+  void toggleSpaceTimeBounds();
+  void toggleRecording();
   void dropModel(const std::filesystem::path& file);
   void stop() noexcept { running_ = false; }
   void fail(const Error& error, ExitCode code = BadModelOrScene);
   void resetMeasurements();
   void warnIfTooSlow(double seconds);
   [[nodiscard]] bool reachedEnd() const noexcept;
-  [[nodiscard]] bool unattended() const noexcept;
   [[nodiscard]] bool loadingShown() const noexcept;
   [[nodiscard]] bool paced() const noexcept;
   [[nodiscard]] bool inRealTime() const noexcept;
@@ -81,8 +73,8 @@ class FlightLoop {
   Window window_;
   Renderer renderer_;
   DriverInfo driver_;
-  std::optional<Flight> flight_;
-  ModelWorker models_;
+  Changeover changeover_;
+  std::optional<Flight>& flight_ = changeover_.flight();
   ScreenshotWorker screenshots_;
   Recorder recorder_;
 
@@ -98,9 +90,6 @@ class FlightLoop {
   engine::FrameHistory history_;
   FrameStatistics statistics_;
 
-  engine::Scene wantedTrees_;  ///< its trees are in use, or will be; nothing else counts
-  PublishedSwitch publishedSwitch_;
-  std::optional<Method> awaitedMethod_;  ///< as soon as its trees are there
   engine::ShipControl control_;
   bool stopShip_ = false;
   bool running_ = true, advanced_ = false, screenshotAsked_ = false, pictureTaken_ = false;

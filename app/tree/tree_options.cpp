@@ -95,7 +95,7 @@ void addBuild(CLI::App& tree, TypedTree& typed) {
       ->capture_default_str();
   const TreeAdditions additions = addTreeAdditions(*build, typed.build.settings.nodeBoxRatio,
                                                    typed.build.settings.innerSpheres);
-  additions.hybrid->capture_default_str();
+  additions.boxes->capture_default_str();
   additions.inner->capture_default_str();
   build
       ->add_option("--coverage", typed.coverage,

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include <nearmiss/broad_phases.h>
+#include <nearmiss/stoppable_broad_phase.h>
 
 #include <algorithm>
 #include <cmath>
@@ -51,7 +52,7 @@ struct PairEvent {
 /// duration and is rebuilt alone when it ends, the bodies taking turns. A rebuilt bound is tested
 /// against its neighbours in the grid; the pairs that may touch while both bounds last are entered
 /// in a calendar at the earliest time they may, and not looked at before.
-class SpaceTimeGridBroadPhase final : public BroadPhase {
+class SpaceTimeGridBroadPhase final : public StoppableBroadPhase {
  public:
   std::string_view name() const noexcept override { return "space-time-grid"; }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include <nearmiss/bsp_tree.h>
+#include <nearmiss/split_mix.h>
 #include <nearmiss/triangle_intersection.h>
 
 #include <algorithm>
@@ -227,7 +228,7 @@ class BspBuilder {
       // One candidate at random from each of as many equal stretches of the list
       const std::size_t begin = c * count / candidates;
       const std::size_t width = (c + 1) * count / candidates - begin;
-      const std::size_t candidate = begin + (width > 1 ? random() % width : 0);
+      const std::size_t candidate = begin + (width > 1 ? random_.bits() % width : 0);
       const Score score = scoreOf(set, candidate, bestScore);
       if (bestScore && score >= *bestScore) continue;
       bestScore = score;
@@ -263,14 +264,6 @@ class BspBuilder {
     return score;
   }
 
-  /// The next of a fixed sequence (splitmix64).
-  std::uint64_t random() noexcept {
-    std::uint64_t z = (state_ += 0x9e3779b97f4a7c15);
-    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9;
-    z = (z ^ (z >> 27)) * 0x94d049bb133111eb;
-    return z ^ (z >> 31);
-  }
-
   const Polyhedron& polyhedron_;
   BspSettings settings_;
   BuildProgress* progress_;
@@ -282,7 +275,7 @@ class BspBuilder {
   double done_ = 0.0;
   std::vector<Real> distances_;
   std::vector<Vec3> frontPart_, backPart_;
-  std::uint64_t state_ = 0;
+  SplitMix random_{0};
   BspTree::Data data_;
 };
 

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include <nearmiss/bsp_tree.h>
+#include <nearmiss/fingerprint.h>
 
 #include <string>
 #include <utility>
 
 #include "out_of_memory.h"
-#include "tree/fingerprint.h"
 #include "tree/tree_container.h"
 #include "tree/tree_payload.h"
 

@@ -25,9 +25,9 @@ class ExposureField {
   [[nodiscard]] float weight(const Vec3& point) const noexcept {
     std::size_t at = 0, stride = 1;
     for (int axis = 0; axis < 3; ++axis) {
-      const Real place = (point[axis] - low_[axis]) * cellsPerMetre_;
-      if (!(place >= 0.0)) return 1.0f;
-      const auto cell = static_cast<std::size_t>(place);
+      const Real steps = (point[axis] - low_[axis]) * cellsPerMetre_;
+      if (!(steps >= 0.0)) return 1.0f;
+      const auto cell = static_cast<std::size_t>(steps);
       const std::size_t count = counts_[static_cast<std::size_t>(axis)];
       if (cell >= count) return 1.0f;
       at += cell * stride;
@@ -40,7 +40,7 @@ class ExposureField {
 
  private:
   using Cells = std::array<std::ptrdiff_t, 3>;
-  [[nodiscard]] std::size_t place(const Cells& cell) const noexcept;
+  [[nodiscard]] std::size_t indexOf(const Cells& cell) const noexcept;
   [[nodiscard]] bool within(const Cells& cell) const noexcept;
   [[nodiscard]] std::vector<std::uint8_t> occupied(const TriangleMesh& mesh) const;
   void look(const Cells& direction, const std::vector<std::uint8_t>& occupied,

@@ -92,10 +92,10 @@ DistanceRange FarthestPointSearch::search(const Sphere& ball, Real tolerance, Re
 
   // Split the cell that could hold the farthest point, until its bound is within the tolerance
   const auto settled = [&] {
-    return open_.greatest().atMost <= std::max(range_.atLeast + tolerance, enough);
+    return open_.first().atMost <= std::max(range_.atLeast + tolerance, enough);
   };
   while (!open_.empty() && !settled() && queries_ < mostQueries) {
-    const Cell cell = open_.takeGreatest();
+    const Cell cell = open_.takeFirst();
     const Vec3 half = cell.box.centre();
     for (int octant = 0; octant < 8; ++octant) {
       Cell part = cell;
@@ -104,7 +104,7 @@ DistanceRange FarthestPointSearch::search(const Sphere& ball, Real tolerance, Re
       if (clipToBall(ball, part.box)) look(ball, part, tolerance, enough);
     }
   }
-  range_.atMost = std::max(discarded_, open_.empty() ? 0.0 : open_.greatest().atMost);
+  range_.atMost = std::max(discarded_, open_.empty() ? 0.0 : open_.first().atMost);
   range_.atMost = std::max(range_.atMost, range_.atLeast);
   return range_;
 }

@@ -51,8 +51,8 @@ DistanceRange SphereSurfaceSearch::search(const Sphere& sphere, Real tolerance, 
   }
 
   // Quarter the patch that could hold the farthest point, until its bound is within the tolerance
-  while (open_.greatest().atMost > range_.atLeast + tolerance && queries_ < mostQueries) {
-    const Patch patch = open_.takeGreatest();
+  while (open_.first().atMost > range_.atLeast + tolerance && queries_ < mostQueries) {
+    const Patch patch = open_.takeFirst();
     const Real u = 0.5 * (patch.u0 + patch.u1);
     const Real v = 0.5 * (patch.v0 + patch.v1);
     for (int quarter = 0; quarter < 4; ++quarter) {
@@ -62,7 +62,7 @@ DistanceRange SphereSurfaceSearch::search(const Sphere& sphere, Real tolerance, 
       look(sphere, part, outsideOnly);
     }
   }
-  range_.atMost = std::max(open_.greatest().atMost, range_.atLeast);
+  range_.atMost = std::max(open_.first().atMost, range_.atLeast);
   return range_;
 }
 

@@ -10,8 +10,7 @@ LeafTriangles::LeafTriangles(const Shapes& shapes) {
   std::size_t most = 0;
   for (const Shape& shape : shapes)
     most = std::max(most, shape.polyhedron().mesh().positions.size());
-  movedIn_.assign(most, 0);
-  moved_.resize(most);
+  moved_ = MovedCache<Vec3>(most);
 }
 
 void LeafTriangles::setBodies(const Polyhedron& a, const Polyhedron& b, const Pose& bToA) noexcept {
@@ -19,14 +18,12 @@ void LeafTriangles::setBodies(const Polyhedron& a, const Polyhedron& b, const Po
   b_ = &b;
   bToA_ = bToA;
   ++generation_;
+  moved_.reset();
 }
 
 const Vec3& LeafTriangles::movedVertex(std::uint32_t vertex) noexcept {
-  if (movedIn_[vertex] != generation_) {
-    movedIn_[vertex] = generation_;
-    moved_[vertex] = transformed(bToA_, b_->mesh().positions[vertex]);
-  }
-  return moved_[vertex];
+  return moved_.get(vertex,
+                    [&](Vec3& moved) { moved = transformed(bToA_, b_->mesh().positions[vertex]); });
 }
 
 Triangle LeafTriangles::movedTriangle(std::uint32_t triangle) noexcept {

@@ -12,6 +12,8 @@
 #include <span>
 #include <vector>
 
+#include "narrow/moved_cache.h"
+
 namespace nearmiss {
 
 /// Compares triangles of `a` as they are with triangles of `b` moved into the frame of `a`. Works
@@ -64,8 +66,7 @@ class LeafTriangles {
   const Polyhedron* b_ = nullptr;
   Pose bToA_;
   std::uint64_t generation_ = 0;
-  std::vector<std::uint64_t> movedIn_;  ///< per vertex: generation in which it was moved
-  std::vector<Vec3> moved_;
+  MovedCache<Vec3> moved_{0};  ///< vertices of b, with room for all
   std::vector<Candidate> inA_, inB_;
   std::vector<Apart> apart_ = std::vector<Apart>(std::size_t{1} << apartBits);
   std::uint32_t triangleA_ = 0, triangleB_ = 0;

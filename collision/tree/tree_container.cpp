@@ -2,8 +2,7 @@
 #include "tree/tree_container.h"
 
 #include <nearmiss/file_replacement.h>
-
-#include "tree/fingerprint.h"
+#include <nearmiss/fingerprint.h>
 
 #include <fcntl.h>
 #include <sys/stat.h>

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 /// Merging and splitting clusters for the mean over the surface: a part of SurfaceDivision.
-#include "sampling/enclosing_ball.h"
 #include "variational/piece_clusters.h"
 
 #include <algorithm>
@@ -83,21 +82,15 @@ void SurfaceDivision::AreaExchange::findMerger(std::size_t k) {
   Merger& best = mergers_[k];
   best.costs = infinite;
   for (const std::size_t j : neighboursOf(k)) {
-    PieceCluster both;
-    both.pieces = clusters_[k].pieces;
-    both.pieces.insert(both.pieces.end(), clusters_[j].pieces.begin(), clusters_[j].pieces.end());
-    both.memory = clusters_[k].memory;
-    division_.gather(both.pieces);
-    both.ball = smallestEnclosingBall(division_.corners_.points());
     const Real area = areas_[k] + areas_[j], share = shares_[k] + shares_[j];
     const Real giveUp = area > 0.0 ? (best.costs + share) / area : infinite;
-    both.cost = division_.costOf(both.ball, both.memory, giveUp);
+    PieceCluster both = division_.fit_.merged(clusters_[k], clusters_[j], giveUp);
     const Real costs = area * both.cost - share;
     if (!(costs < best.costs)) continue;
     best = {j, costs, std::move(both)};
   }
   if (best.costs == infinite) return;
-  division_.search(best.both, shortStep);
+  division_.fit_.search(best.both, shortStep);
   best.costs = (areas_[k] + areas_[best.other]) * best.both.cost - shares_[k] - shares_[best.other];
 }
 
@@ -166,8 +159,8 @@ void SurfaceDivision::reassign(Clusters& clusters) {
   std::erase_if(clusters, [](const PieceCluster& c) { return c.pieces.empty(); });
   for (PieceCluster& cluster : clusters) {
     if (cancelled()) return;
-    fit(cluster);
-    search(cluster, shortStep);
+    fit_.fit(cluster);
+    fit_.search(cluster, shortStep);
   }
 }
 

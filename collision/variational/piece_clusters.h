@@ -2,9 +2,7 @@
 /// Clusters of surface pieces, each with a ball that holds it and has a small Hausdorff distance.
 #pragma once
 
-#include "measure/hausdorff_probe.h"
-#include "sampling/distinct_points.h"
-#include "sampling/surface_pieces.h"
+#include "variational/ball_fit.h"
 #include "variational/meeting_measure.h"
 
 #include <nearmiss/primitives.h>
@@ -15,14 +13,6 @@
 #include <vector>
 
 namespace nearmiss {
-
-struct PieceCluster {
-  Sphere ball;           ///< holds all corners of all pieces
-  Real hausdorff = 0.0;  ///< the probe's estimate for the ball, metres
-  Real cost = 0.0;       ///< what is made small: the estimate, and a little of the radius
-  std::vector<std::uint32_t> pieces;
-  ProbeMemory memory;
-};
 
 /// How much a division tries.
 struct DivisionEffort {
@@ -45,7 +35,7 @@ class SurfaceDivision {
   /// Once `cancelled` is set, if given, calls end soon with meaningless clusters.
   explicit SurfaceDivision(const HausdorffProbe& probe,
                            const std::atomic<bool>* cancelled = nullptr) noexcept
-      : probe_(&probe), cancelled_(cancelled) {}
+      : fit_(probe), cancelled_(cancelled) {}
 
   /// At most `count` clusters that own each of `pieces` once, none of them empty. Cuts pieces
   /// further where balls meet.
@@ -65,15 +55,10 @@ class SurfaceDivision {
  private:
   using Clusters = std::vector<PieceCluster>;
   [[nodiscard]] bool cancelled() const noexcept { return cancelled_ && *cancelled_; }
-  [[nodiscard]] Real costOf(const Sphere& ball, ProbeMemory& memory, Real giveUp) const noexcept;
-  void gather(std::span<const std::uint32_t> members);
-  void keepRim(const Sphere& ball, Real reach);
-  void fit(PieceCluster& cluster);
-  void search(PieceCluster& cluster, Real firstStep = 0.25);
-  void seed(std::span<const std::uint32_t> members, std::size_t count, int start,
-            Clusters& clusters);
-  void seedFrom(std::span<const Sphere> balls, std::span<const std::uint32_t> members,
-                std::size_t count, Clusters& clusters);
+  void begin(const DivisionEffort& effort) noexcept {
+    effort_ = effort;
+    fit_.setFinestStep(effort.finestStep);
+  }
   void assign(std::span<const std::uint32_t> members, std::span<const Real> reach,
               Clusters& clusters);
   void balance(std::span<const std::uint32_t> members, int rounds, Clusters& clusters);
@@ -94,12 +79,9 @@ class SurfaceDivision {
   [[nodiscard]] Real score(const Clusters& clusters) const;
   [[nodiscard]] Real rank(const Clusters& clusters) const;
 
-  std::span<const SurfacePiece> pieces_;
-  const HausdorffProbe* probe_;
+  BallFit fit_;
   const std::atomic<bool>* cancelled_;
   DivisionEffort effort_;  ///< of the current division
-  DistinctPoints corners_;
-  std::vector<Vec3> rim_;
 };
 
 }  // namespace nearmiss

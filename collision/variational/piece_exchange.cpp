@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "variational/piece_clusters.h"
 
-#include "sampling/enclosing_ball.h"
+#include "variational/cluster_seeds.h"
 
 #include <algorithm>
 #include <limits>
@@ -24,12 +24,11 @@ bool SurfaceDivision::splitWorst(Clusters& clusters) {
         (worst == clusters.size() || clusters[k].cost > clusters[worst].cost))
       worst = k;
   if (worst == clusters.size()) return false;
-  Clusters parts;
   const std::vector<std::uint32_t> members = std::move(clusters[worst].pieces);
-  seed(members, 2, 0, parts);
+  Clusters parts = farthestSeeds(fit_.pieces(), members, 2, 0);
   for (PieceCluster& part : parts) part.memory = clusters[worst].memory;
   balance(members, 6, parts);
-  for (PieceCluster& part : parts) search(part);
+  for (PieceCluster& part : parts) fit_.search(part);
   clusters[worst] = std::move(parts[0]);
   if (parts.size() < 2) return false;
   clusters.push_back(std::move(parts[1]));
@@ -64,13 +63,8 @@ bool SurfaceDivision::exchange(Clusters& clusters) {
     for (std::size_t b = a + 1; b < clusters.size(); ++b) {
       if (a == worst || b == worst) continue;
       // Two balls cannot become one much smaller than the distance of their far ends
-      PieceCluster both;
-      both.pieces = clusters[a].pieces;
-      both.pieces.insert(both.pieces.end(), clusters[b].pieces.begin(), clusters[b].pieces.end());
-      gather(both.pieces);
-      both.ball = smallestEnclosingBall(corners_.points());
-      both.memory = clusters[a].memory;
-      both.cost = costOf(both.ball, both.memory, std::min(least, clusters[worst].cost));
+      PieceCluster both =
+          fit_.merged(clusters[a], clusters[b], std::min(least, clusters[worst].cost));
       if (both.cost < least) {
         least = both.cost;
         merged = std::move(both);
@@ -121,13 +115,7 @@ bool SurfaceDivision::exchangeCheapest(Clusters& clusters) {
                       near.end());
     for (std::size_t i = 0; i < neighbours; ++i) {
       const std::size_t b = near[i].second;
-      PieceCluster both;
-      both.pieces = clusters[a].pieces;
-      both.pieces.insert(both.pieces.end(), clusters[b].pieces.begin(), clusters[b].pieces.end());
-      both.memory = clusters[a].memory;
-      gather(both.pieces);
-      both.ball = smallestEnclosingBall(corners_.points());
-      both.cost = costOf(both.ball, both.memory, least);
+      PieceCluster both = fit_.merged(clusters[a], clusters[b], least);
       if (both.cost >= least) continue;
       least = both.cost;
       merged = std::move(both);
@@ -137,7 +125,7 @@ bool SurfaceDivision::exchangeCheapest(Clusters& clusters) {
   }
   if (first == clusters.size()) return false;
   clusters[first] = std::move(merged);
-  search(clusters[first]);
+  fit_.search(clusters[first]);
   clusters.erase(clusters.begin() + static_cast<std::ptrdiff_t>(second));
   return splitWorst(clusters);
 }
@@ -162,17 +150,16 @@ std::vector<PieceCluster> SurfaceDivision::evenByWorst(Clusters clusters) {
 std::vector<PieceCluster> SurfaceDivision::even(std::span<const SurfacePiece> pieces,
                                                 std::vector<PieceCluster> clusters,
                                                 const DivisionEffort& effort) {
-  pieces_ = pieces;
-  effort_ = effort;
+  fit_.setPieces(pieces);
+  begin(effort);
   for (PieceCluster& cluster : clusters) {
     if (cancelled()) return {};
-    fit(cluster);
-    search(cluster);
+    fit_.fit(cluster);
+    fit_.search(cluster);
   }
   clusters = effort.byArea ? evenByArea(std::move(clusters)) : evenByWorst(std::move(clusters));
   if (cancelled()) return {};
-  for (PieceCluster& cluster : clusters)
-    cluster.hausdorff = probe_->explore(cluster.ball, cluster.memory);
+  for (PieceCluster& cluster : clusters) fit_.measure(cluster);
   return clusters;
 }
 

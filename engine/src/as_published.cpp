@@ -79,7 +79,7 @@ std::optional<std::string> conflictIn(const Scene& scene) {
   const SphereTreeSettings trees = treeSettings(scene);
   if (trees.medial.coverage == Coverage::Paper && trees.nodeBoxRatio > 0.0)
     return fmt::format(
-        "boxes beside the spheres of {} (hybrid {:g}) need guaranteed coverage, not the paper's: "
+        "boxes beside the spheres of {} (boxes {:g}) need guaranteed coverage, not the paper's: "
         "name that coverage as well, or no boxes",
         scene.tree, trees.nodeBoxRatio);
   return std::nullopt;

@@ -209,9 +209,9 @@ void readDetector(TableReader& table, Scene& scene) {
   std::string coverage;
   if (table.oneOf("coverage", coverages, coverage))
     scene.coverage = coverage == "paper" ? Coverage::Paper : Coverage::Guaranteed;
-  if (table.automatic("hybrid", scene.nodeBoxRatio)) {
+  if (table.automatic("boxes", scene.nodeBoxRatio)) {
     Real ratio = scene.nodeBoxRatio.value_or(0.0);
-    table.real("hybrid", ratio, 0.0, 1000.0);
+    table.real("boxes", ratio, 0.0, 1000.0);
     scene.nodeBoxRatio = ratio;
   }
   if (table.automatic("inner_spheres", scene.innerSpheres)) {
@@ -416,7 +416,7 @@ std::string writeScene(const Scene& scene) {
   if (scene.simSeconds) out += fmt::format("sim_seconds = {}\n", number(*scene.simSeconds));
   out += fmt::format(
       "\n[detector]\nbroad = {}\nnarrow = {}\nreference = {}\ntree = {}\ncoverage = "
-      "\"{}\"\nhybrid = {}\ninner_spheres = {}\nmax_level = {}\n"
+      "\"{}\"\nboxes = {}\ninner_spheres = {}\nmax_level = {}\n"
       "budget = {}\nera_scale = {}\nclock = \"{}\"\n",
       tomlText(scene.broad.value_or("auto")), tomlText(scene.narrow),
       tomlText(scene.reference.empty() ? "none" : scene.reference), tomlText(scene.tree),

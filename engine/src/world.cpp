@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include <engine/world.h>
+#include <nearmiss/fingerprint.h>
 
 #include <algorithm>
-#include <bit>
 #include <cmath>
 #include <iterator>
 #include <string>
@@ -70,16 +70,14 @@ Result<ShipId> World::create(const ShipDef& def) {
   // Name it: the slot that was freed last, or a new one
   std::uint32_t slot = 0;
   if (freeSlots_.empty()) {
-    slot = static_cast<std::uint32_t>(generations_.size());
-    generations_.push_back(0);
-    indexOfSlot_.push_back(0);
+    slot = static_cast<std::uint32_t>(slots_.size());
+    slots_.emplace_back();
   } else {
     slot = freeSlots_.back();
     freeSlots_.pop_back();
   }
-  ++generations_[slot];
-  indexOfSlot_[slot] = index;
-  slots_.push_back(slot);
+  ++slots_[slot].generation;
+  slots_[slot].index = index;
 
   BodyState body;
   body.key = nextKey_++;
@@ -87,23 +85,21 @@ Result<ShipId> World::create(const ShipDef& def) {
   body.pose = withUnitRotation(def.pose);
   body.velocity = def.velocity;
   states_.push_back(body);
-  const CuttingPlane* const planesBefore = planes_.data();
-  planes_.emplace_back();
-  controls_.emplace_back();
-  keptUntil_.push_back(time_);
-  limits_.push_back(clamped(def.limits));
-  masses_.push_back(def.mass);
-  steps_.push_back(longestStep);
-  paths_.emplace_back();
-  startPoses_.push_back(body.pose);
+  const Ship* const shipsBefore = ships_.data();
+  ships_.push_back({.keptUntil = time_,
+                    .limits = clamped(def.limits),
+                    .mass = def.mass,
+                    .step = longestStep,
+                    .startPose = body.pose,
+                    .slot = slot});
   // The others' bounds stand, but their planes may have moved in memory
-  if (planes_.data() != planesBefore)
+  if (ships_.data() != shipsBefore)
     for (std::size_t p = 0; p < index; ++p)
-      states_[p].planes = std::span<const CuttingPlane>(&planes_[p], states_[p].planes.size());
+      states_[p].planes = std::span<const CuttingPlane>(&ships_[p].plane, states_[p].planes.size());
   renewBound(index);
   ++jumps_;
   reordered_ = true;
-  return ShipId{slot, generations_[slot]};
+  return ShipId{slot, slots_[slot].generation};
 }
 
 void World::destroy(ShipId id) noexcept {
@@ -111,21 +107,11 @@ void World::destroy(ShipId id) noexcept {
   const std::size_t index = indexOf(id);
 
   // Close the gap and keep the order: it decides the order of responses
-  const auto erase = [index](auto& list) {
-    list.erase(std::next(list.begin(), static_cast<std::ptrdiff_t>(index)));
-  };
-  erase(states_);
-  erase(planes_);
-  erase(keptUntil_);
-  erase(controls_);
-  erase(limits_);
-  erase(masses_);
-  erase(steps_);
-  erase(paths_);
-  erase(startPoses_);
-  erase(slots_);
-  for (std::size_t p = index; p < slots_.size(); ++p) {
-    indexOfSlot_[slots_[p]] = static_cast<std::uint32_t>(p);
+  const auto gap = static_cast<std::ptrdiff_t>(index);
+  states_.erase(std::next(states_.begin(), gap));
+  ships_.erase(std::next(ships_.begin(), gap));
+  for (std::size_t p = index; p < ships_.size(); ++p) {
+    slots_[ships_[p].slot].index = static_cast<std::uint32_t>(p);
     renewBound(p);
   }
 
@@ -133,32 +119,34 @@ void World::destroy(ShipId id) noexcept {
   reordered_ = true;
 
   // A free slot's generation is one that no living ship ever had
-  ++generations_[id.index];
+  ++slots_[id.index].generation;
   freeSlots_.push_back(id.index);
 }
 
 bool World::contains(ShipId id) const noexcept {
-  return id.generation % 2 == 1 && id.index < generations_.size() &&
-         generations_[id.index] == id.generation;
+  return id.generation % 2 == 1 && id.index < slots_.size() &&
+         slots_[id.index].generation == id.generation;
 }
 
-std::size_t World::indexOf(ShipId id) const noexcept { return indexOfSlot_[id.index]; }
+std::size_t World::indexOf(ShipId id) const noexcept { return slots_[id.index].index; }
 
 void World::setControl(std::size_t index, const ShipControl& control, Real keptUntil) noexcept {
-  const ShipControl old = controls_[index];
+  const ShipControl old = ships_[index].control;
   const ShipControl next{stick(control.thrust), stick(control.pitch), stick(control.yaw),
                          stick(control.roll)};
   const bool same = old.thrust == next.thrust && old.pitch == next.pitch && old.yaw == next.yaw &&
                     old.roll == next.roll;
-  if (!same && time_ < keptUntil_[index]) endEpoch(index);
-  controls_[index] = next;
-  if (!same || keptUntil > keptUntil_[index]) {
-    keptUntil_[index] = keptUntil;
+  if (!same && time_ < ships_[index].keptUntil) endEpoch(index);
+  ships_[index].control = next;
+  if (!same || keptUntil > ships_[index].keptUntil) {
+    ships_[index].keptUntil = keptUntil;
     renewBound(index);
   }
 }
 
-const ShipControl& World::control(std::size_t index) const noexcept { return controls_[index]; }
+const ShipControl& World::control(std::size_t index) const noexcept {
+  return ships_[index].control;
+}
 
 Result<Success> World::setVelocity(std::size_t index, const Vec3& velocity) {
   if (const auto fault = faultOfVelocity(velocity))
@@ -177,9 +165,9 @@ Result<Success> World::setPose(std::size_t index, const Pose& pose) {
   return Success{};
 }
 
-Real World::mass(std::size_t index) const noexcept { return masses_[index]; }
+Real World::mass(std::size_t index) const noexcept { return ships_[index].mass; }
 
-const Pose& World::startPose(std::size_t index) const noexcept { return startPoses_[index]; }
+const Pose& World::startPose(std::size_t index) const noexcept { return ships_[index].startPose; }
 
 void World::integrate(Real dt) {
   predict(dt);
@@ -195,10 +183,10 @@ void World::predict(Real dt) {
 
 void World::predict(std::size_t index, Real from, Real dt) {
   BodyState& body = states_[index];
-  Path& path = paths_[index];
+  Path& path = ships_[index].path;
   path = {pieces_.size(), pieces_.size(), 0, from, false};
-  stepsTaken_ += engine::integrate(motionOf(body), controls_[index], limits_[index], arena_, dt,
-                                   steps_[index], pieces_);
+  stepsTaken_ += engine::integrate(motionOf(body), ships_[index].control, ships_[index].limits,
+                                   arena_, dt, ships_[index].step, pieces_);
   if (!sound(pieces_.back().start)) {
     // Stop a ship whose state overflows where it is, before it affects the others
     body.velocity = Vec3(0.0);
@@ -216,9 +204,9 @@ void World::moveTo(Real time) {
   time_ = std::min(time, predictedUntil_);
   const bool atEnd = time_ == predictedUntil_;
   for (std::size_t index = 0; index < states_.size(); ++index) {
-    if (paths_[index].stale) predict(index, before, predictedUntil_ - before);
+    if (ships_[index].path.stale) predict(index, before, predictedUntil_ - before);
     BodyState& body = states_[index];
-    Path& path = paths_[index];
+    Path& path = ships_[index].path;
 
     // The end is taken as it is, for the next frame begins with it
     if (atEnd) path.now = path.last;
@@ -247,33 +235,29 @@ void World::endEpoch(std::size_t index) noexcept {
 void World::renewBound(std::size_t index) noexcept {
   BodyState& body = states_[index];
   // A bound from here on is for a path from here on: one begun before may exceed it
-  paths_[index].stale = true;
+  ships_[index].path.stale = true;
   // A control that is soon to change certifies a short bound: better one from the limits, for
   // longer
-  const Real horizon = boundHorizon(limits_[index]);
-  const bool kept = keptUntil_[index] - time_ >= 0.75 * horizon;
-  const MotionPromise promise =
-      motionPromise(motionOf(body), kept ? &controls_[index] : nullptr, limits_[index], arena_);
+  const Real horizon = boundHorizon(ships_[index].limits);
+  const bool kept = ships_[index].keptUntil - time_ >= 0.75 * horizon;
+  const MotionPromise promise = motionPromise(
+      motionOf(body), kept ? &ships_[index].control : nullptr, ships_[index].limits, arena_);
   body.accelerationBound = promise.acceleration;
   body.boundHoldsUntil = time_ + horizon;
-  if (kept) body.boundHoldsUntil = std::min(body.boundHoldsUntil, keptUntil_[index]);
-  planes_[index] = promise.plane;
-  body.planes = std::span<const CuttingPlane>(&planes_[index], promise.hasPlane ? 1 : 0);
+  if (kept) body.boundHoldsUntil = std::min(body.boundHoldsUntil, ships_[index].keptUntil);
+  ships_[index].plane = promise.plane;
+  body.planes = std::span<const CuttingPlane>(&ships_[index].plane, promise.hasPlane ? 1 : 0);
 }
 
 Real World::shortestPromise() const noexcept {
   Real shortest = boundHorizon({0.0, 0.0, 0.0, 0.0});
-  for (const ShipLimits& limits : limits_) shortest = std::min(shortest, boundHorizon(limits));
+  for (const Ship& ship : ships_) shortest = std::min(shortest, boundHorizon(ship.limits));
   return shortest;
 }
 
 std::uint64_t stateHash(const World& world) noexcept {
-  // Every step is a bijection of the state, so that no single difference is ever lost
-  std::uint64_t hash = 0x6e6561726d697373u;
-  const auto add = [&hash](Real value) {
-    hash = (hash ^ std::bit_cast<std::uint64_t>(value)) * 0x9e3779b97f4a7c15u;
-    hash ^= hash >> 32;
-  };
+  Fingerprint hash;
+  const auto add = [&hash](Real value) { hash.add(value); };
   const auto addVector = [&add](const Vec3& v) {
     add(v.x);
     add(v.y);
@@ -291,7 +275,7 @@ std::uint64_t stateHash(const World& world) noexcept {
     add(control.thrust);
     addVector({control.pitch, control.yaw, control.roll});
   }
-  return hash;
+  return hash.value();
 }
 
 }  // namespace nearmiss::engine

@@ -332,7 +332,7 @@ TEST_F(CommandLine, FliesAsPublished) {
   const Outcome flown = runCrowd({"--as-published", "--tree", "octree", "--frames", "20"});
   EXPECT_EQ(flown.exitCode, 0) << flown.err;
   EXPECT_THAT(flown.out, HasSubstr("20 frames, 2.0 s simulated"));
-  const Outcome boxed = runCrowd({"--as-published", "--hybrid", "1"});
+  const Outcome boxed = runCrowd({"--as-published", "--boxes", "1"});
   EXPECT_EQ(boxed.exitCode, 1);
   EXPECT_THAT(boxed.err, HasSubstr("need guaranteed coverage, not the paper's"));
 }

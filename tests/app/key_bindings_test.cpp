@@ -9,6 +9,8 @@
 #include <set>
 #include <utility>
 
+#include "fly/flight_loop.h"
+
 namespace nearmiss::app {
 namespace {
 
@@ -50,6 +52,11 @@ TEST(KeyBindings, AreFoundByKeyAndShift) {
 TEST(KeyBindings, LeaveToDebuggersWhatIsTheirs) {
   EXPECT_EQ(findBinding(SDL_SCANCODE_F12, false), nullptr);
   EXPECT_EQ(findBinding(SDL_SCANCODE_PRINTSCREEN, false), nullptr);
+}
+
+TEST(KeyBindings, EveryKeyThatIsPressedHasAnEffectAndOneThatIsHeldHasNone) {
+  for (const KeyBinding& binding : keyBindings())
+    EXPECT_EQ(FlightLoop::hasEffect(binding.action), !binding.held) << binding.text;
 }
 
 }  // namespace

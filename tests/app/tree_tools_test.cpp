@@ -144,7 +144,7 @@ TEST_F(TreeTools, ATreeIsJudgedByWhatItsModePromises) {
 
 TEST_F(TreeTools, BoxesAreBuiltShownAndCertified) {
   Outcome outcome =
-      run({"tree", "build", "torus.obj", "-o", "torus.tree", "--levels", "2", "--hybrid", "0.5"});
+      run({"tree", "build", "torus.obj", "-o", "torus.tree", "--levels", "2", "--boxes", "0.5"});
   ASSERT_EQ(outcome.exitCode, 0) << outcome.err;
   EXPECT_THAT(outcome.out,
               testing::ContainsRegex("boxes beside spheres: 0 [1-9][0-9]* [1-9][0-9]*"));
@@ -152,11 +152,11 @@ TEST_F(TreeTools, BoxesAreBuiltShownAndCertified) {
   EXPECT_EQ(outcome.exitCode, 0) << outcome.err;
   EXPECT_THAT(outcome.out, HasSubstr("coverage  holds"));
   EXPECT_THAT(outcome.out, testing::ContainsRegex("with [0-9]+ boxes"));
-  outcome = run({"tree", "build", "torus.obj", "-o", "no.tree", "--hybrid", "1001"});
+  outcome = run({"tree", "build", "torus.obj", "-o", "no.tree", "--boxes", "1001"});
   EXPECT_EQ(outcome.exitCode, 1);
   EXPECT_THAT(outcome.err, HasSubstr("number from 0 to 1000, got 1001"));
   outcome =
-      run({"tree", "build", "torus.obj", "-o", "low.tree", "--levels", "1", "--hybrid", "0.01"});
+      run({"tree", "build", "torus.obj", "-o", "low.tree", "--levels", "1", "--boxes", "0.01"});
   EXPECT_EQ(outcome.exitCode, 0) << outcome.err;
 }
 

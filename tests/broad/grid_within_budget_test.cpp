@@ -3,6 +3,7 @@
 /// for long.
 #include <gtest/gtest.h>
 #include <nearmiss/broad_phases.h>
+#include <nearmiss/stoppable_broad_phase.h>
 
 #include <algorithm>
 #include <cstddef>
@@ -41,7 +42,8 @@ class WithinBudget : public testing::TestWithParam<bool> {
     for (BodyState& body : flight.change())
       body.importance =
           random.chance(0.1) ? fullImportance : static_cast<std::uint32_t>(random.whole(0, 1000));
-    const auto grid = makeSpaceTimeGridBroadPhase();
+    const auto made = makeSpaceTimeGridBroadPhase();
+    StoppableBroadPhase* const grid = made->stoppable();
     grid->setResolution(0.02);
     std::vector<BodyState> before;
     waits_.assign(flight.bodies().size(), Wait{});
@@ -59,7 +61,7 @@ class WithinBudget : public testing::TestWithParam<bool> {
     }
   }
 
-  void check(const BroadPhase& grid, const PromisedFlight& flight, Real noContactBefore) {
+  void check(const StoppableBroadPhase& grid, const PromisedFlight& flight, Real noContactBefore) {
     reference_->findPairs(flight.bodies(), flight.time(), truth_);
     ASSERT_TRUE(std::is_sorted(found_.begin(), found_.end()));
     ASSERT_EQ(std::adjacent_find(found_.begin(), found_.end()), found_.end());
@@ -138,7 +140,8 @@ TEST(GridWithinBudget, SpreadsWhatMustBeDoneOverTheCalls) {
   // its share
   PromisedFlight flight(7, crowd(false));
   for (BodyState& body : flight.change()) body.importance = 1;
-  const auto grid = makeSpaceTimeGridBroadPhase();
+  const auto made = makeSpaceTimeGridBroadPhase();
+  StoppableBroadPhase* const grid = made->stoppable();
   std::vector<BodyPair> found;
   std::size_t before = flight.bodies().size(), most = 0;
   for (std::uint32_t call = 0; call < mostBodyWait; ++call) {
@@ -161,7 +164,8 @@ TEST(GridWithinBudget, FollowsThoseThatWaitToTheirNewPlaces) {
   test::Random random(11);
   for (BodyState& body : flight.change())
     body.importance = random.chance(0.05) ? fullImportance : 1;
-  const auto grid = makeSpaceTimeGridBroadPhase();
+  const auto made = makeSpaceTimeGridBroadPhase();
+  StoppableBroadPhase* const grid = made->stoppable();
   const auto reference = makeAllPairsBroadPhase();
   std::vector<BodyPair> found, truth;
   std::map<std::uint32_t, Wait> waits;  // by key
@@ -216,7 +220,8 @@ TEST(GridWithinBudget, FollowsThoseThatWaitToTheirNewPlaces) {
 TEST(GridWithinBudget, ChargesAllItsWorkOnce) {
   PromisedFlight flight(9, crowd(true));
   for (BodyState& body : flight.change()) body.importance = 1;
-  const auto grid = makeSpaceTimeGridBroadPhase();
+  const auto made = makeSpaceTimeGridBroadPhase();
+  StoppableBroadPhase* const grid = made->stoppable();
   std::vector<BodyPair> found;
   std::size_t stopped = 0, wentOn = 0;
   for (int call = 0; call < 100; ++call) {
@@ -235,7 +240,8 @@ TEST(GridWithinBudget, ChargesAllItsWorkOnce) {
 TEST(GridWithinBudget, CatchesUpWhenThereIsNoLimit) {
   PromisedFlight flight(3, crowd(true));
   for (BodyState& body : flight.change()) body.importance = 1;
-  const auto grid = makeSpaceTimeGridBroadPhase();
+  const auto made = makeSpaceTimeGridBroadPhase();
+  StoppableBroadPhase* const grid = made->stoppable();
   const auto reference = makeAllPairsBroadPhase();
   std::vector<BodyPair> found, truth;
   std::size_t pairs = 0;
@@ -260,7 +266,8 @@ TEST(GridWithinBudget, CatchesUpWhenThereIsNoLimit) {
 TEST(GridWithinBudget, TakesNoMemoryOnceItIsWarm) {
   PromisedFlight flight(5, crowd(true));
   const auto frames = framesOf(flight, 100, 0.02, 1);
-  const auto grid = makeSpaceTimeGridBroadPhase();
+  const auto made = makeSpaceTimeGridBroadPhase();
+  StoppableBroadPhase* const grid = made->stoppable();
   std::vector<BodyPair> found;
   std::size_t postponed = 0;
   const auto playAll = [&] {

@@ -102,7 +102,7 @@ TEST(AsPublished, SaysWhatDoesNotGoTogether) {
   Scene boxed = published();
   boxed.nodeBoxRatio = 1.5;
   EXPECT_THAT(conflictIn(boxed).value_or(""), HasSubstr("boxes"));
-  EXPECT_THAT(conflictIn(boxed).value_or(""), HasSubstr("hybrid 1.5"));
+  EXPECT_THAT(conflictIn(boxed).value_or(""), HasSubstr("boxes 1.5"));
   boxed.coverage = Coverage::Guaranteed;
   EXPECT_FALSE(conflictIn(boxed));
   boxed.coverage = Coverage::Paper;

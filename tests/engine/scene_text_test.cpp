@@ -138,8 +138,8 @@ INSTANTIATE_TEST_SUITE_P(
         BadScene{"unknown_in_drones", "[[drones]]\n[[drones]]\nmodle = \"lamp\"\n",
                  "x.toml:3: unknown key \"modle\" in [[drones]]. Did you mean \"model\"?"},
         BadScene{"first_fault_first", "sed = 1\nseeed = 2\n", "x.toml:1:"},
-        BadScene{"too_large_a_ratio", "[detector]\nhybrid = 5000\n",
-                 "x.toml:2: hybrid must be from 0 to 1000"},
+        BadScene{"too_large_a_ratio", "[detector]\nboxes = 5000\n",
+                 "x.toml:2: boxes must be from 0 to 1000"},
         BadScene{"inner_in_words", "[detector]\ninner_spheres = \"many\"\n",
                  "x.toml:2: inner_spheres must be a whole number"},
         BadScene{"syntax", "seed = \n", "x.toml:1:"},
@@ -194,15 +194,15 @@ TEST(SceneText, LeavesBoxesAndInnerSpheresToTheBuilderUnlessTold) {
   EXPECT_EQ(settingsOf("").innerSpheres, defaultInnerSpheres);
   EXPECT_EQ(settingsOf("tree = \"octree\"").nodeBoxRatio, 0.0);
   EXPECT_EQ(settingsOf("tree = \"octree\"").innerSpheres, 0u);
-  EXPECT_EQ(settingsOf("hybrid = 0").nodeBoxRatio, 0.0);
-  EXPECT_EQ(settingsOf("hybrid = 0").innerSpheres, defaultInnerSpheres);
-  EXPECT_EQ(settingsOf("tree = \"octree\"\nhybrid = 2.5\ninner_spheres = 64").nodeBoxRatio, 2.5);
+  EXPECT_EQ(settingsOf("boxes = 0").nodeBoxRatio, 0.0);
+  EXPECT_EQ(settingsOf("boxes = 0").innerSpheres, defaultInnerSpheres);
+  EXPECT_EQ(settingsOf("tree = \"octree\"\nboxes = 2.5\ninner_spheres = 64").nodeBoxRatio, 2.5);
   EXPECT_EQ(settingsOf("tree = \"octree\"\ninner_spheres = 64").innerSpheres, 64u);
   Scene base;
   base.nodeBoxRatio = 3.0;
   base.innerSpheres = 7;
   const auto freed =
-      parseScene("[detector]\nhybrid = \"auto\"\ninner_spheres = \"auto\"", "test", base);
+      parseScene("[detector]\nboxes = \"auto\"\ninner_spheres = \"auto\"", "test", base);
   ASSERT_TRUE(freed);
   EXPECT_FALSE(freed->nodeBoxRatio);
   EXPECT_FALSE(freed->innerSpheres);

@@ -61,7 +61,7 @@ class FreePhase final : public BroadPhase {
 };
 
 /// Works as long as it is let, and finds all pairs.
-class GreedyPhase final : public BroadPhase {
+class GreedyPhase final : public StoppableBroadPhase {
  public:
   std::string_view name() const noexcept override { return "greedy"; }
   Real findPairs(std::span<const BodyState> bodies, Real time,
@@ -75,6 +75,9 @@ class GreedyPhase final : public BroadPhase {
     while (!budget.spend({1, 0})) ++work_.boundTests;
     return reference_->findPairs(bodies, time, pairs);
   }
+  void announceJumps(std::span<const std::uint32_t>) override {}
+  std::span<const PostponedBody> postponedBodies() const noexcept override { return {}; }
+  Wait waitBefore(std::uint32_t) const noexcept override { return {}; }
   WorkCount work() const noexcept override { return work_; }
 
  private:

@@ -2,6 +2,7 @@
 /// Sphere trees as files: nothing is lost, nothing damaged is accepted, nothing old is destroyed.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <nearmiss/fingerprint.h>
 #include <nearmiss/sphere_tree_builder.h>
 #include <nearmiss/sphere_tree_io.h>
 
@@ -19,7 +20,6 @@
 #include "support/campaign.h"
 #include "support/meshes.h"
 #include "support/random.h"
-#include "tree/fingerprint.h"
 #include "tree/tree_container.h"
 
 namespace nearmiss {

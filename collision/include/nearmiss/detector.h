@@ -9,6 +9,7 @@
 #include <nearmiss/broad_phase.h>
 #include <nearmiss/narrow_phase.h>
 #include <nearmiss/result.h>
+#include <nearmiss/stoppable_broad_phase.h>
 #include <nearmiss/time_budget.h>
 
 #include <memory>
@@ -91,8 +92,8 @@ class Detector {
   void setResolution(Real seconds) noexcept { broad_->setResolution(seconds); }
 
   /// Spares the next detection within a budget the comparison of all states: see
-  /// BroadPhase::announceJumps().
-  void announceJumps(std::span<const std::uint32_t> bodies) { broad_->announceJumps(bodies); }
+  /// StoppableBroadPhase::announceJumps().
+  void announceJumps(std::span<const std::uint32_t> bodies);
 
   /// Times the two phases of later detect() calls; null stops that. Must outlive them.
   void setStopwatch(const Clock* stopwatch) noexcept { stopwatch_ = stopwatch; }

@@ -105,22 +105,34 @@ class World {
     bool stale = true;  ///< something was set or promised since
   };
 
+  /// What the world knows of a ship besides its state.
+  struct Ship {
+    CuttingPlane plane{};  ///< what its state refers to
+    ShipControl control{};
+    Real keptUntil = 0.0;  ///< until when the control was promised
+    ShipLimits limits{};
+    Real mass = 0.0;
+    Real step = 0.0;  ///< the step size that integration last found right
+    Path path{};
+    Pose startPose{};
+    std::uint32_t slot = 0;
+  };
+  /// What a ShipId names.
+  struct Slot {
+    std::uint32_t index = 0;
+    std::uint32_t generation = 0;
+  };
+
   void predict(std::size_t index, Real from, Real dt);
   void renewBound(std::size_t index) noexcept;
   void endEpoch(std::size_t index) noexcept;
 
   Arena arena_;
-  std::vector<BodyState> states_;     ///< dense; read by detectors every step
-  std::vector<CuttingPlane> planes_;  ///< what states_ refer to
-  std::vector<ShipControl> controls_;
-  std::vector<Real> keptUntil_;  ///< until when a control was promised
-  std::vector<ShipLimits> limits_;
-  std::vector<Real> masses_;
-  std::vector<Real> steps_;  ///< the step size that integration last found right
-  std::vector<Path> paths_;
+  std::vector<BodyState> states_;  ///< dense; read by detectors every step
+  std::vector<Ship> ships_;        ///< by the same index
+  std::vector<Slot> slots_;
+  std::vector<std::uint32_t> freeSlots_;
   std::vector<MotionPiece> pieces_;  ///< of all ships, those of stale paths among them
-  std::vector<Pose> startPoses_;
-  std::vector<std::uint32_t> slots_, indexOfSlot_, generations_, freeSlots_;
   std::uint32_t nextKey_ = 1;
   std::uint64_t stepsTaken_ = 0, jumps_ = 0;
   std::vector<std::uint32_t> jumped_;

@@ -1,0 +1,186 @@
+// SPDX-License-Identifier: MIT
+#include "fly/changeover.h"
+
+#include <engine/as_published.h>
+#include <nearmiss/sphere_tree_builder.h>
+
+#include <algorithm>
+#include <utility>
+
+namespace nearmiss::app {
+namespace {
+
+void addNotes(const engine::ShapeSet& shapes, Change& change) {
+  for (const engine::LoadedShape& shape : shapes.shapes())
+    change.notes.insert(change.notes.end(), shape.notes.begin(), shape.notes.end());
+}
+
+Change failed(const Error& error) {
+  Change change;
+  if (error.code == ErrorCode::Cancelled)
+    change.cancelled = true;
+  else
+    change.error = error;
+  return change;
+}
+
+}  // namespace
+
+Changeover::Changeover(const Options& options) : options_(options), wanted_(options.scene) {}
+
+void Changeover::load(const engine::Scene& scene, std::string what) {
+  // Files that are read afterwards must not depend on when a tree was ready
+  const bool atOnce = !unattended(options_) && options_.calls.empty();
+  worker_.load(scene, options_, std::move(what), atOnce);
+}
+
+engine::Scene Changeover::withModel(const std::filesystem::path& file) const {
+  engine::Scene scene = wantedScene();
+  if (scene.drones.empty()) scene.drones.emplace_back();
+  for (engine::DroneGroup& group : scene.drones) group.model = file.string();
+  scene.name = file.stem().string();
+  return scene;
+}
+
+std::optional<Change> Changeover::poll() {
+  auto outcome = worker_.take();
+  if (!outcome) return std::nullopt;
+  Result<LoadedScene>& loaded = outcome->loaded;
+  if (outcome->grown) return loaded ? changeTrees(*std::move(loaded)) : keepTrees(loaded.error());
+  if (loaded) return takeOver(*std::move(loaded));
+  // A model that cannot be had does not end the flight
+  if (flight_) grow();
+  return failed(loaded.error());
+}
+
+Change Changeover::takeOver(LoadedScene loaded) {
+  // What was chosen while it loaded holds for it as well
+  if (flight_) {
+    engine::takeTechnique(flight_->scene(), loaded.scene);
+    loaded.scene.seed = flight_->scene().seed;
+  }
+  auto begun = Flight::begin(std::move(loaded));
+  if (!begun) return failed(begun.error());
+  Change change;
+  change.flight = true;
+  change.first = !flight_;
+  const Method method = change.first ? begun->method() : wantedMethod();
+  flight_.emplace(*std::move(begun));
+  addNotes(flight_->shapes(), change);
+  awaited_.reset();
+  grow();
+  if (method != flight_->method()) {
+    Change followed = setMethod(method);
+    change.error = std::move(followed.error);
+  }
+  change.method = true;
+  return change;
+}
+
+/// The scene that flies, with the trees that it will have.
+engine::Scene Changeover::wantedScene() const {
+  engine::Scene scene = flight_->scene();
+  engine::takeTrees(wanted_, scene);
+  return scene;
+}
+
+bool Changeover::fliesWantedTrees() const {
+  return flight_->shapes().allHave(hashOf(wanted_.tree, engine::treeSettings(wanted_)));
+}
+
+bool Changeover::growing() const noexcept {
+  return worker_.growing() && !worker_.progress().cancelled;
+}
+
+/// Begins to build what is wanted and not there; the flight goes on with what it has.
+void Changeover::grow() {
+  // BSP trees first: a switch to them waits for seconds, and not for the sphere trees
+  if (!flight_->shapes().hasBspTrees()) {
+    if (!growing())
+      worker_.grow(flight_->scene(), flight_->sharedShapes(), options_, "BSP trees",
+                   ModelWorker::Growth::BspTrees);
+  } else if (!fliesWantedTrees()) {
+    worker_.grow(wantedScene(), flight_->sharedShapes(), options_, wanted_.tree + " trees");
+  }
+}
+
+void Changeover::pursueWantedTrees() {
+  if (worker_.busy() && !worker_.growing()) return;  // begins once the models are there
+  if (fliesWantedTrees() && worker_.growing() && flight_->shapes().hasBspTrees()) worker_.cancel();
+  grow();
+}
+
+const std::string& Changeover::nextTree() {
+  const auto builders = sphereTreeBuilderCatalog();
+  std::size_t next = 0;
+  while (next < builders.size() && builders[next].name != wanted_.tree) ++next;
+  wanted_.tree = builders[(next + 1) % builders.size()].name;
+  pursueWantedTrees();
+  return wanted_.tree;
+}
+
+Result<engine::Scene> Changeover::toggleAsPublished(engine::Response response) {
+  engine::Scene now = wantedScene();
+  now.response = response;
+  PublishedSwitch flipped = published_;
+  engine::Scene wanted = flipped.flip(now);
+  if (const auto conflict = engine::conflictIn(wanted))
+    return Error{ErrorCode::Unsupported, *conflict};
+  if (auto changed = flight_->setTechnique(wanted); !changed) return changed.error();
+  published_ = flipped;
+  engine::takeTrees(wanted, wanted_);
+  pursueWantedTrees();
+  return wanted;
+}
+
+Change Changeover::changeTrees(LoadedScene grown) {
+  Change change;
+  const bool others =
+      !std::ranges::equal(grown.shapes->shapes(), flight_->shapes().shapes(), {},
+                          &engine::LoadedShape::treeHash, &engine::LoadedShape::treeHash);
+  for (const engine::LoadedShape& shape : grown.shapes->shapes())
+    change.treeSeconds += shape.treeSeconds;
+  addNotes(*grown.shapes, change);
+  if (auto changed = flight_->changeTrees(std::move(grown)); !changed) {
+    change.error = changed.error();
+    return change;
+  }
+  change.trees = others;
+  if (!flight_->shapes().hasBspTrees()) return change;
+  if (awaited_) useMethod(*std::exchange(awaited_, std::nullopt), change);
+  // With the BSP trees in place, on to the sphere trees, and to those that were chosen meanwhile
+  grow();
+  return change;
+}
+
+Change Changeover::keepTrees(const Error& error) {
+  awaited_.reset();
+  // The stand-in's builder need not be the scene's
+  engine::takeTrees(flight_->scene(), wanted_);
+  wanted_.tree = flight_->shapes().shapes().front().treeBuilder;
+  return failed(error);
+}
+
+Method Changeover::wantedMethod() const noexcept { return awaited_.value_or(flight_->method()); }
+
+Change Changeover::setMethod(Method method) {
+  Change change;
+  awaited_.reset();
+  if (method == Method::SphereTree || flight_->shapes().hasBspTrees()) {
+    useMethod(method, change);
+    return change;
+  }
+  awaited_ = method;
+  // A cancelled build is no longer one to wait for
+  if (!worker_.busy() || worker_.progress().cancelled) grow();
+  return change;
+}
+
+void Changeover::useMethod(Method method, Change& change) {
+  if (auto changed = flight_->setMethod(method); !changed)
+    change.error = changed.error();
+  else
+    change.method = true;
+}
+
+}  // namespace nearmiss::app

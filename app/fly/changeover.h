@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: MIT
+/// The models, trees and methods that fly, and their change for others while the window goes on:
+/// without a window, and without a word to the user.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "fly/flight.h"
+#include "fly/model_worker.h"
+#include "fly/published_switch.h"
+
+namespace nearmiss::app {
+
+/// What has changed, for whoever shows it.
+struct Change {
+  bool flight = false;       ///< other models fly, in a world of their own
+  bool first = false;        ///< and none did before
+  bool trees = false;        ///< other sphere trees fly
+  double treeSeconds = 0.0;  ///< what building them took; 0: they came from the cache
+  bool method = false;       ///< another method detects
+  bool cancelled = false;    ///< what was under way was cancelled: all stays
+  std::vector<std::string> notes;
+  std::optional<Error> error;  ///< what was under way failed: all stays
+};
+
+class Changeover {
+ public:
+  /// @param options must outlive this
+  explicit Changeover(const Options& options);
+
+  /// Begins to load a scene that replaces what flies. `what` names it for the user.
+  void load(const engine::Scene& scene, std::string what);
+  /// The scene that flies, its drones of that model.
+  [[nodiscard]] engine::Scene withModel(const std::filesystem::path& file) const;
+  /// To be called between frames: what has become of what was under way, if anything has.
+  std::optional<Change> poll();
+  /// Cancels what is under way.
+  void cancel() noexcept { worker_.cancel(); }
+
+  // What follows needs a flight
+
+  /// Detects by that method, at once or as soon as its BSP trees are there.
+  Change setMethod(Method method);
+  /// The method that detects, or that waits for its trees.
+  [[nodiscard]] Method wantedMethod() const noexcept;
+  [[nodiscard]] bool awaitsMethod() const noexcept { return awaited_.has_value(); }
+  /// Wants the trees of the next builder of the catalogue; returns its name.
+  const std::string& nextTree();
+  /// The papers' trees and technique, or back; steps and pace go on as they were. `response` is the
+  /// user's. Returns the scene as wanted. Errors: Unsupported, and nothing changes.
+  Result<engine::Scene> toggleAsPublished(engine::Response response);
+  /// Whether the trees that are wanted fly.
+  [[nodiscard]] bool fliesWantedTrees() const;
+
+  [[nodiscard]] std::optional<Flight>& flight() noexcept { return flight_; }
+  [[nodiscard]] const std::optional<Flight>& flight() const noexcept { return flight_; }
+  [[nodiscard]] const ModelWorker& worker() const noexcept { return worker_; }
+  /// Whether trees are being built for the flight that goes on.
+  [[nodiscard]] bool growing() const noexcept;
+
+ private:
+  Change takeOver(LoadedScene loaded);
+  Change changeTrees(LoadedScene grown);
+  Change keepTrees(const Error& error);
+  void useMethod(Method method, Change& change);
+  void grow();
+  void pursueWantedTrees();
+  [[nodiscard]] engine::Scene wantedScene() const;
+
+  const Options& options_;
+  ModelWorker worker_;
+  std::optional<Flight> flight_;
+  engine::Scene wanted_;  ///< its trees are in use, or will be; nothing else counts
+  PublishedSwitch published_;
+  std::optional<Method> awaited_;  ///< as soon as its trees are there
+};
+
+}  // namespace nearmiss::app

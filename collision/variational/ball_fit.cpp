@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: MIT
+#include "variational/ball_fit.h"
+
+#include "sampling/enclosing_ball.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+namespace nearmiss {
+namespace {
+
+/// Of the radius, counted as cost beside the distance from the surface.
+constexpr Real radiusWeight = 0.15;
+constexpr Real infinite = std::numeric_limits<Real>::infinity();
+
+}  // namespace
+
+/// Deep inside of a solid smaller balls have no smaller Hausdorff distance, until they are small
+/// enough to lie along its surface: the radius in the cost leads there.
+Real BallFit::costOf(const Sphere& ball, ProbeMemory& memory, Real giveUp) const noexcept {
+  const Real share = radiusWeight * ball.radius;
+  if (share >= giveUp) return share;
+  return share + probe_->estimate(ball, memory, giveUp - share);
+}
+
+void BallFit::gather(std::span<const std::uint32_t> members) {
+  corners_.start(3 * members.size());
+  for (const std::uint32_t i : members)
+    for (const Vec3& corner : pieces_[i].corners) corners_.add(corner);
+}
+
+void BallFit::fit(PieceCluster& cluster) {
+  gather(cluster.pieces);
+  Sphere smallest = smallestEnclosingBall(corners_.points());
+  Real smallestFits = costOf(smallest, cluster.memory, infinite);
+  if (cluster.ball.radius >= 0.0) {
+    const Sphere kept{cluster.ball.centre,
+                      std::sqrt(greatestSquaredDistance(cluster.ball.centre, corners_.points()))};
+    const Real keptFits = costOf(kept, cluster.memory, smallestFits);
+    if (keptFits < smallestFits) {
+      smallest = kept;
+      smallestFits = keptFits;
+    }
+  }
+  cluster.ball = smallest;
+  cluster.cost = smallestFits;
+}
+
+/// The corners of `from` that can be farthest from a point within `reach` of the ball's centre.
+void BallFit::keepRim(const Sphere& ball, Real reach) {
+  rim_.clear();
+  const Real inner = ball.radius - 2.0 * reach;
+  for (const Vec3& corner : corners_.points()) {
+    const Vec3 from = corner - ball.centre;
+    if (inner <= 0.0 || glm::dot(from, from) >= inner * inner) rim_.push_back(corner);
+  }
+}
+
+void BallFit::search(PieceCluster& cluster, Real firstStep) {
+  static const std::array<Vec3, 14> directions{
+      Vec3{1, 0, 0}, {-1, 0, 0},     {0, 1, 0},       {0, -1, 0},    {0, 0, 1},
+      {0, 0, -1},    {.6, .6, .5},   {-.6, -.6, -.5}, {.6, -.6, .5}, {-.6, .6, -.5},
+      {.6, .6, -.5}, {-.6, -.6, .5}, {-.6, .6, .5},   {.6, -.6, -.5}};
+  gather(cluster.pieces);
+  const Real smallest = finestStep_ * cluster.ball.radius;
+  for (Real step = firstStep * cluster.ball.radius; step > smallest; step *= 0.5) {
+    // As long as the centre stays near, only corners near the rim can decide the radius
+    Vec3 start = cluster.ball.centre;
+    keepRim(cluster.ball, 2.5 * step);
+    std::size_t idle = 0;
+    for (std::size_t i = 0; idle < directions.size(); i = (i + 1) % directions.size(), ++idle) {
+      Sphere tried{cluster.ball.centre + step * directions[i], 0.0};
+      if (glm::distance(tried.centre, start) > 2.5 * step) {
+        start = cluster.ball.centre;
+        keepRim(cluster.ball, 2.5 * step);
+      }
+      tried.radius = std::sqrt(greatestSquaredDistance(tried.centre, rim_));
+      const Real cost = costOf(tried, cluster.memory, cluster.cost);
+      if (!(cost < cluster.cost * (1.0 - 1e-4))) continue;
+      cluster.ball = tried;
+      cluster.cost = cost;
+      // The same way again
+      idle = static_cast<std::size_t>(-1);
+      i = (i + directions.size() - 1) % directions.size();
+    }
+  }
+  cluster.cost = radiusWeight * cluster.ball.radius + probe_->explore(cluster.ball, cluster.memory);
+}
+
+PieceCluster BallFit::merged(const PieceCluster& first, const PieceCluster& second, Real giveUp) {
+  PieceCluster both;
+  both.pieces = first.pieces;
+  both.pieces.insert(both.pieces.end(), second.pieces.begin(), second.pieces.end());
+  both.memory = first.memory;
+  gather(both.pieces);
+  both.ball = smallestEnclosingBall(corners_.points());
+  both.cost = costOf(both.ball, both.memory, giveUp);
+  return both;
+}
+
+void BallFit::measure(PieceCluster& cluster) const {
+  cluster.hausdorff = probe_->explore(cluster.ball, cluster.memory);
+}
+
+}  // namespace nearmiss

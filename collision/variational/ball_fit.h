@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: MIT
+/// The ball of a cluster of surface pieces: one that holds them and has a small Hausdorff distance.
+#pragma once
+
+#include "measure/hausdorff_probe.h"
+#include "sampling/distinct_points.h"
+#include "sampling/surface_pieces.h"
+
+#include <nearmiss/primitives.h>
+
+#include <cstdint>
+#include <limits>
+#include <span>
+#include <vector>
+
+namespace nearmiss {
+
+struct PieceCluster {
+  Sphere ball;           ///< holds all corners of all pieces
+  Real hausdorff = 0.0;  ///< the probe's estimate for the ball, metres
+  Real cost = 0.0;       ///< what is made small: the estimate, and a little of the radius
+  std::vector<std::uint32_t> pieces;
+  ProbeMemory memory;
+};
+
+/// Fits balls to clusters of one set of pieces. Keeps scratch memory, so one per thread.
+class BallFit {
+ public:
+  explicit BallFit(const HausdorffProbe& probe) noexcept : probe_(&probe) {}
+
+  /// The pieces that clusters number from now on, until they change or move in memory.
+  void setPieces(std::span<const SurfacePiece> pieces) noexcept { pieces_ = pieces; }
+  [[nodiscard]] std::span<const SurfacePiece> pieces() const noexcept { return pieces_; }
+  /// Of the radius: the last step of search().
+  void setFinestStep(Real step) noexcept { finestStep_ = step; }
+
+  /// The smallest ball, or the old centre's with the least radius, whichever costs less. A cluster
+  /// whose ball has a radius below 0 has no old centre.
+  void fit(PieceCluster& cluster);
+  /// Moves the centre as long as the cost falls, at first by `firstStep` of the radius.
+  void search(PieceCluster& cluster, Real firstStep = 0.25);
+  /// The smallest ball of both clusters' pieces, with the memory of the first. Its cost is exact
+  /// only below `giveUp`.
+  [[nodiscard]] PieceCluster merged(const PieceCluster& first, const PieceCluster& second,
+                                    Real giveUp);
+  /// Sets the probe's estimate for the ball.
+  void measure(PieceCluster& cluster) const;
+
+ private:
+  [[nodiscard]] Real costOf(const Sphere& ball, ProbeMemory& memory, Real giveUp) const noexcept;
+  void gather(std::span<const std::uint32_t> members);
+  void keepRim(const Sphere& ball, Real reach);
+
+  std::span<const SurfacePiece> pieces_;
+  const HausdorffProbe* probe_;
+  Real finestStep_ = 0.03;
+  DistinctPoints corners_;
+  std::vector<Vec3> rim_;
+};
+
+}  // namespace nearmiss
