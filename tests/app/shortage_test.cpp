@@ -92,14 +92,14 @@ TEST_F(Shortage, EndsWithASentenceWhateverMemoryThereIs) {
     ++(outcome.exitCode == 0 ? sufficed : lacked);
   };
   writeText(home() / "fine.obj", asObj(test::spikyStar(1, 24, 30)));
-  for (std::uint64_t megabytes = 30; megabytes <= 430; megabytes += 40) {
+  for (std::uint64_t megabytes = 30; megabytes <= 430; megabytes += 80) {
     program_.memoryLimit = megabytes << 20;
     const std::string cache = "cache-" + std::to_string(megabytes);
     look({"run", "crowd.toml", "--frames", "2", "--cache-dir", cache, "--jobs", "3"});
     look({"tree", "build", "fine.obj", "-o", "fine.tree", "--levels", "4", "--method", "dag"});
   }
-  EXPECT_GT(lacked, 3u);
-  EXPECT_GT(sufficed, 3u);
+  EXPECT_GT(lacked, 1u);
+  EXPECT_GT(sufficed, 1u);
 }
 
 TEST_F(Shortage, MakesDoWithFewerThreads) {

@@ -73,7 +73,7 @@ TEST(FrameAccount, BooksEveryNanosecondOnce) {
     EXPECT_EQ(ended->slack, slack);
     EXPECT_EQ(ended->other, during + after);
     EXPECT_EQ(sumOf(*ended), ended->frameTime);
-    EXPECT_EQ(ended->missed, ended->frameTime - ended->watching > milliseconds(16) * 101 / 100);
+    EXPECT_EQ(ended->missed, ended->frameTime - ended->watching > nanoseconds(milliseconds(16)) * 101 / 100);
   }
 }
 

@@ -142,13 +142,15 @@ class SeedsAndMesh : public testing::TestWithParam<std::tuple<SphereSeeds, std::
 
 TEST_P(SeedsAndMesh, GiveTreesThatCoverTheSameForAnyNumberOfWorkers) {
   SphereTreeSettings settings{.levels = 2,
-                              .variational = {.branching = 5, .seeds = std::get<0>(GetParam())}};
+                              .variational = {.branching = 5, .seeds = std::get<0>(GetParam())},
+                              .dag = {.branching = 5,
+                                      .objective = SphereObjective::AreaWeighted,
+                                      .seeds = std::get<0>(GetParam())}};
   const auto tree = buildVariationalSphereTree(polyhedron_, settings);
   expectCovered(tree);
   settings.workers = 3;
   EXPECT_TRUE(test::same(tree->data(), buildVariationalSphereTree(polyhedron_, settings)->data()));
   settings.levels = 1;
-  settings.variational.objective = SphereObjective::AreaWeighted;
   expectCovered(buildSphereDag(polyhedron_, settings));
 }
 

@@ -70,7 +70,8 @@ TEST_P(MeanOverTheArea, IsSmallerForItsObjective) {
     const auto level = [&](SphereObjective objective) {
       const SphereTreeSettings settings{
           .levels = 2,
-          .variational = {.objective = objective, .seeds = SphereSeeds::FarthestPoints}};
+          .variational = {.objective = objective, .seeds = SphereSeeds::FarthestPoints},
+          .dag = {.objective = objective, .seeds = SphereSeeds::FarthestPoints}};
       const auto tree = GetParam()(polyhedron, settings, nullptr);
       return measureLevels(*tree, polyhedron, {.tolerance = 0.05, .volumeSamples = 0})[2];
     };
@@ -85,7 +86,10 @@ TEST_P(MeanOverTheArea, IsSmallerForItsObjective) {
 }
 
 INSTANTIATE_TEST_SUITE_P(, MeanOverTheArea,
-                         testing::Values(buildVariationalSphereTree, buildSphereDag));
+                         testing::Values(buildVariationalSphereTree, buildSphereDag),
+                         [](const auto& builder) {
+                           return builder.index == 0 ? "variational" : "dag";
+                         });
 
 /// A large plain part and many small ones: their share of the spheres is as small as they are.
 TEST(Variational, SharesSpheresOutWhereTheyAreNeeded) {
