@@ -148,7 +148,7 @@ class FrameLoop {
     const std::uint64_t preemptionsBefore = preemptions();
     const engine::FrameOutput& output = simulation_.advance(input_);
     const std::uint64_t preempted = preemptions() - preemptionsBefore;
-    account_.simulated(output.profile, scene_.clock, target_, steady_clock::now());
+    account_.simulated(output.profile, target_, steady_clock::now());
     missedByDriver_ += output.missedByDriver.size();
     if (options_.realtime) {
       engine::idleUntil(account_.began() + target_ + output.profile.watching);

@@ -197,7 +197,7 @@ void FlightLoop::advance() {
   const std::uint64_t preemptionsBefore = preemptions();
   profile_ = flight_->advance(input).profile;
   profile_.preemptions = static_cast<std::uint32_t>(preemptions() - preemptionsBefore);
-  account_.simulated(profile_, scene.clock, target, SteadyTime::now());
+  account_.simulated(profile_, target, SteadyTime::now());
   statistics_.missedContacts += flight_->output().missedByDriver.size();
   const double frames = std::max(glowSeconds / seconds(target), 3.0);
   marks_.update(*flight_, frames * engine::frameStep(scene));
@@ -307,15 +307,15 @@ void FlightLoop::finishFrame() {
 }
 
 void FlightLoop::warnIfTooSlow(double frameSeconds) {
-  const bool slow = account_.predictedRest(flight_->scene().clock) >= flight_->target();
+  const bool slow = account_.predictedRest() >= flight_->target();
   slowSeconds_ = slow ? slowSeconds_ + frameSeconds : 0.0;
   if (slowSeconds_ < slowWarningSeconds || wallSeconds() < slowToastAt_ + slowWarningPause) return;
   slowToastAt_ = wallSeconds();
-  toasts_.add(fmt::format("rendering alone takes {:.0f} ms of {:.0f}: lower --size, drones, or "
-                          "target",
-                          1e3 * seconds(account_.predictedRest(flight_->scene().clock)),
-                          1e3 * seconds(flight_->target())),
-              wallSeconds(), Toasts::Kind::Warning);
+  toasts_.add(
+      fmt::format("rendering alone takes {:.0f} ms of {:.0f}: lower --size, drones, or "
+                  "target",
+                  1e3 * seconds(account_.predictedRest()), 1e3 * seconds(flight_->target())),
+      wallSeconds(), Toasts::Kind::Warning);
 }
 
 OverlayView FlightLoop::overlayView() {

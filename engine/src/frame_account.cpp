@@ -5,15 +5,13 @@
 
 namespace nearmiss::engine {
 
-FrameAccount::Duration FrameAccount::predictedRest(ClockKind clock) const noexcept {
-  return clock == ClockKind::Work ? Duration{} : budget_.predictedRest();
-}
-
 FrameAccount::Duration FrameAccount::allowance(const BudgetRule& rule, ClockKind clock,
                                                Duration target) const noexcept {
   using Kind = BudgetRule::Kind;
   if (rule.kind == Kind::Unlimited) return Duration::max();
-  const Duration whole = rule.kind == Kind::Fixed ? rule.fixed : target - predictedRest(clock);
+  const Duration whole = rule.kind == Kind::Fixed   ? rule.fixed
+                         : clock == ClockKind::Work ? target
+                                                    : target - predictedRest();
   constexpr double longest = 1e18;
   const double scaled = static_cast<double>(whole.count()) / std::max(rule.eraScale, 1e-6);
   return Duration(static_cast<Duration::rep>(std::clamp(scaled, 0.0, longest)));
@@ -24,15 +22,14 @@ void FrameAccount::book(Phase phase, Time now) noexcept {
   booked_ = now;
 }
 
-void FrameAccount::simulated(const FrameProfile& simulation, ClockKind clock, Duration target,
-                             Time now) noexcept {
+void FrameAccount::simulated(const FrameProfile& simulation, Duration target, Time now) noexcept {
   const Duration input = profile_.input, other = profile_.other;
   const Duration timed = simulation.motion + simulation.broad + simulation.narrow +
                          simulation.response + simulation.watching;
   profile_ = simulation;
   profile_.input = input;
   profile_.target = target;
-  profile_.predictedRest = predictedRest(clock);
+  profile_.predictedRest = predictedRest();
   profile_.other = other + (now - booked_) - timed;
   booked_ = now;
   simulated_ = true;

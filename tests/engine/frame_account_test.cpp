@@ -30,7 +30,7 @@ class Frames {
   }
   void simulate(const FrameProfile& timed, nanoseconds unclaimed) {
     pass(timed.motion + timed.narrow + timed.watching + unclaimed);
-    account_.simulated(timed, ClockKind::Wall, milliseconds(16), now_);
+    account_.simulated(timed, milliseconds(16), now_);
   }
   const FrameProfile* end() { return account_.end(now_); }
   [[nodiscard]] nanoseconds allowance(const BudgetRule& rule,
@@ -73,7 +73,8 @@ TEST(FrameAccount, BooksEveryNanosecondOnce) {
     EXPECT_EQ(ended->slack, slack);
     EXPECT_EQ(ended->other, during + after);
     EXPECT_EQ(sumOf(*ended), ended->frameTime);
-    EXPECT_EQ(ended->missed, ended->frameTime - ended->watching > nanoseconds(milliseconds(16)) * 101 / 100);
+    EXPECT_EQ(ended->missed,
+              ended->frameTime - ended->watching > nanoseconds(milliseconds(16)) * 101 / 100);
   }
 }
 
@@ -102,7 +103,7 @@ TEST(FrameAccount, AllowsTheTargetLessTheRestDividedByTheEra) {
     ASSERT_TRUE(frames.end());
   }
   // Neither detection nor waiting nor whoever only watches is of the rest
-  EXPECT_EQ(frames.account().predictedRest(ClockKind::Wall), milliseconds(6));
+  EXPECT_EQ(frames.account().predictedRest(), milliseconds(6));
   EXPECT_EQ(frames.allowance({}), milliseconds(10));
   EXPECT_EQ(frames.allowance({.eraScale = 1000.0}), std::chrono::microseconds(10));
   EXPECT_EQ(frames.allowance({.kind = Kind::Fixed, .fixed = milliseconds(2)}), milliseconds(2));
@@ -111,7 +112,6 @@ TEST(FrameAccount, AllowsTheTargetLessTheRestDividedByTheEra) {
   EXPECT_EQ(frames.allowance({.kind = Kind::Unlimited, .eraScale = 1000.0}), nanoseconds::max());
   // Counted work knows nothing of the time that drawing takes
   EXPECT_EQ(frames.allowance({}, ClockKind::Work), milliseconds(16));
-  EXPECT_EQ(frames.account().predictedRest(ClockKind::Work), nanoseconds(0));
 }
 
 TEST(FrameAccount, NeverAllowsLessThanNothing) {

@@ -22,19 +22,18 @@ class FrameAccount {
   /// The first frame begins at `now`.
   explicit FrameAccount(Time now) noexcept : began_(now), booked_(now) {}
 
-  /// What detection may have of the frame that has begun [H96 §4.2].
+  /// What detection may have of the frame that has begun [H96 §4.2]. On the work clock nothing but
+  /// detection takes time, so that a run repeats bit for bit.
   [[nodiscard]] Duration allowance(const BudgetRule& rule, ClockKind clock,
                                    Duration target) const noexcept;
-  /// What everything but detection is expected to take of it: nothing on the work clock, where
-  /// nothing but detection takes time, so that a run repeats bit for bit.
-  [[nodiscard]] Duration predictedRest(ClockKind clock) const noexcept;
+  /// What everything but detection is expected to take of it.
+  [[nodiscard]] Duration predictedRest() const noexcept { return budget_.predictedRest(); }
 
   /// Books the time since the last call, until `now`, to `phase`.
   void book(Phase phase, Time now) noexcept;
   /// Takes over what the simulation timed itself since the last call, and books the rest of that
   /// time to `other`.
-  void simulated(const FrameProfile& simulation, ClockKind clock, Duration target,
-                 Time now) noexcept;
+  void simulated(const FrameProfile& simulation, Duration target, Time now) noexcept;
   /// Ends the frame at `now`, where the next begins. Null where nothing was simulated; else valid
   /// until the next call.
   const FrameProfile* end(Time now) noexcept;
