@@ -10,9 +10,11 @@
 
 #include "broad/body_queue.h"
 #include "broad/bounding_spheres.h"
-#include "broad/kept_bound.h"
+#include "broad/grid_entries.h"
+#include "broad/kept_bounds.h"
 #include "broad/largest_coordinate.h"
 #include "broad/tick_calendar.h"
+#include "broad/tick_clock.h"
 #include "broad/wrapped_grid.h"
 
 namespace nearmiss {
@@ -23,30 +25,9 @@ constexpr Real never = std::numeric_limits<Real>::infinity();
 /// How long a bound is made to last, in calls. Longer ones are rebuilt more rarely, and meet more
 /// neighbours; the cells of the grid are made to fit.
 constexpr Real callsPerBound = 20.0;
-/// The call length assumed before the second call, seconds.
-constexpr Real firstTick = 0.05;
 
 /// Bodies whose bounds are rebuilt between two looks at the budget: about a microsecond.
 constexpr std::size_t slice = 4;
-
-/// Until when a body's bound holds, and what acceleration it allows, m/s^2.
-struct Envelope {
-  Real end = 0.0, acceleration = 0.0;
-};
-
-/// Of a body in the grid: the box that holds all cubes of its bound, everything within `half` of
-/// the centre on every axis; and how often the bound was rebuilt.
-struct LifeBox {
-  float x = 0.0f, y = 0.0f, z = 0.0f, half = 0.0f;
-  std::uint32_t build = 0;
-};
-
-/// A pair to look at, unless either body's bound has been rebuilt since.
-struct PairEvent {
-  std::uint32_t a = 0, b = 0;
-  std::uint32_t buildOfA = 0, buildOfB = 0;
-  friend auto operator<=>(const PairEvent&, const PairEvent&) = default;
-};
 
 /// Space-time bounds for crowds. Each body's bound is kept in a grid by the box of its whole
 /// duration and is rebuilt alone when it ends, the bodies taking turns. A rebuilt bound is tested
@@ -66,10 +47,7 @@ class SpaceTimeGridBroadPhase final : public StoppableBroadPhase {
     return find(bodies, time, budget, pairs);
   }
 
-  void announceJumps(std::span<const std::uint32_t> bodies) override {
-    announced_ = true;
-    jumped_.insert(jumped_.end(), bodies.begin(), bodies.end());
-  }
+  void announceJumps(std::span<const std::uint32_t> bodies) override { kept_.announce(bodies); }
 
   std::span<const PostponedBody> postponedBodies() const noexcept override {
     return queue_.postponed();
@@ -77,9 +55,7 @@ class SpaceTimeGridBroadPhase final : public StoppableBroadPhase {
   Wait waitBefore(std::uint32_t body) const noexcept override { return queue_.waitBefore(body); }
 
   /// Ticks are as long as that; calls may come at any interval.
-  void setResolution(Real seconds) noexcept override {
-    if (seconds > 0.0 && std::isfinite(seconds)) resolution_ = seconds;
-  }
+  void setResolution(Real seconds) noexcept override { ticks_.setResolution(seconds); }
 
   WorkCount work() const noexcept override { return work_; }
 
@@ -92,22 +68,21 @@ class SpaceTimeGridBroadPhase final : public StoppableBroadPhase {
     pairs_ = &pairs;
     noContactBefore_ = never;
     queue_.begin(bodies, time);
-    findVoid(time);
+    work_.boundTests += kept_.findVoid(bodies, time, queue_, void_);
     // Without bodies no bound can be void
     const bool otherCount = envelopes_.size() != bodies.size();
-    if (otherCount || void_.size() * 2 > bodies.size() || !keepsPace(time)) {
+    if (otherCount || void_.size() * 2 > bodies.size() || !ticks_.keepPace(time)) {
       restart(time);
     } else {
-      time_ = time;
-      present_ = tickOf(time);
+      ticks_.goOn(time);
       collectExpired();
     }
     rebuildWithin(budget);
     serveEvents();
     charge(budget);
     if (!queue_.postponed().empty()) return time;
-    return std::max(time, std::min(noContactBefore_,
-                                   timeOf(std::min(expiries_.nextTick(), events_.nextTick()))));
+    return std::max(time, std::min(noContactBefore_, ticks_.timeOf(std::min(expiries_.nextTick(),
+                                                                            events_.nextTick()))));
   }
 
   /// Reports what was done since the last report; true when no time is left.
@@ -117,62 +92,8 @@ class SpaceTimeGridBroadPhase final : public StoppableBroadPhase {
     return budget.spend(more);
   }
 
-  [[nodiscard]] std::int64_t tickOf(Real time) const noexcept {
-    return static_cast<std::int64_t>(std::floor((time - origin_) / tick_));
-  }
-  /// Never after the first moment of the tick, whatever the rounding.
-  [[nodiscard]] Real timeOf(std::int64_t tick) const noexcept {
-    return origin_ + static_cast<Real>(tick) * tick_ * (1.0 - 1e-12) - 1e-12 * std::abs(origin_);
-  }
-
-  /// Finds the states outside of the bound kept for their index: another body, an announced or an
-  /// unannounced jump, a changed size. All are compared unless the jumps were announced.
-  void findVoid(Real time) {
-    void_.clear();
-    const std::size_t count = bodies_.size();
-    if (std::exchange(announced_, false) && kept_.size() == count) {
-      for (const std::uint32_t i : jumped_)
-        if (i < count) void_.push_back(i);
-      jumped_.clear();
-      return;
-    }
-    jumped_.clear();
-    if (kept_.size() != count) {
-      kept_.assign(count, KeptBound{});
-      for (std::uint32_t i = 0; i < count; ++i) void_.push_back(i);
-      return;
-    }
-    for (std::uint32_t i = 0; i < count; ++i) {
-      // Memory is the limit: prefetch what is read soon
-      const std::size_t ahead = std::min<std::size_t>(i + 16, count - 1);
-      __builtin_prefetch(&bodies_[ahead]);
-      __builtin_prefetch(&bodies_[ahead].shape);
-      __builtin_prefetch(&kept_[ahead]);
-      if (!kept_[i].holds(bodies_[i], time) && !queue_.contains(i)) void_.push_back(i);
-    }
-    work_.boundTests += count;
-  }
-
-  /// Whether the calendar's ticks still suit the calls.
-  bool keepsPace(Real time) noexcept {
-    const Real step = time - time_;
-    if (!(step >= 0.0) || !(time - origin_ < 1e6 * tick_)) return false;
-    if (resolution_ > 0.0) return tick_ == resolution_;
-    if (step == 0.0) return true;
-    // The second call shows the interval of calls; later ones may vary a good deal
-    const Real most = secondCall_ ? 1.25 : 4.0;
-    secondCall_ = false;
-    return step < most * tick_ && step > tick_ / most;
-  }
-
   void restart(Real time) {
-    const Real step = time - time_;
-    secondCall_ = !started_;
-    if (started_ && step > 0.0 && std::isfinite(step)) tick_ = step;
-    if (resolution_ > 0.0) tick_ = resolution_;
-    started_ = true;
-    time_ = origin_ = time;
-    present_ = 0;
+    ticks_.restart(time);
     const auto count = static_cast<std::uint32_t>(bodies_.size());
     chooseCell();
     grid_.clear(count, cell_);
@@ -194,7 +115,7 @@ class SpaceTimeGridBroadPhase final : public StoppableBroadPhase {
   /// Cells as wide as the boxes of nine bodies in ten.
   void chooseCell() {
     halves_.clear();
-    const Real life = callsPerBound * tick_;
+    const Real life = callsPerBound * ticks_.length();
     for (const BodyState& body : bodies_) {
       const Real half = body.shape.radius() + 0.5 * largestCoordinate(body.velocity) * life +
                         0.5 * body.accelerationBound * life * life;
@@ -211,7 +132,7 @@ class SpaceTimeGridBroadPhase final : public StoppableBroadPhase {
     const auto add = [this](std::uint32_t i) { void_.push_back(i); };
     for (const std::uint32_t i : expired_) add(i);
     expired_.clear();
-    expiries_.advance(present_, [&](const Expiry& expiry) {
+    expiries_.advance(ticks_.present(), [&](const Expiry& expiry) {
       if (grid_[expiry.body].build == expiry.build) add(expiry.body);
     });
   }
@@ -250,7 +171,7 @@ class SpaceTimeGridBroadPhase final : public StoppableBroadPhase {
 
   /// The longest duration of a bound whose box fits a cell, `margin` metres aside.
   [[nodiscard]] Real lifeOf(const BodyState& body, Real speed, Real margin) const noexcept {
-    const Real longest = callsPerBound * tick_;
+    const Real longest = callsPerBound * ticks_.length();
     const Real room = 0.5 * cell_ * (1.0 - 1e-6) - body.shape.radius() - margin;
     if (!(room > 0.0)) return longest;
     // radius + speed T / 2 + M T^2 / 2 = cell / 2
@@ -258,23 +179,23 @@ class SpaceTimeGridBroadPhase final : public StoppableBroadPhase {
     const Real root = std::sqrt(half * half + 2.0 * body.accelerationBound * room);
     const Real life = 2.0 * room / (half + root);
     // A body too fast for its size is better tested against all than rebuilt at every call
-    return life > 4.0 * tick_ ? std::min(life, longest) : longest;
+    return life > 4.0 * ticks_.length() ? std::min(life, longest) : longest;
   }
 
   void bound(std::uint32_t i) {
     const BodyState& body = bodies_[i];
     const Real speed = largestCoordinate(body.velocity);
-    const Real longest = callsPerBound * tick_;
+    const Real longest = callsPerBound * ticks_.length();
     const Real size = largestCoordinate(body.pose.position) + body.shape.radius() +
                       (speed + 0.5 * body.accelerationBound * longest) * longest;
     Real life = lifeOf(body, speed, 4e-12 * size);
-    const Real end = std::max(time_, std::min(time_ + life, body.boundHoldsUntil));
-    life = end - time_;
+    const Real end = std::max(ticks_.time(), std::min(ticks_.time() + life, body.boundHoldsUntil));
+    life = end - ticks_.time();
     // The first bounds are of all lengths, so that afterwards the bodies take turns
     if (!std::exchange(staggered_[i], true))
       life *= static_cast<Real>(i * 2654435769u >> 8) * 0x1p-24;
-    kept_[i] = KeptBound(body, time_, life, size);
-    envelopes_[i] = {time_ + life, body.accelerationBound};
+    kept_[i] = KeptBound(body, ticks_.time(), life, size);
+    envelopes_[i] = {ticks_.time() + life, body.accelerationBound};
 
     // Into the grid by the middle of its duration
     const Vec3 centre = body.pose.position + body.velocity * (0.5 * life);
@@ -292,8 +213,8 @@ class SpaceTimeGridBroadPhase final : public StoppableBroadPhase {
     else
       oversize_.push_back(i);
 
-    const std::int64_t tick = tickBefore(time_ + life);
-    if (tick > present_)
+    const std::int64_t tick = tickBefore(ticks_.time() + life);
+    if (tick > ticks_.present())
       expiries_.add(tick, {i, build});
     else
       expired_.push_back(i);
@@ -301,8 +222,9 @@ class SpaceTimeGridBroadPhase final : public StoppableBroadPhase {
 
   /// The tick to act in so as not to be later than `time`.
   [[nodiscard]] std::int64_t tickBefore(Real time) const noexcept {
-    const Real ahead = std::floor((time - origin_) / tick_ - 1e-9);
-    return std::min(static_cast<std::int64_t>(ahead), present_ + TickCalendar<PairEvent>::reach);
+    const Real ahead = std::floor(ticks_.since(time) - 1e-9);
+    return std::min(static_cast<std::int64_t>(ahead),
+                    ticks_.present() + TickCalendar<PairEvent>::reach);
   }
 
   /// Of all bounds built in this call. Prefetches for many at once: all cells first, then all that
@@ -355,7 +277,7 @@ class SpaceTimeGridBroadPhase final : public StoppableBroadPhase {
     const BodyState& b = bodies_[j];
     const KeptBound& p = kept_[i];
     const KeptBound& q = kept_[j];
-    const Real life = std::min(envelopes_[i].end, envelopes_[j].end) - time_;
+    const Real life = std::min(envelopes_[i].end, envelopes_[j].end) - ticks_.time();
     const Vec3 dc = b.pose.position - a.pose.position;
     const Vec3 dv = b.velocity - a.velocity;
     const Real distance2 = glm::dot(dc, dc);
@@ -367,7 +289,7 @@ class SpaceTimeGridBroadPhase final : public StoppableBroadPhase {
 
     // |dc + dv s| = h + g s, that is A s^2 + 2 B s + C = 0
     const Real C = distance2 - h * h;
-    if (!(C > 0.0)) return time_;
+    if (!(C > 0.0)) return ticks_.time();
     if (!(life > 0.0)) return never;
     const Real A = glm::dot(dv, dv) - g * g;
     const Real B = glm::dot(dc, dv) - h * g;
@@ -376,7 +298,7 @@ class SpaceTimeGridBroadPhase final : public StoppableBroadPhase {
     const Real s = C / (std::sqrt(std::max(root2, 0.0)) - B) * (1.0 - 1e-9);
     if (s > life) return never;
     // NaN excludes no contact
-    return s >= 0.0 ? time_ + s : time_;
+    return s >= 0.0 ? ticks_.time() + s : ticks_.time();
   }
 
   void expect(std::uint32_t i, std::uint32_t j) {
@@ -385,7 +307,7 @@ class SpaceTimeGridBroadPhase final : public StoppableBroadPhase {
     const auto [a, b] = pairOf(i, j);
     const PairEvent event{a, b, grid_[a].build, grid_[b].build};
     const std::int64_t tick = tickBefore(touch);
-    if (tick > present_)
+    if (tick > ticks_.present())
       events_.add(tick, event);
     else
       coming_.push_back(event);
@@ -403,7 +325,7 @@ class SpaceTimeGridBroadPhase final : public StoppableBroadPhase {
     const Real touch = touchTime(event.a, event.b);
     if (touch == never) return false;
     const std::int64_t tick = tickBefore(touch);
-    if (tick > present_) {
+    if (tick > ticks_.present()) {
       events_.add(tick, event);
       return false;
     }
@@ -412,7 +334,7 @@ class SpaceTimeGridBroadPhase final : public StoppableBroadPhase {
   }
 
   void serveEvents() {
-    events_.advance(present_, [this](const PairEvent& event) { coming_.push_back(event); });
+    events_.advance(ticks_.present(), [this](const PairEvent& event) { coming_.push_back(event); });
     // In the order of pairs; those that stay keep it
     std::sort(coming_.begin(), coming_.end());
     merged_.resize(active_.size() + coming_.size());
@@ -421,7 +343,7 @@ class SpaceTimeGridBroadPhase final : public StoppableBroadPhase {
     active_.clear();
     for (const PairEvent& event : merged_)
       if (serve(event)) active_.push_back(event);
-    if (!expired_.empty()) noContactBefore_ = time_;
+    if (!expired_.empty()) noContactBefore_ = ticks_.time();
   }
 
   struct Expiry {
@@ -433,17 +355,11 @@ class SpaceTimeGridBroadPhase final : public StoppableBroadPhase {
   std::vector<BodyPair>* pairs_ = nullptr;
   Real noContactBefore_ = never;
   WorkCount work_, charged_;
-  bool announced_ = false;
-  std::vector<std::uint32_t> jumped_;  ///< as announced
 
-  // Time: ticks of about a call's length since origin_
-  Real time_ = 0.0, origin_ = 0.0, tick_ = firstTick;
-  Real resolution_ = 0.0;  ///< 0 until it is set
-  std::int64_t present_ = 0;
-  bool started_ = false, secondCall_ = false;
+  TickClock ticks_;
 
   // By index in the span
-  std::vector<KeptBound> kept_;
+  KeptBounds kept_;
   std::vector<Envelope> envelopes_;
   std::vector<std::uint64_t> rebuiltIn_;  ///< the batch of the last rebuild
   std::uint64_t batch_ = 0;

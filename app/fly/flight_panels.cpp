@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: MIT
+#include <fmt/format.h>
+#include <glad/gl.h>
+#include <imgui.h>
+
+#include <array>
+#include <chrono>
+#include <cmath>
+#include <string>
+#include <string_view>
+
+#include "fly/flight_loop.h"
+#include "fly/overlay/dialogs.h"
+#include "fly/overlay/fonts.h"
+#include "fly/overlay/ink.h"
+#include "fly/overlay/palette.h"
+
+namespace nearmiss::app {
+namespace {
+
+constexpr double hintSeconds = 20.0;
+
+constexpr double slowWarningSeconds = 2.0, slowWarningPause = 60.0;
+
+/// Blending large panels is slow without a GPU; clearing them is not.
+void clearGrounds(std::span<const Ground> grounds, int windowHeight) {
+  glEnable(GL_SCISSOR_TEST);
+  for (const auto& [rect, ground] : grounds) {
+    const glm::vec3 colour = srgb(ground);
+    glClearColor(colour.x, colour.y, colour.z, 1.0f);
+    glScissor(static_cast<int>(std::lround(rect.x)),
+              windowHeight - static_cast<int>(std::lround(rect.bottom())),
+              static_cast<int>(std::lround(rect.width)),
+              static_cast<int>(std::lround(rect.height)));
+    glClear(GL_COLOR_BUFFER_BIT);
+  }
+  glDisable(GL_SCISSOR_TEST);
+}
+
+double seconds(engine::FrameProfile::Duration d) {
+  return std::chrono::duration<double>(d).count();
+}
+
+}  // namespace
+
+void FlightLoop::writePanels() {
+  const ImVec2 size = ImGui::GetIO().DisplaySize;
+  const Ink ink(ImGui::GetBackgroundDrawList(), fonts(), fonts().regular->FontSize);
+  if (!failure_.empty()) {
+    if (drawFailure(ink, size.x, size.y, failure_) == Answer::Yes) stop();
+    return;
+  }
+  toasts_.update(wallSeconds());
+  if (flight_) {
+    const OverlayView view = overlayView();
+    const std::span<const Ground> grounds = overlay_.place(view);
+    clearGrounds(grounds, window_.height());
+    scene_.label(ink, marks_, ui_, {size.x, size.y}, grounds);
+    const Answer answer = overlay_.draw(view, toasts_, wallSeconds(), ui_.scroll);
+    if (answer == Answer::Yes) stop();
+    if (answer == Answer::No) ui_.quitAsked = false;
+  }
+  if (loadingShown() &&
+      drawLoading(ink, size.x, size.y, changeover_.worker().what(), changeover_.worker().progress(),
+                  changeover_.worker().elapsedSeconds()) == Answer::No)
+    changeover_.cancel();
+}
+
+/// A short build would only flash by.
+bool FlightLoop::loadingShown() const noexcept {
+  return changeover_.worker().busy() && !changeover_.worker().growing() &&
+         changeover_.worker().elapsedSeconds() > 0.25;
+}
+
+void FlightLoop::updateTitle() {
+  std::string title = ui_.quitAsked ? "Leave Nearmiss?" : "Nearmiss";
+  if (flight_ && !ui_.quitAsked) {
+    title += fmt::format(" - {}", flight_->methodName());
+    if (ui_.method != Method::Bsp) title += fmt::format(", {}", flight_->treeName());
+    title += fmt::format(" - {}{}", flight_->scene().name, ui_.paused ? " - paused" : "");
+  }
+  if (title == title_) return;
+  title_ = title;
+  window_.setTitle(title_);
+}
+
+void FlightLoop::warnIfTooSlow(double frameSeconds) {
+  const bool slow = account_.predictedRest() >= flight_->target();
+  slowSeconds_ = slow ? slowSeconds_ + frameSeconds : 0.0;
+  if (slowSeconds_ < slowWarningSeconds || wallSeconds() < slowToastAt_ + slowWarningPause) return;
+  slowToastAt_ = wallSeconds();
+  toasts_.add(
+      fmt::format("rendering alone takes {:.0f} ms of {:.0f}: lower --size, drones, or "
+                  "target",
+                  1e3 * seconds(account_.predictedRest()), 1e3 * seconds(flight_->target())),
+      wallSeconds(), Toasts::Kind::Warning);
+}
+
+OverlayView FlightLoop::overlayView() {
+  constexpr std::array<std::string_view, 4> cameras{"chase", "cockpit", "orbit", "free camera"};
+  OverlayView view;
+  view.ui = &ui_;
+  view.history = &history_;
+  view.statistics = &statistics_;
+  view.method = flight_->methodName();
+  view.broad = flight_->broadPhase();
+  view.sceneName = flight_->scene().name;
+  view.asPublished = !flight_->scene().asPublished ? ""
+                     : flight_->asPublished()      ? "as published"
+                                                   : "as published, but for the trees";
+  view.camera = cameraRig_.looking() ? "looking at the pair"
+                                     : cameras[static_cast<std::size_t>(cameraRig_.mode())];
+  view.seed = flight_->scene().seed;
+  view.simTime = flight_->world().time();
+  view.shipRadius = flight_->shipRadius();
+  view.recording = recorder_.recording();
+  view.fixedSteps = !inRealTime();
+  view.flown = true;
+  if (driver_.software) {
+    const std::string_view name = driver_.renderer;
+    view.softwareRenderer = name.substr(0, name.find(' '));
+  }
+  view.pair = inspection_.report(*flight_, ui_);
+  view.hints = wallSeconds() < hintSeconds;
+  view.earliestMeeting = flight_->earliestMeeting();
+  view.tree = flight_->treeName();
+  if (changeover_.worker().growing())
+    view.growing = {changeover_.worker().what(), &changeover_.worker().progress(),
+                    changeover_.worker().elapsedSeconds()};
+  return view;
+}
+
+}  // namespace nearmiss::app
