@@ -13,7 +13,6 @@ namespace nearmiss {
 namespace {
 
 constexpr TreeFileKind kind{{'S', 'H', 'P', 'E'}, 1, "shape"};
-constexpr std::size_t longestBuilderName = 64;
 
 /// Which trees follow the mesh.
 enum Parts : std::uint32_t { Spheres = 1, Planes = 2 };

@@ -37,8 +37,6 @@ engine::View viewOf(const Camera& camera, int width, int height) {
           1.0 / std::sqrt(1.0 + up * up + aside * aside)};
 }
 
-double seconds(FrameProfile::Duration d) { return std::chrono::duration<double>(d).count(); }
-
 }  // namespace
 
 FlightLoop::FlightLoop(const Options& options, Window window, Renderer renderer)

@@ -14,6 +14,7 @@
 #include "fly/overlay/fonts.h"
 #include "fly/overlay/ink.h"
 #include "fly/overlay/palette.h"
+#include "fly/pace.h"
 
 namespace nearmiss::app {
 namespace {
@@ -35,10 +36,6 @@ void clearGrounds(std::span<const Ground> grounds, int windowHeight) {
     glClear(GL_COLOR_BUFFER_BIT);
   }
   glDisable(GL_SCISSOR_TEST);
-}
-
-double seconds(engine::FrameProfile::Duration d) {
-  return std::chrono::duration<double>(d).count();
 }
 
 }  // namespace

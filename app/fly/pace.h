@@ -10,6 +10,10 @@
 
 namespace nearmiss::app {
 
+[[nodiscard]] inline double seconds(engine::FrameProfile::Duration duration) noexcept {
+  return std::chrono::duration<double>(duration).count();
+}
+
 /// Simulation seconds of one frame, and between its detections.
 struct FrameStep {
   Real dt = 0.0, detectStep = 0.0;

@@ -3,10 +3,10 @@
 
 #include <cmath>
 #include <cstdint>
-#include <cstdio>
 #include <string>
 #include <utility>
 
+#include "number_text.h"
 #include "out_of_memory.h"
 
 namespace nearmiss {
@@ -14,12 +14,6 @@ namespace {
 
 /// A third of the numbers of 32 bits, because corners are numbered as well.
 constexpr std::size_t mostElements = 0x55555555;
-
-std::string textOf(Real number) {
-  char text[32];
-  std::snprintf(text, sizeof text, "%.9g", number);
-  return text;
-}
 
 bool withinRange(Real coordinate) noexcept {
   // Comparing NaN is an invalid operation

@@ -33,6 +33,10 @@ class NeighbourTable {
       add(uses[1].triangle, {uses[0].triangle, against});
     });
   }
+  /// Whether every edge has two triangles.
+  [[nodiscard]] bool closed() const noexcept {
+    return std::ranges::all_of(counts_, [](std::uint8_t count) { return count == 3; });
+  }
   [[nodiscard]] std::span<const Neighbour> of(std::uint32_t triangle) const noexcept {
     return std::span(neighbours_).subspan(3 * std::size_t{triangle}, counts_[triangle]);
   }
@@ -48,9 +52,11 @@ class NeighbourTable {
 void turn(std::array<std::uint32_t, 3>& triangle) noexcept { std::swap(triangle[1], triangle[2]); }
 
 /// Finds which triangles of each patch, as far as edges with two triangles reach, run against its
-/// first one, and turns the fewer. A patch with one side, as a Moebius strip has it, stays.
-void turnTheFewer(TriangleMesh& mesh) {
+/// first one, and turns the fewer. A patch with one side, as a Moebius strip has it, stays. Whether
+/// the surface is closed then, and winds alike everywhere.
+bool turnTheFewer(TriangleMesh& mesh) {
   const NeighbourTable table(mesh);
+  bool alike = table.closed();
   enum class Side : std::uint8_t { Unknown, With, Against };
   std::vector<Side> sides(mesh.triangles.size(), Side::Unknown);
   std::vector<std::uint32_t> patch;
@@ -72,19 +78,13 @@ void turnTheFewer(TriangleMesh& mesh) {
       }
     const auto against = static_cast<std::size_t>(std::ranges::count_if(
         patch, [&sides](std::uint32_t t) { return sides[t] == Side::Against; }));
+    alike = alike && twoSided;
     if (!twoSided || against == 0) continue;
     const Side fewer = 2 * against <= patch.size() ? Side::Against : Side::With;
     for (const std::uint32_t t : patch)
       if (sides[t] == fewer) turn(mesh.triangles[t]);
   }
-}
-
-bool closed(const TriangleMesh& mesh) {
-  bool whole = true;
-  forEachEdge(sortedEdges(mesh), [&whole](std::span<const EdgeUse> uses) {
-    whole = whole && uses.size() == 2 && uses[0].backward != uses[1].backward;
-  });
-  return whole;
+  return alike;
 }
 
 /// Turns a closed surface of negative volume, then pieces that face inwards and lie inside of no
@@ -128,8 +128,7 @@ void turnOutwards(TriangleMesh& mesh) {
 
 std::size_t repairWinding(TriangleMesh& mesh) {
   const auto given = mesh.triangles;
-  turnTheFewer(mesh);
-  if (closed(mesh)) turnOutwards(mesh);
+  if (turnTheFewer(mesh)) turnOutwards(mesh);
   std::size_t turned = 0;
   for (std::size_t t = 0; t < given.size(); ++t) turned += given[t] != mesh.triangles[t];
   return turned;

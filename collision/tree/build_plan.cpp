@@ -4,17 +4,12 @@
 #include <nearmiss/inner_spheres.h>
 
 #include <cmath>
-#include <cstdio>
 #include <string>
+
+#include "number_text.h"
 
 namespace nearmiss {
 namespace {
-
-std::string textOf(Real number) {
-  char text[32];
-  std::snprintf(text, sizeof text, "%.9g", number);
-  return text;
-}
 
 /// Keeps the first fault that is found.
 class RangeCheck {

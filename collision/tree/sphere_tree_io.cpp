@@ -12,7 +12,6 @@ namespace nearmiss {
 namespace {
 
 constexpr TreeFileKind sphereTreeKind{{'S', 'P', 'H', 'T'}, 4, "sphere tree"};
-constexpr std::size_t longestBuilderName = 64;
 
 Result<SphereTreeFile> readWhole(const std::filesystem::path& file) {
   Result<std::vector<std::byte>> payload = readTreeContainer(file, sphereTreeKind);

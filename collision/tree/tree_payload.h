@@ -5,11 +5,15 @@
 #include <nearmiss/bsp_tree.h>
 #include <nearmiss/sphere_tree.h>
 
+#include <cstddef>
 #include <optional>
 
 #include "tree/tree_container.h"
 
 namespace nearmiss {
+
+/// The most bytes of the name of a builder.
+inline constexpr std::size_t longestBuilderName = 64;
 
 void putSphereTree(PayloadWriter& out, const SphereTree::Data& data);
 /// Nothing where the coverage has no valid value. The rest is to be validated once the reader has
