@@ -72,48 +72,55 @@ Result<SphereTree> withAdditions(const SphereTreeBuilderEntry& builder,
   return tree;
 }
 
+/// Calls visit with the settings that the builder alone heeds; the octree has none.
+void visitOwn(std::string_view builder, const SphereTreeSettings& settings, const auto& visit) {
+  if (builder.starts_with("annealed")) visit(settings.annealed);
+  if (builder == "variational") visit(settings.variational);
+  if (builder == "dag") visit(clusterSettings(settings.dag));
+  if (builder == "medial") visit(settings.medial);
+}
+
+void addNumbers(Fingerprint& key, auto... values) {
+  (key.add(static_cast<std::uint64_t>(values)), ...);
+}
+
+void addOwn(Fingerprint& key, const AnnealedSettings& own) {
+  addNumbers(key, own.objective, own.schedule.seed, own.schedule.steps);
+  key.add(own.schedule.heat);
+  key.add(own.schedule.cooled);
+}
+
+void addOwn(Fingerprint& key, const VariationalSettings& own) {
+  addNumbers(key, own.branching, own.adaptive, own.mostSpheres, own.objective, own.seeds);
+  key.add(own.errorBound);
+}
+
+void addOwn(Fingerprint& key, const MedialSettings& own) {
+  addNumbers(key, own.branching, own.coverage, own.guarantee, own.objective, own.surfacePoints,
+             own.adjacency);
+  key.add(own.errorBound);
+}
+
 }  // namespace
 
 Result<Success> checkSettings(std::string_view builder, const SphereTreeSettings& settings) {
-  auto sound = checkCommon(builder, settings);
-  if (!sound) return sound;
-  if (builder.starts_with("annealed")) return checkOwn(builder, settings, settings.annealed);
-  if (builder == "variational") return checkOwn(builder, settings, settings.variational);
-  if (builder == "dag") return checkOwn(builder, settings, clusterSettings(settings.dag));
-  if (builder == "medial") return checkOwn(builder, settings, settings.medial);
   if (!findSphereTreeBuilder(builder))
     return Error{ErrorCode::Unsupported,
                  "there is no sphere-tree builder \"" + std::string(builder) + "\""};
+  auto sound = checkCommon(builder, settings);
+  if (sound)
+    visitOwn(builder, settings, [&](const auto& own) { sound = checkOwn(builder, settings, own); });
   return sound;
 }
 
 std::uint64_t hashOf(std::string_view builder, const SphereTreeSettings& settings) {
   Fingerprint key;
-  const auto add = [&key](auto... values) { (key.add(static_cast<std::uint64_t>(values)), ...); };
   key.add(builderGeneration);
   key.add(builder);
-  add(settings.levels, settings.dropRedundant, settings.innerSpheres);
+  addNumbers(key, settings.levels, settings.dropRedundant, settings.innerSpheres);
   key.add(settings.hausdorffTolerance);
   key.add(settings.nodeBoxRatio);
-  const auto addClusters = [&](const VariationalSettings& own) {
-    add(own.branching, own.adaptive, own.mostSpheres, own.objective, own.seeds);
-    key.add(own.errorBound);
-  };
-  if (builder.starts_with("annealed")) {
-    add(settings.annealed.objective, settings.annealed.schedule.seed,
-        settings.annealed.schedule.steps);
-    key.add(settings.annealed.schedule.heat);
-    key.add(settings.annealed.schedule.cooled);
-  } else if (builder == "variational") {
-    addClusters(settings.variational);
-  } else if (builder == "dag") {
-    addClusters(clusterSettings(settings.dag));
-  } else if (builder == "medial") {
-    const MedialSettings& own = settings.medial;
-    add(own.branching, own.coverage, own.guarantee, own.objective, own.surfacePoints,
-        own.adjacency);
-    key.add(own.errorBound);
-  }
+  visitOwn(builder, settings, [&key](const auto& own) { addOwn(key, own); });
   return key.value();
 }
 
