@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "command_line.h"
 
-#include <engine/nearest_name.h>
-#include <engine/resources.h>
+#include <engine/scene/nearest_name.h>
+#include <engine/scene/resources.h>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -11,7 +11,7 @@
 #include <array>
 #include <system_error>
 
-#include "complaint.h"
+#include "console/complaint.h"
 #include "flight_options.h"
 #include "lab/lab_options.h"
 #include "list.h"

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "flight_options.h"
 
-#include <engine/as_published.h>
-#include <engine/depth.h>
-#include <engine/resources.h>
+#include <engine/flight/depth.h>
+#include <engine/scene/as_published.h>
+#include <engine/scene/resources.h>
 #include <fmt/format.h>
 #include <nearmiss/detector_catalog.h>
 #include <nearmiss/sphere_tree_builder.h>

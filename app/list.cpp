@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "list.h"
 
-#include <engine/model_loader.h>
-#include <engine/scene.h>
+#include <engine/model/model_loader.h>
+#include <engine/scene/scene.h>
 #include <fmt/format.h>
 #include <nearmiss/detector_catalog.h>
 #include <nearmiss/sphere_tree_builder.h>
@@ -12,7 +12,7 @@
 #include <cstdio>
 #include <string_view>
 
-#include "complaint.h"
+#include "console/complaint.h"
 #include "lab/experiments.h"
 
 namespace nearmiss::app {

@@ -14,7 +14,7 @@
 #include <string_view>
 
 #include "command_line.h"
-#include "complaint.h"
+#include "console/complaint.h"
 #include "list.h"
 #include "run.h"
 #ifdef NEARMISS_HAVE_FLY

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "option_checks.h"
 
-#include <engine/nearest_name.h>
+#include <engine/scene/nearest_name.h>
 #include <fmt/ranges.h>
 
 #include <algorithm>

@@ -2,7 +2,7 @@
 /// The combined settings of command line, scene file and user.
 #pragma once
 
-#include <engine/scene.h>
+#include <engine/scene/scene.h>
 
 #include <cstdint>
 #include <filesystem>

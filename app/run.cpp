@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "run.h"
 
-#include <engine/depth.h>
-#include <engine/frame_account.h>
-#include <engine/pair_calls.h>
-#include <engine/record_head.h>
+#include <engine/flight/depth.h>
+#include <engine/flight/frame_account.h>
+#include <engine/flight/pair_calls.h>
+#include <engine/record/record_head.h>
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -15,13 +15,13 @@
 #include <string_view>
 #include <utility>
 
-#include "complaint.h"
-#include "gap_text.h"
-#include "interrupt.h"
-#include "open_records.h"
-#include "output_files.h"
+#include "console/complaint.h"
+#include "console/gap_text.h"
+#include "console/interrupt.h"
+#include "console/open_records.h"
+#include "console/output_files.h"
+#include "console/progress_line.h"
 #include "preemptions.h"
-#include "progress_line.h"
 #include "shape_options.h"
 
 namespace nearmiss::app {

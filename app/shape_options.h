@@ -2,8 +2,8 @@
 /// The options of the loaded shapes, from command line and scene.
 #pragma once
 
-#include <engine/scene.h>
-#include <engine/shape_set.h>
+#include <engine/model/shape_set.h>
+#include <engine/scene/scene.h>
 
 #include "options.h"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "fly/changeover.h"
 
-#include <engine/as_published.h>
+#include <engine/scene/as_published.h>
 #include <nearmiss/sphere_tree_builder.h>
 
 #include <algorithm>

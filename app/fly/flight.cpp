@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "fly/flight.h"
 
-#include <engine/as_published.h>
+#include <engine/scene/as_published.h>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 

@@ -2,10 +2,10 @@
 /// One scene being flown: its shapes, its simulation, and the detectors that are switched live.
 #pragma once
 
-#include <engine/frame_budget.h>
-#include <engine/pair_calls.h>
-#include <engine/scene.h>
-#include <engine/simulation.h>
+#include <engine/flight/frame_budget.h>
+#include <engine/flight/pair_calls.h>
+#include <engine/flight/simulation.h>
+#include <engine/scene/scene.h>
 
 #include <memory>
 #include <optional>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-#include <engine/depth.h>
-#include <engine/record_head.h>
+#include <engine/flight/depth.h>
+#include <engine/record/record_head.h>
 #include <fmt/format.h>
 
 #include <algorithm>

@@ -4,7 +4,7 @@
 #include <SDL.h>
 #include <backends/imgui_impl_opengl3.h>
 #include <backends/imgui_impl_sdl.h>
-#include <engine/depth.h>
+#include <engine/flight/depth.h>
 #include <fmt/format.h>
 #include <glad/gl.h>
 #include <imgui.h>
@@ -14,10 +14,10 @@
 #include <cstdlib>
 #include <utility>
 
-#include "complaint.h"
+#include "console/complaint.h"
+#include "console/interrupt.h"
 #include "fly/overlay/ink.h"
 #include "fly/pace.h"
-#include "interrupt.h"
 #include "preemptions.h"
 
 namespace nearmiss::app {

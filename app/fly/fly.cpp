@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "fly/fly.h"
 
-#include "complaint.h"
+#include "console/complaint.h"
+#include "console/interrupt.h"
+#include "console/output_files.h"
 #include "fly/flight_loop.h"
-#include "interrupt.h"
-#include "output_files.h"
 
 namespace nearmiss::app {
 int fly(const Options& options) {

@@ -2,8 +2,8 @@
 /// Loads a scene's models and builds their trees while the window goes on.
 #pragma once
 
-#include <engine/scene.h>
-#include <engine/shape_set.h>
+#include <engine/model/shape_set.h>
+#include <engine/scene/scene.h>
 #include <nearmiss/build_progress.h>
 
 #include <atomic>

@@ -3,8 +3,8 @@
 /// much of it the last frames made.
 #pragma once
 
-#include <engine/frame_profile.h>
-#include <engine/scene.h>
+#include <engine/flight/frame_profile.h>
+#include <engine/scene/scene.h>
 
 #include <optional>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "fly/published_switch.h"
 
-#include <engine/as_published.h>
+#include <engine/scene/as_published.h>
 
 #include <utility>
 

@@ -2,7 +2,7 @@
 /// The effect of the key for "as published": the papers' trees and technique, and back.
 #pragma once
 
-#include <engine/scene.h>
+#include <engine/scene/scene.h>
 
 #include <optional>
 

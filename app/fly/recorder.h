@@ -8,9 +8,9 @@
 #include <thread>
 #include <vector>
 
+#include "console/open_records.h"
 #include "fly/flight.h"
 #include "fly/host/window.h"
-#include "open_records.h"
 
 namespace nearmiss::app {
 

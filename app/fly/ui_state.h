@@ -2,7 +2,7 @@
 /// What the user has chosen in the window: changed by keys, read by the loop and the panels.
 #pragma once
 
-#include <engine/response.h>
+#include <engine/flight/response.h>
 #include <nearmiss/detector.h>
 
 #include <chrono>

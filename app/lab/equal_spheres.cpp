@@ -10,9 +10,9 @@
 #include <iterator>
 #include <optional>
 
-#include "interrupt.h"
+#include "console/interrupt.h"
+#include "console/progress_line.h"
 #include "lab/results.h"
-#include "progress_line.h"
 
 namespace nearmiss::app {
 namespace {

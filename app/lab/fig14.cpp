@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "lab/fig14.h"
 
-#include <engine/model_loader.h>
-#include <engine/scene.h>
+#include <engine/model/model_loader.h>
+#include <engine/scene/scene.h>
 #include <fmt/format.h>
 #include <nearmiss/mesh_input.h>
 #include <nearmiss/sphere_tree_builder.h>
@@ -14,13 +14,13 @@
 #include <iterator>
 #include <span>
 
-#include "complaint.h"
-#include "interrupt.h"
+#include "console/complaint.h"
+#include "console/interrupt.h"
+#include "console/progress_line.h"
 #include "lab/equal_spheres.h"
 #include "lab/false_alarms.h"
-#include "lab/fig14_figure.h"
+#include "lab/figure/fig14_figure.h"
 #include "lab/results.h"
-#include "progress_line.h"
 
 namespace nearmiss::app {
 namespace {

@@ -11,12 +11,12 @@
 #include <memory>
 #include <string>
 
-#include "complaint.h"
-#include "interrupt.h"
-#include "lab/projection_figure.h"
+#include "console/complaint.h"
+#include "console/interrupt.h"
+#include "console/progress_line.h"
+#include "lab/figure/projection_figure.h"
 #include "lab/projection_sets.h"
 #include "lab/results.h"
-#include "progress_line.h"
 
 namespace nearmiss::app {
 namespace {

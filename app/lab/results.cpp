@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "lab/results.h"
 
-#include <engine/atomic_file.h>
+#include <engine/record/atomic_file.h>
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -9,7 +9,7 @@
 #include <numeric>
 #include <system_error>
 
-#include "complaint.h"
+#include "console/complaint.h"
 
 namespace nearmiss::app {
 

@@ -9,13 +9,13 @@
 #include <cmath>
 #include <tuple>
 
-#include "complaint.h"
-#include "interrupt.h"
+#include "console/complaint.h"
+#include "console/interrupt.h"
+#include "console/progress_line.h"
+#include "lab/figure/turk_figure.h"
 #include "lab/random_crowd.h"
 #include "lab/results.h"
-#include "lab/turk_figure.h"
 #include "lab/turk_run.h"
-#include "progress_line.h"
 
 namespace nearmiss::app {
 namespace {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include <engine/cancellable_loading.h>
+#include <engine/model/cancellable_loading.h>
 #include <fmt/format.h>
 #include <nearmiss/mesh_input.h>
 #include <nearmiss/sphere_tree_io.h>
@@ -7,10 +7,10 @@
 #include <chrono>
 #include <optional>
 
-#include "complaint.h"
-#include "interrupt.h"
-#include "output_files.h"
-#include "progress_line.h"
+#include "console/complaint.h"
+#include "console/interrupt.h"
+#include "console/output_files.h"
+#include "console/progress_line.h"
 #include "tree/tree_commands.h"
 #include "tree/tree_report.h"
 

@@ -5,7 +5,7 @@
 
 #include <string>
 
-#include "complaint.h"
+#include "console/complaint.h"
 #include "tree/tree_commands.h"
 #include "tree/tree_model.h"
 

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
-#include <engine/atomic_file.h>
+#include <engine/record/atomic_file.h>
 #include <fmt/format.h>
 #include <nearmiss/sphere_tree_io.h>
 
 #include <algorithm>
 #include <optional>
 
-#include "complaint.h"
-#include "output_files.h"
+#include "console/complaint.h"
+#include "console/output_files.h"
 #include "tree/flat_set.h"
 #include "tree/sphere_formats.h"
 #include "tree/sphere_listing.h"

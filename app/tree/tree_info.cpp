@@ -8,7 +8,7 @@
 #include <span>
 #include <vector>
 
-#include "complaint.h"
+#include "console/complaint.h"
 #include "tree/tree_commands.h"
 #include "tree/tree_model.h"
 #include "tree/tree_report.h"

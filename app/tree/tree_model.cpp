@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include "tree/tree_model.h"
 
-#include <engine/model_loader.h>
+#include <engine/model/model_loader.h>
 #include <fmt/format.h>
 #include <nearmiss/mesh_input.h>
 
-#include "complaint.h"
+#include "console/complaint.h"
 
 namespace nearmiss::app {
 

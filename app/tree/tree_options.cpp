@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "tree/tree_options.h"
 
-#include <engine/scene.h>
+#include <engine/scene/scene.h>
 
 #include <algorithm>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include <engine/cancellable_loading.h>
+#include <engine/model/cancellable_loading.h>
 #include <fmt/format.h>
 #include <nearmiss/mesh_input.h>
 
@@ -8,11 +8,11 @@
 #include <deque>
 #include <optional>
 
-#include "complaint.h"
+#include "console/complaint.h"
+#include "console/interrupt.h"
+#include "console/output_files.h"
+#include "console/progress_line.h"
 #include "fly/sheet/tree_sheet.h"
-#include "interrupt.h"
-#include "output_files.h"
-#include "progress_line.h"
 #include "tree/tree_commands.h"
 
 namespace nearmiss::app {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "coverage/chain_redundancy.h"
 
+#include <nearmiss/assertion.h>
 #include "coverage/triangles_meeting.h"
 
 #include <algorithm>
@@ -52,6 +53,7 @@ bool ChainRedundancy::removable(SphereId leaf) {
 }
 
 void ChainRedundancy::remove(SphereId leaf) {
+  NEARMISS_ASSERT(takers_.size() >= lists_[leaf].size(), leaf);
   for (std::size_t i = 0; i < lists_[leaf].size(); ++i) {
     const std::uint32_t t = lists_[leaf][i];
     for (const SphereId id : takers_[i]) {

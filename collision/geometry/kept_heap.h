@@ -2,6 +2,8 @@
 /// A heap that keeps its memory when it is emptied.
 #pragma once
 
+#include <nearmiss/assertion.h>
+
 #include <algorithm>
 #include <vector>
 
@@ -16,7 +18,10 @@ class KeptHeap {
   [[nodiscard]] bool empty() const noexcept { return elements_.empty(); }
 
   /// @pre !empty()
-  [[nodiscard]] const Element& first() const noexcept { return elements_.front(); }
+  [[nodiscard]] const Element& first() const noexcept {
+    NEARMISS_ASSERT(!empty());
+    return elements_.front();
+  }
 
   void add(const Element& element) {
     elements_.push_back(element);
@@ -25,6 +30,7 @@ class KeptHeap {
 
   /// @pre !empty()
   Element takeFirst() noexcept {
+    NEARMISS_ASSERT(!empty());
     std::pop_heap(elements_.begin(), elements_.end(), After{});
     const Element first = elements_.back();
     elements_.pop_back();

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "medial/delaunay.h"
 
-#include "geometry/in_sphere.h"
-#include "geometry/orientation.h"
+#include "exact/in_sphere.h"
+#include "exact/orientation.h"
 #include "sampling/seeded_random.h"
 
 #include <nearmiss/primitives.h>

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 /// The words of the progress line: what they promise of the time left.
-#include "build_stage_text.h"
+#include "console/build_stage_text.h"
 
 #include <gtest/gtest.h>
 
 #include <set>
 #include <string_view>
 
-#include "build_stage_name.h"
+#include "console/build_stage_name.h"
 
 namespace nearmiss::app {
 namespace {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "fly/gfx/renderer.h"
 
-#include <engine/model_loader.h>
+#include <engine/model/model_loader.h>
 #include <gtest/gtest.h>
 #include <nearmiss/split_mix.h>
 #include <stb_image.h>

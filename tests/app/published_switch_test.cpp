@@ -2,7 +2,7 @@
 /// What the key for "as published" asks for, and that a flight takes it over and goes on.
 #include "fly/published_switch.h"
 
-#include <engine/as_published.h>
+#include <engine/scene/as_published.h>
 #include <gtest/gtest.h>
 #include <nearmiss/sphere_tree_builder.h>
 

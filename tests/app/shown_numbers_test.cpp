@@ -9,8 +9,8 @@
 #include <map>
 #include <string>
 
+#include "console/gap_text.h"
 #include "fly/overlay/panels.h"
-#include "gap_text.h"
 
 namespace nearmiss::app {
 namespace {

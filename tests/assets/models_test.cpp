@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include <engine/model_loader.h>
+#include <engine/model/model_loader.h>
 #include <gtest/gtest.h>
 
 #include <filesystem>

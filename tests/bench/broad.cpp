@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 /// nearmiss-bench broad -o DIR: every broad phase, and FCL's, on the same recorded flights.
 /// --methods A,B and --ships N,M choose some of them.
-#include <engine/drone_pilots.h>
-#include <engine/world.h>
+#include <engine/flight/drone_pilots.h>
+#include <engine/flight/world.h>
 #include <fmt/format.h>
 #include <nearmiss/detector_catalog.h>
 #include <nearmiss/split_mix.h>

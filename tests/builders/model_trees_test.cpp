@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /// The trees of the four ships: certified, and as much closer than the octree as they claim.
-#include <engine/model_loader.h>
+#include <engine/model/model_loader.h>
 #include <gtest/gtest.h>
 #include <nearmiss/level_report.h>
 #include <nearmiss/narrow_phases.h>

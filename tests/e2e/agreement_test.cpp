@@ -2,8 +2,8 @@
 /// The ships that are flown, in random poses: sphere trees to the triangles, BSP trees and brute
 /// force must agree on every pair. NEARMISS_CAMPAIGN=100 tries 10,000 poses of each small model and
 /// 1,000 of the large one.
-#include <engine/model_loader.h>
-#include <engine/scene.h>
+#include <engine/model/model_loader.h>
+#include <engine/scene/scene.h>
 #include <gtest/gtest.h>
 #include <nearmiss/detector_catalog.h>
 #include <nearmiss/narrow_phases.h>

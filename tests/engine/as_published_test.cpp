@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /// One switch that makes a run what the papers describe: tested by what flies, not by what is set.
-#include <engine/as_published.h>
+#include <engine/scene/as_published.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include <engine/drone_pilots.h>
+#include <engine/flight/drone_pilots.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>

@@ -2,7 +2,7 @@
 /// Small scenes in which ships really meet: generated shapes, real detectors, a crowded arena.
 #pragma once
 
-#include <engine/simulation.h>
+#include <engine/flight/simulation.h>
 #include <gtest/gtest.h>
 #include <nearmiss/detector_catalog.h>
 #include <nearmiss/sphere_tree_builder.h>

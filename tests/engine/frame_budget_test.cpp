@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-#include <engine/frame_budget.h>
-#include <engine/frame_profile.h>
+#include <engine/flight/frame_budget.h>
+#include <engine/flight/frame_profile.h>
 #include <gtest/gtest.h>
 
 #include <deque>

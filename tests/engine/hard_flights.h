@@ -2,7 +2,7 @@
 /// Ships, arenas and helmsmen that ask the most of what is promised about motion.
 #pragma once
 
-#include <engine/world.h>
+#include <engine/flight/world.h>
 
 #include <cmath>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /// Ships near the user's go first: what is promised to them, and what is said of the others.
-#include <engine/importance.h>
+#include <engine/flight/importance.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "isolated_call.h"
+#include "model/isolated_call.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "engine/hard_flights.h"
-#include "ship_motion.h"
+#include "flight/ship_motion.h"
 #include "support/campaign.h"
 
 namespace nearmiss::engine {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include <engine/cancellable_loading.h>
+#include <engine/model/cancellable_loading.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include <engine/nearest_name.h>
+#include <engine/scene/nearest_name.h>
 #include <gtest/gtest.h>
 
 #include <array>

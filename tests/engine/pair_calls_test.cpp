@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-#include <engine/depth.h>
-#include <engine/pair_calls.h>
+#include <engine/flight/depth.h>
+#include <engine/flight/pair_calls.h>
 #include <gtest/gtest.h>
 
 #include <cmath>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /// No pair rattles: over the shipped scenes, how often collisions of one pair begin. Ten seeds of
 /// each scene and 100 s with NEARMISS_CAMPAIGN=10.
-#include <engine/scene.h>
+#include <engine/scene/scene.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include <engine/record_writers.h>
+#include <engine/record/record_writers.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <signal.h>

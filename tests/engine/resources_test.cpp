@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include <engine/resources.h>
+#include <engine/scene/resources.h>
 #include <gtest/gtest.h>
 
 #include <cstdlib>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include <engine/response.h>
+#include <engine/flight/response.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>

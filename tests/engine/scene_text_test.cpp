@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include <engine/scene.h>
+#include <engine/scene/scene.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include <engine/series.h>
+#include <engine/record/series.h>
 #include <gtest/gtest.h>
 
 #include <cmath>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-#include <engine/record_head.h>
-#include <engine/scene.h>
-#include <engine/shape_set.h>
+#include <engine/model/shape_set.h>
+#include <engine/record/record_head.h>
+#include <engine/scene/scene.h>
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include <engine/simulation.h>
+#include <engine/flight/simulation.h>
 #include <gtest/gtest.h>
 
 #include <chrono>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include <engine/touches.h>
+#include <engine/flight/touches.h>
 #include <gtest/gtest.h>
 
 #include <map>

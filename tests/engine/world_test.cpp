@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include <engine/world.h>
+#include <engine/flight/world.h>
 #include <gtest/gtest.h>
 #include <nearmiss/split_mix.h>
 

@@ -13,8 +13,8 @@
 #include <utility>
 #include <vector>
 
-#include "geometry/in_sphere.h"
-#include "geometry/orientation.h"
+#include "exact/in_sphere.h"
+#include "exact/orientation.h"
 #include "medial/voronoi_diagram.h"
 #include "sampling/even_points.h"
 #include "sampling/point_grid.h"

@@ -3,7 +3,7 @@
 /// farthest back.
 #pragma once
 
-#include <engine/draw_mesh.h>
+#include <engine/model/draw_mesh.h>
 
 #include <cstdint>
 #include <glm/vec3.hpp>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include <engine/atomic_file.h>
+#include <engine/record/atomic_file.h>
 #include <fmt/format.h>
 #include <stb_image_write.h>
 

@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: MIT
 #include "fly/gfx/renderer.h"
 
-#include <engine/resources.h>
+#include <engine/scene/resources.h>
 
 #include <algorithm>
 #include <cmath>
 #include <utility>
 
-#include "fly/gfx/ball_pass.h"
 #include "fly/gfx/frame_block.h"
 #include "fly/gfx/gl_objects.h"
-#include "fly/gfx/glow_pass.h"
-#include "fly/gfx/line_pass.h"
-#include "fly/gfx/ship_pass.h"
+#include "fly/gfx/pass/ball_pass.h"
+#include "fly/gfx/pass/glow_pass.h"
+#include "fly/gfx/pass/line_pass.h"
+#include "fly/gfx/pass/ship_pass.h"
+#include "fly/gfx/pass/sphere_pass.h"
 #include "fly/gfx/sky.h"
-#include "fly/gfx/sphere_pass.h"
 
 namespace nearmiss::app {
 namespace {

@@ -2,7 +2,7 @@
 /// Draws one frame of the scene from values: calls nothing back, keeps no world. OpenGL 3.3 core.
 #pragma once
 
-#include <engine/shape_set.h>
+#include <engine/model/shape_set.h>
 #include <nearmiss/result.h>
 
 #include <cstdint>

@@ -2,7 +2,7 @@
 /// A model on the GPU: packed vertices, and the data for drawing it.
 #pragma once
 
-#include <engine/draw_mesh.h>
+#include <engine/model/draw_mesh.h>
 
 #include <cstdint>
 #include <glm/vec3.hpp>

@@ -2,7 +2,7 @@
 /// From SDL's events to user input: actions, sticks, picks, dropped files.
 #pragma once
 
-#include <engine/ship.h>
+#include <engine/flight/ship.h>
 
 #include <array>
 #include <filesystem>

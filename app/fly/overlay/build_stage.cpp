@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "build_stage_name.h"
+#include "console/build_stage_name.h"
 #include "fly/host/key_bindings.h"
 #include "fly/overlay/panels.h"
 

@@ -2,7 +2,7 @@
 /// What has been measured since the last reset, in constant memory: the figures of the panels.
 #pragma once
 
-#include <engine/frame_profile.h>
+#include <engine/flight/frame_profile.h>
 
 #include <array>
 #include <cstdint>

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-#include <engine/depth.h>
+#include <engine/flight/depth.h>
 
 #include <algorithm>
 #include <cmath>
 
+#include "console/gap_text.h"
 #include "fly/overlay/panels.h"
-#include "gap_text.h"
 
 namespace nearmiss::app {
 namespace {

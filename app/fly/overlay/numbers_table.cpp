@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
-#include <engine/depth.h>
+#include <engine/flight/depth.h>
 
 #include <array>
 #include <cstdint>
 #include <numeric>
 #include <utility>
 
+#include "console/gap_text.h"
 #include "fly/host/key_bindings.h"
 #include "fly/overlay/panels.h"
-#include "gap_text.h"
 
 namespace nearmiss::app {
 namespace {

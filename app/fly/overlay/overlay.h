@@ -2,7 +2,7 @@
 /// Everything that is written over the scene: a function of what was measured and chosen.
 #pragma once
 
-#include <engine/frame_profile.h>
+#include <engine/flight/frame_profile.h>
 #include <nearmiss/narrow_phase.h>
 
 #include <cstdint>

@@ -3,7 +3,7 @@
 /// meaning.
 #pragma once
 
-#include <engine/depth.h>
+#include <engine/flight/depth.h>
 
 #include <algorithm>
 #include <array>

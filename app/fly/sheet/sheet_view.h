@@ -2,7 +2,7 @@
 /// What the cells of a tree sheet show, and one view that suits all of a row.
 #pragma once
 
-#include <engine/draw_mesh.h>
+#include <engine/model/draw_mesh.h>
 #include <nearmiss/sphere_tree.h>
 
 #include <vector>

@@ -3,7 +3,7 @@
 /// [H96 Figs. 1, 4, 11 to 13]: one row a tree, all at one scale, coloured by tightness.
 #pragma once
 
-#include <engine/draw_mesh.h>
+#include <engine/model/draw_mesh.h>
 #include <nearmiss/sphere_tree.h>
 
 #include <cstdint>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "fly/view/collision_marks.h"
 
-#include <engine/depth.h>
+#include <engine/flight/depth.h>
 
 #include <algorithm>
 #include <cmath>

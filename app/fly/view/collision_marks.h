@@ -2,7 +2,7 @@
 /// What the scene shows of collisions: who was hit, at which level, with which spheres.
 #pragma once
 
-#include <engine/simulation.h>
+#include <engine/flight/simulation.h>
 #include <nearmiss/triangle_intersection.h>
 
 #include <cstdint>

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: MIT
 #include "fly/view/scene_drawing.h"
 
-#include <engine/depth.h>
+#include <engine/flight/depth.h>
 
 #include <algorithm>
 #include <cmath>
 #include <glm/geometric.hpp>
 
+#include "console/gap_text.h"
 #include "fly/overlay/ink.h"
 #include "fly/view/pair_inspection.h"
-#include "gap_text.h"
 
 namespace nearmiss::app {
 namespace {

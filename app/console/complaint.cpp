@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: MIT
+#include "console/complaint.h"
+
+#include <unistd.h>
+
+#include <array>
+#include <cerrno>
+
+namespace nearmiss::app {
+
+void tell(std::string_view text) noexcept {
+  // Uses no stream and no memory, whose lack may be what is reported
+  while (!text.empty()) {
+    const ssize_t n = ::write(STDERR_FILENO, text.data(), text.size());
+    if (n < 0 && errno == EINTR) continue;
+    if (n <= 0) return;
+    text.remove_prefix(static_cast<std::size_t>(n));
+  }
+}
+
+namespace {
+
+/// Collects what goes out in one piece, so that a line stays whole among those of other processes.
+class Line {
+ public:
+  void add(std::string_view text) noexcept {
+    for (const char c : text) {
+      if (size_ + 1 == line_.size()) flush();
+      const auto code = static_cast<unsigned char>(c);
+      line_[size_++] = code < ' ' || code == 0x7f ? '?' : c;
+    }
+  }
+  void end() noexcept {
+    line_[size_++] = '\n';
+    flush();
+  }
+
+ private:
+  void flush() noexcept {
+    tell({line_.data(), size_});
+    size_ = 0;
+  }
+  std::array<char, 1024> line_;
+  std::size_t size_ = 0;
+};
+
+}  // namespace
+
+void complain(std::string_view sentence, std::string_view reason) noexcept {
+  Line line;
+  line.add("nearmiss: ");
+  line.add(sentence);
+  if (!reason.empty()) line.add(": ");
+  line.add(reason);
+  line.end();
+}
+
+int complain(const Error& error, ExitCode otherwise) noexcept {
+  complain(error.message.empty() ? std::string_view("there is not enough memory") : error.message);
+  if (error.code == ErrorCode::Cancelled) return Interrupted;
+  return error.code == ErrorCode::OutOfMemory ? Environment : otherwise;
+}
+
+}  // namespace nearmiss::app

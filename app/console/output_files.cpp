@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: MIT
+#include "console/output_files.h"
+
+#include <engine/record/atomic_file.h>
+#include <fmt/format.h>
+
+#include <system_error>
+
+#include "console/complaint.h"
+
+namespace nearmiss::app {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// Whether what is written to one would replace the other. Several streams may share a device.
+bool same(const fs::path& a, const fs::path& b) {
+  std::error_code failed;
+  if (fs::exists(a, failed) && !fs::is_regular_file(a, failed)) return false;
+  if (fs::equivalent(a, b, failed)) return true;
+  const auto whole = [&failed](const fs::path& file) {
+    return fs::weakly_canonical(fs::absolute(file, failed), failed);
+  };
+  const fs::path first = whole(a);
+  return !failed && first == whole(b) && !failed;
+}
+
+}  // namespace
+
+OutputFiles outputsOf(const Options& options) {
+  OutputFiles files;
+  for (const auto& [option, file] : {std::pair{"--profile", &options.profile},
+                                     {"--summary", &options.summary},
+                                     {"--trace", &options.trace},
+                                     {"--calls", &options.calls},
+                                     {"--screenshot", &options.screenshot}})
+    if (!file->empty()) files.emplace_back(option, *file);
+  return files;
+}
+
+int checkOutputs(const OutputFiles& files) {
+  for (std::size_t i = 0; i < files.size(); ++i) {
+    const auto& [option, file] = files[i];
+    if (const auto writable = engine::checkWritable(file); !writable)
+      return complain(writable.error(), Environment);
+    for (std::size_t k = 0; k < i; ++k) {
+      if (!same(file, files[k].second)) continue;
+      complain(fmt::format("{} and {} name the same file \"{}\"", files[k].first, option,
+                           file.string()));
+      return Usage;
+    }
+  }
+  return Ok;
+}
+
+}  // namespace nearmiss::app

@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: MIT
+#include "console/progress_line.h"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <chrono>
+#include <condition_variable>
+#include <cstdlib>
+#include <exception>
+#include <mutex>
+#include <string>
+#include <thread>
+
+#include "console/build_stage_text.h"
+#include "console/complaint.h"
+#include "console/interrupt.h"
+
+namespace nearmiss::app {
+namespace {
+
+std::string describe(const BuildProgress& progress, double seconds, StageStart& start) {
+  return describe(progress.stage, progress.fraction, seconds, start);
+}
+std::string describe(const WorkProgress& progress, double seconds, StageStart& start) {
+  return describe("done", progress.fraction, seconds, start);
+}
+
+/// The line is optional: lack of memory for it stops nothing.
+template <class Progress>
+void draw(std::string_view what, const Progress& progress, double seconds,
+          StageStart& start) noexcept {
+  try {
+    tell(fmt::format("\r\033[K{}: {} (ctrl-C cancels)", what,
+                     progress.cancelled ? "cancelling" : describe(progress, seconds, start)));
+  } catch (const std::exception&) {
+  }
+}
+
+/// Whether nothing is lost when work that does not react to cancellation is ended with the program:
+/// a build leaves nothing half done, an experiment has results to write.
+constexpr bool endsWithTheProgram(const BuildProgress&) { return true; }
+constexpr bool endsWithTheProgram(const WorkProgress&) { return false; }
+
+template <class Progress>
+void show(std::string_view what, const std::function<void(Progress&)>& work) {
+  using std::chrono::steady_clock;
+  constexpr auto glance = std::chrono::milliseconds(50);
+  constexpr auto patience = std::chrono::milliseconds(300);  // what is quicker needs no line
+  const bool terminal = ::isatty(STDERR_FILENO) == 1;
+  constexpr auto grace = std::chrono::seconds(1);
+  const auto start = steady_clock::now();
+  auto askedToStop = start;
+
+  Progress progress;
+  std::mutex mutex;
+  std::condition_variable changed;
+  bool done = false, shown = false;
+  StageStart stageStart;
+  std::exception_ptr fault;
+  const auto serve = [&] {
+    try {
+      work(progress);
+    } catch (...) {
+      fault = std::current_exception();
+    }
+    const std::lock_guard lock(mutex);
+    done = true;
+    changed.notify_one();
+  };
+  std::jthread worker;
+  try {
+    worker = std::jthread(serve);
+  } catch (const std::exception&) {
+    // No thread can be had: then without a line
+    serve();
+  }
+
+  std::unique_lock lock(mutex);
+  while (!changed.wait_for(lock, glance, [&] { return done; })) {
+    const auto now = steady_clock::now();
+    if (interrupted() && !progress.cancelled) {
+      progress.cancelled = true;
+      askedToStop = now;
+    }
+    // Not every step of a build checks for cancellation, and some can last for minutes
+    if (progress.cancelled && endsWithTheProgram(progress) && now > askedToStop + grace) {
+      if (shown) tell("\r\033[K");
+      complain("cancelled");
+      std::_Exit(Interrupted);
+    }
+    const auto elapsed = now - start;
+    if (!terminal || elapsed < patience) continue;
+    draw(what, progress, std::chrono::duration<double>(elapsed).count(), stageStart);
+    shown = true;
+  }
+  lock.unlock();
+  if (shown) tell("\r\033[K");
+  if (worker.joinable()) worker.join();
+  if (fault) std::rethrow_exception(fault);
+}
+
+}  // namespace
+
+void withProgressLine(std::string_view what, const std::function<void(BuildProgress&)>& work) {
+  show(what, work);
+}
+
+void withProgressLine(std::string_view what, const std::function<void(WorkProgress&)>& work) {
+  show(what, work);
+}
+
+}  // namespace nearmiss::app

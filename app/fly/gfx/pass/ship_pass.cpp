@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: MIT
+#include "fly/gfx/pass/ship_pass.h"
+
+#include <algorithm>
+#include <cstddef>
+#include <glm/common.hpp>
+#include <glm/exponential.hpp>
+#include <glm/geometric.hpp>
+#include <glm/mat3x3.hpp>
+#include <tuple>
+
+namespace nearmiss::app {
+namespace {
+
+/// What must enter the tone curve of shaders/display.glsl so that `linear`, lit by 1, looks as it
+/// would without the curve: a livery is meant to be recognised.
+glm::vec3 shownAs(const glm::vec3& linear) {
+  const glm::vec3 shown =
+      glm::min(glm::pow(glm::max(linear, glm::vec3(0.0f)), glm::vec3(1.0f / 2.2f)), 0.95f);
+  return 0.155f * shown / (1.019f - shown);
+}
+
+}  // namespace
+
+Result<ShipPass> ShipPass::create(const std::filesystem::path& shaders) {
+  ShipPass pass;
+  Result<Program> shade = loadProgram(shaders, "ship", "ship");
+  if (!shade) return shade.error();
+  Result<Program> outline = loadProgram(shaders, "outline", "outline");
+  if (!outline) return outline.error();
+  pass.shade_ = *std::move(shade);
+  pass.outline_ = *std::move(outline);
+  return pass;
+}
+
+void ShipPass::setModels(std::span<const engine::DrawMesh* const> meshes) {
+  models_.clear();
+  for (const engine::DrawMesh* mesh : meshes) models_.push_back(uploadModel(*mesh));
+}
+
+ShipPass::Instance ShipPass::instanceOf(const ShipInstance& ship, const Camera& camera) {
+  const glm::mat3 turn(glm::mat3_cast(ship.pose.rotation));
+  const glm::vec3 place(ship.pose.position - camera.pose.position);
+  Instance instance;
+  for (int i = 0; i < 3; ++i) {
+    instance.rows[i] = {turn[0][i], turn[1][i], turn[2][i], place[i]};
+  }
+  // White paints nothing over.
+  const float painted = ship.tint == glm::vec3(1.0f) ? 0.0f : 1.0f;
+  instance.livery = {shownAs(ship.tint), painted};
+  instance.outline = {ship.outlineColour, ship.outline};
+  instance.glow = ship.glow;
+  return instance;
+}
+
+void ShipPass::prepare(std::span<const ShipInstance> ships, const Camera& camera,
+                       const ViewCone& view) {
+  visible_.clear();
+  instances_.clear();
+  groups_.clear();
+  distances_.clear();
+  for (std::size_t i = 0; i < ships.size(); ++i) {
+    const auto model = static_cast<std::size_t>(ships[i].shape);
+    const Vec3& place = ships[i].pose.position;
+    distances_.push_back(glm::distance(place, camera.pose.position));
+    if (model < models_.size() && view.mayShow(place, static_cast<double>(models_[model].radius))) {
+      visible_.push_back(static_cast<std::uint32_t>(i));
+    }
+  }
+  // By model, so that one call draws them all; outlined ones first, so that their silhouettes are
+  // one call as well; then the nearest first, so that what they hide costs little.
+  const auto key = [&](std::uint32_t i) {
+    const ShipInstance& ship = ships[i];
+    return std::tuple(static_cast<std::uint32_t>(ship.shape), ship.outline <= 0.0f, distances_[i],
+                      i);
+  };
+  std::sort(visible_.begin(), visible_.end(),
+            [&](std::uint32_t a, std::uint32_t b) { return key(a) < key(b); });
+  for (const std::uint32_t i : visible_) {
+    const auto model = static_cast<std::size_t>(ships[i].shape);
+    if (groups_.empty() || groups_.back().model != model) {
+      groups_.push_back({model, instances_.size(), 0, 0});
+    }
+    ++groups_.back().count;
+    if (ships[i].outline > 0.0f) ++groups_.back().outlined;
+    instances_.push_back(instanceOf(ships[i], camera));
+  }
+  if (!instances_.empty()) {
+    stream_.write(GL_ARRAY_BUFFER, std::span<const Instance>(instances_));
+  }
+}
+
+void ShipPass::bindInstances(const Group& group) {
+  glBindVertexArray(models_[group.model].vertexArray.get());
+  glBindBuffer(GL_ARRAY_BUFFER, stream_.get());
+  setAttributes({{5, 4, offsetof(Instance, rows)},
+                 {6, 4, offsetof(Instance, rows) + sizeof(glm::vec4)},
+                 {7, 4, offsetof(Instance, rows) + 2 * sizeof(glm::vec4)},
+                 {8, 4, offsetof(Instance, livery)},
+                 {9, 4, offsetof(Instance, outline)},
+                 {10, 1, offsetof(Instance, glow)}},
+                sizeof(Instance), 1, group.first * sizeof(Instance));
+}
+
+void ShipPass::draw(bool wireframe) {
+  glUseProgram(shade_.get());
+  if (wireframe) glPolygonMode(GL_FRONT_AND_BACK, GL_LINE);
+  for (const Group& group : groups_) {
+    const ShipModel& model = models_[group.model];
+    bindInstances(group);
+    if (model.closed) {
+      glEnable(GL_CULL_FACE);
+    } else {
+      glDisable(GL_CULL_FACE);
+    }
+    glDrawElementsInstanced(GL_TRIANGLES, model.indexCount, GL_UNSIGNED_INT, nullptr,
+                            static_cast<GLsizei>(group.count));
+  }
+  glDisable(GL_CULL_FACE);
+  if (wireframe) glPolygonMode(GL_FRONT_AND_BACK, GL_FILL);
+}
+
+void ShipPass::drawOutlines() {
+  glUseProgram(outline_.get());
+  glEnable(GL_CULL_FACE);
+  glCullFace(GL_FRONT);
+  for (const Group& group : groups_) {
+    if (group.outlined == 0) continue;
+    const ShipModel& model = models_[group.model];
+    bindInstances(group);
+    glDrawElementsInstanced(GL_TRIANGLES, model.indexCount, GL_UNSIGNED_INT, nullptr,
+                            static_cast<GLsizei>(group.outlined));
+  }
+  glCullFace(GL_BACK);
+  glDisable(GL_CULL_FACE);
+}
+
+}  // namespace nearmiss::app

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: MIT
+/// Draws the ships: one instanced call a model, those out of view left out.
+#pragma once
+
+#include <engine/model/draw_mesh.h>
+
+#include <span>
+#include <vector>
+
+#include "fly/gfx/draw_frame.h"
+#include "fly/gfx/frame_block.h"
+#include "fly/gfx/ship_model.h"
+
+namespace nearmiss::app {
+
+class ShipPass {
+ public:
+  static Result<ShipPass> create(const std::filesystem::path& shaders);
+
+  void setModels(std::span<const engine::DrawMesh* const> meshes);
+  [[nodiscard]] std::span<const ShipModel> models() const noexcept { return models_; }
+
+  /// Decides what is in view and writes it to the GPU; draw() and drawOutlines() follow.
+  void prepare(std::span<const ShipInstance> ships, const Camera& camera, const ViewCone& view);
+  void draw(bool wireframe);
+  /// The silhouettes of outlined ships.
+  void drawOutlines();
+  /// Indices in the span given to prepare() of those in view, grouped by model.
+  [[nodiscard]] std::span<const std::uint32_t> visible() const noexcept { return visible_; }
+
+ private:
+  struct Instance {
+    glm::vec4 rows[3];
+    glm::vec4 livery;
+    glm::vec4 outline;
+    float glow;
+  };
+  struct Group {
+    std::size_t model, first, count, outlined;
+  };
+
+  ShipPass() = default;
+  static Instance instanceOf(const ShipInstance& ship, const Camera& camera);
+  void bindInstances(const Group& group);
+
+  Program shade_, outline_;
+  std::vector<ShipModel> models_;
+  StreamBuffer stream_;
+  std::vector<std::uint32_t> visible_;
+  std::vector<double> distances_;  ///< of all ships from the eye
+  std::vector<Instance> instances_;
+  std::vector<Group> groups_;
+};
+
+}  // namespace nearmiss::app

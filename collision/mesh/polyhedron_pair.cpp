@@ -1,0 +1,226 @@
+// SPDX-License-Identifier: MIT
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <utility>
+#include <vector>
+
+#include "exact/winding.h"
+#include "geometry/closest_points.h"
+#include "mesh/polyhedron_parts.h"
+
+namespace nearmiss {
+namespace {
+
+Triangle moved(const TriangleMesh& mesh, std::uint32_t triangle, const Pose& pose) noexcept {
+  Triangle t = mesh.corners(triangle);
+  for (Vec3& p : t) p = transformed(pose, p);
+  return t;
+}
+
+/// Far more than rounding can move a point of either body: widens boxes in another body's frame.
+Real slackOf(const Polyhedron& a, const Polyhedron& b, const Pose& bToA) noexcept {
+  return 1e-9 * (a.radius() + b.radius() + glm::length(bToA.position));
+}
+
+/// The ray from a point of frame a towards +x, as seen from the frame of b, to reject boxes by.
+class RayInFrame {
+ public:
+  RayInFrame(const Vec3& point, const Pose& bToA, Real slack) noexcept : slack_(slack) {
+    const Quat toB = glm::conjugate(bToA.rotation);
+    start_ = toB * (point - bToA.position);
+    direction_ = toB * Vec3(1.0, 0.0, 0.0);
+  }
+
+  /// False only if the point is outside `box` by more than rounding.
+  [[nodiscard]] bool mayStartIn(const Box& box) const noexcept {
+    for (int axis = 0; axis < 3; ++axis)
+      if (start_[axis] < box.low[axis] - slack_ || start_[axis] > box.high[axis] + slack_)
+        return false;
+    return true;
+  }
+
+  /// False only if the ray keeps clear of `box` by more than rounding.
+  [[nodiscard]] bool mayCross(const Box& box) const noexcept {
+    Real enter = 0.0;
+    Real leave = std::numeric_limits<Real>::infinity();
+    for (int axis = 0; axis < 3; ++axis) {
+      const Real low = box.low[axis] - slack_ - start_[axis];
+      const Real high = box.high[axis] + slack_ - start_[axis];
+      if (std::fabs(direction_[axis]) < 1e-12) {
+        if (low > 0.0 || high < 0.0) return false;
+        continue;
+      }
+      const auto [first, last] = std::minmax({low / direction_[axis], high / direction_[axis]});
+      enter = std::max(enter, first);
+      leave = std::min(leave, last);
+    }
+    return enter <= leave;
+  }
+
+ private:
+  Vec3 start_{0.0};
+  Vec3 direction_{0.0};
+  Real slack_;
+};
+
+Real largestVolume(const Polyhedron& polyhedron) noexcept {
+  Real largest = 0.0;
+  for (const SurfaceComponent& component : polyhedron.components())
+    largest = std::max(largest, std::fabs(component.volume));
+  return largest;
+}
+
+/// Whether a piece of `inner` is too large to lie inside `outer`, however it is turned.
+bool tooLarge(const Polyhedron& inner, const SurfaceComponent& piece,
+              const Polyhedron& outer) noexcept {
+  const Vec3 extent = piece.bounds.extent();
+  const Real longest = std::max(extent.x, std::max(extent.y, extent.z));
+  if (longest > glm::length(outer.bounds().extent()) * (1.0 + 1e-9)) return true;
+  return inner.report().closed() && std::fabs(piece.volume) > largestVolume(outer) * (1.0 + 1e-9);
+}
+
+/// Whether a piece of `inner`, given by one vertex, lies inside `outer`. @pre `outer` is a solid.
+bool anyPieceInside(const Polyhedron& inner, const Polyhedron& outer, const auto& holds) {
+  for (const SurfaceComponent& piece : inner.components())
+    if (!tooLarge(inner, piece, outer) && holds(inner.mesh().positions[piece.vertex])) return true;
+  return false;
+}
+
+/// Whether `point` of frame a lies inside b, whose triangles are moved one by one when needed: the
+/// moved doubles decide, as they do where surfaces are compared.
+bool movedContains(const TriangleMesh& b, const BoxTree& tree, const Pose& bToA, Real slack,
+                   const Vec3& point) {
+  const RayInFrame ray(point, bToA, slack);
+  if (!ray.mayStartIn(tree.nodes.front().box)) return false;
+  WindingCount count(point);
+  tree.anyOf([&ray](const Box& box) { return ray.mayCross(box); },
+             [&](std::uint32_t t) {
+               count.add(moved(b, t, bToA));
+               return count.onSurface();
+             });
+  return count.inside();
+}
+
+/// Descends two hierarchies at once for the nearest pair of triangles.
+class NearestPair {
+ public:
+  NearestPair(const TriangleMesh& a, const BoxTree& treeA, const TriangleMesh& b,
+              const BoxTree& treeB, const Pose& bToA, Real slack)
+      : a_(a),
+        b_(b),
+        treeA_(treeA),
+        treeB_(treeB),
+        bToA_(bToA),
+        axesOfB_(glm::mat3_cast(bToA.rotation)),
+        slack_(slack) {}
+
+  /// The square of the distance of the surfaces, if below that of `least`.
+  Real squaredBelow(Real least) {
+    least_ = least;
+    stack_.clear();
+    push(0, 0);
+    while (!stack_.empty() && least_ > 0.0) {
+      const Pair at = stack_.back();
+      stack_.pop_back();
+      if (at.squared >= least_) continue;
+      const BoxNode& nodeA = treeA_.nodes[at.a];
+      const BoxNode& nodeB = treeB_.nodes[at.b];
+      if (nodeA.count != 0 && nodeB.count != 0) {
+        compare(nodeA, nodeB);
+      } else if (nodeB.count != 0 || (nodeA.count == 0 && larger(nodeA.box, nodeB.box))) {
+        pushNearerLast({at.a + 1, at.b, 0.0}, {nodeA.offset, at.b, 0.0});
+      } else {
+        pushNearerLast({at.a, at.b + 1, 0.0}, {at.a, nodeB.offset, 0.0});
+      }
+    }
+    return least_;
+  }
+
+ private:
+  struct Pair {
+    std::uint32_t a, b;
+    Real squared;
+  };
+
+  static bool larger(const Box& p, const Box& q) noexcept {
+    return glm::dot(p.extent(), p.extent()) > glm::dot(q.extent(), q.extent());
+  }
+  /// The box around a box of b, turned and moved into frame a.
+  Box boxInA(const Box& box) const noexcept {
+    const Vec3 centre = axesOfB_ * box.centre() + bToA_.position;
+    const Vec3 half = 0.5 * box.extent();
+    const Vec3 reach = glm::abs(axesOfB_[0]) * half.x + glm::abs(axesOfB_[1]) * half.y +
+                       glm::abs(axesOfB_[2]) * half.z;
+    return {centre - reach, centre + reach};
+  }
+  /// A lower bound, less what rounding may have added.
+  Real squaredOf(std::uint32_t a, std::uint32_t b) const noexcept {
+    const Box boxB = boxInA(treeB_.nodes[b].box);
+    const Real bound = std::sqrt(squaredDistance(treeA_.nodes[a].box, boxB)) - slack_;
+    return bound > 0.0 ? bound * bound : 0.0;
+  }
+  void push(std::uint32_t a, std::uint32_t b) { stack_.push_back({a, b, squaredOf(a, b)}); }
+  void pushNearerLast(Pair first, Pair second) {
+    first.squared = squaredOf(first.a, first.b);
+    second.squared = squaredOf(second.a, second.b);
+    if (first.squared < second.squared) std::swap(first, second);
+    stack_.push_back(first);
+    stack_.push_back(second);
+  }
+  void compare(const BoxNode& nodeA, const BoxNode& nodeB) {
+    for (const std::uint32_t j : treeB_.trianglesOf(nodeB)) {
+      const Triangle triangleB = moved(b_, j, bToA_);
+      const Box boxB = boxOf(triangleB);
+      for (const std::uint32_t i : treeA_.trianglesOf(nodeA)) {
+        const Triangle triangleA = a_.corners(i);
+        if (squaredDistance(boxOf(triangleA), boxB) > least_) continue;
+        // Rounding must not pass over a pair that meets
+        const Real enough = std::sqrt(least_) + slack_;
+        if (gapFromPlane(triangleA, triangleB) > enough ||
+            gapFromPlane(triangleB, triangleA) > enough)
+          continue;
+        least_ = std::min(least_, squaredDistance(triangleA, triangleB));
+      }
+    }
+  }
+
+  const TriangleMesh& a_;
+  const TriangleMesh& b_;
+  const BoxTree& treeA_;
+  const BoxTree& treeB_;
+  const Pose& bToA_;
+  glm::dmat3 axesOfB_;
+  Real slack_;
+  Real least_ = 0.0;
+  std::vector<Pair> stack_;
+};
+
+}  // namespace
+
+bool oneInsideOther(const Polyhedron& a, const Polyhedron& b, const Pose& bToA) {
+  if (a.report().solid() &&
+      anyPieceInside(b, a, [&](const Vec3& point) { return a.contains(transformed(bToA, point)); }))
+    return true;
+  return b.report().solid() && anyPieceInside(a, b, [&](const Vec3& point) {
+           return movedContains(b.mesh(), b.parts_->tree, bToA, slackOf(a, b, bToA), point);
+         });
+}
+
+Real distanceBetween(const Polyhedron& a, const Polyhedron& b, const Pose& bToA) {
+  // Start with nearest points found in turn on either surface: with a small distance most of both
+  // hierarchies is skipped
+  const Quat toB = glm::conjugate(bToA.rotation);
+  Vec3 onB = transformed(bToA, b.mesh().positions.front());
+  Real start = std::numeric_limits<Real>::infinity();
+  for (int i = 0; i < 6; ++i) {
+    const SurfacePoint onA = a.nearest(onB);
+    onB = transformed(bToA, b.nearest(toB * (onA.position - bToA.position)).position);
+    start = std::min(start, glm::distance(onA.position, onB));
+  }
+  NearestPair search(a.mesh(), a.parts_->tree, b.mesh(), b.parts_->tree, bToA, slackOf(a, b, bToA));
+  const Real squared = search.squaredBelow(start * start * (1.0 + 1e-9));
+  return squared > 0.0 && !oneInsideOther(a, b, bToA) ? std::sqrt(squared) : 0.0;
+}
+
+}  // namespace nearmiss

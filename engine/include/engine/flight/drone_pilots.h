@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: MIT
+/// The drones' pilots: new control values at random every few seconds [H96 §11.1]. Each drone has
+/// its own sequence of numbers, so that one more drone changes no other's choices.
+#pragma once
+
+#include <engine/flight/world.h>
+#include <nearmiss/split_mix.h>
+
+#include <span>
+#include <vector>
+
+namespace nearmiss::engine {
+
+struct PilotSettings {
+  Real retargetLow = 4.0;  ///< simulation seconds until new controls are drawn, at least
+  Real retargetHigh = 10.0;
+};
+
+class DronePilots {
+ public:
+  /// `settings` are those of drones added without their own.
+  DronePilots(std::uint64_t seed, const PilotSettings& settings) noexcept
+      : random_(seed), settings_(settings) {}
+  void add(ShipId drone) { add(drone, settings_); }
+  void add(ShipId drone, const PilotSettings& settings);
+  /// Draws new controls for the drones that are due. A drone that has left the arena, or points
+  /// outward in its outer 15 %, is turned back to the origin. A destroyed drone is skipped.
+  ///
+  /// A drone of a pair in `struck` turns away from the other ship, until it is clear of it and
+  /// draws anew: else two that head for the same point would hit each other again and again.
+  void steer(World& world, std::span<const BodyPair> struck = {});
+
+ private:
+  struct Pilot {
+    ShipId drone;
+    SplitMix random;
+    PilotSettings settings;
+    Real nextDraw = 0.0;                    ///< simulation seconds
+    std::uint32_t other = 0, otherKey = 0;  ///< the ship to keep clear of; key 0: none
+  };
+  void keepClear(const World& world, std::span<const BodyPair> struck);
+  std::vector<Pilot> pilots_;
+  SplitMix random_;
+  PilotSettings settings_;
+};
+
+}  // namespace nearmiss::engine

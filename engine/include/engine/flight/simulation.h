@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: MIT
+/// One frame of the simulator without a window: all that the app calls.
+#pragma once
+
+#include <engine/flight/drone_pilots.h>
+#include <engine/flight/frame_profile.h>
+#include <engine/flight/importance.h>
+#include <engine/flight/response.h>
+#include <engine/flight/touches.h>
+#include <engine/flight/world.h>
+#include <nearmiss/detection_driver.h>
+#include <nearmiss/detector.h>
+#include <nearmiss/shape.h>
+
+#include <memory>
+#include <optional>
+#include <span>
+#include <vector>
+
+namespace nearmiss::engine {
+
+class PairCalls;
+
+/// At which instants a frame is looked at.
+enum class Instants : std::uint8_t {
+  /// At the fixed steps into which the frame is divided, but for those at which nothing can touch:
+  /// all broad phases look at the same poses, and give the same flight.
+  Steps,
+  /// At the earliest time at which something can touch, and a step after every detection that found
+  /// a pair [H93, "Detecting collisions"].
+  Earliest,
+};
+
+/// All inputs of a frame. Made by the app before the frame, not touched during it.
+struct FrameInput {
+  ShipControl control;    ///< of the user's ship
+  bool stopShip = false;  ///< sets the user's velocity to 0
+  /// Simulation seconds to advance [H96 §11.3]; 0 detects and responds without motion.
+  Real dt = 0.1;
+  Real detectStep =
+      0.05;  ///< simulation seconds between detections: the least time a touch must last
+  /// Shared by all detections of the frame, on the budget clock; max() is unlimited.
+  Clock::Duration detectionBudget = Clock::Duration::max();
+  int levelCap = Detector::noLevelCap;
+  Instants instants = Instants::Steps;
+  Response response = Response::Bounce;
+  ImportanceRule importance;  ///< who goes first when there is not time for all
+  std::optional<View> view;   ///< of the user, if there is one: what is in it matters more
+};
+
+/// A touch that began in this frame: a pair found not separate that did not touch at the detection
+/// before.
+struct Collision {
+  std::uint32_t a = 0, b = 0;  ///< indices in FrameOutput::bodies
+  Real time = 0.0;             ///< simulation seconds
+  Refinement refinement;       ///< as it began
+  /// Of the pair, until it was looked at: the collision may have been detected so late.
+  Wait waited;
+};
+
+/// All outputs of a frame. Views into the simulation, valid until the next advance().
+struct FrameOutput {
+  std::span<const BodyState> bodies;  ///< at the end of the frame
+  /// The last of the main detector. If it has pairs it is of the frame's end; else it may be of any
+  /// time before, even of an earlier frame, and nothing could touch since.
+  const Detection* detection = nullptr;
+  const Detection* reference = nullptr;   ///< of the reference detector, if any
+  std::span<const Collision> collisions;  ///< in the order in which they began
+  std::span<const Touch> touches;         ///< that go on at the last detection, by pair
+  /// Contacts of the reference that the driver called Separate; not those that it postponed.
+  std::span<const BodyPair> missedByDriver;
+  FrameProfile profile;  ///< input, render, swap, slack, frameTime and target are the app's to fill
+};
+
+class Simulation {
+ public:
+  /// `user` is steered by FrameInput::control. `budgetClock` is what budgets are measured on;
+  /// phases are always timed on the wall clock; it must outlive the simulation. `solids`: what the
+  /// ships are made of, for the response; empty: the deepest spheres are used.
+  Simulation(World world, ShipId user, DronePilots pilots, std::unique_ptr<Detector> detector,
+             Clock& budgetClock, Shapes solids);
+
+  /// Takes effect at the next advance(); never in the middle of a frame. The world goes on as it
+  /// is.
+  void setDetector(std::unique_ptr<Detector> detector);
+  /// Runs a second detector on the same states, unlimited, before any response; null to stop.
+  void setReference(std::unique_ptr<Detector> reference);
+  /// Times every pair that the broad phase hands over with both methods; null to stop. Not owned.
+  void setPairCalls(PairCalls* calls) noexcept { pairCalls_ = calls; }
+
+  /// Controls, then for each detection: move, detect, respond [H93, "Detecting collisions"].
+  /// Detections are at most `detectStep` apart while ships are near each other, and what may touch
+  /// before the frame's end is looked at by then; before the broad phase's noContactBefore the
+  /// detector is not called, be it for a part of the frame or for many frames. A jump of a ship
+  /// voids that time. A pair is handled at most once per detection (erratum E7). With
+  /// Response::Bounce, a pair that was cut short and that the last response did not part bounces by
+  /// its bounding spheres: between tangled ships the deepest spheres change direction from one
+  /// detection to the next, and would hold them together.
+  const FrameOutput& advance(const FrameInput& input);
+
+  [[nodiscard]] const World& world() const noexcept { return world_; }
+  [[nodiscard]] std::size_t userIndex() const noexcept { return world_.indexOf(user_); }
+  /// Of the last frame: for drawing contact spheres.
+  [[nodiscard]] const Detector& detector() const noexcept { return *detector_; }
+  [[nodiscard]] const Detector* reference() const noexcept { return reference_.get(); }
+
+ private:
+  /// The current frame. Detection at fixed steps would come at `start` + k * `step`.
+  struct Course {
+    Real start = 0.0, end = 0.0;  ///< simulation seconds
+    Real step = 0.0;
+    std::uint32_t steps = 1;    ///< length of the frame, in steps
+    Real stride = 0.0;          ///< predicted at a time
+    std::uint32_t watched = 0;  ///< fixed steps that are behind
+    std::uint32_t looked = 0;   ///< the same, looked at or known to be without contact
+  };
+
+  void takeOverDetectors();
+  void noticeJumps() noexcept;
+  void steer(const FrameInput& input);
+  void rank(const FrameInput& input);
+  [[nodiscard]] Course plot(const FrameInput& input) const noexcept;
+  void fly(const FrameInput& input, Course& course);
+  [[nodiscard]] std::optional<Real> nextDetection(Instants instants, Course& course) const noexcept;
+  [[nodiscard]] std::optional<Real> nextStep(Course& course) const noexcept;
+  [[nodiscard]] std::optional<Real> earliestInstant(const Course& course) const noexcept;
+  void moveTo(const Course& course, Real time);
+  void watchUntil(Course& course, Real time);
+  void detect(Clock::Duration allowance);
+  void watch();
+  void respondToAll(Response kind);
+  bool respondTo(const DetectedPair& pair, Response kind);
+  void summariseCollisions();
+
+  World world_;
+  ShipId user_;
+  DronePilots pilots_;
+  std::unique_ptr<Detector> detector_, reference_, nextDetector_, nextReference_;
+  bool importanceAssigned_ = false;  ///< in the last frame
+  bool detectorIsNew_ = true;        ///< it has not detected yet
+  bool detectorChanged_ = false, referenceChanged_ = false;
+  PairCalls* pairCalls_ = nullptr;
+  Clock* budgetClock_;
+  SteadyClock wall_;
+  std::vector<Collision> collisions_;
+  std::vector<BodyPair> missed_;
+  Shapes solids_;
+  Touches touches_;
+  std::vector<BodyPair> struck_;  ///< since pilots last steered
+  std::vector<Real> bounds_;
+  DetectionDriver driver_;
+  std::uint64_t jumpsSeen_ = 0;  ///< of the world, when the driver last took them up
+  std::uint64_t frame_ = 0;
+  FrameOutput output_;
+};
+
+}  // namespace nearmiss::engine

@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: MIT
+#include <engine/flight/drone_pilots.h>
+
+#include <algorithm>
+#include <cmath>
+#include <glm/geometric.hpp>
+#include <limits>
+
+namespace nearmiss::engine {
+namespace {
+
+/// The least time between two draws, so that settings of 0 or below still end.
+constexpr Real leastWait = 0.1;
+
+ShipControl drawControl(SplitMix& random) {
+  // Drawn one by one: the order of draws must not depend on the compiler
+  ShipControl control;
+  control.thrust = random.between(0.5, 1.0);
+  control.pitch = random.between(-1.0, 1.0);
+  control.yaw = random.between(-1.0, 1.0);
+  control.roll = random.between(-1.0, 1.0);
+  return control;
+}
+
+/// Where the outer part of the arena begins, in radii: a drone there turns if its nose points
+/// outward, and one outside the arena in any case.
+constexpr Real wallShare = 0.85;
+
+/// A turn is over once the nose points within 75 degrees of its goal: cos 75 degrees, about.
+constexpr Real turnedCosine = 0.25;
+
+/// Of a pilot's next draw: none before the turn is over.
+constexpr Real turning = std::numeric_limits<Real>::infinity();
+
+/// A direction of the world, of any length, as seen from the pilot's seat: a unit vector, ahead is
+/// -z. What has no length is ahead.
+Vec3 seenFrom(const Pose& pose, const Vec3& direction) noexcept {
+  const Real length = glm::length(direction);
+  if (!(length > 0.0)) return {0.0, 0.0, -1.0};
+  return glm::conjugate(pose.rotation) * (direction * (1.0 / length));
+}
+
+/// Turns the nose to `goal`, a unit vector seen from the seat, as fast as may be, and thrusts that
+/// way all the while: backward as long as the goal is behind.
+ShipControl towards(const Vec3& goal) noexcept {
+  ShipControl control;
+  const Real aside = std::max(std::abs(goal.x), std::abs(goal.y));
+  control.yaw = aside > 0.0 ? -goal.x / aside : 1.0;
+  control.pitch = aside > 0.0 ? goal.y / aside : 0.0;
+  control.thrust = goal.z > 0.0 ? -1.0 : 1.0;
+  return control;
+}
+
+/// Two ships are clear of each other when their bounding spheres are this share of their radii
+/// apart.
+constexpr Real clearShare = 0.5;
+
+bool clear(const BodyState& a, const BodyState& b) noexcept {
+  const Real enough = (1.0 + clearShare) * (a.shape.radius() + b.shape.radius());
+  const Vec3 apart = a.pose.position - b.pose.position;
+  return glm::dot(apart, apart) > enough * enough;
+}
+
+/// Until when a body cannot be farther than `range` from the origin, by its acceleration bound.
+Real withinUntil(const BodyState& body, Real range, Real time) noexcept {
+  const Real room = range - glm::length(body.pose.position);
+  if (!(room > 0.0)) return time;
+  // speed s + M s^2 / 2 = room
+  const Real speed = glm::length(body.velocity);
+  const Real root = std::sqrt(speed * speed + 2.0 * body.accelerationBound * room);
+  const Real s = 2.0 * room / (speed + root) * (1.0 - 1e-9);
+  return std::min(time + s, body.boundHoldsUntil);
+}
+
+}  // namespace
+
+void DronePilots::add(ShipId drone, const PilotSettings& settings) {
+  pilots_.push_back({drone, SplitMix(random_.bits()), settings, 0.0, 0, 0});
+}
+
+void DronePilots::keepClear(const World& world, std::span<const BodyPair> struck) {
+  if (struck.empty()) return;
+  const auto states = world.states();
+  for (Pilot& pilot : pilots_) {
+    if (!world.contains(pilot.drone)) continue;
+    const std::size_t own = world.indexOf(pilot.drone);
+    for (const BodyPair& pair : struck) {
+      if (pair.a != own && pair.b != own) continue;
+      pilot.other = pair.a == own ? pair.b : pair.a;
+      pilot.otherKey = states[pilot.other].key;
+    }
+  }
+}
+
+void DronePilots::steer(World& world, std::span<const BodyPair> struck) {
+  keepClear(world, struck);
+  for (Pilot& pilot : pilots_) {
+    if (!world.contains(pilot.drone)) continue;
+    const std::size_t index = world.indexOf(pilot.drone);
+    const BodyState& body = world.states()[index];
+    const Real wall = wallShare * world.arena().radius;
+    const Real away = glm::length(body.pose.position);
+    const bool outside = away > world.arena().radius;
+
+    // Turn at the wall; a drone that has turned draws anew
+    const Vec3 home = seenFrom(body.pose, -body.pose.position);
+    if (outside || (away > wall && home.z > 0.0)) pilot.nextDraw = turning;
+    if (pilot.nextDraw == turning) {
+      if (outside || -home.z < turnedCosine) {
+        world.setControl(index, towards(home));
+        continue;
+      }
+      pilot.nextDraw = world.time();
+    }
+
+    // Turn away from the ship that was struck; a drone that is clear of it draws anew
+    if (pilot.otherKey != 0) {
+      const auto states = world.states();
+      const bool there = pilot.other < states.size() && states[pilot.other].key == pilot.otherKey;
+      if (there) {
+        const BodyState& other = states[pilot.other];
+        const Vec3 goal = seenFrom(body.pose, body.pose.position - other.pose.position);
+        if (-goal.z < turnedCosine || !clear(body, other)) {
+          world.setControl(index, towards(goal));
+          continue;
+        }
+      }
+      pilot.otherKey = 0;
+      pilot.nextDraw = world.time();
+    }
+
+    if (world.time() >= pilot.nextDraw) {
+      world.setControl(index, drawControl(pilot.random));
+      const Real wait =
+          pilot.random.between(pilot.settings.retargetLow, pilot.settings.retargetHigh);
+      pilot.nextDraw = world.time() + std::max(leastWait, wait);
+    }
+    // Nothing will change it before the next draw or the wall
+    const Real until = withinUntil(body, wall, world.time());
+    world.setControl(index, world.control(index), std::min(pilot.nextDraw, until));
+  }
+}
+
+}  // namespace nearmiss::engine

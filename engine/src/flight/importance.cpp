@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: MIT
+#include <engine/flight/importance.h>
+
+#include <cmath>
+#include <glm/geometric.hpp>
+
+namespace nearmiss::engine {
+
+namespace {
+
+/// Whether a sphere may be in the cone; true for some beside it as well.
+bool maySee(const View& view, const BodyState& body) noexcept {
+  const Vec3 offset = body.pose.position - view.eye;
+  const Real ahead = glm::dot(offset, view.direction);
+  return ahead + 2.0 * body.shape.radius() >= view.cosine * glm::length(offset);
+}
+
+}  // namespace
+
+void assignImportance(World& world, std::size_t user, const ImportanceRule& rule,
+                      const std::optional<View>& view) noexcept {
+  const auto states = world.states();
+  const Vec3 centre = states[user].pose.position;
+  const Real radius = states[user].shape.radius();
+  const Real within = std::isnan(rule.fullWithin) ? 0.0 : rule.fullWithin;
+  for (std::size_t index = 0; index < states.size(); ++index) {
+    const BodyState& body = states[index];
+    const Real apart = glm::distance(body.pose.position, centre) - body.shape.radius() - radius;
+    if (index == user || !(apart > within)) {
+      world.setImportance(index, fullImportance);
+      continue;
+    }
+    // Half at one metre beyond, a third at two: resolved to (1 + d)^2 / 2^32 metres
+    constexpr Real almostFull = 4294967040.0;
+    const Real share = view && !maySee(*view, body) ? View::outside : 1.0;
+    world.setImportance(index,
+                        static_cast<std::uint32_t>(share * almostFull / (1.0 + apart - within)));
+  }
+}
+
+}  // namespace nearmiss::engine

@@ -1,0 +1,196 @@
+// SPDX-License-Identifier: MIT
+#include "flight/ship_motion.h"
+
+#include <algorithm>
+#include <glm/common.hpp>
+#include <glm/geometric.hpp>
+
+// Only + - * / and square roots: they round alike with every compiler, library and machine, so that
+// equal runs have equal state hashes.
+
+namespace nearmiss::engine {
+namespace {
+
+/// Local error that a step may make: metres, m/s, and radians over two.
+constexpr Real tolerance = 1e-6;
+
+/// Below this, in seconds, a step is taken whatever its error: the horn holds for any step.
+constexpr Real shortestStep = longestStep / 1024.0;
+
+/// A bound is certified for so long at most, and at least, however fast a ship turns: frames are
+/// predicted in strides shorter than the shortest.
+constexpr Real longestHorizon = 1.0, shortestHorizon = 0.05;
+
+/// step * drag never exceeds this, so that a step never reverses a velocity, and the speed bound of
+/// the continuous motion carries over to the computed one by a factor near 1.
+constexpr Real mostDragPerStep = 1.0 / 16.0;
+
+/// What the right-hand side keeps constant during a step.
+struct Forces {
+  Real thrust = 0.0;  ///< m/s^2 along -z of the body frame
+  Vec3 turning{0.0};  ///< rad/s about the axes of the body frame
+  Real drag = 0.0;    ///< 1/s
+  const Arena* arena;
+};
+
+/// Derivatives of a MotionState; that of the position is the state's velocity.
+struct Rate {
+  Vec3 acceleration;
+  Quat spin;
+};
+
+Real pushAt(Real distance, const Arena& arena) noexcept {
+  const Real beyond = distance - arena.radius;
+  if (!(beyond > 0.0)) return 0.0;
+  return arena.pushMax * (beyond < arena.rim ? beyond / arena.rim : 1.0);
+}
+
+Rate rateOf(const MotionState& state, const Forces& forces) noexcept {
+  const Vec3 forward = state.rotation * Vec3(0.0, 0.0, -1.0);
+  Vec3 acceleration = forces.thrust * forward - forces.drag * state.velocity;
+  const Real distance = glm::length(state.position);
+  const Real push = pushAt(distance, *forces.arena);
+  if (push > 0.0) acceleration -= (push / distance) * state.position;
+  const Quat spin = state.rotation * Quat(0.0, 0.5 * forces.turning);
+  return {acceleration, spin};
+}
+
+Quat turned(const Quat& rotation, const Quat& spin, Real h) noexcept {
+  return glm::normalize(rotation + spin * h);
+}
+
+/// One midpoint step from `state`, whose rate is `first`, as the path that it takes: all of it
+/// under the acceleration found in the middle. The middle rotation is normalised too, or its thrust
+/// would exceed the bound.
+MotionPiece midpointStep(const MotionState& state, const Rate& first, const Forces& forces,
+                         Real h) noexcept {
+  const Real half = 0.5 * h;
+  const MotionState middle{state.position + half * state.velocity,
+                           state.velocity + half * first.acceleration,
+                           turned(state.rotation, first.spin, half)};
+  const Rate second = rateOf(middle, forces);
+  return {0.0, state, second.acceleration, first.spin, (second.spin - first.spin) * (1.0 / h)};
+}
+
+Real difference(const MotionState& a, const MotionState& b) noexcept {
+  const Quat turn = a.rotation - b.rotation;
+  return std::max({glm::distance(a.position, b.position), glm::distance(a.velocity, b.velocity),
+                   glm::length(turn)});
+}
+
+Forces forcesOf(const ShipControl& control, const ShipLimits& limits, const Arena& arena) noexcept {
+  const Real most = control.thrust > 0.0 ? limits.accelerationMax : limits.reverseMax;
+  // Right wing down is a turn about -z: x is right, y is up, -z is forward
+  return {control.thrust * most, limits.turnMax * Vec3(control.pitch, control.yaw, -control.roll),
+          limits.drag, &arena};
+}
+
+/// The greatest speed within `horizon` seconds under a force of at most `force`, m/s^2. The
+/// computed velocity may exceed that of the continuous motion by (1 + e) / (1 - e), where e is half
+/// of the drag per step, because a step sees two forces that may point differently.
+Real speedBound(Real speed, Real force, Real drag, Real horizon) noexcept {
+  constexpr Real e = 0.5 * mostDragPerStep;
+  const Real excess = (1.0 + e) / (1.0 - e) * force;
+  const Real grown = speed + excess * horizon;
+  return drag > 0.0 ? std::min(grown, std::max(speed, excess / drag)) : grown;
+}
+
+}  // namespace
+
+Real boundHorizon(const ShipLimits& limits) noexcept {
+  const Real rate = std::max(limits.drag, limits.turnMax);
+  return rate * longestHorizon > 0.5 ? std::max(0.5 / rate, shortestHorizon) : longestHorizon;
+}
+
+MotionState stateAt(const MotionPiece& piece, Real s) noexcept {
+  const MotionState& start = piece.start;
+  return {start.position + s * (start.velocity + (0.5 * s) * piece.acceleration),
+          start.velocity + s * piece.acceleration,
+          turned(start.rotation, piece.spin + piece.bending * s, s)};
+}
+
+std::uint64_t integrate(const MotionState& state, const ShipControl& control,
+                        const ShipLimits& limits, const Arena& arena, Real dt, Real& step,
+                        std::vector<MotionPiece>& pieces) {
+  const Forces forces = forcesOf(control, limits, arena);
+  Real longest = longestStep;
+  if (limits.drag * longest > mostDragPerStep) longest = mostDragPerStep / limits.drag;
+  step = std::min(step, longest);
+  const Real shortest = std::min(shortestStep, longest);
+
+  std::uint64_t taken = 0;
+  Real left = dt;
+  MotionState now = state;
+  while (left > 0.0) {
+    const bool toEnd = step >= left;
+    Real h = toEnd ? left : step;
+
+    // Compare one step with two halves, and halve until they agree
+    const Rate first = rateOf(now, forces);
+    MotionPiece early, late;
+    Real error = 0.0;
+    for (;;) {
+      const MotionState coarse = stateAt(midpointStep(now, first, forces, h), h);
+      early = midpointStep(now, first, forces, 0.5 * h);
+      const MotionState halfWay = stateAt(early, 0.5 * h);
+      late = midpointStep(halfWay, rateOf(halfWay, forces), forces, 0.5 * h);
+      error = difference(coarse, stateAt(late, 0.5 * h));
+      if (!(error > tolerance) || h <= shortest) break;
+      h *= 0.5;
+      step = h;
+    }
+
+    // Keep the fine solution as it is: extrapolated, it could leave the horn
+    early.from = dt - left;
+    late.from = early.from + 0.5 * h;
+    pieces.push_back(early);
+    pieces.push_back(late);
+    now = stateAt(late, 0.5 * h);
+    left = toEnd && h == left ? 0.0 : left - h;
+    ++taken;
+
+    // The error of a step grows with its cube: a factor of 16 leaves room for a doubling
+    if (error < tolerance / 16.0) step = std::max(step, std::min(2.0 * h, longest));
+  }
+  MotionPiece end;
+  end.from = dt;
+  end.start = now;
+  pieces.push_back(end);
+  return taken;
+}
+
+MotionPromise motionPromise(const MotionState& state, const ShipControl* kept,
+                            const ShipLimits& limits, const Arena& arena) noexcept {
+  // How hard the engine may push, forward and backward, and how fast the nose may turn
+  const Real kick = kept ? kept->thrust : 0.0;
+  const Real ahead = kept ? std::max(kick, 0.0) * limits.accelerationMax : limits.accelerationMax;
+  const Real back = kept ? std::max(-kick, 0.0) * limits.reverseMax : limits.reverseMax;
+  const Vec3 turning = kept ? Vec3(kept->pitch, kept->yaw, kept->roll) : Vec3(1.0);
+  const Real thrust = std::max(ahead, back);
+  const Real speed = glm::length(state.velocity);
+  const Real horizon = boundHorizon(limits);
+
+  // How far out may the ship come, and how hard can it be pushed there?
+  const Real fastest = speedBound(speed, thrust + arena.pushMax, limits.drag, horizon);
+  const Real push = pushAt(glm::length(state.position) + fastest * horizon, arena);
+
+  // The factor covers the rounding of the accelerations
+  constexpr Real rounding = 1.0 + 1e-12;
+  const Real force = thrust + push;
+  MotionPromise promise;
+  promise.acceleration =
+      (force + limits.drag * speedBound(speed, force, limits.drag, horizon)) * rounding;
+
+  // While the nose stays within a right angle of where it is, thrust ahead never pulls against it;
+  // a computed turn exceeds its rate by less than a hundredth
+  constexpr Real rightAngle = 1.5707963;
+  promise.hasPlane = 1.01 * horizon * limits.turnMax * glm::length(turning) < rightAngle;
+  if (!promise.hasPlane) return promise;
+  promise.plane.direction = glm::normalize(state.rotation * Vec3(0.0, 0.0, -1.0));
+  const Real along = std::max(0.0, glm::dot(promise.plane.direction, state.velocity));
+  const Real drag = limits.drag * speedBound(along, force, limits.drag, horizon);
+  promise.plane.reverse = (back + push + drag) * rounding + 1e-12 * promise.acceleration;
+  return promise;
+}
+
+}  // namespace nearmiss::engine

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: MIT
+/// The equation of motion of one ship, solved by second-order Runge-Kutta steps [H96 §11.1].
+#pragma once
+
+#include <engine/flight/ship.h>
+#include <engine/flight/world.h>
+
+#include <cstdint>
+#include <vector>
+
+namespace nearmiss::engine {
+
+struct MotionState {
+  Vec3 position{0.0};  ///< metres
+  Vec3 velocity{0.0};  ///< m/s
+  Quat rotation = glm::identity<Quat>();
+};
+
+/// A part of a motion: from `start` on under a constant acceleration. The positions make a path
+/// whose velocity is continuous and whose acceleration never exceeds the bound, so that the horn of
+/// any instant of the path holds the rest of it, wherever steps begin and end.
+struct MotionPiece {
+  Real from = 0.0;  ///< seconds since the first piece began
+  MotionState start;
+  Vec3 acceleration{0.0};            ///< m/s^2
+  Quat spin{0.0, 0.0, 0.0, 0.0};     ///< the rotation's rate at the start
+  Quat bending{0.0, 0.0, 0.0, 0.0};  ///< how that changes, on average, per second
+};
+
+/// `s` seconds after the piece began, to the same order as the integration's steps.
+[[nodiscard]] MotionState stateAt(const MotionPiece& piece, Real s) noexcept;
+
+/// The longest step, in simulation seconds; also the first one tried.
+inline constexpr Real longestStep = 0.1;
+
+/// How long, in simulation seconds, a ship's acceleration bound is certified for: half of the time
+/// in which drag and sticks change its motion altogether, because a longer bound would be loose.
+[[nodiscard]] Real boundHorizon(const ShipLimits& limits) noexcept;
+
+/// Predicts how one ship moves for `dt` > 0 seconds, and appends that to `pieces`; the last piece
+/// has no length and is the end. `step` is the step size found right so far, and is kept up to
+/// date; returns how many steps were taken.
+std::uint64_t integrate(const MotionState& state, const ShipControl& control,
+                        const ShipLimits& limits, const Arena& arena, Real dt, Real& step,
+                        std::vector<MotionPiece>& pieces);
+
+/// The motion bound certified for a ship for the next boundHorizon() seconds.
+struct MotionPromise {
+  Real acceleration = 0.0;  ///< M in |x''(t)| <= M, m/s^2
+  CuttingPlane plane;       ///< along the heading of now
+  bool hasPlane = false;    ///< not if the heading may turn away meanwhile
+};
+
+/// Whatever the controls in that time, or with `kept` in force all the time if it is not null.
+/// Holds for the trajectory that integrate() computes, not only for the one that it approximates.
+[[nodiscard]] MotionPromise motionPromise(const MotionState& state, const ShipControl* kept,
+                                          const ShipLimits& limits, const Arena& arena) noexcept;
+
+}  // namespace nearmiss::engine

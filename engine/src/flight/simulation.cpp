@@ -1,0 +1,343 @@
+// SPDX-License-Identifier: MIT
+#include <engine/flight/depth.h>
+#include <engine/flight/pair_calls.h>
+#include <engine/flight/simulation.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <limits>
+#include <utility>
+
+#include "flight/left_for_later.h"
+
+namespace nearmiss::engine {
+namespace {
+
+constexpr Clock::Duration unlimited = Clock::Duration::max();
+
+/// The rounding error of a time that is tolerated, in steps.
+constexpr Real forgiven = 1e-9;
+
+/// How many detections of equal step a frame of `dt` needs, none longer than `detectStep`.
+std::uint32_t detectionCount(Real dt, Real detectStep) noexcept {
+  // The factor forgives the rounding of the quotient; the cap keeps absurd values from taking for
+  // ever
+  constexpr Real most = 1000.0;
+  if (!(dt > 0.0) || !(detectStep > 0.0)) return 1;
+  const Real count = std::ceil(dt / detectStep * (1.0 - 1e-12));
+  return static_cast<std::uint32_t>(std::clamp(count, 1.0, most));
+}
+
+/// A budget that charges its clock even where there is no limit.
+TimeBudget budgetOf(Clock& clock, Clock::Duration allowance) noexcept {
+  const TimeBudget none(clock, Clock::Duration{});
+  if (allowance > unlimited - clock.now()) return none.withoutDeadline();
+  return TimeBudget(clock, allowance);
+}
+
+ContactSpheres boundingSpheres(std::span<const BodyState> bodies, const BodyPair& pair) noexcept {
+  const BodyState& a = bodies[pair.a];
+  const BodyState& b = bodies[pair.b];
+  return {{a.pose.position, a.shape.radius()}, {b.pose.position, b.shape.radius()}};
+}
+
+/// Adds the contacts of `reference` that `driver` called Separate.
+void addMissed(const Detection& reference, const Detection& driver, std::vector<BodyPair>& missed) {
+  // All lists are sorted by pair
+  auto seen = driver.pairs.begin();
+  for (const DetectedPair& truth : reference.pairs) {
+    if (truth.refinement.verdict != Verdict::Contact) continue;
+    while (seen != driver.pairs.end() && seen->bodies < truth.bodies) ++seen;
+    const bool listed = seen != driver.pairs.end() && seen->bodies == truth.bodies;
+    const bool found = listed && seen->refinement.verdict != Verdict::Separate;
+    if (!found && !leftForLater(driver, truth.bodies)) missed.push_back(truth.bodies);
+  }
+}
+
+}  // namespace
+
+Simulation::Simulation(World world, ShipId user, DronePilots pilots,
+                       std::unique_ptr<Detector> detector, Clock& budgetClock, Shapes solids)
+    : world_(std::move(world)),
+      user_(user),
+      pilots_(std::move(pilots)),
+      detector_(std::move(detector)),
+      budgetClock_(&budgetClock),
+      solids_(solids) {}
+
+void Simulation::setDetector(std::unique_ptr<Detector> detector) {
+  nextDetector_ = std::move(detector);
+  detectorChanged_ = nextDetector_ != nullptr;
+}
+
+void Simulation::setReference(std::unique_ptr<Detector> reference) {
+  nextReference_ = std::move(reference);
+  referenceChanged_ = true;
+}
+
+const FrameOutput& Simulation::advance(const FrameInput& input) {
+  takeOverDetectors();
+  detector_->setLevelCap(input.levelCap);
+  collisions_.clear();
+  missed_.clear();
+  output_ = FrameOutput{};
+  FrameProfile& profile = output_.profile;
+  profile.frame = frame_;
+  profile.detector = detector_->narrowPhase().name();
+  profile.budget = input.detectionBudget;
+
+  const Clock::Duration start = wall_.now();
+  steer(input);
+  rank(input);
+  profile.motion += wall_.now() - start;
+
+  const std::size_t endedBefore = touches_.ended();
+  Course course = plot(input);
+  if (course.step > 0.0) detector_->setResolution(course.step);
+  fly(input, course);
+
+  summariseCollisions();
+  profile.simTime = world_.time();
+  profile.ships = static_cast<std::uint32_t>(world_.states().size());
+  profile.detectionsSkipped = course.steps - std::min(course.steps, profile.detections);
+  profile.nextDetection = driver_.next(course.step);
+  touches_.passTo(world_.time());
+  profile.touchesEnded = static_cast<std::uint32_t>(touches_.ended() - endedBefore);
+  profile.touching = static_cast<std::uint32_t>(touches_.now().size());
+  output_.bodies = world_.states();
+  output_.detection = &detector_->last();
+  output_.reference = reference_ ? &reference_->last() : nullptr;
+  output_.collisions = collisions_;
+  output_.touches = touches_.now();
+  output_.missedByDriver = missed_;
+  ++frame_;
+  return output_;
+}
+
+void Simulation::rank(const FrameInput& input) {
+  // Without a limit no pair waits, whatever its importance
+  const bool matters = input.detectionBudget != unlimited;
+  if (!world_.contains(user_) || !(matters || importanceAssigned_)) return;
+  const ImportanceRule all{std::numeric_limits<Real>::infinity()};
+  assignImportance(world_, userIndex(), matters ? input.importance : all, input.view);
+  importanceAssigned_ = matters;
+}
+
+Simulation::Course Simulation::plot(const FrameInput& input) const noexcept {
+  const Real dt = std::isfinite(input.dt) ? std::max(input.dt, 0.0) : 0.0;
+  Course course;
+  course.start = course.end = world_.time();
+  course.steps = detectionCount(dt, input.detectStep);
+  course.step = dt / course.steps;
+  // Strides so short that the ships' bounds at the start of one outlast it
+  const Real longest = 0.5 * world_.shortestPromise();
+  const Real strides = std::clamp(std::ceil(dt / longest), 1.0, 1e6);
+  course.stride = dt / strides;
+  for (Real done = 0.0; done < strides; done += 1.0) course.end += course.stride;
+  return course;
+}
+
+void Simulation::fly(const FrameInput& input, Course& course) {
+  FrameProfile& profile = output_.profile;
+  noticeJumps();
+  while (const auto time = nextDetection(input.instants, course)) {
+    watchUntil(course, *time);
+    moveTo(course, *time);
+
+    // What one detection leaves of the budget goes to the later ones
+    const Real after = course.step > 0.0 ? (course.end - *time) / course.step : 0.0;
+    const auto detectionsLeft = 1 + static_cast<Clock::Duration::rep>(after + forgiven);
+    const Clock::Duration left = input.detectionBudget - profile.spent;
+    detect(input.detectionBudget == unlimited ? unlimited : left / detectionsLeft);
+    watch();
+    const Clock::Duration responding = wall_.now();
+    respondToAll(input.response);
+    profile.response += wall_.now() - responding;
+
+    // The driver needs no restart for what the response changed: pairs that met void its
+    // contact-free time
+    jumpsSeen_ = world_.jumps();
+    if (!(driver_.next(course.step) > *time)) break;
+  }
+  watchUntil(course, course.end);
+  moveTo(course, course.end);
+}
+
+/// When to detect next in this frame, if at all.
+std::optional<Real> Simulation::nextDetection(Instants instants, Course& course) const noexcept {
+  // Without motion there is one instant, at which to detect
+  if (course.step == 0.0)
+    return output_.profile.detections == 0 ? std::optional(course.end) : std::nullopt;
+  return instants == Instants::Steps ? nextStep(course) : earliestInstant(course);
+}
+
+/// The next fixed step at which something may touch. A touch that lasts a step or longer is met by
+/// one of them, and before noContactBefore there is none.
+std::optional<Real> Simulation::nextStep(Course& course) const noexcept {
+  while (course.looked < course.steps) {
+    ++course.looked;
+    const Real due =
+        course.looked == course.steps ? course.end : course.start + course.looked * course.step;
+    if (!(due < driver_.noContactBefore())) return due;
+  }
+  return std::nullopt;
+}
+
+std::optional<Real> Simulation::earliestInstant(const Course& course) const noexcept {
+  const Real slack = forgiven * course.step;
+  const Real next = std::max(driver_.next(course.step), course.start);
+  if (next < course.end - slack) return next;
+  if (driver_.noContactBefore() > course.end) return std::nullopt;
+  // What may touch in this frame is looked at by its end, so that what is shown was looked at
+  if (driver_.detected() < course.end - slack) return course.end;
+  return std::nullopt;
+}
+
+void Simulation::moveTo(const Course& course, Real time) {
+  const Clock::Duration moving = wall_.now();
+  while (world_.time() < time) {
+    if (!(world_.time() < world_.predictedUntil())) world_.predict(course.stride);
+    const Real before = world_.time();
+    world_.moveTo(std::min(time, world_.predictedUntil()));
+    if (!(world_.time() > before)) break;  // a step that vanishes in so late a clock
+  }
+  noticeJumps();
+  output_.profile.motion += wall_.now() - moving;
+}
+
+/// Runs the reference at the fixed steps up to `time` that the driver skips as contact-free: does
+/// nothing touch indeed?
+void Simulation::watchUntil(Course& course, Real time) {
+  const Real slack = forgiven * course.step;
+  for (; course.watched < course.steps; ++course.watched) {
+    const Real due = course.start + (course.watched + 1) * course.step;
+    if (due > time + slack) return;
+    const bool silent = due < time - slack && due < driver_.noContactBefore();
+    if (!silent || !reference_) continue;
+    moveTo(course, due);
+    watch();
+  }
+}
+
+void Simulation::takeOverDetectors() {
+  if (std::exchange(detectorChanged_, false)) {
+    detector_ = std::move(nextDetector_);
+    detectorIsNew_ = true;
+    driver_.restart(world_.time());
+  }
+  if (std::exchange(referenceChanged_, false)) reference_ = std::move(nextReference_);
+  detector_->setStopwatch(&wall_);
+}
+
+void Simulation::noticeJumps() noexcept {
+  if (world_.jumps() == jumpsSeen_) return;
+  jumpsSeen_ = world_.jumps();
+  driver_.restart(world_.time());
+}
+
+void Simulation::steer(const FrameInput& input) {
+  if (world_.contains(user_)) {
+    world_.setControl(userIndex(), input.control);
+    if (input.stopShip) (void)world_.setVelocity(userIndex(), Vec3(0.0));
+  }
+  pilots_.steer(world_, struck_);
+  struck_.clear();
+}
+
+void Simulation::detect(Clock::Duration allowance) {
+  const Clock::Duration start = budgetClock_->now();
+  const TimeBudget budget = budgetOf(*budgetClock_, allowance);
+  // Within a budget, not all states are compared to find those that jumped
+  if (const auto jumped = world_.jumped(); jumped && budget.limited() && !detectorIsNew_)
+    detector_->announceJumps(*jumped);
+  world_.forgetJumped();
+  detectorIsNew_ = false;
+  const Detection& found = detector_->detect(world_.states(), world_.time(), budget);
+  driver_.take(found);
+
+  FrameProfile& profile = output_.profile;
+  ++profile.detections;
+  profile.spent += budgetClock_->now() - start;
+  profile.broad += found.broadTime;
+  profile.narrow += found.narrowTime;
+  profile.exhausted = profile.exhausted || !found.complete;
+  profile.steps += found.steps;
+  profile.sphereTests += found.broadWork.boundTests + found.narrowWork.boundTests;
+  profile.triangleTests += found.broadWork.triangleTests + found.narrowWork.triangleTests;
+  profile.pairsBroad += static_cast<std::uint32_t>(found.pairs.size());
+  for (const DetectedPair& pair : found.pairs)
+    profile.pairsNarrow += pair.refinement.verdict != Verdict::Separate;
+  profile.pairsForced += static_cast<std::uint32_t>(found.forced);
+  profile.pairsPostponed += static_cast<std::uint32_t>(found.postponed.size());
+  profile.bodiesPostponed += static_cast<std::uint32_t>(found.postponedBodies.size());
+  const auto note = [&](const Wait& wait) {
+    profile.longestWait = std::max(profile.longestWait, found.time - wait.since);
+    profile.mostPassedOver = std::max(profile.mostPassedOver, wait.detections);
+  };
+  for (const PostponedPair& pair : found.postponed) note(pair.wait);
+  for (const PostponedBody& body : found.postponedBodies) note(body.wait);
+}
+
+void Simulation::watch() {
+  if (!reference_ && !pairCalls_) return;
+  const Clock::Duration start = wall_.now();
+  const Detection& driven = detector_->last();
+  if (reference_) {
+    const Detection& truth =
+        reference_->detect(world_.states(), world_.time(), TimeBudget::unlimited());
+    addMissed(truth, driven, missed_);
+  }
+  if (pairCalls_ && driven.time == world_.time())
+    pairCalls_->record(frame_, output_.profile.detections - 1, world_.states(), driven.pairs);
+  output_.profile.watching += wall_.now() - start;
+}
+
+void Simulation::respondToAll(Response kind) {
+  touches_.take(detector_->last());
+  FrameProfile& profile = output_.profile;
+  // Each pair at most once, then time goes on: a response need not separate the ships, and
+  // repeating it until it does might never end (erratum E7)
+  for (const DetectedPair& pair : detector_->last().pairs) {
+    if (pair.refinement.verdict == Verdict::Separate) continue;
+    if (!touches_.touchedBefore(pair.bodies))
+      collisions_.push_back(
+          {pair.bodies.a, pair.bodies.b, world_.time(), pair.refinement, pair.waited});
+    profile.responses += respondTo(pair, kind);
+    // As published, drones fly on as if nothing had been
+    if (kind == Response::Bounce) struck_.push_back(pair.bodies);
+  }
+}
+
+bool Simulation::respondTo(const DetectedPair& pair, Response kind) {
+  if (kind == Response::Teleport) {
+    teleport(world_, pair.bodies);
+    return true;
+  }
+  DetectedPair judged = pair;
+  if (kind == Response::Bounce && pair.refinement.verdict != Verdict::Contact &&
+      touches_.touchedBefore(pair.bodies))
+    judged.refinement.deepest = boundingSpheres(world_.states(), pair.bodies);
+  const bool exact = kind == Response::Bounce && !solids_.empty();
+  const auto normal = normalOf(world_.states(), judged, exact ? &solids_ : nullptr);
+  return normal && bounce(world_, pair.bodies, *normal);
+}
+
+void Simulation::summariseCollisions() {
+  if (collisions_.empty()) return;
+  FrameProfile& profile = output_.profile;
+  bounds_.clear();
+  for (const Collision& collision : collisions_) {
+    const int level = depthOf(collision.refinement);
+    ++profile.collisions[static_cast<std::size_t>(level)];
+    bounds_.push_back(collision.refinement.separationBound);
+    profile.collisionsLate += collision.waited.detections > 0;
+    profile.mostLate = std::max(profile.mostLate, collision.waited.detections);
+  }
+  const auto middle = bounds_.begin() + static_cast<std::ptrdiff_t>((bounds_.size() - 1) / 2);
+  std::nth_element(bounds_.begin(), middle, bounds_.end());
+  profile.medianBound = *middle;
+  profile.worstBound = *std::max_element(middle, bounds_.end());
+}
+
+}  // namespace nearmiss::engine

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: MIT
+#include <engine/flight/touches.h>
+
+#include <algorithm>
+
+#include "flight/left_for_later.h"
+
+namespace nearmiss::engine {
+namespace {
+
+bool earlier(const Touch& touch, const BodyPair& pair) noexcept { return touch.bodies < pair; }
+
+const Touch* find(std::span<const Touch> touches, const BodyPair& pair) noexcept {
+  const auto at = std::lower_bound(touches.begin(), touches.end(), pair, earlier);
+  return at != touches.end() && at->bodies == pair ? &*at : nullptr;
+}
+
+}  // namespace
+
+void Touches::take(const Detection& found) {
+  now_.swap(before_);
+  now_.clear();
+  for (const DetectedPair& pair : found.pairs) {
+    if (pair.refinement.verdict == Verdict::Separate) continue;
+    const Touch* touch = find(before_, pair.bodies);
+    now_.push_back({pair.bodies, touch ? touch->since : found.time, found.time});
+  }
+  const auto byBodies = [](const Touch& p, const Touch& q) { return p.bodies < q.bodies; };
+  std::sort(now_.begin(), now_.end(), byBodies);
+
+  // Keep what was not looked at as it was, and what has not been apart for long
+  const std::size_t touching = now_.size();
+  for (Touch touch : before_) {
+    const auto end = now_.begin() + static_cast<std::ptrdiff_t>(touching);
+    if (std::binary_search(now_.begin(), end, touch, byBodies)) continue;
+    if (leftForLater(found, touch.bodies)) touch.last = found.time;
+    now_.push_back(touch);
+  }
+  std::sort(now_.begin(), now_.end(), byBodies);
+  passTo(found.time);
+}
+
+void Touches::passTo(Real time) noexcept {
+  ended_ += std::erase_if(now_, [time](const Touch& t) { return time - t.last >= leastApart; });
+}
+
+bool Touches::touchedBefore(const BodyPair& pair) const noexcept { return find(before_, pair); }
+
+}  // namespace nearmiss::engine

@@ -1,0 +1,281 @@
+// SPDX-License-Identifier: MIT
+#include <engine/flight/world.h>
+#include <nearmiss/fingerprint.h>
+
+#include <algorithm>
+#include <cmath>
+#include <iterator>
+#include <string>
+
+#include "flight/ship_check.h"
+#include "flight/ship_motion.h"
+
+namespace nearmiss::engine {
+namespace {
+
+bool sound(const MotionState& s) noexcept {
+  return !faultOf(Pose{s.position, s.rotation}) && !faultOfVelocity(s.velocity);
+}
+
+std::string nameOf(std::uint32_t key) { return "ship " + std::to_string(key); }
+
+Pose withUnitRotation(const Pose& pose) noexcept {
+  const Real norm = glm::dot(pose.rotation, pose.rotation);
+  // What is a unit up to rounding stays as it is, bit for bit
+  if (std::abs(norm - 1.0) < 1e-14) return pose;
+  return {pose.position, glm::normalize(pose.rotation)};
+}
+
+Real stick(Real value) noexcept {
+  return std::isfinite(value) ? std::clamp(value, -1.0, 1.0) : 0.0;
+}
+
+Real magnitude(Real value, Real most) noexcept {
+  return std::isfinite(value) ? std::clamp(value, 0.0, most) : 0.0;
+}
+
+/// Beyond these, numbers overflow or steps grow too many.
+constexpr Real mostAcceleration = 1e12;
+constexpr Real mostTurn = 1e3;
+constexpr Real mostDrag = 1e2;
+constexpr Real mostLength = 1e12;
+
+ShipLimits clamped(const ShipLimits& limits) noexcept {
+  return {magnitude(limits.accelerationMax, mostAcceleration),
+          magnitude(limits.reverseMax, mostAcceleration), magnitude(limits.turnMax, mostTurn),
+          magnitude(limits.drag, mostDrag)};
+}
+
+Arena clamped(const Arena& arena) noexcept {
+  return {magnitude(arena.radius, mostLength), magnitude(arena.rim, mostLength),
+          magnitude(arena.pushMax, mostAcceleration)};
+}
+
+MotionState motionOf(const BodyState& body) noexcept {
+  return {body.pose.position, body.velocity, body.pose.rotation};
+}
+
+}  // namespace
+
+World::World(const Arena& arena) noexcept : arena_(clamped(arena)) {}
+World::World(World&&) noexcept = default;
+World& World::operator=(World&&) noexcept = default;
+World::~World() = default;
+
+Result<ShipId> World::create(const ShipDef& def) {
+  // Values that are not finite would spread to every ship that is met
+  if (const auto fault = faultOf(def)) return refusal(nameOf(nextKey_), *fault);
+  const auto index = static_cast<std::uint32_t>(states_.size());
+
+  // Name it: the slot that was freed last, or a new one
+  std::uint32_t slot = 0;
+  if (freeSlots_.empty()) {
+    slot = static_cast<std::uint32_t>(slots_.size());
+    slots_.emplace_back();
+  } else {
+    slot = freeSlots_.back();
+    freeSlots_.pop_back();
+  }
+  ++slots_[slot].generation;
+  slots_[slot].index = index;
+
+  BodyState body;
+  body.key = nextKey_++;
+  body.shape = ShapeRef::ofRadius(magnitude(def.shape.radius(), mostLength), def.shape.id());
+  body.pose = withUnitRotation(def.pose);
+  body.velocity = def.velocity;
+  states_.push_back(body);
+  const Ship* const shipsBefore = ships_.data();
+  ships_.push_back({.keptUntil = time_,
+                    .limits = clamped(def.limits),
+                    .mass = def.mass,
+                    .step = longestStep,
+                    .startPose = body.pose,
+                    .slot = slot});
+  // The others' bounds stand, but their planes may have moved in memory
+  if (ships_.data() != shipsBefore)
+    for (std::size_t p = 0; p < index; ++p)
+      states_[p].planes = std::span<const CuttingPlane>(&ships_[p].plane, states_[p].planes.size());
+  renewBound(index);
+  ++jumps_;
+  reordered_ = true;
+  return ShipId{slot, slots_[slot].generation};
+}
+
+void World::destroy(ShipId id) noexcept {
+  if (!contains(id)) return;
+  const std::size_t index = indexOf(id);
+
+  // Close the gap and keep the order: it decides the order of responses
+  const auto gap = static_cast<std::ptrdiff_t>(index);
+  states_.erase(std::next(states_.begin(), gap));
+  ships_.erase(std::next(ships_.begin(), gap));
+  for (std::size_t p = index; p < ships_.size(); ++p) {
+    slots_[ships_[p].slot].index = static_cast<std::uint32_t>(p);
+    renewBound(p);
+  }
+
+  ++jumps_;
+  reordered_ = true;
+
+  // A free slot's generation is one that no living ship ever had
+  ++slots_[id.index].generation;
+  freeSlots_.push_back(id.index);
+}
+
+bool World::contains(ShipId id) const noexcept {
+  return id.generation % 2 == 1 && id.index < slots_.size() &&
+         slots_[id.index].generation == id.generation;
+}
+
+std::size_t World::indexOf(ShipId id) const noexcept { return slots_[id.index].index; }
+
+void World::setControl(std::size_t index, const ShipControl& control, Real keptUntil) noexcept {
+  const ShipControl old = ships_[index].control;
+  const ShipControl next{stick(control.thrust), stick(control.pitch), stick(control.yaw),
+                         stick(control.roll)};
+  const bool same = old.thrust == next.thrust && old.pitch == next.pitch && old.yaw == next.yaw &&
+                    old.roll == next.roll;
+  if (!same && time_ < ships_[index].keptUntil) endEpoch(index);
+  ships_[index].control = next;
+  if (!same || keptUntil > ships_[index].keptUntil) {
+    ships_[index].keptUntil = keptUntil;
+    renewBound(index);
+  }
+}
+
+const ShipControl& World::control(std::size_t index) const noexcept {
+  return ships_[index].control;
+}
+
+Result<Success> World::setVelocity(std::size_t index, const Vec3& velocity) {
+  if (const auto fault = faultOfVelocity(velocity))
+    return refusal(nameOf(states_[index].key), *fault);
+  states_[index].velocity = velocity;
+  endEpoch(index);
+  renewBound(index);
+  return Success{};
+}
+
+Result<Success> World::setPose(std::size_t index, const Pose& pose) {
+  if (const auto fault = faultOf(pose)) return refusal(nameOf(states_[index].key), *fault);
+  states_[index].pose = withUnitRotation(pose);
+  endEpoch(index);
+  renewBound(index);
+  return Success{};
+}
+
+Real World::mass(std::size_t index) const noexcept { return ships_[index].mass; }
+
+const Pose& World::startPose(std::size_t index) const noexcept { return ships_[index].startPose; }
+
+void World::integrate(Real dt) {
+  predict(dt);
+  moveTo(predictedUntil_);
+}
+
+void World::predict(Real dt) {
+  if (!(dt > 0.0) || !std::isfinite(dt)) return;
+  predictedUntil_ = time_ + dt;
+  pieces_.clear();
+  for (std::size_t index = 0; index < states_.size(); ++index) predict(index, time_, dt);
+}
+
+void World::predict(std::size_t index, Real from, Real dt) {
+  BodyState& body = states_[index];
+  Path& path = ships_[index].path;
+  path = {pieces_.size(), pieces_.size(), 0, from, false};
+  stepsTaken_ += engine::integrate(motionOf(body), ships_[index].control, ships_[index].limits,
+                                   arena_, dt, ships_[index].step, pieces_);
+  if (!sound(pieces_.back().start)) {
+    // Stop a ship whose state overflows where it is, before it affects the others
+    body.velocity = Vec3(0.0);
+    endEpoch(index);
+    pieces_.resize(path.first);
+    pieces_.emplace_back().start = motionOf(body);
+    path.stale = false;
+  }
+  path.last = pieces_.size() - 1;
+}
+
+void World::moveTo(Real time) {
+  const Real before = time_;
+  if (!(time > before) || !(before < predictedUntil_)) return;
+  time_ = std::min(time, predictedUntil_);
+  const bool atEnd = time_ == predictedUntil_;
+  for (std::size_t index = 0; index < states_.size(); ++index) {
+    if (ships_[index].path.stale) predict(index, before, predictedUntil_ - before);
+    BodyState& body = states_[index];
+    Path& path = ships_[index].path;
+
+    // The end is taken as it is, for the next frame begins with it
+    if (atEnd) path.now = path.last;
+    const Real s = time_ - path.start;
+    while (path.now < path.last && pieces_[path.now + 1].from <= s) ++path.now;
+    const MotionPiece& piece = pieces_[path.now];
+    const MotionState motion = atEnd ? piece.start : stateAt(piece, s - piece.from);
+    body.velocity = motion.velocity;
+    body.pose = {motion.position, motion.rotation};
+
+    // On the way the bound of the start still holds
+    if (atEnd) renewBound(index);
+  }
+}
+
+void World::endEpoch(std::size_t index) noexcept {
+  ++states_[index].motionEpoch;
+  ++jumps_;
+  // Without forgetJumped() the list must not grow for ever
+  if (jumped_.size() < 4 * states_.size())
+    jumped_.push_back(static_cast<std::uint32_t>(index));
+  else
+    reordered_ = true;
+}
+
+void World::renewBound(std::size_t index) noexcept {
+  BodyState& body = states_[index];
+  // A bound from here on is for a path from here on: one begun before may exceed it
+  ships_[index].path.stale = true;
+  // A control that is soon to change certifies a short bound: better one from the limits, for
+  // longer
+  const Real horizon = boundHorizon(ships_[index].limits);
+  const bool kept = ships_[index].keptUntil - time_ >= 0.75 * horizon;
+  const MotionPromise promise = motionPromise(
+      motionOf(body), kept ? &ships_[index].control : nullptr, ships_[index].limits, arena_);
+  body.accelerationBound = promise.acceleration;
+  body.boundHoldsUntil = time_ + horizon;
+  if (kept) body.boundHoldsUntil = std::min(body.boundHoldsUntil, ships_[index].keptUntil);
+  ships_[index].plane = promise.plane;
+  body.planes = std::span<const CuttingPlane>(&ships_[index].plane, promise.hasPlane ? 1 : 0);
+}
+
+Real World::shortestPromise() const noexcept {
+  Real shortest = boundHorizon({0.0, 0.0, 0.0, 0.0});
+  for (const Ship& ship : ships_) shortest = std::min(shortest, boundHorizon(ship.limits));
+  return shortest;
+}
+
+std::uint64_t stateHash(const World& world) noexcept {
+  Fingerprint hash;
+  const auto add = [&hash](Real value) { hash.add(value); };
+  const auto addVector = [&add](const Vec3& v) {
+    add(v.x);
+    add(v.y);
+    add(v.z);
+  };
+  add(world.time());
+  const auto states = world.states();
+  for (std::size_t index = 0; index < states.size(); ++index) {
+    const BodyState& body = states[index];
+    addVector(body.pose.position);
+    add(body.pose.rotation.w);
+    addVector({body.pose.rotation.x, body.pose.rotation.y, body.pose.rotation.z});
+    addVector(body.velocity);
+    const ShipControl& control = world.control(index);
+    add(control.thrust);
+    addVector({control.pitch, control.yaw, control.roll});
+  }
+  return hash.value();
+}
+
+}  // namespace nearmiss::engine

@@ -1,0 +1,234 @@
+// SPDX-License-Identifier: MIT
+#include "model/isolated_call.h"
+
+#include <engine/record/atomic_file.h>
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <poll.h>
+#include <signal.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <charconv>
+#include <cstring>
+#include <new>
+#include <string_view>
+#include <system_error>
+#include <utility>
+
+#include "model/guarded.h"
+
+namespace nearmiss::engine {
+namespace {
+
+using std::chrono::steady_clock;
+
+constexpr int exitDone = 0, exitNoMemory = 3, exitThrew = 4, exitMachineFull = 5;
+
+#if defined(__has_feature)
+#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
+#define NEARMISS_SANITIZED
+#endif
+#endif
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+#define NEARMISS_SANITIZED
+#endif
+#ifdef NEARMISS_SANITIZED
+constexpr bool memoryCanBeLimited = false;  // sanitizers reserve terabytes of addresses
+#else
+constexpr bool memoryCanBeLimited = true;
+#endif
+
+/// Addresses that this process has already, the caller's as well since they were copied.
+std::size_t addressesInUse() noexcept {
+  std::array<char, 64> text{};
+  const int file = ::open("/proc/self/statm", O_RDONLY | O_CLOEXEC);
+  if (file < 0) return 0;
+  const ssize_t n = ::read(file, text.data(), text.size() - 1);
+  ::close(file);
+  std::size_t pages = 0;
+  if (n > 0) std::from_chars(text.data(), text.data() + n, pages);
+  return pages * static_cast<std::size_t>(::sysconf(_SC_PAGESIZE));
+}
+
+/// Sets the limit, or keeps that of the machine where it is lower: then the answer is false.
+bool limitTo(decltype(RLIMIT_AS) resource, std::size_t value) noexcept {
+  rlimit limit{};
+  ::getrlimit(resource, &limit);
+  const bool lowest = value <= limit.rlim_cur;
+  if (lowest) limit.rlim_cur = static_cast<rlim_t>(value);
+  ::setrlimit(resource, &limit);
+  return lowest;
+}
+
+/// Raises a limit that limitTo() has set.
+void raise(decltype(RLIMIT_AS) resource, std::size_t by) noexcept {
+  rlimit limit{};
+  ::getrlimit(resource, &limit);
+  if (limit.rlim_cur == RLIM_INFINITY) return;
+  limit.rlim_cur = std::min(limit.rlim_cur + static_cast<rlim_t>(by), limit.rlim_max);
+  ::setrlimit(resource, &limit);
+}
+
+/// Runs the child; never returns, and runs none of the parent's exit handlers.
+[[noreturn]] void live(const std::function<std::vector<std::byte>()>& work, int out, pid_t parent,
+                       const IsolationLimits& limits) noexcept {
+  // The parent may be ended at any time, and may have been already
+  ::prctl(PR_SET_PDEATHSIG, SIGKILL);
+  if (::getppid() != parent) ::_exit(exitThrew);
+  // A crash of the child is a result, not an event: no message, no core file, no handlers
+  const int nowhere = ::open("/dev/null", O_RDWR | O_CLOEXEC);
+  if (nowhere >= 0) {
+    ::dup2(nowhere, STDOUT_FILENO);
+    ::dup2(nowhere, STDERR_FILENO);
+  }
+  // Keep no end of another child's pipe: its reader would wait for this one as well
+  constexpr int ownEnd = 3;
+  if (out != ownEnd) ::dup2(out, ownEnd);
+  ::close_range(ownEnd + 1, ~0u, 0);
+  for (const int fatal : {SIGABRT, SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTERM, SIGXCPU})
+    ::signal(fatal, SIG_DFL);
+  ::signal(SIGINT, SIG_IGN);  // the parent decides what ctrl-C means
+  const rlimit noCore{0, 0};
+  ::setrlimit(RLIMIT_CORE, &noCore);
+  limitTo(RLIMIT_CPU, static_cast<std::size_t>(limits.processorTime.count()));
+  bool ours = true;
+  if (memoryCanBeLimited) ours = limitTo(RLIMIT_AS, addressesInUse() + limits.memoryBytes);
+  try {
+    const std::vector<std::byte> result = work();
+    const std::string_view bytes(reinterpret_cast<const char*>(result.data()), result.size());
+    ::_exit(writeFully(ownEnd, bytes) == 0 ? exitDone : exitThrew);
+  } catch (const std::bad_alloc&) {
+    ::_exit(ours ? exitNoMemory : exitMachineFull);
+  } catch (...) {
+    ::_exit(exitThrew);
+  }
+}
+
+enum class Reading { Whole, Late, TooMuch, Cancelled };
+
+/// Reads until the child closes its end, or time or room is up.
+Reading readAll(int in, const IsolationLimits& limits, std::vector<std::byte>& result) {
+  constexpr std::chrono::milliseconds glance{20};
+  const auto end = steady_clock::now() + limits.wallTime;
+  std::array<std::byte, 1 << 16> block;
+  while (true) {
+    if (limits.cancelled && *limits.cancelled) return Reading::Cancelled;
+    const auto left =
+        std::chrono::duration_cast<std::chrono::milliseconds>(end - steady_clock::now());
+    if (left.count() <= 0) return Reading::Late;
+    pollfd ready{in, POLLIN, 0};
+    const auto patience = limits.cancelled ? std::min(left, glance) : left;
+    const int count =
+        ::poll(&ready, 1, static_cast<int>(std::min<long>(patience.count(), 1 << 30)));
+    if (count == 0 || (count < 0 && errno == EINTR)) continue;
+    if (count < 0) return Reading::Late;
+    const ssize_t n = ::read(in, block.data(), block.size());
+    if (n < 0 && errno == EINTR) continue;
+    if (n <= 0) return Reading::Whole;
+    if (result.size() + static_cast<std::size_t>(n) > limits.resultBytes) return Reading::TooMuch;
+    result.insert(result.end(), block.begin(), block.begin() + n);
+  }
+}
+
+/// A child process and the end of the pipe that it writes to. Whatever happens, neither is left
+/// behind.
+class Child {
+ public:
+  Child(pid_t process, int in) noexcept : process_(process), in_(in) {}
+  Child(const Child&) = delete;
+  Child& operator=(const Child&) = delete;
+  ~Child() {
+    if (process_ > 0) end(true);
+  }
+  [[nodiscard]] int in() const noexcept { return in_; }
+  /// Waits for its end and returns its status.
+  int end(bool atOnce) noexcept {
+    ::close(in_);
+    const pid_t process = std::exchange(process_, 0);
+    if (atOnce) ::kill(process, SIGKILL);
+    int status = 0;
+    while (::waitpid(process, &status, 0) < 0 && errno == EINTR) {
+    }
+    return status;
+  }
+
+ private:
+  pid_t process_;
+  int in_;
+};
+
+Error noProcess(int error) {
+  return {ErrorCode::OutOfMemory,
+          "no process can be started to read it: " + std::generic_category().message(error)};
+}
+
+Error tooMuchMemory(std::size_t bytes) {
+  return {ErrorCode::TooLarge,
+          fmt::format("reading it takes more than the {} MiB of memory that a file like it may use",
+                      bytes >> 20)};
+}
+
+/// The error of a child that ended without a result.
+Error faultOf(int status, Reading reading, const IsolationLimits& limits) {
+  if (reading == Reading::Cancelled) return {ErrorCode::Cancelled, "reading it was cancelled"};
+  if (reading == Reading::TooMuch) return tooMuchMemory(limits.resultBytes);
+  if (reading == Reading::Late)
+    return {ErrorCode::BadFormat,
+            fmt::format("reading it took more than {} s", limits.wallTime.count())};
+  if (WIFSIGNALED(status) && WTERMSIG(status) == SIGXCPU)
+    return {ErrorCode::BadFormat,
+            fmt::format("reading it took more than {} s of processor time, which is more than a "
+                        "file like it may take",
+                        limits.processorTime.count())};
+  if (WIFSIGNALED(status))
+    return {ErrorCode::BadFormat, fmt::format("the reader of this format breaks off on it ({})",
+                                              ::strsignal(WTERMSIG(status)))};
+  if (WEXITSTATUS(status) == exitNoMemory) return tooMuchMemory(limits.memoryBytes);
+  if (WEXITSTATUS(status) == exitMachineFull)
+    return {ErrorCode::OutOfMemory, "there is not enough memory to read it"};
+  return {ErrorCode::BadFormat, "the reader of this format fails on it"};
+}
+
+}  // namespace
+
+void extendIsolation(std::size_t memoryBytes, std::chrono::seconds processorTime) noexcept {
+  raise(RLIMIT_CPU, static_cast<std::size_t>(processorTime.count()));
+  if (memoryCanBeLimited) raise(RLIMIT_AS, memoryBytes);
+}
+
+Result<std::vector<std::byte>> callIsolated(const std::function<std::vector<std::byte>()>& work,
+                                            const IsolationLimits& limits) {
+  int ends[2];
+  if (::pipe2(ends, O_CLOEXEC) != 0) return noProcess(errno);
+  const pid_t parent = ::getpid();
+  const pid_t process = ::fork();
+  if (process < 0) {
+    const int error = errno;
+    ::close(ends[0]);
+    ::close(ends[1]);
+    return noProcess(error);
+  }
+  if (process == 0) {
+    ::close(ends[0]);
+    live(work, ends[1], parent, limits);
+  }
+  ::close(ends[1]);
+
+  Child child(process, ends[0]);
+  return guarded([&]() -> Result<std::vector<std::byte>> {
+    std::vector<std::byte> result;
+    const Reading reading = readAll(child.in(), limits, result);
+    const int status = child.end(reading != Reading::Whole);
+    if (reading == Reading::Whole && WIFEXITED(status) && WEXITSTATUS(status) == exitDone)
+      return result;
+    return faultOf(status, reading, limits);
+  });
+}
+
+}  // namespace nearmiss::engine

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: MIT
+/// The geometry that a foreign reader found in a file, and how it becomes a model.
+#pragma once
+
+#include <engine/model/model_loader.h>
+
+#include <atomic>
+#include <cstddef>
+#include <span>
+
+namespace nearmiss::engine {
+
+/// All sub-meshes in one frame, as the file has them: not welded, not scaled.
+struct Soup {
+  TriangleMesh mesh;
+  std::vector<Vec3> normals;              ///< a vertex each, body frame; zero where there is none
+  std::vector<std::uint32_t> materialOf;  ///< a triangle each
+  std::vector<DrawMaterial> materials;
+  std::uint64_t pointsAndLines = 0;  ///< left out
+};
+
+/// A soup, or why there is none, as bytes for another process on this machine.
+[[nodiscard]] std::vector<std::byte> pack(const Result<Soup>& soup);
+/// The other process may have been corrupted by its file: nothing in `bytes` is trusted. Errors:
+/// those packed; BadFormat.
+Result<Soup> unpack(std::span<const std::byte> bytes, const std::filesystem::path& file);
+
+/// Centres, scales, welds and checks a soup, and makes its draw mesh; `cancelled` may be null.
+/// Errors: EmptyMesh, Cancelled.
+Result<LoadedModel> assembleModel(Soup soup, const std::filesystem::path& file,
+                                  const LoadOptions& options,
+                                  const std::atomic<bool>* cancelled = nullptr);
+
+}  // namespace nearmiss::engine

@@ -1,0 +1,189 @@
+// SPDX-License-Identifier: MIT
+#include <engine/model/cancellable_loading.h>
+#include <engine/model/shape_set.h>
+#include <engine/scene/nearest_name.h>
+#include <engine/scene/resources.h>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <nearmiss/mesh_input.h>
+
+#include <algorithm>
+#include <optional>
+
+#include "model/build_tasks.h"
+#include "model/guarded.h"
+#include "model/tree_cache.h"
+
+namespace nearmiss::engine {
+namespace {
+
+namespace fs = std::filesystem;
+
+ShapeId idOf(std::size_t i) { return ShapeId{static_cast<std::uint32_t>(i)}; }
+
+Result<const SphereTreeBuilderEntry*> builderNamed(const std::string& name) {
+  if (const SphereTreeBuilderEntry* builder = findSphereTreeBuilder(name)) return builder;
+  std::vector<std::string_view> names;
+  for (const SphereTreeBuilderEntry& entry : sphereTreeBuilderCatalog())
+    names.push_back(entry.name);
+  return Error{ErrorCode::Unsupported,
+               fmt::format("there is no sphere tree \"{}\".{} Known: {}", name,
+                           didYouMean(name, names), fmt::join(names, ", "))};
+}
+
+}  // namespace
+
+struct ShapeSetMaking {
+  /// Loads all models side by side. Shapes without trees.
+  static Result<std::shared_ptr<ShapeSet>> load(std::span<const fs::path> files, int jobs,
+                                                BuildProgress* progress) {
+    struct Loaded {
+      std::optional<LoadedModel> model;
+      std::optional<Polyhedron> polyhedron;
+    };
+    std::vector<Loaded> loaded(files.size());
+    std::vector<BuildTask> loads;
+    for (std::size_t i = 0; i < files.size(); ++i)
+      loads.push_back([&, i](BuildProgress& own) -> std::optional<Error> {
+        Result<LoadedModel> model = loadModel(files[i], {}, own.cancelled);
+        if (!model) return model.error();
+        loaded[i].model = std::move(*model);
+        auto polyhedron = makePolyhedron(std::move(loaded[i].model->mesh));
+        if (!polyhedron) return polyhedron.error();
+        loaded[i].polyhedron.emplace(*std::move(polyhedron));
+        return std::nullopt;
+      });
+    if (auto error = runTasks(loads, jobs, progress)) return *error;
+
+    auto set = std::make_shared<ShapeSet>();
+    auto draw = std::make_shared<std::vector<DrawMesh>>();
+    for (std::size_t i = 0; i < files.size(); ++i) {
+      LoadedModel& model = *loaded[i].model;
+      set->shapes_.push_back({model.name, files[i], {}, 0, 0.0, 0.0, std::move(model.warnings)});
+      set->collision_.add(Shape::of(std::move(*loaded[i].polyhedron)));
+      draw->push_back(std::move(model.draw));
+    }
+    set->draw_ = std::move(draw);
+    return set;
+  }
+
+  /// With the trees of `set`, without its notes.
+  static std::shared_ptr<ShapeSet> copyOf(const ShapeSet& set) {
+    auto copy = std::make_shared<ShapeSet>(set);
+    for (LoadedShape& shape : copy->shapes_) shape.notes.clear();
+    return copy;
+  }
+
+  /// Makes the trees that `set` lacks side by side and puts them in.
+  static std::optional<Error> makeTrees(ShapeSet& set, const SphereTreeBuilderEntry* builder,
+                                        const ShapeOptions& options, BuildProgress* progress) {
+    removeUnfinishedTrees(options.cacheFolder);
+    std::vector<TreeDraft> drafts;
+    for (std::size_t i = 0; i < set.shapes_.size(); ++i)
+      drafts.emplace_back(set.shapes_[i].name, set.collision_[idOf(i)]);
+    std::vector<BuildTask> builds;
+    const std::uint64_t wanted = builder ? hashOf(builder->name, options.tree) : 0;
+    for (std::size_t i = 0; i < drafts.size(); ++i) {
+      if (builder && set.shapes_[i].treeHash != wanted)
+        builds.push_back([&, i](BuildProgress& own) {
+          return makeSphereTree(drafts[i], *builder, options, own);
+        });
+      if (options.bspTrees != BspTrees::None && !drafts[i].bare.bspTree())
+        builds.push_back(
+            [&, i](BuildProgress& own) { return makeBspTree(drafts[i], options, own); });
+    }
+    if (auto error = runTasks(builds, options.jobs, progress)) return error;
+
+    Shapes grown;
+    for (std::size_t i = 0; i < drafts.size(); ++i) {
+      TreeDraft& draft = drafts[i];
+      LoadedShape& shape = set.shapes_[i];
+      Shape made = draft.bare;
+      // Spheres last: the draft with planes still has the older ones
+      if (draft.withPlanes) made = made.withTreesOf(*draft.withPlanes);
+      if (draft.withSpheres) made = made.withTreesOf(*draft.withSpheres);
+      grown.add(std::move(made));
+      if (!draft.builder.empty()) {
+        shape.treeBuilder = draft.builder;
+        shape.treeHash = draft.treeHash;
+      }
+      shape.treeSeconds = draft.treeSeconds;
+      shape.bspSeconds = draft.bspSeconds;
+      for (std::vector<std::string>* notes : {&draft.treeNotes, &draft.bspNotes})
+        shape.notes.insert(shape.notes.end(), notes->begin(), notes->end());
+    }
+    set.collision_ = std::move(grown);
+    return std::nullopt;
+  }
+};
+
+bool ShapeSet::hasBspTrees() const noexcept {
+  return std::ranges::all_of(collision_, [](const Shape& shape) { return shape.bspTree(); });
+}
+
+const Polyhedron& ShapeSet::polyhedron(ShapeId id) const noexcept {
+  return collision_[id].polyhedron();
+}
+
+const DrawMesh& ShapeSet::drawMesh(ShapeId id) const noexcept {
+  return (*draw_)[static_cast<std::size_t>(id)];
+}
+
+const SphereTree& ShapeSet::sphereTree(ShapeId id) const noexcept {
+  return *collision_[id].sphereTree();
+}
+
+bool ShapeSet::allBuiltBy(std::string_view builder) const noexcept {
+  return std::all_of(shapes_.begin(), shapes_.end(),
+                     [&](const LoadedShape& shape) { return shape.treeBuilder == builder; });
+}
+
+bool ShapeSet::allHave(std::uint64_t treeHash) const noexcept {
+  return std::all_of(shapes_.begin(), shapes_.end(),
+                     [&](const LoadedShape& shape) { return shape.treeHash == treeHash; });
+}
+
+namespace {
+
+ShapeOptions completed(ShapeOptions options) {
+  if (options.cacheFolder.empty()) options.cacheFolder = defaultCacheFolder();
+  // All threads for each: the largest model takes longest, when the others are done
+  options.tree.workers = threadsFor(options.jobs);
+  return options;
+}
+
+}  // namespace
+
+Result<std::shared_ptr<const ShapeSet>> buildShapeSet(std::span<const fs::path> files,
+                                                      const ShapeOptions& options,
+                                                      BuildProgress* progress) {
+  return guarded([&]() -> Result<std::shared_ptr<const ShapeSet>> {
+    const auto builder = builderNamed(options.treeBuilder);
+    if (!builder) return builder.error();
+    auto set = ShapeSetMaking::load(files, options.jobs, progress);
+    if (!set) return set.error();
+    if (auto error = ShapeSetMaking::makeTrees(**set, *builder, completed(options), progress))
+      return *error;
+    if (progress) progress->enter(BuildStage::Done);
+    return std::shared_ptr<const ShapeSet>(*std::move(set));
+  });
+}
+
+Result<std::shared_ptr<const ShapeSet>> withTrees(const ShapeSet& set, const ShapeOptions& options,
+                                                  BuildProgress* progress) {
+  return guarded([&]() -> Result<std::shared_ptr<const ShapeSet>> {
+    const SphereTreeBuilderEntry* wanted = nullptr;
+    if (!options.treeBuilder.empty()) {
+      const auto builder = builderNamed(options.treeBuilder);
+      if (!builder) return builder.error();
+      wanted = *builder;
+    }
+    auto grown = ShapeSetMaking::copyOf(set);
+    if (auto error = ShapeSetMaking::makeTrees(*grown, wanted, completed(options), progress))
+      return *error;
+    if (progress) progress->enter(BuildStage::Done);
+    return std::shared_ptr<const ShapeSet>(std::move(grown));
+  });
+}
+
+}  // namespace nearmiss::engine

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: MIT
+#include <engine/record/record_head.h>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <fstream>
+#include <string_view>
+
+namespace nearmiss::engine {
+namespace {
+
+/// FNV-1a: identifies a text, not for security.
+std::uint64_t hashOfText(std::string_view text) {
+  std::uint64_t hash = 0xcbf29ce484222325u;
+  for (const char c : text) hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001b3u;
+  return hash;
+}
+
+std::string processorName() {
+  std::ifstream about("/proc/cpuinfo");
+  std::string line;
+  while (std::getline(about, line))
+    if (line.starts_with("model name") && line.find(": ") != std::string::npos)
+      return line.substr(line.find(": ") + 2);
+  return "unknown";
+}
+
+std::string budgetName(const BudgetRule& budget) {
+  using Kind = BudgetRule::Kind;
+  const std::string scale =
+      budget.eraScale == 1.0 ? "" : fmt::format(" divided by {}", budget.eraScale);
+  if (budget.kind == Kind::Auto) return "auto" + scale;
+  if (budget.kind == Kind::Unlimited) return "inf";
+  return fmt::format("{} us{}", static_cast<double>(budget.fixed.count()) * 1e-3, scale);
+}
+
+/// The builders whose trees are in use: more than one only while better trees are on their way.
+std::string treeNames(const ShapeSet& shapes) {
+  std::vector<std::string> names;
+  for (const LoadedShape& shape : shapes.shapes()) {
+    std::string name = fmt::format("{} 0x{:016x}", shape.treeBuilder, shape.treeHash);
+    if (std::find(names.begin(), names.end(), name) == names.end())
+      names.push_back(std::move(name));
+  }
+  return fmt::format("{}", fmt::join(names, " + "));
+}
+
+}  // namespace
+
+std::string buildName() { return "nearmiss " NEARMISS_VERSION ", " NEARMISS_BUILD; }
+
+RecordHead recordHead(const Scene& scene, const ShapeSet& shapes, const std::string& renderer) {
+  RecordHead head{{"format", "nearmiss record 2"},
+                  {"build", buildName()},
+                  {"cpu", processorName()},
+                  {"renderer", renderer},
+                  {"scene", scene.name},
+                  {"scene_hash", fmt::format("0x{:016x}", hashOfText(writeScene(scene)))},
+                  {"seed", fmt::format("{}", scene.seed)},
+                  {"target_ms", fmt::format("{}", scene.frameMs)},
+                  {"clock", scene.clock == ClockKind::Wall ? "wall" : "work"},
+                  {"budget", budgetName(scene.budget)},
+                  {"detector", broadPhaseOf(scene) + " + " + scene.narrow},
+                  {"reference", scene.reference.empty() ? "none" : scene.reference},
+                  {"tree", treeNames(shapes)}};
+  for (std::size_t i = 0; i < shapes.shapes().size(); ++i) {
+    const Polyhedron& polyhedron = shapes.polyhedron(ShapeId{static_cast<std::uint32_t>(i)});
+    head.emplace_back(fmt::format("model_{}", i),
+                      fmt::format("{} 0x{:016x}, {} triangles", shapes.shapes()[i].name,
+                                  polyhedron.hash(), polyhedron.mesh().triangles.size()));
+  }
+  return head;
+}
+
+}  // namespace nearmiss::engine

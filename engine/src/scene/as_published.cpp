@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: MIT
+#include <engine/scene/as_published.h>
+#include <fmt/format.h>
+
+#include "scene/usual_pace.h"
+
+namespace nearmiss::engine {
+namespace {
+
+Scene publishedScene() {
+  Scene scene;
+  scene.asPublished = true;
+  scene.tree = "medial";
+  scene.coverage = Coverage::Paper;
+  scene.nodeBoxRatio = 0.0;
+  scene.innerSpheres = 0;
+  scene.broad = "space-time";
+  scene.response = Response::PublishedBounce;
+  scene.instants = Instants::Earliest;
+  scene.fixedStep = true;
+  scene.simStep = 0.1;
+  scene.detectStep = 0.05;
+  return scene;
+}
+
+bool same(const ShipLimits& a, const ShipLimits& b) noexcept {
+  return a.accelerationMax == b.accelerationMax && a.reverseMax == b.reverseMax &&
+         a.turnMax == b.turnMax && a.drag == b.drag;
+}
+
+bool same(const PilotSettings& a, const PilotSettings& b) noexcept {
+  return a.retargetLow == b.retargetLow && a.retargetHigh == b.retargetHigh;
+}
+
+/// Changes the pace of the ships that have the usual one.
+void changePace(Scene& scene, bool asPublished) {
+  const auto change = [asPublished](ShipLimits& limits) {
+    if (same(limits, usualLimits(!asPublished))) limits = usualLimits(asPublished);
+  };
+  change(scene.playerLimits);
+  for (DroneGroup& group : scene.drones) {
+    change(group.limits);
+    if (same(group.pilot, usualPilot(!asPublished))) group.pilot = usualPilot(asPublished);
+  }
+  if (scene.arena.pushMax == usualPush(!asPublished)) scene.arena.pushMax = usualPush(asPublished);
+}
+
+}  // namespace
+
+void takeTrees(const Scene& from, Scene& to) {
+  to.tree = from.tree;
+  to.coverage = from.coverage;
+  to.nodeBoxRatio = from.nodeBoxRatio;
+  to.innerSpheres = from.innerSpheres;
+}
+
+void takeTechnique(const Scene& from, Scene& to) {
+  to.asPublished = from.asPublished;
+  to.broad = from.broad;
+  to.response = from.response;
+  to.instants = from.instants;
+}
+
+void setAsPublished(Scene& scene, bool asPublished) {
+  if (scene.asPublished == asPublished) return;
+  const Scene from = asPublished ? publishedScene() : Scene{};
+  takeTrees(from, scene);
+  takeTechnique(from, scene);
+  scene.fixedStep = from.fixedStep;
+  scene.simStep = from.simStep;
+  scene.detectStep = from.detectStep;
+  changePace(scene, asPublished);
+}
+
+std::optional<std::string> conflictIn(const Scene& scene) {
+  if (scene.asPublished && scene.tree == "medial" && !findSphereTreeBuilder(scene.tree))
+    return "as published means medial spheres, which this program was built without; another tree "
+           "may be named beside it";
+  const SphereTreeSettings trees = treeSettings(scene);
+  if (trees.medial.coverage == Coverage::Paper && trees.nodeBoxRatio > 0.0)
+    return fmt::format(
+        "boxes beside the spheres of {} (boxes {:g}) need guaranteed coverage, not the paper's: "
+        "name that coverage as well, or no boxes",
+        scene.tree, trees.nodeBoxRatio);
+  return std::nullopt;
+}
+
+}  // namespace nearmiss::engine

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: MIT
+#include <engine/scene/resources.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cstdlib>
+#include <random>
+#include <string>
+#include <system_error>
+
+namespace nearmiss::engine {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// The variable's value; empty when it is unset. Relative values are void by the XDG rules.
+fs::path absoluteFromEnvironment(const char* variable) {
+  const char* value = std::getenv(variable);
+  if (!value || *value == '\0') return {};
+  const fs::path path = value;
+  return path.is_absolute() ? path : fs::path();
+}
+
+bool holdsResources(const fs::path& folder) {
+  std::error_code ignored;
+  return fs::is_directory(folder / "assets" / "models", ignored) ||
+         fs::is_directory(folder / "assets" / "scenes", ignored);
+}
+
+}  // namespace
+
+std::optional<fs::path> resourceRoot() {
+  // The user's setting goes first, even if it is wrong: the error that follows names it
+  if (const char* root = std::getenv("NEARMISS_ROOT"); root && *root != '\0') return fs::path(root);
+
+  // Beside or above the program; at each height also where an installation keeps shared data
+  std::error_code failed;
+  const fs::path program = fs::read_symlink("/proc/self/exe", failed);
+  if (!failed) {
+    fs::path folder = program.parent_path();
+    while (true) {
+      if (holdsResources(folder)) return folder;
+      if (holdsResources(folder / "share" / "nearmiss")) return folder / "share" / "nearmiss";
+      if (folder == folder.parent_path()) break;
+      folder = folder.parent_path();
+    }
+  }
+
+  const fs::path working = fs::current_path(failed);
+  if (!failed && holdsResources(working)) return working;
+  return std::nullopt;
+}
+
+fs::path defaultCacheFolder() {
+  if (const fs::path cache = absoluteFromEnvironment("XDG_CACHE_HOME"); !cache.empty())
+    return cache / "nearmiss";
+  if (const fs::path home = absoluteFromEnvironment("HOME"); !home.empty())
+    return home / ".cache" / "nearmiss";
+  // A folder of this user alone: the temporary one is shared, and another user may have made a
+  // folder of that name. Then it has an unpredictable name, and is not found again
+  std::error_code failed;
+  const fs::path temporary = fs::temp_directory_path(failed);
+  const fs::path folder =
+      (failed ? fs::path("/tmp") : temporary) / ("nearmiss-" + std::to_string(::getuid()));
+  struct stat about {};
+  const bool present = ::lstat(folder.c_str(), &about) == 0;
+  const bool own = S_ISDIR(about.st_mode) && about.st_uid == ::getuid() &&
+                   (about.st_mode & (S_IWGRP | S_IWOTH)) == 0;
+  if (!present || own) return folder;
+  return folder.string() + "-" + std::to_string(std::random_device{}());
+}
+
+fs::path userSettingsFile() {
+  if (const fs::path config = absoluteFromEnvironment("XDG_CONFIG_HOME"); !config.empty())
+    return config / "nearmiss" / "config.toml";
+  if (const fs::path home = absoluteFromEnvironment("HOME"); !home.empty())
+    return home / ".config" / "nearmiss" / "config.toml";
+  return {};
+}
+
+}  // namespace nearmiss::engine

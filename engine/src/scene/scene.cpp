@@ -1,0 +1,328 @@
+// SPDX-License-Identifier: MIT
+#include <engine/flight/pair_calls.h>
+#include <engine/scene/nearest_name.h>
+#include <engine/scene/resources.h>
+#include <engine/scene/scene.h>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <nearmiss/detector_catalog.h>
+#include <nearmiss/split_mix.h>
+
+#include <algorithm>
+#include <cmath>
+#include <fstream>
+#include <iterator>
+#include <system_error>
+
+#include "scene/sphere_set.h"
+
+namespace nearmiss::engine {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// Of the pairs of more ships a sweep takes longer than a small budget.
+constexpr int mostSwept = 50;
+
+constexpr std::uintmax_t greatestSceneFile = std::uintmax_t{1} << 20;
+
+/// A point of the unit ball, by rejection.
+Vec3 pointInBall(SplitMix& random) {
+  while (true) {
+    Vec3 p;
+    p.x = random.between(-1.0, 1.0);
+    p.y = random.between(-1.0, 1.0);
+    p.z = random.between(-1.0, 1.0);
+    if (glm::dot(p, p) <= 1.0) return p;
+  }
+}
+
+/// A point of the unit disc other than its centre, and its squared distance from it.
+std::pair<glm::dvec2, Real> pointInDisc(SplitMix& random) {
+  while (true) {
+    glm::dvec2 p;
+    p.x = random.between(-1.0, 1.0);
+    p.y = random.between(-1.0, 1.0);
+    const Real squared = p.x * p.x + p.y * p.y;
+    if (squared <= 1.0 && squared > 0.0) return {p, squared};
+  }
+}
+
+/// All rotations alike probable, by square roots alone, so that every machine gets the same one
+/// [M72].
+Quat uniformRotation(SplitMix& random) {
+  const auto [p, pp] = pointInDisc(random);
+  const auto [q, qq] = pointInDisc(random);
+  const Real s = std::sqrt((1.0 - pp) / qq);
+  return glm::normalize(Quat(p.x, p.y, q.x * s, q.y * s));
+}
+
+/// The real root of x^3 = `value`, for 1 or more, by arithmetic alone: the library's differs from
+/// machine to machine.
+Real cubeRoot(Real value) noexcept {
+  // From above, Newton's steps fall until rounding stops them
+  Real x = value;
+  while (true) {
+    const Real next = x - (x * x * x - value) / (3.0 * x * x);
+    if (!(next < x)) return x;
+    x = next;
+  }
+}
+
+/// Puts ships into the arena one by one, none touching another.
+class Placement {
+ public:
+  /// `largest`: radius of the largest ship to come.
+  Placement(const Arena& arena, Real largest, std::uint64_t seed)
+      : arena_(arena), taken_(2.0 * largest), random_(seed) {}
+
+  void occupy(const Vec3& centre, Real radius) { taken_.add({centre, radius}); }
+
+  /// False if no free position was found.
+  bool place(Real radius, Pose& pose) {
+    constexpr int attempts = 10'000;
+    const Real room = std::max(0.0, arena_.radius - radius);
+    for (int attempt = 0; attempt < attempts; ++attempt) {
+      const Sphere tried{room * pointInBall(random_), radius};
+      if (taken_.touches(tried)) continue;
+      taken_.add(tried);
+      pose = {tried.centre, uniformRotation(random_)};
+      return true;
+    }
+    return false;
+  }
+
+ private:
+  Arena arena_;
+  SphereSet taken_;
+  SplitMix random_;
+};
+
+/// Radius of the largest ship of the scene; those whose model is missing are reported elsewhere.
+Real largestRadius(const ShapeSet& shapes) noexcept {
+  Real largest = 0.0;
+  for (std::uint32_t i = 0; i < shapes.shapes().size(); ++i)
+    largest = std::max(largest, shapes.polyhedron(ShapeId{i}).radius());
+  return largest;
+}
+
+/// The index of `model` among the files of the scene.
+Result<ShapeId> shapeOf(const std::string& model, std::span<const fs::path> files) {
+  const Result<fs::path> file = findModel(model);
+  if (!file) return file.error();
+  for (std::size_t i = 0; i < files.size(); ++i) {
+    std::error_code failed;
+    if (files[i] == *file || fs::equivalent(files[i], *file, failed))
+      return ShapeId{static_cast<std::uint32_t>(i)};
+  }
+  return Error{ErrorCode::NotFound, fmt::format("\"{}\" is not among the loaded models", model)};
+}
+
+ShipDef shipOf(ShapeId shape, const ShapeSet& shapes, const Pose& pose, Real mass,
+               const ShipLimits& limits) {
+  ShipDef def;
+  def.shape = shapes.collision().ref(shape);
+  def.pose = pose;
+  def.mass = mass;
+  def.limits = limits;
+  return def;
+}
+
+/// A model beside the scene file goes before one of the same name in the working folder.
+void resolveBeside(const fs::path& sceneFile, std::string& model) {
+  const std::vector<std::string> names = builtInModels();
+  if (std::find(names.begin(), names.end(), model) != names.end()) return;
+  const fs::path beside = sceneFile.parent_path() / model;
+  std::error_code failed;
+  if (fs::path(model).is_relative() && fs::is_regular_file(beside, failed)) model = beside.string();
+}
+
+Error noSuchPhase(std::string_view kind, const std::string& wanted, const auto& catalog) {
+  std::vector<std::string_view> names;
+  for (const auto& entry : catalog) names.push_back(entry.name);
+  return {ErrorCode::Unsupported,
+          fmt::format("there is no {} phase \"{}\".{} Known: {}", kind, wanted,
+                      didYouMean(wanted, names), fmt::join(names, ", "))};
+}
+
+Result<std::unique_ptr<NarrowPhase>> makeNarrowPhase(const std::string& name,
+                                                     const ShapeSet& shapes) {
+  const NarrowPhaseEntry* entry = findNarrowPhase(name);
+  if (!entry) return noSuchPhase("narrow", name, narrowPhaseCatalog());
+  if (entry->needsBspTrees && !shapes.hasBspTrees())
+    return Error{ErrorCode::Unsupported,
+                 fmt::format("the BSP trees that {} needs are not built yet", name)};
+  return nearmiss::makeNarrowPhase(*entry, shapes.collision());
+}
+
+}  // namespace
+
+std::vector<std::string> builtInScenes() { return {"lamps", "trucks", "mixed", "fig21", "crowd"}; }
+
+Result<fs::path> findScene(const std::string& nameOrFile) {
+  const std::vector<std::string> names = builtInScenes();
+  std::error_code failed;
+  if (std::find(names.begin(), names.end(), nameOrFile) != names.end()) {
+    const fs::path file =
+        resourceRoot().value_or(".") / "assets" / "scenes" / (nameOrFile + ".toml");
+    if (fs::exists(file, failed)) return file;
+    return Error{ErrorCode::NotFound,
+                 fmt::format("the built-in scene {} is missing: expected it at \"{}\"; "
+                             "NEARMISS_ROOT may name the folder that holds assets/",
+                             nameOrFile, file.string())};
+  }
+  if (fs::exists(nameOrFile, failed)) return fs::path(nameOrFile);
+  const std::vector<std::string_view> views(names.begin(), names.end());
+  return Error{ErrorCode::NotFound,
+               fmt::format("cannot open \"{}\" ({}).{} Built-in scenes: {}", nameOrFile,
+                           failed ? failed.message() : "No such file",
+                           didYouMean(nameOrFile, views), fmt::join(names, ", "))};
+}
+
+Result<Scene> readScene(const fs::path& file, const Scene& base) {
+  // Only regular files are read: a device could be endless
+  std::error_code failed;
+  if (!fs::exists(file, failed))
+    return Error{ErrorCode::NotFound, fmt::format("cannot open \"{}\" ({}).", file.string(),
+                                                  failed ? failed.message() : "No such file")};
+  if (!fs::is_regular_file(file, failed))
+    return Error{ErrorCode::Unreadable,
+                 fmt::format("cannot open \"{}\" (Not a regular file).", file.string())};
+  if (fs::file_size(file, failed) > greatestSceneFile)
+    return Error{ErrorCode::TooLarge,
+                 fmt::format("\"{}\": a scene file may have 1 MiB at most", file.string())};
+  std::ifstream stream(file, std::ios::binary);
+  if (const int error = errno; !stream)
+    return Error{ErrorCode::Unreadable, fmt::format("cannot open \"{}\" ({}).", file.string(),
+                                                    std::generic_category().message(error))};
+  const std::string text{std::istreambuf_iterator<char>(stream), {}};
+  Result<Scene> scene = parseScene(text, file.string(), base);
+  if (!scene) return scene;
+  resolveBeside(file, scene->playerModel);
+  for (DroneGroup& group : scene->drones) resolveBeside(file, group.model);
+  return scene;
+}
+
+Arena arenaOf(const Scene& scene) noexcept {
+  constexpr Real usualShips = 10.0, usualRadius = 5.2;
+  Arena arena;
+  arena.radius = usualRadius;
+  arena.rim = scene.arena.rim;
+  arena.pushMax = scene.arena.pushMax;
+  Real ships = 1.0;
+  for (const DroneGroup& group : scene.drones) ships += std::max(0, group.count);
+  arena.radius *= cubeRoot(std::max(1.0, ships / usualShips));
+  arena.radius = scene.arena.radius.value_or(arena.radius);
+  return arena;
+}
+
+std::string broadPhaseOf(const Scene& scene) {
+  if (scene.broad) return *scene.broad;
+  int ships = 1;
+  for (const DroneGroup& group : scene.drones) ships += std::max(0, group.count);
+  return ships <= mostSwept ? "space-time" : "space-time-grid";
+}
+
+SphereTreeSettings treeSettings(const Scene& scene) {
+  SphereTreeSettings settings;
+  const bool usual = scene.tree == defaultSphereTreeBuilder;
+  const SphereTreeBuilderEntry* builder = findSphereTreeBuilder(scene.tree);
+  if (builder && builder->hasPaperMode) settings.medial.coverage = scene.coverage;
+  settings.nodeBoxRatio = scene.nodeBoxRatio.value_or(usual ? defaultNodeBoxRatio : 0.0);
+  settings.innerSpheres = usual ? defaultInnerSpheres : 0;
+  if (scene.innerSpheres) settings.innerSpheres = static_cast<std::size_t>(*scene.innerSpheres);
+  return settings;
+}
+
+bool needsBspTrees(const Scene& scene) {
+  const auto needs = [](const std::string& name) {
+    const NarrowPhaseEntry* entry = findNarrowPhase(name);
+    return entry && entry->needsBspTrees;
+  };
+  return needs(scene.narrow) || needs(scene.reference);
+}
+
+Result<std::vector<fs::path>> modelFilesOf(const Scene& scene) {
+  std::vector<std::string> models{scene.playerModel};
+  for (const DroneGroup& group : scene.drones)
+    if (group.count > 0) models.push_back(group.model);
+  std::vector<fs::path> files;
+  for (const std::string& model : models) {
+    const Result<fs::path> file = findModel(model);
+    if (!file) return file.error();
+    const auto same = [&](const fs::path& other) {
+      std::error_code failed;
+      return other == *file || fs::equivalent(other, *file, failed);
+    };
+    if (std::none_of(files.begin(), files.end(), same)) files.push_back(*file);
+  }
+  return files;
+}
+
+Result<std::unique_ptr<Detector>> makeDetector(const std::string& broad, const std::string& narrow,
+                                               const ShapeSet& shapes) {
+  const BroadPhaseEntry* entry = findBroadPhase(broad);
+  if (!entry) return noSuchPhase("broad", broad, broadPhaseCatalog());
+  auto made = makeNarrowPhase(narrow, shapes);
+  if (!made) return made.error();
+  return std::make_unique<Detector>(makeBroadPhase(*entry, shapes.collision()), *std::move(made));
+}
+
+Result<std::unique_ptr<PairCalls>> makePairCalls(const Scene& scene, const ShapeSet& shapes) {
+  auto driver = makeNarrowPhase(scene.narrow, shapes);
+  if (!driver) return driver.error();
+  auto reference = makeNarrowPhase(scene.reference.empty() ? "bsp" : scene.reference, shapes);
+  if (!reference) return reference.error();
+  return std::make_unique<PairCalls>(*std::move(driver), *std::move(reference));
+}
+
+Result<std::unique_ptr<Simulation>> makeSimulation(const Scene& scene, const ShapeSet& shapes,
+                                                   Clock& budgetClock) {
+  std::vector<fs::path> files;
+  for (const LoadedShape& shape : shapes.shapes()) files.push_back(shape.file);
+  SplitMix seeds(scene.seed);
+  const Arena arena = arenaOf(scene);
+  Placement placement(arena, largestRadius(shapes), seeds.bits());
+  World world(arena);
+
+  // The user's ship starts at the edge and looks to the centre, along -z
+  const Result<ShapeId> playerShape = shapeOf(scene.playerModel, files);
+  if (!playerShape) return playerShape.error();
+  const Pose start{Vec3(0.0, 0.0, arena.radius), glm::identity<Quat>()};
+  const auto user =
+      world.create(shipOf(*playerShape, shapes, start, scene.playerMass, scene.playerLimits));
+  if (!user) return user.error();
+  placement.occupy(start.position, shapes.polyhedron(*playerShape).radius());
+
+  DronePilots pilots(seeds.bits(), PilotSettings{});
+  for (const DroneGroup& group : scene.drones) {
+    if (group.count <= 0) continue;
+    const Result<ShapeId> shape = shapeOf(group.model, files);
+    if (!shape) return shape.error();
+    for (int i = 0; i < group.count; ++i) {
+      Pose pose;
+      if (!placement.place(shapes.polyhedron(*shape).radius(), pose))
+        return Error{ErrorCode::Unsupported,
+                     fmt::format("an arena of radius {} m has no room for so many ships: drone {} "
+                                 "of {} found no free place; lower count or raise arena.radius",
+                                 arena.radius, i + 1, group.count)};
+      const auto ship = world.create(shipOf(*shape, shapes, pose, group.mass, group.limits));
+      if (!ship) return ship.error();
+      pilots.add(*ship, group.pilot);
+    }
+  }
+
+  auto detector = makeDetector(broadPhaseOf(scene), scene.narrow, shapes);
+  if (!detector) return detector.error();
+  auto simulation =
+      std::make_unique<Simulation>(std::move(world), *user, std::move(pilots), std::move(*detector),
+                                   budgetClock, shapes.collision());
+  if (!scene.reference.empty()) {
+    auto reference = makeDetector(broadPhaseOf(scene), scene.reference, shapes);
+    if (!reference) return reference.error();
+    simulation->setReference(std::move(*reference));
+  }
+  return simulation;
+}
+
+}  // namespace nearmiss::engine

@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: MIT
+/// Tables of a TOML file, taken apart key by key: the first fault is kept, with its line.
+#pragma once
+
+#include <engine/scene/nearest_name.h>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <nearmiss/math.h>
+#include <toml++/toml.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace nearmiss::engine {
+
+/// Every value is a plain number in this range: wide enough for any purpose, narrow enough that
+/// nothing overflows.
+inline constexpr Real greatest = 1e9;
+
+/// The first fault of a file, by line.
+struct Faults {
+  std::string origin;
+  std::string text;
+  toml::source_index line = 0;
+
+  void add(const toml::source_region& where, const std::string& fault) {
+    if (!text.empty() && line <= where.begin.line) return;
+    line = where.begin.line;
+    text = fmt::format("{}:{}: {}", origin, line, fault);
+  }
+};
+
+/// A table whose keys are taken one by one; what is left over in the end is unknown.
+class TableReader {
+ public:
+  TableReader(const toml::table& table, std::string name, Faults& faults)
+      : table_(table), name_(std::move(name)), faults_(faults) {}
+
+  /// The node of a value, null if it is not there.
+  const toml::node* take(std::string_view key) {
+    known_.push_back(key);
+    return table_.get(key);
+  }
+
+  void real(std::string_view key, Real& out, Real low, Real high) {
+    const toml::node* node = take(key);
+    if (!node) return;
+    const std::optional<Real> value = realOf(*node);
+    if (!value) return wrongType(key, *node, "a number");
+    if (!(*value >= low && *value <= high))
+      return fault(*node, fmt::format("{} must be from {} to {}", key, low, high));
+    out = *value;
+  }
+
+  void integer(std::string_view key, std::int64_t& out, std::int64_t low, std::int64_t high) {
+    const toml::node* node = take(key);
+    if (!node) return;
+    const auto value = node->is_integer() ? node->value<std::int64_t>() : std::nullopt;
+    if (!value) return wrongType(key, *node, "a whole number");
+    if (*value < low || *value > high)
+      return fault(*node, fmt::format("{} must be from {} to {}", key, low, high));
+    out = *value;
+  }
+
+  void boolean(std::string_view key, bool& out) {
+    const toml::node* node = take(key);
+    if (!node) return;
+    const auto value = node->is_boolean() ? node->value<bool>() : std::nullopt;
+    if (!value) return wrongType(key, *node, "true or false");
+    out = *value;
+  }
+
+  void text(std::string_view key, std::string& out) {
+    const toml::node* node = take(key);
+    if (!node) return;
+    const auto value = node->is_string() ? node->value<std::string>() : std::nullopt;
+    if (!value) return wrongType(key, *node, "a text in quotes");
+    out = *value;
+  }
+
+  /// A text that must be one of `names`.
+  bool oneOf(std::string_view key, std::span<const std::string_view> names, std::string& out) {
+    std::string value;
+    text(key, value);
+    const toml::node* node = table_.get(key);
+    if (!node || !node->is_string()) return false;
+    for (const std::string_view name : names)
+      if (value == name) {
+        out = value;
+        return true;
+      }
+    fault(*node, fmt::format("{} \"{}\" is not known.{} Known: {}", key, value,
+                             didYouMean(value, names), fmt::join(names, ", ")));
+    return false;
+  }
+
+  /// False where there is nothing left to read: no value, or "auto", which empties `out`.
+  template <typename T>
+  bool automatic(std::string_view key, std::optional<T>& out) {
+    const toml::node* node = take(key);
+    if (!node || node->value_or(std::string_view()) != "auto") return node != nullptr;
+    out.reset();
+    return false;
+  }
+
+  /// Mass in kg, or "infinite".
+  void mass(std::string_view key, Real& out) {
+    const toml::node* node = table_.get(key);
+    if (!node || !node->is_string()) return real(key, out, 1e-9, greatest);
+    if (take(key)->value_or(std::string_view()) != "infinite")
+      return fault(*node, fmt::format("{} must be a number of kg or \"infinite\"", key));
+    out = std::numeric_limits<Real>::infinity();
+  }
+
+  void fault(const toml::node& node, const std::string& what) { faults_.add(node.source(), what); }
+
+  void wrongType(std::string_view key, const toml::node& node, std::string_view expected) {
+    std::ostringstream found;
+    found << node.type();
+    fault(node, fmt::format("{} must be {}, not {}", key, expected, found.str()));
+  }
+
+  /// Reports every key that was not taken.
+  void finish() {
+    for (const auto& [key, value] : table_) {
+      if (std::find(known_.begin(), known_.end(), key.str()) != known_.end()) continue;
+      const std::string place = name_.empty() ? "at the top level" : "in " + name_;
+      std::string hint = didYouMean(key.str(), known_);
+      if (hint.empty()) hint = fmt::format(" Known: {}", fmt::join(known_, ", "));
+      faults_.add(key.source(), fmt::format("unknown key \"{}\" {}.{}", key.str(), place, hint));
+    }
+  }
+
+  static std::optional<Real> realOf(const toml::node& node) {
+    if (!node.is_number()) return std::nullopt;
+    return node.value<Real>();
+  }
+
+  Faults& faults() noexcept { return faults_; }
+
+ private:
+  const toml::table& table_;
+  std::string name_;
+  Faults& faults_;
+  std::vector<std::string_view> known_;
+};
+
+/// Reads the table `key` of `parent` with `read`, if it is there.
+inline void subTable(TableReader& parent, std::string_view key, const auto& read) {
+  const toml::node* node = parent.take(key);
+  if (!node) return;
+  const toml::table* table = node->as_table();
+  if (!table) return parent.wrongType(key, *node, "a table");
+  TableReader reader(*table, fmt::format("[{}]", key), parent.faults());
+  read(reader);
+  reader.finish();
+}
+
+}  // namespace nearmiss::engine
