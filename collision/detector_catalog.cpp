@@ -65,9 +65,12 @@ constexpr std::array broadPhases{
 };
 
 constexpr std::array narrowPhases{
-    NarrowPhaseEntry{"sphere-tree", "Hubbard 1996: sphere trees, level by level, then triangles",
-                     true, false, true,
-                     [](const Shapes& s) { return makeSphereTreeNarrowPhase(s); }},
+    NarrowPhaseEntry{"sphere-tree",
+                     "ours, after Hubbard 1996: sphere trees, one colliding pair a level", true,
+                     false, true, [](const Shapes& s) { return makeSphereTreeNarrowPhase(s); }},
+    NarrowPhaseEntry{"sphere-tree-all",
+                     "Hubbard 1996: sphere trees, all colliding pairs of a level", true, false,
+                     true, [](const Shapes& s) { return makeSphereTreeAllNarrowPhase(s); }},
     NarrowPhaseEntry{"bsp", "Thibault and Naylor 1987: solid BSP trees, exact in one step", false,
                      true, false, [](const Shapes& s) { return makeBspNarrowPhase(s); }},
     NarrowPhaseEntry{"brute-force", "ours: every triangle against every triangle; the reference",

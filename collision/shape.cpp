@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "out_of_memory.h"
+#include "witness/search_tree.h"
 
 namespace nearmiss {
 
@@ -24,6 +25,7 @@ class ShapeMaking {
     return shape;
   }
   static void put(Shape& shape, std::shared_ptr<const SphereTree> tree) {
+    shape.searchTree_ = std::make_shared<const SearchTree>(shape.polyhedron(), *tree);
     shape.sphereTree_ = std::move(tree);
   }
   static void put(Shape& shape, std::shared_ptr<const BspTree> tree) {
@@ -102,6 +104,7 @@ Shape Shape::withTreesOf(const Shape& other) const {
   Shape made = *this;
   if (other.sphereTree_) {
     made.sphereTree_ = other.sphereTree_;
+    made.searchTree_ = other.searchTree_;
     made.origin_ = other.origin_;
   }
   if (other.bspTree_) made.bspTree_ = other.bspTree_;

@@ -20,9 +20,10 @@ struct PackMotion {
   float rotation[3][3];  ///< row, column
   float position[3];
   /// Metres. Spheres are compared with this much more radius, because centres are moved and
-  /// compared in float: each operation errs by 2^-24 of reachA + reachB + |position| at most, 19 of
+  /// compared in float: each operation errs by 2^-24 of reachA + reachB + |position| at most, 20 of
   /// them matter, 32 are allowed for. A rotation that is not of unit length stretches by less than
-  /// 4 ||q|^2 - 1|. The last summand keeps squares away from underflow.
+  /// 4 ||q|^2 - 1|, and its transpose undoes it to within twice that. The last summand keeps
+  /// squares away from underflow.
   float slack;
 
   /// @param reachA, reachB farthest point of any sphere of each tree from its origin, metres
@@ -35,7 +36,7 @@ struct PackMotion {
     }
     const Real stretch = std::abs(glm::dot(bToA.rotation, bToA.rotation) - 1.0);
     const Real size = reachA + reachB + glm::length(bToA.position);
-    slack = static_cast<float>(size * 0x1p-19 + 4.0 * stretch * reachB + 1e-18);
+    slack = static_cast<float>(size * 0x1p-19 + 8.0 * stretch * size + 1e-18);
   }
   PackMotion() = default;
 };

@@ -27,7 +27,7 @@ class SphereTreeNarrowPhase final : public NarrowPhase {
  public:
   explicit SphereTreeNarrowPhase(const Shapes& shapes);
 
-  std::string_view name() const noexcept override { return "sphere-tree"; }
+  std::string_view name() const noexcept override { return "sphere-tree-all"; }
   const Shapes* shapes() const noexcept override { return &shapes_; }
   void begin(std::span<const BodyState> bodies, std::span<const BodyPair> pairs) override;
   bool refine(std::size_t i, const TimeBudget& budget) override;
@@ -292,7 +292,7 @@ void SphereTreeNarrowPhase::contacts(std::size_t i, std::size_t most,
 
 }  // namespace
 
-std::unique_ptr<NarrowPhase> makeSphereTreeNarrowPhase(const Shapes& shapes) {
+std::unique_ptr<NarrowPhase> makeSphereTreeAllNarrowPhase(const Shapes& shapes) {
   for (const Shape& shape : shapes) NEARMISS_DEMAND(shape.sphereTree() != nullptr);
   return std::make_unique<SphereTreeNarrowPhase>(shapes);
 }

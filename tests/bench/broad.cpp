@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// nearmiss-bench broad -o DIR: every broad phase, and FCL's, on the same recorded flights.
-/// --methods A,B and --ships N,M choose some of them.
+/// Every broad phase, and FCL's, on the same recorded flights.
 #include <engine/flight/drone_pilots.h>
 #include <engine/flight/world.h>
 #include <fmt/format.h>
@@ -19,6 +18,7 @@
 #include <string>
 #include <vector>
 
+#include "bench.h"
 #include "fcl_peer.h"
 
 namespace nearmiss::bench {
@@ -117,13 +117,7 @@ double percentile(const std::vector<double>& sorted, double share) {
   return sorted[std::clamp<std::size_t>(rank, 1, sorted.size()) - 1];
 }
 
-struct Command {
-  std::filesystem::path folder;
-  std::vector<std::string> methods;  ///< empty: all that end in reasonable time
-  std::vector<int> ships{100, 1000, 10000};
-};
-
-std::vector<Contender> contendersOf(const Command& command, int ships) {
+std::vector<Contender> contendersOf(const BroadCommand& command, int ships) {
   std::vector<Contender> contenders;
   const auto enter = [&](std::string_view name, std::unique_ptr<BroadPhase> (*make)()) {
     const auto& chosen = command.methods;
@@ -140,7 +134,7 @@ std::vector<Contender> contendersOf(const Command& command, int ships) {
 }
 
 /// False if the methods disagree.
-bool compare(const Command& command, int ships, std::ofstream& csv) {
+bool compare(const BroadCommand& command, int ships, std::ofstream& csv) {
   const Recording recording = record(ships, ships > 1000 ? 125 : 225);
   std::vector<Contender> contenders = contendersOf(command, ships);
   for (int round = 0; round < rounds; ++round)
@@ -171,7 +165,9 @@ bool compare(const Command& command, int ships, std::ofstream& csv) {
   return agree;
 }
 
-int broad(const Command& command) {
+}  // namespace
+
+int broad(const BroadCommand& command) {
   std::error_code failed;
   std::filesystem::create_directories(command.folder, failed);
   const auto table = command.folder / "broad.csv";
@@ -188,58 +184,4 @@ int broad(const Command& command) {
   return agree ? 0 : 1;
 }
 
-std::vector<std::string> listOf(const std::string& words) {
-  std::vector<std::string> list;
-  std::istringstream rest(words);
-  for (std::string word; std::getline(rest, word, ',');) list.push_back(word);
-  return list;
-}
-
-bool isMethod(const std::string& name) {
-#ifdef NEARMISS_HAVE_FCL
-  if (name == "fcl") return true;
-#endif
-  return findBroadPhase(name) != nullptr;
-}
-
-/// Empty, or what is wrong.
-std::string read(const std::vector<std::string>& words, Command& command) {
-  if (words.empty() || words[0] != "broad") return "the first word must be \"broad\"";
-  for (std::size_t i = 1; i < words.size(); i += 2) {
-    if (i + 1 == words.size()) return fmt::format("\"{}\" needs a value", words[i]);
-    const auto list = listOf(words[i + 1]);
-    if (words[i] == "-o") {
-      command.folder = words[i + 1];
-    } else if (words[i] == "--methods") {
-      for (const std::string& name : list)
-        if (!isMethod(name)) return fmt::format("no method \"{}\"", name);
-      command.methods = list;
-    } else if (words[i] == "--ships") {
-      command.ships.clear();
-      for (const std::string& number : list) {
-        const int ships = std::atoi(number.c_str());
-        if (ships < 2 || ships > 1000000) return "--ships takes 2 to 1000000";
-        command.ships.push_back(ships);
-      }
-    } else {
-      return fmt::format("no option \"{}\"", words[i]);
-    }
-  }
-  return command.folder.empty() ? "-o DIR is missing" : "";
-}
-
-}  // namespace
 }  // namespace nearmiss::bench
-
-int main(int count, char** arguments) {
-  nearmiss::bench::Command command;
-  const std::string fault = nearmiss::bench::read({arguments + 1, arguments + count}, command);
-  if (!fault.empty()) {
-    fmt::print(stderr,
-               "nearmiss-bench: {}\n"
-               "usage: nearmiss-bench broad -o DIR [--methods A,B] [--ships N,M]\n",
-               fault);
-    return 2;
-  }
-  return nearmiss::bench::broad(command);
-}

@@ -24,8 +24,8 @@ struct ComparedTrees {
 class ComparedPhases : public testing::Test {
  protected:
   explicit ComparedPhases(const ComparedTrees& trees)
-      : special_(makeSphereTreeNarrowPhase(borrowed(trees.polyhedra, trees.special))),
-        plain_(makeSphereTreeNarrowPhase(borrowed(trees.polyhedra, trees.plain))),
+      : special_(makeSphereTreeAllNarrowPhase(borrowed(trees.polyhedra, trees.special))),
+        plain_(makeSphereTreeAllNarrowPhase(borrowed(trees.polyhedra, trees.plain))),
         reference_(makeBruteForceNarrowPhase(borrowed(trees.polyhedra))) {}
 
   std::unique_ptr<NarrowPhase> special_, plain_, reference_;

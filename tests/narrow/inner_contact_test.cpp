@@ -119,7 +119,7 @@ TEST_F(InnerContact, IsNotProvenOfBodiesThatGraze) {
     trees.push_back(*buildSphereTree(*findSphereTreeBuilder("octree"), polyhedra.back(),
                                      {.levels = 2, .hausdorffTolerance = 0.5, .innerSpheres = 64}));
   }
-  const auto proving = makeSphereTreeNarrowPhase(test::borrowed(polyhedra, trees));
+  const auto proving = makeSphereTreeAllNarrowPhase(test::borrowed(polyhedra, trees));
   const auto reference = makeBruteForceNarrowPhase(test::borrowed(polyhedra));
   Random random(73);
   int apart = 0, near = 0;

@@ -136,7 +136,15 @@ const Forest& forest() {
   return trees;
 }
 
-class SphereTreePhase : public testing::Test {
+/// The published method and the search for one pair.
+struct Method {
+  const char* name;
+  std::unique_ptr<NarrowPhase> (*make)(const Shapes&);
+};
+constexpr std::array methods{Method{"all", makeSphereTreeAllNarrowPhase},
+                             Method{"first", makeSphereTreeNarrowPhase}};
+
+class SphereTreePhase : public testing::TestWithParam<Method> {
  protected:
   static const SphereTree& treeOf(const BodyState& body) {
     return forest().trees[static_cast<std::size_t>(body.shape.id())];
@@ -146,12 +154,19 @@ class SphereTreePhase : public testing::Test {
   }
 
   std::unique_ptr<NarrowPhase> phase_ =
-      makeSphereTreeNarrowPhase(test::borrowed(forest().polyhedra, forest().trees));
+      GetParam().make(test::borrowed(forest().polyhedra, forest().trees));
   std::unique_ptr<NarrowPhase> reference_ =
       makeBruteForceNarrowPhase(test::borrowed(forest().polyhedra));
 };
 
-TEST_F(SphereTreePhase, TriesTreesThatAreWhatTheySeem) {
+INSTANTIATE_TEST_SUITE_P(Both, SphereTreePhase, testing::ValuesIn(methods),
+                         [](const auto& instance) { return instance.param.name; });
+
+/// What only the published method reports: every pair of a level.
+class AllPairsPhase : public SphereTreePhase {};
+INSTANTIATE_TEST_SUITE_P(All, AllPairsPhase, testing::Values(methods[0]));
+
+TEST_P(SphereTreePhase, TriesTreesThatAreWhatTheySeem) {
   int early = 0;
   for (std::size_t i = 0; i < forest().trees.size(); ++i) {
     const SphereTree& tree = forest().trees[i];
@@ -165,7 +180,7 @@ TEST_F(SphereTreePhase, TriesTreesThatAreWhatTheySeem) {
   EXPECT_GT(early, 50) << "no leaf stands for itself on deeper levels";
 }
 
-TEST_F(SphereTreePhase, AgreesWithBruteForceWhateverTheTrees) {
+TEST_P(SphereTreePhase, AgreesWithBruteForceWhateverTheTrees) {
   Random random(51);
   const int count = cases(1500);
   int contacts = 0, unlike = 0;
@@ -190,7 +205,7 @@ TEST_F(SphereTreePhase, AgreesWithBruteForceWhateverTheTrees) {
 }
 
 /// Where a single pair of triangles decides, none of the leaf pairs may be passed over.
-TEST_F(SphereTreePhase, AgreesWithBruteForceWhereBodiesGraze) {
+TEST_P(SphereTreePhase, AgreesWithBruteForceWhereBodiesGraze) {
   Random random(58);
   test::expectAgreement(
       cases(120), 0.2, 0.8,
@@ -226,7 +241,7 @@ PairSet reportedPairs(const NarrowPhase& phase, const TwoBodies& bodies, const S
   return found;
 }
 
-TEST_F(SphereTreePhase, FindsInOneStepWhatAllChildrenAgainstAllChildrenFind) {
+TEST_P(AllPairsPhase, FindsInOneStepWhatAllChildrenAgainstAllChildrenFind) {
   Random random(52);
   int steps = 0;
   for (int i = 0; i < cases(40) && !HasFailure(); ++i) {
@@ -284,7 +299,7 @@ TEST_F(SphereTreePhase, FindsInOneStepWhatAllChildrenAgainstAllChildrenFind) {
   EXPECT_GT(steps, 60);
 }
 
-TEST_F(SphereTreePhase, WritesNoMoreContactsThanAskedFor) {
+TEST_P(AllPairsPhase, WritesNoMoreContactsThanAskedFor) {
   Random random(53);
   TwoBodies bodies = randomPair(random);
   bodies[0].shape = bodies[1].shape = ShapeRef::ofRadius(bodies[1].shape.radius(), ShapeId{0});
@@ -303,12 +318,12 @@ TEST_F(SphereTreePhase, WritesNoMoreContactsThanAskedFor) {
 }
 
 /// Time runs out in the middle of many pairs, in any order: nothing is lost and nothing mixed up.
-TEST_F(SphereTreePhase, KeepsTheWorkOfPairsThatTakeTurns) {
+TEST_P(SphereTreePhase, KeepsTheWorkOfPairsThatTakeTurns) {
   Random random(54);
   std::vector<BodyState> bodies;
   std::vector<BodyPair> pairs;
   std::vector<std::vector<Refinement>> expected;
-  for (std::uint32_t i = 0; i < 12; ++i) {
+  for (std::uint32_t i = 0; i < 60; ++i) {
     const TwoBodies two = randomPair(random);
     bodies.insert(bodies.end(), two.begin(), two.end());
     pairs.push_back({2 * i, 2 * i + 1});
@@ -343,7 +358,7 @@ TEST_F(SphereTreePhase, KeepsTheWorkOfPairsThatTakeTurns) {
   EXPECT_GT(cuts, 50);
 }
 
-TEST_F(SphereTreePhase, ChargesAllItsWorkToTheClock) {
+TEST_P(SphereTreePhase, ChargesAllItsWorkToTheClock) {
   Random random(55);
   for (int i = 0; i < cases(50); ++i) {
     WorkClock clock;
@@ -358,12 +373,12 @@ TEST_F(SphereTreePhase, ChargesAllItsWorkToTheClock) {
   }
 }
 
-TEST_F(SphereTreePhase, SaysWhenItsTreesPromiseNothing) {
+TEST_P(SphereTreePhase, SaysWhenItsTreesPromiseNothing) {
   std::vector<SphereTree> trees = forest().trees;
   SphereTree::Data data = trees[0].data();
   data.coverage = Coverage::Paper;
   trees[0] = SphereTree(data);
-  const auto phase = makeSphereTreeNarrowPhase(test::borrowed(forest().polyhedra, trees));
+  const auto phase = GetParam().make(test::borrowed(forest().polyhedra, trees));
   Random random(56);
   int unsafe = 0;
   for (int i = 0; i < cases(60); ++i) {
@@ -423,7 +438,8 @@ TEST(SphereTreeLeaves, AreAllComparedDownToTheLastTriangle) {
     ASSERT_EQ(SphereTree::validate(trees[0].data(), 8 * perLeaf), nullptr);
     std::vector<Polyhedron> polyhedra;
     polyhedra.emplace_back(mesh);
-    const auto phase = makeSphereTreeNarrowPhase(test::borrowed(polyhedra, trees));
+    const auto all = makeSphereTreeAllNarrowPhase(test::borrowed(polyhedra, trees));
+    const auto first = makeSphereTreeNarrowPhase(test::borrowed(polyhedra, trees));
     const auto reference = makeBruteForceNarrowPhase(test::borrowed(polyhedra));
     for (std::uint32_t i = 0; i < 64; ++i) {
       // Bring one triangle of the first leaf named by i upon one of the second
@@ -440,7 +456,8 @@ TEST(SphereTreeLeaves, AreAllComparedDownToTheLastTriangle) {
                              test::bodyOf(2, 0, polyhedra[0], {by, {1, 0, 0, 0}})};
       if (test::finalVerdict(*reference, bodies) != Verdict::Contact) continue;
       ++tried;
-      ASSERT_EQ(test::finalVerdict(*phase, bodies), Verdict::Contact) << "leaves " << i;
+      ASSERT_EQ(test::finalVerdict(*all, bodies), Verdict::Contact) << "leaves " << i;
+      ASSERT_EQ(test::finalVerdict(*first, bodies), Verdict::Contact) << "leaves " << i;
     }
   }
   EXPECT_GT(tried, 100);
@@ -461,7 +478,8 @@ TEST(SphereTreeLeaves, AreNotLostByRounding) {
   data.leafTriangles = {0};
   ASSERT_EQ(SphereTree::validate(data, 1), nullptr);
   const std::vector<SphereTree> trees{SphereTree(data), SphereTree(data)};
-  const auto phase = makeSphereTreeNarrowPhase(test::borrowed(polyhedra, trees));
+  const auto all = makeSphereTreeAllNarrowPhase(test::borrowed(polyhedra, trees));
+  const auto first = makeSphereTreeNarrowPhase(test::borrowed(polyhedra, trees));
   const auto reference = makeBruteForceNarrowPhase(test::borrowed(polyhedra));
   const int count = cases(400);
   int contacts = 0;
@@ -477,18 +495,22 @@ TEST(SphereTreeLeaves, AreNotLostByRounding) {
                            test::bodyOf(2, 1, polyhedra[1], poseB)};
     if (test::finalVerdict(*reference, bodies) != Verdict::Contact) continue;
     ++contacts;
-    ASSERT_EQ(test::finalVerdict(*phase, bodies), Verdict::Contact) << "pose " << i;
+    ASSERT_EQ(test::finalVerdict(*all, bodies), Verdict::Contact) << "pose " << i;
+    ASSERT_EQ(test::finalVerdict(*first, bodies), Verdict::Contact) << "pose " << i;
   }
   EXPECT_GT(contacts, count / 2);
 }
 
 /// Two beds of nails, teeth between teeth: the spheres overlap by more than H1 + H2, the nails do
 /// not touch (erratum E3).
-TEST(SphereTreeBounds, HoldWhereTheEstimateOfThePaperDoesNot) {
+class SphereTreeBounds : public testing::TestWithParam<Method> {};
+INSTANTIATE_TEST_SUITE_P(Both, SphereTreeBounds, testing::ValuesIn(methods),
+                         [](const auto& instance) { return instance.param.name; });
+TEST_P(SphereTreeBounds, HoldWhereTheEstimateOfThePaperDoesNot) {
   std::vector<Polyhedron> nails;
   nails.emplace_back(test::bedOfNails(5, 3.0));
   const std::vector<SphereTree> trees{*buildOctreeSphereTree(nails[0], {.levels = 2})};
-  const auto phase = makeSphereTreeNarrowPhase(test::borrowed(nails, trees));
+  const auto phase = GetParam().make(test::borrowed(nails, trees));
   int broken = 0;
   for (int i = 0; i < 60; ++i) {
     // The second bed upside down, shifted by one nail, sunk by i of 60 parts
@@ -504,7 +526,7 @@ TEST(SphereTreeBounds, HoldWhereTheEstimateOfThePaperDoesNot) {
   EXPECT_GT(broken, 30);
 }
 
-TEST_F(SphereTreePhase, AgreesWithBruteForceFarFromTheOriginAndWithRoundedRotations) {
+TEST_P(SphereTreePhase, AgreesWithBruteForceFarFromTheOriginAndWithRoundedRotations) {
   Random random(57);
   const int count = cases(400);
   int contacts = 0;

@@ -129,7 +129,7 @@ using Place = std::tuple<Real, Real, Real, Real>;
 Place placeOf(const Sphere& s) { return {s.centre.x, s.centre.y, s.centre.z, s.radius}; }
 
 TEST_F(Dag, MeetsNoPairTwiceAndFindsWhatBruteForceFinds) {
-  const auto quick = makeSphereTreeNarrowPhase(test::borrowed(shapes(), dags()));
+  const auto quick = makeSphereTreeAllNarrowPhase(test::borrowed(shapes(), dags()));
   const auto plain = makeBruteForceNarrowPhase(test::borrowed(shapes()));
   Random random(5);
   int meeting = 0, levels = 0;
@@ -167,8 +167,8 @@ TEST_F(Dag, GivesTheSameAnswerWhenTimeRunsOutAllTheTime) {
     for (const BodyState& body : test::randomNearMissPair(random, shapes())) bodies.push_back(body);
     pairs.push_back({2 * i, 2 * i + 1});
   }
-  const auto whole = makeSphereTreeNarrowPhase(test::borrowed(shapes(), dags()));
-  const auto bitByBit = makeSphereTreeNarrowPhase(test::borrowed(shapes(), dags()));
+  const auto whole = makeSphereTreeAllNarrowPhase(test::borrowed(shapes(), dags()));
+  const auto bitByBit = makeSphereTreeAllNarrowPhase(test::borrowed(shapes(), dags()));
   whole->begin(bodies, pairs);
   bitByBit->begin(bodies, pairs);
   std::size_t interrupted = 0;

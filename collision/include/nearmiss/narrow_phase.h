@@ -46,15 +46,16 @@ struct Refinement {
   bool conservative = true;  ///< false: the coverage does not guarantee a Separate [H96 §9.1]
   Stage stage = Stage::Bounds;
   int level = 0;  ///< deepest level of spheres that was completed; 0: the bounding spheres
-  /// How far apart the surfaces can be, in metres: the least H1 + H2 over the colliding spheres;
-  /// 0 for Contact, infinite where no bound is known.
+  /// How far apart the surfaces can be, in metres: the least H1 + H2 over the colliding spheres
+  /// that were found; 0 for Contact, infinite where no bound is known.
   Real separationBound = std::numeric_limits<Real>::infinity();
   /// The same less the overlap of the spheres, never below 0: an estimate, not a bound, because
   /// interleaved parts can break it [H96 §9.2, Fig. 10].
   Real separationEstimate = std::numeric_limits<Real>::infinity();
-  std::size_t collidingSpheres = 0;  ///< pairs of spheres that collide at `level`
-  /// The pair with the deepest overlap, used as the contact [H96 §4.1]. The bounding spheres for a
-  /// method that has no others; meaningless when Separate.
+  /// Pairs of spheres found to collide at `level`: all, or one where a method looks for no more.
+  std::size_t collidingSpheres = 0;
+  /// The pair with the deepest overlap of these, used as the contact [H96 §4.1]. The bounding
+  /// spheres for a method that has no others; meaningless when Separate.
   ContactSpheres deepest;
   /// With Contact: proven early, by spheres inside both solids that meet; no triangle was compared.
   bool byInnerSpheres = false;

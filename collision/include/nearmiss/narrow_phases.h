@@ -9,15 +9,25 @@
 
 namespace nearmiss {
 
-/// Sphere trees, refined a level a step; the step after the leaves compares the triangles in
-/// colliding leaves exactly and looks for one solid inside the other [H96 §4.1, §11.2].
+/// Sphere trees, refined a level a step: each finds one pair of spheres of the level that meet, the
+/// deepest first, or that there is none, and goes on where the step before it ended. The step after
+/// the leaves goes on to the triangles, exactly, and looks for one solid inside the other. Levels
+/// and promises are those of H96 §4.1; collidingSpheres is 1, and contacts() finds the others when
+/// it is called.
 ///
 /// A tree has to hold its surface in its own frame only. The rounding of spheres that are moved and
 /// compared in float is made up for here, by about 2e-6 of the size of the pair, which every bound
-/// includes. Keeps 16 bytes for up to 64 colliding pairs of spheres (eight siblings against eight),
-/// shared between all pairs of bodies and kept for the next begin().
+/// includes. The fastest instructions of the machine are chosen as the program runs; answers are
+/// the same to the last bit.
 /// @pre Every shape has a sphere tree.
 [[nodiscard]] std::unique_ptr<NarrowPhase> makeSphereTreeNarrowPhase(const Shapes& shapes);
+
+/// As published: all colliding pairs of spheres, level by level, then the triangles in colliding
+/// leaves [H96 §4.1, §11.2]. The rounding of floats is made up for as above. Keeps 16 bytes for up
+/// to 64 pairs of spheres (eight siblings against eight), shared between all pairs of bodies and
+/// kept for the next begin().
+/// @pre Every shape has a sphere tree.
+[[nodiscard]] std::unique_ptr<NarrowPhase> makeSphereTreeAllNarrowPhase(const Shapes& shapes);
 
 /// Solid BSP trees, exact, one step [TN87; H96 §11].
 /// @pre Every shape has a BSP tree.

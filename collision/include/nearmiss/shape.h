@@ -23,6 +23,8 @@
 
 namespace nearmiss {
 
+class SearchTree;
+
 /// What built a sphere tree: a name of sphereTreeBuilderCatalog() and the hashOf() its settings.
 /// Empty and 0 for a tree of unknown origin.
 struct TreeOrigin {
@@ -37,6 +39,8 @@ class Shape {
   /// Null where it was made without.
   [[nodiscard]] const SphereTree* sphereTree() const noexcept { return sphereTree_.get(); }
   [[nodiscard]] const BspTree* bspTree() const noexcept { return bspTree_.get(); }
+  /// The sphere tree as the library searches it; null without one.
+  [[nodiscard]] const SearchTree* searchTree() const noexcept { return searchTree_.get(); }
   [[nodiscard]] const TreeOrigin& treeOrigin() const noexcept { return origin_; }
   /// Metres about the origin of the body frame, rounded up: the body's centre of rotation.
   [[nodiscard]] Real radius() const noexcept { return polyhedron_->radius(); }
@@ -72,6 +76,7 @@ class Shape {
   Shape() = default;
   std::shared_ptr<const Polyhedron> polyhedron_;  ///< never null
   std::shared_ptr<const SphereTree> sphereTree_;
+  std::shared_ptr<const SearchTree> searchTree_;
   std::shared_ptr<const BspTree> bspTree_;
   TreeOrigin origin_;
   MeshCleaning cleaning_;

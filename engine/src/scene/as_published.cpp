@@ -15,6 +15,7 @@ Scene publishedScene() {
   scene.nodeBoxRatio = 0.0;
   scene.innerSpheres = 0;
   scene.broad = "space-time";
+  scene.narrow = "sphere-tree-all";
   scene.response = Response::PublishedBounce;
   scene.instants = Instants::Earliest;
   scene.fixedStep = true;
@@ -30,6 +31,10 @@ bool same(const ShipLimits& a, const ShipLimits& b) noexcept {
 
 bool same(const PilotSettings& a, const PilotSettings& b) noexcept {
   return a.retargetLow == b.retargetLow && a.retargetHigh == b.retargetHigh;
+}
+
+bool walksSphereTrees(std::string_view narrow) noexcept {
+  return narrow == "sphere-tree" || narrow == "sphere-tree-all";
 }
 
 /// Changes the pace of the ships that have the usual one.
@@ -56,6 +61,8 @@ void takeTrees(const Scene& from, Scene& to) {
 
 void takeTechnique(const Scene& from, Scene& to) {
   to.asPublished = from.asPublished;
+  // Other methods have no published form beside theirs
+  if (walksSphereTrees(to.narrow) && walksSphereTrees(from.narrow)) to.narrow = from.narrow;
   to.broad = from.broad;
   to.response = from.response;
   to.instants = from.instants;

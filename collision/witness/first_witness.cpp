@@ -1,0 +1,394 @@
+// SPDX-License-Identifier: MIT
+#include "witness/first_witness.h"
+
+#include <nearmiss/narrow_phases.h>
+#include <nearmiss/shape.h>
+#include <nearmiss/triangle_intersection.h>
+
+#include <algorithm>
+#include <array>
+#include <utility>
+#include <vector>
+
+#include "narrow/pair_setup.h"
+#include "narrow/work_meter.h"
+#include "witness/recent_pairs.h"
+#include "witness/search.h"
+#include "witness/search_tree.h"
+
+namespace nearmiss {
+namespace {
+
+/// What one step may spend on inner spheres, in tests of bounds: a little on every level after the
+/// first, and more before triangles are compared. Where it proves nothing it is lost.
+constexpr std::int64_t effortOfLevel = 32, effortBeforeTriangles = 512;
+/// What comparing two boxes costs, in tests of bounds.
+constexpr std::int64_t priceOfBoxes = 24;
+/// Frames that most searches need at once.
+constexpr std::size_t usualRoom = 24;
+
+/// A pair of bodies, from its first step to its final answer.
+struct WitnessWork {
+  BodyPair bodies;
+  PairSetup setup;
+  PackMotion motion;
+  Refinement known;
+  std::uint32_t open = 0, openInner = 0;  ///< entries of the stacks in use
+  std::vector<SearchFrame> stack;         ///< as large as it ever was
+  std::vector<SearchFrame> innerStack;
+  bool innerFresh = false;  ///< not even the first two inner spheres were compared
+  bool cutShort = false;    ///< in the middle of a step, which has had its share of inner spheres
+};
+
+SphereF ballOf(const SearchTree& tree, std::uint32_t slot) noexcept {
+  const SearchPack& pack = tree.packs()[slot / SpherePack::width];
+  const std::uint32_t lane = slot % SpherePack::width;
+  return {pack.x[lane], pack.y[lane], pack.z[lane], pack.r[lane]};
+}
+
+SphereF movedBall(const PackMotion& by, const SearchTree& tree, std::uint32_t slot) noexcept {
+  const SphereF own = ballOf(tree, slot);
+  const auto row = [&](int k) {
+    return by.rotation[k][0] * own.x + by.rotation[k][1] * own.y + by.rotation[k][2] * own.z +
+           by.position[k];
+  };
+  return {row(0), row(1), row(2), own.r};
+}
+
+/// The root of a against the root of b.
+SearchFrame rootFrame() noexcept {
+  SearchFrame frame{};
+  std::ranges::fill(frame.depth, SearchFrame::gone);
+  frame.depth[0] = 0.0f;
+  frame.ofA = true;
+  return frame;
+}
+
+class FirstWitness final : public NarrowPhase {
+ public:
+  FirstWitness(const Shapes& shapes, const SearchPath& path) : shapes_(shapes), path_(path) {}
+
+  std::string_view name() const noexcept override { return "sphere-tree"; }
+  const Shapes* shapes() const noexcept override { return &shapes_; }
+  void begin(std::span<const BodyState> bodies, std::span<const BodyPair> pairs) override;
+  bool refine(std::size_t i, const TimeBudget& budget) override;
+  Refinement result(std::size_t i) const noexcept override;
+  void contacts(std::size_t i, std::size_t most, std::vector<ContactSpheres>& out) const override;
+  WorkCount work() const noexcept override { return meter_.total(); }
+
+ private:
+  const Shape& shapeA(const WitnessWork& w) const noexcept { return shapes_[w.setup.shapeA]; }
+  const Shape& shapeB(const WitnessWork& w) const noexcept { return shapes_[w.setup.shapeB]; }
+  Refinement untouched(const BodyPair& pair) const noexcept;
+  WitnessWork& setUp(std::size_t i);
+  [[nodiscard]] bool rootsMeet(const WitnessWork& w) const noexcept;
+  void takeUp(std::size_t i, WitnessWork& w);
+  bool proven(WitnessWork& w);
+  bool step(WitnessWork& w, const TimeBudget& budget);
+  void completeLevel(WitnessWork& w);
+  void finish(WitnessWork& w, bool contact);
+  bool passOver(const WitnessWork& w, const SearchPair& pair);
+  ContactSpheres inWorld(const WitnessWork& w, const SearchPair& pair) const noexcept;
+
+  Shapes shapes_;
+  SearchPath path_;
+  std::span<const BodyState> bodies_;
+  std::span<const BodyPair> bodyPairs_;
+  /// Of the pairs that were refined: which slot of slots_ each has. Slots stay, for they are large.
+  std::vector<std::uint32_t> slotOf_;
+  std::vector<WitnessWork> slots_;
+  std::uint32_t slotsUsed_ = 0;
+  std::size_t taken_ = none;
+  WitnessWork* current_ = nullptr;
+  Search search_;
+  InnerSearch inner_;
+  WorkMeter meter_;
+  RecentPairs visited_;
+  mutable std::unique_ptr<NarrowPhase> all_;  ///< for contacts() only
+  static constexpr std::size_t none = static_cast<std::size_t>(-1);
+  static constexpr std::uint32_t noSlot = 0xffffffff;
+};
+
+void FirstWitness::begin(std::span<const BodyState> bodies, std::span<const BodyPair> pairs) {
+  slotsUsed_ = 0;
+  slotOf_.assign(pairs.size(), noSlot);
+  bodies_ = bodies;
+  bodyPairs_ = pairs;
+  taken_ = none;
+  meter_.reset();
+}
+
+Refinement FirstWitness::untouched(const BodyPair& pair) const noexcept {
+  const BodyState &a = bodies_[pair.a], &b = bodies_[pair.b];
+  Refinement known;
+  known.collidingSpheres = 1;
+  known.deepest.a = {a.pose.position, a.shape.radius()};
+  known.deepest.b = {b.pose.position, b.shape.radius()};
+  known.conservative = shapes_[a.shape.id()].sphereTree()->coverage() == Coverage::Guaranteed &&
+                       shapes_[b.shape.id()].sphereTree()->coverage() == Coverage::Guaranteed;
+  return known;
+}
+
+Refinement FirstWitness::result(std::size_t i) const noexcept {
+  return slotOf_[i] == noSlot ? untouched(bodyPairs_[i]) : slots_[slotOf_[i]].known;
+}
+
+/// Before the first step of a pair: the roots, if they meet.
+WitnessWork& FirstWitness::setUp(std::size_t i) {
+  slotOf_[i] = slotsUsed_++;
+  if (slots_.size() < slotsUsed_) slots_.emplace_back();
+  WitnessWork& w = slots_[slotOf_[i]];
+  w.bodies = bodyPairs_[i];
+  w.setup = setUpPair(bodies_, w.bodies);
+  w.known = untouched(w.bodies);
+  w.open = w.openInner = 0;
+  w.cutShort = false;
+  const SearchTree& a = *shapeA(w).searchTree();
+  const SearchTree& b = *shapeB(w).searchTree();
+  w.motion = PackMotion(w.setup.bToA, a.reach(), b.reach());
+  if (w.stack.size() < usualRoom) w.stack.resize(usualRoom);
+  if (rootsMeet(w)) {
+    w.stack[w.open++] = rootFrame();
+    w.stack[0].otherLevel = b.packs()[0].child[0] < b.ownPacks() ? 0 : Search::leafLevel;
+  }
+  const InnerSpheres& innerA = shapeA(w).sphereTree()->data().inner;
+  const InnerSpheres& innerB = shapeB(w).sphereTree()->data().inner;
+  if (!innerA.empty() && !innerB.empty() && w.open != 0) {
+    if (w.innerStack.size() < usualRoom) w.innerStack.resize(usualRoom);
+    w.innerStack[w.openInner++] = rootFrame();
+    w.innerFresh = true;
+  }
+  return w;
+}
+
+/// Whether a search could find something: of two roots with children it will know itself.
+bool FirstWitness::rootsMeet(const WitnessWork& w) const noexcept {
+  const SearchTree& a = *shapeA(w).searchTree();
+  const SearchTree& b = *shapeB(w).searchTree();
+  if (a.packs()[0].child[0] < a.ownPacks() || b.packs()[0].child[0] < b.ownPacks()) return true;
+  const Sphere rootA = shapeA(w).sphereTree()->sphere(0);
+  Sphere rootB = shapeB(w).sphereTree()->sphere(0);
+  rootB.centre = transformed(w.setup.bToA, rootB.centre);
+  return overlap(rootA, rootB) >= -Real{w.motion.slack};
+}
+
+void FirstWitness::takeUp(std::size_t i, WitnessWork& w) {
+  taken_ = i;
+  current_ = &w;
+  const auto sideOf = [](const SearchTree& tree) {
+    return SearchSide{tree.packs(), tree.groups(), tree.packCounts(), tree.ownPacks()};
+  };
+  const SearchTree& a = *shapeA(w).searchTree();
+  const SearchTree& b = *shapeB(w).searchTree();
+  search_.a = sideOf(a);
+  search_.b = sideOf(b);
+  search_.mostAdded = std::max(a.mostAdded(), b.mostAdded());
+  const auto& m = w.motion.rotation;
+  for (int row = 0; row < 3; ++row)
+    for (int column = 0; column < 3; ++column) {
+      search_.toA.column[column][row] = m[row][column];
+      search_.toB.column[row][column] = m[row][column];
+    }
+  for (int k = 0; k < 3; ++k) {
+    search_.toA.position[k] = w.motion.position[k];
+    search_.toB.position[k] = -w.motion.position[k];
+  }
+  search_.slack = w.motion.slack;
+  search_.caller = this;
+  search_.trianglesMeet = [](void* caller, std::uint32_t s, std::uint32_t t) {
+    FirstWitness& own = *static_cast<FirstWitness*>(caller);
+    const WitnessWork& at = *own.current_;
+    Triangle moved = own.shapeB(at).polyhedron().mesh().corners(t);
+    for (Vec3& corner : moved) corner = transformed(at.setup.bToA, corner);
+    return nearmiss::trianglesMeet(own.shapeA(at).polyhedron().mesh().corners(s), moved);
+  };
+  search_.everyPair = a.isDag() || b.isDag();
+  if (search_.everyPair) visited_.clear();
+  search_.passOver = nullptr;
+  if (search_.everyPair || a.hasBoxes() || b.hasBoxes())
+    search_.passOver = [](void* caller, const SearchPair& pair) {
+      FirstWitness& own = *static_cast<FirstWitness*>(caller);
+      return own.passOver(*own.current_, pair);
+    };
+  inner_.spheresMeet = [](void* caller, std::uint32_t s, std::uint32_t t) {
+    FirstWitness& own = *static_cast<FirstWitness*>(caller);
+    const WitnessWork& at = *own.current_;
+    const Sphere sphereA = own.shapeA(at).sphereTree()->data().inner.sphere(s);
+    const Sphere sphereB = own.shapeB(at).sphereTree()->data().inner.sphere(t);
+    const Sphere moved{transformed(at.setup.bToA, sphereB.centre), sphereB.radius};
+    return overlap(sphereA, moved) >= Real{at.motion.slack};
+  };
+}
+
+bool FirstWitness::refine(std::size_t i, const TimeBudget& budget) {
+  NEARMISS_ASSERT(i < slotOf_.size(), i, slotOf_.size());
+  NEARMISS_ASSERT(result(i).canRefine, i);
+  const bool fresh = slotOf_[i] == noSlot;
+  WitnessWork& w = fresh ? setUp(i) : slots_[slotOf_[i]];
+  if (fresh || taken_ != i) takeUp(i, w);
+  const bool completed = step(w, budget);
+  meter_.settle(budget);
+  return completed;
+}
+
+bool FirstWitness::proven(WitnessWork& w) {
+  if (w.openInner == 0 || w.known.level == 0) return false;
+  const InnerSpheres& innerA = shapeA(w).sphereTree()->data().inner;
+  const InnerSpheres& innerB = shapeB(w).sphereTree()->data().inner;
+  inner_.a = {innerA.spheres.data(), innerA.bounds.data(), innerA.links.data()};
+  inner_.b = {innerB.spheres.data(), innerB.bounds.data(), innerB.links.data()};
+  inner_.effort = search_.exactly ? effortBeforeTriangles : effortOfLevel;
+  if (std::exchange(w.innerFresh, false) && inner_.spheresMeet(this, 0, 0)) return true;
+  for (;;) {
+    inner_.stack = w.innerStack.data();
+    inner_.size = w.openInner;
+    inner_.capacity = static_cast<std::uint32_t>(w.innerStack.size());
+    const std::int64_t before = inner_.effort;
+    const SearchEnd end = path_.prove(search_, inner_);
+    meter_.open().boundTests += static_cast<std::uint64_t>(before - inner_.effort);
+    w.openInner = inner_.size;
+    if (end == SearchEnd::Meet) return true;
+    if (end != SearchEnd::Full) return false;
+    w.innerStack.resize(2 * w.innerStack.size());
+  }
+}
+
+bool FirstWitness::step(WitnessWork& w, const TimeBudget& budget) {
+  const int last =
+      std::max(shapeA(w).sphereTree()->levelCount(), shapeB(w).sphereTree()->levelCount()) - 1;
+  search_.exactly = w.known.level >= last;
+  search_.level = static_cast<std::uint8_t>(w.known.level + 1);
+  // Once a step, so that what is found does not depend on where time ran out
+  if (!std::exchange(w.cutShort, false) && proven(w)) {
+    if (!search_.exactly) ++w.known.level;
+    w.known.stage = Stage::Spheres;
+    w.known.byInnerSpheres = true;
+    finish(w, true);
+    return true;
+  }
+  for (;;) {
+    search_.stack = w.stack.data();
+    search_.size = w.open;
+    search_.capacity = static_cast<std::uint32_t>(w.stack.size());
+    search_.effort = WorkMeter::quantum;
+    search_.triangleTests = 0;
+    const SearchEnd end = path_.find(search_);
+    w.open = search_.size;
+    meter_.open().boundTests +=
+        static_cast<std::uint64_t>(std::int64_t{WorkMeter::quantum} - search_.effort) -
+        50 * search_.triangleTests;
+    meter_.open().triangleTests += search_.triangleTests;
+    switch (end) {
+      case SearchEnd::Witness:
+        completeLevel(w);
+        return true;
+      case SearchEnd::Meet:
+        w.known.stage = Stage::Exact;
+        w.known.triangleA = search_.triangleA;
+        w.known.triangleB = search_.triangleB;
+        finish(w, true);
+        return true;
+      case SearchEnd::Exhausted:
+        w.known.stage = search_.exactly ? Stage::Exact : Stage::Spheres;
+        if (!search_.exactly) ++w.known.level;
+        finish(w, false);
+        return true;
+      case SearchEnd::Unfinished:
+        if (meter_.outOfTime(budget)) {
+          w.cutShort = true;
+          return false;
+        }
+        break;
+      case SearchEnd::Full:
+        w.stack.resize(2 * w.stack.size() + search_.mostAdded);
+        break;
+    }
+  }
+}
+
+void FirstWitness::completeLevel(WitnessWork& w) {
+  ++w.known.level;
+  w.known.stage = Stage::Spheres;
+  w.known.deepest = inWorld(w, search_.found);
+  const Real bound = w.known.deepest.separationBound;
+  w.known.collidingSpheres = 1;
+  w.known.separationBound = std::min(w.known.separationBound, bound);
+  w.known.separationEstimate = std::clamp(bound - overlap(w.known.deepest.a, w.known.deepest.b),
+                                          0.0, w.known.separationBound);
+}
+
+void FirstWitness::finish(WitnessWork& w, bool contact) {
+  const bool surfacesMeet = contact;
+  w.open = w.openInner = 0;
+  w.known.canRefine = false;
+  if (!contact)
+    contact = oneInsideOther(shapeA(w).polyhedron(), shapeB(w).polyhedron(), w.setup.bToA);
+  if (!contact) {
+    w.known.verdict = Verdict::Separate;
+    w.known.collidingSpheres = 0;
+    return;
+  }
+  w.known.verdict = Verdict::Contact;
+  w.known.collidingSpheres = 1;
+  if (!surfacesMeet) w.known.deepest = w.setup.bounding;
+  w.known.separationBound = w.known.separationEstimate = 0.0;
+  w.known.deepest.separationBound = 0.0;
+}
+
+/// Whether nothing is lost without this pair.
+bool FirstWitness::passOver(const WitnessWork& w, const SearchPair& pair) {
+  const SearchTree& a = *shapeA(w).searchTree();
+  const SearchTree& b = *shapeB(w).searchTree();
+  // Of a pair that was met before, from other parents, everything was found that there is
+  if (search_.everyPair && !visited_.add(a.identity(pair.a), b.identity(pair.b))) return true;
+  const BoxLanes* const boxA = a.boxBeside(pair.a);
+  const BoxLanes* const boxB = b.boxBeside(pair.b);
+  if (!boxA && !boxB) return false;
+  search_.effort -= priceOfBoxes;
+  const float slack = boxSlack * w.motion.slack;
+  if (!boxB) return boxApart(*boxA, movedBall(w.motion, b, pair.b), slack);
+  BoxLanes moved;
+  move(w.motion, *boxB, moved);
+  return boxA ? boxesApart(*boxA, moved, slack) : boxApart(moved, ballOf(a, pair.a), slack);
+}
+
+ContactSpheres FirstWitness::inWorld(const WitnessWork& w, const SearchPair& pair) const noexcept {
+  const SphereTree& a = *shapeA(w).sphereTree();
+  const SphereTree& b = *shapeB(w).sphereTree();
+  ContactSpheres spheres{a.sphere(pair.a), b.sphere(pair.b),
+                         a.hausdorff(pair.a) + b.hausdorff(pair.b) + Real{w.motion.slack}};
+  spheres.a.centre = transformed(bodies_[w.bodies.a].pose, spheres.a.centre);
+  spheres.b.centre = transformed(bodies_[w.bodies.b].pose, spheres.b.centre);
+  return spheres;
+}
+
+void FirstWitness::contacts(std::size_t i, std::size_t most,
+                            std::vector<ContactSpheres>& out) const {
+  out.clear();
+  const Refinement known = result(i);
+  if (most == 0 || known.verdict == Verdict::Separate) return;
+  if (known.verdict == Verdict::Contact || known.stage == Stage::Bounds) {
+    out.push_back(known.deepest);
+    return;
+  }
+  // All pairs of the level, by the published list
+  if (!all_) all_ = makeSphereTreeAllNarrowPhase(shapes_);
+  all_->begin(bodies_, bodyPairs_.subspan(i, 1));
+  const TimeBudget open = TimeBudget::unlimited();
+  while (all_->result(0).canRefine && all_->result(0).level < known.level) all_->refine(0, open);
+  all_->contacts(0, most, out);
+  if (out.empty()) out.push_back(known.deepest);
+}
+
+}  // namespace
+
+std::unique_ptr<NarrowPhase> makeFirstWitness(const Shapes& shapes, const SearchPath& path) {
+  for (const Shape& shape : shapes) NEARMISS_DEMAND(shape.sphereTree() != nullptr);
+  return std::make_unique<FirstWitness>(shapes, path);
+}
+
+std::unique_ptr<NarrowPhase> makeSphereTreeNarrowPhase(const Shapes& shapes) {
+  return makeFirstWitness(shapes, searchPaths().back());
+}
+
+}  // namespace nearmiss

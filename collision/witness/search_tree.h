@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: MIT
+/// A sphere tree laid out for the search for one colliding pair: spheres and links side by side,
+/// and below the leaves a hierarchy over their triangles.
+#pragma once
+
+#include <nearmiss/inner_spheres.h>
+#include <nearmiss/polyhedron.h>
+#include <nearmiss/sphere_tree.h>
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "narrow/box_overlap.h"
+#include "witness/leaf_pieces.h"
+
+namespace nearmiss {
+
+/// Up to eight siblings; unused lanes come last, and lie where nothing meets them.
+struct alignas(32) SearchPack {
+  float x[SpherePack::width], y[SpherePack::width], z[SpherePack::width], r[SpherePack::width];
+  /// First pack of the children, or a group of triangles (SearchTree::group).
+  std::uint32_t child[SpherePack::width];
+};
+
+/// Up to eight triangles of one leaf.
+struct alignas(32) TriangleGroup {
+  /// Balls around the parts of them that the leaf has to cover.
+  float x[SpherePack::width], y[SpherePack::width], z[SpherePack::width], r[SpherePack::width];
+  /// The planes of the triangles: the product of p and the normal, less the last, is the height of
+  /// p. All 0 for a triangle without a normal.
+  float plane[4][SpherePack::width];
+  float corner[3][3][SpherePack::width];  ///< corner, coordinate; rounded to nearest
+  std::uint32_t triangle[SpherePack::width];
+};
+
+/// Immutable, body frame, metres. The packs of the sphere tree come first, in its order; those
+/// below its leaves follow. A slot is 8 pack + lane; with `triangleBit` it is 8 group + lane.
+class SearchTree {
+ public:
+  static constexpr std::uint32_t triangleBit = 0x80000000;
+  /// The mark of a child that is a group, not a pack.
+  static constexpr std::uint32_t group = 0x80000000;
+
+  SearchTree(const Polyhedron& polyhedron, const SphereTree& tree);
+
+  [[nodiscard]] const SearchPack* packs() const noexcept { return packs_.data(); }
+  [[nodiscard]] const TriangleGroup* groups() const noexcept { return groups_.data(); }
+  /// How many packs are those of the sphere tree.
+  [[nodiscard]] std::uint32_t ownPacks() const noexcept { return ownPacks_; }
+  /// Packs of children per slot, or null where each has one.
+  [[nodiscard]] const std::uint32_t* packCounts() const noexcept {
+    return packCounts_.empty() ? nullptr : packCounts_.data();
+  }
+  /// Whether some spheres have several parents, and which one lies in a slot of the sphere tree.
+  [[nodiscard]] bool isDag() const noexcept { return isDag_; }
+  [[nodiscard]] SphereId identity(std::uint32_t slot) const noexcept {
+    return identities_.empty() ? slot : identities_[slot];
+  }
+  /// The box beside a sphere of the sphere tree, or null.
+  [[nodiscard]] const BoxLanes* boxBeside(std::uint32_t slot) const noexcept {
+    if (slot >= boxOf_.size() || boxOf_[slot] == NodeBoxes::none) return nullptr;
+    return &boxes_[boxOf_[slot]];
+  }
+  [[nodiscard]] bool hasBoxes() const noexcept { return !boxes_.empty(); }
+  /// Frames that one step of a search may add.
+  [[nodiscard]] std::uint32_t mostAdded() const noexcept { return mostAdded_; }
+  /// How far a sphere or a corner reaches from the origin at most, metres.
+  [[nodiscard]] Real reach() const noexcept { return reach_; }
+
+ private:
+  std::uint32_t addPieces(const Polyhedron& polyhedron, std::span<LeafPiece> pieces);
+  std::uint32_t addGroup(const Polyhedron& polyhedron, std::span<const LeafPiece> pieces);
+
+  std::vector<SearchPack> packs_;
+  std::vector<TriangleGroup> groups_;
+  std::uint32_t ownPacks_ = 0;
+  std::vector<std::uint32_t> packCounts_, identities_, boxOf_;
+  std::vector<BoxLanes> boxes_;
+  bool isDag_ = false;
+  std::uint32_t mostAdded_ = 1;
+  Real reach_ = 0.0;
+};
+
+}  // namespace nearmiss

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: MIT
+/// The measurements of nearmiss-bench: each writes a table to its folder and returns the exit code.
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+namespace nearmiss::bench {
+
+struct BroadCommand {
+  std::filesystem::path folder;
+  std::vector<std::string> methods;  ///< empty: all that end in reasonable time
+  std::vector<int> ships{100, 1000, 10000};
+};
+int broad(const BroadCommand& command);
+
+struct PeersCommand {
+  std::filesystem::path folder;
+  std::vector<std::filesystem::path> models;  ///< each against itself, besides the usual pairs
+  std::string builder{"variational"};
+  double boxRatio = 1.0;
+  int innerSpheres = 256;
+  int poses = 2000;
+  int rounds = 3;
+  bool warm = false;  ///< blocks of poses by one method, not pose by pose by all
+  bool usual = true;  ///< the usual pairs of own models
+};
+int peers(const PeersCommand& command);
+
+}  // namespace nearmiss::bench

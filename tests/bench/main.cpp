@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: MIT
+/// nearmiss-bench: side-by-side measurements against peers.
+#include <CLI/CLI.hpp>
+
+#include "bench.h"
+
+int main(int count, char** arguments) {
+  using namespace nearmiss::bench;
+  CLI::App app{"Measures Nearmiss beside its peers, interleaved, in one run."};
+  app.require_subcommand(1);
+
+  BroadCommand broadCommand;
+  CLI::App* const broadly = app.add_subcommand("broad", "Every broad phase on the same flights");
+  broadly->add_option("-o,--output", broadCommand.folder, "Folder for broad.csv")->required();
+  broadly->add_option("--methods", broadCommand.methods, "Some of them")->delimiter(',');
+  broadly->add_option("--ships", broadCommand.ships, "Numbers of ships")
+      ->delimiter(',')
+      ->check(CLI::Range(2, 1000000));
+
+  PeersCommand peersCommand;
+  CLI::App* const peerwise = app.add_subcommand("peers", "Pairs of meshes, beside FCL");
+  peerwise->add_option("-o,--output", peersCommand.folder, "Folder for peers.csv")->required();
+  peerwise->add_option("--model", peersCommand.models, "More models, each against itself");
+  peerwise->add_option("--builder", peersCommand.builder, "Of the sphere trees");
+  peerwise->add_option("--boxes", peersCommand.boxRatio, "As of tree build; 0: none")
+      ->check(CLI::Range(0.0, 1000.0));
+  peerwise->add_option("--inner", peersCommand.innerSpheres, "As of tree build; 0: none")
+      ->check(CLI::Range(0, 4096));
+  peerwise->add_option("--poses", peersCommand.poses, "Poses of a pair")
+      ->check(CLI::Range(10, 1000000));
+  peerwise->add_option("--rounds", peersCommand.rounds, "The median of so many is kept")
+      ->check(CLI::Range(1, 99));
+  peerwise->add_flag("--warm", peersCommand.warm,
+                     "Blocks of poses by one method, not pose by pose");
+  peerwise->add_flag("!--only-given", peersCommand.usual, "No other models than those of --model");
+
+  CLI11_PARSE(app, count, arguments);
+  return broadly->parsed() ? broad(broadCommand) : peers(peersCommand);
+}

@@ -1,0 +1,286 @@
+// SPDX-License-Identifier: MIT
+/// Pairs of meshes in random poses: sphere trees to each level and exactly, beside FCL.
+#include <engine/model/shape_set.h>
+#include <engine/scene/resources.h>
+#include <fmt/format.h>
+#include <nearmiss/narrow_phases.h>
+#include <nearmiss/split_mix.h>
+
+#include <algorithm>
+#include <array>
+#include <chrono>
+#include <cmath>
+#include <fstream>
+#include <functional>
+#include <glm/geometric.hpp>
+#include <map>
+
+#include "bench.h"
+#include "fcl_pairs.h"
+
+namespace nearmiss::bench {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+struct Model {
+  std::string name;
+  Shape shape;
+  std::unique_ptr<FclMesh> peer;
+};
+
+Model modelOf(std::string name, const Shape& shape) {
+  return {std::move(name), shape, std::make_unique<FclMesh>(shape.polyhedron().mesh())};
+}
+
+Quat randomRotation(SplitMix& random) {
+  for (;;) {
+    Quat q;
+    q.w = random.between(-1.0, 1.0);
+    q.x = random.between(-1.0, 1.0);
+    q.y = random.between(-1.0, 1.0);
+    q.z = random.between(-1.0, 1.0);
+    const Real length = glm::length(q);
+    if (length > 0.1 && length <= 1.0) return q / length;
+  }
+}
+
+/// What a broad phase hands over: bounding spheres that meet, the centres 0.2 to 1.0 of the sum of
+/// the radii apart.
+std::vector<std::array<Pose, 2>> randomPoses(const Model& a, const Model& b, int count) {
+  SplitMix random(1);
+  std::vector<std::array<Pose, 2>> poses(static_cast<std::size_t>(count));
+  for (auto& [p, q] : poses) {
+    p.rotation = randomRotation(random);
+    q.rotation = randomRotation(random);
+    Vec3 way;
+    do {
+      way.x = random.between(-1.0, 1.0);
+      way.y = random.between(-1.0, 1.0);
+      way.z = random.between(-1.0, 1.0);
+    } while (glm::length(way) > 1.0 || glm::length(way) < 0.1);
+    const Real distance = random.between(0.2, 1.0) * (a.shape.radius() + b.shape.radius());
+    q.position = glm::normalize(way) * distance;
+  }
+  return poses;
+}
+
+/// A method on one pair of models.
+struct Contender {
+  std::string name;
+  std::function<bool(const std::array<Pose, 2>&)> hit;  ///< false: separate
+  bool exact = false;
+  std::vector<std::vector<double>> nanos;  ///< per pose, a value a round
+  std::vector<char> answers;
+};
+
+/// A narrow phase with the two bodies that it is asked about.
+class Stepwise {
+ public:
+  Stepwise(const Model& a, const Model& b, std::unique_ptr<NarrowPhase> (*make)(const Shapes&)) {
+    bodies_[0].shape = shapes_.add(a.shape);
+    bodies_[1].shape = shapes_.add(b.shape);
+    bodies_[1].key = 1;
+    method_ = make(shapes_);
+  }
+
+  bool hit(const std::array<Pose, 2>& poses, int level) {
+    bodies_[0].pose = poses[0];
+    bodies_[1].pose = poses[1];
+    method_->begin(bodies_, pair_);
+    const TimeBudget open = TimeBudget::unlimited();
+    Refinement known = method_->result(0);
+    while (known.canRefine && known.level < level) {
+      method_->refine(0, open);
+      known = method_->result(0);
+      if (known.stage == Stage::Exact) break;
+    }
+    while (level == exactly && known.canRefine) {
+      method_->refine(0, open);
+      known = method_->result(0);
+    }
+    return known.verdict != Verdict::Separate;
+  }
+  static constexpr int exactly = 99;
+
+ private:
+  Shapes shapes_;
+  std::array<BodyState, 2> bodies_;
+  std::array<BodyPair, 1> pair_{{{0, 1}}};
+  std::unique_ptr<NarrowPhase> method_;
+};
+
+double percentile(const std::vector<double>& sorted, double share) {
+  return sorted[static_cast<std::size_t>(share * static_cast<double>(sorted.size() - 1))];
+}
+
+void enter(std::vector<Contender>& contenders, const std::string& name, const Model& a,
+           const Model& b, std::unique_ptr<NarrowPhase> (*make)(const Shapes&), bool exactOnly) {
+  const auto method = std::make_shared<Stepwise>(a, b, make);
+  for (int level = 1; level <= 4 && !exactOnly; ++level)
+    contenders.push_back({fmt::format("{} L{}", name, level),
+                          [method, level](const auto& poses) { return method->hit(poses, level); },
+                          false,
+                          {},
+                          {}});
+  contenders.push_back(
+      {name + " exact",
+       [method](const auto& poses) { return method->hit(poses, Stepwise::exactly); },
+       true,
+       {},
+       {}});
+}
+
+/// False if an exact method disagrees with the peer.
+bool compare(const PeersCommand& command, const Model& a, const Model& b, std::ofstream& csv) {
+  const auto poses = randomPoses(a, b, command.poses);
+  std::vector<Contender> contenders;
+  contenders.push_back({"fcl",
+                        [&](const auto& p) { return FclMesh::meet(*a.peer, p[0], *b.peer, p[1]); },
+                        true,
+                        {},
+                        {}});
+  contenders.push_back({"(the timer alone)", [](const auto&) { return true; }, false, {}, {}});
+  enter(contenders, "sphere-tree", a, b, makeSphereTreeNarrowPhase, false);
+  enter(contenders, "sphere-tree-all", a, b, makeSphereTreeAllNarrowPhase, false);
+  for (Contender& contender : contenders) {
+    contender.nanos.resize(poses.size());
+    contender.answers.resize(poses.size());
+  }
+  const auto ask = [&poses](Contender& contender, std::size_t i) {
+    const auto begin = Clock::now();
+    const bool hit = contender.hit(poses[i]);
+    const auto end = Clock::now();
+    contender.nanos[i].push_back(std::chrono::duration<double, std::nano>(end - begin).count());
+    contender.answers[i] = hit;
+  };
+  // Pose by pose, every method finds the caches as the others leave them
+  constexpr std::size_t block = 100;
+  for (int round = 0; round < command.rounds; ++round)
+    if (!command.warm) {
+      for (std::size_t i = 0; i < poses.size(); ++i)
+        for (Contender& contender : contenders) ask(contender, i);
+    } else {
+      for (std::size_t from = 0; from < poses.size(); from += block)
+        for (Contender& contender : contenders)
+          for (std::size_t i = from; i < std::min(poses.size(), from + block); ++i)
+            ask(contender, i);
+    }
+
+  bool agree = true;
+  const std::vector<char> reference = contenders[0].answers;
+  const auto hits = std::count(reference.begin(), reference.end(), 1);
+  fmt::print("{} against {}: {} and {} triangles, {} poses, {} meet\n", a.name, b.name,
+             a.shape.polyhedron().mesh().triangles.size(),
+             b.shape.polyhedron().mesh().triangles.size(), poses.size(), hits);
+  double peerMean = 0.0, peerWorst = 0.0;
+  for (Contender& contender : contenders) {
+    std::vector<double> nanos;
+    for (auto& each : contender.nanos) {
+      std::sort(each.begin(), each.end());
+      nanos.push_back(each[each.size() / 2]);
+    }
+    std::sort(nanos.begin(), nanos.end());
+    double mean = 0.0;
+    for (const double each : nanos) mean += each / static_cast<double>(nanos.size());
+    std::size_t more = 0, fewer = 0;
+    for (std::size_t i = 0; i < poses.size(); ++i) {
+      more += contender.answers[i] && !reference[i];
+      fewer += !contender.answers[i] && reference[i];
+    }
+    if (peerMean == 0.0) {
+      peerMean = mean;
+      peerWorst = nanos.back();
+    }
+    const double alarms = 100.0 * static_cast<double>(more) /
+                          static_cast<double>(std::max<std::size_t>(
+                              1, poses.size() - static_cast<std::size_t>(hits)));
+    agree = agree && fewer == 0;
+    fmt::print(
+        "  {:<22} mean {:>9.0f}  median {:>8.0f}  p95 {:>8.0f}  p99 {:>8.0f}  max {:>8.0f} ns   "
+        "{:>7.2f} times, worst {:>7.2f}   {:5.1f} % more, {} fewer\n",
+        contender.name, mean, percentile(nanos, 0.5), percentile(nanos, 0.95),
+        percentile(nanos, 0.99), nanos.back(), peerMean / mean, peerWorst / nanos.back(), alarms,
+        fewer);
+    csv << fmt::format("{},{},{},{},{},{:.1f},{:.1f},{:.1f},{:.1f},{:.1f},{:.3f},{:.3f},{},{}\n",
+                       a.name, b.name, contender.name, poses.size(), hits, mean,
+                       percentile(nanos, 0.5), percentile(nanos, 0.95), percentile(nanos, 0.99),
+                       nanos.back(), peerMean / mean, peerWorst / nanos.back(), more, fewer);
+  }
+  std::fflush(stdout);
+  if (!agree) fmt::print(stderr, "nearmiss-bench: a method missed contacts that FCL found\n");
+  return agree;
+}
+
+/// The same shape of another size; its tree is built anew.
+Result<Shape> scaled(const Shape& shape, Real scale, const engine::ShapeOptions& options) {
+  TriangleMesh mesh = shape.polyhedron().mesh();
+  for (Vec3& position : mesh.positions) position *= scale;
+  ShapeSettings settings;
+  settings.treeBuilder = options.treeBuilder;
+  settings.tree = options.tree;
+  return makeShape(std::move(mesh), settings);
+}
+
+/// The models with their trees, or nothing after a complaint.
+std::vector<Model> load(const PeersCommand& command, const engine::ShapeOptions& options) {
+  std::vector<std::filesystem::path> files;
+  if (command.usual)
+    for (const char* name : {"truck", "lamp"}) {
+      const auto file = engine::findModel(name);
+      if (!file) {
+        fmt::print(stderr, "nearmiss-bench: {}\n", file.error().message);
+        return {};
+      }
+      files.push_back(*file);
+    }
+  files.insert(files.end(), command.models.begin(), command.models.end());
+  const auto set = engine::buildShapeSet(files, options);
+  if (!set) {
+    fmt::print(stderr, "nearmiss-bench: {}\n", set.error().message);
+    return {};
+  }
+  std::vector<Model> models;
+  for (std::size_t i = 0; i < files.size(); ++i)
+    models.push_back(modelOf((*set)->shapes()[i].name,
+                             (*set)->collision()[ShapeId{static_cast<std::uint32_t>(i)}]));
+  return models;
+}
+
+}  // namespace
+
+int peers(const PeersCommand& command) {
+  engine::ShapeOptions options;
+  options.treeBuilder = command.builder;
+  options.tree.nodeBoxRatio = command.boxRatio;
+  options.tree.innerSpheres = static_cast<std::size_t>(command.innerSpheres);
+  options.bspTrees = engine::BspTrees::None;
+  const std::vector<Model> models = load(command, options);
+  if (models.empty()) return 2;
+
+  std::error_code failed;
+  std::filesystem::create_directories(command.folder, failed);
+  const auto table = command.folder / "peers.csv";
+  std::ofstream csv(table);
+  csv << "a,b,method,poses,meet,mean_ns,median_ns,p95_ns,p99_ns,max_ns,times_fcl_mean,"
+         "times_fcl_worst,more,fewer\n";
+  bool agree = true;
+  for (const Model& model : models) agree = compare(command, model, model, csv) && agree;
+  if (command.usual) {
+    agree = compare(command, models[1], models[0], csv) && agree;
+    const auto small = scaled(models[1].shape, 0.04, options);
+    if (!small) {
+      fmt::print(stderr, "nearmiss-bench: {}\n", small.error().message);
+      return 2;
+    }
+    agree = compare(command, modelOf("lamp x 0.04", *small), models[0], csv) && agree;
+  }
+  csv.close();
+  if (!csv) {
+    fmt::print(stderr, "nearmiss-bench: cannot write {}\n", table.string());
+    return 2;
+  }
+  return agree ? 0 : 1;
+}
+
+}  // namespace nearmiss::bench

@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: MIT
+/// The search for one colliding pair of spheres: what it finds is one, and what it says holds.
+#include <gtest/gtest.h>
+#include <nearmiss/narrow_phases.h>
+#include <nearmiss/triangle_intersection.h>
+
+#include <algorithm>
+#include <array>
+
+#include "support/campaign.h"
+#include "support/narrow.h"
+#include "support/pairs.h"
+#include "witness/searched_shapes.h"
+
+namespace nearmiss {
+namespace {
+
+using test::cases;
+using test::Random;
+using test::TwoBodies;
+
+const std::vector<Polyhedron>& polyhedra() { return test::searchedShapes().polyhedra; }
+const SphereTree& treeOf(const BodyState& body) {
+  return test::searchedShapes().trees[static_cast<std::size_t>(body.shape.id())];
+}
+
+class FirstWitness : public testing::Test {
+ protected:
+  std::unique_ptr<NarrowPhase> phase_ = makeSphereTreeNarrowPhase(test::searchedShapes().shapes());
+  std::unique_ptr<NarrowPhase> reference_ =
+      makeBruteForceNarrowPhase(test::borrowed(test::searchedShapes().polyhedra));
+};
+
+/// Whether a sphere in world space is one of `level` or deeper, or a leaf above it.
+bool isOfLevel(const BodyState& body, const Sphere& found, int level) {
+  const SphereTree& tree = treeOf(body);
+  std::vector<SphereId> spheres;
+  for (int l = std::min(level, tree.levelCount() - 1); l < tree.levelCount(); ++l) {
+    tree.spheresOf(l, spheres);
+    for (const SphereId id : spheres) {
+      Sphere sphere = tree.sphere(id);
+      sphere.centre = transformed(body.pose, sphere.centre);
+      if (sphere.centre == found.centre && sphere.radius == found.radius) return true;
+    }
+  }
+  return false;
+}
+
+TEST_F(FirstWitness, IsAPairOfItsLevelThatMeetsAndBoundsTheDistance) {
+  Random random(93);
+  int witnesses = 0, near = 0;
+  for (int i = 0; i < cases(400); ++i) {
+    const TwoBodies bodies = test::randomNearMissPair(random, polyhedra());
+    const Real truth = distanceBetween(polyhedra()[static_cast<std::size_t>(bodies[0].shape.id())],
+                                       polyhedra()[static_cast<std::size_t>(bodies[1].shape.id())],
+                                       relativePose(bodies[0].pose, bodies[1].pose));
+    for (const Refinement& known : test::allLevels(*phase_, bodies)) {
+      ASSERT_GE(known.separationBound, truth * (1.0 - 1e-9)) << "pair " << i;
+      if (known.verdict == Verdict::Separate) {
+        ASSERT_GT(truth, 0.0) << "pair " << i;
+      }
+      if (known.verdict != Verdict::Possible || known.stage != Stage::Spheres) continue;
+      ++witnesses;
+      near += truth > 0.0;
+      ASSERT_GT(overlap(known.deepest.a, known.deepest.b), -1e-4);
+      ASSERT_TRUE(isOfLevel(bodies[0], known.deepest.a, known.level)) << "pair " << i;
+      ASSERT_TRUE(isOfLevel(bodies[1], known.deepest.b, known.level)) << "pair " << i;
+    }
+  }
+  EXPECT_GT(witnesses, cases(400) / 2);
+  EXPECT_GT(near, cases(400) / 20);
+}
+
+/// Where no two spheres of a level meet at all, it must have found that.
+TEST_F(FirstWitness, SaysSeparateWhereNoSpheresOfItsLevelMeet) {
+  Random random(94);
+  int apart = 0;
+  for (int i = 0; i < cases(300); ++i) {
+    const TwoBodies bodies = test::randomNearMissPair(random, polyhedra(), 0.6);
+    const Pose bToA = relativePose(bodies[0].pose, bodies[1].pose);
+    std::vector<SphereId> inA, inB;
+    for (const Refinement& known : test::allLevels(*phase_, bodies)) {
+      if (known.stage != Stage::Spheres || known.verdict != Verdict::Possible) continue;
+      const auto spheresOf = [&known](const SphereTree& tree, std::vector<SphereId>& ids) {
+        tree.spheresOf(std::min(known.level, tree.levelCount() - 1), ids);
+      };
+      spheresOf(treeOf(bodies[0]), inA);
+      spheresOf(treeOf(bodies[1]), inB);
+      const bool meet = std::ranges::any_of(inB, [&](SphereId b) {
+        Sphere sphere = treeOf(bodies[1]).sphere(b);
+        sphere.centre = transformed(bToA, sphere.centre);
+        return std::ranges::any_of(
+            inA, [&](SphereId a) { return overlap(treeOf(bodies[0]).sphere(a), sphere) > -1e-4; });
+      });
+      ASSERT_TRUE(meet) << "pair " << i << ", level " << known.level;
+    }
+    apart +=
+        phase_->result(0).verdict == Verdict::Separate && phase_->result(0).stage == Stage::Spheres;
+  }
+  EXPECT_GT(apart, cases(300) / 10);
+}
+
+TEST_F(FirstWitness, ProvesContactByInnerSpheresOnlyWhereSolidsMeet) {
+  Random random(95);
+  int proven = 0;
+  for (int i = 0; i < cases(1000); ++i) {
+    const TwoBodies bodies = test::randomNearMissPair(random, polyhedra(), 0.0);
+    const Refinement last = test::allLevels(*phase_, bodies).back();
+    ASSERT_EQ(last.verdict, test::finalVerdict(*reference_, bodies)) << "pair " << i;
+    proven += last.byInnerSpheres;
+  }
+  EXPECT_GT(proven, cases(1000) / 20);
+}
+
+TEST_F(FirstWitness, AgreesWithBruteForceWhereBodiesGraze) {
+  Random random(96);
+  test::expectAgreement(
+      cases(400), 0.2, 0.8,
+      [&] { return test::grazingPair(random, polyhedra(), *reference_, 15, 45); }, *phase_,
+      *reference_);
+}
+
+/// A small body is found wherever it is on, in or beside a large one.
+TEST(FirstWitnessOfUnequalBodies, AgreesWithBruteForce) {
+  for (const Real scale : {0.3, 0.03, 1e-3, 1e-6}) {
+    SCOPED_TRACE(scale);
+    test::SearchedShapes shapes;
+    shapes.add(test::spikyStar(1, 7, 9), "variational", {.levels = 3});
+    TriangleMesh small = test::torus(12, 6);
+    for (Vec3& position : small.positions) position *= scale;
+    shapes.add(std::move(small), "octree", {.levels = 3});
+    const auto phase = makeSphereTreeNarrowPhase(shapes.shapes());
+    const auto reference = makeBruteForceNarrowPhase(test::borrowed(shapes.polyhedra));
+    Random random(97);
+    const TriangleMesh& large = shapes.polyhedra[0].mesh();
+    int contacts = 0;
+    for (int i = 0; i < cases(200); ++i) {
+      // The small one about as far from the surface of the large one as it reaches
+      const auto t =
+          static_cast<std::size_t>(random.whole(0, static_cast<int>(large.triangles.size()) - 1));
+      const Triangle corners = large.corners(t);
+      const Vec3 beside = (corners[0] + corners[1] + corners[2]) / 3.0 +
+                          random.direction() * scale * random.between(0.0, 3.0);
+      const TwoBodies bodies{test::bodyOf(1, 0, shapes.polyhedra[0], {}),
+                             test::bodyOf(2, 1, shapes.polyhedra[1], {beside, random.rotation()})};
+      const Verdict verdict = test::finalVerdict(*reference, bodies);
+      ASSERT_EQ(test::finalVerdict(*phase, bodies), verdict) << "pose " << i;
+      contacts += verdict == Verdict::Contact;
+    }
+    EXPECT_GT(contacts, cases(200) / 10);
+    EXPECT_LT(contacts, cases(200) * 9 / 10);
+  }
+}
+
+}  // namespace
+}  // namespace nearmiss

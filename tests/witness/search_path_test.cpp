@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: MIT
+/// Every set of instructions gives the same bits, and does the same work.
+#include <gtest/gtest.h>
+
+#include "support/campaign.h"
+#include "support/narrow.h"
+#include "support/pairs.h"
+#include "witness/first_witness.h"
+#include "witness/searched_shapes.h"
+
+namespace nearmiss {
+namespace {
+
+using test::cases;
+using test::Random;
+using test::TwoBodies;
+
+void expectSame(const Refinement& p, const Refinement& q) {
+  ASSERT_EQ(p.verdict, q.verdict);
+  ASSERT_EQ(p.stage, q.stage);
+  ASSERT_EQ(p.level, q.level);
+  ASSERT_EQ(p.separationBound, q.separationBound);
+  ASSERT_EQ(p.separationEstimate, q.separationEstimate);
+  ASSERT_EQ(p.deepest.a.centre, q.deepest.a.centre);
+  ASSERT_EQ(p.deepest.b.centre, q.deepest.b.centre);
+  ASSERT_EQ(p.byInnerSpheres, q.byInnerSpheres);
+  ASSERT_EQ(p.triangleA, q.triangleA);
+  ASSERT_EQ(p.triangleB, q.triangleB);
+}
+
+TEST(SearchPaths, GiveTheSameBitsAndDoTheSameWork) {
+  const Shapes shapes = test::searchedShapes().shapes();
+  ASSERT_FALSE(searchPaths().empty());
+  EXPECT_EQ(searchPaths().front().name, "baseline");
+  const auto baseline = makeFirstWitness(shapes, searchPaths().front());
+  for (const SearchPath& path : searchPaths().subspan(1)) {
+    SCOPED_TRACE(path.name);
+    const auto other = makeFirstWitness(shapes, path);
+    Random random(91);
+    int exact = 0, contacts = 0;
+    for (int i = 0; i < cases(3000) && !HasFatalFailure(); ++i) {
+      const TwoBodies bodies = test::randomNearMissPair(random, test::searchedShapes().polyhedra);
+      const auto expected = test::allLevels(*baseline, bodies);
+      const auto found = test::allLevels(*other, bodies);
+      ASSERT_EQ(found.size(), expected.size());
+      for (std::size_t k = 0; k < found.size(); ++k) expectSame(found[k], expected[k]);
+      ASSERT_EQ(other->work().boundTests, baseline->work().boundTests);
+      ASSERT_EQ(other->work().triangleTests, baseline->work().triangleTests);
+      exact += found.back().stage == Stage::Exact;
+      contacts += found.back().verdict == Verdict::Contact;
+    }
+    EXPECT_GT(exact, cases(3000) / 8);
+    EXPECT_GT(contacts, cases(3000) / 5);
+  }
+}
+
+}  // namespace
+}  // namespace nearmiss
