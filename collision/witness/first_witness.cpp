@@ -64,9 +64,12 @@ SearchFrame rootFrame() noexcept {
   return frame;
 }
 
+bool sharesSpheres(const Shape& shape) noexcept { return shape.sphereTree()->isDag(); }
+
 class FirstWitness final : public NarrowPhase {
  public:
-  FirstWitness(const Shapes& shapes, const SearchPath& path) : shapes_(shapes), path_(path) {}
+  FirstWitness(const Shapes& shapes, const SearchPath& path)
+      : shapes_(shapes), path_(path), visited_(std::ranges::any_of(shapes, &sharesSpheres)) {}
 
   std::string_view name() const noexcept override { return "sphere-tree"; }
   const Shapes* shapes() const noexcept override { return &shapes_; }

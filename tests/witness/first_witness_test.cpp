@@ -120,9 +120,18 @@ TEST_F(FirstWitness, AgreesWithBruteForceWhereBodiesGraze) {
       *reference_);
 }
 
+TEST_F(FirstWitness, FindsThatABodyTouchesItself) {
+  for (std::uint32_t i = 0; i < polyhedra().size(); ++i) {
+    const Pose pose{{1e7, -1e7, 3.0}, {1, 0, 0, 0}};
+    const TwoBodies bodies{test::bodyOf(1, i, polyhedra()[i], pose),
+                           test::bodyOf(2, i, polyhedra()[i], pose)};
+    EXPECT_EQ(test::finalVerdict(*phase_, bodies), Verdict::Contact) << "shape " << i;
+  }
+}
+
 /// A small body is found wherever it is on, in or beside a large one.
 TEST(FirstWitnessOfUnequalBodies, AgreesWithBruteForce) {
-  for (const Real scale : {0.3, 0.03, 1e-3, 1e-6}) {
+  for (const Real scale : {0.3, 0.03, 1e-3, 1e-6, 1e-9}) {
     SCOPED_TRACE(scale);
     test::SearchedShapes shapes;
     shapes.add(test::spikyStar(1, 7, 9), "variational", {.levels = 3});
