@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "out_of_memory.h"
-#include "witness/search_tree.h"
+#include "witness/search_tree_on_demand.h"
 
 namespace nearmiss {
 
@@ -25,7 +25,7 @@ class ShapeMaking {
     return shape;
   }
   static void put(Shape& shape, std::shared_ptr<const SphereTree> tree) {
-    shape.searchTree_ = std::make_shared<const SearchTree>(shape.polyhedron(), *tree);
+    shape.searchTree_ = std::make_shared<SearchTreeOnDemand>(shape.polyhedron_, tree);
     shape.sphereTree_ = std::move(tree);
   }
   static void put(Shape& shape, std::shared_ptr<const BspTree> tree) {
@@ -65,6 +65,11 @@ class ShapeMaking {
     return shape;
   }
 };
+
+const SearchTree& Shape::searchTree() const {
+  NEARMISS_DEMAND(searchTree_ != nullptr);
+  return searchTree_->get();
+}
 
 Shape Shape::of(Polyhedron polyhedron) {
   return of(std::make_shared<const Polyhedron>(std::move(polyhedron)));

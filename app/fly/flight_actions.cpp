@@ -274,10 +274,10 @@ void FlightLoop::toggleAsPublished() {
   statistics_.reset();
   toasts_.say(
       "published",
-      fmt::format("{}: {} trees{}, broad phase {}, {}; time steps and pace stay",
+      fmt::format("{}: {} trees{}, {} over {}, {}; time steps and pace stay",
                   wanted->asPublished ? "as published" : "no longer as published", wanted->tree,
                   changeover_.fliesWantedTrees() ? "" : " as soon as they are there",
-                  engine::broadPhaseOf(*wanted), responseWords(wanted->response)),
+                  wanted->narrow, engine::broadPhaseOf(*wanted), responseWords(wanted->response)),
       wallSeconds());
 }
 

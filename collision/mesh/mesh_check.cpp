@@ -59,14 +59,10 @@ std::size_t countMisorientedComponents(const TriangleMesh& mesh, const BoxTree& 
                                        const SurfacePieces& pieces) {
   std::size_t count = 0;
   for (std::uint32_t piece = 0; piece < pieces.components.size(); ++piece) {
-    WindingCount others(mesh.positions[pieces.components[piece].vertex]);
-    tree.anyOf([&others](const Box& box) { return others.mayCross(box); },
-               [&](std::uint32_t t) {
-                 if (pieces.ofTriangle[t] != piece) others.add(mesh.corners(t));
-                 return false;
-               });
     const bool outwards = pieces.components[piece].volume > 0.0;
-    count += others.winding() != (outwards ? 0 : 1);
+    const int others = windingOfOthers(mesh, tree, pieces, piece,
+                                       [&mesh](std::uint32_t t) { return mesh.corners(t); });
+    count += others != (outwards ? 0 : 1);
   }
   return count;
 }

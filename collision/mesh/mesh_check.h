@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "exact/winding.h"
 #include "geometry/box_tree.h"
 
 namespace nearmiss {
@@ -17,6 +18,20 @@ struct SurfacePieces {
   std::vector<SurfaceComponent> components;
   std::vector<std::uint32_t> ofTriangle;  ///< index in components, per triangle
 };
+
+/// How often all other pieces wind about a piece; `cornersOf(t)` are those of a triangle of theirs.
+template <class CornersOf>
+[[nodiscard]] int windingOfOthers(const TriangleMesh& mesh, const BoxTree& tree,
+                                  const SurfacePieces& pieces, std::uint32_t piece,
+                                  const CornersOf& cornersOf) {
+  WindingCount others(mesh.positions[pieces.components[piece].vertex]);
+  tree.anyOf([&others](const Box& box) { return others.mayCross(box); },
+             [&](std::uint32_t t) {
+               if (pieces.ofTriangle[t] != piece) others.add(cornersOf(t));
+               return false;
+             });
+  return others.winding();
+}
 
 [[nodiscard]] SurfacePieces piecesOf(const TriangleMesh& mesh);
 

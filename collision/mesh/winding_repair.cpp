@@ -8,7 +8,6 @@
 #include <utility>
 #include <vector>
 
-#include "exact/winding.h"
 #include "mesh/mesh_check.h"
 #include "mesh/mesh_edges.h"
 
@@ -109,16 +108,12 @@ void turnOutwards(TriangleMesh& mesh) {
   const BoxTree tree(mesh);
   for (const std::uint32_t piece : order) {
     if (volumes[piece] >= 0.0) continue;
-    WindingCount others(mesh.positions[pieces.components[piece].vertex]);
-    tree.anyOf([&others](const Box& box) { return others.mayCross(box); },
-               [&](std::uint32_t t) {
-                 const std::uint32_t other = pieces.ofTriangle[t];
-                 auto corners = mesh.corners(t);
-                 if (turned[other]) std::swap(corners[1], corners[2]);
-                 if (other != piece) others.add(corners);
-                 return false;
-               });
-    turned[piece] = others.winding() == 0;
+    const int others = windingOfOthers(mesh, tree, pieces, piece, [&](std::uint32_t t) {
+      auto corners = mesh.corners(t);
+      if (turned[pieces.ofTriangle[t]]) std::swap(corners[1], corners[2]);
+      return corners;
+    });
+    turned[piece] = others == 0;
   }
   for (std::size_t t = 0; t < mesh.triangles.size(); ++t)
     if (turned[pieces.ofTriangle[t]]) turn(mesh.triangles[t]);

@@ -2,6 +2,7 @@
 #include "narrow/inner_contact.h"
 
 #include "narrow/sphere_lanes.h"
+#include "narrow/sphere_pair_answer.h"
 
 #include <bit>
 
@@ -121,13 +122,9 @@ bool InnerContact::compareRow(const SpherePairWork& w, PackPair& found, int row,
   return false;
 }
 
-/// Whether two spheres meet by more than the doubt in the pose, in double: the lanes square sums of
-/// radii less slack, which for very small ones may be negative.
 bool InnerContact::prove(const SpherePairWork& w, SphereId a, SphereId b) {
-  const Sphere sphereA = trees_.a().data().inner.sphere(a);
-  const Sphere sphereB = trees_.b().data().inner.sphere(b);
-  const Sphere moved{transformed(w.setup.bToA, sphereB.centre), sphereB.radius};
-  return overlap(sphereA, moved) >= Real{trees_.slack()};
+  return surelyMeet(trees_.a().data().inner, a, trees_.b().data().inner, b, w.setup.bToA,
+                    trees_.slack());
 }
 
 }  // namespace nearmiss

@@ -17,7 +17,7 @@ void LeafTriangles::setBodies(const Polyhedron& a, const Polyhedron& b, const Po
   a_ = &a;
   b_ = &b;
   bToA_ = bToA;
-  ++generation_;
+  apart_.clear();
   moved_.reset();
 }
 
@@ -67,17 +67,14 @@ LeafTriangles::Outcome LeafTriangles::compare(std::size_t& from, std::size_t eff
       ++from;
       ++work.boundTests;
       if (!overlap(a.box, b.box)) continue;
-      const std::uint64_t pair = std::uint64_t{a.triangle} << 32 | b.triangle;
-      Apart& known = slotOf(pair);
-      if (known.generation == generation_ && known.pair == pair) continue;
-      spent += triangleEffort;
+      if (!apart_.add(a.triangle, b.triangle)) continue;
+      spent += WorkMeter::triangleTest;
       ++work.triangleTests;
       if (trianglesMeet(a_->mesh().corners(a.triangle), movedTriangle(b.triangle))) {
         triangleA_ = a.triangle;
         triangleB_ = b.triangle;
         return Outcome::Meet;
       }
-      known = {pair, generation_};
     }
   }
   return Outcome::Apart;

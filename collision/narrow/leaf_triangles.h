@@ -13,6 +13,8 @@
 #include <vector>
 
 #include "narrow/moved_cache.h"
+#include "narrow/recent_pairs.h"
+#include "narrow/work_meter.h"
 
 namespace nearmiss {
 
@@ -45,18 +47,6 @@ class LeafTriangles {
     Box box;  ///< of the part within the region
     std::uint32_t triangle;
   };
-  /// What an exact comparison costs, in bound tests.
-  static constexpr std::size_t triangleEffort = 50;
-  /// Two triangles that were found apart. Large triangles lie in many leaves, so the same two meet
-  /// again soon; one that is overwritten is merely compared once more.
-  struct Apart {
-    std::uint64_t pair = 0;
-    std::uint64_t generation = 0;
-  };
-  [[nodiscard]] Apart& slotOf(std::uint64_t pair) noexcept {
-    return apart_[static_cast<std::size_t>((pair * 0x9e3779b97f4a7c15) >> (64 - apartBits))];
-  }
-  static constexpr int apartBits = 12;
   static void keep(std::vector<Candidate>& list, const Triangle& corners, std::uint32_t triangle,
                    const Box& region);
   [[nodiscard]] const Vec3& movedVertex(std::uint32_t vertex) noexcept;
@@ -65,10 +55,9 @@ class LeafTriangles {
   const Polyhedron* a_ = nullptr;
   const Polyhedron* b_ = nullptr;
   Pose bToA_;
-  std::uint64_t generation_ = 0;
   MovedCache<Vec3> moved_{0};  ///< vertices of b, with room for all
   std::vector<Candidate> inA_, inB_;
-  std::vector<Apart> apart_ = std::vector<Apart>(std::size_t{1} << apartBits);
+  RecentPairs apart_{true};  ///< large triangles lie in many leaves: the same two meet again soon
   std::uint32_t triangleA_ = 0, triangleB_ = 0;
 };
 

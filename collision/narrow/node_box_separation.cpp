@@ -44,7 +44,7 @@ void NodeBoxSeparation::dropParted(SpherePairWork& w, PackPair& found) {
     const std::uint32_t numberB = numberOf(
         trees_.b().data().boxes, found.packB * SpherePack::width + static_cast<SphereId>(column));
     if (numberA == NodeBoxes::none && numberB == NodeBoxes::none) continue;
-    meter_.open().boundTests += price;
+    meter_.open().boundTests += WorkMeter::boxTest;
     ++w.step.boxTests;
     if (!parted(found, row, column, numberA, numberB)) continue;
     ++w.step.boxesApart;

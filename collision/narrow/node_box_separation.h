@@ -38,9 +38,6 @@ class NodeBoxSeparation {
   /// into each other nearly all boxes meet, and the others would hardly have had children. So a
   /// step begins only with so many pairs, and gives up after so many pairs of boxes that meet.
   static constexpr std::size_t mostParents = 16, patience = 16;
-  /// What comparing two boxes costs, in tests of bounds.
-  static constexpr std::uint64_t price = 24;
-
   [[nodiscard]] bool parted(const PackPair& pair, int row, int column, std::uint32_t numberA,
                             std::uint32_t numberB);
 

@@ -17,6 +17,13 @@ struct PairSetup {
   ContactSpheres bounding;  ///< the bodies' bounding spheres, world space; bound infinite
 };
 
+[[nodiscard]] inline ContactSpheres boundingSpheres(std::span<const BodyState> bodies,
+                                                    const BodyPair& pair) noexcept {
+  const BodyState& a = bodies[pair.a];
+  const BodyState& b = bodies[pair.b];
+  return {{a.pose.position, a.shape.radius()}, {b.pose.position, b.shape.radius()}};
+}
+
 [[nodiscard]] inline PairSetup setUpPair(std::span<const BodyState> bodies,
                                          const BodyPair& pair) noexcept {
   const BodyState& a = bodies[pair.a];
@@ -25,8 +32,7 @@ struct PairSetup {
   setup.shapeA = a.shape.id();
   setup.shapeB = b.shape.id();
   setup.bToA = relativePose(a.pose, b.pose);
-  setup.bounding.a = {a.pose.position, a.shape.radius()};
-  setup.bounding.b = {b.pose.position, b.shape.radius()};
+  setup.bounding = boundingSpheres(bodies, pair);
   return setup;
 }
 

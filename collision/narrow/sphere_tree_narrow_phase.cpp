@@ -8,6 +8,7 @@
 #include "narrow/pair_setup.h"
 #include "narrow/sphere_descent.h"
 #include "narrow/sphere_lanes.h"
+#include "narrow/sphere_pair_answer.h"
 #include "narrow/sphere_pair_work.h"
 #include "narrow/sphere_tree_pair.h"
 #include "narrow/work_meter.h"
@@ -52,10 +53,8 @@ class SphereTreeNarrowPhase final : public NarrowPhase {
   void acceptProof(SpherePairWork& w);
   void completeLevel(SpherePairWork& w);
   bool compareTriangles(SpherePairWork& w, const TimeBudget& budget);
-  void finish(SpherePairWork& w, bool contact);
-  ContactSpheres inWorld(const SpherePairWork& w, SphereId a, SphereId b) const noexcept;
-  ContactSpheres inWorld(const SpherePairWork& w, const Sphere& a, const Sphere& b,
-                         Real bound) const noexcept;
+  void finish(SpherePairWork& w, bool surfacesMeet);
+  ContactSpheres spheresOf(const SpherePairWork& w, SphereId a, SphereId b) const noexcept;
 
   Shapes shapes_;
   std::span<const BodyState> bodies_;
@@ -98,11 +97,7 @@ void SphereTreeNarrowPhase::begin(std::span<const BodyState> bodies,
 
 /// The result of a pair before its first step: it costs nothing until then.
 Refinement SphereTreeNarrowPhase::untouched(const BodyPair& pair) const noexcept {
-  const PairSetup setup = setUpPair(bodies_, pair);
-  Refinement known = boundingLevel(setup);
-  known.conservative = treeOf(setup.shapeA).coverage() == Coverage::Guaranteed &&
-                       treeOf(setup.shapeB).coverage() == Coverage::Guaranteed;
-  return known;
+  return sphereTreeBounds(shapes_, bodies_, pair);
 }
 
 Refinement SphereTreeNarrowPhase::result(std::size_t i) const noexcept {
@@ -202,7 +197,7 @@ void SphereTreeNarrowPhase::completeLevel(SpherePairWork& w) {
   w.known.separationBound = std::min(w.known.separationBound, found.best.bound + slack);
   w.known.separationEstimate =
       std::clamp(found.best.estimate + slack, 0.0, w.known.separationBound);
-  w.known.deepest = inWorld(w, found.deepestA, found.deepestB);
+  w.known.deepest = spheresOf(w, found.deepestA, found.deepestB);
 }
 
 /// The step after the last level of spheres. False if time ran out.
@@ -214,7 +209,7 @@ bool SphereTreeNarrowPhase::compareTriangles(SpherePairWork& w, const TimeBudget
   if (meet) {
     w.known.triangleA = leaves_.triangleA();
     w.known.triangleB = leaves_.triangleB();
-    w.known.deepest = inWorld(w, leaves_.leafA(), leaves_.leafB());
+    w.known.deepest = spheresOf(w, leaves_.leafA(), leaves_.leafB());
   }
   finish(w, meet);
   return true;
@@ -230,39 +225,16 @@ void SphereTreeNarrowPhase::release(SpherePairWork& w) {
 }
 
 /// The final answer, once the surfaces are known to meet or not to meet.
-void SphereTreeNarrowPhase::finish(SpherePairWork& w, bool contact) {
-  const bool surfacesMeet = contact;
+void SphereTreeNarrowPhase::finish(SpherePairWork& w, bool surfacesMeet) {
   release(w);
   w.step = {};
-  w.known.canRefine = false;
-  // Where one solid lies inside the other no spheres around the surfaces need to collide
-  if (!contact)
-    contact = oneInsideOther(shapes_[w.setup.shapeA].polyhedron(),
-                             shapes_[w.setup.shapeB].polyhedron(), w.setup.bToA);
-  if (!contact) {
-    w.known.verdict = Verdict::Separate;
-    w.known.collidingSpheres = 0;
-    return;
-  }
-  w.known.verdict = Verdict::Contact;
-  w.known.collidingSpheres = 1;
-  if (!surfacesMeet) w.known.deepest = w.setup.bounding;
-  w.known.separationBound = w.known.separationEstimate = 0.0;
-  w.known.deepest.separationBound = 0.0;
+  conclude(shapes_, w.setup, surfacesMeet, w.known);
 }
 
-ContactSpheres SphereTreeNarrowPhase::inWorld(const SpherePairWork& w, SphereId a,
-                                              SphereId b) const noexcept {
-  return inWorld(w, treeA(w).sphere(a), treeB(w).sphere(b),
-                 treeA(w).hausdorff(a) + treeB(w).hausdorff(b) + w.motion.slack);
-}
-
-ContactSpheres SphereTreeNarrowPhase::inWorld(const SpherePairWork& w, const Sphere& a,
-                                              const Sphere& b, Real bound) const noexcept {
-  ContactSpheres spheres{a, b, bound};
-  spheres.a.centre = transformed(bodies_[w.bodies.a].pose, spheres.a.centre);
-  spheres.b.centre = transformed(bodies_[w.bodies.b].pose, spheres.b.centre);
-  return spheres;
+ContactSpheres SphereTreeNarrowPhase::spheresOf(const SpherePairWork& w, SphereId a,
+                                                SphereId b) const noexcept {
+  return inWorld(shapes_, w.setup, {bodies_[w.bodies.a].pose, bodies_[w.bodies.b].pose}, a, b,
+                 w.motion.slack);
 }
 
 void SphereTreeNarrowPhase::contacts(std::size_t i, std::size_t most,
@@ -284,8 +256,8 @@ void SphereTreeNarrowPhase::contacts(std::size_t i, std::size_t most,
     for (std::uint64_t rest = pair.colliding; rest != 0; rest &= rest - 1) {
       const auto bit = static_cast<std::uint32_t>(std::countr_zero(rest));
       if (out.size() == most) return;
-      out.push_back(inWorld(w, pair.packA * SpherePack::width + bit / SpherePack::width,
-                            pair.packB * SpherePack::width + bit % SpherePack::width));
+      out.push_back(spheresOf(w, pair.packA * SpherePack::width + bit / SpherePack::width,
+                              pair.packB * SpherePack::width + bit % SpherePack::width));
     }
   }
 }

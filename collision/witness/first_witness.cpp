@@ -10,9 +10,11 @@
 #include <utility>
 #include <vector>
 
+#include "narrow/moved_packs.h"
 #include "narrow/pair_setup.h"
+#include "narrow/recent_pairs.h"
+#include "narrow/sphere_pair_answer.h"
 #include "narrow/work_meter.h"
-#include "witness/recent_pairs.h"
 #include "witness/search.h"
 #include "witness/search_tree.h"
 
@@ -22,8 +24,6 @@ namespace {
 /// What one step may spend on inner spheres, in tests of bounds: a little on every level after the
 /// first, and more before triangles are compared. Where it proves nothing it is lost.
 constexpr std::int64_t effortOfLevel = 32, effortBeforeTriangles = 512;
-/// What comparing two boxes costs, in tests of bounds.
-constexpr std::int64_t priceOfBoxes = 24;
 /// Frames that most searches need at once.
 constexpr std::size_t usualRoom = 24;
 
@@ -64,12 +64,29 @@ SearchFrame rootFrame() noexcept {
   return frame;
 }
 
+/// What a search reads of a shape.
+SearchSide sideOf(const SearchTree& tree, const Shape& shape) noexcept {
+  const std::vector<std::uint32_t>& counts = shape.sphereTree()->data().childPackCount;
+  return {tree.packs(), tree.groups(), counts.empty() ? nullptr : counts.data(), tree.ownPacks()};
+}
+
+InnerSide innerSideOf(const Shape& shape) noexcept {
+  const InnerSpheres& inner = shape.sphereTree()->data().inner;
+  return {inner.spheres.data(), inner.bounds.data(), inner.links.data()};
+}
+
+/// The box beside a sphere of the tree, or null.
+const BoxLanes* boxBeside(const SearchTree& tree, const Shape& shape, std::uint32_t slot) noexcept {
+  const NodeBoxes& boxes = shape.sphereTree()->data().boxes;
+  if (boxes.empty() || boxes.boxOf[slot] == NodeBoxes::none) return nullptr;
+  return &tree.boxes()[boxes.boxOf[slot]];
+}
+
 bool sharesSpheres(const Shape& shape) noexcept { return shape.sphereTree()->isDag(); }
 
 class FirstWitness final : public NarrowPhase {
  public:
-  FirstWitness(const Shapes& shapes, const SearchPath& path)
-      : shapes_(shapes), path_(path), visited_(std::ranges::any_of(shapes, &sharesSpheres)) {}
+  FirstWitness(const Shapes& shapes, const SearchPath& path);
 
   std::string_view name() const noexcept override { return "sphere-tree"; }
   const Shapes* shapes() const noexcept override { return &shapes_; }
@@ -82,18 +99,25 @@ class FirstWitness final : public NarrowPhase {
  private:
   const Shape& shapeA(const WitnessWork& w) const noexcept { return shapes_[w.setup.shapeA]; }
   const Shape& shapeB(const WitnessWork& w) const noexcept { return shapes_[w.setup.shapeB]; }
-  Refinement untouched(const BodyPair& pair) const noexcept;
+  const SearchTree& treeA(const WitnessWork& w) const noexcept { return treeOf(w.setup.shapeA); }
+  const SearchTree& treeB(const WitnessWork& w) const noexcept { return treeOf(w.setup.shapeB); }
+  const SearchTree& treeOf(ShapeId id) const noexcept {
+    return *trees_[static_cast<std::size_t>(id)];
+  }
   WitnessWork& setUp(std::size_t i);
   [[nodiscard]] bool rootsMeet(const WitnessWork& w) const noexcept;
   void takeUp(std::size_t i, WitnessWork& w);
+  void takeMotion(const PackMotion& motion) noexcept;
+  bool trianglesMeet(const WitnessWork& w, std::uint32_t a, std::uint32_t b) const;
+  bool passOver(const WitnessWork& w, const SearchPair& pair);
   bool proven(WitnessWork& w);
+  SearchEnd search(WitnessWork& w);
   bool step(WitnessWork& w, const TimeBudget& budget);
   void completeLevel(WitnessWork& w);
-  void finish(WitnessWork& w, bool contact);
-  bool passOver(const WitnessWork& w, const SearchPair& pair);
-  ContactSpheres inWorld(const WitnessWork& w, const SearchPair& pair) const noexcept;
+  void finish(WitnessWork& w, Stage stage, bool surfacesMeet);
 
   Shapes shapes_;
+  std::vector<const SearchTree*> trees_;  ///< of the shapes
   SearchPath path_;
   std::span<const BodyState> bodies_;
   std::span<const BodyPair> bodyPairs_;
@@ -112,6 +136,26 @@ class FirstWitness final : public NarrowPhase {
   static constexpr std::uint32_t noSlot = 0xffffffff;
 };
 
+FirstWitness::FirstWitness(const Shapes& shapes, const SearchPath& path)
+    : shapes_(shapes), path_(path), visited_(std::ranges::any_of(shapes, &sharesSpheres)) {
+  for (const Shape& shape : shapes) {
+    trees_.push_back(&shape.searchTree());
+    for (const std::uint32_t count : shape.sphereTree()->data().childPackCount)
+      search_.mostAdded = std::max(search_.mostAdded, count);
+  }
+  search_.caller = this;
+  search_.trianglesMeet = [](void* caller, std::uint32_t a, std::uint32_t b) {
+    const FirstWitness& own = *static_cast<const FirstWitness*>(caller);
+    return own.trianglesMeet(*own.current_, a, b);
+  };
+  inner_.spheresMeet = [](void* caller, std::uint32_t a, std::uint32_t b) {
+    const FirstWitness& own = *static_cast<const FirstWitness*>(caller);
+    const WitnessWork& w = *own.current_;
+    return surelyMeet(own.shapeA(w).sphereTree()->data().inner, a,
+                      own.shapeB(w).sphereTree()->data().inner, b, w.setup.bToA, w.motion.slack);
+  };
+}
+
 void FirstWitness::begin(std::span<const BodyState> bodies, std::span<const BodyPair> pairs) {
   slotsUsed_ = 0;
   slotOf_.assign(pairs.size(), noSlot);
@@ -121,19 +165,9 @@ void FirstWitness::begin(std::span<const BodyState> bodies, std::span<const Body
   meter_.reset();
 }
 
-Refinement FirstWitness::untouched(const BodyPair& pair) const noexcept {
-  const BodyState &a = bodies_[pair.a], &b = bodies_[pair.b];
-  Refinement known;
-  known.collidingSpheres = 1;
-  known.deepest.a = {a.pose.position, a.shape.radius()};
-  known.deepest.b = {b.pose.position, b.shape.radius()};
-  known.conservative = shapes_[a.shape.id()].sphereTree()->coverage() == Coverage::Guaranteed &&
-                       shapes_[b.shape.id()].sphereTree()->coverage() == Coverage::Guaranteed;
-  return known;
-}
-
 Refinement FirstWitness::result(std::size_t i) const noexcept {
-  return slotOf_[i] == noSlot ? untouched(bodyPairs_[i]) : slots_[slotOf_[i]].known;
+  return slotOf_[i] == noSlot ? sphereTreeBounds(shapes_, bodies_, bodyPairs_[i])
+                              : slots_[slotOf_[i]].known;
 }
 
 /// Before the first step of a pair: the roots, if they meet.
@@ -143,11 +177,11 @@ WitnessWork& FirstWitness::setUp(std::size_t i) {
   WitnessWork& w = slots_[slotOf_[i]];
   w.bodies = bodyPairs_[i];
   w.setup = setUpPair(bodies_, w.bodies);
-  w.known = untouched(w.bodies);
+  w.known = sphereTreeBounds(shapes_, bodies_, w.bodies);
   w.open = w.openInner = 0;
   w.cutShort = false;
-  const SearchTree& a = *shapeA(w).searchTree();
-  const SearchTree& b = *shapeB(w).searchTree();
+  const SearchTree& a = treeA(w);
+  const SearchTree& b = treeB(w);
   w.motion = PackMotion(w.setup.bToA, a.reach(), b.reach());
   if (w.stack.size() < usualRoom) w.stack.resize(usualRoom);
   if (rootsMeet(w)) {
@@ -166,8 +200,8 @@ WitnessWork& FirstWitness::setUp(std::size_t i) {
 
 /// Whether a search could find something: of two roots with children it will know itself.
 bool FirstWitness::rootsMeet(const WitnessWork& w) const noexcept {
-  const SearchTree& a = *shapeA(w).searchTree();
-  const SearchTree& b = *shapeB(w).searchTree();
+  const SearchTree& a = treeA(w);
+  const SearchTree& b = treeB(w);
   if (a.packs()[0].child[0] < a.ownPacks() || b.packs()[0].child[0] < b.ownPacks()) return true;
   const Sphere rootA = shapeA(w).sphereTree()->sphere(0);
   Sphere rootB = shapeB(w).sphereTree()->sphere(0);
@@ -175,52 +209,58 @@ bool FirstWitness::rootsMeet(const WitnessWork& w) const noexcept {
   return overlap(rootA, rootB) >= -Real{w.motion.slack};
 }
 
+/// Before the steps of another pair than the last.
 void FirstWitness::takeUp(std::size_t i, WitnessWork& w) {
   taken_ = i;
   current_ = &w;
-  const auto sideOf = [](const SearchTree& tree) {
-    return SearchSide{tree.packs(), tree.groups(), tree.packCounts(), tree.ownPacks()};
-  };
-  const SearchTree& a = *shapeA(w).searchTree();
-  const SearchTree& b = *shapeB(w).searchTree();
-  search_.a = sideOf(a);
-  search_.b = sideOf(b);
-  search_.mostAdded = std::max(a.mostAdded(), b.mostAdded());
-  const auto& m = w.motion.rotation;
-  for (int row = 0; row < 3; ++row)
-    for (int column = 0; column < 3; ++column) {
-      search_.toA.column[column][row] = m[row][column];
-      search_.toB.column[row][column] = m[row][column];
-    }
-  for (int k = 0; k < 3; ++k) {
-    search_.toA.position[k] = w.motion.position[k];
-    search_.toB.position[k] = -w.motion.position[k];
-  }
-  search_.slack = w.motion.slack;
-  search_.caller = this;
-  search_.trianglesMeet = [](void* caller, std::uint32_t s, std::uint32_t t) {
-    FirstWitness& own = *static_cast<FirstWitness*>(caller);
-    const WitnessWork& at = *own.current_;
-    Triangle moved = own.shapeB(at).polyhedron().mesh().corners(t);
-    for (Vec3& corner : moved) corner = transformed(at.setup.bToA, corner);
-    return nearmiss::trianglesMeet(own.shapeA(at).polyhedron().mesh().corners(s), moved);
-  };
-  search_.everyPair = a.isDag() || b.isDag();
+  search_.a = sideOf(treeA(w), shapeA(w));
+  search_.b = sideOf(treeB(w), shapeB(w));
+  takeMotion(w.motion);
+  search_.everyPair = sharesSpheres(shapeA(w)) || sharesSpheres(shapeB(w));
   if (search_.everyPair) visited_.clear();
   search_.passOver = nullptr;
-  if (search_.everyPair || a.hasBoxes() || b.hasBoxes())
+  if (search_.everyPair || !treeA(w).boxes().empty() || !treeB(w).boxes().empty())
     search_.passOver = [](void* caller, const SearchPair& pair) {
       FirstWitness& own = *static_cast<FirstWitness*>(caller);
       return own.passOver(*own.current_, pair);
     };
-  inner_.spheresMeet = [](void* caller, std::uint32_t s, std::uint32_t t) {
-    FirstWitness& own = *static_cast<FirstWitness*>(caller);
-    const WitnessWork& at = *own.current_;
-    const Sphere sphereA = own.shapeA(at).sphereTree()->data().inner.sphere(s);
-    const Sphere sphereB = own.shapeB(at).sphereTree()->data().inner.sphere(t);
-    const Sphere moved{transformed(at.setup.bToA, sphereB.centre), sphereB.radius};
-    return overlap(sphereA, moved) >= Real{at.motion.slack};
-  };
+}
+
+/// There, and by the transpose back.
+void FirstWitness::takeMotion(const PackMotion& motion) noexcept {
+  for (int row = 0; row < 3; ++row) {
+    for (int column = 0; column < 3; ++column) {
+      search_.toA.column[column][row] = motion.rotation[row][column];
+      search_.toB.column[row][column] = motion.rotation[row][column];
+    }
+    search_.toA.position[row] = motion.position[row];
+    search_.toB.position[row] = -motion.position[row];
+  }
+  search_.slack = motion.slack;
+}
+
+bool FirstWitness::trianglesMeet(const WitnessWork& w, std::uint32_t a, std::uint32_t b) const {
+  Triangle moved = shapeB(w).polyhedron().mesh().corners(b);
+  for (Vec3& corner : moved) corner = transformed(w.setup.bToA, corner);
+  return nearmiss::trianglesMeet(shapeA(w).polyhedron().mesh().corners(a), moved);
+}
+
+/// Whether nothing is lost without this pair.
+bool FirstWitness::passOver(const WitnessWork& w, const SearchPair& pair) {
+  const Shape &a = shapeA(w), &b = shapeB(w);
+  // Of a pair that was met before, from other parents, everything was found that there is
+  if (search_.everyPair &&
+      !visited_.add(a.sphereTree()->identity(pair.a), b.sphereTree()->identity(pair.b)))
+    return true;
+  const BoxLanes* const boxA = boxBeside(treeA(w), a, pair.a);
+  const BoxLanes* const boxB = boxBeside(treeB(w), b, pair.b);
+  if (!boxA && !boxB) return false;
+  search_.effort -= WorkMeter::boxTest;
+  const float slack = boxSlack * w.motion.slack;
+  if (!boxB) return boxApart(*boxA, movedBall(w.motion, treeB(w), pair.b), slack);
+  BoxLanes moved;
+  move(w.motion, *boxB, moved);
+  return boxA ? boxesApart(*boxA, moved, slack) : boxApart(moved, ballOf(treeA(w), pair.a), slack);
 }
 
 bool FirstWitness::refine(std::size_t i, const TimeBudget& budget) {
@@ -234,12 +274,11 @@ bool FirstWitness::refine(std::size_t i, const TimeBudget& budget) {
   return completed;
 }
 
+/// Whether spheres inside both solids meet, as far as the effort allows to look.
 bool FirstWitness::proven(WitnessWork& w) {
   if (w.openInner == 0 || w.known.level == 0) return false;
-  const InnerSpheres& innerA = shapeA(w).sphereTree()->data().inner;
-  const InnerSpheres& innerB = shapeB(w).sphereTree()->data().inner;
-  inner_.a = {innerA.spheres.data(), innerA.bounds.data(), innerA.links.data()};
-  inner_.b = {innerB.spheres.data(), innerB.bounds.data(), innerB.links.data()};
+  inner_.a = innerSideOf(shapeA(w));
+  inner_.b = innerSideOf(shapeB(w));
   inner_.effort = search_.exactly ? effortBeforeTriangles : effortOfLevel;
   if (std::exchange(w.innerFresh, false) && inner_.spheresMeet(this, 0, 0)) return true;
   for (;;) {
@@ -256,6 +295,23 @@ bool FirstWitness::proven(WitnessWork& w) {
   }
 }
 
+/// Goes on with the search of a pair for a quantum at most.
+SearchEnd FirstWitness::search(WitnessWork& w) {
+  search_.stack = w.stack.data();
+  search_.size = w.open;
+  search_.capacity = static_cast<std::uint32_t>(w.stack.size());
+  search_.effort = WorkMeter::quantum;
+  search_.triangleTests = 0;
+  const SearchEnd end = path_.find(search_);
+  w.open = search_.size;
+  meter_.open().boundTests +=
+      static_cast<std::uint64_t>(std::int64_t{WorkMeter::quantum} - search_.effort) -
+      WorkMeter::triangleTest * search_.triangleTests;
+  meter_.open().triangleTests += search_.triangleTests;
+  return end;
+}
+
+/// One level, or the triangles. False: time ran out.
 bool FirstWitness::step(WitnessWork& w, const TimeBudget& budget) {
   const int last =
       std::max(shapeA(w).sphereTree()->levelCount(), shapeB(w).sphereTree()->levelCount()) - 1;
@@ -263,38 +319,22 @@ bool FirstWitness::step(WitnessWork& w, const TimeBudget& budget) {
   search_.level = static_cast<std::uint8_t>(w.known.level + 1);
   // Once a step, so that what is found does not depend on where time ran out
   if (!std::exchange(w.cutShort, false) && proven(w)) {
-    if (!search_.exactly) ++w.known.level;
-    w.known.stage = Stage::Spheres;
     w.known.byInnerSpheres = true;
-    finish(w, true);
+    finish(w, Stage::Spheres, true);
     return true;
   }
   for (;;) {
-    search_.stack = w.stack.data();
-    search_.size = w.open;
-    search_.capacity = static_cast<std::uint32_t>(w.stack.size());
-    search_.effort = WorkMeter::quantum;
-    search_.triangleTests = 0;
-    const SearchEnd end = path_.find(search_);
-    w.open = search_.size;
-    meter_.open().boundTests +=
-        static_cast<std::uint64_t>(std::int64_t{WorkMeter::quantum} - search_.effort) -
-        50 * search_.triangleTests;
-    meter_.open().triangleTests += search_.triangleTests;
-    switch (end) {
+    switch (search(w)) {
       case SearchEnd::Witness:
         completeLevel(w);
         return true;
       case SearchEnd::Meet:
-        w.known.stage = Stage::Exact;
         w.known.triangleA = search_.triangleA;
         w.known.triangleB = search_.triangleB;
-        finish(w, true);
+        finish(w, Stage::Exact, true);
         return true;
       case SearchEnd::Exhausted:
-        w.known.stage = search_.exactly ? Stage::Exact : Stage::Spheres;
-        if (!search_.exactly) ++w.known.level;
-        finish(w, false);
+        finish(w, search_.exactly ? Stage::Exact : Stage::Spheres, false);
         return true;
       case SearchEnd::Unfinished:
         if (meter_.outOfTime(budget)) {
@@ -309,10 +349,12 @@ bool FirstWitness::step(WitnessWork& w, const TimeBudget& budget) {
   }
 }
 
+/// Says of the pair of spheres that was found what is known by it.
 void FirstWitness::completeLevel(WitnessWork& w) {
   ++w.known.level;
   w.known.stage = Stage::Spheres;
-  w.known.deepest = inWorld(w, search_.found);
+  w.known.deepest = inWorld(shapes_, w.setup, {bodies_[w.bodies.a].pose, bodies_[w.bodies.b].pose},
+                            search_.found.a, search_.found.b, w.motion.slack);
   const Real bound = w.known.deepest.separationBound;
   w.known.collidingSpheres = 1;
   w.known.separationBound = std::min(w.known.separationBound, bound);
@@ -320,49 +362,11 @@ void FirstWitness::completeLevel(WitnessWork& w) {
                                           0.0, w.known.separationBound);
 }
 
-void FirstWitness::finish(WitnessWork& w, bool contact) {
-  const bool surfacesMeet = contact;
+void FirstWitness::finish(WitnessWork& w, Stage stage, bool surfacesMeet) {
   w.open = w.openInner = 0;
-  w.known.canRefine = false;
-  if (!contact)
-    contact = oneInsideOther(shapeA(w).polyhedron(), shapeB(w).polyhedron(), w.setup.bToA);
-  if (!contact) {
-    w.known.verdict = Verdict::Separate;
-    w.known.collidingSpheres = 0;
-    return;
-  }
-  w.known.verdict = Verdict::Contact;
-  w.known.collidingSpheres = 1;
-  if (!surfacesMeet) w.known.deepest = w.setup.bounding;
-  w.known.separationBound = w.known.separationEstimate = 0.0;
-  w.known.deepest.separationBound = 0.0;
-}
-
-/// Whether nothing is lost without this pair.
-bool FirstWitness::passOver(const WitnessWork& w, const SearchPair& pair) {
-  const SearchTree& a = *shapeA(w).searchTree();
-  const SearchTree& b = *shapeB(w).searchTree();
-  // Of a pair that was met before, from other parents, everything was found that there is
-  if (search_.everyPair && !visited_.add(a.identity(pair.a), b.identity(pair.b))) return true;
-  const BoxLanes* const boxA = a.boxBeside(pair.a);
-  const BoxLanes* const boxB = b.boxBeside(pair.b);
-  if (!boxA && !boxB) return false;
-  search_.effort -= priceOfBoxes;
-  const float slack = boxSlack * w.motion.slack;
-  if (!boxB) return boxApart(*boxA, movedBall(w.motion, b, pair.b), slack);
-  BoxLanes moved;
-  move(w.motion, *boxB, moved);
-  return boxA ? boxesApart(*boxA, moved, slack) : boxApart(moved, ballOf(a, pair.a), slack);
-}
-
-ContactSpheres FirstWitness::inWorld(const WitnessWork& w, const SearchPair& pair) const noexcept {
-  const SphereTree& a = *shapeA(w).sphereTree();
-  const SphereTree& b = *shapeB(w).sphereTree();
-  ContactSpheres spheres{a.sphere(pair.a), b.sphere(pair.b),
-                         a.hausdorff(pair.a) + b.hausdorff(pair.b) + Real{w.motion.slack}};
-  spheres.a.centre = transformed(bodies_[w.bodies.a].pose, spheres.a.centre);
-  spheres.b.centre = transformed(bodies_[w.bodies.b].pose, spheres.b.centre);
-  return spheres;
+  w.known.stage = stage;
+  if (!search_.exactly) ++w.known.level;
+  conclude(shapes_, w.setup, surfacesMeet, w.known);
 }
 
 void FirstWitness::contacts(std::size_t i, std::size_t most,

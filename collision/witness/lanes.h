@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 /// Eight floats at once, on the instructions that the including source is compiled for. Every path
 /// does the same IEEE operations in the same order, so that all give the same bits.
-// No include guard against other paths: each source includes it once, in a namespace of its own.
 #pragma once
 
 #include <cstdint>
@@ -41,6 +40,7 @@ struct Lanes {
   friend std::uint32_t unsignedLanes(Lanes p) noexcept {
     return static_cast<std::uint32_t>(_mm256_movemask_ps(p.v)) ^ 0xff;
   }
+  /// The lane with the largest value, the first of equal ones.
   friend std::uint32_t largestLane(Lanes p) noexcept {
     const __m256 halves = _mm256_max_ps(p.v, _mm256_permute2f128_ps(p.v, p.v, 1));
     const __m256 pairs = _mm256_max_ps(halves, _mm256_permute_ps(halves, 0x4e));

@@ -9,7 +9,7 @@
 #include <span>
 #include <string_view>
 
-#include "narrow/moved_packs.h"
+#include "narrow/work_meter.h"
 #include "witness/search_tree.h"
 
 namespace nearmiss {

@@ -9,6 +9,8 @@
 namespace nearmiss::NEARMISS_PATH {
 
 constexpr std::uint32_t width = SpherePack::width;
+/// Of lengths whose squares keep their digits.
+constexpr float leastSquare = 1e-30f;
 
 struct Ball {
   Point at;
@@ -46,9 +48,10 @@ inline float product(Point p, Point q) noexcept {
 inline Point crossed(Point p, Point q) noexcept {
   return p.next() * q.last() - p.last() * q.next();
 }
-/// Not a number where the length is lost.
+/// Of unit length; 0, which separates nothing, where digits of the square are lost.
 inline Point unit(Point p) noexcept {
-  const float scale = 1.0f / rootOf(product(p, p));
+  const float square = product(p, p);
+  const float scale = square > leastSquare ? 1.0f / rootOf(square) : 0.0f;
   return p * Point::of(scale, scale, scale);
 }
 
@@ -92,7 +95,7 @@ inline std::uint32_t apartAlong(const Lanes (&axis)[3], const Corners& p, const 
   const Lanes gap = larger(smaller(smaller(p0, p1), p2) - larger(larger(q0, q1), q2),
                            smaller(smaller(q0, q1), q2) - larger(larger(p0, p1), p2));
   const Lanes square = axis[0] * axis[0] + axis[1] * axis[1] + axis[2] * axis[2];
-  return atMost(room * root(square), gap) & atMost(Lanes::all(1e-30f), square);
+  return atMost(room * root(square), gap) & atMost(Lanes::all(leastSquare), square);
 }
 
 inline void cross(const Lanes (&p)[3], const Lanes (&q)[3], Lanes (&out)[3]) noexcept {
@@ -243,7 +246,7 @@ struct Side {
     for (; perhaps != 0; perhaps &= perhaps - 1) {
       const std::uint32_t own = group.triangle[__builtin_ctz(perhaps)], its = from.triangle[lane];
       ++s.triangleTests;
-      s.effort -= 50;
+      s.effort -= WorkMeter::triangleTest;
       s.triangleA = OfA ? own : its;
       s.triangleB = OfA ? its : own;
       if (s.trianglesMeet(s.caller, s.triangleA, s.triangleB)) return false;
@@ -254,11 +257,12 @@ struct Side {
 
 /// The pair of a frame's lane.
 inline SearchPair pairOf(const Search& s, const SearchFrame& frame, std::uint32_t lane) noexcept {
-  std::uint32_t slot = SearchTree::triangleBit | (frame.pack * width + lane);
+  std::uint32_t slot = (frame.pack & ~SearchTree::group) * width + lane;
   std::uint8_t level = Search::leafLevel;
-  if (!(frame.pack & SearchTree::group)) {
+  if (frame.pack & SearchTree::group) {
+    slot |= SearchTree::triangleBit;
+  } else {
     const SearchSide& tree = frame.ofA ? s.a : s.b;
-    slot = frame.pack * width + lane;
     // Below its leaves a tree has no more levels
     if (frame.level != Search::leafLevel && tree.packs[frame.pack].child[lane] < tree.ownPacks)
       level = frame.level;
@@ -282,16 +286,39 @@ inline bool isOwn(const Search& s, const SearchPair& pair) noexcept {
   return pair.a < s.a.ownPacks * width && pair.b < s.b.ownPacks * width;
 }
 
-SearchEnd find(Search& s) {
-  while (s.size != 0) {
+/// The last frame of a stack, its lanes that are still open, and the deepest of them.
+struct Deepest {
+  SearchFrame* frame;
+  std::uint32_t open, lane;
+};
+
+/// Drops frames without open lanes first; `frame` is null when none is left.
+template <class AnySearch>
+inline Deepest deepestOf(AnySearch& s) noexcept {
+  for (; s.size != 0; --s.size) {
     SearchFrame& frame = s.stack[s.size - 1];
     const Lanes depths = Lanes::load(frame.depth);
     const std::uint32_t open = unsignedLanes(depths);
-    if (open == 0) {
-      --s.size;
-      continue;
-    }
-    const std::uint32_t lane = largestLane(depths);
+    if (open != 0) return {&frame, open, largestLane(depths)};
+  }
+  return {nullptr, 0, 0};
+}
+
+/// Takes the lane off the stack, and its frame with the last one.
+template <class AnySearch>
+inline void take(AnySearch& s, const Deepest& at) noexcept {
+  if ((at.open & (at.open - 1)) == 0)
+    --s.size;
+  else
+    at.frame->depth[at.lane] = SearchFrame::gone;
+}
+
+SearchEnd find(Search& s) {
+  for (;;) {
+    const Deepest at = deepestOf(s);
+    if (at.frame == nullptr) return SearchEnd::Exhausted;
+    SearchFrame& frame = *at.frame;
+    const std::uint32_t lane = at.lane;
     const SearchPair pair = pairOf(s, frame, lane);
     const bool there = !s.exactly && pair.levelA >= s.level && pair.levelB >= s.level;
     const bool asks = there || s.everyPair || (s.exactly && pair.levelA == pair.levelB);
@@ -308,15 +335,11 @@ SearchEnd find(Search& s) {
     }
     if (s.effort <= 0) return SearchEnd::Unfinished;
     if (s.capacity - s.size < s.mostAdded) return SearchEnd::Full;
-    if ((open & (open - 1)) == 0)
-      --s.size;
-    else
-      frame.depth[lane] = SearchFrame::gone;
+    take(s, at);
     const bool apart =
         descendsA(s, pair) ? Side<true>::expand(s, pair) : Side<false>::expand(s, pair);
     if (!apart) return SearchEnd::Meet;
   }
-  return SearchEnd::Exhausted;
 }
 
 /// The children of one slot against another slot. True: two spheres meet.
@@ -353,23 +376,15 @@ inline bool proveBelow(const Search& motion, InnerSearch& s, std::uint32_t their
 }
 
 SearchEnd prove(const Search& motion, InnerSearch& s) {
-  while (s.size != 0) {
+  for (;;) {
+    const Deepest at = deepestOf(s);
+    if (at.frame == nullptr) return SearchEnd::Exhausted;
     if (s.effort <= 0) return SearchEnd::Unfinished;
     if (s.capacity == s.size) return SearchEnd::Full;
-    SearchFrame& frame = s.stack[s.size - 1];
-    const Lanes depths = Lanes::load(frame.depth);
-    const std::uint32_t open = unsignedLanes(depths);
-    if (open == 0) {
-      --s.size;
-      continue;
-    }
-    const std::uint32_t lane = largestLane(depths);
-    const std::uint32_t slot = frame.pack * width + lane;
+    const SearchFrame& frame = *at.frame;
+    const std::uint32_t slot = frame.pack * width + at.lane;
     const std::uint32_t a = frame.ofA ? slot : frame.other, b = frame.ofA ? frame.other : slot;
-    if ((open & (open - 1)) == 0)
-      --s.size;
-    else
-      frame.depth[lane] = SearchFrame::gone;
+    take(s, at);
     const std::uint32_t childA = s.a.links[a / width].childPack[a % width];
     const std::uint32_t childB = s.b.links[b / width].childPack[b % width];
     if (childA == InnerSpheres::none && childB == InnerSpheres::none) continue;
@@ -379,7 +394,6 @@ SearchEnd prove(const Search& motion, InnerSearch& s) {
     if (ofA ? proveBelow<true>(motion, s, b, childA) : proveBelow<false>(motion, s, a, childB))
       return SearchEnd::Meet;
   }
-  return SearchEnd::Exhausted;
 }
 
 }  // namespace nearmiss::NEARMISS_PATH

@@ -69,11 +69,6 @@ SearchTree::SearchTree(const Polyhedron& polyhedron, const SphereTree& tree) {
         pack.r[lane] = 0.0f;
       }
   }
-  packCounts_ = data.childPackCount;
-  for (const std::uint32_t count : packCounts_) mostAdded_ = std::max(mostAdded_, count);
-  identities_ = data.identity;
-  isDag_ = tree.isDag();
-  boxOf_ = data.boxes.boxOf;
   for (const NodeBox& box : data.boxes.boxes) boxes_.emplace_back(box);
   reach_ = std::max(tree.reach(), polyhedron.radius());
 
@@ -137,7 +132,8 @@ std::uint32_t SearchTree::addGroup(const Polyhedron& polyhedron,
     // The height of corners over the rounded normal is a few ulps of the reach: the slack holds it
     const Vec3 across = glm::cross(corners[1] - corners[0], corners[2] - corners[0]);
     const Real length = glm::length(across);
-    if (length > 0.0) {
+    // Shorter ones have lost digits of their square
+    if (length > 1e-150) {
       const Vec3 normal = roundedToFloat(across / length);
       for (int axis = 0; axis < 3; ++axis)
         made.plane[axis][lane] = static_cast<float>(normal[axis]);

@@ -48,23 +48,8 @@ class SearchTree {
   [[nodiscard]] const TriangleGroup* groups() const noexcept { return groups_.data(); }
   /// How many packs are those of the sphere tree.
   [[nodiscard]] std::uint32_t ownPacks() const noexcept { return ownPacks_; }
-  /// Packs of children per slot, or null where each has one.
-  [[nodiscard]] const std::uint32_t* packCounts() const noexcept {
-    return packCounts_.empty() ? nullptr : packCounts_.data();
-  }
-  /// Whether some spheres have several parents, and which one lies in a slot of the sphere tree.
-  [[nodiscard]] bool isDag() const noexcept { return isDag_; }
-  [[nodiscard]] SphereId identity(std::uint32_t slot) const noexcept {
-    return identities_.empty() ? slot : identities_[slot];
-  }
-  /// The box beside a sphere of the sphere tree, or null.
-  [[nodiscard]] const BoxLanes* boxBeside(std::uint32_t slot) const noexcept {
-    if (slot >= boxOf_.size() || boxOf_[slot] == NodeBoxes::none) return nullptr;
-    return &boxes_[boxOf_[slot]];
-  }
-  [[nodiscard]] bool hasBoxes() const noexcept { return !boxes_.empty(); }
-  /// Frames that one step of a search may add.
-  [[nodiscard]] std::uint32_t mostAdded() const noexcept { return mostAdded_; }
+  /// Those of the sphere tree, in its order.
+  [[nodiscard]] const std::vector<BoxLanes>& boxes() const noexcept { return boxes_; }
   /// How far a sphere or a corner reaches from the origin at most, metres.
   [[nodiscard]] Real reach() const noexcept { return reach_; }
 
@@ -75,10 +60,7 @@ class SearchTree {
   std::vector<SearchPack> packs_;
   std::vector<TriangleGroup> groups_;
   std::uint32_t ownPacks_ = 0;
-  std::vector<std::uint32_t> packCounts_, identities_, boxOf_;
   std::vector<BoxLanes> boxes_;
-  bool isDag_ = false;
-  std::uint32_t mostAdded_ = 1;
   Real reach_ = 0.0;
 };
 

@@ -180,10 +180,7 @@ TEST_P(EveryNarrowPhase, LosesNothingWhenItIsCutShort) {
       reached += completed;
       cuts += !completed;
       ASSERT_LT(reached, expected.size());
-      ASSERT_EQ(tried_->result(0).level, expected[reached].level);
-      ASSERT_EQ(tried_->result(0).verdict, expected[reached].verdict);
-      ASSERT_EQ(tried_->result(0).separationBound, expected[reached].separationBound);
-      ASSERT_EQ(tried_->result(0).collidingSpheres, expected[reached].collidingSpheres);
+      test::expectSame(tried_->result(0), expected[reached]);
     }
     ASSERT_EQ(reached + 1, expected.size());
   }

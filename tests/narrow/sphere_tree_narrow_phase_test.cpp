@@ -343,17 +343,8 @@ TEST_P(SphereTreePhase, KeepsTheWorkOfPairsThatTakeTurns) {
     // One quantum, or what two leaves hold
     EXPECT_LT(phase_->work().boundTests - before.boundTests, 3000u);
     EXPECT_LT(phase_->work().triangleTests - before.triangleTests, 50u);
-    const Refinement &known = phase_->result(i), &due = expected[i][reached[i]];
-    ASSERT_EQ(known.level, due.level);
-    ASSERT_EQ(known.verdict, due.verdict);
-    ASSERT_EQ(known.collidingSpheres, due.collidingSpheres);
-    ASSERT_EQ(known.separationBound, due.separationBound);
-    ASSERT_EQ(known.separationEstimate, due.separationEstimate);
-    ASSERT_EQ(known.deepest.a.centre, due.deepest.a.centre);
-    ASSERT_EQ(known.deepest.b.centre, due.deepest.b.centre);
-    ASSERT_EQ(known.triangleA, due.triangleA);
-    ASSERT_EQ(known.triangleB, due.triangleB);
-    open -= !known.canRefine;
+    test::expectSame(phase_->result(i), expected[i][reached[i]]);
+    open -= !phase_->result(i).canRefine;
   }
   EXPECT_GT(cuts, 50);
 }

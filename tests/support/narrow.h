@@ -32,6 +32,22 @@ inline std::vector<Refinement> allLevels(NarrowPhase& phase, const TwoBodies& bo
   return levels;
 }
 
+/// Every figure of two answers to the same question, to the last bit.
+inline void expectSame(const Refinement& p, const Refinement& q) {
+  ASSERT_EQ(p.verdict, q.verdict);
+  ASSERT_EQ(p.stage, q.stage);
+  ASSERT_EQ(p.level, q.level);
+  ASSERT_EQ(p.canRefine, q.canRefine);
+  ASSERT_EQ(p.collidingSpheres, q.collidingSpheres);
+  ASSERT_EQ(p.separationBound, q.separationBound);
+  ASSERT_EQ(p.separationEstimate, q.separationEstimate);
+  ASSERT_EQ(p.deepest.a.centre, q.deepest.a.centre);
+  ASSERT_EQ(p.deepest.b.centre, q.deepest.b.centre);
+  ASSERT_EQ(p.byInnerSpheres, q.byInnerSpheres);
+  ASSERT_EQ(p.triangleA, q.triangleA);
+  ASSERT_EQ(p.triangleB, q.triangleB);
+}
+
 inline Verdict finalVerdict(NarrowPhase& phase, const TwoBodies& bodies) {
   return allLevels(phase, bodies).back().verdict;
 }

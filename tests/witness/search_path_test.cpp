@@ -15,19 +15,6 @@ using test::cases;
 using test::Random;
 using test::TwoBodies;
 
-void expectSame(const Refinement& p, const Refinement& q) {
-  ASSERT_EQ(p.verdict, q.verdict);
-  ASSERT_EQ(p.stage, q.stage);
-  ASSERT_EQ(p.level, q.level);
-  ASSERT_EQ(p.separationBound, q.separationBound);
-  ASSERT_EQ(p.separationEstimate, q.separationEstimate);
-  ASSERT_EQ(p.deepest.a.centre, q.deepest.a.centre);
-  ASSERT_EQ(p.deepest.b.centre, q.deepest.b.centre);
-  ASSERT_EQ(p.byInnerSpheres, q.byInnerSpheres);
-  ASSERT_EQ(p.triangleA, q.triangleA);
-  ASSERT_EQ(p.triangleB, q.triangleB);
-}
-
 TEST(SearchPaths, GiveTheSameBitsAndDoTheSameWork) {
   const Shapes shapes = test::searchedShapes().shapes();
   ASSERT_FALSE(searchPaths().empty());
@@ -43,7 +30,7 @@ TEST(SearchPaths, GiveTheSameBitsAndDoTheSameWork) {
       const auto expected = test::allLevels(*baseline, bodies);
       const auto found = test::allLevels(*other, bodies);
       ASSERT_EQ(found.size(), expected.size());
-      for (std::size_t k = 0; k < found.size(); ++k) expectSame(found[k], expected[k]);
+      for (std::size_t k = 0; k < found.size(); ++k) test::expectSame(found[k], expected[k]);
       ASSERT_EQ(other->work().boundTests, baseline->work().boundTests);
       ASSERT_EQ(other->work().triangleTests, baseline->work().triangleTests);
       exact += found.back().stage == Stage::Exact;

@@ -24,6 +24,7 @@
 namespace nearmiss {
 
 class SearchTree;
+class SearchTreeOnDemand;
 
 /// What built a sphere tree: a name of sphereTreeBuilderCatalog() and the hashOf() its settings.
 /// Empty and 0 for a tree of unknown origin.
@@ -39,8 +40,9 @@ class Shape {
   /// Null where it was made without.
   [[nodiscard]] const SphereTree* sphereTree() const noexcept { return sphereTree_.get(); }
   [[nodiscard]] const BspTree* bspTree() const noexcept { return bspTree_.get(); }
-  /// The sphere tree as the library searches it; null without one.
-  [[nodiscard]] const SearchTree* searchTree() const noexcept { return searchTree_.get(); }
+  /// The sphere tree as the library searches it, made at the first call from any thread.
+  /// @pre sphereTree() is not null.
+  [[nodiscard]] const SearchTree& searchTree() const;
   [[nodiscard]] const TreeOrigin& treeOrigin() const noexcept { return origin_; }
   /// Metres about the origin of the body frame, rounded up: the body's centre of rotation.
   [[nodiscard]] Real radius() const noexcept { return polyhedron_->radius(); }
@@ -76,7 +78,7 @@ class Shape {
   Shape() = default;
   std::shared_ptr<const Polyhedron> polyhedron_;  ///< never null
   std::shared_ptr<const SphereTree> sphereTree_;
-  std::shared_ptr<const SearchTree> searchTree_;
+  std::shared_ptr<SearchTreeOnDemand> searchTree_;
   std::shared_ptr<const BspTree> bspTree_;
   TreeOrigin origin_;
   MeshCleaning cleaning_;

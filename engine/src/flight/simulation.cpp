@@ -9,7 +9,7 @@
 #include <limits>
 #include <utility>
 
-#include "flight/left_for_later.h"
+#include "flight/not_looked_at.h"
 
 namespace nearmiss::engine {
 namespace {
@@ -51,7 +51,7 @@ void addMissed(const Detection& reference, const Detection& driver, std::vector<
     while (seen != driver.pairs.end() && seen->bodies < truth.bodies) ++seen;
     const bool listed = seen != driver.pairs.end() && seen->bodies == truth.bodies;
     const bool found = listed && seen->refinement.verdict != Verdict::Separate;
-    if (!found && !leftForLater(driver, truth.bodies)) missed.push_back(truth.bodies);
+    if (!found && !notLookedAt(driver, truth.bodies)) missed.push_back(truth.bodies);
   }
 }
 

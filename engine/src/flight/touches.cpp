@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "flight/left_for_later.h"
+#include "flight/not_looked_at.h"
 
 namespace nearmiss::engine {
 namespace {
@@ -33,7 +33,7 @@ void Touches::take(const Detection& found) {
   for (Touch touch : before_) {
     const auto end = now_.begin() + static_cast<std::ptrdiff_t>(touching);
     if (std::binary_search(now_.begin(), end, touch, byBodies)) continue;
-    if (leftForLater(found, touch.bodies)) touch.last = found.time;
+    if (notLookedAt(found, touch.bodies)) touch.last = found.time;
     now_.push_back(touch);
   }
   std::sort(now_.begin(), now_.end(), byBodies);

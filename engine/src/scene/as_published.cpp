@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <engine/scene/as_published.h>
 #include <fmt/format.h>
+#include <nearmiss/detector_catalog.h>
 
 #include "scene/usual_pace.h"
 
@@ -34,7 +35,8 @@ bool same(const PilotSettings& a, const PilotSettings& b) noexcept {
 }
 
 bool walksSphereTrees(std::string_view narrow) noexcept {
-  return narrow == "sphere-tree" || narrow == "sphere-tree-all";
+  const NarrowPhaseEntry* const method = findNarrowPhase(narrow);
+  return method != nullptr && method->needsSphereTrees;
 }
 
 /// Changes the pace of the ships that have the usual one.

@@ -15,14 +15,15 @@ namespace nearmiss::engine {
 /// to §9.1], neither node boxes nor inner spheres, space-time bounds as broad phase [H93], the
 /// bounce along the deepest spheres [H96 §11.1], detection at the earliest instants [H93], fixed
 /// steps of 0.1 and 0.05 s [H96 §11.3], and ships slow enough for these wherever they have their
-/// usual pace. Models, seed, budget and narrow phase stay. What is set afterwards wins.
+/// usual pace. The narrow phase lists all colliding spheres of a level [H96 §4.1] if it walks
+/// sphere trees; another one stays, as models, seed and budget do. What is set afterwards wins.
 void setAsPublished(Scene& scene, bool asPublished);
 
 /// Takes over the sphere trees of another scene: builder, coverage, node boxes, inner spheres.
 void takeTrees(const Scene& from, Scene& to);
-/// Takes over the other settings of setAsPublished() that a running flight can change: broad phase,
-/// instants, response, and asPublished itself. Steps and pace stay, because the world already moves
-/// by them.
+/// Takes over the other settings of setAsPublished() that a running flight can change: broad and
+/// narrow phase, instants, response, and asPublished itself. Steps and pace stay, because the world
+/// already moves by them.
 void takeTechnique(const Scene& from, Scene& to);
 
 /// A conflict between settings that are valid one by one: one sentence, or nothing.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// Pairs of spheres that one search has met, of the last some thousands.
+/// Pairs of spheres or triangles that were met before, of the last some thousands.
 #pragma once
 
 #include <nearmiss/assertion.h>

@@ -23,11 +23,11 @@ using test::meetingsIn;
 using test::Sample;
 using test::scripted;
 
-class SilentDetection : public testing::TestWithParam<std::string_view> {};
+class NoContactBefore : public testing::TestWithParam<std::string_view> {};
 
 /// The same flight twice: once as the driver looks at it, once at a hundredth of the least time
 /// that a touch must last.
-TEST_P(SilentDetection, SeesEveryMeetingThatLastsLongEnough) {
+TEST_P(NoContactBefore, SeesEveryMeetingThatLastsLongEnough) {
   std::size_t lasting = 0, fleeting = 0, detections = 0, skipped = 0, inside = 0;
   for (int seed = 1; seed <= nearmiss::test::cases(30); ++seed) {
     WorkClock clock;
@@ -74,7 +74,7 @@ TEST_P(SilentDetection, SeesEveryMeetingThatLastsLongEnough) {
 }
 
 /// The fixed steps of a method without look-ahead, less those at which nothing can touch.
-TEST_P(SilentDetection, LooksAtFixedStepsAndSkipsOnlyEmptyOnes) {
+TEST_P(NoContactBefore, LooksAtFixedStepsAndSkipsOnlyEmptyOnes) {
   std::size_t meetings = 0, skipped = 0, looked = 0;
   for (std::uint64_t seed = 1; seed <= 6; ++seed) {
     WorkClock clock;
@@ -106,7 +106,7 @@ TEST_P(SilentDetection, LooksAtFixedStepsAndSkipsOnlyEmptyOnes) {
   EXPECT_GT(skipped, looked / 10);
 }
 
-TEST_P(SilentDetection, IsCalledNoMoreOftenThanTimeAndJumpsAllow) {
+TEST_P(NoContactBefore, IsCalledNoMoreOftenThanTimeAndJumpsAllow) {
   WorkClock clock;
   std::vector<Sample> calls;
   const auto driven = ghosts(3, 4, GetParam(), calls, clock);
@@ -120,7 +120,7 @@ TEST_P(SilentDetection, IsCalledNoMoreOftenThanTimeAndJumpsAllow) {
   EXPECT_LE(calls.size(), static_cast<std::size_t>(40.0 / 0.05) + 2 * leaps + 1);
 }
 
-TEST_P(SilentDetection, JumpsEndTheSilence) {
+TEST_P(NoContactBefore, JumpsEndTheSilence) {
   WorkClock clock;
   std::vector<Sample> calls;
   const auto driven = ghosts(1, 2, GetParam(), calls, clock);
@@ -139,7 +139,7 @@ TEST_P(SilentDetection, JumpsEndTheSilence) {
 }
 
 /// The reference looks at fixed steps all the while that the driver is silent.
-TEST_P(SilentDetection, HidesNoContactFromTheReference) {
+TEST_P(NoContactBefore, HidesNoContactFromTheReference) {
   std::size_t missed = 0, contacts = 0, skipped = 0;
   for (std::uint64_t seed = 1; seed <= 4; ++seed) {
     WorkClock clock;
@@ -159,7 +159,7 @@ TEST_P(SilentDetection, HidesNoContactFromTheReference) {
   EXPECT_GT(skipped, 100u);
 }
 
-TEST(SilentDetection, NeedsAPromise) {
+TEST(NoContactBefore, NeedsAPromise) {
   WorkClock clock;
   std::vector<Sample> calls;
   const auto driven = ghosts(1, 2, "all-pairs", calls, clock);
@@ -172,7 +172,7 @@ TEST(SilentDetection, NeedsAPromise) {
   EXPECT_EQ(calls.size(), 100u);
 }
 
-INSTANTIATE_TEST_SUITE_P(Catalog, SilentDetection,
+INSTANTIATE_TEST_SUITE_P(Catalog, NoContactBefore,
                          testing::ValuesIn(nearmiss::test::lookingAhead()),
                          [](const auto& tested) { return nearmiss::test::testName(tested.param); });
 

@@ -10,7 +10,7 @@ namespace nearmiss::engine {
 
 /// Whether the pair was not looked at, for want of time: it was postponed, or one of its bodies was
 /// and the pair was not met on the way.
-[[nodiscard]] inline bool leftForLater(const Detection& found, const BodyPair& pair) noexcept {
+[[nodiscard]] inline bool notLookedAt(const Detection& found, const BodyPair& pair) noexcept {
   // Both lists are sorted by pair
   const auto later = std::ranges::lower_bound(found.postponed, pair, {}, &PostponedPair::pair);
   if (later != found.postponed.end() && later->pair == pair) return true;

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: MIT
+/// What both narrow phases over sphere trees say of a pair in the same words.
+#pragma once
+
+#include <nearmiss/inner_spheres.h>
+#include <nearmiss/narrow_phase.h>
+#include <nearmiss/polyhedron.h>
+#include <nearmiss/shape.h>
+
+#include <array>
+#include <span>
+
+#include "narrow/pair_setup.h"
+
+namespace nearmiss {
+
+/// Before the first step: the bounding spheres, and whether the trees promise anything.
+[[nodiscard]] inline Refinement sphereTreeBounds(const Shapes& shapes,
+                                                 std::span<const BodyState> bodies,
+                                                 const BodyPair& pair) noexcept {
+  const auto guaranteed = [&](std::uint32_t body) {
+    return shapes[bodies[body].shape.id()].sphereTree()->coverage() == Coverage::Guaranteed;
+  };
+  Refinement known;
+  known.collidingSpheres = 1;
+  known.deepest = boundingSpheres(bodies, pair);
+  known.conservative = guaranteed(pair.a) && guaranteed(pair.b);
+  return known;
+}
+
+/// The final answer, once the surfaces are known to meet or not to meet.
+inline void conclude(const Shapes& shapes, const PairSetup& setup, bool surfacesMeet,
+                     Refinement& known) {
+  known.canRefine = false;
+  // Where one solid lies inside the other no spheres around the surfaces need to collide
+  const bool contact =
+      surfacesMeet || oneInsideOther(shapes[setup.shapeA].polyhedron(),
+                                     shapes[setup.shapeB].polyhedron(), setup.bToA);
+  if (!contact) {
+    known.verdict = Verdict::Separate;
+    known.collidingSpheres = 0;
+    return;
+  }
+  known.verdict = Verdict::Contact;
+  known.collidingSpheres = 1;
+  if (!surfacesMeet) known.deepest = setup.bounding;
+  known.separationBound = known.separationEstimate = 0.0;
+  known.deepest.separationBound = 0.0;
+}
+
+/// Two spheres of the trees in world space. Spheres that meet only by the slack (metres) of the
+/// arithmetic are as far apart as that.
+[[nodiscard]] inline ContactSpheres inWorld(const Shapes& shapes, const PairSetup& setup,
+                                            const std::array<Pose, 2>& poses, SphereId a,
+                                            SphereId b, float slack) noexcept {
+  const SphereTree& treeA = *shapes[setup.shapeA].sphereTree();
+  const SphereTree& treeB = *shapes[setup.shapeB].sphereTree();
+  ContactSpheres spheres{treeA.sphere(a), treeB.sphere(b),
+                         treeA.hausdorff(a) + treeB.hausdorff(b) + Real{slack}};
+  spheres.a.centre = transformed(poses[0], spheres.a.centre);
+  spheres.b.centre = transformed(poses[1], spheres.b.centre);
+  return spheres;
+}
+
+/// Whether two inner spheres meet by more than the doubt in the pose, in double: lanes square sums
+/// of radii less slack, which for very small ones may be negative.
+[[nodiscard]] inline bool surelyMeet(const InnerSpheres& a, SphereId slotA, const InnerSpheres& b,
+                                     SphereId slotB, const Pose& bToA, float slack) noexcept {
+  const Sphere sphereB = b.sphere(slotB);
+  return overlap(a.sphere(slotA), {transformed(bToA, sphereB.centre), sphereB.radius}) >=
+         Real{slack};
+}
+
+}  // namespace nearmiss
