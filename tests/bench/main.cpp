@@ -18,7 +18,7 @@ int main(int count, char** arguments) {
       ->check(CLI::Range(2, 1000000));
 
   PeersCommand peersCommand;
-  CLI::App* const peerwise = app.add_subcommand("peers", "Pairs of meshes, beside FCL");
+  CLI::App* const peerwise = app.add_subcommand("peers", "Pairs of meshes, beside other libraries");
   peerwise->add_option("-o,--output", peersCommand.folder, "Folder for peers.csv")->required();
   peerwise->add_option("--model", peersCommand.models, "More models, each against itself");
   peerwise->add_option("--builder", peersCommand.builder, "Of the sphere trees");
@@ -32,6 +32,8 @@ int main(int count, char** arguments) {
       ->check(CLI::Range(1, 99));
   peerwise->add_flag("--warm", peersCommand.warm,
                      "Blocks of poses by one method, not pose by pose");
+  peerwise->add_flag("--all-peers", peersCommand.allPeers, "Every library, not the first alone");
+  peerwise->add_flag("--coherent", peersCommand.coherent, "Poses in small steps, as in a flight");
   peerwise->add_flag("!--only-given", peersCommand.usual, "No other models than those of --model");
 
   CLI11_PARSE(app, count, arguments);

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: MIT
+#include "mesh_peer.h"
+
+#include <vector>
+
+namespace nearmiss::bench {
+
+std::span<const MeshPeerEntry> meshPeers() {
+  static const std::vector<MeshPeerEntry> peers = {
+#ifdef NEARMISS_HAVE_FCL
+      {"fcl OBBRSS", makeFclObbRss},
+      {"fcl OBB", makeFclObb},
+      {"fcl float, own flags", makeFclOwnFlags},
+#endif
+#ifdef NEARMISS_HAVE_ODE
+      {"ode trimesh", makeOdeTrimesh},
+#endif
+#ifdef NEARMISS_HAVE_CGAL
+      {"cgal rigid", makeCgalRigid},
+#endif
+#ifdef NEARMISS_HAVE_BULLET
+      {"bullet GImpact", makeGImpact},
+#endif
+  };
+  return peers;
+}
+
+}  // namespace nearmiss::bench
