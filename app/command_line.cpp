@@ -94,8 +94,9 @@ void addCommands(CLI::App& app, Parsed& parsed) {
   addTreeCommands(app, parsed.tree);
   addLabCommands(app, parsed.lab);
   CLI::App* list = app.add_subcommand("list", "the names that options take");
-  list->add_option("WHAT", parsed.list.what,
-                   "models, scenes, broad, narrow, trees or experiments; default: all of them")
+  list->add_option(
+          "WHAT", parsed.list.what,
+          "models, scenes, broad, narrow, orders, trees or experiments; default: all of them")
       ->check(oneOf(listedKinds(), "WHAT"));
 }
 

@@ -74,6 +74,7 @@ void layOver(const Typed& typed, Scene& scene) {
     scene.coverage = *typed.coverage == "paper" ? Coverage::Paper : Coverage::Guaranteed;
   if (typed.nodeBoxRatio) scene.nodeBoxRatio = typed.nodeBoxRatio;
   if (typed.innerSpheres) scene.innerSpheres = typed.innerSpheres;
+  if (typed.order) scene.order = findRefinementOrder(*typed.order)->order;
   scene.reference = typed.reference.value_or(scene.reference);
   if (scene.reference == "none") scene.reference.clear();
   scene.maxLevel = typed.maxLevel.value_or(scene.maxLevel);
@@ -151,6 +152,10 @@ void addDetectorOptions(CLI::App& app, Typed& typed) {
       ->group(group);
   app.add_option("--max-level", typed.maxLevel, "finest level; 0 is the bounding spheres")
       ->check(numberFrom(0, engine::exactDepth))
+      ->group(group);
+  app.add_option("--order", typed.order,
+                 "which pair is refined next while time lasts: nearmiss list orders")
+      ->check(oneOf(namesOf(refinementOrderCatalog()), "NAME"))
       ->group(group);
   app.add_option("--frame-ms", typed.frameMs, "target frame time in ms")
       ->check(numberFrom(1e-3, 1e6))

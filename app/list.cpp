@@ -73,11 +73,12 @@ struct Kind {
   int (*print)();
 };
 
-constexpr std::array<Kind, 6> kinds{{
+constexpr std::array<Kind, 7> kinds{{
     {"models", "Models", listModels},
     {"scenes", "Scenes", listScenes},
     {"broad", "Broad phases", listCatalog<broadPhaseCatalog>},
     {"narrow", "Narrow phases", listCatalog<narrowPhaseCatalog>},
+    {"orders", "Orders of refinement", listCatalog<refinementOrderCatalog>},
     {"trees", "Sphere-tree builders", listTrees},
     {"experiments", "Experiments", listCatalog<experimentCatalog>},
 }};

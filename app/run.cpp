@@ -115,6 +115,7 @@ class FrameLoop {
     input_.dt = engine::frameStep(scene_);
     input_.detectStep = scene_.detectStep;
     input_.levelCap = scene_.maxLevel;
+    input_.order = scene_.order;
     input_.response = scene_.response;
     input_.instants = scene_.instants;
     input_.importance = scene_.importance;

@@ -4,6 +4,7 @@
 #include <nearmiss/detector.h>
 #include <nearmiss/shape.h>
 
+#include <algorithm>
 #include <limits>
 #include <string>
 #include <utility>
@@ -66,7 +67,10 @@ const Detection& Detector::detect(std::span<const BodyState> bodies, Real time,
   queue_->begin(bodies, candidates_, time, broad_->stoppable());
   firstRound(budget);
   // Pairs that wait go before pairs that could be refined
-  if (queue_->empty()) furtherRounds(budget);
+  if (queue_->empty() && order_ == RefinementOrder::InTurn)
+    furtherRounds(budget);
+  else if (queue_->empty())
+    byPriority(bodies, budget);
   report();
   detection_.broadTime = broadEnd - start;
   detection_.narrowTime = read() - broadEnd;
@@ -113,6 +117,38 @@ void Detector::furtherRounds(const TimeBudget& budget) {
     active_.resize(kept);
     ++detection_.rounds;
   }
+}
+
+/// A level for whichever pair has the highest priority by what is known, while there is time.
+void Detector::byPriority(std::span<const BodyState> bodies, const TimeBudget& budget) {
+  const auto rank = [&](std::size_t i) {
+    const BodyPair& pair = candidates_[i];
+    return std::pair{
+        priorityOf(order_, viewer_, bodies[pair.a], bodies[pair.b], narrow_->result(i)), i};
+  };
+  // Of equal ones the first pair leads
+  const auto later = [](const auto& p, const auto& q) {
+    return p.first < q.first || (p.first == q.first && p.second > q.second);
+  };
+  ranked_.clear();
+  for (const std::size_t i : active_) ranked_.push_back(rank(i));
+  std::ranges::make_heap(ranked_, later);
+  detection_.rounds += !ranked_.empty();
+  for (bool outOfTime = budget.exhausted(); !ranked_.empty() && !outOfTime;) {
+    std::ranges::pop_heap(ranked_, later);
+    const std::size_t i = ranked_.back().second;
+    const bool completed = narrow_->refine(i, budget);
+    detection_.steps += completed;
+    outOfTime = !completed || budget.exhausted();
+    if (completed && !mayRefine(i)) {
+      ranked_.pop_back();
+      continue;
+    }
+    ranked_.back() = rank(i);
+    std::ranges::push_heap(ranked_, later);
+  }
+  active_.clear();
+  for (const auto& [priority, i] : ranked_) active_.push_back(i);
 }
 
 void Detector::report() {

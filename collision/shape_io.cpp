@@ -12,7 +12,7 @@
 namespace nearmiss {
 namespace {
 
-constexpr TreeFileKind kind{{'S', 'H', 'P', 'E'}, 1, "shape"};
+constexpr TreeFileKind kind{{'S', 'H', 'P', 'E'}, 2, "shape"};
 
 /// Which trees follow the mesh.
 enum Parts : std::uint32_t { Spheres = 1, Planes = 2 };

@@ -4,6 +4,7 @@
 
 #include "coverage/redundancy.h"
 #include "extras/node_box_choice.h"
+#include "measure/tree_hausdorff.h"
 #include "octree/annealed_together.h"
 #include "out_of_memory.h"
 #include "tree/build_plan.h"
@@ -16,7 +17,7 @@ namespace nearmiss {
 namespace {
 
 /// Grows whenever a builder's result changes for the same settings, so that no old file is used.
-constexpr std::uint64_t builderGeneration = 11;
+constexpr std::uint64_t builderGeneration = 12;
 
 constexpr SphereTreeBuilderEntry builders[] = {
     SphereTreeBuilderEntry{"octree", "spheres around the occupied octants of the bounding cube",
@@ -42,12 +43,11 @@ Result<SphereTree> withAdditions(const SphereTreeBuilderEntry& builder,
                                  BuildProgress* progress) {
   Result<SphereTree> tree = builder.build(polyhedron, settings, progress);
   if (!tree) return tree;
-  if (settings.dropRedundant) {
-    SphereTree::Data data = std::move(*tree).take();
-    if (!dropRedundant(polyhedron, data, progress))
-      return Error{ErrorCode::Cancelled, "the build was cancelled"};
-    tree = SphereTree(std::move(data));
-  }
+  SphereTree::Data bare = std::move(*tree).take();
+  if ((settings.dropRedundant && !dropRedundant(polyhedron, bare, progress)) ||
+      !measureOutside(polyhedron, settings, bare, progress))
+    return Error{ErrorCode::Cancelled, "the build was cancelled"};
+  tree = SphereTree(std::move(bare));
   // Boxes for the spheres that stay
   NodeBoxes boxes;
   if (settings.nodeBoxRatio > 0.0) {

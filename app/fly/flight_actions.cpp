@@ -93,6 +93,14 @@ const FlightLoop::KeyEffects::Row* FlightLoop::KeyEffects::find(Action action) n
       Row{NextMethod,
           [](Loop loop) { loop.wantMethod(next(loop.changeover_.wantedMethod(), Method::Both)); }},
       Row{NextBroadPhase, [](Loop loop) { loop.nextBroadPhase(); }},
+      Row{NextOrder,
+          [](Loop loop) {
+            loop.ui_.order = next(loop.ui_.order, RefinementOrder::Eccentricity);
+            loop.toasts_.say("order",
+                             fmt::format("pairs are refined {}; {}", entryOf(loop.ui_.order).name,
+                                         entryOf(loop.ui_.order).summary),
+                             loop.wallSeconds());
+          }},
       Row{NextTree, [](Loop loop) { loop.nextTree(); }},
       Row{CapNone, cap<Detector::noLevelCap>},
       Row{Cap1, cap<1>},

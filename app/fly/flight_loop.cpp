@@ -55,6 +55,7 @@ FlightLoop::FlightLoop(const Options& options, Window window, Renderer renderer)
   ui_.fixedBudget = scene.budget.fixed;
   ui_.eraMode = scene.budget.eraScale != 1.0;
   if (ui_.eraMode) ui_.eraScale = scene.budget.eraScale;
+  ui_.order = scene.order;
   ui_.levelCap = scene.maxLevel >= engine::exactDepth ? Detector::noLevelCap : scene.maxLevel;
   ui_.response = scene.response;
 }
@@ -166,6 +167,7 @@ void FlightLoop::advance() {
   input.dt = step.dt;
   input.detectStep = step.detectStep;
   input.levelCap = ui_.levelCap;
+  input.order = ui_.order;
   input.response = ui_.response;
   input.instants = scene.instants;
   input.importance = scene.importance;

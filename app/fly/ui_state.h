@@ -35,6 +35,7 @@ struct PickedShips {
 struct UiState {
   Method method = Method::SphereTree;
   int levelCap = Detector::noLevelCap;
+  RefinementOrder order = RefinementOrder::InTurn;
   BudgetMode budgetMode = BudgetMode::Auto;
   std::chrono::nanoseconds fixedBudget{};
   bool eraMode = false;

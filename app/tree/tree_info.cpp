@@ -57,13 +57,17 @@ void printTree(const SphereTreeFile& file) {
   fmt::print("builder {}, {} triangles, built in {:.3f} s, coverage {}\n", file.builder,
              file.triangleCount, file.buildSeconds, nameOf(file.tree.coverage()));
   fmt::print("mesh 0x{:016x}, settings 0x{:016x}\n", file.key.meshHash, file.key.settingsHash);
-  fmt::print("H is how far a point in a sphere can be from the surface; lengths in metres\n");
-  fmt::print("{:>5} {:>8} {:>10} {:>10} {:>10} {:>10}\n", "level", "spheres", "H mean", "H max",
-             "r mean", "r max");
+  fmt::print(
+      "H is how far a point in a sphere can be from the surface, Ho the same for points {};\n"
+      "lengths in metres\n",
+      file.tree.boundsSolid() ? "outside of the solid" : "of any kind, for it is no solid");
+  fmt::print("{:>5} {:>8} {:>10} {:>10} {:>10} {:>10} {:>10} {:>10}\n", "level", "spheres",
+             "H mean", "H max", "Ho mean", "Ho max", "r mean", "r max");
   int level = 0;
   for (const SphereLevelReport& report : levelReports(file.tree))
-    fmt::print("{:>5} {:>8} {:>10.6f} {:>10.6f} {:>10.6f} {:>10.6f}\n", level++, report.spheres,
-               report.hausdorffMean, report.hausdorffMax, report.radiusMean, report.radiusMax);
+    fmt::print("{:>5} {:>8} {:>10.6f} {:>10.6f} {:>10.6f} {:>10.6f} {:>10.6f} {:>10.6f}\n", level++,
+               report.spheres, report.hausdorffMean, report.hausdorffMax, report.outsideMean,
+               report.outsideMax, report.radiusMean, report.radiusMax);
   printBoxes(file.tree);
   printInner(file.tree.data().inner);
 }

@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <cmath>
 #include <new>
+#include <string_view>
 #include <utility>
 
 namespace nearmiss {
@@ -57,19 +58,31 @@ SphereTreeCertificate certificateOf(const SphereTree& tree, const Polyhedron& po
   }
   verdict.covers = verdict.uncoveredPieces == 0;
 
-  // No point of a ball may be farther from the surface than its H
+  // No point of a ball may be farther from the surface than its H, nor one outside of the solid
+  // than its Ho
   FarthestPointSearch farthest(polyhedron);
+  FarthestPointSearch farthestOutside(polyhedron, nullptr, BallPart::Outside);
+  if (tree.boundsSolid() && !polyhedron.report().solid()) {
+    ++verdict.brokenBounds;
+    complain("the tree stores distances outside of a solid, but the mesh is none");
+  }
+  const auto compare = [&](FarthestPointSearch& search, SphereId id, Real stored,
+                           std::string_view where) {
+    const Sphere ball = tree.sphere(id);
+    const DistanceRange measured = search.search(ball, measureTolerance * ball.radius, stored);
+    if (measured.atLeast <= stored) return;
+    ++verdict.brokenBounds;
+    complain("sphere " + std::to_string(id) + " has a point " + std::string(where) +
+             std::to_string(measured.atLeast) + " m from the surface, but stores " +
+             std::to_string(stored) + " m");
+  };
   std::vector<SphereId> spheres;
   for (int level = 0; level < tree.levelCount(); ++level) {
     tree.spheresOf(level, spheres);
     for (const SphereId id : spheres) {
-      const Sphere ball = tree.sphere(id);
-      const Real stored = tree.hausdorff(id);
-      const DistanceRange measured = farthest.search(ball, measureTolerance * ball.radius, stored);
-      if (measured.atLeast <= stored) continue;
-      ++verdict.brokenBounds;
-      complain("sphere " + std::to_string(id) + " has a point " + std::to_string(measured.atLeast) +
-               " m from the surface, but stores " + std::to_string(stored) + " m");
+      compare(farthest, id, tree.hausdorff(id), "");
+      if (tree.boundsSolid() && polyhedron.report().solid())
+        compare(farthestOutside, id, tree.outside(id), "outside of the solid ");
     }
   }
   verdict.bounds = verdict.brokenBounds == 0;

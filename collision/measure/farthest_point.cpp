@@ -85,7 +85,7 @@ DistanceRange FarthestPointSearch::search(const Sphere& ball, Real tolerance, Re
   whole.box = {ball.centre - ball.radius, ball.centre + ball.radius};
   // The middle of the ball bounds all points at once: none is farther than its distance + r
   const SurfacePoint middle = nearest(ball.centre, 0.0, whole.witness);
-  range_.atLeast = middle.distance;
+  range_.atLeast = counts(ball.centre) ? middle.distance : 0.0;
   whole.atMost = (middle.distance + ball.radius) * roundUp;
   whole.near = middle.position;
   open_.add(whole);
@@ -121,8 +121,14 @@ void FarthestPointSearch::look(const Sphere& ball, Cell cell, Real tolerance, Re
   const Vec3 point = middleWithin(ball, cell.box);
   const Real idle = matters - glm::length(cell.box.extent());
   const SurfacePoint found = nearest(point, std::max(idle, 0.0), cell.witness);
-  if (found.distance > idle) range_.atLeast = std::max(range_.atLeast, found.distance);
+  if (found.distance > idle && found.distance > range_.atLeast && counts(point))
+    range_.atLeast = found.distance;
   cell.atMost = std::min(cell.atMost, farthestFrom(found.position, ball, cell.box));
+  // Without surface in it a cell lies on one side
+  const Real reach = farthestFrom(point, ball, cell.box);
+  if (part_ == BallPart::Outside && found.distance > reach && !counts(point) &&
+      polyhedron_->nearest(point).distance > reach)
+    return;
   cell.near = found.position;
   cell.sequence = ++queries_;
   // A cell that cannot matter any more is dropped, but its bound is kept

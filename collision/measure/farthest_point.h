@@ -13,6 +13,12 @@
 
 namespace nearmiss {
 
+/// Which points of a ball are looked for.
+enum class BallPart : std::uint8_t {
+  Whole,
+  Outside,  ///< of the solid; all others count 0. Without meaning for what is no solid
+};
+
 /// The greatest distance from a point of a ball to the surface lies between these, in metres.
 struct DistanceRange {
   Real atLeast = 0.0;  ///< the distance of a point that was looked at
@@ -25,11 +31,12 @@ struct DistanceRange {
 class FarthestPointSearch {
  public:
   /// Both must outlive this.
+  /// @param part of the ball
   /// @param field of the same mesh, for quicker answers: any point of the surface, however found,
   /// proves what is `atMost`; `atLeast` then holds up to the rounding of floats. Null: exact
-  explicit FarthestPointSearch(const Polyhedron& polyhedron,
-                               const DistanceField* field = nullptr) noexcept
-      : polyhedron_(&polyhedron), field_(field) {}
+  explicit FarthestPointSearch(const Polyhedron& polyhedron, const DistanceField* field = nullptr,
+                               BallPart part = BallPart::Whole) noexcept
+      : polyhedron_(&polyhedron), field_(field), part_(part) {}
 
   /// Searches until the range is no wider than `tolerance`, or until nothing is proven to be
   /// farther than `enough`, or until `mostQueries` points were looked at.
@@ -47,9 +54,13 @@ class FarthestPointSearch {
   };
   [[nodiscard]] SurfacePoint nearest(const Vec3& point, Real enough, std::uint32_t& witness) const;
   void look(const Sphere& ball, Cell cell, Real tolerance, Real enough);
+  [[nodiscard]] bool counts(const Vec3& point) const {
+    return part_ == BallPart::Whole || !polyhedron_->contains(point);
+  }
 
   const Polyhedron* polyhedron_;
   const DistanceField* field_;
+  BallPart part_;
   OpenParts<Cell> open_;
   DistanceRange range_;
   Real discarded_ = 0.0;  ///< greatest bound of the cells put away

@@ -16,10 +16,13 @@ std::vector<SphereLevelReport> levelReports(const SphereTree& tree) {
       const Real radius = tree.sphere(id).radius;
       report.hausdorffMean += tree.hausdorff(id);
       report.hausdorffMax = std::max(report.hausdorffMax, tree.hausdorff(id));
+      report.outsideMean += tree.outside(id);
+      report.outsideMax = std::max(report.outsideMax, tree.outside(id));
       report.radiusMean += radius;
       report.radiusMax = std::max(report.radiusMax, radius);
     }
     report.hausdorffMean /= static_cast<Real>(spheres.size());
+    report.outsideMean /= static_cast<Real>(spheres.size());
     report.radiusMean /= static_cast<Real>(spheres.size());
     reports.push_back(report);
   }

@@ -11,13 +11,18 @@
 
 namespace nearmiss {
 
-bool measureHausdorff(const Polyhedron& polyhedron, const DistanceField& field,
-                      const SphereTreeSettings& settings, SphereTree::Data& data,
-                      BuildProgress* progress) {
+namespace {
+
+/// Of the tolerance of H: Ho of a thick solid is a small part of H.
+constexpr Real outsidePrecision = 0.25;
+
+/// Calls put(id, distance) once for every sphere, the distance rounded up from at most `tolerance`
+/// radii above the true one. False if cancelled.
+bool measureSpheres(const FarthestPointSearch& search, Real tolerance, int mostWorkers,
+                    const SphereTree::Data& data, BuildProgress* progress, const auto& put) {
   if (progress) progress->enter(BuildStage::Hausdorff);
-  const int workers = std::max(1, settings.workers);
-  std::vector<FarthestPointSearch> searches(static_cast<std::size_t>(workers),
-                                            FarthestPointSearch(polyhedron, &field));
+  const int workers = std::max(1, mostWorkers);
+  std::vector<FarthestPointSearch> searches(static_cast<std::size_t>(workers), search);
   std::atomic<std::size_t> done{0};
   parallelFor(data.packs.size(), workers, [&](std::size_t pack, int worker) {
     const SpherePack& p = data.packs[pack];
@@ -27,21 +32,47 @@ bool measureHausdorff(const Polyhedron& polyhedron, const DistanceField& field,
           static_cast<SphereId>(pack * SpherePack::width) + static_cast<SphereId>(lane);
       if (!data.identity.empty() && data.identity[id] != id) continue;
       const Sphere ball{Vec3(p.x[lane], p.y[lane], p.z[lane]), p.r[lane]};
-      const DistanceRange range = searches[static_cast<std::size_t>(worker)].search(
-          ball, settings.hausdorffTolerance * ball.radius);
-      data.links[pack].hausdorff[lane] = floatAtLeast(range.atMost);
+      const DistanceRange range =
+          searches[static_cast<std::size_t>(worker)].search(ball, tolerance * ball.radius);
+      put(id, floatAtLeast(range.atMost));
     }
     if (progress)
       progress->fraction = static_cast<float>(++done) / static_cast<float>(data.packs.size());
   });
-  if (progress && progress->cancelled) return false;
+  return !progress || !progress->cancelled;
+}
 
-  // All slots of one sphere have the same H
-  for (SphereId id = 0; id < data.identity.size(); ++id) {
-    const SphereId own = data.identity[id];
-    data.links[id / SpherePack::width].hausdorff[id % SpherePack::width] =
-        data.links[own / SpherePack::width].hausdorff[own % SpherePack::width];
-  }
+}  // namespace
+
+bool measureHausdorff(const Polyhedron& polyhedron, const DistanceField& field,
+                      const SphereTreeSettings& settings, SphereTree::Data& data,
+                      BuildProgress* progress) {
+  const auto hOf = [&data](SphereId id) -> float& {
+    return data.links[id / SpherePack::width].hausdorff[id % SpherePack::width];
+  };
+  if (!measureSpheres(FarthestPointSearch(polyhedron, &field), settings.hausdorffTolerance,
+                      settings.workers, data, progress,
+                      [&hOf](SphereId id, float h) { hOf(id) = h; }))
+    return false;
+  for (SphereId id = 0; id < data.identity.size(); ++id) hOf(id) = hOf(data.identity[id]);
+  return true;
+}
+
+bool measureOutside(const Polyhedron& polyhedron, const SphereTreeSettings& settings,
+                    SphereTree::Data& data, BuildProgress* progress) {
+  data.outside.clear();
+  if (!polyhedron.report().solid()) return true;
+  const DistanceField field(polyhedron.mesh());
+  data.outside.resize(data.packs.size() * SpherePack::width, 0.0f);
+  if (!measureSpheres(FarthestPointSearch(polyhedron, &field, BallPart::Outside),
+                      outsidePrecision * settings.hausdorffTolerance, settings.workers, data,
+                      progress, [&data](SphereId id, float ho) {
+                        const auto& links = data.links[id / SpherePack::width];
+                        data.outside[id] = std::min(ho, links.hausdorff[id % SpherePack::width]);
+                      }))
+    return false;
+  for (SphereId id = 0; id < data.identity.size(); ++id)
+    data.outside[id] = data.outside[data.identity[id]];
   return true;
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /// Measures and stores H, the Hausdorff distance, of every sphere of a tree: the last stage of
-/// every builder.
+/// every builder; and Ho of the spheres that stay.
 #pragma once
 
 #include "measure/distance_field.h"
@@ -18,5 +18,9 @@ namespace nearmiss {
 [[nodiscard]] bool measureHausdorff(const Polyhedron& polyhedron, const DistanceField& field,
                                     const SphereTreeSettings& settings, SphereTree::Data& data,
                                     BuildProgress* progress);
+
+/// Fills `outside` in the same way, after H; leaves it empty for what is no solid.
+[[nodiscard]] bool measureOutside(const Polyhedron& polyhedron, const SphereTreeSettings& settings,
+                                  SphereTree::Data& data, BuildProgress* progress);
 
 }  // namespace nearmiss

@@ -14,11 +14,23 @@
 #include "mesh/polyhedron_parts.h"
 
 namespace nearmiss {
+namespace {
+
+BoxTree pointsOf(const TriangleMesh& mesh, const SurfacePieces& pieces) {
+  if (pieces.components.size() < 2) return {};
+  TriangleMesh points{mesh.positions, {}};
+  for (const SurfaceComponent& piece : pieces.components)
+    points.triangles.push_back({piece.vertex, piece.vertex, piece.vertex});
+  return BoxTree(points);
+}
+
+}  // namespace
 
 Polyhedron::Parts::Parts(TriangleMesh&& taken)
     : mesh(std::move(taken)),
       tree(mesh),
       pieces(piecesOf(mesh)),
+      piecePoints(pointsOf(mesh, pieces)),
       report(checkMesh(mesh, tree, pieces)),
       bounds(boundingBox(mesh)),
       radius(radiusAboutOrigin(mesh)),

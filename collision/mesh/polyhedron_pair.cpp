@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
 #include <utility>
@@ -80,11 +81,41 @@ bool tooLarge(const Polyhedron& inner, const SurfaceComponent& piece,
   return inner.report().closed() && std::fabs(piece.volume) > largestVolume(outer) * (1.0 + 1e-9);
 }
 
-/// Whether a piece of `inner`, given by one vertex, lies inside `outer`. @pre `outer` is a solid.
-bool anyPieceInside(const Polyhedron& inner, const Polyhedron& outer, const auto& holds) {
-  for (const SurfaceComponent& piece : inner.components())
-    if (!tooLarge(inner, piece, outer) && holds(inner.mesh().positions[piece.vertex])) return true;
-  return false;
+/// Whether a piece of `inner`, given by one vertex, lies inside `outer`. @pre `outer` is a solid,
+/// and the surfaces do not meet.
+/// @param points over the vertices of the pieces, where there are several
+/// @param toOuter moves a point of `inner` into the frame of `outer`, to within `slack`
+/// @param holds whether the moved point lies inside, exactly
+bool anyPieceInside(const Polyhedron& inner, const BoxTree& points, const Polyhedron& outer,
+                    Real slack, const auto& toOuter, const auto& holds) {
+  const auto inside = [&](std::uint32_t index) {
+    const SurfaceComponent& piece = inner.components()[index];
+    return !tooLarge(inner, piece, outer) && holds(inner.mesh().positions[piece.vertex]);
+  };
+  if (points.nodes.empty()) return inside(0);
+  std::array<std::uint32_t, BoxTree::maxDepth> waiting;
+  std::size_t size = 0;
+  for (std::uint32_t at = 0;;) {
+    const BoxNode& node = points.nodes[at];
+    if (node.count == 0) {
+      // Points in a ball without surface lie on one side, and one of them answers for all
+      const Vec3 centre = toOuter(node.box.centre());
+      const Real reach = 0.5 * glm::length(node.box.extent()) + slack;
+      if (outer.nearest(centre, reach).distance <= reach) {
+        waiting[size++] = node.offset;
+        ++at;
+        continue;
+      }
+      std::uint32_t first = at;
+      while (points.nodes[first].count == 0) ++first;
+      const std::uint32_t piece = points.order[points.nodes[first].offset];
+      if (holds(inner.mesh().positions[inner.components()[piece].vertex])) return true;
+    } else if (std::ranges::any_of(points.trianglesOf(node), inside)) {
+      return true;
+    }
+    if (size == 0) return false;
+    at = waiting[--size];
+  }
 }
 
 /// Whether `point` of frame a lies inside b, whose triangles are moved one by one when needed: the
@@ -199,12 +230,17 @@ class NearestPair {
 }  // namespace
 
 bool oneInsideOther(const Polyhedron& a, const Polyhedron& b, const Pose& bToA) {
-  if (a.report().solid() &&
-      anyPieceInside(b, a, [&](const Vec3& point) { return a.contains(transformed(bToA, point)); }))
+  const Real slack = slackOf(a, b, bToA);
+  const auto toA = [&bToA](const Vec3& point) { return transformed(bToA, point); };
+  if (a.report().solid() && anyPieceInside(b, b.parts_->piecePoints, a, slack, toA,
+                                           [&](const Vec3& p) { return a.contains(toA(p)); }))
     return true;
-  return b.report().solid() && anyPieceInside(a, b, [&](const Vec3& point) {
-           return movedContains(b.mesh(), b.parts_->tree, bToA, slackOf(a, b, bToA), point);
-         });
+  if (!b.report().solid()) return false;
+  const Quat turn = glm::conjugate(bToA.rotation);
+  const auto toB = [&](const Vec3& point) { return turn * (point - bToA.position); };
+  return anyPieceInside(a, a.parts_->piecePoints, b, slack, toB, [&](const Vec3& p) {
+    return movedContains(b.mesh(), b.parts_->tree, bToA, slack, p);
+  });
 }
 
 Real distanceBetween(const Polyhedron& a, const Polyhedron& b, const Pose& bToA) {

@@ -15,6 +15,7 @@ struct Polyhedron::Parts {
   TriangleMesh mesh;
   BoxTree tree;
   SurfacePieces pieces;
+  BoxTree piecePoints;  ///< over the vertex of each piece, where there are several
   MeshReport report;
   Box bounds;
   Real radius;

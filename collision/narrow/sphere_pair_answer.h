@@ -48,15 +48,11 @@ inline void conclude(const Shapes& shapes, const PairSetup& setup, bool surfaces
   known.deepest.separationBound = 0.0;
 }
 
-/// Two spheres of the trees in world space. Spheres that meet only by the slack (metres) of the
-/// arithmetic are as far apart as that.
-[[nodiscard]] inline ContactSpheres inWorld(const Shapes& shapes, const PairSetup& setup,
-                                            const std::array<Pose, 2>& poses, SphereId a,
-                                            SphereId b, float slack) noexcept {
-  const SphereTree& treeA = *shapes[setup.shapeA].sphereTree();
-  const SphereTree& treeB = *shapes[setup.shapeB].sphereTree();
-  ContactSpheres spheres{treeA.sphere(a), treeB.sphere(b),
-                         treeA.hausdorff(a) + treeB.hausdorff(b) + Real{slack}};
+/// Two spheres of the trees in world space, `bound` metres apart at most.
+[[nodiscard]] inline ContactSpheres inWorld(const SphereTree& treeA, SphereId a,
+                                            const SphereTree& treeB, SphereId b,
+                                            const std::array<Pose, 2>& poses, Real bound) noexcept {
+  ContactSpheres spheres{treeA.sphere(a), treeB.sphere(b), bound};
   spheres.a.centre = transformed(poses[0], spheres.a.centre);
   spheres.b.centre = transformed(poses[1], spheres.b.centre);
   return spheres;

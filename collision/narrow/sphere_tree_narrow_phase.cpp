@@ -233,8 +233,9 @@ void SphereTreeNarrowPhase::finish(SpherePairWork& w, bool surfacesMeet) {
 
 ContactSpheres SphereTreeNarrowPhase::spheresOf(const SpherePairWork& w, SphereId a,
                                                 SphereId b) const noexcept {
-  return inWorld(shapes_, w.setup, {bodies_[w.bodies.a].pose, bodies_[w.bodies.b].pose}, a, b,
-                 w.motion.slack);
+  // Spheres that meet only by the slack of the arithmetic are as far apart as that
+  return inWorld(treeA(w), a, treeB(w), b, {bodies_[w.bodies.a].pose, bodies_[w.bodies.b].pose},
+                 treeA(w).hausdorff(a) + treeB(w).hausdorff(b) + w.motion.slack);
 }
 
 void SphereTreeNarrowPhase::contacts(std::size_t i, std::size_t most,

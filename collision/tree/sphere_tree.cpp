@@ -145,6 +145,22 @@ const char* validateBoxes(const SphereTree::Data& data) {
   return nullptr;
 }
 
+/// A part of the ball cannot be farther from the surface than all of it.
+const char* validateOutside(const SphereTree::Data& data) {
+  if (data.outside.empty()) return nullptr;
+  if (data.outside.size() != data.packs.size() * SpherePack::width)
+    return "its distances outside of the solid are not as many as its spheres";
+  for (SphereId id = 0; id < data.outside.size(); ++id) {
+    const float own = data.outside[id];
+    if (!(own >= 0.0f &&
+          own <= data.links[id / SpherePack::width].hausdorff[id % SpherePack::width]))
+      return "a distance outside of the solid is negative or above that of the whole ball";
+    if (!data.identity.empty() && data.outside[data.identity[id]] != own)
+      return "two places of one sphere have different distances outside of the solid";
+  }
+  return nullptr;
+}
+
 }  // namespace
 
 SphereTree::SphereTree(Data data) noexcept : data_(std::move(data)) {
@@ -168,6 +184,7 @@ const char* SphereTree::validate(const Data& data, std::uint32_t triangleCount) 
   const char* fault = data.identity.empty() ? validateTree(data) : validateRuns(data);
   if (fault) return fault;
   if (data.packs[0].r[1] >= 0.0f) return "it has more than one root";
+  if (const char* wrong = validateOutside(data)) return wrong;
   if (const char* wrong = validateBoxes(data)) return wrong;
   return InnerSpheres::validate(data.inner);
 }

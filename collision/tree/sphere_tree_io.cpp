@@ -11,7 +11,7 @@
 namespace nearmiss {
 namespace {
 
-constexpr TreeFileKind sphereTreeKind{{'S', 'P', 'H', 'T'}, 4, "sphere tree"};
+constexpr TreeFileKind sphereTreeKind{{'S', 'P', 'H', 'T'}, 5, "sphere tree"};
 
 Result<SphereTreeFile> readWhole(const std::filesystem::path& file) {
   Result<std::vector<std::byte>> payload = readTreeContainer(file, sphereTreeKind);

@@ -18,6 +18,7 @@ void putSphereTree(PayloadWriter& out, const SphereTree::Data& data) {
   out.words(data.leafTriangles);
   out.words(data.identity);
   out.words(data.childPackCount);
+  out.words(data.outside);
   out.words(data.boxes.boxOf);
   out.words(data.boxes.boxes);
   out.words(data.inner.spheres);
@@ -36,6 +37,7 @@ std::optional<SphereTree::Data> takeSphereTree(PayloadReader& in) {
   data.leafTriangles = in.words<std::uint32_t>();
   data.identity = in.words<SphereId>();
   data.childPackCount = in.words<std::uint32_t>();
+  data.outside = in.words<float>();
   data.boxes.boxOf = in.words<std::uint32_t>();
   data.boxes.boxes = in.words<NodeBox>();
   data.inner.spheres = in.words<SpherePack>();

@@ -353,9 +353,14 @@ bool FirstWitness::step(WitnessWork& w, const TimeBudget& budget) {
 void FirstWitness::completeLevel(WitnessWork& w) {
   ++w.known.level;
   w.known.stage = Stage::Spheres;
-  w.known.deepest = inWorld(shapes_, w.setup, {bodies_[w.bodies.a].pose, bodies_[w.bodies.b].pose},
-                            search_.found.a, search_.found.b, w.motion.slack);
-  const Real bound = w.known.deepest.separationBound;
+  const SphereTree &a = *shapeA(w).sphereTree(), &b = *shapeB(w).sphereTree();
+  const SearchPair& found = search_.found;
+  // A point of both spheres is as near to each body; and spheres that meet only by the slack of the
+  // arithmetic are as far apart as that
+  const Real bound = a.outside(found.a) + b.outside(found.b) + w.motion.slack;
+  w.known.betweenSolids = a.boundsSolid() || b.boundsSolid();
+  w.known.deepest =
+      inWorld(a, found.a, b, found.b, {bodies_[w.bodies.a].pose, bodies_[w.bodies.b].pose}, bound);
   w.known.collidingSpheres = 1;
   w.known.separationBound = std::min(w.known.separationBound, bound);
   w.known.separationEstimate = std::clamp(bound - overlap(w.known.deepest.a, w.known.deepest.b),

@@ -82,6 +82,7 @@ INSTANTIATE_TEST_SUITE_P(
         Mistake{"nan", {"run", "--frame-ms", "nan"}, 1, "--frame-ms"},
         Mistake{"budget", {"run", "--budget", "lots"}, 1, "expected auto, inf or microseconds"},
         Mistake{"narrow", {"run", "--narrow", "spheretree"}, 1, "Did you mean \"sphere-tree\"?"},
+        Mistake{"order", {"run", "--order", "bound"}, 1, "largest-bound"},
         Mistake{"broad", {"run", "--broad", "all"}, 1, "Did you mean \"all-pairs\"?"},
         Mistake{"tree", {"run", "--tree", "octre"}, 1, "Did you mean \"octree\"?"},
         Mistake{"list", {"list", "modles"}, 1, "Did you mean \"models\"?"},
@@ -178,7 +179,8 @@ TEST_F(CommandLine, FliesACrowd) {
 TEST_F(CommandLine, ListsEverythingUnlessToldWhat) {
   const Outcome all = run({"list"});
   EXPECT_EQ(all.exitCode, 0) << all.err;
-  for (const char* kind : {"models", "scenes", "broad", "narrow", "trees", "experiments"}) {
+  for (const char* kind :
+       {"models", "scenes", "broad", "narrow", "orders", "trees", "experiments"}) {
     const Outcome one = run({"list", kind});
     EXPECT_EQ(one.exitCode, 0) << one.err;
     EXPECT_FALSE(one.out.empty());

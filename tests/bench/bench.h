@@ -25,6 +25,7 @@ struct PeersCommand {
   int rounds = 3;
   bool warm = false;  ///< blocks of poses by one method, not pose by pose by all
   bool usual = true;  ///< the usual pairs of own models
+  bool hard = false;  ///< meshes that no ship looks like
   bool allPeers = false;
   bool coherent = false;  ///< poses in small steps, not at random
 };

@@ -32,6 +32,7 @@ int main(int count, char** arguments) {
       ->check(CLI::Range(1, 99));
   peerwise->add_flag("--warm", peersCommand.warm,
                      "Blocks of poses by one method, not pose by pose");
+  peerwise->add_flag("--hard", peersCommand.hard, "Meshes that are open, crossed, thin, loose");
   peerwise->add_flag("--all-peers", peersCommand.allPeers, "Every library, not the first alone");
   peerwise->add_flag("--coherent", peersCommand.coherent, "Poses in small steps, as in a flight");
   peerwise->add_flag("!--only-given", peersCommand.usual, "No other models than those of --model");

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: MIT
 /// Pairs of meshes in many poses: sphere trees to each level and exactly, beside other libraries.
-#include <engine/model/shape_set.h>
-#include <engine/scene/resources.h>
 #include <fmt/format.h>
 #include <nearmiss/narrow_phases.h>
 
@@ -12,21 +10,16 @@
 #include <functional>
 #include <glm/common.hpp>
 #include <glm/gtc/quaternion.hpp>
-#include <map>
 
 #include "bench.h"
 #include "mesh_peer.h"
+#include "model_pairs.h"
 #include "support/random.h"
 
 namespace nearmiss::bench {
 namespace {
 
 using Clock = std::chrono::steady_clock;
-
-struct Model {
-  std::string name;
-  Shape shape;
-};
 
 using Poses = std::vector<std::array<Pose, 2>>;
 
@@ -207,41 +200,6 @@ bool compare(const PeersCommand& command, const Model& a, const Model& b, std::o
   return agree;
 }
 
-/// The same shape of another size; its tree is built anew.
-Result<Shape> scaled(const Shape& shape, Real scale, const engine::ShapeOptions& options) {
-  TriangleMesh mesh = shape.polyhedron().mesh();
-  for (Vec3& position : mesh.positions) position *= scale;
-  ShapeSettings settings;
-  settings.treeBuilder = options.treeBuilder;
-  settings.tree = options.tree;
-  return makeShape(std::move(mesh), settings);
-}
-
-/// The models with their trees, or nothing after a complaint.
-std::vector<Model> load(const PeersCommand& command, const engine::ShapeOptions& options) {
-  std::vector<std::filesystem::path> files;
-  if (command.usual)
-    for (const char* name : {"truck", "lamp"}) {
-      const auto file = engine::findModel(name);
-      if (!file) {
-        fmt::print(stderr, "nearmiss-bench: {}\n", file.error().message);
-        return {};
-      }
-      files.push_back(*file);
-    }
-  files.insert(files.end(), command.models.begin(), command.models.end());
-  const auto set = engine::buildShapeSet(files, options);
-  if (!set) {
-    fmt::print(stderr, "nearmiss-bench: {}\n", set.error().message);
-    return {};
-  }
-  std::vector<Model> models;
-  for (std::size_t i = 0; i < files.size(); ++i)
-    models.push_back(
-        {(*set)->shapes()[i].name, (*set)->collision()[ShapeId{static_cast<std::uint32_t>(i)}]});
-  return models;
-}
-
 }  // namespace
 
 int peers(const PeersCommand& command) {
@@ -251,13 +209,11 @@ int peers(const PeersCommand& command) {
                "libcgal-dev, libbullet-dev and configure again\n");
     return 2;
   }
-  engine::ShapeOptions options;
-  options.treeBuilder = command.builder;
-  options.tree.nodeBoxRatio = command.boxRatio;
-  options.tree.innerSpheres = static_cast<std::size_t>(command.innerSpheres);
-  options.bspTrees = engine::BspTrees::None;
-  const std::vector<Model> models = load(command, options);
-  if (models.empty()) return 2;
+  const auto pairs = modelPairs(command);
+  if (!pairs) {
+    fmt::print(stderr, "nearmiss-bench: {}\n", pairs.error().message);
+    return 2;
+  }
 
   std::error_code failed;
   std::filesystem::create_directories(command.folder, failed);
@@ -266,16 +222,7 @@ int peers(const PeersCommand& command) {
   csv << "a,b,method,poses,meet,mean_ns,median_ns,p95_ns,p99_ns,max_ns,times_fcl_mean,"
          "times_fcl_worst,more,fewer\n";
   bool agree = true;
-  for (const Model& model : models) agree = compare(command, model, model, csv) && agree;
-  if (command.usual) {
-    agree = compare(command, models[1], models[0], csv) && agree;
-    const auto small = scaled(models[1].shape, 0.04, options);
-    if (!small) {
-      fmt::print(stderr, "nearmiss-bench: {}\n", small.error().message);
-      return 2;
-    }
-    agree = compare(command, Model{"lamp x 0.04", *small}, models[0], csv) && agree;
-  }
+  for (const ModelPair& pair : *pairs) agree = compare(command, pair.a, pair.b, csv) && agree;
   csv.close();
   if (!csv) {
     fmt::print(stderr, "nearmiss-bench: cannot write {}\n", table.string());

@@ -42,6 +42,7 @@ Scene unlikeTheDefault() {
   scene.nodeBoxRatio = 1.75;
   scene.innerSpheres = 300;
   scene.maxLevel = 0;
+  scene.order = RefinementOrder::ClosingSpeed;
   scene.budget = {BudgetRule::Kind::Fixed, std::chrono::nanoseconds(1'500), 1000.0};
   scene.clock = ClockKind::Work;
   return scene;
@@ -64,6 +65,7 @@ void expectSame(const Scene& a, const Scene& b) {
   EXPECT_EQ(a.reference, b.reference);
   EXPECT_EQ(a.nodeBoxRatio, b.nodeBoxRatio);
   EXPECT_EQ(a.innerSpheres, b.innerSpheres);
+  EXPECT_EQ(a.order, b.order);
   EXPECT_EQ(a.budget.fixed, b.budget.fixed);
   ASSERT_EQ(a.drones.size(), b.drones.size());
   for (std::size_t i = 0; i < a.drones.size(); ++i) {

@@ -187,7 +187,8 @@ TEST_F(Shapes, HaveTreesOfTheDefaultBuilderUnlessTheyAreToHaveOthers) {
   options_.treeBuilder = fresh.treeBuilder;
   const auto set = build();
   ASSERT_TRUE(set);
-  const auto expected = buildVariationalSphereTree(set->polyhedron(ShapeId{1}), options_.tree);
+  const auto expected = buildSphereTree(*findSphereTreeBuilder(defaultSphereTreeBuilder),
+                                        set->polyhedron(ShapeId{1}), options_.tree);
   ASSERT_TRUE(expected);
   EXPECT_TRUE(test::same(set->sphereTree(ShapeId{1}).data(), expected->data()));
 }

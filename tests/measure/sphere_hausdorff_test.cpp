@@ -13,6 +13,7 @@
 #include "support/campaign.h"
 #include "support/meshes.h"
 #include "support/random.h"
+#include "support/shapes.h"
 
 namespace nearmiss {
 namespace {
@@ -65,6 +66,37 @@ TEST_P(EveryMeshMeasured, KeepsTheToleranceAskedFor) {
   }
 }
 
+TEST_P(EveryMeshMeasured, IsNowhereOutsideOfTheSolidFartherThanHo) {
+  const SphereTree tree =
+      *buildSphereTree(*findSphereTreeBuilder("octree"), polyhedron_, {.levels = 2});
+  ASSERT_EQ(tree.boundsSolid(), polyhedron_.report().solid());
+  if (!tree.boundsSolid()) {
+    EXPECT_EQ(tree.outside(0), tree.hausdorff(0));
+    return;
+  }
+  Random random(GetParam());
+  std::vector<SphereId> spheres;
+  for (int level = 0; level < tree.levelCount(); ++level) {
+    tree.spheresOf(level, spheres);
+    Real shares = 0.0;
+    for (const SphereId id : spheres) {
+      const Sphere sphere = tree.sphere(id);
+      ASSERT_LE(tree.outside(id), tree.hausdorff(id));
+      Real farthest = 0.0;
+      for (int i = 0; i < test::cases(250); ++i) {
+        const Real depth = i % 5 != 0 ? 1.0 : std::cbrt(random.unit());
+        const Vec3 point = sphere.centre + random.direction() * (sphere.radius * depth);
+        if (polyhedron_.contains(point)) continue;
+        const Real distance = polyhedron_.nearest(point).distance;
+        ASSERT_LE(distance, tree.outside(id) * (1.0 + 1e-12)) << "sphere " << id;
+        farthest = std::max(farthest, distance);
+      }
+      shares += farthest / tree.outside(id);
+    }
+    EXPECT_GT(shares, 0.4 * static_cast<Real>(spheres.size()));
+  }
+}
+
 INSTANTIATE_TEST_SUITE_P(, EveryMeshMeasured,
                          testing::Range<std::size_t>(0, test::variousMeshes().size()));
 
@@ -76,6 +108,15 @@ TEST(SphereHausdorffTest, OfTheBallAroundACubeIsItsDepth) {
       *buildOctreeSphereTree(polyhedron, {.levels = 1, .hausdorffTolerance = 1e-3});
   EXPECT_GE(tree.hausdorff(0), 1.0);
   EXPECT_LE(tree.hausdorff(0), 1.0 + 1e-3 * std::sqrt(3.0) + 1e-6);
+}
+
+TEST(SphereHausdorffTest, OutsideOfACubeIsTheHeightOfTheBallAboveAFace) {
+  const Polyhedron polyhedron(test::cube());
+  const SphereTree tree = *buildSphereTree(*findSphereTreeBuilder("octree"), polyhedron,
+                                           {.levels = 1, .hausdorffTolerance = 1e-3});
+  const Real height = std::sqrt(3.0) - 1.0;
+  EXPECT_GE(tree.outside(0), height);
+  EXPECT_LE(tree.outside(0), height + 1e-3 * std::sqrt(3.0) + 1e-6);
 }
 
 TEST(SphereHausdorffTest, OfASphereOnAFlatTriangleIsItsRadius) {
@@ -147,6 +188,24 @@ TEST_F(Certificate, IsRefusedWhenAnHIsTooSmall) {
   EXPECT_FALSE(verdict.bounds);
   EXPECT_EQ(verdict.brokenBounds, 1u);
   EXPECT_NE(verdict.complaint, "");
+}
+
+TEST_F(Certificate, IsRefusedWhenAnHoIsTooSmall) {
+  data_ = buildSphereTree(*findSphereTreeBuilder("octree"), polyhedron_, {.levels = 2})->data();
+  ASSERT_TRUE(check().bounds) << check().complaint;
+  data_.outside[2 * SpherePack::width] *= 0.9f;
+  const SphereTreeCertificate verdict = check();
+  EXPECT_TRUE(verdict.covers);
+  EXPECT_EQ(verdict.brokenBounds, 1u);
+  EXPECT_NE(verdict.complaint.find("outside of the solid"), std::string::npos);
+}
+
+TEST(CertificateOfASheet, IsRefusedWhenItSpeaksOfASolid) {
+  const Polyhedron polyhedron(test::openTorus());
+  SphereTree::Data data = buildOctreeSphereTree(polyhedron, {.levels = 1})->data();
+  for (const SphereLinks& links : data.links)
+    data.outside.insert(data.outside.end(), links.hausdorff, links.hausdorff + SpherePack::width);
+  EXPECT_FALSE(checkSphereTree(SphereTree(data), polyhedron).bounds);
 }
 
 TEST_F(Certificate, IsRefusedToAMalformedTree) {

@@ -188,6 +188,44 @@ TEST(OneInsideOther, KnowsCavitiesFromWalls) {
   EXPECT_TRUE(oneInsideOther(shell, hollow, {}));
 }
 
+/// Of pieces in a cloud, beside, around and within a torus: as asking each of them.
+TEST(OneInsideOther, OfManyPiecesIsThatOfAnyOfThem) {
+  Random random(6);
+  const Polyhedron torus(test::torus());
+  const auto clear = [&torus](const Vec3& at) { return torus.nearest(at).distance > 0.04; };
+  int within = 0;
+  for (int i = 0; i < test::cases(200); ++i) {
+    // Few lie within: mostly the centre of the cloud is in the hole, or beside
+    TriangleMesh cloud;
+    const Vec3 centre = random.inCube(0.6);
+    const Quat turn = random.rotation();
+    const Vec3 by = random.inCube(3.0);
+    const Pose pose{by, turn};
+    bool expected = false;
+    const int count = random.whole(2, 60);
+    const Real spread = random.between(0.05, 0.5);
+    for (int k = 0; k < count; ++k) {
+      const Vec3 at = centre + random.inCube(spread);
+      if (!clear(at)) continue;
+      expected = expected || torus.contains(at);
+      // The frame of the cloud is not that of the torus
+      const Vec3 own = glm::conjugate(turn) * (at - by);
+      const auto first = static_cast<std::uint32_t>(cloud.positions.size());
+      for (const Vec3& corner : {Vec3(0.0), Vec3(0.02, 0, 0), Vec3(0, 0.02, 0)})
+        cloud.positions.push_back(own + corner);
+      cloud.triangles.push_back({first, first + 1, first + 2});
+    }
+    if (cloud.triangles.empty()) continue;
+    const Polyhedron pieces(cloud);
+    ASSERT_EQ(oneInsideOther(torus, pieces, pose), expected) << "cloud " << i;
+    const Pose back{glm::conjugate(turn) * -by, glm::conjugate(turn)};
+    ASSERT_EQ(oneInsideOther(pieces, torus, back), expected) << "cloud " << i;
+    within += expected;
+  }
+  EXPECT_GT(within, test::cases(200) / 10);
+  EXPECT_LT(within, test::cases(200) * 9 / 10);
+}
+
 TEST(OneInsideOther, LooksAtEveryPiece) {
   TriangleMesh scattered = test::cube(0.25);
   test::append(scattered, test::cube(0.25), {10, 0, 0});

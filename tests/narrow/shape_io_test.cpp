@@ -21,7 +21,7 @@ namespace {
 
 using testing::HasSubstr;
 
-constexpr TreeFileKind kind{{'S', 'H', 'P', 'E'}, 1, "shape"};
+constexpr TreeFileKind kind{{'S', 'H', 'P', 'E'}, 2, "shape"};
 constexpr std::size_t headerSize = 32;
 
 Shape made(const TriangleMesh& mesh, bool bsp = true) {

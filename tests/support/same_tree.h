@@ -32,7 +32,8 @@ inline bool same(const SphereTree::Data& a, const SphereTree::Data& b) {
   return a.coverage == b.coverage && sameBytes(a.packs, b.packs) && sameBytes(a.links, b.links) &&
          a.levelBegin == b.levelBegin && a.triangleBegin == b.triangleBegin &&
          a.leafTriangles == b.leafTriangles && a.identity == b.identity &&
-         a.childPackCount == b.childPackCount && same(a.boxes, b.boxes) && same(a.inner, b.inner);
+         a.childPackCount == b.childPackCount && sameBytes(a.outside, b.outside) &&
+         same(a.boxes, b.boxes) && same(a.inner, b.inner);
 }
 
 }  // namespace nearmiss::test

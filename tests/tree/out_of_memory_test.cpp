@@ -137,9 +137,15 @@ TEST(OutOfMemory, IsAnErrorOfEveryDoor) {
   const Shape bare = Shape::of(Polyhedron(mesh));
   expectErrors([&] { return bare.with(unhindered([&] { return *tree; })); });
   expectErrors([&] { return bare.with(unhindered([&] { return *bsp; })); });
-  Shapes shapes;
-  shapes.add(*bare.with(*tree));
-  expectErrors([&] { return makeNarrowPhase(*findNarrowPhase("sphere-tree"), shapes); });
+  expectErrors([&] {
+    // New ones each time: what a search reads of a shape is made when the first one needs it
+    const Shapes shapes = unhindered([&] {
+      Shapes fresh;
+      fresh.add(*bare.with(*tree));
+      return fresh;
+    });
+    return makeNarrowPhase(*findNarrowPhase("sphere-tree"), shapes);
+  });
 }
 
 TEST(OutOfMemory, CertifiesNothing) {

@@ -29,7 +29,7 @@ namespace fs = std::filesystem;
 using test::Random;
 using testing::HasSubstr;
 
-constexpr TreeFileKind kind{{'S', 'P', 'H', 'T'}, 4, "sphere tree"};
+constexpr TreeFileKind kind{{'S', 'P', 'H', 'T'}, 5, "sphere tree"};
 constexpr std::size_t headerSize = 32;
 
 SphereTreeFile contentsOf(const TriangleMesh& mesh, int levels) {
@@ -203,7 +203,7 @@ TEST_F(SphereTreeIo, SaysWhatIsWrong) {
   refusal(readSphereTree(folder_), ErrorCode::Unreadable, "regular file");
   const std::vector<std::byte> nothing;
   ASSERT_TRUE(writeTreeContainer(file_, {{'S', 'P', 'H', 'T'}, 3, "sphere tree"}, nothing));
-  refusal(readSphereTree(file_), ErrorCode::WrongVersion, "version 4");
+  refusal(readSphereTree(file_), ErrorCode::WrongVersion, "version 5");
   ASSERT_TRUE(writeTreeContainer(file_, {{'B', 'S', 'P', 'T'}, 1, "BSP tree"}, nothing));
   refusal(readSphereTree(file_), ErrorCode::BadFormat, "expected a sphere tree");
   putBytes(file_, "Not a tree, but long enough to hold the header of one.");

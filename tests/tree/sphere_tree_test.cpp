@@ -76,6 +76,15 @@ INSTANTIATE_TEST_SUITE_P(
         Fault{"HausdorffNegative", [](auto& d) { d.links[1].hausdorff[0] = -1.0f; }},
         Fault{"HausdorffNotANumber", [](auto& d) { d.links[1].hausdorff[0] = notANumber; }},
         Fault{"HausdorffInfinite", [](auto& d) { d.links[1].hausdorff[0] = infinity; }},
+        Fault{"OutsideOfTooFew", [](auto& d) { d.outside.assign(8, 0.0f); }},
+        Fault{"OutsideNegative",
+              [](auto& d) {
+                d.outside.assign(8 * d.packs.size(), 0.0f);
+                d.outside[8] = -1.0f;
+              }},
+        Fault{"OutsideNotANumber",
+              [](auto& d) { d.outside.assign(8 * d.packs.size(), notANumber); }},
+        Fault{"OutsideAboveH", [](auto& d) { d.outside.assign(8 * d.packs.size(), 1e9f); }},
         Fault{"FewerTriangleRanges", [](auto& d) { d.triangleBegin.pop_back(); }},
         Fault{"RangesBeginLate", [](auto& d) { d.triangleBegin.front() = 1; }},
         Fault{"RangesEndLate", [](auto& d) { ++d.triangleBegin.back(); }},
@@ -126,6 +135,7 @@ TEST(SphereTree, ReportsEachLevel) {
     }
     EXPECT_DOUBLE_EQ(report.hausdorffMean * static_cast<Real>(spheres.size()), sum);
     EXPECT_EQ(report.hausdorffMax, most);
+    EXPECT_EQ(report.outsideMax, most);
     EXPECT_LE(report.radiusMean, report.radiusMax * (1 + 1e-12));
   }
   // Octants halve

@@ -101,6 +101,29 @@ TEST_F(FirstWitness, SaysSeparateWhereNoSpheresOfItsLevelMeet) {
   EXPECT_GT(apart, cases(300) / 10);
 }
 
+/// Solids are nearer to each other than their surfaces where these lie deep inside.
+TEST_F(FirstWitness, BoundsSolidsMoreTightlyThanTheirSurfaces) {
+  const auto list = makeSphereTreeAllNarrowPhase(test::searchedShapes().shapes());
+  Random random(99);
+  int solids = 0, sheets = 0, tighter = 0;
+  for (int i = 0; i < cases(300); ++i) {
+    const TwoBodies bodies = test::randomNearMissPair(random, polyhedra());
+    const bool solid = treeOf(bodies[0]).boundsSolid() || treeOf(bodies[1]).boundsSolid();
+    for (const Refinement& known : test::allLevels(*phase_, bodies)) {
+      if (known.verdict != Verdict::Possible || known.stage != Stage::Spheres) continue;
+      ASSERT_EQ(known.betweenSolids, solid) << "pair " << i;
+      solids += solid;
+      sheets += !solid;
+      if (!solid || known.level > 1) continue;
+      const auto all = test::allLevels(*list, bodies);
+      tighter += all.size() > 2 && known.separationBound < 0.8 * all[1].separationBound;
+    }
+  }
+  EXPECT_GT(sheets, 0);
+  EXPECT_GT(solids, cases(300) / 3);
+  EXPECT_GT(tighter, cases(300) / 10);
+}
+
 TEST_F(FirstWitness, ProvesContactByInnerSpheresOnlyWhereSolidsMeet) {
   Random random(95);
   int proven = 0;
@@ -160,6 +183,50 @@ TEST(FirstWitnessOfUnequalBodies, AgreesWithBruteForce) {
     EXPECT_GT(contacts, cases(200) / 10);
     EXPECT_LT(contacts, cases(200) * 9 / 10);
   }
+}
+
+/// One sphere around everything: the least that a tree can be.
+SphereTree oneSphere(const Polyhedron& polyhedron) {
+  SphereTree::Data data = buildOctreeSphereTree(polyhedron, {.levels = 1})->data();
+  data.packs.resize(1);
+  data.links.resize(1);
+  data.links[0].childPack[0] = SphereLinks::none;
+  data.levelBegin = {0, 1};
+  data.leafTriangles.clear();
+  for (std::uint32_t t = 0; t < polyhedron.mesh().triangles.size(); ++t)
+    data.leafTriangles.push_back(t);
+  data.triangleBegin.assign(SpherePack::width + 1,
+                            static_cast<std::uint32_t>(data.leafTriangles.size()));
+  data.triangleBegin[0] = 0;
+  return SphereTree(std::move(data));
+}
+
+TEST(FirstWitnessOfOddTrees, AgreesWithBruteForceWhateverTheirDepthAndBranching) {
+  test::SearchedShapes shapes;
+  shapes.polyhedra.emplace_back(test::torus(12, 6));
+  shapes.trees.push_back(oneSphere(shapes.polyhedra.back()));
+  shapes.polyhedra.emplace_back(test::tetrahedron());
+  shapes.trees.push_back(oneSphere(shapes.polyhedra.back()));
+  shapes.add(test::spikyStar(2, 9, 12), "variational",
+             {.levels = 2, .variational = {.branching = 3}});
+  shapes.add(test::torus(16, 8), "octree", {.levels = 5});
+  shapes.add(test::openTorus(), "dag", {.levels = 3, .dag = {.branching = 3}});
+  // Some spheres have more children than a pack holds
+  shapes.add(test::spikyStar(4, 9, 12), "variational",
+             {.levels = 2, .variational = {.adaptive = true}});
+  shapes.add({.positions = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}}, .triangles = {{0, 1, 2}}}, "octree",
+             {.levels = 1});
+  for (std::size_t i = 0; i < shapes.trees.size(); ++i)
+    ASSERT_EQ(SphereTree::validate(
+                  shapes.trees[i].data(),
+                  static_cast<std::uint32_t>(shapes.polyhedra[i].mesh().triangles.size())),
+              nullptr);
+  const auto phase = makeSphereTreeNarrowPhase(shapes.shapes());
+  const auto reference = makeBruteForceNarrowPhase(test::borrowed(shapes.polyhedra));
+  Random random(100);
+  test::expectAgreement(
+      cases(1500), 0.2, 0.8,
+      [&] { return test::randomNearMissPair(random, shapes.polyhedra, 0.3); }, *phase, *reference);
 }
 
 /// The normals of edges whose squares lose digits in float prune nothing.

@@ -145,7 +145,7 @@ void Renderer::draw(const DrawFrame& frame, int width, int height) {
   const glm::vec3 ground = frame.backdrop.value_or(glm::vec3(0.02f, 0.026f, 0.047f));
   glClearColor(ground.x, ground.y, ground.z, 1.0f);
   glClear(GL_COLOR_BUFFER_BIT | GL_DEPTH_BUFFER_BIT);
-  parts_->ships.prepare(frame.ships, frame.camera, view);
+  parts_->ships.prepare(frame.ships, frame.camera, view, block.misc.x);
   parts_->ships.draw(frame.wireframe);
   parts_->ships.drawOutlines();
   parts_->balls.draw(frame.balls, frame.camera, view);

@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "fly/gfx/detail_levels.h"
 #include "fly/gfx/triangle_order.h"
 
 namespace nearmiss::app {
@@ -183,9 +184,16 @@ ShipModel uploadModel(const engine::DrawMesh& mesh) {
   glBindVertexArray(model.vertexArray.get());
   model.vertices = makeStaticBuffer(GL_ARRAY_BUFFER, std::span<const PackedVertex>(vertices));
   setModelAttributes();
-  model.indices =
-      makeStaticBuffer(GL_ELEMENT_ARRAY_BUFFER, std::span<const std::uint32_t>(indices));
-  model.indexCount = static_cast<GLsizei>(indices.size());
+  std::vector<glm::vec3> positions;
+  for (const PackedVertex& v : vertices)
+    positions.emplace_back(v.position[0], v.position[1], v.position[2]);
+  std::vector<std::uint32_t> all;
+  for (const DetailLevel& level : detailLevels(positions, indices, model.radius)) {
+    model.levels.push_back({all.size(), static_cast<GLsizei>(level.indices.size())});
+    model.cells.push_back(level.cell);
+    all.insert(all.end(), level.indices.begin(), level.indices.end());
+  }
+  model.indices = makeStaticBuffer(GL_ELEMENT_ARRAY_BUFFER, std::span<const std::uint32_t>(all));
   glBindVertexArray(0);
   return model;
 }

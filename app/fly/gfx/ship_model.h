@@ -17,8 +17,14 @@ struct ShipModel {
   VertexArray vertexArray;
   Buffer vertices;  ///< PackedVertex
   Buffer indices;
-  GLsizei indexCount = 0;
-  float radius = 0.0f;  ///< metres about the origin of the body frame
+  /// Ranges of the indices, the finest first; see detail_levels.h.
+  struct Range {
+    std::size_t first = 0;
+    GLsizei count = 0;
+  };
+  std::vector<Range> levels;
+  std::vector<float> cells;  ///< of the levels, metres
+  float radius = 0.0f;       ///< metres about the origin of the body frame
   std::vector<Nozzle> nozzles;
   bool closed = true;  ///< every edge has two faces: back faces are never seen
 };

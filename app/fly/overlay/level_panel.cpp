@@ -175,7 +175,7 @@ void drawPairInspector(const Ink& ink, const Rect& rect, const OverlayView& view
     const bool apart = found.verdict == Verdict::Separate;
     const std::string_view mark = found.conservative ? "" : "~ ";
     rows.figure(
-        "surfaces apart at most",
+        found.betweenSolids ? "solids apart at most" : "surfaces apart at most",
         apart ? Line("-")
               : Line("{}{}", mark, std::string_view(bound(found.separationBound, pair.radius))));
     rows.figure("estimate, less overlap",

@@ -100,6 +100,7 @@ void drawStatusBar(const Ink& ink, const Rect& rect, const OverlayView& view,
   if (ui.eraMode) items.addChip(Line("1995: budget / {:.0f}", ui.eraScale), palette::narrow);
   if (ui.levelCap <= engine::exactDepth)
     items.addChip(Line("level <= {}", ui.levelCap), levelColour(ui.levelCap));
+  if (ui.order != RefinementOrder::InTurn) items.add(entryOf(ui.order).name);
   items.add(budgetWords(ui, room));
   const double target = view.history->size() ? std::chrono::duration<double, std::milli>(
                                                    (*view.history)[view.history->size() - 1].target)

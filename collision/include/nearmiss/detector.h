@@ -8,11 +8,13 @@
 
 #include <nearmiss/broad_phase.h>
 #include <nearmiss/narrow_phase.h>
+#include <nearmiss/refinement_order.h>
 #include <nearmiss/result.h>
 #include <nearmiss/stoppable_broad_phase.h>
 #include <nearmiss/time_budget.h>
 
 #include <memory>
+#include <utility>
 #include <vector>
 
 namespace nearmiss {
@@ -61,8 +63,8 @@ class Detector {
   ~Detector();
 
   /// Detects contacts at `time`. Pairs whose bounding spheres meet are refined once, so that none
-  /// is answered by them alone; then all are refined in turn, a level at a time, until none can be
-  /// or `budget` is exhausted [H96 §4.2].
+  /// is answered by them alone; then all are refined in the order that setOrder() chose, a level at
+  /// a time, until none can be or `budget` is exhausted [H96 §4.2].
   ///
   /// If time runs out in the first round, the rest is postponed to a later detection and listed in
   /// the answer: whatever is not listed was looked at [H96 §12]. Pairs of full importance never
@@ -87,6 +89,12 @@ class Detector {
   /// No pair is refined beyond this level; 0 leaves all to the bounding spheres.
   void setLevelCap(int level) noexcept { levelCap_ = level; }
   [[nodiscard]] int levelCap() const noexcept { return levelCap_; }
+
+  /// The order in which later detections refine pairs beyond their first level.
+  void setOrder(RefinementOrder order, const Viewer& viewer = {}) noexcept {
+    order_ = order;
+    viewer_ = viewer;
+  }
 
   /// The least time that a touch must last to matter: see BroadPhase::setResolution().
   void setResolution(Real seconds) noexcept { broad_->setResolution(seconds); }
@@ -113,6 +121,7 @@ class Detector {
   void look(std::size_t i, const TimeBudget& open);
   void firstRound(const TimeBudget& budget);
   void furtherRounds(const TimeBudget& budget);
+  void byPriority(std::span<const BodyState> bodies, const TimeBudget& budget);
   void report();
 
   std::unique_ptr<BroadPhase> broad_;
@@ -121,6 +130,9 @@ class Detector {
   std::unique_ptr<PairQueue> queue_;   ///< of candidates_
   std::vector<std::size_t> reported_;  ///< of candidates_, those in detection_.pairs
   std::vector<std::size_t> active_;    ///< of candidates_, those that can still be refined
+  std::vector<std::pair<Real, std::size_t>> ranked_;  ///< of these a heap, by priority
+  RefinementOrder order_ = RefinementOrder::InTurn;
+  Viewer viewer_;
   Detection detection_;
   std::size_t bodiesBefore_ = 0;  ///< of the last call
   const Clock* stopwatch_ = nullptr;

@@ -34,7 +34,8 @@ enum class Stage : std::uint8_t {
 struct ContactSpheres {
   Sphere a;
   Sphere b;
-  /// The surfaces inside are at most this far apart, in metres: H1 + H2 [H96 §9.2].
+  /// What is inside is at most this far apart, in metres: H1 + H2 of surfaces [H96 §9.2], Ho1 + Ho2
+  /// of solids.
   Real separationBound = std::numeric_limits<Real>::infinity();
 };
 
@@ -46,10 +47,12 @@ struct Refinement {
   bool conservative = true;  ///< false: the coverage does not guarantee a Separate [H96 §9.1]
   Stage stage = Stage::Bounds;
   int level = 0;  ///< deepest level of spheres that was completed; 0: the bounding spheres
-  /// How far apart the surfaces can be, in metres: the least H1 + H2 over the colliding spheres
-  /// that were found; 0 for Contact, infinite where no bound is known.
+  /// How far apart the bodies can be, in metres: the least bound over the colliding spheres that
+  /// were found; 0 for Contact, infinite where no bound is known.
   Real separationBound = std::numeric_limits<Real>::infinity();
-  /// The same less the overlap of the spheres, never below 0: an estimate, not a bound, because
+  /// Whether that is between solids, which touch where one holds the other, not between surfaces.
+  bool betweenSolids = false;
+  /// The bound less the overlap of the spheres, never below 0: an estimate, not a bound, because
   /// interleaved parts can break it [H96 §9.2, Fig. 10].
   Real separationEstimate = std::numeric_limits<Real>::infinity();
   /// Pairs of spheres found to collide at `level`: all, or one where a method looks for no more.

@@ -49,8 +49,11 @@ class SphereTree {
     /// slot.
     std::vector<SphereId> identity;             ///< of the sphere there; its own where unused
     std::vector<std::uint32_t> childPackCount;  ///< packs of children from childPack; 0: a leaf
-    NodeBoxes boxes;                            ///< beside some spheres; may be empty
-    InnerSpheres inner;                         ///< for proofs of contact; may be empty
+    /// Ho of the sphere in each slot: as H, but points inside of the solid count 0. At most H.
+    /// Empty for what is no solid.
+    std::vector<float> outside;
+    NodeBoxes boxes;     ///< beside some spheres; may be empty
+    InnerSpheres inner;  ///< for proofs of contact; may be empty
   };
 
   SphereTree() = default;
@@ -89,6 +92,12 @@ class SphereTree {
   [[nodiscard]] Real hausdorff(SphereId id) const noexcept {
     return data_.links[id / SpherePack::width].hausdorff[id % SpherePack::width];
   }
+  /// Ho, metres; H where inside is not defined.
+  [[nodiscard]] Real outside(SphereId id) const noexcept {
+    return data_.outside.empty() ? hausdorff(id) : data_.outside[id];
+  }
+  /// Whether outside() is of a solid.
+  [[nodiscard]] bool boundsSolid() const noexcept { return !data_.outside.empty(); }
   /// The triangles in leaf `id`, as indices in the mesh; empty for an inner sphere. In the data
   /// they are listed at the identity only.
   [[nodiscard]] std::span<const std::uint32_t> trianglesOf(SphereId id) const noexcept {

@@ -14,14 +14,15 @@ namespace nearmiss {
 struct SphereTreeCertificate {
   /// What coverage promises: a chain at every point, whole levels, or (Samples) nothing.
   bool covers = false;
-  bool bounds = false;              ///< every stored H is at least the measured one
+  bool bounds = false;              ///< every stored H and Ho is at least the measured one
   std::size_t uncoveredPieces = 0;  ///< pieces without a chain, or triangles that a level leaves
   std::size_t brokenBounds = 0;
   std::size_t brokenInner = 0;  ///< inner spheres that are not proven to lie inside the solid
   std::string complaint;        ///< one sentence about the first fault; empty if there is none
 };
 /// Certifies chains by splitting triangles until each piece lies in spheres of one root-to-leaf
-/// chain whose leaf lists it, whole levels by the lemma [H96 §9.1], and H by branch and bound.
+/// chain whose leaf lists it, whole levels by the lemma [H96 §9.1], and H and Ho by branch and
+/// bound.
 [[nodiscard]] SphereTreeCertificate checkSphereTree(const SphereTree& tree,
                                                     const Polyhedron& polyhedron);
 

@@ -79,6 +79,8 @@ void Simulation::setReference(std::unique_ptr<Detector> reference) {
 const FrameOutput& Simulation::advance(const FrameInput& input) {
   takeOverDetectors();
   detector_->setLevelCap(input.levelCap);
+  detector_->setOrder(input.order,
+                      input.view ? Viewer{input.view->eye, input.view->direction} : Viewer{});
   collisions_.clear();
   missed_.clear();
   output_ = FrameOutput{};

@@ -17,6 +17,7 @@ Scene publishedScene() {
   scene.innerSpheres = 0;
   scene.broad = "space-time";
   scene.narrow = "sphere-tree-all";
+  scene.order = RefinementOrder::InTurn;
   scene.response = Response::PublishedBounce;
   scene.instants = Instants::Earliest;
   scene.fixedStep = true;
@@ -66,6 +67,7 @@ void takeTechnique(const Scene& from, Scene& to) {
   // Other methods have no published form beside theirs
   if (walksSphereTrees(to.narrow) && walksSphereTrees(from.narrow)) to.narrow = from.narrow;
   to.broad = from.broad;
+  to.order = from.order;
   to.response = from.response;
   to.instants = from.instants;
 }

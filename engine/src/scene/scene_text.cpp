@@ -81,6 +81,9 @@ void readDetector(TableReader& table, Scene& scene) {
   std::int64_t level = scene.maxLevel;
   table.integer("max_level", level, 0, exactDepth);
   scene.maxLevel = static_cast<int>(level);
+  std::string order;
+  if (table.oneOf("order", namesOf(refinementOrderCatalog()), order))
+    scene.order = findRefinementOrder(order)->order;
   readBudget(table, scene.budget);
   static constexpr std::string_view clocks[] = {"wall", "work"};
   std::string clock;
@@ -275,14 +278,14 @@ std::string writeScene(const Scene& scene) {
   if (scene.simSeconds) out += fmt::format("sim_seconds = {}\n", number(*scene.simSeconds));
   out += fmt::format(
       "\n[detector]\nbroad = {}\nnarrow = {}\nreference = {}\ntree = {}\ncoverage = "
-      "\"{}\"\nboxes = {}\ninner_spheres = {}\nmax_level = {}\n"
+      "\"{}\"\nboxes = {}\ninner_spheres = {}\nmax_level = {}\norder = \"{}\"\n"
       "budget = {}\nera_scale = {}\nclock = \"{}\"\n",
       tomlText(scene.broad.value_or("auto")), tomlText(scene.narrow),
       tomlText(scene.reference.empty() ? "none" : scene.reference), tomlText(scene.tree),
       scene.coverage == Coverage::Paper ? "paper" : "guaranteed",
       scene.nodeBoxRatio ? number(*scene.nodeBoxRatio) : "\"auto\"",
       scene.innerSpheres ? fmt::format("{}", *scene.innerSpheres) : "\"auto\"", scene.maxLevel,
-      budgetText(scene.budget), number(scene.budget.eraScale),
+      entryOf(scene.order).name, budgetText(scene.budget), number(scene.budget.eraScale),
       scene.clock == ClockKind::Wall ? "wall" : "work");
   out += fmt::format("\n[importance]\nfull_within = {}\n", number(scene.importance.fullWithin));
   out += fmt::format("\n[arena]\nradius = {}\nrim = {}\npush_max = {}\n",

@@ -9,6 +9,8 @@
 #include <glm/mat3x3.hpp>
 #include <tuple>
 
+#include "fly/gfx/detail_levels.h"
+
 namespace nearmiss::app {
 namespace {
 
@@ -54,32 +56,36 @@ ShipPass::Instance ShipPass::instanceOf(const ShipInstance& ship, const Camera& 
 }
 
 void ShipPass::prepare(std::span<const ShipInstance> ships, const Camera& camera,
-                       const ViewCone& view) {
+                       const ViewCone& view, float pixel) {
   visible_.clear();
   instances_.clear();
   groups_.clear();
   distances_.clear();
+  levels_.assign(ships.size(), 0);
   for (std::size_t i = 0; i < ships.size(); ++i) {
     const auto model = static_cast<std::size_t>(ships[i].shape);
     const Vec3& place = ships[i].pose.position;
     distances_.push_back(glm::distance(place, camera.pose.position));
     if (model < models_.size() && view.mayShow(place, static_cast<double>(models_[model].radius))) {
       visible_.push_back(static_cast<std::uint32_t>(i));
+      // As near as the ship comes
+      const double nearest = distances_.back() - static_cast<double>(models_[model].radius);
+      levels_[i] = levelFor(models_[model].cells, pixel * static_cast<float>(nearest));
     }
   }
-  // By model, so that one call draws them all; outlined ones first, so that their silhouettes are
-  // one call as well; then the nearest first, so that what they hide costs little.
+  // By model and level, so that one call draws them all; outlined ones first, so that their
+  // silhouettes are one call as well; then the nearest first, so that what they hide costs little.
   const auto key = [&](std::uint32_t i) {
     const ShipInstance& ship = ships[i];
-    return std::tuple(static_cast<std::uint32_t>(ship.shape), ship.outline <= 0.0f, distances_[i],
-                      i);
+    return std::tuple(static_cast<std::uint32_t>(ship.shape), levels_[i], ship.outline <= 0.0f,
+                      distances_[i], i);
   };
   std::sort(visible_.begin(), visible_.end(),
             [&](std::uint32_t a, std::uint32_t b) { return key(a) < key(b); });
   for (const std::uint32_t i : visible_) {
     const auto model = static_cast<std::size_t>(ships[i].shape);
-    if (groups_.empty() || groups_.back().model != model) {
-      groups_.push_back({model, instances_.size(), 0, 0});
+    if (groups_.empty() || groups_.back().model != model || groups_.back().level != levels_[i]) {
+      groups_.push_back({model, levels_[i], instances_.size(), 0, 0});
     }
     ++groups_.back().count;
     if (ships[i].outline > 0.0f) ++groups_.back().outlined;
@@ -90,8 +96,10 @@ void ShipPass::prepare(std::span<const ShipInstance> ships, const Camera& camera
   }
 }
 
-void ShipPass::bindInstances(const Group& group) {
-  glBindVertexArray(models_[group.model].vertexArray.get());
+/// The first `count` of a group.
+void ShipPass::drawGroup(const Group& group, std::size_t count) {
+  const ShipModel& model = models_[group.model];
+  glBindVertexArray(model.vertexArray.get());
   glBindBuffer(GL_ARRAY_BUFFER, stream_.get());
   setAttributes({{5, 4, offsetof(Instance, rows)},
                  {6, 4, offsetof(Instance, rows) + sizeof(glm::vec4)},
@@ -100,21 +108,22 @@ void ShipPass::bindInstances(const Group& group) {
                  {9, 4, offsetof(Instance, outline)},
                  {10, 1, offsetof(Instance, glow)}},
                 sizeof(Instance), 1, group.first * sizeof(Instance));
+  const ShipModel::Range& range = model.levels[group.level];
+  glDrawElementsInstanced(GL_TRIANGLES, range.count, GL_UNSIGNED_INT,
+                          reinterpret_cast<const void*>(range.first * sizeof(std::uint32_t)),
+                          static_cast<GLsizei>(count));
 }
 
 void ShipPass::draw(bool wireframe) {
   glUseProgram(shade_.get());
   if (wireframe) glPolygonMode(GL_FRONT_AND_BACK, GL_LINE);
   for (const Group& group : groups_) {
-    const ShipModel& model = models_[group.model];
-    bindInstances(group);
-    if (model.closed) {
+    if (models_[group.model].closed) {
       glEnable(GL_CULL_FACE);
     } else {
       glDisable(GL_CULL_FACE);
     }
-    glDrawElementsInstanced(GL_TRIANGLES, model.indexCount, GL_UNSIGNED_INT, nullptr,
-                            static_cast<GLsizei>(group.count));
+    drawGroup(group, group.count);
   }
   glDisable(GL_CULL_FACE);
   if (wireframe) glPolygonMode(GL_FRONT_AND_BACK, GL_FILL);
@@ -125,11 +134,7 @@ void ShipPass::drawOutlines() {
   glEnable(GL_CULL_FACE);
   glCullFace(GL_FRONT);
   for (const Group& group : groups_) {
-    if (group.outlined == 0) continue;
-    const ShipModel& model = models_[group.model];
-    bindInstances(group);
-    glDrawElementsInstanced(GL_TRIANGLES, model.indexCount, GL_UNSIGNED_INT, nullptr,
-                            static_cast<GLsizei>(group.outlined));
+    if (group.outlined > 0) drawGroup(group, group.outlined);
   }
   glCullFace(GL_BACK);
   glDisable(GL_CULL_FACE);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// Draws the ships: one instanced call a model, those out of view left out.
+/// Draws the ships: one instanced call a model and level of detail, those out of view left out.
 #pragma once
 
 #include <engine/model/draw_mesh.h>
@@ -21,7 +21,9 @@ class ShipPass {
   [[nodiscard]] std::span<const ShipModel> models() const noexcept { return models_; }
 
   /// Decides what is in view and writes it to the GPU; draw() and drawOutlines() follow.
-  void prepare(std::span<const ShipInstance> ships, const Camera& camera, const ViewCone& view);
+  /// @param pixel size of a pixel at a distance of 1
+  void prepare(std::span<const ShipInstance> ships, const Camera& camera, const ViewCone& view,
+               float pixel);
   void draw(bool wireframe);
   /// The silhouettes of outlined ships.
   void drawOutlines();
@@ -36,18 +38,19 @@ class ShipPass {
     float glow;
   };
   struct Group {
-    std::size_t model, first, count, outlined;
+    std::size_t model, level, first, count, outlined;
   };
 
   ShipPass() = default;
   static Instance instanceOf(const ShipInstance& ship, const Camera& camera);
-  void bindInstances(const Group& group);
+  void drawGroup(const Group& group, std::size_t count);
 
   Program shade_, outline_;
   std::vector<ShipModel> models_;
   StreamBuffer stream_;
   std::vector<std::uint32_t> visible_;
-  std::vector<double> distances_;  ///< of all ships from the eye
+  std::vector<double> distances_;    ///< of all ships from the eye
+  std::vector<std::size_t> levels_;  ///< of detail, of all ships
   std::vector<Instance> instances_;
   std::vector<Group> groups_;
 };

@@ -71,6 +71,7 @@ struct Scene {
   std::optional<Real> nodeBoxRatio;
   std::optional<int> innerSpheres;  ///< at most so many in each solid; unset: as above
   int maxLevel = exactDepth;
+  RefinementOrder order = RefinementOrder::InTurn;
   BudgetRule budget;
   ClockKind clock = ClockKind::Wall;
 };

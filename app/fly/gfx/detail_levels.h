@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: MIT
+/// Coarser triangles over the same vertices, for ships that are small in the picture: all vertices
+/// in a cell of a grid are drawn as one of them.
+#pragma once
+
+#include <cstdint>
+#include <glm/vec3.hpp>
+#include <span>
+#include <vector>
+
+namespace nearmiss::app {
+
+struct DetailLevel {
+  std::vector<std::uint32_t> indices;
+  float cell = 0.0f;  ///< metres: no vertex was moved farther than across a cell; 0: none was moved
+};
+
+/// The finest first, which is the mesh itself; only levels with far fewer triangles than the one
+/// before. `radius` of the mesh, metres.
+[[nodiscard]] std::vector<DetailLevel> detailLevels(std::span<const glm::vec3> positions,
+                                                    std::span<const std::uint32_t> indices,
+                                                    float radius);
+
+/// The coarsest level whose cells are no larger than a pixel; `pixel` metres where the ship is.
+[[nodiscard]] std::size_t levelFor(std::span<const float> cells, float pixel) noexcept;
+
+}  // namespace nearmiss::app
