@@ -34,7 +34,7 @@ TEST(FlyDetailLevels, BeginWithTheMeshAndGetCoarser) {
   EXPECT_EQ(levels[0].cell, 0.0f);
   for (std::size_t l = 1; l < levels.size(); ++l) {
     EXPECT_GT(levels[l].cell, levels[l - 1].cell);
-    EXPECT_LE(levels[l].indices.size(), levels[l - 1].indices.size() * 7 / 10);
+    EXPECT_LE(levels[l].indices.size(), levels[l - 1].indices.size() * 8 / 10);
     ASSERT_EQ(levels[l].indices.size() % 3, 0u);
   }
 }

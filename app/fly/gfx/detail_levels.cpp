@@ -12,9 +12,9 @@ namespace nearmiss::app {
 namespace {
 
 /// Cells along a radius.
-constexpr std::array cellCounts{32.0f, 12.0f, 5.0f, 2.0f};
+constexpr std::array cellCounts{48.0f, 32.0f, 20.0f, 12.0f, 8.0f, 5.0f, 3.0f};
 /// A level must have at most this share of the triangles of the one before.
-constexpr double worthwhile = 0.7;
+constexpr double worthwhile = 0.8;
 
 /// For each vertex the one that stands for its cell: the nearest to their mean.
 std::vector<std::uint32_t> standIns(std::span<const glm::vec3> positions, float cell) {
@@ -81,9 +81,9 @@ std::vector<DetailLevel> detailLevels(std::span<const glm::vec3> positions,
   return levels;
 }
 
-std::size_t levelFor(std::span<const float> cells, float pixel) noexcept {
+std::size_t levelFor(std::span<const float> cells, float most) noexcept {
   std::size_t level = 0;
-  while (level + 1 < cells.size() && cells[level + 1] <= pixel) ++level;
+  while (level + 1 < cells.size() && cells[level + 1] <= most) ++level;
   return level;
 }
 

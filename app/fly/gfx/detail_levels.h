@@ -21,7 +21,7 @@ struct DetailLevel {
                                                     std::span<const std::uint32_t> indices,
                                                     float radius);
 
-/// The coarsest level whose cells are no larger than a pixel; `pixel` metres where the ship is.
-[[nodiscard]] std::size_t levelFor(std::span<const float> cells, float pixel) noexcept;
+/// The coarsest level whose cells are no larger than `most` metres.
+[[nodiscard]] std::size_t levelFor(std::span<const float> cells, float most) noexcept;
 
 }  // namespace nearmiss::app

@@ -105,7 +105,7 @@ std::array<DetectionRow, panelLines::detection> detectionRows(const OverlayView&
                         : *view.earliestMeeting <= 0.0
                             ? Line("now")
                             : Line("in {:.2f} s", *view.earliestMeeting)},
-       {shown.last.pairsPostponed > 0 ? "pairs; waiting, passed over" : "pairs; tests",
+       {shown.last.pairsPostponed > 0 ? "pairs; waiting, skipped" : "pairs; tests",
         shown.last.pairsPostponed > 0
             ? Line("{}; {}, {} times", shown.last.pairsBroad, shown.last.pairsPostponed,
                    shown.last.mostPassedOver)

@@ -55,6 +55,23 @@ ShipPass::Instance ShipPass::instanceOf(const ShipInstance& ship, const Camera& 
   return instance;
 }
 
+/// Moves vertices by a pixel at most; where that leaves too much to draw, by up to three.
+void ShipPass::chooseLevels(std::span<const ShipInstance> ships, float pixel) {
+  constexpr std::size_t usualTriangles = 150000;
+  constexpr float greatestError = 3.0f, growth = 1.25f;
+  std::size_t triangles = usualTriangles + 1;
+  for (float error = 1.0f; triangles > usualTriangles && error <= greatestError; error *= growth) {
+    triangles = 0;
+    for (const std::uint32_t i : visible_) {
+      const ShipModel& model = models_[static_cast<std::size_t>(ships[i].shape)];
+      // As near as the ship comes
+      const auto nearest = static_cast<float>(distances_[i]) - model.radius;
+      levels_[i] = levelFor(model.cells, error * pixel * nearest);
+      triangles += static_cast<std::size_t>(model.levels[levels_[i]].count) / 3;
+    }
+  }
+}
+
 void ShipPass::prepare(std::span<const ShipInstance> ships, const Camera& camera,
                        const ViewCone& view, float pixel) {
   visible_.clear();
@@ -68,11 +85,9 @@ void ShipPass::prepare(std::span<const ShipInstance> ships, const Camera& camera
     distances_.push_back(glm::distance(place, camera.pose.position));
     if (model < models_.size() && view.mayShow(place, static_cast<double>(models_[model].radius))) {
       visible_.push_back(static_cast<std::uint32_t>(i));
-      // As near as the ship comes
-      const double nearest = distances_.back() - static_cast<double>(models_[model].radius);
-      levels_[i] = levelFor(models_[model].cells, pixel * static_cast<float>(nearest));
     }
   }
+  chooseLevels(ships, pixel);
   // By model and level, so that one call draws them all; outlined ones first, so that their
   // silhouettes are one call as well; then the nearest first, so that what they hide costs little.
   const auto key = [&](std::uint32_t i) {

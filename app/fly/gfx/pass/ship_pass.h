@@ -43,6 +43,7 @@ class ShipPass {
 
   ShipPass() = default;
   static Instance instanceOf(const ShipInstance& ship, const Camera& camera);
+  void chooseLevels(std::span<const ShipInstance> ships, float pixel);
   void drawGroup(const Group& group, std::size_t count);
 
   Program shade_, outline_;
