@@ -86,6 +86,7 @@ DistanceRange FarthestPointSearch::search(const Sphere& ball, Real tolerance, Re
   // The middle of the ball bounds all points at once: none is farther than its distance + r
   const SurfacePoint middle = nearest(ball.centre, 0.0, whole.witness);
   range_.atLeast = counts(ball.centre) ? middle.distance : 0.0;
+  whole.outside = part_ == BallPart::Whole;
   whole.atMost = (middle.distance + ball.radius) * roundUp;
   whole.near = middle.position;
   open_.add(whole);
@@ -109,6 +110,16 @@ DistanceRange FarthestPointSearch::search(const Sphere& ball, Real tolerance, Re
   return range_;
 }
 
+/// Without surface in it a cell lies on one side: whether that is the inside, or else notes that it
+/// is the outside.
+bool FarthestPointSearch::liesInside(const Sphere& ball, Cell& cell, const Vec3& point,
+                                     const SurfacePoint& found) {
+  const Real reach = farthestFrom(point, ball, cell.box);
+  if (found.distance <= reach || polyhedron_->nearest(point, reach).distance <= reach) return false;
+  cell.outside = counts(point);
+  return !cell.outside;
+}
+
 void FarthestPointSearch::look(const Sphere& ball, Cell cell, Real tolerance, Real enough) {
   // Any surface point this near proves that the cell does not matter: no need for the nearest, and
   // none to look if the one near the parent does
@@ -121,14 +132,10 @@ void FarthestPointSearch::look(const Sphere& ball, Cell cell, Real tolerance, Re
   const Vec3 point = middleWithin(ball, cell.box);
   const Real idle = matters - glm::length(cell.box.extent());
   const SurfacePoint found = nearest(point, std::max(idle, 0.0), cell.witness);
-  if (found.distance > idle && found.distance > range_.atLeast && counts(point))
+  if (part_ == BallPart::Outside && !cell.outside && liesInside(ball, cell, point, found)) return;
+  if (found.distance > idle && found.distance > range_.atLeast && (cell.outside || counts(point)))
     range_.atLeast = found.distance;
   cell.atMost = std::min(cell.atMost, farthestFrom(found.position, ball, cell.box));
-  // Without surface in it a cell lies on one side
-  const Real reach = farthestFrom(point, ball, cell.box);
-  if (part_ == BallPart::Outside && found.distance > reach && !counts(point) &&
-      polyhedron_->nearest(point).distance > reach)
-    return;
   cell.near = found.position;
   cell.sequence = ++queries_;
   // A cell that cannot matter any more is dropped, but its bound is kept

@@ -49,6 +49,7 @@ class FarthestPointSearch {
     Box box;
     Real atMost = 0.0;
     Vec3 near{0.0};              ///< a point of the surface not far from it
+    bool outside = false;        ///< all of it is known to count
     std::uint32_t witness = 0;   ///< of the field: a triangle not far from it
     std::uint32_t sequence = 0;  ///< decides ties
   };
@@ -57,6 +58,8 @@ class FarthestPointSearch {
   [[nodiscard]] bool counts(const Vec3& point) const {
     return part_ == BallPart::Whole || !polyhedron_->contains(point);
   }
+  [[nodiscard]] bool liesInside(const Sphere& ball, Cell& cell, const Vec3& point,
+                                const SurfacePoint& found);
 
   const Polyhedron* polyhedron_;
   const DistanceField* field_;
