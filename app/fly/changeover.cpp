@@ -119,9 +119,11 @@ const std::string& Changeover::nextTree() {
   return wanted_.tree;
 }
 
-Result<engine::Scene> Changeover::toggleAsPublished(engine::Response response) {
+Result<engine::Scene> Changeover::toggleAsPublished(engine::Response response,
+                                                    RefinementOrder order) {
   engine::Scene now = wantedScene();
   now.response = response;
+  now.order = order;
   PublishedSwitch flipped = published_;
   engine::Scene wanted = flipped.flip(now);
   if (const auto conflict = engine::conflictIn(wanted))

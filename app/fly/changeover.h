@@ -48,9 +48,9 @@ class Changeover {
   [[nodiscard]] bool awaitsMethod() const noexcept { return awaited_.has_value(); }
   /// Wants the trees of the next builder of the catalogue; returns its name.
   const std::string& nextTree();
-  /// The papers' trees and technique, or back; steps and pace go on as they were. `response` is the
-  /// user's. Returns the scene as wanted. Errors: Unsupported, and nothing changes.
-  Result<engine::Scene> toggleAsPublished(engine::Response response);
+  /// The papers' trees and technique, or back; steps and pace go on as they were. `response` and
+  /// `order` are the user's. Returns the scene as wanted. Errors: Unsupported, and nothing changes.
+  Result<engine::Scene> toggleAsPublished(engine::Response response, RefinementOrder order);
   /// Whether the trees that are wanted fly.
   [[nodiscard]] bool fliesWantedTrees() const;
 

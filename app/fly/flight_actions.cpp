@@ -96,10 +96,11 @@ const FlightLoop::KeyEffects::Row* FlightLoop::KeyEffects::find(Action action) n
       Row{NextOrder,
           [](Loop loop) {
             loop.ui_.order = next(loop.ui_.order, RefinementOrder::Eccentricity);
-            loop.toasts_.say("order",
-                             fmt::format("pairs are refined {}; {}", entryOf(loop.ui_.order).name,
-                                         entryOf(loop.ui_.order).summary),
-                             loop.wallSeconds());
+            loop.toasts_.say(
+                "order",
+                fmt::format("order of refinement: {}; {}", entryOf(loop.ui_.order).name,
+                            entryOf(loop.ui_.order).summary),
+                loop.wallSeconds());
           }},
       Row{NextTree, [](Loop loop) { loop.nextTree(); }},
       Row{CapNone, cap<Detector::noLevelCap>},
@@ -272,12 +273,13 @@ void FlightLoop::toggleAsPublished() {
     toasts_.say("published", "pairs are being timed into a file: the trees stay", wallSeconds());
     return;
   }
-  const auto wanted = changeover_.toggleAsPublished(ui_.response);
+  const auto wanted = changeover_.toggleAsPublished(ui_.response, ui_.order);
   if (!wanted) {
     toasts_.add(wanted.error().message, wallSeconds(), Toasts::Kind::Warning);
     return;
   }
   ui_.response = wanted->response;
+  ui_.order = wanted->order;
   // What was measured with another technique does not count for this one
   statistics_.reset();
   toasts_.say(

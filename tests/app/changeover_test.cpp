@@ -137,14 +137,17 @@ TEST_F(ChangeoverTest, GoesAsPublishedAndBack) {
   options_.scene.broad = "all-pairs";
   take();
   settle();
-  const auto there = changeover_.toggleAsPublished(engine::Response::Bounce);
+  const auto there =
+      changeover_.toggleAsPublished(engine::Response::Bounce, RefinementOrder::LargestBound);
   ASSERT_TRUE(there) << there.error().message;
   EXPECT_TRUE(there->asPublished);
   EXPECT_EQ(flight()->broadPhase(), "space-time");
-  const auto back = changeover_.toggleAsPublished(there->response);
+  EXPECT_EQ(there->order, RefinementOrder::InTurn);
+  const auto back = changeover_.toggleAsPublished(there->response, there->order);
   ASSERT_TRUE(back);
   EXPECT_EQ(flight()->broadPhase(), "all-pairs");
   EXPECT_EQ(back->response, engine::Response::Bounce);
+  EXPECT_EQ(back->order, RefinementOrder::LargestBound);
   settle();
   EXPECT_TRUE(changeover_.fliesWantedTrees());
 }

@@ -69,11 +69,14 @@ TEST(AsPublished, LeavesShipsAndTheRestAlone) {
   own.seed = 5;
   own.playerModel = "rocket";
   own.narrow = "bsp";
+  own.order = RefinementOrder::LargestBound;
   own.budget.kind = BudgetRule::Kind::Unlimited;
   const Scene scene = published(own);
   EXPECT_EQ(scene.seed, 5u);
   EXPECT_EQ(scene.playerModel, "rocket");
   EXPECT_EQ(scene.narrow, "bsp");
+  // Pairs take turns there
+  EXPECT_EQ(scene.order, RefinementOrder::InTurn);
   EXPECT_EQ(scene.budget.kind, BudgetRule::Kind::Unlimited);
 }
 
