@@ -43,9 +43,10 @@ int checkTree(const TreeCheckCommand& command) {
 
   const SphereTreeCertificate certificate = checkSphereTree(file->tree, model->polyhedron);
   fmt::print("coverage  {}\n", coverageVerdict(file->tree, certificate));
-  fmt::print("bounds    {}\n", certificate.bounds ? "hold: no stored H or Ho is below the measured one"
-                                                  : fmt::format("broken: {} stored H are too small",
-                                                                certificate.brokenBounds));
+  fmt::print("bounds    {}\n",
+             certificate.bounds
+                 ? "hold: no stored H or Ho is below the measured one"
+                 : fmt::format("broken: {} stored H are too small", certificate.brokenBounds));
   if (const std::size_t levels = static_cast<std::size_t>(file->tree.data().inner.levelCount()))
     fmt::print("inside    {}\n",
                certificate.brokenInner == 0
