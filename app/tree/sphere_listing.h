@@ -36,7 +36,8 @@ struct SourceFrame {
                                                                 int deepest);
 
 /// Moves every sphere into the source's frame. Radii and H, the Hausdorff distances, are rounded up
-/// by what the move may lose, so that what was covered still is.
+/// by what reading the source and the move may lose, so that the mesh is covered as its file has
+/// it.
 void moveTo(const SourceFrame& frame, std::vector<std::vector<ListedSphere>>& levels);
 
 }  // namespace nearmiss::app
