@@ -29,13 +29,9 @@ struct Lanes {
   friend Lanes smaller(Lanes p, Lanes q) noexcept { return {_mm256_min_ps(p.v, q.v)}; }
   friend Lanes larger(Lanes p, Lanes q) noexcept { return {_mm256_max_ps(p.v, q.v)}; }
   /// Bit k: lane k of p is at most that of q; false for NaN.
-  friend std::uint32_t atMost(Lanes p, Lanes q) noexcept {
-    return static_cast<std::uint32_t>(_mm256_movemask_ps(_mm256_cmp_ps(p.v, q.v, _CMP_LE_OQ)));
-  }
+  friend std::uint32_t atMost(Lanes p, Lanes q) noexcept { return where<_CMP_LE_OQ>(p, q); }
   /// Bit k: lane k of p is less than that of q; false for NaN.
-  friend std::uint32_t lessThan(Lanes p, Lanes q) noexcept {
-    return static_cast<std::uint32_t>(_mm256_movemask_ps(_mm256_cmp_ps(p.v, q.v, _CMP_LT_OQ)));
-  }
+  friend std::uint32_t lessThan(Lanes p, Lanes q) noexcept { return where<_CMP_LT_OQ>(p, q); }
   /// Bit k: the sign of lane k is clear.
   friend std::uint32_t unsignedLanes(Lanes p) noexcept {
     return static_cast<std::uint32_t>(_mm256_movemask_ps(p.v)) ^ 0xff;
@@ -45,8 +41,17 @@ struct Lanes {
     const __m256 halves = _mm256_max_ps(p.v, _mm256_permute2f128_ps(p.v, p.v, 1));
     const __m256 pairs = _mm256_max_ps(halves, _mm256_permute_ps(halves, 0x4e));
     const __m256 most = _mm256_max_ps(pairs, _mm256_permute_ps(pairs, 0xb1));
-    return static_cast<std::uint32_t>(__builtin_ctz(
-        static_cast<unsigned>(_mm256_movemask_ps(_mm256_cmp_ps(p.v, most, _CMP_EQ_OQ)))));
+    return static_cast<std::uint32_t>(__builtin_ctz(where<_CMP_EQ_OQ>(p, {most})));
+  }
+
+ private:
+  template <int Comparison>
+  static std::uint32_t where(Lanes p, Lanes q) noexcept {
+#if defined(__AVX512VL__)
+    return _mm256_cmp_ps_mask(p.v, q.v, Comparison);
+#else
+    return static_cast<std::uint32_t>(_mm256_movemask_ps(_mm256_cmp_ps(p.v, q.v, Comparison)));
+#endif
   }
 };
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include <array>
+#include <cstddef>
 
 #include "witness/search.h"
 
@@ -17,18 +18,35 @@ SearchEnd prove(const Search& motion, InnerSearch& s);
 }  // namespace avx2
 #endif
 
+#ifdef NEARMISS_HAS_AVX512
+namespace avx512 {
+SearchEnd find(Search& s);
+SearchEnd prove(const Search& motion, InnerSearch& s);
+}  // namespace avx512
+#endif
+
 std::span<const SearchPath> searchPaths() noexcept {
   static constexpr std::array all{
       SearchPath{"baseline", &baseline::find, &baseline::prove},
 #ifdef NEARMISS_HAS_AVX2
       SearchPath{"avx2", &avx2::find, &avx2::prove},
 #endif
-  };
-#ifdef NEARMISS_HAS_AVX2
-  static const bool known = __builtin_cpu_supports("avx2") != 0;
-  if (!known) return std::span(all).first(1);
+#ifdef NEARMISS_HAS_AVX512
+      SearchPath{"avx512", &avx512::find, &avx512::prove},
 #endif
-  return all;
+  };
+  // Each set of instructions contains those before it
+  static const std::size_t known = [] {
+    std::size_t count = 1;
+#ifdef NEARMISS_HAS_AVX2
+    count += __builtin_cpu_supports("avx2") != 0;
+#endif
+#ifdef NEARMISS_HAS_AVX512
+    count += count == 2 && __builtin_cpu_supports("avx512vl") != 0;
+#endif
+    return count;
+  }();
+  return std::span(all).first(known);
 }
 
 }  // namespace nearmiss
