@@ -31,4 +31,13 @@ struct PeersCommand {
 };
 int peers(const PeersCommand& command);
 
+struct ScenesCommand {
+  std::filesystem::path folder;
+  std::vector<std::filesystem::path> models;  ///< a crowd of each; empty: of trucks
+  std::vector<int> ships{10, 100, 1000, 10000};
+  std::vector<double> crowding{1.0, 8.0};  ///< times as dense as the default scene
+  int steps = 100;
+};
+int scenes(const ScenesCommand& command);
+
 }  // namespace nearmiss::bench

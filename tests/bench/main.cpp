@@ -37,6 +37,20 @@ int main(int count, char** arguments) {
   peerwise->add_flag("--coherent", peersCommand.coherent, "Poses in small steps, as in a flight");
   peerwise->add_flag("!--only-given", peersCommand.usual, "No other models than those of --model");
 
+  ScenesCommand scenesCommand;
+  CLI::App* const crowded = app.add_subcommand("scenes", "Whole steps of crowds, beside FCL");
+  crowded->add_option("-o,--output", scenesCommand.folder, "Folder for scenes.csv")->required();
+  crowded->add_option("--model", scenesCommand.models, "A crowd of each, in place of trucks");
+  crowded->add_option("--ships", scenesCommand.ships, "Numbers of ships")
+      ->delimiter(',')
+      ->check(CLI::Range(2, 1000000));
+  crowded->add_option("--crowding", scenesCommand.crowding, "Times as dense as the default scene")
+      ->delimiter(',')
+      ->check(CLI::Range(0.01, 1000.0));
+  crowded->add_option("--steps", scenesCommand.steps, "Detections that are measured")
+      ->check(CLI::Range(1, 100000));
+
   CLI11_PARSE(app, count, arguments);
-  return broadly->parsed() ? broad(broadCommand) : peers(peersCommand);
+  if (broadly->parsed()) return broad(broadCommand);
+  return peerwise->parsed() ? peers(peersCommand) : scenes(scenesCommand);
 }

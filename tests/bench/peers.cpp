@@ -14,6 +14,7 @@
 #include "bench.h"
 #include "mesh_peer.h"
 #include "model_pairs.h"
+#include "percentile.h"
 #include "support/random.h"
 
 namespace nearmiss::bench {
@@ -98,10 +99,6 @@ class Stepwise {
   std::unique_ptr<NarrowPhase> method_;
 };
 
-double percentile(const std::vector<double>& sorted, double share) {
-  return sorted[static_cast<std::size_t>(share * static_cast<double>(sorted.size() - 1))];
-}
-
 void enter(std::vector<Contender>& contenders, const std::string& name, const Model& a,
            const Model& b, std::unique_ptr<NarrowPhase> (*make)(const Shapes&)) {
   const auto method = std::make_shared<Stepwise>(a, b, make);
@@ -167,8 +164,7 @@ bool compare(const PeersCommand& command, const Model& a, const Model& b, std::o
       nanos.push_back(each[each.size() / 2]);
     }
     std::sort(nanos.begin(), nanos.end());
-    double mean = 0.0;
-    for (const double each : nanos) mean += each / static_cast<double>(nanos.size());
+    const double mean = meanOf(nanos);
     std::size_t more = 0, fewer = 0;
     for (std::size_t i = 0; i < poses.size(); ++i) {
       more += contender.answers[i] && !reference[i];
