@@ -67,7 +67,10 @@ void declareCollisions(py::module_& m) {
       .def_readonly("verdict", &Refinement::verdict)
       .def_readonly("stage", &Refinement::stage)
       .def_readonly("level", &Refinement::level)
-      .def_readonly("bound", &Refinement::separationBound, "Metres: the surfaces are no farther.")
+      .def_readonly("bound", &Refinement::separationBound,
+                    "Metres: the bodies are no farther apart.")
+      .def_readonly("between_solids", &Refinement::betweenSolids,
+                    "Whether the bound is of solids, which touch where one holds the other.")
       .def_readonly("estimate", &Refinement::separationEstimate)
       .def_property_readonly("final", [](const Refinement& r) { return !r.canRefine; })
       .def_property_readonly("spheres", &deepestSpheres)

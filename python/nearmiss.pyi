@@ -58,6 +58,7 @@ class Answer:
     stage: Stage
     level: int
     bound: float
+    between_solids: bool
     estimate: float
     final: bool
     spheres: NDArray[np.float64]

@@ -86,7 +86,7 @@ DistanceRange FarthestPointSearch::search(const Sphere& ball, Real tolerance, Re
   // The middle of the ball bounds all points at once: none is farther than its distance + r
   const SurfacePoint middle = nearest(ball.centre, 0.0, whole.witness);
   range_.atLeast = counts(ball.centre) ? middle.distance : 0.0;
-  whole.outside = part_ == BallPart::Whole;
+  whole.allCounts = part_ == BallPart::Whole;
   whole.atMost = (middle.distance + ball.radius) * roundUp;
   whole.near = middle.position;
   open_.add(whole);
@@ -116,8 +116,8 @@ bool FarthestPointSearch::liesInside(const Sphere& ball, Cell& cell, const Vec3&
                                      const SurfacePoint& found) {
   const Real reach = farthestFrom(point, ball, cell.box);
   if (found.distance <= reach || polyhedron_->nearest(point, reach).distance <= reach) return false;
-  cell.outside = counts(point);
-  return !cell.outside;
+  cell.allCounts = counts(point);
+  return !cell.allCounts;
 }
 
 void FarthestPointSearch::look(const Sphere& ball, Cell cell, Real tolerance, Real enough) {
@@ -132,8 +132,8 @@ void FarthestPointSearch::look(const Sphere& ball, Cell cell, Real tolerance, Re
   const Vec3 point = middleWithin(ball, cell.box);
   const Real idle = matters - glm::length(cell.box.extent());
   const SurfacePoint found = nearest(point, std::max(idle, 0.0), cell.witness);
-  if (part_ == BallPart::Outside && !cell.outside && liesInside(ball, cell, point, found)) return;
-  if (found.distance > idle && found.distance > range_.atLeast && (cell.outside || counts(point)))
+  if (!cell.allCounts && liesInside(ball, cell, point, found)) return;
+  if (found.distance > idle && found.distance > range_.atLeast && (cell.allCounts || counts(point)))
     range_.atLeast = found.distance;
   cell.atMost = std::min(cell.atMost, farthestFrom(found.position, ball, cell.box));
   cell.near = found.position;

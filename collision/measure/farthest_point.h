@@ -49,7 +49,7 @@ class FarthestPointSearch {
     Box box;
     Real atMost = 0.0;
     Vec3 near{0.0};              ///< a point of the surface not far from it
-    bool outside = false;        ///< all of it is known to count
+    bool allCounts = false;      ///< known to count as a whole
     std::uint32_t witness = 0;   ///< of the field: a triangle not far from it
     std::uint32_t sequence = 0;  ///< decides ties
   };

@@ -101,15 +101,17 @@ bool anyPieceInside(const Polyhedron& inner, const BoxTree& points, const Polyhe
       // Points in a ball without surface lie on one side, and one of them answers for all
       const Vec3 centre = toOuter(node.box.centre());
       const Real reach = 0.5 * glm::length(node.box.extent()) + slack;
-      if (outer.nearest(centre, reach).distance <= reach) {
-        waiting[size++] = node.offset;
-        ++at;
-        continue;
+      if (squaredDistance(outer.bounds(), centre) <= reach * reach) {
+        if (outer.nearest(centre, reach).distance <= reach) {
+          waiting[size++] = node.offset;
+          ++at;
+          continue;
+        }
+        std::uint32_t first = at;
+        while (points.nodes[first].count == 0) ++first;
+        const std::uint32_t piece = points.order[points.nodes[first].offset];
+        if (holds(inner.mesh().positions[inner.components()[piece].vertex])) return true;
       }
-      std::uint32_t first = at;
-      while (points.nodes[first].count == 0) ++first;
-      const std::uint32_t piece = points.order[points.nodes[first].offset];
-      if (holds(inner.mesh().positions[inner.components()[piece].vertex])) return true;
     } else if (std::ranges::any_of(points.trianglesOf(node), inside)) {
       return true;
     }

@@ -35,7 +35,7 @@ class BruteForceNarrowPhase final : public NarrowPhase {
     results_.clear();
     for (const BodyPair& pair : pairs) {
       setups_.push_back(setUpPair(bodies, pair));
-      results_.push_back(boundingLevel(setups_.back()));
+      results_.push_back(boundingLevel(setups_.back().bounding));
     }
   }
 

@@ -130,7 +130,7 @@ class BspNarrowPhase final : public NarrowPhase {
     pairs_.clear();
     for (const BodyPair& pair : pairs) {
       const PairSetup setup = setUpPair(bodies, pair);
-      pairs_.push_back({setup, boundingLevel(setup)});
+      pairs_.push_back({setup, boundingLevel(setup.bounding)});
     }
     work_ = {};
   }

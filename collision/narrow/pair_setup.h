@@ -37,16 +37,16 @@ struct PairSetup {
 }
 
 /// The result of a pair before its first step: the bounding spheres collide.
-[[nodiscard]] inline Refinement boundingLevel(const PairSetup& setup) noexcept {
+[[nodiscard]] inline Refinement boundingLevel(const ContactSpheres& bounding) noexcept {
   Refinement known;
   known.collidingSpheres = 1;
-  known.deepest = setup.bounding;
+  known.deepest = bounding;
   return known;
 }
 
 /// The final answer of a method that compares the solids exactly in one step.
 [[nodiscard]] inline Refinement exactAnswer(const PairSetup& setup, bool contact) noexcept {
-  Refinement answer = boundingLevel(setup);
+  Refinement answer = boundingLevel(setup.bounding);
   answer.canRefine = false;
   answer.stage = Stage::Exact;
   if (contact) {

@@ -21,9 +21,7 @@ namespace nearmiss {
   const auto guaranteed = [&](std::uint32_t body) {
     return shapes[bodies[body].shape.id()].sphereTree()->coverage() == Coverage::Guaranteed;
   };
-  Refinement known;
-  known.collidingSpheres = 1;
-  known.deepest = boundingSpheres(bodies, pair);
+  Refinement known = boundingLevel(boundingSpheres(bodies, pair));
   known.conservative = guaranteed(pair.a) && guaranteed(pair.b);
   return known;
 }

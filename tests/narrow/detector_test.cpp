@@ -30,13 +30,7 @@ const test::ShapeKit& shapes() {
 
 std::vector<BodyState> clump(std::uint64_t seed, int count, Real halfRange) {
   Random random(seed);
-  std::vector<BodyState> bodies;
-  for (int i = 0; i < count; ++i) {
-    const auto shape = static_cast<std::uint32_t>(i) % 4;
-    bodies.push_back(test::bodyOf(static_cast<std::uint32_t>(i), shape, shapes().polyhedra[shape],
-                                  test::randomPose(random, halfRange)));
-  }
-  return bodies;
+  return test::clumpOf(shapes().polyhedra, random, count, halfRange);
 }
 
 Detector detectorOf(std::string_view narrow) {

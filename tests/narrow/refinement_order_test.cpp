@@ -18,7 +18,6 @@
 namespace nearmiss {
 namespace {
 
-using std::chrono::nanoseconds;
 using test::cases;
 using test::Random;
 
@@ -29,13 +28,8 @@ const test::ShapeKit& shapes() {
 
 std::vector<BodyState> clump(std::uint64_t seed, int count) {
   Random random(seed);
-  std::vector<BodyState> bodies;
-  for (int i = 0; i < count; ++i) {
-    const auto shape = static_cast<std::uint32_t>(i) % 2;
-    bodies.push_back(test::bodyOf(static_cast<std::uint32_t>(i), shape, shapes().polyhedra[shape],
-                                  test::randomPose(random, 2.0)));
-    bodies.back().velocity = random.inCube(3.0);
-  }
+  auto bodies = test::clumpOf(shapes().polyhedra, random, count, 2.0);
+  for (BodyState& body : bodies) body.velocity = random.inCube(3.0);
   return bodies;
 }
 

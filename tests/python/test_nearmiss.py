@@ -84,6 +84,7 @@ def test_pairs(cube):
     plain = nearmiss.Shape(CORNERS, SIDES, levels=2, boxes=0, inner=0)
     short = nearmiss.collide(plain, np.eye(4), plain, at(2.001), budget=0.0)
     assert short.verdict == nearmiss.Verdict.POSSIBLE and not short.final and short.bound >= 0.001
+    assert short.between_solids
 
 
 def test_many_poses_agree_with_boxes(cube):

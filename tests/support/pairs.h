@@ -8,6 +8,7 @@
 #include <array>
 #include <cmath>
 #include <span>
+#include <vector>
 
 #include "support/random.h"
 
@@ -24,6 +25,17 @@ inline BodyState bodyOf(std::uint32_t key, std::uint32_t shape, const Polyhedron
   body.pose = pose;
   body.shape = ShapeRef::ofRadius(polyhedron.radius(), ShapeId{shape});
   return body;
+}
+
+/// Bodies of each shape in turn, turned at random, in a cube of twice `halfRange`.
+inline std::vector<BodyState> clumpOf(std::span<const Polyhedron> shapes, Random& random, int count,
+                                      Real halfRange) {
+  std::vector<BodyState> bodies;
+  for (std::uint32_t i = 0; i < static_cast<std::uint32_t>(count); ++i) {
+    const auto shape = i % static_cast<std::uint32_t>(shapes.size());
+    bodies.push_back(bodyOf(i, shape, shapes[shape], randomPose(random, halfRange)));
+  }
+  return bodies;
 }
 
 /// Two bodies of shapes chosen from `shapes`, turned at random, their bounding spheres meeting:

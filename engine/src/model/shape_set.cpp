@@ -86,7 +86,10 @@ struct ShapeSetMaking {
     for (std::size_t i = 0; i < drafts.size(); ++i) {
       if (builder && set.shapes_[i].treeHash != wanted)
         builds.push_back([&, i](BuildProgress& own) {
-          return makeSphereTree(drafts[i], *builder, options, own);
+          auto error = makeSphereTree(drafts[i], *builder, options, own);
+          // What a search reads is made here, and not in the frame that searches first
+          if (!error) (void)drafts[i].withSpheres->searchTree();
+          return error;
         });
       if (options.bspTrees != BspTrees::None && !drafts[i].bare.bspTree())
         builds.push_back(

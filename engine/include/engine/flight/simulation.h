@@ -42,7 +42,7 @@ struct FrameInput {
   /// Shared by all detections of the frame, on the budget clock; max() is unlimited.
   Clock::Duration detectionBudget = Clock::Duration::max();
   int levelCap = Detector::noLevelCap;
-  RefinementOrder order = RefinementOrder::InTurn;
+  RefinementOrder order = RefinementOrder::InTurn;  ///< a viewer is taken from `view`
   Instants instants = Instants::Steps;
   Response response = Response::Bounce;
   ImportanceRule importance;  ///< who goes first when there is not time for all
