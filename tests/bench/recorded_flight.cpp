@@ -52,7 +52,16 @@ RecordedFlight recordFlight(int ships, const ShapeRef& shape, Real crowding, std
   for (std::size_t step = 0; step < steps; ++step) {
     if (step % 2 == 0) pilots.steer(world);
     world.integrate(detectStep);
-    flight.steps.emplace_back(world.states().begin(), world.states().end());
+    auto& bodies = flight.steps.emplace_back(world.states().begin(), world.states().end());
+    // The world's own are gone with it
+    auto& planes = flight.planes.emplace_back();
+    for (const BodyState& body : bodies)
+      planes.insert(planes.end(), body.planes.begin(), body.planes.end());
+    const CuttingPlane* next = planes.data();
+    for (BodyState& body : bodies) {
+      body.planes = std::span(next, body.planes.size());
+      next += body.planes.size();
+    }
     flight.times.push_back(world.time());
   }
   return flight;

@@ -12,6 +12,7 @@ namespace nearmiss::bench {
 /// What a detector saw at every step.
 struct RecordedFlight {
   std::vector<std::vector<BodyState>> steps;
+  std::vector<std::vector<CuttingPlane>> planes;  ///< by step; the bodies refer to them
   std::vector<Real> times;
 };
 
