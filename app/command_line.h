@@ -7,6 +7,7 @@
 #include <variant>
 #include <vector>
 
+#include "lab/bounds.h"
 #include "lab/fig14.h"
 #include "lab/projection.h"
 #include "lab/turk.h"
@@ -33,9 +34,10 @@ struct Ended {
   int exitCode = Ok;
 };
 
-using Command = std::variant<Ended, FlyCommand, RunCommand, PrintConfigCommand, ListCommand,
-                             TreeBuildCommand, TreeInfoCommand, TreeExportCommand, TreeCheckCommand,
-                             TreeSheetCommand, Fig14Command, ProjectionCommand, TurkCommand>;
+using Command =
+    std::variant<Ended, FlyCommand, RunCommand, PrintConfigCommand, ListCommand, TreeBuildCommand,
+                 TreeInfoCommand, TreeExportCommand, TreeCheckCommand, TreeSheetCommand,
+                 BoundsCommand, Fig14Command, ProjectionCommand, TurkCommand>;
 
 /// `arguments` without the program's name. Prints help and complaints itself.
 [[nodiscard]] Command parseCommandLine(const std::vector<std::string>& arguments);

@@ -3,6 +3,7 @@
 
 #include <array>
 
+#include "lab/bounds.h"
 #include "lab/fig14.h"
 #include "lab/projection.h"
 #include "lab/turk.h"
@@ -10,9 +11,9 @@
 namespace nearmiss::app {
 
 std::span<const ExperimentEntry> experimentCatalog() noexcept {
-  static constexpr std::array entries{ExperimentEntry{"fig14", fig14Summary},
-                                      ExperimentEntry{"projection", projectionSummary},
-                                      ExperimentEntry{"turk", turkSummary}};
+  static constexpr std::array entries{
+      ExperimentEntry{"bounds", boundsSummary}, ExperimentEntry{"fig14", fig14Summary},
+      ExperimentEntry{"projection", projectionSummary}, ExperimentEntry{"turk", turkSummary}};
   return entries;
 }
 

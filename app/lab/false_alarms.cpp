@@ -1,48 +1,16 @@
 // SPDX-License-Identifier: MIT
 #include "lab/false_alarms.h"
 
-#include <nearmiss/narrow_phases.h>
 #include <nearmiss/split_mix.h>
 
 #include <array>
 #include <chrono>
 #include <cmath>
-#include <memory>
+
+#include "lab/pair_comparison.h"
 
 namespace nearmiss::app {
 namespace {
-
-/// Two ships of one model, compared again and again.
-class Comparison {
- public:
-  explicit Comparison(const Shape& shape) {
-    Shapes shapes;
-    shape_ = shapes.add(shape);
-    narrow_ = makeSphereTreeNarrowPhase(shapes);
-  }
-
-  /// Refines to the end, calls atLevel(level) for each level whose spheres collide, and returns the
-  /// last verdict.
-  Verdict refine(const Pose& pose, const auto& atLevel) {
-    std::array<BodyState, 2> bodies;
-    for (BodyState& body : bodies) body.shape = shape_;
-    bodies[1].key = 1;
-    bodies[1].pose = pose;
-    const std::array<BodyPair, 1> pairs{{{0, 1}}};
-    narrow_->begin(bodies, pairs);
-    Refinement now = narrow_->result(0);
-    while (now.canRefine) {
-      narrow_->refine(0, TimeBudget::unlimited());
-      now = narrow_->result(0);
-      if (now.verdict == Verdict::Possible) atLevel(now.level);
-    }
-    return now.verdict;
-  }
-
- private:
-  ShapeRef shape_;
-  std::unique_ptr<NarrowPhase> narrow_;
-};
 
 /// Calls `compare(pose)` of all; the mean time that it took, in microseconds.
 double timed(const std::vector<Pose>& poses, const auto& compare) {
@@ -68,19 +36,30 @@ std::array<Real, dimensions> direction(SplitMix& random) {
   }
 }
 
+Pose drawPose(const Shape& shape, SplitMix& random) {
+  const auto q = direction<4>(random);
+  const auto d = direction<3>(random);
+  const Real apart = random.between(0.2, 1.0) * 2.0 * shape.radius();
+  return {apart * Vec3(d[0], d[1], d[2]), Quat(q[0], q[1], q[2], q[3])};
+}
+
 }  // namespace
+
+std::vector<Pose> drawPoses(const Shape& shape, std::size_t count, std::uint64_t seed) {
+  SplitMix random(seed);
+  std::vector<Pose> poses;
+  for (std::size_t i = 0; i < count; ++i) poses.push_back(drawPose(shape, random));
+  return poses;
+}
 
 PairPoses drawPairPoses(const Shape& shape, std::size_t count, std::uint64_t seed) {
   constexpr std::size_t patience = 20;  // draws for each pose that is wanted
   SplitMix random(seed);
-  Comparison comparison(shape);
+  PairComparison comparison(shape);
   PairPoses poses;
   for (std::size_t i = 0; i < patience * count && poses.separated.size() < count; ++i) {
-    const auto q = direction<4>(random);
-    const auto d = direction<3>(random);
-    const Real apart = random.between(0.2, 1.0) * 2.0 * shape.radius();
-    const Pose pose{apart * Vec3(d[0], d[1], d[2]), Quat(q[0], q[1], q[2], q[3])};
-    const bool separate = comparison.refine(pose, [](int) {}) == Verdict::Separate;
+    const Pose pose = drawPose(shape, random);
+    const bool separate = comparison.refine(pose, [](const Refinement&) {}) == Verdict::Separate;
     (separate ? poses.separated : poses.touching).push_back(pose);
   }
   return poses;
@@ -90,14 +69,14 @@ FalseAlarms countFalseAlarms(const Shape& shape, const PairPoses& poses) {
   FalseAlarms alarms;
   const int levels = shape.sphereTree()->levelCount();
   alarms.atLevel.assign(static_cast<std::size_t>(levels), 0);
-  Comparison comparison(shape);
+  PairComparison comparison(shape);
   alarms.separatedMicroseconds = timed(poses.separated, [&](const Pose& pose) {
-    comparison.refine(pose, [&](int level) {
-      if (level < levels) ++alarms.atLevel[static_cast<std::size_t>(level)];
+    comparison.refine(pose, [&](const Refinement& found) {
+      if (found.level < levels) ++alarms.atLevel[static_cast<std::size_t>(found.level)];
     });
   });
   alarms.touchingMicroseconds = timed(poses.touching, [&](const Pose& pose) {
-    if (comparison.refine(pose, [](int) {}) == Verdict::Separate) ++alarms.missed;
+    if (comparison.refine(pose, [](const Refinement&) {}) == Verdict::Separate) ++alarms.missed;
   });
   return alarms;
 }

@@ -17,8 +17,11 @@ struct PairPoses {
   std::vector<Pose> touching;  ///< those drawn in between
 };
 
-/// Draws poses of any rotation, in any direction, 0.2 to 1.0 times the sum of the radii apart,
-/// until `count` are separated; fewer where hardly any is.
+/// Poses of any rotation, in any direction, 0.2 to 1.0 times the sum of the radii apart.
+[[nodiscard]] std::vector<Pose> drawPoses(const Shape& shape, std::size_t count,
+                                          std::uint64_t seed);
+
+/// Draws such poses until `count` are separated; fewer where hardly any is.
 [[nodiscard]] PairPoses drawPairPoses(const Shape& shape, std::size_t count, std::uint64_t seed);
 
 struct FalseAlarms {

@@ -17,6 +17,23 @@ void addSeed(CLI::App& app, std::uint64_t& seed, const char* of) {
   app.add_option("--seed", seed, of)->check(numberFrom(0, 0x1p63))->capture_default_str();
 }
 
+void addBounds(CLI::App& lab, BoundsCommand& command) {
+  CLI::App* app = lab.add_subcommand("bounds", std::string(boundsSummary));
+  addFolder(*app, command.folder);
+  app->add_flag("--quick", command.quick, "no more than 300 poses of each model");
+  app->add_option("--model", command.models, "instead of the ships and the models of the lab");
+  app->add_option("--tree", command.builders, "only these, the first for comparison")
+      ->check(oneOf(namesOf(sphereTreeBuilderCatalog()), "NAME"))
+      ->capture_default_str();
+  app->add_option("--poses", command.poses, "of each model against itself")
+      ->check(numberFrom(1, 10'000'000))
+      ->capture_default_str();
+  app->add_option("--levels", command.levels, "deepest level of spheres")
+      ->check(numberFrom(1, 5))
+      ->capture_default_str();
+  addSeed(*app, command.seed, "of the poses");
+}
+
 void addFig14(CLI::App& lab, Fig14Command& command) {
   CLI::App* fig14 = lab.add_subcommand("fig14", std::string(fig14Summary));
   addFolder(*fig14, command.folder);
@@ -72,6 +89,7 @@ void addTurk(CLI::App& lab, TurkCommand& command) {
 void addLabCommands(CLI::App& app, TypedLab& typed) {
   CLI::App* lab = app.add_subcommand("lab", "experiments; nearmiss list experiments");
   lab->require_subcommand(1);
+  addBounds(*lab, typed.bounds);
   addFig14(*lab, typed.fig14);
   addProjection(*lab, typed.projection);
   addTurk(*lab, typed.turk);

@@ -4,6 +4,7 @@
 
 #include <CLI/CLI.hpp>
 
+#include "lab/bounds.h"
 #include "lab/fig14.h"
 #include "lab/projection.h"
 #include "lab/turk.h"
@@ -12,6 +13,7 @@ namespace nearmiss::app {
 
 /// What CLI11 fills while it parses.
 struct TypedLab {
+  BoundsCommand bounds;
   Fig14Command fig14;
   ProjectionCommand projection;
   TurkCommand turk;

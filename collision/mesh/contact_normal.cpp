@@ -8,7 +8,7 @@
 #include <glm/geometric.hpp>
 #include <limits>
 
-#include "geometry/box_tree.h"
+#include "mesh/triangle_pairs.h"
 
 namespace nearmiss {
 namespace {
@@ -114,15 +114,6 @@ class Contour {
   Real length_ = 0.0;
 };
 
-Box movedBox(const Box& box, const Pose& pose) noexcept {
-  Box moved;
-  for (int corner = 0; corner < 8; ++corner)
-    moved.include(transformed(pose, {(corner & 1) != 0 ? box.high.x : box.low.x,
-                                     (corner & 2) != 0 ? box.high.y : box.low.y,
-                                     (corner & 4) != 0 ? box.high.z : box.low.z}));
-  return moved;
-}
-
 Pose inverseOf(const Pose& pose) noexcept {
   const Quat back = glm::conjugate(pose.rotation);
   return {back * -pose.position, back};
@@ -130,11 +121,8 @@ Pose inverseOf(const Pose& pose) noexcept {
 
 Contour contourOf(const Polyhedron& a, const Polyhedron& b, const Pose& bToA) {
   Contour contour;
-  b.forEachTriangleIn(movedBox(a.bounds(), inverseOf(bToA)), [&](std::uint32_t tb) {
-    Triangle triangle = b.mesh().corners(tb);
-    for (Vec3& corner : triangle) corner = transformed(bToA, corner);
-    a.forEachTriangleIn(boxOf(triangle),
-                        [&](std::uint32_t ta) { contour.add(a.mesh().corners(ta), triangle); });
+  TrianglePairs(a, b, bToA).forEach([&](std::uint32_t ta, const Triangle& triangleB) {
+    contour.add(a.mesh().corners(ta), triangleB);
   });
   return contour;
 }

@@ -8,6 +8,7 @@
 
 #include "exact/winding.h"
 #include "geometry/closest_points.h"
+#include "mesh/moved_box.h"
 #include "mesh/polyhedron_parts.h"
 
 namespace nearmiss {
@@ -17,11 +18,6 @@ Triangle moved(const TriangleMesh& mesh, std::uint32_t triangle, const Pose& pos
   Triangle t = mesh.corners(triangle);
   for (Vec3& p : t) p = transformed(pose, p);
   return t;
-}
-
-/// Far more than rounding can move a point of either body: widens boxes in another body's frame.
-Real slackOf(const Polyhedron& a, const Polyhedron& b, const Pose& bToA) noexcept {
-  return 1e-9 * (a.radius() + b.radius() + glm::length(bToA.position));
 }
 
 /// The ray from a point of frame a towards +x, as seen from the frame of b, to reject boxes by.
@@ -140,13 +136,7 @@ class NearestPair {
  public:
   NearestPair(const TriangleMesh& a, const BoxTree& treeA, const TriangleMesh& b,
               const BoxTree& treeB, const Pose& bToA, Real slack)
-      : a_(a),
-        b_(b),
-        treeA_(treeA),
-        treeB_(treeB),
-        bToA_(bToA),
-        axesOfB_(glm::mat3_cast(bToA.rotation)),
-        slack_(slack) {}
+      : a_(a), b_(b), treeA_(treeA), treeB_(treeB), bToA_(bToA), toA_(bToA), slack_(slack) {}
 
   /// The square of the distance of the surfaces, if below that of `least`.
   Real squaredBelow(Real least) {
@@ -179,17 +169,9 @@ class NearestPair {
   static bool larger(const Box& p, const Box& q) noexcept {
     return glm::dot(p.extent(), p.extent()) > glm::dot(q.extent(), q.extent());
   }
-  /// The box around a box of b, turned and moved into frame a.
-  Box boxInA(const Box& box) const noexcept {
-    const Vec3 centre = axesOfB_ * box.centre() + bToA_.position;
-    const Vec3 half = 0.5 * box.extent();
-    const Vec3 reach = glm::abs(axesOfB_[0]) * half.x + glm::abs(axesOfB_[1]) * half.y +
-                       glm::abs(axesOfB_[2]) * half.z;
-    return {centre - reach, centre + reach};
-  }
   /// A lower bound, less what rounding may have added.
   Real squaredOf(std::uint32_t a, std::uint32_t b) const noexcept {
-    const Box boxB = boxInA(treeB_.nodes[b].box);
+    const Box boxB = toA_(treeB_.nodes[b].box);
     const Real bound = std::sqrt(squaredDistance(treeA_.nodes[a].box, boxB)) - slack_;
     return bound > 0.0 ? bound * bound : 0.0;
   }
@@ -223,7 +205,7 @@ class NearestPair {
   const BoxTree& treeA_;
   const BoxTree& treeB_;
   const Pose& bToA_;
-  glm::dmat3 axesOfB_;
+  BoxMotion toA_;
   Real slack_;
   Real least_ = 0.0;
   std::vector<Pair> stack_;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// `lab projection` and `lab turk` from outside.
+/// `lab bounds`, `lab projection` and `lab turk` from outside.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -70,6 +70,30 @@ TEST_F(Lab, ProjectionIsThatOfTheClosedFormAndSubdivisionEarly) {
   ASSERT_EQ(early.size(), 5u);
   EXPECT_LT(early[0.001] * 4.0, early[0.2]) << "the finer, the less early";
   expectFigure("p/projection.svg", 6);
+}
+
+TEST_F(Lab, BoundsAreAboveTheTruthAndTightestWhereSpheresAreSmall) {
+  const Outcome outcome = run("bounds", "b",
+                              {"--quick", "--levels", "2", "--model", "capsule", "--model", "cloth",
+                               "--tree", "octree", "--tree", "variational"});
+  ASSERT_EQ(outcome.exitCode, 0) << outcome.err;
+  EXPECT_THAT(outcome.out, HasSubstr(": 0 below it"));
+  const Table table(written("b/bounds.csv"));
+  ASSERT_EQ(table.rows(), 2u * 2u * 2u) << "models, builders, levels";
+  for (std::size_t i = 0; i < table.rows(); ++i) {
+    const bool first = table.text(i, "builder") == "octree", coarse = table.text(i, "level") == "1";
+    EXPECT_EQ(table.text(i, "broken"), "0");
+    EXPECT_GT(table.number(i, "possible"), 30.0);
+    EXPECT_GT(table.number(i, "contacts"), 10.0);
+    EXPECT_GT(table.number(i, "gap_mean_m"), 0.0);
+    EXPECT_LE(table.number(i, "bound_mean_m"), table.number(i, "bound_max_m"));
+    EXPECT_GT(table.number(i, "witness_us"), 0.0);
+    const double ratio = table.number(i, "bound_mean_ratio");
+    EXPECT_TRUE(first ? ratio == 1.0 : ratio < 1.0) << ratio;
+    if (coarse) continue;
+    EXPECT_LT(table.number(i, "bound_mean_m"), table.number(i - 1, "bound_mean_m"));
+  }
+  EXPECT_EQ(run("bounds", "b", {"--model", "no-such-model"}).exitCode, 3);
 }
 
 TEST_F(Lab, SeedsMakeTheSets) {

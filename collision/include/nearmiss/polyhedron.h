@@ -59,6 +59,7 @@ class Polyhedron {
   }
 
  private:
+  friend class TrianglePairs;
   friend bool oneInsideOther(const Polyhedron& a, const Polyhedron& b, const Pose& bToA);
   friend Real distanceBetween(const Polyhedron& a, const Polyhedron& b, const Pose& bToA);
   void visitTrianglesIn(const Box& box, void (*call)(void*, std::uint32_t), void* visitor) const;

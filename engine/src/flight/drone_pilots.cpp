@@ -81,14 +81,19 @@ void DronePilots::add(ShipId drone, const PilotSettings& settings) {
 void DronePilots::keepClear(const World& world, std::span<const BodyPair> struck) {
   if (struck.empty()) return;
   const auto states = world.states();
+  struckBy_.assign(states.size(), nobody);
+  for (const BodyPair& pair : struck) {
+    // Ships may have gone since
+    if (std::max(pair.a, pair.b) >= states.size()) continue;
+    struckBy_[pair.a] = pair.b;
+    struckBy_[pair.b] = pair.a;
+  }
   for (Pilot& pilot : pilots_) {
     if (!world.contains(pilot.drone)) continue;
-    const std::size_t own = world.indexOf(pilot.drone);
-    for (const BodyPair& pair : struck) {
-      if (pair.a != own && pair.b != own) continue;
-      pilot.other = pair.a == own ? pair.b : pair.a;
-      pilot.otherKey = states[pilot.other].key;
-    }
+    const std::uint32_t other = struckBy_[world.indexOf(pilot.drone)];
+    if (other == nobody) continue;
+    pilot.other = other;
+    pilot.otherKey = states[other].key;
   }
 }
 

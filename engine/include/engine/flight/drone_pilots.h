@@ -39,7 +39,9 @@ class DronePilots {
     std::uint32_t other = 0, otherKey = 0;  ///< the ship to keep clear of; key 0: none
   };
   void keepClear(const World& world, std::span<const BodyPair> struck);
+  static constexpr std::uint32_t nobody = 0xffffffff;
   std::vector<Pilot> pilots_;
+  std::vector<std::uint32_t> struckBy_;  ///< by ship: the other of its last pair
   SplitMix random_;
   PilotSettings settings_;
 };

@@ -1,0 +1,214 @@
+// SPDX-License-Identifier: MIT
+#include "lab/lab_models.h"
+
+#include <cmath>
+#include <cstdint>
+#include <glm/geometric.hpp>
+#include <glm/gtc/constants.hpp>
+
+namespace nearmiss::app {
+namespace {
+
+constexpr Real turn = glm::two_pi<Real>();
+
+/// How the last row or column of a surface goes on.
+enum class Edge {
+  Open,
+  Joined,  ///< with the first
+  Capped,  ///< each end a fan about its middle; of rows only
+};
+
+/// A surface of `rows` times `columns` cells; point(v, u) of shares 0 to 1 of the rows and of the
+/// columns.
+TriangleMesh surface(std::uint32_t rows, Edge rowEdge, std::uint32_t columns, Edge columnEdge,
+                     const auto& point) {
+  TriangleMesh mesh;
+  const std::uint32_t wide = columnEdge == Edge::Joined ? columns : columns + 1;
+  const std::uint32_t high = rowEdge == Edge::Joined ? rows : rows + 1;
+  for (std::uint32_t i = 0; i < high; ++i)
+    for (std::uint32_t k = 0; k < wide; ++k)
+      mesh.positions.push_back(point(static_cast<Real>(i) / rows, static_cast<Real>(k) / columns));
+  const auto at = [&](std::uint32_t i, std::uint32_t k) { return i % high * wide + k % wide; };
+  for (std::uint32_t i = 0; i < rows; ++i)
+    for (std::uint32_t k = 0; k < columns; ++k) {
+      mesh.triangles.push_back({at(i, k), at(i, k + 1), at(i + 1, k + 1)});
+      mesh.triangles.push_back({at(i, k), at(i + 1, k + 1), at(i + 1, k)});
+    }
+  if (rowEdge != Edge::Capped) return mesh;
+  for (const std::uint32_t i : {0u, rows}) {
+    Vec3 middle(0.0);
+    for (std::uint32_t k = 0; k < wide; ++k) middle += mesh.positions[at(i, k)];
+    const auto centre = static_cast<std::uint32_t>(mesh.positions.size());
+    mesh.positions.push_back(middle / static_cast<Real>(wide));
+    for (std::uint32_t k = 0; k < columns; ++k) {
+      if (i == 0)
+        mesh.triangles.push_back({at(i, k + 1), at(i, k), centre});
+      else
+        mesh.triangles.push_back({at(i, k), at(i, k + 1), centre});
+    }
+  }
+  return mesh;
+}
+
+/// A solid that turning radius(v, u) about z makes, at height(v).
+TriangleMesh lathed(std::uint32_t rows, std::uint32_t columns, const auto& radius,
+                    const auto& height) {
+  return surface(rows, Edge::Capped, columns, Edge::Joined, [&](Real v, Real u) {
+    const Real r = radius(v, u);
+    return Vec3(r * std::cos(turn * u), r * std::sin(turn * u), height(v));
+  });
+}
+
+/// The ring around a tube at v of its curve: `along` the curve, `up` roughly across it.
+Vec3 ringPoint(const Vec3& centre, const Vec3& along, const Vec3& up, Real wide, Real thick,
+               Real u) {
+  const Vec3 side = glm::normalize(glm::cross(along, up));
+  const Vec3 over = glm::normalize(glm::cross(side, along));
+  return centre + wide * std::cos(turn * u) * side - thick * std::sin(turn * u) * over;
+}
+
+/// The height of a ball of radius 1 whose poles are not reached, so that no cap has no area.
+Real ballHeight(Real v) { return -std::cos(glm::pi<Real>() * (0.02 + 0.96 * v)); }
+Real ballRadius(Real v) { return std::sin(glm::pi<Real>() * (0.02 + 0.96 * v)); }
+
+Real bump(Real x, Real at, Real width) {
+  const Real d = (x - at) / width;
+  return std::exp(-d * d);
+}
+
+void addThick(std::vector<LabModel>& models) {
+  models.push_back(
+      {"blob", "thick", surface(40, Edge::Capped, 60, Edge::Joined, [](Real v, Real u) {
+         const Real r = 0.8 + 0.12 * std::sin(3.0 * turn * u) * ballRadius(v) +
+                        0.08 * std::cos(9.0 * v + 2.0 * turn * u) * ballRadius(v);
+         return r * Vec3(ballRadius(v) * std::cos(turn * u), ballRadius(v) * std::sin(turn * u),
+                         ballHeight(v));
+       })});
+  models.push_back({"pear", "thick",
+                    lathed(
+                        48, 48, [](Real v, Real) { return ballRadius(v) * (0.62 - 0.3 * v); },
+                        [](Real v) { return ballHeight(v); })});
+  models.push_back(
+      {"buoy", "thick", surface(64, Edge::Joined, 32, Edge::Joined, [](Real v, Real u) {
+         const Real r = 0.62 + 0.36 * std::cos(turn * u);
+         return Vec3(r * std::cos(turn * v), r * std::sin(turn * v), -0.36 * std::sin(turn * u));
+       })});
+  models.push_back({"gear", "thick",
+                    lathed(
+                        8, 192,
+                        [](Real, Real u) {
+                          const Real tooth = std::sin(16.0 * turn * u);
+                          return 0.86 + 0.12 * std::tanh(4.0 * tooth);
+                        },
+                        [](Real v) { return 0.5 * (v - 0.5); })});
+}
+
+void addLinks(std::vector<LabModel>& models) {
+  models.push_back({"capsule", "link",
+                    lathed(
+                        50, 40,
+                        [](Real v, Real) {
+                          return v < 0.3   ? 0.25 * ballRadius(v / 0.6)
+                                 : v > 0.7 ? 0.25 * ballRadius((v - 0.4) / 0.6)
+                                           : 0.25;
+                        },
+                        [](Real v) {
+                          return v < 0.3   ? -0.75 + 0.25 * ballHeight(v / 0.6)
+                                 : v > 0.7 ? 0.75 + 0.25 * ballHeight((v - 0.4) / 0.6)
+                                           : -0.75 + 1.5 * (v - 0.3) / 0.4;
+                        })});
+  models.push_back({"bone", "link",
+                    lathed(
+                        64, 40,
+                        [](Real v, Real) {
+                          return ballRadius(v) *
+                                 (0.12 + 0.3 * bump(v, 0.15, 0.14) + 0.24 * bump(v, 0.87, 0.12));
+                        },
+                        [](Real v) { return ballHeight(v); })});
+  models.push_back(
+      {"elbow", "link", surface(60, Edge::Capped, 36, Edge::Joined, [](Real v, Real u) {
+         const Real angle = 0.25 * turn * v;
+         const Vec3 along(-std::sin(angle), std::cos(angle), 0.0);
+         const Real r = 0.2 + 0.1 * bump(v, 0.0, 0.06) + 0.1 * bump(v, 1.0, 0.06);
+         return ringPoint(Vec3(std::cos(angle), std::sin(angle), 0.0) - Vec3(0.6, 0.6, 0.0), along,
+                          Vec3(0.0, 0.0, 1.0), r, r, u);
+       })});
+  models.push_back({"flange", "link",
+                    lathed(
+                        60, 48,
+                        [](Real v, Real) {
+                          const Real rim =
+                              std::tanh(60.0 * (0.08 - v)) + std::tanh(60.0 * (v - 0.92));
+                          return 0.38 + 0.16 * (rim + 1.0) + 0.04 * std::tanh(60.0 * (v - 0.5));
+                        },
+                        [](Real v) { return 1.5 * (v - 0.5); })});
+  models.push_back(
+      {"finger", "link", surface(60, Edge::Capped, 32, Edge::Joined, [](Real v, Real u) {
+         const Real bend = 0.9 * v;
+         const Vec3 along(0.0, -std::sin(bend), std::cos(bend));
+         const Vec3 centre(0.0, std::cos(bend) * 1.6 - 1.3, std::sin(bend) * 1.6 - 0.6);
+         const Real taper = (0.3 - 0.16 * v) * (1.0 - 0.15 * bump(v, 0.5, 0.05));
+         return ringPoint(centre, along, Vec3(1.0, 0.0, 0.0), taper, 0.7 * taper, u);
+       })});
+}
+
+void addThin(std::vector<LabModel>& models) {
+  models.push_back({"dish", "thin", surface(48, Edge::Joined, 64, Edge::Joined, [](Real v, Real u) {
+                      // There and back over the same paraboloid, a few hundredths apart
+                      const Real r = 0.5 + 0.45 * std::cos(turn * v);
+                      return Vec3(r * std::cos(turn * u), r * std::sin(turn * u),
+                                  0.5 * r * r + 0.015 * std::sin(turn * v));
+                    })});
+  models.push_back(
+      {"ring", "thin", surface(120, Edge::Joined, 16, Edge::Joined, [](Real v, Real u) {
+         const Real r = 0.96 + 0.03 * std::cos(turn * u);
+         return Vec3(r * std::cos(turn * v), r * std::sin(turn * v), -0.03 * std::sin(turn * u));
+       })});
+  models.push_back(
+      {"spring", "thin", surface(300, Edge::Capped, 10, Edge::Joined, [](Real v, Real u) {
+         const Real angle = 5.0 * turn * v;
+         const Vec3 centre(0.5 * std::cos(angle), 0.5 * std::sin(angle), 1.6 * (v - 0.5));
+         const Vec3 along = glm::normalize(
+             Vec3(-0.5 * std::sin(angle), 0.5 * std::cos(angle), 1.6 / (5.0 * turn)));
+         return ringPoint(centre, along, Vec3(0.0, 0.0, 1.0), 0.05, 0.05, u);
+       })});
+  models.push_back(
+      {"propeller", "thin", surface(120, Edge::Capped, 24, Edge::Joined, [](Real v, Real u) {
+         const Real out = 2.0 * v - 1.0, twist = 1.2 * out;
+         const Vec3 up(std::sin(twist), 0.0, std::cos(twist));
+         const Real chord = 0.06 + 0.16 * bump(std::abs(out), 0.6, 0.35);
+         return ringPoint(Vec3(0.0, out, 0.0), Vec3(0.0, 1.0, 0.0), up, chord,
+                          0.012 + 0.05 * bump(out, 0.0, 0.1), u);
+       })});
+}
+
+void addOpen(std::vector<LabModel>& models) {
+  models.push_back({"cloth", "open", surface(40, Edge::Open, 40, Edge::Open, [](Real v, Real u) {
+                      const Real x = 1.4 * (u - 0.5), y = 1.4 * (v - 0.5);
+                      return Vec3(x, y, 0.12 * std::sin(7.0 * x) * std::cos(5.0 * y));
+                    })});
+  models.push_back({"bowl", "open", surface(30, Edge::Open, 60, Edge::Joined, [](Real v, Real u) {
+                      const Real down = 0.05 + 0.2 * turn * v;
+                      return Vec3(std::sin(down) * std::cos(turn * u),
+                                  std::sin(down) * std::sin(turn * u), -std::cos(down));
+                    })});
+  models.push_back({"ribbon", "open", surface(160, Edge::Open, 8, Edge::Open, [](Real v, Real u) {
+                      const Real angle = turn * v, wide = 0.4 * (u - 0.5);
+                      const Vec3 out(std::cos(angle), std::sin(angle), 0.0);
+                      return 0.8 * out + wide * (std::cos(1.5 * angle) * out +
+                                                 std::sin(1.5 * angle) * Vec3(0.0, 0.0, 1.0));
+                    })});
+}
+
+}  // namespace
+
+std::vector<LabModel> makeLabModels() {
+  std::vector<LabModel> models;
+  addThick(models);
+  addLinks(models);
+  addThin(models);
+  addOpen(models);
+  return models;
+}
+
+}  // namespace nearmiss::app

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: MIT
+/// Boxes of one body around the same points in the frame of another.
+#pragma once
+
+#include <nearmiss/math.h>
+#include <nearmiss/polyhedron.h>
+#include <nearmiss/primitives.h>
+
+#include <glm/common.hpp>
+#include <glm/gtc/quaternion.hpp>
+
+namespace nearmiss {
+
+/// Far more than rounding can move a point of either body: widens boxes in another body's frame.
+[[nodiscard]] inline Real slackOf(const Polyhedron& a, const Polyhedron& b,
+                                  const Pose& bToA) noexcept {
+  return 1e-9 * (a.radius() + b.radius() + glm::length(bToA.position));
+}
+
+class BoxMotion {
+ public:
+  explicit BoxMotion(const Pose& pose) noexcept
+      : axes_(glm::mat3_cast(pose.rotation)), position_(pose.position) {}
+
+  /// The box around a box, turned and moved, and `slack` metres wider on each side.
+  [[nodiscard]] Box operator()(const Box& box, Real slack = 0.0) const noexcept {
+    const Vec3 centre = axes_ * box.centre() + position_;
+    const Vec3 half = 0.5 * box.extent();
+    const Vec3 reach = glm::abs(axes_[0]) * half.x + glm::abs(axes_[1]) * half.y +
+                       glm::abs(axes_[2]) * half.z + Vec3(slack);
+    return {centre - reach, centre + reach};
+  }
+
+ private:
+  glm::dmat3 axes_;
+  Vec3 position_;
+};
+
+}  // namespace nearmiss
