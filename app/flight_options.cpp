@@ -173,6 +173,11 @@ void addDetectorOptions(CLI::App& app, Typed& typed) {
                  "what the budget is measured in; work is repeatable bit for bit")
       ->check(oneOf({"wall", "work"}, "wall|work"))
       ->group(group);
+  app.add_option("--workers", typed.options.workers,
+                 "threads that move ships and detect contacts; 0: one a core; a flight without "
+                 "limits of time is the same with any number (1)")
+      ->check(numberFrom(0, 64))
+      ->group(group);
   app.add_option("--full-within", typed.fullWithin,
                  "metres from the user's ship within which no pair waits, however short the time "
                  "(0)")

@@ -30,7 +30,8 @@ struct Options {
   std::filesystem::path profile, summary, trace, calls;  ///< empty: not written
   std::filesystem::path cacheFolder;                     ///< empty: the default one
   bool rebuildTrees = false;
-  int jobs = 0;  ///< worker threads; 0: as many as cores
+  int jobs = 0;     ///< threads that build trees; 0: as many as cores
+  int workers = 1;  ///< threads that move ships and detect contacts; 0: as many as cores
 
   // fly only
   bool headless = false;  ///< SDL's offscreen driver

@@ -23,6 +23,7 @@
 #include "console/progress_line.h"
 #include "preemptions.h"
 #include "shape_options.h"
+#include "worker_threads.h"
 
 namespace nearmiss::app {
 namespace {
@@ -252,6 +253,8 @@ int run(const Options& options) {
     calls = *std::move(made);
   }
   (*simulation)->setPairCalls(calls.get());
+  const auto pool = workerPool(options);
+  (*simulation)->shareWork(pool.get());
   FrameLoop loop(options, **simulation);
   loop.run(*records, calls.get());
 

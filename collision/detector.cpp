@@ -5,12 +5,15 @@
 #include <nearmiss/shape.h>
 
 #include <algorithm>
+#include <atomic>
 #include <limits>
+#include <mutex>
 #include <string>
 #include <utility>
 
 #include "out_of_memory.h"
 #include "pair_queue.h"
+#include "refiner.h"
 
 namespace nearmiss {
 namespace {
@@ -18,25 +21,47 @@ namespace {
 /// A bound that has expired is no fault: the body has none then.
 constexpr Real anyTime = -std::numeric_limits<Real>::infinity();
 
+/// Fewer pairs are done before another thread awakes.
+constexpr std::size_t leastShared = 48;
+
+/// No more have numbers.
+constexpr std::size_t mostWorkers = 255;
+
 }  // namespace
 
+struct Detector::Shared {
+  std::atomic<std::size_t> next{0};  ///< of the pairs that must be looked at
+  std::mutex queue;                  ///< held to take one of those that may wait
+};
+
 Detector::Detector(std::unique_ptr<BroadPhase> broad, std::unique_ptr<NarrowPhase> narrow)
-    : broad_(std::move(broad)), narrow_(std::move(narrow)), queue_(std::make_unique<PairQueue>()) {
+    : broad_(std::move(broad)),
+      shared_(std::make_unique<Shared>()),
+      queue_(std::make_unique<PairQueue>()) {
   NEARMISS_DEMAND(broad_ != nullptr);
-  NEARMISS_DEMAND(narrow_ != nullptr);
+  NEARMISS_DEMAND(narrow != nullptr);
+  refiners_.push_back(std::make_unique<Refiner>(std::move(narrow)));
 }
 
 Detector::~Detector() = default;
 
 void Detector::demandSoundness(std::span<const BodyState> bodies) const {
-  const auto fault = faultIn(bodies, anyTime, narrow_->shapes());
+  const auto fault = faultIn(bodies, anyTime, narrowPhase().shapes());
   const bool sound = !fault;
   NEARMISS_DEMAND(sound, describe(*fault));
 }
 
-bool Detector::mayRefine(std::size_t i) const noexcept {
-  const Refinement r = narrow_->result(i);
-  return r.canRefine && r.level < levelCap_;
+const NarrowPhase& Detector::narrowPhase() const noexcept { return refiners_.front()->narrow(); }
+
+void Detector::shareWork(WorkerPool* pool) {
+  pool_ = pool;
+  const auto wanted = static_cast<std::size_t>(pool ? pool->workers() : 1);
+  refiners_.resize(std::min(refiners_.size(), std::max<std::size_t>(wanted, 1)));
+  while (refiners_.size() < std::min(wanted, mostWorkers)) {
+    auto another = narrowPhase().another();
+    if (!another) return;
+    refiners_.push_back(std::make_unique<Refiner>(std::move(another)));
+  }
 }
 
 const Detection& Detector::detect(std::span<const BodyState> bodies, Real time,
@@ -47,7 +72,7 @@ const Detection& Detector::detect(std::span<const BodyState> bodies, Real time,
   // ones may have come
   if (bodies.size() != bodiesBefore_) demandSoundness(bodies);
   bodiesBefore_ = bodies.size();
-  NEARMISS_ASSERT(!faultIn(bodies, anyTime, narrow_->shapes()));
+  NEARMISS_ASSERT(!faultIn(bodies, anyTime, narrowPhase().shapes()));
 
   // Broad phase: with at most half of the time, if it can stop
   const Clock::Duration start = read();
@@ -63,102 +88,87 @@ const Detection& Detector::detect(std::span<const BodyState> bodies, Real time,
   detection_.broadWork = broad_->work();
   const Clock::Duration broadEnd = read();
 
-  narrow_->begin(bodies, candidates_);
   queue_->begin(bodies, candidates_, time, broad_->stoppable());
-  firstRound(budget);
-  // Pairs that wait go before pairs that could be refined
-  if (queue_->empty() && order_ == RefinementOrder::InTurn)
-    furtherRounds(budget);
-  else if (queue_->empty())
-    byPriority(bodies, budget);
-  report();
+  workerOf_.resize(candidates_.size());
+  if (budget.limited()) queue_->rank();
+  shared_->next = 0;
+  for (const auto& refiner : refiners_) refiner->rest();
+  const auto work = [&](int worker) {
+    if (static_cast<std::size_t>(worker) < refiners_.size())
+      refine(static_cast<std::uint8_t>(worker), bodies, budget);
+  };
+  if (worthSharing(budget))
+    pool_->run(work);
+  else
+    work(0);
+  report(budget);
   detection_.broadTime = broadEnd - start;
   detection_.narrowTime = read() - broadEnd;
   return detection_;
 }
 
-/// Refines a pair for the first time, to the end of a level whatever the budget.
-void Detector::look(std::size_t i, const TimeBudget& open) {
-  queue_->markSeen(i);
-  if (mayRefine(i)) detection_.steps += narrow_->refine(i, open);
-  if (mayRefine(i)) active_.push_back(i);
+bool Detector::worthSharing(const TimeBudget& budget) const noexcept {
+  return pool_ && refiners_.size() > 1 && candidates_.size() >= leastShared && budget.shareable();
 }
 
-void Detector::firstRound(const TimeBudget& budget) {
+/// What one worker does of a detection.
+void Detector::refine(std::uint8_t worker, std::span<const BodyState> bodies,
+                      const TimeBudget& budget) {
+  Refiner& own = *refiners_[worker];
+  own.begin(bodies, candidates_, levelCap_);
+  // Pairs that wait go before pairs that could be refined
+  if (!firstRound(worker, budget)) return;
+  if (order_ == RefinementOrder::InTurn)
+    own.refineInTurn(budget);
+  else
+    own.refineByPriority(order_, viewer_, budget);
+}
+
+/// Takes pairs to look at for the first time. False: time ran out before all were taken.
+bool Detector::firstRound(std::uint8_t worker, const TimeBudget& budget) {
+  const TimeBudget open = budget.withoutDeadline();
+  const auto look = [&](std::size_t i) {
+    queue_->markSeen(i);
+    workerOf_[i] = worker;
+    refiners_[worker]->look(i, open);
+  };
+  const bool limited = budget.limited();
+  const auto forced = queue_->forced();
+  const std::size_t count = limited ? forced.size() : candidates_.size();
+  for (std::size_t k = shared_->next++; k < count; k = shared_->next++)
+    look(limited ? forced[k] : k);
+  while (limited) {
+    std::uint32_t best = 0;
+    {
+      const std::lock_guard lock(shared_->queue);
+      if (queue_->empty()) return true;
+      if (budget.exhausted()) return false;
+      best = queue_->takeBest();
+    }
+    look(best);
+  }
+  return true;
+}
+
+void Detector::report(const TimeBudget& budget) {
+  detection_.forced = budget.limited() ? queue_->forced().size() : candidates_.size();
   detection_.steps = 0;
   detection_.rounds = 1;
-  active_.clear();
-  const TimeBudget open = budget.withoutDeadline();
-  if (!budget.limited()) {
-    for (std::size_t i = 0; i < candidates_.size(); ++i) look(i, open);
-    detection_.forced = candidates_.size();
-    return;
+  detection_.narrowWork = {};
+  bool finished = true;
+  for (const auto& refiner : refiners_) {
+    detection_.steps += refiner->steps();
+    detection_.rounds = std::max(detection_.rounds, 1 + refiner->rounds());
+    detection_.narrowWork += refiner->work();
+    finished = finished && refiner->finished();
   }
-  queue_->rank();
-  detection_.forced = queue_->forced().size();
-  for (const std::uint32_t i : queue_->forced()) look(i, open);
-  while (!queue_->empty() && !budget.exhausted()) look(queue_->takeBest(), open);
-}
-
-/// A level for each pair in turn, while there is time.
-void Detector::furtherRounds(const TimeBudget& budget) {
-  bool outOfTime = budget.exhausted();
-  while (!active_.empty() && !outOfTime) {
-    std::size_t kept = 0;
-    for (const std::size_t i : active_) {
-      if (!outOfTime) {
-        const bool completed = narrow_->refine(i, budget);
-        detection_.steps += completed;
-        outOfTime = !completed || budget.exhausted();
-        if (completed && !mayRefine(i)) continue;
-      }
-      active_[kept++] = i;
-    }
-    active_.resize(kept);
-    ++detection_.rounds;
-  }
-}
-
-/// A level for whichever pair has the highest priority by what is known, while there is time.
-void Detector::byPriority(std::span<const BodyState> bodies, const TimeBudget& budget) {
-  const auto rank = [&](std::size_t i) {
-    const BodyPair& pair = candidates_[i];
-    return std::pair{
-        priorityOf(order_, viewer_, bodies[pair.a], bodies[pair.b], narrow_->result(i)), i};
-  };
-  // Of equal ones the first pair leads
-  const auto later = [](const auto& p, const auto& q) {
-    return p.first < q.first || (p.first == q.first && p.second > q.second);
-  };
-  ranked_.clear();
-  for (const std::size_t i : active_) ranked_.push_back(rank(i));
-  std::ranges::make_heap(ranked_, later);
-  detection_.rounds += !ranked_.empty();
-  for (bool outOfTime = budget.exhausted(); !ranked_.empty() && !outOfTime;) {
-    std::ranges::pop_heap(ranked_, later);
-    const std::size_t i = ranked_.back().second;
-    const bool completed = narrow_->refine(i, budget);
-    detection_.steps += completed;
-    outOfTime = !completed || budget.exhausted();
-    if (completed && !mayRefine(i)) {
-      ranked_.pop_back();
-      continue;
-    }
-    ranked_.back() = rank(i);
-    std::ranges::push_heap(ranked_, later);
-  }
-  active_.clear();
-  for (const auto& [priority, i] : ranked_) active_.push_back(i);
-}
-
-void Detector::report() {
-  detection_.narrowWork = narrow_->work();
   detection_.pairs.clear();
   reported_.clear();
   for (std::size_t i = 0; i < candidates_.size(); ++i) {
     if (!queue_->seen(i)) continue;
     reported_.push_back(i);
-    detection_.pairs.push_back({candidates_[i], narrow_->result(i), queue_->waited(i)});
+    detection_.pairs.push_back(
+        {candidates_[i], refiners_[workerOf_[i]]->narrow().result(i), queue_->waited(i)});
   }
   queue_->end();
   detection_.postponed = queue_->postponed();
@@ -166,7 +176,12 @@ void Detector::report() {
   if (const StoppableBroadPhase* stoppable = broad_->stoppable())
     detection_.postponedBodies = stoppable->postponedBodies();
   detection_.complete =
-      active_.empty() && detection_.postponed.empty() && detection_.postponedBodies.empty();
+      finished && detection_.postponed.empty() && detection_.postponedBodies.empty();
+}
+
+void Detector::contacts(std::size_t i, std::size_t most, std::vector<ContactSpheres>& out) const {
+  const std::size_t candidate = reported_[i];
+  refiners_[workerOf_[candidate]]->narrow().contacts(candidate, most, out);
 }
 
 void Detector::announceJumps(std::span<const std::uint32_t> bodies) {
@@ -175,7 +190,7 @@ void Detector::announceJumps(std::span<const std::uint32_t> bodies) {
 
 Result<const Detection*> Detector::detectChecked(std::span<const BodyState> bodies, Real time,
                                                  const TimeBudget& budget) {
-  if (auto sound = checkBodies(bodies, time, narrow_->shapes()); !sound) return sound.error();
+  if (auto sound = checkBodies(bodies, time, narrowPhase().shapes()); !sound) return sound.error();
   bodiesBefore_ = bodies.size();  // looked at already
   return orOutOfMemory("cannot detect contacts",
                        [&]() -> Result<const Detection*> { return &detect(bodies, time, budget); });

@@ -7,6 +7,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "worker_threads.h"
+
 namespace nearmiss::app {
 namespace {
 
@@ -26,7 +28,8 @@ Change failed(const Error& error) {
 
 }  // namespace
 
-Changeover::Changeover(const Options& options) : options_(options), wanted_(options.scene) {}
+Changeover::Changeover(const Options& options)
+    : options_(options), pool_(workerPool(options)), wanted_(options.scene) {}
 
 void Changeover::load(const engine::Scene& scene, std::string what) {
   // Files that are read afterwards must not depend on when a tree was ready
@@ -59,7 +62,7 @@ Change Changeover::takeOver(LoadedScene loaded) {
     engine::takeTechnique(flight_->scene(), loaded.scene);
     loaded.scene.seed = flight_->scene().seed;
   }
-  auto begun = Flight::begin(std::move(loaded));
+  auto begun = Flight::begin(std::move(loaded), pool_);
   if (!begun) return failed(begun.error());
   Change change;
   change.flight = true;

@@ -70,6 +70,7 @@ class Changeover {
   [[nodiscard]] engine::Scene wantedScene() const;
 
   const Options& options_;
+  std::shared_ptr<WorkerPool> pool_;  ///< of all flights; null for one worker
   ModelWorker worker_;
   std::optional<Flight> flight_;
   engine::Scene wanted_;  ///< its trees are in use, or will be; nothing else counts

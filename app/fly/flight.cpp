@@ -18,8 +18,9 @@ constexpr Clock::Duration leastBudget{10'000};
 
 }  // namespace
 
-Result<Flight> Flight::begin(LoadedScene loaded) {
+Result<Flight> Flight::begin(LoadedScene loaded, std::shared_ptr<WorkerPool> pool) {
   Flight flight;
+  flight.pool_ = std::move(pool);
   flight.loaded_ = std::move(loaded);
   if (flight.scene().narrow == exactMethod)
     flight.method_ = Method::Bsp;
@@ -61,6 +62,7 @@ Result<Success> Flight::restart(std::uint64_t seed) {
   simulation_ = *std::move(simulation);
   clock_ = std::move(clock);
   simulation_->setPairCalls(calls_.get());
+  simulation_->shareWork(pool_.get());
   output_ = std::make_unique<engine::FrameOutput>();
   output_->bodies = world().states();
   return setMethod(method_);

@@ -20,8 +20,9 @@ namespace nearmiss::app {
 
 class Flight {
  public:
-  /// Errors: those of makeSimulation() and makeDetector().
-  static Result<Flight> begin(LoadedScene loaded);
+  /// With a pool, its workers share each frame. Errors: those of makeSimulation() and
+  /// makeDetector().
+  static Result<Flight> begin(LoadedScene loaded, std::shared_ptr<WorkerPool> pool = nullptr);
 
   /// The same scene from its start. Errors: as begin().
   Result<Success> restart(std::uint64_t seed);
@@ -83,6 +84,7 @@ class Flight {
   void nameTrees();
   // In the order of lifetimes: the simulation refers to the shapes and the clock
   LoadedScene loaded_;
+  std::shared_ptr<WorkerPool> pool_;
   std::unique_ptr<Clock> clock_;
   std::unique_ptr<engine::PairCalls> calls_;
   std::unique_ptr<engine::Simulation> simulation_;

@@ -28,6 +28,9 @@ class BruteForceNarrowPhase final : public NarrowPhase {
 
   std::string_view name() const noexcept override { return "brute-force"; }
   const Shapes* shapes() const noexcept override { return &shapes_; }
+  std::unique_ptr<NarrowPhase> another() const override {
+    return makeBruteForceNarrowPhase(shapes_);
+  }
 
   void begin(std::span<const BodyState> bodies, std::span<const BodyPair> pairs) override {
     work_ = {};

@@ -125,6 +125,7 @@ class BspNarrowPhase final : public NarrowPhase {
 
   std::string_view name() const noexcept override { return "bsp"; }
   const Shapes* shapes() const noexcept override { return &shapes_; }
+  std::unique_ptr<NarrowPhase> another() const override { return makeBspNarrowPhase(shapes_); }
 
   void begin(std::span<const BodyState> bodies, std::span<const BodyPair> pairs) override {
     pairs_.clear();

@@ -30,6 +30,9 @@ class SphereTreeNarrowPhase final : public NarrowPhase {
 
   std::string_view name() const noexcept override { return "sphere-tree-all"; }
   const Shapes* shapes() const noexcept override { return &shapes_; }
+  std::unique_ptr<NarrowPhase> another() const override {
+    return makeSphereTreeAllNarrowPhase(shapes_);
+  }
   void begin(std::span<const BodyState> bodies, std::span<const BodyPair> pairs) override;
   bool refine(std::size_t i, const TimeBudget& budget) override;
   Refinement result(std::size_t i) const noexcept override;

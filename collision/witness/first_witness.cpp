@@ -90,6 +90,7 @@ class FirstWitness final : public NarrowPhase {
 
   std::string_view name() const noexcept override { return "sphere-tree"; }
   const Shapes* shapes() const noexcept override { return &shapes_; }
+  std::unique_ptr<NarrowPhase> another() const override { return makeFirstWitness(shapes_, path_); }
   void begin(std::span<const BodyState> bodies, std::span<const BodyPair> pairs) override;
   bool refine(std::size_t i, const TimeBudget& budget) override;
   Refinement result(std::size_t i) const noexcept override;

@@ -57,6 +57,45 @@ TEST(World, NamesShipsForLife) {
   EXPECT_FALSE(world.contains(ShipId{99, 1}));
 }
 
+TEST(World, MovesShipsTheSameOnManyThreads) {
+  WorkerPool pool(3);
+  World alone, shared;
+  shared.shareWork(&pool);
+  SplitMix random(5);
+  std::vector<ShipId> ships;
+  for (int i = 0; i < 700; ++i) {
+    ShipDef def = at(random.between(-20, 20), random.between(-20, 20), random.between(-20, 20));
+    def.velocity = {random.between(-3, 3), random.between(-3, 3), random.between(-3, 3)};
+    def.limits = {12.0, 6.0, 1.7, 3.0};
+    // One that overflows, and is stopped
+    if (i == 333) def.velocity = Vec3(1e200);
+    const auto id = shared.create(def);
+    ASSERT_EQ(alone.create(def).has_value(), id.has_value());
+    if (id) ships.push_back(*id);
+  }
+  const std::uint64_t begin = stateHash(shared);
+  for (int frame = 0; frame < 60; ++frame) {
+    for (World* world : {&alone, &shared}) {
+      SplitMix choices(static_cast<std::uint64_t>(frame));
+      for (int k = 0; k < 50; ++k) {
+        const std::size_t index = choices.bits() % world->states().size();
+        world->setControl(index, {choices.between(-1, 1), choices.between(-1, 1), 0.5, 0.1});
+      }
+      // Ships that come, go and jump between two predictions
+      if (frame % 7 == 3) world->destroy(ships[static_cast<std::size_t>(frame)]);
+      world->predict(1.0 / 60.0);
+      world->moveTo(world->time() + 1.0 / 120.0);
+      if (frame % 9 == 4) world->destroy(ships[static_cast<std::size_t>(100 + frame)]);
+      if (frame % 5 == 2) (void)world->setVelocity(200, Vec3(0.5));
+      world->moveTo(world->predictedUntil());
+    }
+    ASSERT_EQ(stateHash(alone), stateHash(shared)) << frame;
+  }
+  EXPECT_NE(stateHash(shared), begin);
+  EXPECT_EQ(alone.stepsTaken(), shared.stepsTaken());
+  EXPECT_EQ(alone.jumps(), shared.jumps());
+}
+
 TEST(World, SurvivesRandomComingAndGoing) {
   struct Known {
     ShipId id;

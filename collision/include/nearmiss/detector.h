@@ -12,9 +12,10 @@
 #include <nearmiss/result.h>
 #include <nearmiss/stoppable_broad_phase.h>
 #include <nearmiss/time_budget.h>
+#include <nearmiss/worker_pool.h>
 
+#include <cstdint>
 #include <memory>
-#include <utility>
 #include <vector>
 
 namespace nearmiss {
@@ -52,6 +53,7 @@ struct Detection {
 };
 
 class PairQueue;
+class Refiner;
 
 /// Reads bodies, changes none: two detectors may be run on the same bodies and compared.
 class Detector {
@@ -96,6 +98,14 @@ class Detector {
     viewer_ = viewer;
   }
 
+  /// Shares the pairs of later detections among the workers of a pool, which must outlive them;
+  /// null for none. Answers are those of one worker, but that more is refined before time runs out.
+  /// A budget on a clock that is not shareable(), as the work clock, leaves all to one worker, and
+  /// so does a narrow phase of which there can be only one. Where the pool's threads must share
+  /// their cores with others, a detection may overrun its budget by as long as one of them is
+  /// stopped.
+  void shareWork(WorkerPool* pool);
+
   /// The least time that a touch must last to matter: see BroadPhase::setResolution().
   void setResolution(Real seconds) noexcept { broad_->setResolution(seconds); }
 
@@ -107,30 +117,30 @@ class Detector {
   void setStopwatch(const Clock* stopwatch) noexcept { stopwatch_ = stopwatch; }
 
   /// Up to `most` colliding sphere pairs of detection pair `i`, in world space, into `out`.
-  void contacts(std::size_t i, std::size_t most, std::vector<ContactSpheres>& out) const {
-    narrow_->contacts(reported_[i], most, out);
-  }
+  void contacts(std::size_t i, std::size_t most, std::vector<ContactSpheres>& out) const;
 
   [[nodiscard]] const Detection& last() const noexcept { return detection_; }
   [[nodiscard]] const BroadPhase& broadPhase() const noexcept { return *broad_; }
-  [[nodiscard]] const NarrowPhase& narrowPhase() const noexcept { return *narrow_; }
+  [[nodiscard]] const NarrowPhase& narrowPhase() const noexcept;
 
  private:
   void demandSoundness(std::span<const BodyState> bodies) const;
-  [[nodiscard]] bool mayRefine(std::size_t i) const noexcept;
-  void look(std::size_t i, const TimeBudget& open);
-  void firstRound(const TimeBudget& budget);
-  void furtherRounds(const TimeBudget& budget);
-  void byPriority(std::span<const BodyState> bodies, const TimeBudget& budget);
-  void report();
+  [[nodiscard]] bool worthSharing(const TimeBudget& budget) const noexcept;
+  void refine(std::uint8_t worker, std::span<const BodyState> bodies, const TimeBudget& budget);
+  [[nodiscard]] bool firstRound(std::uint8_t worker, const TimeBudget& budget);
+  void report(const TimeBudget& budget);
+
+  /// What the workers of one detection take from in turn.
+  struct Shared;
 
   std::unique_ptr<BroadPhase> broad_;
-  std::unique_ptr<NarrowPhase> narrow_;
+  std::vector<std::unique_ptr<Refiner>> refiners_;  ///< by worker
+  WorkerPool* pool_ = nullptr;
+  std::unique_ptr<Shared> shared_;
   std::vector<BodyPair> candidates_;
-  std::unique_ptr<PairQueue> queue_;   ///< of candidates_
-  std::vector<std::size_t> reported_;  ///< of candidates_, those in detection_.pairs
-  std::vector<std::size_t> active_;    ///< of candidates_, those that can still be refined
-  std::vector<std::pair<Real, std::size_t>> ranked_;  ///< of these a heap, by priority
+  std::unique_ptr<PairQueue> queue_;    ///< of candidates_
+  std::vector<std::uint8_t> workerOf_;  ///< of candidates_: which worker looked at each
+  std::vector<std::size_t> reported_;   ///< of candidates_, those in detection_.pairs
   RefinementOrder order_ = RefinementOrder::InTurn;
   Viewer viewer_;
   Detection detection_;

@@ -9,6 +9,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <limits>
+#include <memory>
 #include <span>
 #include <string_view>
 #include <vector>
@@ -92,6 +93,10 @@ class NarrowPhase {
 
   /// The shapes that it was made for; null for a method that keeps shapes of its own.
   [[nodiscard]] virtual const Shapes* shapes() const noexcept { return nullptr; }
+
+  /// Another one of this kind and for the same shapes, for a second thread; null where there can be
+  /// only one.
+  [[nodiscard]] virtual std::unique_ptr<NarrowPhase> another() const { return nullptr; }
 
   /// Work done since begin().
   [[nodiscard]] virtual WorkCount work() const noexcept = 0;

@@ -27,12 +27,15 @@ class Clock {
   [[nodiscard]] virtual Duration now() const noexcept = 0;
   /// Called with every piece of work done under a budget of this clock.
   virtual void charge(const WorkCount&) noexcept {}
+  /// Whether several threads may read and charge it at once.
+  [[nodiscard]] virtual bool shareable() const noexcept { return false; }
 };
 
 /// Wall time. A reading costs as much as several sphere tests: read it once per quantum of work.
 class SteadyClock final : public Clock {
  public:
   [[nodiscard]] Duration now() const noexcept override;
+  [[nodiscard]] bool shareable() const noexcept override { return true; }
 };
 
 /// Time that advances by counted work at a fixed price, so that a time-critical run is repeatable
@@ -79,6 +82,8 @@ class TimeBudget {
   }
   /// Whether time can run out at all.
   [[nodiscard]] bool limited() const noexcept { return clock_ && end_ != Clock::Duration::max(); }
+  /// Whether several threads may work under it at once.
+  [[nodiscard]] bool shareable() const noexcept { return !clock_ || clock_->shareable(); }
   /// The same with half of what is left.
   [[nodiscard]] TimeBudget halved() const noexcept {
     TimeBudget half = *this;

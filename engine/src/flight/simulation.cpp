@@ -76,6 +76,11 @@ void Simulation::setReference(std::unique_ptr<Detector> reference) {
   referenceChanged_ = true;
 }
 
+void Simulation::shareWork(WorkerPool* pool) noexcept {
+  pool_ = pool;
+  poolChanged_ = true;
+}
+
 const FrameOutput& Simulation::advance(const FrameInput& input) {
   takeOverDetectors();
   detector_->setLevelCap(input.levelCap);
@@ -225,10 +230,18 @@ void Simulation::watchUntil(Course& course, Real time) {
 void Simulation::takeOverDetectors() {
   if (std::exchange(detectorChanged_, false)) {
     detector_ = std::move(nextDetector_);
-    detectorIsNew_ = true;
+    detectorIsNew_ = poolChanged_ = true;
     driver_.restart(world_.time());
   }
-  if (std::exchange(referenceChanged_, false)) reference_ = std::move(nextReference_);
+  if (std::exchange(referenceChanged_, false)) {
+    reference_ = std::move(nextReference_);
+    poolChanged_ = true;
+  }
+  if (std::exchange(poolChanged_, false)) {
+    world_.shareWork(pool_);
+    detector_->shareWork(pool_);
+    if (reference_) reference_->shareWork(pool_);
+  }
   detector_->setStopwatch(&wall_);
 }
 

@@ -3,15 +3,30 @@
 #include <nearmiss/fingerprint.h>
 
 #include <algorithm>
+#include <atomic>
 #include <cmath>
 #include <iterator>
 #include <string>
+#include <utility>
 
 #include "flight/ship_check.h"
 #include "flight/ship_motion.h"
 
 namespace nearmiss::engine {
+
+struct ShipGroup {
+  std::vector<MotionPiece> pieces;        ///< of all its ships, those of stale paths among them
+  std::vector<std::uint32_t> overflowed;  ///< ships that were stopped where they are
+  std::uint64_t steps = 0;                ///< of integration, since last added up
+};
+
 namespace {
+
+/// Ships of a group: enough that a thread is not asked too often, few enough to share.
+constexpr std::size_t groupSize = 128;
+
+/// With fewer, other threads would come too late.
+constexpr std::size_t leastSharedGroups = 4;
 
 bool sound(const MotionState& s) noexcept {
   return !faultOf(Pose{s.position, s.rotation}) && !faultOfVelocity(s.velocity);
@@ -174,52 +189,82 @@ void World::integrate(Real dt) {
   moveTo(predictedUntil_);
 }
 
+/// Calls act(group, first ship, end) for all groups, on the workers of the pool.
+void World::forEachGroup(const auto& act) {
+  groups_.resize((states_.size() + groupSize - 1) / groupSize);
+  std::atomic<std::size_t> next{0};
+  const auto work = [&](int) {
+    for (std::size_t g = next++; g < groups_.size(); g = next++)
+      act(groups_[g], g * groupSize, std::min(states_.size(), (g + 1) * groupSize));
+  };
+  if (pool_ && groups_.size() >= leastSharedGroups)
+    pool_->run(work);
+  else
+    work(0);
+  stopOverflowed();
+}
+
 void World::predict(Real dt) {
   if (!(dt > 0.0) || !std::isfinite(dt)) return;
   predictedUntil_ = time_ + dt;
-  pieces_.clear();
-  for (std::size_t index = 0; index < states_.size(); ++index) predict(index, time_, dt);
+  forEachGroup([&](ShipGroup& group, std::size_t first, std::size_t end) {
+    group.pieces.clear();
+    for (std::size_t index = first; index < end; ++index) predict(index, group, time_, dt);
+  });
 }
 
-void World::predict(std::size_t index, Real from, Real dt) {
+void World::predict(std::size_t index, ShipGroup& group, Real from, Real dt) {
   BodyState& body = states_[index];
   Path& path = ships_[index].path;
-  path = {pieces_.size(), pieces_.size(), 0, from, false};
-  stepsTaken_ += engine::integrate(motionOf(body), ships_[index].control, ships_[index].limits,
-                                   arena_, dt, ships_[index].step, pieces_);
-  if (!sound(pieces_.back().start)) {
+  std::vector<MotionPiece>& pieces = group.pieces;
+  path = {pieces.size(), pieces.size(), 0, from, false};
+  group.steps += engine::integrate(motionOf(body), ships_[index].control, ships_[index].limits,
+                                   arena_, dt, ships_[index].step, pieces);
+  if (!sound(pieces.back().start)) {
     // Stop a ship whose state overflows where it is, before it affects the others
     body.velocity = Vec3(0.0);
-    endEpoch(index);
-    pieces_.resize(path.first);
-    pieces_.emplace_back().start = motionOf(body);
-    path.stale = false;
+    group.overflowed.push_back(static_cast<std::uint32_t>(index));
+    pieces.resize(path.first);
+    pieces.emplace_back().start = motionOf(body);
   }
-  path.last = pieces_.size() - 1;
+  path.last = pieces.size() - 1;
+}
+
+void World::stopOverflowed() noexcept {
+  for (ShipGroup& group : groups_) {
+    for (const std::uint32_t index : group.overflowed) endEpoch(index);
+    group.overflowed.clear();
+    stepsTaken_ += std::exchange(group.steps, 0);
+  }
 }
 
 void World::moveTo(Real time) {
   const Real before = time_;
   if (!(time > before) || !(before < predictedUntil_)) return;
   time_ = std::min(time, predictedUntil_);
+  forEachGroup([&](ShipGroup& group, std::size_t first, std::size_t end) {
+    for (std::size_t index = first; index < end; ++index) move(index, group, before);
+  });
+}
+
+void World::move(std::size_t index, ShipGroup& group, Real before) {
+  if (ships_[index].path.stale) predict(index, group, before, predictedUntil_ - before);
+  BodyState& body = states_[index];
+  Path& path = ships_[index].path;
+  const std::vector<MotionPiece>& pieces = group.pieces;
+
+  // The end is taken as it is, for the next frame begins with it
   const bool atEnd = time_ == predictedUntil_;
-  for (std::size_t index = 0; index < states_.size(); ++index) {
-    if (ships_[index].path.stale) predict(index, before, predictedUntil_ - before);
-    BodyState& body = states_[index];
-    Path& path = ships_[index].path;
+  if (atEnd) path.now = path.last;
+  const Real s = time_ - path.start;
+  while (path.now < path.last && pieces[path.now + 1].from <= s) ++path.now;
+  const MotionPiece& piece = pieces[path.now];
+  const MotionState motion = atEnd ? piece.start : stateAt(piece, s - piece.from);
+  body.velocity = motion.velocity;
+  body.pose = {motion.position, motion.rotation};
 
-    // The end is taken as it is, for the next frame begins with it
-    if (atEnd) path.now = path.last;
-    const Real s = time_ - path.start;
-    while (path.now < path.last && pieces_[path.now + 1].from <= s) ++path.now;
-    const MotionPiece& piece = pieces_[path.now];
-    const MotionState motion = atEnd ? piece.start : stateAt(piece, s - piece.from);
-    body.velocity = motion.velocity;
-    body.pose = {motion.position, motion.rotation};
-
-    // On the way the bound of the start still holds
-    if (atEnd) renewBound(index);
-  }
+  // On the way the bound of the start still holds
+  if (atEnd) renewBound(index);
 }
 
 void World::endEpoch(std::size_t index) noexcept {

@@ -89,6 +89,10 @@ class Simulation {
   /// Times every pair that the broad phase hands over with both methods; null to stop. Not owned.
   void setPairCalls(PairCalls* calls) noexcept { pairCalls_ = calls; }
 
+  /// Moves ships and detects contacts on the workers of a pool, which must outlive that; null for
+  /// none. The flight is the same, but that more is refined before time runs out.
+  void shareWork(WorkerPool* pool) noexcept;
+
   /// Controls, then for each detection: move, detect, respond [H93, "Detecting collisions"].
   /// Detections are at most `detectStep` apart while ships are near each other, and what may touch
   /// before the frame's end is looked at by then; before the broad phase's noContactBefore the
@@ -141,6 +145,8 @@ class Simulation {
   bool detectorIsNew_ = true;        ///< it has not detected yet
   bool detectorChanged_ = false, referenceChanged_ = false;
   PairCalls* pairCalls_ = nullptr;
+  WorkerPool* pool_ = nullptr;
+  bool poolChanged_ = false;
   Clock* budgetClock_;
   SteadyClock wall_;
   std::vector<Collision> collisions_;

@@ -5,6 +5,7 @@
 #include <engine/flight/ship.h>
 #include <nearmiss/body_state.h>
 #include <nearmiss/result.h>
+#include <nearmiss/worker_pool.h>
 
 #include <cstddef>
 #include <cstdint>
@@ -21,7 +22,8 @@ struct Arena {
   Real pushMax = 0.6;  ///< metres per squared simulation second, towards the origin
 };
 
-struct MotionPiece;
+/// Neighbours in states() whose motion one worker predicts, and how they move.
+struct ShipGroup;
 
 class World {
  public:
@@ -70,6 +72,9 @@ class World {
   /// predicted of a ship whose velocity, position or control was set since is predicted anew from
   /// there.
   void moveTo(Real time);
+  /// Shares the ships among the workers of a pool, which must outlive that; null for none. The
+  /// motion is the same to the last bit.
+  void shareWork(WorkerPool* pool) noexcept { pool_ = pool; }
   [[nodiscard]] Real predictedUntil() const noexcept { return predictedUntil_; }
   /// Simulation seconds for which every ship's bound is certified, if its control is kept.
   [[nodiscard]] Real shortestPromise() const noexcept;
@@ -98,7 +103,8 @@ class World {
   [[nodiscard]] const Arena& arena() const noexcept { return arena_; }
 
  private:
-  /// How one ship moves: pieces_[first] to pieces_[last], of which `now` is the current one.
+  /// How one ship moves: the pieces `first` to `last` of its group, of which `now` is the current
+  /// one.
   struct Path {
     std::size_t first = 0, now = 0, last = 0;
     Real start = 0.0;   ///< simulation time at which the first piece begins
@@ -123,7 +129,10 @@ class World {
     std::uint32_t generation = 0;
   };
 
-  void predict(std::size_t index, Real from, Real dt);
+  void forEachGroup(const auto& act);
+  void predict(std::size_t index, ShipGroup& group, Real from, Real dt);
+  void move(std::size_t index, ShipGroup& group, Real before);
+  void stopOverflowed() noexcept;
   void renewBound(std::size_t index) noexcept;
   void endEpoch(std::size_t index) noexcept;
 
@@ -132,7 +141,8 @@ class World {
   std::vector<Ship> ships_;        ///< by the same index
   std::vector<Slot> slots_;
   std::vector<std::uint32_t> freeSlots_;
-  std::vector<MotionPiece> pieces_;  ///< of all ships, those of stale paths among them
+  std::vector<ShipGroup> groups_;
+  WorkerPool* pool_ = nullptr;
   std::uint32_t nextKey_ = 1;
   std::uint64_t stepsTaken_ = 0, jumps_ = 0;
   std::vector<std::uint32_t> jumped_;

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: MIT
+/// One worker's part of a detection.
+#pragma once
+
+#include <nearmiss/narrow_phase.h>
+#include <nearmiss/refinement_order.h>
+
+#include <memory>
+#include <utility>
+#include <vector>
+
+namespace nearmiss {
+
+/// A narrow phase, and those of its pairs that can still be refined.
+class Refiner {
+ public:
+  explicit Refiner(std::unique_ptr<NarrowPhase> narrow) : narrow_(std::move(narrow)) {}
+
+  /// Has no part in the current detection, until it begins.
+  void rest() noexcept;
+  /// Takes up a detection: `pairs` are all of it, of which this one looks at some.
+  void begin(std::span<const BodyState> bodies, std::span<const BodyPair> pairs, int levelCap);
+
+  /// Refines a pair for the first time, to the end of a level whatever the budget.
+  void look(std::size_t i, const TimeBudget& open);
+  /// Refines the pairs looked at further, a level for each in turn, while there is time.
+  void refineInTurn(const TimeBudget& budget);
+  /// The same, a level for whichever pair has the highest priority by what is known.
+  void refineByPriority(RefinementOrder order, const Viewer& viewer, const TimeBudget& budget);
+
+  [[nodiscard]] const NarrowPhase& narrow() const noexcept { return *narrow_; }
+  [[nodiscard]] bool finished() const noexcept { return active_.empty(); }
+  [[nodiscard]] WorkCount work() const noexcept;
+  [[nodiscard]] std::size_t steps() const noexcept { return steps_; }
+  [[nodiscard]] int rounds() const noexcept { return rounds_; }  ///< beyond the first
+
+ private:
+  [[nodiscard]] bool mayRefine(std::size_t i) const noexcept;
+
+  std::unique_ptr<NarrowPhase> narrow_;
+  std::span<const BodyState> bodies_;
+  std::span<const BodyPair> pairs_;
+  int levelCap_ = 0;
+  std::vector<std::size_t> active_;                   ///< of pairs_, those that can be refined
+  std::vector<std::pair<Real, std::size_t>> ranked_;  ///< of these a heap, by priority
+  std::size_t steps_ = 0;
+  int rounds_ = 0;
+  bool resting_ = true;
+};
+
+}  // namespace nearmiss
