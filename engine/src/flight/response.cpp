@@ -16,14 +16,6 @@ std::optional<Vec3> direction(const Vec3& v) noexcept {
   return v / length;
 }
 
-std::optional<Vec3> exactNormal(const BodyState& a, const BodyState& b, const Shapes& solids) {
-  const auto normal =
-      contactNormal(solids[a.shape.id()].polyhedron(), solids[b.shape.id()].polyhedron(),
-                    relativePose(a.pose, b.pose));
-  if (!normal) return std::nullopt;
-  return direction(a.pose.rotation * *normal);
-}
-
 /// other / (own + other): the share of the exchange that falls to the ship of mass `own`.
 Real share(Real own, Real other) noexcept {
   if (std::isinf(own)) return 0.0;
@@ -32,20 +24,32 @@ Real share(Real own, Real other) noexcept {
 
 }  // namespace
 
-std::optional<Vec3> normalOf(std::span<const BodyState> bodies, const DetectedPair& pair,
-                             const Shapes* solids) {
-  const BodyState& a = bodies[pair.bodies.a];
-  const BodyState& b = bodies[pair.bodies.b];
-  if (pair.refinement.verdict == Verdict::Contact && solids) {
-    // The response to a contact must not depend on the spheres that a method found, not even where
-    // it has no normal
-    if (const auto n = exactNormal(a, b, *solids)) return n;
-  } else {
-    const ContactSpheres& deepest = pair.refinement.deepest;
-    if (const auto n = direction(deepest.a.centre - deepest.b.centre)) return n;
-  }
+std::optional<Vec3> solidNormal(std::span<const BodyState> bodies, const BodyPair& pair,
+                                const Shapes& solids) {
+  const BodyState &a = bodies[pair.a], &b = bodies[pair.b];
+  const auto normal =
+      contactNormal(solids[a.shape.id()].polyhedron(), solids[b.shape.id()].polyhedron(),
+                    relativePose(a.pose, b.pose));
+  if (!normal) return std::nullopt;
+  return direction(a.pose.rotation * *normal);
+}
+
+std::optional<Vec3> normalOfContact(std::span<const BodyState> bodies, const BodyPair& pair,
+                                    const std::optional<Vec3>& solid) {
+  // The response to a contact must not depend on the spheres that a method found, not even where
+  // it has no normal
+  if (solid) return solid;
+  const BodyState &a = bodies[pair.a], &b = bodies[pair.b];
   if (const auto n = direction(a.pose.position - b.pose.position)) return n;
   return direction(b.velocity - a.velocity);
+}
+
+std::optional<Vec3> normalOf(std::span<const BodyState> bodies, const DetectedPair& pair,
+                             const Shapes* solids) {
+  if (pair.refinement.verdict == Verdict::Contact && solids)
+    return normalOfContact(bodies, pair.bodies, solidNormal(bodies, pair.bodies, *solids));
+  const ContactSpheres& deepest = pair.refinement.deepest;
+  return normalOfContact(bodies, pair.bodies, direction(deepest.a.centre - deepest.b.centre));
 }
 
 bool bounce(World& world, const BodyPair& pair, const Vec3& normal) {

@@ -4,6 +4,7 @@
 #include <engine/flight/simulation.h>
 
 #include <algorithm>
+#include <atomic>
 #include <cmath>
 #include <cstddef>
 #include <limits>
@@ -18,6 +19,9 @@ constexpr Clock::Duration unlimited = Clock::Duration::max();
 
 /// The rounding error of a time that is tolerated, in steps.
 constexpr Real forgiven = 1e-9;
+
+/// With fewer pairs, other threads would come too late.
+constexpr std::size_t leastSharedContacts = 16;
 
 /// How many detections of equal step a frame of `dt` needs, none longer than `detectStep`.
 std::uint32_t detectionCount(Real dt, Real detectStep) noexcept {
@@ -310,31 +314,56 @@ void Simulation::watch() {
 
 void Simulation::respondToAll(Response kind) {
   touches_.take(detector_->last());
+  findSolidNormals(kind);
   FrameProfile& profile = output_.profile;
   // Each pair at most once, then time goes on: a response need not separate the ships, and
   // repeating it until it does might never end (erratum E7)
-  for (const DetectedPair& pair : detector_->last().pairs) {
+  const auto& pairs = detector_->last().pairs;
+  for (std::size_t i = 0; i < pairs.size(); ++i) {
+    const DetectedPair& pair = pairs[i];
     if (pair.refinement.verdict == Verdict::Separate) continue;
     if (!touches_.touchedBefore(pair.bodies))
       collisions_.push_back(
           {pair.bodies.a, pair.bodies.b, world_.time(), pair.refinement, pair.waited});
-    profile.responses += respondTo(pair, kind);
+    profile.responses += respondTo(pair, solidNormals_[i], kind);
     // As published, drones fly on as if nothing had been
     if (kind == Response::Bounce) struck_.push_back(pair.bodies);
   }
 }
 
-bool Simulation::respondTo(const DetectedPair& pair, Response kind) {
+/// A bounce changes velocities alone, so that the normals of all contacts are known before the
+/// first; they take most of the time.
+void Simulation::findSolidNormals(Response kind) {
+  const auto& pairs = detector_->last().pairs;
+  solidNormals_.assign(pairs.size(), std::nullopt);
+  if (kind != Response::Bounce || solids_.empty()) return;
+  std::atomic<std::size_t> next{0};
+  const auto work = [&](int) {
+    for (std::size_t i = next++; i < pairs.size(); i = next++)
+      if (pairs[i].refinement.verdict == Verdict::Contact)
+        solidNormals_[i] = solidNormal(world_.states(), pairs[i].bodies, solids_);
+  };
+  if (pool_ && pairs.size() >= leastSharedContacts)
+    pool_->run(work);
+  else
+    work(0);
+}
+
+bool Simulation::respondTo(const DetectedPair& pair, const std::optional<Vec3>& solid,
+                           Response kind) {
   if (kind == Response::Teleport) {
     teleport(world_, pair.bodies);
     return true;
   }
+  const bool contact = pair.refinement.verdict == Verdict::Contact;
+  if (kind == Response::Bounce && contact && !solids_.empty()) {
+    const auto normal = normalOfContact(world_.states(), pair.bodies, solid);
+    return normal && bounce(world_, pair.bodies, *normal);
+  }
   DetectedPair judged = pair;
-  if (kind == Response::Bounce && pair.refinement.verdict != Verdict::Contact &&
-      touches_.touchedBefore(pair.bodies))
+  if (kind == Response::Bounce && !contact && touches_.touchedBefore(pair.bodies))
     judged.refinement.deepest = boundingSpheres(world_.states(), pair.bodies);
-  const bool exact = kind == Response::Bounce && !solids_.empty();
-  const auto normal = normalOf(world_.states(), judged, exact ? &solids_ : nullptr);
+  const auto normal = normalOf(world_.states(), judged, nullptr);
   return normal && bounce(world_, pair.bodies, *normal);
 }
 

@@ -29,6 +29,15 @@ enum class Response : std::uint8_t {
 [[nodiscard]] std::optional<Vec3> normalOf(std::span<const BodyState> bodies,
                                            const DetectedPair& pair, const Shapes* solids);
 
+/// contactNormal() of the two solids in world space: the part of normalOf() that takes long. It
+/// reads poses alone, and may be asked by many threads at once.
+[[nodiscard]] std::optional<Vec3> solidNormal(std::span<const BodyState> bodies,
+                                              const BodyPair& pair, const Shapes& solids);
+/// The rest: `solid` is what solidNormal() said of a Contact.
+[[nodiscard]] std::optional<Vec3> normalOfContact(std::span<const BodyState> bodies,
+                                                  const BodyPair& pair,
+                                                  const std::optional<Vec3>& solid);
+
 /// Handles one detected pair. A bounce acts only on pairs that converge along `normal`, a unit
 /// vector from b to a, by the ships' velocities; rotation is ignored. The infinite mass is not
 /// moved, bit for bit. Returns whether anything changed.

@@ -134,7 +134,8 @@ class Simulation {
   void detect(Clock::Duration allowance);
   void watch();
   void respondToAll(Response kind);
-  bool respondTo(const DetectedPair& pair, Response kind);
+  void findSolidNormals(Response kind);
+  bool respondTo(const DetectedPair& pair, const std::optional<Vec3>& solid, Response kind);
   void summariseCollisions();
 
   World world_;
@@ -152,6 +153,7 @@ class Simulation {
   std::vector<Collision> collisions_;
   std::vector<BodyPair> missed_;
   Shapes solids_;
+  std::vector<std::optional<Vec3>> solidNormals_;  ///< of the detected pairs, for a Bounce
   Touches touches_;
   std::vector<BodyPair> struck_;  ///< since pilots last steered
   std::vector<Real> bounds_;
