@@ -9,6 +9,7 @@
 #include <nearmiss/split_mix.h>
 
 #include <array>
+#include <chrono>
 #include <cstdint>
 #include <glm/geometric.hpp>
 #include <limits>
@@ -149,6 +150,18 @@ inline Tally tallyOf(Simulation& simulation, int frames, const FrameInput& like)
   }
   tally.hash = stateHash(simulation.world());
   return tally;
+}
+
+/// Enough for a level or two of a few pairs on the work clock.
+inline constexpr std::chrono::nanoseconds tightBudget = std::chrono::microseconds(12);
+
+/// Flies by the script, with `budget` for each frame, on the work clock.
+inline Tally fly(const Start& start, int frames, std::chrono::nanoseconds budget,
+                 std::string_view narrow = "sphere-tree", const Hangar& shapes = hangar()) {
+  WorkClock clock;
+  FrameInput input;
+  input.detectionBudget = budget;
+  return tallyOf(*takeOff(start, shapes.detector(narrow), clock, shapes), frames, input);
 }
 
 }  // namespace nearmiss::engine::test

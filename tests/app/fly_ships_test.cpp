@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: MIT
+/// Ships as they are drawn: where they stand, what colours them and what surrounds them.
+#include <gtest/gtest.h>
+#include <nearmiss/split_mix.h>
+
+#include <cmath>
+#include <span>
+#include <vector>
+
+#include "app/drawn_pictures.h"
+
+namespace nearmiss::app {
+namespace {
+
+TEST_F(FlyRender, ShipIsDrawnWhereItProjects) {
+  SplitMix random(11);
+  for (int i = 0; i < 12; ++i) {
+    SCOPED_TRACE(i);
+    const auto any = [&](double reach) { return random.between(-reach, reach); };
+    // Far from the origin, where float alone would tear the ship apart
+    frame_.camera.pose = {Vec3(1e6 + any(9), -3e5, any(9)),
+                          glm::normalize(Quat(any(1), any(1), any(1), any(1) + 2.0))};
+    const Picture empty = draw(frame_);
+    ShipInstance ship;
+    ship.pose = {frame_.camera.pose.position +
+                     frame_.camera.pose.rotation * Vec3(any(1.5), any(1.0), -6.0 + any(2.0)),
+                 glm::normalize(Quat(any(1), any(1), any(1), any(1) + 2.0))};
+    frame_.ships = {&ship, 1};
+    const Difference d = between(empty, draw(frame_));
+    frame_.ships = {};
+    const glm::vec2 pixel = pixelOf(ship.pose.position);
+    const float radius = pixels(ship.pose.position, 0.9);
+    EXPECT_GT(static_cast<float>(d.count), 0.2f * radius * radius);
+    EXPECT_NEAR(d.centre.x, pixel.x, 0.2f * radius + 1.0f);
+    EXPECT_NEAR(d.centre.y, pixel.y, 0.2f * radius + 1.0f);
+    EXPECT_LT(d.high.x - pixel.x, 1.15f * radius + 2.0f);
+    EXPECT_LT(pixel.y - d.low.y, 1.15f * radius + 2.0f);
+  }
+}
+
+TEST_F(FlyRender, WhatIsOutOfViewIsLeftOut) {
+  std::vector<ShipInstance> ships(4);
+  ships[0].pose.position = {0, 0, 5};      // behind the eye
+  ships[1].pose.position = {50, 0, -10};   // beside the view
+  ships[2].pose.position = {0, 0, -1000};  // beyond the far plane
+  ships[3].pose.position = {0, 0, -6};
+  const Picture empty = draw(frame_);
+  EXPECT_EQ(renderer_->shipsDrawn(), 0u);
+  frame_.ships = std::span(ships).first(3);
+  EXPECT_EQ(between(empty, draw(frame_)).count, 0);
+  EXPECT_EQ(renderer_->shipsDrawn(), 0u);
+  frame_.ships = ships;
+  EXPECT_GT(between(empty, draw(frame_)).count, 100);
+  EXPECT_EQ(renderer_->shipsDrawn(), 1u);
+}
+
+TEST_F(FlyRender, ShipAtTheEdgeOfTheViewIsStillDrawn) {
+  const Picture empty = draw(frame_);
+  const double edge = 6.0 * std::tan(0.45) * width / height;
+  int seen = 0;
+  for (const double beyond : {-0.5, 0.0, 0.3, 2.0}) {
+    ShipInstance ship;
+    ship.pose.position = {edge + beyond, 0, -6};
+    frame_.ships = {&ship, 1};
+    const bool shows = between(empty, draw(frame_)).count > 0;
+    EXPECT_EQ(shows, beyond < 0.6) << beyond;
+    seen += shows ? 1 : 0;
+    if (shows) {
+      EXPECT_EQ(renderer_->shipsDrawn(), 1u);
+    }
+  }
+  EXPECT_EQ(seen, 3);
+}
+
+TEST_F(FlyRender, HitShipShinesInCream) {
+  ShipInstance ship;
+  ship.pose = {{0, 0, -5}, glm::angleAxis(0.5, Vec3(0, 1, 0))};
+  ship.tint = glm::vec3(0.105f, 0.147f, 0.262f);
+  frame_.ships = {&ship, 1};
+  const glm::vec2 middle = pixelOf(ship.pose.position);
+  const Rgb plain = draw(frame_).at(middle);
+  ship.glow = 0.5f;
+  const Rgb half = draw(frame_).at(middle);
+  ship.glow = 1.0f;
+  const Picture hit = draw(frame_);
+  const Rgb full = hit.at(middle);
+  EXPECT_GT(half.light(), plain.light() + 60);
+  EXPECT_GT(full.light(), half.light() + 60);
+  // #FFF0C0: red above green above blue
+  EXPECT_GT(full.r, 200);
+  EXPECT_GT(full.r, full.g);
+  EXPECT_GT(full.g, full.b + 20);
+  // The halo reaches beyond the hull.
+  ship.glow = 0.0f;
+  const Picture dark = draw(frame_);
+  const glm::vec2 beside = middle + glm::vec2(pixels(ship.pose.position, 1.0), 0.0f);
+  EXPECT_GT(hit.at(beside).light(), dark.at(beside).light() + 15);
+}
+
+TEST_F(FlyRender, LiveryColoursTheHull) {
+  ShipInstance ship;
+  ship.pose = {{0, 0, -4}, glm::angleAxis(0.6, Vec3(0, 1, 0))};
+  frame_.ships = {&ship, 1};
+  const glm::vec2 middle = pixelOf(ship.pose.position);
+  ship.tint = glm::vec3(0.79f, 0.35f, 0.0f);  // #E69F00
+  const Rgb own = draw(frame_).at(middle);
+  EXPECT_GT(own.r, own.g + 30);
+  EXPECT_GT(own.g, own.b + 50);
+  ship.tint = glm::vec3(0.105f, 0.147f, 0.262f);  // #5B6B8C
+  const Rgb drone = draw(frame_).at(middle);
+  EXPECT_GT(drone.b, drone.r + 15);
+}
+
+TEST_F(FlyRender, OutlineSurroundsThePickedShip) {
+  ShipInstance ship;
+  ship.pose = {{0, 0, -5}, glm::angleAxis(0.4, glm::normalize(Vec3(1, 2, 0)))};
+  frame_.ships = {&ship, 1};
+  const Picture plain = draw(frame_);
+  ship.outline = 1.0f;
+  const Picture picked = draw(frame_);
+  int white = 0;
+  for (int y = 0; y < height; ++y) {
+    for (int x = 0; x < width; ++x) {
+      const Rgb p = picked.at(x, y);
+      if (differ(p, plain.at(x, y)) && p.r > 230 && p.g > 230 && p.b > 230) ++white;
+    }
+  }
+  const float around = 6.0f * pixels(ship.pose.position, 0.55);
+  EXPECT_GT(static_cast<float>(white), 0.8f * around);
+  EXPECT_LT(static_cast<float>(white), 6.0f * around);
+  EXPECT_FALSE(
+      differ(picked.at(pixelOf(ship.pose.position)), plain.at(pixelOf(ship.pose.position))));
+}
+
+TEST_F(FlyRender, PlumeBurnsBehindTheShip) {
+  ShipInstance ship;
+  ship.pose = {{0, 0, -6}, glm::angleAxis(1.5707963, Vec3(0, 1, 0))};
+  frame_.ships = {&ship, 1};
+  const Picture idle = draw(frame_);
+  ship.thrust = 1.0f;
+  const Difference d = between(idle, draw(frame_));
+  const glm::vec2 rear = pixelOf(transformed(ship.pose, Vec3(0, 0, 1.0)));
+  const glm::vec2 middle = pixelOf(ship.pose.position);
+  EXPECT_GT(d.count, 40);
+  EXPECT_GT((d.centre.x - middle.x) * (rear.x - middle.x), 0.0f);
+  ship.thrust = 0.4f;
+  EXPECT_LT(between(idle, draw(frame_)).count, d.count);
+}
+
+TEST_F(FlyRender, OpenModelShowsItsInside) {
+  ShipInstance ship;
+  ship.shape = ShapeId{1};
+  ship.pose.position = {0, 0, -5};
+  const Picture empty = draw(frame_);
+  frame_.ships = {&ship, 1};
+  // The eye looks through the missing face onto the back wall.
+  EXPECT_TRUE(differ(draw(frame_).at(pixelOf({0, 0, -5})), empty.at(pixelOf({0, 0, -5}))));
+}
+
+TEST_F(FlyRender, WireframeLeavesTheFacesOpen) {
+  ShipInstance ship;
+  ship.pose = {{0, 0, -4}, glm::angleAxis(0.5, glm::normalize(Vec3(1, 1, 0)))};
+  const Picture empty = draw(frame_);
+  frame_.ships = {&ship, 1};
+  const int filled = between(empty, draw(frame_)).count;
+  frame_.wireframe = true;
+  const int wires = between(empty, draw(frame_)).count;
+  EXPECT_GT(wires, 50);
+  EXPECT_LT(wires, filled / 3);
+}
+
+}  // namespace
+}  // namespace nearmiss::app

@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: MIT
+/// The whole window on SDL's offscreen driver, its events pushed from another thread.
+#pragma once
+
+#include <SDL.h>
+#include <gtest/gtest.h>
+
+#include <chrono>
+#include <filesystem>
+#include <fstream>
+#include <functional>
+#include <sstream>
+#include <string>
+#include <thread>
+
+#include "fly/fly.h"
+
+namespace nearmiss::app {
+
+/// A folder of its own as working folder: flying writes files where it stands.
+class OwnFolder {
+ public:
+  OwnFolder() : before_(std::filesystem::current_path()) {
+    path_ =
+        std::filesystem::path(testing::TempDir()) /
+        ("nearmiss-" + std::string(testing::UnitTest::GetInstance()->current_test_info()->name()));
+    std::filesystem::create_directories(path_);
+    std::filesystem::current_path(path_);
+  }
+  ~OwnFolder() {
+    std::filesystem::current_path(before_);
+    std::filesystem::remove_all(path_);
+  }
+  [[nodiscard]] const std::filesystem::path& path() const { return path_; }
+
+ private:
+  std::filesystem::path before_, path_;
+};
+
+inline Options smallWindow() {
+  Options options;
+  options.headless = true;
+  options.width = 320;
+  options.height = 200;
+  options.scene.name = "lamps";
+  options.scene.frameMs = 5.0;
+  options.scene.tree = "octree";  // the quickest
+  options.cacheFolder = std::filesystem::path(testing::TempDir()) / "nearmiss-monkey-cache";
+  return options;
+}
+
+inline void pushKey(SDL_Scancode key, bool down, SDL_Keymod modifiers = KMOD_NONE) {
+  SDL_Event event{};
+  event.type = down ? SDL_KEYDOWN : SDL_KEYUP;
+  event.key.state = down ? SDL_PRESSED : SDL_RELEASED;
+  event.key.keysym.scancode = key;
+  event.key.keysym.mod = static_cast<Uint16>(modifiers);
+  SDL_PushEvent(&event);
+}
+
+inline void pushQuit() {
+  SDL_Event event{};
+  event.type = SDL_QUIT;
+  SDL_PushEvent(&event);
+}
+
+inline void pushDrop(const std::filesystem::path& file) {
+  SDL_Event event{};
+  event.type = SDL_DROPFILE;
+  event.drop.file = SDL_strdup(file.c_str());
+  SDL_PushEvent(&event);
+}
+
+/// Flies while `script` pushes events; whatever it did, the window is closed after it.
+inline int flyAlong(const Options& options, const std::function<void()>& script) {
+  using namespace std::chrono_literals;
+  std::jthread user([&script] {
+    while (SDL_WasInit(SDL_INIT_VIDEO) == 0) std::this_thread::sleep_for(5ms);
+    std::this_thread::sleep_for(1500ms);
+    script();
+    pushQuit();
+  });
+  return fly(options);
+}
+
+inline std::string contents(const std::filesystem::path& file) {
+  std::ifstream in(file);
+  std::ostringstream text;
+  text << in.rdbuf();
+  return text.str();
+}
+
+/// Looks until it is so, at most two minutes: a slow machine only takes longer.
+inline bool waitUntil(const std::function<bool()>& so) {
+  using namespace std::chrono_literals;
+  for (int i = 0; i < 240; ++i) {
+    if (so()) return true;
+    std::this_thread::sleep_for(500ms);
+  }
+  return false;
+}
+
+/// Whether a profile that a key has recorded in `folder` names `scene`, and has `row` in a row.
+inline bool recorded(const std::filesystem::path& folder, const std::string& scene,
+                     const std::string& row = "") {
+  for (const auto& entry : std::filesystem::directory_iterator(folder)) {
+    if (!entry.path().filename().string().starts_with("nearmiss-profile")) continue;
+    const std::string text = contents(entry.path());
+    if (text.find(scene) != std::string::npos && text.find(row) != std::string::npos) return true;
+  }
+  return false;
+}
+
+}  // namespace nearmiss::app

@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: MIT
+/// Flights in the window: their pace, the free camera, and detectors that keys switch.
+#include <gtest/gtest.h>
+#include <nearmiss/detector_catalog.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cstddef>
+#include <filesystem>
+#include <glm/geometric.hpp>
+#include <sstream>
+#include <string>
+#include <thread>
+#include <utility>
+#include <vector>
+
+#include "e2e/driven_window.h"
+#include "fly/flight_loop.h"
+
+namespace nearmiss::app {
+namespace {
+
+using namespace std::chrono_literals;
+
+/// Columns of the profile's last row less those of its first.
+std::vector<double> spanOf(const std::string& profile) {
+  std::istringstream in(profile);
+  std::vector<std::vector<double>> rows;
+  for (std::string line; std::getline(in, line);) {
+    if (line.empty() || line[0] == '#' || line[0] == 'f') continue;
+    std::istringstream cells(line);
+    std::vector<double>& row = rows.emplace_back();
+    // frame, t_s, sim_s
+    for (std::string cell; row.size() < 3 && std::getline(cells, cell, ',');)
+      row.push_back(std::stod(cell));
+  }
+  if (rows.size() < 2) return {0.0, 0.0, 0.0};
+  std::vector<double> span;
+  for (std::size_t c = 0; c < 3; ++c) span.push_back(rows.back()[c] - rows.front()[c]);
+  return span;
+}
+
+/// However long its frames are; with fixed steps the frames alone count.
+TEST(Window, FliesOneSimulatedSecondASecond) {
+  const OwnFolder folder;
+  for (const auto& [frameMs, fixed] : {std::pair{8.0, false}, {40.0, false}, {40.0, true}}) {
+    Options options = smallWindow();
+    options.scene.frameMs = frameMs;
+    options.scene.drones[0].count = 2;
+    options.scene.fixedStep = fixed;
+    options.scene.simStep = 0.1;
+    options.profile = "pace.csv";
+    std::filesystem::remove("pace.csv");
+    const int code = flyAlong(options, [] {
+      (void)waitUntil([] { return std::filesystem::exists("pace.csv"); });
+      std::this_thread::sleep_for(1500ms);
+    });
+    EXPECT_EQ(code, Ok);
+    const std::vector<double> span = spanOf(contents("pace.csv"));
+    ASSERT_GT(span[0], 3.0) << frameMs;
+    if (fixed) {
+      EXPECT_NEAR(span[2], 0.1 * span[0], 1e-6);
+    } else {
+      // A stall of the machine is not made up for; nothing ever goes ahead of the clock
+      EXPECT_LT(span[2], 1.1 * span[1] + 0.2) << frameMs;
+      EXPECT_GT(span[2], 0.5 * span[1]) << frameMs;
+    }
+  }
+}
+
+/// Where the free camera ends in a flight without drones, W held for so long, and how long that
+/// was.
+std::pair<Vec3, double> flownFreely(const Options& options, std::chrono::milliseconds hold) {
+  std::filesystem::remove(options.profile);
+  auto window = Window::open(options);
+  auto renderer = Renderer::create();
+  EXPECT_TRUE(window.has_value() && renderer.has_value());
+  FlightLoop loop(options, *std::move(window), *std::move(renderer));
+  double held = 0.0;
+  std::jthread user([&] {
+    std::this_thread::sleep_for(500ms);
+    (void)waitUntil([&] { return std::filesystem::exists(options.profile); });
+    for (int press = 0; press < 3; ++press) pushKey(SDL_SCANCODE_C, true);
+    std::this_thread::sleep_for(500ms);
+    if (hold.count() > 0) {
+      const auto began = std::chrono::steady_clock::now();
+      pushKey(SDL_SCANCODE_W, true);
+      std::this_thread::sleep_for(hold);
+      pushKey(SDL_SCANCODE_W, false);
+      held = std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();
+    }
+    std::this_thread::sleep_for(500ms);
+    pushQuit();
+  });
+  EXPECT_EQ(loop.run(), Ok);
+  return {loop.camera().pose.position, held};
+}
+
+/// By the keys that thrust, as far as its speed and the time say.
+TEST(Window, FliesTheFreeCamera) {
+  const OwnFolder folder;
+  Options options = smallWindow();
+  options.scene.drones[0].count = 0;
+  options.scene.frameMs = 10.0;
+  options.profile = "fly.csv";
+  const Vec3 start = flownFreely(options, 0ms).first;
+  const auto [end, held] = flownFreely(options, 1500ms);
+  // Four ship radii a second, the radius of a lamp being one metre
+  EXPECT_GT(glm::distance(start, end), 0.4 * 4.0 * held);
+  EXPECT_LT(glm::distance(start, end), 1.3 * 4.0 * held + 1.0);
+}
+
+/// Held in the record: the next broad phase of the catalogue, with the same narrow phase.
+TEST(Window, SwitchesTheBroadPhaseInFlight) {
+  const OwnFolder folder;
+  Options options = smallWindow();
+  options.profile = "before.csv";
+  const auto phases = broadPhaseCatalog();
+  const auto at =
+      std::ranges::find(phases, engine::broadPhaseOf(options.scene), &BroadPhaseEntry::name);
+  ASSERT_NE(at, phases.end());
+  const std::string next((at + 1 == phases.end() ? phases.front() : *(at + 1)).name);
+  bool changed = false;
+  const int code = flyAlong(options, [&] {
+    if (!waitUntil([] { return std::filesystem::exists("before.csv"); })) return;
+    pushKey(SDL_SCANCODE_B, true, KMOD_LSHIFT);
+    changed = waitUntil([&] {
+      pushKey(SDL_SCANCODE_F9, true);
+      return recorded(folder.path(), next + " + sphere-tree", ",sphere-tree,");
+    });
+  });
+  EXPECT_EQ(code, Ok);
+  EXPECT_TRUE(changed) << next;
+}
+
+/// What the record names as published, and after it. Trees follow when they are built, see
+/// published_switch_test: longer than a test should wait.
+TEST(Window, TakesOverThePublishedTechniqueAndGivesItBack) {
+  const OwnFolder folder;
+  Options options = smallWindow();
+  options.scene.broad = "all-pairs";
+  options.profile = "before.csv";
+  bool there = false, back = false;
+  const int code = flyAlong(options, [&] {
+    if (!waitUntil([] { return std::filesystem::exists("before.csv"); })) return;
+    const auto flies = [&](const std::string& detector) {
+      return waitUntil([&] {
+        pushKey(SDL_SCANCODE_F9, true);
+        return recorded(folder.path(), "# detector: " + detector + "\n");
+      });
+    };
+    pushKey(SDL_SCANCODE_U, true);
+    there = flies("space-time + sphere-tree-all");
+    pushKey(SDL_SCANCODE_U, true);
+    back = flies("all-pairs + sphere-tree");
+  });
+  EXPECT_EQ(code, Ok);
+  EXPECT_TRUE(there);
+  EXPECT_TRUE(back);
+}
+
+}  // namespace
+}  // namespace nearmiss::app
