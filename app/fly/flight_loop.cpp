@@ -174,7 +174,9 @@ void FlightLoop::advance() {
   // The camera glides by wall time, which no run repeats
   if (scene.clock == engine::ClockKind::Wall)
     input.view = viewOf(camera_, window_.width(), window_.height());
-  input.detectionBudget = account_.allowance(budgetRule(ui_), scene.clock, target);
+  engine::BudgetRule rule = budgetRule(ui_);
+  rule.leastShare = scene.budget.leastShare;
+  input.detectionBudget = account_.allowance(rule, scene.clock, target);
 
   account_.book(&FrameProfile::input, SteadyTime::now());
   const std::uint64_t preemptionsBefore = preemptions();

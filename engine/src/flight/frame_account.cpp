@@ -12,8 +12,11 @@ FrameAccount::Duration FrameAccount::allowance(const BudgetRule& rule, ClockKind
   const Duration whole = rule.kind == Kind::Fixed   ? rule.fixed
                          : clock == ClockKind::Work ? target
                                                     : target - predictedRest();
+  const double least =
+      rule.kind == Kind::Auto ? rule.leastShare * static_cast<double>(target.count()) : 0.0;
   constexpr double longest = 1e18;
-  const double scaled = static_cast<double>(whole.count()) / std::max(rule.eraScale, 1e-6);
+  const double scaled =
+      std::max(static_cast<double>(whole.count()), least) / std::max(rule.eraScale, 1e-6);
   return Duration(static_cast<Duration::rep>(std::clamp(scaled, 0.0, longest)));
 }
 

@@ -18,6 +18,7 @@ Scene publishedScene() {
   scene.broad = "space-time";
   scene.narrow = "sphere-tree-all";
   scene.order = RefinementOrder::InTurn;
+  scene.budget.leastShare = 0.0;
   scene.response = Response::PublishedBounce;
   scene.instants = Instants::Earliest;
   scene.fixedStep = true;
@@ -68,6 +69,7 @@ void takeTechnique(const Scene& from, Scene& to) {
   if (walksSphereTrees(to.narrow) && walksSphereTrees(from.narrow)) to.narrow = from.narrow;
   to.broad = from.broad;
   to.order = from.order;
+  to.budget.leastShare = from.budget.leastShare;
   to.response = from.response;
   to.instants = from.instants;
 }
