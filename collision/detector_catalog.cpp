@@ -64,6 +64,13 @@ constexpr std::array broadPhases{
                     makeAllPairsBroadPhase},
 };
 
+template <VolumeKind kind>
+constexpr NarrowPhaseEntry volumeTree(std::string_view name, std::string_view summary) {
+  return {name,  summary,
+          false, false,
+          true,  [](const Shapes& shapes) { return makeVolumeTreeNarrowPhase(shapes, kind); }};
+}
+
 constexpr std::array narrowPhases{
     NarrowPhaseEntry{"sphere-tree",
                      "ours, after Hubbard 1996: sphere trees, one colliding pair a level", true,
@@ -71,6 +78,20 @@ constexpr std::array narrowPhases{
     NarrowPhaseEntry{"sphere-tree-all",
                      "Hubbard 1996: sphere trees, all colliding pairs of a level", true, false,
                      true, [](const Shapes& s) { return makeSphereTreeAllNarrowPhase(s); }},
+    volumeTree<VolumeKind::TurnedBox>(
+        "obb-tree", "Gottschalk, Lin and Manocha 1996: a hierarchy of boxes turned to fit"),
+    volumeTree<VolumeKind::AlignedBox>("aabb-tree",
+                                       "Van den Bergen 1997: a hierarchy of boxes along the axes"),
+    volumeTree<VolumeKind::Slabs>("kdop-tree",
+                                  "Klosowski et al. 1998: a hierarchy of polytopes of 18 sides"),
+    volumeTree<VolumeKind::SweptRectangle>(
+        "rss-tree", "Larsen et al. 1999: a hierarchy of balls swept over rectangles"),
+    volumeTree<VolumeKind::SweptSegment>(
+        "lss-tree", "Larsen et al. 1999: a hierarchy of balls swept over segments"),
+    volumeTree<VolumeKind::SweptPoint>("pss-tree",
+                                       "Larsen et al. 1999: the same over points, axes as above"),
+    volumeTree<VolumeKind::Ball>("ball-tree",
+                                 "Quinlan 1994: a binary hierarchy of balls over the triangles"),
     NarrowPhaseEntry{"bsp", "Thibault and Naylor 1987: solid BSP trees, exact in one step", false,
                      true, false, [](const Shapes& s) { return makeBspNarrowPhase(s); }},
     NarrowPhaseEntry{"brute-force", "ours: every triangle against every triangle; the reference",

@@ -28,6 +28,7 @@ struct PeersCommand {
   bool hard = false;  ///< meshes that no ship looks like
   bool allPeers = false;
   bool coherent = false;  ///< poses in small steps, not at random
+  bool volumes = false;   ///< hierarchies of other volumes too, exactly
 };
 int peers(const PeersCommand& command);
 

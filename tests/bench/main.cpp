@@ -35,6 +35,7 @@ int main(int count, char** arguments) {
   peerwise->add_flag("--hard", peersCommand.hard, "Meshes that are open, crossed, thin, loose");
   peerwise->add_flag("--all-peers", peersCommand.allPeers, "Every library, not the first alone");
   peerwise->add_flag("--coherent", peersCommand.coherent, "Poses in small steps, as in a flight");
+  peerwise->add_flag("--volumes", peersCommand.volumes, "Our hierarchies of other volumes too");
   peerwise->add_flag("!--only-given", peersCommand.usual, "No other models than those of --model");
 
   ScenesCommand scenesCommand;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 /// Pairs of meshes in many poses: sphere trees to each level and exactly, beside other libraries.
 #include <fmt/format.h>
+#include <nearmiss/detector_catalog.h>
 #include <nearmiss/narrow_phases.h>
 
 #include <algorithm>
@@ -100,9 +101,10 @@ class Stepwise {
 };
 
 void enter(std::vector<Contender>& contenders, const std::string& name, const Model& a,
-           const Model& b, std::unique_ptr<NarrowPhase> (*make)(const Shapes&)) {
+           const Model& b, std::unique_ptr<NarrowPhase> (*make)(const Shapes&),
+           std::vector<int> levels = {1, 2, 3, 4, Stepwise::exactly}) {
   const auto method = std::make_shared<Stepwise>(a, b, make);
-  for (const int level : {1, 2, 3, 4, Stepwise::exactly})
+  for (const int level : levels)
     contenders.push_back(
         {name + (level == Stepwise::exactly ? " exact" : fmt::format(" L{}", level)),
          [method, level](const auto& poses) { return method->hit(poses, level); }, true});
@@ -123,6 +125,9 @@ bool compare(const PeersCommand& command, const Model& a, const Model& b, std::o
   }
   enter(contenders, "sphere-tree", a, b, makeSphereTreeNarrowPhase);
   enter(contenders, "sphere-tree-all", a, b, makeSphereTreeAllNarrowPhase);
+  for (const NarrowPhaseEntry& entry : narrowPhaseCatalog())
+    if (command.volumes && entry.interruptible && !entry.needsSphereTrees)
+      enter(contenders, std::string(entry.name), a, b, entry.make, {Stepwise::exactly});
   contenders.push_back({"(the timer alone)", [](const auto&) { return true; }});
   for (Contender& contender : contenders) {
     contender.nanos.resize(poses.size());

@@ -218,10 +218,12 @@ void SceneDrawing::pointToShips(const Ink& ink, glm::vec2 window) const {
   const glm::vec2 right = tip - 1.2f * em * way - 0.6f * em * across;
   ink.list()->AddTriangleFilled({tip.x, tip.y}, {left.x, left.y}, {right.x, right.y},
                                 Ink::colour(palette::text, 0.8f));
+  // The words behind the arrow, whichever way it points
   const std::string_view words = "nearest ship";
-  const glm::vec2 middle = tip - 2.4f * em * way;
-  ink.text({middle.x - 0.5f * ink.textWidth(words, ink.small()), middle.y}, words, palette::dim,
-           ink.small());
+  const glm::vec2 half(0.5f * ink.textWidth(words, ink.small()), 0.5f * em);
+  const float room = 1.7f * em + glm::dot(glm::abs(way), half);
+  const glm::vec2 corner = tip - room * way - half;
+  ink.text({corner.x, corner.y}, words, palette::dim, ink.small());
 }
 
 void SceneDrawing::label(const Ink& ink, const CollisionMarks& marks, const UiState& ui,

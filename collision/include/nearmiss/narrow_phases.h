@@ -5,6 +5,7 @@
 #include <nearmiss/narrow_phase.h>
 #include <nearmiss/shape.h>
 
+#include <cstdint>
 #include <memory>
 
 namespace nearmiss {
@@ -28,6 +29,24 @@ namespace nearmiss {
 /// kept for the next begin().
 /// @pre Every shape has a sphere tree.
 [[nodiscard]] std::unique_ptr<NarrowPhase> makeSphereTreeAllNarrowPhase(const Shapes& shapes);
+
+/// What the nodes of a hierarchy over the triangles hold them in.
+enum class VolumeKind : std::uint8_t {
+  Ball,
+  AlignedBox,  ///< along the axes of the body
+  TurnedBox,   ///< along the principal axes of what is inside [GLM96]
+  Slabs,       ///< polytopes of eighteen sides [KHM98]
+  SweptPoint,  ///< balls swept over a point, a segment, a rectangle [LGL99]
+  SweptSegment,
+  SweptRectangle,
+};
+
+/// A binary hierarchy of volumes over the triangles, the same for all kinds but for the volumes,
+/// refined three depths a step and exactly after the fourth; one pair of volumes a step, as
+/// makeSphereTreeNarrowPhase() has it. The bound of a volume is the distance of its farthest point
+/// from one corner of a triangle in it. Builds its trees here: they are of no other use.
+[[nodiscard]] std::unique_ptr<NarrowPhase> makeVolumeTreeNarrowPhase(const Shapes& shapes,
+                                                                     VolumeKind kind);
 
 /// Solid BSP trees, exact, one step [TN87; H96 §11].
 /// @pre Every shape has a BSP tree.

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: MIT
+/// Balls swept over a point, a segment or a rectangle as nodes of a hierarchy of volumes [LGL99].
+#pragma once
+
+#include <nearmiss/primitives.h>
+
+#include <span>
+
+#include "volumes/volume_motion.h"
+
+namespace nearmiss {
+
+/// All points within `radius` of a rectangle about `centre`, along the first two axes.
+struct SweptVolume {
+  glm::dmat3 axes{1.0};  ///< columns, unit vectors; the last is the normal
+  Vec3 centre{0.0};
+  Real half[2] = {0.0, 0.0};
+  Real radius = 0.0;
+
+  [[nodiscard]] Sphere enclosing() const noexcept;
+  [[nodiscard]] Real reachFrom(const Vec3& point) const noexcept;
+
+ protected:
+  /// With so many sides that have a length. The core is fitted first, then the radius grows until
+  /// every point is inside (erratum E17).
+  [[nodiscard]] static SweptVolume around(std::span<const Vec3> points, int sides);
+};
+
+struct SweptPoint : SweptVolume {
+  [[nodiscard]] static SweptPoint around(std::span<const Vec3> points) {
+    return {SweptVolume::around(points, 0)};
+  }
+};
+struct SweptSegment : SweptVolume {
+  [[nodiscard]] static SweptSegment around(std::span<const Vec3> points) {
+    return {SweptVolume::around(points, 1)};
+  }
+};
+struct SweptRectangle : SweptVolume {
+  [[nodiscard]] static SweptRectangle around(std::span<const Vec3> points) {
+    return {SweptVolume::around(points, 2)};
+  }
+};
+
+/// Whether an axis separates the two: normals, sides, products of sides, and the line of centres.
+/// One test for all, since segments and points are rectangles without width. Corners that are
+/// nearest to each other may be farther apart than any of these axes shows.
+[[nodiscard]] bool apart(const SweptVolume& a, const SweptVolume& b,
+                         const VolumeMotion& motion) noexcept;
+
+}  // namespace nearmiss

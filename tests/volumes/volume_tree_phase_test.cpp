@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: MIT
+/// Hierarchies of volumes level by level: bounds above the truth, verdicts of brute force.
+#include <gtest/gtest.h>
+#include <nearmiss/narrow_phases.h>
+#include <nearmiss/polyhedron.h>
+
+#include <array>
+#include <cmath>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "support/campaign.h"
+#include "support/narrow.h"
+#include "support/pairs.h"
+#include "support/shapes.h"
+#include "volumes/slab_volume.h"
+#include "volumes/swept_volumes.h"
+#include "volumes/volume_tree.h"
+
+namespace nearmiss {
+namespace {
+
+using test::cases;
+using test::Random;
+using test::TwoBodies;
+
+const std::vector<Polyhedron>& polyhedra() {
+  static const std::vector<Polyhedron> all = [] {
+    std::vector<Polyhedron> made;
+    for (TriangleMesh& mesh : test::solidAndOpenMeshes()) made.emplace_back(std::move(mesh));
+    return made;
+  }();
+  return all;
+}
+
+class EveryVolumeTree : public testing::TestWithParam<VolumeKind> {
+ protected:
+  std::unique_ptr<NarrowPhase> phase_ =
+      makeVolumeTreeNarrowPhase(test::borrowed(polyhedra()), GetParam());
+  std::unique_ptr<NarrowPhase> truth_ = makeBruteForceNarrowPhase(test::borrowed(polyhedra()));
+};
+
+TEST_P(EveryVolumeTree, BoundsAreAboveTheDistanceAndAnswersThoseOfBruteForce) {
+  Random random(static_cast<std::uint64_t>(GetParam()) + 1);
+  int touching = 0, apart = 0, possible = 0;
+  for (int i = 0; i < cases(400); ++i) {
+    const TwoBodies bodies = i % 3 == 0 ? test::grazingPair(random, polyhedra(), *truth_, 10, 30)
+                                        : test::randomNearMissPair(random, polyhedra());
+    const Verdict expected = test::finalVerdict(*truth_, bodies);
+    const auto levels = test::allLevels(*phase_, bodies);
+    EXPECT_EQ(levels.back().verdict, expected) << i;
+    ++(expected == Verdict::Contact ? touching : apart);
+    const Polyhedron& a = polyhedra()[static_cast<std::size_t>(bodies[0].shape.id())];
+    const Polyhedron& b = polyhedra()[static_cast<std::size_t>(bodies[1].shape.id())];
+    const Real distance = distanceBetween(a, b, relativePose(bodies[0].pose, bodies[1].pose));
+    for (std::size_t l = 1; l < levels.size(); ++l) {
+      EXPECT_TRUE(levels[l].conservative);
+      if (levels[l].verdict != Verdict::Possible) continue;
+      ++possible;
+      EXPECT_EQ(levels[l].level, static_cast<int>(l));
+      EXPECT_GE(levels[l].separationBound, distance * (1.0 - 1e-9)) << i << " " << l;
+      EXPECT_LE(levels[l].separationBound, levels[l - 1].separationBound);
+    }
+  }
+  EXPECT_GT(touching, cases(60));
+  EXPECT_GT(apart, cases(60));
+  EXPECT_GT(possible, cases(200));
+}
+
+std::string nameOf(const testing::TestParamInfo<VolumeKind>& info) {
+  constexpr std::array names{"Ball",       "AlignedBox",   "TurnedBox",     "Slabs",
+                             "SweptPoint", "SweptSegment", "SweptRectangle"};
+  return names[static_cast<std::size_t>(info.param)];
+}
+INSTANTIATE_TEST_SUITE_P(, EveryVolumeTree,
+                         testing::Values(VolumeKind::Ball, VolumeKind::AlignedBox,
+                                         VolumeKind::TurnedBox, VolumeKind::Slabs,
+                                         VolumeKind::SweptPoint, VolumeKind::SweptSegment,
+                                         VolumeKind::SweptRectangle),
+                         nameOf);
+
+/// More depths than levels have: each level is as coarse as it should be, the last goes to the end.
+TEST(VolumeTreePhase, StopsAtItsDepthsAndGoesOnToTheTriangles) {
+  std::vector<Polyhedron> large;
+  large.emplace_back(test::sphere(190, 190));
+  ASSERT_GT(large[0].mesh().triangles.size(), std::size_t{1} << 16);
+  const auto phase = makeVolumeTreeNarrowPhase(test::borrowed(large), VolumeKind::TurnedBox);
+  TwoBodies bodies{test::bodyOf(0, 0, large[0], Pose{}), test::bodyOf(1, 0, large[0], Pose{})};
+  bodies[1].pose.position = Vec3(1.93, 0.2, 0.1);
+  const auto levels = test::allLevels(*phase, bodies);
+  ASSERT_EQ(levels.size(), 6u);
+  EXPECT_EQ(levels.back().verdict, Verdict::Contact);
+  EXPECT_NE(levels.back().triangleA, Refinement::noTriangle);
+  for (std::size_t l = 1; l < 5; ++l) {
+    // Eight times as many volumes have a third to a half of the size
+    const Real coarse = levels[l].deepest.a.radius, finer = levels[l + 1].deepest.a.radius;
+    EXPECT_GT(coarse, 0.9 * std::pow(0.3, static_cast<Real>(l)));
+    EXPECT_TRUE(l == 4 || finer < 0.8 * coarse) << l;
+  }
+  bodies[1].pose.position = Vec3(2.001, 0.0, 0.0);
+  EXPECT_EQ(test::finalVerdict(*phase, bodies), Verdict::Separate);
+}
+
+TEST(VolumeTree, HoldsTheTrianglesBelowEveryNode) {
+  for (const Polyhedron& polyhedron : polyhedra()) {
+    const VolumeTree<SlabVolume> tree(polyhedron.mesh());
+    ASSERT_EQ(tree.volumes.size(), tree.boxes.nodes.size());
+    for (std::uint32_t node = 0; node < tree.volumes.size(); ++node) {
+      const Box& box = tree.boxes.nodes[node].box;
+      const SlabVolume& volume = tree.volumes[node];
+      EXPECT_EQ(Vec3(volume.low[0], volume.low[1], volume.low[2]), box.low);
+      EXPECT_EQ(Vec3(volume.high[0], volume.high[1], volume.high[2]), box.high);
+      EXPECT_GT(tree.reach[node], 0.0);
+      EXPECT_LE(tree.reach[node], 2.0 * volume.enclosing().radius * (1.0 + 1e-9));
+    }
+  }
+}
+
+}  // namespace
+}  // namespace nearmiss
