@@ -27,7 +27,7 @@ enum class Verdict : std::uint8_t {
 /// What an answer rests on.
 enum class Stage : std::uint8_t {
   Bounds,   ///< the bounding spheres alone
-  Spheres,  ///< levels of spheres; with Contact, spheres inside both solids
+  Spheres,  ///< levels of spheres or other volumes; with Contact, spheres inside both
   Exact,    ///< the triangles
 };
 
