@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <array>
+#include <new>
 #include <utility>
 #include <vector>
 
@@ -177,13 +178,14 @@ WitnessWork& FirstWitness::setUp(std::size_t i) {
   if (slots_.size() < slotsUsed_) slots_.emplace_back();
   WitnessWork& w = slots_[slotOf_[i]];
   w.bodies = bodyPairs_[i];
-  w.setup = setUpPair(bodies_, w.bodies);
-  w.known = sphereTreeBounds(shapes_, bodies_, w.bodies);
+  // Made where they lie: copied right after they were written, they would wait for their own stores
+  ::new (&w.setup) PairSetup(setUpPair(bodies_, w.bodies));
+  ::new (&w.known) Refinement(sphereTreeBounds(shapes_, bodies_, w.bodies));
   w.open = w.openInner = 0;
   w.cutShort = false;
   const SearchTree& a = treeA(w);
   const SearchTree& b = treeB(w);
-  w.motion = PackMotion(w.setup.bToA, a.reach(), b.reach());
+  ::new (&w.motion) PackMotion(w.setup.bToA, a.reach(), b.reach());
   if (w.stack.size() < usualRoom) w.stack.resize(usualRoom);
   if (rootsMeet(w)) {
     w.stack[w.open++] = rootFrame();
@@ -360,8 +362,8 @@ void FirstWitness::completeLevel(WitnessWork& w) {
   // arithmetic are as far apart as that
   const Real bound = a.outside(found.a) + b.outside(found.b) + w.motion.slack;
   w.known.betweenSolids = a.boundsSolid() || b.boundsSolid();
-  w.known.deepest =
-      inWorld(a, found.a, b, found.b, {bodies_[w.bodies.a].pose, bodies_[w.bodies.b].pose}, bound);
+  ::new (&w.known.deepest) ContactSpheres(
+      inWorld(a, found.a, b, found.b, {bodies_[w.bodies.a].pose, bodies_[w.bodies.b].pose}, bound));
   w.known.collidingSpheres = 1;
   w.known.separationBound = std::min(w.known.separationBound, bound);
   w.known.separationEstimate = std::clamp(bound - overlap(w.known.deepest.a, w.known.deepest.b),
