@@ -24,10 +24,7 @@ void Refiner::begin(std::span<const BodyState> bodies, std::span<const BodyPair>
 
 WorkCount Refiner::work() const noexcept { return resting_ ? WorkCount{} : narrow_->work(); }
 
-bool Refiner::mayRefine(std::size_t i) const noexcept {
-  const Refinement r = narrow_->result(i);
-  return r.canRefine && r.level < levelCap_;
-}
+bool Refiner::mayRefine(std::size_t i) const noexcept { return narrow_->mayRefine(i, levelCap_); }
 
 void Refiner::look(std::size_t i, const TimeBudget& open) {
   if (mayRefine(i)) steps_ += narrow_->refine(i, open);

@@ -71,6 +71,12 @@ class VolumeTreePhase final : public NarrowPhase {
                                 : slots_[slotOf_[i]].known;
   }
 
+  bool mayRefine(std::size_t i, int level) const noexcept override {
+    if (slotOf_[i] == noSlot) return level > 0;
+    const Refinement& known = slots_[slotOf_[i]].known;
+    return known.canRefine && known.level < level;
+  }
+
   bool refine(std::size_t i, const TimeBudget& budget) override {
     NEARMISS_ASSERT(result(i).canRefine, i);
     Work& w = slotOf_[i] == noSlot ? setUp(i) : slots_[slotOf_[i]];

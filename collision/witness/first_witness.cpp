@@ -18,6 +18,7 @@
 #include "narrow/work_meter.h"
 #include "witness/search.h"
 #include "witness/search_tree.h"
+#include "witness/witness_work.h"
 
 namespace nearmiss {
 namespace {
@@ -27,61 +28,6 @@ namespace {
 constexpr std::int64_t effortOfLevel = 32, effortBeforeTriangles = 512;
 /// Frames that most searches need at once.
 constexpr std::size_t usualRoom = 24;
-
-/// A pair of bodies, from its first step to its final answer.
-struct WitnessWork {
-  BodyPair bodies;
-  PairSetup setup;
-  PackMotion motion;
-  Refinement known;
-  std::uint32_t open = 0, openInner = 0;  ///< entries of the stacks in use
-  std::vector<SearchFrame> stack;         ///< as large as it ever was
-  std::vector<SearchFrame> innerStack;
-  bool innerFresh = false;  ///< not even the first two inner spheres were compared
-  bool cutShort = false;    ///< in the middle of a step, which has had its share of inner spheres
-};
-
-SphereF ballOf(const SearchTree& tree, std::uint32_t slot) noexcept {
-  const SearchPack& pack = tree.packs()[slot / SpherePack::width];
-  const std::uint32_t lane = slot % SpherePack::width;
-  return {pack.x[lane], pack.y[lane], pack.z[lane], pack.r[lane]};
-}
-
-SphereF movedBall(const PackMotion& by, const SearchTree& tree, std::uint32_t slot) noexcept {
-  const SphereF own = ballOf(tree, slot);
-  const auto row = [&](int k) {
-    return by.rotation[k][0] * own.x + by.rotation[k][1] * own.y + by.rotation[k][2] * own.z +
-           by.position[k];
-  };
-  return {row(0), row(1), row(2), own.r};
-}
-
-/// The root of a against the root of b.
-SearchFrame rootFrame() noexcept {
-  SearchFrame frame{};
-  std::ranges::fill(frame.depth, SearchFrame::gone);
-  frame.depth[0] = 0.0f;
-  frame.ofA = true;
-  return frame;
-}
-
-/// What a search reads of a shape.
-SearchSide sideOf(const SearchTree& tree, const Shape& shape) noexcept {
-  const std::vector<std::uint32_t>& counts = shape.sphereTree()->data().childPackCount;
-  return {tree.packs(), tree.groups(), counts.empty() ? nullptr : counts.data(), tree.ownPacks()};
-}
-
-InnerSide innerSideOf(const Shape& shape) noexcept {
-  const InnerSpheres& inner = shape.sphereTree()->data().inner;
-  return {inner.spheres.data(), inner.bounds.data(), inner.links.data()};
-}
-
-/// The box beside a sphere of the tree, or null.
-const BoxLanes* boxBeside(const SearchTree& tree, const Shape& shape, std::uint32_t slot) noexcept {
-  const NodeBoxes& boxes = shape.sphereTree()->data().boxes;
-  if (boxes.empty() || boxes.boxOf[slot] == NodeBoxes::none) return nullptr;
-  return &tree.boxes()[boxes.boxOf[slot]];
-}
 
 bool sharesSpheres(const Shape& shape) noexcept { return shape.sphereTree()->isDag(); }
 
@@ -95,6 +41,7 @@ class FirstWitness final : public NarrowPhase {
   void begin(std::span<const BodyState> bodies, std::span<const BodyPair> pairs) override;
   bool refine(std::size_t i, const TimeBudget& budget) override;
   Refinement result(std::size_t i) const noexcept override;
+  bool mayRefine(std::size_t i, int level) const noexcept override;
   void contacts(std::size_t i, std::size_t most, std::vector<ContactSpheres>& out) const override;
   WorkCount work() const noexcept override { return meter_.total(); }
 
@@ -170,6 +117,12 @@ void FirstWitness::begin(std::span<const BodyState> bodies, std::span<const Body
 Refinement FirstWitness::result(std::size_t i) const noexcept {
   return slotOf_[i] == noSlot ? sphereTreeBounds(shapes_, bodies_, bodyPairs_[i])
                               : slots_[slotOf_[i]].known;
+}
+
+bool FirstWitness::mayRefine(std::size_t i, int level) const noexcept {
+  if (slotOf_[i] == noSlot) return level > 0;
+  const Refinement& known = slots_[slotOf_[i]].known;
+  return known.canRefine && known.level < level;
 }
 
 /// Before the first step of a pair: the roots, if they meet.

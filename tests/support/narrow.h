@@ -25,9 +25,16 @@ inline std::vector<Refinement> allLevels(NarrowPhase& phase, const TwoBodies& bo
   const std::array pairs{BodyPair{0, 1}};
   phase.begin(bodies, pairs);
   std::vector<Refinement> levels{phase.result(0)};
+  const auto agrees = [&] {
+    const Refinement& known = levels.back();
+    return phase.mayRefine(0, known.level + 1) == known.canRefine &&
+           !phase.mayRefine(0, known.level);
+  };
+  EXPECT_TRUE(agrees());
   while (levels.back().canRefine) {
     phase.refine(0, TimeBudget::unlimited());
     levels.push_back(phase.result(0));
+    EXPECT_TRUE(agrees());
   }
   return levels;
 }

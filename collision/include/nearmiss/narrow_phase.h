@@ -86,6 +86,13 @@ class NarrowPhase {
 
   [[nodiscard]] virtual Refinement result(std::size_t i) const noexcept = 0;
 
+  /// Whether result(i) can be refined and is of a lower level than this one. A method whose answers
+  /// are large may say so without a copy.
+  [[nodiscard]] virtual bool mayRefine(std::size_t i, int level) const noexcept {
+    const Refinement known = result(i);
+    return known.canRefine && known.level < level;
+  }
+
   /// Writes up to `most` of the colliding sphere pairs of result(i).level to `out`, cleared first.
   /// For drawing; costs more than result().
   virtual void contacts(std::size_t i, std::size_t most,
