@@ -56,7 +56,7 @@ const NarrowPhase& Detector::narrowPhase() const noexcept { return refiners_.fro
 void Detector::shareWork(WorkerPool* pool) {
   pool_ = pool;
   const auto wanted = static_cast<std::size_t>(pool ? pool->workers() : 1);
-  refiners_.resize(std::min(refiners_.size(), std::max<std::size_t>(wanted, 1)));
+  if (refiners_.size() > wanted) refiners_.resize(wanted);
   while (refiners_.size() < std::min(wanted, mostWorkers)) {
     auto another = narrowPhase().another();
     if (!another) return;

@@ -114,11 +114,6 @@ class Contour {
   Real length_ = 0.0;
 };
 
-Pose inverseOf(const Pose& pose) noexcept {
-  const Quat back = glm::conjugate(pose.rotation);
-  return {back * -pose.position, back};
-}
-
 Contour contourOf(const Polyhedron& a, const Polyhedron& b, const Pose& bToA) {
   Contour contour;
   TrianglePairs(a, b, bToA).forEach([&](std::uint32_t ta, const Triangle& triangleB) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// Boxes of one body around the same points in the frame of another.
+/// Boxes of one body in the frame of another.
 #pragma once
 
 #include <nearmiss/math.h>
@@ -15,6 +15,16 @@ namespace nearmiss {
 [[nodiscard]] inline Real slackOf(const Polyhedron& a, const Polyhedron& b,
                                   const Pose& bToA) noexcept {
   return 1e-9 * (a.radius() + b.radius() + glm::length(bToA.position));
+}
+
+[[nodiscard]] inline Pose inverseOf(const Pose& pose) noexcept {
+  const Quat back = glm::conjugate(pose.rotation);
+  return {back * -pose.position, back};
+}
+
+/// By the length of the diagonal: which of two boxes to descend.
+[[nodiscard]] inline bool larger(const Box& p, const Box& q) noexcept {
+  return glm::dot(p.extent(), p.extent()) > glm::dot(q.extent(), q.extent());
 }
 
 class BoxMotion {

@@ -166,9 +166,6 @@ class NearestPair {
     Real squared;
   };
 
-  static bool larger(const Box& p, const Box& q) noexcept {
-    return glm::dot(p.extent(), p.extent()) > glm::dot(q.extent(), q.extent());
-  }
   /// A lower bound, less what rounding may have added.
   Real squaredOf(std::uint32_t a, std::uint32_t b) const noexcept {
     const Box boxB = toA_(treeB_.nodes[b].box);

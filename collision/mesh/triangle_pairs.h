@@ -23,7 +23,7 @@ class TrianglePairs {
         treeB_(b.parts_->tree),
         bToA_(bToA),
         toA_(bToA),
-        toB_(Pose{glm::conjugate(bToA.rotation) * -bToA.position, glm::conjugate(bToA.rotation)}),
+        toB_(inverseOf(bToA)),
         slack_(slackOf(a, b, bToA)) {}
 
   /// Calls visit(triangle of a, triangle of b in the frame of a) once for every two that meet, and
@@ -55,9 +55,6 @@ class TrianglePairs {
   }
 
  private:
-  static bool larger(const Box& p, const Box& q) noexcept {
-    return glm::dot(p.extent(), p.extent()) > glm::dot(q.extent(), q.extent());
-  }
   void compare(const BoxNode& nodeA, const BoxNode& nodeB, const auto& visit) const {
     for (const std::uint32_t tb : treeB_.trianglesOf(nodeB)) {
       Triangle triangle = b_.corners(tb);

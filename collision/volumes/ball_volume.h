@@ -11,6 +11,7 @@
 namespace nearmiss {
 
 struct BallVolume {
+  using Motion = VolumeMotion;
   Sphere ball;
 
   /// Around the points; not the least, but about the middle of their box.

@@ -11,6 +11,7 @@
 namespace nearmiss {
 
 struct AlignedBoxVolume {
+  using Motion = VolumeMotion;
   Vec3 centre{0.0}, half{0.0};
 
   [[nodiscard]] static AlignedBoxVolume around(std::span<const Vec3> points);
@@ -24,6 +25,7 @@ struct AlignedBoxVolume {
 
 /// Along the eigenvectors of the points' covariance [GLM96].
 struct TurnedBoxVolume {
+  using Motion = VolumeMotion;
   glm::dmat3 axes{1.0};  ///< columns, unit vectors
   Vec3 centre{0.0}, half{0.0};
 

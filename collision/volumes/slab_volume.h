@@ -13,9 +13,12 @@
 
 namespace nearmiss {
 
+struct SlabMotion;
+
 /// Between two planes along each of nine directions: the axes of the body, and the diagonals of
 /// their planes.
 struct SlabVolume {
+  using Motion = SlabMotion;
   static constexpr std::size_t count = 9;
   std::array<Real, count> low{}, high{};  ///< products with slabDirections, which are not units
 

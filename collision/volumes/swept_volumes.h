@@ -12,6 +12,7 @@ namespace nearmiss {
 
 /// All points within `radius` of a rectangle about `centre`, along the first two axes.
 struct SweptVolume {
+  using Motion = VolumeMotion;
   glm::dmat3 axes{1.0};  ///< columns, unit vectors; the last is the normal
   Vec3 centre{0.0};
   Real half[2] = {0.0, 0.0};

@@ -27,24 +27,16 @@ constexpr int depthsOfLevel = 3;
 /// Levels before the triangles.
 constexpr int levels = 4;
 
-/// A name, the volumes, and what comparing two needs to know of a pose.
-template <class V, class M = VolumeMotion>
-struct Kind {
-  using Volume = V;
-  using Motion = M;
-};
-
 /// Two nodes whose volumes may meet.
 struct NodePair {
   std::uint32_t a, b;
   std::uint8_t depthA, depthB;
 };
 
-template <class Kind>
+template <class Volume>
 class VolumeTreePhase final : public NarrowPhase {
  public:
-  using Volume = typename Kind::Volume;
-  using Motion = typename Kind::Motion;
+  using Motion = typename Volume::Motion;
   using Tree = VolumeTree<Volume>;
   using Trees = std::vector<std::shared_ptr<const Tree>>;
 
@@ -225,9 +217,9 @@ class VolumeTreePhase final : public NarrowPhase {
   WorkMeter meter_;
 };
 
-template <class Kind>
+template <class Volume>
 std::unique_ptr<NarrowPhase> make(const Shapes& shapes, std::string_view name) {
-  using Phase = VolumeTreePhase<Kind>;
+  using Phase = VolumeTreePhase<Volume>;
   typename Phase::Trees trees;
   for (const Shape& shape : shapes)
     trees.push_back(std::make_shared<const typename Phase::Tree>(shape.polyhedron().mesh()));
@@ -239,19 +231,19 @@ std::unique_ptr<NarrowPhase> make(const Shapes& shapes, std::string_view name) {
 std::unique_ptr<NarrowPhase> makeVolumeTreeNarrowPhase(const Shapes& shapes, VolumeKind kind) {
   switch (kind) {
     case VolumeKind::Ball:
-      return make<Kind<BallVolume>>(shapes, "ball-tree");
+      return make<BallVolume>(shapes, "ball-tree");
     case VolumeKind::AlignedBox:
-      return make<Kind<AlignedBoxVolume>>(shapes, "aabb-tree");
+      return make<AlignedBoxVolume>(shapes, "aabb-tree");
     case VolumeKind::TurnedBox:
-      return make<Kind<TurnedBoxVolume>>(shapes, "obb-tree");
+      return make<TurnedBoxVolume>(shapes, "obb-tree");
     case VolumeKind::Slabs:
-      return make<Kind<SlabVolume, SlabMotion>>(shapes, "kdop-tree");
+      return make<SlabVolume>(shapes, "kdop-tree");
     case VolumeKind::SweptPoint:
-      return make<Kind<SweptPoint>>(shapes, "pss-tree");
+      return make<SweptPoint>(shapes, "pss-tree");
     case VolumeKind::SweptSegment:
-      return make<Kind<SweptSegment>>(shapes, "lss-tree");
+      return make<SweptSegment>(shapes, "lss-tree");
     case VolumeKind::SweptRectangle:
-      return make<Kind<SweptRectangle>>(shapes, "rss-tree");
+      return make<SweptRectangle>(shapes, "rss-tree");
   }
   return nullptr;
 }

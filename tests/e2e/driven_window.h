@@ -3,8 +3,11 @@
 #pragma once
 
 #include <SDL.h>
+#include <engine/scene/scene.h>
 #include <gtest/gtest.h>
+#include <nearmiss/detector_catalog.h>
 
+#include <algorithm>
 #include <chrono>
 #include <filesystem>
 #include <fstream>
@@ -109,6 +112,15 @@ inline bool recorded(const std::filesystem::path& folder, const std::string& sce
     if (text.find(scene) != std::string::npos && text.find(row) != std::string::npos) return true;
   }
   return false;
+}
+
+/// The one that Shift+B changes to from what the scene flies with.
+inline std::string nextBroadPhase(const engine::Scene& scene) {
+  const auto phases = broadPhaseCatalog();
+  const auto at = std::ranges::find(phases, engine::broadPhaseOf(scene), &BroadPhaseEntry::name);
+  EXPECT_NE(at, phases.end());
+  const bool last = at == phases.end() || at + 1 == phases.end();
+  return std::string((last ? phases.front() : *(at + 1)).name);
 }
 
 }  // namespace nearmiss::app

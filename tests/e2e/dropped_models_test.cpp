@@ -88,11 +88,7 @@ TEST(Window, KeepsTheBroadPhaseThatIsChosenWhileAModelLoads) {
   Options options = smallWindow();
   options.scene.broad = "all-pairs";
   options.profile = "before.csv";
-  const auto phases = broadPhaseCatalog();
-  const auto at =
-      std::ranges::find(phases, engine::broadPhaseOf(options.scene), &BroadPhaseEntry::name);
-  ASSERT_NE(at, phases.end());
-  const std::string next((at + 1 == phases.end() ? phases.front() : *(at + 1)).name);
+  const std::string next = nextBroadPhase(options.scene);
   bool flies = false;
   const int code = flyAlong(options, [&] {
     if (!waitUntil([] { return std::filesystem::exists("before.csv"); })) return;

@@ -115,11 +115,7 @@ TEST(Window, SwitchesTheBroadPhaseInFlight) {
   const OwnFolder folder;
   Options options = smallWindow();
   options.profile = "before.csv";
-  const auto phases = broadPhaseCatalog();
-  const auto at =
-      std::ranges::find(phases, engine::broadPhaseOf(options.scene), &BroadPhaseEntry::name);
-  ASSERT_NE(at, phases.end());
-  const std::string next((at + 1 == phases.end() ? phases.front() : *(at + 1)).name);
+  const std::string next = nextBroadPhase(options.scene);
   bool changed = false;
   const int code = flyAlong(options, [&] {
     if (!waitUntil([] { return std::filesystem::exists("before.csv"); })) return;

@@ -49,25 +49,14 @@ Vec3 pointOf(Random& random, const std::vector<Vec3>& points) {
   return p + s * (q - p) + t * (r - p);
 }
 
-VolumeMotion motionOf(const VolumeMotion*, const Pose& pose, Real slack) { return {pose, slack}; }
-SlabMotion motionOf(const SlabMotion*, const Pose& pose, Real slack) { return {pose, slack}; }
-
-template <class V, class M>
-struct Kind {
-  using Volume = V;
-  using Motion = M;
-};
-
-template <class Kind>
+template <class Volume>
 class EveryVolume : public testing::Test {};
-using Kinds = testing::Types<Kind<BallVolume, VolumeMotion>, Kind<AlignedBoxVolume, VolumeMotion>,
-                             Kind<TurnedBoxVolume, VolumeMotion>, Kind<SlabVolume, SlabMotion>,
-                             Kind<SweptPoint, VolumeMotion>, Kind<SweptSegment, VolumeMotion>,
-                             Kind<SweptRectangle, VolumeMotion>>;
-TYPED_TEST_SUITE(EveryVolume, Kinds);
+using Volumes = testing::Types<BallVolume, AlignedBoxVolume, TurnedBoxVolume, SlabVolume,
+                               SweptPoint, SweptSegment, SweptRectangle>;
+TYPED_TEST_SUITE(EveryVolume, Volumes);
 
 TYPED_TEST(EveryVolume, HoldsItsPointsAndIsHeldByItsBall) {
-  using Volume = typename TypeParam::Volume;
+  using Volume = TypeParam;
   Random random(1);
   for (int i = 0; i < cases(3000); ++i) {
     const auto points = cloud(random, i);
@@ -86,8 +75,8 @@ TYPED_TEST(EveryVolume, HoldsItsPointsAndIsHeldByItsBall) {
 
 /// Two clouds moved so that a point of one comes to lie on a point of the other.
 TYPED_TEST(EveryVolume, IsNeverApartFromOneThatItMeets) {
-  using Volume = typename TypeParam::Volume;
-  using Motion = typename TypeParam::Motion;
+  using Volume = TypeParam;
+  using Motion = typename Volume::Motion;
   Random random(2);
   for (int i = 0; i < cases(30000); ++i) {
     const auto a = cloud(random, i), b = cloud(random, static_cast<int>(random.bits() % 1000));
@@ -95,15 +84,15 @@ TYPED_TEST(EveryVolume, IsNeverApartFromOneThatItMeets) {
     const Vec3 p = pointOf(random, a), q = pointOf(random, b);
     pose.position = p - pose.rotation * q;
     const Real slack = 1e-9 * (glm::length(p) + glm::length(q) + glm::length(pose.position) + 1.0);
-    const Motion motion = motionOf(static_cast<const Motion*>(nullptr), pose, slack);
+    const Motion motion(pose, slack);
     EXPECT_FALSE(apart(Volume::around(a), Volume::around(b), motion)) << i;
   }
 }
 
 /// What is far apart is told so; near ones by how well the volume fits.
 TYPED_TEST(EveryVolume, IsApartFromWhatIsFarAway) {
-  using Volume = typename TypeParam::Volume;
-  using Motion = typename TypeParam::Motion;
+  using Volume = TypeParam;
+  using Motion = typename Volume::Motion;
   Random random(3);
   int near = 0, told = 0;
   for (int i = 0; i < cases(4000); ++i) {
@@ -115,7 +104,7 @@ TYPED_TEST(EveryVolume, IsApartFromWhatIsFarAway) {
     const Real touch = ballA.radius + ballB.radius;
     const auto apartAt = [&](Real distance) {
       pose.position = ballA.centre + distance * way - pose.rotation * ballB.centre;
-      return apart(own, other, motionOf(static_cast<const Motion*>(nullptr), pose, 1e-7));
+      return apart(own, other, Motion(pose, 1e-7));
     };
     EXPECT_TRUE(apartAt(2.0 * touch + 1e-3)) << i;
     ++near;
