@@ -34,11 +34,9 @@ std::optional<Vec3> solidNormal(std::span<const BodyState> bodies, const BodyPai
   return direction(a.pose.rotation * *normal);
 }
 
-std::optional<Vec3> normalOfContact(std::span<const BodyState> bodies, const BodyPair& pair,
-                                    const std::optional<Vec3>& solid) {
-  // The response to a contact must not depend on the spheres that a method found, not even where
-  // it has no normal
-  if (solid) return solid;
+std::optional<Vec3> normalOf(std::span<const BodyState> bodies, const BodyPair& pair,
+                             const std::optional<Vec3>& found) {
+  if (found) return found;
   const BodyState &a = bodies[pair.a], &b = bodies[pair.b];
   if (const auto n = direction(a.pose.position - b.pose.position)) return n;
   return direction(b.velocity - a.velocity);
@@ -46,10 +44,12 @@ std::optional<Vec3> normalOfContact(std::span<const BodyState> bodies, const Bod
 
 std::optional<Vec3> normalOf(std::span<const BodyState> bodies, const DetectedPair& pair,
                              const Shapes* solids) {
+  // The response to a contact must not depend on the spheres that a method found, not even where
+  // it has no normal
   if (pair.refinement.verdict == Verdict::Contact && solids)
-    return normalOfContact(bodies, pair.bodies, solidNormal(bodies, pair.bodies, *solids));
+    return normalOf(bodies, pair.bodies, solidNormal(bodies, pair.bodies, *solids));
   const ContactSpheres& deepest = pair.refinement.deepest;
-  return normalOfContact(bodies, pair.bodies, direction(deepest.a.centre - deepest.b.centre));
+  return normalOf(bodies, pair.bodies, direction(deepest.a.centre - deepest.b.centre));
 }
 
 bool bounce(World& world, const BodyPair& pair, const Vec3& normal) {

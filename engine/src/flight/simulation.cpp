@@ -4,13 +4,13 @@
 #include <engine/flight/simulation.h>
 
 #include <algorithm>
-#include <atomic>
 #include <cmath>
 #include <cstddef>
 #include <limits>
 #include <utility>
 
 #include "flight/not_looked_at.h"
+#include "flight/shared_pieces.h"
 
 namespace nearmiss::engine {
 namespace {
@@ -20,8 +20,8 @@ constexpr Clock::Duration unlimited = Clock::Duration::max();
 /// The rounding error of a time that is tolerated, in steps.
 constexpr Real forgiven = 1e-9;
 
-/// With fewer pairs, other threads would come too late.
-constexpr std::size_t leastSharedContacts = 16;
+/// See forEachPiece().
+constexpr std::size_t leastSharedPairs = 16;
 
 /// How many detections of equal step a frame of `dt` needs, none longer than `detectStep`.
 std::uint32_t detectionCount(Real dt, Real detectStep) noexcept {
@@ -337,16 +337,10 @@ void Simulation::findSolidNormals(Response kind) {
   const auto& pairs = detector_->last().pairs;
   solidNormals_.assign(pairs.size(), std::nullopt);
   if (kind != Response::Bounce || solids_.empty()) return;
-  std::atomic<std::size_t> next{0};
-  const auto work = [&](int) {
-    for (std::size_t i = next++; i < pairs.size(); i = next++)
-      if (pairs[i].refinement.verdict == Verdict::Contact)
-        solidNormals_[i] = solidNormal(world_.states(), pairs[i].bodies, solids_);
-  };
-  if (pool_ && pairs.size() >= leastSharedContacts)
-    pool_->run(work);
-  else
-    work(0);
+  forEachPiece(pool_, pairs.size(), leastSharedPairs, [&](std::size_t i) {
+    if (pairs[i].refinement.verdict == Verdict::Contact)
+      solidNormals_[i] = solidNormal(world_.states(), pairs[i].bodies, solids_);
+  });
 }
 
 bool Simulation::respondTo(const DetectedPair& pair, const std::optional<Vec3>& solid,
@@ -357,7 +351,7 @@ bool Simulation::respondTo(const DetectedPair& pair, const std::optional<Vec3>& 
   }
   const bool contact = pair.refinement.verdict == Verdict::Contact;
   if (kind == Response::Bounce && contact && !solids_.empty()) {
-    const auto normal = normalOfContact(world_.states(), pair.bodies, solid);
+    const auto normal = normalOf(world_.states(), pair.bodies, solid);
     return normal && bounce(world_, pair.bodies, *normal);
   }
   DetectedPair judged = pair;

@@ -3,12 +3,12 @@
 #include <nearmiss/fingerprint.h>
 
 #include <algorithm>
-#include <atomic>
 #include <cmath>
 #include <iterator>
 #include <string>
 #include <utility>
 
+#include "flight/shared_pieces.h"
 #include "flight/ship_check.h"
 #include "flight/ship_motion.h"
 
@@ -24,8 +24,6 @@ namespace {
 
 /// Ships of a group: enough that a thread is not asked too often, few enough to share.
 constexpr std::size_t groupSize = 128;
-
-/// With fewer, other threads would come too late.
 constexpr std::size_t leastSharedGroups = 4;
 
 bool sound(const MotionState& s) noexcept {
@@ -192,15 +190,9 @@ void World::integrate(Real dt) {
 /// Calls act(group, first ship, end) for all groups, on the workers of the pool.
 void World::forEachGroup(const auto& act) {
   groups_.resize((states_.size() + groupSize - 1) / groupSize);
-  std::atomic<std::size_t> next{0};
-  const auto work = [&](int) {
-    for (std::size_t g = next++; g < groups_.size(); g = next++)
-      act(groups_[g], g * groupSize, std::min(states_.size(), (g + 1) * groupSize));
-  };
-  if (pool_ && groups_.size() >= leastSharedGroups)
-    pool_->run(work);
-  else
-    work(0);
+  forEachPiece(pool_, groups_.size(), leastSharedGroups, [&](std::size_t g) {
+    act(groups_[g], g * groupSize, std::min(states_.size(), (g + 1) * groupSize));
+  });
   stopOverflowed();
 }
 

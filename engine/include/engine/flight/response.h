@@ -33,10 +33,10 @@ enum class Response : std::uint8_t {
 /// reads poses alone, and may be asked by many threads at once.
 [[nodiscard]] std::optional<Vec3> solidNormal(std::span<const BodyState> bodies,
                                               const BodyPair& pair, const Shapes& solids);
-/// The rest: `solid` is what solidNormal() said of a Contact.
-[[nodiscard]] std::optional<Vec3> normalOfContact(std::span<const BodyState> bodies,
-                                                  const BodyPair& pair,
-                                                  const std::optional<Vec3>& solid);
+/// The rest: `found`, such as a solidNormal(); where nothing was, from ship to ship, or against the
+/// approach.
+[[nodiscard]] std::optional<Vec3> normalOf(std::span<const BodyState> bodies, const BodyPair& pair,
+                                           const std::optional<Vec3>& found);
 
 /// Handles one detected pair. A bounce acts only on pairs that converge along `normal`, a unit
 /// vector from b to a, by the ships' velocities; rotation is ignored. The infinite mass is not
