@@ -57,7 +57,7 @@ Result<SphereTree> withAdditions(const SphereTreeBuilderEntry& builder,
     boxes = std::move(*fitted);
   }
   InnerSpheres inner;
-  if (settings.innerSpheres > 0 && polyhedron.report().solid()) {
+  if (settings.innerSpheres > 0) {
     auto found = buildInnerSpheres(polyhedron, settings.innerSpheres, settings.workers, progress);
     if (!found) return found.error();
     inner = std::move(*found);

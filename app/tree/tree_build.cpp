@@ -70,7 +70,7 @@ int buildTree(const TreeBuildCommand& command) {
   if (!built) return complain(built.error(), blame);
 
   if (command.settings.innerSpheres > 0 && built->tree.data().inner.empty())
-    complain(fmt::format("{} is no solid, so nothing is inside it", command.model));
+    complain(fmt::format("no part of {} is closed, so nothing is inside it", command.model));
   printTree(*built);
   fmt::print("written to {}\n", command.out.string());
   return Ok;

@@ -50,8 +50,8 @@ int checkTree(const TreeCheckCommand& command) {
   if (const std::size_t levels = static_cast<std::size_t>(file->tree.data().inner.levelCount()))
     fmt::print("inside    {}\n",
                certificate.brokenInner == 0
-                   ? fmt::format("holds: {} levels of spheres lie inside the solid", levels)
-                   : fmt::format("broken: {} inner spheres do not lie inside the solid",
+                   ? fmt::format("holds: {} levels of spheres lie inside the surface", levels)
+                   : fmt::format("broken: {} inner spheres do not lie inside the surface",
                                  certificate.brokenInner));
 
   if (certificate.bounds && certificate.brokenInner == 0 && certificate.covers) return Ok;

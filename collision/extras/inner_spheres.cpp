@@ -2,8 +2,11 @@
 #include <nearmiss/inner_spheres.h>
 
 #include "extras/inner_choice.h"
+#include "extras/inner_components.h"
 #include "extras/inner_hierarchy.h"
 #include "extras/touching_balls.h"
+#include "geometry/triangle_area.h"
+#include "mesh/closed_components.h"
 #include "out_of_memory.h"
 #include "sampling/parallel_for.h"
 #include "sampling/spread_points.h"
@@ -12,6 +15,8 @@
 #include <cmath>
 #include <functional>
 #include <limits>
+#include <numeric>
+#include <span>
 
 namespace nearmiss {
 namespace {
@@ -25,6 +30,8 @@ constexpr Real leastRadius = 0x1p-10;
 /// Of the radius of the body: gaps are not lessened for less than this, summed over the points.
 constexpr Real leastGain = 1e-3;
 constexpr std::size_t measuredPoints = 20000;
+/// Of a surface that is no solid, so many closed components at most get inner spheres.
+constexpr std::size_t mostComponents = 256;
 /// Metres, as for the spheres around the surface.
 constexpr float greatestLength = 1e18f;
 
@@ -103,17 +110,55 @@ const char* InnerSpheres::validate(const InnerSpheres& inner) {
 
 namespace {
 
+/// A point of one of several surfaces.
+struct SampleOf {
+  const Polyhedron* surface;
+  SurfaceSample point;
+};
+
+Real surfaceArea(const TriangleMesh& mesh) {
+  Real area = 0.0;
+  for (std::size_t t = 0; t < mesh.triangles.size(); ++t) area += areaOf(mesh.corners(t));
+  return area;
+}
+
+/// Points of all surfaces, to each its share by area.
+std::vector<SampleOf> samplesOf(std::span<const Polyhedron* const> surfaces, std::size_t count) {
+  std::vector<Real> areas;
+  for (const Polyhedron* surface : surfaces) areas.push_back(surfaceArea(surface->mesh()));
+  const Real total = std::accumulate(areas.begin(), areas.end(), 0.0);
+  std::vector<SampleOf> samples;
+  for (std::size_t i = 0; i < surfaces.size(); ++i) {
+    const auto share = static_cast<std::size_t>(
+        std::ceil(static_cast<Real>(count) * (total > 0.0 ? areas[i] / total : 1.0)));
+    for (const SurfaceSample& point : spreadPoints(surfaces[i]->mesh(), share))
+      samples.push_back({surfaces[i], point});
+  }
+  return samples;
+}
+
 Result<InnerSpheres> builtInside(const Polyhedron& polyhedron, std::size_t count, int workers,
                                  BuildProgress* progress) {
   if (progress) progress->enter(BuildStage::Inside);
 
+  // A solid as a whole, and of any other surface the components that are closed
+  std::vector<Polyhedron> components;
+  std::vector<const Polyhedron*> surfaces;
+  if (polyhedron.report().solid()) {
+    surfaces.push_back(&polyhedron);
+  } else {
+    components = closedSurfaces(polyhedron.mesh(), mostComponents);
+    for (const Polyhedron& component : components) surfaces.push_back(&component);
+  }
+  if (surfaces.empty()) return InnerSpheres{};
+
   // The largest ball at each of many points
-  const auto samples = spreadPoints(polyhedron.mesh(), std::max(pointsAtLeast, pointsEach * count));
+  const auto samples = samplesOf(surfaces, std::max(pointsAtLeast, pointsEach * count));
   std::vector<Sphere> touching(samples.size());
   std::atomic<std::size_t> done{0};
   parallelFor(samples.size(), workers, [&](std::size_t i, int worker) {
     if (progress && progress->cancelled) return;
-    touching[i] = touchingBall(polyhedron, samples[i]);
+    touching[i] = touchingBall(*samples[i].surface, samples[i].point);
     const std::size_t now = ++done;
     if (progress && worker == 0)
       progress->fraction = static_cast<float>(now) / static_cast<float>(samples.size());
@@ -125,7 +170,7 @@ Result<InnerSpheres> builtInside(const Polyhedron& polyhedron, std::size_t count
 
   // Those of them that come nearest to the surface, the best first
   std::vector<Vec3> points;
-  for (const SurfaceSample& sample : samples) points.push_back(sample.position);
+  for (const SampleOf& sample : samples) points.push_back(sample.point.position);
   const std::vector<Sphere> chosen =
       chooseBalls(balls, points, count, polyhedron.radius(), leastGain * polyhedron.radius(),
                   workers, progress);
@@ -138,10 +183,6 @@ Result<InnerSpheres> builtInside(const Polyhedron& polyhedron, std::size_t count
 
 Result<InnerSpheres> buildInnerSpheres(const Polyhedron& polyhedron, std::size_t count, int workers,
                                        BuildProgress* progress) {
-  if (!polyhedron.report().solid())
-    return Error{ErrorCode::Unsupported,
-                 "cannot build inner spheres: expected a closed surface wound outwards that does "
-                 "not meet itself"};
   if (count < 1 || count > mostInnerSpheres || workers < 1 || workers > mostWorkers)
     return Error{ErrorCode::Unsupported,
                  "cannot build inner spheres: expected 1 to 4096 of them and 1 to 1024 workers"};
@@ -173,6 +214,11 @@ std::vector<InnerLevelReport> innerLevelReports(const InnerSpheres& inner,
 
 std::size_t checkInnerSpheres(const InnerSpheres& inner, const Polyhedron& polyhedron,
                               std::string& complaint) {
+  if (!polyhedron.report().solid()) {
+    const std::size_t broken = InnerComponents(polyhedron, inner).unheld();
+    if (broken != 0) complaint = "an inner sphere lies inside no closed component of the surface";
+    return broken;
+  }
   std::size_t broken = 0;
   for (std::uint32_t pack = 0; pack < inner.spheres.size(); ++pack)
     for (std::uint32_t lane = 0; lane < SpherePack::width; ++lane) {

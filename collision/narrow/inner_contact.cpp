@@ -15,6 +15,20 @@ SphereF ballOf(const SpherePack& pack, int lane, float more) noexcept {
 
 }  // namespace
 
+InnerContact::InnerContact(const Shapes& shapes, SphereTreePair& trees, PackPairPool& pool,
+                           WorkMeter& meter)
+    : trees_(trees), pool_(pool), meter_(meter), movedBounds_(0), movedSpheres_(0) {
+  bool any = false;
+  for (const Shape& shape : shapes) {
+    const InnerSpheres& inner = shape.sphereTree()->data().inner;
+    any = any || !inner.empty();
+    components_.emplace_back(shape.polyhedron(), inner);
+  }
+  if (!any) return;
+  movedBounds_ = MovedCache<MovedPack>(mostPacks);
+  movedSpheres_ = MovedCache<MovedPack>(mostPacks);
+}
+
 void InnerContact::begin(SpherePairWork& w, const InnerSpheres& a, const InnerSpheres& b) {
   if (a.empty() || b.empty()) return;
   MovedPack root;
@@ -124,7 +138,10 @@ bool InnerContact::compareRow(const SpherePairWork& w, PackPair& found, int row,
 
 bool InnerContact::prove(const SpherePairWork& w, SphereId a, SphereId b) {
   return surelyMeet(trees_.a().data().inner, a, trees_.b().data().inner, b, w.setup.bToA,
-                    trees_.slack());
+                    trees_.slack()) &&
+         InnerComponents::proveContact(components_[static_cast<std::size_t>(w.setup.shapeA)], a,
+                                       components_[static_cast<std::size_t>(w.setup.shapeB)], b,
+                                       w.setup.bToA, trees_.slack());
 }
 
 }  // namespace nearmiss

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
-/// Proofs of contact: spheres inside one solid that meet spheres inside another.
+/// Proofs of contact: spheres inside one body that meet spheres inside another.
 #pragma once
 
+#include "extras/inner_components.h"
 #include "narrow/moved_cache.h"
 #include "narrow/moved_packs.h"
 #include "narrow/pack_pairs.h"
@@ -10,22 +11,19 @@
 #include "narrow/work_meter.h"
 
 #include <nearmiss/inner_spheres.h>
+#include <nearmiss/shape.h>
 
 #include <cstddef>
 #include <cstdint>
+#include <vector>
 
 namespace nearmiss {
 
 /// Works on the pair of bodies that `trees` has taken up.
 class InnerContact {
  public:
-  /// All must outlive this. `inner`: whether any of the trees to come has inner spheres.
-  InnerContact(SphereTreePair& trees, PackPairPool& pool, WorkMeter& meter, bool inner)
-      : trees_(trees),
-        pool_(pool),
-        meter_(meter),
-        movedBounds_(inner ? mostPacks : 0),
-        movedSpheres_(inner ? mostPacks : 0) {}
+  /// All must outlive this; the shapes have sphere trees.
+  InnerContact(const Shapes& shapes, SphereTreePair& trees, PackPairPool& pool, WorkMeter& meter);
 
   /// Takes up a pair of bodies before its first step: w.inner gets the roots if they meet.
   void begin(SpherePairWork& w, const InnerSpheres& a, const InnerSpheres& b);
@@ -47,6 +45,7 @@ class InnerContact {
   SphereTreePair& trees_;
   PackPairPool& pool_;
   WorkMeter& meter_;
+  std::vector<InnerComponents> components_;  ///< of the shapes
   MovedCache<MovedPack> movedBounds_, movedSpheres_;
 };
 

@@ -20,10 +20,6 @@
 namespace nearmiss {
 namespace {
 
-bool hasInnerSpheres(const Shape& shape) noexcept {
-  return !shape.sphereTree()->data().inner.empty();
-}
-
 class SphereTreeNarrowPhase final : public NarrowPhase {
  public:
   explicit SphereTreeNarrowPhase(const Shapes& shapes);
@@ -82,7 +78,7 @@ class SphereTreeNarrowPhase final : public NarrowPhase {
 
 SphereTreeNarrowPhase::SphereTreeNarrowPhase(const Shapes& shapes)
     : shapes_(shapes),
-      inner_(inFrame_, pool_, meter_, std::ranges::any_of(shapes, hasInnerSpheres)),
+      inner_(shapes_, inFrame_, pool_, meter_),
       descent_(inFrame_, pool_, meter_, shapes_),
       leaves_(shapes_, inFrame_, pool_, meter_) {}
 

@@ -101,7 +101,10 @@ FirstWitness::FirstWitness(const Shapes& shapes, const SearchPath& path)
     const FirstWitness& own = *static_cast<const FirstWitness*>(caller);
     const WitnessWork& w = *own.current_;
     return surelyMeet(own.shapeA(w).sphereTree()->data().inner, a,
-                      own.shapeB(w).sphereTree()->data().inner, b, w.setup.bToA, w.motion.slack);
+                      own.shapeB(w).sphereTree()->data().inner, b, w.setup.bToA, w.motion.slack) &&
+           InnerComponents::proveContact(own.treeA(w).innerComponents(), a,
+                                         own.treeB(w).innerComponents(), b, w.setup.bToA,
+                                         w.motion.slack);
   };
 }
 
@@ -230,7 +233,7 @@ bool FirstWitness::refine(std::size_t i, const TimeBudget& budget) {
   return completed;
 }
 
-/// Whether spheres inside both solids meet, as far as the effort allows to look.
+/// Whether spheres inside both bodies meet, as far as the effort allows to look.
 bool FirstWitness::proven(WitnessWork& w) {
   if (w.openInner == 0 || w.known.level == 0) return false;
   inner_.a = innerSideOf(shapeA(w));

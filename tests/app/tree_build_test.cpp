@@ -33,7 +33,7 @@ TEST_F(TreeTools, InnerSpheresAreBuiltShownAndCertified) {
   EXPECT_THAT(outcome.out, HasSubstr("gap mean"));
   outcome = run({"tree", "check", "torus.tree", "torus.obj"});
   EXPECT_EQ(outcome.exitCode, 0) << outcome.err;
-  EXPECT_THAT(outcome.out, HasSubstr("3 levels of spheres lie inside the solid"));
+  EXPECT_THAT(outcome.out, HasSubstr("3 levels of spheres lie inside the surface"));
 
   // What is no solid has a tree, but no inside
   torus_.triangles.pop_back();

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-/// Spheres inside a solid: where one of one body meets one of another, the bodies surely touch.
+/// Spheres inside a solid, or inside closed components of any surface: where one of one body meets
+/// one of another, the bodies surely touch.
 #pragma once
 
 #include <nearmiss/build_progress.h>
@@ -24,7 +25,7 @@ struct InnerSpheres {
   struct Links {
     std::uint32_t childPack[SpherePack::width];  ///< `none`: nothing below
   };
-  std::vector<SpherePack> spheres;        ///< inside the closed solid; radii rounded down
+  std::vector<SpherePack> spheres;        ///< see buildInnerSpheres(); radii rounded down
   std::vector<SpherePack> bounds;         ///< as many; radii rounded up
   std::vector<Links> links;               ///< as many
   std::vector<std::uint32_t> levelBegin;  ///< first pack of each level, then the pack count
@@ -43,9 +44,11 @@ struct InnerSpheres {
 };
 
 /// Up to `count` (1 to 4,096) balls that touch the surface from inside, chosen one after the other
-/// so that each brings the spheres nearest to the surface; fewer where more would gain nothing. The
-/// same for any number of `workers` (threads). Errors: Cancelled, Unsupported (no solid: inside is
-/// undefined; count or workers out of range).
+/// so that each brings the spheres nearest to the surface; fewer where more would gain nothing.
+/// Inside a solid; of any other surface inside its closed components, each by itself, wherever it
+/// winds (there two of them prove contact unless one component may lie within the other); empty
+/// where nothing is closed. The same for any number of `workers` (threads). Errors: Cancelled,
+/// Unsupported (count or workers out of range).
 Result<InnerSpheres> buildInnerSpheres(const Polyhedron& polyhedron, std::size_t count,
                                        int workers = 1, BuildProgress* progress = nullptr);
 
@@ -60,8 +63,8 @@ struct InnerLevelReport {
 [[nodiscard]] std::vector<InnerLevelReport> innerLevelReports(const InnerSpheres& inner,
                                                               const Polyhedron& polyhedron);
 
-/// How many of the spheres are not proven to lie inside the solid, exactly by their centre and by
-/// the distance of the surface; `complaint` gets a sentence about the first.
+/// How many of the spheres are not proven to lie inside, exactly by their centre and by the
+/// distance of the surface; `complaint` gets a sentence about the first.
 [[nodiscard]] std::size_t checkInnerSpheres(const InnerSpheres& inner, const Polyhedron& polyhedron,
                                             std::string& complaint);
 
