@@ -90,6 +90,10 @@ constexpr std::array narrowPhases{
         "lss-tree", "Larsen et al. 1999: a hierarchy of balls swept over segments"),
     volumeTree<VolumeKind::SweptPoint>("pss-tree",
                                        "Larsen et al. 1999: the same over points, axes as above"),
+    volumeTree<VolumeKind::Hull>(
+        "gjk", "Gilbert, Johnson and Keerthi 1988: a hierarchy of convex hulls, by simplices"),
+    volumeTree<VolumeKind::HullFeatures>(
+        "lin-canny", "Lin and Canny 1991: the same hulls, by a walk to their closest features"),
     volumeTree<VolumeKind::Ball>("ball-tree",
                                  "Quinlan 1994: a binary hierarchy of balls over the triangles"),
     NarrowPhaseEntry{"bsp", "Thibault and Naylor 1987: solid BSP trees, exact in one step", false,

@@ -14,6 +14,7 @@
 #include "narrow/work_meter.h"
 #include "volumes/ball_volume.h"
 #include "volumes/box_volumes.h"
+#include "volumes/hull_volume.h"
 #include "volumes/slab_volume.h"
 #include "volumes/swept_volumes.h"
 #include "volumes/volume_tree.h"
@@ -244,6 +245,10 @@ std::unique_ptr<NarrowPhase> makeVolumeTreeNarrowPhase(const Shapes& shapes, Vol
       return make<SweptSegment>(shapes, "lss-tree");
     case VolumeKind::SweptRectangle:
       return make<SweptRectangle>(shapes, "rss-tree");
+    case VolumeKind::Hull:
+      return make<GjkVolume>(shapes, "gjk");
+    case VolumeKind::HullFeatures:
+      return make<LinCannyVolume>(shapes, "lin-canny");
   }
   return nullptr;
 }

@@ -69,15 +69,17 @@ TEST_P(EveryVolumeTree, BoundsAreAboveTheDistanceAndAnswersThoseOfBruteForce) {
 }
 
 std::string nameOf(const testing::TestParamInfo<VolumeKind>& info) {
-  constexpr std::array names{"Ball",       "AlignedBox",   "TurnedBox",     "Slabs",
-                             "SweptPoint", "SweptSegment", "SweptRectangle"};
+  constexpr std::array names{"Ball",           "AlignedBox", "TurnedBox",
+                             "Slabs",          "SweptPoint", "SweptSegment",
+                             "SweptRectangle", "Hull",       "HullFeatures"};
   return names[static_cast<std::size_t>(info.param)];
 }
 INSTANTIATE_TEST_SUITE_P(, EveryVolumeTree,
                          testing::Values(VolumeKind::Ball, VolumeKind::AlignedBox,
                                          VolumeKind::TurnedBox, VolumeKind::Slabs,
                                          VolumeKind::SweptPoint, VolumeKind::SweptSegment,
-                                         VolumeKind::SweptRectangle),
+                                         VolumeKind::SweptRectangle, VolumeKind::Hull,
+                                         VolumeKind::HullFeatures),
                          nameOf);
 
 /// More depths than levels have: each level is as coarse as it should be, the last goes to the end.

@@ -9,6 +9,7 @@
 #include "support/random.h"
 #include "volumes/ball_volume.h"
 #include "volumes/box_volumes.h"
+#include "volumes/hull_volume.h"
 #include "volumes/slab_volume.h"
 #include "volumes/swept_volumes.h"
 
@@ -52,7 +53,7 @@ Vec3 pointOf(Random& random, const std::vector<Vec3>& points) {
 template <class Volume>
 class EveryVolume : public testing::Test {};
 using Volumes = testing::Types<BallVolume, AlignedBoxVolume, TurnedBoxVolume, SlabVolume,
-                               SweptPoint, SweptSegment, SweptRectangle>;
+                               SweptPoint, SweptSegment, SweptRectangle, GjkVolume, LinCannyVolume>;
 TYPED_TEST_SUITE(EveryVolume, Volumes);
 
 TYPED_TEST(EveryVolume, HoldsItsPointsAndIsHeldByItsBall) {

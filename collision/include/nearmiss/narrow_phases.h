@@ -39,6 +39,8 @@ enum class VolumeKind : std::uint8_t {
   SweptPoint,  ///< balls swept over a point, a segment, a rectangle [LGL99]
   SweptSegment,
   SweptRectangle,
+  Hull,          ///< convex hulls, compared by simplices [GJK88]
+  HullFeatures,  ///< the same, compared by their closest features [LC91]
 };
 
 /// A binary hierarchy of volumes over the triangles, the same for all kinds but for the volumes,

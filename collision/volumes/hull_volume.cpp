@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: MIT
+#include "volumes/hull_volume.h"
+
+#include <algorithm>
+#include <glm/geometric.hpp>
+
+#include "convex/convex_pair.h"
+#include "convex/gjk.h"
+#include "convex/lin_canny.h"
+
+namespace nearmiss {
+namespace {
+
+/// More than arithmetic errs by when it computes a radius.
+constexpr Real roundedUp = 1.0 + 1e-12;
+
+bool ballsApart(const Sphere& a, const Sphere& b, const VolumeMotion& motion) noexcept {
+  return overlap(a, {motion(b.centre), b.radius}) < -motion.slack;
+}
+
+ConvexPair pairOf(const HullVolume& a, const HullVolume& b, const VolumeMotion& motion) noexcept {
+  return {a.hull, b.hull, motion.axes, motion.position};
+}
+
+}  // namespace
+
+void HullVolume::fit(std::span<const Vec3> points) {
+  hull = ConvexPolytope(convexHull(points));
+  Box box;
+  for (const Vec3& p : hull.vertices()) box.include(p);
+  ball = {box.centre(), reachFrom(box.centre()) * roundedUp};
+}
+
+Real HullVolume::reachFrom(const Vec3& point) const noexcept {
+  Real reach = 0.0;
+  for (const Vec3& p : hull.vertices()) reach = std::max(reach, glm::distance(point, p));
+  return reach;
+}
+
+GjkVolume GjkVolume::around(std::span<const Vec3> points) {
+  GjkVolume volume;
+  volume.fit(points);
+  return volume;
+}
+
+LinCannyVolume LinCannyVolume::around(std::span<const Vec3> points) {
+  LinCannyVolume volume;
+  volume.fit(points);
+  return volume;
+}
+
+bool apart(const GjkVolume& a, const GjkVolume& b, const VolumeMotion& motion) noexcept {
+  return ballsApart(a.ball, b.ball, motion) ||
+         gjkDistance(pairOf(a, b, motion), motion.slack).lower > motion.slack;
+}
+
+bool apart(const LinCannyVolume& a, const LinCannyVolume& b, const VolumeMotion& motion) noexcept {
+  if (ballsApart(a.ball, b.ball, motion)) return true;
+  const ConvexPair pair = pairOf(a, b, motion);
+  ClosestFeatures features = featuresTowards(pair);
+  return linCannyDistance(pair, features).lower > motion.slack;
+}
+
+}  // namespace nearmiss

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: MIT
+/// Convex hulls as nodes of a hierarchy of volumes, compared by either of two methods [EL01].
+#pragma once
+
+#include <nearmiss/primitives.h>
+
+#include <span>
+
+#include "convex/convex_polytope.h"
+#include "volumes/volume_motion.h"
+
+namespace nearmiss {
+
+struct HullVolume {
+  using Motion = VolumeMotion;
+  ConvexPolytope hull;
+  Sphere ball;  ///< about the middle of the hull's box
+
+  [[nodiscard]] Sphere enclosing() const noexcept { return ball; }
+  [[nodiscard]] Real reachFrom(const Vec3& point) const noexcept;
+
+ protected:
+  void fit(std::span<const Vec3> points);
+};
+
+/// Compared by simplices [GJK88].
+struct GjkVolume : HullVolume {
+  [[nodiscard]] static GjkVolume around(std::span<const Vec3> points);
+  friend bool apart(const GjkVolume& a, const GjkVolume& b, const VolumeMotion& motion) noexcept;
+};
+
+/// Compared by closest features [LC91], from the tables of normals [EL00].
+struct LinCannyVolume : HullVolume {
+  [[nodiscard]] static LinCannyVolume around(std::span<const Vec3> points);
+  friend bool apart(const LinCannyVolume& a, const LinCannyVolume& b,
+                    const VolumeMotion& motion) noexcept;
+};
+
+}  // namespace nearmiss
