@@ -16,6 +16,8 @@
 #include <cerrno>
 #include <charconv>
 #include <cstring>
+#include <filesystem>
+#include <iterator>
 #include <new>
 #include <string_view>
 #include <system_error>
@@ -40,8 +42,17 @@ constexpr int exitDone = 0, exitNoMemory = 3, exitThrew = 4, exitMachineFull = 5
 #endif
 #ifdef NEARMISS_SANITIZED
 constexpr bool memoryCanBeLimited = false;  // sanitizers reserve terabytes of addresses
+
+/// The allocator of a sanitizer stays locked for ever in a child if another thread was inside it
+/// during the fork.
+bool mayFork() noexcept {
+  std::error_code error;
+  std::filesystem::directory_iterator tasks("/proc/self/task", error);
+  return !error && std::distance(begin(tasks), end(tasks)) == 1;
+}
 #else
 constexpr bool memoryCanBeLimited = true;
+constexpr bool mayFork() noexcept { return true; }
 #endif
 
 /// Addresses that this process has already, the caller's as well since they were copied.
@@ -204,6 +215,7 @@ void extendIsolation(std::size_t memoryBytes, std::chrono::seconds processorTime
 
 Result<std::vector<std::byte>> callIsolated(const std::function<std::vector<std::byte>()>& work,
                                             const IsolationLimits& limits) {
+  if (!mayFork()) return guarded([&]() -> Result<std::vector<std::byte>> { return work(); });
   int ends[2];
   if (::pipe2(ends, O_CLOEXEC) != 0) return noProcess(errno);
   const pid_t parent = ::getpid();
