@@ -48,27 +48,47 @@ Real SweptVolume::reachFrom(const Vec3& point) const noexcept {
   return glm::length(own + Vec3(half[0], half[1], 0.0)) + radius;
 }
 
-bool apart(const SweptVolume& a, const SweptVolume& b, const VolumeMotion& motion) noexcept {
+namespace {
+
+/// Calls visit(square of an axis's length, gap of the rectangles along it) for normals, sides,
+/// products of sides, and the line of centres, until it returns true; whether it did. The gap is as
+/// long as the axis is too much.
+bool anyAxis(const SweptVolume& a, const SweptVolume& b, const VolumeMotion& motion,
+             const auto& visit) {
   SweptVolume moved = b;
   moved.axes = motion.axes * b.axes;
   const Vec3 between = motion(b.centre) - a.centre;
-  const Real reach = a.radius + b.radius + motion.slack;
-  // Of any axis, the part that lies between the rectangles; lengths whose squares vanish say
-  // nothing
-  const auto separates = [&](const Vec3& axis) {
+  // Lengths whose squares vanish say nothing
+  const auto offer = [&](const Vec3& axis) {
     const Real square = glm::dot(axis, axis);
-    if (!(square > 1e-18)) return false;
-    const Real gap =
-        std::abs(glm::dot(between, axis)) - reachAlong(a, axis) - reachAlong(moved, axis);
-    return gap > 0.0 && gap * gap > reach * reach * square;
+    return square > 1e-18 && visit(square, std::abs(glm::dot(between, axis)) - reachAlong(a, axis) -
+                                               reachAlong(moved, axis));
   };
-  if (separates(between) || separates(a.axes[2]) || separates(moved.axes[2])) return true;
+  if (offer(between) || offer(a.axes[2]) || offer(moved.axes[2])) return true;
   for (int i = 0; i < 2; ++i)
-    if (separates(a.axes[i]) || separates(moved.axes[i])) return true;
+    if (offer(a.axes[i]) || offer(moved.axes[i])) return true;
   for (int i = 0; i < 2; ++i)
     for (int j = 0; j < 2; ++j)
-      if (separates(glm::cross(a.axes[i], moved.axes[j]))) return true;
+      if (offer(glm::cross(a.axes[i], moved.axes[j]))) return true;
   return false;
+}
+
+}  // namespace
+
+bool apart(const SweptVolume& a, const SweptVolume& b, const VolumeMotion& motion) noexcept {
+  const Real reach = a.radius + b.radius + motion.slack;
+  return anyAxis(a, b, motion, [reach](Real square, Real gap) {
+    return gap > 0.0 && gap * gap > reach * reach * square;
+  });
+}
+
+Real gapBetween(const SweptVolume& a, const SweptVolume& b, const VolumeMotion& motion) noexcept {
+  Real widest = 0.0;
+  anyAxis(a, b, motion, [&widest](Real square, Real gap) {
+    if (gap > 0.0) widest = std::max(widest, gap / std::sqrt(square));
+    return false;
+  });
+  return std::max(widest - a.radius - b.radius - motion.slack, 0.0);
 }
 
 }  // namespace nearmiss

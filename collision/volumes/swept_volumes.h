@@ -49,4 +49,8 @@ struct SweptRectangle : SweptVolume {
 [[nodiscard]] bool apart(const SweptVolume& a, const SweptVolume& b,
                          const VolumeMotion& motion) noexcept;
 
+/// Metres: the widest gap along any of these axes. No two points of the two are nearer.
+[[nodiscard]] Real gapBetween(const SweptVolume& a, const SweptVolume& b,
+                              const VolumeMotion& motion) noexcept;
+
 }  // namespace nearmiss

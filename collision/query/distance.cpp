@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: MIT
+#include <nearmiss/body_check.h>
+#include <nearmiss/distance.h>
+
+#include <array>
+#include <optional>
+
+#include "query/distance_search.h"
+#include "query/two_bodies.h"
+
+namespace nearmiss {
+
+struct DistanceQuery::Parts {
+  TwoBodies bodies;
+  std::array<std::optional<DistanceTree>, 2> trees;
+  DistanceSearch search;
+  DistanceBounds known;
+
+  const DistanceBounds& refine(std::optional<Real> tolerance, const TimeBudget& budget) {
+    NEARMISS_DEMAND(bodies.taken());
+    search.refine(tolerance, budget);
+    take(search.known());
+    return known;
+  }
+
+  /// In the frame of the world.
+  void take(const DistanceBounds& found) {
+    known = found;
+    for (Vec3* point : {&known.pointA, &known.pointB}) *point = transformed(bodies.poseA(), *point);
+  }
+};
+
+DistanceQuery::DistanceQuery() : parts_(std::make_unique<Parts>()) {}
+DistanceQuery::DistanceQuery(DistanceQuery&&) noexcept = default;
+DistanceQuery& DistanceQuery::operator=(DistanceQuery&&) noexcept = default;
+DistanceQuery::~DistanceQuery() = default;
+
+void DistanceQuery::begin(const Shape& a, const Pose& poseA, const Shape& b, const Pose& poseB) {
+  Parts& p = *parts_;
+  const auto [newA, newB] = p.bodies.take(a, poseA, b, poseB);
+  if (newA) p.trees[0].emplace(a.polyhedron().mesh());
+  if (newB) p.trees[1].emplace(b.polyhedron().mesh());
+  p.search.begin(p.bodies.a(), *p.trees[0], p.bodies.b(), *p.trees[1], p.bodies.bToA());
+  p.take(p.search.known());
+}
+
+DistanceBounds DistanceQuery::refine(const TimeBudget& budget) {
+  return parts_->refine(std::nullopt, budget);
+}
+
+DistanceBounds DistanceQuery::refineUntil(Real tolerance, const TimeBudget& budget) {
+  return parts_->refine(tolerance, budget);
+}
+
+const DistanceBounds& DistanceQuery::known() const noexcept {
+  NEARMISS_DEMAND(parts_->bodies.taken());
+  return parts_->known;
+}
+
+DistanceBounds distance(const Shape& a, const Pose& poseA, const Shape& b, const Pose& poseB,
+                        const TimeBudget& budget) {
+  DistanceQuery query;
+  query.begin(a, poseA, b, poseB);
+  return query.refine(budget);
+}
+
+}  // namespace nearmiss

@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: MIT
+#include <nearmiss/penetration.h>
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <glm/gtc/quaternion.hpp>
+#include <glm/mat3x3.hpp>
+#include <vector>
+
+#include "convex/convex_hull.h"
+#include "convex/convex_polytope.h"
+#include "convex/expanding_polytope.h"
+#include "mesh/moved_box.h"
+#include "narrow/work_meter.h"
+#include "query/two_bodies.h"
+
+namespace nearmiss {
+namespace {
+
+/// The spheres inside a solid at their deepest level, none for what is no solid.
+std::vector<Sphere> innerSpheresOf(const Shape& shape) {
+  if (!shape.sphereTree() || !shape.polyhedron().report().solid()) return {};
+  const InnerSpheres& inner = shape.sphereTree()->data().inner;
+  if (inner.empty()) return {};
+  std::vector<Sphere> spheres = inner.spheresOf(inner.levelCount() - 1);
+  // Deep pairs are found early among large spheres
+  std::ranges::stable_sort(spheres, std::ranges::greater{}, &Sphere::radius);
+  return spheres;
+}
+
+}  // namespace
+
+struct PenetrationQuery::Parts {
+  TwoBodies bodies;
+  std::array<ConvexPolytope, 2> hulls;
+  std::array<std::vector<Sphere>, 2> spheres;
+  std::vector<Sphere> moved;  ///< those of b, in the frame of a
+  std::size_t next = 0;       ///< of a's spheres, the first that was not compared
+  bool fresh = true;
+  PenetrationBounds known;
+  WorkMeter meter;
+
+  void compareHulls() {
+    const Pose& bToA = bodies.bToA();
+    const ConvexPenetration found =
+        penetrationOf({hulls[0], hulls[1], glm::mat3_cast(bToA.rotation), bToA.position});
+    known.canRefine = found.meet && !spheres[0].empty() && !spheres[1].empty();
+    if (!found.meet) return;
+    known.upper = found.upper + slackOf(bodies.a(), bodies.b(), bToA);
+    known.direction = bodies.poseA().rotation * found.direction;
+    moved.clear();
+    for (const Sphere& sphere : spheres[1])
+      moved.push_back({transformed(bToA, sphere.centre), sphere.radius});
+  }
+
+  /// One of a's spheres against all of b's: two that overlap have to be moved apart.
+  void compareSphere() {
+    const Real slack = slackOf(bodies.a(), bodies.b(), bodies.bToA());
+    for (const Sphere& other : moved)
+      known.lower = std::max(known.lower, overlap(spheres[0][next], other) - slack);
+    meter.open().boundTests += moved.size();
+    ++next;
+    known.lower = std::min(known.lower, known.upper);
+    known.canRefine = next < spheres[0].size();
+  }
+};
+
+PenetrationQuery::PenetrationQuery() : parts_(std::make_unique<Parts>()) {}
+PenetrationQuery::PenetrationQuery(PenetrationQuery&&) noexcept = default;
+PenetrationQuery& PenetrationQuery::operator=(PenetrationQuery&&) noexcept = default;
+PenetrationQuery::~PenetrationQuery() = default;
+
+void PenetrationQuery::begin(const Shape& a, const Pose& poseA, const Shape& b, const Pose& poseB) {
+  Parts& p = *parts_;
+  const auto [newA, newB] = p.bodies.take(a, poseA, b, poseB);
+  if (newA) p.hulls[0] = ConvexPolytope(convexHull(a.polyhedron().mesh().positions));
+  if (newB) p.hulls[1] = ConvexPolytope(convexHull(b.polyhedron().mesh().positions));
+  // A shape may have got another tree around the same mesh
+  p.spheres = {innerSpheresOf(a), innerSpheresOf(b)};
+  p.next = 0;
+  p.fresh = true;
+  p.known = {};
+  p.meter.reset();
+}
+
+PenetrationBounds PenetrationQuery::refine(const TimeBudget& budget) {
+  Parts& p = *parts_;
+  NEARMISS_DEMAND(p.bodies.taken());
+  if (std::exchange(p.fresh, false)) p.compareHulls();
+  while (p.known.canRefine && !p.meter.outOfTime(budget)) p.compareSphere();
+  p.meter.settle(budget);
+  return p.known;
+}
+
+}  // namespace nearmiss

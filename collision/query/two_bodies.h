@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: MIT
+/// Two shapes in their poses, as queries keep them from one pair of poses to the next.
+#pragma once
+
+#include <nearmiss/body_check.h>
+#include <nearmiss/shape.h>
+
+#include <array>
+#include <optional>
+
+namespace nearmiss {
+
+class TwoBodies {
+ public:
+  /// Whether each shape has another mesh than the last one in its place.
+  struct Changed {
+    bool a, b;
+  };
+
+  Changed take(const Shape& a, const Pose& poseA, const Shape& b, const Pose& poseB) {
+    // NaN would compare false with everything
+    std::array<BodyState, 2> states;
+    states[0].pose = poseA;
+    states[1].pose = poseB;
+    states[1].key = 1;
+    states[0].shape = ShapeRef::ofRadius(a.radius());
+    states[1].shape = ShapeRef::ofRadius(b.radius());
+    const auto fault = faultIn(states, 0.0);
+    const bool sound = !fault;
+    NEARMISS_DEMAND(sound, describe(*fault));
+    const Changed changed{!a_ || !a_->sharesMeshWith(a), !b_ || !b_->sharesMeshWith(b)};
+    a_ = a;
+    b_ = b;
+    poseA_ = poseA;
+    bToA_ = relativePose(poseA, poseB);
+    return changed;
+  }
+
+  [[nodiscard]] bool taken() const noexcept { return a_.has_value(); }
+  [[nodiscard]] const Shape& shapeA() const noexcept { return *a_; }
+  [[nodiscard]] const Shape& shapeB() const noexcept { return *b_; }
+  [[nodiscard]] const Polyhedron& a() const noexcept { return a_->polyhedron(); }
+  [[nodiscard]] const Polyhedron& b() const noexcept { return b_->polyhedron(); }
+  [[nodiscard]] const Pose& poseA() const noexcept { return poseA_; }
+  [[nodiscard]] const Pose& bToA() const noexcept { return bToA_; }
+
+ private:
+  std::optional<Shape> a_, b_;
+  Pose poseA_, bToA_;
+};
+
+}  // namespace nearmiss

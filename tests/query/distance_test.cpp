@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: MIT
+/// Distances beside those of all pairs of triangles, and bounds that hold wherever time runs out.
+#include <gtest/gtest.h>
+#include <nearmiss/distance.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "oracle/distance.h"
+#include "query/queried_shapes.h"
+#include "support/campaign.h"
+
+namespace nearmiss {
+namespace {
+
+using test::queriedShapes;
+using test::Random;
+using test::TwoBodies;
+
+TwoBodies draw(Random& random, int i) {
+  TwoBodies bodies = test::randomNearMissPair(random, queriedShapes().polyhedra, 0.2);
+  // Far apart, and one within the other
+  if (i % 5 == 0)
+    bodies[1].pose.position += 10.0 * (bodies[1].pose.position - bodies[0].pose.position);
+  if (i % 7 == 0) bodies[1].pose.position = bodies[0].pose.position + random.inCube(0.05);
+  return bodies;
+}
+
+/// By all triangles of both, moved into the world.
+Real trueDistance(const TwoBodies& bodies) {
+  if (queriedShapes().touch(bodies)) return 0.0;
+  std::array<std::vector<Triangle>, 2> moved;
+  for (std::size_t k = 0; k < 2; ++k) {
+    const TriangleMesh& mesh = queriedShapes().of(bodies[k]).polyhedron().mesh();
+    for (std::size_t t = 0; t < mesh.triangles.size(); ++t) {
+      Triangle corners = mesh.corners(t);
+      for (Vec3& p : corners) p = transformed(bodies[k].pose, p);
+      moved[k].push_back(corners);
+    }
+  }
+  Real least = std::numeric_limits<Real>::infinity();
+  for (const Triangle& s : moved[0])
+    for (const Triangle& t : moved[1]) least = std::min(least, test::triangleToTriangle(s, t));
+  return least;
+}
+
+/// Of a point from the triangle that is said to hold it.
+Real offTriangle(const BodyState& body, std::uint32_t triangle, const Vec3& point) {
+  Triangle corners = queriedShapes().of(body).polyhedron().mesh().corners(triangle);
+  for (Vec3& p : corners) p = transformed(body.pose, p);
+  return test::pointToTriangle(point, corners);
+}
+
+TEST(Distance, IsThatOfAllTriangles) {
+  Random random(1);
+  const int count = test::cases(400);
+  int touching = 0;
+  for (int i = 0; i < count; ++i) {
+    SCOPED_TRACE(i);
+    const TwoBodies bodies = draw(random, i);
+    const Real truth = trueDistance(bodies);
+    const DistanceBounds found = distance(queriedShapes().of(bodies[0]), bodies[0].pose,
+                                          queriedShapes().of(bodies[1]), bodies[1].pose);
+    touching += truth == 0.0;
+    ASSERT_FALSE(found.canRefine);
+    ASSERT_LE(found.lower, truth);
+    ASSERT_NEAR(found.lower, truth, 1e-6);
+    ASSERT_NEAR(found.upper, truth, 1e-9);
+    if (truth == 0.0) continue;
+    ASSERT_NEAR(glm::distance(found.pointA, found.pointB), truth, 1e-9);
+    ASSERT_LT(offTriangle(bodies[0], found.triangleA, found.pointA), 1e-9);
+    ASSERT_LT(offTriangle(bodies[1], found.triangleB, found.pointB), 1e-9);
+  }
+  EXPECT_GT(touching, 3 * count / 10);
+  EXPECT_LT(touching, 7 * count / 10);
+}
+
+TEST(Distance, IsBoundedWhereverTimeRunsOut) {
+  Random random(2);
+  WorkClock clock;
+  DistanceQuery query;
+  int steps = 0;
+  for (int i = 0; i < test::cases(200); ++i) {
+    SCOPED_TRACE(i);
+    const TwoBodies bodies = draw(random, i);
+    const Real truth = trueDistance(bodies);
+    query.begin(queriedShapes().of(bodies[0]), bodies[0].pose, queriedShapes().of(bodies[1]),
+                bodies[1].pose);
+    DistanceBounds last = query.known();
+    ASSERT_EQ(last.lower, 0.0);
+    ASSERT_TRUE(std::isinf(last.upper));
+    while (last.canRefine) {
+      const DistanceBounds now = query.refine(TimeBudget(clock, {}));
+      ASSERT_LE(now.lower, truth);
+      ASSERT_GE(now.upper, truth - 1e-9);
+      ASSERT_GE(now.lower, std::min(last.lower, truth - 1e-6));
+      ASSERT_LE(now.upper, last.upper);
+      ASSERT_TRUE(std::isfinite(now.upper));
+      last = now;
+      ++steps;
+    }
+    ASSERT_NEAR(last.upper, truth, 1e-9);
+    ASSERT_NEAR(last.lower, truth, 1e-6);
+  }
+  EXPECT_GT(steps, test::cases(200) * 3);
+}
+
+TEST(Distance, TellsWhatIsNearerThanATolerance) {
+  Random random(3);
+  ManualClock clock;
+  int nearer = 0, farther = 0, early = 0;
+  for (int i = 0; i < test::cases(300); ++i) {
+    const TwoBodies bodies = draw(random, i);
+    const Real truth = trueDistance(bodies);
+    const Real tolerance = i % 3 == 0 ? 0.0 : random.between(0.0, 2.0);
+    DistanceQuery query;
+    query.begin(queriedShapes().of(bodies[0]), bodies[0].pose, queriedShapes().of(bodies[1]),
+                bodies[1].pose);
+    const DistanceBounds found = query.refineUntil(tolerance);
+    const Nearness told = nearness(found, tolerance);
+    if (std::abs(truth - tolerance) < 1e-6 && truth != 0.0) continue;
+    ASSERT_EQ(told, truth <= tolerance ? Nearness::Nearer : Nearness::Farther) << i;
+    (told == Nearness::Nearer ? nearer : farther) += 1;
+    early += found.canRefine;
+    ASSERT_EQ(nearness(query.refine(), tolerance), told);
+  }
+  EXPECT_GT(nearer, test::cases(300) / 4);
+  EXPECT_GT(farther, test::cases(300) / 4);
+  EXPECT_GT(early, test::cases(300) / 8);
+  EXPECT_EQ(nearness({.lower = 1.0, .upper = 2.0}, 1.5), Nearness::Unknown);
+}
+
+TEST(DistanceDeathTest, RefusesPosesThatAreNone) {
+  const Shape& shape = queriedShapes().shapes[ShapeId{0}];
+  DistanceQuery query;
+  EXPECT_DEATH(query.refine(), "taken");
+  Pose bad;
+  bad.position.x = std::numeric_limits<Real>::quiet_NaN();
+  EXPECT_DEATH(query.begin(shape, bad, shape, {}), "finite");
+}
+
+}  // namespace
+}  // namespace nearmiss
