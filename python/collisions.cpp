@@ -37,6 +37,19 @@ Pose poseOf(const Vertices& matrix) {
   return poseOf(matrix.data());
 }
 
+SteadyMotion motionOf(const Vertices& pose, const Vertices& velocities) {
+  if (velocities.ndim() != 2 || velocities.shape(0) != 2 || velocities.shape(1) != 3)
+    throw Failure("a motion must be two rows: linear and angular velocity");
+  SteadyMotion motion{poseOf(pose)};
+  for (int k = 0; k < 3; ++k) {
+    motion.velocity[k] = velocities.at(0, k);
+    motion.angularVelocity[k] = velocities.at(1, k);
+    if (!std::isfinite(motion.velocity[k]) || !std::isfinite(motion.angularVelocity[k]))
+      throw Failure("a motion is not finite");
+  }
+  return motion;
+}
+
 TimeBudget budgetOf(SteadyClock& clock, std::optional<double> seconds) {
   if (!seconds) return TimeBudget::unlimited();
   if (!(*seconds >= 0.0 && *seconds <= 1e6)) throw Failure("a budget must be 0 to 1e6 seconds");
@@ -88,6 +101,57 @@ py::dict collideMany(const Shape& a, const Shape& b, const Vertices& poses,
   out["level"] = levels;
   out["bound"] = bounds;
   return out;
+}
+
+DistanceBounds distanceOnce(const Shape& a, const Vertices& poseA, const Shape& b,
+                            const Vertices& poseB, std::optional<double> budget) {
+  const Pose here = poseOf(poseA), there = poseOf(poseB);
+  SteadyClock clock;
+  const TimeBudget time = budgetOf(clock, budget);
+  const py::gil_scoped_release unlocked;
+  return distance(a, here, b, there, time);
+}
+
+PenetrationBounds penetrationOnce(const Shape& a, const Vertices& poseA, const Shape& b,
+                                  const Vertices& poseB, std::optional<double> budget) {
+  const Pose here = poseOf(poseA), there = poseOf(poseB);
+  SteadyClock clock;
+  const TimeBudget time = budgetOf(clock, budget);
+  const py::gil_scoped_release unlocked;
+  PenetrationQuery query;
+  query.begin(a, here, b, there);
+  return query.refine(time);
+}
+
+ContactTime contactTimeOnce(const Shape& a, const Vertices& poseA, const Vertices& motionA,
+                            const Shape& b, const Vertices& poseB, const Vertices& motionB,
+                            double horizon, double tolerance, std::optional<double> budget) {
+  const SteadyMotion first = motionOf(poseA, motionA), second = motionOf(poseB, motionB);
+  if (!(tolerance > 0.0 && std::isfinite(tolerance)))
+    throw Failure("the tolerance must be above 0 metres");
+  if (!(horizon >= 0.0 && std::isfinite(horizon)))
+    throw Failure("the horizon must be 0 seconds or more");
+  SteadyClock clock;
+  const TimeBudget time = budgetOf(clock, budget);
+  const py::gil_scoped_release unlocked;
+  DistanceQuery query;
+  return timeToContact(query, a, first, b, second, horizon, tolerance, time);
+}
+
+py::array_t<double> vectorOf(const Vec3& v) {
+  py::array_t<double> array(py::ssize_t{3});
+  for (int k = 0; k < 3; ++k) array.mutable_at(k) = v[k];
+  return array;
+}
+
+py::array_t<double> pointsOf(const DistanceBounds& bounds) {
+  py::array_t<double> array({py::ssize_t{2}, py::ssize_t{3}});
+  auto out = array.mutable_unchecked<2>();
+  for (int k = 0; k < 3; ++k) {
+    out(0, k) = bounds.pointA[k];
+    out(1, k) = bounds.pointB[k];
+  }
+  return array;
 }
 
 py::array_t<double> deepestSpheres(const Refinement& known) {

@@ -3,6 +3,8 @@
 #pragma once
 
 #include <nearmiss/collide.h>
+#include <nearmiss/distance.h>
+#include <nearmiss/penetration.h>
 
 #include <optional>
 
@@ -17,6 +19,20 @@ Refinement collideOnce(const Shape& a, const Vertices& poseA, const Shape& b, co
 /// `b` in poses (n, 4, 4) seen from `a`: arrays "verdict", "stage", "level", "bound".
 pybind11::dict collideMany(const Shape& a, const Shape& b, const Vertices& poses,
                            std::optional<double> budget);
+
+/// One pair, as collideOnce().
+DistanceBounds distanceOnce(const Shape& a, const Vertices& poseA, const Shape& b,
+                            const Vertices& poseB, std::optional<double> budget);
+PenetrationBounds penetrationOnce(const Shape& a, const Vertices& poseA, const Shape& b,
+                                  const Vertices& poseB, std::optional<double> budget);
+/// Velocities as (linear, angular), each of three numbers; world frame.
+ContactTime contactTimeOnce(const Shape& a, const Vertices& poseA, const Vertices& motionA,
+                            const Shape& b, const Vertices& poseB, const Vertices& motionB,
+                            double horizon, double tolerance, std::optional<double> budget);
+
+/// Rows of x, y, z.
+pybind11::array_t<double> pointsOf(const DistanceBounds& bounds);
+pybind11::array_t<double> vectorOf(const Vec3& v);
 
 /// The deepest pair as rows of x, y, z, radius.
 pybind11::array_t<double> deepestSpheres(const Refinement& known);

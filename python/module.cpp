@@ -85,6 +85,39 @@ void declareCollisions(py::module_& m) {
       "`budget` in seconds for each. Other threads run meanwhile.");
 }
 
+void declareQueries(py::module_& m) {
+  py::class_<DistanceBounds>(m, "Distance", "How far apart two shapes are, between two bounds.")
+      .def_readonly("lower", &DistanceBounds::lower)
+      .def_readonly("upper", &DistanceBounds::upper)
+      .def_property_readonly("final", [](const DistanceBounds& d) { return !d.canRefine; })
+      .def_property_readonly("points", &pointsOf, "Of both surfaces, `upper` apart, world frame.");
+  m.def("distance", &distanceOnce, py::arg("a"), py::arg("pose_a"), py::arg("b"), py::arg("pose_b"),
+        py::kw_only(), py::arg("budget") = py::none(),
+        "The distance of two shapes, 0 where they touch; `budget` in seconds.");
+
+  py::class_<PenetrationBounds>(m, "Penetration",
+                                "How far `b` must be moved to part two shapes, between bounds.")
+      .def_readonly("lower", &PenetrationBounds::lower)
+      .def_readonly("upper", &PenetrationBounds::upper)
+      .def_property_readonly("final", [](const PenetrationBounds& p) { return !p.canRefine; })
+      .def_property_readonly(
+          "direction", [](const PenetrationBounds& p) { return vectorOf(p.direction); },
+          "In which moving `b` by `upper` parts them, world frame.");
+  m.def("penetration", &penetrationOnce, py::arg("a"), py::arg("pose_a"), py::arg("b"),
+        py::arg("pose_b"), py::kw_only(), py::arg("budget") = py::none(),
+        "How deep two shapes reach into each other; `budget` in seconds.");
+
+  py::class_<ContactTime>(m, "ContactTime", "How long two shapes surely do not touch.")
+      .def_readonly("no_contact_before", &ContactTime::noContactBefore, "Seconds.")
+      .def_readonly("reached", &ContactTime::reached, "Whether they are within the tolerance then.")
+      .def_property_readonly("final", [](const ContactTime& t) { return !t.canRefine; });
+  m.def("time_to_contact", &contactTimeOnce, py::arg("a"), py::arg("pose_a"), py::arg("motion_a"),
+        py::arg("b"), py::arg("pose_b"), py::arg("motion_b"), py::kw_only(),
+        py::arg("horizon") = 10.0, py::arg("tolerance") = 1e-4, py::arg("budget") = py::none(),
+        "When two shapes that go on as they do come within `tolerance` metres. A motion is two "
+        "rows, the linear and the angular velocity, world frame.");
+}
+
 }  // namespace
 
 PYBIND11_MODULE(nearmiss, m) {
@@ -93,4 +126,5 @@ PYBIND11_MODULE(nearmiss, m) {
   declareEnums(m);
   declareShape(m);
   declareCollisions(m);
+  declareQueries(m);
 }

@@ -70,7 +70,31 @@ class Answers(TypedDict):
     level: NDArray[np.int32]
     bound: NDArray[np.float64]
 
+class Distance:
+    lower: float
+    upper: float
+    final: bool
+    points: NDArray[np.float64]
+
+class Penetration:
+    lower: float
+    upper: float
+    final: bool
+    direction: NDArray[np.float64]
+
+class ContactTime:
+    no_contact_before: float
+    reached: bool
+    final: bool
+
 def builders() -> list[str]: ...
 def collide(a: Shape, pose_a: ArrayLike, b: Shape, pose_b: ArrayLike, *,
             budget: Optional[float] = None) -> Answer: ...
 def collide_many(a: Shape, b: Shape, poses: ArrayLike, *, budget: Optional[float] = None) -> Answers: ...
+def distance(a: Shape, pose_a: ArrayLike, b: Shape, pose_b: ArrayLike, *,
+             budget: Optional[float] = None) -> Distance: ...
+def penetration(a: Shape, pose_a: ArrayLike, b: Shape, pose_b: ArrayLike, *,
+                budget: Optional[float] = None) -> Penetration: ...
+def time_to_contact(a: Shape, pose_a: ArrayLike, motion_a: ArrayLike, b: Shape, pose_b: ArrayLike,
+                    motion_b: ArrayLike, *, horizon: float = 10.0, tolerance: float = 1e-4,
+                    budget: Optional[float] = None) -> ContactTime: ...

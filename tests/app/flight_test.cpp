@@ -236,13 +236,13 @@ TEST_F(MarkedFlight, MarksCollisionsAndInspectsPairsWithTheirTrueDistance) {
     std::optional<PairReport> report;
     for (int i = 0; i < 2000; ++i) {
       report = inspection.report(*flight, ui);
-      if (report && report->trueDistance) break;
+      if (report && report->truth) break;
       std::this_thread::sleep_for(std::chrono::milliseconds(1));
     }
-    ASSERT_TRUE(report && report->trueDistance);
+    ASSERT_TRUE(report && report->truth);
     ++compared;
     if (report->inBroadPhase && report->refinement.verdict != Verdict::Separate) {
-      EXPECT_LE(*report->trueDistance, report->refinement.separationBound + 1e-9);
+      EXPECT_LE(report->truth->distance.upper, report->refinement.separationBound + 1e-9);
     }
   }
   EXPECT_GT(marked, 20u);

@@ -191,3 +191,32 @@ def test_progress_and_interrupt():
     threading.Timer(0.2, os.kill, (os.getpid(), signal.SIGINT)).start()
     with pytest.raises(KeyboardInterrupt):
         nearmiss.Shape(vertices, faces, weld=1e-9, levels=6)
+
+
+def test_distances_and_times(cube):
+    random = np.random.default_rng(7)
+    for _ in range(50):
+        gap = random.uniform(-3.5, 3.5, 3)
+        between = np.maximum(np.abs(gap) - 2.0, 0.0)
+        found = nearmiss.distance(cube, np.eye(4), cube, at(*gap))
+        assert found.final and found.lower <= found.upper
+        assert found.upper == pytest.approx(np.linalg.norm(between), abs=1e-9)
+        if found.upper > 0:
+            assert np.linalg.norm(found.points[0] - found.points[1]) == pytest.approx(found.upper)
+            assert np.max(np.abs(found.points[0])) == pytest.approx(1.0)
+            assert nearmiss.penetration(cube, np.eye(4), cube, at(*gap)).upper == 0.0
+        else:
+            depth = nearmiss.penetration(cube, np.eye(4), cube, at(*gap))
+            assert depth.lower <= np.min(2.0 - np.abs(gap)) + 1e-9
+            assert depth.upper == pytest.approx(np.min(2.0 - np.abs(gap)), abs=1e-6)
+            parted = gap + (depth.upper + 1e-6) * depth.direction
+            assert nearmiss.distance(cube, np.eye(4), cube, at(*parted)).upper > 0.0
+    still, coming = np.zeros((2, 3)), [[-2.0, 0, 0], [0, 0, 0]]
+    when = nearmiss.time_to_contact(cube, np.eye(4), still, cube, at(5), coming, tolerance=1e-6)
+    assert when.reached and when.no_contact_before == pytest.approx(1.5, abs=1e-5)
+    never = nearmiss.time_to_contact(cube, np.eye(4), still, cube, at(5, 3), coming, horizon=9.0)
+    assert never.final and not never.reached and never.no_contact_before == 9.0
+    with pytest.raises(nearmiss.Error, match="two rows"):
+        nearmiss.time_to_contact(cube, np.eye(4), [0, 0, 0], cube, at(5), coming)
+    with pytest.raises(nearmiss.Error, match="above 0"):
+        nearmiss.time_to_contact(cube, np.eye(4), still, cube, at(5), coming, tolerance=0.0)

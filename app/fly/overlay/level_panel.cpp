@@ -64,6 +64,16 @@ Line bound(double metres, double radius) {
   return Line("{} = {:.1f} %", gapText(metres), 100.0 * metres / radius);
 }
 
+/// How far apart and how soon together, or how deep in each other.
+Line truthText(const PairTruth& truth) {
+  if (truth.distance.upper == 0.0)
+    return Line("0; {} parts them", gapText(truth.penetration.upper));
+  if (truth.contact.reached)
+    return Line("{}; adrift, 0 in {:.2f} s", gapText(truth.distance.upper),
+                truth.contact.noContactBefore);
+  return Line("{}", gapText(truth.distance.upper));
+}
+
 DetectionRow budgetRow(const ShownNumbers& shown) {
   const bool unlimited = shown.last.budget == engine::FrameProfile::Duration::max();
   const Line allowed = formatTime(shown.allowed);
@@ -186,12 +196,11 @@ void drawPairInspector(const Ink& ink, const Rect& rect, const OverlayView& view
                                      : Line("bounding spheres apart"));
     for (int i = 0; i < 3; ++i) (void)rows.next();
   }
-  if (pair.trueDistance) {
+  if (pair.truth) {
+    const double distance = pair.truth->distance.upper;
     const bool broken = pair.inBroadPhase && found.verdict != Verdict::Separate &&
-                        *pair.trueDistance > found.separationBound * (1.0 + 1e-9) + 1e-12;
-    rows.figure("true distance",
-                *pair.trueDistance == 0.0 ? "0, they touch" : gapText(*pair.trueDistance),
-                broken ? palette::overrun : palette::text);
+                        distance > found.separationBound * (1.0 + 1e-9) + 1e-12;
+    rows.figure("true distance", truthText(*pair.truth), broken ? palette::overrun : palette::text);
   } else {
     rows.figure("true distance", view.ui->paused ? "..." : "when paused");
   }

@@ -3,7 +3,9 @@
 #pragma once
 
 #include <engine/flight/frame_profile.h>
+#include <nearmiss/distance.h>
 #include <nearmiss/narrow_phase.h>
+#include <nearmiss/penetration.h>
 
 #include <cstdint>
 #include <optional>
@@ -23,6 +25,13 @@
 namespace nearmiss::app {
 
 /// The pair under inspection, as the frame left it.
+/// What is true of a pair at one instant, whatever detectors say: of their surfaces, exactly.
+struct PairTruth {
+  DistanceBounds distance;
+  PenetrationBounds penetration;  ///< of a pair that touches
+  ContactTime contact;            ///< if neither turned nor thrust from now on
+};
+
 struct PairReport {
   std::string_view shapeA, shapeB;
   std::uint32_t keyA = 0, keyB = 0;
@@ -34,7 +43,7 @@ struct PairReport {
   double radius = 1.0;                  ///< metres, of the smaller ship: what bounds are a part of
   std::optional<double> meeting;        ///< s of simulation until the bounds meet, if they do
   double horizon = 0.0;                 ///< s of simulation for which both bounds hold
-  std::optional<double> trueDistance;   ///< metres, of the surfaces, exactly
+  std::optional<PairTruth> truth;
 };
 
 /// Trees that are being built while others fly.

@@ -10,6 +10,13 @@
 #include "fly/view/bound_drawing.h"
 
 namespace nearmiss::app {
+namespace {
+
+/// Seconds that ships are followed for as if they drifted on; and how near is contact then, of the
+/// sum of their radii.
+constexpr Real driftHorizon = 60.0, driftTolerance = 1e-4;
+
+}  // namespace
 
 std::optional<std::size_t> indexOf(const Flight& flight, std::uint32_t key) {
   const auto bodies = flight.output().bodies;
@@ -68,7 +75,7 @@ PickedShips pickAt(const Flight& flight, const PickedShips& picked, const Camera
   return key == picked.a ? PickedShips{} : PickedShips{picked.a, key};
 }
 
-DistanceWorker::DistanceWorker() {
+TruthWorker::TruthWorker() {
   try {
     thread_ = std::jthread([this](const std::stop_token& stop) { work(stop); });
   } catch (const std::exception&) {
@@ -76,12 +83,12 @@ DistanceWorker::DistanceWorker() {
   }
 }
 
-DistanceWorker::~DistanceWorker() {
+TruthWorker::~TruthWorker() {
   thread_.request_stop();
   wake_.notify_all();
 }
 
-void DistanceWorker::ask(Question question) {
+void TruthWorker::ask(Question question) {
   {
     const std::scoped_lock lock(mutex_);
     question_ = std::move(question);
@@ -89,19 +96,21 @@ void DistanceWorker::ask(Question question) {
   wake_.notify_one();
 }
 
-std::optional<double> DistanceWorker::answer(const PickedShips& pair, Real time) {
+std::optional<PairTruth> TruthWorker::answer(const PickedShips& pair, Real time) {
   const std::scoped_lock lock(mutex_);
   if (!answer_ || !(answer_->pair == pair) || answer_->time != time) return std::nullopt;
-  return answer_->distance;
+  return answer_->truth;
 }
 
-std::optional<double> DistanceWorker::latest(const PickedShips& pair) {
+std::optional<PairTruth> TruthWorker::latest(const PickedShips& pair) {
   const std::scoped_lock lock(mutex_);
   if (!answer_ || !(answer_->pair == pair)) return std::nullopt;
-  return answer_->distance;
+  return answer_->truth;
 }
 
-void DistanceWorker::work(const std::stop_token& stop) {
+void TruthWorker::work(const std::stop_token& stop) {
+  DistanceQuery distances;
+  PenetrationQuery depths;
   while (true) {
     Question question;
     {
@@ -110,13 +119,24 @@ void DistanceWorker::work(const std::stop_token& stop) {
       question = *std::exchange(question_, std::nullopt);
     }
     try {
-      const double distance = distanceBetween(question.shapes->polyhedron(question.a.shape.id()),
-                                              question.shapes->polyhedron(question.b.shape.id()),
-                                              relativePose(question.a.pose, question.b.pose));
+      const BodyState &a = question.a, &b = question.b;
+      const Shapes& shapes = question.shapes->collision();
+      const Shape &shapeA = shapes[a.shape.id()], &shapeB = shapes[b.shape.id()];
+      PairTruth truth;
+      distances.begin(shapeA, a.pose, shapeB, b.pose);
+      truth.distance = distances.refine();
+      if (truth.distance.upper == 0.0) {
+        depths.begin(shapeA, a.pose, shapeB, b.pose);
+        truth.penetration = depths.refine();
+      } else {
+        truth.contact =
+            timeToContact(distances, shapeA, {a.pose, a.velocity}, shapeB, {b.pose, b.velocity},
+                          driftHorizon, driftTolerance * (a.shape.radius() + b.shape.radius()));
+      }
       const std::scoped_lock lock(mutex_);
-      answer_ = Answer{{question.a.key, question.b.key}, question.time, distance};
+      answer_ = Answer{{a.key, b.key}, question.time, truth};
     } catch (const std::exception&) {
-      // A distance that memory is lacking for is one that is not shown
+      // What memory is lacking for is not shown
     }
   }
 }
@@ -152,19 +172,25 @@ std::optional<PairReport> PairInspection::report(const Flight& flight, const UiS
       if (postponed.pair == pairOf(*a, *b)) report.wait = postponed.wait;
   if (const DetectedPair* pair = found(output.reference)) report.reference = pair->refinement;
 
-  // The true distance costs more than a frame may: compute it where it can be compared with
-  // something
+  // The truth costs more than a frame may: compute it where it can be compared with something
   if (ui.paused || flight.method() == Method::Both) {
     const Real time = flight.world().time();
     if (!(asked_ == ui.picked) || askedTime_ != time) {
-      distances_.ask({flight.sharedShapes(), first, second, time});
+      truths_.ask({flight.sharedShapes(), first, second, time});
       asked_ = ui.picked;
       askedTime_ = time;
     }
-    report.trueDistance =
-        ui.paused ? distances_.answer(ui.picked, time) : distances_.latest(ui.picked);
+    report.truth = ui.paused ? truths_.answer(ui.picked, time) : truths_.latest(ui.picked);
   }
   return report;
+}
+
+std::optional<std::array<Vec3, 2>> PairInspection::nearestPoints(const Flight& flight,
+                                                                 const UiState& ui) {
+  if (!ui.paused) return std::nullopt;
+  const auto truth = truths_.answer(ui.picked, flight.world().time());
+  if (!truth || truth->distance.upper == 0.0) return std::nullopt;
+  return std::array{truth->distance.pointA, truth->distance.pointB};
 }
 
 }  // namespace nearmiss::app

@@ -2,6 +2,7 @@
 /// Choosing two ships and finding out all about them, the true distance included.
 #pragma once
 
+#include <array>
 #include <condition_variable>
 #include <glm/vec2.hpp>
 #include <mutex>
@@ -35,25 +36,25 @@ namespace nearmiss::app {
 [[nodiscard]] PickedShips pickAt(const Flight& flight, const PickedShips& picked,
                                  const Camera& camera, int width, int height, glm::vec2 pixel);
 
-/// Computes distances of surfaces exactly, on its own thread: it may take longer than a frame.
-class DistanceWorker {
+/// Computes what is true of a pair on its own thread: it may take longer than a frame.
+class TruthWorker {
  public:
   struct Question {
     std::shared_ptr<const engine::ShapeSet> shapes;
     BodyState a, b;
     Real time = 0.0;  ///< simulation seconds, to know the answer by
   };
-  DistanceWorker();
-  ~DistanceWorker();
-  DistanceWorker(const DistanceWorker&) = delete;
-  DistanceWorker& operator=(const DistanceWorker&) = delete;
+  TruthWorker();
+  ~TruthWorker();
+  TruthWorker(const TruthWorker&) = delete;
+  TruthWorker& operator=(const TruthWorker&) = delete;
 
   /// Replaces a question that has not been begun.
   void ask(Question question);
-  /// The distance at that very instant, metres, once it is known.
-  [[nodiscard]] std::optional<double> answer(const PickedShips& pair, Real time);
+  /// Of that very instant, once it is known.
+  [[nodiscard]] std::optional<PairTruth> answer(const PickedShips& pair, Real time);
   /// The newest answer for that pair, of whatever instant.
-  [[nodiscard]] std::optional<double> latest(const PickedShips& pair);
+  [[nodiscard]] std::optional<PairTruth> latest(const PickedShips& pair);
 
  private:
   void work(const std::stop_token& stop);
@@ -61,7 +62,7 @@ class DistanceWorker {
   struct Answer {
     PickedShips pair;
     Real time;
-    double distance;
+    PairTruth truth;
   };
   std::mutex mutex_;
   std::condition_variable_any wake_;
@@ -70,14 +71,19 @@ class DistanceWorker {
   std::jthread thread_;
 };
 
-/// Writes the report on the picked pair, asking for the true distance when the world stands still
-/// or a reference is watching.
+/// Writes the report on the picked pair, asking for the truth when the world stands still or a
+/// reference is watching.
 class PairInspection {
  public:
   [[nodiscard]] std::optional<PairReport> report(const Flight& flight, const UiState& ui);
 
+  /// The nearest points of the picked pair, world frame, while the world stands still and they are
+  /// known; nothing where the two touch.
+  [[nodiscard]] std::optional<std::array<Vec3, 2>> nearestPoints(const Flight& flight,
+                                                                 const UiState& ui);
+
  private:
-  DistanceWorker distances_;
+  TruthWorker truths_;
   PickedShips asked_;
   Real askedTime_ = -1.0;
 };

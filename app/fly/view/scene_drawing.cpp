@@ -74,7 +74,8 @@ void drawTag(const Ink& ink, const CollisionMark& mark, glm::vec2 at, std::vecto
 }  // namespace
 
 const DrawFrame& SceneDrawing::compose(const Flight& flight, const CollisionMarks& marks,
-                                       const UiState& ui, const Camera& camera, CameraMode mode) {
+                                       const UiState& ui, const Camera& camera, CameraMode mode,
+                                       const std::optional<std::array<Vec3, 2>>& nearestPoints) {
   ships_.clear();
   spheres_.clear();
   lines_.clear();
@@ -84,6 +85,8 @@ const DrawFrame& SceneDrawing::compose(const Flight& flight, const CollisionMark
   choose(flight, ui);
   addPickedPair(flight, ui);
   addBounds(flight, ui);
+  if (nearestPoints)
+    lines_.push_back({(*nearestPoints)[0], (*nearestPoints)[1], srgb(palette::white)});
   frame_.camera = camera;
   frame_.ships = ships_;
   frame_.spheres = spheres_;

@@ -2,6 +2,8 @@
 /// Turns a flight and its marks into what the renderer draws, and writes the labels over it.
 #pragma once
 
+#include <array>
+#include <optional>
 #include <vector>
 
 #include "fly/gfx/draw_frame.h"
@@ -15,9 +17,11 @@ class Ink;
 
 class SceneDrawing {
  public:
-  /// Views into this object, valid until the next call. `thrust` is the user's, 0 to 1.
+  /// Views into this object, valid until the next call. `nearestPoints` of the picked pair are
+  /// joined by a line.
   const DrawFrame& compose(const Flight& flight, const CollisionMarks& marks, const UiState& ui,
-                           const Camera& camera, CameraMode mode);
+                           const Camera& camera, CameraMode mode,
+                           const std::optional<std::array<Vec3, 2>>& nearestPoints = {});
 
   /// Levels and bounds at the collisions that they belong to, beside the panels.
   void label(const Ink& ink, const CollisionMarks& marks, const UiState& ui, glm::vec2 window,
