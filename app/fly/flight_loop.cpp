@@ -205,9 +205,7 @@ void FlightLoop::draw() {
     camera_ = cameraRig_.update(ship.pose, ship.shape.radius(), ImGui::GetIO().DeltaTime);
     // A look from outside shows the own ship as well
     const CameraMode mode = cameraRig_.looking() ? CameraMode::Orbit : cameraRig_.mode();
-    renderer_.draw(scene_.compose(*flight_, marks_, ui_, camera_, mode,
-                                  inspection_.nearestPoints(*flight_, ui_)),
-                   width, height);
+    renderer_.draw(scene_.compose(*flight_, marks_, ui_, camera_, mode), width, height);
   } else {
     glClearColor(0.02f, 0.025f, 0.035f, 1.0f);
     glClear(GL_COLOR_BUFFER_BIT | GL_DEPTH_BUFFER_BIT);

@@ -52,7 +52,8 @@ void FlightLoop::writePanels() {
     const OverlayView view = overlayView();
     const std::span<const Ground> grounds = overlay_.place(view);
     clearGrounds(grounds, window_.height());
-    scene_.label(ink, marks_, ui_, {size.x, size.y}, grounds);
+    scene_.label(ink, marks_, ui_, {size.x, size.y}, grounds,
+                 inspection_.nearestPoints(*flight_, ui_));
     const Answer answer = overlay_.draw(view, toasts_, wallSeconds(), ui_.scroll);
     if (answer == Answer::Yes) stop();
     if (answer == Answer::No) ui_.quitAsked = false;

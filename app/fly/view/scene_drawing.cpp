@@ -74,8 +74,7 @@ void drawTag(const Ink& ink, const CollisionMark& mark, glm::vec2 at, std::vecto
 }  // namespace
 
 const DrawFrame& SceneDrawing::compose(const Flight& flight, const CollisionMarks& marks,
-                                       const UiState& ui, const Camera& camera, CameraMode mode,
-                                       const std::optional<std::array<Vec3, 2>>& nearestPoints) {
+                                       const UiState& ui, const Camera& camera, CameraMode mode) {
   ships_.clear();
   spheres_.clear();
   lines_.clear();
@@ -85,8 +84,6 @@ const DrawFrame& SceneDrawing::compose(const Flight& flight, const CollisionMark
   choose(flight, ui);
   addPickedPair(flight, ui);
   addBounds(flight, ui);
-  if (nearestPoints)
-    lines_.push_back({(*nearestPoints)[0], (*nearestPoints)[1], srgb(palette::white)});
   frame_.camera = camera;
   frame_.ships = ships_;
   frame_.spheres = spheres_;
@@ -229,8 +226,25 @@ void SceneDrawing::pointToShips(const Ink& ink, glm::vec2 window) const {
   ink.text({corner.x, corner.y}, words, palette::dim, ink.small());
 }
 
+/// Over the ships, which may hide one point or both.
+void SceneDrawing::joinNearest(const Ink& ink, const NearestPoints& points,
+                               glm::vec2 window) const {
+  std::array<glm::vec2, 2> at;
+  for (std::size_t i = 0; i < 2; ++i)
+    if (!project(frame_.camera, static_cast<int>(window.x), static_cast<int>(window.y), points[i],
+                 at[i]))
+      return;
+  ink.segment(at[0], at[1], palette::plot, 4.0f, 0.6f);
+  ink.segment(at[0], at[1], palette::white, 1.5f);
+  for (const glm::vec2& end : at) {
+    ink.list()->AddCircleFilled({end.x, end.y}, 5.0f, Ink::colour(palette::plot, 0.6f));
+    ink.list()->AddCircleFilled({end.x, end.y}, 3.5f, Ink::colour(palette::white));
+  }
+}
+
 void SceneDrawing::label(const Ink& ink, const CollisionMarks& marks, const UiState& ui,
-                         glm::vec2 window, std::span<const Ground> panels) {
+                         glm::vec2 window, std::span<const Ground> panels,
+                         const std::optional<NearestPoints>& nearest) {
   if (ui.overlay == OverlayMode::Off) return;
   const auto visible = [&](const glm::vec2& at) {
     return at.x >= 0.0f && at.y >= 0.0f && at.x <= window.x && at.y <= window.y;
@@ -240,6 +254,7 @@ void SceneDrawing::label(const Ink& ink, const CollisionMarks& marks, const UiSt
   tags_.clear();
   for (const Ground& ground : panels) tags_.push_back(ground.rect);
   bounds_.label(ink, frame_.camera, window, tags_);
+  if (nearest) joinNearest(ink, *nearest, window);
   // The newest choose their positions first
   for (auto mark = marks.marks().rbegin(); mark != marks.marks().rend(); ++mark) {
     const Vec3 middle = 0.5 * (mark->deepest.a.centre + mark->deepest.b.centre);

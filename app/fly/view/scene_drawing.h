@@ -15,17 +15,19 @@ namespace nearmiss::app {
 
 class Ink;
 
+/// Of two bodies, world frame.
+using NearestPoints = std::array<Vec3, 2>;
+
 class SceneDrawing {
  public:
-  /// Views into this object, valid until the next call. `nearestPoints` of the picked pair are
-  /// joined by a line.
+  /// Views into this object, valid until the next call.
   const DrawFrame& compose(const Flight& flight, const CollisionMarks& marks, const UiState& ui,
-                           const Camera& camera, CameraMode mode,
-                           const std::optional<std::array<Vec3, 2>>& nearestPoints = {});
+                           const Camera& camera, CameraMode mode);
 
-  /// Levels and bounds at the collisions that they belong to, beside the panels.
+  /// Levels and bounds at the collisions that they belong to, beside the panels; a line between the
+  /// nearest points of the picked pair.
   void label(const Ink& ink, const CollisionMarks& marks, const UiState& ui, glm::vec2 window,
-             std::span<const Ground> panels);
+             std::span<const Ground> panels, const std::optional<NearestPoints>& nearest = {});
 
  private:
   void addShips(const Flight& flight, const CollisionMarks& marks, const UiState& ui,
@@ -34,6 +36,7 @@ class SceneDrawing {
   void choose(const Flight& flight, const UiState& ui);
   void addPickedPair(const Flight& flight, const UiState& ui);
   void addBounds(const Flight& flight, const UiState& ui);
+  void joinNearest(const Ink& ink, const NearestPoints& points, glm::vec2 window) const;
   void pointToShips(const Ink& ink, glm::vec2 window) const;
   void addLevel(const Flight& flight, std::size_t index, int level);
 
