@@ -189,6 +189,7 @@ Command parseCommandLine(const std::vector<std::string>& given) {
   if (name == "info") return std::move(parsed.tree.info);
   if (name == "export") return std::move(parsed.tree.exporting);
   if (name == "bounds") return std::move(parsed.lab.bounds);
+  if (name == "detectors") return std::move(parsed.lab.detectors);
   if (name == "fig14") return std::move(parsed.lab.fig14);
   if (name == "projection") return std::move(parsed.lab.projection);
   if (name == "turk") return std::move(parsed.lab.turk);

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "lab/bounds.h"
+#include "lab/detectors.h"
 #include "lab/fig14.h"
 #include "lab/projection.h"
 #include "lab/turk.h"
@@ -37,7 +38,7 @@ struct Ended {
 using Command =
     std::variant<Ended, FlyCommand, RunCommand, PrintConfigCommand, ListCommand, TreeBuildCommand,
                  TreeInfoCommand, TreeExportCommand, TreeCheckCommand, TreeSheetCommand,
-                 BoundsCommand, Fig14Command, ProjectionCommand, TurkCommand>;
+                 BoundsCommand, DetectorsCommand, Fig14Command, ProjectionCommand, TurkCommand>;
 
 /// `arguments` without the program's name. Prints help and complaints itself.
 [[nodiscard]] Command parseCommandLine(const std::vector<std::string>& arguments);

@@ -53,6 +53,7 @@ int execute(const TreeInfoCommand& command) { return describeTree(command); }
 int execute(const TreeExportCommand& command) { return exportTree(command); }
 int execute(const TreeCheckCommand& command) { return checkTree(command); }
 int execute(const BoundsCommand& command) { return runBounds(command); }
+int execute(const DetectorsCommand& command) { return runDetectors(command); }
 int execute(const Fig14Command& command) { return runFig14(command); }
 int execute(const ProjectionCommand& command) { return runProjection(command); }
 int execute(const TurkCommand& command) { return runTurk(command); }

@@ -4,6 +4,7 @@
 #include <array>
 
 #include "lab/bounds.h"
+#include "lab/detectors.h"
 #include "lab/fig14.h"
 #include "lab/projection.h"
 #include "lab/turk.h"
@@ -12,8 +13,9 @@ namespace nearmiss::app {
 
 std::span<const ExperimentEntry> experimentCatalog() noexcept {
   static constexpr std::array entries{
-      ExperimentEntry{"bounds", boundsSummary}, ExperimentEntry{"fig14", fig14Summary},
-      ExperimentEntry{"projection", projectionSummary}, ExperimentEntry{"turk", turkSummary}};
+      ExperimentEntry{"bounds", boundsSummary}, ExperimentEntry{"detectors", detectorsSummary},
+      ExperimentEntry{"fig14", fig14Summary}, ExperimentEntry{"projection", projectionSummary},
+      ExperimentEntry{"turk", turkSummary}};
   return entries;
 }
 

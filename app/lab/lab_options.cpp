@@ -34,6 +34,30 @@ void addBounds(CLI::App& lab, BoundsCommand& command) {
   addSeed(*app, command.seed, "of the poses");
 }
 
+void addDetectors(CLI::App& lab, DetectorsCommand& command) {
+  CLI::App* app = lab.add_subcommand("detectors", std::string(detectorsSummary));
+  addFolder(*app, command.folder);
+  app->add_flag("--quick", command.quick, "20 ships, 30 states, one round");
+  app->add_option("--model", command.models, "in turn, one a ship")->capture_default_str();
+  app->add_option("--broad", command.broad, "only these, else all")
+      ->check(oneOf(namesOf(broadPhaseCatalog()), "NAME"));
+  app->add_option("--narrow", command.narrow, "only these, else all")
+      ->check(oneOf(namesOf(narrowPhaseCatalog()), "NAME"));
+  app->add_option("--ships", command.ships, "in the flight")
+      ->check(numberFrom(2, 10'000))
+      ->capture_default_str();
+  app->add_option("--crowding", command.crowding, "times the ships in the default scene's space")
+      ->check(numberFrom(0.01, 1000.0))
+      ->capture_default_str();
+  app->add_option("--steps", command.steps, "recorded states, a twentieth of a second apart")
+      ->check(numberFrom(1, 100'000))
+      ->capture_default_str();
+  app->add_option("--rounds", command.rounds, "in which all is timed; the median counts")
+      ->check(numberFrom(1, 1000))
+      ->capture_default_str();
+  addSeed(*app, command.seed, "of the flight");
+}
+
 void addFig14(CLI::App& lab, Fig14Command& command) {
   CLI::App* fig14 = lab.add_subcommand("fig14", std::string(fig14Summary));
   addFolder(*fig14, command.folder);
@@ -90,6 +114,7 @@ void addLabCommands(CLI::App& app, TypedLab& typed) {
   CLI::App* lab = app.add_subcommand("lab", "experiments; nearmiss list experiments");
   lab->require_subcommand(1);
   addBounds(*lab, typed.bounds);
+  addDetectors(*lab, typed.detectors);
   addFig14(*lab, typed.fig14);
   addProjection(*lab, typed.projection);
   addTurk(*lab, typed.turk);

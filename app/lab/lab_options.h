@@ -5,6 +5,7 @@
 #include <CLI/CLI.hpp>
 
 #include "lab/bounds.h"
+#include "lab/detectors.h"
 #include "lab/fig14.h"
 #include "lab/projection.h"
 #include "lab/turk.h"
@@ -14,6 +15,7 @@ namespace nearmiss::app {
 /// What CLI11 fills while it parses.
 struct TypedLab {
   BoundsCommand bounds;
+  DetectorsCommand detectors;
   Fig14Command fig14;
   ProjectionCommand projection;
   TurkCommand turk;

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
-/// `lab bounds`, `lab projection` and `lab turk` from outside.
+/// `lab bounds`, `lab detectors`, `lab projection` and `lab turk` from outside.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <nearmiss/detector_catalog.h>
 
 #include <cmath>
 #include <map>
@@ -94,6 +95,34 @@ TEST_F(Lab, BoundsAreAboveTheTruthAndTightestWhereSpheresAreSmall) {
     EXPECT_LT(table.number(i, "bound_mean_m"), table.number(i - 1, "bound_mean_m"));
   }
   EXPECT_EQ(run("bounds", "b", {"--model", "no-such-model"}).exitCode, 3);
+}
+
+TEST_F(Lab, DetectorsAllFindWhatTheReferenceFinds) {
+  const Outcome outcome = run("detectors", "d", {"--quick", "--model", "rocket"});
+  ASSERT_EQ(outcome.exitCode, 0) << outcome.err << outcome.out;
+  EXPECT_THAT(outcome.out, HasSubstr("; 0 differ from the reference"));
+  const Table table(written("d/detectors.csv"));
+  std::set<std::string> broad, narrow, contacts;
+  double alarms = 0.0;
+  for (std::size_t i = 0; i < table.rows(); ++i) {
+    broad.insert(table.text(i, "broad"));
+    narrow.insert(table.text(i, "narrow"));
+    EXPECT_EQ(table.text(i, "missed"), "0");
+    EXPECT_EQ(table.text(i, "invented"), "0");
+    EXPECT_GT(table.number(i, "mean_us"), 0.0);
+    if (table.text(i, "until") == "exact") {
+      contacts.insert(table.text(i, "contacts"));
+      EXPECT_EQ(table.text(i, "possible"), "0");
+    } else {
+      alarms += table.number(i, "possible");
+    }
+  }
+  EXPECT_EQ(broad.size(), broadPhaseCatalog().size());
+  EXPECT_EQ(narrow.size(), narrowPhaseCatalog().size());
+  ASSERT_EQ(contacts.size(), 1u) << "every pair of methods finds as many";
+  EXPECT_GT(std::stoi(*contacts.begin()), 10);
+  EXPECT_GT(alarms, 20.0);
+  EXPECT_EQ(run("detectors", "d", {"--model", "no-such-model"}).exitCode, 3);
 }
 
 TEST_F(Lab, SeedsMakeTheSets) {
