@@ -89,7 +89,7 @@ void DistanceSearch::begin(const Polyhedron& a, const DistanceTree& treeA, const
 
 DistanceSearch::Pair DistanceSearch::pairOf(std::uint32_t a, std::uint32_t b) {
   meter_.open().boundTests += WorkMeter::boxTest;
-  return {gapBetween(treeA_->volumes[a], treeB_->volumes[b], motion_), a, b};
+  return {gapBetween(treeA_->volumes[a], treeB_->volumes[b], motion_, known_.upper), a, b};
 }
 
 void DistanceSearch::push(const Pair& pair) {
@@ -118,6 +118,8 @@ void DistanceSearch::dive() {
 }
 
 void DistanceSearch::compareLeaves(const Pair& pair) {
+  // Rounding must not pass over a pair that is nearer
+  Real enough = known_.upper + motion_.slack;
   for (const std::uint32_t j : treeB_->boxes.trianglesOf(treeB_->boxes.nodes[pair.b])) {
     const Triangle ofB = moved(*b_, j, bToA_);
     const Box boxB = boxOf(ofB);
@@ -125,10 +127,13 @@ void DistanceSearch::compareLeaves(const Pair& pair) {
       const Triangle ofA = a_->mesh().corners(i);
       ++meter_.open().boundTests;
       if (squaredDistance(boxOf(ofA), boxB) >= squared_) continue;
+      if (gapFromPlane(ofA, ofB) > enough || gapFromPlane(ofB, ofA) > enough) continue;
       ++meter_.open().triangleTests;
       const Real squared = squaredDistance(ofA, ofB);
       if (!(squared < squared_)) continue;
       squared_ = squared;
+      known_.upper = std::sqrt(squared_);
+      enough = known_.upper + motion_.slack;
       known_.triangleA = i;
       known_.triangleB = j;
     }
@@ -136,7 +141,6 @@ void DistanceSearch::compareLeaves(const Pair& pair) {
 }
 
 void DistanceSearch::settle() {
-  known_.upper = std::sqrt(squared_);
   if (known_.triangleA != DistanceBounds::noTriangle) {
     const PointPair points =
         closestPoints(a_->mesh().corners(known_.triangleA), moved(*b_, known_.triangleB, bToA_));
@@ -176,7 +180,6 @@ void DistanceSearch::refine(std::optional<Real> tolerance, const TimeBudget& bud
     } else {
       for (const Pair& child : split(at)) push(child);
     }
-    known_.upper = std::sqrt(squared_);
     if (squared_ == 0.0 || heap_.empty() || heap_.front().lower * heap_.front().lower >= squared_)
       break;
     known_.lower = std::max(known_.lower, heap_.front().lower);

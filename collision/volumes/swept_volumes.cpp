@@ -82,13 +82,17 @@ bool apart(const SweptVolume& a, const SweptVolume& b, const VolumeMotion& motio
   });
 }
 
-Real gapBetween(const SweptVolume& a, const SweptVolume& b, const VolumeMotion& motion) noexcept {
+Real gapBetween(const SweptVolume& a, const SweptVolume& b, const VolumeMotion& motion,
+                Real enough) noexcept {
+  // As a square, so that a root is taken once
+  const Real reach = a.radius + b.radius + motion.slack;
+  const Real goal = (enough + reach) * (enough + reach);
   Real widest = 0.0;
-  anyAxis(a, b, motion, [&widest](Real square, Real gap) {
-    if (gap > 0.0) widest = std::max(widest, gap / std::sqrt(square));
-    return false;
+  anyAxis(a, b, motion, [&](Real square, Real gap) {
+    if (gap > 0.0 && gap * gap > widest * square) widest = gap * gap / square;
+    return widest >= goal;
   });
-  return std::max(widest - a.radius - b.radius - motion.slack, 0.0);
+  return std::max(std::sqrt(widest) - reach, 0.0);
 }
 
 }  // namespace nearmiss

@@ -49,8 +49,9 @@ struct SweptRectangle : SweptVolume {
 [[nodiscard]] bool apart(const SweptVolume& a, const SweptVolume& b,
                          const VolumeMotion& motion) noexcept;
 
-/// Metres: the widest gap along any of these axes. No two points of the two are nearer.
+/// Metres: the widest gap along any of these axes, or one that is at least `enough`. No two points
+/// of the two are nearer.
 [[nodiscard]] Real gapBetween(const SweptVolume& a, const SweptVolume& b,
-                              const VolumeMotion& motion) noexcept;
+                              const VolumeMotion& motion, Real enough) noexcept;
 
 }  // namespace nearmiss
