@@ -94,6 +94,8 @@ constexpr std::array narrowPhases{
         "gjk", "Gilbert, Johnson and Keerthi 1988: a hierarchy of convex hulls, by simplices"),
     volumeTree<VolumeKind::HullFeatures>(
         "lin-canny", "Lin and Canny 1991: the same hulls, by a walk to their closest features"),
+    volumeTree<VolumeKind::Region>(
+        "region-bsp", "Young 2004: space halved until few polygons are left in a region"),
     volumeTree<VolumeKind::Ball>("ball-tree",
                                  "Quinlan 1994: a binary hierarchy of balls over the triangles"),
     NarrowPhaseEntry{"bsp", "Thibault and Naylor 1987: solid BSP trees, exact in one step", false,

@@ -15,6 +15,7 @@
 #include "volumes/ball_volume.h"
 #include "volumes/box_volumes.h"
 #include "volumes/hull_volume.h"
+#include "volumes/region_tree.h"
 #include "volumes/slab_volume.h"
 #include "volumes/swept_volumes.h"
 #include "volumes/volume_tree.h"
@@ -34,11 +35,10 @@ struct NodePair {
   std::uint8_t depthA, depthB;
 };
 
-template <class Volume>
+template <class Volume, class Tree = VolumeTree<Volume>>
 class VolumeTreePhase final : public NarrowPhase {
  public:
   using Motion = typename Volume::Motion;
-  using Tree = VolumeTree<Volume>;
   using Trees = std::vector<std::shared_ptr<const Tree>>;
 
   VolumeTreePhase(const Shapes& shapes, std::string_view name, Trees trees)
@@ -218,12 +218,12 @@ class VolumeTreePhase final : public NarrowPhase {
   WorkMeter meter_;
 };
 
-template <class Volume>
+template <class Volume, class Tree = VolumeTree<Volume>>
 std::unique_ptr<NarrowPhase> make(const Shapes& shapes, std::string_view name) {
-  using Phase = VolumeTreePhase<Volume>;
+  using Phase = VolumeTreePhase<Volume, Tree>;
   typename Phase::Trees trees;
   for (const Shape& shape : shapes)
-    trees.push_back(std::make_shared<const typename Phase::Tree>(shape.polyhedron().mesh()));
+    trees.push_back(std::make_shared<const Tree>(shape.polyhedron().mesh()));
   return std::make_unique<Phase>(shapes, name, std::move(trees));
 }
 
@@ -249,6 +249,8 @@ std::unique_ptr<NarrowPhase> makeVolumeTreeNarrowPhase(const Shapes& shapes, Vol
       return make<GjkVolume>(shapes, "gjk");
     case VolumeKind::HullFeatures:
       return make<LinCannyVolume>(shapes, "lin-canny");
+    case VolumeKind::Region:
+      return make<AlignedBoxVolume, RegionTree>(shapes, "region-bsp");
   }
   return nullptr;
 }

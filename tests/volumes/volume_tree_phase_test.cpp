@@ -6,14 +6,18 @@
 
 #include <array>
 #include <cmath>
+#include <limits>
 #include <memory>
 #include <string>
 #include <vector>
 
+#include "oracle/distance.h"
 #include "support/campaign.h"
+#include "support/hard_meshes.h"
 #include "support/narrow.h"
 #include "support/pairs.h"
 #include "support/shapes.h"
+#include "volumes/region_tree.h"
 #include "volumes/slab_volume.h"
 #include "volumes/swept_volumes.h"
 #include "volumes/volume_tree.h"
@@ -69,9 +73,9 @@ TEST_P(EveryVolumeTree, BoundsAreAboveTheDistanceAndAnswersThoseOfBruteForce) {
 }
 
 std::string nameOf(const testing::TestParamInfo<VolumeKind>& info) {
-  constexpr std::array names{"Ball",           "AlignedBox", "TurnedBox",
-                             "Slabs",          "SweptPoint", "SweptSegment",
-                             "SweptRectangle", "Hull",       "HullFeatures"};
+  constexpr std::array names{"Ball",         "AlignedBox",   "TurnedBox",      "Slabs",
+                             "SweptPoint",   "SweptSegment", "SweptRectangle", "Hull",
+                             "HullFeatures", "Region"};
   return names[static_cast<std::size_t>(info.param)];
 }
 INSTANTIATE_TEST_SUITE_P(, EveryVolumeTree,
@@ -79,7 +83,7 @@ INSTANTIATE_TEST_SUITE_P(, EveryVolumeTree,
                                          VolumeKind::TurnedBox, VolumeKind::Slabs,
                                          VolumeKind::SweptPoint, VolumeKind::SweptSegment,
                                          VolumeKind::SweptRectangle, VolumeKind::Hull,
-                                         VolumeKind::HullFeatures),
+                                         VolumeKind::HullFeatures, VolumeKind::Region),
                          nameOf);
 
 /// More depths than levels have: each level is as coarse as it should be, the last goes to the end.
@@ -116,6 +120,46 @@ TEST(VolumeTree, HoldsTheTrianglesBelowEveryNode) {
       EXPECT_GT(tree.reach[node], 0.0);
       EXPECT_LE(tree.reach[node], 2.0 * volume.enclosing().radius * (1.0 + 1e-9));
     }
+  }
+}
+
+/// Every part of the surface lies in a leaf that lists its triangle.
+TEST(RegionTree, PartsSpaceWithoutLosingSurface) {
+  Random random(9);
+  for (const TriangleMesh& mesh :
+       {test::comb(), test::spikyStar(3, 14, 18), test::heap(200), test::openTorus()}) {
+    const RegionTree tree(mesh);
+    ASSERT_EQ(tree.volumes.size(), tree.boxes.nodes.size());
+    std::size_t leaves = 0, deep = 0;
+    for (std::uint32_t node = 0; node < tree.boxes.nodes.size(); ++node) {
+      leaves += tree.leaf(node);
+      deep += tree.leaf(node) && tree.boxes.nodes[node].count <= 2;
+    }
+    EXPECT_GT(leaves, mesh.triangles.size() / 16);
+    EXPECT_LE(tree.boxes.order.size(), 24 * mesh.triangles.size());
+    for (int i = 0; i < cases(500); ++i) {
+      const auto t = static_cast<std::uint32_t>(random.bits() % mesh.triangles.size());
+      const auto corners = mesh.corners(t);
+      Real u = random.unit(), v = random.unit();
+      if (u + v > 1.0) {
+        u = 1.0 - u;
+        v = 1.0 - v;
+      }
+      const Vec3 p = corners[0] + u * (corners[1] - corners[0]) + v * (corners[2] - corners[0]);
+      bool found = false;
+      tree.boxes.anyOf([&](const Box& box) { return box.contains(p); },
+                       [&](std::uint32_t listed) { return found = listed == t; });
+      ASSERT_TRUE(found) << i;
+      // No point of a region is farther from the surface in it than it says
+      const auto node = static_cast<std::uint32_t>(random.bits() % tree.boxes.nodes.size());
+      const Box& box = tree.boxes.nodes[node].box;
+      const Vec3 q = box.low + Vec3(random.unit(), random.unit(), random.unit()) * box.extent();
+      Real nearest = std::numeric_limits<Real>::infinity();
+      for (std::size_t k = 0; k < mesh.triangles.size(); ++k)
+        nearest = std::min(nearest, test::pointToTriangle(q, mesh.corners(k)));
+      ASSERT_LE(nearest, tree.reach[node]);
+    }
+    EXPECT_GT(deep, 0u);
   }
 }
 

@@ -41,6 +41,7 @@ enum class VolumeKind : std::uint8_t {
   SweptRectangle,
   Hull,          ///< convex hulls, compared by simplices [GJK88]
   HullFeatures,  ///< the same, compared by their closest features [LC91]
+  Region,        ///< parts of space, halved until few polygons are left [Y04]
 };
 
 /// A binary hierarchy of volumes over the triangles, the same for all kinds but for the volumes,
