@@ -40,7 +40,7 @@ TEST_F(TreeTools, InnerSpheresAreBuiltShownAndCertified) {
   writeText(home() / "open.obj", asObj(torus_));
   outcome = run({"tree", "build", "open.obj", "-o", "open.tree", "--levels", "1", "--inner", "64"});
   EXPECT_EQ(outcome.exitCode, 0);
-  EXPECT_THAT(outcome.err, HasSubstr("no solid"));
+  EXPECT_THAT(outcome.err, HasSubstr("no part of open.obj is closed"));
   outcome = run({"tree", "build", "torus.obj", "-o", "no.tree", "--inner", "5000"});
   EXPECT_EQ(outcome.exitCode, 1);
   EXPECT_THAT(outcome.err, HasSubstr("4096"));
