@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Sets up what is missing, builds everything, and runs every test. --all: then again with clang,
-# with the Address, UndefinedBehavior and Thread sanitizers, and without the window. Other options go
-# to ctest.
+# with the Address and UndefinedBehavior sanitizers, with the Thread sanitizer where a test has
+# threads, and without the window. Other options go to ctest.
 set -euo pipefail
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 source "$root/third_party/set_up.sh"
