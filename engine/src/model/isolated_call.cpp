@@ -42,17 +42,8 @@ constexpr int exitDone = 0, exitNoMemory = 3, exitThrew = 4, exitMachineFull = 5
 #endif
 #ifdef NEARMISS_SANITIZED
 constexpr bool memoryCanBeLimited = false;  // sanitizers reserve terabytes of addresses
-
-/// The allocator of a sanitizer stays locked for ever in a child if another thread was inside it
-/// during the fork.
-bool mayFork() noexcept {
-  std::error_code error;
-  std::filesystem::directory_iterator tasks("/proc/self/task", error);
-  return !error && std::distance(begin(tasks), end(tasks)) == 1;
-}
 #else
 constexpr bool memoryCanBeLimited = true;
-constexpr bool mayFork() noexcept { return true; }
 #endif
 
 /// Addresses that this process has already, the caller's as well since they were copied.
@@ -208,6 +199,16 @@ Error faultOf(int status, Reading reading, const IsolationLimits& limits) {
 
 }  // namespace
 
+bool canIsolate() noexcept {
+#ifdef NEARMISS_SANITIZED
+  std::error_code error;
+  std::filesystem::directory_iterator tasks("/proc/self/task", error);
+  return !error && std::distance(begin(tasks), end(tasks)) == 1;
+#else
+  return true;
+#endif
+}
+
 void extendIsolation(std::size_t memoryBytes, std::chrono::seconds processorTime) noexcept {
   raise(RLIMIT_CPU, static_cast<std::size_t>(processorTime.count()));
   if (memoryCanBeLimited) raise(RLIMIT_AS, memoryBytes);
@@ -215,7 +216,6 @@ void extendIsolation(std::size_t memoryBytes, std::chrono::seconds processorTime
 
 Result<std::vector<std::byte>> callIsolated(const std::function<std::vector<std::byte>()>& work,
                                             const IsolationLimits& limits) {
-  if (!mayFork()) return guarded([&]() -> Result<std::vector<std::byte>> { return work(); });
   int ends[2];
   if (::pipe2(ends, O_CLOEXEC) != 0) return noProcess(errno);
   const pid_t parent = ::getpid();

@@ -30,6 +30,11 @@ struct IsolationLimits {
 Result<std::vector<std::byte>> callIsolated(const std::function<std::vector<std::byte>()>& work,
                                             const IsolationLimits& limits = {});
 
+/// Whether a child can go on whatever the caller's other threads were doing. Not so under a
+/// sanitizer: its allocator stays locked for ever in a child if another thread was inside it during
+/// the fork.
+[[nodiscard]] bool canIsolate() noexcept;
+
 /// For `work`, when it has more to do than its limits were meant for: adds so many bytes and so
 /// much processor time.
 void extendIsolation(std::size_t memoryBytes, std::chrono::seconds processorTime) noexcept;

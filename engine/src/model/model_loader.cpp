@@ -349,7 +349,9 @@ Result<LoadedModel> load(const fs::path& file, const LoadOptions& options,
   limits.processorTime = options.maxTime + secondsFor(size);
   limits.memoryBytes = usualMemory + memoryFor(size);
   limits.cancelled = cancelled;
-  const auto bytes = callIsolated([&] { return pack(readSoupOrSay(file, options)); }, limits);
+  const auto read = [&] { return pack(readSoupOrSay(file, options)); };
+  const auto bytes =
+      canIsolate() ? callIsolated(read, limits) : Result<std::vector<std::byte>>(read());
   if (!bytes)
     return Error{bytes.error().code,
                  fmt::format("\"{}\": {}", file.string(), bytes.error().message)};
