@@ -19,8 +19,7 @@ std::vector<Vec3> distinct(std::span<const Vec3> points) {
   const auto key = [](const Vec3& p) { return std::tuple(p.x, p.y, p.z); };
   std::vector<Vec3> sorted(points.begin(), points.end());
   std::ranges::sort(sorted, {}, key);
-  const auto [end, last] = std::ranges::unique(sorted);
-  sorted.erase(end, last);
+  sorted.erase(std::unique(sorted.begin(), sorted.end()), sorted.end());
   return sorted;
 }
 

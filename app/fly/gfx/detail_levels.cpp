@@ -52,12 +52,12 @@ std::vector<std::uint32_t> merged(std::span<const std::uint32_t> indices,
     Corners corners{standIn[indices[t]], standIn[indices[t + 1]], standIn[indices[t + 2]]};
     if (corners[0] == corners[1] || corners[1] == corners[2] || corners[2] == corners[0]) continue;
     // The least corner first, the sense kept
-    std::ranges::rotate(corners, std::ranges::min_element(corners));
+    std::rotate(corners.begin(), std::ranges::min_element(corners), corners.end());
     left.emplace_back(corners, t);
   }
   std::ranges::sort(left);
-  const auto [end, last] = std::ranges::unique(left, {}, &std::pair<Corners, std::size_t>::first);
-  left.erase(end, last);
+  const auto same = [](const auto& p, const auto& q) { return p.first == q.first; };
+  left.erase(std::unique(left.begin(), left.end(), same), left.end());
   std::ranges::sort(left, {}, &std::pair<Corners, std::size_t>::second);
   std::vector<std::uint32_t> kept;
   for (const auto& [corners, t] : left) kept.insert(kept.end(), corners.begin(), corners.end());
