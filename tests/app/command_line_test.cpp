@@ -44,6 +44,11 @@ TEST_P(EveryMistake, IsNamedAndEndsWithItsCode) {
   std::ofstream(home() / "large.obj");
   std::filesystem::resize_file(home() / "large.obj", (std::uintmax_t{256} << 20) + 1);
   const Outcome outcome = run(GetParam().words);
+  // A program without the window says that before it looks at files
+  if (outcome.err.find("built without the window") != std::string::npos) {
+    ASSERT_EQ(GetParam().words.front(), "fly");
+    GTEST_SKIP() << "there is no window in this build";
+  }
   EXPECT_EQ(outcome.exitCode, GetParam().exitCode) << outcome.err;
   EXPECT_THAT(outcome.err, HasSubstr(GetParam().sentence));
   EXPECT_THAT(outcome.err, testing::StartsWith("nearmiss: "));
