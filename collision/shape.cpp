@@ -5,8 +5,12 @@
 #include <string>
 #include <utility>
 
+#include "convex/convex_polytope.h"
+#include "extras/inner_components.h"
+#include "on_demand.h"
 #include "out_of_memory.h"
-#include "witness/search_tree_on_demand.h"
+#include "volumes/distance_tree.h"
+#include "witness/search_tree.h"
 
 namespace nearmiss {
 
@@ -16,6 +20,10 @@ class ShapeMaking {
   static Shape of(std::shared_ptr<const Polyhedron> polyhedron) {
     NEARMISS_DEMAND(polyhedron != nullptr);
     Shape shape;
+    shape.hull_ = std::make_shared<OnDemand<ConvexPolytope>>(
+        [polyhedron] { return ConvexPolytope(convexHull(polyhedron->mesh().positions)); });
+    shape.distanceTree_ = std::make_shared<OnDemand<DistanceTree>>(
+        [polyhedron] { return DistanceTree(polyhedron->mesh()); });
     shape.polyhedron_ = std::move(polyhedron);
     return shape;
   }
@@ -25,7 +33,11 @@ class ShapeMaking {
     return shape;
   }
   static void put(Shape& shape, std::shared_ptr<const SphereTree> tree) {
-    shape.searchTree_ = std::make_shared<SearchTreeOnDemand>(shape.polyhedron_, tree);
+    const auto polyhedron = shape.polyhedron_;
+    shape.searchTree_ = std::make_shared<OnDemand<SearchTree>>(
+        [polyhedron, tree] { return SearchTree(*polyhedron, *tree); });
+    shape.innerComponents_ = std::make_shared<OnDemand<InnerComponents>>(
+        [polyhedron, tree] { return InnerComponents(*polyhedron, tree->data().inner); });
     shape.sphereTree_ = std::move(tree);
   }
   static void put(Shape& shape, std::shared_ptr<const BspTree> tree) {
@@ -71,6 +83,15 @@ const SearchTree& Shape::searchTree() const {
   return searchTree_->get();
 }
 
+const InnerComponents& Shape::innerComponents() const {
+  NEARMISS_DEMAND(innerComponents_ != nullptr);
+  return innerComponents_->get();
+}
+
+const ConvexPolytope& Shape::hull() const { return hull_->get(); }
+
+const DistanceTree& Shape::distanceTree() const { return distanceTree_->get(); }
+
 Shape Shape::of(Polyhedron polyhedron) {
   return of(std::make_shared<const Polyhedron>(std::move(polyhedron)));
 }
@@ -110,6 +131,7 @@ Shape Shape::withTreesOf(const Shape& other) const {
   if (other.sphereTree_) {
     made.sphereTree_ = other.sphereTree_;
     made.searchTree_ = other.searchTree_;
+    made.innerComponents_ = other.innerComponents_;
     made.origin_ = other.origin_;
   }
   if (other.bspTree_) made.bspTree_ = other.bspTree_;

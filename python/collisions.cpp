@@ -57,15 +57,24 @@ TimeBudget budgetOf(SteadyClock& clock, std::optional<double> seconds) {
           std::chrono::duration_cast<Clock::Duration>(std::chrono::duration<double>(*seconds))};
 }
 
-}  // namespace
-
-Refinement collideOnce(const Shape& a, const Vertices& poseA, const Shape& b, const Vertices& poseB,
-                       std::optional<double> budget) {
+/// Asks about two poses within a budget, while other threads run.
+auto withPoses(const Vertices& poseA, const Vertices& poseB, std::optional<double> budget,
+               const auto& ask) {
   const Pose here = poseOf(poseA), there = poseOf(poseB);
   SteadyClock clock;
   const TimeBudget time = budgetOf(clock, budget);
   const py::gil_scoped_release unlocked;
-  return collide(a, here, b, there, time);
+  return ask(here, there, time);
+}
+
+}  // namespace
+
+Refinement collideOnce(const Shape& a, const Vertices& poseA, const Shape& b, const Vertices& poseB,
+                       std::optional<double> budget) {
+  return withPoses(poseA, poseB, budget,
+                   [&](const Pose& here, const Pose& there, const TimeBudget& time) {
+                     return collide(a, here, b, there, time);
+                   });
 }
 
 py::dict collideMany(const Shape& a, const Shape& b, const Vertices& poses,
@@ -105,22 +114,20 @@ py::dict collideMany(const Shape& a, const Shape& b, const Vertices& poses,
 
 DistanceBounds distanceOnce(const Shape& a, const Vertices& poseA, const Shape& b,
                             const Vertices& poseB, std::optional<double> budget) {
-  const Pose here = poseOf(poseA), there = poseOf(poseB);
-  SteadyClock clock;
-  const TimeBudget time = budgetOf(clock, budget);
-  const py::gil_scoped_release unlocked;
-  return distance(a, here, b, there, time);
+  return withPoses(poseA, poseB, budget,
+                   [&](const Pose& here, const Pose& there, const TimeBudget& time) {
+                     return distance(a, here, b, there, time);
+                   });
 }
 
 PenetrationBounds penetrationOnce(const Shape& a, const Vertices& poseA, const Shape& b,
                                   const Vertices& poseB, std::optional<double> budget) {
-  const Pose here = poseOf(poseA), there = poseOf(poseB);
-  SteadyClock clock;
-  const TimeBudget time = budgetOf(clock, budget);
-  const py::gil_scoped_release unlocked;
-  PenetrationQuery query;
-  query.begin(a, here, b, there);
-  return query.refine(time);
+  return withPoses(poseA, poseB, budget,
+                   [&](const Pose& here, const Pose& there, const TimeBudget& time) {
+                     PenetrationQuery query;
+                     query.begin(a, here, b, there);
+                     return query.refine(time);
+                   });
 }
 
 ContactTime contactTimeOnce(const Shape& a, const Vertices& poseA, const Vertices& motionA,

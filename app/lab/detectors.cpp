@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "lab/detectors.h"
 
+#include <engine/flight/recorded_flight.h>
 #include <engine/model/model_loader.h>
 #include <fmt/format.h>
 #include <nearmiss/detector.h>
@@ -16,7 +17,6 @@
 #include "console/complaint.h"
 #include "console/interrupt.h"
 #include "console/progress_line.h"
-#include "lab/recorded_states.h"
 #include "lab/results.h"
 
 namespace nearmiss::app {
@@ -62,8 +62,8 @@ std::vector<const Entry*> chosen(std::span<const Entry> catalog,
 
 class Comparison {
  public:
-  Comparison(const DetectorsCommand& command, Shapes shapes, const RecordedStates& states)
-      : command_(command), shapes_(std::move(shapes)), states_(states) {}
+  Comparison(const DetectorsCommand& command, Shapes shapes, const engine::RecordedFlight& flight)
+      : command_(command), shapes_(std::move(shapes)), flight_(flight) {}
 
   void run(WorkProgress& progress) {
     const auto broad = chosen(broadPhaseCatalog(), command_.broad);
@@ -93,10 +93,10 @@ class Comparison {
   void findReference() {
     Detector detector =
         detectorOf(*findBroadPhase(referenceBroad), *findNarrowPhase(referenceNarrow));
-    for (std::size_t step = 0; step < states_.steps.size(); ++step) {
+    for (std::size_t step = 0; step < flight_.steps.size(); ++step) {
       auto& contacts = reference_.emplace_back();
       const Detection& found =
-          detector.detect(states_.steps[step], states_.times[step], TimeBudget::unlimited());
+          detector.detect(flight_.steps[step], flight_.times[step], TimeBudget::unlimited());
       for (const DetectedPair& pair : found.pairs)
         if (pair.refinement.verdict == Verdict::Contact) contacts.insert(pair.bodies);
     }
@@ -113,10 +113,10 @@ class Comparison {
       Detector detector = detectorOf(broad, narrow);
       detector.setLevelCap(level);
       std::vector<double> times;
-      for (std::size_t step = 0; step < states_.steps.size(); ++step) {
+      for (std::size_t step = 0; step < flight_.steps.size(); ++step) {
         const auto began = std::chrono::steady_clock::now();
         const Detection& found =
-            detector.detect(states_.steps[step], states_.times[step], TimeBudget::unlimited());
+            detector.detect(flight_.steps[step], flight_.times[step], TimeBudget::unlimited());
         const std::chrono::duration<double, std::micro> spent =
             std::chrono::steady_clock::now() - began;
         times.push_back(spent.count());
@@ -127,8 +127,8 @@ class Comparison {
     }
     row.meanUs = median(means);
     row.p99Us = median(tails);
-    row.boundTests /= static_cast<double>(states_.steps.size());
-    row.triangleTests /= static_cast<double>(states_.steps.size());
+    row.boundTests /= static_cast<double>(flight_.steps.size());
+    row.triangleTests /= static_cast<double>(flight_.steps.size());
     rows_.push_back(std::move(row));
   }
 
@@ -150,7 +150,7 @@ class Comparison {
 
   const DetectorsCommand& command_;
   Shapes shapes_;
-  const RecordedStates& states_;
+  const engine::RecordedFlight& flight_;
   Contacts reference_;
   std::vector<DetectorsRow> rows_;
 };
@@ -191,9 +191,13 @@ int runDetectors(const DetectorsCommand& asked) {
   if (!shapes) return complain(shapes.error(), BadModelOrScene);
   std::vector<ShapeRef> refs;
   for (std::uint32_t i = 0; i < shapes->size(); ++i) refs.push_back(shapes->ref(ShapeId{i}));
-  const RecordedStates states = recordStates(command.ships, command.crowding, refs,
-                                             static_cast<std::size_t>(command.steps), command.seed);
-  Comparison comparison(command, *std::move(shapes), states);
+  const engine::RecordedFlight flight =
+      engine::recordFlight(refs, {.ships = command.ships,
+                                  .crowding = command.crowding,
+                                  .steps = static_cast<std::size_t>(command.steps),
+                                  .positionSeed = command.seed,
+                                  .pilotSeed = command.seed});
+  Comparison comparison(command, *std::move(shapes), flight);
   withProgressLine("detecting by all methods",
                    [&](WorkProgress& progress) { comparison.run(progress); });
   const auto& rows = comparison.rows();

@@ -80,13 +80,8 @@ std::vector<std::uint32_t> facesOf(const ConvexHull& hull, const EdgeMap& leftOf
 ConvexPolytope::ConvexPolytope(ConvexHull hull) {
   if (!hull.flat()) makeFaces(hull);
   vertices_ = std::move(hull.vertices);
-  for (Face& face : faces_) {
-    const auto loop = std::span(loops_).subspan(face.first, face.count);
-    face.normal = normalOf(vertices_, loop);
-    face.offset = product(face.normal, vertices_[loop[0].vertex]);
-    for (const Step& step : loop)
-      face.offset = std::max(face.offset, product(face.normal, vertices_[step.vertex]));
-  }
+  for (Face& face : faces_)
+    face.normal = normalOf(vertices_, std::span(loops_).subspan(face.first, face.count));
   std::vector<std::array<std::uint32_t, 2>> pairs;
   for (std::uint32_t e = 0; e < edges_.size(); ++e)
     for (const std::uint32_t v : edges_[e].vertices) pairs.push_back({v, e});

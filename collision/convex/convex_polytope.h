@@ -25,7 +25,6 @@ class ConvexPolytope {
   };
   struct Face {
     Vec3 normal{0.0};         ///< unit length, outwards
-    Real offset = 0.0;        ///< product of the normal and the points of the plane
     std::uint32_t first = 0;  ///< in the loops
     std::uint32_t count = 0;  ///< corners
   };
@@ -57,9 +56,6 @@ class ConvexPolytope {
                                        std::uint32_t start = noVertex) const noexcept;
   static constexpr std::uint32_t noVertex = 0xffffffff;
 
-  /// SWIFT's table of normals: the farthest vertex along directions all around [EL00].
-  [[nodiscard]] std::uint32_t fromTable(const Vec3& direction) const noexcept;
-
  private:
   /// Some numbers for each vertex.
   struct PerVertex {
@@ -73,6 +69,7 @@ class ConvexPolytope {
   void makeFaces(const ConvexHull& hull);
   bool makeLoops(std::span<const Step> steps, std::span<const std::uint32_t> faceOfStep);
   void makeTable();
+  [[nodiscard]] std::uint32_t fromTable(const Vec3& direction) const noexcept;
 
   static constexpr int tableSide = 4;
   Vec3 middle_{0.0};
@@ -82,7 +79,8 @@ class ConvexPolytope {
   std::vector<Step> loops_;
   PerVertex edgesAt_;
   PerVertex neighbours_;  ///< in the triangles of the hull: some are no corner of any face
-  /// Of the middles of the cells on the six sides of a cube; empty for few vertices.
+  /// SWIFT's table of normals [EL00]: the farthest vertex along the middle of each cell on the six
+  /// sides of a cube; empty for few vertices.
   std::vector<std::uint32_t> table_;
 };
 

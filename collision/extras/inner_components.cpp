@@ -110,8 +110,7 @@ bool reachesOut(const std::array<Vec3, 14>& inner, const Pose& move, const Spher
 }  // namespace
 
 InnerComponents::InnerComponents(const Polyhedron& polyhedron, const InnerSpheres& inner)
-    : solid_(polyhedron.report().solid()),
-      extentOf_(inner.spheres.size() * SpherePack::width, none) {
+    : extentOf_(inner.spheres.size() * SpherePack::width, none) {
   if (inner.empty()) return;
   const SurfacePieces pieces = piecesOf(polyhedron.mesh());
   Holders holders(polyhedron, pieces);
@@ -137,7 +136,6 @@ InnerComponents::InnerComponents(const Polyhedron& polyhedron, const InnerSphere
 bool InnerComponents::proveContact(const InnerComponents& a, SphereId slotA,
                                    const InnerComponents& b, SphereId slotB, const Pose& bToA,
                                    Real slack) noexcept {
-  if (a.solid_ && b.solid_) return true;
   const std::uint32_t indexA = a.extentOf_[slotA], indexB = b.extentOf_[slotB];
   if (indexA == none || indexB == none) return false;
   const ComponentExtent &extentA = a.extents_[indexA], &extentB = b.extents_[indexB];

@@ -19,9 +19,9 @@ struct ComponentExtent {
   std::array<Vec3, 14> farthest;  ///< its vertices that lie farthest along fourteen directions
 };
 
-/// Made for the inner spheres of one tree.
+/// Made for the inner spheres of one tree; those of two solids need none of it.
 ///
-/// Inner spheres of two solids that meet prove contact at once. A surface that meets itself has no
+/// A surface that meets itself has no
 /// inside, but a closed component of it still winds about some points. Let p be a point about which
 /// a component A of one body and a component B of the other wind. If A and B do not meet, one of
 /// them lies within a bounded region of the other: else the region of p that A bounds would lie in
@@ -43,7 +43,6 @@ class InnerComponents {
  private:
   static constexpr std::uint32_t none = 0xffffffff;
 
-  bool solid_ = false;
   std::size_t unheld_ = 0;
   std::vector<std::uint32_t> extentOf_;  ///< per slot; `none`: nothing is proven
   std::vector<ComponentExtent> extents_;

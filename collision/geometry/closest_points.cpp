@@ -110,4 +110,44 @@ Real squaredDistance(const Triangle& a, const Triangle& b) noexcept {
   return least;
 }
 
+namespace {
+
+void offer(const Vec3& p, const Vec3& q, PointPair& best) noexcept {
+  if (const Real square = squaredDistance(p, q); square < best.squared) best = {p, q, square};
+}
+
+/// Where the segment from `p` to `q` crosses the plane of a triangle, onto which it is drawn.
+void offerCrossing(const Vec3& p, const Vec3& q, const Triangle& t, bool ofA, PointPair& best) {
+  const Vec3 normal = glm::cross(t[1] - t[0], t[2] - t[0]);
+  const Real first = glm::dot(p - t[0], normal), second = glm::dot(q - t[0], normal);
+  if ((first > 0.0) == (second > 0.0)) return;
+  const Vec3 crossing = p + first / (first - second) * (q - p);
+  const Vec3 other = closestOnTriangle(crossing, t);
+  offer(ofA ? crossing : other, ofA ? other : crossing, best);
+}
+
+/// The feet of the common perpendicular, as far as there is one, within both segments.
+void offerFeet(const Vec3& p, const Vec3& q, const Vec3& r, const Vec3& s, PointPair& best) {
+  const Vec3 across = glm::cross(q - p, s - r);
+  const Real square = glm::dot(across, across);
+  if (!(square > 0.0)) return;
+  const Real along = glm::dot(glm::cross(r - p, s - r), across) / square;
+  const Vec3 onSecond = closestOnSegment(p + std::clamp(along, 0.0, 1.0) * (q - p), r, s);
+  offer(closestOnSegment(onSecond, p, q), onSecond, best);
+}
+
+}  // namespace
+
+PointPair closestPoints(const Triangle& a, const Triangle& b) noexcept {
+  PointPair best;
+  for (std::size_t i = 0; i < 3; ++i) {
+    offer(a[i], closestOnTriangle(a[i], b), best);
+    offer(closestOnTriangle(b[i], a), b[i], best);
+    offerCrossing(a[i], a[(i + 1) % 3], b, true, best);
+    offerCrossing(b[i], b[(i + 1) % 3], a, false, best);
+    for (std::size_t j = 0; j < 3; ++j) offerFeet(a[i], a[(i + 1) % 3], b[j], b[(j + 1) % 3], best);
+  }
+  return best;
+}
+
 }  // namespace nearmiss

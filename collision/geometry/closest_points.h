@@ -7,6 +7,7 @@
 
 #include <glm/common.hpp>
 #include <glm/geometric.hpp>
+#include <limits>
 
 namespace nearmiss {
 
@@ -16,6 +17,16 @@ namespace nearmiss {
 
 /// The square of the distance of two closed triangles; 0 iff they meet, which is decided exactly.
 [[nodiscard]] Real squaredDistance(const Triangle& a, const Triangle& b) noexcept;
+
+/// A point of each of two things, and the square of their distance.
+struct PointPair {
+  Vec3 a{0.0}, b{0.0};
+  Real squared = std::numeric_limits<Real>::infinity();
+};
+
+/// Points of two closed triangles that are as near to each other as any, within 1e-9 of the sizes
+/// involved: of corners, of edges, and where an edge crosses the other triangle.
+[[nodiscard]] PointPair closestPoints(const Triangle& a, const Triangle& b) noexcept;
 
 /// The distance of `other` from the plane of a triangle, within 1e-9 of its size; 0 if it crosses
 /// the plane or the plane is ill defined. At most their distance, and much quicker.

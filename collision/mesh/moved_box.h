@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: MIT
-/// Boxes of one body in the frame of another.
+/// Boxes and triangles of one body in the frame of another.
 #pragma once
 
 #include <nearmiss/math.h>
 #include <nearmiss/polyhedron.h>
 #include <nearmiss/primitives.h>
+#include <nearmiss/triangle_intersection.h>
+
+#include <cstdint>
 
 #include <glm/common.hpp>
 #include <glm/gtc/quaternion.hpp>
@@ -20,6 +23,14 @@ namespace nearmiss {
 [[nodiscard]] inline Pose inverseOf(const Pose& pose) noexcept {
   const Quat back = glm::conjugate(pose.rotation);
   return {back * -pose.position, back};
+}
+
+/// A triangle in the frame that `pose` moves it to: the doubles that every exact test is about.
+[[nodiscard]] inline Triangle moved(const TriangleMesh& mesh, std::uint32_t triangle,
+                                    const Pose& pose) noexcept {
+  Triangle corners = mesh.corners(triangle);
+  for (Vec3& corner : corners) corner = transformed(pose, corner);
+  return corners;
 }
 
 /// By the length of the diagonal: which of two boxes to descend.

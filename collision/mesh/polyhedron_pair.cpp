@@ -14,12 +14,6 @@
 namespace nearmiss {
 namespace {
 
-Triangle moved(const TriangleMesh& mesh, std::uint32_t triangle, const Pose& pose) noexcept {
-  Triangle t = mesh.corners(triangle);
-  for (Vec3& p : t) p = transformed(pose, p);
-  return t;
-}
-
 /// The ray from a point of frame a towards +x, as seen from the frame of b, to reject boxes by.
 class RayInFrame {
  public:

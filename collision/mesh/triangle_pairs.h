@@ -57,8 +57,7 @@ class TrianglePairs {
  private:
   void compare(const BoxNode& nodeA, const BoxNode& nodeB, const auto& visit) const {
     for (const std::uint32_t tb : treeB_.trianglesOf(nodeB)) {
-      Triangle triangle = b_.corners(tb);
-      for (Vec3& corner : triangle) corner = transformed(bToA_, corner);
+      const Triangle triangle = moved(b_, tb, bToA_);
       const Box box = boxOf(triangle);
       for (const std::uint32_t ta : treeA_.trianglesOf(nodeA))
         if (overlap(box, boxOf(a_.corners(ta)))) visit(ta, triangle);

@@ -2,8 +2,8 @@
 #include "narrow/inner_contact.h"
 
 #include "narrow/sphere_lanes.h"
-#include "narrow/sphere_pair_answer.h"
 
+#include <algorithm>
 #include <bit>
 
 namespace nearmiss {
@@ -13,21 +13,27 @@ SphereF ballOf(const SpherePack& pack, int lane, float more) noexcept {
   return {pack.x[lane], pack.y[lane], pack.z[lane], pack.r[lane] + more};
 }
 
+/// The most inner spheres, 4,096, lie in 585 packs.
+constexpr std::size_t mostPacks = 600;
+
+/// None where no shape has inner spheres.
+std::size_t roomFor(const Shapes& shapes) noexcept {
+  return std::ranges::all_of(shapes,
+                             [](const Shape& s) { return s.sphereTree()->data().inner.empty(); })
+             ? 0
+             : mostPacks;
+}
+
 }  // namespace
 
 InnerContact::InnerContact(const Shapes& shapes, SphereTreePair& trees, PackPairPool& pool,
                            WorkMeter& meter)
-    : trees_(trees), pool_(pool), meter_(meter), movedBounds_(0), movedSpheres_(0) {
-  bool any = false;
-  for (const Shape& shape : shapes) {
-    const InnerSpheres& inner = shape.sphereTree()->data().inner;
-    any = any || !inner.empty();
-    components_.emplace_back(shape.polyhedron(), inner);
-  }
-  if (!any) return;
-  movedBounds_ = MovedCache<MovedPack>(mostPacks);
-  movedSpheres_ = MovedCache<MovedPack>(mostPacks);
-}
+    : trees_(trees),
+      pool_(pool),
+      meter_(meter),
+      proofs_(shapes),
+      movedBounds_(roomFor(shapes)),
+      movedSpheres_(roomFor(shapes)) {}
 
 void InnerContact::begin(SpherePairWork& w, const InnerSpheres& a, const InnerSpheres& b) {
   if (a.empty() || b.empty()) return;
@@ -137,11 +143,7 @@ bool InnerContact::compareRow(const SpherePairWork& w, PackPair& found, int row,
 }
 
 bool InnerContact::prove(const SpherePairWork& w, SphereId a, SphereId b) {
-  return surelyMeet(trees_.a().data().inner, a, trees_.b().data().inner, b, w.setup.bToA,
-                    trees_.slack()) &&
-         InnerComponents::proveContact(components_[static_cast<std::size_t>(w.setup.shapeA)], a,
-                                       components_[static_cast<std::size_t>(w.setup.shapeB)], b,
-                                       w.setup.bToA, trees_.slack());
+  return proofs_.prove(w.setup, a, b, trees_.slack());
 }
 
 }  // namespace nearmiss

@@ -2,7 +2,7 @@
 /// Proofs of contact: spheres inside one body that meet spheres inside another.
 #pragma once
 
-#include "extras/inner_components.h"
+#include "narrow/inner_proofs.h"
 #include "narrow/moved_cache.h"
 #include "narrow/moved_packs.h"
 #include "narrow/pack_pairs.h"
@@ -15,7 +15,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <vector>
 
 namespace nearmiss {
 
@@ -40,12 +39,10 @@ class InnerContact {
   bool compareRow(const SpherePairWork& w, PackPair& found, int row, std::uint32_t columns);
   bool prove(const SpherePairWork& w, SphereId a, SphereId b);
 
-  /// The most inner spheres, 4,096, lie in 585 packs.
-  static constexpr std::size_t mostPacks = 600;
   SphereTreePair& trees_;
   PackPairPool& pool_;
   WorkMeter& meter_;
-  std::vector<InnerComponents> components_;  ///< of the shapes
+  InnerProofs proofs_;
   MovedCache<MovedPack> movedBounds_, movedSpheres_;
 };
 

@@ -2,7 +2,6 @@
 /// What both narrow phases over sphere trees say of a pair in the same words.
 #pragma once
 
-#include <nearmiss/inner_spheres.h>
 #include <nearmiss/narrow_phase.h>
 #include <nearmiss/polyhedron.h>
 #include <nearmiss/shape.h>
@@ -54,15 +53,6 @@ inline void conclude(const Shapes& shapes, const PairSetup& setup, bool surfaces
   spheres.a.centre = transformed(poses[0], spheres.a.centre);
   spheres.b.centre = transformed(poses[1], spheres.b.centre);
   return spheres;
-}
-
-/// Whether two inner spheres meet by more than the doubt in the pose, in double: lanes square sums
-/// of radii less slack, which for very small ones may be negative.
-[[nodiscard]] inline bool surelyMeet(const InnerSpheres& a, SphereId slotA, const InnerSpheres& b,
-                                     SphereId slotB, const Pose& bToA, float slack) noexcept {
-  const Sphere sphereB = b.sphere(slotB);
-  return overlap(a.sphere(slotA), {transformed(bToA, sphereB.centre), sphereB.radius}) >=
-         Real{slack};
 }
 
 }  // namespace nearmiss

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
-#include <nearmiss/body_check.h>
 #include <nearmiss/distance.h>
 
-#include <array>
 #include <optional>
 
 #include "query/distance_search.h"
@@ -12,7 +10,6 @@ namespace nearmiss {
 
 struct DistanceQuery::Parts {
   TwoBodies bodies;
-  std::array<std::optional<DistanceTree>, 2> trees;
   DistanceSearch search;
   DistanceBounds known;
 
@@ -37,10 +34,8 @@ DistanceQuery::~DistanceQuery() = default;
 
 void DistanceQuery::begin(const Shape& a, const Pose& poseA, const Shape& b, const Pose& poseB) {
   Parts& p = *parts_;
-  const auto [newA, newB] = p.bodies.take(a, poseA, b, poseB);
-  if (newA) p.trees[0].emplace(a.polyhedron().mesh());
-  if (newB) p.trees[1].emplace(b.polyhedron().mesh());
-  p.search.begin(p.bodies.a(), *p.trees[0], p.bodies.b(), *p.trees[1], p.bodies.bToA());
+  p.bodies.take(a, poseA, b, poseB);
+  p.search.begin(p.bodies.a(), a.distanceTree(), p.bodies.b(), b.distanceTree(), p.bodies.bToA());
   p.take(p.search.known());
 }
 

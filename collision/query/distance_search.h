@@ -11,12 +11,9 @@
 #include <vector>
 
 #include "narrow/work_meter.h"
-#include "volumes/swept_volumes.h"
-#include "volumes/volume_tree.h"
+#include "volumes/distance_tree.h"
 
 namespace nearmiss {
-
-using DistanceTree = VolumeTree<SweptRectangle>;
 
 class DistanceSearch {
  public:
@@ -43,6 +40,7 @@ class DistanceSearch {
   void dive();
   std::array<Pair, 2> split(const Pair& pair);
   void compareLeaves(const Pair& pair);
+  [[nodiscard]] bool exhausted() const noexcept;
   void settle();
 
   const Polyhedron* a_ = nullptr;
@@ -52,7 +50,6 @@ class DistanceSearch {
   Pose bToA_;
   VolumeMotion motion_{Pose{}, 0.0};
   std::vector<Pair> heap_;
-  Real squared_ = 0.0;  ///< of known_.upper
   bool fresh_ = true;
   DistanceBounds known_;
   WorkMeter meter_;

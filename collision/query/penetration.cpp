@@ -8,7 +8,6 @@
 #include <glm/mat3x3.hpp>
 #include <vector>
 
-#include "convex/convex_hull.h"
 #include "convex/convex_polytope.h"
 #include "convex/expanding_polytope.h"
 #include "mesh/moved_box.h"
@@ -33,7 +32,6 @@ std::vector<Sphere> innerSpheresOf(const Shape& shape) {
 
 struct PenetrationQuery::Parts {
   TwoBodies bodies;
-  std::array<ConvexPolytope, 2> hulls;
   std::array<std::vector<Sphere>, 2> spheres;
   std::vector<Sphere> moved;  ///< those of b, in the frame of a
   std::size_t next = 0;       ///< of a's spheres, the first that was not compared
@@ -43,8 +41,8 @@ struct PenetrationQuery::Parts {
 
   void compareHulls() {
     const Pose& bToA = bodies.bToA();
-    const ConvexPenetration found =
-        penetrationOf({hulls[0], hulls[1], glm::mat3_cast(bToA.rotation), bToA.position});
+    const ConvexPenetration found = penetrationOf({bodies.shapeA().hull(), bodies.shapeB().hull(),
+                                                   glm::mat3_cast(bToA.rotation), bToA.position});
     known.canRefine = found.meet && !spheres[0].empty() && !spheres[1].empty();
     if (!found.meet) return;
     known.upper = found.upper + slackOf(bodies.a(), bodies.b(), bToA);
@@ -73,11 +71,12 @@ PenetrationQuery::~PenetrationQuery() = default;
 
 void PenetrationQuery::begin(const Shape& a, const Pose& poseA, const Shape& b, const Pose& poseB) {
   Parts& p = *parts_;
-  const auto [newA, newB] = p.bodies.take(a, poseA, b, poseB);
-  if (newA) p.hulls[0] = ConvexPolytope(convexHull(a.polyhedron().mesh().positions));
-  if (newB) p.hulls[1] = ConvexPolytope(convexHull(b.polyhedron().mesh().positions));
-  // A shape may have got another tree around the same mesh
-  p.spheres = {innerSpheresOf(a), innerSpheresOf(b)};
+  const bool first = !p.bodies.taken();
+  const bool newA = first || p.bodies.shapeA().sphereTree() != a.sphereTree();
+  const bool newB = first || p.bodies.shapeB().sphereTree() != b.sphereTree();
+  p.bodies.take(a, poseA, b, poseB);
+  if (newA) p.spheres[0] = innerSpheresOf(a);
+  if (newB) p.spheres[1] = innerSpheresOf(b);
   p.next = 0;
   p.fresh = true;
   p.known = {};

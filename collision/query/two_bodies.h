@@ -12,12 +12,7 @@ namespace nearmiss {
 
 class TwoBodies {
  public:
-  /// Whether each shape has another mesh than the last one in its place.
-  struct Changed {
-    bool a, b;
-  };
-
-  Changed take(const Shape& a, const Pose& poseA, const Shape& b, const Pose& poseB) {
+  void take(const Shape& a, const Pose& poseA, const Shape& b, const Pose& poseB) {
     // NaN would compare false with everything
     std::array<BodyState, 2> states;
     states[0].pose = poseA;
@@ -28,12 +23,10 @@ class TwoBodies {
     const auto fault = faultIn(states, 0.0);
     const bool sound = !fault;
     NEARMISS_DEMAND(sound, describe(*fault));
-    const Changed changed{!a_ || !a_->sharesMeshWith(a), !b_ || !b_->sharesMeshWith(b)};
     a_ = a;
     b_ = b;
     poseA_ = poseA;
     bToA_ = relativePose(poseA, poseB);
-    return changed;
   }
 
   [[nodiscard]] bool taken() const noexcept { return a_.has_value(); }

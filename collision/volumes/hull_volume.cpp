@@ -11,13 +11,6 @@
 namespace nearmiss {
 namespace {
 
-/// More than arithmetic errs by when it computes a radius.
-constexpr Real roundedUp = 1.0 + 1e-12;
-
-bool ballsApart(const Sphere& a, const Sphere& b, const VolumeMotion& motion) noexcept {
-  return overlap(a, {motion(b.centre), b.radius}) < -motion.slack;
-}
-
 ConvexPair pairOf(const HullVolume& a, const HullVolume& b, const VolumeMotion& motion) noexcept {
   return {a.hull, b.hull, motion.axes, motion.position};
 }
@@ -26,9 +19,7 @@ ConvexPair pairOf(const HullVolume& a, const HullVolume& b, const VolumeMotion& 
 
 void HullVolume::fit(std::span<const Vec3> points) {
   hull = ConvexPolytope(convexHull(points));
-  Box box;
-  for (const Vec3& p : hull.vertices()) box.include(p);
-  ball = {box.centre(), reachFrom(box.centre()) * roundedUp};
+  bound = BallVolume::around(hull.vertices());
 }
 
 Real HullVolume::reachFrom(const Vec3& point) const noexcept {
@@ -50,12 +41,12 @@ LinCannyVolume LinCannyVolume::around(std::span<const Vec3> points) {
 }
 
 bool apart(const GjkVolume& a, const GjkVolume& b, const VolumeMotion& motion) noexcept {
-  return ballsApart(a.ball, b.ball, motion) ||
+  return apart(a.bound, b.bound, motion) ||
          gjkDistance(pairOf(a, b, motion), motion.slack).lower > motion.slack;
 }
 
 bool apart(const LinCannyVolume& a, const LinCannyVolume& b, const VolumeMotion& motion) noexcept {
-  if (ballsApart(a.ball, b.ball, motion)) return true;
+  if (apart(a.bound, b.bound, motion)) return true;
   const ConvexPair pair = pairOf(a, b, motion);
   ClosestFeatures features = featuresTowards(pair);
   return linCannyDistance(pair, features).lower > motion.slack;

@@ -7,6 +7,7 @@
 #include <span>
 
 #include "convex/convex_polytope.h"
+#include "volumes/ball_volume.h"
 #include "volumes/volume_motion.h"
 
 namespace nearmiss {
@@ -14,9 +15,9 @@ namespace nearmiss {
 struct HullVolume {
   using Motion = VolumeMotion;
   ConvexPolytope hull;
-  Sphere ball;  ///< about the middle of the hull's box
+  BallVolume bound;  ///< looked at first
 
-  [[nodiscard]] Sphere enclosing() const noexcept { return ball; }
+  [[nodiscard]] Sphere enclosing() const noexcept { return bound.ball; }
   [[nodiscard]] Real reachFrom(const Vec3& point) const noexcept;
 
  protected:

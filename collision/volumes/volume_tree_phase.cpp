@@ -169,15 +169,14 @@ class VolumeTreePhase final : public NarrowPhase {
     const TriangleMesh &meshA = polyhedronOf(w.setup.shapeA).mesh(),
                        &meshB = polyhedronOf(w.setup.shapeB).mesh();
     for (const std::uint32_t tb : treeB(w).boxes.trianglesOf(treeB(w).boxes.nodes[at.b])) {
-      Triangle moved = meshB.corners(tb);
-      for (Vec3& corner : moved) corner = transformed(w.setup.bToA, corner);
-      const Box box = boxOf(moved);
+      const Triangle other = moved(meshB, tb, w.setup.bToA);
+      const Box box = boxOf(other);
       for (const std::uint32_t ta : treeA(w).boxes.trianglesOf(treeA(w).boxes.nodes[at.a])) {
         const Triangle own = meshA.corners(ta);
         ++meter_.open().boundTests;
         if (!overlap(box, boxOf(own))) continue;
         ++meter_.open().triangleTests;
-        if (!trianglesMeet(own, moved)) continue;
+        if (!trianglesMeet(own, other)) continue;
         w.known.triangleA = ta;
         w.known.triangleB = tb;
         return true;

@@ -11,6 +11,8 @@
 #include <utility>
 #include <vector>
 
+#include "mesh/moved_box.h"
+#include "narrow/inner_proofs.h"
 #include "narrow/moved_packs.h"
 #include "narrow/pair_setup.h"
 #include "narrow/recent_pairs.h"
@@ -78,6 +80,7 @@ class FirstWitness final : public NarrowPhase {
   WitnessWork* current_ = nullptr;
   Search search_;
   InnerSearch inner_;
+  InnerProofs proofs_;
   WorkMeter meter_;
   RecentPairs visited_;
   mutable std::unique_ptr<NarrowPhase> all_;  ///< for contacts() only
@@ -86,7 +89,10 @@ class FirstWitness final : public NarrowPhase {
 };
 
 FirstWitness::FirstWitness(const Shapes& shapes, const SearchPath& path)
-    : shapes_(shapes), path_(path), visited_(std::ranges::any_of(shapes, &sharesSpheres)) {
+    : shapes_(shapes),
+      path_(path),
+      proofs_(shapes_),
+      visited_(std::ranges::any_of(shapes, &sharesSpheres)) {
   for (const Shape& shape : shapes) {
     trees_.push_back(&shape.searchTree());
     for (const std::uint32_t count : shape.sphereTree()->data().childPackCount)
@@ -100,11 +106,7 @@ FirstWitness::FirstWitness(const Shapes& shapes, const SearchPath& path)
   inner_.spheresMeet = [](void* caller, std::uint32_t a, std::uint32_t b) {
     const FirstWitness& own = *static_cast<const FirstWitness*>(caller);
     const WitnessWork& w = *own.current_;
-    return surelyMeet(own.shapeA(w).sphereTree()->data().inner, a,
-                      own.shapeB(w).sphereTree()->data().inner, b, w.setup.bToA, w.motion.slack) &&
-           InnerComponents::proveContact(own.treeA(w).innerComponents(), a,
-                                         own.treeB(w).innerComponents(), b, w.setup.bToA,
-                                         w.motion.slack);
+    return own.proofs_.prove(w.setup, a, b, w.motion.slack);
   };
 }
 
@@ -199,9 +201,8 @@ void FirstWitness::takeMotion(const PackMotion& motion) noexcept {
 }
 
 bool FirstWitness::trianglesMeet(const WitnessWork& w, std::uint32_t a, std::uint32_t b) const {
-  Triangle moved = shapeB(w).polyhedron().mesh().corners(b);
-  for (Vec3& corner : moved) corner = transformed(w.setup.bToA, corner);
-  return nearmiss::trianglesMeet(shapeA(w).polyhedron().mesh().corners(a), moved);
+  return nearmiss::trianglesMeet(shapeA(w).polyhedron().mesh().corners(a),
+                                 moved(shapeB(w).polyhedron().mesh(), b, w.setup.bToA));
 }
 
 /// Whether nothing is lost without this pair.

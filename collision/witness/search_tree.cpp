@@ -52,8 +52,7 @@ void put(Pack& pack, std::size_t lane, const Sphere& sphere) noexcept {
 
 }  // namespace
 
-SearchTree::SearchTree(const Polyhedron& polyhedron, const SphereTree& tree)
-    : inner_(polyhedron, tree.data().inner) {
+SearchTree::SearchTree(const Polyhedron& polyhedron, const SphereTree& tree) {
   const SphereTree::Data& data = tree.data();
   ownPacks_ = static_cast<std::uint32_t>(data.packs.size());
   packs_.reserve(data.packs.size());

@@ -11,7 +11,6 @@
 #include <span>
 #include <vector>
 
-#include "extras/inner_components.h"
 #include "narrow/box_overlap.h"
 #include "witness/leaf_pieces.h"
 
@@ -51,8 +50,6 @@ class SearchTree {
   [[nodiscard]] std::uint32_t ownPacks() const noexcept { return ownPacks_; }
   /// Those of the sphere tree, in its order.
   [[nodiscard]] const std::vector<BoxLanes>& boxes() const noexcept { return boxes_; }
-  /// Of the sphere tree's inner spheres.
-  [[nodiscard]] const InnerComponents& innerComponents() const noexcept { return inner_; }
   /// How far a sphere or a corner reaches from the origin at most, metres.
   [[nodiscard]] Real reach() const noexcept { return reach_; }
 
@@ -64,7 +61,6 @@ class SearchTree {
   std::vector<TriangleGroup> groups_;
   std::uint32_t ownPacks_ = 0;
   std::vector<BoxLanes> boxes_;
-  InnerComponents inner_;
   Real reach_ = 0.0;
 };
 

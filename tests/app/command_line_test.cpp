@@ -30,6 +30,15 @@ struct Mistake {
 };
 std::ostream& operator<<(std::ostream& out, const Mistake& mistake) { return out << mistake.label; }
 
+/// What a program that can fly says; one without the window says so before it looks at files.
+constexpr const char* inAWindow([[maybe_unused]] const char* sentence) {
+#ifdef NEARMISS_HAVE_FLY
+  return sentence;
+#else
+  return "built without the window";
+#endif
+}
+
 class EveryMistake : public CommandLine, public testing::WithParamInterface<Mistake> {};
 
 TEST_P(EveryMistake, IsNamedAndEndsWithItsCode) {
@@ -44,11 +53,6 @@ TEST_P(EveryMistake, IsNamedAndEndsWithItsCode) {
   std::ofstream(home() / "large.obj");
   std::filesystem::resize_file(home() / "large.obj", (std::uintmax_t{256} << 20) + 1);
   const Outcome outcome = run(GetParam().words);
-  // A program without the window says that before it looks at files
-  if (outcome.err.find("built without the window") != std::string::npos) {
-    ASSERT_EQ(GetParam().words.front(), "fly");
-    GTEST_SKIP() << "there is no window in this build";
-  }
   EXPECT_EQ(outcome.exitCode, GetParam().exitCode) << outcome.err;
   EXPECT_THAT(outcome.err, HasSubstr(GetParam().sentence));
   EXPECT_THAT(outcome.err, testing::StartsWith("nearmiss: "));
@@ -90,11 +94,11 @@ INSTANTIATE_TEST_SUITE_P(
         Mistake{"screenshot_folder",
                 {"fly", "crowd.toml", "--headless", "--screenshot", "no/a.png@3"},
                 2,
-                "cannot write \"no/a.png\": No such file"},
+                inAWindow("cannot write \"no/a.png\": No such file")},
         Mistake{"flown_profile_folder",
                 {"fly", "crowd.toml", "--headless", "--profile", "no/p.csv"},
                 2,
-                "cannot write \"no/p.csv\": No such file"},
+                inAWindow("cannot write \"no/p.csv\": No such file")},
         Mistake{"missing_argument", {"tree", "build"}, 1, "MODEL is required"},
         Mistake{"branching",
                 {"tree", "build", "star.obj", "-o", "t", "--branching", "9"},

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: MIT
 /// Every broad phase, and FCL's, on the same recorded flights.
+#include <engine/flight/recorded_flight.h>
 #include <fmt/format.h>
 #include <nearmiss/detector_catalog.h>
 
 #include <algorithm>
+#include <array>
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
@@ -16,7 +18,6 @@
 #include "bench.h"
 #include "fcl_peer.h"
 #include "percentile.h"
-#include "recorded_flight.h"
 
 namespace nearmiss::bench {
 namespace {
@@ -43,7 +44,7 @@ struct Contender {
   std::size_t pairs = 0;  ///< of one round
 };
 
-void play(const RecordedFlight& recording, Contender& contender) {
+void play(const engine::RecordedFlight& recording, Contender& contender) {
   const auto phase = contender.make();
   std::vector<BodyPair> pairs;
   contender.pairs = 0;
@@ -76,8 +77,11 @@ std::vector<Contender> contendersOf(const BroadCommand& command, int ships) {
 
 /// False if the methods disagree.
 bool compare(const BroadCommand& command, int ships, std::ofstream& csv) {
-  const RecordedFlight recording =
-      recordFlight(ships, ShapeRef::ofRadius(shipRadius), 1.0, ships > 1000 ? 125 : 225);
+  const engine::RecordedFlight recording =
+      engine::recordFlight(std::array{ShapeRef::ofRadius(shipRadius)},
+                           {.ships = ships,
+                            .steps = ships > 1000 ? std::size_t{125} : std::size_t{225},
+                            .positionSeed = static_cast<std::uint64_t>(ships)});
   std::vector<Contender> contenders = contendersOf(command, ships);
   for (int round = 0; round < rounds; ++round)
     for (Contender& contender : contenders) play(recording, contender);

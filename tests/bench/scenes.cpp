@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: MIT
 /// Whole steps of crowds, broad and narrow phase: to each level and exactly, beside FCL.
+#include <engine/flight/recorded_flight.h>
 #include <engine/model/model_loader.h>
 #include <fmt/format.h>
 #include <nearmiss/detector.h>
 #include <nearmiss/detector_catalog.h>
 
 #include <algorithm>
+#include <array>
 #include <chrono>
 #include <cstdio>
 #include <fstream>
@@ -15,7 +17,6 @@
 #include "bench.h"
 #include "model_pairs.h"
 #include "percentile.h"
-#include "recorded_flight.h"
 #ifdef NEARMISS_HAVE_FCL
 #include "fcl_scene.h"
 #endif
@@ -67,7 +68,7 @@ std::vector<Contender> contendersOf(const Model& model, const Shapes& shapes) {
   return contenders;
 }
 
-void play(const RecordedFlight& flight, std::vector<Contender>& contenders) {
+void play(const engine::RecordedFlight& flight, std::vector<Contender>& contenders) {
   std::vector<Pairs> found(contenders.size());
   for (std::size_t step = 0; step < flight.steps.size(); ++step) {
     // Each in turn comes first: nobody always inherits the same neighbour's caches
@@ -96,7 +97,11 @@ bool compare(const ScenesCommand& command, const Model& model, int ships, Real c
   Shapes shapes;
   const ShapeRef shape = shapes.add(model.shape);
   const std::size_t steps = warmUp + static_cast<std::size_t>(command.steps);
-  const RecordedFlight flight = recordFlight(ships, shape, crowding, steps);
+  const engine::RecordedFlight flight =
+      engine::recordFlight(std::array{shape}, {.ships = ships,
+                                               .crowding = crowding,
+                                               .steps = steps,
+                                               .positionSeed = static_cast<std::uint64_t>(ships)});
   std::vector<Contender> contenders = contendersOf(model, shapes);
   play(flight, contenders);
 

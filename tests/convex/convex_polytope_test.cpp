@@ -59,7 +59,7 @@ TEST(ConvexPolytope, HasFacesThatFitTogether) {
         ++uses[loop[k].edge];
       }
       for (const Vec3& p : points)
-        ASSERT_LE(glm::dot(shape.faces()[f].normal, p), shape.faces()[f].offset + 1e-12);
+        ASSERT_LE(glm::dot(shape.faces()[f].normal, p - shape.vertices()[loop[0].vertex]), 1e-12);
     }
     ASSERT_TRUE(std::ranges::all_of(uses, [](int n) { return n == 2; }));
   }

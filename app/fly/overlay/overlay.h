@@ -25,6 +25,9 @@
 namespace nearmiss::app {
 
 /// The pair under inspection, as the frame left it.
+/// Of two bodies, world frame.
+using NearestPoints = std::array<Vec3, 2>;
+
 /// What is true of a pair at one instant, whatever detectors say: of their surfaces, exactly.
 struct PairTruth {
   DistanceBounds distance;

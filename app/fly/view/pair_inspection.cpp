@@ -185,12 +185,12 @@ std::optional<PairReport> PairInspection::report(const Flight& flight, const UiS
   return report;
 }
 
-std::optional<std::array<Vec3, 2>> PairInspection::nearestPoints(const Flight& flight,
-                                                                 const UiState& ui) {
+std::optional<NearestPoints> PairInspection::nearestPoints(const Flight& flight,
+                                                           const UiState& ui) {
   if (!ui.paused) return std::nullopt;
   const auto truth = truths_.answer(ui.picked, flight.world().time());
   if (!truth || truth->distance.upper == 0.0) return std::nullopt;
-  return std::array{truth->distance.pointA, truth->distance.pointB};
+  return NearestPoints{truth->distance.pointA, truth->distance.pointB};
 }
 
 }  // namespace nearmiss::app

@@ -2,7 +2,6 @@
 /// Choosing two ships and finding out all about them, the true distance included.
 #pragma once
 
-#include <array>
 #include <condition_variable>
 #include <glm/vec2.hpp>
 #include <mutex>
@@ -79,8 +78,7 @@ class PairInspection {
 
   /// The nearest points of the picked pair, world frame, while the world stands still and they are
   /// known; nothing where the two touch.
-  [[nodiscard]] std::optional<std::array<Vec3, 2>> nearestPoints(const Flight& flight,
-                                                                 const UiState& ui);
+  [[nodiscard]] std::optional<NearestPoints> nearestPoints(const Flight& flight, const UiState& ui);
 
  private:
   TruthWorker truths_;

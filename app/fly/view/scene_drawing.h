@@ -2,7 +2,6 @@
 /// Turns a flight and its marks into what the renderer draws, and writes the labels over it.
 #pragma once
 
-#include <array>
 #include <optional>
 #include <vector>
 
@@ -14,9 +13,6 @@
 namespace nearmiss::app {
 
 class Ink;
-
-/// Of two bodies, world frame.
-using NearestPoints = std::array<Vec3, 2>;
 
 class SceneDrawing {
  public:

@@ -32,8 +32,8 @@ enum class Nearness : std::uint8_t { Nearer, Farther, Unknown };
   return bounds.lower > tolerance ? Nearness::Farther : Nearness::Unknown;
 }
 
-/// A search that can be continued, best first over hierarchies of swept rectangles [LGL99]. They
-/// are made when a shape is first taken up, and kept for the next poses of the same two.
+/// A search that can be continued, best first over hierarchies of swept rectangles [LGL99]. Each is
+/// made when its shape is first taken up by any query, and kept with the shape.
 class DistanceQuery {
  public:
   DistanceQuery();
@@ -62,7 +62,7 @@ class DistanceQuery {
   std::unique_ptr<Parts> parts_;
 };
 
-/// One distance from its start. For repeated ones DistanceQuery costs less.
+/// One distance from its start. DistanceQuery keeps its memory from one to the next.
 [[nodiscard]] DistanceBounds distance(const Shape& a, const Pose& poseA, const Shape& b,
                                       const Pose& poseB,
                                       const TimeBudget& budget = TimeBudget::unlimited());

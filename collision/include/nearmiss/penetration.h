@@ -20,7 +20,8 @@ struct PenetrationBounds {
 
 /// A search that can be continued: the hulls first, in one step (`upper` is final with it), then
 /// the inner spheres, which raise `lower`. Both bounds are the depth itself for convex bodies, up
-/// to what their inner spheres leave out. Hulls are made when a shape is first taken up.
+/// to what their inner spheres leave out. A hull is made when its shape is first taken up by any
+/// query, and kept with the shape.
 class PenetrationQuery {
  public:
   PenetrationQuery();

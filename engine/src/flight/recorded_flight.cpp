@@ -1,28 +1,29 @@
 // SPDX-License-Identifier: MIT
-#include "recorded_flight.h"
-
 #include <engine/flight/drone_pilots.h>
+#include <engine/flight/recorded_flight.h>
 #include <engine/flight/world.h>
 #include <nearmiss/split_mix.h>
 
 #include <cmath>
 #include <glm/geometric.hpp>
 
-namespace nearmiss::bench {
+namespace nearmiss::engine {
 namespace {
 
-constexpr Real detectStep = 0.05;  ///< as in the default scene, simulation seconds
+constexpr Real detectStep = 0.05;          ///< as in the default scene, simulation seconds
+constexpr std::size_t stepsBefore = 100;   ///< to gather speed in
+constexpr std::size_t stepsOfControl = 2;  ///< between two choices of the pilots
 
-engine::World worldOf(int ships, const ShapeRef& shape, Real crowding,
-                      engine::DronePilots& pilots) {
+World worldOf(std::span<const ShapeRef> shapes, const RecordingSettings& settings,
+              DronePilots& pilots) {
   // Ten ships in a ball of nine metres, as in the default scene
-  engine::Arena arena;
-  arena.radius *= std::cbrt(ships / (10.0 * crowding));
-  engine::World world(arena);
-  SplitMix random(static_cast<std::uint64_t>(ships));
-  for (int i = 0; i < ships; ++i) {
-    engine::ShipDef def;
-    def.shape = shape;
+  Arena arena;
+  arena.radius *= std::cbrt(settings.ships / (10.0 * settings.crowding));
+  World world(arena);
+  SplitMix random(settings.positionSeed);
+  for (std::size_t i = 0; i < static_cast<std::size_t>(settings.ships); ++i) {
+    ShipDef def;
+    def.shape = shapes[i % shapes.size()];
     do {
       for (int axis = 0; axis < 3; ++axis)
         def.pose.position[axis] = arena.radius * random.between(-1.0, 1.0);
@@ -40,17 +41,16 @@ engine::World worldOf(int ships, const ShapeRef& shape, Real crowding,
 
 }  // namespace
 
-RecordedFlight recordFlight(int ships, const ShapeRef& shape, Real crowding, std::size_t steps) {
-  engine::DronePilots pilots(7, {});
-  engine::World world = worldOf(ships, shape, crowding, pilots);
+RecordedFlight recordFlight(std::span<const ShapeRef> shapes, const RecordingSettings& settings) {
+  DronePilots pilots(settings.pilotSeed, {});
+  World world = worldOf(shapes, settings, pilots);
   RecordedFlight flight;
-  // Some seconds to gather speed
-  for (int step = 0; step < 100; ++step) {
+  for (std::size_t step = 0; step < stepsBefore; ++step) {
     pilots.steer(world);
     world.integrate(detectStep);
   }
-  for (std::size_t step = 0; step < steps; ++step) {
-    if (step % 2 == 0) pilots.steer(world);
+  for (std::size_t step = 0; step < settings.steps; ++step) {
+    if (step % stepsOfControl == 0) pilots.steer(world);
     world.integrate(detectStep);
     auto& bodies = flight.steps.emplace_back(world.states().begin(), world.states().end());
     // The world's own are gone with it
@@ -67,4 +67,4 @@ RecordedFlight recordFlight(int ships, const ShapeRef& shape, Real crowding, std
   return flight;
 }
 
-}  // namespace nearmiss::bench
+}  // namespace nearmiss::engine
