@@ -205,7 +205,8 @@ void FlightLoop::draw() {
     camera_ = cameraRig_.update(ship.pose, ship.shape.radius(), ImGui::GetIO().DeltaTime);
     // A look from outside shows the own ship as well
     const CameraMode mode = cameraRig_.looking() ? CameraMode::Orbit : cameraRig_.mode();
-    renderer_.draw(scene_.compose(*flight_, marks_, ui_, camera_, mode), width, height);
+    renderer_.draw(scene_.compose(*flight_, marks_, ui_, camera_, mode), width, height,
+                   quality_.quality());
   } else {
     glClearColor(0.02f, 0.025f, 0.035f, 1.0f);
     glClear(GL_COLOR_BUFFER_BIT | GL_DEPTH_BUFFER_BIT);
@@ -247,7 +248,19 @@ void FlightLoop::finishFrame() {
   statistics_.add(profile_);
   recorder_.add(profile_, flight_->calls());
   ++framesFlown_;
+  fitQuality();
   warnIfTooSlow(seconds(profile_.frameTime));
+}
+
+/// Gives drawing what the rest of the frame leaves of the target, or of 30 frames a second where
+/// more are wanted: the picture is not made coarser for more than that.
+void FlightLoop::fitQuality() {
+  constexpr double slowest = 1.0 / 30.0, reserve = 0.05;
+  // Pictures of repeatable flights are repeatable
+  if (flight_->scene().clock != engine::ClockKind::Wall) return;
+  const double most = (1.0 - reserve) * std::max(seconds(flight_->target()), slowest);
+  const double rest = seconds(profile_.frameTime - profile_.render - profile_.slack);
+  quality_.drew(renderer_.shipTriangles(), seconds(profile_.render), most - rest);
 }
 
 bool FlightLoop::reachedEnd() const noexcept {
@@ -284,6 +297,7 @@ void FlightLoop::resetMeasurements() {
   history_.clear();
   statistics_.reset();
   frameSeconds_.reset();
+  quality_.forget();
 }
 
 void FlightLoop::fail(const Error& error, ExitCode code) {

@@ -47,6 +47,7 @@ class FlightLoop {
   /// What detection would have of the frame without a rule of the user's.
   [[nodiscard]] Clock::Duration automaticBudget() const noexcept;
   void finishFrame();
+  void fitQuality();
 
   void restart(std::uint64_t seed);
   void wantMethod(Method method);
@@ -84,6 +85,7 @@ class FlightLoop {
   Camera camera_;
   CollisionMarks marks_;
   SceneDrawing scene_;
+  DrawQualityControl quality_;
   PairInspection inspection_;
   Overlay overlay_;
   Toasts toasts_;

@@ -117,6 +117,7 @@ OverlayView FlightLoop::overlayView() {
   if (driver_.software) {
     const std::string_view name = driver_.renderer;
     view.softwareRenderer = name.substr(0, name.find(' '));
+    view.coarsened = quality_.quality().mostTriangles != DrawQuality::unlimited;
   }
   view.pair = inspection_.report(*flight_, ui_);
   view.hints = wallSeconds() < hintSeconds;

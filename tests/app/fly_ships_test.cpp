@@ -3,11 +3,13 @@
 #include <gtest/gtest.h>
 #include <nearmiss/split_mix.h>
 
+#include <array>
 #include <cmath>
 #include <span>
 #include <vector>
 
 #include "app/drawn_pictures.h"
+#include "support/meshes.h"
 
 namespace nearmiss::app {
 namespace {
@@ -167,6 +169,70 @@ TEST_F(FlyRender, WireframeLeavesTheFacesOpen) {
   const int wires = between(empty, draw(frame_)).count;
   EXPECT_GT(wires, 50);
   EXPECT_LT(wires, filled / 3);
+}
+
+/// A torus of 12,000 triangles about the z axis.
+engine::DrawMesh torusModel() {
+  engine::DrawMesh mesh;
+  mesh.materials.push_back({});
+  const TriangleMesh torus = test::torus(120, 50);
+  for (const Vec3& p : torus.positions) {
+    const glm::vec3 at(p),
+        out = glm::normalize(at - 0.7f * glm::normalize(glm::vec3(at.x, at.y, 0)));
+    mesh.vertices.push_back({{at.x, at.y, at.z}, {out.x, out.y, out.z}, 0});
+  }
+  for (const auto& t : torus.triangles) mesh.indices.insert(mesh.indices.end(), t.begin(), t.end());
+  return mesh;
+}
+
+TEST_F(FlyRender, ShipsAreCoarserWhereThereAreTooManyTrianglesButForTheNearest) {
+  const std::array models{torusModel()};
+  renderer_->setShapes(models);
+  std::vector<ShipInstance> ships(13);
+  for (std::size_t i = 0; i < 12; ++i)
+    ships[i].pose.position = {-6.0 + 4.0 * static_cast<double>(i % 4),
+                              -3.0 + 3.0 * static_cast<double>(i / 4), -14.0};
+  ships[12].pose.position = {0, 0, -6};
+  frame_.ships = std::span(ships).last(1);
+  const Picture nearest = draw(frame_);
+  const std::size_t fine = renderer_->shipTriangles();
+  renderer_->draw(frame_, width, height, {.mostTriangles = 10});
+  const std::size_t least = renderer_->shipTriangles();
+  EXPECT_GT(least, 200u) << "the nearest keeps what three pixels leave";
+
+  frame_.ships = ships;
+  const Picture all = draw(frame_);
+  const std::size_t usual = renderer_->shipTriangles();
+  const auto coarse = [&](std::size_t most) {
+    renderer_->draw(frame_, width, height, {.mostTriangles = most});
+    return renderer_->shipTriangles();
+  };
+  EXPECT_EQ(coarse(usual), usual);
+  EXPECT_LE(coarse(usual / 2), usual / 2);
+  const std::size_t few = coarse(10);
+  EXPECT_GT(few, least + 12 * 20) << "the others are still there";
+  EXPECT_LT(few - least, (usual - fine) / 3);
+  const Picture shown{renderer_->readPixels(width, height)};
+  EXPECT_LT(between(all, shown).count, width * height / 20);
+}
+
+TEST_F(FlyRender, FewerPixelsShowTheSamePicture) {
+  ShipInstance ship;
+  ship.pose.position = {0.7, -0.4, -4};
+  frame_.backdrop = glm::vec3(0.0f);  // the sky's stars are pixels
+  const Picture empty = draw(frame_);
+  frame_.ships = {&ship, 1};
+  const Difference fine = between(empty, draw(frame_));
+  ASSERT_GT(fine.count, 500);
+  renderer_->draw(frame_, width, height, {.scale = 0.75});
+  const Picture coarse{renderer_->readPixels(width, height)};
+  const Difference d = between(empty, coarse);
+  EXPECT_GT(between(draw(frame_), coarse).count, 20) << "as many pixels as ever";
+  EXPECT_NEAR(d.centre.x, fine.centre.x, 2.0f);
+  EXPECT_NEAR(d.centre.y, fine.centre.y, 2.0f);
+  EXPECT_NEAR(d.low.x, fine.low.x, 3.0f);
+  EXPECT_NEAR(d.high.y, fine.high.y, 3.0f);
+  EXPECT_NEAR(d.count, fine.count, 0.25 * fine.count);
 }
 
 }  // namespace

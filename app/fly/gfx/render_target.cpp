@@ -43,4 +43,14 @@ void RenderTarget::bind() const { glBindFramebuffer(GL_FRAMEBUFFER, framebuffer_
 
 void RenderTarget::unbind() { glBindFramebuffer(GL_FRAMEBUFFER, 0); }
 
+void RenderTarget::copyToWindow(int partWidth, int partHeight, int windowWidth,
+                                int windowHeight) const {
+  glBindFramebuffer(GL_READ_FRAMEBUFFER, framebuffer_.get());
+  glBindFramebuffer(GL_DRAW_FRAMEBUFFER, 0);
+  glBlitFramebuffer(0, 0, partWidth, partHeight, 0, 0, windowWidth, windowHeight,
+                    GL_COLOR_BUFFER_BIT, GL_LINEAR);
+  unbind();
+  glViewport(0, 0, windowWidth, windowHeight);
+}
+
 }  // namespace nearmiss::app

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 #include <utility>
 
 #include "fly/gfx/frame_block.h"
@@ -14,6 +15,7 @@
 #include "fly/gfx/pass/line_pass.h"
 #include "fly/gfx/pass/ship_pass.h"
 #include "fly/gfx/pass/sphere_pass.h"
+#include "fly/gfx/render_target.h"
 #include "fly/gfx/sky.h"
 
 namespace nearmiss::app {
@@ -54,6 +56,7 @@ struct Renderer::Parts {
   GlowPass glow;
   BallPass balls;
   StreamBuffer frameBlock;
+  std::optional<RenderTarget> target;  ///< where fewer pixels are drawn than the window has
 };
 
 Renderer::Renderer(Renderer&&) noexcept = default;
@@ -85,6 +88,7 @@ Result<Renderer> Renderer::create() {
                                   *std::move(spheres),
                                   *std::move(glow),
                                   *std::move(balls),
+                                  {},
                                   {}});
   return renderer;
 }
@@ -123,11 +127,36 @@ void Renderer::drawOneOfEach() {
     frame.camera.pose.rotation = glm::quatLookAt(Vec3(towards), Vec3(0, 1, 0));
     ship.pose.position = 5.0 * Vec3(towards);
     draw(frame, 64, 64);
+    draw(frame, 64, 64, {.scale = 0.5});
   }
 }
 
-void Renderer::draw(const DrawFrame& frame, int width, int height) {
+void Renderer::draw(const DrawFrame& frame, int width, int height, const DrawQuality& quality) {
   if (width <= 0 || height <= 0) return;
+  const auto scaled = [&](int pixels) {
+    return std::max(1, static_cast<int>(std::lround(quality.scale * pixels)));
+  };
+  // One target for all scales: a new one costs a frame's time
+  if (quality.scale < 1.0 && fitTarget(width, height)) {
+    parts_->target->bind();
+    drawScene(frame, scaled(width), scaled(height), quality.mostTriangles);
+    parts_->target->copyToWindow(scaled(width), scaled(height), width, height);
+  } else {
+    drawScene(frame, width, height, quality.mostTriangles);
+  }
+}
+
+/// Whether there is a picture of this size to draw into.
+bool Renderer::fitTarget(int width, int height) {
+  std::optional<RenderTarget>& target = parts_->target;
+  if (target && target->width() == width && target->height() == height) return true;
+  Result<RenderTarget> made = RenderTarget::create(width, height);
+  if (!made) return false;
+  target = *std::move(made);
+  return true;
+}
+
+void Renderer::drawScene(const DrawFrame& frame, int width, int height, std::size_t mostTriangles) {
   const double aspect = static_cast<double>(width) / height;
   const ViewCone view(frame.camera, aspect);
   const Vec3& eye = frame.camera.pose.position;
@@ -145,7 +174,7 @@ void Renderer::draw(const DrawFrame& frame, int width, int height) {
   const glm::vec3 ground = frame.backdrop.value_or(glm::vec3(0.02f, 0.026f, 0.047f));
   glClearColor(ground.x, ground.y, ground.z, 1.0f);
   glClear(GL_COLOR_BUFFER_BIT | GL_DEPTH_BUFFER_BIT);
-  parts_->ships.prepare(frame.ships, frame.camera, view, block.misc.x);
+  parts_->ships.prepare(frame.ships, frame.camera, view, block.misc.x, mostTriangles);
   parts_->ships.draw(frame.wireframe);
   parts_->ships.drawOutlines();
   parts_->balls.draw(frame.balls, frame.camera, view);
@@ -172,6 +201,8 @@ void Renderer::draw(const DrawFrame& frame, int width, int height) {
 }
 
 std::size_t Renderer::shipsDrawn() const noexcept { return parts_->ships.visible().size(); }
+
+std::size_t Renderer::shipTriangles() const noexcept { return parts_->ships.triangles(); }
 
 std::vector<std::uint8_t> Renderer::readPixels(int width, int height) const {
   const std::size_t row = static_cast<std::size_t>(std::max(width, 0)) * 3;

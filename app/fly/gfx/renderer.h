@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "fly/gfx/draw_frame.h"
+#include "fly/gfx/draw_quality.h"
 
 namespace nearmiss::app {
 
@@ -37,15 +38,19 @@ class Renderer {
   void setShapes(const engine::ShapeSet& shapes);
   /// The same from models alone; ShapeId is the index among them.
   void setShapes(std::span<const engine::DrawMesh> models);
-  void draw(const DrawFrame& frame, int width, int height);
+  void draw(const DrawFrame& frame, int width, int height, const DrawQuality& quality = {});
   /// Of the last draw(): ships that were not left out as out of view.
   [[nodiscard]] std::size_t shipsDrawn() const noexcept;
+  /// Of the last draw(): triangles of those ships, at their levels of detail.
+  [[nodiscard]] std::size_t shipTriangles() const noexcept;
   /// The framebuffer as 8-bit RGB, top row first. Waits for the GPU.
   [[nodiscard]] std::vector<std::uint8_t> readPixels(int width, int height) const;
 
  private:
   Renderer() = default;
   void drawOneOfEach();
+  bool fitTarget(int width, int height);
+  void drawScene(const DrawFrame& frame, int width, int height, std::size_t mostTriangles);
   struct Parts;
   std::unique_ptr<Parts> parts_;
 };

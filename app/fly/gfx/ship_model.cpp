@@ -7,6 +7,7 @@
 #include <glm/common.hpp>
 #include <glm/geometric.hpp>
 #include <numeric>
+#include <span>
 #include <utility>
 #include <vector>
 
@@ -154,6 +155,21 @@ void setModelAttributes() {
   }
 }
 
+/// Triangles in an order that reuses vertices, vertices in the order of their first use. Each level
+/// has vertices of its own: a software driver then reads and shades them in one go.
+void appendLevel(std::span<const std::uint32_t> triangles, std::span<const PackedVertex> packed,
+                 std::vector<PackedVertex>& vertices, std::vector<std::uint32_t>& indices) {
+  constexpr std::uint32_t unused = 0xffffffff;
+  std::vector<std::uint32_t> newIndex(packed.size(), unused);
+  for (const std::uint32_t i : orderForReuse(triangles, packed.size())) {
+    if (newIndex[i] == unused) {
+      newIndex[i] = static_cast<std::uint32_t>(vertices.size());
+      vertices.push_back(packed[i]);
+    }
+    indices.push_back(newIndex[i]);
+  }
+}
+
 }  // namespace
 
 ShipModel uploadModel(const engine::DrawMesh& mesh) {
@@ -166,33 +182,19 @@ ShipModel uploadModel(const engine::DrawMesh& mesh) {
     model.radius = std::max(model.radius, glm::length(positionOf(v)));
   }
 
-  // Triangles in an order that reuses vertices, vertices in the order of their first use
-  std::vector<std::uint32_t> indices = orderForReuse(mesh.indices, packed.size());
-  constexpr std::uint32_t unused = 0xffffffff;
-  std::vector<std::uint32_t> newIndex(packed.size(), unused);
+  std::vector<glm::vec3> positions;
+  for (const engine::DrawVertex& v : mesh.vertices) positions.push_back(positionOf(v));
   std::vector<PackedVertex> vertices;
-  vertices.reserve(packed.size());
-  for (std::uint32_t& i : indices) {
-    if (newIndex[i] == unused) {
-      newIndex[i] = static_cast<std::uint32_t>(vertices.size());
-      vertices.push_back(packed[i]);
-    }
-    i = newIndex[i];
+  std::vector<std::uint32_t> all;
+  for (const DetailLevel& level : detailLevels(positions, mesh.indices, model.radius)) {
+    model.levels.push_back({all.size(), static_cast<GLsizei>(level.indices.size())});
+    model.cells.push_back(level.cell);
+    appendLevel(level.indices, packed, vertices, all);
   }
-
   model.vertexArray = makeVertexArray();
   glBindVertexArray(model.vertexArray.get());
   model.vertices = makeStaticBuffer(GL_ARRAY_BUFFER, std::span<const PackedVertex>(vertices));
   setModelAttributes();
-  std::vector<glm::vec3> positions;
-  for (const PackedVertex& v : vertices)
-    positions.emplace_back(v.position[0], v.position[1], v.position[2]);
-  std::vector<std::uint32_t> all;
-  for (const DetailLevel& level : detailLevels(positions, indices, model.radius)) {
-    model.levels.push_back({all.size(), static_cast<GLsizei>(level.indices.size())});
-    model.cells.push_back(level.cell);
-    all.insert(all.end(), level.indices.begin(), level.indices.end());
-  }
   model.indices = makeStaticBuffer(GL_ELEMENT_ARRAY_BUFFER, std::span<const std::uint32_t>(all));
   glBindVertexArray(0);
   return model;

@@ -69,6 +69,7 @@ struct OverlayView {
   bool fixedSteps = false;            ///< frames do not follow the clock on the wall
   bool flown = false;                 ///< a scene is loaded
   std::string_view softwareRenderer;  ///< its name; empty for a real one
+  bool coarsened = false;             ///< ships or picture, for the frame's time
   std::string_view notice;            ///< a lasting warning, e.g. that rendering alone is too slow
   std::optional<PairReport> pair;
   bool hints = false;

@@ -83,7 +83,9 @@ void drawStatusBar(const Ink& ink, const Rect& rect, const OverlayView& view,
   if (growingHidden)
     chipRight(Line("building, {:.0f} %", 100.0f * shareDone(*view.growing.progress)), palette::own);
   if (!view.softwareRenderer.empty() && rect.width > 50.0f * ink.em())
-    chipRight(Line("software rendering ({})", view.softwareRenderer), palette::input);
+    chipRight(Line("software rendering ({}{})", view.softwareRenderer,
+                   view.coarsened ? ", coarser to keep up" : ""),
+              palette::input);
   else if (!view.softwareRenderer.empty())
     chipRight("software GL", palette::input);
 

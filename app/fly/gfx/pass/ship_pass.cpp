@@ -55,25 +55,29 @@ ShipPass::Instance ShipPass::instanceOf(const ShipInstance& ship, const Camera& 
   return instance;
 }
 
-/// Moves vertices by a pixel at most; where that leaves too much to draw, by up to three.
-void ShipPass::chooseLevels(std::span<const ShipInstance> ships, float pixel) {
+/// Moves vertices by a pixel at most; where that leaves too much to draw, by up to three; where it
+/// leaves more than `most`, by up to eight, but for the nearest ship.
+void ShipPass::chooseLevels(std::span<const ShipInstance> ships, float pixel, std::size_t most) {
   constexpr std::size_t usualTriangles = 150000;
-  constexpr float greatestError = 3.0f, growth = 1.25f;
-  std::size_t triangles = usualTriangles + 1;
-  for (float error = 1.0f; triangles > usualTriangles && error <= greatestError; error *= growth) {
-    triangles = 0;
+  constexpr float usualError = 3.0f, greatestError = 8.0f, growth = 1.25f;
+  const auto nearest =
+      std::ranges::min_element(visible_, {}, [this](std::uint32_t i) { return distances_[i]; });
+  for (float error = 1.0f; error <= greatestError; error *= growth) {
+    triangles_ = 0;
     for (const std::uint32_t i : visible_) {
       const ShipModel& model = models_[static_cast<std::size_t>(ships[i].shape)];
+      const float own = i == *nearest ? std::min(error, usualError) : error;
       // As near as the ship comes
-      const auto nearest = static_cast<float>(distances_[i]) - model.radius;
-      levels_[i] = levelFor(model.cells, error * pixel * nearest);
-      triangles += static_cast<std::size_t>(model.levels[levels_[i]].count) / 3;
+      const auto near = static_cast<float>(distances_[i]) - model.radius;
+      levels_[i] = levelFor(model.cells, own * pixel * near);
+      triangles_ += static_cast<std::size_t>(model.levels[levels_[i]].count) / 3;
     }
+    if (triangles_ <= most && (triangles_ <= usualTriangles || error * growth > usualError)) break;
   }
 }
 
 void ShipPass::prepare(std::span<const ShipInstance> ships, const Camera& camera,
-                       const ViewCone& view, float pixel) {
+                       const ViewCone& view, float pixel, std::size_t mostTriangles) {
   visible_.clear();
   instances_.clear();
   groups_.clear();
@@ -87,7 +91,7 @@ void ShipPass::prepare(std::span<const ShipInstance> ships, const Camera& camera
       visible_.push_back(static_cast<std::uint32_t>(i));
     }
   }
-  chooseLevels(ships, pixel);
+  chooseLevels(ships, pixel, mostTriangles);
   // By model and level, so that one call draws them all; outlined ones first, so that their
   // silhouettes are one call as well; then the nearest first, so that what they hide costs little.
   const auto key = [&](std::uint32_t i) {

@@ -22,13 +22,16 @@ class ShipPass {
 
   /// Decides what is in view and writes it to the GPU; draw() and drawOutlines() follow.
   /// @param pixel size of a pixel at a distance of 1
+  /// @param mostTriangles beyond which ships are drawn coarser, as far as that goes
   void prepare(std::span<const ShipInstance> ships, const Camera& camera, const ViewCone& view,
-               float pixel);
+               float pixel, std::size_t mostTriangles);
   void draw(bool wireframe);
   /// The silhouettes of outlined ships.
   void drawOutlines();
   /// Indices in the span given to prepare() of those in view, grouped by model.
   [[nodiscard]] std::span<const std::uint32_t> visible() const noexcept { return visible_; }
+  /// Of the ships in view, at their levels of detail.
+  [[nodiscard]] std::size_t triangles() const noexcept { return triangles_; }
 
  private:
   struct Instance {
@@ -43,7 +46,7 @@ class ShipPass {
 
   ShipPass() = default;
   static Instance instanceOf(const ShipInstance& ship, const Camera& camera);
-  void chooseLevels(std::span<const ShipInstance> ships, float pixel);
+  void chooseLevels(std::span<const ShipInstance> ships, float pixel, std::size_t most);
   void drawGroup(const Group& group, std::size_t count);
 
   Program shade_, outline_;
@@ -54,6 +57,7 @@ class ShipPass {
   std::vector<std::size_t> levels_;  ///< of detail, of all ships
   std::vector<Instance> instances_;
   std::vector<Group> groups_;
+  std::size_t triangles_ = 0;
 };
 
 }  // namespace nearmiss::app

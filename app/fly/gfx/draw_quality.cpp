@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: MIT
+#include "fly/gfx/draw_quality.h"
+
+#include <algorithm>
+#include <array>
+
+namespace nearmiss::app {
+namespace {
+
+constexpr std::array scales{1.0, 0.75};
+// Between the two shares of the allowed time nothing changes, or the picture would flicker
+constexpr double highShare = 1.0, lowShare = 0.75;
+/// Fewer triangles show nothing of a ship, and save little.
+constexpr std::size_t fewestTriangles = 2000;
+constexpr int settling = 10;  // frames
+
+}  // namespace
+
+void DrawQualityControl::drew(std::size_t triangles, double seconds, double allowed) noexcept {
+  constexpr double weight = 0.3;  // of the newest frame
+  const double share = std::clamp(seconds / std::max(allowed, 1e-4), 1e-3, 1e3);
+  share_ = share_ > 0.0 ? weight * share + (1.0 - weight) * share_ : share;
+  framesToSettle_ = std::max(framesToSettle_ - 1, 0);
+  // One slow frame is no reason, nor is a fast one
+  if (share > highShare && share_ > highShare) lower(triangles, share);
+  if (share < lowShare && share_ < lowShare) raise(triangles, share);
+}
+
+void DrawQualityControl::lower(std::size_t triangles, double share) noexcept {
+  constexpr double fastest = 0.5;  // change in a frame
+  const std::size_t most = std::min(triangles, quality_.mostTriangles);
+  const auto wanted =
+      static_cast<std::size_t>(static_cast<double>(most) * std::max(1.0 / share, fastest));
+  // Ships that are as coarse as can be leave only pixels to save
+  const bool coarsest = triangles > quality_.mostTriangles || wanted < fewestTriangles;
+  quality_.mostTriangles = std::max(wanted, fewestTriangles);
+  const auto next = std::ranges::find(scales, quality_.scale) + 1;
+  if (!coarsest || framesToSettle_ > 0 || next == scales.end()) return;
+  quality_.scale = *next;
+  framesToSettle_ = settling;
+}
+
+void DrawQualityControl::raise(std::size_t triangles, double share) noexcept {
+  constexpr double growth = 1.1;  // in a frame
+  const auto current = std::ranges::find(scales, quality_.scale);
+  if (current != scales.begin()) {
+    const double ratio = *(current - 1) / *current;
+    // As if pixels were all that takes time
+    if (framesToSettle_ == 0 && share * ratio * ratio < highShare) {
+      quality_.scale = *(current - 1);
+      framesToSettle_ = settling;
+      return;
+    }
+  }
+  if (quality_.mostTriangles == DrawQuality::unlimited) return;
+  const auto more = static_cast<std::size_t>(growth * static_cast<double>(quality_.mostTriangles));
+  // What no frame uses up is no limit
+  const bool used = more < 2 * std::max(triangles, fewestTriangles);
+  quality_.mostTriangles = used ? more : DrawQuality::unlimited;
+}
+
+}  // namespace nearmiss::app

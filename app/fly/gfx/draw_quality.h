@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: MIT
+/// How finely a frame is drawn, so that drawing keeps to its time however many ships are in view
+/// and however slow the driver is: follows what the last frames took.
+#pragma once
+
+#include <cstddef>
+#include <limits>
+
+namespace nearmiss::app {
+
+struct DrawQuality {
+  static constexpr std::size_t unlimited = std::numeric_limits<std::size_t>::max();
+  /// Where ships have more triangles they are drawn coarser, as far as that goes.
+  std::size_t mostTriangles = unlimited;
+  /// Pixels of the scene for each of the window, along a side; panels and words are always sharp.
+  double scale = 1.0;
+};
+
+/// First lowers triangles; where that is not enough, pixels. Raises them in the other order.
+class DrawQualityControl {
+ public:
+  /// A frame drew so many triangles of ships by quality(); that took `seconds` of the `allowed`
+  /// ones.
+  void drew(std::size_t triangles, double seconds, double allowed) noexcept;
+  /// Of the next frame.
+  [[nodiscard]] const DrawQuality& quality() const noexcept { return quality_; }
+  void forget() noexcept { *this = {}; }
+
+ private:
+  void lower(std::size_t triangles, double share) noexcept;
+  void raise(std::size_t triangles, double share) noexcept;
+
+  DrawQuality quality_;
+  double share_ = 0.0;      ///< of the allowed time, mean over late frames, the last weighing most
+  int framesToSettle_ = 0;  ///< until a change of pixels is seen in share_
+};
+
+}  // namespace nearmiss::app

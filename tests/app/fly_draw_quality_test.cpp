@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: MIT
+#include "fly/gfx/draw_quality.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <vector>
+
+namespace nearmiss::app {
+namespace {
+
+/// A driver: seconds for the window's pixels and for each triangle, of ships that can be drawn in
+/// a few numbers of triangles.
+struct Driver {
+  double pixels, triangle;
+  std::vector<std::size_t> levels;  ///< the finest first
+
+  [[nodiscard]] std::size_t drawn(const DrawQuality& quality) const {
+    const auto level = std::ranges::find_if(
+        levels, [&](std::size_t count) { return count <= quality.mostTriangles; });
+    return level == levels.end() ? levels.back() : *level;
+  }
+  [[nodiscard]] double seconds(const DrawQuality& quality) const {
+    return pixels * quality.scale * quality.scale + triangle * static_cast<double>(drawn(quality));
+  }
+};
+
+struct Flown {
+  double slowest = 0.0;  ///< of the last half
+  int changes = 0;       ///< of what is seen in the last half
+};
+
+Flown fly(DrawQualityControl& control, const Driver& driver, double allowed, int frames) {
+  Flown flown;
+  for (int frame = 0; frame < frames; ++frame) {
+    const DrawQuality before = control.quality();
+    const double seconds = driver.seconds(before);
+    control.drew(driver.drawn(before), seconds, allowed);
+    if (2 * frame < frames) continue;
+    flown.slowest = std::max(flown.slowest, seconds);
+    const DrawQuality& after = control.quality();
+    flown.changes += driver.drawn(before) != driver.drawn(after) || before.scale != after.scale;
+  }
+  return flown;
+}
+
+const std::vector<std::size_t> manyLevels{1700000, 900000, 600000, 400000, 280000,
+                                          200000,  140000, 100000, 70000,  50000};
+
+TEST(DrawQualityControl, LeavesADriverAloneThatKeepsUp) {
+  DrawQualityControl control;
+  fly(control, {0.005, 1e-9, manyLevels}, 0.03, 100);
+  EXPECT_EQ(control.quality().mostTriangles, DrawQuality::unlimited);
+  EXPECT_EQ(control.quality().scale, 1.0);
+}
+
+TEST(DrawQualityControl, FindsWhatTheTimeAllowsAndStaysThere) {
+  for (const double triangle : {2e-8, 5e-8, 1e-7, 2e-7}) {
+    SCOPED_TRACE(triangle);
+    const Driver driver{0.01, triangle, manyLevels};
+    DrawQualityControl control;
+    const Flown flown = fly(control, driver, 0.03, 400);
+    EXPECT_LE(flown.slowest, 0.03);
+    EXPECT_LE(flown.changes, 1);
+    // Not coarser than need be: twice the triangles would be too slow
+    const auto drawn = static_cast<double>(driver.drawn(control.quality()));
+    EXPECT_GT(0.01 + 2.5 * triangle * drawn, 0.75 * 0.03);
+    EXPECT_EQ(control.quality().scale, 1.0);
+  }
+}
+
+TEST(DrawQualityControl, SavesPixelsOnlyWhereShipsCannotGetCoarser) {
+  const Driver driver{0.03, 1e-7, {200000, 100000, 60000}};
+  DrawQualityControl control;
+  const Flown flown = fly(control, driver, 0.03, 400);
+  EXPECT_EQ(driver.drawn(control.quality()), 60000u);
+  EXPECT_EQ(control.quality().scale, 0.75);
+  EXPECT_LE(flown.slowest, 0.03);
+  EXPECT_EQ(flown.changes, 0);
+}
+
+TEST(DrawQualityControl, EndsWhereNothingHelps) {
+  const Driver driver{0.2, 1e-6, {200000, 100000}};
+  DrawQualityControl control;
+  const Flown flown = fly(control, driver, 0.03, 100);
+  EXPECT_EQ(flown.changes, 0);
+  EXPECT_EQ(driver.drawn(control.quality()), 100000u);
+}
+
+TEST(DrawQualityControl, BringsEverythingBackOnceThereIsTime) {
+  DrawQualityControl control;
+  fly(control, {0.05, 1e-6, manyLevels}, 0.03, 100);
+  ASSERT_LT(control.quality().mostTriangles, 50000u);
+  ASSERT_LT(control.quality().scale, 1.0);
+  fly(control, {0.005, 1e-9, manyLevels}, 0.03, 200);
+  EXPECT_EQ(control.quality().mostTriangles, DrawQuality::unlimited);
+  EXPECT_EQ(control.quality().scale, 1.0);
+}
+
+TEST(DrawQualityControl, IsNotImpressedByOneSlowFrame) {
+  DrawQualityControl control;
+  const Driver quick{0.005, 1e-9, manyLevels};
+  fly(control, quick, 0.03, 50);
+  control.drew(100000, 0.07, 0.03);
+  EXPECT_EQ(control.quality().mostTriangles, DrawQuality::unlimited);
+}
+
+}  // namespace
+}  // namespace nearmiss::app
