@@ -36,6 +36,10 @@ constexpr SphereTreeBuilderEntry builders[] = {
                            buildSphereDag},
     SphereTreeBuilderEntry{"medial", "merged spheres of the medial-axis surface, the paper's own",
                            buildMedialSphereTree, true},
+    SphereTreeBuilderEntry{"anchored",
+                           "balls that touch the surface from inside, O'Rourke and Badler's, "
+                           "merged likewise",
+                           buildAnchoredSphereTree},
 };
 
 Result<SphereTree> withAdditions(const SphereTreeBuilderEntry& builder,
@@ -78,6 +82,7 @@ void visitOwn(std::string_view builder, const SphereTreeSettings& settings, cons
   if (builder == "variational") visit(settings.variational);
   if (builder == "dag") visit(clusterSettings(settings.dag));
   if (builder == "medial") visit(settings.medial);
+  if (builder == "anchored") visit(settings.anchored);
 }
 
 void addNumbers(Fingerprint& key, auto... values) {
@@ -100,6 +105,8 @@ void addOwn(Fingerprint& key, const MedialSettings& own) {
              own.adjacency);
   key.add(own.errorBound);
 }
+
+void addOwn(Fingerprint& key, const AnchoredSettings& own) { addOwn(key, mergeSettings(own)); }
 
 }  // namespace
 

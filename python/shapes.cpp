@@ -70,7 +70,7 @@ ShapeSettings settingsOf(double weld, const std::string& builder, int levels, in
   const bool usual = builder == defaultSphereTreeBuilder;
   settings.tree.levels = levels;
   settings.tree.variational.branching = settings.tree.dag.branching =
-      settings.tree.medial.branching = branching;
+      settings.tree.medial.branching = settings.tree.anchored.branching = branching;
   settings.tree.variational.mostSpheres = settings.tree.dag.mostSpheres = mostSpheres;
   settings.tree.nodeBoxRatio = boxes.value_or(usual ? 1.0 : 0.0);
   settings.tree.innerSpheres = inner.value_or(usual ? 256 : 0);

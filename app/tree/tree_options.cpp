@@ -19,17 +19,19 @@ void addSpecial(CLI::App& build, TypedTree& typed) {
     option->capture_default_str()->group("For some methods only");
     typed.special.emplace_back(option, std::move(methods));
   };
-  only({"annealed", "annealed-apart", "variational", "dag", "medial"},
+  only({"annealed", "annealed-apart", "variational", "dag", "medial", "anchored"},
        build
            .add_option("--objective", typed.objective,
                        "what is made small: H where other bodies can come, the largest H, H on "
                        "average, or how far spheres stick out")
            ->check(
                oneOf({"exposed", "largest", "area", "outside"}, "exposed|largest|area|outside")));
-  only({"variational", "dag", "medial"},
+  only({"variational", "dag", "medial", "anchored"},
        build
-           .add_option("--branching", typed.branching,
-                       "variational, dag, medial: children of a sphere, as a mean over its level")
+           .add_option(
+               "--branching", typed.branching,
+               "variational, dag, medial, anchored: children of a sphere, as a mean over its "
+               "level")
            ->check(numberFrom(leastBranching, greatestBranching)));
   only({"variational", "dag"},
        build
@@ -37,12 +39,13 @@ void addSpecial(CLI::App& build, TypedTree& typed) {
                        "variational, dag: at most so many in the deepest level; 0: the levels' "
                        "power of --branching")
            ->check(numberFrom(0, mostSpheresOfALevel)));
-  only({"variational", "medial"},
-       build
-           .add_option("--error-bound", typed.errorBound,
-                       "variational, medial: spheres with an H up to this stay whole; the model "
-                       "has radius 1")
-           ->check(numberFrom(0.0, 1e6)));
+  only(
+      {"variational", "medial", "anchored"},
+      build
+          .add_option("--error-bound", typed.errorBound,
+                      "variational, medial, anchored: spheres with an H up to this stay whole; the "
+                      "model has radius 1")
+          ->check(numberFrom(0.0, 1e6)));
   only({"variational", "dag"},
        build
            .add_option("--seeds", typed.seeds,
@@ -52,10 +55,11 @@ void addSpecial(CLI::App& build, TypedTree& typed) {
   only({"variational", "dag"},
        build.add_flag("!--even-branching", typed.adaptive,
                       "variational, dag: no sphere has more children than --branching"));
-  only({"medial"}, build
-                       .add_option("--points", settings.medial.surfacePoints,
-                                   "medial: points on the surface to begin with; 0: by the levels")
-                       ->check(numberFrom(0, mostSurfacePoints)));
+  only({"medial", "anchored"},
+       build
+           .add_option("--points", settings.medial.surfacePoints,
+                       "medial, anchored: points on the surface to begin with; 0: by the levels")
+           ->check(numberFrom(0, mostSurfacePoints)));
   only({"medial"}, build
                        .add_option("--adjacency", typed.adjacency,
                                    "medial: Voronoi vertices are neighbours on one face or edge")
@@ -164,6 +168,7 @@ TreeBuildCommand buildCommand(const TypedTree& typed) {
   settings.annealed.objective = settings.medial.objective = objective;
   settings.medial.branching = typed.branching;
   settings.medial.errorBound = typed.errorBound;
+  settings.anchored = {typed.branching, objective, typed.errorBound, settings.medial.surfacePoints};
   settings.variational = {typed.branching, typed.adaptive, typed.mostSpheres,
                           objective,       seeds,          typed.errorBound};
   settings.dag = {typed.branching, typed.adaptive, typed.mostSpheres, objective, seeds};

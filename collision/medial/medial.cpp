@@ -4,6 +4,7 @@
 #include "coverage/triangles_meeting.h"
 #include "measure/hausdorff_probe.h"
 #include "measure/tree_hausdorff.h"
+#include "medial/anchored_balls.h"
 #include "medial/enlarging_cover.h"
 #include "medial/medial_axis.h"
 #include "medial/sphere_merging.h"
@@ -16,6 +17,7 @@
 #include <algorithm>
 #include <atomic>
 #include <cmath>
+#include <functional>
 #include <numeric>
 #include <optional>
 #include <utility>
@@ -36,10 +38,12 @@ struct MedialNode {
 
 class MedialBuild {
  public:
+  /// @param findAxis count of points -> the balls to merge, empty if cancelled
   MedialBuild(const Polyhedron& polyhedron, const BuildPlan<MedialSettings>& settings,
-              BuildProgress* progress)
+              std::function<MedialAxis(std::size_t)> findAxis, BuildProgress* progress)
       : polyhedron_(polyhedron),
         settings_(settings),
+        findAxis_(std::move(findAxis)),
         progress_(progress),
         field_(polyhedron.mesh()),
         probe_(field_, insideWeight(polyhedron, settings.objective)) {}
@@ -70,6 +74,7 @@ class MedialBuild {
 
   const Polyhedron& polyhedron_;
   const BuildPlan<MedialSettings>& settings_;
+  std::function<MedialAxis(std::size_t)> findAxis_;
   BuildProgress* progress_;
   DistanceField field_;
   HausdorffProbe probe_;
@@ -82,8 +87,8 @@ class MedialBuild {
 };
 
 Result<SphereTree> MedialBuild::run() {
-  const Error stopped{ErrorCode::Cancelled, "building the medial tree was cancelled"};
-  axis_ = medialAxis(polyhedron_, pointCount(), settings_.adjacency, progress_);
+  const Error stopped{ErrorCode::Cancelled, "building the tree was cancelled"};
+  axis_ = findAxis_(pointCount());
   if (cancelled()) return stopped;
   if (progress_) progress_->enter(BuildStage::Structure);
   addRoot();
@@ -298,8 +303,24 @@ Result<SphereTree> buildMedialSphereTree(const Polyhedron& polyhedron,
                                          BuildProgress* progress) {
   const auto plan = planOf("medial", settings, settings.medial);
   if (!plan) return plan.error();
+  const auto axis = [&](std::size_t count) {
+    return medialAxis(polyhedron, count, plan->adjacency, progress);
+  };
   return orOutOfMemory("cannot build the medial tree",
-                       [&] { return MedialBuild(polyhedron, *plan, progress).run(); });
+                       [&] { return MedialBuild(polyhedron, *plan, axis, progress).run(); });
+}
+
+Result<SphereTree> buildAnchoredSphereTree(const Polyhedron& polyhedron,
+                                           const SphereTreeSettings& settings,
+                                           BuildProgress* progress) {
+  const auto sound = planOf("anchored", settings, settings.anchored);
+  if (!sound) return sound.error();
+  const BuildPlan<MedialSettings> plan(settings, mergeSettings(settings.anchored));
+  const auto axis = [&](std::size_t count) {
+    return anchoredBalls(polyhedron, count, settings.workers, progress);
+  };
+  return orOutOfMemory("cannot build the tree of anchored balls",
+                       [&] { return MedialBuild(polyhedron, plan, axis, progress).run(); });
 }
 
 }  // namespace nearmiss

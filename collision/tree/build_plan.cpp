@@ -106,8 +106,26 @@ Result<Success> checkOwn(std::string_view builder, const SphereTreeSettings& set
   return check.outcome();
 }
 
+Result<Success> checkOwn(std::string_view builder, const SphereTreeSettings& settings,
+                         const AnchoredSettings& own) {
+  RangeCheck check(builder);
+  check.within("a number of surface points", static_cast<Real>(own.surfacePoints), 0.0,
+               static_cast<Real>(mostAnchoredPoints));
+  auto sound = check.outcome();
+  return sound ? checkOwn(builder, settings, mergeSettings(own)) : sound;
+}
+
 VariationalSettings clusterSettings(const DagSettings& own) noexcept {
   return {own.branching, own.adaptive, own.mostSpheres, own.objective, own.seeds, 0.0};
+}
+
+MedialSettings mergeSettings(const AnchoredSettings& own) noexcept {
+  MedialSettings merge;
+  merge.branching = own.branching;
+  merge.objective = own.objective;
+  merge.errorBound = own.errorBound;
+  merge.surfacePoints = own.surfacePoints;
+  return merge;
 }
 
 }  // namespace nearmiss

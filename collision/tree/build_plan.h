@@ -27,6 +27,8 @@ Result<Success> checkOwn(std::string_view builder, const SphereTreeSettings& set
                          const VariationalSettings& own);
 Result<Success> checkOwn(std::string_view builder, const SphereTreeSettings& settings,
                          const MedialSettings& own);
+Result<Success> checkOwn(std::string_view builder, const SphereTreeSettings& settings,
+                         const AnchoredSettings& own);
 
 /// @param own those of the builder among `settings`
 template <class Own>
@@ -40,5 +42,7 @@ Result<BuildPlan<Own>> planOf(std::string_view builder, const SphereTreeSettings
 
 /// The settings of a sphere-DAG as those of clusters without an error bound.
 [[nodiscard]] VariationalSettings clusterSettings(const DagSettings& own) noexcept;
+/// The settings of anchored balls as those of merging the balls of any axis.
+[[nodiscard]] MedialSettings mergeSettings(const AnchoredSettings& own) noexcept;
 
 }  // namespace nearmiss

@@ -33,7 +33,8 @@ std::vector<test::NamedMesh> meshes() {
 }
 
 /// Small enough for hundreds of builds.
-constexpr SphereTreeSettings quick{.levels = 2, .medial = {.surfacePoints = 150}};
+constexpr SphereTreeSettings quick{
+    .levels = 2, .medial = {.surfacePoints = 150}, .anchored = {.surfacePoints = 150}};
 
 class EveryBuilderAndMesh
     : public testing::TestWithParam<std::tuple<SphereTreeBuilderEntry, std::size_t>> {
@@ -55,7 +56,8 @@ TEST_P(EveryBuilderAndMesh, GivesCertifiedTreesTheSameForAnyNumberOfWorkersAndTh
   SphereTreeSettings settings = quick;
   const SphereTree tree = build(settings);
   expectCertified(tree);
-  EXPECT_GE(tree.levelCount(), 2);
+  // What one anchored ball touches all over stays whole
+  EXPECT_GE(tree.levelCount(), std::get<0>(GetParam()).name == "anchored" ? 1 : 2);
   EXPECT_LE(tree.levelCount(), settings.levels + 1);
 
   settings.workers = 3;
@@ -163,6 +165,14 @@ TEST_P(EveryBuilder, HeedsItsOwnSettingsAlone) {
        [](auto& s) { s.medial.errorBound = -1.0; }},
       {"medial", [](auto& s) { s.medial.surfacePoints = 400; },
        [](auto& s) { s.medial.surfacePoints = 1000001; }},
+      {"anchored", [](auto& s) { s.anchored.branching = 3; },
+       [](auto& s) { s.anchored.branching = 9; }},
+      {"anchored", [](auto& s) { s.anchored.objective = SphereObjective::Outside; },
+       [](auto& s) { s.anchored.objective = static_cast<SphereObjective>(4); }},
+      {"anchored", [](auto& s) { s.anchored.errorBound = 0.1; },
+       [nan](auto& s) { s.anchored.errorBound = nan; }},
+      {"anchored", [](auto& s) { s.anchored.surfacePoints = 400; },
+       [](auto& s) { s.anchored.surfacePoints = 100001; }},
   };
   const std::uint64_t usual = hashOf(GetParam().name, quick);
   int heeded = 0;
@@ -202,11 +212,13 @@ TEST_P(EveryBuilder, StopsWhenCancelled) {
   for (const SphereObjective objective :
        {SphereObjective::Exposed, SphereObjective::AreaWeighted, SphereObjective::Outside})
     test::expectCancellable([&](BuildProgress& progress) {
-      return GetParam().build(
-          star,
-          test::withObjective({.levels = 2, .workers = 2, .medial = {.surfacePoints = 400}},
-                              objective),
-          &progress);
+      return GetParam().build(star,
+                              test::withObjective({.levels = 2,
+                                                   .workers = 2,
+                                                   .medial = {.surfacePoints = 400},
+                                                   .anchored = {.surfacePoints = 400}},
+                                                  objective),
+                              &progress);
     });
 }
 

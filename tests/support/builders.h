@@ -25,11 +25,12 @@ namespace test {
 [[nodiscard]] inline SphereTreeSettings withObjective(SphereTreeSettings settings,
                                                       SphereObjective objective) {
   settings.annealed.objective = settings.variational.objective = settings.dag.objective =
-      settings.medial.objective = objective;
+      settings.medial.objective = settings.anchored.objective = objective;
   return settings;
 }
 [[nodiscard]] inline SphereTreeSettings withBranching(SphereTreeSettings settings, int branching) {
-  settings.variational.branching = settings.dag.branching = settings.medial.branching = branching;
+  settings.variational.branching = settings.dag.branching = settings.medial.branching =
+      settings.anchored.branching = branching;
   return settings;
 }
 [[nodiscard]] inline SphereTreeSettings withMostSpheres(SphereTreeSettings settings,

@@ -93,6 +93,14 @@ struct MedialSettings {
   MedialAdjacency adjacency = MedialAdjacency::SameFace;
 };
 
+/// Of the builder "anchored": as those of "medial".
+struct AnchoredSettings {
+  int branching = 8;
+  SphereObjective objective = SphereObjective::Exposed;
+  Real errorBound = 0.0;
+  std::size_t surfacePoints = 0;  ///< the time grows with their square
+};
+
 /// The common settings, and those of each builder: whoever builds heeds the common ones and its own
 /// alone. checkSettings() knows their ranges.
 struct SphereTreeSettings {
@@ -110,6 +118,7 @@ struct SphereTreeSettings {
   VariationalSettings variational{};
   DagSettings dag{};
   MedialSettings medial{};
+  AnchoredSettings anchored{};
 };
 
 /// Ranges, the ends included.
@@ -118,6 +127,7 @@ inline constexpr int leastBranching = 2, greatestBranching = 8;
 inline constexpr int mostBuildWorkers = 1024;
 inline constexpr Real greatestNodeBoxRatio = 1000.0;
 inline constexpr std::size_t mostSurfacePoints = 1'000'000;
+inline constexpr std::size_t mostAnchoredPoints = 100'000;
 inline constexpr int mostAnnealingSteps = 1'000'000;
 /// Of the deepest level of trees of one level, of two, and of more.
 inline constexpr std::size_t mostSpheresOfOneLevel = 512;

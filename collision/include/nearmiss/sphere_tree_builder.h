@@ -66,6 +66,14 @@ Result<SphereTree> buildMedialSphereTree(const Polyhedron& polyhedron,
                                          const SphereTreeSettings& settings = {},
                                          BuildProgress* progress = nullptr);
 
+/// Balls anchored at points of the surface and shrunk until they hold no other point [OB79], merged
+/// as those of the medial-axis surface are; they alone make no hierarchy. Coverage is Guaranteed
+/// along chains of spheres; open surfaces are less tight, and what one ball touches all over is not
+/// divided. Errors: as above.
+Result<SphereTree> buildAnchoredSphereTree(const Polyhedron& polyhedron,
+                                           const SphereTreeSettings& settings = {},
+                                           BuildProgress* progress = nullptr);
+
 struct SphereTreeBuilderEntry {
   std::string_view name;
   std::string_view summary;
