@@ -11,6 +11,7 @@
 #include <charconv>
 #include <cmath>
 #include <cstdio>
+#include <iterator>
 #include <system_error>
 
 #include "option_checks.h"
@@ -75,6 +76,7 @@ void layOver(const Typed& typed, Scene& scene) {
   if (typed.nodeBoxRatio) scene.nodeBoxRatio = typed.nodeBoxRatio;
   if (typed.innerSpheres) scene.innerSpheres = typed.innerSpheres;
   if (typed.order) scene.order = findRefinementOrder(*typed.order)->order;
+  if (typed.response) scene.response = engine::responseOf(*typed.response);
   scene.reference = typed.reference.value_or(scene.reference);
   if (scene.reference == "none") scene.reference.clear();
   scene.maxLevel = typed.maxLevel.value_or(scene.maxLevel);
@@ -156,6 +158,10 @@ void addDetectorOptions(CLI::App& app, Typed& typed) {
   app.add_option("--order", typed.order,
                  "which pair is refined next while time lasts: nearmiss list orders")
       ->check(oneOf(namesOf(refinementOrderCatalog()), "NAME"))
+      ->group(group);
+  app.add_option("--response", typed.response, "what happens to ships that collide (bounce)")
+      ->check(oneOf({std::begin(engine::responseNames), std::end(engine::responseNames)},
+                    fmt::format("{}", fmt::join(engine::responseNames, "|"))))
       ->group(group);
   app.add_option("--frame-ms", typed.frameMs, "target frame time in ms")
       ->check(numberFrom(1e-3, 1e6))

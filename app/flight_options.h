@@ -15,8 +15,8 @@ namespace nearmiss::app {
 /// What was typed for `fly` or `run`, not yet laid over the scene. CLI11 fills it while it parses.
 struct Typed {
   std::string scene, sceneOption;
-  std::optional<std::string> model, playerModel, broad, narrow, order, tree, reference, budget,
-      clock, coverage;
+  std::optional<std::string> model, playerModel, broad, narrow, order, response, tree, reference,
+      budget, clock, coverage;
   std::optional<int> drones, maxLevel, innerSpheres;
   std::optional<std::int64_t> seed;
   std::optional<double> nodeBoxRatio, frameMs, eraScale, simStep, detectStep, seconds, fullWithin;

@@ -25,6 +25,8 @@ std::string_view responseWords(engine::Response response) noexcept {
   switch (response) {
     case engine::Response::Bounce:
       return "ships bounce";
+    case engine::Response::Tumble:
+      return "ships bounce and tumble, by where they are hit";
     case engine::Response::PublishedBounce:
       return "ships bounce as published, along their deepest spheres";
     case engine::Response::Teleport:

@@ -74,6 +74,9 @@ class Contour {
 
   [[nodiscard]] bool empty() const noexcept { return !(length_ > 0.0); }
 
+  /// @pre not empty
+  [[nodiscard]] Vec3 centre() const noexcept { return origin_ + centres_ / length_; }
+
   /// Of the surface that the contour bounds, where it is longer than rounding. The curves of open
   /// surfaces have ends: they are closed through their centre.
   [[nodiscard]] std::optional<Vec3> areaVector() const noexcept {
@@ -161,26 +164,34 @@ bool holdsPieceOf(const Polyhedron& outer, const Polyhedron& inner, const Pose& 
 
 }  // namespace
 
-std::optional<Vec3> contactNormal(const Polyhedron& a, const Polyhedron& b, const Pose& bToA) {
+std::optional<ContactPoint> contactPoint(const Polyhedron& a, const Polyhedron& b,
+                                         const Pose& bToA) {
   // The surfaces cross
   const Contour contour = contourOf(a, b, bToA);
   if (!contour.empty()) {
     const auto area = contour.areaVector();
     if (!area) return std::nullopt;
-    return -glm::normalize(*area);
+    return ContactPoint{-glm::normalize(*area), contour.centre()};
   }
 
   // One holds the other
   const Pose aToB = inverseOf(bToA);
   if (holdsPieceOf(b, a, aToB)) {
     const auto way = wayOut(a, b, aToB);
-    return way ? std::optional(bToA.rotation * *way) : std::nullopt;
+    if (!way) return std::nullopt;
+    return ContactPoint{bToA.rotation * *way, Vec3(0.0)};
   }
   if (holdsPieceOf(a, b, bToA)) {
     const auto way = wayOut(b, a, bToA);
-    return way ? std::optional(-*way) : std::nullopt;
+    if (!way) return std::nullopt;
+    return ContactPoint{-*way, bToA.position};
   }
   return std::nullopt;
+}
+
+std::optional<Vec3> contactNormal(const Polyhedron& a, const Polyhedron& b, const Pose& bToA) {
+  const auto point = contactPoint(a, b, bToA);
+  return point ? std::optional(point->normal) : std::nullopt;
 }
 
 }  // namespace nearmiss

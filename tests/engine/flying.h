@@ -99,6 +99,7 @@ inline std::unique_ptr<Simulation> takeOff(const Start& start, std::unique_ptr<D
     drone.pose.position = {2.3 * (cell % 3 - 1), 2.3 * (cell / 3 % 3 - 1), 2.3 * (cell / 9 - 1)};
     drone.pose.rotation = randomRotation(random);
     drone.mass = random.between(0.5, 2.0);
+    drone.inverseInertia = inverseInertiaOf(shapes.polyhedra[static_cast<std::size_t>(i % 2)]);
     pilots.add(*world.create(drone));
   }
   if (start.farShip) {

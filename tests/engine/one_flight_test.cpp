@@ -82,6 +82,24 @@ TEST(OneFlight, ByBspTrees) {
   EXPECT_EQ(flown(detectorOf("space-time-grid", "bsp", tables)), judged());
 }
 
+/// The impulse acts where the exact geometry says, and the flight is one as well.
+TEST(OneFlight, WhereShipsTumble) {
+  const Shapes tables = test::hangar().tables();
+  const auto tumbled = [&](std::string_view broad, std::string_view narrow) {
+    return flown(detectorOf(broad, narrow, tables), Response::Tumble);
+  };
+  const Outcome expected = tumbled("all-pairs", "brute-force");
+  EXPECT_GT(expected.collisions, 20u);
+  EXPECT_GT(expected.responses, 20u);
+  EXPECT_NE(expected.hash, judged().hash);
+  for (const BroadPhaseEntry& broad : broadPhaseCatalog())
+    EXPECT_EQ(tumbled(broad.name, "sphere-tree"), expected) << broad.name;
+  for (const NarrowPhaseEntry& narrow : narrowPhaseCatalog())
+    if (!narrow.needsBspTrees) {
+      EXPECT_EQ(tumbled("space-time", narrow.name), expected) << narrow.name;
+    }
+}
+
 /// As published, each method answers by the spheres that it has: BSP trees by the ships' own.
 TEST(OneFlight, IsNotOneAsPublished) {
   const auto published = [](std::string_view narrow) {

@@ -12,6 +12,7 @@
 #include "support/campaign.h"
 #include "support/meshes.h"
 #include "support/pairs.h"
+#include "support/random.h"
 
 namespace nearmiss::engine {
 namespace {
@@ -213,6 +214,139 @@ TEST(Normal, OfAContactIsThatOfTheSolidsWhateverSpheresWereFound) {
     ASSERT_LT(glm::distance(*normalOf(bodies, pair, &lent), line), 1e-12);
   }
   EXPECT_GT(found, 100);
+}
+
+InverseInertia randomInertia(test::Random& random) {
+  InverseInertia inverse{
+      {1.0 + 4.0 * random.unit(), 1.0 + 4.0 * random.unit(), 1.0 + 4.0 * random.unit()},
+      random.inCube(0.4)};
+  return inverse;
+}
+
+/// Of the world's ships together.
+struct Kept {
+  Vec3 momentum{0.0}, angular{0.0};
+  Real energy = 0.0, size = 0.0;
+};
+
+Kept keptBy(const World& world) {
+  Kept kept;
+  for (std::size_t i = 0; i < world.states().size(); ++i) {
+    const BodyState& body = world.states()[i];
+    const Real mass = world.mass(i);
+    const Vec3 spin = world.angularMomentum(i);
+    kept.momentum += mass * body.velocity;
+    kept.angular += mass * (glm::cross(body.pose.position, body.velocity) + spin);
+    kept.energy +=
+        0.5 * mass *
+        (glm::dot(body.velocity, body.velocity) + glm::dot(spin, world.angularVelocity(i)));
+    kept.size += mass * (1.0 + glm::length(body.velocity)) *
+                 (1.0 + glm::length(body.pose.position) + glm::length(spin));
+  }
+  return kept;
+}
+
+/// The speed at which the two ships' points at the contact part.
+Real partingSpeed(const World& world, const ContactPoint& contact) {
+  const auto velocityAt = [&](std::size_t i) {
+    return world.states()[i].velocity +
+           glm::cross(world.angularVelocity(i), contact.position - world.states()[i].pose.position);
+  };
+  return glm::dot(velocityAt(0) - velocityAt(1), contact.normal);
+}
+
+TEST(Tumble, KeepsMomentaAndEnergyAndReversesTheApproachAtTheContact) {
+  test::Random random(13);
+  int acted = 0, turned = 0;
+  const int trials = test::cases(100'000);
+  for (int i = 0; i < trials; ++i) {
+    World world;
+    for (int k = 0; k < 2; ++k) {
+      ShipDef def;
+      def.mass = std::pow(10.0, random.between(-2.0, 2.0));
+      def.velocity = random.inCube(2.0);
+      def.pose = {random.inCube(2.0), random.rotation()};
+      if (random.chance(0.9)) def.inverseInertia = randomInertia(random);
+      ASSERT_TRUE(world.create(def));
+      if (random.chance(0.5)) {
+        ASSERT_TRUE(world.setAngularMomentum(static_cast<std::size_t>(k), random.inCube(1.0)));
+      }
+    }
+    const ContactPoint contact{random.direction(), random.inCube(2.0)};
+    const Real parting = partingSpeed(world, contact);
+    const Kept before = keptBy(world);
+    const Vec3 spinBefore = world.angularVelocity(0);
+    ASSERT_EQ(tumble(world, {0, 1}, contact), parting < 0.0);
+    const Kept after = keptBy(world);
+    if (!(parting < 0.0)) {
+      ASSERT_EQ(after.energy, before.energy);
+      continue;
+    }
+    ++acted;
+    turned += glm::distance(world.angularVelocity(0), spinBefore) > 0.01;
+    ASSERT_LT(glm::distance(after.momentum, before.momentum), 1e-12 * before.size);
+    ASSERT_LT(glm::distance(after.angular, before.angular), 1e-12 * before.size);
+    ASSERT_NEAR(after.energy, before.energy, 1e-12 * before.energy);
+    ASSERT_NEAR(partingSpeed(world, contact), -parting, 1e-11 * (1.0 - parting));
+    ASSERT_FALSE(tumble(world, {0, 1}, contact)) << "they part by now";
+  }
+  EXPECT_GT(acted, trials * 2 / 5);
+  EXPECT_LT(acted, trials * 3 / 5);
+  EXPECT_GT(turned, acted / 3);
+}
+
+TEST(Tumble, IsABounceWhereNothingTurns) {
+  test::Random random(14);
+  int acted = 0;
+  for (int i = 0; i < 2000; ++i) {
+    const Vec3 va = random.inCube(2.0), vb = random.inCube(2.0);
+    const Vec3 ca = random.inCube(1.0), cb = random.inCube(1.0);
+    Pair one = pairOf(0.7, i % 3 == 0 ? infinity : 2.0, va, vb, ca, cb);
+    Pair other = pairOf(0.7, i % 3 == 0 ? infinity : 2.0, va, vb, ca, cb);
+    const Vec3 n = glm::normalize(ca - cb);
+    const bool thrown = bounce(one.world, {0, 1}, n);
+    ASSERT_EQ(tumble(other.world, {0, 1}, {n, random.inCube(1.0)}), thrown);
+    acted += thrown;
+    for (std::size_t k = 0; k < 2; ++k)
+      ASSERT_LT(glm::distance(one.world.states()[k].velocity, other.world.states()[k].velocity),
+                1e-13);
+    if (i % 3 == 0) {
+      ASSERT_TRUE(sameBits(other.world.states()[1].velocity, vb));
+      ASSERT_EQ(other.world.angularMomentum(1), Vec3(0.0));
+    }
+  }
+  EXPECT_GT(acted, 600);
+}
+
+TEST(Tumble, LeavesTwoInfiniteMassesAlone) {
+  Pair pair = pairOf(infinity, infinity, {1, 0, 0}, {-1, 0, 0}, {-1, 0, 0}, {1, 0, 0});
+  const std::uint64_t before = stateHash(pair.world);
+  EXPECT_FALSE(tumble(pair.world, {0, 1}, {{-1, 0, 0}, {0, 1, 0}}));
+  EXPECT_EQ(stateHash(pair.world), before);
+}
+
+/// Hit on its tail, a bar turns that way.
+TEST(Tumble, TurnsABarThatIsHitOnItsEnd) {
+  World world;
+  ShipDef bar;
+  const Polyhedron shape(nearmiss::test::box({-1.0, -0.1, -0.1}, {1.0, 0.1, 0.1}));
+  bar.inverseInertia = inverseInertiaOf(shape);
+  ASSERT_TRUE(world.create(bar));
+  ShipDef ball;
+  ball.pose.position = {0.9, -0.5, 0.0};
+  ball.velocity = {0.0, 1.0, 0.0};
+  ASSERT_TRUE(world.create(ball));
+  ASSERT_TRUE(tumble(world, {0, 1}, {{0.0, 1.0, 0.0}, {0.9, -0.1, 0.0}}));
+  EXPECT_GT(world.states()[0].velocity.y, 0.0);
+  EXPECT_GT(world.angularVelocity(0).z, 0.5);
+  EXPECT_LT(glm::length(Vec3(world.angularVelocity(0).x, world.angularVelocity(0).y, 0.0)), 1e-12);
+}
+
+TEST(PointBetween, LiesBetweenTheSurfaces) {
+  EXPECT_EQ(pointBetween({{Vec3(0.0), 1.0}, {Vec3(3.0, 0.0, 0.0), 1.0}, 0.0}), Vec3(1.5, 0, 0));
+  EXPECT_EQ(pointBetween({{Vec3(0.0), 2.0}, {Vec3(3.0, 0.0, 0.0), 2.0}, 0.0}), Vec3(1.5, 0, 0));
+  EXPECT_EQ(pointBetween({{Vec3(0.0), 2.0}, {Vec3(4.0, 0.0, 0.0), 1.0}, 0.0}), Vec3(2.5, 0, 0));
+  EXPECT_EQ(pointBetween({{Vec3(1.0), 2.0}, {Vec3(1.0), 1.0}, 0.0}), Vec3(1.0));
 }
 
 }  // namespace

@@ -243,5 +243,106 @@ TEST(ShipMotion, AKeptControlIsCertifiedMoreTightlyAndKeepsToIt) {
   EXPECT_GT(tighter, trajectories / 5);
 }
 
+/// A body that is as hard to turn about two of its axes.
+ShipDef tumbler(Real about, Real aside) {
+  ShipDef def;
+  def.limits.drag = 0.0;
+  def.inverseInertia.diagonal = {1.0 / aside, 1.0 / aside, 1.0 / about};
+  return def;
+}
+
+/// A free symmetric body: its axis circles the angular momentum at the rate |L| / I.
+TEST(ShipMotion, AFreeBodysAxisCirclesItsMomentumWithOrderTwo) {
+  const Real aside = 1.3, time = 2.0;
+  const Vec3 momentum(0.3, 0.2, 0.5);
+  const auto errorIn = [&](int steps) {
+    World world(boundless);
+    EXPECT_TRUE(world.create(tumbler(0.4, aside)));
+    EXPECT_TRUE(world.setAngularMomentum(0, momentum));
+    for (int i = 0; i < steps; ++i) world.integrate(time / steps);
+    EXPECT_EQ(world.angularMomentum(0), momentum) << "without drag it is kept, bit for bit";
+    const Quat exact =
+        glm::angleAxis(glm::length(momentum) * time / aside, glm::normalize(momentum));
+    return glm::distance(world.states()[0].pose.rotation * Vec3(0, 0, 1), exact * Vec3(0, 0, 1));
+  };
+  Real coarse = errorIn(64);
+  for (const int steps : {128, 256}) {
+    const Real fine = errorIn(steps);
+    EXPECT_GT(fine, 1e-11);
+    EXPECT_NEAR(std::log2(coarse / fine), 2.0, 0.1);
+    coarse = fine;
+  }
+}
+
+TEST(ShipMotion, AFreeBodyKeepsItsEnergyOfTurning) {
+  ShipDef def = tumbler(1.0, 1.0);
+  def.inverseInertia = {{1.0, 2.0, 4.0}, {0.1, -0.2, 0.3}};
+  World world(boundless);
+  EXPECT_TRUE(world.create(def));
+  EXPECT_TRUE(world.setAngularMomentum(0, {0.1, 0.5, 0.02}));
+  const auto energy = [&] {
+    return 0.5 * glm::dot(world.angularMomentum(0), world.angularVelocity(0));
+  };
+  const Real before = energy();
+  Vec3 axis = world.angularVelocity(0);
+  Real wandered = 0.0;
+  for (int i = 0; i < 600; ++i) {
+    world.integrate(0.05);
+    EXPECT_NEAR(energy(), before, 2e-3 * before);
+    wandered = std::max(wandered, glm::distance(axis, world.angularVelocity(0)));
+  }
+  EXPECT_GT(wandered, 0.5) << "the axis wanders";
+}
+
+TEST(ShipMotion, DragEndsTheTumbling) {
+  ShipDef def = tumbler(1.0, 2.0);
+  def.limits.drag = 0.5;
+  World world(boundless);
+  EXPECT_TRUE(world.create(def));
+  EXPECT_TRUE(world.setAngularMomentum(0, {1.0, 0.0, 0.0}));
+  for (int i = 0; i < 100; ++i) world.integrate(0.05);
+  EXPECT_NEAR(world.angularMomentum(0).x, std::exp(-0.5 * 5.0), 1e-3);
+}
+
+/// Whatever it was hit by: bounds and cutting planes hold while a ship tumbles.
+TEST(ShipMotion, NoTumblingShipLeavesItsHorn) {
+  nearmiss::test::Random random(20261123);
+  int planesSeen = 0, withoutPlane = 0;
+  Real mostTurned = 0.0;
+  const int trajectories = nearmiss::test::cases(800);
+  for (int i = 0; i < trajectories; ++i) {
+    HornCase c = randomCase(random);
+    c.def.inverseInertia.diagonal = {1.0 + 3.0 * random.unit(), 1.0 + 3.0 * random.unit(),
+                                     1.0 + 3.0 * random.unit()};
+    c.def.inverseInertia.mixed = random.inCube(0.3);
+    if (random.chance(0.5)) c.def.limits.turnMax = 0.1;
+    World world(c.arena);
+    EXPECT_TRUE(world.create(c.def));
+    EXPECT_TRUE(world.setAngularMomentum(0, random.inCube(test::magnitude(random, 0.01, 5.0))));
+    const BodyState start = world.states()[0];
+    const std::vector<CuttingPlane> planes(start.planes.begin(), start.planes.end());
+    (planes.empty() ? withoutPlane : planesSeen) += 1;
+    const Helm helm(random);
+    while (world.time() < start.boundHoldsUntil) {
+      helm.steer(world, random);
+      world.integrate(std::min(random.between(0.005, 0.1), start.boundHoldsUntil - world.time()));
+      const BodyState& now = world.states()[0];
+      const Real t = world.time();
+      const Vec3 strayed = now.pose.position - (start.pose.position + t * start.velocity);
+      const Real slack = 1e-13 * (1.0 + glm::length(now.pose.position));
+      ASSERT_LE(glm::length(strayed), 0.5 * start.accelerationBound * t * t + slack);
+      for (const CuttingPlane& plane : planes) {
+        ASSERT_GE(glm::dot(plane.direction, strayed), -0.5 * plane.reverse * t * t - slack);
+        const Vec3 nose = now.pose.rotation * Vec3(0.0, 0.0, -1.0);
+        mostTurned = std::max(mostTurned, 1.0 - glm::dot(plane.direction, nose));
+      }
+    }
+  }
+  EXPECT_GT(planesSeen, trajectories / 4);
+  EXPECT_GT(withoutPlane, trajectories / 10);
+  EXPECT_GT(mostTurned, 0.3) << "planes are promised as long as they hold";
+  EXPECT_LE(mostTurned, 1.0);
+}
+
 }  // namespace
 }  // namespace nearmiss::engine

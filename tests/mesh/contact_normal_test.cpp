@@ -174,6 +174,40 @@ TEST(ContactNormal, LeadsOutTheShortestWayFromInside) {
   }
 }
 
+/// Boxes that overlap at a corner cross in a contour around its middle; seen from the other box it
+/// is the same point, and it moves with the boxes.
+TEST(ContactPoint, IsTheCentreOfTheContour) {
+  const Polyhedron box(test::cube(1.0));
+  const auto corner = contactPoint(box, box, at({1.6, 1.6, 1.6}));
+  ASSERT_TRUE(corner);
+  EXPECT_LT(glm::distance(corner->position, Vec3(0.8)), 1e-12);
+  EXPECT_LT(glm::distance(corner->normal, *contactNormal(box, box, at({1.6, 1.6, 1.6}))), 1e-15);
+
+  const auto all = solids();
+  Random random(9);
+  int compared = 0;
+  for (int i = 0; i < 400; ++i) {
+    const Polyhedron& a = all[static_cast<std::size_t>(i) % all.size()];
+    const Polyhedron& b = all[static_cast<std::size_t>(i / 5) % all.size()];
+    const Pose pose{random.inCube(1.2), random.rotation()};
+    const auto one = contactPoint(a, b, pose), other = contactPoint(b, a, inverseOf(pose));
+    ASSERT_EQ(one.has_value(), contactNormal(a, b, pose).has_value());
+    if (!one || !other) continue;
+    ++compared;
+    ASSERT_LT(glm::distance(transformed(pose, other->position), one->position), 1e-9);
+    ASSERT_LT(glm::length(one->position), a.radius() * (1.0 + 1e-9)) << "on both, or within";
+    ASSERT_LT(glm::length(other->position), b.radius() * (1.0 + 1e-9));
+  }
+  EXPECT_GT(compared, 100);
+}
+
+TEST(ContactPoint, IsTheInnerOnesOriginWhereOneHoldsTheOther) {
+  const Polyhedron outer(test::cube(2.0)), inner(test::cube(0.2));
+  const Pose pose = at({1.5, 0.1, 0.0});
+  EXPECT_EQ(contactPoint(outer, inner, pose)->position, pose.position);
+  EXPECT_EQ(contactPoint(inner, outer, inverseOf(pose))->position, Vec3(0.0));
+}
+
 TEST(ContactNormal, LessensTheSharedVolumeFastest) {
   // Of two slabs that overlap by a wedge: any other direction lessens it less
   const Polyhedron a(test::box({-1, -1, -1}, {1, 1, 0})), b(test::box({-1, -1, 0}, {1, 1, 1}));

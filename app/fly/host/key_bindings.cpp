@@ -66,7 +66,8 @@ constexpr std::array bindings{
               SDL_SCANCODE_KP_PLUS),
     press(EraMode, Detection, SDL_SCANCODE_Y, "1995 mode: the budget of a machine of that year"),
     press(AsPublished, Detection, SDL_SCANCODE_U, "as published: the papers' trees and technique"),
-    press(NextResponse, Detection, SDL_SCANCODE_T, "response: bounce, as published, teleport"),
+    press(NextResponse, Detection, SDL_SCANCODE_T,
+          "response: bounce, tumble, as published, teleport"),
 
     press(NextCamera, View, SDL_SCANCODE_C, "camera: chase, cockpit, orbit, free"),
     press(ResetCamera, View, SDL_SCANCODE_HOME, "camera back to its place"),

@@ -114,6 +114,7 @@ void drawStatusBar(const Ink& ink, const Rect& rect, const OverlayView& view,
   items.add(Line("seed {}", view.seed), palette::dim);
   items.add(Line("t {:.1f} s", view.simTime), palette::dim);
   if (ui.response == engine::Response::Teleport) items.add("teleport", palette::dim);
+  if (ui.response == engine::Response::Tumble) items.add("ships tumble", palette::dim);
   if (ui.response == engine::Response::PublishedBounce)
     items.add("bounce as published", palette::dim);
   if (ui.fineControl) items.add("fine control", palette::dim);

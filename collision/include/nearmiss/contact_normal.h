@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-/// The contact normal of two solids that meet, from their exact geometry alone.
+/// The contact normal of two solids that meet, and a point of the contact, from their exact
+/// geometry alone.
 #pragma once
 
 #include <nearmiss/math.h>
@@ -23,5 +24,16 @@ namespace nearmiss {
 /// direction: surfaces that only touch in a point, a rod that leaves a plate on both sides alike.
 [[nodiscard]] std::optional<Vec3> contactNormal(const Polyhedron& a, const Polyhedron& b,
                                                 const Pose& bToA);
+
+/// Where an impulse acts, frame of `a`.
+struct ContactPoint {
+  Vec3 normal{0.0};  ///< contactNormal()
+  /// The centre of the contour in which the surfaces cross; where one solid lies inside the other,
+  /// the inner one's origin.
+  Vec3 position{0.0};
+};
+/// As contactNormal(), which is nothing wherever this is.
+[[nodiscard]] std::optional<ContactPoint> contactPoint(const Polyhedron& a, const Polyhedron& b,
+                                                       const Pose& bToA);
 
 }  // namespace nearmiss

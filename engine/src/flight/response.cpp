@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: MIT
 #include <engine/flight/response.h>
-#include <nearmiss/contact_normal.h>
 #include <nearmiss/shape.h>
 
+#include <algorithm>
 #include <cmath>
 #include <glm/geometric.hpp>
+#include <iterator>
+#include <utility>
 
 namespace nearmiss::engine {
 namespace {
@@ -24,14 +26,20 @@ Real share(Real own, Real other) noexcept {
 
 }  // namespace
 
-std::optional<Vec3> solidNormal(std::span<const BodyState> bodies, const BodyPair& pair,
-                                const Shapes& solids) {
+Response responseOf(std::string_view name) noexcept {
+  return static_cast<Response>(std::ranges::find(responseNames, name) - std::begin(responseNames));
+}
+
+std::optional<ContactPoint> solidContact(std::span<const BodyState> bodies, const BodyPair& pair,
+                                         const Shapes& solids) {
   const BodyState &a = bodies[pair.a], &b = bodies[pair.b];
-  const auto normal =
-      contactNormal(solids[a.shape.id()].polyhedron(), solids[b.shape.id()].polyhedron(),
-                    relativePose(a.pose, b.pose));
+  const auto contact =
+      contactPoint(solids[a.shape.id()].polyhedron(), solids[b.shape.id()].polyhedron(),
+                   relativePose(a.pose, b.pose));
+  if (!contact) return std::nullopt;
+  const auto normal = direction(a.pose.rotation * contact->normal);
   if (!normal) return std::nullopt;
-  return direction(a.pose.rotation * *normal);
+  return ContactPoint{*normal, transformed(a.pose, contact->position)};
 }
 
 std::optional<Vec3> normalOf(std::span<const BodyState> bodies, const BodyPair& pair,
@@ -46,8 +54,10 @@ std::optional<Vec3> normalOf(std::span<const BodyState> bodies, const DetectedPa
                              const Shapes* solids) {
   // The response to a contact must not depend on the spheres that a method found, not even where
   // it has no normal
-  if (pair.refinement.verdict == Verdict::Contact && solids)
-    return normalOf(bodies, pair.bodies, solidNormal(bodies, pair.bodies, *solids));
+  if (pair.refinement.verdict == Verdict::Contact && solids) {
+    const auto contact = solidContact(bodies, pair.bodies, *solids);
+    return normalOf(bodies, pair.bodies, contact ? std::optional(contact->normal) : std::nullopt);
+  }
   const ContactSpheres& deepest = pair.refinement.deepest;
   return normalOf(bodies, pair.bodies, direction(deepest.a.centre - deepest.b.centre));
 }
@@ -74,11 +84,59 @@ bool bounce(World& world, const BodyPair& pair, const Vec3& normal) {
   return thrownA || thrownB;
 }
 
+bool tumble(World& world, const BodyPair& pair, const ContactPoint& contact) {
+  /// What the impulse does to one ship, for an impulse of 1 and a mass of 1.
+  struct Lever {
+    std::uint32_t index;
+    Real perMass;  ///< 1/kg; 0 is not moved
+    Vec3 momentum;
+    Real give;  ///< of the point along the normal
+  };
+  const Vec3& n = contact.normal;
+  const auto states = world.states();
+  const auto leverOf = [&](std::uint32_t index) {
+    const Vec3 arm = contact.position - states[index].pose.position;
+    const Vec3 momentum = glm::cross(arm, n);
+    const Real give = 1.0 + glm::dot(momentum, world.turnedBy(index, momentum));
+    return Lever{index, 1.0 / world.mass(index), momentum, give};
+  };
+  const auto speedOf = [&](const Lever& lever) {
+    const Vec3 turning = world.angularVelocity(lever.index);
+    return glm::dot(states[lever.index].velocity, n) + glm::dot(turning, lever.momentum);
+  };
+  const Lever a = leverOf(pair.a), b = leverOf(pair.b);
+  const Real closing = speedOf(a) - speedOf(b);
+  const Real give = a.perMass * a.give + b.perMass * b.give;
+  if (!(closing < 0.0) || !(give > 0.0) || !std::isfinite(give)) return false;
+
+  const Real impulse = -2.0 * closing / give;
+  bool thrown = false;
+  for (const auto& [lever, sign] : {std::pair(a, 1.0), std::pair(b, -1.0)}) {
+    if (!(lever.perMass > 0.0)) continue;
+    const Real push = sign * impulse * lever.perMass;
+    // A velocity that is not finite is refused: that ship flies on as it was
+    if (!world.setVelocity(lever.index, states[lever.index].velocity + push * n)) continue;
+    thrown = true;
+    const Vec3 turned = world.angularMomentum(lever.index) + push * lever.momentum;
+    (void)world.setAngularMomentum(lever.index, turned);
+  }
+  return thrown;
+}
+
+Vec3 pointBetween(const ContactSpheres& spheres) noexcept {
+  const Vec3 way = spheres.b.centre - spheres.a.centre;
+  const Real length = glm::length(way);
+  if (!(length > 0.0)) return spheres.a.centre;
+  const Real along = 0.5 * (length + spheres.a.radius - spheres.b.radius);
+  return spheres.a.centre + (along / length) * way;
+}
+
 void teleport(World& world, const BodyPair& pair) {
   for (const std::uint32_t index : {pair.a, pair.b}) {
     // Never refused: the ship was created there
     (void)world.setPose(index, world.startPose(index));
     (void)world.setVelocity(index, Vec3(0.0));
+    if (world.angularMomentum(index) != Vec3(0.0)) (void)world.setAngularMomentum(index, Vec3(0.0));
   }
 }
 

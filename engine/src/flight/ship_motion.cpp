@@ -31,12 +31,14 @@ struct Forces {
   Vec3 turning{0.0};  ///< rad/s about the axes of the body frame
   Real drag = 0.0;    ///< 1/s
   const Arena* arena;
+  const InverseInertia* inverseInertia;
 };
 
 /// Derivatives of a MotionState; that of the position is the state's velocity.
 struct Rate {
   Vec3 acceleration;
   Quat spin;
+  Vec3 torque{0.0};
 };
 
 Real pushAt(Real distance, const Arena& arena) noexcept {
@@ -51,8 +53,14 @@ Rate rateOf(const MotionState& state, const Forces& forces) noexcept {
   const Real distance = glm::length(state.position);
   const Real push = pushAt(distance, *forces.arena);
   if (push > 0.0) acceleration -= (push / distance) * state.position;
-  const Quat spin = state.rotation * Quat(0.0, 0.5 * forces.turning);
-  return {acceleration, spin};
+  if (state.angularMomentum == Vec3(0.0))
+    return {acceleration, state.rotation * Quat(0.0, 0.5 * forces.turning)};
+  // A free body keeps its angular momentum, and its axis wanders; pilots stop the turning as drag
+  // stops the ship
+  const Vec3 tumbling =
+      *forces.inverseInertia * (glm::conjugate(state.rotation) * state.angularMomentum);
+  return {acceleration, state.rotation * Quat(0.0, 0.5 * (forces.turning + tumbling)),
+          -forces.drag * state.angularMomentum};
 }
 
 Quat turned(const Quat& rotation, const Quat& spin, Real h) noexcept {
@@ -65,11 +73,13 @@ Quat turned(const Quat& rotation, const Quat& spin, Real h) noexcept {
 MotionPiece midpointStep(const MotionState& state, const Rate& first, const Forces& forces,
                          Real h) noexcept {
   const Real half = 0.5 * h;
-  const MotionState middle{state.position + half * state.velocity,
-                           state.velocity + half * first.acceleration,
-                           turned(state.rotation, first.spin, half)};
+  const MotionState middle{
+      state.position + half * state.velocity, state.velocity + half * first.acceleration,
+      turned(state.rotation, first.spin, half), state.angularMomentum + half * first.torque};
   const Rate second = rateOf(middle, forces);
-  return {0.0, state, second.acceleration, first.spin, (second.spin - first.spin) * (1.0 / h)};
+  return {
+      0.0,          state, second.acceleration, first.spin, (second.spin - first.spin) * (1.0 / h),
+      second.torque};
 }
 
 Real difference(const MotionState& a, const MotionState& b) noexcept {
@@ -78,11 +88,12 @@ Real difference(const MotionState& a, const MotionState& b) noexcept {
                    glm::length(turn)});
 }
 
-Forces forcesOf(const ShipControl& control, const ShipLimits& limits, const Arena& arena) noexcept {
+Forces forcesOf(const ShipControl& control, const ShipLimits& limits, const Arena& arena,
+                const InverseInertia& inverseInertia) noexcept {
   const Real most = control.thrust > 0.0 ? limits.accelerationMax : limits.reverseMax;
   // Right wing down is a turn about -z: x is right, y is up, -z is forward
   return {control.thrust * most, limits.turnMax * Vec3(control.pitch, control.yaw, -control.roll),
-          limits.drag, &arena};
+          limits.drag, &arena, &inverseInertia};
 }
 
 /// The greatest speed within `horizon` seconds under a force of at most `force`, m/s^2. The
@@ -106,13 +117,14 @@ MotionState stateAt(const MotionPiece& piece, Real s) noexcept {
   const MotionState& start = piece.start;
   return {start.position + s * (start.velocity + (0.5 * s) * piece.acceleration),
           start.velocity + s * piece.acceleration,
-          turned(start.rotation, piece.spin + piece.bending * s, s)};
+          turned(start.rotation, piece.spin + piece.bending * s, s),
+          start.angularMomentum + s * piece.torque};
 }
 
 std::uint64_t integrate(const MotionState& state, const ShipControl& control,
                         const ShipLimits& limits, const Arena& arena, Real dt, Real& step,
-                        std::vector<MotionPiece>& pieces) {
-  const Forces forces = forcesOf(control, limits, arena);
+                        std::vector<MotionPiece>& pieces, const InverseInertia& inverseInertia) {
+  const Forces forces = forcesOf(control, limits, arena, inverseInertia);
   Real longest = longestStep;
   if (limits.drag * longest > mostDragPerStep) longest = mostDragPerStep / limits.drag;
   step = std::min(step, longest);
@@ -160,7 +172,8 @@ std::uint64_t integrate(const MotionState& state, const ShipControl& control,
 }
 
 MotionPromise motionPromise(const MotionState& state, const ShipControl* kept,
-                            const ShipLimits& limits, const Arena& arena) noexcept {
+                            const ShipLimits& limits, const Arena& arena,
+                            const InverseInertia& inverseInertia) noexcept {
   // How hard the engine may push, forward and backward, and how fast the nose may turn
   const Real kick = kept ? kept->thrust : 0.0;
   const Real ahead = kept ? std::max(kick, 0.0) * limits.accelerationMax : limits.accelerationMax;
@@ -184,7 +197,10 @@ MotionPromise motionPromise(const MotionState& state, const ShipControl* kept,
   // While the nose stays within a right angle of where it is, thrust ahead never pulls against it;
   // a computed turn exceeds its rate by less than a hundredth
   constexpr Real rightAngle = 1.5707963;
-  promise.hasPlane = 1.01 * horizon * limits.turnMax * glm::length(turning) < rightAngle;
+  // What tumbles does so the slower the later
+  const Real tumbling = inverseInertia.norm() * glm::length(state.angularMomentum);
+  const Real turnRate = limits.turnMax * glm::length(turning) + tumbling;
+  promise.hasPlane = 1.01 * horizon * turnRate < rightAngle;
   if (!promise.hasPlane) return promise;
   promise.plane.direction = glm::normalize(state.rotation * Vec3(0.0, 0.0, -1.0));
   const Real along = std::max(0.0, glm::dot(promise.plane.direction, state.velocity));

@@ -14,6 +14,7 @@ struct MotionState {
   Vec3 position{0.0};  ///< metres
   Vec3 velocity{0.0};  ///< m/s
   Quat rotation = glm::identity<Quat>();
+  Vec3 angularMomentum{0.0};  ///< m^2/s, for a mass of 1 kg
 };
 
 /// A part of a motion: from `start` on under a constant acceleration. The positions make a path
@@ -25,6 +26,7 @@ struct MotionPiece {
   Vec3 acceleration{0.0};            ///< m/s^2
   Quat spin{0.0, 0.0, 0.0, 0.0};     ///< the rotation's rate at the start
   Quat bending{0.0, 0.0, 0.0, 0.0};  ///< how that changes, on average, per second
+  Vec3 torque{0.0};                  ///< m^2/s^2
 };
 
 /// `s` seconds after the piece began, to the same order as the integration's steps.
@@ -42,7 +44,8 @@ inline constexpr Real longestStep = 0.1;
 /// date; returns how many steps were taken.
 std::uint64_t integrate(const MotionState& state, const ShipControl& control,
                         const ShipLimits& limits, const Arena& arena, Real dt, Real& step,
-                        std::vector<MotionPiece>& pieces);
+                        std::vector<MotionPiece>& pieces,
+                        const InverseInertia& inverseInertia = {});
 
 /// The motion bound certified for a ship for the next boundHorizon() seconds.
 struct MotionPromise {
@@ -54,6 +57,7 @@ struct MotionPromise {
 /// Whatever the controls in that time, or with `kept` in force all the time if it is not null.
 /// Holds for the trajectory that integrate() computes, not only for the one that it approximates.
 [[nodiscard]] MotionPromise motionPromise(const MotionState& state, const ShipControl* kept,
-                                          const ShipLimits& limits, const Arena& arena) noexcept;
+                                          const ShipLimits& limits, const Arena& arena,
+                                          const InverseInertia& inverseInertia = {}) noexcept;
 
 }  // namespace nearmiss::engine

@@ -46,6 +46,11 @@ ContactSpheres boundingSpheres(std::span<const BodyState> bodies, const BodyPair
   return {{a.pose.position, a.shape.radius()}, {b.pose.position, b.shape.radius()}};
 }
 
+/// Whether contacts are parted by their exact geometry.
+bool bySolids(Response kind) noexcept {
+  return kind == Response::Bounce || kind == Response::Tumble;
+}
+
 /// Adds the contacts of `reference` that `driver` called Separate.
 void addMissed(const Detection& reference, const Detection& driver, std::vector<BodyPair>& missed) {
   // All lists are sorted by pair
@@ -314,7 +319,7 @@ void Simulation::watch() {
 
 void Simulation::respondToAll(Response kind) {
   touches_.take(detector_->last());
-  findSolidNormals(kind);
+  findSolidContacts(kind);
   FrameProfile& profile = output_.profile;
   // Each pair at most once, then time goes on: a response need not separate the ships, and
   // repeating it until it does might never end (erratum E7)
@@ -325,39 +330,43 @@ void Simulation::respondToAll(Response kind) {
     if (!touches_.touchedBefore(pair.bodies))
       collisions_.push_back(
           {pair.bodies.a, pair.bodies.b, world_.time(), pair.refinement, pair.waited});
-    profile.responses += respondTo(pair, solidNormals_[i], kind);
+    profile.responses += respondTo(pair, solidContacts_[i], kind);
     // As published, drones fly on as if nothing had been
-    if (kind == Response::Bounce) struck_.push_back(pair.bodies);
+    if (bySolids(kind)) struck_.push_back(pair.bodies);
   }
 }
 
-/// A bounce changes velocities alone, so that the normals of all contacts are known before the
+/// A response changes velocities alone, so that the normals of all contacts are known before the
 /// first; they take most of the time.
-void Simulation::findSolidNormals(Response kind) {
+void Simulation::findSolidContacts(Response kind) {
   const auto& pairs = detector_->last().pairs;
-  solidNormals_.assign(pairs.size(), std::nullopt);
-  if (kind != Response::Bounce || solids_.empty()) return;
+  solidContacts_.assign(pairs.size(), std::nullopt);
+  if (!bySolids(kind) || solids_.empty()) return;
   forEachPiece(pool_, pairs.size(), leastSharedPairs, [&](std::size_t i) {
     if (pairs[i].refinement.verdict == Verdict::Contact)
-      solidNormals_[i] = solidNormal(world_.states(), pairs[i].bodies, solids_);
+      solidContacts_[i] = solidContact(world_.states(), pairs[i].bodies, solids_);
   });
 }
 
-bool Simulation::respondTo(const DetectedPair& pair, const std::optional<Vec3>& solid,
+bool Simulation::respondTo(const DetectedPair& pair, const std::optional<ContactPoint>& solid,
                            Response kind) {
   if (kind == Response::Teleport) {
     teleport(world_, pair.bodies);
     return true;
   }
   const bool contact = pair.refinement.verdict == Verdict::Contact;
-  if (kind == Response::Bounce && contact && !solids_.empty()) {
-    const auto normal = normalOf(world_.states(), pair.bodies, solid);
+  if (bySolids(kind) && contact && !solids_.empty()) {
+    if (solid && kind == Response::Tumble) return tumble(world_, pair.bodies, *solid);
+    const auto normal =
+        normalOf(world_.states(), pair.bodies, solid ? std::optional(solid->normal) : std::nullopt);
     return normal && bounce(world_, pair.bodies, *normal);
   }
   DetectedPair judged = pair;
-  if (kind == Response::Bounce && !contact && touches_.touchedBefore(pair.bodies))
+  if (bySolids(kind) && !contact && touches_.touchedBefore(pair.bodies))
     judged.refinement.deepest = boundingSpheres(world_.states(), pair.bodies);
   const auto normal = normalOf(world_.states(), judged, nullptr);
+  if (normal && kind == Response::Tumble)
+    return tumble(world_, pair.bodies, {*normal, pointBetween(judged.refinement.deepest)});
   return normal && bounce(world_, pair.bodies, *normal);
 }
 

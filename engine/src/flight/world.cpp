@@ -27,7 +27,8 @@ constexpr std::size_t groupSize = 128;
 constexpr std::size_t leastSharedGroups = 4;
 
 bool sound(const MotionState& s) noexcept {
-  return !faultOf(Pose{s.position, s.rotation}) && !faultOfVelocity(s.velocity);
+  return !faultOf(Pose{s.position, s.rotation}) && !faultOfVelocity(s.velocity) &&
+         !faultOfVelocity(s.angularMomentum);
 }
 
 std::string nameOf(std::uint32_t key) { return "ship " + std::to_string(key); }
@@ -64,10 +65,6 @@ Arena clamped(const Arena& arena) noexcept {
           magnitude(arena.pushMax, mostAcceleration)};
 }
 
-MotionState motionOf(const BodyState& body) noexcept {
-  return {body.pose.position, body.velocity, body.pose.rotation};
-}
-
 }  // namespace
 
 World::World(const Arena& arena) noexcept : arena_(clamped(arena)) {}
@@ -102,6 +99,7 @@ Result<ShipId> World::create(const ShipDef& def) {
   ships_.push_back({.keptUntil = time_,
                     .limits = clamped(def.limits),
                     .mass = def.mass,
+                    .inverseInertia = def.inverseInertia,
                     .step = longestStep,
                     .startPose = body.pose,
                     .slot = slot});
@@ -170,6 +168,36 @@ Result<Success> World::setVelocity(std::size_t index, const Vec3& velocity) {
   return Success{};
 }
 
+Result<Success> World::setAngularMomentum(std::size_t index, const Vec3& momentum) {
+  if (const auto fault = faultOfVelocity(momentum)) {
+    ShipFault named = *fault;
+    named.field = "the angular momentum";
+    return refusal(nameOf(states_[index].key), named);
+  }
+  ships_[index].angularMomentum = momentum;
+  endEpoch(index);
+  renewBound(index);
+  return Success{};
+}
+
+const Vec3& World::angularMomentum(std::size_t index) const noexcept {
+  return ships_[index].angularMomentum;
+}
+
+Vec3 World::turnedBy(std::size_t index, const Vec3& momentum) const noexcept {
+  const Quat& rotation = states_[index].pose.rotation;
+  return rotation * (ships_[index].inverseInertia * (glm::conjugate(rotation) * momentum));
+}
+
+Vec3 World::angularVelocity(std::size_t index) const noexcept {
+  return turnedBy(index, ships_[index].angularMomentum);
+}
+
+MotionState World::motionOf(std::size_t index) const noexcept {
+  const BodyState& body = states_[index];
+  return {body.pose.position, body.velocity, body.pose.rotation, ships_[index].angularMomentum};
+}
+
 Result<Success> World::setPose(std::size_t index, const Pose& pose) {
   if (const auto fault = faultOf(pose)) return refusal(nameOf(states_[index].key), *fault);
   states_[index].pose = withUnitRotation(pose);
@@ -210,14 +238,15 @@ void World::predict(std::size_t index, ShipGroup& group, Real from, Real dt) {
   Path& path = ships_[index].path;
   std::vector<MotionPiece>& pieces = group.pieces;
   path = {pieces.size(), pieces.size(), 0, from, false};
-  group.steps += engine::integrate(motionOf(body), ships_[index].control, ships_[index].limits,
-                                   arena_, dt, ships_[index].step, pieces);
+  group.steps +=
+      engine::integrate(motionOf(index), ships_[index].control, ships_[index].limits, arena_, dt,
+                        ships_[index].step, pieces, ships_[index].inverseInertia);
   if (!sound(pieces.back().start)) {
     // Stop a ship whose state overflows where it is, before it affects the others
-    body.velocity = Vec3(0.0);
+    body.velocity = ships_[index].angularMomentum = Vec3(0.0);
     group.overflowed.push_back(static_cast<std::uint32_t>(index));
     pieces.resize(path.first);
-    pieces.emplace_back().start = motionOf(body);
+    pieces.emplace_back().start = motionOf(index);
   }
   path.last = pieces.size() - 1;
 }
@@ -254,6 +283,7 @@ void World::move(std::size_t index, ShipGroup& group, Real before) {
   const MotionState motion = atEnd ? piece.start : stateAt(piece, s - piece.from);
   body.velocity = motion.velocity;
   body.pose = {motion.position, motion.rotation};
+  ships_[index].angularMomentum = motion.angularMomentum;
 
   // On the way the bound of the start still holds
   if (atEnd) renewBound(index);
@@ -277,8 +307,9 @@ void World::renewBound(std::size_t index) noexcept {
   // longer
   const Real horizon = boundHorizon(ships_[index].limits);
   const bool kept = ships_[index].keptUntil - time_ >= 0.75 * horizon;
-  const MotionPromise promise = motionPromise(
-      motionOf(body), kept ? &ships_[index].control : nullptr, ships_[index].limits, arena_);
+  const MotionPromise promise =
+      motionPromise(motionOf(index), kept ? &ships_[index].control : nullptr, ships_[index].limits,
+                    arena_, ships_[index].inverseInertia);
   body.accelerationBound = promise.acceleration;
   body.boundHoldsUntil = time_ + horizon;
   if (kept) body.boundHoldsUntil = std::min(body.boundHoldsUntil, ships_[index].keptUntil);
@@ -308,6 +339,7 @@ std::uint64_t stateHash(const World& world) noexcept {
     add(body.pose.rotation.w);
     addVector({body.pose.rotation.x, body.pose.rotation.y, body.pose.rotation.z});
     addVector(body.velocity);
+    if (world.angularMomentum(index) != Vec3(0.0)) addVector(world.angularMomentum(index));
     const ShipControl& control = world.control(index);
     add(control.thrust);
     addVector({control.pitch, control.yaw, control.roll});

@@ -125,6 +125,7 @@ ShipDef shipOf(ShapeId shape, const ShapeSet& shapes, const Pose& pose, Real mas
   def.pose = pose;
   def.mass = mass;
   def.limits = limits;
+  def.inverseInertia = inverseInertiaOf(shapes.polyhedron(shape));
   return def;
 }
 
@@ -299,14 +300,15 @@ Result<std::unique_ptr<Simulation>> makeSimulation(const Scene& scene, const Sha
     if (group.count <= 0) continue;
     const Result<ShapeId> shape = shapeOf(group.model, files);
     if (!shape) return shape.error();
+    ShipDef def = shipOf(*shape, shapes, {}, group.mass, group.limits);
     for (int i = 0; i < group.count; ++i) {
-      Pose pose;
+      Pose& pose = def.pose = {};
       if (!placement.place(shapes.polyhedron(*shape).radius(), pose))
         return Error{ErrorCode::Unsupported,
                      fmt::format("an arena of radius {} m has no room for so many ships: drone {} "
                                  "of {} found no free place; lower count or raise arena.radius",
                                  arena.radius, i + 1, group.count)};
-      const auto ship = world.create(shipOf(*shape, shapes, pose, group.mass, group.limits));
+      const auto ship = world.create(def);
       if (!ship) return ship.error();
       pilots.add(*ship, group.pilot);
     }

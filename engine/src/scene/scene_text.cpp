@@ -132,9 +132,6 @@ void readDrones(TableReader& top, Scene& scene) {
   }
 }
 
-/// In the order of Response.
-constexpr std::string_view responseNames[] = {"bounce", "published", "teleport"};
-
 void readTop(TableReader& top, Scene& scene) {
   std::int64_t version = 1;
   top.integer("version", version, 1, 1);
@@ -147,9 +144,7 @@ void readTop(TableReader& top, Scene& scene) {
   top.integer("seed", seed, 0, std::numeric_limits<std::int64_t>::max());
   scene.seed = static_cast<std::uint64_t>(seed);
   std::string response;
-  if (top.oneOf("response", responseNames, response))
-    scene.response = static_cast<Response>(std::ranges::find(responseNames, response) -
-                                           std::begin(responseNames));
+  if (top.oneOf("response", responseNames, response)) scene.response = responseOf(response);
 
   subTable(top, "time", [&](TableReader& table) {
     static constexpr std::string_view steps[] = {"real", "fixed"};

@@ -3,12 +3,14 @@
 #pragma once
 
 #include <engine/flight/world.h>
+#include <nearmiss/contact_normal.h>
 #include <nearmiss/detector.h>
 #include <nearmiss/polyhedron.h>
 
 #include <cstdint>
 #include <optional>
 #include <span>
+#include <string_view>
 
 namespace nearmiss::engine {
 
@@ -17,9 +19,17 @@ enum class Response : std::uint8_t {
   /// Contact is that of the exact geometry, so that every exact method answers alike; otherwise the
   /// deepest spheres give it.
   Bounce,
+  /// As Bounce, but the impulse acts at the contact: it turns the ships as well, without friction,
+  /// and their energy with that of turning is kept. The turning of sticks has no momentum.
+  Tumble,
   PublishedBounce,  ///< the same along the deepest spheres, whatever the verdict [H96 §11.1]
   Teleport,         ///< both return to where they were created [H95]
 };
+
+/// As scene files and options name them, in that order.
+inline constexpr std::string_view responseNames[] = {"bounce", "tumble", "published", "teleport"};
+/// @pre one of responseNames
+[[nodiscard]] Response responseOf(std::string_view name) noexcept;
 
 /// The direction in which the first body of `pair` is thrown, a unit vector in world space.
 /// Contact: contactNormal() of the two solids. Else, or where these have none: from the centre of
@@ -29,12 +39,12 @@ enum class Response : std::uint8_t {
 [[nodiscard]] std::optional<Vec3> normalOf(std::span<const BodyState> bodies,
                                            const DetectedPair& pair, const Shapes* solids);
 
-/// contactNormal() of the two solids in world space: the part of normalOf() that takes long. It
+/// contactPoint() of the two solids in world space: the part of normalOf() that takes long. It
 /// reads poses alone, and may be asked by many threads at once.
-[[nodiscard]] std::optional<Vec3> solidNormal(std::span<const BodyState> bodies,
-                                              const BodyPair& pair, const Shapes& solids);
-/// The rest: `found`, such as a solidNormal(); where nothing was, from ship to ship, or against the
-/// approach.
+[[nodiscard]] std::optional<ContactPoint> solidContact(std::span<const BodyState> bodies,
+                                                       const BodyPair& pair, const Shapes& solids);
+/// The rest: `found`, such as the normal of a solidContact(); where nothing was, from ship to ship,
+/// or against the approach.
 [[nodiscard]] std::optional<Vec3> normalOf(std::span<const BodyState> bodies, const BodyPair& pair,
                                            const std::optional<Vec3>& found);
 
@@ -43,6 +53,13 @@ enum class Response : std::uint8_t {
 /// moved, bit for bit. Returns whether anything changed.
 /// @pre the verdict is not Separate.
 bool bounce(World& world, const BodyPair& pair, const Vec3& normal);
+
+/// The same for Tumble, at a point of world space: acts where the points of the two ships there
+/// converge. Ships whose inverse inertia is zero do not turn.
+bool tumble(World& world, const BodyPair& pair, const ContactPoint& contact);
+
+/// Between the surfaces of two spheres, on the line of their centres.
+[[nodiscard]] Vec3 pointBetween(const ContactSpheres& spheres) noexcept;
 
 /// Both return to where they were created, at rest [H95].
 void teleport(World& world, const BodyPair& pair);

@@ -2,6 +2,7 @@
 /// A ship: what it is made of, how it is steered, what it can do.
 #pragma once
 
+#include <engine/flight/inertia.h>
 #include <nearmiss/body_state.h>
 
 #include <cstdint>
@@ -32,6 +33,8 @@ struct ShipDef {
   /// kg. Infinity: moves others and is not moved, as the user's ship is [H96 §11.1].
   Real mass = 1.0;
   ShipLimits limits;
+  /// For Response::Tumble; zero: hits do not turn the ship.
+  InverseInertia inverseInertia{};
 };
 
 /// Names a ship for as long as it lives; a stale id is recognised, not followed.

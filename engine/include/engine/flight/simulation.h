@@ -98,9 +98,9 @@ class Simulation {
   /// before the frame's end is looked at by then; before the broad phase's noContactBefore the
   /// detector is not called, be it for a part of the frame or for many frames. A jump of a ship
   /// voids that time. A pair is handled at most once per detection (erratum E7). With
-  /// Response::Bounce, a pair that was cut short and that the last response did not part bounces by
-  /// its bounding spheres: between tangled ships the deepest spheres change direction from one
-  /// detection to the next, and would hold them together.
+  /// Response::Bounce or Tumble, a pair that was cut short and that the last response did not part
+  /// bounces by its bounding spheres: between tangled ships the deepest spheres change direction
+  /// from one detection to the next, and would hold them together.
   const FrameOutput& advance(const FrameInput& input);
 
   [[nodiscard]] const World& world() const noexcept { return world_; }
@@ -134,8 +134,8 @@ class Simulation {
   void detect(Clock::Duration allowance);
   void watch();
   void respondToAll(Response kind);
-  void findSolidNormals(Response kind);
-  bool respondTo(const DetectedPair& pair, const std::optional<Vec3>& solid, Response kind);
+  void findSolidContacts(Response kind);
+  bool respondTo(const DetectedPair& pair, const std::optional<ContactPoint>& solid, Response kind);
   void summariseCollisions();
 
   World world_;
@@ -153,7 +153,7 @@ class Simulation {
   std::vector<Collision> collisions_;
   std::vector<BodyPair> missed_;
   Shapes solids_;
-  std::vector<std::optional<Vec3>> solidNormals_;  ///< of the detected pairs, for a Bounce
+  std::vector<std::optional<ContactPoint>> solidContacts_;  ///< of the detected pairs
   Touches touches_;
   std::vector<BodyPair> struck_;  ///< since pilots last steered
   std::vector<Real> bounds_;

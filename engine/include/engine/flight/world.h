@@ -24,6 +24,7 @@ struct Arena {
 
 /// Neighbours in states() whose motion one worker predicts, and how they move.
 struct ShipGroup;
+struct MotionState;
 
 class World {
  public:
@@ -53,6 +54,14 @@ class World {
   /// A jump of velocity, as in a bounce: ends the ship's motion epoch. Errors: Unsupported, as
   /// create() has them; the ship flies on as it was.
   Result<Success> setVelocity(std::size_t index, const Vec3& velocity);
+  /// A jump of angular momentum, which drag lessens as it does speed: ends the ship's motion epoch.
+  /// World frame, for a mass of 1 kg: m^2/s. Errors: as setVelocity().
+  Result<Success> setAngularMomentum(std::size_t index, const Vec3& momentum);
+  [[nodiscard]] const Vec3& angularMomentum(std::size_t index) const noexcept;
+  /// What that turns the ship by, beside its sticks: rad/s, world frame.
+  [[nodiscard]] Vec3 angularVelocity(std::size_t index) const noexcept;
+  /// Angular velocity for an angular momentum, both as above.
+  [[nodiscard]] Vec3 turnedBy(std::size_t index, const Vec3& momentum) const noexcept;
   /// A jump of position: ends the ship's motion epoch. Errors: as setVelocity().
   Result<Success> setPose(std::size_t index, const Pose& pose);
   /// See BodyState::importance; no part of the motion, and no jump.
@@ -118,7 +127,9 @@ class World {
     Real keptUntil = 0.0;  ///< until when the control was promised
     ShipLimits limits{};
     Real mass = 0.0;
-    Real step = 0.0;  ///< the step size that integration last found right
+    InverseInertia inverseInertia{};
+    Vec3 angularMomentum{0.0};  ///< for a mass of 1 kg
+    Real step = 0.0;            ///< the step size that integration last found right
     Path path{};
     Pose startPose{};
     std::uint32_t slot = 0;
@@ -131,6 +142,7 @@ class World {
 
   void forEachGroup(const auto& act);
   void predict(std::size_t index, ShipGroup& group, Real from, Real dt);
+  [[nodiscard]] MotionState motionOf(std::size_t index) const noexcept;
   void move(std::size_t index, ShipGroup& group, Real before);
   void stopOverflowed() noexcept;
   void renewBound(std::size_t index) noexcept;

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: MIT
+/// How hard a body is to turn about its origin.
+#pragma once
+
+#include <nearmiss/polyhedron.h>
+
+namespace nearmiss::engine {
+
+/// The inverse of an inertia tensor about the body's origin, for a mass of 1 kg: symmetric, body
+/// frame, 1/m^2. Zero: nothing turns the body.
+struct InverseInertia {
+  Vec3 diagonal{0.0};  ///< xx, yy, zz
+  Vec3 mixed{0.0};     ///< yz, zx, xy
+
+  [[nodiscard]] Vec3 operator*(const Vec3& v) const noexcept {
+    return {diagonal.x * v.x + mixed.z * v.y + mixed.y * v.z,
+            mixed.z * v.x + diagonal.y * v.y + mixed.x * v.z,
+            mixed.y * v.x + mixed.x * v.y + diagonal.z * v.z};
+  }
+  /// At least the length of the product with any unit vector.
+  [[nodiscard]] Real norm() const noexcept;
+};
+
+/// Of a body of even density where the mesh is a solid, else of a sheet of even thickness. A ship
+/// turns about its origin, as if that were its centre of mass. Thin bodies are as hard to turn
+/// about their axis as if a fiftieth of their radius thick.
+[[nodiscard]] InverseInertia inverseInertiaOf(const Polyhedron& polyhedron);
+
+}  // namespace nearmiss::engine

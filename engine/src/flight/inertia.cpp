@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: MIT
+#include <engine/flight/inertia.h>
+#include <nearmiss/triangle_intersection.h>
+
+#include <Eigen/Dense>
+#include <cmath>
+#include <glm/geometric.hpp>
+
+namespace nearmiss::engine {
+namespace {
+
+Eigen::Vector3d eigen(const Vec3& v) { return {v.x, v.y, v.z}; }
+
+/// Sums of x x^T over a body, and of 1.
+struct Moments {
+  Eigen::Matrix3d second = Eigen::Matrix3d::Zero();
+  double content = 0.0;
+
+  /// A tetrahedron with a corner in the origin, or a triangle; each corner and the sum of all
+  /// enter alike, for a linear density they would not.
+  void add(const Triangle& t, double amount, double divisor) {
+    const Eigen::Vector3d a = eigen(t[0]), b = eigen(t[1]), c = eigen(t[2]), sum = a + b + c;
+    second += amount / divisor *
+              (a * a.transpose() + b * b.transpose() + c * c.transpose() + sum * sum.transpose());
+    content += amount;
+  }
+};
+
+Moments solidMoments(const TriangleMesh& mesh) {
+  Moments moments;
+  for (std::size_t t = 0; t < mesh.triangles.size(); ++t) {
+    const Triangle corners = mesh.corners(t);
+    moments.add(corners, glm::dot(corners[0], glm::cross(corners[1], corners[2])) / 6.0, 20.0);
+  }
+  return moments;
+}
+
+Moments sheetMoments(const TriangleMesh& mesh) {
+  Moments moments;
+  for (std::size_t t = 0; t < mesh.triangles.size(); ++t) {
+    const Triangle corners = mesh.corners(t);
+    const Vec3 normal = glm::cross(corners[1] - corners[0], corners[2] - corners[0]);
+    moments.add(corners, 0.5 * glm::length(normal), 12.0);
+  }
+  return moments;
+}
+
+}  // namespace
+
+Real InverseInertia::norm() const noexcept {
+  return std::sqrt(glm::dot(diagonal, diagonal) + 2.0 * glm::dot(mixed, mixed));
+}
+
+InverseInertia inverseInertiaOf(const Polyhedron& polyhedron) {
+  constexpr double thinnest = 0.02;  // of the radius
+  const double radius = polyhedron.radius();
+  Moments moments = polyhedron.report().solid() ? solidMoments(polyhedron.mesh())
+                                                : sheetMoments(polyhedron.mesh());
+  // Inside out, or of no volume to speak of
+  if (!(moments.content > 1e-12 * radius * radius * radius)) {
+    moments = sheetMoments(polyhedron.mesh());
+    if (!(moments.content > 0.0)) return {};
+  }
+  const Eigen::Matrix3d second = moments.second / moments.content;
+  const double least = thinnest * thinnest * radius * radius;
+  const Eigen::Matrix3d inertia = (second.trace() + least) * Eigen::Matrix3d::Identity() - second;
+  const Eigen::Matrix3d inverse = inertia.inverse();
+  if (!inverse.allFinite()) return {};
+  return {{inverse(0, 0), inverse(1, 1), inverse(2, 2)},
+          {inverse(1, 2), inverse(0, 2), inverse(0, 1)}};
+}
+
+}  // namespace nearmiss::engine
