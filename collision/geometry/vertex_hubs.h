@@ -37,15 +37,16 @@ class VertexHubs {
   /// for some that do not, until visit returns true; whether it did. A pair with several hubs in
   /// common comes once.
   bool anyPair(const auto& visit) const {
-    for (const auto& [hub, triangles] : hubs_) {
-      const TriangleMesh cones = conesAbout(hub, triangles);
+    for (const Hub& hub : hubs_) {
+      const std::vector<std::uint32_t>& triangles = hub.triangles;
+      const TriangleMesh cones = conesAbout(hub.vertex, triangles);
       const BoxTree tree(cones);
       for (std::uint32_t i = 0; i < triangles.size(); ++i) {
         const Box box = boxOf(cones.corners(i));
         const bool ended = tree.anyOf([&box](const Box& other) { return overlap(box, other); },
                                       [&](std::uint32_t j) {
                                         return j > i && overlap(box, boxOf(cones.corners(j))) &&
-                                               sharedBy(triangles[i], triangles[j]) == hub &&
+                                               sharedBy(triangles[i], triangles[j]) == hub.vertex &&
                                                visit(triangles[i], triangles[j]);
                                       });
         if (ended) return true;

@@ -12,7 +12,6 @@
 namespace nearmiss {
 namespace {
 
-constexpr int mostLevels = 10;
 /// Beyond this a tree takes gigabytes: more likely a mistake in the settings than intended.
 constexpr std::size_t mostSpheres = std::size_t{1} << 24;
 constexpr std::size_t mostLeafTriangles = std::size_t{1} << 28;

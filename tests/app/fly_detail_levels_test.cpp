@@ -47,7 +47,7 @@ TEST(FlyDetailLevels, StayWithinACellOfTheMesh) {
     std::set<std::uint32_t> used;
     for (std::size_t t = 0; t < level.indices.size(); t += 3) {
       std::array corners{level.indices[t], level.indices[t + 1], level.indices[t + 2]};
-      std::ranges::rotate(corners, std::ranges::min_element(corners));
+      std::rotate(corners.begin(), std::ranges::min_element(corners), corners.end());
       EXPECT_TRUE(known.insert(corners).second);
       EXPECT_NE(corners[1], corners[2]);
       EXPECT_NE(corners[0], corners[1]);

@@ -24,9 +24,10 @@ fail() {
 until_true() {
   until_within "$@" || fail "waited in vain for: ${*:2}"
 }
-# until_within SECONDS COMMAND...: whether it succeeds in time
+# until_within SECONDS COMMAND...: whether it succeeds in time; NEARMISS_PATIENCE times as long under
+# a sanitizer
 until_within() {
-  local end=$((SECONDS + $1))
+  local end=$((SECONDS + $1 * ${NEARMISS_PATIENCE:-1}))
   shift
   until "$@"; do
     ((SECONDS < end)) || return 1
