@@ -163,6 +163,7 @@ std::optional<Vec3> uncovered(const Triangle& triangle, std::span<const Sphere> 
   Disk clipping;
   if (clip) {
     clipping = plane.diskAround(*clip);
+    if (!(clipping.radius > 0.0)) return {};
     // The point of the triangle nearest to the clipping disk's centre stands for what is in both
     const Vec3 nearest = closestOnTriangle(plane.lifted(clipping.centre), triangle);
     if (glm::distance(plane.flat(nearest), clipping.centre) > clipping.radius) return {};

@@ -131,6 +131,15 @@ TEST(BoundaryLemma, NeedsADiskAtAll) {
   EXPECT_TRUE(uncoveredPoint(unit, elsewhere));
 }
 
+/// Straight above or below the triangle, where no rounding parts it from its own shadow.
+TEST(BoundaryLemma, AClipThatMissesThePlaneAsksForNothing) {
+  for (const Real x : {0.0, 0.25, 0.5})
+    for (const Real height : {-2.0, 0.75, 3.0}) {
+      EXPECT_FALSE(uncoveredPoint(unit, {}, {{x, 0.25, height}, 0.5}));
+      EXPECT_TRUE(uncoveredPoint(unit, {}, {{x, 0.25, height}, 3.5}));
+    }
+}
+
 TEST(BoundaryLemma, OneSphereThatHoldsTheTriangleIsEnough) {
   const std::vector<Sphere> one{{{0.3, 0.3, 0.2}, 2}};
   EXPECT_FALSE(uncoveredPoint(unit, one));
