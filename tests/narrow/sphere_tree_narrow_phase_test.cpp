@@ -86,7 +86,7 @@ TEST_P(SphereTreePhase, KeepsTheWorkOfPairsThatTakeTurns) {
   std::vector<BodyState> bodies;
   std::vector<BodyPair> pairs;
   std::vector<std::vector<Refinement>> expected;
-  for (std::uint32_t i = 0; i < 60; ++i) {
+  for (std::uint32_t i = 0; i < 150; ++i) {
     const TwoBodies two = randomPair(random);
     bodies.insert(bodies.end(), two.begin(), two.end());
     pairs.push_back({2 * i, 2 * i + 1});
