@@ -297,7 +297,6 @@ void FlightLoop::resetMeasurements() {
   history_.clear();
   statistics_.reset();
   frameSeconds_.reset();
-  quality_.forget();
 }
 
 void FlightLoop::fail(const Error& error, ExitCode code) {

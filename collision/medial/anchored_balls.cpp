@@ -35,7 +35,6 @@ class AnchoredBuild {
   void shrinkAll();
   void shrinkToSurface(const Vec3& anchor, const Vec3& normal, Sphere& ball) const;
   void keepLargest();
-  void addOrphans();
   void connect();
   void tie(std::vector<std::uint32_t> MedialSphere::*list, std::uint32_t a, std::uint32_t b) {
     if (a == b) return;
@@ -60,16 +59,14 @@ MedialAxis AnchoredBuild::run(std::size_t count) {
   if (cancelled()) return {};
   if (progress_) progress_->enter(BuildStage::Axis);
   spacing_ = evenSpacing(polyhedron_.mesh(), count);
-  for (const SurfaceSample& point : axis_.points) {
-    positions_.push_back(point.position);
-    const auto c = polyhedron_.mesh().corners(point.triangle);
-    axis_.normals.push_back(glm::normalize(glm::cross(c[1] - c[0], c[2] - c[0])));
-  }
+  positions_ = positionsOf(axis_.points);
+  addNormals(polyhedron_.mesh(), axis_);
   shrinkAll();
   if (!cancelled()) keepLargest();
   if (cancelled()) return {};
-  addOrphans();
+  addPointSpheres(axis_, spheresOf_);
   connect();
+  sortNeighbours(axis_);
   return std::move(axis_);
 }
 
@@ -126,17 +123,6 @@ void AnchoredBuild::keepLargest() {
   }
 }
 
-void AnchoredBuild::addOrphans() {
-  axis_.innerSpheres = axis_.spheres.size();
-  for (std::uint32_t p = 0; p < positions_.size(); ++p) {
-    if (!spheresOf_[p].empty()) continue;
-    spheresOf_[p].push_back(static_cast<std::uint32_t>(axis_.spheres.size()));
-    MedialSphere& sphere = axis_.spheres.emplace_back();
-    sphere.ball = {positions_[p], 0.0};
-    sphere.points.push_back(p);
-  }
-}
-
 /// Neighbours share a point, or are the first ones of points nearby where one has no ball inside;
 /// the first ones of all points nearby are tied as far neighbours.
 void AnchoredBuild::connect() {
@@ -153,11 +139,6 @@ void AnchoredBuild::connect() {
       tie(orphan ? &MedialSphere::neighbours : &MedialSphere::farNeighbours, a, b);
     });
   }
-  for (MedialSphere& sphere : axis_.spheres)
-    for (auto* list : {&sphere.neighbours, &sphere.farNeighbours}) {
-      std::ranges::sort(*list);
-      list->erase(std::unique(list->begin(), list->end()), list->end());
-    }
 }
 
 }  // namespace

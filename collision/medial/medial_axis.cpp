@@ -28,21 +28,17 @@ class AxisBuild {
   }
 
   MedialAxis run(Real together) {
-    findNormals();
+    addNormals(polyhedron_.mesh(), axis_);
     joinCoincident(together);
     keepInner();
     connect();
     addOrphans();
     addFarNeighbours();
-    for (MedialSphere& sphere : axis_.spheres) {
-      sortUnique(sphere.neighbours);
-      sortUnique(sphere.farNeighbours);
-    }
+    sortNeighbours(axis_);
     return std::move(axis_);
   }
 
  private:
-  void findNormals();
   void joinCoincident(Real together);
   void keepInner();
   void connect();
@@ -66,13 +62,6 @@ class AxisBuild {
   std::vector<std::uint32_t> sphereAt_;  ///< per corner: its sphere
   std::vector<std::vector<std::uint32_t>> spheresOf_;  ///< per point
 };
-
-void AxisBuild::findNormals() {
-  for (const SurfaceSample& point : axis_.points) {
-    const auto c = polyhedron_.mesh().corners(point.triangle);
-    axis_.normals.push_back(glm::normalize(glm::cross(c[1] - c[0], c[2] - c[0])));
-  }
-}
 
 /// Corners close together are replaced by the first of them, so that no two that are left are
 /// close.
@@ -117,7 +106,6 @@ void AxisBuild::keepInner() {
       spheresOf_[p].push_back(s);
     }
   }
-  axis_.innerSpheres = axis_.spheres.size();
 }
 
 void AxisBuild::connect() {
@@ -143,13 +131,7 @@ void AxisBuild::connect() {
 /// Points without an inner vertex become spheres of radius 0, next to all spheres of the cells
 /// around.
 void AxisBuild::addOrphans() {
-  for (std::uint32_t p = 0; p < axis_.points.size(); ++p) {
-    if (!spheresOf_[p].empty()) continue;
-    spheresOf_[p].push_back(static_cast<std::uint32_t>(axis_.spheres.size()));
-    MedialSphere& sphere = axis_.spheres.emplace_back();
-    sphere.ball = {axis_.points[p].position, 0.0};
-    sphere.points.push_back(p);
-  }
+  addPointSpheres(axis_, spheresOf_);
   for (std::uint32_t p = 0; p < axis_.points.size(); ++p) {
     if (spheresOf_[p][0] < axis_.innerSpheres) continue;
     for (const VoronoiDiagram::Face& face : diagram_.facesOf(p))
@@ -171,13 +153,32 @@ void AxisBuild::addFarNeighbours() {
   }
 }
 
-std::vector<Vec3> positionsOf(const std::vector<SurfaceSample>& points) {
-  std::vector<Vec3> positions;
-  for (const SurfaceSample& point : points) positions.push_back(point.position);
-  return positions;
+}  // namespace
+
+void addNormals(const TriangleMesh& mesh, MedialAxis& axis) {
+  for (const SurfaceSample& point : axis.points) {
+    const auto c = mesh.corners(point.triangle);
+    axis.normals.push_back(glm::normalize(glm::cross(c[1] - c[0], c[2] - c[0])));
+  }
 }
 
-}  // namespace
+void addPointSpheres(MedialAxis& axis, std::vector<std::vector<std::uint32_t>>& spheresOf) {
+  axis.innerSpheres = axis.spheres.size();
+  for (std::uint32_t p = 0; p < axis.points.size(); ++p) {
+    if (!spheresOf[p].empty()) continue;
+    spheresOf[p].push_back(static_cast<std::uint32_t>(axis.spheres.size()));
+    MedialSphere& sphere = axis.spheres.emplace_back();
+    sphere.ball = {axis.points[p].position, 0.0};
+    sphere.points.push_back(p);
+  }
+}
+
+void sortNeighbours(MedialAxis& axis) {
+  for (MedialSphere& sphere : axis.spheres) {
+    sortUnique(sphere.neighbours);
+    sortUnique(sphere.farNeighbours);
+  }
+}
 
 MedialAxis medialAxis(const Polyhedron& polyhedron, std::vector<SurfaceSample> points,
                       const VoronoiDiagram& diagram, Real together, MedialAdjacency adjacency) {

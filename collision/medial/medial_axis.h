@@ -32,6 +32,13 @@ struct MedialAxis {
   std::size_t innerSpheres = 0;
 };
 
+/// What is left to do for spheres that know their points, the last steps of finding an axis: unit
+/// normals of the points; a sphere of radius 0 for each point that is none's, innerSpheres being
+/// counted before; neighbours sorted, each once.
+void addNormals(const TriangleMesh& mesh, MedialAxis& axis);
+void addPointSpheres(MedialAxis& axis, std::vector<std::vector<std::uint32_t>>& spheresOf);
+void sortNeighbours(MedialAxis& axis);
+
 /// The spheres of given points. Voronoi vertices within `together` metres of each other are one.
 [[nodiscard]] MedialAxis medialAxis(const Polyhedron& polyhedron, std::vector<SurfaceSample> points,
                                     const VoronoiDiagram& diagram, Real together,

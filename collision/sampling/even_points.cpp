@@ -179,6 +179,12 @@ void Relaxation::walk(SurfaceSample& sample, Vec3 step) const {
 
 }  // namespace
 
+std::vector<Vec3> positionsOf(std::span<const SurfaceSample> points) {
+  std::vector<Vec3> positions;
+  for (const SurfaceSample& point : points) positions.push_back(point.position);
+  return positions;
+}
+
 Real evenSpacing(const TriangleMesh& mesh, std::size_t count) noexcept {
   Real area = 0.0;
   for (std::size_t t = 0; t < mesh.triangles.size(); ++t)

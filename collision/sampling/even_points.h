@@ -7,6 +7,7 @@
 
 #include <atomic>
 #include <cstdint>
+#include <span>
 #include <vector>
 
 namespace nearmiss {
@@ -16,6 +17,8 @@ struct SurfaceSample {
   Vec3 position{0.0};
   std::uint32_t triangle = 0;  ///< that it lies in
 };
+
+[[nodiscard]] std::vector<Vec3> positionsOf(std::span<const SurfaceSample> points);
 
 /// The distance that neighbours among `count` even points have, about, in metres.
 [[nodiscard]] Real evenSpacing(const TriangleMesh& mesh, std::size_t count) noexcept;

@@ -8,7 +8,6 @@
 #include <vector>
 
 #include "geometry/closest_points.h"
-#include "medial/positions.h"
 #include "sampling/even_points.h"
 #include "sampling/point_grid.h"
 #include "support/flawed_meshes.h"
@@ -16,8 +15,6 @@
 
 namespace nearmiss {
 namespace {
-
-using test::positionsOf;
 
 TEST(EvenPoints, KeepTheirDistanceAndLieOnTheirTriangles) {
   for (const TriangleMesh& mesh :

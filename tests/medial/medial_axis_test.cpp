@@ -12,15 +12,12 @@
 
 #include "medial/alias_repair.h"
 #include "medial/medial_axis.h"
-#include "medial/positions.h"
 #include "medial/voronoi_diagram.h"
 #include "sampling/even_points.h"
 #include "support/meshes.h"
 
 namespace nearmiss {
 namespace {
-
-using test::positionsOf;
 
 /// Connected parts of the inner spheres.
 std::size_t partsOf(const MedialAxis& axis) {

@@ -11,7 +11,6 @@
 #include <utility>
 #include <vector>
 
-#include "medial/positions.h"
 #include "medial/voronoi_diagram.h"
 #include "sampling/even_points.h"
 #include "support/meshes.h"
@@ -20,7 +19,6 @@
 namespace nearmiss {
 namespace {
 
-using test::positionsOf;
 using test::Random;
 
 TEST(VoronoiDiagram, CornersAreAsFarFromEveryPointThatMeetsThere) {

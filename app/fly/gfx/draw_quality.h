@@ -24,7 +24,6 @@ class DrawQualityControl {
   void drew(std::size_t triangles, double seconds, double allowed) noexcept;
   /// Of the next frame.
   [[nodiscard]] const DrawQuality& quality() const noexcept { return quality_; }
-  void forget() noexcept { *this = {}; }
 
  private:
   void lower(std::size_t triangles, double share) noexcept;

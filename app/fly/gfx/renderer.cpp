@@ -127,7 +127,7 @@ void Renderer::drawOneOfEach() {
     frame.camera.pose.rotation = glm::quatLookAt(Vec3(towards), Vec3(0, 1, 0));
     ship.pose.position = 5.0 * Vec3(towards);
     draw(frame, 64, 64);
-    draw(frame, 64, 64, {.scale = 0.5});
+    draw(frame, 64, 64, {.scale = 0.75});
   }
 }
 

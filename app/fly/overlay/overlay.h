@@ -24,7 +24,6 @@
 
 namespace nearmiss::app {
 
-/// The pair under inspection, as the frame left it.
 /// Of two bodies, world frame.
 using NearestPoints = std::array<Vec3, 2>;
 
@@ -35,6 +34,7 @@ struct PairTruth {
   ContactTime contact;            ///< if neither turned nor thrust from now on
 };
 
+/// The pair under inspection, as the frame left it.
 struct PairReport {
   std::string_view shapeA, shapeB;
   std::uint32_t keyA = 0, keyB = 0;

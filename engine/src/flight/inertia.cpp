@@ -16,8 +16,8 @@ struct Moments {
   Eigen::Matrix3d second = Eigen::Matrix3d::Zero();
   double content = 0.0;
 
-  /// A tetrahedron with a corner in the origin, or a triangle; each corner and the sum of all
-  /// enter alike, for a linear density they would not.
+  /// Of a tetrahedron with a corner in the origin (`divisor` 20) or a triangle (12), `amount` its
+  /// volume or area: corners and their sum enter alike.
   void add(const Triangle& t, double amount, double divisor) {
     const Eigen::Vector3d a = eigen(t[0]), b = eigen(t[1]), c = eigen(t[2]), sum = a + b + c;
     second += amount / divisor *
