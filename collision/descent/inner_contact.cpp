@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "narrow/inner_contact.h"
+#include "descent/inner_contact.h"
 
 #include "narrow/sphere_lanes.h"
 

@@ -2,15 +2,15 @@
 #include <nearmiss/narrow_phases.h>
 #include <nearmiss/shape.h>
 
-#include "narrow/inner_contact.h"
-#include "narrow/leaf_comparison.h"
-#include "narrow/pack_pairs.h"
+#include "descent/inner_contact.h"
+#include "descent/leaf_comparison.h"
+#include "descent/pack_pairs.h"
+#include "descent/sphere_descent.h"
+#include "descent/sphere_pair_work.h"
+#include "descent/sphere_tree_pair.h"
 #include "narrow/pair_setup.h"
-#include "narrow/sphere_descent.h"
 #include "narrow/sphere_lanes.h"
 #include "narrow/sphere_pair_answer.h"
-#include "narrow/sphere_pair_work.h"
-#include "narrow/sphere_tree_pair.h"
 #include "narrow/work_meter.h"
 
 #include <algorithm>

@@ -5,8 +5,8 @@
 #include <nearmiss/narrow_phase.h>
 #include <nearmiss/sphere_tree.h>
 
+#include "descent/pack_pairs.h"
 #include "narrow/moved_packs.h"
-#include "narrow/pack_pairs.h"
 #include "narrow/pair_setup.h"
 #include "narrow/sphere_lanes.h"
 

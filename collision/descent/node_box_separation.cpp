@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "narrow/node_box_separation.h"
+#include "descent/node_box_separation.h"
 
 #include <nearmiss/shape.h>
 

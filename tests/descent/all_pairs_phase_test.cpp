@@ -10,7 +10,7 @@
 #include <utility>
 #include <vector>
 
-#include "narrow/forest.h"
+#include "descent/forest.h"
 #include "support/campaign.h"
 #include "support/narrow.h"
 #include "support/pairs.h"

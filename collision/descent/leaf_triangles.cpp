@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "narrow/leaf_triangles.h"
+#include "descent/leaf_triangles.h"
 
 #include <nearmiss/shape.h>
 

@@ -2,11 +2,11 @@
 /// One level down two sphere trees: which children of colliding spheres collide [H96 §4.1, Fig. 3].
 #pragma once
 
-#include "narrow/node_box_separation.h"
-#include "narrow/pack_pairs.h"
-#include "narrow/sphere_pair_work.h"
-#include "narrow/sphere_tree_pair.h"
-#include "narrow/visited_pairs.h"
+#include "descent/node_box_separation.h"
+#include "descent/pack_pairs.h"
+#include "descent/sphere_pair_work.h"
+#include "descent/sphere_tree_pair.h"
+#include "descent/visited_pairs.h"
 #include "narrow/work_meter.h"
 
 #include <cstdint>

@@ -9,7 +9,7 @@
 #include <memory>
 #include <vector>
 
-#include "narrow/compared_trees.h"
+#include "descent/compared_trees.h"
 #include "support/campaign.h"
 #include "support/flawed_meshes.h"
 #include "support/narrow.h"

@@ -2,12 +2,12 @@
 /// Proofs of contact: spheres inside one body that meet spheres inside another.
 #pragma once
 
+#include "descent/pack_pairs.h"
+#include "descent/sphere_pair_work.h"
+#include "descent/sphere_tree_pair.h"
 #include "narrow/inner_proofs.h"
 #include "narrow/moved_cache.h"
 #include "narrow/moved_packs.h"
-#include "narrow/pack_pairs.h"
-#include "narrow/sphere_pair_work.h"
-#include "narrow/sphere_tree_pair.h"
 #include "narrow/work_meter.h"
 
 #include <nearmiss/inner_spheres.h>

@@ -2,10 +2,10 @@
 /// The step after the last level of spheres: triangles in colliding leaves [H96 §9.1, §11.2].
 #pragma once
 
-#include "narrow/leaf_triangles.h"
-#include "narrow/pack_pairs.h"
-#include "narrow/sphere_pair_work.h"
-#include "narrow/sphere_tree_pair.h"
+#include "descent/leaf_triangles.h"
+#include "descent/pack_pairs.h"
+#include "descent/sphere_pair_work.h"
+#include "descent/sphere_tree_pair.h"
 #include "narrow/work_meter.h"
 
 namespace nearmiss {

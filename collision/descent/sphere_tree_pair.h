@@ -4,8 +4,8 @@
 
 #include <nearmiss/sphere_tree.h>
 
+#include "descent/pack_pairs.h"
 #include "narrow/moved_packs.h"
-#include "narrow/pack_pairs.h"
 
 #include <cmath>
 #include <cstdint>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "narrow/sphere_descent.h"
+#include "descent/sphere_descent.h"
 
 #include "narrow/sphere_lanes.h"
 

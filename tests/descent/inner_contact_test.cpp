@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-#include "narrow/compared_trees.h"
+#include "descent/compared_trees.h"
 #include "support/allocations.h"
 #include "support/borrowed.h"
 #include "support/campaign.h"

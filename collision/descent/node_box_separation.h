@@ -2,11 +2,11 @@
 /// Node boxes: which pairs of spheres that meet need not be followed.
 #pragma once
 
+#include "descent/pack_pairs.h"
+#include "descent/sphere_pair_work.h"
+#include "descent/sphere_tree_pair.h"
 #include "narrow/box_overlap.h"
 #include "narrow/moved_cache.h"
-#include "narrow/pack_pairs.h"
-#include "narrow/sphere_pair_work.h"
-#include "narrow/sphere_tree_pair.h"
 #include "narrow/work_meter.h"
 
 #include <cstddef>

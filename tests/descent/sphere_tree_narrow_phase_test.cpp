@@ -11,7 +11,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "narrow/forest.h"
+#include "descent/forest.h"
 #include "support/borrowed.h"
 #include "support/campaign.h"
 #include "support/certified.h"
