@@ -2,6 +2,7 @@
 #include "list.h"
 
 #include <engine/model/model_loader.h>
+#include <engine/scene/articulated_model.h>
 #include <engine/scene/scene.h>
 #include <fmt/format.h>
 #include <nearmiss/detector_catalog.h>
@@ -58,6 +59,8 @@ int listModels() {
     const auto file = engine::findModel(name);
     fmt::print("{:<18} {}\n", name, file ? file->string() : "missing");
   }
+  for (const std::string& name : engine::builtInArticulatedModels())
+    fmt::print("{:<18} {}, with joints\n", name, engine::findArticulatedModel(name)->string());
   return Ok;
 }
 

@@ -26,11 +26,11 @@ constexpr const char* unit = "of length 1";
 using Fault = std::optional<BodyFault>;
 
 Fault fault(const char* field, const char* demand, Real value) noexcept {
-  return BodyFault{0, 0, field, demand, value, -1, std::nullopt};
+  return BodyFault{0, 0, field, demand, value, -1, -1, std::nullopt};
 }
 
 Fault fault(const char* field, const char* demand, Real value, Real limit) noexcept {
-  return BodyFault{0, 0, field, demand, value, -1, limit};
+  return BodyFault{0, 0, field, demand, value, -1, -1, limit};
 }
 
 Fault notFinite(const Vec3& v, const std::array<const char*, 3>& fields) noexcept {
@@ -62,31 +62,54 @@ Fault planeFault(std::span<const CuttingPlane> planes) noexcept {
   return std::nullopt;
 }
 
-Fault faultOf(const BodyState& body, Real time) noexcept {
-  if (auto f =
-          notFinite(body.pose.position, {"pose.position.x", "pose.position.y", "pose.position.z"}))
+Fault poseFault(const Pose& pose) noexcept {
+  if (auto f = notFinite(pose.position, {"pose.position.x", "pose.position.y", "pose.position.z"}))
     return f;
-  if (auto f = notUnit(glm::dot(body.pose.rotation, body.pose.rotation), "pose.rotation")) return f;
-  if (auto f = notFinite(body.velocity, {"velocity.x", "velocity.y", "velocity.z"})) return f;
-  if (std::isnan(body.shape.radius()))
-    return fault("shape.radius", "that of a shape: see Shapes::add()", body.shape.radius());
-  if (auto f = negative(body.shape.radius(), "shape.radius")) return f;
-  if (auto f = negative(body.accelerationBound, "accelerationBound")) return f;
-  if (!(body.boundHoldsUntil > time))
-    return fault("boundHoldsUntil", "later than the time of detection", body.boundHoldsUntil);
-  return planeFault(body.planes);
+  return notUnit(glm::dot(pose.rotation, pose.rotation), "pose.rotation");
 }
 
-Fault shapeFault(const BodyState& body, const Shapes& shapes) noexcept {
-  const auto shape = static_cast<std::size_t>(body.shape.id());
+Fault radiusFault(const ShapeRef& shape) noexcept {
+  if (std::isnan(shape.radius()))
+    return fault("shape.radius", "that of a shape: see Shapes::add()", shape.radius());
+  return negative(shape.radius(), "shape.radius");
+}
+
+Fault shapeFault(const ShapeRef& ref, const Shapes& shapes) noexcept {
+  const auto shape = static_cast<std::size_t>(ref.id());
   if (shape >= shapes.size())
     return fault("shape.id", "below the number of shapes,", static_cast<Real>(shape),
                  static_cast<Real>(shapes.size()));
   // A bounding sphere that does not hold the body makes every method miss contacts
-  const Real own = shapes[body.shape.id()].radius();
-  if (body.shape.radius() < own)
-    return fault("shape.radius", "at least that of its shape,", body.shape.radius(), own);
+  const Real own = shapes[ref.id()].radius();
+  if (ref.radius() < own)
+    return fault("shape.radius", "at least that of its shape,", ref.radius(), own);
   return std::nullopt;
+}
+
+Fault linkFault(const BodyState& body, const Shapes* shapes) noexcept {
+  for (std::size_t i = 0; i < body.links.size(); ++i) {
+    const Link& link = body.links[i];
+    Fault found = poseFault(link.pose);
+    if (!found) found = radiusFault(link.shape);
+    if (!found && shapes) found = shapeFault(link.shape, *shapes);
+    const Real reach = glm::length(link.pose.position) + link.shape.radius();
+    if (!found && reach > body.shape.radius())
+      found = fault("reach", "at most the radius of the body,", reach, body.shape.radius());
+    if (!found) continue;
+    found->link = static_cast<std::ptrdiff_t>(i);
+    return found;
+  }
+  return std::nullopt;
+}
+
+Fault faultOf(const BodyState& body, Real time) noexcept {
+  if (auto f = poseFault(body.pose)) return f;
+  if (auto f = notFinite(body.velocity, {"velocity.x", "velocity.y", "velocity.z"})) return f;
+  if (auto f = radiusFault(body.shape)) return f;
+  if (auto f = negative(body.accelerationBound, "accelerationBound")) return f;
+  if (!(body.boundHoldsUntil > time))
+    return fault("boundHoldsUntil", "later than the time of detection", body.boundHoldsUntil);
+  return planeFault(body.planes);
 }
 
 /// The second of two bodies with one key; of several, the first in the span.
@@ -123,7 +146,8 @@ std::optional<BodyFault> faultIn(std::span<const BodyState> bodies, Real time,
   NEARMISS_ASSERT(bodies.size() <= bodyCountLimit, bodies.size());
   for (std::size_t i = 0; i < bodies.size(); ++i) {
     Fault found = faultOf(bodies[i], time);
-    if (!found && shapes) found = shapeFault(bodies[i], *shapes);
+    if (!found && shapes) found = shapeFault(bodies[i].shape, *shapes);
+    if (!found) found = linkFault(bodies[i], shapes);
     if (!found) continue;
     found->index = i;
     found->key = bodies[i].key;
@@ -139,6 +163,7 @@ std::string describe(const BodyFault& fault) {
   const int digits = alike ? all : usual;
   std::string field = fault.field;
   if (fault.plane >= 0) field = "planes[" + std::to_string(fault.plane) + "]." + field;
+  if (fault.link >= 0) field = "links[" + std::to_string(fault.link) + "]." + field;
   return "body " + std::to_string(fault.index) + " (key " + std::to_string(fault.key) +
          "): " + field + " is " + textOf(fault.value, digits) + ", but must be " + fault.demand +
          (fault.limit ? " " + textOf(*fault.limit, digits) : std::string());

@@ -51,7 +51,7 @@ void Detector::demandSoundness(std::span<const BodyState> bodies) const {
   NEARMISS_DEMAND(sound, describe(*fault));
 }
 
-const NarrowPhase& Detector::narrowPhase() const noexcept { return refiners_.front()->narrow(); }
+const NarrowPhase& Detector::narrowPhase() const noexcept { return refiners_.front()->given(); }
 
 void Detector::shareWork(WorkerPool* pool) {
   pool_ = pool;

@@ -9,12 +9,15 @@
 #include <utility>
 #include <vector>
 
+#include "articulated/articulated_narrow_phase.h"
+
 namespace nearmiss {
 
 /// A narrow phase, and those of its pairs that can still be refined.
 class Refiner {
  public:
-  explicit Refiner(std::unique_ptr<NarrowPhase> narrow) : narrow_(std::move(narrow)) {}
+  explicit Refiner(std::unique_ptr<NarrowPhase> narrow)
+      : narrow_(std::make_unique<ArticulatedNarrowPhase>(std::move(narrow))) {}
 
   /// Has no part in the current detection, until it begins.
   void rest() noexcept;
@@ -28,6 +31,9 @@ class Refiner {
   /// The same, a level for whichever pair has the highest priority by what is known.
   void refineByPriority(RefinementOrder order, const Viewer& viewer, const TimeBudget& budget);
 
+  /// As it was given.
+  [[nodiscard]] const NarrowPhase& given() const noexcept { return narrow_->inner(); }
+  /// For bodies with links as well.
   [[nodiscard]] const NarrowPhase& narrow() const noexcept { return *narrow_; }
   [[nodiscard]] bool finished() const noexcept { return active_.empty(); }
   [[nodiscard]] WorkCount work() const noexcept;
@@ -37,7 +43,7 @@ class Refiner {
  private:
   [[nodiscard]] bool mayRefine(std::size_t i) const noexcept;
 
-  std::unique_ptr<NarrowPhase> narrow_;
+  std::unique_ptr<ArticulatedNarrowPhase> narrow_;
   std::span<const BodyState> bodies_;
   std::span<const BodyPair> pairs_;
   int levelCap_ = 0;

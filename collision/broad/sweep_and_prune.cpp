@@ -92,8 +92,8 @@ class SweepAndPruneBroadPhase final : public BroadPhase {
     boxes_.clear();
     for (const BodyState& body : bodies) {
       const auto shape = static_cast<std::size_t>(body.shape.id());
-      boxes_.push_back(shape < shapeBoxes_.size() ? turningBoxOf(body, shapeBoxes_[shape])
-                                                  : fixedBoxOf(body));
+      const bool rigid = body.links.empty() && shape < shapeBoxes_.size();
+      boxes_.push_back(rigid ? turningBoxOf(body, shapeBoxes_[shape]) : fixedBoxOf(body));
     }
   }
 

@@ -34,10 +34,19 @@ class Start : public Shapes {
     scene_.drones[1].count = 3;
   }
 
+  static std::vector<std::filesystem::path> pathsOf(std::span<const ModelFile> models) {
+    std::vector<std::filesystem::path> paths;
+    for (const ModelFile& model : models) {
+      EXPECT_FALSE(model.ownFrame);
+      paths.push_back(model.path);
+    }
+    return paths;
+  }
+
   std::unique_ptr<Simulation> start(Clock& clock) {
     const auto files = modelFilesOf(scene_);
     EXPECT_TRUE(files);
-    files_ = *files;
+    files_ = pathsOf(*files);
     set_ = build();
     auto simulation = makeSimulation(scene_, *set_, clock);
     EXPECT_TRUE(simulation) << simulation.error().message;
@@ -51,7 +60,7 @@ class Start : public Shapes {
 TEST_F(Start, NeedsEachModelOnce) {
   const auto files = modelFilesOf(scene_);
   ASSERT_TRUE(files);
-  EXPECT_EQ(*files, files_);
+  EXPECT_EQ(pathsOf(*files), files_);
   // The same file under another spelling is the same model
   scene_.drones[1].model = (folder_ / "." / "torus.obj").string();
   EXPECT_EQ(modelFilesOf(scene_)->size(), 2u);
@@ -161,7 +170,7 @@ TEST_F(Start, PlacesShipsAsIfAllWereComparedWithAll) {
 
 TEST_F(Start, RefusesAnArenaThatIsTooSmall) {
   scene_.arena.radius = 2.0;
-  files_ = *modelFilesOf(scene_);
+  files_ = pathsOf(*modelFilesOf(scene_));
   set_ = build();
   WorkClock clock;
   const auto simulation = makeSimulation(scene_, *set_, clock);

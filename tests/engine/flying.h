@@ -72,7 +72,20 @@ struct Start {
   int drones = 9;
   bool solids = true;    ///< whether responses know what ships are made of
   bool farShip = false;  ///< one more, added last, where it meets nobody
+  bool joints = false;   ///< every other drone is both shapes on a chain of hinges
 };
+
+/// The first shape, and two of the second that swing about it one after the other.
+inline std::shared_ptr<const Articulation> chainOf(const Hangar& shapes) {
+  const auto shape = [&](std::uint32_t i) {
+    return ShapeRef::ofRadius(shapes.polyhedra[i].radius(), ShapeId{i});
+  };
+  auto made = Articulation::make(
+      {{"first", shape(0), 0, {}},
+       {"second", shape(1), 0, {{0.9, 0.2, 0.0}, {0.0, 0.0, 1.0}, -0.8, 1.2, 2.5}},
+       {"third", shape(1), 1, {{0.0, 1.1, 0.1}, {1.0, 0.5, 0.0}, -2.0, 1.0, 1.3}}});
+  return std::make_shared<const Articulation>(*std::move(made));
+}
 
 inline Quat randomRotation(SplitMix& random) {
   const Real w = random.between(-1.0, 1.0), x = random.between(-1.0, 1.0);
@@ -90,6 +103,7 @@ inline std::unique_ptr<Simulation> takeOff(const Start& start, std::unique_ptr<D
   user.shape = ShapeRef::ofRadius(shapes.polyhedra[0].radius());
   user.mass = std::numeric_limits<Real>::infinity();
   const ShipId userId = *world.create(user);
+  const auto chain = start.joints ? chainOf(shapes) : nullptr;
   for (int i = 0; i < start.drones; ++i) {
     ShipDef drone;
     drone.shape = ShapeRef::ofRadius(shapes.polyhedra[static_cast<std::size_t>(i % 2)].radius(),
@@ -100,6 +114,7 @@ inline std::unique_ptr<Simulation> takeOff(const Start& start, std::unique_ptr<D
     drone.pose.rotation = randomRotation(random);
     drone.mass = random.between(0.5, 2.0);
     drone.inverseInertia = inverseInertiaOf(shapes.polyhedra[static_cast<std::size_t>(i % 2)]);
+    if (start.joints && i % 2) drone.articulation = chain;
     pilots.add(*world.create(drone));
   }
   if (start.farShip) {

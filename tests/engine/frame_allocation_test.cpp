@@ -20,6 +20,7 @@ TEST(Frame, AllocatesNothingInASteadyScene) {
       ShipId user;
       for (int i = 0; i < 6; ++i) {
         ShipDef def;
+        if (i == 3) def.articulation = test::chainOf(test::hangar());
         def.pose.position = {0.9 * i, 0.0, 0.0};
         user = *world.create(def);
       }
@@ -28,7 +29,7 @@ TEST(Frame, AllocatesNothingInASteadyScene) {
                             test::hangar().detector(narrow, broad), clock, test::hangar().tables());
       FrameInput input;
       input.response = Response::Teleport;  // acts on every pair, and keeps the scene as it is
-      for (int i = 0; i < 5; ++i) simulation.advance(input);
+      for (int i = 0; i < 60; ++i) simulation.advance(input);
       std::size_t responses = 0;
       const auto fly = [&] {
         for (int i = 0; i < 20; ++i) responses += simulation.advance(input).profile.responses;

@@ -17,9 +17,11 @@ namespace {
 
 using test::Outcome;
 
-Outcome flown(std::unique_ptr<Detector> detector, Response response = Response::Bounce) {
+Outcome flown(std::unique_ptr<Detector> detector, Response response = Response::Bounce,
+              bool joints = false) {
   WorkClock clock;
-  const auto simulation = test::takeOff({.seed = 21, .drones = 14}, std::move(detector), clock);
+  const test::Start start{.seed = 21, .drones = 14, .joints = joints};
+  const auto simulation = test::takeOff(start, std::move(detector), clock);
   FrameInput input;
   input.response = response;
   return test::tallyOf(*simulation, 250, input);
@@ -98,6 +100,27 @@ TEST(OneFlight, WhereShipsTumble) {
     if (!narrow.needsBspTrees) {
       EXPECT_EQ(tumbled("space-time", narrow.name), expected) << narrow.name;
     }
+}
+
+/// Whichever links a method finds first, the flight is one as well.
+TEST(OneFlight, WhereShipsHaveJoints) {
+  std::vector<BspTree> planes;
+  for (const Polyhedron& polyhedron : test::hangar().polyhedra)
+    planes.push_back(*buildBspTree(polyhedron));
+  const Shapes tables =
+      nearmiss::test::borrowed(test::hangar().polyhedra, test::hangar().trees, planes);
+  for (const Response response : {Response::Bounce, Response::Tumble}) {
+    const auto jointed = [&](std::string_view broad, std::string_view narrow) {
+      return flown(detectorOf(broad, narrow, tables), response, true);
+    };
+    const Outcome expected = jointed("all-pairs", "brute-force");
+    EXPECT_GT(expected.collisions, 20u);
+    EXPECT_GT(expected.responses, 20u);
+    for (const BroadPhaseEntry& broad : broadPhaseCatalog())
+      EXPECT_EQ(jointed(broad.name, "sphere-tree"), expected) << broad.name;
+    for (const NarrowPhaseEntry& narrow : narrowPhaseCatalog())
+      EXPECT_EQ(jointed("space-time", narrow.name), expected) << narrow.name;
+  }
 }
 
 /// As published, each method answers by the spheres that it has: BSP trees by the ships' own.

@@ -67,7 +67,8 @@ Line bound(double metres, double radius) {
 /// How far apart and how soon together, or how deep in each other.
 Line truthText(const PairTruth& truth) {
   if (truth.distance.upper == 0.0)
-    return Line("0; {} parts them", gapText(truth.penetration.upper));
+    return truth.penetration ? Line("0; {} parts them", gapText(truth.penetration->upper))
+                             : Line("0");
   if (truth.contact.reached)
     return Line("{}; adrift, 0 in {:.2f} s", gapText(truth.distance.upper),
                 truth.contact.noContactBefore);

@@ -30,8 +30,9 @@ using NearestPoints = std::array<Vec3, 2>;
 /// What is true of a pair at one instant, whatever detectors say: of their surfaces, exactly.
 struct PairTruth {
   DistanceBounds distance;
-  PenetrationBounds penetration;  ///< of a pair that touches
-  ContactTime contact;            ///< if neither turned nor thrust from now on
+  /// Of a pair that touches, but not of ships with joints that do so in several links.
+  std::optional<PenetrationBounds> penetration;
+  ContactTime contact;  ///< if neither turned nor thrust from now on
 };
 
 /// The pair under inspection, as the frame left it.

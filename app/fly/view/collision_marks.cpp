@@ -13,9 +13,9 @@ namespace {
 constexpr Real never = -1e30;
 constexpr std::size_t mostMissed = 8;
 
-Triangle worldTriangle(const Flight& flight, const BodyState& body, std::uint32_t triangle) {
-  Triangle corners = flight.shapes().polyhedron(body.shape.id()).mesh().corners(triangle);
-  for (Vec3& corner : corners) corner = transformed(body.pose, corner);
+Triangle worldTriangle(const Flight& flight, const Link& link, std::uint32_t triangle) {
+  Triangle corners = flight.shapes().polyhedron(link.shape.id()).mesh().corners(triangle);
+  for (Vec3& corner : corners) corner = transformed(link.pose, corner);
   return corners;
 }
 
@@ -82,8 +82,8 @@ void CollisionMarks::take(const Flight& flight, const engine::Collision& collisi
   mark.hasTriangles = mark.proven && found.triangleA != Refinement::noTriangle &&
                       found.triangleB != Refinement::noTriangle;
   if (mark.hasTriangles) {
-    mark.triangleA = worldTriangle(flight, a, found.triangleA);
-    mark.triangleB = worldTriangle(flight, b, found.triangleB);
+    mark.triangleA = worldTriangle(flight, linkOf(a, found.linkA), found.triangleA);
+    mark.triangleB = worldTriangle(flight, linkOf(b, found.linkB), found.triangleB);
   }
   // All spheres of the contact are available only from the frame's last detection
   const auto& pairs = output.detection->pairs;

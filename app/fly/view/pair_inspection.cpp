@@ -75,6 +75,14 @@ PickedShips pickAt(const Flight& flight, const PickedShips& picked, const Camera
   return key == picked.a ? PickedShips{} : PickedShips{picked.a, key};
 }
 
+TruthWorker::Question::Question(std::shared_ptr<const engine::ShapeSet> of, const BodyState& first,
+                                const BodyState& second, Real instant)
+    : shapes(std::move(of)), a(first), b(second), time(instant) {
+  for (std::uint32_t i = 0; i < linkCount(a); ++i) linksA.push_back(linkOf(a, i));
+  for (std::uint32_t i = 0; i < linkCount(b); ++i) linksB.push_back(linkOf(b, i));
+  a.links = b.links = {};
+}
+
 TruthWorker::TruthWorker() {
   try {
     thread_ = std::jthread([this](const std::stop_token& stop) { work(stop); });
@@ -109,8 +117,6 @@ std::optional<PairTruth> TruthWorker::latest(const PickedShips& pair) {
 }
 
 void TruthWorker::work(const std::stop_token& stop) {
-  DistanceQuery distances;
-  PenetrationQuery depths;
   while (true) {
     Question question;
     {
@@ -119,26 +125,45 @@ void TruthWorker::work(const std::stop_token& stop) {
       question = *std::exchange(question_, std::nullopt);
     }
     try {
-      const BodyState &a = question.a, &b = question.b;
-      const Shapes& shapes = question.shapes->collision();
-      const Shape &shapeA = shapes[a.shape.id()], &shapeB = shapes[b.shape.id()];
-      PairTruth truth;
-      distances.begin(shapeA, a.pose, shapeB, b.pose);
-      truth.distance = distances.refine();
-      if (truth.distance.upper == 0.0) {
-        depths.begin(shapeA, a.pose, shapeB, b.pose);
-        truth.penetration = depths.refine();
-      } else {
-        truth.contact =
-            timeToContact(distances, shapeA, {a.pose, a.velocity}, shapeB, {b.pose, b.velocity},
-                          driftHorizon, driftTolerance * (a.shape.radius() + b.shape.radius()));
-      }
-      const std::scoped_lock lock(mutex_);
-      answer_ = Answer{{a.key, b.key}, question.time, truth};
+      answer(question);
     } catch (const std::exception&) {
       // What memory is lacking for is not shown
     }
   }
+}
+
+void TruthWorker::answer(const Question& question) {
+  const BodyState &a = question.a, &b = question.b;
+  const Shapes& shapes = question.shapes->collision();
+  const Real near = driftTolerance * (a.shape.radius() + b.shape.radius());
+  PairTruth truth;
+  int meeting = 0;
+  bool followed = false;
+  // The nearest links, and the first to meet
+  for (const Link& partA : question.linksA) {
+    for (const Link& partB : question.linksB) {
+      const Shape &shapeA = shapes[partA.shape.id()], &shapeB = shapes[partB.shape.id()];
+      distances_.begin(shapeA, partA.pose, shapeB, partB.pose);
+      const DistanceBounds distance = distances_.refine();
+      if (distance.upper < truth.distance.upper) truth.distance = distance;
+      if (distance.upper == 0.0) {
+        ++meeting;
+        depths_.begin(shapeA, partA.pose, shapeB, partB.pose);
+        truth.penetration = depths_.refine();
+        continue;
+      }
+      const ContactTime contact =
+          timeToContact(distances_, shapeA, {partA.pose, a.velocity}, shapeB,
+                        {partB.pose, b.velocity}, driftHorizon, near);
+      if (!followed || contact.noContactBefore < truth.contact.noContactBefore)
+        truth.contact = contact;
+      followed = true;
+    }
+  }
+  // What parts two links need not part the others
+  if (meeting > 1) truth.penetration.reset();
+  const std::scoped_lock lock(mutex_);
+  answer_ = Answer{{a.key, b.key}, question.time, truth};
 }
 
 std::optional<PairReport> PairInspection::report(const Flight& flight, const UiState& ui) {
@@ -176,7 +201,7 @@ std::optional<PairReport> PairInspection::report(const Flight& flight, const UiS
   if (ui.paused || flight.method() == Method::Both) {
     const Real time = flight.world().time();
     if (!(asked_ == ui.picked) || askedTime_ != time) {
-      truths_.ask({flight.sharedShapes(), first, second, time});
+      truths_.ask(TruthWorker::Question(flight.sharedShapes(), first, second, time));
       asked_ = ui.picked;
       askedTime_ = time;
     }

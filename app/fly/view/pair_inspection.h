@@ -7,6 +7,7 @@
 #include <mutex>
 #include <optional>
 #include <thread>
+#include <vector>
 
 #include "fly/flight.h"
 #include "fly/gfx/camera.h"
@@ -40,8 +41,12 @@ class TruthWorker {
  public:
   struct Question {
     std::shared_ptr<const engine::ShapeSet> shapes;
-    BodyState a, b;
+    BodyState a, b;  ///< their links are copies, below
+    std::vector<Link> linksA, linksB;
     Real time = 0.0;  ///< simulation seconds, to know the answer by
+    Question() = default;
+    Question(std::shared_ptr<const engine::ShapeSet> of, const BodyState& a, const BodyState& b,
+             Real time);
   };
   TruthWorker();
   ~TruthWorker();
@@ -57,6 +62,7 @@ class TruthWorker {
 
  private:
   void work(const std::stop_token& stop);
+  void answer(const Question& question);
 
   struct Answer {
     PickedShips pair;
@@ -67,6 +73,8 @@ class TruthWorker {
   std::condition_variable_any wake_;
   std::optional<Question> question_;
   std::optional<Answer> answer_;
+  DistanceQuery distances_;
+  PenetrationQuery depths_;
   std::jthread thread_;
 };
 

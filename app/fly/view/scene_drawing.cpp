@@ -108,8 +108,6 @@ void SceneDrawing::addShips(const Flight& flight, const CollisionMarks& marks, c
     // From the cockpit one's own hull would fill the view
     if (own && mode == CameraMode::Cockpit) continue;
     ShipInstance ship;
-    ship.shape = body.shape.id();
-    ship.pose = body.pose;
     ship.tint = linear(own ? palette::own : palette::drone);
     const float glow = marks.glow(index);
     const bool picked = body.key == ui.picked.a || body.key == ui.picked.b;
@@ -117,7 +115,14 @@ void SceneDrawing::addShips(const Flight& flight, const CollisionMarks& marks, c
     ship.outline = picked || (ui.reduceFlashing && glow > 0.0f) ? 1.0f : 0.0f;
     ship.outlineColour = picked ? glm::vec3(1.0f) : srgb(palette::hit);
     ship.thrust = static_cast<float>(std::clamp(flight.world().control(index).thrust, 0.0, 1.0));
-    ships_.push_back(ship);
+    for (std::uint32_t link = 0; link < linkCount(body); ++link) {
+      const Link part = linkOf(body, link);
+      ship.shape = part.shape.id();
+      ship.pose = part.pose;
+      // The first carries the engine
+      if (link > 0) ship.thrust = 0.0f;
+      ships_.push_back(ship);
+    }
     if (ui.boundingSpheres)
       spheres_.push_back({{body.pose.position, body.shape.radius()},
                           srgb(own ? palette::own : palette::dim),
@@ -182,14 +187,19 @@ void SceneDrawing::addBounds(const Flight& flight, const UiState& ui) {
 
 void SceneDrawing::addLevel(const Flight& flight, std::size_t index, int level) {
   const BodyState& body = flight.output().bodies[index];
-  const SphereTree& tree = flight.shapes().sphereTree(body.shape.id());
-  if (level >= tree.levelCount()) return;
-  tree.spheresOf(level, ids_);
-  for (const SphereId id : ids_) {
-    if (spheres_.size() >= mostRings) return;
-    const Sphere own = tree.sphere(id);
-    spheres_.push_back(
-        {{transformed(body.pose, own.centre), own.radius}, srgb(levelColour(level)), 0.8f, false});
+  for (std::uint32_t link = 0; link < linkCount(body); ++link) {
+    const Link part = linkOf(body, link);
+    const SphereTree& tree = flight.shapes().sphereTree(part.shape.id());
+    if (level >= tree.levelCount()) continue;
+    tree.spheresOf(level, ids_);
+    for (const SphereId id : ids_) {
+      if (spheres_.size() >= mostRings) return;
+      const Sphere own = tree.sphere(id);
+      spheres_.push_back({{transformed(part.pose, own.centre), own.radius},
+                          srgb(levelColour(level)),
+                          0.8f,
+                          false});
+    }
   }
 }
 

@@ -21,6 +21,7 @@ struct BodyFault {
   const char* demand = "";    ///< what it must be, "finite" say
   Real value = 0.0;           ///< what it is
   std::ptrdiff_t plane = -1;  ///< index of the cutting plane, if `field` is of one
+  std::ptrdiff_t link = -1;   ///< the same of a link
   std::optional<Real> limit;  ///< a number at the end of `demand`
 };
 
@@ -30,8 +31,8 @@ inline constexpr std::size_t bodyCountLimit = std::size_t{1} << 31;
 /// The first fault of any body at `time`, in the order of the span and of the fields of BodyState:
 /// no shape, a position, velocity, radius or acceleration bound that is not finite, a radius or
 /// bound below 0, a rotation or plane direction that is not of unit length, an acceleration bound
-/// that has expired. Where there are `shapes`: a shape that is none of them, or a radius below its
-/// own. Nothing is allocated.
+/// that has expired, a link out of the body's radius. Where there are `shapes`: a shape that is
+/// none of them, or a radius below its own. Nothing is allocated.
 /// @pre bodies.size() <= bodyCountLimit
 [[nodiscard]] std::optional<BodyFault> faultIn(std::span<const BodyState> bodies, Real time,
                                                const Shapes* shapes = nullptr) noexcept;

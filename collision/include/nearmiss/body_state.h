@@ -21,6 +21,12 @@ struct CuttingPlane {
   Real reverse = 0.0;   ///< m/s^2, 0 or more
 };
 
+/// One rigid part of an articulated body.
+struct Link {
+  ShapeRef shape;
+  Pose pose;  ///< in the frame of the body
+};
+
 /// The importance of what is never postponed. A pair is as important as the less important of its
 /// bodies.
 inline constexpr std::uint32_t fullImportance = 0xffffffffu;
@@ -31,7 +37,7 @@ struct BodyState {
   /// Grows when the velocity jumps, as in a bounce: bounds kept from before are void.
   std::uint32_t motionEpoch = 0;
   ShapeRef shape;  ///< see Shapes::add()
-  /// Links of one articulated ship share a number above 0; pairs inside it are never reported.
+  /// Bodies that share a number above 0 are parts of one thing: pairs inside it are never reported.
   std::uint32_t assembly = 0;
   Pose pose;
   Vec3 velocity{0.0};  ///< m/s, world frame
@@ -41,10 +47,24 @@ struct BodyState {
   Real boundHoldsUntil = std::numeric_limits<Real>::infinity();
   /// Not owned; as long-lived as the span of states [H93, "Cutting planes"].
   std::span<const CuttingPlane> planes;
+  /// The parts of an articulated body, which is these and nothing else; empty for a rigid body. The
+  /// radius of `shape` must hold them in every position of their joints, so that bounds on the
+  /// body's motion need none on theirs [H96 §4.1]. Not owned; as long-lived as the span of states.
+  std::span<const Link> links;
   /// Pairs of less than full importance may be postponed when time runs out; see
   /// Detector::detect().
   std::uint32_t importance = fullImportance;
 };
+
+/// A rigid body counts as its only link.
+[[nodiscard]] inline std::uint32_t linkCount(const BodyState& body) noexcept {
+  return body.links.empty() ? 1 : static_cast<std::uint32_t>(body.links.size());
+}
+/// A link in world space.
+[[nodiscard]] inline Link linkOf(const BodyState& body, std::uint32_t link) noexcept {
+  if (body.links.empty()) return {body.shape, body.pose};
+  return {body.links[link].shape, composed(body.pose, body.links[link].pose)};
+}
 
 /// Two indices into one span of BodyState, a < b, so that a pair has exactly one form.
 struct BodyPair {

@@ -23,6 +23,11 @@ struct Pose {
   return pose.rotation * own + pose.position;
 }
 
+/// Where a pose in the frame of another is: transformed() by both, the inner one first.
+[[nodiscard]] inline Pose composed(const Pose& outer, const Pose& inner) noexcept {
+  return {transformed(outer, inner.position), glm::normalize(outer.rotation * inner.rotation)};
+}
+
 /// The pose of `b` as seen from the frame of `a`. Computed once per pair, so that only one of the
 /// two bodies is ever moved. Every narrow phase moves the points of `b` by transformed() with this
 /// pose: the doubles that come out are the coordinates that "exact" refers to.

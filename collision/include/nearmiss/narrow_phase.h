@@ -65,6 +65,8 @@ struct Refinement {
   bool byInnerSpheres = false;
   std::uint32_t triangleA = noTriangle;  ///< with Contact: two triangles that meet, where known
   std::uint32_t triangleB = noTriangle;
+  std::uint32_t linkA = 0;  ///< of an articulated body: the link that `deepest` is of
+  std::uint32_t linkB = 0;
 };
 
 /// A method that answers in steps. One that cannot (a BSP tree, GJK) answers all in its first step,

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <engine/flight/depth.h>
 #include <engine/flight/pair_calls.h>
+#include <nearmiss/articulated.h>
 
 #include <algorithm>
 #include <cmath>
@@ -57,7 +58,8 @@ void timeToTheEnd(NarrowPhase& method, std::span<const BodyState> bodies, const 
 }  // namespace
 
 PairCalls::PairCalls(std::unique_ptr<NarrowPhase> driver, std::unique_ptr<NarrowPhase> reference)
-    : driver_(std::move(driver)), reference_(std::move(reference)) {}
+    : driver_(makeArticulatedNarrowPhase(std::move(driver))),
+      reference_(makeArticulatedNarrowPhase(std::move(reference))) {}
 
 void PairCalls::record(std::uint64_t frame, std::uint32_t sub, std::span<const BodyState> bodies,
                        std::span<const DetectedPair> pairs) {

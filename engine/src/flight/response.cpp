@@ -24,6 +24,19 @@ Real share(Real own, Real other) noexcept {
   return std::isinf(other) ? 1.0 : 1.0 / (1.0 + own / other);
 }
 
+std::optional<ContactPoint> linkContact(const Link& a, const Link& b, const Shapes& solids) {
+  const Sphere sphereA{a.pose.position, a.shape.radius()};
+  const Sphere sphereB{b.pose.position, b.shape.radius()};
+  if (overlap(sphereA, sphereB) < 0.0) return std::nullopt;
+  const auto contact =
+      contactPoint(solids[a.shape.id()].polyhedron(), solids[b.shape.id()].polyhedron(),
+                   relativePose(a.pose, b.pose));
+  if (!contact) return std::nullopt;
+  const auto normal = direction(a.pose.rotation * contact->normal);
+  if (!normal) return std::nullopt;
+  return ContactPoint{*normal, transformed(a.pose, contact->position)};
+}
+
 }  // namespace
 
 Response responseOf(std::string_view name) noexcept {
@@ -33,13 +46,11 @@ Response responseOf(std::string_view name) noexcept {
 std::optional<ContactPoint> solidContact(std::span<const BodyState> bodies, const BodyPair& pair,
                                          const Shapes& solids) {
   const BodyState &a = bodies[pair.a], &b = bodies[pair.b];
-  const auto contact =
-      contactPoint(solids[a.shape.id()].polyhedron(), solids[b.shape.id()].polyhedron(),
-                   relativePose(a.pose, b.pose));
-  if (!contact) return std::nullopt;
-  const auto normal = direction(a.pose.rotation * contact->normal);
-  if (!normal) return std::nullopt;
-  return ContactPoint{*normal, transformed(a.pose, contact->position)};
+  // In a fixed order: which links a method found first must not matter
+  for (std::uint32_t i = 0; i < linkCount(a); ++i)
+    for (std::uint32_t j = 0; j < linkCount(b); ++j)
+      if (const auto contact = linkContact(linkOf(a, i), linkOf(b, j), solids)) return contact;
+  return std::nullopt;
 }
 
 std::optional<Vec3> normalOf(std::span<const BodyState> bodies, const BodyPair& pair,

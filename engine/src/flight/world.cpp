@@ -91,12 +91,17 @@ Result<ShipId> World::create(const ShipDef& def) {
 
   BodyState body;
   body.key = nextKey_++;
-  body.shape = ShapeRef::ofRadius(magnitude(def.shape.radius(), mostLength), def.shape.id());
+  const Articulation* const joints = def.articulation.get();
+  const ShapeRef& shape = joints ? joints->links()[0].shape : def.shape;
+  const Real radius = joints ? joints->reach() : def.shape.radius();
+  body.shape = ShapeRef::ofRadius(magnitude(radius, mostLength), shape.id());
   body.pose = withUnitRotation(def.pose);
   body.velocity = def.velocity;
   states_.push_back(body);
   const Ship* const shipsBefore = ships_.data();
-  ships_.push_back({.keptUntil = time_,
+  ships_.push_back({.articulation = def.articulation,
+                    .links = std::vector<Link>(joints ? joints->links().size() : 0),
+                    .keptUntil = time_,
                     .limits = clamped(def.limits),
                     .mass = def.mass,
                     .inverseInertia = def.inverseInertia,
@@ -107,6 +112,7 @@ Result<ShipId> World::create(const ShipDef& def) {
   if (ships_.data() != shipsBefore)
     for (std::size_t p = 0; p < index; ++p)
       states_[p].planes = std::span<const CuttingPlane>(&ships_[p].plane, states_[p].planes.size());
+  poseLinks(index);
   renewBound(index);
   ++jumps_;
   reordered_ = true;
@@ -132,6 +138,16 @@ void World::destroy(ShipId id) noexcept {
   // A free slot's generation is one that no living ship ever had
   ++slots_[id.index].generation;
   freeSlots_.push_back(id.index);
+}
+
+/// Where the joints are is a function of time, in each ship another.
+void World::poseLinks(std::size_t index) noexcept {
+  Ship& ship = ships_[index];
+  if (!ship.articulation) return;
+  constexpr Real golden = 0.6180339887498949;
+  const Real phase = golden * states_[index].key;
+  ship.articulation->pose(time_, phase - std::floor(phase), ship.links);
+  states_[index].links = ship.links;
 }
 
 bool World::contains(ShipId id) const noexcept {
@@ -284,6 +300,7 @@ void World::move(std::size_t index, ShipGroup& group, Real before) {
   body.velocity = motion.velocity;
   body.pose = {motion.position, motion.rotation};
   ships_[index].angularMomentum = motion.angularMomentum;
+  poseLinks(index);
 
   // On the way the bound of the start still holds
   if (atEnd) renewBound(index);

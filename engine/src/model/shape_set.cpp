@@ -35,7 +35,7 @@ Result<const SphereTreeBuilderEntry*> builderNamed(const std::string& name) {
 
 struct ShapeSetMaking {
   /// Loads all models side by side. Shapes without trees.
-  static Result<std::shared_ptr<ShapeSet>> load(std::span<const fs::path> files, int jobs,
+  static Result<std::shared_ptr<ShapeSet>> load(std::span<const ModelFile> files, int jobs,
                                                 BuildProgress* progress) {
     struct Loaded {
       std::optional<LoadedModel> model;
@@ -45,7 +45,9 @@ struct ShapeSetMaking {
     std::vector<BuildTask> loads;
     for (std::size_t i = 0; i < files.size(); ++i)
       loads.push_back([&, i](BuildProgress& own) -> std::optional<Error> {
-        Result<LoadedModel> model = loadModel(files[i], {}, own.cancelled);
+        LoadOptions wanted;
+        if (files[i].ownFrame) wanted.targetRadius = 0.0;
+        Result<LoadedModel> model = loadModel(files[i].path, wanted, own.cancelled);
         if (!model) return model.error();
         loaded[i].model = std::move(*model);
         auto polyhedron = makePolyhedron(std::move(loaded[i].model->mesh));
@@ -59,7 +61,14 @@ struct ShapeSetMaking {
     auto draw = std::make_shared<std::vector<DrawMesh>>();
     for (std::size_t i = 0; i < files.size(); ++i) {
       LoadedModel& model = *loaded[i].model;
-      set->shapes_.push_back({model.name, files[i], {}, 0, 0.0, 0.0, std::move(model.warnings)});
+      set->shapes_.push_back({model.name,
+                              files[i].path,
+                              files[i].ownFrame,
+                              {},
+                              0,
+                              0.0,
+                              0.0,
+                              std::move(model.warnings)});
       set->collision_.add(Shape::of(std::move(*loaded[i].polyhedron)));
       draw->push_back(std::move(model.draw));
     }
@@ -158,6 +167,14 @@ ShapeOptions completed(ShapeOptions options) {
 }  // namespace
 
 Result<std::shared_ptr<const ShapeSet>> buildShapeSet(std::span<const fs::path> files,
+                                                      const ShapeOptions& options,
+                                                      BuildProgress* progress) {
+  std::vector<ModelFile> models;
+  for (const fs::path& file : files) models.push_back({file});
+  return buildShapeSet(models, options, progress);
+}
+
+Result<std::shared_ptr<const ShapeSet>> buildShapeSet(std::span<const ModelFile> files,
                                                       const ShapeOptions& options,
                                                       BuildProgress* progress) {
   return guarded([&]() -> Result<std::shared_ptr<const ShapeSet>> {

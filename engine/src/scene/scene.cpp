@@ -10,11 +10,11 @@
 
 #include <algorithm>
 #include <cmath>
-#include <fstream>
-#include <iterator>
 #include <system_error>
 
+#include "scene/ship_models.h"
 #include "scene/sphere_set.h"
+#include "scene/toml_file.h"
 
 namespace nearmiss::engine {
 namespace {
@@ -23,8 +23,6 @@ namespace fs = std::filesystem;
 
 /// Of the pairs of more ships a sweep takes longer than a small budget.
 constexpr int mostSwept = 50;
-
-constexpr std::uintmax_t greatestSceneFile = std::uintmax_t{1} << 20;
 
 /// A point of the unit ball, by rejection.
 Vec3 pointInBall(SplitMix& random) {
@@ -98,37 +96,6 @@ class Placement {
   SplitMix random_;
 };
 
-/// Radius of the largest ship of the scene; those whose model is missing are reported elsewhere.
-Real largestRadius(const ShapeSet& shapes) noexcept {
-  Real largest = 0.0;
-  for (std::uint32_t i = 0; i < shapes.shapes().size(); ++i)
-    largest = std::max(largest, shapes.polyhedron(ShapeId{i}).radius());
-  return largest;
-}
-
-/// The index of `model` among the files of the scene.
-Result<ShapeId> shapeOf(const std::string& model, std::span<const fs::path> files) {
-  const Result<fs::path> file = findModel(model);
-  if (!file) return file.error();
-  for (std::size_t i = 0; i < files.size(); ++i) {
-    std::error_code failed;
-    if (files[i] == *file || fs::equivalent(files[i], *file, failed))
-      return ShapeId{static_cast<std::uint32_t>(i)};
-  }
-  return Error{ErrorCode::NotFound, fmt::format("\"{}\" is not among the loaded models", model)};
-}
-
-ShipDef shipOf(ShapeId shape, const ShapeSet& shapes, const Pose& pose, Real mass,
-               const ShipLimits& limits) {
-  ShipDef def;
-  def.shape = shapes.collision().ref(shape);
-  def.pose = pose;
-  def.mass = mass;
-  def.limits = limits;
-  def.inverseInertia = inverseInertiaOf(shapes.polyhedron(shape));
-  return def;
-}
-
 /// A model beside the scene file goes before one of the same name in the working folder.
 void resolveBeside(const fs::path& sceneFile, std::string& model) {
   const std::vector<std::string> names = builtInModels();
@@ -158,7 +125,9 @@ Result<std::unique_ptr<NarrowPhase>> makeNarrowPhase(const std::string& name,
 
 }  // namespace
 
-std::vector<std::string> builtInScenes() { return {"lamps", "trucks", "mixed", "fig21", "crowd"}; }
+std::vector<std::string> builtInScenes() {
+  return {"lamps", "trucks", "mixed", "fig21", "crowd", "joints"};
+}
 
 Result<fs::path> findScene(const std::string& nameOrFile) {
   const std::vector<std::string> names = builtInScenes();
@@ -181,23 +150,9 @@ Result<fs::path> findScene(const std::string& nameOrFile) {
 }
 
 Result<Scene> readScene(const fs::path& file, const Scene& base) {
-  // Only regular files are read: a device could be endless
-  std::error_code failed;
-  if (!fs::exists(file, failed))
-    return Error{ErrorCode::NotFound, fmt::format("cannot open \"{}\" ({}).", file.string(),
-                                                  failed ? failed.message() : "No such file")};
-  if (!fs::is_regular_file(file, failed))
-    return Error{ErrorCode::Unreadable,
-                 fmt::format("cannot open \"{}\" (Not a regular file).", file.string())};
-  if (fs::file_size(file, failed) > greatestSceneFile)
-    return Error{ErrorCode::TooLarge,
-                 fmt::format("\"{}\": a scene file may have 1 MiB at most", file.string())};
-  std::ifstream stream(file, std::ios::binary);
-  if (const int error = errno; !stream)
-    return Error{ErrorCode::Unreadable, fmt::format("cannot open \"{}\" ({}).", file.string(),
-                                                    std::generic_category().message(error))};
-  const std::string text{std::istreambuf_iterator<char>(stream), {}};
-  Result<Scene> scene = parseScene(text, file.string(), base);
+  const Result<std::string> text = readTextFile(file, "a scene file");
+  if (!text) return text.error();
+  Result<Scene> scene = parseScene(*text, file.string(), base);
   if (!scene) return scene;
   resolveBeside(file, scene->playerModel);
   for (DroneGroup& group : scene->drones) resolveBeside(file, group.model);
@@ -243,23 +198,6 @@ bool needsBspTrees(const Scene& scene) {
   return needs(scene.narrow) || needs(scene.reference);
 }
 
-Result<std::vector<fs::path>> modelFilesOf(const Scene& scene) {
-  std::vector<std::string> models{scene.playerModel};
-  for (const DroneGroup& group : scene.drones)
-    if (group.count > 0) models.push_back(group.model);
-  std::vector<fs::path> files;
-  for (const std::string& model : models) {
-    const Result<fs::path> file = findModel(model);
-    if (!file) return file.error();
-    const auto same = [&](const fs::path& other) {
-      std::error_code failed;
-      return other == *file || fs::equivalent(other, *file, failed);
-    };
-    if (std::none_of(files.begin(), files.end(), same)) files.push_back(*file);
-  }
-  return files;
-}
-
 Result<std::unique_ptr<Detector>> makeDetector(const std::string& broad, const std::string& narrow,
                                                const ShapeSet& shapes) {
   const BroadPhaseEntry* entry = findBroadPhase(broad);
@@ -279,31 +217,41 @@ Result<std::unique_ptr<PairCalls>> makePairCalls(const Scene& scene, const Shape
 
 Result<std::unique_ptr<Simulation>> makeSimulation(const Scene& scene, const ShapeSet& shapes,
                                                    Clock& budgetClock) {
-  std::vector<fs::path> files;
-  for (const LoadedShape& shape : shapes.shapes()) files.push_back(shape.file);
+  // What flies, and how large the largest is
+  Result<ShipDef> player = shipOfModel(scene.playerModel, shapes);
+  if (!player) return player.error();
+  std::vector<ShipDef> kinds;
+  Real largest = radiusOf(*player);
+  for (const DroneGroup& group : scene.drones) {
+    if (group.count <= 0) continue;
+    const Result<ShipDef> kind = shipOfModel(group.model, shapes);
+    if (!kind) return kind.error();
+    kinds.push_back(*kind);
+    kinds.back().mass = group.mass;
+    kinds.back().limits = group.limits;
+    largest = std::max(largest, radiusOf(*kind));
+  }
   SplitMix seeds(scene.seed);
   const Arena arena = arenaOf(scene);
-  Placement placement(arena, largestRadius(shapes), seeds.bits());
+  Placement placement(arena, largest, seeds.bits());
   World world(arena);
 
   // The user's ship starts at the edge and looks to the centre, along -z
-  const Result<ShapeId> playerShape = shapeOf(scene.playerModel, files);
-  if (!playerShape) return playerShape.error();
-  const Pose start{Vec3(0.0, 0.0, arena.radius), glm::identity<Quat>()};
-  const auto user =
-      world.create(shipOf(*playerShape, shapes, start, scene.playerMass, scene.playerLimits));
+  player->pose = {Vec3(0.0, 0.0, arena.radius), glm::identity<Quat>()};
+  player->mass = scene.playerMass;
+  player->limits = scene.playerLimits;
+  const auto user = world.create(*player);
   if (!user) return user.error();
-  placement.occupy(start.position, shapes.polyhedron(*playerShape).radius());
+  placement.occupy(player->pose.position, radiusOf(*player));
 
   DronePilots pilots(seeds.bits(), PilotSettings{});
+  auto kind = kinds.begin();
   for (const DroneGroup& group : scene.drones) {
     if (group.count <= 0) continue;
-    const Result<ShapeId> shape = shapeOf(group.model, files);
-    if (!shape) return shape.error();
-    ShipDef def = shipOf(*shape, shapes, {}, group.mass, group.limits);
+    ShipDef& def = *kind++;
     for (int i = 0; i < group.count; ++i) {
       Pose& pose = def.pose = {};
-      if (!placement.place(shapes.polyhedron(*shape).radius(), pose))
+      if (!placement.place(radiusOf(def), pose))
         return Error{ErrorCode::Unsupported,
                      fmt::format("an arena of radius {} m has no room for so many ships: drone {} "
                                  "of {} found no free place; lower count or raise arena.radius",

@@ -13,6 +13,7 @@
 #include <sstream>
 
 #include "scene/table_reader.h"
+#include "scene/toml_file.h"
 #include "scene/usual_pace.h"
 
 namespace nearmiss::engine {
@@ -220,39 +221,14 @@ std::string budgetText(const BudgetRule& budget) {
   return fmt::format("{{ us = {} }}", number(static_cast<Real>(budget.fixed.count()) * 1e-3));
 }
 
-/// The number of the first line with more dots than a key of usual depth has; 0: none. Each dot may
-/// open a table within a table, and the parser follows them by recursion.
-std::size_t lineOfTooManyDots(std::string_view text) noexcept {
-  constexpr int most = 256;
-  std::size_t line = 1;
-  int dots = 0;
-  for (const char c : text) {
-    if (c == '\n') {
-      ++line;
-      dots = 0;
-    }
-    if (c == '.' && ++dots > most) return line;
-  }
-  return 0;
-}
-
 }  // namespace
 
 Result<Scene> parseScene(std::string_view text, const std::string& origin, const Scene& base) {
-  if (const std::size_t line = lineOfTooManyDots(text))
-    return Error{ErrorCode::BadFormat,
-                 fmt::format("{}:{}: more dots in one line than any key needs", origin, line)};
-  toml::table table;
-  try {
-    table = toml::parse(text, std::string_view(origin));
-  } catch (const toml::parse_error& fault) {
-    return Error{ErrorCode::BadFormat,
-                 fmt::format("{}:{}:{}: {}", origin, fault.source().begin.line,
-                             fault.source().begin.column, fault.description())};
-  }
+  const Result<toml::table> table = parseToml(text, origin);
+  if (!table) return table.error();
   Scene scene = base;
   Faults faults{origin, {}, 0};
-  TableReader top(table, "", faults);
+  TableReader top(*table, "", faults);
   readTop(top, scene);
   top.finish();
   if (!faults.text.empty()) return Error{ErrorCode::BadFormat, faults.text};

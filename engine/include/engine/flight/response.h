@@ -39,8 +39,9 @@ inline constexpr std::string_view responseNames[] = {"bounce", "tumble", "publis
 [[nodiscard]] std::optional<Vec3> normalOf(std::span<const BodyState> bodies,
                                            const DetectedPair& pair, const Shapes* solids);
 
-/// contactPoint() of the two solids in world space: the part of normalOf() that takes long. It
-/// reads poses alone, and may be asked by many threads at once.
+/// contactPoint() of the two solids in world space; of ships with joints, that of the first two
+/// links that have one. The part of normalOf() that takes long. It reads poses alone, and may be
+/// asked by many threads at once.
 [[nodiscard]] std::optional<ContactPoint> solidContact(std::span<const BodyState> bodies,
                                                        const BodyPair& pair, const Shapes& solids);
 /// The rest: `found`, such as the normal of a solidContact(); where nothing was, from ship to ship,

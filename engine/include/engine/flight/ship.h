@@ -2,10 +2,12 @@
 /// A ship: what it is made of, how it is steered, what it can do.
 #pragma once
 
+#include <engine/flight/articulation.h>
 #include <engine/flight/inertia.h>
 #include <nearmiss/body_state.h>
 
 #include <cstdint>
+#include <memory>
 
 namespace nearmiss::engine {
 
@@ -28,6 +30,8 @@ struct ShipLimits {
 
 struct ShipDef {
   ShapeRef shape = ShapeRef::ofRadius(1.0);  ///< see Shapes::add()
+  /// Of a ship with joints, instead of `shape`; null for a rigid one.
+  std::shared_ptr<const Articulation> articulation;
   Pose pose;
   Vec3 velocity{0.0};
   /// kg. Infinity: moves others and is not moved, as the user's ship is [H96 §11.1].

@@ -9,6 +9,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <span>
 #include <vector>
@@ -106,7 +107,7 @@ class World {
   }
 
   /// All ships as detectors see them, in a fixed order, valid until the world next changes.
-  /// Each carries at most one cutting plane, along its heading.
+  /// Each carries at most one cutting plane, along its heading; those with joints their links.
   [[nodiscard]] std::span<const BodyState> states() const noexcept { return states_; }
   [[nodiscard]] Real time() const noexcept { return time_; }  ///< simulation seconds
   [[nodiscard]] const Arena& arena() const noexcept { return arena_; }
@@ -123,6 +124,8 @@ class World {
   /// What the world knows of a ship besides its state.
   struct Ship {
     CuttingPlane plane{};  ///< what its state refers to
+    std::shared_ptr<const Articulation> articulation;
+    std::vector<Link> links;  ///< what its state refers to, where it has joints
     ShipControl control{};
     Real keptUntil = 0.0;  ///< until when the control was promised
     ShipLimits limits{};
@@ -145,6 +148,7 @@ class World {
   [[nodiscard]] MotionState motionOf(std::size_t index) const noexcept;
   void move(std::size_t index, ShipGroup& group, Real before);
   void stopOverflowed() noexcept;
+  void poseLinks(std::size_t index) noexcept;
   void renewBound(std::size_t index) noexcept;
   void endEpoch(std::size_t index) noexcept;
 

@@ -16,6 +16,14 @@
 
 namespace nearmiss::engine {
 
+/// One model to load.
+struct ModelFile {
+  std::filesystem::path path;
+  /// Its frame and unit are kept, as the link of an articulated ship needs it; else it is centred
+  /// and scaled.
+  bool ownFrame = false;
+};
+
 enum class BspTrees : std::uint8_t {
   Build,      ///< what the cache lacks
   FromCache,  ///< or, if it lacks one, none at all
@@ -38,6 +46,7 @@ struct ShapeOptions {
 struct LoadedShape {
   std::string name;
   std::filesystem::path file;
+  bool ownFrame = false;       ///< see ModelFile
   std::string treeBuilder;     ///< of the sphere tree that it has
   std::uint64_t treeHash = 0;  ///< hashOf() that builder and its settings
   double treeSeconds = 0.0, bspSeconds = 0.0;
@@ -75,6 +84,10 @@ class ShapeSet {
 /// need. The cache never fails a start: what is corrupt or was built around another mesh is rebuilt
 /// with a note, what cannot be written is noted. `progress` shows the first build that is not done.
 /// Errors: those of loadModel() and of the builders, Cancelled.
+Result<std::shared_ptr<const ShapeSet>> buildShapeSet(std::span<const ModelFile> files,
+                                                      const ShapeOptions& options,
+                                                      BuildProgress* progress = nullptr);
+/// All of them centred and scaled.
 Result<std::shared_ptr<const ShapeSet>> buildShapeSet(std::span<const std::filesystem::path> files,
                                                       const ShapeOptions& options,
                                                       BuildProgress* progress = nullptr);

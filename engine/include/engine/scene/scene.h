@@ -111,8 +111,9 @@ Result<Scene> parseScene(std::string_view text, const std::string& origin, const
 [[nodiscard]] std::vector<std::string> builtInScenes();
 Result<std::filesystem::path> findScene(const std::string& nameOrFile);
 
-/// The model files that a scene needs, each once, the player's first. Errors: those of findModel().
-Result<std::vector<std::filesystem::path>> modelFilesOf(const Scene& scene);
+/// The model files that a scene needs, each once, the player's first. Errors: those of findModel()
+/// and of readArticulatedModel().
+Result<std::vector<ModelFile>> modelFilesOf(const Scene& scene);
 
 /// A new world in its start state: the user's ship, the drones placed by the seed so that none
 /// touch. `shapes` must be built from modelFilesOf(scene); the clock must outlive the simulation.

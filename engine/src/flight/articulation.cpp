@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: MIT
+#include <engine/flight/articulation.h>
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <glm/geometric.hpp>
+#include <limits>
+#include <numbers>
+#include <queue>
+
+namespace nearmiss::engine {
+namespace {
+
+constexpr Real mostPivot = 1e9, mostPeriod = 1e9;
+
+/// Of the path from one end to the other, how much is behind at share `s` of the time: with no
+/// speed at both ends, and at most one and a half times the mean between.
+constexpr Real steepest = 1.5;
+Real eased(Real s) noexcept { return s * s * (3.0 - 2.0 * s); }
+
+std::string faultOf(const std::vector<JointedLink>& links, std::size_t i) {
+  const JointedLink& link = links[i];
+  const Joint& joint = link.joint;
+  if (!(link.shape.radius() >= 0.0) || !std::isfinite(link.shape.radius()))
+    return "its shape has no radius";
+  if (i == 0) return {};
+  if (link.parent == i) return "it is carried by itself";
+  if (link.parent > i)
+    return "it comes before the link that carries it, or the two carry each other";
+  const Vec3& p = joint.pivot;
+  if (!(std::abs(p.x) <= mostPivot && std::abs(p.y) <= mostPivot && std::abs(p.z) <= mostPivot))
+    return fmt::format("its pivot must be within {} m", mostPivot);
+  const Real length = glm::length(joint.axis);
+  if (!(length > 0.0) || !std::isfinite(length)) return "its axis has no direction";
+  constexpr Real most = std::numbers::pi;
+  if (!(joint.low >= -most && joint.high <= most && joint.low <= joint.high))
+    return "its range must go from a lower angle to a higher one, between -180 and 180 degrees";
+  if (!(joint.period > 0.0 && joint.period <= mostPeriod))
+    return "its period must be above 0 and finite";
+  return {};
+}
+
+/// To 24 digits, which all libraries of mathematics agree on, however they round the last.
+Real quarterTangent(Real angle) noexcept { return static_cast<float>(std::tan(0.25 * angle)); }
+
+}  // namespace
+
+Result<Articulation> Articulation::make(std::vector<JointedLink> links) {
+  const auto refused = [](const std::string& what) { return Error{ErrorCode::Unsupported, what}; };
+  if (links.empty()) return refused("an articulated ship needs one link at least");
+  if (links.size() > mostLinks)
+    return refused(fmt::format("{} links are too many: at most {}", links.size(), mostLinks));
+  for (std::size_t i = 0; i < links.size(); ++i)
+    if (const std::string fault = faultOf(links, i); !fault.empty())
+      return refused(fmt::format("link \"{}\": {}", links[i].name, fault));
+
+  Articulation made;
+  made.links_ = std::move(links);
+  for (JointedLink& link : made.links_) {
+    link.joint.axis = glm::normalize(link.joint.axis);
+    made.quarters_.emplace_back(quarterTangent(link.joint.low), quarterTangent(link.joint.high));
+  }
+  made.quarters_[0] = {0.0, 0.0};
+  for (std::size_t i = 0; i < made.links_.size(); ++i)
+    made.reach_ = std::max(made.reach_, made.reachOf(i));
+  return made;
+}
+
+Pose Articulation::poseOf(std::size_t i, Real share) const noexcept {
+  if (i == 0) return {};
+  const Joint& joint = links_[i].joint;
+  // A quarter of the angle, doubled twice: without functions that round differently elsewhere
+  const auto [low, high] = quarters_[i];
+  const Quat half = glm::normalize(Quat(1.0, (low + (high - low) * share) * joint.axis));
+  return {joint.pivot, glm::normalize(half * half)};
+}
+
+void Articulation::pose(Real time, Real phase, std::span<Link> out) const noexcept {
+  for (std::size_t i = 0; i < links_.size(); ++i) {
+    // Joints of one ship are out of step as well
+    const Real turns = time / links_[i].joint.period + phase + 0.37 * static_cast<Real>(i);
+    const Real along = 2.0 * (turns - std::floor(turns));
+    const Pose own = poseOf(i, eased(along < 1.0 ? along : 2.0 - along));
+    out[i] = {links_[i].shape, i == 0 ? own : composed(out[links_[i].parent].pose, own)};
+  }
+}
+
+Real Articulation::fastestTurn(std::size_t i) const noexcept {
+  // The angle is four arc tangents, whose slope is 1 at most
+  const auto [low, high] = quarters_[i];
+  return 4.0 * (high - low) * steepest * 2.0 / links_[i].joint.period;
+}
+
+/// Branch and bound over the joints on the way to the link: within a box of their positions its
+/// origin strays from where it is in the middle by no more than each joint's turn times what is
+/// beyond that joint.
+Real Articulation::reachOf(std::size_t link) const {
+  std::vector<std::size_t> chain;  // from the link to the first
+  for (std::size_t i = link; i != 0; i = links_[i].parent) chain.push_back(i);
+  const std::size_t joints = chain.size();
+  std::vector<Real> beyond(joints, 0.0);
+  for (std::size_t k = 1; k < joints; ++k)
+    beyond[k] = beyond[k - 1] + glm::length(links_[chain[k - 1]].joint.pivot);
+
+  struct Cell {
+    std::vector<Real> middle, half;  // shares of the ranges, by joint of the chain
+    Real bound = 0.0;
+  };
+  Real found = 0.0;
+  const auto bounded = [&](Cell cell) {
+    Vec3 origin(0.0);
+    Real stray = 0.0;
+    for (std::size_t k = 0; k < joints; ++k) {
+      origin = transformed(poseOf(chain[k], cell.middle[k]), origin);
+      const auto [low, high] = quarters_[chain[k]];
+      stray += beyond[k] * 4.0 * (high - low) * cell.half[k];
+    }
+    const Real distance = glm::length(origin);
+    found = std::max(found, distance);
+    cell.bound = distance + stray;
+    return cell;
+  };
+  const auto lower = [](const Cell& p, const Cell& q) { return p.bound < q.bound; };
+  std::priority_queue<Cell, std::vector<Cell>, decltype(lower)> cells(lower);
+  cells.push(bounded({std::vector<Real>(joints, 0.5), std::vector<Real>(joints, 0.5), 0.0}));
+  constexpr int mostSplits = 20'000;
+  constexpr Real enough = 0.005;  // of the whole reach
+  for (int split = 0; split < mostSplits; ++split) {
+    Cell cell = cells.top();
+    if (cell.bound - found <= enough * (found + links_[link].shape.radius())) break;
+    cells.pop();
+    // Halve the joint that makes the bound loosest
+    std::size_t widest = 0;
+    Real most = -1.0;
+    for (std::size_t k = 0; k < joints; ++k) {
+      const auto [low, high] = quarters_[chain[k]];
+      const Real stray = beyond[k] * (high - low) * cell.half[k];
+      if (stray > most) {
+        most = stray;
+        widest = k;
+      }
+    }
+    cell.half[widest] *= 0.5;
+    for (const Real side : {-1.0, 1.0}) {
+      Cell part = cell;
+      part.middle[widest] += side * cell.half[widest];
+      cells.push(bounded(std::move(part)));
+    }
+  }
+  constexpr Real rounding = 1.0 + 1e-9;
+  return rounding * (cells.top().bound + links_[link].shape.radius());
+}
+
+}  // namespace nearmiss::engine

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: MIT
+#include "scene/toml_file.h"
+
+#include <fmt/format.h>
+
+#include <cerrno>
+#include <fstream>
+#include <iterator>
+#include <system_error>
+
+namespace nearmiss::engine {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::uintmax_t greatestFile = std::uintmax_t{1} << 20;
+
+/// The number of the first line with more dots than a key of usual depth has; 0: none. Each dot may
+/// open a table within a table, and the parser follows them by recursion.
+std::size_t lineOfTooManyDots(std::string_view text) noexcept {
+  constexpr int most = 256;
+  std::size_t line = 1;
+  int dots = 0;
+  for (const char c : text) {
+    if (c == '\n') {
+      ++line;
+      dots = 0;
+    }
+    if (c == '.' && ++dots > most) return line;
+  }
+  return 0;
+}
+
+}  // namespace
+
+Result<std::string> readTextFile(const fs::path& file, std::string_view kind) {
+  // Only regular files are read: a device could be endless
+  std::error_code failed;
+  if (!fs::exists(file, failed))
+    return Error{ErrorCode::NotFound, fmt::format("cannot open \"{}\" ({}).", file.string(),
+                                                  failed ? failed.message() : "No such file")};
+  if (!fs::is_regular_file(file, failed))
+    return Error{ErrorCode::Unreadable,
+                 fmt::format("cannot open \"{}\" (Not a regular file).", file.string())};
+  if (fs::file_size(file, failed) > greatestFile)
+    return Error{ErrorCode::TooLarge,
+                 fmt::format("\"{}\": {} may have 1 MiB at most", file.string(), kind)};
+  std::ifstream stream(file, std::ios::binary);
+  if (const int error = errno; !stream)
+    return Error{ErrorCode::Unreadable, fmt::format("cannot open \"{}\" ({}).", file.string(),
+                                                    std::generic_category().message(error))};
+  return std::string{std::istreambuf_iterator<char>(stream), {}};
+}
+
+Result<toml::table> parseToml(std::string_view text, const std::string& origin) {
+  if (const std::size_t line = lineOfTooManyDots(text))
+    return Error{ErrorCode::BadFormat,
+                 fmt::format("{}:{}: more dots in one line than any key needs", origin, line)};
+  try {
+    return toml::table(toml::parse(text, std::string_view(origin)));
+  } catch (const toml::parse_error& fault) {
+    return Error{ErrorCode::BadFormat,
+                 fmt::format("{}:{}:{}: {}", origin, fault.source().begin.line,
+                             fault.source().begin.column, fault.description())};
+  }
+}
+
+}  // namespace nearmiss::engine
