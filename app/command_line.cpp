@@ -22,7 +22,8 @@
 namespace nearmiss::app {
 namespace {
 
-constexpr std::array<std::string_view, 5> commandNames{"fly", "run", "tree", "lab", "list"};
+constexpr std::array<std::string_view, 6> commandNames{"fly",       "run", "tree",
+                                                       "interfere", "lab", "list"};
 constexpr std::string_view exitCodes =
     "Exit codes: 0 ok, 1 usage, 2 environment (display, GL, disk), 3 model or scene,\n"
     "4 validation failed, 130 interrupted before there was anything to keep.";
@@ -69,6 +70,7 @@ std::optional<int> unknownArguments(const CLI::App& app) {
 struct Parsed {
   Typed fly, run;
   TypedTree tree;
+  InterfereCommand interfere;
   TypedLab lab;
   ListCommand list;
 };
@@ -92,6 +94,7 @@ void addCommands(CLI::App& app, Parsed& parsed) {
                 "fast as it can; the steps stay the same");
 
   addTreeCommands(app, parsed.tree);
+  addInterfereCommand(app, parsed.interfere);
   addLabCommands(app, parsed.lab);
   CLI::App* list = app.add_subcommand("list", "the names that options take");
   list->add_option(
@@ -186,6 +189,7 @@ Command parseCommandLine(const std::vector<std::string>& given) {
   const std::string name = at.get_name();
   if (name == "run") return flyOrRun(at, parsed.run, false);
   if (name == "list") return std::move(parsed.list);
+  if (name == "interfere") return std::move(parsed.interfere);
   if (name == "info") return std::move(parsed.tree.info);
   if (name == "export") return std::move(parsed.tree.exporting);
   if (name == "bounds") return std::move(parsed.lab.bounds);

@@ -7,6 +7,7 @@
 #include <variant>
 #include <vector>
 
+#include "interfere.h"
 #include "lab/bounds.h"
 #include "lab/detectors.h"
 #include "lab/fig14.h"
@@ -35,10 +36,10 @@ struct Ended {
   int exitCode = Ok;
 };
 
-using Command =
-    std::variant<Ended, FlyCommand, RunCommand, PrintConfigCommand, ListCommand, TreeBuildCommand,
-                 TreeInfoCommand, TreeExportCommand, TreeCheckCommand, TreeSheetCommand,
-                 BoundsCommand, DetectorsCommand, Fig14Command, ProjectionCommand, TurkCommand>;
+using Command = std::variant<Ended, FlyCommand, RunCommand, PrintConfigCommand, ListCommand,
+                             TreeBuildCommand, TreeInfoCommand, TreeExportCommand, TreeCheckCommand,
+                             TreeSheetCommand, InterfereCommand, BoundsCommand, DetectorsCommand,
+                             Fig14Command, ProjectionCommand, TurkCommand>;
 
 /// `arguments` without the program's name. Prints help and complaints itself.
 [[nodiscard]] Command parseCommandLine(const std::vector<std::string>& arguments);

@@ -52,6 +52,7 @@ int execute(const TreeBuildCommand& command) { return buildTree(command); }
 int execute(const TreeInfoCommand& command) { return describeTree(command); }
 int execute(const TreeExportCommand& command) { return exportTree(command); }
 int execute(const TreeCheckCommand& command) { return checkTree(command); }
+int execute(const InterfereCommand& command) { return interfere(command); }
 int execute(const BoundsCommand& command) { return runBounds(command); }
 int execute(const DetectorsCommand& command) { return runDetectors(command); }
 int execute(const Fig14Command& command) { return runFig14(command); }

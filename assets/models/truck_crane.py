@@ -9,7 +9,7 @@ from ship_model import Model, output_path
 from ship_solids import Vector, arc, beam, box, lathe, rod, tube
 
 X, Y, Z = (1, 0, 0), (0, 1, 0), (0, 0, 1)
-TRIANGLES = {'mast': 448, 'boom': 1364, 'hook': 252}
+TRIANGLES = {'mast': 448, 'boom': 996, 'hook': 252}
 RISE = math.radians(37)  # of the boom in the middle of its range
 LENGTH = 0.92
 
@@ -30,28 +30,27 @@ def boom(m):
     up = Vector((0, -math.sin(RISE), math.cos(RISE)))
     m.add(lathe([(0.034, -0.030), (0.034, 0.030)], 10, (0, 0, 0), X, up=Z), 'steel', 40)
 
-    def corner(share, side, top):
-        half = 0.036 * (1 - share) + 0.018 * share
-        high = 0.060 * (1 - share) + 0.024 * share
-        return along * (LENGTH * share) + Vector((side * half, 0, 0)) + up * (top * high)
+    def chord(side, top, share):
+        """A point of one of the four chords."""
+        foot = Vector((side * 0.036, 0, 0)) + up * (top * 0.021)
+        head = along * (LENGTH * 0.99) + Vector((side * 0.018, 0, 0)) + up * (top * 0.022)
+        belly = along * (LENGTH * 0.4) + Vector((side * 0.030, 0, 0)) + up * (top * 0.046)
+        return foot.lerp(belly, share / 0.4) if share < 0.4 else belly.lerp(head, (share - 0.4) / 0.6)
 
     for side in (-1, 1):
         for top in (-1, 1):
-            m.add(rod(corner(0.0, side, 0.35 * top), corner(0.97, side, top), 0.0085, 5), 'yellow', 60)
+            m.add(tube([chord(side, top, 0.0), chord(side, top, 0.4), chord(side, top, 1.0)], 0.0085, 5, up=X), 'yellow', 60)
     bays = 7
     for k in range(bays):
         a, b = 0.06 + 0.88 * k / bays, 0.06 + 0.88 * (k + 1) / bays
+        low = -1 if k % 2 else 1
         for side in (-1, 1):
-            low = -1 if k % 2 else 1
-            scale = min(1.0, 0.35 + 0.65 * a / 0.4)
-            m.add(rod(corner(a, side, low * scale), corner(b, side, -low * min(1.0, 0.35 + 0.65 * b / 0.4)), 0.0055, 4),
-                  'yellow', 60)
+            m.add(rod(chord(side, low, a), chord(side, -low, b), 0.0055, 4), 'yellow', 60)
         for top in (-1, 1):
-            t = top * min(1.0, 0.35 + 0.65 * b / 0.4)
-            m.add(rod(corner(b, -1, t), corner(b, 1, t), 0.0055, 4), 'yellow', 60)
+            m.add(rod(chord(-1, top, b), chord(1, top, b), 0.0055, 4), 'yellow', 60)
     tip = along * LENGTH
     m.add(lathe([(0.034, -0.026), (0.034, 0.026)], 12, tip, X, up=Z), 'cast', 40)
-    m.add(box(along * 0.02, (0.060, 0.090, 0.040)).rotated('X', math.degrees(RISE), along * 0.02), 'frame', 10)
+    m.add(box(along * 0.02, (0.076, 0.090, 0.046)).rotated('X', math.degrees(RISE), along * 0.02), 'frame', 10)
 
 
 def hook(m):

@@ -26,7 +26,7 @@ void DistanceSearch::begin(const Polyhedron& a, const DistanceTree& treeA, const
 
 DistanceSearch::Pair DistanceSearch::pairOf(std::uint32_t a, std::uint32_t b) {
   meter_.open().boundTests += WorkMeter::boxTest;
-  return {gapBetween(treeA_->volumes[a], treeB_->volumes[b], motion_, known_.upper), a, b};
+  return {gapBetween(treeA_->volume(a), treeB_->volume(b), motion_, known_.upper), a, b};
 }
 
 void DistanceSearch::push(const Pair& pair) {
@@ -38,8 +38,8 @@ void DistanceSearch::push(const Pair& pair) {
 /// Either of the two is a leaf at most.
 std::array<DistanceSearch::Pair, 2> DistanceSearch::split(const Pair& pair) {
   const bool leafA = treeA_->leaf(pair.a), leafB = treeB_->leaf(pair.b);
-  const bool ofA = leafB || (!leafA && treeA_->volumes[pair.a].enclosing().radius >=
-                                           treeB_->volumes[pair.b].enclosing().radius);
+  const bool ofA = leafB || (!leafA && treeA_->volume(pair.a).enclosing().radius >=
+                                           treeB_->volume(pair.b).enclosing().radius);
   if (ofA) return {pairOf(pair.a + 1, pair.b), pairOf(treeA_->boxes.nodes[pair.a].offset, pair.b)};
   return {pairOf(pair.a, pair.b + 1), pairOf(pair.a, treeB_->boxes.nodes[pair.b].offset)};
 }

@@ -94,8 +94,8 @@ void RegionTree::add(const TriangleMesh& mesh, const Box& region,
   Real least = std::numeric_limits<Real>::infinity();
   findCorners(mesh, polygons, held, corners_);
   for (const Vec3& corner : corners_) least = std::min(least, volume.reachFrom(corner));
-  reach.push_back(least * (1.0 + 1e-12) + margin * glm::length(held.extent()));
-  volumes.push_back(volume);
+  reach_.push_back(least * (1.0 + 1e-12) + margin * glm::length(held.extent()));
+  volumes_.push_back(volume);
 }
 
 }  // namespace nearmiss

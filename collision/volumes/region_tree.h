@@ -21,23 +21,28 @@ namespace nearmiss {
 ///
 /// It has the parts of a VolumeTree, for the same descent; but a triangle may be listed by several
 /// leaves.
-struct RegionTree {
-  BoxTree boxes;
-  std::vector<AlignedBoxVolume> volumes;  ///< by node of `boxes`
-  /// No point of the region is farther from the surface within it.
-  std::vector<Real> reach;
-
+class RegionTree {
+ public:
   explicit RegionTree(const TriangleMesh& mesh);
 
+  [[nodiscard]] const AlignedBoxVolume& volume(std::uint32_t node) const noexcept {
+    return volumes_[node];
+  }
+  /// No point of the region is farther from the surface within it.
+  [[nodiscard]] Real reach(std::uint32_t node) const noexcept { return reach_[node]; }
   [[nodiscard]] bool leaf(std::uint32_t node) const noexcept {
     return boxes.nodes[node].count != 0;
   }
+
+  BoxTree boxes;
 
  private:
   void divide(const TriangleMesh& mesh, const Box& region,
               const std::vector<std::uint32_t>& polygons, int depth, int idle);
   void add(const TriangleMesh& mesh, const Box& region, const std::vector<std::uint32_t>& polygons);
 
+  std::vector<AlignedBoxVolume> volumes_;  ///< by node of `boxes`
+  std::vector<Real> reach_;
   std::size_t listed_ = 0, most_ = 0;  ///< triangles in regions that are not halved so far
   Real smallest_ = 0.0;                ///< side of a region that is not halved, metres
   std::vector<Vec3> corners_;

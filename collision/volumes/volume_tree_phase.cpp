@@ -115,8 +115,7 @@ class VolumeTreePhase final : public NarrowPhase {
 
   void push(Work& w, const NodePair& pair) {
     meter_.open().boundTests += WorkMeter::boxTest;
-    if (!apart(treeA(w).volumes[pair.a], treeB(w).volumes[pair.b], w.motion))
-      w.open.push_back(pair);
+    if (!apart(treeA(w).volume(pair.a), treeB(w).volume(pair.b), w.motion)) w.open.push_back(pair);
   }
 
   /// One level, or the triangles. False: time ran out.
@@ -149,7 +148,7 @@ class VolumeTreePhase final : public NarrowPhase {
   }
 
   bool larger(const Work& w, const NodePair& at) const noexcept {
-    return treeA(w).volumes[at.a].enclosing().radius >= treeB(w).volumes[at.b].enclosing().radius;
+    return treeA(w).volume(at.a).enclosing().radius >= treeB(w).volume(at.b).enclosing().radius;
   }
 
   void descend(Work& w, const NodePair& at, bool ofA) {
@@ -189,9 +188,9 @@ class VolumeTreePhase final : public NarrowPhase {
     ++w.known.level;
     w.known.stage = Stage::Spheres;
     // A point of both volumes is as near to each surface, up to the slack
-    const Real bound = treeA(w).reach[at.a] + treeB(w).reach[at.b] + w.motion.slack;
+    const Real bound = treeA(w).reach(at.a) + treeB(w).reach(at.b) + w.motion.slack;
     w.known.separationBound = std::min(w.known.separationBound, bound);
-    Sphere a = treeA(w).volumes[at.a].enclosing(), b = treeB(w).volumes[at.b].enclosing();
+    Sphere a = treeA(w).volume(at.a).enclosing(), b = treeB(w).volume(at.b).enclosing();
     a.centre = transformed(bodies_[w.bodies.a].pose, a.centre);
     b.centre = transformed(bodies_[w.bodies.b].pose, b.centre);
     w.known.deepest = {a, b, bound};

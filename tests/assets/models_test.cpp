@@ -44,7 +44,17 @@ TEST_P(EveryModel, SurvivesWithoutWeldingToo) {
   EXPECT_TRUE(loaded->report.solid());
 }
 
-constexpr Model models[] = {{"lamp", 626}, {"faucet", 1288}, {"rocket", 1420}, {"truck", 10172}};
+constexpr Model models[] = {{"lamp", 626},
+                            {"faucet", 1288},
+                            {"rocket", 1420},
+                            {"truck", 10172},
+                            {"jointed_lamp_stand", 142},
+                            {"jointed_lamp_lower", 132},
+                            {"jointed_lamp_upper", 92},
+                            {"jointed_lamp_head", 230},
+                            {"truck_crane_mast", 448},
+                            {"truck_crane_boom", 996},
+                            {"truck_crane_hook", 252}};
 INSTANTIATE_TEST_SUITE_P(Models, EveryModel, testing::ValuesIn(models),
                          [](const auto& model) { return std::string(model.param.name); });
 

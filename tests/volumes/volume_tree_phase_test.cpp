@@ -111,14 +111,54 @@ TEST(VolumeTreePhase, StopsAtItsDepthsAndGoesOnToTheTriangles) {
 TEST(VolumeTree, HoldsTheTrianglesBelowEveryNode) {
   for (const Polyhedron& polyhedron : polyhedra()) {
     const VolumeTree<SlabVolume> tree(polyhedron.mesh());
-    ASSERT_EQ(tree.volumes.size(), tree.boxes.nodes.size());
-    for (std::uint32_t node = 0; node < tree.volumes.size(); ++node) {
+    for (std::uint32_t node = 0; node < tree.boxes.nodes.size(); ++node) {
       const Box& box = tree.boxes.nodes[node].box;
-      const SlabVolume& volume = tree.volumes[node];
+      const SlabVolume& volume = tree.volume(node);
       EXPECT_EQ(Vec3(volume.low[0], volume.low[1], volume.low[2]), box.low);
       EXPECT_EQ(Vec3(volume.high[0], volume.high[1], volume.high[2]), box.high);
-      EXPECT_GT(tree.reach[node], 0.0);
-      EXPECT_LE(tree.reach[node], 2.0 * volume.enclosing().radius * (1.0 + 1e-9));
+      EXPECT_GT(tree.reach(node), 0.0);
+      EXPECT_LE(tree.reach(node), 2.0 * volume.enclosing().radius * (1.0 + 1e-9));
+    }
+  }
+}
+
+/// Volumes are made as they are asked for, the deeper ones; in whatever order that is, they are the
+/// same, and a query looks at few of many.
+TEST(VolumeTree, MakesVolumesWhenFirstAskedFor) {
+  const TriangleMesh mesh = test::torus(80, 40);
+  const VolumeTree<TurnedBoxVolume> forwards(mesh), backwards(mesh);
+  const auto nodes = static_cast<std::uint32_t>(forwards.boxes.nodes.size());
+  EXPECT_EQ(forwards.made(), 63u) << "six depths at once";
+  ASSERT_GT(nodes, 1000u);
+  for (std::uint32_t node = 0; node < nodes; ++node) {
+    (void)forwards.volume(node);
+    (void)backwards.reach(nodes - 1 - node);
+  }
+  EXPECT_EQ(forwards.made(), nodes);
+  for (std::uint32_t node = 0; node < nodes; ++node) {
+    ASSERT_EQ(forwards.reach(node), backwards.reach(node));
+    ASSERT_EQ(forwards.volume(node).enclosing().centre, backwards.volume(node).enclosing().centre);
+    ASSERT_EQ(forwards.volume(node).enclosing().radius, backwards.volume(node).enclosing().radius);
+  }
+}
+
+/// A phase that has seen many pairs answers as one that has seen none.
+TEST(VolumeTreePhase, AnswersAlikeWhateverItHasSeen) {
+  std::vector<Polyhedron> shapes;
+  shapes.emplace_back(test::torus(24, 12));
+  shapes.emplace_back(test::spikyStar(3, 10, 12));
+  const Shapes tables = test::borrowed(shapes);
+  Random random(12);
+  std::vector<TwoBodies> pairs;
+  for (int i = 0; i < 60; ++i) pairs.push_back(test::randomNearMissPair(random, shapes));
+  for (int kind = 0; kind <= static_cast<int>(VolumeKind::Region); ++kind) {
+    const auto old = makeVolumeTreeNarrowPhase(tables, static_cast<VolumeKind>(kind));
+    for (const TwoBodies& pair : pairs) (void)test::allLevels(*old, pair);
+    for (std::size_t i = 5; i < pairs.size(); i += 13) {
+      const auto fresh = makeVolumeTreeNarrowPhase(tables, static_cast<VolumeKind>(kind));
+      const auto seen = test::allLevels(*old, pairs[i]), unseen = test::allLevels(*fresh, pairs[i]);
+      ASSERT_EQ(seen.size(), unseen.size());
+      for (std::size_t l = 0; l < seen.size(); ++l) test::expectSame(seen[l], unseen[l]);
     }
   }
 }
@@ -129,7 +169,6 @@ TEST(RegionTree, PartsSpaceWithoutLosingSurface) {
   for (const TriangleMesh& mesh :
        {test::comb(), test::spikyStar(3, 14, 18), test::heap(200), test::openTorus()}) {
     const RegionTree tree(mesh);
-    ASSERT_EQ(tree.volumes.size(), tree.boxes.nodes.size());
     std::size_t leaves = 0, deep = 0;
     for (std::uint32_t node = 0; node < tree.boxes.nodes.size(); ++node) {
       leaves += tree.leaf(node);
@@ -157,7 +196,7 @@ TEST(RegionTree, PartsSpaceWithoutLosingSurface) {
       Real nearest = std::numeric_limits<Real>::infinity();
       for (std::size_t k = 0; k < mesh.triangles.size(); ++k)
         nearest = std::min(nearest, test::pointToTriangle(q, mesh.corners(k)));
-      ASSERT_LE(nearest, tree.reach[node]);
+      ASSERT_LE(nearest, tree.reach(node));
     }
     EXPECT_GT(deep, 0u);
   }

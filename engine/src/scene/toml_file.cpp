@@ -13,8 +13,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::uintmax_t greatestFile = std::uintmax_t{1} << 20;
-
 /// The number of the first line with more dots than a key of usual depth has; 0: none. Each dot may
 /// open a table within a table, and the parser follows them by recursion.
 std::size_t lineOfTooManyDots(std::string_view text) noexcept {
@@ -33,7 +31,8 @@ std::size_t lineOfTooManyDots(std::string_view text) noexcept {
 
 }  // namespace
 
-Result<std::string> readTextFile(const fs::path& file, std::string_view kind) {
+Result<std::string> readTextFile(const fs::path& file, std::string_view kind,
+                                 std::uintmax_t greatest) {
   // Only regular files are read: a device could be endless
   std::error_code failed;
   if (!fs::exists(file, failed))
@@ -42,9 +41,9 @@ Result<std::string> readTextFile(const fs::path& file, std::string_view kind) {
   if (!fs::is_regular_file(file, failed))
     return Error{ErrorCode::Unreadable,
                  fmt::format("cannot open \"{}\" (Not a regular file).", file.string())};
-  if (fs::file_size(file, failed) > greatestFile)
-    return Error{ErrorCode::TooLarge,
-                 fmt::format("\"{}\": {} may have 1 MiB at most", file.string(), kind)};
+  if (fs::file_size(file, failed) > greatest)
+    return Error{ErrorCode::TooLarge, fmt::format("\"{}\": {} may have {} MiB at most",
+                                                  file.string(), kind, greatest >> 20)};
   std::ifstream stream(file, std::ios::binary);
   if (const int error = errno; !stream)
     return Error{ErrorCode::Unreadable, fmt::format("cannot open \"{}\" ({}).", file.string(),

@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: MIT
+#include "interfere.h"
+
+#include <engine/record/atomic_file.h>
+#include <engine/resident/interference.h>
+#include <engine/scene/resources.h>
+#include <fmt/format.h>
+#include <malloc.h>
+#include <nearmiss/sphere_tree_builder.h>
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <fstream>
+#include <iterator>
+#include <limits>
+
+#include "console/complaint.h"
+#include "console/interrupt.h"
+#include "console/output_files.h"
+#include "console/progress_line.h"
+#include "option_checks.h"
+#include "options.h"
+
+namespace nearmiss::app {
+namespace {
+
+constexpr double mebi = 1048576.0;
+
+/// A number of kB in /proc/self/status; 0 where there is none.
+double statusMb(std::string_view key) {
+  std::ifstream status("/proc/self/status");
+  std::string line;
+  while (std::getline(status, line))
+    if (line.starts_with(key)) return std::strtod(line.c_str() + key.size() + 1, nullptr) / 1024.0;
+  return 0.0;
+}
+
+/// The memory of the process from here on: what it has now, and how much more it had at most.
+class MemoryWatch {
+ public:
+  MemoryWatch() {
+    ::malloc_trim(0);
+    std::ofstream("/proc/self/clear_refs") << 5;  // forgets the peak
+    start_ = statusMb("VmRSS");
+  }
+  [[nodiscard]] double growth() const { return std::max(0.0, statusMb("VmHWM") - start_); }
+
+ private:
+  double start_;
+};
+
+std::string csvOf(const engine::StillScene& scene, const engine::Interference& found) {
+  std::string text = "a,b\n";
+  const auto cell = [](std::string name) {
+    std::ranges::replace_if(
+        name, [](char c) { return c == ',' || c == '"' || c < ' '; }, '_');
+    return name;
+  };
+  for (const BodyPair& pair : found.contacts)
+    fmt::format_to(std::back_inserter(text), "{},{}\n", cell(scene.objects[pair.a].name),
+                   cell(scene.objects[pair.b].name));
+  return text;
+}
+
+std::string jsonOf(const engine::StillScene& scene, const engine::Interference& found,
+                   double seconds, double growth) {
+  const auto& figures = found.figures;
+  return fmt::format(
+      "{{\"objects\": {}, \"shapes\": {}, \"scene_mb\": {:.1f}, \"pairs\": {}, \"contacts\": {}, "
+      "\"groups\": {}, \"split_off\": {}, \"reads\": {}, \"read_mb\": {:.1f}, \"most_mb\": {:.1f}, "
+      "\"waits\": {}, \"resident_growth_mb\": {:.1f}, \"seconds\": {:.3f}}}\n",
+      scene.objects.size(), scene.shapes.size(), static_cast<double>(found.sceneBytes) / mebi,
+      found.pairs, found.contacts.size(), found.groups, found.splitOff, figures.reads,
+      static_cast<double>(figures.bytesRead) / mebi, static_cast<double>(figures.mostBytes) / mebi,
+      figures.waits, growth, seconds);
+}
+
+engine::InterferenceSettings settingsOf(const InterfereCommand& command) {
+  engine::InterferenceSettings settings;
+  if (command.residentMb > 0.0) {
+    settings.residentBytes = static_cast<std::uint64_t>(command.residentMb * mebi);
+    // Blocks that are given back leave the process at once, however they lie
+    ::mallopt(M_MMAP_THRESHOLD, 1 << 16);
+  }
+  if (command.order == "given") settings.order = engine::VisitOrder::Given;
+  return settings;
+}
+
+}  // namespace
+
+void addInterfereCommand(CLI::App& app, InterfereCommand& command) {
+  CLI::App* interfere = app.add_subcommand("interfere", std::string(interfereSummary));
+  interfere->add_option("LAYOUT", command.layout, "a .toml file of objects and where they stand")
+      ->required();
+  interfere
+      ->add_option("--resident-mb", command.residentMb,
+                   "MiB of shapes in memory at once; default: no limit")
+      ->check(numberFrom(1.0, 1e9));
+  interfere
+      ->add_option("--order", command.order, "planned: by groups that overlap; given: as listed")
+      ->check(oneOf({"planned", "given"}, "planned|given"))
+      ->capture_default_str();
+  interfere->add_option("--tree", command.tree, "sphere trees of models that are not stored yet")
+      ->check(oneOf(namesOf(sphereTreeBuilderCatalog()), "NAME"))
+      ->capture_default_str();
+  interfere->add_option("--store", command.store, "the folder that shapes are kept in");
+  interfere->add_option("-o,--output", command.pairs,
+                        "a table of the objects that touch, FILE.csv");
+  interfere->add_option("--summary", command.summary, "the figures, FILE.json");
+}
+
+int interfere(const InterfereCommand& command) {
+  OutputFiles outputs;
+  if (!command.pairs.empty()) outputs.emplace_back("--output", command.pairs);
+  if (!command.summary.empty()) outputs.emplace_back("--summary", command.summary);
+  if (const int fault = checkOutputs(outputs)) return fault;
+  watchForInterrupts();
+  const engine::InterferenceSettings settings = settingsOf(command);
+  const std::filesystem::path store =
+      command.store.empty() ? engine::defaultCacheFolder() / "shapes" : command.store;
+  const auto scene = answerWithProgressLine("storing the shapes", [&](BuildProgress& progress) {
+    return engine::readStillScene(command.layout, store, command.tree, &progress);
+  });
+  if (!scene) return complain(scene.error(), BadModelOrScene);
+
+  const MemoryWatch memory;
+  const auto start = std::chrono::steady_clock::now();
+  const auto found = answerWithProgressLine("comparing the objects", [&](BuildProgress& progress) {
+    return engine::findInterference(*scene, settings, &progress);
+  });
+  if (!found)
+    return complain(found.error(),
+                    found.error().code == ErrorCode::Unsupported ? Usage : BadModelOrScene);
+  const double seconds =
+      std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  const double growth = memory.growth();
+
+  fmt::print("{} objects of {} shapes, {:.0f} MB in memory if all were there\n",
+             scene->objects.size(), scene->shapes.size(),
+             static_cast<double>(found->sceneBytes) / mebi);
+  fmt::print("{} pairs overlap by their boxes; {} touch\n", found->pairs, found->contacts.size());
+  fmt::print(
+      "{} reads, {:.0f} MB, in {} groups; at most {:.0f} MB of shapes at once, the process "
+      "grew by {:.0f} MB; {:.2f} s\n",
+      found->figures.reads, static_cast<double>(found->figures.bytesRead) / mebi, found->groups,
+      static_cast<double>(found->figures.mostBytes) / mebi, growth, seconds);
+  const auto write = [](const std::filesystem::path& file, const std::string& text) {
+    if (file.empty()) return static_cast<int>(Ok);
+    const auto written = engine::writeWhole(file, text);
+    return written ? static_cast<int>(Ok) : complain(written.error(), Environment);
+  };
+  if (const int fault = write(command.pairs, csvOf(*scene, *found))) return fault;
+  return write(command.summary, jsonOf(*scene, *found, seconds, growth));
+}
+
+}  // namespace nearmiss::app

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: MIT
+/// Scenes of objects that stand still, each shape in a file of its own: more of them than there is
+/// memory for.
+#pragma once
+
+#include <nearmiss/build_progress.h>
+#include <nearmiss/primitives.h>
+#include <nearmiss/result.h>
+
+#include <cstdint>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+namespace nearmiss::engine {
+
+/// What is known of a shape while it is not in memory.
+struct StoredShape {
+  std::filesystem::path file;  ///< see readShape()
+  Box box;                     ///< around the mesh, in its own frame
+  std::uint64_t bytes = 0;     ///< of memory, while it is there
+};
+
+struct StillObject {
+  std::string name;
+  std::uint32_t shape = 0;  ///< index in StillScene::shapes
+  Pose pose;
+};
+
+struct StillScene {
+  std::vector<StoredShape> shapes;
+  std::vector<StillObject> objects;
+};
+
+/// Reads a layout: [[objects]] with a `model`, `position`, `rotation` (w, x, y, z) and `name`.
+/// Models keep their frame and unit; each is read once, one at a time, and stored in `folder` as a
+/// shape with a sphere tree of this builder, unless a former call left it there or it is a .shape
+/// file by itself. Errors: NotFound, Unreadable, TooLarge, BadFormat with a line; those of
+/// loadModel(), buildSphereTree() and readShape(); Cancelled.
+Result<StillScene> readStillScene(const std::filesystem::path& layout,
+                                  const std::filesystem::path& folder, const std::string& builder,
+                                  BuildProgress* progress = nullptr);
+
+}  // namespace nearmiss::engine

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: MIT
+/// `nearmiss interfere` from outside.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+#include <string>
+
+#include "support/files.h"
+#include "support/meshes.h"
+#include "support/program.h"
+
+namespace nearmiss {
+namespace {
+
+using test::Outcome;
+using test::readText;
+using test::Words;
+using testing::HasSubstr;
+
+/// Ten rings in a chain, each through the next.
+class Interfere : public testing::Test {
+ protected:
+  Interfere() {
+    std::string text = "version = 1\n";
+    for (int i = 0; i < 10; ++i) {
+      const std::string name = "ring" + std::to_string(i);
+      test::writeText(program_.home() / (name + ".obj"), test::asObj(test::torus(24 + i, 10)));
+      text += "[[objects]]\nname = \"" + name + "\"\nmodel = \"" + name + ".obj\"\nposition = [" +
+              std::to_string(1.25 * i) + ", 0.2, 0]\n";
+    }
+    test::writeText(program_.home() / "chain.toml", text);
+  }
+
+  Outcome run(const Words& more) const {
+    return program_.run(
+        test::joined({"interfere", "chain.toml", "--tree", "octree", "--store", "store"}, more));
+  }
+
+  test::Program program_{NEARMISS_PROGRAM};
+};
+
+TEST_F(Interfere, WritesWhatTouchesAndWhatItTook) {
+  const Outcome all = run({"-o", "all.csv", "--summary", "all.json"});
+  ASSERT_EQ(all.exitCode, 0) << all.err;
+  EXPECT_THAT(all.out, HasSubstr("10 objects of 10 shapes"));
+  EXPECT_THAT(all.out, HasSubstr("9 touch"));
+  const std::string pairs = readText(program_.home() / "all.csv");
+  EXPECT_EQ(std::count(pairs.begin(), pairs.end(), '\n'), 10);
+  EXPECT_THAT(pairs, HasSubstr("ring3,ring4\n"));
+
+  const Outcome little = run({"--resident-mb", "2", "-o", "some.csv", "--summary", "some.json"});
+  ASSERT_EQ(little.exitCode, 0) << little.err;
+  EXPECT_EQ(readText(program_.home() / "some.csv"), pairs);
+  const auto figures = nlohmann::json::parse(readText(program_.home() / "some.json"));
+  EXPECT_EQ(figures.at("contacts"), 9);
+  EXPECT_LE(figures.at("most_mb"), 2.0);
+  EXPECT_GT(figures.at("scene_mb"), 4.0);
+  EXPECT_GT(figures.at("groups"), 1);
+}
+
+TEST_F(Interfere, SaysWhatItCannotDo) {
+  EXPECT_THAT(run({"--resident-mb", "0.5"}).err, HasSubstr("--resident-mb"));
+  const Outcome tight = run({"--resident-mb", "1"});
+  EXPECT_EQ(tight.exitCode, 1);
+  EXPECT_THAT(tight.err, HasSubstr("at most 1.0 are allowed"));
+  const Outcome lost = program_.run({"interfere", "gone.toml"});
+  EXPECT_EQ(lost.exitCode, 3);
+  EXPECT_THAT(lost.err, HasSubstr("gone.toml"));
+  EXPECT_EQ(run({"-o", "nowhere/pairs.csv"}).exitCode, 2);
+  EXPECT_EQ(program_.run({"interfere"}).exitCode, 1);
+}
+
+}  // namespace
+}  // namespace nearmiss
