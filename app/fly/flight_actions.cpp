@@ -137,6 +137,16 @@ const FlightLoop::KeyEffects::Row* FlightLoop::KeyEffects::find(Action action) n
       Row{Wireframe, [](Loop loop) { loop.ui_.wireframe = !loop.ui_.wireframe; }},
       Row{BoundingSpheres, [](Loop loop) { loop.ui_.boundingSpheres = !loop.ui_.boundingSpheres; }},
       Row{SpaceTimeBounds, [](Loop loop) { loop.toggleSpaceTimeBounds(); }},
+      Row{NearestShips,
+          [](Loop loop) {
+            loop.ui_.nearestShips = !loop.ui_.nearestShips;
+            loop.toasts_.say("nearest",
+                             loop.ui_.nearestShips
+                                 ? "the plane through two ships: lines of equal distance, whole "
+                                   "about the first and dotted about the second"
+                                 : "the plane through two ships: off",
+                             loop.wallSeconds());
+          }},
       Row{NextPair,
           [](Loop loop) {
             loop.ui_.picked = nextPair(*loop.flight_, loop.marks_, loop.ui_.picked);

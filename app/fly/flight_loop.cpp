@@ -205,8 +205,13 @@ void FlightLoop::draw() {
     camera_ = cameraRig_.update(ship.pose, ship.shape.radius(), ImGui::GetIO().DeltaTime);
     // A look from outside shows the own ship as well
     const CameraMode mode = cameraRig_.looking() ? CameraMode::Orbit : cameraRig_.mode();
-    renderer_.draw(scene_.compose(*flight_, marks_, ui_, camera_, mode), width, height,
-                   quality_.quality());
+    if (const auto error = diagram_.update(*flight_, ui_, camera_)) {
+      ui_.nearestShips = false;
+      toasts_.add(error->message, wallSeconds(), Toasts::Kind::Warning);
+    }
+    DrawFrame frame = scene_.compose(*flight_, marks_, ui_, camera_, mode);
+    frame.plane = diagram_.plane();
+    renderer_.draw(frame, width, height, quality_.quality());
   } else {
     glClearColor(0.02f, 0.025f, 0.035f, 1.0f);
     glClear(GL_COLOR_BUFFER_BIT | GL_DEPTH_BUFFER_BIT);

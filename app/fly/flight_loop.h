@@ -8,6 +8,7 @@
 #include <string>
 
 #include "fly/changeover.h"
+#include "fly/diagram/ship_diagram.h"
 #include "fly/gfx/renderer.h"
 #include "fly/host/input.h"
 #include "fly/host/window.h"
@@ -87,6 +88,7 @@ class FlightLoop {
   SceneDrawing scene_;
   DrawQualityControl quality_;
   PairInspection inspection_;
+  ShipDiagram diagram_;
   Overlay overlay_;
   Toasts toasts_;
   engine::FrameHistory history_;

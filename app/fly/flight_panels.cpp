@@ -9,6 +9,7 @@
 #include <string>
 #include <string_view>
 
+#include "console/gap_text.h"
 #include "fly/flight_loop.h"
 #include "fly/overlay/dialogs.h"
 #include "fly/overlay/fonts.h"
@@ -54,6 +55,11 @@ void FlightLoop::writePanels() {
     clearGrounds(grounds, window_.height());
     scene_.label(ink, marks_, ui_, {size.x, size.y}, grounds,
                  inspection_.nearestPoints(*flight_, ui_));
+    if (const auto& gap = diagram_.gap(); gap && ui_.overlay != OverlayMode::Off)
+      scene_.joinWith(
+          ink, {gap->a, gap->b},
+          fmt::format("{} in this plane, {} at least", gapText(gap->upper), gapText(gap->lower)),
+          {size.x, size.y});
     const Answer answer = overlay_.draw(view, toasts_, wallSeconds(), ui_.scroll);
     if (answer == Answer::Yes) stop();
     if (answer == Answer::No) ui_.quitAsked = false;

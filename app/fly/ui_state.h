@@ -50,6 +50,7 @@ struct UiState {
   DrawLevel drawLevel = DrawLevel::Contact;
   bool wireframe = false, boundingSpheres = false, reduceFlashing = false;
   bool spaceTimeBounds = false;  ///< of the picked ships, or the user's own
+  bool nearestShips = false;     ///< the plane through two ships, by which is nearer
   bool help = false, numbers = false, quitAsked = false;
   float scroll = 0.0f;  ///< of help and numbers, lines of text; kept in range by who draws them
   PickedShips picked;

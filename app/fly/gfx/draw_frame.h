@@ -6,6 +6,8 @@
 #include <nearmiss/primitives.h>
 #include <nearmiss/shape_ref.h>
 
+#include <array>
+#include <cstdint>
 #include <glm/vec3.hpp>
 #include <optional>
 #include <span>
@@ -54,6 +56,15 @@ struct DrawTriangle {
   glm::vec3 colour{1.0f};
 };
 
+/// A square picture in the world, 8-bit RGBA, from its first corner to the second, row by row to
+/// the third and fourth.
+struct DrawPlane {
+  std::array<Vec3, 4> corners{};
+  std::span<const std::uint8_t> colours;
+  int pixels = 0;              ///< along a side
+  std::uint64_t revision = 0;  ///< another one for another picture
+};
+
 struct DrawFrame {
   Camera camera;
   std::span<const ShipInstance> ships;
@@ -61,6 +72,7 @@ struct DrawFrame {
   std::span<const DrawLine> lines;
   std::span<const DrawTriangle> triangles;
   std::span<const DrawBall> balls;
+  std::optional<DrawPlane> plane;
   std::optional<glm::vec3> backdrop;  ///< a plain ground instead of sky, dust and cage
   bool wireframe = false;
   double arenaRadius = 0.0;  ///< a faint cage where the arena ends; 0: none

@@ -13,6 +13,7 @@
 #include "fly/gfx/pass/ball_pass.h"
 #include "fly/gfx/pass/glow_pass.h"
 #include "fly/gfx/pass/line_pass.h"
+#include "fly/gfx/pass/plane_pass.h"
 #include "fly/gfx/pass/ship_pass.h"
 #include "fly/gfx/pass/sphere_pass.h"
 #include "fly/gfx/render_target.h"
@@ -55,6 +56,7 @@ struct Renderer::Parts {
   SpherePass spheres;
   GlowPass glow;
   BallPass balls;
+  PlanePass plane;
   StreamBuffer frameBlock;
   std::optional<RenderTarget> target;  ///< where fewer pixels are drawn than the window has
 };
@@ -81,6 +83,8 @@ Result<Renderer> Renderer::create() {
   if (!glow) return glow.error();
   Result<BallPass> balls = BallPass::create(folder);
   if (!balls) return balls.error();
+  Result<PlanePass> plane = PlanePass::create(folder);
+  if (!plane) return plane.error();
   Renderer renderer;
   renderer.parts_.reset(new Parts{*std::move(ships),
                                   *std::move(sky),
@@ -88,6 +92,7 @@ Result<Renderer> Renderer::create() {
                                   *std::move(spheres),
                                   *std::move(glow),
                                   *std::move(balls),
+                                  *std::move(plane),
                                   {},
                                   {}});
   return renderer;
@@ -190,6 +195,7 @@ void Renderer::drawScene(const DrawFrame& frame, int width, int height, std::siz
     parts_->glow.drawDust(eye);
   }
   parts_->glow.drawGlow(frame.ships, parts_->ships.models(), frame.camera, view, frame.seconds);
+  if (frame.plane) parts_->plane.draw(*frame.plane, eye);
   parts_->lines.drawTriangles(frame.triangles, eye);
   parts_->spheres.draw(frame.spheres, frame.camera, view);
   parts_->lines.drawLines(frame.lines, eye);

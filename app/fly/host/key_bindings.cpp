@@ -75,6 +75,8 @@ constexpr std::array bindings{
     press(Wireframe, View, SDL_SCANCODE_V, "wireframe"),
     press(BoundingSpheres, View, SDL_SCANCODE_H, "bounding spheres"),
     press(SpaceTimeBounds, View, SDL_SCANCODE_P, "space-time bounds of the picked ships"),
+    press(NearestShips, View, SDL_SCANCODE_K,
+          "which of two ships is nearer, and how far, in a plane"),
     press(NextPair, View, SDL_SCANCODE_N, "look at the next contact (or click two ships)"),
     press(NextOverlay, View, SDL_SCANCODE_TAB, "overlay: full, compact, off"),
     press(ReduceFlashing, View, SDL_SCANCODE_G, "reduced flashing: outline instead of glow"),

@@ -51,6 +51,7 @@ enum class Action : std::uint8_t {
   Wireframe,
   BoundingSpheres,
   SpaceTimeBounds,
+  NearestShips,
   NextPair,
   NextOverlay,
   ReduceFlashing,

@@ -252,6 +252,19 @@ void SceneDrawing::joinNearest(const Ink& ink, const NearestPoints& points,
   }
 }
 
+void SceneDrawing::joinWith(const Ink& ink, const NearestPoints& points, std::string_view words,
+                            glm::vec2 window) const {
+  joinNearest(ink, points, window);
+  glm::vec2 at;
+  if (!project(frame_.camera, static_cast<int>(window.x), static_cast<int>(window.y),
+               0.5 * (points[0] + points[1]), at))
+    return;
+  const float em = ink.em(), wide = ink.textWidth(words, ink.small()) + 0.6f * em;
+  const Rect plain{at.x + 0.8f * em, at.y + 0.5f * em, wide, 1.15f * em};
+  ink.fill(plain, palette::panel, 0.85f, 0.25f * em);
+  ink.text({plain.x + 0.3f * em, plain.y + 0.5f * plain.height}, words, palette::text, ink.small());
+}
+
 void SceneDrawing::label(const Ink& ink, const CollisionMarks& marks, const UiState& ui,
                          glm::vec2 window, std::span<const Ground> panels,
                          const std::optional<NearestPoints>& nearest) {

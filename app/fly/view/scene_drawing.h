@@ -24,6 +24,9 @@ class SceneDrawing {
   /// nearest points of the picked pair.
   void label(const Ink& ink, const CollisionMarks& marks, const UiState& ui, glm::vec2 window,
              std::span<const Ground> panels, const std::optional<NearestPoints>& nearest = {});
+  /// A line between two points, and words beside it.
+  void joinWith(const Ink& ink, const NearestPoints& points, std::string_view words,
+                glm::vec2 window) const;
 
  private:
   void addShips(const Flight& flight, const CollisionMarks& marks, const UiState& ui,

@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: MIT
+#include "fly/diagram/distance_diagram.h"
+
+#include <cmath>
+#include <cstddef>
+#include <utility>
+
+namespace nearmiss::app {
+namespace {
+
+/// Of a diagonal, that the farthest pixel is reached by a fan as well.
+constexpr double beyond = 1.02;
+/// What a depth of 24 bits and a driver's arithmetic add, of the reach.
+constexpr double depthError = 1e-5;
+
+double reachOf(double side) noexcept { return beyond * std::sqrt(2.0) * side; }
+
+glm::vec3 nameOf(std::uint32_t site) noexcept {
+  return glm::vec3(static_cast<float>(site & 0xff), static_cast<float>(site >> 8 & 0xff),
+                   static_cast<float>(site >> 16 & 0xff)) /
+         255.0f;
+}
+
+}  // namespace
+
+Result<DistanceDiagram> DistanceDiagram::create(const std::filesystem::path& shaders, int pixels) {
+  Result<Program> program = loadProgram(shaders, "site", "site");
+  if (!program) return program.error();
+  Result<RenderTarget> target = RenderTarget::create(pixels, pixels);
+  if (!target) return target.error();
+  DistanceDiagram diagram(*std::move(target));
+  diagram.program_ = *std::move(program);
+  diagram.picture_.pixels = pixels;
+  diagram.makeMesh();
+  return diagram;
+}
+
+/// The mesh of one site. Depth along a spoke of the fan is the distance; between two spokes a chord
+/// is nearer than the circle, and the distance there too large by as much.
+void DistanceDiagram::makeMesh() {
+  const double halfPixel = 0.5 / (picture_.pixels * reachOf(1.0));  // of the reach
+  const double pi = std::acos(-1.0);
+  const double widest = 2.0 * std::acos(1.0 / (1.0 + halfPixel));
+  const int slices = static_cast<int>(std::ceil(pi / widest));
+  picture_.error = reachOf(1.0) * (1.0 / std::cos(0.5 * pi / slices) - 1.0 + depthError);
+
+  std::vector<Corner> corners;
+  const auto add = [&](float end, double angle, float depth) {
+    const glm::vec2 spoke(static_cast<float>(std::cos(angle)), static_cast<float>(std::sin(angle)));
+    corners.push_back({depth * spoke, {end, depth}});
+  };
+  for (const double side : {0.5 * pi, 1.5 * pi}) {
+    add(0.0f, side, 0.0f);
+    add(1.0f, side, 0.0f);
+    add(1.0f, side, 1.0f);
+    add(0.0f, side, 0.0f);
+    add(1.0f, side, 1.0f);
+    add(0.0f, side, 1.0f);
+  }
+  for (const float end : {0.0f, 1.0f})
+    for (int i = 0; i < slices; ++i) {
+      // Away from the other end
+      const double from = (end == 0.0f ? 0.5 : -0.5) * pi;
+      add(end, 0.0, 0.0f);
+      add(end, from + pi * i / slices, 1.0f);
+      add(end, from + pi * (i + 1) / slices, 1.0f);
+    }
+  cornerCount_ = static_cast<GLsizei>(corners.size());
+  array_ = makeVertexArray();
+  glBindVertexArray(array_.get());
+  corners_ = makeStaticBuffer(GL_ARRAY_BUFFER, std::span<const Corner>(corners));
+  setAttributes({{0, 2, offsetof(Corner, offset)}, {1, 2, offsetof(Corner, end)}}, sizeof(Corner),
+                0);
+  glBindBuffer(GL_ARRAY_BUFFER, stream_.get());
+  setAttributes({{2, 4, offsetof(Instance, segment)}, {3, 3, offsetof(Instance, name)}},
+                sizeof(Instance), 1);
+  glBindVertexArray(0);
+}
+
+const DiagramPicture& DistanceDiagram::draw(std::span<const PlaneSite> sites, const glm::dvec2& low,
+                                            double side) {
+  const double scale = picture_.side > 0.0 ? side / picture_.side : side;
+  picture_.low = low;
+  picture_.error *= scale;
+  picture_.side = side;
+  instances_.clear();
+  const glm::dvec2 middle = low + 0.5 * side;
+  for (std::size_t i = 0; i < sites.size(); ++i) {
+    const glm::vec2 a((sites[i].a - middle) * (2.0 / side)),
+        b((sites[i].b - middle) * (2.0 / side));
+    instances_.push_back({{a, b}, nameOf(static_cast<std::uint32_t>(i))});
+  }
+
+  target_.bind();
+  glViewport(0, 0, picture_.pixels, picture_.pixels);
+  glDisable(GL_BLEND);
+  glDisable(GL_CULL_FACE);
+  glDisable(GL_SCISSOR_TEST);
+  glEnable(GL_DEPTH_TEST);
+  glDepthFunc(GL_LESS);
+  glDepthMask(GL_TRUE);
+  glClearColor(1.0f, 1.0f, 1.0f, 1.0f);
+  glClear(GL_COLOR_BUFFER_BIT | GL_DEPTH_BUFFER_BIT);
+  if (!instances_.empty()) {
+    stream_.write(GL_ARRAY_BUFFER, std::span<const Instance>(instances_));
+    glUseProgram(program_.get());
+    // The square is two wide
+    glUniform1f(glGetUniformLocation(program_.get(), "reach"),
+                static_cast<float>(2.0 * reachOf(1.0)));
+    glBindVertexArray(array_.get());
+    glDrawArraysInstanced(GL_TRIANGLES, 0, cornerCount_, static_cast<GLsizei>(instances_.size()));
+    glBindVertexArray(0);
+  }
+  readBack(reachOf(side));
+  RenderTarget::unbind();
+  return picture_;
+}
+
+void DistanceDiagram::readBack(double reach) {
+  const auto count =
+      static_cast<std::size_t>(picture_.pixels) * static_cast<std::size_t>(picture_.pixels);
+  names_.resize(4 * count);
+  picture_.distances.resize(count);
+  picture_.sites.resize(count);
+  glPixelStorei(GL_PACK_ALIGNMENT, 1);
+  glReadPixels(0, 0, picture_.pixels, picture_.pixels, GL_RGBA, GL_UNSIGNED_BYTE, names_.data());
+  glReadPixels(0, 0, picture_.pixels, picture_.pixels, GL_DEPTH_COMPONENT, GL_FLOAT,
+               picture_.distances.data());
+  for (std::size_t i = 0; i < count; ++i) {
+    picture_.sites[i] = names_[4 * i] | static_cast<std::uint32_t>(names_[4 * i + 1]) << 8 |
+                        static_cast<std::uint32_t>(names_[4 * i + 2]) << 16;
+    picture_.distances[i] *= static_cast<float>(reach);
+  }
+}
+
+}  // namespace nearmiss::app

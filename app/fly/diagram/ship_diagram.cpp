@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: MIT
+#include "fly/diagram/ship_diagram.h"
+
+#include <engine/scene/resources.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <glm/geometric.hpp>
+
+#include "fly/diagram/distance_diagram.h"
+#include "fly/flight.h"
+#include "fly/ui_state.h"
+#include "fly/view/pair_inspection.h"
+
+namespace nearmiss::app {
+namespace {
+
+constexpr int pixels = 192;
+/// Of the time that passes, so much goes into diagrams.
+constexpr double share = 0.15;
+/// Lines of equal distance across the square.
+constexpr double lines = 32.0;
+
+/// The two ships that it is about.
+std::optional<std::pair<std::size_t, std::size_t>> chosenShips(const Flight& flight,
+                                                               const UiState& ui) {
+  const auto bodies = flight.output().bodies;
+  if (bodies.size() < 2) return std::nullopt;
+  const auto a = indexOf(flight, ui.picked.a), b = indexOf(flight, ui.picked.b);
+  const std::size_t first = a.value_or(flight.simulation().userIndex());
+  if (b && *b != first) return std::pair(first, *b);
+  std::size_t nearest = first == 0 ? 1 : 0;
+  const auto far = [&](std::size_t i) {
+    return glm::distance(bodies[i].pose.position, bodies[first].pose.position);
+  };
+  for (std::size_t i = 0; i < bodies.size(); ++i)
+    if (i != first && far(i) < far(nearest)) nearest = i;
+  return std::pair(first, nearest);
+}
+
+/// Through the centres of both, turned towards the eye.
+CuttingFrame planeThrough(const Vec3& a, const Vec3& b, const Camera& camera) {
+  const Vec3 right = camera.pose.rotation * Vec3(1.0, 0.0, 0.0);
+  const Vec3 forward = camera.pose.rotation * Vec3(0.0, 0.0, -1.0);
+  CuttingFrame plane;
+  plane.origin = 0.5 * (a + b);
+  plane.u = glm::distance(a, b) > 1e-9 ? glm::normalize(b - a) : right;
+  Vec3 normal = forward - glm::dot(forward, plane.u) * plane.u;
+  // Looked at along the line of centres, any plane through it is as good
+  if (glm::length(normal) < 1e-3) normal = glm::cross(plane.u, right);
+  plane.v = glm::normalize(glm::cross(normal, plane.u));
+  return plane;
+}
+
+void addShip(const Flight& flight, const BodyState& body, const CuttingFrame& plane,
+             std::vector<PlaneSite>& sites) {
+  for (std::uint32_t i = 0; i < linkCount(body); ++i) {
+    const Link link = linkOf(body, i);
+    addSection(flight.shapes().polyhedron(link.shape.id()), link.pose, plane, sites);
+  }
+  if (sites.size() > DistanceDiagram::mostSites) sites.resize(DistanceDiagram::mostSites);
+}
+
+}  // namespace
+
+ShipDiagram::ShipDiagram() = default;
+ShipDiagram::~ShipDiagram() = default;
+
+std::optional<Error> ShipDiagram::prepare() {
+  if (diagram_ || failed_) return std::nullopt;
+  auto made = DistanceDiagram::create(engine::resourceRoot().value_or(".") / "shaders", pixels);
+  failed_ = !made;
+  if (!made) return made.error();
+  diagram_ = std::make_unique<DistanceDiagram>(*std::move(made));
+  return std::nullopt;
+}
+
+std::optional<Error> ShipDiagram::update(const Flight& flight, const UiState& ui,
+                                         const Camera& camera) {
+  const auto ships = ui.nearestShips ? chosenShips(flight, ui) : std::nullopt;
+  if (!ships) {
+    plane_.reset();
+    gap_.reset();
+    next_ = {};
+    return std::nullopt;
+  }
+  if (auto error = prepare()) return error;
+  const Time start = std::chrono::steady_clock::now();
+  if (!diagram_ || start < next_) return std::nullopt;
+  draw(flight, ships->first, ships->second, camera);
+  const Time end = std::chrono::steady_clock::now();
+  next_ = end + std::chrono::duration_cast<Time::duration>((end - start) / share);
+  return std::nullopt;
+}
+
+void ShipDiagram::draw(const Flight& flight, std::size_t first, std::size_t second,
+                       const Camera& camera) {
+  const BodyState &a = flight.output().bodies[first], &b = flight.output().bodies[second];
+  const CuttingFrame plane = planeThrough(a.pose.position, b.pose.position, camera);
+  sites_.clear();
+  addShip(flight, a, plane, sites_);
+  const auto firstOfB = static_cast<std::uint32_t>(sites_.size());
+  addShip(flight, b, plane, sites_);
+
+  const double half = 0.5 * glm::distance(a.pose.position, b.pose.position) +
+                      1.1 * std::max(a.shape.radius(), b.shape.radius());
+  const DiagramPicture& picture = diagram_->draw(sites_, glm::dvec2(-half), 2.0 * half);
+  gap_.reset();
+  if (const auto found = gapOf(picture, sites_, firstOfB))
+    gap_ = Gap{plane.at(found->a), plane.at(found->b), found->lower, found->upper};
+  paint(picture, firstOfB);
+  const std::uint64_t revision = plane_ ? plane_->revision + 1 : 1;
+  plane_ = DrawPlane{{plane.at({-half, -half}), plane.at({half, -half}), plane.at({-half, half}),
+                      plane.at({half, half})},
+                     colours_,
+                     pixels,
+                     revision};
+}
+
+/// Lines of equal distance, whole ones about the first ship and dotted ones about the second; the
+/// border between them white.
+void ShipDiagram::paint(const DiagramPicture& picture, std::uint32_t firstOfSecond) {
+  colours_.assign(4 * picture.sites.size(), 0);
+  constexpr std::array<std::array<std::uint8_t, 3>, 2> hues{{{230, 159, 0}, {86, 180, 233}}};
+  const auto isSecond = [&](std::size_t i) { return picture.sites[i] >= firstOfSecond; };
+  const double step = picture.side / lines;
+  for (int y = 0; y < picture.pixels; ++y)
+    for (int x = 0; x < picture.pixels; ++x) {
+      const std::size_t i = picture.indexOf(x, y);
+      if (picture.sites[i] == DiagramPicture::none) continue;
+      const bool second = isSecond(i);
+      const bool border =
+          (x > 0 && isSecond(i - 1) != second) ||
+          (y > 0 && isSecond(i - static_cast<std::size_t>(picture.pixels)) != second);
+      const double part = std::fmod(picture.distances[i] / step, 1.0);
+      const bool line = part < 0.22 && (!second || (x / 3 + y / 3) % 2 == 0);
+      // Round, so that the square's corners do not show
+      const glm::dvec2 out = (picture.middleOf(x, y) - picture.low) / picture.side - 0.5;
+      const double fade = std::clamp((0.5 - glm::length(out)) * 12.0, 0.0, 1.0);
+      const auto& hue = hues[second ? 1 : 0];
+      std::uint8_t* const pixel = &colours_[4 * i];
+      for (std::size_t c = 0; c < 3; ++c) pixel[c] = border ? std::uint8_t{255} : hue[c];
+      pixel[3] = static_cast<std::uint8_t>(fade * (border ? 230 : line ? 150 : 62));
+    }
+}
+
+}  // namespace nearmiss::app
