@@ -6,7 +6,6 @@
 
 #include "convex/convex_pair.h"
 #include "convex/gjk.h"
-#include "convex/lin_canny.h"
 
 namespace nearmiss {
 namespace {
@@ -37,6 +36,7 @@ GjkVolume GjkVolume::around(std::span<const Vec3> points) {
 LinCannyVolume LinCannyVolume::around(std::span<const Vec3> points) {
   LinCannyVolume volume;
   volume.fit(points);
+  volume.detail = DetailHulls(volume.hull);
   return volume;
 }
 
@@ -47,9 +47,9 @@ bool apart(const GjkVolume& a, const GjkVolume& b, const VolumeMotion& motion) n
 
 bool apart(const LinCannyVolume& a, const LinCannyVolume& b, const VolumeMotion& motion) noexcept {
   if (apart(a.bound, b.bound, motion)) return true;
-  const ConvexPair pair = pairOf(a, b, motion);
-  ClosestFeatures features = featuresTowards(pair);
-  return linCannyDistance(pair, features).lower > motion.slack;
+  return detailedDistance({a.hull, a.detail.levels()}, {b.hull, b.detail.levels()}, motion.axes,
+                          motion.position, motion.slack)
+             .lower > motion.slack;
 }
 
 }  // namespace nearmiss

@@ -7,6 +7,7 @@
 #include <span>
 
 #include "convex/convex_polytope.h"
+#include "convex/detail_hulls.h"
 #include "volumes/ball_volume.h"
 #include "volumes/volume_motion.h"
 
@@ -30,8 +31,10 @@ struct GjkVolume : HullVolume {
   friend bool apart(const GjkVolume& a, const GjkVolume& b, const VolumeMotion& motion) noexcept;
 };
 
-/// Compared by closest features [LC91], from the tables of normals [EL00].
+/// Compared by closest features [LC91], at coarser levels of detail first, the coarsest from the
+/// tables of normals [EL00].
 struct LinCannyVolume : HullVolume {
+  DetailHulls detail;
   [[nodiscard]] static LinCannyVolume around(std::span<const Vec3> points);
   friend bool apart(const LinCannyVolume& a, const LinCannyVolume& b,
                     const VolumeMotion& motion) noexcept;
