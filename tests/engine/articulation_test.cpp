@@ -2,6 +2,7 @@
 /// Ships with joints: where their links are, how far they reach, and that bounds on the ship's
 /// motion hold all of them.
 #include <engine/flight/articulation.h>
+#include <engine/flight/simulation.h>
 #include <engine/flight/world.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -13,6 +14,7 @@
 #include <string>
 #include <vector>
 
+#include "engine/flying.h"
 #include "support/campaign.h"
 #include "support/random.h"
 
@@ -233,6 +235,78 @@ TEST(Articulation, IsWhereTheTimeSays) {
   EXPECT_EQ(hasty.states()[1].links[1].pose.position, third);
   hasty.integrate(0.5);
   for (const BodyState& body : hasty.states()) EXPECT_LE(farthest(body.links), body.shape.radius());
+}
+
+/// The velocity of a point of a link is how it moves.
+TEST(Articulation, KnowsHowFastItsJointsMoveAPoint) {
+  Random random(6);
+  int moving = 0;
+  for (int i = 0; i < nearmiss::test::cases(200); ++i) {
+    World world;
+    ShipDef def;
+    def.articulation = std::make_shared<const Articulation>(randomArticulation(random, 4));
+    def.pose = {random.inCube(3.0), random.rotation()};
+    ASSERT_TRUE(world.create(def));
+    world.integrate(random.between(0.1, 5.0));
+    const BodyState before = world.states()[0];
+    const auto l =
+        static_cast<std::uint32_t>(random.whole(0, static_cast<int>(before.links.size()) - 1));
+    const Vec3 own = random.inCube(1.0);
+    const Vec3 point = transformed(nearmiss::linkOf(before, l).pose, own);
+    const Vec3 velocity = world.jointVelocity(0, l, point);
+    constexpr Real dt = 1e-4;
+    world.integrate(dt);
+    const Vec3 moved = transformed(nearmiss::linkOf(world.states()[0], l).pose, own) - point;
+    // The ship is at rest: its joints alone move the point
+    EXPECT_LT(glm::distance(moved / dt, velocity), 0.02 * glm::length(velocity) + 0.01);
+    moving += glm::length(velocity) > 0.1;
+  }
+  EXPECT_GT(moving, nearmiss::test::cases(200) / 3);
+}
+
+/// A ship at rest that a swinging link hits is thrown away from it, and the two part; by either
+/// response, and whichever of them comes first.
+TEST(Articulation, ThrowsWhatItHits) {
+  for (const Response response : {Response::Bounce, Response::Tumble})
+    for (const bool armFirst : {true, false}) {
+      SCOPED_TRACE(testing::Message() << static_cast<int>(response) << armFirst);
+      const test::Hangar& shapes = test::plainHangar();
+      World world;
+      ShipDef arm, target;
+      const auto shape = [&](std::uint32_t i) {
+        return ShapeRef::ofRadius(shapes.polyhedra[i].radius(), ShapeId{i});
+      };
+      // A tetrahedron two metres out, that swings by a right angle and back in four seconds
+      arm.articulation = std::make_shared<const Articulation>(
+          *Articulation::make({{"hub", shape(0), 0, {}},
+                               {"arm", shape(1), 0, {{0, 0, 0}, {0, 1, 0}, -0.1, 1.6, 4.0}},
+                               {"head", shape(1), 1, {{2.0, 0, 0}, {0, 1, 0}, 0.0, 0.0, 1.0}}}));
+      arm.mass = std::numeric_limits<Real>::infinity();
+      target.shape = shape(0);
+      target.pose.position = {1.3, 0.1, -1.6};
+      target.inverseInertia = inverseInertiaOf(shapes.polyhedra[0]);
+      const ShipId first = *world.create(armFirst ? arm : target);
+      (void)world.create(armFirst ? target : arm);
+      const std::size_t index = armFirst ? 1 : 0;
+      SteadyClock clock;
+      Simulation simulation(std::move(world), first, DronePilots(1, PilotSettings{}),
+                            shapes.detector("brute-force"), clock, shapes.tables());
+      FrameInput input;
+      input.dt = 0.02;
+      input.detectStep = 0.01;
+      input.response = response;
+      std::uint64_t responses = 0, touching = 0;
+      for (int frame = 0; frame < 200; ++frame) {
+        const FrameOutput& output = simulation.advance(input);
+        responses += output.profile.responses;
+        touching += output.profile.touching;
+      }
+      const BodyState& hit = simulation.world().states()[index];
+      EXPECT_GE(responses, 1u);
+      EXPECT_LE(responses, 40u);
+      EXPECT_LE(touching, 60u) << "of 200: it is hit, and not dragged along";
+      EXPECT_GT(glm::distance(hit.pose.position, target.pose.position), 0.3);
+    }
 }
 
 TEST(Articulation, RefusesWhatNoJointCanBe) {

@@ -43,13 +43,14 @@ Response responseOf(std::string_view name) noexcept {
   return static_cast<Response>(std::ranges::find(responseNames, name) - std::begin(responseNames));
 }
 
-std::optional<ContactPoint> solidContact(std::span<const BodyState> bodies, const BodyPair& pair,
+std::optional<SolidContact> solidContact(std::span<const BodyState> bodies, const BodyPair& pair,
                                          const Shapes& solids) {
   const BodyState &a = bodies[pair.a], &b = bodies[pair.b];
   // In a fixed order: which links a method found first must not matter
   for (std::uint32_t i = 0; i < linkCount(a); ++i)
     for (std::uint32_t j = 0; j < linkCount(b); ++j)
-      if (const auto contact = linkContact(linkOf(a, i), linkOf(b, j), solids)) return contact;
+      if (const auto contact = linkContact(linkOf(a, i), linkOf(b, j), solids))
+        return SolidContact{*contact, i, j};
   return std::nullopt;
 }
 
@@ -73,13 +74,19 @@ std::optional<Vec3> normalOf(std::span<const BodyState> bodies, const DetectedPa
   return normalOf(bodies, pair.bodies, direction(deepest.a.centre - deepest.b.centre));
 }
 
-bool bounce(World& world, const BodyPair& pair, const Vec3& normal) {
+Real jointClosing(const World& world, const BodyPair& pair, const SolidContact& contact) noexcept {
+  return glm::dot(world.jointVelocity(pair.a, contact.linkA, contact.position) -
+                      world.jointVelocity(pair.b, contact.linkB, contact.position),
+                  contact.normal);
+}
+
+bool bounce(World& world, const BodyPair& pair, const Vec3& normal, Real jointClosing) {
   const auto states = world.states();
   const BodyState& a = states[pair.a];
   const BodyState& b = states[pair.b];
 
   // Do they converge?
-  const Real closing = glm::dot(a.velocity - b.velocity, normal);
+  const Real closing = glm::dot(a.velocity - b.velocity, normal) + jointClosing;
   if (!(closing < 0.0)) return false;
 
   // Reverse the relative velocity along the normal; a share of 0 must not touch a velocity at all
@@ -95,7 +102,7 @@ bool bounce(World& world, const BodyPair& pair, const Vec3& normal) {
   return thrownA || thrownB;
 }
 
-bool tumble(World& world, const BodyPair& pair, const ContactPoint& contact) {
+bool tumble(World& world, const BodyPair& pair, const ContactPoint& contact, Real jointClosing) {
   /// What the impulse does to one ship, for an impulse of 1 and a mass of 1.
   struct Lever {
     std::uint32_t index;
@@ -116,7 +123,7 @@ bool tumble(World& world, const BodyPair& pair, const ContactPoint& contact) {
     return glm::dot(states[lever.index].velocity, n) + glm::dot(turning, lever.momentum);
   };
   const Lever a = leverOf(pair.a), b = leverOf(pair.b);
-  const Real closing = speedOf(a) - speedOf(b);
+  const Real closing = speedOf(a) - speedOf(b) + jointClosing;
   const Real give = a.perMass * a.give + b.perMass * b.give;
   if (!(closing < 0.0) || !(give > 0.0) || !std::isfinite(give)) return false;
 

@@ -348,7 +348,7 @@ void Simulation::findSolidContacts(Response kind) {
   });
 }
 
-bool Simulation::respondTo(const DetectedPair& pair, const std::optional<ContactPoint>& solid,
+bool Simulation::respondTo(const DetectedPair& pair, const std::optional<SolidContact>& solid,
                            Response kind) {
   if (kind == Response::Teleport) {
     teleport(world_, pair.bodies);
@@ -356,18 +356,23 @@ bool Simulation::respondTo(const DetectedPair& pair, const std::optional<Contact
   }
   const bool contact = pair.refinement.verdict == Verdict::Contact;
   if (bySolids(kind) && contact && !solids_.empty()) {
-    if (solid && kind == Response::Tumble) return tumble(world_, pair.bodies, *solid);
+    const Real joints = solid ? jointClosing(world_, pair.bodies, *solid) : 0.0;
+    if (solid && kind == Response::Tumble) return tumble(world_, pair.bodies, *solid, joints);
     const auto normal =
         normalOf(world_.states(), pair.bodies, solid ? std::optional(solid->normal) : std::nullopt);
-    return normal && bounce(world_, pair.bodies, *normal);
+    return normal && bounce(world_, pair.bodies, *normal, joints);
   }
   DetectedPair judged = pair;
   if (bySolids(kind) && !contact && touches_.touchedBefore(pair.bodies))
     judged.refinement.deepest = boundingSpheres(world_.states(), pair.bodies);
   const auto normal = normalOf(world_.states(), judged, nullptr);
-  if (normal && kind == Response::Tumble)
-    return tumble(world_, pair.bodies, {*normal, pointBetween(judged.refinement.deepest)});
-  return normal && bounce(world_, pair.bodies, *normal);
+  if (!normal) return false;
+  const SolidContact spheres{{*normal, pointBetween(judged.refinement.deepest)},
+                             judged.refinement.linkA,
+                             judged.refinement.linkB};
+  const Real joints = bySolids(kind) ? jointClosing(world_, pair.bodies, spheres) : 0.0;
+  return kind == Response::Tumble ? tumble(world_, pair.bodies, spheres, joints)
+                                  : bounce(world_, pair.bodies, *normal, joints);
 }
 
 void Simulation::summariseCollisions() {

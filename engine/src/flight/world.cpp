@@ -3,6 +3,7 @@
 #include <nearmiss/fingerprint.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <iterator>
 #include <string>
@@ -141,13 +142,31 @@ void World::destroy(ShipId id) noexcept {
 }
 
 /// Where the joints are is a function of time, in each ship another.
+void World::linksAt(std::size_t index, Real time, std::span<Link> links) const noexcept {
+  constexpr Real golden = 0.6180339887498949;
+  const Real phase = golden * states_[index].key;
+  ships_[index].articulation->pose(time, phase - std::floor(phase), links);
+}
+
 void World::poseLinks(std::size_t index) noexcept {
   Ship& ship = ships_[index];
   if (!ship.articulation) return;
-  constexpr Real golden = 0.6180339887498949;
-  const Real phase = golden * states_[index].key;
-  ship.articulation->pose(time_, phase - std::floor(phase), ship.links);
+  linksAt(index, time_, ship.links);
   states_[index].links = ship.links;
+}
+
+Vec3 World::jointVelocity(std::size_t index, std::uint32_t link, const Vec3& point) const noexcept {
+  const Ship& ship = ships_[index];
+  if (!ship.articulation) return Vec3(0.0);
+  // So short that the angle hardly bends, so long that digits are left
+  constexpr Real instant = 0x1p-18;
+  std::array<Link, Articulation::mostLinks> later;
+  linksAt(index, time_ + instant, std::span(later).first(ship.links.size()));
+  const Pose& pose = states_[index].pose;
+  const Vec3 own = glm::conjugate(pose.rotation) * (point - pose.position);
+  const Pose& now = ship.links[link].pose;
+  const Vec3 ofLink = glm::conjugate(now.rotation) * (own - now.position);
+  return pose.rotation * ((transformed(later[link].pose, ofLink) - own) / instant);
 }
 
 bool World::contains(ShipId id) const noexcept {

@@ -39,10 +39,14 @@ inline constexpr std::string_view responseNames[] = {"bounce", "tumble", "publis
 [[nodiscard]] std::optional<Vec3> normalOf(std::span<const BodyState> bodies,
                                            const DetectedPair& pair, const Shapes* solids);
 
+/// Where two solids meet, and which links do.
+struct SolidContact : ContactPoint {
+  std::uint32_t linkA = 0, linkB = 0;
+};
 /// contactPoint() of the two solids in world space; of ships with joints, that of the first two
 /// links that have one. The part of normalOf() that takes long. It reads poses alone, and may be
 /// asked by many threads at once.
-[[nodiscard]] std::optional<ContactPoint> solidContact(std::span<const BodyState> bodies,
+[[nodiscard]] std::optional<SolidContact> solidContact(std::span<const BodyState> bodies,
                                                        const BodyPair& pair, const Shapes& solids);
 /// The rest: `found`, such as the normal of a solidContact(); where nothing was, from ship to ship,
 /// or against the approach.
@@ -50,14 +54,20 @@ inline constexpr std::string_view responseNames[] = {"bounce", "tumble", "publis
                                            const std::optional<Vec3>& found);
 
 /// Handles one detected pair. A bounce acts only on pairs that converge along `normal`, a unit
-/// vector from b to a, by the ships' velocities; rotation is ignored. The infinite mass is not
-/// moved, bit for bit. Returns whether anything changed.
+/// vector from b to a, by the ships' velocities and `jointClosing`; rotation is ignored. The
+/// infinite mass is not moved, bit for bit. Returns whether anything changed.
 /// @pre the verdict is not Separate.
-bool bounce(World& world, const BodyPair& pair, const Vec3& normal);
+bool bounce(World& world, const BodyPair& pair, const Vec3& normal, Real jointClosing = 0.0);
 
 /// The same for Tumble, at a point of world space: acts where the points of the two ships there
 /// converge. Ships whose inverse inertia is zero do not turn.
-bool tumble(World& world, const BodyPair& pair, const ContactPoint& contact);
+bool tumble(World& world, const BodyPair& pair, const ContactPoint& contact,
+            Real jointClosing = 0.0);
+
+/// How fast joints alone part the two links at a contact, along its normal, m/s; negative: they
+/// drive them together. A hit is thrown back by a link as by a paddle, whose drive does not give.
+[[nodiscard]] Real jointClosing(const World& world, const BodyPair& pair,
+                                const SolidContact& contact) noexcept;
 
 /// Between the surfaces of two spheres, on the line of their centres.
 [[nodiscard]] Vec3 pointBetween(const ContactSpheres& spheres) noexcept;

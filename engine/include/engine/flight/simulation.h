@@ -135,7 +135,7 @@ class Simulation {
   void watch();
   void respondToAll(Response kind);
   void findSolidContacts(Response kind);
-  bool respondTo(const DetectedPair& pair, const std::optional<ContactPoint>& solid, Response kind);
+  bool respondTo(const DetectedPair& pair, const std::optional<SolidContact>& solid, Response kind);
   void summariseCollisions();
 
   World world_;
@@ -153,7 +153,7 @@ class Simulation {
   std::vector<Collision> collisions_;
   std::vector<BodyPair> missed_;
   Shapes solids_;
-  std::vector<std::optional<ContactPoint>> solidContacts_;  ///< of the detected pairs
+  std::vector<std::optional<SolidContact>> solidContacts_;  ///< of the detected pairs
   Touches touches_;
   std::vector<BodyPair> struck_;  ///< since pilots last steered
   std::vector<Real> bounds_;

@@ -63,6 +63,10 @@ class World {
   [[nodiscard]] Vec3 angularVelocity(std::size_t index) const noexcept;
   /// Angular velocity for an angular momentum, both as above.
   [[nodiscard]] Vec3 turnedBy(std::size_t index, const Vec3& momentum) const noexcept;
+  /// How fast the joints of a ship move a point of one of its links, world frame: m/s beside the
+  /// ship's own motion. 0 for a rigid ship.
+  [[nodiscard]] Vec3 jointVelocity(std::size_t index, std::uint32_t link,
+                                   const Vec3& point) const noexcept;
   /// A jump of position: ends the ship's motion epoch. Errors: as setVelocity().
   Result<Success> setPose(std::size_t index, const Pose& pose);
   /// See BodyState::importance; no part of the motion, and no jump.
@@ -149,6 +153,7 @@ class World {
   void move(std::size_t index, ShipGroup& group, Real before);
   void stopOverflowed() noexcept;
   void poseLinks(std::size_t index) noexcept;
+  void linksAt(std::size_t index, Real time, std::span<Link> links) const noexcept;
   void renewBound(std::size_t index) noexcept;
   void endEpoch(std::size_t index) noexcept;
 
