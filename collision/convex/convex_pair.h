@@ -46,6 +46,11 @@ class ConvexPair {
   [[nodiscard]] Real gapAlong(const Vec3& unit, std::uint32_t startA = ConvexPolytope::noVertex,
                               std::uint32_t startB = ConvexPolytope::noVertex) const noexcept;
 
+  /// The most that planes along the faces and edges at two corners say, as gapAlong(): where these
+  /// are nearly parallel their directions are known better than that of the nearest points.
+  [[nodiscard]] Real gapByFeaturesAt(std::uint32_t cornerOfA,
+                                     std::uint32_t cornerOfB) const noexcept;
+
  private:
   const ConvexPolytope& a_;
   const ConvexPolytope& b_;

@@ -133,6 +133,14 @@ void writePoints(const ConvexPair& pair, const Simplex& s, ConvexDistance& answe
   }
 }
 
+/// What faces and edges at the corners of the nearest part say.
+Real gapByFeatures(const ConvexPair& pair, const Simplex& s) noexcept {
+  Real most = 0.0;
+  for (const SupportPoint& point : std::span(s.points).first(s.size))
+    most = std::max(most, pair.gapByFeaturesAt(point.a, point.b));
+  return most;
+}
+
 }  // namespace
 
 ConvexDistance gjkDistance(const ConvexPair& pair, Real enough) {
@@ -181,7 +189,11 @@ ConvexDistance gjkDistance(const ConvexPair& pair, Real enough) {
     if (distance < answer.upper) best = simplex;
     answer.upper = std::min(answer.upper, distance);
   }
-  if (!answer.meet) writePoints(pair, best, answer);
+  if (!answer.meet) {
+    writePoints(pair, best, answer);
+    if (answer.lower < answer.upper * (1.0 - precision))
+      answer.lower = std::max(answer.lower, gapByFeatures(pair, best));
+  }
   answer.lower = std::min(answer.lower, answer.upper);
   return answer;
 }

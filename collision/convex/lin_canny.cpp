@@ -253,6 +253,18 @@ std::uint32_t vertexOf(const ConvexPolytope& shape, const ConvexFeature& feature
   }
 }
 
+/// What planes say of the distance: across the line of the two points, and if that does not confirm
+/// it, along the features there.
+Real gapBetween(const ConvexPair& pair, const Nearest& nearest) noexcept {
+  const std::uint32_t cornerA = vertexOf(pair.a(), nearest.partA);
+  const std::uint32_t cornerB = vertexOf(pair.b(), nearest.partB);
+  const Real distance = glm::distance(nearest.pointA, nearest.pointB);
+  const Vec3 unit = (nearest.pointB - nearest.pointA) / distance;
+  const Real gap = pair.gapAlong(unit, cornerA, cornerB);
+  if (gap >= distance * (1.0 - confirmed)) return gap;
+  return std::max(gap, pair.gapByFeaturesAt(cornerA, cornerB));
+}
+
 }  // namespace
 
 ClosestFeatures featuresTowards(const ConvexPair& pair) noexcept {
@@ -275,10 +287,7 @@ ConvexDistance linCannyDistance(const ConvexPair& pair, ClosestFeatures& feature
   answer.pointA = nearest.pointA;
   answer.pointB = nearest.pointB;
   answer.upper = glm::distance(answer.pointA, answer.pointB);
-  const Vec3 unit = (answer.pointB - answer.pointA) / answer.upper;
-  answer.lower = std::clamp(
-      pair.gapAlong(unit, vertexOf(pair.a(), nearest.partA), vertexOf(pair.b(), nearest.partB)),
-      0.0, answer.upper);
+  answer.lower = std::clamp(gapBetween(pair, nearest), 0.0, answer.upper);
   if (answer.lower < answer.upper * (1.0 - confirmed)) return gjkDistance(pair);
   features = {nearest.partA, nearest.partB};
   return answer;
