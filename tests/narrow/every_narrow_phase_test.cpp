@@ -152,15 +152,37 @@ TEST_P(EveryNarrowPhase, BoundsTheTrueDistanceAtEachLevel) {
   EXPECT_GT(bounded, 30);
 }
 
-/// Exact poses are so in either order: the coordinates are the same numbers.
+/// Whether exact rotations leave all of its digits.
+bool onLattice(const Polyhedron& polyhedron) {
+  return std::ranges::all_of(polyhedron.mesh().positions, [](const Vec3& p) {
+    const Vec3 scaled = 0x1p20 * p;
+    return scaled == glm::round(scaled);
+  });
+}
+
+/// Exact poses of shapes on a lattice are so in either order: the coordinates are the same numbers.
+/// Of others the two orders round apart, which decides where they touch in a point.
 TEST_P(EveryNarrowPhase, GivesTheSameVerdictOfSwappedBodies) {
   Random random(36);
+  std::vector<bool> exact;
+  for (const Polyhedron& polyhedron : shapes().polyhedra) exact.push_back(onLattice(polyhedron));
+  int same = 0, apart = 0;
   for (int i = 0; i < cases(300); ++i) {
-    const auto bodies = i % 2 == 0 ? test::exactPair(random, shapes().polyhedra)
-                                   : test::randomNearMissPair(random, shapes().polyhedra);
+    const bool posedExactly = i % 2 == 0;
+    const auto bodies = posedExactly ? test::exactPair(random, shapes().polyhedra)
+                                     : test::randomNearMissPair(random, shapes().polyhedra);
     const Verdict verdict = levelsOf(bodies).back().verdict;
-    ASSERT_EQ(levelsOf({bodies[1], bodies[0]}).back().verdict, verdict) << "pose " << i;
+    const Verdict swapped = levelsOf({bodies[1], bodies[0]}).back().verdict;
+    const bool lattice = posedExactly && exact[static_cast<std::size_t>(bodies[0].shape.id())] &&
+                         exact[static_cast<std::size_t>(bodies[1].shape.id())];
+    if (lattice) {
+      ASSERT_EQ(swapped, verdict) << "pose " << i;
+      ++same;
+    }
+    apart += swapped != verdict;
   }
+  EXPECT_GT(same, cases(300) / 50);
+  EXPECT_LE(apart, cases(300) / 3000);
 }
 
 /// Wherever the budget cuts, what is known is the last completed level, and the end is the same.
