@@ -69,7 +69,7 @@ Result<Success> Flight::restart(std::uint64_t seed) {
 }
 
 Result<Success> Flight::setMethod(Method method) {
-  const std::string stepwise = scene().narrow == exactMethod ? "sphere-tree" : scene().narrow;
+  const std::string stepwise = narrowPhase();
   const std::string other = scene().reference == exactMethod ? "" : scene().reference;
   const std::string driver = method == Method::Bsp ? exactMethod : stepwise;
   const std::string watcher = method == Method::Both ? exactMethod : other;
@@ -94,6 +94,18 @@ Result<Success> Flight::setBroadPhase(const std::string& name) {
   engine::Scene wanted = scene();
   wanted.broad = name;
   return setTechnique(wanted);
+}
+
+Result<Success> Flight::setNarrowPhase(const std::string& name) {
+  const Method method = method_ == Method::Bsp ? Method::SphereTree : method_;
+  std::string before = std::exchange(loaded_.scene.narrow, name);
+  auto changed = setMethod(method);
+  if (!changed) loaded_.scene.narrow = std::move(before);
+  return changed;
+}
+
+std::string Flight::narrowPhase() const {
+  return scene().narrow == exactMethod ? "sphere-tree" : scene().narrow;
 }
 
 Result<Success> Flight::setTechnique(const engine::Scene& from) {

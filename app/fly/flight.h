@@ -34,6 +34,10 @@ class Flight {
   /// restart keeps it. Errors: Unsupported for an unknown name; then nothing has changed.
   Result<Success> setBroadPhase(const std::string& name);
   [[nodiscard]] const std::string& broadPhase() const noexcept { return broadName_; }
+  /// The same of the narrow phase that goes in steps, one of `nearmiss list narrow`; the method
+  /// stays, but that exact planes alone give way to it.
+  Result<Success> setNarrowPhase(const std::string& name);
+  [[nodiscard]] std::string narrowPhase() const;
   /// Takes over the technique of another scene (takeTechnique() of engine/as_published.h) from the
   /// next frame on, as setBroadPhase() does; trees stay until changeTrees(). Errors: as
   /// setBroadPhase().

@@ -95,6 +95,7 @@ const FlightLoop::KeyEffects::Row* FlightLoop::KeyEffects::find(Action action) n
       Row{NextMethod,
           [](Loop loop) { loop.wantMethod(next(loop.changeover_.wantedMethod(), Method::Both)); }},
       Row{NextBroadPhase, [](Loop loop) { loop.nextBroadPhase(); }},
+      Row{NextNarrowPhase, [](Loop loop) { loop.nextNarrowPhase(); }},
       Row{NextOrder,
           [](Loop loop) {
             loop.ui_.order = next(loop.ui_.order, RefinementOrder::Eccentricity);
@@ -275,6 +276,28 @@ void FlightLoop::nextBroadPhase() {
     return;
   }
   toasts_.say("broad", fmt::format("broad phase: {}; {}", chosen.name, chosen.summary),
+              wallSeconds());
+  statistics_.reset();
+}
+
+/// Of those that go without planes, which B switches to.
+void FlightLoop::nextNarrowPhase() {
+  if (flight_->calls()) {
+    toasts_.say("narrow", "pairs are being timed into a file: the method stays", wallSeconds());
+    return;
+  }
+  const auto phases = narrowPhaseCatalog();
+  std::size_t at = 0;
+  while (at < phases.size() && phases[at].name != flight_->narrowPhase()) ++at;
+  do {
+    at = (at + 1) % phases.size();
+  } while (phases[at].needsBspTrees);
+  const NarrowPhaseEntry& chosen = phases[at];
+  if (auto changed = flight_->setNarrowPhase(std::string(chosen.name)); !changed) {
+    toasts_.add(changed.error().message, wallSeconds(), Toasts::Kind::Warning);
+    return;
+  }
+  toasts_.say("narrow", fmt::format("narrow phase: {}; {}", chosen.name, chosen.summary),
               wallSeconds());
   statistics_.reset();
 }

@@ -53,6 +53,7 @@ class FlightLoop {
   void restart(std::uint64_t seed);
   void wantMethod(Method method);
   void nextBroadPhase();
+  void nextNarrowPhase();
   void nextTree();
   void toggleAsPublished();
   void toggleSpaceTimeBounds();

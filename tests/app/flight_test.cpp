@@ -82,6 +82,31 @@ TEST(Flight, SwitchesDetectorsAndKeepsTheWorld) {
   EXPECT_EQ(flight->methodName(), "sphere-tree + bsp");
 }
 
+/// Every narrow phase takes over from the next frame on, under either method; a restart keeps it.
+TEST(Flight, SwitchesNarrowPhasesAndKeepsTheWorld) {
+  auto flight = Flight::begin(lamps(12));
+  ASSERT_TRUE(flight.has_value());
+  for (const Method method : {Method::SphereTree, Method::Both, Method::Bsp})
+    for (const NarrowPhaseEntry& entry : narrowPhaseCatalog()) {
+      if (entry.needsBspTrees) continue;
+      SCOPED_TRACE(entry.name);
+      ASSERT_TRUE(flight->setMethod(method).has_value());
+      const std::uint64_t before = engine::stateHash(flight->world());
+      ASSERT_TRUE(flight->setNarrowPhase(std::string(entry.name)).has_value());
+      EXPECT_EQ(engine::stateHash(flight->world()), before);
+      EXPECT_EQ(flight->narrowPhase(), entry.name);
+      EXPECT_EQ(flight->method(), method == Method::Bsp ? Method::SphereTree : method);
+      (void)flight->advance(unlimitedFrame());
+      EXPECT_EQ(flight->simulation().detector().narrowPhase().name(), entry.name);
+    }
+  const std::string last = flight->narrowPhase();
+  const auto unknown = flight->setNarrowPhase("spheretree");
+  ASSERT_FALSE(unknown.has_value());
+  EXPECT_EQ(flight->narrowPhase(), last);
+  ASSERT_TRUE(flight->restart(5).has_value());
+  EXPECT_EQ(flight->simulation().detector().narrowPhase().name(), last);
+}
+
 /// All in the order of the catalogue and round again, with an allowance of pairs in force: the
 /// state goes on, each detects from the next frame on, and a restart keeps the last one.
 TEST(Flight, SwitchesBroadPhasesAndKeepsTheWorld) {

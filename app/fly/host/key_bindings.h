@@ -32,6 +32,7 @@ enum class Action : std::uint8_t {
   NewSeed,
   NextMethod,
   NextBroadPhase,
+  NextNarrowPhase,
   NextOrder,
   NextTree,
   CapNone,
