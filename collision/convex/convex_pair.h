@@ -52,6 +52,11 @@ class ConvexPair {
                                      std::uint32_t cornerOfB) const noexcept;
 
  private:
+  void lookAlongFaces(std::uint32_t cornerOfA, std::uint32_t cornerOfB,
+                      const auto& look) const noexcept;
+  void lookAlongEdges(std::uint32_t cornerOfA, std::uint32_t cornerOfB,
+                      const auto& look) const noexcept;
+
   const ConvexPolytope& a_;
   const ConvexPolytope& b_;
   glm::dmat3 axes_;

@@ -191,8 +191,11 @@ ConvexDistance gjkDistance(const ConvexPair& pair, Real enough) {
   }
   if (!answer.meet) {
     writePoints(pair, best, answer);
-    if (answer.lower < answer.upper * (1.0 - precision))
-      answer.lower = std::max(answer.lower, gapByFeatures(pair, best));
+    if (answer.lower < answer.upper * (1.0 - precision)) {
+      const Vec3 between = answer.pointB - answer.pointA;
+      answer.lower = std::max({answer.lower, pair.gapAlong(between / glm::length(between)),
+                               gapByFeatures(pair, best)});
+    }
   }
   answer.lower = std::min(answer.lower, answer.upper);
   return answer;
