@@ -193,8 +193,8 @@ ConvexDistance gjkDistance(const ConvexPair& pair, Real enough) {
     writePoints(pair, best, answer);
     if (answer.lower < answer.upper * (1.0 - precision)) {
       const Vec3 between = answer.pointB - answer.pointA;
-      answer.lower = std::max({answer.lower, pair.gapAlong(between / glm::length(between)),
-                               gapByFeatures(pair, best)});
+      answer.lower = std::max(
+          {answer.lower, pair.gapAlong(between / glm::length(between)), gapByFeatures(pair, best)});
     }
   }
   answer.lower = std::min(answer.lower, answer.upper);
