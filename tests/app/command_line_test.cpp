@@ -118,7 +118,8 @@ INSTANTIATE_TEST_SUITE_P(
             "model_missing",
             {"run", "--player-model", "x.obj"},
             3,
-            "cannot open \"x.obj\" (No such file). Built-in models: lamp, faucet, rocket, truck"},
+            "cannot open \"x.obj\" (No such file). Built-in models: lamp, faucet, rocket, truck, "
+            "jointed-lamp, crane-truck"},
         Mistake{"model_broken", {"run", "--player-model", "broken.obj"}, 3, "\"broken.obj\": OBJ:"},
         Mistake{"model_empty", {"run", "--player-model", "empty.obj"}, 3, "the file is empty"},
         Mistake{"model_nan", {"run", "--player-model", "nan.obj"}, 3, "not a finite number"},

@@ -140,6 +140,11 @@ TEST(ArticulatedModel, ComesWithTheProgram) {
       EXPECT_TRUE(std::filesystem::exists(link.file)) << link.file;
   }
   EXPECT_FALSE(findArticulatedModel("lamp"));
+  // Where one model is wanted, it says what the name stands for
+  const auto alone = findModel("crane-truck");
+  ASSERT_FALSE(alone);
+  EXPECT_THAT(alone.error().message, HasSubstr("a ship with joints"));
+  EXPECT_THAT(findModel("crane-trukc").error().message, HasSubstr("Did you mean \"crane-truck\"?"));
 }
 
 }  // namespace

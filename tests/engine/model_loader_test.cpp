@@ -243,7 +243,8 @@ TEST(FindModel, TakesFilesAndSaysWhatElseThereIs) {
   const auto missing = findModel("x.obj");
   ASSERT_FALSE(missing);
   EXPECT_EQ(missing.error().message,
-            "cannot open \"x.obj\" (No such file). Built-in models: lamp, faucet, rocket, truck");
+            "cannot open \"x.obj\" (No such file). Built-in models: lamp, faucet, rocket, truck, "
+            "jointed-lamp, crane-truck");
   const auto mistyped = findModel("truk");
   ASSERT_FALSE(mistyped);
   EXPECT_THAT(mistyped.error().message, HasSubstr("Did you mean \"truck\"?"));

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include <engine/model/model_loader.h>
+#include <engine/scene/articulated_model.h>
 #include <engine/scene/nearest_name.h>
 #include <engine/scene/resources.h>
 #include <fmt/format.h>
@@ -28,11 +29,18 @@ Result<std::filesystem::path> findModel(const std::string& nameOrFile) {
 
   std::error_code failed;
   if (std::filesystem::exists(nameOrFile, failed)) return std::filesystem::path(nameOrFile);
-  const std::vector<std::string_view> views(names.begin(), names.end());
+  const std::vector<std::string> jointed = builtInArticulatedModels();
+  if (std::find(jointed.begin(), jointed.end(), nameOrFile) != jointed.end())
+    return Error{ErrorCode::NotFound,
+                 fmt::format("{} is a ship with joints: its links are models of their own, which "
+                             "\"{}\" names",
+                             nameOrFile, findArticulatedModel(nameOrFile)->string())};
+  std::vector<std::string_view> views(names.begin(), names.end());
+  views.insert(views.end(), jointed.begin(), jointed.end());
   const std::string why = failed ? failed.message() : "No such file";
   return Error{ErrorCode::NotFound,
                fmt::format("cannot open \"{}\" ({}).{} Built-in models: {}", nameOrFile, why,
-                           didYouMean(nameOrFile, views), fmt::join(names, ", "))};
+                           didYouMean(nameOrFile, views), fmt::join(views, ", "))};
 }
 
 }  // namespace nearmiss::engine
