@@ -20,6 +20,7 @@
 #include "console/interrupt.h"
 #include "console/output_files.h"
 #include "console/progress_line.h"
+#include "lab/results.h"
 #include "option_checks.h"
 #include "options.h"
 
@@ -53,14 +54,9 @@ class MemoryWatch {
 
 std::string csvOf(const engine::StillScene& scene, const engine::Interference& found) {
   std::string text = "a,b\n";
-  const auto cell = [](std::string name) {
-    std::ranges::replace_if(
-        name, [](char c) { return c == ',' || c == '"' || c < ' '; }, '_');
-    return name;
-  };
   for (const BodyPair& pair : found.contacts)
-    fmt::format_to(std::back_inserter(text), "{},{}\n", cell(scene.objects[pair.a].name),
-                   cell(scene.objects[pair.b].name));
+    fmt::format_to(std::back_inserter(text), "{},{}\n", csvText(scene.objects[pair.a].name),
+                   csvText(scene.objects[pair.b].name));
   return text;
 }
 

@@ -19,15 +19,15 @@ void Refiner::begin(std::span<const BodyState> bodies, std::span<const BodyPair>
   bodies_ = bodies;
   pairs_ = pairs;
   levelCap_ = levelCap;
-  narrow_->begin(bodies, pairs);
+  narrow_.begin(bodies, pairs);
 }
 
-WorkCount Refiner::work() const noexcept { return resting_ ? WorkCount{} : narrow_->work(); }
+WorkCount Refiner::work() const noexcept { return resting_ ? WorkCount{} : narrow_.work(); }
 
-bool Refiner::mayRefine(std::size_t i) const noexcept { return narrow_->mayRefine(i, levelCap_); }
+bool Refiner::mayRefine(std::size_t i) const noexcept { return narrow_.mayRefine(i, levelCap_); }
 
 void Refiner::look(std::size_t i, const TimeBudget& open) {
-  if (mayRefine(i)) steps_ += narrow_->refine(i, open);
+  if (mayRefine(i)) steps_ += narrow_.refine(i, open);
   if (mayRefine(i)) active_.push_back(i);
 }
 
@@ -37,7 +37,7 @@ void Refiner::refineInTurn(const TimeBudget& budget) {
     std::size_t kept = 0;
     for (const std::size_t i : active_) {
       if (!outOfTime) {
-        const bool completed = narrow_->refine(i, budget);
+        const bool completed = narrow_.refine(i, budget);
         steps_ += completed;
         outOfTime = !completed || budget.exhausted();
         if (completed && !mayRefine(i)) continue;
@@ -53,8 +53,8 @@ void Refiner::refineByPriority(RefinementOrder order, const Viewer& viewer,
                                const TimeBudget& budget) {
   const auto rank = [&](std::size_t i) {
     const BodyPair& pair = pairs_[i];
-    return std::pair{
-        priorityOf(order, viewer, bodies_[pair.a], bodies_[pair.b], narrow_->result(i)), i};
+    return std::pair{priorityOf(order, viewer, bodies_[pair.a], bodies_[pair.b], narrow_.result(i)),
+                     i};
   };
   // Of equal ones the first pair leads
   const auto later = [](const auto& p, const auto& q) {
@@ -67,7 +67,7 @@ void Refiner::refineByPriority(RefinementOrder order, const Viewer& viewer,
   for (bool outOfTime = budget.exhausted(); !ranked_.empty() && !outOfTime;) {
     std::ranges::pop_heap(ranked_, later);
     const std::size_t i = ranked_.back().second;
-    const bool completed = narrow_->refine(i, budget);
+    const bool completed = narrow_.refine(i, budget);
     steps_ += completed;
     outOfTime = !completed || budget.exhausted();
     if (completed && !mayRefine(i)) {

@@ -16,8 +16,7 @@ namespace nearmiss {
 /// A narrow phase, and those of its pairs that can still be refined.
 class Refiner {
  public:
-  explicit Refiner(std::unique_ptr<NarrowPhase> narrow)
-      : narrow_(std::make_unique<ArticulatedNarrowPhase>(std::move(narrow))) {}
+  explicit Refiner(std::unique_ptr<NarrowPhase> narrow) : narrow_(std::move(narrow)) {}
 
   /// Has no part in the current detection, until it begins.
   void rest() noexcept;
@@ -32,9 +31,9 @@ class Refiner {
   void refineByPriority(RefinementOrder order, const Viewer& viewer, const TimeBudget& budget);
 
   /// As it was given.
-  [[nodiscard]] const NarrowPhase& given() const noexcept { return narrow_->inner(); }
+  [[nodiscard]] const NarrowPhase& given() const noexcept { return narrow_.inner(); }
   /// For bodies with links as well.
-  [[nodiscard]] const NarrowPhase& narrow() const noexcept { return *narrow_; }
+  [[nodiscard]] const NarrowPhase& narrow() const noexcept { return narrow_; }
   [[nodiscard]] bool finished() const noexcept { return active_.empty(); }
   [[nodiscard]] WorkCount work() const noexcept;
   [[nodiscard]] std::size_t steps() const noexcept { return steps_; }
@@ -43,7 +42,7 @@ class Refiner {
  private:
   [[nodiscard]] bool mayRefine(std::size_t i) const noexcept;
 
-  std::unique_ptr<ArticulatedNarrowPhase> narrow_;
+  ArticulatedNarrowPhase narrow_;
   std::span<const BodyState> bodies_;
   std::span<const BodyPair> pairs_;
   int levelCap_ = 0;

@@ -1,57 +1,18 @@
 # SPDX-License-Identifier: MIT
 # Desk lamp ship: weighted base, two jointed arms with spring rods, hollow shade with a bulb inside.
-import math
 import os
 import sys
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+from lamp_parts import LOWER, UPPER, add_arm, add_hub, add_shade, add_stand, elbow, paint, shoulder, wrist
 from ship_model import Model, output_path
-from ship_solids import Vector, beam, lathe
 
 m = Model('lamp', 626)
-m.material('enamel', '#c4483a', 0.1, 0.35)
-m.material('reflector', '#d8d2c2', 0.0, 0.45)
-m.material('steel', '#9aa3ab', 0.9, 0.3)
-m.material('iron', '#5b6470', 0.6, 0.5)
-m.material('bulb', '#ffe2a8', 0.0, 0.3, emission='#ffcf80')
-
-
-def direction(degrees):
-    """Unit vector in the Y-Z plane, measured from the nose upwards."""
-    t = math.radians(degrees)
-    return Vector((0, math.cos(t), math.sin(t)))
-
-
-# Joint hubs are ten-sided and the bars leave them at multiples of 36 degrees, square to a flat.
-LOWER, UPPER, HEAD = 115, 43, -29
-shoulder = Vector((0, -0.30, -0.70))
-elbow = shoulder + direction(LOWER) * 0.84
-wrist = elbow + direction(UPPER) * 0.92
-
-# base and stem
-m.add(lathe([(0.43, 0.0), (0.40, 0.085), (0.13, 0.15)], 15, (0, -0.27, -0.98)), ['enamel'], 30)
-m.add(beam(shoulder + direction(LOWER + 144) * 0.20, shoulder, 0.10, 0.045, up=(0, 1, 0)), 'iron')
-
-# joints
-joints = ((shoulder, LOWER, 0.085, 0.125), (elbow, UPPER, 0.080, 0.125), (wrist, UPPER, 0.075, 0.110))
-for centre, turn, r, half in joints:
-    m.add(lathe([(r, -half), (r, half)], 10, centre, (1, 0, 0), up=direction(turn)), 'iron', 40)
-
-# arms: a bar in the middle, a rod on either side, with the thick spring body on the lower arm only
-springs = {LOWER: [(0.022, 0), (0.022, 0.46), (0.013, 0.49)], UPPER: [(0.013, 0)]}
+paint(m)
+add_stand(m)
+for centre, turn, r, half in ((shoulder, LOWER, 0.085, 0.125), (elbow, UPPER, 0.080, 0.125), (wrist, UPPER, 0.075, 0.110)):
+    add_hub(m, centre, turn, r, half)
 for a, b, turn in ((shoulder, elbow, LOWER), (elbow, wrist, UPPER)):
-    m.add(beam(a, b, 0.062, 0.042, up=(0, 0, 1)), 'enamel')
-    rod_profile = springs[turn] + [(0.013, (b - a).length)]
-    for side in (-1, 1):
-        m.add(lathe(rod_profile, 5, a + Vector((side * 0.085, 0, 0)), b - a), 'steel', 80)
-
-# shade: a thin bell with a real inside
-d = direction(HEAD)
-m.add(beam(wrist, wrist + d * 0.17, 0.09, 0.045), 'iron')
-outer = [(0.10, 0.12), (0.255, 0.26), (0.42, 0.56)]
-inner = [(0.395, 0.56), (0.235, 0.285), (0.095, 0.185)]
-m.add(lathe(outer + inner + [(0, 0.185)], 14, wrist, d, bands=[0, 0, 0, 1, 1, 1]), ['enamel', 'reflector'], 50)
-m.add(lathe([(0.055, 0.15), (0.055, 0.24), (0.105, 0.34), (0, 0.43)], 8, wrist, d,
-            bands=[0, 1, 1]), ['iron', 'bulb'], 60)
-
+    add_arm(m, a, b, turn)
+add_shade(m)
 m.build(output_path())

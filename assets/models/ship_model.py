@@ -5,6 +5,7 @@ The glTF exporter turns Blender's X right, Y towards the nose, Z up into X right
 -Z.
 """
 import math
+import os
 import sys
 
 import bmesh
@@ -154,3 +155,9 @@ def output_path():
     if '--' not in sys.argv or sys.argv.index('--') + 1 >= len(sys.argv):
         sys.exit('usage: blender -b --factory-startup --python SCRIPT.py -- OUT.glb')
     return sys.argv[sys.argv.index('--') + 1]
+
+
+def output_link():
+    """The same, and the link that its name ends with."""
+    path = output_path()
+    return path, os.path.splitext(os.path.basename(path))[0].split('_')[-1]

@@ -5,7 +5,7 @@ import os
 import sys
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
-from ship_model import Model, output_path
+from ship_model import Model, output_link
 from ship_solids import Vector, arc, beam, box, lathe, rod, tube
 
 X, Y, Z = (1, 0, 0), (0, 1, 0), (0, 0, 1)
@@ -62,8 +62,7 @@ def hook(m):
     m.add(tube([(0, 0, -0.300)] + [tuple(p) for p in bow], 0.011, 6, up=X), 'steel', 60)
 
 
-path = output_path()
-link = os.path.splitext(os.path.basename(path))[0].split('_')[-1]
+path, link = output_link()
 m = Model('crane ' + link, TRIANGLES[link])
 m.material('frame', '#6b7682', 0.45, 0.5)
 m.material('rubber', '#505459', 0.0, 0.85)

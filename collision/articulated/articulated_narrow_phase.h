@@ -47,10 +47,10 @@ class ArticulatedNarrowPhase final : public NarrowPhase {
   LinkPairs pairs_;
   std::vector<Refinement> known_;  ///< by pair of bodies, of its last complete level
   std::vector<Round> rounds_;      ///< the same
-  std::vector<std::size_t>
-      order_;  ///< pairs of links, those of a pair of bodies that are open first
-  std::vector<std::size_t> rest_;
-  mutable std::vector<ContactSpheres> some_;
+  /// Pairs of links: of each pair of bodies those first whose next level is due.
+  std::vector<std::size_t> order_;
+  std::vector<std::size_t> rest_;             ///< the others, while they are parted
+  mutable std::vector<ContactSpheres> some_;  ///< of one pair of links
 };
 
 }  // namespace nearmiss

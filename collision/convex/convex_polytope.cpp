@@ -10,6 +10,8 @@
 #include <numeric>
 #include <utility>
 
+#include "convex/cube_cells.h"
+
 namespace nearmiss {
 namespace {
 
@@ -161,17 +163,10 @@ void ConvexPolytope::makeTable() {
   if (vertices_.size() < fewVertices) return;
   std::vector<std::uint32_t> made;
   std::uint32_t last = 0;
-  for (int side = 0; side < 6; ++side)
-    for (int i = 0; i < tableSide; ++i)
-      for (int j = 0; j < tableSide; ++j) {
-        const auto middle = [](int k) { return (2 * k + 1) / Real{tableSide} - 1.0; };
-        Vec3 direction;
-        direction[side % 3] = side < 3 ? 1.0 : -1.0;
-        direction[(side + 1) % 3] = middle(i);
-        direction[(side + 2) % 3] = middle(j);
-        last = farthest(direction, last);
-        made.push_back(last);
-      }
+  forEachCubeCell(tableSide, [&](const Vec3& middle) {
+    last = farthest(middle, last);
+    made.push_back(last);
+  });
   table_ = std::move(made);
 }
 

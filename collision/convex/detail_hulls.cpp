@@ -5,6 +5,7 @@
 #include <glm/geometric.hpp>
 
 #include "convex/convex_hull.h"
+#include "convex/cube_cells.h"
 #include "convex/gjk.h"
 #include "convex/lin_canny.h"
 
@@ -19,16 +20,7 @@ constexpr int gridSides[] = {5, 2};
 /// The farthest corners in all directions of a cube's cells, each once, in their order.
 std::vector<std::uint32_t> farthestCorners(const ConvexPolytope& shape, int gridSide) {
   std::vector<std::uint32_t> corners;
-  for (int side = 0; side < 6; ++side)
-    for (int i = 0; i < gridSide; ++i)
-      for (int j = 0; j < gridSide; ++j) {
-        const auto middle = [&](int k) { return (2 * k + 1) / static_cast<Real>(gridSide) - 1.0; };
-        Vec3 direction;
-        direction[side % 3] = side < 3 ? 1.0 : -1.0;
-        direction[(side + 1) % 3] = middle(i);
-        direction[(side + 2) % 3] = middle(j);
-        corners.push_back(shape.farthest(direction));
-      }
+  forEachCubeCell(gridSide, [&](const Vec3& middle) { corners.push_back(shape.farthest(middle)); });
   std::ranges::sort(corners);
   corners.erase(std::unique(corners.begin(), corners.end()), corners.end());
   return corners;
@@ -44,19 +36,6 @@ Real excessOf(const ConvexPolytope& full, const ConvexPolytope& coarse) {
     size = std::max(size, glm::distance(corner, full.vertices()[0]));
   }
   return excess + 1e-12 * size;
-}
-
-/// The corner that a feature begins with.
-std::uint32_t cornerOf(const ConvexPolytope& shape, const ConvexFeature& feature) noexcept {
-  switch (feature.kind) {
-    case ConvexFeature::Kind::Vertex:
-      return feature.index;
-    case ConvexFeature::Kind::Edge:
-      return shape.edges()[feature.index].vertices[0];
-    case ConvexFeature::Kind::Face:
-      break;
-  }
-  return shape.loopOf(feature.index)[0].vertex;
 }
 
 /// One of the two while both go from level to level: 0 is the polytope itself.

@@ -25,9 +25,8 @@ class DetailHulls {
 
   DetailHulls() = default;
   explicit DetailHulls(const ConvexPolytope& full);
-  [[nodiscard]] std::span<const Level> levels() const noexcept {
-    return levels_;
-  }  ///< finest first
+  /// The finest first.
+  [[nodiscard]] std::span<const Level> levels() const noexcept { return levels_; }
 
  private:
   std::vector<Level> levels_;

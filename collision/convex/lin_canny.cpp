@@ -242,7 +242,21 @@ WalkEnd walk(const Side& sideA, const Side& sideB, ClosestFeatures at, Nearest& 
   return WalkEnd::Lost;
 }
 
-std::uint32_t vertexOf(const ConvexPolytope& shape, const ConvexFeature& feature) noexcept {
+/// What planes say of the distance: across the line of the two points, and if that does not confirm
+/// it, along the features there.
+Real gapBetween(const ConvexPair& pair, const Nearest& nearest) noexcept {
+  const std::uint32_t cornerA = cornerOf(pair.a(), nearest.partA);
+  const std::uint32_t cornerB = cornerOf(pair.b(), nearest.partB);
+  const Real distance = glm::distance(nearest.pointA, nearest.pointB);
+  const Vec3 unit = (nearest.pointB - nearest.pointA) / distance;
+  const Real gap = pair.gapAlong(unit, cornerA, cornerB);
+  if (gap >= distance * (1.0 - confirmed)) return gap;
+  return std::max(gap, pair.gapByFeaturesAt(cornerA, cornerB));
+}
+
+}  // namespace
+
+std::uint32_t cornerOf(const ConvexPolytope& shape, const ConvexFeature& feature) noexcept {
   switch (feature.kind) {
     case Kind::Vertex:
       return feature.index;
@@ -252,20 +266,6 @@ std::uint32_t vertexOf(const ConvexPolytope& shape, const ConvexFeature& feature
       return shape.loopOf(feature.index)[0].vertex;
   }
 }
-
-/// What planes say of the distance: across the line of the two points, and if that does not confirm
-/// it, along the features there.
-Real gapBetween(const ConvexPair& pair, const Nearest& nearest) noexcept {
-  const std::uint32_t cornerA = vertexOf(pair.a(), nearest.partA);
-  const std::uint32_t cornerB = vertexOf(pair.b(), nearest.partB);
-  const Real distance = glm::distance(nearest.pointA, nearest.pointB);
-  const Vec3 unit = (nearest.pointB - nearest.pointA) / distance;
-  const Real gap = pair.gapAlong(unit, cornerA, cornerB);
-  if (gap >= distance * (1.0 - confirmed)) return gap;
-  return std::max(gap, pair.gapByFeaturesAt(cornerA, cornerB));
-}
-
-}  // namespace
 
 ClosestFeatures featuresTowards(const ConvexPair& pair) noexcept {
   const SupportPoint start =

@@ -16,6 +16,10 @@ struct ConvexFeature {
   friend bool operator==(const ConvexFeature&, const ConvexFeature&) = default;
 };
 
+/// A corner of the feature.
+[[nodiscard]] std::uint32_t cornerOf(const ConvexPolytope& shape,
+                                     const ConvexFeature& feature) noexcept;
+
 /// A pair of features, one of each polytope: those that are closest, or where to look for them.
 struct ClosestFeatures {
   ConvexFeature a, b;

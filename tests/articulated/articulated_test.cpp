@@ -120,6 +120,12 @@ struct ArmBody {
   ArmBody(const ArmBody&) = delete;
 };
 
+/// Turned at random, with its middle so far from a part's origin.
+BodyState torusNear(Random& random, const test::ShapeKit& kit, const BodyState& part, Real far) {
+  const Vec3 middle = part.pose.position + far * random.direction();
+  return test::bodyOf(9, ship, kit.polyhedra[ship], {middle, random.rotation()});
+}
+
 /// The answers of a detector about one pair, level cap by level cap, the last without one.
 std::vector<Refinement> byLevels(Detector& detector, std::span<const BodyState> bodies) {
   std::vector<Refinement> answers;
@@ -198,10 +204,7 @@ TEST(Articulated, AnswersWhatItsLinksAnswer) {
   for (int i = 0; i < test::cases(40); ++i) {
     const std::vector<BodyState> parts = randomArm(random, kit.polyhedra[link]);
     const ArmBody arm(random, parts);
-    const BodyState torus =
-        test::bodyOf(9, ship, kit.polyhedra[ship],
-                     {parts[1].pose.position + random.between(0.6, 1.5) * random.direction(),
-                      random.rotation()});
+    const BodyState torus = torusNear(random, kit, parts[1], random.between(0.6, 1.5));
     for (const NarrowPhaseEntry& narrow : narrowPhaseCatalog()) {
       SCOPED_TRACE(narrow.name);
       Detector whole(makeSpaceTimeBroadPhase(), narrow.make(kit.tables()));
@@ -252,10 +255,7 @@ TEST(Articulated, GoesOnWhereTimeRanOut) {
   for (int i = 0; i < test::cases(40); ++i) {
     const std::vector<BodyState> parts = randomArm(random, kit.polyhedra[link]);
     const ArmBody arm(random, parts);
-    const BodyState torus =
-        test::bodyOf(9, ship, kit.polyhedra[ship],
-                     {parts[1].pose.position + random.between(0.3, 1.5) * random.direction(),
-                      random.rotation()});
+    const BodyState torus = torusNear(random, kit, parts[1], random.between(0.3, 1.5));
     const std::vector<BodyState> bodies{arm.body, torus};
     const std::vector<BodyPair> pairs{{0, 1}};
     for (const NarrowPhaseEntry& narrow : narrowPhaseCatalog()) {
@@ -291,9 +291,7 @@ TEST(Articulated, NamesTheLinksOfAContact) {
   for (int i = 0; i < test::cases(60); ++i) {
     const std::vector<BodyState> parts = randomArm(random, kit.polyhedra[link]);
     const ArmBody arm(random, parts);
-    const BodyState torus = test::bodyOf(
-        9, ship, kit.polyhedra[ship],
-        {parts[3].pose.position + random.unit() * random.direction(), random.rotation()});
+    const BodyState torus = torusNear(random, kit, parts[3], random.unit());
     const auto& pairs =
         detector.detect(std::vector{arm.body, torus}, 0.0, TimeBudget::unlimited()).pairs;
     if (pairs.empty() || pairs[0].refinement.verdict != Verdict::Contact) continue;

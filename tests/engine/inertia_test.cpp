@@ -72,5 +72,23 @@ TEST(Inertia, OfNeedlesAndPlatesIsFinite) {
   }
 }
 
+/// Two halves of a box, where they belong, are as hard to turn as the whole, up to what the floor
+/// for thin bodies makes of a radius that is a little larger.
+TEST(Inertia, OfPartsIsThatOfTheWhole) {
+  const Polyhedron whole(nearmiss::test::box({-1.0, -0.5, -0.25}, {1.0, 0.5, 0.25}));
+  const Polyhedron half(nearmiss::test::box({-0.5, -0.5, -0.25}, {0.5, 0.5, 0.25}));
+  const Quat halfTurn(0.0, 0.0, 0.0, 1.0);
+  const BodyPart parts[] = {{&half, {{-0.5, 0.0, 0.0}, {1.0, 0.0, 0.0, 0.0}}},
+                            {&half, {{0.5, 0.0, 0.0}, halfTurn}}};
+  const InverseInertia of = inverseInertiaOf(parts), expected = inverseInertiaOf(whole);
+  for (int axis = 0; axis < 3; ++axis) {
+    EXPECT_NEAR(of.diagonal[axis], expected.diagonal[axis], 2e-3 * expected.diagonal[axis]);
+    EXPECT_NEAR(of.mixed[axis], 0.0, 1e-12);
+  }
+  // Another place, another inertia
+  const BodyPart together[] = {{&half, {}}, {&half, {}}};
+  EXPECT_GT(std::abs(inverseInertiaOf(together).diagonal.y - expected.diagonal.y), 1e-3);
+}
+
 }  // namespace
 }  // namespace nearmiss::engine

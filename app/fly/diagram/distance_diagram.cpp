@@ -42,7 +42,7 @@ void DistanceDiagram::makeMesh() {
   const double pi = std::acos(-1.0);
   const double widest = 2.0 * std::acos(1.0 / (1.0 + halfPixel));
   const int slices = static_cast<int>(std::ceil(pi / widest));
-  picture_.error = reachOf(1.0) * (1.0 / std::cos(0.5 * pi / slices) - 1.0 + depthError);
+  relativeError_ = reachOf(1.0) * (1.0 / std::cos(0.5 * pi / slices) - 1.0 + depthError);
 
   std::vector<Corner> corners;
   const auto add = [&](float end, double angle, float depth) {
@@ -79,9 +79,8 @@ void DistanceDiagram::makeMesh() {
 
 const DiagramPicture& DistanceDiagram::draw(std::span<const PlaneSite> sites, const glm::dvec2& low,
                                             double side) {
-  const double scale = picture_.side > 0.0 ? side / picture_.side : side;
   picture_.low = low;
-  picture_.error *= scale;
+  picture_.error = relativeError_ * side;
   picture_.side = side;
   instances_.clear();
   const glm::dvec2 middle = low + 0.5 * side;

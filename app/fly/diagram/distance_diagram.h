@@ -49,6 +49,7 @@ class DistanceDiagram {
   StreamBuffer stream_;
   std::vector<Instance> instances_;
   std::vector<std::uint8_t> names_;
+  double relativeError_ = 0.0;  ///< of the side
   DiagramPicture picture_;
 };
 

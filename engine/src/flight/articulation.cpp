@@ -86,12 +86,6 @@ void Articulation::pose(Real time, Real phase, std::span<Link> out) const noexce
   }
 }
 
-Real Articulation::fastestTurn(std::size_t i) const noexcept {
-  // The angle is four arc tangents, whose slope is 1 at most
-  const auto [low, high] = quarters_[i];
-  return 4.0 * (high - low) * steepest * 2.0 / links_[i].joint.period;
-}
-
 /// Branch and bound over the joints on the way to the link: within a box of their positions its
 /// origin strays from where it is in the middle by no more than each joint's turn times what is
 /// beyond that joint.

@@ -3,6 +3,7 @@
 #include <nearmiss/triangle_intersection.h>
 
 #include <Eigen/Dense>
+#include <algorithm>
 #include <cmath>
 #include <glm/geometric.hpp>
 
@@ -26,22 +27,30 @@ struct Moments {
   }
 };
 
-Moments solidMoments(const TriangleMesh& mesh) {
-  Moments moments;
-  for (std::size_t t = 0; t < mesh.triangles.size(); ++t) {
-    const Triangle corners = mesh.corners(t);
-    moments.add(corners, glm::dot(corners[0], glm::cross(corners[1], corners[2])) / 6.0, 20.0);
-  }
-  return moments;
+Triangle cornersOf(const BodyPart& part, std::size_t triangle) {
+  Triangle corners = part.polyhedron->mesh().corners(triangle);
+  for (Vec3& corner : corners) corner = transformed(part.pose, corner);
+  return corners;
 }
 
-Moments sheetMoments(const TriangleMesh& mesh) {
-  Moments moments;
-  for (std::size_t t = 0; t < mesh.triangles.size(); ++t) {
-    const Triangle corners = mesh.corners(t);
+void addSolid(Moments& moments, const BodyPart& part) {
+  for (std::size_t t = 0; t < part.polyhedron->mesh().triangles.size(); ++t) {
+    const Triangle corners = cornersOf(part, t);
+    moments.add(corners, glm::dot(corners[0], glm::cross(corners[1], corners[2])) / 6.0, 20.0);
+  }
+}
+
+void addSheet(Moments& moments, const BodyPart& part) {
+  for (std::size_t t = 0; t < part.polyhedron->mesh().triangles.size(); ++t) {
+    const Triangle corners = cornersOf(part, t);
     const Vec3 normal = glm::cross(corners[1] - corners[0], corners[2] - corners[0]);
     moments.add(corners, 0.5 * glm::length(normal), 12.0);
   }
+}
+
+Moments momentsOf(std::span<const BodyPart> parts, void (*add)(Moments&, const BodyPart&)) {
+  Moments moments;
+  for (const BodyPart& part : parts) add(moments, part);
   return moments;
 }
 
@@ -52,13 +61,22 @@ Real InverseInertia::norm() const noexcept {
 }
 
 InverseInertia inverseInertiaOf(const Polyhedron& polyhedron) {
+  const BodyPart whole{&polyhedron, {}};
+  return inverseInertiaOf(std::span(&whole, 1));
+}
+
+InverseInertia inverseInertiaOf(std::span<const BodyPart> parts) {
   constexpr double thinnest = 0.02;  // of the radius
-  const double radius = polyhedron.radius();
-  Moments moments = polyhedron.report().solid() ? solidMoments(polyhedron.mesh())
-                                                : sheetMoments(polyhedron.mesh());
+  double radius = 0.0;
+  bool solid = true;
+  for (const BodyPart& part : parts) {
+    radius = std::max(radius, glm::length(part.pose.position) + part.polyhedron->radius());
+    solid = solid && part.polyhedron->report().solid();
+  }
+  Moments moments = momentsOf(parts, solid ? addSolid : addSheet);
   // Inside out, or of no volume to speak of
   if (!(moments.content > 1e-12 * radius * radius * radius)) {
-    moments = sheetMoments(polyhedron.mesh());
+    moments = momentsOf(parts, addSheet);
     if (!(moments.content > 0.0)) return {};
   }
   const Eigen::Matrix3d second = moments.second / moments.content;

@@ -2,6 +2,7 @@
 #include <engine/resident/still_scene.h>
 
 #include <algorithm>
+#include <array>
 #include <optional>
 #include <sstream>
 #include <system_error>
@@ -14,22 +15,6 @@ namespace nearmiss::engine {
 namespace {
 
 namespace fs = std::filesystem;
-
-/// `values` from brackets of as many numbers; false after a fault.
-bool readNumbers(TableReader& table, std::string_view key, std::span<Real> values) {
-  const toml::node* node = table.take(key);
-  if (!node) return true;
-  const toml::array* array = node->as_array();
-  bool sound = array && array->size() == values.size();
-  for (std::size_t i = 0; sound && i < values.size(); ++i) {
-    const auto number = TableReader::realOf(*array->get(i));
-    sound = number && std::abs(*number) <= greatest;
-    if (sound) values[i] = *number;
-  }
-  if (!sound)
-    table.fault(*node, fmt::format("{} must be {} numbers in brackets", key, values.size()));
-  return sound;
-}
 
 struct LayoutObject {
   fs::path model;
@@ -45,14 +30,15 @@ LayoutObject readObject(const toml::node& entry, const fs::path& beside, Faults&
   read.model = beside / model;
   read.object.name = fmt::format("{} {}", fs::path(model).stem().string(), index);
   table.text("name", read.object.name);
-  Real position[3] = {0.0, 0.0, 0.0}, rotation[4] = {1.0, 0.0, 0.0, 0.0};
-  readNumbers(table, "position", position);
-  readNumbers(table, "rotation", rotation);
+  Pose& pose = read.object.pose;
+  table.numbers("position", std::span(&pose.position.x, 3));
+  std::array<Real, 4> rotation{1.0, 0.0, 0.0, 0.0};  // w first
+  table.numbers("rotation", rotation);
   const Quat turn(rotation[0], rotation[1], rotation[2], rotation[3]);
-  if (!(glm::length(turn) > 1e-6))
-    table.fault(entry, "rotation must not be of length 0");
+  if (glm::length(turn) > 1e-6)
+    pose.rotation = glm::normalize(turn);
   else
-    read.object.pose = {{position[0], position[1], position[2]}, glm::normalize(turn)};
+    table.fault(entry, "rotation must not be of length 0");
   table.finish();
   // A mistyped key says more
   if (model.empty() && faults.text.empty()) table.fault(entry, "an object needs a model");
@@ -68,9 +54,8 @@ Result<std::vector<LayoutObject>> readLayout(const fs::path& file) {
   TableReader top(*parsed, "", faults);
   std::int64_t version = 1;
   top.integer("version", version, 1, 1);
-  const toml::node* node = top.take("objects");
-  const toml::array* objects = node ? node->as_array() : nullptr;
-  if (!objects || objects->empty() || !objects->is_homogeneous<toml::table>())
+  const toml::array* objects = top.tables("objects");
+  if (!objects)
     return Error{ErrorCode::BadFormat,
                  fmt::format("{}: a layout needs [[objects]] tables", file.string())};
   std::vector<LayoutObject> read;

@@ -3,6 +3,7 @@
 #include <engine/scene/resources.h>
 
 #include <algorithm>
+#include <array>
 #include <numbers>
 #include <sstream>
 
@@ -16,29 +17,13 @@ namespace fs = std::filesystem;
 
 constexpr Real radians = std::numbers::pi / 180.0;
 
-/// `count` numbers in brackets.
-std::optional<std::vector<Real>> numbersOf(TableReader& table, std::string_view key,
-                                           std::size_t count) {
-  const toml::node* node = table.take(key);
-  if (!node) return std::nullopt;
-  std::vector<Real> values;
-  if (const toml::array* array = node->as_array())
-    for (const toml::node& value : *array)
-      if (const auto number = TableReader::realOf(value)) values.push_back(*number);
-  if (values.size() == count && node->as_array()->size() == count) return values;
-  table.fault(*node, fmt::format("{} must be {} numbers in brackets", key, count));
-  return std::nullopt;
-}
-
 void readJoint(TableReader& table, Joint& joint) {
-  if (const auto pivot = numbersOf(table, "pivot", 3))
-    joint.pivot = {(*pivot)[0], (*pivot)[1], (*pivot)[2]};
-  if (const auto axis = numbersOf(table, "axis", 3))
-    joint.axis = {(*axis)[0], (*axis)[1], (*axis)[2]};
-  if (const auto range = numbersOf(table, "range", 2)) {
-    joint.low = radians * (*range)[0];
-    joint.high = radians * (*range)[1];
-  }
+  table.numbers("pivot", std::span(&joint.pivot.x, 3));
+  table.numbers("axis", std::span(&joint.axis.x, 3));
+  std::array<Real, 2> range{0.0, 0.0};
+  table.numbers("range", range);
+  joint.low = radians * range[0];
+  joint.high = radians * range[1];
   table.real("period", joint.period, 1e-3, greatest);
 }
 
@@ -116,9 +101,8 @@ Result<ArticulatedModel> parseArticulatedModel(std::string_view text, const std:
   TableReader top(*parsed, "", faults);
   std::int64_t version = 1;
   top.integer("version", version, 1, 1);
-  const toml::node* node = top.take("links");
-  const toml::array* links = node ? node->as_array() : nullptr;
-  if (!links || links->empty() || !links->is_homogeneous<toml::table>())
+  const toml::array* links = top.tables("links");
+  if (!links)
     return Error{ErrorCode::BadFormat,
                  fmt::format("{}: an articulated model needs [[links]] tables", origin)};
   for (const toml::node& entry : *links)

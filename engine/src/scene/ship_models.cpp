@@ -4,7 +4,6 @@
 #include <engine/scene/articulated_model.h>
 #include <engine/scene/scene.h>
 #include <fmt/format.h>
-#include <nearmiss/mesh_input.h>
 
 #include <algorithm>
 #include <system_error>
@@ -47,23 +46,16 @@ Result<ShapeRef> shapeOf(const ModelFile& file, const ShapeSet& shapes) {
   return shapes.collision().ref(ShapeId{static_cast<std::uint32_t>(found - loaded.begin())});
 }
 
-/// Of all links together, each in the middle of its range, as if they were one.
-Result<InverseInertia> inverseInertiaOf(const Articulation& articulation, const ShapeSet& shapes) {
-  std::vector<Pose> poses;
-  TriangleMesh whole;
+/// Each link in the middle of its range.
+std::vector<BodyPart> partsOf(const Articulation& articulation, const ShapeSet& shapes) {
+  std::vector<BodyPart> parts;
   for (std::size_t i = 0; i < articulation.links().size(); ++i) {
     const JointedLink& link = articulation.links()[i];
     const Pose own = articulation.poseOf(i, 0.5);
-    poses.push_back(i == 0 ? own : composed(poses[link.parent], own));
-    const TriangleMesh& mesh = shapes.polyhedron(link.shape.id()).mesh();
-    const auto first = static_cast<std::uint32_t>(whole.positions.size());
-    for (const Vec3& p : mesh.positions) whole.positions.push_back(transformed(poses[i], p));
-    for (const auto& t : mesh.triangles)
-      whole.triangles.push_back({t[0] + first, t[1] + first, t[2] + first});
+    parts.push_back({&shapes.polyhedron(link.shape.id()),
+                     i == 0 ? own : composed(parts[link.parent].pose, own)});
   }
-  const auto polyhedron = makePolyhedron(std::move(whole));
-  if (!polyhedron) return polyhedron.error();
-  return engine::inverseInertiaOf(*polyhedron);
+  return parts;
 }
 
 Result<ShipDef> articulatedShip(const fs::path& file, const ShapeSet& shapes) {
@@ -79,9 +71,7 @@ Result<ShipDef> articulatedShip(const fs::path& file, const ShapeSet& shapes) {
   if (!articulation) return articulation.error();
   ShipDef def;
   def.articulation = std::make_shared<const Articulation>(*std::move(articulation));
-  const auto inertia = inverseInertiaOf(*def.articulation, shapes);
-  if (!inertia) return inertia.error();
-  def.inverseInertia = *inertia;
+  def.inverseInertia = inverseInertiaOf(partsOf(*def.articulation, shapes));
   return def;
 }
 
@@ -95,7 +85,7 @@ Result<ShipDef> shipOfModel(const std::string& model, const ShapeSet& shapes) {
   if (!shape) return shape.error();
   ShipDef def;
   def.shape = *shape;
-  def.inverseInertia = engine::inverseInertiaOf(shapes.polyhedron(shape->id()));
+  def.inverseInertia = inverseInertiaOf(shapes.polyhedron(shape->id()));
   return def;
 }
 

@@ -58,6 +58,27 @@ class TableReader {
     out = *value;
   }
 
+  /// As many numbers in brackets as `out` has, each of a size that is usual.
+  void numbers(std::string_view key, std::span<Real> out) {
+    const toml::node* node = take(key);
+    if (!node) return;
+    const toml::array* array = node->as_array();
+    std::vector<Real> values;
+    for (std::size_t i = 0; array && i < array->size(); ++i)
+      if (const auto value = realOf(*array->get(i)); value && std::abs(*value) <= greatest)
+        values.push_back(*value);
+    if (values.size() != out.size() || array->size() != out.size())
+      return fault(*node, fmt::format("{} must be {} numbers in brackets", key, out.size()));
+    std::ranges::copy(values, out.begin());
+  }
+
+  /// A [[key]] list of tables, or null where there is none.
+  const toml::array* tables(std::string_view key) {
+    const toml::node* node = take(key);
+    const toml::array* array = node ? node->as_array() : nullptr;
+    return array && array->is_homogeneous<toml::table>() ? array : nullptr;
+  }
+
   void integer(std::string_view key, std::int64_t& out, std::int64_t low, std::int64_t high) {
     const toml::node* node = take(key);
     if (!node) return;

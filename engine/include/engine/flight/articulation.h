@@ -44,8 +44,6 @@ class Articulation {
   /// Metres about the ship's origin that hold every link, whatever the joints do: rounded up, by a
   /// hundredth at most where there are few joints.
   [[nodiscard]] Real reach() const noexcept { return reach_; }
-  /// The fastest that link `i` turns against its parent, in radians a simulation second.
-  [[nodiscard]] Real fastestTurn(std::size_t i) const noexcept;
 
   /// All links at `time`, into `out`, in the frame of the ship. `phase` in periods: ships of one
   /// kind need not move alike. The same bits on every machine.

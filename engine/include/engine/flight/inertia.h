@@ -4,6 +4,8 @@
 
 #include <nearmiss/polyhedron.h>
 
+#include <span>
+
 namespace nearmiss::engine {
 
 /// The inverse of an inertia tensor about the body's origin, for a mass of 1 kg: symmetric, body
@@ -25,5 +27,13 @@ struct InverseInertia {
 /// turns about its origin, as if that were its centre of mass. Thin bodies are as hard to turn
 /// about their axis as if a fiftieth of their radius thick.
 [[nodiscard]] InverseInertia inverseInertiaOf(const Polyhedron& polyhedron);
+
+/// One part of a body, where it is in the body's frame.
+struct BodyPart {
+  const Polyhedron* polyhedron = nullptr;  ///< never null
+  Pose pose;
+};
+/// Of parts that keep their places: of even density where all are solids, else of sheets.
+[[nodiscard]] InverseInertia inverseInertiaOf(std::span<const BodyPart> parts);
 
 }  // namespace nearmiss::engine
