@@ -15,6 +15,7 @@
 #include <fstream>
 #include <iterator>
 #include <limits>
+#include <vector>
 
 #include "console/complaint.h"
 #include "console/interrupt.h"
@@ -84,6 +85,16 @@ engine::InterferenceSettings settingsOf(const InterfereCommand& command) {
   return settings;
 }
 
+/// Once for each shape, by the name of the first object that has it.
+void warnOfOpenSurfaces(const engine::StillScene& scene) {
+  std::vector<bool> told(scene.shapes.size(), false);
+  for (const engine::StillObject& object : scene.objects) {
+    if (scene.shapes[object.shape].solid || told[object.shape]) continue;
+    told[object.shape] = true;
+    complain(fmt::format("\"{}\" is not a solid: its surface alone collides", object.name));
+  }
+}
+
 }  // namespace
 
 void addInterfereCommand(CLI::App& app, InterfereCommand& command) {
@@ -120,6 +131,7 @@ int interfere(const InterfereCommand& command) {
     return engine::readStillScene(command.layout, store, command.tree, &progress);
   });
   if (!scene) return complain(scene.error(), BadModelOrScene);
+  warnOfOpenSurfaces(*scene);
 
   const MemoryWatch memory;
   const auto start = std::chrono::steady_clock::now();
@@ -133,13 +145,13 @@ int interfere(const InterfereCommand& command) {
       std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   const double growth = memory.growth();
 
-  fmt::print("{} objects of {} shapes, {:.0f} MB in memory if all were there\n",
+  fmt::print("{} objects of {} shapes, {:.0f} MiB in memory if all were there\n",
              scene->objects.size(), scene->shapes.size(),
              static_cast<double>(found->sceneBytes) / mebi);
   fmt::print("{} pairs overlap by their boxes; {} touch\n", found->pairs, found->contacts.size());
   fmt::print(
-      "{} reads, {:.0f} MB, in {} groups; at most {:.0f} MB of shapes at once, the process "
-      "grew by {:.0f} MB; {:.2f} s\n",
+      "{} reads, {:.0f} MiB, in {} groups; at most {:.0f} MiB of shapes at once, the process "
+      "grew by {:.0f} MiB; {:.2f} s\n",
       found->figures.reads, static_cast<double>(found->figures.bytesRead) / mebi, found->groups,
       static_cast<double>(found->figures.mostBytes) / mebi, growth, seconds);
   const auto write = [](const std::filesystem::path& file, const std::string& text) {

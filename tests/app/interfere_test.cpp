@@ -59,6 +59,19 @@ TEST_F(Interfere, WritesWhatTouchesAndWhatItTook) {
   EXPECT_GT(figures.at("groups"), 1);
 }
 
+TEST_F(Interfere, WarnsOfSurfacesThatAreOpen) {
+  TriangleMesh open = test::torus(12, 6);
+  open.triangles.resize(open.triangles.size() / 2);
+  test::writeText(program_.home() / "open.obj", test::asObj(open));
+  test::writeText(program_.home() / "chain.toml", "[[objects]]\nmodel = \"open.obj\"\n");
+  // The second time from what is stored
+  for (int time = 0; time < 2; ++time) {
+    const Outcome outcome = run({});
+    EXPECT_EQ(outcome.exitCode, 0);
+    EXPECT_THAT(outcome.err, HasSubstr("\"open 0\" is not a solid: its surface alone collides"));
+  }
+}
+
 TEST_F(Interfere, SaysWhatItCannotDo) {
   EXPECT_THAT(run({"--resident-mb", "0.5"}).err, HasSubstr("--resident-mb"));
   const Outcome tight = run({"--resident-mb", "1"});

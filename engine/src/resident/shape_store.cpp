@@ -3,14 +3,11 @@
 
 #include <engine/model/cancellable_loading.h>
 #include <engine/record/atomic_file.h>
-#include <engine/scene/nearest_name.h>
 #include <fmt/format.h>
 #include <malloc.h>
 #include <nearmiss/fingerprint.h>
-#include <nearmiss/mesh_input.h>
 #include <nearmiss/shape.h>
 #include <nearmiss/shape_io.h>
-#include <nearmiss/sphere_tree_builder.h>
 
 #include <algorithm>
 #include <fstream>
@@ -41,20 +38,13 @@ Result<std::pair<std::uint64_t, std::int64_t>> signOf(const fs::path& file) {
 }
 
 Result<Shape> build(const fs::path& model, const std::string& builder, BuildProgress* progress) {
-  const SphereTreeBuilderEntry* entry = findSphereTreeBuilder(builder);
-  if (!entry)
-    return Error{ErrorCode::Unsupported, fmt::format("there is no sphere tree \"{}\"", builder)};
   BuildProgress own;
   BuildProgress& shown = progress ? *progress : own;
   auto loaded = loadModel(model, {.targetRadius = 0.0}, shown.cancelled);
   if (!loaded) return loaded.error();
-  auto polyhedron = makePolyhedron(std::move(loaded->mesh));
-  if (!polyhedron) return polyhedron.error();
-  const SphereTreeSettings settings;
-  auto tree = buildSphereTree(*entry, *polyhedron, settings, &shown);
-  if (!tree) return tree.error();
-  return Shape::of(*std::move(polyhedron))
-      .with(*std::move(tree), {builder, hashOf(builder, settings)});
+  ShapeSettings settings;
+  settings.treeBuilder = builder;
+  return makeShape(std::move(loaded->mesh), settings, &shown);
 }
 
 }  // namespace
@@ -100,11 +90,12 @@ Result<StoredShape> ShapeStore::take(const fs::path& model, BuildProgress* progr
   if (!sign) return sign.error();
   if (progress && progress->cancelled)
     return Error{ErrorCode::Cancelled, "reading the scene was cancelled"};
-  StoredShape known{*file, {}, 0};
+  StoredShape known;
+  known.file = *file;
   const std::string key = fs::absolute(*file).string();
   const auto entry = list_.find(key);
-  // size, time, low corner, high corner, bytes
-  const auto numbers = entry != list_.end() && entry->is_array() && entry->size() == 9 &&
+  // Size, time, low corner, high corner, bytes, whether it is a solid
+  const auto numbers = entry != list_.end() && entry->is_array() && entry->size() == 10 &&
                        std::ranges::all_of(*entry, [](const auto& n) { return n.is_number(); });
   if (numbers && entry->at(0) == sign->first && entry->at(1) == sign->second) {
     for (std::size_t axis = 0; axis < 3; ++axis) {
@@ -112,6 +103,7 @@ Result<StoredShape> ShapeStore::take(const fs::path& model, BuildProgress* progr
       known.box.high[static_cast<int>(axis)] = entry->at(5 + axis);
     }
     known.bytes = entry->at(8);
+    known.solid = entry->at(9) != 0;
     return known;
   }
 
@@ -122,10 +114,11 @@ Result<StoredShape> ShapeStore::take(const fs::path& model, BuildProgress* progr
   if (shape->sphereTree()) (void)shape->searchTree();
   const std::uint64_t after = memoryInUse();
   known.bytes = std::max<std::uint64_t>(after > before ? after - before : 0, sign->first);
-  for (const Vec3& p : shape->polyhedron().mesh().positions) known.box.include(p);
+  known.box = shape->polyhedron().bounds();
+  known.solid = shape->solid();
   const Vec3 &low = known.box.low, &high = known.box.high;
-  list_[key] = {sign->first, sign->second, low.x,  low.y,      low.z,
-                high.x,      high.y,       high.z, known.bytes};
+  list_[key] = {sign->first, sign->second, low.x,  low.y,       low.z,
+                high.x,      high.y,       high.z, known.bytes, known.solid ? 1 : 0};
   changed_ = true;
   return known;
 }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include <engine/resident/still_scene.h>
 
-#include <algorithm>
 #include <array>
+#include <map>
 #include <optional>
 #include <sstream>
 #include <system_error>
@@ -75,17 +75,17 @@ Result<StillScene> readStillScene(const fs::path& layout, const fs::path& folder
   auto store = ShapeStore::open(folder, builder);
   if (!store) return store.error();
   StillScene scene;
-  std::vector<fs::path> models;
+  std::map<fs::path, std::uint32_t> shapeOf;
   for (LayoutObject& each : *objects) {
-    const auto known = std::ranges::find(models, each.model);
-    each.object.shape = static_cast<std::uint32_t>(known - models.begin());
-    if (known == models.end()) models.push_back(each.model);
+    const auto [known, isNew] =
+        shapeOf.emplace(each.model, static_cast<std::uint32_t>(scene.shapes.size()));
+    if (isNew) {
+      auto stored = store->take(each.model, progress);
+      if (!stored) return stored.error();
+      scene.shapes.push_back(*std::move(stored));
+    }
+    each.object.shape = known->second;
     scene.objects.push_back(std::move(each.object));
-  }
-  for (std::size_t i = 0; i < models.size(); ++i) {
-    auto stored = store->take(models[i], progress);
-    if (!stored) return stored.error();
-    scene.shapes.push_back(*std::move(stored));
   }
   if (auto error = store->close()) return *error;
   return scene;

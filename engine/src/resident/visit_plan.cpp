@@ -14,18 +14,14 @@ constexpr std::uint32_t none = VisitPlan::none;
 /// A shape is split off whose neighbours are so many times as many as those of the median.
 constexpr std::size_t highValence = 8, leastValence = 16;
 
-struct Neighbour {
-  std::uint32_t shape;
-  std::size_t pairs;
-};
-using Neighbours = std::vector<std::vector<Neighbour>>;
+using Neighbours = std::vector<std::vector<std::uint32_t>>;  ///< shapes, by shape
 
 Neighbours neighboursOf(const OverlapGraph& graph) {
   Neighbours neighbours(graph.weights.size());
   for (const OverlapGraph::Edge& edge : graph.edges) {
     if (edge.a == edge.b) continue;
-    neighbours[edge.a].push_back({edge.b, edge.count});
-    neighbours[edge.b].push_back({edge.a, edge.count});
+    neighbours[edge.a].push_back(edge.b);
+    neighbours[edge.b].push_back(edge.a);
   }
   return neighbours;
 }
@@ -73,10 +69,10 @@ class Division {
     std::vector<std::uint32_t> part{start};
     seen[start] = true;
     for (std::size_t i = 0; i < part.size(); ++i)
-      for (const Neighbour& next : neighbours_[part[i]]) {
-        if (seen[next.shape] || groups_[next.shape] == none) continue;
-        seen[next.shape] = true;
-        part.push_back(next.shape);
+      for (const std::uint32_t next : neighbours_[part[i]]) {
+        if (seen[next] || groups_[next] == none) continue;
+        seen[next] = true;
+        part.push_back(next);
       }
     return part;
   }
@@ -109,13 +105,13 @@ class Division {
     for (const std::uint32_t shape : part) {
       // In kilobytes, which 32 bits hold
       weights.push_back(static_cast<idx_t>(1 + graph_.weights[shape] / 1024));
-      for (const Neighbour& next : neighbours_[shape]) {
-        const auto index = indices.find(next.shape);
+      for (const std::uint32_t next : neighbours_[shape]) {
+        const auto index = indices.find(next);
         if (index == indices.end()) continue;
         ends.push_back(index->second);
         // What a cut costs is reading the neighbour again
-        edgeWeights.push_back(static_cast<idx_t>(1 + graph_.weights[next.shape] / 1024 +
-                                                 graph_.weights[shape] / 1024));
+        edgeWeights.push_back(
+            static_cast<idx_t>(1 + graph_.weights[next] / 1024 + graph_.weights[shape] / 1024));
       }
       starts.push_back(static_cast<idx_t>(ends.size()));
     }

@@ -19,6 +19,7 @@ struct StoredShape {
   std::filesystem::path file;  ///< see readShape()
   Box box;                     ///< around the mesh, in its own frame
   std::uint64_t bytes = 0;     ///< of memory, while it is there
+  bool solid = false;          ///< else only its surface collides
 };
 
 struct StillObject {
