@@ -4,6 +4,7 @@
 #include <engine/flight/depth.h>
 #include <engine/flight/frame_account.h>
 #include <engine/flight/pair_calls.h>
+#include <engine/record/commit.h>
 #include <engine/record/record_head.h>
 #include <fmt/format.h>
 
@@ -244,7 +245,8 @@ int run(const Options& options) {
   const auto simulation = engine::makeSimulation(options.scene, **shapes, *clock);
   if (!simulation) return complain(simulation.error(), BadModelOrScene);
 
-  auto records = Records::open(options, engine::recordHead(options.scene, **shapes, "none"));
+  auto records = Records::open(
+      options, engine::recordHead(engine::commitName(), options.scene, **shapes, "none"));
   if (!records) return complain(records.error(), Environment);
   std::unique_ptr<engine::PairCalls> calls;
   if (!options.calls.empty()) {

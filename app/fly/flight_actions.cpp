@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include <engine/flight/depth.h>
+#include <engine/record/commit.h>
 #include <engine/record/record_head.h>
 #include <fmt/format.h>
 
@@ -332,7 +333,8 @@ void FlightLoop::dropModel(const std::filesystem::path& file) {
 }
 
 engine::RecordHead FlightLoop::recordHead() const {
-  return engine::recordHead(flight_->scene(), flight_->shapes(), driver_.renderer);
+  return engine::recordHead(engine::commitName(), flight_->scene(), flight_->shapes(),
+                            driver_.renderer);
 }
 
 }  // namespace nearmiss::app

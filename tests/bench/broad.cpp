@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 /// Every broad phase, and FCL's, on the same recorded flights.
 #include <engine/flight/recorded_flight.h>
+#include <engine/record/commit.h>
+#include <engine/record/record_head.h>
 #include <fmt/format.h>
 #include <nearmiss/detector_catalog.h>
 
@@ -117,7 +119,8 @@ int broad(const BroadCommand& command) {
   std::filesystem::create_directories(command.folder, failed);
   const auto table = command.folder / "broad.csv";
   std::ofstream csv(table);
-  csv << "ships,method,steps,median_us,p99_us,mean_us,median_us_per_ship,mean_us_per_ship,"
+  csv << engine::headText(engine::machineHead(engine::commitName()))
+      << "ships,method,steps,median_us,p99_us,mean_us,median_us_per_ship,mean_us_per_ship,"
          "bound_tests_per_step,pairs_per_round\n";
   bool agree = true;
   for (const int ships : command.ships) agree = compare(command, ships, csv) && agree;

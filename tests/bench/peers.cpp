@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 /// Pairs of meshes in many poses: sphere trees to each level and exactly, beside other libraries.
+#include <engine/record/commit.h>
+#include <engine/record/record_head.h>
 #include <fmt/format.h>
 #include <nearmiss/detector_catalog.h>
 #include <nearmiss/narrow_phases.h>
@@ -220,7 +222,8 @@ int peers(const PeersCommand& command) {
   std::filesystem::create_directories(command.folder, failed);
   const auto table = command.folder / "peers.csv";
   std::ofstream csv(table);
-  csv << "a,b,method,poses,meet,mean_ns,median_ns,p95_ns,p99_ns,max_ns,times_fcl_mean,"
+  csv << engine::headText(engine::machineHead(engine::commitName()))
+      << "a,b,method,poses,meet,mean_ns,median_ns,p95_ns,p99_ns,max_ns,times_fcl_mean,"
          "times_fcl_worst,more,fewer\n";
   bool agree = true;
   for (const ModelPair& pair : *pairs) agree = compare(command, pair.a, pair.b, csv) && agree;

@@ -2,6 +2,8 @@
 /// Whole steps of crowds, broad and narrow phase: to each level and exactly, beside FCL.
 #include <engine/flight/recorded_flight.h>
 #include <engine/model/model_loader.h>
+#include <engine/record/commit.h>
+#include <engine/record/record_head.h>
 #include <fmt/format.h>
 #include <nearmiss/detector.h>
 #include <nearmiss/detector_catalog.h>
@@ -149,7 +151,8 @@ int scenes(const ScenesCommand& command) {
   std::filesystem::create_directories(command.folder, failed);
   const auto table = command.folder / "scenes.csv";
   std::ofstream csv(table);
-  csv << "model,ships,crowding,method,steps,mean_us,median_us,p95_us,p99_us,max_us,"
+  csv << engine::headText(engine::machineHead(engine::commitName()))
+      << "model,ships,crowding,method,steps,mean_us,median_us,p95_us,p99_us,max_us,"
          "times_fcl_mean,pairs_per_step,more,fewer\n";
   bool agree = true;
   for (const ModelPair& pair : *pairs)

@@ -122,7 +122,7 @@ TEST_F(StandIns, AreNamedInRecordsByTheirOwnSettings) {
   plain.nodeBoxRatio = 0.0;
   plain.innerSpheres = 0;
   plain.workers = 1;
-  const auto head = recordHead(scene, *first, "none");
+  const auto head = recordHead("unknown", scene, *first, "none");
   const auto tree = std::ranges::find(head, "tree", &std::pair<std::string, std::string>::first);
   ASSERT_NE(tree, head.end());
   EXPECT_EQ(tree->second, fmt::format("octree 0x{:016x}", hashOf("octree", plain)));

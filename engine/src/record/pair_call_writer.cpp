@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include <engine/record/record_head.h>
 #include <engine/record/record_writers.h>
 #include <fmt/format.h>
 
@@ -21,8 +22,7 @@ std::string reached(bool isReached, const std::string& text) {
 
 Result<PairCallWriter> PairCallWriter::open(const std::filesystem::path& file,
                                             const RecordHead& head) {
-  std::string beginning;
-  detail::appendHead(head, beginning);
+  std::string beginning = headText(head);
   beginning +=
       "# columns: frame: number of the frame from 0; sub: detection within the frame from 0; a, b: "
       "places of the ships; bsp_ns: the reference method to its end, in ns; st_l1_ns to st_l5_ns: "

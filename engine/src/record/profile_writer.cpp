@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include <engine/record/record_head.h>
 #include <engine/record/record_writers.h>
 #include <fmt/format.h>
 
@@ -100,8 +101,7 @@ void appendRow(const FrameProfile& f, std::string& out) {
 Result<ProfileWriter> ProfileWriter::open(const std::filesystem::path& file,
                                           const RecordHead& head) {
   // Say what the file is, what each column means, and then the columns
-  std::string beginning, meanings, names;
-  detail::appendHead(head, beginning);
+  std::string beginning = headText(head), meanings, names;
   for (const Column& column : columns) {
     meanings += fmt::format("{}{}: {}", meanings.empty() ? "" : "; ", column.name, column.meaning);
     names += fmt::format("{}{}", names.empty() ? "" : ",", column.name);

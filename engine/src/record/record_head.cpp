@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <fstream>
 #include <string_view>
+#include <thread>
 
 namespace nearmiss::engine {
 namespace {
@@ -25,6 +26,13 @@ std::string processorName() {
     if (line.starts_with("model name") && line.find(": ") != std::string::npos)
       return line.substr(line.find(": ") + 2);
   return "unknown";
+}
+
+/// Processes that ran or waited to run, as a mean over the last minute.
+std::string loadOfMachine() {
+  std::ifstream average("/proc/loadavg");
+  std::string load;
+  return average >> load ? load : "unknown";
 }
 
 std::string budgetName(const BudgetRule& budget) {
@@ -49,22 +57,43 @@ std::string treeNames(const ShapeSet& shapes) {
 
 }  // namespace
 
+std::string headText(const RecordHead& head) {
+  std::string text;
+  for (const auto& [key, value] : head) {
+    std::string line = fmt::format("# {}: {}", key, value);
+    std::ranges::replace_if(
+        line, [](char c) { return c == '\n' || c == '\r'; }, ' ');
+    text += line + '\n';
+  }
+  return text;
+}
+
 std::string buildName() { return "nearmiss " NEARMISS_VERSION ", " NEARMISS_BUILD; }
 
-RecordHead recordHead(const Scene& scene, const ShapeSet& shapes, const std::string& renderer) {
-  RecordHead head{{"format", "nearmiss record 2"},
-                  {"build", buildName()},
-                  {"cpu", processorName()},
-                  {"renderer", renderer},
-                  {"scene", scene.name},
-                  {"scene_hash", fmt::format("0x{:016x}", hashOfText(writeScene(scene)))},
-                  {"seed", fmt::format("{}", scene.seed)},
-                  {"target_ms", fmt::format("{}", scene.frameMs)},
-                  {"clock", scene.clock == ClockKind::Wall ? "wall" : "work"},
-                  {"budget", budgetName(scene.budget)},
-                  {"detector", broadPhaseOf(scene) + " + " + scene.narrow},
-                  {"reference", scene.reference.empty() ? "none" : scene.reference},
-                  {"tree", treeNames(shapes)}};
+RecordHead machineHead(std::string_view commit) {
+  return {{"format", "nearmiss record 3"},
+          {"build", buildName()},
+          {"commit", std::string(commit)},
+          {"flags", NEARMISS_FLAGS},
+          {"cpu", processorName()},
+          {"cores", fmt::format("{}", std::thread::hardware_concurrency())},
+          {"load", loadOfMachine()}};
+}
+
+RecordHead recordHead(std::string_view commit, const Scene& scene, const ShapeSet& shapes,
+                      const std::string& renderer) {
+  RecordHead head = machineHead(commit);
+  const RecordHead settings{{"renderer", renderer},
+                            {"scene", scene.name},
+                            {"scene_hash", fmt::format("0x{:016x}", hashOfText(writeScene(scene)))},
+                            {"seed", fmt::format("{}", scene.seed)},
+                            {"target_ms", fmt::format("{}", scene.frameMs)},
+                            {"clock", scene.clock == ClockKind::Wall ? "wall" : "work"},
+                            {"budget", budgetName(scene.budget)},
+                            {"detector", broadPhaseOf(scene) + " + " + scene.narrow},
+                            {"reference", scene.reference.empty() ? "none" : scene.reference},
+                            {"tree", treeNames(shapes)}};
+  head.insert(head.end(), settings.begin(), settings.end());
   for (std::size_t i = 0; i < shapes.shapes().size(); ++i) {
     const Polyhedron& polyhedron = shapes.polyhedron(ShapeId{static_cast<std::uint32_t>(i)});
     head.emplace_back(fmt::format("model_{}", i),

@@ -14,15 +14,6 @@ std::string milliseconds(std::chrono::nanoseconds time) {
   return fmt::format("{:.6f}", static_cast<double>(time.count()) * 1e-6);
 }
 
-void appendHead(const RecordHead& head, std::string& out) {
-  for (const auto& [key, value] : head) {
-    std::string line = fmt::format("# {}: {}", key, value);
-    for (char& c : line)
-      if (c == '\n' || c == '\r') c = ' ';
-    out += line + '\n';
-  }
-}
-
 }  // namespace detail
 
 RecordWriter::RecordWriter() noexcept = default;

@@ -6,13 +6,22 @@
 #include <engine/scene/scene.h>
 
 #include <string>
+#include <string_view>
 
 namespace nearmiss::engine {
 
-/// `renderer` is the driver's name of itself, "none" without a window. `shapes` are those of
-/// `scene`.
-[[nodiscard]] RecordHead recordHead(const Scene& scene, const ShapeSet& shapes,
-                                    const std::string& renderer);
+/// What any record says of the program and its machine: format, build, commit, flags of the
+/// compiler, processor, cores, and the load of the machine over the last minute, which is that of
+/// others where it is read before the work. `commit`: commitName(), or "unknown".
+[[nodiscard]] RecordHead machineHead(std::string_view commit);
+
+/// The same, and the settings of a flight. `renderer` is the driver's name of itself, "none"
+/// without a window. `shapes` are those of `scene`.
+[[nodiscard]] RecordHead recordHead(std::string_view commit, const Scene& scene,
+                                    const ShapeSet& shapes, const std::string& renderer);
+
+/// `# key: value` lines; what would end a line is written as a space.
+[[nodiscard]] std::string headText(const RecordHead& head);
 
 /// "nearmiss 0.1.0, GNU 12.2.0 Release": the version, and what compiled it.
 [[nodiscard]] std::string buildName();
