@@ -22,7 +22,7 @@
 namespace nearmiss::app {
 namespace {
 
-constexpr std::array<std::string_view, 6> commandNames{"fly",       "run", "tree",
+constexpr std::array<std::string_view, 7> commandNames{"fly",       "run", "replay", "tree",
                                                        "interfere", "lab", "list"};
 constexpr std::string_view exitCodes =
     "Exit codes: 0 ok, 1 usage, 2 environment (display, GL, disk), 3 model or scene,\n"
@@ -68,7 +68,8 @@ std::optional<int> unknownArguments(const CLI::App& app) {
 
 /// What the subcommands fill while CLI11 parses.
 struct Parsed {
-  Typed fly, run;
+  Typed fly, run, replay;
+  ReplayCommand session;
   TypedTree tree;
   InterfereCommand interfere;
   TypedLab lab;
@@ -92,6 +93,13 @@ void addCommands(CLI::App& app, Parsed& parsed) {
   run->add_flag("--realtime", parsed.run.options.realtime,
                 "wait until each frame's target time is over, instead of going as "
                 "fast as it can; the steps stay the same");
+
+  CLI::App* replay = app.add_subcommand("replay", std::string(replaySummary));
+  replay->add_option("FILE", parsed.session.file, "what --record or F8 wrote")->required();
+  replay->add_flag("--validate", parsed.session.validate,
+                   "compare every ship in every frame with what was recorded, without a window");
+  addReplayOptions(*replay, parsed.replay);
+  addWindowOptions(*replay, parsed.replay);
 
   addTreeCommands(app, parsed.tree);
   addInterfereCommand(app, parsed.interfere);
@@ -188,6 +196,10 @@ Command parseCommandLine(const std::vector<std::string>& given) {
   if (const auto unknown = unknownArguments(at)) return Ended{*unknown};
   const std::string name = at.get_name();
   if (name == "run") return flyOrRun(at, parsed.run, false);
+  if (name == "replay") {
+    parsed.session.options = withWindow(parsed.replay);
+    return std::move(parsed.session);
+  }
   if (name == "list") return std::move(parsed.list);
   if (name == "interfere") return std::move(parsed.interfere);
   if (name == "info") return std::move(parsed.tree.info);

@@ -14,6 +14,7 @@
 #include "lab/projection.h"
 #include "lab/turk.h"
 #include "options.h"
+#include "replay.h"
 #include "tree/tree_commands.h"
 
 namespace nearmiss::app {
@@ -38,8 +39,8 @@ struct Ended {
 
 using Command = std::variant<Ended, FlyCommand, RunCommand, PrintConfigCommand, ListCommand,
                              TreeBuildCommand, TreeInfoCommand, TreeExportCommand, TreeCheckCommand,
-                             TreeSheetCommand, InterfereCommand, BoundsCommand, DetectorsCommand,
-                             Fig14Command, ProjectionCommand, TurkCommand>;
+                             TreeSheetCommand, InterfereCommand, ReplayCommand, BoundsCommand,
+                             DetectorsCommand, Fig14Command, ProjectionCommand, TurkCommand>;
 
 /// `arguments` without the program's name. Prints help and complaints itself.
 [[nodiscard]] Command parseCommandLine(const std::vector<std::string>& arguments);

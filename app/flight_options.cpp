@@ -93,6 +93,23 @@ void layOver(const Typed& typed, Scene& scene) {
   if (typed.seconds) scene.simSeconds = typed.seconds;
 }
 
+void addCacheOptions(CLI::App& app, Options& options, const char* group) {
+  app.add_option("--cache-dir", options.cacheFolder, "where built trees are kept")->group(group);
+  app.add_flag("--rebuild-trees", options.rebuildTrees, "build anew what the cache holds")
+      ->group(group);
+  app.add_option("--jobs", options.jobs, "threads that build trees; 0: one a core")
+      ->check(numberFrom(0, 1024))
+      ->group(group);
+}
+
+void addWorkers(CLI::App& app, Options& options, const char* group) {
+  app.add_option("--workers", options.workers,
+                 "threads that move ships and detect contacts; 0: one a core; a flight without "
+                 "limits of time is the same with any number (1)")
+      ->check(numberFrom(0, 64))
+      ->group(group);
+}
+
 }  // namespace
 
 void addSceneOptions(CLI::App& app, Typed& typed) {
@@ -179,11 +196,7 @@ void addDetectorOptions(CLI::App& app, Typed& typed) {
                  "what the budget is measured in; work is repeatable bit for bit")
       ->check(oneOf({"wall", "work"}, "wall|work"))
       ->group(group);
-  app.add_option("--workers", typed.options.workers,
-                 "threads that move ships and detect contacts; 0: one a core; a flight without "
-                 "limits of time is the same with any number (1)")
-      ->check(numberFrom(0, 64))
-      ->group(group);
+  addWorkers(app, typed.options, group);
   app.add_option("--full-within", typed.fullWithin,
                  "metres from the user's ship within which no pair waits, however short the time "
                  "(0)")
@@ -202,15 +215,17 @@ void addFileOptions(CLI::App& app, Typed& typed) {
   app.add_option("--trace", options.trace, "Chrome trace, for Perfetto")->group(group);
   app.add_option("--calls", options.calls, "every pair timed with both methods, as CSV")
       ->group(group);
+  app.add_option("--record", options.session, "the flight itself, for nearmiss replay")
+      ->group(group);
   app.add_option("--config", typed.config, "settings instead of the user's own")->group(group);
-  app.add_option("--cache-dir", options.cacheFolder, "where built trees are kept")->group(group);
-  app.add_flag("--rebuild-trees", options.rebuildTrees, "build anew what the cache holds")
-      ->group(group);
-  app.add_option("--jobs", options.jobs, "threads that build trees; 0: one a core")
-      ->check(numberFrom(0, 1024))
-      ->group(group);
+  addCacheOptions(app, options, group);
   app.add_flag("--print-config", typed.printConfig, "print what would be used, and end")
       ->group(group);
+}
+
+void addReplayOptions(CLI::App& app, Typed& typed) {
+  addCacheOptions(app, typed.options, "Files");
+  addWorkers(app, typed.options, "Files");
 }
 
 void addWindowOptions(CLI::App& app, Typed& typed) {
@@ -247,6 +262,14 @@ void addWindowOptions(CLI::App& app, Typed& typed) {
       ->group(group);
 }
 
+Options withWindow(const Typed& typed) {
+  Options options = typed.options;
+  if (typed.size) parseSize(*typed.size, options.width, options.height);
+  if (typed.screenshot)
+    parseScreenshot(*typed.screenshot, options.screenshot, options.screenshotFrame);
+  return options;
+}
+
 Result<Options> resolve(const Typed& typed) {
   Scene scene;
   std::error_code failed;
@@ -269,11 +292,8 @@ Result<Options> resolve(const Typed& typed) {
   if (const auto conflict = engine::conflictIn(scene))
     return Error{ErrorCode::Unsupported, *conflict};
 
-  Options options = typed.options;
+  Options options = withWindow(typed);
   options.scene = std::move(scene);
-  if (typed.size) parseSize(*typed.size, options.width, options.height);
-  if (typed.screenshot)
-    parseScreenshot(*typed.screenshot, options.screenshot, options.screenshotFrame);
   return options;
 }
 

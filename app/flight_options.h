@@ -31,8 +31,12 @@ void addSceneOptions(CLI::App& app, Typed& typed);
 void addDetectorOptions(CLI::App& app, Typed& typed);
 void addFileOptions(CLI::App& app, Typed& typed);
 void addWindowOptions(CLI::App& app, Typed& typed);
+/// Of `replay`, which has its scene from the session.
+void addReplayOptions(CLI::App& app, Typed& typed);
 
 /// Command line over scene over the user's settings over defaults.
 [[nodiscard]] Result<Options> resolve(const Typed& typed);
+/// The options alone, without a scene.
+[[nodiscard]] Options withWindow(const Typed& typed);
 
 }  // namespace nearmiss::app

@@ -16,6 +16,7 @@
 #include "command_line.h"
 #include "console/complaint.h"
 #include "list.h"
+#include "replay.h"
 #include "run.h"
 #ifdef NEARMISS_HAVE_FLY
 #include "fly/fly.h"
@@ -28,6 +29,9 @@ int execute(const Ended& ended) { return ended.exitCode; }
 
 #ifdef NEARMISS_HAVE_FLY
 int execute(const FlyCommand& command) { return fly(command.options); }
+int execute(const ReplayCommand& command) {
+  return command.validate ? validateSession(command) : replay(command);
+}
 int execute(const TreeSheetCommand& command) { return drawSheet(command); }
 #else
 int refuse(std::string_view instead) {
@@ -37,6 +41,10 @@ int refuse(std::string_view instead) {
   return Environment;
 }
 int execute(const FlyCommand&) { return refuse("nearmiss run simulates without it"); }
+int execute(const ReplayCommand& command) {
+  return command.validate ? validateSession(command)
+                          : refuse("nearmiss replay --validate compares without it");
+}
 int execute(const TreeSheetCommand&) { return refuse("nearmiss tree info gives the figures"); }
 #endif
 

@@ -27,8 +27,8 @@ struct Options {
   engine::Scene scene;
   std::optional<std::uint64_t> frames;  ///< stop after so many; scene.simSeconds is the other stop
   bool realtime = false;                ///< run: wait until each frame's target time is over
-  std::filesystem::path profile, summary, trace, calls;  ///< empty: not written
-  std::filesystem::path cacheFolder;                     ///< empty: the default one
+  std::filesystem::path profile, summary, trace, calls, session;  ///< empty: not written
+  std::filesystem::path cacheFolder;                              ///< empty: the default one
   bool rebuildTrees = false;
   int jobs = 0;     ///< threads that build trees; 0: as many as cores
   int workers = 1;  ///< threads that move ships and detect contacts; 0: as many as cores

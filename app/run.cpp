@@ -6,6 +6,7 @@
 #include <engine/flight/pair_calls.h>
 #include <engine/record/commit.h>
 #include <engine/record/record_head.h>
+#include <engine/session/session_writer.h>
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -124,7 +125,9 @@ class FrameLoop {
     target_ = Duration(std::llround(scene_.frameMs * 1e6));
   }
 
-  void run(Records& records, engine::PairCalls* calls) {
+  /// `session`: null where the flight is not recorded.
+  void run(Records& records, engine::PairCalls* calls, engine::SessionWriter* session) {
+    session_ = session;
     began_ = steady_clock::now();
     account_ = engine::FrameAccount(began_);
     while (!ended()) records.add(frame(), calls);
@@ -153,6 +156,7 @@ class FrameLoop {
     const std::uint64_t preempted = preemptions() - preemptionsBefore;
     account_.simulated(output.profile, target_, steady_clock::now());
     missedByDriver_ += output.missedByDriver.size();
+    if (session_) session_->add(input_, output, simulation_.world());
     if (options_.realtime) {
       engine::idleUntil(account_.began() + target_ + output.profile.watching);
       account_.book(&FrameProfile::slack, steady_clock::now());
@@ -166,6 +170,7 @@ class FrameLoop {
   const Options& options_;
   const engine::Scene& scene_;
   engine::Simulation& simulation_;
+  engine::SessionWriter* session_ = nullptr;
   engine::FrameInput input_;
   Duration target_{};
   steady_clock::time_point began_;
@@ -245,8 +250,9 @@ int run(const Options& options) {
   const auto simulation = engine::makeSimulation(options.scene, **shapes, *clock);
   if (!simulation) return complain(simulation.error(), BadModelOrScene);
 
-  auto records = Records::open(
-      options, engine::recordHead(engine::commitName(), options.scene, **shapes, "none"));
+  const engine::RecordHead head =
+      engine::recordHead(engine::commitName(), options.scene, **shapes, "none");
+  auto records = Records::open(options, head);
   if (!records) return complain(records.error(), Environment);
   std::unique_ptr<engine::PairCalls> calls;
   if (!options.calls.empty()) {
@@ -257,11 +263,22 @@ int run(const Options& options) {
   (*simulation)->setPairCalls(calls.get());
   const auto pool = workerPool(options);
   (*simulation)->shareWork(pool.get());
+  engine::SessionWriter session;
+  if (!options.session.empty()) {
+    session.begin(engine::sessionSceneOf(options.scene, options.scene.narrow, **shapes, true),
+                  head);
+    if (auto opened = session.keepIn(options.session); !opened)
+      return complain(opened.error(), Environment);
+  }
   FrameLoop loop(options, **simulation);
-  loop.run(*records, calls.get());
+  loop.run(*records, calls.get(), session.writing() ? &session : nullptr);
 
   const std::uint64_t hash = engine::stateHash((*simulation)->world());
-  const bool whole = records->close(hash);
+  bool whole = records->close(hash);
+  if (const auto written = session.close(); !written) {
+    complain(written.error().message);
+    whole = false;
+  }
   printSummary(options, loop, records->summary(), (*simulation)->world().time());
   fmt::print("state 0x{:016x}\n", hash);
   return whole ? Ok : Environment;

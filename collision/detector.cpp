@@ -2,6 +2,7 @@
 #include <nearmiss/assertion.h>
 #include <nearmiss/body_check.h>
 #include <nearmiss/detector.h>
+#include <nearmiss/granted_work.h>
 #include <nearmiss/shape.h>
 
 #include <algorithm>
@@ -164,12 +165,8 @@ void Detector::report(const TimeBudget& budget) {
   }
   detection_.pairs.clear();
   reported_.clear();
-  for (std::size_t i = 0; i < candidates_.size(); ++i) {
-    if (!queue_->seen(i)) continue;
-    reported_.push_back(i);
-    detection_.pairs.push_back(
-        {candidates_[i], refiners_[workerOf_[i]]->narrow().result(i), queue_->waited(i)});
-  }
+  for (std::size_t i = 0; i < candidates_.size(); ++i)
+    if (queue_->seen(i)) reportPair(i, queue_->waited(i));
   queue_->end();
   detection_.postponed = queue_->postponed();
   detection_.postponedBodies = std::span<const PostponedBody>();
@@ -177,6 +174,50 @@ void Detector::report(const TimeBudget& budget) {
     detection_.postponedBodies = stoppable->postponedBodies();
   detection_.complete =
       finished && detection_.postponed.empty() && detection_.postponedBodies.empty();
+}
+
+void Detector::reportPair(std::size_t i, const Wait& waited) {
+  const Refiner& refiner = *refiners_[workerOf_[i]];
+  reported_.push_back(i);
+  detection_.pairs.push_back(
+      {candidates_[i], refiner.narrow().result(i), waited, refiner.stepsOf(i)});
+}
+
+const Detection& Detector::repeat(std::span<const BodyState> bodies, Real time,
+                                  const GrantedWork& granted) {
+  NEARMISS_ASSERT(granted.fits(bodies.size()));
+  if (bodies.size() != bodiesBefore_) demandSoundness(bodies);
+  bodiesBefore_ = bodies.size();
+  const Clock::Duration start = stopwatch_ ? stopwatch_->now() : Clock::Duration{};
+
+  // Take up the pairs that were looked at, as if the broad phase had found no others
+  candidates_.clear();
+  for (const GrantedPair& pair : granted.pairs) candidates_.push_back(pair.bodies);
+  workerOf_.assign(candidates_.size(), 0);
+  for (const auto& refiner : refiners_) refiner->rest();
+  Refiner& refiner = *refiners_.front();
+  refiner.begin(bodies, candidates_, noLevelCap);
+
+  // Give each what it was granted
+  detection_.pairs.clear();
+  reported_.clear();
+  for (std::size_t i = 0; i < candidates_.size(); ++i) {
+    refiner.repeat(i, granted.pairs[i].steps);
+    reportPair(i, Wait{});
+  }
+  detection_.time = time;
+  detection_.noContactBefore = granted.noContactBefore;
+  detection_.postponed = granted.postponed;
+  detection_.postponedBodies = granted.postponedBodies;
+  detection_.complete = granted.complete;
+  detection_.forced = 0;
+  detection_.rounds = 1;
+  detection_.steps = refiner.steps();
+  detection_.broadWork = {};
+  detection_.narrowWork = refiner.work();
+  detection_.broadTime = {};
+  detection_.narrowTime = (stopwatch_ ? stopwatch_->now() : Clock::Duration{}) - start;
+  return detection_;
 }
 
 void Detector::contacts(std::size_t i, std::size_t most, std::vector<ContactSpheres>& out) const {

@@ -19,6 +19,7 @@ void Refiner::begin(std::span<const BodyState> bodies, std::span<const BodyPair>
   bodies_ = bodies;
   pairs_ = pairs;
   levelCap_ = levelCap;
+  stepsOf_.assign(pairs.size(), 0);
   narrow_.begin(bodies, pairs);
 }
 
@@ -26,8 +27,20 @@ WorkCount Refiner::work() const noexcept { return resting_ ? WorkCount{} : narro
 
 bool Refiner::mayRefine(std::size_t i) const noexcept { return narrow_.mayRefine(i, levelCap_); }
 
+/// To the end of the pair's next level, or of the budget.
+bool Refiner::refine(std::size_t i, const TimeBudget& budget) {
+  const bool completed = narrow_.refine(i, budget);
+  steps_ += completed;
+  stepsOf_[i] += completed;
+  return completed;
+}
+
+void Refiner::repeat(std::size_t i, std::uint32_t steps) {
+  while (steps-- > 0 && mayRefine(i)) refine(i, TimeBudget::unlimited());
+}
+
 void Refiner::look(std::size_t i, const TimeBudget& open) {
-  if (mayRefine(i)) steps_ += narrow_.refine(i, open);
+  if (mayRefine(i)) refine(i, open);
   if (mayRefine(i)) active_.push_back(i);
 }
 
@@ -37,8 +50,7 @@ void Refiner::refineInTurn(const TimeBudget& budget) {
     std::size_t kept = 0;
     for (const std::size_t i : active_) {
       if (!outOfTime) {
-        const bool completed = narrow_.refine(i, budget);
-        steps_ += completed;
+        const bool completed = refine(i, budget);
         outOfTime = !completed || budget.exhausted();
         if (completed && !mayRefine(i)) continue;
       }
@@ -67,8 +79,7 @@ void Refiner::refineByPriority(RefinementOrder order, const Viewer& viewer,
   for (bool outOfTime = budget.exhausted(); !ranked_.empty() && !outOfTime;) {
     std::ranges::pop_heap(ranked_, later);
     const std::size_t i = ranked_.back().second;
-    const bool completed = narrow_.refine(i, budget);
-    steps_ += completed;
+    const bool completed = refine(i, budget);
     outOfTime = !completed || budget.exhausted();
     if (completed && !mayRefine(i)) {
       ranked_.pop_back();

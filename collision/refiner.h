@@ -5,6 +5,7 @@
 #include <nearmiss/narrow_phase.h>
 #include <nearmiss/refinement_order.h>
 
+#include <cstdint>
 #include <memory>
 #include <utility>
 #include <vector>
@@ -30,6 +31,9 @@ class Refiner {
   /// The same, a level for whichever pair has the highest priority by what is known.
   void refineByPriority(RefinementOrder order, const Viewer& viewer, const TimeBudget& budget);
 
+  /// Refines a pair by so many levels, or as many as it has, without a limit of time.
+  void repeat(std::size_t i, std::uint32_t steps);
+
   /// As it was given.
   [[nodiscard]] const NarrowPhase& given() const noexcept { return narrow_.inner(); }
   /// For bodies with links as well.
@@ -37,10 +41,13 @@ class Refiner {
   [[nodiscard]] bool finished() const noexcept { return active_.empty(); }
   [[nodiscard]] WorkCount work() const noexcept;
   [[nodiscard]] std::size_t steps() const noexcept { return steps_; }
+  /// Of these, those of one pair.
+  [[nodiscard]] std::uint32_t stepsOf(std::size_t i) const noexcept { return stepsOf_[i]; }
   [[nodiscard]] int rounds() const noexcept { return rounds_; }  ///< beyond the first
 
  private:
   [[nodiscard]] bool mayRefine(std::size_t i) const noexcept;
+  bool refine(std::size_t i, const TimeBudget& budget);
 
   ArticulatedNarrowPhase narrow_;
   std::span<const BodyState> bodies_;
@@ -49,6 +56,7 @@ class Refiner {
   std::vector<std::size_t> active_;                   ///< of pairs_, those that can be refined
   std::vector<std::pair<Real, std::size_t>> ranked_;  ///< of these a heap, by priority
   std::size_t steps_ = 0;
+  std::vector<std::uint32_t> stepsOf_;  ///< by pair
   int rounds_ = 0;
   bool resting_ = true;
 };

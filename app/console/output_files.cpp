@@ -33,6 +33,7 @@ OutputFiles outputsOf(const Options& options) {
                                      {"--summary", &options.summary},
                                      {"--trace", &options.trace},
                                      {"--calls", &options.calls},
+                                     {"--record", &options.session},
                                      {"--screenshot", &options.screenshot}})
     if (!file->empty()) files.emplace_back(option, *file);
   return files;

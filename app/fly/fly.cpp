@@ -22,4 +22,6 @@ int fly(const Options& options) {
   return loop.run();
 }
 
+int replay(const ReplayCommand& command) { return validateSession(command); }
+
 }  // namespace nearmiss::app

@@ -31,6 +31,7 @@ struct DetectedPair {
   BodyPair bodies;
   Refinement refinement;
   Wait waited;  ///< until this detection: if they touch, they may have done so for that long
+  std::uint32_t steps = 0;  ///< levels completed in this detection
 };
 
 /// The answer for one instant. Owned by the detector; valid until its next detect().
@@ -54,6 +55,7 @@ struct Detection {
 
 class PairQueue;
 class Refiner;
+struct GrantedWork;
 
 /// Reads bodies, changes none: two detectors may be run on the same bodies and compared.
 class Detector {
@@ -87,6 +89,12 @@ class Detector {
   /// checkBodies(); out of memory.
   Result<const Detection*> detectChecked(std::span<const BodyState> bodies, Real time,
                                          const TimeBudget& budget);
+
+  /// Does an earlier detection again, on bodies equal to those of then: the answer is equal too,
+  /// but for how long pairs had waited, and no clock is read. Neither the broad phase nor the level
+  /// cap has a part in it; the narrow phase must be of the same kind and for the same shapes.
+  /// @pre granted.fits(bodies.size()); `granted` outlives the answer.
+  const Detection& repeat(std::span<const BodyState> bodies, Real time, const GrantedWork& granted);
 
   /// No pair is refined beyond this level; 0 leaves all to the bounding spheres.
   void setLevelCap(int level) noexcept { levelCap_ = level; }
@@ -129,6 +137,7 @@ class Detector {
   void refine(std::uint8_t worker, std::span<const BodyState> bodies, const TimeBudget& budget);
   [[nodiscard]] bool firstRound(std::uint8_t worker, const TimeBudget& budget);
   void report(const TimeBudget& budget);
+  void reportPair(std::size_t i, const Wait& waited);
 
   /// What the workers of one detection take from in turn.
   struct Shared;

@@ -10,7 +10,6 @@
 #include <utility>
 
 #include "flight/not_looked_at.h"
-#include "flight/shared_pieces.h"
 
 namespace nearmiss::engine {
 namespace {
@@ -19,9 +18,6 @@ constexpr Clock::Duration unlimited = Clock::Duration::max();
 
 /// The rounding error of a time that is tolerated, in steps.
 constexpr Real forgiven = 1e-9;
-
-/// See forEachPiece().
-constexpr std::size_t leastSharedPairs = 16;
 
 /// How many detections of equal step a frame of `dt` needs, none longer than `detectStep`.
 std::uint32_t detectionCount(Real dt, Real detectStep) noexcept {
@@ -38,17 +34,6 @@ TimeBudget budgetOf(Clock& clock, Clock::Duration allowance) noexcept {
   const TimeBudget none(clock, Clock::Duration{});
   if (allowance > unlimited - clock.now()) return none.withoutDeadline();
   return TimeBudget(clock, allowance);
-}
-
-ContactSpheres boundingSpheres(std::span<const BodyState> bodies, const BodyPair& pair) noexcept {
-  const BodyState& a = bodies[pair.a];
-  const BodyState& b = bodies[pair.b];
-  return {{a.pose.position, a.shape.radius()}, {b.pose.position, b.shape.radius()}};
-}
-
-/// Whether contacts are parted by their exact geometry.
-bool bySolids(Response kind) noexcept {
-  return kind == Response::Bounce || kind == Response::Tumble;
 }
 
 /// Adds the contacts of `reference` that `driver` called Separate.
@@ -125,10 +110,29 @@ const FrameOutput& Simulation::advance(const FrameInput& input) {
   output_.detection = &detector_->last();
   output_.reference = reference_ ? &reference_->last() : nullptr;
   output_.collisions = collisions_;
+  output_.granted = std::span(granted_).first(profile.detections);
   output_.touches = touches_.now();
   output_.missedByDriver = missed_;
   ++frame_;
   return output_;
+}
+
+Snapshot Simulation::snapshot() const {
+  return {world_.copy(),       pilots_,    touches_, struck_, driver_,
+          importanceAssigned_, jumpsSeen_, frame_};
+}
+
+void Simulation::restore(const Snapshot& past) {
+  world_ = past.world.copy();
+  pilots_ = past.pilots;
+  touches_ = past.touches;
+  struck_ = past.struck;
+  driver_ = past.driver;
+  importanceAssigned_ = past.importanceAssigned;
+  frame_ = past.frame;
+  jumpsSeen_ = past.jumpsSeen;
+  // The broad phase knows another past, and cannot be told which ships have jumped since
+  detectorIsNew_ = poolChanged_ = true;
 }
 
 void Simulation::rank(const FrameInput& input) {
@@ -165,7 +169,7 @@ void Simulation::fly(const FrameInput& input, Course& course) {
     const Real after = course.step > 0.0 ? (course.end - *time) / course.step : 0.0;
     const auto detectionsLeft = 1 + static_cast<Clock::Duration::rep>(after + forgiven);
     const Clock::Duration left = input.detectionBudget - profile.spent;
-    detect(input.detectionBudget == unlimited ? unlimited : left / detectionsLeft);
+    detect(input, input.detectionBudget == unlimited ? unlimited : left / detectionsLeft);
     watch();
     const Clock::Duration responding = wall_.now();
     respondToAll(input.response);
@@ -269,20 +273,34 @@ void Simulation::steer(const FrameInput& input) {
   struck_.clear();
 }
 
-void Simulation::detect(Clock::Duration allowance) {
+void Simulation::detect(const FrameInput& input, Clock::Duration allowance) {
   const Clock::Duration start = budgetClock_->now();
-  const TimeBudget budget = budgetOf(*budgetClock_, allowance);
+  const Detection& found = askDetector(input, allowance);
+  driver_.take(found);
+  output_.profile.spent += budgetClock_->now() - start;
+  if (granted_.size() <= output_.profile.detections) granted_.emplace_back();
+  granted_[output_.profile.detections].take(found);
+  ++output_.profile.detections;
+  account(found);
+}
+
+const Detection& Simulation::askDetector(const FrameInput& input, Clock::Duration allowance) {
+  const std::size_t detection = output_.profile.detections;
+  if (input.repeated && detection < input.repeated->size()) {
+    world_.forgetJumped();
+    return detector_->repeat(world_.states(), world_.time(), (*input.repeated)[detection]);
+  }
+  const TimeBudget budget = budgetOf(*budgetClock_, input.repeated ? unlimited : allowance);
   // Within a budget, not all states are compared to find those that jumped
   if (const auto jumped = world_.jumped(); jumped && budget.limited() && !detectorIsNew_)
     detector_->announceJumps(*jumped);
   world_.forgetJumped();
   detectorIsNew_ = false;
-  const Detection& found = detector_->detect(world_.states(), world_.time(), budget);
-  driver_.take(found);
+  return detector_->detect(world_.states(), world_.time(), budget);
+}
 
+void Simulation::account(const Detection& found) {
   FrameProfile& profile = output_.profile;
-  ++profile.detections;
-  profile.spent += budgetClock_->now() - start;
   profile.broad += found.broadTime;
   profile.narrow += found.narrowTime;
   profile.exhausted = profile.exhausted || !found.complete;
@@ -315,81 +333,6 @@ void Simulation::watch() {
   if (pairCalls_ && driven.time == world_.time())
     pairCalls_->record(frame_, output_.profile.detections - 1, world_.states(), driven.pairs);
   output_.profile.watching += wall_.now() - start;
-}
-
-void Simulation::respondToAll(Response kind) {
-  touches_.take(detector_->last());
-  findSolidContacts(kind);
-  FrameProfile& profile = output_.profile;
-  // Each pair at most once, then time goes on: a response need not separate the ships, and
-  // repeating it until it does might never end (erratum E7)
-  const auto& pairs = detector_->last().pairs;
-  for (std::size_t i = 0; i < pairs.size(); ++i) {
-    const DetectedPair& pair = pairs[i];
-    if (pair.refinement.verdict == Verdict::Separate) continue;
-    if (!touches_.touchedBefore(pair.bodies))
-      collisions_.push_back(
-          {pair.bodies.a, pair.bodies.b, world_.time(), pair.refinement, pair.waited});
-    profile.responses += respondTo(pair, solidContacts_[i], kind);
-    // As published, drones fly on as if nothing had been
-    if (bySolids(kind)) struck_.push_back(pair.bodies);
-  }
-}
-
-/// A response changes velocities alone, so that the normals of all contacts are known before the
-/// first; they take most of the time.
-void Simulation::findSolidContacts(Response kind) {
-  const auto& pairs = detector_->last().pairs;
-  solidContacts_.assign(pairs.size(), std::nullopt);
-  if (!bySolids(kind) || solids_.empty()) return;
-  forEachPiece(pool_, pairs.size(), leastSharedPairs, [&](std::size_t i) {
-    if (pairs[i].refinement.verdict == Verdict::Contact)
-      solidContacts_[i] = solidContact(world_.states(), pairs[i].bodies, solids_);
-  });
-}
-
-bool Simulation::respondTo(const DetectedPair& pair, const std::optional<SolidContact>& solid,
-                           Response kind) {
-  if (kind == Response::Teleport) {
-    teleport(world_, pair.bodies);
-    return true;
-  }
-  const bool contact = pair.refinement.verdict == Verdict::Contact;
-  if (bySolids(kind) && contact && !solids_.empty()) {
-    const Real joints = solid ? jointClosing(world_, pair.bodies, *solid) : 0.0;
-    if (solid && kind == Response::Tumble) return tumble(world_, pair.bodies, *solid, joints);
-    const auto normal =
-        normalOf(world_.states(), pair.bodies, solid ? std::optional(solid->normal) : std::nullopt);
-    return normal && bounce(world_, pair.bodies, *normal, joints);
-  }
-  DetectedPair judged = pair;
-  if (bySolids(kind) && !contact && touches_.touchedBefore(pair.bodies))
-    judged.refinement.deepest = boundingSpheres(world_.states(), pair.bodies);
-  const auto normal = normalOf(world_.states(), judged, nullptr);
-  if (!normal) return false;
-  const SolidContact spheres{{*normal, pointBetween(judged.refinement.deepest)},
-                             judged.refinement.linkA,
-                             judged.refinement.linkB};
-  const Real joints = bySolids(kind) ? jointClosing(world_, pair.bodies, spheres) : 0.0;
-  return kind == Response::Tumble ? tumble(world_, pair.bodies, spheres, joints)
-                                  : bounce(world_, pair.bodies, *normal, joints);
-}
-
-void Simulation::summariseCollisions() {
-  if (collisions_.empty()) return;
-  FrameProfile& profile = output_.profile;
-  bounds_.clear();
-  for (const Collision& collision : collisions_) {
-    const int level = depthOf(collision.refinement);
-    ++profile.collisions[static_cast<std::size_t>(level)];
-    bounds_.push_back(collision.refinement.separationBound);
-    profile.collisionsLate += collision.waited.detections > 0;
-    profile.mostLate = std::max(profile.mostLate, collision.waited.detections);
-  }
-  const auto middle = bounds_.begin() + static_cast<std::ptrdiff_t>((bounds_.size() - 1) / 2);
-  std::nth_element(bounds_.begin(), middle, bounds_.end());
-  profile.medianBound = *middle;
-  profile.worstBound = *std::max_element(middle, bounds_.end());
 }
 
 }  // namespace nearmiss::engine

@@ -73,6 +73,29 @@ World::World(World&&) noexcept = default;
 World& World::operator=(World&&) noexcept = default;
 World::~World() = default;
 
+World World::copy() const {
+  World twin(arena_);
+  twin.states_ = states_;
+  twin.ships_ = ships_;
+  twin.slots_ = slots_;
+  twin.freeSlots_ = freeSlots_;
+  twin.groups_ = groups_;
+  twin.nextKey_ = nextKey_;
+  twin.stepsTaken_ = stepsTaken_;
+  twin.jumps_ = jumps_;
+  twin.jumped_ = jumped_;
+  twin.reordered_ = reordered_;
+  twin.time_ = time_;
+  twin.predictedUntil_ = predictedUntil_;
+  // What states refer to lies in the ships of their own world
+  for (std::size_t p = 0; p < states_.size(); ++p) {
+    BodyState& body = twin.states_[p];
+    body.planes = std::span<const CuttingPlane>(&twin.ships_[p].plane, body.planes.size());
+    body.links = twin.ships_[p].links;
+  }
+  return twin;
+}
+
 Result<ShipId> World::create(const ShipDef& def) {
   // Values that are not finite would spread to every ship that is met
   if (const auto fault = faultOf(def)) return refusal(nameOf(nextKey_), *fault);
@@ -359,27 +382,37 @@ Real World::shortestPromise() const noexcept {
   return shortest;
 }
 
+namespace {
+
+void addShip(const World& world, std::size_t index, Fingerprint& hash) noexcept {
+  const auto addVector = [&hash](const Vec3& v) {
+    hash.add(v.x);
+    hash.add(v.y);
+    hash.add(v.z);
+  };
+  const BodyState& body = world.states()[index];
+  addVector(body.pose.position);
+  hash.add(body.pose.rotation.w);
+  addVector({body.pose.rotation.x, body.pose.rotation.y, body.pose.rotation.z});
+  addVector(body.velocity);
+  if (world.angularMomentum(index) != Vec3(0.0)) addVector(world.angularMomentum(index));
+  const ShipControl& control = world.control(index);
+  hash.add(control.thrust);
+  addVector({control.pitch, control.yaw, control.roll});
+}
+
+}  // namespace
+
 std::uint64_t stateHash(const World& world) noexcept {
   Fingerprint hash;
-  const auto add = [&hash](Real value) { hash.add(value); };
-  const auto addVector = [&add](const Vec3& v) {
-    add(v.x);
-    add(v.y);
-    add(v.z);
-  };
-  add(world.time());
-  const auto states = world.states();
-  for (std::size_t index = 0; index < states.size(); ++index) {
-    const BodyState& body = states[index];
-    addVector(body.pose.position);
-    add(body.pose.rotation.w);
-    addVector({body.pose.rotation.x, body.pose.rotation.y, body.pose.rotation.z});
-    addVector(body.velocity);
-    if (world.angularMomentum(index) != Vec3(0.0)) addVector(world.angularMomentum(index));
-    const ShipControl& control = world.control(index);
-    add(control.thrust);
-    addVector({control.pitch, control.yaw, control.roll});
-  }
+  hash.add(world.time());
+  for (std::size_t index = 0; index < world.states().size(); ++index) addShip(world, index, hash);
+  return hash.value();
+}
+
+std::uint64_t stateHash(const World& world, std::size_t index) noexcept {
+  Fingerprint hash;
+  addShip(world, index, hash);
   return hash.value();
 }
 

@@ -5,6 +5,7 @@
 #include <nearmiss/file_replacement.h>
 #include <nearmiss/sphere_tree_io.h>
 
+#include <algorithm>
 #include <chrono>
 #include <system_error>
 #include <utility>
@@ -72,12 +73,15 @@ std::optional<Error> makeSphereTree(TreeDraft& draft, const SphereTreeBuilderEnt
   const fs::path file = cacheFile(options.cacheFolder, std::string(draft.name), key, "spheretree");
   draft.builder = builder.name;
   draft.treeHash = key.settingsHash;
-  if (!options.rebuild && readSphereTreeInto(draft, file, key)) return std::nullopt;
+  const bool replaced =
+      std::ranges::find(options.standInFor, draft.name) != options.standInFor.end();
+  if (!options.rebuild && !replaced && readSphereTreeInto(draft, file, key)) return std::nullopt;
   // Not there: a stand-in that is built quickly flies until it is built
   if (const SphereTreeBuilderEntry* standIn = findSphereTreeBuilder(options.standIn);
       standIn && standIn->name != builder.name) {
     ShapeOptions quick = options;
     quick.standIn.clear();
+    quick.standInFor.clear();
     quick.tree.medial.coverage = Coverage::Guaranteed;
     quick.tree.nodeBoxRatio = 0.0;
     quick.tree.innerSpheres = 0;

@@ -10,6 +10,7 @@
 #include <engine/flight/world.h>
 #include <nearmiss/detection_driver.h>
 #include <nearmiss/detector.h>
+#include <nearmiss/granted_work.h>
 #include <nearmiss/shape.h>
 
 #include <memory>
@@ -47,6 +48,9 @@ struct FrameInput {
   Response response = Response::Bounce;
   ImportanceRule importance;  ///< who goes first when there is not time for all
   std::optional<View> view;   ///< of the user, if there is one: what is in it matters more
+  /// If it is there, the detections of the frame repeat this work, one after the other; those that
+  /// come after it have no limit. @pre Each fits() the ships.
+  std::optional<std::span<const GrantedWork>> repeated;
 };
 
 /// A touch that began in this frame: a pair found not separate that did not touch at the detection
@@ -68,9 +72,22 @@ struct FrameOutput {
   const Detection* reference = nullptr;   ///< of the reference detector, if any
   std::span<const Collision> collisions;  ///< in the order in which they began
   std::span<const Touch> touches;         ///< that go on at the last detection, by pair
+  std::span<const GrantedWork> granted;   ///< to each detection of the frame, in their order
   /// Contacts of the reference that the driver called Separate; not those that it postponed.
   std::span<const BodyPair> missedByDriver;
   FrameProfile profile;  ///< input, render, swap, slack, frameTime and target are the app's to fill
+};
+
+/// All that a simulation goes on from, between two frames; but the detectors, which answer the same
+/// whatever was before.
+struct Snapshot {
+  World world;
+  DronePilots pilots;
+  Touches touches;
+  std::vector<BodyPair> struck;
+  DetectionDriver driver;
+  bool importanceAssigned = false;
+  std::uint64_t jumpsSeen = 0, frame = 0;
 };
 
 class Simulation {
@@ -103,6 +120,10 @@ class Simulation {
   /// from one detection to the next, and would hold them together.
   const FrameOutput& advance(const FrameInput& input);
 
+  [[nodiscard]] Snapshot snapshot() const;
+  /// Goes on from there. @pre `past` is of this simulation, or of one that began equal.
+  void restore(const Snapshot& past);
+
   [[nodiscard]] const World& world() const noexcept { return world_; }
   [[nodiscard]] std::size_t userIndex() const noexcept { return world_.indexOf(user_); }
   /// Of the last frame: for drawing contact spheres.
@@ -131,7 +152,9 @@ class Simulation {
   [[nodiscard]] std::optional<Real> earliestInstant(const Course& course) const noexcept;
   void moveTo(const Course& course, Real time);
   void watchUntil(Course& course, Real time);
-  void detect(Clock::Duration allowance);
+  void detect(const FrameInput& input, Clock::Duration allowance);
+  const Detection& askDetector(const FrameInput& input, Clock::Duration allowance);
+  void account(const Detection& found);
   void watch();
   void respondToAll(Response kind);
   void findSolidContacts(Response kind);
@@ -157,6 +180,7 @@ class Simulation {
   Touches touches_;
   std::vector<BodyPair> struck_;  ///< since pilots last steered
   std::vector<Real> bounds_;
+  std::vector<GrantedWork> granted_;  ///< kept for its memory; of the frame's detections the first
   DetectionDriver driver_;
   std::uint64_t jumpsSeen_ = 0;  ///< of the world, when the driver last took them up
   std::uint64_t frame_ = 0;

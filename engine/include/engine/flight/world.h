@@ -34,6 +34,8 @@ class World {
   World(World&&) noexcept;
   World& operator=(World&&) noexcept;
   ~World();
+  /// An equal world, which flies on as this one would; it shares work with nobody.
+  [[nodiscard]] World copy() const;
 
   /// A rotation is made a unit; limits that are too large are lowered. Errors: Unsupported, with
   /// the first field at fault and the key that the ship would have had; the world stays as it is.
@@ -174,5 +176,7 @@ class World {
 /// A 64-bit hash over every ship's pose, velocity and control and the time: equal states, equal
 /// hashes, on every machine.
 [[nodiscard]] std::uint64_t stateHash(const World& world) noexcept;
+/// The same of one ship, without the time.
+[[nodiscard]] std::uint64_t stateHash(const World& world, std::size_t index) noexcept;
 
 }  // namespace nearmiss::engine

@@ -39,6 +39,8 @@ struct ShapeOptions {
   /// For a flight that starts at once: where the cache has no sphere tree, this builder's is built
   /// instead. Empty: every tree is that of `treeBuilder`.
   std::string standIn;
+  /// Names of shapes that the stand-in stands in for whatever the cache has.
+  std::vector<std::string> standInFor{};
   int jobs = 0;  ///< threads; 0: as many as cores. Never changes the result
 };
 

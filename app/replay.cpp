@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: MIT
+#include "replay.h"
+
+#include <engine/record/commit.h>
+#include <engine/record/record_head.h>
+#include <fmt/format.h>
+
+#include <utility>
+
+#include "console/complaint.h"
+#include "console/interrupt.h"
+#include "console/progress_line.h"
+#include "shape_options.h"
+#include "worker_threads.h"
+
+namespace nearmiss::app {
+namespace {
+
+using ShapesPtr = engine::SessionPlayer::ShapesPtr;
+
+Result<ShapesPtr> loadShapes(const Options& options, const engine::Scene& scene,
+                             const std::vector<engine::SessionShape>& flown) {
+  const auto files = engine::modelFilesOf(scene);
+  if (!files) return files.error();
+  engine::ShapeOptions wanted = shapeOptions(options, scene);
+  if (!engine::needsBspTrees(scene)) wanted.bspTrees = engine::BspTrees::None;
+  // Quickly built trees flew until the better ones were there
+  for (const engine::SessionShape& shape : flown) {
+    if (shape.treeBuilder == scene.tree) continue;
+    wanted.standIn = shape.treeBuilder;
+    wanted.standInFor.push_back(shape.name);
+  }
+  return answerWithProgressLine("preparing the models", [&](BuildProgress& progress) {
+    return engine::buildShapeSet(*files, wanted, &progress);
+  });
+}
+
+}  // namespace
+
+Result<std::unique_ptr<engine::SessionPlayer>> openSession(const std::filesystem::path& file,
+                                                           const Options& options) {
+  auto session = engine::RecordedSession::read(file);
+  if (!session) return session.error();
+  if (!session->warning().empty()) complain(session->warning());
+  const std::string recordedBy = session->headValue("build"), commit = session->headValue("commit");
+  const engine::RecordHead here = engine::machineHead(engine::commitName());
+  if (recordedBy != engine::buildName() || commit != engine::commitName())
+    complain(fmt::format("recorded by {} ({}); this is {} ({}), which may fly otherwise",
+                         recordedBy, commit, engine::buildName(), engine::commitName()));
+  return engine::SessionPlayer::open(
+      *std::move(session),
+      [options](const engine::Scene& scene, const std::vector<engine::SessionShape>& flown) {
+        return loadShapes(options, scene, flown);
+      },
+      workerPool(options));
+}
+
+int validateSession(const ReplayCommand& command) {
+  watchForInterrupts();
+  const auto player = openSession(command.file, command.options);
+  if (!player) return complain(player.error(), BadModelOrScene);
+  Result<Success> flown = Success{};
+  withProgressLine("replaying", [&](WorkProgress& progress) {
+    while (flown && !(*player)->atEnd() && !(*player)->difference() && !progress.cancelled) {
+      if (const auto frame = (*player)->step(); !frame) flown = frame.error();
+      progress.fraction = static_cast<float>((*player)->position()) /
+                          static_cast<float>((*player)->session().frames());
+    }
+  });
+  if (!flown) return complain(flown.error(), BadModelOrScene);
+  const engine::SessionPlayer& end = **player;
+  fmt::print("{}: {} of {} frames replayed\n", command.file.string(), end.position(),
+             end.session().frames());
+  if (const auto& difference = end.difference())
+    return complain({ErrorCode::Unsupported, difference->text}, ValidationFailed);
+  if (!end.atEnd()) return Interrupted;
+  fmt::print("every ship is where it was recorded, in every frame\nstate 0x{:016x}\n",
+             engine::stateHash((*player)->simulation().world()));
+  return Ok;
+}
+
+}  // namespace nearmiss::app

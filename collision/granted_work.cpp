@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: MIT
+#include <nearmiss/granted_work.h>
+
+#include <algorithm>
+#include <functional>
+
+namespace nearmiss {
+namespace {
+
+/// Sorted, each once, of bodies that exist.
+bool soundPairs(const auto& list, auto pairOf, std::size_t bodies) noexcept {
+  const BodyPair* before = nullptr;
+  for (const auto& entry : list) {
+    const BodyPair& pair = std::invoke(pairOf, entry);
+    if (!(pair.a < pair.b) || pair.b >= bodies || (before && !(*before < pair))) return false;
+    before = &pair;
+  }
+  return true;
+}
+
+}  // namespace
+
+void GrantedWork::take(const Detection& found) {
+  noContactBefore = found.noContactBefore;
+  complete = found.complete;
+  pairs.clear();
+  for (const DetectedPair& pair : found.pairs) pairs.push_back({pair.bodies, pair.steps});
+  postponed.assign(found.postponed.begin(), found.postponed.end());
+  postponedBodies.assign(found.postponedBodies.begin(), found.postponedBodies.end());
+}
+
+bool GrantedWork::fits(std::size_t bodies) const noexcept {
+  return soundPairs(pairs, &GrantedPair::bodies, bodies) &&
+         soundPairs(postponed, &PostponedPair::pair, bodies) &&
+         std::ranges::all_of(postponedBodies,
+                             [bodies](const PostponedBody& left) { return left.body < bodies; });
+}
+
+}  // namespace nearmiss

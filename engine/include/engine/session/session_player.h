@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: MIT
+/// Flies a recorded session again, and compares every ship in every frame with what was recorded.
+#pragma once
+
+#include <engine/session/recorded_session.h>
+#include <nearmiss/time_budget.h>
+#include <nearmiss/worker_pool.h>
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace nearmiss::engine {
+
+/// The first ship that is not where the recording has it.
+struct SessionDifference {
+  std::uint64_t frame = 0;
+  std::optional<std::size_t> ship;  ///< its index; nothing: the frame itself is another
+  std::string text;                 ///< a sentence
+};
+
+class SessionPlayer {
+ public:
+  using ShapesPtr = std::shared_ptr<const ShapeSet>;
+  /// Loads what a scene flies, with the trees that it names; but that shapes may have flown with
+  /// the trees of other builders.
+  using ShapeSource =
+      std::function<Result<ShapesPtr>(const Scene&, const std::vector<SessionShape>&)>;
+
+  /// Stands before the first frame. A pool shares the work of frames. Errors: those of the scene
+  /// and of `source`; Unsupported where a model or a tree is not the one that flew.
+  static Result<std::unique_ptr<SessionPlayer>> open(RecordedSession session, ShapeSource source,
+                                                     std::shared_ptr<WorkerPool> pool = nullptr);
+
+  [[nodiscard]] RecordedSession& session() noexcept { return session_; }
+  [[nodiscard]] const RecordedSession& session() const noexcept { return session_; }
+  /// Frames that have been flown: the next to come has this number.
+  [[nodiscard]] std::uint64_t position() const noexcept { return position_; }
+  [[nodiscard]] bool atEnd() const noexcept { return position_ == session_.frames(); }
+
+  /// Flies the next frame; its output is valid until the next call. Errors: as open(), where a
+  /// scene begins. @pre not atEnd()
+  Result<const FrameOutput*> step();
+  /// Stands after `frames` frames, with the output of the last of them. Goes on from the latest
+  /// snapshot before: of parts flown once it has some. Errors: as step(). @pre 1 <= frames <= all
+  Result<const FrameOutput*> seek(std::uint64_t frames);
+
+  /// Of all frames flown so far.
+  [[nodiscard]] const std::optional<SessionDifference>& difference() const noexcept {
+    return difference_;
+  }
+  [[nodiscard]] Simulation& simulation() noexcept { return *simulation_; }
+  /// Of the scene that flies, its driving method as `narrow`.
+  [[nodiscard]] const Scene& scene() const noexcept { return scene_; }
+  [[nodiscard]] const ShapesPtr& shapes() const noexcept { return shapes_; }
+  /// Gives the world away, to be flown on live. Nothing else may be called after that but
+  /// session(), scene(), shapes() and position().
+  [[nodiscard]] std::unique_ptr<Simulation> release() noexcept { return std::move(simulation_); }
+
+ private:
+  struct Mark {
+    std::uint64_t frame = 0;
+    std::size_t scene = 0;  ///< of the session
+    Snapshot past;
+  };
+
+  SessionPlayer(RecordedSession session, ShapeSource source, std::shared_ptr<WorkerPool> pool)
+      : session_(std::move(session)), source_(std::move(source)), pool_(std::move(pool)) {}
+  Result<Success> enter(std::size_t scene);
+  Result<Success> setDetector();
+  Result<ShapesPtr> shapesOf(const Scene& scene, const SessionScene& recorded);
+  Result<Success> returnTo(const Mark& mark);
+  [[nodiscard]] std::size_t startOf(std::size_t scene) const noexcept;
+  void compare(const SessionFrame& frame, const FrameOutput& output);
+  void remember();
+
+  RecordedSession session_;
+  ShapeSource source_;
+  std::shared_ptr<WorkerPool> pool_;
+  SteadyClock clock_;
+  std::vector<std::pair<std::vector<SessionShape>, ShapesPtr>> known_;  ///< loaded so far
+  Scene scene_;
+  ShapesPtr shapes_;
+  std::unique_ptr<Simulation> simulation_;
+  std::size_t entered_ = 0;  ///< index of the scene that flies
+  std::uint64_t position_ = 0;
+  std::vector<Mark> marks_;  ///< by frame
+  std::uint64_t markEvery_ = 16;
+  std::optional<SessionDifference> difference_;
+};
+
+}  // namespace nearmiss::engine

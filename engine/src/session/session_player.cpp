@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: MIT
+#include <engine/session/session_player.h>
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <iterator>
+#include <utility>
+
+namespace nearmiss::engine {
+namespace {
+
+/// What all snapshots may take together, and one ship of one about, in bytes.
+constexpr std::size_t mostRemembered = std::size_t{1} << 28, perShip = 1500;
+
+Error otherModel(const SessionShape& recorded, std::string_view what) {
+  return {ErrorCode::Unsupported,
+          fmt::format("the session cannot be replayed: {} of \"{}\" is not the one that flew", what,
+                      recorded.name)};
+}
+
+}  // namespace
+
+Result<std::unique_ptr<SessionPlayer>> SessionPlayer::open(RecordedSession session,
+                                                           ShapeSource source,
+                                                           std::shared_ptr<WorkerPool> pool) {
+  std::unique_ptr<SessionPlayer> player(
+      new SessionPlayer(std::move(session), std::move(source), std::move(pool)));
+  if (auto entered = player->enter(0); !entered) return entered.error();
+  return player;
+}
+
+/// The scene with which the world of another began.
+std::size_t SessionPlayer::startOf(std::size_t scene) const noexcept {
+  while (scene > 0 && !session_.scenes()[scene].scene.restart) --scene;
+  return scene;
+}
+
+Result<SessionPlayer::ShapesPtr> SessionPlayer::shapesOf(const Scene& scene,
+                                                         const SessionScene& recorded) {
+  for (const auto& [shapes, loaded] : known_)
+    if (shapes == recorded.shapes) return loaded;
+  auto loaded = source_(scene, recorded.shapes);
+  if (!loaded) return loaded.error();
+  const SessionScene found = sessionSceneOf(scene, recorded.narrow, **loaded, recorded.restart);
+  if (found.shapes.size() != recorded.shapes.size())
+    return Error{ErrorCode::Unsupported, "the session cannot be replayed: its models have changed"};
+  for (std::size_t i = 0; i < found.shapes.size(); ++i) {
+    if (found.shapes[i].mesh != recorded.shapes[i].mesh)
+      return otherModel(recorded.shapes[i], "the mesh");
+    if (found.shapes[i].tree != recorded.shapes[i].tree)
+      return otherModel(recorded.shapes[i],
+                        fmt::format("the sphere tree ({})", recorded.shapes[i].treeBuilder));
+  }
+  known_.emplace_back(recorded.shapes, *loaded);
+  return loaded;
+}
+
+Result<Success> SessionPlayer::enter(std::size_t index) {
+  const SessionScene& recorded = session_.scenes()[index].scene;
+  auto scene = parseScene(recorded.text, "the scene of the session");
+  if (!scene) return scene.error();
+  scene->narrow = recorded.narrow;
+  scene->reference.clear();
+  auto shapes = shapesOf(*scene, recorded);
+  if (!shapes) return shapes.error();
+  scene_ = *std::move(scene);
+  shapes_ = *std::move(shapes);
+  entered_ = index;
+  if (!recorded.restart) return setDetector();
+  auto simulation = makeSimulation(scene_, *shapes_, clock_);
+  if (!simulation) return simulation.error();
+  simulation_ = *std::move(simulation);
+  simulation_->shareWork(pool_.get());
+  return Success{};
+}
+
+Result<Success> SessionPlayer::setDetector() {
+  auto detector = makeDetector(broadPhaseOf(scene_), scene_.narrow, *shapes_);
+  if (!detector) return detector.error();
+  simulation_->setDetector(*std::move(detector));
+  return Success{};
+}
+
+Result<const FrameOutput*> SessionPlayer::step() {
+  remember();
+  while (entered_ + 1 < session_.scenes().size() &&
+         session_.scenes()[entered_ + 1].frame <= position_)
+    if (auto entered = enter(entered_ + 1); !entered) return entered.error();
+  const SessionFrame& frame = session_.frame(position_);
+  FrameInput input = frame.input();
+  // Work that was granted to other ships cannot be repeated
+  if (frame.ships.size() != simulation_->world().states().size())
+    input.repeated = std::span<const GrantedWork>();
+  const FrameOutput& output = simulation_->advance(input);
+  compare(frame, output);
+  ++position_;
+  return &output;
+}
+
+void SessionPlayer::compare(const SessionFrame& frame, const FrameOutput& output) {
+  if (difference_) return;
+  const World& world = simulation_->world();
+  if (frame.ships.size() != world.states().size()) {
+    difference_ = {position_, std::nullopt,
+                   fmt::format("frame {}: {} ships were recorded, and {} fly", position_,
+                               frame.ships.size(), world.states().size())};
+    return;
+  }
+  for (std::size_t i = 0; i < frame.ships.size(); ++i) {
+    if (digestOf(world, i) == frame.ships[i]) continue;
+    const auto shape = static_cast<std::size_t>(world.states()[i].shape.id());
+    difference_ = {position_, i,
+                   fmt::format("frame {}: ship {} ({}) is not where it was recorded", position_, i,
+                               shapes_->shapes()[shape].name)};
+    return;
+  }
+  const bool otherHash = frame.stateHash && *frame.stateHash != stateHash(world);
+  if (otherHash || output.granted.size() != frame.granted.size())
+    difference_ = {position_, std::nullopt,
+                   fmt::format("frame {}: {} were recorded", position_,
+                               otherHash ? "other states" : "other detections")};
+}
+
+/// Keeps where the world stands, now and then; ever more rarely in a long session.
+void SessionPlayer::remember() {
+  if (position_ % markEvery_ != 0 || (!marks_.empty() && marks_.back().frame >= position_)) return;
+  marks_.push_back({position_, entered_, simulation_->snapshot()});
+  const std::size_t ships = std::max<std::size_t>(1, simulation_->world().states().size());
+  if (marks_.size() <= std::clamp<std::size_t>(mostRemembered / (ships * perShip), 16, 1024))
+    return;
+  markEvery_ *= 2;
+  std::erase_if(marks_, [this](const Mark& mark) { return mark.frame % markEvery_ != 0; });
+}
+
+Result<Success> SessionPlayer::returnTo(const Mark& mark) {
+  // Its start makes the world where that is another, and else the start's detector
+  if (mark.scene != entered_)
+    if (auto entered = enter(startOf(mark.scene)); !entered) return entered;
+  if (mark.scene != entered_)
+    if (auto entered = enter(mark.scene); !entered) return entered;
+  simulation_->restore(mark.past);
+  position_ = mark.frame;
+  return Success{};
+}
+
+Result<const FrameOutput*> SessionPlayer::seek(std::uint64_t frames) {
+  // The latest snapshot that leaves a frame to fly, unless the world is nearer already
+  const auto after = std::ranges::upper_bound(marks_, frames - 1, {}, &Mark::frame);
+  if (after != marks_.begin()) {
+    const Mark& nearest = *std::prev(after);
+    if (position_ > frames - 1 || position_ < nearest.frame)
+      if (auto returned = returnTo(nearest); !returned) return returned.error();
+  }
+  const FrameOutput* output = nullptr;
+  while (position_ < frames) {
+    auto flown = step();
+    if (!flown) return flown.error();
+    output = *flown;
+  }
+  return output;
+}
+
+}  // namespace nearmiss::engine
