@@ -62,7 +62,7 @@ Change Changeover::takeOver(LoadedScene loaded) {
     engine::takeTechnique(flight_->scene(), loaded.scene);
     loaded.scene.seed = flight_->scene().seed;
   }
-  auto begun = Flight::begin(std::move(loaded), pool_);
+  auto begun = Flight::begin(std::move(loaded), pool_, session_);
   if (!begun) return failed(begun.error());
   Change change;
   change.flight = true;
@@ -76,6 +76,23 @@ Change Changeover::takeOver(LoadedScene loaded) {
     Change followed = setMethod(method);
     change.error = std::move(followed.error);
   }
+  change.method = true;
+  return change;
+}
+
+Change Changeover::replay(std::unique_ptr<engine::SessionPlayer> player) {
+  flight_.emplace(Flight::replay(std::move(player), pool_, session_));
+  Change change;
+  change.flight = change.first = true;
+  return change;
+}
+
+Change Changeover::takeOverReplay() {
+  Change change;
+  if (auto taken = flight_->takeOver(); !taken) change.error = taken.error();
+  // What flew is wanted, with the trees that other methods need
+  wanted_ = flight_->scene();
+  grow();
   change.method = true;
   return change;
 }

@@ -32,6 +32,12 @@ class Changeover {
 
   /// Begins to load a scene that replaces what flies. `what` names it for the user.
   void load(const engine::Scene& scene, std::string what);
+  /// A recorded session flies, from its start.
+  Change replay(std::unique_ptr<engine::SessionPlayer> player);
+  /// The user flies on where the replay stands. Errors: those of Flight::takeOver().
+  Change takeOverReplay();
+  /// What flies is recorded there.
+  [[nodiscard]] engine::SessionWriter& session() noexcept { return *session_; }
   /// The scene that flies, its drones of that model.
   [[nodiscard]] engine::Scene withModel(const std::filesystem::path& file) const;
   /// To be called between frames: what has become of what was under way, if anything has.
@@ -71,6 +77,7 @@ class Changeover {
 
   const Options& options_;
   std::shared_ptr<WorkerPool> pool_;  ///< of all flights; null for one worker
+  std::shared_ptr<engine::SessionWriter> session_ = std::make_shared<engine::SessionWriter>();
   ModelWorker worker_;
   std::optional<Flight> flight_;
   engine::Scene wanted_;  ///< its trees are in use, or will be; nothing else counts

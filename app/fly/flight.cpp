@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "fly/flight.h"
 
+#include <engine/record/commit.h>
+#include <engine/record/record_head.h>
 #include <engine/scene/as_published.h>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -18,9 +20,11 @@ constexpr Clock::Duration leastBudget{10'000};
 
 }  // namespace
 
-Result<Flight> Flight::begin(LoadedScene loaded, std::shared_ptr<WorkerPool> pool) {
+Result<Flight> Flight::begin(LoadedScene loaded, std::shared_ptr<WorkerPool> pool,
+                             std::shared_ptr<engine::SessionWriter> session) {
   Flight flight;
   flight.pool_ = std::move(pool);
+  flight.session_ = std::move(session);
   flight.loaded_ = std::move(loaded);
   if (flight.scene().narrow == exactMethod)
     flight.method_ = Method::Bsp;
@@ -65,6 +69,7 @@ Result<Success> Flight::restart(std::uint64_t seed) {
   simulation_->shareWork(pool_.get());
   output_ = std::make_unique<engine::FrameOutput>();
   output_->bodies = world().states();
+  begins_ = true;
   return setMethod(method_);
 }
 
@@ -87,6 +92,10 @@ Result<Success> Flight::setMethod(Method method) {
   methodName_ = watching ? driver + " + " + watcher : driver;
   simulation_->setDetector(*std::move(driving));
   simulation_->setReference(std::move(watching));
+  if (session_)
+    session_->begin(
+        engine::sessionSceneOf(scene(), driver, shapes(), std::exchange(begins_, false)),
+        engine::recordHead(engine::commitName(), scene(), shapes(), "window"));
   return Success{};
 }
 
@@ -130,6 +139,7 @@ std::optional<Real> Flight::earliestMeeting() const noexcept {
 
 const engine::FrameOutput& Flight::advance(const engine::FrameInput& input) {
   *output_ = simulation_->advance(input);
+  if (session_) session_->add(input, *output_, world());
   if (method_ == Method::Both) output_->profile.detector = "both";
   return *output_;
 }
@@ -143,7 +153,7 @@ Result<Success> Flight::timePairs() {
 }
 
 Real Flight::shipRadius() const noexcept {
-  return world().states()[simulation_->userIndex()].shape.radius();
+  return world().states()[simulation().userIndex()].shape.radius();
 }
 
 std::chrono::nanoseconds Flight::target() const noexcept {

@@ -6,6 +6,8 @@
 #include <engine/flight/pair_calls.h>
 #include <engine/flight/simulation.h>
 #include <engine/scene/scene.h>
+#include <engine/session/session_player.h>
+#include <engine/session/session_writer.h>
 
 #include <memory>
 #include <optional>
@@ -20,9 +22,26 @@ namespace nearmiss::app {
 
 class Flight {
  public:
-  /// With a pool, its workers share each frame. Errors: those of makeSimulation() and
-  /// makeDetector().
-  static Result<Flight> begin(LoadedScene loaded, std::shared_ptr<WorkerPool> pool = nullptr);
+  /// With a pool, its workers share each frame. With a session the flight is recorded there.
+  /// Errors: those of makeSimulation() and makeDetector().
+  static Result<Flight> begin(LoadedScene loaded, std::shared_ptr<WorkerPool> pool = nullptr,
+                              std::shared_ptr<engine::SessionWriter> session = nullptr);
+
+  /// A recorded session, which stands before its first frame. While it replays, only replayTo() and
+  /// takeOver() change anything; `session` records from takeOver() on, with all that was before.
+  static Flight replay(std::unique_ptr<engine::SessionPlayer> player,
+                       std::shared_ptr<WorkerPool> pool,
+                       std::shared_ptr<engine::SessionWriter> session);
+  /// Null where it does not replay.
+  [[nodiscard]] const engine::SessionPlayer* player() const noexcept { return player_.get(); }
+  /// Of the session. @pre player()
+  [[nodiscard]] const engine::SessionFrame& frameOf(std::uint64_t n) {
+    return player_->session().frame(n);
+  }
+  /// Stands after `frames` frames. Errors: those of SessionPlayer::seek().
+  Result<Success> replayTo(std::uint64_t frames);
+  /// From the next frame on the user flies, from where the replay stands. Errors: as setMethod().
+  Result<Success> takeOver();
 
   /// The same scene from its start. Errors: as begin().
   Result<Success> restart(std::uint64_t seed);
@@ -71,9 +90,13 @@ class Flight {
   [[nodiscard]] std::shared_ptr<const engine::ShapeSet> sharedShapes() const noexcept {
     return loaded_.shapes;
   }
-  [[nodiscard]] engine::Simulation& simulation() noexcept { return *simulation_; }
-  [[nodiscard]] const engine::Simulation& simulation() const noexcept { return *simulation_; }
-  [[nodiscard]] const engine::World& world() const noexcept { return simulation_->world(); }
+  [[nodiscard]] engine::Simulation& simulation() noexcept {
+    return player_ ? player_->simulation() : *simulation_;
+  }
+  [[nodiscard]] const engine::Simulation& simulation() const noexcept {
+    return const_cast<Flight*>(this)->simulation();
+  }
+  [[nodiscard]] const engine::World& world() const noexcept { return simulation().world(); }
   /// From now on both methods are timed on every pair, outside the frame [H96 Figs. 15, 16].
   /// Errors: those of makePairCalls(); then none is.
   Result<Success> timePairs();
@@ -86,9 +109,13 @@ class Flight {
  private:
   Flight() = default;
   void nameTrees();
-  // In the order of lifetimes: the simulation refers to the shapes and the clock
+  void followPlayer();
+  // In the order of lifetimes: the simulation refers to the shapes and the clock, one that was
+  // taken over to the clock of its player
   LoadedScene loaded_;
   std::shared_ptr<WorkerPool> pool_;
+  std::shared_ptr<engine::SessionWriter> session_;
+  std::unique_ptr<engine::SessionPlayer> player_, takenFrom_;
   std::unique_ptr<Clock> clock_;
   std::unique_ptr<engine::PairCalls> calls_;
   std::unique_ptr<engine::Simulation> simulation_;
@@ -96,6 +123,7 @@ class Flight {
   Method method_ = Method::SphereTree;
   std::string methodName_, broadName_, treeName_;
   bool treesAsPublished_ = false;
+  bool begins_ = false;  ///< the world is new, and not recorded yet
 };
 
 /// What detection may have of each frame, as the user has it.

@@ -36,6 +36,14 @@ std::string_view responseWords(engine::Response response) noexcept {
   return "ships return to where they started";
 }
 
+/// Whether a key has an effect on what flies, which in a replay is fixed.
+bool changesFlight(Action action) noexcept {
+  if (action == Action::Restart || action == Action::NewSeed) return true;
+  return std::ranges::any_of(keyBindings(), [action](const KeyBinding& binding) {
+    return binding.action == action && binding.group == KeyGroup::Detection;
+  });
+}
+
 std::string wordsOf(DrawLevel level) {
   if (level == DrawLevel::Off) return "off";
   if (level == DrawLevel::Contact) return "of contacts";
@@ -86,6 +94,15 @@ const FlightLoop::KeyEffects::Row* FlightLoop::KeyEffects::find(Action action) n
           [](Loop loop) {
             loop.ui_.stepsAsked += loop.ui_.paused ? 1 : 0;
             loop.ui_.paused = true;
+          }},
+      Row{StepBack,
+          [](Loop loop) {
+            loop.ui_.paused = true;
+            if (loop.flight_->player())
+              --loop.ui_.stepsAsked;
+            else
+              loop.toasts_.say("replay", "only a replay steps back: F8 records a flight",
+                               loop.wallSeconds());
           }},
       Row{Slower, [](Loop loop) { changeSpeed(loop, loop.ui_.speedExponent - 1); }},
       Row{Faster, [](Loop loop) { changeSpeed(loop, loop.ui_.speedExponent + 1); }},
@@ -171,6 +188,7 @@ const FlightLoop::KeyEffects::Row* FlightLoop::KeyEffects::find(Action action) n
             loop.ui_.numbers = !loop.ui_.numbers;
             loop.ui_.scroll = 0.0f;
           }},
+      Row{RecordSession, [](Loop loop) { loop.toggleSession(); }},
       Row{RecordProfile, [](Loop loop) { loop.toggleRecording(); }},
       Row{Screenshot, [](Loop loop) { loop.screenshotAsked_ = true; }},
       Row{PageUp, [](Loop loop) { scroll(loop, -pageLines); }},
@@ -179,7 +197,10 @@ const FlightLoop::KeyEffects::Row* FlightLoop::KeyEffects::find(Action action) n
       Row{Back, [](Loop loop) { loop.close(); }, true},
       Row{Confirm,
           [](Loop loop) {
-            if (loop.ui_.quitAsked) loop.stop();
+            if (loop.ui_.quitAsked)
+              loop.stop();
+            else if (loop.flight_ && loop.flight_->player())
+              loop.takeOverReplay();
           },
           true}};
   const auto* row = std::ranges::find(rows, action, &Row::action);
@@ -196,6 +217,11 @@ void FlightLoop::apply(Action action) {
     return;
   }
   if (ui_.quitAsked && !answers) return;
+  if (flight_ && flight_->player() && changesFlight(action)) {
+    toasts_.say("replay", "a replay flies as it was recorded; Enter flies on from here",
+                wallSeconds());
+    return;
+  }
   const KeyEffects::Row* row = KeyEffects::find(action);
   if (row && (flight_ || row->alwaysHeeded)) row->apply(*this);
 }
@@ -238,6 +264,32 @@ void FlightLoop::toggleRecording() {
   else
     toasts_.add((recorder_.recording() ? "recording " : "recorded ") + file->string(),
                 wallSeconds());
+}
+
+void FlightLoop::toggleSession() {
+  engine::SessionWriter& session = changeover_.session();
+  if (flight_->player()) {
+    toasts_.add("this is a recorded session already; Enter flies on, and that can be recorded",
+                wallSeconds());
+  } else if (session.writing()) {
+    const std::uint64_t frames = session.framesInFile();
+    if (auto closed = session.close(); !closed)
+      toasts_.add(closed.error().message, wallSeconds(), Toasts::Kind::Warning);
+    else
+      toasts_.add(
+          fmt::format("{} frames recorded: nearmiss replay {}", frames, sessionFile_.string()),
+          wallSeconds());
+  } else if (!session.knowsStart()) {
+    toasts_.add("the flight is too long to be recorded from its start: R begins it anew",
+                wallSeconds(), Toasts::Kind::Warning);
+  } else {
+    sessionFile_ = freshFile("nearmiss-flight", ".session");
+    if (auto opened = session.keepIn(sessionFile_); !opened)
+      toasts_.add(withRemedy(opened.error().message), wallSeconds(), Toasts::Kind::Warning);
+    else
+      toasts_.add(fmt::format("recording the flight from its start to {}", sessionFile_.string()),
+                  wallSeconds());
+  }
 }
 
 void FlightLoop::restart(std::uint64_t seed) {

@@ -39,12 +39,14 @@ engine::View viewOf(const Camera& camera, int width, int height) {
 
 }  // namespace
 
-FlightLoop::FlightLoop(const Options& options, Window window, Renderer renderer)
+FlightLoop::FlightLoop(const Options& options, Window window, Renderer renderer,
+                       std::unique_ptr<engine::SessionPlayer> player)
     : options_(options),
       window_(std::move(window)),
       renderer_(std::move(renderer)),
       driver_(driverInfo()),
       changeover_(options_),
+      player_(std::move(player)),
       started_(SteadyTime::now()),
       account_(started_) {
   const engine::Scene& scene = options_.scene;
@@ -61,7 +63,10 @@ FlightLoop::FlightLoop(const Options& options, Window window, Renderer renderer)
 }
 
 int FlightLoop::run() {
-  changeover_.load(options_.scene, "Loading the scene");
+  if (player_)
+    show(changeover_.replay(std::move(player_)));
+  else
+    changeover_.load(options_.scene, "Loading the scene");
   while (running_) {
     advanced_ = false;
     readInput();
@@ -90,7 +95,7 @@ void FlightLoop::readInput() {
   else if (events.wheel != 0.0f)
     cameraRig_.zoom(double{events.wheel});
   const bool panelOpen = ui_.help || ui_.quitAsked || ui_.numbers;
-  if (flight_ && events.click && !panelOpen)
+  if (flight_ && events.click && !panelOpen && !overlay_.takesClick(*events.click))
     ui_.picked =
         pickAt(*flight_, ui_.picked, camera_, window_.width(), window_.height(), *events.click);
 
@@ -135,6 +140,9 @@ void FlightLoop::show(const Change& change) {
   if (change.first) {
     if (auto begun = recorder_.begin(options_, recordHead()); !begun)
       fail(begun.error(), Environment);
+    if (!options_.session.empty())
+      if (auto kept = changeover_.session().keepIn(options_.session); !kept)
+        fail(kept.error(), Environment);
     // Pairs of models that follow would not belong into the same table
     if (!options_.calls.empty())
       if (auto timed = flight_->timePairs(); !timed) fail(timed.error());
@@ -152,6 +160,10 @@ void FlightLoop::show(const Change& change) {
 }
 
 void FlightLoop::advance() {
+  if (flight_->player()) {
+    advanceReplay();
+    return;
+  }
   if (ui_.paused && ui_.stepsAsked == 0) return;
   if (ui_.paused) --ui_.stepsAsked;
   const engine::Scene& scene = flight_->scene();
@@ -184,8 +196,7 @@ void FlightLoop::advance() {
   profile_.preemptions = static_cast<std::uint32_t>(preemptions() - preemptionsBefore);
   account_.simulated(profile_, target, SteadyTime::now());
   statistics_.missedContacts += flight_->output().missedByDriver.size();
-  const double frames = std::max(glowSeconds / seconds(target), 3.0);
-  marks_.update(*flight_, frames * engine::frameStep(scene));
+  marks_.update(*flight_, markLifetime());
   advanced_ = true;
 }
 
@@ -271,9 +282,16 @@ void FlightLoop::fitQuality() {
 bool FlightLoop::reachedEnd() const noexcept {
   if (!flight_) return false;
   if (options_.frames && framesFlown_ >= *options_.frames) return true;
+  if (const engine::SessionPlayer* player = flight_->player())
+    return options_.headless && player->atEnd();
   const auto& limit = flight_->scene().simSeconds;
   // Half a step forgives the rounding of many steps
   return limit && flight_->world().time() + 0.5 * engine::frameStep(flight_->scene()) > *limit;
+}
+
+Real FlightLoop::markLifetime() const noexcept {
+  const double frames = std::max(glowSeconds / seconds(flight_->target()), 3.0);
+  return frames * engine::frameStep(flight_->scene());
 }
 
 /// Whether frames come at the pace of a clock or a display, and not as fast as they can.
@@ -330,6 +348,10 @@ int FlightLoop::end() {
   const std::uint64_t hash = engine::stateHash(flight_->world());
   if (auto written = recorder_.finish(options_, recordHead(), hash); !written) {
     complain(written.error().message);
+    exitCode_ = Environment;
+  }
+  if (auto closed = changeover_.session().close(); !closed) {
+    complain(closed.error().message);
     exitCode_ = Environment;
   }
   if (options_.headless) fmt::print("state 0x{:016x}\n", hash);

@@ -22,7 +22,9 @@ namespace nearmiss::app {
 
 class FlightLoop {
  public:
-  FlightLoop(const Options& options, Window window, Renderer renderer);
+  /// With a player, what it replays flies first.
+  FlightLoop(const Options& options, Window window, Renderer renderer,
+             std::unique_ptr<engine::SessionPlayer> player = nullptr);
   /// Flies until the user or the options end it. Returns an ExitCode.
   int run();
 
@@ -42,6 +44,7 @@ class FlightLoop {
   void collectWorkers();
   void show(const Change& change);
   void advance();
+  void advanceReplay();
   void draw();
   void writePanels();
   void updateTitle();
@@ -58,6 +61,9 @@ class FlightLoop {
   void toggleAsPublished();
   void toggleSpaceTimeBounds();
   void toggleRecording();
+  void toggleSession();
+  void takeOverReplay();
+  [[nodiscard]] std::uint64_t replayTarget();
   void dropModel(const std::filesystem::path& file);
   void stop() noexcept { running_ = false; }
   void fail(const Error& error, ExitCode code = BadModelOrScene);
@@ -66,6 +72,8 @@ class FlightLoop {
   [[nodiscard]] bool reachedEnd() const noexcept;
   [[nodiscard]] bool loadingShown() const noexcept;
   [[nodiscard]] bool paced() const noexcept;
+  /// How long a collision is marked, simulation seconds.
+  [[nodiscard]] Real markLifetime() const noexcept;
   [[nodiscard]] bool inRealTime() const noexcept;
   [[nodiscard]] double wallSeconds() const noexcept;
   [[nodiscard]] engine::RecordHead recordHead() const;
@@ -98,6 +106,13 @@ class FlightLoop {
   engine::ShipControl control_;
   bool stopShip_ = false;
   bool running_ = true, advanced_ = false, screenshotAsked_ = false, pictureTaken_ = false;
+  /// Of a replay: what has passed since its last frame, simulation seconds, and where the user
+  /// pulls it.
+  double replayDue_ = 0.0;
+  std::optional<std::uint64_t> replayWanted_;
+  bool differenceTold_ = false;
+  std::unique_ptr<engine::SessionPlayer> player_;  ///< until the loop begins
+  std::filesystem::path sessionFile_;
   int exitCode_ = Ok;
   std::string failure_, title_;
   std::uint64_t framesFlown_ = 0;

@@ -60,6 +60,8 @@ void FlightLoop::writePanels() {
           ink, {gap->a, gap->b},
           fmt::format("{} in this plane, {} at least", gapText(gap->upper), gapText(gap->lower)),
           {size.x, size.y});
+    if (const auto pulled = overlay_.replayPulled(view); pulled && *pulled != view.replay->position)
+      replayWanted_ = pulled;
     const Answer answer = overlay_.draw(view, toasts_, wallSeconds(), ui_.scroll);
     if (answer == Answer::Yes) stop();
     if (answer == Answer::No) ui_.quitAsked = false;
@@ -117,7 +119,9 @@ OverlayView FlightLoop::overlayView() {
   view.seed = flight_->scene().seed;
   view.simTime = flight_->world().time();
   view.shipRadius = flight_->shipRadius();
-  view.recording = recorder_.recording();
+  view.recording = recorder_.recording() || changeover_.session().writing();
+  if (const engine::SessionPlayer* player = flight_->player())
+    view.replay = {player->position(), player->session().frames(), player->session().collisions()};
   view.fixedSteps = !inRealTime();
   view.flown = true;
   if (driver_.software) {

@@ -7,6 +7,19 @@
 #include "fly/flight_loop.h"
 
 namespace nearmiss::app {
+namespace {
+
+int openWindow(const Options& options, std::unique_ptr<engine::SessionPlayer> player) {
+  auto window = Window::open(options);
+  if (!window) return complain(window.error(), Environment);
+  auto renderer = Renderer::create();
+  if (!renderer) return complain(renderer.error(), Environment);
+  FlightLoop loop(options, *std::move(window), *std::move(renderer), std::move(player));
+  return loop.run();
+}
+
+}  // namespace
+
 int fly(const Options& options) {
   if (const int exitCode = checkOutputs(outputsOf(options)); exitCode != Ok) return exitCode;
   // Ctrl-C is ours before SDL can take it
@@ -14,14 +27,18 @@ int fly(const Options& options) {
   // What is missing is said before a window opens, not after
   if (const auto models = engine::modelFilesOf(options.scene); !models)
     return complain(models.error(), BadModelOrScene);
-  auto window = Window::open(options);
-  if (!window) return complain(window.error(), Environment);
-  auto renderer = Renderer::create();
-  if (!renderer) return complain(renderer.error(), Environment);
-  FlightLoop loop(options, *std::move(window), *std::move(renderer));
-  return loop.run();
+  return openWindow(options, nullptr);
 }
 
-int replay(const ReplayCommand& command) { return validateSession(command); }
+int replay(const ReplayCommand& command) {
+  if (const int exitCode = checkOutputs(outputsOf(command.options)); exitCode != Ok)
+    return exitCode;
+  watchForInterrupts();
+  auto player = openSession(command.file, command.options);
+  if (!player) return complain(player.error(), BadModelOrScene);
+  Options options = command.options;
+  options.scene = (*player)->scene();
+  return openWindow(options, *std::move(player));
+}
 
 }  // namespace nearmiss::app

@@ -23,7 +23,7 @@ class EveryScreen : public testing::TestWithParam<std::tuple<Screen, float, Layo
 std::vector<Rect> shownOf(const Layout& layout) {
   std::vector<Rect> shown;
   for (const Rect& rect : {layout.status, layout.frame, layout.levels, layout.statistics,
-                           layout.inspector, layout.hints, layout.growing})
+                           layout.inspector, layout.hints, layout.growing, layout.replay})
     if (rect.shown()) shown.push_back(rect);
   return shown;
 }
@@ -62,6 +62,8 @@ INSTANTIATE_TEST_SUITE_P(
                                      LayoutWish{OverlayMode::Full, true, true},
                                      LayoutWish{OverlayMode::Full, true, true, true},
                                      LayoutWish{OverlayMode::Compact, true, true, true},
+                                     LayoutWish{OverlayMode::Full, true, true, false, true},
+                                     LayoutWish{OverlayMode::Compact, true, true, false, true},
                                      LayoutWish{OverlayMode::Off, true, true, true})));
 
 TEST(Layout, ShowsEverythingAtTheSizeItWasDrawnFor) {

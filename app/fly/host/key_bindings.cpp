@@ -44,6 +44,7 @@ constexpr std::array bindings{
 
     press(Pause, Time, SDL_SCANCODE_SPACE, "pause"),
     repeating(Step, Time, SDL_SCANCODE_PERIOD, "pause, then one frame a press"),
+    repeating(StepBack, Time, SDL_SCANCODE_COMMA, "of a replay: one frame back a press"),
     press(Slower, Time, SDL_SCANCODE_LEFTBRACKET, "slower"),
     press(Faster, Time, SDL_SCANCODE_RIGHTBRACKET, "faster"),
     press(NormalSpeed, Time, SDL_SCANCODE_BACKSPACE, "normal speed"),
@@ -84,13 +85,16 @@ constexpr std::array bindings{
 
     press(Help, Program, SDL_SCANCODE_F1, "this help"),
     press(Numbers, Program, SDL_SCANCODE_F4, "all numbers of one frame"),
+    press(RecordSession, Program, SDL_SCANCODE_F8,
+          "record the flight from its start, for nearmiss replay"),
     press(RecordProfile, Program, SDL_SCANCODE_F9, "record the profile to a file"),
     press(Screenshot, Program, SDL_SCANCODE_F10, "screenshot"),
     press(FullScreen, Program, SDL_SCANCODE_F11, "full screen"),
     repeating(PageUp, Program, SDL_SCANCODE_PAGEUP, "this help, the numbers: up"),
     repeating(PageDown, Program, SDL_SCANCODE_PAGEDOWN, "this help, the numbers: down"),
     press(Back, Program, SDL_SCANCODE_ESCAPE, "close a panel; then ask to quit"),
-    press(Confirm, Program, SDL_SCANCODE_RETURN, "say yes to a question", SDL_SCANCODE_KP_ENTER),
+    press(Confirm, Program, SDL_SCANCODE_RETURN, "say yes to a question; fly on in a replay",
+          SDL_SCANCODE_KP_ENTER),
 };
 
 }  // namespace

@@ -74,23 +74,28 @@ Layout layOut(float width, float height, float em, const LayoutWish& wish) noexc
     if (top + high < 0.4f * height) layout.growing = {gap, top, wide, high};
   }
 
+  // A replay's bar there, as wide as it can be
+  const float left = (layout.levels.shown() ? columnX : width) - 2.0f * gap;
+  if (wish.replay)
+    layout.replay = {gap, layout.status.bottom() + gap, left, panelHeight(panelLines::replay, em)};
+
   // The frame panel at the bottom, its history only where the scene keeps half of the height
-  const float frameWidth = (layout.levels.shown() ? columnX : width) - 2.0f * gap;
   const float tall = panelHeight(panelLines::framePlain + panelLines::strip, em);
   const float flat =
       panelHeight(wish.mode == OverlayMode::Compact ? 2 : panelLines::framePlain, em);
   const bool strip = wish.mode == OverlayMode::Full && tall < 0.42f * height;
   const float frameHeight = strip ? tall : flat;
-  if (layout.status.bottom() + gap + frameHeight >= height) return layout;
-  layout.frame = {gap, height - gap - frameHeight, frameWidth, frameHeight};
+  const float above = std::max(layout.status.bottom(), layout.replay.bottom());
+  if (above + gap + frameHeight >= height) return layout;
+  layout.frame = {gap, height - gap - frameHeight, left, frameHeight};
   if (wish.mode == OverlayMode::Compact)
     layout.frame.width = std::min(layout.frame.width, 64.0f * em);
   if (strip) {
     // Room for the scale at its left and for the names of the lines at its right
-    const float above = panelHeight(panelLines::framePlain, em) - 0.1f * em;
+    const float plain = panelHeight(panelLines::framePlain, em) - 0.1f * em;
     const float scale = 4.6f * em, names = 4.4f * em;
-    layout.plot = {layout.frame.x + scale, layout.frame.y + above,
-                   layout.frame.width - scale - names, frameHeight - above - 0.7f * em};
+    layout.plot = {layout.frame.x + scale, layout.frame.y + plain,
+                   layout.frame.width - scale - names, frameHeight - plain - 0.7f * em};
   }
   return layout;
 }

@@ -111,15 +111,23 @@ void Overlay::refresh(const OverlayView& view) {
 
 std::span<const Ground> Overlay::place(const OverlayView& view) {
   const ImVec2 size = ImGui::GetIO().DisplaySize;
-  layout_ = layOut(
-      size.x, size.y, fonts().regular->FontSize,
-      {view.ui->overlay, view.pair.has_value(), view.hints, view.growing.progress != nullptr});
+  layout_ = layOut(size.x, size.y, fonts().regular->FontSize,
+                   {view.ui->overlay, view.pair.has_value(), view.hints,
+                    view.growing.progress != nullptr, view.replay.has_value()});
   grounds_.clear();
   for (const Rect& rect : {layout_.status, layout_.frame, layout_.levels, layout_.statistics,
-                           layout_.inspector, layout_.hints, layout_.growing})
+                           layout_.inspector, layout_.hints, layout_.growing, layout_.replay})
     if (rect.shown()) grounds_.push_back({rect, palette::panel});
   if (layout_.plot.shown()) grounds_.push_back({layout_.plot, palette::plot});
   return grounds_;
+}
+
+std::optional<std::uint64_t> Overlay::replayPulled(const OverlayView& view) const {
+  const ImGuiIO& io = ImGui::GetIO();
+  const ImVec2 began = io.MouseClickedPos[ImGuiMouseButton_Left];
+  if (!view.replay || !io.MouseDown[ImGuiMouseButton_Left] || !takesClick({began.x, began.y}))
+    return std::nullopt;
+  return replayFrameAt(layout_.replay, fonts().regular->FontSize, *view.replay, io.MousePos.x);
 }
 
 Answer Overlay::draw(const OverlayView& view, const Toasts& toasts, double wallSeconds,
@@ -146,9 +154,12 @@ Answer Overlay::draw(const OverlayView& view, const Toasts& toasts, double wallS
   if (layout_.inspector.shown()) drawPairInspector(ink, layout_.inspector, view);
   if (layout_.hints.shown()) drawHints(ink, layout_.hints);
   if (layout_.growing.shown()) drawGrowing(ink, layout_.growing, view);
+  if (layout_.replay.shown()) drawReplayBar(ink, layout_.replay, *view.replay);
 
   const float right = layout_.levels.shown() ? layout_.levels.x : size.x;
-  const Rect& above = layout_.growing.shown() ? layout_.growing : layout_.status;
+  const Rect& above = layout_.growing.shown()  ? layout_.growing
+                      : layout_.replay.shown() ? layout_.replay
+                                               : layout_.status;
   toasts.draw(ink, 0.0f, right, above.bottom() + em);
   if (ui.numbers && !ui.help) drawNumbersTable(ink, size.x, size.y, view, shown_, scroll);
   if (ui.help) drawHelp(ink, size.x, size.y, scroll);

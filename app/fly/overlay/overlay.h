@@ -57,6 +57,12 @@ struct Growing {
   double elapsedSeconds = 0.0;
 };
 
+/// A recorded session as its bar shows it.
+struct ReplayView {
+  std::uint64_t position = 0, frames = 1;
+  std::span<const std::uint32_t> collisions;  ///< that began, by frame
+};
+
 /// What the panels read. Views, valid for the frame.
 struct OverlayView {
   const UiState* ui = nullptr;
@@ -78,6 +84,7 @@ struct OverlayView {
   /// the broad phase does not look ahead.
   std::optional<double> earliestMeeting;
   Growing growing;
+  std::optional<ReplayView> replay;
 };
 
 /// A plain area under a panel.
@@ -119,6 +126,12 @@ class Overlay {
   /// Where panels will stand in this frame: decided before anything is drawn, because their ground
   /// is not drawn but cleared, which costs next to nothing where there is no GPU.
   std::span<const Ground> place(const OverlayView& view);
+  /// Of a replay: the frame that the mouse pulls its bar to.
+  [[nodiscard]] std::optional<std::uint64_t> replayPulled(const OverlayView& view) const;
+  /// Whether a click there is meant for a panel, not for the scene.
+  [[nodiscard]] bool takesClick(const glm::vec2& at) const noexcept {
+    return meets(layout_.replay, {at.x, at.y, 1.0f, 1.0f});
+  }
   /// Whether the last place() gave the progress of trees a panel.
   [[nodiscard]] bool showsGrowing() const noexcept { return layout_.growing.shown(); }
 

@@ -41,6 +41,12 @@ void drawPairInspector(const Ink& ink, const Rect& rect, const OverlayView& view
 /// What is being built, how far it is, and how to stop it.
 void drawGrowing(const Ink& ink, const Rect& rect, const OverlayView& view);
 
+/// Where a recorded session stands, and where its collisions are.
+void drawReplayBar(const Ink& ink, const Rect& rect, const ReplayView& view);
+/// How many frames have been flown at that pixel of it.
+[[nodiscard]] std::uint64_t replayFrameAt(const Rect& rect, float em, const ReplayView& view,
+                                          float x) noexcept;
+
 /// The three lines that a newcomer needs.
 void drawHints(const Ink& ink, const Rect& rect);
 

@@ -123,6 +123,8 @@ Snapshot Simulation::snapshot() const {
 }
 
 void Simulation::restore(const Snapshot& past) {
+  // A detector that is new to the simulation was at work in the past
+  takeOverDetectors();
   world_ = past.world.copy();
   pilots_ = past.pilots;
   touches_ = past.touches;
