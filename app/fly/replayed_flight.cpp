@@ -12,6 +12,7 @@ Flight Flight::replay(std::unique_ptr<engine::SessionPlayer> player,
   flight.pool_ = std::move(pool);
   flight.session_ = std::move(session);
   flight.player_ = std::move(player);
+  flight.player_->scoutAhead();
   flight.output_ = std::make_unique<engine::FrameOutput>();
   flight.followPlayer();
   flight.output_->bodies = flight.world().states();

@@ -2,6 +2,7 @@
 /// The measurements of nearmiss-bench: each writes a table to its folder and returns the exit code.
 #pragma once
 
+#include <cstdint>
 #include <filesystem>
 #include <string>
 #include <vector>
@@ -40,5 +41,12 @@ struct ScenesCommand {
   int steps = 100;
 };
 int scenes(const ScenesCommand& command);
+
+struct SeeksCommand {
+  std::filesystem::path folder, session;
+  int seeks = 300;
+  std::uint64_t seed = 1;
+};
+int seeks(const SeeksCommand& command);
 
 }  // namespace nearmiss::bench

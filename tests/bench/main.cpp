@@ -51,7 +51,17 @@ int main(int count, char** arguments) {
   crowded->add_option("--steps", scenesCommand.steps, "Detections that are measured")
       ->check(CLI::Range(1, 100000));
 
+  SeeksCommand seeksCommand;
+  CLI::App* const sought = app.add_subcommand("seeks", "How soon a replay stands at any frame");
+  sought->add_option("SESSION", seeksCommand.session, "What nearmiss run --record wrote")
+      ->required();
+  sought->add_option("-o,--output", seeksCommand.folder, "Folder for seeks.csv")->required();
+  sought->add_option("--seeks", seeksCommand.seeks, "To frames at random")
+      ->check(CLI::Range(1, 1000000));
+  sought->add_option("--seed", seeksCommand.seed, "Of the frames");
+
   CLI11_PARSE(app, count, arguments);
+  if (sought->parsed()) return seeks(seeksCommand);
   if (broadly->parsed()) return broad(broadCommand);
   return peerwise->parsed() ? peers(peersCommand) : scenes(scenesCommand);
 }

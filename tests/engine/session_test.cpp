@@ -136,6 +136,20 @@ TEST_F(Session, IsSoughtToAnyFrame) {
   EXPECT_FALSE(player->difference());
 }
 
+TEST_F(Session, IsScoutedAheadOfWhoReplaysIt) {
+  const auto states = recordTo(file_, 300);
+  const auto player = play(file_);
+  player->scoutAhead();
+  for (const std::uint64_t to : {1u, 2u, 280u, 30u}) {
+    ASSERT_TRUE(player->seek(to));
+    EXPECT_EQ(stateHash(player->simulation().world()), states[to - 1]) << "frame " << to;
+    if (to == 2) player->awaitScout();
+  }
+  EXPECT_FALSE(player->difference());
+  // One who replays no more leaves its scout where it is
+  play(file_)->scoutAhead();
+}
+
 TEST_F(Session, OfWhichOneShipDiffersIsToldByFrameAndShip) {
   recordTo(file_, 200);
   auto session = *RecordedSession::read(file_);

@@ -4,6 +4,9 @@
 
 #include <algorithm>
 #include <iterator>
+#include <mutex>
+#include <system_error>
+#include <thread>
 #include <utility>
 
 namespace nearmiss::engine {
@@ -19,6 +22,67 @@ Error otherModel(const SessionShape& recorded, std::string_view what) {
 }
 
 }  // namespace
+
+/// Another player of the same session, on a thread, and what it has found.
+struct SessionPlayer::Scout {
+  std::unique_ptr<SessionPlayer> player;
+  std::mutex mutex;
+  std::vector<Mark> found;
+  std::optional<SessionDifference> difference;
+  std::jthread thread;  // the first to go
+
+  void fly(const std::stop_token& stop) {
+    while (!stop.stop_requested() && !player->atEnd() && player->step()) {
+      const std::lock_guard lock(mutex);
+      std::ranges::move(player->marks_, std::back_inserter(found));
+      player->marks_.clear();
+      difference = player->difference_;
+    }
+  }
+};
+
+SessionPlayer::SessionPlayer(RecordedSession session, ShapeSource source,
+                             std::shared_ptr<WorkerPool> pool)
+    : session_(std::move(session)), source_(std::move(source)), pool_(std::move(pool)) {
+  const std::uint64_t ships = std::max<std::size_t>(1, session_.frame(0).ships.size());
+  const std::uint64_t most =
+      std::clamp<std::uint64_t>(mostRemembered / (ships * perShip), 16, 1024);
+  markEvery_ = std::max<std::uint64_t>(16, (session_.frames() + most - 1) / most);
+}
+
+SessionPlayer::~SessionPlayer() = default;
+
+void SessionPlayer::scoutAhead() {
+  auto scout = std::make_unique<Scout>();
+  scout->player.reset(new SessionPlayer(session_, source_, nullptr));
+  scout->player->known_ = known_;
+  if (!scout->player->enter(0)) return;
+  try {
+    scout->thread =
+        std::jthread([ahead = scout.get()](const std::stop_token& stop) { ahead->fly(stop); });
+  } catch (const std::system_error&) {
+    return;
+  }
+  scout_ = std::move(scout);
+}
+
+void SessionPlayer::awaitScout() {
+  if (scout_ && scout_->thread.joinable()) scout_->thread.join();
+}
+
+std::unique_ptr<Simulation> SessionPlayer::release() noexcept {
+  scout_.reset();
+  return std::move(simulation_);
+}
+
+/// Takes over what was found ahead.
+void SessionPlayer::collect() {
+  if (!scout_) return;
+  const std::lock_guard lock(scout_->mutex);
+  for (Mark& mark : scout_->found) keep(std::move(mark));
+  scout_->found.clear();
+  if (!difference_) difference_ = scout_->difference;
+}
 
 Result<std::unique_ptr<SessionPlayer>> SessionPlayer::open(RecordedSession session,
                                                            ShapeSource source,
@@ -121,15 +185,14 @@ void SessionPlayer::compare(const SessionFrame& frame, const FrameOutput& output
                                otherHash ? "other states" : "other detections")};
 }
 
-/// Keeps where the world stands, now and then; ever more rarely in a long session.
+/// Keeps where the world stands, now and then.
 void SessionPlayer::remember() {
-  if (position_ % markEvery_ != 0 || (!marks_.empty() && marks_.back().frame >= position_)) return;
-  marks_.push_back({position_, entered_, simulation_->snapshot()});
-  const std::size_t ships = std::max<std::size_t>(1, simulation_->world().states().size());
-  if (marks_.size() <= std::clamp<std::size_t>(mostRemembered / (ships * perShip), 16, 1024))
-    return;
-  markEvery_ *= 2;
-  std::erase_if(marks_, [this](const Mark& mark) { return mark.frame % markEvery_ != 0; });
+  if (position_ % markEvery_ == 0) keep({position_, entered_, simulation_->snapshot()});
+}
+
+void SessionPlayer::keep(Mark mark) {
+  const auto at = std::ranges::lower_bound(marks_, mark.frame, {}, &Mark::frame);
+  if (at == marks_.end() || at->frame != mark.frame) marks_.insert(at, std::move(mark));
 }
 
 Result<Success> SessionPlayer::returnTo(const Mark& mark) {
@@ -144,6 +207,7 @@ Result<Success> SessionPlayer::returnTo(const Mark& mark) {
 }
 
 Result<const FrameOutput*> SessionPlayer::seek(std::uint64_t frames) {
+  collect();
   // The latest snapshot that leaves a frame to fly, unless the world is nearer already
   const auto after = std::ranges::upper_bound(marks_, frames - 1, {}, &Mark::frame);
   if (after != marks_.begin()) {

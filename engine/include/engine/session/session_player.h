@@ -35,6 +35,14 @@ class SessionPlayer {
   static Result<std::unique_ptr<SessionPlayer>> open(RecordedSession session, ShapeSource source,
                                                      std::shared_ptr<WorkerPool> pool = nullptr);
 
+  ~SessionPlayer();
+
+  /// Flies the whole session on a thread of its own and leaves snapshots, so that seek() is quick
+  /// everywhere before long. Where no thread can be had, nothing happens.
+  void scoutAhead();
+  /// Waits until that is done.
+  void awaitScout();
+
   [[nodiscard]] RecordedSession& session() noexcept { return session_; }
   [[nodiscard]] const RecordedSession& session() const noexcept { return session_; }
   /// Frames that have been flown: the next to come has this number.
@@ -48,7 +56,7 @@ class SessionPlayer {
   /// snapshot before: of parts flown once it has some. Errors: as step(). @pre 1 <= frames <= all
   Result<const FrameOutput*> seek(std::uint64_t frames);
 
-  /// Of all frames flown so far.
+  /// Of all frames flown so far, here and ahead.
   [[nodiscard]] const std::optional<SessionDifference>& difference() const noexcept {
     return difference_;
   }
@@ -58,7 +66,7 @@ class SessionPlayer {
   [[nodiscard]] const ShapesPtr& shapes() const noexcept { return shapes_; }
   /// Gives the world away, to be flown on live. Nothing else may be called after that but
   /// session(), scene(), shapes() and position().
-  [[nodiscard]] std::unique_ptr<Simulation> release() noexcept { return std::move(simulation_); }
+  [[nodiscard]] std::unique_ptr<Simulation> release() noexcept;
 
  private:
   struct Mark {
@@ -67,8 +75,7 @@ class SessionPlayer {
     Snapshot past;
   };
 
-  SessionPlayer(RecordedSession session, ShapeSource source, std::shared_ptr<WorkerPool> pool)
-      : session_(std::move(session)), source_(std::move(source)), pool_(std::move(pool)) {}
+  SessionPlayer(RecordedSession session, ShapeSource source, std::shared_ptr<WorkerPool> pool);
   Result<Success> enter(std::size_t scene);
   Result<Success> setDetector();
   Result<ShapesPtr> shapesOf(const Scene& scene, const SessionScene& recorded);
@@ -76,7 +83,10 @@ class SessionPlayer {
   [[nodiscard]] std::size_t startOf(std::size_t scene) const noexcept;
   void compare(const SessionFrame& frame, const FrameOutput& output);
   void remember();
+  void keep(Mark mark);
+  void collect();
 
+  struct Scout;
   RecordedSession session_;
   ShapeSource source_;
   std::shared_ptr<WorkerPool> pool_;
@@ -88,7 +98,8 @@ class SessionPlayer {
   std::size_t entered_ = 0;  ///< index of the scene that flies
   std::uint64_t position_ = 0;
   std::vector<Mark> marks_;  ///< by frame
-  std::uint64_t markEvery_ = 16;
+  std::uint64_t markEvery_ = 1;
+  std::unique_ptr<Scout> scout_;
   std::optional<SessionDifference> difference_;
 };
 
