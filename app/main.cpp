@@ -30,7 +30,7 @@ int execute(const Ended& ended) { return ended.exitCode; }
 #ifdef NEARMISS_HAVE_FLY
 int execute(const FlyCommand& command) { return fly(command.options); }
 int execute(const ReplayCommand& command) {
-  return command.validate ? validateSession(command) : replay(command);
+  return command.validate ? validateSession(command) : replay(command, flySession);
 }
 int execute(const TreeSheetCommand& command) { return drawSheet(command); }
 #else

@@ -9,6 +9,7 @@
 
 #include "console/complaint.h"
 #include "console/interrupt.h"
+#include "console/output_files.h"
 #include "console/progress_line.h"
 #include "shape_options.h"
 #include "worker_threads.h"
@@ -35,8 +36,6 @@ Result<ShapesPtr> loadShapes(const Options& options, const engine::Scene& scene,
   });
 }
 
-}  // namespace
-
 Result<std::unique_ptr<engine::SessionPlayer>> openSession(const std::filesystem::path& file,
                                                            const Options& options) {
   auto session = engine::RecordedSession::read(file);
@@ -53,6 +52,20 @@ Result<std::unique_ptr<engine::SessionPlayer>> openSession(const std::filesystem
         return loadShapes(options, scene, flown);
       },
       workerPool(options));
+}
+
+}  // namespace
+
+int replay(const ReplayCommand& command,
+           int (*show)(const Options& options, std::unique_ptr<engine::SessionPlayer> player)) {
+  if (const int exitCode = checkOutputs(outputsOf(command.options)); exitCode != Ok)
+    return exitCode;
+  watchForInterrupts();
+  auto player = openSession(command.file, command.options);
+  if (!player) return complain(player.error(), BadModelOrScene);
+  Options options = command.options;
+  options.scene = (*player)->scene();
+  return show(options, *std::move(player));
 }
 
 int validateSession(const ReplayCommand& command) {

@@ -20,10 +20,10 @@ struct ReplayCommand {
   Options options;        ///< of the window, the trees and the threads
 };
 
-/// Reads a session and loads what it flies; says on stderr what is missing of it, or that another
-/// build recorded it. Errors: those of RecordedSession::read() and SessionPlayer::open().
-Result<std::unique_ptr<engine::SessionPlayer>> openSession(const std::filesystem::path& file,
-                                                           const Options& options);
+/// Flies it in a window, which `show` opens. Says on stderr what is missing of it, or that another
+/// build recorded it. Returns an ExitCode.
+int replay(const ReplayCommand& command,
+           int (*show)(const Options& options, std::unique_ptr<engine::SessionPlayer> player));
 
 /// Flies it without a window, and compares every ship in every frame. Prints the state at the end.
 /// Returns an ExitCode: ValidationFailed where something differs.

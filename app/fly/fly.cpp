@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "fly/fly.h"
 
+#include <utility>
+
 #include "console/complaint.h"
 #include "console/interrupt.h"
 #include "console/output_files.h"
@@ -30,15 +32,8 @@ int fly(const Options& options) {
   return openWindow(options, nullptr);
 }
 
-int replay(const ReplayCommand& command) {
-  if (const int exitCode = checkOutputs(outputsOf(command.options)); exitCode != Ok)
-    return exitCode;
-  watchForInterrupts();
-  auto player = openSession(command.file, command.options);
-  if (!player) return complain(player.error(), BadModelOrScene);
-  Options options = command.options;
-  options.scene = (*player)->scene();
-  return openWindow(options, *std::move(player));
+int flySession(const Options& options, std::unique_ptr<engine::SessionPlayer> player) {
+  return openWindow(options, std::move(player));
 }
 
 }  // namespace nearmiss::app

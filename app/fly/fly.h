@@ -2,8 +2,11 @@
 /// The window: fly a ship among drones and watch detection at work.
 #pragma once
 
+#include <engine/session/session_player.h>
+
+#include <memory>
+
 #include "options.h"
-#include "replay.h"
 
 namespace nearmiss::app {
 
@@ -11,6 +14,6 @@ namespace nearmiss::app {
 int fly(const Options& options);
 
 /// The same for a recorded session, which the user may stop, step through and fly on from.
-int replay(const ReplayCommand& command);
+int flySession(const Options& options, std::unique_ptr<engine::SessionPlayer> player);
 
 }  // namespace nearmiss::app
