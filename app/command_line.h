@@ -14,6 +14,7 @@
 #include "lab/projection.h"
 #include "lab/turk.h"
 #include "options.h"
+#include "report/report_command.h"
 #include "tree/tree_commands.h"
 
 namespace nearmiss::app {
@@ -39,7 +40,7 @@ struct Ended {
 using Command = std::variant<Ended, FlyCommand, RunCommand, PrintConfigCommand, ListCommand,
                              TreeBuildCommand, TreeInfoCommand, TreeExportCommand, TreeCheckCommand,
                              TreeSheetCommand, InterfereCommand, BoundsCommand, DetectorsCommand,
-                             Fig14Command, ProjectionCommand, TurkCommand>;
+                             Fig14Command, ProjectionCommand, TurkCommand, ReportCommand>;
 
 /// `arguments` without the program's name. Prints help and complaints itself.
 [[nodiscard]] Command parseCommandLine(const std::vector<std::string>& arguments);
