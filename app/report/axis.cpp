@@ -56,12 +56,11 @@ std::string shortNumber(double value) {
   return text;
 }
 
-Axis::Axis(bool logarithmic, double low, double high) : logarithmic_(logarithmic) {
+Axis::Axis(bool logarithmic, double low, double high, bool fromZero) : logarithmic_(logarithmic) {
   if (!(low <= high)) low = high = 1.0;
   low_ = logarithmic_ ? std::log10(low) : low;
   high_ = logarithmic_ ? std::log10(high) : high;
-  // A range that begins near 0 begins at 0
-  if (!logarithmic_ && low_ > 0.0 && low_ < 0.5 * high_) low_ = 0.0;
+  if (fromZero && !logarithmic_ && low_ > 0.0 && low_ < 0.5 * high_) low_ = 0.0;
   const double least = logarithmic_ ? 0.15 : std::max(1e-12, 0.1 * std::abs(high_));
   const double room = high_ - low_ > 1e-9 * std::abs(high_) ? 0.04 * (high_ - low_) : least;
   if (logarithmic_ || low_ != 0.0) low_ -= room;

@@ -27,7 +27,8 @@ class Axis {
  public:
   /// Room is left around the ends. Ends that are not a range, such as none at all or a single
   /// value, become one.
-  Axis(bool logarithmic, double low, double high);
+  /// @param fromZero begin at 0 if `low` is not far above it
+  Axis(bool logarithmic, double low, double high, bool fromZero);
 
   void setPixels(double atLow, double atHigh) noexcept;
   /// Whether the value has a place: finite, and positive on a logarithmic axis.

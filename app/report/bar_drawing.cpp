@@ -19,7 +19,7 @@ constexpr double leastBar = 4.0;  ///< pixels; thinner hatchings look alike
 class BarDrawing {
  public:
   BarDrawing(const Plot& plot, double width, double height)
-      : plot_(plot), values_(plot.logY, lowest(plot), highest(plot)), width_(width) {
+      : plot_(plot), values_(plot.logY, lowest(plot), highest(plot), true), width_(width) {
     for (const std::string& name : plot.categories) longest_ = std::max(longest_, widthOf(name));
     layOutUpright(height);
     const double slot = extent() / groups();
@@ -78,7 +78,7 @@ class BarDrawing {
     area_.left = names_ + 10.0;
     area_.right = width_ - 24.0;
     values_.setPixels(area_.left, area_.right);
-    area_.bottom = area_.top + groups() * std::max(lineHeight + 4.0, 7.0 * series() + 6.0);
+    area_.bottom = area_.top + groups() * std::max(lineHeight + 4.0, 9.0 * series() + 8.0);
     height_ = area_.bottom + 38.0;
   }
 

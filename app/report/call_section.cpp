@@ -63,7 +63,8 @@ std::string speedUpFigures(const CallData& data) {
       const double share =
           100.0 * static_cast<double>(level.faster) / static_cast<double>(summary.n);
       plot.says = fmt::format(
-          "{} calls reached this level; the median speed-up is {}, and {:.1f} % of the calls are "
+          "{} calls reached this level; the median speed-up is {}, and {:.1f}\u00a0% of the calls "
+          "are "
           "faster than the reference",
           summary.n, shortNumber(summary.p50), share);
       plot.rules = {{"as fast as the reference", 1.0, true},

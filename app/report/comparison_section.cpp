@@ -73,7 +73,7 @@ HtmlTable meanTable(const RunGroup& runs, const std::vector<RunMean>& means,
     std::vector<std::string> row{runs[i]->name, fmt::format("{}", mean.frames),
                                  shortNumber(mean.mean), intervalText(mean.interval)};
     if (i == 0) {
-      row.insert(row.end(), 3, "first");
+      row.insert(row.end(), 3, "");
     } else {
       row.push_back(fmt::format("{:+.4g}", mean.difference));
       row.push_back(intervalText(mean.differenceInterval, "+"));

@@ -12,18 +12,21 @@
 namespace nearmiss::app {
 namespace {
 
-/// Whether cells of that kind stand right, digit below digit.
+/// Columns of numbers stand right, digit below digit.
 bool isNumeric(std::string_view cell) {
   if (cell.ends_with(" %")) cell.remove_suffix(2);
   return numberIn(cell.starts_with('+') ? cell.substr(1) : cell).has_value();
 }
 
-std::string cellHtml(const std::string& cell) {
-  if (cell.empty()) return "<td class=\"missing\" title=\"missing\">–</td>";
-  return fmt::format("<td{}>{}</td>", isNumeric(cell) ? " class=\"number\"" : "", svgText(cell));
+std::string cellHtml(const std::string& cell, bool numeric) {
+  if (cell.empty())
+    return fmt::format("<td class=\"missing{}\" title=\"missing\">–</td>",
+                       numeric ? " number" : "");
+  // Breaking what is short would only make rows taller
+  const char* kind = numeric ? " class=\"number\"" : cell.size() < 28 ? " class=\"short\"" : "";
+  return fmt::format("<td{}>{}</td>", kind, svgText(cell));
 }
 
-/// A column of numbers has its name on their side.
 bool isNumericColumn(const HtmlTable& table, std::size_t column) {
   bool numeric = false;
   for (const auto& row : table.rows) {
@@ -39,11 +42,13 @@ bool isNumericColumn(const HtmlTable& table, std::size_t column) {
 std::string tableHtml(const HtmlTable& table) {
   std::string text = "<div class=\"scroll\" tabindex=\"0\"><table>\n";
   if (!table.caption.empty()) text += fmt::format("<caption>{}</caption>", svgText(table.caption));
+  std::vector<bool> numeric;
+  for (std::size_t column = 0; column < table.headings.size(); ++column)
+    numeric.push_back(isNumericColumn(table, column));
   text += "<thead><tr>";
   for (std::size_t column = 0; column < table.headings.size(); ++column) {
     const HtmlHeading& heading = table.headings[column];
-    text += fmt::format("<th scope=\"col\"{}",
-                        isNumericColumn(table, column) ? " class=\"number\"" : "");
+    text += fmt::format("<th scope=\"col\"{}", numeric[column] ? " class=\"number\"" : "");
     if (!heading.meaning.empty()) text += fmt::format(" title=\"{}\"", svgText(heading.meaning));
     text += fmt::format(">{}</th>", svgText(heading.name));
   }
@@ -51,7 +56,8 @@ std::string tableHtml(const HtmlTable& table) {
   const std::size_t shown = std::min(table.rows.size(), HtmlTable::mostRows);
   for (std::size_t row = 0; row < shown; ++row) {
     text += "<tr>";
-    for (const std::string& cell : table.rows[row]) text += cellHtml(cell);
+    for (std::size_t column = 0; column < numeric.size(); ++column)
+      text += cellHtml(table.rows[row][column], numeric[column]);
     text += "</tr>\n";
   }
   text += "</tbody></table></div>\n";

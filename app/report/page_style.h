@@ -25,7 +25,8 @@ max-height:100vh;overflow:auto;padding-top:28px}}
 h1{font-size:28px;line-height:1.2;margin:28px 0 12px}
 h2{font-size:21px;line-height:1.25;margin:44px 0 12px;padding-top:16px;border-top:2px solid var(--rule)}
 h3{font-size:17px;margin:28px 0 8px}
-h1,h2,h3,h4,p,li,figcaption,td,th,summary{overflow-wrap:anywhere}
+h1,h2,h3,h4,p,li,figcaption,summary{overflow-wrap:anywhere}
+td,th{overflow-wrap:break-word}
 p,main>ul,section>ul{max-width:72ch;margin:8px 0}
 nav h2{font-size:15px;border:0;margin:0 0 4px;padding:0}
 nav ol{list-style:none;margin:0 0 16px;padding:0;font-size:14px}
@@ -55,6 +56,7 @@ header,main,nav{padding:0 12px}h1{font-size:23px}h2{font-size:19px}}
 .hollow{fill:var(--page);stroke:var(--c);stroke-width:1.6}
 .mark:hover,.hollow:hover{stroke:var(--text);stroke-width:2}
 .bar{stroke:var(--c);stroke-width:1}
+.classes{fill-opacity:.6}
 .bar:hover{stroke:var(--text);stroke-width:2}
 .full{fill:var(--c);fill-opacity:.85}
 .pale{fill:var(--c);fill-opacity:.25}
@@ -77,7 +79,7 @@ th,td{text-align:left;vertical-align:top;padding:3px 14px 3px 0;border-bottom:1p
 max-width:36ch}
 th{font-weight:600;overflow-wrap:normal;vertical-align:bottom}
 th[title]{text-decoration:underline dotted var(--soft);text-underline-offset:3px}
-.number{text-align:right;white-space:nowrap}
+.number{text-align:right}.number,.short{white-space:nowrap}
 details{margin:6px 0}
 summary{cursor:pointer;color:var(--link);font-size:13.5px;width:fit-content}
 details[open]>summary{margin-bottom:4px}

@@ -28,8 +28,9 @@ std::string caption(const Plot& plot) {
   std::string text = plot.says;
   if (!text.empty() && !text.ends_with('.')) text += '.';
   if (const std::size_t hidden = hiddenPoints(plot); hidden > 0)
-    text += fmt::format(" {} {} no place on these axes and {} in the table only.", hidden,
-                        hidden == 1 ? "value has" : "values have", hidden == 1 ? "is" : "are");
+    text += fmt::format(
+        " {} {} no place on these axes, since a logarithm needs more than 0; the table has {}.",
+        hidden, hidden == 1 ? "value has" : "values have", hidden == 1 ? "it" : "them");
   return text;
 }
 

@@ -13,15 +13,14 @@
 namespace nearmiss::app {
 namespace {
 
-constexpr std::size_t mostMarks = 60;  ///< of a line; more hide it
-constexpr double leastTarget = 1.2;    ///< pixels that a pointer can be on
+constexpr double leastTarget = 1.2;  ///< pixels that a pointer can be on
 
 class PlotDrawing {
  public:
   PlotDrawing(const Plot& plot, double width, double height)
       : plot_(plot),
-        x_(plot.logX, rangeOf(plot, 0)[0], rangeOf(plot, 0)[1]),
-        y_(plot.logY, rangeOf(plot, 1)[0], rangeOf(plot, 1)[1]),
+        x_(plot.logX, rangeOf(plot, 0)[0], rangeOf(plot, 0)[1], false),
+        y_(plot.logY, rangeOf(plot, 1)[0], rangeOf(plot, 1)[1], true),
         width_(width),
         height_(height) {
     area_.top = 22.0;
@@ -36,8 +35,8 @@ class PlotDrawing {
     std::string text = plotOpening(plot_, width_, height_);
     text += gridOfX(x_, area_) + gridOfY(y_, area_);
     text += axisNames(plot_.xLabel, plot_.yLabel, area_, width_, height_);
-    for (std::size_t i = 0; i < plot_.rules.size(); ++i) text += ruleText(i);
     for (const PlotSeries& series : plot_.series) text += seriesText(series);
+    for (std::size_t i = 0; i < plot_.rules.size(); ++i) text += ruleText(i);
     return text + targets() + "</svg>";
   }
 
@@ -66,9 +65,7 @@ class PlotDrawing {
       case PlotMark::Dots:
         return marks(series, 1);
       default:
-        return line(series) + (series.points.size() <= mostMarks && series.mark != PlotMark::Steps
-                                   ? marks(series, 1)
-                                   : std::string());
+        return line(series) + (hasMarks(series) ? marks(series, 1) : std::string());
     }
   }
 
@@ -140,7 +137,8 @@ class PlotDrawing {
   [[nodiscard]] std::string targets() const {
     const bool crowded =
         std::any_of(plot_.series.begin(), plot_.series.end(), [](const PlotSeries& series) {
-          return series.mark == PlotMark::Steps || series.points.size() > mostMarks;
+          return series.mark == PlotMark::Steps ||
+                 (series.mark == PlotMark::Line && !hasMarks(series));
         });
     if (!crowded) return {};
     if (const SharedX shared = sharedX(plot_); shared.x.size() > 1) return columnTargets(shared);

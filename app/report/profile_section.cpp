@@ -48,9 +48,7 @@ Plot stripPlot(const ProfileData& profile) {
   plot.yLabel = "milliseconds";
   plot.logY = true;
   plot.wide = true;
-  plot.says =
-      "Time of each frame and of its detection, with the target, what detection was "
-      "allowed, and the slack that was waited";
+  plot.says = "Time of each frame and of its detection, and the target of the frame";
   const StripColumns& strip = profile.strip;
   if (strip.framesPerColumn() > 1) {
     plot.series.push_back(
@@ -67,11 +65,11 @@ Plot stripPlot(const ProfileData& profile) {
     plot.series.push_back(
         stripSeries("budget of detection", PlotMark::Line, 3, strip, &StripColumn::budget));
   else
-    plot.says += ". Detection had no limit";
+    plot.says += ". Detection had no budget";
   if (anyAbove0(strip, &StripColumn::slack))
     plot.series.push_back(stripSeries("slack", PlotMark::Line, 2, strip, &StripColumn::slack));
   else
-    plot.says += ". No frame waited for its end: there is no slack";
+    plot.says += ". No frame waited for its end, so there is no slack";
   return plot;
 }
 
@@ -141,10 +139,11 @@ PlotSeries distributionSeries(std::string name, std::span<const double> millisec
 
 std::string profileHtml(const ProfileData& profile) {
   if (profile.frameMs.empty()) return paragraphHtml("The file holds no whole frame.");
-  std::string text = paragraphHtml(fmt::format(
-      "{} frames; {} took over 1 % more than their target; in {} the budget ended before all that "
-      "meet were known to the finest level.",
-      profile.frameMs.size(), profile.missed, profile.exhausted));
+  std::string text =
+      paragraphHtml(fmt::format("{} frames; {} took over 1\u00a0% more than their target; in {} "
+                                "the budget ended before all that "
+                                "meet were known to the finest level.",
+                                profile.frameMs.size(), profile.missed, profile.exhausted));
   text += tableHtml(statisticsTable(profile));
   text += "<div class=\"figures\">\n" + figureHtml(stripPlot(profile)) +
           figureHtml(distributionPlot(profile)) + "<div>" + headingHtml(4, "Collisions by level") +

@@ -38,9 +38,9 @@ class Report {
     addRunSettings();
     compareRuns();
     for (const ProfileData& profile : profiles_)
-      page_.sections.push_back({"Run " + profile.name, profileHtml(profile)});
+      page_.sections.push_back({"Run: " + profile.name, profileHtml(profile)});
     for (const CallData& calls : calls_)
-      page_.sections.push_back({"Pair calls " + calls.name, callsHtml(calls)});
+      page_.sections.push_back({"Pair calls: " + calls.name, callsHtml(calls)});
     addExperiments();
     page_.notices = warnings_;
     return pageHtml(page_);

@@ -41,6 +41,11 @@ std::string lineClasses(const PlotSeries& series) {
   return fmt::format("line s{} d{}", colourOf(series), series.style % dashes.size());
 }
 
+bool hasMarks(const PlotSeries& series) noexcept {
+  return series.mark == PlotMark::Dots ||
+         (series.mark == PlotMark::Line && series.points.size() <= mostMarks);
+}
+
 std::string markClasses(const PlotSeries& series) {
   return fmt::format("{} s{}", series.published ? "hollow" : "mark", colourOf(series));
 }
@@ -76,7 +81,9 @@ std::string markPath(const PlotSeries& series, double x, double y, double radius
 std::string barFill(const PlotSeries& series) {
   if (series.published)
     return fmt::format("class=\"bar published s{}\" fill=\"none\"", colourOf(series));
-  return fmt::format("class=\"bar s{0}\" fill=\"url(#hatch{0})\"", colourOf(series));
+  // Rules are seen through the classes of a histogram
+  const char* pale = series.mark == PlotMark::Classes ? " classes" : "";
+  return fmt::format("class=\"bar{1} s{0}\" fill=\"url(#hatch{0})\"", colourOf(series), pale);
 }
 
 std::string seriesStyleSheet() {
@@ -106,7 +113,7 @@ std::string swatch(const PlotSeries& series) {
   } else {
     if (series.mark != PlotMark::Dots)
       drawing += fmt::format("<path class=\"{}\" d=\"M0 6.5H28\"/>", lineClasses(series));
-    if (series.mark != PlotMark::Steps)
+    if (hasMarks(series))
       drawing += fmt::format("<path class=\"{}\" d=\"{}\"/>", markClasses(series),
                              markPath(series, 14.0, 6.5, 3.5));
   }

@@ -14,6 +14,10 @@ inline constexpr std::size_t seriesColours = 8;
 [[nodiscard]] std::string lineClasses(const PlotSeries& series);
 [[nodiscard]] std::string markClasses(const PlotSeries& series);
 
+/// More marks would hide the line.
+inline constexpr std::size_t mostMarks = 60;
+[[nodiscard]] bool hasMarks(const PlotSeries& series) noexcept;
+
 /// The path of a mark around a point.
 [[nodiscard]] std::string markPath(const PlotSeries& series, double x, double y, double radius);
 

@@ -13,7 +13,8 @@ struct NamedHead {
   std::span<const HeadLine> head;
 };
 
-/// A row for each key but the figures, notes and columns, and a column for each record.
+/// Each key but figures, notes and columns: those that differ with a column for each record, and
+/// those that are the same in all.
 [[nodiscard]] std::string settingsHtml(std::span<const NamedHead> records);
 
 }  // namespace nearmiss::app
