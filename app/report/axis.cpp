@@ -109,7 +109,7 @@ std::vector<std::vector<double>> Axis::tickChoices() const {
       for (const double part : parts)
         if (const double place = decade + std::log10(part); place >= low_ && place <= high_)
           values.push_back(std::pow(10.0, place));
-    if (values.size() > 1) choices.push_back(std::move(values));
+    if (!values.empty()) choices.push_back(std::move(values));
   };
   addDecades({1.0, 2.0, 5.0}, 1.0);
   addDecades({1.0, 3.0}, 1.0);

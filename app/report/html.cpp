@@ -20,7 +20,7 @@ bool isNumeric(std::string_view cell) {
 
 std::string cellHtml(const std::string& cell, bool numeric) {
   if (cell.empty())
-    return fmt::format("<td class=\"missing{}\" title=\"missing\">–</td>",
+    return fmt::format("<td class=\"missing{}\" title=\"no value\">–</td>",
                        numeric ? " number" : "");
   // Breaking what is short would only make rows taller
   const char* kind = numeric ? " class=\"number\"" : cell.size() < 28 ? " class=\"short\"" : "";

@@ -35,10 +35,17 @@ PlotSeries stripSeries(std::string name, PlotMark mark, std::size_t style,
   return series;
 }
 
+/// Whether there is anything to draw on a logarithmic axis.
 bool anyAbove0(const StripColumns& strip, ColumnRange StripColumn::*quantity) {
   return std::any_of(
       strip.columns().begin(), strip.columns().end(),
       [quantity](const StripColumn& column) { return (column.*quantity).greatest > 0.0; });
+}
+
+bool anyMeasured(const StripColumns& strip, ColumnRange StripColumn::*quantity) {
+  return std::any_of(
+      strip.columns().begin(), strip.columns().end(),
+      [quantity](const StripColumn& column) { return (column.*quantity).count > 0; });
 }
 
 Plot stripPlot(const ProfileData& profile) {
@@ -65,7 +72,8 @@ Plot stripPlot(const ProfileData& profile) {
     plot.series.push_back(
         stripSeries("budget of detection", PlotMark::Line, 3, strip, &StripColumn::budget));
   else
-    plot.says += ". Detection had no budget";
+    plot.says += anyMeasured(strip, &StripColumn::budget) ? ". The budget of detection was 0"
+                                                          : ". Detection had no budget";
   if (anyAbove0(strip, &StripColumn::slack))
     plot.series.push_back(stripSeries("slack", PlotMark::Line, 2, strip, &StripColumn::slack));
   else

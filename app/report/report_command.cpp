@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
+#include <system_error>
 
 #include "console/complaint.h"
 #include "console/output_files.h"
@@ -23,6 +24,12 @@ void addReportCommand(CLI::App& app, ReportCommand& command) {
 }
 
 int writeReport(const ReportCommand& command) {
+  for (const std::filesystem::path& run : command.runs) {
+    std::error_code failed;
+    if (!std::filesystem::equivalent(run, command.output, failed)) continue;
+    complain(fmt::format("the page would replace \"{}\"", run.string()));
+    return Usage;
+  }
   if (const int fault = checkOutputs({{"--output", command.output}})) return fault;
   std::vector<std::string> warnings;
   const auto page = makeReport(command.runs, {command.title, {}}, warnings);
