@@ -55,7 +55,7 @@ header,main,nav{padding:0 12px}h1{font-size:23px}h2{font-size:19px}}
 .mark{fill:var(--c);stroke:var(--page);stroke-width:.7}
 .hollow{fill:var(--page);stroke:var(--c);stroke-width:1.6}
 .mark:hover,.hollow:hover{stroke:var(--text);stroke-width:2}
-.bar{stroke:var(--c);stroke-width:1}
+.bar{stroke:var(--c);stroke-width:1;pointer-events:all}
 .classes{fill-opacity:.6}
 .bar:hover{stroke:var(--text);stroke-width:2}
 .full{fill:var(--c);fill-opacity:.85}

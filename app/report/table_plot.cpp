@@ -4,7 +4,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <limits>
+#include <map>
+#include <unordered_map>
 
 namespace nearmiss::app {
 namespace {
@@ -68,11 +72,9 @@ class TablePlot {
 
   double categoryOf(std::size_t row) {
     const std::string& name = table_.cell(row, figure_.x);
-    auto& names = plot_.categories;
-    const auto at = std::find(names.begin(), names.end(), name);
-    const auto index = at - names.begin();
-    if (at == names.end()) names.push_back(name);
-    return static_cast<double>(index);
+    const auto [at, added] = categories_.try_emplace(name, plot_.categories.size());
+    if (added) plot_.categories.push_back(name);
+    return static_cast<double>(at->second);
   }
 
   PlotSeries& seriesOf(std::size_t row, std::size_t column) {
@@ -81,8 +83,8 @@ class TablePlot {
       name += fmt::format("{}{}", name.empty() ? "" : ", ", table_.cell(row, by));
     if (name.empty() || figure_.y.size() > 1)
       name += fmt::format("{}{}", name.empty() ? "" : ": ", table_.columns[column]);
-    for (PlotSeries& series : plot_.series)
-      if (series.name == name) return series;
+    const auto [at, added] = places_.try_emplace(name, plot_.series.size());
+    if (!added) return plot_.series[at->second];
     constexpr std::array marks{PlotMark::Line, PlotMark::Dots, PlotMark::Bars, PlotMark::Steps};
     PlotSeries series;
     series.name = std::move(name);
@@ -96,23 +98,22 @@ class TablePlot {
   void joinBars() {
     bool several = false;
     for (PlotSeries& series : plot_.series) {
-      std::vector<PlotPoint> joined;
-      for (std::size_t category = 0; category < plot_.categories.size(); ++category) {
-        PlotPoint bar{static_cast<double>(category), 0.0};
-        double count = 0.0;
-        for (const PlotPoint& point : series.points) {
-          if (point.x != bar.x || std::isnan(point.y)) continue;
-          bar.low = count == 0.0 ? point.y : std::min(bar.low, point.y);
-          bar.high = count == 0.0 ? point.y : std::max(bar.high, point.y);
-          bar.y += point.y;
-          count += 1.0;
-        }
-        if (count == 0.0) continue;
-        bar.y /= count;
-        several = several || count > 1.0;
-        joined.push_back(bar);
+      std::map<double, std::pair<PlotPoint, double>> bars;  // and how many rows each is of
+      for (const PlotPoint& row : series.points) {
+        if (std::isnan(row.y)) continue;
+        const PlotPoint first{row.x, 0.0, row.y, row.y};
+        auto& [bar, count] = bars.try_emplace(row.x, first, 0.0).first->second;
+        bar.low = std::min(bar.low, row.y);
+        bar.high = std::max(bar.high, row.y);
+        bar.y += row.y;
+        count += 1.0;
       }
-      series.points = std::move(joined);
+      series.points.clear();
+      for (auto& [category, counted] : bars) {
+        counted.first.y /= counted.second;
+        several = several || counted.second > 1.0;
+        series.points.push_back(counted.first);
+      }
     }
     if (several)
       say("Bars of several rows are as long as their mean, with a whisker from the least to the "
@@ -148,6 +149,7 @@ class TablePlot {
                       plot_.series.size()));
       plot_.series.resize(mostSeries);
     }
+    if (plot_.categories.size() > mostCategories) cutCategories();
     std::size_t every = 1;
     for (const PlotSeries& series : plot_.series)
       every = std::max(every, (series.points.size() + mostPoints - 1) / mostPoints);
@@ -161,6 +163,16 @@ class TablePlot {
     }
   }
 
+  void cutCategories() {
+    say(fmt::format("Only the first {} of {} places of the axis are drawn; the table has all",
+                    mostCategories, plot_.categories.size()));
+    plot_.categories.resize(mostCategories);
+    for (PlotSeries& series : plot_.series)
+      std::erase_if(series.points, [](const PlotPoint& point) {
+        return point.x >= static_cast<double>(mostCategories);
+      });
+  }
+
   void say(std::string_view sentence) {
     const bool ends = plot_.says.empty() || plot_.says.ends_with('.');
     plot_.says += fmt::format("{} {}.", ends ? "" : ".", sentence);
@@ -169,6 +181,7 @@ class TablePlot {
   const RecordTable& table_;
   const ToldFigure& figure_;
   Plot plot_;
+  std::unordered_map<std::string, std::size_t> categories_, places_;  ///< by name
 };
 
 }  // namespace

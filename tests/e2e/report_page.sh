@@ -1,6 +1,7 @@
+#!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# A report in a browser, on a desk and on a phone, light and dark: report_page.sh PROGRAM CHROMIUM
-# CACHE
+# A report in a browser, on a desk and on a phone, light and dark:
+# report_page.sh PROGRAM CHROMIUM CACHE
 set -euo pipefail
 program=$1 chromium=$2 cache=$3
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
