@@ -25,9 +25,9 @@ max-height:100vh;overflow:auto;padding-top:28px}}
 h1{font-size:28px;line-height:1.2;margin:28px 0 12px}
 h2{font-size:21px;line-height:1.25;margin:44px 0 12px;padding-top:16px;border-top:2px solid var(--rule)}
 h3{font-size:17px;margin:28px 0 8px}
-h1,h2,h3,h4,p,li,figcaption,summary{overflow-wrap:anywhere}
+h1,h2,h3,h4,p,li,summary{overflow-wrap:anywhere}
 td,th{overflow-wrap:break-word}
-p,main>ul,section>ul{max-width:72ch;margin:8px 0}
+p,section>ul{max-width:72ch;margin:8px 0}
 nav h2{font-size:15px;border:0;margin:0 0 4px;padding:0}
 nav ol{list-style:none;margin:0 0 16px;padding:0;font-size:14px}
 nav li{margin:4px 0;line-height:1.35}
@@ -42,7 +42,7 @@ nav a:hover,nav a:focus{text-decoration:underline}
 figure.wide{grid-column:1/-1}}
 figure{margin:0;min-width:0}
 h4{font-size:15px;margin:8px 0 4px}
-figcaption{color:var(--soft);font-size:13.5px;line-height:1.45;max-width:80ch;margin:4px 0}
+figcaption p{color:var(--soft);font-size:13.5px;line-height:1.45;max-width:80ch;margin:4px 0}
 .plot{display:block;max-width:100%;height:auto;font-size:11px;overflow:visible}
 .for-narrow{display:none}
 @media (max-width:560px){.for-wide{display:none}.for-narrow{display:block}
@@ -88,7 +88,8 @@ details[open]>summary{margin-bottom:4px}
 body{display:block;font-size:10.5pt}nav{position:static;max-height:none}
 header,main,nav{max-width:none;padding:0}
 figure,tr{break-inside:avoid}h2,h3,h4{break-after:avoid}
-.figures{display:block}.for-wide{display:block}.for-narrow{display:none}
+.figures{grid-template-columns:repeat(2,minmax(0,1fr))}figure.wide{grid-column:1/-1}
+.for-wide,.wide .for-narrow{display:none}.for-narrow,.wide .for-wide{display:block}
 details:not([open]){display:none}.scroll{overflow:visible}}
 )css";
 

@@ -48,9 +48,9 @@ std::string figureHtml(const Plot& plot) {
                         drawPlot(plot, 320.0, 250.0));
     text += legend(plot);
   }
-  text += fmt::format("<figcaption>{}</figcaption>\n", svgText(caption(plot)));
+  text += "<figcaption>" + paragraphHtml(caption(plot));
   if (!plot.series.empty()) text += foldedHtml("Data of this plot", tableHtml(dataOf(plot)));
-  return text + "</figure>\n";
+  return text + "</figcaption></figure>\n";
 }
 
 }  // namespace nearmiss::app

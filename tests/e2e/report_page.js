@@ -20,7 +20,7 @@ function checkPlot(figure) {
   const around = plots[0].getBoundingClientRect();
   if (around.width < 250 || around.height < 80) findings.push(`"${title}" is too small`);
   if (!plots[0].querySelector(".line,.mark,.hollow,.bar")) findings.push(`"${title}" is empty`);
-  if (!figure.querySelector("figcaption").textContent) findings.push(`"${title}" has no caption`);
+  if (!figure.querySelector("figcaption p").textContent.trim()) findings.push(`"${title}" has no caption`);
   if (!figure.querySelector("details table")) findings.push(`"${title}" has no table of its data`);
   const texts = [...plots[0].querySelectorAll("text")].map((text) => ({
     words: text.firstChild.textContent, box: text.getBoundingClientRect()
