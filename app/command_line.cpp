@@ -25,7 +25,7 @@ namespace {
 constexpr std::array<std::string_view, 7> commandNames{"fly", "run",    "tree", "interfere",
                                                        "lab", "report", "list"};
 constexpr std::string_view exitCodes =
-    "Exit codes: 0 ok, 1 usage, 2 environment (display, GL, disk), 3 model or scene,\n"
+    "Exit codes: 0 ok, 1 usage, 2 environment (display, GL, disk), 3 model, scene or record,\n"
     "4 validation failed, 130 interrupted before there was anything to keep.";
 
 /// "nearmiss tree build", as it is typed.

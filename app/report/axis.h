@@ -36,7 +36,6 @@ class Axis {
   [[nodiscard]] double at(double value) const noexcept;
   /// The pixel where bars begin: 0 where that is on the axis, else its nearer end.
   [[nodiscard]] double base() const noexcept;
-  [[nodiscard]] bool logarithmic() const noexcept { return logarithmic_; }
 
   /// As many as have room when labels stand beside each other, or above each other.
   [[nodiscard]] std::vector<Tick> ticksAcross() const;

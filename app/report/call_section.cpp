@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "report/axis.h"
 #include "report/html.h"
@@ -56,7 +57,7 @@ std::string speedUpFigures(const CallData& data) {
     const LevelCalls& level = data.levels[i];
     Plot plot = histogramPlot(level.speedUp, range);
     plot.title = levelName(i);
-    plot.xLabel = "speed-up: time of the reference / time to this level";
+    plot.xLabel = "speed-up over the reference";
     const engine::SeriesSummary summary = level.speedUp.summary();
     plot.says = "No call reached this level";
     if (summary.n > 0) {
@@ -104,7 +105,10 @@ std::string boundFigures(const CallData& data) {
 std::string callsHtml(const CallData& data) {
   if (data.calls == 0) return paragraphHtml("The file holds no whole call.");
   return paragraphHtml(fmt::format(
-             "{} calls: both methods timed on one pair whose bounding spheres meet.", data.calls)) +
+             "{} calls: both methods timed on one pair whose bounding spheres meet. The speed-up "
+             "of a level is the time of the reference to its end over the time until that level "
+             "was complete.",
+             data.calls)) +
          headingHtml(3, "Speed-up by level") + "<div class=\"figures\">\n" + speedUpFigures(data) +
          "</div>\n" + headingHtml(3, "Separation bound by level") + "<div class=\"figures\">\n" +
          boundFigures(data) + "</div>\n";

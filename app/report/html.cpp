@@ -65,6 +65,7 @@ std::string tableHtml(const HtmlTable& table) {
   if (inAll > shown)
     text += paragraphHtml(
         fmt::format("The table is cut: it shows the first {} of {} rows.", shown, inAll));
+  if (!table.note.empty()) text += paragraphHtml(table.note);
   return text;
 }
 

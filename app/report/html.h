@@ -22,6 +22,7 @@ struct HtmlTable {
   std::vector<HtmlHeading> headings;
   std::vector<std::vector<std::string>> rows;  ///< as long as the headings; empty cell: missing
   std::size_t rowsInAll = 0;                   ///< if more than `rows` holds
+  std::string note;                            ///< a sentence below; empty: none
 };
 
 /// It can be scrolled sideways where it is wider than the page.

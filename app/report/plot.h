@@ -2,6 +2,7 @@
 /// A plot, and its place on the page: pictures for wide and narrow pages, legend, caption, data.
 #pragma once
 
+#include <cstddef>
 #include <limits>
 #include <string>
 #include <vector>

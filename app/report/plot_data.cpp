@@ -60,6 +60,15 @@ HtmlTable rowForEachX(const Plot& plot, const SharedX& shared) {
   return table;
 }
 
+/// One of how many points makes a table that is not too long.
+std::size_t thinning(const Plot& plot) {
+  for (std::size_t every = 1;; ++every) {
+    std::size_t rows = 0;
+    for (const PlotSeries& series : plot.series) rows += (series.points.size() + every - 1) / every;
+    if (rows <= std::max(HtmlTable::mostRows, plot.series.size())) return every;
+  }
+}
+
 HtmlTable rowForEachPoint(const Plot& plot) {
   const bool ranges = std::any_of(plot.series.begin(), plot.series.end(), hasRange);
   HtmlTable table;
@@ -68,16 +77,17 @@ HtmlTable rowForEachPoint(const Plot& plot) {
     table.headings.push_back({"from", ""});
     table.headings.push_back({"to", ""});
   }
-  for (const PlotSeries& series : plot.series) {
-    table.rowsInAll += series.points.size();
-    for (const PlotPoint& point : series.points) {
-      if (table.rows.size() == HtmlTable::mostRows) break;
+  // A table that is cut would have the first series only
+  const std::size_t every = thinning(plot);
+  if (every > 1) table.note = fmt::format("One of every {} points of each series is shown.", every);
+  for (const PlotSeries& series : plot.series)
+    for (std::size_t i = 0; i < series.points.size(); i += every) {
+      const PlotPoint& point = series.points[i];
       table.rows.push_back({series.name, nameOfX(plot, point.x), textOf(point.y)});
       if (!ranges) continue;
       table.rows.back().push_back(textOf(point.low));
       table.rows.back().push_back(textOf(point.high));
     }
-  }
   return table;
 }
 

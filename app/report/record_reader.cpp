@@ -80,7 +80,8 @@ Result<Success> RecordReader::readHead() {
       return Error{ErrorCode::Unreadable, foreign("cannot be read").message};
     if (line_ == 0 && read == Line::End) return foreign("is empty");
     const bool isRecord = !head_.empty();
-    if (!isRecord && (read != Line::Whole || !text_.starts_with("# format: nearmiss record ")))
+    if (!isRecord &&
+        (read != Line::Whole || !text_.starts_with(fmt::format("# format: {}", formatName))))
       return foreign("is not a record: its first line is not \"# format: nearmiss record 3\"");
     if (read == Line::TooLong) return fault("the line is too long for a record");
     if (read != Line::Whole) return fault("the file ends before the names of its columns");
@@ -93,8 +94,7 @@ Result<Success> RecordReader::readHead() {
 }
 
 Result<Success> RecordReader::checkFormat() const {
-  const std::string_view format = saidIn(head_, "format");
-  const std::string_view version = format.substr(formatName.size());
+  const std::string version = head_.front().value.substr(formatName.size());
   if (version == "2" || version == "3") return Success{};
   return Error{ErrorCode::WrongVersion,
                fmt::format("\"{}\" is a record of version {}; versions 2 and 3 are read",

@@ -225,6 +225,7 @@ TEST(Report, ShowsTheNumbersOfTheFiles) {
   EXPECT_THAT(*page, HasSubstr(">5.2</td>")) << "the mean of the first";
   EXPECT_THAT(*page, HasSubstr(">+100.0 %</td>")) << "the second takes twice as long";
   EXPECT_EQ(countOf("<figure", *page), 4u + 2u * 2u);
+  EXPECT_GT(countOf("<td class=\"short\">b</td>", *page), 5u) << "no plot's data lack a series";
 }
 
 TEST(Report, EscapesWhatComesFromFiles) {
