@@ -29,7 +29,8 @@ std::string caption(const Plot& plot) {
   if (!text.empty() && !text.ends_with('.')) text += '.';
   if (const std::size_t hidden = hiddenPoints(plot); hidden > 0)
     text += fmt::format(
-        " {} {} no place on these axes, since a logarithm needs more than 0; the table has {}.",
+        " {} {} no place on these axes, being infinite or not above 0 on a logarithmic one; the "
+        "table has {}.",
         hidden, hidden == 1 ? "value has" : "values have", hidden == 1 ? "it" : "them");
   return text;
 }

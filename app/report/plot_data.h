@@ -27,7 +27,7 @@ struct SharedX {
 [[nodiscard]] std::string hoverOf(const Plot& plot, const PlotSeries& series,
                                   const PlotPoint& point);
 
-/// How many points the axes cannot show: not positive on a logarithmic axis.
+/// How many points the axes cannot show: infinite, or not positive on a logarithmic axis.
 [[nodiscard]] std::size_t hiddenPoints(const Plot& plot);
 
 /// The least and the greatest number on an axis, 0 for x and 1 for y; infinite for none.

@@ -34,6 +34,8 @@ class Report {
     if (!files) return files.error();
     for (const RecordPath& path : *files)
       if (const auto read = readFile(path, nameOf(path.file, *files)); !read) return read.error();
+    if (profiles_.empty() && calls_.empty() && tables_.empty() && settings_.expected.empty())
+      return Error{ErrorCode::Unreadable, "there is no record to draw"};
     page_.title = settings_.title;
     addRunSettings();
     compareRuns();

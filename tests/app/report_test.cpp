@@ -346,6 +346,10 @@ TEST_F(ReportCommandLine, TakesFoldersAndLeavesOutWhatIsNoRecord) {
   EXPECT_THAT(outcome.err, HasSubstr("\"runs/foreign.csv\" is not a record"));
   const std::string page = test::readText(program_.home() / "r.html");
   EXPECT_LT(page.find("<h2>Run: a"), page.find("<h2>Run: b"));
+  std::filesystem::create_directory(program_.home() / "others");
+  EXPECT_EQ(report({"others"}).exitCode, 3) << "an empty folder";
+  write("others/foreign.csv", "x,y\n1,2\n");
+  EXPECT_THAT(report({"others"}).err, HasSubstr("there is no record to draw"));
 }
 
 TEST_F(ReportCommandLine, NamesTheFileAndLineOfWhatIsWrong) {
