@@ -20,7 +20,8 @@ function checkPlot(figure) {
   const around = plots[0].getBoundingClientRect();
   if (around.width < 250 || around.height < 80) findings.push(`"${title}" is too small`);
   if (!plots[0].querySelector(".line,.mark,.hollow,.bar")) findings.push(`"${title}" is empty`);
-  if (!figure.querySelector("figcaption p").textContent.trim()) findings.push(`"${title}" has no caption`);
+  if (!figure.querySelector("figcaption p").textContent.trim())
+    findings.push(`"${title}" has no caption`);
   if (!figure.querySelector("details table")) findings.push(`"${title}" has no table of its data`);
   const texts = [...plots[0].querySelectorAll("text")].map((text) => ({
     words: text.firstChild.textContent, box: text.getBoundingClientRect()
@@ -50,7 +51,8 @@ function groundOf(element) {
   return "rgb(255, 255, 255)";
 }
 function checkContrast() {
-  for (const element of document.querySelectorAll("h1,h2,h3,h4,p,li,a,td,th,caption,summary,text")) {
+  const written = "h1,h2,h3,h4,p,li,a,td,th,caption,summary,text";
+  for (const element of document.querySelectorAll(written)) {
     if (!seen(element)) continue;
     const style = getComputedStyle(element);
     const colour = element.tagName === "text" ? style.fill : style.color;
