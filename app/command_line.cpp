@@ -22,10 +22,10 @@
 namespace nearmiss::app {
 namespace {
 
-constexpr std::array<std::string_view, 7> commandNames{"fly",       "run", "replay", "tree",
-                                                       "interfere", "lab", "list"};
+constexpr std::array<std::string_view, 8> commandNames{"fly",       "run", "replay", "tree",
+                                                       "interfere", "lab", "report", "list"};
 constexpr std::string_view exitCodes =
-    "Exit codes: 0 ok, 1 usage, 2 environment (display, GL, disk), 3 model or scene,\n"
+    "Exit codes: 0 ok, 1 usage, 2 environment (display, GL, disk), 3 model, scene or record,\n"
     "4 validation failed, 130 interrupted before there was anything to keep.";
 
 /// "nearmiss tree build", as it is typed.
@@ -73,6 +73,7 @@ struct Parsed {
   TypedTree tree;
   InterfereCommand interfere;
   TypedLab lab;
+  ReportCommand report;
   ListCommand list;
 };
 
@@ -104,6 +105,7 @@ void addCommands(CLI::App& app, Parsed& parsed) {
   addTreeCommands(app, parsed.tree);
   addInterfereCommand(app, parsed.interfere);
   addLabCommands(app, parsed.lab);
+  addReportCommand(app, parsed.report);
   CLI::App* list = app.add_subcommand("list", "the names that options take");
   list->add_option(
           "WHAT", parsed.list.what,
@@ -209,6 +211,7 @@ Command parseCommandLine(const std::vector<std::string>& given) {
   if (name == "fig14") return std::move(parsed.lab.fig14);
   if (name == "projection") return std::move(parsed.lab.projection);
   if (name == "turk") return std::move(parsed.lab.turk);
+  if (name == "report") return std::move(parsed.report);
   if (name == "check") return std::move(parsed.tree.check);
   if (name == "sheet") return sheetCommand(parsed.tree);
   if (name == "build") return buildCommand(parsed.tree);

@@ -15,6 +15,7 @@
 #include "lab/turk.h"
 #include "options.h"
 #include "replay.h"
+#include "report/report_command.h"
 #include "tree/tree_commands.h"
 
 namespace nearmiss::app {
@@ -37,10 +38,11 @@ struct Ended {
   int exitCode = Ok;
 };
 
-using Command = std::variant<Ended, FlyCommand, RunCommand, PrintConfigCommand, ListCommand,
-                             TreeBuildCommand, TreeInfoCommand, TreeExportCommand, TreeCheckCommand,
-                             TreeSheetCommand, InterfereCommand, ReplayCommand, BoundsCommand,
-                             DetectorsCommand, Fig14Command, ProjectionCommand, TurkCommand>;
+using Command =
+    std::variant<Ended, FlyCommand, RunCommand, PrintConfigCommand, ListCommand, TreeBuildCommand,
+                 TreeInfoCommand, TreeExportCommand, TreeCheckCommand, TreeSheetCommand,
+                 InterfereCommand, ReplayCommand, BoundsCommand, DetectorsCommand, Fig14Command,
+                 ProjectionCommand, TurkCommand, ReportCommand>;
 
 /// `arguments` without the program's name. Prints help and complaints itself.
 [[nodiscard]] Command parseCommandLine(const std::vector<std::string>& arguments);

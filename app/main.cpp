@@ -66,6 +66,7 @@ int execute(const DetectorsCommand& command) { return runDetectors(command); }
 int execute(const Fig14Command& command) { return runFig14(command); }
 int execute(const ProjectionCommand& command) { return runProjection(command); }
 int execute(const TurkCommand& command) { return runTurk(command); }
+int execute(const ReportCommand& command) { return writeReport(command); }
 
 /// A stream that was closed would lend its number to the next file that is opened, and what is said
 /// to the user would end up there.
