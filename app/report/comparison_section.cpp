@@ -53,11 +53,18 @@ std::vector<RunMean> meansOf(const RunGroup& runs, Times times) {
   return means;
 }
 
+/// In as many digits as tell the ends apart.
 std::string intervalText(const std::optional<Interval>& interval, const char* sign = "") {
   if (!interval) return "too few frames";
-  return fmt::format("{} to {}",
-                     fmt::format(fmt::runtime(fmt::format("{{:{}.4g}}", sign)), interval->low),
-                     fmt::format(fmt::runtime(fmt::format("{{:{}.4g}}", sign)), interval->high));
+  const auto number = [sign](double value, int digits) {
+    return fmt::format(fmt::runtime(fmt::format("{{:{}.{}g}}", sign, digits)), value);
+  };
+  constexpr int fewest = 4, most = 9;
+  int digits = fewest;
+  while (digits < most && interval->low < interval->high &&
+         number(interval->low, digits) == number(interval->high, digits))
+    ++digits;
+  return fmt::format("{} to {}", number(interval->low, digits), number(interval->high, digits));
 }
 
 HtmlTable meanTable(const RunGroup& runs, const std::vector<RunMean>& means,

@@ -1,10 +1,16 @@
 // SPDX-License-Identifier: MIT
-/// Contrast as WCAG 2 defines it: text at least 4.5 to 1, shapes at least 3 to 1.
+/// Contrast as WCAG 2 defines it: text at least 4.5 to 1, shapes at least 3 to 1. Colours that
+/// stand for different things differ for eyes that lack any one kind of cones.
 #include "fly/overlay/palette.h"
 
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <array>
+#include <cmath>
+#include <glm/geometric.hpp>
+#include <glm/mat3x3.hpp>
+#include <span>
 
 namespace nearmiss::app {
 namespace {
@@ -38,6 +44,61 @@ TEST(Palette, ShapesStandOutFromThePanels) {
   for (const Rgb shape : {input, motion, broad, narrow, response, render, swap, overrun, level[1],
                           level[2], level[3], level[4], level[5]})
     EXPECT_GE(contrast(shape, panel), 3.0) << std::hex << shape;
+}
+
+/// What eyes without red, green or blue cones see of linear light [MOF09]; first, all cones.
+const std::array<glm::mat3, 4>& eyes() {
+  static const auto rows = [](glm::vec3 r, glm::vec3 g, glm::vec3 b) {
+    return glm::transpose(glm::mat3(r, g, b));
+  };
+  static const std::array<glm::mat3, 4> all{
+      glm::mat3(1.0f),
+      rows({0.152286f, 1.052583f, -0.204868f}, {0.114503f, 0.786281f, 0.099216f},
+           {-0.003882f, -0.048116f, 1.051998f}),
+      rows({0.367322f, 0.860646f, -0.227968f}, {0.280085f, 0.672501f, 0.047413f},
+           {-0.011820f, 0.042940f, 0.968881f}),
+      rows({1.255528f, -0.076749f, -0.178779f}, {-0.078411f, 0.930809f, 0.147602f},
+           {0.004733f, 0.691367f, 0.303900f})};
+  return all;
+}
+
+/// CIE L*a*b* of linear sRGB, in daylight.
+glm::vec3 lab(const glm::vec3& light) {
+  const glm::vec3 c = glm::clamp(light, 0.0f, 1.0f);
+  const auto root = [](float t) {
+    return t > 0.008856f ? std::cbrt(t) : 7.787f * t + 16.0f / 116.0f;
+  };
+  const float x = root((0.4124f * c.x + 0.3576f * c.y + 0.1805f * c.z) / 0.95047f);
+  const float y = root(0.2126f * c.x + 0.7152f * c.y + 0.0722f * c.z);
+  const float z = root((0.0193f * c.x + 0.1192f * c.y + 0.9505f * c.z) / 1.08883f);
+  return {116.0f * y - 16.0f, 500.0f * (x - y), 200.0f * (y - z)};
+}
+
+void expectApart(std::span<const Rgb> colours, float least) {
+  for (std::size_t eye = 0; eye < eyes().size(); ++eye)
+    for (std::size_t i = 0; i < colours.size(); ++i)
+      for (std::size_t j = 0; j < i; ++j)
+        EXPECT_GE(glm::distance(lab(eyes()[eye] * linear(colours[i])),
+                                lab(eyes()[eye] * linear(colours[j]))),
+                  least)
+            << "eye " << eye << std::hex << " " << colours[i] << " " << colours[j];
+}
+
+TEST(Palette, ColoursDifferForEveryKindOfColourBlindness) {
+  using namespace palette;
+  expectApart(level, 15.0f);
+  expectApart(std::array{input, motion, broad, narrow, response, render, swap, slack, overrun},
+              15.0f);
+  expectApart(std::array{drone, own, hit}, 40.0f);
+}
+
+TEST(Palette, EyesWithoutRedOrGreenConesSeeThoseColoursAlike) {
+  // Else the simulation shows nothing
+  const auto apart = [](std::size_t eye, Rgb a, Rgb b) {
+    return glm::distance(lab(eyes()[eye] * linear(a)), lab(eyes()[eye] * linear(b)));
+  };
+  EXPECT_GT(apart(0, 0xA05000, 0x607800), 40.0f);
+  EXPECT_LT(apart(2, 0xA05000, 0x607800), 20.0f);
 }
 
 }  // namespace

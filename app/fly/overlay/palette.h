@@ -19,12 +19,12 @@ namespace palette {
 constexpr Rgb panel = 0x12151A, plot = 0x0B0D11, panelEdge = 0x2C333D, text = 0xE8EAED,
               dim = 0xA8A8A8;
 constexpr Rgb black = 0x000000, white = 0xFFFFFF;
-constexpr Rgb input = 0x9A9A9A, motion = 0x009E73, broad = 0xCC79A7, narrow = 0xE69F00,
-              response = 0xF0E442, render = 0x0072B2, swap = 0x56B4E9, slack = 0x6B7280,
+constexpr Rgb input = 0xC8C8C8, motion = 0x009E73, broad = 0xCC79A7, narrow = 0xE69F00,
+              response = 0xF0E442, render = 0x0072B2, swap = 0x56B4E9, slack = 0x5F6672,
               overrun = 0xD55E00;
 constexpr Rgb drone = 0x5B6B8C, own = 0xE69F00, hit = 0xFFF0C0;
 /// By depth reached (engine::depthOf()): bounding spheres, four levels, triangles.
-constexpr std::array<Rgb, engine::depths> level{0x9A9A9A, 0x0072B2, 0x56B4E9,
+constexpr std::array<Rgb, engine::depths> level{0xBCBCBC, 0x0072B2, 0x56B4E9,
                                                 0x009E73, 0xF0E442, 0xFFFFFF};
 }  // namespace palette
 
