@@ -6,16 +6,19 @@
 #include "lab/bounds.h"
 #include "lab/detectors.h"
 #include "lab/fig14.h"
+#include "lab/fig15.h"
 #include "lab/projection.h"
 #include "lab/turk.h"
 
 namespace nearmiss::app {
 
 std::span<const ExperimentEntry> experimentCatalog() noexcept {
-  static constexpr std::array entries{
-      ExperimentEntry{"bounds", boundsSummary}, ExperimentEntry{"detectors", detectorsSummary},
-      ExperimentEntry{"fig14", fig14Summary}, ExperimentEntry{"projection", projectionSummary},
-      ExperimentEntry{"turk", turkSummary}};
+  static constexpr std::array entries{ExperimentEntry{"bounds", boundsSummary},
+                                      ExperimentEntry{"detectors", detectorsSummary},
+                                      ExperimentEntry{"fig14", fig14Summary},
+                                      ExperimentEntry{"fig15", fig15Summary},
+                                      ExperimentEntry{"projection", projectionSummary},
+                                      ExperimentEntry{"turk", turkSummary}};
   return entries;
 }
 

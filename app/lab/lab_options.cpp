@@ -13,6 +13,23 @@ void addFolder(CLI::App& app, std::filesystem::path& folder) {
   app.add_option("-o,--out", folder, "the folder to write to")->required();
 }
 
+/// What every experiment takes.
+CLI::App* addExperiment(CLI::App& lab, std::string_view name, std::string_view summary,
+                        LabCommand& command, const char* quick) {
+  CLI::App* app = lab.add_subcommand(std::string(name), std::string(summary));
+  addFolder(*app, command.folder);
+  app->add_flag("--quick", command.quick, quick);
+  app->add_option_function<std::string>(
+      "--shard",
+      [&command](const std::string& text) {
+        const auto shard = parseShard(text);
+        if (!shard) throw CLI::ValidationError("--shard", shard.error().message);
+        command.shard = *shard;
+      },
+      "only this share of the work, I/N, for nearmiss lab merge");
+  return app;
+}
+
 void addSeed(CLI::App& app, std::uint64_t& seed, const char* of) {
   app.add_option("--seed", seed, of)->check(numberFrom(0, 0x1p63))->capture_default_str();
 }
@@ -54,6 +71,19 @@ void addDetectors(CLI::App& lab, DetectorsCommand& command) {
       ->capture_default_str();
   app->add_option("--rounds", command.rounds, "in which all is timed; the median counts")
       ->check(numberFrom(1, 1000))
+      ->capture_default_str();
+  addSeed(*app, command.seed, "of the flight");
+}
+
+void addFig15(CLI::App& lab, Fig15Command& command) {
+  CLI::App* app =
+      addExperiment(lab, "fig15", fig15Summary, command, "no more than 1,500 calls of each set-up");
+  app->add_option("--calls", command.calls, "of each set-up, at least")
+      ->check(numberFrom(1, 10'000'000))
+      ->capture_default_str();
+  app->add_option("--distance-every", command.distanceEvery,
+                  "seek the true distance in every so-manieth call")
+      ->check(numberFrom(1, 1'000'000))
       ->capture_default_str();
   addSeed(*app, command.seed, "of the flight");
 }
@@ -108,7 +138,21 @@ void addTurk(CLI::App& lab, TurkCommand& command) {
   addSeed(*app, command.seed, "of the flights");
 }
 
+template <class Command>
+ExperimentCommand bound(int (*run)(const Command&), const Command& command) {
+  return {[run, command] { return run(command); }};
+}
+
 }  // namespace
+
+ExperimentCommand experimentOf(const TypedLab& typed, std::string_view name) {
+  if (name == "bounds") return bound(runBounds, typed.bounds);
+  if (name == "detectors") return bound(runDetectors, typed.detectors);
+  if (name == "fig14") return bound(runFig14, typed.fig14);
+  if (name == "fig15") return bound(runFig15, typed.fig15);
+  if (name == "projection") return bound(runProjection, typed.projection);
+  return bound(runTurk, typed.turk);
+}
 
 void addLabCommands(CLI::App& app, TypedLab& typed) {
   CLI::App* lab = app.add_subcommand("lab", "experiments; nearmiss list experiments");
@@ -116,6 +160,7 @@ void addLabCommands(CLI::App& app, TypedLab& typed) {
   addBounds(*lab, typed.bounds);
   addDetectors(*lab, typed.detectors);
   addFig14(*lab, typed.fig14);
+  addFig15(*lab, typed.fig15);
   addProjection(*lab, typed.projection);
   addTurk(*lab, typed.turk);
 }

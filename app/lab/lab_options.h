@@ -3,10 +3,13 @@
 #pragma once
 
 #include <CLI/CLI.hpp>
+#include <string_view>
 
 #include "lab/bounds.h"
 #include "lab/detectors.h"
+#include "lab/experiments.h"
 #include "lab/fig14.h"
+#include "lab/fig15.h"
 #include "lab/projection.h"
 #include "lab/turk.h"
 
@@ -17,9 +20,13 @@ struct TypedLab {
   BoundsCommand bounds;
   DetectorsCommand detectors;
   Fig14Command fig14;
+  Fig15Command fig15;
   ProjectionCommand projection;
   TurkCommand turk;
 };
+
+/// @param name of a subcommand of `lab`
+[[nodiscard]] ExperimentCommand experimentOf(const TypedLab& typed, std::string_view name);
 
 /// @param typed must outlive the parsing
 void addLabCommands(CLI::App& app, TypedLab& typed);
