@@ -7,6 +7,7 @@
 #include "lab/detectors.h"
 #include "lab/fig14.h"
 #include "lab/fig15.h"
+#include "lab/profiles.h"
 #include "lab/projection.h"
 #include "lab/turk.h"
 
@@ -17,6 +18,7 @@ std::span<const ExperimentEntry> experimentCatalog() noexcept {
                                       ExperimentEntry{"detectors", detectorsSummary},
                                       ExperimentEntry{"fig14", fig14Summary},
                                       ExperimentEntry{"fig15", fig15Summary},
+                                      ExperimentEntry{"profiles", profilesSummary},
                                       ExperimentEntry{"projection", projectionSummary},
                                       ExperimentEntry{"turk", turkSummary}};
   return entries;

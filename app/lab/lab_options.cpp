@@ -109,6 +109,20 @@ void addFig14(CLI::App& lab, Fig14Command& command) {
       ->capture_default_str();
 }
 
+void addProfiles(CLI::App& lab, ProfilesCommand& command) {
+  CLI::App* app = addExperiment(lab, "profiles", profilesSummary, command,
+                                "no more than 60 frames of no more than 4 ms");
+  app->add_option("--run", command.runs, "only these, else all")
+      ->check(oneOf(profileRuns(), "RUN"));
+  app->add_option("--frames", command.frames, "of each run")
+      ->check(numberFrom(20, 1'000'000))
+      ->capture_default_str();
+  app->add_option("--frame-ms", command.frameMs, "the target; fig21 has ten times as much")
+      ->check(numberFrom(0.1, 1000.0))
+      ->capture_default_str();
+  addSeed(*app, command.seed, "of the flights");
+}
+
 void addProjection(CLI::App& lab, ProjectionCommand& command) {
   CLI::App* app = lab.add_subcommand("projection", std::string(projectionSummary));
   addFolder(*app, command.folder);
@@ -150,6 +164,7 @@ ExperimentCommand experimentOf(const TypedLab& typed, std::string_view name) {
   if (name == "detectors") return bound(runDetectors, typed.detectors);
   if (name == "fig14") return bound(runFig14, typed.fig14);
   if (name == "fig15") return bound(runFig15, typed.fig15);
+  if (name == "profiles") return bound(runProfiles, typed.profiles);
   if (name == "projection") return bound(runProjection, typed.projection);
   return bound(runTurk, typed.turk);
 }
@@ -161,6 +176,7 @@ void addLabCommands(CLI::App& app, TypedLab& typed) {
   addDetectors(*lab, typed.detectors);
   addFig14(*lab, typed.fig14);
   addFig15(*lab, typed.fig15);
+  addProfiles(*lab, typed.profiles);
   addProjection(*lab, typed.projection);
   addTurk(*lab, typed.turk);
 }

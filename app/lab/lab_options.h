@@ -10,6 +10,7 @@
 #include "lab/experiments.h"
 #include "lab/fig14.h"
 #include "lab/fig15.h"
+#include "lab/profiles.h"
 #include "lab/projection.h"
 #include "lab/turk.h"
 
@@ -21,6 +22,7 @@ struct TypedLab {
   DetectorsCommand detectors;
   Fig14Command fig14;
   Fig15Command fig15;
+  ProfilesCommand profiles;
   ProjectionCommand projection;
   TurkCommand turk;
 };

@@ -141,6 +141,10 @@ LabResult newResult(std::string_view experiment, const LabCommand& command,
   return result;
 }
 
+std::string namesText(const std::vector<std::string>& names) {
+  return names.empty() ? "all" : fmt::format("{}", fmt::join(names, " "));
+}
+
 std::optional<int> beginExperiment(const LabCommand& command, const LabResult& result) {
   if (const int fault = prepareFolder(command.folder)) return fault;
   watchForInterrupts();

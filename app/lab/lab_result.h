@@ -43,6 +43,9 @@ struct LabResult {
 [[nodiscard]] LabResult newResult(std::string_view experiment, const LabCommand& command,
                                   const engine::RecordHead& settings);
 
+/// Names as a setting of the head: "all" for none.
+[[nodiscard]] std::string namesText(const std::vector<std::string>& names);
+
 /// Makes the folder and watches for interrupts. An ExitCode where there is nothing to do: the
 /// folder cannot be made, or the result is there already and the command resumes.
 [[nodiscard]] std::optional<int> beginExperiment(const LabCommand& command,
