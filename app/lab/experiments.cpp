@@ -9,6 +9,7 @@
 #include "lab/fig15.h"
 #include "lab/profiles.h"
 #include "lab/projection.h"
+#include "lab/triangles.h"
 #include "lab/turk.h"
 
 namespace nearmiss::app {
@@ -20,6 +21,7 @@ std::span<const ExperimentEntry> experimentCatalog() noexcept {
                                       ExperimentEntry{"fig15", fig15Summary},
                                       ExperimentEntry{"profiles", profilesSummary},
                                       ExperimentEntry{"projection", projectionSummary},
+                                      ExperimentEntry{"triangles", trianglesSummary},
                                       ExperimentEntry{"turk", turkSummary}};
   return entries;
 }

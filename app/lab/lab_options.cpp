@@ -133,6 +133,24 @@ void addProjection(CLI::App& lab, ProjectionCommand& command) {
   addSeed(*app, command.seed, "of the sets");
 }
 
+void addTriangles(CLI::App& lab, TrianglesCommand& command) {
+  CLI::App* app = addExperiment(lab, "triangles", trianglesSummary, command,
+                                "no more than 12,000 triangles, 12 poses of each kind, 3 rounds");
+  app->add_option("--model", command.models, "whose meshes are subdivided")->capture_default_str();
+  app->add_option("--narrow", command.narrow, "only these, else all")
+      ->check(oneOf(namesOf(narrowPhaseCatalog()), "NAME"));
+  app->add_option("--most", command.most, "triangles of the finest mesh, at most")
+      ->check(numberFrom(1, 10'000'000))
+      ->capture_default_str();
+  app->add_option("--poses", command.poses, "in contact, and as many near it")
+      ->check(numberFrom(1, 100'000))
+      ->capture_default_str();
+  app->add_option("--rounds", command.rounds, "in which all is timed; the median counts")
+      ->check(numberFrom(1, 1000))
+      ->capture_default_str();
+  addSeed(*app, command.seed, "of the poses");
+}
+
 void addTurk(CLI::App& lab, TurkCommand& command) {
   CLI::App* app = lab.add_subcommand("turk", std::string(turkSummary));
   addFolder(*app, command.folder);
@@ -166,6 +184,7 @@ ExperimentCommand experimentOf(const TypedLab& typed, std::string_view name) {
   if (name == "fig15") return bound(runFig15, typed.fig15);
   if (name == "profiles") return bound(runProfiles, typed.profiles);
   if (name == "projection") return bound(runProjection, typed.projection);
+  if (name == "triangles") return bound(runTriangles, typed.triangles);
   return bound(runTurk, typed.turk);
 }
 
@@ -178,6 +197,7 @@ void addLabCommands(CLI::App& app, TypedLab& typed) {
   addFig15(*lab, typed.fig15);
   addProfiles(*lab, typed.profiles);
   addProjection(*lab, typed.projection);
+  addTriangles(*lab, typed.triangles);
   addTurk(*lab, typed.turk);
 }
 

@@ -12,6 +12,7 @@
 #include "lab/fig15.h"
 #include "lab/profiles.h"
 #include "lab/projection.h"
+#include "lab/triangles.h"
 #include "lab/turk.h"
 
 namespace nearmiss::app {
@@ -24,6 +25,7 @@ struct TypedLab {
   Fig15Command fig15;
   ProfilesCommand profiles;
   ProjectionCommand projection;
+  TrianglesCommand triangles;
   TurkCommand turk;
 };
 

@@ -50,7 +50,10 @@ Options profileOptions(const ProfileRun& run, double frameMs, double scale, std:
   scene.name = run.name;
   scene.seed = seed;
   engine::setAsPublished(scene, true);
-  scene.arena.radius = arenaRadius;
+  // At the slow pace of the papers' steps ten lamps would meet a tenth as often as the paper's
+  scene.playerLimits = scene.drones.front().limits = engine::briskLimits;
+  scene.drones.front().pilot = engine::briskPilot;
+  scene.arena = {arenaRadius, engine::briskArena.rim, engine::briskArena.pushMax};
   scene.maxLevel = spheresOnly;
   scene.frameMs = frameMs * run.target;
   scene.budget.eraScale = scale * run.target / run.allowance;
