@@ -135,7 +135,7 @@ void addProjection(CLI::App& lab, ProjectionCommand& command) {
 
 void addTriangles(CLI::App& lab, TrianglesCommand& command) {
   CLI::App* app = addExperiment(lab, "triangles", trianglesSummary, command,
-                                "no more than 12,000 triangles, 12 poses of each kind, 3 rounds");
+                                "one model, no more than 3,000 triangles, 12 poses of each kind");
   app->add_option("--model", command.models, "whose meshes are subdivided")->capture_default_str();
   app->add_option("--narrow", command.narrow, "only these, else all")
       ->check(oneOf(namesOf(narrowPhaseCatalog()), "NAME"));
