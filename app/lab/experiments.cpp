@@ -5,6 +5,7 @@
 
 #include "lab/bounds.h"
 #include "lab/detectors.h"
+#include "lab/equal_spheres_run.h"
 #include "lab/fig14.h"
 #include "lab/fig15.h"
 #include "lab/profiles.h"
@@ -17,6 +18,7 @@ namespace nearmiss::app {
 std::span<const ExperimentEntry> experimentCatalog() noexcept {
   static constexpr std::array entries{ExperimentEntry{"bounds", boundsSummary},
                                       ExperimentEntry{"detectors", detectorsSummary},
+                                      ExperimentEntry{"equal-spheres", equalSpheresSummary},
                                       ExperimentEntry{"fig14", fig14Summary},
                                       ExperimentEntry{"fig15", fig15Summary},
                                       ExperimentEntry{"profiles", profilesSummary},

@@ -13,6 +13,10 @@ void addFolder(CLI::App& app, std::filesystem::path& folder) {
   app.add_option("-o,--out", folder, "the folder to write to")->required();
 }
 
+void addSeed(CLI::App& app, std::uint64_t& seed, const char* of) {
+  app.add_option("--seed", seed, of)->check(numberFrom(0, 0x1p63))->capture_default_str();
+}
+
 /// What every experiment takes.
 CLI::App* addExperiment(CLI::App& lab, std::string_view name, std::string_view summary,
                         LabCommand& command, const char* quick) {
@@ -30,14 +34,9 @@ CLI::App* addExperiment(CLI::App& lab, std::string_view name, std::string_view s
   return app;
 }
 
-void addSeed(CLI::App& app, std::uint64_t& seed, const char* of) {
-  app.add_option("--seed", seed, of)->check(numberFrom(0, 0x1p63))->capture_default_str();
-}
-
 void addBounds(CLI::App& lab, BoundsCommand& command) {
-  CLI::App* app = lab.add_subcommand("bounds", std::string(boundsSummary));
-  addFolder(*app, command.folder);
-  app->add_flag("--quick", command.quick, "no more than 300 poses of each model");
+  CLI::App* app =
+      addExperiment(lab, "bounds", boundsSummary, command, "no more than 300 poses of each model");
   app->add_option("--model", command.models, "instead of the ships and the models of the lab");
   app->add_option("--tree", command.builders, "only these, the first for comparison")
       ->check(oneOf(namesOf(sphereTreeBuilderCatalog()), "NAME"))
@@ -52,9 +51,8 @@ void addBounds(CLI::App& lab, BoundsCommand& command) {
 }
 
 void addDetectors(CLI::App& lab, DetectorsCommand& command) {
-  CLI::App* app = lab.add_subcommand("detectors", std::string(detectorsSummary));
-  addFolder(*app, command.folder);
-  app->add_flag("--quick", command.quick, "20 ships, 30 states, one round");
+  CLI::App* app =
+      addExperiment(lab, "detectors", detectorsSummary, command, "20 ships, 30 states, one round");
   app->add_option("--model", command.models, "in turn, one a ship")->capture_default_str();
   app->add_option("--broad", command.broad, "only these, else all")
       ->check(oneOf(namesOf(broadPhaseCatalog()), "NAME"));
@@ -75,6 +73,18 @@ void addDetectors(CLI::App& lab, DetectorsCommand& command) {
   addSeed(*app, command.seed, "of the flight");
 }
 
+void addEqualSpheres(CLI::App& lab, EqualSpheresCommand& command) {
+  CLI::App* app = addExperiment(lab, "equal-spheres", equalSpheresSummary, command,
+                                "coarser bounds, trees of one and two levels only");
+  app->add_option("--model", command.models, "instead of the built-in models");
+  app->add_option("--levels", command.levels, "of the medial tree")
+      ->check(numberFrom(1, 5))
+      ->capture_default_str();
+  app->add_option("--jobs", command.workers, "threads for building and measuring")
+      ->check(numberFrom(1, 256))
+      ->capture_default_str();
+}
+
 void addFig15(CLI::App& lab, Fig15Command& command) {
   CLI::App* app =
       addExperiment(lab, "fig15", fig15Summary, command, "no more than 1,500 calls of each set-up");
@@ -89,10 +99,7 @@ void addFig15(CLI::App& lab, Fig15Command& command) {
 }
 
 void addFig14(CLI::App& lab, Fig14Command& command) {
-  CLI::App* fig14 = lab.add_subcommand("fig14", std::string(fig14Summary));
-  addFolder(*fig14, command.folder);
-  fig14->add_flag("--quick", command.quick,
-                  "200 poses, coarser bounds, fewer shapes of trees of equal fit");
+  CLI::App* fig14 = addExperiment(lab, "fig14", fig14Summary, command, "200 poses, coarser bounds");
   fig14->add_option("--model", command.models, "instead of the built-in models");
   fig14
       ->add_option("--tree", command.builders,
@@ -124,9 +131,8 @@ void addProfiles(CLI::App& lab, ProfilesCommand& command) {
 }
 
 void addProjection(CLI::App& lab, ProjectionCommand& command) {
-  CLI::App* app = lab.add_subcommand("projection", std::string(projectionSummary));
-  addFolder(*app, command.folder);
-  app->add_flag("--quick", command.quick, "a tenth of the sets, and no more than 200 bodies");
+  CLI::App* app = addExperiment(lab, "projection", projectionSummary, command,
+                                "a tenth of the sets, and no more than 200 bodies");
   app->add_option("--sets", command.sets, "random sets for each number of bodies")
       ->check(numberFrom(1, 1'000'000))
       ->capture_default_str();
@@ -152,9 +158,8 @@ void addTriangles(CLI::App& lab, TrianglesCommand& command) {
 }
 
 void addTurk(CLI::App& lab, TurkCommand& command) {
-  CLI::App* app = lab.add_subcommand("turk", std::string(turkSummary));
-  addFolder(*app, command.folder);
-  app->add_flag("--quick", command.quick, "four runs each, and no more than 200 bodies");
+  CLI::App* app = addExperiment(lab, "turk", turkSummary, command,
+                                "four runs each, and no more than 200 bodies");
   app->add_option("--runs", command.runs, "flights for each number of bodies")
       ->check(numberFrom(1, 100'000))
       ->capture_default_str();
@@ -180,6 +185,7 @@ ExperimentCommand bound(int (*run)(const Command&), const Command& command) {
 ExperimentCommand experimentOf(const TypedLab& typed, std::string_view name) {
   if (name == "bounds") return bound(runBounds, typed.bounds);
   if (name == "detectors") return bound(runDetectors, typed.detectors);
+  if (name == "equal-spheres") return bound(runEqualSpheres, typed.equalSpheres);
   if (name == "fig14") return bound(runFig14, typed.fig14);
   if (name == "fig15") return bound(runFig15, typed.fig15);
   if (name == "profiles") return bound(runProfiles, typed.profiles);
@@ -193,6 +199,7 @@ void addLabCommands(CLI::App& app, TypedLab& typed) {
   lab->require_subcommand(1);
   addBounds(*lab, typed.bounds);
   addDetectors(*lab, typed.detectors);
+  addEqualSpheres(*lab, typed.equalSpheres);
   addFig14(*lab, typed.fig14);
   addFig15(*lab, typed.fig15);
   addProfiles(*lab, typed.profiles);

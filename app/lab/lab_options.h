@@ -7,6 +7,7 @@
 
 #include "lab/bounds.h"
 #include "lab/detectors.h"
+#include "lab/equal_spheres_run.h"
 #include "lab/experiments.h"
 #include "lab/fig14.h"
 #include "lab/fig15.h"
@@ -21,6 +22,7 @@ namespace nearmiss::app {
 struct TypedLab {
   BoundsCommand bounds;
   DetectorsCommand detectors;
+  EqualSpheresCommand equalSpheres;
   Fig14Command fig14;
   Fig15Command fig15;
   ProfilesCommand profiles;
