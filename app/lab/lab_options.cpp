@@ -50,6 +50,47 @@ void addBounds(CLI::App& lab, BoundsCommand& command) {
   addSeed(*app, command.seed, "of the poses");
 }
 
+void addBudget(CLI::App& lab, BudgetCommand& command) {
+  CLI::App* app = addExperiment(lab, "budget", budgetSummary, command,
+                                "no more than 100 ships and 60 frames of each flight");
+  app->add_option("--ships", command.ships, "besides the user's")
+      ->check(numberFrom(1, 100'000))
+      ->capture_default_str();
+  app->add_option("--allowance", command.allowancesUs, "of detection in a frame, microseconds")
+      ->check(numberFrom(0.1, 1e6))
+      ->capture_default_str();
+  app->add_option("--busy", command.busyThreads, "threads that take cores beside the flight")
+      ->check(numberFrom(0, 256))
+      ->capture_default_str();
+  app->add_option("--frames", command.frames, "of each flight")
+      ->check(numberFrom(1, 10'000'000))
+      ->capture_default_str();
+  addSeed(*app, command.seed, "of the flights");
+}
+
+void addChecks(CLI::App& lab, ChecksCommand& command) {
+  CLI::App* app =
+      addExperiment(lab, "checks", checksSummary, command, "no more than 20,000 rotations");
+  app->add_option("--rotations", command.rotations, "of a cube")
+      ->check(numberFrom(1, 1'000'000'000))
+      ->capture_default_str();
+  addSeed(*app, command.seed, "of the rotations");
+}
+
+void addX7(CLI::App& lab, X7Command& command) {
+  CLI::App* app = addExperiment(lab, "x7", x7Summary, command, "10 ships, 60 states, one round");
+  app->add_option("--ships", command.ships, "in a flight")
+      ->check(numberFrom(2, 10'000))
+      ->capture_default_str();
+  app->add_option("--steps", command.steps, "recorded states, a twentieth of a second apart")
+      ->check(numberFrom(1, 100'000))
+      ->capture_default_str();
+  app->add_option("--rounds", command.rounds, "in which all is timed; the median counts")
+      ->check(numberFrom(1, 1000))
+      ->capture_default_str();
+  addSeed(*app, command.seed, "of the flight");
+}
+
 void addDetectors(CLI::App& lab, DetectorsCommand& command) {
   CLI::App* app =
       addExperiment(lab, "detectors", detectorsSummary, command, "20 ships, 30 states, one round");
@@ -184,6 +225,9 @@ ExperimentCommand bound(int (*run)(const Command&), const Command& command) {
 
 ExperimentCommand experimentOf(const TypedLab& typed, std::string_view name) {
   if (name == "bounds") return bound(runBounds, typed.bounds);
+  if (name == "budget") return bound(runBudget, typed.budget);
+  if (name == "checks") return bound(runChecks, typed.checks);
+  if (name == "x7") return bound(runX7, typed.x7);
   if (name == "detectors") return bound(runDetectors, typed.detectors);
   if (name == "equal-spheres") return bound(runEqualSpheres, typed.equalSpheres);
   if (name == "fig14") return bound(runFig14, typed.fig14);
@@ -198,6 +242,8 @@ void addLabCommands(CLI::App& app, TypedLab& typed) {
   CLI::App* lab = app.add_subcommand("lab", "experiments; nearmiss list experiments");
   lab->require_subcommand(1);
   addBounds(*lab, typed.bounds);
+  addBudget(*lab, typed.budget);
+  addChecks(*lab, typed.checks);
   addDetectors(*lab, typed.detectors);
   addEqualSpheres(*lab, typed.equalSpheres);
   addFig14(*lab, typed.fig14);
@@ -206,6 +252,7 @@ void addLabCommands(CLI::App& app, TypedLab& typed) {
   addProjection(*lab, typed.projection);
   addTriangles(*lab, typed.triangles);
   addTurk(*lab, typed.turk);
+  addX7(*lab, typed.x7);
 }
 
 }  // namespace nearmiss::app

@@ -6,6 +6,8 @@
 #include <string_view>
 
 #include "lab/bounds.h"
+#include "lab/budget.h"
+#include "lab/checks.h"
 #include "lab/detectors.h"
 #include "lab/equal_spheres_run.h"
 #include "lab/experiments.h"
@@ -15,12 +17,15 @@
 #include "lab/projection.h"
 #include "lab/triangles.h"
 #include "lab/turk.h"
+#include "lab/x7.h"
 
 namespace nearmiss::app {
 
 /// What CLI11 fills while it parses.
 struct TypedLab {
   BoundsCommand bounds;
+  BudgetCommand budget;
+  ChecksCommand checks;
   DetectorsCommand detectors;
   EqualSpheresCommand equalSpheres;
   Fig14Command fig14;
@@ -29,6 +34,7 @@ struct TypedLab {
   ProjectionCommand projection;
   TrianglesCommand triangles;
   TurkCommand turk;
+  X7Command x7;
 };
 
 /// @param name of a subcommand of `lab`
