@@ -22,10 +22,10 @@
 namespace nearmiss::app {
 namespace {
 
-constexpr std::array<std::string_view, 6> commandNames{"fly",       "run", "tree",
-                                                       "interfere", "lab", "list"};
+constexpr std::array<std::string_view, 7> commandNames{"fly", "run",    "tree", "interfere",
+                                                       "lab", "report", "list"};
 constexpr std::string_view exitCodes =
-    "Exit codes: 0 ok, 1 usage, 2 environment (display, GL, disk), 3 model or scene,\n"
+    "Exit codes: 0 ok, 1 usage, 2 environment (display, GL, disk), 3 model, scene or record,\n"
     "4 validation failed, 130 interrupted before there was anything to keep.";
 
 /// "nearmiss tree build", as it is typed.
@@ -72,6 +72,7 @@ struct Parsed {
   TypedTree tree;
   InterfereCommand interfere;
   TypedLab lab;
+  ReportCommand report;
   ListCommand list;
 };
 
@@ -96,6 +97,7 @@ void addCommands(CLI::App& app, Parsed& parsed) {
   addTreeCommands(app, parsed.tree);
   addInterfereCommand(app, parsed.interfere);
   addLabCommands(app, parsed.lab);
+  addReportCommand(app, parsed.report);
   CLI::App* list = app.add_subcommand("list", "the names that options take");
   list->add_option(
           "WHAT", parsed.list.what,
@@ -194,6 +196,7 @@ Command parseCommandLine(const std::vector<std::string>& given) {
   if (name == "interfere") return std::move(parsed.interfere);
   if (name == "info") return std::move(parsed.tree.info);
   if (name == "export") return std::move(parsed.tree.exporting);
+  if (name == "report") return std::move(parsed.report);
   if (name == "check") return std::move(parsed.tree.check);
   if (name == "sheet") return sheetCommand(parsed.tree);
   if (name == "build") return buildCommand(parsed.tree);

@@ -10,6 +10,7 @@
 #include "interfere.h"
 #include "lab/experiments.h"
 #include "options.h"
+#include "report/report_command.h"
 #include "tree/tree_commands.h"
 
 namespace nearmiss::app {
@@ -34,7 +35,7 @@ struct Ended {
 
 using Command = std::variant<Ended, FlyCommand, RunCommand, PrintConfigCommand, ListCommand,
                              TreeBuildCommand, TreeInfoCommand, TreeExportCommand, TreeCheckCommand,
-                             TreeSheetCommand, InterfereCommand, ExperimentCommand>;
+                             TreeSheetCommand, InterfereCommand, ExperimentCommand, ReportCommand>;
 
 /// `arguments` without the program's name. Prints help and complaints itself.
 [[nodiscard]] Command parseCommandLine(const std::vector<std::string>& arguments);

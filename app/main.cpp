@@ -54,6 +54,7 @@ int execute(const TreeExportCommand& command) { return exportTree(command); }
 int execute(const TreeCheckCommand& command) { return checkTree(command); }
 int execute(const InterfereCommand& command) { return interfere(command); }
 int execute(const ExperimentCommand& command) { return command.run(); }
+int execute(const ReportCommand& command) { return writeReport(command); }
 
 /// A stream that was closed would lend its number to the next file that is opened, and what is said
 /// to the user would end up there.

@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: MIT
+#include "report/profile_section.h"
+
+#include <engine/record/series.h>
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <numeric>
+
+#include "report/axis.h"
+#include "report/distribution.h"
+#include "report/html.h"
+
+namespace nearmiss::app {
+namespace {
+
+constexpr std::size_t distributionPoints = 240;
+
+PlotSeries stripSeries(std::string name, PlotMark mark, std::size_t style,
+                       const StripColumns& strip, ColumnRange StripColumn::*quantity) {
+  PlotSeries series;
+  series.name = std::move(name);
+  series.mark = mark;
+  series.style = style;
+  for (const StripColumn& column : strip.columns()) {
+    const ColumnRange& range = column.*quantity;
+    if (!range.mean()) continue;
+    PlotPoint point{column.firstFrame, *range.mean()};
+    if (mark == PlotMark::Range) {
+      point.low = range.least;
+      point.high = range.greatest;
+    }
+    series.points.push_back(point);
+  }
+  return series;
+}
+
+/// Whether there is anything to draw on a logarithmic axis.
+bool anyAbove0(const StripColumns& strip, ColumnRange StripColumn::*quantity) {
+  return std::any_of(
+      strip.columns().begin(), strip.columns().end(),
+      [quantity](const StripColumn& column) { return (column.*quantity).greatest > 0.0; });
+}
+
+bool anyMeasured(const StripColumns& strip, ColumnRange StripColumn::*quantity) {
+  return std::any_of(
+      strip.columns().begin(), strip.columns().end(),
+      [quantity](const StripColumn& column) { return (column.*quantity).count > 0; });
+}
+
+Plot stripPlot(const ProfileData& profile) {
+  Plot plot;
+  plot.title = "Frame by frame";
+  plot.xLabel = "frame";
+  plot.yLabel = "milliseconds";
+  plot.logY = true;
+  plot.wide = true;
+  plot.says = "Time of each frame and of its detection, and the target of the frame";
+  const StripColumns& strip = profile.strip;
+  if (strip.framesPerColumn() > 1) {
+    plot.series.push_back(
+        stripSeries("frame, least to greatest", PlotMark::Range, 0, strip, &StripColumn::frame));
+    plot.says += fmt::format(
+        ". Each point is the mean of {} frames; bands go from the least to the greatest of them",
+        strip.framesPerColumn());
+  }
+  plot.series.push_back(stripSeries("frame", PlotMark::Line, 0, strip, &StripColumn::frame));
+  plot.series.push_back(
+      stripSeries("detection", PlotMark::Line, 1, strip, &StripColumn::detection));
+  plot.series.push_back(stripSeries("target", PlotMark::Line, 7, strip, &StripColumn::target));
+  if (anyAbove0(strip, &StripColumn::budget))
+    plot.series.push_back(
+        stripSeries("budget of detection", PlotMark::Line, 3, strip, &StripColumn::budget));
+  else
+    plot.says += anyMeasured(strip, &StripColumn::budget) ? ". The budget of detection was 0"
+                                                          : ". Detection had no budget";
+  if (anyAbove0(strip, &StripColumn::slack))
+    plot.series.push_back(stripSeries("slack", PlotMark::Line, 2, strip, &StripColumn::slack));
+  else
+    plot.says += ". No frame waited for its end, so there is no slack";
+  return plot;
+}
+
+Plot distributionPlot(const ProfileData& profile) {
+  Plot plot;
+  plot.title = "Distribution of times";
+  plot.says =
+      "The share of frames that took no longer than a time, for the whole frame and for its "
+      "detection";
+  if (profile.frameMs.size() > distributionPoints)
+    plot.says += fmt::format(". Of all frames {} are drawn, evenly by rank", distributionPoints);
+  plot.xLabel = "milliseconds";
+  plot.yLabel = "share of frames";
+  plot.logX = true;
+  plot.series.push_back(distributionSeries("frame", profile.frameMs, 0));
+  plot.series.push_back(distributionSeries("detection", profile.detectionMs, 1));
+  return plot;
+}
+
+HtmlTable statisticsTable(const ProfileData& profile) {
+  HtmlTable table;
+  table.caption = "Milliseconds; percentiles by nearest rank";
+  for (const char* name :
+       {"time of", "frames", "mean", "sd", "least", "p50", "p95", "p99", "greatest"})
+    table.headings.push_back({name, ""});
+  const auto add = [&table](const char* name, std::span<const double> values) {
+    const engine::SeriesSummary s = engine::summarise(values);
+    std::vector<std::string> row{name, fmt::format("{}", s.n)};
+    for (const double value : {s.mean, s.sd, s.min, s.p50, s.p95, s.p99, s.max})
+      row.push_back(s.n == 0 ? std::string() : shortNumber(value));
+    table.rows.push_back(std::move(row));
+  };
+  add("frame", profile.frameMs);
+  add("detection", profile.detectionMs);
+  return table;
+}
+
+HtmlTable collisionTable(const ProfileData& profile) {
+  HtmlTable table;
+  table.caption = "Collisions, counted as they begin, by the finest level that time allowed";
+  table.headings = {{"level", "1 to 4: spheres; 5: triangles"}, {"collisions", ""}, {"share", ""}};
+  const double all = std::accumulate(profile.collisions.begin(), profile.collisions.end(), 0.0);
+  for (std::size_t i = 0; i < profile.collisions.size(); ++i)
+    table.rows.push_back(
+        {i + 1 < profile.collisions.size() ? fmt::format("{}", i + 1) : "5 (triangles)",
+         shortNumber(profile.collisions[i]),
+         all > 0.0 ? fmt::format("{:.1f} %", 100.0 * profile.collisions[i] / all) : ""});
+  table.rows.push_back({"all", shortNumber(all), ""});
+  return table;
+}
+
+}  // namespace
+
+PlotSeries distributionSeries(std::string name, std::span<const double> milliseconds,
+                              std::size_t style) {
+  PlotSeries series;
+  series.name = std::move(name);
+  series.mark = PlotMark::Steps;
+  series.style = style;
+  for (const auto& [value, share] : distributionOf(milliseconds, distributionPoints)) {
+    // The function rises from 0 at the least value
+    if (series.points.empty()) series.points.push_back({value, 0.0});
+    series.points.push_back({value, share});
+  }
+  return series;
+}
+
+std::string profileHtml(const ProfileData& profile) {
+  if (profile.frameMs.empty()) return paragraphHtml("The file holds no whole frame.");
+  std::string text =
+      paragraphHtml(fmt::format("{} frames; {} took over 1\u00a0% more than their target; in {} "
+                                "the budget ended before all that "
+                                "meet were known to the finest level.",
+                                profile.frameMs.size(), profile.missed, profile.exhausted));
+  text += tableHtml(statisticsTable(profile));
+  text += "<div class=\"figures\">\n" + figureHtml(stripPlot(profile)) +
+          figureHtml(distributionPlot(profile)) + "<div>" + headingHtml(4, "Collisions by level") +
+          tableHtml(collisionTable(profile)) + "</div></div>\n";
+  return text;
+}
+
+}  // namespace nearmiss::app

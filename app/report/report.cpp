@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: MIT
+#include "report/report.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "report/call_section.h"
+#include "report/comparison_section.h"
+#include "report/html.h"
+#include "report/page.h"
+#include "report/profile_section.h"
+#include "report/record_files.h"
+#include "report/record_notices.h"
+#include "report/settings_section.h"
+#include "report/table_section.h"
+
+namespace nearmiss::app {
+namespace {
+
+/// A table's section, and which experiment it is of.
+struct TableSection {
+  std::string experiment;
+  PageSection section;
+};
+
+class Report {
+ public:
+  Report(const ReportSettings& settings, std::vector<std::string>& warnings)
+      : settings_(settings), warnings_(warnings) {}
+
+  Result<std::string> make(std::span<const std::filesystem::path> runs) {
+    const auto files = recordFiles(runs);
+    if (!files) return files.error();
+    for (const RecordPath& path : *files)
+      if (const auto read = readFile(path, nameOf(path.file, *files)); !read) return read.error();
+    if (profiles_.empty() && calls_.empty() && tables_.empty() && settings_.expected.empty())
+      return Error{ErrorCode::Unreadable, "there is no record to draw"};
+    page_.title = settings_.title;
+    addRunSettings();
+    compareRuns();
+    for (const ProfileData& profile : profiles_)
+      page_.sections.push_back({"Run: " + profile.name, profileHtml(profile)});
+    for (const CallData& calls : calls_)
+      page_.sections.push_back({"Pair calls: " + calls.name, callsHtml(calls)});
+    addExperiments();
+    page_.notices = warnings_;
+    return pageHtml(page_);
+  }
+
+ private:
+  /// The file's name, and its path where another has the same name.
+  static std::string nameOf(const std::filesystem::path& file,
+                            const std::vector<RecordPath>& files) {
+    const auto same = std::count_if(files.begin(), files.end(), [&file](const RecordPath& other) {
+      return other.file.stem() == file.stem();
+    });
+    return same > 1 ? file.string() : file.stem().string();
+  }
+
+  void warn(std::optional<std::string> sentence) {
+    if (sentence) warnings_.push_back(*std::move(sentence));
+  }
+
+  Result<Success> readFile(const RecordPath& path, const std::string& name) {
+    auto reader = RecordReader::open(path.file);
+    if (!reader) {
+      const bool foreign = reader.error().code == ErrorCode::Unsupported;
+      if (!foreign || !path.fromFolder) return reader.error();
+      warn(reader.error().message + "; it is left out");
+      return Success{};
+    }
+    switch (reader->kind()) {
+      case RecordKind::Profile:
+        return addProfile(*std::move(reader), name);
+      case RecordKind::PairCalls:
+        return addCalls(*std::move(reader), name);
+      case RecordKind::Table:
+        return addTable(*std::move(reader), name);
+    }
+    return Success{};
+  }
+
+  Result<Success> addProfile(RecordReader reader, const std::string& name) {
+    auto profile = readProfile(std::move(reader));
+    if (!profile) return profile.error();
+    profile->name = name;
+    warn(busyNotice(name, profile->head));
+    warn(cutNotice(name, profile->cutShort, profile->frameMs.size()));
+    profiles_.push_back(*std::move(profile));
+    return Success{};
+  }
+
+  Result<Success> addCalls(RecordReader reader, const std::string& name) {
+    auto calls = readCalls(std::move(reader));
+    if (!calls) return calls.error();
+    calls->name = name;
+    warn(busyNotice(name, calls->head));
+    warn(cutNotice(name, calls->cutShort, calls->calls));
+    calls_.push_back(*std::move(calls));
+    return Success{};
+  }
+
+  Result<Success> addTable(RecordReader reader, const std::string& name) {
+    const auto table = readTable(std::move(reader));
+    if (!table) return table.error();
+    warn(busyNotice(name, table->head));
+    warn(cutNotice(name, table->cutShort, table->rows()));
+    auto html = tableSectionHtml(*table);
+    if (!html) return html.error();
+    const std::string title(saidIn(table->head, "title"));
+    tables_.push_back({std::string(saidIn(table->head, "experiment")),
+                       {title.empty() ? name : title, *std::move(html)}});
+    return Success{};
+  }
+
+  void addRunSettings() {
+    std::vector<NamedHead> heads;
+    for (const ProfileData& profile : profiles_) heads.push_back({profile.name, profile.head});
+    for (const CallData& calls : calls_) heads.push_back({calls.name, calls.head});
+    if (!heads.empty())
+      page_.sections.push_back({"Settings and machine of the runs", settingsHtml(heads)});
+  }
+
+  void compareRuns() {
+    const std::vector<RunGroup> groups = comparableRuns(profiles_);
+    for (std::size_t i = 1; i < groups.size(); ++i)
+      for (const ProfileData* run : groups[i])
+        warn(whyNotComparable(groups[0].front()->name, groups[0].front()->head, run->name,
+                              run->head));
+    for (const RunGroup& group : groups) {
+      if (group.size() < 2) continue;
+      const std::string with =
+          groups.size() > 1 ? fmt::format(" with \"{}\"", group.front()->name) : std::string();
+      page_.sections.push_back({"Comparison of runs" + with, comparisonHtml(group)});
+    }
+  }
+
+  /// What is expected comes in that order, and then the rest.
+  void addExperiments() {
+    for (const ExpectedExperiment& expected : settings_.expected) {
+      bool found = false;
+      for (TableSection& table : tables_) {
+        if (table.experiment != expected.name || table.section.title.empty()) continue;
+        page_.sections.push_back(std::move(table.section));
+        table.section.title.clear();
+        found = true;
+      }
+      if (!found)
+        page_.sections.push_back({expected.title, paragraphHtml("Missing: it was not run."), true});
+    }
+    for (TableSection& table : tables_)
+      if (!table.section.title.empty()) page_.sections.push_back(std::move(table.section));
+  }
+
+  const ReportSettings& settings_;
+  std::vector<std::string>& warnings_;
+  std::vector<ProfileData> profiles_;
+  std::vector<CallData> calls_;
+  std::vector<TableSection> tables_;
+  Page page_;
+};
+
+}  // namespace
+
+Result<std::string> makeReport(std::span<const std::filesystem::path> runs,
+                               const ReportSettings& settings, std::vector<std::string>& warnings) {
+  return Report(settings, warnings).make(runs);
+}
+
+}  // namespace nearmiss::app

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: MIT
+/// Records of runs and tables of experiments as one HTML page that needs nothing beside it.
+#pragma once
+
+#include <nearmiss/result.h>
+
+#include <filesystem>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace nearmiss::app {
+
+/// One that the page names even where there is no table of it.
+struct ExpectedExperiment {
+  std::string name;   ///< as in the head of its table, `# experiment: NAME`
+  std::string title;  ///< for the section that says that it is missing
+};
+
+struct ReportSettings {
+  std::string title;
+  std::vector<ExpectedExperiment> expected;
+};
+
+/// The page. Every number in it comes from the files.
+/// @param runs profiles, pair calls, tables with a record head, or folders of these
+/// @param warnings gets sentences of what keeps the page from being the whole or a fair picture:
+///   a file that ends within a line, runs that cannot be compared, a machine that was busy
+/// Errors: Unreadable, BadFormat, WrongVersion, with the file and the line; Mismatch for a file
+/// that is given twice.
+Result<std::string> makeReport(std::span<const std::filesystem::path> runs,
+                               const ReportSettings& settings, std::vector<std::string>& warnings);
+
+}  // namespace nearmiss::app

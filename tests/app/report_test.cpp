@@ -1,0 +1,429 @@
+// SPDX-License-Identifier: MIT
+/// `nearmiss report`: the numbers of small records, and what it says of bad ones.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <nearmiss/split_mix.h>
+
+#include <cmath>
+
+#include "app/report_records.h"
+#include "report/axis.h"
+#include "report/bootstrap.h"
+#include "report/call_data.h"
+#include "report/distribution.h"
+#include "report/profile_data.h"
+#include "report/report.h"
+#include "report/table_plot.h"
+#include "support/csv.h"
+#include "support/files.h"
+#include "support/program.h"
+
+namespace nearmiss::app {
+namespace {
+
+using test::countOf;
+using test::headOf;
+using test::Outcome;
+using test::profileOf;
+using test::tableOf;
+using test::Words;
+using test::writeText;
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::Not;
+
+std::filesystem::path file(const test::TemporaryFolder& folder, const std::string& text,
+                           const std::string& name = "a.csv") {
+  return writeText(folder / name, text);
+}
+
+TEST(Distribution, IsTheShareOfValuesThatAreNoGreater) {
+  const std::vector<double> values{3.0, 1.0, 2.0, 2.0};
+  using Point = std::array<double, 2>;
+  EXPECT_THAT(distributionOf(values, 10),
+              ElementsAre(Point{1.0, 0.25}, Point{2.0, 0.75}, Point{3.0, 1.0}));
+  EXPECT_TRUE(distributionOf({}, 10).empty());
+}
+
+TEST(Distribution, OfManyValuesKeepsBothEnds) {
+  std::vector<double> values;
+  for (int i = 0; i < 10000; ++i) values.push_back(i);
+  const auto points = distributionOf(values, 50);
+  ASSERT_EQ(points.size(), 50u);
+  EXPECT_EQ(points.front()[0], 0.0);
+  EXPECT_EQ(points.back()[0], 9999.0);
+  for (const auto& [value, share] : points) EXPECT_NEAR(share, (value + 1.0) / 10000.0, 1e-12);
+}
+
+TEST(RatioHistogram, CountsInClassesOfOneRatioAndTheRestApart) {
+  RatioHistogram histogram;
+  for (const double value : {1.0, 1.2, 1.4, 100.0, 0.0}) histogram.add(value);
+  EXPECT_EQ(histogram.classes().at(0), 2u) << "up to 10^(1/8), or 1.33";
+  EXPECT_EQ(histogram.classes().at(1), 1u);
+  EXPECT_EQ(histogram.classes().at(16), 1u);
+  EXPECT_EQ(histogram.notPositive(), 1u);
+  EXPECT_EQ(histogram.summary().p50, 1.2);
+}
+
+/// The share of seeds whose interval holds the mean 0 of a series in which each value keeps that
+/// share of the one before.
+double coverage(double kept) {
+  constexpr int seeds = 300;
+  int held = 0;
+  for (int seed = 0; seed < seeds; ++seed) {
+    SplitMix random(static_cast<std::uint64_t>(seed) + 1);
+    std::vector<double> values;
+    double value = 0.0;
+    for (int i = 0; i < 3000; ++i) {
+      double normal = -6.0;
+      for (int k = 0; k < 12; ++k) normal += random.unit();
+      value = kept * value + normal;
+      values.push_back(value);
+    }
+    BootstrapSettings settings;
+    settings.resamples = 400;
+    settings.seed = static_cast<std::uint64_t>(seed) + 1000;
+    const auto interval = interval95(resampledMeans(values, settings));
+    held += interval && interval->low <= 0.0 && 0.0 <= interval->high;
+  }
+  return static_cast<double>(held) / seeds;
+}
+
+TEST(Bootstrap, IntervalsHoldTheTruthAsOftenAsTheySay) {
+  EXPECT_NEAR(coverage(0.0), 0.95, 0.04);
+  EXPECT_NEAR(coverage(0.6), 0.95, 0.05) << "neighbours that depend on each other";
+}
+
+TEST(Bootstrap, IsRepeatableAndKnowsWhenThereAreTooFewValues) {
+  std::vector<double> values(400);
+  for (std::size_t i = 0; i < values.size(); ++i) values[i] = static_cast<double>(i % 11);
+  EXPECT_EQ(resampledMeans(values, {}), resampledMeans(values, {}));
+  values.resize(299);
+  EXPECT_TRUE(resampledMeans(values, {}).empty());
+  EXPECT_FALSE(interval95({}).has_value());
+}
+
+TEST(StripColumns, KeepLeastMeanAndGreatestOfAnyNumberOfFrames) {
+  StripColumns strip;
+  for (int i = 0; i < 100000; ++i) {
+    StripColumn frame;
+    frame.firstFrame = i;
+    frame.frames = 1;
+    frame.frame.add(i);
+    strip.add(frame);
+  }
+  ASSERT_LE(strip.columns().size(), StripColumns::most);
+  ASSERT_GE(strip.columns().size(), StripColumns::most / 2);
+  double next = 0.0;
+  for (const StripColumn& column : strip.columns()) {
+    EXPECT_EQ(column.firstFrame, next);
+    EXPECT_EQ(column.frame.least, next);
+    next += static_cast<double>(column.frames);
+    EXPECT_EQ(column.frame.greatest, next - 1.0);
+    EXPECT_EQ(*column.frame.mean(), 0.5 * (column.frame.least + column.frame.greatest));
+  }
+  EXPECT_EQ(next, 100000.0);
+}
+
+TEST(Axis, LabelsHaveRoom) {
+  for (const bool logarithmic : {false, true})
+    for (const double high : {1e-7, 0.3, 7.0, 123.0, 65536.0, 1e12})
+      for (const double width : {60.0, 200.0, 900.0}) {
+        Axis axis(logarithmic, high * 1e-3, high, true);
+        axis.setPixels(0.0, width);
+        double end = -1e9;
+        for (const Tick& tick : axis.ticksAcross()) {
+          EXPECT_GE(axis.at(tick.value) - 0.5 * widthOf(tick.label), end) << high << " " << width;
+          end = axis.at(tick.value) + 0.5 * widthOf(tick.label);
+        }
+        EXPECT_GT(end, 0.0) << "there is a label";
+      }
+}
+
+TEST(Axis, NumbersAreShort) {
+  EXPECT_EQ(shortNumber(0.00001), "1e-5");
+  EXPECT_EQ(shortNumber(1e12), "1e12");
+  EXPECT_EQ(shortNumber(65536.0), "65536");
+  EXPECT_EQ(shortNumber(0.5), "0.5");
+  EXPECT_EQ(cutTo("abc", 1000.0), "abc");
+  EXPECT_EQ(cutTo("ääääääääää", 35.0), "ääää…") << "between characters, not within";
+}
+
+TEST(ProfileData, IsWithoutWhatOnlyWatches) {
+  const test::TemporaryFolder folder;
+  auto reader = RecordReader::open(file(folder, profileOf(8, 4.0)));
+  ASSERT_TRUE(reader) << reader.error().message;
+  EXPECT_EQ(reader->kind(), RecordKind::Profile);
+  const auto profile = readProfile(*std::move(reader));
+  ASSERT_TRUE(profile);
+  ASSERT_EQ(profile->frameMs.size(), 8u);
+  EXPECT_DOUBLE_EQ(profile->frameMs[0], 4.0);
+  EXPECT_DOUBLE_EQ(profile->detectionMs[0], 1.0);
+  EXPECT_THAT(profile->collisions, ElementsAre(0.0, 8.0, 0.0, 0.0, 16.0));
+  EXPECT_EQ(profile->strip.columns()[0].budget.count, 0u) << "inf is no budget";
+}
+
+TEST(CallData, SpeedUpIsOfTheReferenceAndEmptyCellsAreNotCounted) {
+  const test::TemporaryFolder folder;
+  const std::string names =
+      "frame,bsp_ns,st_l1_ns,st_l2_ns,st_l3_ns,st_l4_ns,st_l5_ns,bound_l1,bound_l2,bound_l3,"
+      "bound_l4\n";
+  auto reader = RecordReader::open(
+      file(folder, headOf() + names + "0,1000,100,500,,,,0.5,,,\n1,1000,200,2000,,,,0,0.25,,\n"));
+  ASSERT_TRUE(reader) << reader.error().message;
+  EXPECT_EQ(reader->kind(), RecordKind::PairCalls);
+  const auto data = readCalls(*std::move(reader));
+  ASSERT_TRUE(data);
+  EXPECT_EQ(data->calls, 2u);
+  EXPECT_EQ(data->levels[0].speedUp.summary().max, 10.0);
+  EXPECT_EQ(data->levels[1].faster, 1u);
+  EXPECT_EQ(data->levels[2].speedUp.summary().n, 0u);
+  EXPECT_EQ(data->bounds[0].notPositive(), 1u);
+  EXPECT_EQ(data->bounds[1].summary().p50, 0.25);
+}
+
+constexpr std::string_view barsLine =
+    "# figure: {\"title\": \"T\", \"says\": \"S\", \"kind\": \"bars\", \"x\": \"model\", \"y\": "
+    "[\"us\", \"paper_us\"], \"by\": [\"tree\"], \"where\": {\"tree\": \"octree|medial\"}}\n";
+
+TEST(TablePlot, FollowsTheHead) {
+  const test::TemporaryFolder folder;
+  auto reader = RecordReader::open(
+      file(folder, tableOf(barsLine,
+                           "model,tree,us,paper_us\nlamp,octree,1,5\nlamp,octree,3,5\n"
+                           "truck,octree,,7\nlamp,medial,4,\nlamp,dag,9,9\n")));
+  ASSERT_TRUE(reader) << reader.error().message;
+  const auto table = readTable(*std::move(reader));
+  ASSERT_TRUE(table);
+  const auto figures = toldFigures(*table);
+  ASSERT_TRUE(figures) << figures.error().message;
+  ASSERT_EQ(figures->size(), 1u);
+  const auto plot = plotOf(*table, figures->front());
+  ASSERT_TRUE(plot) << plot.error().message;
+  EXPECT_THAT(plot->categories, ElementsAre("lamp", "truck"));
+  ASSERT_EQ(plot->series.size(), 3u) << "dag is not asked for, medial has nothing published";
+  EXPECT_EQ(plot->series[0].name, "octree: us");
+  ASSERT_EQ(plot->series[0].points.size(), 1u) << "an empty cell is missing, not 0";
+  EXPECT_EQ(plot->series[0].points[0].y, 2.0);
+  EXPECT_EQ(plot->series[0].points[0].low, 1.0);
+  EXPECT_TRUE(plot->series[1].published);
+  EXPECT_EQ(plot->series[1].style, plot->series[0].style);
+  EXPECT_EQ(plot->series[2].name, "medial: us");
+  EXPECT_NE(plot->series[2].style, plot->series[0].style);
+}
+
+TEST(Report, ShowsTheNumbersOfTheFiles) {
+  const test::TemporaryFolder folder;
+  std::vector<std::string> warnings;
+  const std::vector<std::filesystem::path> runs{file(folder, profileOf(700, 4.0)),
+                                                file(folder, profileOf(700, 8.0), "b.csv")};
+  const auto page = makeReport(runs, {"Title", {}}, warnings);
+  ASSERT_TRUE(page) << page.error().message;
+  EXPECT_THAT(warnings, ElementsAre());
+  EXPECT_THAT(*page, HasSubstr("<title>Title</title>"));
+  EXPECT_THAT(*page, HasSubstr("Comparison of runs"));
+  EXPECT_THAT(*page, HasSubstr(">5.2</td>")) << "the mean of the first";
+  EXPECT_THAT(*page, HasSubstr(">+100.0 %</td>")) << "the second takes twice as long";
+  EXPECT_EQ(countOf("<figure", *page), 4u + 2u * 2u);
+  EXPECT_GT(countOf("<td class=\"short\">b</td>", *page), 5u) << "no plot's data lack a series";
+}
+
+TEST(Report, EscapesWhatComesFromFiles) {
+  const test::TemporaryFolder folder;
+  const std::string evil = "<script>alert('x')</script>\"&";
+  std::vector<std::string> warnings;
+  const std::vector<std::filesystem::path> runs{file(
+      folder,
+      tableOf("# experiment: e\n# title: " + evil + "\n# note: " + evil +
+                  "\n# columns: a: " + evil +
+                  "\n# figure: {\"title\": \"<script>\", \"says\": \"<script>\", \"kind\": "
+                  "\"bars\", \"x\": \"a\", \"y\": [\"b<script>\"], \"x_label\": \"<script>\"}\n",
+              "a,b<script>\n" + evil + ",1\n"))};
+  const auto page = makeReport(runs, {"<script>", {}}, warnings);
+  ASSERT_TRUE(page) << page.error().message;
+  EXPECT_EQ(countOf("<script", *page), 0u);
+  EXPECT_THAT(*page, HasSubstr("&lt;script&gt;alert"));
+}
+
+TEST(Report, SaysWhichExperimentsAreMissing) {
+  const test::TemporaryFolder folder;
+  std::vector<std::string> warnings;
+  const std::vector<std::filesystem::path> runs{
+      file(folder, tableOf("# experiment: there\n# title: It is there\n", "a,b\n1,2\n"))};
+  const auto page =
+      makeReport(runs, {"T", {{"gone", "It is gone"}, {"there", "It is there"}}}, warnings);
+  ASSERT_TRUE(page) << page.error().message;
+  EXPECT_EQ(countOf("it was not run", *page), 1u);
+  EXPECT_LT(page->find("<h2>It is gone"), page->find("<h2>It is there"));
+  EXPECT_TRUE(makeReport({}, {"T", {{"gone", "It is gone"}}}, warnings)) << "nothing was run";
+}
+
+TEST(Report, CutsLongTablesAndSaysSo) {
+  const test::TemporaryFolder folder;
+  std::string rows = "a,b\n";
+  for (int i = 0; i < 1000; ++i) rows += std::to_string(i) + ",x\n";
+  std::vector<std::string> warnings;
+  const std::vector<std::filesystem::path> runs{
+      file(folder, tableOf("# experiment: e\n# title: t\n", rows))};
+  const auto page = makeReport(runs, {"T", {}}, warnings);
+  ASSERT_TRUE(page) << page.error().message;
+  EXPECT_THAT(*page, HasSubstr("shows the first 400 of 1000 rows"));
+  EXPECT_EQ(countOf(">x</td>", *page), 400u);
+}
+
+TEST(Report, DoesNotGrowWithTheLengthOfARun) {
+  const test::TemporaryFolder folder;
+  std::vector<std::string> warnings;
+  const std::vector<std::filesystem::path> runs{file(folder, profileOf(30000, 4.0))};
+  const auto page = makeReport(runs, {"T", {}}, warnings);
+  ASSERT_TRUE(page) << page.error().message;
+  EXPECT_LT(page->size(), 1000000u);
+  EXPECT_THAT(*page, HasSubstr("the mean of 64 frames"));
+}
+
+TEST(Report, RefusesToCompareTimesThatMeanOtherThings) {
+  const test::TemporaryFolder folder;
+  std::vector<std::string> warnings;
+  const std::vector<std::filesystem::path> runs{
+      file(folder, profileOf(400, 4.0)),
+      file(folder, profileOf(400, 5.0, headOf(3, "-O0")), "b.csv"),
+      file(folder, profileOf(400, 5.0, headOf(2)), "c.csv")};
+  const auto page = makeReport(runs, {"T", {}}, warnings);
+  ASSERT_TRUE(page) << page.error().message;
+  EXPECT_THAT(*page, Not(HasSubstr("Comparison of runs")));
+  ASSERT_EQ(warnings.size(), 2u);
+  EXPECT_THAT(warnings[0], HasSubstr("\"a\" and \"b\" are not compared: flags is \"-O3\" in one "
+                                     "and \"-O0\" in the other"));
+  EXPECT_THAT(warnings[1], HasSubstr("format is \"nearmiss record 3\" in one and \"nearmiss record "
+                                     "2\" in the other; flags is \"-O3\" in one and \"unknown\""));
+  EXPECT_EQ(countOf("are not compared", *page), 2u) << "the page says so as well";
+}
+
+class ReportCommandLine : public testing::Test {
+ protected:
+  Outcome report(const Words& words) const {
+    return program_.run(test::joined({"report", "-o", "r.html"}, words));
+  }
+  void write(const std::string& name, const std::string& text) const {
+    writeText(program_.home() / name, text);
+  }
+  bool written() const { return std::filesystem::exists(program_.home() / "r.html"); }
+  /// What is said of a file with this text.
+  void expectRefused(const std::string& text, const std::string& sentence) const {
+    write("bad.csv", text);
+    const Outcome outcome = report({"bad.csv"});
+    EXPECT_EQ(outcome.exitCode, 3) << outcome.err;
+    EXPECT_THAT(outcome.err, HasSubstr(sentence));
+    EXPECT_FALSE(written());
+  }
+
+  test::Program program_{NEARMISS_PROGRAM};
+};
+
+TEST_F(ReportCommandLine, DrawsWhatTheProgramWrites) {
+  ASSERT_EQ(program_
+                .run({"run", "--frames", "400", "--tree", "octree", "--clock", "work",
+                      "--reference", "bsp", "--profile", "p.csv", "--calls", "c.csv"})
+                .exitCode,
+            0);
+  const Outcome outcome = report({"p.csv", "c.csv", "--title", "A & B"});
+  ASSERT_EQ(outcome.exitCode, 0) << outcome.err;
+  EXPECT_EQ(outcome.out, "written to r.html\n");
+  const std::string page = test::readText(program_.home() / "r.html");
+  EXPECT_THAT(page, HasSubstr("<h1>A &amp; B</h1>"));
+  EXPECT_EQ(countOf("<figure", page), 2u + 9u);
+  EXPECT_THAT(page, Not(HasSubstr("nan")));
+}
+
+TEST_F(ReportCommandLine, TakesFoldersAndLeavesOutWhatIsNoRecord) {
+  std::filesystem::create_directory(program_.home() / "runs");
+  write("runs/b.csv", profileOf(400, 4.0));
+  write("runs/a.csv", profileOf(400, 4.0));
+  write("runs/foreign.csv", "x,y\n1,2\n");
+  write("runs/notes.txt", "no table");
+  const Outcome outcome = report({"runs"});
+  ASSERT_EQ(outcome.exitCode, 0) << outcome.err;
+  EXPECT_THAT(outcome.err, HasSubstr("\"runs/foreign.csv\" is not a record"));
+  const std::string page = test::readText(program_.home() / "r.html");
+  EXPECT_LT(page.find("<h2>Run: a"), page.find("<h2>Run: b"));
+  std::filesystem::create_directory(program_.home() / "others");
+  EXPECT_EQ(report({"others"}).exitCode, 3) << "an empty folder";
+  write("others/foreign.csv", "x,y\n1,2\n");
+  EXPECT_THAT(report({"others"}).err, HasSubstr("there is no record to draw"));
+}
+
+TEST_F(ReportCommandLine, NamesTheFileAndLineOfWhatIsWrong) {
+  expectRefused("", "\"bad.csv\" is empty");
+  expectRefused("x,y\n1,2\n", "is not a record");
+  expectRefused(std::string("\0\1\2\3binary", 10), "is not a record");
+  expectRefused("# format: nearmiss record 9\na\n", "is a record of version 9");
+  expectRefused(headOf(), "ends before the names");
+  expectRefused(headOf() + "frame,frame_ms,target_ms\n0,1,2\n",
+                "line 9: without the columns budget_ms, broad_ms");
+  const std::string good = profileOf(2, 4.0);
+  expectRefused(good + "1,2\n", "line 12: 2 cells instead of 15");
+  expectRefused(good + "2,16,inf,oops,1,0,4,0,0,0,0,0,0,0,0\n",
+                "line 12: \"oops\" in the column broad_ms is not a number");
+  expectRefused(good + "2,16,inf,nan,1,0,4,0,0,0,0,0,0,0,0\n", "is not a number");
+  expectRefused(headOf() + "a,a\n", "two columns are named \"a\"");
+}
+
+TEST_F(ReportCommandLine, NamesWhatIsWrongWithAFigure) {
+  const auto figure = [](std::string_view json, std::string_view rows = "a,b\n1,2\n") {
+    return tableOf(fmt::format("# experiment: e\n# figure: {}\n", json), rows);
+  };
+  expectRefused(figure("{\"title\""), "line 10: the figure is not a JSON object");
+  expectRefused(figure(R"({"kind": "pie", "x": "a", "y": ["b"]})"), "\"pie\"");
+  expectRefused(figure(R"({"kind": "lines", "x": "c", "y": ["b"]})"), "the column \"c\"");
+  expectRefused(figure(R"({"kind": "lines", "x": "a", "y": "b"})"), "is not a list");
+  expectRefused(figure(R"({"kind": "lines", "x": "a", "y": []})"), "names no column for y");
+  expectRefused(figure(R"({"kind": "lines", "x": "a", "y": ["b"], "were": {}})"), "\"were\"");
+  expectRefused(figure(R"({"kind": "lines", "x": "a", "y": ["b"], "where": {"z": "1"}})"), "\"z\"");
+  expectRefused(figure(R"({"kind": "lines", "x": "a", "y": ["b"]})", "a,b\n1,2\n1,two\n"),
+                "line 13: \"two\" in the column b is not a number");
+}
+
+TEST_F(ReportCommandLine, UsesAFileUpToItsLastWholeLine) {
+  const std::string whole = profileOf(400, 4.0);
+  write("cut.csv", whole.substr(0, whole.size() - 5));
+  const Outcome outcome = report({"cut.csv"});
+  ASSERT_EQ(outcome.exitCode, 0) << outcome.err;
+  EXPECT_THAT(outcome.err, HasSubstr("that line is left out, and the 399 whole rows before it"));
+  EXPECT_THAT(test::readText(program_.home() / "r.html"), HasSubstr("399 whole rows"));
+}
+
+TEST_F(ReportCommandLine, WarnsOfABusyMachine) {
+  write("busy.csv", profileOf(400, 4.0, headOf() + "# cores: 2\n"));
+  EXPECT_EQ(report({"busy.csv"}).err, "");
+  std::string head = headOf();
+  head.replace(head.find("load: 0.5"), 9, "load: 7.5");
+  write("busy.csv", profileOf(400, 4.0, head));
+  EXPECT_THAT(report({"busy.csv"}).err, HasSubstr("a load of 7.5 on 4 cores"));
+}
+
+TEST_F(ReportCommandLine, RefusesMistakesOfUse) {
+  write("p.csv", profileOf(400, 4.0));
+  const std::string before = test::readText(program_.home() / "p.csv");
+  EXPECT_EQ(report({}).exitCode, 1);
+  EXPECT_EQ(program_.run({"report", "p.csv"}).exitCode, 1) << "no output";
+  const Outcome twice = report({"p.csv", "./p.csv"});
+  EXPECT_EQ(twice.exitCode, 1);
+  EXPECT_THAT(twice.err, HasSubstr("is given twice"));
+  EXPECT_EQ(report({"nothing.csv"}).exitCode, 3);
+  const Outcome onto = program_.run({"report", "p.csv", "-o", "p.csv"});
+  EXPECT_EQ(onto.exitCode, 1);
+  EXPECT_THAT(onto.err, HasSubstr("would replace"));
+  EXPECT_EQ(test::readText(program_.home() / "p.csv"), before);
+  EXPECT_EQ(program_.run({"report", "p.csv", "-o", "no/such/r.html"}).exitCode, 2);
+}
+
+TEST_F(ReportCommandLine, LeavesNothingBehindOnAFullDisk) {
+  write("p.csv", profileOf(400, 4.0));
+  program_.fileLimit = 1000;
+  const Outcome outcome = report({"p.csv"});
+  EXPECT_EQ(outcome.exitCode, 2);
+  EXPECT_FALSE(written());
+}
+
+}  // namespace
+}  // namespace nearmiss::app
