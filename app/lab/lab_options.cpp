@@ -157,6 +157,19 @@ void addFig14(CLI::App& lab, Fig14Command& command) {
       ->capture_default_str();
 }
 
+void addAll(CLI::App& lab, LabAllCommand& command) {
+  CLI::App* app = addExperiment(lab, "all", "every experiment, and a page of them, report.html",
+                                command, "each in short");
+  app->add_flag("--again", command.again, "run also what the folder has already");
+}
+
+void addMerge(CLI::App& lab, MergeCommand& command) {
+  CLI::App* app =
+      lab.add_subcommand("merge", "join what the shards of an experiment wrote to its tables");
+  app->add_option("PART", command.parts, "files that --shard wrote, of all shards")->required();
+  addFolder(*app, command.folder);
+}
+
 void addProfiles(CLI::App& lab, ProfilesCommand& command) {
   CLI::App* app = addExperiment(lab, "profiles", profilesSummary, command,
                                 "no more than 60 frames of no more than 4 ms");
@@ -224,6 +237,8 @@ ExperimentCommand bound(int (*run)(const Command&), const Command& command) {
 }  // namespace
 
 ExperimentCommand experimentOf(const TypedLab& typed, std::string_view name) {
+  if (name == "all") return bound(runLabAll, typed.all);
+  if (name == "merge") return bound(mergeParts, typed.merge);
   if (name == "bounds") return bound(runBounds, typed.bounds);
   if (name == "budget") return bound(runBudget, typed.budget);
   if (name == "checks") return bound(runChecks, typed.checks);
@@ -241,6 +256,8 @@ ExperimentCommand experimentOf(const TypedLab& typed, std::string_view name) {
 void addLabCommands(CLI::App& app, TypedLab& typed) {
   CLI::App* lab = app.add_subcommand("lab", "experiments; nearmiss list experiments");
   lab->require_subcommand(1);
+  addAll(*lab, typed.all);
+  addMerge(*lab, typed.merge);
   addBounds(*lab, typed.bounds);
   addBudget(*lab, typed.budget);
   addChecks(*lab, typed.checks);

@@ -13,6 +13,8 @@
 #include "lab/experiments.h"
 #include "lab/fig14.h"
 #include "lab/fig15.h"
+#include "lab/lab_all.h"
+#include "lab/merge.h"
 #include "lab/profiles.h"
 #include "lab/projection.h"
 #include "lab/triangles.h"
@@ -23,6 +25,8 @@ namespace nearmiss::app {
 
 /// What CLI11 fills while it parses.
 struct TypedLab {
+  LabAllCommand all;
+  MergeCommand merge;
   BoundsCommand bounds;
   BudgetCommand budget;
   ChecksCommand checks;

@@ -101,17 +101,15 @@ Result<std::string> textOf(const std::filesystem::path& file) {
   return text.str();
 }
 
-/// What two runs must share so that one can stand for the other.
-RecordHead buildOf(const RecordHead& machine) {
-  RecordHead build;
-  for (const auto& line : machine)
-    if (line.first == "build" || line.first == "commit" || line.first == "flags")
-      build.push_back(line);
-  return build;
+std::string partName(std::string_view experiment, const Shard& shard) {
+  return fmt::format("{}.shard-{}-of-{}.json", experiment, shard.index, shard.count);
 }
 
-bool completeIn(const std::filesystem::path& folder, const LabResult& result) {
-  const auto text = textOf(folder / (result.experiment + ".json"));
+/// Whether the command's folder has what it would write already.
+bool thereAlready(const LabCommand& command, const LabResult& result) {
+  const std::string name = command.shard.whole() ? result.experiment + ".json"
+                                                 : partName(result.experiment, command.shard);
+  const auto text = textOf(command.folder / name);
   if (!text) return false;
   const Json json = Json::parse(*text, nullptr, false);
   try {
@@ -123,6 +121,14 @@ bool completeIn(const std::filesystem::path& folder, const LabResult& result) {
 }
 
 }  // namespace
+
+RecordHead buildOf(const RecordHead& machine) {
+  RecordHead build;
+  for (const auto& line : machine)
+    if (line.first == "build" || line.first == "commit" || line.first == "flags")
+      build.push_back(line);
+  return build;
+}
 
 LabTable& LabResult::table(std::string_view name) {
   const auto at = std::find_if(tables.begin(), tables.end(),
@@ -148,7 +154,7 @@ std::string namesText(const std::vector<std::string>& names) {
 std::optional<int> beginExperiment(const LabCommand& command, const LabResult& result) {
   if (const int fault = prepareFolder(command.folder)) return fault;
   watchForInterrupts();
-  if (!command.resume || !completeIn(command.folder, result)) return std::nullopt;
+  if (!command.resume || !thereAlready(command, result)) return std::nullopt;
   fmt::print("{}: complete already\n", result.experiment);
   return Ok;
 }
@@ -156,14 +162,14 @@ std::optional<int> beginExperiment(const LabCommand& command, const LabResult& r
 int keepResult(const LabCommand& command, LabResult& result, int outcome) {
   const bool empty = std::all_of(result.tables.begin(), result.tables.end(),
                                  [](const LabTable& table) { return table.rows.empty(); });
-  if (empty && command.shard.index <= result.items) return complainOfNoResult();
+  // A shard may have no work, where there are fewer items than shards
+  if (empty && (interrupted() || command.shard.whole())) return complainOfNoResult();
   result.complete = outcome == Ok && !interrupted();
   if (command.shard.whole()) {
     const int fault = writeTables(command.folder, result);
     return fault ? fault : outcome;
   }
-  const std::string name = fmt::format("{}.shard-{}-of-{}.json", result.experiment,
-                                       command.shard.index, command.shard.count);
+  const std::string name = partName(result.experiment, command.shard);
   const int fault = writeResults(command.folder, {{name, partJson({command.shard, result})}});
   return fault ? fault : outcome;
 }

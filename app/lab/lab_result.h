@@ -53,7 +53,7 @@ struct LabResult {
 
 /// Writes each table as CSV and as JSON, or what a shard has as one part. Marks the result as
 /// complete if `outcome` is Ok and nothing was interrupted. Returns `outcome`, or another ExitCode
-/// where something cannot be written, or where there is no row though this shard has an item.
+/// where something cannot be written, or there is no row where one must be.
 [[nodiscard]] int keepResult(const LabCommand& command, LabResult& result, int outcome);
 
 /// `# key: value` lines, then rows of cells parted by ','.
@@ -63,12 +63,16 @@ struct LabResult {
 /// Writes csvOf() and jsonOf() of every table. Returns an ExitCode.
 [[nodiscard]] int writeTables(const std::filesystem::path& folder, const LabResult& result);
 
-/// What a shard wrote. Errors: Unreadable, BadFormat.
+/// Of a machine's head, what two runs must share so that one can stand for the other.
+[[nodiscard]] engine::RecordHead buildOf(const engine::RecordHead& machine);
+
+/// What a shard wrote.
 struct LabPart {
   Shard shard;
   LabResult result;
 };
 [[nodiscard]] std::string partJson(const LabPart& part);
+/// Errors: Unreadable, BadFormat.
 [[nodiscard]] Result<LabPart> readPart(const std::filesystem::path& file);
 
 }  // namespace nearmiss::app
