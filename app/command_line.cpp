@@ -13,10 +13,10 @@
 
 #include "console/complaint.h"
 #include "flight_options.h"
+#include "frame_loop.h"
 #include "lab/lab_options.h"
 #include "list.h"
 #include "option_checks.h"
-#include "run.h"
 #include "tree/tree_options.h"
 
 namespace nearmiss::app {
@@ -197,6 +197,8 @@ Command parseCommandLine(const std::vector<std::string>& given) {
   const CLI::App& at = deepest(app);
   if (const auto unknown = unknownArguments(at)) return Ended{*unknown};
   const std::string name = at.get_name();
+  if (at.get_parent() != nullptr && at.get_parent()->get_name() == "lab")
+    return experimentOf(parsed.lab, name);
   if (name == "run") return flyOrRun(at, parsed.run, false);
   if (name == "replay") {
     parsed.session.options = withWindow(parsed.replay);
@@ -206,11 +208,6 @@ Command parseCommandLine(const std::vector<std::string>& given) {
   if (name == "interfere") return std::move(parsed.interfere);
   if (name == "info") return std::move(parsed.tree.info);
   if (name == "export") return std::move(parsed.tree.exporting);
-  if (name == "bounds") return std::move(parsed.lab.bounds);
-  if (name == "detectors") return std::move(parsed.lab.detectors);
-  if (name == "fig14") return std::move(parsed.lab.fig14);
-  if (name == "projection") return std::move(parsed.lab.projection);
-  if (name == "turk") return std::move(parsed.lab.turk);
   if (name == "report") return std::move(parsed.report);
   if (name == "check") return std::move(parsed.tree.check);
   if (name == "sheet") return sheetCommand(parsed.tree);

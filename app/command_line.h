@@ -8,11 +8,7 @@
 #include <vector>
 
 #include "interfere.h"
-#include "lab/bounds.h"
-#include "lab/detectors.h"
-#include "lab/fig14.h"
-#include "lab/projection.h"
-#include "lab/turk.h"
+#include "lab/experiments.h"
 #include "options.h"
 #include "replay.h"
 #include "report/report_command.h"
@@ -41,8 +37,7 @@ struct Ended {
 using Command =
     std::variant<Ended, FlyCommand, RunCommand, PrintConfigCommand, ListCommand, TreeBuildCommand,
                  TreeInfoCommand, TreeExportCommand, TreeCheckCommand, TreeSheetCommand,
-                 InterfereCommand, ReplayCommand, BoundsCommand, DetectorsCommand, Fig14Command,
-                 ProjectionCommand, TurkCommand, ReportCommand>;
+                 InterfereCommand, ReplayCommand, ExperimentCommand, ReportCommand>;
 
 /// `arguments` without the program's name. Prints help and complaints itself.
 [[nodiscard]] Command parseCommandLine(const std::vector<std::string>& arguments);

@@ -61,11 +61,7 @@ int execute(const TreeInfoCommand& command) { return describeTree(command); }
 int execute(const TreeExportCommand& command) { return exportTree(command); }
 int execute(const TreeCheckCommand& command) { return checkTree(command); }
 int execute(const InterfereCommand& command) { return interfere(command); }
-int execute(const BoundsCommand& command) { return runBounds(command); }
-int execute(const DetectorsCommand& command) { return runDetectors(command); }
-int execute(const Fig14Command& command) { return runFig14(command); }
-int execute(const ProjectionCommand& command) { return runProjection(command); }
-int execute(const TurkCommand& command) { return runTurk(command); }
+int execute(const ExperimentCommand& command) { return command.run(); }
 int execute(const ReportCommand& command) { return writeReport(command); }
 
 /// A stream that was closed would lend its number to the next file that is opened, and what is said

@@ -11,6 +11,7 @@
 #include "console/interrupt.h"
 #include "console/output_files.h"
 #include "console/progress_line.h"
+#include "scene_shapes.h"
 #include "shape_options.h"
 #include "worker_threads.h"
 
@@ -21,8 +22,6 @@ using ShapesPtr = engine::SessionPlayer::ShapesPtr;
 
 Result<ShapesPtr> loadShapes(const Options& options, const engine::Scene& scene,
                              const std::vector<engine::SessionShape>& flown) {
-  const auto files = engine::modelFilesOf(scene);
-  if (!files) return files.error();
   engine::ShapeOptions wanted = shapeOptions(options, scene);
   if (!engine::needsBspTrees(scene)) wanted.bspTrees = engine::BspTrees::None;
   // Quickly built trees flew until the better ones were there
@@ -31,9 +30,7 @@ Result<ShapesPtr> loadShapes(const Options& options, const engine::Scene& scene,
     wanted.standIn = shape.treeBuilder;
     wanted.standInFor.push_back(shape.name);
   }
-  return answerWithProgressLine("preparing the models", [&](BuildProgress& progress) {
-    return engine::buildShapeSet(*files, wanted, &progress);
-  });
+  return loadSceneShapes(scene, wanted);
 }
 
 Result<std::unique_ptr<engine::SessionPlayer>> openSession(const std::filesystem::path& file,

@@ -2,7 +2,6 @@
 #include "run.h"
 
 #include <engine/flight/depth.h>
-#include <engine/flight/frame_account.h>
 #include <engine/flight/pair_calls.h>
 #include <engine/record/commit.h>
 #include <engine/record/record_head.h>
@@ -10,8 +9,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <chrono>
-#include <cmath>
 #include <cstdio>
 #include <optional>
 #include <string_view>
@@ -22,33 +19,14 @@
 #include "console/interrupt.h"
 #include "console/open_records.h"
 #include "console/output_files.h"
-#include "console/progress_line.h"
-#include "preemptions.h"
-#include "shape_options.h"
+#include "frame_loop.h"
+#include "scene_shapes.h"
 #include "worker_threads.h"
 
 namespace nearmiss::app {
 namespace {
 
 using engine::FrameProfile;
-using Duration = FrameProfile::Duration;
-using std::chrono::steady_clock;
-using ShapesPtr = std::shared_ptr<const engine::ShapeSet>;
-
-Result<ShapesPtr> loadShapes(const Options& options) {
-  const auto files = engine::modelFilesOf(options.scene);
-  if (!files) return files.error();
-  engine::ShapeOptions wanted = shapeOptions(options, options.scene);
-  if (!engine::needsBspTrees(options.scene) && options.calls.empty())
-    wanted.bspTrees = engine::BspTrees::None;
-  const auto shapes = answerWithProgressLine("preparing the models", [&](BuildProgress& progress) {
-    return engine::buildShapeSet(*files, wanted, &progress);
-  });
-  if (shapes)
-    for (const engine::LoadedShape& shape : (*shapes)->shapes())
-      for (const std::string& note : shape.notes) complain(note);
-  return shapes;
-}
 
 /// All that a run leaves behind.
 class Records {
@@ -108,75 +86,6 @@ class Records {
   OpenRecords open_;
   bool whole_ = true;
   engine::RunSummary summary_;
-};
-
-/// One frame after the other: the budget, the simulation, the profile.
-class FrameLoop {
- public:
-  FrameLoop(const Options& options, engine::Simulation& simulation)
-      : options_(options), scene_(options.scene), simulation_(simulation) {
-    input_.dt = engine::frameStep(scene_);
-    input_.detectStep = scene_.detectStep;
-    input_.levelCap = scene_.maxLevel;
-    input_.order = scene_.order;
-    input_.response = scene_.response;
-    input_.instants = scene_.instants;
-    input_.importance = scene_.importance;
-    target_ = Duration(std::llround(scene_.frameMs * 1e6));
-  }
-
-  /// `session`: null where the flight is not recorded.
-  void run(Records& records, engine::PairCalls* calls, engine::SessionWriter* session) {
-    session_ = session;
-    began_ = steady_clock::now();
-    account_ = engine::FrameAccount(began_);
-    while (!ended()) records.add(frame(), calls);
-  }
-
-  [[nodiscard]] double seconds() const {
-    return std::chrono::duration<double>(account_.began() - began_).count();
-  }
-  [[nodiscard]] std::size_t missedByDriver() const noexcept { return missedByDriver_; }
-
- private:
-  [[nodiscard]] bool ended() const {
-    if (interrupted()) return true;
-    if (options_.frames && frames_ >= *options_.frames) return true;
-    if (options_.frames && !scene_.simSeconds) return false;
-    // Half a step forgives the rounding of many steps
-    const Real end = scene_.simSeconds.value_or(defaultRunSeconds);
-    return simulation_.world().time() + 0.5 * engine::frameStep(scene_) > end;
-  }
-
-  FrameProfile frame() {
-    input_.detectionBudget = account_.allowance(scene_.budget, scene_.clock, target_);
-    account_.book(&FrameProfile::input, steady_clock::now());
-    const std::uint64_t preemptionsBefore = preemptions();
-    const engine::FrameOutput& output = simulation_.advance(input_);
-    const std::uint64_t preempted = preemptions() - preemptionsBefore;
-    account_.simulated(output.profile, target_, steady_clock::now());
-    missedByDriver_ += output.missedByDriver.size();
-    if (session_) session_->add(input_, output, simulation_.world());
-    if (options_.realtime) {
-      engine::idleUntil(account_.began() + target_ + output.profile.watching);
-      account_.book(&FrameProfile::slack, steady_clock::now());
-    }
-    ++frames_;
-    FrameProfile profile = *account_.end(steady_clock::now());
-    profile.preemptions = static_cast<std::uint32_t>(preempted);
-    return profile;
-  }
-
-  const Options& options_;
-  const engine::Scene& scene_;
-  engine::Simulation& simulation_;
-  engine::SessionWriter* session_ = nullptr;
-  engine::FrameInput input_;
-  Duration target_{};
-  steady_clock::time_point began_;
-  engine::FrameAccount account_{began_};
-  std::uint64_t frames_ = 0;
-  std::size_t missedByDriver_ = 0;
 };
 
 void printWaits(const engine::RunSummary& summary) {
@@ -243,7 +152,8 @@ void printSummary(const Options& options, const FrameLoop& loop, const engine::R
 int run(const Options& options) {
   if (const int exitCode = checkOutputs(outputsOf(options)); exitCode != Ok) return exitCode;
   watchForInterrupts();
-  const auto shapes = loadShapes(options);
+  const auto shapes =
+      loadSceneShapes(options, engine::needsBspTrees(options.scene) || !options.calls.empty());
   if (!shapes) return complain(shapes.error(), BadModelOrScene);
   std::unique_ptr<Clock> clock = std::make_unique<SteadyClock>();
   if (options.scene.clock == engine::ClockKind::Work) clock = std::make_unique<WorkClock>();
@@ -271,7 +181,8 @@ int run(const Options& options) {
       return complain(opened.error(), Environment);
   }
   FrameLoop loop(options, **simulation);
-  loop.run(*records, calls.get(), session.writing() ? &session : nullptr);
+  loop.recordIn(session.writing() ? &session : nullptr);
+  loop.run([&](const FrameProfile& frame) { records->add(frame, calls.get()); });
 
   const std::uint64_t hash = engine::stateHash((*simulation)->world());
   bool whole = records->close(hash);

@@ -6,9 +6,6 @@
 
 namespace nearmiss::app {
 
-/// Simulated seconds after which a run ends that was given no end.
-constexpr double defaultRunSeconds = 10.0;
-
 /// Runs to the end that the options name, or to an interrupt; writes the records; prints a summary
 /// and, as the last line on stdout, the state hash. Returns an ExitCode.
 int run(const Options& options);

@@ -178,19 +178,46 @@ double alarmPercent(const BoundsRow& row) {
   return percentOf(row.falseAlarms, row.poses - row.contacts);
 }
 
-std::string csvOf(const std::vector<BoundsRow>& rows) {
-  std::string text =
-      "model,kind,triangles,builder,level,spheres,poses,contacts,possible,false_alarm_percent,"
-      "bound_mean_m,bound_max_m,bound_mean_ratio,bound_max_ratio,gap_mean_m,broken,witness_us\n";
-  for (const BoundsRow& row : rows)
-    fmt::format_to(std::back_inserter(text),
-                   "{},{},{},{},{},{},{},{},{},{:.3f},{:.6g},{:.6g},{:.4f},{:.4f},{:.6g},{},"
-                   "{:.4f}\n",
-                   csvText(row.model), row.kind, row.triangles, row.builder, row.level, row.spheres,
-                   row.poses, row.contacts, row.possible, alarmPercent(row), row.boundMean,
-                   row.boundMax, row.boundMeanRatio, row.boundMaxRatio, row.gapMean, row.broken,
-                   row.witnessUs);
-  return text;
+LabTable boundsTable() {
+  LabTable table{"bounds", "separation bounds and false alarms, level by level", {}, {}, {}, {}};
+  table.columns = {{"model", "against itself"},
+                   {"kind", "thick, thin, link, open or ship"},
+                   {"triangles", "of the model"},
+                   {"builder", "of the tree"},
+                   {"level", "of spheres"},
+                   {"spheres", "of the level"},
+                   {"poses", "of the second body"},
+                   {"contacts", "of these"},
+                   {"possible", "poses whose spheres collide at the level"},
+                   {"false_alarm_percent", "of the poses without contact, those that are possible"},
+                   {"bound_mean_m", "bound on the separation in possible poses, metres"},
+                   {"bound_max_m", "the same"},
+                   {"bound_mean_ratio", "to the first builder's"},
+                   {"bound_max_ratio", "the same"},
+                   {"gap_mean_m", "by how much the bound exceeds the true distance, metres"},
+                   {"broken", "bounds below the true distance"},
+                   {"witness_us", "wall time until the level is known, a mean over all poses"}};
+  table.figures = {{"Bounds by level",
+                    "Mean bound on the separation, a curve a builder and model",
+                    "lines",
+                    "level",
+                    {"bound_mean_m"},
+                    {"builder", "model"},
+                    "y",
+                    "level",
+                    "bound, m",
+                    {}}};
+  return table;
+}
+
+void addRow(LabTable& table, std::size_t item, const BoundsRow& row) {
+  table.add(item,
+            fmt::format("{},{},{},{},{},{},{},{},{},{:.3f},{:.6g},{:.6g},{:.4f},{:.4f},{:.6g},"
+                        "{},{:.4f}",
+                        csvText(row.model), row.kind, row.triangles, row.builder, row.level,
+                        row.spheres, row.poses, row.contacts, row.possible, alarmPercent(row),
+                        row.boundMean, row.boundMax, row.boundMeanRatio, row.boundMaxRatio,
+                        row.gapMean, row.broken, row.witnessUs));
 }
 
 void print(const std::vector<BoundsRow>& rows) {
@@ -212,14 +239,26 @@ void print(const std::vector<BoundsRow>& rows) {
 int runBounds(const BoundsCommand& asked) {
   BoundsCommand command = asked;
   if (command.quick) command.poses = std::min(command.poses, posesWhenQuick);
-  if (const int fault = prepareFolder(command.folder)) return fault;
-  watchForInterrupts();
+  LabResult result = newResult("bounds", command,
+                               {{"seed", fmt::format("{}", command.seed)},
+                                {"models", namesText(command.models)},
+                                {"builders", namesText(command.builders)},
+                                {"poses", fmt::format("{}", command.poses)},
+                                {"levels", fmt::format("{}", command.levels)}});
+  if (const auto settled = beginExperiment(command, result)) return *settled;
   const auto models = modelsOf(command);
   if (!models) return complain(models.error(), BadModelOrScene);
+  result.items = models->size();
+  result.tables = {boundsTable()};
   std::vector<BoundsRow> rows;
-  for (const LabModel& model : *models) {
-    const auto added = addModel(model, command, rows);
+  for (std::size_t item = 0; item < models->size(); ++item) {
+    if (!command.shard.has(item)) continue;
+    const std::size_t first = rows.size();
+    const auto added = addModel((*models)[item], command, rows);
+    // What was measured until an interrupt is kept
+    if (!added && added.error().code == ErrorCode::Cancelled && interrupted()) break;
     if (!added) return complain(added.error(), BadModelOrScene);
+    for (std::size_t i = first; i < rows.size(); ++i) addRow(result.tables[0], item, rows[i]);
   }
 
   print(rows);
@@ -229,9 +268,7 @@ int runBounds(const BoundsCommand& asked) {
     broken += row.broken;
   }
   fmt::print("{} bounds compared with the true distance: {} below it\n", compared, broken);
-  const int fault = writeResults(command.folder, {{"bounds.csv", csvOf(rows)}});
-  if (fault) return fault;
-  return broken > 0 ? ValidationFailed : Ok;
+  return keepResult(command, result, broken > 0 ? ValidationFailed : Ok);
 }
 
 }  // namespace nearmiss::app

@@ -5,25 +5,24 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <filesystem>
 #include <string>
 #include <string_view>
 #include <vector>
+
+#include "lab/lab_result.h"
 
 namespace nearmiss::app {
 
 inline constexpr std::string_view boundsSummary =
     "separation bounds and false alarms of tree builders on twenty models, level by level";
 
-struct BoundsCommand {
-  std::filesystem::path folder;  ///< made where there is none
+struct BoundsCommand : LabCommand {
   std::vector<std::string> builders{"octree", "variational", "dag"};
   std::vector<std::string>
       models;          ///< names of the lab's, or files; empty: the ships and the lab's
   int poses = 20'000;  ///< of each model against itself
   int levels = 3;
   std::uint64_t seed = 1;
-  bool quick = false;
 };
 
 /// One level of one tree over all poses. Metres and microseconds.

@@ -60,26 +60,67 @@ std::vector<const Entry*> chosen(std::span<const Entry> catalog,
   return entries;
 }
 
+LabTable detectorsTable() {
+  LabTable table{"detectors", "every broad and narrow phase on the same states", {}, {}, {}, {}};
+  table.columns = {{"broad", "broad phase"},
+                   {"narrow", "narrow phase"},
+                   {"until", "level 1 to level 4, or exact"},
+                   {"pairs", "that were looked at"},
+                   {"contacts", "of these"},
+                   {"possible", "of these, not told from a contact"},
+                   {"missed", "contacts of the reference that were called separate"},
+                   {"invented", "contacts that the reference does not have"},
+                   {"mean_us", "wall time of a detection, the median of the rounds"},
+                   {"p99_us", "the same of the 99th percentile"},
+                   {"bound_tests", "a detection"},
+                   {"triangle_tests", "a detection"}};
+  table.notes = {"the reference is every triangle of every pair"};
+  table.figures = {{"Detection to the final answer",
+                    "Mean time of a detection by narrow phase",
+                    "bars",
+                    "narrow",
+                    {"mean_us"},
+                    {"broad"},
+                    "y",
+                    "narrow phase",
+                    "microseconds",
+                    {{"until", "exact"}}}};
+  return table;
+}
+
+void addRow(LabTable& table, std::size_t item, const DetectorsRow& row) {
+  table.add(item,
+            fmt::format("{},{},{},{},{},{},{},{},{:.3f},{:.3f},{:.1f},{:.2f}", row.broad,
+                        row.narrow, row.until, row.pairs, row.contacts, row.possible, row.missed,
+                        row.invented, row.meanUs, row.p99Us, row.boundTests, row.triangleTests));
+}
+
 class Comparison {
  public:
   Comparison(const DetectorsCommand& command, Shapes shapes, const engine::RecordedFlight& flight)
       : command_(command), shapes_(std::move(shapes)), flight_(flight) {}
 
-  void run(WorkProgress& progress) {
+  /// A work item is a narrow phase.
+  void run(LabResult& result, WorkProgress& progress) {
     const auto broad = chosen(broadPhaseCatalog(), command_.broad);
     const auto narrow = chosen(narrowPhaseCatalog(), command_.narrow);
+    result.items = narrow.size();
     findReference();
-    std::size_t done = 0;
-    for (const NarrowPhaseEntry* n : narrow)
-      for (const BroadPhaseEntry* b : broad) {
+    for (std::size_t item = 0; item < narrow.size(); ++item) {
+      if (!command_.shard.has(item)) continue;
+      const std::size_t first = rows_.size();
+      for (std::size_t k = 0; k < broad.size() && !progress.cancelled; ++k) {
+        const BroadPhaseEntry* const b = broad[k];
+        const NarrowPhaseEntry* const n = narrow[item];
         // What a level is worth does not hang on who names the pairs
         if (b == broad.front() && n->interruptible)
           for (int level = 1; level <= levels; ++level) measure(*b, *n, level);
         measure(*b, *n, Detector::noLevelCap);
-        if (progress.cancelled) return;
-        progress.fraction =
-            static_cast<float>(++done) / static_cast<float>(narrow.size() * broad.size());
+        progress.fraction = static_cast<float>(item * broad.size() + k + 1) /
+                            static_cast<float>(narrow.size() * broad.size());
       }
+      for (std::size_t i = first; i < rows_.size(); ++i) addRow(result.tables[0], item, rows_[i]);
+    }
   }
 
   [[nodiscard]] const std::vector<DetectorsRow>& rows() const noexcept { return rows_; }
@@ -155,18 +196,6 @@ class Comparison {
   std::vector<DetectorsRow> rows_;
 };
 
-std::string csvOf(const std::vector<DetectorsRow>& rows) {
-  std::string text =
-      "broad,narrow,until,pairs,contacts,possible,missed,invented,mean_us,p99_us,bound_tests,"
-      "triangle_tests\n";
-  for (const DetectorsRow& row : rows)
-    fmt::format_to(std::back_inserter(text),
-                   "{},{},{},{},{},{},{},{},{:.3f},{:.3f},{:.1f},{:.2f}\n", row.broad, row.narrow,
-                   row.until, row.pairs, row.contacts, row.possible, row.missed, row.invented,
-                   row.meanUs, row.p99Us, row.boundTests, row.triangleTests);
-  return text;
-}
-
 void print(const std::vector<DetectorsRow>& rows) {
   fmt::print("{:<26} {:<16} {:<8} {:>8} {:>8} {:>8} {:>6} {:>8} {:>10} {:>10}\n", "broad", "narrow",
              "until", "pairs", "contacts", "possible", "missed", "invented", "mean us", "p99 us");
@@ -185,8 +214,17 @@ int runDetectors(const DetectorsCommand& asked) {
     command.steps = std::min(command.steps, stepsWhenQuick);
     command.rounds = 1;
   }
-  if (const int fault = prepareFolder(command.folder)) return fault;
-  watchForInterrupts();
+  LabResult result = newResult("detectors", command,
+                               {{"seed", fmt::format("{}", command.seed)},
+                                {"models", namesText(command.models)},
+                                {"broad", namesText(command.broad)},
+                                {"narrow", namesText(command.narrow)},
+                                {"ships", fmt::format("{}", command.ships)},
+                                {"crowding", fmt::format("{:g}", command.crowding)},
+                                {"steps", fmt::format("{}", command.steps)},
+                                {"rounds", fmt::format("{}", command.rounds)}});
+  if (const auto settled = beginExperiment(command, result)) return *settled;
+  result.tables = {detectorsTable()};
   auto shapes = shapesOf(command);
   if (!shapes) return complain(shapes.error(), BadModelOrScene);
   std::vector<ShapeRef> refs;
@@ -199,19 +237,15 @@ int runDetectors(const DetectorsCommand& asked) {
                                   .pilotSeed = command.seed});
   Comparison comparison(command, *std::move(shapes), flight);
   withProgressLine("detecting by all methods",
-                   [&](WorkProgress& progress) { comparison.run(progress); });
+                   [&](WorkProgress& progress) { comparison.run(result, progress); });
   const auto& rows = comparison.rows();
-  if (rows.empty()) return complainOfNoResult();
-
   print(rows);
   std::size_t wrong = 0;
   for (const DetectorsRow& row : rows)
     wrong += row.missed != 0 || row.invented != 0 || (row.until == "exact" && row.possible != 0);
   fmt::print("{} rows{}; {} differ from the reference\n", rows.size(),
              interrupted() ? " until the interrupt" : "", wrong);
-  const int fault = writeResults(command.folder, {{"detectors.csv", csvOf(rows)}});
-  if (fault) return fault;
-  return wrong > 0 ? ValidationFailed : Ok;
+  return keepResult(command, result, wrong > 0 ? ValidationFailed : Ok);
 }
 
 }  // namespace nearmiss::app

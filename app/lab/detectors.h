@@ -5,18 +5,18 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <filesystem>
 #include <string>
 #include <string_view>
 #include <vector>
+
+#include "lab/lab_result.h"
 
 namespace nearmiss::app {
 
 inline constexpr std::string_view detectorsSummary =
     "all broad and narrow phases on the states of one flight: contacts and time, level by level";
 
-struct DetectorsCommand {
-  std::filesystem::path folder;             ///< made where there is none
+struct DetectorsCommand : LabCommand {
   std::vector<std::string> models{"lamp"};  ///< in turn, one a ship
   std::vector<std::string> broad, narrow;   ///< only these; empty: all of the catalogue
   int ships = 60;
@@ -24,7 +24,6 @@ struct DetectorsCommand {
   int steps = 200;         ///< recorded, a twentieth of a second apart
   int rounds = 3;          ///< in which everything is timed; the median counts
   std::uint64_t seed = 1;
-  bool quick = false;
 };
 
 /// One pair of methods over all states, to a level or to the end. Microseconds a detection.

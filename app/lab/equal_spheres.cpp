@@ -6,8 +6,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cmath>
-#include <iterator>
 #include <optional>
 
 #include "console/interrupt.h"
@@ -138,13 +136,6 @@ Result<Success> Search::run(std::span<const Shape> some) {
   return Success{};
 }
 
-/// The most children of a sphere, as a mean over its level.
-std::size_t branchingOf(const TriedTree& tree) {
-  const double even = std::pow(static_cast<double>(tree.spheres), 1.0 / tree.levels);
-  return std::max(static_cast<std::size_t>(std::ceil(even - 1e-9)),
-                  static_cast<std::size_t>(tree.branching));
-}
-
 }  // namespace
 
 Result<EqualSpheresRow> equalSpheres(const std::string& model, std::string_view builder,
@@ -158,46 +149,6 @@ Result<EqualSpheresRow> equalSpheres(const std::string& model, std::string_view 
   const auto done = Search(*findSphereTreeBuilder(builder), polyhedron, measure, row).run(some);
   if (!done) return done.error();
   return row;
-}
-
-std::string equalSpheresCsv(std::span<const EqualSpheresRow> rows) {
-  std::string text =
-      "model,builder,medial_spheres,medial_hw_m,spheres,hw_m,branching,levels,objective,tried\n";
-  for (const EqualSpheresRow& row : rows)
-    fmt::format_to(std::back_inserter(text), "{},{},{},{:.8g},{},{:.8g},{},{},{},{}\n",
-                   csvText(row.model), row.builder, row.wanted.spheres, row.wanted.hWeighted,
-                   row.smallest.spheres, row.smallest.hWeighted,
-                   row.smallest.spheres > 0 ? branchingOf(row.smallest) : 0, row.smallest.levels,
-                   row.smallest.objective, row.tried.size());
-  return text;
-}
-
-std::string triedSpheresCsv(std::span<const EqualSpheresRow> rows) {
-  std::string text =
-      "model,builder,medial_hw_m,objective,levels,branching,most_spheres,spheres,hw_m,fits\n";
-  for (const EqualSpheresRow& row : rows)
-    for (const TriedTree& tree : row.tried)
-      fmt::format_to(std::back_inserter(text), "{},{},{:.8g},{},{},{},{},{},{:.8g},{}\n",
-                     csvText(row.model), row.builder, row.wanted.hWeighted, tree.objective,
-                     tree.levels, tree.branching, tree.mostSpheres, tree.spheres, tree.hWeighted,
-                     tree.hWeighted <= row.wanted.hWeighted ? 1 : 0);
-  return text;
-}
-
-void printEqualSpheres(std::span<const EqualSpheresRow> rows) {
-  if (rows.empty()) return;
-  fmt::print("how few spheres fit as well over the surface (Hw) as the deepest level of medial\n");
-  for (const EqualSpheresRow& row : rows)
-    if (row.smallest.spheres > 0)
-      fmt::print(
-          "{:<10} {:<12} {:>4} spheres with Hw {:.5f} for {} with {:.5f} (--method {} --objective "
-          "{} --levels {} --branching {} --spheres {}), of {} trees\n",
-          row.model, row.builder, row.smallest.spheres, row.smallest.hWeighted, row.wanted.spheres,
-          row.wanted.hWeighted, row.builder, row.smallest.objective, row.smallest.levels,
-          row.smallest.branching, row.smallest.mostSpheres, row.tried.size());
-    else
-      fmt::print("{:<10} {:<12} no fewer than the {} of medial, of {} trees\n", row.model,
-                 row.builder, row.wanted.spheres, row.tried.size());
 }
 
 }  // namespace nearmiss::app

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// How few spheres fit as well as those of the paper's builder: part of `lab fig14`.
+/// How few spheres fit as well as those of the paper's builder: `nearmiss lab equal-spheres`.
 #pragma once
 
 #include <nearmiss/polyhedron.h>
@@ -49,10 +49,5 @@ struct EqualSpheresRow {
                                                    const Polyhedron& polyhedron,
                                                    const WantedFit& wanted,
                                                    const LevelMeasureSettings& measure, bool quick);
-
-[[nodiscard]] std::string equalSpheresCsv(std::span<const EqualSpheresRow> rows);
-/// Every tree that was tried.
-[[nodiscard]] std::string triedSpheresCsv(std::span<const EqualSpheresRow> rows);
-void printEqualSpheres(std::span<const EqualSpheresRow> rows);
 
 }  // namespace nearmiss::app

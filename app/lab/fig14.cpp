@@ -12,12 +12,10 @@
 #include <array>
 #include <chrono>
 #include <iterator>
-#include <span>
 
 #include "console/complaint.h"
 #include "console/interrupt.h"
 #include "console/progress_line.h"
-#include "lab/equal_spheres.h"
 #include "lab/false_alarms.h"
 #include "lab/figure/fig14_figure.h"
 #include "lab/results.h"
@@ -142,6 +140,8 @@ void compareWithFirst(std::size_t from, std::size_t levels, std::vector<Fig14Row
     rows[i].meanRatio = ratio(rows[i].hMean, octree.hMean);
     rows[i].maxRatio = ratio(rows[i].hMax, octree.hMax);
     rows[i].weightedRatio = ratio(rows[i].hWeighted, octree.hWeighted);
+    rows[i].sampledRatio = ratio(rows[i].sampledMean, octree.sampledMean);
+    rows[i].correctedRatio = ratio(rows[i].correctedMean, octree.correctedMean);
   }
 }
 
@@ -167,32 +167,10 @@ std::vector<Column> columnsOf(const Fig14Command& command) {
   return columns;
 }
 
-/// Adds how few spheres of the builders that can make any number of them are as good as the
-/// paper's, if `rows`, those of one model, has these.
-Result<Success> addEqualSpheres(std::span<const Fig14Row> rows, const Polyhedron& polyhedron,
-                                const Fig14Command& command, std::vector<EqualSpheresRow>& equal) {
-  const Fig14Row* medial = nullptr;
-  for (const Fig14Row& row : rows)
-    if (row.builder == "medial") medial = &row;
-  if (!medial) return Success{};
-  for (const std::string_view builder : {"variational", "dag"}) {
-    const auto same = [&](const Fig14Row& row) { return row.builder == builder; };
-    if (std::none_of(rows.begin(), rows.end(), same)) continue;
-    if (interrupted()) return experimentCancelled();
-    auto row =
-        equalSpheres(medial->model, builder, polyhedron, {medial->spheres, medial->hWeighted},
-                     measureSettings(command), command.quick);
-    if (!row) return row.error();
-    equal.push_back(std::move(*row));
-  }
-  return Success{};
-}
-
 /// Adds the rows of one model. Its trees that cannot be built are named and left out; `failed` then
 /// says what the program should end with.
 Result<Success> addModel(const std::string& nameOrFile, const Fig14Command& command,
-                         std::vector<Fig14Row>& rows, std::vector<EqualSpheresRow>& equal,
-                         int& failed) {
+                         std::vector<Fig14Row>& rows, int& failed) {
   const auto path = engine::findModel(nameOrFile);
   if (!path) return path.error();
   auto loaded = engine::loadModel(*path);
@@ -218,29 +196,70 @@ Result<Success> addModel(const std::string& nameOrFile, const Fig14Command& comm
     std::move(measured.begin(), measured.end(), std::back_inserter(rows));
   }
   compareWithFirst(first, octreeLevels, rows);
-  return addEqualSpheres(std::span(rows).subspan(first), bare.polyhedron(), command, equal);
+  return Success{};
 }
 
-std::string csvOf(const std::vector<Fig14Row>& rows) {
-  std::string text =
-      "model,triangles,builder,level,spheres,h_mean_m,h_max_m,h_mean_ratio,h_max_ratio,"
-      "paper_mean_ratio,paper_max_ratio,ho_mean_m,ho_max_m,hb_mean_m,hb_max_m,hw_m,hw_ratio,"
-      "uncovered_percent,separated_poses,false_alarm_percent,contact_poses,missed_contacts,"
-      "separated_us,contact_us,build_s,hd_mean_m,hd_max_m,hd_corrected_mean_m,hd_corrected_max_m\n";
-  for (const Fig14Row& row : rows) {
-    fmt::format_to(
-        std::back_inserter(text),
-        "{},{},{},{},{},{:.8g},{:.8g},{:.5f},{:.5f},{},{},{:.8g},{:.8g},{:.8g},{:.8g},"
-        "{:.8g},{:.5f},{:.4f},{},{:.3f},{},{},{:.4f},{:.4f},{:.4f},{:.8g},{:.8g},{:.8g},{:.8g}\n",
-        csvText(row.model), row.triangles, row.builder, row.level, row.spheres, row.hMean, row.hMax,
-        row.meanRatio, row.maxRatio, cell("{:.3f}", row.paperMeanRatio),
-        cell("{:.3f}", row.paperMaxRatio), row.outsideMean, row.outsideMax, row.ballMean,
-        row.ballMax, row.hWeighted, row.weightedRatio, row.uncoveredPercent, row.separatedPoses,
-        row.falseAlarmPercent, row.contactPoses, row.missedContacts, row.separatedMicroseconds,
-        row.contactMicroseconds, row.buildSeconds, row.sampledMean, row.sampledMax,
-        row.correctedMean, row.correctedMax);
-  }
-  return text;
+LabTable fig14Table() {
+  LabTable table{"fig14", "how tightly the spheres of every builder fit", {}, {}, {}, {}};
+  table.columns = {{"model", "a built-in name or a file's"},
+                   {"triangles", "of the model"},
+                   {"builder", "of the tree"},
+                   {"level", "of spheres"},
+                   {"spheres", "of the level"},
+                   {"h_mean_m", "H over the surface of each sphere, metres"},
+                   {"h_max_m", "the same"},
+                   {"h_mean_ratio", "to the octree's same level"},
+                   {"h_max_ratio", "the same"},
+                   {"paper_mean_ratio", "medial axis to octree, on a model of the same kind"},
+                   {"paper_max_ratio", "the same"},
+                   {"ho_mean_m", "H without what lies inside of the solid"},
+                   {"ho_max_m", "the same"},
+                   {"hb_mean_m", "H over the whole ball"},
+                   {"hb_max_m", "the same"},
+                   {"hw_m", "mean by area of the least H at a point of the surface"},
+                   {"hw_ratio", "to the octree's same level"},
+                   {"uncovered_percent", "of the surface, what no sphere holds"},
+                   {"separated_poses", "drawn"},
+                   {"false_alarm_percent", "of these, those whose spheres collide at the level"},
+                   {"contact_poses", "drawn"},
+                   {"missed_contacts", "of these, called separate at last"},
+                   {"separated_us", "wall time of a separated pair to its final answer"},
+                   {"contact_us", "the same of one in contact"},
+                   {"build_s", "wall time of the whole tree"},
+                   {"hd_mean_m", "the paper's estimate of H by a dodecahedron"},
+                   {"hd_max_m", "the same"},
+                   {"hd_corrected_mean_m", "the same with its correction of 0.64 radii"},
+                   {"hd_corrected_max_m", "the same"},
+                   {"hd_mean_ratio", "hd_mean_m to the octree's same level"},
+                   {"hd_corrected_mean_ratio", "hd_corrected_mean_m to the octree's same level"}};
+  table.notes = {"the paper's figures are those of its own models, ours are of the same kind"};
+  table.figures = {{"Accuracy of spheres by level",
+                    "Mean H to the octree's, beside the paper's medial axis",
+                    "bars",
+                    "model",
+                    {"h_mean_ratio", "paper_mean_ratio"},
+                    {"level"},
+                    "",
+                    "model",
+                    "H / H of the octree",
+                    {{"builder", "medial"}}}};
+  return table;
+}
+
+void addRow(LabTable& table, std::size_t item, const Fig14Row& row) {
+  table.add(
+      item,
+      fmt::format(
+          "{},{},{},{},{},{:.8g},{:.8g},{:.5f},{:.5f},{},{},{:.8g},{:.8g},{:.8g},{:.8g},"
+          "{:.8g},{:.5f},{:.4f},{},{:.3f},{},{},{:.4f},{:.4f},{:.4f},{:.8g},{:.8g},{:.8g},{:.8g},"
+          "{:.5f},{:.5f}",
+          csvText(row.model), row.triangles, row.builder, row.level, row.spheres, row.hMean,
+          row.hMax, row.meanRatio, row.maxRatio, cell("{:.3f}", row.paperMeanRatio),
+          cell("{:.3f}", row.paperMaxRatio), row.outsideMean, row.outsideMax, row.ballMean,
+          row.ballMax, row.hWeighted, row.weightedRatio, row.uncoveredPercent, row.separatedPoses,
+          row.falseAlarmPercent, row.contactPoses, row.missedContacts, row.separatedMicroseconds,
+          row.contactMicroseconds, row.buildSeconds, row.sampledMean, row.sampledMax,
+          row.correctedMean, row.correctedMax, row.sampledRatio, row.correctedRatio));
 }
 
 /// Of the poses in contact, those that the tree calls separate at last: 0 where coverage is
@@ -295,27 +314,37 @@ std::vector<std::string_view> fig14Builders() {
 }
 
 int runFig14(const Fig14Command& command) {
-  if (const int fault = prepareFolder(command.folder)) return fault;
-  watchForInterrupts();
-  std::vector<Fig14Row> rows;
-  std::vector<EqualSpheresRow> equal;
-  int failed = Ok;
   const std::vector<std::string> models =
       command.models.empty() ? engine::builtInModels() : command.models;
-  for (const std::string& model : models) {
-    const auto added = addModel(model, command, rows, equal, failed);
+  LabResult result = newResult("fig14", command,
+                               {{"models", namesText(command.models)},
+                                {"builders", namesText(command.builders)},
+                                {"levels", fmt::format("{}", command.levels)},
+                                {"coverage", command.coverage}});
+  result.items = models.size();
+  if (const auto settled = beginExperiment(command, result)) return *settled;
+  result.tables = {fig14Table()};
+  std::vector<Fig14Row> rows;
+  int failed = Ok;
+  for (std::size_t item = 0; item < models.size(); ++item) {
+    if (!command.shard.has(item)) continue;
+    const std::size_t first = rows.size();
+    const auto added = addModel(models[item], command, rows, failed);
+    if (!added && added.error().code == ErrorCode::Cancelled && first > 0) {
+      // What is not compared with the octree yet is of no use
+      rows.resize(first);
+      break;
+    }
     if (!added) return complain(added.error(), BadModelOrScene);
+    for (std::size_t i = first; i < rows.size(); ++i) addRow(result.tables[0], item, rows[i]);
   }
 
   print(rows);
   printMeans(rows, command);
-  printEqualSpheres(equal);
-  const int fault =
-      writeResults(command.folder, {{"fig14.csv", csvOf(rows)},
-                                    {"equal_spheres.csv", equalSpheresCsv(equal)},
-                                    {"equal_spheres_tried.csv", triedSpheresCsv(equal)},
-                                    {"fig14.svg", drawFig14(rows)}});
-  return fault ? fault : failed;
+  const int outcome = keepResult(command, result, failed);
+  return outcome == Ok && command.shard.whole()
+             ? writeResults(command.folder, {{"fig14.svg", drawFig14(rows)}})
+             : outcome;
 }
 
 }  // namespace nearmiss::app

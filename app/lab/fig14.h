@@ -4,22 +4,21 @@
 #pragma once
 
 #include <cstddef>
-#include <filesystem>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
+
+#include "lab/lab_result.h"
 
 namespace nearmiss::app {
 
 inline constexpr std::string_view fig14Summary =
     "accuracy and false alarms of every tree builder against the octree, level by level";
 
-struct Fig14Command {
-  std::filesystem::path folder;       ///< made where there is none
+struct Fig14Command : LabCommand {
   std::vector<std::string> models;    ///< empty: the built-in ones
   std::vector<std::string> builders;  ///< of fig14Builders(), beside the octree; empty: all
-  bool quick = false;
   int levels = 3;
   std::string coverage = "guaranteed";  ///< or "paper", to see how many contacts that misses
   int workers = 1;
@@ -41,6 +40,7 @@ struct Fig14Row {
   double ballMean = 0.0, ballMax = 0.0;                 ///< Hb
   double sampledMean = 0.0, sampledMax = 0.0;           ///< the paper's estimate of H (E6)
   double correctedMean = 0.0, correctedMax = 0.0;       ///< the same with its correction
+  double sampledRatio = 0.0, correctedRatio = 0.0;      ///< of their means
   double hWeighted = 0.0, weightedRatio = 0.0;          ///< Hw
   double uncoveredPercent = 0.0;
   std::size_t separatedPoses = 0;
@@ -51,8 +51,7 @@ struct Fig14Row {
   double buildSeconds = 0.0;           ///< of the whole tree
 };
 
-/// Prints tables; writes fig14.csv, equal_spheres.csv, equal_spheres_tried.csv
-/// and fig14.svg. Returns an ExitCode.
+/// Prints tables; writes fig14 and fig14.svg. Returns an ExitCode.
 int runFig14(const Fig14Command& command);
 
 }  // namespace nearmiss::app

@@ -67,8 +67,10 @@ class Experiment {
     std::vector<int> counts;
     for (const int count : bodyCounts)
       if (!command_.quick || count <= mostWhenQuick) counts.push_back(count);
-    SplitMix random(command_.seed);
     for (int set = 0; set < sets_; ++set) {
+      if (!command_.shard.has(static_cast<std::size_t>(set))) continue;
+      // Each set by a seed of its own: shards draw the same
+      SplitMix random(command_.seed * 1000003u + static_cast<std::uint64_t>(set));
       for (const int count : counts)
         for (const bool planes : {false, true}) {
           if (progress.cancelled) return;
@@ -79,6 +81,7 @@ class Experiment {
   }
 
   [[nodiscard]] const std::vector<ProjectionSample>& samples() const noexcept { return samples_; }
+  [[nodiscard]] int sets() const noexcept { return sets_; }
   [[nodiscard]] std::size_t disagreements() const noexcept { return disagreements_; }
   [[nodiscard]] std::size_t late() const noexcept { return late_; }
 
@@ -151,22 +154,51 @@ class Experiment {
   std::size_t disagreements_ = 0, late_ = 0;
 };
 
-std::string csvOf(const std::vector<ProjectionSample>& samples) {
-  std::string text =
-      "bodies,set,planes,span_s,resolution_s,t_oracle_s,t_projection_s,t_subdivision_s,"
-      "projection_us,queued_projection_us,subdivision_us,plain_subdivision_us,crossings,crossings_"
-      "percent,intervals,"
-      "pair_tests,plain_pair_tests,false_positive\n";
-  for (const ProjectionSample& sample : samples)
-    fmt::format_to(
-        std::back_inserter(text),
-        "{},{},{:d},{:.6g},{:g},{},{},{},{:.3f},{:.3f},{:.3f},{:.3f},{},{:.6g},{},{},{},{:d}\n",
-        sample.bodies, sample.set, sample.planes, sample.span, sample.step,
-        cell("{:.12g}", sample.oracle), cell("{:.12g}", sample.projection),
-        cell("{:.12g}", sample.subdivision), sample.projectionUs, sample.queuedUs,
-        sample.subdivisionUs, sample.plainUs, sample.crossings, sample.crossingsPercent,
-        sample.intervals, sample.pairTests, sample.plainPairTests, sample.falsePositive);
-  return text;
+LabTable projectionTable() {
+  LabTable table{"projection", "earliest intersection of random bounds, searched in four ways",
+                 {},           {},
+                 {},           {}};
+  table.columns = {{"bodies", "in the set"},
+                   {"set", "its number"},
+                   {"planes", "1: two bodies in three have a cutting plane"},
+                   {"span_s", "how long the bounds hold, seconds of simulation"},
+                   {"resolution_s", "of the subdivision"},
+                   {"t_oracle_s", "first meeting by the closed form over all pairs"},
+                   {"t_projection_s", "by projection"},
+                   {"t_subdivision_s", "by subdivision"},
+                   {"projection_us", "wall time of the projection by slices, median"},
+                   {"queued_projection_us", "the same with a queue of crossings"},
+                   {"subdivision_us", "of the subdivision with pair lists"},
+                   {"plain_subdivision_us", "of that which compares every pair"},
+                   {"crossings", "until the first meeting"},
+                   {"crossings_percent", "of three times C(2N over 2)"},
+                   {"intervals", "of the subdivision"},
+                   {"pair_tests", "of the subdivision with pair lists"},
+                   {"plain_pair_tests", "of that which compares every pair"},
+                   {"false_positive", "1: a meeting that no bounds have within the interval"}};
+  table.figures = {{"Time of the searches",
+                    "Projection beside subdivision, a point a set",
+                    "points",
+                    "bodies",
+                    {"projection_us", "subdivision_us", "plain_subdivision_us"},
+                    {},
+                    "xy",
+                    "bodies",
+                    "microseconds",
+                    {{"resolution_s", "0.05"}}}};
+  return table;
+}
+
+void addRow(LabTable& table, const ProjectionSample& sample) {
+  table.add(
+      static_cast<std::size_t>(sample.set),
+      fmt::format(
+          "{},{},{:d},{:.6g},{:g},{},{},{},{:.3f},{:.3f},{:.3f},{:.3f},{},{:.6g},{},{},{},{:d}",
+          sample.bodies, sample.set, sample.planes, sample.span, sample.step,
+          cell("{:.12g}", sample.oracle), cell("{:.12g}", sample.projection),
+          cell("{:.12g}", sample.subdivision), sample.projectionUs, sample.queuedUs,
+          sample.subdivisionUs, sample.plainUs, sample.crossings, sample.crossingsPercent,
+          sample.intervals, sample.pairTests, sample.plainPairTests, sample.falsePositive));
 }
 
 void print(const std::vector<ProjectionSummary>& summaries) {
@@ -192,13 +224,17 @@ void print(const std::vector<ProjectionSummary>& summaries) {
 }  // namespace
 
 int runProjection(const ProjectionCommand& command) {
-  if (const int fault = prepareFolder(command.folder)) return fault;
-  watchForInterrupts();
   Experiment experiment(command);
+  LabResult result = newResult(
+      "projection", command,
+      {{"seed", fmt::format("{}", command.seed)}, {"sets", fmt::format("{}", experiment.sets())}});
+  if (const auto settled = beginExperiment(command, result)) return *settled;
+  result.items = static_cast<std::size_t>(experiment.sets());
   withProgressLine("comparing projection and subdivision",
                    [&](WorkProgress& progress) { experiment.run(progress); });
   const auto& samples = experiment.samples();
-  if (samples.empty()) return complainOfNoResult();
+  result.tables = {projectionTable()};
+  for (const ProjectionSample& sample : samples) addRow(result.tables[0], sample);
 
   const auto summaries = summarise(samples);
   print(summaries);
@@ -208,10 +244,11 @@ int runProjection(const ProjectionCommand& command) {
       "subdivision is late in {}\n",
       sets, interrupted() ? " until the interrupt" : "", experiment.disagreements(),
       experiment.late());
-  const int fault = writeResults(command.folder, {{"projection.csv", csvOf(samples)},
-                                                  {"projection.svg", drawProjection(summaries)}});
-  if (fault) return fault;
-  return experiment.disagreements() + experiment.late() > 0 ? ValidationFailed : Ok;
+  const bool wrong = experiment.disagreements() + experiment.late() > 0;
+  const int outcome = keepResult(command, result, wrong ? ValidationFailed : Ok);
+  return outcome == Ok && command.shard.whole()
+             ? writeResults(command.folder, {{"projection.svg", drawProjection(summaries)}})
+             : outcome;
 }
 
 }  // namespace nearmiss::app

@@ -8,21 +8,20 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <filesystem>
 #include <optional>
 #include <string_view>
 #include <vector>
+
+#include "lab/lab_result.h"
 
 namespace nearmiss::app {
 
 inline constexpr std::string_view projectionSummary =
     "earliest intersection of space-time bounds: projection against subdivision";
 
-struct ProjectionCommand {
-  std::filesystem::path folder;  ///< made where there is none
-  int sets = 200;                ///< random sets for each number of bodies, with and without planes
+struct ProjectionCommand : LabCommand {
+  int sets = 200;  ///< random sets for each number of bodies, with and without planes
   std::uint64_t seed = 1;
-  bool quick = false;
 };
 
 /// One set of bounds, searched both ways. Seconds of simulation unless said otherwise.

@@ -16,6 +16,7 @@
 #include "lab/random_crowd.h"
 #include "lab/results.h"
 #include "lab/turk_run.h"
+#include "lab/turk_tables.h"
 
 namespace nearmiss::app {
 namespace {
@@ -68,7 +69,9 @@ class Experiment {
     // Time goes by the number of bodies
     double whole = 0.0, done = 0.0;
     for (const int count : counts_) whole += count + 200.0;
-    for (const int count : counts_) {
+    for (std::size_t item = 0; item < counts_.size() && !progress.cancelled; ++item) {
+      if (!command_.shard.has(item)) continue;
+      const int count = counts_[item];
       const double share = (count + 200.0) / whole;
       fly(
           count,
@@ -78,8 +81,33 @@ class Experiment {
           },
           progress.cancelled);
       done += share;
-      if (progress.cancelled) return;
     }
+  }
+
+  /// What the rows hang on.
+  [[nodiscard]] engine::RecordHead settings() const {
+    std::vector<std::string> counts;
+    for (const int count : counts_) counts.push_back(fmt::format("{}", count));
+    return {{"seed", fmt::format("{}", command_.seed)},
+            {"bodies", namesText(counts)},
+            {"methods", namesText(command_.methods)},
+            {"runs", fmt::format("{}", runs_)},
+            {"step_s", fmt::format("{:g}", command_.step)},
+            {"longest_s", fmt::format("{:g}", command_.longest)}};
+  }
+  [[nodiscard]] std::size_t items() const noexcept { return counts_.size(); }
+
+  void addRows(LabResult& result) const {
+    const auto itemOf = [this](int bodies) {
+      return static_cast<std::size_t>(std::ranges::find(counts_, bodies) - counts_.begin());
+    };
+    // The grid's record comes first in every run
+    const TurkRecord* grid = nullptr;
+    for (const TurkRecord& record : records_) {
+      if (record.method == turk) grid = &record;
+      addTurkRow(result, itemOf(record.bodies), record, *grid);
+    }
+    for (const TurkFrames& each : frames_) addTurkFrames(result, itemOf(each.bodies), each);
   }
 
   [[nodiscard]] const std::vector<TurkRecord>& records() const noexcept { return records_; }
@@ -136,26 +164,26 @@ class Experiment {
 }  // namespace
 
 int runTurk(const TurkCommand& command) {
-  if (const int fault = prepareFolder(command.folder)) return fault;
-  watchForInterrupts();
   Experiment experiment(command);
+  LabResult result = newResult("turk", command, experiment.settings());
+  result.items = experiment.items();
+  if (const auto settled = beginExperiment(command, result)) return *settled;
   withProgressLine("flying cubes until they collide",
                    [&](WorkProgress& progress) { experiment.run(progress); });
-  const auto& records = experiment.records();
-  if (records.empty()) return complainOfNoResult();
+  addTurkTables(result);
+  experiment.addRows(result);
 
+  const auto& records = experiment.records();
   const auto summaries = summarise(records);
   printTurk(summaries);
   fmt::print("{} flights{}; the methods find different first collisions in {}\n",
              experiment.flights(), interrupted() ? " until the interrupt" : "",
              experiment.disagreements());
-  const int fault =
-      writeResults(command.folder, {{"turk.csv", turkCsv(records)},
-                                    {"turk_frames.csv", turkFramesCsv(experiment.frames())},
-                                    {"turk_speedup.svg", drawTurkSpeedup(records, summaries)},
-                                    {"turk_frames.svg", drawTurkFrames(experiment.frames())}});
-  if (fault) return fault;
-  return experiment.disagreements() > 0 ? ValidationFailed : Ok;
+  const int outcome =
+      keepResult(command, result, experiment.disagreements() > 0 ? ValidationFailed : Ok);
+  if (outcome != Ok || !command.shard.whole()) return outcome;
+  return writeResults(command.folder, {{"turk_speedup.svg", drawTurkSpeedup(records, summaries)},
+                                       {"turk_frames.svg", drawTurkFrames(experiment.frames())}});
 }
 
 }  // namespace nearmiss::app

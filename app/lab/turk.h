@@ -8,25 +8,24 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
-#include <filesystem>
 #include <string>
 #include <string_view>
 #include <vector>
+
+#include "lab/lab_result.h"
 
 namespace nearmiss::app {
 
 inline constexpr std::string_view turkSummary =
     "broad phases that look ahead against Turk's grid, cubes flying until the first collision";
 
-struct TurkCommand {
-  std::filesystem::path folder;      ///< made where there is none
+struct TurkCommand : LabCommand {
   int runs = 20;                     ///< for each number of bodies
   std::vector<int> bodies;           ///< empty: 10 to 10,000
   std::vector<std::string> methods;  ///< beside Turk's grid; empty: those that look ahead
   Real step = 1.0 / 60.0;            ///< seconds of simulation in a frame
   Real longest = 30.0;               ///< seconds after which a run without a collision ends
   std::uint64_t seed = 1;
-  bool quick = false;
 };
 
 /// Frame times by logarithm, ten bins to a factor of ten, from 10 ns on.
@@ -47,6 +46,7 @@ struct TurkRecord {
   Real end = 0.0;  ///< simulation time of the first collision, or of the last frame
   std::size_t frames = 0;
   std::size_t calls = 0;     ///< frames in which the method had to look at all bodies
+  std::uint64_t tests = 0;   ///< of spheres, or of bounds, in all frames
   double detectionUs = 0.0;  ///< of all frames
   double integratorUs = 0.0;
   double slowestUs = 0.0;  ///< frame
@@ -65,7 +65,7 @@ struct TurkFrames {
   FrameHistogram histogram;
 };
 
-/// Prints a table; writes turk.csv, turk_frames.csv, turk_speedup.svg and turk_frames.svg. Returns
+/// Prints a table; writes turk, turk_frames, turk_speedup.svg and turk_frames.svg. Returns
 /// an ExitCode: ValidationFailed where two methods find different first collisions.
 int runTurk(const TurkCommand& command);
 

@@ -63,6 +63,7 @@ bool flyAndWatch(CubeFlight& flight, const TurkCommand& command,
       record.detectionUs += micros;
       record.slowestUs = std::max(record.slowestUs, micros);
       record.calls += contenders[i].detector.asked();
+      record.tests += contenders[i].detector.tests();
       contenders[i].frames.histogram.add(micros);
       if (k > 0 && !std::equal(touching.begin(), touching.end(), seen.begin(), seen.end()))
         agree = false;

@@ -28,6 +28,10 @@ class LookAheadDetector {
   void reset() noexcept { noContactBefore_ = -std::numeric_limits<Real>::infinity(); }
   /// Whether the last detect() called the broad phase.
   [[nodiscard]] bool asked() const noexcept { return asked_; }
+  /// Of bounds or cells, by that detect().
+  [[nodiscard]] std::uint64_t tests() const noexcept {
+    return asked_ ? phase_->work().boundTests : 0;
+  }
 
  private:
   std::unique_ptr<BroadPhase> phase_;

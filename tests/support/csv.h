@@ -12,11 +12,12 @@
 
 namespace nearmiss::test {
 
-/// Lines and their cells, quotes left alone.
+/// Lines and their cells, quotes left alone; without the head, whose lines begin with '#'.
 inline std::vector<std::vector<std::string>> cellsOf(const std::string& csv) {
   std::vector<std::vector<std::string>> rows;
   std::istringstream stream(csv);
   for (std::string line; std::getline(stream, line);) {
+    if (line.starts_with('#')) continue;
     std::istringstream cells(line);
     rows.emplace_back();
     for (std::string cell; std::getline(cells, cell, ',');) rows.back().push_back(cell);

@@ -118,33 +118,6 @@ void printTurk(std::span<const TurkSummary> summaries) {
         each.callsPercent, each.crossingsPercent);
 }
 
-std::string turkCsv(std::span<const TurkRecord> records) {
-  std::string text =
-      "bodies,run,method,collided,end_s,frames,calls,detection_us,integrator_us,slowest_us,"
-      "speedup,speedup_with_integrator,slowest_ratio,break_even_s,crossings_percent\n";
-  for (const TurkRecord& record : records)
-    fmt::format_to(std::back_inserter(text),
-                   "{},{},{},{:d},{:.6f},{},{},{:.3f},{:.3f},{:.3f},{:.4f},{:.4f},{:.4f},{},"
-                   "{:.6g}\n",
-                   record.bodies, record.run, record.method, record.collided, record.end,
-                   record.frames, record.calls, record.detectionUs, record.integratorUs,
-                   record.slowestUs, record.speedup, record.speedupWithIntegrator,
-                   record.slowestRatio,
-                   record.breakEven < record.end ? fmt::format("{:.6f}", record.breakEven) : "",
-                   record.crossingsPercent);
-  return text;
-}
-
-std::string turkFramesCsv(std::span<const TurkFrames> frames) {
-  std::string text = "bodies,method,frame_us,frames\n";
-  for (const TurkFrames& each : frames)
-    for (std::size_t bin = 0; bin < FrameHistogram::bins; ++bin)
-      if (each.histogram.frames[bin] > 0)
-        fmt::format_to(std::back_inserter(text), "{},{},{:.4g},{}\n", each.bodies, each.method,
-                       FrameHistogram::middleOf(bin), each.histogram.frames[bin]);
-  return text;
-}
-
 std::string drawTurkSpeedup(std::span<const TurkRecord> records,
                             std::span<const TurkSummary> summaries) {
   std::vector<Chart> charts;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// Tables and figures of `lab turk`.
+/// Figures of `lab turk`, and what it prints.
 #pragma once
 
 #include <span>
@@ -25,8 +25,6 @@ struct TurkSummary {
 [[nodiscard]] std::vector<TurkSummary> summarise(std::span<const TurkRecord> records);
 
 void printTurk(std::span<const TurkSummary> summaries);
-[[nodiscard]] std::string turkCsv(std::span<const TurkRecord> records);
-[[nodiscard]] std::string turkFramesCsv(std::span<const TurkFrames> frames);
 
 /// SVG: speedup over the time of the first collision, without and with the integrator, for each
 /// method; medians and break-even times over the number of bodies.

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: MIT
+#include "frame_loop.h"
+
+#include <cmath>
+
+#include "console/interrupt.h"
+#include "preemptions.h"
+
+namespace nearmiss::app {
+
+using engine::FrameProfile;
+using std::chrono::steady_clock;
+
+FrameLoop::FrameLoop(const Options& options, engine::Simulation& simulation)
+    : options_(options), scene_(options.scene), simulation_(simulation) {
+  input_.dt = engine::frameStep(scene_);
+  input_.detectStep = scene_.detectStep;
+  input_.levelCap = scene_.maxLevel;
+  input_.order = scene_.order;
+  input_.response = scene_.response;
+  input_.instants = scene_.instants;
+  input_.importance = scene_.importance;
+  target_ = FrameProfile::Duration(std::llround(scene_.frameMs * 1e6));
+}
+
+void FrameLoop::run(const std::function<void(const FrameProfile&)>& record) {
+  began_ = steady_clock::now();
+  account_ = engine::FrameAccount(began_);
+  while (!ended()) record(frame());
+}
+
+double FrameLoop::seconds() const {
+  return std::chrono::duration<double>(account_.began() - began_).count();
+}
+
+bool FrameLoop::ended() const {
+  if (interrupted()) return true;
+  if (options_.frames && frames_ >= *options_.frames) return true;
+  if (options_.frames && !scene_.simSeconds) return false;
+  // Half a step forgives the rounding of many steps
+  const Real end = scene_.simSeconds.value_or(defaultRunSeconds);
+  return simulation_.world().time() + 0.5 * engine::frameStep(scene_) > end;
+}
+
+FrameProfile FrameLoop::frame() {
+  input_.detectionBudget = account_.allowance(scene_.budget, scene_.clock, target_);
+  account_.book(&FrameProfile::input, steady_clock::now());
+  const std::uint64_t preemptionsBefore = preemptions();
+  const engine::FrameOutput& output = simulation_.advance(input_);
+  const std::uint64_t preempted = preemptions() - preemptionsBefore;
+  account_.simulated(output.profile, target_, steady_clock::now());
+  missedByDriver_ += output.missedByDriver.size();
+  if (session_) session_->add(input_, output, simulation_.world());
+  if (options_.realtime) {
+    engine::idleUntil(account_.began() + target_ + output.profile.watching);
+    account_.book(&FrameProfile::slack, steady_clock::now());
+  }
+  ++frames_;
+  FrameProfile profile = *account_.end(steady_clock::now());
+  profile.preemptions = static_cast<std::uint32_t>(preempted);
+  return profile;
+}
+
+}  // namespace nearmiss::app

@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: MIT
+#include "lab/merge.h"
+
+#include <fmt/format.h>
+#include <nearmiss/result.h>
+
+#include <algorithm>
+#include <map>
+#include <string>
+
+#include "console/complaint.h"
+#include "lab/experiments.h"
+#include "lab/lab_result.h"
+#include "lab/results.h"
+
+namespace nearmiss::app {
+namespace {
+
+using engine::RecordHead;
+
+Error mismatch(std::string sentence) { return {ErrorCode::Mismatch, std::move(sentence)}; }
+
+/// Whether the parts are all shards of one run.
+Result<Success> checkParts(const std::vector<LabPart>& parts) {
+  const LabPart& first = parts.front();
+  const std::string& name = first.result.experiment;
+  std::vector<bool> there(first.shard.count, false);
+  for (const LabPart& part : parts) {
+    const LabResult& result = part.result;
+    if (part.shard.count != first.shard.count || part.shard.index < 1 ||
+        part.shard.index > part.shard.count)
+      return mismatch(fmt::format("{} has parts of {} and of {} shards", name, first.shard.count,
+                                  part.shard.count));
+    if (there[part.shard.index - 1])
+      return mismatch(
+          fmt::format("{} has shard {}/{} twice", name, part.shard.index, part.shard.count));
+    there[part.shard.index - 1] = true;
+    if (result.settings != first.result.settings || result.items != first.result.items ||
+        result.tables.size() != first.result.tables.size())
+      return mismatch(fmt::format("{} has parts of different settings: shards {} and {}", name,
+                                  first.shard.index, part.shard.index));
+    if (buildOf(result.machine) != buildOf(first.result.machine))
+      return mismatch(fmt::format("{} has parts of different builds: shards {} and {}", name,
+                                  first.shard.index, part.shard.index));
+    if (!result.complete)
+      return mismatch(fmt::format("shard {}/{} of {} was stopped, or found a fault",
+                                  part.shard.index, part.shard.count, name));
+  }
+  const auto missing = std::find(there.begin(), there.end(), false);
+  if (missing != there.end())
+    return mismatch(fmt::format("shard {}/{} of {} is missing", missing - there.begin() + 1,
+                                first.shard.count, name));
+  return Success{};
+}
+
+/// Where heads differ, all values, each once.
+void joinHead(const RecordHead& from, RecordHead& to) {
+  for (const auto& [key, value] : from) {
+    const auto same = std::find_if(to.begin(), to.end(),
+                                   [name = key](const auto& line) { return line.first == name; });
+    if (same == to.end())
+      to.emplace_back(key, value);
+    else if (("; " + same->second + "; ").find("; " + value + "; ") == std::string::npos)
+      same->second += "; " + value;
+  }
+}
+
+LabResult joined(std::vector<LabPart> parts) {
+  std::sort(parts.begin(), parts.end(),
+            [](const LabPart& a, const LabPart& b) { return a.shard.index < b.shard.index; });
+  LabResult whole = std::move(parts.front().result);
+  for (std::size_t i = 1; i < parts.size(); ++i) {
+    LabResult& part = parts[i].result;
+    joinHead(part.machine, whole.machine);
+    joinHead(part.found, whole.found);
+    for (std::size_t t = 0; t < whole.tables.size(); ++t) {
+      auto& rows = part.tables[t].rows;
+      std::move(rows.begin(), rows.end(), std::back_inserter(whole.tables[t].rows));
+    }
+  }
+  // Work items in the order of a single run; the rows of each are in order already
+  for (LabTable& table : whole.tables)
+    std::stable_sort(table.rows.begin(), table.rows.end(),
+                     [](const LabRow& a, const LabRow& b) { return a.item < b.item; });
+  return whole;
+}
+
+}  // namespace
+
+int mergeParts(const MergeCommand& command) {
+  if (const int fault = prepareFolder(command.folder)) return fault;
+  std::map<std::string, std::vector<LabPart>> byExperiment;
+  for (const std::filesystem::path& file : command.parts) {
+    auto part = readPart(file);
+    if (!part) return complain(part.error(), Environment);
+    const std::string name = part->result.experiment;
+    byExperiment[name].push_back(*std::move(part));
+  }
+  for (auto& [name, parts] : byExperiment) {
+    const ExperimentEntry* const entry = findExperiment(name);
+    if (entry == nullptr)
+      return complain({ErrorCode::Mismatch, fmt::format("there is no experiment \"{}\"", name)},
+                      ValidationFailed);
+    const auto sound = checkParts(parts);
+    if (!sound) return complain(sound.error(), ValidationFailed);
+    LabResult whole = joined(std::move(parts));
+    if (entry->finish != nullptr) entry->finish(whole);
+    if (const int fault = writeTables(command.folder, whole)) return fault;
+  }
+  return Ok;
+}
+
+}  // namespace nearmiss::app

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: MIT
+#include "lab/profile_runs.h"
+
+#include <engine/scene/as_published.h>
+
+namespace nearmiss::app {
+namespace {
+
+/// Metres: about as narrow as ten lamps can be placed in. The paper does not name its own.
+constexpr Real arenaRadius = 3.6;
+constexpr int spheresOnly = 4;
+
+void byBspTrees(engine::Scene& scene) { scene.narrow = "bsp"; }
+void byOctrees(engine::Scene& scene) { scene.tree = "octree"; }
+void asShipped(engine::Scene& scene) {
+  engine::takeTrees(engine::Scene{}, scene);
+  scene.narrow = engine::Scene{}.narrow;
+}
+/// [H96, Fig. 21]
+void withTrucks(engine::Scene& scene) { scene.drones.front().model = "truck"; }
+
+constexpr std::array<ProfileRun, 5> runs{{
+    {"fig17", "BSP trees", 1.0, 1.0, {5.825, 1.586, 10.627, {}, {}, {}, 780, {}}, byBspTrees},
+    {"fig17oct", "sphere trees by octree", 1.0, 1.0, {}, byOctrees},
+    {"fig19",
+     "sphere trees by medial axes",
+     1.0,
+     1.0,
+     {0.019, 0.003, 0.028, 0.101, 0.002, 0.116, 274, {82, 25, 26, 141}},
+     nullptr},
+    {"fig21",
+     "sphere trees by medial axes, nine trucks",
+     10.0,
+     // Drawing took more than nine tenths of the frame
+     0.1 * 10.0 / paperDetectionShare,
+     {0.018, 0.005, 0.047, {}, {}, {}, 43, {0, 0, 0, 43}},
+     withTrucks},
+    {"shipped", "sphere trees of this program's default", 1.0, 1.0, {}, asShipped},
+}};
+
+}  // namespace
+
+std::span<const ProfileRun> profileRunCatalog() noexcept { return runs; }
+
+Options profileOptions(const ProfileRun& run, double frameMs, double scale, std::uint64_t seed,
+                       std::uint64_t frames) {
+  Options options;
+  options.frames = frames;
+  engine::Scene& scene = options.scene;
+  scene.name = run.name;
+  scene.seed = seed;
+  engine::setAsPublished(scene, true);
+  // At the slow pace of the papers' steps ten lamps would meet a tenth as often as the paper's
+  scene.playerLimits = scene.drones.front().limits = engine::briskLimits;
+  scene.drones.front().pilot = engine::briskPilot;
+  scene.arena = {arenaRadius, engine::briskArena.rim, engine::briskArena.pushMax};
+  scene.maxLevel = spheresOnly;
+  scene.frameMs = frameMs * run.target;
+  scene.budget.eraScale = scale * run.target / run.allowance;
+  if (run.choose != nullptr) run.choose(scene);
+  return options;
+}
+
+}  // namespace nearmiss::app

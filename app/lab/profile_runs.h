@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: MIT
+/// The flights of `lab profiles`, and what the paper says of them [H96 §11.3].
+#pragma once
+
+#include <array>
+#include <optional>
+#include <span>
+#include <string_view>
+
+#include "options.h"
+
+namespace nearmiss::app {
+
+/// Seconds; collisions at levels 1 to 4.
+struct PaperProfile {
+  std::optional<double> detectionMean, detectionSd, detectionMax;
+  std::optional<double> frameMean, frameSd, frameMax;
+  std::optional<double> collisions;
+  std::array<std::optional<double>, 4> atLevel;
+};
+
+struct ProfileRun {
+  std::string_view name;
+  std::string_view detector;  ///< in words, with its trees
+  double target = 1.0;        ///< times the target of the others
+  double allowance = 1.0;     ///< times what detection may have of theirs
+  PaperProfile paper;
+  void (*choose)(engine::Scene& scene) = nullptr;  ///< what is not as in fig19
+};
+
+/// Of a frame of fig19, what detection took; the rest was drawing.
+inline constexpr double paperDetectionShare = 0.19;
+/// Of all collisions of fig19, those that reached level 4.
+inline constexpr double paperShareAtLevel4 = 141.0 / 274.0;
+/// BSP trees' mean detection time to that of fig19.
+inline constexpr double paperBspRatio = 5.825 / 0.019;
+
+[[nodiscard]] std::span<const ProfileRun> profileRunCatalog() noexcept;
+
+/// The set-up of fig19: ten lamps, as published, in an arena so narrow that they often collide,
+/// spheres to level 4, and an allowance that is the target divided by `scale`.
+[[nodiscard]] Options profileOptions(const ProfileRun& run, double frameMs, double scale,
+                                     std::uint64_t seed, std::uint64_t frames);
+
+}  // namespace nearmiss::app
