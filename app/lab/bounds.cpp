@@ -23,7 +23,7 @@
 namespace nearmiss::app {
 namespace {
 
-constexpr int posesWhenQuick = 300;
+constexpr int posesWhenQuick = 300, levelsWhenQuick = 2;
 /// What rounding may take from a distance, as a share of the radii.
 constexpr Real rounding = 1e-9;
 
@@ -238,7 +238,10 @@ void print(const std::vector<BoundsRow>& rows) {
 
 int runBounds(const BoundsCommand& asked) {
   BoundsCommand command = asked;
-  if (command.quick) command.poses = std::min(command.poses, posesWhenQuick);
+  if (command.quick) {
+    command.poses = std::min(command.poses, posesWhenQuick);
+    command.levels = std::min(command.levels, levelsWhenQuick);
+  }
   LabResult result = newResult("bounds", command,
                                {{"seed", fmt::format("{}", command.seed)},
                                 {"models", namesText(command.models)},

@@ -101,7 +101,7 @@ LabTable accuracy() {
                    {"bound_median_m", "bound on the separation, metres"},
                    {"bound_mean_m", "the same"},
                    {"compared", "of the calls, those whose true distance was sought"},
-                   {"distance_median_m", "true distance in these, metres; 0 in contact"},
+                   {"distance_median_m", "true distance in these, metres, 0 in contact"},
                    {"distance_mean_m", "the same"},
                    {"broken", "of these, bounds below the true distance"}};
   table.figures = {{"Accuracy by level",

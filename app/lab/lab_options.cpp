@@ -35,8 +35,8 @@ CLI::App* addExperiment(CLI::App& lab, std::string_view name, std::string_view s
 }
 
 void addBounds(CLI::App& lab, BoundsCommand& command) {
-  CLI::App* app =
-      addExperiment(lab, "bounds", boundsSummary, command, "no more than 300 poses of each model");
+  CLI::App* app = addExperiment(lab, "bounds", boundsSummary, command,
+                                "no more than 300 poses of each model, two levels");
   app->add_option("--model", command.models, "instead of the ships and the models of the lab");
   app->add_option("--tree", command.builders, "only these, the first for comparison")
       ->check(oneOf(namesOf(sphereTreeBuilderCatalog()), "NAME"))
@@ -93,7 +93,8 @@ void addX7(CLI::App& lab, X7Command& command) {
 
 void addDetectors(CLI::App& lab, DetectorsCommand& command) {
   CLI::App* app =
-      addExperiment(lab, "detectors", detectorsSummary, command, "20 ships, 30 states, one round");
+      addExperiment(lab, "detectors", detectorsSummary, command,
+                    "20 ships, 30 states, one round, one broad phase for most narrow ones");
   app->add_option("--model", command.models, "in turn, one a ship")->capture_default_str();
   app->add_option("--broad", command.broad, "only these, else all")
       ->check(oneOf(namesOf(broadPhaseCatalog()), "NAME"));

@@ -28,7 +28,7 @@ constexpr std::string_view grid = "uniform-grid", spaceTime = "space-time", bsp 
                            spheres = "sphere-tree";
 constexpr int mostShipsWhenQuick = 10, stepsWhenQuick = 60;
 /// Times the ships in ten lamps' usual space, so that they meet.
-constexpr double crowding = 5.0;
+constexpr double crowding = 2.0;
 /// As deep as the papers' detector goes when there is time [H96 §11.3].
 constexpr int lastOfSpheres = 4;
 
@@ -79,7 +79,7 @@ Played play(const engine::RecordedFlight& flight, Detector& detector) {
 
 LabTable x7Table() {
   LabTable table{"x7", "whole detectors on the same recorded states", {}, {}, {}, {}};
-  table.columns = {{"ships", "lamps, five times as dense as in the default scene"},
+  table.columns = {{"ships", "lamps, twice as dense as in the default scene"},
                    {"broad", "uniform-grid (Turk's) or space-time"},
                    {"narrow", "bsp or sphere-tree"},
                    {"until", "exact, or level 4: spheres only"},

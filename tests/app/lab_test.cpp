@@ -151,6 +151,8 @@ TEST_F(Lab, TurkFliesEveryMethodToTheSameCollision) {
     collided += table.text(i, "collided") == "1";
     const bool grid = table.text(i, "method") == "uniform-grid";
     EXPECT_EQ(table.number(i, "speedup") == 1.0, grid);
+    EXPECT_EQ(table.text(i, "model_speedup") == "1", grid) << "as many tests as the grid";
+    EXPECT_GT(table.number(i, "tests"), 0.0);
     if (grid) {
       EXPECT_EQ(table.text(i, "calls"), table.text(i, "frames"));
     } else {

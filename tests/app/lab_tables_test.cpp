@@ -1,0 +1,245 @@
+// SPDX-License-Identifier: MIT
+/// The tables of `lab` from outside: their heads, shards that are merged, and what is resumed.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <nlohmann/json.hpp>
+#include <regex>
+
+#include "support/csv.h"
+#include "support/files.h"
+#include "support/program.h"
+
+namespace nearmiss {
+namespace {
+
+using test::Outcome;
+using test::readText;
+using test::Table;
+using test::Words;
+using testing::HasSubstr;
+
+class LabTables : public testing::Test {
+ protected:
+  Outcome lab(const Words& words) const { return program_.run(test::joined({"lab"}, words)); }
+  std::string written(const std::string& name) const { return readText(program_.home() / name); }
+
+  /// A table without what no second run can repeat: the machine's load, and columns of times.
+  std::string masked(const std::string& name, const std::vector<std::string>& times) const {
+    const std::string text = written(name);
+    std::string kept;
+    std::istringstream lines(text);
+    std::vector<std::size_t> hidden;
+    bool heading = true;
+    for (std::string line; std::getline(lines, line);) {
+      if (line.starts_with("# load:")) continue;
+      if (line.starts_with('#')) {
+        kept += line + '\n';
+        continue;
+      }
+      auto cells = test::cellsOf(line).at(0);
+      for (std::size_t c = 0; c < cells.size(); ++c) {
+        if (heading && std::find(times.begin(), times.end(), cells[c]) != times.end())
+          hidden.push_back(c);
+        else if (!heading && std::find(hidden.begin(), hidden.end(), c) != hidden.end())
+          cells[c] = "?";
+        kept += cells[c] + ',';
+      }
+      kept += '\n';
+      heading = false;
+    }
+    return kept;
+  }
+
+  test::Program program_{NEARMISS_PROGRAM};
+};
+
+TEST_F(LabTables, SayWhatTheyAreAndHoldTheSameInBothForms) {
+  ASSERT_EQ(lab({"checks", "--quick", "-o", "c"}).exitCode, 0);
+  const std::string csv = written("c/checks.csv");
+  for (const char* line :
+       {"# format: ", "# commit: ", "# cpu: ", "# flags: ", "# load: ", "# experiment: checks\n",
+        "# title: ", "# quick: yes\n", "# seed: 1\n", "# columns: check: "})
+    EXPECT_THAT(csv, HasSubstr(line));
+  const Table table(csv);
+  EXPECT_NEAR(table.number(0, "value"), 3.4, 0.05) << "mean growth of a turned cube's box";
+  EXPECT_LE(table.number(1, "value"), table.number(2, "value"));
+  EXPECT_EQ(table.text(4, "value"), table.text(4, "paper_value"));
+  const auto json = nlohmann::json::parse(written("c/checks.json"));
+  EXPECT_EQ(json.at("complete"), true);
+  ASSERT_EQ(json.at("rows").size(), table.rows());
+  ASSERT_EQ(json.at("columns").size(), 4u);
+  EXPECT_EQ(json.at("columns")[1].at("name"), "value");
+  EXPECT_EQ(json.at("rows")[3][1], table.number(3, "value"));
+  EXPECT_TRUE(json.at("rows")[2][2].is_null()) << "an empty cell is missing";
+}
+
+TEST_F(LabTables, Fig15FindsTheSameContactsAndBoundsThatHold) {
+  const Outcome outcome = lab({"fig15", "--quick", "--calls", "600", "-o", "f"});
+  ASSERT_EQ(outcome.exitCode, 0) << outcome.err;
+  const Table calls(written("f/fig15_calls.csv"));
+  ASSERT_EQ(calls.rows(), 2u);
+  for (std::size_t i = 0; i < calls.rows(); ++i) {
+    EXPECT_GE(calls.number(i, "calls"), 600.0);
+    EXPECT_EQ(calls.text(i, "missed"), "0");
+    EXPECT_EQ(calls.text(i, "invented"), "0");
+    EXPECT_EQ(calls.text(i, "paper_calls"), "86083");
+  }
+  EXPECT_EQ(calls.text(0, "collisions"), calls.text(1, "collisions")) << "the same states";
+  const Table fit(written("f/fig16.csv"));
+  ASSERT_EQ(fit.rows(), 8u) << "set-ups, levels";
+  for (std::size_t i = 0; i < fit.rows(); ++i) {
+    EXPECT_EQ(fit.text(i, "broken"), "0");
+    EXPECT_GE(fit.number(i, "bound_median_m"), fit.number(i, "distance_median_m"));
+    if (i % 4 > 0) {
+      EXPECT_LT(fit.number(i, "bound_median_m"), fit.number(i - 1, "bound_median_m"));
+    }
+  }
+
+  // Figures name columns that there are
+  for (const char* name : {"fig15", "fig15_histogram", "fig16", "fig16_histogram"}) {
+    const auto json = nlohmann::json::parse(written(std::string("f/") + name + ".json"));
+    std::vector<std::string> columns;
+    for (const auto& column : json.at("columns")) {
+      columns.push_back(column.at("name"));
+      EXPECT_THAT(column.at("meaning").get<std::string>(), testing::Not(HasSubstr(";")));
+    }
+    ASSERT_FALSE(json.at("figures").empty()) << name;
+    for (const auto& figure : json.at("figures")) {
+      EXPECT_THAT(columns, testing::Contains(figure.at("x").get<std::string>()));
+      for (const char* key : {"y", "by"})
+        for (const auto& column : figure.at(key))
+          EXPECT_THAT(columns, testing::Contains(column.get<std::string>()));
+      EXPECT_THAT(written(std::string("f/") + name + ".csv"),
+                  HasSubstr("# figure: " + std::string("{\"title\":")));
+    }
+  }
+}
+
+TEST_F(LabTables, ProfilesAreOfEveryRunAndCompareThemWithBspTrees) {
+  const Outcome outcome =
+      lab({"profiles", "--quick", "--run", "fig17", "--run", "fig19", "-o", "p"});
+  ASSERT_EQ(outcome.exitCode, 0) << outcome.err;
+  const Table table(written("p/profiles.csv"));
+  ASSERT_EQ(table.rows(), 2u);
+  EXPECT_EQ(table.text(0, "bsp_ratio"), "");
+  EXPECT_GT(table.number(1, "bsp_ratio"), 0.0);
+  for (std::size_t i = 0; i < table.rows(); ++i) {
+    EXPECT_GE(table.number(i, "frame_mean_ms"), table.number(i, "target_ms")) << "frames idle";
+    const Table profile(written("p/profile_" + table.text(i, "run") + ".csv"));
+    EXPECT_EQ(std::to_string(profile.rows()), table.text(i, "frames"));
+  }
+  EXPECT_THAT(written("p/profiles.csv"), HasSubstr("# scale: "));
+}
+
+TEST_F(LabTables, FourShardsUnderParallelGiveTheTablesOfOneRun) {
+  const std::string home = program_.home().path().string();
+  ASSERT_EQ(lab({"projection", "--quick", "--sets", "60", "-o", "one"}).exitCode, 0);
+  if (std::system("parallel --version > /dev/null 2>&1") != 0) GTEST_SKIP() << "no GNU parallel";
+  const std::string line = "parallel --will-cite " NEARMISS_PROGRAM
+                           " lab projection --quick --sets 60 "
+                           "--shard {}/4 -o " +
+                           home + "/parts ::: 1 2 3 4 > /dev/null 2>&1";
+  ASSERT_EQ(std::system(line.c_str()), 0);
+  Words parts{"merge"};
+  for (const char* i : {"3", "1", "4", "2"})
+    parts.push_back("parts/projection.shard-" + std::string(i) + "-of-4.json");
+  const Outcome outcome = lab(test::joined(parts, {"-o", "whole"}));
+  ASSERT_EQ(outcome.exitCode, 0) << outcome.err;
+  const std::vector<std::string> times{"projection_us", "queued_projection_us", "subdivision_us",
+                                       "plain_subdivision_us"};
+  const std::string single = masked("one/projection.csv", times);
+  EXPECT_EQ(masked("whole/projection.csv", times), single);
+  EXPECT_THAT(single, HasSubstr(",?,"));
+  EXPECT_GT(Table(written("whole/projection.csv")).rows(), 100u);
+}
+
+TEST_F(LabTables, WhatHangsOnAllItemsIsWorkedOutAfterMerging) {
+  test::writeText(program_.home() / "wedge.obj",
+                  "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 2 3 4\nf 3 1 4\n");
+  const Words some{"triangles", "--quick",   "--narrow", "aabb-tree",
+                   "--model",   "wedge.obj", "--most",   "16"};
+  for (const char* shard : {"1/2", "2/2"})
+    ASSERT_EQ(lab(test::joined(some, {"--shard", shard, "-o", "s"})).exitCode, 0);
+  ASSERT_EQ(
+      lab({"merge", "s/triangles.shard-1-of-2.json", "s/triangles.shard-2-of-2.json", "-o", "m"})
+          .exitCode,
+      0);
+  const Table slopes(written("m/triangles_slopes.csv"));
+  ASSERT_EQ(slopes.rows(), 5u);
+  EXPECT_EQ(slopes.text(0, "meshes"), "2") << "one of each shard";
+}
+
+TEST_F(LabTables, MergingNamesMistakes) {
+  const auto part = [&](const std::string& shard, const std::string& folder,
+                        const std::string& seed) {
+    EXPECT_EQ(lab({"checks", "--quick", "--seed", seed, "--shard", shard, "-o", folder}).exitCode,
+              0);
+  };
+  part("1/2", "a", "1");
+  part("2/2", "a", "1");
+  part("2/2", "b", "2");
+  const std::string first = "a/checks.shard-1-of-2.json", second = "a/checks.shard-2-of-2.json";
+  const auto refused = [&](const Words& parts, int exitCode, const std::string& why) {
+    const Outcome outcome = lab(test::joined(test::joined({"merge"}, parts), {"-o", "m"}));
+    EXPECT_EQ(outcome.exitCode, exitCode);
+    EXPECT_THAT(outcome.err, HasSubstr(why));
+    EXPECT_FALSE(std::filesystem::exists(program_.home() / "m" / "checks.csv"));
+  };
+  refused({first}, 4, "shard 2/2 of checks is missing");
+  refused({first, first}, 4, "has shard 1/2 twice");
+  refused({first, "b/checks.shard-2-of-2.json"}, 4, "different settings");
+  refused({first, "a/none.json"}, 2, "cannot read \"a/none.json\"");
+  test::writeText(program_.home() / "text", "no part");
+  refused({first, "text"}, 2, "\"text\" is no part of an experiment");
+  std::string other = written(second);
+  other = std::regex_replace(other, std::regex("\"flags\":\"[^\"]*\""), "\"flags\":\"-O0\"");
+  test::writeText(program_.home() / "other", other);
+  refused({first, "other"}, 4, "different builds");
+  test::writeText(
+      program_.home() / "stopped",
+      std::regex_replace(written(second), std::regex("\"complete\":true"), "\"complete\":false"));
+  refused({first, "stopped"}, 4, "was stopped");
+
+  for (const char* shard : {"5/4", "0/4", "x", "1/0", "2/"}) {
+    const Outcome outcome = lab({"checks", "--shard", shard, "-o", "c"});
+    EXPECT_EQ(outcome.exitCode, 1) << shard;
+    EXPECT_THAT(outcome.err, HasSubstr("shard")) << shard;
+  }
+  EXPECT_EQ(lab({"merge", first, second, "-o", "m"}).exitCode, 0);
+  EXPECT_GT(Table(written("m/checks.csv")).rows(), 3u);
+}
+
+TEST_F(LabTables, EveryExperimentIsListedAndTakesAShard) {
+  const std::string list = program_.run({"list", "experiments"}).out;
+  for (const char* name : {"bounds", "budget", "checks", "detectors", "equal-spheres", "fig14",
+                           "fig15", "profiles", "projection", "triangles", "turk", "x7"}) {
+    EXPECT_THAT(list, HasSubstr(name));
+    EXPECT_EQ(lab({name, "-o", "x", "--shard", "3/2"}).exitCode, 1) << name;
+  }
+}
+
+TEST_F(LabTables, BudgetAndX7FillTheirTables) {
+  Outcome outcome = lab({"budget", "--quick", "--ships", "10", "--allowance", "5", "-o", "b"});
+  ASSERT_EQ(outcome.exitCode, 0) << outcome.err;
+  const Table budget(written("b/budget.csv"));
+  ASSERT_EQ(budget.rows(), 3u) << "busy threads";
+  for (std::size_t i = 0; i < budget.rows(); ++i) EXPECT_EQ(budget.text(i, "frames"), "60");
+
+  outcome = lab({"x7", "--quick", "-o", "x"});
+  ASSERT_EQ(outcome.exitCode, 0) << outcome.err;
+  const Table x7(written("x/x7.csv"));
+  ASSERT_EQ(x7.rows(), 6u);
+  EXPECT_EQ(x7.number(0, "speedup"), 1.0);
+  for (std::size_t i = 1; i < x7.rows(); ++i) {
+    if (x7.text(i, "until") == "exact") {
+      EXPECT_EQ(x7.text(i, "contacts"), x7.text(0, "contacts"));
+    }
+    EXPECT_LE(x7.number(i, "calls"), x7.number(i, "states"));
+  }
+}
+
+}  // namespace
+}  // namespace nearmiss
