@@ -55,20 +55,20 @@ TEST_P(EveryScreen, PanelsLieInsideAndApart) {
 
 INSTANTIATE_TEST_SUITE_P(
     Screens, EveryScreen,
-    testing::Combine(testing::Values(Screen{800, 500}, Screen{1024, 600}, Screen{1280, 720},
-                                     Screen{1366, 768}, Screen{1920, 1080}, Screen{3840, 2160},
-                                     Screen{480, 300}),
-                     testing::Values(0.75f, 1.0f, 1.25f, 1.4f, 2.0f),
-                     testing::Values(LayoutWish{OverlayMode::Full, false, true},
-                                     LayoutWish{OverlayMode::Full, true, true},
-                                     LayoutWish{OverlayMode::Full, true, true, true},
-                                     LayoutWish{OverlayMode::Compact, true, true, true},
-                                     LayoutWish{OverlayMode::Full, true, true, false, true},
-                                     LayoutWish{OverlayMode::Compact, true, true, false, true},
-                                     LayoutWish{OverlayMode::Full, true, true, false, false, true},
-                                     LayoutWish{OverlayMode::Full, false, true, true, false, true},
-                                     LayoutWish{OverlayMode::Compact, true, true, true, true, true},
-                                     LayoutWish{OverlayMode::Off, true, true, true, true, true})));
+    testing::Combine(
+        testing::Values(Screen{800, 500}, Screen{1024, 600}, Screen{1280, 720}, Screen{1366, 768},
+                        Screen{1920, 1080}, Screen{3840, 2160}, Screen{480, 300}),
+        testing::Values(0.75f, 1.0f, 1.25f, 1.4f, 2.0f),
+        testing::Values(LayoutWish{OverlayMode::Full, false, true},
+                        LayoutWish{OverlayMode::Full, true, true},
+                        LayoutWish{OverlayMode::Full, true, true, true},
+                        LayoutWish{OverlayMode::Compact, true, true, true},
+                        LayoutWish{OverlayMode::Full, true, true, false, true},
+                        LayoutWish{OverlayMode::Compact, true, true, false, true},
+                        LayoutWish{OverlayMode::Full, true, true, false, false, true},
+                        LayoutWish{OverlayMode::Full, false, true, true, false, true},
+                        LayoutWish{OverlayMode::Compact, true, true, true, false, true},
+                        LayoutWish{OverlayMode::Off, true, true, true, false, true})));
 
 TEST(Layout, ShowsARunWhereverThereIsRoom) {
   for (const OverlayMode mode : {OverlayMode::Full, OverlayMode::Compact})
