@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "list.h"
 
+#include <engine/game/best_runs.h>
 #include <engine/model/model_loader.h>
 #include <engine/scene/articulated_model.h>
 #include <engine/scene/scene.h>
@@ -14,6 +15,7 @@
 #include <string_view>
 
 #include "console/complaint.h"
+#include "console/run_text.h"
 #include "lab/experiments.h"
 
 namespace nearmiss::app {
@@ -64,6 +66,20 @@ int listModels() {
   return Ok;
 }
 
+int listRuns() {
+  const auto folder = engine::bestRunsFolder();
+  if (folder.empty()) return Ok;
+  const auto table = engine::readBestRuns(folder);
+  if (!table) return complain(table.error(), Environment);
+  if (!table->note.empty()) complain(table->note);
+  for (const engine::BestRun& run : table->runs) {
+    fmt::print("{:>6} points      {}\n", run.points, runText(run));
+    if (!run.session.empty())
+      fmt::print("{:<18} nearmiss replay \"{}\"\n", "", (folder / run.session).string());
+  }
+  return Ok;
+}
+
 template <auto catalog>
 int listCatalog() {
   printCatalog(catalog());
@@ -76,7 +92,7 @@ struct Kind {
   int (*print)();
 };
 
-constexpr std::array<Kind, 7> kinds{{
+constexpr std::array<Kind, 8> kinds{{
     {"models", "Models", listModels},
     {"scenes", "Scenes", listScenes},
     {"broad", "Broad phases", listCatalog<broadPhaseCatalog>},
@@ -84,6 +100,7 @@ constexpr std::array<Kind, 7> kinds{{
     {"orders", "Orders of refinement", listCatalog<refinementOrderCatalog>},
     {"trees", "Sphere-tree builders", listTrees},
     {"experiments", "Experiments", listCatalog<experimentCatalog>},
+    {"runs", "Best runs", listRuns},
 }};
 
 }  // namespace

@@ -38,7 +38,8 @@ std::string_view responseWords(engine::Response response) noexcept {
 
 /// Whether a key has an effect on what flies, which in a replay is fixed.
 bool changesFlight(Action action) noexcept {
-  if (action == Action::Restart || action == Action::NewSeed) return true;
+  using enum Action;
+  if (action == Restart || action == NewSeed || action == Run) return true;
   return std::ranges::any_of(keyBindings(), [action](const KeyBinding& binding) {
     return binding.action == action && binding.group == KeyGroup::Detection;
   });
@@ -67,7 +68,10 @@ struct FlightLoop::KeyEffects {
     loop.ui_.levelCap = level;
   }
   static void changeSpeed(FlightLoop& loop, int exponent) {
-    loop.ui_.speedExponent = std::clamp(exponent, slowest, fastest);
+    if (loop.run_.running())
+      loop.toasts_.say("run", "a run for points keeps its speed", loop.wallSeconds());
+    else
+      loop.ui_.speedExponent = std::clamp(exponent, slowest, fastest);
   }
   static void scroll(FlightLoop& loop, float lines) { loop.ui_.scroll += lines; }
 };
@@ -110,6 +114,7 @@ const FlightLoop::KeyEffects::Row* FlightLoop::KeyEffects::find(Action action) n
       Row{Restart, [](Loop loop) { loop.restart(loop.flight_->scene().seed); }},
       Row{NewSeed,
           [](Loop loop) { loop.restart(SplitMix(loop.flight_->scene().seed).bits() % 1000000); }},
+      Row{Run, [](Loop loop) { loop.toggleRun(); }},
       Row{NextMethod,
           [](Loop loop) { loop.wantMethod(next(loop.changeover_.wantedMethod(), Method::Both)); }},
       Row{NextBroadPhase, [](Loop loop) { loop.nextBroadPhase(); }},
@@ -236,6 +241,8 @@ void FlightLoop::close() {
     ui_.help = false;
   else if (ui_.numbers)
     ui_.numbers = false;
+  else if (ui_.runEnd)
+    ui_.runEnd = ui_.paused = false;
   else if (ui_.picked.a != 0)
     ui_.picked = {};
   else if (ui_.mouseSteering)
@@ -292,13 +299,16 @@ void FlightLoop::toggleSession() {
   }
 }
 
-void FlightLoop::restart(std::uint64_t seed) {
+bool FlightLoop::restart(std::uint64_t seed) {
   if (auto restarted = flight_->restart(seed); !restarted) {
     toasts_.add(restarted.error().message, wallSeconds(), Toasts::Kind::Warning);
-    return;
+    return false;
   }
   resetMeasurements();
   ui_.picked = {};
+  // One that flies or has ended is flown again
+  if (run_.running() || ui_.runEnd) beginRun();
+  return true;
 }
 
 void FlightLoop::wantMethod(Method method) {

@@ -90,11 +90,11 @@ void FlightLoop::readInput() {
   if (!events.dropped.empty()) dropModel(events.dropped);
 
   cameraRig_.drag(double{events.drag.x}, double{events.drag.y});
-  if (ui_.help || ui_.numbers)
+  if (ui_.help || ui_.numbers || ui_.runEnd)
     ui_.scroll -= 2.0f * events.wheel;
   else if (events.wheel != 0.0f)
     cameraRig_.zoom(double{events.wheel});
-  const bool panelOpen = ui_.help || ui_.quitAsked || ui_.numbers;
+  const bool panelOpen = ui_.help || ui_.quitAsked || ui_.numbers || ui_.runEnd;
   if (flight_ && events.click && !panelOpen && !overlay_.takesClick(*events.click))
     ui_.picked =
         pickAt(*flight_, ui_.picked, camera_, window_.width(), window_.height(), *events.click);
@@ -134,6 +134,7 @@ void FlightLoop::show(const Change& change) {
   if (change.flight) {
     renderer_.setShapes(flight_->shapes());
     ui_.picked = {};
+    if (run_.running()) toggleRun();  // it was of another flight
     resetMeasurements();
     account_.beginAt(SteadyTime::now());
   }
@@ -197,6 +198,7 @@ void FlightLoop::advance() {
   account_.simulated(profile_, target, SteadyTime::now());
   statistics_.missedContacts += flight_->output().missedByDriver.size();
   marks_.update(*flight_, markLifetime());
+  followRun(input.detectionBudget);
   advanced_ = true;
 }
 
@@ -316,6 +318,7 @@ double FlightLoop::wallSeconds() const noexcept {
 
 void FlightLoop::resetMeasurements() {
   marks_.clear();
+  run_.watchAnew();
   account_.forget();
   history_.clear();
   statistics_.reset();

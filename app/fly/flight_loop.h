@@ -9,6 +9,7 @@
 
 #include "fly/changeover.h"
 #include "fly/diagram/ship_diagram.h"
+#include "fly/game/timed_run.h"
 #include "fly/gfx/renderer.h"
 #include "fly/host/input.h"
 #include "fly/host/window.h"
@@ -53,7 +54,12 @@ class FlightLoop {
   void finishFrame();
   void fitQuality();
 
-  void restart(std::uint64_t seed);
+  /// False, with a word to the user, where it could not.
+  bool restart(std::uint64_t seed);
+  void toggleRun();
+  void beginRun();
+  void followRun(Clock::Duration budget);
+  void endRun();
   void wantMethod(Method method);
   void nextBroadPhase();
   void nextNarrowPhase();
@@ -98,6 +104,9 @@ class FlightLoop {
   DrawQualityControl quality_;
   PairInspection inspection_;
   ShipDiagram diagram_;
+  TimedRun run_;
+  std::vector<PageGroup> runPage_;  ///< of the run that ended last
+  std::string runTitle_;
   Overlay overlay_;
   Toasts toasts_;
   engine::FrameHistory history_;

@@ -122,6 +122,8 @@ OverlayView FlightLoop::overlayView() {
   view.recording = recorder_.recording() || changeover_.session().writing();
   if (const engine::SessionPlayer* player = flight_->player())
     view.replay = {player->position(), player->session().frames(), player->session().collisions()};
+  if (run_.running()) view.run = run_.view();
+  if (ui_.runEnd) view.runEnd = {runTitle_, runPage_};
   view.fixedSteps = !inRealTime();
   view.flown = true;
   if (driver_.software) {

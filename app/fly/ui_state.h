@@ -52,6 +52,7 @@ struct UiState {
   bool spaceTimeBounds = false;  ///< of the picked ships, or the user's own
   bool nearestShips = false;     ///< the plane through two ships, by which is nearer
   bool help = false, numbers = false, quitAsked = false;
+  bool runEnd = false;  ///< how a run for points ended is shown
   float scroll = 0.0f;  ///< of help and numbers, lines of text; kept in range by who draws them
   PickedShips picked;
 

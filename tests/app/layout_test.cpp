@@ -22,8 +22,9 @@ class EveryScreen : public testing::TestWithParam<std::tuple<Screen, float, Layo
 
 std::vector<Rect> shownOf(const Layout& layout) {
   std::vector<Rect> shown;
-  for (const Rect& rect : {layout.status, layout.frame, layout.levels, layout.statistics,
-                           layout.inspector, layout.hints, layout.growing, layout.replay})
+  for (const Rect& rect :
+       {layout.status, layout.frame, layout.levels, layout.statistics, layout.inspector,
+        layout.hints, layout.growing, layout.replay, layout.run})
     if (rect.shown()) shown.push_back(rect);
   return shown;
 }
@@ -54,17 +55,29 @@ TEST_P(EveryScreen, PanelsLieInsideAndApart) {
 
 INSTANTIATE_TEST_SUITE_P(
     Screens, EveryScreen,
-    testing::Combine(testing::Values(Screen{800, 500}, Screen{1024, 600}, Screen{1280, 720},
-                                     Screen{1366, 768}, Screen{1920, 1080}, Screen{3840, 2160},
-                                     Screen{480, 300}),
-                     testing::Values(0.75f, 1.0f, 1.25f, 1.4f, 2.0f),
-                     testing::Values(LayoutWish{OverlayMode::Full, false, true},
-                                     LayoutWish{OverlayMode::Full, true, true},
-                                     LayoutWish{OverlayMode::Full, true, true, true},
-                                     LayoutWish{OverlayMode::Compact, true, true, true},
-                                     LayoutWish{OverlayMode::Full, true, true, false, true},
-                                     LayoutWish{OverlayMode::Compact, true, true, false, true},
-                                     LayoutWish{OverlayMode::Off, true, true, true})));
+    testing::Combine(
+        testing::Values(Screen{800, 500}, Screen{1024, 600}, Screen{1280, 720}, Screen{1366, 768},
+                        Screen{1920, 1080}, Screen{3840, 2160}, Screen{480, 300}),
+        testing::Values(0.75f, 1.0f, 1.25f, 1.4f, 2.0f),
+        testing::Values(LayoutWish{OverlayMode::Full, false, true},
+                        LayoutWish{OverlayMode::Full, true, true},
+                        LayoutWish{OverlayMode::Full, true, true, true},
+                        LayoutWish{OverlayMode::Compact, true, true, true},
+                        LayoutWish{OverlayMode::Full, true, true, false, true},
+                        LayoutWish{OverlayMode::Compact, true, true, false, true},
+                        LayoutWish{OverlayMode::Full, true, true, false, false, true},
+                        LayoutWish{OverlayMode::Full, false, true, true, false, true},
+                        LayoutWish{OverlayMode::Compact, true, true, true, false, true},
+                        LayoutWish{OverlayMode::Off, true, true, true, false, true})));
+
+TEST(Layout, ShowsARunWhereverThereIsRoom) {
+  for (const OverlayMode mode : {OverlayMode::Full, OverlayMode::Compact})
+    for (const float scale : {0.75f, 1.0f, 1.4f, 2.0f})
+      EXPECT_TRUE(
+          layOut(1280, 720, 15 * scale, {mode, false, true, false, false, true}).run.shown())
+          << scale;
+  EXPECT_FALSE(layOut(1280, 720, 15, {OverlayMode::Full, false, true}).run.shown());
+}
 
 TEST(Layout, ShowsEverythingAtTheSizeItWasDrawnFor) {
   const Layout plain = layOut(1280, 720, 15, {OverlayMode::Full, false, true});

@@ -14,7 +14,7 @@ cleanup() {
 trap cleanup EXIT
 cd "$folder"
 unset DISPLAY WAYLAND_DISPLAY SDL_VIDEODRIVER
-export HOME=$folder XDG_CONFIG_HOME=$folder/config
+export HOME=$folder XDG_CONFIG_HOME=$folder/config XDG_DATA_HOME=$folder/data
 
 fail() {
   echo "FAILED: $*" >&2

@@ -90,5 +90,17 @@ TEST(UserSettings, FollowXdg) {
   EXPECT_TRUE(userSettingsFile().empty());
 }
 
+TEST(UserData, FollowXdg) {
+  const Variable home("HOME", "/home/ann");
+  {
+    const Variable data("XDG_DATA_HOME", "/data/ann");
+    EXPECT_EQ(userDataFolder(), "/data/ann/nearmiss");
+  }
+  const Variable data("XDG_DATA_HOME", nullptr);
+  EXPECT_EQ(userDataFolder(), "/home/ann/.local/share/nearmiss");
+  const Variable none("HOME", nullptr);
+  EXPECT_TRUE(userDataFolder().empty());
+}
+
 }  // namespace
 }  // namespace nearmiss::engine

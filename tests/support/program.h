@@ -82,6 +82,7 @@ class Program {
     ::setenv("HOME", home_.path().c_str(), 1);
     ::setenv("XDG_CACHE_HOME", (home_ / "cache").c_str(), 1);
     ::setenv("XDG_CONFIG_HOME", (home_ / "config").c_str(), 1);
+    ::setenv("XDG_DATA_HOME", (home_ / "data").c_str(), 1);
     if (fileLimit > 0) {
       const rlimit limit{fileLimit, fileLimit};
       ::setrlimit(RLIMIT_FSIZE, &limit);

@@ -50,6 +50,7 @@ constexpr std::array bindings{
     press(NormalSpeed, Time, SDL_SCANCODE_BACKSPACE, "normal speed"),
     press(Restart, Time, SDL_SCANCODE_R, "restart with the same seed"),
     shifted(NewSeed, Time, SDL_SCANCODE_R, "restart with a new seed"),
+    press(Run, Time, SDL_SCANCODE_F5, "a run of 90 s for points; again: give it up"),
 
     press(NextMethod, Detection, SDL_SCANCODE_B, "sphere tree, BSP tree, both"),
     shifted(NextBroadPhase, Detection, SDL_SCANCODE_B, "broad phase: the next one"),

@@ -31,6 +31,7 @@ enum class Action : std::uint8_t {
   NormalSpeed,
   Restart,
   NewSeed,
+  Run,
   NextMethod,
   NextBroadPhase,
   NextNarrowPhase,

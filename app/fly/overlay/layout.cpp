@@ -51,9 +51,7 @@ void fillColumn(Layout& layout, const Rect& column, float em, const LayoutWish& 
   }
 }
 
-}  // namespace
-
-Layout layOut(float width, float height, float em, const LayoutWish& wish) noexcept {
+Layout withoutRun(float width, float height, float em, const LayoutWish& wish) noexcept {
   Layout layout;
   if (wish.mode == OverlayMode::Off) return layout;
   const float gap = 0.5f * em;
@@ -97,6 +95,22 @@ Layout layOut(float width, float height, float em, const LayoutWish& wish) noexc
     layout.plot = {layout.frame.x + scale, layout.frame.y + plain,
                    layout.frame.width - scale - names, frameHeight - plain - 0.7f * em};
   }
+  return layout;
+}
+
+}  // namespace
+
+Layout layOut(float width, float height, float em, const LayoutWish& wish) noexcept {
+  Layout layout = withoutRun(width, height, em, wish);
+  if (wish.mode == OverlayMode::Off || !wish.run) return layout;
+  // At the left, between what is above and the frame panel
+  const float gap = 0.5f * em;
+  const float above =
+      std::max({layout.status.bottom(), layout.growing.bottom(), layout.replay.bottom()});
+  const float floor = layout.frame.shown() ? layout.frame.y : height;
+  const float wide = std::min(22.0f * em, width - 2.0f * gap);
+  const float high = panelHeight(panelLines::run, em);
+  if (above + high + 2.0f * gap <= floor) layout.run = {gap, above + gap, wide, high};
   return layout;
 }
 

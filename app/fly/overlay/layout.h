@@ -28,10 +28,11 @@ struct LayoutWish {
   bool inspector = false, hints = false;
   bool growing = false;  ///< trees are being built
   bool replay = false;   ///< a recorded session flies; nothing is built then
+  bool run = false;      ///< a run for points flies
 };
 
 struct Layout {
-  Rect status, frame, levels, statistics, inspector, hints, growing, replay;
+  Rect status, frame, levels, statistics, inspector, hints, growing, replay, run;
   Rect plot;                  ///< of the last frames, within the frame panel, if there is room
   bool levelsInFull = false;  ///< the level panel has room for detection's figures
 };
@@ -39,7 +40,7 @@ struct Layout {
 /// Heights of panels in lines of text, known to those who fill them.
 namespace panelLines {
 constexpr int levels = 6, detection = 8, statistics = 5, inspector = 9, hints = 3;
-constexpr int framePlain = 3, strip = 4, growing = 3, replay = 2;
+constexpr int framePlain = 3, strip = 4, growing = 3, replay = 2, run = 4;
 }  // namespace panelLines
 
 /// Half a line above and below what is written.

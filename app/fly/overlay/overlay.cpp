@@ -111,12 +111,14 @@ void Overlay::refresh(const OverlayView& view) {
 
 std::span<const Ground> Overlay::place(const OverlayView& view) {
   const ImVec2 size = ImGui::GetIO().DisplaySize;
-  layout_ = layOut(size.x, size.y, fonts().regular->FontSize,
-                   {view.ui->overlay, view.pair.has_value(), view.hints,
-                    view.growing.progress != nullptr, view.replay.has_value()});
+  layout_ =
+      layOut(size.x, size.y, fonts().regular->FontSize,
+             {view.ui->overlay, view.pair.has_value(), view.hints, view.growing.progress != nullptr,
+              view.replay.has_value(), view.run.has_value()});
   grounds_.clear();
-  for (const Rect& rect : {layout_.status, layout_.frame, layout_.levels, layout_.statistics,
-                           layout_.inspector, layout_.hints, layout_.growing, layout_.replay})
+  for (const Rect& rect :
+       {layout_.status, layout_.frame, layout_.levels, layout_.statistics, layout_.inspector,
+        layout_.hints, layout_.growing, layout_.replay, layout_.run})
     if (rect.shown()) grounds_.push_back({rect, palette::panel});
   if (layout_.plot.shown()) grounds_.push_back({layout_.plot, palette::plot});
   return grounds_;
@@ -145,7 +147,7 @@ Answer Overlay::draw(const OverlayView& view, const Toasts& toasts, double wallS
   if (ui.stickActive) drawStick(ink, size.x, size.y, ui);
   if (layout_.status.shown()) {
     const bool growingHidden = view.growing.progress && !layout_.growing.shown();
-    drawStatusBar(ink, layout_.status, view, shown_, growingHidden);
+    drawStatusBar(ink, layout_.status, view, shown_, growingHidden, !layout_.run.shown());
   }
   if (layout_.frame.shown()) drawFramePanel(ink, layout_.frame, view, shown_, layout_.plot);
   if (layout_.levels.shown())
@@ -154,14 +156,17 @@ Answer Overlay::draw(const OverlayView& view, const Toasts& toasts, double wallS
   if (layout_.inspector.shown()) drawPairInspector(ink, layout_.inspector, view);
   if (layout_.hints.shown()) drawHints(ink, layout_.hints);
   if (layout_.growing.shown()) drawGrowing(ink, layout_.growing, view);
+  if (layout_.run.shown()) drawRunPanel(ink, layout_.run, *view.run);
   if (layout_.replay.shown()) drawReplayBar(ink, layout_.replay, *view.replay);
 
   const float right = layout_.levels.shown() ? layout_.levels.x : size.x;
-  const Rect& above = layout_.growing.shown()  ? layout_.growing
-                      : layout_.replay.shown() ? layout_.replay
-                                               : layout_.status;
+  const Rect& above = layout_.run.shown()       ? layout_.run
+                      : layout_.growing.shown() ? layout_.growing
+                      : layout_.replay.shown()  ? layout_.replay
+                                                : layout_.status;
   toasts.draw(ink, 0.0f, right, above.bottom() + em);
   if (ui.numbers && !ui.help) drawNumbersTable(ink, size.x, size.y, view, shown_, scroll);
+  if (view.runEnd && !ui.numbers && !ui.help) drawRunEnd(ink, size.x, size.y, *view.runEnd, scroll);
   if (ui.help) drawHelp(ink, size.x, size.y, scroll);
   return ui.quitAsked ? drawQuitQuestion(ink, size.x, size.y) : Answer::None;
 }

@@ -18,6 +18,7 @@
 #include "fly/overlay/frame_statistics.h"
 #include "fly/overlay/layout.h"
 #include "fly/overlay/palette.h"
+#include "fly/overlay/run_panel.h"
 #include "fly/overlay/toasts.h"
 #include "fly/pace.h"
 #include "fly/ui_state.h"
@@ -85,6 +86,8 @@ struct OverlayView {
   std::optional<double> earliestMeeting;
   Growing growing;
   std::optional<ReplayView> replay;
+  std::optional<RunView> run;        ///< while one flies
+  std::optional<RunEndView> runEnd;  ///< until it is closed
 };
 
 /// A plain area under a panel.

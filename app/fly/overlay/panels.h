@@ -9,9 +9,9 @@
 namespace nearmiss::app {
 
 /// Detector, scene, target, pace, seed, recording, warnings; with `growingHidden` how far the trees
-/// are that are being built, where they have no panel.
+/// are that are being built, with `runHidden` how a run stands, where they have no panel.
 void drawStatusBar(const Ink& ink, const Rect& rect, const OverlayView& view,
-                   const ShownNumbers& shown, bool growingHidden);
+                   const ShownNumbers& shown, bool growingHidden, bool runHidden);
 
 /// Where the last frame's time went; below it, in `plot` if it is shown, the last 400 frames on a
 /// log axis.

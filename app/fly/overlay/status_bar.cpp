@@ -64,7 +64,7 @@ Line paceWords(const UiState& ui, const OverlayView& view, const Pace& pace) {
 }  // namespace
 
 void drawStatusBar(const Ink& ink, const Rect& rect, const OverlayView& view,
-                   const ShownNumbers& shown, bool growingHidden) {
+                   const ShownNumbers& shown, bool growingHidden, bool runHidden) {
   const UiState& ui = *view.ui;
   ink.segment({rect.x, rect.bottom()}, {rect.right(), rect.bottom()}, palette::panelEdge);
 
@@ -80,6 +80,8 @@ void drawStatusBar(const Ink& ink, const Rect& rect, const OverlayView& view,
     items.reserveRight(width + 0.5f * ink.em());
   };
   if (view.recording) chipRight("REC", palette::overrun);
+  if (view.run && runHidden)
+    chipRight(Line("{} points, {:.0f} s", view.run->points, view.run->left), palette::own);
   if (growingHidden)
     chipRight(Line("building, {:.0f} %", 100.0f * shareDone(*view.growing.progress)), palette::own);
   if (!view.softwareRenderer.empty() && rect.width > 50.0f * ink.em())

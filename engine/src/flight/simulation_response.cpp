@@ -33,16 +33,23 @@ void Simulation::respondToAll(Response kind) {
   // Each pair at most once, then time goes on: a response need not separate the ships, and
   // repeating it until it does might never end (erratum E7)
   const auto& pairs = detector_->last().pairs;
+  noteCollisions();
   for (std::size_t i = 0; i < pairs.size(); ++i) {
     const DetectedPair& pair = pairs[i];
     if (pair.refinement.verdict == Verdict::Separate) continue;
-    if (!touches_.touchedBefore(pair.bodies))
-      collisions_.push_back(
-          {pair.bodies.a, pair.bodies.b, world_.time(), pair.refinement, pair.waited});
     profile.responses += respondTo(pair, solidContacts_[i], kind);
     // As published, drones fly on as if nothing had been
     if (bySolids(kind)) struck_.push_back(pair.bodies);
   }
+}
+
+/// All before the first response, which may put a ship elsewhere.
+void Simulation::noteCollisions() {
+  const auto states = world_.states();
+  for (const auto& [bodies, refinement, waited, steps] : detector_->last().pairs)
+    if (refinement.verdict != Verdict::Separate && !touches_.touchedBefore(bodies))
+      collisions_.push_back({bodies.a, bodies.b, world_.time(), refinement, waited,
+                             states[bodies.a].pose, states[bodies.b].pose});
 }
 
 /// A response changes velocities alone, so that the normals of all contacts are known before the

@@ -78,4 +78,12 @@ fs::path userSettingsFile() {
   return {};
 }
 
+fs::path userDataFolder() {
+  if (const fs::path data = absoluteFromEnvironment("XDG_DATA_HOME"); !data.empty())
+    return data / "nearmiss";
+  if (const fs::path home = absoluteFromEnvironment("HOME"); !home.empty())
+    return home / ".local" / "share" / "nearmiss";
+  return {};
+}
+
 }  // namespace nearmiss::engine

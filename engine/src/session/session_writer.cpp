@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include <engine/record/atomic_file.h>
 #include <engine/session/session_writer.h>
 
 #include <limits>
@@ -77,6 +78,13 @@ Result<Success> SessionWriter::keepIn(const std::filesystem::path& file) {
     return *fault;
   }
   return Success{};
+}
+
+Result<Success> SessionWriter::saveCopy(const std::filesystem::path& file) {
+  endBlock();
+  std::string bytes = sessionBeginning();
+  for (const std::string& block : kept_) bytes += block;
+  return writeWhole(file, bytes + sessionEnd(keptFrames_));
 }
 
 std::optional<Error> SessionWriter::error() const { return file_ ? file_->error() : std::nullopt; }

@@ -61,6 +61,7 @@ struct Collision {
   Refinement refinement;       ///< as it began
   /// Of the pair, until it was looked at: the collision may have been detected so late.
   Wait waited;
+  Pose poseA, poseB;  ///< of the ships as it began, before the response
 };
 
 /// All outputs of a frame. Views into the simulation, valid until the next advance().
@@ -157,6 +158,7 @@ class Simulation {
   void account(const Detection& found);
   void watch();
   void respondToAll(Response kind);
+  void noteCollisions();
   void findSolidContacts(Response kind);
   bool respondTo(const DetectedPair& pair, const std::optional<SolidContact>& solid, Response kind);
   void summariseCollisions();

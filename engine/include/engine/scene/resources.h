@@ -18,4 +18,7 @@ namespace nearmiss::engine {
 /// Empty without a home.
 [[nodiscard]] std::filesystem::path userSettingsFile();
 
+/// $XDG_DATA_HOME/nearmiss, else ~/.local/share/nearmiss; it need not exist. Empty without a home.
+[[nodiscard]] std::filesystem::path userDataFolder();
+
 }  // namespace nearmiss::engine

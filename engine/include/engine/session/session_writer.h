@@ -41,6 +41,9 @@ class SessionWriter {
   /// Writes what memory has and what follows to `file`, and replaces what was there.
   /// @pre knowsStart() and not writing(). Errors: Unreadable.
   Result<Success> keepIn(const std::filesystem::path& file);
+  /// Writes what memory has to a file of its own, and goes on as before.
+  /// @pre knowsStart(). Errors: Unreadable.
+  Result<Success> saveCopy(const std::filesystem::path& file);
   [[nodiscard]] bool writing() const noexcept { return file_ != nullptr; }
   /// Why nothing more is written; the file ends with its last whole block.
   [[nodiscard]] std::optional<Error> error() const;

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: MIT
+/// A run for points of fixed length, and the near misses and hits of any flight, in words.
+#pragma once
+
+#include <engine/flight/hits.h>
+#include <engine/flight/near_misses.h>
+#include <engine/game/best_runs.h>
+#include <engine/game/score.h>
+
+#include <chrono>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "fly/flight.h"
+#include "fly/overlay/run_panel.h"
+
+namespace nearmiss::app {
+
+class TimedRun {
+ public:
+  static constexpr Real length = 90.0;  ///< simulation seconds: a pause stops the clock
+
+  /// The flight has begun anew, and what follows counts.
+  void begin();
+  void giveUp() noexcept { running_ = false; }
+  /// Another flight follows, or another part of it: what was near is forgotten.
+  void watchAnew() noexcept { nearMisses_.clear(); }
+
+  /// Takes up the frame that was flown; `budget` is what detection might spend, `levelCap` how deep
+  /// it might go. Returns whether that was the last of the run.
+  bool take(const Flight& flight, Clock::Duration budget, int levelCap);
+  [[nodiscard]] bool running() const noexcept { return running_; }
+
+  /// What happened in the last frame, sentences; with points in a run, else without hits that were
+  /// hits.
+  [[nodiscard]] std::span<const std::string> events() const noexcept { return events_; }
+  /// Valid until the next frame.
+  [[nodiscard]] RunView view() const noexcept;
+  /// Of the run that flies or flew last; without date and session.
+  [[nodiscard]] engine::BestRun result(const engine::Scene& scene) const;
+  [[nodiscard]] const engine::Score& score() const noexcept { return score_; }
+
+ private:
+  void tell(std::string what, std::int64_t points);
+
+  engine::NearMisses nearMisses_;
+  engine::Hits hits_;
+  engine::Score score_;
+  bool running_ = false;
+  Real flown_ = 0.0;  ///< simulation seconds of the run
+  Clock::Duration leastBudget_{}, greatestBudget_{};
+  std::vector<std::string> events_;
+  std::string lastEvent_;
+};
+
+/// How a run ended, and the best runs, as a page; `rank` is its place among them, from 0.
+[[nodiscard]] std::vector<PageGroup> runPage(const engine::Score& score, const engine::BestRun& run,
+                                             const engine::BestRuns& best,
+                                             std::optional<std::size_t> rank);
+
+}  // namespace nearmiss::app

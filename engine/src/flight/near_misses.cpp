@@ -1,0 +1,196 @@
+// SPDX-License-Identifier: MIT
+#include <engine/flight/near_misses.h>
+
+#include <algorithm>
+#include <cmath>
+#include <glm/geometric.hpp>
+#include <numbers>
+
+#include "flight/ship_distance.h"
+
+namespace nearmiss::engine {
+namespace {
+
+/// Beyond this share of the user's radius distances are not resolved.
+constexpr Real resolvedShare = 1.5 * NearMisses::nearShare;
+/// How finely a frame is searched: shares of the limit, and halvings of the frame.
+constexpr Real accuracy = 0.01;
+constexpr int mostHalvings = 6;
+
+/// Halfway between two rotations and elsewhere, evenly enough for a frame, without sines.
+Quat between(const Quat& a, const Quat& b, Real share) noexcept {
+  const Quat nearer = glm::dot(a, b) < 0.0 ? -b : b;
+  return glm::normalize(a * (1.0 - share) + nearer * share);
+}
+
+Pose between(const Pose& a, const Pose& b, Real share) noexcept {
+  return {a.position + share * (b.position - a.position), between(a.rotation, b.rotation, share)};
+}
+
+/// The angle from one rotation to another, radians, or more.
+Real angleAtMost(const Quat& a, const Quat& b) noexcept {
+  const Real cosine = std::min(std::abs(glm::dot(a, b)), 1.0);
+  return std::numbers::pi * std::sqrt(1.0 - cosine * cosine);
+}
+
+/// The least distance of the origin from the segment between two points.
+Real leastOnSegment(const Vec3& from, const Vec3& to) noexcept {
+  const Vec3 along = to - from;
+  const Real square = glm::dot(along, along);
+  const Real share = square > 0.0 ? std::clamp(-glm::dot(from, along) / square, 0.0, 1.0) : 0.0;
+  return glm::length(from + share * along);
+}
+
+}  // namespace
+
+/// The frame as the user's ship and another fly it: from one end of it to the other.
+struct NearMisses::Course {
+  const BodyState& own;
+  const BodyState& other;
+  Pose ownFrom, otherFrom;
+  Real begin = 0.0, end = 0.0;  ///< simulation seconds
+  Real limit = 0.0;             ///< metres: nearer is a near miss
+  Real resolved = 0.0;          ///< metres: up to there distances are exact
+  Real most = 0.0;              ///< metres by which the distance can change in all of it
+
+  Course(const BodyState& user, const Pose& userFrom, const BodyState& ship, const Pose& shipFrom,
+         Real from, Real to) noexcept
+      : own(user),
+        other(ship),
+        ownFrom(userFrom),
+        otherFrom(shipFrom),
+        begin(from),
+        end(to),
+        limit(nearShare * user.shape.radius()),
+        resolved(resolvedShare * user.shape.radius()) {
+    const Vec3 moved =
+        (own.pose.position - ownFrom.position) - (other.pose.position - otherFrom.position);
+    most = glm::length(moved) +
+           own.shape.radius() * angleAtMost(ownFrom.rotation, own.pose.rotation) +
+           other.shape.radius() * angleAtMost(otherFrom.rotation, other.pose.rotation);
+  }
+
+  /// Whether the spheres about the ships come near enough for distances to matter.
+  [[nodiscard]] bool maybeNear() const noexcept {
+    const Real apart = leastOnSegment(otherFrom.position - ownFrom.position,
+                                      other.pose.position - own.pose.position);
+    return apart <= own.shape.radius() + other.shape.radius() + resolved;
+  }
+  /// m/s at which the centres approach.
+  [[nodiscard]] Real closingSpeed() const noexcept {
+    const Real before = glm::distance(otherFrom.position, ownFrom.position);
+    const Real after = glm::distance(other.pose.position, own.pose.position);
+    return end > begin ? (before - after) / (end - begin) : 0.0;
+  }
+};
+
+NearMisses::NearMisses() : distance_(std::make_unique<ShipDistance>()) {}
+NearMisses::NearMisses(NearMisses&&) noexcept = default;
+NearMisses& NearMisses::operator=(NearMisses&&) noexcept = default;
+NearMisses::~NearMisses() = default;
+
+std::uint64_t NearMisses::comparisons() const noexcept { return distance_->comparisons(); }
+
+void NearMisses::clear() noexcept {
+  ships_.clear();
+  ended_.clear();
+  begun_ = false;
+}
+
+void NearMisses::take(const FrameOutput& output, std::size_t user, const Shapes& shapes) {
+  ended_.clear();
+  const Real now = output.profile.simTime;
+  const BodyState& own = output.bodies[user];
+  ships_.resize(output.bodies.size());
+  noteTouches(output, user);
+  for (std::size_t i = 0; i < ships_.size(); ++i) {
+    if (i == user) continue;
+    Watched& ship = ships_[i];
+    const BodyState& other = output.bodies[i];
+    // A ship that was not there before has no way behind it
+    if (!begun_ || ship.key != other.key) ship = {other.key, {}, ship.touching, other.pose, {}, {}};
+    ship.pass.ship = static_cast<std::uint32_t>(i);
+    follow(ship, Course(own, begun_ ? own_ : own.pose, other, ship.pose, begun_ ? time_ : now, now),
+           shapes);
+    ship.pose = other.pose;
+  }
+  own_ = own.pose;
+  time_ = now;
+  begun_ = true;
+}
+
+void NearMisses::noteTouches(const FrameOutput& output, std::size_t user) {
+  for (Watched& ship : ships_) ship.touching = false;
+  for (const Touch& touch : output.touches) {
+    if (touch.bodies.a == user) ships_[touch.bodies.b].touching = true;
+    if (touch.bodies.b == user) ships_[touch.bodies.a].touching = true;
+  }
+}
+
+void NearMisses::follow(Watched& ship, const Course& course, const Shapes& shapes) {
+  if (!course.maybeNear()) {
+    if (ship.phase == Phase::Near) end(ship);
+    ship.phase = Phase::Away;
+    ship.lower = course.resolved;
+    ship.pass.closingSpeed = 0.0;
+    return;
+  }
+  ship.pass.closingSpeed = std::max(ship.pass.closingSpeed, course.closingSpeed());
+  if (ship.touching) {
+    ship.phase = Phase::Over;
+    ship.lower = 0.0;
+    return;
+  }
+
+  // How near it is now, and how near it was on the way
+  const DistanceBounds now = distance_->between(course.own, course.own.pose, course.other,
+                                                course.other.pose, shapes, course.resolved);
+  NearMiss nearest = ship.pass;
+  nearest.distance = now.upper;
+  nearest.time = course.end;
+  if (ship.phase != Phase::Over)
+    searchWithin(course, shapes, 0.0, ship.lower, 1.0, now.lower, mostHalvings, nearest);
+  ship.lower = now.lower;
+
+  if (ship.phase == Phase::Away && nearest.distance <= course.limit) {
+    ship.phase = Phase::Near;
+    ship.pass = nearest;
+  }
+  if (ship.phase == Phase::Near) {
+    if (nearest.distance < ship.pass.distance) ship.pass = nearest;
+    if (ship.pass.distance <= 0.0)
+      ship.phase = Phase::Over;  // a contact that detection has missed
+    else if (now.lower > ship.pass.distance + growth * course.own.shape.radius())
+      end(ship);
+  }
+  if (ship.phase == Phase::Over && now.lower > course.limit) {
+    ship.phase = Phase::Away;
+    ship.pass.closingSpeed = 0.0;
+  }
+}
+
+/// Halves the frame where the distance, which changes by no more than `most` in all of it, may be
+/// less than known.
+void NearMisses::searchWithin(const Course& course, const Shapes& shapes, Real from, Real lowerFrom,
+                              Real to, Real lowerTo, int halvings, NearMiss& nearest) {
+  const Real least = 0.5 * (lowerFrom + lowerTo - course.most * (to - from));
+  const Real wanted = std::min(nearest.distance, course.limit) - accuracy * course.limit;
+  if (halvings == 0 || !(least < wanted)) return;
+  const Real middle = 0.5 * (from + to);
+  const DistanceBounds there = distance_->between(
+      course.own, between(course.ownFrom, course.own.pose, middle), course.other,
+      between(course.otherFrom, course.other.pose, middle), shapes, course.resolved);
+  if (there.upper < nearest.distance) {
+    nearest.distance = there.upper;
+    nearest.time = course.begin + middle * (course.end - course.begin);
+  }
+  searchWithin(course, shapes, from, lowerFrom, middle, there.lower, halvings - 1, nearest);
+  searchWithin(course, shapes, middle, there.lower, to, lowerTo, halvings - 1, nearest);
+}
+
+void NearMisses::end(Watched& ship) {
+  ended_.push_back(ship.pass);
+  ship.phase = Phase::Over;
+}
+
+}  // namespace nearmiss::engine

@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: MIT
+#include <engine/game/best_runs.h>
+#include <engine/record/atomic_file.h>
+#include <engine/scene/resources.h>
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+#include <system_error>
+#include <utility>
+
+#include "scene/toml_file.h"
+
+namespace nearmiss::engine {
+namespace {
+
+namespace fs = std::filesystem;
+using Json = nlohmann::ordered_json;
+using std::chrono::nanoseconds;
+
+fs::path tableOf(const fs::path& folder) { return folder / "runs.json"; }
+
+/// Null for no limit: JSON has no infinity.
+Json budgetJson(nanoseconds budget) {
+  return budget == nanoseconds::max() ? Json() : Json(budget.count());
+}
+nanoseconds budgetOf(const Json& value) {
+  return value.is_null() ? nanoseconds::max() : nanoseconds(value.get<std::int64_t>());
+}
+
+Json jsonOf(const BestRun& run) {
+  return {{"points", run.points},
+          {"date", run.date},
+          {"scene", run.scene},
+          {"seed", run.seed},
+          {"least_budget_ns", budgetJson(run.leastBudget)},
+          {"greatest_budget_ns", budgetJson(run.greatestBudget)},
+          {"near_misses", run.nearMisses},
+          {"hits", run.hits},
+          {"false_hits", run.falseHits},
+          {"longest_streak", run.longestStreak},
+          {"session", run.session}};
+}
+
+/// Throws what the library throws where a value is missing or of another type.
+BestRun runOf(const Json& about) {
+  BestRun run{about.at("points"),
+              about.at("date"),
+              about.at("scene"),
+              about.at("seed"),
+              budgetOf(about.at("least_budget_ns")),
+              budgetOf(about.at("greatest_budget_ns")),
+              about.at("near_misses"),
+              about.at("hits"),
+              about.at("false_hits"),
+              about.at("longest_streak"),
+              about.at("session")};
+  // Files are removed by this name: it must be one of ours, in this folder
+  if (!run.session.starts_with("run-") || !run.session.ends_with(".session") ||
+      fs::path(run.session).filename() != run.session)
+    run.session.clear();
+  return run;
+}
+
+/// Nothing where it is no table of this version.
+std::optional<std::vector<BestRun>> parsed(const std::string& text) {
+  const Json table = Json::parse(text, nullptr, false);
+  try {
+    if (table.is_discarded() || table.at("version") != 1) return std::nullopt;
+    std::vector<BestRun> runs;
+    for (const Json& about : table.at("runs")) runs.push_back(runOf(about));
+    std::ranges::stable_sort(runs, std::greater(), &BestRun::points);
+    if (runs.size() > BestRuns::most) runs.resize(BestRuns::most);
+    return runs;
+  } catch (const Json::exception&) {
+    return std::nullopt;
+  }
+}
+
+std::string textOf(const std::vector<BestRun>& runs) {
+  Json table{{"version", 1}, {"runs", Json::array()}};
+  for (const BestRun& run : runs) table["runs"].push_back(jsonOf(run));
+  return table.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+/// A name beside `file` that is not taken.
+fs::path freeName(const fs::path& file) {
+  std::error_code failed;
+  fs::path name = file;
+  for (int n = 2; fs::exists(name, failed); ++n)
+    name = file.parent_path() /
+           fmt::format("{}-{}{}", file.stem().string(), n, file.extension().string());
+  return name;
+}
+
+/// "run-20260131-1745.session", from the date.
+std::string sessionName(const std::string& date) {
+  std::string digits;
+  for (const char c : date)
+    if (c >= '0' && c <= '9')
+      digits += c;
+    else if (c == ' ')
+      digits += '-';
+  return "run-" + digits + ".session";
+}
+
+}  // namespace
+
+fs::path bestRunsFolder() {
+  const fs::path data = userDataFolder();
+  return data.empty() ? fs::path() : data / "runs";
+}
+
+Result<BestRuns> readBestRuns(const fs::path& folder) {
+  BestRuns table;
+  const fs::path file = tableOf(folder);
+  const auto text = readTextFile(file, "a table of runs");
+  if (!text && text.error().code == ErrorCode::NotFound) return table;
+  if (!text && text.error().code == ErrorCode::Unreadable) return text.error();
+  if (text)
+    if (auto runs = parsed(*text)) {
+      table.runs = *std::move(runs);
+      return table;
+    }
+  // Whatever it is, it is not written over
+  const fs::path aside = freeName(folder / "runs-damaged.json");
+  std::error_code failed;
+  fs::rename(file, aside, failed);
+  if (failed) return cannotWrite(aside, failed.value());
+  table.note = fmt::format("\"{}\" is no table of runs: it is kept as \"{}\", and a new one begins",
+                           file.string(), aside.filename().string());
+  return table;
+}
+
+Result<KeptRun> keepRun(const fs::path& folder, BestRun run, const SessionSaving& save) {
+  std::error_code failed;
+  fs::create_directories(folder, failed);
+  if (failed) return cannotWrite(folder, failed.value());
+  auto table = readBestRuns(folder);
+  if (!table) return table.error();
+  KeptRun kept{*std::move(table), std::nullopt};
+  std::vector<BestRun>& runs = kept.table.runs;
+
+  // After those of as many points, which were there first
+  const auto place = std::ranges::upper_bound(runs, run.points, std::greater(), &BestRun::points);
+  const auto rank = static_cast<std::size_t>(place - runs.begin());
+  if (rank >= BestRuns::most) return kept;
+  const fs::path session = freeName(folder / sessionName(run.date));
+  if (save) {
+    run.session = session.filename().string();
+    if (auto saved = save(session); !saved) return saved.error();
+  }
+  runs.insert(place, std::move(run));
+  std::string leaving;
+  if (runs.size() > BestRuns::most) {
+    leaving = std::move(runs.back().session);
+    runs.pop_back();
+  }
+  if (auto written = writeWhole(tableOf(folder), textOf(runs)); !written) {
+    fs::remove(session, failed);
+    return written.error();
+  }
+  if (!leaving.empty()) fs::remove(folder / leaving, failed);
+  kept.rank = rank;
+  return kept;
+}
+
+}  // namespace nearmiss::engine

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: MIT
+#include <engine/game/score.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace nearmiss::engine {
+namespace {
+
+std::int64_t book(ScoreLine& tally, std::int64_t points) {
+  ++tally.count;
+  tally.points += points;
+  return points;
+}
+
+}  // namespace
+
+std::uint32_t Score::times() const noexcept { return std::min(streak_ + 1, mostTimes); }
+
+std::int64_t Score::take(const NearMiss& miss, Real radius) {
+  const Real limit = NearMisses::nearShare * radius;
+  const Real closeness = limit > 0.0 ? std::clamp(1.0 - miss.distance / limit, 0.0, 1.0) : 0.0;
+  const Real speed = 1.0 + std::max(miss.closingSpeed, 0.0) / doublingSpeed;
+  const Real points =
+      (static_cast<Real>(leastPoints) + static_cast<Real>(mostForCloseness) * closeness) * speed *
+      times();
+  ++streak_;
+  longest_ = std::max(longest_, streak_);
+  return book(nearMisses_, std::llround(points));
+}
+
+std::int64_t Score::take(const Hit& hit) {
+  streak_ = 0;
+  return hit.falseHit() ? book(falseHits_, -falseHitCost) : book(hits_, -hitCost);
+}
+
+}  // namespace nearmiss::engine

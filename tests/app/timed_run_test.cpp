@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: MIT
+/// A run for points without its window: its clock, its score, and the same again from its session.
+#include "fly/game/timed_run.h"
+
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "support/files.h"
+
+namespace nearmiss::app {
+namespace {
+
+const LoadedScene& lamps() {
+  static const LoadedScene loaded = [] {
+    engine::Scene scene;
+    scene.drones[0].count = 30;
+    scene.arena.radius = 5.2;
+    scene.clock = engine::ClockKind::Work;
+    scene.tree = "octree";
+    engine::ShapeOptions options;
+    options.treeBuilder = scene.tree;
+    options.cacheFolder = std::filesystem::path(testing::TempDir()) / "nearmiss-run-test";
+    auto shapes = engine::buildShapeSet(*engine::modelFilesOf(scene), options);
+    EXPECT_TRUE(shapes.has_value());
+    return LoadedScene{scene, *std::move(shapes)};
+  }();
+  return loaded;
+}
+
+engine::FrameInput inputOf(int frame) {
+  engine::FrameInput input;
+  input.dt = 1.0 / 30.0;
+  input.detectStep = 1.0 / 60.0;
+  input.control.thrust = 1.0;
+  input.control.yaw = frame % 90 < 45 ? 0.5 : -0.4;
+  input.levelCap = 2;
+  input.detectionBudget = std::chrono::microseconds(200 + frame % 100);
+  return input;
+}
+
+struct Flown {
+  std::vector<std::string> events;
+  engine::BestRun result;
+  int frames = 0;
+};
+
+/// A whole run, recorded to `file`.
+Flown fly(const std::filesystem::path& file) {
+  auto session = std::make_shared<engine::SessionWriter>();
+  auto flight = Flight::begin(lamps(), nullptr, session);
+  EXPECT_TRUE(flight.has_value());
+  TimedRun run;
+  // What flew before has no part in it
+  for (int frame = 0; frame < 20; ++frame) (void)flight->advance(inputOf(7 * frame));
+  EXPECT_TRUE(flight->restart(5));
+  run.begin();
+  Flown flown;
+  for (bool over = false; !over;) {
+    const engine::FrameInput input = inputOf(flown.frames++);
+    (void)flight->advance(input);
+    over = run.take(*flight, input.detectionBudget, input.levelCap);
+    for (const std::string& event : run.events()) flown.events.push_back(event);
+    EXPECT_NEAR(run.view().left, TimedRun::length - flight->world().time(), 1e-9);
+    if (flown.frames > 3000) ADD_FAILURE() << "the run does not end";
+    if (flown.frames > 3000) break;
+  }
+  EXPECT_FALSE(run.running());
+  flown.result = run.result(flight->scene());
+  EXPECT_EQ(flown.result.points, run.score().points());
+  EXPECT_TRUE(session->saveCopy(file));
+  return flown;
+}
+
+int countOf(const std::vector<std::string>& events, std::string_view what) {
+  int count = 0;
+  for (const std::string& event : events) count += event.starts_with(what);
+  return count;
+}
+
+TEST(TimedRun, EndsInTimeAndIsReplayedFromItsSession) {
+  const nearmiss::test::TemporaryFolder folder;
+  const Flown flown = fly(folder / "run.session");
+  EXPECT_EQ(flown.frames, 2700);
+  EXPECT_EQ(flown.result.seed, 5u);
+  EXPECT_EQ(flown.result.leastBudget, std::chrono::microseconds(200));
+  EXPECT_EQ(flown.result.greatestBudget, std::chrono::microseconds(299));
+  EXPECT_EQ(countOf(flown.events, "near miss: "), static_cast<int>(flown.result.nearMisses));
+  EXPECT_EQ(countOf(flown.events, "hit: -"), static_cast<int>(flown.result.hits));
+  EXPECT_EQ(countOf(flown.events, "false hit: the"), static_cast<int>(flown.result.falseHits));
+  EXPECT_GT(flown.result.nearMisses, 5u);
+  EXPECT_GT(flown.result.falseHits, 5u);
+
+  // A replay flies the run and nothing else, and has the same near misses and false hits
+  auto player = engine::SessionPlayer::open(
+      *engine::RecordedSession::read(folder / "run.session"),
+      [](const engine::Scene&, const std::vector<engine::SessionShape>&) {
+        return Result<engine::SessionPlayer::ShapesPtr>(lamps().shapes);
+      });
+  ASSERT_TRUE(player.has_value());
+  Flight replay = Flight::replay(*std::move(player), nullptr, nullptr);
+  ASSERT_EQ(replay.player()->session().frames(), 2700u);
+  TimedRun watch;
+  watch.begin();
+  std::vector<std::string> seen;
+  for (std::uint64_t frame = 1; frame <= 2700; ++frame) {
+    ASSERT_TRUE(replay.replayTo(frame));
+    (void)watch.take(replay, {}, 2);
+    for (const std::string& event : watch.events()) seen.push_back(event);
+  }
+  EXPECT_FALSE(replay.player()->difference());
+  EXPECT_EQ(seen, flown.events);
+}
+
+TEST(TimedRun, TellsWhatHappensInAFreeFlightWithoutPoints) {
+  auto flight = Flight::begin(lamps());
+  ASSERT_TRUE(flight.has_value());
+  TimedRun run;
+  std::size_t told = 0;
+  for (int frame = 0; frame < 2000; ++frame) {
+    (void)flight->advance(inputOf(frame));
+    EXPECT_FALSE(run.take(*flight, {}, 2));
+    for (const std::string& event : run.events()) {
+      ++told;
+      EXPECT_TRUE(event.ends_with(" cm")) << event;
+    }
+  }
+  EXPECT_GT(told, 5u);
+  EXPECT_EQ(run.score().points(), 0);
+}
+
+}  // namespace
+}  // namespace nearmiss::app

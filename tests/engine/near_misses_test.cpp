@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: MIT
+/// Near misses of a crowded flight against the distances of all triangles, at many more instants.
+#include <engine/flight/near_misses.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <optional>
+#include <vector>
+
+#include "engine/flying.h"
+#include "geometry/closest_points.h"
+#include "support/allocations.h"
+
+namespace nearmiss::engine {
+namespace {
+
+constexpr Real fine = 1.0 / 240.0;
+constexpr int finePerFrame = 4;
+
+/// Ships that fly through each other, the first as the user's.
+struct Swarm {
+  World world{Arena{1.5, 1.0, 21.6}};
+  DronePilots pilots{7, PilotSettings{0.5, 1.5}};
+
+  explicit Swarm(std::size_t ships) {
+    SplitMix random(3);
+    for (std::uint32_t i = 0; i < ships; ++i) {
+      ShipDef def;
+      def.shape = test::plainHangar().tables().ref(ShapeId{i % 2});
+      const Real x = random.between(-1.5, 1.5), y = random.between(-1.5, 1.5);
+      def.pose = {{x, y, random.between(-1.5, 1.5)}, test::randomRotation(random)};
+      def.limits = {.accelerationMax = 12.24, .reverseMax = 6.12, .turnMax = 1.68, .drag = 3.0};
+      pilots.add(*world.create(def));
+    }
+  }
+  void fly(Real seconds) {
+    pilots.steer(world);
+    world.integrate(seconds);
+  }
+  [[nodiscard]] FrameOutput output(std::span<const Touch> touches = {}) const {
+    FrameOutput output;
+    output.bodies = world.states();
+    output.touches = touches;
+    output.profile.simTime = world.time();
+    return output;
+  }
+};
+
+/// By all pairs of triangles; nothing where the spheres are farther apart than the limit.
+std::optional<Real> bruteDistance(const BodyState& a, const BodyState& b, Real limit) {
+  if (glm::distance(a.pose.position, b.pose.position) - a.shape.radius() - b.shape.radius() > limit)
+    return std::nullopt;
+  Real least = 1e30;
+  const auto placed = [](const BodyState& body) {
+    const TriangleMesh& mesh =
+        test::plainHangar().polyhedra[static_cast<std::size_t>(body.shape.id())].mesh();
+    std::vector<Triangle> triangles;
+    for (std::uint32_t t = 0; t < mesh.triangles.size(); ++t) {
+      triangles.push_back(mesh.corners(t));
+      for (Vec3& corner : triangles.back()) corner = transformed(body.pose, corner);
+    }
+    return triangles;
+  };
+  for (const Triangle& p : placed(a))
+    for (const Triangle& q : placed(b)) least = std::min(least, squaredDistance(p, q));
+  return std::sqrt(least);
+}
+
+/// What a pass should come to, by distances at instants close to each other.
+class ExpectedPass {
+ public:
+  /// The distance of a near miss that ends with this one.
+  std::optional<Real> take(std::optional<Real> distance, Real limit, Real growth) {
+    const bool away = !distance || *distance > limit;
+    std::optional<Real> ended;
+    if (!over_ && !away && (!least_ || *distance < *least_)) least_ = distance;
+    if (least_ && *least_ <= 0.0) over_ = true;
+    if (!over_ && least_ && (!distance || *distance > *least_ + growth)) {
+      ended = least_;
+      over_ = true;
+    }
+    if (away && (over_ || !least_)) {
+      over_ = false;
+      least_.reset();
+    }
+    return ended;
+  }
+
+ private:
+  std::optional<Real> least_;
+  bool over_ = false;
+};
+
+TEST(NearMisses, AreThoseOfBruteForceAtManyMoreInstants) {
+  constexpr std::size_t ships = 20;
+  Swarm swarm(ships);
+  const Shapes shapes = test::plainHangar().tables();
+  const Real radius = swarm.world.states()[0].shape.radius();
+  const Real limit = NearMisses::nearShare * radius, growth = NearMisses::growth * radius;
+  NearMisses misses;
+  std::vector<ExpectedPass> passes(ships);
+  std::vector<std::vector<Real>> expected(ships), found(ships);
+  std::size_t looks = 0, near = 0;
+  for (int step = 0; step < 240 * 50; ++step) {
+    swarm.fly(fine);
+    const auto bodies = swarm.world.states();
+    for (std::size_t i = 1; i < bodies.size(); ++i) {
+      const auto distance = bruteDistance(bodies[0], bodies[i], limit);
+      ++looks;
+      near += distance.has_value();
+      if (const auto ended = passes[i].take(distance, limit, growth)) expected[i].push_back(*ended);
+    }
+    if (step % finePerFrame != finePerFrame - 1) continue;
+    misses.take(swarm.output(), 0, shapes);
+    for (const NearMiss& miss : misses.ended()) {
+      found[miss.ship].push_back(miss.distance);
+      EXPECT_GT(miss.closingSpeed, 0.0);
+      EXPECT_LE(miss.time, swarm.world.time());
+    }
+  }
+  std::size_t total = 0;
+  for (std::size_t i = 1; i < ships; ++i) {
+    ASSERT_EQ(found[i].size(), expected[i].size()) << "ship " << i;
+    for (std::size_t n = 0; n < found[i].size(); ++n)
+      EXPECT_NEAR(found[i][n], expected[i][n], 0.02 * limit) << "ship " << i << ", pass " << n;
+    total += found[i].size();
+  }
+  EXPECT_GT(total, 20u);
+  // Where nobody is near no surface is looked at
+  EXPECT_LT(near, looks / 2);
+  EXPECT_LT(misses.comparisons(), near);
+}
+
+TEST(NearMisses, AreNoneOfShipsThatTouch) {
+  Swarm swarm(2);
+  const Shapes shapes = test::plainHangar().tables();
+  NearMisses free, touching;
+  std::size_t missed = 0, withTouches = 0;
+  const Touch touch{{0, 1}, 0.0, 0.0};
+  for (int frame = 0; frame < 60 * 300; ++frame) {
+    swarm.fly(1.0 / 60.0);
+    free.take(swarm.output(), 0, shapes);
+    touching.take(swarm.output(std::span(&touch, 1)), 0, shapes);
+    missed += free.ended().size();
+    withTouches += touching.ended().size();
+  }
+  EXPECT_GT(missed, 5u);
+  EXPECT_EQ(withTouches, 0u);
+  EXPECT_EQ(touching.comparisons(), 0u);
+}
+
+TEST(NearMisses, AskTheHeapForNothingInTheLongRun) {
+  Swarm swarm(10);
+  const Shapes shapes = test::plainHangar().tables();
+  NearMisses misses;
+  const auto fly = [&](int frames) {
+    std::size_t allocated = 0;
+    for (int frame = 0; frame < frames; ++frame) {
+      swarm.fly(1.0 / 60.0);
+      const FrameOutput output = swarm.output();
+      allocated += nearmiss::test::allocationsIn([&] { misses.take(output, 0, shapes); });
+    }
+    return allocated;
+  };
+  EXPECT_GT(fly(60 * 60), 0u);
+  EXPECT_EQ(fly(60 * 20), 0u);
+}
+
+}  // namespace
+}  // namespace nearmiss::engine
