@@ -24,6 +24,7 @@ namespace nearmiss::app {
 namespace {
 
 constexpr int posesWhenQuick = 300, levelsWhenQuick = 2;
+constexpr std::size_t modelsWhenQuick = 8;
 /// What rounding may take from a distance, as a share of the radii.
 constexpr Real rounding = 1e-9;
 
@@ -33,6 +34,7 @@ Result<std::vector<LabModel>> modelsOf(const BoundsCommand& command) {
   if (asked.empty()) {
     asked = engine::builtInModels();
     for (const LabModel& model : known) asked.push_back(model.name);
+    if (command.quick) asked.resize(std::min(asked.size(), modelsWhenQuick));
   }
   for (const std::string& name : asked) {
     const auto own = std::find_if(known.begin(), known.end(),

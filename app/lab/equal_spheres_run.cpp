@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <thread>
 
 #include "console/complaint.h"
 #include "console/interrupt.h"
@@ -152,12 +153,16 @@ void print(const std::vector<EqualSpheresRow>& rows) {
 
 }  // namespace
 
-int runEqualSpheres(const EqualSpheresCommand& command) {
+int runEqualSpheres(const EqualSpheresCommand& asked) {
+  EqualSpheresCommand command = asked;
+  if (command.workers == 0)
+    command.workers = static_cast<int>(std::max(1u, std::thread::hardware_concurrency()));
   if (!findSphereTreeBuilder(wantedBuilder))
     return complain({ErrorCode::Unsupported,
                      "this program was built without medial spheres, which the others are compared "
                      "with"},
                     Environment);
+  if (command.quick && command.models.empty()) command.models = {engine::builtInModels().front()};
   const std::vector<std::string> models =
       command.models.empty() ? engine::builtInModels() : command.models;
   LabResult result = newResult(

@@ -16,7 +16,7 @@ inline constexpr std::string_view equalSpheresSummary =
 struct EqualSpheresCommand : LabCommand {
   std::vector<std::string> models;  ///< empty: the built-in ones
   int levels = 3;                   ///< of the medial tree
-  int workers = 1;
+  int workers = 0;                  ///< 0: as many as cores; never changes the result
 };
 
 /// Prints a table; writes equal-spheres and equal-spheres-tried. Returns an ExitCode.

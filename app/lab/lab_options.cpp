@@ -36,7 +36,7 @@ CLI::App* addExperiment(CLI::App& lab, std::string_view name, std::string_view s
 
 void addBounds(CLI::App& lab, BoundsCommand& command) {
   CLI::App* app = addExperiment(lab, "bounds", boundsSummary, command,
-                                "no more than 300 poses of each model, two levels");
+                                "eight models, no more than 300 poses of each, two levels");
   app->add_option("--model", command.models, "instead of the ships and the models of the lab");
   app->add_option("--tree", command.builders, "only these, the first for comparison")
       ->check(oneOf(namesOf(sphereTreeBuilderCatalog()), "NAME"))
@@ -117,13 +117,14 @@ void addDetectors(CLI::App& lab, DetectorsCommand& command) {
 
 void addEqualSpheres(CLI::App& lab, EqualSpheresCommand& command) {
   CLI::App* app = addExperiment(lab, "equal-spheres", equalSpheresSummary, command,
-                                "coarser bounds, trees of one and two levels only");
+                                "one model, coarser bounds, trees of one and two levels only");
   app->add_option("--model", command.models, "instead of the built-in models");
   app->add_option("--levels", command.levels, "of the medial tree")
       ->check(numberFrom(1, 5))
       ->capture_default_str();
-  app->add_option("--jobs", command.workers, "threads for building and measuring")
-      ->check(numberFrom(1, 256))
+  app->add_option("--jobs", command.workers,
+                  "threads for building and measuring; 0: as many as cores")
+      ->check(numberFrom(0, 256))
       ->capture_default_str();
 }
 
