@@ -127,9 +127,15 @@ TEST(NearMisses, AreThoseOfBruteForceAtManyMoreInstants) {
       EXPECT_LE(miss.time, swarm.world.time());
     }
   }
+  // What nearly touches may touch between two of the instants
+  const auto grazes = [limit](Real distance) { return distance < 0.05 * limit; };
   std::size_t total = 0;
   for (std::size_t i = 1; i < ships; ++i) {
-    ASSERT_EQ(found[i].size(), expected[i].size()) << "ship " << i;
+    std::erase_if(found[i], grazes);
+    std::erase_if(expected[i], grazes);
+    ASSERT_EQ(found[i].size(), expected[i].size())
+        << "ship " << i << ": " << testing::PrintToString(found[i])
+        << testing::PrintToString(expected[i]);
     for (std::size_t n = 0; n < found[i].size(); ++n)
       EXPECT_NEAR(found[i][n], expected[i][n], 0.02 * limit) << "ship " << i << ", pass " << n;
     total += found[i].size();
