@@ -72,6 +72,7 @@ int listRuns() {
   const auto table = engine::readBestRuns(folder);
   if (!table) return complain(table.error(), Environment);
   if (!table->note.empty()) complain(table->note);
+  if (table->runs.empty()) fmt::print("none yet: F5 in the window flies one\n");
   for (const engine::BestRun& run : table->runs) {
     fmt::print("{:>6} points      {}\n", run.points, runText(run));
     if (!run.session.empty())

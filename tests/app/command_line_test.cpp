@@ -166,11 +166,33 @@ TEST_F(CommandLine, ListsTheNamesThatOptionsTake) {
   EXPECT_THAT(run({"list", "scenes"}).out, HasSubstr("lamp among 999 x lamp"));
 }
 
+TEST_F(CommandLine, ListsTheBestRunsWithTheirSessions) {
+  EXPECT_THAT(run({"list", "runs"}).out, HasSubstr("none yet"));
+  const std::filesystem::path runs = home() / "data" / "nearmiss" / "runs";
+  std::filesystem::create_directories(runs);
+  writeText(runs / "runs.json",
+            R"({"version": 1, "runs": [{"points": 1230, "date": "2026-01-31 17:45",
+                "scene": "lamps", "seed": 42, "least_budget_ns": 45000,
+                "greatest_budget_ns": null, "near_misses": 9, "hits": 1, "false_hits": 2,
+                "longest_streak": 4, "session": "run-20260131-1745.session"}]})");
+  const Outcome listed = run({"list", "runs"});
+  EXPECT_EQ(listed.exitCode, 0) << listed.err;
+  EXPECT_THAT(listed.out, HasSubstr("1230 points"));
+  EXPECT_THAT(listed.out, HasSubstr("lamps, seed 42, budget 45 us to unlimited"));
+  EXPECT_THAT(listed.out,
+              HasSubstr("nearmiss replay \"" + (runs / "run-20260131-1745.session").string()));
+
+  writeText(runs / "runs.json", "not a table");
+  const Outcome damaged = run({"list", "runs"});
+  EXPECT_EQ(damaged.exitCode, 0);
+  EXPECT_THAT(damaged.err, HasSubstr("kept as \"runs-damaged.json\""));
+}
+
 TEST_F(CommandLine, ListsEverythingUnlessToldWhat) {
   const Outcome all = run({"list"});
   EXPECT_EQ(all.exitCode, 0) << all.err;
   for (const char* kind :
-       {"models", "scenes", "broad", "narrow", "orders", "trees", "experiments"}) {
+       {"models", "scenes", "broad", "narrow", "orders", "trees", "experiments", "runs"}) {
     const Outcome one = run({"list", kind});
     EXPECT_EQ(one.exitCode, 0) << one.err;
     EXPECT_FALSE(one.out.empty());

@@ -251,5 +251,48 @@ TEST(DronePilots, SurviveASettingWithoutTime) {
   EXPECT_NEAR(flock.world.time(), 10.0, 1e-9);
 }
 
+/// The mean distance of drones of one temper from a ship that flies straight on, and how often one
+/// is before its bow.
+struct Company {
+  Real distance = 0.0;
+  int beforeBow = 0;
+};
+
+Company companyOf(Temper temper) {
+  Flock flock =
+      flockOf(8, 6, {.retargetLow = 0.5, .retargetHigh = 1.5, .temper = temper}, {1e6, 1.0, 0.0});
+  ShipDef user;
+  user.pose.position = {0.0, 0.0, 20.0};
+  const ShipId id = *flock.world.create(user);
+  flock.pilots.follow(id);
+  Company company;
+  int looks = 0;
+  for (int i = 0; i < 1200; ++i) {
+    flock.world.setControl(flock.world.indexOf(id), {.thrust = 0.5});
+    flock.pilots.steer(flock.world);
+    flock.world.integrate(0.1);
+    const BodyState& ship = flock.world.states()[flock.world.indexOf(id)];
+    for (const ShipId drone : flock.drones) {
+      const BodyState& other = flock.world.states()[flock.world.indexOf(drone)];
+      const Vec3 offset =
+          glm::conjugate(ship.pose.rotation) * (other.pose.position - ship.pose.position);
+      company.distance += glm::length(offset);
+      company.beforeBow += -offset.z > 1.0 && glm::length(offset) < 6.0;
+      ++looks;
+    }
+  }
+  company.distance /= looks;
+  return company;
+}
+
+TEST(DronePilots, HuntFleeAndCrossByTheirTemper) {
+  const Company random = companyOf(Temper::Random), hunting = companyOf(Temper::Hunt);
+  const Company fleeing = companyOf(Temper::Flee), crossing = companyOf(Temper::Cross);
+  EXPECT_LT(hunting.distance, 0.7 * random.distance);
+  EXPECT_GT(fleeing.distance, 1.2 * random.distance);
+  EXPECT_GT(crossing.beforeBow, 2 * random.beforeBow);
+  EXPECT_GT(crossing.beforeBow, hunting.beforeBow);
+}
+
 }  // namespace
 }  // namespace nearmiss::engine

@@ -71,6 +71,7 @@ void expectSame(const Scene& a, const Scene& b) {
   for (std::size_t i = 0; i < a.drones.size(); ++i) {
     EXPECT_EQ(a.drones[i].model, b.drones[i].model);
     EXPECT_EQ(a.drones[i].pilot.retargetHigh, b.drones[i].pilot.retargetHigh);
+    EXPECT_EQ(a.drones[i].pilot.temper, b.drones[i].pilot.temper);
   }
 }
 

@@ -12,6 +12,9 @@
 namespace nearmiss::app {
 namespace {
 
+/// The rounding of many steps, simulation seconds.
+constexpr Real forgiven = 1e-6;
+
 std::string wordsOf(const engine::NearMiss& miss) {
   return fmt::format("near miss: {}", gapText(miss.distance));
 }
@@ -55,7 +58,7 @@ bool TimedRun::take(const Flight& flight, Clock::Duration budget, int levelCap) 
   leastBudget_ = std::min(leastBudget_, budget);
   greatestBudget_ = std::max(greatestBudget_, budget);
   flown_ = flight.world().time();
-  running_ = flown_ < length;
+  running_ = flown_ < length - forgiven;
   return !running_;
 }
 

@@ -51,6 +51,30 @@ ShipControl towards(const Vec3& goal) noexcept {
   return control;
 }
 
+/// Turns the nose to `goal` as towards() does, but the less the nearer it is to it: a pilot that
+/// keeps its controls for a while must not turn past its goal. Thrust and roll stay.
+ShipControl aimed(ShipControl control, const Vec3& goal) noexcept {
+  constexpr Real fullTurn = 0.5;  // beyond 30 degrees aside
+  if (goal.z > 0.0) {
+    const ShipControl turn = towards(goal);
+    control.yaw = turn.yaw;
+    control.pitch = turn.pitch;
+    return control;
+  }
+  control.yaw = std::clamp(-goal.x / fullTurn, -1.0, 1.0);
+  control.pitch = std::clamp(goal.y / fullTurn, -1.0, 1.0);
+  return control;
+}
+
+/// From a drone to where its temper heads, world frame, as the user's ship will be in `seconds`.
+Vec3 headingOf(Temper temper, const BodyState& drone, const BodyState& user, Real seconds) {
+  constexpr Real beforeBow = 3.0;  // radii of the user's ship
+  const Vec3 there = user.pose.position + seconds * user.velocity - drone.pose.position;
+  const Vec3 ahead = user.pose.rotation * Vec3(0.0, 0.0, -1.0);
+  if (temper == Temper::Flee) return -there;
+  return temper == Temper::Cross ? there + beforeBow * user.shape.radius() * ahead : there;
+}
+
 /// Two ships are clear of each other when their bounding spheres are this share of their radii
 /// apart.
 constexpr Real clearShare = 0.5;
@@ -97,6 +121,13 @@ void DronePilots::keepClear(const World& world, std::span<const BodyPair> struck
   }
 }
 
+ShipControl DronePilots::tempered(Temper temper, const ShipControl& random, const World& world,
+                                  const BodyState& body, Real seconds) const {
+  if (temper == Temper::Random || !world.contains(user_)) return random;
+  const BodyState& user = world.states()[world.indexOf(user_)];
+  return aimed(random, seenFrom(body.pose, headingOf(temper, body, user, seconds)));
+}
+
 void DronePilots::steer(World& world, std::span<const BodyPair> struck) {
   keepClear(world, struck);
   for (Pilot& pilot : pilots_) {
@@ -135,10 +166,12 @@ void DronePilots::steer(World& world, std::span<const BodyPair> struck) {
     }
 
     if (world.time() >= pilot.nextDraw) {
-      world.setControl(index, drawControl(pilot.random));
-      const Real wait =
+      const ShipControl random = drawControl(pilot.random);
+      const Real drawnWait =
           pilot.random.between(pilot.settings.retargetLow, pilot.settings.retargetHigh);
-      pilot.nextDraw = world.time() + std::max(leastWait, wait);
+      const Real wait = std::max(leastWait, drawnWait);
+      world.setControl(index, tempered(pilot.settings.temper, random, world, body, wait));
+      pilot.nextDraw = world.time() + wait;
     }
     // Nothing will change it before the next draw or the wall
     const Real until = withinUntil(body, wall, world.time());

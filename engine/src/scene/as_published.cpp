@@ -32,6 +32,7 @@ bool same(const ShipLimits& a, const ShipLimits& b) noexcept {
          a.turnMax == b.turnMax && a.drag == b.drag;
 }
 
+/// The same pace, whatever their temper.
 bool same(const PilotSettings& a, const PilotSettings& b) noexcept {
   return a.retargetLow == b.retargetLow && a.retargetHigh == b.retargetHigh;
 }
@@ -49,7 +50,10 @@ void changePace(Scene& scene, bool asPublished) {
   change(scene.playerLimits);
   for (DroneGroup& group : scene.drones) {
     change(group.limits);
-    if (same(group.pilot, usualPilot(!asPublished))) group.pilot = usualPilot(asPublished);
+    if (!same(group.pilot, usualPilot(!asPublished))) continue;
+    const Temper temper = group.pilot.temper;
+    group.pilot = usualPilot(asPublished);
+    group.pilot.temper = temper;
   }
   if (scene.arena.pushMax == usualPush(!asPublished)) scene.arena.pushMax = usualPush(asPublished);
 }

@@ -126,7 +126,7 @@ Result<std::unique_ptr<NarrowPhase>> makeNarrowPhase(const std::string& name,
 }  // namespace
 
 std::vector<std::string> builtInScenes() {
-  return {"lamps", "trucks", "mixed", "fig21", "crowd", "joints"};
+  return {"lamps", "trucks", "mixed", "fig21", "crowd", "joints", "chase"};
 }
 
 Result<fs::path> findScene(const std::string& nameOrFile) {
@@ -245,6 +245,7 @@ Result<std::unique_ptr<Simulation>> makeSimulation(const Scene& scene, const Sha
   placement.occupy(player->pose.position, radiusOf(*player));
 
   DronePilots pilots(seeds.bits(), PilotSettings{});
+  pilots.follow(*user);
   auto kind = kinds.begin();
   for (const DroneGroup& group : scene.drones) {
     if (group.count <= 0) continue;

@@ -128,6 +128,10 @@ void readDrones(TableReader& top, Scene& scene) {
     table.mass("mass", group.mass);
     readLimits(table, group.limits);
     readRetarget(table, group.pilot);
+    std::string temper;
+    if (table.oneOf("temper", temperNames, temper))
+      group.pilot.temper =
+          static_cast<Temper>(std::ranges::find(temperNames, temper) - temperNames.begin());
     table.finish();
     scene.drones.push_back(std::move(group));
   }
@@ -266,10 +270,12 @@ std::string writeScene(const Scene& scene) {
                      massText(scene.playerMass), limitsText(scene.playerLimits));
   if (scene.drones.empty()) out.insert(out.find("\n[time]"), "drones = []\n");
   for (const DroneGroup& group : scene.drones)
-    out += fmt::format("\n[[drones]]\nmodel = {}\ncount = {}\nmass = {}\n{}retarget_s = [{}, {}]\n",
-                       tomlText(group.model), group.count, massText(group.mass),
-                       limitsText(group.limits), number(group.pilot.retargetLow),
-                       number(group.pilot.retargetHigh));
+    out += fmt::format(
+        "\n[[drones]]\nmodel = {}\ncount = {}\nmass = {}\n{}retarget_s = [{}, {}]\ntemper = "
+        "\"{}\"\n",
+        tomlText(group.model), group.count, massText(group.mass), limitsText(group.limits),
+        number(group.pilot.retargetLow), number(group.pilot.retargetHigh),
+        temperNames[static_cast<std::size_t>(group.pilot.temper)]);
   return out;
 }
 

@@ -1,19 +1,34 @@
 // SPDX-License-Identifier: MIT
-/// The drones' pilots: new control values at random every few seconds [H96 §11.1]. Each drone has
-/// its own sequence of numbers, so that one more drone changes no other's choices.
+/// The drones' pilots: new control values every few seconds, at random [H96 §11.1] or with an eye
+/// on the user. Each drone has its own sequence of numbers, so that one more drone changes no
+/// other's choices.
 #pragma once
 
 #include <engine/flight/world.h>
 #include <nearmiss/split_mix.h>
 
+#include <array>
+#include <cstdint>
 #include <span>
+#include <string_view>
 #include <vector>
 
 namespace nearmiss::engine {
 
+/// Where a drone heads whenever it draws new controls.
+enum class Temper : std::uint8_t {
+  Random,
+  Hunt,   ///< to where the user's ship will be
+  Flee,   ///< away from there
+  Cross,  ///< to a point before its bow
+};
+/// By Temper.
+inline constexpr std::array<std::string_view, 4> temperNames{"random", "hunt", "flee", "cross"};
+
 struct PilotSettings {
   Real retargetLow = 4.0;  ///< simulation seconds until new controls are drawn, at least
   Real retargetHigh = 10.0;
+  Temper temper = Temper::Random;
 };
 
 class DronePilots {
@@ -23,6 +38,8 @@ class DronePilots {
       : random_(seed), settings_(settings) {}
   void add(ShipId drone) { add(drone, settings_); }
   void add(ShipId drone, const PilotSettings& settings);
+  /// The ship that tempers are about; without one all is random.
+  void follow(ShipId user) noexcept { user_ = user; }
   /// Draws new controls for the drones that are due. A drone that has left the arena, or points
   /// outward in its outer 15 %, is turned back to the origin. A destroyed drone is skipped.
   ///
@@ -39,11 +56,14 @@ class DronePilots {
     std::uint32_t other = 0, otherKey = 0;  ///< the ship to keep clear of; key 0: none
   };
   void keepClear(const World& world, std::span<const BodyPair> struck);
+  [[nodiscard]] ShipControl tempered(Temper temper, const ShipControl& random, const World& world,
+                                     const BodyState& body, Real seconds) const;
   static constexpr std::uint32_t nobody = 0xffffffff;
   std::vector<Pilot> pilots_;
   std::vector<std::uint32_t> struckBy_;  ///< by ship: the other of its last pair
   SplitMix random_;
   PilotSettings settings_;
+  ShipId user_;
 };
 
 }  // namespace nearmiss::engine

@@ -21,7 +21,8 @@ struct Hit {
   Stage stage = Stage::Bounds;
   int level = 0;         ///< of spheres, the deepest that was completed
   bool mayGoOn = false;  ///< a deeper look was possible: time or the level cap ended it
-  Real gap = 0.0;        ///< metres; 0: they touched, as far as could be found out
+  /// Metres; 0: they touched, as far as could be found out. Joints are where the frame left them.
+  Real gap = 0.0;
   /// Detection took spheres that met for surfaces that did not [H96 §9.2].
   [[nodiscard]] bool falseHit() const noexcept { return gap > 0.0; }
 };
