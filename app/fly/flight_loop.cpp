@@ -222,6 +222,8 @@ void FlightLoop::draw() {
     }
     DrawFrame frame = scene_.compose(*flight_, marks_, ui_, camera_, mode);
     frame.plane = diagram_.plane();
+    const auto eyeBefore = eyeTrail_.before(camera_.pose, double{ImGui::GetIO().DeltaTime});
+    if (ui_.cues) frame.eyeBefore = eyeBefore;
     renderer_.draw(frame, width, height, quality_.quality());
   } else {
     glClearColor(0.02f, 0.025f, 0.035f, 1.0f);

@@ -15,6 +15,8 @@
 #include "fly/overlay/overlay.h"
 #include "fly/recorder.h"
 #include "fly/view/collision_marks.h"
+#include "fly/view/eye_trail.h"
+#include "fly/view/flight_cues.h"
 #include "fly/view/pair_inspection.h"
 #include "fly/view/scene_drawing.h"
 
@@ -95,6 +97,8 @@ class FlightLoop {
   Camera camera_;
   CollisionMarks marks_;
   SceneDrawing scene_;
+  EyeTrail eyeTrail_;
+  FlightCues cues_;
   DrawQualityControl quality_;
   PairInspection inspection_;
   ShipDiagram diagram_;

@@ -73,6 +73,8 @@ struct DrawFrame {
   std::span<const DrawTriangle> triangles;
   std::span<const DrawBall> balls;
   std::optional<DrawPlane> plane;
+  /// Where the eye was a moment ago: dust draws streaks from there. Nothing: it is at rest.
+  std::optional<Pose> eyeBefore;
   std::optional<glm::vec3> backdrop;  ///< a plain ground instead of sky, dust and cage
   bool wireframe = false;
   double arenaRadius = 0.0;  ///< a faint cage where the arena ends; 0: none

@@ -192,7 +192,7 @@ void Renderer::drawScene(const DrawFrame& frame, int width, int height, std::siz
   glEnable(GL_BLEND);
   if (!frame.backdrop) {
     parts_->lines.drawCage(frame.arenaRadius, eye);
-    parts_->glow.drawDust(eye);
+    parts_->glow.drawDust(frame.camera, frame.eyeBefore, aspect);
   }
   parts_->glow.drawGlow(frame.ships, parts_->ships.models(), frame.camera, view, frame.seconds);
   if (frame.plane) parts_->plane.draw(*frame.plane, eye);

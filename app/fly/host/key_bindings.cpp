@@ -80,6 +80,7 @@ constexpr std::array bindings{
     press(NearestShips, View, SDL_SCANCODE_K,
           "which of two ships is nearer, and how far, in a plane"),
     press(NextPair, View, SDL_SCANCODE_N, "look at the next contact (or click two ships)"),
+    press(FlightCues, View, SDL_SCANCODE_I, "heading, speed, arrows, rim"),
     press(NextOverlay, View, SDL_SCANCODE_TAB, "overlay: full, compact, off"),
     press(ReduceFlashing, View, SDL_SCANCODE_G, "reduced flashing: outline instead of glow"),
 

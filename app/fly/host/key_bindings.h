@@ -55,6 +55,7 @@ enum class Action : std::uint8_t {
   SpaceTimeBounds,
   NearestShips,
   NextPair,
+  FlightCues,
   NextOverlay,
   ReduceFlashing,
   Help,

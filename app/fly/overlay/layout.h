@@ -32,6 +32,7 @@ struct LayoutWish {
 
 struct Layout {
   Rect status, frame, levels, statistics, inspector, hints, growing, replay;
+  Rect scene;                 ///< what is left between status bar, frame panel and column
   Rect plot;                  ///< of the last frames, within the frame panel, if there is room
   bool levelsInFull = false;  ///< the level panel has room for detection's figures
 };

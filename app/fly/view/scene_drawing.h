@@ -36,7 +36,6 @@ class SceneDrawing {
   void addPickedPair(const Flight& flight, const UiState& ui);
   void addBounds(const Flight& flight, const UiState& ui);
   void joinNearest(const Ink& ink, const NearestPoints& points, glm::vec2 window) const;
-  void pointToShips(const Ink& ink, glm::vec2 window) const;
   void addLevel(const Flight& flight, std::size_t index, int level);
 
   std::vector<ShipInstance> ships_;
@@ -49,7 +48,6 @@ class SceneDrawing {
   std::vector<std::size_t> chosen_;  ///< indices of the ships shown in detail, two if as a pair
   BoundDrawing bounds_;
   std::vector<Vec3> positions_;  ///< of the ships, for labels
-  std::size_t own_ = 0;          ///< index of the user's ship
   DrawFrame frame_;
 };
 

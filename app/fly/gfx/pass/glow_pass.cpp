@@ -14,6 +14,7 @@ namespace {
 
 constexpr int motes = 420;
 constexpr double dustBox = 20.0;     ///< metres after which the motes repeat
+constexpr double nearDustBox = 7.0;  ///< the same of a closer set of them
 constexpr double plumeLength = 1.9;  ///< ship radii at full thrust
 const glm::vec3 cream(1.0f, 0.941f, 0.753f);
 const glm::vec3 flame(0.30f, 0.55f, 1.0f);
@@ -51,6 +52,12 @@ void GlowPass::makeDust() {
     const auto unit = [&] { return static_cast<float>(random.unit()); };
     const float x = unit(), y = unit(), z = unit(), size = unit();
     points.emplace_back(x, y, z, size);
+  }
+  // Then the two ends of the streaks, of which the second has its size with a minus
+  for (std::size_t i = 0; i < motes; ++i) {
+    const glm::vec4 mote = points[i];
+    points.push_back(mote);
+    points.emplace_back(mote.x, mote.y, mote.z, -mote.w);
   }
   dustArray_ = makeVertexArray();
   glBindVertexArray(dustArray_.get());
@@ -116,16 +123,28 @@ void GlowPass::drawGlow(std::span<const ShipInstance> ships, std::span<const Shi
   }
 }
 
-void GlowPass::drawDust(const Vec3& eye) const {
-  const Vec3 place = glm::fract(-eye / dustBox);
+void GlowPass::drawDust(const Camera& camera, const std::optional<Pose>& before,
+                        double aspect) const {
+  const Vec3& eye = camera.pose.position;
+  Camera past = camera;
+  past.pose = before.value_or(camera.pose);
+  const glm::mat4 pastView = past.projection(aspect) * past.viewRotation();
+  const glm::vec3 moved(eye - past.pose.position);
   glBlendFunc(GL_ONE, GL_ONE);
   glUseProgram(dust_.get());
-  glUniform4f(glGetUniformLocation(dust_.get(), "box"), static_cast<float>(place.x),
-              static_cast<float>(place.y), static_cast<float>(place.z),
-              static_cast<float>(dustBox));
+  glUniformMatrix4fv(glGetUniformLocation(dust_.get(), "pastView"), 1, GL_FALSE, &pastView[0][0]);
+  glUniform3f(glGetUniformLocation(dust_.get(), "moved"), moved.x, moved.y, moved.z);
   glBindVertexArray(dustArray_.get());
   glEnable(GL_PROGRAM_POINT_SIZE);
-  glDrawArrays(GL_POINTS, 0, motes);
+  // The wide box shows where one is, the narrow one how fast one flies
+  for (const double size : {dustBox, nearDustBox}) {
+    const Vec3 place = glm::fract(-eye / size);
+    glUniform4f(glGetUniformLocation(dust_.get(), "box"), static_cast<float>(place.x),
+                static_cast<float>(place.y), static_cast<float>(place.z), static_cast<float>(size));
+    // A line without length draws nothing, so that a mote at rest must be a point as well
+    glDrawArrays(GL_POINTS, 0, motes);
+    if (before) glDrawArrays(GL_LINES, motes, 2 * motes);
+  }
 }
 
 }  // namespace nearmiss::app
