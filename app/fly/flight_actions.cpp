@@ -185,6 +185,12 @@ const FlightLoop::KeyEffects::Row* FlightLoop::KeyEffects::find(Action action) n
       Row{NextOverlay,
           [](Loop loop) { loop.ui_.overlay = next(loop.ui_.overlay, OverlayMode::Off); }},
       Row{ReduceFlashing, [](Loop loop) { loop.ui_.reduceFlashing = !loop.ui_.reduceFlashing; }},
+      Row{Sound,
+          [](Loop loop) {
+            loop.ui_.muted = !loop.ui_.muted;
+            loop.toasts_.say("sound", loop.ui_.muted ? "sound: off" : "sound: on",
+                             loop.wallSeconds());
+          }},
       Row{Help,
           [](Loop loop) {
             loop.ui_.help = !loop.ui_.help;

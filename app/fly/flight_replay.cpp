@@ -47,7 +47,9 @@ void FlightLoop::advanceReplay() {
   Result<Success> replayed = Success{};
   for (std::uint64_t next = leaps ? to : at + 1; replayed && next <= to; ++next) {
     replayed = flight_->replayTo(next);
-    if (replayed) marks_.update(*flight_, markLifetime());
+    if (!replayed) break;
+    marks_.update(*flight_, markLifetime());
+    if (!leaps) feelHits();
   }
   if (flight_->sharedShapes() != shapes) renderer_.setShapes(flight_->shapes());
   profile_ = flight_->output().profile;

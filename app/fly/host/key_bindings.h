@@ -58,6 +58,7 @@ enum class Action : std::uint8_t {
   FlightCues,
   NextOverlay,
   ReduceFlashing,
+  Sound,
   Help,
   Numbers,
   RecordSession,

@@ -40,7 +40,7 @@ struct Layout {
 /// Heights of panels in lines of text, known to those who fill them.
 namespace panelLines {
 constexpr int levels = 6, detection = 8, statistics = 5, inspector = 9, hints = 3;
-constexpr int framePlain = 3, strip = 4, growing = 3, replay = 2;
+constexpr int framePlain = 4, strip = 4, growing = 3, replay = 2;
 }  // namespace panelLines
 
 /// Half a line above and below what is written.

@@ -74,7 +74,8 @@ void drawTag(const Ink& ink, const CollisionMark& mark, glm::vec2 at, std::vecto
 }  // namespace
 
 const DrawFrame& SceneDrawing::compose(const Flight& flight, const CollisionMarks& marks,
-                                       const UiState& ui, const Camera& camera, CameraMode mode) {
+                                       const Impacts& impacts, const UiState& ui,
+                                       const Camera& camera, CameraMode mode, double wallSeconds) {
   ships_.clear();
   spheres_.clear();
   lines_.clear();
@@ -84,10 +85,13 @@ const DrawFrame& SceneDrawing::compose(const Flight& flight, const CollisionMark
   choose(flight, ui);
   addPickedPair(flight, ui);
   addBounds(flight, ui);
+  lights_.clear();
+  if (!ui.reduceFlashing) impacts.light(wallSeconds, lines_, lights_);
   frame_.camera = camera;
   frame_.ships = ships_;
   frame_.spheres = spheres_;
   frame_.lines = lines_;
+  frame_.lights = lights_;
   frame_.triangles = triangles_;
   frame_.wireframe = ui.wireframe;
   frame_.arenaRadius = flight.world().arena().radius;
@@ -111,6 +115,7 @@ void SceneDrawing::addShips(const Flight& flight, const CollisionMarks& marks, c
     const float glow = marks.glow(index);
     const bool picked = body.key == ui.picked.a || body.key == ui.picked.b;
     ship.glow = ui.reduceFlashing ? 0.0f : glow;
+    ship.hit = transformed(body.pose, marks.hitPlace(index));
     ship.outline = picked || (ui.reduceFlashing && glow > 0.0f) ? 1.0f : 0.0f;
     ship.outlineColour = picked ? glm::vec3(1.0f) : srgb(palette::hit);
     ship.thrust = static_cast<float>(std::clamp(flight.world().control(index).thrust, 0.0, 1.0));

@@ -85,10 +85,19 @@ void GlowPass::addPlume(const ShipInstance& ship, const ShipModel& model, const 
   }
 }
 
-void GlowPass::drawGlow(std::span<const ShipInstance> ships, std::span<const ShipModel> models,
-                        const Camera& camera, const ViewCone& view, double seconds) {
+void GlowPass::drawGlow(const DrawFrame& frame, std::span<const ShipModel> models,
+                        const ViewCone& view) {
+  const std::span<const ShipInstance> ships = frame.ships;
+  const Vec3& eye = frame.camera.pose.position;
   halos_.clear();
   plumes_.clear();
+  for (const DrawLight& light : frame.lights) {
+    const Sphere& sphere = light.sphere;
+    if (view.mayShow(sphere.centre, sphere.radius))
+      halos_.push_back(
+          {glm::vec4(glm::vec3(sphere.centre - eye), static_cast<float>(sphere.radius)),
+           light.colour});
+  }
   // Halos add up: a crowd of hit ships together shines little more than a pair
   const auto hit =
       std::ranges::count_if(ships, [](const ShipInstance& s) { return s.glow > 0.01f; });
@@ -100,12 +109,12 @@ void GlowPass::drawGlow(std::span<const ShipInstance> ships, std::span<const Shi
     const double radius = static_cast<double>(models[shape].radius);
     if (!view.mayShow(ship.pose.position, (1.3 + plumeLength) * radius)) continue;
     if (ship.glow > 0.01f) {
-      const glm::vec3 centre(ship.pose.position - camera.pose.position);
-      halos_.push_back({glm::vec4(centre, 1.9f * models[shape].radius),
+      const glm::vec3 centre(ship.hit - eye);
+      halos_.push_back({glm::vec4(centre, 0.8f * models[shape].radius),
                         share * std::min(ship.glow, 1.0f) * cream});
     }
     if (ship.thrust > 0.02f) {
-      addPlume(ship, models[shape], camera, seconds, static_cast<double>(i));
+      addPlume(ship, models[shape], frame.camera, frame.seconds, static_cast<double>(i));
     }
   }
   glBlendFunc(GL_ONE, GL_ONE);

@@ -16,9 +16,8 @@ namespace nearmiss::app {
 class GlowPass {
  public:
   static Result<GlowPass> create(const std::filesystem::path& shaders);
-  /// `seconds` of simulation time make the plumes flicker.
-  void drawGlow(std::span<const ShipInstance> ships, std::span<const ShipModel> models,
-                const Camera& camera, const ViewCone& view, double seconds);
+  /// The frame's lights, plumes, and halos about the places where ships were hit.
+  void drawGlow(const DrawFrame& frame, std::span<const ShipModel> models, const ViewCone& view);
   /// Motes at rest in the world, the same ones again every few metres: they show how fast one
   /// flies. With `before`, where the eye was, each draws a streak between both views.
   void drawDust(const Camera& camera, const std::optional<Pose>& before, double aspect) const;
