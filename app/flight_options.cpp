@@ -249,6 +249,7 @@ void addWindowOptions(CLI::App& app, Typed& typed) {
       ->group(group);
   app.add_flag("--vsync", options.vsync, "wait for the display")->group(group);
   app.add_flag("--fullscreen", options.fullscreen, "fill the display")->group(group);
+  app.add_flag("--mute", options.mute, "no sound of hits")->group(group);
   app.add_option("--ui-scale", options.uiScale, "size of text; default: from the display")
       ->check(numberFrom(0.75, 2))
       ->group(group);

@@ -39,6 +39,7 @@ struct Options {
   int msaa = 0;
   bool vsync = false;
   bool fullscreen = false;
+  bool mute = false;
   float uiScale = 0.0f;              ///< 0: from the display's density
   std::filesystem::path screenshot;  ///< written at screenshotFrame; empty: none
   std::uint64_t screenshotFrame = 0;

@@ -2,7 +2,7 @@
 #version 330 core
 // A plain colour, as it is shown.
 
-flat in vec3 shown;
+in vec3 shown;
 out vec4 colour;
 
 void main() { colour = vec4(shown, 1.0); }

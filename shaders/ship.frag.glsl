@@ -7,6 +7,7 @@
 in vec3 facing;
 in vec3 toEye;
 flat in vec4 base;
+flat in vec4 contact;
 flat in vec3 material;
 
 out vec4 colour;
@@ -46,7 +47,9 @@ void main() {
                gloss * (0.05 - 0.05 * material.x) +
                rimLight * (fresnel * (0.35 + 0.65 * max(n.y, 0.0)));
 
-  // Who has just collided turns to cream; its shape still shows.
+  // Who has just collided turns to cream where it was hit and at its rim; its shape still shows.
   vec3 lit = cream * (0.66 + 0.27 * key + 0.07 * fresnel);
-  colour = vec4(mix(display(light), lit, base.w), 1.0);
+  vec3 away = toEye + contact.xyz;
+  float heat = max(1.0 - dot(away, away) * contact.w, 0.0) + 0.6 * fresnel;
+  colour = vec4(mix(display(light), lit, base.w * min(heat, 1.0)), 1.0);
 }

@@ -13,11 +13,13 @@ layout(location = 6) in vec4 row1;
 layout(location = 7) in vec4 row2;
 layout(location = 8) in vec4 livery;  // colour of the hull; how much of it
 layout(location = 10) in float glow;
+layout(location = 12) in vec4 hit;
 
 // As few as can be: on a software driver each costs every vertex and every triangle.
 out vec3 facing;
 out vec3 toEye;
 flat out vec4 base;      // colour, glow
+flat out vec4 contact;   // where it was hit, relative to the eye; one over the squared reach
 flat out vec3 material;  // metallic, fourth power of the roughness, emission over colour
 
 void main() {
@@ -26,6 +28,7 @@ void main() {
   gl_Position = viewProjection * vec4(place, 1.0);
   facing = vec3(dot(row0.xyz, normal.xyz), dot(row1.xyz, normal.xyz), dot(row2.xyz, normal.xyz));
   toEye = -place;
+  contact = hit;
   base = vec4(mix(paint.rgb * paint.rgb, livery.rgb, paint.a * livery.a), glow);
   float alpha = max(surface.y * surface.y, 0.02);
   material = vec3(surface.x, alpha * alpha, 4.0 * surface.z * surface.z);

@@ -180,9 +180,22 @@ const FlightLoop::KeyEffects::Row* FlightLoop::KeyEffects::find(Action action) n
               loop.toasts_.add("no contact is in sight, and no two ships are near each other",
                                loop.wallSeconds());
           }},
+      Row{FlightCues,
+          [](Loop loop) {
+            loop.ui_.cues = !loop.ui_.cues;
+            loop.toasts_.say("cues",
+                             loop.ui_.cues ? "heading and speed: shown" : "heading and speed: off",
+                             loop.wallSeconds());
+          }},
       Row{NextOverlay,
           [](Loop loop) { loop.ui_.overlay = next(loop.ui_.overlay, OverlayMode::Off); }},
       Row{ReduceFlashing, [](Loop loop) { loop.ui_.reduceFlashing = !loop.ui_.reduceFlashing; }},
+      Row{Sound,
+          [](Loop loop) {
+            loop.ui_.muted = !loop.ui_.muted;
+            loop.toasts_.say("sound", loop.ui_.muted ? "sound: off" : "sound: on",
+                             loop.wallSeconds());
+          }},
       Row{Help,
           [](Loop loop) {
             loop.ui_.help = !loop.ui_.help;

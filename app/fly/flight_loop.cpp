@@ -12,6 +12,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdlib>
+#include <glm/geometric.hpp>
 #include <utility>
 
 #include "console/complaint.h"
@@ -60,6 +61,11 @@ FlightLoop::FlightLoop(const Options& options, Window window, Renderer renderer,
   ui_.order = scene.order;
   ui_.levelCap = scene.maxLevel >= engine::exactDepth ? Detector::noLevelCap : scene.maxLevel;
   ui_.response = scene.response;
+  ui_.muted = options_.mute;
+  // Pictures and measurements need neither
+  if (options_.headless) return;
+  sound_.open();
+  rumble_.start();
 }
 
 int FlightLoop::run() {
@@ -199,7 +205,26 @@ void FlightLoop::advance() {
   statistics_.missedContacts += flight_->output().missedByDriver.size();
   marks_.update(*flight_, markLifetime());
   followRun(input.detectionBudget);
+  feelHits();
   advanced_ = true;
+}
+
+/// Sparks and sound of every hit of the frame; those of the user's ship shake the eye and a
+/// controller as well.
+void FlightLoop::feelHits() {
+  constexpr double fullSpeed = 4.0, mostKick = 0.35;  // m/s, ship radii
+  const std::size_t user = flight_->simulation().userIndex();
+  const Vec3& place = flight_->output().bodies[user].pose.position;
+  for (const Impact& impact : impacts_.take(flight_->output(), wallSeconds())) {
+    const bool own = impact.a == user || impact.b == user;
+    const Vec3 apart = impact.place - place;
+    if (!ui_.muted) sound_.play(impact.speed, own ? 1.0 : 0.4 / (1.0 + glm::dot(apart, apart)));
+    if (!own) continue;
+    const double strength = std::clamp(impact.speed / fullSpeed, 0.1, 1.0);
+    rumble_.shake(strength);
+    if (!ui_.reduceFlashing)
+      cameraRig_.kick((impact.a == user ? mostKick : -mostKick) * strength * impact.normal);
+  }
 }
 
 void FlightLoop::draw() {
@@ -222,8 +247,10 @@ void FlightLoop::draw() {
       ui_.nearestShips = false;
       toasts_.add(error->message, wallSeconds(), Toasts::Kind::Warning);
     }
-    DrawFrame frame = scene_.compose(*flight_, marks_, ui_, camera_, mode);
+    DrawFrame frame = scene_.compose(*flight_, marks_, impacts_, ui_, camera_, mode, wallSeconds());
     frame.plane = diagram_.plane();
+    const auto eyeBefore = eyeTrail_.before(camera_.pose, double{ImGui::GetIO().DeltaTime});
+    if (ui_.cues) frame.eyeBefore = eyeBefore;
     renderer_.draw(frame, width, height, quality_.quality());
   } else {
     glClearColor(0.02f, 0.025f, 0.035f, 1.0f);
@@ -319,6 +346,7 @@ double FlightLoop::wallSeconds() const noexcept {
 void FlightLoop::resetMeasurements() {
   marks_.clear();
   run_.watchAnew();
+  impacts_.clear();
   account_.forget();
   history_.clear();
   statistics_.reset();

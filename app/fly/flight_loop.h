@@ -11,11 +11,16 @@
 #include "fly/diagram/ship_diagram.h"
 #include "fly/game/timed_run.h"
 #include "fly/gfx/renderer.h"
+#include "fly/host/impact_sound.h"
 #include "fly/host/input.h"
+#include "fly/host/rumble.h"
 #include "fly/host/window.h"
 #include "fly/overlay/overlay.h"
 #include "fly/recorder.h"
 #include "fly/view/collision_marks.h"
+#include "fly/view/eye_trail.h"
+#include "fly/view/flight_cues.h"
+#include "fly/view/impacts.h"
 #include "fly/view/pair_inspection.h"
 #include "fly/view/scene_drawing.h"
 
@@ -46,6 +51,7 @@ class FlightLoop {
   void show(const Change& change);
   void advance();
   void advanceReplay();
+  void feelHits();
   void draw();
   void writePanels();
   void updateTitle();
@@ -100,7 +106,12 @@ class FlightLoop {
   CameraRig cameraRig_;
   Camera camera_;
   CollisionMarks marks_;
+  Impacts impacts_;
+  ImpactSound sound_;
+  Rumble rumble_;
   SceneDrawing scene_;
+  EyeTrail eyeTrail_;
+  FlightCues cues_;
   DrawQualityControl quality_;
   PairInspection inspection_;
   ShipDiagram diagram_;

@@ -55,6 +55,10 @@ void FlightLoop::writePanels() {
     clearGrounds(grounds, window_.height());
     scene_.label(ink, marks_, ui_, {size.x, size.y}, grounds,
                  inspection_.nearestPoints(*flight_, ui_));
+    const bool fromShip = !cameraRig_.looking() && (cameraRig_.mode() == CameraMode::Chase ||
+                                                    cameraRig_.mode() == CameraMode::Cockpit);
+    if (ui_.cues && ui_.overlay != OverlayMode::Off)
+      cues_.draw(ink, *flight_, camera_, fromShip, {size.x, size.y}, overlay_.sceneArea());
     if (const auto& gap = diagram_.gap(); gap && ui_.overlay != OverlayMode::Off)
       scene_.joinWith(
           ink, {gap->a, gap->b},

@@ -50,6 +50,7 @@ void FlightLoop::advanceReplay() {
     if (!replayed) break;
     marks_.update(*flight_, markLifetime());
     followRun(Clock::Duration::max());
+    if (!leaps) feelHits();
   }
   if (flight_->sharedShapes() != shapes) renderer_.setShapes(flight_->shapes());
   profile_ = flight_->output().profile;

@@ -49,6 +49,8 @@ struct UiState {
   OverlayMode overlay = OverlayMode::Full;
   DrawLevel drawLevel = DrawLevel::Contact;
   bool wireframe = false, boundingSpheres = false, reduceFlashing = false;
+  bool muted = false;
+  bool cues = true;              ///< marks of heading and speed, arrows to what is out of view
   bool spaceTimeBounds = false;  ///< of the picked ships, or the user's own
   bool nearestShips = false;     ///< the plane through two ships, by which is nearer
   bool help = false, numbers = false, quitAsked = false;

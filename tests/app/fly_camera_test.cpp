@@ -56,6 +56,27 @@ TEST(FlyCamera, ProjectionAgreesWithItsMatrices) {
   EXPECT_GT(inFront, 60);
 }
 
+TEST(FlyCamera, JoltThrowsTheEyeThatFollowsAndIsSoonOver) {
+  for (const int turns : {0, 1, 2}) {
+    CameraRig calm, rig;
+    for (int i = 0; i < turns; ++i) {
+      calm.cycleMode();
+      rig.cycleMode();
+    }
+    (void)calm.update(bend(0.0), 1.0, 0.0);
+    (void)rig.update(bend(0.0), 1.0, 0.0);
+    rig.kick({0.0, 5.0, 0.0});
+    const auto thrown = [&](double seconds) {
+      return glm::distance(rig.update(bend(0.0), 1.0, seconds).pose.position,
+                           calm.update(bend(0.0), 1.0, seconds).pose.position);
+    };
+    const double first = thrown(0.02);
+    EXPECT_LE(first, 0.5);
+    EXPECT_EQ(first > 0.05, turns < 2) << "the eye that orbits keeps still";
+    EXPECT_LT(thrown(1.0), 1e-3);
+  }
+}
+
 TEST(FlyCamera, ChaseKeepsTheShipInTheMiddleAndLooksAhead) {
   CameraRig rig;
   const Camera camera = follow(rig, 60, 3.0);

@@ -74,12 +74,14 @@ TEST_F(FlyRender, ShipAtTheEdgeOfTheViewIsStillDrawn) {
   EXPECT_EQ(seen, 3);
 }
 
-TEST_F(FlyRender, HitShipShinesInCream) {
+TEST_F(FlyRender, HitShipShinesInCreamWhereItWasHit) {
   ShipInstance ship;
   ship.pose = {{0, 0, -5}, glm::angleAxis(0.5, Vec3(0, 1, 0))};
   ship.tint = glm::vec3(0.105f, 0.147f, 0.262f);
   frame_.ships = {&ship, 1};
   const glm::vec2 middle = pixelOf(ship.pose.position);
+  // In the middle of the face that looks at the eye
+  ship.hit = ship.pose.position + ship.pose.rotation * Vec3(0.0, 0.0, 0.4);
   const Rgb plain = draw(frame_).at(middle);
   ship.glow = 0.5f;
   const Rgb half = draw(frame_).at(middle);
@@ -92,11 +94,17 @@ TEST_F(FlyRender, HitShipShinesInCream) {
   EXPECT_GT(full.r, 200);
   EXPECT_GT(full.r, full.g);
   EXPECT_GT(full.g, full.b + 20);
+  // Elsewhere it keeps its colours, but for its rim
+  ship.hit = ship.pose.position + Vec3(9.0, 0.0, 0.0);
+  const Rgb far = draw(frame_).at(middle);
+  EXPECT_LT(far.light(), plain.light() + 60);
+  ship.hit = ship.pose.position + Vec3(0.5, 0.0, 0.3);
+  const Picture aside = draw(frame_);
   // The halo reaches beyond the hull.
   ship.glow = 0.0f;
   const Picture dark = draw(frame_);
   const glm::vec2 beside = middle + glm::vec2(pixels(ship.pose.position, 1.0), 0.0f);
-  EXPECT_GT(hit.at(beside).light(), dark.at(beside).light() + 15);
+  EXPECT_GT(aside.at(beside).light(), dark.at(beside).light() + 15);
 }
 
 TEST_F(FlyRender, LiveryColoursTheHull) {

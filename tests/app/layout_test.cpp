@@ -34,6 +34,12 @@ TEST_P(EveryScreen, PanelsLieInsideAndApart) {
   const Layout layout = layOut(screen.width, screen.height, 15 * scale, wish);
   const std::vector<Rect> shown = shownOf(layout);
   EXPECT_EQ(shown.empty(), wish.mode == OverlayMode::Off);
+  // What is left to the scene
+  EXPECT_TRUE(layout.scene.shown());
+  for (const Rect& rect : {layout.status, layout.frame, layout.levels, layout.replay}) {
+    const Rect inner = layout.scene.inset(0.01f);
+    EXPECT_FALSE(rect.shown() && meets(rect, inner));
+  }
   if (layout.plot.shown()) {
     EXPECT_GT(layout.plot.x, layout.frame.x);
     EXPECT_GT(layout.plot.y, layout.frame.y);

@@ -96,6 +96,15 @@ TEST(AsPublished, SlowsShipsDownThatHaveTheUsualPace) {
             ShipLimits{}.drag);
 }
 
+TEST(AsPublished, NoHitMovesTheUsersShipUnlessItHasItsOwnMass) {
+  EXPECT_EQ(Scene{}.playerMass, 1.0);
+  EXPECT_TRUE(std::isinf(published().playerMass));
+  EXPECT_EQ(parsed("as_published = true\n[player]\nmass = 5\n").playerMass, 5.0);
+  Scene own;
+  own.playerMass = 2.0;
+  EXPECT_EQ(published(own).playerMass, 2.0);
+}
+
 TEST(AsPublished, SaysWhatDoesNotGoTogether) {
   EXPECT_FALSE(conflictIn(Scene{}));
   if (!findSphereTreeBuilder("medial")) {

@@ -14,6 +14,8 @@ constexpr double turnRate = 5.0;    ///< per second: how fast the chase eye turn
 constexpr double speedRate = 3.0;   ///< per second: how fast it adapts to a new speed
 constexpr double lookRate = 6.0;    ///< per second: how fast a look follows what it looks at
 constexpr double lookRoom = 1.3;    ///< of the distance from which the focus fills the view
+constexpr double kickRate = 9.0;    ///< per second: how fast a jolt is over
+constexpr double mostKick = 0.5;    ///< ship radii
 constexpr double glanceRate = 1.5;  ///< per second: how fast a glance aside returns
 
 /// The share of a difference that is made up in `seconds` at `rate` per second.
@@ -84,6 +86,12 @@ void CameraRig::lookAt(const std::optional<Sphere>& focus) noexcept {
   if (!looking_) lookBegun_ = false;
 }
 
+void CameraRig::kick(const Vec3& push) noexcept {
+  kick_ += push;
+  const double length = glm::length(kick_);
+  if (length > mostKick) kick_ *= mostKick / length;
+}
+
 void CameraRig::chase(const Pose& ship, double seconds) {
   followed_ = glm::slerp(followed_, ship.rotation, share(turnRate, seconds));
   const Quat glance = followed_ * yawPitch(glanceYaw_, glancePitch_);
@@ -137,6 +145,7 @@ const Camera& CameraRig::update(const Pose& ship, double shipRadius, double seco
     const bool jumped = glm::length(moved) > 4.0 * shipRadius + 20.0 * shipRadius * seconds;
     const Vec3 speed = jumped ? Vec3(0.0) : moved / seconds;
     velocity_ = jumped ? speed : glm::mix(velocity_, speed, share(speedRate, seconds));
+    kick_ -= kick_ * share(kickRate, seconds);
     glanceYaw_ -= glanceYaw_ * share(glanceRate, seconds);
     glancePitch_ -= glancePitch_ * share(glanceRate, seconds);
   }
@@ -149,12 +158,14 @@ const Camera& CameraRig::update(const Pose& ship, double shipRadius, double seco
   switch (mode_) {
     case CameraMode::Chase:
       chase(ship, seconds);
+      camera_.pose.position += kick_ * shipRadius;
       break;
     case CameraMode::Cockpit:
       followed_ = ship.rotation;
       camera_.pose.rotation = ship.rotation * yawPitch(glanceYaw_, glancePitch_);
       // Before the nose, so that the own hull does not hide the view.
       camera_.pose.position = ship.position + ship.rotation * Vec3(0, 0.1, -1.02) * shipRadius;
+      camera_.pose.position += 0.3 * kick_ * shipRadius;
       break;
     case CameraMode::Orbit:
       orbit(ship);

@@ -43,6 +43,9 @@ class CameraRig {
   /// What to look at instead of the ship, in the world, from the next update() on; nothing: the
   /// ship again. Only a look that was begun has it in view; cycleMode() and reset() end the look.
   void lookAt(const std::optional<Sphere>& focus) noexcept;
+  /// A jolt: throws the eye that follows the ship by so much, in ship radii, world axes; it springs
+  /// back within a moment.
+  void kick(const Vec3& push) noexcept;
   void beginLook() noexcept { looking_ = true; }
   [[nodiscard]] bool looking() const noexcept { return looking_; }
   /// Follows smoothly; `seconds` of wall time since the last call. `shipRadius` in metres.
@@ -61,6 +64,7 @@ class CameraRig {
   Quat followed_ = glm::identity<Quat>();       ///< the ship's rotation, smoothed
   Vec3 lastPosition_{0.0};                      ///< of the ship
   Vec3 velocity_{0.0};                          ///< of the ship, metres per wall second, smoothed
+  Vec3 kick_{0.0};                              ///< in ship radii, springs back
   Camera camera_;
   std::optional<Sphere> focus_;
   Sphere looked_;  ///< the focus, followed smoothly

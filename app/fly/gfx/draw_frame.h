@@ -23,7 +23,8 @@ struct ShipInstance {
   /// Linear. The paint of the hull: the material that covers most of the model takes this colour,
   /// the others keep their own but for a hint of it. White leaves the model as it came.
   glm::vec3 tint{1.0f};
-  float glow = 0.0f;  ///< 0 to 1: has just collided, blends to cream and shines
+  float glow = 0.0f;  ///< 0 to 1: has just collided, its rim and what is near `hit` shine in cream
+  Vec3 hit{0.0};      ///< where it was hit, world
   float outline =
       0.0f;  ///< 0 or 1: drawn with a rim of outlineColour (picked, or reduced flashing)
   glm::vec3 outlineColour{1.0f};
@@ -43,6 +44,12 @@ struct DrawSphere {
 struct DrawBall {
   Sphere sphere;           ///< world
   glm::vec3 colour{1.0f};  ///< linear
+};
+
+/// A soft round light that adds to what is behind it.
+struct DrawLight {
+  Sphere sphere;           ///< world
+  glm::vec3 colour{1.0f};  ///< of its middle
 };
 
 struct DrawLine {
@@ -72,7 +79,10 @@ struct DrawFrame {
   std::span<const DrawLine> lines;
   std::span<const DrawTriangle> triangles;
   std::span<const DrawBall> balls;
+  std::span<const DrawLight> lights;
   std::optional<DrawPlane> plane;
+  /// Where the eye was a moment ago: dust draws streaks from there. Nothing: it is at rest.
+  std::optional<Pose> eyeBefore;
   std::optional<glm::vec3> backdrop;  ///< a plain ground instead of sky, dust and cage
   bool wireframe = false;
   double arenaRadius = 0.0;  ///< a faint cage where the arena ends; 0: none

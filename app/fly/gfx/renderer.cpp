@@ -128,6 +128,7 @@ void Renderer::drawOneOfEach() {
   frame.lines = {&line, 1};
   frame.triangles = {&triangle, 1};
   frame.arenaRadius = 9.0;
+  frame.eyeBefore = Pose();
   for (const glm::vec3& towards : {planetDirection, sunDirection}) {
     frame.camera.pose.rotation = glm::quatLookAt(Vec3(towards), Vec3(0, 1, 0));
     ship.pose.position = 5.0 * Vec3(towards);
@@ -192,9 +193,9 @@ void Renderer::drawScene(const DrawFrame& frame, int width, int height, std::siz
   glEnable(GL_BLEND);
   if (!frame.backdrop) {
     parts_->lines.drawCage(frame.arenaRadius, eye);
-    parts_->glow.drawDust(eye);
+    parts_->glow.drawDust(frame.camera, frame.eyeBefore, aspect);
   }
-  parts_->glow.drawGlow(frame.ships, parts_->ships.models(), frame.camera, view, frame.seconds);
+  parts_->glow.drawGlow(frame, parts_->ships.models(), view);
   if (frame.plane) parts_->plane.draw(*frame.plane, eye);
   parts_->lines.drawTriangles(frame.triangles, eye);
   parts_->spheres.draw(frame.spheres, frame.camera, view);

@@ -81,8 +81,10 @@ constexpr std::array bindings{
     press(NearestShips, View, SDL_SCANCODE_K,
           "which of two ships is nearer, and how far, in a plane"),
     press(NextPair, View, SDL_SCANCODE_N, "look at the next contact (or click two ships)"),
+    press(FlightCues, View, SDL_SCANCODE_I, "heading, speed, arrows, rim"),
     press(NextOverlay, View, SDL_SCANCODE_TAB, "overlay: full, compact, off"),
     press(ReduceFlashing, View, SDL_SCANCODE_G, "reduced flashing: outline instead of glow"),
+    shifted(Sound, View, SDL_SCANCODE_M, "sound of hits: on, off"),
 
     press(Help, Program, SDL_SCANCODE_F1, "this help"),
     press(Numbers, Program, SDL_SCANCODE_F4, "all numbers of one frame"),

@@ -122,6 +122,49 @@ void drawBar(const Ink& ink, const Rect& rect, const FrameProfile& frame) {
   ink.segment({targetX, rect.y - reach}, {targetX, rect.bottom() + reach}, palette::white, 2.0f);
 }
 
+/// Detection and response on a scale of their own, against what they were allowed: beside drawing
+/// they are often too short to be seen.
+void drawDetectionBar(const Ink& ink, const Rect& rect, const ShownNumbers& shown) {
+  const FrameProfile& mean = shown.mean;
+  const float em = ink.em(), middle = rect.y + 0.5f * rect.height;
+  const double watching = milliseconds(mean.watching);
+  const Line allowed = shown.allowed > 0.0
+                           ? Line("of {} allowed", std::string_view(formatTime(shown.allowed)))
+                           : Line("without limit");
+  const Line words = watching > 0.0 ? Line("{}, reference {}", std::string_view(allowed),
+                                           std::string_view(formatTime(watching)))
+                                    : allowed;
+  // Names and numbers keep their places while they change
+  const float left = ink.textWidth("detection", ink.small()) + 0.6f * em;
+  const float right = ink.textWidth(watching > 0.0 ? "of 99.99 ms allowed, reference 99.99 ms"
+                                                   : "of 99.99 ms allowed",
+                                    ink.small()) +
+                      0.6f * em;
+  const Rect bar{rect.x + left, rect.y, rect.width - left - right, rect.height};
+  if (bar.width < 4.0f * em) return;
+  ink.text({rect.x, middle}, "detection", palette::dim, ink.small());
+  ink.text({bar.right() + 0.6f * em, middle}, words, palette::text, ink.small());
+
+  constexpr std::array<std::size_t, 3> own{2, 3, 4};
+  double sum = 0.0;
+  for (const std::size_t i : own) sum += milliseconds(mean.*phases[i].time);
+  const double whole = std::max({sum, shown.allowed, 1e-6}) * 1.04;
+  ink.fill(bar, palette::black, 0.35f);
+  float x = bar.x;
+  for (const std::size_t i : own) {
+    const auto share = static_cast<float>(milliseconds(mean.*phases[i].time) / whole);
+    const Rect part{x, bar.y, share * bar.width, bar.height};
+    x = part.right();
+    if (part.width < 0.5f) continue;
+    ink.fill(part, phases[i].colour);
+    ink.textInside(part, phases[i].name, textOn(phases[i].colour));
+  }
+  if (shown.allowed <= 0.0) return;
+  const float limit = bar.x + static_cast<float>(shown.allowed / whole) * bar.width;
+  ink.segment({limit, bar.y - 0.15f * em}, {limit, bar.bottom() + 0.15f * em}, palette::white,
+              2.0f);
+}
+
 /// The phases with their times, in the order of the frame; the least important are left out where
 /// room is short.
 void drawLegend(const Ink& ink, const Rect& rect, const FrameProfile& mean) {
@@ -274,6 +317,9 @@ void drawFramePanel(const Ink& ink, const Rect& rect, const OverlayView& view,
           history[history.size() - 1]);
   row.y += ink.line();
   if (row.bottom() > inner.bottom() + 1.0f) return;
+  drawDetectionBar(ink, {row.x, row.y + 0.1f * ink.em(), row.width, ink.line() - 0.35f * ink.em()},
+                   shown);
+  row.y += ink.line();
   drawLegend(ink, row, shown.mean);
   if (plot.shown()) drawStrip(ink, plot, history);
 }

@@ -53,6 +53,7 @@ void fillColumn(Layout& layout, const Rect& column, float em, const LayoutWish& 
 
 Layout withoutRun(float width, float height, float em, const LayoutWish& wish) noexcept {
   Layout layout;
+  layout.scene = {0.0f, 0.0f, width, height};
   if (wish.mode == OverlayMode::Off) return layout;
   const float gap = 0.5f * em;
   layout.status = {0.0f, 0.0f, width, 1.9f * em};
@@ -84,8 +85,10 @@ Layout withoutRun(float width, float height, float em, const LayoutWish& wish) n
   const bool strip = wish.mode == OverlayMode::Full && tall < 0.42f * height;
   const float frameHeight = strip ? tall : flat;
   const float above = std::max(layout.status.bottom(), layout.replay.bottom());
+  layout.scene = {0.0f, above, layout.levels.shown() ? columnX - gap : width, height - above};
   if (above + gap + frameHeight >= height) return layout;
   layout.frame = {gap, height - gap - frameHeight, left, frameHeight};
+  layout.scene.height = layout.frame.y - above;
   if (wish.mode == OverlayMode::Compact)
     layout.frame.width = std::min(layout.frame.width, 64.0f * em);
   if (strip) {

@@ -33,6 +33,7 @@ struct LayoutWish {
 
 struct Layout {
   Rect status, frame, levels, statistics, inspector, hints, growing, replay, run;
+  Rect scene;                 ///< what is left between status bar, frame panel and column
   Rect plot;                  ///< of the last frames, within the frame panel, if there is room
   bool levelsInFull = false;  ///< the level panel has room for detection's figures
 };
@@ -40,7 +41,7 @@ struct Layout {
 /// Heights of panels in lines of text, known to those who fill them.
 namespace panelLines {
 constexpr int levels = 6, detection = 8, statistics = 5, inspector = 9, hints = 3;
-constexpr int framePlain = 3, strip = 4, growing = 3, replay = 2, run = 4;
+constexpr int framePlain = 4, strip = 4, growing = 3, replay = 2, run = 4;
 }  // namespace panelLines
 
 /// Half a line above and below what is written.

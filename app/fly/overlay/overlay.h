@@ -135,6 +135,8 @@ class Overlay {
   [[nodiscard]] bool takesClick(const glm::vec2& at) const noexcept {
     return meets(layout_.replay, {at.x, at.y, 1.0f, 1.0f});
   }
+  /// What the panels of the last place() leave of the window to the scene.
+  [[nodiscard]] const Rect& sceneArea() const noexcept { return layout_.scene; }
   /// Whether the last place() gave the progress of trees a panel.
   [[nodiscard]] bool showsGrowing() const noexcept { return layout_.growing.shown(); }
 

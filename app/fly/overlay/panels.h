@@ -13,8 +13,8 @@ namespace nearmiss::app {
 void drawStatusBar(const Ink& ink, const Rect& rect, const OverlayView& view,
                    const ShownNumbers& shown, bool growingHidden, bool runHidden);
 
-/// Where the last frame's time went; below it, in `plot` if it is shown, the last 400 frames on a
-/// log axis.
+/// Where the last frame's time went, and detection's on a scale of its own; below it, in `plot` if
+/// it is shown, the last 400 frames on a log axis.
 void drawFramePanel(const Ink& ink, const Rect& rect, const OverlayView& view,
                     const ShownNumbers& shown, const Rect& plot);
 

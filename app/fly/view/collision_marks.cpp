@@ -2,6 +2,7 @@
 #include "fly/view/collision_marks.h"
 
 #include <engine/flight/depth.h>
+#include <engine/flight/response.h>
 
 #include <algorithm>
 #include <cmath>
@@ -10,7 +11,6 @@
 namespace nearmiss::app {
 namespace {
 
-constexpr Real never = -1e30;
 constexpr std::size_t mostMissed = 8;
 
 Triangle worldTriangle(const Flight& flight, const Link& link, std::uint32_t triangle) {
@@ -33,7 +33,7 @@ void CollisionMarks::update(const Flight& flight, Real lifetime) {
   const engine::FrameOutput& output = flight.output();
   now_ = flight.world().time();
   lifetime_ = lifetime;
-  lastHit_.resize(output.bodies.size(), never);
+  lastHit_.resize(output.bodies.size());
 
   // The oldest come first; their memory serves the next
   while (!marks_.empty() && now_ - marks_.front().time > lifetime) {
@@ -51,7 +51,11 @@ void CollisionMarks::update(const Flight& flight, Real lifetime) {
 void CollisionMarks::take(const Flight& flight, const engine::Collision& collision) {
   const engine::FrameOutput& output = flight.output();
   const BodyState &a = output.bodies[collision.a], &b = output.bodies[collision.b];
-  lastHit_[collision.a] = lastHit_[collision.b] = collision.time;
+  const Vec3 place = engine::pointBetween(collision.refinement.deepest);
+  for (const std::uint32_t index : {collision.a, collision.b}) {
+    const Pose& pose = output.bodies[index].pose;
+    lastHit_[index] = {collision.time, glm::conjugate(pose.rotation) * (place - pose.position)};
+  }
 
   // Two ships that grind along each other keep one mark
   CollisionMark mark;
@@ -104,7 +108,11 @@ float CollisionMarks::freshness(Real time) const noexcept {
 }
 
 float CollisionMarks::glow(std::size_t index) const noexcept {
-  return index < lastHit_.size() ? freshness(lastHit_[index]) : 0.0f;
+  return index < lastHit_.size() ? freshness(lastHit_[index].time) : 0.0f;
+}
+
+Vec3 CollisionMarks::hitPlace(std::size_t index) const noexcept {
+  return index < lastHit_.size() ? lastHit_[index].place : Vec3(0.0);
 }
 
 }  // namespace nearmiss::app

@@ -48,6 +48,8 @@ class CollisionMarks {
   void update(const Flight& flight, Real lifetime);
   /// 0 to 1: how freshly the ship at `index` was hit.
   [[nodiscard]] float glow(std::size_t index) const noexcept;
+  /// Where that was, in the frame of its body.
+  [[nodiscard]] Vec3 hitPlace(std::size_t index) const noexcept;
   /// 0 to 1, falling with age.
   [[nodiscard]] float freshness(Real time) const noexcept;
   [[nodiscard]] const std::vector<CollisionMark>& marks() const noexcept { return marks_; }
@@ -58,7 +60,11 @@ class CollisionMarks {
 
   std::vector<CollisionMark> marks_, spare_;
   std::vector<MissedContact> missed_;
-  std::vector<Real> lastHit_;  ///< by index
+  struct Hit {
+    Real time = -1e30;
+    Vec3 place{0.0};  ///< body frame, so that it stays on the ship
+  };
+  std::vector<Hit> lastHit_;  ///< by index
   Real now_ = 0.0, lifetime_ = 3.0;
 };
 

@@ -74,7 +74,8 @@ void drawTag(const Ink& ink, const CollisionMark& mark, glm::vec2 at, std::vecto
 }  // namespace
 
 const DrawFrame& SceneDrawing::compose(const Flight& flight, const CollisionMarks& marks,
-                                       const UiState& ui, const Camera& camera, CameraMode mode) {
+                                       const Impacts& impacts, const UiState& ui,
+                                       const Camera& camera, CameraMode mode, double wallSeconds) {
   ships_.clear();
   spheres_.clear();
   lines_.clear();
@@ -84,10 +85,13 @@ const DrawFrame& SceneDrawing::compose(const Flight& flight, const CollisionMark
   choose(flight, ui);
   addPickedPair(flight, ui);
   addBounds(flight, ui);
+  lights_.clear();
+  if (!ui.reduceFlashing) impacts.light(wallSeconds, lines_, lights_);
   frame_.camera = camera;
   frame_.ships = ships_;
   frame_.spheres = spheres_;
   frame_.lines = lines_;
+  frame_.lights = lights_;
   frame_.triangles = triangles_;
   frame_.wireframe = ui.wireframe;
   frame_.arenaRadius = flight.world().arena().radius;
@@ -100,7 +104,6 @@ void SceneDrawing::addShips(const Flight& flight, const CollisionMarks& marks, c
   const auto bodies = flight.output().bodies;
   const std::size_t user = flight.simulation().userIndex();
   positions_.clear();
-  own_ = user;
   for (std::size_t index = 0; index < bodies.size(); ++index) {
     const BodyState& body = bodies[index];
     positions_.push_back(body.pose.position);
@@ -112,6 +115,7 @@ void SceneDrawing::addShips(const Flight& flight, const CollisionMarks& marks, c
     const float glow = marks.glow(index);
     const bool picked = body.key == ui.picked.a || body.key == ui.picked.b;
     ship.glow = ui.reduceFlashing ? 0.0f : glow;
+    ship.hit = transformed(body.pose, marks.hitPlace(index));
     ship.outline = picked || (ui.reduceFlashing && glow > 0.0f) ? 1.0f : 0.0f;
     ship.outlineColour = picked ? glm::vec3(1.0f) : srgb(palette::hit);
     ship.thrust = static_cast<float>(std::clamp(flight.world().control(index).thrust, 0.0, 1.0));
@@ -203,39 +207,6 @@ void SceneDrawing::addLevel(const Flight& flight, std::size_t index, int level) 
   }
 }
 
-/// Where no other ship is in view, an arrow to the nearest one.
-void SceneDrawing::pointToShips(const Ink& ink, glm::vec2 window) const {
-  const Vec3& eye = frame_.camera.pose.position;
-  const Vec3* nearest = nullptr;
-  glm::vec2 at;
-  for (std::size_t index = 0; index < positions_.size(); ++index) {
-    if (index == own_) continue;
-    const Vec3& ship = positions_[index];
-    const bool ahead =
-        project(frame_.camera, static_cast<int>(window.x), static_cast<int>(window.y), ship, at);
-    if (ahead && at.x >= 0.0f && at.y >= 0.0f && at.x <= window.x && at.y <= window.y) return;
-    if (!nearest || glm::distance(ship, eye) < glm::distance(*nearest, eye)) nearest = &ship;
-  }
-  if (!nearest) return;
-  const Vec3 seen = glm::conjugate(frame_.camera.pose.rotation) * (*nearest - eye);
-  const glm::vec2 aside(static_cast<float>(seen.x), static_cast<float>(-seen.y));
-  const float length = glm::length(aside);
-  const glm::vec2 way = length > 1e-4f ? aside / length : glm::vec2(0.0f, 1.0f);
-  const glm::vec2 across(-way.y, way.x);
-  const float em = ink.em();
-  const glm::vec2 tip = 0.5f * window + way * (0.3f * std::min(window.x, window.y));
-  const glm::vec2 left = tip - 1.2f * em * way + 0.6f * em * across;
-  const glm::vec2 right = tip - 1.2f * em * way - 0.6f * em * across;
-  ink.list()->AddTriangleFilled({tip.x, tip.y}, {left.x, left.y}, {right.x, right.y},
-                                Ink::colour(palette::text, 0.8f));
-  // The words behind the arrow, whichever way it points
-  const std::string_view words = "nearest ship";
-  const glm::vec2 half(0.5f * ink.textWidth(words, ink.small()), 0.5f * em);
-  const float room = 1.7f * em + glm::dot(glm::abs(way), half);
-  const glm::vec2 corner = tip - room * way - half;
-  ink.text({corner.x, corner.y}, words, palette::dim, ink.small());
-}
-
 /// Over the ships, which may hide one point or both.
 void SceneDrawing::joinNearest(const Ink& ink, const NearestPoints& points,
                                glm::vec2 window) const {
@@ -284,7 +255,6 @@ void SceneDrawing::label(const Ink& ink, const CollisionMarks& marks, const UiSt
     if (project(frame_.camera, width, height, middle, at) && visible(at))
       drawTag(ink, *mark, at, tags_);
   }
-  pointToShips(ink, window);
   for (const MissedContact& missed : marks.missed()) {
     const Vec3 middle = 0.5 * (positions_[missed.a] + positions_[missed.b]);
     if (project(frame_.camera, width, height, middle, at)) ink.chip(at, "MISSED", palette::overrun);

@@ -9,6 +9,7 @@
 #include "fly/overlay/overlay.h"
 #include "fly/view/bound_drawing.h"
 #include "fly/view/collision_marks.h"
+#include "fly/view/impacts.h"
 
 namespace nearmiss::app {
 
@@ -17,8 +18,9 @@ class Ink;
 class SceneDrawing {
  public:
   /// Views into this object, valid until the next call.
-  const DrawFrame& compose(const Flight& flight, const CollisionMarks& marks, const UiState& ui,
-                           const Camera& camera, CameraMode mode);
+  const DrawFrame& compose(const Flight& flight, const CollisionMarks& marks,
+                           const Impacts& impacts, const UiState& ui, const Camera& camera,
+                           CameraMode mode, double wallSeconds);
 
   /// Levels and bounds at the collisions that they belong to, beside the panels; a line between the
   /// nearest points of the picked pair.
@@ -36,20 +38,19 @@ class SceneDrawing {
   void addPickedPair(const Flight& flight, const UiState& ui);
   void addBounds(const Flight& flight, const UiState& ui);
   void joinNearest(const Ink& ink, const NearestPoints& points, glm::vec2 window) const;
-  void pointToShips(const Ink& ink, glm::vec2 window) const;
   void addLevel(const Flight& flight, std::size_t index, int level);
 
   std::vector<ShipInstance> ships_;
   std::vector<DrawSphere> spheres_;
   std::vector<DrawLine> lines_;
   std::vector<DrawTriangle> triangles_;
+  std::vector<DrawLight> lights_;
   std::vector<ContactSpheres> contacts_;
   std::vector<SphereId> ids_;
   std::vector<Rect> tags_;
   std::vector<std::size_t> chosen_;  ///< indices of the ships shown in detail, two if as a pair
   BoundDrawing bounds_;
   std::vector<Vec3> positions_;  ///< of the ships, for labels
-  std::size_t own_ = 0;          ///< index of the user's ship
   DrawFrame frame_;
 };
 

@@ -42,12 +42,14 @@ bool walksSphereTrees(std::string_view narrow) noexcept {
   return method != nullptr && method->needsSphereTrees;
 }
 
-/// Changes the pace of the ships that have the usual one.
+/// Changes the pace of the ships that have the usual one, and the usual mass of the user's ship.
 void changePace(Scene& scene, bool asPublished) {
   const auto change = [asPublished](ShipLimits& limits) {
     if (same(limits, usualLimits(!asPublished))) limits = usualLimits(asPublished);
   };
   change(scene.playerLimits);
+  if (scene.playerMass == usualPlayerMass(!asPublished))
+    scene.playerMass = usualPlayerMass(asPublished);
   for (DroneGroup& group : scene.drones) {
     change(group.limits);
     if (!same(group.pilot, usualPilot(!asPublished))) continue;

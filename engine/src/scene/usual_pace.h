@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: MIT
-/// The default limits of ships, pilots and the arena's rim: as published or brisk.
+/// The default limits of ships, pilots and the arena's rim, and the mass of the user's ship: as
+/// published or brisk.
 #pragma once
 
 #include <engine/scene/scene.h>
+
+#include <limits>
 
 namespace nearmiss::engine {
 
@@ -12,6 +15,11 @@ namespace nearmiss::engine {
 
 [[nodiscard]] constexpr PilotSettings usualPilot(bool asPublished) noexcept {
   return asPublished ? PilotSettings{} : briskPilot;
+}
+
+/// kg. No hit moves the published one [H96 §11.1].
+[[nodiscard]] constexpr Real usualPlayerMass(bool asPublished) noexcept {
+  return asPublished ? std::numeric_limits<Real>::infinity() : 1.0;
 }
 
 [[nodiscard]] constexpr Real usualPush(bool asPublished) noexcept {

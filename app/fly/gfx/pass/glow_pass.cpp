@@ -14,6 +14,7 @@ namespace {
 
 constexpr int motes = 420;
 constexpr double dustBox = 20.0;     ///< metres after which the motes repeat
+constexpr double nearDustBox = 7.0;  ///< the same of a closer set of them
 constexpr double plumeLength = 1.9;  ///< ship radii at full thrust
 const glm::vec3 cream(1.0f, 0.941f, 0.753f);
 const glm::vec3 flame(0.30f, 0.55f, 1.0f);
@@ -52,6 +53,12 @@ void GlowPass::makeDust() {
     const float x = unit(), y = unit(), z = unit(), size = unit();
     points.emplace_back(x, y, z, size);
   }
+  // Then the two ends of the streaks, of which the second has its size with a minus
+  for (std::size_t i = 0; i < motes; ++i) {
+    const glm::vec4 mote = points[i];
+    points.push_back(mote);
+    points.emplace_back(mote.x, mote.y, mote.z, -mote.w);
+  }
   dustArray_ = makeVertexArray();
   glBindVertexArray(dustArray_.get());
   dustVertices_ = makeStaticBuffer(GL_ARRAY_BUFFER, std::span<const glm::vec4>(points));
@@ -78,10 +85,19 @@ void GlowPass::addPlume(const ShipInstance& ship, const ShipModel& model, const 
   }
 }
 
-void GlowPass::drawGlow(std::span<const ShipInstance> ships, std::span<const ShipModel> models,
-                        const Camera& camera, const ViewCone& view, double seconds) {
+void GlowPass::drawGlow(const DrawFrame& frame, std::span<const ShipModel> models,
+                        const ViewCone& view) {
+  const std::span<const ShipInstance> ships = frame.ships;
+  const Vec3& eye = frame.camera.pose.position;
   halos_.clear();
   plumes_.clear();
+  for (const DrawLight& light : frame.lights) {
+    const Sphere& sphere = light.sphere;
+    if (view.mayShow(sphere.centre, sphere.radius))
+      halos_.push_back(
+          {glm::vec4(glm::vec3(sphere.centre - eye), static_cast<float>(sphere.radius)),
+           light.colour});
+  }
   // Halos add up: a crowd of hit ships together shines little more than a pair
   const auto hit =
       std::ranges::count_if(ships, [](const ShipInstance& s) { return s.glow > 0.01f; });
@@ -93,12 +109,12 @@ void GlowPass::drawGlow(std::span<const ShipInstance> ships, std::span<const Shi
     const double radius = static_cast<double>(models[shape].radius);
     if (!view.mayShow(ship.pose.position, (1.3 + plumeLength) * radius)) continue;
     if (ship.glow > 0.01f) {
-      const glm::vec3 centre(ship.pose.position - camera.pose.position);
-      halos_.push_back({glm::vec4(centre, 1.9f * models[shape].radius),
+      const glm::vec3 centre(ship.hit - eye);
+      halos_.push_back({glm::vec4(centre, 0.8f * models[shape].radius),
                         share * std::min(ship.glow, 1.0f) * cream});
     }
     if (ship.thrust > 0.02f) {
-      addPlume(ship, models[shape], camera, seconds, static_cast<double>(i));
+      addPlume(ship, models[shape], frame.camera, frame.seconds, static_cast<double>(i));
     }
   }
   glBlendFunc(GL_ONE, GL_ONE);
@@ -116,16 +132,28 @@ void GlowPass::drawGlow(std::span<const ShipInstance> ships, std::span<const Shi
   }
 }
 
-void GlowPass::drawDust(const Vec3& eye) const {
-  const Vec3 place = glm::fract(-eye / dustBox);
+void GlowPass::drawDust(const Camera& camera, const std::optional<Pose>& before,
+                        double aspect) const {
+  const Vec3& eye = camera.pose.position;
+  Camera past = camera;
+  past.pose = before.value_or(camera.pose);
+  const glm::mat4 pastView = past.projection(aspect) * past.viewRotation();
+  const glm::vec3 moved(eye - past.pose.position);
   glBlendFunc(GL_ONE, GL_ONE);
   glUseProgram(dust_.get());
-  glUniform4f(glGetUniformLocation(dust_.get(), "box"), static_cast<float>(place.x),
-              static_cast<float>(place.y), static_cast<float>(place.z),
-              static_cast<float>(dustBox));
+  glUniformMatrix4fv(glGetUniformLocation(dust_.get(), "pastView"), 1, GL_FALSE, &pastView[0][0]);
+  glUniform3f(glGetUniformLocation(dust_.get(), "moved"), moved.x, moved.y, moved.z);
   glBindVertexArray(dustArray_.get());
   glEnable(GL_PROGRAM_POINT_SIZE);
-  glDrawArrays(GL_POINTS, 0, motes);
+  // The wide box shows where one is, the narrow one how fast one flies
+  for (const double size : {dustBox, nearDustBox}) {
+    const Vec3 place = glm::fract(-eye / size);
+    glUniform4f(glGetUniformLocation(dust_.get(), "box"), static_cast<float>(place.x),
+                static_cast<float>(place.y), static_cast<float>(place.z), static_cast<float>(size));
+    // A line without length draws nothing, so that a mote at rest must be a point as well
+    glDrawArrays(GL_POINTS, 0, motes);
+    if (before) glDrawArrays(GL_LINES, motes, 2 * motes);
+  }
 }
 
 }  // namespace nearmiss::app

@@ -2,6 +2,7 @@
 /// Draws what only adds light: engine plumes, the halo of ships that were hit, dust that drifts by.
 #pragma once
 
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -15,12 +16,11 @@ namespace nearmiss::app {
 class GlowPass {
  public:
   static Result<GlowPass> create(const std::filesystem::path& shaders);
-  /// `seconds` of simulation time make the plumes flicker.
-  void drawGlow(std::span<const ShipInstance> ships, std::span<const ShipModel> models,
-                const Camera& camera, const ViewCone& view, double seconds);
+  /// The frame's lights, plumes, and halos about the places where ships were hit.
+  void drawGlow(const DrawFrame& frame, std::span<const ShipModel> models, const ViewCone& view);
   /// Motes at rest in the world, the same ones again every few metres: they show how fast one
-  /// flies.
-  void drawDust(const Vec3& eye) const;
+  /// flies. With `before`, where the eye was, each draws a streak between both views.
+  void drawDust(const Camera& camera, const std::optional<Pose>& before, double aspect) const;
 
  private:
   struct Halo {

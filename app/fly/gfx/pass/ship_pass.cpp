@@ -40,7 +40,8 @@ void ShipPass::setModels(std::span<const engine::DrawMesh* const> meshes) {
   for (const engine::DrawMesh* mesh : meshes) models_.push_back(uploadModel(*mesh));
 }
 
-ShipPass::Instance ShipPass::instanceOf(const ShipInstance& ship, const Camera& camera) {
+ShipPass::Instance ShipPass::instanceOf(const ShipInstance& ship, const ShipModel& model,
+                                        const Camera& camera) {
   const glm::mat3 turn(glm::mat3_cast(ship.pose.rotation));
   const glm::vec3 place(ship.pose.position - camera.pose.position);
   Instance instance;
@@ -52,6 +53,8 @@ ShipPass::Instance ShipPass::instanceOf(const ShipInstance& ship, const Camera& 
   instance.livery = {shownAs(ship.tint), painted};
   instance.outline = {ship.outlineColour, ship.outline};
   instance.glow = ship.glow;
+  const float reach = 0.7f * model.radius;
+  instance.hit = {glm::vec3(ship.hit - camera.pose.position), 1.0f / (reach * reach)};
   return instance;
 }
 
@@ -108,7 +111,7 @@ void ShipPass::prepare(std::span<const ShipInstance> ships, const Camera& camera
     }
     ++groups_.back().count;
     if (ships[i].outline > 0.0f) ++groups_.back().outlined;
-    instances_.push_back(instanceOf(ships[i], camera));
+    instances_.push_back(instanceOf(ships[i], models_[model], camera));
   }
   if (!instances_.empty()) {
     stream_.write(GL_ARRAY_BUFFER, std::span<const Instance>(instances_));
@@ -125,7 +128,8 @@ void ShipPass::drawGroup(const Group& group, std::size_t count) {
                  {7, 4, offsetof(Instance, rows) + 2 * sizeof(glm::vec4)},
                  {8, 4, offsetof(Instance, livery)},
                  {9, 4, offsetof(Instance, outline)},
-                 {10, 1, offsetof(Instance, glow)}},
+                 {10, 1, offsetof(Instance, glow)},
+                 {12, 4, offsetof(Instance, hit)}},
                 sizeof(Instance), 1, group.first * sizeof(Instance));
   const ShipModel::Range& range = model.levels[group.level];
   glDrawElementsInstanced(GL_TRIANGLES, range.count, GL_UNSIGNED_INT,

@@ -39,13 +39,15 @@ class ShipPass {
     glm::vec4 livery;
     glm::vec4 outline;
     float glow;
+    glm::vec4 hit;  ///< where it was hit, relative to the eye, and one over the squared reach
   };
   struct Group {
     std::size_t model, level, first, count, outlined;
   };
 
   ShipPass() = default;
-  static Instance instanceOf(const ShipInstance& ship, const Camera& camera);
+  static Instance instanceOf(const ShipInstance& ship, const ShipModel& model,
+                             const Camera& camera);
   void chooseLevels(std::span<const ShipInstance> ships, float pixel, std::size_t most);
   void drawGroup(const Group& group, std::size_t count);
 

@@ -48,7 +48,7 @@ struct Scene {
   std::uint64_t seed = 42;
   std::string playerModel = "lamp";
   ShipLimits playerLimits = briskLimits;
-  Real playerMass = std::numeric_limits<Real>::infinity();
+  Real playerMass = 1.0;  ///< kg; infinite as published [H96 §11.1]
   std::vector<DroneGroup> drones{DroneGroup{}};
   ArenaRule arena;
   Response response = Response::Bounce;

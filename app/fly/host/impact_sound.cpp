@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: MIT
+#include "fly/host/impact_sound.h"
+
+#include <SDL.h>
+#include <nearmiss/split_mix.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstddef>
+
+namespace nearmiss::app {
+namespace {
+
+constexpr int samplesASecond = 44100;
+constexpr double fullSpeed = 4.0;  // m/s: beyond it no hit is louder
+constexpr double pi = 3.141592653589793;
+
+/// A hit that sounds.
+struct Voice {
+  std::vector<float> samples;
+  std::size_t next = 0;
+};
+
+}  // namespace
+
+std::vector<float> impactSamples(double speed, int rate) {
+  const double strength = std::clamp(speed / fullSpeed, 0.0, 1.0);
+  const double length = 0.18 + 0.22 * strength;     // seconds
+  const double cutoff = 350.0 + 2600.0 * strength;  // Hz: bright hits are fast ones
+  const double thud = 55.0 + 35.0 * strength;       // Hz
+  const double loudness = 0.15 + 0.65 * std::sqrt(strength);
+  const double share = 1.0 - std::exp(-2.0 * pi * cutoff / rate);
+  const double rise = 0.002, fall = 5.5 / length;
+
+  std::vector<float> samples(static_cast<std::size_t>(length * rate));
+  SplitMix random(0x417u);
+  double noise = 0.0;
+  for (std::size_t i = 0; i < samples.size(); ++i) {
+    const double t = static_cast<double>(i) / rate;
+    noise += share * (2.0 * random.unit() - 1.0 - noise);
+    const double body = 0.6 * std::sin(2.0 * pi * thud * t);
+    // Both ends at rest, or they would click
+    const double end = std::min(1.0, (length - t) / 0.01);
+    const double envelope = std::min(1.0, t / rise) * std::exp(-fall * t) * std::max(end, 0.0);
+    samples[i] = static_cast<float>(std::clamp(loudness * envelope * (noise + body), -1.0, 1.0));
+  }
+  return samples;
+}
+
+struct ImpactSound::Device {
+  SDL_AudioDeviceID id = 0;
+  std::array<Voice, 6> voices;
+
+  Device() {
+    // To open a device where there is none would make its library complain on stderr
+    if (SDL_InitSubSystem(SDL_INIT_AUDIO) != 0 || SDL_GetNumAudioDevices(0) <= 0) return;
+    SDL_AudioSpec wanted{};
+    wanted.freq = samplesASecond;
+    wanted.format = AUDIO_F32SYS;
+    wanted.channels = 1;
+    wanted.samples = 512;
+    wanted.callback = mix;
+    wanted.userdata = this;
+    id = SDL_OpenAudioDevice(nullptr, 0, &wanted, nullptr, 0);
+    if (id != 0) SDL_PauseAudioDevice(id, 0);
+  }
+  Device(const Device&) = delete;
+  Device& operator=(const Device&) = delete;
+  ~Device() {
+    if (id != 0) SDL_CloseAudioDevice(id);
+    if (SDL_WasInit(SDL_INIT_AUDIO) != 0) SDL_QuitSubSystem(SDL_INIT_AUDIO);
+  }
+
+  /// On SDL's own thread, which holds the device's lock.
+  static void mix(void* self, Uint8* bytes, int size) {
+    auto* const out = reinterpret_cast<float*>(bytes);
+    const auto count = static_cast<std::size_t>(size) / sizeof(float);
+    std::fill(out, out + count, 0.0f);
+    for (Voice& voice : static_cast<Device*>(self)->voices)
+      for (std::size_t i = 0; i < count && voice.next < voice.samples.size(); ++i)
+        out[i] = std::clamp(out[i] + voice.samples[voice.next++], -1.0f, 1.0f);
+  }
+};
+
+ImpactSound::ImpactSound() = default;
+ImpactSound::ImpactSound(ImpactSound&&) noexcept = default;
+ImpactSound& ImpactSound::operator=(ImpactSound&&) noexcept = default;
+ImpactSound::~ImpactSound() = default;
+
+void ImpactSound::open() { device_ = std::make_unique<Device>(); }
+
+void ImpactSound::play(double speed, double loudness) {
+  if (!device_ || device_->id == 0) return;
+  std::vector<float> samples = impactSamples(speed, samplesASecond);
+  for (float& sample : samples) sample *= static_cast<float>(std::clamp(loudness, 0.0, 1.0));
+  SDL_LockAudioDevice(device_->id);
+  for (Voice& voice : device_->voices) {
+    if (voice.next < voice.samples.size()) continue;
+    voice.samples.swap(samples);
+    voice.next = 0;
+    break;
+  }
+  SDL_UnlockAudioDevice(device_->id);
+}
+
+}  // namespace nearmiss::app

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: MIT
+/// The sound of a hit: a burst of noise that is louder and brighter the faster ships met.
+#pragma once
+
+#include <memory>
+#include <vector>
+
+namespace nearmiss::app {
+
+/// Mono samples from -1 to 1 of a hit at `speed` m/s, `rate` samples a second. They begin and end
+/// in silence; the same speed gives the same samples.
+[[nodiscard]] std::vector<float> impactSamples(double speed, int rate);
+
+/// Plays hits on the default device. Without one it is silent.
+class ImpactSound {
+ public:
+  ImpactSound();
+  ImpactSound(ImpactSound&&) noexcept;
+  ImpactSound& operator=(ImpactSound&&) noexcept;
+  ~ImpactSound();
+
+  /// Opens the device. @pre SDL has been started, and ends after this object
+  void open();
+  /// `loudness` from 0 to 1. Hits sound together; of too many the last are left out.
+  void play(double speed, double loudness);
+
+ private:
+  struct Device;
+  std::unique_ptr<Device> device_;
+};
+
+}  // namespace nearmiss::app

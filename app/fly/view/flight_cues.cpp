@@ -1,0 +1,216 @@
+// SPDX-License-Identifier: MIT
+#include "fly/view/flight_cues.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <glm/geometric.hpp>
+#include <limits>
+
+#include "fly/overlay/ink.h"
+
+namespace nearmiss::app {
+namespace {
+
+constexpr double farAway = 1e3;      // metres: where a direction is drawn
+constexpr double leastSpeed = 0.05;  // metres a second; below, a ship drifts nowhere
+constexpr double rimShare = 0.4;     // of the arena's radius, within which the rim is shown
+
+/// A line that is read before stars and planet alike.
+void stroke(const Ink& ink, const glm::vec2& from, const glm::vec2& to, Rgb colour,
+            float alpha = 1.0f) {
+  ink.segment(from, to, palette::plot, 4.0f, 0.55f * alpha);
+  ink.segment(from, to, colour, 1.8f, alpha);
+}
+
+void ring(const Ink& ink, const glm::vec2& at, float radius, Rgb colour) {
+  ink.list()->AddCircle({at.x, at.y}, radius, Ink::colour(palette::plot, 0.55f), 24, 4.0f);
+  ink.list()->AddCircle({at.x, at.y}, radius, Ink::colour(colour), 24, 1.8f);
+}
+
+/// Words on a plain ground about `at`, moved so far that they lie within `area`.
+void say(const Ink& ink, const Rect& area, const glm::vec2& at, std::string_view words) {
+  const float wide = ink.textWidth(words, ink.small()) + 0.6f * ink.em(), high = 1.2f * ink.em();
+  const float x = std::clamp(at.x - 0.5f * wide, area.x, std::max(area.x, area.right() - wide));
+  const float y = std::clamp(at.y - 0.5f * high, area.y, std::max(area.y, area.bottom() - high));
+  const Rect plain{std::round(x), std::round(y), wide, high};
+  ink.fill(plain, palette::panel, 0.8f, 0.25f * ink.em());
+  ink.text({plain.x + 0.3f * ink.em(), plain.y + 0.5f * high}, words, palette::text, ink.small());
+}
+
+/// Where the nose points: a line with a notch.
+void drawNose(const Ink& ink, const glm::vec2& at) {
+  constexpr std::array<glm::vec2, 7> corners{glm::vec2(-1.3f, 0.0f),  glm::vec2(-0.6f, 0.0f),
+                                             glm::vec2(-0.3f, 0.45f), glm::vec2(0.0f, 0.0f),
+                                             glm::vec2(0.3f, 0.45f),  glm::vec2(0.6f, 0.0f),
+                                             glm::vec2(1.3f, 0.0f)};
+  for (std::size_t i = 1; i < corners.size(); ++i)
+    stroke(ink, at + ink.em() * corners[i - 1], at + ink.em() * corners[i], palette::own);
+}
+
+/// Where the ship drifts: a ring with three ticks; crossed out, where it comes from.
+void drawDrift(const Ink& ink, const glm::vec2& at, bool ahead) {
+  const float radius = 0.55f * ink.em(), tick = 0.55f * ink.em();
+  ring(ink, at, radius, palette::swap);
+  for (const glm::vec2& way :
+       {glm::vec2(-1.0f, 0.0f), glm::vec2(1.0f, 0.0f), glm::vec2(0.0f, -1.0f)})
+    stroke(ink, at + radius * way, at + (radius + tick) * way, palette::swap);
+  if (ahead) return;
+  const float half = 0.7f * radius;
+  stroke(ink, at - glm::vec2(half), at + glm::vec2(half), palette::swap);
+  stroke(ink, at + glm::vec2(-half, half), at + glm::vec2(half, -half), palette::swap);
+}
+
+void drawArrow(const Ink& ink, const EdgeArrow& arrow, float size, Rgb colour, float alpha) {
+  const glm::vec2 across(-arrow.way.y, arrow.way.x);
+  const glm::vec2 back = arrow.tip - 1.3f * size * arrow.way;
+  const glm::vec2 left = back + 0.65f * size * across, right = back - 0.65f * size * across;
+  ink.list()->AddTriangleFilled({arrow.tip.x, arrow.tip.y}, {left.x, left.y}, {right.x, right.y},
+                                Ink::colour(colour, alpha));
+  ink.list()->AddTriangle({arrow.tip.x, arrow.tip.y}, {left.x, left.y}, {right.x, right.y},
+                          Ink::colour(palette::plot, alpha), 1.0f);
+}
+
+/// Words behind an arrow, whichever way it points.
+void sayBehind(const Ink& ink, const Rect& area, const EdgeArrow& arrow, float size,
+               std::string_view words) {
+  const glm::vec2 half(0.5f * ink.textWidth(words, ink.small()) + 0.3f * ink.em(), 0.6f * ink.em());
+  const float room = 1.5f * size + glm::dot(glm::abs(arrow.way), half);
+  say(ink, area, arrow.tip - room * arrow.way, words);
+}
+
+}  // namespace
+
+std::optional<NearestShip> nearestShip(std::span<const BodyState> bodies,
+                                       std::size_t own) noexcept {
+  const BodyState& ship = bodies[own];
+  const BodyState* nearest = nullptr;
+  double least = std::numeric_limits<double>::infinity();
+  for (const BodyState& body : bodies) {
+    if (&body == &ship) continue;
+    const double distance = glm::distance(body.pose.position, ship.pose.position);
+    if (distance >= least) continue;
+    least = distance;
+    nearest = &body;
+  }
+  if (!nearest) return std::nullopt;
+  const Vec3 apart = nearest->pose.position - ship.pose.position;
+  const double closing =
+      least > 0.0 ? -glm::dot(apart, nearest->velocity - ship.velocity) / least : 0.0;
+  return NearestShip{least, closing};
+}
+
+void FlightCues::draw(const Ink& ink, const Flight& flight, const Camera& camera, bool fromShip,
+                      const glm::vec2& window, const Rect& area) {
+  const auto bodies = flight.output().bodies;
+  const std::size_t own = flight.simulation().userIndex();
+  const double radius = flight.world().arena().radius;
+  const Picture picture{ink, camera, window, area};
+  drawRim(picture, bodies[own], radius);
+  drawArrows(picture, bodies, own, 2.0 * radius);
+  if (fromShip) drawHeading(picture, bodies[own], nearestShip(bodies, own));
+}
+
+void FlightCues::drawHeading(const Picture& picture, const BodyState& own,
+                             const std::optional<NearestShip>& nearest) {
+  const Ink& ink = picture.ink;
+  const Rect inner = picture.area.inset(1.5f * ink.em());
+  const auto find = [&](const Vec3& direction, glm::vec2& at) {
+    return shows(picture.camera, picture.window, inner,
+                 picture.camera.pose.position + farAway * direction, at);
+  };
+  glm::vec2 nose, drift;
+  const bool noseShown = find(own.pose.rotation * Vec3(0.0, 0.0, -1.0), nose);
+  if (noseShown) drawNose(ink, nose);
+
+  // Where it drifts; else where it comes from; else which way that is
+  const double speed = glm::length(own.velocity);
+  const bool drifts = speed > leastSpeed;
+  if (drifts) {
+    const Vec3 way = own.velocity / speed;
+    if (find(way, drift)) {
+      drawDrift(ink, drift, true);
+    } else if (find(-way, drift)) {
+      drawDrift(ink, drift, false);
+    } else {
+      drift = edgeOf(inner, wayTo(picture.camera, picture.window, inner,
+                                  picture.camera.pose.position + farAway * way));
+      drawDrift(ink, drift, true);
+    }
+  }
+
+  // Speed and the nearest ship beside it
+  if (!drifts && !noseShown) return;
+  const glm::vec2 by = drifts ? drift : nose;
+  say(ink, picture.area, by + glm::vec2(0.0f, 1.7f * ink.em()), Line("{:.1f} m/s", speed));
+  if (!nearest) return;
+  const std::string_view change = nearest->closing < 0.0 ? "parting" : "closing";
+  say(ink, picture.area, by + glm::vec2(0.0f, 2.95f * ink.em()),
+      Line("nearest {:.1f} m, {} {:.1f} m/s", nearest->distance, change,
+           std::abs(nearest->closing)));
+}
+
+/// Circles on the rim about the point of it that is nearest, and how far that is.
+void FlightCues::drawRim(const Picture& picture, const BodyState& own, double radius) {
+  constexpr int circles = 4, corners = 64;
+  constexpr double spacing = 0.11, turn = 6.283185307179586;  // radians
+  const double outward = glm::length(own.pose.position);
+  const double margin = radius - outward;
+  if (margin > rimShare * radius || outward <= 0.0) return;
+  const Ink& ink = picture.ink;
+  const Vec3 up = own.pose.position / outward;
+  const Vec3 other = std::abs(up.y) < 0.9 ? Vec3(0, 1, 0) : Vec3(1, 0, 0);
+  const Vec3 right = glm::normalize(glm::cross(other, up)), forward = glm::cross(up, right);
+  const auto near = static_cast<float>(std::clamp(1.0 - margin / (rimShare * radius), 0.0, 1.0));
+
+  const auto width = static_cast<int>(picture.window.x),
+             height = static_cast<int>(picture.window.y);
+  const Rect& area = picture.area;
+  ink.list()->PushClipRect({area.x, area.y}, {area.right(), area.bottom()}, true);
+  for (int circle = 1; circle <= circles; ++circle) {
+    const double angle = spacing * circle;
+    const float alpha = 0.75f * near / static_cast<float>(circle);
+    std::optional<glm::vec2> last;
+    for (int corner = 0; corner <= corners; ++corner) {
+      const double about = turn * corner / corners;
+      const Vec3 aside = std::cos(about) * right + std::sin(about) * forward;
+      glm::vec2 at;
+      const bool ahead = project(picture.camera, width, height,
+                                 radius * (std::cos(angle) * up + std::sin(angle) * aside), at);
+      if (ahead && last) ink.segment(*last, at, palette::swap, 1.5f, alpha);
+      last = ahead ? std::optional(at) : std::nullopt;
+    }
+  }
+  ink.list()->PopClipRect();
+
+  const Line words =
+      margin >= 0.0 ? Line("rim {:.1f} m", margin) : Line("{:.1f} m beyond the rim", -margin);
+  glm::vec2 at;
+  if (shows(picture.camera, picture.window, picture.area, radius * up, at)) {
+    say(ink, picture.area, at, words);
+    return;
+  }
+  const glm::vec2 way = wayTo(picture.camera, picture.window, picture.area, radius * up);
+  const EdgeArrow arrow{edgeOf(picture.area, way), way, margin, false};
+  drawArrow(ink, arrow, 0.8f * ink.em(), palette::swap, 0.9f);
+  sayBehind(ink, picture.area, arrow, 0.8f * ink.em(), words);
+}
+
+void FlightCues::drawArrows(const Picture& picture, std::span<const BodyState> bodies,
+                            std::size_t own, double reach) {
+  const Ink& ink = picture.ink;
+  findEdgeArrows(picture.camera, picture.window, picture.area, bodies, own, arrows_);
+  // The nearest lie over the others
+  for (auto arrow = arrows_.rbegin(); arrow != arrows_.rend(); ++arrow) {
+    const auto near =
+        static_cast<float>(std::clamp(1.0 - arrow->distance / std::max(reach, 1e-6), 0.0, 1.0));
+    const float size = (0.6f + 0.5f * near) * ink.em();
+    const Rgb colour = arrow->middle ? palette::swap : palette::text;
+    drawArrow(ink, *arrow, size, colour, 0.45f + 0.5f * near);
+    sayBehind(ink, picture.area, *arrow, size,
+              arrow->middle ? Line("middle {:.1f} m", arrow->distance)
+                            : Line("{:.1f} m", arrow->distance));
+  }
+}
+
+}  // namespace nearmiss::app

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: MIT
+/// Marks over the scene by which one flies: where the nose points, where the ship drifts and how
+/// fast, who is near or out of view, how far the arena's rim is.
+#pragma once
+
+#include <nearmiss/body_state.h>
+
+#include <glm/vec2.hpp>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "fly/flight.h"
+#include "fly/gfx/camera.h"
+#include "fly/overlay/layout.h"
+#include "fly/view/edge_arrows.h"
+
+namespace nearmiss::app {
+
+class Ink;
+
+/// The ship whose middle is nearest to that of another.
+struct NearestShip {
+  double distance = 0.0;  ///< metres between the middles
+  double closing = 0.0;   ///< metres a second by which that shrinks
+};
+[[nodiscard]] std::optional<NearestShip> nearestShip(std::span<const BodyState> bodies,
+                                                     std::size_t own) noexcept;
+
+class FlightCues {
+ public:
+  /// `area` is what panels leave of the window to the scene, pixels. `fromShip`: the eye follows
+  /// the ship and looks where it does.
+  void draw(const Ink& ink, const Flight& flight, const Camera& camera, bool fromShip,
+            const glm::vec2& window, const Rect& area);
+
+ private:
+  /// What all marks of a frame have in common.
+  struct Picture {
+    const Ink& ink;
+    const Camera& camera;
+    glm::vec2 window;
+    Rect area;
+  };
+  static void drawHeading(const Picture& picture, const BodyState& own,
+                          const std::optional<NearestShip>& nearest);
+  static void drawRim(const Picture& picture, const BodyState& own, double radius);
+  void drawArrows(const Picture& picture, std::span<const BodyState> bodies, std::size_t own,
+                  double reach);
+
+  std::vector<EdgeArrow> arrows_;
+};
+
+}  // namespace nearmiss::app
