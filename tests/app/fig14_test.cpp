@@ -65,13 +65,12 @@ TEST_F(TreeTools, Fig14ComparesEveryBuilderWithTheOctree) {
   EXPECT_THAT(svg, testing::StartsWith("<svg "));
   EXPECT_TRUE(svg.ends_with("</svg>\n"));
   EXPECT_EQ(countOf("level 1<", svg), 3u);
-
 }
 
 TEST_F(TreeTools, EqualSpheresAreTheSmallestThatFitAsWellAsThoseOfThePaper) {
   if (!findSphereTreeBuilder("medial")) GTEST_SKIP() << "built without medial spheres";
-  const Outcome outcome = run({"lab", "equal-spheres", "-o", "lab", "--quick", "--model",
-                               "torus.obj", "--levels", "2"});
+  const Outcome outcome = run(
+      {"lab", "equal-spheres", "-o", "lab", "--quick", "--model", "torus.obj", "--levels", "2"});
   ASSERT_EQ(outcome.exitCode, 0) << outcome.err;
   const test::Table equal(readText(home() / "lab" / "equal-spheres.csv"));
   ASSERT_EQ(equal.rows(), 2u);
