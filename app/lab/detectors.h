@@ -19,9 +19,9 @@ inline constexpr std::string_view detectorsSummary =
 struct DetectorsCommand : LabCommand {
   std::vector<std::string> models{"lamp"};  ///< in turn, one a ship
   std::vector<std::string> broad, narrow;   ///< only these; empty: all of the catalogue
-  int ships = 60;
+  int ships = 30;
   double crowding = 16.0;  ///< how many times as many ships a cubic metre as in the default scene
-  int steps = 200;         ///< recorded, a twentieth of a second apart
+  int steps = 40;          ///< recorded, a twentieth of a second apart
   int rounds = 3;          ///< in which everything is timed; the median counts
   std::uint64_t seed = 1;
 };
