@@ -150,10 +150,10 @@ void GlowPass::drawDust(const Camera& camera, const std::optional<Pose>& before,
     const Vec3 place = glm::fract(-eye / size);
     glUniform4f(glGetUniformLocation(dust_.get(), "box"), static_cast<float>(place.x),
                 static_cast<float>(place.y), static_cast<float>(place.z), static_cast<float>(size));
-    // A line without length draws nothing, so that a mote at rest must be a point as well
     glDrawArrays(GL_POINTS, 0, motes);
-    if (before) glDrawArrays(GL_LINES, motes, 2 * motes);
   }
+  // The streaks of the narrow box, whose place is set still: farther ones are short, and as dear
+  if (before) glDrawArrays(GL_LINES, motes, 2 * motes);
 }
 
 }  // namespace nearmiss::app
