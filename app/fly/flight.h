@@ -13,6 +13,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "fly/model_worker.h"
@@ -94,7 +95,7 @@ class Flight {
     return player_ ? player_->simulation() : *simulation_;
   }
   [[nodiscard]] const engine::Simulation& simulation() const noexcept {
-    return const_cast<Flight*>(this)->simulation();
+    return player_ ? std::as_const(*player_).simulation() : *simulation_;
   }
   [[nodiscard]] const engine::World& world() const noexcept { return simulation().world(); }
   /// From now on both methods are timed on every pair, outside the frame [H96 Figs. 15, 16].

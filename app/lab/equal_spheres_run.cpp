@@ -16,6 +16,7 @@
 #include "console/interrupt.h"
 #include "console/progress_line.h"
 #include "lab/equal_spheres.h"
+#include "lab/fit_measure.h"
 #include "lab/results.h"
 
 namespace nearmiss::app {
@@ -24,18 +25,6 @@ namespace {
 constexpr std::string_view wantedBuilder = "medial";
 /// Those that can make any number of spheres.
 constexpr std::array<std::string_view, 2> builders{"variational", "dag"};
-
-LevelMeasureSettings measureSettings(const EqualSpheresCommand& command) {
-  LevelMeasureSettings settings;
-  settings.deepest = command.levels;
-  settings.workers = command.workers;
-  settings.volumeSamples = 0;
-  if (command.quick) {
-    settings.tolerance = 0.05;
-    settings.surfaceSamples = 4000;
-  }
-  return settings;
-}
 
 Result<WantedFit> wantedFit(const std::string& model, const Polyhedron& polyhedron,
                             const EqualSpheresCommand& command) {
@@ -49,7 +38,9 @@ Result<WantedFit> wantedFit(const std::string& model, const Polyhedron& polyhedr
                                                       polyhedron, settings, &progress);
                              });
   if (!tree) return tree.error();
-  const SphereLevelMeasure last = measureLevels(*tree, polyhedron, measureSettings(command)).back();
+  const SphereLevelMeasure last =
+      measureLevels(*tree, polyhedron, fitMeasure(command.levels, command.workers, command.quick))
+          .back();
   return WantedFit{last.spheres, last.areaWeighted};
 }
 
@@ -126,8 +117,9 @@ Result<Success> addModel(const std::string& nameOrFile, std::size_t item,
   const auto wanted = wantedFit(loaded->name, *polyhedron, command);
   if (!wanted) return wanted.error();
   for (const std::string_view builder : builders) {
-    auto row = equalSpheres(loaded->name, builder, *polyhedron, *wanted, measureSettings(command),
-                            command.quick);
+    auto row =
+        equalSpheres(loaded->name, builder, *polyhedron, *wanted,
+                     fitMeasure(command.levels, command.workers, command.quick), command.quick);
     if (!row) return row.error();
     addRows(result, item, *row);
     rows.push_back(*std::move(row));

@@ -18,6 +18,7 @@
 #include "console/progress_line.h"
 #include "lab/false_alarms.h"
 #include "lab/figure/fig14_figure.h"
+#include "lab/fit_measure.h"
 #include "lab/results.h"
 
 namespace nearmiss::app {
@@ -72,24 +73,12 @@ Result<BuiltTree> build(const Column& column, const Shape& bare, const Fig14Comm
   return BuiltTree{column.name, *std::move(shape), seconds.count()};
 }
 
-LevelMeasureSettings measureSettings(const Fig14Command& command) {
-  LevelMeasureSettings settings;
-  settings.deepest = command.levels;
-  settings.workers = command.workers;
-  settings.volumeSamples = 0;
-  if (command.quick) {
-    settings.tolerance = 0.05;
-    settings.surfaceSamples = 4000;
-  }
-  return settings;
-}
-
 /// The rows of one tree, not yet compared with the octree's.
 std::vector<Fig14Row> measure(const BuiltTree& built, const PairPoses& poses,
                               const Fig14Command& command, const std::string& model) {
   const Polyhedron& polyhedron = built.shape.polyhedron();
-  const auto measures =
-      measureLevels(*built.shape.sphereTree(), polyhedron, measureSettings(command));
+  const auto measures = measureLevels(*built.shape.sphereTree(), polyhedron,
+                                      fitMeasure(command.levels, command.workers, command.quick));
   const FalseAlarms alarms = countFalseAlarms(built.shape, poses);
   std::vector<Fig14Row> rows;
   for (std::size_t l = 1; l < measures.size(); ++l) {

@@ -17,6 +17,22 @@ void addSeed(CLI::App& app, std::uint64_t& seed, const char* of) {
   app.add_option("--seed", seed, of)->check(numberFrom(0, 0x1p63))->capture_default_str();
 }
 
+void addSteps(CLI::App& app, int& steps) {
+  app.add_option("--steps", steps, "recorded states, a twentieth of a second apart")
+      ->check(numberFrom(1, 100'000))
+      ->capture_default_str();
+}
+
+void addRounds(CLI::App& app, int& rounds) {
+  app.add_option("--rounds", rounds, "in which all is timed; the median counts")
+      ->check(numberFrom(1, 1000))
+      ->capture_default_str();
+}
+
+void addLevels(CLI::App& app, int& levels, const char* of) {
+  app.add_option("--levels", levels, of)->check(numberFrom(1, 5))->capture_default_str();
+}
+
 /// What every experiment takes.
 CLI::App* addExperiment(CLI::App& lab, std::string_view name, std::string_view summary,
                         LabCommand& command, const char* quick) {
@@ -44,9 +60,7 @@ void addBounds(CLI::App& lab, BoundsCommand& command) {
   app->add_option("--poses", command.poses, "of each model against itself")
       ->check(numberFrom(1, 10'000'000))
       ->capture_default_str();
-  app->add_option("--levels", command.levels, "deepest level of spheres")
-      ->check(numberFrom(1, 5))
-      ->capture_default_str();
+  addLevels(*app, command.levels, "deepest level of spheres");
   addSeed(*app, command.seed, "of the poses");
 }
 
@@ -82,12 +96,8 @@ void addX7(CLI::App& lab, X7Command& command) {
   app->add_option("--ships", command.ships, "in a flight")
       ->check(numberFrom(2, 10'000))
       ->capture_default_str();
-  app->add_option("--steps", command.steps, "recorded states, a twentieth of a second apart")
-      ->check(numberFrom(1, 100'000))
-      ->capture_default_str();
-  app->add_option("--rounds", command.rounds, "in which all is timed; the median counts")
-      ->check(numberFrom(1, 1000))
-      ->capture_default_str();
+  addSteps(*app, command.steps);
+  addRounds(*app, command.rounds);
   addSeed(*app, command.seed, "of the flight");
 }
 
@@ -106,12 +116,8 @@ void addDetectors(CLI::App& lab, DetectorsCommand& command) {
   app->add_option("--crowding", command.crowding, "times the ships in the default scene's space")
       ->check(numberFrom(0.01, 1000.0))
       ->capture_default_str();
-  app->add_option("--steps", command.steps, "recorded states, a twentieth of a second apart")
-      ->check(numberFrom(1, 100'000))
-      ->capture_default_str();
-  app->add_option("--rounds", command.rounds, "in which all is timed; the median counts")
-      ->check(numberFrom(1, 1000))
-      ->capture_default_str();
+  addSteps(*app, command.steps);
+  addRounds(*app, command.rounds);
   addSeed(*app, command.seed, "of the flight");
 }
 
@@ -119,9 +125,7 @@ void addEqualSpheres(CLI::App& lab, EqualSpheresCommand& command) {
   CLI::App* app = addExperiment(lab, "equal-spheres", equalSpheresSummary, command,
                                 "one model, coarser bounds, trees of one and two levels only");
   app->add_option("--model", command.models, "instead of the built-in models");
-  app->add_option("--levels", command.levels, "of the medial tree")
-      ->check(numberFrom(1, 5))
-      ->capture_default_str();
+  addLevels(*app, command.levels, "of the medial tree");
   app->add_option("--jobs", command.workers,
                   "threads for building and measuring; 0: as many as cores")
       ->check(numberFrom(0, 256))
@@ -148,9 +152,7 @@ void addFig14(CLI::App& lab, Fig14Command& command) {
       ->add_option("--tree", command.builders,
                    "only these beside the octree, NAME or variational+boxes")
       ->check(oneOf(fig14Builders(), "NAME"));
-  fig14->add_option("--levels", command.levels, "deepest level of spheres")
-      ->check(numberFrom(1, 5))
-      ->capture_default_str();
+  addLevels(*fig14, command.levels, "deepest level of spheres");
   fig14->add_option("--coverage", command.coverage, "of the builders that know more than one")
       ->check(oneOf({"guaranteed", "paper", "samples"}, "guaranteed|paper|samples"))
       ->capture_default_str();
@@ -207,9 +209,7 @@ void addTriangles(CLI::App& lab, TrianglesCommand& command) {
   app->add_option("--poses", command.poses, "in contact, and as many near it")
       ->check(numberFrom(1, 100'000))
       ->capture_default_str();
-  app->add_option("--rounds", command.rounds, "in which all is timed; the median counts")
-      ->check(numberFrom(1, 1000))
-      ->capture_default_str();
+  addRounds(*app, command.rounds);
   addSeed(*app, command.seed, "of the poses");
 }
 

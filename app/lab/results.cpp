@@ -5,8 +5,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
-#include <numeric>
 #include <system_error>
 
 #include "console/complaint.h"
@@ -43,21 +41,6 @@ std::string csvText(std::string text) {
   std::replace_if(
       text.begin(), text.end(), [](char c) { return c == ',' || c == '"' || c == '\n'; }, '_');
   return text;
-}
-
-double percentile(std::vector<double>& values, double share) {
-  if (values.empty()) return 0.0;
-  const double rank = std::ceil(share * static_cast<double>(values.size()));
-  const auto index = std::clamp<std::ptrdiff_t>(static_cast<std::ptrdiff_t>(rank), 1,
-                                                static_cast<std::ptrdiff_t>(values.size()));
-  const auto at = values.begin() + index - 1;
-  std::nth_element(values.begin(), at, values.end());
-  return *at;
-}
-
-double mean(const std::vector<double>& values) noexcept {
-  if (values.empty()) return 0.0;
-  return std::accumulate(values.begin(), values.end(), 0.0) / static_cast<double>(values.size());
 }
 
 }  // namespace nearmiss::app

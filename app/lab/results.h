@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// What the experiments of the lab have in common: the folder they write to, and order statistics.
+/// What the experiments of the lab have in common: the folder they write to, and cells of tables.
 #pragma once
 
 #include <nearmiss/result.h>
@@ -11,6 +11,8 @@
 #include <string_view>
 #include <utility>
 #include <vector>
+
+#include "order_statistics.h"
 
 namespace nearmiss::app {
 
@@ -35,12 +37,5 @@ namespace nearmiss::app {
 
 /// A text as a cell of a CSV file: what would part it becomes '_'.
 [[nodiscard]] std::string csvText(std::string text);
-
-/// By nearest rank, 0 < share <= 1; 0 for no values. Reorders them.
-[[nodiscard]] double percentile(std::vector<double>& values, double share);
-[[nodiscard]] inline double median(std::vector<double>& values) { return percentile(values, 0.5); }
-
-/// 0 for no values.
-[[nodiscard]] double mean(const std::vector<double>& values) noexcept;
 
 }  // namespace nearmiss::app

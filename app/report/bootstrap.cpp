@@ -4,7 +4,8 @@
 #include <nearmiss/split_mix.h>
 
 #include <algorithm>
-#include <cmath>
+
+#include "order_statistics.h"
 
 namespace nearmiss::app {
 
@@ -37,12 +38,8 @@ std::vector<double> resampledMeans(std::span<const double> values,
 
 std::optional<Interval> interval95(std::vector<double> values) {
   if (values.empty()) return std::nullopt;
-  std::sort(values.begin(), values.end());
-  const auto at = [&values](double share) {
-    const double rank = std::ceil(share * static_cast<double>(values.size()));
-    return values[static_cast<std::size_t>(std::max(rank, 1.0)) - 1];
-  };
-  return Interval{at(0.025), at(0.975)};
+  const double low = percentile(values, 0.025);
+  return Interval{low, percentile(values, 0.975)};
 }
 
 }  // namespace nearmiss::app

@@ -80,6 +80,7 @@ bool RecordedSession::unpack(const Block& block) {
   if (!unpackBlock(block.packed, items_)) return false;
   PackedReader from(items_);
   const bool isNew = block.first == frames();
+  SessionInput before;
   std::size_t count = 0;
   while (!from.atEnd()) {
     const std::uint8_t kind = from.byte();
@@ -93,9 +94,8 @@ bool RecordedSession::unpack(const Block& block) {
     } else if (kind == static_cast<std::uint8_t>(SessionItem::Frame)) {
       if (scenes_.empty() || !scenes_.front().scene.restart) return false;
       if (unpacked_.size() <= count) unpacked_.emplace_back();
-      const SessionFrame none;
-      if (!readFrame(from, count == 0 ? none : unpacked_[count - 1], unpacked_[count]))
-        return false;
+      if (!readFrame(from, before, unpacked_[count])) return false;
+      before = unpacked_[count];
       ++count;
     } else {
       return false;

@@ -126,7 +126,7 @@ bool readScene(PackedReader& from, SessionScene& scene, RecordHead& head) {
   return true;
 }
 
-void appendFrame(const SessionFrame& frame, const SessionFrame& before, std::string& out) {
+void appendFrame(const SessionFrame& frame, const SessionInput& before, std::string& out) {
   PackedWriter to(out);
   to.byte(static_cast<std::uint8_t>(SessionItem::Frame));
   const bool otherControl = !sameControl(frame.control, before.control);
@@ -156,7 +156,7 @@ void appendFrame(const SessionFrame& frame, const SessionFrame& before, std::str
   if (frame.stateHash) to.word(*frame.stateHash);
 }
 
-bool readFrame(PackedReader& from, const SessionFrame& before, SessionFrame& frame) {
+bool readFrame(PackedReader& from, const SessionInput& before, SessionFrame& frame) {
   const std::uint8_t differs = from.byte();
   frame.control = before.control;
   if (differs & OtherControl)

@@ -46,7 +46,7 @@ void SessionWriter::endBlock() {
   items_.clear();
   framesInBlock_ = 0;
   // Each block can be read without the one before
-  before_ = SessionFrame{};
+  before_ = {};
 }
 
 void SessionWriter::put(std::string block) {

@@ -34,24 +34,24 @@ struct SessionScene {
 [[nodiscard]] SessionScene sessionSceneOf(const Scene& scene, const std::string& narrow,
                                           const ShapeSet& shapes, bool restart);
 
-/// One frame: what went in, and what is to come out.
-struct SessionFrame {
+/// What goes into a frame, but for the work.
+struct SessionInput {
   ShipControl control;
   bool stopShip = false;
   Real dt = 0.0, detectStep = 0.0;  ///< simulation seconds
   Response response = Response::Bounce;
   Instants instants = Instants::Steps;
+};
+
+/// One frame: what went in, and what is to come out.
+struct SessionFrame : SessionInput {
   std::uint32_t collisions = 0;  ///< touches that began
   std::vector<GrantedWork> granted;
   std::vector<std::uint16_t> ships;          ///< of each ship at the end: digestOf()
-  std::optional<std::uint64_t> stateHash{};  ///< at the end; every framesPerBlock frames
+  std::optional<std::uint64_t> stateHash{};  ///< at the end; of the last of a whole block
 
   /// Keeps its memory. `world` is that of `output`.
   void take(const FrameInput& input, const FrameOutput& output, const World& world);
-  /// Frame `n` of a session has the hash of all states where this is so.
-  [[nodiscard]] static bool hasStateHash(std::uint64_t n) noexcept {
-    return n % framesPerBlock == framesPerBlock - 1;
-  }
   static constexpr std::uint64_t framesPerBlock = 60;
 
   /// As input of the same frame; valid as long as this.

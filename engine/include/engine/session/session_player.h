@@ -61,6 +61,7 @@ class SessionPlayer {
     return difference_;
   }
   [[nodiscard]] Simulation& simulation() noexcept { return *simulation_; }
+  [[nodiscard]] const Simulation& simulation() const noexcept { return *simulation_; }
   /// Of the scene that flies, its driving method as `narrow`.
   [[nodiscard]] const Scene& scene() const noexcept { return scene_; }
   [[nodiscard]] const ShapesPtr& shapes() const noexcept { return shapes_; }

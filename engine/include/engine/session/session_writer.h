@@ -63,7 +63,8 @@ class SessionWriter {
   bool knowsStart_ = false;
   std::string items_;  ///< of the block under way
   std::uint64_t framesInBlock_ = 0;
-  SessionFrame frame_, before_;
+  SessionFrame frame_;
+  SessionInput before_;  ///< in the block
   std::unique_ptr<RecordFile> file_;
 };
 
