@@ -80,6 +80,16 @@ TEST(EdgeArrows, PointToTheMiddleWhereNothingIsInView) {
   EXPECT_EQ(arrowsTo(bodies, cameraAt({0, 0, -4})).size(), 1u) << "a ship is in view";
 }
 
+TEST(FlightCues, SayNothingWhereOtherWordsStand) {
+  std::vector<Rect> said;
+  EXPECT_TRUE(takePlace(said, {10, 10, 60, 20}));
+  EXPECT_FALSE(takePlace(said, {60, 20, 60, 20})) << "a corner of the first";
+  EXPECT_FALSE(takePlace(said, {20, 12, 5, 5})) << "within it";
+  EXPECT_TRUE(takePlace(said, {70, 10, 60, 20})) << "beside it";
+  EXPECT_FALSE(takePlace(said, {120, 25, 60, 20}));
+  EXPECT_EQ(said.size(), 2u) << "what is left out takes no place";
+}
+
 TEST(NearestShip, ClosesByItsVelocityAlongTheWay) {
   const std::vector<BodyState> bodies{bodyAt({0, 0, 0}, {0, 0, -2}), bodyAt({0, 0, -3}, {5, 0, 1}),
                                       bodyAt({9, 0, 0})};

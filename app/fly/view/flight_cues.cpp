@@ -28,16 +28,6 @@ void ring(const Ink& ink, const glm::vec2& at, float radius, Rgb colour) {
   ink.list()->AddCircle({at.x, at.y}, radius, Ink::colour(colour), 24, 1.8f);
 }
 
-/// Words on a plain ground about `at`, moved so far that they lie within `area`.
-void say(const Ink& ink, const Rect& area, const glm::vec2& at, std::string_view words) {
-  const float wide = ink.textWidth(words, ink.small()) + 0.6f * ink.em(), high = 1.2f * ink.em();
-  const float x = std::clamp(at.x - 0.5f * wide, area.x, std::max(area.x, area.right() - wide));
-  const float y = std::clamp(at.y - 0.5f * high, area.y, std::max(area.y, area.bottom() - high));
-  const Rect plain{std::round(x), std::round(y), wide, high};
-  ink.fill(plain, palette::panel, 0.8f, 0.25f * ink.em());
-  ink.text({plain.x + 0.3f * ink.em(), plain.y + 0.5f * high}, words, palette::text, ink.small());
-}
-
 /// Where the nose points: a line with a notch.
 void drawNose(const Ink& ink, const glm::vec2& at) {
   constexpr std::array<glm::vec2, 7> corners{glm::vec2(-1.3f, 0.0f),  glm::vec2(-0.6f, 0.0f),
@@ -71,15 +61,14 @@ void drawArrow(const Ink& ink, const EdgeArrow& arrow, float size, Rgb colour, f
                           Ink::colour(palette::plot, alpha), 1.0f);
 }
 
-/// Words behind an arrow, whichever way it points.
-void sayBehind(const Ink& ink, const Rect& area, const EdgeArrow& arrow, float size,
-               std::string_view words) {
-  const glm::vec2 half(0.5f * ink.textWidth(words, ink.small()) + 0.3f * ink.em(), 0.6f * ink.em());
-  const float room = 1.5f * size + glm::dot(glm::abs(arrow.way), half);
-  say(ink, area, arrow.tip - room * arrow.way, words);
-}
-
 }  // namespace
+
+bool takePlace(std::vector<Rect>& taken, const Rect& place) {
+  if (std::ranges::any_of(taken, [&](const Rect& other) { return meets(place, other); }))
+    return false;
+  taken.push_back(place);
+  return true;
+}
 
 std::optional<NearestShip> nearestShip(std::span<const BodyState> bodies,
                                        std::size_t own) noexcept {
@@ -100,15 +89,39 @@ std::optional<NearestShip> nearestShip(std::span<const BodyState> bodies,
   return NearestShip{least, closing};
 }
 
+/// Words on a plain ground about `at`, moved so far that they lie within the area.
+void FlightCues::say(const Picture& picture, const glm::vec2& at, std::string_view words) {
+  const Ink& ink = picture.ink;
+  const Rect& area = picture.area;
+  const float wide = ink.textWidth(words, ink.small()) + 0.6f * ink.em(), high = 1.2f * ink.em();
+  const float x = std::clamp(at.x - 0.5f * wide, area.x, std::max(area.x, area.right() - wide));
+  const float y = std::clamp(at.y - 0.5f * high, area.y, std::max(area.y, area.bottom() - high));
+  const Rect plain{std::round(x), std::round(y), wide, high};
+  if (!takePlace(picture.said, plain)) return;
+  ink.fill(plain, palette::panel, 0.8f, 0.25f * ink.em());
+  ink.text({plain.x + 0.3f * ink.em(), plain.y + 0.5f * high}, words, palette::text, ink.small());
+}
+
+/// Words behind an arrow, whichever way it points.
+void FlightCues::sayBehind(const Picture& picture, const EdgeArrow& arrow, float size,
+                           std::string_view words) {
+  const Ink& ink = picture.ink;
+  const glm::vec2 half(0.5f * ink.textWidth(words, ink.small()) + 0.3f * ink.em(), 0.6f * ink.em());
+  const float room = 1.5f * size + glm::dot(glm::abs(arrow.way), half);
+  say(picture, arrow.tip - room * arrow.way, words);
+}
+
 void FlightCues::draw(const Ink& ink, const Flight& flight, const Camera& camera, bool fromShip,
                       const glm::vec2& window, const Rect& area) {
   const auto bodies = flight.output().bodies;
   const std::size_t own = flight.simulation().userIndex();
   const double radius = flight.world().arena().radius;
-  const Picture picture{ink, camera, window, area};
+  said_.clear();
+  const Picture picture{ink, camera, window, area, said_};
+  // What matters most is said first
   drawRim(picture, bodies[own], radius);
-  drawArrows(picture, bodies, own, 2.0 * radius);
   if (fromShip) drawHeading(picture, bodies[own], nearestShip(bodies, own));
+  drawArrows(picture, bodies, own, 2.0 * radius);
 }
 
 void FlightCues::drawHeading(const Picture& picture, const BodyState& own,
@@ -142,10 +155,10 @@ void FlightCues::drawHeading(const Picture& picture, const BodyState& own,
   // Speed and the nearest ship beside it
   if (!drifts && !noseShown) return;
   const glm::vec2 by = drifts ? drift : nose;
-  say(ink, picture.area, by + glm::vec2(0.0f, 1.7f * ink.em()), Line("{:.1f} m/s", speed));
+  say(picture, by + glm::vec2(0.0f, 1.7f * ink.em()), Line("{:.1f} m/s", speed));
   if (!nearest) return;
   const std::string_view change = nearest->closing < 0.0 ? "parting" : "closing";
-  say(ink, picture.area, by + glm::vec2(0.0f, 2.95f * ink.em()),
+  say(picture, by + glm::vec2(0.0f, 2.95f * ink.em()),
       Line("nearest {:.1f} m, {} {:.1f} m/s", nearest->distance, change,
            std::abs(nearest->closing)));
 }
@@ -187,30 +200,33 @@ void FlightCues::drawRim(const Picture& picture, const BodyState& own, double ra
       margin >= 0.0 ? Line("rim {:.1f} m", margin) : Line("{:.1f} m beyond the rim", -margin);
   glm::vec2 at;
   if (shows(picture.camera, picture.window, picture.area, radius * up, at)) {
-    say(ink, picture.area, at, words);
+    say(picture, at, words);
     return;
   }
   const glm::vec2 way = wayTo(picture.camera, picture.window, picture.area, radius * up);
   const EdgeArrow arrow{edgeOf(picture.area, way), way, margin, false};
   drawArrow(ink, arrow, 0.8f * ink.em(), palette::swap, 0.9f);
-  sayBehind(ink, picture.area, arrow, 0.8f * ink.em(), words);
+  sayBehind(picture, arrow, 0.8f * ink.em(), words);
 }
 
 void FlightCues::drawArrows(const Picture& picture, std::span<const BodyState> bodies,
                             std::size_t own, double reach) {
   const Ink& ink = picture.ink;
   findEdgeArrows(picture.camera, picture.window, picture.area, bodies, own, arrows_);
-  // The nearest lie over the others
-  for (auto arrow = arrows_.rbegin(); arrow != arrows_.rend(); ++arrow) {
-    const auto near =
-        static_cast<float>(std::clamp(1.0 - arrow->distance / std::max(reach, 1e-6), 0.0, 1.0));
-    const float size = (0.6f + 0.5f * near) * ink.em();
-    const Rgb colour = arrow->middle ? palette::swap : palette::text;
-    drawArrow(ink, *arrow, size, colour, 0.45f + 0.5f * near);
-    sayBehind(ink, picture.area, *arrow, size,
-              arrow->middle ? Line("middle {:.1f} m", arrow->distance)
-                            : Line("{:.1f} m", arrow->distance));
-  }
+  const auto nearness = [reach](const EdgeArrow& arrow) {
+    return static_cast<float>(std::clamp(1.0 - arrow.distance / std::max(reach, 1e-6), 0.0, 1.0));
+  };
+  const auto sizeOf = [&](const EdgeArrow& arrow) {
+    return (0.6f + 0.5f * nearness(arrow)) * ink.em();
+  };
+  // The nearest lie over the others, and say first how far they are
+  for (auto arrow = arrows_.rbegin(); arrow != arrows_.rend(); ++arrow)
+    drawArrow(ink, *arrow, sizeOf(*arrow), arrow->middle ? palette::swap : palette::text,
+              0.45f + 0.5f * nearness(*arrow));
+  for (const EdgeArrow& arrow : arrows_)
+    sayBehind(
+        picture, arrow, sizeOf(arrow),
+        arrow.middle ? Line("middle {:.1f} m", arrow.distance) : Line("{:.1f} m", arrow.distance));
 }
 
 }  // namespace nearmiss::app

@@ -27,6 +27,9 @@ struct NearestShip {
 [[nodiscard]] std::optional<NearestShip> nearestShip(std::span<const BodyState> bodies,
                                                      std::size_t own) noexcept;
 
+/// Adds a place to those that are taken, unless it meets one of them: then false.
+bool takePlace(std::vector<Rect>& taken, const Rect& place);
+
 class FlightCues {
  public:
   /// `area` is what panels leave of the window to the scene, pixels. `fromShip`: the eye follows
@@ -41,7 +44,11 @@ class FlightCues {
     const Camera& camera;
     glm::vec2 window;
     Rect area;
+    std::vector<Rect>& said;  ///< where words stand: others are left out there
   };
+  static void say(const Picture& picture, const glm::vec2& at, std::string_view words);
+  static void sayBehind(const Picture& picture, const EdgeArrow& arrow, float size,
+                        std::string_view words);
   static void drawHeading(const Picture& picture, const BodyState& own,
                           const std::optional<NearestShip>& nearest);
   static void drawRim(const Picture& picture, const BodyState& own, double radius);
@@ -49,6 +56,7 @@ class FlightCues {
                   double reach);
 
   std::vector<EdgeArrow> arrows_;
+  std::vector<Rect> said_;  ///< in this frame
 };
 
 }  // namespace nearmiss::app
