@@ -37,9 +37,6 @@ std::vector<std::vector<ListedSphere>> listLevels(const SphereTree& tree, int de
 
 void moveTo(const SourceFrame& frame, std::vector<std::vector<ListedSphere>>& levels) {
   constexpr Real epsilon = std::numeric_limits<Real>::epsilon();
-  // The corners of the tree's mesh were read as floats: each lies within a rounding of where the
-  // file has it
-  constexpr Real read = std::numeric_limits<float>::epsilon();
   for (std::vector<ListedSphere>& level : levels)
     for (ListedSphere& each : level) {
       Sphere& sphere = each.sphere;
@@ -47,7 +44,7 @@ void moveTo(const SourceFrame& frame, std::vector<std::vector<ListedSphere>>& le
       const Vec3 size = glm::abs(sphere.centre) + glm::abs(frame.centre);
       sphere.radius = sphere.radius / frame.scale * (1.0 + 4.0 * epsilon);
       const Real largest = std::max({size.x, size.y, size.z}) + sphere.radius;
-      const Real lost = (4.0 * epsilon + read) * largest;
+      const Real lost = 8.0 * epsilon * largest + frame.rounding;
       sphere.radius += lost;
       each.h = each.h / frame.scale * (1.0 + 4.0 * epsilon) + 2.0 * lost;
     }

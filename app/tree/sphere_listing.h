@@ -29,6 +29,7 @@ struct SphereListing {
 struct SourceFrame {
   Vec3 centre{0.0};
   Real scale = 1.0;
+  Real rounding = 0.0;  ///< how far its mesh lies from that of the file at most, the file's unit
 };
 
 /// All levels of `tree` down to `deepest`, in its own frame.

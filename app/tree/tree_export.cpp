@@ -54,7 +54,7 @@ int exportTree(const TreeExportCommand& command) {
     if (!model) return exitCode;
     listing.name = model->name;
     listing.sourceFrame = true;
-    frame = {model->centre, model->scale};
+    frame = {model->centre, model->scale, model->rounding};
   } else {
     complain("without --model the spheres stay in the frame of the tree: centred, and of radius 1");
   }

@@ -27,7 +27,8 @@ std::optional<TreeModel> loadModelOf(const SphereTreeFile& tree, const std::stri
     exitCode = complain(polyhedron.error(), BadModelOrScene);
     return std::nullopt;
   }
-  TreeModel result{loaded->name, *std::move(polyhedron), loaded->centre, loaded->scale};
+  TreeModel result{loaded->name, *std::move(polyhedron), loaded->centre, loaded->scale,
+                   loaded->rounding};
   if (tree.key.meshHash != result.polyhedron.hash() ||
       tree.triangleCount != result.polyhedron.mesh().triangles.size()) {
     complain(fmt::format("\"{}\" was built from another mesh than \"{}\"", treeName, model));

@@ -11,70 +11,13 @@
 #include <numeric>
 
 #include "exact/orientation.h"
+#include "mesh/hash_mixing.h"
+#include "mesh/welding.h"
 
 namespace nearmiss {
 namespace {
 
 using Corners = std::array<std::uint32_t, 3>;
-
-std::uint64_t mixed(std::uint64_t hash, std::uint64_t word) noexcept {
-  hash = (hash ^ word) * 0x9fb21c651e98df25u;
-  return hash ^ (hash >> 35);
-}
-
-/// Finds the earliest kept vertex near a point: kept ones are chained by the cell of a grid.
-class WeldingGrid {
- public:
-  WeldingGrid(const std::vector<Vec3>& positions, Real distance)
-      : positions_(positions),
-        distance_(distance),
-        heads_(std::bit_ceil(2 * positions.size() + 1), none),
-        next_(positions.size(), none) {}
-
-  /// The earliest vertex that was kept within reach of vertex `v`, or `v` itself, which is kept.
-  std::uint32_t keptFor(std::uint32_t v) {
-    std::uint32_t earliest = v;
-    const Vec3 home = cellOf(positions_[v]);
-    const int reach = distance_ > 0.0 ? 1 : 0;
-    for (int x = -reach; x <= reach; ++x)
-      for (int y = -reach; y <= reach; ++y)
-        for (int z = -reach; z <= reach; ++z)
-          for (std::uint32_t k = headOf(home + Vec3(x, y, z)); k != none; k = next_[k])
-            if (k < earliest && near(positions_[k], positions_[v])) earliest = k;
-    if (earliest == v) {
-      std::uint32_t& head = headOf(home);
-      next_[v] = head;
-      head = v;
-    }
-    return earliest;
-  }
-
- private:
-  static constexpr std::uint32_t none = 0xffffffff;
-
-  bool near(const Vec3& p, const Vec3& q) const noexcept {
-    if (p == q) return true;
-    const Vec3 between = p - q;
-    return glm::dot(between, between) < distance_ * distance_;
-  }
-
-  Vec3 cellOf(const Vec3& p) const noexcept {
-    // Adding 0 turns -0 into 0
-    return distance_ > 0.0 ? glm::floor(p / distance_) + 0.0 : p + 0.0;
-  }
-
-  std::uint32_t& headOf(const Vec3& cell) noexcept {
-    std::uint64_t hash = 0;
-    for (int axis = 0; axis < 3; ++axis)
-      hash = mixed(hash, std::bit_cast<std::uint64_t>(cell[axis] + 0.0));
-    return heads_[(hash ^ (hash >> 29)) & (heads_.size() - 1)];
-  }
-
-  const std::vector<Vec3>& positions_;
-  Real distance_;
-  std::vector<std::uint32_t> heads_;
-  std::vector<std::uint32_t> next_;
-};
 
 /// The same winding begun at the smallest corner: two triangles are duplicates iff these are equal.
 Corners fromSmallest(const Corners& t) noexcept {
@@ -123,18 +66,24 @@ MeshCleaning cleanMesh(TriangleMesh& mesh, Real weldDistance) {
   MeshCleaning cleaning;
 
   // Weld every vertex to the earliest kept one in reach
-  WeldingGrid grid(mesh.positions, weldDistance);
-  std::vector<std::uint32_t> weldedTo(mesh.positions.size());
-  for (std::uint32_t v = 0; v < weldedTo.size(); ++v) {
-    weldedTo[v] = grid.keptFor(v);
-    cleaning.weldedVertices += weldedTo[v] != v;
+  const Welding welding = weld(mesh, weldDistance);
+  cleaning.keptApart = welding.keptApart;
+  for (std::uint32_t v = 0; v < mesh.positions.size(); ++v) {
+    const std::uint32_t kept = welding.keptFor[v];
+    cleaning.weldedVertices += kept != v;
+    cleaning.weldedDistance =
+        std::max(cleaning.weldedDistance, glm::distance(mesh.positions[kept], mesh.positions[v]));
   }
   for (Corners& t : mesh.triangles)
-    for (std::uint32_t& v : t) v = weldedTo[v];
+    for (std::uint32_t& v : t) v = welding.keptFor[v];
 
   // Drop triangles without area
   cleaning.degenerateTriangles = std::erase_if(mesh.triangles, [&](const Corners& t) {
-    return collinear(mesh.positions[t[0]], mesh.positions[t[1]], mesh.positions[t[2]]);
+    const Vec3 &a = mesh.positions[t[0]], &b = mesh.positions[t[1]], &c = mesh.positions[t[2]];
+    if (!collinear(a, b, c)) return false;
+    cleaning.longestDegenerate = std::max({cleaning.longestDegenerate, glm::distance(a, b),
+                                           glm::distance(b, c), glm::distance(c, a)});
+    return true;
   });
 
   // Drop repeated triangles

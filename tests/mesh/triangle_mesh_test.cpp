@@ -6,7 +6,9 @@
 #include <cmath>
 #include <numeric>
 
+#include "oracle/distance.h"
 #include "oracle/solid.h"
+#include "support/campaign.h"
 #include "support/meshes.h"
 
 namespace nearmiss {
@@ -61,6 +63,40 @@ TEST(CleanMesh, WeldsEveryKeptPairApart) {
   for (std::size_t i = 0; i < mesh.positions.size(); ++i)
     for (std::size_t j = 0; j < i; ++j)
       ASSERT_GE(glm::distance(mesh.positions[i], mesh.positions[j]), 0.05 * (1 - 1e-12));
+}
+
+/// Every point of a triangle that there was lies on a triangle that there is, within the distance.
+TEST(CleanMesh, LosesNothingFartherThanTheDistance) {
+  constexpr Real distance = 1e-3;
+  Random random(5);
+  std::size_t collapsed = 0, apart = 0;
+  for (int round = 0; round < test::cases(200); ++round) {
+    TriangleMesh mesh = cube();
+    // Spikes, specks and slivers, whose corners are nearer to each other than the distance
+    for (int part = 0; part < 4; ++part) {
+      TriangleMesh more = test::tetrahedron();
+      const Vec3 foot = random.inCube(1.5);
+      for (Vec3& p : more.positions) p = foot + random.direction() * (distance * random.unit());
+      if (part % 2 == 0) more.positions.back() += random.direction() * random.unit();
+      append(mesh, more, Vec3(0.0));
+    }
+    const TriangleMesh before = mesh;
+    const MeshCleaning cleaning = cleanMesh(mesh, distance);
+    EXPECT_LE(cleaning.weldedDistance, distance);
+    collapsed += cleaning.degenerateTriangles;
+    apart += cleaning.keptApart;
+    for (std::size_t t = 0; t < before.triangles.size(); ++t) {
+      const auto [a, b, c] = before.corners(t);
+      for (const Vec3& p : {a, b, c, (a + b + c) / 3.0, 0.5 * (a + b), 0.9 * a + 0.1 * c}) {
+        Real nearest = 1e9;
+        for (std::size_t u = 0; u < mesh.triangles.size(); ++u)
+          nearest = std::min(nearest, test::pointToTriangle(p, mesh.corners(u)));
+        ASSERT_LE(nearest, distance * (1 + 1e-9));
+      }
+    }
+  }
+  EXPECT_GT(collapsed, 100u);
+  EXPECT_GT(apart, 100u);
 }
 
 TEST(CleanMesh, ZeroDistanceWeldsMinusZeroToZero) {

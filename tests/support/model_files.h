@@ -34,7 +34,8 @@ inline std::string asOff(const TriangleMesh& mesh) {
   return text;
 }
 
-inline std::string asGlb(const TriangleMesh& mesh) {
+/// @param node further members of the node's JSON, each after a comma
+inline std::string asGlbAt(const TriangleMesh& mesh, const std::string& node) {
   std::string buffer;
   for (const Vec3& p : mesh.positions)
     for (int axis = 0; axis < 3; ++axis) appendBytes(buffer, static_cast<float>(p[axis]));
@@ -43,7 +44,8 @@ inline std::string asGlb(const TriangleMesh& mesh) {
     for (const std::uint32_t v : t) appendBytes(buffer, v);
   const std::string indices = std::to_string(12 * mesh.triangles.size());
   std::string json =
-      R"({"asset":{"version":"2.0"},"scene":0,"scenes":[{"nodes":[0]}],"nodes":[{"mesh":0}],)"
+      R"({"asset":{"version":"2.0"},"scene":0,"scenes":[{"nodes":[0]}],"nodes":[{"mesh":0)" + node +
+      R"(}],)"
       R"("meshes":[{"primitives":[{"attributes":{"POSITION":0},"indices":1}]}],)"
       R"("accessors":[{"bufferView":0,"componentType":5126,"type":"VEC3","count":)" +
       std::to_string(mesh.positions.size()) +
@@ -60,6 +62,8 @@ inline std::string asGlb(const TriangleMesh& mesh) {
   appendBytes(out, static_cast<std::uint32_t>(buffer.size()));
   return out + std::string("BIN\0", 4) + buffer;
 }
+
+inline std::string asGlb(const TriangleMesh& mesh) { return asGlbAt(mesh, ""); }
 
 /// One facet of very many corners: its reader takes seconds, out of proportion to its size.
 inline std::string slowObj() {

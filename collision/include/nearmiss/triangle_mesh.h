@@ -26,14 +26,19 @@ struct TriangleMesh {
 /// What was done to a mesh before anything was built around it.
 struct MeshCleaning {
   std::size_t weldedVertices = 0;
+  Real weldedDistance = 0.0;  ///< the farthest that one of them moved, metres
   std::size_t unusedVertices = 0;
   std::size_t degenerateTriangles = 0;  ///< without area: two equal corners, or three in a line
-  std::size_t duplicateTriangles = 0;   ///< same three corners as an earlier one, same winding
-  std::size_t turnedTriangles = 0;      ///< by repairWinding()
+  Real longestDegenerate = 0.0;         ///< the longest edge of these, metres
+  std::size_t keptApart = 0;  ///< vertices that stayed, because welding them would lose triangles
+  std::size_t duplicateTriangles = 0;  ///< same three corners as an earlier one, same winding
+  std::size_t turnedTriangles = 0;     ///< by repairWinding()
 };
 
 /// Welds vertices closer than `weldDistance` (metres; 0 welds equal positions only), drops
-/// triangles without area (decided exactly), duplicates and unused vertices. Order is kept.
+/// triangles without area (decided exactly), duplicates and unused vertices. Order is kept. A
+/// triangle that welding leaves without area lies on others then, within that distance: where it
+/// would not, as in a thin spike or a tiny part, its vertices stay apart.
 /// @pre all positions are finite and all indices in range.
 MeshCleaning cleanMesh(TriangleMesh& mesh, Real weldDistance);
 

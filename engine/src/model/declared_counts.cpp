@@ -16,6 +16,10 @@
 #include <system_error>
 #include <vector>
 
+#include "model/format/little_endian.h"
+#include "model/format/lower_case.h"
+#include "model/format/ply_head.h"
+
 namespace nearmiss::engine {
 namespace {
 
@@ -41,67 +45,25 @@ std::optional<std::uint64_t> wholeNumber(std::string_view text) {
   return value;
 }
 
-// PLY: elements in the order of the header, each with its properties
-
-std::uint64_t plySize(std::string_view type) {
-  if (type.ends_with("64") || type == "double") return 8;
-  if (type.ends_with("16") || type == "short" || type == "ushort") return 2;
-  if (type.ends_with("32") || type == "int" || type == "uint" || type == "float") return 4;
-  return 1;
-}
-
-struct PlyElement {
-  std::string name;
-  std::uint64_t count = 0;
-  std::uint64_t binary = 0, ascii = 0;  ///< bytes of one at least
-};
-
-/// The lines of the head, without their ends; nothing if it has no end.
-std::optional<std::vector<std::string>> plyHead(std::istream& stream, std::uint64_t size,
-                                                std::size_t& length) {
-  constexpr std::uint64_t longest = 1 << 20;
-  std::string text(static_cast<std::size_t>(std::min(size, longest)), '\0');
-  stream.read(text.data(), static_cast<std::streamsize>(text.size()));
-  std::vector<std::string> lines;
-  for (std::size_t begin = 0; begin < text.size();) {
-    const std::size_t end = std::min(text.find_first_of("\r\n", begin), text.size());
-    lines.push_back(text.substr(begin, end - begin));
-    begin = end + 1;
-    length = std::min(begin, text.size());
-    const std::size_t word = std::min(lines.back().find_first_not_of(" \t"), lines.back().size());
-    if (lines.back().compare(word, 10, "end_header") == 0) return lines;
-  }
-  return std::nullopt;
-}
+// PLY: elements in the order of the head, each with its properties
 
 Fault checkPly(std::istream& stream, std::uint64_t size) {
-  std::vector<PlyElement> elements;
-  bool ascii = false;
-  std::size_t head = 0;
-  const auto lines = plyHead(stream, size, head);
-  // Some readers look for it for ever
-  if (!lines) return "its head has no end";
-  for (const std::string& line : *lines) {
-    std::istringstream words(line);
-    std::string word, first, second;
-    words >> word >> first >> second;
-    if (word == "format") ascii = first == "ascii";
-    if (word == "element") {
-      const auto count = wholeNumber(second);
-      if (!count) return fmt::format("it announces \"{}\" of an element", second.substr(0, 40));
-      elements.push_back({first, *count, 0, 0});
-    }
-    if (word == "property" && !elements.empty()) {
-      // A list may be empty: then it has only its length
-      elements.back().binary += plySize(first == "list" ? second : first);
-      elements.back().ascii += 2;
-    }
-  }
+  constexpr std::uint64_t longest = 1 << 20;
+  std::string begin(static_cast<std::size_t>(std::min(size, longest)), '\0');
+  stream.read(begin.data(), static_cast<std::streamsize>(begin.size()));
+  const auto head = readPlyHead(begin);
+  if (!head) return head.error().message;
+  const bool text = head->encoding == PlyEncoding::Text;
   // The last line of a text need not end
-  std::uint64_t left = size - head + (ascii ? 1 : 0);
-  for (const PlyElement& each : elements) {
-    const std::uint64_t least = std::max<std::uint64_t>(ascii ? each.ascii : each.binary, 1);
-    if (const Fault fault = take(each.count, least, each.name, left)) return fault;
+  std::uint64_t left = size - head->length + (text ? 1 : 0);
+  for (const PlyElement& element : head->elements) {
+    std::uint64_t least = 0;
+    // A list may be empty: then it has only its length. A word takes a character and a space
+    for (const PlyProperty& property : element.properties)
+      least += text ? 2 : sizeOf(property.isList ? property.countType : property.type);
+    if (const Fault fault =
+            take(element.count, std::max<std::uint64_t>(least, 1), element.name, left))
+      return fault;
   }
   return std::nullopt;
 }
@@ -124,13 +86,6 @@ Fault checkOff(std::istream& stream, std::uint64_t size) {
 }
 
 // glTF: accessors look into views, views into buffers, and those into the file or its neighbours
-
-std::uint32_t littleWord(const std::string& bytes, std::size_t at) {
-  std::array<unsigned char, 4> b{};
-  std::memcpy(b.data(), bytes.data() + at, b.size());
-  return static_cast<std::uint32_t>(b[0]) | static_cast<std::uint32_t>(b[1]) << 8 |
-         static_cast<std::uint32_t>(b[2]) << 16 | static_cast<std::uint32_t>(b[3]) << 24;
-}
 
 std::uint64_t numberAt(const Json& object, const char* key, std::uint64_t otherwise = 0) {
   const auto at = object.find(key);
@@ -206,23 +161,83 @@ Fault checkScene(const Json& scene, const fs::path& file, std::uint64_t chunk) {
   return std::nullopt;
 }
 
-Fault checkGltf(std::istream& stream, const fs::path& file, std::uint64_t size, bool binary) {
-  std::string text;
+/// The JSON of a glTF file, and how many bytes of a binary one follow it; or why there is none.
+struct GltfText {
+  std::string json;
   std::uint64_t chunk = 0;
-  if (binary) {
-    std::string head(20, '\0');
-    if (size < head.size() || !stream.read(head.data(), 20)) return "it is shorter than its head";
-    std::uint64_t left = size - 20;
-    const std::uint64_t length = littleWord(head, 12);
-    if (const Fault fault = take(length, 1, "byte of JSON", left)) return fault;
-    text.resize(static_cast<std::size_t>(length));
-    stream.read(text.data(), static_cast<std::streamsize>(length));
-    chunk = left;
-  } else {
-    text.assign(std::istreambuf_iterator<char>(stream), {});
+  Fault fault;
+};
+
+GltfText gltfText(std::istream& stream, std::uint64_t size, bool binary) {
+  GltfText text;
+  if (!binary) {
+    text.json.assign(std::istreambuf_iterator<char>(stream), {});
+    return text;
   }
-  // What is no JSON is left to the reader to refuse
-  return checkScene(Json::parse(text, nullptr, false), file, chunk);
+  std::string head(20, '\0');
+  if (size < head.size() || !stream.read(head.data(), 20)) {
+    text.fault = "it is shorter than its head";
+    return text;
+  }
+  std::uint64_t left = size - 20;
+  const auto length = littleEndian<std::uint32_t>(head, 12);
+  text.fault = take(length, 1, "byte of JSON", left);
+  if (text.fault) return text;
+  text.json.resize(length);
+  stream.read(text.json.data(), static_cast<std::streamsize>(length));
+  text.chunk = left;
+  return text;
+}
+
+/// Of all primitives that are triangles, in a list, a strip or a fan.
+std::uint64_t trianglesOf(const Json& scene) {
+  const Json& accessors = listAt(scene, "accessors");
+  const auto countOf = [&accessors](const Json& from, const char* key) {
+    const std::uint64_t index = numberAt(from, key, ~std::uint64_t{0});
+    if (index >= accessors.size()) return std::uint64_t{0};
+    const Json& accessor = accessors[static_cast<std::size_t>(index)];
+    return accessor.is_object() ? numberAt(accessor, "count") : std::uint64_t{0};
+  };
+  std::uint64_t triangles = 0;
+  for (const Json& mesh : listAt(scene, "meshes")) {
+    if (!mesh.is_object()) continue;
+    for (const Json& primitive : listAt(mesh, "primitives")) {
+      if (!primitive.is_object()) continue;
+      const auto attributes = primitive.find("attributes");
+      std::uint64_t corners = 0;
+      if (primitive.contains("indices"))
+        corners = countOf(primitive, "indices");
+      else if (attributes != primitive.end() && attributes->is_object())
+        corners = countOf(*attributes, "POSITION");
+      switch (numberAt(primitive, "mode", 4)) {
+        case 4:
+          triangles += corners / 3;
+          break;
+        case 5:
+        case 6:
+          triangles += corners < 3 ? 0 : corners - 2;
+          break;
+        default:
+          break;
+      }
+    }
+  }
+  return triangles;
+}
+
+/// Whether the file is a glTF, and whether a binary one; nothing otherwise.
+std::optional<bool> binaryGltf(const fs::path& file, std::string_view begin) {
+  if (begin == "glTF") return true;
+  if (lowerCase(file.extension().string()) == ".gltf") return false;
+  return std::nullopt;
+}
+
+std::array<char, 4> firstBytes(std::istream& stream) {
+  std::array<char, 4> magic{};
+  stream.read(magic.data(), magic.size());
+  stream.clear();
+  stream.seekg(0);
+  return magic;
 }
 
 }  // namespace
@@ -230,21 +245,30 @@ Fault checkGltf(std::istream& stream, const fs::path& file, std::uint64_t size, 
 std::optional<std::string> impossibleCount(const fs::path& file) {
   std::ifstream stream(file, std::ios::binary);
   const std::uint64_t size = fs::file_size(file);
-  std::array<char, 4> magic{};
-  stream.read(magic.data(), magic.size());
-  stream.clear();
-  stream.seekg(0);
+  const std::array<char, 4> magic = firstBytes(stream);
   const std::string_view begin(magic.data(), magic.size());
-  const auto is = [&magic](std::size_t i, char c) { return (magic[i] | 0x20) == c; };
-  std::string extension = file.extension().string();
-  for (char& c : extension)
-    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
+  const std::string extension = lowerCase(file.extension().string());
 
-  if (is(0, 'p') && is(1, 'l') && is(2, 'y')) return checkPly(stream, size);
+  if (lowerCase(begin.substr(0, 3)) == "ply") return checkPly(stream, size);
   if (extension == ".off") return checkOff(stream, size);
-  if (begin == "glTF") return checkGltf(stream, file, size, true);
-  if (extension == ".gltf") return checkGltf(stream, file, size, false);
+  if (const auto binary = binaryGltf(file, begin)) {
+    const GltfText text = gltfText(stream, size, *binary);
+    if (text.fault) return text.fault;
+    // What is no JSON is left to the reader to refuse
+    return checkScene(Json::parse(text.json, nullptr, false), file, text.chunk);
+  }
   return std::nullopt;
+}
+
+std::optional<std::uint64_t> declaredTriangles(const fs::path& file) {
+  std::ifstream stream(file, std::ios::binary);
+  const std::array<char, 4> magic = firstBytes(stream);
+  const auto binary = binaryGltf(file, std::string_view(magic.data(), magic.size()));
+  if (!binary) return std::nullopt;
+  const Json scene =
+      Json::parse(gltfText(stream, fs::file_size(file), *binary).json, nullptr, false);
+  if (!scene.is_object()) return std::nullopt;
+  return trianglesOf(scene);
 }
 
 }  // namespace nearmiss::engine

@@ -14,13 +14,23 @@ std::string counted(std::size_t n, std::string_view one, std::string_view many) 
 
 }  // namespace
 
-std::vector<std::string> meshWarnings(const MeshCleaning& cleaning, const MeshReport& report) {
+std::vector<std::string> meshWarnings(const MeshCleaning& cleaning, const MeshReport& report,
+                                      Real scale) {
   static constexpr std::string_view consequence =
       "inside/outside is undefined; sphere-tree will cover the surface only";
   std::vector<std::string> warnings;
   if (cleaning.degenerateTriangles > 0)
-    warnings.push_back(counted(cleaning.degenerateTriangles, "triangle", "triangles") +
-                       " without area removed");
+    warnings.push_back(fmt::format("{} without area removed, up to {:.3g} long",
+                                   counted(cleaning.degenerateTriangles, "triangle", "triangles"),
+                                   cleaning.longestDegenerate / scale));
+  if (cleaning.weldedDistance > 0.0)
+    warnings.push_back(
+        fmt::format("vertices up to {:.1g} apart became one", cleaning.weldedDistance / scale));
+  if (cleaning.keptApart > 0)
+    warnings.push_back(
+        fmt::format("{} nearly the same as others stayed apart, because thin or tiny "
+                    "parts hang on them",
+                    counted(cleaning.keptApart, "vertex", "vertices")));
   if (cleaning.duplicateTriangles > 0)
     warnings.push_back(
         counted(cleaning.duplicateTriangles, "duplicate triangle", "duplicate triangles") +

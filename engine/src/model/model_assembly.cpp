@@ -90,6 +90,8 @@ Result<LoadedModel> assembleModel(Soup soup, const fs::path& file, const LoadOpt
   if (soup.pointsAndLines > 0)
     model.warnings.push_back(
         fmt::format("\"{}\": {} points and lines left out", file.string(), soup.pointsAndLines));
+  for (const std::string& note : soup.notes)
+    model.warnings.push_back(fmt::format("\"{}\": {}", file.string(), note));
   const Result<Real> radius = centreAndScale(soup.mesh, options.targetRadius, file, model);
   if (!radius) return radius.error();
 
@@ -107,6 +109,7 @@ Result<LoadedModel> assembleModel(Soup soup, const fs::path& file, const LoadOpt
   if (model.mesh.triangles.empty())
     return Error{ErrorCode::EmptyMesh,
                  fmt::format("\"{}\": 0 triangles with an area", file.string())};
+  model.rounding = soup.rounding + cleaning->weldedDistance / model.scale;
   if (stopped()) return wasStopped;
   model.report = checkMesh(model.mesh);
   if (stopped()) return wasStopped;
@@ -119,7 +122,7 @@ Result<LoadedModel> assembleModel(Soup soup, const fs::path& file, const LoadOpt
                                          file.string(), cleaning->turnedTriangles,
                                          model.mesh.triangles.size()));
   }
-  for (std::string& warning : meshWarnings(*cleaning, model.report))
+  for (std::string& warning : meshWarnings(*cleaning, model.report, model.scale))
     model.warnings.push_back(fmt::format("\"{}\": {}", file.string(), warning));
 
   if (stopped()) return wasStopped;

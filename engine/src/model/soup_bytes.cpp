@@ -49,6 +49,8 @@ class Unpacker {
     return true;
   }
 
+  [[nodiscard]] bool atEnd() const noexcept { return left_.empty(); }
+
  private:
   std::span<const std::byte> left_;
 };
@@ -87,6 +89,8 @@ std::vector<std::byte> pack(const Result<Soup>& soup) {
   packer.add(std::span<const std::uint32_t>(soup->materialOf));
   packer.add(std::span<const DrawMaterial>(soup->materials));
   packer.add(std::span(&soup->pointsAndLines, 1));
+  packer.add(std::span(&soup->rounding, 1));
+  for (const std::string& note : soup->notes) packer.add(std::span<const char>(note));
   return packer.take();
 }
 
@@ -100,12 +104,17 @@ Result<Soup> unpack(std::span<const std::byte> bytes, const std::filesystem::pat
   if (!message.empty()) return Error{code.front(), message};
   Soup soup;
   std::vector<std::uint64_t> leftOut;
+  std::vector<Real> rounding;
   if (!unpacker.take(soup.mesh.positions) || !unpacker.take(soup.mesh.triangles) ||
       !unpacker.take(soup.normals) || !unpacker.take(soup.materialOf) ||
       !unpacker.take(soup.materials) || !unpacker.take(leftOut) || leftOut.size() != 1 ||
+      !unpacker.take(rounding) || rounding.size() != 1 || !(rounding.front() >= 0.0) ||
       !sound(soup))
     return broken;
   soup.pointsAndLines = leftOut.front();
+  soup.rounding = rounding.front();
+  for (std::string note; !unpacker.atEnd(); soup.notes.push_back(note))
+    if (!unpacker.take(note)) return broken;
   return soup;
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// Models from files, as triangle meshes. The only header of the engine implemented with assimp.
+/// Models from files, as triangle meshes.
 #pragma once
 
 #include <engine/model/draw_mesh.h>
@@ -16,7 +16,7 @@ namespace nearmiss::engine {
 
 struct LoadOptions {
   Real targetRadius = 1.0;   ///< metres; centred and scaled to this radius; 0 keeps frame and unit
-  Real weldDistance = 1e-6;  ///< vertices closer than this times the radius become one
+  Real weldDistance = 1e-6;  ///< times the radius; see cleanMesh()
   std::uintmax_t maxFileBytes = std::uintmax_t{256} << 20;
   std::size_t maxTriangles = 10'000'000;
   /// Processor time for reading the file, and one second more for each MiB of it.
@@ -31,11 +31,15 @@ struct LoadedModel {
   /// A point p of `mesh` is p / scale + centre in the file. Both in the file's own unit.
   Vec3 centre{0.0};
   Real scale = 1.0;
+  /// How far a vertex may lie from where the file has it, by reading and welding; its own unit.
+  Real rounding = 0.0;
   std::vector<std::string> warnings;  ///< sentences that name the file, e.g. that it is not closed
 };
 
-/// Reads any format that assimp reads, all sub-meshes and node transforms flattened into one mesh.
-/// The foreign reader runs in a process of its own, so that no file can end or hold up the caller.
+/// Reads OBJ, OFF, PLY and STL, each coordinate as the nearest double, and any further format that
+/// assimp reads, in its single precision: all sub-meshes and node transforms flattened into one
+/// mesh. What the file announces and what was read are counted against each other. The reader runs
+/// in a process of its own, so that no file can end or hold up the caller.
 /// Errors: NotFound, Unreadable, BadFormat (also non-finite or huge coordinates), EmptyMesh (no
 /// triangle with area is left), TooLarge.
 Result<LoadedModel> loadModel(const std::filesystem::path& file, const LoadOptions& options = {});

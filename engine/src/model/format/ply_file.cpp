@@ -1,0 +1,237 @@
+// SPDX-License-Identifier: MIT
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <optional>
+
+#include "model/format/little_endian.h"
+#include "model/format/mesh_files.h"
+#include "model/format/ply_head.h"
+#include "model/format/soup_builder.h"
+#include "model/format/text_words.h"
+
+namespace nearmiss::engine {
+namespace {
+
+/// The values behind the head, one after the other. Integers of 32 bits and floats are exact as
+/// doubles.
+class PlyValues {
+ public:
+  PlyValues(std::string_view bytes, const PlyHead& head)
+      : bytes_(bytes),
+        at_(head.length),
+        encoding_(head.encoding),
+        words_(bytes.substr(head.length)) {}
+
+  Result<Real> next(PlyType type) {
+    if (encoding_ == PlyEncoding::Text) {
+      const std::string_view word = words_.anyWord();
+      const std::optional<Real> value = realOf(word);
+      if (word.empty()) return ended();
+      if (!value) return Error{ErrorCode::BadFormat, noNumber(word)};
+      return *value;
+    }
+    if (bytes_.size() - at_ < sizeOf(type)) return ended();
+    const Real value = binary(type);
+    at_ += sizeOf(type);
+    return value;
+  }
+
+  [[nodiscard]] bool atEnd() {
+    return encoding_ == PlyEncoding::Text ? words_.anyWord().empty() : at_ == bytes_.size();
+  }
+
+ private:
+  static Error ended() { return {ErrorCode::BadFormat, "the file ends within it"}; }
+
+  template <class Number>
+  [[nodiscard]] Real as() const noexcept {
+    return static_cast<Real>(
+        littleEndian<Number>(bytes_, at_, encoding_ == PlyEncoding::BigEndian));
+  }
+
+  [[nodiscard]] Real binary(PlyType type) const noexcept {
+    switch (type) {
+      case PlyType::Int8:
+        return as<std::int8_t>();
+      case PlyType::Uint8:
+        return as<std::uint8_t>();
+      case PlyType::Int16:
+        return as<std::int16_t>();
+      case PlyType::Uint16:
+        return as<std::uint16_t>();
+      case PlyType::Int32:
+        return as<std::int32_t>();
+      case PlyType::Uint32:
+        return as<std::uint32_t>();
+      case PlyType::Float:
+        return as<float>();
+      case PlyType::Double:
+        return as<double>();
+    }
+    return 0.0;
+  }
+
+  std::string_view bytes_;
+  std::size_t at_;
+  PlyEncoding encoding_;
+  TextWords words_;
+};
+
+/// Which property has which name; `none` where there is none of it.
+constexpr std::size_t none = ~std::size_t{0};
+std::size_t propertyNamed(const PlyElement& element, std::string_view name) {
+  for (std::size_t i = 0; i < element.properties.size(); ++i)
+    if (element.properties[i].name == name) return i;
+  return none;
+}
+
+class PlyReader {
+ public:
+  PlyReader(std::string_view bytes, const PlyHead& head, const LoadOptions& options)
+      : head_(head), values_(bytes, head), builder_(options.maxTriangles) {}
+
+  Result<Soup> run() {
+    for (const PlyElement& element : head_.elements) {
+      for (std::uint64_t i = 0; i < element.count; ++i) {
+        auto read = readRow(element);
+        if (read) read = use(element);
+        if (!read)
+          return Error{read.error().code, fmt::format("{} {} of {}: {}", element.name, i,
+                                                      element.count, read.error().message)};
+      }
+      tellOf(element);
+    }
+    if (!values_.atEnd()) builder_.note("what follows the last element was left out");
+    return builder_.take();
+  }
+
+ private:
+  /// Reads all properties of the next element; of lists, those after another into `lists_`.
+  Result<Success> readRow(const PlyElement& element) {
+    row_.assign(element.properties.size(), 0.0);
+    lists_.resize(std::max(lists_.size(), element.properties.size()));
+    for (std::size_t p = 0; p < element.properties.size(); ++p) {
+      const PlyProperty& property = element.properties[p];
+      const auto value = values_.next(property.isList ? property.countType : property.type);
+      if (!value) return value.error();
+      row_[p] = *value;
+      if (!property.isList) continue;
+      lists_[p].clear();
+      if (!(*value >= 0.0)) return Error{ErrorCode::BadFormat, "a list of negative length"};
+      for (Real k = 0.0; k < *value; k += 1.0) {
+        const auto item = values_.next(property.type);
+        if (!item) return item.error();
+        lists_[p].push_back(*item);
+      }
+    }
+    return Success{};
+  }
+
+  Result<Success> use(const PlyElement& element) {
+    if (element.name == "vertex") return useVertex(element);
+    if (element.name == "face") return useFace(element);
+    if (element.name == "tristrips") return useStrips(element);
+    return Success{};
+  }
+
+  [[nodiscard]] std::optional<Vec3> pointOf(const PlyElement& element,
+                                            const std::array<std::string_view, 3>& names) const {
+    Vec3 point(0.0);
+    for (int axis = 0; axis < 3; ++axis) {
+      const std::size_t p = propertyNamed(element, names[static_cast<std::size_t>(axis)]);
+      if (p == none || element.properties[p].isList) return std::nullopt;
+      point[axis] = row_[p];
+    }
+    return point;
+  }
+
+  Result<Success> useVertex(const PlyElement& element) {
+    const auto point = pointOf(element, {"x", "y", "z"});
+    if (!point) return Error{ErrorCode::BadFormat, "vertices need x, y and z"};
+    const auto added =
+        builder_.addVertex(*point, pointOf(element, {"nx", "ny", "nz"}).value_or(Vec3(0.0)));
+    if (!added) return added.error();
+    return Success{};
+  }
+
+  /// The indices of the vertices of a face or strip.
+  Result<const std::vector<Real>*> indicesOf(const PlyElement& element) const {
+    for (const std::string_view name : {"vertex_indices", "vertex_index"})
+      if (const std::size_t p = propertyNamed(element, name);
+          p != none && element.properties[p].isList)
+        return &lists_[p];
+    return Error{ErrorCode::BadFormat, "it needs a list vertex_indices"};
+  }
+
+  Result<std::uint32_t> indexOf(Real value) const {
+    if (!(value >= 0.0) || value >= static_cast<Real>(builder_.vertexCount()) ||
+        value != std::floor(value))
+      return Error{ErrorCode::BadFormat, fmt::format("index out of range: vertex {}, where there "
+                                                     "are {}",
+                                                     value, builder_.vertexCount())};
+    return static_cast<std::uint32_t>(value);
+  }
+
+  Result<Success> useFace(const PlyElement& element) {
+    const auto indices = indicesOf(element);
+    if (!indices) return indices.error();
+    corners_.clear();
+    for (const Real value : **indices) {
+      const auto index = indexOf(value);
+      if (!index) return index.error();
+      corners_.push_back(*index);
+    }
+    return builder_.addPolygon(corners_);
+  }
+
+  /// Strips of triangles; -1 begins a new one, and every second triangle winds the other way.
+  Result<Success> useStrips(const PlyElement& element) {
+    const auto indices = indicesOf(element);
+    if (!indices) return indices.error();
+    corners_.clear();
+    for (const Real value : **indices) {
+      if (value == -1.0) {
+        corners_.clear();
+        continue;
+      }
+      const auto index = indexOf(value);
+      if (!index) return index.error();
+      corners_.push_back(*index);
+      const std::size_t n = corners_.size();
+      if (n < 3) continue;
+      std::array<std::uint32_t, 3> corners{corners_[n - 3], corners_[n - 2], corners_[n - 1]};
+      if (n % 2 == 0) std::swap(corners[0], corners[1]);
+      // Strips are stitched together by triangles with a corner twice
+      if (corners[0] == corners[1] || corners[1] == corners[2] || corners[2] == corners[0])
+        continue;
+      if (const auto added = builder_.addPolygon(corners); !added) return added;
+    }
+    return Success{};
+  }
+
+  void tellOf(const PlyElement& element) {
+    if (element.count > 0 && element.name != "vertex" && element.name != "face" &&
+        element.name != "tristrips")
+      builder_.note(fmt::format("{} of \"{}\" left out", element.count, element.name));
+  }
+
+  const PlyHead& head_;
+  PlyValues values_;
+  SoupBuilder builder_;
+  std::vector<Real> row_;                 ///< of the element read last; of a list its length
+  std::vector<std::vector<Real>> lists_;  ///< of the element read last
+  std::vector<std::uint32_t> corners_;
+};
+
+}  // namespace
+
+Result<Soup> readPly(std::string_view bytes, const std::filesystem::path&,
+                     const LoadOptions& options) {
+  const auto head = readPlyHead(bytes);
+  if (!head) return head.error();
+  return PlyReader(bytes, *head, options).run();
+}
+
+}  // namespace nearmiss::engine
