@@ -113,6 +113,23 @@ Result<Success> Flight::setNarrowPhase(const std::string& name) {
   return changed;
 }
 
+Result<Success> Flight::detectBy(const std::string& narrow) {
+  return narrow == exactMethod ? setMethod(Method::Bsp) : setNarrowPhase(narrow);
+}
+
+Result<Flight> Flight::branch(const std::string& narrow) const {
+  LoadedScene loaded = loaded_;
+  loaded.scene.narrow = narrow;
+  loaded.scene.reference.clear();
+  auto other = begin(std::move(loaded), pool_);
+  if (!other) return other.error();
+  other->simulation_->restore(simulation().snapshot());
+  other->output_->bodies = other->world().states();
+  // Detectors that know another past look at everything anew
+  if (auto anew = other->setMethod(other->method_); !anew) return anew.error();
+  return other;
+}
+
 std::string Flight::narrowPhase() const {
   return scene().narrow == exactMethod ? "sphere-tree" : scene().narrow;
 }

@@ -117,6 +117,8 @@ const FlightLoop::KeyEffects::Row* FlightLoop::KeyEffects::find(Action action) n
           [](Loop loop) { loop.wantMethod(next(loop.changeover_.wantedMethod(), Method::Both)); }},
       Row{NextBroadPhase, [](Loop loop) { loop.nextBroadPhase(); }},
       Row{NextNarrowPhase, [](Loop loop) { loop.nextNarrowPhase(); }},
+      Row{SplitView, [](Loop loop) { loop.toggleSplit(); }},
+      Row{NextLeftMethod, [](Loop loop) { loop.nextLeftMethod(); }},
       Row{NextOrder,
           [](Loop loop) {
             loop.ui_.order = next(loop.ui_.order, RefinementOrder::Eccentricity);
@@ -282,6 +284,7 @@ bool FlightLoop::restart(std::uint64_t seed) {
   }
   resetMeasurements();
   ui_.picked = {};
+  if (split_) beginSplit();
   // One that flies or has ended is flown again
   if (run_.running() || ui_.runEnd) beginRun();
   return true;

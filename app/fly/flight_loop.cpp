@@ -102,8 +102,7 @@ void FlightLoop::readInput() {
     cameraRig_.zoom(double{events.wheel});
   const bool panelOpen = ui_.help || ui_.quitAsked || ui_.numbers || ui_.runEnd;
   if (flight_ && events.click && !panelOpen && !overlay_.takesClick(*events.click))
-    ui_.picked =
-        pickAt(*flight_, ui_.picked, camera_, window_.width(), window_.height(), *events.click);
+    ui_.picked = picked(*events.click);
 
   // The same keys fly the camera while it is free
   control_ = input_.control(ui_);
@@ -123,6 +122,7 @@ void FlightLoop::collectWorkers() {
                   wallSeconds(), Toasts::Kind::Warning);
   }
   if (const auto change = changeover_.poll()) show(*change);
+  if (splitAwaited_) pursueSplit();
 }
 
 /// Tells what has changed, and lets go of what was measured before.
@@ -143,8 +143,10 @@ void FlightLoop::show(const Change& change) {
     if (run_.running()) toggleRun();  // it was of another flight
     resetMeasurements();
     account_.beginAt(SteadyTime::now());
+    if (split_) beginSplit();
   }
   if (change.first) {
+    splitAwaited_ = options_.leftHalf.has_value();
     if (auto begun = recorder_.begin(options_, recordHead()); !begun)
       fail(begun.error(), Environment);
     if (!options_.session.empty())
@@ -166,20 +168,9 @@ void FlightLoop::show(const Change& change) {
   updateTitle();
 }
 
-void FlightLoop::advance() {
-  if (flight_->player()) {
-    advanceReplay();
-    return;
-  }
-  if (ui_.paused && ui_.stepsAsked == 0) return;
-  if (ui_.paused) --ui_.stepsAsked;
+/// All but what detection may have.
+engine::FrameInput FlightLoop::frameInput(const FrameStep& step) {
   const engine::Scene& scene = flight_->scene();
-  const auto target = flight_->target();
-
-  // Single steps are all alike
-  const bool measured = inRealTime() && !ui_.paused;
-  const FrameStep step =
-      nextStep(scene, ui_.speed(), measured ? frameSeconds_ : std::optional<double>());
   engine::FrameInput input;
   input.control = control_;
   input.stopShip = std::exchange(stopShip_, false);
@@ -192,10 +183,29 @@ void FlightLoop::advance() {
   input.importance = scene.importance;
   // The camera glides by wall time, which no run repeats
   if (scene.clock == engine::ClockKind::Wall)
-    input.view = viewOf(camera_, window_.width(), window_.height());
-  engine::BudgetRule rule = budgetRule(ui_);
-  rule.leastShare = scene.budget.leastShare;
-  input.detectionBudget = account_.allowance(rule, scene.clock, target);
+    input.view = viewOf(camera_, pictureWidth(), window_.height());
+  return input;
+}
+
+void FlightLoop::advance() {
+  if (flight_->player()) {
+    advanceReplay();
+    return;
+  }
+  if (ui_.paused && ui_.stepsAsked == 0) return;
+  if (ui_.paused) --ui_.stepsAsked;
+  if (split_) {
+    advanceSplit();
+    return;
+  }
+  const engine::Scene& scene = flight_->scene();
+  const auto target = flight_->target();
+
+  // Single steps are all alike
+  const bool measured = inRealTime() && !ui_.paused;
+  engine::FrameInput input =
+      frameInput(nextStep(scene, ui_.speed(), measured ? frameSeconds_ : std::optional<double>()));
+  input.detectionBudget = account_.allowance(userBudget(), scene.clock, target);
 
   account_.book(&FrameProfile::input, SteadyTime::now());
   const std::uint64_t preemptionsBefore = preemptions();
@@ -237,7 +247,9 @@ void FlightLoop::draw() {
   ImGui_ImplOpenGL3_NewFrame();
   ImGui_ImplSDL2_NewFrame();
   ImGui::NewFrame();
-  if (flight_) {
+  if (flight_ && split_) {
+    drawHalves(width, height);
+  } else if (flight_) {
     const BodyState& ship = flight_->output().bodies[flight_->simulation().userIndex()];
     cameraRig_.lookAt(focusOf(*flight_, ui_.picked));
     camera_ = cameraRig_.update(ship.pose, ship.shape.radius(), ImGui::GetIO().DeltaTime);

@@ -137,7 +137,8 @@ void Renderer::drawOneOfEach() {
   }
 }
 
-void Renderer::draw(const DrawFrame& frame, int width, int height, const DrawQuality& quality) {
+void Renderer::draw(const DrawFrame& frame, const Viewport& part, const DrawQuality& quality) {
+  const auto [x, width, height] = part;
   if (width <= 0 || height <= 0) return;
   const auto scaled = [&](int pixels) {
     return std::max(1, static_cast<int>(std::lround(quality.scale * pixels)));
@@ -145,10 +146,10 @@ void Renderer::draw(const DrawFrame& frame, int width, int height, const DrawQua
   // One target for all scales: a new one costs a frame's time
   if (quality.scale < 1.0 && fitTarget(width, height)) {
     parts_->target->bind();
-    drawScene(frame, scaled(width), scaled(height), quality.mostTriangles);
-    parts_->target->copyToWindow(scaled(width), scaled(height), width, height);
+    drawScene(frame, {0, scaled(width), scaled(height)}, quality.mostTriangles);
+    parts_->target->copyToWindow(scaled(width), scaled(height), x, width, height);
   } else {
-    drawScene(frame, width, height, quality.mostTriangles);
+    drawScene(frame, part, quality.mostTriangles);
   }
 }
 
@@ -162,7 +163,8 @@ bool Renderer::fitTarget(int width, int height) {
   return true;
 }
 
-void Renderer::drawScene(const DrawFrame& frame, int width, int height, std::size_t mostTriangles) {
+void Renderer::drawScene(const DrawFrame& frame, const Viewport& part, std::size_t mostTriangles) {
+  const auto [x, width, height] = part;
   const double aspect = static_cast<double>(width) / height;
   const ViewCone view(frame.camera, aspect);
   const Vec3& eye = frame.camera.pose.position;
@@ -171,15 +173,18 @@ void Renderer::drawScene(const DrawFrame& frame, int width, int height, std::siz
   glBindBufferBase(GL_UNIFORM_BUFFER, 0, parts_->frameBlock.get());
 
   // Solid things, nearest wins
-  glViewport(0, 0, width, height);
+  glViewport(x, 0, width, height);
   glDisable(GL_BLEND);
-  glDisable(GL_SCISSOR_TEST);
+  // Clearing heeds the scissors alone
+  glEnable(GL_SCISSOR_TEST);
+  glScissor(x, 0, width, height);
   glEnable(GL_DEPTH_TEST);
   glDepthFunc(GL_LEQUAL);
   glDepthMask(GL_TRUE);
   const glm::vec3 ground = frame.backdrop.value_or(glm::vec3(0.02f, 0.026f, 0.047f));
   glClearColor(ground.x, ground.y, ground.z, 1.0f);
   glClear(GL_COLOR_BUFFER_BIT | GL_DEPTH_BUFFER_BIT);
+  glDisable(GL_SCISSOR_TEST);
   parts_->ships.prepare(frame.ships, frame.camera, view, block.misc.x, mostTriangles);
   parts_->ships.draw(frame.wireframe);
   parts_->ships.drawOutlines();

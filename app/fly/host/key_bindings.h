@@ -35,6 +35,8 @@ enum class Action : std::uint8_t {
   NextMethod,
   NextBroadPhase,
   NextNarrowPhase,
+  SplitView,
+  NextLeftMethod,
   NextOrder,
   NextTree,
   CapNone,

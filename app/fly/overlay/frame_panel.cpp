@@ -301,6 +301,12 @@ void drawStrip(const Ink& ink, const Rect& plot, const engine::FrameHistory& his
 
 }  // namespace
 
+void drawFrameBars(const Ink& ink, const Rect& frame, const Rect& detection,
+                   const engine::FrameProfile& last, const ShownNumbers& shown) {
+  drawBar(ink, frame, last);
+  drawDetectionBar(ink, detection, shown);
+}
+
 void drawFramePanel(const Ink& ink, const Rect& rect, const OverlayView& view,
                     const ShownNumbers& shown, const Rect& plot) {
   ink.edge(rect);

@@ -101,9 +101,31 @@ Layout withoutRun(float width, float height, float em, const LayoutWish& wish) n
   return layout;
 }
 
+Layout ofTwo(float width, float height, float em, const LayoutWish& wish) noexcept {
+  Layout layout;
+  layout.scene = {0.0f, 0.0f, width, height};
+  if (wish.mode == OverlayMode::Off) return layout;
+  const float gap = 0.5f * em, half = 0.5f * width;
+  layout.status = {0.0f, 0.0f, width, 1.9f * em};
+  const float top = layout.status.bottom() + gap;
+  const float tall = panelHeight(panelLines::half, em);
+  const float flat = panelHeight(panelLines::halfCompact, em);
+  const float high = wish.mode == OverlayMode::Full && tall < 0.3f * height ? tall : flat;
+  for (std::size_t i = 0; i < layout.halves.size(); ++i)
+    layout.halves[i] = {static_cast<float>(i) * half + gap, top, half - 2.0f * gap, high};
+  const float above = top + high;
+  layout.scene = {0.0f, above, width, height - above};
+  const float wide = std::min(22.0f * em, half - 2.0f * gap);
+  const float growing = panelHeight(panelLines::growing, em);
+  if (wish.growing && growing + gap < 0.5f * layout.scene.height)
+    layout.growing = {gap, above + gap, wide, growing};
+  return layout;
+}
+
 }  // namespace
 
 Layout layOut(float width, float height, float em, const LayoutWish& wish) noexcept {
+  if (wish.split) return ofTwo(width, height, em, wish);
   Layout layout = withoutRun(width, height, em, wish);
   if (wish.mode == OverlayMode::Off || !wish.run) return layout;
   // At the left, between what is above and the frame panel

@@ -64,6 +64,14 @@ struct ReplayView {
   std::span<const std::uint32_t> collisions;  ///< that began, by frame
 };
 
+/// One half of a split view.
+struct HalfView {
+  std::string_view side, method, budget;
+  const engine::FrameHistory* history = nullptr;
+  const FrameStatistics* statistics = nullptr;
+  double behind = 0.0;  ///< simulation seconds, of the half that is ahead
+};
+
 /// What the panels read. Views, valid for the frame.
 struct OverlayView {
   const UiState* ui = nullptr;
@@ -86,7 +94,8 @@ struct OverlayView {
   std::optional<double> earliestMeeting;
   Growing growing;
   std::optional<ReplayView> replay;
-  std::optional<RunView> run;        ///< while one flies
+  std::optional<RunView> run;  ///< while one flies
+  std::optional<std::array<HalfView, 2>> halves;
   std::optional<RunEndView> runEnd;  ///< until it is closed
 };
 
@@ -143,6 +152,7 @@ class Overlay {
  private:
   void refresh(const OverlayView& view);
   ShownNumbers shown_;
+  std::array<ShownNumbers, 2> shownHalves_;
   Layout layout_;
   std::vector<Ground> grounds_;
   std::uint64_t refreshedFrame_ = 0;
