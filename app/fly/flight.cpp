@@ -177,6 +177,23 @@ std::chrono::nanoseconds Flight::target() const noexcept {
   return std::chrono::nanoseconds(std::llround(scene().frameMs * 1e6));
 }
 
+std::string methodWords(const Flight& flight) {
+  const std::string stepwise = flight.narrowPhase();
+  switch (flight.method()) {
+    case Method::SphereTree:
+      return fmt::format("{}: each pair level by level, until the frame's time for it is over",
+                         stepwise);
+    case Method::Bsp:
+      return "bsp: each pair exactly, however long that takes";
+    case Method::Both:
+      break;
+  }
+  return fmt::format(
+      "both: {} decides, bsp looks at the same states; its time, the reference's, is outside the "
+      "frame",
+      stepwise);
+}
+
 engine::BudgetRule budgetRule(const UiState& ui) noexcept {
   using Kind = engine::BudgetRule::Kind;
   engine::BudgetRule rule;

@@ -133,6 +133,9 @@ class Flight {
   bool begins_ = false;  ///< the world is new, and not recorded yet
 };
 
+/// What detects, and what that means, for whoever has just switched to it.
+[[nodiscard]] std::string methodWords(const Flight& flight);
+
 /// What detection may have of each frame, as the user has it.
 [[nodiscard]] engine::BudgetRule budgetRule(const UiState& ui) noexcept;
 

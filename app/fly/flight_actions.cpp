@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <engine/flight/depth.h>
 #include <fmt/format.h>
+#include <nearmiss/sphere_tree_builder.h>
 
 #include <algorithm>
 #include <array>
@@ -119,6 +120,7 @@ const FlightLoop::KeyEffects::Row* FlightLoop::KeyEffects::find(Action action) n
       Row{NextNarrowPhase, [](Loop loop) { loop.nextNarrowPhase(); }},
       Row{SplitView, [](Loop loop) { loop.toggleSplit(); }},
       Row{NextLeftMethod, [](Loop loop) { loop.nextLeftMethod(); }},
+      Row{ExactGhost, [](Loop loop) { loop.toggleGhost(); }},
       Row{NextOrder,
           [](Loop loop) {
             loop.ui_.order = next(loop.ui_.order, RefinementOrder::Eccentricity);
@@ -285,6 +287,7 @@ bool FlightLoop::restart(std::uint64_t seed) {
   resetMeasurements();
   ui_.picked = {};
   if (split_) beginSplit();
+  if (ghost_) beginGhost();
   // One that flies or has ended is flown again
   if (run_.running() || ui_.runEnd) beginRun();
   return true;
@@ -292,8 +295,10 @@ bool FlightLoop::restart(std::uint64_t seed) {
 
 void FlightLoop::wantMethod(Method method) {
   show(changeover_.setMethod(method));
-  if (changeover_.awaitsMethod())
-    toasts_.say("method", "the BSP trees are being built; the switch follows", wallSeconds());
+  toasts_.say("method",
+              changeover_.awaitsMethod() ? "the BSP trees are being built; the switch follows"
+                                         : methodWords(*flight_),
+              wallSeconds());
 }
 
 void FlightLoop::nextTree() {
@@ -302,10 +307,12 @@ void FlightLoop::nextTree() {
     return;
   }
   const std::string& tree = changeover_.nextTree();
-  toasts_.say("tree",
-              fmt::format("tree builder: {}{}", tree,
-                          changeover_.fliesWantedTrees() ? ", flying already" : ""),
-              wallSeconds());
+  toasts_.say(
+      "tree",
+      fmt::format("{} trees{}: {}", tree,
+                  changeover_.fliesWantedTrees() ? "" : " are being built, the others fly on",
+                  findSphereTreeBuilder(tree)->summary),
+      wallSeconds());
 }
 
 void FlightLoop::nextBroadPhase() {

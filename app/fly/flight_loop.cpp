@@ -144,6 +144,7 @@ void FlightLoop::show(const Change& change) {
     resetMeasurements();
     account_.beginAt(SteadyTime::now());
     if (split_) beginSplit();
+    if (ghost_) beginGhost();
   }
   if (change.first) {
     splitAwaited_ = options_.leftHalf.has_value();
@@ -212,6 +213,8 @@ void FlightLoop::advance() {
   profile_ = flight_->advance(input).profile;
   profile_.preemptions = static_cast<std::uint32_t>(preemptions() - preemptionsBefore);
   account_.simulated(profile_, target, SteadyTime::now());
+  if (ghost_) ghost_->follow(*flight_, input);
+  account_.book(&FrameProfile::other, SteadyTime::now());
   statistics_.missedContacts += flight_->output().missedByDriver.size();
   marks_.update(*flight_, markLifetime());
   followRun(input.detectionBudget);
@@ -263,6 +266,7 @@ void FlightLoop::draw() {
     frame.plane = diagram_.plane();
     const auto eyeBefore = eyeTrail_.before(camera_.pose, double{ImGui::GetIO().DeltaTime});
     if (ui_.cues) frame.eyeBefore = eyeBefore;
+    if (ghost_) frame.ghosts = ghost_->shipsBeside(*flight_);
     renderer_.draw(frame, width, height, quality_.quality());
   } else {
     glClearColor(0.02f, 0.025f, 0.035f, 1.0f);

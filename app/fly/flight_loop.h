@@ -17,6 +17,7 @@
 #include "fly/host/window.h"
 #include "fly/overlay/overlay.h"
 #include "fly/recorder.h"
+#include "fly/split/ghost.h"
 #include "fly/split/split_flight.h"
 #include "fly/view/collision_marks.h"
 #include "fly/view/eye_trail.h"
@@ -72,6 +73,9 @@ class FlightLoop {
   void drawHalves(int width, int height);
   void labelHalves(const Ink& ink, glm::vec2 window, std::span<const Ground> grounds);
   void describeHalves(OverlayView& view);
+  void toggleGhost();
+  void beginGhost();
+  void labelGhost(const Ink& ink, glm::vec2 window) const;
   [[nodiscard]] engine::BudgetRule userBudget() const noexcept;
   /// How much longer detection takes on the machines that a split view imagines.
   [[nodiscard]] double detectionScale() const noexcept;
@@ -156,6 +160,7 @@ class FlightLoop {
   std::unique_ptr<engine::SessionPlayer> player_;  ///< until the loop begins
   std::filesystem::path sessionFile_;
   std::unique_ptr<SplitFlight> split_;
+  std::optional<Ghost> ghost_;
   HalfChoice leftHalf_;        ///< that flew last, or will
   bool splitAwaited_ = false;  ///< as soon as its trees are there
   bool eraBefore_ = false;     ///< 1995 mode, when the split view began

@@ -80,6 +80,7 @@ void FlightLoop::labelScene(const Ink& ink, glm::vec2 window, std::span<const Gr
         ink, {gap->a, gap->b},
         fmt::format("{} in this plane, {} at least", gapText(gap->upper), gapText(gap->lower)),
         window);
+  if (ghost_) labelGhost(ink, window);
 }
 
 /// A short build would only flash by.
@@ -141,6 +142,7 @@ OverlayView FlightLoop::overlayView() {
     view.softwareRenderer = name.substr(0, name.find(' '));
     view.coarsened = quality_.quality().mostTriangles != DrawQuality::unlimited;
   }
+  if (ghost_) view.ghost = ghost_->view();
   if (split_)
     describeHalves(view);
   else

@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "budget_text.h"
+#include "console/gap_text.h"
 #include "fly/flight_loop.h"
 #include "fly/overlay/ink.h"
 #include "fly/pace.h"
@@ -146,6 +147,7 @@ void FlightLoop::advanceSplit() {
   ++framesFlown_;
   if (!split_->half(Side::Right).advanced) return;
   profile_ = flight_->output().profile;
+  if (ghost_) ghost_->follow(*flight_, split_->rightInput());
   marks_.update(*flight_, markLifetime());
   feelHits();
   advanced_ = true;
@@ -155,19 +157,18 @@ void FlightLoop::drawHalves(int width, int height) {
   const int half = width / 2;
   const double turn = double{ImGui::GetIO().DeltaTime};
   const auto passed = [&](Side side) { return split_->half(side).advanced ? turn : 0.0; };
-  double drawing = 0.0;
+  double drawing = 0.0, shortest = 1e9;
   std::size_t triangles = 0;
-  const auto draw = [&](Side side, const DrawFrame& frame, int x, int wide) {
+  const auto draw = [&](const DrawFrame& frame, int x, int wide) {
     const auto began = SteadyTime::now();
     renderer_.draw(frame, Viewport{x, wide, height}, quality_.quality());
     glFinish();
-    const auto took = SteadyTime::now() - began;
-    split_->drew(side, took);
-    drawing += std::chrono::duration<double>(took).count();
+    const double took = std::chrono::duration<double>(SteadyTime::now() - began).count();
+    drawing += took;
+    shortest = std::min(shortest, took);
     triangles += renderer_.shipTriangles();
   };
-  draw(Side::Left,
-       leftView_.compose(split_->left(), ui_, cameraRig_, passed(Side::Left), wallSeconds()), 0,
+  draw(leftView_.compose(split_->left(), ui_, cameraRig_, passed(Side::Left), wallSeconds()), 0,
        half);
 
   const BodyState& ship = flight_->output().bodies[flight_->simulation().userIndex()];
@@ -177,7 +178,10 @@ void FlightLoop::drawHalves(int width, int height) {
   DrawFrame frame = scene_.compose(*flight_, marks_, impacts_, ui_, camera_, mode, wallSeconds());
   const auto before = eyeTrail_.before(camera_.pose, passed(Side::Right));
   if (ui_.cues) frame.eyeBefore = before;
-  draw(Side::Right, frame, half, width - half);
+  if (ghost_) frame.ghosts = ghost_->shipsBeside(*flight_);
+  draw(frame, half, width - half);
+  // What took longer was disturbed by what else runs here
+  split_->drew(std::chrono::nanoseconds(std::llround(1e9 * shortest)));
 
   constexpr double slowest = 1.0 / 30.0, reserve = 0.05;
   if (flight_->scene().clock == engine::ClockKind::Wall)
@@ -199,8 +203,10 @@ void FlightLoop::labelHalves(const Ink& ink, glm::vec2 window, std::span<const G
                                                     cameraRig_.mode() == CameraMode::Cockpit);
     if (ui_.cues && ui_.overlay != OverlayMode::Off)
       cues_.draw(ink, *flight_, camera_, fromShip, half, area);
+    if (ghost_) labelGhost(ink, half);
   }
-  ink.segment({half.x, 0.0f}, {half.x, window.y}, palette::text, 2.0f);
+  const Rect& above = overlay_.statusArea();
+  ink.segment({half.x, above.bottom()}, {half.x, window.y}, palette::text, 2.0f);
 }
 
 void FlightLoop::describeHalves(OverlayView& view) {
@@ -231,6 +237,36 @@ void FlightLoop::describeHalves(OverlayView& view) {
   view.history = &split_->half(Side::Right).history;
   view.statistics = &split_->half(Side::Right).statistics;
   view.method = bothMethods_;
+}
+
+void FlightLoop::toggleGhost() {
+  if (ghost_) {
+    ghost_.reset();
+    toasts_.say("ghost", "exact ghost: off", wallSeconds());
+    return;
+  }
+  beginGhost();
+  if (ghost_)
+    toasts_.say("ghost",
+                "exact ghost: the same flight with all the time for detection, seen through where "
+                "it is elsewhere",
+                wallSeconds());
+}
+
+void FlightLoop::beginGhost() {
+  ghost_.reset();
+  if (auto begun = Ghost::begin(*flight_); begun)
+    ghost_.emplace(*std::move(begun));
+  else
+    toasts_.add(begun.error().message, wallSeconds(), Toasts::Kind::Warning);
+}
+
+void FlightLoop::labelGhost(const Ink& ink, glm::vec2 window) const {
+  constexpr double least = 0.02;  // ship radii
+  if (ui_.overlay == OverlayMode::Off || ghost_->ownApart() < least * flight_->shipRadius()) return;
+  const BodyState& ship = flight_->output().bodies[flight_->simulation().userIndex()];
+  scene_.joinWith(ink, {ship.pose.position, ghost_->ownPlace()},
+                  fmt::format("exact result: {} away", gapText(ghost_->ownApart())), window);
 }
 
 PickedShips FlightLoop::picked(glm::vec2 click) const {

@@ -75,6 +75,7 @@ struct DrawPlane {
 struct DrawFrame {
   Camera camera;
   std::span<const ShipInstance> ships;
+  std::span<const ShipInstance> ghosts;  ///< translucent, over ships and sky
   std::span<const DrawSphere> spheres;
   std::span<const DrawLine> lines;
   std::span<const DrawTriangle> triangles;

@@ -58,6 +58,7 @@ struct Renderer::Parts {
   BallPass balls;
   PlanePass plane;
   StreamBuffer frameBlock;
+  std::size_t shipsDrawn = 0, triangles = 0;
   std::optional<RenderTarget> target;  ///< where fewer pixels are drawn than the window has
 };
 
@@ -94,6 +95,8 @@ Result<Renderer> Renderer::create() {
                                   *std::move(balls),
                                   *std::move(plane),
                                   {},
+                                  0,
+                                  0,
                                   {}});
   return renderer;
 }
@@ -193,6 +196,14 @@ void Renderer::drawScene(const DrawFrame& frame, const Viewport& part, std::size
   // The sky only where nothing is: on a slow driver every pixel counts.
   if (!frame.backdrop) parts_->sky.draw(frame.camera, aspect);
 
+  parts_->shipsDrawn = parts_->ships.visible().size();
+  parts_->triangles = parts_->ships.triangles();
+  if (!frame.ghosts.empty()) {
+    parts_->ships.prepare(frame.ghosts, frame.camera, view, block.misc.x, mostTriangles);
+    parts_->ships.drawThrough();
+    parts_->triangles += parts_->ships.triangles();
+  }
+
   // What shines through: tests depth, writes none
   glDepthMask(GL_FALSE);
   glEnable(GL_BLEND);
@@ -212,9 +223,9 @@ void Renderer::drawScene(const DrawFrame& frame, const Viewport& part, std::size
   glUseProgram(0);
 }
 
-std::size_t Renderer::shipsDrawn() const noexcept { return parts_->ships.visible().size(); }
+std::size_t Renderer::shipsDrawn() const noexcept { return parts_->shipsDrawn; }
 
-std::size_t Renderer::shipTriangles() const noexcept { return parts_->ships.triangles(); }
+std::size_t Renderer::shipTriangles() const noexcept { return parts_->triangles; }
 
 std::vector<std::uint8_t> Renderer::readPixels(int width, int height) const {
   const std::size_t row = static_cast<std::size_t>(std::max(width, 0)) * 3;

@@ -57,6 +57,7 @@ constexpr std::array bindings{
     press(NextNarrowPhase, Detection, SDL_SCANCODE_J, "narrow phase: the next one"),
     press(SplitView, Detection, SDL_SCANCODE_F6, "two detectors side by side, one flight"),
     shifted(NextLeftMethod, Detection, SDL_SCANCODE_F6, "the left one: the next narrow phase"),
+    press(ExactGhost, Detection, SDL_SCANCODE_F7, "the exact flight as a ghost beside this one"),
     press(NextTree, Detection, SDL_SCANCODE_F, "tree builder: the next one"),
     press(NextOrder, Detection, SDL_SCANCODE_O, "which pair next: in turn, by bound, speed, view"),
     press(Cap1, Detection, SDL_SCANCODE_1, "refine to level 1 at most", SDL_SCANCODE_KP_1),

@@ -37,6 +37,7 @@ enum class Action : std::uint8_t {
   NextNarrowPhase,
   SplitView,
   NextLeftMethod,
+  ExactGhost,
   NextOrder,
   NextTree,
   CapNone,

@@ -122,12 +122,20 @@ Layout ofTwo(float width, float height, float em, const LayoutWish& wish) noexce
   return layout;
 }
 
-}  // namespace
+/// At the left, or at the right of the middle, under all that is above it and over the frame panel.
+void placeGhost(Layout& layout, float width, float height, float em, bool split) noexcept {
+  const float gap = 0.5f * em, left = split ? 0.5f * width + gap : gap;
+  const float above =
+      std::max({layout.status.bottom(), layout.growing.bottom(), layout.replay.bottom(),
+                layout.run.bottom(), layout.halves[0].bottom()});
+  const float floor = layout.frame.shown() ? layout.frame.y : height;
+  const float right = layout.levels.shown() ? layout.levels.x : width;
+  const float wide = std::min(22.0f * em, right - left - gap);
+  const float high = panelHeight(panelLines::ghost, em);
+  if (above + high + 2.0f * gap <= floor) layout.ghost = {left, above + gap, wide, high};
+}
 
-Layout layOut(float width, float height, float em, const LayoutWish& wish) noexcept {
-  if (wish.split) return ofTwo(width, height, em, wish);
-  Layout layout = withoutRun(width, height, em, wish);
-  if (wish.mode == OverlayMode::Off || !wish.run) return layout;
+void placeRun(Layout& layout, float width, float height, float em) noexcept {
   // At the left, between what is above and the frame panel
   const float gap = 0.5f * em;
   const float above =
@@ -136,6 +144,15 @@ Layout layOut(float width, float height, float em, const LayoutWish& wish) noexc
   const float wide = std::min(22.0f * em, width - 2.0f * gap);
   const float high = panelHeight(panelLines::run, em);
   if (above + high + 2.0f * gap <= floor) layout.run = {gap, above + gap, wide, high};
+}
+
+}  // namespace
+
+Layout layOut(float width, float height, float em, const LayoutWish& wish) noexcept {
+  Layout layout = wish.split ? ofTwo(width, height, em, wish) : withoutRun(width, height, em, wish);
+  if (wish.mode == OverlayMode::Off) return layout;
+  if (wish.run && !wish.split) placeRun(layout, width, height, em);
+  if (wish.ghost) placeGhost(layout, width, height, em, wish.split);
   return layout;
 }
 

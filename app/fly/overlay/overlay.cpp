@@ -115,14 +115,14 @@ void Overlay::refresh(const OverlayView& view) {
 
 std::span<const Ground> Overlay::place(const OverlayView& view) {
   const ImVec2 size = ImGui::GetIO().DisplaySize;
-  layout_ =
-      layOut(size.x, size.y, fonts().regular->FontSize,
-             {view.ui->overlay, view.pair.has_value(), view.hints, view.growing.progress != nullptr,
-              view.replay.has_value(), view.run.has_value(), view.halves.has_value()});
+  layout_ = layOut(size.x, size.y, fonts().regular->FontSize,
+                   {view.ui->overlay, view.pair.has_value(), view.hints,
+                    view.growing.progress != nullptr, view.replay.has_value(), view.run.has_value(),
+                    view.halves.has_value(), view.ghost.has_value()});
   grounds_.clear();
   for (const Rect& rect :
        {layout_.status, layout_.frame, layout_.levels, layout_.statistics, layout_.inspector,
-        layout_.hints, layout_.growing, layout_.replay, layout_.run})
+        layout_.hints, layout_.growing, layout_.replay, layout_.run, layout_.ghost})
     if (rect.shown()) grounds_.push_back({rect, palette::panel});
   for (const Rect& rect : layout_.halves)
     if (rect.shown()) grounds_.push_back({rect, palette::panel});
@@ -163,6 +163,7 @@ Answer Overlay::draw(const OverlayView& view, const Toasts& toasts, double wallS
   if (layout_.hints.shown()) drawHints(ink, layout_.hints);
   if (layout_.growing.shown()) drawGrowing(ink, layout_.growing, view);
   if (layout_.run.shown()) drawRunPanel(ink, layout_.run, *view.run);
+  if (layout_.ghost.shown()) drawGhostPanel(ink, layout_.ghost, *view.ghost);
   for (std::size_t i = 0; view.halves && i < view.halves->size(); ++i)
     if (layout_.halves[i].shown())
       drawHalfPanel(ink, layout_.halves[i], (*view.halves)[i], shownHalves_[i]);

@@ -16,6 +16,7 @@
 
 #include "fly/overlay/dialogs.h"
 #include "fly/overlay/frame_statistics.h"
+#include "fly/overlay/ghost_panel.h"
 #include "fly/overlay/layout.h"
 #include "fly/overlay/palette.h"
 #include "fly/overlay/run_panel.h"
@@ -96,6 +97,7 @@ struct OverlayView {
   std::optional<ReplayView> replay;
   std::optional<RunView> run;  ///< while one flies
   std::optional<std::array<HalfView, 2>> halves;
+  std::optional<GhostView> ghost;
   std::optional<RunEndView> runEnd;  ///< until it is closed
 };
 
@@ -146,6 +148,7 @@ class Overlay {
   }
   /// What the panels of the last place() leave of the window to the scene.
   [[nodiscard]] const Rect& sceneArea() const noexcept { return layout_.scene; }
+  [[nodiscard]] const Rect& statusArea() const noexcept { return layout_.status; }
   /// Whether the last place() gave the progress of trees a panel.
   [[nodiscard]] bool showsGrowing() const noexcept { return layout_.growing.shown(); }
 

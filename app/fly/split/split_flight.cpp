@@ -41,10 +41,8 @@ Result<std::unique_ptr<SplitFlight>> SplitFlight::begin(const HalfChoice& left, 
 }
 
 void SplitFlight::beginTurn() noexcept {
-  for (Half& half : halves_) {
-    half.advanced = half.machine.ready();
-    half.drawn = false;
-  }
+  for (Half& half : halves_) half.advanced = half.machine.ready();
+  drawn_ = false;
 }
 
 bool SplitFlight::wantsInput() const noexcept {
@@ -81,14 +79,16 @@ void SplitFlight::advance(Side side, Flight& flight, const engine::BudgetRule& b
   input.detectionBudget = half.machine.allowance(budget, scale, clock, flight.target());
   const auto wall = std::chrono::steady_clock::now();
   const auto worked = threadTime();
+  if (side == Right) rightInput_ = input;
   FrameProfile profile = flight.advance(input).profile;
   if (alone_) takeOff(std::chrono::steady_clock::now() - wall - (threadTime() - worked), profile);
   half.machine.simulated(profile, scale, clock, flight.target());
 }
 
-void SplitFlight::drew(Side side, std::chrono::nanoseconds render) noexcept {
-  Half& half = halves_[side];
-  if (half.advanced && !std::exchange(half.drawn, true)) half.machine.drew(render);
+void SplitFlight::drew(std::chrono::nanoseconds render) noexcept {
+  if (std::exchange(drawn_, true)) return;
+  for (Half& half : halves_)
+    if (half.advanced) half.machine.drew(render);
 }
 
 void SplitFlight::endTurn(std::chrono::nanoseconds target) noexcept {

@@ -24,7 +24,6 @@ struct Half {
   FrameStatistics statistics;
   std::uint64_t frame = 0;  ///< how many have flown
   bool advanced = false;    ///< in this turn
-  bool drawn = false;       ///< since
 };
 
 class SplitFlight {
@@ -44,13 +43,16 @@ class SplitFlight {
   /// Flies the halves that advance. `scale`: how much longer detection takes there than here.
   /// @pre !wantsInput()
   void fly(Flight& right, const engine::BudgetRule& rightBudget, double scale);
-  /// Drawing a half took so long; what stood still was not drawn on its machine.
-  void drew(Side side, std::chrono::nanoseconds render) noexcept;
+  /// Drawing a half took so long. Both machines draw alike, so that they differ by their detection
+  /// alone; a half that stands still draws nothing.
+  void drew(std::chrono::nanoseconds render) noexcept;
   void endTurn(std::chrono::nanoseconds target) noexcept;
 
   /// The left half detects by another method from its next frame on, with usualBudget(). Errors: as
   /// Flight::detectBy().
   Result<Success> setLeft(const std::string& narrow);
+  /// Of the frame that the right half flew last.
+  [[nodiscard]] const engine::FrameInput& rightInput() const noexcept { return rightInput_; }
   [[nodiscard]] const HalfChoice& leftChoice() const noexcept { return choice_; }
   [[nodiscard]] const Flight& left() const noexcept { return *left_; }
   [[nodiscard]] const Half& half(Side side) const noexcept { return halves_[side]; }
@@ -65,6 +67,8 @@ class SplitFlight {
   std::optional<Flight> left_;
   ModelWorker growing_;  ///< the left half's own trees
   std::array<Half, 2> halves_;
+  bool drawn_ = false;  ///< in this turn
+  engine::FrameInput rightInput_;
   std::string rightMethod_;
   SharedInputs inputs_;
 };
