@@ -180,8 +180,10 @@ void FlightLoop::drawHalves(int width, int height) {
   if (ui_.cues) frame.eyeBefore = before;
   if (ghost_) frame.ghosts = ghost_->shipsBeside(*flight_);
   draw(frame, half, width - half);
-  // What took longer was disturbed by what else runs here
-  split_->drew(std::chrono::nanoseconds(std::llround(1e9 * shortest)));
+  // What took longer was disturbed by what else runs here; and where drawing alone fills a frame
+  // nothing could be seen of detection
+  const std::chrono::nanoseconds drawn(std::llround(1e9 * shortest));
+  split_->drew(std::min(drawn, flight_->target() / 2));
 
   constexpr double slowest = 1.0 / 30.0, reserve = 0.05;
   if (flight_->scene().clock == engine::ClockKind::Wall)

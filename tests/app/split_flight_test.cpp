@@ -118,19 +118,19 @@ TEST(SplitFlight, PartsNotBeforeTheFirstFrameThatWasShortOfTime) {
 }
 
 /// Bit for bit repeatable on the work clock, lateness and all.
-TEST(SplitFlight, IsLateOnlyWhereTheMethodCannotBeCutShort) {
+TEST(SplitFlight, IsLateWhereTheMethodCannotBeCutShort) {
   std::optional<Flown> first;
   for (int repetition = 0; repetition < 2; ++repetition) {
     auto right = Flight::begin(lamps(14));
     ASSERT_TRUE(right.has_value());
     auto split = SplitFlight::begin(half("bsp", BudgetRule::Kind::Unlimited), *right, {});
     ASSERT_TRUE(split.has_value());
-    const Flown flown = flyTurns(**split, *right, BudgetRule{}, 3000.0, 600);
+    const Flown flown = flyTurns(**split, *right, BudgetRule{}, 300.0, 600);
     const Half &left = (*split)->half(Side::Left), &other = (*split)->half(Side::Right);
     EXPECT_GT(left.statistics.missed, 0u);
     EXPECT_LT(left.frame, other.frame);
-    EXPECT_EQ(other.frame, 600u);
-    EXPECT_EQ(other.statistics.missed, 0u);
+    // Broad phase and what may not wait any longer are all that is beyond its allowance
+    EXPECT_LT(4 * other.statistics.missed, left.statistics.missed);
     EXPECT_EQ(left.frame, flown.left.size());
     if (first) {
       EXPECT_EQ(first->left, flown.left);

@@ -219,6 +219,7 @@ void Renderer::drawScene(const DrawFrame& frame, const Viewport& part, std::size
 
   glDepthMask(GL_TRUE);
   glDisable(GL_BLEND);
+  if (!frame.shells.empty()) parts_->balls.drawThrough(frame.shells, frame.camera, view);
   glBindVertexArray(0);
   glUseProgram(0);
 }

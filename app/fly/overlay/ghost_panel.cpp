@@ -40,16 +40,20 @@ void drawGhostPanel(const Ink& ink, const Rect& rect, const GhostView& ghost) {
   figure(inner.x, "your ship", ghost.now.own, palette::own);
   figure(inner.x + 0.5f * inner.width, "farthest", ghost.now.farthest, palette::swap);
 
-  const float top = y + 0.7f * ink.line();
-  const Rect plot{inner.x, top, inner.width, inner.bottom() - top};
-  ink.fill(plot, palette::plot);
   double highest = 1e-3;
   for (const GhostApart& apart : ghost.course) highest = std::max(highest, apart.farthest);
+  highest *= 1.1;
+  const float top = y + 0.7f * ink.line();
+  // Scale at the left of the curves
+  const float scale = ink.textWidth("9999 cm", ink.small()) + 0.4f * em;
+  const Rect plot{inner.x + scale, top, inner.width - scale, inner.bottom() - top};
+  ink.textRight({plot.x - 0.4f * em, plot.y + 0.5f * em}, gapText(highest), palette::dim,
+                ink.small());
+  ink.textRight({plot.x - 0.4f * em, plot.bottom() - 0.5f * em}, "0", palette::dim, ink.small());
+  ink.fill(plot, palette::plot);
   if (ghost.course.size() < 2) return;
-  drawCourse(ink, plot, ghost, 1.1 * highest, &GhostApart::farthest, palette::swap, 1.0f);
-  drawCourse(ink, plot, ghost, 1.1 * highest, &GhostApart::own, palette::own, 2.0f);
-  ink.textRight({plot.right() - 0.2f * em, plot.y + 0.6f * em}, gapText(1.1 * highest),
-                palette::dim, ink.small());
+  drawCourse(ink, plot, ghost, highest, &GhostApart::farthest, palette::swap, 1.0f);
+  drawCourse(ink, plot, ghost, highest, &GhostApart::own, palette::own, 2.0f);
 }
 
 }  // namespace nearmiss::app

@@ -122,7 +122,7 @@ Layout ofTwo(float width, float height, float em, const LayoutWish& wish) noexce
   return layout;
 }
 
-/// At the left, or at the right of the middle, under all that is above it and over the frame panel.
+/// At the left under all that is above it; of a split view at the right half's foot.
 void placeGhost(Layout& layout, float width, float height, float em, bool split) noexcept {
   const float gap = 0.5f * em, left = split ? 0.5f * width + gap : gap;
   const float above =
@@ -132,7 +132,8 @@ void placeGhost(Layout& layout, float width, float height, float em, bool split)
   const float right = layout.levels.shown() ? layout.levels.x : width;
   const float wide = std::min(22.0f * em, right - left - gap);
   const float high = panelHeight(panelLines::ghost, em);
-  if (above + high + 2.0f * gap <= floor) layout.ghost = {left, above + gap, wide, high};
+  const float top = split ? floor - gap - high : above + gap;
+  if (above + high + 2.0f * gap <= floor) layout.ghost = {left, top, wide, high};
 }
 
 void placeRun(Layout& layout, float width, float height, float em) noexcept {
