@@ -30,14 +30,6 @@ using SteadyTime = std::chrono::steady_clock;
 constexpr double glowSeconds = 0.5;  // of wall time at normal speed
 constexpr std::chrono::milliseconds idleFrame{16};
 
-/// The cone around what the window showed last.
-engine::View viewOf(const Camera& camera, int width, int height) {
-  const double up = std::tan(0.5 * camera.fieldOfView);
-  const double aside = up * width / std::max(1, height);
-  return {camera.pose.position, camera.pose.rotation * Vec3(0.0, 0.0, -1.0),
-          1.0 / std::sqrt(1.0 + up * up + aside * aside)};
-}
-
 }  // namespace
 
 FlightLoop::FlightLoop(const Options& options, Window window, Renderer renderer,
@@ -143,7 +135,11 @@ void FlightLoop::show(const Change& change) {
     if (run_.running()) toggleRun();  // it was of another flight
     resetMeasurements();
     account_.beginAt(SteadyTime::now());
-    if (split_) beginSplit();
+    // The other half needs its trees again
+    if (split_) {
+      leaveSplit();
+      splitAwaited_ = true;
+    }
     if (ghost_) beginGhost();
   }
   if (change.first) {
@@ -167,25 +163,6 @@ void FlightLoop::show(const Change& change) {
   // What was measured with other trees or another method does not count for these
   if (change.trees || change.method) statistics_.reset();
   updateTitle();
-}
-
-/// All but what detection may have.
-engine::FrameInput FlightLoop::frameInput(const FrameStep& step) {
-  const engine::Scene& scene = flight_->scene();
-  engine::FrameInput input;
-  input.control = control_;
-  input.stopShip = std::exchange(stopShip_, false);
-  input.dt = step.dt;
-  input.detectStep = step.detectStep;
-  input.levelCap = ui_.levelCap;
-  input.order = ui_.order;
-  input.response = ui_.response;
-  input.instants = scene.instants;
-  input.importance = scene.importance;
-  // The camera glides by wall time, which no run repeats
-  if (scene.clock == engine::ClockKind::Wall)
-    input.view = viewOf(camera_, pictureWidth(), window_.height());
-  return input;
 }
 
 void FlightLoop::advance() {

@@ -180,15 +180,15 @@ void FlightLoop::drawHalves(int width, int height) {
   if (ui_.cues) frame.eyeBefore = before;
   if (ghost_) frame.ghosts = ghost_->shipsBeside(*flight_);
   draw(frame, half, width - half);
+  // On the work clock only counted work takes time, and its pictures are alike
+  if (flight_->scene().clock != engine::ClockKind::Wall) return;
   // What took longer was disturbed by what else runs here; and where drawing alone fills a frame
   // nothing could be seen of detection
   const std::chrono::nanoseconds drawn(std::llround(1e9 * shortest));
   split_->drew(std::min(drawn, flight_->target() / 2));
-
   constexpr double slowest = 1.0 / 30.0, reserve = 0.05;
-  if (flight_->scene().clock == engine::ClockKind::Wall)
-    quality_.drew(triangles, drawing,
-                  (1.0 - reserve) * std::max(seconds(flight_->target()), slowest) - turnWork_);
+  const double most = (1.0 - reserve) * std::max(seconds(flight_->target()), slowest);
+  quality_.drew(triangles, drawing, most - turnWork_);
 }
 
 void FlightLoop::labelHalves(const Ink& ink, glm::vec2 window, std::span<const Ground> grounds) {
@@ -269,17 +269,6 @@ void FlightLoop::labelGhost(const Ink& ink, glm::vec2 window) const {
   const BodyState& ship = flight_->output().bodies[flight_->simulation().userIndex()];
   scene_.joinWith(ink, {ship.pose.position, ghost_->ownPlace()},
                   fmt::format("exact result: {} away", gapText(ghost_->ownApart())), window);
-}
-
-PickedShips FlightLoop::picked(glm::vec2 click) const {
-  if (!split_)
-    return pickAt(*flight_, ui_.picked, camera_, window_.width(), window_.height(), click);
-  const int half = pictureWidth();
-  const auto middle = static_cast<float>(half);
-  return click.x < middle
-             ? pickAt(split_->left(), ui_.picked, leftView_.camera(), half, window_.height(), click)
-             : pickAt(*flight_, ui_.picked, camera_, half, window_.height(),
-                      click - glm::vec2(middle, 0.0f));
 }
 
 }  // namespace nearmiss::app

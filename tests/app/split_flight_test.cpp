@@ -130,7 +130,7 @@ TEST(SplitFlight, IsLateWhereTheMethodCannotBeCutShort) {
     EXPECT_GT(left.statistics.missed, 0u);
     EXPECT_LT(left.frame, other.frame);
     // Broad phase and what may not wait any longer are all that is beyond its allowance
-    EXPECT_LT(4 * other.statistics.missed, left.statistics.missed);
+    EXPECT_LT(2 * other.statistics.missed, left.statistics.missed);
     EXPECT_EQ(left.frame, flown.left.size());
     if (first) {
       EXPECT_EQ(first->left, flown.left);
