@@ -255,8 +255,9 @@ void drawCurve(const Ink& ink, const LogAxis& axis, const Curve& curve,
   for (std::size_t i = 0; i < count; ++i) {
     const FrameProfile& frame = history[first + i];
     // Dashes move with the frames, not with the window
-    const bool on =
-        period == 0 || static_cast<int>(frame.frame % static_cast<unsigned>(period)) <= curve.dash;
+    const bool on = (period == 0 ||
+                     static_cast<int>(frame.frame % static_cast<unsigned>(period)) <= curve.dash) &&
+                    (!curve.optional || curve.value(frame) > 0.0);
     const float x = axis.rect.right() - static_cast<float>(count - 1 - i) * step;
     if (on) list.PathLineTo({x, axis.y(curve.value(frame))});
     if (!on || i + 1 == count) list.PathStroke(Ink::colour(curve.colour), 0, curve.width);
