@@ -38,7 +38,8 @@ std::string_view responseWords(engine::Response response) noexcept {
 /// Whether a key has an effect on what flies, which in a replay is fixed.
 bool changesFlight(Action action) noexcept {
   using enum Action;
-  if (action == Restart || action == NewSeed || action == Run) return true;
+  for (const Action flies : {Restart, NewSeed, Run, SplitView, NextLeftMethod, ExactGhost})
+    if (action == flies) return true;
   return std::ranges::any_of(keyBindings(), [action](const KeyBinding& binding) {
     return binding.action == action && binding.group == KeyGroup::Detection;
   });
