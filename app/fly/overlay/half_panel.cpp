@@ -22,17 +22,25 @@ Line keepingUp(const HalfView& half) {
 void drawLevels(const Ink& ink, const Rect& row, const ShownNumbers& shown) {
   const float em = ink.em(), middle = row.y + 0.5f * row.height;
   constexpr std::string_view name = "collisions by level";
-  float x = row.x + ink.textWidth(name, ink.small()) + 0.8f * em;
   const float figure = ink.textWidth("9 999", ink.small()) + 0.7f * em;
-  ink.text({row.x, middle}, name, palette::dim, ink.small());
+  float wide = 0.0f;
+  for (int level = 1; level < engine::depths; ++level)
+    wide += ink.textWidth(engine::nameOfDepth(level), ink.small()) + 0.9f * em + figure;
+  // The levels first, then what they are
+  float x = row.x;
+  const float named = ink.textWidth(name, ink.small()) + 0.8f * em;
+  if (named + wide <= row.width) {
+    ink.text({x, middle}, name, palette::dim, ink.small());
+    x += named;
+  }
   for (int level = 1; level < engine::depths; ++level) {
     const std::string_view depth = engine::nameOfDepth(level);
-    const float wide = ink.textWidth(depth, ink.small()) + 0.9f * em + figure;
-    if (x + wide > row.right()) return;
+    const float next = x + ink.textWidth(depth, ink.small()) + 0.9f * em + figure;
+    if (next > row.right() + em) return;
     const float chip = ink.chip({x, middle}, depth, levelColour(level));
     ink.text({x + chip + 0.3f * em, middle},
              formatCount(shown.total[static_cast<std::size_t>(level)]), palette::text, ink.small());
-    x += wide;
+    x = next;
   }
 }
 

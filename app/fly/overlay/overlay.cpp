@@ -170,11 +170,12 @@ Answer Overlay::draw(const OverlayView& view, const Toasts& toasts, double wallS
   if (layout_.replay.shown()) drawReplayBar(ink, layout_.replay, *view.replay);
 
   const float right = layout_.levels.shown() ? layout_.levels.x : size.x;
-  const Rect& above = layout_.run.shown()         ? layout_.run
-                      : layout_.growing.shown()   ? layout_.growing
-                      : layout_.replay.shown()    ? layout_.replay
-                      : layout_.halves[0].shown() ? layout_.halves[0]
-                                                  : layout_.status;
+  const Rect& above = layout_.ghost.shown() && !layout_.halves[0].shown() ? layout_.ghost
+                      : layout_.run.shown()                               ? layout_.run
+                      : layout_.growing.shown()                           ? layout_.growing
+                      : layout_.replay.shown()                            ? layout_.replay
+                      : layout_.halves[0].shown()                         ? layout_.halves[0]
+                                                                          : layout_.status;
   toasts.draw(ink, 0.0f, right, above.bottom() + em);
   if (ui.numbers && !ui.help) drawNumbersTable(ink, size.x, size.y, view, shown_, scroll);
   if (view.runEnd && !ui.numbers && !ui.help) drawRunEnd(ink, size.x, size.y, *view.runEnd, scroll);
