@@ -83,6 +83,7 @@ void addCommands(CLI::App& app, Parsed& parsed) {
   addDetectorOptions(*fly, parsed.fly);
   addFileOptions(*fly, parsed.fly);
   addWindowOptions(*fly, parsed.fly);
+  addSplitOption(*fly, parsed.fly);
 
   CLI::App* run = app.add_subcommand(
       "run", fmt::format("the same simulation without window or GL; ends after {:.0f} s of "

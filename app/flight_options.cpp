@@ -9,11 +9,11 @@
 #include <nearmiss/sphere_tree_builder.h>
 
 #include <charconv>
-#include <cmath>
 #include <cstdio>
 #include <iterator>
 #include <system_error>
 
+#include "budget_text.h"
 #include "option_checks.h"
 #include "tree_additions.h"
 
@@ -38,26 +38,20 @@ bool parseScreenshot(const std::string& text, std::filesystem::path& file, std::
   return fault == std::errc() && end == last && at + 1 < text.size() && file.extension() == ".png";
 }
 
-/// auto, inf or microseconds
-bool parseBudget(const std::string& text, engine::BudgetRule& budget) {
-  using Kind = engine::BudgetRule::Kind;
-  if (text == "auto" || text == "inf") {
-    budget.kind = text == "auto" ? Kind::Auto : Kind::Unlimited;
-    return true;
-  }
-  double us = 0.0;
-  if (!CLI::detail::lexical_cast(text, us) || !(us >= 0.0 && us <= 1e9)) return false;
-  budget.kind = Kind::Fixed;
-  budget.fixed = std::chrono::nanoseconds(std::llround(us * 1e3));
-  return true;
-}
-
 /// Drones shared out evenly, the first groups getting what is left over.
 void shareOut(int drones, std::vector<engine::DroneGroup>& groups) {
   if (groups.empty()) groups.emplace_back();
   const int count = static_cast<int>(groups.size());
   for (int i = 0; i < count; ++i)
     groups[static_cast<std::size_t>(i)].count = drones / count + (i < drones % count ? 1 : 0);
+}
+
+/// The scene itself flies in the right half.
+void layOver(const HalfChoice& right, Scene& scene) {
+  scene.narrow = right.narrow;
+  if (!right.tree.empty()) scene.tree = right.tree;
+  scene.budget.kind = right.budget.kind;
+  scene.budget.fixed = right.budget.fixed;
 }
 
 void layOver(const Typed& typed, Scene& scene) {
@@ -82,6 +76,7 @@ void layOver(const Typed& typed, Scene& scene) {
   scene.maxLevel = typed.maxLevel.value_or(scene.maxLevel);
   scene.frameMs = typed.frameMs.value_or(scene.frameMs);
   if (typed.budget) parseBudget(*typed.budget, scene.budget);
+  if (typed.split) layOver(parseSplit(*typed.split)->right, scene);
   scene.budget.eraScale = typed.eraScale.value_or(scene.budget.eraScale);
   if (typed.clock)
     scene.clock = *typed.clock == "work" ? engine::ClockKind::Work : engine::ClockKind::Wall;
@@ -263,9 +258,27 @@ void addWindowOptions(CLI::App& app, Typed& typed) {
       ->group(group);
 }
 
+void addSplitOption(CLI::App& app, Typed& typed) {
+  const CLI::Validator halves(
+      [](std::string& text) {
+        const auto split = parseSplit(text);
+        return split ? std::string() : split.error().message;
+      },
+      "LEFT,RIGHT", "form");
+  // The right half's detection is the scene's, and what a half takes is no measurement of a frame
+  app.add_option("--split", typed.split,
+                 "one flight by two methods side by side, each half NARROW[/TREE][:BUDGET], as in "
+                 "bsp:inf,sphere-tree:50us; key F6")
+      ->check(halves)
+      ->excludes("--narrow", "--tree", "--budget", "--reference", "--profile", "--summary",
+                 "--trace", "--calls")
+      ->group("Window");
+}
+
 Options withWindow(const Typed& typed) {
   Options options = typed.options;
   if (typed.size) parseSize(*typed.size, options.width, options.height);
+  if (typed.split) options.leftHalf = parseSplit(*typed.split)->left;
   if (typed.screenshot)
     parseScreenshot(*typed.screenshot, options.screenshot, options.screenshotFrame);
   return options;

@@ -20,7 +20,7 @@ struct Typed {
   std::optional<int> drones, maxLevel, innerSpheres;
   std::optional<std::int64_t> seed;
   std::optional<double> nodeBoxRatio, frameMs, eraScale, simStep, detectStep, seconds, fullWithin;
-  std::optional<std::string> size, screenshot;
+  std::optional<std::string> size, screenshot, split;
   std::filesystem::path config;
   bool printConfig = false, fixedStep = false, asPublished = false;
   Options options;
@@ -31,6 +31,8 @@ void addSceneOptions(CLI::App& app, Typed& typed);
 void addDetectorOptions(CLI::App& app, Typed& typed);
 void addFileOptions(CLI::App& app, Typed& typed);
 void addWindowOptions(CLI::App& app, Typed& typed);
+/// After the others, of which it excludes some.
+void addSplitOption(CLI::App& app, Typed& typed);
 /// Of `replay`, which has its scene from the session.
 void addReplayOptions(CLI::App& app, Typed& typed);
 

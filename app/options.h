@@ -9,6 +9,8 @@
 #include <optional>
 #include <string>
 
+#include "split_choice.h"
+
 namespace nearmiss::app {
 
 /// What every subcommand may end with.
@@ -43,6 +45,7 @@ struct Options {
   float uiScale = 0.0f;              ///< 0: from the display's density
   std::filesystem::path screenshot;  ///< written at screenshotFrame; empty: none
   std::uint64_t screenshotFrame = 0;
+  std::optional<HalfChoice> leftHalf;  ///< flies beside the scene's own detection, in a split view
 };
 
 /// Whether the options end the flight by themselves.

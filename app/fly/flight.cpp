@@ -113,6 +113,23 @@ Result<Success> Flight::setNarrowPhase(const std::string& name) {
   return changed;
 }
 
+Result<Success> Flight::detectBy(const std::string& narrow) {
+  return narrow == exactMethod ? setMethod(Method::Bsp) : setNarrowPhase(narrow);
+}
+
+Result<Flight> Flight::branch(const std::string& narrow) const {
+  LoadedScene loaded = loaded_;
+  loaded.scene.narrow = narrow;
+  loaded.scene.reference.clear();
+  auto other = begin(std::move(loaded), pool_);
+  if (!other) return other.error();
+  other->simulation_->restore(simulation().snapshot());
+  other->output_->bodies = other->world().states();
+  // Detectors that know another past look at everything anew
+  if (auto anew = other->setMethod(other->method_); !anew) return anew.error();
+  return other;
+}
+
 std::string Flight::narrowPhase() const {
   return scene().narrow == exactMethod ? "sphere-tree" : scene().narrow;
 }
@@ -158,6 +175,23 @@ Real Flight::shipRadius() const noexcept {
 
 std::chrono::nanoseconds Flight::target() const noexcept {
   return std::chrono::nanoseconds(std::llround(scene().frameMs * 1e6));
+}
+
+std::string methodWords(const Flight& flight) {
+  const std::string stepwise = flight.narrowPhase();
+  switch (flight.method()) {
+    case Method::SphereTree:
+      return fmt::format("{}: each pair level by level, until the frame's time for it is over",
+                         stepwise);
+    case Method::Bsp:
+      return "bsp: each pair exactly, however long that takes";
+    case Method::Both:
+      break;
+  }
+  return fmt::format(
+      "both: {} decides, bsp looks at the same states; its time, the reference's, is outside the "
+      "frame",
+      stepwise);
 }
 
 engine::BudgetRule budgetRule(const UiState& ui) noexcept {

@@ -75,6 +75,12 @@ class Flight {
   /// The builders of the trees in use, "octree" or "octree + variational".
   [[nodiscard]] std::string_view treeName() const noexcept { return treeName_; }
 
+  /// Another flight that goes on from where this one stands, by that narrow phase alone; it is not
+  /// recorded. Errors: as setMethod(). @pre !player()
+  [[nodiscard]] Result<Flight> branch(const std::string& narrow) const;
+  /// Detects by that narrow phase alone from the next frame on. Errors: as setMethod().
+  Result<Success> detectBy(const std::string& narrow);
+
   /// Whether the broad phase uses the ships' motion bounds.
   [[nodiscard]] bool looksAhead() const noexcept;
   /// Simulation seconds until two ships can touch at the earliest, or bounds expire, by the last
@@ -126,6 +132,9 @@ class Flight {
   bool treesAsPublished_ = false;
   bool begins_ = false;  ///< the world is new, and not recorded yet
 };
+
+/// What detects, and what that means, for whoever has just switched to it.
+[[nodiscard]] std::string methodWords(const Flight& flight);
 
 /// What detection may have of each frame, as the user has it.
 [[nodiscard]] engine::BudgetRule budgetRule(const UiState& ui) noexcept;

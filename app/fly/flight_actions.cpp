@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <engine/flight/depth.h>
 #include <fmt/format.h>
+#include <nearmiss/sphere_tree_builder.h>
 
 #include <algorithm>
 #include <array>
@@ -37,7 +38,8 @@ std::string_view responseWords(engine::Response response) noexcept {
 /// Whether a key has an effect on what flies, which in a replay is fixed.
 bool changesFlight(Action action) noexcept {
   using enum Action;
-  if (action == Restart || action == NewSeed || action == Run) return true;
+  for (const Action flies : {Restart, NewSeed, Run, SplitView, NextLeftMethod, ExactGhost})
+    if (action == flies) return true;
   return std::ranges::any_of(keyBindings(), [action](const KeyBinding& binding) {
     return binding.action == action && binding.group == KeyGroup::Detection;
   });
@@ -117,6 +119,9 @@ const FlightLoop::KeyEffects::Row* FlightLoop::KeyEffects::find(Action action) n
           [](Loop loop) { loop.wantMethod(next(loop.changeover_.wantedMethod(), Method::Both)); }},
       Row{NextBroadPhase, [](Loop loop) { loop.nextBroadPhase(); }},
       Row{NextNarrowPhase, [](Loop loop) { loop.nextNarrowPhase(); }},
+      Row{SplitView, [](Loop loop) { loop.toggleSplit(); }},
+      Row{NextLeftMethod, [](Loop loop) { loop.nextLeftMethod(); }},
+      Row{ExactGhost, [](Loop loop) { loop.toggleGhost(); }},
       Row{NextOrder,
           [](Loop loop) {
             loop.ui_.order = next(loop.ui_.order, RefinementOrder::Eccentricity);
@@ -282,6 +287,8 @@ bool FlightLoop::restart(std::uint64_t seed) {
   }
   resetMeasurements();
   ui_.picked = {};
+  if (split_) beginSplit();
+  if (ghost_) beginGhost();
   // One that flies or has ended is flown again
   if (run_.running() || ui_.runEnd) beginRun();
   return true;
@@ -289,8 +296,10 @@ bool FlightLoop::restart(std::uint64_t seed) {
 
 void FlightLoop::wantMethod(Method method) {
   show(changeover_.setMethod(method));
-  if (changeover_.awaitsMethod())
-    toasts_.say("method", "the BSP trees are being built; the switch follows", wallSeconds());
+  toasts_.say("method",
+              changeover_.awaitsMethod() ? "the BSP trees are being built; the switch follows"
+                                         : methodWords(*flight_),
+              wallSeconds());
 }
 
 void FlightLoop::nextTree() {
@@ -299,10 +308,12 @@ void FlightLoop::nextTree() {
     return;
   }
   const std::string& tree = changeover_.nextTree();
-  toasts_.say("tree",
-              fmt::format("tree builder: {}{}", tree,
-                          changeover_.fliesWantedTrees() ? ", flying already" : ""),
-              wallSeconds());
+  toasts_.say(
+      "tree",
+      fmt::format("{} trees{}: {}", tree,
+                  changeover_.fliesWantedTrees() ? "" : " are being built, the others fly on",
+                  findSphereTreeBuilder(tree)->summary),
+      wallSeconds());
 }
 
 void FlightLoop::nextBroadPhase() {

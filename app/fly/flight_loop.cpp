@@ -30,14 +30,6 @@ using SteadyTime = std::chrono::steady_clock;
 constexpr double glowSeconds = 0.5;  // of wall time at normal speed
 constexpr std::chrono::milliseconds idleFrame{16};
 
-/// The cone around what the window showed last.
-engine::View viewOf(const Camera& camera, int width, int height) {
-  const double up = std::tan(0.5 * camera.fieldOfView);
-  const double aside = up * width / std::max(1, height);
-  return {camera.pose.position, camera.pose.rotation * Vec3(0.0, 0.0, -1.0),
-          1.0 / std::sqrt(1.0 + up * up + aside * aside)};
-}
-
 }  // namespace
 
 FlightLoop::FlightLoop(const Options& options, Window window, Renderer renderer,
@@ -102,8 +94,7 @@ void FlightLoop::readInput() {
     cameraRig_.zoom(double{events.wheel});
   const bool panelOpen = ui_.help || ui_.quitAsked || ui_.numbers || ui_.runEnd;
   if (flight_ && events.click && !panelOpen && !overlay_.takesClick(*events.click))
-    ui_.picked =
-        pickAt(*flight_, ui_.picked, camera_, window_.width(), window_.height(), *events.click);
+    ui_.picked = picked(*events.click);
 
   // The same keys fly the camera while it is free
   control_ = input_.control(ui_);
@@ -123,6 +114,7 @@ void FlightLoop::collectWorkers() {
                   wallSeconds(), Toasts::Kind::Warning);
   }
   if (const auto change = changeover_.poll()) show(*change);
+  if (splitAwaited_) pursueSplit();
 }
 
 /// Tells what has changed, and lets go of what was measured before.
@@ -143,8 +135,15 @@ void FlightLoop::show(const Change& change) {
     if (run_.running()) toggleRun();  // it was of another flight
     resetMeasurements();
     account_.beginAt(SteadyTime::now());
+    // The other half needs its trees again
+    if (split_) {
+      leaveSplit();
+      splitAwaited_ = true;
+    }
+    if (ghost_) beginGhost();
   }
   if (change.first) {
+    splitAwaited_ = options_.leftHalf.has_value();
     if (auto begun = recorder_.begin(options_, recordHead()); !begun)
       fail(begun.error(), Environment);
     if (!options_.session.empty())
@@ -173,35 +172,26 @@ void FlightLoop::advance() {
   }
   if (ui_.paused && ui_.stepsAsked == 0) return;
   if (ui_.paused) --ui_.stepsAsked;
+  if (split_) {
+    advanceSplit();
+    return;
+  }
   const engine::Scene& scene = flight_->scene();
   const auto target = flight_->target();
 
   // Single steps are all alike
   const bool measured = inRealTime() && !ui_.paused;
-  const FrameStep step =
-      nextStep(scene, ui_.speed(), measured ? frameSeconds_ : std::optional<double>());
-  engine::FrameInput input;
-  input.control = control_;
-  input.stopShip = std::exchange(stopShip_, false);
-  input.dt = step.dt;
-  input.detectStep = step.detectStep;
-  input.levelCap = ui_.levelCap;
-  input.order = ui_.order;
-  input.response = ui_.response;
-  input.instants = scene.instants;
-  input.importance = scene.importance;
-  // The camera glides by wall time, which no run repeats
-  if (scene.clock == engine::ClockKind::Wall)
-    input.view = viewOf(camera_, window_.width(), window_.height());
-  engine::BudgetRule rule = budgetRule(ui_);
-  rule.leastShare = scene.budget.leastShare;
-  input.detectionBudget = account_.allowance(rule, scene.clock, target);
+  engine::FrameInput input =
+      frameInput(nextStep(scene, ui_.speed(), measured ? frameSeconds_ : std::optional<double>()));
+  input.detectionBudget = account_.allowance(userBudget(), scene.clock, target);
 
   account_.book(&FrameProfile::input, SteadyTime::now());
   const std::uint64_t preemptionsBefore = preemptions();
   profile_ = flight_->advance(input).profile;
   profile_.preemptions = static_cast<std::uint32_t>(preemptions() - preemptionsBefore);
   account_.simulated(profile_, target, SteadyTime::now());
+  if (ghost_) ghost_->follow(*flight_, input);
+  account_.book(&FrameProfile::other, SteadyTime::now());
   statistics_.missedContacts += flight_->output().missedByDriver.size();
   marks_.update(*flight_, markLifetime());
   followRun(input.detectionBudget);
@@ -237,7 +227,9 @@ void FlightLoop::draw() {
   ImGui_ImplOpenGL3_NewFrame();
   ImGui_ImplSDL2_NewFrame();
   ImGui::NewFrame();
-  if (flight_) {
+  if (flight_ && split_) {
+    drawHalves(width, height);
+  } else if (flight_) {
     const BodyState& ship = flight_->output().bodies[flight_->simulation().userIndex()];
     cameraRig_.lookAt(focusOf(*flight_, ui_.picked));
     camera_ = cameraRig_.update(ship.pose, ship.shape.radius(), ImGui::GetIO().DeltaTime);
@@ -251,6 +243,7 @@ void FlightLoop::draw() {
     frame.plane = diagram_.plane();
     const auto eyeBefore = eyeTrail_.before(camera_.pose, double{ImGui::GetIO().DeltaTime});
     if (ui_.cues) frame.eyeBefore = eyeBefore;
+    if (ghost_) frame.ghosts = ghost_->shipsBeside(*flight_);
     renderer_.draw(frame, width, height, quality_.quality());
   } else {
     glClearColor(0.02f, 0.025f, 0.035f, 1.0f);

@@ -17,12 +17,15 @@
 #include "fly/host/window.h"
 #include "fly/overlay/overlay.h"
 #include "fly/recorder.h"
+#include "fly/split/ghost.h"
+#include "fly/split/split_flight.h"
 #include "fly/view/collision_marks.h"
 #include "fly/view/eye_trail.h"
 #include "fly/view/flight_cues.h"
 #include "fly/view/impacts.h"
 #include "fly/view/pair_inspection.h"
 #include "fly/view/scene_drawing.h"
+#include "fly/view/second_view.h"
 
 namespace nearmiss::app {
 
@@ -59,6 +62,29 @@ class FlightLoop {
   [[nodiscard]] Clock::Duration automaticBudget() const noexcept;
   void finishFrame();
   void fitQuality();
+
+  // A split view: the flight is its right half
+  void toggleSplit();
+  void nextLeftMethod();
+  void pursueSplit();
+  void beginSplit();
+  void leaveSplit();
+  void advanceSplit();
+  void drawHalves(int width, int height);
+  void labelHalves(const Ink& ink, glm::vec2 window, std::span<const Ground> grounds);
+  void describeHalves(OverlayView& view);
+  void toggleGhost();
+  void beginGhost();
+  void labelGhost(const Ink& ink, glm::vec2 window) const;
+  [[nodiscard]] engine::BudgetRule userBudget() const noexcept;
+  /// How much longer detection takes on the machines that a split view imagines.
+  [[nodiscard]] double detectionScale() const noexcept;
+  /// Pixels across the picture of one flight.
+  [[nodiscard]] int pictureWidth() const noexcept { return window_.width() / (split_ ? 2 : 1); }
+  [[nodiscard]] PickedShips picked(glm::vec2 click) const;
+
+  [[nodiscard]] engine::FrameInput frameInput(const FrameStep& step);
+  void labelScene(const Ink& ink, glm::vec2 window, std::span<const Ground> grounds);
 
   /// False, with a word to the user, where it could not.
   bool restart(std::uint64_t seed);
@@ -133,6 +159,15 @@ class FlightLoop {
   bool differenceTold_ = false;
   std::unique_ptr<engine::SessionPlayer> player_;  ///< until the loop begins
   std::filesystem::path sessionFile_;
+  std::unique_ptr<SplitFlight> split_;
+  std::optional<Ghost> ghost_;
+  HalfChoice leftHalf_;        ///< that flew last, or will
+  bool splitAwaited_ = false;  ///< as soon as its trees are there
+  bool eraBefore_ = false;     ///< 1995 mode, when the split view began
+  SecondView leftView_;
+  double turnWork_ = 0.0;  ///< seconds that both halves took to simulate
+  std::array<std::string, 2> halfMethods_, halfBudgets_;
+  std::string bothMethods_;
   int exitCode_ = Ok;
   std::string failure_, title_;
   std::uint64_t framesFlown_ = 0;

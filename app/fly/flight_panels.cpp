@@ -53,17 +53,10 @@ void FlightLoop::writePanels() {
     const OverlayView view = overlayView();
     const std::span<const Ground> grounds = overlay_.place(view);
     clearGrounds(grounds, window_.height());
-    scene_.label(ink, marks_, ui_, {size.x, size.y}, grounds,
-                 inspection_.nearestPoints(*flight_, ui_));
-    const bool fromShip = !cameraRig_.looking() && (cameraRig_.mode() == CameraMode::Chase ||
-                                                    cameraRig_.mode() == CameraMode::Cockpit);
-    if (ui_.cues && ui_.overlay != OverlayMode::Off)
-      cues_.draw(ink, *flight_, camera_, fromShip, {size.x, size.y}, overlay_.sceneArea());
-    if (const auto& gap = diagram_.gap(); gap && ui_.overlay != OverlayMode::Off)
-      scene_.joinWith(
-          ink, {gap->a, gap->b},
-          fmt::format("{} in this plane, {} at least", gapText(gap->upper), gapText(gap->lower)),
-          {size.x, size.y});
+    if (split_)
+      labelHalves(ink, {size.x, size.y}, grounds);
+    else
+      labelScene(ink, {size.x, size.y}, grounds);
     if (const auto pulled = overlay_.replayPulled(view); pulled && *pulled != view.replay->position)
       replayWanted_ = pulled;
     const Answer answer = overlay_.draw(view, toasts_, wallSeconds(), ui_.scroll);
@@ -74,6 +67,20 @@ void FlightLoop::writePanels() {
       drawLoading(ink, size.x, size.y, changeover_.worker().what(), changeover_.worker().progress(),
                   changeover_.worker().elapsedSeconds()) == Answer::No)
     changeover_.cancel();
+}
+
+void FlightLoop::labelScene(const Ink& ink, glm::vec2 window, std::span<const Ground> grounds) {
+  scene_.label(ink, marks_, ui_, window, grounds, inspection_.nearestPoints(*flight_, ui_));
+  const bool fromShip = !cameraRig_.looking() && (cameraRig_.mode() == CameraMode::Chase ||
+                                                  cameraRig_.mode() == CameraMode::Cockpit);
+  if (ui_.cues && ui_.overlay != OverlayMode::Off)
+    cues_.draw(ink, *flight_, camera_, fromShip, window, overlay_.sceneArea());
+  if (const auto& gap = diagram_.gap(); gap && ui_.overlay != OverlayMode::Off)
+    scene_.joinWith(
+        ink, {gap->a, gap->b},
+        fmt::format("{} in this plane, {} at least", gapText(gap->upper), gapText(gap->lower)),
+        window);
+  if (ghost_) labelGhost(ink, window);
 }
 
 /// A short build would only flash by.
@@ -135,7 +142,11 @@ OverlayView FlightLoop::overlayView() {
     view.softwareRenderer = name.substr(0, name.find(' '));
     view.coarsened = quality_.quality().mostTriangles != DrawQuality::unlimited;
   }
-  view.pair = inspection_.report(*flight_, ui_);
+  if (ghost_) view.ghost = ghost_->view();
+  if (split_)
+    describeHalves(view);
+  else
+    view.pair = inspection_.report(*flight_, ui_);
   view.hints = wallSeconds() < hintSeconds;
   view.earliestMeeting = flight_->earliestMeeting();
   view.tree = flight_->treeName();

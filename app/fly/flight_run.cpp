@@ -14,6 +14,8 @@ void FlightLoop::toggleRun() {
     toasts_.say("run", "the run is given up", wallSeconds());
     return;
   }
+  // Points are for one flight
+  leaveSplit();
   if (restart(flight_->scene().seed)) beginRun();
 }
 

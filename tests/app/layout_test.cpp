@@ -22,9 +22,9 @@ class EveryScreen : public testing::TestWithParam<std::tuple<Screen, float, Layo
 
 std::vector<Rect> shownOf(const Layout& layout) {
   std::vector<Rect> shown;
-  for (const Rect& rect :
-       {layout.status, layout.frame, layout.levels, layout.statistics, layout.inspector,
-        layout.hints, layout.growing, layout.replay, layout.run})
+  for (const Rect& rect : {layout.status, layout.frame, layout.levels, layout.statistics,
+                           layout.inspector, layout.hints, layout.growing, layout.replay,
+                           layout.run, layout.ghost, layout.halves[0], layout.halves[1]})
     if (rect.shown()) shown.push_back(rect);
   return shown;
 }
@@ -36,7 +36,8 @@ TEST_P(EveryScreen, PanelsLieInsideAndApart) {
   EXPECT_EQ(shown.empty(), wish.mode == OverlayMode::Off);
   // What is left to the scene
   EXPECT_TRUE(layout.scene.shown());
-  for (const Rect& rect : {layout.status, layout.frame, layout.levels, layout.replay}) {
+  for (const Rect& rect : {layout.status, layout.frame, layout.levels, layout.replay,
+                           layout.halves[0], layout.halves[1]}) {
     const Rect inner = layout.scene.inset(0.01f);
     EXPECT_FALSE(rect.shown() && meets(rect, inner));
   }
@@ -74,7 +75,22 @@ INSTANTIATE_TEST_SUITE_P(
                         LayoutWish{OverlayMode::Full, true, true, false, false, true},
                         LayoutWish{OverlayMode::Full, false, true, true, false, true},
                         LayoutWish{OverlayMode::Compact, true, true, true, false, true},
+                        LayoutWish{OverlayMode::Full, true, true, true, false, true, false, true},
+                        LayoutWish{OverlayMode::Full, true, true, true, false, false, true, true},
+                        LayoutWish{OverlayMode::Compact, false, true, false, false, false, true},
+                        LayoutWish{OverlayMode::Off, true, true, true, false, true, true, true},
                         LayoutWish{OverlayMode::Off, true, true, true, false, true})));
+
+TEST(Layout, ShowsEachHalfOfASplitViewOverIt) {
+  for (const float scale : {0.75f, 1.0f, 1.4f, 2.0f}) {
+    const Layout layout = layOut(1280, 720, 15 * scale,
+                                 {OverlayMode::Full, true, true, false, false, false, true, true});
+    EXPECT_TRUE(layout.halves[0].shown() && layout.halves[0].right() <= 640.0f) << scale;
+    EXPECT_TRUE(layout.halves[1].shown() && layout.halves[1].x >= 640.0f) << scale;
+    EXPECT_TRUE(layout.ghost.shown() && layout.ghost.x >= 640.0f) << scale;
+    EXPECT_FALSE(layout.frame.shown() || layout.levels.shown() || layout.inspector.shown());
+  }
+}
 
 TEST(Layout, ShowsARunWhereverThereIsRoom) {
   for (const OverlayMode mode : {OverlayMode::Full, OverlayMode::Compact})

@@ -86,6 +86,17 @@ void CameraRig::lookAt(const std::optional<Sphere>& focus) noexcept {
   if (!looking_) lookBegun_ = false;
 }
 
+void CameraRig::moveAs(const CameraRig& other) noexcept {
+  mode_ = other.mode_;
+  distance_ = other.distance_;
+  orbitYaw_ = other.orbitYaw_;
+  orbitPitch_ = other.orbitPitch_;
+  glanceYaw_ = other.glanceYaw_;
+  glancePitch_ = other.glancePitch_;
+  looking_ = other.looking_;
+  if (mode_ == CameraMode::Free) camera_.pose = other.camera_.pose;
+}
+
 void CameraRig::kick(const Vec3& push) noexcept {
   kick_ += push;
   const double length = glm::length(kick_);

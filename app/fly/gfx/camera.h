@@ -46,6 +46,9 @@ class CameraRig {
   /// A jolt: throws the eye that follows the ship by so much, in ship radii, world axes; it springs
   /// back within a moment.
   void kick(const Vec3& push) noexcept;
+  /// Mode, distance and angles of another rig, and where it is if it is free: for two that follow a
+  /// ship each and are moved as one.
+  void moveAs(const CameraRig& other) noexcept;
   void beginLook() noexcept { looking_ = true; }
   [[nodiscard]] bool looking() const noexcept { return looking_; }
   /// Follows smoothly; `seconds` of wall time since the last call. `shipRadius` in metres.

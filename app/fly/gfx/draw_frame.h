@@ -75,10 +75,12 @@ struct DrawPlane {
 struct DrawFrame {
   Camera camera;
   std::span<const ShipInstance> ships;
+  std::span<const ShipInstance> ghosts;  ///< translucent, over ships and sky
   std::span<const DrawSphere> spheres;
   std::span<const DrawLine> lines;
   std::span<const DrawTriangle> triangles;
   std::span<const DrawBall> balls;
+  std::span<const DrawBall> shells;  ///< translucent, over all else; of several the nearest is seen
   std::span<const DrawLight> lights;
   std::optional<DrawPlane> plane;
   /// Where the eye was a moment ago: dust draws streaks from there. Nothing: it is at rest.

@@ -43,14 +43,13 @@ void RenderTarget::bind() const { glBindFramebuffer(GL_FRAMEBUFFER, framebuffer_
 
 void RenderTarget::unbind() { glBindFramebuffer(GL_FRAMEBUFFER, 0); }
 
-void RenderTarget::copyToWindow(int partWidth, int partHeight, int windowWidth,
-                                int windowHeight) const {
+void RenderTarget::copyToWindow(int partWidth, int partHeight, int x, int width, int height) const {
   glBindFramebuffer(GL_READ_FRAMEBUFFER, framebuffer_.get());
   glBindFramebuffer(GL_DRAW_FRAMEBUFFER, 0);
-  glBlitFramebuffer(0, 0, partWidth, partHeight, 0, 0, windowWidth, windowHeight,
-                    GL_COLOR_BUFFER_BIT, GL_LINEAR);
+  glBlitFramebuffer(0, 0, partWidth, partHeight, x, 0, x + width, height, GL_COLOR_BUFFER_BIT,
+                    GL_LINEAR);
   unbind();
-  glViewport(0, 0, windowWidth, windowHeight);
+  glViewport(x, 0, width, height);
 }
 
 }  // namespace nearmiss::app

@@ -13,8 +13,9 @@ class RenderTarget {
   /// All that follows is drawn and read here, until unbind().
   void bind() const;
   static void unbind();
-  /// Spreads the lower left part of the picture over the window, which is bound afterwards.
-  void copyToWindow(int partWidth, int partHeight, int windowWidth, int windowHeight) const;
+  /// Spreads the lower left part of the picture over as much of the window from `x` on, which is
+  /// bound afterwards.
+  void copyToWindow(int partWidth, int partHeight, int x, int width, int height) const;
   [[nodiscard]] int width() const noexcept { return width_; }
   [[nodiscard]] int height() const noexcept { return height_; }
 

@@ -58,6 +58,7 @@ struct Renderer::Parts {
   BallPass balls;
   PlanePass plane;
   StreamBuffer frameBlock;
+  std::size_t shipsDrawn = 0, triangles = 0;
   std::optional<RenderTarget> target;  ///< where fewer pixels are drawn than the window has
 };
 
@@ -94,6 +95,8 @@ Result<Renderer> Renderer::create() {
                                   *std::move(balls),
                                   *std::move(plane),
                                   {},
+                                  0,
+                                  0,
                                   {}});
   return renderer;
 }
@@ -137,7 +140,8 @@ void Renderer::drawOneOfEach() {
   }
 }
 
-void Renderer::draw(const DrawFrame& frame, int width, int height, const DrawQuality& quality) {
+void Renderer::draw(const DrawFrame& frame, const Viewport& part, const DrawQuality& quality) {
+  const auto [x, width, height] = part;
   if (width <= 0 || height <= 0) return;
   const auto scaled = [&](int pixels) {
     return std::max(1, static_cast<int>(std::lround(quality.scale * pixels)));
@@ -145,10 +149,10 @@ void Renderer::draw(const DrawFrame& frame, int width, int height, const DrawQua
   // One target for all scales: a new one costs a frame's time
   if (quality.scale < 1.0 && fitTarget(width, height)) {
     parts_->target->bind();
-    drawScene(frame, scaled(width), scaled(height), quality.mostTriangles);
-    parts_->target->copyToWindow(scaled(width), scaled(height), width, height);
+    drawScene(frame, {0, scaled(width), scaled(height)}, quality.mostTriangles);
+    parts_->target->copyToWindow(scaled(width), scaled(height), x, width, height);
   } else {
-    drawScene(frame, width, height, quality.mostTriangles);
+    drawScene(frame, part, quality.mostTriangles);
   }
 }
 
@@ -162,7 +166,8 @@ bool Renderer::fitTarget(int width, int height) {
   return true;
 }
 
-void Renderer::drawScene(const DrawFrame& frame, int width, int height, std::size_t mostTriangles) {
+void Renderer::drawScene(const DrawFrame& frame, const Viewport& part, std::size_t mostTriangles) {
+  const auto [x, width, height] = part;
   const double aspect = static_cast<double>(width) / height;
   const ViewCone view(frame.camera, aspect);
   const Vec3& eye = frame.camera.pose.position;
@@ -171,15 +176,18 @@ void Renderer::drawScene(const DrawFrame& frame, int width, int height, std::siz
   glBindBufferBase(GL_UNIFORM_BUFFER, 0, parts_->frameBlock.get());
 
   // Solid things, nearest wins
-  glViewport(0, 0, width, height);
+  glViewport(x, 0, width, height);
   glDisable(GL_BLEND);
-  glDisable(GL_SCISSOR_TEST);
+  // Clearing heeds the scissors alone
+  glEnable(GL_SCISSOR_TEST);
+  glScissor(x, 0, width, height);
   glEnable(GL_DEPTH_TEST);
   glDepthFunc(GL_LEQUAL);
   glDepthMask(GL_TRUE);
   const glm::vec3 ground = frame.backdrop.value_or(glm::vec3(0.02f, 0.026f, 0.047f));
   glClearColor(ground.x, ground.y, ground.z, 1.0f);
   glClear(GL_COLOR_BUFFER_BIT | GL_DEPTH_BUFFER_BIT);
+  glDisable(GL_SCISSOR_TEST);
   parts_->ships.prepare(frame.ships, frame.camera, view, block.misc.x, mostTriangles);
   parts_->ships.draw(frame.wireframe);
   parts_->ships.drawOutlines();
@@ -187,6 +195,14 @@ void Renderer::drawScene(const DrawFrame& frame, int width, int height, std::siz
 
   // The sky only where nothing is: on a slow driver every pixel counts.
   if (!frame.backdrop) parts_->sky.draw(frame.camera, aspect);
+
+  parts_->shipsDrawn = parts_->ships.visible().size();
+  parts_->triangles = parts_->ships.triangles();
+  if (!frame.ghosts.empty()) {
+    parts_->ships.prepare(frame.ghosts, frame.camera, view, block.misc.x, mostTriangles);
+    parts_->ships.drawThrough();
+    parts_->triangles += parts_->ships.triangles();
+  }
 
   // What shines through: tests depth, writes none
   glDepthMask(GL_FALSE);
@@ -203,13 +219,14 @@ void Renderer::drawScene(const DrawFrame& frame, int width, int height, std::siz
 
   glDepthMask(GL_TRUE);
   glDisable(GL_BLEND);
+  if (!frame.shells.empty()) parts_->balls.drawThrough(frame.shells, frame.camera, view);
   glBindVertexArray(0);
   glUseProgram(0);
 }
 
-std::size_t Renderer::shipsDrawn() const noexcept { return parts_->ships.visible().size(); }
+std::size_t Renderer::shipsDrawn() const noexcept { return parts_->shipsDrawn; }
 
-std::size_t Renderer::shipTriangles() const noexcept { return parts_->ships.triangles(); }
+std::size_t Renderer::shipTriangles() const noexcept { return parts_->triangles; }
 
 std::vector<std::uint8_t> Renderer::readPixels(int width, int height) const {
   const std::size_t row = static_cast<std::size_t>(std::max(width, 0)) * 3;

@@ -25,6 +25,11 @@ struct DriverInfo {
   bool software = false;  ///< llvmpipe, softpipe, swrast
 };
 
+/// A part of the window, as high as it is, pixels.
+struct Viewport {
+  int x = 0, width = 0, height = 0;
+};
+
 class Renderer {
  public:
   /// @pre a GL 3.3 core context is current and loaded. Errors: Unsupported (a shader that does not
@@ -38,7 +43,11 @@ class Renderer {
   void setShapes(const engine::ShapeSet& shapes);
   /// The same from models alone; ShapeId is the index among them.
   void setShapes(std::span<const engine::DrawMesh> models);
-  void draw(const DrawFrame& frame, int width, int height, const DrawQuality& quality = {});
+  void draw(const DrawFrame& frame, int width, int height, const DrawQuality& quality = {}) {
+    draw(frame, Viewport{0, width, height}, quality);
+  }
+  /// The same into a part of it; the rest stays as it is.
+  void draw(const DrawFrame& frame, const Viewport& part, const DrawQuality& quality);
   /// Of the last draw(): ships that were not left out as out of view.
   [[nodiscard]] std::size_t shipsDrawn() const noexcept;
   /// Of the last draw(): triangles of those ships, at their levels of detail.
@@ -50,7 +59,7 @@ class Renderer {
   Renderer() = default;
   void drawOneOfEach();
   bool fitTarget(int width, int height);
-  void drawScene(const DrawFrame& frame, int width, int height, std::size_t mostTriangles);
+  void drawScene(const DrawFrame& frame, const Viewport& part, std::size_t mostTriangles);
   struct Parts;
   std::unique_ptr<Parts> parts_;
 };

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <algorithm>
 #include <cmath>
+#include <vector>
 
 #include "fly/overlay/panels.h"
 
@@ -211,6 +212,7 @@ struct Curve {
   float width;
   int dash, gap;  ///< frames drawn, frames left out; 0: unbroken
   double (*value)(const FrameProfile&);
+  bool optional = false;
 };
 
 constexpr std::array curves{
@@ -220,6 +222,8 @@ constexpr std::array curves{
           [](const FrameProfile& f) { return milliseconds(f.render); }},
     Curve{"detect", palette::narrow, 2.0f, 0, 0,
           [](const FrameProfile& f) { return milliseconds(f.broad + f.narrow); }},
+    Curve{"reference", palette::broad, 1.0f, 5, 3,
+          [](const FrameProfile& f) { return milliseconds(f.watching); }, true},
     Curve{"frame", palette::white, 1.0f, 0, 0,
           [](const FrameProfile& f) { return milliseconds(f.frameTime - f.watching); }}};
 
@@ -251,8 +255,9 @@ void drawCurve(const Ink& ink, const LogAxis& axis, const Curve& curve,
   for (std::size_t i = 0; i < count; ++i) {
     const FrameProfile& frame = history[first + i];
     // Dashes move with the frames, not with the window
-    const bool on =
-        period == 0 || static_cast<int>(frame.frame % static_cast<unsigned>(period)) <= curve.dash;
+    const bool on = (period == 0 ||
+                     static_cast<int>(frame.frame % static_cast<unsigned>(period)) <= curve.dash) &&
+                    (!curve.optional || curve.value(frame) > 0.0);
     const float x = axis.rect.right() - static_cast<float>(count - 1 - i) * step;
     if (on) list.PathLineTo({x, axis.y(curve.value(frame))});
     if (!on || i + 1 == count) list.PathStroke(Ink::colour(curve.colour), 0, curve.width);
@@ -281,13 +286,16 @@ void drawStrip(const Ink& ink, const Rect& plot, const engine::FrameHistory& his
                 palette::overrun, 1.5f);
 
   const float step = plot.width / static_cast<float>(stripFrames - 1);
-  for (const Curve& curve : curves) drawCurve(ink, axis, curve, history, first, step);
+  std::vector<std::pair<float, const Curve*>> labels;
+  const FrameProfile& last = history[history.size() - 1];
+  for (const Curve& curve : curves) {
+    // A reference that does not watch has no time
+    if (curve.optional && !(curve.value(last) > 0.0)) continue;
+    drawCurve(ink, axis, curve, history, first, step);
+    labels.emplace_back(axis.y(curve.value(last)), &curve);
+  }
 
   // Names at the right end of the lines, pushed apart where they would overlap
-  const FrameProfile& last = history[history.size() - 1];
-  std::array<std::pair<float, const Curve*>, curves.size()> labels;
-  for (std::size_t i = 0; i < curves.size(); ++i)
-    labels[i] = {axis.y(curves[i].value(last)), &curves[i]};
   std::ranges::sort(labels, {}, &std::pair<float, const Curve*>::first);
   const float height = 0.95f * ink.em();
   float lowest = plot.y + 0.3f * height;
@@ -300,6 +308,12 @@ void drawStrip(const Ink& ink, const Rect& plot, const engine::FrameHistory& his
 }
 
 }  // namespace
+
+void drawFrameBars(const Ink& ink, const Rect& frame, const Rect& detection,
+                   const engine::FrameProfile& last, const ShownNumbers& shown) {
+  drawBar(ink, frame, last);
+  drawDetectionBar(ink, detection, shown);
+}
 
 void drawFramePanel(const Ink& ink, const Rect& rect, const OverlayView& view,
                     const ShownNumbers& shown, const Rect& plot) {

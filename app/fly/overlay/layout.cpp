@@ -101,11 +101,42 @@ Layout withoutRun(float width, float height, float em, const LayoutWish& wish) n
   return layout;
 }
 
-}  // namespace
+Layout ofTwo(float width, float height, float em, const LayoutWish& wish) noexcept {
+  Layout layout;
+  layout.scene = {0.0f, 0.0f, width, height};
+  if (wish.mode == OverlayMode::Off) return layout;
+  const float gap = 0.5f * em, half = 0.5f * width;
+  layout.status = {0.0f, 0.0f, width, 1.9f * em};
+  const float top = layout.status.bottom() + gap;
+  const float tall = panelHeight(panelLines::half, em);
+  const float flat = panelHeight(panelLines::halfCompact, em);
+  const float high = wish.mode == OverlayMode::Full && tall < 0.3f * height ? tall : flat;
+  for (std::size_t i = 0; i < layout.halves.size(); ++i)
+    layout.halves[i] = {static_cast<float>(i) * half + gap, top, half - 2.0f * gap, high};
+  const float above = top + high;
+  layout.scene = {0.0f, above, width, height - above};
+  const float wide = std::min(22.0f * em, half - 2.0f * gap);
+  const float growing = panelHeight(panelLines::growing, em);
+  if (wish.growing && growing + gap < 0.5f * layout.scene.height)
+    layout.growing = {gap, above + gap, wide, growing};
+  return layout;
+}
 
-Layout layOut(float width, float height, float em, const LayoutWish& wish) noexcept {
-  Layout layout = withoutRun(width, height, em, wish);
-  if (wish.mode == OverlayMode::Off || !wish.run) return layout;
+/// At the left under all that is above it; of a split view at the right half's foot.
+void placeGhost(Layout& layout, float width, float height, float em, bool split) noexcept {
+  const float gap = 0.5f * em, left = split ? 0.5f * width + gap : gap;
+  const float above =
+      std::max({layout.status.bottom(), layout.growing.bottom(), layout.replay.bottom(),
+                layout.run.bottom(), layout.halves[0].bottom()});
+  const float floor = layout.frame.shown() ? layout.frame.y : height;
+  const float right = layout.levels.shown() ? layout.levels.x : width;
+  const float wide = std::min(22.0f * em, right - left - gap);
+  const float high = panelHeight(panelLines::ghost, em);
+  const float top = split ? floor - gap - high : above + gap;
+  if (above + high + 2.0f * gap <= floor) layout.ghost = {left, top, wide, high};
+}
+
+void placeRun(Layout& layout, float width, float height, float em) noexcept {
   // At the left, between what is above and the frame panel
   const float gap = 0.5f * em;
   const float above =
@@ -114,6 +145,15 @@ Layout layOut(float width, float height, float em, const LayoutWish& wish) noexc
   const float wide = std::min(22.0f * em, width - 2.0f * gap);
   const float high = panelHeight(panelLines::run, em);
   if (above + high + 2.0f * gap <= floor) layout.run = {gap, above + gap, wide, high};
+}
+
+}  // namespace
+
+Layout layOut(float width, float height, float em, const LayoutWish& wish) noexcept {
+  Layout layout = wish.split ? ofTwo(width, height, em, wish) : withoutRun(width, height, em, wish);
+  if (wish.mode == OverlayMode::Off) return layout;
+  if (wish.run && !wish.split) placeRun(layout, width, height, em);
+  if (wish.ghost) placeGhost(layout, width, height, em, wish.split);
   return layout;
 }
 

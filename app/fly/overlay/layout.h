@@ -2,6 +2,8 @@
 /// Where the panels of the overlay stand: one pass over known sizes, for every window and scale.
 #pragma once
 
+#include <array>
+
 #include "fly/ui_state.h"
 
 namespace nearmiss::app {
@@ -29,19 +31,24 @@ struct LayoutWish {
   bool growing = false;  ///< trees are being built
   bool replay = false;   ///< a recorded session flies; nothing is built then
   bool run = false;      ///< a run for points flies
+  bool split = false;    ///< two flights side by side: what is of one alone is left out
+  bool ghost = false;    ///< an exact flight beside the hurried one
 };
 
 struct Layout {
   Rect status, frame, levels, statistics, inspector, hints, growing, replay, run;
-  Rect scene;                 ///< what is left between status bar, frame panel and column
-  Rect plot;                  ///< of the last frames, within the frame panel, if there is room
-  bool levelsInFull = false;  ///< the level panel has room for detection's figures
+  Rect ghost;
+  std::array<Rect, 2> halves;  ///< of a split view, each above its own
+  Rect scene;                  ///< what is left between status bar, frame panel and column
+  Rect plot;                   ///< of the last frames, within the frame panel, if there is room
+  bool levelsInFull = false;   ///< the level panel has room for detection's figures
 };
 
 /// Heights of panels in lines of text, known to those who fill them.
 namespace panelLines {
 constexpr int levels = 6, detection = 8, statistics = 5, inspector = 9, hints = 3;
 constexpr int framePlain = 4, strip = 4, growing = 3, replay = 2, run = 4;
+constexpr int half = 4, halfCompact = 2, ghost = 5;
 }  // namespace panelLines
 
 /// Half a line above and below what is written.

@@ -64,6 +64,23 @@ Line bound(double metres, double radius) {
   return Line("{} = {:.1f} %", gapText(metres), 100.0 * metres / radius);
 }
 
+/// What each level of the pair takes from the start on, "0.4 0.9 1.5 - - us".
+Line levelTimes(const PairTimes& times) {
+  std::string text;
+  for (const double level : times.level)
+    text += level > 0.0 ? fmt::format("{:.{}f} ", level, level < 9.95 ? 1 : 0) : "- ";
+  return Line("{}us", text);
+}
+
+/// What BSP trees take, and how often the last level that the spheres needed would fit into it.
+Line againstReference(const PairTimes& times) {
+  double last = 0.0;
+  for (const double level : times.level) last = std::max(last, level);
+  const Line time = formatTime(1e-3 * times.reference);
+  return last > 0.0 ? Line("{} = x {:.1f}", std::string_view(time), times.reference / last)
+                    : Line("{}", std::string_view(time));
+}
+
 /// How far apart and how soon together, or how deep in each other.
 Line truthText(const PairTruth& truth) {
   if (truth.distance.upper == 0.0)
@@ -189,13 +206,13 @@ void drawPairInspector(const Ink& ink, const Rect& rect, const OverlayView& view
         found.betweenSolids ? "solids apart at most" : "surfaces apart at most",
         apart ? Line("-")
               : Line("{}{}", mark, std::string_view(bound(found.separationBound, pair.radius))));
-    rows.figure("estimate, less overlap",
-                apart ? Line("-") : Line("{}", gapText(found.separationEstimate)));
-    rows.figure("colliding sphere pairs", formatCount(found.collidingSpheres));
+    rows.figure("estimate; sphere pairs",
+                apart ? Line("-")
+                      : Line("{}; {}", gapText(found.separationEstimate), found.collidingSpheres));
   } else {
     rows.figure("verdict", pair.wait ? Line("waits, {} passed over", pair.wait->detections)
                                      : Line("bounding spheres apart"));
-    for (int i = 0; i < 3; ++i) (void)rows.next();
+    for (int i = 0; i < 2; ++i) (void)rows.next();
   }
   if (pair.truth) {
     const double distance = pair.truth->distance.upper;
@@ -205,14 +222,18 @@ void drawPairInspector(const Ink& ink, const Rect& rect, const OverlayView& view
   } else {
     rows.figure("true distance", view.ui->paused ? "..." : "when paused");
   }
+  const auto& times = pair.truth ? pair.truth->times : std::optional<PairTimes>();
+  if (times) rows.figure("until L1 ... L4, exact", levelTimes(*times));
+  if (times && times->reference > 0.0 && !pair.reference)
+    rows.figure("the same by BSP trees", againstReference(*times));
   if (pair.reference) {
     const bool touch = pair.reference->verdict == Verdict::Contact;
     const bool missed = touch && pair.inBroadPhase && found.verdict == Verdict::Separate;
-    rows.figure("reference says",
-                missed  ? "contact, MISSED"
-                : touch ? "contact"
-                        : "separate",
-                missed ? palette::overrun : palette::text);
+    const std::string_view says = missed ? "contact, MISSED" : touch ? "contact" : "separate";
+    rows.figure(
+        "reference says",
+        times ? Line("{}, {}", says, std::string_view(againstReference(*times))) : Line("{}", says),
+        missed ? palette::overrun : palette::text);
   }
 }
 

@@ -103,6 +103,10 @@ ShownNumbers numbersOf(const engine::FrameHistory& history, const FrameStatistic
 }
 
 void Overlay::refresh(const OverlayView& view) {
+  for (std::size_t i = 0; view.halves && i < view.halves->size(); ++i) {
+    const HalfView& half = (*view.halves)[i];
+    shownHalves_[i] = numbersOf(*half.history, *half.statistics, shownHalves_[i].last.frame);
+  }
   if (view.history->size() == 0) return;
   // Means over the frames since the numbers were last shown
   shown_ = numbersOf(*view.history, *view.statistics, refreshedFrame_);
@@ -111,14 +115,16 @@ void Overlay::refresh(const OverlayView& view) {
 
 std::span<const Ground> Overlay::place(const OverlayView& view) {
   const ImVec2 size = ImGui::GetIO().DisplaySize;
-  layout_ =
-      layOut(size.x, size.y, fonts().regular->FontSize,
-             {view.ui->overlay, view.pair.has_value(), view.hints, view.growing.progress != nullptr,
-              view.replay.has_value(), view.run.has_value()});
+  layout_ = layOut(size.x, size.y, fonts().regular->FontSize,
+                   {view.ui->overlay, view.pair.has_value(), view.hints,
+                    view.growing.progress != nullptr, view.replay.has_value(), view.run.has_value(),
+                    view.halves.has_value(), view.ghost.has_value()});
   grounds_.clear();
   for (const Rect& rect :
        {layout_.status, layout_.frame, layout_.levels, layout_.statistics, layout_.inspector,
-        layout_.hints, layout_.growing, layout_.replay, layout_.run})
+        layout_.hints, layout_.growing, layout_.replay, layout_.run, layout_.ghost})
+    if (rect.shown()) grounds_.push_back({rect, palette::panel});
+  for (const Rect& rect : layout_.halves)
     if (rect.shown()) grounds_.push_back({rect, palette::panel});
   if (layout_.plot.shown()) grounds_.push_back({layout_.plot, palette::plot});
   return grounds_;
@@ -157,13 +163,19 @@ Answer Overlay::draw(const OverlayView& view, const Toasts& toasts, double wallS
   if (layout_.hints.shown()) drawHints(ink, layout_.hints);
   if (layout_.growing.shown()) drawGrowing(ink, layout_.growing, view);
   if (layout_.run.shown()) drawRunPanel(ink, layout_.run, *view.run);
+  if (layout_.ghost.shown()) drawGhostPanel(ink, layout_.ghost, *view.ghost);
+  for (std::size_t i = 0; view.halves && i < view.halves->size(); ++i)
+    if (layout_.halves[i].shown())
+      drawHalfPanel(ink, layout_.halves[i], (*view.halves)[i], shownHalves_[i]);
   if (layout_.replay.shown()) drawReplayBar(ink, layout_.replay, *view.replay);
 
   const float right = layout_.levels.shown() ? layout_.levels.x : size.x;
-  const Rect& above = layout_.run.shown()       ? layout_.run
-                      : layout_.growing.shown() ? layout_.growing
-                      : layout_.replay.shown()  ? layout_.replay
-                                                : layout_.status;
+  const Rect& above = layout_.ghost.shown() && !layout_.halves[0].shown() ? layout_.ghost
+                      : layout_.run.shown()                               ? layout_.run
+                      : layout_.growing.shown()                           ? layout_.growing
+                      : layout_.replay.shown()                            ? layout_.replay
+                      : layout_.halves[0].shown()                         ? layout_.halves[0]
+                                                                          : layout_.status;
   toasts.draw(ink, 0.0f, right, above.bottom() + em);
   if (ui.numbers && !ui.help) drawNumbersTable(ink, size.x, size.y, view, shown_, scroll);
   if (view.runEnd && !ui.numbers && !ui.help) drawRunEnd(ink, size.x, size.y, *view.runEnd, scroll);

@@ -16,6 +16,7 @@
 
 #include "fly/overlay/dialogs.h"
 #include "fly/overlay/frame_statistics.h"
+#include "fly/overlay/ghost_panel.h"
 #include "fly/overlay/layout.h"
 #include "fly/overlay/palette.h"
 #include "fly/overlay/run_panel.h"
@@ -28,12 +29,20 @@ namespace nearmiss::app {
 /// Of two bodies, world frame.
 using NearestPoints = std::array<Vec3, 2>;
 
+/// What two methods take for one pair, microseconds, medians of repeated calls [H96 Fig. 15].
+struct PairTimes {
+  /// Until levels 1 to 4 and the triangles; 0 where that was not needed.
+  std::array<double, engine::exactDepth> level{};
+  double reference = 0.0;  ///< BSP trees, exactly
+};
+
 /// What is true of a pair at one instant, whatever detectors say: of their surfaces, exactly.
 struct PairTruth {
   DistanceBounds distance;
   /// Of a pair that touches, but not of ships with joints that do so in several links.
   std::optional<PenetrationBounds> penetration;
-  ContactTime contact;  ///< if neither turned nor thrust from now on
+  ContactTime contact;             ///< if neither turned nor thrust from now on
+  std::optional<PairTimes> times;  ///< while the world stands still
 };
 
 /// The pair under inspection, as the frame left it.
@@ -64,6 +73,14 @@ struct ReplayView {
   std::span<const std::uint32_t> collisions;  ///< that began, by frame
 };
 
+/// One half of a split view.
+struct HalfView {
+  std::string_view side, method, budget;
+  const engine::FrameHistory* history = nullptr;
+  const FrameStatistics* statistics = nullptr;
+  double behind = 0.0;  ///< simulation seconds, of the half that is ahead
+};
+
 /// What the panels read. Views, valid for the frame.
 struct OverlayView {
   const UiState* ui = nullptr;
@@ -86,7 +103,9 @@ struct OverlayView {
   std::optional<double> earliestMeeting;
   Growing growing;
   std::optional<ReplayView> replay;
-  std::optional<RunView> run;        ///< while one flies
+  std::optional<RunView> run;  ///< while one flies
+  std::optional<std::array<HalfView, 2>> halves;
+  std::optional<GhostView> ghost;
   std::optional<RunEndView> runEnd;  ///< until it is closed
 };
 
@@ -137,12 +156,14 @@ class Overlay {
   }
   /// What the panels of the last place() leave of the window to the scene.
   [[nodiscard]] const Rect& sceneArea() const noexcept { return layout_.scene; }
+  [[nodiscard]] const Rect& statusArea() const noexcept { return layout_.status; }
   /// Whether the last place() gave the progress of trees a panel.
   [[nodiscard]] bool showsGrowing() const noexcept { return layout_.growing.shown(); }
 
  private:
   void refresh(const OverlayView& view);
   ShownNumbers shown_;
+  std::array<ShownNumbers, 2> shownHalves_;
   Layout layout_;
   std::vector<Ground> grounds_;
   std::uint64_t refreshedFrame_ = 0;

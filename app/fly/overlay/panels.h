@@ -18,6 +18,15 @@ void drawStatusBar(const Ink& ink, const Rect& rect, const OverlayView& view,
 void drawFramePanel(const Ink& ink, const Rect& rect, const OverlayView& view,
                     const ShownNumbers& shown, const Rect& plot);
 
+/// The two bars of it: the last frame's phases against its target, and detection against what it
+/// was allowed.
+void drawFrameBars(const Ink& ink, const Rect& frame, const Rect& detection,
+                   const engine::FrameProfile& last, const ShownNumbers& shown);
+
+/// What one half of a split view detects by, and how its frames fare.
+void drawHalfPanel(const Ink& ink, const Rect& rect, const HalfView& half,
+                   const ShownNumbers& shown);
+
 /// One figure of detection, as the level panel shows it.
 struct DetectionRow {
   std::string_view name;

@@ -2,6 +2,8 @@
 #include "fly/view/pair_inspection.h"
 
 #include <algorithm>
+#include <array>
+#include <chrono>
 #include <exception>
 #include <glm/geometric.hpp>
 #include <utility>
@@ -132,6 +134,31 @@ void TruthWorker::work(const std::stop_token& stop) {
   }
 }
 
+std::optional<PairTimes> TruthWorker::timesOf(const Question& question) {
+  constexpr std::size_t repetitions = 15;
+  auto calls = engine::makePairCalls(*question.timed, *question.shapes);
+  if (!calls) return std::nullopt;
+  std::array bodies{question.a, question.b};
+  if (question.linksA.size() > 1) bodies[0].links = question.linksA;
+  if (question.linksB.size() > 1) bodies[1].links = question.linksB;
+  DetectedPair pair;
+  pair.bodies = {0, 1};
+  for (std::size_t i = 0; i < repetitions; ++i) (*calls)->record(0, 0, bodies, std::span(&pair, 1));
+  const auto median = [&](const auto& timeOf) {
+    std::array<double, repetitions> times;
+    std::ranges::transform((*calls)->calls(), times.begin(), [&](const engine::PairCall& call) {
+      return std::chrono::duration<double, std::micro>(timeOf(call)).count();
+    });
+    std::ranges::nth_element(times, times.begin() + repetitions / 2);
+    return times[repetitions / 2];
+  };
+  PairTimes times;
+  for (std::size_t level = 0; level < times.level.size(); ++level)
+    times.level[level] = median([&](const engine::PairCall& call) { return call.level[level]; });
+  times.reference = median([](const engine::PairCall& call) { return call.reference; });
+  return times;
+}
+
 void TruthWorker::answer(const Question& question) {
   const BodyState &a = question.a, &b = question.b;
   const Shapes& shapes = question.shapes->collision();
@@ -162,6 +189,7 @@ void TruthWorker::answer(const Question& question) {
   }
   // What parts two links need not part the others
   if (meeting > 1) truth.penetration.reset();
+  if (question.timed) truth.times = timesOf(question);
   const std::scoped_lock lock(mutex_);
   answer_ = Answer{{a.key, b.key}, question.time, truth};
 }
@@ -201,7 +229,9 @@ std::optional<PairReport> PairInspection::report(const Flight& flight, const UiS
   if (ui.paused || flight.method() == Method::Both) {
     const Real time = flight.world().time();
     if (!(asked_ == ui.picked) || askedTime_ != time) {
-      truths_.ask(TruthWorker::Question(flight.sharedShapes(), first, second, time));
+      TruthWorker::Question question(flight.sharedShapes(), first, second, time);
+      if (ui.paused) question.timed = flight.scene();
+      truths_.ask(std::move(question));
       asked_ = ui.picked;
       askedTime_ = time;
     }

@@ -43,7 +43,8 @@ class TruthWorker {
     std::shared_ptr<const engine::ShapeSet> shapes;
     BodyState a, b;  ///< their links are copies, below
     std::vector<Link> linksA, linksB;
-    Real time = 0.0;  ///< simulation seconds, to know the answer by
+    Real time = 0.0;                     ///< simulation seconds, to know the answer by
+    std::optional<engine::Scene> timed;  ///< also times its methods
     Question() = default;
     Question(std::shared_ptr<const engine::ShapeSet> of, const BodyState& a, const BodyState& b,
              Real time);
@@ -63,6 +64,7 @@ class TruthWorker {
  private:
   void work(const std::stop_token& stop);
   void answer(const Question& question);
+  [[nodiscard]] static std::optional<PairTimes> timesOf(const Question& question);
 
   struct Answer {
     PickedShips pair;

@@ -14,7 +14,7 @@
 namespace nearmiss::app {
 namespace {
 
-constexpr std::size_t mostRings = 4096;
+constexpr std::size_t mostShells = 8192;
 
 /// Two colliding spheres and the line between their centres.
 void addContact(std::vector<DrawSphere>& spheres, const ContactSpheres& contact, Rgb colour,
@@ -78,6 +78,7 @@ const DrawFrame& SceneDrawing::compose(const Flight& flight, const CollisionMark
                                        const Camera& camera, CameraMode mode, double wallSeconds) {
   ships_.clear();
   spheres_.clear();
+  shells_.clear();
   lines_.clear();
   triangles_.clear();
   addShips(flight, marks, ui, mode);
@@ -90,6 +91,7 @@ const DrawFrame& SceneDrawing::compose(const Flight& flight, const CollisionMark
   frame_.camera = camera;
   frame_.ships = ships_;
   frame_.spheres = spheres_;
+  frame_.shells = shells_;
   frame_.lines = lines_;
   frame_.lights = lights_;
   frame_.triangles = triangles_;
@@ -197,12 +199,10 @@ void SceneDrawing::addLevel(const Flight& flight, std::size_t index, int level) 
     if (level >= tree.levelCount()) continue;
     tree.spheresOf(level, ids_);
     for (const SphereId id : ids_) {
-      if (spheres_.size() >= mostRings) return;
+      if (shells_.size() >= mostShells) return;
       const Sphere own = tree.sphere(id);
-      spheres_.push_back({{transformed(part.pose, own.centre), own.radius},
-                          srgb(levelColour(level)),
-                          0.8f,
-                          false});
+      shells_.push_back(
+          {{transformed(part.pose, own.centre), own.radius}, linear(levelColour(level))});
     }
   }
 }

@@ -42,6 +42,7 @@ class SceneDrawing {
 
   std::vector<ShipInstance> ships_;
   std::vector<DrawSphere> spheres_;
+  std::vector<DrawBall> shells_;
   std::vector<DrawLine> lines_;
   std::vector<DrawTriangle> triangles_;
   std::vector<DrawLight> lights_;

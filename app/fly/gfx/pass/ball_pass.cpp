@@ -33,6 +33,25 @@ void BallPass::draw(std::span<const DrawBall> balls, const Camera& camera, const
   }
   if (instances_.empty()) return;
   stream_.write(GL_ARRAY_BUFFER, std::span<const Instance>(instances_));
+  drawPrepared();
+}
+
+void BallPass::drawThrough(std::span<const DrawBall> balls, const Camera& camera,
+                           const ViewCone& view) {
+  constexpr float opaque = 0.45f;
+  glDisable(GL_BLEND);
+  glColorMask(GL_FALSE, GL_FALSE, GL_FALSE, GL_FALSE);
+  draw(balls, camera, view);
+  glColorMask(GL_TRUE, GL_TRUE, GL_TRUE, GL_TRUE);
+  if (instances_.empty()) return;
+  glEnable(GL_BLEND);
+  glBlendColor(0.0f, 0.0f, 0.0f, opaque);
+  glBlendFunc(GL_CONSTANT_ALPHA, GL_ONE_MINUS_CONSTANT_ALPHA);
+  drawPrepared();
+  glDisable(GL_BLEND);
+}
+
+void BallPass::drawPrepared() const {
   glUseProgram(program_.get());
   glBindVertexArray(array_.get());
   glDrawArraysInstanced(GL_TRIANGLE_STRIP, 0, 4, static_cast<GLsizei>(instances_.size()));

@@ -16,6 +16,9 @@ class BallPass {
   static Result<BallPass> create(const std::filesystem::path& shaders);
   /// Tests and writes depth, so that balls and ships cut into each other where they meet.
   void draw(std::span<const DrawBall> balls, const Camera& camera, const ViewCone& view);
+  /// The same as one sees through them to what is no ball: of balls that hide each other the
+  /// nearest alone shines, or many would make a blotch. @pre depth is written
+  void drawThrough(std::span<const DrawBall> balls, const Camera& camera, const ViewCone& view);
 
  private:
   struct Instance {
@@ -23,6 +26,7 @@ class BallPass {
     glm::vec3 colour;
   };
   BallPass() = default;
+  void drawPrepared() const;
 
   Program program_;
   VertexArray array_;

@@ -163,4 +163,18 @@ void ShipPass::drawOutlines() {
   glDisable(GL_CULL_FACE);
 }
 
+void ShipPass::drawThrough() {
+  constexpr float opaque = 0.4f;
+  // Depth first, so that no ship's back or inside shines through its front
+  glColorMask(GL_FALSE, GL_FALSE, GL_FALSE, GL_FALSE);
+  draw(false);
+  glColorMask(GL_TRUE, GL_TRUE, GL_TRUE, GL_TRUE);
+  glEnable(GL_BLEND);
+  glBlendColor(0.0f, 0.0f, 0.0f, opaque);
+  glBlendFunc(GL_CONSTANT_ALPHA, GL_ONE_MINUS_CONSTANT_ALPHA);
+  draw(false);
+  drawOutlines();
+  glDisable(GL_BLEND);
+}
+
 }  // namespace nearmiss::app

@@ -28,6 +28,8 @@ class ShipPass {
   void draw(bool wireframe);
   /// The silhouettes of outlined ships.
   void drawOutlines();
+  /// The same and their silhouettes as one sees through them; tests depth and writes it.
+  void drawThrough();
   /// Indices in the span given to prepare() of those in view, grouped by model.
   [[nodiscard]] std::span<const std::uint32_t> visible() const noexcept { return visible_; }
   /// Of the ships in view, at their levels of detail.

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: MIT
+#include "fly/split/ghost.h"
+
+#include <algorithm>
+#include <glm/geometric.hpp>
+#include <utility>
+
+#include "fly/overlay/palette.h"
+
+namespace nearmiss::app {
+
+Result<Ghost> Ghost::begin(const Flight& flight) {
+  auto exact = flight.branch(flight.narrowPhase());
+  if (!exact) return exact.error();
+  return Ghost(*std::move(exact));
+}
+
+void Ghost::follow(const Flight& flight, const engine::FrameInput& input) {
+  engine::FrameInput unhurried = input;
+  unhurried.detectionBudget = Clock::Duration::max();
+  unhurried.levelCap = Detector::noLevelCap;
+  (void)flight_.advance(unhurried);
+
+  const auto hurried = flight.output().bodies, exact = flight_.output().bodies;
+  last_ = {};
+  for (std::size_t i = 0; i < std::min(hurried.size(), exact.size()); ++i) {
+    const double apart = glm::distance(hurried[i].pose.position, exact[i].pose.position);
+    last_.farthest = std::max(last_.farthest, apart);
+    if (i == flight.simulation().userIndex()) last_.own = apart;
+  }
+  if (course_.size() < ghostFrames)
+    course_.push_back(last_);
+  else
+    course_[std::exchange(next_, (next_ + 1) % ghostFrames)] = last_;
+}
+
+std::span<const ShipInstance> Ghost::shipsBeside(const Flight& flight) {
+  // In ship radii: nearer, the two could not be told apart; farther, they have nothing in common
+  constexpr double least = 0.02, most = 3.0;
+  ships_.clear();
+  const auto hurried = flight.output().bodies, exact = flight_.output().bodies;
+  const std::size_t user = flight.simulation().userIndex();
+  for (std::size_t i = 0; i < std::min(hurried.size(), exact.size()); ++i) {
+    const BodyState& body = exact[i];
+    const double apart = glm::distance(hurried[i].pose.position, body.pose.position);
+    const double radius = body.shape.radius();
+    if (apart < least * radius || (apart > most * radius && i != user)) continue;
+    ShipInstance ship;
+    ship.tint = linear(i == user ? palette::own : palette::drone);
+    ship.outline = 1.0f;
+    ship.outlineColour = srgb(palette::text);
+    for (std::uint32_t link = 0; link < linkCount(body); ++link) {
+      const Link part = linkOf(body, link);
+      ship.shape = part.shape.id();
+      ship.pose = part.pose;
+      ships_.push_back(ship);
+    }
+  }
+  return ships_;
+}
+
+GhostView Ghost::view() const { return {last_, course_, next_}; }
+
+const Vec3& Ghost::ownPlace() const noexcept {
+  return flight_.output().bodies[flight_.simulation().userIndex()].pose.position;
+}
+
+}  // namespace nearmiss::app

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: MIT
+/// What the approximation changes: the same flight once more, of the same inputs, with all the time
+/// that detection needs for exact answers.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "fly/flight.h"
+#include "fly/gfx/draw_frame.h"
+#include "fly/overlay/ghost_panel.h"
+
+namespace nearmiss::app {
+
+class Ghost {
+ public:
+  /// From where `flight` stands, by its narrow phase. Errors: as Flight::branch().
+  static Result<Ghost> begin(const Flight& flight);
+  /// Flies the frame that `flight` has just flown of that input.
+  void follow(const Flight& flight, const engine::FrameInput& input);
+
+  /// The exact ships that are apart from those of `flight`, and not so far that they show another
+  /// flight; valid until the next call. The user's own whenever it is apart.
+  [[nodiscard]] std::span<const ShipInstance> shipsBeside(const Flight& flight);
+  [[nodiscard]] GhostView view() const;
+  /// Of the user's ship.
+  [[nodiscard]] const Vec3& ownPlace() const noexcept;
+  /// Between the user's two ships, metres.
+  [[nodiscard]] double ownApart() const noexcept { return last_.own; }
+
+ private:
+  explicit Ghost(Flight flight) : flight_(std::move(flight)) {}
+
+  Flight flight_;
+  GhostApart last_;
+  std::vector<GhostApart> course_;  ///< of the last frames, a ring
+  std::size_t next_ = 0;            ///< of the ring
+  std::vector<ShipInstance> ships_;
+};
+
+}  // namespace nearmiss::app
