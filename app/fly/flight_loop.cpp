@@ -92,18 +92,23 @@ void FlightLoop::readInput() {
   if (ui_.stickActive != steeredBefore)
     SDL_SetRelativeMouseMode(ui_.stickActive ? SDL_TRUE : SDL_FALSE);
   for (const Action action : events.pressed) apply(action);
-  if (!events.pressed.empty() || events.click) updateTitle();
+  const bool wished = wish_.has_value();
+  if (const auto wish = std::exchange(wish_, std::nullopt)) act(*wish);
+  for (const PanelKey key : events.panelKeys)
+    if (flight_)
+      if (const auto wish = controlPanel_.press(key, controls())) act(*wish);
+  if (wished || !events.pressed.empty() || !events.panelKeys.empty() || events.click) updateTitle();
   if (!events.dropped.empty()) dropModel(events.dropped);
 
   cameraRig_.drag(double{events.drag.x}, double{events.drag.y});
-  if (ui_.help || ui_.numbers || ui_.runEnd)
+  const ImVec2& pointer = ImGui::GetIO().MousePos;
+  if (ui_.pageOpen())
     ui_.scroll -= 2.0f * events.wheel;
+  else if (meets(overlay_.layout().controls, {pointer.x, pointer.y, 1.0f, 1.0f}))
+    controlPanel_.scroll(2.0f * events.wheel);
   else if (events.wheel != 0.0f)
     cameraRig_.zoom(double{events.wheel});
-  const bool panelOpen = ui_.help || ui_.quitAsked || ui_.numbers || ui_.runEnd;
-  if (flight_ && events.click && !panelOpen && !overlay_.takesClick(*events.click))
-    ui_.picked =
-        pickAt(*flight_, ui_.picked, camera_, window_.width(), window_.height(), *events.click);
+  if (flight_ && events.click) click(*events.click);
 
   // The same keys fly the camera while it is free
   control_ = input_.control(ui_);

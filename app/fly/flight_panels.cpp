@@ -44,6 +44,7 @@ void clearGrounds(std::span<const Ground> grounds, int windowHeight) {
 void FlightLoop::writePanels() {
   const ImVec2 size = ImGui::GetIO().DisplaySize;
   const Ink ink(ImGui::GetBackgroundDrawList(), fonts(), fonts().regular->FontSize);
+  spots_.clear();
   if (!failure_.empty()) {
     if (drawFailure(ink, size.x, size.y, failure_) == Answer::Yes) stop();
     return;
@@ -53,6 +54,7 @@ void FlightLoop::writePanels() {
     const OverlayView view = overlayView();
     const std::span<const Ground> grounds = overlay_.place(view);
     clearGrounds(grounds, window_.height());
+    input_.keepOff(overlay_.layout().controls);
     scene_.label(ink, marks_, ui_, {size.x, size.y}, grounds,
                  inspection_.nearestPoints(*flight_, ui_));
     const bool fromShip = !cameraRig_.looking() && (cameraRig_.mode() == CameraMode::Chase ||
@@ -66,7 +68,9 @@ void FlightLoop::writePanels() {
           {size.x, size.y});
     if (const auto pulled = overlay_.replayPulled(view); pulled && *pulled != view.replay->position)
       replayWanted_ = pulled;
-    const Answer answer = overlay_.draw(view, toasts_, wallSeconds(), ui_.scroll);
+    if (ui_.controls) writeControls(ink);
+    const Answer answer = overlay_.draw(view, toasts_, wallSeconds(), ui_.scroll, spots_);
+    writeHoverWords(ink);
     if (answer == Answer::Yes) stop();
     if (answer == Answer::No) ui_.quitAsked = false;
   }
@@ -74,6 +78,21 @@ void FlightLoop::writePanels() {
       drawLoading(ink, size.x, size.y, changeover_.worker().what(), changeover_.worker().progress(),
                   changeover_.worker().elapsedSeconds()) == Answer::No)
     changeover_.cancel();
+}
+
+void FlightLoop::writeControls(const Ink& ink) {
+  const Rect& rect = overlay_.layout().controls;
+  const std::vector<Control> now = controls();
+  wish_ = controlPanel_.draw(ink, rect, now, !ui_.pageOpen() && !ui_.stickActive, spots_);
+}
+
+/// Of what the mouse rests on; a field of the status bar has those of the control that it shows.
+void FlightLoop::writeHoverWords(const Ink& ink) {
+  const ImGuiIO& io = ImGui::GetIO();
+  const HoverSpot* spot = spots_.at({io.MousePos.x, io.MousePos.y});
+  if (!spot || ui_.quitAsked || ui_.stickActive) return;
+  const std::string_view words = !spot->words.empty() ? spot->words : wordsFor(spot->name);
+  if (!words.empty()) drawHoverWords(ink, spot->rect, words, io.DisplaySize.x, io.DisplaySize.y);
 }
 
 /// A short build would only flash by.

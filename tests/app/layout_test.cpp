@@ -24,7 +24,7 @@ std::vector<Rect> shownOf(const Layout& layout) {
   std::vector<Rect> shown;
   for (const Rect& rect :
        {layout.status, layout.frame, layout.levels, layout.statistics, layout.inspector,
-        layout.hints, layout.growing, layout.replay, layout.run})
+        layout.hints, layout.growing, layout.replay, layout.run, layout.controls})
     if (rect.shown()) shown.push_back(rect);
   return shown;
 }
@@ -33,7 +33,7 @@ TEST_P(EveryScreen, PanelsLieInsideAndApart) {
   const auto& [screen, scale, wish] = GetParam();
   const Layout layout = layOut(screen.width, screen.height, 15 * scale, wish);
   const std::vector<Rect> shown = shownOf(layout);
-  EXPECT_EQ(shown.empty(), wish.mode == OverlayMode::Off);
+  EXPECT_EQ(shown.empty(), wish.mode == OverlayMode::Off && !wish.controls);
   // What is left to the scene
   EXPECT_TRUE(layout.scene.shown());
   for (const Rect& rect : {layout.status, layout.frame, layout.levels, layout.replay}) {
@@ -74,7 +74,25 @@ INSTANTIATE_TEST_SUITE_P(
                         LayoutWish{OverlayMode::Full, true, true, false, false, true},
                         LayoutWish{OverlayMode::Full, false, true, true, false, true},
                         LayoutWish{OverlayMode::Compact, true, true, true, false, true},
-                        LayoutWish{OverlayMode::Off, true, true, true, false, true})));
+                        LayoutWish{OverlayMode::Off, true, true, true, false, true},
+                        LayoutWish{OverlayMode::Full, true, true, true, false, true, true},
+                        LayoutWish{OverlayMode::Full, false, true, false, true, false, true},
+                        LayoutWish{OverlayMode::Compact, true, true, true, false, true, true},
+                        LayoutWish{OverlayMode::Off, false, true, true, false, true, true})));
+
+TEST(Layout, ShowsControlsAtEverySize) {
+  for (const Screen& screen : {Screen{480, 300}, Screen{800, 500}, Screen{1280, 720}})
+    for (const float scale : {0.75f, 1.0f, 1.4f, 2.0f})
+      for (const OverlayMode mode : {OverlayMode::Full, OverlayMode::Compact, OverlayMode::Off}) {
+        const float em = 15 * scale;
+        const Layout layout =
+            layOut(screen.width, screen.height, em, {mode, false, true, true, false, true, true});
+        // The groups' names and a few rows
+        EXPECT_GT(layout.controls.height, 6.0f * em) << screen << " at " << scale;
+        EXPECT_GT(layout.controls.width, 12.0f * em) << screen << " at " << scale;
+      }
+  EXPECT_FALSE(layOut(1280, 720, 15, {}).controls.shown());
+}
 
 TEST(Layout, ShowsARunWhereverThereIsRoom) {
   for (const OverlayMode mode : {OverlayMode::Full, OverlayMode::Compact})

@@ -101,11 +101,30 @@ Layout withoutRun(float width, float height, float em, const LayoutWish& wish) n
   return layout;
 }
 
+/// At the left, between what is above and the frame panel, which gives way where that is too
+/// little.
+void placeControls(Layout& layout, float height, float em) noexcept {
+  const float gap = 0.5f * em, least = 14.0f * em;
+  if (layout.scene.height < least + 2.0f * gap) {
+    layout.scene.height = height - layout.scene.y;
+    layout.frame = layout.plot = {};
+  }
+  const Rect& scene = layout.scene;
+  layout.controls = {gap, scene.y + gap, std::min(25.0f * em, scene.width - 2.0f * gap),
+                     std::min(26.0f * em, scene.height - 2.0f * gap)};
+  // Marks of flight stand beside it where they can
+  const float left = layout.controls.right() + gap;
+  if (left < 0.75f * scene.width) layout.scene = {left, scene.y, scene.width - left, scene.height};
+}
+
 }  // namespace
 
 Layout layOut(float width, float height, float em, const LayoutWish& wish) noexcept {
-  Layout layout = withoutRun(width, height, em, wish);
-  if (wish.mode == OverlayMode::Off || !wish.run) return layout;
+  LayoutWish others = wish;
+  if (wish.controls) others.growing = others.run = false;
+  Layout layout = withoutRun(width, height, em, others);
+  if (wish.controls) placeControls(layout, height, em);
+  if (wish.mode == OverlayMode::Off || !others.run) return layout;
   // At the left, between what is above and the frame panel
   const float gap = 0.5f * em;
   const float above =

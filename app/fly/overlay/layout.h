@@ -26,13 +26,15 @@ struct Rect {
 struct LayoutWish {
   OverlayMode mode = OverlayMode::Full;
   bool inspector = false, hints = false;
-  bool growing = false;  ///< trees are being built
-  bool replay = false;   ///< a recorded session flies; nothing is built then
-  bool run = false;      ///< a run for points flies
+  bool growing = false;   ///< trees are being built
+  bool replay = false;    ///< a recorded session flies; nothing is built then
+  bool run = false;       ///< a run for points flies
+  bool controls = false;  ///< the panel of controls is open
 };
 
 struct Layout {
   Rect status, frame, levels, statistics, inspector, hints, growing, replay, run;
+  Rect controls;              ///< then `growing` and `run` have no panel
   Rect scene;                 ///< what is left between status bar, frame panel and column
   Rect plot;                  ///< of the last frames, within the frame panel, if there is room
   bool levelsInFull = false;  ///< the level panel has room for detection's figures

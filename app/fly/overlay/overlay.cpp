@@ -114,26 +114,33 @@ std::span<const Ground> Overlay::place(const OverlayView& view) {
   layout_ =
       layOut(size.x, size.y, fonts().regular->FontSize,
              {view.ui->overlay, view.pair.has_value(), view.hints, view.growing.progress != nullptr,
-              view.replay.has_value(), view.run.has_value()});
+              view.replay.has_value(), view.run.has_value(), view.ui->controls});
   grounds_.clear();
   for (const Rect& rect :
        {layout_.status, layout_.frame, layout_.levels, layout_.statistics, layout_.inspector,
-        layout_.hints, layout_.growing, layout_.replay, layout_.run})
+        layout_.hints, layout_.growing, layout_.replay, layout_.run, layout_.controls})
     if (rect.shown()) grounds_.push_back({rect, palette::panel});
   if (layout_.plot.shown()) grounds_.push_back({layout_.plot, palette::plot});
   return grounds_;
 }
 
+bool Overlay::takesClick(const glm::vec2& at) const noexcept {
+  return std::ranges::any_of(grounds_, [&at](const Ground& ground) {
+    return meets(ground.rect, {at.x, at.y, 1.0f, 1.0f});
+  });
+}
+
 std::optional<std::uint64_t> Overlay::replayPulled(const OverlayView& view) const {
   const ImGuiIO& io = ImGui::GetIO();
   const ImVec2 began = io.MouseClickedPos[ImGuiMouseButton_Left];
-  if (!view.replay || !io.MouseDown[ImGuiMouseButton_Left] || !takesClick({began.x, began.y}))
+  if (!view.replay || !io.MouseDown[ImGuiMouseButton_Left] ||
+      !meets(layout_.replay, {began.x, began.y, 1.0f, 1.0f}))
     return std::nullopt;
   return replayFrameAt(layout_.replay, fonts().regular->FontSize, *view.replay, io.MousePos.x);
 }
 
 Answer Overlay::draw(const OverlayView& view, const Toasts& toasts, double wallSeconds,
-                     float& scroll) {
+                     float& scroll, HoverSpots& spots) {
   if (view.history->size() == 0) refreshedFrame_ = 0;
   if (wallSeconds >= nextRefresh_) {
     refresh(view);
@@ -142,7 +149,7 @@ Answer Overlay::draw(const OverlayView& view, const Toasts& toasts, double wallS
   const UiState& ui = *view.ui;
   const ImVec2 size = ImGui::GetIO().DisplaySize;
   const float em = fonts().regular->FontSize;
-  const Ink ink(ImGui::GetBackgroundDrawList(), fonts(), em);
+  const Ink ink(ImGui::GetBackgroundDrawList(), fonts(), em, &spots);
 
   if (ui.stickActive) drawStick(ink, size.x, size.y, ui);
   if (layout_.status.shown()) {
@@ -164,7 +171,11 @@ Answer Overlay::draw(const OverlayView& view, const Toasts& toasts, double wallS
                       : layout_.growing.shown() ? layout_.growing
                       : layout_.replay.shown()  ? layout_.replay
                                                 : layout_.status;
-  toasts.draw(ink, 0.0f, right, above.bottom() + em);
+  // Beside the panel of controls, where the scene is
+  const float left = layout_.controls.shown() ? layout_.scene.x : 0.0f;
+  toasts.draw(ink, left, right, above.bottom() + em);
+  // A page covers what stands below it
+  if (ui.pageOpen()) spots.clear();
   if (ui.numbers && !ui.help) drawNumbersTable(ink, size.x, size.y, view, shown_, scroll);
   if (view.runEnd && !ui.numbers && !ui.help) drawRunEnd(ink, size.x, size.y, *view.runEnd, scroll);
   if (ui.help) drawHelp(ink, size.x, size.y, scroll);
