@@ -9,6 +9,7 @@
 #include <string>
 
 #include "options.h"
+#include "settings_memory.h"
 
 namespace nearmiss::app {
 
@@ -24,6 +25,7 @@ struct Typed {
   std::filesystem::path config;
   bool printConfig = false, fixedStep = false, asPublished = false;
   Options options;
+  SettingsMemory memory;
 };
 
 // Each adds options that fill `typed`, which must outlive the parsing.
@@ -31,6 +33,7 @@ void addSceneOptions(CLI::App& app, Typed& typed);
 void addDetectorOptions(CLI::App& app, Typed& typed);
 void addFileOptions(CLI::App& app, Typed& typed);
 void addWindowOptions(CLI::App& app, Typed& typed);
+void addMemoryOptions(CLI::App& app, Typed& typed);
 /// Of `replay`, which has its scene from the session.
 void addReplayOptions(CLI::App& app, Typed& typed);
 

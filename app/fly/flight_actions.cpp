@@ -168,6 +168,8 @@ const FlightLoop::KeyEffects::Row* FlightLoop::KeyEffects::find(Action action) n
           [](Loop loop) {
             if (loop.ui_.quitAsked)
               loop.stop();
+            else if (loop.ui_.introduction)
+              loop.ui_.introduction = false;
             else if (loop.flight_ && loop.flight_->player())
               loop.takeOverReplay();
           },
@@ -207,6 +209,8 @@ void FlightLoop::close() {
     ui_.quitAsked = false;
   else if (ui_.help)
     ui_.help = false;
+  else if (ui_.introduction)
+    ui_.introduction = false;
   else if (ui_.numbers)
     ui_.numbers = false;
   else if (ui_.runEnd)

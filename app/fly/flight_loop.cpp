@@ -41,12 +41,13 @@ engine::View viewOf(const Camera& camera, int width, int height) {
 }  // namespace
 
 FlightLoop::FlightLoop(const Options& options, Window window, Renderer renderer,
-                       std::unique_ptr<engine::SessionPlayer> player)
+                       std::unique_ptr<engine::SessionPlayer> player, SettingsMemory memory)
     : options_(options),
       window_(std::move(window)),
       renderer_(std::move(renderer)),
       driver_(driverInfo()),
       changeover_(options_),
+      memory_(std::move(memory)),
       player_(std::move(player)),
       started_(SteadyTime::now()),
       account_(started_) {
@@ -61,11 +62,11 @@ FlightLoop::FlightLoop(const Options& options, Window window, Renderer renderer,
   ui_.order = scene.order;
   ui_.levelCap = scene.maxLevel >= engine::exactDepth ? Detector::noLevelCap : scene.maxLevel;
   ui_.response = scene.response;
-  ui_.muted = options_.mute;
+  recall();
   // Pictures and measurements need neither
   if (options_.headless) return;
   sound_.open();
-  rumble_.start();
+  input_.startGamepad();
 }
 
 int FlightLoop::run() {
@@ -92,6 +93,7 @@ void FlightLoop::readInput() {
   if (ui_.stickActive != steeredBefore)
     SDL_SetRelativeMouseMode(ui_.stickActive ? SDL_TRUE : SDL_FALSE);
   for (const Action action : events.pressed) apply(action);
+  heedGamepad(events);
   const bool wished = wish_.has_value();
   if (const auto wish = std::exchange(wish_, std::nullopt)) act(*wish);
   for (const PanelKey key : events.panelKeys)
@@ -226,7 +228,7 @@ void FlightLoop::feelHits() {
     if (!ui_.muted) sound_.play(impact.speed, own ? 1.0 : 0.4 / (1.0 + glm::dot(apart, apart)));
     if (!own) continue;
     const double strength = std::clamp(impact.speed / fullSpeed, 0.1, 1.0);
-    rumble_.shake(strength);
+    input_.gamepad().shake(strength);
     if (!ui_.reduceFlashing)
       cameraRig_.kick((impact.a == user ? mostKick : -mostKick) * strength * impact.normal);
   }
@@ -381,6 +383,9 @@ int FlightLoop::end() {
   if (!options_.screenshot.empty() && !pictureTaken_)
     complain(fmt::format("the flight ended before frame {}: \"{}\" is not written",
                          options_.screenshotFrame, options_.screenshot.string()));
+  if (!memory_.file.empty() && !(settings() == recalled_))
+    if (auto kept = keepSettings(memory_.file, settings()); !kept)
+      complain("the settings are not remembered: " + kept.error().message);
   const std::uint64_t hash = engine::stateHash(flight_->world());
   if (auto written = recorder_.finish(options_, recordHead(), hash); !written) {
     complain(written.error().message);

@@ -13,18 +13,19 @@
 #include "fly/gfx/renderer.h"
 #include "fly/host/impact_sound.h"
 #include "fly/host/input.h"
-#include "fly/host/rumble.h"
 #include "fly/host/window.h"
 #include "fly/overlay/hover.h"
 #include "fly/overlay/overlay.h"
 #include "fly/panel/control_panel.h"
 #include "fly/recorder.h"
+#include "fly/settings/window_settings.h"
 #include "fly/view/collision_marks.h"
 #include "fly/view/eye_trail.h"
 #include "fly/view/flight_cues.h"
 #include "fly/view/impacts.h"
 #include "fly/view/pair_inspection.h"
 #include "fly/view/scene_drawing.h"
+#include "settings_memory.h"
 
 namespace nearmiss::app {
 
@@ -36,9 +37,10 @@ inline constexpr int slowestSpeed = -5, fastestSpeed = 4;
 
 class FlightLoop {
  public:
-  /// With a player, what it replays flies first.
+  /// With a player, what it replays flies first. What is chosen is remembered in `memory`, if that
+  /// names a file.
   FlightLoop(const Options& options, Window window, Renderer renderer,
-             std::unique_ptr<engine::SessionPlayer> player = nullptr);
+             std::unique_ptr<engine::SessionPlayer> player = nullptr, SettingsMemory memory = {});
   /// Flies until the user or the options end it. Returns an ExitCode.
   int run();
 
@@ -96,6 +98,13 @@ class FlightLoop {
   /// As it stands, in the order of controlTable().
   [[nodiscard]] std::vector<Control> controls();
   void showControl(std::string_view name);
+  void heedGamepad(const InputEvents& events);
+
+  // What is remembered from one flight to the next
+  void recall();
+  void useSettings(const WindowSettings& settings);
+  void scaleText(float scale);
+  [[nodiscard]] WindowSettings settings() const noexcept;
   void toggleAsPublished();
   void toggleSpaceTimeBounds();
   void toggleRecording();
@@ -134,7 +143,6 @@ class FlightLoop {
   CollisionMarks marks_;
   Impacts impacts_;
   ImpactSound sound_;
-  Rumble rumble_;
   SceneDrawing scene_;
   EyeTrail eyeTrail_;
   FlightCues cues_;
@@ -148,6 +156,9 @@ class FlightLoop {
   ControlPanel controlPanel_;
   std::optional<ControlWish> wish_;  ///< of the last frame's panel
   HoverSpots spots_;
+  SettingsMemory memory_;  ///< without a file nothing is remembered
+  WindowSettings recalled_;
+  float textScale_ = 0.0f;  ///< as chosen; 0: from the display's density
   Toasts toasts_;
   engine::FrameHistory history_;
   FrameStatistics statistics_;

@@ -82,6 +82,8 @@ void FlightLoop::writePanels() {
 
 void FlightLoop::writeControls(const Ink& ink) {
   const Rect& rect = overlay_.layout().controls;
+  // Where it leaves no room beside it, marks of flight were drawn on its ground
+  if (overlay_.layout().scene.x < rect.right()) ink.fill(rect, palette::panel);
   const std::vector<Control> now = controls();
   wish_ = controlPanel_.draw(ink, rect, now, !ui_.pageOpen() && !ui_.stickActive, spots_);
 }

@@ -57,9 +57,10 @@ struct UiState {
   bool spaceTimeBounds = false;  ///< of the picked ships, or the user's own
   bool nearestShips = false;     ///< the plane through two ships, by which is nearer
   bool help = false, numbers = false, quitAsked = false;
-  bool runEnd = false;    ///< how a run for points ended is shown
-  bool controls = false;  ///< the panel of controls is open
-  float scroll = 0.0f;    ///< of help and numbers, lines of text; kept in range by who draws them
+  bool runEnd = false;        ///< how a run for points ended is shown
+  bool introduction = false;  ///< how to read the screen, at the first start
+  bool controls = false;      ///< the panel of controls is open
+  float scroll = 0.0f;  ///< of help and numbers, lines of text; kept in range by who draws them
   PickedShips picked;
 
   bool fineControl = false, mouseSteering = false;
@@ -67,7 +68,9 @@ struct UiState {
   glm::vec2 stick{0.0f};  ///< the mouse's virtual stick, within the unit circle, y down
 
   /// Whether something lies over the flight and its panels.
-  [[nodiscard]] bool pageOpen() const noexcept { return help || numbers || quitAsked || runEnd; }
+  [[nodiscard]] bool pageOpen() const noexcept {
+    return help || numbers || quitAsked || runEnd || introduction;
+  }
   [[nodiscard]] bool panelHasKeys() const noexcept { return controls && !pageOpen(); }
   [[nodiscard]] double speed() const noexcept {
     return speedExponent >= 0 ? static_cast<double>(1 << speedExponent)

@@ -34,6 +34,9 @@ const InputEvents& Input::poll(UiState& ui) {
   events_.drag = glm::vec2(0.0f);
   events_.wheel = 0.0f;
   events_.dropped.clear();
+  events_.capSteps = 0;
+  events_.padCame.clear();
+  events_.padWent.clear();
 
   SDL_Event event;
   while (SDL_PollEvent(&event)) {
@@ -79,6 +82,7 @@ const InputEvents& Input::poll(UiState& ui) {
         }
         break;
       default:
+        pad_.take(event, ui.panelHasKeys(), events_);
         break;
     }
   }
@@ -155,6 +159,11 @@ engine::ShipControl Input::control(const UiState& ui) const noexcept {
   control.yaw = axis(Action::YawLeft, Action::YawRight);
   control.pitch = axis(Action::PitchUp, Action::PitchDown);
   control.roll = axis(Action::RollRight, Action::RollLeft);
+  const engine::ShipControl pad = pad_.control();
+  control.thrust = std::clamp(control.thrust + pad.thrust, -1.0, 1.0);
+  control.yaw = std::clamp(control.yaw + pad.yaw, -1.0, 1.0);
+  control.pitch = std::clamp(control.pitch + pad.pitch, -1.0, 1.0);
+  control.roll = std::clamp(control.roll + pad.roll, -1.0, 1.0);
   if (ui.fineControl) {
     control.thrust *= fineThrust;
     control.yaw *= fineTurn;

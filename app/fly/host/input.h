@@ -5,12 +5,10 @@
 #include <engine/flight/ship.h>
 
 #include <array>
-#include <filesystem>
 #include <glm/vec2.hpp>
-#include <optional>
-#include <vector>
 
-#include "fly/host/key_bindings.h"
+#include "fly/host/gamepad.h"
+#include "fly/host/input_events.h"
 #include "fly/overlay/layout.h"
 #include "fly/ui_state.h"
 
@@ -18,23 +16,17 @@ struct SDL_MouseButtonEvent;
 
 namespace nearmiss::app {
 
-/// What one frame's events amount to.
-struct InputEvents {
-  std::vector<Action> pressed;      ///< in the order of the keys
-  std::vector<PanelKey> panelKeys;  ///< while the panel of controls has them
-  bool quit = false;                ///< the window was closed
-  std::optional<glm::vec2> click;   ///< pixels
-  glm::vec2 drag{0.0f};             ///< pixels, middle button
-  float wheel = 0.0f;               ///< notches
-  std::filesystem::path dropped;    ///< last file dropped; empty: none
-};
-
 class Input {
  public:
+  /// Controllers count from now on.
+  void startGamepad() { pad_.start(); }
+  [[nodiscard]] Gamepad& gamepad() noexcept { return pad_; }
+
   /// Reads all waiting events; ImGui sees them first. `ui` gets the virtual stick's position.
   const InputEvents& poll(UiState& ui);
 
-  /// Sticks as the held keys and the mouse set them; all zero while a panel has the keyboard.
+  /// Sticks as the held keys, the mouse and a controller set them; all zero while a panel has the
+  /// keyboard.
   [[nodiscard]] engine::ShipControl control(const UiState& ui) const noexcept;
   [[nodiscard]] bool held(Action action) const noexcept;
   /// What the mouse begins there is not meant for the ship or the camera.
@@ -50,6 +42,7 @@ class Input {
   std::array<bool, SDL_NUM_SCANCODES> down_{};
   bool leftButton_ = false, middleButton_ = false, rightButton_ = false;
   Rect panel_;
+  Gamepad pad_;
 };
 
 }  // namespace nearmiss::app

@@ -101,20 +101,25 @@ Layout withoutRun(float width, float height, float em, const LayoutWish& wish) n
   return layout;
 }
 
-/// At the left, between what is above and the frame panel, which gives way where that is too
-/// little.
-void placeControls(Layout& layout, float height, float em) noexcept {
-  const float gap = 0.5f * em, least = 14.0f * em;
-  if (layout.scene.height < least + 2.0f * gap) {
-    layout.scene.height = height - layout.scene.y;
+/// At the left, between what is above and the frame panel. That gives way where it leaves too
+/// little, and the column on the right where nothing would be seen of the scene.
+void placeControls(Layout& layout, float width, float height, float em) noexcept {
+  const float gap = 0.5f * em, wide = 25.0f * em, least = 14.0f * em;
+  Rect& scene = layout.scene;
+  if (scene.height < least + 2.0f * gap) {
+    scene.height = height - scene.y;
     layout.frame = layout.plot = {};
   }
-  const Rect& scene = layout.scene;
-  layout.controls = {gap, scene.y + gap, std::min(25.0f * em, scene.width - 2.0f * gap),
+  if (scene.width < wide + least) {
+    scene.width = width;
+    layout.levels = layout.statistics = layout.inspector = layout.hints = {};
+    layout.levelsInFull = false;
+  }
+  layout.controls = {gap, scene.y + gap, std::min(wide, scene.width - 2.0f * gap),
                      std::min(26.0f * em, scene.height - 2.0f * gap)};
   // Marks of flight stand beside it where they can
   const float left = layout.controls.right() + gap;
-  if (left < 0.75f * scene.width) layout.scene = {left, scene.y, scene.width - left, scene.height};
+  if (left < 0.75f * scene.width) scene = {left, scene.y, scene.width - left, scene.height};
 }
 
 }  // namespace
@@ -123,7 +128,7 @@ Layout layOut(float width, float height, float em, const LayoutWish& wish) noexc
   LayoutWish others = wish;
   if (wish.controls) others.growing = others.run = false;
   Layout layout = withoutRun(width, height, em, others);
-  if (wish.controls) placeControls(layout, height, em);
+  if (wish.controls) placeControls(layout, width, height, em);
   if (wish.mode == OverlayMode::Off || !others.run) return layout;
   // At the left, between what is above and the frame panel
   const float gap = 0.5f * em;

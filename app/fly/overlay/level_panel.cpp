@@ -229,7 +229,7 @@ void drawHints(const Ink& ink, const Rect& rect) {
   Rows rows(ink, rect);
   constexpr std::array<std::string_view, 3> lines{"W S thrust   A D yaw   Q E roll",
                                                   "B detector   F trees   - = budget",
-                                                  "L spheres   F1 all keys   Esc quit"};
+                                                  "F1 all keys   F2 panel   Esc quit"};
   for (const std::string_view text : lines) {
     const Rect row = rows.next();
     ink.text({row.x, row.y + 0.5f * row.height}, text);

@@ -178,6 +178,8 @@ Answer Overlay::draw(const OverlayView& view, const Toasts& toasts, double wallS
   if (ui.pageOpen()) spots.clear();
   if (ui.numbers && !ui.help) drawNumbersTable(ink, size.x, size.y, view, shown_, scroll);
   if (view.runEnd && !ui.numbers && !ui.help) drawRunEnd(ink, size.x, size.y, *view.runEnd, scroll);
+  if (ui.introduction && !ui.numbers && !view.runEnd && !ui.help)
+    drawIntroduction(ink, size.x, size.y, scroll);
   if (ui.help) drawHelp(ink, size.x, size.y, scroll);
   return ui.quitAsked ? drawQuitQuestion(ink, size.x, size.y) : Answer::None;
 }

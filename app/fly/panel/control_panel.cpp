@@ -57,6 +57,66 @@ std::string wordsOf(const Control& control) {
   return words;
 }
 
+void drawSwitch(const Ink& ink, const Rect& value, const Control& control) {
+  const float em = ink.em(), middle = value.y + 0.5f * value.height;
+  const Rect box{value.x + 0.35f * em, middle - 0.45f * em, 0.9f * em, 0.9f * em};
+  ink.frame(box, palette::dim, 1.0f, 0.15f * em);
+  if (control.on) ink.fill(box.inset(0.2f * em), palette::own, 1.0f, 0.1f * em);
+  ink.text({box.right() + 0.5f * em, middle}, control.on ? "on" : "off",
+           control.on ? palette::text : palette::dim);
+}
+
+void drawChoice(const Ink& ink, const Rect& value, const Control& control) {
+  const float em = ink.em(), middle = value.y + 0.5f * value.height;
+  arrow(ink, value.x + 0.55f * arrowWidth * em, middle, false);
+  arrow(ink, value.right() - 0.55f * arrowWidth * em, middle, true);
+  const std::string_view name =
+      control.chosen < control.options.size() ? control.options[control.chosen].name : "-";
+  ink.text({value.x + arrowWidth * em, middle},
+           fitted(ink, name, value.width - 2.0f * arrowWidth * em));
+}
+
+void drawScale(const Ink& ink, const Rect& value, const Control& control, bool over) {
+  const float em = ink.em(), middle = value.y + 0.5f * value.height;
+  const Rect bar = value.inset(0.4f * em);
+  const float at = bar.x + static_cast<float>(control.place) * bar.width;
+  ink.fill({bar.x, middle - 0.1f * em, bar.width, 0.2f * em}, palette::slack);
+  ink.fill({at - 0.2f * em, middle - 0.55f * em, 0.4f * em, 1.1f * em}, palette::own, 1.0f,
+           0.15f * em);
+  const float wide = ink.textWidth(control.value, ink.small()) + 0.4f * em;
+  // The value on the side of the bar where the handle is not
+  const float x = control.place < 0.5 ? bar.right() - wide : bar.x;
+  const Rect ground{x, middle - 0.6f * em, wide, 1.2f * em};
+  ink.fill(ground, over ? palette::panelEdge : palette::panel, 1.0f);
+  ink.text({x + 0.2f * em, middle}, control.value, palette::text, ink.small());
+}
+
+/// Where the pointer is, and whether anything of it is meant for the panel.
+struct Mouse {
+  float x, y;
+  bool heeded, clicked;
+};
+
+/// What the mouse will be told of a row, of what is seen of it.
+void addWords(const Rect& body, const ControlRow& row, const Control& control, HoverSpots& spots) {
+  const bool option = row.option != Control::none;
+  const std::string words =
+      option ? std::string(control.options[row.option].words) : wordsOf(control);
+  if (words.empty()) return;
+  Rect seen = row.rect;
+  seen.y = std::max(seen.y, body.y);
+  seen.height = std::min(row.rect.bottom(), body.bottom()) - seen.y;
+  spots.add(seen, control.name, words);
+}
+
+/// Where the mouse pulls a scale to, if that is elsewhere.
+std::optional<ControlWish> pull(float em, const ControlRow& row, const Control& control, float x) {
+  const Rect bar = valueOf(row.rect).inset(0.4f * em);
+  const double place = std::clamp(double{(x - bar.x) / bar.width}, 0.0, 1.0);
+  if (place == control.place) return std::nullopt;
+  return ControlWish{row.control, Control::none, place, 0};
+}
+
 std::size_t stepped(std::size_t at, std::size_t count, bool onwards) noexcept {
   if (count == 0) return Control::none;
   if (at >= count) return onwards ? 0 : count - 1;
@@ -66,9 +126,7 @@ std::size_t stepped(std::size_t at, std::size_t count, bool onwards) noexcept {
 }  // namespace
 
 void ControlPanel::show(std::span<const Control> controls, std::size_t control) {
-  group_ = controls[control].group;
-  open_ = Control::none;
-  marked_ = 0;
+  showGroup(controls[control].group);
   for (std::size_t i = 0; i < control; ++i) marked_ += controls[i].group == group_ ? 1 : 0;
   keysUsed_ = true;
 }
@@ -114,9 +172,7 @@ std::optional<ControlWish> ControlPanel::press(PanelKey key, std::span<const Con
   keysUsed_ = true;
   if (key == PanelKey::NextGroup || key == PanelKey::GroupBefore) {
     const auto at = static_cast<std::size_t>(group_);
-    group_ = groups[stepped(at, groups.size(), key == PanelKey::NextGroup)];
-    marked_ = 0;
-    open_ = Control::none;
+    showGroup(groups[stepped(at, groups.size(), key == PanelKey::NextGroup)]);
     return std::nullopt;
   }
   if (rows.empty()) return std::nullopt;
@@ -187,61 +243,51 @@ std::optional<ControlWish> ControlPanel::draw(const Ink& ink, const Rect& rect,
                                               std::span<const Control> controls, bool heedMouse,
                                               HoverSpots& spots) {
   const ImGuiIO& io = ImGui::GetIO();
-  const float x = io.MousePos.x, y = io.MousePos.y, em = ink.em();
-  const bool clicked = heedMouse && ImGui::IsMouseClicked(ImGuiMouseButton_Left);
   if (io.MouseDelta.x != 0.0f || io.MouseDelta.y != 0.0f || io.MouseWheel != 0.0f)
     keysUsed_ = false;
   if (!heedMouse || !io.MouseDown[ImGuiMouseButton_Left]) dragged_ = Control::none;
-  std::optional<ControlWish> wish;
+  const Mouse mouse{io.MousePos.x, io.MousePos.y, heedMouse,
+                    heedMouse && ImGui::IsMouseClicked(ImGuiMouseButton_Left)};
 
-  const ControlRows laid = layOut(rect, em, controls);
+  const ControlRows laid = layOut(rect, ink.em(), controls);
   if (!laid.rows.empty())
     scroll_ = (laid.body.y - laid.rows.front().rect.y) / laid.rows.front().rect.height;
   ink.edge(rect);
   drawTabs(ink, laid);
-  for (std::size_t i = 0; clicked && i < laid.tabs.size(); ++i)
-    if (holds(laid.tabs[i], x, y)) {
-      group_ = groups[i];
-      marked_ = 0;
-      scroll_ = 0.0f;
-      open_ = Control::none;
-      return std::nullopt;
-    }
-
   ink.list()->PushClipRect({laid.body.x, laid.body.y}, {laid.body.right(), laid.body.bottom()},
                            true);
+  std::optional<ControlWish> wish;
   for (std::size_t i = 0; i < laid.rows.size(); ++i) {
     const ControlRow& row = laid.rows[i];
     if (row.rect.bottom() <= laid.body.y || row.rect.y >= laid.body.bottom()) continue;
-    const Control& control = controls[row.control];
-    const bool over = heedMouse && holds(laid.body, x, y) && holds(row.rect, x, y);
-    drawRow(ink, row, control, over || (keysUsed_ && i == marked_));
-    Rect seen = row.rect;
-    seen.y = std::max(seen.y, laid.body.y);
-    seen.height = std::min(row.rect.bottom(), laid.body.bottom()) - seen.y;
-    const bool option = row.option != Control::none;
-    const std::string words =
-        option ? std::string(control.options[row.option].words) : wordsOf(control);
-    if (!words.empty()) spots.add(seen, control.name, words);
-    if (over && clicked) {
+    const bool over =
+        mouse.heeded && holds(laid.body, mouse.x, mouse.y) && holds(row.rect, mouse.x, mouse.y);
+    drawRow(ink, row, controls[row.control], over || (keysUsed_ && i == marked_));
+    addWords(laid.body, row, controls[row.control], spots);
+    if (over && mouse.clicked) {
       marked_ = i;
-      wish = click(row, controls, x);
+      wish = click(row, controls, mouse.x);
     }
-    if (dragged_ == row.control && !option) {
-      const Rect value = valueOf(row.rect).inset(0.4f * em);
-      const double place = std::clamp(double{(x - value.x) / value.width}, 0.0, 1.0);
-      if (place != control.place) wish = ControlWish{row.control, Control::none, place, 0};
-    }
+    if (dragged_ == row.control) wish = pull(ink.em(), row, controls[row.control], mouse.x);
   }
   ink.list()->PopClipRect();
-  if (laid.mostScroll > 0.5f && !laid.rows.empty()) {
-    const float all = laid.mostScroll + laid.body.height;
-    const float high = laid.rows.front().rect.height;
-    ink.fill({rect.right() - 0.4f * em, laid.body.y + scroll_ * high / all * laid.body.height,
-              0.25f * em, laid.body.height / all * laid.body.height},
+  if (laid.mostScroll > 0.5f) {
+    const float part = laid.body.height / (laid.mostScroll + laid.body.height);
+    const float top = scroll_ * rowHeight * ink.em() * part;
+    ink.fill({rect.right() - 0.4f * ink.em(), laid.body.y + top, 0.25f * ink.em(),
+              part * laid.body.height},
              palette::slack);
   }
+  for (std::size_t i = 0; mouse.clicked && i < laid.tabs.size(); ++i)
+    if (holds(laid.tabs[i], mouse.x, mouse.y)) showGroup(groups[i]);
   return wish;
+}
+
+void ControlPanel::showGroup(KeyGroup group) noexcept {
+  group_ = group;
+  marked_ = 0;
+  scroll_ = 0.0f;
+  open_ = Control::none;
 }
 
 void ControlPanel::drawTabs(const Ink& ink, const ControlRows& laid) const {
@@ -284,37 +330,15 @@ void ControlPanel::drawRow(const Ink& ink, const ControlRow& row, const Control&
                 palette::panelEdge, 1.0f, 0.25f * em);
       arrow(ink, row.rect.right() - 0.7f * em, middle, true);
       break;
-    case Control::Kind::Switch: {
-      const Rect box{value.x + 0.35f * em, middle - 0.45f * em, 0.9f * em, 0.9f * em};
-      ink.frame(box, palette::dim, 1.0f, 0.15f * em);
-      if (control.on) ink.fill(box.inset(0.2f * em), palette::own, 1.0f, 0.1f * em);
-      ink.text({box.right() + 0.5f * em, middle}, control.on ? "on" : "off",
-               control.on ? palette::text : palette::dim);
+    case Control::Kind::Switch:
+      drawSwitch(ink, value, control);
       break;
-    }
-    case Control::Kind::Choice: {
-      arrow(ink, value.x + 0.55f * arrowWidth * em, middle, false);
-      arrow(ink, value.right() - 0.55f * arrowWidth * em, middle, true);
-      const std::string_view name =
-          control.chosen < control.options.size() ? control.options[control.chosen].name : "-";
-      ink.text({value.x + arrowWidth * em, middle},
-               fitted(ink, name, value.width - 2.0f * arrowWidth * em));
+    case Control::Kind::Choice:
+      drawChoice(ink, value, control);
       break;
-    }
-    case Control::Kind::Scale: {
-      const Rect bar = value.inset(0.4f * em);
-      const float at = bar.x + static_cast<float>(control.place) * bar.width;
-      ink.fill({bar.x, middle - 0.1f * em, bar.width, 0.2f * em}, palette::slack);
-      ink.fill({at - 0.2f * em, middle - 0.55f * em, 0.4f * em, 1.1f * em}, palette::own, 1.0f,
-               0.15f * em);
-      const float wide = ink.textWidth(control.value, ink.small()) + 0.4f * em;
-      // The value on the side of the bar where the handle is not
-      const float x = control.place < 0.5 ? bar.right() - wide : bar.x;
-      const Rect ground{x, middle - 0.6f * em, wide, 1.2f * em};
-      ink.fill(ground, over ? palette::panelEdge : palette::panel, 1.0f);
-      ink.text({x + 0.2f * em, middle}, control.value, palette::text, ink.small());
+    case Control::Kind::Scale:
+      drawScale(ink, value, control, over);
       break;
-    }
   }
 }
 

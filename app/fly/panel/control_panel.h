@@ -51,6 +51,7 @@ class ControlPanel {
                                    std::span<const Control> controls) const;
 
  private:
+  void showGroup(KeyGroup group) noexcept;
   [[nodiscard]] std::optional<ControlWish> click(const ControlRow& row,
                                                  std::span<const Control> controls, float x);
   void drawTabs(const Ink& ink, const ControlRows& rows) const;
