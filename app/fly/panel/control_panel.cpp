@@ -70,8 +70,8 @@ void drawChoice(const Ink& ink, const Rect& value, const Control& control) {
   const float em = ink.em(), middle = value.y + 0.5f * value.height;
   arrow(ink, value.x + 0.55f * arrowWidth * em, middle, false);
   arrow(ink, value.right() - 0.55f * arrowWidth * em, middle, true);
-  const std::string_view name =
-      control.chosen < control.options.size() ? control.options[control.chosen].name : "-";
+  std::string_view name = "-";
+  if (control.chosen < control.options.size()) name = control.options[control.chosen].name;
   ink.text({value.x + arrowWidth * em, middle},
            fitted(ink, name, value.width - 2.0f * arrowWidth * em));
 }
