@@ -84,6 +84,7 @@ void addCommands(CLI::App& app, Parsed& parsed) {
   addFileOptions(*fly, parsed.fly);
   addWindowOptions(*fly, parsed.fly);
   addSplitOption(*fly, parsed.fly);
+  addMemoryOptions(*fly, parsed.fly);
 
   CLI::App* run = app.add_subcommand(
       "run", fmt::format("the same simulation without window or GL; ends after {:.0f} s of "
@@ -123,7 +124,7 @@ Command flyOrRun(const CLI::App& app, const Typed& typed, bool fly) {
     return Ended{usageError(app, options.error().message)};
   if (!options) return Ended{complain(options.error(), BadModelOrScene)};
   if (typed.printConfig) return PrintConfigCommand{std::move(*options)};
-  if (fly) return FlyCommand{std::move(*options)};
+  if (fly) return FlyCommand{std::move(*options), typed.memory};
   return RunCommand{std::move(*options)};
 }
 

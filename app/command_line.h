@@ -12,12 +12,14 @@
 #include "options.h"
 #include "replay.h"
 #include "report/report_command.h"
+#include "settings_memory.h"
 #include "tree/tree_commands.h"
 
 namespace nearmiss::app {
 
 struct FlyCommand {
   Options options;
+  SettingsMemory memory;
 };
 struct RunCommand {
   Options options;

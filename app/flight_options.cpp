@@ -275,6 +275,17 @@ void addSplitOption(CLI::App& app, Typed& typed) {
       ->group("Window");
 }
 
+void addMemoryOptions(CLI::App& app, Typed& typed) {
+  const char* group = "Window";
+  app.add_flag("--defaults", typed.memory.anew,
+               "begin with the usual settings of the window, and remember those")
+      ->group(group);
+  app.add_option("--window-settings", typed.memory.file,
+                 "remember what is chosen in the window there, also of a flight that is headless "
+                 "or ends by itself, which else remembers nothing")
+      ->group(group);
+}
+
 Options withWindow(const Typed& typed) {
   Options options = typed.options;
   if (typed.size) parseSize(*typed.size, options.width, options.height);

@@ -9,6 +9,7 @@
 #include <string>
 
 #include "options.h"
+#include "settings_memory.h"
 
 namespace nearmiss::app {
 
@@ -24,6 +25,7 @@ struct Typed {
   std::filesystem::path config;
   bool printConfig = false, fixedStep = false, asPublished = false;
   Options options;
+  SettingsMemory memory;
 };
 
 // Each adds options that fill `typed`, which must outlive the parsing.
@@ -33,6 +35,7 @@ void addFileOptions(CLI::App& app, Typed& typed);
 void addWindowOptions(CLI::App& app, Typed& typed);
 /// After the others, of which it excludes some.
 void addSplitOption(CLI::App& app, Typed& typed);
+void addMemoryOptions(CLI::App& app, Typed& typed);
 /// Of `replay`, which has its scene from the session.
 void addReplayOptions(CLI::App& app, Typed& typed);
 

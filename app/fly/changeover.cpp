@@ -2,7 +2,6 @@
 #include "fly/changeover.h"
 
 #include <engine/scene/as_published.h>
-#include <nearmiss/sphere_tree_builder.h>
 
 #include <algorithm>
 #include <utility>
@@ -130,13 +129,9 @@ void Changeover::pursueWantedTrees() {
   grow();
 }
 
-const std::string& Changeover::nextTree() {
-  const auto builders = sphereTreeBuilderCatalog();
-  std::size_t next = 0;
-  while (next < builders.size() && builders[next].name != wanted_.tree) ++next;
-  wanted_.tree = builders[(next + 1) % builders.size()].name;
+void Changeover::wantTrees(const engine::Scene& wanted) {
+  engine::takeTrees(wanted, wanted_);
   pursueWantedTrees();
-  return wanted_.tree;
 }
 
 Result<engine::Scene> Changeover::toggleAsPublished(engine::Response response,

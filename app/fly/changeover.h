@@ -52,8 +52,10 @@ class Changeover {
   /// The method that detects, or that waits for its trees.
   [[nodiscard]] Method wantedMethod() const noexcept;
   [[nodiscard]] bool awaitsMethod() const noexcept { return awaited_.has_value(); }
-  /// Wants the trees of the next builder of the catalogue; returns its name.
-  const std::string& nextTree();
+  /// The scene whose trees are wanted; nothing else of it counts.
+  [[nodiscard]] const engine::Scene& wantedTrees() const noexcept { return wanted_; }
+  /// Wants the trees of that scene: builder, boxes, inner spheres.
+  void wantTrees(const engine::Scene& wanted);
   /// The papers' trees and technique, or back; steps and pace go on as they were. `response` and
   /// `order` are the user's. Returns the scene as wanted. Errors: Unsupported, and nothing changes.
   Result<engine::Scene> toggleAsPublished(engine::Response response, RefinementOrder order);

@@ -16,7 +16,8 @@ namespace nearmiss::app {
 namespace {
 
 constexpr const char* exactMethod = "bsp";
-constexpr Clock::Duration leastBudget{10'000};
+constexpr double least = static_cast<double>(leastBudget.count()),
+                 greatest = static_cast<double>(greatestBudget.count());
 
 }  // namespace
 
@@ -205,17 +206,30 @@ engine::BudgetRule budgetRule(const UiState& ui) noexcept {
   return rule;
 }
 
+double placeOfBudget(Clock::Duration budget) noexcept {
+  const Clock::Duration shown = std::clamp(budget, leastBudget, greatestBudget);
+  return std::log(static_cast<double>(shown.count()) / least) / std::log(greatest / least);
+}
+
+Clock::Duration budgetAt(double place) noexcept {
+  return Clock::Duration(std::llround(least * std::pow(greatest / least, place)));
+}
+
+void fixBudget(UiState& ui, Clock::Duration budget) noexcept {
+  ui.budgetMode = BudgetMode::Fixed;
+  ui.fixedBudget = std::max(budget, leastBudget);
+}
+
 void lowerBudget(UiState& ui, Clock::Duration current) noexcept {
   switch (ui.budgetMode) {
     case BudgetMode::Unlimited:
       ui.budgetMode = BudgetMode::Auto;
       break;
     case BudgetMode::Auto:
-      ui.budgetMode = BudgetMode::Fixed;
-      ui.fixedBudget = std::max(current * 4 / 5, leastBudget);
+      fixBudget(ui, current * 4 / 5);
       break;
     case BudgetMode::Fixed:
-      ui.fixedBudget = std::max(ui.fixedBudget * 4 / 5, leastBudget);
+      fixBudget(ui, ui.fixedBudget * 4 / 5);
       break;
   }
 }

@@ -13,27 +13,7 @@ namespace {
 
 constexpr double doublePressSeconds = 0.4;
 constexpr float pageLines = 6.0f;
-constexpr int slowest = -5, fastest = 4;  // powers of two
 constexpr double defaultEraScale = 250.0;
-
-template <class Enum>
-Enum next(Enum value, Enum last) noexcept {
-  return value == last ? Enum{} : static_cast<Enum>(static_cast<int>(value) + 1);
-}
-
-std::string_view responseWords(engine::Response response) noexcept {
-  switch (response) {
-    case engine::Response::Bounce:
-      return "ships bounce";
-    case engine::Response::Tumble:
-      return "ships bounce and tumble, by where they are hit";
-    case engine::Response::PublishedBounce:
-      return "ships bounce as published, along their deepest spheres";
-    case engine::Response::Teleport:
-      break;
-  }
-  return "ships return to where they started";
-}
 
 /// Whether a key has an effect on what flies, which in a replay is fixed.
 bool changesFlight(Action action) noexcept {
@@ -43,12 +23,6 @@ bool changesFlight(Action action) noexcept {
   return std::ranges::any_of(keyBindings(), [action](const KeyBinding& binding) {
     return binding.action == action && binding.group == KeyGroup::Detection;
   });
-}
-
-std::string wordsOf(DrawLevel level) {
-  if (level == DrawLevel::Off) return "off";
-  if (level == DrawLevel::Contact) return "of contacts";
-  return fmt::format("level {}", static_cast<int>(level) - 1);
 }
 
 }  // namespace
@@ -67,11 +41,10 @@ struct FlightLoop::KeyEffects {
   static void cap(FlightLoop& loop) {
     loop.ui_.levelCap = level;
   }
-  static void changeSpeed(FlightLoop& loop, int exponent) {
-    if (loop.run_.running())
-      loop.toasts_.say("run", "a run for points keeps its speed", loop.wallSeconds());
-    else
-      loop.ui_.speedExponent = std::clamp(exponent, slowest, fastest);
+  /// The next of the options that the panel offers.
+  template <Action key>
+  static void chooseNext(FlightLoop& loop) {
+    loop.chooseNext(key);
   }
   static void scroll(FlightLoop& loop, float lines) { loop.ui_.scroll += lines; }
 };
@@ -108,30 +81,21 @@ const FlightLoop::KeyEffects::Row* FlightLoop::KeyEffects::find(Action action) n
               loop.toasts_.say("replay", "only a replay steps back: F8 records a flight",
                                loop.wallSeconds());
           }},
-      Row{Slower, [](Loop loop) { changeSpeed(loop, loop.ui_.speedExponent - 1); }},
-      Row{Faster, [](Loop loop) { changeSpeed(loop, loop.ui_.speedExponent + 1); }},
-      Row{NormalSpeed, [](Loop loop) { changeSpeed(loop, 0); }},
+      Row{Slower, [](Loop loop) { loop.changeSpeed(loop.ui_.speedExponent - 1); }},
+      Row{Faster, [](Loop loop) { loop.changeSpeed(loop.ui_.speedExponent + 1); }},
+      Row{NormalSpeed, [](Loop loop) { loop.changeSpeed(0); }},
       Row{Restart, [](Loop loop) { loop.restart(loop.flight_->scene().seed); }},
       Row{NewSeed,
           [](Loop loop) { loop.restart(SplitMix(loop.flight_->scene().seed).bits() % 1000000); }},
       Row{Run, [](Loop loop) { loop.toggleRun(); }},
-      Row{NextMethod,
-          [](Loop loop) { loop.wantMethod(next(loop.changeover_.wantedMethod(), Method::Both)); }},
-      Row{NextBroadPhase, [](Loop loop) { loop.nextBroadPhase(); }},
-      Row{NextNarrowPhase, [](Loop loop) { loop.nextNarrowPhase(); }},
+      Row{NextMethod, chooseNext<NextMethod>},
+      Row{NextBroadPhase, chooseNext<NextBroadPhase>},
+      Row{NextNarrowPhase, chooseNext<NextNarrowPhase>},
       Row{SplitView, [](Loop loop) { loop.toggleSplit(); }},
       Row{NextLeftMethod, [](Loop loop) { loop.nextLeftMethod(); }},
       Row{ExactGhost, [](Loop loop) { loop.toggleGhost(); }},
-      Row{NextOrder,
-          [](Loop loop) {
-            loop.ui_.order = next(loop.ui_.order, RefinementOrder::Eccentricity);
-            loop.toasts_.say(
-                "order",
-                fmt::format("order of refinement: {}; {}", entryOf(loop.ui_.order).name,
-                            entryOf(loop.ui_.order).summary),
-                loop.wallSeconds());
-          }},
-      Row{NextTree, [](Loop loop) { loop.nextTree(); }},
+      Row{NextOrder, chooseNext<NextOrder>},
+      Row{NextTree, chooseNext<NextTree>},
       Row{CapNone, cap<Detector::noLevelCap>},
       Row{Cap1, cap<1>},
       Row{Cap2, cap<2>},
@@ -146,21 +110,10 @@ const FlightLoop::KeyEffects::Row* FlightLoop::KeyEffects::find(Action action) n
             if (loop.ui_.eraScale == 1.0) loop.ui_.eraScale = defaultEraScale;
           }},
       Row{AsPublished, [](Loop loop) { loop.toggleAsPublished(); }},
-      Row{NextResponse,
-          [](Loop loop) {
-            loop.ui_.response = next(loop.ui_.response, engine::Response::Teleport);
-            loop.toasts_.say("response",
-                             fmt::format("response: {}", responseWords(loop.ui_.response)),
-                             loop.wallSeconds());
-          }},
-      Row{NextCamera, [](Loop loop) { loop.cameraRig_.cycleMode(); }},
+      Row{NextResponse, chooseNext<NextResponse>},
+      Row{NextCamera, chooseNext<NextCamera>},
       Row{ResetCamera, [](Loop loop) { loop.cameraRig_.reset(); }},
-      Row{NextDrawLevel,
-          [](Loop loop) {
-            loop.ui_.drawLevel = next(loop.ui_.drawLevel, DrawLevel::Level4);
-            loop.toasts_.say("spheres", "spheres: " + wordsOf(loop.ui_.drawLevel),
-                             loop.wallSeconds());
-          }},
+      Row{NextDrawLevel, chooseNext<NextDrawLevel>},
       Row{Wireframe, [](Loop loop) { loop.ui_.wireframe = !loop.ui_.wireframe; }},
       Row{BoundingSpheres, [](Loop loop) { loop.ui_.boundingSpheres = !loop.ui_.boundingSpheres; }},
       Row{SpaceTimeBounds, [](Loop loop) { loop.toggleSpaceTimeBounds(); }},
@@ -190,8 +143,7 @@ const FlightLoop::KeyEffects::Row* FlightLoop::KeyEffects::find(Action action) n
                              loop.ui_.cues ? "heading and speed: shown" : "heading and speed: off",
                              loop.wallSeconds());
           }},
-      Row{NextOverlay,
-          [](Loop loop) { loop.ui_.overlay = next(loop.ui_.overlay, OverlayMode::Off); }},
+      Row{NextOverlay, chooseNext<NextOverlay>},
       Row{ReduceFlashing, [](Loop loop) { loop.ui_.reduceFlashing = !loop.ui_.reduceFlashing; }},
       Row{Sound,
           [](Loop loop) {
@@ -204,6 +156,7 @@ const FlightLoop::KeyEffects::Row* FlightLoop::KeyEffects::find(Action action) n
             loop.ui_.help = !loop.ui_.help;
             loop.ui_.scroll = 0.0f;
           }},
+      Row{OpenControls, [](Loop loop) { loop.ui_.controls = !loop.ui_.controls; }},
       Row{Numbers,
           [](Loop loop) {
             loop.ui_.numbers = !loop.ui_.numbers;
@@ -220,6 +173,8 @@ const FlightLoop::KeyEffects::Row* FlightLoop::KeyEffects::find(Action action) n
           [](Loop loop) {
             if (loop.ui_.quitAsked)
               loop.stop();
+            else if (loop.ui_.introduction)
+              loop.ui_.introduction = false;
             else if (loop.flight_ && loop.flight_->player())
               loop.takeOverReplay();
           },
@@ -238,13 +193,17 @@ void FlightLoop::apply(Action action) {
     return;
   }
   if (ui_.quitAsked && !answers) return;
-  if (flight_ && flight_->player() && changesFlight(action)) {
-    toasts_.say("replay", "a replay flies as it was recorded; Enter flies on from here",
-                wallSeconds());
-    return;
-  }
+  if (flight_ && changesFlight(action) && refusedInReplay()) return;
   const KeyEffects::Row* row = KeyEffects::find(action);
   if (row && (flight_ || row->alwaysHeeded)) row->apply(*this);
+}
+
+/// Whether a replay flies, which nothing changes; then the user is told.
+bool FlightLoop::refusedInReplay() {
+  if (!flight_->player()) return false;
+  toasts_.say("replay", "a replay flies as it was recorded; Enter flies on from here",
+              wallSeconds());
+  return true;
 }
 
 /// Closes what is open, the uppermost first; then asks.
@@ -255,10 +214,14 @@ void FlightLoop::close() {
     ui_.quitAsked = false;
   else if (ui_.help)
     ui_.help = false;
+  else if (ui_.introduction)
+    ui_.introduction = false;
   else if (ui_.numbers)
     ui_.numbers = false;
   else if (ui_.runEnd)
     ui_.runEnd = ui_.paused = false;
+  else if (ui_.controls)
+    ui_.controls = controlPanel_.closeList();
   else if (ui_.picked.a != 0)
     ui_.picked = {};
   else if (ui_.mouseSteering)
@@ -292,93 +255,6 @@ bool FlightLoop::restart(std::uint64_t seed) {
   // One that flies or has ended is flown again
   if (run_.running() || ui_.runEnd) beginRun();
   return true;
-}
-
-void FlightLoop::wantMethod(Method method) {
-  show(changeover_.setMethod(method));
-  toasts_.say("method",
-              changeover_.awaitsMethod() ? "the BSP trees are being built; the switch follows"
-                                         : methodWords(*flight_),
-              wallSeconds());
-}
-
-void FlightLoop::nextTree() {
-  if (flight_->calls()) {
-    toasts_.say("tree", "pairs are being timed into a file: the trees stay", wallSeconds());
-    return;
-  }
-  const std::string& tree = changeover_.nextTree();
-  toasts_.say(
-      "tree",
-      fmt::format("{} trees{}: {}", tree,
-                  changeover_.fliesWantedTrees() ? "" : " are being built, the others fly on",
-                  findSphereTreeBuilder(tree)->summary),
-      wallSeconds());
-}
-
-void FlightLoop::nextBroadPhase() {
-  const auto phases = broadPhaseCatalog();
-  std::size_t at = 0;
-  while (at < phases.size() && phases[at].name != flight_->broadPhase()) ++at;
-  const BroadPhaseEntry& chosen = phases[(at + 1) % phases.size()];
-  if (auto changed = flight_->setBroadPhase(std::string(chosen.name)); !changed) {
-    toasts_.add(changed.error().message, wallSeconds(), Toasts::Kind::Warning);
-    return;
-  }
-  toasts_.say("broad", fmt::format("broad phase: {}; {}", chosen.name, chosen.summary),
-              wallSeconds());
-  statistics_.reset();
-}
-
-/// Of those that go without planes, which B switches to.
-void FlightLoop::nextNarrowPhase() {
-  if (flight_->calls()) {
-    toasts_.say("narrow", "pairs are being timed into a file: the method stays", wallSeconds());
-    return;
-  }
-  const auto phases = narrowPhaseCatalog();
-  std::size_t at = 0;
-  while (at < phases.size() && phases[at].name != flight_->narrowPhase()) ++at;
-  do {
-    at = (at + 1) % phases.size();
-  } while (phases[at].needsBspTrees);
-  const NarrowPhaseEntry& chosen = phases[at];
-  if (auto changed = flight_->setNarrowPhase(std::string(chosen.name)); !changed) {
-    toasts_.add(changed.error().message, wallSeconds(), Toasts::Kind::Warning);
-    return;
-  }
-  toasts_.say("narrow", fmt::format("narrow phase: {}; {}", chosen.name, chosen.summary),
-              wallSeconds());
-  statistics_.reset();
-}
-
-/// Trees, broad phase, instants and response change together; steps and pace go on as they were.
-void FlightLoop::toggleAsPublished() {
-  if (flight_->calls()) {
-    toasts_.say("published", "pairs are being timed into a file: the trees stay", wallSeconds());
-    return;
-  }
-  const auto wanted = changeover_.toggleAsPublished(ui_.response, ui_.order);
-  if (!wanted) {
-    toasts_.add(wanted.error().message, wallSeconds(), Toasts::Kind::Warning);
-    return;
-  }
-  ui_.response = wanted->response;
-  ui_.order = wanted->order;
-  // What was measured with another technique does not count for this one
-  statistics_.reset();
-  toasts_.say(
-      "published",
-      fmt::format("{}: {} trees{}, {} over {}, {}; time steps and pace stay",
-                  wanted->asPublished ? "as published" : "no longer as published", wanted->tree,
-                  changeover_.fliesWantedTrees() ? "" : " as soon as they are there",
-                  wanted->narrow, engine::broadPhaseOf(*wanted), responseWords(wanted->response)),
-      wallSeconds());
-}
-
-void FlightLoop::dropModel(const std::filesystem::path& file) {
-  if (!flight_) return;
-  changeover_.load(changeover_.withModel(file), "Loading " + file.filename().string());
 }
 
 }  // namespace nearmiss::app

@@ -33,12 +33,13 @@ constexpr std::chrono::milliseconds idleFrame{16};
 }  // namespace
 
 FlightLoop::FlightLoop(const Options& options, Window window, Renderer renderer,
-                       std::unique_ptr<engine::SessionPlayer> player)
+                       std::unique_ptr<engine::SessionPlayer> player, SettingsMemory memory)
     : options_(options),
       window_(std::move(window)),
       renderer_(std::move(renderer)),
       driver_(driverInfo()),
       changeover_(options_),
+      memory_(std::move(memory)),
       player_(std::move(player)),
       started_(SteadyTime::now()),
       account_(started_) {
@@ -53,11 +54,11 @@ FlightLoop::FlightLoop(const Options& options, Window window, Renderer renderer,
   ui_.order = scene.order;
   ui_.levelCap = scene.maxLevel >= engine::exactDepth ? Detector::noLevelCap : scene.maxLevel;
   ui_.response = scene.response;
-  ui_.muted = options_.mute;
+  recall();
   // Pictures and measurements need neither
   if (options_.headless) return;
   sound_.open();
-  rumble_.start();
+  input_.startGamepad();
 }
 
 int FlightLoop::run() {
@@ -84,17 +85,24 @@ void FlightLoop::readInput() {
   if (ui_.stickActive != steeredBefore)
     SDL_SetRelativeMouseMode(ui_.stickActive ? SDL_TRUE : SDL_FALSE);
   for (const Action action : events.pressed) apply(action);
-  if (!events.pressed.empty() || events.click) updateTitle();
+  heedGamepad(events);
+  const bool wished = wish_.has_value();
+  if (const auto wish = std::exchange(wish_, std::nullopt)) act(*wish);
+  for (const PanelKey key : events.panelKeys)
+    if (flight_)
+      if (const auto wish = controlPanel_.press(key, controls())) act(*wish);
+  if (wished || !events.pressed.empty() || !events.panelKeys.empty() || events.click) updateTitle();
   if (!events.dropped.empty()) dropModel(events.dropped);
 
   cameraRig_.drag(double{events.drag.x}, double{events.drag.y});
-  if (ui_.help || ui_.numbers || ui_.runEnd)
+  const ImVec2& pointer = ImGui::GetIO().MousePos;
+  if (ui_.pageOpen())
     ui_.scroll -= 2.0f * events.wheel;
+  else if (meets(overlay_.layout().controls, {pointer.x, pointer.y, 1.0f, 1.0f}))
+    controlPanel_.scroll(2.0f * events.wheel);
   else if (events.wheel != 0.0f)
     cameraRig_.zoom(double{events.wheel});
-  const bool panelOpen = ui_.help || ui_.quitAsked || ui_.numbers || ui_.runEnd;
-  if (flight_ && events.click && !panelOpen && !overlay_.takesClick(*events.click))
-    ui_.picked = picked(*events.click);
+  if (flight_ && events.click) click(*events.click);
 
   // The same keys fly the camera while it is free
   control_ = input_.control(ui_);
@@ -211,7 +219,7 @@ void FlightLoop::feelHits() {
     if (!ui_.muted) sound_.play(impact.speed, own ? 1.0 : 0.4 / (1.0 + glm::dot(apart, apart)));
     if (!own) continue;
     const double strength = std::clamp(impact.speed / fullSpeed, 0.1, 1.0);
-    rumble_.shake(strength);
+    input_.gamepad().shake(strength);
     if (!ui_.reduceFlashing)
       cameraRig_.kick((impact.a == user ? mostKick : -mostKick) * strength * impact.normal);
   }
@@ -369,6 +377,9 @@ int FlightLoop::end() {
   if (!options_.screenshot.empty() && !pictureTaken_)
     complain(fmt::format("the flight ended before frame {}: \"{}\" is not written",
                          options_.screenshotFrame, options_.screenshot.string()));
+  if (!memory_.file.empty() && !(settings() == recalled_))
+    if (auto kept = keepSettings(memory_.file, settings()); !kept)
+      complain("the settings are not remembered: " + kept.error().message);
   const std::uint64_t hash = engine::stateHash(flight_->world());
   if (auto written = recorder_.finish(options_, recordHead(), hash); !written) {
     complain(written.error().message);

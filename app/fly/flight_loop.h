@@ -13,10 +13,12 @@
 #include "fly/gfx/renderer.h"
 #include "fly/host/impact_sound.h"
 #include "fly/host/input.h"
-#include "fly/host/rumble.h"
 #include "fly/host/window.h"
+#include "fly/overlay/hover.h"
 #include "fly/overlay/overlay.h"
+#include "fly/panel/control_panel.h"
 #include "fly/recorder.h"
+#include "fly/settings/window_settings.h"
 #include "fly/split/ghost.h"
 #include "fly/split/split_flight.h"
 #include "fly/view/collision_marks.h"
@@ -26,29 +28,44 @@
 #include "fly/view/pair_inspection.h"
 #include "fly/view/scene_drawing.h"
 #include "fly/view/second_view.h"
+#include "settings_memory.h"
 
 namespace nearmiss::app {
 
+/// What happens to ships that collide, for the user.
+[[nodiscard]] std::string_view responseWords(engine::Response response) noexcept;
+
+/// Powers of two.
+inline constexpr int slowestSpeed = -5, fastestSpeed = 4;
+
 class FlightLoop {
  public:
-  /// With a player, what it replays flies first.
+  /// With a player, what it replays flies first. What is chosen is remembered in `memory`, if that
+  /// names a file.
   FlightLoop(const Options& options, Window window, Renderer renderer,
-             std::unique_ptr<engine::SessionPlayer> player = nullptr);
+             std::unique_ptr<engine::SessionPlayer> player = nullptr, SettingsMemory memory = {});
   /// Flies until the user or the options end it. Returns an ExitCode.
   int run();
 
   /// Whether a key that goes down for `action` has an effect; one that is held has none by itself.
   [[nodiscard]] static bool hasEffect(Action action) noexcept;
+  /// Everything that the mouse can set, not as it stands but by name and words.
+  [[nodiscard]] static std::vector<Control> controlTable();
+  /// What something on the screen is: a control of that name, or a number.
+  [[nodiscard]] static std::string_view wordsFor(std::string_view name);
   /// As the last frame had it.
   [[nodiscard]] const Camera& camera() const noexcept { return camera_; }
 
  private:
   struct KeyEffects;
+  struct Controls;
   using Time = std::chrono::steady_clock::time_point;
 
   // One turn of the loop, in this order
   void readInput();
   void apply(Action action);
+  void act(const ControlWish& wish);
+  void click(const glm::vec2& at);
   void close();
   void collectWorkers();
   void show(const Change& change);
@@ -57,6 +74,8 @@ class FlightLoop {
   void feelHits();
   void draw();
   void writePanels();
+  void writeControls(const Ink& ink);
+  void writeHoverWords(const Ink& ink);
   void updateTitle();
   /// What detection would have of the frame without a rule of the user's.
   [[nodiscard]] Clock::Duration automaticBudget() const noexcept;
@@ -92,10 +111,26 @@ class FlightLoop {
   void beginRun();
   void followRun(Clock::Duration budget);
   void endRun();
+  /// Of the choice that this key goes on in.
+  void chooseNext(Action key);
+  void changeSpeed(int exponent);
   void wantMethod(Method method);
-  void nextBroadPhase();
-  void nextNarrowPhase();
-  void nextTree();
+  void wantBroadPhase(const BroadPhaseEntry& chosen);
+  void wantNarrowPhase(const NarrowPhaseEntry& chosen);
+  void wantTrees(const engine::Scene& wanted);
+  void wantScene(const std::string& name);
+  [[nodiscard]] bool refusedInReplay();
+  [[nodiscard]] bool refusedWhileTiming(std::string_view what);
+  /// As it stands, in the order of controlTable().
+  [[nodiscard]] std::vector<Control> controls();
+  void showControl(std::string_view name);
+  void heedGamepad(const InputEvents& events);
+
+  // What is remembered from one flight to the next
+  void recall();
+  void useSettings(const WindowSettings& settings);
+  void scaleText(float scale);
+  [[nodiscard]] WindowSettings settings() const noexcept;
   void toggleAsPublished();
   void toggleSpaceTimeBounds();
   void toggleRecording();
@@ -134,7 +169,6 @@ class FlightLoop {
   CollisionMarks marks_;
   Impacts impacts_;
   ImpactSound sound_;
-  Rumble rumble_;
   SceneDrawing scene_;
   EyeTrail eyeTrail_;
   FlightCues cues_;
@@ -145,6 +179,12 @@ class FlightLoop {
   std::vector<PageGroup> runPage_;  ///< of the run that ended last
   std::string runTitle_;
   Overlay overlay_;
+  ControlPanel controlPanel_;
+  std::optional<ControlWish> wish_;  ///< of the last frame's panel
+  HoverSpots spots_;
+  SettingsMemory memory_;  ///< without a file nothing is remembered
+  WindowSettings recalled_;
+  float textScale_ = 0.0f;  ///< as chosen; 0: from the display's density
   Toasts toasts_;
   engine::FrameHistory history_;
   FrameStatistics statistics_;

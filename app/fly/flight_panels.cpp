@@ -44,6 +44,7 @@ void clearGrounds(std::span<const Ground> grounds, int windowHeight) {
 void FlightLoop::writePanels() {
   const ImVec2 size = ImGui::GetIO().DisplaySize;
   const Ink ink(ImGui::GetBackgroundDrawList(), fonts(), fonts().regular->FontSize);
+  spots_.clear();
   if (!failure_.empty()) {
     if (drawFailure(ink, size.x, size.y, failure_) == Answer::Yes) stop();
     return;
@@ -53,13 +54,16 @@ void FlightLoop::writePanels() {
     const OverlayView view = overlayView();
     const std::span<const Ground> grounds = overlay_.place(view);
     clearGrounds(grounds, window_.height());
+    input_.keepOff(overlay_.layout().controls);
     if (split_)
       labelHalves(ink, {size.x, size.y}, grounds);
     else
       labelScene(ink, {size.x, size.y}, grounds);
     if (const auto pulled = overlay_.replayPulled(view); pulled && *pulled != view.replay->position)
       replayWanted_ = pulled;
-    const Answer answer = overlay_.draw(view, toasts_, wallSeconds(), ui_.scroll);
+    if (ui_.controls) writeControls(ink);
+    const Answer answer = overlay_.draw(view, toasts_, wallSeconds(), ui_.scroll, spots_);
+    writeHoverWords(ink);
     if (answer == Answer::Yes) stop();
     if (answer == Answer::No) ui_.quitAsked = false;
   }
@@ -81,6 +85,23 @@ void FlightLoop::labelScene(const Ink& ink, glm::vec2 window, std::span<const Gr
         fmt::format("{} in this plane, {} at least", gapText(gap->upper), gapText(gap->lower)),
         window);
   if (ghost_) labelGhost(ink, window);
+}
+
+void FlightLoop::writeControls(const Ink& ink) {
+  const Rect& rect = overlay_.layout().controls;
+  // Where it leaves no room beside it, marks of flight were drawn on its ground
+  if (overlay_.layout().scene.x < rect.right()) ink.fill(rect, palette::panel);
+  const std::vector<Control> now = controls();
+  wish_ = controlPanel_.draw(ink, rect, now, !ui_.pageOpen() && !ui_.stickActive, spots_);
+}
+
+/// Of what the mouse rests on; a field of the status bar has those of the control that it shows.
+void FlightLoop::writeHoverWords(const Ink& ink) {
+  const ImGuiIO& io = ImGui::GetIO();
+  const HoverSpot* spot = spots_.at({io.MousePos.x, io.MousePos.y});
+  if (!spot || ui_.quitAsked || ui_.stickActive) return;
+  const std::string_view words = !spot->words.empty() ? spot->words : wordsFor(spot->name);
+  if (!words.empty()) drawHoverWords(ink, spot->rect, words, io.DisplaySize.x, io.DisplaySize.y);
 }
 
 /// A short build would only flash by.

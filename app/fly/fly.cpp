@@ -11,29 +11,39 @@
 namespace nearmiss::app {
 namespace {
 
-int openWindow(const Options& options, std::unique_ptr<engine::SessionPlayer> player) {
+/// What no one looks at or what is to be repeated hangs on no memory, unless one is named.
+SettingsMemory memoryFor(const Options& options, SettingsMemory memory) {
+  const bool repeatable =
+      options.headless || unattended(options) || options.scene.clock == engine::ClockKind::Work;
+  if (memory.file.empty() && !repeatable) memory.file = windowSettingsFile();
+  return memory;
+}
+
+int openWindow(const Options& options, std::unique_ptr<engine::SessionPlayer> player,
+               SettingsMemory memory) {
   auto window = Window::open(options);
   if (!window) return complain(window.error(), Environment);
   auto renderer = Renderer::create();
   if (!renderer) return complain(renderer.error(), Environment);
-  FlightLoop loop(options, *std::move(window), *std::move(renderer), std::move(player));
+  FlightLoop loop(options, *std::move(window), *std::move(renderer), std::move(player),
+                  memoryFor(options, std::move(memory)));
   return loop.run();
 }
 
 }  // namespace
 
-int fly(const Options& options) {
+int fly(const Options& options, SettingsMemory memory) {
   if (const int exitCode = checkOutputs(outputsOf(options)); exitCode != Ok) return exitCode;
   // Ctrl-C is ours before SDL can take it
   watchForInterrupts();
   // What is missing is said before a window opens, not after
   if (const auto models = engine::modelFilesOf(options.scene); !models)
     return complain(models.error(), BadModelOrScene);
-  return openWindow(options, nullptr);
+  return openWindow(options, nullptr, std::move(memory));
 }
 
 int flySession(const Options& options, std::unique_ptr<engine::SessionPlayer> player) {
-  return openWindow(options, std::move(player));
+  return openWindow(options, std::move(player), {});
 }
 
 }  // namespace nearmiss::app

@@ -7,11 +7,12 @@
 #include <memory>
 
 #include "options.h"
+#include "settings_memory.h"
 
 namespace nearmiss::app {
 
 /// Returns an ExitCode. Says on stderr, and in a dialog if there is a window, what is missing.
-int fly(const Options& options);
+int fly(const Options& options, SettingsMemory memory = {});
 
 /// The same for a recorded session, which the user may stop, step through and fly on from.
 int flySession(const Options& options, std::unique_ptr<engine::SessionPlayer> player);

@@ -25,6 +25,9 @@ enum class DrawLevel : std::uint8_t { Off, Contact, Level1, Level2, Level3, Leve
 
 enum class BudgetMode : std::uint8_t { Unlimited, Auto, Fixed };
 
+/// What arrow keys and their neighbours mean while the panel of controls is open.
+enum class PanelKey : std::uint8_t { Up, Down, Left, Right, Enter, NextGroup, GroupBefore };
+
 /// Two ships under inspection, by BodyState::key; 0 is none.
 struct PickedShips {
   std::uint32_t a = 0, b = 0;
@@ -54,7 +57,9 @@ struct UiState {
   bool spaceTimeBounds = false;  ///< of the picked ships, or the user's own
   bool nearestShips = false;     ///< the plane through two ships, by which is nearer
   bool help = false, numbers = false, quitAsked = false;
-  bool runEnd = false;  ///< how a run for points ended is shown
+  bool runEnd = false;        ///< how a run for points ended is shown
+  bool introduction = false;  ///< how to read the screen, at the first start
+  bool controls = false;      ///< the panel of controls is open
   float scroll = 0.0f;  ///< of help and numbers, lines of text; kept in range by who draws them
   PickedShips picked;
 
@@ -62,6 +67,11 @@ struct UiState {
   bool stickActive = false;
   glm::vec2 stick{0.0f};  ///< the mouse's virtual stick, within the unit circle, y down
 
+  /// Whether something lies over the flight and its panels.
+  [[nodiscard]] bool pageOpen() const noexcept {
+    return help || numbers || quitAsked || runEnd || introduction;
+  }
+  [[nodiscard]] bool panelHasKeys() const noexcept { return controls && !pageOpen(); }
   [[nodiscard]] double speed() const noexcept {
     return speedExponent >= 0 ? static_cast<double>(1 << speedExponent)
                               : 1.0 / static_cast<double>(1 << -speedExponent);

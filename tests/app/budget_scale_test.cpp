@@ -28,6 +28,17 @@ TEST(BudgetScale, GoesDownToTenMicrosecondsAndNoFurther) {
   EXPECT_EQ(ui.fixedBudget, 10us);
 }
 
+TEST(BudgetScale, IsLogarithmicForTheMouse) {
+  EXPECT_EQ(budgetAt(0.0), leastBudget);
+  EXPECT_EQ(budgetAt(1.0), greatestBudget);
+  EXPECT_EQ(budgetAt(0.5), 1ms);
+  for (const double place : {0.0, 0.25, 0.7, 1.0})
+    EXPECT_NEAR(placeOfBudget(budgetAt(place)), place, 1e-3);
+  // What lies beyond its ends stands at them
+  EXPECT_EQ(placeOfBudget(1us), 0.0);
+  EXPECT_EQ(placeOfBudget(10s), 1.0);
+}
+
 TEST(BudgetScale, ComesBackUpTheSameWay) {
   UiState ui;
   ui.budgetMode = BudgetMode::Fixed;

@@ -22,9 +22,10 @@ class EveryScreen : public testing::TestWithParam<std::tuple<Screen, float, Layo
 
 std::vector<Rect> shownOf(const Layout& layout) {
   std::vector<Rect> shown;
-  for (const Rect& rect : {layout.status, layout.frame, layout.levels, layout.statistics,
-                           layout.inspector, layout.hints, layout.growing, layout.replay,
-                           layout.run, layout.ghost, layout.halves[0], layout.halves[1]})
+  for (const Rect& rect :
+       {layout.status, layout.frame, layout.levels, layout.statistics, layout.inspector,
+        layout.hints, layout.growing, layout.replay, layout.run, layout.ghost, layout.controls,
+        layout.halves[0], layout.halves[1]})
     if (rect.shown()) shown.push_back(rect);
   return shown;
 }
@@ -33,7 +34,7 @@ TEST_P(EveryScreen, PanelsLieInsideAndApart) {
   const auto& [screen, scale, wish] = GetParam();
   const Layout layout = layOut(screen.width, screen.height, 15 * scale, wish);
   const std::vector<Rect> shown = shownOf(layout);
-  EXPECT_EQ(shown.empty(), wish.mode == OverlayMode::Off);
+  EXPECT_EQ(shown.empty(), wish.mode == OverlayMode::Off && !wish.controls);
   // What is left to the scene
   EXPECT_TRUE(layout.scene.shown());
   for (const Rect& rect : {layout.status, layout.frame, layout.levels, layout.replay,
@@ -66,20 +67,39 @@ INSTANTIATE_TEST_SUITE_P(
         testing::Values(Screen{800, 500}, Screen{1024, 600}, Screen{1280, 720}, Screen{1366, 768},
                         Screen{1920, 1080}, Screen{3840, 2160}, Screen{480, 300}),
         testing::Values(0.75f, 1.0f, 1.25f, 1.4f, 2.0f),
-        testing::Values(LayoutWish{OverlayMode::Full, false, true},
-                        LayoutWish{OverlayMode::Full, true, true},
-                        LayoutWish{OverlayMode::Full, true, true, true},
-                        LayoutWish{OverlayMode::Compact, true, true, true},
-                        LayoutWish{OverlayMode::Full, true, true, false, true},
-                        LayoutWish{OverlayMode::Compact, true, true, false, true},
-                        LayoutWish{OverlayMode::Full, true, true, false, false, true},
-                        LayoutWish{OverlayMode::Full, false, true, true, false, true},
-                        LayoutWish{OverlayMode::Compact, true, true, true, false, true},
-                        LayoutWish{OverlayMode::Full, true, true, true, false, true, false, true},
-                        LayoutWish{OverlayMode::Full, true, true, true, false, false, true, true},
-                        LayoutWish{OverlayMode::Compact, false, true, false, false, false, true},
-                        LayoutWish{OverlayMode::Off, true, true, true, false, true, true, true},
-                        LayoutWish{OverlayMode::Off, true, true, true, false, true})));
+        testing::Values(
+            LayoutWish{OverlayMode::Full, false, true}, LayoutWish{OverlayMode::Full, true, true},
+            LayoutWish{OverlayMode::Full, true, true, true},
+            LayoutWish{OverlayMode::Compact, true, true, true},
+            LayoutWish{OverlayMode::Full, true, true, false, true},
+            LayoutWish{OverlayMode::Compact, true, true, false, true},
+            LayoutWish{OverlayMode::Full, true, true, false, false, true},
+            LayoutWish{OverlayMode::Full, false, true, true, false, true},
+            LayoutWish{OverlayMode::Compact, true, true, true, false, true},
+            LayoutWish{OverlayMode::Full, true, true, true, false, true, false, true},
+            LayoutWish{OverlayMode::Full, true, true, true, false, false, true, true},
+            LayoutWish{OverlayMode::Compact, false, true, false, false, false, true},
+            LayoutWish{OverlayMode::Off, true, true, true, false, true, true, true},
+            LayoutWish{OverlayMode::Off, true, true, true, false, true},
+            LayoutWish{OverlayMode::Full, true, true, true, false, true, false, false, true},
+            LayoutWish{OverlayMode::Full, true, true, true, false, true, true, true, true},
+            LayoutWish{OverlayMode::Full, false, true, false, true, false, false, true, true},
+            LayoutWish{OverlayMode::Compact, true, true, true, false, true, false, false, true},
+            LayoutWish{OverlayMode::Off, false, true, true, false, true, false, false, true})));
+
+TEST(Layout, ShowsControlsAtEverySize) {
+  for (const Screen& screen : {Screen{480, 300}, Screen{800, 500}, Screen{1280, 720}})
+    for (const float scale : {0.75f, 1.0f, 1.4f, 2.0f})
+      for (const OverlayMode mode : {OverlayMode::Full, OverlayMode::Compact, OverlayMode::Off}) {
+        const float em = 15 * scale;
+        const Layout layout = layOut(screen.width, screen.height, em,
+                                     {mode, false, true, true, false, true, false, false, true});
+        // The groups' names and a few rows
+        EXPECT_GT(layout.controls.height, 6.0f * em) << screen << " at " << scale;
+        EXPECT_GT(layout.controls.width, 12.0f * em) << screen << " at " << scale;
+      }
+  EXPECT_FALSE(layOut(1280, 720, 15, {}).controls.shown());
+}
 
 TEST(Layout, ShowsEachHalfOfASplitViewOverIt) {
   for (const float scale : {0.75f, 1.0f, 1.4f, 2.0f}) {

@@ -75,7 +75,8 @@ inline void pushDrop(const std::filesystem::path& file) {
 }
 
 /// Flies while `script` pushes events; whatever it did, the window is closed after it.
-inline int flyAlong(const Options& options, const std::function<void()>& script) {
+inline int flyAlong(const Options& options, const std::function<void()>& script,
+                    const SettingsMemory& memory = {}) {
   using namespace std::chrono_literals;
   std::jthread user([&script] {
     while (SDL_WasInit(SDL_INIT_VIDEO) == 0) std::this_thread::sleep_for(5ms);
@@ -83,7 +84,7 @@ inline int flyAlong(const Options& options, const std::function<void()>& script)
     script();
     pushQuit();
   });
-  return fly(options);
+  return fly(options, memory);
 }
 
 inline std::string contents(const std::filesystem::path& file) {

@@ -61,6 +61,9 @@ shots() { compgen -G 'nearmiss-2*.png' | wc -l; }
 has_shots() { [[ $(shots) -ge $1 ]]; }
 
 start_flying() {
+  # No page for newcomers, and nothing remembered of the flight before
+  mkdir -p "$XDG_CONFIG_HOME/nearmiss"
+  echo 'introduced = true' >"$XDG_CONFIG_HOME/nearmiss/window.toml"
   "$program" fly --size 1280x720 --cache-dir "$cache" "$@" >out 2>err &
   flying=$!
   started+=("$flying")

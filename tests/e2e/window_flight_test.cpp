@@ -130,6 +130,58 @@ TEST(Window, SwitchesTheBroadPhaseInFlight) {
   EXPECT_TRUE(changed) << next;
 }
 
+/// By the panel of controls and its arrow keys: two rows down is the broad phase.
+TEST(Window, SwitchesByThePanel) {
+  const OwnFolder folder;
+  Options options = smallWindow();
+  options.profile = "before.csv";
+  const std::string next = nextBroadPhase(options.scene);
+  bool changed = false;
+  const int code = flyAlong(options, [&] {
+    if (!waitUntil([] { return std::filesystem::exists("before.csv"); })) return;
+    for (const SDL_Scancode key :
+         {SDL_SCANCODE_F2, SDL_SCANCODE_DOWN, SDL_SCANCODE_DOWN, SDL_SCANCODE_RIGHT}) {
+      pushKey(key, true);
+      // The panel has its keys from the frame after the one that opens it
+      std::this_thread::sleep_for(500ms);
+    }
+    changed = waitUntil([&] {
+      pushKey(SDL_SCANCODE_F9, true);
+      return recorded(folder.path(), next + " + sphere-tree", ",sphere-tree,");
+    });
+  });
+  EXPECT_EQ(code, Ok);
+  EXPECT_TRUE(changed) << next;
+}
+
+/// A flight that is headless does so only where a file is named.
+TEST(Window, RemembersWhatWasChosenInTheFlightBefore) {
+  const OwnFolder folder;
+  Options options = smallWindow();
+  options.profile = "flown.csv";
+  const std::filesystem::path file = folder.path() / "settings" / "window.toml";
+  const auto press = [](SDL_Scancode key) {
+    std::filesystem::remove("flown.csv");
+    return [key] {
+      (void)waitUntil([] { return std::filesystem::exists("flown.csv"); });
+      pushKey(key, true);
+      std::this_thread::sleep_for(500ms);
+    };
+  };
+  EXPECT_EQ(flyAlong(options, press(SDL_SCANCODE_G), {file, false}), Ok);
+  EXPECT_NE(contents(file).find("reduced_flashing = true"), std::string::npos);
+  // The next one begins with it
+  EXPECT_EQ(flyAlong(options, press(SDL_SCANCODE_V), {file, false}), Ok);
+  EXPECT_NE(contents(file).find("reduced_flashing = true"), std::string::npos);
+  EXPECT_NE(contents(file).find("wireframe = true"), std::string::npos);
+  EXPECT_EQ(flyAlong(options, press(SDL_SCANCODE_UNKNOWN), {file, true}), Ok);
+  EXPECT_NE(contents(file).find("reduced_flashing = false"), std::string::npos);
+
+  std::filesystem::remove(file);
+  EXPECT_EQ(flyAlong(options, press(SDL_SCANCODE_G)), Ok);
+  EXPECT_FALSE(std::filesystem::exists(file));
+}
+
 /// What the record names as published, and after it. Trees follow when they are built, see
 /// published_switch_test: longer than a test should wait.
 TEST(Window, TakesOverThePublishedTechniqueAndGivesItBack) {

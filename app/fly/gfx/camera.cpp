@@ -44,9 +44,9 @@ glm::mat4 Camera::projection(double aspect) const {
   return glm::mat4(glm::perspective(fieldOfView, aspect, nearPlane, farPlane));
 }
 
-void CameraRig::cycleMode() noexcept {
+void CameraRig::setMode(CameraMode mode) noexcept {
   looking_ = false;
-  mode_ = static_cast<CameraMode>((static_cast<int>(mode_) + 1) % 4);
+  mode_ = mode;
   glanceYaw_ = glancePitch_ = 0.0;
 }
 

@@ -30,7 +30,7 @@ enum class CameraMode : std::uint8_t { Chase, Cockpit, Orbit, Free };
 class CameraRig {
  public:
   /// The free camera starts where the eye is.
-  void cycleMode() noexcept;
+  void setMode(CameraMode mode) noexcept;
   [[nodiscard]] CameraMode mode() const noexcept { return mode_; }
   /// Mouse drag in pixels, wheel in notches. Dragging orbits, turns the free camera, and is a
   /// glance aside in the other modes.
@@ -41,7 +41,7 @@ class CameraRig {
   void moveFree(const Vec3& own, double seconds) noexcept;
   void reset() noexcept;
   /// What to look at instead of the ship, in the world, from the next update() on; nothing: the
-  /// ship again. Only a look that was begun has it in view; cycleMode() and reset() end the look.
+  /// ship again. Only a look that was begun has it in view; setMode() and reset() end the look.
   void lookAt(const std::optional<Sphere>& focus) noexcept;
   /// A jolt: throws the eye that follows the ship by so much, in ship radii, world axes; it springs
   /// back within a moment.

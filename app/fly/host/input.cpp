@@ -5,6 +5,7 @@
 #include <backends/imgui_impl_sdl.h>
 #include <imgui.h>
 
+#include <algorithm>
 #include <cmath>
 #include <glm/geometric.hpp>
 
@@ -27,11 +28,15 @@ double shaped(float deflection) noexcept {
 
 const InputEvents& Input::poll(UiState& ui) {
   events_.pressed.clear();
+  events_.panelKeys.clear();
   events_.quit = false;
   events_.click.reset();
   events_.drag = glm::vec2(0.0f);
   events_.wheel = 0.0f;
   events_.dropped.clear();
+  events_.capSteps = 0;
+  events_.padCame.clear();
+  events_.padWent.clear();
 
   SDL_Event event;
   while (SDL_PollEvent(&event)) {
@@ -41,6 +46,7 @@ const InputEvents& Input::poll(UiState& ui) {
         events_.quit = true;
         break;
       case SDL_KEYDOWN:
+        if (forPanel(ui, event.key.keysym.scancode)) break;
         down_[event.key.keysym.scancode] = true;
         keyDown(event.key.keysym.scancode, (event.key.keysym.mod & KMOD_SHIFT) != 0,
                 event.key.repeat != 0);
@@ -49,15 +55,15 @@ const InputEvents& Input::poll(UiState& ui) {
         down_[event.key.keysym.scancode] = false;
         break;
       case SDL_MOUSEBUTTONDOWN:
-        if (event.button.button == SDL_BUTTON_RIGHT) rightButton_ = true;
-        if (event.button.button == SDL_BUTTON_LEFT)
-          events_.click = glm::vec2(event.button.x, event.button.y);
+        buttonDown(event.button, ui);
         break;
       case SDL_MOUSEBUTTONUP:
+        if (event.button.button == SDL_BUTTON_LEFT) leftButton_ = false;
+        if (event.button.button == SDL_BUTTON_MIDDLE) middleButton_ = false;
         if (event.button.button == SDL_BUTTON_RIGHT) rightButton_ = false;
         break;
       case SDL_MOUSEMOTION:
-        if (event.motion.state & SDL_BUTTON_MMASK)
+        if (middleButton_ && !ui.stickActive)
           events_.drag += glm::vec2(event.motion.xrel, event.motion.yrel);
         moveStick(ui, static_cast<float>(event.motion.xrel), static_cast<float>(event.motion.yrel));
         break;
@@ -72,18 +78,49 @@ const InputEvents& Input::poll(UiState& ui) {
         // Keys let go while another window has the keyboard are never reported
         if (event.window.event == SDL_WINDOWEVENT_FOCUS_LOST) {
           down_.fill(false);
-          rightButton_ = false;
+          leftButton_ = middleButton_ = rightButton_ = false;
         }
         break;
       default:
+        pad_.take(event, ui.panelHasKeys(), events_);
         break;
     }
   }
 
-  const bool steering = ui.mouseSteering || rightButton_;
+  // A panel is for the pointer, which steering takes away
+  const bool steering = (ui.mouseSteering && !ui.controls) || rightButton_;
   if (!steering) ui.stick = glm::vec2(0.0f);
   ui.stickActive = steering;
   return events_;
+}
+
+bool Input::forPanel(const UiState& ui, SDL_Scancode key) {
+  if (!ui.panelHasKeys()) return false;
+  constexpr std::array keys{std::pair{SDL_SCANCODE_UP, PanelKey::Up},
+                            std::pair{SDL_SCANCODE_DOWN, PanelKey::Down},
+                            std::pair{SDL_SCANCODE_LEFT, PanelKey::Left},
+                            std::pair{SDL_SCANCODE_RIGHT, PanelKey::Right},
+                            std::pair{SDL_SCANCODE_RETURN, PanelKey::Enter},
+                            std::pair{SDL_SCANCODE_KP_ENTER, PanelKey::Enter},
+                            std::pair{SDL_SCANCODE_PAGEUP, PanelKey::GroupBefore},
+                            std::pair{SDL_SCANCODE_PAGEDOWN, PanelKey::NextGroup}};
+  for (const auto& [scancode, meaning] : keys)
+    if (scancode == key) {
+      events_.panelKeys.push_back(meaning);
+      return true;
+    }
+  return false;
+}
+
+void Input::buttonDown(const SDL_MouseButtonEvent& button, const UiState& ui) {
+  const glm::vec2 at(button.x, button.y);
+  const bool free = !meets(panel_, {at.x, at.y, 1.0f, 1.0f});
+  if (button.button == SDL_BUTTON_RIGHT) rightButton_ = free;
+  if (button.button == SDL_BUTTON_MIDDLE) middleButton_ = free;
+  if (button.button != SDL_BUTTON_LEFT) return;
+  leftButton_ = free;
+  // While the mouse steers there is no pointer to click with
+  if (!ui.stickActive) events_.click = at;
 }
 
 void Input::keyDown(SDL_Scancode key, bool shift, bool repeated) {
@@ -116,9 +153,17 @@ engine::ShipControl Input::control(const UiState& ui) const noexcept {
   };
   engine::ShipControl control;
   control.thrust = axis(Action::ThrustForward, Action::ThrustBack);
+  if (ui.stickActive)
+    control.thrust = std::clamp(
+        control.thrust + (leftButton_ ? 1.0 : 0.0) - (middleButton_ ? 1.0 : 0.0), -1.0, 1.0);
   control.yaw = axis(Action::YawLeft, Action::YawRight);
   control.pitch = axis(Action::PitchUp, Action::PitchDown);
   control.roll = axis(Action::RollRight, Action::RollLeft);
+  const engine::ShipControl pad = pad_.control();
+  control.thrust = std::clamp(control.thrust + pad.thrust, -1.0, 1.0);
+  control.yaw = std::clamp(control.yaw + pad.yaw, -1.0, 1.0);
+  control.pitch = std::clamp(control.pitch + pad.pitch, -1.0, 1.0);
+  control.roll = std::clamp(control.roll + pad.roll, -1.0, 1.0);
   if (ui.fineControl) {
     control.thrust *= fineThrust;
     control.yaw *= fineTurn;

@@ -64,6 +64,7 @@ enum class Action : std::uint8_t {
   ReduceFlashing,
   Sound,
   Help,
+  OpenControls,
   Numbers,
   RecordSession,
   RecordProfile,

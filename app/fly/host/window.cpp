@@ -188,6 +188,17 @@ bool Window::minimised() const noexcept {
 }
 
 float Window::uiScale() const noexcept { return parts_->uiScale; }
+
+void Window::setUiScale(float scale) {
+  const float wanted = scale > 0.0f ? scale : displayScale(parts_->window);
+  if (wanted == parts_->uiScale) return;
+  parts_->uiScale = wanted;
+  ImGui::GetIO().Fonts->Clear();
+  loadFonts(wanted);
+  ImGui_ImplOpenGL3_DestroyFontsTexture();
+  ImGui_ImplOpenGL3_CreateFontsTexture();
+}
+
 bool Window::vsync() const noexcept { return parts_->vsync; }
 
 void Window::toggleFullScreen() noexcept {

@@ -27,6 +27,9 @@ class Window {
   [[nodiscard]] int height() const noexcept;
   [[nodiscard]] bool minimised() const noexcept;
   [[nodiscard]] float uiScale() const noexcept;
+  /// Text of another size, from the next frame on; 0: from the display's density. @pre no frame of
+  /// ImGui is under way
+  void setUiScale(float scale);
   [[nodiscard]] bool vsync() const noexcept;
   void toggleFullScreen() noexcept;
   void setTitle(const std::string& title) noexcept;

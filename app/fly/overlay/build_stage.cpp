@@ -27,6 +27,7 @@ void drawStage(const Ink& ink, const Rect& rect, const BuildProgress& progress) 
 
 void drawGrowing(const Ink& ink, const Rect& rect, const OverlayView& view) {
   ink.edge(rect);
+  ink.spot(rect, "building");
   const Rect inner = rect.inset(0.7f * ink.em());
   const float top = rect.y + 0.5f * ink.em();
   const Growing& growing = view.growing;

@@ -42,6 +42,7 @@ void drawHeader(const Ink& ink, const Rect& rect, const OverlayView& view,
   const bool over = frame > 1.01 * target;
   ink.text({x, middle}, times, over ? palette::narrow : palette::text);
   x += ink.textWidth("99.9 ms of 99.9 ms") + 1.2f * ink.em();
+  ink.spot({rect.x, rect.y, x - rect.x, rect.height}, "Frame");
 
   // Columns of fixed width, so that numbers stand still while they change
   const FrameStatistics& since = *view.statistics;
@@ -67,6 +68,7 @@ void drawHeader(const Ink& ink, const Rect& rect, const OverlayView& view,
     const bool wide = name == "reference";
     const float width = nameWidth + ink.textWidth(wide ? "99.99 ms = x 999.9" : "99.99 ms");
     if (x + width > rect.right()) break;
+    ink.spot({x, rect.y, width, rect.height}, name);
     ink.text({x, middle}, name, palette::dim);
     ink.text({x + nameWidth, middle}, value);
     x += width + 1.0f * ink.em();
@@ -79,6 +81,7 @@ void drawBar(const Ink& ink, const Rect& rect, const FrameProfile& frame) {
   const double work = milliseconds(frame.frameTime - frame.slack - frame.watching);
   const double shownTargets = std::clamp(work / target * 1.04, roomBeyondTarget, mostTargets);
   const double pixels = rect.width / (shownTargets * target);
+  ink.spot(rect, "frame bar");
   ink.fill(rect, palette::black, 0.35f);
 
   double at = 0.0;
@@ -143,6 +146,7 @@ void drawDetectionBar(const Ink& ink, const Rect& rect, const ShownNumbers& show
                       0.6f * em;
   const Rect bar{rect.x + left, rect.y, rect.width - left - right, rect.height};
   if (bar.width < 4.0f * em) return;
+  ink.spot(rect, "detection bar");
   ink.text({rect.x, middle}, "detection", palette::dim, ink.small());
   ink.text({bar.right() + 0.6f * em, middle}, words, palette::text, ink.small());
 
@@ -191,6 +195,7 @@ void drawLegend(const Ink& ink, const Rect& rect, const FrameProfile& mean) {
     if (!shown[i]) continue;
     const Phase phase = phaseAt(i);
     const Rect box{x, std::round(middle - 0.5f * side), side, side};
+    ink.spot({x, rect.y, widthOf(phase), rect.height}, phase.name);
     if (phase.time == &FrameProfile::slack)
       ink.hatch(box, phase.colour);
     else
@@ -268,6 +273,7 @@ void drawStrip(const Ink& ink, const Rect& plot, const engine::FrameHistory& his
   const std::size_t first = history.size() > stripFrames ? history.size() - stripFrames : 0;
   if (history.size() < 2) return;
   const LogAxis axis = axisFor(plot, history, first);
+  ink.spot(plot, "last frames");
 
   // Decades, then the target across them
   const float spacing = plot.height / static_cast<float>(std::log10(axis.high / axis.low));

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <vector>
 
+#include "fly/host/gamepad.h"
 #include "fly/host/key_bindings.h"
 #include "fly/overlay/panels.h"
 #include "fly/overlay/text_page.h"
@@ -28,7 +29,26 @@ std::vector<PageGroup> helpGroups() {
   std::vector<PageGroup> groups;
   for (const KeyGroup group : {Flight, Time, Detection, View, Program})
     groups.push_back(groupOf(group));
+  PageGroup& pad = groups.emplace_back(PageGroup{"Controller", {}});
+  for (const PadBinding& binding : padBindings())
+    pad.rows.push_back({std::string(binding.name), std::string(binding.text)});
+  groups.push_back(introduction());
   return groups;
+}
+
+PageGroup introduction() {
+  return {"How to read the screen",
+          {{"L1 to exact", "spheres, finer by level; at last triangles"},
+           {"gap", "they may touch, and are no farther apart"},
+           {"budget", "time for detection; then it must answer"},
+           {"mouse", "rest it on anything: it says what that is"}}};
+}
+
+void drawIntroduction(const Ink& ink, float width, float height, float& scroll) {
+  const Line hint("{} closes, {} shows it again", localKeyName(Action::Back),
+                  localKeyName(Action::Help));
+  const std::vector<PageGroup> groups{introduction()};
+  drawPage(ink, width, height, groups, PageStyle::Keys, "Nearmiss", hint, scroll);
 }
 
 void drawHelp(const Ink& ink, float width, float height, float& scroll) {

@@ -5,6 +5,8 @@
 #include <cmath>
 #include <limits>
 
+#include "fly/overlay/hover.h"
+
 namespace nearmiss::app {
 
 Line formatTime(double ms) {
@@ -56,6 +58,10 @@ void Ink::textInside(const Rect& rect, std::string_view what, Rgb c) const {
   const float width = textWidth(what, fonts_.small);
   if (width + 0.3f * em_ > rect.width) return;
   text({rect.x + 0.5f * (rect.width - width), rect.y + 0.5f * rect.height}, what, c, fonts_.small);
+}
+
+void Ink::spot(const Rect& rect, std::string_view name) const {
+  if (spots_) spots_->add(rect, name);
 }
 
 void Ink::panel(const Rect& rect, float alpha) const {

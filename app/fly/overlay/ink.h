@@ -16,6 +16,8 @@
 
 namespace nearmiss::app {
 
+class HoverSpots;
+
 /// A line of text without allocation; what does not fit is cut.
 class Line {
  public:
@@ -39,9 +41,9 @@ class Line {
 
 class Ink {
  public:
-  /// `em` is the height of a text line's letters in pixels.
-  Ink(ImDrawList* list, const Fonts& fonts, float em) noexcept
-      : list_(list), fonts_(fonts), em_(em) {}
+  /// `em` is the height of a text line's letters in pixels; `spots` gathers what has words.
+  Ink(ImDrawList* list, const Fonts& fonts, float em, HoverSpots* spots = nullptr) noexcept
+      : list_(list), fonts_(fonts), em_(em), spots_(spots) {}
 
   [[nodiscard]] float em() const noexcept { return em_; }
   [[nodiscard]] float line() const noexcept { return 1.45f * em_; }
@@ -72,6 +74,9 @@ class Ink {
   /// A filled tag with text that reads on it; returns its width. `at`: left end, middle of height.
   float chip(glm::vec2 at, std::string_view text, Rgb ground) const;
 
+  /// What has that name stands there: hoverWords() says what it is.
+  void spot(const Rect& rect, std::string_view name) const;
+
   [[nodiscard]] ImFont* regular() const noexcept { return fonts_.regular; }
   [[nodiscard]] ImFont* bold() const noexcept { return fonts_.bold; }
   [[nodiscard]] ImFont* small() const noexcept { return fonts_.small; }
@@ -80,6 +85,7 @@ class Ink {
   ImDrawList* list_;
   Fonts fonts_;
   float em_;
+  HoverSpots* spots_;
 };
 
 }  // namespace nearmiss::app

@@ -147,13 +147,38 @@ void placeRun(Layout& layout, float width, float height, float em) noexcept {
   if (above + high + 2.0f * gap <= floor) layout.run = {gap, above + gap, wide, high};
 }
 
+/// At the left, between what is above and the frame panel. That gives way where it leaves too
+/// little, and the column on the right where nothing would be seen of the scene.
+void placeControls(Layout& layout, float width, float height, float em) noexcept {
+  const float gap = 0.5f * em, wide = 25.0f * em, least = 14.0f * em;
+  Rect& scene = layout.scene;
+  if (scene.height < least + 2.0f * gap) {
+    scene.height = height - scene.y;
+    layout.frame = layout.plot = {};
+  }
+  if (scene.width < wide + least) {
+    scene.width = width;
+    layout.levels = layout.statistics = layout.inspector = layout.hints = {};
+    layout.levelsInFull = false;
+  }
+  layout.controls = {gap, scene.y + gap, std::min(wide, scene.width - 2.0f * gap),
+                     std::min(26.0f * em, scene.height - 2.0f * gap)};
+  // Marks of flight stand beside it where they can
+  const float left = layout.controls.right() + gap;
+  if (left < 0.75f * scene.width) scene = {left, scene.y, scene.width - left, scene.height};
+}
+
 }  // namespace
 
 Layout layOut(float width, float height, float em, const LayoutWish& wish) noexcept {
-  Layout layout = wish.split ? ofTwo(width, height, em, wish) : withoutRun(width, height, em, wish);
+  LayoutWish others = wish;
+  if (wish.controls) others.growing = others.run = others.ghost = false;
+  Layout layout =
+      wish.split ? ofTwo(width, height, em, others) : withoutRun(width, height, em, others);
+  if (wish.controls) placeControls(layout, width, height, em);
   if (wish.mode == OverlayMode::Off) return layout;
-  if (wish.run && !wish.split) placeRun(layout, width, height, em);
-  if (wish.ghost) placeGhost(layout, width, height, em, wish.split);
+  if (others.run && !wish.split) placeRun(layout, width, height, em);
+  if (others.ghost) placeGhost(layout, width, height, em, wish.split);
   return layout;
 }
 

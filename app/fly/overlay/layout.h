@@ -28,16 +28,18 @@ struct Rect {
 struct LayoutWish {
   OverlayMode mode = OverlayMode::Full;
   bool inspector = false, hints = false;
-  bool growing = false;  ///< trees are being built
-  bool replay = false;   ///< a recorded session flies; nothing is built then
-  bool run = false;      ///< a run for points flies
-  bool split = false;    ///< two flights side by side: what is of one alone is left out
-  bool ghost = false;    ///< an exact flight beside the hurried one
+  bool growing = false;   ///< trees are being built
+  bool replay = false;    ///< a recorded session flies; nothing is built then
+  bool run = false;       ///< a run for points flies
+  bool split = false;     ///< two flights side by side: what is of one alone is left out
+  bool ghost = false;     ///< an exact flight beside the hurried one
+  bool controls = false;  ///< the panel of controls is open
 };
 
 struct Layout {
   Rect status, frame, levels, statistics, inspector, hints, growing, replay, run;
   Rect ghost;
+  Rect controls;               ///< then `growing`, `run` and `ghost` have no panel
   std::array<Rect, 2> halves;  ///< of a split view, each above its own
   Rect scene;                  ///< what is left between status bar, frame panel and column
   Rect plot;                   ///< of the last frames, within the frame panel, if there is room

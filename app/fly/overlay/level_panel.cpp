@@ -21,8 +21,9 @@ class Rows {
     y_ += ink_.line();
     return row;
   }
-  void title(std::string_view text, std::string_view right = {}) {
+  void title(std::string_view text, std::string_view right, std::string_view spot) {
     const Rect row = next();
+    ink_.spot(row, spot);
     const float middle = row.y + 0.5f * row.height;
     ink_.text({row.x, middle}, text, palette::text, ink_.bold());
     ink_.textRight({row.right(), middle}, right, palette::dim, ink_.small());
@@ -30,6 +31,7 @@ class Rows {
   void figure(std::string_view name, std::string_view value, Rgb colour = palette::text) {
     const Rect row = next();
     const float middle = row.y + 0.5f * row.height;
+    ink_.spot(row, name);
     ink_.text({row.x, middle}, name, palette::dim);
     ink_.textRight({row.right(), middle}, value, colour);
   }
@@ -44,6 +46,7 @@ void drawLevelRow(const Ink& ink, const Rect& row, int level, std::uint32_t runn
                   std::uint64_t total, std::uint32_t most) {
   const float middle = row.y + 0.5f * row.height, em = ink.em();
   const Rgb colour = levelColour(level);
+  ink.spot(row, "collisions of a level");
   ink.chip({row.x, middle}, engine::nameOfDepth(level), colour);
   const float chip =
       ink.textWidth(engine::nameOfDepth(engine::exactDepth), ink.small()) + 0.7f * em;
@@ -146,7 +149,8 @@ void drawLevelPanel(const Ink& ink, const Rect& rect, const OverlayView& view,
                     const ShownNumbers& shown, bool inFull) {
   ink.edge(rect);
   Rows rows(ink, rect);
-  rows.title("Collisions by level", Line("{} frames     total", shown.runningFrames));
+  rows.title("Collisions by level", Line("{} frames     total", shown.runningFrames),
+             "Collisions by level");
   const std::uint32_t most = *std::max_element(shown.running.begin() + 1, shown.running.end());
   for (int level = 1; level < engine::depths; ++level) {
     const auto i = static_cast<std::size_t>(level);
@@ -163,10 +167,13 @@ void drawStatisticsPanel(const Ink& ink, const Rect& rect, const OverlayView& vi
   Rows rows(ink, rect);
   const FrameStatistics& since = *view.statistics;
   rows.title("Frame time",
-             Line("{} frames since reset", std::string_view(formatCount(since.frames))));
+             Line("{} frames since reset", std::string_view(formatCount(since.frames))),
+             "frames since reset");
   const auto cells = [&](std::string_view n1, double v1, std::string_view n2, double v2) {
     const Rect row = rows.next();
     const float middle = row.y + 0.5f * row.height, half = 0.5f * row.width;
+    ink.spot({row.x, row.y, half, row.height}, n1);
+    ink.spot({row.x + half, row.y, half, row.height}, n2);
     ink.text({row.x, middle}, n1, palette::dim);
     ink.textRight({row.x + half - 0.6f * ink.em(), middle}, formatTime(v1));
     ink.text({row.x + half + 0.6f * ink.em(), middle}, n2, palette::dim);
@@ -183,7 +190,7 @@ void drawPairInspector(const Ink& ink, const Rect& rect, const OverlayView& view
   Rows rows(ink, rect);
   const PairReport& pair = *view.pair;
   const Line names("{} {}, {} {}", pair.shapeA, pair.keyA, pair.shapeB, pair.keyB);
-  rows.title("Pair", names);
+  rows.title("Pair", names, "Pair");
   rows.figure("centres apart", gapText(pair.centreDistance));
   rows.figure("can meet", !pair.meeting          ? Line("not within {:.3g} s", pair.horizon)
                           : *pair.meeting <= 0.0 ? Line("now")
@@ -195,6 +202,7 @@ void drawPairInspector(const Ink& ink, const Rect& rect, const OverlayView& view
     const float middle = row.y + 0.5f * row.height;
     const std::string_view level = engine::nameOfDepth(engine::depthOf(found));
     const float width = ink.textWidth(level, ink.small()) + 0.7f * ink.em();
+    ink.spot(row, "verdict");
     ink.text({row.x, middle}, "verdict", palette::dim);
     ink.chip({row.right() - width, middle}, level, levelColour(engine::depthOf(found)));
     ink.textRight({row.right() - width - 0.5f * ink.em(), middle},
@@ -242,7 +250,7 @@ void drawHints(const Ink& ink, const Rect& rect) {
   Rows rows(ink, rect);
   constexpr std::array<std::string_view, 3> lines{"W S thrust   A D yaw   Q E roll",
                                                   "B detector   F trees   - = budget",
-                                                  "L spheres   F1 all keys   Esc quit"};
+                                                  "F1 all keys   F2 panel   Esc quit"};
   for (const std::string_view text : lines) {
     const Rect row = rows.next();
     ink.text({row.x, row.y + 0.5f * row.height}, text);

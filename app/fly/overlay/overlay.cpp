@@ -118,11 +118,11 @@ std::span<const Ground> Overlay::place(const OverlayView& view) {
   layout_ = layOut(size.x, size.y, fonts().regular->FontSize,
                    {view.ui->overlay, view.pair.has_value(), view.hints,
                     view.growing.progress != nullptr, view.replay.has_value(), view.run.has_value(),
-                    view.halves.has_value(), view.ghost.has_value()});
+                    view.halves.has_value(), view.ghost.has_value(), view.ui->controls});
   grounds_.clear();
-  for (const Rect& rect :
-       {layout_.status, layout_.frame, layout_.levels, layout_.statistics, layout_.inspector,
-        layout_.hints, layout_.growing, layout_.replay, layout_.run, layout_.ghost})
+  for (const Rect& rect : {layout_.status, layout_.frame, layout_.levels, layout_.statistics,
+                           layout_.inspector, layout_.hints, layout_.growing, layout_.replay,
+                           layout_.run, layout_.ghost, layout_.controls})
     if (rect.shown()) grounds_.push_back({rect, palette::panel});
   for (const Rect& rect : layout_.halves)
     if (rect.shown()) grounds_.push_back({rect, palette::panel});
@@ -130,16 +130,23 @@ std::span<const Ground> Overlay::place(const OverlayView& view) {
   return grounds_;
 }
 
+bool Overlay::takesClick(const glm::vec2& at) const noexcept {
+  return std::ranges::any_of(grounds_, [&at](const Ground& ground) {
+    return meets(ground.rect, {at.x, at.y, 1.0f, 1.0f});
+  });
+}
+
 std::optional<std::uint64_t> Overlay::replayPulled(const OverlayView& view) const {
   const ImGuiIO& io = ImGui::GetIO();
   const ImVec2 began = io.MouseClickedPos[ImGuiMouseButton_Left];
-  if (!view.replay || !io.MouseDown[ImGuiMouseButton_Left] || !takesClick({began.x, began.y}))
+  if (!view.replay || !io.MouseDown[ImGuiMouseButton_Left] ||
+      !meets(layout_.replay, {began.x, began.y, 1.0f, 1.0f}))
     return std::nullopt;
   return replayFrameAt(layout_.replay, fonts().regular->FontSize, *view.replay, io.MousePos.x);
 }
 
 Answer Overlay::draw(const OverlayView& view, const Toasts& toasts, double wallSeconds,
-                     float& scroll) {
+                     float& scroll, HoverSpots& spots) {
   if (view.history->size() == 0) refreshedFrame_ = 0;
   if (wallSeconds >= nextRefresh_) {
     refresh(view);
@@ -148,7 +155,7 @@ Answer Overlay::draw(const OverlayView& view, const Toasts& toasts, double wallS
   const UiState& ui = *view.ui;
   const ImVec2 size = ImGui::GetIO().DisplaySize;
   const float em = fonts().regular->FontSize;
-  const Ink ink(ImGui::GetBackgroundDrawList(), fonts(), em);
+  const Ink ink(ImGui::GetBackgroundDrawList(), fonts(), em, &spots);
 
   if (ui.stickActive) drawStick(ink, size.x, size.y, ui);
   if (layout_.status.shown()) {
@@ -176,9 +183,15 @@ Answer Overlay::draw(const OverlayView& view, const Toasts& toasts, double wallS
                       : layout_.replay.shown()                            ? layout_.replay
                       : layout_.halves[0].shown()                         ? layout_.halves[0]
                                                                           : layout_.status;
-  toasts.draw(ink, 0.0f, right, above.bottom() + em);
+  // Beside the panel of controls, where the scene is
+  const float left = layout_.controls.shown() ? layout_.scene.x : 0.0f;
+  toasts.draw(ink, left, right, above.bottom() + em);
+  // A page covers what stands below it
+  if (ui.pageOpen()) spots.clear();
   if (ui.numbers && !ui.help) drawNumbersTable(ink, size.x, size.y, view, shown_, scroll);
   if (view.runEnd && !ui.numbers && !ui.help) drawRunEnd(ink, size.x, size.y, *view.runEnd, scroll);
+  if (ui.introduction && !ui.numbers && !view.runEnd && !ui.help)
+    drawIntroduction(ink, size.x, size.y, scroll);
   if (ui.help) drawHelp(ink, size.x, size.y, scroll);
   return ui.quitAsked ? drawQuitQuestion(ink, size.x, size.y) : Answer::None;
 }

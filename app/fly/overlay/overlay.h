@@ -17,6 +17,7 @@
 #include "fly/overlay/dialogs.h"
 #include "fly/overlay/frame_statistics.h"
 #include "fly/overlay/ghost_panel.h"
+#include "fly/overlay/hover.h"
 #include "fly/overlay/layout.h"
 #include "fly/overlay/palette.h"
 #include "fly/overlay/run_panel.h"
@@ -142,8 +143,9 @@ class Overlay {
  public:
   /// Writes into ImGui's draw lists; between NewFrame() and Render(). `wallSeconds` paces the
   /// numbers; `scroll` is brought into the range of what is open. Returns what was clicked on the
-  /// question whether to quit.
-  Answer draw(const OverlayView& view, const Toasts& toasts, double wallSeconds, float& scroll);
+  /// question whether to quit. What stands where goes into `spots`.
+  Answer draw(const OverlayView& view, const Toasts& toasts, double wallSeconds, float& scroll,
+              HoverSpots& spots);
 
   /// Where panels will stand in this frame: decided before anything is drawn, because their ground
   /// is not drawn but cleared, which costs next to nothing where there is no GPU.
@@ -151,9 +153,9 @@ class Overlay {
   /// Of a replay: the frame that the mouse pulls its bar to.
   [[nodiscard]] std::optional<std::uint64_t> replayPulled(const OverlayView& view) const;
   /// Whether a click there is meant for a panel, not for the scene.
-  [[nodiscard]] bool takesClick(const glm::vec2& at) const noexcept {
-    return meets(layout_.replay, {at.x, at.y, 1.0f, 1.0f});
-  }
+  [[nodiscard]] bool takesClick(const glm::vec2& at) const noexcept;
+  /// Where the panels of the last place() stand.
+  [[nodiscard]] const Layout& layout() const noexcept { return layout_; }
   /// What the panels of the last place() leave of the window to the scene.
   [[nodiscard]] const Rect& sceneArea() const noexcept { return layout_.scene; }
   [[nodiscard]] const Rect& statusArea() const noexcept { return layout_.status; }

@@ -68,9 +68,14 @@ void drawNumbersTable(const Ink& ink, float width, float height, const OverlayVi
 [[nodiscard]] std::vector<PageGroup> numberGroups(const OverlayView& view,
                                                   const ShownNumbers& shown);
 [[nodiscard]] std::vector<PageGroup> helpGroups();
+/// What a newcomer needs to read the screen, in four lines.
+[[nodiscard]] PageGroup introduction();
 
 /// The table of keys; `scroll` likewise.
 void drawHelp(const Ink& ink, float width, float height, float& scroll);
+
+/// introduction() alone, at the first start; `scroll` likewise.
+void drawIntroduction(const Ink& ink, float width, float height, float& scroll);
 
 /// The mouse's virtual stick about the middle of the window.
 void drawStick(const Ink& ink, float width, float height, const UiState& ui);

@@ -24,6 +24,7 @@ std::uint64_t replayFrameAt(const Rect& rect, float em, const ReplayView& view, 
 void drawReplayBar(const Ink& ink, const Rect& rect, const ReplayView& view) {
   const float em = ink.em();
   ink.edge(rect);
+  ink.spot(rect, "replay");
   const float middle = rect.y + 1.1f * em;
   ink.text({rect.x + em, middle}, Line("Replay: frame {} of {}", view.position, view.frames),
            palette::text, ink.bold());

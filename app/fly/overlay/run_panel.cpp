@@ -11,6 +11,10 @@ void drawRunPanel(const Ink& ink, const Rect& rect, const RunView& run) {
   ink.edge(rect);
   const Rect inner = rect.inset(em);
   float y = rect.y + 0.5f * em + 0.5f * ink.line();
+  const float half = 0.5f * inner.width, top = y - 0.5f * ink.line();
+  ink.spot({inner.x, top, half, ink.line()}, "points");
+  ink.spot({inner.x + half, top, half, ink.line()}, "time left");
+  ink.spot({inner.x, top + ink.line(), inner.width, ink.line()}, "streak");
   ink.text({inner.x, y}, Line("{} points", run.points), palette::text, ink.bold());
   ink.textRight({inner.right(), y}, Line("{:.1f} s left", run.left), palette::text, ink.bold());
   y += ink.line();

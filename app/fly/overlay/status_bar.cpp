@@ -21,22 +21,30 @@ class Items {
  public:
   Items(const Ink& ink, const Rect& rect) : ink_(ink), rect_(rect), x_(rect.x + 0.8f * ink.em()) {}
 
-  bool add(std::string_view text, Rgb colour = palette::text, ImFont* font = nullptr) {
+  /// `control` names what its words are of, and what a click on it shows.
+  bool add(std::string_view text, std::string_view control, Rgb colour = palette::text,
+           ImFont* font = nullptr) {
     const float width = ink_.textWidth(text, font);
     if (x_ + width > limit()) return false;
+    spot(width, control);
     ink_.text({x_, middle()}, text, colour, font);
     advance(width);
     return true;
   }
-  bool addChip(std::string_view text, Rgb ground) {
+  bool addChip(std::string_view text, std::string_view control, Rgb ground) {
     const float width = ink_.textWidth(text, ink_.small()) + 0.7f * ink_.em();
     if (x_ + width > limit()) return false;
+    spot(width, control);
     advance(ink_.chip({x_, middle()}, text, ground));
     return true;
   }
   void reserveRight(float width) { reserved_ += width; }
 
  private:
+  void spot(float width, std::string_view control) const {
+    const float apart = 0.8f * ink_.em();
+    ink_.spot({x_ - apart, rect_.y, width + 2.0f * apart, rect_.height}, control);
+  }
   [[nodiscard]] float middle() const { return rect_.y + 0.5f * rect_.height; }
   [[nodiscard]] float limit() const { return rect_.right() - reserved_ - 0.8f * ink_.em(); }
   void advance(float width) {
@@ -72,56 +80,60 @@ void drawStatusBar(const Ink& ink, const Rect& rect, const OverlayView& view,
   Items items(ink, rect);
   const float middle = rect.y + 0.5f * rect.height;
   float right = rect.right() - 0.8f * ink.em();
-  const auto chipRight = [&](std::string_view text, Rgb ground) {
+  const auto chipRight = [&](std::string_view text, std::string_view name, Rgb ground) {
     const float width = ink.textWidth(text, ink.small()) + 0.7f * ink.em();
     right -= width;
+    ink.spot({right, rect.y, width, rect.height}, name);
     ink.chip({right, middle}, text, ground);
     right -= 0.5f * ink.em();
     items.reserveRight(width + 0.5f * ink.em());
   };
-  if (view.recording) chipRight("REC", palette::overrun);
+  if (view.recording) chipRight("REC", "record the flight", palette::overrun);
   if (view.run && runHidden)
-    chipRight(Line("{} points, {:.0f} s", view.run->points, view.run->left), palette::own);
+    chipRight(Line("{} points, {:.0f} s", view.run->points, view.run->left), "run for points",
+              palette::own);
   if (growingHidden)
-    chipRight(Line("building, {:.0f} %", 100.0f * shareDone(*view.growing.progress)), palette::own);
+    chipRight(Line("building, {:.0f} %", 100.0f * shareDone(*view.growing.progress)), "building",
+              palette::own);
   if (!view.softwareRenderer.empty() && rect.width > 50.0f * ink.em())
     chipRight(Line("software rendering ({}{})", view.softwareRenderer,
                    view.coarsened ? ", coarser to keep up" : ""),
-              palette::input);
+              "software rendering", palette::input);
   else if (!view.softwareRenderer.empty())
-    chipRight("software GL", palette::input);
+    chipRight("software GL", "software rendering", palette::input);
 
   if (!view.flown) {
-    items.add("Nearmiss", palette::text, ink.bold());
+    items.add("Nearmiss", {}, palette::text, ink.bold());
     return;
   }
   Line room("");
-  items.add(view.method, palette::text, ink.bold());
-  if (ui.method != Method::Bsp) items.add(view.tree);
-  items.add(view.broad);
-  if (ui.paused) items.addChip("PAUSED", palette::response);
-  if (!view.asPublished.empty()) items.addChip(view.asPublished, palette::motion);
-  if (ui.eraMode) items.addChip(Line("1995: budget / {:.0f}", ui.eraScale), palette::narrow);
+  items.add(view.method, "detector", palette::text, ink.bold());
+  if (ui.method != Method::Bsp) items.add(view.tree, "trees");
+  items.add(view.broad, "broad phase");
+  if (ui.paused) items.addChip("PAUSED", "pause", palette::response);
+  if (!view.asPublished.empty()) items.addChip(view.asPublished, "as published", palette::motion);
+  if (ui.eraMode)
+    items.addChip(Line("1995: budget / {:.0f}", ui.eraScale), "1995 mode", palette::narrow);
   if (ui.levelCap <= engine::exactDepth)
-    items.addChip(Line("level <= {}", ui.levelCap), levelColour(ui.levelCap));
-  if (ui.order != RefinementOrder::InTurn) items.add(entryOf(ui.order).name);
-  items.add(budgetWords(ui, room));
+    items.addChip(Line("level <= {}", ui.levelCap), "level cap", levelColour(ui.levelCap));
+  if (ui.order != RefinementOrder::InTurn) items.add(entryOf(ui.order).name, "order");
+  items.add(budgetWords(ui, room), "budget");
   const double target = view.history->size() ? std::chrono::duration<double, std::milli>(
                                                    (*view.history)[view.history->size() - 1].target)
                                                    .count()
                                              : 0.0;
-  items.add(Line("target {}", std::string_view(formatTime(target))));
-  items.add(paceWords(ui, view, shown.pace));
-  items.add(view.sceneName, palette::dim);
-  items.add(Line("seed {}", view.seed), palette::dim);
-  items.add(Line("t {:.1f} s", view.simTime), palette::dim);
-  if (ui.response == engine::Response::Teleport) items.add("teleport", palette::dim);
-  if (ui.response == engine::Response::Tumble) items.add("ships tumble", palette::dim);
+  items.add(Line("target {}", std::string_view(formatTime(target))), "target");
+  items.add(paceWords(ui, view, shown.pace), "speed");
+  items.add(view.sceneName, "scene", palette::dim);
+  items.add(Line("seed {}", view.seed), "restart elsewhere", palette::dim);
+  items.add(Line("t {:.1f} s", view.simTime), "simulated time", palette::dim);
+  if (ui.response == engine::Response::Teleport) items.add("teleport", "response", palette::dim);
+  if (ui.response == engine::Response::Tumble) items.add("ships tumble", "response", palette::dim);
   if (ui.response == engine::Response::PublishedBounce)
-    items.add("bounce as published", palette::dim);
-  if (ui.fineControl) items.add("fine control", palette::dim);
-  if (ui.mouseSteering) items.add("mouse steering", palette::dim);
-  items.add(view.camera, palette::dim);
+    items.add("bounce as published", "response", palette::dim);
+  if (ui.fineControl) items.add("fine control", "fine control", palette::dim);
+  if (ui.mouseSteering) items.add("mouse steering", "steer by mouse", palette::dim);
+  items.add(view.camera, "camera", palette::dim);
 }
 
 }  // namespace nearmiss::app

@@ -199,6 +199,8 @@ void drawPage(const Ink& ink, float width, float height, std::span<const PageGro
     const float y = view.y + text.at.y - up;
     if (y < view.y - page.line || y > view.bottom() + page.line) continue;
     const bool heading = text.role == PageText::Role::Heading;
+    if (style == PageStyle::Figures && text.role == PageText::Role::Left)
+      ink.spot({view.x + text.at.x, y - 0.5f * page.line, text.width, page.line}, text.text);
     const bool strong = (text.role == PageText::Role::Left) == (style == PageStyle::Keys);
     ink.sized({view.x + text.at.x, y}, text.text,
               heading  ? palette::narrow

@@ -1,0 +1,345 @@
+// SPDX-License-Identifier: MIT
+#include "fly/panel/control_panel.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <string>
+
+#include "fly/overlay/hover.h"
+#include "fly/overlay/ink.h"
+
+namespace nearmiss::app {
+namespace {
+
+constexpr std::array groups{KeyGroup::Flight, KeyGroup::Time, KeyGroup::Detection, KeyGroup::View,
+                            KeyGroup::Program};
+constexpr float rowHeight = 1.5f, tabHeight = 1.8f;  // units of the text
+constexpr float nameShare = 0.46f, arrowWidth = 1.2f;
+
+bool holds(const Rect& rect, float x, float y) noexcept {
+  return x >= rect.x && x < rect.right() && y >= rect.y && y < rect.bottom();
+}
+
+/// The text, its end left out where it is wider than that.
+std::string fitted(const Ink& ink, std::string_view text, float width) {
+  std::string cut(text);
+  while (!cut.empty() && ink.textWidth(cut) > width) {
+    const std::size_t letters = cut.ends_with("...") ? cut.size() - 3 : cut.size();
+    if (letters <= 1) return {};
+    cut = cut.substr(0, letters - 1) + "...";
+  }
+  return cut;
+}
+
+/// Where a control shows its value: an arrow at each end of a choice.
+Rect valueOf(const Rect& row) noexcept {
+  const float name = nameShare * row.width;
+  return {row.x + name, row.y, row.width - name, row.height};
+}
+
+/// A small triangle that points to the left or to the right.
+void arrow(const Ink& ink, float x, float y, bool right) {
+  const float half = 0.28f * ink.em(), side = right ? half : -half;
+  ink.list()->AddTriangleFilled({x - side, y - half}, {x - side, y + half}, {x + side, y},
+                                Ink::colour(palette::text));
+}
+
+std::string wordsOf(const Control& control) {
+  std::string words(control.words);
+  for (std::size_t i = 0; i < control.keys.size(); ++i)
+    words += fmt::format("{}{}",
+                         i                         ? ", "
+                         : control.keys.size() > 1 ? " Keys: "
+                                                   : " Key: ",
+                         localKeyName(control.keys[i]));
+  return words;
+}
+
+void drawSwitch(const Ink& ink, const Rect& value, const Control& control) {
+  const float em = ink.em(), middle = value.y + 0.5f * value.height;
+  const Rect box{value.x + 0.35f * em, middle - 0.45f * em, 0.9f * em, 0.9f * em};
+  ink.frame(box, palette::dim, 1.0f, 0.15f * em);
+  if (control.on) ink.fill(box.inset(0.2f * em), palette::own, 1.0f, 0.1f * em);
+  ink.text({box.right() + 0.5f * em, middle}, control.on ? "on" : "off",
+           control.on ? palette::text : palette::dim);
+}
+
+void drawChoice(const Ink& ink, const Rect& value, const Control& control) {
+  const float em = ink.em(), middle = value.y + 0.5f * value.height;
+  arrow(ink, value.x + 0.55f * arrowWidth * em, middle, false);
+  arrow(ink, value.right() - 0.55f * arrowWidth * em, middle, true);
+  std::string_view name = "-";
+  if (control.chosen < control.options.size()) name = control.options[control.chosen].name;
+  ink.text({value.x + arrowWidth * em, middle},
+           fitted(ink, name, value.width - 2.0f * arrowWidth * em));
+}
+
+void drawScale(const Ink& ink, const Rect& value, const Control& control, bool over) {
+  const float em = ink.em(), middle = value.y + 0.5f * value.height;
+  const Rect bar = value.inset(0.4f * em);
+  const float at = bar.x + static_cast<float>(control.place) * bar.width;
+  ink.fill({bar.x, middle - 0.1f * em, bar.width, 0.2f * em}, palette::slack);
+  ink.fill({at - 0.2f * em, middle - 0.55f * em, 0.4f * em, 1.1f * em}, palette::own, 1.0f,
+           0.15f * em);
+  const float wide = ink.textWidth(control.value, ink.small()) + 0.4f * em;
+  // The value on the side of the bar where the handle is not
+  const float x = control.place < 0.5 ? bar.right() - wide : bar.x;
+  const Rect ground{x, middle - 0.6f * em, wide, 1.2f * em};
+  ink.fill(ground, over ? palette::panelEdge : palette::panel, 1.0f);
+  ink.text({x + 0.2f * em, middle}, control.value, palette::text, ink.small());
+}
+
+/// Where the pointer is, and whether anything of it is meant for the panel.
+struct Mouse {
+  float x, y;
+  bool heeded, clicked;
+};
+
+/// What the mouse will be told of a row, of what is seen of it.
+void addWords(const Rect& body, const ControlRow& row, const Control& control, HoverSpots& spots) {
+  const bool option = row.option != Control::none;
+  const std::string words =
+      option ? std::string(control.options[row.option].words) : wordsOf(control);
+  if (words.empty()) return;
+  Rect seen = row.rect;
+  seen.y = std::max(seen.y, body.y);
+  seen.height = std::min(row.rect.bottom(), body.bottom()) - seen.y;
+  spots.add(seen, control.name, words);
+}
+
+/// Where the mouse pulls a scale to, if that is elsewhere.
+std::optional<ControlWish> pull(float em, const ControlRow& row, const Control& control, float x) {
+  const Rect bar = valueOf(row.rect).inset(0.4f * em);
+  const double place = std::clamp(double{(x - bar.x) / bar.width}, 0.0, 1.0);
+  if (place == control.place) return std::nullopt;
+  return ControlWish{row.control, Control::none, place, 0};
+}
+
+std::size_t stepped(std::size_t at, std::size_t count, bool onwards) noexcept {
+  if (count == 0) return Control::none;
+  if (at >= count) return onwards ? 0 : count - 1;
+  return (at + (onwards ? 1 : count - 1)) % count;
+}
+
+}  // namespace
+
+void ControlPanel::show(std::span<const Control> controls, std::size_t control) {
+  showGroup(controls[control].group);
+  for (std::size_t i = 0; i < control; ++i) marked_ += controls[i].group == group_ ? 1 : 0;
+  keysUsed_ = true;
+}
+
+bool ControlPanel::closeList() noexcept {
+  return std::exchange(open_, Control::none) != Control::none;
+}
+
+ControlRows ControlPanel::layOut(const Rect& rect, float em,
+                                 std::span<const Control> controls) const {
+  ControlRows laid;
+  const Rect inner = rect.inset(0.5f * em);
+  for (std::size_t i = 0; i < groups.size(); ++i) {
+    const float wide = inner.width / static_cast<float>(groups.size());
+    laid.tabs.push_back({inner.x + wide * static_cast<float>(i), inner.y, wide, tabHeight * em});
+  }
+  laid.body = {inner.x, inner.y + (tabHeight + 0.3f) * em, inner.width,
+               inner.height - (tabHeight + 0.3f) * em};
+  for (std::size_t i = 0; i < controls.size(); ++i) {
+    if (controls[i].group != group_) continue;
+    laid.rows.push_back({i, Control::none, {}});
+    if (i == open_)
+      for (std::size_t o = 0; o < controls[i].options.size(); ++o) laid.rows.push_back({i, o, {}});
+  }
+
+  // Scrolled no farther than to the last row, and to where the keys are
+  const float high = rowHeight * em;
+  const float all = high * static_cast<float>(laid.rows.size());
+  laid.mostScroll = std::max(0.0f, all - laid.body.height);
+  float up = std::clamp(scroll_ * high, 0.0f, laid.mostScroll);
+  if (keysUsed_) {
+    const float top = high * static_cast<float>(marked_);
+    up = std::clamp(up, std::max(0.0f, top + high - laid.body.height), std::max(0.0f, top));
+  }
+  for (std::size_t i = 0; i < laid.rows.size(); ++i)
+    laid.rows[i].rect = {laid.body.x, laid.body.y + high * static_cast<float>(i) - up,
+                         laid.body.width, high};
+  return laid;
+}
+
+std::optional<ControlWish> ControlPanel::press(PanelKey key, std::span<const Control> controls) {
+  const std::vector<ControlRow> rows = layOut({}, 1.0f, controls).rows;
+  keysUsed_ = true;
+  if (key == PanelKey::NextGroup || key == PanelKey::GroupBefore) {
+    const auto at = static_cast<std::size_t>(group_);
+    showGroup(groups[stepped(at, groups.size(), key == PanelKey::NextGroup)]);
+    return std::nullopt;
+  }
+  if (rows.empty()) return std::nullopt;
+  marked_ = std::min(marked_, rows.size() - 1);
+  if (key == PanelKey::Up || key == PanelKey::Down) {
+    marked_ = stepped(marked_, rows.size(), key == PanelKey::Down);
+    return std::nullopt;
+  }
+  const ControlRow& row = rows[marked_];
+  const Control& control = controls[row.control];
+  const bool onwards = key == PanelKey::Right;
+  if (key == PanelKey::Enter) {
+    if (row.option != Control::none) return ControlWish{row.control, row.option, {}, 0};
+    if (control.kind == Control::Kind::Choice) {
+      open_ = open_ == row.control ? Control::none : row.control;
+      // Lists that stood open above are gone
+      for (marked_ = 0; const ControlRow& now : layOut({}, 1.0f, controls).rows) {
+        if (now.control == row.control) break;
+        ++marked_;
+      }
+      return std::nullopt;
+    }
+    if (control.kind == Control::Kind::Scale) return std::nullopt;
+    return ControlWish{row.control, Control::none, {}, 0};
+  }
+  switch (control.kind) {
+    case Control::Kind::Choice:
+      return ControlWish{
+          row.control, stepped(control.chosen, control.options.size(), onwards), {}, 0};
+    case Control::Kind::Scale:
+      return ControlWish{row.control, Control::none, {}, onwards ? 1 : -1};
+    case Control::Kind::Switch:
+      if (control.on != onwards) return ControlWish{row.control, Control::none, {}, 0};
+      break;
+    case Control::Kind::Press:
+      break;
+  }
+  return std::nullopt;
+}
+
+std::optional<ControlWish> ControlPanel::click(const ControlRow& row,
+                                               std::span<const Control> controls, float x) {
+  const Control& control = controls[row.control];
+  if (row.option != Control::none) return ControlWish{row.control, row.option, {}, 0};
+  const Rect value = valueOf(row.rect);
+  const float edge = arrowWidth * row.rect.height / rowHeight;
+  switch (control.kind) {
+    case Control::Kind::Choice:
+      if (x >= value.right() - edge || (x >= value.x && x < value.x + edge))
+        return ControlWish{
+            row.control,
+            stepped(control.chosen, control.options.size(), x >= value.right() - edge),
+            {},
+            0};
+      open_ = open_ == row.control ? Control::none : row.control;
+      return std::nullopt;
+    case Control::Kind::Scale:
+      dragged_ = row.control;
+      return std::nullopt;
+    case Control::Kind::Switch:
+    case Control::Kind::Press:
+      break;
+  }
+  return ControlWish{row.control, Control::none, {}, 0};
+}
+
+std::optional<ControlWish> ControlPanel::draw(const Ink& ink, const Rect& rect,
+                                              std::span<const Control> controls, bool heedMouse,
+                                              HoverSpots& spots) {
+  const ImGuiIO& io = ImGui::GetIO();
+  if (io.MouseDelta.x != 0.0f || io.MouseDelta.y != 0.0f || io.MouseWheel != 0.0f)
+    keysUsed_ = false;
+  if (!heedMouse || !io.MouseDown[ImGuiMouseButton_Left]) dragged_ = Control::none;
+  const Mouse mouse{io.MousePos.x, io.MousePos.y, heedMouse,
+                    heedMouse && ImGui::IsMouseClicked(ImGuiMouseButton_Left)};
+
+  const ControlRows laid = layOut(rect, ink.em(), controls);
+  if (!laid.rows.empty())
+    scroll_ = (laid.body.y - laid.rows.front().rect.y) / laid.rows.front().rect.height;
+  ink.edge(rect);
+  drawTabs(ink, laid);
+  ink.list()->PushClipRect({laid.body.x, laid.body.y}, {laid.body.right(), laid.body.bottom()},
+                           true);
+  std::optional<ControlWish> wish;
+  for (std::size_t i = 0; i < laid.rows.size(); ++i) {
+    const ControlRow& row = laid.rows[i];
+    if (row.rect.bottom() <= laid.body.y || row.rect.y >= laid.body.bottom()) continue;
+    const bool over =
+        mouse.heeded && holds(laid.body, mouse.x, mouse.y) && holds(row.rect, mouse.x, mouse.y);
+    drawRow(ink, row, controls[row.control], over || (keysUsed_ && i == marked_));
+    addWords(laid.body, row, controls[row.control], spots);
+    if (over && mouse.clicked) {
+      marked_ = i;
+      wish = click(row, controls, mouse.x);
+    }
+    if (dragged_ == row.control) wish = pull(ink.em(), row, controls[row.control], mouse.x);
+  }
+  ink.list()->PopClipRect();
+  if (laid.mostScroll > 0.5f) {
+    const float part = laid.body.height / (laid.mostScroll + laid.body.height);
+    const float top = scroll_ * rowHeight * ink.em() * part;
+    ink.fill({rect.right() - 0.4f * ink.em(), laid.body.y + top, 0.25f * ink.em(),
+              part * laid.body.height},
+             palette::slack);
+  }
+  for (std::size_t i = 0; mouse.clicked && i < laid.tabs.size(); ++i)
+    if (holds(laid.tabs[i], mouse.x, mouse.y)) showGroup(groups[i]);
+  return wish;
+}
+
+void ControlPanel::showGroup(KeyGroup group) noexcept {
+  group_ = group;
+  marked_ = 0;
+  scroll_ = 0.0f;
+  open_ = Control::none;
+}
+
+void ControlPanel::drawTabs(const Ink& ink, const ControlRows& laid) const {
+  for (std::size_t i = 0; i < groups.size(); ++i) {
+    const Rect& tab = laid.tabs[i];
+    const bool here = groups[i] == group_;
+    if (here)
+      ink.fill({tab.x, tab.bottom() - 0.2f * ink.em(), tab.width, 0.2f * ink.em()}, palette::own);
+    const std::string_view name = groupName(groups[i]);
+    const float size = std::min(ink.small()->FontSize,
+                                0.95f * ink.em() * tab.width / std::max(1.0f, ink.textWidth(name)));
+    const float wide = ink.textWidth(name) * size / ink.em();
+    ink.sized({tab.x + 0.5f * (tab.width - wide), tab.y + 0.5f * tab.height}, name,
+              here ? palette::text : palette::dim, size);
+  }
+}
+
+void ControlPanel::drawRow(const Ink& ink, const ControlRow& row, const Control& control,
+                           bool over) const {
+  const float em = ink.em(), middle = row.rect.y + 0.5f * row.rect.height;
+  if (over) ink.fill(row.rect, palette::panelEdge);
+  if (row.option != Control::none) {
+    const bool chosen = row.option == control.chosen;
+    const float left = row.rect.x + 1.6f * em;
+    if (chosen) ink.text({left - em, middle}, "*", palette::own, ink.bold());
+    ink.text({left, middle},
+             fitted(ink, control.options[row.option].name, row.rect.right() - left - 0.3f * em),
+             chosen ? palette::text : palette::dim);
+    return;
+  }
+  const Rect value = valueOf(row.rect);
+  const float left = row.rect.x + 0.4f * em;
+  const bool press = control.kind == Control::Kind::Press;
+  ink.text({left, middle},
+           fitted(ink, control.name, press ? row.rect.right() - left - 3.0f * em : value.x - left),
+           press ? palette::text : palette::dim);
+  switch (control.kind) {
+    case Control::Kind::Press:
+      ink.frame({row.rect.x, row.rect.y + 0.08f * em, row.rect.width, row.rect.height - 0.16f * em},
+                palette::panelEdge, 1.0f, 0.25f * em);
+      arrow(ink, row.rect.right() - 0.7f * em, middle, true);
+      break;
+    case Control::Kind::Switch:
+      drawSwitch(ink, value, control);
+      break;
+    case Control::Kind::Choice:
+      drawChoice(ink, value, control);
+      break;
+    case Control::Kind::Scale:
+      drawScale(ink, value, control, over);
+      break;
+  }
+}
+
+}  // namespace nearmiss::app

@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: MIT
+#include "fly/settings/window_settings.h"
+
+#include <engine/record/atomic_file.h>
+#include <engine/scene/resources.h>
+#include <fmt/format.h>
+#include <toml++/toml.h>
+
+#include <algorithm>
+#include <array>
+#include <fstream>
+#include <sstream>
+#include <system_error>
+
+namespace nearmiss::app {
+namespace {
+
+namespace fs = std::filesystem;
+
+// In the order of the enums
+constexpr std::array<std::string_view, 3> overlays{"full", "compact", "off"};
+constexpr std::array<std::string_view, 6> spheres{"off",     "contacts", "level 1",
+                                                  "level 2", "level 3",  "level 4"};
+constexpr std::array<std::string_view, 4> cameras{"chase", "cockpit", "orbit", "free"};
+
+/// What the program says of itself in the file that it writes.
+constexpr std::string_view heading =
+    "# What was last chosen in the window. The program writes this file when a flight ends;\n"
+    "# --defaults begins anew.\n";
+
+/// Reads values of a table; the first that is wrong is kept as a sentence.
+class Reader {
+ public:
+  Reader(const toml::table& table, const std::string& origin) : table_(table), origin_(origin) {}
+
+  void flag(std::string_view key, bool& out) {
+    const toml::node* node = table_.get(key);
+    if (!node) return;
+    if (const auto value = node->value<bool>(); value && node->is_boolean())
+      out = *value;
+    else
+      complain(key, *node, "true or false");
+  }
+  template <class Enum, std::size_t n>
+  void name(std::string_view key, const std::array<std::string_view, n>& names, Enum& out) {
+    const toml::node* node = table_.get(key);
+    if (!node) return;
+    const auto value = node->value<std::string>();
+    const auto found = value ? std::ranges::find(names, *value) : names.end();
+    if (found != names.end())
+      out = static_cast<Enum>(found - names.begin());
+    else
+      complain(key, *node, fmt::format("one of \"{}\"", fmt::join(names, "\", \"")));
+  }
+  void scale(std::string_view key, float& out) {
+    const toml::node* node = table_.get(key);
+    if (!node) return;
+    const auto value = node->value<double>();
+    if (value && *value >= 0.75 && *value <= 2.0)
+      out = static_cast<float>(*value);
+    else
+      complain(key, *node, "from 0.75 to 2");
+  }
+  [[nodiscard]] const std::string& fault() const noexcept { return fault_; }
+
+ private:
+  void complain(std::string_view key, const toml::node& node, std::string_view wanted) {
+    if (fault_.empty())
+      fault_ = fmt::format("{}:{}: {} must be {}", origin_, node.source().begin.line, key, wanted);
+  }
+
+  const toml::table& table_;
+  const std::string& origin_;
+  std::string fault_;
+};
+
+/// "window-damaged.toml", or with a number that no other has.
+fs::path freeNameBeside(const fs::path& file) {
+  std::error_code ignored;
+  fs::path name;
+  for (int n = 1; n == 1 || (n < 100 && fs::exists(name, ignored)); ++n)
+    name = file.parent_path() / fmt::format("{}-damaged{}{}", file.stem().string(),
+                                            n > 1 ? fmt::format("-{}", n) : "",
+                                            file.extension().string());
+  return name;
+}
+
+}  // namespace
+
+Result<WindowSettings> parseWindowSettings(std::string_view text, const std::string& origin) {
+  toml::table table;
+  try {
+    table = toml::parse(text, origin);
+  } catch (const toml::parse_error& fault) {
+    return Error{ErrorCode::BadFormat,
+                 fmt::format("{}:{}: {}", origin, fault.source().begin.line, fault.description())};
+  }
+  WindowSettings settings;
+  Reader reader(table, origin);
+  reader.name("overlay", overlays, settings.overlay);
+  reader.name("spheres", spheres, settings.spheres);
+  reader.name("camera", cameras, settings.camera);
+  reader.flag("wireframe", settings.wireframe);
+  reader.flag("bounding_spheres", settings.boundingSpheres);
+  reader.flag("marks_of_flight", settings.cues);
+  reader.flag("reduced_flashing", settings.reduceFlashing);
+  reader.flag("muted", settings.muted);
+  reader.flag("introduced", settings.introduced);
+  reader.scale("ui_scale", settings.uiScale);
+  if (!reader.fault().empty()) return Error{ErrorCode::BadFormat, reader.fault()};
+  return settings;
+}
+
+std::string writeWindowSettings(const WindowSettings& s) {
+  std::string text(heading);
+  const auto line = [&text](std::string_view key, auto value) {
+    text += fmt::format("{} = {}\n", key, value);
+  };
+  const auto name = [&text](std::string_view key, const auto& names, auto value) {
+    text += fmt::format("{} = \"{}\"\n", key, names[static_cast<std::size_t>(value)]);
+  };
+  name("overlay", overlays, s.overlay);
+  name("spheres", spheres, s.spheres);
+  name("camera", cameras, s.camera);
+  line("wireframe", s.wireframe);
+  line("bounding_spheres", s.boundingSpheres);
+  line("marks_of_flight", s.cues);
+  line("reduced_flashing", s.reduceFlashing);
+  line("muted", s.muted);
+  line("introduced", s.introduced);
+  if (s.uiScale > 0.0f) line("ui_scale", s.uiScale);
+  return text;
+}
+
+RecalledSettings recallSettings(const fs::path& file) {
+  std::error_code failed;
+  if (file.empty() || !fs::exists(file, failed)) return {};
+  std::ifstream in(file);
+  std::ostringstream text;
+  text << in.rdbuf();
+  if (!in) return {{}, fmt::format("cannot read \"{}\": the usual settings hold", file.string())};
+  auto settings = parseWindowSettings(text.str(), file.filename().string());
+  if (settings) return {*settings, {}};
+
+  // Kept for whoever wrote it, and out of the way of what is written next
+  const fs::path aside = freeNameBeside(file);
+  fs::rename(file, aside, failed);
+  return {{},
+          failed ? fmt::format("{}; the usual settings hold", settings.error().message)
+                 : fmt::format("{}; it is kept as \"{}\", and the usual settings hold",
+                               settings.error().message, aside.string())};
+}
+
+Result<Success> keepSettings(const fs::path& file, const WindowSettings& settings) {
+  std::error_code failed;
+  if (file.has_parent_path()) fs::create_directories(file.parent_path(), failed);
+  if (failed) return engine::cannotWrite(file, failed.value());
+  return engine::writeWhole(file, writeWindowSettings(settings));
+}
+
+fs::path windowSettingsFile() {
+  const fs::path own = engine::userSettingsFile();
+  return own.empty() ? fs::path() : own.parent_path() / "window.toml";
+}
+
+}  // namespace nearmiss::app

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: MIT
+/// What a person has chosen for the window, kept from one flight to the next.
+#pragma once
+
+#include <nearmiss/result.h>
+
+#include <filesystem>
+#include <string>
+#include <string_view>
+
+#include "fly/gfx/camera.h"
+#include "fly/ui_state.h"
+
+namespace nearmiss::app {
+
+/// Nothing of it changes what is computed: a flight is its scene's, whoever looks on.
+struct WindowSettings {
+  OverlayMode overlay = OverlayMode::Full;
+  DrawLevel spheres = DrawLevel::Contact;
+  CameraMode camera = CameraMode::Chase;
+  bool wireframe = false, boundingSpheres = false, cues = true;
+  bool reduceFlashing = false, muted = false;
+  bool introduced = false;  ///< how to read the screen has been shown
+  float uiScale = 0.0f;     ///< 0: from the display's density
+  friend bool operator==(const WindowSettings&, const WindowSettings&) = default;
+};
+
+/// TOML; what is not named has its usual value, and what is not known is passed over, since it may
+/// be of a later version. `origin` stands for the file in messages. Errors: BadFormat, with line.
+Result<WindowSettings> parseWindowSettings(std::string_view text, const std::string& origin);
+/// As a file that reads back to the same.
+[[nodiscard]] std::string writeWindowSettings(const WindowSettings& settings);
+
+/// As they are remembered.
+struct RecalledSettings {
+  WindowSettings settings;
+  std::string note;  ///< what the user should know; may be empty
+};
+
+/// A file that cannot be understood is set aside beside its place, under a name that is said; the
+/// usual settings hold then, as they do where there is no file.
+[[nodiscard]] RecalledSettings recallSettings(const std::filesystem::path& file);
+/// Writes the file as a whole, and its folder where there is none. Errors: Unreadable.
+Result<Success> keepSettings(const std::filesystem::path& file, const WindowSettings& settings);
+
+/// Beside the user's own settings: $XDG_CONFIG_HOME/nearmiss/window.toml. Empty without a home.
+[[nodiscard]] std::filesystem::path windowSettingsFile();
+
+}  // namespace nearmiss::app

@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: MIT
+/// Where the window remembers what was chosen in it.
+#pragma once
+
+#include <filesystem>
+
+namespace nearmiss::app {
+
+struct SettingsMemory {
+  /// Empty: the user's own file, and none where no one is there to choose.
+  std::filesystem::path file;
+  bool anew = false;  ///< begins with the usual settings, and remembers those
+};
+
+}  // namespace nearmiss::app

@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: MIT
+/// Words for what the mouse rests on: no number of any panel is without them.
+#include "fly/overlay/hover.h"
+
+#include <gtest/gtest.h>
+#include <imgui.h>
+
+#include <set>
+#include <string>
+
+#include "fly/flight_loop.h"
+#include "fly/overlay/fonts.h"
+#include "fly/overlay/panels.h"
+
+namespace nearmiss::app {
+namespace {
+
+/// ImGui without a window, for a frame of that size.
+class Page {
+ public:
+  Page(float width, float height) {
+    ImGui::CreateContext();
+    ImGui::GetIO().DisplaySize = {width, height};
+    loadFonts(1.0f);
+    unsigned char* pixels = nullptr;
+    int wide = 0, high = 0;
+    ImGui::GetIO().Fonts->GetTexDataAsAlpha8(&pixels, &wide, &high);
+    ImGui::NewFrame();
+  }
+  ~Page() {
+    ImGui::EndFrame();
+    ImGui::DestroyContext();
+  }
+  Page(const Page&) = delete;
+  Page& operator=(const Page&) = delete;
+};
+
+/// Whatever a flight can have on the screen at once.
+class Hover : public testing::Test {
+ protected:
+  Hover() {
+    for (std::uint64_t i = 1; i <= 5; ++i) {
+      engine::FrameProfile frame;
+      frame.frame = i;
+      frame.target = frame.frameTime = std::chrono::milliseconds(16);
+      frame.render = std::chrono::milliseconds(5);
+      frame.watching = std::chrono::milliseconds(2);
+      frame.budget = std::chrono::milliseconds(1);
+      history_.push(frame);
+      statistics_.add(frame);
+    }
+    view_.ui = &ui_;
+    view_.history = &history_;
+    view_.statistics = &statistics_;
+    view_.method = "sphere-tree + bsp";
+    view_.tree = view_.broad = view_.sceneName = view_.camera = "name";
+    view_.flown = view_.recording = true;
+    view_.asPublished = "as published";
+    view_.softwareRenderer = "llvmpipe";
+    ui_.paused = ui_.eraMode = ui_.fineControl = ui_.mouseSteering = true;
+    ui_.levelCap = 2;
+    ui_.order = RefinementOrder::LargestBound;
+    ui_.response = engine::Response::Teleport;
+    PairReport& pair = view_.pair.emplace();
+    pair.inBroadPhase = true;
+    pair.reference.emplace();
+  }
+
+  /// The names of all that stands on the screen.
+  std::set<std::string> namesShown(float width, float height) {
+    const Page page(width, height);
+    Overlay overlay;
+    HoverSpots spots;
+    float scroll = 0.0f;
+    (void)overlay.place(view_);
+    (void)overlay.draw(view_, {}, 1.0, scroll, spots);
+    std::set<std::string> names;
+    for (const HoverSpot& spot : spots.all()) names.insert(spot.name);
+    return names;
+  }
+
+  UiState ui_;
+  engine::FrameHistory history_;
+  FrameStatistics statistics_;
+  OverlayView view_;
+};
+
+TEST_F(Hover, HasWordsForAllThatStandsOnTheScreen) {
+  static const std::vector<std::uint32_t> collisions(10);
+  std::size_t seen = 0;
+  for (int round = 0; round < 3; ++round) {
+    ui_.numbers = round == 2;
+    view_.run = round == 0 ? std::optional<RunView>(RunView{}) : std::nullopt;
+    if (round == 1) view_.replay = ReplayView{3, 10, collisions};
+    for (const std::string& name : namesShown(2400.0f, 1100.0f)) {
+      EXPECT_FALSE(FlightLoop::wordsFor(name).empty()) << name;
+      EXPECT_TRUE(FlightLoop::wordsFor(name).ends_with(".")) << name;
+      ++seen;
+    }
+  }
+  EXPECT_GT(seen, 100u);
+}
+
+TEST_F(Hover, HasWordsForEveryFigureOfThePanelsAndTheTable) {
+  const ShownNumbers shown = numbersOf(history_, statistics_, 0);
+  for (const DetectionRow& row : detectionRows(view_, shown))
+    EXPECT_FALSE(hoverWords(row.name).empty()) << row.name;
+  for (const PageGroup& group : numberGroups(view_, shown))
+    for (const PageRow& row : group.rows) EXPECT_FALSE(hoverWords(row.left).empty()) << row.left;
+  EXPECT_TRUE(hoverWords("nothing of that name").empty());
+}
+
+TEST(HoverSpots, TheLastOneLiesAbove) {
+  HoverSpots spots;
+  EXPECT_EQ(spots.at({5, 5}), nullptr);
+  spots.add({0, 0, 20, 20}, "below");
+  spots.add({0, 0, 10, 10}, "above", "Words of its own.");
+  ASSERT_NE(spots.at({5, 5}), nullptr);
+  EXPECT_EQ(spots.at({5, 5})->name, "above");
+  EXPECT_EQ(spots.at({15, 15})->name, "below");
+  EXPECT_EQ(spots.at({25, 5}), nullptr);
+}
+
+}  // namespace
+}  // namespace nearmiss::app
