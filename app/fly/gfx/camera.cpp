@@ -18,6 +18,10 @@ constexpr double kickRate = 9.0;    ///< per second: how fast a jolt is over
 constexpr double mostKick = 0.5;    ///< ship radii
 constexpr double glanceRate = 1.5;  ///< per second: how fast a glance aside returns
 
+/// Of the chase eye, in the ship's axes: beside and above the line of flight, so that the own ship
+/// hides nothing of what it flies at.
+constexpr Vec3 chasePlace(0.20, 0.36, 1.0);
+
 /// The share of a difference that is made up in `seconds` at `rate` per second.
 double share(double rate, double seconds) { return 1.0 - std::exp(-rate * seconds); }
 
@@ -102,9 +106,9 @@ void CameraRig::chase(const Pose& ship, double seconds) {
   const Vec3 behind = length > limit ? lag * (limit / length) : lag;
   const Vec3 up = glance * Vec3(0, 1, 0);
   camera_.pose.position =
-      ship.position + behind +
-      glance * (Vec3(0, 0.30, 1.0) * (distance_ / std::sqrt(1.09)) * shipRadius_);
-  const Vec3 target = ship.position + glance * Vec3(0, -0.05 * distance_, -3.0) * shipRadius_;
+      ship.position + behind + glance * (glm::normalize(chasePlace) * distance_ * shipRadius_);
+  const Vec3 target =
+      ship.position + glance * Vec3(0.27 * distance_, -0.05 * distance_, -3.0) * shipRadius_;
   camera_.pose.rotation = facing(target - camera_.pose.position, up);
 }
 
