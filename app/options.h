@@ -43,6 +43,7 @@ struct Options {
   float uiScale = 0.0f;              ///< 0: from the display's density
   std::filesystem::path screenshot;  ///< written at screenshotFrame; empty: none
   std::uint64_t screenshotFrame = 0;
+  std::string video;  ///< a film of every frame, see fly/film.h; empty: none
 };
 
 /// Whether the options end the flight by themselves.

@@ -199,6 +199,29 @@ TEST(FlyCamera, FliesFreelyAtFourRadiiASecond) {
   }
 }
 
+TEST(FlyCamera, BecomesFreeWhereItIsAndTurnsAndWidens) {
+  CameraRig rig;
+  const Camera chase = rig.update(bend(1.0), 1.0, 1.0 / 60.0);
+  rig.beginLook();
+  rig.goFree();
+  EXPECT_EQ(rig.mode(), CameraMode::Free);
+  const Camera free = rig.update(bend(2.0), 1.0, 1.0 / 60.0);
+  EXPECT_EQ(free.pose.position, chase.pose.position);
+
+  rig.turnFree(1.0, 0.5);
+  const Camera turned = rig.update(bend(2.0), 1.0, 1.0 / 60.0);
+  const Vec3 left = free.pose.rotation * Vec3(-1, 0, 0);
+  EXPECT_GT(glm::dot(turned.pose.rotation * Vec3(0, 0, -1), left), 0.3);
+
+  rig.widen(3.0);
+  const double wide = rig.update(bend(2.0), 1.0, 1.0 / 60.0).fieldOfView;
+  EXPECT_GT(wide, 1.1 * free.fieldOfView);
+  rig.widen(100.0);
+  EXPECT_LT(rig.update(bend(2.0), 1.0, 0.0).fieldOfView, 2.0);
+  rig.widen(-200.0);
+  EXPECT_GT(rig.update(bend(2.0), 1.0, 0.0).fieldOfView, 0.1);
+}
+
 TEST(FlyCamera, KeepsAPairInViewThatItLooksAt) {
   SplitMix random(9);
   for (int i = 0; i < 60; ++i) {

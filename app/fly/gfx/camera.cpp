@@ -16,6 +16,7 @@ constexpr double lookRate = 6.0;    ///< per second: how fast a look follows wha
 constexpr double lookRoom = 1.3;    ///< of the distance from which the focus fills the view
 constexpr double kickRate = 9.0;    ///< per second: how fast a jolt is over
 constexpr double mostKick = 0.5;    ///< ship radii
+constexpr double freeTurn = 1.2;    ///< radians a second at full stick
 constexpr double glanceRate = 1.5;  ///< per second: how fast a glance aside returns
 
 /// Of the chase eye, in the ship's axes: beside and above the line of flight, so that the own ship
@@ -75,6 +76,23 @@ void CameraRig::moveFree(const Vec3& own, double seconds) noexcept {
   if (mode_ != CameraMode::Free || looking_) return;
   const Vec3 along(own.x, own.y, -own.z);
   camera_.pose.position += camera_.pose.rotation * along * (4.0 * shipRadius_ * seconds);
+}
+
+void CameraRig::turnFree(double left, double seconds) noexcept {
+  if (mode_ != CameraMode::Free || looking_) return;
+  camera_.pose.rotation =
+      glm::normalize(camera_.pose.rotation * yawPitch(freeTurn * left * seconds, 0.0));
+}
+
+void CameraRig::goFree() noexcept {
+  looking_ = false;
+  mode_ = CameraMode::Free;
+}
+
+void CameraRig::widen(double notches) noexcept {
+  constexpr double narrowest = 0.15, widest = 1.9;  // radians
+  camera_.fieldOfView =
+      std::clamp(camera_.fieldOfView * std::pow(1.08, notches), narrowest, widest);
 }
 
 void CameraRig::reset() noexcept {

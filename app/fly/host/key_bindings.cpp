@@ -91,6 +91,7 @@ constexpr std::array bindings{
     press(RecordSession, Program, SDL_SCANCODE_F8,
           "record the flight from its start, for nearmiss replay"),
     press(RecordProfile, Program, SDL_SCANCODE_F9, "record the profile to a file"),
+    press(Photo, Program, SDL_SCANCODE_F6, "photo mode: pause, a free eye, fine pictures by F10"),
     press(Screenshot, Program, SDL_SCANCODE_F10, "screenshot"),
     press(FullScreen, Program, SDL_SCANCODE_F11, "full screen"),
     repeating(PageUp, Program, SDL_SCANCODE_PAGEUP, "this help, the numbers: up"),
