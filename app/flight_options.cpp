@@ -14,6 +14,7 @@
 #include <system_error>
 
 #include "budget_text.h"
+#include "console/film_name.h"
 #include "option_checks.h"
 #include "tree_additions.h"
 
@@ -85,6 +86,10 @@ void layOver(const Typed& typed, Scene& scene) {
   scene.fixedStep = scene.fixedStep || typed.fixedStep || typed.simStep;
   if (typed.simStep) scene.simStep = typed.simStep;
   scene.detectStep = typed.detectStep.value_or(scene.detectStep);
+  if (!typed.options.video.empty()) {
+    scene.fixedStep = true;
+    if (!typed.clock) scene.clock = engine::ClockKind::Work;
+  }
   if (typed.seconds) scene.simSeconds = typed.seconds;
 }
 
@@ -255,6 +260,11 @@ void addWindowOptions(CLI::App& app, Typed& typed) {
   };
   app.add_option("--screenshot", typed.screenshot, "a picture of one frame")
       ->check(checkedBy(screenshot, "FILE.png@FRAME"))
+      ->group(group);
+  app.add_option("--video", options.video,
+                 "a film of the scene without panels, one picture a frame of the simulation; flies "
+                 "in fixed steps and by the work clock, so that every machine makes the same film")
+      ->check(checkedBy(namesFilm, "FILE.y4m or FILE_%05d.png"))
       ->group(group);
 }
 

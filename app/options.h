@@ -46,6 +46,7 @@ struct Options {
   std::filesystem::path screenshot;  ///< written at screenshotFrame; empty: none
   std::uint64_t screenshotFrame = 0;
   std::optional<HalfChoice> leftHalf;  ///< flies beside the scene's own detection, in a split view
+  std::string video;                   ///< a film of every frame, see fly/film.h; empty: none
 };
 
 /// Whether the options end the flight by themselves.

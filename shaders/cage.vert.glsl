@@ -13,5 +13,5 @@ void main() {
   vec3 p = place.xyz + place.w * direction;
   gl_Position = viewProjection * vec4(p, 1.0);
   float near = 0.30 * place.w / (length(p) + 0.05 * place.w);
-  light = 0.08 + 0.18 * min(near * near, 1.5);
+  light = 0.07 + 0.34 * min(near * near, 1.5);
 }

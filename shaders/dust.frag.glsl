@@ -1,8 +1,13 @@
 // SPDX-License-Identifier: MIT
 #version 330 core
-// A plain colour, as it is shown.
+// Motes are soft and round, streaks plain.
+
+uniform float roundness;  // 1: of points
 
 in vec3 shown;
 out vec4 colour;
 
-void main() { colour = vec4(shown, 1.0); }
+void main() {
+  vec2 on = roundness * (2.0 * gl_PointCoord - 1.0);
+  colour = vec4(shown * max(1.0 - dot(on, on), 0.0), 1.0);
+}

@@ -18,7 +18,7 @@ void main() {
   float distance = length(p);
   float reach = 0.5 * box.w;
   float fade = clamp(1.0 - distance / reach, 0.0, 1.0) * clamp(2.0 * distance - 0.6, 0.0, 1.0);
-  gl_PointSize = clamp((0.006 + 0.010 * mote.w) / (misc.x * distance), 1.0, 4.0);
+  gl_PointSize = clamp((0.009 + 0.014 * mote.w) / (misc.x * distance), 2.0 * misc.z, 5.0 * misc.z);
   // A streak fades towards its end
   shown = vec3(0.60, 0.66, 0.76) * (past ? 0.0 : fade * (0.4 + 0.6 * mote.w));
 }

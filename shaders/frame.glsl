@@ -7,7 +7,7 @@ layout(std140) uniform Frame {
   vec4 up;
   vec4 forward;
   vec4 viewport;  // pixels, and one over them
-  vec4 misc;      // size of a pixel at distance 1; simulated seconds
+  vec4 misc;      // size of a pixel at distance 1; simulated seconds; pixels for each of the window
   vec4 sun;       // directions towards the lights
   vec4 planet;
 };

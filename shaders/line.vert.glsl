@@ -25,7 +25,7 @@ void main() {
   vec2 normal = length2 > 1e-6 ? vec2(-along.y, along.x) * inversesqrt(length2) : vec2(1.0, 0.0);
   vec4 p = (gl_VertexID & 1) == 0 ? ca : cb;
   side = (gl_VertexID >> 1) == 0 ? -halfWidth : halfWidth;
-  p.xy += normal * side * 2.0 * viewport.zw * p.w;
+  p.xy += normal * side * misc.z * 2.0 * viewport.zw * p.w;
   if (da < nearest && db < nearest) p = vec4(2.0, 2.0, 2.0, 1.0);
   gl_Position = p;
   shown = light;

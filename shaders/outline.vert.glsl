@@ -19,7 +19,7 @@ void main() {
   vec3 n = smoothNormal.xyz;
   vec3 place = vec3(dot(row0, p), dot(row1, p), dot(row2, p));
   vec3 away = vec3(dot(row0.xyz, n), dot(row1.xyz, n), dot(row2.xyz, n));
-  place += away * (pixels * misc.x * max(dot(place, forward.xyz), 0.0));
+  place += away * (pixels * misc.z * misc.x * max(dot(place, forward.xyz), 0.0));
   gl_Position = viewProjection * vec4(place, 1.0);
   shown = outline.rgb;
 }

@@ -25,7 +25,7 @@ void main() {
   vec3 towards = ball.xyz * inversesqrt(d2);
   vec3 u = normalize(cross(towards, abs(towards.y) < 0.9 ? vec3(0.0, 1.0, 0.0) : vec3(1.0, 0.0, 0.0)));
   vec3 v = cross(u, towards);
-  pixels = radius / max(misc.x * dot(centre, forward.xyz), 1e-5);
+  pixels = radius / max(misc.z * misc.x * dot(centre, forward.xyz), 1e-5);
   float margin = halfWidth / max(pixels, 1e-3);
   on = corner.xy * (corner.z > 0.5 ? (1.0 + margin) * slack : max(1.0 - margin, 0.0));
   vec3 p = centre + radius * (on.x * u + on.y * v);

@@ -4,7 +4,7 @@
 #include "frame.glsl"
 #include "display.glsl"
 
-in vec3 facing;
+in vec3 facing;  // its length is the share of the surroundings that shines here
 in vec3 toEye;
 flat in vec4 base;
 flat in vec4 contact;
@@ -20,7 +20,10 @@ const vec3 rimLight = vec3(0.16, 0.30, 0.52);
 const vec3 cream = vec3(1.0, 0.941, 0.753);
 
 void main() {
-  vec3 n = normalize(gl_FrontFacing ? facing : -facing);
+  float square = max(dot(facing, facing), 1e-6);
+  float inverse = inversesqrt(square);
+  float open = square * inverse;
+  vec3 n = facing * (gl_FrontFacing ? inverse : -inverse);
   vec3 v = normalize(toEye);
   float nl = dot(n, sun.xyz);
   float nv = dot(n, v);
@@ -41,11 +44,12 @@ void main() {
                   vec3(0.20, 0.21, 0.24) * horizon * horizon * horizon;
 
   float fresnel = edge * edge * edge;
-  vec3 matt = sunLight * key + fill;
-  vec3 gloss = sunLight * highlight + 1.6 * mirrored;
+  // A recess sees little of its surroundings; even what the sun reaches there is a little darker.
+  vec3 matt = sunLight * (key * (0.55 + 0.45 * open)) + open * fill;
+  vec3 gloss = sunLight * highlight + 1.6 * open * mirrored;
   vec3 light = base.rgb * (matt * (1.0 - 0.85 * material.x) + gloss * material.x + material.z) +
                gloss * (0.05 - 0.05 * material.x) +
-               rimLight * (fresnel * (0.35 + 0.65 * max(n.y, 0.0)));
+               rimLight * (open * fresnel * (0.35 + 0.65 * max(n.y, 0.0)));
 
   // Who has just collided turns to cream where it was hit and at its rim; its shape still shows.
   vec3 lit = cream * (0.66 + 0.27 * key + 0.07 * fresnel);

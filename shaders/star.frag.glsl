@@ -1,8 +1,12 @@
 // SPDX-License-Identifier: MIT
 #version 330 core
-// A plain colour, as it is shown.
+// Soft and round.
 
 flat in vec3 shown;
 out vec4 colour;
 
-void main() { colour = vec4(shown, 1.0); }
+void main() {
+  vec2 on = 2.0 * gl_PointCoord - 1.0;
+  float fade = max(1.0 - dot(on, on), 0.0);
+  colour = vec4(shown * fade, 1.0);
+}

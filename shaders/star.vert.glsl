@@ -12,6 +12,6 @@ flat out vec3 shown;
 void main() {
   vec4 p = viewProjection * vec4(direction * 100.0, 1.0);
   gl_Position = p.xyww;
-  gl_PointSize = size * max(viewport.y * (1.0 / 900.0), 1.0);
+  gl_PointSize = size * max(viewport.y * (1.0 / 900.0), misc.z);
   shown = light;
 }

@@ -36,6 +36,7 @@ OutputFiles outputsOf(const Options& options) {
                                      {"--record", &options.session},
                                      {"--screenshot", &options.screenshot}})
     if (!file->empty()) files.emplace_back(option, *file);
+  if (!options.video.empty()) files.emplace_back("--video", options.video);
   return files;
 }
 

@@ -164,6 +164,7 @@ const FlightLoop::KeyEffects::Row* FlightLoop::KeyEffects::find(Action action) n
           }},
       Row{RecordSession, [](Loop loop) { loop.toggleSession(); }},
       Row{RecordProfile, [](Loop loop) { loop.toggleRecording(); }},
+      Row{Photo, [](Loop loop) { loop.togglePhoto(); }},
       Row{Screenshot, [](Loop loop) { loop.screenshotAsked_ = true; }},
       Row{PageUp, [](Loop loop) { scroll(loop, -pageLines); }},
       Row{PageDown, [](Loop loop) { scroll(loop, pageLines); }},
@@ -218,6 +219,8 @@ void FlightLoop::close() {
     ui_.introduction = false;
   else if (ui_.numbers)
     ui_.numbers = false;
+  else if (beforePhoto_)
+    togglePhoto();
   else if (ui_.runEnd)
     ui_.runEnd = ui_.paused = false;
   else if (ui_.controls)

@@ -100,6 +100,8 @@ void FlightLoop::readInput() {
     ui_.scroll -= 2.0f * events.wheel;
   else if (meets(overlay_.layout().controls, {pointer.x, pointer.y, 1.0f, 1.0f}))
     controlPanel_.scroll(2.0f * events.wheel);
+  else if (events.wheel != 0.0f && beforePhoto_)
+    cameraRig_.widen(double{-events.wheel});
   else if (events.wheel != 0.0f)
     cameraRig_.zoom(double{events.wheel});
   if (flight_ && events.click) click(*events.click);
@@ -107,8 +109,9 @@ void FlightLoop::readInput() {
   // The same keys fly the camera while it is free
   control_ = input_.control(ui_);
   if (cameraRig_.mode() == CameraMode::Free && !cameraRig_.looking()) {
-    cameraRig_.moveFree({-control_.yaw, control_.pitch, control_.thrust},
-                        std::min(turnSeconds_, longestRealFrame));
+    const double passed = std::min(turnSeconds_, longestRealFrame);
+    cameraRig_.moveFree({-control_.yaw, control_.pitch, control_.thrust}, passed);
+    cameraRig_.turnFree(-control_.roll, passed);
     control_ = {};
   }
 }
@@ -157,6 +160,7 @@ void FlightLoop::show(const Change& change) {
     if (!options_.session.empty())
       if (auto kept = changeover_.session().keepIn(options_.session); !kept)
         fail(kept.error(), Environment);
+    beginFilm();
     // Pairs of models that follow would not belong into the same table
     if (!options_.calls.empty())
       if (auto timed = flight_->timePairs(); !timed) fail(timed.error());
@@ -213,7 +217,7 @@ void FlightLoop::feelHits() {
   constexpr double fullSpeed = 4.0, mostKick = 0.35;  // m/s, ship radii
   const std::size_t user = flight_->simulation().userIndex();
   const Vec3& place = flight_->output().bodies[user].pose.position;
-  for (const Impact& impact : impacts_.take(flight_->output(), wallSeconds())) {
+  for (const Impact& impact : impacts_.take(flight_->output(), pictureSeconds())) {
     const bool own = impact.a == user || impact.b == user;
     const Vec3 apart = impact.place - place;
     if (!ui_.muted) sound_.play(impact.speed, own ? 1.0 : 0.4 / (1.0 + glm::dot(apart, apart)));
@@ -240,19 +244,22 @@ void FlightLoop::draw() {
   } else if (flight_) {
     const BodyState& ship = flight_->output().bodies[flight_->simulation().userIndex()];
     cameraRig_.lookAt(focusOf(*flight_, ui_.picked));
-    camera_ = cameraRig_.update(ship.pose, ship.shape.radius(), ImGui::GetIO().DeltaTime);
+    const double step = pictureStep();
+    camera_ = cameraRig_.update(ship.pose, ship.shape.radius(), step);
     // A look from outside shows the own ship as well
     const CameraMode mode = cameraRig_.looking() ? CameraMode::Orbit : cameraRig_.mode();
     if (const auto error = diagram_.update(*flight_, ui_, camera_)) {
       ui_.nearestShips = false;
       toasts_.add(error->message, wallSeconds(), Toasts::Kind::Warning);
     }
-    DrawFrame frame = scene_.compose(*flight_, marks_, impacts_, ui_, camera_, mode, wallSeconds());
+    DrawFrame frame =
+        scene_.compose(*flight_, marks_, impacts_, ui_, camera_, mode, pictureSeconds());
     frame.plane = diagram_.plane();
-    const auto eyeBefore = eyeTrail_.before(camera_.pose, double{ImGui::GetIO().DeltaTime});
+    const auto eyeBefore = eyeTrail_.before(camera_.pose, step);
     if (ui_.cues) frame.eyeBefore = eyeBefore;
     if (ghost_) frame.ghosts = ghost_->shipsBeside(*flight_);
     renderer_.draw(frame, width, height, quality_.quality());
+    takePictures(frame, width, height);
   } else {
     glClearColor(0.02f, 0.025f, 0.035f, 1.0f);
     glClear(GL_COLOR_BUFFER_BIT | GL_DEPTH_BUFFER_BIT);
@@ -333,7 +340,7 @@ bool FlightLoop::paced() const noexcept {
 /// own steps.
 bool FlightLoop::inRealTime() const noexcept {
   const engine::Scene& scene = flight_->scene();
-  return !scene.fixedStep && scene.clock == engine::ClockKind::Wall && paced();
+  return !scene.fixedStep && !film_ && scene.clock == engine::ClockKind::Wall && paced();
 }
 
 Clock::Duration FlightLoop::automaticBudget() const noexcept {
@@ -385,6 +392,7 @@ int FlightLoop::end() {
     complain(written.error().message);
     exitCode_ = Environment;
   }
+  endFilm();
   if (auto closed = changeover_.session().close(); !closed) {
     complain(closed.error().message);
     exitCode_ = Environment;

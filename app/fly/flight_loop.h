@@ -9,6 +9,7 @@
 
 #include "fly/changeover.h"
 #include "fly/diagram/ship_diagram.h"
+#include "fly/film.h"
 #include "fly/game/timed_run.h"
 #include "fly/gfx/renderer.h"
 #include "fly/host/impact_sound.h"
@@ -149,6 +150,15 @@ class FlightLoop {
   [[nodiscard]] Real markLifetime() const noexcept;
   [[nodiscard]] bool inRealTime() const noexcept;
   [[nodiscard]] double wallSeconds() const noexcept;
+  /// What moves the eye, sparks and glow: the wall's clock, but the flight's own where pictures are
+  /// to be the same on every machine.
+  [[nodiscard]] bool picturesRepeat() const noexcept;
+  [[nodiscard]] double pictureSeconds() const noexcept;
+  [[nodiscard]] double pictureStep() noexcept;
+  void beginFilm();
+  void endFilm();
+  void takePictures(const DrawFrame& frame, int width, int height);
+  void togglePhoto();
   [[nodiscard]] engine::RecordHead recordHead() const;
   [[nodiscard]] OverlayView overlayView();
   int end();
@@ -161,10 +171,18 @@ class FlightLoop {
   std::optional<Flight>& flight_ = changeover_.flight();
   ScreenshotWorker screenshots_;
   Recorder recorder_;
+  std::optional<Film> film_;
 
   UiState ui_;
   Input input_;
   CameraRig cameraRig_;
+  /// What photo mode goes back to; nothing outside of it.
+  struct BeforePhoto {
+    CameraRig rig;
+    OverlayMode overlay = OverlayMode::Full;
+    bool paused = false;
+  };
+  std::optional<BeforePhoto> beforePhoto_;
   Camera camera_;
   CollisionMarks marks_;
   Impacts impacts_;
@@ -214,6 +232,7 @@ class FlightLoop {
   /// What the last turn of the loop took, without watching; nothing after a start.
   std::optional<double> frameSeconds_;
   double turnSeconds_ = 0.0;  ///< with them
+  double pictureTime_ = 0.0;  ///< of the flight, when it was drawn last
   double lastStopKey_ = -1.0, slowSeconds_ = 0.0, slowToastAt_ = -1e9;
   Time started_;
   engine::FrameAccount account_;

@@ -1,14 +1,58 @@
 #!/usr/bin/env bash
-# Makes the pictures of the README anew, without a display: docs/images/make.sh [PROGRAM]
+# Makes every picture of README and docs anew, and docs/gallery.md, without a display:
+#   docs/images/make.sh [PROGRAM] [CACHE OF TREES]
+# Needs ImageMagick, which packs the pictures more tightly.
 set -euo pipefail
 images=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 program=${1:-$images/../../build/nearmiss}
 own=$(mktemp -d)
+cache=${2:-$own/cache}
 trap 'rm -rf "$own"' EXIT
+touch "$own/settings.toml"
+gallery=$images/../gallery.md
 
 # Nobody's settings and trees but the program's; the work clock, so that every machine flies alike
-touch "$own/settings.toml"
-"$program" fly mixed --headless --size 1280x720 --config "$own/settings.toml" --cache-dir "$own" \
-  --clock work --budget 45 --fixed-step --seed 3 --frames 381 \
-  --screenshot "$images/flying.png@380"
+fly() {
+  "$program" fly "$@" --headless --mute --config "$own/settings.toml" --cache-dir "$cache" \
+    --clock work --fixed-step > /dev/null
+}
+
+pack() {
+  mogrify -strip -depth 8 -define png:compression-level=9 -define png:compression-filter=5 "$@"
+}
+
+# The window as it is, panels and all: window NAME FRAME SCENE [OPTION...]
+window() {
+  local name=$1 frame=$2
+  shift 2
+  fly "$@" --size 1280x720 --frames $((frame + 1)) --screenshot "$images/$name.png@$frame"
+  pack +dither -colors 256 "$images/$name.png"
+}
+
+# A picture of the gallery, of the scene alone and with four samples a pixel: scene NAME FRAME CAPTION SCENE [OPTION...]
+scene() {
+  local name=$1 frame=$2 caption=$3
+  shift 3
+  mkdir "$own/$name"
+  fly "$@" --size 1600x900 --frames "$frame" --video "$own/$name/%d.png"
+  mv "$own/$name/$frame.png" "$images/$name.png"
+  rm -r "${own:?}/$name"
+  mogrify -filter box -resize 50% "$images/$name.png"
+  pack "$images/$name.png"
+  printf '## %s\n\n![%s](images/%s.png)\n\n`nearmiss fly %s`\n\n' \
+    "$caption" "$caption" "$name" "$*" >> "$gallery"
+}
+
+printf '# Gallery\n\nWritten by `docs/images/make.sh` from flights that are the same on every machine.\n\n' > "$gallery"
+scene lamps 60 'Lamps among lamps' lamps
+scene trucks 30 'Nine trucks at the paces of the paper' fig21
+scene mixed 120 'All four ships under a budget of 45 µs' mixed --budget 45 --seed 3
+scene chase 200 'Drones that hunt: a hit glows where ships met' chase
+scene joints 60 'Ships with joints' joints
+scene crowd 30 'Two hundred ships' crowd --drones 200
+sed -i '$d' "$gallery"
+
+window flying 380 mixed --budget 45 --seed 3
 "$program" tree sheet truck -o "$images/tree-sheet.png"
+mogrify -resize 1100x "$images/tree-sheet.png"
+pack "$images/tree-sheet.png"

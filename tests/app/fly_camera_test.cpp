@@ -77,16 +77,32 @@ TEST(FlyCamera, JoltThrowsTheEyeThatFollowsAndIsSoonOver) {
   }
 }
 
-TEST(FlyCamera, ChaseKeepsTheShipInTheMiddleAndLooksAhead) {
+TEST(FlyCamera, ChaseKeepsTheShipBelowTheLineOfFlightAndLooksAhead) {
   CameraRig rig;
   const Camera camera = follow(rig, 60, 3.0);
   const Pose ship = bend(3.0);
   const glm::vec2 pixel = pixelOf(camera, ship.position);
-  EXPECT_NEAR(pixel.x, 640.0f, 200.0f);
-  EXPECT_NEAR(pixel.y, 360.0f, 250.0f);
+  EXPECT_NEAR(pixel.x, 440.0f, 200.0f);
+  EXPECT_NEAR(pixel.y, 420.0f, 150.0f);
   const Vec3 forward = ship.rotation * Vec3(0, 0, -1);
   EXPECT_GT(glm::dot(camera.pose.rotation * Vec3(0, 0, -1), forward), 0.8);
   EXPECT_LT(glm::dot(camera.pose.position - ship.position, forward), -2.0);
+}
+
+TEST(FlyCamera, ChaseHidesNothingOfTheLineOfFlightBehindTheOwnShip) {
+  CameraRig rig;
+  const Pose ship;
+  for (const double notches : {0.0, 4.0, -8.0}) {
+    rig.zoom(notches);
+    const Camera camera = rig.update(ship, 1.0, 1.0 / 60.0);
+    const auto shipRadius =
+        static_cast<float>(360.0 / (std::tan(0.5 * camera.fieldOfView) *
+                                    glm::distance(camera.pose.position, ship.position)));
+    for (const double ahead : {10.0, 40.0, 300.0})
+      EXPECT_GT(glm::distance(pixelOf(camera, {0.0, 0.0, -ahead}), pixelOf(camera, ship.position)),
+                shipRadius)
+          << notches << " notches, " << ahead << " m";
+  }
 }
 
 TEST(FlyCamera, ChaseIsTheSameAtEveryFrameRate) {
@@ -181,6 +197,29 @@ TEST(FlyCamera, FliesFreelyAtFourRadiiASecond) {
     const Vec3 moved = rig.update(Pose{}, 2.0, frame).pose.position - before;
     EXPECT_NEAR(glm::length(moved), 8.0 * flown, 1e-9) << frame;
   }
+}
+
+TEST(FlyCamera, BecomesFreeWhereItIsAndTurnsAndWidens) {
+  CameraRig rig;
+  const Camera chase = rig.update(bend(1.0), 1.0, 1.0 / 60.0);
+  rig.beginLook();
+  rig.goFree();
+  EXPECT_EQ(rig.mode(), CameraMode::Free);
+  const Camera free = rig.update(bend(2.0), 1.0, 1.0 / 60.0);
+  EXPECT_EQ(free.pose.position, chase.pose.position);
+
+  rig.turnFree(1.0, 0.5);
+  const Camera turned = rig.update(bend(2.0), 1.0, 1.0 / 60.0);
+  const Vec3 left = free.pose.rotation * Vec3(-1, 0, 0);
+  EXPECT_GT(glm::dot(turned.pose.rotation * Vec3(0, 0, -1), left), 0.3);
+
+  rig.widen(3.0);
+  const double wide = rig.update(bend(2.0), 1.0, 1.0 / 60.0).fieldOfView;
+  EXPECT_GT(wide, 1.1 * free.fieldOfView);
+  rig.widen(100.0);
+  EXPECT_LT(rig.update(bend(2.0), 1.0, 0.0).fieldOfView, 2.0);
+  rig.widen(-200.0);
+  EXPECT_GT(rig.update(bend(2.0), 1.0, 0.0).fieldOfView, 0.1);
 }
 
 TEST(FlyCamera, KeepsAPairInViewThatItLooksAt) {

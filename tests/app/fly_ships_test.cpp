@@ -243,5 +243,35 @@ TEST_F(FlyRender, FewerPixelsShowTheSamePicture) {
   EXPECT_NEAR(d.count, fine.count, 0.25 * fine.count);
 }
 
+TEST_F(FlyRender, PhotographShowsTheSameSceneFinerAndLeavesTheWindowAlone) {
+  ShipInstance ship;
+  ship.pose.position = {0.3, -0.2, -3};
+  ship.outline = 1.0f;
+  const DrawLine line{{-1, 0.8, -3}, {1, 0.8, -3}, glm::vec3(1.0f)};
+  frame_.ships = {&ship, 1};
+  frame_.lines = {&line, 1};
+  frame_.backdrop = glm::vec3(0.0f);
+  const Picture shown = draw(frame_);
+  const auto photo = renderer_->photograph(frame_, width, height);
+  ASSERT_TRUE(photo) << photo.error().message;
+  EXPECT_EQ(between(shown, {renderer_->readPixels(width, height)}).count, 0);
+  ASSERT_EQ(photo->width, 2 * width);
+  ASSERT_EQ(photo->height, 2 * height);
+  ASSERT_EQ(photo->rgb.size(), std::size_t{12} * width * height);
+
+  // One pixel of four: ship, outline and line lie where they lay, and are as wide
+  Picture half{std::vector<std::uint8_t>(shown.rgb.size())};
+  for (int y = 0; y < height; ++y)
+    for (int x = 0; x < width; ++x)
+      for (int k = 0; k < 3; ++k)
+        half.rgb[static_cast<std::size_t>((y * width + x) * 3 + k)] =
+            photo->rgb[static_cast<std::size_t>((2 * y * 2 * width + 2 * x) * 3 + k)];
+  const Picture nothing{std::vector<std::uint8_t>(shown.rgb.size())};
+  const Difference drawn = between(nothing, shown), taken = between(nothing, half);
+  EXPECT_NEAR(taken.count, drawn.count, 0.12 * drawn.count);
+  EXPECT_NEAR(taken.centre.x, drawn.centre.x, 1.5f);
+  EXPECT_NEAR(taken.centre.y, drawn.centre.y, 1.5f);
+}
+
 }  // namespace
 }  // namespace nearmiss::app

@@ -64,7 +64,7 @@ int main(int argc, char** argv) {
   };
   std::printf("width=%d\nheight=%d\n", p.width, p.height);
   std::printf("lit=%d\n", permille(p, 0, 0, 1, 1, lit));
-  std::printf("orange=%d\n", permille(p, 0.42, 0.4, 0.58, 0.75, orange));
+  std::printf("orange=%d\n", permille(p, 0.27, 0.42, 0.43, 0.75, orange));
   std::printf("bar=%d\n", permille(p, 0, 0, 1, 0.03, panel));
   std::printf("levels=%d\n", permille(p, 0.8, 0.08, 0.97, 0.25, panel));
   if (argc > 2) {

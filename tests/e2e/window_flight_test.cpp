@@ -96,6 +96,40 @@ std::pair<Vec3, double> flownFreely(const Options& options, std::chrono::millise
   return {loop.camera().pose.position, held};
 }
 
+/// The flight stands still meanwhile, and goes on as it was.
+TEST(Window, TakesAPhotoOfTwiceItsSize) {
+  const OwnFolder folder;
+  Options options = smallWindow();
+  options.width = 500;  // no window is made smaller than 480 x 300
+  options.height = 320;
+  const auto photo = []() -> std::string {
+    for (const auto& entry : std::filesystem::directory_iterator("."))
+      if (entry.path().filename().string().starts_with("nearmiss-photo"))
+        return contents(entry.path());
+    return {};
+  };
+  auto window = Window::open(options);
+  auto renderer = Renderer::create();
+  ASSERT_TRUE(window.has_value() && renderer.has_value());
+  FlightLoop loop(options, *std::move(window), *std::move(renderer));
+  std::jthread user([&] {
+    std::this_thread::sleep_for(1500ms);
+    pushKey(SDL_SCANCODE_F3, true);
+    pushKey(SDL_SCANCODE_F10, true);
+    (void)waitUntil([&] { return !photo().empty(); });
+    pushKey(SDL_SCANCODE_ESCAPE, true);
+    std::this_thread::sleep_for(500ms);
+    pushQuit();
+  });
+  EXPECT_EQ(loop.run(), Ok);
+  // Width and height stand in the head of a PNG file, the highest byte first
+  const std::string file = photo();
+  ASSERT_GT(file.size(), 24u);
+  const auto byte = [&file](std::size_t i) { return static_cast<unsigned char>(file[i]); };
+  EXPECT_EQ(byte(18) * 256 + byte(19), 1000);
+  EXPECT_EQ(byte(22) * 256 + byte(23), 640);
+}
+
 /// By the keys that thrust, as far as its speed and the time say.
 TEST(Window, FliesTheFreeCamera) {
   const OwnFolder folder;

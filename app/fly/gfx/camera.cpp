@@ -16,7 +16,12 @@ constexpr double lookRate = 6.0;    ///< per second: how fast a look follows wha
 constexpr double lookRoom = 1.3;    ///< of the distance from which the focus fills the view
 constexpr double kickRate = 9.0;    ///< per second: how fast a jolt is over
 constexpr double mostKick = 0.5;    ///< ship radii
+constexpr double freeTurn = 1.2;    ///< radians a second at full stick
 constexpr double glanceRate = 1.5;  ///< per second: how fast a glance aside returns
+
+/// Of the chase eye, in the ship's axes: beside and above the line of flight, so that the own ship
+/// hides nothing of what it flies at.
+constexpr Vec3 chasePlace(0.20, 0.36, 1.0);
 
 /// The share of a difference that is made up in `seconds` at `rate` per second.
 double share(double rate, double seconds) { return 1.0 - std::exp(-rate * seconds); }
@@ -73,6 +78,23 @@ void CameraRig::moveFree(const Vec3& own, double seconds) noexcept {
   camera_.pose.position += camera_.pose.rotation * along * (4.0 * shipRadius_ * seconds);
 }
 
+void CameraRig::turnFree(double left, double seconds) noexcept {
+  if (mode_ != CameraMode::Free || looking_) return;
+  camera_.pose.rotation =
+      glm::normalize(camera_.pose.rotation * yawPitch(freeTurn * left * seconds, 0.0));
+}
+
+void CameraRig::goFree() noexcept {
+  looking_ = false;
+  mode_ = CameraMode::Free;
+}
+
+void CameraRig::widen(double notches) noexcept {
+  constexpr double narrowest = 0.15, widest = 1.9;  // radians
+  camera_.fieldOfView =
+      std::clamp(camera_.fieldOfView * std::pow(1.08, notches), narrowest, widest);
+}
+
 void CameraRig::reset() noexcept {
   const CameraMode mode = mode_;
   *this = CameraRig();
@@ -113,9 +135,9 @@ void CameraRig::chase(const Pose& ship, double seconds) {
   const Vec3 behind = length > limit ? lag * (limit / length) : lag;
   const Vec3 up = glance * Vec3(0, 1, 0);
   camera_.pose.position =
-      ship.position + behind +
-      glance * (Vec3(0, 0.30, 1.0) * (distance_ / std::sqrt(1.09)) * shipRadius_);
-  const Vec3 target = ship.position + glance * Vec3(0, -0.05 * distance_, -3.0) * shipRadius_;
+      ship.position + behind + glance * (glm::normalize(chasePlace) * distance_ * shipRadius_);
+  const Vec3 target =
+      ship.position + glance * Vec3(0.27 * distance_, -0.05 * distance_, -3.0) * shipRadius_;
   camera_.pose.rotation = facing(target - camera_.pose.position, up);
 }
 

@@ -39,6 +39,12 @@ class CameraRig {
   /// Stick positions for the free camera (right, up, forward), each in [-1, 1], `seconds` of wall
   /// time.
   void moveFree(const Vec3& own, double seconds) noexcept;
+  /// The same of its turn about its own upright axis, to the left.
+  void turnFree(double left, double seconds) noexcept;
+  /// Makes the camera free where it is, and keeps its view.
+  void goFree() noexcept;
+  /// Changes the angle of view, in notches of the wheel: wider or, below 0, narrower.
+  void widen(double notches) noexcept;
   void reset() noexcept;
   /// What to look at instead of the ship, in the world, from the next update() on; nothing: the
   /// ship again. Only a look that was begun has it in view; setMode() and reset() end the look.

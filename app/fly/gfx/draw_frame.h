@@ -85,9 +85,9 @@ struct DrawFrame {
   std::optional<DrawPlane> plane;
   /// Where the eye was a moment ago: dust draws streaks from there. Nothing: it is at rest.
   std::optional<Pose> eyeBefore;
-  std::optional<glm::vec3> backdrop;  ///< a plain ground instead of sky, dust and cage
+  std::optional<glm::vec3> backdrop;  ///< a plain ground instead of sky, dust and arena
   bool wireframe = false;
-  double arenaRadius = 0.0;  ///< a faint cage where the arena ends; 0: none
+  double arenaRadius = 0.0;  ///< of the faint crosses where the arena ends; 0: none
   double seconds = 0.0;      ///< of simulation, for flicker of the plume
 };
 

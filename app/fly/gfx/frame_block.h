@@ -19,7 +19,8 @@ struct FrameBlock {
   glm::vec4 up{0.0f};
   glm::vec4 forward{0.0f};
   glm::vec4 viewport{0.0f};  ///< pixels, and one over them
-  glm::vec4 misc{0.0f};      ///< size of a pixel at distance 1; simulated seconds; 0; 0
+  glm::vec4 misc{0.0f};      ///< size of a pixel at distance 1; simulated seconds; pixels
+                             ///< for each of the window; 0
   glm::vec4 sun{0.0f};       ///< directions towards the lights
   glm::vec4 planet{0.0f};
 };

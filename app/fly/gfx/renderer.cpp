@@ -22,7 +22,7 @@
 namespace nearmiss::app {
 namespace {
 
-FrameBlock frameBlockOf(const DrawFrame& frame, int width, int height) {
+FrameBlock frameBlockOf(const DrawFrame& frame, int width, int height, float finer) {
   const Camera& camera = frame.camera;
   const double aspect = static_cast<double>(width) / height;
   FrameBlock block;
@@ -36,10 +36,27 @@ FrameBlock frameBlockOf(const DrawFrame& frame, int width, int height) {
   block.viewport = {static_cast<float>(width), static_cast<float>(height),
                     1.0f / static_cast<float>(width), 1.0f / static_cast<float>(height)};
   block.misc = {static_cast<float>(2.0 * std::tan(0.5 * camera.fieldOfView) / height),
-                static_cast<float>(std::fmod(frame.seconds, 1000.0)), 0.0f, 0.0f};
+                static_cast<float>(std::fmod(frame.seconds, 1000.0)), finer, 0.0f};
   block.sun = glm::vec4(sunDirection, 0.0f);
   block.planet = glm::vec4(planetDirection, 0.0f);
   return block;
+}
+
+/// The mean of each square of so many pixels along a side; rows of `width` pixels.
+std::vector<std::uint8_t> averaged(const std::vector<std::uint8_t>& rgb, int width, int side) {
+  const auto n = static_cast<std::size_t>(side), columns = static_cast<std::size_t>(width) / n;
+  const std::size_t row = static_cast<std::size_t>(width) * 3, rows = rgb.size() / row / n;
+  std::vector<std::uint8_t> means;
+  means.reserve(rows * columns * 3);
+  for (std::size_t y = 0; y < rows; ++y)
+    for (std::size_t x = 0; x < columns; ++x)
+      for (std::size_t k = 0; k < 3; ++k) {
+        std::size_t sum = n * n / 2;
+        for (std::size_t j = 0; j < n; ++j)
+          for (std::size_t i = 0; i < n; ++i) sum += rgb[(y * n + j) * row + (x * n + i) * 3 + k];
+        means.push_back(static_cast<std::uint8_t>(sum / (n * n)));
+      }
+  return means;
 }
 
 std::string text(GLenum name) {
@@ -156,6 +173,24 @@ void Renderer::draw(const DrawFrame& frame, const Viewport& part, const DrawQual
   }
 }
 
+Result<Photograph> Renderer::photograph(const DrawFrame& frame, int width, int height) {
+  constexpr int samples = 2;  // a pixel, along a side
+  // Where the driver has no room for that, of the window's own size
+  for (const int finer : {2 * samples, samples}) {
+    const int fineWidth = finer * width, fineHeight = finer * height;
+    const Result<RenderTarget> target = RenderTarget::create(fineWidth, fineHeight);
+    if (!target) continue;
+    target->bind();
+    drawScene(frame, {0, fineWidth, fineHeight}, DrawQuality::unlimited, static_cast<float>(finer));
+    const std::vector<std::uint8_t> fine = readPixels(fineWidth, fineHeight);
+    RenderTarget::unbind();
+    glViewport(0, 0, width, height);
+    return Photograph{fineWidth / samples, fineHeight / samples,
+                      averaged(fine, fineWidth, samples)};
+  }
+  return Error{ErrorCode::Unsupported, "this driver has no room for so large a picture"};
+}
+
 /// Whether there is a picture of this size to draw into.
 bool Renderer::fitTarget(int width, int height) {
   std::optional<RenderTarget>& target = parts_->target;
@@ -166,12 +201,13 @@ bool Renderer::fitTarget(int width, int height) {
   return true;
 }
 
-void Renderer::drawScene(const DrawFrame& frame, const Viewport& part, std::size_t mostTriangles) {
+void Renderer::drawScene(const DrawFrame& frame, const Viewport& part, std::size_t mostTriangles,
+                         float finer) {
   const auto [x, width, height] = part;
   const double aspect = static_cast<double>(width) / height;
   const ViewCone view(frame.camera, aspect);
   const Vec3& eye = frame.camera.pose.position;
-  const FrameBlock block = frameBlockOf(frame, width, height);
+  const FrameBlock block = frameBlockOf(frame, width, height, finer);
   parts_->frameBlock.write(GL_UNIFORM_BUFFER, &block, sizeof block);
   glBindBufferBase(GL_UNIFORM_BUFFER, 0, parts_->frameBlock.get());
 
@@ -188,6 +224,7 @@ void Renderer::drawScene(const DrawFrame& frame, const Viewport& part, std::size
   glClearColor(ground.x, ground.y, ground.z, 1.0f);
   glClear(GL_COLOR_BUFFER_BIT | GL_DEPTH_BUFFER_BIT);
   glDisable(GL_SCISSOR_TEST);
+  glLineWidth(finer);
   parts_->ships.prepare(frame.ships, frame.camera, view, block.misc.x, mostTriangles);
   parts_->ships.draw(frame.wireframe);
   parts_->ships.drawOutlines();
@@ -217,6 +254,7 @@ void Renderer::drawScene(const DrawFrame& frame, const Viewport& part, std::size
   parts_->spheres.draw(frame.spheres, frame.camera, view);
   parts_->lines.drawLines(frame.lines, eye);
 
+  glLineWidth(1.0f);
   glDepthMask(GL_TRUE);
   glDisable(GL_BLEND);
   if (!frame.shells.empty()) parts_->balls.drawThrough(frame.shells, frame.camera, view);

@@ -30,6 +30,12 @@ struct Viewport {
   int x = 0, width = 0, height = 0;
 };
 
+/// 8-bit RGB, top row first.
+struct Photograph {
+  int width = 0, height = 0;
+  std::vector<std::uint8_t> rgb;
+};
+
 class Renderer {
  public:
   /// @pre a GL 3.3 core context is current and loaded. Errors: Unsupported (a shader that does not
@@ -48,6 +54,9 @@ class Renderer {
   }
   /// The same into a part of it; the rest stays as it is.
   void draw(const DrawFrame& frame, const Viewport& part, const DrawQuality& quality);
+  /// The same far finer: twice the size, and four samples a pixel. What has a width in pixels keeps
+  /// it in proportion. Draws nothing into the window. Errors: Unsupported (no room for it).
+  Result<Photograph> photograph(const DrawFrame& frame, int width, int height);
   /// Of the last draw(): ships that were not left out as out of view.
   [[nodiscard]] std::size_t shipsDrawn() const noexcept;
   /// Of the last draw(): triangles of those ships, at their levels of detail.
@@ -59,7 +68,8 @@ class Renderer {
   Renderer() = default;
   void drawOneOfEach();
   bool fitTarget(int width, int height);
-  void drawScene(const DrawFrame& frame, const Viewport& part, std::size_t mostTriangles);
+  void drawScene(const DrawFrame& frame, const Viewport& part, std::size_t mostTriangles,
+                 float finer = 1.0f);
   struct Parts;
   std::unique_ptr<Parts> parts_;
 };

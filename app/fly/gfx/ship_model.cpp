@@ -11,6 +11,7 @@
 #include <utility>
 #include <vector>
 
+#include "fly/gfx/ambient_occlusion.h"
 #include "fly/gfx/detail_levels.h"
 #include "fly/gfx/triangle_order.h"
 
@@ -114,6 +115,7 @@ std::vector<PackedVertex> packVertices(const engine::DrawMesh& mesh,
                                        const std::vector<std::uint32_t>& first) {
   const std::vector<glm::vec3> smooth = smoothNormals(mesh, first);
   const std::vector<float> shares = liveryShares(mesh);
+  const std::vector<float> open = openness(mesh);
   std::vector<PackedVertex> packed(mesh.vertices.size());
   for (std::size_t i = 0; i < packed.size(); ++i) {
     const engine::DrawVertex& v = mesh.vertices[i];
@@ -129,7 +131,7 @@ std::vector<PackedVertex> packVertices(const engine::DrawMesh& mesh,
     p.surface[0] = toByte(m.metallic);
     p.surface[1] = toByte(m.roughness);
     p.surface[2] = shines(m) ? toByte(0.65f) : std::uint8_t{0};
-    p.surface[3] = 0;
+    p.surface[3] = toByte(open[i]);
   }
   return packed;
 }

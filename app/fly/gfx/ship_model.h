@@ -32,9 +32,10 @@ struct ShipModel {
 /// One vertex as the GPU reads it.
 struct PackedVertex {
   float position[3];
-  std::uint32_t normal;        ///< 10 bits a component, signed
-  std::uint8_t paint[4];       ///< square root of the colour; share of the hull's livery
-  std::uint8_t surface[4];     ///< metallic, roughness, square root of a quarter of the emission
+  std::uint32_t normal;   ///< 10 bits a component, signed
+  std::uint8_t paint[4];  ///< square root of the colour; share of the hull's livery
+  std::uint8_t
+      surface[4];  ///< metallic, roughness, square root of a quarter of the emission, open sky
   std::uint32_t smoothNormal;  ///< the mean over all faces that meet here, for silhouettes
 };
 

@@ -103,7 +103,8 @@ Star randomStar(SplitMix& random) {
           ? glm::mix(glm::vec3(0.65f, 0.76f, 1.0f), glm::vec3(1.0f), 2.0f * warmth)
           : glm::mix(glm::vec3(1.0f), glm::vec3(1.0f, 0.76f, 0.52f), 2.0f * warmth - 1.0f);
   const glm::vec3 shown = colour * std::min(light, 1.0f);
-  const float size = light > 1.1f ? 3.0f : light > 0.55f ? 2.0f : 1.0f;
+  // Softness takes most of a point's light: three pixels and more show what one did
+  const float size = light > 1.1f ? 5.0f : light > 0.55f ? 3.6f : 2.6f;
   return {{d.x, d.y, d.z}, {shown.x, shown.y, shown.z}, size};
 }
 

@@ -93,6 +93,7 @@ constexpr std::array bindings{
     press(Numbers, Program, SDL_SCANCODE_F4, "all numbers of one frame"),
     press(RecordSession, Program, SDL_SCANCODE_F8, "record the flight, for nearmiss replay"),
     press(RecordProfile, Program, SDL_SCANCODE_F9, "record the profile to a file"),
+    press(Photo, Program, SDL_SCANCODE_F3, "photo mode: pause, a free eye, fine pictures by F10"),
     press(Screenshot, Program, SDL_SCANCODE_F10, "screenshot"),
     press(FullScreen, Program, SDL_SCANCODE_F11, "full screen"),
     repeating(PageUp, Program, SDL_SCANCODE_PAGEUP, "this help, the numbers: up"),

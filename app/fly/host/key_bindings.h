@@ -68,6 +68,7 @@ enum class Action : std::uint8_t {
   Numbers,
   RecordSession,
   RecordProfile,
+  Photo,
   Screenshot,
   FullScreen,
   PageUp,

@@ -32,8 +32,11 @@ class Rows {
     const Rect row = next();
     const float middle = row.y + 0.5f * row.height;
     ink_.spot(row, name);
-    ink_.text({row.x, middle}, name, palette::dim);
-    ink_.textRight({row.right(), middle}, value, colour);
+    // Both in smaller type where there is no room for them beside each other
+    const float both = ink_.textWidth(name) + ink_.textWidth(value) + 0.5f * ink_.em();
+    ImFont* font = both > row.width ? ink_.small() : ink_.regular();
+    ink_.text({row.x, middle}, name, palette::dim, font);
+    ink_.textRight({row.right(), middle}, value, colour, font);
   }
 
  private:

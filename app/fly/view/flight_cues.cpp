@@ -14,7 +14,9 @@ namespace {
 
 constexpr double farAway = 1e3;      // metres: where a direction is drawn
 constexpr double leastSpeed = 0.05;  // metres a second; below, a ship drifts nowhere
-constexpr double rimShare = 0.4;     // of the arena's radius, within which the rim is shown
+constexpr double fullWarning = 0.5;  // metres a second towards the rim
+constexpr double leastWarning = 0.1;
+constexpr double rimShare = 0.4;  // of the arena's radius, within which the rim is shown
 
 /// A line that is read before stars and planet alike.
 void stroke(const Ink& ink, const glm::vec2& from, const glm::vec2& to, Rgb colour,
@@ -172,6 +174,10 @@ void FlightCues::drawRim(const Picture& picture, const BodyState& own, double ra
   if (margin > rimShare * radius || outward <= 0.0) return;
   const Ink& ink = picture.ink;
   const Vec3 up = own.pose.position / outward;
+  // Whoever rests at the rim or leaves it behind need not be warned of it
+  const double outwards = glm::dot(own.velocity, up);
+  const double warning = margin < 0.0 ? 1.0 : std::clamp(outwards / fullWarning, 0.0, 1.0);
+  if (warning < leastWarning) return;
   const Vec3 other = std::abs(up.y) < 0.9 ? Vec3(0, 1, 0) : Vec3(1, 0, 0);
   const Vec3 right = glm::normalize(glm::cross(other, up)), forward = glm::cross(up, right);
   const auto near = static_cast<float>(std::clamp(1.0 - margin / (rimShare * radius), 0.0, 1.0));
@@ -182,7 +188,7 @@ void FlightCues::drawRim(const Picture& picture, const BodyState& own, double ra
   ink.list()->PushClipRect({area.x, area.y}, {area.right(), area.bottom()}, true);
   for (int circle = 1; circle <= circles; ++circle) {
     const double angle = spacing * circle;
-    const float alpha = 0.75f * near / static_cast<float>(circle);
+    const float alpha = 0.75f * static_cast<float>(warning) * near / static_cast<float>(circle);
     std::optional<glm::vec2> last;
     for (int corner = 0; corner <= corners; ++corner) {
       const double about = turn * corner / corners;

@@ -143,6 +143,7 @@ void GlowPass::drawDust(const Camera& camera, const std::optional<Pose>& before,
   glUseProgram(dust_.get());
   glUniformMatrix4fv(glGetUniformLocation(dust_.get(), "pastView"), 1, GL_FALSE, &pastView[0][0]);
   glUniform3f(glGetUniformLocation(dust_.get(), "moved"), moved.x, moved.y, moved.z);
+  glUniform1f(glGetUniformLocation(dust_.get(), "roundness"), 1.0f);
   glBindVertexArray(dustArray_.get());
   glEnable(GL_PROGRAM_POINT_SIZE);
   // The wide box shows where one is, the narrow one how fast one flies
@@ -153,7 +154,9 @@ void GlowPass::drawDust(const Camera& camera, const std::optional<Pose>& before,
     glDrawArrays(GL_POINTS, 0, motes);
   }
   // The streaks of the narrow box, whose place is set still: farther ones are short, and as dear
-  if (before) glDrawArrays(GL_LINES, motes, 2 * motes);
+  if (!before) return;
+  glUniform1f(glGetUniformLocation(dust_.get(), "roundness"), 0.0f);
+  glDrawArrays(GL_LINES, motes, 2 * motes);
 }
 
 }  // namespace nearmiss::app

@@ -3,6 +3,7 @@
 
 #include <cmath>
 #include <cstddef>
+#include <glm/gtc/constants.hpp>
 #include <utility>
 
 namespace nearmiss::app {
@@ -32,28 +33,18 @@ Result<LinePass> LinePass::create(const std::filesystem::path& shaders) {
   return pass;
 }
 
+/// Small crosses, evenly spread: lines from pole to pole would cut the picture, and the ship in it.
 void LinePass::makeCage() {
-  constexpr int steps = 96, meridians = 6;
-  constexpr double pi = 3.14159265358979;
+  constexpr int crosses = 300;
+  constexpr double half = 0.012;  // of the radius
+  const double goldenAngle = glm::pi<double>() * (3.0 - std::sqrt(5.0));
   std::vector<glm::vec3> ends;
-  const auto circle = [&](const auto& at) {
-    for (int i = 0; i < steps; ++i) {
-      for (const int end : {i, i + 1}) ends.push_back(glm::vec3(at(2.0 * pi * end / steps)));
-    }
-  };
-  // A globe: meridians about y, and parallels at the equator and 36 degrees off it and twice that.
-  for (int m = 0; m < meridians; ++m) {
-    const double turn = pi * m / meridians;
-    circle([&](double a) {
-      return Vec3(std::cos(a) * std::cos(turn), std::sin(a), std::cos(a) * std::sin(turn));
-    });
-  }
-  for (int p = -2; p <= 2; ++p) {
-    const double latitude = 0.2 * pi * p;
-    circle([&](double a) {
-      return Vec3(std::cos(a) * std::cos(latitude), std::sin(latitude),
-                  std::sin(a) * std::cos(latitude));
-    });
+  for (int i = 0; i < crosses; ++i) {
+    const double y = 1.0 - (2.0 * i + 1.0) / crosses, level = std::sqrt(1.0 - y * y);
+    const Vec3 place(level * std::cos(goldenAngle * i), y, level * std::sin(goldenAngle * i));
+    const Vec3 along = glm::normalize(glm::cross(Vec3(0.0, 1.0, 0.0), place));
+    for (const Vec3& arm : {along, glm::cross(place, along)})
+      for (const double side : {-half, half}) ends.emplace_back(place + side * arm);
   }
   cageCount_ = static_cast<GLsizei>(ends.size());
   cageArray_ = makeVertexArray();

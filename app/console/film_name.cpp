@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: MIT
+#include "console/film_name.h"
+
+#include <fmt/format.h>
+
+#include <charconv>
+#include <filesystem>
+#include <optional>
+
+namespace nearmiss::app {
+namespace {
+
+/// Where the number of a picture stands in its name, and how many digits it has at least.
+struct NumberPlace {
+  std::size_t begin = 0, end = 0;
+  int digits = 1;
+};
+
+std::optional<NumberPlace> numberPlace(const std::string& name) {
+  NumberPlace place;
+  place.begin = name.rfind('%');
+  if (place.begin == std::string::npos) return std::nullopt;
+  const char* last = name.data() + name.size();
+  const char* after = name.data() + place.begin + 1;
+  if (after != last && *after != 'd') {
+    const auto [end, fault] = std::from_chars(after, last, place.digits);
+    if (fault != std::errc() || place.digits < 1 || place.digits > 12) return std::nullopt;
+    after = end;
+  }
+  if (after == last || *after != 'd') return std::nullopt;
+  place.end = static_cast<std::size_t>(after - name.data()) + 1;
+  return place;
+}
+
+}  // namespace
+
+bool namesFilm(const std::string& file) {
+  const std::filesystem::path path(file);
+  if (path.extension() == ".y4m") return true;
+  return path.extension() == ".png" && numberPlace(path.filename().string()).has_value();
+}
+
+std::string pictureName(const std::string& file, std::uint64_t number) {
+  const NumberPlace place = *numberPlace(file);
+  return file.substr(0, place.begin) + fmt::format("{:0{}}", number, place.digits) +
+         file.substr(place.end);
+}
+
+}  // namespace nearmiss::app

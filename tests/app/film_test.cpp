@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: MIT
+/// Films of a flight, and what names them.
+#include "fly/film.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <array>
+#include <cstdint>
+
+#include "app/small_ships.h"
+#include "console/film_name.h"
+
+namespace nearmiss::app {
+namespace {
+
+using test::joined;
+using test::Outcome;
+using test::readText;
+using test::Words;
+using testing::HasSubstr;
+using testing::StartsWith;
+
+class FilmOfAFlight : public test::SmallShips {
+ protected:
+  Outcome film(const std::string& file, const Words& more = {}) const {
+    return run(joined({"fly", "crowd.toml", "--headless", "--size", "480x300", "--seed", "5",
+                       "--frames", "4", "--video", file},
+                      more));
+  }
+};
+
+TEST_F(FilmOfAFlight, HasOnePictureAFrameAndIsTheSameEveryTime) {
+  for (const char* file : {"a.y4m", "b.y4m"}) {
+    const Outcome outcome = film(file, {"--frame-ms", "40"});
+    ASSERT_EQ(outcome.exitCode, 0) << outcome.err;
+  }
+  const std::string bytes = readText(home() / "a.y4m");
+  const std::string head = "YUV4MPEG2 W480 H300 F25:1 Ip A1:1 C444\n";
+  EXPECT_THAT(bytes, StartsWith(head));
+  EXPECT_EQ(bytes.size(), head.size() + 4 * (6 + 3 * 480 * 300));
+  EXPECT_EQ(bytes, readText(home() / "b.y4m"));
+  // The ships move from picture to picture
+  const std::size_t picture = 6 + 3 * 480 * 300;
+  EXPECT_NE(bytes.substr(head.size(), picture), bytes.substr(head.size() + picture, picture));
+}
+
+TEST_F(FilmOfAFlight, IsAFileAPictureWhereItsNameSaysSo) {
+  const Outcome outcome = film("p%03d.png");
+  ASSERT_EQ(outcome.exitCode, 0) << outcome.err;
+  for (const char* file : {"p001.png", "p002.png", "p003.png", "p004.png"})
+    EXPECT_THAT(readText(home() / file), StartsWith("\x89PNG")) << file;
+  EXPECT_FALSE(std::filesystem::exists(home() / "p005.png"));
+}
+
+TEST_F(FilmOfAFlight, ThatCannotBeWrittenIsSaid) {
+  const Outcome nowhere = film("no/a.y4m");
+  EXPECT_EQ(nowhere.exitCode, 2);
+  EXPECT_THAT(nowhere.err, HasSubstr("cannot write \"no/a.y4m\": No such file or directory"));
+  EXPECT_THAT(film("a.mp4").err, HasSubstr("FILE.y4m or FILE_%05d.png"));
+}
+
+TEST(FilmName, StandsForOneFileOrForMany) {
+  for (const char* name : {"a.y4m", "out/a.y4m", "a%d.png", "out/a_%05d.png", "50%/a%1d.png"})
+    EXPECT_TRUE(namesFilm(name)) << name;
+  for (const char* name : {"", "a", "a.png", "a.mp4", "a%.png", "a%s.png", "a%0d.png", "a%99d.png",
+                           "%d/a.png", "a%5.png"})
+    EXPECT_FALSE(namesFilm(name)) << name;
+  EXPECT_EQ(pictureName("out/a_%05d.png", 12), "out/a_00012.png");
+  EXPECT_EQ(pictureName("50%/a%d.png", 7), "50%/a7.png");
+}
+
+TEST(FilmPlanes, HoldTheColoursOfTelevision) {
+  // Black, white, red, green, blue
+  const std::array<std::uint8_t, 15> rgb{0, 0, 0, 255, 255, 255, 255, 0, 0, 0, 255, 0, 0, 0, 255};
+  std::string planes;
+  toPlanes(rgb, planes);
+  const std::array<int, 15> expected{16, 235, 82,  144, 41,  128, 128, 90,
+                                     54, 240, 128, 128, 240, 34,  110};
+  ASSERT_EQ(planes.size(), expected.size());
+  for (std::size_t i = 0; i < planes.size(); ++i)
+    EXPECT_NEAR(static_cast<std::uint8_t>(planes[i]), expected[i], 1) << i;
+}
+
+}  // namespace
+}  // namespace nearmiss::app

@@ -1,0 +1,175 @@
+// SPDX-License-Identifier: MIT
+/// The overlay as it is drawn, at five sizes of window and four of text: every letter lies in the
+/// window and within the panel that it belongs to, and none lies over another.
+#include <gtest/gtest.h>
+#include <imgui.h>
+
+#include <algorithm>
+#include <chrono>
+#include <set>
+#include <span>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+#include "fly/overlay/fonts.h"
+#include "fly/overlay/overlay.h"
+
+namespace nearmiss::app {
+namespace {
+
+using std::chrono::microseconds;
+
+struct Screen {
+  float width, height;
+};
+
+std::ostream& operator<<(std::ostream& out, const Screen& s) {
+  return out << s.width << "x" << s.height;
+}
+
+/// Some frames of a busy flight, with numbers as wide as a long one makes them.
+struct BusyFlight {
+  UiState ui;
+  engine::FrameHistory history;
+  FrameStatistics statistics;
+
+  BusyFlight() {
+    for (std::uint64_t i = 1; i <= 60; ++i) {
+      engine::FrameProfile frame;
+      frame.frame = i;
+      frame.simTime = 1234.5 + 0.02 * static_cast<double>(i);
+      frame.target = microseconds(33333);
+      frame.budget = microseconds(12345);
+      frame.spent = microseconds(23456);
+      frame.motion = frame.broad = frame.narrow = frame.response = microseconds(5678);
+      frame.render = microseconds(38888);
+      frame.frameTime = microseconds(68888);
+      frame.missed = frame.exhausted = true;
+      frame.pairsBroad = 45;
+      frame.pairsNarrow = 36;
+      frame.sphereTests = frame.triangleTests = 34567;
+      frame.collisions.fill(9);
+      frame.touching = 12;
+      frame.touchesEnded = frame.responses = 19;
+      frame.worstBound = frame.medianBound = 0.1234;
+      frame.detections = frame.detectionsSkipped = 120;
+      history.push(frame);
+      statistics.add(frame);
+    }
+  }
+
+  [[nodiscard]] OverlayView view() const {
+    OverlayView view;
+    view.ui = &ui;
+    view.history = &history;
+    view.statistics = &statistics;
+    view.method = "sphere-tree + bsp";
+    view.tree = "octree + variational";
+    view.broad = "space-time-grid";
+    view.sceneName = "lamps";
+    view.camera = "chase";
+    view.seed = 123456;
+    view.flown = true;
+    view.softwareRenderer = "llvmpipe";
+    view.hints = true;
+    return view;
+  }
+};
+
+/// ImGui with the program's fonts, and nothing that draws.
+class Type {
+ public:
+  explicit Type(const Screen& screen, float scale) : context_(ImGui::CreateContext()) {
+    ImGuiIO& io = ImGui::GetIO();
+    io.IniFilename = nullptr;
+    io.DisplaySize = {screen.width, screen.height};
+    io.DeltaTime = 1.0f / 60.0f;
+    loadFonts(scale);
+    io.Fonts->Build();
+    for (const ImFont* font : io.Fonts->Fonts)
+      for (const ImFontGlyph& glyph : font->Glyphs) places_.emplace(glyph.U0, glyph.V0);
+    ImGui::NewFrame();
+  }
+  Type(const Type&) = delete;
+  Type& operator=(const Type&) = delete;
+  ~Type() {
+    ImGui::EndFrame();
+    ImGui::DestroyContext(context_);
+  }
+
+  /// Where letters were drawn, in the order of drawing.
+  [[nodiscard]] std::vector<Rect> letters() const {
+    const ImDrawList& list = *ImGui::GetBackgroundDrawList();
+    std::vector<Rect> found;
+    for (int i = 0; i + 5 < list.IdxBuffer.Size;) {
+      // ImGui draws a letter as the triangles 0 1 2 and 0 2 3 of four corners
+      const ImDrawIdx* at = &list.IdxBuffer[i];
+      const ImDrawVert& first = list.VtxBuffer[at[0]];
+      const bool quad = at[1] == at[0] + 1 && at[2] == at[0] + 2 && at[3] == at[0] &&
+                        at[4] == at[2] && at[5] == at[0] + 3;
+      if (!quad || !places_.contains({first.uv.x, first.uv.y})) {
+        i += 3;
+        continue;
+      }
+      const ImDrawVert& last = list.VtxBuffer[at[2]];
+      found.push_back(
+          {first.pos.x, first.pos.y, last.pos.x - first.pos.x, last.pos.y - first.pos.y});
+      i += 6;
+    }
+    return found;
+  }
+
+ private:
+  ImGuiContext* context_;
+  std::set<std::pair<float, float>> places_;  ///< of the glyphs, in the picture of the fonts
+};
+
+/// The share of the smaller one that lies under the other.
+float overlap(const Rect& a, const Rect& b) {
+  const float wide = std::min(a.right(), b.right()) - std::max(a.x, b.x);
+  const float high = std::min(a.bottom(), b.bottom()) - std::max(a.y, b.y);
+  if (wide <= 0.0f || high <= 0.0f) return 0.0f;
+  return wide * high / std::min(a.width * a.height, b.width * b.height);
+}
+
+class EveryText : public testing::TestWithParam<std::tuple<Screen, float>> {};
+
+TEST_P(EveryText, LiesWholeInItsPanelAndOverNoOther) {
+  const auto& [screen, scale] = GetParam();
+  for (const OverlayMode mode : {OverlayMode::Full, OverlayMode::Compact})
+    for (const bool era : {false, true}) {
+      BusyFlight flight;
+      flight.ui.overlay = mode;
+      flight.ui.eraMode = flight.ui.paused = era;
+      flight.ui.eraScale = 250.0;
+      const Type type(screen, scale);
+      Overlay overlay;
+      const std::span<const Ground> grounds = overlay.place(flight.view());
+      float scroll = 0.0f;
+      (void)overlay.draw(flight.view(), Toasts(), 1.0, scroll);
+      const std::vector<Rect> letters = type.letters();
+      ASSERT_GT(letters.size(), 40u);
+      for (std::size_t i = 0; i < letters.size(); ++i) {
+        const Rect& letter = letters[i];
+        const auto panel = std::ranges::find_if(
+            grounds, [&](const Ground& ground) { return overlap(ground.rect, letter) > 0.5f; });
+        ASSERT_NE(panel, grounds.end()) << letter.x << ", " << letter.y;
+        EXPECT_GE(letter.x, panel->rect.x) << "at height " << letter.y;
+        EXPECT_GE(letter.y, panel->rect.y) << "at " << letter.x;
+        EXPECT_LE(letter.right(), panel->rect.right()) << "at height " << letter.y;
+        EXPECT_LE(letter.bottom(), panel->rect.bottom()) << "at " << letter.x;
+        for (std::size_t k = 0; k < i; ++k)
+          EXPECT_LT(overlap(letter, letters[k]), 0.4f) << letter.x << ", " << letter.y;
+      }
+    }
+}
+
+INSTANTIATE_TEST_SUITE_P(Screens, EveryText,
+                         testing::Combine(testing::Values(Screen{800, 500}, Screen{1024, 600},
+                                                          Screen{1280, 720}, Screen{1920, 1080},
+                                                          Screen{3840, 2160}),
+                                          testing::Values(0.75f, 1.0f, 1.4f, 2.0f)));
+
+}  // namespace
+}  // namespace nearmiss::app
