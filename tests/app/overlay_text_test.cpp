@@ -147,7 +147,8 @@ TEST_P(EveryText, LiesWholeInItsPanelAndOverNoOther) {
       Overlay overlay;
       const std::span<const Ground> grounds = overlay.place(flight.view());
       float scroll = 0.0f;
-      (void)overlay.draw(flight.view(), Toasts(), 1.0, scroll);
+      HoverSpots spots;
+      (void)overlay.draw(flight.view(), Toasts(), 1.0, scroll, spots);
       const std::vector<Rect> letters = type.letters();
       ASSERT_GT(letters.size(), 40u);
       for (std::size_t i = 0; i < letters.size(); ++i) {
