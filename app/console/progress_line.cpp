@@ -38,8 +38,10 @@ void draw(std::string_view what, const Progress& progress, double seconds,
 }
 
 /// Whether nothing is lost when work that does not react to cancellation is ended with the program:
-/// a build leaves nothing half done, an experiment has results to write.
-constexpr bool endsWithTheProgram(const BuildProgress&) { return true; }
+/// a build leaves nothing half done but a file, an experiment has results to write.
+bool endsWithTheProgram(const BuildProgress& progress) {
+  return progress.stage != BuildStage::Writing;
+}
 constexpr bool endsWithTheProgram(const WorkProgress&) { return false; }
 
 template <class Progress>
@@ -48,7 +50,7 @@ void show(std::string_view what, const std::function<void(Progress&)>& work) {
   constexpr auto glance = std::chrono::milliseconds(50);
   constexpr auto patience = std::chrono::milliseconds(300);  // what is quicker needs no line
   const bool terminal = ::isatty(STDERR_FILENO) == 1;
-  constexpr auto grace = std::chrono::seconds(1);
+  constexpr auto grace = std::chrono::milliseconds(100);
   const auto start = steady_clock::now();
   auto askedToStop = start;
 
@@ -83,7 +85,8 @@ void show(std::string_view what, const std::function<void(Progress&)>& work) {
       progress.cancelled = true;
       askedToStop = now;
     }
-    // Not every step of a build checks for cancellation, and some can last for minutes
+    // Not every step of a build checks for cancellation, and some can last for minutes. Whoever
+    // asks to stop waits no longer than a glance and this grace
     if (progress.cancelled && endsWithTheProgram(progress) && now > askedToStop + grace) {
       if (shown) tell("\r\033[K");
       complain("cancelled");

@@ -110,12 +110,27 @@ DistanceRange FarthestPointSearch::search(const Sphere& ball, Real tolerance, Re
   return range_;
 }
 
+/// Decided exactly; a point of the surface that the field knows spares most of the looking.
+bool FarthestPointSearch::isSurfaceWithin(const Vec3& point, Real reach,
+                                          std::uint32_t witness) const {
+  if (!field_) return polyhedron_->nearest(point, reach).distance <= reach;
+  if (nearest(point, reach, witness).distance <= reach) return true;
+  bool within = false;
+  const Real beside = reach * roundUp;
+  polyhedron_->forEachTriangleIn({point - beside, point + beside}, [&](std::uint32_t t) {
+    if (within) return;
+    const Vec3 at = closestOnTriangle(point, polyhedron_->mesh().corners(t));
+    within = glm::distance(at, point) <= reach;
+  });
+  return within;
+}
+
 /// Without surface in it a cell lies on one side: whether that is the inside, or else notes that it
 /// is the outside.
 bool FarthestPointSearch::liesInside(const Sphere& ball, Cell& cell, const Vec3& point,
                                      const SurfacePoint& found) {
   const Real reach = farthestFrom(point, ball, cell.box);
-  if (found.distance <= reach || polyhedron_->nearest(point, reach).distance <= reach) return false;
+  if (found.distance <= reach || isSurfaceWithin(point, reach, cell.witness)) return false;
   cell.allCounts = counts(point);
   return !cell.allCounts;
 }

@@ -58,6 +58,7 @@ class FarthestPointSearch {
   [[nodiscard]] bool counts(const Vec3& point) const {
     return part_ == BallPart::Whole || !polyhedron_->contains(point);
   }
+  [[nodiscard]] bool isSurfaceWithin(const Vec3& point, Real reach, std::uint32_t witness) const;
   [[nodiscard]] bool liesInside(const Sphere& ball, Cell& cell, const Vec3& point,
                                 const SurfacePoint& found);
 

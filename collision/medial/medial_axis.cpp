@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <numeric>
+#include <optional>
 #include <utility>
 
 namespace nearmiss {
@@ -81,12 +82,16 @@ void AxisBuild::joinCoincident(Real together) {
 
 /// A sphere for each corner inside the solid; its forming points are those whose cells meet there.
 void AxisBuild::keepInner() {
-  const WindingField winding(polyhedron_.mesh());
+  // Exact, and quick among slivers, where there is an inside; elsewhere the view decides
+  std::optional<WindingField> winding;
+  if (!polyhedron_.report().solid()) winding.emplace(polyhedron_.mesh());
+  const auto inside = [&](const Vec3& point) {
+    return winding ? winding->inside(point) : polyhedron_.contains(point);
+  };
   sphereAt_.assign(root_.size(), none);
   for (std::uint32_t i = 0; i < root_.size(); ++i) {
     const Vec3& corner = diagram_.corners[i];
-    if (rootOf(i) != i || !polyhedron_.bounds().contains(corner) || !winding.inside(corner))
-      continue;
+    if (rootOf(i) != i || !polyhedron_.bounds().contains(corner) || !inside(corner)) continue;
     sphereAt_[i] = static_cast<std::uint32_t>(axis_.spheres.size());
     axis_.spheres.emplace_back().ball.centre = corner;
   }

@@ -18,6 +18,8 @@ namespace {
 
 using Corners = std::array<std::uint32_t, 3>;
 
+bool isSet(const std::atomic<bool>* flag) noexcept { return flag && *flag; }
+
 void countEdges(const std::vector<EdgeUse>& edges, MeshReport& report) {
   forEachEdge(edges, [&report](std::span<const EdgeUse> uses) {
     report.boundaryEdges += uses.size() == 1;
@@ -56,9 +58,11 @@ Real sixfoldVolume(const std::array<Vec3, 3>& t, const Vec3& apex) noexcept {
 
 /// A piece must wind outwards outside of all others and inwards directly inside of one.
 std::size_t countMisorientedComponents(const TriangleMesh& mesh, const BoxTree& tree,
-                                       const SurfacePieces& pieces) {
+                                       const SurfacePieces& pieces,
+                                       const std::atomic<bool>* cancelled) {
   std::size_t count = 0;
   for (std::uint32_t piece = 0; piece < pieces.components.size(); ++piece) {
+    if (isSet(cancelled)) break;
     const bool outwards = pieces.components[piece].volume > 0.0;
     const int others = windingOfOthers(mesh, tree, pieces, piece,
                                        [&mesh](std::uint32_t t) { return mesh.corners(t); });
@@ -97,21 +101,31 @@ SurfacePieces piecesOf(const TriangleMesh& mesh) {
   return pieces;
 }
 
-MeshReport checkMesh(const TriangleMesh& mesh, const BoxTree& tree, const SurfacePieces& pieces) {
+MeshReport checkMesh(const TriangleMesh& mesh, const BoxTree& tree, const SurfacePieces& pieces,
+                     const std::atomic<bool>* cancelled) {
   MeshReport report;
+  if (isSet(cancelled)) return report;
   const std::vector<EdgeUse> edges = sortedEdges(mesh);
+  if (isSet(cancelled)) return report;
   countEdges(edges, report);
   report.nonManifoldVertices = countNonManifoldVertices(mesh, edges);
-  report.selfIntersections = countSelfIntersections(mesh, tree, mostSelfIntersections).pairs;
+  report.selfIntersections =
+      countSelfIntersections(mesh, tree, mostSelfIntersections, cancelled).pairs;
   report.components = pieces.components.size();
   for (const SurfaceComponent& component : pieces.components) report.volume += component.volume;
   if (report.closed() && report.selfIntersections == 0)
-    report.misorientedComponents = countMisorientedComponents(mesh, tree, pieces);
+    report.misorientedComponents = countMisorientedComponents(mesh, tree, pieces, cancelled);
   return report;
 }
 
 MeshReport checkMesh(const TriangleMesh& mesh) {
   return checkMesh(mesh, BoxTree(mesh), piecesOf(mesh));
+}
+
+Result<MeshReport> checkMesh(const TriangleMesh& mesh, const std::atomic<bool>& cancelled) {
+  const MeshReport report = checkMesh(mesh, BoxTree(mesh), piecesOf(mesh), &cancelled);
+  if (cancelled) return Error{ErrorCode::Cancelled, "checking the mesh was cancelled"};
+  return report;
 }
 
 }  // namespace nearmiss

@@ -5,6 +5,7 @@
 #include <nearmiss/polyhedron.h>
 #include <nearmiss/triangle_mesh.h>
 
+#include <atomic>
 #include <cstdint>
 #include <vector>
 
@@ -36,7 +37,9 @@ template <class CornersOf>
 [[nodiscard]] SurfacePieces piecesOf(const TriangleMesh& mesh);
 
 /// As checkMesh(mesh), with what has been computed already.
+/// @param cancelled once set, a report without meaning is returned soon; null: never
 [[nodiscard]] MeshReport checkMesh(const TriangleMesh& mesh, const BoxTree& tree,
-                                   const SurfacePieces& pieces);
+                                   const SurfacePieces& pieces,
+                                   const std::atomic<bool>* cancelled = nullptr);
 
 }  // namespace nearmiss

@@ -58,14 +58,20 @@ bool meetBeyondShared(const TriangleMesh& mesh, std::uint32_t first, std::uint32
 /// Goes down the tree twice at once, and compares the triangles in leaves that may meet.
 class PairDescent {
  public:
-  PairDescent(const TriangleMesh& mesh, const BoxTree& tree, std::size_t most)
-      : mesh_(mesh), tree_(tree), most_(most), tight_(mesh, tree), hubs_(mesh) {
+  PairDescent(const TriangleMesh& mesh, const BoxTree& tree, std::size_t most,
+              const std::atomic<bool>* cancelled)
+      : mesh_(mesh),
+        tree_(tree),
+        most_(most),
+        cancelled_(cancelled),
+        tight_(mesh, tree),
+        hubs_(mesh) {
     hubs_.readNodes(tree);
   }
 
   SelfIntersections run() {
     open_.emplace_back(0, 0);
-    while (!open_.empty() && found_.pairs < most_) {
+    while (!open_.empty() && !ended()) {
       const auto [a, b] = open_.back();
       open_.pop_back();
       if (a == b)
@@ -74,15 +80,19 @@ class PairDescent {
         divide(a, b);
     }
     // Pairs about one hub were left out
-    if (found_.pairs < most_)
+    if (!ended())
       hubs_.anyPair([this](std::uint32_t t, std::uint32_t u) {
         compare(t, u);
-        return found_.pairs == most_;
+        return ended();
       });
     return found_;
   }
 
  private:
+  [[nodiscard]] bool ended() const noexcept {
+    return found_.pairs == most_ || (cancelled_ && cancelled_->load(std::memory_order_relaxed));
+  }
+
   [[nodiscard]] bool mayMeet(std::uint32_t a, std::uint32_t b) const noexcept {
     return overlap(tree_.nodes[a].box, tree_.nodes[b].box) && !hubs_.inAllOf(a, b) &&
            tight_.mayMeet(a, b);
@@ -137,6 +147,7 @@ class PairDescent {
   const TriangleMesh& mesh_;
   const BoxTree& tree_;
   std::size_t most_;
+  const std::atomic<bool>* cancelled_;
   TightBoxes tight_;
   VertexHubs hubs_;
   std::vector<std::pair<std::uint32_t, std::uint32_t>> open_;
@@ -146,9 +157,9 @@ class PairDescent {
 }  // namespace
 
 SelfIntersections countSelfIntersections(const TriangleMesh& mesh, const BoxTree& tree,
-                                         std::size_t most) {
-  if (mesh.triangles.empty()) return {};
-  return PairDescent(mesh, tree, most).run();
+                                         std::size_t most, const std::atomic<bool>* cancelled) {
+  if (mesh.triangles.empty() || (cancelled && *cancelled)) return {};
+  return PairDescent(mesh, tree, most, cancelled).run();
 }
 
 }  // namespace nearmiss

@@ -4,6 +4,7 @@
 
 #include <nearmiss/triangle_mesh.h>
 
+#include <atomic>
 #include <cstddef>
 
 #include "geometry/box_tree.h"
@@ -18,7 +19,9 @@ struct SelfIntersections {
 /// Counts exactly, and stops at `most` pairs. Slivers whose boxes all overlap, and fans of any
 /// number about one vertex, cost little more than other triangles.
 /// @param tree of the same mesh
-[[nodiscard]] SelfIntersections countSelfIntersections(const TriangleMesh& mesh,
-                                                       const BoxTree& tree, std::size_t most);
+/// @param cancelled once set, what is counted by then is returned; null: never
+[[nodiscard]] SelfIntersections countSelfIntersections(
+    const TriangleMesh& mesh, const BoxTree& tree, std::size_t most,
+    const std::atomic<bool>* cancelled = nullptr);
 
 }  // namespace nearmiss

@@ -25,16 +25,16 @@ class DistinctPoints {
     mask_ = std::bit_ceil(2 * most) - 1;
     if (slots_.size() <= mask_) slots_.resize(mask_ + 1);
   }
-  /// Adds `point` unless it is there. @pre no more than `most` were added
-  void add(const Vec3& point) {
+  /// Adds `point` unless it is there; its index in points(). @pre no more than `most` were added
+  std::uint32_t add(const Vec3& point) {
     for (std::size_t at = hashOf(point) & mask_;; at = (at + 1) & mask_) {
       Slot& slot = slots_[at];
       if (slot.epoch != epoch_) {
         slot = {epoch_, static_cast<std::uint32_t>(points_.size())};
         points_.push_back(point);
-        return;
+        return slot.index;
       }
-      if (points_[slot.index] == point) return;
+      if (points_[slot.index] == point) return slot.index;
     }
   }
   /// In the order in which they came.

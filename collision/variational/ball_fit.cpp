@@ -24,19 +24,36 @@ Real BallFit::costOf(const Sphere& ball, ProbeMemory& memory, Real giveUp) const
   return share + probe_->estimate(ball, memory, giveUp - share);
 }
 
+/// Pieces are gathered far more often than they change: their corners are compared only here.
+void BallFit::setPieces(std::span<const SurfacePiece> pieces) {
+  pieces_ = pieces;
+  numbered_.start(3 * pieces.size());
+  cornersOf_.resize(pieces.size());
+  for (std::size_t i = 0; i < pieces.size(); ++i)
+    for (std::size_t k = 0; k < 3; ++k) cornersOf_[i][k] = numbered_.add(pieces[i].corners[k]);
+  gatheredIn_.assign(numbered_.points().size(), 0);
+  gathering_ = 0;
+}
+
 void BallFit::gather(std::span<const std::uint32_t> members) {
-  corners_.start(3 * members.size());
+  corners_.clear();
+  ++gathering_;
+  const std::span<const Vec3> points = numbered_.points();
   for (const std::uint32_t i : members)
-    for (const Vec3& corner : pieces_[i].corners) corners_.add(corner);
+    for (const std::uint32_t corner : cornersOf_[i]) {
+      if (gatheredIn_[corner] == gathering_) continue;
+      gatheredIn_[corner] = gathering_;
+      corners_.push_back(points[corner]);
+    }
 }
 
 void BallFit::fit(PieceCluster& cluster) {
   gather(cluster.pieces);
-  Sphere smallest = smallestEnclosingBall(corners_.points());
+  Sphere smallest = smallestEnclosingBall(corners_);
   Real smallestFits = costOf(smallest, cluster.memory, infinite);
   if (cluster.ball.radius >= 0.0) {
     const Sphere kept{cluster.ball.centre,
-                      std::sqrt(greatestSquaredDistance(cluster.ball.centre, corners_.points()))};
+                      std::sqrt(greatestSquaredDistance(cluster.ball.centre, corners_))};
     const Real keptFits = costOf(kept, cluster.memory, smallestFits);
     if (keptFits < smallestFits) {
       smallest = kept;
@@ -51,7 +68,7 @@ void BallFit::fit(PieceCluster& cluster) {
 void BallFit::keepRim(const Sphere& ball, Real reach) {
   rim_.clear();
   const Real inner = ball.radius - 2.0 * reach;
-  for (const Vec3& corner : corners_.points()) {
+  for (const Vec3& corner : corners_) {
     const Vec3 from = corner - ball.centre;
     if (inner <= 0.0 || glm::dot(from, from) >= inner * inner) rim_.push_back(corner);
   }
@@ -94,7 +111,7 @@ PieceCluster BallFit::merged(const PieceCluster& first, const PieceCluster& seco
   both.pieces.insert(both.pieces.end(), second.pieces.begin(), second.pieces.end());
   both.memory = first.memory;
   gather(both.pieces);
-  both.ball = smallestEnclosingBall(corners_.points());
+  both.ball = smallestEnclosingBall(corners_);
   both.cost = costOf(both.ball, both.memory, giveUp);
   return both;
 }

@@ -8,6 +8,7 @@
 
 #include <nearmiss/primitives.h>
 
+#include <array>
 #include <cstdint>
 #include <limits>
 #include <span>
@@ -29,7 +30,7 @@ class BallFit {
   explicit BallFit(const HausdorffProbe& probe) noexcept : probe_(&probe) {}
 
   /// The pieces that clusters number from now on, until they change or move in memory.
-  void setPieces(std::span<const SurfacePiece> pieces) noexcept { pieces_ = pieces; }
+  void setPieces(std::span<const SurfacePiece> pieces);
   [[nodiscard]] std::span<const SurfacePiece> pieces() const noexcept { return pieces_; }
   /// Of the radius: the last step of search().
   void setFinestStep(Real step) noexcept { finestStep_ = step; }
@@ -54,7 +55,11 @@ class BallFit {
   std::span<const SurfacePiece> pieces_;
   const HausdorffProbe* probe_;
   Real finestStep_ = 0.03;
-  DistinctPoints corners_;
+  DistinctPoints numbered_;                              ///< the corners of all pieces
+  std::vector<std::array<std::uint32_t, 3>> cornersOf_;  ///< of each piece, as numbered
+  std::vector<std::uint32_t> gatheredIn_;                ///< the gathering that had a corner last
+  std::uint32_t gathering_ = 0;
+  std::vector<Vec3> corners_;  ///< of the gathered pieces, each once
   std::vector<Vec3> rim_;
 };
 

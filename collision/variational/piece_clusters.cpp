@@ -126,9 +126,14 @@ void SurfaceDivision::handOver(Clusters& clusters) {
     for (const std::uint32_t i : from.pieces) {
       std::size_t taker = k;
       Real deepest = 0.0;
+      const SurfacePiece& piece = fit_.pieces()[i];
       for (const std::size_t j : near) {
-        const Real depth =
-            clusters[j].ball.radius - farthestCorner(fit_.pieces()[i], clusters[j].ball.centre);
+        // The middle lies no farther than the farthest corner, up to rounding
+        const Sphere& ball = clusters[j].ball;
+        const Vec3 toMiddle = piece.middle - ball.centre;
+        const Real most = (ball.radius - deepest) * (1.0 + 1e-9);
+        if (most < 0.0 || glm::dot(toMiddle, toMiddle) > most * most) continue;
+        const Real depth = ball.radius - farthestCorner(piece, ball.centre);
         if (depth > deepest) {
           deepest = depth;
           taker = j;

@@ -3,10 +3,13 @@
 #include "mesh/self_intersections.h"
 
 #include <gtest/gtest.h>
+#include <nearmiss/mesh_input.h>
 #include <nearmiss/triangle_intersection.h>
 
 #include <algorithm>
+#include <atomic>
 #include <string>
+#include <thread>
 #include <vector>
 
 #include "exact/exact_tests.h"
@@ -158,6 +161,41 @@ TEST(TightBoxes, PartOnlyWhatDoesNotMeet) {
     }
   EXPECT_GT(boxes, 1000);
   EXPECT_LT(3 * left, 2 * boxes);
+}
+
+TEST(SelfIntersections, AreNoLongerLookedForOnceCancelled) {
+  const TriangleMesh mesh = test::heap(400);
+  const std::atomic<bool> cancelled{true};
+  EXPECT_EQ(countSelfIntersections(mesh, BoxTree(mesh), all, &cancelled).compared, 0u);
+  const auto report = checkMesh(mesh, cancelled);
+  ASSERT_FALSE(report);
+  EXPECT_EQ(report.error().code, ErrorCode::Cancelled);
+}
+
+/// Whenever it comes: the work that is left is not done, and what is whole is right.
+TEST(SelfIntersections, CanBeCancelledAtAnyMoment) {
+  test::Random random(7);
+  const TriangleMesh mesh = test::heap(400);
+  const std::size_t whole = counted(mesh).compared;
+  std::size_t cutShort = 0;
+  for (int attempt = 0; attempt < 200 && cutShort < 5; ++attempt) {
+    const int turns = static_cast<int>(random.between(1.0, 200.0));
+    std::atomic<bool> started{false}, cancelled{false};
+    std::jthread canceller([&] {
+      while (!started) std::this_thread::yield();
+      for (int i = 0; i < turns; ++i) std::this_thread::yield();
+      cancelled = true;
+    });
+    const BoxTree tree(mesh);
+    started = true;
+    const SelfIntersections found = countSelfIntersections(mesh, tree, all, &cancelled);
+    ASSERT_LE(found.compared, whole);
+    cutShort += found.compared < whole;
+    if (found.compared == whole) {
+      ASSERT_EQ(found.pairs, counted(mesh).pairs);
+    }
+  }
+  EXPECT_GE(cutShort, 5u);
 }
 
 }  // namespace

@@ -6,6 +6,7 @@
 #include <nearmiss/result.h>
 #include <nearmiss/triangle_mesh.h>
 
+#include <atomic>
 #include <cstddef>
 
 namespace nearmiss {
@@ -29,6 +30,11 @@ Result<Success> checkTriangles(const TriangleMesh& mesh);
 /// Errors: those of checkTriangles(); Unsupported (a distance below 0 or not finite); out of
 /// memory.
 Result<MeshCleaning> cleanMeshChecked(TriangleMesh& mesh, Real weldDistance);
+
+/// checkMesh() that asks whether it was cancelled again and again, above all while it looks for
+/// self-intersections. Errors: Cancelled.
+/// @pre the mesh was cleaned.
+Result<MeshReport> checkMesh(const TriangleMesh& mesh, const std::atomic<bool>& cancelled);
 
 /// The polyhedron of an unchecked mesh, cleaned or not. Errors: those of checkTriangles(); out of
 /// memory.

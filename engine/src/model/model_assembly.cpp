@@ -110,9 +110,10 @@ Result<LoadedModel> assembleModel(Soup soup, const fs::path& file, const LoadOpt
     return Error{ErrorCode::EmptyMesh,
                  fmt::format("\"{}\": 0 triangles with an area", file.string())};
   model.rounding = soup.rounding + cleaning->weldedDistance / model.scale;
-  if (stopped()) return wasStopped;
-  model.report = checkMesh(model.mesh);
-  if (stopped()) return wasStopped;
+  const std::atomic<bool> never{false};
+  const Result<MeshReport> report = checkMesh(model.mesh, cancelled ? *cancelled : never);
+  if (!report) return wasStopped;
+  model.report = *report;
   if (cleaning->turnedTriangles == model.mesh.triangles.size()) {
     turnInsideOut(soup);
     model.warnings.push_back(fmt::format("\"{}\": inside out; all {} triangles were turned round",
