@@ -45,7 +45,7 @@ TEST_P(EveryMistake, IsNamedAndEndsWithItsCode) {
   writeText(home() / "broken.obj", "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 9\n");
   writeText(home() / "empty.obj", "");
   writeText(home() / "nan.obj", "v nan 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n");
-  writeText(home() / "huge.obj", "v 2e9 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n");
+  writeText(home() / "huge.obj", "v 2e15 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n");
   writeText(home() / "flat.obj", "v 0 0 0\nv 1 0 0\nv 2 0 0\nf 1 2 3\n");
   writeText(home() / "noise.tree", std::string(300, 'x'));
   writeText(home() / "unknown.toml", "[time]\nframe_m = 3\n");
@@ -130,7 +130,7 @@ INSTANTIATE_TEST_SUITE_P(
         Mistake{"model_broken", {"run", "--player-model", "broken.obj"}, 3, "\"broken.obj\": OBJ:"},
         Mistake{"model_empty", {"run", "--player-model", "empty.obj"}, 3, "the file is empty"},
         Mistake{"model_nan", {"run", "--player-model", "nan.obj"}, 3, "not a finite number"},
-        Mistake{"model_huge", {"run", "--player-model", "huge.obj"}, 3, "beyond 1e9"},
+        Mistake{"model_huge", {"run", "--player-model", "huge.obj"}, 3, "beyond 1e15"},
         Mistake{"model_flat", {"run", "--player-model", "flat.obj"}, 3, "0 triangles"},
         Mistake{
             "model_large", {"run", "--player-model", "large.obj"}, 3, "more than the 268435456"},
