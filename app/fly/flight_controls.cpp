@@ -126,6 +126,18 @@ std::vector<FlightLoop::Controls::Row> FlightLoop::Controls::viewRows() {
                static_cast<std::size_t>(loop.ui_.overlay));
        },
        [](Loop loop, std::size_t option) { loop.ui_.overlay = static_cast<OverlayMode>(option); }},
+      {of(Kind::Choice, View, "colours",
+          "Which palette everything is drawn by; numbers and words always say the same."),
+       [](Loop, Control& control) {
+         offer(control,
+               {{std::string(palettes[0].name), palettes[0].words},
+                {std::string(palettes[1].name), palettes[1].words}},
+               static_cast<std::size_t>(paletteInForce()));
+       },
+       [](Loop loop, std::size_t option) {
+         loop.options_.palette.reset();
+         usePalette(static_cast<Palette>(option));
+       }},
       {of(Kind::Choice, View, "size of text", "How large everything is that is written."),
        [](Loop loop, Control& control) {
          control.options.push_back({"display's", "As the display's density asks."});
@@ -157,8 +169,11 @@ std::vector<FlightLoop::Controls::Row> FlightLoop::Controls::programRows() {
               {RecordProfile})},
           {of(Kind::Press, Program, "screenshot", "Writes a picture to a file.", {Screenshot})},
           {of(Kind::Press, Program, "full screen", "Fills the display, and back.", {FullScreen})},
+          {of(Kind::Press, Program, "change keys",
+              "Which keys do what: each action may have any number; one hand may do it all."),
+           nullptr, [](Loop loop, std::size_t) { loop.openKeyPage(); }},
           {of(Kind::Press, Program, "usual settings",
-              "What is drawn, camera, sound and size of text are as at the first start."),
+              "What is drawn, camera, sound, keys and size of text are as at the first start."),
            nullptr,
            [](Loop loop, std::size_t) {
              loop.useSettings({});
@@ -241,6 +256,7 @@ void FlightLoop::showControl(std::string_view name) {
   const std::vector<Control> controls = controlTable();
   const auto found = std::ranges::find(controls, name, &Control::name);
   ui_.controls = true;
+  closeKeyPage();
   if (found != controls.end())
     controlPanel_.show(controls, static_cast<std::size_t>(found - controls.begin()));
 }

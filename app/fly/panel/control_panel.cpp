@@ -48,6 +48,7 @@ void arrow(const Ink& ink, float x, float y, bool right) {
 
 std::string wordsOf(const Control& control) {
   std::string words(control.words);
+  if (control.kind == Control::Kind::List) return words + ": " + control.value;
   for (std::size_t i = 0; i < control.keys.size(); ++i)
     words += fmt::format("{}{}",
                          i                         ? ", "
@@ -91,6 +92,16 @@ void drawScale(const Ink& ink, const Rect& value, const Control& control, bool o
   ink.text({x + 0.2f * em, middle}, control.value, palette::text, ink.small());
 }
 
+/// What is wrong, behind a mark of its own.
+void drawNote(const Ink& ink, const Rect& rect, const Control& control) {
+  const float em = ink.em(), middle = rect.y + 0.5f * rect.height;
+  ink.text({rect.x + 0.9f * em, middle}, "!", palette::narrow, ink.bold());
+  const Line note("{}", control.note);
+  ink.sized({rect.x + 1.6f * em, middle}, note, palette::narrow,
+            std::min(ink.small()->FontSize,
+                     em * (rect.width - 1.8f * em) / std::max(1.0f, ink.textWidth(note))));
+}
+
 /// Where the pointer is, and whether anything of it is meant for the panel.
 struct Mouse {
   float x, y;
@@ -100,8 +111,9 @@ struct Mouse {
 /// What the mouse will be told of a row, of what is seen of it.
 void addWords(const Rect& body, const ControlRow& row, const Control& control, HoverSpots& spots) {
   const bool option = row.option != Control::none;
-  const std::string words =
-      option ? std::string(control.options[row.option].words) : wordsOf(control);
+  const std::string words = option     ? std::string(control.options[row.option].words)
+                            : row.note ? control.note
+                                       : wordsOf(control);
   if (words.empty()) return;
   Rect seen = row.rect;
   seen.y = std::max(seen.y, body.y);
@@ -127,7 +139,8 @@ std::size_t stepped(std::size_t at, std::size_t count, bool onwards) noexcept {
 
 void ControlPanel::show(std::span<const Control> controls, std::size_t control) {
   showGroup(controls[control].group);
-  for (std::size_t i = 0; i < control; ++i) marked_ += controls[i].group == group_ ? 1 : 0;
+  for (std::size_t i = 0; i < control; ++i)
+    if (controls[i].group == group_) marked_ += controls[i].note.empty() ? 1 : 2;
   keysUsed_ = true;
 }
 
@@ -147,9 +160,11 @@ ControlRows ControlPanel::layOut(const Rect& rect, float em,
                inner.height - (tabHeight + 0.3f) * em};
   for (std::size_t i = 0; i < controls.size(); ++i) {
     if (controls[i].group != group_) continue;
-    laid.rows.push_back({i, Control::none, {}});
+    laid.rows.push_back({i, Control::none, false, {}});
+    if (!controls[i].note.empty()) laid.rows.push_back({i, Control::none, true, {}});
     if (i == open_)
-      for (std::size_t o = 0; o < controls[i].options.size(); ++o) laid.rows.push_back({i, o, {}});
+      for (std::size_t o = 0; o < controls[i].options.size(); ++o)
+        laid.rows.push_back({i, o, false, {}});
   }
 
   // Scrolled no farther than to the last row, and to where the keys are
@@ -186,7 +201,7 @@ std::optional<ControlWish> ControlPanel::press(PanelKey key, std::span<const Con
   const bool onwards = key == PanelKey::Right;
   if (key == PanelKey::Enter) {
     if (row.option != Control::none) return ControlWish{row.control, row.option, {}, 0};
-    if (control.kind == Control::Kind::Choice) {
+    if (control.kind == Control::Kind::Choice || control.kind == Control::Kind::List) {
       open_ = open_ == row.control ? Control::none : row.control;
       // Lists that stood open above are gone
       for (marked_ = 0; const ControlRow& now : layOut({}, 1.0f, controls).rows) {
@@ -208,6 +223,7 @@ std::optional<ControlWish> ControlPanel::press(PanelKey key, std::span<const Con
       if (control.on != onwards) return ControlWish{row.control, Control::none, {}, 0};
       break;
     case Control::Kind::Press:
+    case Control::Kind::List:
       break;
   }
   return std::nullopt;
@@ -227,6 +243,9 @@ std::optional<ControlWish> ControlPanel::click(const ControlRow& row,
             stepped(control.chosen, control.options.size(), x >= value.right() - edge),
             {},
             0};
+      open_ = open_ == row.control ? Control::none : row.control;
+      return std::nullopt;
+    case Control::Kind::List:
       open_ = open_ == row.control ? Control::none : row.control;
       return std::nullopt;
     case Control::Kind::Scale:
@@ -318,6 +337,10 @@ void ControlPanel::drawRow(const Ink& ink, const ControlRow& row, const Control&
              chosen ? palette::text : palette::dim);
     return;
   }
+  if (row.note) {
+    drawNote(ink, row.rect, control);
+    return;
+  }
   const Rect value = valueOf(row.rect);
   const float left = row.rect.x + 0.4f * em;
   const bool press = control.kind == Control::Kind::Press;
@@ -338,6 +361,9 @@ void ControlPanel::drawRow(const Ink& ink, const ControlRow& row, const Control&
       break;
     case Control::Kind::Scale:
       drawScale(ink, value, control, over);
+      break;
+    case Control::Kind::List:
+      ink.text({value.x + 0.35f * em, middle}, fitted(ink, control.value, value.width - 0.5f * em));
       break;
   }
 }
