@@ -165,6 +165,7 @@ TEST_F(KeysInForce, AreWhatHelpShows) {
   ASSERT_TRUE(keys.add(Action::Pause, {SDL_SCANCODE_9, true}).has_value());
   ASSERT_TRUE(keys.set(Action::Sound, {}).has_value());
   ASSERT_TRUE(keys.set(Action::Cap1, std::array{KeyPress{SDL_SCANCODE_KP_1}}).has_value());
+  ASSERT_TRUE(keys.add(Action::Wireframe, {SDL_SCANCODE_K}).has_value());
   useKeys(keys);
   const auto shown = [](std::string_view text) {
     for (const PageGroup& group : helpGroups())
@@ -176,6 +177,9 @@ TEST_F(KeysInForce, AreWhatHelpShows) {
   EXPECT_EQ(shown("sound of hits: on, off"), "no key");
   EXPECT_EQ(shown("refine to level 1 at most"), "Keypad 1");
   EXPECT_EQ(shown("to level 2"), "2");
+  // A key that two have is shown where it does something
+  EXPECT_EQ(shown("wireframe"), "V, K");
+  EXPECT_EQ(shown("which of two ships is nearer, and how far"), "no key");
 }
 
 }  // namespace

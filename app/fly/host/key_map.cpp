@@ -67,6 +67,14 @@ KeyMap& inForce() {
   return keys;
 }
 
+/// Those in force that another action has not taken.
+std::vector<KeyPress> effectiveKeys(Action action) {
+  std::vector<KeyPress> keys;
+  for (const KeyPress& key : keysInForce().of(action))
+    if (keysInForce().find(key)->action == action) keys.push_back(key);
+  return keys;
+}
+
 bool ofKeypad(KeyPress key) noexcept {
   return key.key >= SDL_SCANCODE_KP_DIVIDE && key.key <= SDL_SCANCODE_KP_PERIOD;
 }
@@ -179,7 +187,7 @@ std::string localKeyName(KeyPress key) {
 }
 
 std::string localKeyName(Action action) {
-  const std::span<const KeyPress> keys = keysInForce().of(action);
+  const std::vector<KeyPress> keys = effectiveKeys(action);
   const bool onlyKeypad = std::ranges::all_of(keys, ofKeypad);
   std::string names;
   for (const KeyPress& key : keys) {
@@ -191,7 +199,7 @@ std::string localKeyName(Action action) {
 }
 
 std::string firstKeyName(Action action) {
-  const std::span<const KeyPress> keys = keysInForce().of(action);
+  const std::vector<KeyPress> keys = effectiveKeys(action);
   return keys.empty() ? "no key" : localKeyName(keys.front());
 }
 

@@ -69,8 +69,8 @@ void useKeys(KeyMap keys);
 
 /// What the user's own keyboard prints there.
 [[nodiscard]] std::string localKeyName(KeyPress key);
-/// Of the keys in force, "W, Up": without a keypad's, but where there are no others. "no key" for
-/// an action that has none.
+/// Of the keys in force that do it, "W, Up": without a keypad's, but where there are no others. "no
+/// key" where there is none.
 [[nodiscard]] std::string localKeyName(Action action);
 /// Of the first of them alone.
 [[nodiscard]] std::string firstKeyName(Action action);

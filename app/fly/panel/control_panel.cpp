@@ -16,7 +16,7 @@ namespace {
 constexpr std::array groups{KeyGroup::Flight, KeyGroup::Time, KeyGroup::Detection, KeyGroup::View,
                             KeyGroup::Program};
 constexpr float rowHeight = 1.5f, tabHeight = 1.8f;  // units of the text
-constexpr float nameShare = 0.46f, arrowWidth = 1.2f;
+constexpr float nameShare = 0.46f, listNameShare = 0.64f, arrowWidth = 1.2f;
 
 bool holds(const Rect& rect, float x, float y) noexcept {
   return x >= rect.x && x < rect.right() && y >= rect.y && y < rect.bottom();
@@ -34,8 +34,9 @@ std::string fitted(const Ink& ink, std::string_view text, float width) {
 }
 
 /// Where a control shows its value: an arrow at each end of a choice.
-Rect valueOf(const Rect& row) noexcept {
-  const float name = nameShare * row.width;
+Rect valueOf(const Rect& row, Control::Kind kind) noexcept {
+  // Keys are short, and what they do is not
+  const float name = (kind == Control::Kind::List ? listNameShare : nameShare) * row.width;
   return {row.x + name, row.y, row.width - name, row.height};
 }
 
@@ -123,7 +124,7 @@ void addWords(const Rect& body, const ControlRow& row, const Control& control, H
 
 /// Where the mouse pulls a scale to, if that is elsewhere.
 std::optional<ControlWish> pull(float em, const ControlRow& row, const Control& control, float x) {
-  const Rect bar = valueOf(row.rect).inset(0.4f * em);
+  const Rect bar = valueOf(row.rect, control.kind).inset(0.4f * em);
   const double place = std::clamp(double{(x - bar.x) / bar.width}, 0.0, 1.0);
   if (place == control.place) return std::nullopt;
   return ControlWish{row.control, Control::none, place, 0};
@@ -233,7 +234,7 @@ std::optional<ControlWish> ControlPanel::click(const ControlRow& row,
                                                std::span<const Control> controls, float x) {
   const Control& control = controls[row.control];
   if (row.option != Control::none) return ControlWish{row.control, row.option, {}, 0};
-  const Rect value = valueOf(row.rect);
+  const Rect value = valueOf(row.rect, control.kind);
   const float edge = arrowWidth * row.rect.height / rowHeight;
   switch (control.kind) {
     case Control::Kind::Choice:
@@ -341,7 +342,7 @@ void ControlPanel::drawRow(const Ink& ink, const ControlRow& row, const Control&
     drawNote(ink, row.rect, control);
     return;
   }
-  const Rect value = valueOf(row.rect);
+  const Rect value = valueOf(row.rect, control.kind);
   const float left = row.rect.x + 0.4f * em;
   const bool press = control.kind == Control::Kind::Press;
   ink.text({left, middle},
