@@ -157,6 +157,21 @@ std::vector<FlightLoop::Controls::Row> FlightLoop::Controls::viewRows() {
        [](Loop loop, Control& control) { control.on = !loop.ui_.muted; }}};
 }
 
+std::vector<FlightLoop::Controls::Row> FlightLoop::Controls::comparisonRows() {
+  return {
+      {of(Kind::Switch, View, "split view", "One flight by two detectors side by side.",
+          {SplitView}),
+       [](Loop loop, Control& control) { control.on = loop.split_ != nullptr; }},
+      {of(Kind::Press, View, "left half's method",
+          "Gives the left half of a split view its next narrow phase.", {NextLeftMethod})},
+      {of(Kind::Switch, View, "exact ghost",
+          "The flight as it is with unlimited time, drawn through beside this one.", {ExactGhost}),
+       [](Loop loop, Control& control) { control.on = loop.ghost_.has_value(); }},
+      {of(Kind::Switch, View, "photo mode",
+          "Pauses without panels, with a free eye; the same key ends it.", {Photo}),
+       [](Loop loop, Control& control) { control.on = loop.beforePhoto_.has_value(); }}};
+}
+
 std::vector<FlightLoop::Controls::Row> FlightLoop::Controls::programRows() {
   return {{of(Kind::Press, Program, "help", "All keys.", {Help})},
           {of(Kind::Press, Program, "numbers", "Every number of one frame.", {Numbers})},
@@ -186,8 +201,8 @@ std::vector<FlightLoop::Controls::Row> FlightLoop::Controls::programRows() {
 const std::vector<FlightLoop::Controls::Row>& FlightLoop::Controls::rows() {
   static const std::vector<Row> all = [] {
     std::vector<Row> made;
-    for (auto part :
-         {flightRows(), timeRows(), methodRows(), budgetRows(), viewRows(), programRows()})
+    for (auto part : {flightRows(), timeRows(), methodRows(), budgetRows(), viewRows(),
+                      comparisonRows(), programRows()})
       std::ranges::move(part, std::back_inserter(made));
     return made;
   }();
