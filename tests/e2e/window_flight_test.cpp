@@ -220,7 +220,7 @@ TEST(Window, FliesByAKeyThatWasGivenToAnAction) {
         for (const SDL_Scancode key : keys) {
           pushKey(key, true);
           // The panel has its keys from the frame after the one that opens it
-          std::this_thread::sleep_for(200ms);
+          std::this_thread::sleep_for(400ms);
         }
         recorded9 = waitUntil([&] {
           pushKey(SDL_SCANCODE_9, true);

@@ -194,7 +194,8 @@ std::optional<ControlWish> ControlPanel::press(PanelKey key, std::span<const Con
   if (rows.empty()) return std::nullopt;
   marked_ = std::min(marked_, rows.size() - 1);
   if (key == PanelKey::Up || key == PanelKey::Down) {
-    marked_ = stepped(marked_, rows.size(), key == PanelKey::Down);
+    do marked_ = stepped(marked_, rows.size(), key == PanelKey::Down);
+    while (rows[marked_].note);
     return std::nullopt;
   }
   const ControlRow& row = rows[marked_];
