@@ -164,14 +164,6 @@ TEST(Window, SwitchesTheBroadPhaseInFlight) {
   EXPECT_TRUE(changed) << next;
 }
 
-/// Among the actions of its group.
-std::size_t rowOf(Action action) {
-  const auto all = keyBindings();
-  const auto found = std::ranges::find(all, action, &KeyBinding::action);
-  return static_cast<std::size_t>(std::count_if(
-      all.begin(), found, [&](const KeyBinding& other) { return other.group == found->group; }));
-}
-
 /// By the panel of controls and its arrow keys: two rows down is the broad phase.
 TEST(Window, SwitchesByThePanel) {
   const OwnFolder folder;
@@ -194,43 +186,6 @@ TEST(Window, SwitchesByThePanel) {
   });
   EXPECT_EQ(code, Ok);
   EXPECT_TRUE(changed) << next;
-}
-
-/// By arrow keys alone: in the panel's last group the last row but two leads to the keys, where
-/// three rows of every group stand above its actions. A list begins with the wish for a key.
-TEST(Window, FliesByAKeyThatWasGivenToAnAction) {
-  const OwnFolder folder;
-  Options options = smallWindow();
-  options.profile = "before.csv";
-  const SettingsMemory memory{folder.path() / "window.toml", false};
-  bool recorded9 = false;
-  const int code = flyAlong(
-      options,
-      [&] {
-        if (!waitUntil([] { return std::filesystem::exists("before.csv"); })) return;
-        std::vector<SDL_Scancode> keys{SDL_SCANCODE_F2, SDL_SCANCODE_PAGEDOWN,
-                                       SDL_SCANCODE_PAGEDOWN};
-        for (int up = 0; up < 3; ++up) keys.push_back(SDL_SCANCODE_UP);
-        keys.push_back(SDL_SCANCODE_RETURN);
-        keys.insert(keys.end(), 4, SDL_SCANCODE_PAGEDOWN);
-        const std::size_t row = 3 + rowOf(Action::RecordProfile);
-        keys.insert(keys.end(), row, SDL_SCANCODE_DOWN);
-        keys.insert(keys.end(),
-                    {SDL_SCANCODE_RETURN, SDL_SCANCODE_DOWN, SDL_SCANCODE_RETURN, SDL_SCANCODE_9});
-        for (const SDL_Scancode key : keys) {
-          pushKey(key, true);
-          // The panel has its keys from the frame after the one that opens it
-          std::this_thread::sleep_for(400ms);
-        }
-        recorded9 = waitUntil([&] {
-          pushKey(SDL_SCANCODE_9, true);
-          return recorded(folder.path(), "lamps");
-        });
-      },
-      memory);
-  EXPECT_EQ(code, Ok);
-  EXPECT_TRUE(recorded9);
-  EXPECT_NE(contents(memory.file).find("record_profile = [\"F9\", \"9\"]"), std::string::npos);
 }
 
 /// A flight that is headless does so only where a file is named.
