@@ -8,10 +8,12 @@
 #include <nearmiss/detector_catalog.h>
 #include <nearmiss/sphere_tree_builder.h>
 
+#include <algorithm>
 #include <charconv>
 #include <cstdio>
 #include <iterator>
 #include <system_error>
+#include <vector>
 
 #include "budget_text.h"
 #include "console/film_name.h"
@@ -253,6 +255,11 @@ void addWindowOptions(CLI::App& app, Typed& typed) {
   app.add_option("--ui-scale", options.uiScale, "size of text; default: from the display")
       ->check(numberFrom(0.75, 2))
       ->group(group);
+  std::vector<std::string> names;
+  for (const PaletteEntry& palette : palettes) names.emplace_back(palette.name);
+  app.add_option("--palette", typed.palette, "colours of the window; default: as last chosen in it")
+      ->check(CLI::IsMember(names))
+      ->group(group);
   const auto screenshot = [](const std::string& text) {
     std::filesystem::path file;
     std::uint64_t frame = 0;
@@ -299,6 +306,10 @@ void addMemoryOptions(CLI::App& app, Typed& typed) {
 Options withWindow(const Typed& typed) {
   Options options = typed.options;
   if (typed.size) parseSize(*typed.size, options.width, options.height);
+  if (typed.palette) {
+    const auto* const entry = std::ranges::find(palettes, *typed.palette, &PaletteEntry::name);
+    options.palette = static_cast<Palette>(entry - palettes.begin());
+  }
   if (typed.split) options.leftHalf = parseSplit(*typed.split)->left;
   if (typed.screenshot)
     parseScreenshot(*typed.screenshot, options.screenshot, options.screenshotFrame);

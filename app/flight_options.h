@@ -21,7 +21,7 @@ struct Typed {
   std::optional<int> drones, maxLevel, innerSpheres;
   std::optional<std::int64_t> seed;
   std::optional<double> nodeBoxRatio, frameMs, eraScale, simStep, detectStep, seconds, fullWithin;
-  std::optional<std::string> size, screenshot, split;
+  std::optional<std::string> size, palette, screenshot, split;
   std::filesystem::path config;
   bool printConfig = false, fixedStep = false, asPublished = false;
   Options options;

@@ -9,6 +9,7 @@
 #include <optional>
 #include <string>
 
+#include "fly/overlay/palette.h"
 #include "split_choice.h"
 
 namespace nearmiss::app {
@@ -43,6 +44,7 @@ struct Options {
   bool fullscreen = false;
   bool mute = false;
   float uiScale = 0.0f;              ///< 0: from the display's density
+  std::optional<Palette> palette;    ///< else as it is remembered
   std::filesystem::path screenshot;  ///< written at screenshotFrame; empty: none
   std::uint64_t screenshotFrame = 0;
   std::optional<HalfChoice> leftHalf;  ///< flies beside the scene's own detection, in a split view

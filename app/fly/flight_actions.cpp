@@ -78,7 +78,9 @@ const FlightLoop::KeyEffects::Row* FlightLoop::KeyEffects::find(Action action) n
             if (loop.flight_->player())
               --loop.ui_.stepsAsked;
             else
-              loop.toasts_.say("replay", "only a replay steps back: F8 records a flight",
+              loop.toasts_.say("replay",
+                               fmt::format("only a replay steps back: {} records a flight",
+                                           firstKeyName(RecordSession)),
                                loop.wallSeconds());
           }},
       Row{Slower, [](Loop loop) { loop.changeSpeed(loop.ui_.speedExponent - 1); }},
@@ -156,7 +158,11 @@ const FlightLoop::KeyEffects::Row* FlightLoop::KeyEffects::find(Action action) n
             loop.ui_.help = !loop.ui_.help;
             loop.ui_.scroll = 0.0f;
           }},
-      Row{OpenControls, [](Loop loop) { loop.ui_.controls = !loop.ui_.controls; }},
+      Row{OpenControls,
+          [](Loop loop) {
+            loop.ui_.controls = !loop.ui_.controls;
+            loop.closeKeyPage();
+          }},
       Row{Numbers,
           [](Loop loop) {
             loop.ui_.numbers = !loop.ui_.numbers;
@@ -223,6 +229,8 @@ void FlightLoop::close() {
     togglePhoto();
   else if (ui_.runEnd)
     ui_.runEnd = ui_.paused = false;
+  else if (ui_.controls && ui_.keyPage)
+    ui_.keyPage = keyPanel_.closeList();
   else if (ui_.controls)
     ui_.controls = controlPanel_.closeList();
   else if (ui_.picked.a != 0)

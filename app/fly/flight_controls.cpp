@@ -126,6 +126,18 @@ std::vector<FlightLoop::Controls::Row> FlightLoop::Controls::viewRows() {
                static_cast<std::size_t>(loop.ui_.overlay));
        },
        [](Loop loop, std::size_t option) { loop.ui_.overlay = static_cast<OverlayMode>(option); }},
+      {of(Kind::Choice, View, "colours",
+          "Which palette everything is drawn by; numbers and words always say the same."),
+       [](Loop, Control& control) {
+         offer(control,
+               {{std::string(palettes[0].name), palettes[0].words},
+                {std::string(palettes[1].name), palettes[1].words}},
+               static_cast<std::size_t>(paletteInForce()));
+       },
+       [](Loop loop, std::size_t option) {
+         loop.options_.palette.reset();
+         usePalette(static_cast<Palette>(option));
+       }},
       {of(Kind::Choice, View, "size of text", "How large everything is that is written."),
        [](Loop loop, Control& control) {
          control.options.push_back({"display's", "As the display's density asks."});
@@ -145,6 +157,21 @@ std::vector<FlightLoop::Controls::Row> FlightLoop::Controls::viewRows() {
        [](Loop loop, Control& control) { control.on = !loop.ui_.muted; }}};
 }
 
+std::vector<FlightLoop::Controls::Row> FlightLoop::Controls::comparisonRows() {
+  return {
+      {of(Kind::Switch, View, "split view", "One flight by two detectors side by side.",
+          {SplitView}),
+       [](Loop loop, Control& control) { control.on = loop.split_ != nullptr; }},
+      {of(Kind::Press, View, "left half's method",
+          "Gives the left half of a split view its next narrow phase.", {NextLeftMethod})},
+      {of(Kind::Switch, View, "exact ghost",
+          "The flight as it is with unlimited time, drawn through beside this one.", {ExactGhost}),
+       [](Loop loop, Control& control) { control.on = loop.ghost_.has_value(); }},
+      {of(Kind::Switch, View, "photo mode",
+          "Pauses without panels, with a free eye; the same key ends it.", {Photo}),
+       [](Loop loop, Control& control) { control.on = loop.beforePhoto_.has_value(); }}};
+}
+
 std::vector<FlightLoop::Controls::Row> FlightLoop::Controls::programRows() {
   return {{of(Kind::Press, Program, "help", "All keys.", {Help})},
           {of(Kind::Press, Program, "numbers", "Every number of one frame.", {Numbers})},
@@ -157,8 +184,11 @@ std::vector<FlightLoop::Controls::Row> FlightLoop::Controls::programRows() {
               {RecordProfile})},
           {of(Kind::Press, Program, "screenshot", "Writes a picture to a file.", {Screenshot})},
           {of(Kind::Press, Program, "full screen", "Fills the display, and back.", {FullScreen})},
+          {of(Kind::Press, Program, "change keys",
+              "Which keys do what: each action may have any number; one hand may do it all."),
+           nullptr, [](Loop loop, std::size_t) { loop.openKeyPage(); }},
           {of(Kind::Press, Program, "usual settings",
-              "What is drawn, camera, sound and size of text are as at the first start."),
+              "What is drawn, camera, sound, keys and size of text are as at the first start."),
            nullptr,
            [](Loop loop, std::size_t) {
              loop.useSettings({});
@@ -171,8 +201,8 @@ std::vector<FlightLoop::Controls::Row> FlightLoop::Controls::programRows() {
 const std::vector<FlightLoop::Controls::Row>& FlightLoop::Controls::rows() {
   static const std::vector<Row> all = [] {
     std::vector<Row> made;
-    for (auto part :
-         {flightRows(), timeRows(), methodRows(), budgetRows(), viewRows(), programRows()})
+    for (auto part : {flightRows(), timeRows(), methodRows(), budgetRows(), viewRows(),
+                      comparisonRows(), programRows()})
       std::ranges::move(part, std::back_inserter(made));
     return made;
   }();
@@ -241,6 +271,7 @@ void FlightLoop::showControl(std::string_view name) {
   const std::vector<Control> controls = controlTable();
   const auto found = std::ranges::find(controls, name, &Control::name);
   ui_.controls = true;
+  closeKeyPage();
   if (found != controls.end())
     controlPanel_.show(controls, static_cast<std::size_t>(found - controls.begin()));
 }

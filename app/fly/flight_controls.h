@@ -72,6 +72,7 @@ struct FlightLoop::Controls {
   static std::vector<Row> methodRows();
   static std::vector<Row> budgetRows();
   static std::vector<Row> viewRows();
+  static std::vector<Row> comparisonRows();
   static std::vector<Row> programRows();
 };
 

@@ -87,10 +87,7 @@ void FlightLoop::readInput() {
   for (const Action action : events.pressed) apply(action);
   heedGamepad(events);
   const bool wished = wish_.has_value();
-  if (const auto wish = std::exchange(wish_, std::nullopt)) act(*wish);
-  for (const PanelKey key : events.panelKeys)
-    if (flight_)
-      if (const auto wish = controlPanel_.press(key, controls())) act(*wish);
+  heedPanel(events);
   if (wished || !events.pressed.empty() || !events.panelKeys.empty() || events.click) updateTitle();
   if (!events.dropped.empty()) dropModel(events.dropped);
 
@@ -99,7 +96,7 @@ void FlightLoop::readInput() {
   if (ui_.pageOpen())
     ui_.scroll -= 2.0f * events.wheel;
   else if (meets(overlay_.layout().controls, {pointer.x, pointer.y, 1.0f, 1.0f}))
-    controlPanel_.scroll(2.0f * events.wheel);
+    (ui_.keyPage ? keyPanel_ : controlPanel_).scroll(2.0f * events.wheel);
   else if (events.wheel != 0.0f && beforePhoto_)
     cameraRig_.widen(double{-events.wheel});
   else if (events.wheel != 0.0f)

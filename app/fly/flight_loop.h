@@ -18,6 +18,7 @@
 #include "fly/overlay/hover.h"
 #include "fly/overlay/overlay.h"
 #include "fly/panel/control_panel.h"
+#include "fly/panel/key_editor.h"
 #include "fly/recorder.h"
 #include "fly/settings/window_settings.h"
 #include "fly/split/ghost.h"
@@ -127,11 +128,19 @@ class FlightLoop {
   void showControl(std::string_view name);
   void heedGamepad(const InputEvents& events);
 
+  /// What the mouse, arrow keys and a key that was asked for mean to the panel.
+  void heedPanel(const InputEvents& events);
+  // Its page of keys
+  void openKeyPage();
+  void closeKeyPage() noexcept;
+  void actOnPanel(const ControlWish& wish);
+  void heedGivenKey(KeyPress key);
+
   // What is remembered from one flight to the next
   void recall();
   void useSettings(const WindowSettings& settings);
   void scaleText(float scale);
-  [[nodiscard]] WindowSettings settings() const noexcept;
+  [[nodiscard]] WindowSettings settings() const;
   void toggleAsPublished();
   void toggleSpaceTimeBounds();
   void toggleRecording();
@@ -198,6 +207,8 @@ class FlightLoop {
   std::string runTitle_;
   Overlay overlay_;
   ControlPanel controlPanel_;
+  KeyEditor keyEditor_;
+  ControlPanel keyPanel_;
   std::optional<ControlWish> wish_;  ///< of the last frame's panel
   HoverSpots spots_;
   SettingsMemory memory_;  ///< without a file nothing is remembered

@@ -91,8 +91,9 @@ void FlightLoop::writeControls(const Ink& ink) {
   const Rect& rect = overlay_.layout().controls;
   // Where it leaves no room beside it, marks of flight were drawn on its ground
   if (overlay_.layout().scene.x < rect.right()) ink.fill(rect, palette::panel);
-  const std::vector<Control> now = controls();
-  wish_ = controlPanel_.draw(ink, rect, now, !ui_.pageOpen() && !ui_.stickActive, spots_);
+  const std::vector<Control> now = ui_.keyPage ? keyEditor_.controls() : controls();
+  ControlPanel& panel = ui_.keyPage ? keyPanel_ : controlPanel_;
+  wish_ = panel.draw(ink, rect, now, !ui_.pageOpen() && !ui_.stickActive, spots_);
 }
 
 /// Of what the mouse rests on; a field of the status bar has those of the control that it shows.

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <utility>
 
@@ -76,7 +78,10 @@ void FlightLoop::takeOverReplay() {
   ui_.paused = false;
   resetMeasurements();
   account_.beginAt(std::chrono::steady_clock::now());
-  toasts_.say("replay", "from here on you fly; F8 records all of it", wallSeconds());
+  toasts_.say("replay",
+              fmt::format("from here on you fly; {} records all of it",
+                          firstKeyName(Action::RecordSession)),
+              wallSeconds());
 }
 
 }  // namespace nearmiss::app

@@ -12,6 +12,8 @@ namespace nearmiss::app {
 /// What was chosen in the last flight, but for what the command line says.
 void FlightLoop::recall() {
   ui_.muted = options_.mute;
+  useKeys({});
+  usePalette(options_.palette.value_or(Palette::Usual));
   if (memory_.file.empty()) return;
   RecalledSettings recalled = recallSettings(memory_.file);
   recalled_ = recalled.settings;
@@ -19,6 +21,11 @@ void FlightLoop::recall() {
     complain(recalled.note);
     toasts_.add(recalled.note, wallSeconds(), Toasts::Kind::Warning);
   }
+  if (!memory_.anew)
+    for (const std::string& note : recalled.keyNotes) {
+      complain(note);
+      toasts_.add(note, wallSeconds(), Toasts::Kind::Warning);
+    }
   useSettings(memory_.anew ? WindowSettings{} : recalled_);
   ui_.introduction = memory_.anew || !recalled_.introduced;
 }
@@ -33,6 +40,8 @@ void FlightLoop::useSettings(const WindowSettings& settings) {
   ui_.muted = settings.muted || options_.mute;
   cameraRig_.setMode(settings.camera);
   scaleText(settings.uiScale);
+  useKeys(settings.keys);
+  usePalette(options_.palette.value_or(settings.palette));
 }
 
 /// An option of the command line holds for its flight.
@@ -41,7 +50,7 @@ void FlightLoop::scaleText(float scale) {
   if (options_.uiScale <= 0.0f) window_.setUiScale(scale);
 }
 
-WindowSettings FlightLoop::settings() const noexcept {
+WindowSettings FlightLoop::settings() const {
   WindowSettings settings;
   settings.overlay = ui_.overlay;
   settings.spheres = ui_.drawLevel;
@@ -53,6 +62,8 @@ WindowSettings FlightLoop::settings() const noexcept {
   settings.muted = options_.mute ? recalled_.muted : ui_.muted;
   settings.introduced = true;
   settings.uiScale = textScale_;
+  settings.palette = options_.palette ? recalled_.palette : paletteInForce();
+  settings.keys = keysInForce();
   return settings;
 }
 

@@ -60,6 +60,8 @@ struct UiState {
   bool runEnd = false;        ///< how a run for points ended is shown
   bool introduction = false;  ///< how to read the screen, at the first start
   bool controls = false;      ///< the panel of controls is open
+  bool keyPage = false;       ///< and shows which keys do what
+  bool asksForKey = false;    ///< the next key is taken for an action
   float scroll = 0.0f;  ///< of help and numbers, lines of text; kept in range by who draws them
   PickedShips picked;
 

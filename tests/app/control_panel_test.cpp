@@ -62,7 +62,7 @@ TEST(ControlPanel, StacksItsRowsAndReachesTheLast) {
       EXPECT_GE(laid.tabs.front().x, screenPanel.x);
       EXPECT_LE(laid.tabs.back().right(), screenPanel.right());
       for (std::size_t i = 1; i < laid.rows.size(); ++i)
-        EXPECT_FLOAT_EQ(laid.rows[i].rect.y, laid.rows[i - 1].rect.bottom());
+        EXPECT_NEAR(laid.rows[i].rect.y, laid.rows[i - 1].rect.bottom(), 0.01f);
       // The one that was asked for is seen whole
       const auto row = std::ranges::find(laid.rows, control, &ControlRow::control);
       ASSERT_NE(row, laid.rows.end());

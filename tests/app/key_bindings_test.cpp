@@ -32,26 +32,9 @@ TEST(KeyBindings, EveryActionHasOneKeyAndAText) {
     EXPECT_TRUE(bound.insert(binding.action).second) << binding.text;
     EXPECT_FALSE(binding.text.empty());
     EXPECT_NE(binding.key, SDL_SCANCODE_UNKNOWN);
-    EXPECT_FALSE(localKeyName(binding).empty()) << binding.text;
   }
   // Confirm is the last of the actions
   EXPECT_EQ(bound.size(), static_cast<std::size_t>(Action::Confirm) + 1);
-}
-
-TEST(KeyBindings, AreFoundByKeyAndShift) {
-  ASSERT_NE(findBinding(SDL_SCANCODE_R, false), nullptr);
-  EXPECT_EQ(findBinding(SDL_SCANCODE_R, false)->action, Action::Restart);
-  EXPECT_EQ(findBinding(SDL_SCANCODE_R, true)->action, Action::NewSeed);
-  // Shift does not hide a key that means nothing else with it
-  EXPECT_EQ(findBinding(SDL_SCANCODE_F, true)->action, Action::NextTree);
-  EXPECT_EQ(findBinding(SDL_SCANCODE_B, true)->action, Action::NextBroadPhase);
-  EXPECT_EQ(findBinding(SDL_SCANCODE_KP_3, false)->action, Action::Cap3);
-  EXPECT_EQ(findBinding(SDL_SCANCODE_UNKNOWN, false), nullptr);
-}
-
-TEST(KeyBindings, LeaveToDebuggersWhatIsTheirs) {
-  EXPECT_EQ(findBinding(SDL_SCANCODE_F12, false), nullptr);
-  EXPECT_EQ(findBinding(SDL_SCANCODE_PRINTSCREEN, false), nullptr);
 }
 
 TEST(KeyBindings, EveryKeyThatIsPressedHasAnEffectAndOneThatIsHeldHasNone) {

@@ -4,9 +4,13 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <array>
 #include <fstream>
 #include <sstream>
 #include <string>
+#include <string_view>
+#include <vector>
 
 namespace nearmiss::app {
 namespace {
@@ -41,6 +45,9 @@ WindowSettings unusual() {
   settings.muted = settings.introduced = true;
   settings.cues = false;
   settings.uiScale = 1.25f;
+  EXPECT_TRUE(settings.keys.add(Action::PitchUp, {SDL_SCANCODE_KP_8}).has_value());
+  EXPECT_TRUE(settings.keys.add(Action::Wireframe, {SDL_SCANCODE_BACKSLASH, true}).has_value());
+  EXPECT_TRUE(settings.keys.set(Action::Sound, {}).has_value());
   return settings;
 }
 
@@ -66,6 +73,59 @@ TEST(WindowSettings, NameTheLineThatIsWrong) {
     ASSERT_FALSE(read.has_value()) << wrong;
     EXPECT_TRUE(read.error().message.starts_with("window.toml:2: ")) << read.error().message;
   }
+}
+
+TEST(WindowSettings, HaveKeysByTheirNames) {
+  std::vector<std::string> notes;
+  const auto read = parseWindowSettings("[keys]\nwireframe = [\"9\", \"Shift+F6\"]\nhelp = []\n",
+                                        "window.toml", &notes);
+  ASSERT_TRUE(read.has_value());
+  const auto wireframe = read->keys.of(Action::Wireframe);
+  ASSERT_EQ(wireframe.size(), 2u);
+  EXPECT_EQ(wireframe[0], (KeyPress{SDL_SCANCODE_9, false}));
+  EXPECT_EQ(wireframe[1], (KeyPress{SDL_SCANCODE_F6, true}));
+  EXPECT_TRUE(read->keys.of(Action::Help).empty());
+  EXPECT_TRUE(read->keys.isUsual(Action::Pause));
+  // Shift+F6 is the next method of the left half, too
+  ASSERT_EQ(notes.size(), 1u);
+  EXPECT_EQ(notes[0],
+            "window.toml: the key Shift+F6 is of wireframe and of next_left_method; it does the "
+            "first");
+}
+
+TEST(WindowSettings, TellOfEveryKeyThatIsWrongAndHeedTheOthers) {
+  std::vector<std::string> notes;
+  const auto read = parseWindowSettings(
+      "muted = true\n[keys]\nwirefrome = [\"9\"]\npause = [\"Spaec\"]\nsound = \"9\"\n"
+      "restart = [\"Escape\"]\nclose = [7]\nyaw_left = [\"Shift+A\"]\npanel = []\n"
+      "next_camera = [\"9\", \"nowhere at all\"]\n",
+      "window.toml", &notes);
+  ASSERT_TRUE(read.has_value());
+  EXPECT_TRUE(read->muted);
+  KeyMap expected;
+  ASSERT_TRUE(
+      expected.set(Action::NextCamera, std::array{KeyPress{SDL_SCANCODE_9, false}}).has_value());
+  EXPECT_TRUE(read->keys == expected);
+  const auto told = [&notes](std::string_view begin, std::string_view part) {
+    return std::ranges::any_of(notes, [&](const std::string& note) {
+      return note.starts_with(begin) && note.find(part) != std::string::npos;
+    });
+  };
+  EXPECT_EQ(notes.size(), 8u);
+  EXPECT_TRUE(told("window.toml:3: ", "\"wirefrome\". Did you mean \"wireframe\"?"));
+  EXPECT_TRUE(told("window.toml:4: ", "\"Spaec\". Did you mean \"Space\"?"));
+  EXPECT_TRUE(told("window.toml:5: ", "sound must be a list"));
+  EXPECT_TRUE(told("window.toml:6: ", "Escape always means"));
+  EXPECT_TRUE(told("window.toml:7: ", "a key is a name"));
+  EXPECT_TRUE(told("window.toml:8: ", "without Shift"));
+  EXPECT_TRUE(told("window.toml:9: ", "must open the panel"));
+  EXPECT_TRUE(told("window.toml:10: ", "\"nowhere at all\""));
+}
+
+TEST(WindowSettings, SayThatKeysAreATable) {
+  std::vector<std::string> notes;
+  ASSERT_TRUE(parseWindowSettings("keys = 3\n", "window.toml", &notes).has_value());
+  ASSERT_EQ(notes.size(), 1u);
 }
 
 TEST_F(WindowSettingsFile, IsWrittenWithItsFolder) {

@@ -29,6 +29,7 @@ double shaped(float deflection) noexcept {
 const InputEvents& Input::poll(UiState& ui) {
   events_.pressed.clear();
   events_.panelKeys.clear();
+  events_.given.reset();
   events_.quit = false;
   events_.click.reset();
   events_.drag = glm::vec2(0.0f);
@@ -46,9 +47,7 @@ const InputEvents& Input::poll(UiState& ui) {
         events_.quit = true;
         break;
       case SDL_KEYDOWN:
-        if (forPanel(ui, event.key.keysym.scancode)) break;
-        down_[event.key.keysym.scancode] = true;
-        keyDown(event.key.keysym.scancode, (event.key.keysym.mod & KMOD_SHIFT) != 0,
+        takeKey(ui, {event.key.keysym.scancode, (event.key.keysym.mod & KMOD_SHIFT) != 0},
                 event.key.repeat != 0);
         break;
       case SDL_KEYUP:
@@ -94,6 +93,18 @@ const InputEvents& Input::poll(UiState& ui) {
   return events_;
 }
 
+void Input::takeKey(const UiState& ui, KeyPress key, bool repeated) {
+  if (ui.asksForKey) {
+    // Shift is a part of the key that follows
+    const bool shift = key.key == SDL_SCANCODE_LSHIFT || key.key == SDL_SCANCODE_RSHIFT;
+    if (!repeated && !shift) events_.given = key;
+    return;
+  }
+  if (forPanel(ui, key.key)) return;
+  down_[key.key] = true;
+  keyDown(key, repeated);
+}
+
 bool Input::forPanel(const UiState& ui, SDL_Scancode key) {
   if (!ui.panelHasKeys()) return false;
   constexpr std::array keys{std::pair{SDL_SCANCODE_UP, PanelKey::Up},
@@ -123,9 +134,9 @@ void Input::buttonDown(const SDL_MouseButtonEvent& button, const UiState& ui) {
   if (!ui.stickActive) events_.click = at;
 }
 
-void Input::keyDown(SDL_Scancode key, bool shift, bool repeated) {
+void Input::keyDown(KeyPress key, bool repeated) {
   if (ImGui::GetIO().WantCaptureKeyboard) return;
-  const KeyBinding* binding = findBinding(key, shift);
+  const KeyBinding* binding = keysInForce().find(key);
   if (!binding || binding->held || (repeated && !binding->repeats)) return;
   events_.pressed.push_back(binding->action);
 }
@@ -139,12 +150,14 @@ void Input::moveStick(UiState& ui, float dx, float dy) noexcept {
 
 bool Input::held(Action action) const noexcept {
   if (ImGui::GetIO().WantCaptureKeyboard) return false;
-  for (const KeyBinding& binding : keyBindings()) {
-    if (binding.action != action || !binding.held) continue;
-    const bool other = binding.otherKey != SDL_SCANCODE_UNKNOWN && down_[binding.otherKey];
-    if (down_[binding.key] || other) return true;
-  }
-  return false;
+  const bool shift = down_[SDL_SCANCODE_LSHIFT] || down_[SDL_SCANCODE_RSHIFT];
+  const KeyMap& keys = keysInForce();
+  return std::ranges::any_of(keys.of(action), [&](const KeyPress& key) {
+    if (!down_[key.key]) return false;
+    // Another action may have it, or have it with Shift
+    const KeyBinding* meant = keys.find({key.key, shift});
+    return meant && meant->held && meant->action == action;
+  });
 }
 
 engine::ShipControl Input::control(const UiState& ui) const noexcept {

@@ -33,9 +33,10 @@ class Input {
   void keepOff(const Rect& panel) noexcept { panel_ = panel; }
 
  private:
+  void takeKey(const UiState& ui, KeyPress key, bool repeated);
   [[nodiscard]] bool forPanel(const UiState& ui, SDL_Scancode key);
   void buttonDown(const SDL_MouseButtonEvent& button, const UiState& ui);
-  void keyDown(SDL_Scancode key, bool shift, bool repeated);
+  void keyDown(KeyPress key, bool repeated);
   void moveStick(UiState& ui, float dx, float dy) noexcept;
 
   InputEvents events_;

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "fly/host/key_bindings.h"
+#include "fly/host/key_map.h"
 #include "fly/ui_state.h"
 
 namespace nearmiss::app {
@@ -16,6 +16,7 @@ namespace nearmiss::app {
 struct InputEvents {
   std::vector<Action> pressed;      ///< in the order of the keys
   std::vector<PanelKey> panelKeys;  ///< while the panel of controls has them
+  std::optional<KeyPress> given;    ///< while the user is asked for a key
   bool quit = false;                ///< the window was closed
   std::optional<glm::vec2> click;   ///< pixels
   glm::vec2 drag{0.0f};             ///< pixels, middle button

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "fly/host/key_bindings.h"
 
-#include <SDL_keyboard.h>
-
 #include <array>
 
 namespace nearmiss::app {
@@ -110,33 +108,6 @@ std::span<const KeyBinding> keyBindings() noexcept { return bindings; }
 std::string_view groupName(KeyGroup group) noexcept {
   constexpr std::array<std::string_view, 5> names{"Flight", "Time", "Detection", "View", "Program"};
   return names[static_cast<std::size_t>(group)];
-}
-
-const KeyBinding* findBinding(SDL_Scancode key, bool shift) noexcept {
-  const KeyBinding* plain = nullptr;
-  for (const KeyBinding& binding : bindings) {
-    if (binding.key != key && (binding.otherKey == none || binding.otherKey != key)) continue;
-    if (binding.shift == shift) return &binding;
-    // Shift does nothing to a key that has no binding with it
-    if (!binding.shift) plain = &binding;
-  }
-  return plain;
-}
-
-std::string localKeyName(const KeyBinding& binding) {
-  std::string name = SDL_GetKeyName(SDL_GetKeyFromScancode(binding.key));
-  if (name.empty()) name = SDL_GetScancodeName(binding.key);
-  if (binding.shift) name = "Shift+" + name;
-  const bool keypad = binding.otherKey >= SDL_SCANCODE_KP_DIVIDE;
-  if (binding.otherKey != none && !keypad)
-    name += std::string(", ") + SDL_GetKeyName(SDL_GetKeyFromScancode(binding.otherKey));
-  return name;
-}
-
-std::string localKeyName(Action action) {
-  for (const KeyBinding& binding : bindings)
-    if (binding.action == action) return localKeyName(binding);
-  return {};
 }
 
 }  // namespace nearmiss::app

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: MIT
-/// Every key of the window in one table: handling and help both read it, so they cannot differ.
+/// All that keys do, and the usual key for it, in one table. What the user makes of it is a KeyMap.
 #pragma once
 
 #include <SDL_scancode.h>
 
 #include <cstdint>
 #include <span>
-#include <string>
 #include <string_view>
 
 namespace nearmiss::app {
@@ -79,6 +78,7 @@ enum class Action : std::uint8_t {
 
 enum class KeyGroup : std::uint8_t { Flight, Time, Detection, View, Program };
 
+/// An action and its usual keys.
 struct KeyBinding {
   Action action;
   KeyGroup group;
@@ -93,12 +93,5 @@ struct KeyBinding {
 
 [[nodiscard]] std::span<const KeyBinding> keyBindings() noexcept;
 [[nodiscard]] std::string_view groupName(KeyGroup group) noexcept;
-
-/// The binding that a key going down stands for, or null.
-[[nodiscard]] const KeyBinding* findBinding(SDL_Scancode key, bool shift) noexcept;
-
-/// What the user's own keyboard prints on the keys of a binding, e.g. "W" or "Shift+R".
-[[nodiscard]] std::string localKeyName(const KeyBinding& binding);
-[[nodiscard]] std::string localKeyName(Action action);
 
 }  // namespace nearmiss::app

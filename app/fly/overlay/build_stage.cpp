@@ -4,7 +4,7 @@
 #include <algorithm>
 
 #include "console/build_stage_name.h"
-#include "fly/host/key_bindings.h"
+#include "fly/host/key_map.h"
 #include "fly/overlay/panels.h"
 
 namespace nearmiss::app {

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "fly/host/key_bindings.h"
+#include "fly/host/key_map.h"
 #include "fly/overlay/build_stage.h"
 #include "fly/overlay/ink.h"
 

@@ -3,7 +3,7 @@
 #include <vector>
 
 #include "fly/host/gamepad.h"
-#include "fly/host/key_bindings.h"
+#include "fly/host/key_map.h"
 #include "fly/overlay/panels.h"
 #include "fly/overlay/text_page.h"
 
@@ -14,7 +14,7 @@ PageGroup groupOf(KeyGroup group) {
   PageGroup page{std::string(groupName(group)), {}};
   for (const KeyBinding& binding : keyBindings())
     if (binding.group == group)
-      page.rows.push_back({localKeyName(binding), std::string(binding.text)});
+      page.rows.push_back({localKeyName(binding.action), std::string(binding.text)});
   if (group == KeyGroup::View) {
     page.rows.push_back({"Wheel", "nearer, farther"});
     page.rows.push_back({"Middle drag", "look around"});

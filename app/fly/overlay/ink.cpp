@@ -29,7 +29,8 @@ Line formatCount(std::uint64_t count) {
 
 ImU32 Ink::colour(Rgb c, float alpha) noexcept {
   const auto a = static_cast<ImU32>(std::lround(std::clamp(alpha, 0.0f, 1.0f) * 255.0f));
-  return (a << 24) | ((c & 0xffu) << 16) | (c & 0xff00u) | (c >> 16 & 0xffu);
+  const Rgb s = shown(c);
+  return (a << 24) | ((s & 0xffu) << 16) | (s & 0xff00u) | (s >> 16 & 0xffu);
 }
 
 float Ink::textWidth(std::string_view text, const ImFont* font) const {

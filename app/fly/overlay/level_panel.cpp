@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "console/gap_text.h"
+#include "fly/host/key_map.h"
 #include "fly/overlay/panels.h"
 
 namespace nearmiss::app {
@@ -251,9 +252,14 @@ void drawPairInspector(const Ink& ink, const Rect& rect, const OverlayView& view
 void drawHints(const Ink& ink, const Rect& rect) {
   ink.edge(rect);
   Rows rows(ink, rect);
-  constexpr std::array<std::string_view, 3> lines{"W S thrust   A D yaw   Q E roll",
-                                                  "B detector   F trees   - = budget",
-                                                  "F1 all keys   F2 panel   Esc quit"};
+  using enum Action;
+  const auto key = [](Action action) { return firstKeyName(action); };
+  const std::array<Line, 3> lines{
+      Line("{} {} thrust   {} {} yaw   {} {} roll", key(ThrustForward), key(ThrustBack),
+           key(YawLeft), key(YawRight), key(RollLeft), key(RollRight)),
+      Line("{} detector   {} trees   {} {} budget", key(NextMethod), key(NextTree), key(BudgetDown),
+           key(BudgetUp)),
+      Line("{} all keys   {} panel   Esc quit", key(Help), key(OpenControls))};
   for (const std::string_view text : lines) {
     const Rect row = rows.next();
     ink.text({row.x, row.y + 0.5f * row.height}, text);

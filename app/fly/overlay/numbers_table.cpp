@@ -7,7 +7,7 @@
 #include <utility>
 
 #include "console/gap_text.h"
-#include "fly/host/key_bindings.h"
+#include "fly/host/key_map.h"
 #include "fly/overlay/panels.h"
 
 namespace nearmiss::app {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-/// The colours of the window: the Okabe-Ito set on a dark ground, never the only carrier of
-/// meaning.
+/// The colours of the window, never the only carrier of meaning: the Okabe-Ito set on a dark
+/// ground, or another palette that the user has chosen.
 #pragma once
 
 #include <engine/flight/depth.h>
@@ -9,11 +9,30 @@
 #include <array>
 #include <cstdint>
 #include <glm/vec3.hpp>
+#include <string_view>
 
 namespace nearmiss::app {
 
-/// 0xRRGGBB, sRGB.
+/// 0xRRGGBB, sRGB, as the usual palette has it. What is drawn is shown() of it.
 using Rgb = std::uint32_t;
+
+enum class Palette : std::uint8_t {
+  Usual,
+  Contrast  ///< on black; what differs does so more for eyes that lack any kind of cones
+};
+struct PaletteEntry {
+  std::string_view name, words;
+};
+/// In the order of the enum.
+inline constexpr std::array<PaletteEntry, 2> palettes{
+    {{"usual", "Made for all kinds of colour-blindness."},
+     {"high-contrast", "On black, with colours that differ more, for every kind of eye."}}};
+
+/// What the window draws by from now on.
+void usePalette(Palette palette) noexcept;
+[[nodiscard]] Palette paletteInForce() noexcept;
+/// A colour as the palette in force has it.
+[[nodiscard]] Rgb shown(Rgb usual) noexcept;
 
 namespace palette {
 constexpr Rgb panel = 0x12151A, plot = 0x0B0D11, panelEdge = 0x2C333D, text = 0xE8EAED,
@@ -32,18 +51,13 @@ constexpr std::array<Rgb, engine::depths> level{0xBCBCBC, 0x0072B2, 0x56B4E9,
   return palette::level[static_cast<std::size_t>(std::clamp(level, 0, engine::exactDepth))];
 }
 
-/// Text that reads on a filled shape: white on the two dark blues, black on everything else.
-[[nodiscard]] constexpr Rgb textOn(Rgb ground) noexcept {
-  return ground == palette::render || ground == palette::drone ? palette::white : palette::black;
-}
+/// Text that reads on a filled shape, black or white.
+[[nodiscard]] Rgb textOn(Rgb ground) noexcept;
 
-/// sRGB components in [0, 1], as lines and labels are drawn.
-[[nodiscard]] inline glm::vec3 srgb(Rgb c) noexcept {
-  return {static_cast<float>(c >> 16 & 255u) / 255.0f, static_cast<float>(c >> 8 & 255u) / 255.0f,
-          static_cast<float>(c & 255u) / 255.0f};
-}
+/// As shown, sRGB components in [0, 1]: lines and labels are drawn so.
+[[nodiscard]] glm::vec3 srgb(Rgb usual) noexcept;
 
-/// Linear light, as materials are tinted.
-[[nodiscard]] glm::vec3 linear(Rgb c) noexcept;
+/// As shown, linear light: materials are tinted so.
+[[nodiscard]] glm::vec3 linear(Rgb usual) noexcept;
 
 }  // namespace nearmiss::app

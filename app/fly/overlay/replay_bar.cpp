@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "fly/host/key_map.h"
 #include "fly/overlay/panels.h"
 
 namespace nearmiss::app {
@@ -29,8 +30,9 @@ void drawReplayBar(const Ink& ink, const Rect& rect, const ReplayView& view) {
   ink.text({rect.x + em, middle}, Line("Replay: frame {} of {}", view.position, view.frames),
            palette::text, ink.bold());
   ink.textRight({rect.right() - em, middle},
-                "click or pull the bar; , and . step; Enter flies on from here", palette::dim,
-                ink.small());
+                Line("click or pull the bar; {} and {} step; Enter flies on from here",
+                     firstKeyName(Action::StepBack), firstKeyName(Action::Step)),
+                palette::dim, ink.small());
 
   // What lies behind, and a stroke as high as many collisions began in the frames of a pixel
   const Rect bar = barOf(rect, em);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "fly/overlay/run_panel.h"
 
-#include "fly/host/key_bindings.h"
+#include "fly/host/key_map.h"
 #include "fly/overlay/ink.h"
 
 namespace nearmiss::app {

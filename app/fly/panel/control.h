@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-#include "fly/host/key_bindings.h"
+#include "fly/host/key_map.h"
 
 namespace nearmiss::app {
 
@@ -22,6 +22,7 @@ struct Control {
     Press,   ///< does something once
     Switch,  ///< is on or off
     Choice,  ///< is one of its options
+    List,    ///< a list of things to do, of which none is chosen
     Scale    ///< stands somewhere on a line
   };
   static constexpr std::size_t none = SIZE_MAX;
@@ -37,7 +38,8 @@ struct Control {
   std::vector<ControlOption> options;
   std::size_t chosen = none;
   double place = 0.0;  ///< on the scale, in [0, 1]
-  std::string value;   ///< of a scale, in words
+  std::string value;   ///< of a scale or a list, in words
+  std::string note;    ///< a line below, for what is wrong; may be empty
 };
 
 /// What the user wants of one control.

@@ -16,7 +16,7 @@ namespace {
 constexpr std::array groups{KeyGroup::Flight, KeyGroup::Time, KeyGroup::Detection, KeyGroup::View,
                             KeyGroup::Program};
 constexpr float rowHeight = 1.5f, tabHeight = 1.8f;  // units of the text
-constexpr float nameShare = 0.46f, arrowWidth = 1.2f;
+constexpr float nameShare = 0.46f, listNameShare = 0.64f, arrowWidth = 1.2f;
 
 bool holds(const Rect& rect, float x, float y) noexcept {
   return x >= rect.x && x < rect.right() && y >= rect.y && y < rect.bottom();
@@ -34,8 +34,9 @@ std::string fitted(const Ink& ink, std::string_view text, float width) {
 }
 
 /// Where a control shows its value: an arrow at each end of a choice.
-Rect valueOf(const Rect& row) noexcept {
-  const float name = nameShare * row.width;
+Rect valueOf(const Rect& row, Control::Kind kind) noexcept {
+  // Keys are short, and what they do is not
+  const float name = (kind == Control::Kind::List ? listNameShare : nameShare) * row.width;
   return {row.x + name, row.y, row.width - name, row.height};
 }
 
@@ -48,6 +49,7 @@ void arrow(const Ink& ink, float x, float y, bool right) {
 
 std::string wordsOf(const Control& control) {
   std::string words(control.words);
+  if (control.kind == Control::Kind::List) return words + ": " + control.value;
   for (std::size_t i = 0; i < control.keys.size(); ++i)
     words += fmt::format("{}{}",
                          i                         ? ", "
@@ -91,6 +93,16 @@ void drawScale(const Ink& ink, const Rect& value, const Control& control, bool o
   ink.text({x + 0.2f * em, middle}, control.value, palette::text, ink.small());
 }
 
+/// What is wrong, behind a mark of its own.
+void drawNote(const Ink& ink, const Rect& rect, const Control& control) {
+  const float em = ink.em(), middle = rect.y + 0.5f * rect.height;
+  ink.text({rect.x + 0.9f * em, middle}, "!", palette::narrow, ink.bold());
+  const Line note("{}", control.note);
+  ink.sized({rect.x + 1.6f * em, middle}, note, palette::narrow,
+            std::min(ink.small()->FontSize,
+                     em * (rect.width - 1.8f * em) / std::max(1.0f, ink.textWidth(note))));
+}
+
 /// Where the pointer is, and whether anything of it is meant for the panel.
 struct Mouse {
   float x, y;
@@ -100,8 +112,9 @@ struct Mouse {
 /// What the mouse will be told of a row, of what is seen of it.
 void addWords(const Rect& body, const ControlRow& row, const Control& control, HoverSpots& spots) {
   const bool option = row.option != Control::none;
-  const std::string words =
-      option ? std::string(control.options[row.option].words) : wordsOf(control);
+  const std::string words = option     ? std::string(control.options[row.option].words)
+                            : row.note ? control.note
+                                       : wordsOf(control);
   if (words.empty()) return;
   Rect seen = row.rect;
   seen.y = std::max(seen.y, body.y);
@@ -111,7 +124,7 @@ void addWords(const Rect& body, const ControlRow& row, const Control& control, H
 
 /// Where the mouse pulls a scale to, if that is elsewhere.
 std::optional<ControlWish> pull(float em, const ControlRow& row, const Control& control, float x) {
-  const Rect bar = valueOf(row.rect).inset(0.4f * em);
+  const Rect bar = valueOf(row.rect, control.kind).inset(0.4f * em);
   const double place = std::clamp(double{(x - bar.x) / bar.width}, 0.0, 1.0);
   if (place == control.place) return std::nullopt;
   return ControlWish{row.control, Control::none, place, 0};
@@ -127,7 +140,8 @@ std::size_t stepped(std::size_t at, std::size_t count, bool onwards) noexcept {
 
 void ControlPanel::show(std::span<const Control> controls, std::size_t control) {
   showGroup(controls[control].group);
-  for (std::size_t i = 0; i < control; ++i) marked_ += controls[i].group == group_ ? 1 : 0;
+  for (std::size_t i = 0; i < control; ++i)
+    if (controls[i].group == group_) marked_ += controls[i].note.empty() ? 1 : 2;
   keysUsed_ = true;
 }
 
@@ -147,9 +161,11 @@ ControlRows ControlPanel::layOut(const Rect& rect, float em,
                inner.height - (tabHeight + 0.3f) * em};
   for (std::size_t i = 0; i < controls.size(); ++i) {
     if (controls[i].group != group_) continue;
-    laid.rows.push_back({i, Control::none, {}});
+    laid.rows.push_back({i, Control::none, false, {}});
+    if (!controls[i].note.empty()) laid.rows.push_back({i, Control::none, true, {}});
     if (i == open_)
-      for (std::size_t o = 0; o < controls[i].options.size(); ++o) laid.rows.push_back({i, o, {}});
+      for (std::size_t o = 0; o < controls[i].options.size(); ++o)
+        laid.rows.push_back({i, o, false, {}});
   }
 
   // Scrolled no farther than to the last row, and to where the keys are
@@ -178,7 +194,8 @@ std::optional<ControlWish> ControlPanel::press(PanelKey key, std::span<const Con
   if (rows.empty()) return std::nullopt;
   marked_ = std::min(marked_, rows.size() - 1);
   if (key == PanelKey::Up || key == PanelKey::Down) {
-    marked_ = stepped(marked_, rows.size(), key == PanelKey::Down);
+    do marked_ = stepped(marked_, rows.size(), key == PanelKey::Down);
+    while (rows[marked_].note);
     return std::nullopt;
   }
   const ControlRow& row = rows[marked_];
@@ -186,7 +203,7 @@ std::optional<ControlWish> ControlPanel::press(PanelKey key, std::span<const Con
   const bool onwards = key == PanelKey::Right;
   if (key == PanelKey::Enter) {
     if (row.option != Control::none) return ControlWish{row.control, row.option, {}, 0};
-    if (control.kind == Control::Kind::Choice) {
+    if (control.kind == Control::Kind::Choice || control.kind == Control::Kind::List) {
       open_ = open_ == row.control ? Control::none : row.control;
       // Lists that stood open above are gone
       for (marked_ = 0; const ControlRow& now : layOut({}, 1.0f, controls).rows) {
@@ -208,6 +225,7 @@ std::optional<ControlWish> ControlPanel::press(PanelKey key, std::span<const Con
       if (control.on != onwards) return ControlWish{row.control, Control::none, {}, 0};
       break;
     case Control::Kind::Press:
+    case Control::Kind::List:
       break;
   }
   return std::nullopt;
@@ -217,7 +235,7 @@ std::optional<ControlWish> ControlPanel::click(const ControlRow& row,
                                                std::span<const Control> controls, float x) {
   const Control& control = controls[row.control];
   if (row.option != Control::none) return ControlWish{row.control, row.option, {}, 0};
-  const Rect value = valueOf(row.rect);
+  const Rect value = valueOf(row.rect, control.kind);
   const float edge = arrowWidth * row.rect.height / rowHeight;
   switch (control.kind) {
     case Control::Kind::Choice:
@@ -227,6 +245,9 @@ std::optional<ControlWish> ControlPanel::click(const ControlRow& row,
             stepped(control.chosen, control.options.size(), x >= value.right() - edge),
             {},
             0};
+      open_ = open_ == row.control ? Control::none : row.control;
+      return std::nullopt;
+    case Control::Kind::List:
       open_ = open_ == row.control ? Control::none : row.control;
       return std::nullopt;
     case Control::Kind::Scale:
@@ -318,7 +339,11 @@ void ControlPanel::drawRow(const Ink& ink, const ControlRow& row, const Control&
              chosen ? palette::text : palette::dim);
     return;
   }
-  const Rect value = valueOf(row.rect);
+  if (row.note) {
+    drawNote(ink, row.rect, control);
+    return;
+  }
+  const Rect value = valueOf(row.rect, control.kind);
   const float left = row.rect.x + 0.4f * em;
   const bool press = control.kind == Control::Kind::Press;
   ink.text({left, middle},
@@ -338,6 +363,9 @@ void ControlPanel::drawRow(const Ink& ink, const ControlRow& row, const Control&
       break;
     case Control::Kind::Scale:
       drawScale(ink, value, control, over);
+      break;
+    case Control::Kind::List:
+      ink.text({value.x + 0.35f * em, middle}, fitted(ink, control.value, value.width - 0.5f * em));
       break;
   }
 }

@@ -15,10 +15,11 @@ namespace nearmiss::app {
 class Ink;
 class HoverSpots;
 
-/// One row: a control, or an option of the choice that is open.
+/// One row: a control, the note below it, or an option of the list that is open.
 struct ControlRow {
   std::size_t control = 0;
   std::size_t option = Control::none;
+  bool note = false;
   Rect rect;  ///< pixels; above or below the body where it is scrolled away
 };
 

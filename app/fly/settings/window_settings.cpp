@@ -12,6 +12,8 @@
 #include <sstream>
 #include <system_error>
 
+#include "fly/settings/key_settings.h"
+
 namespace nearmiss::app {
 namespace {
 
@@ -22,6 +24,11 @@ constexpr std::array<std::string_view, 3> overlays{"full", "compact", "off"};
 constexpr std::array<std::string_view, 6> spheres{"off",     "contacts", "level 1",
                                                   "level 2", "level 3",  "level 4"};
 constexpr std::array<std::string_view, 4> cameras{"chase", "cockpit", "orbit", "free"};
+constexpr auto paletteNames = [] {
+  std::array<std::string_view, palettes.size()> names;
+  std::ranges::transform(palettes, names.begin(), &PaletteEntry::name);
+  return names;
+}();
 
 /// What the program says of itself in the file that it writes.
 constexpr std::string_view heading =
@@ -87,7 +94,8 @@ fs::path freeNameBeside(const fs::path& file) {
 
 }  // namespace
 
-Result<WindowSettings> parseWindowSettings(std::string_view text, const std::string& origin) {
+Result<WindowSettings> parseWindowSettings(std::string_view text, const std::string& origin,
+                                           std::vector<std::string>* notes) {
   toml::table table;
   try {
     table = toml::parse(text, origin);
@@ -107,7 +115,11 @@ Result<WindowSettings> parseWindowSettings(std::string_view text, const std::str
   reader.flag("muted", settings.muted);
   reader.flag("introduced", settings.introduced);
   reader.scale("ui_scale", settings.uiScale);
+  reader.name("palette", paletteNames, settings.palette);
   if (!reader.fault().empty()) return Error{ErrorCode::BadFormat, reader.fault()};
+  KeySettings keys = readKeys(table, origin);
+  settings.keys = std::move(keys.keys);
+  if (notes) *notes = std::move(keys.notes);
   return settings;
 }
 
@@ -128,8 +140,9 @@ std::string writeWindowSettings(const WindowSettings& s) {
   line("reduced_flashing", s.reduceFlashing);
   line("muted", s.muted);
   line("introduced", s.introduced);
+  name("palette", paletteNames, s.palette);
   if (s.uiScale > 0.0f) line("ui_scale", s.uiScale);
-  return text;
+  return text + writeKeys(s.keys);
 }
 
 RecalledSettings recallSettings(const fs::path& file) {
@@ -138,9 +151,11 @@ RecalledSettings recallSettings(const fs::path& file) {
   std::ifstream in(file);
   std::ostringstream text;
   text << in.rdbuf();
-  if (!in) return {{}, fmt::format("cannot read \"{}\": the usual settings hold", file.string())};
-  auto settings = parseWindowSettings(text.str(), file.filename().string());
-  if (settings) return {*settings, {}};
+  if (!in)
+    return {{}, fmt::format("cannot read \"{}\": the usual settings hold", file.string()), {}};
+  std::vector<std::string> keyNotes;
+  auto settings = parseWindowSettings(text.str(), file.filename().string(), &keyNotes);
+  if (settings) return {std::move(*settings), {}, std::move(keyNotes)};
 
   // Kept for whoever wrote it, and out of the way of what is written next
   const fs::path aside = freeNameBeside(file);
@@ -148,7 +163,8 @@ RecalledSettings recallSettings(const fs::path& file) {
   return {{},
           failed ? fmt::format("{}; the usual settings hold", settings.error().message)
                  : fmt::format("{}; it is kept as \"{}\", and the usual settings hold",
-                               settings.error().message, aside.string())};
+                               settings.error().message, aside.string()),
+          {}};
 }
 
 Result<Success> keepSettings(const fs::path& file, const WindowSettings& settings) {

@@ -7,8 +7,11 @@
 #include <filesystem>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "fly/gfx/camera.h"
+#include "fly/host/key_map.h"
+#include "fly/overlay/palette.h"
 #include "fly/ui_state.h"
 
 namespace nearmiss::app {
@@ -22,19 +25,24 @@ struct WindowSettings {
   bool reduceFlashing = false, muted = false;
   bool introduced = false;  ///< how to read the screen has been shown
   float uiScale = 0.0f;     ///< 0: from the display's density
+  Palette palette = Palette::Usual;
+  KeyMap keys;
   friend bool operator==(const WindowSettings&, const WindowSettings&) = default;
 };
 
 /// TOML; what is not named has its usual value, and what is not known is passed over, since it may
-/// be of a later version. `origin` stands for the file in messages. Errors: BadFormat, with line.
-Result<WindowSettings> parseWindowSettings(std::string_view text, const std::string& origin);
+/// be of a later version. Of keys, what is wrong is told in `notes`, and the rest holds. `origin`
+/// stands for the file in messages. Errors: BadFormat, with line.
+Result<WindowSettings> parseWindowSettings(std::string_view text, const std::string& origin,
+                                           std::vector<std::string>* notes = nullptr);
 /// As a file that reads back to the same.
 [[nodiscard]] std::string writeWindowSettings(const WindowSettings& settings);
 
 /// As they are remembered.
 struct RecalledSettings {
   WindowSettings settings;
-  std::string note;  ///< what the user should know; may be empty
+  std::string note;                   ///< what the user should know; may be empty
+  std::vector<std::string> keyNotes;  ///< of keys that do not do what the file says
 };
 
 /// A file that cannot be understood is set aside beside its place, under a name that is said; the

@@ -1,0 +1,206 @@
+// SPDX-License-Identifier: MIT
+#include "fly/host/key_map.h"
+
+#include <SDL_keyboard.h>
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+namespace nearmiss::app {
+namespace {
+
+using enum Action;
+
+constexpr std::string_view shiftPrefix = "Shift+";
+
+struct FixedKey {
+  SDL_Scancode key;
+  Action action;
+};
+/// Without these no one could close a page or answer a question.
+constexpr std::array fixedKeys{FixedKey{SDL_SCANCODE_ESCAPE, Back},
+                               FixedKey{SDL_SCANCODE_RETURN, Confirm},
+                               FixedKey{SDL_SCANCODE_KP_ENTER, Confirm}};
+
+const FixedKey* fixed(KeyPress key) noexcept {
+  const auto* const found = std::ranges::find(fixedKeys, key.key, &FixedKey::key);
+  return found == fixedKeys.end() ? nullptr : found;
+}
+
+const KeyBinding& bindingOf(Action action) noexcept {
+  return *std::ranges::find(keyBindings(), action, &KeyBinding::action);
+}
+
+std::vector<KeyPress> usualKeys(Action action) {
+  const KeyBinding& binding = bindingOf(action);
+  std::vector<KeyPress> keys{{binding.key, binding.shift}};
+  if (binding.otherKey != SDL_SCANCODE_UNKNOWN) keys.push_back({binding.otherKey, binding.shift});
+  return keys;
+}
+
+bool contains(std::span<const KeyPress> keys, KeyPress key) noexcept {
+  return std::ranges::find(keys, key) != keys.end();
+}
+
+/// Why that key cannot be given to an action; empty where it can.
+std::string refusal(Action action, KeyPress key) {
+  if (const FixedKey* own = fixed(key); own && (own->action != action || key.shift))
+    return fmt::format("{} always means \"{}\"", keyName(key), bindingOf(own->action).text);
+  switch (key.key) {
+    case SDL_SCANCODE_F12:
+    case SDL_SCANCODE_PRINTSCREEN:
+      return fmt::format("{} is left to programs that look into this one", keyName(key));
+    case SDL_SCANCODE_LSHIFT:
+    case SDL_SCANCODE_RSHIFT:
+      return "Shift does nothing alone";
+    default:
+      break;
+  }
+  if (key.shift && bindingOf(action).held)
+    return fmt::format("\"{}\" is held down, which goes without Shift", bindingOf(action).text);
+  return {};
+}
+
+KeyMap& inForce() {
+  static KeyMap keys;
+  return keys;
+}
+
+/// Those in force that another action has not taken.
+std::vector<KeyPress> effectiveKeys(Action action) {
+  std::vector<KeyPress> keys;
+  for (const KeyPress& key : keysInForce().of(action))
+    if (keysInForce().find(key)->action == action) keys.push_back(key);
+  return keys;
+}
+
+bool ofKeypad(KeyPress key) noexcept {
+  return key.key >= SDL_SCANCODE_KP_DIVIDE && key.key <= SDL_SCANCODE_KP_PERIOD;
+}
+
+}  // namespace
+
+KeyMap::KeyMap() {
+  for (const KeyBinding& binding : keyBindings()) setUsual(binding.action);
+}
+
+Result<Success> KeyMap::add(Action action, KeyPress key) {
+  if (std::string why = refusal(action, key); !why.empty())
+    return Error{ErrorCode::Unsupported, std::move(why)};
+  auto& keys = keys_[static_cast<std::size_t>(action)];
+  if (!contains(keys, key)) keys.push_back(key);
+  return Success{};
+}
+
+Result<Success> KeyMap::remove(Action action, KeyPress key) {
+  auto& keys = keys_[static_cast<std::size_t>(action)];
+  const FixedKey* own = fixed(key);
+  if (own && own->action == action)
+    return Error{ErrorCode::Unsupported,
+                 fmt::format("{} always means \"{}\"", keyName(key), bindingOf(action).text)};
+  // The way to this very choice
+  if (action == OpenControls && keys.size() == 1 && contains(keys, key))
+    return Error{ErrorCode::Unsupported, "one key must open the panel"};
+  std::erase(keys, key);
+  return Success{};
+}
+
+Result<Success> KeyMap::set(Action action, std::span<const KeyPress> wanted) {
+  std::vector<KeyPress> keys;
+  for (const FixedKey& own : fixedKeys)
+    if (own.action == action) keys.push_back({own.key, false});
+  for (const KeyPress& key : wanted) {
+    if (std::string why = refusal(action, key); !why.empty())
+      return Error{ErrorCode::Unsupported, std::move(why)};
+    if (!contains(keys, key)) keys.push_back(key);
+  }
+  if (action == OpenControls && keys.empty())
+    return Error{ErrorCode::Unsupported, "one key must open the panel"};
+  keys_[static_cast<std::size_t>(action)] = std::move(keys);
+  return Success{};
+}
+
+void KeyMap::setUsual(Action action) {
+  keys_[static_cast<std::size_t>(action)] = usualKeys(action);
+}
+
+bool KeyMap::isUsual(Action action) const {
+  return std::ranges::equal(of(action), usualKeys(action));
+}
+
+const KeyBinding* KeyMap::owner(KeyPress key) const noexcept {
+  const KeyBinding* usual = nullptr;
+  for (const KeyBinding& binding : keyBindings()) {
+    if (!contains(of(binding.action), key)) continue;
+    const bool here =
+        key.shift == binding.shift && (key.key == binding.key || key.key == binding.otherKey);
+    if (!here) return &binding;
+    if (!usual) usual = &binding;
+  }
+  return usual;
+}
+
+const KeyBinding* KeyMap::find(KeyPress key) const noexcept {
+  const KeyBinding* with = owner(key);
+  return with || !key.shift ? with : owner({key.key, false});
+}
+
+std::vector<KeyConflict> KeyMap::conflicts() const {
+  std::vector<KeyConflict> found;
+  for (const KeyBinding& binding : keyBindings())
+    for (const KeyPress& key : of(binding.action))
+      if (const Action done = owner(key)->action; done != binding.action)
+        found.push_back({key, done, binding.action});
+  return found;
+}
+
+const KeyMap& keysInForce() noexcept { return inForce(); }
+
+void useKeys(KeyMap keys) { inForce() = std::move(keys); }
+
+std::string keyName(KeyPress key) {
+  return fmt::format("{}{}", key.shift ? shiftPrefix : "", SDL_GetScancodeName(key.key));
+}
+
+std::optional<KeyPress> keyNamed(std::string_view name) {
+  const bool shift = name.size() > shiftPrefix.size() && name.starts_with(shiftPrefix);
+  if (shift) name.remove_prefix(shiftPrefix.size());
+  const SDL_Scancode key = SDL_GetScancodeFromName(std::string(name).c_str());
+  if (key == SDL_SCANCODE_UNKNOWN) return std::nullopt;
+  return KeyPress{key, shift};
+}
+
+std::vector<std::string_view> allKeyNames() {
+  std::vector<std::string_view> names;
+  for (int code = 1; code < SDL_NUM_SCANCODES; ++code)
+    if (const std::string_view name = SDL_GetScancodeName(static_cast<SDL_Scancode>(code));
+        !name.empty())
+      names.push_back(name);
+  return names;
+}
+
+std::string localKeyName(KeyPress key) {
+  std::string name = SDL_GetKeyName(SDL_GetKeyFromScancode(key.key));
+  if (name.empty()) name = SDL_GetScancodeName(key.key);
+  return key.shift ? std::string(shiftPrefix) + name : name;
+}
+
+std::string localKeyName(Action action) {
+  const std::vector<KeyPress> keys = effectiveKeys(action);
+  const bool onlyKeypad = std::ranges::all_of(keys, ofKeypad);
+  std::string names;
+  for (const KeyPress& key : keys) {
+    if (ofKeypad(key) && !onlyKeypad) continue;
+    if (!names.empty()) names += ", ";
+    names += localKeyName(key);
+  }
+  return names.empty() ? "no key" : names;
+}
+
+std::string firstKeyName(Action action) {
+  const std::vector<KeyPress> keys = effectiveKeys(action);
+  return keys.empty() ? "no key" : localKeyName(keys.front());
+}
+
+}  // namespace nearmiss::app

@@ -1,0 +1,183 @@
+// SPDX-License-Identifier: MIT
+#include "fly/panel/key_editor.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <utility>
+
+#include "fly/panel/key_layouts.h"
+
+namespace nearmiss::app {
+namespace {
+
+constexpr std::array groups{KeyGroup::Flight, KeyGroup::Time, KeyGroup::Detection, KeyGroup::View,
+                            KeyGroup::Program};
+constexpr std::size_t mostTakenBack = 100;
+
+/// What a row of the page stands for.
+struct Row {
+  enum class Kind : std::uint8_t { Layout, Undo, Done, Keys } kind;
+  KeyGroup group;
+  const KeyBinding* binding = nullptr;  ///< of keys
+};
+
+const std::vector<Row>& rows() {
+  static const std::vector<Row> all = [] {
+    std::vector<Row> made;
+    for (const KeyGroup group : groups) {
+      for (const Row::Kind kind : {Row::Kind::Done, Row::Kind::Layout, Row::Kind::Undo})
+        made.push_back({kind, group});
+      for (const KeyBinding& binding : keyBindings())
+        if (binding.group == group) made.push_back({Row::Kind::Keys, group, &binding});
+    }
+    return made;
+  }();
+  return all;
+}
+
+const KeyBinding& bindingOf(Action action) noexcept {
+  return *std::ranges::find(keyBindings(), action, &KeyBinding::action);
+}
+
+Control layoutControl() {
+  Control control;
+  control.kind = Control::Kind::Choice;
+  control.name = "layout";
+  control.words = "Ready-made keys for all actions.";
+  for (const KeyLayout& layout : keyLayouts()) {
+    if (layout.keys() == keysInForce()) control.chosen = control.options.size();
+    control.options.push_back({std::string(layout.name), layout.words});
+  }
+  return control;
+}
+
+/// What an action shares its keys with, one sentence.
+std::string noteOf(Action action, const std::vector<KeyConflict>& conflicts) {
+  for (const KeyConflict& conflict : conflicts) {
+    if (conflict.idle == action)
+      return fmt::format("{} does not do this, but: {}", localKeyName(conflict.key),
+                         bindingOf(conflict.done).text);
+    if (conflict.done == action)
+      return fmt::format("{} does this, and no longer: {}", localKeyName(conflict.key),
+                         bindingOf(conflict.idle).text);
+  }
+  return {};
+}
+
+std::string namesOf(Action action) {
+  std::string names;
+  for (const KeyPress& key : keysInForce().of(action))
+    names += (names.empty() ? "" : ", ") + localKeyName(key);
+  return names.empty() ? "no key" : names;
+}
+
+}  // namespace
+
+std::vector<Control> KeyEditor::controls() const {
+  const std::vector<KeyConflict> conflicts = keysInForce().conflicts();
+  std::vector<Control> controls;
+  for (const Row& row : rows()) {
+    Control control;
+    switch (row.kind) {
+      case Row::Kind::Done:
+        control.name = "back to the panel";
+        control.words = "All changes hold already, and are remembered.";
+        break;
+      case Row::Kind::Layout:
+        control = layoutControl();
+        break;
+      case Row::Kind::Undo:
+        control.name = before_.empty() ? "nothing to take back" : "take the last change back";
+        control.words = "Keys are as they were before it; as often as there were changes.";
+        break;
+      case Row::Kind::Keys:
+        control = controlOf(*row.binding, conflicts);
+        break;
+    }
+    control.group = row.group;
+    controls.push_back(std::move(control));
+  }
+  return controls;
+}
+
+Control KeyEditor::controlOf(const KeyBinding& binding,
+                             const std::vector<KeyConflict>& conflicts) const {
+  Control control;
+  control.kind = Control::Kind::List;
+  control.name = binding.text;
+  control.words = binding.text;
+  control.value = asked_ == binding.action ? "press a key; Esc: none" : namesOf(binding.action);
+  control.note = noteOf(binding.action, conflicts);
+  control.options.push_back({"add a key", "The key that is pressed next does this, too."});
+  for (const KeyPress& key : keysInForce().of(binding.action))
+    control.options.push_back({"take away: " + localKeyName(key), {}});
+  if (!keysInForce().isUsual(binding.action))
+    control.options.push_back({"back to the usual keys", {}});
+  return control;
+}
+
+std::string KeyEditor::act(const ControlWish& wish) {
+  asked_.reset();
+  const Row& row = rows()[wish.control];
+  switch (row.kind) {
+    case Row::Kind::Done:
+      left_ = true;
+      return {};
+    case Row::Kind::Undo:
+      return undo();
+    case Row::Kind::Layout:
+      if (wish.option >= keyLayouts().size()) return {};
+      change(keyLayouts()[wish.option].keys());
+      return fmt::format("keys: {}", keyLayouts()[wish.option].name);
+    case Row::Kind::Keys:
+      break;
+  }
+  return choose(row.binding->action, wish.option);
+}
+
+std::string KeyEditor::choose(Action action, std::size_t option) {
+  if (option == 0) {
+    asked_ = action;
+    return fmt::format("press the key for \"{}\"; Esc: none", bindingOf(action).text);
+  }
+  KeyMap keys = keysInForce();
+  const auto own = keys.of(action);
+  if (option <= own.size()) {
+    const KeyPress key = own[option - 1];
+    if (auto removed = keys.remove(action, key); !removed) return removed.error().message;
+  } else {
+    keys.setUsual(action);
+  }
+  change(std::move(keys));
+  return {};
+}
+
+std::string KeyEditor::give(KeyPress key) {
+  const Action action = *std::exchange(asked_, std::nullopt);
+  if (key.key == SDL_SCANCODE_ESCAPE) return {};
+  // What is held down goes without Shift
+  if (bindingOf(action).held) key.shift = false;
+  KeyMap keys = keysInForce();
+  if (auto added = keys.add(action, key); !added) return added.error().message;
+  change(std::move(keys));
+  const std::string note = noteOf(action, keysInForce().conflicts());
+  return note.empty() ? fmt::format("{}: {}", localKeyName(key), bindingOf(action).text) : note;
+}
+
+std::string KeyEditor::undo() {
+  if (before_.empty()) return "nothing to take back";
+  useKeys(std::move(before_.back()));
+  before_.pop_back();
+  return "the last change is taken back";
+}
+
+void KeyEditor::change(KeyMap keys) {
+  if (keys == keysInForce()) return;
+  before_.push_back(keysInForce());
+  if (before_.size() > mostTakenBack) before_.erase(before_.begin());
+  useKeys(std::move(keys));
+}
+
+}  // namespace nearmiss::app

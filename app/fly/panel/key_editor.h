@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: MIT
+/// Changes the keys in force: gives them, takes them away, and takes changes back.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "fly/host/key_map.h"
+#include "fly/panel/control.h"
+
+namespace nearmiss::app {
+
+class KeyEditor {
+ public:
+  /// As rows of a panel: in each group its layout, what can be taken back, and every action with
+  /// its keys.
+  [[nodiscard]] std::vector<Control> controls() const;
+
+  /// Of those rows. Returns what the user should know; may be empty.
+  std::string act(const ControlWish& wish);
+  /// Whether the next key is for an action.
+  [[nodiscard]] bool asks() const noexcept { return asked_.has_value(); }
+  /// That key; Escape is none. Returns what the user should know. @pre asks()
+  std::string give(KeyPress key);
+  void stopAsking() noexcept { asked_.reset(); }
+  /// Whether the user is through with it.
+  [[nodiscard]] bool left() const noexcept { return left_; }
+  void begin() noexcept { left_ = false; }
+
+ private:
+  [[nodiscard]] Control controlOf(const KeyBinding& binding,
+                                  const std::vector<KeyConflict>& conflicts) const;
+  std::string choose(Action action, std::size_t option);
+  std::string undo();
+  /// So that it can be taken back.
+  void change(KeyMap keys);
+
+  std::vector<KeyMap> before_;
+  std::optional<Action> asked_;
+  bool left_ = false;
+};
+
+}  // namespace nearmiss::app
