@@ -16,6 +16,7 @@ constexpr double lookRate = 6.0;    ///< per second: how fast a look follows wha
 constexpr double lookRoom = 1.3;    ///< of the distance from which the focus fills the view
 constexpr double kickRate = 9.0;    ///< per second: how fast a jolt is over
 constexpr double mostKick = 0.5;    ///< ship radii
+constexpr double glideRate = 2.0;   ///< per second: how fast a gliding eye nears its distance
 constexpr double glanceRate = 1.5;  ///< per second: how fast a glance aside returns
 
 /// The share of a difference that is made up in `seconds` at `rate` per second.
@@ -65,6 +66,11 @@ void CameraRig::drag(double dx, double dy) noexcept {
 
 void CameraRig::zoom(double notches) noexcept {
   distance_ = std::clamp(distance_ * std::pow(0.88, notches), 1.8, 60.0);
+}
+
+void CameraRig::glide(double distance, double turn, double seconds) noexcept {
+  distance_ = glm::mix(distance_, distance, share(glideRate, seconds));
+  orbitYaw_ += turn * seconds;
 }
 
 void CameraRig::moveFree(const Vec3& own, double seconds) noexcept {
