@@ -278,6 +278,8 @@ void FlightLoop::close() {
     ui_.mouseSteering = false;
   else if (changeover_.growing() && overlay_.showsGrowing())
     changeover_.cancel();
+  else if (split_ && split_->growing() && overlay_.showsGrowing())
+    split_->cancelGrowing();
   else
     ui_.quitAsked = true;
 }

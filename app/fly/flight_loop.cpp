@@ -167,7 +167,7 @@ void FlightLoop::show(const Change& change) {
   if (change.trees || change.method) statistics_.reset();
   updateTitle();
   // What a stop shows was found with the trees before
-  if (tour_ && change.trees) beginStop();
+  if (tour_ && change.trees && !tour_->held()) beginStop();
   if (change.first && options_.tour) toggleTour();
 }
 

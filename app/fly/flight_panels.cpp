@@ -160,9 +160,9 @@ OverlayView FlightLoop::overlayView() {
   view.hints = !tour_ && wallSeconds() < hintSeconds;
   view.earliestMeeting = flight_->earliestMeeting();
   view.tree = flight_->treeName();
-  if (changeover_.worker().growing())
-    view.growing = {changeover_.worker().what(), &changeover_.worker().progress(),
-                    changeover_.worker().elapsedSeconds()};
+  const ModelWorker* growing = split_ ? split_->growing() : nullptr;
+  if (changeover_.worker().growing()) growing = &changeover_.worker();
+  if (growing) view.growing = {growing->what(), &growing->progress(), growing->elapsedSeconds()};
   return view;
 }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include <algorithm>
+#include <cmath>
 #include <utility>
 
 #include "fly/flight_loop.h"
@@ -9,7 +10,8 @@
 namespace nearmiss::app {
 namespace {
 
-constexpr double turnRate = 0.1;  ///< radians a second that the eye goes round
+/// The eye sways to show depth: radians a second at most, and how fast it turns back.
+constexpr double swayRate = 0.08, swayTurns = 0.5;
 
 /// What every stop starts from: little on the screen, all the time for detection.
 UiState plain(const UiState& before) {
@@ -91,7 +93,11 @@ void FlightLoop::beginStop() {
   for (std::size_t i = 0; i < stop.keyCount; ++i) press(stop.keys[i]);
   toasts_.clear();
   while (cameraRig_.mode() != CameraMode::Orbit) cameraRig_.cycleMode();
-  if (picked->pair()) cameraRig_.beginLook();
+  if (picked->pair()) {
+    const OrbitAngles from = clearView(*flight_, *picked);
+    cameraRig_.face(from.yaw, from.pitch);
+    cameraRig_.beginLook();
+  }
   updateTitle();
 }
 
@@ -124,7 +130,9 @@ void FlightLoop::followTour() {
     cameraRig_ = CameraRig();
   }
   if (const auto key = tour_->pass(passed)) press(*key);
-  if (!tour_->held()) cameraRig_.glide(tour_->stop().distance, turnRate, passed);
+  if (!tour_->held())
+    cameraRig_.glide(tour_->stop().distance, swayRate * std::cos(swayTurns * tour_->passed()),
+                     passed);
   if (tour_->over()) nextStop();
 }
 

@@ -86,6 +86,25 @@ TEST_F(ATour, HasTwoShipsWhoseBoundsMeetLater) {
   EXPECT_LT(*meeting, secondsBothHold(a, b, now));
 }
 
+TEST_F(ATour, LooksAtAPairWhereNoShipIsBeforeIt) {
+  for (const TourStage stage : {TourStage::NearPair, TourStage::Approach}) {
+    const auto picked = setStage(*flight, stage);
+    ASSERT_TRUE(picked.has_value());
+    const auto focus = focusOf(*flight, *picked);
+    ASSERT_TRUE(focus);
+    const OrbitAngles from = clearView(*flight, *picked);
+    const Vec3 towards = CameraRig::orbitRotation(from.yaw, from.pitch) * Vec3(0, 0, 1);
+    for (const BodyState& body : flight->output().bodies) {
+      if (body.key == picked->a || body.key == picked->b) continue;
+      const Vec3 apart = body.pose.position - focus->centre;
+      const Real before = glm::dot(apart, towards);
+      if (before > focus->radius) {
+        EXPECT_GT(glm::length(apart - before * towards), body.shape.radius());
+      }
+    }
+  }
+}
+
 TEST_F(ATour, ShowsTheSameEveryTime) {
   for (const TourStage stage : {TourStage::NearPair, TourStage::Approach, TourStage::Crowd}) {
     const auto first = setStage(*flight, stage);
@@ -149,7 +168,9 @@ TEST_F(ATour, GoesFromStopToStopUnlessItIsHeld) {
     for (double t = 0.0; t < stop.seconds - 0.1; t += 0.05) {
       EXPECT_FALSE(tour.over());
       const auto key = tour.pass(0.05);
-      if (key) EXPECT_EQ(*key, stop.beat.key);
+      if (key) {
+        EXPECT_EQ(*key, stop.beat.key);
+      }
       pressed += key ? 1 : 0;
     }
     EXPECT_EQ(pressed, stop.beat.times) << stop.title;

@@ -68,6 +68,13 @@ void CameraRig::zoom(double notches) noexcept {
   distance_ = std::clamp(distance_ * std::pow(0.88, notches), 1.8, 60.0);
 }
 
+Quat CameraRig::orbitRotation(double yaw, double pitch) noexcept { return yawPitch(yaw, -pitch); }
+
+void CameraRig::face(double yaw, double pitch) noexcept {
+  orbitYaw_ = yaw;
+  orbitPitch_ = std::clamp(pitch, -pitchLimit, pitchLimit);
+}
+
 void CameraRig::glide(double distance, double turn, double seconds) noexcept {
   distance_ = glm::mix(distance_, distance, share(glideRate, seconds));
   orbitYaw_ += turn * seconds;
@@ -126,7 +133,7 @@ void CameraRig::chase(const Pose& ship, double seconds) {
 }
 
 void CameraRig::orbit(const Pose& ship) {
-  const Quat turn = yawPitch(orbitYaw_, -orbitPitch_);
+  const Quat turn = orbitRotation(orbitYaw_, orbitPitch_);
   camera_.pose.position = ship.position + turn * Vec3(0, 0, distance_ * shipRadius_);
   camera_.pose.rotation = turn;
 }
@@ -142,7 +149,7 @@ void CameraRig::look(double seconds) {
   const double reach =
       std::max(looked_.radius, glm::distance(looked_.centre, focus_->centre) + focus_->radius);
   const double whole = reach / std::sin(0.5 * camera_.fieldOfView);
-  const Quat turn = yawPitch(orbitYaw_, -orbitPitch_);
+  const Quat turn = orbitRotation(orbitYaw_, orbitPitch_);
   camera_.pose.position = looked_.centre + turn * Vec3(0, 0, lookRoom * whole * distance_ / 6.0);
   camera_.pose.rotation = turn;
 }

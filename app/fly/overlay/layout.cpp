@@ -137,14 +137,15 @@ void placeGhost(Layout& layout, float width, float height, float em, bool split)
 }
 
 /// At the left as the others are, but as tall as its text needs; its figures where there is room.
-void placeTour(Layout& layout, float width, float height, float em, int figures) noexcept {
+void placeTour(Layout& layout, float width, float height, float em,
+               const LayoutWish& wish) noexcept {
   const float gap = 0.5f * em;
   const float above = std::max(layout.status.bottom(), layout.halves[0].bottom());
   const float floor = (layout.frame.shown() ? layout.frame.y : height) - gap;
-  const float right = layout.levels.shown() ? layout.levels.x : width;
+  const float right = wish.split ? 0.5f * width : layout.levels.shown() ? layout.levels.x : width;
   const float wide = std::min(21.0f * em, right - 2.0f * gap);
   const float text = panelHeight(panelLines::tour, em);
-  const float all = text + 2.54f * em * static_cast<float>(figures);
+  const float all = text + 2.54f * em * static_cast<float>(wish.tour - 1);
   const float high = std::min(all, floor - above - gap);
   if (high >= std::min(text, 5.0f * em)) layout.tour = {gap, above + gap, wide, high};
 }
@@ -164,7 +165,7 @@ void placeRun(Layout& layout, float width, float height, float em) noexcept {
 
 Layout layOut(float width, float height, float em, const LayoutWish& wish) noexcept {
   Layout layout = wish.split ? ofTwo(width, height, em, wish) : withoutRun(width, height, em, wish);
-  if (wish.tour > 0) placeTour(layout, width, height, em, wish.tour - 1);
+  if (wish.tour > 0) placeTour(layout, width, height, em, wish);
   if (wish.mode == OverlayMode::Off) return layout;
   if (wish.run && wish.tour == 0 && !wish.split) placeRun(layout, width, height, em);
   if (wish.ghost) placeGhost(layout, width, height, em, wish.split);

@@ -120,6 +120,8 @@ std::span<const Ground> Overlay::place(const OverlayView& view) {
       {view.ui->overlay, view.pair.has_value(), view.hints, view.growing.progress != nullptr,
        view.replay.has_value(), view.run.has_value(), view.halves.has_value(),
        view.ghost.has_value(), view.tour ? 1 + static_cast<int>(view.tour->figures.size()) : 0});
+  // No frame is measured while the tour looks at one
+  if (view.tour && view.history->size() == 0) layout_.frame = layout_.plot = {};
   grounds_.clear();
   for (const Rect& rect :
        {layout_.status, layout_.frame, layout_.levels, layout_.statistics, layout_.inspector,

@@ -20,6 +20,7 @@ bool Tour::next(const Camera& from) noexcept {
   last_ = from;
   collisions_ = {};
   detection_ = {};
+  allowed_ = mostAllowed_ = 0.0;
   return true;
 }
 

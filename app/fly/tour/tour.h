@@ -35,6 +35,8 @@ class Tour {
   bool next(const Camera& from) noexcept;
   /// So much wall time passes. Returns the key that goes down now, if one does.
   std::optional<Action> pass(double seconds) noexcept;
+  /// Seconds at this stop.
+  [[nodiscard]] double passed() const noexcept { return passed_; }
   /// Whether the stop's time is over.
   [[nodiscard]] bool over() const noexcept { return !held_ && passed_ >= stop().seconds; }
   /// The user does something: the stop stays until it is left.
@@ -64,7 +66,8 @@ class Tour {
   Camera last_;
   /// Of late, by depth: collisions, each fading.
   std::array<double, engine::depths> collisions_{};
-  std::array<double, 2> detection_{};  ///< milliseconds a frame: sphere trees, BSP trees
+  double allowed_ = 0.0, mostAllowed_ = 0.0;  ///< milliseconds for detection; 0: no limit
+  std::array<double, 2> detection_{};         ///< milliseconds a frame: sphere trees, BSP trees
   std::vector<TourFigure> figures_;
 };
 

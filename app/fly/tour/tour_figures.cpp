@@ -24,8 +24,11 @@ void Tour::watch(const Flight& flight, const engine::FrameProfile& profile) noex
     collisions_[static_cast<std::size_t>(final ? engine::exactDepth : engine::depthOf(known))] +=
         1.0;
   }
+  const bool limited = profile.budget != engine::FrameProfile::Duration::max();
+  allowed_ = limited ? 1e3 * seconds(profile.budget) : 0.0;
+  mostAllowed_ = std::max(mostAllowed_, allowed_);
   double& mean = detection_[flight.method() == Method::Bsp ? 1 : 0];
-  const double now = 1e3 * seconds(profile.broad + profile.narrow);
+  const double now = 1e3 * seconds(profile.narrow);
   mean = mean == 0.0 ? now : mean + smoothing * (now - mean);
 }
 
@@ -83,12 +86,13 @@ void Tour::listLevels(const Flight& flight, const UiState& ui) {
   double most = 0.0;
   for (int level = 1; level < std::min(tree.levelCount(), engine::exactDepth); ++level) {
     tree.spheresOf(level, ids);
-    double farthest = 0.0;
-    for (const SphereId id : ids) farthest = std::max(farthest, double{tree.hausdorff(id)});
-    most = std::max(most, farthest);
+    double sum = 0.0;
+    for (const SphereId id : ids) sum += tree.hausdorff(id);
+    const double mean = sum / static_cast<double>(std::max<std::size_t>(ids.size(), 1));
+    most = std::max(most, mean);
     figures_.push_back(
         {fmt::format("{}level {}: {} spheres", level == shown ? "> " : "", level, ids.size()),
-         "off by " + gapText(farthest), farthest, levelColour(level)});
+         "off by " + gapText(mean), mean, levelColour(level)});
   }
   for (TourFigure& figure : figures_) figure.share /= std::max(most, 1e-9);
 }
@@ -106,13 +110,15 @@ void Tour::compareBound(const Flight& flight, const UiState& ui, std::optional<R
 }
 
 void Tour::listDepths() {
+  figures_.push_back(
+      {"budget of a frame",
+       allowed_ > 0.0 ? std::string(std::string_view(formatTime(allowed_))) : "no limit",
+       allowed_ > 0.0 ? allowed_ / mostAllowed_ : 1.0, palette::own});
   double all = 0.0;
   for (const double count : collisions_) all += count;
-  for (int depth = engine::exactDepth; depth >= 0; --depth) {
+  for (int depth = engine::exactDepth; depth >= 1; --depth) {
     const double share = all > 0.0 ? collisions_[static_cast<std::size_t>(depth)] / all : 0.0;
-    const std::string name = depth == engine::exactDepth ? "exact"
-                             : depth == 0                ? "bounding spheres"
-                                                         : fmt::format("level {}", depth);
+    const std::string name = depth == engine::exactDepth ? "exact" : fmt::format("level {}", depth);
     figures_.push_back({name, fmt::format("{:.0f} %", 100.0 * share), share, levelColour(depth)});
   }
 }

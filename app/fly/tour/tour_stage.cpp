@@ -6,8 +6,12 @@
 
 #include <algorithm>
 #include <cmath>
+#include <glm/geometric.hpp>
+#include <limits>
 
+#include "fly/gfx/camera.h"
 #include "fly/view/bound_drawing.h"
+#include "fly/view/pair_inspection.h"
 
 namespace nearmiss::app {
 namespace {
@@ -48,14 +52,14 @@ std::optional<PickedShips> nearPair(const Flight& flight) {
 
 /// Two ships whose bounds meet before they expire, but not at once.
 std::optional<PickedShips> approach(const Flight& flight) {
-  constexpr Real least = 0.15;
+  constexpr Real least = 0.1, longer = 1.3;
   const auto bodies = flight.output().bodies;
   const Real now = flight.world().time();
   const BodyState& own = bodies[flight.simulation().userIndex()];
   for (const BodyState& other : bodies) {
     if (other.key == own.key) continue;
     const auto meeting = secondsToMeeting(own, other, now);
-    if (meeting && *meeting >= least && secondsBothHold(own, other, now) > *meeting)
+    if (meeting && *meeting >= least && secondsBothHold(own, other, now) > longer * *meeting)
       return PickedShips{own.key, other.key};
   }
   return std::nullopt;
@@ -96,6 +100,38 @@ Result<PickedShips> setStage(Flight& flight, TourStage stage) {
     if (found) return *found;
   }
   return Error{ErrorCode::NotFound, "no two ships came near each other"};
+}
+
+OrbitAngles clearView(const Flight& flight, const PickedShips& picked) {
+  constexpr int yaws = 24;
+  constexpr double eye = 4.0;  // radii of the pair away
+  OrbitAngles best;
+  const auto focus = focusOf(flight, picked);
+  if (!focus) return best;
+  const auto bodies = flight.output().bodies;
+  const Vec3 along = glm::normalize(bodies[*indexOf(flight, picked.b)].pose.position -
+                                    bodies[*indexOf(flight, picked.a)].pose.position);
+  Real most = -std::numeric_limits<Real>::infinity();
+  for (int i = 0; i < yaws; ++i)
+    for (const double pitch : {-0.3, 0.1, 0.5}) {
+      const OrbitAngles angles{6.283185307179586 * i / yaws, pitch};
+      const Vec3 towards = CameraRig::orbitRotation(angles.yaw, pitch) * Vec3(0, 0, 1);
+      // How far the nearest ship stays beside the cone between eye and pair
+      Real room = focus->radius;
+      for (const BodyState& body : bodies) {
+        if (body.key == picked.a || body.key == picked.b) continue;
+        const Vec3 from = body.pose.position - focus->centre;
+        const Real before = glm::dot(from, towards);
+        if (before < 0.0) continue;
+        const Real cone = focus->radius * std::max(0.0, 1.0 - before / (eye * focus->radius));
+        room = std::min(room, glm::length(from - before * towards) - body.shape.radius() - cone);
+      }
+      room -= focus->radius * std::abs(glm::dot(towards, along));
+      if (room <= most) continue;
+      most = room;
+      best = angles;
+    }
+  return best;
 }
 
 }  // namespace nearmiss::app

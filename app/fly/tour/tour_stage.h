@@ -19,4 +19,12 @@ inline constexpr int tourLevel = 2;
 /// two ships came so near each other.
 [[nodiscard]] Result<PickedShips> setStage(Flight& flight, TourStage stage);
 
+/// Where an eye orbits, radians, as of CameraRig::face().
+struct OrbitAngles {
+  double yaw = 0.6, pitch = 0.35;
+};
+
+/// From where the pair is seen side by side, with as little as can be before it.
+[[nodiscard]] OrbitAngles clearView(const Flight& flight, const PickedShips& picked);
+
 }  // namespace nearmiss::app

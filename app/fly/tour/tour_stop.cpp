@@ -14,7 +14,7 @@ constexpr std::array stops{
              .figures = TourFigures::Spheres,
              .keys = {BoundingSpheres},
              .keyCount = 1,
-             .distance = 8.5},
+             .distance = 6.8},
     TourStop{.title = "Levels",
              .sentence = "Each ship has a tree of spheres, level under level, each with more and "
                          "smaller spheres that fit it better, so that a test can stop after any "
@@ -33,25 +33,27 @@ constexpr std::array stops{
              .figures = TourFigures::Bound,
              .keys = {NextDrawLevel},
              .keyCount = 1,
-             .distance = 3.4},
+             .distance = 4.2},
     TourStop{.title = "The budget",
-             .sentence = "Each frame has only so much time for these tests, the budget: as it "
-                         "shrinks, answers come from coarser levels, but no frame comes late.",
+             .sentence = "Each frame has only so much time for these tests, the budget; on a "
+                         "machine of 1995, as it "
+                         "shrinks, the answers come from coarser levels instead of late.",
              .stage = TourStage::Crowd,
              .figures = TourFigures::Depths,
              .keys = {NextDrawLevel, EraMode},
              .keyCount = 2,
              .beat = {BudgetDown, 4.0, 0.5, 26},
-             .distance = 13.0},
+             .distance = 10.0},
     TourStop{.title = "What exactness costs",
              .sentence = "Trees that cut space by planes, BSP trees, give the exact answer or "
-                         "none: they cannot stop halfway, and take many times as long.",
+                         "none: they cannot stop "
+                         "halfway, and take far longer.",
              .stage = TourStage::Crowd,
              .figures = TourFigures::Times,
              .keys = {NextDrawLevel},
              .keyCount = 1,
              .beat = {NextMethod, 7.0, 1.0, 1},
-             .distance = 13.0},
+             .distance = 10.0},
     TourStop{.title = "Space-time bounds",
              .sentence = "These boxes hold all places that a ship can reach, however it is "
                          "steered: until two boxes meet, nobody needs to test the two ships.",
