@@ -84,6 +84,7 @@ void addCommands(CLI::App& app, Parsed& parsed) {
   addFileOptions(*fly, parsed.fly);
   addWindowOptions(*fly, parsed.fly);
   addSplitOption(*fly, parsed.fly);
+  addTourOption(*fly, parsed.fly);
 
   CLI::App* run = app.add_subcommand(
       "run", fmt::format("the same simulation without window or GL; ends after {:.0f} s of "

@@ -42,6 +42,7 @@ struct Options {
   bool vsync = false;
   bool fullscreen = false;
   bool mute = false;
+  bool tour = false;                 ///< begins with it
   float uiScale = 0.0f;              ///< 0: from the display's density
   std::filesystem::path screenshot;  ///< written at screenshotFrame; empty: none
   std::uint64_t screenshotFrame = 0;

@@ -69,6 +69,7 @@ int FlightLoop::run() {
     advanced_ = false;
     readInput();
     collectWorkers();
+    if (tour_ && running_) followTour();
     if (flight_ && running_) advance();
     draw();
     finishFrame();
@@ -87,6 +88,8 @@ void FlightLoop::readInput() {
   if (!events.pressed.empty() || events.click) updateTitle();
   if (!events.dropped.empty()) dropModel(events.dropped);
 
+  if (tour_ && (events.wheel != 0.0f || events.drag != glm::vec2(0.0f) || events.click))
+    tour_->hold();
   cameraRig_.drag(double{events.drag.x}, double{events.drag.y});
   if (ui_.help || ui_.numbers || ui_.runEnd)
     ui_.scroll -= 2.0f * events.wheel;
@@ -163,6 +166,9 @@ void FlightLoop::show(const Change& change) {
   // What was measured with other trees or another method does not count for these
   if (change.trees || change.method) statistics_.reset();
   updateTitle();
+  // What a stop shows was found with the trees before
+  if (tour_ && change.trees && !tour_->held()) beginStop();
+  if (change.first && options_.tour) toggleTour();
 }
 
 void FlightLoop::advance() {
@@ -192,6 +198,7 @@ void FlightLoop::advance() {
   account_.simulated(profile_, target, SteadyTime::now());
   if (ghost_) ghost_->follow(*flight_, input);
   account_.book(&FrameProfile::other, SteadyTime::now());
+  if (tour_) tour_->watch(*flight_, profile_);
   statistics_.missedContacts += flight_->output().missedByDriver.size();
   marks_.update(*flight_, markLifetime());
   followRun(input.detectionBudget);
@@ -233,6 +240,7 @@ void FlightLoop::draw() {
     const BodyState& ship = flight_->output().bodies[flight_->simulation().userIndex()];
     cameraRig_.lookAt(focusOf(*flight_, ui_.picked));
     camera_ = cameraRig_.update(ship.pose, ship.shape.radius(), ImGui::GetIO().DeltaTime);
+    if (tour_) camera_ = tour_->eased(camera_);
     // A look from outside shows the own ship as well
     const CameraMode mode = cameraRig_.looking() ? CameraMode::Orbit : cameraRig_.mode();
     if (const auto error = diagram_.update(*flight_, ui_, camera_)) {
@@ -369,6 +377,7 @@ int FlightLoop::end() {
   if (!options_.screenshot.empty() && !pictureTaken_)
     complain(fmt::format("the flight ended before frame {}: \"{}\" is not written",
                          options_.screenshotFrame, options_.screenshot.string()));
+  if (tour_) endTour();
   const std::uint64_t hash = engine::stateHash(flight_->world());
   if (auto written = recorder_.finish(options_, recordHead(), hash); !written) {
     complain(written.error().message);

@@ -19,6 +19,7 @@
 #include "fly/recorder.h"
 #include "fly/split/ghost.h"
 #include "fly/split/split_flight.h"
+#include "fly/tour/tour.h"
 #include "fly/view/collision_marks.h"
 #include "fly/view/eye_trail.h"
 #include "fly/view/flight_cues.h"
@@ -49,6 +50,7 @@ class FlightLoop {
   // One turn of the loop, in this order
   void readInput();
   void apply(Action action);
+  void press(Action action);
   void close();
   void collectWorkers();
   void show(const Change& change);
@@ -82,6 +84,14 @@ class FlightLoop {
   /// Pixels across the picture of one flight.
   [[nodiscard]] int pictureWidth() const noexcept { return window_.width() / (split_ ? 2 : 1); }
   [[nodiscard]] PickedShips picked(glm::vec2 click) const;
+
+  // The tour has a flight of its own, while the user's waits
+  void toggleTour();
+  void beginStop();
+  void nextStop();
+  void heedInTour(Action action);
+  void followTour();
+  void endTour();
 
   [[nodiscard]] engine::FrameInput frameInput(const FrameStep& step);
   void labelScene(const Ink& ink, glm::vec2 window, std::span<const Ground> grounds);
@@ -161,6 +171,7 @@ class FlightLoop {
   std::filesystem::path sessionFile_;
   std::unique_ptr<SplitFlight> split_;
   std::optional<Ghost> ghost_;
+  std::optional<Tour> tour_;
   HalfChoice leftHalf_;        ///< that flew last, or will
   bool splitAwaited_ = false;  ///< as soon as its trees are there
   bool eraBefore_ = false;     ///< 1995 mode, when the split view began

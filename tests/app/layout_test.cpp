@@ -22,9 +22,10 @@ class EveryScreen : public testing::TestWithParam<std::tuple<Screen, float, Layo
 
 std::vector<Rect> shownOf(const Layout& layout) {
   std::vector<Rect> shown;
-  for (const Rect& rect : {layout.status, layout.frame, layout.levels, layout.statistics,
-                           layout.inspector, layout.hints, layout.growing, layout.replay,
-                           layout.run, layout.ghost, layout.halves[0], layout.halves[1]})
+  for (const Rect& rect :
+       {layout.status, layout.frame, layout.levels, layout.statistics, layout.inspector,
+        layout.hints, layout.growing, layout.replay, layout.run, layout.ghost, layout.tour,
+        layout.halves[0], layout.halves[1]})
     if (rect.shown()) shown.push_back(rect);
   return shown;
 }
@@ -33,7 +34,7 @@ TEST_P(EveryScreen, PanelsLieInsideAndApart) {
   const auto& [screen, scale, wish] = GetParam();
   const Layout layout = layOut(screen.width, screen.height, 15 * scale, wish);
   const std::vector<Rect> shown = shownOf(layout);
-  EXPECT_EQ(shown.empty(), wish.mode == OverlayMode::Off);
+  EXPECT_EQ(shown.empty(), wish.mode == OverlayMode::Off && wish.tour == 0);
   // What is left to the scene
   EXPECT_TRUE(layout.scene.shown());
   for (const Rect& rect : {layout.status, layout.frame, layout.levels, layout.replay,
@@ -66,20 +67,24 @@ INSTANTIATE_TEST_SUITE_P(
         testing::Values(Screen{800, 500}, Screen{1024, 600}, Screen{1280, 720}, Screen{1366, 768},
                         Screen{1920, 1080}, Screen{3840, 2160}, Screen{480, 300}),
         testing::Values(0.75f, 1.0f, 1.25f, 1.4f, 2.0f),
-        testing::Values(LayoutWish{OverlayMode::Full, false, true},
-                        LayoutWish{OverlayMode::Full, true, true},
-                        LayoutWish{OverlayMode::Full, true, true, true},
-                        LayoutWish{OverlayMode::Compact, true, true, true},
-                        LayoutWish{OverlayMode::Full, true, true, false, true},
-                        LayoutWish{OverlayMode::Compact, true, true, false, true},
-                        LayoutWish{OverlayMode::Full, true, true, false, false, true},
-                        LayoutWish{OverlayMode::Full, false, true, true, false, true},
-                        LayoutWish{OverlayMode::Compact, true, true, true, false, true},
-                        LayoutWish{OverlayMode::Full, true, true, true, false, true, false, true},
-                        LayoutWish{OverlayMode::Full, true, true, true, false, false, true, true},
-                        LayoutWish{OverlayMode::Compact, false, true, false, false, false, true},
-                        LayoutWish{OverlayMode::Off, true, true, true, false, true, true, true},
-                        LayoutWish{OverlayMode::Off, true, true, true, false, true})));
+        testing::Values(
+            LayoutWish{OverlayMode::Full, false, true}, LayoutWish{OverlayMode::Full, true, true},
+            LayoutWish{OverlayMode::Full, true, true, true},
+            LayoutWish{OverlayMode::Compact, true, true, true},
+            LayoutWish{OverlayMode::Full, true, true, false, true},
+            LayoutWish{OverlayMode::Compact, true, true, false, true},
+            LayoutWish{OverlayMode::Full, true, true, false, false, true},
+            LayoutWish{OverlayMode::Full, false, true, true, false, true},
+            LayoutWish{OverlayMode::Compact, true, true, true, false, true},
+            LayoutWish{OverlayMode::Full, true, true, true, false, true, false, true},
+            LayoutWish{OverlayMode::Full, true, true, true, false, false, true, true},
+            LayoutWish{OverlayMode::Compact, false, true, false, false, false, true},
+            LayoutWish{OverlayMode::Full, true, true, true, false, false, false, true, 7},
+            LayoutWish{OverlayMode::Compact, true, false, true, false, false, false, false, 3},
+            LayoutWish{OverlayMode::Full, true, false, true, false, false, true, true, 5},
+            LayoutWish{OverlayMode::Off, true, false, true, false, false, false, true, 7},
+            LayoutWish{OverlayMode::Off, true, true, true, false, true, true, true},
+            LayoutWish{OverlayMode::Off, true, true, true, false, true})));
 
 TEST(Layout, ShowsEachHalfOfASplitViewOverIt) {
   for (const float scale : {0.75f, 1.0f, 1.4f, 2.0f}) {
@@ -99,6 +104,19 @@ TEST(Layout, ShowsARunWhereverThereIsRoom) {
           layOut(1280, 720, 15 * scale, {mode, false, true, false, false, true}).run.shown())
           << scale;
   EXPECT_FALSE(layOut(1280, 720, 15, {OverlayMode::Full, false, true}).run.shown());
+}
+
+TEST(Layout, ShowsTheTourWhateverTheMode) {
+  LayoutWish wish;
+  wish.tour = 7;
+  for (const OverlayMode mode : {OverlayMode::Full, OverlayMode::Compact, OverlayMode::Off})
+    for (const float scale : {0.75f, 1.0f, 1.4f, 2.0f}) {
+      wish.mode = mode;
+      EXPECT_TRUE(layOut(1280, 720, 15 * scale, wish).tour.shown()) << scale;
+    }
+  // All six figures of the budget's stop
+  wish.mode = OverlayMode::Compact;
+  EXPECT_GE(layOut(1280, 720, 15, wish).tour.height, panelHeight(panelLines::tour, 15) + 6 * 37.5f);
 }
 
 TEST(Layout, ShowsEverythingAtTheSizeItWasDrawnFor) {

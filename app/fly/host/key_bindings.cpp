@@ -90,6 +90,7 @@ constexpr std::array bindings{
     shifted(Sound, View, SDL_SCANCODE_M, "sound of hits: on, off"),
 
     press(Help, Program, SDL_SCANCODE_F1, "this help"),
+    press(Tour, Program, SDL_SCANCODE_F3, "a tour of two minutes: what is seen here, and why"),
     press(Numbers, Program, SDL_SCANCODE_F4, "all numbers of one frame"),
     press(RecordSession, Program, SDL_SCANCODE_F8,
           "record the flight from its start, for nearmiss replay"),

@@ -71,6 +71,7 @@ enum class Action : std::uint8_t {
   FullScreen,
   PageUp,
   PageDown,
+  Tour,
   Back,
   Confirm,
 };

@@ -240,9 +240,9 @@ void drawPairInspector(const Ink& ink, const Rect& rect, const OverlayView& view
 void drawHints(const Ink& ink, const Rect& rect) {
   ink.edge(rect);
   Rows rows(ink, rect);
-  constexpr std::array<std::string_view, 3> lines{"W S thrust   A D yaw   Q E roll",
-                                                  "B detector   F trees   - = budget",
-                                                  "L spheres   F1 all keys   Esc quit"};
+  constexpr std::array<std::string_view, 4> lines{
+      "W S thrust   A D yaw   Q E roll", "B detector   F trees   - = budget",
+      "L spheres   F1 all keys   Esc quit", "F3 a tour: what is seen here"};
   for (const std::string_view text : lines) {
     const Rect row = rows.next();
     ink.text({row.x, row.y + 0.5f * row.height}, text);

@@ -21,6 +21,7 @@
 #include "fly/overlay/palette.h"
 #include "fly/overlay/run_panel.h"
 #include "fly/overlay/toasts.h"
+#include "fly/overlay/tour_panel.h"
 #include "fly/pace.h"
 #include "fly/ui_state.h"
 
@@ -107,6 +108,7 @@ struct OverlayView {
   std::optional<std::array<HalfView, 2>> halves;
   std::optional<GhostView> ghost;
   std::optional<RunEndView> runEnd;  ///< until it is closed
+  std::optional<TourView> tour;
 };
 
 /// A plain area under a panel.

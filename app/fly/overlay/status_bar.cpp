@@ -110,7 +110,7 @@ void drawStatusBar(const Ink& ink, const Rect& rect, const OverlayView& view,
                                                    (*view.history)[view.history->size() - 1].target)
                                                    .count()
                                              : 0.0;
-  items.add(Line("target {}", std::string_view(formatTime(target))));
+  if (target > 0.0) items.add(Line("target {}", std::string_view(formatTime(target))));
   items.add(paceWords(ui, view, shown.pace));
   items.add(view.sceneName, palette::dim);
   items.add(Line("seed {}", view.seed), palette::dim);
