@@ -85,6 +85,7 @@ void addCommands(CLI::App& app, Parsed& parsed) {
   addWindowOptions(*fly, parsed.fly);
   addSplitOption(*fly, parsed.fly);
   addMemoryOptions(*fly, parsed.fly);
+  addTourOption(*fly, parsed.fly);
 
   CLI::App* run = app.add_subcommand(
       "run", fmt::format("the same simulation without window or GL; ends after {:.0f} s of "

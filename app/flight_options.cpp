@@ -303,6 +303,13 @@ void addMemoryOptions(CLI::App& app, Typed& typed) {
       ->group(group);
 }
 
+void addTourOption(CLI::App& app, Typed& typed) {
+  // It has a flight of its own, of which nothing is kept
+  app.add_flag("--tour", typed.options.tour, "begin with the tour of two minutes; key Shift+F1")
+      ->excludes("--split", "--profile", "--summary", "--trace", "--calls")
+      ->group("Window");
+}
+
 Options withWindow(const Typed& typed) {
   Options options = typed.options;
   if (typed.size) parseSize(*typed.size, options.width, options.height);

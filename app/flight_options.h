@@ -36,6 +36,7 @@ void addWindowOptions(CLI::App& app, Typed& typed);
 /// After the others, of which it excludes some.
 void addSplitOption(CLI::App& app, Typed& typed);
 void addMemoryOptions(CLI::App& app, Typed& typed);
+void addTourOption(CLI::App& app, Typed& typed);
 /// Of `replay`, which has its scene from the session.
 void addReplayOptions(CLI::App& app, Typed& typed);
 

@@ -43,6 +43,7 @@ struct Options {
   bool vsync = false;
   bool fullscreen = false;
   bool mute = false;
+  bool tour = false;                 ///< begins with it
   float uiScale = 0.0f;              ///< 0: from the display's density
   std::optional<Palette> palette;    ///< else as it is remembered
   std::filesystem::path screenshot;  ///< written at screenshotFrame; empty: none

@@ -18,7 +18,7 @@ constexpr double defaultEraScale = 250.0;
 /// Whether a key has an effect on what flies, which in a replay is fixed.
 bool changesFlight(Action action) noexcept {
   using enum Action;
-  for (const Action flies : {Restart, NewSeed, Run, SplitView, NextLeftMethod, ExactGhost})
+  for (const Action flies : {Restart, NewSeed, Run, SplitView, NextLeftMethod, ExactGhost, Tour})
     if (action == flies) return true;
   return std::ranges::any_of(keyBindings(), [action](const KeyBinding& binding) {
     return binding.action == action && binding.group == KeyGroup::Detection;
@@ -64,6 +64,10 @@ const FlightLoop::KeyEffects::Row* FlightLoop::KeyEffects::find(Action action) n
       Row{MouseSteering, [](Loop loop) { loop.ui_.mouseSteering = !loop.ui_.mouseSteering; }},
       Row{Pause,
           [](Loop loop) {
+            if (loop.tour_) {
+              loop.nextStop();
+              return;
+            }
             loop.ui_.paused = !loop.ui_.paused;
             loop.ui_.stepsAsked = 0;
           }},
@@ -153,6 +157,7 @@ const FlightLoop::KeyEffects::Row* FlightLoop::KeyEffects::find(Action action) n
             loop.toasts_.say("sound", loop.ui_.muted ? "sound: off" : "sound: on",
                              loop.wallSeconds());
           }},
+      Row{Tour, [](Loop loop) { loop.toggleTour(); }},
       Row{Help,
           [](Loop loop) {
             loop.ui_.help = !loop.ui_.help;
@@ -201,6 +206,12 @@ void FlightLoop::apply(Action action) {
   }
   if (ui_.quitAsked && !answers) return;
   if (flight_ && changesFlight(action) && refusedInReplay()) return;
+  if (tour_) heedInTour(action);
+  press(action);
+}
+
+/// What the key does, whoever presses it.
+void FlightLoop::press(Action action) {
   const KeyEffects::Row* row = KeyEffects::find(action);
   if (row && (flight_ || row->alwaysHeeded)) row->apply(*this);
 }
@@ -233,12 +244,16 @@ void FlightLoop::close() {
     ui_.keyPage = keyPanel_.closeList();
   else if (ui_.controls)
     ui_.controls = controlPanel_.closeList();
+  else if (tour_)
+    endTour();
   else if (ui_.picked.a != 0)
     ui_.picked = {};
   else if (ui_.mouseSteering)
     ui_.mouseSteering = false;
   else if (changeover_.growing() && overlay_.showsGrowing())
     changeover_.cancel();
+  else if (split_ && split_->growing() && overlay_.showsGrowing())
+    split_->cancelGrowing();
   else
     ui_.quitAsked = true;
 }

@@ -174,6 +174,8 @@ std::vector<FlightLoop::Controls::Row> FlightLoop::Controls::comparisonRows() {
 
 std::vector<FlightLoop::Controls::Row> FlightLoop::Controls::programRows() {
   return {{of(Kind::Press, Program, "help", "All keys.", {Help})},
+          {of(Kind::Press, Program, "tour",
+              "Two minutes: what is seen here, and why; your flight waits meanwhile.", {Tour})},
           {of(Kind::Press, Program, "numbers", "Every number of one frame.", {Numbers})},
           {of(Kind::Press, Program, "record the flight",
               "Writes the flight from its start to a file, which nearmiss replay flies again; once "
@@ -270,6 +272,7 @@ void FlightLoop::click(const glm::vec2& at) {
 void FlightLoop::showControl(std::string_view name) {
   const std::vector<Control> controls = controlTable();
   const auto found = std::ranges::find(controls, name, &Control::name);
+  if (tour_) endTour();
   ui_.controls = true;
   closeKeyPage();
   if (found != controls.end())

@@ -70,6 +70,7 @@ int FlightLoop::run() {
     advanced_ = false;
     readInput();
     collectWorkers();
+    if (tour_ && running_) followTour();
     if (flight_ && running_) advance();
     draw();
     finishFrame();
@@ -91,6 +92,8 @@ void FlightLoop::readInput() {
   if (wished || !events.pressed.empty() || !events.panelKeys.empty() || events.click) updateTitle();
   if (!events.dropped.empty()) dropModel(events.dropped);
 
+  if (tour_ && (events.wheel != 0.0f || events.drag != glm::vec2(0.0f) || events.click))
+    tour_->hold();
   cameraRig_.drag(double{events.drag.x}, double{events.drag.y});
   const ImVec2& pointer = ImGui::GetIO().MousePos;
   if (ui_.pageOpen())
@@ -172,6 +175,9 @@ void FlightLoop::show(const Change& change) {
   // What was measured with other trees or another method does not count for these
   if (change.trees || change.method) statistics_.reset();
   updateTitle();
+  // What a stop shows was found with the trees before
+  if (tour_ && change.trees && !tour_->held()) beginStop();
+  if (change.first && options_.tour) toggleTour();
 }
 
 void FlightLoop::advance() {
@@ -201,6 +207,7 @@ void FlightLoop::advance() {
   account_.simulated(profile_, target, SteadyTime::now());
   if (ghost_) ghost_->follow(*flight_, input);
   account_.book(&FrameProfile::other, SteadyTime::now());
+  if (tour_) tour_->watch(*flight_, profile_);
   statistics_.missedContacts += flight_->output().missedByDriver.size();
   marks_.update(*flight_, markLifetime());
   followRun(input.detectionBudget);
@@ -243,6 +250,7 @@ void FlightLoop::draw() {
     cameraRig_.lookAt(focusOf(*flight_, ui_.picked));
     const double step = pictureStep();
     camera_ = cameraRig_.update(ship.pose, ship.shape.radius(), step);
+    if (tour_) camera_ = tour_->eased(camera_);
     // A look from outside shows the own ship as well
     const CameraMode mode = cameraRig_.looking() ? CameraMode::Orbit : cameraRig_.mode();
     if (const auto error = diagram_.update(*flight_, ui_, camera_)) {
@@ -381,6 +389,7 @@ int FlightLoop::end() {
   if (!options_.screenshot.empty() && !pictureTaken_)
     complain(fmt::format("the flight ended before frame {}: \"{}\" is not written",
                          options_.screenshotFrame, options_.screenshot.string()));
+  if (tour_) endTour();
   if (!memory_.file.empty() && !(settings() == recalled_))
     if (auto kept = keepSettings(memory_.file, settings()); !kept)
       complain("the settings are not remembered: " + kept.error().message);

@@ -23,6 +23,7 @@
 #include "fly/settings/window_settings.h"
 #include "fly/split/ghost.h"
 #include "fly/split/split_flight.h"
+#include "fly/tour/tour.h"
 #include "fly/view/collision_marks.h"
 #include "fly/view/eye_trail.h"
 #include "fly/view/flight_cues.h"
@@ -68,6 +69,7 @@ class FlightLoop {
   void apply(Action action);
   void act(const ControlWish& wish);
   void click(const glm::vec2& at);
+  void press(Action action);
   void close();
   void collectWorkers();
   void show(const Change& change);
@@ -103,6 +105,14 @@ class FlightLoop {
   /// Pixels across the picture of one flight.
   [[nodiscard]] int pictureWidth() const noexcept { return window_.width() / (split_ ? 2 : 1); }
   [[nodiscard]] PickedShips picked(glm::vec2 click) const;
+
+  // The tour has a flight of its own, while the user's waits
+  void toggleTour();
+  void beginStop();
+  void nextStop();
+  void heedInTour(Action action);
+  void followTour();
+  void endTour();
 
   [[nodiscard]] engine::FrameInput frameInput(const FrameStep& step);
   void labelScene(const Ink& ink, glm::vec2 window, std::span<const Ground> grounds);
@@ -230,6 +240,7 @@ class FlightLoop {
   std::filesystem::path sessionFile_;
   std::unique_ptr<SplitFlight> split_;
   std::optional<Ghost> ghost_;
+  std::optional<Tour> tour_;
   HalfChoice leftHalf_;        ///< that flew last, or will
   bool splitAwaited_ = false;  ///< as soon as its trees are there
   bool eraBefore_ = false;     ///< 1995 mode, when the split view began

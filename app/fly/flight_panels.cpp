@@ -6,6 +6,7 @@
 #include <array>
 #include <chrono>
 #include <cmath>
+#include <glm/geometric.hpp>
 #include <string>
 #include <string_view>
 
@@ -74,7 +75,11 @@ void FlightLoop::writePanels() {
 }
 
 void FlightLoop::labelScene(const Ink& ink, glm::vec2 window, std::span<const Ground> grounds) {
-  scene_.label(ink, marks_, ui_, window, grounds, inspection_.nearestPoints(*flight_, ui_));
+  const auto nearest = inspection_.nearestPoints(*flight_, ui_);
+  scene_.label(ink, marks_, ui_, window, grounds, nearest);
+  if (nearest && tour_ && tour_->stop().figures == TourFigures::Bound)
+    scene_.joinWith(ink, *nearest,
+                    "true gap " + gapText(glm::distance((*nearest)[0], (*nearest)[1])), window);
   const bool fromShip = !cameraRig_.looking() && (cameraRig_.mode() == CameraMode::Chase ||
                                                   cameraRig_.mode() == CameraMode::Cockpit);
   if (ui_.cues && ui_.overlay != OverlayMode::Off)
@@ -169,12 +174,17 @@ OverlayView FlightLoop::overlayView() {
     describeHalves(view);
   else
     view.pair = inspection_.report(*flight_, ui_);
-  view.hints = wallSeconds() < hintSeconds;
+  if (tour_) {
+    const bool known = view.pair && view.pair->truth;
+    view.tour = tour_->view(*flight_, ui_,
+                            known ? std::optional(view.pair->truth->distance.upper) : std::nullopt);
+  }
+  view.hints = !tour_ && wallSeconds() < hintSeconds;
   view.earliestMeeting = flight_->earliestMeeting();
   view.tree = flight_->treeName();
-  if (changeover_.worker().growing())
-    view.growing = {changeover_.worker().what(), &changeover_.worker().progress(),
-                    changeover_.worker().elapsedSeconds()};
+  const ModelWorker* growing = split_ ? split_->growing() : nullptr;
+  if (changeover_.worker().growing()) growing = &changeover_.worker();
+  if (growing) view.growing = {growing->what(), &growing->progress(), growing->elapsedSeconds()};
   return view;
 }
 

@@ -142,6 +142,11 @@ void FlightLoop::advanceSplit() {
   const auto began = SteadyTime::now();
   split_->fly(*flight_, userBudget(), detectionScale());
   turnWork_ = std::chrono::duration<double>(SteadyTime::now() - began).count();
+  if (const auto fault = split_->takeFault())
+    toasts_.add(fault->code == ErrorCode::Cancelled
+                    ? std::string("cancelled: the left half keeps its trees")
+                    : "the left half keeps its trees: " + fault->message,
+                wallSeconds(), Toasts::Kind::Warning);
   if (split_->half(Side::Left).advanced)
     leftView_.take(split_->left(), markLifetime(), wallSeconds());
   ++framesFlown_;

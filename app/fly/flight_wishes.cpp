@@ -114,6 +114,7 @@ void FlightLoop::wantScene(const std::string& name) {
 
 void FlightLoop::dropModel(const std::filesystem::path& file) {
   if (!flight_) return;
+  if (tour_) endTour();
   changeover_.load(changeover_.withModel(file), "Loading " + file.filename().string());
 }
 

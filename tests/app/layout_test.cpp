@@ -25,7 +25,7 @@ std::vector<Rect> shownOf(const Layout& layout) {
   for (const Rect& rect :
        {layout.status, layout.frame, layout.levels, layout.statistics, layout.inspector,
         layout.hints, layout.growing, layout.replay, layout.run, layout.ghost, layout.controls,
-        layout.halves[0], layout.halves[1]})
+        layout.tour, layout.halves[0], layout.halves[1]})
     if (rect.shown()) shown.push_back(rect);
   return shown;
 }
@@ -34,7 +34,7 @@ TEST_P(EveryScreen, PanelsLieInsideAndApart) {
   const auto& [screen, scale, wish] = GetParam();
   const Layout layout = layOut(screen.width, screen.height, 15 * scale, wish);
   const std::vector<Rect> shown = shownOf(layout);
-  EXPECT_EQ(shown.empty(), wish.mode == OverlayMode::Off && !wish.controls);
+  EXPECT_EQ(shown.empty(), wish.mode == OverlayMode::Off && !wish.controls && wish.tour == 0);
   // What is left to the scene
   EXPECT_TRUE(layout.scene.shown());
   for (const Rect& rect : {layout.status, layout.frame, layout.levels, layout.replay,
@@ -79,6 +79,11 @@ INSTANTIATE_TEST_SUITE_P(
             LayoutWish{OverlayMode::Full, true, true, true, false, true, false, true},
             LayoutWish{OverlayMode::Full, true, true, true, false, false, true, true},
             LayoutWish{OverlayMode::Compact, false, true, false, false, false, true},
+            LayoutWish{OverlayMode::Full, true, true, true, false, false, false, true, false, 7},
+            LayoutWish{OverlayMode::Compact, true, false, true, false, false, false, false, false,
+                       3},
+            LayoutWish{OverlayMode::Full, true, false, true, false, false, true, true, false, 5},
+            LayoutWish{OverlayMode::Off, true, false, true, false, false, false, true, false, 7},
             LayoutWish{OverlayMode::Off, true, true, true, false, true, true, true},
             LayoutWish{OverlayMode::Off, true, true, true, false, true},
             LayoutWish{OverlayMode::Full, true, true, true, false, true, false, false, true},
@@ -119,6 +124,19 @@ TEST(Layout, ShowsARunWhereverThereIsRoom) {
           layOut(1280, 720, 15 * scale, {mode, false, true, false, false, true}).run.shown())
           << scale;
   EXPECT_FALSE(layOut(1280, 720, 15, {OverlayMode::Full, false, true}).run.shown());
+}
+
+TEST(Layout, ShowsTheTourWhateverTheMode) {
+  LayoutWish wish;
+  wish.tour = 7;
+  for (const OverlayMode mode : {OverlayMode::Full, OverlayMode::Compact, OverlayMode::Off})
+    for (const float scale : {0.75f, 1.0f, 1.4f, 2.0f}) {
+      wish.mode = mode;
+      EXPECT_TRUE(layOut(1280, 720, 15 * scale, wish).tour.shown()) << scale;
+    }
+  // All six figures of the budget's stop
+  wish.mode = OverlayMode::Compact;
+  EXPECT_GE(layOut(1280, 720, 15, wish).tour.height, panelHeight(panelLines::tour, 15) + 6 * 37.5f);
 }
 
 TEST(Layout, ShowsEverythingAtTheSizeItWasDrawnFor) {

@@ -11,6 +11,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <thread>
 #include <vector>
 
 #include "fly/split/ghost.h"
@@ -99,6 +100,28 @@ TEST(SplitFlight, IsOneFlightWhereBothAffordEverything) {
     EXPECT_EQ(flown.left.size(), 300u);
     EXPECT_EQ(flown.left, flown.right) << narrow;
   }
+}
+
+TEST(SplitFlight, SaysWhyTheLeftHalfGetsNoTreesOfItsOwn) {
+  auto right = Flight::begin(lamps(3));
+  ASSERT_TRUE(right.has_value());
+  HalfChoice left = half("sphere-tree", BudgetRule::Kind::Unlimited);
+  left.tree = "oaktree";
+  const Options options;
+  auto split = SplitFlight::begin(left, *right, options);
+  ASSERT_TRUE(split.has_value());
+  ASSERT_NE((*split)->growing(), nullptr);
+  EXPECT_EQ((*split)->growing()->what(), "oaktree trees");
+  std::optional<Error> fault;
+  for (int turn = 0; turn < 3000 && !fault; ++turn) {
+    (void)flyTurns(**split, *right, unlimited, 1.0, 1);
+    fault = (*split)->takeFault();
+    std::this_thread::sleep_for(1ms);
+  }
+  ASSERT_TRUE(fault);
+  EXPECT_FALSE(fault->message.empty());
+  EXPECT_FALSE((*split)->takeFault()) << "said once";
+  EXPECT_EQ((*split)->growing(), nullptr);
 }
 
 TEST(SplitFlight, PartsNotBeforeTheFirstFrameThatWasShortOfTime) {

@@ -17,6 +17,7 @@ constexpr double lookRoom = 1.3;    ///< of the distance from which the focus fi
 constexpr double kickRate = 9.0;    ///< per second: how fast a jolt is over
 constexpr double mostKick = 0.5;    ///< ship radii
 constexpr double freeTurn = 1.2;    ///< radians a second at full stick
+constexpr double glideRate = 2.0;   ///< per second: how fast a gliding eye nears its distance
 constexpr double glanceRate = 1.5;  ///< per second: how fast a glance aside returns
 
 /// Of the chase eye, in the ship's axes: beside and above the line of flight, so that the own ship
@@ -70,6 +71,18 @@ void CameraRig::drag(double dx, double dy) noexcept {
 
 void CameraRig::zoom(double notches) noexcept {
   distance_ = std::clamp(distance_ * std::pow(0.88, notches), 1.8, 60.0);
+}
+
+Quat CameraRig::orbitRotation(double yaw, double pitch) noexcept { return yawPitch(yaw, -pitch); }
+
+void CameraRig::face(double yaw, double pitch) noexcept {
+  orbitYaw_ = yaw;
+  orbitPitch_ = std::clamp(pitch, -pitchLimit, pitchLimit);
+}
+
+void CameraRig::glide(double distance, double turn, double seconds) noexcept {
+  distance_ = glm::mix(distance_, distance, share(glideRate, seconds));
+  orbitYaw_ += turn * seconds;
 }
 
 void CameraRig::moveFree(const Vec3& own, double seconds) noexcept {
@@ -142,7 +155,7 @@ void CameraRig::chase(const Pose& ship, double seconds) {
 }
 
 void CameraRig::orbit(const Pose& ship) {
-  const Quat turn = yawPitch(orbitYaw_, -orbitPitch_);
+  const Quat turn = orbitRotation(orbitYaw_, orbitPitch_);
   camera_.pose.position = ship.position + turn * Vec3(0, 0, distance_ * shipRadius_);
   camera_.pose.rotation = turn;
 }
@@ -158,7 +171,7 @@ void CameraRig::look(double seconds) {
   const double reach =
       std::max(looked_.radius, glm::distance(looked_.centre, focus_->centre) + focus_->radius);
   const double whole = reach / std::sin(0.5 * camera_.fieldOfView);
-  const Quat turn = yawPitch(orbitYaw_, -orbitPitch_);
+  const Quat turn = orbitRotation(orbitYaw_, orbitPitch_);
   camera_.pose.position = looked_.centre + turn * Vec3(0, 0, lookRoom * whole * distance_ / 6.0);
   camera_.pose.rotation = turn;
 }

@@ -36,6 +36,12 @@ class CameraRig {
   /// glance aside in the other modes.
   void drag(double dx, double dy) noexcept;
   void zoom(double notches) noexcept;
+  /// Orbits and looks from those angles, radians.
+  void face(double yaw, double pitch) noexcept;
+  /// Of an eye that orbits there.
+  [[nodiscard]] static Quat orbitRotation(double yaw, double pitch) noexcept;
+  /// The eye nears that distance, in ship radii, and goes round at `turn` radians a second.
+  void glide(double distance, double turn, double seconds) noexcept;
   /// Stick positions for the free camera (right, up, forward), each in [-1, 1], `seconds` of wall
   /// time.
   void moveFree(const Vec3& own, double seconds) noexcept;

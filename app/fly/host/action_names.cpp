@@ -66,6 +66,7 @@ constexpr std::array table{
     Named{ReduceFlashing, "reduced_flashing"},
     Named{Sound, "sound"},
     Named{Help, "help"},
+    Named{Tour, "tour"},
     Named{OpenControls, "panel"},
     Named{Numbers, "numbers"},
     Named{RecordSession, "record_flight"},

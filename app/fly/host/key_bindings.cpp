@@ -87,6 +87,7 @@ constexpr std::array bindings{
     shifted(Sound, View, SDL_SCANCODE_M, "sound of hits: on, off"),
 
     press(Help, Program, SDL_SCANCODE_F1, "this help"),
+    shifted(Tour, Program, SDL_SCANCODE_F1, "a tour of two minutes: what is seen here"),
     press(OpenControls, Program, SDL_SCANCODE_F2, "all of this by mouse"),
     press(Numbers, Program, SDL_SCANCODE_F4, "all numbers of one frame"),
     press(RecordSession, Program, SDL_SCANCODE_F8, "record the flight, for nearmiss replay"),

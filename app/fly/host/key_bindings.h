@@ -72,6 +72,7 @@ enum class Action : std::uint8_t {
   FullScreen,
   PageUp,
   PageDown,
+  Tour,
   Back,
   Confirm,
 };

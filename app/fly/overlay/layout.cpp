@@ -66,7 +66,7 @@ Layout withoutRun(float width, float height, float em, const LayoutWish& wish) n
   }
 
   // Below the status bar at the left, where nothing else stands
-  if (wish.growing) {
+  if (wish.growing && wish.tour == 0) {
     const float top = layout.status.bottom() + gap;
     const float wide = std::min(22.0f * em, width - 2.0f * gap);
     const float high = panelHeight(panelLines::growing, em);
@@ -117,7 +117,7 @@ Layout ofTwo(float width, float height, float em, const LayoutWish& wish) noexce
   layout.scene = {0.0f, above, width, height - above};
   const float wide = std::min(22.0f * em, half - 2.0f * gap);
   const float growing = panelHeight(panelLines::growing, em);
-  if (wish.growing && growing + gap < 0.5f * layout.scene.height)
+  if (wish.growing && wish.tour == 0 && growing + gap < 0.5f * layout.scene.height)
     layout.growing = {gap, above + gap, wide, growing};
   return layout;
 }
@@ -125,15 +125,29 @@ Layout ofTwo(float width, float height, float em, const LayoutWish& wish) noexce
 /// At the left under all that is above it; of a split view at the right half's foot.
 void placeGhost(Layout& layout, float width, float height, float em, bool split) noexcept {
   const float gap = 0.5f * em, left = split ? 0.5f * width + gap : gap;
-  const float above =
-      std::max({layout.status.bottom(), layout.growing.bottom(), layout.replay.bottom(),
-                layout.run.bottom(), layout.halves[0].bottom()});
+  const float above = std::max({layout.status.bottom(), layout.growing.bottom(),
+                                layout.replay.bottom(), layout.run.bottom(),
+                                layout.halves[0].bottom(), split ? 0.0f : layout.tour.bottom()});
   const float floor = layout.frame.shown() ? layout.frame.y : height;
   const float right = layout.levels.shown() ? layout.levels.x : width;
   const float wide = std::min(22.0f * em, right - left - gap);
   const float high = panelHeight(panelLines::ghost, em);
   const float top = split ? floor - gap - high : above + gap;
   if (above + high + 2.0f * gap <= floor) layout.ghost = {left, top, wide, high};
+}
+
+/// At the left as the others are, but as tall as its text needs; its figures where there is room.
+void placeTour(Layout& layout, float width, float height, float em,
+               const LayoutWish& wish) noexcept {
+  const float gap = 0.5f * em;
+  const float above = std::max(layout.status.bottom(), layout.halves[0].bottom());
+  const float floor = (layout.frame.shown() ? layout.frame.y : height) - gap;
+  const float right = wish.split ? 0.5f * width : layout.levels.shown() ? layout.levels.x : width;
+  const float wide = std::min(21.0f * em, right - 2.0f * gap);
+  const float text = panelHeight(panelLines::tour, em);
+  const float all = text + 2.54f * em * static_cast<float>(wish.tour - 1);
+  const float high = std::min(all, floor - above - gap);
+  if (high >= std::min(text, 5.0f * em)) layout.tour = {gap, above + gap, wide, high};
 }
 
 void placeRun(Layout& layout, float width, float height, float em) noexcept {
@@ -172,12 +186,13 @@ void placeControls(Layout& layout, float width, float height, float em) noexcept
 
 Layout layOut(float width, float height, float em, const LayoutWish& wish) noexcept {
   LayoutWish others = wish;
-  if (wish.controls) others.growing = others.run = others.ghost = false;
+  if (wish.controls) others.growing = others.run = others.ghost = false, others.tour = 0;
   Layout layout =
       wish.split ? ofTwo(width, height, em, others) : withoutRun(width, height, em, others);
   if (wish.controls) placeControls(layout, width, height, em);
+  if (others.tour > 0) placeTour(layout, width, height, em, others);
   if (wish.mode == OverlayMode::Off) return layout;
-  if (others.run && !wish.split) placeRun(layout, width, height, em);
+  if (others.run && others.tour == 0 && !wish.split) placeRun(layout, width, height, em);
   if (others.ghost) placeGhost(layout, width, height, em, wish.split);
   return layout;
 }

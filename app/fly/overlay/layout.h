@@ -34,12 +34,14 @@ struct LayoutWish {
   bool split = false;     ///< two flights side by side: what is of one alone is left out
   bool ghost = false;     ///< an exact flight beside the hurried one
   bool controls = false;  ///< the panel of controls is open
+  int tour = 0;           ///< figures that a stop of the tour has, and one; 0: there is no tour
 };
 
 struct Layout {
   Rect status, frame, levels, statistics, inspector, hints, growing, replay, run;
   Rect ghost;
   Rect controls;               ///< then `growing`, `run` and `ghost` have no panel
+  Rect tour;                   ///< at the left, whatever the mode
   std::array<Rect, 2> halves;  ///< of a split view, each above its own
   Rect scene;                  ///< what is left between status bar, frame panel and column
   Rect plot;                   ///< of the last frames, within the frame panel, if there is room
@@ -48,9 +50,9 @@ struct Layout {
 
 /// Heights of panels in lines of text, known to those who fill them.
 namespace panelLines {
-constexpr int levels = 6, detection = 8, statistics = 5, inspector = 9, hints = 3;
+constexpr int levels = 6, detection = 8, statistics = 5, inspector = 9, hints = 4;
 constexpr int framePlain = 4, strip = 4, growing = 3, replay = 2, run = 4;
-constexpr int half = 4, halfCompact = 2, ghost = 5;
+constexpr int half = 4, halfCompact = 2, ghost = 5, tour = 9;
 }  // namespace panelLines
 
 /// Half a line above and below what is written.

@@ -254,12 +254,13 @@ void drawHints(const Ink& ink, const Rect& rect) {
   Rows rows(ink, rect);
   using enum Action;
   const auto key = [](Action action) { return firstKeyName(action); };
-  const std::array<Line, 3> lines{
+  const std::array<Line, 4> lines{
       Line("{} {} thrust   {} {} yaw   {} {} roll", key(ThrustForward), key(ThrustBack),
            key(YawLeft), key(YawRight), key(RollLeft), key(RollRight)),
       Line("{} detector   {} trees   {} {} budget", key(NextMethod), key(NextTree), key(BudgetDown),
            key(BudgetUp)),
-      Line("{} all keys   {} panel   Esc quit", key(Help), key(OpenControls))};
+      Line("{} all keys   {} panel   Esc quit", key(Help), key(OpenControls)),
+      Line("{} a tour: what is seen here", key(Tour))};
   for (const std::string_view text : lines) {
     const Rect row = rows.next();
     ink.text({row.x, row.y + 0.5f * row.height}, text);

@@ -118,11 +118,14 @@ std::span<const Ground> Overlay::place(const OverlayView& view) {
   layout_ = layOut(size.x, size.y, fonts().regular->FontSize,
                    {view.ui->overlay, view.pair.has_value(), view.hints,
                     view.growing.progress != nullptr, view.replay.has_value(), view.run.has_value(),
-                    view.halves.has_value(), view.ghost.has_value(), view.ui->controls});
+                    view.halves.has_value(), view.ghost.has_value(), view.ui->controls,
+                    view.tour ? 1 + static_cast<int>(view.tour->figures.size()) : 0});
+  // No frame is measured while the tour looks at one
+  if (view.tour && view.history->size() == 0) layout_.frame = layout_.plot = {};
   grounds_.clear();
   for (const Rect& rect : {layout_.status, layout_.frame, layout_.levels, layout_.statistics,
                            layout_.inspector, layout_.hints, layout_.growing, layout_.replay,
-                           layout_.run, layout_.ghost, layout_.controls})
+                           layout_.run, layout_.ghost, layout_.controls, layout_.tour})
     if (rect.shown()) grounds_.push_back({rect, palette::panel});
   for (const Rect& rect : layout_.halves)
     if (rect.shown()) grounds_.push_back({rect, palette::panel});
@@ -170,6 +173,7 @@ Answer Overlay::draw(const OverlayView& view, const Toasts& toasts, double wallS
   if (layout_.hints.shown()) drawHints(ink, layout_.hints);
   if (layout_.growing.shown()) drawGrowing(ink, layout_.growing, view);
   if (layout_.run.shown()) drawRunPanel(ink, layout_.run, *view.run);
+  if (layout_.tour.shown()) drawTourPanel(ink, layout_.tour, *view.tour);
   if (layout_.ghost.shown()) drawGhostPanel(ink, layout_.ghost, *view.ghost);
   for (std::size_t i = 0; view.halves && i < view.halves->size(); ++i)
     if (layout_.halves[i].shown())
@@ -184,7 +188,7 @@ Answer Overlay::draw(const OverlayView& view, const Toasts& toasts, double wallS
                       : layout_.halves[0].shown()                         ? layout_.halves[0]
                                                                           : layout_.status;
   // Beside the panel of controls, where the scene is
-  const float left = layout_.controls.shown() ? layout_.scene.x : 0.0f;
+  const float left = layout_.controls.shown() ? layout_.scene.x : layout_.tour.right();
   toasts.draw(ink, left, right, above.bottom() + em);
   // A page covers what stands below it
   if (ui.pageOpen()) spots.clear();

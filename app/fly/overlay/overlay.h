@@ -22,6 +22,7 @@
 #include "fly/overlay/palette.h"
 #include "fly/overlay/run_panel.h"
 #include "fly/overlay/toasts.h"
+#include "fly/overlay/tour_panel.h"
 #include "fly/pace.h"
 #include "fly/ui_state.h"
 
@@ -108,6 +109,7 @@ struct OverlayView {
   std::optional<std::array<HalfView, 2>> halves;
   std::optional<GhostView> ghost;
   std::optional<RunEndView> runEnd;  ///< until it is closed
+  std::optional<TourView> tour;
 };
 
 /// A plain area under a panel.

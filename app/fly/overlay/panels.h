@@ -56,7 +56,7 @@ void drawReplayBar(const Ink& ink, const Rect& rect, const ReplayView& view);
 [[nodiscard]] std::uint64_t replayFrameAt(const Rect& rect, float em, const ReplayView& view,
                                           float x) noexcept;
 
-/// The three lines that a newcomer needs.
+/// The four lines that a newcomer needs.
 void drawHints(const Ink& ink, const Rect& rect);
 
 /// Every number of one frame and every setting, in the middle of the window. `scroll`, in lines, is

@@ -122,7 +122,7 @@ void drawStatusBar(const Ink& ink, const Rect& rect, const OverlayView& view,
                                                    (*view.history)[view.history->size() - 1].target)
                                                    .count()
                                              : 0.0;
-  items.add(Line("target {}", std::string_view(formatTime(target))), "target");
+  if (target > 0.0) items.add(Line("target {}", std::string_view(formatTime(target))), "target");
   items.add(paceWords(ui, view, shown.pace), "speed");
   items.add(view.sceneName, "scene", palette::dim);
   items.add(Line("seed {}", view.seed), "restart elsewhere", palette::dim);

@@ -17,6 +17,7 @@ class Toasts {
   void say(std::string topic, std::string text, double wallSeconds);
   /// Forgets what was shown long enough.
   void update(double wallSeconds);
+  void clear() noexcept { toasts_.clear(); }
   /// Stacked downwards from `top`, centred between `left` and `right`, pixels.
   void draw(const Ink& ink, float left, float right, float top) const;
   [[nodiscard]] bool empty() const noexcept { return toasts_.empty(); }

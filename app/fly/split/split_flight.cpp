@@ -64,8 +64,12 @@ void SplitFlight::followTechnique(const Flight& right) {
     halves_[Right].statistics.reset();
   }
   if (left_->broadPhase() != right.broadPhase()) (void)left_->setBroadPhase(right.broadPhase());
-  if (auto grown = growing_.take(); grown && grown->loaded)
-    (void)left_->changeTrees(*std::move(grown->loaded));
+  if (auto grown = growing_.take()) {
+    if (!grown->loaded)
+      fault_ = grown->loaded.error();
+    else if (auto changed = left_->changeTrees(*std::move(grown->loaded)); !changed)
+      fault_ = changed.error();
+  }
   if (choice_.tree.empty() && left_->sharedShapes() != right.sharedShapes())
     (void)left_->changeTrees({right.scene(), right.sharedShapes()});
 }

@@ -7,7 +7,9 @@
 
 #include <array>
 #include <memory>
+#include <optional>
 #include <string>
+#include <utility>
 
 #include "fly/flight.h"
 #include "fly/overlay/frame_statistics.h"
@@ -51,6 +53,14 @@ class SplitFlight {
   /// The left half detects by another method from its next frame on, with usualBudget(). Errors: as
   /// Flight::detectBy().
   Result<Success> setLeft(const std::string& narrow);
+  /// The left half's own trees while they are built; null when they are not.
+  [[nodiscard]] const ModelWorker* growing() const noexcept {
+    return growing_.growing() && !growing_.progress().cancelled ? &growing_ : nullptr;
+  }
+  /// The left half keeps the trees that it has.
+  void cancelGrowing() noexcept { growing_.cancel(); }
+  /// Why they could not be built, once.
+  [[nodiscard]] std::optional<Error> takeFault() noexcept { return std::exchange(fault_, {}); }
   /// Of the frame that the right half flew last.
   [[nodiscard]] const engine::FrameInput& rightInput() const noexcept { return rightInput_; }
   [[nodiscard]] const HalfChoice& leftChoice() const noexcept { return choice_; }
@@ -66,6 +76,7 @@ class SplitFlight {
   bool alone_;  ///< one thread does all the work of a frame
   std::optional<Flight> left_;
   ModelWorker growing_;  ///< the left half's own trees
+  std::optional<Error> fault_;
   std::array<Half, 2> halves_;
   bool drawn_ = false;  ///< in this turn
   engine::FrameInput rightInput_;

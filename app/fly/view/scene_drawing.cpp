@@ -131,8 +131,10 @@ void SceneDrawing::addShips(const Flight& flight, const CollisionMarks& marks, c
     }
     if (ui.boundingSpheres)
       spheres_.push_back({{body.pose.position, body.shape.radius()},
-                          srgb(own ? palette::own : palette::dim),
-                          0.5f,
+                          srgb(own      ? palette::own
+                               : picked ? palette::white
+                                        : palette::dim),
+                          picked ? 1.0f : 0.5f,
                           false});
   }
 }

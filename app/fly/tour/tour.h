@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: MIT
+/// A tour under way: at which stop it is and for how long, and what was before it.
+#pragma once
+
+#include <array>
+#include <optional>
+#include <vector>
+
+#include "fly/flight.h"
+#include "fly/gfx/camera.h"
+#include "fly/overlay/frame_statistics.h"
+#include "fly/overlay/tour_panel.h"
+#include "fly/tour/tour_stop.h"
+
+namespace nearmiss::app {
+
+/// What the tour lays aside.
+struct BeforeTour {
+  Flight flight;
+  Method wanted;  ///< that detected, or waited for its trees
+  UiState ui;
+  CameraRig rig;
+  Camera camera;
+  FrameStatistics statistics;
+};
+
+class Tour {
+ public:
+  explicit Tour(BeforeTour before) : before_(std::move(before)), last_(before_.camera) {}
+  /// What was before, to be restored: the tour is over then.
+  [[nodiscard]] BeforeTour leave() { return std::move(before_); }
+
+  [[nodiscard]] const TourStop& stop() const noexcept { return tourStops()[at_]; }
+  /// False after the last; else the next stop begins, and the eye flies there from `from`.
+  bool next(const Camera& from) noexcept;
+  /// So much wall time passes. Returns the key that goes down now, if one does.
+  std::optional<Action> pass(double seconds) noexcept;
+  /// Seconds at this stop.
+  [[nodiscard]] double passed() const noexcept { return passed_; }
+  /// Whether the stop's time is over.
+  [[nodiscard]] bool over() const noexcept { return !held_ && passed_ >= stop().seconds; }
+  /// The user does something: the stop stays until it is left.
+  void hold() noexcept { held_ = true; }
+  [[nodiscard]] bool held() const noexcept { return held_; }
+  /// On its way from where the eye was as the stop began to where it should be.
+  [[nodiscard]] Camera eased(const Camera& wanted) const noexcept;
+
+  /// Takes up a frame for the figures.
+  void watch(const Flight& flight, const engine::FrameProfile& profile) noexcept;
+  /// Views, valid until the next call. `gap`: of the picked pair, exactly, if it is known.
+  [[nodiscard]] TourView view(const Flight& flight, const UiState& ui, std::optional<Real> gap);
+
+ private:
+  void countSpheres(const Flight& flight);
+  void listLevels(const Flight& flight, const UiState& ui);
+  void compareBound(const Flight& flight, const UiState& ui, std::optional<Real> gap);
+  void listDepths();
+  void compareTimes();
+  void tellMeeting(const Flight& flight, const UiState& ui);
+
+  BeforeTour before_;
+  std::size_t at_ = 0;
+  double passed_ = 0.0;  ///< seconds at this stop
+  int beats_ = 0;
+  bool held_ = false;
+  Camera last_;
+  /// Of late, by depth: collisions, each fading.
+  std::array<double, engine::depths> collisions_{};
+  double allowed_ = 0.0, mostAllowed_ = 0.0;  ///< milliseconds for detection; 0: no limit
+  std::array<double, 2> detection_{};         ///< milliseconds a frame: sphere trees, BSP trees
+  std::vector<TourFigure> figures_;
+};
+
+}  // namespace nearmiss::app

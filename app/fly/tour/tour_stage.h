@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: MIT
+/// The flight that the tour shows, brought to where there is what a stop speaks of.
+#pragma once
+
+#include "fly/flight.h"
+#include "fly/tour/tour_stop.h"
+
+namespace nearmiss::app {
+
+/// The level at which the near pair was left.
+inline constexpr int tourLevel = 2;
+
+/// A flight of the same models at the usual pace, always from the same seed; it is not recorded.
+/// Errors: as Flight::begin().
+[[nodiscard]] Result<Flight> tourFlight(const Flight& of);
+
+/// Flies it anew, with all the time for detection, until the stage is there: the same every time.
+/// Returns the pair to look at; none for a crowd. Errors: as Flight::restart(); NotFound where no
+/// two ships came so near each other.
+[[nodiscard]] Result<PickedShips> setStage(Flight& flight, TourStage stage);
+
+/// Where an eye orbits, radians, as of CameraRig::face().
+struct OrbitAngles {
+  double yaw = 0.6, pitch = 0.35;
+};
+
+/// From where the pair is seen side by side, with as little as can be before it.
+[[nodiscard]] OrbitAngles clearView(const Flight& flight, const PickedShips& picked);
+
+}  // namespace nearmiss::app
