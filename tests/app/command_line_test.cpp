@@ -127,7 +127,10 @@ INSTANTIATE_TEST_SUITE_P(
             3,
             "cannot open \"x.obj\" (No such file). Built-in models: lamp, faucet, rocket, truck, "
             "jointed-lamp, crane-truck"},
-        Mistake{"model_broken", {"run", "--player-model", "broken.obj"}, 3, "\"broken.obj\": OBJ:"},
+        Mistake{"model_broken",
+                {"run", "--player-model", "broken.obj"},
+                3,
+                "\"broken.obj\": line 4: index out of range"},
         Mistake{"model_empty", {"run", "--player-model", "empty.obj"}, 3, "the file is empty"},
         Mistake{"model_nan", {"run", "--player-model", "nan.obj"}, 3, "not a finite number"},
         Mistake{"model_huge", {"run", "--player-model", "huge.obj"}, 3, "beyond 1e15"},

@@ -113,6 +113,9 @@ constexpr std::array table{
     Entry{"solids apart at most", "They may not touch, but are no farther apart than this."},
     Entry{"surfaces apart at most",
           "They may not touch, but their surfaces are no farther apart than this."},
+    Entry{"estimate; sphere pairs",
+          "A guess of how far apart they are, from how spheres overlap; how many pairs of spheres "
+          "do."},
     Entry{"estimate, less overlap", "A guess of how far apart they are, from how spheres overlap."},
     Entry{"colliding sphere pairs", "Pairs of spheres that overlap, one of each ship."},
     Entry{"true distance", "How far apart they are in truth, worked out while nothing moves."},
