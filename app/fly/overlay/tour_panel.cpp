@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "fly/host/key_bindings.h"
+#include "fly/host/key_map.h"
 #include "fly/overlay/ink.h"
 
 namespace nearmiss::app {
