@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 /// The tour: each stop has what its sentence says, and what was before comes back.
 #include "fly/tour/tour.h"
+#include "fly/host/key_map.h"
 
 #include <gtest/gtest.h>
 #include <nearmiss/distance.h>
