@@ -20,6 +20,7 @@ class Page {
  public:
   Page(float width, float height) {
     ImGui::CreateContext();
+    ImGui::GetIO().IniFilename = nullptr;
     ImGui::GetIO().DisplaySize = {width, height};
     loadFonts(1.0f);
     unsigned char* pixels = nullptr;

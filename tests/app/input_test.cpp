@@ -15,6 +15,7 @@ class Keyboard : public testing::Test {
   Keyboard() {
     SDL_Init(SDL_INIT_EVENTS);
     ImGui::CreateContext();
+    ImGui::GetIO().IniFilename = nullptr;
   }
   ~Keyboard() override {
     useKeys({});
