@@ -109,7 +109,7 @@ check_profile() {
   grep -v '^#' "$1" | awk -F, -v least="$2" -v wanted="$3" '
     NR == 1 { for (i = 1; i <= NF; ++i) column[$i] = i; next }
     {
-      split("input motion broad narrow response render swap slack watching", phases, " ")
+      split("input motion broad narrow response render swap slack watching other", phases, " ")
       sum = 0
       for (p in phases) sum += $column[phases[p] "_ms"]
       frame = $column["frame_ms"]
