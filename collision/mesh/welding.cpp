@@ -79,7 +79,7 @@ class CollapsedTriangles {
   CollapsedTriangles(const TriangleMesh& mesh, const std::vector<std::uint32_t>& keptFor)
       : mesh_(mesh), keptFor_(keptFor), onCollapsed_(mesh.positions.size(), 0) {
     for (const Corners& t : mesh.triangles)
-      if (flat(welded(t)) && !flat(t)) {
+      if (isMoved(t) && flat(welded(t)) && !flat(t)) {
         collapsed_.push_back(t);
         for (const std::uint32_t v : welded(t)) onCollapsed_[v] = 1;
       }
@@ -97,6 +97,11 @@ class CollapsedTriangles {
  private:
   [[nodiscard]] Corners welded(const Corners& t) const {
     return {keptFor_[t[0]], keptFor_[t[1]], keptFor_[t[2]]};
+  }
+  [[nodiscard]] bool isMoved(const Corners& t) const {
+    return std::any_of(t.begin(), t.end(), [this](std::uint32_t v) {
+      return mesh_.positions[keptFor_[v]] != mesh_.positions[v];
+    });
   }
   [[nodiscard]] bool flat(const Corners& t) const {
     return collinear(mesh_.positions[t[0]], mesh_.positions[t[1]], mesh_.positions[t[2]]);

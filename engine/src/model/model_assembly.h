@@ -5,7 +5,9 @@
 #include <engine/model/model_loader.h>
 
 #include <atomic>
+#include <cmath>
 #include <cstddef>
+#include <glm/geometric.hpp>
 #include <span>
 
 namespace nearmiss::engine {
@@ -20,6 +22,12 @@ struct Soup {
   Real rounding = 0.0;  ///< how far a vertex may lie from where the file has it; its unit
   std::vector<std::string> notes;  ///< half sentences on what else was left out or lost
 };
+
+/// The direction of a normal that a file gives, or zero where it has none.
+[[nodiscard]] inline Vec3 unitOrZero(const Vec3& normal) noexcept {
+  const Real length = glm::length(normal);
+  return std::isfinite(length) && length > 0.0 ? normal / length : Vec3(0.0);
+}
 
 /// A soup, or why there is none, as bytes for another process on this machine.
 [[nodiscard]] std::vector<std::byte> pack(const Result<Soup>& soup);

@@ -130,8 +130,7 @@ void append(const Instance& instance, Soup& soup) {
     Vec3 normal(0.0);
     if (useNormals)
       normal = normalMatrix * Vec3(mesh.mNormals[v].x, mesh.mNormals[v].y, mesh.mNormals[v].z);
-    const Real length = glm::length(normal);
-    soup.normals.push_back(std::isfinite(length) && length > 0.0 ? normal / length : Vec3(0.0));
+    soup.normals.push_back(unitOrZero(normal));
   }
 
   // A node that mirrors turns the winding round

@@ -79,12 +79,30 @@ class PlyValues {
   TextWords words_;
 };
 
-/// Which property has which name; `none` where there is none of it.
 constexpr std::size_t none = ~std::size_t{0};
-std::size_t propertyNamed(const PlyElement& element, std::string_view name) {
+
+std::size_t propertyNamed(const PlyElement& element, std::string_view name, bool isList) {
   for (std::size_t i = 0; i < element.properties.size(); ++i)
-    if (element.properties[i].name == name) return i;
+    if (element.properties[i].name == name && element.properties[i].isList == isList) return i;
   return none;
+}
+
+/// Where the coordinates of a point stand among the properties, or nothing if one is missing.
+using PointColumns = std::optional<std::array<std::size_t, 3>>;
+
+PointColumns scalarsNamed(const PlyElement& element, const std::array<std::string_view, 3>& names) {
+  std::array<std::size_t, 3> columns{};
+  for (std::size_t axis = 0; axis < columns.size(); ++axis) {
+    columns[axis] = propertyNamed(element, names[axis], false);
+    if (columns[axis] == none) return std::nullopt;
+  }
+  return columns;
+}
+
+/// Where the indices of a face or strip stand, or `none`.
+std::size_t indexList(const PlyElement& element) {
+  const std::size_t list = propertyNamed(element, "vertex_indices", true);
+  return list != none ? list : propertyNamed(element, "vertex_index", true);
 }
 
 class PlyReader {
@@ -94,6 +112,9 @@ class PlyReader {
 
   Result<Soup> run() {
     for (const PlyElement& element : head_.elements) {
+      position_ = scalarsNamed(element, {"x", "y", "z"});
+      normal_ = scalarsNamed(element, {"nx", "ny", "nz"});
+      indices_ = indexList(element);
       for (std::uint64_t i = 0; i < element.count; ++i) {
         auto read = readRow(element);
         if (read) read = use(element);
@@ -130,39 +151,28 @@ class PlyReader {
   }
 
   Result<Success> use(const PlyElement& element) {
-    if (element.name == "vertex") return useVertex(element);
-    if (element.name == "face") return useFace(element);
-    if (element.name == "tristrips") return useStrips(element);
+    if (element.name == "vertex") return useVertex();
+    if (element.name == "face") return useFace();
+    if (element.name == "tristrips") return useStrips();
     return Success{};
   }
 
-  [[nodiscard]] std::optional<Vec3> pointOf(const PlyElement& element,
-                                            const std::array<std::string_view, 3>& names) const {
-    Vec3 point(0.0);
-    for (int axis = 0; axis < 3; ++axis) {
-      const std::size_t p = propertyNamed(element, names[static_cast<std::size_t>(axis)]);
-      if (p == none || element.properties[p].isList) return std::nullopt;
-      point[axis] = row_[p];
-    }
-    return point;
+  [[nodiscard]] Vec3 pointAt(const std::array<std::size_t, 3>& columns) const {
+    return {row_[columns[0]], row_[columns[1]], row_[columns[2]]};
   }
 
-  Result<Success> useVertex(const PlyElement& element) {
-    const auto point = pointOf(element, {"x", "y", "z"});
-    if (!point) return Error{ErrorCode::BadFormat, "vertices need x, y and z"};
+  Result<Success> useVertex() {
+    if (!position_) return Error{ErrorCode::BadFormat, "vertices need x, y and z"};
     const auto added =
-        builder_.addVertex(*point, pointOf(element, {"nx", "ny", "nz"}).value_or(Vec3(0.0)));
+        builder_.addVertex(pointAt(*position_), normal_ ? pointAt(*normal_) : Vec3(0.0));
     if (!added) return added.error();
     return Success{};
   }
 
-  /// The indices of the vertices of a face or strip.
-  Result<const std::vector<Real>*> indicesOf(const PlyElement& element) const {
-    for (const std::string_view name : {"vertex_indices", "vertex_index"})
-      if (const std::size_t p = propertyNamed(element, name);
-          p != none && element.properties[p].isList)
-        return &lists_[p];
-    return Error{ErrorCode::BadFormat, "it needs a list vertex_indices"};
+  /// The indices of the vertices of the face or strip that was read last.
+  Result<const std::vector<Real>*> indices() const {
+    if (indices_ == none) return Error{ErrorCode::BadFormat, "it needs a list vertex_indices"};
+    return &lists_[indices_];
   }
 
   Result<std::uint32_t> indexOf(Real value) const {
@@ -174,11 +184,11 @@ class PlyReader {
     return static_cast<std::uint32_t>(value);
   }
 
-  Result<Success> useFace(const PlyElement& element) {
-    const auto indices = indicesOf(element);
-    if (!indices) return indices.error();
+  Result<Success> useFace() {
+    const auto listed = indices();
+    if (!listed) return listed.error();
     corners_.clear();
-    for (const Real value : **indices) {
+    for (const Real value : **listed) {
       const auto index = indexOf(value);
       if (!index) return index.error();
       corners_.push_back(*index);
@@ -187,11 +197,11 @@ class PlyReader {
   }
 
   /// Strips of triangles; -1 begins a new one, and every second triangle winds the other way.
-  Result<Success> useStrips(const PlyElement& element) {
-    const auto indices = indicesOf(element);
-    if (!indices) return indices.error();
+  Result<Success> useStrips() {
+    const auto listed = indices();
+    if (!listed) return listed.error();
     corners_.clear();
-    for (const Real value : **indices) {
+    for (const Real value : **listed) {
       if (value == -1.0) {
         corners_.clear();
         continue;
@@ -222,6 +232,8 @@ class PlyReader {
   SoupBuilder builder_;
   std::vector<Real> row_;                 ///< of the element read last; of a list its length
   std::vector<std::vector<Real>> lists_;  ///< of the element read last
+  PointColumns position_, normal_;        ///< of the element that is read
+  std::size_t indices_ = none;            ///< the same
   std::vector<std::uint32_t> corners_;
 };
 

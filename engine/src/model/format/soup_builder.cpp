@@ -11,8 +11,7 @@ Result<std::uint32_t> SoupBuilder::addVertex(const Vec3& position, const Vec3& n
   if (soup_.mesh.positions.size() >= 4 * most_)
     return Error{ErrorCode::TooLarge, fmt::format("more than the {} vertices allowed", 4 * most_)};
   soup_.mesh.positions.push_back(position);
-  const Real length = glm::length(normal);
-  soup_.normals.push_back(std::isfinite(length) && length > 0.0 ? normal / length : Vec3(0.0));
+  soup_.normals.push_back(unitOrZero(normal));
   return static_cast<std::uint32_t>(soup_.mesh.positions.size() - 1);
 }
 
