@@ -14,6 +14,7 @@
 #include <thread>
 #include <vector>
 
+#include "app/quick_lamps.h"
 #include "fly/split/ghost.h"
 #include "split_choice.h"
 
@@ -23,21 +24,6 @@ namespace {
 using namespace std::chrono_literals;
 using engine::BudgetRule;
 using Side = SplitFlight::Side;
-
-LoadedScene lamps(int drones) {
-  engine::Scene scene;
-  scene.drones[0].count = drones;
-  scene.clock = engine::ClockKind::Work;
-  const auto files = engine::modelFilesOf(scene);
-  EXPECT_TRUE(files.has_value());
-  scene.tree = "octree";  // the quickest
-  engine::ShapeOptions options;
-  options.treeBuilder = scene.tree;
-  options.cacheFolder = std::filesystem::path(testing::TempDir()) / "nearmiss-split-test";
-  auto shapes = engine::buildShapeSet(*files, options);
-  EXPECT_TRUE(shapes.has_value());
-  return {scene, *std::move(shapes)};
-}
 
 HalfChoice half(const std::string& narrow, BudgetRule::Kind kind) {
   HalfChoice choice;
@@ -83,7 +69,7 @@ Flown flyTurns(SplitFlight& split, Flight& right, const BudgetRule& budget, doub
 constexpr BudgetRule unlimited{BudgetRule::Kind::Unlimited, {}, 1.0, 0.0};
 
 TEST(SplitFlight, IsOneFlightWhereBothAffordEverything) {
-  auto right = Flight::begin(lamps(14));
+  auto right = Flight::begin(quickLamps(14));
   ASSERT_TRUE(right.has_value());
   // From the midst of a flight, not only from its start
   for (std::uint64_t n = 0; n < 40; ++n) {
@@ -103,7 +89,7 @@ TEST(SplitFlight, IsOneFlightWhereBothAffordEverything) {
 }
 
 TEST(SplitFlight, SaysWhyTheLeftHalfGetsNoTreesOfItsOwn) {
-  auto right = Flight::begin(lamps(3));
+  auto right = Flight::begin(quickLamps(3));
   ASSERT_TRUE(right.has_value());
   HalfChoice left = half("sphere-tree", BudgetRule::Kind::Unlimited);
   left.tree = "oaktree";
@@ -125,7 +111,7 @@ TEST(SplitFlight, SaysWhyTheLeftHalfGetsNoTreesOfItsOwn) {
 }
 
 TEST(SplitFlight, PartsNotBeforeTheFirstFrameThatWasShortOfTime) {
-  auto right = Flight::begin(lamps(14));
+  auto right = Flight::begin(quickLamps(14));
   ASSERT_TRUE(right.has_value());
   auto split = SplitFlight::begin(half("sphere-tree", BudgetRule::Kind::Unlimited), *right, {});
   ASSERT_TRUE(split.has_value());
@@ -144,7 +130,7 @@ TEST(SplitFlight, PartsNotBeforeTheFirstFrameThatWasShortOfTime) {
 TEST(SplitFlight, IsLateWhereTheMethodCannotBeCutShort) {
   std::optional<Flown> first;
   for (int repetition = 0; repetition < 2; ++repetition) {
-    auto right = Flight::begin(lamps(14));
+    auto right = Flight::begin(quickLamps(14));
     ASSERT_TRUE(right.has_value());
     auto split = SplitFlight::begin(half("bsp", BudgetRule::Kind::Unlimited), *right, {});
     ASSERT_TRUE(split.has_value());
@@ -164,7 +150,7 @@ TEST(SplitFlight, IsLateWhereTheMethodCannotBeCutShort) {
 }
 
 TEST(SplitFlight, TakesEveryPairOfNarrowPhases) {
-  auto right = Flight::begin(lamps(3));
+  auto right = Flight::begin(quickLamps(3));
   ASSERT_TRUE(right.has_value());
   for (const NarrowPhaseEntry& second : narrowPhaseCatalog()) {
     ASSERT_TRUE(right->detectBy(std::string(second.name)).has_value());
@@ -182,7 +168,7 @@ TEST(SplitFlight, TakesEveryPairOfNarrowPhases) {
 }
 
 TEST(SplitFlight, ChangesTheLeftMethodInFlight) {
-  auto right = Flight::begin(lamps(3));
+  auto right = Flight::begin(quickLamps(3));
   ASSERT_TRUE(right.has_value());
   auto split = SplitFlight::begin(half("bsp", BudgetRule::Kind::Unlimited), *right, {});
   ASSERT_TRUE(split.has_value());
@@ -225,7 +211,7 @@ TEST(ImaginedMachine, PaysForAFrameInWholeTurns) {
 }
 
 TEST(Ghost, IsWhereTheFlightIsUntilThatWasShortOfTime) {
-  auto flight = Flight::begin(lamps(14));
+  auto flight = Flight::begin(quickLamps(14));
   ASSERT_TRUE(flight.has_value());
   auto ghost = Ghost::begin(*flight);
   ASSERT_TRUE(ghost.has_value());

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 /// The tour: each stop has what its sentence says, and what was before comes back.
 #include "fly/tour/tour.h"
-#include "fly/host/key_map.h"
 
 #include <gtest/gtest.h>
 #include <nearmiss/distance.h>
@@ -14,6 +13,8 @@
 #include <optional>
 #include <vector>
 
+#include "app/quick_lamps.h"
+#include "fly/host/key_map.h"
 #include "fly/tour/tour_stage.h"
 #include "fly/view/bound_drawing.h"
 #include "fly/view/pair_inspection.h"
@@ -21,24 +22,10 @@
 namespace nearmiss::app {
 namespace {
 
-LoadedScene lamps() {
-  engine::Scene scene;
-  scene.clock = engine::ClockKind::Work;
-  const auto files = engine::modelFilesOf(scene);
-  EXPECT_TRUE(files.has_value());
-  scene.tree = "octree";  // the quickest
-  engine::ShapeOptions options;
-  options.treeBuilder = scene.tree;
-  options.cacheFolder = std::filesystem::path(testing::TempDir()) / "nearmiss-tour-test";
-  auto shapes = engine::buildShapeSet(*files, options);
-  EXPECT_TRUE(shapes.has_value());
-  return {scene, *std::move(shapes)};
-}
-
 class ATour : public testing::Test {
  protected:
   void SetUp() override {
-    auto begun = Flight::begin(lamps());
+    auto begun = Flight::begin(quickLamps());
     ASSERT_TRUE(begun.has_value());
     own.emplace(*std::move(begun));
     auto shown = tourFlight(*own);
