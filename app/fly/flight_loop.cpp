@@ -251,14 +251,12 @@ void FlightLoop::draw() {
     const double step = pictureStep();
     camera_ = cameraRig_.update(ship.pose, ship.shape.radius(), step);
     if (tour_) camera_ = tour_->eased(camera_);
-    // A look from outside shows the own ship as well
-    const CameraMode mode = cameraRig_.looking() ? CameraMode::Orbit : cameraRig_.mode();
     if (const auto error = diagram_.update(*flight_, ui_, camera_)) {
       ui_.nearestShips = false;
       toasts_.add(error->message, wallSeconds(), Toasts::Kind::Warning);
     }
-    DrawFrame frame =
-        scene_.compose(*flight_, marks_, impacts_, ui_, camera_, mode, pictureSeconds());
+    DrawFrame frame = scene_.compose(*flight_, marks_, impacts_, ui_, camera_, cameraRig_.seenBy(),
+                                     pictureSeconds());
     frame.plane = diagram_.plane();
     const auto eyeBefore = eyeTrail_.before(camera_.pose, step);
     if (ui_.cues) frame.eyeBefore = eyeBefore;

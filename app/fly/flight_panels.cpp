@@ -80,10 +80,8 @@ void FlightLoop::labelScene(const Ink& ink, glm::vec2 window, std::span<const Gr
   if (nearest && tour_ && tour_->stop().figures == TourFigures::Bound)
     scene_.joinWith(ink, *nearest,
                     "true gap " + gapText(glm::distance((*nearest)[0], (*nearest)[1])), window);
-  const bool fromShip = !cameraRig_.looking() && (cameraRig_.mode() == CameraMode::Chase ||
-                                                  cameraRig_.mode() == CameraMode::Cockpit);
   if (ui_.cues && ui_.overlay != OverlayMode::Off)
-    cues_.draw(ink, *flight_, camera_, fromShip, window, overlay_.sceneArea());
+    cues_.draw(ink, *flight_, camera_, cameraRig_.looksAhead(), window, overlay_.sceneArea());
   if (const auto& gap = diagram_.gap(); gap && ui_.overlay != OverlayMode::Off)
     scene_.joinWith(
         ink, {gap->a, gap->b},

@@ -179,8 +179,8 @@ void FlightLoop::drawHalves(int width, int height) {
   const BodyState& ship = flight_->output().bodies[flight_->simulation().userIndex()];
   cameraRig_.lookAt(focusOf(*flight_, ui_.picked));
   camera_ = cameraRig_.update(ship.pose, ship.shape.radius(), passed(Side::Right));
-  const CameraMode mode = cameraRig_.looking() ? CameraMode::Orbit : cameraRig_.mode();
-  DrawFrame frame = scene_.compose(*flight_, marks_, impacts_, ui_, camera_, mode, wallSeconds());
+  DrawFrame frame =
+      scene_.compose(*flight_, marks_, impacts_, ui_, camera_, cameraRig_.seenBy(), wallSeconds());
   const auto before = eyeTrail_.before(camera_.pose, passed(Side::Right));
   if (ui_.cues) frame.eyeBefore = before;
   if (ghost_) frame.ghosts = ghost_->shipsBeside(*flight_);
@@ -206,10 +206,8 @@ void FlightLoop::labelHalves(const Ink& ink, glm::vec2 window, std::span<const G
     std::vector<Ground> shifted(grounds.begin(), grounds.end());
     for (Ground& ground : shifted) ground.rect.x -= half.x;
     scene_.label(ink, marks_, ui_, half, shifted);
-    const bool fromShip = !cameraRig_.looking() && (cameraRig_.mode() == CameraMode::Chase ||
-                                                    cameraRig_.mode() == CameraMode::Cockpit);
     if (ui_.cues && ui_.overlay != OverlayMode::Off)
-      cues_.draw(ink, *flight_, camera_, fromShip, half, area);
+      cues_.draw(ink, *flight_, camera_, cameraRig_.looksAhead(), half, area);
     if (ghost_) labelGhost(ink, half);
   }
   const Rect& above = overlay_.statusArea();

@@ -32,6 +32,13 @@ class CameraRig {
   /// The free camera starts where the eye is.
   void setMode(CameraMode mode) noexcept;
   [[nodiscard]] CameraMode mode() const noexcept { return mode_; }
+  /// How the picture is seen: a look at something shows the own ship from outside, as an orbit
+  /// does.
+  [[nodiscard]] CameraMode seenBy() const noexcept { return looking_ ? CameraMode::Orbit : mode_; }
+  /// Whether the eye goes with the ship and looks where it flies.
+  [[nodiscard]] bool looksAhead() const noexcept {
+    return seenBy() == CameraMode::Chase || seenBy() == CameraMode::Cockpit;
+  }
   /// Mouse drag in pixels, wheel in notches. Dragging orbits, turns the free camera, and is a
   /// glance aside in the other modes.
   void drag(double dx, double dy) noexcept;

@@ -7,9 +7,11 @@
 #include <exception>
 #include <glm/geometric.hpp>
 #include <utility>
+#include <vector>
 
 #include "fly/gfx/renderer.h"
 #include "fly/view/bound_drawing.h"
+#include "order_statistics.h"
 
 namespace nearmiss::app {
 namespace {
@@ -144,18 +146,16 @@ std::optional<PairTimes> TruthWorker::timesOf(const Question& question) {
   DetectedPair pair;
   pair.bodies = {0, 1};
   for (std::size_t i = 0; i < repetitions; ++i) (*calls)->record(0, 0, bodies, std::span(&pair, 1));
-  const auto median = [&](const auto& timeOf) {
-    std::array<double, repetitions> times;
-    std::ranges::transform((*calls)->calls(), times.begin(), [&](const engine::PairCall& call) {
-      return std::chrono::duration<double, std::micro>(timeOf(call)).count();
-    });
-    std::ranges::nth_element(times, times.begin() + repetitions / 2);
-    return times[repetitions / 2];
+  const auto medianOf = [&](const auto& timeOf) {
+    std::vector<double> times;
+    for (const engine::PairCall& call : (*calls)->calls())
+      times.push_back(std::chrono::duration<double, std::micro>(timeOf(call)).count());
+    return median(times);
   };
   PairTimes times;
   for (std::size_t level = 0; level < times.level.size(); ++level)
-    times.level[level] = median([&](const engine::PairCall& call) { return call.level[level]; });
-  times.reference = median([](const engine::PairCall& call) { return call.reference; });
+    times.level[level] = medianOf([&](const engine::PairCall& call) { return call.level[level]; });
+  times.reference = medianOf([](const engine::PairCall& call) { return call.reference; });
   return times;
 }
 

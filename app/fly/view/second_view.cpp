@@ -23,8 +23,7 @@ const DrawFrame& SecondView::compose(const Flight& flight, const UiState& ui, co
   rig_.moveAs(rig);
   rig_.lookAt(focusOf(flight, ui.picked));
   camera_ = rig_.update(ship.pose, ship.shape.radius(), seconds);
-  const CameraMode mode = rig_.looking() ? CameraMode::Orbit : rig_.mode();
-  frame_ = scene_.compose(flight, marks_, impacts_, ui, camera_, mode, wallSeconds);
+  frame_ = scene_.compose(flight, marks_, impacts_, ui, camera_, rig_.seenBy(), wallSeconds);
   const auto before = trail_.before(camera_.pose, seconds);
   if (ui.cues) frame_.eyeBefore = before;
   return frame_;
@@ -34,9 +33,7 @@ void SecondView::label(const Ink& ink, const Flight& flight, const UiState& ui, 
                        const Rect& area, std::span<const Ground> panels) {
   if (ui.overlay == OverlayMode::Off) return;
   scene_.label(ink, marks_, ui, window, panels);
-  const bool fromShip =
-      !rig_.looking() && (rig_.mode() == CameraMode::Chase || rig_.mode() == CameraMode::Cockpit);
-  if (ui.cues) cues_.draw(ink, flight, camera_, fromShip, window, area);
+  if (ui.cues) cues_.draw(ink, flight, camera_, rig_.looksAhead(), window, area);
 }
 
 }  // namespace nearmiss::app
