@@ -88,10 +88,8 @@ std::vector<FlightLoop::Controls::Row> FlightLoop::Controls::methodRows() {
        },
        [](Loop loop, std::size_t option) {
          loop.ui_.order = refinementOrderCatalog()[option].order;
-         loop.toasts_.say("order",
-                          fmt::format("order of refinement: {}; {}", entryOf(loop.ui_.order).name,
-                                      entryOf(loop.ui_.order).summary),
-                          loop.wallSeconds());
+         loop.say("order", fmt::format("order of refinement: {}; {}", entryOf(loop.ui_.order).name,
+                                       entryOf(loop.ui_.order).summary));
        }},
       {of(Kind::Choice, Detection, "response", "What happens to ships that touch.", {NextResponse}),
        [](Loop loop, Control& control) {
@@ -101,8 +99,7 @@ std::vector<FlightLoop::Controls::Row> FlightLoop::Controls::methodRows() {
        },
        [](Loop loop, std::size_t option) {
          loop.ui_.response = static_cast<engine::Response>(option);
-         loop.toasts_.say("response", fmt::format("response: {}", responseWords(loop.ui_.response)),
-                          loop.wallSeconds());
+         loop.say("response", fmt::format("response: {}", responseWords(loop.ui_.response)));
        }},
       {of(Kind::Switch, Detection, "as published", "The papers' own trees and technique, and back.",
           {AsPublished}),

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <array>
 
+#include "budget_text.h"
 #include "fly/flight_loop.h"
 
 namespace nearmiss::app {
@@ -14,6 +15,12 @@ namespace {
 constexpr double doublePressSeconds = 0.4;
 constexpr float pageLines = 6.0f;
 constexpr double defaultEraScale = 250.0;
+
+std::string capWords(int level) {
+  if (level > engine::exactDepth) return "detection goes as deep as its time allows";
+  if (level == engine::exactDepth) return "detection goes down to the triangles";
+  return fmt::format("detection goes down to level {} at most", level);
+}
 
 /// Whether a key has an effect on what flies, which in a replay is fixed.
 bool changesFlight(Action action) noexcept {
@@ -40,6 +47,7 @@ struct FlightLoop::KeyEffects {
   template <int level>
   static void cap(FlightLoop& loop) {
     loop.ui_.levelCap = level;
+    loop.say("cap", capWords(level));
   }
   /// The next of the options that the panel offers.
   template <Action key>
@@ -59,9 +67,20 @@ const FlightLoop::KeyEffects::Row* FlightLoop::KeyEffects::find(Action action) n
             loop.ui_.stick = glm::vec2(0.0f);
             loop.stopShip_ = now - loop.lastStopKey_ < doublePressSeconds;
             loop.lastStopKey_ = loop.stopShip_ ? -1.0 : now;
+            loop.say("stop", loop.stopShip_ ? "the ship stops" : "the ship stops turning");
           }},
-      Row{FineControl, [](Loop loop) { loop.ui_.fineControl = !loop.ui_.fineControl; }},
-      Row{MouseSteering, [](Loop loop) { loop.ui_.mouseSteering = !loop.ui_.mouseSteering; }},
+      Row{FineControl,
+          [](Loop loop) {
+            loop.ui_.fineControl = !loop.ui_.fineControl;
+            loop.say("fine", loop.ui_.fineControl ? "fine control: on" : "fine control: off");
+          }},
+      Row{MouseSteering,
+          [](Loop loop) {
+            loop.ui_.mouseSteering = !loop.ui_.mouseSteering;
+            loop.say("mouse", loop.ui_.mouseSteering
+                                  ? "the mouse steers: move it away from the middle"
+                                  : "the mouse no longer steers");
+          }},
       Row{Pause,
           [](Loop loop) {
             if (loop.tour_) {
@@ -82,10 +101,8 @@ const FlightLoop::KeyEffects::Row* FlightLoop::KeyEffects::find(Action action) n
             if (loop.flight_->player())
               --loop.ui_.stepsAsked;
             else
-              loop.toasts_.say("replay",
-                               fmt::format("only a replay steps back: {} records a flight",
-                                           firstKeyName(RecordSession)),
-                               loop.wallSeconds());
+              loop.say("replay", fmt::format("only a replay steps back: {} records a flight",
+                                             firstKeyName(RecordSession)));
           }},
       Row{Slower, [](Loop loop) { loop.changeSpeed(loop.ui_.speedExponent - 1); }},
       Row{Faster, [](Loop loop) { loop.changeSpeed(loop.ui_.speedExponent + 1); }},
@@ -108,12 +125,24 @@ const FlightLoop::KeyEffects::Row* FlightLoop::KeyEffects::find(Action action) n
       Row{Cap3, cap<3>},
       Row{Cap4, cap<4>},
       Row{Cap5, cap<engine::exactDepth>},
-      Row{BudgetDown, [](Loop loop) { lowerBudget(loop.ui_, loop.automaticBudget()); }},
-      Row{BudgetUp, [](Loop loop) { raiseBudget(loop.ui_, loop.automaticBudget()); }},
+      Row{BudgetDown,
+          [](Loop loop) {
+            lowerBudget(loop.ui_, loop.automaticBudget());
+            loop.say("budget", "detection has " + budgetWords(loop.userBudget()));
+          }},
+      Row{BudgetUp,
+          [](Loop loop) {
+            raiseBudget(loop.ui_, loop.automaticBudget());
+            loop.say("budget", "detection has " + budgetWords(loop.userBudget()));
+          }},
       Row{EraMode,
           [](Loop loop) {
             loop.ui_.eraMode = !loop.ui_.eraMode;
             if (loop.ui_.eraScale == 1.0) loop.ui_.eraScale = defaultEraScale;
+            loop.say("era", loop.ui_.eraMode
+                                ? fmt::format("1995: detection has 1/{:.0f} of its time",
+                                              loop.ui_.eraScale)
+                                : std::string("1995 mode: off"));
           }},
       Row{AsPublished, [](Loop loop) { loop.toggleAsPublished(); }},
       Row{NextResponse, chooseNext<NextResponse>},
@@ -126,12 +155,10 @@ const FlightLoop::KeyEffects::Row* FlightLoop::KeyEffects::find(Action action) n
       Row{NearestShips,
           [](Loop loop) {
             loop.ui_.nearestShips = !loop.ui_.nearestShips;
-            loop.toasts_.say("nearest",
-                             loop.ui_.nearestShips
-                                 ? "the plane through two ships: lines of equal distance, whole "
-                                   "about the first and dotted about the second"
-                                 : "the plane through two ships: off",
-                             loop.wallSeconds());
+            loop.say("nearest", loop.ui_.nearestShips
+                                    ? "the plane through two ships: lines of equal distance, whole "
+                                      "about the first and dotted about the second"
+                                    : "the plane through two ships: off");
           }},
       Row{NextPair,
           [](Loop loop) {
@@ -145,33 +172,39 @@ const FlightLoop::KeyEffects::Row* FlightLoop::KeyEffects::find(Action action) n
       Row{FlightCues,
           [](Loop loop) {
             loop.ui_.cues = !loop.ui_.cues;
-            loop.toasts_.say("cues",
-                             loop.ui_.cues ? "heading and speed: shown" : "heading and speed: off",
-                             loop.wallSeconds());
+            loop.say("cues", loop.ui_.cues ? "heading and speed: shown" : "heading and speed: off");
           }},
       Row{NextOverlay, chooseNext<NextOverlay>},
-      Row{ReduceFlashing, [](Loop loop) { loop.ui_.reduceFlashing = !loop.ui_.reduceFlashing; }},
+      Row{ReduceFlashing,
+          [](Loop loop) {
+            loop.ui_.reduceFlashing = !loop.ui_.reduceFlashing;
+            loop.say("flashing", loop.ui_.reduceFlashing
+                                     ? "reduced flashing: hits are outlined and do not glow"
+                                     : "reduced flashing: off");
+          }},
       Row{Sound,
           [](Loop loop) {
             loop.ui_.muted = !loop.ui_.muted;
-            loop.toasts_.say("sound", loop.ui_.muted ? "sound: off" : "sound: on",
-                             loop.wallSeconds());
+            loop.say("sound", loop.ui_.muted ? "sound: off" : "sound: on");
           }},
       Row{Tour, [](Loop loop) { loop.toggleTour(); }},
       Row{Help,
           [](Loop loop) {
-            loop.ui_.help = !loop.ui_.help;
-            loop.ui_.scroll = 0.0f;
+            const bool wasOpen = loop.ui_.help;
+            loop.ui_.closePages();
+            loop.ui_.help = !wasOpen;
           }},
       Row{OpenControls,
           [](Loop loop) {
-            loop.ui_.controls = !loop.ui_.controls;
+            loop.ui_.controls = !loop.ui_.panelHasKeys();
+            loop.ui_.closePages();
             loop.closeKeyPage();
           }},
       Row{Numbers,
           [](Loop loop) {
-            loop.ui_.numbers = !loop.ui_.numbers;
-            loop.ui_.scroll = 0.0f;
+            const bool wasOpen = loop.ui_.numbers;
+            loop.ui_.closePages();
+            loop.ui_.numbers = !wasOpen;
           }},
       Row{RecordSession, [](Loop loop) { loop.toggleSession(); }},
       Row{RecordProfile, [](Loop loop) { loop.toggleRecording(); }},
@@ -219,8 +252,7 @@ void FlightLoop::press(Action action) {
 /// Whether a replay flies, which nothing changes; then the user is told.
 bool FlightLoop::refusedInReplay() {
   if (!flight_->player()) return false;
-  toasts_.say("replay", "a replay flies as it was recorded; Enter flies on from here",
-              wallSeconds());
+  say("replay", "a replay flies as it was recorded; Enter flies on from here");
   return true;
 }
 
@@ -261,12 +293,11 @@ void FlightLoop::close() {
 void FlightLoop::toggleSpaceTimeBounds() {
   ui_.spaceTimeBounds = !ui_.spaceTimeBounds;
   const std::string& broad = flight_->broadPhase();
-  toasts_.say("bounds",
-              !ui_.spaceTimeBounds ? std::string("space-time bounds: off")
-              : flight_->looksAhead()
-                  ? fmt::format("space-time bounds, which {} detects by", broad)
-                  : fmt::format("space-time bounds, from the ships' promises; {} uses none", broad),
-              wallSeconds());
+  say("bounds",
+      !ui_.spaceTimeBounds ? std::string("space-time bounds: off")
+      : flight_->looksAhead()
+          ? fmt::format("space-time bounds, which {} detects by", broad)
+          : fmt::format("space-time bounds, from the ships' promises; {} uses none", broad));
 }
 
 bool FlightLoop::restart(std::uint64_t seed) {

@@ -99,7 +99,7 @@ std::vector<FlightLoop::Controls::Row> FlightLoop::Controls::viewRows() {
        },
        [](Loop loop, std::size_t option) {
          loop.ui_.drawLevel = static_cast<DrawLevel>(option);
-         loop.toasts_.say("spheres", "spheres: " + nameOf(loop.ui_.drawLevel), loop.wallSeconds());
+         loop.say("spheres", "spheres: " + nameOf(loop.ui_.drawLevel));
        }},
       {of(Kind::Switch, View, "wireframe", "Shows the triangles that ships are made of.",
           {Wireframe}),
@@ -194,7 +194,7 @@ std::vector<FlightLoop::Controls::Row> FlightLoop::Controls::programRows() {
            nullptr,
            [](Loop loop, std::size_t) {
              loop.useSettings({});
-             loop.toasts_.say("settings", "the usual settings hold", loop.wallSeconds());
+             loop.say("settings", "the usual settings hold");
            }},
           {of(Kind::Press, Program, "leave", "Ends the program, after a question."), nullptr,
            [](Loop loop, std::size_t) { loop.ui_.quitAsked = true; }}};

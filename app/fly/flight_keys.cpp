@@ -33,8 +33,7 @@ void FlightLoop::actOnPanel(const ControlWish& wish) {
     act(wish);
     return;
   }
-  if (const std::string words = keyEditor_.act(wish); !words.empty())
-    toasts_.say("keys", words, wallSeconds());
+  if (const std::string words = keyEditor_.act(wish); !words.empty()) say("keys", words);
   ui_.asksForKey = keyEditor_.asks();
   if (keyEditor_.left()) closeKeyPage();
 }
@@ -42,8 +41,7 @@ void FlightLoop::actOnPanel(const ControlWish& wish) {
 void FlightLoop::heedGivenKey(KeyPress key) {
   ui_.asksForKey = false;
   if (!keyEditor_.asks()) return;
-  if (const std::string words = keyEditor_.give(key); !words.empty())
-    toasts_.say("keys", words, wallSeconds());
+  if (const std::string words = keyEditor_.give(key); !words.empty()) say("keys", words);
 }
 
 }  // namespace nearmiss::app

@@ -138,7 +138,7 @@ void FlightLoop::show(const Change& change) {
     return;
   }
   if (change.error) toasts_.add(change.error->message, wallSeconds(), Toasts::Kind::Warning);
-  if (change.cancelled) toasts_.say("tree", "cancelled: models and trees stay", wallSeconds());
+  if (change.cancelled) say("tree", "cancelled: models and trees stay");
   ui_.method = flight_->method();
   if (change.flight) {
     renderer_.setShapes(flight_->shapes());
@@ -169,8 +169,7 @@ void FlightLoop::show(const Change& change) {
     const std::string cost = change.treeSeconds > 0.0
                                  ? fmt::format(", built in {:.1f} s", change.treeSeconds)
                                  : std::string(", from the cache");
-    toasts_.say("tree", fmt::format("{} trees fly now{}", flight_->treeName(), cost),
-                wallSeconds());
+    say("tree", fmt::format("{} trees fly now{}", flight_->treeName(), cost));
   }
   // What was measured with other trees or another method does not count for these
   if (change.trees || change.method) statistics_.reset();

@@ -80,6 +80,10 @@ class FlightLoop {
   void writePanels();
   void writeControls(const Ink& ink);
   void writeHoverWords(const Ink& ink);
+  /// A word to the user, in place of the last one about `topic`.
+  void say(std::string topic, std::string text) {
+    toasts_.say(std::move(topic), std::move(text), wallSeconds());
+  }
   void updateTitle();
   /// What detection would have of the frame without a rule of the user's.
   [[nodiscard]] Clock::Duration automaticBudget() const noexcept;

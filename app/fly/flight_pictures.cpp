@@ -72,14 +72,12 @@ void FlightLoop::togglePhoto() {
   ui_.overlay = OverlayMode::Off;
   ui_.paused = true;
   ui_.stepsAsked = 0;
-  toasts_.say(
-      "photo",
+  say("photo",
       fmt::format("photo mode: the ship's keys fly the eye, {} and {} turn it, the wheel is the "
                   "angle of view; {}: spheres, {}: picture, {}: back",
                   localKeyName(Action::RollLeft), localKeyName(Action::RollRight),
                   localKeyName(Action::NextDrawLevel), localKeyName(Action::Screenshot),
-                  localKeyName(Action::Photo)),
-      wallSeconds());
+                  localKeyName(Action::Photo)));
 }
 
 }  // namespace nearmiss::app

@@ -68,8 +68,7 @@ void FlightLoop::advanceReplay() {
     toasts_.add(difference->text, wallSeconds(), Toasts::Kind::Warning);
   if (flight_->player()->atEnd() && !ui_.paused) {
     ui_.paused = true;
-    toasts_.say("replay", "the session ends here; Enter flies on, a click on the bar goes back",
-                wallSeconds());
+    say("replay", "the session ends here; Enter flies on, a click on the bar goes back");
   }
 }
 
@@ -78,10 +77,8 @@ void FlightLoop::takeOverReplay() {
   ui_.paused = false;
   resetMeasurements();
   account_.beginAt(std::chrono::steady_clock::now());
-  toasts_.say("replay",
-              fmt::format("from here on you fly; {} records all of it",
-                          firstKeyName(Action::RecordSession)),
-              wallSeconds());
+  say("replay", fmt::format("from here on you fly; {} records all of it",
+                            firstKeyName(Action::RecordSession)));
 }
 
 }  // namespace nearmiss::app

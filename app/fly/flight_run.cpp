@@ -11,7 +11,7 @@ namespace nearmiss::app {
 void FlightLoop::toggleRun() {
   if (run_.running()) {
     run_.giveUp();
-    toasts_.say("run", "the run is given up", wallSeconds());
+    say("run", "the run is given up");
     return;
   }
   // Points are for one flight
@@ -32,7 +32,7 @@ void FlightLoop::followRun(Clock::Duration budget) {
   const bool over = run_.take(*flight_, budget, ui_.levelCap);
   // The panel of a run tells them, where it stands
   if (!run_.running() || ui_.overlay == OverlayMode::Off)
-    for (const std::string& event : run_.events()) toasts_.say("event", event, wallSeconds());
+    for (const std::string& event : run_.events()) say("event", event);
   if (over) endRun();
 }
 

@@ -70,13 +70,10 @@ WindowSettings FlightLoop::settings() const {
 /// A controller that came or went, and what its cross says of the level cap.
 void FlightLoop::heedGamepad(const InputEvents& events) {
   constexpr float lookSpeed = 400.0f;  // pixels of dragging a second
-  if (!events.padWent.empty())
-    toasts_.say("controller", "controller gone: " + events.padWent, wallSeconds());
+  if (!events.padWent.empty()) say("controller", "controller gone: " + events.padWent);
   if (!events.padCame.empty())
-    toasts_.say("controller",
-                fmt::format("controller: {}; {} shows its buttons", events.padCame,
-                            localKeyName(Action::Help)),
-                wallSeconds());
+    say("controller", fmt::format("controller: {}; {} shows its buttons", events.padCame,
+                                  localKeyName(Action::Help)));
   const glm::vec2 look = lookSpeed * static_cast<float>(turnSeconds_) * input_.gamepad().look();
   cameraRig_.drag(double{look.x}, double{look.y});
   if (events.capSteps == 0 || !flight_ || ui_.pageOpen() || refusedInReplay()) return;

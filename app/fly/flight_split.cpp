@@ -52,23 +52,22 @@ double FlightLoop::detectionScale() const noexcept { return ui_.eraMode ? ui_.er
 void FlightLoop::toggleSplit() {
   if (split_) {
     leaveSplit();
-    toasts_.say("split", "one view again: the right half flies on", wallSeconds());
+    say("split", "one view again: the right half flies on");
     return;
   }
   if (run_.running()) {
-    toasts_.say("split", "a run for points flies alone", wallSeconds());
+    say("split", "a run for points flies alone");
     return;
   }
   if (flight_->calls()) {
-    toasts_.say("split", "pairs are being timed into a file: one view only", wallSeconds());
+    say("split", "pairs are being timed into a file: one view only");
     return;
   }
   // Two different methods, unless they are chosen
   if (flight_->method() != Method::SphereTree) wantMethod(Method::SphereTree);
   splitAwaited_ = !splitAwaited_;
   pursueSplit();
-  if (splitAwaited_)
-    toasts_.say("split", "the BSP trees are being built; the split view follows", wallSeconds());
+  if (splitAwaited_) say("split", "the BSP trees are being built; the split view follows");
 }
 
 /// Begins the view that is wanted, as soon as there is what it flies by.
@@ -83,11 +82,9 @@ void FlightLoop::pursueSplit() {
   // Few machines of today are short of time
   eraBefore_ = ui_.eraMode;
   if (!ui_.eraMode) apply(Action::EraMode);
-  toasts_.say("split",
-              fmt::format("one flight, two detectors; on both sides detection takes {:.0f} times "
-                          "as long as on this machine ({})",
-                          detectionScale(), localKeyName(Action::EraMode)),
-              wallSeconds());
+  say("split", fmt::format("one flight, two detectors; on both sides detection takes {:.0f} times "
+                           "as long as on this machine ({})",
+                           detectionScale(), localKeyName(Action::EraMode)));
 }
 
 /// From where the flight stands.
@@ -114,8 +111,7 @@ void FlightLoop::leaveSplit() {
 
 void FlightLoop::nextLeftMethod() {
   if (!split_) {
-    toasts_.say("split", fmt::format("{} splits the view first", localKeyName(Action::SplitView)),
-                wallSeconds());
+    say("split", fmt::format("{} splits the view first", localKeyName(Action::SplitView)));
     return;
   }
   const auto phases = narrowPhaseCatalog();
@@ -129,8 +125,7 @@ void FlightLoop::nextLeftMethod() {
     return;
   }
   leftHalf_ = split_->leftChoice();
-  toasts_.say("split", fmt::format("left: {}; {}", phases[at].name, phases[at].summary),
-              wallSeconds());
+  say("split", fmt::format("left: {}; {}", phases[at].name, phases[at].summary));
 }
 
 /// A turn of both machines.
@@ -247,15 +242,14 @@ void FlightLoop::describeHalves(OverlayView& view) {
 void FlightLoop::toggleGhost() {
   if (ghost_) {
     ghost_.reset();
-    toasts_.say("ghost", "exact ghost: off", wallSeconds());
+    say("ghost", "exact ghost: off");
     return;
   }
   beginGhost();
   if (ghost_)
-    toasts_.say("ghost",
-                "exact ghost: the same flight with all the time for detection, seen through where "
-                "it is elsewhere",
-                wallSeconds());
+    say("ghost",
+        "exact ghost: the same flight with all the time for detection, seen through where "
+        "it is elsewhere");
 }
 
 void FlightLoop::beginGhost() {

@@ -57,8 +57,7 @@ void FlightLoop::toggleTour() {
   }
   const bool loading = changeover_.worker().busy() && !changeover_.worker().growing();
   if (run_.running() || flight_->calls() || recorder_.recording() || loading) {
-    toasts_.say("tour", "the tour has a flight of its own: end the run or the recording first",
-                wallSeconds());
+    say("tour", "the tour has a flight of its own: end the run or the recording first");
     return;
   }
   auto shown = tourFlight(*flight_);
@@ -108,8 +107,7 @@ void FlightLoop::nextStop() {
     return;
   }
   endTour();
-  toasts_.say("tour", localKeyName(Action::Help) + " lists all keys, those of the tour among them",
-              wallSeconds());
+  say("tour", localKeyName(Action::Help) + " lists all keys, those of the tour among them");
 }
 
 /// Before a key of the user's has its effect.

@@ -24,25 +24,29 @@ std::string_view responseWords(engine::Response response) noexcept {
 }
 
 void FlightLoop::changeSpeed(int exponent) {
-  if (run_.running())
-    toasts_.say("run", "a run for points keeps its speed", wallSeconds());
-  else
-    ui_.speedExponent = std::clamp(exponent, slowestSpeed, fastestSpeed);
+  if (run_.running()) {
+    say("run", "a run for points keeps its speed");
+    return;
+  }
+  ui_.speedExponent = std::clamp(exponent, slowestSpeed, fastestSpeed);
+  say("speed", ui_.speedExponent < 0
+                   ? fmt::format("time passes at 1/{} of its speed", 1 << -ui_.speedExponent)
+               : ui_.speedExponent > 0
+                   ? fmt::format("time passes {} times as fast", 1 << ui_.speedExponent)
+                   : std::string("time passes as usual"));
 }
 
 void FlightLoop::wantMethod(Method method) {
   show(changeover_.setMethod(method));
-  toasts_.say("method",
-              changeover_.awaitsMethod() ? "the BSP trees are being built; the switch follows"
-                                         : methodWords(*flight_),
-              wallSeconds());
+  say("method", changeover_.awaitsMethod() ? "the BSP trees are being built; the switch follows"
+                                           : methodWords(*flight_));
 }
 
 /// Whether pairs are being timed into a file, which other trees or methods would spoil; then the
 /// user is told.
 bool FlightLoop::refusedWhileTiming(std::string_view what) {
   if (!flight_->calls()) return false;
-  toasts_.say("timing", fmt::format("pairs are being timed into a file: {}", what), wallSeconds());
+  say("timing", fmt::format("pairs are being timed into a file: {}", what));
   return true;
 }
 
@@ -50,14 +54,12 @@ void FlightLoop::wantTrees(const engine::Scene& wanted) {
   if (refusedWhileTiming("the trees stay")) return;
   changeover_.wantTrees(wanted);
   const SphereTreeSettings settings = engine::treeSettings(wanted);
-  toasts_.say(
-      "tree",
+  say("tree",
       fmt::format("{} trees{}{}{}: {}", wanted.tree,
                   settings.nodeBoxRatio > 0.0 ? ", with boxes" : "",
                   settings.innerSpheres > 0 ? ", with inner spheres" : "",
                   changeover_.fliesWantedTrees() ? "" : " are being built, the others fly on",
-                  findSphereTreeBuilder(wanted.tree)->summary),
-      wallSeconds());
+                  findSphereTreeBuilder(wanted.tree)->summary));
 }
 
 void FlightLoop::wantBroadPhase(const BroadPhaseEntry& chosen) {
@@ -65,8 +67,7 @@ void FlightLoop::wantBroadPhase(const BroadPhaseEntry& chosen) {
     toasts_.add(changed.error().message, wallSeconds(), Toasts::Kind::Warning);
     return;
   }
-  toasts_.say("broad", fmt::format("broad phase: {}; {}", chosen.name, chosen.summary),
-              wallSeconds());
+  say("broad", fmt::format("broad phase: {}; {}", chosen.name, chosen.summary));
   statistics_.reset();
 }
 
@@ -76,8 +77,7 @@ void FlightLoop::wantNarrowPhase(const NarrowPhaseEntry& chosen) {
     toasts_.add(changed.error().message, wallSeconds(), Toasts::Kind::Warning);
     return;
   }
-  toasts_.say("narrow", fmt::format("narrow phase: {}; {}", chosen.name, chosen.summary),
-              wallSeconds());
+  say("narrow", fmt::format("narrow phase: {}; {}", chosen.name, chosen.summary));
   statistics_.reset();
 }
 
@@ -93,13 +93,11 @@ void FlightLoop::toggleAsPublished() {
   ui_.order = wanted->order;
   // What was measured with another technique does not count for this one
   statistics_.reset();
-  toasts_.say(
-      "published",
+  say("published",
       fmt::format("{}: {} trees{}, {} over {}, {}; time steps and pace stay",
                   wanted->asPublished ? "as published" : "no longer as published", wanted->tree,
                   changeover_.fliesWantedTrees() ? "" : " as soon as they are there",
-                  wanted->narrow, engine::broadPhaseOf(*wanted), responseWords(wanted->response)),
-      wallSeconds());
+                  wanted->narrow, engine::broadPhaseOf(*wanted), responseWords(wanted->response)));
 }
 
 void FlightLoop::wantScene(const std::string& name) {

@@ -73,6 +73,11 @@ struct UiState {
   [[nodiscard]] bool pageOpen() const noexcept {
     return help || numbers || quitAsked || runEnd || introduction;
   }
+  /// Those to read, which lie over each other.
+  void closePages() noexcept {
+    help = numbers = introduction = false;
+    scroll = 0.0f;
+  }
   [[nodiscard]] bool panelHasKeys() const noexcept { return controls && !pageOpen(); }
   [[nodiscard]] double speed() const noexcept {
     return speedExponent >= 0 ? static_cast<double>(1 << speedExponent)
