@@ -1,27 +1,70 @@
 // SPDX-License-Identifier: MIT
-/// Keys, clicks and sizes at random in the whole window. NEARMISS_CAMPAIGN=100 pushes 60,000
-/// events.
+/// Keys, clicks, files and sizes at random in the whole window. NEARMISS_CAMPAIGN=167 pushes more
+/// than 100,000 events.
 #include <SDL.h>
+#include <glad/gl.h>
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <nearmiss/split_mix.h>
 
+#include <array>
+#include <atomic>
 #include <chrono>
 #include <cstddef>
+#include <filesystem>
+#include <fstream>
+#include <set>
 #include <thread>
+#include <utility>
 
 #include "e2e/driven_window.h"
 #include "fly/host/key_bindings.h"
 #include "fly/panel/key_layouts.h"
 #include "fly/settings/window_settings.h"
 #include "support/campaign.h"
+#include "support/watched_window.h"
 
 namespace nearmiss::app {
 namespace {
 
 using namespace std::chrono_literals;
 
-/// Keys, clicks and movements, of which a key is one of the actions' in `keys`.
-void pushAtRandom(int events, SplitMix random, const KeyMap& keys) {
+/// Gives the window the sizes that somebody asks for, between two frames: SDL allows that to no
+/// other thread than the one that draws.
+class Resizing {
+ public:
+  Resizing() {
+    test::watchFrames([this](SDL_Window* window) {
+      if (const int wanted = wanted_.exchange(0))
+        SDL_SetWindowSize(window, wanted >> 16, wanted & 0xFFFF);
+      int width = 0, height = 0;
+      SDL_GL_GetDrawableSize(window, &width, &height);
+      seen_.emplace(width, height);
+    });
+  }
+  ~Resizing() { test::watchFrames({}); }
+  void ask(int width, int height) { wanted_ = (width << 16) | height; }
+  /// How many sizes frames have had.
+  [[nodiscard]] std::size_t seen() const { return seen_.size(); }
+
+ private:
+  std::atomic<int> wanted_ = 0;
+  std::set<std::pair<int, int>> seen_;
+};
+
+/// One that can be flown, one that cannot, and one that is none.
+std::array<std::filesystem::path, 3> filesToDrop(const std::filesystem::path& folder) {
+  std::array files{folder / "wedge.off", folder / "broken.obj", folder / "letter.txt"};
+  std::ofstream(files[0]) << "OFF\n4 4 6\n0 0 0\n1 0 0\n0 1 0\n0 0 1\n"
+                          << "3 0 2 1\n3 0 1 3\n3 1 2 3\n3 2 0 3\n";
+  std::ofstream(files[1]) << "v 0 0 0\nv 1 0 0\nf 1 2 7\n";
+  std::ofstream(files[2]) << "no model\n";
+  return files;
+}
+
+/// Keys, clicks, movements, files and sizes, of which a key is one of the actions' in `keys`.
+void pushAtRandom(int events, SplitMix random, const KeyMap& keys, Resizing& sizes) {
+  const auto files = filesToDrop(std::filesystem::current_path());
   const auto below = [&random](std::size_t n) {
     return static_cast<std::size_t>(random.bits() % n);
   };
@@ -29,12 +72,16 @@ void pushAtRandom(int events, SplitMix random, const KeyMap& keys) {
   for (int i = 0; i < events; ++i) {
     SDL_Event event{};
     const std::size_t kind = below(20);
+    if (below(100) == 0)
+      sizes.ask(static_cast<int>(200 + below(800)), static_cast<int>(150 + below(500)));
+    // Each is read, and its trees are built: not so often that nothing ever flies
+    if (below(300) == 0) pushDrop(files[below(files.size())]);
     if (kind < 15) {
       const KeyBinding& binding = bindings[below(bindings.size())];
-      // Leaving is for the end, and full screen and pictures are slow
+      // Leaving is for the end, and pictures are slow
       using enum Action;
       const bool leaves =
-          binding.action == Confirm || binding.action == FullScreen || binding.action == Screenshot;
+          binding.action == Confirm || (binding.action == Screenshot && below(20) != 0);
       const auto own = keys.of(binding.action);
       const KeyPress key = own[below(own.size())];
       if (!leaves) pushKey(key.key, kind != 0, key.shift ? KMOD_LSHIFT : KMOD_NONE);
@@ -62,10 +109,24 @@ void pushAtRandom(int events, SplitMix random, const KeyMap& keys) {
   }
 }
 
+TEST(DriverMessages, AreHeard) {
+  test::watchFrames([](SDL_Window*) {
+    glEnable(GL_TRIANGLES);  // nothing that can be enabled
+    pushQuit();
+  });
+  EXPECT_EQ(fly(smallWindow()), Ok);
+  test::watchFrames({});
+  EXPECT_THAT(test::takeDriverMessages(), testing::Not(testing::IsEmpty()));
+}
+
 TEST(Window, SurvivesAMonkey) {
   const OwnFolder folder;
   const int events = test::cases(600);
-  EXPECT_EQ(flyAlong(smallWindow(), [&] { pushAtRandom(events, SplitMix(20), KeyMap()); }), Ok);
+  Resizing sizes;
+  const auto push = [&] { pushAtRandom(events, SplitMix(20), KeyMap(), sizes); };
+  EXPECT_EQ(flyAlong(smallWindow(), push), Ok);
+  EXPECT_THAT(test::takeDriverMessages(), testing::IsEmpty());
+  EXPECT_GT(sizes.seen(), 1u);
 }
 
 TEST(Window, SurvivesAMonkeyWithKeysOfItsOwn) {
@@ -76,8 +137,11 @@ TEST(Window, SurvivesAMonkeyWithKeysOfItsOwn) {
   const SettingsMemory memory{folder.path() / "window.toml", false};
   ASSERT_TRUE(keepSettings(memory.file, settings).has_value());
   const int events = test::cases(300);
-  const auto push = [&] { pushAtRandom(events, SplitMix(21), settings.keys); };
+  Resizing sizes;
+  const auto push = [&] { pushAtRandom(events, SplitMix(21), settings.keys, sizes); };
   EXPECT_EQ(flyAlong(smallWindow(), push, memory), Ok);
+  EXPECT_THAT(test::takeDriverMessages(), testing::IsEmpty());
+  EXPECT_GT(sizes.seen(), 1u);
 }
 
 }  // namespace

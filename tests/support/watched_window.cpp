@@ -77,9 +77,9 @@ namespace nearmiss::test {
 
 void watchFrames(std::function<void(SDL_Window*)> each) { watcher() = std::move(each); }
 
-std::vector<std::string> driverMessages() {
+std::vector<std::string> takeDriverMessages() {
   const std::scoped_lock lock(guard());
-  return messages();
+  return std::exchange(messages(), {});
 }
 
 }  // namespace nearmiss::test

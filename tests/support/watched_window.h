@@ -15,8 +15,8 @@ namespace nearmiss::test {
 /// function ends it.
 void watchFrames(std::function<void(SDL_Window*)> each);
 
-/// What the drivers of all contexts so far have said of their use: each of these is made as one for
-/// debugging.
-[[nodiscard]] std::vector<std::string> driverMessages();
+/// What the driver has said of how it is used, since the last call: every context is made as one
+/// for debugging.
+[[nodiscard]] std::vector<std::string> takeDriverMessages();
 
 }  // namespace nearmiss::test
