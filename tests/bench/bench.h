@@ -49,4 +49,14 @@ struct SeeksCommand {
 };
 int seeks(const SeeksCommand& command);
 
+struct WindowCommand {
+  std::filesystem::path folder;
+  std::vector<std::string> scenes{"lamps", "trucks"};
+  int width = 1280, height = 720;
+  std::uint64_t frames = 1800;  ///< of the overlay's cost
+  int changes = 8;              ///< of trees
+};
+/// Where the window is built.
+int window(const WindowCommand& command);
+
 }  // namespace nearmiss::bench

@@ -60,7 +60,20 @@ int main(int count, char** arguments) {
       ->check(CLI::Range(1, 1000000));
   sought->add_option("--seed", seeksCommand.seed, "Of the frames");
 
+#ifdef NEARMISS_HAVE_WINDOW
+  WindowCommand windowCommand;
+  CLI::App* const windowed =
+      app.add_subcommand("window", "Overlay and changeovers, frame by frame");
+  windowed->add_option("-o,--output", windowCommand.folder, "Folder for window.csv")->required();
+  windowed->add_option("--scenes", windowCommand.scenes, "Built-in scenes")->delimiter(',');
+  windowed->add_option("--frames", windowCommand.frames, "With the overlay on and off in turn");
+  windowed->add_option("--changes", windowCommand.changes, "Of the trees that fly");
+#endif
+
   CLI11_PARSE(app, count, arguments);
+#ifdef NEARMISS_HAVE_WINDOW
+  if (windowed->parsed()) return window(windowCommand);
+#endif
   if (sought->parsed()) return seeks(seeksCommand);
   if (broadly->parsed()) return broad(broadCommand);
   return peerwise->parsed() ? peers(peersCommand) : scenes(scenesCommand);
