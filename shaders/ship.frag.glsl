@@ -6,11 +6,14 @@
 
 in vec3 facing;  // its length is the share of the surroundings that shines here
 in vec3 toEye;
+in vec2 onHull;  // place in the hull's picture
 flat in vec4 base;
 flat in vec4 contact;
 flat in vec3 material;
 
 out vec4 colour;
+
+uniform sampler2D hull;  // how light the paint is; 0.8 leaves it as it is
 
 const vec3 sunLight = vec3(1.50, 1.42, 1.28);
 const vec3 skyFill = vec3(0.17, 0.22, 0.32);
@@ -47,7 +50,8 @@ void main() {
   // A recess sees little of its surroundings; even what the sun reaches there is a little darker.
   vec3 matt = sunLight * (key * (0.55 + 0.45 * open)) + open * fill;
   vec3 gloss = sunLight * highlight + 1.6 * open * mirrored;
-  vec3 light = base.rgb * (matt * (1.0 - 0.85 * material.x) + gloss * material.x + material.z) +
+  vec3 paint = 1.25 * texture(hull, onHull).r * base.rgb;
+  vec3 light = paint * (matt * (1.0 - 0.85 * material.x) + gloss * material.x + material.z) +
                gloss * (0.05 - 0.05 * material.x) +
                rimLight * (open * fresnel * (0.35 + 0.65 * max(n.y, 0.0)));
 
