@@ -9,6 +9,7 @@ in vec3 toEye;
 in vec2 onHull;  // place in the hull's picture
 flat in vec4 base;
 flat in vec4 contact;
+flat in vec3 rim;
 flat in vec3 material;
 
 out vec4 colour;
@@ -55,8 +56,9 @@ void main() {
                gloss * (0.05 - 0.05 * material.x) +
                rimLight * (open * fresnel * (0.35 + 0.65 * max(n.y, 0.0)));
 
-  // Who has just collided turns to cream where it was hit and at its rim; its shape still shows.
-  vec3 lit = cream * (0.66 + 0.27 * key + 0.07 * fresnel);
+  // Who has just collided turns to cream where it was hit and to its pair's colour at its rim; its
+  // shape still shows.
+  vec3 lit = mix(cream, rim, min(2.0 * fresnel, 1.0)) * (0.66 + 0.27 * key + 0.07 * fresnel);
   vec3 away = toEye + contact.xyz;
   float heat = max(1.0 - dot(away, away) * contact.w, 0.0) + 0.6 * fresnel;
   colour = vec4(mix(display(light), lit, base.w * min(heat, 1.0)), 1.0);

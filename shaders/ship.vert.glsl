@@ -13,6 +13,7 @@ layout(location = 5) in vec4 row0;  // rotation and place, relative to the eye
 layout(location = 6) in vec4 row1;
 layout(location = 7) in vec4 row2;
 layout(location = 8) in vec4 livery;  // colour of the hull; how much of it
+layout(location = 9) in vec4 outline;
 layout(location = 10) in float glow;
 layout(location = 12) in vec4 hit;
 
@@ -22,6 +23,7 @@ out vec3 toEye;
 out vec2 onHull;  // place in the hull's picture
 flat out vec4 base;      // colour, glow
 flat out vec4 contact;   // where it was hit, relative to the eye; one over the squared reach
+flat out vec3 rim;       // its colour while the ship glows
 flat out vec3 material;  // metallic, fourth power of the roughness, emission over colour
 
 void main() {
@@ -33,6 +35,7 @@ void main() {
   toEye = -place;
   onHull = hullPlace;
   contact = hit;
+  rim = outline.rgb;
   base = vec4(mix(paint.rgb * paint.rgb, livery.rgb, paint.a * livery.a), glow);
   float alpha = max(surface.y * surface.y, 0.02);
   material = vec3(surface.x, alpha * alpha, 4.0 * surface.z * surface.z);
