@@ -186,7 +186,8 @@ void ShipPass::drawOutlines() {
 }
 
 void ShipPass::drawThrough() {
-  constexpr float opaque = 0.4f;
+  // Many thin parts are more rim than surface: a strong rim would make them a white blot
+  constexpr float opaque = 0.4f, rimOpaque = 0.2f;
   // Depth first, so that no ship's back or inside shines through its front
   glColorMask(GL_FALSE, GL_FALSE, GL_FALSE, GL_FALSE);
   draw(false);
@@ -195,6 +196,7 @@ void ShipPass::drawThrough() {
   glBlendColor(0.0f, 0.0f, 0.0f, opaque);
   glBlendFunc(GL_CONSTANT_ALPHA, GL_ONE_MINUS_CONSTANT_ALPHA);
   draw(false);
+  glBlendColor(0.0f, 0.0f, 0.0f, rimOpaque);
   drawOutlines();
   glDisable(GL_BLEND);
 }
