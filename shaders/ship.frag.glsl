@@ -6,11 +6,15 @@
 
 in vec3 facing;  // its length is the share of the surroundings that shines here
 in vec3 toEye;
+in vec2 onHull;  // place in the hull's picture
 flat in vec4 base;
 flat in vec4 contact;
+flat in vec3 rim;
 flat in vec3 material;
 
 out vec4 colour;
+
+uniform sampler2D hull;  // how light the paint is; 0.8 leaves it as it is
 
 const vec3 sunLight = vec3(1.50, 1.42, 1.28);
 const vec3 skyFill = vec3(0.17, 0.22, 0.32);
@@ -47,12 +51,14 @@ void main() {
   // A recess sees little of its surroundings; even what the sun reaches there is a little darker.
   vec3 matt = sunLight * (key * (0.55 + 0.45 * open)) + open * fill;
   vec3 gloss = sunLight * highlight + 1.6 * open * mirrored;
-  vec3 light = base.rgb * (matt * (1.0 - 0.85 * material.x) + gloss * material.x + material.z) +
+  vec3 paint = 1.25 * texture(hull, onHull).r * base.rgb;
+  vec3 light = paint * (matt * (1.0 - 0.85 * material.x) + gloss * material.x + material.z) +
                gloss * (0.05 - 0.05 * material.x) +
                rimLight * (open * fresnel * (0.35 + 0.65 * max(n.y, 0.0)));
 
-  // Who has just collided turns to cream where it was hit and at its rim; its shape still shows.
-  vec3 lit = cream * (0.66 + 0.27 * key + 0.07 * fresnel);
+  // Who has just collided turns to cream where it was hit and to its pair's colour at its rim; its
+  // shape still shows.
+  vec3 lit = mix(cream, rim, min(2.0 * fresnel, 1.0)) * (0.66 + 0.27 * key + 0.07 * fresnel);
   vec3 away = toEye + contact.xyz;
   float heat = max(1.0 - dot(away, away) * contact.w, 0.0) + 0.6 * fresnel;
   colour = vec4(mix(display(light), lit, base.w * min(heat, 1.0)), 1.0);

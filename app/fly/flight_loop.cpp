@@ -27,7 +27,7 @@ namespace {
 using engine::FrameProfile;
 using SteadyTime = std::chrono::steady_clock;
 
-constexpr double glowSeconds = 0.5;  // of wall time at normal speed
+constexpr double glowSeconds = 0.5, glowFrames = 3.0;
 constexpr std::chrono::milliseconds idleFrame{16};
 
 }  // namespace
@@ -71,7 +71,10 @@ int FlightLoop::run() {
     readInput();
     collectWorkers();
     if (tour_ && running_) followTour();
-    if (flight_ && running_) advance();
+    if (flight_ && running_) {
+      passMarkTime();
+      advance();
+    }
     draw();
     finishFrame();
     if (reachedEnd()) stop();
@@ -208,7 +211,7 @@ void FlightLoop::advance() {
   account_.book(&FrameProfile::other, SteadyTime::now());
   if (tour_) tour_->watch(*flight_, profile_);
   statistics_.missedContacts += flight_->output().missedByDriver.size();
-  marks_.update(*flight_, markLifetime());
+  marks_.update(*flight_, markSeconds_, markLifetime());
   followRun(input.detectionBudget);
   feelHits();
   advanced_ = true;
@@ -328,9 +331,15 @@ bool FlightLoop::reachedEnd() const noexcept {
   return limit && flight_->world().time() + 0.5 * engine::frameStep(flight_->scene()) > *limit;
 }
 
-Real FlightLoop::markLifetime() const noexcept {
-  const double frames = std::max(glowSeconds / seconds(flight_->target()), 3.0);
-  return frames * engine::frameStep(flight_->scene());
+double FlightLoop::markLifetime() const noexcept {
+  return std::max(glowSeconds, glowFrames * seconds(flight_->target()));
+}
+
+/// Single steps and frames of pictures that repeat last as long as they are meant to.
+void FlightLoop::passMarkTime() noexcept {
+  if (ui_.paused && ui_.stepsAsked == 0) return;
+  const bool meant = ui_.paused || picturesRepeat();
+  markSeconds_ += meant ? seconds(flight_->target()) : std::min(turnSeconds_, longestRealFrame);
 }
 
 /// Whether frames come at the pace of a clock or a display, and not as fast as they can.

@@ -169,8 +169,9 @@ class FlightLoop {
   [[nodiscard]] bool reachedEnd() const noexcept;
   [[nodiscard]] bool loadingShown() const noexcept;
   [[nodiscard]] bool paced() const noexcept;
-  /// How long a collision is marked, simulation seconds.
-  [[nodiscard]] Real markLifetime() const noexcept;
+  /// How long a collision is marked, of markSeconds_.
+  [[nodiscard]] double markLifetime() const noexcept;
+  void passMarkTime() noexcept;
   [[nodiscard]] bool inRealTime() const noexcept;
   [[nodiscard]] double wallSeconds() const noexcept;
   /// What moves the eye, sparks and glow: the wall's clock, but the flight's own where pictures are
@@ -204,6 +205,7 @@ class FlightLoop {
     CameraRig rig;
     OverlayMode overlay = OverlayMode::Full;
     bool paused = false;
+    DrawLevel drawLevel = DrawLevel::Contact;
   };
   std::optional<BeforePhoto> beforePhoto_;
   Camera camera_;
@@ -259,6 +261,7 @@ class FlightLoop {
   std::optional<double> frameSeconds_;
   double turnSeconds_ = 0.0;  ///< with them
   double pictureTime_ = 0.0;  ///< of the flight, when it was drawn last
+  double markSeconds_ = 0.0;  ///< of wall time by which marks fade: none while paused
   double lastStopKey_ = -1.0, slowSeconds_ = 0.0, slowToastAt_ = -1e9;
   Time started_;
   engine::FrameAccount account_;

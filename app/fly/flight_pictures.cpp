@@ -63,15 +63,17 @@ void FlightLoop::togglePhoto() {
     cameraRig_ = beforePhoto_->rig;
     ui_.overlay = beforePhoto_->overlay;
     ui_.paused = beforePhoto_->paused;
+    ui_.drawLevel = beforePhoto_->drawLevel;
     beforePhoto_.reset();
     return;
   }
   if (split_) leaveSplit();
-  beforePhoto_ = BeforePhoto{cameraRig_, ui_.overlay, ui_.paused};
+  beforePhoto_ = BeforePhoto{cameraRig_, ui_.overlay, ui_.paused, ui_.drawLevel};
   cameraRig_.goFree();
   ui_.overlay = OverlayMode::Off;
   ui_.paused = true;
   ui_.stepsAsked = 0;
+  if (ui_.drawLevel <= DrawLevel::Contact) ui_.drawLevel = DrawLevel::Level2;
   say("photo",
       fmt::format("photo mode: the ship's keys fly the eye, {} and {} turn it, the wheel is the "
                   "angle of view; {}: spheres, {}: picture, {}: back",

@@ -50,7 +50,7 @@ void FlightLoop::advanceReplay() {
   for (std::uint64_t next = leaps ? to : at + 1; replayed && next <= to; ++next) {
     replayed = flight_->replayTo(next);
     if (!replayed) break;
-    marks_.update(*flight_, markLifetime());
+    marks_.update(*flight_, markSeconds_, markLifetime());
     followRun(Clock::Duration::max());
     if (!leaps) feelHits();
   }

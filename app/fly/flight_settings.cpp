@@ -53,7 +53,7 @@ void FlightLoop::scaleText(float scale) {
 WindowSettings FlightLoop::settings() const {
   WindowSettings settings;
   settings.overlay = ui_.overlay;
-  settings.spheres = ui_.drawLevel;
+  settings.spheres = beforePhoto_ ? beforePhoto_->drawLevel : ui_.drawLevel;
   settings.camera = cameraRig_.mode();
   settings.wireframe = ui_.wireframe;
   settings.boundingSpheres = ui_.boundingSpheres;

@@ -143,12 +143,12 @@ void FlightLoop::advanceSplit() {
                     : "the left half keeps its trees: " + fault->message,
                 wallSeconds(), Toasts::Kind::Warning);
   if (split_->half(Side::Left).advanced)
-    leftView_.take(split_->left(), markLifetime(), wallSeconds());
+    leftView_.take(split_->left(), markSeconds_, markLifetime(), wallSeconds());
   ++framesFlown_;
   if (!split_->half(Side::Right).advanced) return;
   profile_ = flight_->output().profile;
   if (ghost_) ghost_->follow(*flight_, split_->rightInput());
-  marks_.update(*flight_, markLifetime());
+  marks_.update(*flight_, markSeconds_, markLifetime());
   feelHits();
   advanced_ = true;
 }

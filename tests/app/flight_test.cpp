@@ -7,7 +7,9 @@
 #include <algorithm>
 #include <filesystem>
 #include <glm/geometric.hpp>
+#include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -227,8 +229,10 @@ class MarkedFlight : public testing::Test {
   }
   void flyOn() {
     (void)flight->advance(input);
-    marks.update(*flight, 0.5);
+    clock += input.dt;
+    marks.update(*flight, clock, 0.5);
   }
+  double clock = 0.0;
   std::optional<Flight> flight;
   CollisionMarks marks;
   engine::FrameInput input = unlimitedFrame();
@@ -274,6 +278,49 @@ TEST_F(MarkedFlight, MarksCollisionsAndInspectsPairsWithTheirTrueDistance) {
   // Above the triangles, by spheres inside
   EXPECT_GT(proven, 0u);
   EXPECT_GT(compared, 3u);
+}
+
+TEST_F(MarkedFlight, EveryMarkHasALetterThatItKeepsWhileThePairTouches) {
+  input.levelCap = 1;
+  std::size_t together = 0, kept = 0;
+  std::map<std::pair<std::size_t, std::size_t>, std::size_t> before;
+  for (int frame = 0; frame < 1500; ++frame) {
+    flyOn();
+    std::map<std::pair<std::size_t, std::size_t>, std::size_t> slots;
+    std::set<std::size_t> used;
+    for (const CollisionMark& mark : marks.marks()) {
+      ASSERT_LT(mark.slot, CollisionMarks::mostMarks);
+      ASSERT_TRUE(used.insert(mark.slot).second) << "two pairs have one letter";
+      const auto last = before.find({mark.a, mark.b});
+      if (last != before.end()) {
+        ASSERT_EQ(mark.slot, last->second);
+        ++kept;
+      }
+      slots[{mark.a, mark.b}] = mark.slot;
+    }
+    together += used.size() > 1;
+    before = slots;
+  }
+  EXPECT_GT(together, 0u);
+  EXPECT_GT(kept, 0u);
+}
+
+TEST_F(MarkedFlight, MarksFadeByTheClockThatTheyAreGivenAndNotByTheFlights) {
+  for (int frame = 0; frame < 3000 && marks.marks().empty(); ++frame) flyOn();
+  ASSERT_FALSE(marks.marks().empty());
+  const std::size_t hit = marks.marks().back().a;
+  for (int frame = 0; frame < 120; ++frame) {
+    (void)flight->advance(input);
+    marks.update(*flight, clock, 0.5);
+  }
+  EXPECT_EQ(marks.glow(hit), 1.0f) << "as long as that clock stands";
+  clock += 0.6;
+  do {
+    (void)flight->advance(input);
+  } while (!flight->output().collisions.empty());
+  marks.update(*flight, clock, 0.5);
+  EXPECT_TRUE(marks.marks().empty());
+  EXPECT_EQ(marks.glow(hit), 0.0f);
 }
 
 TEST_F(MarkedFlight, OffersItsMarkedContactsInTurn) {

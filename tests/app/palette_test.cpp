@@ -106,6 +106,7 @@ TEST_P(EveryPalette, ColoursDifferForEveryKindOfColourBlindness) {
   expectApart(level, static_cast<float>(of(15.0, 19.5)));
   expectApart(std::array{input, motion, broad, narrow, response, render, swap, slack, overrun},
               static_cast<float>(of(15.0, 18.0)));
+  expectApart(pair, static_cast<float>(of(15.0, 18.0)));
   expectApart(std::array{drone, own, hit}, static_cast<float>(of(40.0, 47.5)));
 }
 

@@ -23,12 +23,13 @@ struct ShipInstance {
   /// Linear. The paint of the hull: the material that covers most of the model takes this colour,
   /// the others keep their own but for a hint of it. White leaves the model as it came.
   glm::vec3 tint{1.0f};
-  float glow = 0.0f;  ///< 0 to 1: has just collided, its rim and what is near `hit` shine in cream
+  float glow = 0.0f;  ///< 0 to 1: has just collided, what is near `hit` shines in cream, its rim in
+                      ///< outlineColour
   Vec3 hit{0.0};      ///< where it was hit, world
   float outline =
       0.0f;  ///< 0 or 1: drawn with a rim of outlineColour (picked, or reduced flashing)
-  glm::vec3 outlineColour{1.0f};
-  float thrust = 0.0f;  ///< 0 to 1: length of the engine plume
+  glm::vec3 outlineColour{1.0f};  ///< of that rim and of the glow's
+  float thrust = 0.0f;            ///< 0 to 1: length of the engine plume
 };
 
 /// A sphere of some level of detail. Rings are one billboard each and cheap; three circles show the

@@ -120,9 +120,13 @@ Result<Renderer> Renderer::create() {
 
 void Renderer::setShapes(const engine::ShapeSet& shapes) {
   std::vector<const engine::DrawMesh*> meshes;
-  for (std::uint32_t i = 0; i < shapes.shapes().size(); ++i)
+  std::vector<HullMarks> marks;
+  for (std::uint32_t i = 0; i < shapes.shapes().size(); ++i) {
+    const engine::LoadedShape& shape = shapes.shapes()[i];
     meshes.push_back(&shapes.drawMesh(ShapeId{i}));
-  parts_->ships.setModels(meshes);
+    marks.push_back(hullMarksOf(shape.file, shape.ownFrame));
+  }
+  parts_->ships.setModels(meshes, marks);
   drawOneOfEach();
 }
 

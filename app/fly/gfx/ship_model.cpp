@@ -13,6 +13,7 @@
 
 #include "fly/gfx/ambient_occlusion.h"
 #include "fly/gfx/detail_levels.h"
+#include "fly/gfx/hull_picture.h"
 #include "fly/gfx/triangle_order.h"
 
 namespace nearmiss::app {
@@ -111,6 +112,13 @@ std::vector<float> liveryShares(const engine::DrawMesh& mesh) {
   return shares;
 }
 
+void setHullPlace(PackedVertex& vertex, const glm::vec2& place) {
+  constexpr float most = 65535.0f;
+  for (int i = 0; i < 2; ++i)
+    vertex.hull[i] =
+        static_cast<std::uint16_t>(std::lround(most * std::clamp(place[i], 0.0f, 1.0f)));
+}
+
 std::vector<PackedVertex> packVertices(const engine::DrawMesh& mesh,
                                        const std::vector<std::uint32_t>& first) {
   const std::vector<glm::vec3> smooth = smoothNormals(mesh, first);
@@ -132,6 +140,7 @@ std::vector<PackedVertex> packVertices(const engine::DrawMesh& mesh,
     p.surface[1] = toByte(m.roughness);
     p.surface[2] = shines(m) ? toByte(0.65f) : std::uint8_t{0};
     p.surface[3] = toByte(open[i]);
+    setHullPlace(p, plainPlace());
   }
   return packed;
 }
@@ -148,6 +157,7 @@ void setModelAttributes() {
       {1, 4, GL_INT_2_10_10_10_REV, offsetof(PackedVertex, normal)},
       {2, 4, GL_UNSIGNED_BYTE, offsetof(PackedVertex, paint)},
       {3, 4, GL_UNSIGNED_BYTE, offsetof(PackedVertex, surface)},
+      {4, 2, GL_UNSIGNED_SHORT, offsetof(PackedVertex, hull)},
       {11, 4, GL_INT_2_10_10_10_REV, offsetof(PackedVertex, smoothNormal)},
   };
   for (const Packed& a : attributes) {
@@ -157,24 +167,76 @@ void setModelAttributes() {
   }
 }
 
+/// The side from which a face is seen largest: 0 to 2.
+int sideOf(const std::array<glm::vec3, 3>& corners) {
+  const glm::vec3 n = glm::abs(glm::cross(corners[1] - corners[0], corners[2] - corners[0]));
+  return n.x > n.y && n.x > n.z ? 0 : n.y > n.z ? 1 : 2;
+}
+
 /// Triangles in an order that reuses vertices, vertices in the order of their first use. Each level
-/// has vertices of its own: a software driver then reads and shades them in one go.
+/// has vertices of its own: a software driver then reads and shades them in one go. With panels,
+/// what takes the livery has them; a vertex whose faces see different sides of them comes twice.
 void appendLevel(std::span<const std::uint32_t> triangles, std::span<const PackedVertex> packed,
-                 std::vector<PackedVertex>& vertices, std::vector<std::uint32_t>& indices) {
+                 bool panels, float reach, std::vector<PackedVertex>& vertices,
+                 std::vector<std::uint32_t>& indices) {
   constexpr std::uint32_t unused = 0xffffffff;
-  std::vector<std::uint32_t> newIndex(packed.size(), unused);
-  for (const std::uint32_t i : orderForReuse(triangles, packed.size())) {
-    if (newIndex[i] == unused) {
-      newIndex[i] = static_cast<std::uint32_t>(vertices.size());
-      vertices.push_back(packed[i]);
+  constexpr std::size_t sides = 3;
+  std::vector<std::uint32_t> newIndex(sides * packed.size(), unused);
+  const std::vector<std::uint32_t> order = orderForReuse(triangles, packed.size());
+  for (std::size_t t = 0; t + 2 < order.size(); t += 3) {
+    std::array<glm::vec3, 3> corners;
+    for (std::size_t k = 0; k < 3; ++k) {
+      const float* p = packed[order[t + k]].position;
+      corners[k] = {p[0], p[1], p[2]};
     }
-    indices.push_back(newIndex[i]);
+    const bool hull = panels && packed[order[t]].paint[3] > 0;
+    const int side = hull ? sideOf(corners) : 0;
+    for (std::size_t k = 0; k < 3; ++k) {
+      std::uint32_t& index = newIndex[sides * order[t + k] + static_cast<std::size_t>(side)];
+      if (index == unused) {
+        index = static_cast<std::uint32_t>(vertices.size());
+        vertices.push_back(packed[order[t + k]]);
+        if (hull) setHullPlace(vertices.back(), panelPlace(corners[k], side, reach));
+      }
+      indices.push_back(index);
+    }
+  }
+}
+
+/// Thin paint over the finest level; the coarser ones are for where it cannot be read.
+void appendLettering(const engine::DrawMesh& mesh, std::span<const PackedVertex> packed,
+                     const Lettering& lettering, std::vector<PackedVertex>& vertices,
+                     std::vector<std::uint32_t>& indices) {
+  constexpr float thickness = 0.002f;  // metres: more than depth buffers confuse
+  for (const LetteredPiece& piece : letteredPieces(mesh, lettering)) {
+    const auto first = static_cast<std::uint32_t>(vertices.size());
+    for (const LetteredPiece::Corner& corner : piece.corners) {
+      glm::vec3 place(0.0f), normal(0.0f);
+      float open = 0.0f;
+      for (std::size_t k = 0; k < 3; ++k) {
+        const std::uint32_t i = mesh.indices[3 * piece.triangle + k];
+        const float* n = mesh.vertices[i].normal;
+        place += corner.weights[k] * positionOf(mesh.vertices[i]);
+        normal += corner.weights[k] * glm::vec3(n[0], n[1], n[2]);
+        open += corner.weights[k] * static_cast<float>(packed[i].surface[3]) / 255.0f;
+      }
+      normal = glm::normalize(normal);
+      place += thickness * normal;
+      PackedVertex vertex = packed[mesh.indices[3 * piece.triangle]];
+      std::copy_n(&place[0], 3, vertex.position);
+      vertex.normal = vertex.smoothNormal = packNormal(normal);
+      vertex.surface[3] = toByte(open);
+      setHullPlace(vertex, letterPlace(lettering.registration, corner.across, corner.over));
+      vertices.push_back(vertex);
+    }
+    for (std::uint32_t k = 2; k < piece.corners.size(); ++k)
+      indices.insert(indices.end(), {first, first + k - 1, first + k});
   }
 }
 
 }  // namespace
 
-ShipModel uploadModel(const engine::DrawMesh& mesh) {
+ShipModel uploadModel(const engine::DrawMesh& mesh, const HullMarks& marks) {
   ShipModel model;
   const std::vector<std::uint32_t> first = weld(mesh);
   const std::vector<PackedVertex> packed = packVertices(mesh, first);
@@ -189,9 +251,13 @@ ShipModel uploadModel(const engine::DrawMesh& mesh) {
   std::vector<PackedVertex> vertices;
   std::vector<std::uint32_t> all;
   for (const DetailLevel& level : detailLevels(positions, mesh.indices, model.radius)) {
-    model.levels.push_back({all.size(), static_cast<GLsizei>(level.indices.size())});
+    const std::size_t begin = all.size();
+    appendLevel(level.indices, packed, marks.panels, std::max(model.radius, 1.0f), vertices, all);
+    if (begin == 0)
+      for (const Lettering& lettering : marks.letterings)
+        appendLettering(mesh, packed, lettering, vertices, all);
+    model.levels.push_back({begin, static_cast<GLsizei>(all.size() - begin)});
     model.cells.push_back(level.cell);
-    appendLevel(level.indices, packed, vertices, all);
   }
   model.vertexArray = makeVertexArray();
   glBindVertexArray(model.vertexArray.get());

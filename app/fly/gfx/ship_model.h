@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "fly/gfx/gl_objects.h"
+#include "fly/gfx/hull_marks.h"
 #include "fly/gfx/nozzles.h"
 
 namespace nearmiss::app {
@@ -37,10 +38,11 @@ struct PackedVertex {
   std::uint8_t
       surface[4];  ///< metallic, roughness, square root of a quarter of the emission, open sky
   std::uint32_t smoothNormal;  ///< the mean over all faces that meet here, for silhouettes
+  std::uint16_t hull[2];       ///< place in the hull's picture, shares of its sides
 };
 
 /// Leaves the vertex array with the model's own attributes set; those of the instance are the ship
 /// pass's.
-[[nodiscard]] ShipModel uploadModel(const engine::DrawMesh& mesh);
+[[nodiscard]] ShipModel uploadModel(const engine::DrawMesh& mesh, const HullMarks& marks = {});
 
 }  // namespace nearmiss::app

@@ -45,10 +45,17 @@ constexpr Rgb drone = 0x5B6B8C, own = 0xE69F00, hit = 0xFFF0C0;
 /// By depth reached (engine::depthOf()): bounding spheres, four levels, triangles.
 constexpr std::array<Rgb, engine::depths> level{0xBCBCBC, 0x0072B2, 0x56B4E9,
                                                 0x009E73, 0xF0E442, 0xFFFFFF};
+/// Of pairs that touch, beside their letters.
+constexpr std::array<Rgb, 6> pair{swap, response, broad, motion, overrun, narrow};
 }  // namespace palette
 
 [[nodiscard]] inline Rgb levelColour(int level) noexcept {
   return palette::level[static_cast<std::size_t>(std::clamp(level, 0, engine::exactDepth))];
+}
+
+/// Of a pair, by CollisionMark::slot.
+[[nodiscard]] inline Rgb pairColour(std::size_t slot) noexcept {
+  return palette::pair[slot % palette::pair.size()];
 }
 
 /// Text that reads on a filled shape, black or white.

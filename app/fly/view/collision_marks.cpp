@@ -29,9 +29,9 @@ void CollisionMarks::clear() noexcept {
   now_ = 0.0;
 }
 
-void CollisionMarks::update(const Flight& flight, Real lifetime) {
+void CollisionMarks::update(const Flight& flight, double now, double lifetime) {
   const engine::FrameOutput& output = flight.output();
-  now_ = flight.world().time();
+  now_ = now;
   lifetime_ = lifetime;
   lastHit_.resize(output.bodies.size());
 
@@ -51,17 +51,12 @@ void CollisionMarks::update(const Flight& flight, Real lifetime) {
 void CollisionMarks::take(const Flight& flight, const engine::Collision& collision) {
   const engine::FrameOutput& output = flight.output();
   const BodyState &a = output.bodies[collision.a], &b = output.bodies[collision.b];
-  const Vec3 place = engine::pointBetween(collision.refinement.deepest);
-  for (const std::uint32_t index : {collision.a, collision.b}) {
-    const Pose& pose = output.bodies[index].pose;
-    lastHit_[index] = {collision.time, glm::conjugate(pose.rotation) * (place - pose.position)};
-  }
-
   // Two ships that grind along each other keep one mark
   CollisionMark mark;
   const auto same = std::ranges::find_if(
       marks_, [&](const CollisionMark& m) { return m.a == collision.a && m.b == collision.b; });
-  if (same != marks_.end()) {
+  const bool kept = same != marks_.end();
+  if (kept) {
     mark = std::move(*same);
     marks_.erase(same);
   } else if (marks_.size() >= mostMarks) {
@@ -71,12 +66,19 @@ void CollisionMarks::take(const Flight& flight, const engine::Collision& collisi
     mark = std::move(spare_.back());
     spare_.pop_back();
   }
+  // While they touch they keep their letter and colour as well
+  if (!kept) mark.slot = freeSlot();
+  const Vec3 place = engine::pointBetween(collision.refinement.deepest);
+  for (const std::uint32_t index : {collision.a, collision.b}) {
+    const Pose& pose = output.bodies[index].pose;
+    lastHit_[index] = {now_, glm::conjugate(pose.rotation) * (place - pose.position), mark.slot};
+  }
 
   const Refinement& found = collision.refinement;
   mark.a = collision.a;
   mark.b = collision.b;
   mark.level = engine::depthOf(found);
-  mark.time = collision.time;
+  mark.time = now_;
   mark.bound = found.separationBound;
   mark.radius = std::min(a.shape.radius(), b.shape.radius());
   mark.conservative = found.conservative;
@@ -101,14 +103,25 @@ void CollisionMarks::take(const Flight& flight, const engine::Collision& collisi
   marks_.push_back(std::move(mark));
 }
 
-float CollisionMarks::freshness(Real time) const noexcept {
+/// There are as many as marks.
+std::size_t CollisionMarks::freeSlot() const noexcept {
+  std::size_t slot = 0;
+  while (std::ranges::find(marks_, slot, &CollisionMark::slot) != marks_.end()) ++slot;
+  return slot;
+}
+
+float CollisionMarks::freshness(double time) const noexcept {
   // Full for two thirds of the time, then fading
-  const Real age = (now_ - time) / lifetime_;
+  const double age = (now_ - time) / lifetime_;
   return static_cast<float>(std::clamp((1.0 - age) * 3.0, 0.0, 1.0));
 }
 
 float CollisionMarks::glow(std::size_t index) const noexcept {
   return index < lastHit_.size() ? freshness(lastHit_[index].time) : 0.0f;
+}
+
+std::size_t CollisionMarks::hitSlot(std::size_t index) const noexcept {
+  return index < lastHit_.size() ? lastHit_[index].slot : 0;
 }
 
 Vec3 CollisionMarks::hitPlace(std::size_t index) const noexcept {

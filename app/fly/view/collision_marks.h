@@ -19,8 +19,10 @@ namespace nearmiss::app {
 /// One collision while it can still be seen. Where it happened, not where the ships are now.
 struct CollisionMark {
   std::size_t a = 0, b = 0;  ///< indices of the ships
+  /// Of those in view, its own as long as it is there: says its letter and colour.
+  std::size_t slot = 0;
   int level = 0;
-  Real time = 0.0;  ///< simulation seconds
+  double time = 0.0;  ///< when it was taken up, seconds of update()'s clock
   Real bound = 0.0;
   Real radius = 1.0;  ///< metres, of the smaller ship
   bool conservative = true;
@@ -34,7 +36,7 @@ struct CollisionMark {
 /// A contact that only the reference found.
 struct MissedContact {
   std::size_t a = 0, b = 0;
-  Real time = 0.0;
+  double time = 0.0;  ///< as of CollisionMark
 };
 
 class CollisionMarks {
@@ -43,29 +45,33 @@ class CollisionMarks {
   static constexpr std::size_t mostSpherePairs = 64;
 
   void clear() noexcept;
-  /// Takes up the collisions of the frame and forgets those older than `lifetime`, in simulation
-  /// seconds.
-  void update(const Flight& flight, Real lifetime);
+  /// Takes up the collisions of the frame and forgets those older than `lifetime`. Both are seconds
+  /// of a clock of the caller's, which need not be the flight's: slow motion keeps no mark longer.
+  void update(const Flight& flight, double now, double lifetime);
   /// 0 to 1: how freshly the ship at `index` was hit.
   [[nodiscard]] float glow(std::size_t index) const noexcept;
   /// Where that was, in the frame of its body.
   [[nodiscard]] Vec3 hitPlace(std::size_t index) const noexcept;
+  /// CollisionMark::slot of that hit.
+  [[nodiscard]] std::size_t hitSlot(std::size_t index) const noexcept;
   /// 0 to 1, falling with age.
-  [[nodiscard]] float freshness(Real time) const noexcept;
+  [[nodiscard]] float freshness(double time) const noexcept;
   [[nodiscard]] const std::vector<CollisionMark>& marks() const noexcept { return marks_; }
   [[nodiscard]] const std::vector<MissedContact>& missed() const noexcept { return missed_; }
 
  private:
   void take(const Flight& flight, const engine::Collision& collision);
+  [[nodiscard]] std::size_t freeSlot() const noexcept;
 
   std::vector<CollisionMark> marks_, spare_;
   std::vector<MissedContact> missed_;
   struct Hit {
-    Real time = -1e30;
+    double time = -1e30;
     Vec3 place{0.0};  ///< body frame, so that it stays on the ship
+    std::size_t slot = 0;
   };
   std::vector<Hit> lastHit_;  ///< by index
-  Real now_ = 0.0, lifetime_ = 3.0;
+  double now_ = 0.0, lifetime_ = 3.0;
 };
 
 }  // namespace nearmiss::app

@@ -176,7 +176,8 @@ void FlightCues::drawRim(const Picture& picture, const BodyState& own, double ra
   const Vec3 up = own.pose.position / outward;
   // Whoever rests at the rim or leaves it behind need not be warned of it
   const double outwards = glm::dot(own.velocity, up);
-  const double warning = margin < 0.0 ? 1.0 : std::clamp(outwards / fullWarning, 0.0, 1.0);
+  const double reach = own.shape.radius();
+  const double warning = margin < -reach ? 1.0 : std::clamp(outwards / fullWarning, 0.0, 1.0);
   if (warning < leastWarning) return;
   const Vec3 other = std::abs(up.y) < 0.9 ? Vec3(0, 1, 0) : Vec3(1, 0, 0);
   const Vec3 right = glm::normalize(glm::cross(other, up)), forward = glm::cross(up, right);
@@ -202,8 +203,9 @@ void FlightCues::drawRim(const Picture& picture, const BodyState& own, double ra
   }
   ink.list()->PopClipRect();
 
-  const Line words =
-      margin >= 0.0 ? Line("rim {:.1f} m", margin) : Line("{:.1f} m beyond the rim", -margin);
+  const Line words = margin >= 0.0     ? Line("rim {:.1f} m", margin)
+                     : margin > -reach ? Line("at the rim")
+                                       : Line("{:.1f} m beyond the rim", -margin);
   glm::vec2 at;
   if (shows(picture.camera, picture.window, picture.area, radius * up, at)) {
     say(picture, at, words);

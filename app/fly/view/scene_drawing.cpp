@@ -15,6 +15,9 @@ namespace nearmiss::app {
 namespace {
 
 constexpr std::size_t mostShells = 8192;
+/// Of pairs that touch, by CollisionMark::slot.
+constexpr std::string_view letters = "ABCDEFGHIJKL";
+static_assert(letters.size() == CollisionMarks::mostMarks);
 
 /// Two colliding spheres and the line between their centres.
 void addContact(std::vector<DrawSphere>& spheres, const ContactSpheres& contact, Rgb colour,
@@ -47,9 +50,11 @@ void drawTag(const Ink& ink, const CollisionMark& mark, glm::vec2 at, std::vecto
                    : std::isfinite(mark.bound) ? Line("gap {} {}", sign, gapText(mark.bound))
                                                : Line("no bound");
   const float ring = proven ? 0.0f : 1.4f * em;
+  const std::string_view letter = letters.substr(mark.slot, 1);
+  const float name = ink.textWidth(letter, ink.small()) + 0.9f * em;
   const float chip = ink.textWidth(level, ink.small()) + 0.7f * em;
   const float words = ink.textWidth(gap, ink.small()) + 0.6f * em;
-  const float wide = ring + chip + 0.2f * em + words;
+  const float wide = name + ring + chip + 0.2f * em + words;
 
   // Right or left of the collision, above or below
   const float aside = 1.2f * em, above = 1.6f * em;
@@ -61,10 +66,11 @@ void drawTag(const Ink& ink, const CollisionMark& mark, glm::vec2 at, std::vecto
     if (std::ranges::any_of(taken, [&](const Rect& other) { return meets(tag, other); })) continue;
     taken.push_back(tag);
     const float near = corner.x > 0.0f ? tag.x : tag.right();
-    ink.segment(at, {near, pen.y}, palette::white, 1.0f, 0.7f);
-    if (!proven) drawBoundRing(ink, pen + glm::vec2(0.55f * em, 0.0f), mark);
-    ink.chip({pen.x + ring, pen.y}, level, levelColour(mark.level));
-    const Rect plain{pen.x + ring + chip + 0.2f * em, tag.y, words, high};
+    ink.segment(at, {near, pen.y}, pairColour(mark.slot), 1.5f, 0.9f);
+    ink.chip(pen, letter, pairColour(mark.slot));
+    if (!proven) drawBoundRing(ink, pen + glm::vec2(name + 0.55f * em, 0.0f), mark);
+    ink.chip({pen.x + name + ring, pen.y}, level, levelColour(mark.level));
+    const Rect plain{pen.x + name + ring + chip + 0.2f * em, tag.y, words, high};
     ink.fill(plain, palette::panel, 0.85f, 0.25f * em);
     ink.text({plain.x + 0.3f * em, pen.y}, gap, palette::text, ink.small());
     return;
@@ -119,7 +125,7 @@ void SceneDrawing::addShips(const Flight& flight, const CollisionMarks& marks, c
     ship.glow = ui.reduceFlashing ? 0.0f : glow;
     ship.hit = transformed(body.pose, marks.hitPlace(index));
     ship.outline = picked || (ui.reduceFlashing && glow > 0.0f) ? 1.0f : 0.0f;
-    ship.outlineColour = picked ? glm::vec3(1.0f) : srgb(palette::hit);
+    ship.outlineColour = picked ? glm::vec3(1.0f) : srgb(pairColour(marks.hitSlot(index)));
     ship.thrust = static_cast<float>(std::clamp(flight.world().control(index).thrust, 0.0, 1.0));
     for (std::uint32_t link = 0; link < linkCount(body); ++link) {
       const Link part = linkOf(body, link);
@@ -143,17 +149,17 @@ void SceneDrawing::addMarks(const CollisionMarks& marks) {
   std::size_t left = CollisionMarks::mostSpherePairs;
   for (auto mark = marks.marks().rbegin(); mark != marks.marks().rend(); ++mark) {
     const float alpha = marks.freshness(mark->time);
-    const Rgb colour = levelColour(mark->level);
+    const Rgb colour = pairColour(mark->slot);
     if (mark->hasTriangles) {
       for (const Triangle& t : {mark->triangleA, mark->triangleB})
-        triangles_.push_back({t[0], t[1], t[2], srgb(palette::narrow)});
+        triangles_.push_back({t[0], t[1], t[2], srgb(colour)});
     }
     for (const ContactSpheres& contact : mark->contacts) {
       if (left == 0) break;
       --left;
       addContact(spheres_, contact, colour, alpha);
     }
-    lines_.push_back({mark->deepest.a.centre, mark->deepest.b.centre, srgb(palette::white)});
+    lines_.push_back({mark->deepest.a.centre, mark->deepest.b.centre, srgb(colour)});
   }
   for (const MissedContact& missed : marks.missed())
     lines_.push_back({positions_[missed.a], positions_[missed.b], srgb(palette::overrun)});

@@ -12,8 +12,8 @@ void SecondView::clear() noexcept {
   rig_ = CameraRig();
 }
 
-void SecondView::take(const Flight& flight, Real lifetime, double wallSeconds) {
-  marks_.update(flight, lifetime);
+void SecondView::take(const Flight& flight, double markNow, double lifetime, double wallSeconds) {
+  marks_.update(flight, markNow, lifetime);
   (void)impacts_.take(flight.output(), wallSeconds);
 }
 

@@ -15,8 +15,9 @@ namespace nearmiss::app {
 class SecondView {
  public:
   void clear() noexcept;
-  /// Takes up what the flight's last frame brought. `lifetime` as of CollisionMarks::update().
-  void take(const Flight& flight, Real lifetime, double wallSeconds);
+  /// Takes up what the flight's last frame brought. `markNow` and `lifetime` as of
+  /// CollisionMarks::update().
+  void take(const Flight& flight, double markNow, double lifetime, double wallSeconds);
   /// Looks as `rig` does at the flight's own ship; where `seconds` of wall time is 0 the picture
   /// stays. Valid until the next call.
   const DrawFrame& compose(const Flight& flight, const UiState& ui, const CameraRig& rig,

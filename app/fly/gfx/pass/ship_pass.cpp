@@ -8,8 +8,10 @@
 #include <glm/geometric.hpp>
 #include <glm/mat3x3.hpp>
 #include <tuple>
+#include <utility>
 
 #include "fly/gfx/detail_levels.h"
+#include "fly/gfx/hull_picture.h"
 
 namespace nearmiss::app {
 namespace {
@@ -22,6 +24,22 @@ glm::vec3 shownAs(const glm::vec3& linear) {
   return 0.155f * shown / (1.019f - shown);
 }
 
+/// With all its reductions, so that panels fade to their mean where they are smaller than a pixel.
+Texture loadHullPicture() {
+  const HullPicture picture = drawHullPicture();
+  Texture texture = makeTexture();
+  glBindTexture(GL_TEXTURE_2D, texture.get());
+  glTexImage2D(GL_TEXTURE_2D, 0, GL_R8, HullPicture::width, HullPicture::height, 0, GL_RED,
+               GL_UNSIGNED_BYTE, picture.light.data());
+  glGenerateMipmap(GL_TEXTURE_2D);
+  for (const auto& [name, value] :
+       {std::pair(GL_TEXTURE_MIN_FILTER, GL_LINEAR_MIPMAP_NEAREST),
+        std::pair(GL_TEXTURE_MAG_FILTER, GL_LINEAR), std::pair(GL_TEXTURE_WRAP_S, GL_CLAMP_TO_EDGE),
+        std::pair(GL_TEXTURE_WRAP_T, GL_CLAMP_TO_EDGE)})
+    glTexParameteri(GL_TEXTURE_2D, static_cast<GLenum>(name), value);
+  return texture;
+}
+
 }  // namespace
 
 Result<ShipPass> ShipPass::create(const std::filesystem::path& shaders) {
@@ -32,12 +50,15 @@ Result<ShipPass> ShipPass::create(const std::filesystem::path& shaders) {
   if (!outline) return outline.error();
   pass.shade_ = *std::move(shade);
   pass.outline_ = *std::move(outline);
+  pass.hullPicture_ = loadHullPicture();
   return pass;
 }
 
-void ShipPass::setModels(std::span<const engine::DrawMesh* const> meshes) {
+void ShipPass::setModels(std::span<const engine::DrawMesh* const> meshes,
+                         std::span<const HullMarks> marks) {
   models_.clear();
-  for (const engine::DrawMesh* mesh : meshes) models_.push_back(uploadModel(*mesh));
+  for (std::size_t i = 0; i < meshes.size(); ++i)
+    models_.push_back(uploadModel(*meshes[i], i < marks.size() ? marks[i] : HullMarks()));
 }
 
 ShipPass::Instance ShipPass::instanceOf(const ShipInstance& ship, const ShipModel& model,
@@ -139,6 +160,7 @@ void ShipPass::drawGroup(const Group& group, std::size_t count) {
 
 void ShipPass::draw(bool wireframe) {
   glUseProgram(shade_.get());
+  glBindTexture(GL_TEXTURE_2D, hullPicture_.get());
   if (wireframe) glPolygonMode(GL_FRONT_AND_BACK, GL_LINE);
   for (const Group& group : groups_) {
     if (models_[group.model].closed) {
@@ -164,7 +186,8 @@ void ShipPass::drawOutlines() {
 }
 
 void ShipPass::drawThrough() {
-  constexpr float opaque = 0.4f;
+  // Many thin parts are more rim than surface: a strong rim would make them a white blot
+  constexpr float opaque = 0.4f, rimOpaque = 0.2f;
   // Depth first, so that no ship's back or inside shines through its front
   glColorMask(GL_FALSE, GL_FALSE, GL_FALSE, GL_FALSE);
   draw(false);
@@ -173,6 +196,7 @@ void ShipPass::drawThrough() {
   glBlendColor(0.0f, 0.0f, 0.0f, opaque);
   glBlendFunc(GL_CONSTANT_ALPHA, GL_ONE_MINUS_CONSTANT_ALPHA);
   draw(false);
+  glBlendColor(0.0f, 0.0f, 0.0f, rimOpaque);
   drawOutlines();
   glDisable(GL_BLEND);
 }

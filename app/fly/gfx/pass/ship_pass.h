@@ -17,7 +17,9 @@ class ShipPass {
  public:
   static Result<ShipPass> create(const std::filesystem::path& shaders);
 
-  void setModels(std::span<const engine::DrawMesh* const> meshes);
+  /// Without marks all models keep their own look.
+  void setModels(std::span<const engine::DrawMesh* const> meshes,
+                 std::span<const HullMarks> marks = {});
   [[nodiscard]] std::span<const ShipModel> models() const noexcept { return models_; }
 
   /// Decides what is in view and writes it to the GPU; draw() and drawOutlines() follow.
@@ -54,6 +56,7 @@ class ShipPass {
   void drawGroup(const Group& group, std::size_t count);
 
   Program shade_, outline_;
+  Texture hullPicture_;
   std::vector<ShipModel> models_;
   StreamBuffer stream_;
   std::vector<std::uint32_t> visible_;
