@@ -263,7 +263,7 @@ void FlightLoop::draw() {
     const auto eyeBefore = eyeTrail_.before(camera_.pose, step);
     if (ui_.cues) frame.eyeBefore = eyeBefore;
     if (ghost_) frame.ghosts = ghost_->shipsBeside(*flight_);
-    renderer_.draw(frame, width, height, quality_.quality());
+    renderer_.draw(frame, width, height, drawQuality());
     takePictures(frame, width, height);
   } else {
     glClearColor(0.02f, 0.025f, 0.035f, 1.0f);
@@ -316,9 +316,19 @@ void FlightLoop::fitQuality() {
   constexpr double slowest = 1.0 / 30.0, reserve = 0.05;
   // Pictures of repeatable flights are repeatable
   if (flight_->scene().clock != engine::ClockKind::Wall) return;
+  edges_.drew(seconds(profile_.render), seconds(flight_->target()));
+  // What it adds is no reason to draw less
+  if (drawQuality().scale > 1.0) return;
   const double most = (1.0 - reserve) * std::max(seconds(flight_->target()), slowest);
   const double rest = seconds(profile_.frameTime - profile_.render - profile_.slack);
   quality_.drew(renderer_.shipTriangles(), seconds(profile_.render), most - rest);
+}
+
+DrawQuality FlightLoop::drawQuality() const noexcept {
+  DrawQuality quality = quality_.quality();
+  const bool full = quality.scale == 1.0 && quality.mostTriangles == DrawQuality::unlimited;
+  if (edges_.on() && full && !split_) quality.scale = EdgeSmoothing::scale;
+  return quality;
 }
 
 bool FlightLoop::reachedEnd() const noexcept {

@@ -11,6 +11,7 @@
 #include "fly/diagram/ship_diagram.h"
 #include "fly/film.h"
 #include "fly/game/timed_run.h"
+#include "fly/gfx/edge_smoothing.h"
 #include "fly/gfx/renderer.h"
 #include "fly/host/impact_sound.h"
 #include "fly/host/input.h"
@@ -89,6 +90,7 @@ class FlightLoop {
   [[nodiscard]] Clock::Duration automaticBudget() const noexcept;
   void finishFrame();
   void fitQuality();
+  [[nodiscard]] DrawQuality drawQuality() const noexcept;
 
   // A split view: the flight is its right half
   void toggleSplit();
@@ -216,6 +218,7 @@ class FlightLoop {
   EyeTrail eyeTrail_;
   FlightCues cues_;
   DrawQualityControl quality_;
+  EdgeSmoothing edges_;
   PairInspection inspection_;
   ShipDiagram diagram_;
   TimedRun run_;

@@ -5,6 +5,7 @@
 
 #include <array>
 #include <cmath>
+#include <cstdint>
 #include <span>
 #include <vector>
 
@@ -241,6 +242,36 @@ TEST_F(FlyRender, FewerPixelsShowTheSamePicture) {
   EXPECT_NEAR(d.low.x, fine.low.x, 3.0f);
   EXPECT_NEAR(d.high.y, fine.high.y, 3.0f);
   EXPECT_NEAR(d.count, fine.count, 0.25 * fine.count);
+}
+
+TEST_F(FlyRender, MorePixelsSmoothEdges) {
+  ShipInstance ship;
+  ship.pose.position = {0.7, -0.4, -4};
+  frame_.backdrop = glm::vec3(0.0f);
+  frame_.ships = {&ship, 1};
+  const auto photo = renderer_->photograph(frame_, width, height);
+  ASSERT_TRUE(photo) << photo.error().message;
+  // How far a picture is from the photograph, which has 16 samples a pixel
+  const auto roughness = [&](const std::vector<std::uint8_t>& picture) {
+    double sum = 0.0;
+    for (int y = 0; y < height; ++y)
+      for (int x = 0; x < width; ++x)
+        for (int c = 0; c < 3; ++c) {
+          const auto fine = [&](int i, int j) {
+            return photo
+                ->rgb[static_cast<std::size_t>(3 * ((2 * y + j) * photo->width + 2 * x + i) + c)];
+          };
+          const double mean = 0.25 * (fine(0, 0) + fine(1, 0) + fine(0, 1) + fine(1, 1));
+          sum += std::abs(picture[static_cast<std::size_t>(3 * (y * width + x) + c)] - mean);
+        }
+    return sum;
+  };
+  renderer_->draw(frame_, width, height);
+  const double rough = roughness(renderer_->readPixels(width, height));
+  renderer_->draw(frame_, width, height, {.scale = 2.0});
+  const double smooth = roughness(renderer_->readPixels(width, height));
+  ASSERT_GT(rough, 1000.0);
+  EXPECT_LT(smooth, 0.6 * rough);
 }
 
 TEST_F(FlyRender, PhotographShowsTheSameSceneFinerAndLeavesTheWindowAlone) {

@@ -13,6 +13,7 @@ struct DrawQuality {
   /// Where ships have more triangles they are drawn coarser, as far as that goes.
   std::size_t mostTriangles = unlimited;
   /// Pixels of the scene for each of the window, along a side; panels and words are always sharp.
+  /// Above 1, edges are smooth.
   double scale = 1.0;
 };
 

@@ -76,7 +76,8 @@ struct Renderer::Parts {
   PlanePass plane;
   StreamBuffer frameBlock;
   std::size_t shipsDrawn = 0, triangles = 0;
-  std::optional<RenderTarget> target;  ///< where fewer pixels are drawn than the window has
+  std::optional<RenderTarget> target;  ///< where other pixels are drawn than the window has
+  std::optional<bool> windowSamples;
 };
 
 Renderer::Renderer(Renderer&&) noexcept = default;
@@ -114,6 +115,7 @@ Result<Renderer> Renderer::create() {
                                   {},
                                   0,
                                   0,
+                                  {},
                                   {}});
   return renderer;
 }
@@ -167,10 +169,14 @@ void Renderer::draw(const DrawFrame& frame, const Viewport& part, const DrawQual
   const auto scaled = [&](int pixels) {
     return std::max(1, static_cast<int>(std::lround(quality.scale * pixels)));
   };
-  // One target for all scales: a new one costs a frame's time
-  if (quality.scale < 1.0 && fitTarget(width, height)) {
+  // One target for all coarser scales: a new one costs a frame's time. A window with samples of
+  // its own takes no copy
+  const int least = quality.scale > 1.0 ? scaled(width) : width;
+  const int lowest = quality.scale > 1.0 ? scaled(height) : height;
+  if (quality.scale != 1.0 && !windowHasSamples() && fitTarget(least, lowest)) {
     parts_->target->bind();
-    drawScene(frame, {0, scaled(width), scaled(height)}, quality.mostTriangles);
+    drawScene(frame, {0, scaled(width), scaled(height)}, quality.mostTriangles,
+              static_cast<float>(std::max(1.0, quality.scale)));
     parts_->target->copyToWindow(scaled(width), scaled(height), x, width, height);
   } else {
     drawScene(frame, part, quality.mostTriangles);
@@ -193,6 +199,15 @@ Result<Photograph> Renderer::photograph(const DrawFrame& frame, int width, int h
                       averaged(fine, fineWidth, samples)};
   }
   return Error{ErrorCode::Unsupported, "this driver has no room for so large a picture"};
+}
+
+bool Renderer::windowHasSamples() {
+  if (!parts_->windowSamples) {
+    GLint samples = 0;
+    glGetIntegerv(GL_SAMPLES, &samples);
+    parts_->windowSamples = samples > 1;
+  }
+  return *parts_->windowSamples;
 }
 
 /// Whether there is a picture of this size to draw into.

@@ -67,6 +67,8 @@ class Renderer {
  private:
   Renderer() = default;
   void drawOneOfEach();
+  /// Of the window's own framebuffer. @pre it is bound, at the first call
+  bool windowHasSamples();
   bool fitTarget(int width, int height);
   void drawScene(const DrawFrame& frame, const Viewport& part, std::size_t mostTriangles,
                  float finer = 1.0f);
