@@ -21,32 +21,47 @@ void append(TriangleMesh& whole, const TriangleMesh& part) {
     whole.triangles.push_back({first + t[0], first + t[1], first + t[2]});
 }
 
-/// A closed box of two triangles a side.
-TriangleMesh box(const Vec3& low, const Vec3& high) {
-  TriangleMesh mesh;
-  for (unsigned i = 0; i < 8; ++i)
-    mesh.positions.push_back(
-        {(i & 1u ? high : low).x, (i & 2u ? high : low).y, (i & 4u ? high : low).z});
-  mesh.triangles = {{0, 2, 3}, {0, 3, 1}, {4, 5, 7}, {4, 7, 6}, {0, 1, 5}, {0, 5, 4},
-                    {2, 6, 7}, {2, 7, 3}, {0, 4, 6}, {0, 6, 2}, {1, 3, 7}, {1, 7, 5}};
-  return mesh;
-}
-
-/// A palm, two jaws that bend inwards, and pads: closed boxes, apart by hairlines.
+/// A palm and two jaws that bend inwards, cut from one plate: a solid of few large triangles.
 TriangleMesh gripper() {
-  TriangleMesh mesh = box({-0.7, -0.35, -0.6}, {0.7, 0.35, -0.05});
-  for (const Real side : {-1.0, 1.0}) {
-    const auto jaw = [&](const Vec3& low, const Vec3& high) {
-      append(mesh, box({side > 0.0 ? low.x : -high.x, low.y, low.z},
-                       {side > 0.0 ? high.x : -low.x, high.y, high.z}));
-    };
-    jaw({0.4, -0.25, -0.045}, {0.65, 0.25, 0.5});
-    jaw({0.2, -0.25, 0.505}, {0.65, 0.25, 0.7});
-    jaw({0.12, -0.2, 0.51}, {0.195, 0.2, 0.69});
+  constexpr std::uint32_t corners = 14;
+  constexpr std::array<std::array<Real, 2>, corners> outline{{{-0.70, -0.60},
+                                                              {0.70, -0.60},
+                                                              {0.70, -0.10},
+                                                              {0.65, 0.70},
+                                                              {0.20, 0.70},
+                                                              {0.20, 0.50},
+                                                              {0.42, 0.50},
+                                                              {0.40, -0.05},
+                                                              {-0.40, -0.05},
+                                                              {-0.42, 0.50},
+                                                              {-0.20, 0.50},
+                                                              {-0.20, 0.70},
+                                                              {-0.65, 0.70},
+                                                              {-0.70, -0.10}}};
+  constexpr std::array<std::array<std::uint32_t, 3>, corners - 2> face{{{0, 1, 2},
+                                                                        {0, 2, 7},
+                                                                        {0, 7, 8},
+                                                                        {0, 8, 13},
+                                                                        {2, 3, 6},
+                                                                        {2, 6, 7},
+                                                                        {3, 4, 5},
+                                                                        {3, 5, 6},
+                                                                        {13, 8, 9},
+                                                                        {13, 9, 12},
+                                                                        {12, 9, 10},
+                                                                        {12, 10, 11}}};
+  TriangleMesh mesh;
+  for (const Real y : {-0.3, 0.3})
+    for (const auto& corner : outline) mesh.positions.push_back({corner[0], y, corner[1]});
+  for (const auto& t : face) {
+    mesh.triangles.push_back({t[0], t[1], t[2]});
+    mesh.triangles.push_back({corners + t[0], corners + t[2], corners + t[1]});
   }
-  append(mesh,
-         lathed(
-             1, 32, [](Real, Real) { return 0.28; }, [](Real v) { return -0.75 + 0.145 * v; }));
+  for (std::uint32_t i = 0; i < corners; ++i) {
+    const std::uint32_t next = (i + 1) % corners;
+    mesh.triangles.push_back({i, corners + i, corners + next});
+    mesh.triangles.push_back({i, corners + next, next});
+  }
   return mesh;
 }
 
