@@ -16,7 +16,7 @@
 #include "console/interrupt.h"
 #include "console/progress_line.h"
 #include "lab/false_alarms.h"
-#include "lab/lab_models.h"
+#include "lab/model_choice.h"
 #include "lab/pair_comparison.h"
 #include "lab/results.h"
 
@@ -28,29 +28,12 @@ constexpr std::size_t modelsWhenQuick = 8;
 /// What rounding may take from a distance, as a share of the radii.
 constexpr Real rounding = 1e-9;
 
-Result<std::vector<LabModel>> modelsOf(const BoundsCommand& command) {
-  std::vector<LabModel> known = makeLabModels(), models;
-  std::vector<std::string> asked = command.models;
-  if (asked.empty()) {
-    asked = engine::builtInModels();
-    for (const LabModel& model : known) asked.push_back(model.name);
-    if (command.quick) asked.resize(std::min(asked.size(), modelsWhenQuick));
-  }
-  for (const std::string& name : asked) {
-    const auto own = std::find_if(known.begin(), known.end(),
-                                  [&](const LabModel& model) { return model.name == name; });
-    if (own != known.end()) {
-      models.push_back(*own);
-      continue;
-    }
-    const auto path = engine::findModel(name);
-    if (!path) return path.error();
-    auto loaded = engine::loadModel(*path);
-    if (!loaded) return loaded.error();
-    for (const std::string& warning : loaded->warnings) complain(warning);
-    models.push_back({loaded->name, "ship", std::move(loaded->mesh)});
-  }
-  return models;
+std::vector<std::string> modelsOf(const BoundsCommand& command) {
+  if (!command.models.empty()) return command.models;
+  std::vector<std::string> names = engine::builtInModels();
+  for (const LabModel& model : makeLabModels()) names.push_back(model.name);
+  if (command.quick) names.resize(std::min(names.size(), modelsWhenQuick));
+  return names;
 }
 
 /// The default's settings, but without inner spheres: a contact that these prove has no bound.
@@ -251,7 +234,7 @@ int runBounds(const BoundsCommand& asked) {
                                 {"poses", fmt::format("{}", command.poses)},
                                 {"levels", fmt::format("{}", command.levels)}});
   if (const auto settled = beginExperiment(command, result)) return *settled;
-  const auto models = modelsOf(command);
+  const auto models = chooseModels(modelsOf(command));
   if (!models) return complain(models.error(), BadModelOrScene);
   result.items = models->size();
   result.tables = {boundsTable()};

@@ -161,6 +161,19 @@ void addFig14(CLI::App& lab, Fig14Command& command) {
       ->capture_default_str();
 }
 
+void addFit(CLI::App& lab, FitCommand& command) {
+  CLI::App* app =
+      addExperiment(lab, "fit", fitSummary, command, "four models, two levels, coarser bounds");
+  app->add_option("--model", command.models, "instead of the models of the lab");
+  app->add_option("--tree", command.builders, "only these beside the octree")
+      ->check(oneOf(namesOf(sphereTreeBuilderCatalog()), "NAME"))
+      ->capture_default_str();
+  addLevels(*app, command.levels, "deepest level of spheres");
+  app->add_option("--jobs", command.workers, "threads for building and measuring")
+      ->check(numberFrom(1, 256))
+      ->capture_default_str();
+}
+
 void addAll(CLI::App& lab, LabAllCommand& command) {
   CLI::App* app = addExperiment(lab, "all", "every experiment, and a page of them, report.html",
                                 command, "each in short");
@@ -249,6 +262,7 @@ ExperimentCommand experimentOf(const TypedLab& typed, std::string_view name) {
   if (name == "equal-spheres") return bound(runEqualSpheres, typed.equalSpheres);
   if (name == "fig14") return bound(runFig14, typed.fig14);
   if (name == "fig15") return bound(runFig15, typed.fig15);
+  if (name == "fit") return bound(runFit, typed.fit);
   if (name == "profiles") return bound(runProfiles, typed.profiles);
   if (name == "projection") return bound(runProjection, typed.projection);
   if (name == "triangles") return bound(runTriangles, typed.triangles);
@@ -267,6 +281,7 @@ void addLabCommands(CLI::App& app, TypedLab& typed) {
   addEqualSpheres(*lab, typed.equalSpheres);
   addFig14(*lab, typed.fig14);
   addFig15(*lab, typed.fig15);
+  addFit(*lab, typed.fit);
   addProfiles(*lab, typed.profiles);
   addProjection(*lab, typed.projection);
   addTriangles(*lab, typed.triangles);

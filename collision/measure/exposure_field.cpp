@@ -4,6 +4,7 @@
 #include "sampling/triangle_box.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace nearmiss {
 namespace {
@@ -45,10 +46,13 @@ ExposureField::ExposureField(const TriangleMesh& mesh) {
   std::vector<std::uint8_t> seen(barred.size(), 0);
   for (std::ptrdiff_t d = 0; d < 27; ++d)
     if (d != 13) look({d % 3 - 1, d / 3 % 3 - 1, d / 9 - 1}, barred, seen);
+  const std::vector<std::uint8_t> deep = depths(barred, seen);
   weights_.reserve(seen.size());
-  for (const std::uint8_t count : seen) {
-    const float share = static_cast<float>(count) / static_cast<float>(directions);
-    weights_.push_back(least + (1.0f - least) * std::min(1.0f, share / openShare));
+  for (std::size_t i = 0; i < seen.size(); ++i) {
+    const float share = static_cast<float>(seen[i]) / static_cast<float>(directions);
+    const float weight = least + (1.0f - least) * std::min(1.0f, share / openShare);
+    const auto depth = static_cast<float>(deep[i]);
+    weights_.push_back(depth > shallow ? weight * shallow / depth : weight);
   }
 }
 
@@ -102,6 +106,40 @@ void ExposureField::look(const Cells& direction, const std::vector<std::uint8_t>
         open[at] = seesOut ? 1 : 0;
         seen[at] = static_cast<std::uint8_t>(seen[at] + open[at]);
       }
+}
+
+/// How many steps from cell to cell it takes out of what no direction sees, up to a surface or to
+/// what is seen.
+std::vector<std::uint8_t> ExposureField::depths(const std::vector<std::uint8_t>& occupied,
+                                                const std::vector<std::uint8_t>& seen) const {
+  constexpr std::uint8_t unknown = 255;
+  std::vector<std::uint8_t> depths(seen.size(), 0);
+  std::vector<std::size_t> front, next;
+  for (std::size_t i = 0; i < seen.size(); ++i) {
+    const bool hidden = occupied[i] == 0 && seen[i] == 0;
+    if (hidden)
+      depths[i] = unknown;
+    else
+      front.push_back(i);
+  }
+  // Cells of the border all see out, so a hidden cell has neighbours on all sides
+  const std::array<std::size_t, 3> strides{1, counts_[0], counts_[0] * counts_[1]};
+  for (std::uint8_t depth = 1; !front.empty(); ++depth) {
+    next.clear();
+    const auto reach = [&](std::size_t at) {
+      if (at >= depths.size() || depths[at] != unknown) return;
+      depths[at] = depth;
+      next.push_back(at);
+    };
+    for (const std::size_t at : front)
+      for (const std::size_t stride : strides) {
+        reach(at + stride);
+        // Of the first cells the difference lies beyond all others
+        reach(at - stride);
+      }
+    std::swap(front, next);
+  }
+  return depths;
 }
 
 }  // namespace nearmiss

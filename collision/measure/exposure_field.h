@@ -15,13 +15,15 @@ namespace nearmiss {
 
 /// A grid of cells over the mesh, each with the share of 26 directions in which nothing lies
 /// between it and the open. Cells with surface in them block the view of others, so what lies
-/// inside of a closed surface is not exposed at all; a pocket is a little.
+/// inside of a closed surface is not exposed at all; a pocket is a little. Deep inside, weights
+/// fall as depth grows, so that depth counts no more from there on.
 class ExposureField {
  public:
   explicit ExposureField(const TriangleMesh& mesh);
 
   /// What a distance from the surface to `point` (frame of the mesh) counts, from `least` in the
-  /// closed up to 1 in the open.
+  /// closed up to 1 in the open; `least` times `shallow` over the depth, in cells, where that is
+  /// more than `shallow`.
   [[nodiscard]] float weight(const Vec3& point) const noexcept {
     std::size_t at = 0, stride = 1;
     for (int axis = 0; axis < 3; ++axis) {
@@ -37,6 +39,7 @@ class ExposureField {
   }
 
   static constexpr float least = 0.25f;
+  static constexpr float shallow = 3.0f;
 
  private:
   using Cells = std::array<std::ptrdiff_t, 3>;
@@ -45,6 +48,8 @@ class ExposureField {
   [[nodiscard]] std::vector<std::uint8_t> occupied(const TriangleMesh& mesh) const;
   void look(const Cells& direction, const std::vector<std::uint8_t>& occupied,
             std::vector<std::uint8_t>& seen) const;
+  [[nodiscard]] std::vector<std::uint8_t> depths(const std::vector<std::uint8_t>& occupied,
+                                                 const std::vector<std::uint8_t>& seen) const;
 
   Vec3 low_{0.0};
   Real cellsPerMetre_ = 0.0;

@@ -10,7 +10,11 @@ Result<SphereTree> buildMedialSphereTree(const Polyhedron& polyhedron,
                                          BuildProgress* progress) {
   const auto plan = planOf("medial", settings, settings.medial);
   if (!plan) return plan.error();
+  // The paper's rule takes whatever looks like an inside; without one that fits no side
+  const bool sided = polyhedron.report().solid() || plan->coverage != Coverage::Guaranteed ||
+                     plan->guarantee != CoverageGuarantee::Partition;
   const auto findAxis = [&](std::size_t count) {
+    if (!sided) return pointAxis(polyhedron, count, progress);
     return medialAxis(polyhedron, count, plan->adjacency, progress);
   };
   return buildMergedTree(polyhedron, *plan, findAxis, progress);

@@ -39,6 +39,17 @@ class AxisBuild {
     return std::move(axis_);
   }
 
+  /// Without spheres at corners.
+  MedialAxis runOnPoints() {
+    axis_.bothSides = true;
+    addNormals(polyhedron_.mesh(), axis_);
+    spheresOf_.resize(axis_.points.size());
+    addOrphans();
+    addFarNeighbours();
+    sortNeighbours(axis_);
+    return std::move(axis_);
+  }
+
  private:
   void joinCoincident(Real together);
   void keepInner();
@@ -188,6 +199,18 @@ void sortNeighbours(MedialAxis& axis) {
 MedialAxis medialAxis(const Polyhedron& polyhedron, std::vector<SurfaceSample> points,
                       const VoronoiDiagram& diagram, Real together, MedialAdjacency adjacency) {
   return AxisBuild(polyhedron, std::move(points), diagram, adjacency).run(together);
+}
+
+MedialAxis pointAxis(const Polyhedron& polyhedron, std::size_t count, BuildProgress* progress) {
+  const std::atomic<bool>* stop = progress ? &progress->cancelled : nullptr;
+  if (progress) progress->enter(BuildStage::Points);
+  std::vector<SurfaceSample> points = evenPoints(polyhedron.mesh(), count, stop);
+  if (stop && *stop) return {};
+  if (progress) progress->enter(BuildStage::Axis);
+  const VoronoiDiagram diagram = voronoiDiagram(positionsOf(points), stop);
+  if (stop && *stop) return {};
+  return AxisBuild(polyhedron, std::move(points), diagram, MedialAdjacency::SharedEdge)
+      .runOnPoints();
 }
 
 MedialAxis medialAxis(const Polyhedron& polyhedron, std::size_t count, MedialAdjacency adjacency,

@@ -30,6 +30,7 @@ struct MedialAxis {
   /// points of open surfaces do.
   std::vector<MedialSphere> spheres;
   std::size_t innerSpheres = 0;
+  bool bothSides = false;  ///< spheres stray on both sides of the surface, not only along normals
 };
 
 /// What is left to do for spheres that know their points, the last steps of finding an axis: unit
@@ -56,5 +57,11 @@ struct AxisDetail {
 [[nodiscard]] MedialAxis medialAxis(const Polyhedron& polyhedron, std::size_t count,
                                     MedialAdjacency adjacency, BuildProgress* progress,
                                     const AxisDetail& detail = {});
+
+/// Of a surface without an inside: about `count` even points as spheres of radius 0, neighbours
+/// where their Voronoi cells meet. Both of its sides have a medial axis, and a sphere of either
+/// strays as far as it is large. Has `bothSides`. Empty if cancelled.
+[[nodiscard]] MedialAxis pointAxis(const Polyhedron& polyhedron, std::size_t count,
+                                   BuildProgress* progress);
 
 }  // namespace nearmiss

@@ -106,8 +106,11 @@ Sphere SphereMerging::merged(std::uint32_t a, std::uint32_t b) {
 Real SphereMerging::costOf(std::uint32_t a, std::uint32_t b) {
   const Sphere ball = merged(a, b);
   Real cost = 0.0;
-  for (std::size_t i = 0; i < union_.size(); ++i)
-    cost = std::max(cost, exitDistance(ball, positions_[i], axis_->normals[union_[i]]));
+  for (std::size_t i = 0; i < union_.size(); ++i) {
+    const Vec3& normal = axis_->normals[union_[i]];
+    cost = std::max(cost, exitDistance(ball, positions_[i], normal));
+    if (axis_->bothSides) cost = std::max(cost, exitDistance(ball, positions_[i], -normal));
+  }
   return byArea_ ? cost * static_cast<Real>(union_.size()) : cost;
 }
 

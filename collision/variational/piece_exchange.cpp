@@ -135,10 +135,12 @@ void SurfaceDivision::splitUpTo(std::size_t count, Clusters& clusters) {
   }
 }
 
-/// Hands over, splits and merges to improve the clusters with the largest Hausdorff distance.
+/// Hands over, splits and merges to improve the clusters with the largest Hausdorff distance, each
+/// time from pieces given out anew.
 std::vector<PieceCluster> SurfaceDivision::evenByWorst(Clusters clusters) {
   const std::size_t count = clusters.size();
   for (int pass = 0; pass < 3; ++pass) {
+    if (pass > 0) reassign(clusters);
     handOver(clusters);
     splitUpTo(count, clusters);
     for (std::size_t i = 0; i < count / 2 && !cancelled() && exchangeCheapest(clusters); ++i) {

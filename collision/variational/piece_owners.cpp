@@ -30,8 +30,9 @@ constexpr std::size_t mostTimesMean = 4;
 
 std::optional<ExposureField> exposureOf(const Polyhedron& polyhedron,
                                         const BuildPlan<VariationalSettings>& settings) {
-  // A bound on the error is one on H, whatever hides it
-  if (settings.objective != SphereObjective::Exposed || settings.errorBound > 0.0)
+  // A bound on the error is one on H, whatever hides it; so are the bounds of what is no solid
+  if (settings.objective != SphereObjective::Exposed || settings.errorBound > 0.0 ||
+      !polyhedron.report().solid())
     return std::nullopt;
   return ExposureField(polyhedron.mesh());
 }
@@ -45,6 +46,8 @@ PieceOwners::PieceOwners(const Polyhedron& polyhedron,
       progress_(progress),
       field_(polyhedron.mesh()),
       exposure_(exposureOf(polyhedron, settings)),
+      largest_(settings.objective == SphereObjective::Largest ||
+               (settings.objective == SphereObjective::Exposed && !polyhedron.report().solid())),
       probe_(field_, insideWeight(polyhedron, settings.objective),
              exposure_ ? &*exposure_ : nullptr),
       divisions_(static_cast<std::size_t>(settings.workers),
@@ -68,7 +71,7 @@ DivisionEffort PieceOwners::effort(int level) const noexcept {
   effort.balls = medialBalls_;
   // Below the first levels, which have few spheres, a second start is worth its time only for the
   // largest H: medial seeds are better on average, and now and then leave an outlier
-  const bool both = level <= 2 || settings_.objective == SphereObjective::Largest;
+  const bool both = level <= 2 || largest_;
   if (!medialBalls_.empty() && (settings_.seeds == SphereSeeds::Medial || !both)) effort.starts = 0;
   return effort;
 }

@@ -67,6 +67,7 @@ class PieceOwners {
   BuildProgress* progress_;
   DistanceField field_;
   std::optional<ExposureField> exposure_;
+  bool largest_;  ///< the greatest H decides, not what it counts for where it is
   HausdorffProbe probe_;
   std::vector<SurfaceDivision> divisions_;  ///< one per worker
   std::optional<MeetingMeasure> meeting_;

@@ -215,7 +215,7 @@ TEST_F(LabTables, MergingNamesMistakes) {
 TEST_F(LabTables, EveryExperimentIsListedAndTakesAShard) {
   const std::string list = program_.run({"list", "experiments"}).out;
   for (const char* name : {"bounds", "budget", "checks", "detectors", "equal-spheres", "fig14",
-                           "fig15", "profiles", "projection", "triangles", "turk", "x7"}) {
+                           "fig15", "fit", "profiles", "projection", "triangles", "turk", "x7"}) {
     EXPECT_THAT(list, HasSubstr(name));
     EXPECT_EQ(lab({name, "-o", "x", "--shard", "3/2"}).exitCode, 1) << name;
   }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// `lab bounds`, `lab detectors`, `lab projection` and `lab turk` from outside.
+/// `lab bounds`, `lab fit`, `lab detectors`, `lab projection` and `lab turk` from outside.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <nearmiss/detector_catalog.h>
@@ -95,6 +95,34 @@ TEST_F(Lab, BoundsAreAboveTheTruthAndTightestWhereSpheresAreSmall) {
     EXPECT_LT(table.number(i, "bound_mean_m"), table.number(i - 1, "bound_mean_m"));
   }
   EXPECT_EQ(run("bounds", "b", {"--model", "no-such-model"}).exitCode, 3);
+}
+
+TEST_F(Lab, FitComparesEveryLevelWithTheOctrees) {
+  const Outcome outcome = run("fit", "f",
+                              {"--quick", "--model", "gripper", "--model", "ribbon", "--tree",
+                               "medial", "--tree", "variational"});
+  ASSERT_EQ(outcome.exitCode, 0) << outcome.err;
+  const Table table(written("f/fit.csv"));
+  ASSERT_EQ(table.rows(), 2u * 3u * 2u) << "models, builders, levels";
+  for (std::size_t i = 0; i < table.rows(); ++i) {
+    const bool gripper = table.text(i, "model") == "gripper";
+    EXPECT_EQ(table.text(i, "kind"), gripper ? "robot" : "open");
+    EXPECT_EQ(table.text(i, "solid"), gripper ? "1" : "0");
+    EXPECT_LE(table.number(i, "ho_max_m"), table.number(i, "h_max_m"));
+    if (!gripper) {
+      EXPECT_EQ(table.text(i, "ho_max_m"), table.text(i, "h_max_m"));
+    }
+    const double mean = table.number(i, "ho_mean_ratio");
+    const double max = table.number(i, "ho_max_ratio");
+    if (table.text(i, "builder") == "octree") {
+      EXPECT_EQ(mean, 1.0);
+      EXPECT_EQ(max, 1.0);
+    } else {
+      EXPECT_LT(mean, 0.7);
+      EXPECT_LT(max, 0.9);
+    }
+  }
+  EXPECT_EQ(run("fit", "f", {"--model", "no-such-model"}).exitCode, 3);
 }
 
 TEST_F(Lab, DetectorsAllFindWhatTheReferenceFinds) {

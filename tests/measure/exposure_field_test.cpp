@@ -10,6 +10,7 @@
 #include "support/campaign.h"
 #include "support/meshes.h"
 #include "support/random.h"
+#include "support/wavy_balls.h"
 
 namespace nearmiss {
 namespace {
@@ -20,7 +21,7 @@ Real cellOf(const Box& bounds) {
   return 2.0 * std::max({e.x, e.y, e.z}) / 40.0;
 }
 
-TEST(ExposureField, CountsLeastInsideOfSolidsAndFullyOutsideOfConvexOnes) {
+TEST(ExposureField, CountsLittleInsideOfSolidsAndFullyOutsideOfConvexOnes) {
   test::Random random(1);
   for (const TriangleMesh& mesh : {test::cube(), test::sphere(12, 16), test::tetrahedron()}) {
     const Polyhedron polyhedron(mesh);
@@ -32,11 +33,38 @@ TEST(ExposureField, CountsLeastInsideOfSolidsAndFullyOutsideOfConvexOnes) {
           polyhedron.bounds().centre() + 0.8 * random.inCube(1.0) * polyhedron.bounds().extent();
       if (polyhedron.nearest(point).distance < cell) continue;
       const bool within = polyhedron.contains(point);
-      EXPECT_EQ(field.weight(point), within ? ExposureField::least : 1.0f);
+      if (within) {
+        EXPECT_LE(field.weight(point), ExposureField::least);
+      } else {
+        EXPECT_EQ(field.weight(point), 1.0f);
+      }
       ++(within ? inside : outside);
     }
     EXPECT_GT(inside, 20);
     EXPECT_GT(outside, 100);
+  }
+}
+
+TEST(ExposureField, CountsADepthInsideOfSolidsOnlyUpToABound) {
+  test::Random random(3);
+  for (std::uint64_t seed = 1; seed <= 3; ++seed) {
+    const TriangleMesh mesh = test::wavyBall(seed, 3);
+    const Polyhedron polyhedron(mesh);
+    const ExposureField field(mesh);
+    // A cell of the border reaches nearly two cells beyond the surface
+    const Real cell = 0.5 * cellOf(polyhedron.bounds());
+    const Real most = (ExposureField::shallow + 2.0) * cell * ExposureField::least;
+    Real deepest = 0.0;
+    for (int i = 0; i < test::cases(1000); ++i) {
+      const Vec3 point =
+          polyhedron.bounds().centre() + 0.5 * random.inCube(1.0) * polyhedron.bounds().extent();
+      if (!polyhedron.contains(point)) continue;
+      const Real depth = polyhedron.nearest(point).distance;
+      if (depth < 2.0 * cell) continue;
+      EXPECT_LE(static_cast<Real>(field.weight(point)) * depth, most);
+      deepest = std::max(deepest, depth);
+    }
+    EXPECT_GT(deepest, 2.0 * (ExposureField::shallow + 2.0) * cell);
   }
 }
 
@@ -51,7 +79,7 @@ TEST(ExposureField, CountsLessInPockets) {
     const Vec3 point =
         polyhedron.bounds().centre() + 0.5 * random.inCube(1.0) * polyhedron.bounds().extent();
     const float weight = field.weight(point);
-    EXPECT_GE(weight, ExposureField::least);
+    EXPECT_GT(weight, 0.0f);
     EXPECT_LE(weight, 1.0f);
     pockets += weight > ExposureField::least && weight < 0.999f;
   }

@@ -19,6 +19,7 @@
 #include "support/narrow.h"
 #include "support/random.h"
 #include "support/triangle_points.h"
+#include "support/wavy_balls.h"
 #include "support/whole_levels.h"
 
 namespace nearmiss {
@@ -76,6 +77,22 @@ TEST_P(EveryMedialMesh, IsCoveredByEveryLevelAsAWholeInPaperMode) {
 
 INSTANTIATE_TEST_SUITE_P(, EveryMedialMesh,
                          testing::Range<std::size_t>(0, test::allMeshes().size()));
+
+/// Both sides of an open surface are outside: no sphere fills what it bends around.
+TEST(Medial, FitsOpenSurfacesCloserThanTheOctree) {
+  for (std::uint64_t seed = 1; seed <= 3; ++seed) {
+    const Polyhedron polyhedron(test::openedAbove(test::wavyBall(seed, 4), 0.2));
+    const SphereTreeSettings settings{.levels = 2, .medial = {.surfacePoints = 1000}};
+    const SphereTree tree = *buildMedialSphereTree(polyhedron, settings);
+    test::expectCertified(tree, polyhedron);
+    const auto octree = levelReports(*buildOctreeSphereTree(polyhedron, settings));
+    const auto reports = levelReports(tree);
+    for (std::size_t level = 1; level <= 2; ++level) {
+      EXPECT_LT(reports[level].hausdorffMean, 0.8 * octree[level].hausdorffMean) << seed;
+      EXPECT_LT(reports[level].hausdorffMax, 0.8 * octree[level].hausdorffMax) << seed;
+    }
+  }
+}
 
 TEST(Medial, FitsCloserThanTheOctree) {
   for (const TriangleMesh& mesh : {test::torus(40, 20), test::bedOfNails(), test::comb()}) {

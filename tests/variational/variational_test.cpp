@@ -19,6 +19,8 @@
 #include "support/meshes.h"
 #include "support/narrow.h"
 #include "support/random.h"
+#include "support/same_tree.h"
+#include "support/wavy_balls.h"
 
 namespace nearmiss {
 namespace {
@@ -57,6 +59,39 @@ TEST(Variational, FitsCloserThanTheOctree) {
       EXPECT_LT(reports[level].hausdorffMean, 0.7 * octree[level].hausdorffMean);
       EXPECT_LT(reports[level].hausdorffMax, 1.1 * octree[level].hausdorffMax);
     }
+  }
+}
+
+/// What lies deep inside of a solid says nothing of bounds: its spheres are those that stick out of
+/// it little.
+TEST(Variational, FitsThickSolidsFromOutside) {
+  for (int lobes = 3; lobes <= 5; ++lobes) {
+    const Polyhedron polyhedron(test::wavyBall(static_cast<std::uint64_t>(lobes), lobes));
+    const auto levelsOf = [&](const Result<SphereTree>& tree) {
+      return measureLevels(*tree, polyhedron,
+                           {.tolerance = 0.05, .surfaceSamples = 0, .volumeSamples = 0});
+    };
+    const SphereLevelMeasure octree = levelsOf(buildOctreeSphereTree(polyhedron, {.levels = 2}))[2];
+    const SphereLevelMeasure fitted =
+        levelsOf(buildVariationalSphereTree(polyhedron, {.levels = 2}))[2];
+    EXPECT_LT(fitted.outsideMean, 0.21 * octree.outsideMean) << lobes;
+    EXPECT_LT(fitted.outsideMax, 0.25 * octree.outsideMax) << lobes;
+  }
+}
+
+/// Without an inside nothing hides a distance: the greatest H decides.
+TEST(Variational, FitsOpenSurfacesByTheGreatestDistance) {
+  for (std::uint64_t seed = 1; seed <= 3; ++seed) {
+    const Polyhedron polyhedron(test::openedAbove(test::wavyBall(seed, 4), 0.2));
+    ASSERT_FALSE(polyhedron.report().solid());
+    const auto built = [&](SphereObjective objective) {
+      return *buildVariationalSphereTree(polyhedron,
+                                         {.levels = 3, .variational = {.objective = objective}});
+    };
+    const SphereTree tree = built(SphereObjective::Exposed);
+    EXPECT_TRUE(test::same(tree.data(), built(SphereObjective::Largest).data())) << seed;
+    const auto octree = levelReports(*buildOctreeSphereTree(polyhedron, {.levels = 3}));
+    EXPECT_LT(levelReports(tree)[3].hausdorffMax, 0.5 * octree[3].hausdorffMax) << seed;
   }
 }
 

@@ -15,7 +15,9 @@ enum class SphereObjective : std::uint8_t {
   Largest,       ///< H, the largest above all [H96 Fig. 14]
   AreaWeighted,  ///< Hw: the mean over the surface of the least H of a sphere that holds the point
   Outside,       ///< how far spheres stick out of the solid; inside of it they may be anywhere
-  Exposed,       ///< H, less where other bodies hardly come: in pockets, and a quarter inside
+  /// H, less where other bodies hardly come: in pockets, and inside of solids, where a depth counts
+  /// a quarter, and no more from some depth on. What is no solid has no inside: as Largest.
+  Exposed,
 };
 
 /// Where the variational builders begin before they move pieces from sphere to sphere.

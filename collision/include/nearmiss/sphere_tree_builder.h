@@ -56,7 +56,8 @@ Result<SphereTree> buildSphereDag(const Polyhedron& polyhedron,
                                   BuildProgress* progress = nullptr);
 
 /// Spheres of the medial-axis surface, merged where that costs least tightness [H96 §7-9]. Works
-/// for any set of triangles; open ones are less tight. With Coverage::Paper every level covers the
+/// for any set of triangles; what is no solid has points of the surface merged instead, where the
+/// guarantee is Partition, and is less tight elsewhere. With Coverage::Paper every level covers the
 /// surface as a whole, and leaves may grow beyond an error bound for that; with
 /// Coverage::Guaranteed along chains of spheres; with Coverage::Samples a sphere and its children
 /// hold the same surface points, and what lies between them may be in none. A bound below the depth

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: MIT
+/// Thick solids with gentle waves, and what is left of them when they are cut open.
+#pragma once
+
+#include <nearmiss/triangle_mesh.h>
+
+#include <cmath>
+#include <cstdint>
+#include <numbers>
+#include <vector>
+
+#include "support/meshes.h"
+#include "support/random.h"
+
+namespace nearmiss::test {
+
+/// A thick solid: a ball with `lobes` gentle waves around its axis, their heights at random.
+inline TriangleMesh wavyBall(std::uint64_t seed, int lobes) {
+  constexpr int stacks = 24, slices = 32;
+  Random random(seed);
+  const Real height = random.between(0.05, 0.15);
+  return ball(stacks, slices, [&](int i, int j) {
+    return 1.0 + height * std::sin(2.0 * std::numbers::pi * lobes * j / slices) *
+                     std::sin(std::numbers::pi * i / stacks);
+  });
+}
+
+/// What of a mesh has its middles below `height` along z: open where it is cut.
+inline TriangleMesh openedAbove(TriangleMesh mesh, Real height) {
+  std::erase_if(mesh.triangles, [&](const auto& t) {
+    return mesh.positions[t[0]].z + mesh.positions[t[1]].z + mesh.positions[t[2]].z > 3.0 * height;
+  });
+  return mesh;
+}
+
+}  // namespace nearmiss::test
