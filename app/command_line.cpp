@@ -22,8 +22,8 @@
 namespace nearmiss::app {
 namespace {
 
-constexpr std::array<std::string_view, 8> commandNames{"fly",       "run", "replay", "tree",
-                                                       "interfere", "lab", "report", "list"};
+constexpr std::array<std::string_view, 9> commandNames{
+    "fly", "run", "replay", "tree", "spheres", "interfere", "lab", "report", "list"};
 constexpr std::string_view exitCodes =
     "Exit codes: 0 ok, 1 usage, 2 environment (display, GL, disk), 3 model, scene or record,\n"
     "4 validation failed, 130 interrupted before there was anything to keep.";
@@ -71,6 +71,7 @@ struct Parsed {
   Typed fly, run, replay;
   ReplayCommand session;
   TypedTree tree;
+  SpheresCommand spheres;
   InterfereCommand interfere;
   TypedLab lab;
   ReportCommand report;
@@ -106,6 +107,7 @@ void addCommands(CLI::App& app, Parsed& parsed) {
   addWindowOptions(*replay, parsed.replay);
 
   addTreeCommands(app, parsed.tree);
+  addSpheresCommand(app, parsed.spheres);
   addInterfereCommand(app, parsed.interfere);
   addLabCommands(app, parsed.lab);
   addReportCommand(app, parsed.report);
@@ -208,6 +210,7 @@ Command parseCommandLine(const std::vector<std::string>& given) {
     return std::move(parsed.session);
   }
   if (name == "list") return std::move(parsed.list);
+  if (name == "spheres") return std::move(parsed.spheres);
   if (name == "interfere") return std::move(parsed.interfere);
   if (name == "info") return std::move(parsed.tree.info);
   if (name == "export") return std::move(parsed.tree.exporting);

@@ -13,6 +13,7 @@
 #include "replay.h"
 #include "report/report_command.h"
 #include "settings_memory.h"
+#include "tree/spheres_command.h"
 #include "tree/tree_commands.h"
 
 namespace nearmiss::app {
@@ -39,7 +40,7 @@ struct Ended {
 using Command =
     std::variant<Ended, FlyCommand, RunCommand, PrintConfigCommand, ListCommand, TreeBuildCommand,
                  TreeInfoCommand, TreeExportCommand, TreeCheckCommand, TreeSheetCommand,
-                 InterfereCommand, ReplayCommand, ExperimentCommand, ReportCommand>;
+                 SpheresCommand, InterfereCommand, ReplayCommand, ExperimentCommand, ReportCommand>;
 
 /// `arguments` without the program's name. Prints help and complaints itself.
 [[nodiscard]] Command parseCommandLine(const std::vector<std::string>& arguments);
