@@ -11,6 +11,7 @@
 #include "lab/equal_spheres_run.h"
 #include "lab/fig14.h"
 #include "lab/fig15.h"
+#include "lab/flat_sets.h"
 #include "lab/profiles.h"
 #include "lab/projection.h"
 #include "lab/triangles.h"
@@ -40,6 +41,7 @@ std::span<const ExperimentEntry> experimentCatalog() noexcept {
                       runUsual<EqualSpheresCommand, runEqualSpheres>},
       ExperimentEntry{"fig14", fig14Summary, runUsual<Fig14Command, runFig14>},
       ExperimentEntry{"fig15", fig15Summary, runUsual<Fig15Command, runFig15>},
+      ExperimentEntry{"flat-sets", flatSetsSummary, runUsual<FlatSetsCommand, runFlatSets>},
       ExperimentEntry{"profiles", profilesSummary, runUsual<ProfilesCommand, runProfiles>,
                       finishProfiles},
       ExperimentEntry{"projection", projectionSummary, runUsual<ProjectionCommand, runProjection>},

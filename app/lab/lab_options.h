@@ -13,6 +13,7 @@
 #include "lab/experiments.h"
 #include "lab/fig14.h"
 #include "lab/fig15.h"
+#include "lab/flat_sets.h"
 #include "lab/lab_all.h"
 #include "lab/merge.h"
 #include "lab/profiles.h"
@@ -34,6 +35,7 @@ struct TypedLab {
   EqualSpheresCommand equalSpheres;
   Fig14Command fig14;
   Fig15Command fig15;
+  FlatSetsCommand flatSets;
   ProfilesCommand profiles;
   ProjectionCommand projection;
   TrianglesCommand triangles;

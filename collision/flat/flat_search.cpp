@@ -186,6 +186,12 @@ bool FlatSearch::refit(std::size_t index) {
   return cost_ < before;
 }
 
+void FlatSearch::shrink(std::size_t place, Real radius) {
+  const Sphere smaller{balls_[place].centre, radius};
+  take(place);
+  put(place, smaller);
+}
+
 void FlatSearch::settle(int rounds) {
   regroup();
   Indices order(balls_.size());

@@ -35,11 +35,16 @@ class FlatSearch {
 
   /// Moves each ball for itself, over and over until little is gained, at most `rounds` times.
   void settle(int rounds);
+  /// Gives a ball a smaller radius, whatever points it leaves.
+  /// @param place in balls()
+  void shrink(std::size_t place, Real radius);
   /// Tries `moves` changes of several balls at once: neighbours that are placed anew, or one taken
   /// where it is missed least and put where it saves most.
   void exchange(std::size_t moves);
 
   [[nodiscard]] std::int64_t cost() const noexcept { return cost_; }
+  /// By place; a radius below 0: none.
+  [[nodiscard]] const std::vector<Sphere>& balls() const noexcept { return balls_; }
   /// The balls that there are: no more than it began with.
   [[nodiscard]] std::vector<Sphere> used() const;
 

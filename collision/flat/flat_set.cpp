@@ -25,7 +25,7 @@ namespace {
 /// Moves of several balls at once for each sphere: from every start, and of the best each time that
 /// gaps were closed.
 constexpr std::size_t movesOfStarts = 2;
-constexpr std::array<std::size_t, 3> movesOfBest{6, 4, 2};
+constexpr std::array<std::size_t, 3> movesOfBest{6, 2, 2};
 constexpr std::size_t finalists = 2;
 constexpr int roundsOfSettling = 6;
 
@@ -89,6 +89,17 @@ std::vector<FlatSearch> firstSearches(const VolumeGrid& grid, const std::vector<
   return searches;
 }
 
+void goOn(const CoveredBody& body, std::size_t count, FlatSearch& search, Steps& steps) {
+  // Gaps are where balls meet, and move with the balls
+  for (const std::size_t moves : movesOfBest) {
+    closeGaps(body, 2, search);
+    search.exchange(moves * count);
+    steps.next();
+  }
+  search.settle(roundsOfSettling);
+  closeGaps(body, 3, search);
+}
+
 Result<std::vector<Sphere>> fitted(const Polyhedron& polyhedron, const FlatSetSettings& settings,
                                    BuildProgress* progress) {
   const Error cancelled{ErrorCode::Cancelled, "fitting spheres was cancelled"};
@@ -105,27 +116,27 @@ Result<std::vector<Sphere>> fitted(const Polyhedron& polyhedron, const FlatSetSe
   for (const Vec3& point : grid.insidePoints(500 + 20 * settings.count))
     if (parts.contains(point)) points.push_back(point);
 
-  Steps steps(starts.size() + finalists * (movesOfBest.size() + 1), progress);
+  Steps steps(2 * starts.size() + finalists * (movesOfBest.size() + 1), progress);
   std::vector<FlatSearch> searches = firstSearches(
       grid, points, starts, settings, progress ? &progress->cancelled : nullptr, steps);
+  const std::size_t moved = searches.size();
+  // Where a start is best as it is, it stays so
+  for (const std::vector<Sphere>& balls : starts) {
+    searches.emplace_back(grid, points, settings.seed, progress ? &progress->cancelled : nullptr);
+    searches.back().start(balls);
+  }
   const CoveredBody body{polyhedron, parts, pieces};
-  std::vector<char> proven(searches.size(), 0);
+  std::vector<Real> outside(searches.size(), 0.0);
   parallelFor(searches.size(), settings.workers, [&](std::size_t i, int) {
-    FlatSearch& search = searches[i];
-    // Gaps are where balls meet, and move with the balls
-    for (const std::size_t moves : movesOfBest) {
-      closeGaps(body, 2, search);
-      search.exchange(moves * settings.count);
-      steps.next();
-    }
-    search.settle(roundsOfSettling);
-    closeGaps(body, 3, search);
-    proven[i] = coverSurely(body, search, progress) ? 1 : 0;
+    if (i < moved) goOn(body, settings.count, searches[i], steps);
+    if (coverSurely(body, searches[i], progress)) shrinkBalls(body, searches[i], progress);
+    outside[i] = measureUnion(polyhedron, searches[i].used()).outside;
     steps.next();
   });
-  if (std::find(proven.begin(), proven.end(), 0) != proven.end()) return cancelled;
+  if (progress && progress->cancelled) return cancelled;
   if (progress) progress->enter(BuildStage::Done);
-  return std::min_element(searches.begin(), searches.end(), isCheaper)->used();
+  const auto best = std::min_element(outside.begin(), outside.end()) - outside.begin();
+  return searches[static_cast<std::size_t>(best)].used();
 }
 
 Error outOfRange(const char* what, std::size_t most, const std::string& given) {

@@ -3,10 +3,12 @@
 
 #include "coverage/coverage_lemma.h"
 #include "coverage/triangle_cover.h"
+#include "coverage/triangles_meeting.h"
 #include "flat/union_gaps.h"
 
 #include <algorithm>
 #include <cstddef>
+#include <cstdint>
 #include <optional>
 #include <vector>
 
@@ -58,6 +60,15 @@ std::vector<Vec3> openPoints(const Polyhedron& polyhedron, std::span<const Spher
   return points;
 }
 
+/// Whether balls cover all that `old` reached of the body.
+bool coverAgain(const CoveredBody& body, const Sphere& old, std::span<const Sphere> balls) {
+  for (const std::uint32_t t : trianglesMeeting(body.polyhedron, old)) {
+    const Triangle triangle = body.polyhedron.mesh().corners(t);
+    if (openPoint(triangle, ballsNear(triangle, balls))) return false;
+  }
+  return holeCorners(body.parts, balls).empty();
+}
+
 }  // namespace
 
 void closeGaps(const CoveredBody& body, int rounds, FlatSearch& search) {
@@ -82,6 +93,23 @@ bool coverSurely(const CoveredBody& body, FlatSearch& search, const BuildProgres
     if (gaps.empty()) gaps = openPoints(body.polyhedron, balls);
     if (gaps.empty()) return true;
     for (const Vec3& gap : gaps) search.add(gap, slack);
+  }
+}
+
+void shrinkBalls(const CoveredBody& body, FlatSearch& search, const BuildProgress* progress) {
+  constexpr Real least = 0.9;  // of the radius
+  constexpr int halvings = 7;
+  for (std::size_t place = 0; place < search.balls().size(); ++place) {
+    const Sphere old = search.balls()[place];
+    if (old.radius < 0.0) continue;
+    if (progress && progress->cancelled) return;
+    Real open = least, covering = 1.0;
+    for (int i = 0; i < halvings; ++i) {
+      const Real middle = 0.5 * (open + covering);
+      search.shrink(place, middle * old.radius);
+      (coverAgain(body, old, search.used()) ? covering : open) = middle;
+    }
+    search.shrink(place, covering * old.radius);
   }
 }
 

@@ -27,4 +27,7 @@ void closeGaps(const CoveredBody& body, int rounds, FlatSearch& search);
 [[nodiscard]] bool coverSurely(const CoveredBody& body, FlatSearch& search,
                                const BuildProgress* progress);
 
+/// Shrinks balls one by one as long as they are proven to cover. @pre they are
+void shrinkBalls(const CoveredBody& body, FlatSearch& search, const BuildProgress* progress);
+
 }  // namespace nearmiss
