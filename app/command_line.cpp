@@ -22,8 +22,8 @@
 namespace nearmiss::app {
 namespace {
 
-constexpr std::array<std::string_view, 9> commandNames{
-    "fly", "run", "replay", "tree", "spheres", "interfere", "lab", "report", "list"};
+constexpr std::array<std::string_view, 10> commandNames{
+    "fly", "run", "replay", "tree", "spheres", "robot", "interfere", "lab", "report", "list"};
 constexpr std::string_view exitCodes =
     "Exit codes: 0 ok, 1 usage, 2 environment (display, GL, disk), 3 model, scene or record,\n"
     "4 validation failed, 130 interrupted before there was anything to keep.";
@@ -72,6 +72,7 @@ struct Parsed {
   ReplayCommand session;
   TypedTree tree;
   SpheresCommand spheres;
+  RobotCommand robot;
   InterfereCommand interfere;
   TypedLab lab;
   ReportCommand report;
@@ -108,6 +109,7 @@ void addCommands(CLI::App& app, Parsed& parsed) {
 
   addTreeCommands(app, parsed.tree);
   addSpheresCommand(app, parsed.spheres);
+  addRobotCommand(app, parsed.robot);
   addInterfereCommand(app, parsed.interfere);
   addLabCommands(app, parsed.lab);
   addReportCommand(app, parsed.report);
@@ -211,6 +213,7 @@ Command parseCommandLine(const std::vector<std::string>& given) {
   }
   if (name == "list") return std::move(parsed.list);
   if (name == "spheres") return std::move(parsed.spheres);
+  if (name == "robot") return std::move(parsed.robot);
   if (name == "interfere") return std::move(parsed.interfere);
   if (name == "info") return std::move(parsed.tree.info);
   if (name == "export") return std::move(parsed.tree.exporting);
