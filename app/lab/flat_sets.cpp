@@ -103,7 +103,8 @@ LabTable flatSetsTable() {
       {"seconds", "of wall time"}};
   table.notes = {
       "grid and greedy were written here after the recipes of planners' tools, and are none of "
-      "them; each is made to cover"};
+      "them; each is made to cover. greedy "
+      "knows an inside only of links that are one solid"};
   table.figures = {{"Spheres around links",
                     "Volume outside against the number of spheres",
                     "lines",

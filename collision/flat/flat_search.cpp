@@ -186,10 +186,23 @@ bool FlatSearch::refit(std::size_t index) {
   return cost_ < before;
 }
 
-void FlatSearch::shrink(std::size_t place, Real radius) {
-  const Sphere smaller{balls_[place].centre, radius};
+void FlatSearch::resize(std::size_t place, Real radius) {
+  const Sphere resized{balls_[place].centre, radius};
   take(place);
-  put(place, smaller);
+  put(place, resized);
+}
+
+std::size_t FlatSearch::nearestPlace(const Vec3& point) const noexcept {
+  std::size_t nearest = 0;
+  Real least = std::numeric_limits<Real>::infinity();
+  for (std::size_t i = 0; i < balls_.size(); ++i) {
+    if (balls_[i].radius < 0.0) continue;
+    const Real away = std::abs(glm::distance(balls_[i].centre, point) - balls_[i].radius);
+    if (away >= least) continue;
+    least = away;
+    nearest = i;
+  }
+  return nearest;
 }
 
 void FlatSearch::settle(int rounds) {

@@ -35,9 +35,11 @@ class FlatSearch {
 
   /// Moves each ball for itself, over and over until little is gained, at most `rounds` times.
   void settle(int rounds);
-  /// Gives a ball a smaller radius, whatever points it leaves.
+  /// Gives a ball another radius, whatever points it leaves.
   /// @param place in balls()
-  void shrink(std::size_t place, Real radius);
+  void resize(std::size_t place, Real radius);
+  /// The place of the ball whose surface is nearest to a point.
+  [[nodiscard]] std::size_t nearestPlace(const Vec3& point) const noexcept;
   /// Tries `moves` changes of several balls at once: neighbours that are placed anew, or one taken
   /// where it is missed least and put where it saves most.
   void exchange(std::size_t moves);

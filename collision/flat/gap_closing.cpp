@@ -93,6 +93,15 @@ bool coverSurely(const CoveredBody& body, FlatSearch& search, const BuildProgres
     if (gaps.empty()) gaps = openPoints(body.polyhedron, balls);
     if (gaps.empty()) return true;
     for (const Vec3& gap : gaps) search.add(gap, slack);
+    // A doubt about a sliver can name a point that is held: what passes beside it grows then
+    const bool grew = std::any_of(balls.begin(), balls.end(), [&search](const Sphere& old) {
+      return std::none_of(search.balls().begin(), search.balls().end(), [&old](const Sphere& ball) {
+        return ball.centre == old.centre && ball.radius == old.radius;
+      });
+    });
+    if (grew) continue;
+    const std::size_t place = search.nearestPlace(gaps.front());
+    search.resize(place, search.balls()[place].radius * (1.0 + slack));
   }
 }
 
@@ -106,10 +115,10 @@ void shrinkBalls(const CoveredBody& body, FlatSearch& search, const BuildProgres
     Real open = least, covering = 1.0;
     for (int i = 0; i < halvings; ++i) {
       const Real middle = 0.5 * (open + covering);
-      search.shrink(place, middle * old.radius);
+      search.resize(place, middle * old.radius);
       (coverAgain(body, old, search.used()) ? covering : open) = middle;
     }
-    search.shrink(place, covering * old.radius);
+    search.resize(place, covering * old.radius);
   }
 }
 
