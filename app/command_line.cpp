@@ -22,8 +22,8 @@
 namespace nearmiss::app {
 namespace {
 
-constexpr std::array<std::string_view, 8> commandNames{"fly",       "run", "replay", "tree",
-                                                       "interfere", "lab", "report", "list"};
+constexpr std::array<std::string_view, 10> commandNames{
+    "fly", "run", "replay", "tree", "spheres", "robot", "interfere", "lab", "report", "list"};
 constexpr std::string_view exitCodes =
     "Exit codes: 0 ok, 1 usage, 2 environment (display, GL, disk), 3 model, scene or record,\n"
     "4 validation failed, 130 interrupted before there was anything to keep.";
@@ -71,6 +71,8 @@ struct Parsed {
   Typed fly, run, replay;
   ReplayCommand session;
   TypedTree tree;
+  SpheresCommand spheres;
+  RobotCommand robot;
   InterfereCommand interfere;
   TypedLab lab;
   ReportCommand report;
@@ -106,6 +108,8 @@ void addCommands(CLI::App& app, Parsed& parsed) {
   addWindowOptions(*replay, parsed.replay);
 
   addTreeCommands(app, parsed.tree);
+  addSpheresCommand(app, parsed.spheres);
+  addRobotCommand(app, parsed.robot);
   addInterfereCommand(app, parsed.interfere);
   addLabCommands(app, parsed.lab);
   addReportCommand(app, parsed.report);
@@ -208,6 +212,8 @@ Command parseCommandLine(const std::vector<std::string>& given) {
     return std::move(parsed.session);
   }
   if (name == "list") return std::move(parsed.list);
+  if (name == "spheres") return std::move(parsed.spheres);
+  if (name == "robot") return std::move(parsed.robot);
   if (name == "interfere") return std::move(parsed.interfere);
   if (name == "info") return std::move(parsed.tree.info);
   if (name == "export") return std::move(parsed.tree.exporting);

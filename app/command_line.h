@@ -12,7 +12,9 @@
 #include "options.h"
 #include "replay.h"
 #include "report/report_command.h"
+#include "robot/robot_command.h"
 #include "settings_memory.h"
+#include "tree/spheres_command.h"
 #include "tree/tree_commands.h"
 
 namespace nearmiss::app {
@@ -36,10 +38,10 @@ struct Ended {
   int exitCode = Ok;
 };
 
-using Command =
-    std::variant<Ended, FlyCommand, RunCommand, PrintConfigCommand, ListCommand, TreeBuildCommand,
-                 TreeInfoCommand, TreeExportCommand, TreeCheckCommand, TreeSheetCommand,
-                 InterfereCommand, ReplayCommand, ExperimentCommand, ReportCommand>;
+using Command = std::variant<Ended, FlyCommand, RunCommand, PrintConfigCommand, ListCommand,
+                             TreeBuildCommand, TreeInfoCommand, TreeExportCommand, TreeCheckCommand,
+                             TreeSheetCommand, SpheresCommand, RobotCommand, InterfereCommand,
+                             ReplayCommand, ExperimentCommand, ReportCommand>;
 
 /// `arguments` without the program's name. Prints help and complaints itself.
 [[nodiscard]] Command parseCommandLine(const std::vector<std::string>& arguments);

@@ -60,6 +60,8 @@ int execute(const TreeBuildCommand& command) { return buildTree(command); }
 int execute(const TreeInfoCommand& command) { return describeTree(command); }
 int execute(const TreeExportCommand& command) { return exportTree(command); }
 int execute(const TreeCheckCommand& command) { return checkTree(command); }
+int execute(const SpheresCommand& command) { return writeSpheres(command); }
+int execute(const RobotCommand& command) { return writeRobot(command); }
 int execute(const InterfereCommand& command) { return interfere(command); }
 int execute(const ExperimentCommand& command) { return command.run(); }
 int execute(const ReportCommand& command) { return writeReport(command); }

@@ -12,6 +12,7 @@
 #include "lab/fig14.h"
 #include "lab/fig15.h"
 #include "lab/fit.h"
+#include "lab/flat_sets.h"
 #include "lab/profiles.h"
 #include "lab/projection.h"
 #include "lab/triangles.h"
@@ -42,6 +43,7 @@ std::span<const ExperimentEntry> experimentCatalog() noexcept {
       ExperimentEntry{"fig14", fig14Summary, runUsual<Fig14Command, runFig14>},
       ExperimentEntry{"fig15", fig15Summary, runUsual<Fig15Command, runFig15>},
       ExperimentEntry{"fit", fitSummary, runUsual<FitCommand, runFit>},
+      ExperimentEntry{"flat-sets", flatSetsSummary, runUsual<FlatSetsCommand, runFlatSets>},
       ExperimentEntry{"profiles", profilesSummary, runUsual<ProfilesCommand, runProfiles>,
                       finishProfiles},
       ExperimentEntry{"projection", projectionSummary, runUsual<ProjectionCommand, runProjection>},

@@ -145,6 +145,17 @@ void addFig15(CLI::App& lab, Fig15Command& command) {
   addSeed(*app, command.seed, "of the flight");
 }
 
+void addFlatSets(CLI::App& lab, FlatSetsCommand& command) {
+  CLI::App* app =
+      addExperiment(lab, "flat-sets", flatSetsSummary, command, "two links, four spheres each");
+  app->add_option("--count", command.counts, "spheres at most")
+      ->check(numberFrom(1, mostSpheresOfOneLevel))
+      ->capture_default_str();
+  app->add_option("--jobs", command.workers, "threads; 0: as many as cores")
+      ->check(numberFrom(0, 256))
+      ->capture_default_str();
+}
+
 void addFig14(CLI::App& lab, Fig14Command& command) {
   CLI::App* fig14 = addExperiment(lab, "fig14", fig14Summary, command, "200 poses, coarser bounds");
   fig14->add_option("--model", command.models, "instead of the built-in models");
@@ -263,6 +274,7 @@ ExperimentCommand experimentOf(const TypedLab& typed, std::string_view name) {
   if (name == "fig14") return bound(runFig14, typed.fig14);
   if (name == "fig15") return bound(runFig15, typed.fig15);
   if (name == "fit") return bound(runFit, typed.fit);
+  if (name == "flat-sets") return bound(runFlatSets, typed.flatSets);
   if (name == "profiles") return bound(runProfiles, typed.profiles);
   if (name == "projection") return bound(runProjection, typed.projection);
   if (name == "triangles") return bound(runTriangles, typed.triangles);
@@ -282,6 +294,7 @@ void addLabCommands(CLI::App& app, TypedLab& typed) {
   addFig14(*lab, typed.fig14);
   addFig15(*lab, typed.fig15);
   addFit(*lab, typed.fit);
+  addFlatSets(*lab, typed.flatSets);
   addProfiles(*lab, typed.profiles);
   addProjection(*lab, typed.projection);
   addTriangles(*lab, typed.triangles);

@@ -14,6 +14,7 @@
 #include "lab/fig14.h"
 #include "lab/fig15.h"
 #include "lab/fit.h"
+#include "lab/flat_sets.h"
 #include "lab/lab_all.h"
 #include "lab/merge.h"
 #include "lab/profiles.h"
@@ -36,6 +37,7 @@ struct TypedLab {
   Fig14Command fig14;
   Fig15Command fig15;
   FitCommand fit;
+  FlatSetsCommand flatSets;
   ProfilesCommand profiles;
   ProjectionCommand projection;
   TrianglesCommand triangles;

@@ -2,13 +2,14 @@
 #include "tree/sphere_formats.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <array>
-#include <cstdint>
 #include <iterator>
 #include <limits>
 #include <nlohmann/json.hpp>
+#include <utility>
 
 namespace nearmiss::app {
 namespace {
@@ -21,7 +22,200 @@ std::string spaced(const Vec3& p) { return fmt::format("{:.17g} {:.17g} {:.17g}"
 
 Json toJson(const Vec3& p) { return Json::array({p.x, p.y, p.z}); }
 
-/// The text of a value for XML and for a plain YAML key.
+/// A sphere with its place in the tree.
+struct PlacedSphere {
+  std::size_t level, index;
+  const ListedSphere* listed;
+};
+
+std::vector<PlacedSphere> levelOf(const SphereListing& listing, std::size_t level) {
+  std::vector<PlacedSphere> spheres;
+  for (std::size_t i = 0; i < listing.levels[level].size(); ++i)
+    spheres.push_back({level, i, &listing.levels[level][i]});
+  return spheres;
+}
+
+/// The spheres that cover the model at a level: its own and the leaves above it.
+std::vector<PlacedSphere> coverAt(const SphereListing& listing, std::size_t level) {
+  std::vector<PlacedSphere> cover;
+  for (std::size_t l = 0; l <= level; ++l)
+    for (const PlacedSphere& each : levelOf(listing, l))
+      if (l == level || each.listed->children.empty()) cover.push_back(each);
+  return cover;
+}
+
+/// The spheres that a format without levels writes: of the level wanted, or of the finest.
+std::vector<PlacedSphere> coverOf(const SphereListing& listing, int only) {
+  return coverAt(listing, only < 0 ? listing.levels.size() - 1 : static_cast<std::size_t>(only));
+}
+
+/// The spheres that a format with levels writes: each of all levels, or what covers at one.
+std::vector<PlacedSphere> placedOf(const SphereListing& listing, int only) {
+  if (only >= 0) return coverOf(listing, only);
+  std::vector<PlacedSphere> all;
+  for (std::size_t l = 0; l < listing.levels.size(); ++l)
+    for (const PlacedSphere& each : levelOf(listing, l)) all.push_back(each);
+  return all;
+}
+
+Result<WrittenSpheres> writeCsv(const SphereListing& listing, int only) {
+  std::string text = "level,index,parents,cx,cy,cz,r,h\n";
+  const std::vector<PlacedSphere> spheres = placedOf(listing, only);
+  for (const PlacedSphere& each : spheres) {
+    const Vec3& c = each.listed->sphere.centre;
+    fmt::format_to(std::back_inserter(text), "{},{},{},{:.17g},{:.17g},{:.17g},{:.17g},{:.17g}\n",
+                   each.level, each.index, fmt::join(each.listed->parents, " "), c.x, c.y, c.z,
+                   each.listed->sphere.radius, each.listed->h);
+  }
+  return WrittenSpheres{std::move(text), spheres.size()};
+}
+
+Result<WrittenSpheres> writeJson(const SphereListing& listing, int only) {
+  Json levels = Json::array();
+  const std::vector<PlacedSphere> spheres = placedOf(listing, only);
+  for (const PlacedSphere& each : spheres) {
+    if (levels.empty() || levels.back()["level"] != each.level)
+      levels.push_back({{"level", each.level}, {"spheres", Json::array()}});
+    Json sphere{{"index", each.index},
+                {"center", toJson(each.listed->sphere.centre)},
+                {"radius", each.listed->sphere.radius},
+                {"h", each.listed->h}};
+    if (!listing.flat) sphere["parents"] = each.listed->parents;
+    levels.back()["spheres"].push_back(std::move(sphere));
+  }
+  const Json whole{{"name", listing.name},
+                   {"builder", listing.builder},
+                   {"frame", listing.sourceFrame ? "source" : "centred, radius 1"},
+                   {"flat", listing.flat},
+                   {"levels", std::move(levels)}};
+  return WrittenSpheres{whole.dump(1, ' ', false, Json::error_handler_t::replace) + "\n",
+                        spheres.size()};
+}
+
+Result<WrittenSpheres> writeCurobo(const SphereListing& listing, int only) {
+  const std::vector<PlacedSphere> spheres = coverOf(listing, only);
+  std::string text = fmt::format("collision_spheres:\n  {}:\n", plainName(listing.name));
+  for (const PlacedSphere& each : spheres) text += curoboEntry(each.listed->sphere);
+  return WrittenSpheres{std::move(text), spheres.size()};
+}
+
+Result<WrittenSpheres> writeFoam(const SphereListing& listing, int only) {
+  Json whole = Json::array();
+  std::size_t count = 0;
+  for (std::size_t l = 0; l < listing.levels.size(); ++l) {
+    if (only >= 0 && l != static_cast<std::size_t>(only)) continue;
+    Json spheres = Json::array();
+    Real sum = 0.0, worst = 0.0, best = std::numeric_limits<Real>::infinity();
+    const auto level = coverAt(listing, l);
+    for (const PlacedSphere& each : level) {
+      spheres.push_back(
+          {{"origin", toJson(each.listed->sphere.centre)}, {"radius", each.listed->sphere.radius}});
+      sum += each.listed->h;
+      best = std::min(best, each.listed->h);
+      worst = std::max(worst, each.listed->h);
+    }
+    count += level.size();
+    whole.push_back({{"mean", sum / static_cast<Real>(level.size())},
+                     {"best", best},
+                     {"worst", worst},
+                     {"spheres", std::move(spheres)}});
+  }
+  return WrittenSpheres{whole.dump(1) + "\n", count};
+}
+
+Result<WrittenSpheres> writeUrdf(const SphereListing& listing, int only) {
+  const std::vector<PlacedSphere> spheres = coverOf(listing, only);
+  const std::string name = plainName(listing.name);
+  std::string text =
+      fmt::format("<?xml version=\"1.0\"?>\n<robot name=\"{0}\">\n  <link name=\"{0}\">\n", name);
+  for (const PlacedSphere& each : spheres)
+    fmt::format_to(std::back_inserter(text),
+                   "    <collision>\n      <origin xyz=\"{}\" rpy=\"0 0 0\"/>\n      <geometry>\n"
+                   "        <sphere radius=\"{}\"/>\n      </geometry>\n    </collision>\n",
+                   spaced(each.listed->sphere.centre), number(each.listed->sphere.radius));
+  text += "  </link>\n</robot>\n";
+  return WrittenSpheres{std::move(text), spheres.size()};
+}
+
+void appendSph(const ListedSphere& each, std::string& text) {
+  fmt::format_to(std::back_inserter(text), "{} {} 1\n", spaced(each.sphere.centre),
+                 number(each.sphere.radius));
+}
+
+/// How many children each sphere of the levels down to `depth` has, where all have as many and
+/// there are no leaves above; else 0.
+std::size_t evenBranch(const SphereListing& listing, std::size_t depth) {
+  const std::size_t branch = listing.levels[0][0].children.size();
+  for (std::size_t l = 0; l + 1 < depth; ++l)
+    for (const ListedSphere& each : listing.levels[l])
+      if (each.children.size() != branch) return 0;
+  return branch;
+}
+
+/// About the middle of all, a little rounded up.
+ListedSphere ballAround(const std::vector<PlacedSphere>& spheres) {
+  Box bounds;
+  for (const PlacedSphere& each : spheres) bounds.include(each.listed->sphere.centre);
+  ListedSphere ball;
+  ball.sphere = {bounds.centre(), 0.0};
+  for (const PlacedSphere& each : spheres)
+    ball.sphere.radius =
+        std::max(ball.sphere.radius, glm::distance(ball.sphere.centre, each.listed->sphere.centre) +
+                                         each.listed->sphere.radius);
+  ball.sphere.radius *= 1.0 + 1e-12;
+  return ball;
+}
+
+/// The format has as many places below each sphere: a tree with as many children everywhere is
+/// written whole, any other as a root with all that covers below it, so that no place is empty.
+Result<WrittenSpheres> writeSph(const SphereListing& listing, int only) {
+  const std::size_t depth =
+      only < 0 ? listing.levels.size() : static_cast<std::size_t>(only) + std::size_t{1};
+  const std::size_t branch = depth > 1 ? evenBranch(listing, depth) : 0;
+  if (branch == 0) {
+    const std::vector<PlacedSphere> cover = coverOf(listing, only);
+    const ListedSphere root = cover.size() == 1 ? *cover[0].listed : ballAround(cover);
+    std::string text = cover.size() == 1 ? "1 1\n" : fmt::format("2 {}\n", cover.size());
+    appendSph(root, text);
+    if (cover.size() == 1) return WrittenSpheres{std::move(text), 1};
+    for (const PlacedSphere& each : cover) appendSph(*each.listed, text);
+    return WrittenSpheres{std::move(text), cover.size() + 1};
+  }
+  constexpr std::size_t most = 4'000'000;
+  std::string text = fmt::format("{} {}\n", depth, branch);
+  std::size_t count = 0;
+  std::vector<const ListedSphere*> row{&listing.levels[0][0]}, next;
+  for (std::size_t l = 0; l < depth; ++l) {
+    if (count + row.size() > most)
+      return Error{ErrorCode::TooLarge,
+                   fmt::format("as .sph this tree has over {} spheres ({} levels of {} children); "
+                               "--level chooses fewer levels",
+                               most, depth, branch)};
+    next.clear();
+    for (const ListedSphere* each : row) {
+      appendSph(*each, text);
+      if (l + 1 == depth) continue;
+      for (const std::size_t child : each->children) next.push_back(&listing.levels[l + 1][child]);
+    }
+    count += row.size();
+    row.swap(next);
+  }
+  return WrittenSpheres{std::move(text), count};
+}
+
+constexpr std::array<SphereFormat, 6> formats{{
+    {"csv", "level,index,parents,cx,cy,cz,r,h; a line for each sphere", writeCsv},
+    {"json", "all levels, with H and parents", writeJson},
+    {"curobo", "YAML collision_spheres of one level, as cuRobo reads them", writeCurobo},
+    {"foam", "JSON levels of origins and radii, as foam writes them", writeFoam},
+    {"urdf", "a link with <sphere> collision elements of one level", writeUrdf},
+    {"sph",
+     "the toolkit format of sphere trees: levels branch, then x y z r importance; without padding",
+     writeSph},
+}};
+
+}  // namespace
+
 std::string plainName(const std::string& name) {
   std::string plain;
   for (const char c : name) {
@@ -33,168 +227,17 @@ std::string plainName(const std::string& name) {
   return plain.empty() || digit ? "model_" + plain : plain;
 }
 
-bool wanted(int level, int only) { return only < 0 || level == only; }
-
-/// The spheres that cover the model at a level: its own and the leaves above it.
-std::vector<const ListedSphere*> coverAt(const SphereListing& listing, std::size_t level) {
-  std::vector<const ListedSphere*> cover;
-  for (std::size_t l = 0; l <= level; ++l)
-    for (const ListedSphere& each : listing.levels[l])
-      if (l == level || each.children.empty()) cover.push_back(&each);
-  return cover;
+std::string curoboEntry(const Sphere& sphere) {
+  const Vec3& c = sphere.centre;
+  return fmt::format("    - center: [{}, {}, {}]\n      radius: {}\n", number(c.x), number(c.y),
+                     number(c.z), number(sphere.radius));
 }
-
-/// The spheres that a format without levels writes: of the level wanted, or of the finest.
-std::vector<const ListedSphere*> coverOf(const SphereListing& listing, int only) {
-  return coverAt(listing, only < 0 ? listing.levels.size() - 1 : static_cast<std::size_t>(only));
-}
-
-Result<std::string> writeCsv(const SphereListing& listing, int only) {
-  std::string text = "level,index,parent,cx,cy,cz,r,h\n";
-  for (int l = 0; l < static_cast<int>(listing.levels.size()); ++l) {
-    if (!wanted(l, only)) continue;
-    const auto& level = listing.levels[static_cast<std::size_t>(l)];
-    for (std::size_t i = 0; i < level.size(); ++i) {
-      const ListedSphere& each = level[i];
-      const Vec3& c = each.sphere.centre;
-      const auto line = [&](std::int64_t parent) {
-        fmt::format_to(std::back_inserter(text),
-                       "{},{},{},{:.17g},{:.17g},{:.17g},{:.17g},{:.17g}\n", l, i, parent, c.x, c.y,
-                       c.z, each.sphere.radius, each.h);
-      };
-      if (each.parents.empty()) line(-1);
-      for (const std::size_t parent : each.parents) line(static_cast<std::int64_t>(parent));
-    }
-  }
-  return text;
-}
-
-Result<std::string> writeJson(const SphereListing& listing, int only) {
-  Json levels = Json::array();
-  for (int l = 0; l < static_cast<int>(listing.levels.size()); ++l) {
-    if (!wanted(l, only)) continue;
-    Json spheres = Json::array();
-    for (const ListedSphere& each : listing.levels[static_cast<std::size_t>(l)]) {
-      Json sphere{
-          {"center", toJson(each.sphere.centre)}, {"radius", each.sphere.radius}, {"h", each.h}};
-      if (!listing.flat) sphere["parents"] = each.parents;
-      spheres.push_back(std::move(sphere));
-    }
-    levels.push_back({{"level", l}, {"spheres", std::move(spheres)}});
-  }
-  const Json whole{{"name", listing.name},
-                   {"builder", listing.builder},
-                   {"frame", listing.sourceFrame ? "source" : "centred, radius 1"},
-                   {"flat", listing.flat},
-                   {"levels", std::move(levels)}};
-  return whole.dump(1, ' ', false, Json::error_handler_t::replace) + "\n";
-}
-
-Result<std::string> writeCurobo(const SphereListing& listing, int only) {
-  std::string text = fmt::format("collision_spheres:\n  {}:\n", plainName(listing.name));
-  for (const ListedSphere* each : coverOf(listing, only)) {
-    const Vec3& c = each->sphere.centre;
-    fmt::format_to(std::back_inserter(text), "    - center: [{}, {}, {}]\n      radius: {}\n",
-                   number(c.x), number(c.y), number(c.z), number(each->sphere.radius));
-  }
-  return text;
-}
-
-Result<std::string> writeFoam(const SphereListing& listing, int only) {
-  Json whole = Json::array();
-  for (int l = 0; l < static_cast<int>(listing.levels.size()); ++l) {
-    if (!wanted(l, only)) continue;
-    Json spheres = Json::array();
-    Real sum = 0.0, worst = 0.0, best = std::numeric_limits<Real>::infinity();
-    const auto level = coverAt(listing, static_cast<std::size_t>(l));
-    for (const ListedSphere* each : level) {
-      spheres.push_back({{"origin", toJson(each->sphere.centre)}, {"radius", each->sphere.radius}});
-      sum += each->h;
-      best = std::min(best, each->h);
-      worst = std::max(worst, each->h);
-    }
-    whole.push_back({{"mean", sum / static_cast<Real>(level.size())},
-                     {"best", best},
-                     {"worst", worst},
-                     {"spheres", std::move(spheres)}});
-  }
-  return whole.dump(1) + "\n";
-}
-
-Result<std::string> writeUrdf(const SphereListing& listing, int only) {
-  const std::string name = plainName(listing.name);
-  std::string text =
-      fmt::format("<?xml version=\"1.0\"?>\n<robot name=\"{0}\">\n  <link name=\"{0}\">\n", name);
-  for (const ListedSphere* each : coverOf(listing, only))
-    fmt::format_to(std::back_inserter(text),
-                   "    <collision>\n      <origin xyz=\"{}\" rpy=\"0 0 0\"/>\n      <geometry>\n"
-                   "        <sphere radius=\"{}\"/>\n      </geometry>\n    </collision>\n",
-                   spaced(each->sphere.centre), number(each->sphere.radius));
-  text += "  </link>\n</robot>\n";
-  return text;
-}
-
-void appendSph(const ListedSphere* each, std::string& text) {
-  if (!each) {
-    text += "0 0 0 -1 0\n";
-    return;
-  }
-  fmt::format_to(std::back_inserter(text), "{} {} 1\n", spaced(each->sphere.centre),
-                 number(each->sphere.radius));
-}
-
-/// A whole tree in an array, level by level, the children of slot i of a level at branch * i of the
-/// next; what several parents share is written below each of them.
-Result<std::string> writeSph(const SphereListing& listing, int only) {
-  constexpr std::size_t most = 4'000'000;
-  const std::size_t depth =
-      only < 0 ? listing.levels.size() : static_cast<std::size_t>(only) + std::size_t{1};
-  if (listing.flat) {
-    std::string text = fmt::format("1 {}\n", listing.levels.front().size());
-    for (const ListedSphere& each : listing.levels.front()) appendSph(&each, text);
-    return text;
-  }
-  std::size_t branch = 1;
-  for (std::size_t l = 0; l + 1 < depth; ++l)
-    for (const ListedSphere& each : listing.levels[l])
-      branch = std::max(branch, each.children.size());
-  std::size_t slots = 1, total = 1;
-  for (std::size_t l = 1; l < depth && total <= most; ++l) total += slots *= branch;
-  if (total > most)
-    return Error{ErrorCode::TooLarge,
-                 fmt::format("as .sph this tree needs over {} places ({} levels of up to {} "
-                             "children); --level chooses fewer levels",
-                             most, depth, branch)};
-
-  std::string text = fmt::format("{} {}\n", depth, branch);
-  std::vector<const ListedSphere*> row{&listing.levels[0][0]}, next;
-  for (std::size_t l = 0; l < depth; ++l) {
-    next.clear();
-    for (const ListedSphere* each : row) {
-      appendSph(each, text);
-      if (l + 1 == depth) continue;
-      const std::size_t filled = each ? each->children.size() : 0;
-      for (std::size_t k = 0; k < filled; ++k)
-        next.push_back(&listing.levels[l + 1][each->children[k]]);
-      next.resize(next.size() + branch - filled, nullptr);
-    }
-    row.swap(next);
-  }
-  return text;
-}
-
-constexpr std::array<SphereFormat, 6> formats{{
-    {"csv", "level,index,parent,cx,cy,cz,r,h; a line for each link of a sphere to a parent",
-     writeCsv},
-    {"json", "all levels, with H and parents", writeJson},
-    {"curobo", "YAML collision_spheres of one level, as cuRobo reads them", writeCurobo},
-    {"foam", "JSON levels of origins and radii, as foam writes them", writeFoam},
-    {"urdf", "a link with <sphere> collision elements of one level", writeUrdf},
-    {"sph", "the toolkit format of sphere trees: levels branch, then x y z r importance", writeSph},
-}};
-
-}  // namespace
 
 std::span<const SphereFormat> sphereFormats() noexcept { return formats; }
+
+const SphereFormat& sphereFormat(std::string_view name) noexcept {
+  return *std::find_if(formats.begin(), formats.end(),
+                       [name](const SphereFormat& each) { return each.name == name; });
+}
 
 }  // namespace nearmiss::app

@@ -28,9 +28,9 @@ struct TreeInfoCommand {
 struct TreeExportCommand {
   std::filesystem::path file;
   std::filesystem::path out;
-  std::string format;                ///< a name of sphereFormats()
-  std::string model;                 ///< what it was built from; empty: the frame of the tree stays
-  std::optional<int> level;          ///< only this level; with a count: no deeper than this
+  std::string format;        ///< a name of sphereFormats()
+  std::string model;         ///< what it was built from; empty: the frame of the tree stays
+  std::optional<int> level;  ///< with the leaves above; with a count: the tree's own, no deeper
   std::optional<std::size_t> count;  ///< a flat set of so many spheres
 };
 

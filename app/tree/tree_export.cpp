@@ -3,14 +3,16 @@
 #include <fmt/format.h>
 #include <nearmiss/sphere_tree_io.h>
 
-#include <algorithm>
 #include <optional>
 
 #include "console/complaint.h"
+#include "console/interrupt.h"
 #include "console/output_files.h"
+#include "tree/fitted_set.h"
 #include "tree/flat_set.h"
 #include "tree/sphere_formats.h"
 #include "tree/sphere_listing.h"
+#include "tree/spheres_command.h"
 #include "tree/tree_commands.h"
 #include "tree/tree_model.h"
 
@@ -31,6 +33,26 @@ bool flatten(std::size_t count, const std::string& treeName, SphereListing& list
   return true;
 }
 
+/// The levels wanted, or one set of spheres: fitted to the model where it is known, else divided
+/// from the tree's own. Returns an ExitCode, after a complaint unless it is Ok.
+int fill(const TreeExportCommand& command, const SphereTree& tree, const TreeModel* model,
+         SphereListing& listing) {
+  if (command.count && model && !command.level && *command.count <= mostSpheresOfFlatSet) {
+    auto set = fittedSet(model->name, model->polyhedron,
+                         withWorkers({.count = *command.count, .workers = 0}));
+    if (!set) return complain(set.error(), Usage);
+    listing.builder = "flat set";
+    listing.flat = true;
+    listing.levels.push_back(*std::move(set));
+    return Ok;
+  }
+  listing.levels = listLevels(tree, command.level.value_or(tree.levelCount() - 1));
+  if (!command.count) return Ok;
+  if (!model)
+    complain("these spheres are the tree's own; nearmiss spheres fits so many to a model itself");
+  return flatten(*command.count, command.file.string(), listing) ? Ok : Usage;
+}
+
 }  // namespace
 
 int exportTree(const TreeExportCommand& command) {
@@ -48,9 +70,10 @@ int exportTree(const TreeExportCommand& command) {
   listing.name = command.file.stem().string();
   listing.builder = file->builder;
   SourceFrame frame;
+  std::optional<TreeModel> model;
   if (!command.model.empty()) {
     int exitCode = Ok;
-    const std::optional<TreeModel> model = loadModelOf(*file, treeName, command.model, exitCode);
+    model = loadModelOf(*file, treeName, command.model, exitCode);
     if (!model) return exitCode;
     listing.name = model->name;
     listing.sourceFrame = true;
@@ -59,22 +82,19 @@ int exportTree(const TreeExportCommand& command) {
     complain("without --model the spheres stay in the frame of the tree: centred, and of radius 1");
   }
 
-  listing.levels = listLevels(file->tree, command.level.value_or(deepest));
-  if (command.count && !flatten(*command.count, treeName, listing)) return Usage;
+  watchForInterrupts();
+  if (const int exitCode = fill(command, file->tree, model ? &*model : nullptr, listing);
+      exitCode != Ok)
+    return exitCode;
   if (listing.sourceFrame) moveTo(frame, listing.levels);
-  const auto format =
-      std::find_if(sphereFormats().begin(), sphereFormats().end(),
-                   [&](const SphereFormat& each) { return each.name == command.format; });
-  const auto text = format->write(listing, command.count ? -1 : command.level.value_or(-1));
-  if (!text) return complain(text.error(), Usage);
-  const auto written = engine::writeWhole(command.out, *text);
+  const auto spheres =
+      sphereFormat(command.format).write(listing, command.count ? -1 : command.level.value_or(-1));
+  if (!spheres) return complain(spheres.error(), Usage);
+  const auto written = engine::writeWhole(command.out, spheres->text);
   if (!written) return complain(written.error(), Environment);
 
-  std::size_t spheres = 0;
-  for (const auto& level : listing.levels) spheres += level.size();
-  if (command.level && !command.count) spheres = listing.levels.back().size();
   fmt::print(
-      "{} spheres, {}\nwritten to {}\n", spheres,
+      "{} spheres, {}\nwritten to {}\n", spheres->count,
       listing.sourceFrame ? "in the frame and unit of the model's file" : "centred, radius 1",
       command.out.string());
   return Ok;

@@ -59,7 +59,7 @@ void printTree(const SphereTreeFile& file) {
   fmt::print("mesh 0x{:016x}, settings 0x{:016x}\n", file.key.meshHash, file.key.settingsHash);
   fmt::print(
       "H is how far a point in a sphere can be from the surface, Ho the same for points {};\n"
-      "lengths in metres\n",
+      "lengths in the frame of the tree, where the model has radius 1\n",
       file.tree.boundsSolid() ? "outside of the solid" : "of any kind, for it is no solid");
   fmt::print("{:>5} {:>8} {:>10} {:>10} {:>10} {:>10} {:>10} {:>10}\n", "level", "spheres",
              "H mean", "H max", "Ho mean", "Ho max", "r mean", "r max");
@@ -74,12 +74,12 @@ void printTree(const SphereTreeFile& file) {
 
 namespace {
 
-/// What needs the mesh: a line for each level, lengths in metres of the tree's frame.
+/// What needs the mesh: a line for each level, lengths in the tree's frame.
 void printMeasures(std::span<const SphereLevelMeasure> levels) {
   fmt::print(
       "\nagainst the mesh: H of the sphere, Ho of its part outside of the solid, Hb of the ball; "
-      "Hw is the least H\nat a point of the surface, mean by area; volumes are estimates in cubic "
-      "metres\n");
+      "Hw is the least H\nat a point of the surface, mean by area; volumes are estimates in the "
+      "same frame\n");
   fmt::print("{:>5} {:>8} {:>9} {:>9} {:>9} {:>9} {:>9} {:>9} {:>9} {:>9} {:>9}\n", "level",
              "spheres", "H mean", "H max", "Ho mean", "Ho max", "Hb mean", "Hb max", "Hw", "volume",
              "outside");

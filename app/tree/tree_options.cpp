@@ -123,9 +123,14 @@ void addExport(CLI::App& tree, TreeExportCommand& command) {
       ->required();
   app->add_option("--model", command.model,
                   "what it was built from: keeps the frame and unit of the model's file");
-  app->add_option("--level", command.level, "only this level; with --count no deeper than this")
+  app->add_option("--level", command.level,
+                  "only this level, with the leaves above it; with --count the tree's own spheres, "
+                  "no deeper")
       ->check(numberFrom(0, 10));
-  app->add_option("--count", command.count, "a flat set of exactly so many spheres")
+  app->add_option("--count", command.count,
+                  "a flat set of so many spheres, fitted to --model itself (nearmiss spheres needs "
+                  "no tree); "
+                  "with --level, or without a model, from the tree's own")
       ->check(numberFrom(1, 10'000'000));
 }
 

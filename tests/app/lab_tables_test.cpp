@@ -214,10 +214,27 @@ TEST_F(LabTables, MergingNamesMistakes) {
 
 TEST_F(LabTables, EveryExperimentIsListedAndTakesAShard) {
   const std::string list = program_.run({"list", "experiments"}).out;
-  for (const char* name : {"bounds", "budget", "checks", "detectors", "equal-spheres", "fig14",
-                           "fig15", "fit", "profiles", "projection", "triangles", "turk", "x7"}) {
+  for (const char* name :
+       {"bounds", "budget", "checks", "detectors", "equal-spheres", "fig14", "fig15", "fit",
+        "flat-sets", "profiles", "projection", "triangles", "turk", "x7"}) {
     EXPECT_THAT(list, HasSubstr(name));
     EXPECT_EQ(lab({name, "-o", "x", "--shard", "3/2"}).exitCode, 1) << name;
+  }
+}
+
+TEST_F(LabTables, FlatSetsHaveTheLeastVolumeOutside) {
+  const Outcome outcome = lab({"flat-sets", "--quick", "-o", "f"});
+  ASSERT_EQ(outcome.exitCode, 0) << outcome.err;
+  const Table table(written("f/flat-sets.csv"));
+  ASSERT_EQ(table.rows(), 10u) << "two links, five ways";
+  for (std::size_t i = 0; i < table.rows(); i += 5) {
+    EXPECT_EQ(table.text(i + 4, "way"), "flat-set");
+    EXPECT_EQ(table.number(i + 4, "open"), 0.0);
+    EXPECT_EQ(table.number(i + 4, "missed_share"), 0.0);
+    for (std::size_t way = 0; way < 4; ++way)
+      EXPECT_LE(table.number(i + 4, "outside_share"),
+                1.001 * table.number(i + way, "outside_share"))
+          << table.text(i + way, "model") << " " << table.text(i + way, "way");
   }
 }
 

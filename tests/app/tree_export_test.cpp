@@ -34,9 +34,9 @@ TEST_F(TreeTools, ExportKeepsFrameAndUnitOfTheSource) {
   const auto rows = cellsOf(exported("cube", {"--format", "csv"}));
   ASSERT_EQ(rows.size(), 10u);
   EXPECT_EQ(rows[0],
-            (std::vector<std::string>{"level", "index", "parent", "cx", "cy", "cz", "r", "h"}));
+            (std::vector<std::string>{"level", "index", "parents", "cx", "cy", "cz", "r", "h"}));
   EXPECT_THAT(std::vector<std::string>(rows[1].begin(), rows[1].begin() + 6),
-              testing::ElementsAre("0", "0", "-1", "12", "22", "-4"));
+              testing::ElementsAre("0", "0", "", "12", "22", "-4"));
   EXPECT_NEAR(std::stod(rows[1][6]), 2.0 * std::sqrt(3.0), 1e-5);
   EXPECT_GE(std::stod(rows[1][6]), 2.0 * std::sqrt(3.0));
   std::set<std::vector<int>> corners;
@@ -77,17 +77,21 @@ TEST_F(TreeTools, EveryBuilderExportsWholeTreesAndExactlySoManySpheresThatCover)
     const std::string csv = exported("torus", {"--format", "csv"});
     std::map<int, std::set<int>> indices;
     std::map<int, std::vector<int>> parents;
+    std::set<std::vector<std::string>> places;
     const auto rows = cellsOf(csv);
     for (std::size_t i = 1; i < rows.size(); ++i) {
       indices[std::stoi(rows[i][0])].insert(std::stoi(rows[i][1]));
-      parents[std::stoi(rows[i][0])].push_back(std::stoi(rows[i][2]));
+      EXPECT_TRUE(places.insert({rows[i][0], rows[i][1]}).second) << "listed twice";
+      EXPECT_EQ(rows[i][2].empty(), rows[i][0] == "0");
+      std::istringstream listed(rows[i][2]);
+      for (int parent = 0; listed >> parent;) parents[std::stoi(rows[i][0])].push_back(parent);
     }
     ASSERT_EQ(indices.size(), 3u);
-    for (const auto& [level, places] : indices) {
-      EXPECT_EQ(*places.begin(), 0);
-      EXPECT_EQ(*places.rbegin() + 1, static_cast<int>(places.size()));
+    for (const auto& [level, numbers] : indices) {
+      EXPECT_EQ(*numbers.begin(), 0);
+      EXPECT_EQ(*numbers.rbegin() + 1, static_cast<int>(numbers.size()));
       for (const int parent : parents[level]) {
-        EXPECT_TRUE(level == 0 ? parent == -1 : indices[level - 1].contains(parent)) << level;
+        EXPECT_TRUE(indices[level - 1].contains(parent)) << level;
       }
     }
     expectCovered(torus_, spheresIn(csv, "0"));
@@ -96,7 +100,7 @@ TEST_F(TreeTools, EveryBuilderExportsWholeTreesAndExactlySoManySpheresThatCover)
     for (const std::size_t count : {1u, 2u, 3u, 9u, 20u}) {
       SCOPED_TRACE(count);
       const std::string flat =
-          exported("torus", {"--format", "csv", "--count", std::to_string(count)});
+          exported("torus", {"--format", "csv", "--level", "2", "--count", std::to_string(count)});
       const std::vector<Sphere> set = spheresIn(flat, "0");
       EXPECT_EQ(set.size(), count);
       EXPECT_EQ(cellsOf(flat).size(), count + 1);
@@ -130,14 +134,73 @@ TEST_F(TreeTools, EveryFormatHoldsTheSameSpheres) {
   EXPECT_THAT(urdf, HasSubstr("<robot name=\"torus\">"));
   EXPECT_EQ(countOf("<sphere radius=", urdf), count);
 
+  // No tree that is uneven has a place to spare: a root, and all that covers below it
   std::istringstream sph(exported("torus", {"--format", "sph"}));
-  std::size_t levels = 0, branch = 0, used = 0, places = 0;
+  std::size_t levels = 0, branch = 0, places = 0;
   sph >> levels >> branch;
-  EXPECT_EQ(levels, 3u);
+  EXPECT_EQ(levels, 2u);
+  EXPECT_EQ(branch, count);
+  Sphere root;
+  for (double x, y, z, r, importance; sph >> x >> y >> z >> r >> importance; ++places) {
+    EXPECT_GT(r, 0.0);
+    if (places == 0) root = {Vec3(x, y, z), r};
+    EXPECT_LE(glm::distance(root.centre, Vec3(x, y, z)) + r, root.radius * (1.0 + 1e-9));
+  }
+  EXPECT_EQ(places, 1 + count);
+}
+
+TEST_F(TreeTools, ExportWritesEvenTreesWhole) {
+  build("cube", "2");
+  std::istringstream sph(exported("cube", {"--format", "sph", "--level", "1"}));
+  std::size_t levels = 0, branch = 0, places = 0;
+  sph >> levels >> branch;
+  EXPECT_EQ(levels, 2u);
+  EXPECT_EQ(branch, 8u);
   for (double x, y, z, r, importance; sph >> x >> y >> z >> r >> importance; ++places)
-    used += r >= 0.0 ? 1 : 0;
-  EXPECT_EQ(places, 1 + branch + branch * branch);
-  EXPECT_GT(used, count);
+    EXPECT_GT(r, 0.0);
+  EXPECT_EQ(places, 9u);
+}
+
+/// Leaves above a level stand for their surface there.
+TEST_F(TreeTools, EachExportedLevelCoversAndIsCountedAsWritten) {
+  ASSERT_EQ(run({"tree", "build", "torus.obj", "-o", "torus.tree", "--levels", "3", "--error-bound",
+                 "0.12"})
+                .exitCode,
+            0);
+  for (const char* format : {"csv", "json", "curobo", "foam", "urdf"})
+    for (const char* level : {"1", "2", "3"}) {
+      const Outcome outcome = run({"tree", "export", "torus.tree", "-o", "out.txt", "--model",
+                                   "torus.obj", "--format", format, "--level", level});
+      ASSERT_EQ(outcome.exitCode, 0) << outcome.err;
+      const std::string text = readText(home() / "out.txt");
+      const std::size_t lines = cellsOf(text).size() - 1;
+      const std::size_t written =
+          std::string(format) == "csv"
+              ? lines
+              : countOf(std::string(format) == "urdf" ? "<sphere" : "radius\"", text) +
+                    countOf("radius: ", text);
+      EXPECT_THAT(outcome.out, testing::StartsWith(std::to_string(written) + " spheres")) << format;
+      if (std::string(format) != "csv") continue;
+      std::vector<Sphere> cover;
+      for (const char* each : {"0", "1", "2", "3"})
+        for (const Sphere& sphere : spheresIn(text, each)) cover.push_back(sphere);
+      expectCovered(torus_, cover);
+    }
+}
+
+TEST_F(TreeTools, ExportFitsSpheresToTheModel) {
+  build("torus", "2");
+  const std::vector<Sphere> set =
+      spheresIn(exported("torus", {"--format", "csv", "--count", "5"}), "0");
+  EXPECT_EQ(set.size(), 5u);
+  expectCovered(torus_, set);
+  const Outcome outcome =
+      run({"spheres", "torus.obj", "-o", "out.txt", "--format", "csv", "--count", "5"});
+  ASSERT_EQ(outcome.exitCode, 0) << outcome.err;
+  EXPECT_THAT(outcome.out, HasSubstr("5 spheres"));
+  EXPECT_THAT(outcome.out, HasSubstr("of its volume"));
+  // The tree has no say
+  EXPECT_EQ(spheresIn(readText(home() / "out.txt"), "0").front().radius, set.front().radius);
 }
 
 TEST_F(TreeTools, ExportNamesMistakesAndWritesNothing) {

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: MIT
+/// Two simple ways to cover a body by spheres, as planners' tools have them: what flat sets are
+/// compared with. Written for the comparison; no tool's own code.
+#pragma once
+
+#include <nearmiss/polyhedron.h>
+#include <nearmiss/primitives.h>
+
+#include <cstddef>
+#include <vector>
+
+namespace nearmiss::app {
+
+/// The spheres around the cells of a cubical grid that the body reaches into, of the finest grid
+/// with at most `count` such cells.
+[[nodiscard]] std::vector<Sphere> gridSpheres(const Polyhedron& polyhedron, std::size_t count);
+
+/// Of the largest balls inside about points of a grid, `count` that each hold most of those points
+/// that no earlier one holds; all grown by the same, as little as will do to cover.
+[[nodiscard]] std::vector<Sphere> greedySpheres(const Polyhedron& polyhedron, std::size_t count);
+
+}  // namespace nearmiss::app

@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: MIT
+#include "robot/link_spheres.h"
+
+#include <engine/model/model_loader.h>
+#include <nearmiss/mesh_input.h>
+
+#include <algorithm>
+#include <limits>
+#include <utility>
+
+#include "robot/primitive_meshes.h"
+#include "tree/fitted_set.h"
+
+namespace nearmiss::app {
+namespace {
+
+bool isOfSpheres(const RobotLink& link) {
+  return std::all_of(link.shapes.begin(), link.shapes.end(),
+                     [](const LinkShape& shape) { return shape.kind == LinkShapeKind::Sphere; });
+}
+
+/// The mesh of a primitive, about its own origin.
+TriangleMesh primitiveMesh(const LinkShape& shape) {
+  switch (shape.kind) {
+    case LinkShapeKind::Box:
+      return boxMesh(shape.size);
+    case LinkShapeKind::Cylinder:
+      return cylinderMesh(shape.size.x, shape.size.y);
+    case LinkShapeKind::Capsule:
+      return capsuleMesh(shape.size.x, shape.size.y);
+    case LinkShapeKind::Ellipsoid:
+      return ellipsoidMesh(shape.size);
+    default:
+      return ellipsoidMesh(Vec3(shape.size.x));
+  }
+}
+
+/// All shapes of a link as one mesh in its frame, and what is lost on the way there.
+struct LinkMesh {
+  TriangleMesh mesh;
+  Real rounding = 0.0;
+  std::vector<std::string> warnings;
+};
+
+Result<Success> addShape(const LinkShape& shape, LinkMesh& link) {
+  TriangleMesh part;
+  if (shape.kind == LinkShapeKind::Mesh) {
+    engine::LoadOptions options;
+    options.targetRadius = 0.0;
+    auto loaded = engine::loadModel(shape.file, options);
+    if (!loaded) return loaded.error();
+    part = std::move(loaded->mesh);
+    link.warnings.insert(link.warnings.end(), loaded->warnings.begin(), loaded->warnings.end());
+    const Vec3 scale = glm::abs(shape.scale);
+    link.rounding =
+        std::max(link.rounding, loaded->rounding * std::max({scale.x, scale.y, scale.z}));
+  } else {
+    part = primitiveMesh(shape);
+  }
+  // A mirror turns what was outside inside
+  if (shape.scale.x * shape.scale.y * shape.scale.z < 0.0)
+    for (auto& triangle : part.triangles) std::swap(triangle[1], triangle[2]);
+  appendMoved(
+      part, [&shape](const Vec3& p) { return shape.turn * (shape.scale * p) + shape.at; },
+      link.mesh);
+  return Success{};
+}
+
+}  // namespace
+
+Result<LinkSpheres> spheresOfLink(const RobotLink& link, const FlatSetSettings& settings) {
+  LinkSpheres result;
+  if (isOfSpheres(link) && link.shapes.size() <= settings.count) {
+    for (const LinkShape& shape : link.shapes) result.spheres.push_back({shape.at, shape.size.x});
+    result.outsideShare = 0.0;
+    return result;
+  }
+  LinkMesh mesh;
+  for (const LinkShape& shape : link.shapes)
+    if (const auto added = addShape(shape, mesh); !added) return added.error();
+  result.warnings = std::move(mesh.warnings);
+  const auto polyhedron = makePolyhedron(std::move(mesh.mesh));
+  if (!polyhedron) return polyhedron.error();
+  const auto set = fittedSet(link.name, *polyhedron, settings);
+  if (!set) return set.error();
+  for (const ListedSphere& each : *set) result.spheres.push_back(each.sphere);
+  const UnionVolume volume = measureUnion(*polyhedron, result.spheres);
+  if (volume.solid > 0.0) result.outsideShare = volume.outside / volume.solid;
+
+  // What reading the meshes and moving their points into the frame of the link may have lost
+  const Real moved =
+      16.0 * std::numeric_limits<Real>::epsilon() * (polyhedron->radius() + mesh.rounding);
+  for (Sphere& sphere : result.spheres) sphere.radius += mesh.rounding + moved;
+  return result;
+}
+
+}  // namespace nearmiss::app

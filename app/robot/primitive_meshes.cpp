@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: MIT
+#include "robot/primitive_meshes.h"
+
+#include <cmath>
+#include <glm/gtc/constants.hpp>
+#include <utility>
+#include <vector>
+
+namespace nearmiss::app {
+namespace {
+
+constexpr std::uint32_t sectors = 32, rings = 8;
+
+/// A polygon around a circle of radius 1 has its corners this far out.
+const Real outward = 1.0 / std::cos(glm::pi<Real>() / sectors);
+
+/// A closed surface of rings about z, each a distance from the axis and a height; the first and the
+/// last are closed by fans.
+TriangleMesh turned(const std::vector<std::pair<Real, Real>>& profile) {
+  TriangleMesh mesh;
+  for (const auto& [radius, height] : profile)
+    for (std::uint32_t k = 0; k < sectors; ++k) {
+      const Real angle = glm::two_pi<Real>() * k / sectors;
+      mesh.positions.emplace_back(radius * std::cos(angle), radius * std::sin(angle), height);
+    }
+  const auto at = [](std::uint32_t ring, std::uint32_t k) { return ring * sectors + k % sectors; };
+  const auto last = static_cast<std::uint32_t>(profile.size() - 1);
+  for (std::uint32_t ring = 0; ring < last; ++ring)
+    for (std::uint32_t k = 0; k < sectors; ++k) {
+      mesh.triangles.push_back({at(ring, k), at(ring, k + 1), at(ring + 1, k + 1)});
+      mesh.triangles.push_back({at(ring, k), at(ring + 1, k + 1), at(ring + 1, k)});
+    }
+  for (std::uint32_t k = 1; k + 1 < sectors; ++k) {
+    mesh.triangles.push_back({at(0, 0), at(0, k + 1), at(0, k)});
+    mesh.triangles.push_back({at(last, 0), at(last, k), at(last, k + 1)});
+  }
+  return mesh;
+}
+
+/// From below to above: half a circle around that of radius 1, its halves `apart`.
+std::vector<std::pair<Real, Real>> halfCircle(Real apart) {
+  // Edges touch the circle, and the first and the last lie flat on it
+  const Real step = glm::pi<Real>() / (2 * rings), out = 1.0 / std::cos(0.5 * step);
+  std::vector<std::pair<Real, Real>> profile;
+  for (std::uint32_t i = 0; i < 2 * rings; ++i) {
+    const Real angle = -glm::half_pi<Real>() + (i + 0.5) * step;
+    const Real shift = (i < rings ? -0.5 : 0.5) * apart;
+    profile.emplace_back(outward * out * std::cos(angle), out * std::sin(angle) + shift);
+  }
+  return profile;
+}
+
+}  // namespace
+
+TriangleMesh boxMesh(const Vec3& half) {
+  TriangleMesh mesh;
+  for (int i = 0; i < 8; ++i)
+    mesh.positions.emplace_back((i & 1 ? 1.0 : -1.0) * half.x, (i & 2 ? 1.0 : -1.0) * half.y,
+                                (i & 4 ? 1.0 : -1.0) * half.z);
+  mesh.triangles = {{0, 2, 1}, {1, 2, 3}, {4, 5, 6}, {5, 7, 6}, {0, 1, 4}, {1, 5, 4},
+                    {2, 6, 3}, {3, 6, 7}, {0, 4, 2}, {2, 4, 6}, {1, 3, 5}, {3, 7, 5}};
+  return mesh;
+}
+
+TriangleMesh cylinderMesh(Real radius, Real length) {
+  return turned({{outward * radius, -0.5 * length}, {outward * radius, 0.5 * length}});
+}
+
+TriangleMesh capsuleMesh(Real radius, Real length) {
+  TriangleMesh mesh = turned(halfCircle(length / radius));
+  for (Vec3& p : mesh.positions) p *= radius;
+  return mesh;
+}
+
+TriangleMesh ellipsoidMesh(const Vec3& radii) {
+  TriangleMesh mesh = turned(halfCircle(0.0));
+  for (Vec3& p : mesh.positions) p *= radii;
+  return mesh;
+}
+
+}  // namespace nearmiss::app

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: MIT
+/// Meshes around the primitive shapes of robot files, about the origin: flat where those are round,
+/// and nowhere inside of them. Lengths in the file's unit.
+#pragma once
+
+#include <nearmiss/triangle_mesh.h>
+
+#include <cstdint>
+
+namespace nearmiss::app {
+
+/// @param half of each side
+[[nodiscard]] TriangleMesh boxMesh(const Vec3& half);
+/// Along z.
+[[nodiscard]] TriangleMesh cylinderMesh(Real radius, Real length);
+/// Along z; `length` is that of the cylinder between the two halves of a ball.
+[[nodiscard]] TriangleMesh capsuleMesh(Real radius, Real length);
+[[nodiscard]] TriangleMesh ellipsoidMesh(const Vec3& radii);
+
+/// Adds `part`, each of its points moved by point(p).
+void appendMoved(const TriangleMesh& part, const auto& point, TriangleMesh& whole) {
+  const auto first = static_cast<std::uint32_t>(whole.positions.size());
+  for (const Vec3& p : part.positions) whole.positions.push_back(point(p));
+  for (const auto& t : part.triangles)
+    whole.triangles.push_back({first + t[0], first + t[1], first + t[2]});
+}
+
+}  // namespace nearmiss::app

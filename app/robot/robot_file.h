@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: MIT
+/// A robot as its file has it: links, and the shapes that they collide with.
+#pragma once
+
+#include <nearmiss/math.h>
+#include <nearmiss/result.h>
+
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace tinyxml2 {
+class XMLDocument;
+class XMLElement;
+}  // namespace tinyxml2
+
+namespace nearmiss::app {
+
+enum class LinkShapeKind : std::uint8_t { Mesh, Box, Sphere, Cylinder, Capsule, Ellipsoid };
+
+/// A shape in the frame of its link. Lengths in the file's unit.
+struct LinkShape {
+  LinkShapeKind kind = LinkShapeKind::Sphere;
+  /// Half sides of a box, radii of an ellipsoid; else the radius in x, and in y the length of a
+  /// cylinder or of that between the halves of a capsule.
+  Vec3 size{0.0};
+  std::filesystem::path file;  ///< of a mesh
+  Vec3 scale{1.0};             ///< of a mesh
+  Vec3 at{0.0};
+  Quat turn{1.0, 0.0, 0.0, 0.0};
+};
+
+struct RobotLink {
+  std::string name;
+  std::vector<LinkShape> shapes;
+  tinyxml2::XMLElement* element = nullptr;  ///< in the document
+};
+
+struct RobotFile {
+  std::string name;
+  std::unique_ptr<tinyxml2::XMLDocument> document;
+  std::vector<RobotLink> links;  ///< in the order of the file
+};
+
+struct RobotReading {
+  /// Reads what links look like where they have nothing to collide with.
+  bool visualToo = false;
+  /// Folders that hold packages, beside those that the file lies in.
+  std::vector<std::filesystem::path> packageFolders;
+};
+
+/// Reads a URDF. Errors: NotFound, Unreadable, TooLarge, BadFormat, and Unsupported (MJCF and
+/// others), in a sentence that names the file, and link and attribute where one is at fault.
+Result<RobotFile> readRobot(const std::filesystem::path& file, const RobotReading& reading);
+
+/// The file that a robot's file names: `package://NAME/...` in a folder NAME that is given, or lies
+/// in or is one that the robot's file lies in; `file://...`; or beside that file. Errors: NotFound,
+/// with what was looked for.
+Result<std::filesystem::path> resolveMesh(const std::string& named,
+                                          const std::filesystem::path& robot,
+                                          const RobotReading& reading);
+
+}  // namespace nearmiss::app

@@ -1,0 +1,183 @@
+// SPDX-License-Identifier: MIT
+#include "robot/urdf.h"
+
+#include <fmt/format.h>
+#include <tinyxml2.h>
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <glm/gtc/quaternion.hpp>
+#include <optional>
+#include <string_view>
+#include <utility>
+
+namespace nearmiss::app {
+namespace {
+
+using tinyxml2::XMLElement;
+
+/// Exactly `count` finite numbers parted by spaces.
+std::optional<Vec3> numbersIn(std::string_view text, int count) {
+  Vec3 numbers(0.0);
+  for (int i = 0; i < count; ++i) {
+    text.remove_prefix(std::min(text.find_first_not_of(" \t\r\n+"), text.size()));
+    const auto [end, fault] = std::from_chars(text.data(), text.data() + text.size(), numbers[i]);
+    if (fault != std::errc() || !std::isfinite(numbers[i])) return {};
+    text.remove_prefix(static_cast<std::size_t>(end - text.data()));
+  }
+  if (text.find_first_not_of(" \t\r\n") != std::string_view::npos) return {};
+  return numbers;
+}
+
+/// Reads the links of one file; the first fault is kept.
+class LinkReader {
+ public:
+  LinkReader(const std::filesystem::path& file, const RobotReading& reading)
+      : file_(file), reading_(reading) {}
+
+  Result<RobotLink> read(XMLElement& element) {
+    const char* name = element.Attribute("name");
+    if (!name)
+      return Error{ErrorCode::BadFormat, fmt::format("\"{}\": a <link> in line {} has no name",
+                                                     file_.string(), element.GetLineNum())};
+    RobotLink link{name, {}, &element};
+    readShapes(element, "collision", link);
+    if (link.shapes.empty() && reading_.visualToo) readShapes(element, "visual", link);
+    if (fault_) return *fault_;
+    return link;
+  }
+
+ private:
+  void readShapes(XMLElement& element, const char* kind, RobotLink& link) {
+    for (XMLElement* each = element.FirstChildElement(kind); each && !fault_;
+         each = each->NextSiblingElement(kind)) {
+      XMLElement* geometry = each->FirstChildElement("geometry");
+      XMLElement* shape = geometry ? geometry->FirstChildElement() : nullptr;
+      if (!shape) {
+        fail(*each, fmt::format("<{}> of link \"{}\" has no geometry", kind, link.name));
+        return;
+      }
+      LinkShape read = shapeOf(*shape);
+      if (const XMLElement* origin = each->FirstChildElement("origin")) {
+        read.at = vectorOf(*origin, "xyz", Vec3(0.0));
+        read.turn = turnOf(vectorOf(*origin, "rpy", Vec3(0.0)));
+      }
+      link.shapes.push_back(std::move(read));
+    }
+  }
+
+  LinkShape shapeOf(const XMLElement& element) {
+    LinkShape shape;
+    const std::string_view kind = element.Name();
+    if (kind == "box") {
+      shape.kind = LinkShapeKind::Box;
+      shape.size = 0.5 * positive(element, "size", 3);
+    } else if (kind == "sphere") {
+      shape.kind = LinkShapeKind::Sphere;
+      shape.size.x = positive(element, "radius", 1).x;
+    } else if (kind == "cylinder" || kind == "capsule") {
+      shape.kind = kind == "cylinder" ? LinkShapeKind::Cylinder : LinkShapeKind::Capsule;
+      shape.size.x = positive(element, "radius", 1).x;
+      shape.size.y = positive(element, "length", 1).x;
+    } else if (kind == "mesh") {
+      readMesh(element, shape);
+    } else {
+      fail(element, fmt::format("<{}> is no geometry of a URDF", kind));
+    }
+    return shape;
+  }
+
+  void readMesh(const XMLElement& element, LinkShape& shape) {
+    shape.kind = LinkShapeKind::Mesh;
+    const char* named = element.Attribute("filename");
+    if (!named) {
+      fail(element, "<mesh> has no filename");
+      return;
+    }
+    shape.scale = vectorOf(element, "scale", Vec3(1.0));
+    if (shape.scale.x * shape.scale.y * shape.scale.z == 0.0)
+      fail(element, "the scale of <mesh> is 0");
+    auto found = resolveMesh(named, file_, reading_);
+    if (found)
+      shape.file = *std::move(found);
+    else if (!fault_)
+      fault_ = found.error();
+  }
+
+  Vec3 vectorOf(const XMLElement& element, const char* attribute, const Vec3& otherwise) {
+    const char* text = element.Attribute(attribute);
+    if (!text) return otherwise;
+    const auto read = numbersIn(text, 3);
+    if (!read)
+      fail(element,
+           fmt::format("{} of <{}> is \"{}\", not three numbers", attribute, element.Name(), text));
+    return read.value_or(otherwise);
+  }
+
+  Vec3 positive(const XMLElement& element, const char* attribute, int count) {
+    const char* text = element.Attribute(attribute);
+    const auto read = text ? numbersIn(text, count) : std::nullopt;
+    bool sound = read.has_value();
+    for (int i = 0; sound && i < count; ++i) sound = (*read)[i] > 0.0;
+    if (!sound)
+      fail(element, fmt::format("{} of <{}> is \"{}\", not {} above 0", attribute, element.Name(),
+                                text ? text : "", count == 1 ? "a number" : "three numbers"));
+    return read.value_or(Vec3(1.0));
+  }
+
+  /// About the fixed axes x, y and z, in this order.
+  static Quat turnOf(const Vec3& angles) {
+    return glm::angleAxis(angles.z, Vec3(0.0, 0.0, 1.0)) *
+           glm::angleAxis(angles.y, Vec3(0.0, 1.0, 0.0)) *
+           glm::angleAxis(angles.x, Vec3(1.0, 0.0, 0.0));
+  }
+
+  void fail(const XMLElement& element, const std::string& what) {
+    if (!fault_)
+      fault_ = Error{ErrorCode::BadFormat, fmt::format("\"{}\", line {}: {}", file_.string(),
+                                                       element.GetLineNum(), what)};
+  }
+
+  const std::filesystem::path& file_;
+  const RobotReading& reading_;
+  std::optional<Error> fault_;
+};
+
+}  // namespace
+
+Result<RobotFile> readUrdf(RobotFile robot, const std::filesystem::path& file,
+                           const RobotReading& reading) {
+  XMLElement* root = robot.document->RootElement();
+  robot.name = root->Attribute("name") ? root->Attribute("name") : file.stem().string();
+  for (XMLElement* each = root->FirstChildElement("link"); each;
+       each = each->NextSiblingElement("link")) {
+    auto link = LinkReader(file, reading).read(*each);
+    if (!link) return link.error();
+    robot.links.push_back(*std::move(link));
+  }
+  return robot;
+}
+
+void replaceCollisions(const RobotLink& link, std::span<const Sphere> spheres) {
+  while (XMLElement* old = link.element->FirstChildElement("collision"))
+    link.element->DeleteChild(old);
+  for (const Sphere& sphere : spheres) {
+    const Vec3& c = sphere.centre;
+    XMLElement* collision = link.element->InsertNewChildElement("collision");
+    XMLElement* origin = collision->InsertNewChildElement("origin");
+    origin->SetAttribute("xyz", fmt::format("{:.17g} {:.17g} {:.17g}", c.x, c.y, c.z).c_str());
+    origin->SetAttribute("rpy", "0 0 0");
+    collision->InsertNewChildElement("geometry")
+        ->InsertNewChildElement("sphere")
+        ->SetAttribute("radius", fmt::format("{:.17g}", sphere.radius).c_str());
+  }
+}
+
+std::string xmlOf(const RobotFile& robot) {
+  tinyxml2::XMLPrinter printer;
+  robot.document->Print(&printer);
+  return printer.CStr();
+}
+
+}  // namespace nearmiss::app

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: MIT
+/// URDF: links with shapes to collide with, and the same links with spheres instead.
+#pragma once
+
+#include <nearmiss/primitives.h>
+
+#include <filesystem>
+#include <span>
+#include <string>
+
+#include "robot/robot_file.h"
+
+namespace nearmiss::app {
+
+/// Fills in name and links. @pre the document's root is <robot>
+Result<RobotFile> readUrdf(RobotFile robot, const std::filesystem::path& file,
+                           const RobotReading& reading);
+
+/// Replaces the <collision> elements of a link in its document.
+void replaceCollisions(const RobotLink& link, std::span<const Sphere> spheres);
+
+/// The document as text.
+[[nodiscard]] std::string xmlOf(const RobotFile& robot);
+
+}  // namespace nearmiss::app

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: MIT
+#include "tree/fitted_set.h"
+
+#include <fmt/format.h>
+#include <nearmiss/sphere_tree_measure.h>
+
+#include "console/progress_line.h"
+
+namespace nearmiss::app {
+
+Result<std::vector<ListedSphere>> fittedSet(const std::string& model, const Polyhedron& polyhedron,
+                                            const FlatSetSettings& settings) {
+  constexpr Real tolerance = 0.02;  // of the radius, for H
+  const auto fitted = answerWithProgressLine(
+      fmt::format("fitting {} spheres to {}", settings.count, model),
+      [&](BuildProgress& progress) { return fitFlatSet(polyhedron, settings, &progress); });
+  if (!fitted) return fitted.error();
+  std::vector<ListedSphere> set;
+  for (const Sphere& sphere : *fitted)
+    set.push_back(
+        {sphere, measureSphere(polyhedron, sphere, tolerance * sphere.radius).ball, {}, {}});
+  return set;
+}
+
+}  // namespace nearmiss::app

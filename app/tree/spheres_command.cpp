@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: MIT
+#include "tree/spheres_command.h"
+
+#include <engine/model/model_loader.h>
+#include <engine/record/atomic_file.h>
+#include <fmt/format.h>
+#include <nearmiss/mesh_input.h>
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <thread>
+#include <utility>
+
+#include "console/complaint.h"
+#include "console/interrupt.h"
+#include "console/output_files.h"
+#include "option_checks.h"
+#include "tree/fitted_set.h"
+#include "tree/sphere_formats.h"
+#include "tree/sphere_listing.h"
+
+namespace nearmiss::app {
+
+void addFlatSetOptions(CLI::App& app, FlatSetSettings& settings, const char* count) {
+  settings.workers = 0;
+  app.add_option("--count", settings.count, count)
+      ->check(numberFrom(1, mostSpheresOfFlatSet))
+      ->capture_default_str();
+  app.add_option("--seed", settings.seed, "of the search")
+      ->check(numberFrom(0, 0x1p63))
+      ->capture_default_str();
+  app.add_option("--jobs", settings.workers,
+                 "threads, as many as cores if not said; the spheres are the same for any number")
+      ->check(numberFrom(1, mostBuildWorkers));
+}
+
+FlatSetSettings withWorkers(const FlatSetSettings& settings) noexcept {
+  FlatSetSettings complete = settings;
+  if (complete.workers == 0)
+    complete.workers = static_cast<int>(std::max(1u, std::thread::hardware_concurrency()));
+  return complete;
+}
+
+void addSpheresCommand(CLI::App& app, SpheresCommand& command) {
+  CLI::App* spheres = app.add_subcommand("spheres", std::string(spheresSummary));
+  spheres->add_option("MODEL", command.model, "a built-in name or a file")->required();
+  spheres->add_option("-o,--out", command.out, "the file to write")->required();
+  addFlatSetOptions(*spheres, command.settings, "spheres at most; fewer where fewer do as well");
+  spheres->add_option("--format", command.format, "csv, json, curobo, foam, urdf or sph")
+      ->check(oneOf(namesOf(sphereFormats()), "NAME"))
+      ->capture_default_str();
+}
+
+int writeSpheres(const SpheresCommand& command) {
+  if (const int exitCode = checkOutputs({{"-o", command.out}}); exitCode != Ok) return exitCode;
+  const auto path = engine::findModel(command.model);
+  if (!path) return complain(path.error(), BadModelOrScene);
+  watchForInterrupts();
+  auto loaded = engine::loadModel(*path);
+  if (!loaded) return complain(loaded.error(), BadModelOrScene);
+  for (const std::string& warning : loaded->warnings) complain(warning);
+  const auto polyhedron = makePolyhedron(std::move(loaded->mesh));
+  if (!polyhedron) return complain(polyhedron.error(), BadModelOrScene);
+  auto set = fittedSet(loaded->name, *polyhedron, withWorkers(command.settings));
+  if (!set) return complain(set.error(), Usage);
+
+  std::vector<Sphere> spheres;
+  for (const ListedSphere& each : *set) spheres.push_back(each.sphere);
+  const UnionVolume volume = measureUnion(*polyhedron, spheres);
+  SphereListing listing{loaded->name, "flat set", true, true, {*std::move(set)}};
+  moveTo({loaded->centre, loaded->scale, loaded->rounding}, listing.levels);
+  const auto written = sphereFormat(command.format).write(listing, -1);
+  if (!written) return complain(written.error(), Usage);
+  if (const auto kept = engine::writeWhole(command.out, written->text); !kept)
+    return complain(kept.error(), Environment);
+  fmt::print("{} spheres, in the frame and unit of the model's file\n", written->count);
+  if (volume.solid > 0.0)
+    fmt::print("outside of the model: {:.3g} of its volume\n", volume.outside / volume.solid);
+  fmt::print("written to {}\n", command.out.string());
+  return Ok;
+}
+
+}  // namespace nearmiss::app

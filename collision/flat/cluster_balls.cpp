@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: MIT
+#include "flat/cluster_balls.h"
+
+#include "sampling/enclosing_ball.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace nearmiss {
+namespace {
+
+/// Of the radius: more than the rounding of distances, so that a ball holds what it was made for.
+constexpr Real roundingUp = 1e-12;
+
+Real squaredDistance(const Vec3& a, const Vec3& b) noexcept {
+  const Vec3 away = a - b;
+  return glm::dot(away, away);
+}
+
+/// Points drawn by the square of their distance from those drawn before them.
+std::vector<Vec3> farSeeds(std::span<const Vec3> points, std::size_t count, SeededRandom& random) {
+  std::vector<Vec3> seeds{points[random.bits() % points.size()]};
+  std::vector<Real> squares(points.size(), std::numeric_limits<Real>::infinity());
+  while (seeds.size() < std::min(count, points.size())) {
+    Real sum = 0.0;
+    for (std::size_t i = 0; i < points.size(); ++i) {
+      squares[i] = std::min(squares[i], squaredDistance(points[i], seeds.back()));
+      sum += squares[i];
+    }
+    Real drawn = sum * random.unit();
+    std::size_t at = 0;
+    while (at + 1 < points.size() && (drawn -= squares[at]) > 0.0) ++at;
+    seeds.push_back(points[at]);
+  }
+  return seeds;
+}
+
+}  // namespace
+
+Sphere ballAbout(const Vec3& centre, std::span<const Vec3> points) noexcept {
+  return {centre, std::sqrt(greatestSquaredDistance(centre, points)) * (1.0 + roundingUp)};
+}
+
+Sphere ballOf(std::span<const Vec3> points) noexcept {
+  Sphere ball = smallestEnclosingBall(points);
+  ball.radius *= 1.0 + roundingUp;
+  return ball;
+}
+
+std::vector<Sphere> clusterBalls(std::span<const Vec3> points, std::size_t count,
+                                 SeededRandom& random) {
+  constexpr int rounds = 4;
+  std::vector<Vec3> seeds = farSeeds(points, count, random);
+  std::vector<std::vector<Vec3>> clusters;
+  for (int round = 0; round < rounds; ++round) {
+    clusters.assign(seeds.size(), {});
+    for (const Vec3& point : points) {
+      std::size_t nearest = 0;
+      Real least = std::numeric_limits<Real>::infinity();
+      for (std::size_t k = 0; k < seeds.size(); ++k) {
+        const Real square = squaredDistance(point, seeds[k]);
+        if (square >= least) continue;
+        least = square;
+        nearest = k;
+      }
+      clusters[nearest].push_back(point);
+    }
+    for (std::size_t k = 0; k < seeds.size(); ++k)
+      if (!clusters[k].empty()) seeds[k] = smallestEnclosingBall(clusters[k]).centre;
+  }
+  std::vector<Sphere> balls;
+  for (const std::vector<Vec3>& cluster : clusters)
+    if (!cluster.empty()) balls.push_back(ballOf(cluster));
+  return balls;
+}
+
+}  // namespace nearmiss

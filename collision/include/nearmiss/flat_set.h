@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: MIT
+/// A given number of spheres that cover a body, without a hierarchy: for planners and simulators
+/// that read a list of spheres for each link of a robot.
+#pragma once
+
+#include <nearmiss/build_progress.h>
+#include <nearmiss/polyhedron.h>
+#include <nearmiss/primitives.h>
+#include <nearmiss/result.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace nearmiss {
+
+inline constexpr std::size_t mostSpheresOfFlatSet = 1024;
+
+struct FlatSetSettings {
+  std::size_t count = 32;  ///< spheres at most, 1 to mostSpheresOfFlatSet
+  std::uint64_t seed = 1;  ///< of the moves that are tried
+  int workers = 1;         ///< threads; the spheres are the same for any number
+};
+
+/// At most `count` spheres that cover the whole surface and all that its closed parts enclose, with
+/// as little as can be found of their union outside: what checkFlatSet() proves. Fewer only where
+/// fewer do as well. Errors: Unsupported (a setting out of range), Cancelled, out of memory.
+Result<std::vector<Sphere>> fitFlatSet(const Polyhedron& polyhedron,
+                                       const FlatSetSettings& settings = {},
+                                       BuildProgress* progress = nullptr);
+
+struct FlatSetCheck {
+  std::size_t openTriangles = 0;  ///< not proven to be covered
+  std::size_t holes = 0;          ///< corners of gaps between spheres, inside of closed parts
+  Vec3 where{0.0};                ///< the first open point
+  [[nodiscard]] bool covers() const noexcept { return openTriangles == 0 && holes == 0; }
+};
+
+/// Whether the spheres, as a whole, cover each triangle [H96 §9.1], and what closed parts enclose.
+[[nodiscard]] FlatSetCheck checkFlatSet(const Polyhedron& polyhedron,
+                                        std::span<const Sphere> spheres);
+
+/// Volumes of a union of spheres, cubic metres.
+struct UnionVolume {
+  Real solid = 0.0;    ///< what the closed parts of the surface enclose
+  Real whole = 0.0;    ///< of the union
+  Real outside = 0.0;  ///< of the union outside of the solid
+  Real missed = 0.0;   ///< of the solid outside of the union
+};
+
+/// Measured along `rows` times as many parallel lines: exact along each of them.
+[[nodiscard]] UnionVolume measureUnion(const Polyhedron& polyhedron,
+                                       std::span<const Sphere> spheres, int rows = 256);
+
+}  // namespace nearmiss

@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: MIT
+/// Flat sets of spheres: that they cover, reach less far out than a tree's, and are the same each
+/// time; and that what looks them over finds what is wrong.
+#include <gtest/gtest.h>
+#include <nearmiss/flat_set.h>
+#include <nearmiss/sphere_tree_builder.h>
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+#include <vector>
+
+#include "support/meshes.h"
+#include "support/shapes.h"
+
+namespace nearmiss {
+namespace {
+
+std::vector<Sphere> oneLevel(const Polyhedron& polyhedron, std::size_t count) {
+  SphereTreeSettings settings;
+  settings.levels = 1;
+  settings.variational.objective = SphereObjective::Outside;
+  settings.variational.mostSpheres = count;
+  const auto tree = buildVariationalSphereTree(polyhedron, settings);
+  std::vector<SphereId> ids;
+  tree->spheresOf(1, ids);
+  std::vector<Sphere> spheres;
+  for (const SphereId id : ids) spheres.push_back(tree->sphere(id));
+  return spheres;
+}
+
+std::vector<Sphere> fitted(const Polyhedron& polyhedron, std::size_t count) {
+  const auto spheres = fitFlatSet(polyhedron, {.count = count});
+  EXPECT_TRUE(spheres.has_value());
+  return spheres ? *spheres : std::vector<Sphere>{};
+}
+
+TEST(FlatSet, CoversSolidsAndReachesLessFarOutThanATree) {
+  std::vector<TriangleMesh> meshes{test::torus(24, 12), test::hollowCube()};
+  for (TriangleMesh& mesh : meshes) {
+    const Polyhedron polyhedron(std::move(mesh));
+    for (const std::size_t count : {1u, 6u}) {
+      const std::vector<Sphere> spheres = fitted(polyhedron, count);
+      EXPECT_GE(spheres.size(), 1u);
+      EXPECT_LE(spheres.size(), count);
+      EXPECT_TRUE(checkFlatSet(polyhedron, spheres).covers()) << count;
+      const UnionVolume volume = measureUnion(polyhedron, spheres);
+      EXPECT_NEAR(volume.missed, 0.0, 1e-9);
+      EXPECT_LT(volume.outside,
+                1.02 * measureUnion(polyhedron, oneLevel(polyhedron, count)).outside)
+          << count;
+    }
+  }
+}
+
+TEST(FlatSet, CoversOpenSurfacesAndLooseParts) {
+  std::vector<TriangleMesh> meshes{test::openTorus(), test::twoCubes()};
+  for (TriangleMesh& mesh : meshes) {
+    const Polyhedron polyhedron(std::move(mesh));
+    EXPECT_TRUE(checkFlatSet(polyhedron, fitted(polyhedron, 4)).covers());
+  }
+}
+
+TEST(FlatSet, IsTheSameForAnyNumberOfThreads) {
+  const Polyhedron polyhedron(test::torus(16, 8));
+  const auto one = fitFlatSet(polyhedron, {.count = 4, .seed = 3, .workers = 1});
+  const auto three = fitFlatSet(polyhedron, {.count = 4, .seed = 3, .workers = 3});
+  ASSERT_TRUE(one && three);
+  ASSERT_EQ(one->size(), three->size());
+  for (std::size_t i = 0; i < one->size(); ++i) {
+    EXPECT_EQ((*one)[i].centre, (*three)[i].centre);
+    EXPECT_EQ((*one)[i].radius, (*three)[i].radius);
+  }
+}
+
+TEST(FlatSet, SaysWhatItCannotDo) {
+  const Polyhedron polyhedron(test::cube(1.0));
+  for (const FlatSetSettings& settings :
+       {FlatSetSettings{.count = 0}, FlatSetSettings{.count = mostSpheresOfFlatSet + 1},
+        FlatSetSettings{.workers = 0}}) {
+    const auto spheres = fitFlatSet(polyhedron, settings);
+    ASSERT_FALSE(spheres);
+    EXPECT_EQ(spheres.error().code, ErrorCode::Unsupported);
+  }
+  BuildProgress progress;
+  progress.cancelled = true;
+  const auto spheres = fitFlatSet(polyhedron, {.count = 8}, &progress);
+  ASSERT_FALSE(spheres);
+  EXPECT_EQ(spheres.error().code, ErrorCode::Cancelled);
+}
+
+/// Balls about the surface of a cube of half side 1, none of which reaches its middle.
+std::vector<Sphere> skin() {
+  std::vector<Sphere> spheres;
+  for (Real x = -1.0; x <= 1.0; x += 0.25)
+    for (Real y = -1.0; y <= 1.0; y += 0.25)
+      for (Real z = -1.0; z <= 1.0; z += 0.25)
+        if (std::max({std::abs(x), std::abs(y), std::abs(z)}) == 1.0)
+          spheres.push_back({Vec3(x, y, z), 0.3});
+  return spheres;
+}
+
+TEST(FlatSetCheck, FindsAHoleInside) {
+  const Polyhedron polyhedron(test::cube(1.0));
+  std::vector<Sphere> spheres = skin();
+  FlatSetCheck check = checkFlatSet(polyhedron, spheres);
+  EXPECT_EQ(check.openTriangles, 0u);
+  EXPECT_GT(check.holes, 0u);
+  EXPECT_TRUE(polyhedron.contains(check.where));
+  EXPECT_GT(measureUnion(polyhedron, spheres).missed, 0.1);
+
+  spheres.push_back({Vec3(0.0), 1.4});
+  EXPECT_TRUE(checkFlatSet(polyhedron, spheres).covers());
+}
+
+TEST(FlatSetCheck, LeavesHollowsOpen) {
+  // From side to side of the walls, and no farther
+  std::vector<Sphere> spheres = skin();
+  for (Sphere& sphere : spheres) sphere = {0.75 * sphere.centre, 0.45};
+  const Polyhedron polyhedron(test::hollowCube());
+  EXPECT_EQ(checkFlatSet(polyhedron, spheres).holes, 0u);
+  EXPECT_GT(checkFlatSet(Polyhedron(test::cube(1.0)), spheres).holes, 0u);
+}
+
+TEST(FlatSetCheck, FindsAnOpenTriangle) {
+  const Polyhedron polyhedron(test::cube(1.0));
+  const FlatSetCheck check = checkFlatSet(polyhedron, std::vector<Sphere>{{Vec3(0.0), 1.7}});
+  EXPECT_EQ(check.openTriangles, 12u);
+  EXPECT_NEAR(glm::length(check.where), std::sqrt(3.0), 0.1);
+}
+
+TEST(UnionVolume, IsThatOfBallAndCube) {
+  const Polyhedron polyhedron(test::cube(1.0));
+  const UnionVolume around = measureUnion(polyhedron, std::vector<Sphere>{{Vec3(0.0), 2.0}});
+  const Real ball = 4.0 / 3.0 * std::numbers::pi * 8.0;
+  EXPECT_NEAR(around.solid, 8.0, 0.05);
+  EXPECT_NEAR(around.whole, ball, 0.02);
+  EXPECT_NEAR(around.outside, ball - 8.0, 0.05);
+  EXPECT_EQ(around.missed, 0.0);
+
+  // Two halves of the same ball are one ball; a ball inside is all within
+  const UnionVolume twice =
+      measureUnion(polyhedron, std::vector<Sphere>{{Vec3(0.0), 0.5}, {Vec3(0.0), 0.5}});
+  EXPECT_NEAR(twice.whole, ball / 64.0, 0.001);
+  EXPECT_EQ(twice.outside, 0.0);
+  EXPECT_NEAR(twice.missed, 8.0 - ball / 64.0, 0.05);
+}
+
+}  // namespace
+}  // namespace nearmiss
