@@ -10,7 +10,6 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <thread>
 
 #include "console/complaint.h"
 #include "console/interrupt.h"
@@ -18,6 +17,7 @@
 #include "lab/equal_spheres.h"
 #include "lab/fit_measure.h"
 #include "lab/results.h"
+#include "thread_count.h"
 
 namespace nearmiss::app {
 namespace {
@@ -147,8 +147,7 @@ void print(const std::vector<EqualSpheresRow>& rows) {
 
 int runEqualSpheres(const EqualSpheresCommand& asked) {
   EqualSpheresCommand command = asked;
-  if (command.workers == 0)
-    command.workers = static_cast<int>(std::max(1u, std::thread::hardware_concurrency()));
+  command.workers = threadsOf(command.workers);
   if (!findSphereTreeBuilder(wantedBuilder))
     return complain({ErrorCode::Unsupported,
                      "this program was built without medial spheres, which the others are compared "

@@ -10,7 +10,6 @@
 #include <algorithm>
 #include <array>
 #include <chrono>
-#include <thread>
 #include <utility>
 
 #include "console/complaint.h"
@@ -19,6 +18,7 @@
 #include "lab/link_models.h"
 #include "lab/results.h"
 #include "lab/simple_fits.h"
+#include "thread_count.h"
 #include "tree/flat_set.h"
 
 namespace nearmiss::app {
@@ -170,8 +170,7 @@ void print(const LabTable& table) {
 
 int runFlatSets(const FlatSetsCommand& asked) {
   FlatSetsCommand command = asked;
-  if (command.workers == 0)
-    command.workers = static_cast<int>(std::max(1u, std::thread::hardware_concurrency()));
+  command.workers = threadsOf(command.workers);
   std::vector<LabModel> models = makeLinkModels();
   if (command.quick) {
     command.counts = {4};

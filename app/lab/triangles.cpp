@@ -13,7 +13,6 @@
 #include <chrono>
 #include <cmath>
 #include <map>
-#include <thread>
 #include <tuple>
 
 #include "console/complaint.h"
@@ -22,6 +21,7 @@
 #include "lab/false_alarms.h"
 #include "lab/results.h"
 #include "lab/subdivision.h"
+#include "thread_count.h"
 
 namespace nearmiss::app {
 namespace {
@@ -244,7 +244,7 @@ class Experiment {
     const std::size_t triangles = mesh.triangles.size();
     ShapeSettings settings;
     settings.tree = engine::treeSettings(engine::Scene{});
-    settings.tree.workers = static_cast<int>(std::max(1u, std::thread::hardware_concurrency()));
+    settings.tree.workers = threadsOf(0);
     settings.bspTree = triangles <= mostOf("bsp");
     auto shape = answerWithProgressLine(
         fmt::format("building the trees of {} triangles", triangles),

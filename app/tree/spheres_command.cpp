@@ -8,13 +8,13 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
-#include <thread>
 #include <utility>
 
 #include "console/complaint.h"
 #include "console/interrupt.h"
 #include "console/output_files.h"
 #include "option_checks.h"
+#include "thread_count.h"
 #include "tree/fitted_set.h"
 #include "tree/sphere_formats.h"
 #include "tree/sphere_listing.h"
@@ -36,8 +36,7 @@ void addFlatSetOptions(CLI::App& app, FlatSetSettings& settings, const char* cou
 
 FlatSetSettings withWorkers(const FlatSetSettings& settings) noexcept {
   FlatSetSettings complete = settings;
-  if (complete.workers == 0)
-    complete.workers = static_cast<int>(std::max(1u, std::thread::hardware_concurrency()));
+  complete.workers = threadsOf(complete.workers);
   return complete;
 }
 

@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "option_checks.h"
+#include "thread_count.h"
 #include "tree/sphere_formats.h"
 #include "tree_additions.h"
 
@@ -84,6 +85,7 @@ void addSpecial(CLI::App& build, TypedTree& typed) {
 
 void addBuild(CLI::App& tree, TypedTree& typed) {
   CLI::App* build = tree.add_subcommand("build", "build the tree of a model into a file");
+  typed.build.settings.workers = 0;
   build->add_option("MODEL", typed.build.model, "a built-in name or a file")->required();
   build->add_option("-o,--out", typed.build.out, "the file to write")->required();
   build->add_option("--method", typed.build.method, "nearmiss list trees")
@@ -94,9 +96,9 @@ void addBuild(CLI::App& tree, TypedTree& typed) {
       ->capture_default_str();
   build
       ->add_option("--jobs", typed.build.settings.workers,
-                   "threads that build; the tree is the same for any number")
-      ->check(numberFrom(1, mostBuildWorkers))
-      ->capture_default_str();
+                   "threads that build, as many as cores if not said; the tree is the same for any "
+                   "number")
+      ->check(numberFrom(1, mostBuildWorkers));
   const TreeAdditions additions = addTreeAdditions(*build, typed.build.settings.nodeBoxRatio,
                                                    typed.build.settings.innerSpheres);
   additions.boxes->capture_default_str();
@@ -159,6 +161,7 @@ void addTreeCommands(CLI::App& app, TypedTree& typed) {
 TreeBuildCommand buildCommand(const TypedTree& typed) {
   TreeBuildCommand command = typed.build;
   SphereTreeSettings& settings = command.settings;
+  settings.workers = threadsOf(settings.workers);
   if (typed.coverage == "paper") settings.medial.coverage = Coverage::Paper;
   if (typed.coverage == "samples") settings.medial.coverage = Coverage::Samples;
   if (typed.coverage == "safest") settings.medial.guarantee = CoverageGuarantee::Safest;

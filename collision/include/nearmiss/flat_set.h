@@ -25,8 +25,9 @@ struct FlatSetSettings {
 };
 
 /// At most `count` spheres that cover the whole surface and all that its closed parts enclose, with
-/// as little as can be found of their union outside: what checkFlatSet() proves. Fewer only where
-/// fewer do as well. Errors: Unsupported (a setting out of range), Cancelled, out of memory.
+/// as little as can be found of their union outside: what checkFlatSet() proves. Fewer where the
+/// search found no use for more. Errors: Unsupported (a setting out of range), Cancelled, out of
+/// memory.
 Result<std::vector<Sphere>> fitFlatSet(const Polyhedron& polyhedron,
                                        const FlatSetSettings& settings = {},
                                        BuildProgress* progress = nullptr);
