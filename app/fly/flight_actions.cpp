@@ -128,12 +128,12 @@ const FlightLoop::KeyEffects::Row* FlightLoop::KeyEffects::find(Action action) n
       Row{BudgetDown,
           [](Loop loop) {
             lowerBudget(loop.ui_, loop.automaticBudget());
-            loop.say("budget", "detection has " + budgetWords(loop.userBudget()));
+            loop.say("budget", "detection: " + budgetWords(loop.userBudget()));
           }},
       Row{BudgetUp,
           [](Loop loop) {
             raiseBudget(loop.ui_, loop.automaticBudget());
-            loop.say("budget", "detection has " + budgetWords(loop.userBudget()));
+            loop.say("budget", "detection: " + budgetWords(loop.userBudget()));
           }},
       Row{EraMode,
           [](Loop loop) {
