@@ -16,7 +16,7 @@
 #include "console/interrupt.h"
 #include "console/progress_line.h"
 #include "lab/false_alarms.h"
-#include "lab/model_choice.h"
+#include "lab/model_rows.h"
 #include "lab/pair_comparison.h"
 #include "lab/results.h"
 
@@ -234,20 +234,16 @@ int runBounds(const BoundsCommand& asked) {
                                 {"poses", fmt::format("{}", command.poses)},
                                 {"levels", fmt::format("{}", command.levels)}});
   if (const auto settled = beginExperiment(command, result)) return *settled;
-  const auto models = chooseModels(modelsOf(command));
-  if (!models) return complain(models.error(), BadModelOrScene);
-  result.items = models->size();
   result.tables = {boundsTable()};
   std::vector<BoundsRow> rows;
-  for (std::size_t item = 0; item < models->size(); ++item) {
-    if (!command.shard.has(item)) continue;
-    const std::size_t first = rows.size();
-    const auto added = addModel((*models)[item], command, rows);
-    // What was measured until an interrupt is kept
-    if (!added && added.error().code == ErrorCode::Cancelled && interrupted()) break;
-    if (!added) return complain(added.error(), BadModelOrScene);
-    for (std::size_t i = first; i < rows.size(); ++i) addRow(result.tables[0], item, rows[i]);
-  }
+  const auto measure = [&](const LabModel& model, std::vector<BoundsRow>& found) {
+    return addModel(model, command, found);
+  };
+  const auto write = [&](std::size_t item, const BoundsRow& row) {
+    addRow(result.tables[0], item, row);
+  };
+  if (const auto failed = measureModels(modelsOf(command), command, result, rows, measure, write))
+    return *failed;
 
   print(rows);
   std::size_t compared = 0, broken = 0;

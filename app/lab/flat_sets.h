@@ -15,7 +15,7 @@ inline constexpr std::string_view flatSetsSummary =
     "volume outside of ten links of robots, covered by 8 to 256 spheres in five ways";
 
 struct FlatSetsCommand : LabCommand {
-  std::vector<std::size_t> counts{8, 16, 32, 64, 128, 256};  ///< spheres at most
+  std::vector<std::size_t> counts{8, 16, 32, 64, 128};  ///< spheres at most
   int workers = 0;  ///< 0: as many as cores; never changes the result
 };
 
