@@ -175,7 +175,8 @@ TEST(SelfIntersections, AreNoLongerLookedForOnceCancelled) {
 /// Whenever it comes: the work that is left is not done, and what is whole is right.
 TEST(SelfIntersections, CanBeCancelledAtAnyMoment) {
   test::Random random(7);
-  const TriangleMesh mesh = test::heap(400);
+  // So many that another thread has its turn before they are counted, however busy the machine is
+  const TriangleMesh mesh = test::heap(2000);
   const std::size_t whole = counted(mesh).compared;
   std::size_t cutShort = 0;
   for (int attempt = 0; attempt < 200 && cutShort < 5; ++attempt) {
