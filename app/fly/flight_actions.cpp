@@ -196,7 +196,9 @@ const FlightLoop::KeyEffects::Row* FlightLoop::KeyEffects::find(Action action) n
           }},
       Row{OpenControls,
           [](Loop loop) {
-            loop.ui_.controls = !loop.ui_.panelHasKeys();
+            // What lies under a page comes to light
+            const bool covered = loop.ui_.help || loop.ui_.numbers || loop.ui_.introduction;
+            loop.ui_.controls = covered || !loop.ui_.controls;
             loop.ui_.closePages();
             loop.closeKeyPage();
           }},

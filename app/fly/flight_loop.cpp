@@ -316,9 +316,10 @@ void FlightLoop::fitQuality() {
   constexpr double slowest = 1.0 / 30.0, reserve = 0.05;
   // Pictures of repeatable flights are repeatable
   if (flight_->scene().clock != engine::ClockKind::Wall) return;
+  const bool smooth = drawQuality().scale > 1.0;
   edges_.drew(seconds(profile_.render), seconds(flight_->target()));
-  // What it adds is no reason to draw less
-  if (drawQuality().scale > 1.0) return;
+  // What smooth edges took is no reason to draw less
+  if (smooth) return;
   const double most = (1.0 - reserve) * std::max(seconds(flight_->target()), slowest);
   const double rest = seconds(profile_.frameTime - profile_.render - profile_.slack);
   quality_.drew(renderer_.shipTriangles(), seconds(profile_.render), most - rest);

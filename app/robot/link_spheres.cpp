@@ -81,9 +81,9 @@ Result<LinkSpheres> spheresOfLink(const RobotLink& link, const FlatSetSettings& 
   result.warnings = std::move(mesh.warnings);
   const auto polyhedron = makePolyhedron(std::move(mesh.mesh));
   if (!polyhedron) return polyhedron.error();
-  const auto set = fittedSet(link.name, *polyhedron, settings);
+  auto set = fittedSpheres(link.name, *polyhedron, settings);
   if (!set) return set.error();
-  for (const ListedSphere& each : *set) result.spheres.push_back(each.sphere);
+  result.spheres = *std::move(set);
   const UnionVolume volume = measureUnion(*polyhedron, result.spheres);
   if (volume.solid > 0.0) result.outsideShare = volume.outside / volume.solid;
 

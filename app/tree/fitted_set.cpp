@@ -8,12 +8,17 @@
 
 namespace nearmiss::app {
 
+Result<std::vector<Sphere>> fittedSpheres(const std::string& model, const Polyhedron& polyhedron,
+                                          const FlatSetSettings& settings) {
+  return answerWithProgressLine(
+      fmt::format("fitting {} spheres to {}", settings.count, model),
+      [&](BuildProgress& progress) { return fitFlatSet(polyhedron, settings, &progress); });
+}
+
 Result<std::vector<ListedSphere>> fittedSet(const std::string& model, const Polyhedron& polyhedron,
                                             const FlatSetSettings& settings) {
   constexpr Real tolerance = 0.02;  // of the radius, for H
-  const auto fitted = answerWithProgressLine(
-      fmt::format("fitting {} spheres to {}", settings.count, model),
-      [&](BuildProgress& progress) { return fitFlatSet(polyhedron, settings, &progress); });
+  const auto fitted = fittedSpheres(model, polyhedron, settings);
   if (!fitted) return fitted.error();
   std::vector<ListedSphere> set;
   for (const Sphere& sphere : *fitted)

@@ -13,8 +13,12 @@
 
 namespace nearmiss::app {
 
-/// fitFlatSet() with a line of progress that names the model, and H of each sphere. An interrupt
-/// cancels it. Errors: those of fitFlatSet().
+/// fitFlatSet() with a line of progress that names the model. An interrupt cancels it. Errors:
+/// those of fitFlatSet().
+[[nodiscard]] Result<std::vector<Sphere>> fittedSpheres(const std::string& model,
+                                                        const Polyhedron& polyhedron,
+                                                        const FlatSetSettings& settings);
+/// The same, and H of each sphere.
 [[nodiscard]] Result<std::vector<ListedSphere>> fittedSet(const std::string& model,
                                                           const Polyhedron& polyhedron,
                                                           const FlatSetSettings& settings);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "flat/cluster_balls.h"
 
+#include "geometry/closest_points.h"
 #include "sampling/enclosing_ball.h"
 
 #include <algorithm>
@@ -12,11 +13,6 @@ namespace {
 
 /// Of the radius: more than the rounding of distances, so that a ball holds what it was made for.
 constexpr Real roundingUp = 1e-12;
-
-Real squaredDistance(const Vec3& a, const Vec3& b) noexcept {
-  const Vec3 away = a - b;
-  return glm::dot(away, away);
-}
 
 /// Points drawn by the square of their distance from those drawn before them.
 std::vector<Vec3> farSeeds(std::span<const Vec3> points, std::size_t count, SeededRandom& random) {

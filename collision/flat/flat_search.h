@@ -17,9 +17,8 @@
 namespace nearmiss {
 
 /// Balls and the points that they have to hold. The cost is the number of cells outside of the
-/// solid that the balls hold together; no call but start() and add()
-/// raises it. Copies are searches of their
-/// own.
+/// solid that the balls hold together; no call but start() and add() raises it. Copies are searches
+/// of their own.
 class FlatSearch {
  public:
   /// @param grid without balls

@@ -12,34 +12,20 @@
 #include <fstream>
 #include <string>
 #include <string_view>
-#include <utility>
 #include <vector>
 
 #include "bench.h"
 #include "fly/fly.h"
+#include "order_statistics.h"
 #include "percentile.h"
 #include "support/watched_window.h"
+#include "support/window_events.h"
 
 namespace nearmiss::bench {
 namespace {
 
 using Clock = std::chrono::steady_clock;
 using Milliseconds = std::chrono::duration<double, std::milli>;
-
-void tap(SDL_Scancode key) {
-  for (const bool down : {true, false}) {
-    SDL_Event event{};
-    event.type = down ? SDL_KEYDOWN : SDL_KEYUP;
-    event.key.state = down ? SDL_PRESSED : SDL_RELEASED;
-    event.key.keysym.scancode = key;
-    SDL_PushEvent(&event);
-  }
-}
-
-double medianOf(std::vector<double> values) {
-  std::ranges::sort(values);
-  return values.empty() ? 0.0 : percentile(values, 0.5);
-}
 
 app::Options flightOf(const std::string& scene, const WindowCommand& command) {
   app::Options options;
@@ -65,9 +51,9 @@ class OverlayTimes {
     const int turn = frame_ / block;
     if (inBlock >= settling) blockTimes_.push_back(Milliseconds(now - last_).count());
     if (inBlock == block - 1) {
-      medians_[static_cast<std::size_t>(turn % modes)].push_back(
-          medianOf(std::exchange(blockTimes_, {})));
-      tap(SDL_SCANCODE_TAB);
+      medians_[static_cast<std::size_t>(turn % modes)].push_back(app::median(blockTimes_));
+      blockTimes_.clear();
+      test::tapKey(SDL_SCANCODE_TAB);
     }
     ++frame_;
     last_ = Clock::now();
@@ -81,7 +67,7 @@ class OverlayTimes {
     std::ranges::sort(beyond);
     return beyond;
   }
-  [[nodiscard]] double median(std::size_t mode) const { return medianOf(medians_[mode]); }
+  [[nodiscard]] double median(std::size_t mode) { return app::median(medians_[mode]); }
 
  private:
   int frame_ = 0;
@@ -114,12 +100,11 @@ class ChangeoverTimes {
     title_ = title;
     if (asked_ || ++wait_ < about + pause) return;
     if (left_-- == 0) {
-      SDL_Event event{};
-      event.type = SDL_QUIT;
-      SDL_PushEvent(&event);
+      test::pushQuit();
+      return;
     }
     asked_ = true;
-    tap(SDL_SCANCODE_F);
+    test::tapKey(SDL_SCANCODE_F);
   }
 
   [[nodiscard]] std::size_t changes() const { return changed_.size(); }
@@ -134,7 +119,7 @@ class ChangeoverTimes {
     std::ranges::sort(all);
     return all;
   }
-  [[nodiscard]] double median() const { return medianOf(intervals_); }
+  [[nodiscard]] double median() { return app::median(intervals_); }
 
  private:
   static constexpr std::size_t warming = 120, about = 6, pause = 60;

@@ -17,8 +17,13 @@
 #include <thread>
 
 #include "fly/fly.h"
+#include "support/window_events.h"
 
 namespace nearmiss::app {
+
+using test::pushDrop;
+using test::pushKey;
+using test::pushQuit;
 
 /// A folder of its own as working folder: flying writes files where it stands.
 class OwnFolder {
@@ -50,28 +55,6 @@ inline Options smallWindow() {
   options.scene.tree = "octree";  // the quickest
   options.cacheFolder = std::filesystem::path(testing::TempDir()) / "nearmiss-monkey-cache";
   return options;
-}
-
-inline void pushKey(SDL_Scancode key, bool down, SDL_Keymod modifiers = KMOD_NONE) {
-  SDL_Event event{};
-  event.type = down ? SDL_KEYDOWN : SDL_KEYUP;
-  event.key.state = down ? SDL_PRESSED : SDL_RELEASED;
-  event.key.keysym.scancode = key;
-  event.key.keysym.mod = static_cast<Uint16>(modifiers);
-  SDL_PushEvent(&event);
-}
-
-inline void pushQuit() {
-  SDL_Event event{};
-  event.type = SDL_QUIT;
-  SDL_PushEvent(&event);
-}
-
-inline void pushDrop(const std::filesystem::path& file) {
-  SDL_Event event{};
-  event.type = SDL_DROPFILE;
-  event.drop.file = SDL_strdup(file.c_str());
-  SDL_PushEvent(&event);
 }
 
 /// Flies while `script` pushes events; whatever it did, the window is closed after it.

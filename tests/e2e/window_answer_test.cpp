@@ -82,9 +82,7 @@ class Onlooker {
  private:
   static constexpr int framesBefore = 60, mostFrames = 1200;
   static void tap(const KeyPress& key) {
-    const SDL_Keymod modifiers = key.shift ? KMOD_LSHIFT : KMOD_NONE;
-    pushKey(key.key, true, modifiers);
-    pushKey(key.key, false, modifiers);
+    test::tapKey(key.key, key.shift ? KMOD_LSHIFT : KMOD_NONE);
   }
 
   std::span<const KeyPress> keys_;

@@ -171,9 +171,9 @@ void Renderer::draw(const DrawFrame& frame, const Viewport& part, const DrawQual
   };
   // One target for all coarser scales: a new one costs a frame's time. A window with samples of
   // its own takes no copy
-  const int least = quality.scale > 1.0 ? scaled(width) : width;
-  const int lowest = quality.scale > 1.0 ? scaled(height) : height;
-  if (quality.scale != 1.0 && !windowHasSamples() && fitTarget(least, lowest)) {
+  const int targetWidth = std::max(width, scaled(width));
+  const int targetHeight = std::max(height, scaled(height));
+  if (quality.scale != 1.0 && !windowHasSamples() && fitTarget(targetWidth, targetHeight)) {
     parts_->target->bind();
     drawScene(frame, {0, scaled(width), scaled(height)}, quality.mostTriangles,
               static_cast<float>(std::max(1.0, quality.scale)));
