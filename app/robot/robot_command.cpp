@@ -101,7 +101,7 @@ void addRobotCommand(CLI::App& app, RobotCommand& command) {
       ->check(oneOf(namesOf(formats), "NAME"))
       ->capture_default_str();
   addFlatSetOptions(*robot, command.settings,
-                    "spheres of a link at most; fewer where fewer do as well");
+                    "spheres of a link at most; fewer where the search has no use for more");
   robot->add_flag("--visual", command.reading.visualToo,
                   "for links without <collision> take what they look like");
   robot->add_option("--packages", command.reading.packageFolders,

@@ -44,7 +44,8 @@ void addSpheresCommand(CLI::App& app, SpheresCommand& command) {
   CLI::App* spheres = app.add_subcommand("spheres", std::string(spheresSummary));
   spheres->add_option("MODEL", command.model, "a built-in name or a file")->required();
   spheres->add_option("-o,--out", command.out, "the file to write")->required();
-  addFlatSetOptions(*spheres, command.settings, "spheres at most; fewer where fewer do as well");
+  addFlatSetOptions(*spheres, command.settings,
+                    "spheres at most; fewer where the search has no use for more");
   spheres->add_option("--format", command.format, "csv, json, curobo, foam, urdf or sph")
       ->check(oneOf(namesOf(sphereFormats()), "NAME"))
       ->capture_default_str();
