@@ -11,6 +11,8 @@ namespace {
 
 /// Covers the rounding of a few operations on lengths, with room.
 constexpr Real roundUp = 1.0 + 1e-12;
+/// Of the size of a mesh: covers the rounding of the nearest point of its flattest triangles.
+constexpr Real depthRounding = 1e-7;
 
 /// Shrinks `box` to the part that can hold points of `ball`; false where there is none.
 bool clipToBall(const Sphere& ball, Box& box) noexcept {
@@ -85,10 +87,11 @@ DistanceRange FarthestPointSearch::search(const Sphere& ball, Real tolerance, Re
   whole.box = {ball.centre - ball.radius, ball.centre + ball.radius};
   // The middle of the ball bounds all points at once: none is farther than its distance + r
   const SurfacePoint middle = nearest(ball.centre, 0.0, whole.witness);
-  range_.atLeast = counts(ball.centre) ? middle.distance : 0.0;
   whole.allCounts = part_ == BallPart::Whole;
   whole.atMost = (middle.distance + ball.radius) * roundUp;
   whole.near = middle.position;
+  if (whole.allCounts || heedSide(ball, ball.centre, whole)) range_.atLeast = middle.distance;
+  lookAtRim(ball, whole);
   open_.add(whole);
 
   // Split the cell that could hold the farthest point, until its bound is within the tolerance
@@ -110,29 +113,35 @@ DistanceRange FarthestPointSearch::search(const Sphere& ball, Real tolerance, Re
   return range_;
 }
 
-/// Decided exactly; a point of the surface that the field knows spares most of the looking.
-bool FarthestPointSearch::isSurfaceWithin(const Vec3& point, Real reach,
-                                          std::uint32_t witness) const {
-  if (!field_) return polyhedron_->nearest(point, reach).distance <= reach;
-  if (nearest(point, reach, witness).distance <= reach) return true;
-  bool within = false;
-  const Real beside = reach * roundUp;
-  polyhedron_->forEachTriangleIn({point - beside, point + beside}, [&](std::uint32_t t) {
-    if (within) return;
-    const Vec3 at = closestOnTriangle(point, polyhedron_->mesh().corners(t));
-    within = glm::distance(at, point) <= reach;
-  });
-  return within;
+/// The farthest point often lies beyond the point of the surface nearest to the centre, or
+/// opposite.
+void FarthestPointSearch::lookAtRim(const Sphere& ball, const Cell& whole) {
+  const Vec3 towards = whole.near - ball.centre;
+  const Real length = glm::length(towards);
+  if (!(length > 0.0)) return;
+  for (const Real way : {1.0, -1.0}) {
+    const Vec3 rim = ball.centre + way * ball.radius / (length * roundUp) * towards;
+    std::uint32_t witness = whole.witness;
+    const Real distance = nearest(rim, range_.atLeast, witness).distance;
+    if (distance > range_.atLeast && counts(rim)) range_.atLeast = distance;
+  }
 }
 
-/// Without surface in it a cell lies on one side: whether that is the inside, or else notes that it
-/// is the outside.
-bool FarthestPointSearch::liesInside(const Sphere& ball, Cell& cell, const Vec3& point,
-                                     const SurfacePoint& found) {
+/// Bounds a cell by the side of the surface on which one of its points lies: from a point inside of
+/// the solid, at depth d, the way to a point outside crosses the surface after d at least, and the
+/// rest of the way bounds the distance. The field is too coarse for a depth: it may miss a
+/// triangle.
+bool FarthestPointSearch::heedSide(const Sphere& ball, const Vec3& point, Cell& cell) const {
   const Real reach = farthestFrom(point, ball, cell.box);
-  if (found.distance <= reach || isSurfaceWithin(point, reach, cell.witness)) return false;
-  cell.allCounts = counts(point);
-  return !cell.allCounts;
+  const Real rounding = depthRounding * glm::length(polyhedron_->bounds().extent());
+  const Real depth = polyhedron_->nearest(point).distance - rounding;
+  if (counts(point)) {
+    // Without surface in it a cell lies on one side
+    cell.allCounts = depth > reach;
+    return true;
+  }
+  cell.atMost = std::min(cell.atMost, std::max(0.0, reach - depth));
+  return false;
 }
 
 void FarthestPointSearch::look(const Sphere& ball, Cell cell, Real tolerance, Real enough) {
@@ -147,12 +156,12 @@ void FarthestPointSearch::look(const Sphere& ball, Cell cell, Real tolerance, Re
   const Vec3 point = middleWithin(ball, cell.box);
   const Real idle = matters - glm::length(cell.box.extent());
   const SurfacePoint found = nearest(point, std::max(idle, 0.0), cell.witness);
-  if (!cell.allCounts && liesInside(ball, cell, point, found)) return;
-  if (found.distance > idle && found.distance > range_.atLeast && (cell.allCounts || counts(point)))
-    range_.atLeast = found.distance;
   cell.atMost = std::min(cell.atMost, farthestFrom(found.position, ball, cell.box));
   cell.near = found.position;
   cell.sequence = ++queries_;
+  const bool pointCounts = cell.allCounts || (cell.atMost > matters && heedSide(ball, point, cell));
+  if (pointCounts && found.distance > std::max(idle, range_.atLeast))
+    range_.atLeast = found.distance;
   // A cell that cannot matter any more is dropped, but its bound is kept
   if (cell.atMost <= std::max(range_.atLeast + tolerance, enough)) {
     discarded_ = std::max(discarded_, cell.atMost);

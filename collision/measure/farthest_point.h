@@ -58,9 +58,8 @@ class FarthestPointSearch {
   [[nodiscard]] bool counts(const Vec3& point) const {
     return part_ == BallPart::Whole || !polyhedron_->contains(point);
   }
-  [[nodiscard]] bool isSurfaceWithin(const Vec3& point, Real reach, std::uint32_t witness) const;
-  [[nodiscard]] bool liesInside(const Sphere& ball, Cell& cell, const Vec3& point,
-                                const SurfacePoint& found);
+  void lookAtRim(const Sphere& ball, const Cell& whole);
+  [[nodiscard]] bool heedSide(const Sphere& ball, const Vec3& point, Cell& cell) const;
 
   const Polyhedron* polyhedron_;
   const DistanceField* field_;

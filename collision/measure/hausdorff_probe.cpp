@@ -30,20 +30,25 @@ HausdorffProbe::HausdorffProbe(const DistanceField& field, Real insideWeight,
     return glm::distance(corners[i], corners[j]) < 2.5;
   };
   std::size_t size = 0;
-  const auto add = [&](const Vec3& v) { directions_[size++] = glm::normalize(v); };
+  const auto add = [&](const Vec3& v, bool coarse) {
+    isCoarse_[size] = coarse;
+    directions_[size++] = glm::normalize(v);
+  };
+  isCoarse_[size] = true;
   directions_[size++] = Vec3(0.0);
-  for (const Vec3& c : corners) add(c);
+  for (const Vec3& c : corners) add(c, true);
   for (std::size_t i = 0; i < 12; ++i)
     for (std::size_t j = i + 1; j < 12; ++j) {
       if (!neighbours(i, j)) continue;
-      add(2.0 * corners[i] + corners[j]);
-      add(corners[i] + 2.0 * corners[j]);
+      add(2.0 * corners[i] + corners[j], false);
+      add(corners[i] + 2.0 * corners[j], false);
       for (std::size_t k = j + 1; k < 12; ++k)
-        if (neighbours(i, k) && neighbours(j, k)) add(corners[i] + corners[j] + corners[k]);
+        if (neighbours(i, k) && neighbours(j, k)) add(corners[i] + corners[j] + corners[k], true);
     }
 }
 
-Real HausdorffProbe::estimate(const Sphere& ball, ProbeMemory& memory, Real giveUp) const noexcept {
+Real HausdorffProbe::estimate(const Sphere& ball, ProbeMemory& memory, Real giveUp,
+                              ProbeDensity density) const noexcept {
   const auto stop = static_cast<float>(giveUp);
   auto& samples = memory.byHeight;
   const bool known = memory.reference.radius >= 0.0;
@@ -73,6 +78,9 @@ Real HausdorffProbe::estimate(const Sphere& ball, ProbeMemory& memory, Real give
   std::array<float, ProbeMemory::samples> atMost;
   for (std::size_t i = 0; i < samples.size(); ++i) {
     ProbeMemory::Sample& sample = samples[i];
+    // Nothing is known of what is left out
+    atMost[i] = std::numeric_limits<float>::infinity();
+    if (density == ProbeDensity::Coarse && !isCoarse_[sample.direction]) continue;
     atMost[i] = sample.atMost + moved;
     if (atMost[i] <= most) continue;
     const Vec3& direction = directions_[sample.direction];

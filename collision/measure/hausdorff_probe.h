@@ -35,6 +35,9 @@ struct ProbeMemory {
   std::size_t summitCount = 0;
 };
 
+/// At how many points of a ball an estimate looks before it climbs.
+enum class ProbeDensity : std::uint8_t { Coarse, Fine };
+
 /// Looks at the centre and at even points of the sphere, then climbs within the ball from the worst
 /// of them. An estimate from below, seldom by more than a few per cent.
 class HausdorffProbe {
@@ -47,7 +50,8 @@ class HausdorffProbe {
 
   /// The greatest distance of the samples of `ball` from the surface, metres; or, where that is
   /// `giveUp` or more, any number from there to it.
-  [[nodiscard]] Real estimate(const Sphere& ball, ProbeMemory& memory, Real giveUp) const noexcept;
+  [[nodiscard]] Real estimate(const Sphere& ball, ProbeMemory& memory, Real giveUp,
+                              ProbeDensity density = ProbeDensity::Fine) const noexcept;
 
   /// As estimate() without giving up, but climbs from more of the samples, and remembers what it
   /// finds for estimates of balls nearby.
@@ -78,6 +82,7 @@ class HausdorffProbe {
   const ExposureField* exposure_;
   float insideWeight_;
   std::array<Vec3, ProbeMemory::samples> directions_;
+  std::array<bool, ProbeMemory::samples> isCoarse_{};  ///< directions of coarse estimates as well
 };
 
 /// The weight of distances inside of the solid for an objective; without a solid there is no

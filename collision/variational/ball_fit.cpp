@@ -18,10 +18,11 @@ constexpr Real infinite = std::numeric_limits<Real>::infinity();
 
 /// Deep inside of a solid smaller balls have no smaller Hausdorff distance, until they are small
 /// enough to lie along its surface: the radius in the cost leads there.
-Real BallFit::costOf(const Sphere& ball, ProbeMemory& memory, Real giveUp) const noexcept {
+Real BallFit::costOf(const Sphere& ball, ProbeMemory& memory, Real giveUp,
+                     ProbeDensity density) const noexcept {
   const Real share = radiusWeight * ball.radius;
   if (share >= giveUp) return share;
-  return share + probe_->estimate(ball, memory, giveUp - share);
+  return share + probe_->estimate(ball, memory, giveUp - share, density);
 }
 
 /// Pieces are gathered far more often than they change: their corners are compared only here.
@@ -50,11 +51,12 @@ void BallFit::gather(std::span<const std::uint32_t> members) {
 void BallFit::fit(PieceCluster& cluster) {
   gather(cluster.pieces);
   Sphere smallest = smallestEnclosingBall(corners_);
-  Real smallestFits = costOf(smallest, cluster.memory, infinite);
+  const ProbeDensity density = precision_.rough ? ProbeDensity::Coarse : ProbeDensity::Fine;
+  Real smallestFits = costOf(smallest, cluster.memory, infinite, density);
   if (cluster.ball.radius >= 0.0) {
     const Sphere kept{cluster.ball.centre,
                       std::sqrt(greatestSquaredDistance(cluster.ball.centre, corners_))};
-    const Real keptFits = costOf(kept, cluster.memory, smallestFits);
+    const Real keptFits = costOf(kept, cluster.memory, smallestFits, density);
     if (keptFits < smallestFits) {
       smallest = kept;
       smallestFits = keptFits;
@@ -80,7 +82,7 @@ void BallFit::search(PieceCluster& cluster, Real firstStep) {
       {0, 0, -1},    {.6, .6, .5},   {-.6, -.6, -.5}, {.6, -.6, .5}, {-.6, .6, -.5},
       {.6, .6, -.5}, {-.6, -.6, .5}, {-.6, .6, .5},   {.6, -.6, -.5}};
   gather(cluster.pieces);
-  const Real smallest = finestStep_ * cluster.ball.radius;
+  const Real smallest = precision_.finestStep * cluster.ball.radius;
   for (Real step = firstStep * cluster.ball.radius; step > smallest; step *= 0.5) {
     // As long as the centre stays near, only corners near the rim can decide the radius
     Vec3 start = cluster.ball.centre;
@@ -102,6 +104,7 @@ void BallFit::search(PieceCluster& cluster, Real firstStep) {
       i = (i + directions.size() - 1) % directions.size();
     }
   }
+  if (precision_.rough) return;
   cluster.cost = radiusWeight * cluster.ball.radius + probe_->explore(cluster.ball, cluster.memory);
 }
 

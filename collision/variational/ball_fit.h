@@ -24,6 +24,11 @@ struct PieceCluster {
   ProbeMemory memory;
 };
 
+struct FitPrecision {
+  Real finestStep = 0.03;  ///< the last of search(), of the radius
+  bool rough = false;      ///< fits look at fewer points, and searches end without exploring
+};
+
 /// Fits balls to clusters of one set of pieces. Keeps scratch memory, so one per thread.
 class BallFit {
  public:
@@ -32,8 +37,7 @@ class BallFit {
   /// The pieces that clusters number from now on, until they change or move in memory.
   void setPieces(std::span<const SurfacePiece> pieces);
   [[nodiscard]] std::span<const SurfacePiece> pieces() const noexcept { return pieces_; }
-  /// Of the radius: the last step of search().
-  void setFinestStep(Real step) noexcept { finestStep_ = step; }
+  void setPrecision(const FitPrecision& precision) noexcept { precision_ = precision; }
 
   /// The smallest ball, or the old centre's with the least radius, whichever costs less. A cluster
   /// whose ball has a radius below 0 has no old centre.
@@ -48,13 +52,14 @@ class BallFit {
   void measure(PieceCluster& cluster) const;
 
  private:
-  [[nodiscard]] Real costOf(const Sphere& ball, ProbeMemory& memory, Real giveUp) const noexcept;
+  [[nodiscard]] Real costOf(const Sphere& ball, ProbeMemory& memory, Real giveUp,
+                            ProbeDensity density = ProbeDensity::Fine) const noexcept;
   void gather(std::span<const std::uint32_t> members);
   void keepRim(const Sphere& ball, Real reach);
 
   std::span<const SurfacePiece> pieces_;
   const HausdorffProbe* probe_;
-  Real finestStep_ = 0.03;
+  FitPrecision precision_;
   DistinctPoints numbered_;                              ///< the corners of all pieces
   std::vector<std::array<std::uint32_t, 3>> cornersOf_;  ///< of each piece, as numbered
   std::vector<std::uint32_t> gatheredIn_;                ///< the gathering that had a corner last

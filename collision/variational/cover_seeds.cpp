@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 namespace nearmiss {
 namespace {
@@ -37,6 +38,7 @@ class CoverSearch {
   std::vector<float> gaps_;   ///< per ball and piece: from the ball to the piece's middle, metres
   Real size_ = 0.0;           ///< the diagonal of the box around the pieces
   std::vector<float> left_;   ///< areas that are not covered yet
+  std::vector<float> sums_;   ///< per ball: at least what it covers of them
   std::vector<std::size_t> chosen_;
 };
 
@@ -83,14 +85,18 @@ CoverSearch::CoverSearch(std::span<const Sphere> balls, std::span<const SurfaceP
 bool CoverSearch::cover(std::size_t count, float growth) {
   chosen_.clear();
   left_ = areas_;
+  sums_.assign(near_.size(), std::numeric_limits<float>::infinity());
   float covered = 0.0f;
   while (chosen_.size() < count && covered < nearlyAll) {
     float most = 0.0f;
     std::size_t best = near_.size();
     for (std::size_t b = 0; b < near_.size(); ++b) {
+      // What a ball covers of the rest only falls
+      if (sums_[b] <= most) continue;
       const float* gaps = &gaps_[b * areas_.size()];
       float sum = 0.0f;
       for (std::size_t i = 0; i < left_.size(); ++i) sum += gaps[i] <= growth ? left_[i] : 0.0f;
+      sums_[b] = sum;
       if (sum <= most) continue;
       most = sum;
       best = b;

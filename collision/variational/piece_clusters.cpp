@@ -15,6 +15,9 @@ namespace {
 /// Near the greatest, and yet all count.
 constexpr Real norm = 8.0;
 constexpr Real infinite = std::numeric_limits<Real>::infinity();
+/// Of the radii: the last step of searches while clusters still change, and the first thereafter.
+constexpr Real roughStep = 0.1;
+constexpr Real polishingStep = 0.12;
 
 Real farthestCorner(const SurfacePiece& piece, const Vec3& from) noexcept {
   Real most = 0.0;
@@ -160,12 +163,18 @@ void SurfaceDivision::handOver(Clusters& clusters) {
 void SurfaceDivision::refine(Clusters& clusters) {
   for (PieceCluster& cluster : clusters) fit_.search(cluster);
   Real before = score(clusters);
-  for (int i = 0; i < 4; ++i) {
+  for (int i = 0; i < effort_.handOvers; ++i) {
     handOver(clusters);
     const Real now = score(clusters);
     if (now > 0.98 * before) break;
     before = now;
   }
+}
+
+/// What a rough division leaves to the end, when its clusters keep their pieces.
+void SurfaceDivision::polish(Clusters& clusters) {
+  fit_.setPrecision({effort_.finestStep});
+  for (PieceCluster& cluster : clusters) fit_.search(cluster, polishingStep);
 }
 
 PieceCluster SurfaceDivision::enclose(std::span<const SurfacePiece> pieces) {
@@ -206,6 +215,7 @@ std::vector<PieceCluster> SurfaceDivision::divide(std::vector<SurfacePiece>& pie
                                                   std::size_t count, const DivisionEffort& effort) {
   fit_.setPieces(pieces);
   begin(effort);
+  if (effort.rough) fit_.setPrecision({std::max(roughStep, effort.finestStep), true});
   const std::vector<std::uint32_t> sample = evenSample(pieces, effort.sample);
   Clusters best;
   Real bestScore = infinite;
@@ -246,6 +256,7 @@ std::vector<PieceCluster> SurfaceDivision::divide(std::vector<SurfacePiece>& pie
   }
   trim(pieces, best);
   refill(best, count);
+  if (effort.rough) polish(best);
   for (PieceCluster& cluster : best) fit_.measure(cluster);
   return best;
 }

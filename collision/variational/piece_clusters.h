@@ -23,6 +23,8 @@ struct DivisionEffort {
   const MeetingMeasure* meeting = nullptr;
   Real finestStep = 0.03;     ///< the last of a search, in radii
   int rounds = 5;             ///< of assigning pieces to balls and balls to pieces
+  bool rough = false;         ///< balls are only sketched until the clusters are settled
+  int handOvers = 0;          ///< rounds of pieces going to other balls they lie in, after a search
   int exchanges = 0;          ///< merges of two balls for the sake of a third
   std::size_t sample = 3000;  ///< pieces that represent all until the end
   /// The score is the mean over the area; if not, a norm near the greatest of all clusters.
@@ -57,8 +59,9 @@ class SurfaceDivision {
   [[nodiscard]] bool cancelled() const noexcept { return cancelled_ && *cancelled_; }
   void begin(const DivisionEffort& effort) noexcept {
     effort_ = effort;
-    fit_.setFinestStep(effort.finestStep);
+    fit_.setPrecision({effort.finestStep});
   }
+  void polish(Clusters& clusters);
   void assign(std::span<const std::uint32_t> members, std::span<const Real> reach,
               Clusters& clusters);
   void balance(std::span<const std::uint32_t> members, int rounds, Clusters& clusters);

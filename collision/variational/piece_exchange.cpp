@@ -12,6 +12,8 @@ namespace nearmiss {
 namespace {
 
 constexpr Real infinite = std::numeric_limits<Real>::infinity();
+constexpr int roundsOfSplit = 6;
+constexpr int roundsOfRoughSplit = 4;
 
 }  // namespace
 
@@ -27,7 +29,7 @@ bool SurfaceDivision::splitWorst(Clusters& clusters) {
   const std::vector<std::uint32_t> members = std::move(clusters[worst].pieces);
   Clusters parts = farthestSeeds(fit_.pieces(), members, 2, 0);
   for (PieceCluster& part : parts) part.memory = clusters[worst].memory;
-  balance(members, 6, parts);
+  balance(members, effort_.rough ? roundsOfRoughSplit : roundsOfSplit, parts);
   for (PieceCluster& part : parts) fit_.search(part);
   clusters[worst] = std::move(parts[0]);
   if (parts.size() < 2) return false;

@@ -66,8 +66,11 @@ DivisionEffort PieceOwners::effort(int level) const noexcept {
     effort.rounds = 10;
     effort.finestStep = 0.015;
     effort.exchanges = 1;
+    effort.handOvers = 4;
   }
+  // The first levels have few spheres, and exchanges by area weigh small gains
   effort.byArea = settings_.objective == SphereObjective::AreaWeighted;
+  effort.rough = level > 2 && !effort.byArea;
   effort.balls = medialBalls_;
   // Below the first levels, which have few spheres, a second start is worth its time only for the
   // largest H: medial seeds are better on average, and now and then leave an outlier
