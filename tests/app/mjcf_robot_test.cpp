@@ -232,7 +232,7 @@ TEST_F(MjcfRobot, NamesMistakesAndWritesNothing) {
   expectMistake("<robot><link name='a'/></robot>", 1, "cannot be written as mjcf",
                 {"--format", "mjcf"});
   expectMistake("<mujoco>\n<worldbody><body><geom/></body></worldbody></mujoco>", 3,
-                "\"bad.xml\", line 2: size of a sphere is \"\", not a number above 0");
+                "\"bad.xml\", line 2: size of a geom of type sphere is \"\", not a number above 0");
   expectMistake("<mujoco><worldbody><geom size='1'/></worldbody></mujoco>", 3,
                 "no body of \"bad.xml\" has a geom that collides; --visual takes the others");
   expectMistake("<mujoco><worldbody><geom size='1'/></worldbody></mujoco>", 3,

@@ -7,6 +7,7 @@
 #include <array>
 #include <filesystem>
 #include <glm/gtc/quaternion.hpp>
+#include <stdexcept>
 #include <string>
 #include <vector>
 
@@ -148,8 +149,8 @@ class MjcfReading : public testing::Test {
   RobotFile read(const std::string& world, const std::string& more = "",
                  bool visualToo = false) const {
     auto robot = readRobot(file(world, more), {visualToo, {}});
-    EXPECT_TRUE(robot) << robot.error().message;
-    return robot ? *std::move(robot) : RobotFile{};
+    if (!robot) throw std::runtime_error(robot.error().message);
+    return *std::move(robot);
   }
   void expectFault(const std::string& world, const char* sentence, const std::string& more = "",
                    ErrorCode code = ErrorCode::BadFormat) const {
@@ -308,7 +309,8 @@ TEST_F(MjcfReading, IncludesFilesBesideTheFirst) {
   writeText(home_ / "parts" / "hand.xml", "<x>\n\n<geom size=\"-1\"/></x>");
   const auto faulty = readRobot(file(world), {});
   ASSERT_FALSE(faulty);
-  EXPECT_THAT(faulty.error().message, HasSubstr("hand.xml\", line 3: size of a sphere"));
+  EXPECT_THAT(faulty.error().message,
+              HasSubstr("hand.xml\", line 3: size of a geom of type sphere"));
   expectFault(R"(<include file="m.xml"/>)", "\"m.xml\" is included once more");
   expectFault(R"(<include file="gone.xml"/>)", "there is no file", "", ErrorCode::NotFound);
   expectFault("<include/>", "<include> names no file");
@@ -323,9 +325,14 @@ TEST_F(MjcfReading, NamesFaults) {
   geom(R"(pos="1 2")", "not 3 numbers");
   geom(R"(size="1 2 3 4")", "not 1 to 3 numbers");
   geom(R"(size="nan")", "size of <geom>");
-  geom(R"(type="capsule" size="1 -1")", "size of a capsule is \"1 -1\", not 2 numbers above 0");
+  geom(R"(size="1,5")", "size of <geom> is \"1,5\", not 1 to 3 numbers");
+  geom(R"(type="capsule" size="1 -1")",
+       "size of a geom of type capsule is \"1 -1\", not 2 numbers above 0");
   geom(R"(type="cone")", "\"cone\" is no type of a geom");
-  geom(R"(quat="0 0 0 0")", "quat of <geom> is 0");
+  geom(R"(quat="0 0 0 0")", "quat of <geom> is no orientation");
+  geom(R"(quat="1e200 1e200 0 0")", "quat of <geom> is no orientation");
+  geom(R"(size="1" pos="1e200 0 0")", "lies too far away");
+  geom(R"(zaxis="1e200 0 1e200")", "zaxis of <geom> names no direction");
   geom(R"(zaxis="0 0 0")", "zaxis of <geom> names no direction");
   geom(R"(xyaxes="1 0 0 2 0 0")", "xyaxes of <geom> names no direction");
   geom(R"(quat="1 0 0 0" euler="0 0 0")", "more than one orientation");
@@ -335,7 +342,8 @@ TEST_F(MjcfReading, NamesFaults) {
   geom(R"(class="none")", "there is no default class \"none\"");
   geom(R"(type="mesh")", "names no mesh");
   geom(R"(type="mesh" mesh="none")", "no asset is the mesh \"none\"");
-  geom(R"(type="box" mesh="tet")", "a box fitted to the mesh \"tet\"", ErrorCode::Unsupported);
+  geom(R"(type="box" mesh="tet")", "a geom of type box fitted to the mesh \"tet\"",
+       ErrorCode::Unsupported);
   geom(R"(type="plane" size="1 1 1")", "no spheres cover a geom of type plane",
        ErrorCode::Unsupported);
   expectFault(R"(<body name="a"/><body name="a"/>)", "the body \"a\" is there twice");

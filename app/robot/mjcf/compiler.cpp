@@ -77,7 +77,7 @@ class Orientation {
   }
 
   bool isSound(std::string_view kind, Real length) {
-    if (length > 0.0) return true;
+    if (length > 0.0 && std::isfinite(length)) return true;
     source_.fail(element_, fmt::format("{} of <{}> names no direction", kind, element_.Name()));
     return false;
   }
@@ -133,8 +133,9 @@ Quat mjcfQuaternion(MjcfSource& source, const XMLElement& element, const char* a
   const auto read = source.numbers(element, attribute, text, 4, 4);
   if (!read) return glm::identity<Quat>();
   const Quat turn((*read)[0], (*read)[1], (*read)[2], (*read)[3]);
-  if (glm::length(turn) > 0.0) return glm::normalize(turn);
-  source.fail(element, fmt::format("{} of <{}> is 0", attribute, element.Name()));
+  const Real length = glm::length(turn);
+  if (length > 0.0 && std::isfinite(length)) return turn / length;
+  source.fail(element, fmt::format("{} of <{}> is no orientation", attribute, element.Name()));
   return glm::identity<Quat>();
 }
 

@@ -62,9 +62,10 @@ class PrimitiveReader {
     for (std::size_t i = 0; i < kind.sizes; ++i) sound = sound && size[static_cast<int>(i)] > 0.0;
     if (!sound) {
       const char* text = defaults_.text(geom_, "size");
-      source_.fail(
-          geom_, fmt::format("size of a {} is \"{}\", not {} above 0", kind.name, text ? text : "",
-                             needed == 1 ? "a number" : fmt::format("{} numbers", needed)));
+      source_.fail(geom_,
+                   fmt::format("size of a geom of type {} is \"{}\", not {} above 0", kind.name,
+                               text ? text : "",
+                               needed == 1 ? "a number" : fmt::format("{} numbers", needed)));
     }
     // Sizes are halves here, and a length of the shape is whole
     shape.size = kind.sizes == 2 ? Vec3(size.x, 2.0 * size.y, 0.0) : size;
@@ -142,7 +143,8 @@ LinkShape shapeOfGeom(MjcfSource& source, const MjcfDefaults& defaults,
   } else if (primitive && mesh && *mesh) {
     source.fail(
         geom,
-        fmt::format("a {} fitted to the mesh \"{}\" is not read; type=\"mesh\" is", type, mesh),
+        fmt::format("a geom of type {} fitted to the mesh \"{}\" is not read; type=\"mesh\" is",
+                    type, mesh),
         ErrorCode::Unsupported);
   } else if (primitive) {
     PrimitiveReader(source, defaults, geom).read(*primitive, shape);
@@ -155,6 +157,7 @@ LinkShape shapeOfGeom(MjcfSource& source, const MjcfDefaults& defaults,
   const MjcfPose whole = around.of({shape.at, shape.turn});
   shape.at = whole.at;
   shape.turn = whole.turn;
+  if (!std::isfinite(glm::length(shape.at))) source.fail(geom, "<geom> lies too far away");
   return shape;
 }
 
