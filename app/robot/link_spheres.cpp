@@ -39,12 +39,15 @@ TriangleMesh primitiveMesh(const LinkShape& shape) {
 struct LinkMesh {
   TriangleMesh mesh;
   Real rounding = 0.0;
+  Real reference = 0.0;  ///< the farthest that a mesh has its reference from its origin
   std::vector<std::string> warnings;
 };
 
 Result<Success> addShape(const LinkShape& shape, LinkMesh& link) {
   TriangleMesh part;
-  if (shape.kind == LinkShapeKind::Mesh) {
+  if (shape.kind == LinkShapeKind::Mesh && shape.mesh) {
+    part = *shape.mesh;
+  } else if (shape.kind == LinkShapeKind::Mesh) {
     engine::LoadOptions options;
     options.targetRadius = 0.0;
     auto loaded = engine::loadModel(shape.file, options);
@@ -60,8 +63,15 @@ Result<Success> addShape(const LinkShape& shape, LinkMesh& link) {
   // A mirror turns what was outside inside
   if (shape.scale.x * shape.scale.y * shape.scale.z < 0.0)
     for (auto& triangle : part.triangles) std::swap(triangle[1], triangle[2]);
+  const Quat back = glm::conjugate(shape.originTurn);
+  const Vec3 size = glm::abs(shape.scale);
+  link.reference =
+      std::max(link.reference, glm::length(shape.originAt) * std::max({size.x, size.y, size.z}));
   appendMoved(
-      part, [&shape](const Vec3& p) { return shape.turn * (shape.scale * p) + shape.at; },
+      part,
+      [&shape, &back](const Vec3& p) {
+        return shape.turn * (shape.scale * (back * (p - shape.originAt))) + shape.at;
+      },
       link.mesh);
   return Success{};
 }
@@ -88,8 +98,8 @@ Result<LinkSpheres> spheresOfLink(const RobotLink& link, const FlatSetSettings& 
   if (volume.solid > 0.0) result.outsideShare = volume.outside / volume.solid;
 
   // What reading the meshes and moving their points into the frame of the link may have lost
-  const Real moved =
-      16.0 * std::numeric_limits<Real>::epsilon() * (polyhedron->radius() + mesh.rounding);
+  const Real moved = 16.0 * std::numeric_limits<Real>::epsilon() *
+                     (polyhedron->radius() + mesh.rounding + mesh.reference);
   for (Sphere& sphere : result.spheres) sphere.radius += mesh.rounding + moved;
   return result;
 }

@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <array>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -17,7 +18,9 @@
 #include "console/output_files.h"
 #include "option_checks.h"
 #include "robot/link_spheres.h"
+#include "robot/mjcf/spheres.h"
 #include "robot/urdf.h"
+#include "robot/xml_file.h"
 #include "tree/sphere_formats.h"
 #include "tree/spheres_command.h"
 
@@ -31,7 +34,13 @@ using FittedLinks = std::vector<std::pair<const RobotLink*, LinkSpheres>>;
 
 std::string urdfText(const RobotFile& robot, const FittedLinks& links) {
   for (const auto& [link, fitted] : links) replaceCollisions(*link, fitted.spheres);
-  return xmlOf(robot);
+  return xmlText(*robot.document);
+}
+
+std::string mjcfText(const RobotFile& robot, const FittedLinks& links) {
+  MjcfSpheres writer(robot);
+  for (const auto& [link, fitted] : links) writer.replace(*link, fitted.spheres);
+  return xmlText(*robot.document);
 }
 
 std::string curoboText(const RobotFile&, const FittedLinks& links) {
@@ -62,12 +71,23 @@ std::string jsonText(const RobotFile& robot, const FittedLinks& links) {
   return whole.dump(1, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 
-struct RobotFormat {
+struct SpheresFormat {
   std::string_view name;
   std::string (*write)(const RobotFile& robot, const FittedLinks& links);
+  std::optional<RobotFormat> of;  ///< the one that it is the same file as
 };
-constexpr std::array<RobotFormat, 3> formats{
-    {{"urdf", urdfText}, {"curobo", curoboText}, {"json", jsonText}}};
+constexpr std::array<SpheresFormat, 4> formats{{{"urdf", urdfText, RobotFormat::Urdf},
+                                                {"mjcf", mjcfText, RobotFormat::Mjcf},
+                                                {"curobo", curoboText, {}},
+                                                {"json", jsonText, {}}}};
+
+/// The one asked for, or that of the robot's own file; null if that cannot be.
+const SpheresFormat* formatFor(const RobotFile& robot, const std::string& name) {
+  for (const SpheresFormat& each : formats)
+    if (name.empty() ? each.of == robot.format : each.name == name)
+      return each.of && each.of != robot.format ? nullptr : &each;
+  return nullptr;
+}
 
 /// Prints what each link got as it is done.
 Result<FittedLinks> fitLinks(const RobotFile& robot, const FlatSetSettings& settings) {
@@ -88,22 +108,35 @@ Result<FittedLinks> fitLinks(const RobotFile& robot, const FlatSetSettings& sett
   return links;
 }
 
+bool hasShapes(const RobotFile& robot) {
+  return std::any_of(robot.links.begin(), robot.links.end(),
+                     [](const RobotLink& link) { return !link.shapes.empty(); });
+}
+
+std::string sentenceWithoutShapes(const RobotFile& robot, const RobotCommand& command) {
+  if (robot.format == RobotFormat::Mjcf)
+    return fmt::format(
+        "no body of \"{}\" has a geom{}", command.file.string(),
+        command.reading.visualToo ? "" : " that collides; --visual takes the others");
+  return fmt::format("no link of \"{}\" has a <collision>{}", command.file.string(),
+                     command.reading.visualToo ? " or <visual>" : "; --visual takes <visual>");
+}
+
 }  // namespace
 
 void addRobotCommand(CLI::App& app, RobotCommand& command) {
   CLI::App* robot = app.add_subcommand("robot", std::string(robotSummary));
-  robot->add_option("FILE", command.file, "a URDF")->required();
+  robot->add_option("FILE", command.file, "a URDF, or an MJCF file of MuJoCo")->required();
   robot->add_option("-o,--out", command.out, "the file to write")->required();
   robot
       ->add_option("--format", command.format,
-                   "urdf: the same file with spheres to collide with; curobo: YAML "
-                   "collision_spheres; json")
-      ->check(oneOf(namesOf(formats), "NAME"))
-      ->capture_default_str();
+                   "urdf or mjcf: the same file with spheres to collide with, what is written "
+                   "unless told otherwise; curobo: YAML collision_spheres; json")
+      ->check(oneOf(namesOf(formats), "NAME"));
   addFlatSetOptions(*robot, command.settings,
                     "spheres of a link at most; fewer where the search has no use for more");
   robot->add_flag("--visual", command.reading.visualToo,
-                  "for links without <collision> take what they look like");
+                  "for links that have nothing to collide with take what they look like");
   robot->add_option("--packages", command.reading.packageFolders,
                     "folders that hold the packages of package:// names");
 }
@@ -112,19 +145,20 @@ int writeRobot(const RobotCommand& command) {
   if (const int exitCode = checkOutputs({{"-o", command.out}}); exitCode != Ok) return exitCode;
   const auto robot = readRobot(command.file, command.reading);
   if (!robot) return complain(robot.error(), BadModelOrScene);
-  const bool hasShapes = std::any_of(robot->links.begin(), robot->links.end(),
-                                     [](const RobotLink& link) { return !link.shapes.empty(); });
-  if (!hasShapes) {
-    complain(fmt::format("no link of \"{}\" has a <collision>{}", command.file.string(),
-                         command.reading.visualToo ? " or <visual>" : "; --visual takes <visual>"));
+  const SpheresFormat* format = formatFor(*robot, command.format);
+  if (!format) {
+    complain(fmt::format("\"{}\" cannot be written as {}: it is no {}", command.file.string(),
+                         command.format, command.format == "urdf" ? "URDF" : "MJCF"));
+    return Usage;
+  }
+  for (const std::string& remark : robot->remarks) complain(remark);
+  if (!hasShapes(*robot)) {
+    complain(sentenceWithoutShapes(*robot, command));
     return BadModelOrScene;
   }
   watchForInterrupts();
   const auto links = fitLinks(*robot, withWorkers(command.settings));
   if (!links) return complain(links.error(), BadModelOrScene);
-  const auto format = std::find_if(formats.begin(), formats.end(), [&](const RobotFormat& each) {
-    return each.name == command.format;
-  });
   if (const auto kept = engine::writeWhole(command.out, format->write(*robot, *links)); !kept)
     return complain(kept.error(), Environment);
   std::size_t spheres = 0;

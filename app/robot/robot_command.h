@@ -17,12 +17,12 @@ class App;
 namespace nearmiss::app {
 
 inline constexpr std::string_view robotSummary =
-    "cover the links of a URDF with spheres, for motion planners";
+    "cover the links of a URDF or MJCF robot with spheres, for motion planners";
 
 struct RobotCommand {
   std::filesystem::path file;
   std::filesystem::path out;
-  std::string format = "urdf";  ///< or "curobo" or "json"
+  std::string format;  ///< urdf, mjcf, curobo or json; none: that of the file
   RobotReading reading;
   FlatSetSettings settings;  ///< of each link; workers 0: as many as cores
 };

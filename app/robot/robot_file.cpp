@@ -4,40 +4,16 @@
 #include <fmt/format.h>
 #include <tinyxml2.h>
 
-#include <fstream>
-#include <iterator>
 #include <string_view>
 #include <system_error>
 #include <utility>
 
+#include "robot/mjcf/bodies.h"
 #include "robot/urdf.h"
+#include "robot/xml_file.h"
 
 namespace nearmiss::app {
 namespace {
-
-constexpr std::uintmax_t mostBytes = std::uintmax_t{64} << 20;
-
-Result<std::string> readAll(const std::filesystem::path& file) {
-  std::error_code failed;
-  const bool regular = std::filesystem::is_regular_file(file, failed);
-  if (!std::filesystem::exists(file, failed))
-    return Error{ErrorCode::NotFound, fmt::format("there is no file \"{}\"", file.string())};
-  if (!regular)
-    return Error{ErrorCode::Unreadable, fmt::format("\"{}\" is no file", file.string())};
-  if (std::filesystem::file_size(file, failed) > mostBytes)
-    return Error{ErrorCode::TooLarge,
-                 fmt::format("\"{}\" is larger than {} MiB", file.string(), mostBytes >> 20)};
-  std::ifstream stream(file, std::ios::binary);
-  std::string text{std::istreambuf_iterator<char>(stream), {}};
-  if (!stream)
-    return Error{ErrorCode::Unreadable, fmt::format("cannot read \"{}\"", file.string())};
-  return text;
-}
-
-bool isThere(const std::filesystem::path& file) {
-  std::error_code failed;
-  return std::filesystem::is_regular_file(file, failed);
-}
 
 /// In a folder of packages, or in the package itself.
 Result<std::filesystem::path> findInPackages(const std::string& named,
@@ -55,8 +31,8 @@ Result<std::filesystem::path> findInPackages(const std::string& named,
     if (folder == folder.parent_path()) break;
   }
   for (const std::filesystem::path& folder : folders) {
-    if (isThere(folder / package / rest)) return folder / package / rest;
-    if (folder.filename() == package && isThere(folder / rest)) return folder / rest;
+    if (isFileThere(folder / package / rest)) return folder / package / rest;
+    if (folder.filename() == package && isFileThere(folder / rest)) return folder / rest;
   }
   return Error{ErrorCode::NotFound,
                fmt::format("\"{}\" names the mesh \"{}\", and no folder that it lies in holds the "
@@ -74,29 +50,28 @@ Result<std::filesystem::path> resolveMesh(const std::string& named,
   const std::filesystem::path path =
       isFile ? named.substr(std::string_view("file://").size()) : named;
   const std::filesystem::path found = path.is_absolute() ? path : robot.parent_path() / path;
-  if (isThere(found)) return found;
+  if (isFileThere(found)) return found;
   return Error{ErrorCode::NotFound,
                fmt::format("\"{}\" names the mesh \"{}\", and there is no file \"{}\"",
                            robot.string(), named, found.string())};
 }
 
 Result<RobotFile> readRobot(const std::filesystem::path& file, const RobotReading& reading) {
-  const auto text = readAll(file);
-  if (!text) return text.error();
+  auto document = readXml(file);
+  if (!document) return document.error();
   RobotFile robot;
-  robot.document = std::make_unique<tinyxml2::XMLDocument>();
-  if (robot.document->Parse(text->data(), text->size()) != tinyxml2::XML_SUCCESS)
-    return Error{ErrorCode::BadFormat, fmt::format("\"{}\" is no XML: line {}", file.string(),
-                                                   robot.document->ErrorLineNum())};
+  robot.document = *std::move(document);
   tinyxml2::XMLElement* root = robot.document->RootElement();
   const std::string kind = root ? root->Name() : "";
-  if (kind == "mujoco")
-    return Error{ErrorCode::Unsupported,
-                 fmt::format("\"{}\" is MJCF, which is not read; a URDF is", file.string())};
+  if (kind == "mujoco") {
+    robot.format = RobotFormat::Mjcf;
+    return readMjcf(std::move(robot), file, reading);
+  }
   if (kind != "robot")
     return Error{
         ErrorCode::BadFormat,
-        fmt::format("\"{}\" is no URDF: its root is <{}>, not <robot>", file.string(), kind)};
+        fmt::format("\"{}\" is no URDF and no MJCF: its root is <{}>, not <robot> or <mujoco>",
+                    file.string(), kind)};
   return readUrdf(std::move(robot), file, reading);
 }
 

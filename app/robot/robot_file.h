@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
-/// A robot as its file has it: links, and the shapes that they collide with.
+/// A robot as its file has it: links (the bodies of MJCF), and the shapes that they collide with.
 #pragma once
 
 #include <nearmiss/math.h>
 #include <nearmiss/result.h>
+#include <nearmiss/triangle_mesh.h>
 
 #include <cstdint>
 #include <filesystem>
@@ -26,8 +27,13 @@ struct LinkShape {
   /// Half sides of a box, radii of an ellipsoid; else the radius in x, and in y the length of a
   /// cylinder or of that between the halves of a capsule.
   Vec3 size{0.0};
-  std::filesystem::path file;  ///< of a mesh
-  Vec3 scale{1.0};             ///< of a mesh
+  /// A mesh is a file, or in the robot's file itself. Its point p stands for
+  /// scale * (inverse(originTurn) * (p - originAt)), of which the shape is placed at `at`.
+  std::filesystem::path file;
+  std::shared_ptr<const TriangleMesh> mesh;
+  Vec3 originAt{0.0};
+  Quat originTurn{1.0, 0.0, 0.0, 0.0};
+  Vec3 scale{1.0};
   Vec3 at{0.0};
   Quat turn{1.0, 0.0, 0.0, 0.0};
 };
@@ -38,10 +44,14 @@ struct RobotLink {
   tinyxml2::XMLElement* element = nullptr;  ///< in the document
 };
 
+enum class RobotFormat : std::uint8_t { Urdf, Mjcf };
+
 struct RobotFile {
+  RobotFormat format = RobotFormat::Urdf;
   std::string name;
   std::unique_ptr<tinyxml2::XMLDocument> document;
-  std::vector<RobotLink> links;  ///< in the order of the file
+  std::vector<RobotLink> links;      ///< in the order of the file
+  std::vector<std::string> remarks;  ///< sentences on what was passed over
 };
 
 struct RobotReading {
@@ -51,8 +61,9 @@ struct RobotReading {
   std::vector<std::filesystem::path> packageFolders;
 };
 
-/// Reads a URDF. Errors: NotFound, Unreadable, TooLarge, BadFormat, and Unsupported (MJCF and
-/// others), in a sentence that names the file, and link and attribute where one is at fault.
+/// Reads a URDF or an MJCF file. Errors: NotFound, Unreadable, TooLarge, BadFormat, and
+/// Unsupported, in a sentence that names the file, and the line and attribute where one is at
+/// fault.
 Result<RobotFile> readRobot(const std::filesystem::path& file, const RobotReading& reading);
 
 /// The file that a robot's file names: `package://NAME/...` in a folder NAME that is given, or lies

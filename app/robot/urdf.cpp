@@ -4,30 +4,26 @@
 #include <fmt/format.h>
 #include <tinyxml2.h>
 
-#include <algorithm>
-#include <charconv>
-#include <cmath>
+#include <cstddef>
 #include <glm/gtc/quaternion.hpp>
 #include <optional>
 #include <string_view>
 #include <utility>
+
+#include "robot/xml_file.h"
 
 namespace nearmiss::app {
 namespace {
 
 using tinyxml2::XMLElement;
 
-/// Exactly `count` finite numbers parted by spaces.
-std::optional<Vec3> numbersIn(std::string_view text, int count) {
-  Vec3 numbers(0.0);
-  for (int i = 0; i < count; ++i) {
-    text.remove_prefix(std::min(text.find_first_not_of(" \t\r\n+"), text.size()));
-    const auto [end, fault] = std::from_chars(text.data(), text.data() + text.size(), numbers[i]);
-    if (fault != std::errc() || !std::isfinite(numbers[i])) return {};
-    text.remove_prefix(static_cast<std::size_t>(end - text.data()));
-  }
-  if (text.find_first_not_of(" \t\r\n") != std::string_view::npos) return {};
-  return numbers;
+/// Exactly `count` numbers.
+std::optional<Vec3> vectorIn(std::string_view text, std::size_t count) {
+  const auto read = numbersIn(text);
+  if (!read || read->size() != count) return {};
+  Vec3 vector(0.0);
+  for (std::size_t i = 0; i < count; ++i) vector[static_cast<int>(i)] = (*read)[i];
+  return vector;
 }
 
 /// Reads the links of one file; the first fault is kept.
@@ -108,7 +104,7 @@ class LinkReader {
   Vec3 vectorOf(const XMLElement& element, const char* attribute, const Vec3& otherwise) {
     const char* text = element.Attribute(attribute);
     if (!text) return otherwise;
-    const auto read = numbersIn(text, 3);
+    const auto read = vectorIn(text, 3);
     if (!read)
       fail(element,
            fmt::format("{} of <{}> is \"{}\", not three numbers", attribute, element.Name(), text));
@@ -117,7 +113,7 @@ class LinkReader {
 
   Vec3 positive(const XMLElement& element, const char* attribute, int count) {
     const char* text = element.Attribute(attribute);
-    const auto read = text ? numbersIn(text, count) : std::nullopt;
+    const auto read = text ? vectorIn(text, static_cast<std::size_t>(count)) : std::nullopt;
     bool sound = read.has_value();
     for (int i = 0; sound && i < count; ++i) sound = (*read)[i] > 0.0;
     if (!sound)
@@ -172,12 +168,6 @@ void replaceCollisions(const RobotLink& link, std::span<const Sphere> spheres) {
         ->InsertNewChildElement("sphere")
         ->SetAttribute("radius", fmt::format("{:.17g}", sphere.radius).c_str());
   }
-}
-
-std::string xmlOf(const RobotFile& robot) {
-  tinyxml2::XMLPrinter printer;
-  robot.document->Print(&printer);
-  return printer.CStr();
 }
 
 }  // namespace nearmiss::app

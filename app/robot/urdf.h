@@ -6,7 +6,6 @@
 
 #include <filesystem>
 #include <span>
-#include <string>
 
 #include "robot/robot_file.h"
 
@@ -18,8 +17,5 @@ Result<RobotFile> readUrdf(RobotFile robot, const std::filesystem::path& file,
 
 /// Replaces the <collision> elements of a link in its document.
 void replaceCollisions(const RobotLink& link, std::span<const Sphere> spheres);
-
-/// The document as text.
-[[nodiscard]] std::string xmlOf(const RobotFile& robot);
 
 }  // namespace nearmiss::app

@@ -143,7 +143,7 @@ TEST_F(Robot, NamesMistakesAndWritesNothing) {
   writeText(home() / "noise.urdf", "<robot><link");
   expectMistake({"noise.urdf"}, 3, "is no XML");
   writeText(home() / "scene.xml", "<mujoco/>");
-  expectMistake({"scene.xml"}, 3, "MJCF");
+  expectMistake({"scene.xml"}, 3, "no body of \"scene.xml\" has a geom that collides; --visual");
   writeText(home() / "other.urdf", "<model/>");
   expectMistake({"other.urdf"}, 3, "its root is <model>");
   writeText(home() / "bare.urdf", R"(<robot name="a"><link name="b"/></robot>)");

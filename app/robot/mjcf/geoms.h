@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: MIT
+/// The geoms of an MJCF file: what collides, and as what shape.
+#pragma once
+
+#include "robot/mjcf/compiler.h"
+#include "robot/mjcf/defaults.h"
+#include "robot/mjcf/meshes.h"
+#include "robot/mjcf/source.h"
+#include "robot/robot_file.h"
+
+namespace nearmiss::app {
+
+/// contype or conaffinity, a number without fraction; 1 where nothing is said, or nothing sound.
+[[nodiscard]] long geomMask(const MjcfDefaults& defaults, const tinyxml2::XMLElement& geom,
+                            const char* attribute);
+
+/// Whether contype or conaffinity is not 0. Whatever its group.
+[[nodiscard]] bool geomCollides(const MjcfDefaults& defaults, const tinyxml2::XMLElement& geom);
+
+/// Faults the source where a geom names a class that is not there, or contacts that are no numbers.
+void checkGeom(MjcfSource& source, const MjcfDefaults& defaults, const tinyxml2::XMLElement& geom);
+
+/// The shape of a geom in the frame of its body. What is no bounded shape, or none of its own, is a
+/// fault of the source.
+/// @param around the pose, in that body, of the frame that the geom stands in
+[[nodiscard]] LinkShape shapeOfGeom(MjcfSource& source, const MjcfDefaults& defaults,
+                                    const MjcfCompiler& compiler, MjcfMeshes& meshes,
+                                    const tinyxml2::XMLElement& geom, const MjcfPose& around);
+
+}  // namespace nearmiss::app

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: MIT
+/// The mesh assets of an MJCF file.
+#pragma once
+
+#include <map>
+#include <string>
+
+#include "robot/mjcf/compiler.h"
+#include "robot/mjcf/defaults.h"
+#include "robot/mjcf/source.h"
+#include "robot/robot_file.h"
+
+namespace nearmiss::app {
+
+class MjcfMeshes {
+ public:
+  /// Reads the names; what they stand for is looked at when a geom asks for it. All parameters
+  /// outlive this.
+  MjcfMeshes(MjcfSource& source, const MjcfDefaults& defaults, const MjcfCompiler& compiler);
+
+  /// Makes a shape the mesh of a name, in the frame of its file, or faults the source at `geom`.
+  void read(const std::string& name, const tinyxml2::XMLElement& geom, LinkShape& shape);
+
+ private:
+  void readFile(const tinyxml2::XMLElement& mesh, const std::string& named, LinkShape& shape);
+  void readVertices(const tinyxml2::XMLElement& mesh, LinkShape& shape);
+
+  MjcfSource& source_;
+  const MjcfDefaults& defaults_;
+  const MjcfCompiler& compiler_;
+  std::map<std::string, const tinyxml2::XMLElement*> meshes_;
+};
+
+}  // namespace nearmiss::app

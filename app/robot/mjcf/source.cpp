@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: MIT
+#include "robot/mjcf/source.h"
+
+#include <fmt/format.h>
+#include <tinyxml2.h>
+
+#include <system_error>
+#include <utility>
+
+#include "robot/xml_file.h"
+
+namespace nearmiss::app {
+
+using tinyxml2::XMLElement;
+using tinyxml2::XMLNode;
+
+namespace {
+
+/// Elements within elements, over all files: reading and writing them recurses.
+constexpr int mostDepth = 1000;
+
+}  // namespace
+
+MjcfSource::MjcfSource(tinyxml2::XMLDocument& document, std::filesystem::path file)
+    : document_(document), root_(document.RootElement()), file_(std::move(file)) {
+  std::error_code failed;
+  included_.insert(std::filesystem::weakly_canonical(file_, failed));
+}
+
+void MjcfSource::include() { includeBelow(*root_, 0); }
+
+void MjcfSource::includeBelow(XMLElement& parent, int depth) {
+  if (depth > mostDepth)
+    fail(parent, fmt::format("elements lie more than {} deep", mostDepth), ErrorCode::TooLarge);
+  XMLElement* child = parent.FirstChildElement();
+  while (child && !fault_) {
+    if (std::string_view(child->Name()) == "include") {
+      // What was included may include in its turn
+      child = replaceInclude(parent, *child);
+    } else {
+      includeBelow(*child, depth + 1);
+      child = child->NextSiblingElement();
+    }
+  }
+}
+
+XMLElement* MjcfSource::replaceInclude(XMLElement& parent, XMLElement& include) {
+  const char* named = include.Attribute("file");
+  if (!named) {
+    fail(include, "<include> names no file");
+    return nullptr;
+  }
+  const std::filesystem::path file = file_.parent_path() / named;
+  std::error_code failed;
+  if (!included_.insert(std::filesystem::weakly_canonical(file, failed)).second) {
+    fail(include, fmt::format("\"{}\" is included once more", named));
+    return nullptr;
+  }
+  const auto other = readXml(file);
+  if (!other) {
+    fail(include, other.error().message, other.error().code);
+    return nullptr;
+  }
+  XMLNode* last = &include;
+  if (const XMLElement* root = (*other)->RootElement())
+    for (const XMLNode* each = root->FirstChild(); each; each = each->NextSibling())
+      last = parent.InsertAfterChild(last, copyOf(*each, file));
+  XMLElement* next = include.NextSiblingElement();
+  parent.DeleteChild(&include);
+  return next;
+}
+
+XMLNode* MjcfSource::copyOf(const XMLNode& node, const std::filesystem::path& file) {
+  XMLNode* copy = node.ShallowClone(&document_);
+  if (const XMLElement* element = copy->ToElement()) places_[element] = {file, node.GetLineNum()};
+  for (const XMLNode* each = node.FirstChild(); each; each = each->NextSibling())
+    copy->InsertEndChild(copyOf(*each, file));
+  return copy;
+}
+
+std::vector<XMLElement*> MjcfSource::sections(const char* name) const {
+  std::vector<XMLElement*> found;
+  for (XMLElement* each = root_->FirstChildElement(name); each;
+       each = each->NextSiblingElement(name))
+    found.push_back(each);
+  return found;
+}
+
+void MjcfSource::fail(const XMLElement& at, std::string_view what, ErrorCode code) {
+  if (fault_) return;
+  const auto place = places_.find(&at);
+  const bool isIncluded = place != places_.end();
+  fault_ = Error{code, fmt::format("\"{}\", line {}: {}",
+                                   isIncluded ? place->second.file.string() : file_.string(),
+                                   isIncluded ? place->second.line : at.GetLineNum(), what)};
+}
+
+std::optional<std::vector<Real>> MjcfSource::numbers(const XMLElement& at, const char* attribute,
+                                                     const char* text, std::size_t least,
+                                                     std::size_t most) {
+  auto read = numbersIn(text);
+  if (read && read->size() >= least && read->size() <= most) return read;
+  const std::string count =
+      least == most ? std::to_string(most) : fmt::format("{} to {}", least, most);
+  // Vertices of a mesh would fill the screen
+  const std::string_view shown = std::string_view(text).substr(0, 80);
+  fail(at, fmt::format("{} of <{}> is \"{}\", not {} number{}", attribute, at.Name(), shown, count,
+                       most == 1 ? "" : "s"));
+  return {};
+}
+
+}  // namespace nearmiss::app

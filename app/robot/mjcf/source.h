@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: MIT
+/// An MJCF file with the files that it includes in their places, and what is wrong with it.
+#pragma once
+
+#include <nearmiss/math.h>
+#include <nearmiss/result.h>
+
+#include <cstddef>
+#include <filesystem>
+#include <optional>
+#include <set>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+namespace tinyxml2 {
+class XMLDocument;
+class XMLElement;
+class XMLNode;
+}  // namespace tinyxml2
+
+namespace nearmiss::app {
+
+class MjcfSource {
+ public:
+  /// @pre the document outlives this and its root is <mujoco>
+  MjcfSource(tinyxml2::XMLDocument& document, std::filesystem::path file);
+
+  /// Puts what <include> names in its place, for good. Names are looked up beside the first file,
+  /// each at most once, as MuJoCo does.
+  void include();
+
+  [[nodiscard]] tinyxml2::XMLElement& root() const noexcept { return *root_; }
+  [[nodiscard]] const std::filesystem::path& file() const noexcept { return file_; }
+  /// All elements of a name directly below the root, in order: a section may come again.
+  [[nodiscard]] std::vector<tinyxml2::XMLElement*> sections(const char* name) const;
+
+  /// Keeps the first fault, with the file and the line of the element.
+  void fail(const tinyxml2::XMLElement& at, std::string_view what,
+            ErrorCode code = ErrorCode::BadFormat);
+  [[nodiscard]] const std::optional<Error>& fault() const noexcept { return fault_; }
+
+  /// The numbers in a text of an attribute, from `least` to `most`, or a fault and none.
+  std::optional<std::vector<Real>> numbers(const tinyxml2::XMLElement& at, const char* attribute,
+                                           const char* text, std::size_t least, std::size_t most);
+
+ private:
+  struct Place {
+    std::filesystem::path file;
+    int line = 0;
+  };
+  void includeBelow(tinyxml2::XMLElement& parent, int depth);
+  tinyxml2::XMLElement* replaceInclude(tinyxml2::XMLElement& parent, tinyxml2::XMLElement& include);
+  tinyxml2::XMLNode* copyOf(const tinyxml2::XMLNode& node, const std::filesystem::path& file);
+
+  tinyxml2::XMLDocument& document_;
+  tinyxml2::XMLElement* root_;
+  std::filesystem::path file_;
+  std::set<std::filesystem::path> included_;
+  std::unordered_map<const tinyxml2::XMLElement*, Place> places_;  ///< of what was included
+  std::optional<Error> fault_;
+};
+
+}  // namespace nearmiss::app

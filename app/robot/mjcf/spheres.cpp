@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: MIT
+#include "robot/mjcf/spheres.h"
+
+#include <fmt/format.h>
+#include <tinyxml2.h>
+
+#include <algorithm>
+#include <array>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "robot/mjcf/geoms.h"
+
+namespace nearmiss::app {
+
+using tinyxml2::XMLElement;
+
+namespace {
+
+/// Attributes that say where a geom is, as what shape, and what it weighs.
+constexpr std::array<std::string_view, 16> ofShape{
+    "name",  "type",   "size", "pos",    "quat",     "axisangle", "euler",   "xyaxes",
+    "zaxis", "fromto", "mesh", "hfield", "fitscale", "mass",      "density", "shellinertia"};
+
+/// The geoms of a body that collide, also those in its frames.
+void findColliding(XMLElement& holder, const MjcfDefaults& defaults,
+                   std::vector<XMLElement*>& found) {
+  for (XMLElement* each = holder.FirstChildElement(); each; each = each->NextSiblingElement()) {
+    const std::string_view kind = each->Name();
+    if (kind == "geom" && geomCollides(defaults, *each)) found.push_back(each);
+    if (kind == "frame") findColliding(*each, defaults, found);
+  }
+}
+
+/// Names of geoms in contacts, sensors, tendons and the like.
+void findNames(const XMLElement& holder, std::set<std::string>& names) {
+  for (const XMLElement* each = holder.FirstChildElement(); each;
+       each = each->NextSiblingElement()) {
+    for (const tinyxml2::XMLAttribute* one = each->FirstAttribute(); one; one = one->Next()) {
+      const std::string_view attribute = one->Name();
+      if (attribute.starts_with("geom") || attribute == "objname" || attribute == "refname")
+        names.insert(one->Value());
+    }
+    findNames(*each, names);
+  }
+}
+
+}  // namespace
+
+MjcfSpheres::MjcfSpheres(const RobotFile& robot)
+    : source_(*robot.document, robot.name),
+      defaults_(source_),
+      compiler_(readMjcfCompiler(source_)) {
+  findNames(source_.root(), named_);
+}
+
+bool MjcfSpheres::mustStay(const XMLElement& body, const XMLElement& geom) const {
+  const char* name = geom.Attribute("name");
+  return compiler_.weighsGeoms || !body.FirstChildElement("inertial") ||
+         (name && named_.contains(name));
+}
+
+XMLElement& MjcfSpheres::firstSphere(XMLElement& body, const std::vector<XMLElement*>& replaced) {
+  XMLElement& sphere = *body.GetDocument()->NewElement("geom");
+  XMLElement* last = body.LastChildElement("geom");
+  if (last)
+    body.InsertAfterChild(last, &sphere);
+  else
+    body.InsertEndChild(&sphere);
+  for (const auto& [attribute, text] :
+       {std::pair("type", "sphere"), {"pos", "0 0 0"}, {"size", "0"}})
+    sphere.SetAttribute(attribute, text);
+
+  // What contacts any of the geoms had, the spheres have
+  long contype = replaced.empty() ? 1 : 0, conaffinity = contype;
+  for (const XMLElement* each : replaced) {
+    contype |= geomMask(defaults_, *each, "contype");
+    conaffinity |= geomMask(defaults_, *each, "conaffinity");
+  }
+  const std::string name = replaced.empty() ? defaults_.top() : defaults_.classOf(*replaced[0]);
+  if (defaults_.classOf(sphere) != name) sphere.SetAttribute("class", name.c_str());
+  if (!replaced.empty())
+    for (const tinyxml2::XMLAttribute* one = replaced[0]->FirstAttribute(); one; one = one->Next())
+      if (std::find(ofShape.begin(), ofShape.end(), one->Name()) == ofShape.end() &&
+          one->Name() != std::string_view("class"))
+        sphere.SetAttribute(one->Name(), one->Value());
+  if (geomMask(defaults_, sphere, "contype") != contype)
+    sphere.SetAttribute("contype", std::to_string(contype).c_str());
+  if (geomMask(defaults_, sphere, "conaffinity") != conaffinity)
+    sphere.SetAttribute("conaffinity", std::to_string(conaffinity).c_str());
+  // A mesh of the class would set the size
+  if (const char* mesh = defaults_.text(sphere, "mesh"); mesh && *mesh)
+    sphere.SetAttribute("mesh", "");
+  sphere.SetAttribute("mass", "0");
+  return sphere;
+}
+
+void MjcfSpheres::replace(const RobotLink& link, std::span<const Sphere> spheres) {
+  XMLElement& body = *link.element;
+  std::vector<XMLElement*> replaced;
+  findColliding(body, defaults_, replaced);
+  tinyxml2::XMLNode* last = nullptr;
+  for (const Sphere& sphere : spheres) {
+    tinyxml2::XMLNode* made =
+        last ? body.InsertAfterChild(last, last->ShallowClone(body.GetDocument()))
+             : &firstSphere(body, replaced);
+    const Vec3& c = sphere.centre;
+    made->ToElement()->SetAttribute("pos",
+                                    fmt::format("{:.17g} {:.17g} {:.17g}", c.x, c.y, c.z).c_str());
+    made->ToElement()->SetAttribute("size", fmt::format("{:.17g}", sphere.radius).c_str());
+    last = made;
+  }
+  for (XMLElement* each : replaced) {
+    if (!mustStay(body, *each)) {
+      each->Parent()->DeleteChild(each);
+      continue;
+    }
+    each->SetAttribute("contype", "0");
+    each->SetAttribute("conaffinity", "0");
+  }
+}
+
+}  // namespace nearmiss::app
