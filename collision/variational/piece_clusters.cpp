@@ -7,6 +7,7 @@
 #include <cmath>
 #include <limits>
 #include <numeric>
+#include <tuple>
 #include <utility>
 
 namespace nearmiss {
@@ -18,6 +19,8 @@ constexpr Real infinite = std::numeric_limits<Real>::infinity();
 /// Of the radii: the last step of searches while clusters still change, and the first thereafter.
 constexpr Real roughStep = 0.1;
 constexpr Real polishingStep = 0.12;
+/// In one pass over a division; usual meshes have far fewer pieces at rims.
+constexpr std::ptrdiff_t mostRimCuts = 6000;
 
 Real farthestCorner(const SurfacePiece& piece, const Vec3& from) noexcept {
   Real most = 0.0;
@@ -188,24 +191,46 @@ PieceCluster SurfaceDivision::enclose(std::span<const SurfacePiece> pieces) {
   return cluster;
 }
 
-/// Cuts the pieces that reach the rim of their ball, so that what lies in another ball as well can
-/// go there.
+/// Halves the pieces that reach the rim of their ball, the largest first: no more than slivers in
+/// great numbers leave time for.
+void SurfaceDivision::cutRim(std::vector<SurfacePiece>& pieces, Clusters& clusters) {
+  struct RimPiece {
+    Real size;  ///< of the ball's radius
+    std::size_t cluster, at;
+  };
+  std::vector<RimPiece> rim;
+  for (std::size_t k = 0; k < clusters.size(); ++k) {
+    const Sphere& ball = clusters[k].ball;
+    for (std::size_t i = 0; i < clusters[k].pieces.size(); ++i) {
+      const SurfacePiece& piece = pieces[clusters[k].pieces[i]];
+      if (farthestCorner(piece, ball.centre) < 0.9 * ball.radius) continue;
+      const Real size = farthestCorner(piece, piece.middle);
+      if (size >= 0.05 * ball.radius) rim.push_back({size / ball.radius, k, i});
+    }
+  }
+  if (std::ssize(rim) > mostRimCuts) {
+    const auto before = [](const RimPiece& a, const RimPiece& b) {
+      return std::tie(b.size, a.cluster, a.at) < std::tie(a.size, b.cluster, b.at);
+    };
+    std::nth_element(rim.begin(), rim.begin() + mostRimCuts, rim.end(), before);
+    rim.resize(static_cast<std::size_t>(mostRimCuts));
+    std::sort(rim.begin(), rim.end(), [](const RimPiece& a, const RimPiece& b) {
+      return std::tie(a.cluster, a.at) < std::tie(b.cluster, b.at);
+    });
+  }
+  for (const RimPiece& each : rim) {
+    PieceCluster& cluster = clusters[each.cluster];
+    const auto parts = halves(pieces[cluster.pieces[each.at]]);
+    pieces[cluster.pieces[each.at]] = parts[0];
+    cluster.pieces.push_back(static_cast<std::uint32_t>(pieces.size()));
+    pieces.push_back(parts[1]);
+  }
+}
+
+/// Cuts what reaches the rim of a ball, so that what lies in another ball as well can go there.
 void SurfaceDivision::trim(std::vector<SurfacePiece>& pieces, Clusters& clusters) {
   for (int pass = 0; pass < 2; ++pass) {
-    for (PieceCluster& cluster : clusters) {
-      const Real radius = cluster.ball.radius;
-      const std::size_t count = cluster.pieces.size();
-      for (std::size_t i = 0; i < count; ++i) {
-        const SurfacePiece piece = pieces[cluster.pieces[i]];
-        if (farthestCorner(piece, cluster.ball.centre) < 0.9 * radius) continue;
-        const Real size = farthestCorner(piece, piece.middle);
-        if (size < 0.05 * radius) continue;
-        const auto parts = halves(piece);
-        pieces[cluster.pieces[i]] = parts[0];
-        cluster.pieces.push_back(static_cast<std::uint32_t>(pieces.size()));
-        pieces.push_back(parts[1]);
-      }
-    }
+    cutRim(pieces, clusters);
     fit_.setPieces(pieces);
     handOver(clusters);
   }

@@ -67,6 +67,7 @@ class SurfaceDivision {
   void balance(std::span<const std::uint32_t> members, int rounds, Clusters& clusters);
   void handOver(Clusters& clusters);
   void refine(Clusters& clusters);
+  static void cutRim(std::vector<SurfacePiece>& pieces, Clusters& clusters);
   void trim(std::vector<SurfacePiece>& pieces, Clusters& clusters);
   bool splitWorst(Clusters& clusters);
   void refill(Clusters& clusters, std::size_t count);
