@@ -179,27 +179,32 @@ PieceCluster SurfaceDivision::enclose(std::span<const SurfacePiece> pieces) {
   return cluster;
 }
 
-/// Cuts the pieces that reach the rim of their ball, so that what lies in another ball as well can
-/// go there.
-void SurfaceDivision::trim(std::vector<SurfacePiece>& pieces, Clusters& clusters) {
-  for (int pass = 0; pass < 2; ++pass) {
+/// Cuts the pieces that reach the rim of their ball, that is beyond `rim` of its radius, so that
+/// what lies in another ball as well can go there. Returns which pieces the new ones were cut from.
+std::vector<std::uint32_t> SurfaceDivision::trim(std::vector<SurfacePiece>& pieces,
+                                                 Clusters& clusters, int rounds, Real rim) {
+  std::vector<std::uint32_t> cutFrom;
+  for (int round = 0; round < rounds; ++round) {
+    const std::size_t before = pieces.size();
     for (PieceCluster& cluster : clusters) {
       const Real radius = cluster.ball.radius;
       const std::size_t count = cluster.pieces.size();
       for (std::size_t i = 0; i < count; ++i) {
         const SurfacePiece piece = pieces[cluster.pieces[i]];
-        if (farthestCorner(piece, cluster.ball.centre) < 0.9 * radius) continue;
+        if (farthestCorner(piece, cluster.ball.centre) < rim * radius) continue;
         const Real size = farthestCorner(piece, piece.middle);
         if (size < 0.05 * radius) continue;
         const auto parts = halves(piece);
         pieces[cluster.pieces[i]] = parts[0];
         cluster.pieces.push_back(static_cast<std::uint32_t>(pieces.size()));
         pieces.push_back(parts[1]);
+        cutFrom.push_back(cluster.pieces[i]);
       }
     }
-    fit_.setPieces(pieces);
+    if (pieces.size() > before) fit_.setPieces(pieces);
     handOver(clusters);
   }
+  return cutFrom;
 }
 
 std::vector<PieceCluster> SurfaceDivision::divide(std::vector<SurfacePiece>& pieces,
@@ -244,7 +249,7 @@ std::vector<PieceCluster> SurfaceDivision::divide(std::vector<SurfacePiece>& pie
     refine(best);
     refill(best, count);
   }
-  trim(pieces, best);
+  trim(pieces, best, 2, 0.9);
   refill(best, count);
   for (PieceCluster& cluster : best) fit_.measure(cluster);
   return best;
