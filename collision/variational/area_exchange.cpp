@@ -146,31 +146,18 @@ void SurfaceDivision::AreaExchange::run() {
 /// Merges and splits as long as the mean over the area gets smaller by it.
 void SurfaceDivision::exchangeByArea(Clusters& clusters) { AreaExchange(*this, clusters).run(); }
 
-/// Gives all pieces out anew, by where the balls lie now.
-void SurfaceDivision::reassign(Clusters& clusters) {
-  std::vector<std::uint32_t> all;
-  std::vector<Real> reach;
-  for (const PieceCluster& cluster : clusters) {
-    all.insert(all.end(), cluster.pieces.begin(), cluster.pieces.end());
-    reach.push_back(reachShare * cluster.ball.radius);
-  }
-  std::sort(all.begin(), all.end());
-  assign(all, reach, clusters);
-  std::erase_if(clusters, [](const PieceCluster& c) { return c.pieces.empty(); });
-  for (PieceCluster& cluster : clusters) {
-    if (cancelled()) return;
-    fit_.fit(cluster);
-    fit_.search(cluster, shortStep);
-  }
-}
-
 /// The best of a few rounds of exchanges, each from pieces given out anew.
 std::vector<PieceCluster> SurfaceDivision::evenByArea(Clusters clusters) {
   const std::size_t count = clusters.size();
   Clusters best;
   Real least = infinite;
   for (int pass = 0; pass < passes && !cancelled(); ++pass) {
-    if (pass > 0) reassign(clusters);
+    if (pass > 0) {
+      std::vector<Real> reach;
+      for (const PieceCluster& cluster : clusters)
+        reach.push_back(reachShare * cluster.ball.radius);
+      reassign(reach, clusters);
+    }
     handOver(clusters);
     splitUpTo(count, clusters);
     exchangeByArea(clusters);

@@ -82,12 +82,17 @@ bool DagBuild::divide() {
   return true;
 }
 
-/// Fits the spheres of a level to the whole surface, from where the tree had them.
+/// Fits the spheres of a level to the whole surface, from where the tree had them. May cut pieces:
+/// both parts stay with the owners of the whole in the other levels.
 void DagBuild::fitLevel(int l) {
   DagLevel& level = levels_[static_cast<std::size_t>(l)];
   std::vector<PieceCluster> clusters(level.balls.size());
   for (std::uint32_t i = 0; i < pieces_.size(); ++i) clusters[level.ownerOf[i]].pieces.push_back(i);
-  clusters = partition_.division().even(pieces_, std::move(clusters), partition_.effort(l));
+  std::vector<std::uint32_t> cutFrom;
+  clusters =
+      partition_.division().even(pieces_, std::move(clusters), partition_.effort(l), cutFrom);
+  for (DagLevel& any : levels_)
+    for (const std::uint32_t whole : cutFrom) any.ownerOf.push_back(any.ownerOf[whole]);
   level.balls.clear();
   for (const PieceCluster& cluster : clusters) {
     for (const std::uint32_t i : cluster.pieces)

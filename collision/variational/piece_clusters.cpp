@@ -19,8 +19,8 @@ constexpr Real infinite = std::numeric_limits<Real>::infinity();
 /// Of the radii: the last step of searches while clusters still change, and the first thereafter.
 constexpr Real roughStep = 0.1;
 constexpr Real polishingStep = 0.12;
-/// In one pass over a division; usual meshes have far fewer pieces at rims.
-constexpr std::ptrdiff_t mostRimCuts = 6000;
+/// For each cluster, at most and on average; usual meshes have far fewer pieces at rims.
+constexpr std::size_t rimCutsEach = 750;
 
 Real farthestCorner(const SurfacePiece& piece, const Vec3& from) noexcept {
   Real most = 0.0;
@@ -191,49 +191,58 @@ PieceCluster SurfaceDivision::enclose(std::span<const SurfacePiece> pieces) {
   return cluster;
 }
 
-/// Halves the pieces that reach the rim of their ball, the largest first: no more than slivers in
-/// great numbers leave time for.
-void SurfaceDivision::cutRim(std::vector<SurfacePiece>& pieces, Clusters& clusters) {
-  struct RimPiece {
+/// Halves the pieces that reach beyond `rim` of the radius of their ball, the largest first: no
+/// more than slivers in great numbers leave time for. Adds which pieces the new ones were cut from.
+void SurfaceDivision::cutRim(std::vector<SurfacePiece>& pieces, Clusters& clusters, Real rim,
+                             std::vector<std::uint32_t>& cutFrom) {
+  struct Cut {
     Real size;  ///< of the ball's radius
     std::size_t cluster, at;
   };
-  std::vector<RimPiece> rim;
+  std::vector<Cut> cuts;
   for (std::size_t k = 0; k < clusters.size(); ++k) {
     const Sphere& ball = clusters[k].ball;
     for (std::size_t i = 0; i < clusters[k].pieces.size(); ++i) {
       const SurfacePiece& piece = pieces[clusters[k].pieces[i]];
-      if (farthestCorner(piece, ball.centre) < 0.9 * ball.radius) continue;
+      if (farthestCorner(piece, ball.centre) < rim * ball.radius) continue;
       const Real size = farthestCorner(piece, piece.middle);
-      if (size >= 0.05 * ball.radius) rim.push_back({size / ball.radius, k, i});
+      if (size >= 0.05 * ball.radius) cuts.push_back({size / ball.radius, k, i});
     }
   }
-  if (std::ssize(rim) > mostRimCuts) {
-    const auto before = [](const RimPiece& a, const RimPiece& b) {
+  if (const std::size_t most = rimCutsEach * clusters.size(); cuts.size() > most) {
+    const auto before = [](const Cut& a, const Cut& b) {
       return std::tie(b.size, a.cluster, a.at) < std::tie(a.size, b.cluster, b.at);
     };
-    std::nth_element(rim.begin(), rim.begin() + mostRimCuts, rim.end(), before);
-    rim.resize(static_cast<std::size_t>(mostRimCuts));
-    std::sort(rim.begin(), rim.end(), [](const RimPiece& a, const RimPiece& b) {
+    std::nth_element(cuts.begin(), cuts.begin() + static_cast<std::ptrdiff_t>(most), cuts.end(),
+                     before);
+    cuts.resize(most);
+    std::sort(cuts.begin(), cuts.end(), [](const Cut& a, const Cut& b) {
       return std::tie(a.cluster, a.at) < std::tie(b.cluster, b.at);
     });
   }
-  for (const RimPiece& each : rim) {
-    PieceCluster& cluster = clusters[each.cluster];
-    const auto parts = halves(pieces[cluster.pieces[each.at]]);
-    pieces[cluster.pieces[each.at]] = parts[0];
+  for (const Cut& cut : cuts) {
+    PieceCluster& cluster = clusters[cut.cluster];
+    const std::uint32_t whole = cluster.pieces[cut.at];
+    const auto parts = halves(pieces[whole]);
+    pieces[whole] = parts[0];
     cluster.pieces.push_back(static_cast<std::uint32_t>(pieces.size()));
     pieces.push_back(parts[1]);
+    cutFrom.push_back(whole);
   }
 }
 
-/// Cuts what reaches the rim of a ball, so that what lies in another ball as well can go there.
-void SurfaceDivision::trim(std::vector<SurfacePiece>& pieces, Clusters& clusters) {
-  for (int pass = 0; pass < 2; ++pass) {
-    cutRim(pieces, clusters);
-    fit_.setPieces(pieces);
+/// Cuts the pieces that reach the rim of their ball, so that what lies in another ball as well can
+/// go there. Returns which pieces the new ones were cut from.
+std::vector<std::uint32_t> SurfaceDivision::trim(std::vector<SurfacePiece>& pieces,
+                                                 Clusters& clusters, int rounds, Real rim) {
+  std::vector<std::uint32_t> cutFrom;
+  for (int round = 0; round < rounds; ++round) {
+    const std::size_t before = pieces.size();
+    cutRim(pieces, clusters, rim, cutFrom);
+    if (pieces.size() > before) fit_.setPieces(pieces);
     handOver(clusters);
   }
+  return cutFrom;
 }
 
 std::vector<PieceCluster> SurfaceDivision::divide(std::vector<SurfacePiece>& pieces,
@@ -279,7 +288,7 @@ std::vector<PieceCluster> SurfaceDivision::divide(std::vector<SurfacePiece>& pie
     refine(best);
     refill(best, count);
   }
-  trim(pieces, best);
+  trim(pieces, best, 2, 0.9);
   refill(best, count);
   if (effort.rough) polish(best);
   for (PieceCluster& cluster : best) fit_.measure(cluster);

@@ -44,12 +44,15 @@ class SurfaceDivision {
   [[nodiscard]] std::vector<PieceCluster> divide(std::vector<SurfacePiece>& pieces,
                                                  std::size_t count, const DivisionEffort& effort);
 
-  /// Improves many clusters at once, given as pieces in clusters without balls: merges those that
-  /// cost little, splits those that cost much. As many clusters as before, or fewer where there are
-  /// no more pieces.
-  [[nodiscard]] std::vector<PieceCluster> even(std::span<const SurfacePiece> pieces,
+  /// Improves many clusters at once, given as pieces in clusters without balls, which own each of
+  /// `pieces` once: merges those that cost little, splits those that cost much. As many clusters as
+  /// before, or fewer where there are no more pieces. Unless effort.byArea, cuts pieces further
+  /// where balls meet.
+  /// @param cutFrom the pieces that those it adds were cut from, one each, are appended
+  [[nodiscard]] std::vector<PieceCluster> even(std::vector<SurfacePiece>& pieces,
                                                std::vector<PieceCluster> clusters,
-                                               const DivisionEffort& effort);
+                                               const DivisionEffort& effort,
+                                               std::vector<std::uint32_t>& cutFrom);
 
   /// The best ball found for all of `pieces`.
   [[nodiscard]] PieceCluster enclose(std::span<const SurfacePiece> pieces);
@@ -67,18 +70,22 @@ class SurfaceDivision {
   void balance(std::span<const std::uint32_t> members, int rounds, Clusters& clusters);
   void handOver(Clusters& clusters);
   void refine(Clusters& clusters);
-  static void cutRim(std::vector<SurfacePiece>& pieces, Clusters& clusters);
-  void trim(std::vector<SurfacePiece>& pieces, Clusters& clusters);
+  static void cutRim(std::vector<SurfacePiece>& pieces, Clusters& clusters, Real rim,
+                     std::vector<std::uint32_t>& cutFrom);
+  std::vector<std::uint32_t> trim(std::vector<SurfacePiece>& pieces, Clusters& clusters, int rounds,
+                                  Real rim);
   bool splitWorst(Clusters& clusters);
   void refill(Clusters& clusters, std::size_t count);
   bool exchange(Clusters& clusters);
   bool exchangeCheapest(Clusters& clusters);
   class AreaExchange;
   void exchangeByArea(Clusters& clusters);
-  void reassign(Clusters& clusters);
+  void reassign(std::span<const Real> reach, Clusters& clusters);
+  void levelOut(Clusters& clusters);
   void splitUpTo(std::size_t count, Clusters& clusters);
   [[nodiscard]] Clusters evenByArea(Clusters clusters);
-  [[nodiscard]] Clusters evenByWorst(Clusters clusters);
+  [[nodiscard]] Clusters evenByWorst(Clusters clusters, std::vector<SurfacePiece>& pieces,
+                                     std::vector<std::uint32_t>& cutFrom);
   [[nodiscard]] Real areaOf(const PieceCluster& cluster) const;
   [[nodiscard]] Real score(const Clusters& clusters) const;
   [[nodiscard]] Real rank(const Clusters& clusters) const;

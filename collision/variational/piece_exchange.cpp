@@ -137,34 +137,4 @@ void SurfaceDivision::splitUpTo(std::size_t count, Clusters& clusters) {
   }
 }
 
-/// Hands over, splits and merges to improve the clusters with the largest Hausdorff distance, each
-/// time from pieces given out anew.
-std::vector<PieceCluster> SurfaceDivision::evenByWorst(Clusters clusters) {
-  const std::size_t count = clusters.size();
-  for (int pass = 0; pass < 3; ++pass) {
-    if (pass > 0) reassign(clusters);
-    handOver(clusters);
-    splitUpTo(count, clusters);
-    for (std::size_t i = 0; i < count / 2 && !cancelled() && exchangeCheapest(clusters); ++i) {
-    }
-  }
-  return clusters;
-}
-
-std::vector<PieceCluster> SurfaceDivision::even(std::span<const SurfacePiece> pieces,
-                                                std::vector<PieceCluster> clusters,
-                                                const DivisionEffort& effort) {
-  fit_.setPieces(pieces);
-  begin(effort);
-  for (PieceCluster& cluster : clusters) {
-    if (cancelled()) return {};
-    fit_.fit(cluster);
-    fit_.search(cluster);
-  }
-  clusters = effort.byArea ? evenByArea(std::move(clusters)) : evenByWorst(std::move(clusters));
-  if (cancelled()) return {};
-  for (PieceCluster& cluster : clusters) fit_.measure(cluster);
-  return clusters;
-}
-
 }  // namespace nearmiss

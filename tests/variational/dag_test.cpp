@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <filesystem>
 #include <set>
 #include <tuple>
@@ -198,6 +199,50 @@ TEST_F(Dag, GivesTheSameAnswerWhenTimeRunsOutAllTheTime) {
     }
   }
   EXPECT_GT(interrupted, 20u);
+}
+
+/// A flat square of edge 1, so large beside the spheres that its pieces are cut for them.
+TriangleMesh sheet() {
+  return {{{0, 0, 0}, {1, 0, 0}, {1, 1, 0}, {0, 1, 0}}, {{0, 1, 2}, {0, 2, 3}}};
+}
+
+/// A child shares a piece of the surface with its parent.
+TEST(DagBuilder, KeepsCutPiecesWithTheirOwners) {
+  const auto dag = buildSphereDag(Polyhedron(sheet()), {.levels = 3});
+  ASSERT_TRUE(dag) << dag.error().message;
+  const auto& data = dag->data();
+  std::size_t links = 0;
+  for (int level = 0; level < 3; ++level) {
+    std::vector<SphereId> parents;
+    dag->spheresOf(level, parents);
+    for (const SphereId parent : parents) {
+      const SphereId pack =
+          data.links[parent / SpherePack::width].childPack[parent % SpherePack::width];
+      for (SphereId lane = 0; lane < SpherePack::width * dag->childPackCount(parent); ++lane) {
+        const SphereId at = pack * SpherePack::width + lane;
+        const Sphere child = dag->sphere(at);
+        if (child.radius < 0.0) continue;
+        ++links;
+        EXPECT_GT(overlap(child, dag->sphere(parent)), 0.0) << parent << " and " << at;
+      }
+    }
+  }
+  EXPECT_GT(links, 584u);
+}
+
+/// On a flat sheet a ball strays as far as it is large, and the smallest equal balls that cover it
+/// lie as a honeycomb does.
+TEST(DagBuilder, CoversASheetNearlyAsWellAsAHoneycomb) {
+  const Polyhedron polyhedron(sheet());
+  const auto dag = buildSphereDag(polyhedron, {.levels = 3});
+  ASSERT_TRUE(dag) << dag.error().message;
+  test::expectCertified(*dag, polyhedron);
+  const auto reports = levelReports(*dag);
+  ASSERT_EQ(reports.back().spheres, 512u);
+  const Real cell = 1.0 / static_cast<Real>(reports.back().spheres);
+  const Real honeycomb = std::sqrt(2.0 * cell / (3.0 * std::sqrt(3.0)));
+  EXPECT_LT(reports.back().hausdorffMean, 1.095 * honeycomb);
+  EXPECT_LT(reports.back().hausdorffMax, 1.38 * honeycomb);
 }
 
 TEST(DagBuilder, RefusesWhatItCannotMeet) {
