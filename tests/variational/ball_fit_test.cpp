@@ -5,12 +5,16 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <limits>
 #include <numeric>
+#include <utility>
 
 #include "measure/distance_field.h"
+#include "support/hard_meshes.h"
 #include "support/meshes.h"
 #include "support/random.h"
 #include "variational/cluster_seeds.h"
+#include "variational/piece_clusters.h"
 
 namespace nearmiss {
 namespace {
@@ -87,6 +91,50 @@ TEST_F(BallFitTest, KeepsAnOldCentreThatCostsLess) {
   }
   EXPECT_GT(kept, 5);
   EXPECT_LT(kept, 55);
+}
+
+/// A coarse estimate at another place tells nothing of the points that it leaves out.
+TEST_F(BallFitTest, LooksAtAllPointsAgainAfterACoarseEstimate) {
+  constexpr Real noLimit = std::numeric_limits<Real>::infinity();
+  int finer = 0, lower = 0;
+  for (int trial = 0; trial < 300; ++trial) {
+    const Sphere near{0.5 * random_.inCube(1.0), 0.05};
+    const Sphere far{2.0 * random_.direction(), random_.between(0.5, 1.5)};
+    ProbeMemory memory, fresh;
+    (void)probe_.estimate(near, memory, noLimit);
+    const Real coarse = probe_.estimate(far, memory, noLimit, ProbeDensity::Coarse);
+    const Real fine = probe_.estimate(far, memory, noLimit);
+    const Real expected = probe_.estimate(far, fresh, noLimit);
+    lower += fine < 0.998 * expected;
+    EXPECT_GE(coarse, 0.8 * expected) << trial;
+    finer += fine > 1.001 * coarse;
+  }
+  EXPECT_GT(finer, 3);
+  EXPECT_LE(lower, 6);
+}
+
+/// In a division every sliver reaches the rim of its ball.
+TEST(RimCuts, AreFewWhereSliversAreMany) {
+  for (const auto& [mesh, mostGrowth] :
+       {std::pair{test::slivers(40000), 1.5}, std::pair{test::spikyStar(1, 10, 12), 12.0}}) {
+    const DistanceField field(mesh);
+    const HausdorffProbe probe(field, 1.0);
+    SurfaceDivision division(probe);
+    std::vector<SurfacePiece> pieces = surfacePieces(mesh);
+    const std::size_t before = pieces.size();
+    const std::vector<PieceCluster> clusters = division.divide(pieces, 8, {});
+    EXPECT_GT(pieces.size(), before);
+    EXPECT_LE(static_cast<Real>(pieces.size()), mostGrowth * static_cast<Real>(before));
+    // Each piece has one owner, and its ball holds it
+    std::vector<int> owners(pieces.size(), 0);
+    for (const PieceCluster& cluster : clusters)
+      for (const std::uint32_t i : cluster.pieces) {
+        ++owners[i];
+        for (const Vec3& corner : pieces[i].corners)
+          EXPECT_LE(glm::distance(corner, cluster.ball.centre), cluster.ball.radius * (1.0 + 1e-9));
+      }
+    EXPECT_EQ(std::ranges::count(owners, 1), std::ssize(owners));
+  }
 }
 
 TEST_F(BallFitTest, MergesToABallOfAllPieces) {
