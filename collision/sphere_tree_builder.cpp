@@ -17,7 +17,7 @@ namespace nearmiss {
 namespace {
 
 /// Grows whenever a builder's result changes for the same settings, so that no old file is used.
-constexpr std::uint64_t builderGeneration = 16;
+constexpr std::uint64_t builderGeneration = 17;
 
 constexpr SphereTreeBuilderEntry builders[] = {
     SphereTreeBuilderEntry{"octree", "spheres around the occupied octants of the bounding cube",

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
+#include <engine/model/model_loader.h>
 #include <fmt/format.h>
+#include <nearmiss/mesh_input.h>
 #include <nearmiss/sphere_tree_certificate.h>
 #include <nearmiss/sphere_tree_io.h>
 
@@ -32,6 +34,38 @@ std::string coverageVerdict(const SphereTree& tree, const SphereTreeCertificate&
       boxes > 0 ? fmt::format(", with {} boxes", boxes) : "");
 }
 
+/// The surface as the model's file has it, in the frame of the tree.
+Result<Polyhedron> unweldedModel(const std::string& model, const TreeModel& built) {
+  const auto path = engine::findModel(model);
+  if (!path) return path.error();
+  auto loaded = engine::loadModel(*path, {.targetRadius = 0.0, .weldDistance = 0.0});
+  if (!loaded) return loaded.error();
+  for (Vec3& position : loaded->mesh.positions)
+    position = (position / loaded->scale + loaded->centre - built.centre) * built.scale;
+  return makePolyhedron(std::move(loaded->mesh));
+}
+
+/// Prints whether the tree holds for the model's own vertices; an exit code.
+int checkUnwelded(const TreeCheckCommand& command, const SphereTree& tree, const TreeModel& built) {
+  const auto own = unweldedModel(command.model, built);
+  if (!own) return complain(own.error(), BadModelOrScene);
+  const auto verdict = checkAgainstNearby(tree, *own, built.rounding * built.scale);
+  const bool holds = verdict.covers && verdict.bounds;
+  const std::string slack =
+      built.rounding > 0.0
+          ? fmt::format(", spheres and bounds {:.2g} larger for what was welded", built.rounding)
+          : "";
+  fmt::print("file      {}\n",
+             holds ? fmt::format("holds: the same for all {} triangles as the file has them{}",
+                                 own->mesh().triangles.size(), slack)
+                   : fmt::format("broken: {} triangles that a level does not cover, {} stored H "
+                                 "that are too small, as the file has them{}",
+                                 verdict.uncoveredPieces, verdict.brokenBounds, slack));
+  if (holds) return Ok;
+  complain(fmt::format("\"{}\": {}", command.file.string(), verdict.complaint));
+  return ValidationFailed;
+}
+
 }  // namespace
 
 int checkTree(const TreeCheckCommand& command) {
@@ -54,7 +88,8 @@ int checkTree(const TreeCheckCommand& command) {
                    : fmt::format("broken: {} inner spheres do not lie inside the surface",
                                  certificate.brokenInner));
 
-  if (certificate.bounds && certificate.brokenInner == 0 && certificate.covers) return Ok;
+  if (certificate.bounds && certificate.brokenInner == 0 && certificate.covers)
+    return command.unwelded ? checkUnwelded(command, file->tree, *model) : Ok;
   complain(fmt::format("\"{}\": {}", command.file.string(), certificate.complaint));
   return ValidationFailed;
 }

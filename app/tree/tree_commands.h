@@ -37,6 +37,7 @@ struct TreeExportCommand {
 struct TreeCheckCommand {
   std::filesystem::path file;
   std::string model;
+  bool unwelded = false;  ///< against the model's own vertices as well
 };
 
 struct TreeSheetCommand {

@@ -149,6 +149,9 @@ void addTreeCommands(CLI::App& app, TypedTree& typed) {
   CLI::App* check = tree->add_subcommand("check", "prove a tree against its model");
   check->add_option("FILE", typed.check.file, "a tree file")->required();
   check->add_option("MODEL", typed.check.model, "what it was built from")->required();
+  check->add_flag("--unwelded", typed.check.unwelded,
+                  "judge it by the vertices that the file has as well, before any is welded or any "
+                  "triangle dropped");
   CLI::App* sheet = tree->add_subcommand("sheet", "a picture of a model and its trees");
   sheet->add_option("MODEL", typed.sheet.model, "a built-in name or a file")->required();
   sheet->add_option("-o,--out", typed.sheet.out, "the PNG to write")->required();

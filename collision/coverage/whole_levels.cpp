@@ -10,7 +10,7 @@
 
 namespace nearmiss {
 
-OpenLevels openLevels(const SphereTree& tree, const Polyhedron& polyhedron) {
+OpenLevels openLevels(const SphereTree& tree, const Polyhedron& polyhedron, Real slack) {
   OpenLevels open;
   const auto count = static_cast<std::uint32_t>(polyhedron.mesh().triangles.size());
   std::vector<SphereId> spheres;
@@ -19,9 +19,11 @@ OpenLevels openLevels(const SphereTree& tree, const Polyhedron& polyhedron) {
     // Which spheres of this level, leaves above included, meet which triangle
     for (std::vector<Sphere>& list : meeting) list.clear();
     cutAt(tree, level, spheres);
-    for (const SphereId id : spheres)
-      for (const std::uint32_t t : trianglesMeeting(polyhedron, tree.sphere(id)))
-        meeting[t].push_back(tree.sphere(id));
+    for (const SphereId id : spheres) {
+      Sphere ball = tree.sphere(id);
+      ball.radius += slack;
+      for (const std::uint32_t t : trianglesMeeting(polyhedron, ball)) meeting[t].push_back(ball);
+    }
     for (std::uint32_t t = 0; t < count; ++t) {
       const auto point = openPoint(polyhedron.mesh().corners(t), meeting[t]);
       if (point && open.triangles++ == 0) {

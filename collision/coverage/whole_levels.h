@@ -20,6 +20,8 @@ struct OpenLevels {
 
 /// By the boundary lemma, for the spheres of each level together with the leaves above it; where
 /// the lemma leaves a doubt, by pieces that lie wholly in one of them.
-[[nodiscard]] OpenLevels openLevels(const SphereTree& tree, const Polyhedron& polyhedron);
+/// @param slack by which all spheres are larger, metres
+[[nodiscard]] OpenLevels openLevels(const SphereTree& tree, const Polyhedron& polyhedron,
+                                    Real slack = 0.0);
 
 }  // namespace nearmiss

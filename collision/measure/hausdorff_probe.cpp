@@ -87,8 +87,7 @@ Real HausdorffProbe::estimate(const Sphere& ball, ProbeMemory& memory, Real give
     atMost[i] = sample.atMost + static_cast<float>(glm::length(shift + growth * direction));
     if (atMost[i] <= most) continue;
     const Vec3 point = ball.centre + ball.radius * direction;
-    const float found =
-        counted(point, weightOf(point), sample.witness, 0.8f * most, stop, atMost[i]);
+    const float found = counted(point, weightOf(point), sample.witness, most, stop, atMost[i]);
     if (found <= most) continue;
     most = found;
     best = {direction, sample.witness};

@@ -10,8 +10,10 @@ Result<SphereTree> buildMedialSphereTree(const Polyhedron& polyhedron,
                                          BuildProgress* progress) {
   const auto plan = planOf("medial", settings, settings.medial);
   if (!plan) return plan.error();
-  // The paper's rule takes whatever looks like an inside; without one that fits no side
-  const bool sided = polyhedron.report().solid() || plan->coverage != Coverage::Guaranteed ||
+  // The paper's rule takes whatever looks like an inside. Without one that fits no side; and by the
+  // largest H, which counts on both sides, no ball may reach far into a solid
+  const bool inner = polyhedron.report().solid() && plan->objective != SphereObjective::Largest;
+  const bool sided = inner || plan->coverage != Coverage::Guaranteed ||
                      plan->guarantee != CoverageGuarantee::Partition;
   const auto findAxis = [&](std::size_t count) {
     if (!sided) return pointAxis(polyhedron, count, progress);

@@ -2,12 +2,13 @@
 #include "medial/medial_axis.h"
 
 #include "medial/alias_repair.h"
-#include "sampling/point_grid.h"
 #include "sampling/winding_field.h"
 
 #include <algorithm>
 #include <numeric>
 #include <optional>
+#include <span>
+#include <unordered_map>
 #include <utility>
 
 namespace nearmiss {
@@ -19,6 +20,50 @@ void sortUnique(std::vector<std::uint32_t>& list) {
   std::sort(list.begin(), list.end());
   list.erase(std::unique(list.begin(), list.end()), list.end());
 }
+
+/// Points of which no two are close to each other, by the cell of a cubical grid they lie in.
+class SparsePoints {
+ public:
+  /// @param reach of what is close, metres
+  SparsePoints(const Box& bounds, Real reach) : low_(bounds.low), reach_(reach) {
+    const Vec3 extent = bounds.extent();
+    cell_ = std::max(2.0 * reach, std::max({extent.x, extent.y, extent.z}) / mostCells);
+    if (!(cell_ > 0.0)) cell_ = 1.0;
+  }
+
+  /// The first one that is close to `p`, which lies within the bounds; else `own`, which is one of
+  /// them from then on.
+  std::uint32_t joined(const Vec3& p, std::uint32_t own, std::span<const Vec3> points) {
+    // What is close lies in the cell of the point or in those that its half borders on
+    const Vec3 at = (p - low_) / cell_;
+    std::uint32_t first = own;
+    for (int corner = 0; corner < 8; ++corner) {
+      std::uint64_t key = 0;
+      for (int axis = 0; axis < 3; ++axis)
+        key = key << 21 | static_cast<std::uint64_t>(at[axis] + 0.5 + (corner >> axis & 1));
+      const auto cell = cells_.find(key);
+      if (cell == cells_.end()) continue;
+      for (const std::uint32_t other : cell->second)
+        if (other < first && glm::distance(points[other], p) <= reach_) first = other;
+    }
+    if (first == own) cells_[keyOf(at)].push_back(own);
+    return first;
+  }
+
+ private:
+  static constexpr Real mostCells = 1 << 20;
+  /// Counted from 1, so that neighbours of the first have a number.
+  [[nodiscard]] static std::uint64_t keyOf(const Vec3& at) noexcept {
+    std::uint64_t key = 0;
+    for (int axis = 0; axis < 3; ++axis)
+      key = key << 21 | (static_cast<std::uint64_t>(at[axis]) + 1);
+    return key;
+  }
+
+  Vec3 low_;
+  Real reach_, cell_;
+  std::unordered_map<std::uint64_t, std::vector<std::uint32_t>> cells_;
+};
 
 class AxisBuild {
  public:
@@ -61,10 +106,6 @@ class AxisBuild {
     axis_.spheres[a].neighbours.push_back(b);
     axis_.spheres[b].neighbours.push_back(a);
   }
-  std::uint32_t rootOf(std::uint32_t i) noexcept {
-    while (root_[i] != i) i = root_[i] = root_[root_[i]];
-    return i;
-  }
 
   const Polyhedron& polyhedron_;
   const VoronoiDiagram& diagram_;
@@ -76,19 +117,14 @@ class AxisBuild {
 };
 
 /// Corners close together are replaced by the first of them, so that no two that are left are
-/// close.
+/// close. Thousands may lie in one place, as at the centre of a ball.
 void AxisBuild::joinCoincident(Real together) {
   root_.resize(diagram_.corners.size());
   std::iota(root_.begin(), root_.end(), 0u);
-  const PointGrid grid(diagram_.corners, together);
-  for (std::uint32_t i = 0; i < root_.size(); ++i) {
-    if (!polyhedron_.bounds().contains(diagram_.corners[i])) continue;
-    grid.forEachNear(diagram_.corners[i], together, [&](std::uint32_t j) {
-      if (j >= i || glm::distance(diagram_.corners[i], diagram_.corners[j]) > together) return;
-      const std::uint32_t a = rootOf(i), b = rootOf(j);
-      root_[std::max(a, b)] = std::min(a, b);
-    });
-  }
+  SparsePoints left(polyhedron_.bounds(), together);
+  for (std::uint32_t i = 0; i < root_.size(); ++i)
+    if (polyhedron_.bounds().contains(diagram_.corners[i]))
+      root_[i] = left.joined(diagram_.corners[i], i, diagram_.corners);
 }
 
 /// A sphere for each corner inside the solid; its forming points are those whose cells meet there.
@@ -102,14 +138,14 @@ void AxisBuild::keepInner() {
   sphereAt_.assign(root_.size(), none);
   for (std::uint32_t i = 0; i < root_.size(); ++i) {
     const Vec3& corner = diagram_.corners[i];
-    if (rootOf(i) != i || !polyhedron_.bounds().contains(corner) || !inside(corner)) continue;
+    if (root_[i] != i || !polyhedron_.bounds().contains(corner) || !inside(corner)) continue;
     sphereAt_[i] = static_cast<std::uint32_t>(axis_.spheres.size());
     axis_.spheres.emplace_back().ball.centre = corner;
   }
   spheresOf_.resize(axis_.points.size());
   for (std::uint32_t point = 0; point < axis_.points.size(); ++point)
     for (std::uint32_t i = diagram_.cornerBegin[point]; i < diagram_.cornerBegin[point + 1]; ++i) {
-      const std::uint32_t sphere = sphereAt_[i] = sphereAt_[rootOf(i)];
+      const std::uint32_t sphere = sphereAt_[i] = sphereAt_[root_[i]];
       if (sphere != none) axis_.spheres[sphere].points.push_back(point);
     }
   for (std::uint32_t s = 0; s < axis_.spheres.size(); ++s) {

@@ -146,11 +146,12 @@ void SurfaceDivision::AreaExchange::run() {
 /// Merges and splits as long as the mean over the area gets smaller by it.
 void SurfaceDivision::exchangeByArea(Clusters& clusters) { AreaExchange(*this, clusters).run(); }
 
-/// The best of a few rounds of exchanges, each from pieces given out anew.
+/// The best of a few rounds of exchanges, each from pieces given out anew, and of what they began
+/// with.
 std::vector<PieceCluster> SurfaceDivision::evenByArea(Clusters clusters) {
   const std::size_t count = clusters.size();
-  Clusters best;
-  Real least = infinite;
+  Clusters best = clusters;
+  Real least = score(clusters);
   for (int pass = 0; pass < passes && !cancelled(); ++pass) {
     if (pass > 0) {
       std::vector<Real> reach;

@@ -18,10 +18,10 @@ constexpr Real infinite = std::numeric_limits<Real>::infinity();
 
 /// Deep inside of a solid smaller balls have no smaller Hausdorff distance, until they are small
 /// enough to lie along its surface: the radius in the cost leads there.
-Real BallFit::costOf(const Sphere& ball, ProbeMemory& memory, Real giveUp,
-                     ProbeDensity density) const noexcept {
+Real BallFit::costOf(const Sphere& ball, ProbeMemory& memory, Real giveUp) const noexcept {
   const Real share = radiusWeight * ball.radius;
   if (share >= giveUp) return share;
+  const ProbeDensity density = precision_.rough ? ProbeDensity::Coarse : ProbeDensity::Fine;
   return share + probe_->estimate(ball, memory, giveUp - share, density);
 }
 
@@ -51,12 +51,11 @@ void BallFit::gather(std::span<const std::uint32_t> members) {
 void BallFit::fit(PieceCluster& cluster) {
   gather(cluster.pieces);
   Sphere smallest = smallestEnclosingBall(corners_);
-  const ProbeDensity density = precision_.rough ? ProbeDensity::Coarse : ProbeDensity::Fine;
-  Real smallestFits = costOf(smallest, cluster.memory, infinite, density);
+  Real smallestFits = costOf(smallest, cluster.memory, infinite);
   if (cluster.ball.radius >= 0.0) {
     const Sphere kept{cluster.ball.centre,
                       std::sqrt(greatestSquaredDistance(cluster.ball.centre, corners_))};
-    const Real keptFits = costOf(kept, cluster.memory, smallestFits, density);
+    const Real keptFits = costOf(kept, cluster.memory, smallestFits);
     if (keptFits < smallestFits) {
       smallest = kept;
       smallestFits = keptFits;
@@ -77,10 +76,12 @@ void BallFit::keepRim(const Sphere& ball, Real reach) {
 }
 
 void BallFit::search(PieceCluster& cluster, Real firstStep) {
-  static const std::array<Vec3, 14> directions{
+  static const std::array<Vec3, 14> allDirections{
       Vec3{1, 0, 0}, {-1, 0, 0},     {0, 1, 0},       {0, -1, 0},    {0, 0, 1},
       {0, 0, -1},    {.6, .6, .5},   {-.6, -.6, -.5}, {.6, -.6, .5}, {-.6, .6, -.5},
       {.6, .6, -.5}, {-.6, -.6, .5}, {-.6, .6, .5},   {.6, -.6, -.5}};
+  // The last eight lie on all sides as well
+  const auto directions = std::span(allDirections).subspan(precision_.rough ? 6 : 0);
   gather(cluster.pieces);
   const Real smallest = precision_.finestStep * cluster.ball.radius;
   for (Real step = firstStep * cluster.ball.radius; step > smallest; step *= 0.5) {

@@ -26,7 +26,7 @@ struct PieceCluster {
 
 struct FitPrecision {
   Real finestStep = 0.03;  ///< the last of search(), of the radius
-  bool rough = false;      ///< fits look at fewer points, and searches end without exploring
+  bool rough = false;  ///< fewer points and ways are looked at, and searches end without exploring
 };
 
 /// Fits balls to clusters of one set of pieces. Keeps scratch memory, so one per thread.
@@ -52,8 +52,7 @@ class BallFit {
   void measure(PieceCluster& cluster) const;
 
  private:
-  [[nodiscard]] Real costOf(const Sphere& ball, ProbeMemory& memory, Real giveUp,
-                            ProbeDensity density = ProbeDensity::Fine) const noexcept;
+  [[nodiscard]] Real costOf(const Sphere& ball, ProbeMemory& memory, Real giveUp) const noexcept;
   void gather(std::span<const std::uint32_t> members);
   void keepRim(const Sphere& ball, Real reach);
 

@@ -102,8 +102,9 @@ std::vector<PieceCluster> SurfaceDivision::even(std::vector<SurfacePiece>& piece
     fit_.fit(cluster);
     fit_.search(cluster);
   }
-  clusters = effort.byArea ? evenByArea(std::move(clusters))
-                           : evenByWorst(std::move(clusters), pieces, cutFrom);
+  clusters = evenByWorst(std::move(clusters), pieces, cutFrom);
+  // A level without outliers is the best to begin with for the mean, too
+  if (effort.byArea) clusters = evenByArea(std::move(clusters));
   if (cancelled()) return {};
   for (PieceCluster& cluster : clusters) fit_.measure(cluster);
   return clusters;

@@ -16,11 +16,8 @@ namespace {
 /// Near the greatest, and yet all count.
 constexpr Real norm = 8.0;
 constexpr Real infinite = std::numeric_limits<Real>::infinity();
-/// Of the radii: the last step of searches while clusters still change, and the first thereafter.
-constexpr Real roughStep = 0.1;
-constexpr Real polishingStep = 0.12;
 /// For each cluster, at most and on average; usual meshes have far fewer pieces at rims.
-constexpr std::size_t rimCutsEach = 750;
+constexpr std::size_t rimCutsEach = 300;
 
 Real farthestCorner(const SurfacePiece& piece, const Vec3& from) noexcept {
   Real most = 0.0;
@@ -177,7 +174,7 @@ void SurfaceDivision::refine(Clusters& clusters) {
 /// What a rough division leaves to the end, when its clusters keep their pieces.
 void SurfaceDivision::polish(Clusters& clusters) {
   fit_.setPrecision({effort_.finestStep});
-  for (PieceCluster& cluster : clusters) fit_.search(cluster, polishingStep);
+  for (PieceCluster& cluster : clusters) fit_.search(cluster, effort_.polishingStep);
 }
 
 PieceCluster SurfaceDivision::enclose(std::span<const SurfacePiece> pieces) {
@@ -249,7 +246,7 @@ std::vector<PieceCluster> SurfaceDivision::divide(std::vector<SurfacePiece>& pie
                                                   std::size_t count, const DivisionEffort& effort) {
   fit_.setPieces(pieces);
   begin(effort);
-  if (effort.rough) fit_.setPrecision({std::max(roughStep, effort.finestStep), true});
+  if (effort.rough) fit_.setPrecision({effort.roughStep, true});
   const std::vector<std::uint32_t> sample = evenSample(pieces, effort.sample);
   Clusters best;
   Real bestScore = infinite;
@@ -271,9 +268,6 @@ std::vector<PieceCluster> SurfaceDivision::divide(std::vector<SurfacePiece>& pie
     exchangeByArea(best);
     handOver(best);
     refill(best, count);
-  } else {
-    for (int i = 0; i < effort.exchanges && !cancelled() && exchange(best); ++i) {
-    }
   }
   if (cancelled()) return {};
   if (sample.size() < pieces.size()) {

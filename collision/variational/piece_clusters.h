@@ -21,11 +21,14 @@ struct DivisionEffort {
   std::span<const Sphere> balls;
   /// Which start is best: the one whose balls meet least; null: the one with the best score.
   const MeetingMeasure* meeting = nullptr;
-  Real finestStep = 0.03;     ///< the last of a search, in radii
-  int rounds = 5;             ///< of assigning pieces to balls and balls to pieces
-  bool rough = false;         ///< balls are only sketched until the clusters are settled
+  int rounds = 5;          ///< of assigning pieces to balls and balls to pieces
+  Real finestStep = 0.03;  ///< the last of a search, in radii
+  /// Balls are only sketched until the clusters are settled. The last step of a search until then,
+  /// the first of one thereafter, in radii.
+  bool rough = false;
+  Real roughStep = 0.15;
+  Real polishingStep = 0.12;
   int handOvers = 0;          ///< rounds of pieces going to other balls they lie in, after a search
-  int exchanges = 0;          ///< merges of two balls for the sake of a third
   std::size_t sample = 3000;  ///< pieces that represent all until the end
   /// The score is the mean over the area; if not, a norm near the greatest of all clusters.
   bool byArea = false;
@@ -46,8 +49,7 @@ class SurfaceDivision {
 
   /// Improves many clusters at once, given as pieces in clusters without balls, which own each of
   /// `pieces` once: merges those that cost little, splits those that cost much. As many clusters as
-  /// before, or fewer where there are no more pieces. Unless effort.byArea, cuts pieces further
-  /// where balls meet.
+  /// before, or fewer where there are no more pieces. Cuts pieces further where balls meet.
   /// @param cutFrom the pieces that those it adds were cut from, one each, are appended
   [[nodiscard]] std::vector<PieceCluster> even(std::vector<SurfacePiece>& pieces,
                                                std::vector<PieceCluster> clusters,
@@ -76,7 +78,6 @@ class SurfaceDivision {
                                   Real rim);
   bool splitWorst(Clusters& clusters);
   void refill(Clusters& clusters, std::size_t count);
-  bool exchange(Clusters& clusters);
   bool exchangeCheapest(Clusters& clusters);
   class AreaExchange;
   void exchangeByArea(Clusters& clusters);

@@ -12,8 +12,10 @@ namespace nearmiss {
 namespace {
 
 constexpr Real infinite = std::numeric_limits<Real>::infinity();
-constexpr int roundsOfSplit = 6;
-constexpr int roundsOfRoughSplit = 4;
+constexpr int roundsOfSplit = 4;
+constexpr int roundsOfRoughSplit = 3;
+/// Splits that hand over their pieces again are not tried for ever.
+constexpr int refills = 3;
 
 }  // namespace
 
@@ -39,10 +41,10 @@ bool SurfaceDivision::splitWorst(Clusters& clusters) {
 
 /// Splits clusters in place of those that lost all their pieces.
 void SurfaceDivision::refill(Clusters& clusters, std::size_t count) {
-  for (std::size_t tries = 0; tries < 8 && clusters.size() < count; ++tries) {
+  for (int tries = 0; tries < refills && clusters.size() < count; ++tries) {
     while (clusters.size() < count)
       if (!splitWorst(clusters)) return;
-    if (tries == 7) return;
+    if (tries + 1 == refills) return;
     Clusters thinned = clusters;
     handOver(thinned);
     if (thinned.size() == count && score(thinned) > score(clusters)) return;
@@ -50,44 +52,8 @@ void SurfaceDivision::refill(Clusters& clusters, std::size_t count) {
   }
 }
 
-/// Merges the two clusters whose merger costs least, and splits the one with the largest Hausdorff
-/// distance.
-bool SurfaceDivision::exchange(Clusters& clusters) {
-  if (clusters.size() < 3) return false;
-  std::size_t worst = 0;
-  for (std::size_t k = 1; k < clusters.size(); ++k)
-    if (clusters[k].cost > clusters[worst].cost) worst = k;
-  if (clusters[worst].pieces.size() < 2) return false;
-  Real least = infinite;
-  PieceCluster merged;
-  std::size_t first = 0, second = 0;
-  for (std::size_t a = 0; a < clusters.size(); ++a)
-    for (std::size_t b = a + 1; b < clusters.size(); ++b) {
-      if (a == worst || b == worst) continue;
-      // Two balls cannot become one much smaller than the distance of their far ends
-      PieceCluster both =
-          fit_.merged(clusters[a], clusters[b], std::min(least, clusters[worst].cost));
-      if (both.cost < least) {
-        least = both.cost;
-        merged = std::move(both);
-        first = a;
-        second = b;
-      }
-    }
-  if (!(least < clusters[worst].cost)) return false;
-  Clusters changed = clusters;
-  changed[first] = merged;
-  changed.erase(changed.begin() + static_cast<std::ptrdiff_t>(second));
-  if (!splitWorst(changed)) return false;
-  refine(changed);
-  refill(changed, clusters.size());
-  if (score(changed) >= 0.999 * score(clusters)) return false;
-  clusters = std::move(changed);
-  return true;
-}
-
-/// As exchange(), but looks only at the cheapest clusters and their neighbours, and settles nothing
-/// else: for sets of many clusters.
+/// Merges two clusters, of the cheapest and their neighbours those whose merger costs least, and
+/// splits the one with the largest Hausdorff distance.
 bool SurfaceDivision::exchangeCheapest(Clusters& clusters) {
   constexpr std::size_t tried = 8;
   if (clusters.size() < 3) return false;

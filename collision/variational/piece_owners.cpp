@@ -20,7 +20,7 @@ constexpr std::size_t piecesOfOthers = 600;
 /// For each child, where the number of spheres is given.
 constexpr std::size_t piecesOfEach = 150;
 /// Of the first division, which decides most about when bodies meet.
-constexpr int startsOfRoot = 8;
+constexpr int startsOfRoot = 4;
 constexpr int startsOfMany = 2;
 constexpr std::size_t waysToMeet = 400;
 /// Points on the surface whose medial balls are seeds.
@@ -56,21 +56,22 @@ PieceOwners::PieceOwners(const Polyhedron& polyhedron,
 DivisionEffort PieceOwners::effort(int level) const noexcept {
   DivisionEffort effort;
   if (level == 1) {
-    // Of many balls the worst are exchanged anyway
+    // Many balls differ less from start to start
     const std::size_t total =
         levelTotal(1, settings_.levels, settings_.branching, settings_.mostSpheres);
     effort.starts = total <= SpherePack::width ? startsOfRoot : startsOfMany;
     effort.meeting = meeting_ ? &*meeting_ : nullptr;
   }
-  if (level <= 2) {
-    effort.rounds = 10;
-    effort.finestStep = 0.015;
-    effort.exchanges = 1;
-    effort.handOvers = 4;
-  }
-  // The first levels have few spheres, and exchanges by area weigh small gains
   effort.byArea = settings_.objective == SphereObjective::AreaWeighted;
-  effort.rough = level > 2 && !effort.byArea;
+  effort.rough = !effort.byArea;
+  if (level <= 2) {
+    effort.rounds = 8;
+    // Exchanges by area weigh small gains
+    effort.handOvers = effort.byArea ? 4 : 2;
+    effort.finestStep = effort.byArea ? 0.015 : 0.03;
+    effort.roughStep = 0.05;
+    effort.polishingStep = 0.25;
+  }
   effort.balls = medialBalls_;
   // Below the first levels, which have few spheres, a second start is worth its time only for the
   // largest H: medial seeds are better on average, and now and then leave an outlier

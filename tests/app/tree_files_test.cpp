@@ -18,6 +18,7 @@ using test::Outcome;
 using test::readText;
 using test::writeText;
 using testing::HasSubstr;
+using testing::Not;
 
 using CommandLine = test::SmallShips;
 
@@ -35,6 +36,26 @@ TEST_F(CommandLine, BuildsDescribesAndProvesTrees) {
   const Outcome other = run({"tree", "check", "torus.tree", "star.obj"});
   EXPECT_EQ(other.exitCode, 4);
   EXPECT_THAT(other.err, HasSubstr("from another mesh"));
+}
+
+/// Vertices that welding moves together: the tree is the welded mesh's, and holds for the file's.
+TEST_F(CommandLine, ProvesTreesForTheVerticesOfTheFile) {
+  TriangleMesh scattered = test::loose(test::torus());
+  test::Random random(3);
+  for (Vec3& p : scattered.positions)
+    p = Vec3(70.0, 0.0, -20.0) + 8.0 * (p + 4e-7 * random.direction());
+  writeText(home() / "scattered.obj", test::asObj(scattered));
+  ASSERT_EQ(run({"tree", "build", "scattered.obj", "-o", "s.tree", "--levels", "2"}).exitCode, 0);
+  const Outcome welded = run({"tree", "check", "s.tree", "scattered.obj"});
+  EXPECT_EQ(welded.exitCode, 0) << welded.err;
+  EXPECT_THAT(welded.out, Not(HasSubstr("file ")));
+  const Outcome own = run({"tree", "check", "s.tree", "scattered.obj", "--unwelded"});
+  EXPECT_EQ(own.exitCode, 0) << own.err;
+  EXPECT_THAT(own.out, HasSubstr("file      holds"));
+  EXPECT_THAT(own.out, HasSubstr("larger for what was welded"));
+  ASSERT_EQ(run({"tree", "build", "torus.obj", "-o", "torus.tree", "--levels", "2"}).exitCode, 0);
+  EXPECT_THAT(run({"tree", "check", "torus.tree", "torus.obj", "--unwelded"}).out,
+              HasSubstr("file      holds"));
 }
 
 TEST_F(CommandLine, RefusesDamagedTrees) {

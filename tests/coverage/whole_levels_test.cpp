@@ -126,6 +126,31 @@ TEST(WholeLevels, TheCertificateMissesNoSphere) {
   EXPECT_GE(seen, sampled);
 }
 
+/// What is within the slack of the tree's own mesh is covered, and bounded; what is not is seen.
+TEST(WholeLevels, HoldForAMeshNearbyWithinTheSlackAlone) {
+  constexpr Real slack = 1e-3;
+  Random random(7);
+  int open = 0, loose = 0;
+  for (const TriangleMesh& mesh : test::variousMeshes())
+    for (const SphereTree& tree :
+         {*buildVariationalSphereTree(Polyhedron(mesh), {.levels = 2}), medial(Polyhedron(mesh))}) {
+      TriangleMesh moved = test::loose(mesh);
+      for (Vec3& p : moved.positions) p += slack * random.direction();
+      const Polyhedron nearby(moved);
+      const SphereTreeCertificate within = checkAgainstNearby(tree, nearby, slack);
+      EXPECT_TRUE(within.covers && within.bounds) << within.complaint;
+      EXPECT_EQ(within.uncoveredPieces + within.brokenBounds, 0u);
+      const SphereTreeCertificate beyond = checkAgainstNearby(tree, nearby, 0.0);
+      open += !beyond.covers;
+      EXPECT_EQ(beyond.covers, beyond.uncoveredPieces == 0);
+      // Bounds are a per cent too large: a surface that goes away is what exceeds them
+      for (Vec3& p : moved.positions) p *= 1.0 - 30.0 * slack;
+      loose += !checkAgainstNearby(tree, Polyhedron(moved), slack).bounds;
+    }
+  EXPECT_GT(open, 8);
+  EXPECT_GT(loose, 8);
+}
+
 /// What a search misses by the tree of every mesh against brute force.
 test::Comparison compare(const auto& treeOf) {
   std::vector<Polyhedron> shapes;

@@ -100,7 +100,9 @@ class MeanOverTheArea : public testing::TestWithParam<decltype(&buildSphereDag)>
 
 TEST_P(MeanOverTheArea, IsSmallerForItsObjective) {
   Real byArea = 0.0, byLargest = 0.0;
-  for (const TriangleMesh& mesh : {test::torus(), test::comb()}) {
+  for (const TriangleMesh& mesh :
+       {test::torus(), test::comb(), test::bedOfNails(), test::spikyStar(1),
+        test::spikyStar(2, 10, 12), test::wavyBall(1, 4)}) {
     const Polyhedron polyhedron(mesh);
     const auto level = [&](SphereObjective objective) {
       const SphereTreeSettings settings{
@@ -117,7 +119,8 @@ TEST_P(MeanOverTheArea, IsSmallerForItsObjective) {
     byArea += area.areaWeighted / polyhedron.radius();
     byLargest += largest.areaWeighted / polyhedron.radius();
   }
-  EXPECT_LT(byArea, 0.97 * byLargest);
+  // Of levels without outliers the mean is nearly the least already
+  EXPECT_LT(byArea, (GetParam() == buildSphereDag ? 0.98 : 0.96) * byLargest);
 }
 
 INSTANTIATE_TEST_SUITE_P(, MeanOverTheArea,

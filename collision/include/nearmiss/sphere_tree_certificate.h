@@ -2,6 +2,7 @@
 /// Proving what a sphere tree promises.
 #pragma once
 
+#include <nearmiss/math.h>
 #include <nearmiss/polyhedron.h>
 #include <nearmiss/sphere_tree.h>
 
@@ -25,5 +26,13 @@ struct SphereTreeCertificate {
 /// bound.
 [[nodiscard]] SphereTreeCertificate checkSphereTree(const SphereTree& tree,
                                                     const Polyhedron& polyhedron);
+
+/// The same against a mesh that is not the tree's own but near to it, as that of a file from which
+/// its own was welded and cleaned: every level with the leaves above it covers that mesh as a
+/// whole, and no point of a sphere is farther from it than H, where all spheres are `slack` metres
+/// larger and every H is as much more. Nothing is said of Ho and of inner spheres.
+/// @pre the tree is valid, as one that checkSphereTree() certified
+[[nodiscard]] SphereTreeCertificate checkAgainstNearby(const SphereTree& tree,
+                                                       const Polyhedron& nearby, Real slack);
 
 }  // namespace nearmiss
