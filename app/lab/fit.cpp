@@ -19,6 +19,7 @@
 #include "lab/model_rows.h"
 #include "lab/results.h"
 #include "lab/robot_models.h"
+#include "tree/objective_names.h"
 
 namespace nearmiss::app {
 namespace {
@@ -50,6 +51,9 @@ Result<std::vector<FitRow>> measure(const LabModel& model, const Polyhedron& pol
   SphereTreeSettings settings;
   settings.levels = command.levels;
   settings.workers = command.workers;
+  if (!command.objective.empty())
+    settings.annealed.objective = settings.variational.objective = settings.dag.objective =
+        settings.medial.objective = settings.anchored.objective = objectiveNamed(command.objective);
   const auto start = std::chrono::steady_clock::now();
   const auto tree = answerWithProgressLine(
       fmt::format("building the {} tree of {}", builder, model.name), [&](BuildProgress& progress) {
@@ -189,10 +193,12 @@ void printSummary(const std::vector<FitRow>& rows, const FitCommand& command) {
 int runFit(const FitCommand& asked) {
   FitCommand command = asked;
   if (command.quick) command.levels = std::min(command.levels, levelsWhenQuick);
-  LabResult result = newResult("fit", command,
-                               {{"models", namesText(command.models)},
-                                {"builders", namesText(command.builders)},
-                                {"levels", fmt::format("{}", command.levels)}});
+  LabResult result =
+      newResult("fit", command,
+                {{"models", namesText(command.models)},
+                 {"builders", namesText(command.builders)},
+                 {"levels", fmt::format("{}", command.levels)},
+                 {"objective", command.objective.empty() ? "of each builder" : command.objective}});
   if (const auto settled = beginExperiment(command, result)) return *settled;
   result.tables = {fitTable()};
   std::vector<FitRow> rows;

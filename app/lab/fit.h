@@ -19,6 +19,8 @@ struct FitCommand : LabCommand {
   std::vector<std::string> models;  ///< names of the lab's, or files; empty: the lab's
   std::vector<std::string> builders{"variational", "dag", "medial"};  ///< beside the octree
   int levels = 3;
+  /// As `tree build` names it, of all builders that heed one; empty: what each usually makes small.
+  std::string objective;
   int workers = 1;  ///< never changes the spheres
 };
 

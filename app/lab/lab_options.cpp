@@ -5,6 +5,7 @@
 #include <nearmiss/sphere_tree_builder.h>
 
 #include "option_checks.h"
+#include "tree/objective_names.h"
 
 namespace nearmiss::app {
 namespace {
@@ -180,6 +181,9 @@ void addFit(CLI::App& lab, FitCommand& command) {
       ->check(oneOf(namesOf(sphereTreeBuilderCatalog()), "NAME"))
       ->capture_default_str();
   addLevels(*app, command.levels, "deepest level of spheres");
+  app->add_option("--objective", command.objective,
+                  "what builders make small, as of tree build; if not said, what each usually does")
+      ->check(oneOf(objectiveNames(), "NAME"));
   app->add_option("--jobs", command.workers, "threads for building and measuring")
       ->check(numberFrom(1, 256))
       ->capture_default_str();

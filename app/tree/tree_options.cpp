@@ -7,6 +7,7 @@
 
 #include "option_checks.h"
 #include "thread_count.h"
+#include "tree/objective_names.h"
 #include "tree/sphere_formats.h"
 #include "tree_additions.h"
 
@@ -169,10 +170,7 @@ TreeBuildCommand buildCommand(const TypedTree& typed) {
   if (typed.coverage == "samples") settings.medial.coverage = Coverage::Samples;
   if (typed.coverage == "safest") settings.medial.guarantee = CoverageGuarantee::Safest;
   if (typed.adjacency == "edge") settings.medial.adjacency = MedialAdjacency::SharedEdge;
-  SphereObjective objective = SphereObjective::Exposed;
-  if (typed.objective == "largest") objective = SphereObjective::Largest;
-  if (typed.objective == "area") objective = SphereObjective::AreaWeighted;
-  if (typed.objective == "outside") objective = SphereObjective::Outside;
+  const SphereObjective objective = objectiveNamed(typed.objective.value_or("exposed"));
   SphereSeeds seeds = SphereSeeds::Best;
   if (typed.seeds == "farthest") seeds = SphereSeeds::FarthestPoints;
   if (typed.seeds == "medial") seeds = SphereSeeds::Medial;

@@ -30,7 +30,7 @@ struct MedialAxis {
   /// points of open surfaces do.
   std::vector<MedialSphere> spheres;
   std::size_t innerSpheres = 0;
-  bool bothSides = false;  ///< spheres stray on both sides of the surface, not only along normals
+  bool bothSides = false;  ///< spheres stray on both sides of the surface: as far as they are large
 };
 
 /// What is left to do for spheres that know their points, the last steps of finding an axis: unit

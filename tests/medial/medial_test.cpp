@@ -94,6 +94,28 @@ TEST(Medial, FitsOpenSurfacesCloserThanTheOctree) {
   }
 }
 
+/// By the largest H spheres keep to the surface of a thick solid; else they lie deep inside it, and
+/// stick out less.
+TEST(Medial, KeepsToTheSurfaceByTheLargestDistance) {
+  for (int lobes = 3; lobes <= 4; ++lobes) {
+    const Polyhedron polyhedron(test::wavyBall(static_cast<std::uint64_t>(lobes), lobes));
+    const auto levelOf = [&](SphereObjective objective) {
+      const auto tree =
+          buildMedialSphereTree(polyhedron, {.levels = 3, .medial = {.objective = objective}});
+      test::expectCertified(*tree, polyhedron);
+      return measureLevels(*tree, polyhedron,
+                           {.tolerance = 0.05, .surfaceSamples = 0, .volumeSamples = 0})[3];
+    };
+    const Real octree =
+        levelReports(*buildOctreeSphereTree(polyhedron, {.levels = 3}))[3].hausdorffMax;
+    const SphereLevelMeasure largest = levelOf(SphereObjective::Largest);
+    const SphereLevelMeasure exposed = levelOf(SphereObjective::Exposed);
+    EXPECT_LT(largest.surfaceMax, octree) << lobes;
+    EXPECT_GT(exposed.surfaceMax, octree) << lobes;
+    EXPECT_LT(exposed.outsideMean, largest.outsideMean) << lobes;
+  }
+}
+
 TEST(Medial, FitsCloserThanTheOctree) {
   for (const TriangleMesh& mesh : {test::torus(40, 20), test::bedOfNails(), test::comb()}) {
     const Polyhedron polyhedron(mesh);

@@ -16,6 +16,7 @@
 #include "support/flawed_meshes.h"
 #include "support/meshes.h"
 #include "support/random.h"
+#include "support/wavy_balls.h"
 
 namespace nearmiss {
 namespace {
@@ -125,6 +126,70 @@ TEST_P(Merging, LosesNoSphereAndNoPoint) {
     EXPECT_EQ(spheres, all);
     EXPECT_EQ(std::count(covered.begin(), covered.end(), false), 0);
   }
+}
+
+/// Where both sides count the radius is what a merger costs: exits at points of the rim are none.
+TEST(MergingCosts, OfPointsAreRadii) {
+  const Polyhedron polyhedron(test::openedAbove(test::wavyBall(2, 3), 0.3));
+  const MedialAxis axis = pointAxis(polyhedron, 200, nullptr);
+  std::vector<std::uint32_t> all(axis.spheres.size());
+  std::iota(all.begin(), all.end(), 0u);
+  SphereMerging merging(axis, all);
+  int pairs = 0;
+  for (const auto& [a, b] : merging.pairs()) {
+    const Vec3 p = axis.points[axis.spheres[a].points[0]].position;
+    const Vec3 q = axis.points[axis.spheres[b].points[0]].position;
+    EXPECT_NEAR(merging.costOf(a, b), 0.5 * glm::distance(p, q), 1e-12);
+    ++pairs;
+  }
+  EXPECT_GT(pairs, 300);
+}
+
+/// Costs that are put off are looked at before they decide, and what comes of it is about as good.
+TEST_P(Merging, PutsCostsOffWithoutMuchLoss) {
+  Real exactSum = 0.0, sum = 0.0;
+  for (const TriangleMesh& mesh : {test::torus(12, 6), test::bedOfNails(), test::wavyBall(1, 3)}) {
+    const Polyhedron polyhedron(mesh);
+    const MedialAxis axis = medialAxis(polyhedron, 300, adjacency_, nullptr);
+    std::vector<std::uint32_t> all(axis.spheres.size());
+    std::iota(all.begin(), all.end(), 0u);
+    const auto merge = [&](SphereMerging& merging) {
+      Real greatest = 0.0;
+      while (merging.liveCount() > 8) {
+        SphereMerging::Step step{};
+        if (!merging.mergeCheapest(&step)) {
+          merging.widen();
+          continue;
+        }
+        greatest = std::max(greatest, step.cost);
+      }
+      return greatest / polyhedron.radius();
+    };
+    SphereMerging exact(axis, all, byArea_), putOff(axis, all, byArea_, 0);
+    exactSum += merge(exact);
+    sum += merge(putOff);
+    EXPECT_LT(putOff.visits(), exact.visits());
+  }
+  EXPECT_LT(sum, 1.1 * exactSum);
+}
+
+/// All spheres of a ball's axis are each other's neighbours: by exact costs its time would grow
+/// with the cube of their number.
+TEST(MergingCosts, OfABallAreFoundFromFewPoints) {
+  const Polyhedron polyhedron(test::ball(24, 24, [](int, int) { return 1.0; }));
+  const MedialAxis axis = medialAxis(polyhedron, 600, MedialAdjacency::SameFace, nullptr);
+  std::vector<std::uint32_t> all(axis.spheres.size());
+  std::iota(all.begin(), all.end(), 0u);
+  const auto visits = [&](std::uint64_t exactVisits) {
+    SphereMerging merging(axis, all, false, exactVisits);
+    SphereMerging::Step step{};
+    while (merging.liveCount() > 8) {
+      if (merging.mergeCheapest(&step)) continue;
+      merging.widen();
+    }
+    return merging.visits();
+  };
+  EXPECT_LT(visits(0) * 5, visits(~std::uint64_t{0}));
 }
 
 INSTANTIATE_TEST_SUITE_P(, Merging,

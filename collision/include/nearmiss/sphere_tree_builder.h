@@ -56,13 +56,14 @@ Result<SphereTree> buildSphereDag(const Polyhedron& polyhedron,
                                   BuildProgress* progress = nullptr);
 
 /// Spheres of the medial-axis surface, merged where that costs least tightness [H96 §7-9]. Works
-/// for any set of triangles; what is no solid has points of the surface merged instead, where the
-/// guarantee is Partition, and is less tight elsewhere. With Coverage::Paper every level covers the
-/// surface as a whole, and leaves may grow beyond an error bound for that; with
-/// Coverage::Guaranteed along chains of spheres; with Coverage::Samples a sphere and its children
-/// hold the same surface points, and what lies between them may be in none. A bound below the depth
-/// of the medial axis is not reached: single spheres of the axis are not divided. Errors:
-/// Cancelled; those of checkSettings().
+/// for any set of triangles. By the objective Largest, and of what is no solid, points of the
+/// surface are merged instead, where the guarantee is Partition: spheres of the axis reach deep
+/// into a thick solid, and what is no solid has none; elsewhere such trees are less tight. With
+/// Coverage::Paper every level covers the surface as a whole, and leaves may grow beyond an error
+/// bound for that; with Coverage::Guaranteed along chains of spheres; with Coverage::Samples a
+/// sphere and its children hold the same surface points, and what lies between them may be in none.
+/// A bound below the depth of the medial axis is not reached: single spheres of the axis are not
+/// divided. Errors: Cancelled; those of checkSettings().
 Result<SphereTree> buildMedialSphereTree(const Polyhedron& polyhedron,
                                          const SphereTreeSettings& settings = {},
                                          BuildProgress* progress = nullptr);
