@@ -53,7 +53,9 @@ int checkUnwelded(const TreeCheckCommand& command, const SphereTree& tree, const
   const bool holds = verdict.covers && verdict.bounds;
   const std::string slack =
       built.rounding > 0.0
-          ? fmt::format(", spheres and bounds {:.2g} larger for what was welded", built.rounding)
+          ? fmt::format(
+                ", spheres and bounds larger by {:.2g}, as reading and welding move vertices",
+                built.rounding)
           : "";
   fmt::print("file      {}\n",
              holds ? fmt::format("holds: the same for all {} triangles as the file has them{}",

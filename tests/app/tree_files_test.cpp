@@ -52,7 +52,7 @@ TEST_F(CommandLine, ProvesTreesForTheVerticesOfTheFile) {
   const Outcome own = run({"tree", "check", "s.tree", "scattered.obj", "--unwelded"});
   EXPECT_EQ(own.exitCode, 0) << own.err;
   EXPECT_THAT(own.out, HasSubstr("file      holds"));
-  EXPECT_THAT(own.out, HasSubstr("larger for what was welded"));
+  EXPECT_THAT(own.out, HasSubstr("as reading and welding move vertices"));
   ASSERT_EQ(run({"tree", "build", "torus.obj", "-o", "torus.tree", "--levels", "2"}).exitCode, 0);
   EXPECT_THAT(run({"tree", "check", "torus.tree", "torus.obj", "--unwelded"}).out,
               HasSubstr("file      holds"));

@@ -133,6 +133,35 @@ TEST(MedialAxis, NoTwoVerticesCoincide) {
   EXPECT_GT(manyPoints, 20u);
 }
 
+/// Wherever two vertices lie within the reach of each other, across the borders of cells too.
+TEST(MedialAxis, VerticesWithinReachAreOne) {
+  const Polyhedron polyhedron(test::ball(16, 16, [](int, int) { return 1.0; }));
+  const std::vector<SurfaceSample> points = evenPoints(polyhedron.mesh(), 400);
+  const VoronoiDiagram diagram = voronoiDiagram(positionsOf(points));
+  std::size_t inside = 0;
+  for (const Vec3& corner : diagram.corners) inside += polyhedron.contains(corner);
+  std::size_t last = inside + 1;
+  for (const Real together : {0.003, 0.02, 0.1, 0.4}) {
+    const MedialAxis axis =
+        medialAxis(polyhedron, points, diagram, together, MedialAdjacency::SharedEdge);
+    for (std::size_t i = 0; i < axis.innerSpheres; ++i)
+      for (std::size_t j = 0; j < i; ++j)
+        ASSERT_GT(glm::distance(axis.spheres[i].ball.centre, axis.spheres[j].ball.centre),
+                  together);
+    std::size_t near = 0;
+    for (const Vec3& corner : diagram.corners)
+      near += polyhedron.contains(corner) &&
+              std::any_of(axis.spheres.begin(), axis.spheres.end(), [&](const MedialSphere& s) {
+                return glm::distance(s.ball.centre, corner) <= together;
+              });
+    // What stands for a vertex may lie outside
+    EXPECT_GE(near * 100, inside * 98) << together;
+    EXPECT_LT(axis.innerSpheres, last);
+    last = axis.innerSpheres;
+  }
+  EXPECT_LT(last, inside / 20);
+}
+
 TEST(AliasRepair, ANeckStaysInOnePiece) {
   for (const Real waist : {0.05, 0.03}) {
     const Polyhedron polyhedron(neck(waist));
