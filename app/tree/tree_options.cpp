@@ -26,8 +26,7 @@ void addSpecial(CLI::App& build, TypedTree& typed) {
            .add_option("--objective", typed.objective,
                        "what is made small: H where other bodies can come, the largest H, H on "
                        "average, or how far spheres stick out")
-           ->check(
-               oneOf({"exposed", "largest", "area", "outside"}, "exposed|largest|area|outside")));
+           ->check(oneOf(objectiveNames(), "exposed|largest|area|outside")));
   only({"variational", "dag", "medial", "anchored"},
        build
            .add_option(
