@@ -49,8 +49,8 @@ class Redundancy : public testing::TestWithParam<SphereTreeBuilderEntry> {
 
 TEST_P(Redundancy, LeavesTheOthersAsTheyAreAndFindsNoMoreAfterwards) {
   int gone = 0;
-  for (const TriangleMesh& mesh :
-       {test::torus(), test::spikyStar(1), test::spikyStar(2, 10, 12), test::bedOfNails()}) {
+  for (const TriangleMesh& mesh : {test::torus(), test::spikyStar(1), test::spikyStar(2, 10, 12),
+                                   test::comb(), test::bedOfNails()}) {
     const Polyhedron polyhedron(mesh);
     const SphereTree whole = build(polyhedron, Coverage::Guaranteed);
     SphereTree::Data data = whole.data();
