@@ -1,6 +1,7 @@
 # Citations as a test: cmake -DROOT=<source folder> -P cmake/check_citations.cmake
 # Every source that is cited in brackets, and every erratum, must be defined in docs/references.md.
 cmake_minimum_required(VERSION 3.25)
+get_filename_component(ROOT ${ROOT} ABSOLUTE)
 file(READ ${ROOT}/docs/references.md references)
 string(REGEX MATCHALL "\n\\| [A-Z][A-Z0-9]+ \\|" rows "${references}")
 string(REGEX MATCHALL "[A-Z][A-Z0-9]+" defined "${rows}")
