@@ -2,7 +2,7 @@
 #   cmake -D ROOT=DIR -P check_pictures.cmake
 set(most 400000) # bytes
 file(READ ${ROOT}/docs/images/make.sh script)
-file(GLOB pages ${ROOT}/README.md ${ROOT}/docs/*.md)
+file(GLOB pages ${ROOT}/README.md ${ROOT}/docs/*.md ${ROOT}/docs/algorithms/*.md)
 set(shown "")
 foreach(page IN LISTS pages)
   file(READ ${page} text)
