@@ -1,0 +1,27 @@
+# Front ends are most of a compile: each storey has its usual headers precompiled, and its sources
+# are compiled in batches. A test compiles every header alone, so that neither hides a missing
+# include.
+option(NEARMISS_FAST_BUILD "Precompiled headers, and sources compiled in batches" ON)
+
+set(nearmiss_std_headers <algorithm> <array> <atomic> <bit> <chrono> <cmath> <cstddef> <cstdint>
+  <cstdio> <cstring> <filesystem> <functional> <limits> <map> <memory> <mutex> <numbers> <numeric>
+  <optional> <set> <span> <string> <string_view> <thread> <tuple> <utility> <variant> <vector>)
+set(nearmiss_glm_headers <glm/common.hpp> <glm/geometric.hpp> <glm/gtc/quaternion.hpp> <glm/mat3x3.hpp>
+  <glm/mat4x4.hpp> <glm/vec2.hpp> <glm/vec3.hpp> <glm/vec4.hpp>)
+
+# nearmiss_fast_build(<target> [FMT] [BATCHES]): FMT: its sources print; BATCHES: no two of its
+# sources share a name in their anonymous namespaces
+function(nearmiss_fast_build target)
+  if(NOT NEARMISS_FAST_BUILD)
+    return()
+  endif()
+  cmake_parse_arguments(arg "FMT;BATCHES" "" "" ${ARGN})
+  set(headers ${nearmiss_std_headers} ${nearmiss_glm_headers})
+  if(arg_FMT)
+    list(APPEND headers <fmt/format.h>)
+  endif()
+  target_precompile_headers(${target} PRIVATE ${headers})
+  if(arg_BATCHES)
+    set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 12)
+  endif()
+endfunction()
