@@ -5,8 +5,8 @@
 #include <string>
 #include <utility>
 
-#include "convex/convex_polytope.h"
 #include "extras/inner_components.h"
+#include "geometry/convex_polytope.h"
 #include "on_demand.h"
 #include "out_of_memory.h"
 #include "volumes/distance_tree.h"

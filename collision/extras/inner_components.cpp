@@ -6,10 +6,8 @@
 #include <glm/geometric.hpp>
 #include <utility>
 
-#include "exact/winding.h"
 #include "geometry/closest_points.h"
-#include "mesh/closed_components.h"
-#include "mesh/mesh_check.h"
+#include "geometry/mesh_check.h"
 
 namespace nearmiss {
 namespace {

@@ -3,7 +3,7 @@
 
 #include <nearmiss/assertion.h>
 
-#include "mesh/closed_components.h"
+#include "geometry/mesh_check.h"
 #include "tree/sphere_packing.h"
 
 #include <algorithm>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "flat/solid_parts.h"
 
-#include "mesh/closed_components.h"
+#include "geometry/mesh_check.h"
 
 #include <algorithm>
 

@@ -44,4 +44,10 @@ struct PointPair {
   return glm::dot(gap, gap);
 }
 
+// The area of a triangle.
+
+[[nodiscard]] inline Real areaOf(const Triangle& t) noexcept {
+  return 0.5 * glm::length(glm::cross(t[1] - t[0], t[2] - t[0]));
+}
+
 }  // namespace nearmiss

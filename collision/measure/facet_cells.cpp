@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "measure/facet_cells.h"
 
-#include "geometry/triangle_area.h"
+#include "geometry/closest_points.h"
 #include "sampling/triangle_box.h"
 
 #include <glm/geometric.hpp>

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "medial/delaunay.h"
 
-#include "exact/in_sphere.h"
-#include "exact/orientation.h"
+#include "geometry/exact_predicates.h"
 #include "sampling/seeded_random.h"
 
 #include <nearmiss/primitives.h>

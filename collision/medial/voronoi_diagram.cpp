@@ -3,7 +3,7 @@
 
 #include <nearmiss/assertion.h>
 
-#include "exact/in_sphere.h"
+#include "geometry/exact_predicates.h"
 #include "medial/delaunay.h"
 #include "sampling/circumcentre.h"
 #include "sampling/point_grid.h"

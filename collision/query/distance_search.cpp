@@ -7,7 +7,7 @@
 #include <utility>
 
 #include "geometry/closest_points.h"
-#include "mesh/moved_box.h"
+#include "geometry/polyhedron_pair.h"
 
 namespace nearmiss {
 void DistanceSearch::begin(const Polyhedron& a, const DistanceTree& treeA, const Polyhedron& b,

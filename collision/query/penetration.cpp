@@ -8,9 +8,9 @@
 #include <glm/mat3x3.hpp>
 #include <vector>
 
-#include "convex/convex_polytope.h"
-#include "convex/expanding_polytope.h"
-#include "mesh/moved_box.h"
+#include "geometry/convex_polytope.h"
+#include "geometry/expanding_polytope.h"
+#include "geometry/polyhedron_pair.h"
 #include "narrow/work_meter.h"
 #include "query/two_bodies.h"
 

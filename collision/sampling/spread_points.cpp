@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "sampling/spread_points.h"
 
-#include "geometry/triangle_area.h"
+#include "geometry/closest_points.h"
 
 #include <cstdint>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "sampling/surface_pieces.h"
 
-#include "geometry/triangle_area.h"
+#include "geometry/closest_points.h"
 #include "sampling/triangle_halves.h"
 
 #include <algorithm>

@@ -4,8 +4,7 @@
 #include <algorithm>
 #include <glm/geometric.hpp>
 
-#include "convex/convex_pair.h"
-#include "convex/gjk.h"
+#include "geometry/gjk.h"
 
 namespace nearmiss {
 namespace {

@@ -6,8 +6,8 @@
 
 #include <span>
 
-#include "convex/convex_polytope.h"
-#include "convex/detail_hulls.h"
+#include "geometry/convex_polytope.h"
+#include "geometry/detail_hulls.h"
 #include "volumes/ball_volume.h"
 #include "volumes/volume_motion.h"
 

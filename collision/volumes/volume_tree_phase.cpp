@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-#include "mesh/moved_box.h"
+#include "geometry/polyhedron_pair.h"
 #include "narrow/pair_setup.h"
 #include "narrow/sphere_pair_answer.h"
 #include "narrow/work_meter.h"

@@ -11,7 +11,7 @@
 #include <utility>
 #include <vector>
 
-#include "mesh/moved_box.h"
+#include "geometry/polyhedron_pair.h"
 #include "narrow/inner_proofs.h"
 #include "narrow/moved_packs.h"
 #include "narrow/pair_setup.h"

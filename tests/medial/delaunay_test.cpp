@@ -13,8 +13,7 @@
 #include <utility>
 #include <vector>
 
-#include "exact/in_sphere.h"
-#include "exact/orientation.h"
+#include "geometry/exact_predicates.h"
 #include "medial/voronoi_diagram.h"
 #include "sampling/even_points.h"
 #include "sampling/point_grid.h"

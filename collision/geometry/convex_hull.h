@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: MIT
+/// A convex hull that grows by points, every sign decided exactly.
+#pragma once
+
+#include <nearmiss/math.h>
+#include <nearmiss/triangle_intersection.h>
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <vector>
+
+namespace nearmiss {
+
+struct HullFace {
+  std::array<std::uint32_t, 3> corners;     ///< points, counter-clockwise from outside
+  std::array<std::uint32_t, 3> neighbours;  ///< faces across the edges from corner i to i + 1
+  std::vector<std::uint32_t> outside;       ///< points that only this face has to answer for
+  bool alive = true;                        ///< false: it lies within the hull by now
+  std::uint32_t seenBy = 0xffffffff;        ///< the last point from which it was seen
+};
+
+/// Of points that are named by index; new ones may be appended to them meanwhile.
+class GrowingHull {
+ public:
+  /// @param points must outlive this
+  explicit GrowingHull(const std::vector<Vec3>& points) : points_(points) {}
+
+  /// A tetrahedron of the points, found roughly and checked exactly; false if all lie in one plane.
+  bool begin();
+
+  /// Positive: the point lies outside of the face's plane.
+  [[nodiscard]] int sideOf(const HullFace& face, std::uint32_t point) const noexcept {
+    return -orientation(points_[face.corners[0]], points_[face.corners[1]],
+                        points_[face.corners[2]], points_[point]);
+  }
+
+  /// Replaces all faces that `point` sees, `seen` among them, by faces that end in it, and hands on
+  /// the points that they answered for.
+  /// @pre sideOf(face `seen`, point) > 0
+  void add(std::uint32_t point, std::uint32_t seen);
+
+  /// Gives each point to one of the faces from `first` on that it lies outside of, if any.
+  void share(std::span<const std::uint32_t> points, std::size_t first);
+
+  /// Faces are appended and never removed.
+  [[nodiscard]] const std::vector<HullFace>& faces() const noexcept { return faces_; }
+  [[nodiscard]] const std::array<std::uint32_t, 4>& firstCorners() const noexcept { return first_; }
+
+ private:
+  [[nodiscard]] std::optional<std::array<std::uint32_t, 4>> spanning() const;
+
+  const std::vector<Vec3>& points_;
+  std::array<std::uint32_t, 4> first_{};
+  std::vector<HullFace> faces_;
+  std::vector<std::uint32_t> startingAt_;  ///< per point, the new face whose first corner it is
+};
+
+// The convex hull of points, decided exactly.
+
+struct ConvexHull {
+  std::vector<Vec3> vertices;  ///< those of the points that are corners of the hull, each once
+  /// Counter-clockwise as seen from outside; faces with more corners are cut into triangles. Empty
+  /// where all points lie in one plane: then `vertices` has every point once, corner or not.
+  std::vector<std::array<std::uint32_t, 3>> triangles;
+
+  [[nodiscard]] bool flat() const noexcept { return triangles.empty(); }
+};
+
+/// Quickhull [BDH96] with exact signs: no point lies outside of any triangle's plane, by exact
+/// arithmetic on the given doubles. Coordinates are finite.
+[[nodiscard]] ConvexHull convexHull(std::span<const Vec3> points);
+
+}  // namespace nearmiss

@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: MIT
+#include "geometry/detail_hulls.h"
+
+#include <algorithm>
+#include <glm/geometric.hpp>
+
+#include "geometry/convex_hull.h"
+#include "geometry/convex_polytope.h"
+#include "geometry/gjk.h"
+#include "geometry/lin_canny.h"
+
+namespace nearmiss {
+namespace {
+
+/// With fewer corners a walk is short anyway.
+constexpr std::size_t fewCorners = 64;
+/// Cells along an edge of a cube whose middles are the directions of a level.
+constexpr int gridSides[] = {5, 2};
+
+/// The farthest corners in all directions of a cube's cells, each once, in their order.
+std::vector<std::uint32_t> farthestCorners(const ConvexPolytope& shape, int gridSide) {
+  std::vector<std::uint32_t> corners;
+  forEachCubeCell(gridSide, [&](const Vec3& middle) { corners.push_back(shape.farthest(middle)); });
+  std::ranges::sort(corners);
+  corners.erase(std::unique(corners.begin(), corners.end()), corners.end());
+  return corners;
+}
+
+/// How far the farthest corner of `full` lies outside of `coarse`, rounded up.
+Real excessOf(const ConvexPolytope& full, const ConvexPolytope& coarse) {
+  Real excess = 0.0, size = 0.0;
+  for (const Vec3& corner : full.vertices()) {
+    const ConvexPolytope point(ConvexHull{{corner}, {}});
+    excess =
+        std::max(excess, gjkDistance(ConvexPair(coarse, point, glm::dmat3(1.0), Vec3(0.0))).upper);
+    size = std::max(size, glm::distance(corner, full.vertices()[0]));
+  }
+  return excess + 1e-12 * size;
+}
+
+/// One of the two while both go from level to level: 0 is the polytope itself.
+struct Descent {
+  const DetailedPolytope& of;
+  std::size_t level;
+
+  [[nodiscard]] const ConvexPolytope& shape() const noexcept {
+    return level == 0 ? of.full : of.coarser[level - 1].shape;
+  }
+  [[nodiscard]] Real excess() const noexcept {
+    return level == 0 ? 0.0 : of.coarser[level - 1].excess;
+  }
+  /// To the next level, if it has more than `depth`; a feature becomes its corner there.
+  void descendTo(std::size_t depth, ConvexFeature& feature) noexcept {
+    if (level <= depth) return;
+    const std::uint32_t corner = cornerOf(shape(), feature);
+    feature = {ConvexFeature::Kind::Vertex, of.coarser[level - 1].finer[corner]};
+    --level;
+  }
+};
+
+}  // namespace
+
+DetailHulls::DetailHulls(const ConvexPolytope& full) {
+  for (const int gridSide : gridSides) {
+    const ConvexPolytope& finer = levels_.empty() ? full : levels_.back().shape;
+    if (finer.flat() || finer.vertices().size() < fewCorners) return;
+    std::vector<Vec3> points;
+    for (const std::uint32_t corner : farthestCorners(finer, gridSide))
+      points.push_back(finer.vertices()[corner]);
+    if (2 * points.size() > finer.vertices().size()) continue;
+    Level level{ConvexPolytope(convexHull(points)), {}, 0.0};
+    if (level.shape.flat()) return;
+    for (const Vec3& corner : level.shape.vertices()) {
+      const auto same = std::ranges::find(finer.vertices(), corner);
+      level.finer.push_back(static_cast<std::uint32_t>(same - finer.vertices().begin()));
+    }
+    level.excess = excessOf(full, level.shape);
+    levels_.push_back(std::move(level));
+  }
+}
+
+ConvexDistance detailedDistance(const DetailedPolytope& a, const DetailedPolytope& b,
+                                const glm::dmat3& axesOfB, const Vec3& positionOfB, Real enough) {
+  Descent ofA{a, a.coarser.size()}, ofB{b, b.coarser.size()};
+  ClosestFeatures features;
+  int steps = 0;
+  for (std::size_t depth = std::max(ofA.level, ofB.level);; --depth) {
+    const ConvexPair pair(ofA.shape(), ofB.shape(), axesOfB, positionOfB);
+    if (depth == std::max(a.coarser.size(), b.coarser.size())) features = featuresTowards(pair);
+    ConvexDistance found = linCannyDistance(pair, features);
+    steps = found.steps += steps;
+    if (depth == 0 || found.meet) return found;
+    const Real lower = found.lower - ofA.excess() - ofB.excess();
+    if (lower > enough) {
+      found.lower = lower;
+      return found;
+    }
+    ofA.descendTo(depth - 1, features.a);
+    ofB.descendTo(depth - 1, features.b);
+  }
+}
+
+}  // namespace nearmiss

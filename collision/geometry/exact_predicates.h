@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: MIT
+/// Exact predicates: signs of areas and volumes, the in-sphere test, points and segments against
+/// triangles.
+#pragma once
+
+#include <nearmiss/math.h>
+#include <nearmiss/triangle_intersection.h>
+
+#include <cmath>
+
+namespace nearmiss {
+
+/// The coordinate planes, named by the axis that is left out.
+enum class Projection { AlongX, AlongY, AlongZ };
+inline constexpr Projection projections[] = {Projection::AlongX, Projection::AlongY,
+                                             Projection::AlongZ};
+
+/// The sign of the area of a, b, c, projected: positive for a counter-clockwise turn as seen
+/// against the axis that is left out.
+[[nodiscard]] int orientation2d(Projection projection, const Vec3& a, const Vec3& b,
+                                const Vec3& c) noexcept;
+
+/// Whether three points lie on one line; equal points do.
+[[nodiscard]] bool collinear(const Vec3& a, const Vec3& b, const Vec3& c) noexcept;
+
+/// The plane of a triangle, prepared for the side of many points: the filter's normal is computed
+/// once. The triangle must outlive it.
+class TrianglePlane {
+ public:
+  explicit TrianglePlane(const Triangle& triangle) noexcept;
+
+  /// orientation() of the triangle's corners and `point`.
+  [[nodiscard]] int side(const Vec3& point) const noexcept {
+    const Vec3 w = point - corners_[0];
+    const Real volume = w.x * normal_.x + w.y * normal_.y + w.z * normal_.z;
+    const Real size =
+        std::fabs(w.x) * size_.x + std::fabs(w.y) * size_.y + std::fabs(w.z) * size_.z;
+    const Real error = filterError * size;
+    if (volume > error) return -1;
+    if (volume < -error) return 1;
+    return orientation(corners_[0], corners_[1], corners_[2], point);
+  }
+
+  /// (7 + 56 e) e with e = 2^-53: bounds the error of a volume by its terms' sizes [S97].
+  static constexpr Real filterError = 7.771561172376103e-16;
+
+ private:
+  const Triangle& corners_;
+  Vec3 normal_;
+  Vec3 size_;  ///< the same sums with every product taken positive
+};
+
+/// For Delaunay triangulations. Of four points with a positive orientation() and a fifth: 1 if `e`
+/// lies inside of the sphere through the others, 0 on it, -1 outside. With a negative orientation
+/// the opposite. Exact as long as nothing overflows or underflows.
+[[nodiscard]] int inSphere(const Vec3& a, const Vec3& b, const Vec3& c, const Vec3& d,
+                           const Vec3& e) noexcept;
+
+/// The centre of the sphere through four points, right to a few ulps of its distance from `a`
+/// however flat they lie.
+/// @pre orientation(a, b, c, d) is not 0
+[[nodiscard]] Vec3 exactCircumcentre(const Vec3& a, const Vec3& b, const Vec3& c,
+                                     const Vec3& d) noexcept;
+
+/// Closed sets all: touching counts, and what has no length or area is the point or segment it is.
+[[nodiscard]] bool pointOnSegment(const Vec3& point, const Vec3& p, const Vec3& q) noexcept;
+[[nodiscard]] bool pointInTriangle(const Vec3& point, const Triangle& triangle) noexcept;
+[[nodiscard]] bool segmentsMeet(const Vec3& p, const Vec3& q, const Vec3& r,
+                                const Vec3& s) noexcept;
+[[nodiscard]] bool segmentMeetsTriangle(const Vec3& p, const Vec3& q,
+                                        const Triangle& triangle) noexcept;
+
+}  // namespace nearmiss

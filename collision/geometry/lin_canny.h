@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: MIT
+/// The distance of convex polytopes by a walk over their features [LC91; M98].
+#pragma once
+
+#include <cstdint>
+
+#include "geometry/gjk.h"
+
+namespace nearmiss {
+
+/// A corner, an edge or a face of a polytope.
+struct ConvexFeature {
+  enum class Kind : std::uint8_t { Vertex, Edge, Face };
+  Kind kind = Kind::Vertex;
+  std::uint32_t index = 0;
+  friend bool operator==(const ConvexFeature&, const ConvexFeature&) = default;
+};
+
+/// A corner of the feature.
+[[nodiscard]] std::uint32_t cornerOf(const ConvexPolytope& shape,
+                                     const ConvexFeature& feature) noexcept;
+
+/// A pair of features, one of each polytope: those that are closest, or where to look for them.
+struct ClosestFeatures {
+  ConvexFeature a, b;
+};
+
+/// Where to start without coherence: the corners that lie farthest towards the other polytope, by
+/// their tables of normals [EL00].
+[[nodiscard]] ClosestFeatures featuresTowards(const ConvexPair& pair) noexcept;
+
+/// From a pair of features to one of which a point lies closer, until each of the closest points
+/// lies in the other feature's Voronoi region. `features` are where it starts, and become those
+/// found. A point beneath a face goes on from the face it lies farthest outside of; beneath all of
+/// them the polytopes meet. What rounding keeps from an end, which planes must confirm, is left to
+/// gjkDistance(): that ends always.
+[[nodiscard]] ConvexDistance linCannyDistance(const ConvexPair& pair, ClosestFeatures& features);
+
+}  // namespace nearmiss

@@ -1,0 +1,261 @@
+// SPDX-License-Identifier: MIT
+#include "geometry/mesh_check.h"
+
+#include <nearmiss/mesh_input.h>
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <glm/geometric.hpp>
+#include <numeric>
+#include <span>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+#include "geometry/exact_predicates.h"
+#include "geometry/self_intersections.h"
+
+namespace nearmiss {
+namespace {
+
+/// A set is represented by its least member.
+class DisjointSets {
+ public:
+  explicit DisjointSets(std::size_t count) : parent_(count) {
+    std::iota(parent_.begin(), parent_.end(), 0u);
+  }
+  std::uint32_t find(std::uint32_t i) noexcept {
+    while (parent_[i] != i) i = parent_[i] = parent_[parent_[i]];
+    return i;
+  }
+  void join(std::uint32_t i, std::uint32_t j) noexcept {
+    i = find(i);
+    j = find(j);
+    parent_[std::max(i, j)] = std::min(i, j);
+  }
+
+ private:
+  std::vector<std::uint32_t> parent_;
+};
+
+}  // namespace
+
+std::vector<EdgeUse> sortedEdges(const TriangleMesh& mesh) {
+  std::vector<EdgeUse> edges;
+  edges.reserve(3 * mesh.triangles.size());
+  for (std::uint32_t t = 0; t < mesh.triangles.size(); ++t)
+    for (int i = 0; i < 3; ++i) {
+      const std::uint32_t from = mesh.triangles[t][i], to = mesh.triangles[t][(i + 1) % 3];
+      edges.push_back({std::min(from, to), std::max(from, to), t, from > to});
+    }
+  std::sort(edges.begin(), edges.end(), [](const EdgeUse& p, const EdgeUse& q) {
+    return std::tie(p.low, p.high, p.triangle, p.backward) <
+           std::tie(q.low, q.high, q.triangle, q.backward);
+  });
+  return edges;
+}
+
+/// The sign of the area of p, q and the point in the y-z plane, the point moved by (e, e^2): zero
+/// only if p and q coincide there.
+int WindingCount::sideOfEdge(const Vec3& p, const Vec3& q) const noexcept {
+  if (const int side = orientation2d(Projection::AlongX, p, q, point_); side != 0) return side;
+  if (p.z != q.z) return p.z > q.z ? 1 : -1;
+  if (p.y != q.y) return q.y > p.y ? 1 : -1;
+  return 0;
+}
+
+void WindingCount::add(const Triangle& t) noexcept {
+  Box box;
+  for (const Vec3& p : t) box.include(p);
+  if (!mayCross(box)) return;
+  if (box.low.x <= point_.x && pointInTriangle(point_, t)) onSurface_ = true;
+
+  // Does the moved ray's line pass through the triangle?
+  const int facing = sideOfEdge(t[0], t[1]);
+  if (facing == 0 || sideOfEdge(t[1], t[2]) != facing || sideOfEdge(t[2], t[0]) != facing) return;
+
+  // Towards +x, it leaves where the normal points that way too
+  if (orientation(t[0], t[1], t[2], point_) == facing) winding_ += facing;
+}
+
+namespace {
+
+using Corners = std::array<std::uint32_t, 3>;
+
+bool isSet(const std::atomic<bool>* flag) noexcept { return flag && *flag; }
+
+void countEdges(const std::vector<EdgeUse>& edges, MeshReport& report) {
+  forEachEdge(edges, [&report](std::span<const EdgeUse> uses) {
+    report.boundaryEdges += uses.size() == 1;
+    report.nonManifoldEdges += uses.size() > 2;
+    report.misorientedEdges += uses.size() == 2 && uses[0].backward == uses[1].backward;
+  });
+}
+
+/// A vertex is manifold if its triangles hang together over edges that end in it.
+std::size_t countNonManifoldVertices(const TriangleMesh& mesh, const std::vector<EdgeUse>& edges) {
+  // Join the corners that two triangles have at the ends of an edge in common; a corner's number is
+  // three times its triangle's, plus its index
+  DisjointSets corners(3 * mesh.triangles.size());
+  const auto cornerAt = [&mesh](std::uint32_t triangle, std::uint32_t vertex) {
+    const Corners& t = mesh.triangles[triangle];
+    return 3 * triangle + (t[0] == vertex ? 0u : t[1] == vertex ? 1u : 2u);
+  };
+  forEachEdge(edges, [&](std::span<const EdgeUse> uses) {
+    for (const EdgeUse& use : uses.subspan(1))
+      for (const std::uint32_t vertex : {use.low, use.high})
+        corners.join(cornerAt(uses[0].triangle, vertex), cornerAt(use.triangle, vertex));
+  });
+
+  // Count the sets at each vertex
+  std::vector<std::uint32_t> fans(mesh.positions.size(), 0);
+  for (std::uint32_t c = 0; c < 3 * mesh.triangles.size(); ++c)
+    if (corners.find(c) == c) ++fans[mesh.triangles[c / 3][c % 3]];
+  return static_cast<std::size_t>(
+      std::count_if(fans.begin(), fans.end(), [](std::uint32_t n) { return n > 1; }));
+}
+
+/// Six times the volume of the tetrahedron of a triangle and `apex`, positive if it faces away.
+Real sixfoldVolume(const std::array<Vec3, 3>& t, const Vec3& apex) noexcept {
+  return glm::dot(t[0] - apex, glm::cross(t[1] - apex, t[2] - apex));
+}
+
+/// A piece must wind outwards outside of all others and inwards directly inside of one.
+std::size_t countMisorientedComponents(const TriangleMesh& mesh, const BoxTree& tree,
+                                       const SurfacePieces& pieces,
+                                       const std::atomic<bool>* cancelled) {
+  std::size_t count = 0;
+  for (std::uint32_t piece = 0; piece < pieces.components.size(); ++piece) {
+    if (isSet(cancelled)) break;
+    const bool outwards = pieces.components[piece].volume > 0.0;
+    const int others = windingOfOthers(mesh, tree, pieces, piece,
+                                       [&mesh](std::uint32_t t) { return mesh.corners(t); });
+    count += others != (outwards ? 0 : 1);
+  }
+  return count;
+}
+
+}  // namespace
+
+SurfacePieces piecesOf(const TriangleMesh& mesh) {
+  // Join vertices over triangles
+  DisjointSets sets(mesh.positions.size());
+  for (const Corners& t : mesh.triangles) {
+    sets.join(t[0], t[1]);
+    sets.join(t[0], t[2]);
+  }
+
+  // Number the pieces as their first triangles come, and sum volumes about a vertex of the piece
+  // itself, which loses least
+  constexpr std::uint32_t none = 0xffffffff;
+  std::vector<std::uint32_t> indexOf(mesh.positions.size(), none);
+  SurfacePieces pieces;
+  for (std::size_t t = 0; t < mesh.triangles.size(); ++t) {
+    const std::uint32_t root = sets.find(mesh.triangles[t][0]);
+    if (indexOf[root] == none) {
+      indexOf[root] = static_cast<std::uint32_t>(pieces.components.size());
+      pieces.components.push_back({root, 0.0, {}});
+    }
+    pieces.ofTriangle.push_back(indexOf[root]);
+    SurfaceComponent& component = pieces.components[indexOf[root]];
+    const std::array<Vec3, 3> corners = mesh.corners(t);
+    component.volume += sixfoldVolume(corners, mesh.positions[root]) / 6.0;
+    component.bounds.include(boxOf(corners));
+  }
+  return pieces;
+}
+
+MeshReport checkMesh(const TriangleMesh& mesh, const BoxTree& tree, const SurfacePieces& pieces,
+                     const std::atomic<bool>* cancelled) {
+  MeshReport report;
+  if (isSet(cancelled)) return report;
+  const std::vector<EdgeUse> edges = sortedEdges(mesh);
+  if (isSet(cancelled)) return report;
+  countEdges(edges, report);
+  report.nonManifoldVertices = countNonManifoldVertices(mesh, edges);
+  report.selfIntersections =
+      countSelfIntersections(mesh, tree, mostSelfIntersections, cancelled).pairs;
+  report.components = pieces.components.size();
+  for (const SurfaceComponent& component : pieces.components) report.volume += component.volume;
+  if (report.closed() && report.selfIntersections == 0)
+    report.misorientedComponents = countMisorientedComponents(mesh, tree, pieces, cancelled);
+  return report;
+}
+
+MeshReport checkMesh(const TriangleMesh& mesh) {
+  return checkMesh(mesh, BoxTree(mesh), piecesOf(mesh));
+}
+
+Result<MeshReport> checkMesh(const TriangleMesh& mesh, const std::atomic<bool>& cancelled) {
+  const MeshReport report = checkMesh(mesh, BoxTree(mesh), piecesOf(mesh), &cancelled);
+  if (cancelled) return Error{ErrorCode::Cancelled, "checking the mesh was cancelled"};
+  return report;
+}
+
+namespace {
+
+Real volumeOf(const Box& box) noexcept {
+  const Vec3 size = box.high - box.low;
+  return size.x * size.y * size.z;
+}
+
+/// The triangles of one component with the vertices that they use.
+TriangleMesh extracted(const TriangleMesh& mesh, const SurfacePieces& pieces,
+                       std::uint32_t component) {
+  constexpr std::uint32_t none = 0xffffffff;
+  std::vector<std::uint32_t> indexOf(mesh.positions.size(), none);
+  TriangleMesh own;
+  for (std::size_t t = 0; t < mesh.triangles.size(); ++t) {
+    if (pieces.ofTriangle[t] != component) continue;
+    std::array<std::uint32_t, 3> corners = mesh.triangles[t];
+    for (std::uint32_t& corner : corners) {
+      if (indexOf[corner] == none) {
+        indexOf[corner] = static_cast<std::uint32_t>(own.positions.size());
+        own.positions.push_back(mesh.positions[corner]);
+      }
+      corner = indexOf[corner];
+    }
+    own.triangles.push_back(corners);
+  }
+  return own;
+}
+
+}  // namespace
+
+std::vector<bool> closedComponents(const TriangleMesh& mesh, const SurfacePieces& pieces) {
+  std::vector<bool> closed(pieces.components.size(), true);
+  forEachEdge(sortedEdges(mesh), [&](std::span<const EdgeUse> uses) {
+    if (uses.size() != 2 || uses[0].backward == uses[1].backward)
+      closed[pieces.ofTriangle[uses[0].triangle]] = false;
+  });
+  return closed;
+}
+
+std::vector<Polyhedron> closedSurfaces(const TriangleMesh& mesh, std::size_t most) {
+  const SurfacePieces pieces = piecesOf(mesh);
+  const std::vector<bool> closed = closedComponents(mesh, pieces);
+  std::vector<std::uint32_t> largest;
+  for (std::uint32_t c = 0; c < closed.size(); ++c)
+    if (closed[c]) largest.push_back(c);
+  std::ranges::stable_sort(largest, [&](std::uint32_t a, std::uint32_t b) {
+    return volumeOf(pieces.components[a].bounds) > volumeOf(pieces.components[b].bounds);
+  });
+  if (largest.size() > most) largest.resize(most);
+
+  std::vector<Polyhedron> surfaces;
+  for (const std::uint32_t c : largest) surfaces.emplace_back(extracted(mesh, pieces, c));
+  return surfaces;
+}
+
+int windingAbout(const Polyhedron& surface, const Vec3& point) {
+  const Box& bounds = surface.bounds();
+  if (!bounds.contains(point)) return 0;
+  WindingCount count(point);
+  surface.forEachTriangleIn({point, {bounds.high.x, point.y, point.z}},
+                            [&](std::uint32_t t) { count.add(surface.mesh().corners(t)); });
+  return count.onSurface() ? 0 : count.winding();
+}
+
+}  // namespace nearmiss

@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: MIT
+/// How the triangles of a mesh hang together: edges, connected pieces, closed surfaces, and how
+/// these wind about points.
+#pragma once
+
+#include <nearmiss/polyhedron.h>
+#include <nearmiss/primitives.h>
+#include <nearmiss/triangle_intersection.h>
+#include <nearmiss/triangle_mesh.h>
+
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "geometry/box_tree.h"
+
+namespace nearmiss {
+
+/// One side of a triangle, run from its low to its high vertex or back.
+struct EdgeUse {
+  std::uint32_t low, high;
+  std::uint32_t triangle;
+  bool backward;
+};
+
+/// Those of one edge side by side, in the order of their triangles.
+[[nodiscard]] std::vector<EdgeUse> sortedEdges(const TriangleMesh& mesh);
+
+/// Calls visit with each run of uses of one edge.
+void forEachEdge(const std::vector<EdgeUse>& edges, const auto& visit) {
+  for (std::size_t begin = 0, end; begin < edges.size(); begin = end) {
+    end = begin + 1;
+    while (end < edges.size() && edges[end].low == edges[begin].low &&
+           edges[end].high == edges[begin].high)
+      ++end;
+    visit(std::span(edges).subspan(begin, end - begin));
+  }
+}
+
+/// Counts how often the ray from a point towards +x leaves a surface, less how often it enters: the
+/// winding number of a closed surface. Where the ray meets an edge or a vertex, it counts as if it
+/// ran an infinitesimal step further along y and a far smaller one along z, so that each crossing
+/// is counted once and no direction is ever degenerate.
+class WindingCount {
+ public:
+  explicit WindingCount(const Vec3& point) noexcept : point_(point) {}
+
+  /// Whether a box can hold triangles that matter.
+  [[nodiscard]] bool mayCross(const Box& box) const noexcept {
+    return box.high.x >= point_.x && box.low.y <= point_.y && box.high.y >= point_.y &&
+           box.low.z <= point_.z && box.high.z >= point_.z;
+  }
+
+  void add(const Triangle& triangle) noexcept;
+
+  [[nodiscard]] int winding() const noexcept { return winding_; }
+  /// Whether one of the triangles holds the point.
+  [[nodiscard]] bool onSurface() const noexcept { return onSurface_; }
+  [[nodiscard]] bool inside() const noexcept { return onSurface_ || winding_ > 0; }
+
+ private:
+  [[nodiscard]] int sideOfEdge(const Vec3& p, const Vec3& q) const noexcept;
+
+  Vec3 point_;
+  int winding_ = 0;
+  bool onSurface_ = false;
+};
+
+/// The connected pieces of a surface, in the order of their first triangles.
+struct SurfacePieces {
+  std::vector<SurfaceComponent> components;
+  std::vector<std::uint32_t> ofTriangle;  ///< index in components, per triangle
+};
+
+/// How often all other pieces wind about a piece; `cornersOf(t)` are those of a triangle of theirs.
+template <class CornersOf>
+[[nodiscard]] int windingOfOthers(const TriangleMesh& mesh, const BoxTree& tree,
+                                  const SurfacePieces& pieces, std::uint32_t piece,
+                                  const CornersOf& cornersOf) {
+  WindingCount others(mesh.positions[pieces.components[piece].vertex]);
+  tree.anyOf([&others](const Box& box) { return others.mayCross(box); },
+             [&](std::uint32_t t) {
+               if (pieces.ofTriangle[t] != piece) others.add(cornersOf(t));
+               return false;
+             });
+  return others.winding();
+}
+
+[[nodiscard]] SurfacePieces piecesOf(const TriangleMesh& mesh);
+
+/// As checkMesh(mesh), with what has been computed already.
+/// @param cancelled once set, a report without meaning is returned soon; null: never
+[[nodiscard]] MeshReport checkMesh(const TriangleMesh& mesh, const BoxTree& tree,
+                                   const SurfacePieces& pieces,
+                                   const std::atomic<bool>* cancelled = nullptr);
+
+/// Per component, whether each of its edges has two triangles that run it in opposite directions.
+[[nodiscard]] std::vector<bool> closedComponents(const TriangleMesh& mesh,
+                                                 const SurfacePieces& pieces);
+
+/// Those of them as surfaces of their own, at most `most`, the largest by the volume of their boxes
+/// first.
+[[nodiscard]] std::vector<Polyhedron> closedSurfaces(const TriangleMesh& mesh, std::size_t most);
+
+/// How often a surface winds about `point` (body frame), counted exactly; 0 on the surface itself.
+/// Only meaningful where the surface is closed.
+[[nodiscard]] int windingAbout(const Polyhedron& surface, const Vec3& point);
+
+}  // namespace nearmiss

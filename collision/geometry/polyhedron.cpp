@@ -1,0 +1,342 @@
+// SPDX-License-Identifier: MIT
+#include <nearmiss/assertion.h>
+#include <nearmiss/mesh_input.h>
+#include <nearmiss/polyhedron.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <limits>
+#include <utility>
+#include <vector>
+
+#include "geometry/box_tree.h"
+#include "geometry/closest_points.h"
+#include "geometry/mesh_check.h"
+#include "geometry/polyhedron_pair.h"
+
+namespace nearmiss {
+namespace {
+
+BoxTree pointsOf(const TriangleMesh& mesh, const SurfacePieces& pieces) {
+  if (pieces.components.size() < 2) return {};
+  TriangleMesh points{mesh.positions, {}};
+  for (const SurfaceComponent& piece : pieces.components)
+    points.triangles.push_back({piece.vertex, piece.vertex, piece.vertex});
+  return BoxTree(points);
+}
+
+}  // namespace
+
+Polyhedron::Parts::Parts(TriangleMesh&& taken)
+    : mesh(std::move(taken)),
+      tree(mesh),
+      pieces(piecesOf(mesh)),
+      piecePoints(pointsOf(mesh, pieces)),
+      report(checkMesh(mesh, tree, pieces)),
+      bounds(boundingBox(mesh)),
+      radius(radiusAboutOrigin(mesh)),
+      hash(hashOf(mesh)) {}
+
+Polyhedron::Polyhedron(TriangleMesh mesh) {
+  NEARMISS_DEMAND(!mesh.triangles.empty());
+  NEARMISS_ASSERT(checkTriangles(mesh));
+  parts_ = std::make_unique<Parts>(std::move(mesh));
+}
+Polyhedron::Polyhedron(Polyhedron&&) noexcept = default;
+Polyhedron& Polyhedron::operator=(Polyhedron&&) noexcept = default;
+Polyhedron::~Polyhedron() = default;
+
+const TriangleMesh& Polyhedron::mesh() const noexcept { return parts_->mesh; }
+const MeshReport& Polyhedron::report() const noexcept { return parts_->report; }
+std::span<const SurfaceComponent> Polyhedron::components() const noexcept {
+  return parts_->pieces.components;
+}
+const Box& Polyhedron::bounds() const noexcept { return parts_->bounds; }
+Real Polyhedron::radius() const noexcept { return parts_->radius; }
+std::uint64_t Polyhedron::hash() const noexcept { return parts_->hash; }
+
+bool Polyhedron::contains(const Vec3& point) const {
+  if (!parts_->report.solid() || !parts_->bounds.contains(point)) return false;
+  WindingCount count(point);
+  parts_->tree.anyOf([&count](const Box& box) { return count.mayCross(box); },
+                     [&](std::uint32_t t) {
+                       count.add(parts_->mesh.corners(t));
+                       return count.onSurface();
+                     });
+  return count.inside();
+}
+
+SurfacePoint Polyhedron::nearest(const Vec3& point) const { return nearest(point, 0.0); }
+
+SurfacePoint Polyhedron::nearest(const Vec3& point, Real enough) const {
+  const BoxTree& tree = parts_->tree;
+  SurfacePoint best;
+  Real least = std::numeric_limits<Real>::infinity();
+  const Real goal = enough * enough;
+
+  // Depth first, the nearer child first; what waits is farther than its sibling was
+  struct Waiting {
+    std::uint32_t node;
+    Real squared;
+  };
+  std::array<Waiting, BoxTree::maxDepth> stack;
+  std::size_t size = 0;
+  stack[size++] = {0, squaredDistance(tree.nodes[0].box, point)};
+  while (size > 0 && least > goal) {
+    Waiting at = stack[--size];
+    while (at.squared < least && tree.nodes[at.node].count == 0) {
+      const std::uint32_t second = tree.nodes[at.node].offset;
+      Waiting near{at.node + 1, squaredDistance(tree.nodes[at.node + 1].box, point)};
+      Waiting far{second, squaredDistance(tree.nodes[second].box, point)};
+      if (far.squared < near.squared) std::swap(near, far);
+      stack[size++] = far;
+      at = near;
+    }
+    if (at.squared >= least) continue;
+    for (const std::uint32_t t : tree.trianglesOf(tree.nodes[at.node])) {
+      const Vec3 position = closestOnTriangle(point, parts_->mesh.corners(t));
+      const Real squared = squaredDistance(position, point);
+      if (squared < least) {
+        least = squared;
+        best.position = position;
+        best.triangle = t;
+      }
+    }
+  }
+  best.distance = std::sqrt(least);
+  return best;
+}
+
+void Polyhedron::visitTrianglesIn(const Box& box, void (*call)(void*, std::uint32_t),
+                                  void* visitor) const {
+  parts_->tree.anyOf([&box](const Box& other) { return overlap(box, other); },
+                     [&](std::uint32_t t) {
+                       if (overlap(box, boxOf(parts_->mesh.corners(t)))) call(visitor, t);
+                       return false;
+                     });
+}
+
+namespace {
+
+/// The ray from a point of frame a towards +x, as seen from the frame of b, to reject boxes by.
+class RayInFrame {
+ public:
+  RayInFrame(const Vec3& point, const Pose& bToA, Real slack) noexcept : slack_(slack) {
+    const Quat toB = glm::conjugate(bToA.rotation);
+    start_ = toB * (point - bToA.position);
+    direction_ = toB * Vec3(1.0, 0.0, 0.0);
+  }
+
+  /// False only if the point is outside `box` by more than rounding.
+  [[nodiscard]] bool mayStartIn(const Box& box) const noexcept {
+    for (int axis = 0; axis < 3; ++axis)
+      if (start_[axis] < box.low[axis] - slack_ || start_[axis] > box.high[axis] + slack_)
+        return false;
+    return true;
+  }
+
+  /// False only if the ray keeps clear of `box` by more than rounding.
+  [[nodiscard]] bool mayCross(const Box& box) const noexcept {
+    Real enter = 0.0;
+    Real leave = std::numeric_limits<Real>::infinity();
+    for (int axis = 0; axis < 3; ++axis) {
+      const Real low = box.low[axis] - slack_ - start_[axis];
+      const Real high = box.high[axis] + slack_ - start_[axis];
+      if (std::fabs(direction_[axis]) < 1e-12) {
+        if (low > 0.0 || high < 0.0) return false;
+        continue;
+      }
+      const auto [first, last] = std::minmax({low / direction_[axis], high / direction_[axis]});
+      enter = std::max(enter, first);
+      leave = std::min(leave, last);
+    }
+    return enter <= leave;
+  }
+
+ private:
+  Vec3 start_{0.0};
+  Vec3 direction_{0.0};
+  Real slack_;
+};
+
+Real largestVolume(const Polyhedron& polyhedron) noexcept {
+  Real largest = 0.0;
+  for (const SurfaceComponent& component : polyhedron.components())
+    largest = std::max(largest, std::fabs(component.volume));
+  return largest;
+}
+
+/// Whether a piece of `inner` is too large to lie inside `outer`, however it is turned.
+bool tooLarge(const Polyhedron& inner, const SurfaceComponent& piece,
+              const Polyhedron& outer) noexcept {
+  const Vec3 extent = piece.bounds.extent();
+  const Real longest = std::max(extent.x, std::max(extent.y, extent.z));
+  if (longest > glm::length(outer.bounds().extent()) * (1.0 + 1e-9)) return true;
+  return inner.report().closed() && std::fabs(piece.volume) > largestVolume(outer) * (1.0 + 1e-9);
+}
+
+/// Whether a piece of `inner`, given by one vertex, lies inside `outer`. @pre `outer` is a solid,
+/// and the surfaces do not meet.
+/// @param points over the vertices of the pieces, where there are several
+/// @param toOuter moves a point of `inner` into the frame of `outer`, to within `slack`
+/// @param holds whether the moved point lies inside, exactly
+bool anyPieceInside(const Polyhedron& inner, const BoxTree& points, const Polyhedron& outer,
+                    Real slack, const auto& toOuter, const auto& holds) {
+  const auto inside = [&](std::uint32_t index) {
+    const SurfaceComponent& piece = inner.components()[index];
+    return !tooLarge(inner, piece, outer) && holds(inner.mesh().positions[piece.vertex]);
+  };
+  if (points.nodes.empty()) return inside(0);
+  std::array<std::uint32_t, BoxTree::maxDepth> waiting;
+  std::size_t size = 0;
+  for (std::uint32_t at = 0;;) {
+    const BoxNode& node = points.nodes[at];
+    if (node.count == 0) {
+      // Points in a ball without surface lie on one side, and one of them answers for all
+      const Vec3 centre = toOuter(node.box.centre());
+      const Real reach = 0.5 * glm::length(node.box.extent()) + slack;
+      if (squaredDistance(outer.bounds(), centre) <= reach * reach) {
+        if (outer.nearest(centre, reach).distance <= reach) {
+          waiting[size++] = node.offset;
+          ++at;
+          continue;
+        }
+        std::uint32_t first = at;
+        while (points.nodes[first].count == 0) ++first;
+        const std::uint32_t piece = points.order[points.nodes[first].offset];
+        if (holds(inner.mesh().positions[inner.components()[piece].vertex])) return true;
+      }
+    } else if (std::ranges::any_of(points.trianglesOf(node), inside)) {
+      return true;
+    }
+    if (size == 0) return false;
+    at = waiting[--size];
+  }
+}
+
+/// Whether `point` of frame a lies inside b, whose triangles are moved one by one when needed: the
+/// moved doubles decide, as they do where surfaces are compared.
+bool movedContains(const TriangleMesh& b, const BoxTree& tree, const Pose& bToA, Real slack,
+                   const Vec3& point) {
+  const RayInFrame ray(point, bToA, slack);
+  if (!ray.mayStartIn(tree.nodes.front().box)) return false;
+  WindingCount count(point);
+  tree.anyOf([&ray](const Box& box) { return ray.mayCross(box); },
+             [&](std::uint32_t t) {
+               count.add(moved(b, t, bToA));
+               return count.onSurface();
+             });
+  return count.inside();
+}
+
+/// Descends two hierarchies at once for the nearest pair of triangles.
+class NearestPair {
+ public:
+  NearestPair(const TriangleMesh& a, const BoxTree& treeA, const TriangleMesh& b,
+              const BoxTree& treeB, const Pose& bToA, Real slack)
+      : a_(a), b_(b), treeA_(treeA), treeB_(treeB), bToA_(bToA), toA_(bToA), slack_(slack) {}
+
+  /// The square of the distance of the surfaces, if below that of `least`.
+  Real squaredBelow(Real least) {
+    least_ = least;
+    stack_.clear();
+    push(0, 0);
+    while (!stack_.empty() && least_ > 0.0) {
+      const Pair at = stack_.back();
+      stack_.pop_back();
+      if (at.squared >= least_) continue;
+      const BoxNode& nodeA = treeA_.nodes[at.a];
+      const BoxNode& nodeB = treeB_.nodes[at.b];
+      if (nodeA.count != 0 && nodeB.count != 0) {
+        compare(nodeA, nodeB);
+      } else if (nodeB.count != 0 || (nodeA.count == 0 && larger(nodeA.box, nodeB.box))) {
+        pushNearerLast({at.a + 1, at.b, 0.0}, {nodeA.offset, at.b, 0.0});
+      } else {
+        pushNearerLast({at.a, at.b + 1, 0.0}, {at.a, nodeB.offset, 0.0});
+      }
+    }
+    return least_;
+  }
+
+ private:
+  struct Pair {
+    std::uint32_t a, b;
+    Real squared;
+  };
+
+  /// A lower bound, less what rounding may have added.
+  Real squaredOf(std::uint32_t a, std::uint32_t b) const noexcept {
+    const Box boxB = toA_(treeB_.nodes[b].box);
+    const Real bound = std::sqrt(squaredDistance(treeA_.nodes[a].box, boxB)) - slack_;
+    return bound > 0.0 ? bound * bound : 0.0;
+  }
+  void push(std::uint32_t a, std::uint32_t b) { stack_.push_back({a, b, squaredOf(a, b)}); }
+  void pushNearerLast(Pair first, Pair second) {
+    first.squared = squaredOf(first.a, first.b);
+    second.squared = squaredOf(second.a, second.b);
+    if (first.squared < second.squared) std::swap(first, second);
+    stack_.push_back(first);
+    stack_.push_back(second);
+  }
+  void compare(const BoxNode& nodeA, const BoxNode& nodeB) {
+    for (const std::uint32_t j : treeB_.trianglesOf(nodeB)) {
+      const Triangle triangleB = moved(b_, j, bToA_);
+      const Box boxB = boxOf(triangleB);
+      for (const std::uint32_t i : treeA_.trianglesOf(nodeA)) {
+        const Triangle triangleA = a_.corners(i);
+        if (squaredDistance(boxOf(triangleA), boxB) > least_) continue;
+        // Rounding must not pass over a pair that meets
+        const Real enough = std::sqrt(least_) + slack_;
+        if (gapFromPlane(triangleA, triangleB) > enough ||
+            gapFromPlane(triangleB, triangleA) > enough)
+          continue;
+        least_ = std::min(least_, squaredDistance(triangleA, triangleB));
+      }
+    }
+  }
+
+  const TriangleMesh& a_;
+  const TriangleMesh& b_;
+  const BoxTree& treeA_;
+  const BoxTree& treeB_;
+  const Pose& bToA_;
+  BoxMotion toA_;
+  Real slack_;
+  Real least_ = 0.0;
+  std::vector<Pair> stack_;
+};
+
+}  // namespace
+
+bool oneInsideOther(const Polyhedron& a, const Polyhedron& b, const Pose& bToA) {
+  const Real slack = slackOf(a, b, bToA);
+  const auto toA = [&bToA](const Vec3& point) { return transformed(bToA, point); };
+  if (a.report().solid() && anyPieceInside(b, b.parts_->piecePoints, a, slack, toA,
+                                           [&](const Vec3& p) { return a.contains(toA(p)); }))
+    return true;
+  if (!b.report().solid()) return false;
+  const Quat turn = glm::conjugate(bToA.rotation);
+  const auto toB = [&](const Vec3& point) { return turn * (point - bToA.position); };
+  return anyPieceInside(a, a.parts_->piecePoints, b, slack, toB, [&](const Vec3& p) {
+    return movedContains(b.mesh(), b.parts_->tree, bToA, slack, p);
+  });
+}
+
+Real distanceBetween(const Polyhedron& a, const Polyhedron& b, const Pose& bToA) {
+  // Start with nearest points found in turn on either surface: with a small distance most of both
+  // hierarchies is skipped
+  const Quat toB = glm::conjugate(bToA.rotation);
+  Vec3 onB = transformed(bToA, b.mesh().positions.front());
+  Real start = std::numeric_limits<Real>::infinity();
+  for (int i = 0; i < 6; ++i) {
+    const SurfacePoint onA = a.nearest(onB);
+    onB = transformed(bToA, b.nearest(toB * (onA.position - bToA.position)).position);
+    start = std::min(start, glm::distance(onA.position, onB));
+  }
+  NearestPair search(a.mesh(), a.parts_->tree, b.mesh(), b.parts_->tree, bToA, slackOf(a, b, bToA));
+  const Real squared = search.squaredBelow(start * start * (1.0 + 1e-9));
+  return squared > 0.0 && !oneInsideOther(a, b, bToA) ? std::sqrt(squared) : 0.0;
+}
+
+}  // namespace nearmiss

@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: MIT
+#include <nearmiss/triangle_mesh.h>
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "geometry/mesh_check.h"
+
+namespace nearmiss {
+namespace {
+
+/// Two triangles with an edge between them that no other triangle has.
+struct Neighbour {
+  std::uint32_t triangle;
+  bool against;  ///< both run the edge the same way: one of them is to be turned
+};
+
+/// The neighbours of all triangles, up to three each.
+class NeighbourTable {
+ public:
+  explicit NeighbourTable(const TriangleMesh& mesh)
+      : counts_(mesh.triangles.size(), 0), neighbours_(3 * mesh.triangles.size()) {
+    forEachEdge(sortedEdges(mesh), [this](std::span<const EdgeUse> uses) {
+      if (uses.size() != 2 || uses[0].triangle == uses[1].triangle) return;
+      const bool against = uses[0].backward == uses[1].backward;
+      add(uses[0].triangle, {uses[1].triangle, against});
+      add(uses[1].triangle, {uses[0].triangle, against});
+    });
+  }
+  /// Whether every edge has two triangles.
+  [[nodiscard]] bool closed() const noexcept {
+    return std::ranges::all_of(counts_, [](std::uint8_t count) { return count == 3; });
+  }
+  [[nodiscard]] std::span<const Neighbour> of(std::uint32_t triangle) const noexcept {
+    return std::span(neighbours_).subspan(3 * std::size_t{triangle}, counts_[triangle]);
+  }
+
+ private:
+  void add(std::uint32_t triangle, Neighbour neighbour) {
+    neighbours_[3 * std::size_t{triangle} + counts_[triangle]++] = neighbour;
+  }
+  std::vector<std::uint8_t> counts_;
+  std::vector<Neighbour> neighbours_;
+};
+
+void turn(std::array<std::uint32_t, 3>& triangle) noexcept { std::swap(triangle[1], triangle[2]); }
+
+/// Finds which triangles of each patch, as far as edges with two triangles reach, run against its
+/// first one, and turns the fewer. A patch with one side, as a Moebius strip has it, stays. Whether
+/// the surface is closed then, and winds alike everywhere.
+bool turnTheFewer(TriangleMesh& mesh) {
+  const NeighbourTable table(mesh);
+  bool alike = table.closed();
+  enum class Side : std::uint8_t { Unknown, With, Against };
+  std::vector<Side> sides(mesh.triangles.size(), Side::Unknown);
+  std::vector<std::uint32_t> patch;
+  for (std::uint32_t first = 0; first < mesh.triangles.size(); ++first) {
+    if (sides[first] != Side::Unknown) continue;
+    patch.assign(1, first);
+    sides[first] = Side::With;
+    bool twoSided = true;
+    for (std::size_t next = 0; next < patch.size(); ++next)
+      for (const Neighbour& neighbour : table.of(patch[next])) {
+        const bool with = (sides[patch[next]] == Side::With) != neighbour.against;
+        const Side side = with ? Side::With : Side::Against;
+        Side& known = sides[neighbour.triangle];
+        if (known == Side::Unknown) {
+          known = side;
+          patch.push_back(neighbour.triangle);
+        }
+        twoSided = twoSided && known == side;
+      }
+    const auto against = static_cast<std::size_t>(std::ranges::count_if(
+        patch, [&sides](std::uint32_t t) { return sides[t] == Side::Against; }));
+    alike = alike && twoSided;
+    if (!twoSided || against == 0) continue;
+    const Side fewer = 2 * against <= patch.size() ? Side::Against : Side::With;
+    for (const std::uint32_t t : patch)
+      if (sides[t] == fewer) turn(mesh.triangles[t]);
+  }
+  return alike;
+}
+
+/// Turns a closed surface of negative volume, then pieces that face inwards and lie inside of no
+/// other. A piece that faces outwards inside of another stays: it may be a hollow or a part.
+void turnOutwards(TriangleMesh& mesh) {
+  const SurfacePieces pieces = piecesOf(mesh);
+  std::vector<Real> volumes;
+  for (const SurfaceComponent& component : pieces.components) volumes.push_back(component.volume);
+  if (std::reduce(volumes.begin(), volumes.end()) < 0.0) {
+    for (auto& triangle : mesh.triangles) turn(triangle);
+    for (Real& volume : volumes) volume = -volume;
+  }
+  if (std::ranges::all_of(volumes, [](Real volume) { return volume >= 0.0; })) return;
+
+  // The largest first: what lies inside of another is tested when that faces outwards
+  std::vector<std::uint32_t> order(volumes.size());
+  std::iota(order.begin(), order.end(), 0u);
+  std::ranges::stable_sort(order, [&volumes](std::uint32_t p, std::uint32_t q) {
+    return std::abs(volumes[p]) > std::abs(volumes[q]);
+  });
+  std::vector<bool> turned(volumes.size(), false);
+  const BoxTree tree(mesh);
+  for (const std::uint32_t piece : order) {
+    if (volumes[piece] >= 0.0) continue;
+    const int others = windingOfOthers(mesh, tree, pieces, piece, [&](std::uint32_t t) {
+      auto corners = mesh.corners(t);
+      if (turned[pieces.ofTriangle[t]]) std::swap(corners[1], corners[2]);
+      return corners;
+    });
+    turned[piece] = others == 0;
+  }
+  for (std::size_t t = 0; t < mesh.triangles.size(); ++t)
+    if (turned[pieces.ofTriangle[t]]) turn(mesh.triangles[t]);
+}
+
+}  // namespace
+
+std::size_t repairWinding(TriangleMesh& mesh) {
+  const auto given = mesh.triangles;
+  if (turnTheFewer(mesh)) turnOutwards(mesh);
+  std::size_t turned = 0;
+  for (std::size_t t = 0; t < given.size(); ++t) turned += given[t] != mesh.triangles[t];
+  return turned;
+}
+
+}  // namespace nearmiss
