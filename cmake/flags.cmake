@@ -5,8 +5,7 @@ target_compile_options(nearmiss_flags INTERFACE
   # gcc and clang must round alike, or the state hashes differ between them
   -ffp-contract=off)
 if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_CXX_COMPILER_VERSION VERSION_LESS 13)
-  # gcc 12 sees overlapping, endless and misplaced copies in every std::string that is put together from a
-  # literal
+  # gcc 12 sees overlapping, endless and misplaced copies in strings that are joined from literals
   target_compile_options(nearmiss_flags INTERFACE -Wno-restrict -Wno-stringop-overflow
     -Wno-array-bounds)
 endif()
