@@ -3,7 +3,7 @@
 set(forbidden_collision "SDL|glad|GL/|imgui|assimp|engine/|app/|fly/|iostream|fmt/|toml|nlohmann|CLI")
 set(forbidden_engine "SDL|glad|GL/|imgui|app/|fly/|CLI")
 set(forbidden_app "assimp|Eigen/|unsupported/Eigen/")
-set(rooms "geometry|tree|sampling|measure|coverage|octree|medial|extras|bsp|variational|broad|meeting|space_time|narrow|descent|witness|volumes|articulated|flat|query")
+set(rooms "geometry|spheres|octree|medial|bsp|variational|broad|meeting|space_time|narrow|descent|witness|volumes|articulated|flat|query")
 set(faults 0)
 
 # report_faults(FILE LINE...): where there are lines at fault
@@ -37,10 +37,6 @@ foreach(folder collision engine app)
     # outside its own folder a library is known by its public headers only
     if(NOT folder STREQUAL "collision")
       file(STRINGS ${file} more REGEX "^#include [<\"](${rooms})/")
-      # the program has a room of that name as well
-      if(folder STREQUAL "app")
-        list(FILTER more EXCLUDE REGEX "\"tree/")
-      endif()
       list(APPEND bad ${more})
     endif()
     report_faults(${file} ${bad})
@@ -49,7 +45,7 @@ endforeach()
 
 # A room includes from itself and from the floors below
 set(below "")
-foreach(floor "geometry" "tree;sampling" "measure" "coverage" "octree;medial;extras;bsp" "variational;broad;meeting" "space_time;narrow" "descent;witness;volumes;articulated;flat" "query")
+foreach(floor "geometry" "spheres" "octree;medial;bsp" "variational;broad;meeting" "space_time;narrow" "descent;witness;volumes;articulated;flat" "query")
   foreach(room IN LISTS floor)
     string(REPLACE "|${room}" "" others "|${rooms}")
     foreach(lower IN LISTS below)

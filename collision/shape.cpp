@@ -5,10 +5,10 @@
 #include <string>
 #include <utility>
 
-#include "extras/inner_components.h"
 #include "geometry/convex_polytope.h"
 #include "on_demand.h"
 #include "out_of_memory.h"
+#include "spheres/inner_components.h"
 #include "volumes/distance_tree.h"
 #include "witness/search_tree.h"
 

@@ -6,8 +6,7 @@
 #include <utility>
 
 #include "out_of_memory.h"
-#include "tree/tree_container.h"
-#include "tree/tree_payload.h"
+#include "spheres/tree_file.h"
 
 namespace nearmiss {
 namespace {

@@ -2,12 +2,12 @@
 #include <nearmiss/fingerprint.h>
 #include <nearmiss/sphere_tree_builder.h>
 
-#include "coverage/redundancy.h"
-#include "extras/node_box_choice.h"
-#include "measure/tree_hausdorff.h"
 #include "octree/annealed_together.h"
 #include "out_of_memory.h"
-#include "tree/build_plan.h"
+#include "spheres/build_plan.h"
+#include "spheres/node_boxes.h"
+#include "spheres/redundancy.h"
+#include "spheres/tree_hausdorff.h"
 
 #include <algorithm>
 #include <string>

@@ -2,7 +2,7 @@
 #include "flat/cluster_balls.h"
 
 #include "geometry/closest_points.h"
-#include "sampling/enclosing_ball.h"
+#include "spheres/enclosing_ball.h"
 
 #include <algorithm>
 #include <cmath>
@@ -35,7 +35,7 @@ std::vector<Vec3> farSeeds(std::span<const Vec3> points, std::size_t count, Seed
 }  // namespace
 
 Sphere ballAbout(const Vec3& centre, std::span<const Vec3> points) noexcept {
-  return {centre, std::sqrt(greatestSquaredDistance(centre, points)) * (1.0 + roundingUp)};
+  return {centre, std::sqrt(maxSquaredDistance(centre, points)) * (1.0 + roundingUp)};
 }
 
 Sphere ballOf(std::span<const Vec3> points) noexcept {

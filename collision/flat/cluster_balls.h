@@ -2,7 +2,7 @@
 /// Balls of points, and of clusters of points.
 #pragma once
 
-#include "sampling/seeded_random.h"
+#include "spheres/seeded_random.h"
 
 #include <nearmiss/primitives.h>
 

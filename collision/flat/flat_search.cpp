@@ -114,7 +114,7 @@ void FlatSearch::add(const Vec3& point, Real slack) {
 void FlatSearch::growFor(const Vec3& point, Real slack) {
   constexpr std::size_t looked = 4;
   // More than the rounding of distances, so that the ball holds the point
-  constexpr Real leastSlack = 1e-12;
+  constexpr Real minSlack = 1e-12;
   // What is held but for a little of the slack was grown for already
   if (std::any_of(balls_.begin(), balls_.end(), [&](const Sphere& ball) {
         return holds({ball.centre, ball.radius * (1.0 - 0.5 * slack)}, point);
@@ -132,7 +132,7 @@ void FlatSearch::growFor(const Vec3& point, Real slack) {
   for (std::size_t n = 0; n < count; ++n) {
     Sphere ball = balls_[near[n].second];
     ball.radius = std::max(ball.radius, glm::distance(ball.centre, point)) *
-                  (1.0 + std::max(slack, leastSlack));
+                  (1.0 + std::max(slack, minSlack));
     const std::int64_t cells = grid_.free(ball);
     if (cells >= least) continue;
     least = cells;

@@ -3,8 +3,8 @@
 #pragma once
 
 #include "flat/volume_grid.h"
-#include "sampling/point_grid.h"
-#include "sampling/seeded_random.h"
+#include "spheres/point_grid.h"
+#include "spheres/seeded_random.h"
 
 #include <nearmiss/primitives.h>
 

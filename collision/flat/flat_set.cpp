@@ -7,9 +7,9 @@
 #include "flat/solid_parts.h"
 #include "flat/volume_grid.h"
 #include "out_of_memory.h"
-#include "sampling/distinct_points.h"
-#include "sampling/parallel_for.h"
-#include "sampling/surface_pieces.h"
+#include "spheres/parallel_for.h"
+#include "spheres/point_grid.h"
+#include "spheres/surface_pieces.h"
 
 #include <nearmiss/builder_settings.h>
 

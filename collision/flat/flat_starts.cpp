@@ -2,9 +2,9 @@
 #include "flat/flat_starts.h"
 
 #include "flat/cluster_balls.h"
-#include "measure/distance_field.h"
 #include "medial/medial_balls.h"
-#include "sampling/seeded_random.h"
+#include "spheres/distance_field.h"
+#include "spheres/seeded_random.h"
 #include "variational/cover_seeds.h"
 
 #include <nearmiss/sphere_tree_builder.h>

@@ -2,7 +2,7 @@
 /// Where the search for a flat set begins.
 #pragma once
 
-#include "sampling/surface_pieces.h"
+#include "spheres/surface_pieces.h"
 
 #include <nearmiss/build_progress.h>
 #include <nearmiss/flat_set.h>

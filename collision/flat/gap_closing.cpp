@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "flat/gap_closing.h"
 
-#include "coverage/coverage_lemma.h"
-#include "coverage/triangle_cover.h"
-#include "coverage/triangles_meeting.h"
 #include "flat/union_gaps.h"
+#include "spheres/coverage_lemma.h"
 
 #include <algorithm>
 #include <cstddef>
@@ -82,10 +80,10 @@ void closeGaps(const CoveredBody& body, int rounds, FlatSearch& search) {
 
 bool coverSurely(const CoveredBody& body, FlatSearch& search, const BuildProgress* progress) {
   constexpr int steps = 32;
-  constexpr Real firstSlack = 1e-5, greatestSlack = 0.1;
+  constexpr Real firstSlack = 1e-5, maxSlack = 0.1;
   // In the planes of slivers the lemma is imprecise
   constexpr Real slackForSlivers = 1e-2;
-  for (Real slack = firstSlack;; slack = std::min(2.0 * slack, greatestSlack)) {
+  for (Real slack = firstSlack;; slack = std::min(2.0 * slack, maxSlack)) {
     if (progress && progress->cancelled) return false;
     const std::vector<Sphere> balls = search.used();
     std::vector<Vec3> gaps =

@@ -4,7 +4,7 @@
 
 #include "flat/flat_search.h"
 #include "flat/solid_parts.h"
-#include "sampling/surface_pieces.h"
+#include "spheres/surface_pieces.h"
 
 #include <nearmiss/build_progress.h>
 #include <nearmiss/polyhedron.h>

@@ -9,7 +9,7 @@ namespace nearmiss {
 namespace {
 
 /// The largest of so many: screws beyond them are surface alone.
-constexpr std::size_t mostParts = 256;
+constexpr std::size_t maxParts = 256;
 
 }  // namespace
 
@@ -19,7 +19,7 @@ SolidParts::SolidParts(const Polyhedron& polyhedron) {
     surfaces_.push_back(&polyhedron.mesh());
     return;
   }
-  parts_ = closedSurfaces(polyhedron.mesh(), mostParts);
+  parts_ = closedSurfaces(polyhedron.mesh(), maxParts);
   for (const Polyhedron& part : parts_) surfaces_.push_back(&part.mesh());
 }
 

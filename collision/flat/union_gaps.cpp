@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "flat/union_gaps.h"
 
-#include "coverage/triangle_cover.h"
 #include "geometry/closest_points.h"
+#include "spheres/coverage_lemma.h"
 
 #include <nearmiss/flat_set.h>
 

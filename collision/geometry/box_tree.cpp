@@ -7,6 +7,8 @@
 #include <limits>
 #include <numeric>
 
+#include "geometry/closest_points.h"
+
 namespace nearmiss {
 namespace {
 
@@ -84,7 +86,7 @@ struct Directions {
 Directions directionsOf(const std::array<Vec3, 3>& t) noexcept {
   Directions found;
   for (std::size_t i = 0; i < 3; ++i) found.take({t[(i + 1) % 3] - t[i], Vec3(0.0)});
-  found.normal = glm::cross(t[1] - t[0], t[2] - t[0]);
+  found.normal = normalOf(t);
   return found;
 }
 

@@ -118,7 +118,7 @@ void offer(const Vec3& p, const Vec3& q, PointPair& best) noexcept {
 
 /// Where the segment from `p` to `q` crosses the plane of a triangle, onto which it is drawn.
 void offerCrossing(const Vec3& p, const Vec3& q, const Triangle& t, bool ofA, PointPair& best) {
-  const Vec3 normal = glm::cross(t[1] - t[0], t[2] - t[0]);
+  const Vec3 normal = normalOf(t);
   const Real first = glm::dot(p - t[0], normal), second = glm::dot(q - t[0], normal);
   if ((first > 0.0) == (second > 0.0)) return;
   const Vec3 crossing = p + first / (first - second) * (q - p);

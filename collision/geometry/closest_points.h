@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// Nearest points of points, segments and triangles, in rounded arithmetic.
+/// Nearest points of points, segments and triangles, normals and areas, in rounded arithmetic.
 #pragma once
 
 #include <nearmiss/primitives.h>
@@ -44,10 +44,12 @@ struct PointPair {
   return glm::dot(gap, gap);
 }
 
-// The area of a triangle.
-
+/// Twice its area long, towards the side that its corners run counter-clockwise about.
+[[nodiscard]] inline Vec3 normalOf(const Triangle& t) noexcept {
+  return glm::cross(t[1] - t[0], t[2] - t[0]);
+}
 [[nodiscard]] inline Real areaOf(const Triangle& t) noexcept {
-  return 0.5 * glm::length(glm::cross(t[1] - t[0], t[2] - t[0]));
+  return 0.5 * glm::length(normalOf(t));
 }
 
 }  // namespace nearmiss

@@ -8,19 +8,20 @@
 #include <glm/geometric.hpp>
 #include <limits>
 
+#include "geometry/closest_points.h"
 #include "geometry/polyhedron_pair.h"
 
 namespace nearmiss {
 namespace {
 
 /// An area vector shorter than this share of the contour's squared length is rounding, not area.
-constexpr Real leastAreaShare = 1e-9;
+constexpr Real minAreaShare = 1e-9;
 
 /// A way out shorter than this share of the outer solid's radius is rounding, not a way.
-constexpr Real leastWayShare = 1e-12;
+constexpr Real minWayShare = 1e-12;
 
 /// Vertices of an inner solid from which ways out are sought; more are passed over evenly.
-constexpr std::size_t mostWaysOut = 128;
+constexpr std::size_t maxWaysOut = 128;
 
 /// The two points in which the edges of a triangle cross a plane.
 struct PlaneCrossing {
@@ -49,8 +50,6 @@ Vec3 heightsOf(const Triangle& t, const Vec3& onPlane, const Vec3& normal) noexc
   return {glm::dot(t[0] - onPlane, normal), glm::dot(t[1] - onPlane, normal),
           glm::dot(t[2] - onPlane, normal)};
 }
-
-Vec3 normalOf(const Triangle& t) noexcept { return glm::cross(t[1] - t[0], t[2] - t[0]); }
 
 /// The curves in which two surfaces cross, as sums over their segments.
 class Contour {
@@ -83,7 +82,7 @@ class Contour {
     const Vec3 centre = centres_ / length_;
     const Vec3 area = 0.5 * (products_ - glm::cross(centre, steps_));
     const Real size = glm::length(area);
-    if (!std::isfinite(size) || !(size > leastAreaShare * length_ * length_)) return std::nullopt;
+    if (!std::isfinite(size) || !(size > minAreaShare * length_ * length_)) return std::nullopt;
     return area;
   }
 
@@ -131,7 +130,7 @@ Contour contourOf(const Polyhedron& a, const Polyhedron& b, const Pose& bToA) {
 std::optional<Vec3> wayOut(const Polyhedron& inner, const Polyhedron& outer,
                            const Pose& innerToOuter) {
   const auto& positions = inner.mesh().positions;
-  const std::size_t stride = (positions.size() + mostWaysOut - 1) / mostWaysOut;
+  const std::size_t stride = (positions.size() + maxWaysOut - 1) / maxWaysOut;
   std::optional<Vec3> best;
   Real shortest = std::numeric_limits<Real>::infinity();
   for (std::size_t i = 0; i < positions.size(); i += stride) {
@@ -140,7 +139,7 @@ std::optional<Vec3> wayOut(const Polyhedron& inner, const Polyhedron& outer,
     const Vec3 exit = outer.nearest(from).position;
     const Vec3 way = exit - from;
     const Real length = glm::length(way);
-    if (!(length > leastWayShare * outer.radius()) || !std::isfinite(length)) continue;
+    if (!(length > minWayShare * outer.radius()) || !std::isfinite(length)) continue;
     const Vec3 direction = way / length;
     Real last = length;
     for (const Vec3& p : positions)

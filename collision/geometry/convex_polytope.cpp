@@ -26,7 +26,7 @@ using EdgeMap = std::map<std::pair<std::uint32_t, std::uint32_t>, std::uint32_t>
 Real product(const Vec3& a, const Vec3& b) noexcept { return a.x * b.x + a.y * b.y + a.z * b.z; }
 
 /// The outward normal of a face by the sum over its border, which is steadier than one corner's.
-Vec3 normalOf(std::span<const Vec3> vertices, std::span<const ConvexPolytope::Step> loop) {
+Vec3 loopNormal(std::span<const Vec3> vertices, std::span<const ConvexPolytope::Step> loop) {
   Vec3 sum(0.0);
   const Vec3& origin = vertices[loop[0].vertex];
   for (std::size_t i = 1; i + 1 < loop.size(); ++i)
@@ -81,7 +81,7 @@ ConvexPolytope::ConvexPolytope(ConvexHull hull) {
   if (!hull.flat()) makeFaces(hull);
   vertices_ = std::move(hull.vertices);
   for (Face& face : faces_)
-    face.normal = normalOf(vertices_, std::span(loops_).subspan(face.first, face.count));
+    face.normal = loopNormal(vertices_, std::span(loops_).subspan(face.first, face.count));
   std::vector<std::array<std::uint32_t, 2>> pairs;
   for (std::uint32_t e = 0; e < edges_.size(); ++e)
     for (const std::uint32_t v : edges_[e].vertices) pairs.push_back({v, e});

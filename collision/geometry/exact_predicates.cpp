@@ -92,8 +92,8 @@ using exact::Expansion;
 constexpr Real filterError = 1.7763568394002532e-15;
 
 /// The exact difference of two points.
-struct Edge {
-  Edge(const Vec3& to, const Vec3& from) noexcept
+struct ExactEdge {
+  ExactEdge(const Vec3& to, const Vec3& from) noexcept
       : x(difference(to.x, from.x)), y(difference(to.y, from.y)), z(difference(to.z, from.z)) {}
   Expansion<2> x, y, z;
 };
@@ -104,20 +104,20 @@ Expansion<16> minor(const Expansion<2>& ux, const Expansion<2>& uy, const Expans
   return ux * vy - uy * vx;
 }
 
-Expansion<192> volume(const Edge& u, const Edge& v, const Edge& w) noexcept {
+Expansion<192> volume(const ExactEdge& u, const ExactEdge& v, const ExactEdge& w) noexcept {
   return minor(v.x, v.y, w.x, w.y) * u.z + minor(w.x, w.y, u.x, u.y) * v.z +
          minor(u.x, u.y, v.x, v.y) * w.z;
 }
 
 /// |u|^2 f.
 template <std::size_t m>
-Expansion<48 * m> timesSquare(const Expansion<m>& f, const Edge& u) noexcept {
+Expansion<48 * m> timesSquare(const Expansion<m>& f, const ExactEdge& u) noexcept {
   return f * u.x * u.x + f * u.y * u.y + f * u.z * u.z;
 }
 
 int exactInSphere(const Vec3& a, const Vec3& b, const Vec3& c, const Vec3& d,
                   const Vec3& e) noexcept {
-  const Edge u(a, e), v(b, e), w(c, e), x(d, e);
+  const ExactEdge u(a, e), v(b, e), w(c, e), x(d, e);
   const auto first = timesSquare(volume(u, v, w), x) - timesSquare(volume(x, u, v), w);
   const auto second = timesSquare(volume(w, x, u), v) - timesSquare(volume(v, w, x), u);
   return (first + second).sign();
@@ -152,16 +152,16 @@ int inSphere(const Vec3& a, const Vec3& b, const Vec3& c, const Vec3& d, const V
 
 Vec3 exactCircumcentre(const Vec3& a, const Vec3& b, const Vec3& c, const Vec3& d) noexcept {
   // With the edges from a: (|u|^2 v x w + |v|^2 w x u + |w|^2 u x v) / (2 u . (v x w))
-  const Edge u(b, a), v(c, a), w(d, a);
-  const auto along = [&](Expansion<2> Edge::*p, Expansion<2> Edge::*q) {
+  const ExactEdge u(b, a), v(c, a), w(d, a);
+  const auto along = [&](Expansion<2> ExactEdge::*p, Expansion<2> ExactEdge::*q) {
     return timesSquare(minor(v.*p, v.*q, w.*p, w.*q), u) +
            timesSquare(minor(w.*p, w.*q, u.*p, u.*q), v) +
            timesSquare(minor(u.*p, u.*q, v.*p, v.*q), w);
   };
   const Real twice = 2.0 * volume(u, v, w).estimate();
-  return a + Vec3(along(&Edge::y, &Edge::z).estimate() / twice,
-                  along(&Edge::z, &Edge::x).estimate() / twice,
-                  along(&Edge::x, &Edge::y).estimate() / twice);
+  return a + Vec3(along(&ExactEdge::y, &ExactEdge::z).estimate() / twice,
+                  along(&ExactEdge::z, &ExactEdge::x).estimate() / twice,
+                  along(&ExactEdge::x, &ExactEdge::y).estimate() / twice);
 }
 
 namespace {

@@ -14,7 +14,7 @@ namespace nearmiss {
 namespace {
 
 /// From plane to plane, where each was found to be better than the last.
-constexpr int mostRounds = 8;
+constexpr int maxGjkRounds = 8;
 
 }  // namespace
 
@@ -42,7 +42,7 @@ Real ConvexPair::gapByFeaturesAt(std::uint32_t cornerA, std::uint32_t cornerB) c
     best = unit;
   };
   // A better plane touches other corners, at which there may be a better one still
-  for (int round = 0; round < mostRounds; ++round) {
+  for (int round = 0; round < maxGjkRounds; ++round) {
     const Real before = most;
     lookAlongFaces(cornerA, cornerB, look);
     lookAlongEdges(cornerA, cornerB, look);
@@ -91,7 +91,7 @@ constexpr Real gjkPrecision = 1e-15;
 /// Of the size of the difference: what rounding does to a distance; and how many steps in a row may
 /// come no nearer.
 constexpr Real standing = 1e-14;
-constexpr int mostIdle = 8;
+constexpr int maxIdleSteps = 8;
 
 /// Up to four points of the difference, with the weights that the point nearest to the origin has.
 struct Simplex {
@@ -256,7 +256,8 @@ ConvexDistance gjkDistance(const ConvexPair& pair, Real enough) {
     // still become better
     const Real distance = glm::length(part.nearest);
     idle = distance < answer.upper ? 0 : idle + 1;
-    if (part.size == 0 || idle > mostIdle || !(distance <= answer.upper + standing * size)) break;
+    if (part.size == 0 || idle > maxIdleSteps || !(distance <= answer.upper + standing * size))
+      break;
     simplex = part;
     nearest = part.nearest;
     if (distance < answer.upper) best = simplex;

@@ -16,6 +16,8 @@
 namespace nearmiss {
 namespace {
 
+/// Vertices that many triangles share, as the middle of a fan: boxes of such triangles all overlap
+/// there, so pairs of them are looked for by direction instead.
 class VertexHubs {
  public:
   static constexpr std::uint32_t none = 0xffffffff;

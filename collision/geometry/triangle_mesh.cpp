@@ -24,7 +24,8 @@
 namespace nearmiss {
 namespace {
 
-[[nodiscard]] inline std::uint64_t mixed(std::uint64_t hash, std::uint64_t word) noexcept {
+/// One step of a hash over words of 64 bits.
+std::uint64_t mixed(std::uint64_t hash, std::uint64_t word) noexcept {
   hash = (hash ^ word) * 0x9fb21c651e98df25u;
   return hash ^ (hash >> 35);
 }
@@ -33,11 +34,6 @@ struct Welding {
   std::vector<std::uint32_t> keptFor;  ///< for each vertex the one that stands for it
   std::size_t keptApart = 0;           ///< vertices that could not be welded without a loss
 };
-
-/// Welds each vertex to the earliest that stays within `distance` (metres; 0: at equal positions
-/// only). No triangle with an area is lost: one that has none after welding has its two corners, or
-/// its one, on a triangle that does.
-[[nodiscard]] Welding weld(const TriangleMesh& mesh, Real distance);
 
 using Corners = std::array<std::uint32_t, 3>;
 
@@ -171,6 +167,9 @@ class CollapsedTriangles {
   std::unordered_set<std::uint64_t> left_;  ///< vertices, as edges to themselves, and edges
 };
 
+/// Welds each vertex to the earliest that stays within `distance` (metres; 0: at equal positions
+/// only). No triangle with an area is lost: one that has none after welding has its two corners, or
+/// its one, on a triangle that does.
 Welding weld(const TriangleMesh& mesh, Real distance) {
   // Equal positions first: they stay together whatever comes after
   std::vector<char> apart(mesh.positions.size(), 0);
@@ -198,7 +197,7 @@ Welding weld(const TriangleMesh& mesh, Real distance) {
 }
 
 /// A third of the numbers of 32 bits, because corners are numbered as well.
-constexpr std::size_t mostElements = 0x55555555;
+constexpr std::size_t maxElements = 0x55555555;
 
 bool withinRange(Real coordinate) noexcept {
   // Comparing NaN is an invalid operation
@@ -211,8 +210,8 @@ bool withinRange(Real coordinate) noexcept {
 
 Result<Success> checkTriangles(const TriangleMesh& mesh) {
   if (mesh.triangles.empty()) return Error{ErrorCode::EmptyMesh, "the mesh has no triangle"};
-  if (mesh.positions.size() > mostElements || mesh.triangles.size() > mostElements)
-    return Error{ErrorCode::TooLarge, "the mesh has more than " + std::to_string(mostElements) +
+  if (mesh.positions.size() > maxElements || mesh.triangles.size() > maxElements)
+    return Error{ErrorCode::TooLarge, "the mesh has more than " + std::to_string(maxElements) +
                                           " vertices or triangles"};
   for (std::size_t t = 0; t < mesh.triangles.size(); ++t)
     for (const std::uint32_t v : mesh.triangles[t])

@@ -2,11 +2,11 @@
 #include "medial/anchored_balls.h"
 
 #include "geometry/closest_points.h"
-#include "measure/distance_field.h"
-#include "sampling/even_points.h"
-#include "sampling/parallel_for.h"
-#include "sampling/point_grid.h"
-#include "sampling/winding_field.h"
+#include "spheres/distance_field.h"
+#include "spheres/even_points.h"
+#include "spheres/parallel_for.h"
+#include "spheres/point_grid.h"
+#include "spheres/winding_field.h"
 
 #include <algorithm>
 #include <cmath>

@@ -2,7 +2,7 @@
 #include "medial/delaunay.h"
 
 #include "geometry/exact_predicates.h"
-#include "sampling/seeded_random.h"
+#include "spheres/seeded_random.h"
 
 #include <nearmiss/primitives.h>
 

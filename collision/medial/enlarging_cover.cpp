@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "medial/enlarging_cover.h"
 
-#include "coverage/coverage_lemma.h"
-#include "coverage/triangles_meeting.h"
 #include "geometry/box_tree.h"
+#include "spheres/coverage_lemma.h"
 
 #include <algorithm>
 #include <numeric>

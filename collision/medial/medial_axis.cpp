@@ -2,7 +2,7 @@
 #include "medial/medial_axis.h"
 
 #include "medial/alias_repair.h"
-#include "sampling/winding_field.h"
+#include "spheres/winding_field.h"
 
 #include <algorithm>
 #include <numeric>
@@ -27,7 +27,7 @@ class SparsePoints {
   /// @param reach of what is close, metres
   SparsePoints(const Box& bounds, Real reach) : low_(bounds.low), reach_(reach) {
     const Vec3 extent = bounds.extent();
-    cell_ = std::max(2.0 * reach, std::max({extent.x, extent.y, extent.z}) / mostCells);
+    cell_ = std::max(2.0 * reach, std::max({extent.x, extent.y, extent.z}) / maxCells);
     if (!(cell_ > 0.0)) cell_ = 1.0;
   }
 
@@ -51,7 +51,7 @@ class SparsePoints {
   }
 
  private:
-  static constexpr Real mostCells = 1 << 20;
+  static constexpr Real maxCells = 1 << 20;
   /// Counted from 1, so that neighbours of the first have a number.
   [[nodiscard]] static std::uint64_t keyOf(const Vec3& at) noexcept {
     std::uint64_t key = 0;

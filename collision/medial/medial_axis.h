@@ -4,7 +4,7 @@
 #pragma once
 
 #include "medial/voronoi_diagram.h"
-#include "sampling/even_points.h"
+#include "spheres/even_points.h"
 
 #include <nearmiss/build_progress.h>
 #include <nearmiss/polyhedron.h>

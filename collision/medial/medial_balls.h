@@ -2,7 +2,7 @@
 /// Balls of the medial axis of a body, as seeds for the spheres of a tree.
 #pragma once
 
-#include "measure/distance_field.h"
+#include "spheres/distance_field.h"
 
 #include <nearmiss/build_progress.h>
 #include <nearmiss/polyhedron.h>

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: MIT
 #include "medial/merged_tree.h"
 
-#include "coverage/triangles_meeting.h"
-#include "measure/hausdorff_probe.h"
-#include "measure/tree_hausdorff.h"
 #include "medial/enlarging_cover.h"
 #include "medial/sphere_merging.h"
 #include "medial/surface_partition.h"
 #include "out_of_memory.h"
-#include "sampling/parallel_for.h"
-#include "tree/sphere_packing.h"
+#include "spheres/coverage_lemma.h"
+#include "spheres/hausdorff_probe.h"
+#include "spheres/parallel_for.h"
+#include "spheres/sphere_packing.h"
+#include "spheres/tree_hausdorff.h"
 
 #include <algorithm>
 #include <atomic>

@@ -4,7 +4,7 @@
 #pragma once
 
 #include "medial/medial_axis.h"
-#include "tree/build_plan.h"
+#include "spheres/build_plan.h"
 
 #include <nearmiss/build_progress.h>
 #include <nearmiss/polyhedron.h>

@@ -4,9 +4,9 @@
 /// E5).
 #pragma once
 
-#include "sampling/even_points.h"
-#include "sampling/point_grid.h"
-#include "sampling/surface_pieces.h"
+#include "spheres/even_points.h"
+#include "spheres/point_grid.h"
+#include "spheres/surface_pieces.h"
 
 #include <nearmiss/primitives.h>
 

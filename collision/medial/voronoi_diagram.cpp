@@ -5,8 +5,8 @@
 
 #include "geometry/exact_predicates.h"
 #include "medial/delaunay.h"
-#include "sampling/circumcentre.h"
-#include "sampling/point_grid.h"
+#include "spheres/enclosing_ball.h"
+#include "spheres/point_grid.h"
 
 #include <algorithm>
 #include <array>

@@ -8,8 +8,8 @@
 #include <algorithm>
 #include <vector>
 
-#include "extras/inner_components.h"
 #include "narrow/pair_setup.h"
+#include "spheres/inner_components.h"
 
 namespace nearmiss {
 

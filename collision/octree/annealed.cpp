@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: MIT
 #include <nearmiss/sphere_tree_builder.h>
 
-#include "measure/farthest_point.h"
-#include "measure/tree_hausdorff.h"
 #include "octree/annealed_together.h"
 #include "octree/octant_growth.h"
 #include "octree/sphere_annealing.h"
 #include "out_of_memory.h"
-#include "sampling/clipped_triangle.h"
-#include "sampling/parallel_for.h"
-#include "tree/build_plan.h"
-#include "tree/sphere_packing.h"
+#include "spheres/build_plan.h"
+#include "spheres/farthest_point.h"
+#include "spheres/parallel_for.h"
+#include "spheres/sphere_packing.h"
+#include "spheres/tree_hausdorff.h"
+#include "spheres/triangle_clipping.h"
 
 #include <atomic>
 #include <cmath>

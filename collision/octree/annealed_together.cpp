@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: MIT
 #include "octree/annealed_together.h"
 
-#include "measure/farthest_point.h"
-#include "measure/tree_hausdorff.h"
 #include "octree/octant_growth.h"
 #include "octree/set_annealing.h"
-#include "sampling/clipped_triangle.h"
-#include "sampling/enclosing_ball.h"
-#include "sampling/parallel_for.h"
-#include "tree/build_plan.h"
-#include "tree/sphere_packing.h"
+#include "spheres/build_plan.h"
+#include "spheres/enclosing_ball.h"
+#include "spheres/farthest_point.h"
+#include "spheres/parallel_for.h"
+#include "spheres/sphere_packing.h"
+#include "spheres/tree_hausdorff.h"
+#include "spheres/triangle_clipping.h"
 
 #include <algorithm>
 #include <array>
@@ -131,7 +131,7 @@ void TogetherBuild::gatherPatches() {
     surface_.points.insert(surface_.points.end(), corners.begin(), corners.end());
     patch.end = static_cast<std::uint32_t>(surface_.points.size());
     patch.bounds.centre = box.centre();
-    patch.bounds.radius = std::sqrt(std::max(0.0, greatestSquaredDistance(box.centre(), corners)));
+    patch.bounds.radius = std::sqrt(std::max(0.0, maxSquaredDistance(box.centre(), corners)));
   }
 }
 

@@ -2,7 +2,7 @@
 /// When simulated annealing accepts a move: the Metropolis rule, the same for all annealing.
 #pragma once
 
-#include "sampling/seeded_random.h"
+#include "spheres/seeded_random.h"
 
 #include <nearmiss/math.h>
 

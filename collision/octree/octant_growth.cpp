@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "octree/octant_growth.h"
 
-#include "sampling/triangle_box.h"
-#include "tree/build_plan.h"
-#include "tree/sphere_packing.h"
+#include "spheres/build_plan.h"
+#include "spheres/sphere_packing.h"
+#include "spheres/triangle_clipping.h"
 
 #include <algorithm>
 #include <cmath>
@@ -14,7 +14,7 @@ namespace {
 
 /// Beyond this a tree takes gigabytes: more likely a mistake in the settings than intended.
 constexpr std::size_t mostSpheres = std::size_t{1} << 24;
-constexpr std::size_t mostLeafTriangles = std::size_t{1} << 28;
+constexpr std::size_t maxLeafTriangles = std::size_t{1} << 28;
 
 }  // namespace
 
@@ -106,7 +106,7 @@ bool OctantGrowth::addChildren(const Octant& parent, std::vector<Octant>& childr
     }
     if (child.triangles.empty()) continue;
     leafTriangles_ += child.triangles.size();
-    if (leafTriangles_ > mostLeafTriangles) return false;
+    if (leafTriangles_ > maxLeafTriangles) return false;
     child.id = static_cast<SphereId>(pack * SpherePack::width) + static_cast<SphereId>(lane);
     store(data_.packs[pack], lane++, circumscribed(box));
     children.push_back(std::move(child));

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include <nearmiss/sphere_tree_builder.h>
 
-#include "measure/tree_hausdorff.h"
 #include "octree/octant_growth.h"
 #include "out_of_memory.h"
-#include "tree/build_plan.h"
+#include "spheres/build_plan.h"
+#include "spheres/tree_hausdorff.h"
 
 #include <string>
 #include <utility>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "octree/set_annealing.h"
 
-#include "tree/sphere_packing.h"
+#include "spheres/sphere_packing.h"
 
 #include <algorithm>
 #include <array>
@@ -35,8 +35,8 @@ Real SharedSurface::reach(const Patch& patch, const Vec3& centre, Real enough) c
 }
 
 /// With which a ball about `centre` holds the patches.
-Real SetAnnealing::leastRadius(std::span<const std::uint32_t> patches,
-                               const Vec3& centre) const noexcept {
+Real SetAnnealing::minRadius(std::span<const std::uint32_t> patches,
+                             const Vec3& centre) const noexcept {
   Real radius = 0.0;
   for (const std::uint32_t p : patches)
     radius = std::max(radius, surface_->reach(surface_->patches[p], centre, radius));
@@ -120,7 +120,7 @@ void SetAnnealing::shift(std::uint32_t sphere, Real heat, Real temperature) {
   const Member& member = members_[sphere];
   const Real length = longestStep * std::sqrt(heat) * member.ball.radius;
   Proposal moved{sphere, {roundedToFloat(member.ball.centre + length * random_.inBall()), 0.0}};
-  moved.ball.radius = leastRadius(member.patches, moved.ball.centre);
+  moved.ball.radius = minRadius(member.patches, moved.ball.centre);
   decide({&moved, 1}, temperature);
 }
 
@@ -172,8 +172,8 @@ void SetAnnealing::shareOut(std::uint32_t one, std::uint32_t other, Real tempera
 void SetAnnealing::exchange(std::uint32_t one, std::uint32_t other, Real temperature) {
   std::array<Proposal, 2> both{Proposal{one, members_[one].ball},
                                Proposal{other, members_[other].ball}};
-  both[0].ball.radius = leastRadius(first_, both[0].ball.centre);
-  both[1].ball.radius = leastRadius(second_, both[1].ball.centre);
+  both[0].ball.radius = minRadius(first_, both[0].ball.centre);
+  both[1].ball.radius = minRadius(second_, both[1].ball.centre);
   if (!decide(both, temperature)) return;
   for (auto& [sphere, patches] : {std::pair{one, &first_}, std::pair{other, &second_}}) {
     for (const std::uint32_t p : *patches) {

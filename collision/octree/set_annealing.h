@@ -2,8 +2,8 @@
 /// Simulated annealing of all spheres of a level together [H93].
 #pragma once
 
-#include "measure/hausdorff_probe.h"
 #include "octree/metropolis.h"
+#include "spheres/hausdorff_probe.h"
 
 #include <nearmiss/build_progress.h>
 #include <nearmiss/primitives.h>
@@ -63,8 +63,8 @@ class SetAnnealing {
     Sphere ball;
     Real energy = 0.0;
   };
-  [[nodiscard]] Real leastRadius(std::span<const std::uint32_t> patches,
-                                 const Vec3& centre) const noexcept;
+  [[nodiscard]] Real minRadius(std::span<const std::uint32_t> patches,
+                               const Vec3& centre) const noexcept;
   [[nodiscard]] std::uint32_t outermost(const Member& member) const noexcept;
   [[nodiscard]] Real energyOf(const Sphere& ball, ProbeMemory& memory, Real giveUp) const noexcept;
   struct SetEnergy {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "octree/sphere_annealing.h"
 
-#include "sampling/enclosing_ball.h"
-#include "tree/sphere_packing.h"
+#include "spheres/enclosing_ball.h"
+#include "spheres/sphere_packing.h"
 
 #include <cmath>
 #include <limits>
@@ -20,18 +20,18 @@ constexpr Real radiusWeight = 0.05;
 
 /// The least radius with which a ball about `centre` holds what it must. The rim is gathered anew
 /// where the centre has left its neighbourhood, and then for centres within `reach`.
-Real SphereAnnealing::leastRadius(const Vec3& centre, Real reach) {
+Real SphereAnnealing::minRadius(const Vec3& centre, Real reach) {
   if (!(glm::distance(centre, rimCentre_) <= rimReach_)) {
     rimCentre_ = centre;
     rimReach_ = reach;
     // A centre that moves by `reach` comes that much nearer to one point and farther from another
-    const Real farthest = std::sqrt(greatestSquaredDistance(centre, held_));
+    const Real farthest = std::sqrt(maxSquaredDistance(centre, held_));
     const Real inner = farthest * (1.0 - 1e-9) - 2.0 * reach;
     rim_.clear();
     for (const Vec3& p : held_)
       if (inner <= 0.0 || glm::distance(p, centre) >= inner) rim_.push_back(p);
   }
-  return std::sqrt(greatestSquaredDistance(centre, rim_)) * (1.0 + 1e-9);
+  return std::sqrt(maxSquaredDistance(centre, rim_)) * (1.0 + 1e-9);
 }
 
 Sphere SphereAnnealing::anneal(const Sphere& start, std::span<const Vec3> held,
@@ -56,7 +56,7 @@ Sphere SphereAnnealing::anneal(const Sphere& start, std::span<const Vec3> held,
     // Move the centre, the less the cooler, and take the least radius there
     const Real length = longestStep * std::sqrt(heat) * now.radius;
     Sphere moved{roundedToFloat(now.centre + length * random.inBall()), 0.0};
-    moved.radius = leastRadius(moved.centre, 2.0 * length);
+    moved.radius = minRadius(moved.centre, 2.0 * length);
     // The random number first: a ball of greater Hausdorff distance than it allows need not be
     // measured further
     const Real allowed = allowedEnergy(energy, hottest * heat, random);

@@ -2,8 +2,8 @@
 /// Simulated annealing of one sphere that must go on holding its part of the surface [H93].
 #pragma once
 
-#include "measure/hausdorff_probe.h"
 #include "octree/metropolis.h"
+#include "spheres/hausdorff_probe.h"
 
 #include <nearmiss/primitives.h>
 #include <nearmiss/sphere_tree_builder.h>
@@ -29,7 +29,7 @@ class SphereAnnealing {
   [[nodiscard]] Sphere anneal(const Sphere& start, std::span<const Vec3> held, std::uint64_t seed);
 
  private:
-  [[nodiscard]] Real leastRadius(const Vec3& centre, Real reach);
+  [[nodiscard]] Real minRadius(const Vec3& centre, Real reach);
 
   const HausdorffProbe* probe_;
   AnnealingSchedule schedule_;

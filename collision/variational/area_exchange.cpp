@@ -10,7 +10,7 @@ namespace nearmiss {
 namespace {
 
 constexpr Real infinite = std::numeric_limits<Real>::infinity();
-constexpr std::size_t mostNeighbours = 6;
+constexpr std::size_t maxNeighbours = 6;
 /// The least gain of an exchange, relative to its cost: repeated searches alone gain a little.
 constexpr Real worthWhile = 1.02;
 /// Of a search from where a ball already lay.
@@ -71,7 +71,7 @@ std::vector<std::size_t> SurfaceDivision::AreaExchange::neighboursOf(std::size_t
       near.emplace_back(glm::distance(clusters_[j].ball.centre, clusters_[k].ball.centre) +
                             clusters_[j].ball.radius,
                         j);
-  const std::size_t count = std::min(mostNeighbours, near.size());
+  const std::size_t count = std::min(maxNeighbours, near.size());
   std::partial_sort(near.begin(), near.begin() + static_cast<std::ptrdiff_t>(count), near.end());
   std::vector<std::size_t> nearest;
   for (std::size_t i = 0; i < count; ++i) nearest.push_back(near[i].second);

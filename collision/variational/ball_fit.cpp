@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "variational/ball_fit.h"
 
-#include "sampling/enclosing_ball.h"
+#include "spheres/enclosing_ball.h"
 
 #include <algorithm>
 #include <array>
@@ -54,7 +54,7 @@ void BallFit::fit(PieceCluster& cluster) {
   Real smallestFits = costOf(smallest, cluster.memory, infinite);
   if (cluster.ball.radius >= 0.0) {
     const Sphere kept{cluster.ball.centre,
-                      std::sqrt(greatestSquaredDistance(cluster.ball.centre, corners_))};
+                      std::sqrt(maxSquaredDistance(cluster.ball.centre, corners_))};
     const Real keptFits = costOf(kept, cluster.memory, smallestFits);
     if (keptFits < smallestFits) {
       smallest = kept;
@@ -95,7 +95,7 @@ void BallFit::search(PieceCluster& cluster, Real firstStep) {
         start = cluster.ball.centre;
         keepRim(cluster.ball, 2.5 * step);
       }
-      tried.radius = std::sqrt(greatestSquaredDistance(tried.centre, rim_));
+      tried.radius = std::sqrt(maxSquaredDistance(tried.centre, rim_));
       const Real cost = costOf(tried, cluster.memory, cluster.cost);
       if (!(cost < cluster.cost * (1.0 - 1e-4))) continue;
       cluster.ball = tried;

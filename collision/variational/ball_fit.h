@@ -2,9 +2,9 @@
 /// The ball of a cluster of surface pieces: one that holds them and has a small Hausdorff distance.
 #pragma once
 
-#include "measure/hausdorff_probe.h"
-#include "sampling/distinct_points.h"
-#include "sampling/surface_pieces.h"
+#include "spheres/hausdorff_probe.h"
+#include "spheres/point_grid.h"
+#include "spheres/surface_pieces.h"
 
 #include <nearmiss/primitives.h>
 

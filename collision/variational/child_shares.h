@@ -13,13 +13,13 @@
 namespace nearmiss {
 
 /// No sphere has more children: a division compares each of them with each.
-inline constexpr std::size_t mostChildren = mostSpheresOfOneLevel;
+inline constexpr std::size_t maxChildren = mostSpheresOfOneLevel;
 
 /// How many spheres level `level` of `levels` may have: branching^level, unless `most` is given,
 /// for the deepest level. Then the others have as many all the same, or, if these are more, as many
 /// as grow from level to level by the same factor up to `most`; but no more than can double from
 /// there on. Never less than the level above has.
-/// @pre 1 <= level <= levels, most <= mostSpheresOf(levels)
+/// @pre 1 <= level <= levels, most <= maxSpheresOf(levels)
 [[nodiscard]] std::size_t levelTotal(int level, int levels, int branching,
                                      std::size_t most) noexcept;
 

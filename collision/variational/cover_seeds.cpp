@@ -9,8 +9,8 @@ namespace nearmiss {
 namespace {
 
 /// At most so many pieces and balls are sampled: every pair of them is looked at.
-constexpr std::size_t mostPieces = 256;
-constexpr std::size_t mostBalls = 192;
+constexpr std::size_t maxPieces = 256;
+constexpr std::size_t maxBalls = 192;
 /// Of the area: the rest goes to whatever is nearest.
 constexpr float nearlyAll = 0.99f;
 constexpr int bisections = 7;
@@ -45,7 +45,7 @@ class CoverSearch {
 CoverSearch::CoverSearch(std::span<const Sphere> balls, std::span<const SurfacePiece> pieces,
                          std::span<const std::uint32_t> members) {
   std::vector<std::uint32_t> some(members.begin(), members.end());
-  thin(some, mostPieces);
+  thin(some, maxPieces);
   Box box;
   Real area = 0.0;
   for (const std::uint32_t i : some) {
@@ -72,7 +72,7 @@ CoverSearch::CoverSearch(std::span<const Sphere> balls, std::span<const SurfaceP
     };
     if (std::any_of(some.begin(), some.end(), touches)) over.push_back(b);
   }
-  thin(over, mostBalls);
+  thin(over, maxBalls);
   for (const std::size_t b : over) {
     near_.push_back(balls[b]);
     for (const std::uint32_t i : some)

@@ -2,7 +2,7 @@
 /// Seeds for a few clusters of a surface: balls that together cover all of it.
 #pragma once
 
-#include "sampling/surface_pieces.h"
+#include "spheres/surface_pieces.h"
 
 #include <nearmiss/primitives.h>
 

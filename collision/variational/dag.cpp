@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include <nearmiss/sphere_tree_builder.h>
 
-#include "measure/tree_hausdorff.h"
 #include "out_of_memory.h"
-#include "tree/build_plan.h"
-#include "tree/sphere_packing.h"
+#include "spheres/build_plan.h"
+#include "spheres/sphere_packing.h"
+#include "spheres/tree_hausdorff.h"
 #include "variational/piece_owners.h"
 
 #include <algorithm>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "variational/meeting_measure.h"
 
-#include "sampling/seeded_random.h"
+#include "spheres/seeded_random.h"
 
 #include <algorithm>
 #include <cmath>

@@ -2,8 +2,8 @@
 #include "variational/piece_owners.h"
 
 #include "medial/medial_balls.h"
-#include "sampling/parallel_for.h"
-#include "tree/sphere_packing.h"
+#include "spheres/parallel_for.h"
+#include "spheres/sphere_packing.h"
 #include "variational/child_shares.h"
 
 #include <algorithm>
@@ -26,7 +26,7 @@ constexpr std::size_t waysToMeet = 400;
 /// Points on the surface whose medial balls are seeds.
 constexpr std::size_t medialPoints = 600;
 /// A sphere has at most so many times as many children as the mean.
-constexpr std::size_t mostTimesMean = 4;
+constexpr std::size_t maxTimesMean = 4;
 
 std::optional<ExposureField> exposureOf(const Polyhedron& polyhedron,
                                         const BuildPlan<VariationalSettings>& settings) {
@@ -115,7 +115,7 @@ std::vector<std::size_t> PieceOwners::sharesOf(std::span<const PieceOwner> paren
   std::vector<Real> distances;
   for (const PieceOwner& parent : parents) distances.push_back(needOf(parent));
   std::size_t total = levelTotal(level, settings_.levels, settings_.branching, given);
-  if (given == 0) return childShares(distances, total, mostTimesMean * branching);
+  if (given == 0) return childShares(distances, total, maxTimesMean * branching);
 
   // Owners that stay whole represent their surface in every level below
   total -= settled;
@@ -123,7 +123,7 @@ std::vector<std::size_t> PieceOwners::sharesOf(std::span<const PieceOwner> paren
     if (parents[i].hausdorff <= settings_.errorBound) distances[i] = 0.0;
   if (!adaptive) return childShares(distances, total, branching);
   const std::size_t mean = (total + parents.size() - 1) / parents.size();
-  return childShares(distances, total, std::min(mostTimesMean * mean, mostChildren));
+  return childShares(distances, total, std::min(maxTimesMean * mean, maxChildren));
 }
 
 /// How many pieces are cut for so many children.

@@ -3,11 +3,11 @@
 /// owner owns the pieces of its children. Shared by the variational builders.
 #pragma once
 
-#include "measure/distance_field.h"
-#include "measure/exposure_field.h"
-#include "measure/hausdorff_probe.h"
-#include "sampling/surface_pieces.h"
-#include "tree/build_plan.h"
+#include "spheres/build_plan.h"
+#include "spheres/distance_field.h"
+#include "spheres/exposure_field.h"
+#include "spheres/hausdorff_probe.h"
+#include "spheres/surface_pieces.h"
 #include "variational/meeting_measure.h"
 #include "variational/piece_clusters.h"
 

@@ -7,8 +7,7 @@
 #include <limits>
 #include <numeric>
 
-#include "sampling/clipped_triangle.h"
-#include "sampling/triangle_box.h"
+#include "spheres/triangle_clipping.h"
 
 namespace nearmiss {
 namespace {

@@ -6,8 +6,8 @@
 #include <cmath>
 #include <glm/geometric.hpp>
 
-#include "sampling/clipped_triangle.h"
-#include "tree/sphere_packing.h"
+#include "spheres/sphere_packing.h"
+#include "spheres/triangle_clipping.h"
 
 namespace nearmiss {
 namespace {

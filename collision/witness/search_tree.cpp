@@ -9,7 +9,7 @@
 #include <glm/geometric.hpp>
 #include <limits>
 
-#include "tree/sphere_packing.h"
+#include "spheres/sphere_packing.h"
 
 namespace nearmiss {
 

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "medial/anchored_balls.h"
-#include "sampling/winding_field.h"
+#include "spheres/winding_field.h"
 #include "support/certified.h"
 #include "support/flawed_meshes.h"
 #include "support/meshes.h"

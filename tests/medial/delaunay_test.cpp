@@ -15,8 +15,8 @@
 
 #include "geometry/exact_predicates.h"
 #include "medial/voronoi_diagram.h"
-#include "sampling/even_points.h"
-#include "sampling/point_grid.h"
+#include "spheres/even_points.h"
+#include "spheres/point_grid.h"
 #include "support/campaign.h"
 #include "support/meshes.h"
 #include "support/random.h"

@@ -13,7 +13,7 @@
 #include "medial/alias_repair.h"
 #include "medial/medial_axis.h"
 #include "medial/voronoi_diagram.h"
-#include "sampling/even_points.h"
+#include "spheres/even_points.h"
 #include "support/meshes.h"
 
 namespace nearmiss {

@@ -11,7 +11,7 @@
 #include <tuple>
 #include <vector>
 
-#include "sampling/enclosing_ball.h"
+#include "spheres/enclosing_ball.h"
 #include "support/campaign.h"
 #include "support/flawed_meshes.h"
 #include "support/meshes.h"

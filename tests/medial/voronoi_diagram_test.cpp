@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "medial/voronoi_diagram.h"
-#include "sampling/even_points.h"
+#include "spheres/even_points.h"
 #include "support/meshes.h"
 #include "support/random.h"
 

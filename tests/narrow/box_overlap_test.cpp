@@ -9,9 +9,9 @@
 
 #include "narrow/box_overlap.h"
 #include "oracle/boxes.h"
+#include "spheres/sphere_packing.h"
 #include "support/campaign.h"
 #include "support/random.h"
-#include "tree/sphere_packing.h"
 
 namespace nearmiss {
 namespace {

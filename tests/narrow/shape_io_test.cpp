@@ -10,11 +10,11 @@
 #include <string>
 #include <vector>
 
+#include "spheres/tree_file.h"
 #include "support/campaign.h"
 #include "support/files.h"
 #include "support/meshes.h"
 #include "support/random.h"
-#include "tree/tree_container.h"
 
 namespace nearmiss {
 namespace {

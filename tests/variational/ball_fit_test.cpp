@@ -9,7 +9,7 @@
 #include <numeric>
 #include <utility>
 
-#include "measure/distance_field.h"
+#include "spheres/distance_field.h"
 #include "support/hard_meshes.h"
 #include "support/meshes.h"
 #include "support/random.h"

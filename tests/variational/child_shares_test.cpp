@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /// How the spheres of a level are shared out.
 #include "variational/child_shares.h"
-#include "tree/build_plan.h"
+#include "spheres/build_plan.h"
 
 #include <gtest/gtest.h>
 
@@ -63,7 +63,7 @@ TEST(LevelTotal, IsThePowerOfTheBranchingUnlessTheDeepestIsGiven) {
         EXPECT_EQ(levelTotal(static_cast<int>(level), levels, branching, 0), all);
         // The deepest level given what it has anyway
         const auto most = static_cast<std::size_t>(std::pow(branching, levels));
-        if (most > mostSpheresOf(levels)) continue;
+        if (most > maxSpheresOf(levels)) continue;
         EXPECT_EQ(levelTotal(static_cast<int>(level), levels, branching, most), all);
       }
 }
@@ -92,7 +92,7 @@ TEST(LevelTotal, NeverFallsNorPassesWhatIsGiven) {
   const int count = test::cases(3000);
   for (int i = 0; i < count; ++i) {
     const int levels = random.whole(1, 10), branching = random.whole(2, 8);
-    const Real greatest = std::log(static_cast<Real>(mostSpheresOf(levels)));
+    const Real greatest = std::log(static_cast<Real>(maxSpheresOf(levels)));
     const auto most = static_cast<std::size_t>(std::exp(greatest * random.unit()));
     (static_cast<Real>(most) < std::pow(branching, levels) ? less : more) += 1;
     std::size_t before = 1;

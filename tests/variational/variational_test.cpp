@@ -10,8 +10,8 @@
 #include <span>
 #include <vector>
 
-#include "sampling/enclosing_ball.h"
-#include "sampling/surface_pieces.h"
+#include "spheres/enclosing_ball.h"
+#include "spheres/surface_pieces.h"
 #include "support/borrowed.h"
 #include "support/campaign.h"
 #include "support/certified.h"

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: MIT
+/// Checked settings of one build.
+#pragma once
+
+#include <nearmiss/builder_settings.h>
+#include <nearmiss/result.h>
+
+#include <string_view>
+
+namespace nearmiss {
+
+/// The common settings and those of one builder, side by side.
+template <class Own>
+struct BuildPlan : SphereTreeSettings, Own {
+  BuildPlan(const SphereTreeSettings& common, const Own& own)
+      : SphereTreeSettings(common), Own(own) {}
+};
+
+/// The most spheres that the deepest of so many levels may be given.
+[[nodiscard]] std::size_t maxSpheresOf(int levels) noexcept;
+
+/// Errors: Unsupported, in a sentence with the setting, its value and its range.
+Result<Success> checkCommon(std::string_view builder, const SphereTreeSettings& settings);
+Result<Success> checkOwn(std::string_view builder, const SphereTreeSettings& settings,
+                         const AnnealedSettings& own);
+Result<Success> checkOwn(std::string_view builder, const SphereTreeSettings& settings,
+                         const VariationalSettings& own);
+Result<Success> checkOwn(std::string_view builder, const SphereTreeSettings& settings,
+                         const MedialSettings& own);
+Result<Success> checkOwn(std::string_view builder, const SphereTreeSettings& settings,
+                         const AnchoredSettings& own);
+
+/// @param own those of the builder among `settings`
+template <class Own>
+Result<BuildPlan<Own>> planOf(std::string_view builder, const SphereTreeSettings& settings,
+                              const Own& own) {
+  auto sound = checkCommon(builder, settings);
+  if (sound) sound = checkOwn(builder, settings, own);
+  if (!sound) return sound.error();
+  return BuildPlan<Own>(settings, own);
+}
+
+/// The settings of a sphere-DAG as those of clusters without an error bound.
+[[nodiscard]] VariationalSettings clusterSettings(const DagSettings& own) noexcept;
+/// The settings of anchored balls as those of merging the balls of any axis.
+[[nodiscard]] MedialSettings mergeSettings(const AnchoredSettings& own) noexcept;
+
+}  // namespace nearmiss

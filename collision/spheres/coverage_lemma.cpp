@@ -1,0 +1,263 @@
+// SPDX-License-Identifier: MIT
+#include "spheres/coverage_lemma.h"
+
+#include <algorithm>
+#include <cmath>
+#include <glm/vec2.hpp>
+#include <utility>
+#include <vector>
+
+#include "geometry/closest_points.h"
+#include "spheres/triangle_clipping.h"
+
+namespace nearmiss {
+namespace {
+
+using Vec2 = glm::dvec2;
+
+/// Of the sizes involved: more than all rounding.
+constexpr Real lemmaMargin = 1e-11;
+
+struct Disk {
+  Vec2 centre;
+  Real radius;
+};
+
+/// A measure of direction from 0 to 4 that grows with the angle, without trigonometry.
+Real turnOf(const Vec2& v) noexcept {
+  const Real part = v.y / (std::abs(v.x) + std::abs(v.y));
+  return v.x >= 0.0 ? (part >= 0.0 ? part : 4.0 + part) : 2.0 - part;
+}
+
+Vec2 directionOf(Real turn) noexcept {
+  const Real x = turn < 2.0 ? 1.0 - turn : turn - 3.0;
+  const Real y = turn < 1.0 ? turn : turn < 3.0 ? 2.0 - turn : turn - 4.0;
+  return glm::normalize(Vec2(x, y));
+}
+
+/// The parts of a circle that need no cover any more, as intervals of turns.
+class CoveredArcs {
+ public:
+  /// All directions with a cosine above `cosine` to the unit vector `axis`.
+  void add(const Vec2& axis, Real cosine) {
+    if (cosine < -1.0) whole_ = true;
+    if (!(cosine < 1.0) || whole_) return;
+    const Real sine = std::sqrt(std::max(0.0, 1.0 - cosine * cosine));
+    const Real begin =
+        turnOf({axis.x * cosine + axis.y * sine, axis.y * cosine - axis.x * sine}) + lemmaMargin;
+    const Real end =
+        turnOf({axis.x * cosine - axis.y * sine, axis.y * cosine + axis.x * sine}) - lemmaMargin;
+    // Rounding may have swapped the ends of a short interval, which then looks like all but whole
+    const Real length = end >= begin ? end - begin : end + 4.0 - begin;
+    if ((cosine > 0.0) != (length < 2.0)) return;
+    if (end >= begin) {
+      arcs_.emplace_back(begin, end);
+    } else {
+      arcs_.emplace_back(begin, 4.0);
+      arcs_.emplace_back(0.0, end);
+    }
+  }
+
+  /// The middle of the first gap.
+  [[nodiscard]] std::optional<Real> gap() {
+    if (whole_) return {};
+    std::sort(arcs_.begin(), arcs_.end());
+    Real reached = 0.0;
+    for (const auto& [begin, end] : arcs_) {
+      if (begin > reached) return 0.5 * (reached + begin);
+      reached = std::max(reached, end);
+    }
+    if (reached < 4.0) return 0.5 * (reached + 4.0);
+    return {};
+  }
+
+ private:
+  std::vector<std::pair<Real, Real>> arcs_;
+  bool whole_ = false;
+};
+
+/// The triangle's plane with its first corner as the origin.
+class FlatTriangle {
+ public:
+  explicit FlatTriangle(const Triangle& triangle) noexcept : origin_(triangle[0]) {
+    const Vec3 u = triangle[1] - origin_, v = triangle[2] - origin_;
+    x_ = glm::normalize(u);
+    normal_ = glm::normalize(glm::cross(u, v));
+    y_ = glm::cross(normal_, x_);
+    corners_[0] = {0.0, 0.0};
+    corners_[1] = {glm::length(u), 0.0};
+    corners_[2] = {glm::dot(v, x_), glm::dot(v, y_)};
+    size_ = std::max(glm::length(u), glm::length(v));
+  }
+
+  /// No larger than the sphere's disk, or no smaller. Radius 0: the sphere does not reach the
+  /// plane.
+  [[nodiscard]] Disk diskWithin(const Sphere& sphere) const noexcept { return disk(sphere, -1.0); }
+  [[nodiscard]] Disk diskAround(const Sphere& sphere) const noexcept { return disk(sphere, 1.0); }
+
+  [[nodiscard]] Vec2 flat(const Vec3& p) const noexcept {
+    return {glm::dot(p - origin_, x_), glm::dot(p - origin_, y_)};
+  }
+
+  [[nodiscard]] const Vec2& corner(std::size_t i) const noexcept { return corners_[i % 3]; }
+  [[nodiscard]] Real size() const noexcept { return size_; }
+  [[nodiscard]] Vec3 lifted(const Vec2& p) const noexcept { return origin_ + p.x * x_ + p.y * y_; }
+
+ private:
+  [[nodiscard]] Disk disk(const Sphere& sphere, Real side) const noexcept {
+    const Vec3 to = sphere.centre - origin_;
+    const Real height = glm::dot(to, normal_);
+    // Rounding of the frame moves points by a share of how far they are
+    const Real slack = lemmaMargin * (sphere.radius + glm::length(to) + size_);
+    const Real radius = sphere.radius + side * slack;
+    const Real square = radius * radius - height * height;
+    return {flat(sphere.centre), radius > 0.0 && square > 0.0 ? std::sqrt(square) : 0.0};
+  }
+
+  Vec3 origin_, x_, y_, normal_;
+  Vec2 corners_[3];
+  Real size_ = 0.0;
+};
+
+std::vector<Disk> disksOf(const FlatTriangle& plane, std::span<const Sphere> spheres) {
+  std::vector<Disk> all, disks;
+  for (const Sphere& sphere : spheres) {
+    const Disk disk = plane.diskWithin(sphere);
+    if (disk.radius > 0.0) all.push_back(disk);
+  }
+  std::stable_sort(all.begin(), all.end(),
+                   [](const Disk& a, const Disk& b) { return a.radius > b.radius; });
+  // A disk within another adds nothing; two equal ones would each be taken to hide the other's rim
+  for (const Disk& disk : all)
+    if (std::none_of(disks.begin(), disks.end(), [&](const Disk& other) {
+          return glm::distance(other.centre, disk.centre) + disk.radius <=
+                 other.radius * (1.0 + lemmaMargin);
+        }))
+      disks.push_back(disk);
+  return disks;
+}
+
+/// Adds the directions in which a circle lies outside of the clipping disk: they need no cover.
+void addOutside(const Disk& clip, const Disk& disk, CoveredArcs& arcs) {
+  const Vec2 away = disk.centre - clip.centre;
+  const Real distance = glm::length(away);
+  const Real squares = disk.radius * disk.radius + distance * distance;
+  const Real square = clip.radius * clip.radius;
+  const Real slack = lemmaMargin * (squares + square);
+  if (distance > 0.0)
+    arcs.add(away / distance, (square - squares + slack) / (2.0 * distance * disk.radius));
+  else if (squares > square + slack)
+    arcs.add({1.0, 0.0}, -2.0);
+}
+
+/// Without `clip` the whole triangle is to be covered.
+std::optional<Vec3> uncovered(const Triangle& triangle, std::span<const Sphere> spheres,
+                              const Sphere* clip) {
+  const FlatTriangle plane(triangle);
+  const std::vector<Disk> disks = disksOf(plane, spheres);
+  const auto covered = [&disks](const Vec2& p) {
+    return std::any_of(disks.begin(), disks.end(), [&p](const Disk& disk) {
+      return glm::distance(disk.centre, p) < disk.radius * (1.0 - lemmaMargin);
+    });
+  };
+  Disk clipping;
+  if (clip) {
+    clipping = plane.diskAround(*clip);
+    if (!(clipping.radius > 0.0)) return {};
+    // The point of the triangle nearest to the clipping disk's centre stands for what is in both
+    const Vec3 nearest = closestOnTriangle(plane.lifted(clipping.centre), triangle);
+    if (glm::distance(plane.flat(nearest), clipping.centre) > clipping.radius) return {};
+    if (!covered(plane.flat(nearest))) return nearest;
+  }
+  for (std::size_t i = 0; i < 3; ++i)
+    if (!covered(plane.corner(i)) &&
+        !(clip && glm::distance(plane.corner(i), clipping.centre) > clipping.radius))
+      return triangle[i];
+
+  for (const Disk& disk : disks) {
+    CoveredArcs arcs;
+    // What lies outside of the triangle needs no cover
+    for (std::size_t i = 0; i < 3; ++i) {
+      const Vec2 along = glm::normalize(plane.corner(i + 1) - plane.corner(i));
+      const Vec2 outward(along.y, -along.x);
+      const Vec2 to = plane.corner(i) - disk.centre;
+      const Real slack = lemmaMargin * (glm::length(to) + plane.size());
+      arcs.add(outward, (glm::dot(to, outward) + slack) / disk.radius);
+    }
+    if (clip) addOutside(clipping, disk, arcs);
+    for (const Disk& other : disks) {
+      const Vec2 to = other.centre - disk.centre;
+      const Real distance = glm::length(to);
+      if (&other == &disk || distance == 0.0) continue;
+      const Real squares = disk.radius * disk.radius + distance * distance;
+      const Real slack = lemmaMargin * (squares + other.radius * other.radius);
+      arcs.add(to / distance,
+               (squares - other.radius * other.radius + slack) / (2.0 * distance * disk.radius));
+    }
+    if (const auto turn = arcs.gap())
+      return plane.lifted(disk.centre + disk.radius * directionOf(*turn));
+  }
+  return {};
+}
+
+}  // namespace
+
+std::optional<Vec3> uncoveredPoint(const Triangle& triangle, std::span<const Sphere> spheres) {
+  return uncovered(triangle, spheres, nullptr);
+}
+
+std::optional<Vec3> uncoveredPoint(const Triangle& triangle, std::span<const Sphere> spheres,
+                                   const Sphere& clip) {
+  return uncovered(triangle, spheres, &clip);
+}
+
+namespace {
+
+/// Of the radius: corners must lie this far inside, so that rounding cannot make a gap look closed.
+constexpr Real pieceStrictness = 1e-12;
+/// Of one triangle, where the lemma leaves a doubt.
+constexpr int maxSplits = 4000;
+
+bool inOne(const Triangle& triangle, std::span<const Sphere> spheres) noexcept {
+  return std::any_of(spheres.begin(), spheres.end(), [&triangle](const Sphere& s) {
+    return std::all_of(triangle.begin(), triangle.end(), [&s](const Vec3& corner) {
+      return glm::distance(corner, s.centre) <= s.radius * (1.0 - pieceStrictness);
+    });
+  });
+}
+
+/// Whether every piece of the triangle lies wholly in one sphere, after some splitting. Decides
+/// about slivers, in whose planes the lemma is too imprecise.
+bool coveredInPieces(const Triangle& triangle, std::span<const Sphere> spheres) {
+  std::vector<Triangle> open{triangle};
+  for (int splits = 0; !open.empty();) {
+    const Triangle piece = open.back();
+    open.pop_back();
+    if (inOne(piece, spheres)) continue;
+    if (++splits > maxSplits) return false;
+    for (const Triangle& half : halves(piece)) open.push_back(half);
+  }
+  return true;
+}
+
+}  // namespace
+
+std::optional<Vec3> openPoint(const Triangle& triangle, std::span<const Sphere> spheres) {
+  if (inOne(triangle, spheres)) return {};
+  const auto open = uncoveredPoint(triangle, spheres);
+  if (open && coveredInPieces(triangle, spheres)) return {};
+  return open;
+}
+
+std::vector<std::uint32_t> trianglesMeeting(const Polyhedron& polyhedron, const Sphere& ball) {
+  std::vector<std::uint32_t> triangles;
+  polyhedron.forEachTriangleIn(
+      {ball.centre - ball.radius, ball.centre + ball.radius}, [&](std::uint32_t t) {
+        const Vec3 nearest = closestOnTriangle(ball.centre, polyhedron.mesh().corners(t));
+        if (glm::distance(nearest, ball.centre) <= ball.radius) triangles.push_back(t);
+      });
+  std::sort(triangles.begin(), triangles.end());
+  return triangles;
+}
+
+}  // namespace nearmiss

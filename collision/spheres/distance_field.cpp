@@ -1,0 +1,351 @@
+// SPDX-License-Identifier: MIT
+#include "spheres/distance_field.h"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <glm/geometric.hpp>
+#include <limits>
+#include <utility>
+
+#include "geometry/closest_points.h"
+#include "spheres/triangle_clipping.h"
+
+namespace nearmiss {
+namespace {
+
+/// Below this depth parts are halved by count, so that the stack of a search is never too small.
+constexpr int deepestChosen = 24;
+/// Halving 2^31 triangles to groups takes 29 more.
+constexpr int deepest = deepestChosen + 30;
+/// A cylinder is tighter where it is at most this share as high as the box is along its axis;
+/// cylinders are worth their time where this holds for so many parts of a node. For rods the same
+/// holds across them.
+constexpr Real thinEnough = 0.25;
+constexpr std::size_t enoughThin = 3;
+/// Where triangles have so many times the area of three sides of their box they lie across each
+/// other, in boxes that all overlap: they are cut into at most so many parts more.
+constexpr Real crowded = 8.0;
+constexpr std::size_t cutsEach = 16;
+constexpr std::size_t maxCuts = 500000;
+
+Real surfaceOf(const Box& box) noexcept {
+  const Vec3 e = box.extent();
+  return e.x * e.y + e.y * e.z + e.z * e.x;
+}
+
+int longestAxis(const Box& box) noexcept {
+  const Vec3 e = box.extent();
+  return e.x >= e.y && e.x >= e.z ? 0 : e.y >= e.z ? 1 : 2;
+}
+
+/// About how wide a box is across a direction of unit length.
+Real widthAcross(const Vec3& extent, const Vec3& axis) noexcept {
+  const Vec3 across = extent * extent * (1.0 - axis * axis);
+  return std::sqrt(std::max(0.0, across.x + across.y + across.z));
+}
+
+/// How far `at` lies outside of ranges.
+FourFloats outside(FourFloats low, FourFloats high, FourFloats at) noexcept {
+  return greater(greater(low - at, at - high), four(0.0f));
+}
+
+Box boxOf(auto parts) {
+  Box box;
+  for (const auto& part : parts) box.include(part.box);
+  return box;
+}
+
+Box middlesOf(auto parts) {
+  Box box;
+  for (const auto& part : parts) box.include(part.box.centre());
+  return box;
+}
+
+/// Reorders the parts and returns how many go to the first child; 0 where no split is better than
+/// another.
+std::size_t bestSplit(auto parts, const Box& middles) {
+  constexpr int bins = 12;
+  const Vec3 extent = middles.extent();
+  Real least = std::numeric_limits<Real>::infinity();
+  int bestAxis = -1, bestBin = 0;
+  const auto binOf = [&](const auto& part, int axis) {
+    const Real place = (part.box.centre()[axis] - middles.low[axis]) / extent[axis];
+    return std::min(bins - 1, static_cast<int>(place * bins));
+  };
+  for (int axis = 0; axis < 3; ++axis) {
+    if (!(extent[axis] > 0.0)) continue;
+    std::array<Box, bins> boxes;
+    std::array<std::size_t, bins> counts{};
+    for (const auto& part : parts) {
+      const auto bin = static_cast<std::size_t>(binOf(part, axis));
+      boxes[bin].include(part.box);
+      ++counts[bin];
+    }
+    std::array<Real, bins> behind{};
+    Box box;
+    std::size_t count = 0;
+    for (std::size_t bin = bins - 1; bin > 0; --bin) {
+      box.include(boxes[bin]);
+      count += counts[bin];
+      behind[bin] = count == 0 ? 0.0 : surfaceOf(box) * static_cast<Real>(count);
+    }
+    box = {};
+    count = 0;
+    for (std::size_t bin = 0; bin + 1 < bins; ++bin) {
+      box.include(boxes[bin]);
+      count += counts[bin];
+      if (count == 0 || count == parts.size()) continue;
+      const Real cost = surfaceOf(box) * static_cast<Real>(count) + behind[bin + 1];
+      if (cost >= least) continue;
+      least = cost;
+      bestAxis = axis;
+      bestBin = static_cast<int>(bin);
+    }
+  }
+  if (bestAxis < 0) return 0;
+  const auto second = std::stable_partition(parts.begin(), parts.end(), [&](const auto& part) {
+    return binOf(part, bestAxis) <= bestBin;
+  });
+  return static_cast<std::size_t>(second - parts.begin());
+}
+
+/// How many of the parts go to the first of two halves, and puts them there: where the least
+/// surface of boxes is expected to be entered [W07], in the middle of the longest side where that
+/// is undecided. Deterministic: no order is decided by addresses.
+std::size_t split(auto parts, int depth) {
+  const Box middles = middlesOf(parts);
+  if (const std::size_t best = depth < deepestChosen ? bestSplit(parts, middles) : 0) return best;
+  const int axis = longestAxis(middles);
+  const std::size_t half = parts.size() / 2;
+  std::nth_element(parts.begin(), parts.begin() + static_cast<std::ptrdiff_t>(half), parts.end(),
+                   [axis](const auto& p, const auto& q) {
+                     const Real pAt = p.box.centre()[axis], qAt = q.box.centre()[axis];
+                     return pAt != qAt ? pAt < qAt : p.number < q.number;
+                   });
+  return half;
+}
+
+Real areaOfAll(auto parts) noexcept {
+  Real area = 0.0;
+  for (const auto& part : parts) area += areaOf(part.facet);
+  return area;
+}
+
+bool areCrowded(auto parts) noexcept {
+  return areaOfAll(parts) > crowded * surfaceOf(boxOf(parts));
+}
+
+/// The parts as small triangles of about one size.
+template <class Part>
+void cut(std::vector<Part>& parts) {
+  const Real area = areaOfAll(std::span(parts));
+  const std::size_t cuts = std::min(cutsEach * parts.size(), maxCuts);
+  // Halves are more than half as large as what is small enough
+  const Real smallEnough = 2.0 * area / static_cast<Real>(cuts);
+  const std::size_t whole = parts.size();
+  for (std::size_t i = 0; i < whole; ++i) {
+    std::vector<Triangle> open{parts[i].facet};
+    bool first = true;
+    while (!open.empty()) {
+      const Triangle facet = open.back();
+      open.pop_back();
+      if (areaOf(facet) > smallEnough) {
+        for (const Triangle& half : halves(facet)) open.push_back(half);
+        continue;
+      }
+      Part part = parts[i];
+      part.facet = facet;
+      part.box = {};
+      for (const Vec3& corner : facet) part.box.include(corner);
+      if (first)
+        parts[i] = part;
+      else
+        parts.push_back(part);
+      first = false;
+    }
+  }
+}
+
+}  // namespace
+
+DistanceField::DistanceField(const TriangleMesh& mesh) : origin_(boundingBox(mesh).centre()) {
+  std::vector<Part> parts;
+  parts.reserve(mesh.triangles.size());
+  for (std::uint32_t t = 0; t < mesh.triangles.size(); ++t) {
+    Part& part = parts.emplace_back();
+    part.number = t;
+    part.facet = mesh.corners(t);
+    for (Vec3& corner : part.facet) {
+      corner -= origin_;
+      part.box.include(corner);
+    }
+  }
+  const bool crowd = areCrowded(std::span<const Part>(parts));
+  const std::vector<Part> whole = crowd ? parts : std::vector<Part>();
+  if (crowd) cut(parts);
+  nodes_.reserve(parts.size() / 3 + 1);
+  groups_.reserve(parts.size() / 2 + 1);
+  triangles_.reserve(2 * parts.size() + FacetGroup::width);
+  addNode(parts, 0);
+  if (crowd) addCells(whole);
+}
+
+/// Divides the parts in four, the largest box again and again, and goes on with each.
+std::uint32_t DistanceField::addNode(std::span<Part> parts, int depth) {
+  struct Quarter {
+    std::span<Part> parts;
+    Box box;
+    int depth;
+  };
+  std::array<Quarter, 4> quarters{{{parts, boxOf(parts), depth}}};
+  std::size_t count = 1;
+  while (count < quarters.size()) {
+    const auto size = [](const Quarter& q) {
+      return q.parts.size() > FacetGroup::width ? surfaceOf(q.box) : -1.0;
+    };
+    const auto largest =
+        std::max_element(quarters.begin(), quarters.begin() + static_cast<std::ptrdiff_t>(count),
+                         [&](const Quarter& a, const Quarter& b) { return size(a) < size(b); });
+    if (size(*largest) < 0.0) break;
+    const Quarter whole = *largest;
+    const std::size_t first = split(whole.parts, whole.depth);
+    const auto part = [&](std::span<Part> some) {
+      return Quarter{some, boxOf(some), whole.depth + 1};
+    };
+    *largest = part(whole.parts.first(first));
+    quarters[count++] = part(whole.parts.subspan(first));
+  }
+  const std::size_t at = nodes_.size();
+  nodes_.emplace_back();
+  for (std::size_t i = 0; i < quarters.size(); ++i) {
+    const Quarter& quarter = quarters[i];
+    const bool used = i < count;
+    constexpr Real infinite = std::numeric_limits<Real>::infinity();
+    const Box box = used ? quarter.box : Box{Vec3(infinite), Vec3(infinite)};
+    const std::uint32_t child = !used ? 0
+                                : quarter.parts.size() <= FacetGroup::width
+                                    ? addGroup(quarter.parts) | isGroup
+                                    : addNode(quarter.parts, quarter.depth);
+    Node& node = nodes_[at];
+    put(node.low, i, box.low);
+    put(node.high, i, box.high);
+    node.children[i] = child;
+  }
+  std::array<std::span<const Part>, 4> within;
+  for (std::size_t i = 0; i < count; ++i) within[i] = quarters[i].parts;
+  addCylinders(std::span(within).first(count), nodes_[at]);
+  return static_cast<std::uint32_t>(at);
+}
+
+void DistanceField::addCylinders(std::span<const std::span<const Part>> parts, Node& node) {
+  const FourVectors extents = node.high - node.low;
+  BoundingCylinders cylinders;
+  std::size_t thin = 0;
+  std::vector<Triangle> facets;
+  for (std::size_t i = 0; i < parts.size(); ++i) {
+    facets.clear();
+    for (const Part& part : parts[i]) facets.push_back(part.facet);
+    BoundingCylinder cylinder = cylinderAround(facets);
+    const Vec3 extent(extents.x[i], extents.y[i], extents.z[i]);
+    const Real boxHeight = glm::dot(glm::abs(cylinder.axis), extent);
+    bool isThin = 2.0 * cylinder.halfHeight < thinEnough * boxHeight;
+    // Needles fill a cylinder along their plane no better than a box
+    const BoundingCylinder rod = rodAround(facets);
+    if (2.0 * rod.radius < thinEnough * std::min(widthAcross(extent, rod.axis), cylinder.radius)) {
+      cylinder = rod;
+      isThin = true;
+    }
+    if (isThin) ++thin;
+    cylinders.set(i, cylinder);
+  }
+  if (thin < enoughThin) return;
+  node.cylinders = static_cast<std::uint32_t>(cylinders_.size());
+  cylinders_.push_back(cylinders);
+}
+
+/// Lanes that are left over repeat the last triangle.
+std::uint32_t DistanceField::addGroup(std::span<const Part> parts) {
+  FacetGroup& group = groups_.emplace_back();
+  for (std::size_t i = 0; i < FacetGroup::width; ++i) {
+    const Part& part = parts[std::min(i, parts.size() - 1)];
+    group.set(i, part.facet);
+    triangles_.push_back(part.number);
+  }
+  return static_cast<std::uint32_t>(groups_.size() - 1);
+}
+
+void DistanceField::addCells(std::span<const Part> whole) {
+  std::vector<Triangle> facets;
+  for (const Part& part : whole) facets.push_back(part.facet);
+  FacetCells cells(facets);
+  if (cells.empty()) return;
+  cells_ = std::move(cells);
+  whole_ = static_cast<std::uint32_t>(groups_.size());
+  for (std::size_t i = 0; i < whole.size(); i += FacetGroup::width)
+    addGroup(whole.subspan(i, std::min(FacetGroup::width, whole.size() - i)));
+}
+
+float DistanceField::squaredDistance(const FourVectors& p, float enough, float limit,
+                                     std::uint32_t& witness) const noexcept {
+  float least = limit * limit;
+  const auto look = [&](std::uint32_t group) {
+    const FourFloats squared = groups_[group].squaredDistances(p);
+    if (lanesLess(squared, four(least)) == 0) return;
+    for (std::uint32_t i = 0; i < FacetGroup::width; ++i)
+      if (squared[i] < least) {
+        least = squared[i];
+        witness = group * static_cast<std::uint32_t>(FacetGroup::width) + i;
+      }
+  };
+  look(witness / FacetGroup::width);
+  const float goal = enough * enough;
+  if (least <= goal) return least;
+  const auto lookAtFacet = [&](std::uint32_t facet) {
+    look(whole_ + facet / static_cast<std::uint32_t>(FacetGroup::width));
+  };
+  if (cells_ && cells_->search({p.x[0], p.y[0], p.z[0]}, goal, least, lookAtFacet)) return least;
+
+  // Depth first, the nearer box first. Cylinders only leave out what could not be nearest, so that
+  // the same of equally near triangles is found with and without them
+  struct Waiting {
+    float squared;
+    float boxSquared;
+    std::uint32_t child;
+  };
+  std::array<Waiting, 3 * deepest + 4> stack;
+  std::size_t size = 0;
+  stack[size++] = {0.0f, 0.0f, 0};
+  while (size > 0) {
+    const Waiting at = stack[--size];
+    if (at.squared >= least) continue;
+    if ((at.child & isGroup) != 0) {
+      look(at.child & ~isGroup);
+      if (least <= goal) break;
+      continue;
+    }
+    const Node& node = nodes_[at.child];
+    const FourVectors gap{outside(node.low.x, node.high.x, p.x),
+                          outside(node.low.y, node.high.y, p.y),
+                          outside(node.low.z, node.high.z, p.z)};
+    const FourFloats boxSquared = square(gap);
+    FourFloats squared = boxSquared;
+    unsigned nearer = lanesLess(squared, four(least));
+    if (nearer != 0 && node.cylinders != none) {
+      squared = greater(cylinders_[node.cylinders].squaredDistances(p), squared);
+      nearer = lanesLess(squared, four(least));
+    }
+    const std::size_t first = size;
+    for (; nearer != 0; nearer &= nearer - 1) {
+      const auto i = static_cast<std::size_t>(std::countr_zero(nearer));
+      // The nearest comes last, which is next
+      std::size_t place = size++;
+      for (; place > first && stack[place - 1].boxSquared < boxSquared[i]; --place)
+        stack[place] = stack[place - 1];
+      stack[place] = {squared[i], boxSquared[i], node.children[i]};
+    }
+  }
+  return least;
+}
+
+}  // namespace nearmiss

@@ -1,0 +1,258 @@
+// SPDX-License-Identifier: MIT
+#include "spheres/farthest_point.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "geometry/closest_points.h"
+
+namespace nearmiss {
+namespace {
+
+/// Covers the rounding of a few operations on lengths, with room.
+constexpr Real roundUp = 1.0 + 1e-12;
+/// Of the size of a mesh: covers the rounding of the nearest point of its flattest triangles.
+constexpr Real depthRounding = 1e-7;
+
+/// Shrinks `box` to the part that can hold points of `ball`; false where there is none.
+bool clipToBall(const Sphere& ball, Box& box) noexcept {
+  const Real square = ball.radius * ball.radius * roundUp;
+  for (int axis = 0; axis < 3; ++axis) {
+    Real left = square;
+    for (int other = 0; other < 3; ++other) {
+      if (other == axis) continue;
+      const Real c = ball.centre[other];
+      const Real gap = std::max({box.low[other] - c, c - box.high[other], 0.0});
+      left -= gap * gap;
+    }
+    if (left < 0.0) return false;
+    const Real half = std::sqrt(left) * roundUp;
+    box.low[axis] = std::max(box.low[axis], ball.centre[axis] - half);
+    box.high[axis] = std::min(box.high[axis], ball.centre[axis] + half);
+    if (box.low[axis] > box.high[axis]) return false;
+  }
+  return true;
+}
+
+/// An upper bound of |x - p| over the points x of `ball` in `box`, the lesser of two:
+/// the farthest corner of the box; and, with c and r of the ball,
+/// |x - p|^2 = |x - c|^2 + 2 (x - c).(c - p) + |c - p|^2 <= r^2 + 2 max (x - c).(c - p) + |c -
+/// p|^2. The second keeps the corners of boxes on the rim from sticking out of the ball.
+Real farthestFrom(const Vec3& p, const Sphere& ball, const Box& box) noexcept {
+  Real corner = 0.0;
+  Real along = 0.0;
+  for (int axis = 0; axis < 3; ++axis) {
+    const Real low = box.low[axis];
+    const Real high = box.high[axis];
+    const Real reach = std::max(std::abs(low - p[axis]), std::abs(high - p[axis]));
+    corner += reach * reach;
+    const Real w = ball.centre[axis] - p[axis];
+    along += std::max((low - ball.centre[axis]) * w, (high - ball.centre[axis]) * w);
+  }
+  const Real d = glm::distance(ball.centre, p);
+  const Real r = ball.radius;
+  const Real rim = r * r + d * d + 2.0 * std::min(along, r * d);
+  return std::sqrt(std::max(0.0, std::min(corner, rim))) * roundUp;
+}
+
+/// The point of the ball that stands for the box: its middle, drawn to the ball if it lies outside.
+Vec3 middleWithin(const Sphere& ball, const Box& box) noexcept {
+  const Vec3 from = box.centre() - ball.centre;
+  const Real distance = glm::length(from);
+  if (distance <= ball.radius) return box.centre();
+  return ball.centre + from * (ball.radius / (distance * roundUp));
+}
+
+}  // namespace
+
+/// The nearest point of the surface, or any that is nearer than `enough`.
+SurfacePoint FarthestPointSearch::nearest(const Vec3& point, Real enough,
+                                          std::uint32_t& witness) const {
+  if (!field_) return polyhedron_->nearest(point, enough);
+  (void)field_->distance(point, witness, static_cast<float>(enough));
+  SurfacePoint found;
+  found.triangle = field_->triangleOf(witness);
+  found.position = closestOnTriangle(point, polyhedron_->mesh().corners(found.triangle));
+  found.distance = glm::distance(found.position, point);
+  return found;
+}
+
+DistanceRange FarthestPointSearch::search(const Sphere& ball, Real tolerance, Real enough,
+                                          std::size_t maxQueries) {
+  open_.clear();
+  range_ = {};
+  discarded_ = 0.0;
+  queries_ = 0;
+  Cell whole;
+  whole.box = {ball.centre - ball.radius, ball.centre + ball.radius};
+  // The middle of the ball bounds all points at once: none is farther than its distance + r
+  const SurfacePoint middle = nearest(ball.centre, 0.0, whole.witness);
+  whole.allCounts = part_ == BallPart::Whole;
+  whole.atMost = (middle.distance + ball.radius) * roundUp;
+  whole.near = middle.position;
+  if (whole.allCounts || heedSide(ball, ball.centre, whole)) range_.atLeast = middle.distance;
+  lookAtRim(ball, whole);
+  open_.add(whole);
+
+  // Split the cell that could hold the farthest point, until its bound is within the tolerance
+  const auto settled = [&] {
+    return open_.first().atMost <= std::max(range_.atLeast + tolerance, enough);
+  };
+  while (!open_.empty() && !settled() && queries_ < maxQueries) {
+    const Cell cell = open_.takeFirst();
+    const Vec3 half = cell.box.centre();
+    for (int octant = 0; octant < 8; ++octant) {
+      Cell part = cell;
+      for (int axis = 0; axis < 3; ++axis)
+        (octant >> axis & 1 ? part.box.low : part.box.high)[axis] = half[axis];
+      if (clipToBall(ball, part.box)) look(ball, part, tolerance, enough);
+    }
+  }
+  range_.atMost = std::max(discarded_, open_.empty() ? 0.0 : open_.first().atMost);
+  range_.atMost = std::max(range_.atMost, range_.atLeast);
+  return range_;
+}
+
+/// The farthest point often lies beyond the point of the surface nearest to the centre, or
+/// opposite.
+void FarthestPointSearch::lookAtRim(const Sphere& ball, const Cell& whole) {
+  const Vec3 towards = whole.near - ball.centre;
+  const Real length = glm::length(towards);
+  if (!(length > 0.0)) return;
+  for (const Real way : {1.0, -1.0}) {
+    const Vec3 rim = ball.centre + way * ball.radius / (length * roundUp) * towards;
+    std::uint32_t witness = whole.witness;
+    const Real distance = nearest(rim, range_.atLeast, witness).distance;
+    if (distance > range_.atLeast && counts(rim)) range_.atLeast = distance;
+  }
+}
+
+/// Bounds a cell by the side of the surface on which one of its points lies: from a point inside of
+/// the solid, at depth d, the way to a point outside crosses the surface after d at least, and the
+/// rest of the way bounds the distance. The field is too coarse for a depth: it may miss a
+/// triangle.
+bool FarthestPointSearch::heedSide(const Sphere& ball, const Vec3& point, Cell& cell) const {
+  const Real reach = farthestFrom(point, ball, cell.box);
+  const Real rounding = depthRounding * glm::length(polyhedron_->bounds().extent());
+  const Real depth = polyhedron_->nearest(point).distance - rounding;
+  if (counts(point)) {
+    // Without surface in it a cell lies on one side
+    cell.allCounts = depth > reach;
+    return true;
+  }
+  cell.atMost = std::min(cell.atMost, std::max(0.0, reach - depth));
+  return false;
+}
+
+void FarthestPointSearch::look(const Sphere& ball, Cell cell, Real tolerance, Real enough) {
+  // Any surface point this near proves that the cell does not matter: no need for the nearest, and
+  // none to look if the one near the parent does
+  const Real matters = std::max(range_.atLeast + tolerance, enough);
+  cell.atMost = std::min(cell.atMost, farthestFrom(cell.near, ball, cell.box));
+  if (cell.atMost <= matters) {
+    discarded_ = std::max(discarded_, cell.atMost);
+    return;
+  }
+  const Vec3 point = middleWithin(ball, cell.box);
+  const Real idle = matters - glm::length(cell.box.extent());
+  const SurfacePoint found = nearest(point, std::max(idle, 0.0), cell.witness);
+  cell.atMost = std::min(cell.atMost, farthestFrom(found.position, ball, cell.box));
+  cell.near = found.position;
+  cell.sequence = ++queries_;
+  const bool pointCounts = cell.allCounts || (cell.atMost > matters && heedSide(ball, point, cell));
+  if (pointCounts && found.distance > std::max(idle, range_.atLeast))
+    range_.atLeast = found.distance;
+  // A cell that cannot matter any more is dropped, but its bound is kept
+  if (cell.atMost <= std::max(range_.atLeast + tolerance, enough)) {
+    discarded_ = std::max(discarded_, cell.atMost);
+    return;
+  }
+  open_.add(cell);
+}
+
+namespace {
+
+/// The direction of a point on a face of the cube.
+Vec3 directionOf(int face, Real u, Real v) noexcept {
+  Vec3 direction(0.0);
+  const int axis = face / 2;
+  direction[axis] = face % 2 == 0 ? -1.0 : 1.0;
+  direction[(axis + 1) % 3] = u;
+  direction[(axis + 2) % 3] = v;
+  return glm::normalize(direction);
+}
+
+/// An upper bound of |x - p| over the cap of `sphere` about `axis` with half angle acos(cosine):
+/// with a and r of the sphere |x - p|^2 = r^2 + 2 (x - a).(a - p) + |a - p|^2, and the middle term
+/// is greatest where the cap comes nearest to the direction of a - p.
+Real farthestFrom(const Vec3& p, const Sphere& sphere, const Vec3& axis, Real cosine) noexcept {
+  const Vec3 away = sphere.centre - p;
+  const Real d = glm::length(away);
+  const Real r = sphere.radius;
+  Real along = d;
+  const Real c = glm::dot(axis, away);
+  if (c < cosine * d) {
+    const Real sine = std::sqrt(std::max(0.0, 1.0 - cosine * cosine));
+    along = c * cosine + std::sqrt(std::max(0.0, d * d - c * c)) * sine;
+  }
+  const Real square = r * r + d * d + 2.0 * r * along;
+  return std::sqrt(std::max(0.0, square) + 1e-14 * (r * r + d * d)) * roundUp;
+}
+
+}  // namespace
+
+DistanceRange SphereSurfaceSearch::search(const Sphere& sphere, Real tolerance, bool outsideOnly,
+                                          std::size_t maxQueries) {
+  open_.clear();
+  range_ = {};
+  queries_ = 0;
+  for (int face = 0; face < 6; ++face) {
+    Patch whole;
+    whole.face = face;
+    look(sphere, whole, outsideOnly);
+  }
+
+  // Quarter the patch that could hold the farthest point, until its bound is within the tolerance
+  while (open_.first().atMost > range_.atLeast + tolerance && queries_ < maxQueries) {
+    const Patch patch = open_.takeFirst();
+    const Real u = 0.5 * (patch.u0 + patch.u1);
+    const Real v = 0.5 * (patch.v0 + patch.v1);
+    for (int quarter = 0; quarter < 4; ++quarter) {
+      Patch part = patch;
+      (quarter & 1 ? part.u0 : part.u1) = u;
+      (quarter & 2 ? part.v0 : part.v1) = v;
+      look(sphere, part, outsideOnly);
+    }
+  }
+  range_.atMost = std::max(open_.first().atMost, range_.atLeast);
+  return range_;
+}
+
+void SphereSurfaceSearch::look(const Sphere& sphere, Patch patch, bool outsideOnly) {
+  const Vec3 axis =
+      directionOf(patch.face, 0.5 * (patch.u0 + patch.u1), 0.5 * (patch.v0 + patch.v1));
+  // The edges of a patch are great circles, so it is convex and a corner is farthest from its axis
+  Real cosine = 1.0;
+  for (const Real u : {patch.u0, patch.u1})
+    for (const Real v : {patch.v0, patch.v1})
+      cosine = std::min(cosine, glm::dot(axis, directionOf(patch.face, u, v)));
+  cosine -= 1e-15;
+  const Vec3 point = sphere.centre + sphere.radius * axis;
+  const SurfacePoint nearest = polyhedron_->nearest(point);
+  ++queries_;
+
+  Real atMost = farthestFrom(nearest.position, sphere, axis, cosine);
+  if (outsideOnly && polyhedron_->contains(point)) {
+    // A way out of the solid has to cross its surface, which begins at the distance found
+    const Real reach = sphere.radius * std::sqrt(std::max(0.0, 2.0 - 2.0 * cosine)) * roundUp;
+    atMost = std::max(0.0, reach - nearest.distance / roundUp);
+  } else {
+    range_.atLeast = std::max(range_.atLeast, nearest.distance);
+  }
+  // A part is within its whole
+  patch.atMost = patch.sequence == 0 ? atMost : std::min(patch.atMost, atMost);
+  patch.sequence = queries_;
+  open_.add(patch);
+}
+
+}  // namespace nearmiss

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: MIT
+/// Boxes for the nodes of a finished sphere tree, of any builder.
+#pragma once
+
+#include <nearmiss/build_progress.h>
+#include <nearmiss/node_boxes.h>
+#include <nearmiss/polyhedron.h>
+#include <nearmiss/result.h>
+#include <nearmiss/sphere_tree.h>
+#include <nearmiss/triangle_intersection.h>
+
+#include <span>
+
+namespace nearmiss {
+
+/// A box for every sphere below the root whose stored H, the Hausdorff distance, is at least
+/// `ratio` times that of the part of its box within it, measured at some points. A box holds all
+/// pieces of the surface that have their chain through the sphere, so coverage stays Guaranteed.
+/// Errors: Cancelled, Unsupported (coverage not proven). @pre ratio > 0, workers >= 1
+[[nodiscard]] Result<NodeBoxes> fitNodeBoxes(const SphereTree& tree, const Polyhedron& polyhedron,
+                                             Real ratio, int workers, BuildProgress* progress);
+
+/// A box that holds all pieces with `margin` metres to spare, turned so that its own surface is
+/// small: along the planes and edges that most of the area suggests, not the least there is.
+/// @pre there is a piece
+[[nodiscard]] NodeBox fitBox(std::span<const Triangle> pieces, Real margin);
+
+}  // namespace nearmiss

@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: MIT
+/// Sets of points: neighbours by space subdivision [H96 §7, T90], and points without repetitions.
+#pragma once
+
+#include <nearmiss/assertion.h>
+#include <nearmiss/primitives.h>
+#include <nearmiss/split_mix.h>
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <utility>
+#include <vector>
+
+namespace nearmiss {
+
+/// Points sorted by the cell of a cubical grid they lie in. Refers to points by index alone after
+/// construction.
+class PointGrid {
+ public:
+  /// @param cell edge of a cell, metres; grows if the points lie too far apart for it
+  PointGrid(std::span<const Vec3> points, Real cell) {
+    for (const Vec3& p : points) bounds_.include(p);
+    const Vec3 extent = points.empty() ? Vec3(0.0) : bounds_.extent();
+    cell_ = std::max(cell, std::max({extent.x, extent.y, extent.z}) / maxCells);
+    if (!(cell_ > 0.0)) cell_ = 1.0;
+    for (std::size_t i = 0; i < points.size(); ++i)
+      entries_.emplace_back(keyOf(cellOf(points[i], 0), cellOf(points[i], 1), cellOf(points[i], 2)),
+                            static_cast<std::uint32_t>(i));
+    std::sort(entries_.begin(), entries_.end());
+  }
+
+  /// Calls visit(index) for all points within `reach` of `p`, and for some beyond.
+  void forEachNear(const Vec3& p, Real reach, const auto& visit) const {
+    if (entries_.empty()) return;
+    const Vec3 low = p - reach, high = p + reach;
+    for (std::int64_t z = cellOf(low, 2); z <= cellOf(high, 2); ++z)
+      for (std::int64_t y = cellOf(low, 1); y <= cellOf(high, 1); ++y) {
+        const std::uint64_t last = keyOf(cellOf(high, 0), y, z);
+        auto i = std::lower_bound(entries_.begin(), entries_.end(),
+                                  std::pair(keyOf(cellOf(low, 0), y, z), std::uint32_t{0}));
+        for (; i != entries_.end() && i->first <= last; ++i) visit(i->second);
+      }
+  }
+
+  /// The index of the point of `points` nearest to `p`, the lowest of several.
+  /// @pre `points` are those of the constructor, at least one
+  [[nodiscard]] std::uint32_t nearest(const Vec3& p, std::span<const Vec3> points) const {
+    NEARMISS_ASSERT(!points.empty());
+    const Real widest = glm::length(bounds_.extent()) + glm::distance(p, bounds_.centre()) + cell_;
+    for (Real reach = cell_;; reach *= 2.0) {
+      Real best = reach * reach;
+      std::uint32_t found = none;
+      forEachNear(p, reach, [&](std::uint32_t i) {
+        const Vec3 between = points[i] - p;
+        const Real square = glm::dot(between, between);
+        if (square > best || (square == best && i >= found)) return;
+        best = square;
+        found = i;
+      });
+      if (found != none || reach > widest) return found == none ? 0 : found;
+    }
+  }
+
+ private:
+  static constexpr Real maxCells = 1 << 20;
+  static constexpr std::uint32_t none = 0xffffffff;
+  [[nodiscard]] std::int64_t cellOf(const Vec3& p, int axis) const noexcept {
+    const Real cell = std::floor((p[axis] - bounds_.low[axis]) / cell_);
+    return static_cast<std::int64_t>(std::clamp(cell, 0.0, maxCells));
+  }
+  static std::uint64_t keyOf(std::int64_t x, std::int64_t y, std::int64_t z) noexcept {
+    return static_cast<std::uint64_t>(z) << 42 | static_cast<std::uint64_t>(y) << 21 |
+           static_cast<std::uint64_t>(x);
+  }
+
+  Box bounds_;
+  Real cell_ = 1.0;
+  std::vector<std::pair<std::uint64_t, std::uint32_t>> entries_;
+};
+
+/// Points without their repetitions: the corners of neighbouring pieces are the same, bit for bit.
+/// Keeps its memory when it is emptied.
+class DistinctPoints {
+ public:
+  /// Empties the set and makes room for `most` points.
+  void start(std::size_t most) {
+    points_.clear();
+    points_.reserve(most);
+    ++epoch_;
+    // Few points keep to few slots, however many there are
+    mask_ = std::bit_ceil(2 * most) - 1;
+    if (slots_.size() <= mask_) slots_.resize(mask_ + 1);
+  }
+  /// Adds `point` unless it is there; its index in points(). @pre no more than `most` were added
+  std::uint32_t add(const Vec3& point) {
+    for (std::size_t at = hashOf(point) & mask_;; at = (at + 1) & mask_) {
+      Slot& slot = slots_[at];
+      if (slot.epoch != epoch_) {
+        slot = {epoch_, static_cast<std::uint32_t>(points_.size())};
+        points_.push_back(point);
+        return slot.index;
+      }
+      if (points_[slot.index] == point) return slot.index;
+    }
+  }
+  /// In the order in which they came.
+  [[nodiscard]] std::span<const Vec3> points() const noexcept { return points_; }
+
+  /// Equal for equal points, and in its low bits unlike for others.
+  [[nodiscard]] static std::size_t hashOf(const Vec3& point) noexcept {
+    // 0 and -0 are one number. Round numbers end in zeros, which products keep: hence the turns
+    std::uint64_t hash = 0;
+    for (const Real number : {point.x, point.y, point.z})
+      hash = std::rotl(hash * 0x9e3779b97f4a7c15u, 32) ^ std::bit_cast<std::uint64_t>(number + 0.0);
+    return static_cast<std::size_t>(SplitMix(hash).bits());
+  }
+
+ private:
+  struct Slot {
+    std::uint64_t epoch = 0;
+    std::uint32_t index = 0;
+  };
+  std::vector<Vec3> points_;
+  std::vector<Slot> slots_;
+  std::size_t mask_ = 0;
+  std::uint64_t epoch_ = 0;
+};
+
+}  // namespace nearmiss

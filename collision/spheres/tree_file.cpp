@@ -1,0 +1,339 @@
+// SPDX-License-Identifier: MIT
+#include "spheres/tree_file.h"
+
+#include <nearmiss/file_replacement.h>
+#include <nearmiss/fingerprint.h>
+#include <nearmiss/sphere_tree_io.h>
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+#include <algorithm>
+#include <cerrno>
+#include <cmath>
+#include <system_error>
+#include <utility>
+
+#include "out_of_memory.h"
+
+namespace nearmiss {
+namespace {
+
+constexpr std::string_view magic = "NEARMISS";
+constexpr std::size_t headerSize = 32;
+constexpr std::uint64_t maxPayload = std::uint64_t{1} << 30;
+
+std::string quoted(const std::filesystem::path& file) { return "'" + file.string() + "'"; }
+
+Error failure(ErrorCode code, std::string_view what, const std::filesystem::path& file,
+              std::string_view why) {
+  return {code, std::string(what) + " " + quoted(file) + ": " + std::string(why)};
+}
+
+std::string systemReason(int error) { return std::generic_category().message(error); }
+
+/// An open file that closes itself.
+class Descriptor {
+ public:
+  explicit Descriptor(int number) noexcept : number_(number) {}
+  Descriptor(const Descriptor&) = delete;
+  Descriptor& operator=(const Descriptor&) = delete;
+  ~Descriptor() {
+    if (number_ >= 0) ::close(number_);
+  }
+  [[nodiscard]] int number() const noexcept { return number_; }
+
+ private:
+  int number_;
+};
+
+/// Reads until `out` is full or the file ends; the count read, or -1 with errno set.
+std::ptrdiff_t readFully(int file, std::span<std::byte> out) noexcept {
+  std::size_t done = 0;
+  while (done < out.size()) {
+    const ssize_t n = ::read(file, out.data() + done, out.size() - done);
+    if (n < 0 && errno == EINTR) continue;
+    if (n < 0) return -1;
+    if (n == 0) break;
+    done += static_cast<std::size_t>(n);
+  }
+  return static_cast<std::ptrdiff_t>(done);
+}
+
+std::uint64_t checksumOf(std::span<const std::byte> payload) noexcept {
+  Fingerprint sum;
+  sum.add(payload);
+  return sum.value();
+}
+
+/// Copies 32-bit words between the machine's order and little endian, which is its own inverse.
+void copyWords(std::span<const std::byte> from, std::byte* to) noexcept {
+  if constexpr (std::endian::native == std::endian::little) {
+    if (!from.empty()) std::memcpy(to, from.data(), from.size());
+  } else {
+    for (std::size_t i = 0; i < from.size(); i += 4)
+      for (std::size_t k = 0; k < 4; ++k) to[i + k] = from[i + 3 - k];
+  }
+}
+
+PayloadWriter headerFor(const TreeFileKind& kind, std::span<const std::byte> payload) {
+  PayloadWriter header;
+  std::uint32_t letters = 0;
+  for (std::size_t k = 0; k < 4; ++k)
+    letters |= static_cast<std::uint32_t>(static_cast<unsigned char>(kind.letters[k])) << (8 * k);
+  std::uint64_t first = 0;
+  for (std::size_t k = 0; k < 8; ++k)
+    first |= static_cast<std::uint64_t>(static_cast<unsigned char>(magic[k])) << (8 * k);
+  header.u64(first);
+  header.u32(letters);
+  header.u32(kind.version);
+  header.u64(payload.size());
+  header.u64(checksumOf(payload));
+  return header;
+}
+
+}  // namespace
+
+void PayloadWriter::text(std::string_view value) {
+  u32(static_cast<std::uint32_t>(value.size()));
+  const auto bytes = std::as_bytes(std::span(value));
+  bytes_.insert(bytes_.end(), bytes.begin(), bytes.end());
+}
+
+void PayloadWriter::rawWords(std::span<const std::byte> native) {
+  const std::size_t begin = bytes_.size();
+  bytes_.resize(begin + native.size());
+  copyWords(native, bytes_.data() + begin);
+}
+
+std::string PayloadReader::text(std::size_t most) {
+  const std::uint32_t length = u32();
+  if (failed_ || length > most || length > left_.size()) {
+    fail();
+    return {};
+  }
+  std::string value(length, '\0');
+  if (length > 0) std::memcpy(value.data(), left_.data(), length);
+  left_ = left_.subspan(length);
+  return value;
+}
+
+void PayloadReader::rawWords(std::span<std::byte> native) noexcept {
+  copyWords(left_.first(native.size()), native.data());
+  left_ = left_.subspan(native.size());
+}
+
+Result<std::vector<std::byte>> readTreeContainer(const std::filesystem::path& file,
+                                                 const TreeFileKind& kind) {
+  // Open; O_NONBLOCK so that a pipe without a writer does not block
+  const Descriptor open(::open(file.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
+  if (open.number() < 0) {
+    const int error = errno;
+    return failure(error == ENOENT ? ErrorCode::NotFound : ErrorCode::Unreadable, "cannot open",
+                   file, systemReason(error));
+  }
+  struct stat about {};
+  if (::fstat(open.number(), &about) != 0)
+    return failure(ErrorCode::Unreadable, "cannot read", file, systemReason(errno));
+  if (!S_ISREG(about.st_mode))
+    return failure(ErrorCode::Unreadable, "cannot read", file, "expected a regular file");
+  const auto size = static_cast<std::uint64_t>(about.st_size);
+
+  // Prove the header before anything is allocated from it
+  if (size < headerSize) return badPayload(file, kind, "it is shorter than its header");
+  std::array<std::byte, headerSize> header{};
+  const std::ptrdiff_t got = readFully(open.number(), header);
+  if (got < 0) return failure(ErrorCode::Unreadable, "cannot read", file, systemReason(errno));
+  if (got != static_cast<std::ptrdiff_t>(headerSize))
+    return badPayload(file, kind, "it is shorter than its header");
+  if (std::memcmp(header.data(), magic.data(), magic.size()) != 0)
+    return badPayload(file, kind, "it does not begin with NEARMISS");
+  if (std::memcmp(header.data() + 8, kind.letters.data(), 4) != 0)
+    return badPayload(file, kind, "it holds something else");
+  PayloadReader rest(std::span<const std::byte>(header).subspan(12));
+  const std::uint32_t version = rest.u32();
+  const std::uint64_t length = rest.u64();
+  const std::uint64_t checksum = rest.u64();
+  if (version != kind.version)
+    return failure(ErrorCode::WrongVersion, "cannot use", file,
+                   "expected version " + std::to_string(kind.version) + " of a " +
+                       std::string(kind.noun) + " file, found " + std::to_string(version));
+  if (length != size - headerSize) return badPayload(file, kind, "its length is not as it says");
+  if (length > maxPayload)
+    return failure(ErrorCode::TooLarge, "cannot read", file, "expected at most 1 GiB");
+
+  // Read and prove the payload
+  std::vector<std::byte> payload(static_cast<std::size_t>(length));
+  const std::ptrdiff_t read = readFully(open.number(), payload);
+  if (read < 0) return failure(ErrorCode::Unreadable, "cannot read", file, systemReason(errno));
+  if (static_cast<std::uint64_t>(read) != length)
+    return badPayload(file, kind, "its length is not as it says");
+  if (checksumOf(payload) != checksum) return badPayload(file, kind, "its checksum is wrong");
+  return payload;
+}
+
+Result<Success> writeTreeContainer(const std::filesystem::path& file, const TreeFileKind& kind,
+                                   std::span<const std::byte> payload) {
+  if (payload.size() > maxPayload)
+    return failure(ErrorCode::TooLarge, "cannot write", file, "expected at most 1 GiB");
+  const PayloadWriter header = headerFor(kind, payload);
+  if (const int error = replaceFile(file, {header.bytes(), payload}))
+    return failure(ErrorCode::Unreadable, "cannot write", file, systemReason(error));
+  return Success{};
+}
+
+Error badPayload(const std::filesystem::path& file, const TreeFileKind& kind,
+                 std::string_view fault) {
+  return failure(ErrorCode::BadFormat, "cannot use", file,
+                 "expected a " + std::string(kind.noun) + " file, but " + std::string(fault));
+}
+
+namespace {
+
+/// Bytes of one node in the file: four doubles and four words.
+constexpr std::size_t nodeSize = 4 * 8 + 4 * 4;
+
+}  // namespace
+
+void putSphereTree(PayloadWriter& out, const SphereTree::Data& data) {
+  out.u32(static_cast<std::uint32_t>(data.coverage));
+  out.words(data.packs);
+  out.words(data.links);
+  out.words(data.levelBegin);
+  out.words(data.triangleBegin);
+  out.words(data.leafTriangles);
+  out.words(data.identity);
+  out.words(data.childPackCount);
+  out.words(data.outside);
+  out.words(data.boxes.boxOf);
+  out.words(data.boxes.boxes);
+  out.words(data.inner.spheres);
+  out.words(data.inner.bounds);
+  out.words(data.inner.links);
+  out.words(data.inner.levelBegin);
+}
+
+std::optional<SphereTree::Data> takeSphereTree(PayloadReader& in) {
+  SphereTree::Data data;
+  const std::uint32_t coverage = in.u32();
+  data.packs = in.words<SpherePack>();
+  data.links = in.words<SphereLinks>();
+  data.levelBegin = in.words<std::uint32_t>();
+  data.triangleBegin = in.words<std::uint32_t>();
+  data.leafTriangles = in.words<std::uint32_t>();
+  data.identity = in.words<SphereId>();
+  data.childPackCount = in.words<std::uint32_t>();
+  data.outside = in.words<float>();
+  data.boxes.boxOf = in.words<std::uint32_t>();
+  data.boxes.boxes = in.words<NodeBox>();
+  data.inner.spheres = in.words<SpherePack>();
+  data.inner.bounds = in.words<SpherePack>();
+  data.inner.links = in.words<InnerSpheres::Links>();
+  data.inner.levelBegin = in.words<std::uint32_t>();
+  if (coverage > static_cast<std::uint32_t>(Coverage::Samples)) return std::nullopt;
+  data.coverage = static_cast<Coverage>(coverage);
+  return data;
+}
+
+void putBspTree(PayloadWriter& out, const BspTree::Data& data) {
+  out.u32(data.solid ? 1 : 0);
+  out.u64(data.nodes.size());
+  for (const BspNode& node : data.nodes) {
+    for (int axis = 0; axis < 3; ++axis) out.f64(node.normal[axis]);
+    out.f64(node.offset);
+    out.u32(node.front);
+    out.u32(node.back);
+    out.u32(node.facesBegin);
+    out.u32(node.facesEnd);
+  }
+  out.words(data.faces);
+}
+
+std::optional<BspTree::Data> takeBspTree(PayloadReader& in) {
+  BspTree::Data data;
+  data.solid = in.u32() != 0;
+  const std::uint64_t count = in.u64();
+  if (in.failed() || count > in.left() / nodeSize) return std::nullopt;
+  data.nodes.resize(static_cast<std::size_t>(count));
+  for (BspNode& node : data.nodes) {
+    for (int axis = 0; axis < 3; ++axis) node.normal[axis] = in.f64();
+    node.offset = in.f64();
+    node.front = in.u32();
+    node.back = in.u32();
+    node.facesBegin = in.u32();
+    node.facesEnd = in.u32();
+  }
+  data.faces = in.words<std::uint32_t>();
+  return data;
+}
+
+namespace {
+
+constexpr TreeFileKind sphereTreeKind{{'S', 'P', 'H', 'T'}, 5, "sphere tree"};
+
+Result<SphereTreeFile> readWhole(const std::filesystem::path& file) {
+  Result<std::vector<std::byte>> payload = readTreeContainer(file, sphereTreeKind);
+  if (!payload) return payload.error();
+
+  // Take the fields in the order of docs/file-formats.md
+  PayloadReader in(*payload);
+  SphereTreeFile contents;
+  contents.key.meshHash = in.u64();
+  contents.key.settingsHash = in.u64();
+  contents.builder = in.text(longestBuilderName);
+  contents.triangleCount = in.u32();
+  contents.buildSeconds = in.f64();
+  auto tree = takeSphereTree(in);
+  if (!in.finished()) return badPayload(file, sphereTreeKind, "its fields do not fill its length");
+
+  // A right checksum does not prove a sound structure: check that as well
+  if (!tree) return badPayload(file, sphereTreeKind, "its coverage is unknown");
+  if (!std::isfinite(contents.buildSeconds) || contents.buildSeconds < 0.0)
+    return badPayload(file, sphereTreeKind, "its build time is no time");
+  if (const char* fault = SphereTree::validate(*tree, contents.triangleCount))
+    return badPayload(file, sphereTreeKind, fault);
+  contents.tree = SphereTree(*std::move(tree));
+  return contents;
+}
+
+Result<Success> writeWhole(const std::filesystem::path& file, const SphereTreeFile& contents) {
+  // Refuse to write what would be refused when read
+  const SphereTree::Data& data = contents.tree.data();
+  if (const char* fault = SphereTree::validate(data, contents.triangleCount))
+    return badPayload(file, sphereTreeKind, fault);
+  if (contents.builder.size() > longestBuilderName)
+    return badPayload(file, sphereTreeKind, "its builder's name is too long");
+  PayloadWriter out;
+  out.u64(contents.key.meshHash);
+  out.u64(contents.key.settingsHash);
+  out.text(contents.builder);
+  out.u32(contents.triangleCount);
+  out.f64(contents.buildSeconds);
+  putSphereTree(out, data);
+  return writeTreeContainer(file, sphereTreeKind, out.bytes());
+}
+
+}  // namespace
+
+Result<SphereTreeFile> readSphereTree(const std::filesystem::path& file) {
+  return orOutOfMemory("cannot read a sphere tree", [&] { return readWhole(file); });
+}
+
+Result<SphereTreeFile> readSphereTree(const std::filesystem::path& file, const TreeKey& expected) {
+  Result<SphereTreeFile> contents = readSphereTree(file);
+  if (!contents) return contents;
+  if (contents->key.meshHash != expected.meshHash)
+    return Error{ErrorCode::Mismatch, "cannot use '" + file.string() +
+                                          "': it was built from another mesh than expected"};
+  if (contents->key.settingsHash != expected.settingsHash)
+    return Error{ErrorCode::Mismatch,
+                 "cannot use '" + file.string() +
+                     "': it was built by another builder or with other settings than expected"};
+  return contents;
+}
+
+Result<Success> writeSphereTree(const std::filesystem::path& file, const SphereTreeFile& contents) {
+  return orOutOfMemory("cannot write a sphere tree", [&] { return writeWhole(file, contents); });
+}
+
+}  // namespace nearmiss

@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: MIT
+/// Tree files: magic, kind, version, length and checksum around a payload; written atomically, read
+/// with distrust. Layout in docs/file-formats.md.
+#pragma once
+
+#include <nearmiss/bsp_tree.h>
+#include <nearmiss/result.h>
+#include <nearmiss/sphere_tree.h>
+
+#include <array>
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <filesystem>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <type_traits>
+#include <vector>
+
+namespace nearmiss {
+
+/// What a container holds, as four letters in the file.
+struct TreeFileKind {
+  std::array<char, 4> letters;
+  std::uint32_t version;  ///< of the payload; another one is refused with WrongVersion
+  std::string_view noun;  ///< for messages, e.g. "sphere tree"
+};
+
+/// Collects a payload, little endian whatever the machine.
+class PayloadWriter {
+ public:
+  void u32(std::uint32_t value) { little(value); }
+  void u64(std::uint64_t value) { little(value); }
+  void f64(double value) { little(std::bit_cast<std::uint64_t>(value)); }
+  /// Length as u32, then the bytes.
+  void text(std::string_view value);
+  /// Count as u64, then each element as a sequence of 32-bit words.
+  template <class T>
+  void words(const std::vector<T>& values) {
+    static_assert(std::is_trivially_copyable_v<T> && sizeof(T) % 4 == 0 && alignof(T) <= 4);
+    u64(values.size());
+    rawWords(std::as_bytes(std::span(values)));
+  }
+  [[nodiscard]] std::span<const std::byte> bytes() const noexcept { return bytes_; }
+
+ private:
+  template <class T>
+  void little(T value) {
+    for (std::size_t k = 0; k < sizeof value; ++k)
+      bytes_.push_back(static_cast<std::byte>(value >> (8 * k)));
+  }
+  void rawWords(std::span<const std::byte> native);
+  std::vector<std::byte> bytes_;
+};
+
+/// Takes a payload apart. After the first value that does not fit all others are zero or empty, and
+/// finished() is false: check once at the end.
+class PayloadReader {
+ public:
+  explicit PayloadReader(std::span<const std::byte> payload) noexcept : left_(payload) {}
+  [[nodiscard]] std::uint32_t u32() noexcept { return little<std::uint32_t>(); }
+  [[nodiscard]] std::uint64_t u64() noexcept { return little<std::uint64_t>(); }
+  [[nodiscard]] double f64() noexcept { return std::bit_cast<double>(little<std::uint64_t>()); }
+  [[nodiscard]] std::string text(std::size_t most);
+  /// The count is compared with what is left before anything is allocated.
+  template <class T>
+  [[nodiscard]] std::vector<T> words() {
+    static_assert(std::is_trivially_copyable_v<T> && sizeof(T) % 4 == 0 && alignof(T) <= 4);
+    const std::uint64_t count = u64();
+    std::vector<T> values;
+    if (failed_ || count > left_.size() / sizeof(T)) {
+      fail();
+      return values;
+    }
+    values.resize(static_cast<std::size_t>(count));
+    rawWords(std::as_writable_bytes(std::span(values)));
+    return values;
+  }
+  /// Everything fitted and nothing is left over.
+  [[nodiscard]] bool finished() const noexcept { return !failed_ && left_.empty(); }
+  [[nodiscard]] bool failed() const noexcept { return failed_; }
+  /// Bytes that are still to be taken.
+  [[nodiscard]] std::size_t left() const noexcept { return left_.size(); }
+
+ private:
+  template <class T>
+  T little() noexcept {
+    T value = 0;
+    if (left_.size() < sizeof value) {
+      fail();
+      return 0;
+    }
+    for (std::size_t k = 0; k < sizeof value; ++k)
+      value |= static_cast<T>(std::to_integer<T>(left_[k]) << (8 * k));
+    left_ = left_.subspan(sizeof value);
+    return value;
+  }
+  void rawWords(std::span<std::byte> native) noexcept;
+  void fail() noexcept {
+    failed_ = true;
+    left_ = {};
+  }
+  std::span<const std::byte> left_;
+  bool failed_ = false;
+};
+
+/// Reads the payload of `file`, magic, kind, version, length and checksum proven.
+/// Errors: NotFound, Unreadable, BadFormat, WrongVersion, TooLarge.
+[[nodiscard]] Result<std::vector<std::byte>> readTreeContainer(const std::filesystem::path& file,
+                                                               const TreeFileKind& kind);
+
+/// As replaceFile(): a failure leaves `file` as it was. Errors: Unreadable, TooLarge.
+[[nodiscard]] Result<Success> writeTreeContainer(const std::filesystem::path& file,
+                                                 const TreeFileKind& kind,
+                                                 std::span<const std::byte> payload);
+
+/// The error for a payload that is not of `kind`: BadFormat with the file's name.
+[[nodiscard]] Error badPayload(const std::filesystem::path& file, const TreeFileKind& kind,
+                               std::string_view fault);
+
+/// The most bytes of the name of a builder.
+inline constexpr std::size_t longestBuilderName = 64;
+
+void putSphereTree(PayloadWriter& out, const SphereTree::Data& data);
+/// Nothing where the coverage has no valid value. The rest is to be validated once the reader has
+/// finished.
+[[nodiscard]] std::optional<SphereTree::Data> takeSphereTree(PayloadReader& in);
+
+void putBspTree(PayloadWriter& out, const BspTree::Data& data);
+/// Nothing where there are more nodes than bytes. The rest as above.
+[[nodiscard]] std::optional<BspTree::Data> takeBspTree(PayloadReader& in);
+
+}  // namespace nearmiss

@@ -1,0 +1,178 @@
+// SPDX-License-Identifier: MIT
+/// The boundary lemma: what it calls covered is covered, however the spheres lie.
+#include "spheres/coverage_lemma.h"
+
+#include <gtest/gtest.h>
+#include <nearmiss/polyhedron.h>
+
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "geometry/closest_points.h"
+#include "medial/enlarging_cover.h"
+#include "support/campaign.h"
+#include "support/random.h"
+
+namespace nearmiss {
+namespace {
+
+using test::Random;
+
+constexpr Sphere everywhere{Vec3(0.0), 1e9};
+
+/// How far the least covered of many points that the triangle has in `clip` is outside of all
+/// spheres; below 0: how far it is inside.
+Real greatestGap(const Triangle& t, const std::vector<Sphere>& spheres, int steps,
+                 const Sphere& clip = everywhere) {
+  Real greatest = -1e9;
+  for (int i = 0; i <= steps; ++i)
+    for (int j = 0; i + j <= steps; ++j) {
+      const Vec3 p = t[0] + (t[1] - t[0]) * (1.0 * i / steps) + (t[2] - t[0]) * (1.0 * j / steps);
+      if (glm::distance(p, clip.centre) > clip.radius) continue;
+      Real gap = 1e9;
+      for (const Sphere& s : spheres) gap = std::min(gap, glm::distance(p, s.centre) - s.radius);
+      greatest = std::max(greatest, gap);
+    }
+  return greatest;
+}
+
+Triangle randomTriangle(Random& random, bool lattice) {
+  for (;;) {
+    Triangle t;
+    for (Vec3& corner : t) corner = lattice ? random.onLattice(3) : random.inCube(3.0);
+    if (glm::length(glm::cross(t[1] - t[0], t[2] - t[0])) > 0.1) return t;
+  }
+}
+
+std::vector<Sphere> randomSpheres(Random& random, const Triangle& t, bool lattice) {
+  std::vector<Sphere> spheres;
+  for (int k = random.whole(0, 12); k > 0; --k) {
+    Vec3 centre = t[0] + (t[1] - t[0]) * random.unit() + (t[2] - t[0]) * random.unit();
+    if (lattice) centre = glm::round(centre);
+    const Real radius = lattice ? random.whole(1, 3) : random.between(0.2, 2.5);
+    spheres.push_back({centre + (lattice ? Vec3(0.0) : random.inCube(0.5)), radius});
+    // Equal spheres, and mirror images, which cut the same circle
+    if (random.chance(0.2)) spheres.push_back(spheres.back());
+  }
+  return spheres;
+}
+
+/// The answer of the lemma must agree with `gap`, the greatest among many points. A point that it
+/// names is one of the triangle in `clip`, outside of all spheres but for rounding.
+void expectRight(const std::optional<Vec3>& uncovered, const Triangle& t,
+                 const std::vector<Sphere>& spheres, Real gap, const Sphere& clip = everywhere) {
+  if (!uncovered) {
+    EXPECT_LE(gap, 1e-12);
+    return;
+  }
+  EXPECT_LE(glm::distance(closestOnTriangle(*uncovered, t), *uncovered), 1e-6);
+  EXPECT_LE(glm::distance(*uncovered, clip.centre), clip.radius * (1.0 + 1e-6));
+  for (const Sphere& s : spheres)
+    EXPECT_GE(glm::distance(*uncovered, s.centre), s.radius * (1.0 - 1e-6));
+}
+
+TEST(BoundaryLemma, IsNeverWrongAboutCover) {
+  Random random(5);
+  int covered = 0;
+  const int count = test::cases(4000), steps = 50;
+  for (int i = 0; i < count; ++i) {
+    const bool lattice = random.chance(0.5);
+    const Triangle t = randomTriangle(random, lattice);
+    const std::vector<Sphere> spheres = randomSpheres(random, t, lattice);
+    const auto uncovered = uncoveredPoint(t, spheres);
+    const Real gap = greatestGap(t, spheres, steps);
+    SCOPED_TRACE(testing::Message() << "case " << i);
+    expectRight(uncovered, t, spheres, gap);
+    covered += !uncovered;
+    // Had the whole triangle been well inside, there would be no such point
+    if (uncovered) {
+      EXPECT_GT(gap, -0.2);
+    }
+  }
+  EXPECT_GT(covered, count / 10);
+  EXPECT_LT(covered, count * 9 / 10);
+}
+
+TEST(BoundaryLemma, IsNeverWrongAboutCoverInAClippingDisk) {
+  Random random(6);
+  int covered = 0, only = 0, untouched = 0;
+  const int count = test::cases(4000), steps = 60;
+  for (int i = 0; i < count; ++i) {
+    const bool lattice = random.chance(0.5);
+    const Triangle t = randomTriangle(random, lattice);
+    const std::vector<Sphere> spheres = randomSpheres(random, t, lattice);
+    Sphere clip{t[0] + (t[1] - t[0]) * random.unit() + (t[2] - t[0]) * random.unit(), 0.0};
+    if (lattice) clip.centre = glm::round(clip.centre);
+    // Now and then one of the spheres itself, or one that does not reach the triangle
+    clip.radius = lattice ? random.whole(1, 2) : random.between(0.05, 1.5);
+    if (!spheres.empty() && random.chance(0.1)) clip = spheres.front();
+    if (random.chance(0.1)) clip.centre += 3.0 * random.direction();
+    const auto uncovered = uncoveredPoint(t, spheres, clip);
+    const Real gap = greatestGap(t, spheres, steps, clip);
+    SCOPED_TRACE(testing::Message() << "case " << i);
+    expectRight(uncovered, t, spheres, gap, clip);
+    if (uncovered) continue;
+    ++covered;
+    only += uncoveredPoint(t, spheres).has_value();
+    untouched += gap == -1e9;
+  }
+  EXPECT_GT(covered, count / 5);
+  EXPECT_LT(covered, count * 9 / 10);
+  EXPECT_GT(only, count / 10) << "cases that only the clipping disk makes covered";
+  EXPECT_GT(untouched, 0);
+}
+
+const Triangle unit{Vec3{0, 0, 0}, Vec3{1, 0, 0}, Vec3{0, 1, 0}};
+
+TEST(BoundaryLemma, NeedsADiskAtAll) {
+  EXPECT_TRUE(uncoveredPoint(unit, {}));
+  const std::vector<Sphere> elsewhere{{{5, 5, 0}, 1}, {{0, 0, 9}, 1}};
+  EXPECT_TRUE(uncoveredPoint(unit, elsewhere));
+}
+
+/// Straight above or below the triangle, where no rounding parts it from its own shadow.
+TEST(BoundaryLemma, AClipThatMissesThePlaneAsksForNothing) {
+  for (const Real x : {0.0, 0.25, 0.5})
+    for (const Real height : {-2.0, 0.75, 3.0}) {
+      EXPECT_FALSE(uncoveredPoint(unit, {}, {{x, 0.25, height}, 0.5}));
+      EXPECT_TRUE(uncoveredPoint(unit, {}, {{x, 0.25, height}, 3.5}));
+    }
+}
+
+TEST(BoundaryLemma, OneSphereThatHoldsTheTriangleIsEnough) {
+  const std::vector<Sphere> one{{{0.3, 0.3, 0.2}, 2}};
+  EXPECT_FALSE(uncoveredPoint(unit, one));
+}
+
+TEST(BoundaryLemma, TwoEqualDisksDoNotHideEachOthersRim) {
+  const std::vector<Sphere> twins{{{0, 0, 0}, 0.7}, {{0, 0, 0}, 0.7}};
+  EXPECT_TRUE(uncoveredPoint(unit, twins));
+  // Mirror images about the plane cut the same disk as well
+  const std::vector<Sphere> mirrored{{{0, 0, 0.3}, 0.7}, {{0, 0, -0.3}, 0.7}};
+  EXPECT_TRUE(uncoveredPoint(unit, mirrored));
+}
+
+TEST(EnlargingCover, LetsABallWithoutRadiusGrow) {
+  const Polyhedron plate(TriangleMesh{{{0, 0, 0}, {1, 0, 0}, {0, 1, 0}}, {{0, 1, 2}}});
+  // In a corner the first open point is its centre
+  for (const Vec3& at : plate.mesh().positions) {
+    Sphere ball{at, 0.0};
+    Sphere* const balls[]{&ball};
+    enlargeUntilCovered(plate, balls, {}, nullptr);
+    EXPECT_FALSE(uncoveredPoint(plate.mesh().corners(0), std::span(&ball, 1)));
+    EXPECT_LT(ball.radius, 1.5);
+  }
+}
+
+TEST(BoundaryLemma, SeesAHoleInTheMiddle) {
+  // Three disks about the corners leave the middle open until they are large enough
+  const auto atCorners = [](Real radius) {
+    return std::vector<Sphere>{{unit[0], radius}, {unit[1], radius}, {unit[2], radius}};
+  };
+  EXPECT_TRUE(uncoveredPoint(unit, atCorners(0.70)));
+  EXPECT_FALSE(uncoveredPoint(unit, atCorners(0.72)));
+}
+
+}  // namespace
+}  // namespace nearmiss
