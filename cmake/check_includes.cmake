@@ -3,7 +3,7 @@
 set(forbidden_collision "SDL|glad|GL/|imgui|assimp|engine/|app/|fly/|iostream|fmt/|toml|nlohmann|CLI")
 set(forbidden_engine "SDL|glad|GL/|imgui|app/|fly/|CLI")
 set(forbidden_app "assimp|Eigen/|unsupported/Eigen/")
-set(rooms "geometry|spheres|octree|medial|bsp|variational|broad|meeting|space_time|narrow|descent|witness|volumes|articulated|flat|query")
+set(rooms "geometry|spheres|builders|bsp|broad|meeting|space_time|narrow|descent|witness|volumes|articulated|query")
 set(faults 0)
 
 # report_faults(FILE LINE...): where there are lines at fault
@@ -45,7 +45,7 @@ endforeach()
 
 # A room includes from itself and from the floors below
 set(below "")
-foreach(floor "geometry" "spheres" "octree;medial;bsp" "variational;broad;meeting" "space_time;narrow" "descent;witness;volumes;articulated;flat" "query")
+foreach(floor "geometry" "spheres" "builders;bsp" "broad;meeting" "space_time;narrow" "descent;witness;volumes;articulated" "query")
   foreach(room IN LISTS floor)
     string(REPLACE "|${room}" "" others "|${rooms}")
     foreach(lower IN LISTS below)

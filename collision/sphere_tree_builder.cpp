@@ -2,7 +2,7 @@
 #include <nearmiss/fingerprint.h>
 #include <nearmiss/sphere_tree_builder.h>
 
-#include "octree/annealed_together.h"
+#include "builders/annealed.h"
 #include "out_of_memory.h"
 #include "spheres/build_plan.h"
 #include "spheres/node_boxes.h"

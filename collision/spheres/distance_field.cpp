@@ -50,7 +50,7 @@ FourFloats outside(FourFloats low, FourFloats high, FourFloats at) noexcept {
   return greater(greater(low - at, at - high), four(0.0f));
 }
 
-Box boxOf(auto parts) {
+Box boxAround(auto parts) {
   Box box;
   for (const auto& part : parts) box.include(part.box);
   return box;
@@ -133,7 +133,7 @@ Real areaOfAll(auto parts) noexcept {
 }
 
 bool areCrowded(auto parts) noexcept {
-  return areaOfAll(parts) > crowded * surfaceOf(boxOf(parts));
+  return areaOfAll(parts) > crowded * surfaceOf(boxAround(parts));
 }
 
 /// The parts as small triangles of about one size.
@@ -198,7 +198,7 @@ std::uint32_t DistanceField::addNode(std::span<Part> parts, int depth) {
     Box box;
     int depth;
   };
-  std::array<Quarter, 4> quarters{{{parts, boxOf(parts), depth}}};
+  std::array<Quarter, 4> quarters{{{parts, boxAround(parts), depth}}};
   std::size_t count = 1;
   while (count < quarters.size()) {
     const auto size = [](const Quarter& q) {
@@ -211,7 +211,7 @@ std::uint32_t DistanceField::addNode(std::span<Part> parts, int depth) {
     const Quarter whole = *largest;
     const std::size_t first = split(whole.parts, whole.depth);
     const auto part = [&](std::span<Part> some) {
-      return Quarter{some, boxOf(some), whole.depth + 1};
+      return Quarter{some, boxAround(some), whole.depth + 1};
     };
     *largest = part(whole.parts.first(first));
     quarters[count++] = part(whole.parts.subspan(first));

@@ -15,7 +15,7 @@
 namespace nearmiss {
 namespace {
 
-constexpr int rounds = 40;
+constexpr int relaxationRounds = 40;
 /// Of the overlap of two points' surroundings: how far a round moves each of them apart.
 constexpr Real strength = 0.15;
 /// Triangles that one push may lead through.
@@ -61,7 +61,7 @@ class Relaxation {
   }
 
   std::vector<SurfaceSample> run(const std::atomic<bool>* cancelled) {
-    for (int round = 0; round < rounds && !(cancelled && *cancelled); ++round) relax();
+    for (int round = 0; round < relaxationRounds && !(cancelled && *cancelled); ++round) relax();
     return std::move(samples_);
   }
 

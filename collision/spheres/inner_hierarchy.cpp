@@ -72,7 +72,7 @@ std::vector<Sphere> chooseBalls(const std::vector<Sphere>& balls, const std::vec
 
 namespace {
 
-using Group = std::span<std::uint32_t>;  ///< indices in the list of chosen spheres
+using SphereGroup = std::span<std::uint32_t>;  ///< indices in the list of chosen spheres
 
 /// The greatest float that is not above `value`, and -1 where that is not positive.
 float radiusAtMost(Real value) noexcept { return value > 0.0 ? -floatAtLeast(-value) : -1.0f; }
@@ -84,8 +84,8 @@ class HierarchyBuild {
 
  private:
   std::uint32_t addPack();
-  void fill(std::uint32_t pack, int lane, Group group);
-  void halve(Group group, int times, std::vector<Group>& parts);
+  void fill(std::uint32_t pack, int lane, SphereGroup group);
+  void halve(SphereGroup group, int times, std::vector<SphereGroup>& parts);
 
   const std::vector<Sphere>& chosen_;
   InnerSpheres inner_;
@@ -100,7 +100,7 @@ std::uint32_t HierarchyBuild::addPack() {
   return static_cast<std::uint32_t>(inner_.spheres.size() - 1);
 }
 
-void HierarchyBuild::fill(std::uint32_t pack, int lane, Group group) {
+void HierarchyBuild::fill(std::uint32_t pack, int lane, SphereGroup group) {
   const Sphere& best = chosen_[*std::min_element(group.begin(), group.end())];
   store(inner_.spheres[pack], lane, best);
   inner_.spheres[pack].r[lane] = radiusAtMost(best.radius);
@@ -118,7 +118,7 @@ void HierarchyBuild::fill(std::uint32_t pack, int lane, Group group) {
   store(inner_.bounds[pack], lane, bound);
 }
 
-void HierarchyBuild::halve(Group group, int times, std::vector<Group>& parts) {
+void HierarchyBuild::halve(SphereGroup group, int times, std::vector<SphereGroup>& parts) {
   if (times == 0 || group.size() < 2) {
     if (!group.empty()) parts.push_back(group);
     return;
@@ -141,15 +141,15 @@ InnerSpheres HierarchyBuild::run() {
   if (chosen_.empty()) return {};
   std::vector<std::uint32_t> order(chosen_.size());
   std::iota(order.begin(), order.end(), 0u);
-  std::vector<std::pair<SphereId, Group>> level{{0, Group(order)}};
+  std::vector<std::pair<SphereId, SphereGroup>> level{{0, SphereGroup(order)}};
   inner_.levelBegin = {0};
   fill(addPack(), 0, order);
   while (!level.empty()) {
     inner_.levelBegin.push_back(static_cast<std::uint32_t>(inner_.spheres.size()));
-    std::vector<std::pair<SphereId, Group>> next;
+    std::vector<std::pair<SphereId, SphereGroup>> next;
     for (const auto& [id, group] : level) {
       if (group.size() < 2) continue;
-      std::vector<Group> parts;
+      std::vector<SphereGroup> parts;
       halve(group, 3, parts);
       const std::uint32_t pack = addPack();
       inner_.links[id / SpherePack::width].childPack[id % SpherePack::width] = pack;

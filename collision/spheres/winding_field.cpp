@@ -9,7 +9,7 @@ namespace nearmiss {
 namespace {
 
 /// In radii of the part: from here on it is seen as one plate.
-constexpr Real farAway = 3.0;
+constexpr Real plateDistance = 3.0;
 
 /// The solid angle of a triangle, signed, by the formula of Van Oosterom and Strackee.
 Real solidAngle(const std::array<Vec3, 3>& corners, const Vec3& point) noexcept {
@@ -58,7 +58,7 @@ Real WindingField::winding(const Vec3& point) const noexcept {
     const Plate& plate = plates_[at];
     const Vec3 to = plate.middle - point;
     const Real distance = glm::length(to);
-    if (distance > farAway * plate.radius) {
+    if (distance > plateDistance * plate.radius) {
       angle += glm::dot(to, plate.area) / (distance * distance * distance);
     } else if (node.count == 0) {
       waiting[size++] = node.offset;

@@ -9,8 +9,8 @@
 #include <span>
 #include <vector>
 
+#include "builders/surface_partition.h"
 #include "geometry/closest_points.h"
-#include "medial/enlarging_cover.h"
 #include "support/campaign.h"
 #include "support/random.h"
 

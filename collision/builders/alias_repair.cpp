@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: MIT
+#include "builders/alias_repair.h"
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+
+#include "geometry/closest_points.h"
+
+namespace nearmiss {
+namespace {
+
+/// Of the cell's size: what only touches the cell does not count.
+constexpr Real strictness = 1e-9;
+
+/// All points x with dot(normal, x) <= offset.
+struct HalfSpace {
+  Vec3 normal;
+  Real offset;
+  [[nodiscard]] Real outside(const Vec3& p) const noexcept { return glm::dot(normal, p) - offset; }
+};
+
+/// The triangles in one cell, and how they hang together there.
+class CellSurface {
+ public:
+  CellSurface(const Polyhedron& polyhedron, const std::vector<SurfaceSample>& points,
+              const VoronoiDiagram& diagram) noexcept
+      : polyhedron_(polyhedron), points_(points), diagram_(diagram) {}
+
+  void addMissing(std::uint32_t point, std::vector<SurfaceSample>& missing);
+
+ private:
+  struct Part {
+    std::uint32_t triangle;
+    std::uint32_t root;
+    Vec3 nearest;
+  };
+  void gather(std::uint32_t point);
+  bool clip(const std::array<Vec3, 3>& corners);
+  [[nodiscard]] bool joined(std::uint32_t s, std::uint32_t t) const;
+  [[nodiscard]] Vec3 nearestOfPolygon(const Vec3& p) const noexcept;
+  std::uint32_t rootOf(std::uint32_t i) noexcept {
+    while (parts_[i].root != i) i = parts_[i].root = parts_[parts_[i].root].root;
+    return i;
+  }
+
+  const Polyhedron& polyhedron_;
+  const std::vector<SurfaceSample>& points_;
+  const VoronoiDiagram& diagram_;
+  std::vector<HalfSpace> cell_;
+  std::vector<Part> parts_;
+  std::vector<Vec3> polygon_, next_;
+};
+
+/// Clips a triangle to the cell, into polygon_; whether anything is left.
+bool CellSurface::clip(const std::array<Vec3, 3>& corners) {
+  polygon_.assign(corners.begin(), corners.end());
+  for (const HalfSpace& half : cell_) {
+    next_.clear();
+    for (std::size_t i = 0; i < polygon_.size(); ++i) {
+      const Vec3 &a = polygon_[i], &b = polygon_[(i + 1) % polygon_.size()];
+      const Real da = half.outside(a), db = half.outside(b);
+      if (da <= 0.0) next_.push_back(a);
+      if ((da < 0.0 && db > 0.0) || (da > 0.0 && db < 0.0))
+        next_.push_back(a + (b - a) * (da / (da - db)));
+    }
+    std::swap(polygon_, next_);
+    if (polygon_.empty()) return false;
+  }
+  return true;
+}
+
+/// Whether two triangles share an edge, and some of that edge lies in the cell.
+bool CellSurface::joined(std::uint32_t s, std::uint32_t t) const {
+  const TriangleMesh& mesh = polyhedron_.mesh();
+  std::array<Vec3, 2> shared;
+  std::size_t count = 0;
+  for (const std::uint32_t v : mesh.triangles[s])
+    for (const std::uint32_t w : mesh.triangles[t])
+      if (v == w && count < 2) shared[count++] = mesh.positions[v];
+  if (count < 2) return false;
+  Real begin = 0.0, end = 1.0;
+  for (const HalfSpace& half : cell_) {
+    const Real from = half.outside(shared[0]), to = half.outside(shared[1]);
+    if (from > 0.0 && to > 0.0) return false;
+    if (from > 0.0) begin = std::max(begin, from / (from - to));
+    if (to > 0.0) end = std::min(end, from / (from - to));
+  }
+  return begin <= end;
+}
+
+Vec3 CellSurface::nearestOfPolygon(const Vec3& p) const noexcept {
+  Vec3 best = polygon_[0];
+  for (std::size_t i = 1; i + 1 < polygon_.size(); ++i) {
+    const Vec3 candidate = closestOnTriangle(p, {polygon_[0], polygon_[i], polygon_[i + 1]});
+    if (squaredDistance(candidate, p) < squaredDistance(best, p)) best = candidate;
+  }
+  return best;
+}
+
+/// Fills cell_ and parts_.
+void CellSurface::gather(std::uint32_t point) {
+  const Vec3 own = points_[point].position;
+  Box box;
+  for (std::uint32_t i = diagram_.cornerBegin[point]; i < diagram_.cornerBegin[point + 1]; ++i)
+    box.include(diagram_.corners[i]);
+  const Real margin = strictness * glm::length(box.extent());
+  cell_.clear();
+  for (const VoronoiDiagram::Face& face : diagram_.facesOf(point)) {
+    const Vec3 other = points_[face.neighbour].position;
+    const Vec3 normal = glm::normalize(other - own);
+    cell_.push_back({normal, glm::dot(normal, 0.5 * (own + other)) - margin});
+  }
+  parts_.clear();
+  polyhedron_.forEachTriangleIn(box, [&](std::uint32_t t) {
+    const auto corners = polyhedron_.mesh().corners(t);
+    // Most triangles near the cell lie wholly beyond one of its faces
+    for (const HalfSpace& half : cell_)
+      if (half.outside(corners[0]) > 0.0 && half.outside(corners[1]) > 0.0 &&
+          half.outside(corners[2]) > 0.0)
+        return;
+    if (clip(corners))
+      parts_.push_back({t, static_cast<std::uint32_t>(parts_.size()), nearestOfPolygon(own)});
+  });
+}
+
+void CellSurface::addMissing(std::uint32_t point, std::vector<SurfaceSample>& missing) {
+  if (diagram_.cornerBegin[point] == diagram_.cornerBegin[point + 1]) return;
+  gather(point);
+  std::sort(parts_.begin(), parts_.end(),
+            [](const Part& a, const Part& b) { return a.triangle < b.triangle; });
+  for (std::uint32_t i = 0; i < parts_.size(); ++i) parts_[i].root = i;
+  for (std::uint32_t i = 0; i < parts_.size(); ++i)
+    for (std::uint32_t j = 0; j < i; ++j)
+      if (rootOf(i) != rootOf(j) && joined(parts_[i].triangle, parts_[j].triangle))
+        parts_[std::max(rootOf(i), rootOf(j))].root = std::min(rootOf(i), rootOf(j));
+
+  // Of every part that the point's own triangle does not belong to, take the nearest position
+  const Vec3 own = points_[point].position;
+  constexpr std::uint32_t none = 0xffffffff;
+  std::uint32_t home = none;
+  for (std::uint32_t i = 0; i < parts_.size(); ++i)
+    if (parts_[i].triangle == points_[point].triangle) home = rootOf(i);
+  for (std::uint32_t i = 0; i < parts_.size(); ++i) {
+    if (parts_[i].root != i || i == home) continue;
+    std::uint32_t nearest = i;
+    for (std::uint32_t j = i + 1; j < parts_.size(); ++j)
+      if (rootOf(j) == i &&
+          squaredDistance(parts_[j].nearest, own) < squaredDistance(parts_[nearest].nearest, own))
+        nearest = j;
+    missing.push_back({parts_[nearest].nearest, parts_[nearest].triangle});
+  }
+}
+
+}  // namespace
+
+std::vector<SurfaceSample> missingPoints(const Polyhedron& polyhedron,
+                                         const std::vector<SurfaceSample>& points,
+                                         const VoronoiDiagram& diagram, std::size_t most,
+                                         const std::atomic<bool>* cancelled) {
+  std::vector<SurfaceSample> missing;
+  CellSurface surface(polyhedron, points, diagram);
+  for (std::uint32_t i = 0; i < points.size() && missing.size() < most; ++i) {
+    if (cancelled && *cancelled) break;
+    surface.addMissing(i, missing);
+  }
+  if (missing.size() > most) missing.resize(most);
+  return missing;
+}
+
+}  // namespace nearmiss

@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: MIT
+#include "builders/ball_fit.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "spheres/enclosing_ball.h"
+
+namespace nearmiss {
+namespace {
+
+/// Of the radius, counted as cost beside the distance from the surface.
+constexpr Real fitRadiusWeight = 0.15;
+
+}  // namespace
+
+/// Deep inside of a solid smaller balls have no smaller Hausdorff distance, until they are small
+/// enough to lie along its surface: the radius in the cost leads there.
+Real BallFit::costOf(const Sphere& ball, ProbeMemory& memory, Real giveUp) const noexcept {
+  const Real share = fitRadiusWeight * ball.radius;
+  if (share >= giveUp) return share;
+  const ProbeDensity density = precision_.rough ? ProbeDensity::Coarse : ProbeDensity::Fine;
+  return share + probe_->estimate(ball, memory, giveUp - share, density);
+}
+
+/// Pieces are gathered far more often than they change: their corners are compared only here.
+void BallFit::setPieces(std::span<const SurfacePiece> pieces) {
+  pieces_ = pieces;
+  numbered_.start(3 * pieces.size());
+  cornersOf_.resize(pieces.size());
+  for (std::size_t i = 0; i < pieces.size(); ++i)
+    for (std::size_t k = 0; k < 3; ++k) cornersOf_[i][k] = numbered_.add(pieces[i].corners[k]);
+  gatheredIn_.assign(numbered_.points().size(), 0);
+  gathering_ = 0;
+}
+
+void BallFit::gather(std::span<const std::uint32_t> members) {
+  corners_.clear();
+  ++gathering_;
+  const std::span<const Vec3> points = numbered_.points();
+  for (const std::uint32_t i : members)
+    for (const std::uint32_t corner : cornersOf_[i]) {
+      if (gatheredIn_[corner] == gathering_) continue;
+      gatheredIn_[corner] = gathering_;
+      corners_.push_back(points[corner]);
+    }
+}
+
+void BallFit::fit(PieceCluster& cluster) {
+  gather(cluster.pieces);
+  Sphere smallest = smallestEnclosingBall(corners_);
+  Real smallestFits = costOf(smallest, cluster.memory, infinite);
+  if (cluster.ball.radius >= 0.0) {
+    const Sphere kept{cluster.ball.centre,
+                      std::sqrt(maxSquaredDistance(cluster.ball.centre, corners_))};
+    const Real keptFits = costOf(kept, cluster.memory, smallestFits);
+    if (keptFits < smallestFits) {
+      smallest = kept;
+      smallestFits = keptFits;
+    }
+  }
+  cluster.ball = smallest;
+  cluster.cost = smallestFits;
+}
+
+/// The corners of `from` that can be farthest from a point within `reach` of the ball's centre.
+void BallFit::keepRim(const Sphere& ball, Real reach) {
+  rim_.clear();
+  const Real inner = ball.radius - 2.0 * reach;
+  for (const Vec3& corner : corners_) {
+    const Vec3 from = corner - ball.centre;
+    if (inner <= 0.0 || glm::dot(from, from) >= inner * inner) rim_.push_back(corner);
+  }
+}
+
+void BallFit::search(PieceCluster& cluster, Real firstStep) {
+  static const std::array<Vec3, 14> allDirections{
+      Vec3{1, 0, 0}, {-1, 0, 0},     {0, 1, 0},       {0, -1, 0},    {0, 0, 1},
+      {0, 0, -1},    {.6, .6, .5},   {-.6, -.6, -.5}, {.6, -.6, .5}, {-.6, .6, -.5},
+      {.6, .6, -.5}, {-.6, -.6, .5}, {-.6, .6, .5},   {.6, -.6, -.5}};
+  // The last eight lie on all sides as well
+  const auto directions = std::span(allDirections).subspan(precision_.rough ? 6 : 0);
+  gather(cluster.pieces);
+  const Real smallest = precision_.finestStep * cluster.ball.radius;
+  for (Real step = firstStep * cluster.ball.radius; step > smallest; step *= 0.5) {
+    // As long as the centre stays near, only corners near the rim can decide the radius
+    Vec3 start = cluster.ball.centre;
+    keepRim(cluster.ball, 2.5 * step);
+    std::size_t idle = 0;
+    for (std::size_t i = 0; idle < directions.size(); i = (i + 1) % directions.size(), ++idle) {
+      Sphere tried{cluster.ball.centre + step * directions[i], 0.0};
+      if (glm::distance(tried.centre, start) > 2.5 * step) {
+        start = cluster.ball.centre;
+        keepRim(cluster.ball, 2.5 * step);
+      }
+      tried.radius = std::sqrt(maxSquaredDistance(tried.centre, rim_));
+      const Real cost = costOf(tried, cluster.memory, cluster.cost);
+      if (!(cost < cluster.cost * (1.0 - 1e-4))) continue;
+      cluster.ball = tried;
+      cluster.cost = cost;
+      // The same way again
+      idle = static_cast<std::size_t>(-1);
+      i = (i + directions.size() - 1) % directions.size();
+    }
+  }
+  if (precision_.rough) return;
+  cluster.cost =
+      fitRadiusWeight * cluster.ball.radius + probe_->explore(cluster.ball, cluster.memory);
+}
+
+PieceCluster BallFit::merged(const PieceCluster& first, const PieceCluster& second, Real giveUp) {
+  PieceCluster both;
+  both.pieces = first.pieces;
+  both.pieces.insert(both.pieces.end(), second.pieces.begin(), second.pieces.end());
+  both.memory = first.memory;
+  gather(both.pieces);
+  both.ball = smallestEnclosingBall(corners_);
+  both.cost = costOf(both.ball, both.memory, giveUp);
+  return both;
+}
+
+void BallFit::measure(PieceCluster& cluster) const {
+  cluster.hausdorff = probe_->explore(cluster.ball, cluster.memory);
+}
+
+}  // namespace nearmiss

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: MIT
+/// The ball of a cluster of surface pieces: one that holds them and has a small Hausdorff distance.
+#pragma once
+
+#include <nearmiss/primitives.h>
+
+#include <array>
+#include <cstdint>
+#include <limits>
+#include <span>
+#include <vector>
+
+#include "spheres/hausdorff_probe.h"
+#include "spheres/point_grid.h"
+#include "spheres/surface_pieces.h"
+
+namespace nearmiss {
+
+inline constexpr Real infinite = std::numeric_limits<Real>::infinity();
+
+struct PieceCluster {
+  Sphere ball;           ///< holds all corners of all pieces
+  Real hausdorff = 0.0;  ///< the probe's estimate for the ball, metres
+  Real cost = 0.0;       ///< what is made small: the estimate, and a little of the radius
+  std::vector<std::uint32_t> pieces;
+  ProbeMemory memory;
+};
+
+struct FitPrecision {
+  Real finestStep = 0.03;  ///< the last of search(), of the radius
+  bool rough = false;  ///< fewer points and ways are looked at, and searches end without exploring
+};
+
+/// Fits balls to clusters of one set of pieces. Keeps scratch memory, so one per thread.
+class BallFit {
+ public:
+  explicit BallFit(const HausdorffProbe& probe) noexcept : probe_(&probe) {}
+
+  /// The pieces that clusters number from now on, until they change or move in memory.
+  void setPieces(std::span<const SurfacePiece> pieces);
+  [[nodiscard]] std::span<const SurfacePiece> pieces() const noexcept { return pieces_; }
+  void setPrecision(const FitPrecision& precision) noexcept { precision_ = precision; }
+
+  /// The smallest ball, or the old centre's with the least radius, whichever costs less. A cluster
+  /// whose ball has a radius below 0 has no old centre.
+  void fit(PieceCluster& cluster);
+  /// Moves the centre as long as the cost falls, at first by `firstStep` of the radius.
+  void search(PieceCluster& cluster, Real firstStep = 0.25);
+  /// The smallest ball of both clusters' pieces, with the memory of the first. Its cost is exact
+  /// only below `giveUp`.
+  [[nodiscard]] PieceCluster merged(const PieceCluster& first, const PieceCluster& second,
+                                    Real giveUp);
+  /// Sets the probe's estimate for the ball.
+  void measure(PieceCluster& cluster) const;
+
+ private:
+  [[nodiscard]] Real costOf(const Sphere& ball, ProbeMemory& memory, Real giveUp) const noexcept;
+  void gather(std::span<const std::uint32_t> members);
+  void keepRim(const Sphere& ball, Real reach);
+
+  std::span<const SurfacePiece> pieces_;
+  const HausdorffProbe* probe_;
+  FitPrecision precision_;
+  DistinctPoints numbered_;                              ///< the corners of all pieces
+  std::vector<std::array<std::uint32_t, 3>> cornersOf_;  ///< of each piece, as numbered
+  std::vector<std::uint32_t> gatheredIn_;                ///< the gathering that had a corner last
+  std::uint32_t gathering_ = 0;
+  std::vector<Vec3> corners_;  ///< of the gathered pieces, each once
+  std::vector<Vec3> rim_;
+};
+
+}  // namespace nearmiss

@@ -1,0 +1,212 @@
+// SPDX-License-Identifier: MIT
+#include <nearmiss/sphere_tree_builder.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "builders/piece_owners.h"
+#include "out_of_memory.h"
+#include "spheres/build_plan.h"
+#include "spheres/sphere_packing.h"
+#include "spheres/tree_hausdorff.h"
+
+namespace nearmiss {
+namespace {
+
+/// The spheres of one level, and which of them owns each piece.
+struct DagLevel {
+  std::vector<Sphere> balls;
+  std::vector<std::uint32_t> ownerOf;                ///< per piece
+  std::vector<std::vector<std::uint32_t>> children;  ///< per ball, ascending indices in the next
+};
+
+class DagBuild {
+ public:
+  DagBuild(const Polyhedron& polyhedron, const BuildPlan<VariationalSettings>& settings,
+           BuildProgress* progress)
+      : polyhedron_(polyhedron),
+        settings_(settings),
+        progress_(progress),
+        partition_(polyhedron, settings, progress) {}
+
+  Result<SphereTree> run();
+
+ private:
+  bool divide();
+  void fitLevel(int l);
+  static void link(DagLevel& parents, const DagLevel& children);
+  std::vector<SphereId> storeLevel(const DagLevel& parents, std::span<const SphereId> parentIds,
+                                   const DagLevel& level);
+  void listLeaves(const DagLevel& level, std::span<const SphereId> ids);
+
+  const Polyhedron& polyhedron_;
+  const BuildPlan<VariationalSettings>& settings_;
+  BuildProgress* progress_;
+  PieceOwners partition_;
+  std::vector<SurfacePiece> pieces_;
+  std::vector<DagLevel> levels_;
+  SphereTree::Data data_;
+};
+
+/// Divides as for a tree: this cuts the pieces and gives every level its first owners.
+bool DagBuild::divide() {
+  std::vector<PieceOwner> level, next;
+  level.push_back(partition_.whole());
+  const Sphere root = level[0].ball;
+  std::vector<std::vector<std::size_t>> parents;  // per level, per owner
+  for (int l = 1; l <= settings_.levels; ++l) {
+    // An owner that is not divided goes on as it is: none settles
+    if (!partition_.divide(level, l, 0, next)) return false;
+    for (std::size_t i = 0; i < level.size(); ++i)
+      if (!level[i].pieces.empty()) {
+        next.push_back(std::move(level[i]));
+        next.back().parent = i;
+      }
+    auto& parentOf = parents.emplace_back();
+    for (const PieceOwner& owner : next) parentOf.push_back(owner.parent);
+    std::swap(level, next);
+  }
+  levels_.resize(parents.size() + 1);
+  levels_[0].balls = {root};
+  for (std::size_t i = 0; i < level.size(); ++i)
+    for (const SurfacePiece& piece : level[i].pieces) {
+      pieces_.push_back(piece);
+      std::size_t owner = i;
+      for (std::size_t l = parents.size(); l > 0; --l) {
+        levels_[l].ownerOf.push_back(static_cast<std::uint32_t>(owner));
+        owner = parents[l - 1][owner];
+      }
+      levels_[0].ownerOf.push_back(0);
+    }
+  for (std::size_t l = 1; l < levels_.size(); ++l) levels_[l].balls.resize(parents[l - 1].size());
+  return true;
+}
+
+/// Fits the spheres of a level to the whole surface, from where the tree had them. May cut pieces:
+/// both parts stay with the owners of the whole in the other levels.
+void DagBuild::fitLevel(int l) {
+  DagLevel& level = levels_[static_cast<std::size_t>(l)];
+  std::vector<PieceCluster> clusters(level.balls.size());
+  for (std::uint32_t i = 0; i < pieces_.size(); ++i) clusters[level.ownerOf[i]].pieces.push_back(i);
+  std::vector<std::uint32_t> cutFrom;
+  clusters =
+      partition_.division().even(pieces_, std::move(clusters), partition_.effort(l), cutFrom);
+  for (DagLevel& any : levels_)
+    for (const std::uint32_t whole : cutFrom) any.ownerOf.push_back(any.ownerOf[whole]);
+  level.balls.clear();
+  for (const PieceCluster& cluster : clusters) {
+    for (const std::uint32_t i : cluster.pieces)
+      level.ownerOf[i] = static_cast<std::uint32_t>(level.balls.size());
+    level.balls.push_back(cluster.ball);
+  }
+}
+
+/// A piece makes its owner a child of its owner in the level above.
+void DagBuild::link(DagLevel& parents, const DagLevel& children) {
+  parents.children.assign(parents.balls.size(), {});
+  for (std::size_t i = 0; i < children.ownerOf.size(); ++i)
+    parents.children[parents.ownerOf[i]].push_back(children.ownerOf[i]);
+  for (std::vector<std::uint32_t>& list : parents.children) {
+    std::sort(list.begin(), list.end());
+    list.erase(std::unique(list.begin(), list.end()), list.end());
+  }
+}
+
+/// Every parent gets packs with all its children. Returns the identities of the level's spheres.
+std::vector<SphereId> DagBuild::storeLevel(const DagLevel& parents,
+                                           std::span<const SphereId> parentIds,
+                                           const DagLevel& level) {
+  std::vector<SphereId> ids(level.balls.size(), SphereLinks::none);
+  // Parents in the order of their slots: breadth first
+  std::vector<std::size_t> order(parentIds.size());
+  for (std::size_t i = 0; i < order.size(); ++i) order[i] = i;
+  std::sort(order.begin(), order.end(),
+            [&](std::size_t a, std::size_t b) { return parentIds[a] < parentIds[b]; });
+  for (const std::size_t parent : order) {
+    const SphereId id = parentIds[parent];
+    const std::vector<std::uint32_t>& children = parents.children[parent];
+    data_.links[id / SpherePack::width].childPack[id % SpherePack::width] =
+        static_cast<std::uint32_t>(data_.packs.size());
+    data_.childPackCount[id] =
+        static_cast<std::uint32_t>((children.size() + 7) / SpherePack::width);
+    for (std::size_t i = 0; i < children.size(); ++i) {
+      const int lane = static_cast<int>(i % SpherePack::width);
+      if (lane == 0) {
+        addPack(data_);
+        for (int k = 0; k < SpherePack::width; ++k) {
+          data_.identity.push_back(static_cast<SphereId>(data_.identity.size()));
+          data_.childPackCount.push_back(0);
+        }
+      }
+      store(data_.packs.back(), lane, storedBall(level.balls[children[i]]));
+      const auto slot = static_cast<SphereId>((data_.packs.size() - 1) * SpherePack::width) +
+                        static_cast<SphereId>(lane);
+      SphereId& own = ids[children[i]];
+      if (own == SphereLinks::none) own = slot;
+      data_.identity[slot] = own;
+    }
+  }
+  data_.levelBegin.push_back(static_cast<std::uint32_t>(data_.packs.size()));
+  return ids;
+}
+
+void DagBuild::listLeaves(const DagLevel& level, std::span<const SphereId> ids) {
+  std::vector<std::vector<SurfacePiece>> owned(level.balls.size());
+  for (std::size_t i = 0; i < pieces_.size(); ++i) owned[level.ownerOf[i]].push_back(pieces_[i]);
+  std::vector<std::pair<SphereId, std::size_t>> order;
+  for (std::size_t i = 0; i < ids.size(); ++i) order.emplace_back(ids[i], i);
+  std::sort(order.begin(), order.end());
+  std::vector<SphereId> sorted;
+  std::vector<std::vector<std::uint32_t>> lists;
+  for (const auto& [id, i] : order) {
+    sorted.push_back(id);
+    lists.push_back(trianglesOf(owned[i]));
+  }
+  listTriangles(sorted, lists, data_);
+}
+
+Result<SphereTree> DagBuild::run() {
+  const Error cancelled{ErrorCode::Cancelled, "building the sphere-DAG was cancelled"};
+  if (!divide()) return cancelled;
+  for (int l = 1; l <= settings_.levels; ++l) {
+    fitLevel(l);
+    if (partition_.cancelled()) return cancelled;
+  }
+  for (std::size_t l = 1; l < levels_.size(); ++l) link(levels_[l - 1], levels_[l]);
+
+  if (progress_) progress_->enter(BuildStage::Triangles);
+  addPack(data_);
+  store(data_.packs[0], 0, rootBall(polyhedron_, levels_[0].balls[0]));
+  data_.levelBegin = {0, 1};
+  for (SphereId id = 0; id < SpherePack::width; ++id) data_.identity.push_back(id);
+  data_.childPackCount.assign(SpherePack::width, 0);
+  std::vector<SphereId> ids{0};
+  for (std::size_t l = 1; l < levels_.size(); ++l)
+    ids = storeLevel(levels_[l - 1], ids, levels_[l]);
+  listLeaves(levels_.back(), ids);
+  // The links of a sphere are known only now: every slot of it gets them
+  for (SphereId id = 0; id < data_.identity.size(); ++id) {
+    const SphereId own = data_.identity[id];
+    data_.links[id / SpherePack::width].childPack[id % SpherePack::width] =
+        data_.links[own / SpherePack::width].childPack[own % SpherePack::width];
+    data_.childPackCount[id] = data_.childPackCount[own];
+  }
+  if (!measureHausdorff(polyhedron_, partition_.field(), settings_, data_, progress_))
+    return cancelled;
+  return SphereTree(std::move(data_));
+}
+
+}  // namespace
+
+Result<SphereTree> buildSphereDag(const Polyhedron& polyhedron, const SphereTreeSettings& settings,
+                                  BuildProgress* progress) {
+  // Levels that are fitted as a whole are to have no outliers anywhere
+  VariationalSettings own = clusterSettings(settings.dag);
+  if (own.objective == SphereObjective::Exposed) own.objective = SphereObjective::Largest;
+  const auto plan = planOf("dag", settings, own);
+  if (!plan) return plan.error();
+  return orOutOfMemory("cannot build the sphere-DAG",
+                       [&] { return DagBuild(polyhedron, *plan, progress).run(); });
+}
+
+}  // namespace nearmiss

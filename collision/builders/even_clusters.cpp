@@ -1,0 +1,205 @@
+// SPDX-License-Identifier: MIT
+#include <algorithm>
+#include <glm/geometric.hpp>
+#include <limits>
+#include <numeric>
+#include <utility>
+
+#include "builders/cluster_seeds.h"
+#include "builders/surface_division.h"
+
+namespace nearmiss {
+namespace {
+
+constexpr int roundsOfSplit = 4;
+constexpr int roundsOfRoughSplit = 3;
+/// Splits that hand over their pieces again are not tried for ever.
+constexpr int refills = 3;
+
+}  // namespace
+
+/// Splits the cluster with the largest Hausdorff distance of those with more than one piece; false
+/// if there is none.
+bool SurfaceDivision::splitWorst(Clusters& clusters) {
+  std::size_t worst = clusters.size();
+  for (std::size_t k = 0; k < clusters.size(); ++k)
+    if (clusters[k].pieces.size() > 1 &&
+        (worst == clusters.size() || clusters[k].cost > clusters[worst].cost))
+      worst = k;
+  if (worst == clusters.size()) return false;
+  const std::vector<std::uint32_t> members = std::move(clusters[worst].pieces);
+  Clusters parts = farthestSeeds(fit_.pieces(), members, 2, 0);
+  for (PieceCluster& part : parts) part.memory = clusters[worst].memory;
+  balance(members, effort_.rough ? roundsOfRoughSplit : roundsOfSplit, parts);
+  for (PieceCluster& part : parts) fit_.search(part);
+  clusters[worst] = std::move(parts[0]);
+  if (parts.size() < 2) return false;
+  clusters.push_back(std::move(parts[1]));
+  return true;
+}
+
+/// Splits clusters in place of those that lost all their pieces.
+void SurfaceDivision::refill(Clusters& clusters, std::size_t count) {
+  for (int tries = 0; tries < refills && clusters.size() < count; ++tries) {
+    while (clusters.size() < count)
+      if (!splitWorst(clusters)) return;
+    if (tries + 1 == refills) return;
+    Clusters thinned = clusters;
+    handOver(thinned);
+    if (thinned.size() == count && score(thinned) > score(clusters)) return;
+    clusters = std::move(thinned);
+  }
+}
+
+/// Merges two clusters, of the cheapest and their neighbours those whose merger costs least, and
+/// splits the one with the largest Hausdorff distance.
+bool SurfaceDivision::exchangeCheapest(Clusters& clusters) {
+  constexpr std::size_t tried = 8;
+  if (clusters.size() < 3) return false;
+  std::vector<std::size_t> order(clusters.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  const std::size_t looked = std::min(tried, order.size() - 1);
+  const auto cheaper = [&](std::size_t a, std::size_t b) {
+    return clusters[a].cost != clusters[b].cost ? clusters[a].cost < clusters[b].cost : a < b;
+  };
+  std::partial_sort(order.begin(), order.begin() + static_cast<std::ptrdiff_t>(looked), order.end(),
+                    cheaper);
+  const std::size_t worst = *std::max_element(order.begin(), order.end(), cheaper);
+  Real least = 0.9 * clusters[worst].cost;
+  PieceCluster merged;
+  std::size_t first = clusters.size(), second = 0;
+  for (std::size_t n = 0; n < looked; ++n) {
+    // The neighbours by the size of the ball around both
+    const std::size_t a = order[n];
+    const Sphere& ball = clusters[a].ball;
+    std::vector<std::pair<Real, std::size_t>> near;
+    for (std::size_t b = 0; b < clusters.size(); ++b)
+      if (b != a && b != worst)
+        near.emplace_back(
+            glm::distance(clusters[b].ball.centre, ball.centre) + clusters[b].ball.radius, b);
+    const std::size_t neighbours = std::min<std::size_t>(6, near.size());
+    std::partial_sort(near.begin(), near.begin() + static_cast<std::ptrdiff_t>(neighbours),
+                      near.end());
+    for (std::size_t i = 0; i < neighbours; ++i) {
+      const std::size_t b = near[i].second;
+      PieceCluster both = fit_.merged(clusters[a], clusters[b], least);
+      if (both.cost >= least) continue;
+      least = both.cost;
+      merged = std::move(both);
+      first = a;
+      second = b;
+    }
+  }
+  if (first == clusters.size()) return false;
+  clusters[first] = std::move(merged);
+  fit_.search(clusters[first]);
+  clusters.erase(clusters.begin() + static_cast<std::ptrdiff_t>(second));
+  return splitWorst(clusters);
+}
+
+void SurfaceDivision::splitUpTo(std::size_t count, Clusters& clusters) {
+  while (clusters.size() < count && !cancelled() && splitWorst(clusters)) {
+  }
+}
+
+namespace {
+
+/// Of what a ball costs less than the mean: so much farther than its radius it reaches.
+constexpr Real levelShare = 0.5;
+constexpr int evenPasses = 4;
+/// Corners this near to the rim decide the radius; a thicker rim means many more pieces and gains
+/// little more.
+constexpr Real trimRim = 0.95;
+constexpr int trimRounds = 1;
+constexpr int lastTrimRounds = 3;
+
+}  // namespace
+
+/// Gives all pieces out anew: each goes to the ball whose centre is nearest, less what that ball
+/// may reach.
+void SurfaceDivision::reassign(std::span<const Real> reach, Clusters& clusters) {
+  std::vector<std::uint32_t> ownerOf(fit_.pieces().size());
+  std::vector<std::uint32_t> near;
+  for (std::size_t k = 0; k < clusters.size(); ++k) {
+    // A piece lies in its ball: no centre farther off than this can be the nearer one
+    const Sphere& ball = clusters[k].ball;
+    const Real most = 2.0 * ball.radius * (1.0 + 1e-9) - reach[k];
+    near.clear();
+    for (std::size_t j = 0; j < clusters.size(); ++j)
+      if (j == k || glm::distance(ball.centre, clusters[j].ball.centre) <= most + reach[j])
+        near.push_back(static_cast<std::uint32_t>(j));
+    for (const std::uint32_t i : clusters[k].pieces) {
+      const Vec3& p = fit_.pieces()[i].middle;
+      Real least = infinite;
+      for (const std::uint32_t j : near) {
+        const Real distance = glm::distance(p, clusters[j].ball.centre) - reach[j];
+        if (distance >= least) continue;
+        least = distance;
+        ownerOf[i] = j;
+      }
+    }
+  }
+  for (PieceCluster& cluster : clusters) cluster.pieces.clear();
+  for (std::uint32_t i = 0; i < ownerOf.size(); ++i) clusters[ownerOf[i]].pieces.push_back(i);
+  std::erase_if(clusters, [](const PieceCluster& c) { return c.pieces.empty(); });
+  for (PieceCluster& cluster : clusters) {
+    if (cancelled()) return;
+    fit_.fit(cluster);
+    fit_.search(cluster, shortStep);
+  }
+}
+
+/// Balls that cost more than the mean give pieces away, balls that cost less take them.
+void SurfaceDivision::levelOut(Clusters& clusters) {
+  Real mean = 0.0;
+  for (const PieceCluster& cluster : clusters) mean += cluster.cost;
+  mean /= static_cast<Real>(clusters.size());
+  std::vector<Real> reach;
+  for (const PieceCluster& cluster : clusters)
+    reach.push_back(cluster.ball.radius + levelShare * (mean - cluster.cost));
+  reassign(reach, clusters);
+}
+
+/// Hands over, splits and merges to improve the clusters with the largest Hausdorff distance, each
+/// time from pieces given out anew, and in the end cut where they decide radii.
+std::vector<PieceCluster> SurfaceDivision::evenByWorst(Clusters clusters,
+                                                       std::vector<SurfacePiece>& pieces,
+                                                       std::vector<std::uint32_t>& cutFrom) {
+  const std::size_t count = clusters.size();
+  for (int pass = 0; pass < evenPasses && !cancelled(); ++pass) {
+    const bool last = pass + 1 == evenPasses;
+    if (pass > 0) levelOut(clusters);
+    handOver(clusters);
+    splitUpTo(count, clusters);
+    // Halves of split balls are no good shape to end with
+    const std::size_t exchanges = last ? 0 : count / 2;
+    for (std::size_t i = 0; i < exchanges && !cancelled() && exchangeCheapest(clusters); ++i) {
+    }
+    if (pass == 0) continue;
+    const auto cut = trim(pieces, clusters, last ? lastTrimRounds : trimRounds, trimRim);
+    cutFrom.insert(cutFrom.end(), cut.begin(), cut.end());
+  }
+  splitUpTo(count, clusters);
+  return clusters;
+}
+
+std::vector<PieceCluster> SurfaceDivision::even(std::vector<SurfacePiece>& pieces,
+                                                std::vector<PieceCluster> clusters,
+                                                const DivisionEffort& effort,
+                                                std::vector<std::uint32_t>& cutFrom) {
+  fit_.setPieces(pieces);
+  begin(effort);
+  for (PieceCluster& cluster : clusters) {
+    if (cancelled()) return {};
+    fit_.fit(cluster);
+    fit_.search(cluster);
+  }
+  clusters = evenByWorst(std::move(clusters), pieces, cutFrom);
+  // A level without outliers is the best to begin with for the mean, too
+  if (effort.byArea) clusters = evenByArea(std::move(clusters));
+  if (cancelled()) return {};
+  for (PieceCluster& cluster : clusters) fit_.measure(cluster);
+  return clusters;
+}
+
+}  // namespace nearmiss

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: MIT
+/// Local search for few balls that hold points and reach little beyond a solid.
+#pragma once
+
+#include <nearmiss/primitives.h>
+
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "builders/volume_grid.h"
+#include "spheres/point_grid.h"
+#include "spheres/seeded_random.h"
+
+namespace nearmiss {
+
+/// Balls and the points that they have to hold. The cost is the number of cells outside of the
+/// solid that the balls hold together; no call but start() and add() raises it. Copies are searches
+/// of their own.
+class FlatSearch {
+ public:
+  /// @param grid without balls
+  /// @param cancelled once set, if given, calls end soon; the balls hold all points still
+  FlatSearch(VolumeGrid grid, std::vector<Vec3> points, std::uint64_t seed,
+             const std::atomic<bool>* cancelled);
+
+  /// Begins with these balls, some of which may be empty, grown by as little as will do to hold all
+  /// points.
+  void start(const std::vector<Sphere>& balls);
+  /// One more point, for which a ball grows, by `slack` of its radius more than it needs.
+  void add(const Vec3& point, Real slack);
+
+  /// Moves each ball for itself, over and over until little is gained, at most `rounds` times.
+  void settle(int rounds);
+  /// Gives a ball another radius, whatever points it leaves.
+  /// @param place in balls()
+  void resize(std::size_t place, Real radius);
+  /// The place of the ball whose surface is nearest to a point.
+  [[nodiscard]] std::size_t nearestPlace(const Vec3& point) const noexcept;
+  /// Tries `moves` changes of several balls at once: neighbours that are placed anew, or one taken
+  /// where it is missed least and put where it saves most.
+  void exchange(std::size_t moves);
+
+  [[nodiscard]] std::int64_t cost() const noexcept { return cost_; }
+  /// By place; a radius below 0: none.
+  [[nodiscard]] const std::vector<Sphere>& balls() const noexcept { return balls_; }
+  /// The balls that there are: no more than it began with.
+  [[nodiscard]] std::vector<Sphere> used() const;
+
+ private:
+  using Indices = std::vector<std::size_t>;
+  [[nodiscard]] bool cancelled() const noexcept { return cancelled_ && *cancelled_; }
+  void put(std::size_t ball, const Sphere& sphere);
+  void take(std::size_t ball);
+  void growFor(const Vec3& point, Real slack);
+  void regroup();
+  void forEachHeld(const Sphere& ball, const auto& visit) const;
+  bool refit(std::size_t ball);
+  [[nodiscard]] Sphere descend(Sphere ball) const;
+  [[nodiscard]] Indices neighboursOf(std::size_t ball, std::size_t count) const;
+  void replace(const Indices& balls, std::size_t count);
+  [[nodiscard]] std::size_t pick(bool wasteful);
+  [[nodiscard]] std::size_t emptyPlace() const noexcept;
+  [[nodiscard]] std::int64_t ownCells(std::size_t ball);
+
+  VolumeGrid grid_;
+  std::vector<Vec3> points_;
+  PointGrid grouped_;  ///< the first groupedCount_ of them
+  std::size_t groupedCount_ = 0;
+  SeededRandom random_;
+  const std::atomic<bool>* cancelled_;
+  std::vector<Sphere> balls_;           ///< radius below 0: none
+  std::vector<std::uint16_t> holders_;  ///< per point: the balls that hold it
+  std::int64_t cost_ = 0;
+  std::vector<Vec3> open_;  ///< points that were left by all balls as balls were taken
+};
+
+}  // namespace nearmiss

@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: MIT
+#include <nearmiss/builder_settings.h>
+#include <nearmiss/flat_set.h>
+
+#include <algorithm>
+#include <array>
+#include <atomic>
+#include <optional>
+#include <utility>
+
+#include "builders/flat_search.h"
+#include "builders/flat_starts.h"
+#include "builders/gap_closing.h"
+#include "builders/solid_volume.h"
+#include "builders/volume_grid.h"
+#include "out_of_memory.h"
+#include "spheres/parallel_for.h"
+#include "spheres/point_grid.h"
+#include "spheres/surface_pieces.h"
+
+namespace nearmiss {
+namespace {
+
+/// Moves of several balls at once for each sphere: from every start, and of the best each time that
+/// gaps were closed.
+constexpr std::size_t movesOfStarts = 2;
+constexpr std::array<std::size_t, 3> movesOfBest{6, 2, 2};
+constexpr std::size_t finalists = 2;
+constexpr int roundsOfSettling = 6;
+
+/// Counts steps of the search as the progress.
+class Steps {
+ public:
+  Steps(std::size_t total, BuildProgress* progress) noexcept : total_(total), progress_(progress) {}
+  void next() noexcept {
+    if (progress_) progress_->fraction = static_cast<float>(++done_) / static_cast<float>(total_);
+  }
+
+ private:
+  std::size_t total_;
+  BuildProgress* progress_;
+  std::atomic<std::size_t> done_{0};
+};
+
+std::vector<Vec3> cornersOf(std::span<const SurfacePiece> pieces) {
+  DistinctPoints distinct;
+  distinct.start(3 * pieces.size());
+  for (const SurfacePiece& piece : pieces)
+    for (const Vec3& corner : piece.corners) distinct.add(corner);
+  return {distinct.points().begin(), distinct.points().end()};
+}
+
+/// Around the body and all balls that the search begins with, with room to move.
+Box regionOf(const Polyhedron& polyhedron, std::span<const std::vector<Sphere>> starts) {
+  Box region = polyhedron.bounds();
+  Real largest = 0.0;
+  for (const std::vector<Sphere>& balls : starts)
+    for (const Sphere& ball : balls) {
+      region.include(Box{ball.centre - ball.radius, ball.centre + ball.radius});
+      largest = std::max(largest, ball.radius);
+    }
+  region.low -= 0.3 * largest;
+  region.high += 0.3 * largest;
+  return region;
+}
+
+bool isCheaper(const FlatSearch& a, const FlatSearch& b) noexcept { return a.cost() < b.cost(); }
+
+/// The searches from all starts, the cheapest first, no more than will be gone on with.
+std::vector<FlatSearch> firstSearches(const VolumeGrid& grid, const std::vector<Vec3>& points,
+                                      std::span<const std::vector<Sphere>> starts,
+                                      const FlatSetSettings& settings,
+                                      const std::atomic<bool>* cancelled, Steps& steps) {
+  std::vector<std::optional<FlatSearch>> found(starts.size());
+  parallelFor(starts.size(), settings.workers, [&](std::size_t i, int) {
+    FlatSearch& search = found[i].emplace(grid, points, settings.seed + i, cancelled);
+    std::vector<Sphere> balls = starts[i];
+    balls.resize(settings.count, Sphere{});
+    search.start(balls);
+    search.settle(roundsOfSettling);
+    search.exchange(movesOfStarts * settings.count);
+    steps.next();
+  });
+  std::vector<FlatSearch> searches;
+  for (std::optional<FlatSearch>& search : found) searches.push_back(*std::move(search));
+  std::stable_sort(searches.begin(), searches.end(), isCheaper);
+  while (searches.size() > finalists) searches.pop_back();
+  return searches;
+}
+
+void goOn(const CoveredBody& body, std::size_t count, FlatSearch& search, Steps& steps) {
+  // Gaps are where balls meet, and move with the balls
+  for (const std::size_t moves : movesOfBest) {
+    closeGaps(body, 2, search);
+    search.exchange(moves * count);
+    steps.next();
+  }
+  search.settle(roundsOfSettling);
+  closeGaps(body, 3, search);
+}
+
+Result<std::vector<Sphere>> fitted(const Polyhedron& polyhedron, const FlatSetSettings& settings,
+                                   BuildProgress* progress) {
+  const Error cancelled{ErrorCode::Cancelled, "fitting spheres was cancelled"};
+  std::vector<SurfacePiece> pieces = surfacePieces(polyhedron.mesh());
+  cutEvenly(pieces, 4000 + 400 * settings.count);
+  std::vector<Vec3> points = cornersOf(pieces);
+  const auto starts = flatStarts(polyhedron, pieces, points, settings, progress);
+  if (starts.empty()) return cancelled;
+
+  // Points inside keep holes from opening; corners of holes are what is left between them
+  if (progress) progress->enter(BuildStage::Structure);
+  const SolidParts parts(polyhedron);
+  const VolumeGrid grid(parts, regionOf(polyhedron, starts), 150'000 + 5'000 * settings.count);
+  for (const Vec3& point : grid.insidePoints(500 + 20 * settings.count))
+    if (parts.contains(point)) points.push_back(point);
+
+  Steps steps(2 * starts.size() + finalists * (movesOfBest.size() + 1), progress);
+  std::vector<FlatSearch> searches = firstSearches(
+      grid, points, starts, settings, progress ? &progress->cancelled : nullptr, steps);
+  const std::size_t moved = searches.size();
+  // Where a start is best as it is, it stays so
+  for (const std::vector<Sphere>& balls : starts) {
+    searches.emplace_back(grid, points, settings.seed, progress ? &progress->cancelled : nullptr);
+    searches.back().start(balls);
+  }
+  const CoveredBody body{polyhedron, parts, pieces};
+  std::vector<Real> outside(searches.size(), 0.0);
+  parallelFor(searches.size(), settings.workers, [&](std::size_t i, int) {
+    if (i < moved) goOn(body, settings.count, searches[i], steps);
+    if (coverSurely(body, searches[i], progress)) shrinkBalls(body, searches[i], progress);
+    outside[i] = measureUnion(polyhedron, searches[i].used()).outside;
+    steps.next();
+  });
+  if (progress && progress->cancelled) return cancelled;
+  if (progress) progress->enter(BuildStage::Done);
+  const auto best = std::min_element(outside.begin(), outside.end()) - outside.begin();
+  return searches[static_cast<std::size_t>(best)].used();
+}
+
+Error outOfRange(const char* what, std::size_t most, const std::string& given) {
+  return {ErrorCode::Unsupported, std::string("a flat set has 1 to ") + std::to_string(most) + ' ' +
+                                      what + ", not " + given};
+}
+
+}  // namespace
+
+Result<std::vector<Sphere>> fitFlatSet(const Polyhedron& polyhedron,
+                                       const FlatSetSettings& settings, BuildProgress* progress) {
+  if (settings.count < 1 || settings.count > mostSpheresOfFlatSet)
+    return outOfRange("spheres", mostSpheresOfFlatSet, std::to_string(settings.count));
+  if (settings.workers < 1 || settings.workers > mostBuildWorkers)
+    return outOfRange("threads to build it", static_cast<std::size_t>(mostBuildWorkers),
+                      std::to_string(settings.workers));
+  return orOutOfMemory("cannot fit spheres",
+                       [&] { return fitted(polyhedron, settings, progress); });
+}
+
+}  // namespace nearmiss

@@ -1,0 +1,214 @@
+// SPDX-License-Identifier: MIT
+#include "builders/gap_closing.h"
+
+#include <nearmiss/flat_set.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "geometry/closest_points.h"
+#include "spheres/coverage_lemma.h"
+
+namespace nearmiss {
+namespace {
+
+/// Of the radius: a corner counts as held only this deep in a ball, more than its rounding.
+constexpr Real depthOfCorners = 1e-9;
+
+/// The two points where three spheres meet, or none; one twice where they nearly touch.
+std::optional<std::array<Vec3, 2>> meetingOf(const Sphere& a, const Sphere& b,
+                                             const Sphere& c) noexcept {
+  const Vec3 toB = b.centre - a.centre, toC = c.centre - a.centre;
+  const Real distance = glm::length(toB);
+  if (distance == 0.0) return {};
+  const Vec3 x = toB / distance;
+  const Real along = glm::dot(x, toC);
+  const Vec3 aside = toC - along * x;
+  const Real height = glm::length(aside);
+  if (height <= 1e-12 * distance) return {};
+  const Vec3 y = aside / height;
+  const Real squareA = a.radius * a.radius;
+  const Real atX = (squareA - b.radius * b.radius + distance * distance) / (2.0 * distance);
+  const Real atY =
+      (squareA - c.radius * c.radius + glm::dot(toC, toC) - 2.0 * along * atX) / (2.0 * height);
+  const Real square = squareA - atX * atX - atY * atY;
+  if (square < -1e-9 * squareA) return {};
+  const Vec3 middle = a.centre + atX * x + atY * y;
+  const Vec3 away = std::sqrt(std::max(square, 0.0)) * glm::cross(x, y);
+  return std::array{middle + away, middle - away};
+}
+
+/// Per ball those of higher index that it meets.
+std::vector<std::vector<std::size_t>> meetings(std::span<const Sphere> balls) {
+  std::vector<std::vector<std::size_t>> lists(balls.size());
+  for (std::size_t i = 0; i < balls.size(); ++i)
+    for (std::size_t j = i + 1; j < balls.size(); ++j)
+      if (overlap(balls[i], balls[j]) >= 0.0) lists[i].push_back(j);
+  return lists;
+}
+
+bool isHeld(const Vec3& point, std::span<const Sphere> balls,
+            const std::array<std::size_t, 3>& except) noexcept {
+  for (std::size_t i = 0; i < balls.size(); ++i) {
+    if (i == except[0] || i == except[1] || i == except[2]) continue;
+    if (glm::distance(point, balls[i].centre) < balls[i].radius * (1.0 - depthOfCorners))
+      return true;
+  }
+  return false;
+}
+
+}  // namespace
+
+std::vector<Sphere> ballsNear(const Triangle& triangle, std::span<const Sphere> balls) {
+  std::vector<Sphere> near;
+  for (const Sphere& ball : balls)
+    if (glm::distance(closestOnTriangle(ball.centre, triangle), ball.centre) <= ball.radius)
+      near.push_back(ball);
+  return near;
+}
+
+std::vector<Vec3> holeCorners(const SolidParts& parts, std::span<const Sphere> balls) {
+  std::vector<Vec3> corners;
+  if (parts.empty()) return corners;
+  const auto lists = meetings(balls);
+  for (std::size_t i = 0; i < balls.size(); ++i)
+    for (std::size_t n = 0; n < lists[i].size(); ++n)
+      for (std::size_t m = n + 1; m < lists[i].size(); ++m) {
+        const std::size_t j = lists[i][n], k = lists[i][m];
+        if (overlap(balls[j], balls[k]) < 0.0) continue;
+        const auto points = meetingOf(balls[i], balls[j], balls[k]);
+        if (!points) continue;
+        for (const Vec3& point : *points)
+          if (!isHeld(point, balls, {i, j, k}) && parts.contains(point)) corners.push_back(point);
+      }
+  return corners;
+}
+
+FlatSetCheck checkFlatSet(const Polyhedron& polyhedron, std::span<const Sphere> spheres) {
+  FlatSetCheck check;
+  for (std::size_t t = 0; t < polyhedron.mesh().triangles.size(); ++t) {
+    const Triangle triangle = polyhedron.mesh().corners(t);
+    const auto open = openPoint(triangle, ballsNear(triangle, spheres));
+    if (open && check.openTriangles++ == 0) check.where = *open;
+  }
+  const std::vector<Vec3> corners = holeCorners(SolidParts(polyhedron), spheres);
+  check.holes = corners.size();
+  if (check.openTriangles == 0 && check.holes > 0) check.where = corners.front();
+  return check;
+}
+
+namespace {
+
+std::optional<Vec3> lemma(const Triangle& triangle, std::span<const Sphere> balls) {
+  return uncoveredPoint(triangle, balls);
+}
+
+/// Adds points of an even grid on the triangle that are in none of the balls.
+void addOpenSamples(const Triangle& triangle, std::span<const Sphere> balls, int steps,
+                    std::vector<Vec3>& open) {
+  for (int i = 0; i <= steps; ++i)
+    for (int k = 0; i + k <= steps; ++k) {
+      const Vec3 point = triangle[0] +
+                         (static_cast<Real>(i) / steps) * (triangle[1] - triangle[0]) +
+                         (static_cast<Real>(k) / steps) * (triangle[2] - triangle[0]);
+      if (std::none_of(balls.begin(), balls.end(), [&point](const Sphere& ball) {
+            return glm::distance(point, ball.centre) <= ball.radius;
+          }))
+        open.push_back(point);
+    }
+}
+
+/// Points of gaps: corners of holes, and of each piece that `openOf` leaves a doubt about the open
+/// ones of a grid of so many steps; where there is none, what `openOf` names, which is on a rim.
+std::vector<Vec3> gapsOf(const CoveredBody& body, std::span<const Sphere> balls, int steps,
+                         auto openOf) {
+  std::vector<Vec3> gaps = holeCorners(body.parts, balls);
+  for (const SurfacePiece& piece : body.pieces) {
+    const std::vector<Sphere> near = ballsNear(piece.corners, balls);
+    const std::optional<Vec3> open = openOf(piece.corners, near);
+    if (!open) continue;
+    const std::size_t before = gaps.size();
+    addOpenSamples(piece.corners, near, steps, gaps);
+    if (gaps.size() == before) gaps.push_back(*open);
+  }
+  return gaps;
+}
+
+/// What checkFlatSet() finds open: the pieces are rounded, the triangles are what is promised.
+std::vector<Vec3> openPoints(const Polyhedron& polyhedron, std::span<const Sphere> balls) {
+  std::vector<Vec3> points;
+  for (std::size_t t = 0; t < polyhedron.mesh().triangles.size(); ++t) {
+    const Triangle triangle = polyhedron.mesh().corners(t);
+    if (const auto open = openPoint(triangle, ballsNear(triangle, balls))) points.push_back(*open);
+  }
+  return points;
+}
+
+/// Whether balls cover all that `old` reached of the body.
+bool coverAgain(const CoveredBody& body, const Sphere& old, std::span<const Sphere> balls) {
+  for (const std::uint32_t t : trianglesMeeting(body.polyhedron, old)) {
+    const Triangle triangle = body.polyhedron.mesh().corners(t);
+    if (openPoint(triangle, ballsNear(triangle, balls))) return false;
+  }
+  return holeCorners(body.parts, balls).empty();
+}
+
+}  // namespace
+
+void closeGaps(const CoveredBody& body, int rounds, FlatSearch& search) {
+  for (int round = 0; round < rounds; ++round) {
+    const std::vector<Vec3> gaps = gapsOf(body, search.used(), 4 << round, lemma);
+    if (gaps.empty()) return;
+    for (const Vec3& gap : gaps) search.add(gap, 0.0);
+    search.settle(2);
+  }
+}
+
+bool coverSurely(const CoveredBody& body, FlatSearch& search, const BuildProgress* progress) {
+  constexpr int steps = 32;
+  constexpr Real firstSlack = 1e-5, maxSlack = 0.1;
+  // In the planes of slivers the lemma is imprecise
+  constexpr Real slackForSlivers = 1e-2;
+  for (Real slack = firstSlack;; slack = std::min(2.0 * slack, maxSlack)) {
+    if (progress && progress->cancelled) return false;
+    const std::vector<Sphere> balls = search.used();
+    std::vector<Vec3> gaps =
+        gapsOf(body, balls, steps, slack < slackForSlivers ? lemma : openPoint);
+    if (gaps.empty()) gaps = openPoints(body.polyhedron, balls);
+    if (gaps.empty()) return true;
+    for (const Vec3& gap : gaps) search.add(gap, slack);
+    // A doubt about a sliver can name a point that is held: what passes beside it grows then
+    const bool grew = std::any_of(balls.begin(), balls.end(), [&search](const Sphere& old) {
+      return std::none_of(search.balls().begin(), search.balls().end(), [&old](const Sphere& ball) {
+        return ball.centre == old.centre && ball.radius == old.radius;
+      });
+    });
+    if (grew) continue;
+    const std::size_t place = search.nearestPlace(gaps.front());
+    search.resize(place, search.balls()[place].radius * (1.0 + slack));
+  }
+}
+
+void shrinkBalls(const CoveredBody& body, FlatSearch& search, const BuildProgress* progress) {
+  constexpr Real least = 0.9;  // of the radius
+  constexpr int halvings = 7;
+  for (std::size_t place = 0; place < search.balls().size(); ++place) {
+    const Sphere old = search.balls()[place];
+    if (old.radius < 0.0) continue;
+    if (progress && progress->cancelled) return;
+    Real open = least, covering = 1.0;
+    for (int i = 0; i < halvings; ++i) {
+      const Real middle = 0.5 * (open + covering);
+      search.resize(place, middle * old.radius);
+      (coverAgain(body, old, search.used()) ? covering : open) = middle;
+    }
+    search.resize(place, covering * old.radius);
+  }
+}
+
+}  // namespace nearmiss

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: MIT
+/// The volume that a surface encloses: all of a solid, or its closed parts one by one, in rows.
+#pragma once
+
+#include <nearmiss/polyhedron.h>
+#include <nearmiss/primitives.h>
+
+#include <cstddef>
+#include <span>
+#include <vector>
+
+namespace nearmiss {
+
+class SolidParts {
+ public:
+  /// @param polyhedron must outlive this
+  explicit SolidParts(const Polyhedron& polyhedron);
+
+  /// Whether nothing is enclosed.
+  [[nodiscard]] bool empty() const noexcept { return surfaces().empty(); }
+  /// Whether `point` (body frame) is enclosed, decided exactly.
+  [[nodiscard]] bool contains(const Vec3& point) const;
+  /// Closed surfaces that enclose it all, each by itself.
+  [[nodiscard]] const std::vector<const TriangleMesh*>& surfaces() const noexcept {
+    return surfaces_;
+  }
+
+ private:
+  const Polyhedron* solid_ = nullptr;  ///< null: the parts count
+  std::vector<Polyhedron> parts_;
+  std::vector<const TriangleMesh*> surfaces_;
+};
+
+/// From `begin` to `end` along x.
+struct RowPart {
+  Real begin = 0.0, end = 0.0;
+};
+
+/// Lines along x through the middles of square cells of a region in y and z.
+class SolidRows {
+ public:
+  SolidRows(const SolidParts& parts, const Box& region, Real spacing);
+
+  [[nodiscard]] Real spacing() const noexcept { return spacing_; }
+  [[nodiscard]] const Vec3& low() const noexcept { return low_; }
+  /// How many lines along y and z.
+  [[nodiscard]] int countY() const noexcept { return countY_; }
+  [[nodiscard]] int countZ() const noexcept { return countZ_; }
+  [[nodiscard]] Real yOf(int y) const noexcept { return low_.y + (y + 0.5) * spacing_; }
+  [[nodiscard]] Real zOf(int z) const noexcept { return low_.z + (z + 0.5) * spacing_; }
+  /// Ascending, apart from each other.
+  [[nodiscard]] std::span<const RowPart> inside(int y, int z) const noexcept {
+    return inside_[static_cast<std::size_t>(z) * static_cast<std::size_t>(countY_) +
+                   static_cast<std::size_t>(y)];
+  }
+
+ private:
+  void addSurface(const TriangleMesh& mesh);
+  Vec3 low_;
+  Real spacing_;
+  int countY_, countZ_;
+  std::vector<std::vector<RowPart>> inside_;
+};
+
+/// Puts parts in order and joins those that meet.
+void joinParts(std::vector<RowPart>& parts);
+
+}  // namespace nearmiss

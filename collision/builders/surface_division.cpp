@@ -1,0 +1,291 @@
+// SPDX-License-Identifier: MIT
+#include "builders/surface_division.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <numeric>
+#include <tuple>
+#include <utility>
+
+#include "builders/cluster_seeds.h"
+
+namespace nearmiss {
+namespace {
+
+/// Near the greatest, and yet all count.
+constexpr Real norm = 8.0;
+/// For each cluster, at most and on average; usual meshes have far fewer pieces at rims.
+constexpr std::size_t rimCutsEach = 300;
+
+Real farthestCorner(const SurfacePiece& piece, const Vec3& from) noexcept {
+  Real most = 0.0;
+  for (const Vec3& corner : piece.corners) {
+    const Vec3 v = corner - from;
+    most = std::max(most, glm::dot(v, v));
+  }
+  return std::sqrt(most);
+}
+
+}  // namespace
+
+/// Gives each piece to the ball whose centre is nearest, less what that ball may reach.
+void SurfaceDivision::assign(std::span<const std::uint32_t> members, std::span<const Real> reach,
+                             Clusters& clusters) {
+  for (PieceCluster& cluster : clusters) cluster.pieces.clear();
+  for (const std::uint32_t i : members) {
+    const Vec3& p = fit_.pieces()[i].middle;
+    std::size_t owner = 0;
+    Real least = infinite;
+    for (std::size_t k = 0; k < clusters.size(); ++k) {
+      const Real distance = glm::distance(p, clusters[k].ball.centre) - reach[k];
+      if (distance < least) {
+        least = distance;
+        owner = k;
+      }
+    }
+    clusters[owner].pieces.push_back(i);
+  }
+}
+
+Real SurfaceDivision::areaOf(const PieceCluster& cluster) const {
+  Real area = 0.0;
+  for (const std::uint32_t i : cluster.pieces) area += nearmiss::areaOf(fit_.pieces()[i]);
+  return area;
+}
+
+Real SurfaceDivision::score(const Clusters& clusters) const {
+  Real sum = 0.0;
+  if (effort_.byArea) {
+    // The area of all is always the same
+    for (const PieceCluster& cluster : clusters) sum += areaOf(cluster) * cluster.cost;
+    return sum;
+  }
+  for (const PieceCluster& cluster : clusters) sum += std::pow(cluster.cost, norm);
+  return sum / static_cast<Real>(clusters.size());
+}
+
+/// What the starts of a division are compared by.
+Real SurfaceDivision::rank(const Clusters& clusters) const {
+  if (!effort_.meeting) return score(clusters);
+  std::vector<Sphere> balls;
+  for (const PieceCluster& cluster : clusters) balls.push_back(cluster.ball);
+  return effort_.meeting->meanDistance(balls);
+}
+
+void SurfaceDivision::balance(std::span<const std::uint32_t> members, int rounds,
+                              Clusters& clusters) {
+  // A seed that is a ball reaches as far as its radius
+  std::vector<Real> reach;
+  for (const PieceCluster& cluster : clusters) reach.push_back(cluster.ball.radius);
+  Clusters best;
+  Real bestScore = infinite;
+  for (int round = 0; round < rounds; ++round) {
+    assign(members, reach, clusters);
+    for (std::size_t k = 0; k < clusters.size();) {
+      if (!clusters[k].pieces.empty()) {
+        ++k;
+        continue;
+      }
+      clusters.erase(clusters.begin() + static_cast<std::ptrdiff_t>(k));
+      reach.erase(reach.begin() + static_cast<std::ptrdiff_t>(k));
+    }
+    Real mean = 0.0;
+    for (PieceCluster& cluster : clusters) {
+      // A seed on the surface is no centre to keep, a ball's may be
+      if (round == 1 || (round == 0 && cluster.ball.radius == 0.0)) cluster.ball.radius = -1.0;
+      fit_.fit(cluster);
+      mean += cluster.cost;
+    }
+    mean /= static_cast<Real>(clusters.size());
+    const Real now = score(clusters);
+    if (now < bestScore) {
+      bestScore = now;
+      best = clusters;
+    }
+    if (round >= 2)
+      for (std::size_t k = 0; k < clusters.size(); ++k)
+        reach[k] += 0.25 * (mean - clusters[k].cost);
+  }
+  clusters = std::move(best);
+}
+
+/// Pieces that lie in another ball as well leave the ball with the largest Hausdorff distance.
+void SurfaceDivision::handOver(Clusters& clusters) {
+  std::vector<std::size_t> order(clusters.size());
+  for (std::size_t k = 0; k < order.size(); ++k) order[k] = k;
+  std::sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
+    return clusters[a].cost != clusters[b].cost ? clusters[a].cost > clusters[b].cost : a < b;
+  });
+  std::vector<std::size_t> near;
+  for (const std::size_t k : order) {
+    PieceCluster& from = clusters[k];
+    near.clear();
+    for (std::size_t j = 0; j < clusters.size(); ++j)
+      if (j != k && overlap(clusters[j].ball, from.ball) > 0.0) near.push_back(j);
+    if (near.empty()) continue;
+    std::size_t kept = 0;
+    for (const std::uint32_t i : from.pieces) {
+      std::size_t taker = k;
+      Real deepest = 0.0;
+      const SurfacePiece& piece = fit_.pieces()[i];
+      for (const std::size_t j : near) {
+        // The middle lies no farther than the farthest corner, up to rounding
+        const Sphere& ball = clusters[j].ball;
+        const Vec3 toMiddle = piece.middle - ball.centre;
+        const Real most = (ball.radius - deepest) * (1.0 + 1e-9);
+        if (most < 0.0 || glm::dot(toMiddle, toMiddle) > most * most) continue;
+        const Real depth = ball.radius - farthestCorner(piece, ball.centre);
+        if (depth > deepest) {
+          deepest = depth;
+          taker = j;
+        }
+      }
+      if (taker == k)
+        from.pieces[kept++] = i;
+      else
+        clusters[taker].pieces.push_back(i);
+    }
+    if (kept == from.pieces.size()) continue;
+    from.pieces.resize(kept);
+    if (kept == 0) {
+      from.cost = 0.0;
+      from.ball.radius = -1.0;
+      continue;
+    }
+    fit_.fit(from);
+    fit_.search(from, 0.06);
+  }
+  std::erase_if(clusters, [](const PieceCluster& c) { return c.pieces.empty(); });
+}
+
+void SurfaceDivision::refine(Clusters& clusters) {
+  for (PieceCluster& cluster : clusters) fit_.search(cluster);
+  Real before = score(clusters);
+  for (int i = 0; i < effort_.handOvers; ++i) {
+    handOver(clusters);
+    const Real now = score(clusters);
+    if (now > 0.98 * before) break;
+    before = now;
+  }
+}
+
+/// What a rough division leaves to the end, when its clusters keep their pieces.
+void SurfaceDivision::polish(Clusters& clusters) {
+  fit_.setPrecision({effort_.finestStep});
+  for (PieceCluster& cluster : clusters) fit_.search(cluster, effort_.polishingStep);
+}
+
+PieceCluster SurfaceDivision::enclose(std::span<const SurfacePiece> pieces) {
+  fit_.setPieces(pieces);
+  PieceCluster cluster;
+  cluster.pieces.resize(pieces.size());
+  std::iota(cluster.pieces.begin(), cluster.pieces.end(), 0u);
+  fit_.fit(cluster);
+  fit_.search(cluster);
+  fit_.measure(cluster);
+  return cluster;
+}
+
+/// Halves the pieces that reach beyond `rim` of the radius of their ball, the largest first: no
+/// more than slivers in great numbers leave time for. Adds which pieces the new ones were cut from.
+void SurfaceDivision::cutRim(std::vector<SurfacePiece>& pieces, Clusters& clusters, Real rim,
+                             std::vector<std::uint32_t>& cutFrom) {
+  struct Cut {
+    Real size;  ///< of the ball's radius
+    std::size_t cluster, at;
+  };
+  std::vector<Cut> cuts;
+  for (std::size_t k = 0; k < clusters.size(); ++k) {
+    const Sphere& ball = clusters[k].ball;
+    for (std::size_t i = 0; i < clusters[k].pieces.size(); ++i) {
+      const SurfacePiece& piece = pieces[clusters[k].pieces[i]];
+      if (farthestCorner(piece, ball.centre) < rim * ball.radius) continue;
+      const Real size = farthestCorner(piece, piece.middle);
+      if (size >= 0.05 * ball.radius) cuts.push_back({size / ball.radius, k, i});
+    }
+  }
+  if (const std::size_t most = rimCutsEach * clusters.size(); cuts.size() > most) {
+    const auto before = [](const Cut& a, const Cut& b) {
+      return std::tie(b.size, a.cluster, a.at) < std::tie(a.size, b.cluster, b.at);
+    };
+    std::nth_element(cuts.begin(), cuts.begin() + static_cast<std::ptrdiff_t>(most), cuts.end(),
+                     before);
+    cuts.resize(most);
+    std::sort(cuts.begin(), cuts.end(), [](const Cut& a, const Cut& b) {
+      return std::tie(a.cluster, a.at) < std::tie(b.cluster, b.at);
+    });
+  }
+  for (const Cut& cut : cuts) {
+    PieceCluster& cluster = clusters[cut.cluster];
+    const std::uint32_t whole = cluster.pieces[cut.at];
+    const auto parts = halves(pieces[whole]);
+    pieces[whole] = parts[0];
+    cluster.pieces.push_back(static_cast<std::uint32_t>(pieces.size()));
+    pieces.push_back(parts[1]);
+    cutFrom.push_back(whole);
+  }
+}
+
+/// Cuts the pieces that reach the rim of their ball, so that what lies in another ball as well can
+/// go there. Returns which pieces the new ones were cut from.
+std::vector<std::uint32_t> SurfaceDivision::trim(std::vector<SurfacePiece>& pieces,
+                                                 Clusters& clusters, int rounds, Real rim) {
+  std::vector<std::uint32_t> cutFrom;
+  for (int round = 0; round < rounds; ++round) {
+    const std::size_t before = pieces.size();
+    cutRim(pieces, clusters, rim, cutFrom);
+    if (pieces.size() > before) fit_.setPieces(pieces);
+    handOver(clusters);
+  }
+  return cutFrom;
+}
+
+std::vector<PieceCluster> SurfaceDivision::divide(std::vector<SurfacePiece>& pieces,
+                                                  std::size_t count, const DivisionEffort& effort) {
+  fit_.setPieces(pieces);
+  begin(effort);
+  if (effort.rough) fit_.setPrecision({effort.roughStep, true});
+  const std::vector<std::uint32_t> sample = evenSample(pieces, effort.sample);
+  Clusters best;
+  Real bestScore = infinite;
+  const int starts = effort.starts + (effort.balls.empty() ? 0 : 1);
+  for (int start = 0; start < starts && !cancelled(); ++start) {
+    Clusters clusters;
+    if (start == effort.starts) clusters = coveringSeeds(effort.balls, pieces, sample, count);
+    if (clusters.empty()) clusters = farthestSeeds(pieces, sample, count, start);
+    balance(sample, effort.rounds, clusters);
+    refine(clusters);
+    refill(clusters, count);
+    const Real now = rank(clusters);
+    if (now < bestScore) {
+      bestScore = now;
+      best = std::move(clusters);
+    }
+  }
+  if (effort.byArea) {
+    exchangeByArea(best);
+    handOver(best);
+    refill(best, count);
+  }
+  if (cancelled()) return {};
+  if (sample.size() < pieces.size()) {
+    // What held for the sample is now done with every piece
+    std::vector<std::uint32_t> all(pieces.size());
+    std::iota(all.begin(), all.end(), 0u);
+    std::vector<Real> reach;
+    for (const PieceCluster& cluster : best) reach.push_back(cluster.ball.radius);
+    assign(all, reach, best);
+    std::erase_if(best, [](const PieceCluster& c) { return c.pieces.empty(); });
+    for (PieceCluster& cluster : best) fit_.fit(cluster);
+    refine(best);
+    refill(best, count);
+  }
+  trim(pieces, best, 2, 0.9);
+  refill(best, count);
+  if (effort.rough) polish(best);
+  for (PieceCluster& cluster : best) fit_.measure(cluster);
+  return best;
+}
+
+}  // namespace nearmiss

@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: MIT
+/// Clusters of surface pieces, each with a ball that holds it and has a small Hausdorff distance.
+#pragma once
+
+#include <nearmiss/primitives.h>
+
+#include <atomic>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "builders/ball_fit.h"
+#include "builders/meeting_measure.h"
+
+namespace nearmiss {
+
+/// Of a search from where a ball already lay: its first step, in radii.
+inline constexpr Real shortStep = 0.12;
+
+/// How much a division tries.
+struct DivisionEffort {
+  int starts = 1;  ///< from farthest points
+  /// One more start has these balls as seeds, those that cover the pieces; empty: none does.
+  std::span<const Sphere> balls;
+  /// Which start is best: the one whose balls meet least; null: the one with the best score.
+  const MeetingMeasure* meeting = nullptr;
+  int rounds = 5;          ///< of assigning pieces to balls and balls to pieces
+  Real finestStep = 0.03;  ///< the last of a search, in radii
+  /// Balls are only sketched until the clusters are settled. The last step of a search until then,
+  /// the first of one thereafter, in radii.
+  bool rough = false;
+  Real roughStep = 0.15;
+  Real polishingStep = 0.12;
+  int handOvers = 0;          ///< rounds of pieces going to other balls they lie in, after a search
+  std::size_t sample = 3000;  ///< pieces that represent all until the end
+  /// The score is the mean over the area; if not, a norm near the greatest of all clusters.
+  bool byArea = false;
+};
+
+/// Divides sets of pieces into few clusters. Keeps scratch memory, so one per thread.
+class SurfaceDivision {
+ public:
+  /// Once `cancelled` is set, if given, calls end soon with meaningless clusters.
+  explicit SurfaceDivision(const HausdorffProbe& probe,
+                           const std::atomic<bool>* cancelled = nullptr) noexcept
+      : fit_(probe), cancelled_(cancelled) {}
+
+  /// At most `count` clusters that own each of `pieces` once, none of them empty. Cuts pieces
+  /// further where balls meet.
+  [[nodiscard]] std::vector<PieceCluster> divide(std::vector<SurfacePiece>& pieces,
+                                                 std::size_t count, const DivisionEffort& effort);
+
+  /// Improves many clusters at once, given as pieces in clusters without balls, which own each of
+  /// `pieces` once: merges those that cost little, splits those that cost much. As many clusters as
+  /// before, or fewer where there are no more pieces. Cuts pieces further where balls meet.
+  /// @param cutFrom the pieces that those it adds were cut from, one each, are appended
+  [[nodiscard]] std::vector<PieceCluster> even(std::vector<SurfacePiece>& pieces,
+                                               std::vector<PieceCluster> clusters,
+                                               const DivisionEffort& effort,
+                                               std::vector<std::uint32_t>& cutFrom);
+
+  /// The best ball found for all of `pieces`.
+  [[nodiscard]] PieceCluster enclose(std::span<const SurfacePiece> pieces);
+
+ private:
+  using Clusters = std::vector<PieceCluster>;
+  [[nodiscard]] bool cancelled() const noexcept { return cancelled_ && *cancelled_; }
+  void begin(const DivisionEffort& effort) noexcept {
+    effort_ = effort;
+    fit_.setPrecision({effort.finestStep});
+  }
+  void polish(Clusters& clusters);
+  void assign(std::span<const std::uint32_t> members, std::span<const Real> reach,
+              Clusters& clusters);
+  void balance(std::span<const std::uint32_t> members, int rounds, Clusters& clusters);
+  void handOver(Clusters& clusters);
+  void refine(Clusters& clusters);
+  static void cutRim(std::vector<SurfacePiece>& pieces, Clusters& clusters, Real rim,
+                     std::vector<std::uint32_t>& cutFrom);
+  std::vector<std::uint32_t> trim(std::vector<SurfacePiece>& pieces, Clusters& clusters, int rounds,
+                                  Real rim);
+  bool splitWorst(Clusters& clusters);
+  void refill(Clusters& clusters, std::size_t count);
+  bool exchangeCheapest(Clusters& clusters);
+  class AreaExchange;
+  void exchangeByArea(Clusters& clusters);
+  void reassign(std::span<const Real> reach, Clusters& clusters);
+  void levelOut(Clusters& clusters);
+  void splitUpTo(std::size_t count, Clusters& clusters);
+  [[nodiscard]] Clusters evenByArea(Clusters clusters);
+  [[nodiscard]] Clusters evenByWorst(Clusters clusters, std::vector<SurfacePiece>& pieces,
+                                     std::vector<std::uint32_t>& cutFrom);
+  [[nodiscard]] Real areaOf(const PieceCluster& cluster) const;
+  [[nodiscard]] Real score(const Clusters& clusters) const;
+  [[nodiscard]] Real rank(const Clusters& clusters) const;
+
+  BallFit fit_;
+  const std::atomic<bool>* cancelled_;
+  DivisionEffort effort_;  ///< of the current division
+};
+
+}  // namespace nearmiss

@@ -1,0 +1,178 @@
+// SPDX-License-Identifier: MIT
+#include "builders/surface_partition.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+#include <utility>
+#include <vector>
+
+#include "geometry/box_tree.h"
+#include "geometry/closest_points.h"
+#include "spheres/coverage_lemma.h"
+
+namespace nearmiss {
+namespace {
+
+/// Of the points' spacing: pieces are cut no further where owners meet.
+constexpr Real finest = 0.15;
+/// Balls are enlarged by this share more than rounding requires, so that neighbours overlap.
+constexpr Real overlapShare = 1e-5;
+constexpr std::size_t noOwner = static_cast<std::size_t>(-1);
+
+Real reachOf(const SurfacePiece& piece, const Vec3& centre) noexcept {
+  Real square = 0.0;
+  for (const Vec3& corner : piece.corners)
+    square = std::max(square, squaredDistance(corner, centre));
+  return std::sqrt(square);
+}
+
+bool hasPoint(const PieceHolder& owner, std::uint32_t point) noexcept {
+  return std::binary_search(owner.points.begin(), owner.points.end(), point);
+}
+
+Real sizeOf(const SurfacePiece& piece) noexcept {
+  const auto& c = piece.corners;
+  return std::sqrt(std::max(
+      {squaredDistance(c[0], c[1]), squaredDistance(c[1], c[2]), squaredDistance(c[2], c[0])}));
+}
+
+/// The owner that must grow least for a piece, and by how much; a growth of 0 or less: not at all.
+struct Offer {
+  std::size_t owner = noOwner;
+  Real growth = 0.0;
+};
+
+/// Only owners with the piece's point are considered, if `holders`.
+Offer bestOffer(const OwnedPiece& owned, const std::vector<PieceHolder>& owners, bool holders) {
+  Offer best;
+  for (std::size_t i = 0; i < owners.size(); ++i) {
+    if (holders && !hasPoint(owners[i], owned.point)) continue;
+    const Real growth =
+        reachOf(owned.piece, owners[i].ball.centre) * (1.0 + overlapShare) - owners[i].ball.radius;
+    if (best.owner == noOwner || growth < best.growth) best = {i, growth};
+  }
+  return best;
+}
+
+}  // namespace
+
+SurfacePartition::SurfacePartition(const TriangleMesh& mesh, const std::vector<Vec3>& points,
+                                   Real spacing)
+    : mesh_(&mesh), points_(&points), grid_(points, spacing), spacing_(spacing) {}
+
+std::vector<OwnedPiece> SurfacePartition::wholeSurface() const {
+  std::vector<SurfacePiece> pieces = surfacePieces(*mesh_);
+  cutEvenly(pieces, 4 * points_->size());
+  std::vector<OwnedPiece> owned;
+  owned.reserve(pieces.size());
+  for (const SurfacePiece& piece : pieces)
+    owned.push_back({piece, grid_.nearest(piece.middle, *points_)});
+  return owned;
+}
+
+void SurfacePartition::distribute(std::vector<OwnedPiece> pieces, bool last,
+                                  std::vector<PieceHolder>& owners) const {
+  struct Waiting {
+    Real growth;
+    std::size_t piece;
+  };
+  std::vector<Waiting> waiting;
+  const auto offerFor = [&](const OwnedPiece& owned) {
+    Offer any = last ? bestOffer(owned, owners, false) : Offer{};
+    if (any.owner != noOwner && any.growth <= 0.0) return any;
+    const Offer holder = bestOffer(owned, owners, true);
+    if (holder.owner != noOwner && (!last || holder.growth <= any.growth)) return holder;
+    return any.owner != noOwner ? any : bestOffer(owned, owners, false);
+  };
+
+  // Hand out what fits, and cut what does not unless it is far from fitting
+  for (std::size_t i = 0; i < pieces.size(); ++i) {
+    const Offer offer = offerFor(pieces[i]);
+    if (offer.growth <= 0.0) {
+      owners[offer.owner].pieces.push_back(pieces[i]);
+    } else if (sizeOf(pieces[i].piece) > std::max(finest * spacing_, 0.5 * offer.growth)) {
+      for (const SurfacePiece& half : halves(pieces[i].piece))
+        pieces.push_back({half, grid_.nearest(half.middle, *points_)});
+    } else {
+      waiting.push_back({offer.growth, i});
+    }
+  }
+
+  // What takes most growth comes first: a ball that has grown holds other pieces as well
+  std::sort(waiting.begin(), waiting.end(), [](const Waiting& a, const Waiting& b) {
+    return a.growth != b.growth ? a.growth > b.growth : a.piece < b.piece;
+  });
+  for (const Waiting& w : waiting) {
+    const Offer offer = offerFor(pieces[w.piece]);
+    PieceHolder& owner = owners[offer.owner];
+    owner.ball.radius += std::max(0.0, offer.growth);
+    owner.pieces.push_back(pieces[w.piece]);
+  }
+}
+
+namespace {
+
+/// Of the radius, or of the triangle where there is none: the step by which a sphere grows beyond
+/// an uncovered point.
+constexpr Real growthStep = 0.005;
+
+Sphere shrunk(const Sphere& ball, Real share) noexcept {
+  return {ball.centre, ball.radius * (1.0 - share)};
+}
+
+/// Enlarges balls until the triangle is covered. `meeting`: the balls that meet it; one of them is
+/// added where none does.
+void coverTriangle(const Triangle& triangle, std::span<Sphere* const> balls,
+                   std::vector<std::uint32_t>& meeting, const CoverDemand& demand) {
+  std::vector<Sphere> covering;
+  for (const std::uint32_t i : meeting) covering.push_back(shrunk(*balls[i], demand.overlap));
+  const auto openPoint = [&] {
+    return demand.clip ? uncoveredPoint(triangle, covering, *demand.clip)
+                       : uncoveredPoint(triangle, covering);
+  };
+  while (const auto open = openPoint()) {
+    // Of the spheres that meet the triangle, or of all if none does, the one nearest to the point
+    const auto gapOf = [&](const Sphere* ball) {
+      return glm::distance(ball->centre, *open) - ball->radius;
+    };
+    if (meeting.empty()) {
+      const auto nearest = std::ranges::min_element(balls, {}, gapOf);
+      meeting.push_back(static_cast<std::uint32_t>(nearest - balls.begin()));
+      covering.push_back(**nearest);
+    }
+    const auto best =
+        std::ranges::min_element(meeting, {}, [&](std::uint32_t i) { return gapOf(balls[i]); });
+    Sphere& ball = *balls[*best];
+    ball.radius += std::max(0.0, gapOf(&ball));
+    // A sphere of radius 0 has no radius to grow by
+    const Real size = ball.radius > 0.0 ? ball.radius : glm::length(boxOf(triangle).extent());
+    ball.radius += growthStep * size;
+    covering[static_cast<std::size_t>(best - meeting.begin())] = shrunk(ball, demand.overlap);
+  }
+}
+
+}  // namespace
+
+void enlargeUntilCovered(const Polyhedron& polyhedron, std::span<Sphere* const> balls,
+                         const CoverDemand& demand, const std::atomic<bool>* cancelled) {
+  // Which balls meet which triangle; what lies outside of the clip needs none
+  std::vector<std::uint32_t> asked;
+  if (demand.clip) {
+    asked = trianglesMeeting(polyhedron, *demand.clip);
+  } else {
+    asked.resize(polyhedron.mesh().triangles.size());
+    std::iota(asked.begin(), asked.end(), 0u);
+  }
+  std::vector<std::vector<std::uint32_t>> meeting(asked.size());
+  for (std::uint32_t i = 0; i < balls.size(); ++i)
+    for (const std::uint32_t t : trianglesMeeting(polyhedron, *balls[i])) {
+      const auto at = std::lower_bound(asked.begin(), asked.end(), t);
+      if (at != asked.end() && *at == t)
+        meeting[static_cast<std::size_t>(at - asked.begin())].push_back(i);
+    }
+  for (std::size_t k = 0; k < asked.size() && !(cancelled && *cancelled); ++k)
+    coverTriangle(polyhedron.mesh().corners(asked[k]), balls, meeting[k], demand);
+}
+
+}  // namespace nearmiss
