@@ -10,7 +10,7 @@
 namespace nearmiss {
 namespace {
 
-/// Of the cell's size: what only touches the cell does not count.
+/// Parts that enter a cell by less than this share of its size only touch it and do not count.
 constexpr Real strictness = 1e-9;
 
 /// All points x with dot(normal, x) <= offset.
@@ -135,7 +135,7 @@ void CellSurface::addMissing(std::uint32_t point, std::vector<SurfaceSample>& mi
       if (rootOf(i) != rootOf(j) && joined(parts_[i].triangle, parts_[j].triangle))
         parts_[std::max(rootOf(i), rootOf(j))].root = std::min(rootOf(i), rootOf(j));
 
-  // Of every part that the point's own triangle does not belong to, take the nearest position
+  // Take the nearest position of every part that the point's own triangle does not belong to
   const Vec3 own = points_[point].position;
   constexpr std::uint32_t none = 0xffffffff;
   std::uint32_t home = none;

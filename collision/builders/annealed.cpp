@@ -20,8 +20,8 @@
 #include "spheres/triangle_clipping.h"
 
 namespace nearmiss {
-/// The least radius with which a ball about `centre` holds what it must. The rim is gathered anew
-/// where the centre has left its neighbourhood, and then for centres within `reach`.
+/// The min radius with which a ball about `centre` holds its points. The rim is gathered again when
+/// the centre has left its neighbourhood, and then for centres within `reach`.
 Real SphereAnnealing::minRadius(const Vec3& centre, Real reach) {
   if (!(glm::distance(centre, rimCentre_) <= rimReach_)) {
     rimCentre_ = centre;
@@ -51,7 +51,7 @@ Sphere SphereAnnealing::anneal(const Sphere& start, std::span<const Vec3> held,
   const Real cooling = std::pow(schedule_.cooled, 1.0 / schedule_.steps);
   Real heat = 1.0;  // of the highest temperature
   for (int step = 0; step < schedule_.steps; ++step, heat *= cooling) {
-    // Move the centre, the less the cooler, and take the least radius there
+    // Move the centre, the less the cooler, and take the min radius there
     const Real length = longestAnnealingStep * std::sqrt(heat) * now.radius;
     Sphere moved{roundedToFloat(now.centre + length * random.inBall()), 0.0};
     moved.radius = minRadius(moved.centre, 2.0 * length);
@@ -74,8 +74,8 @@ Sphere SphereAnnealing::anneal(const Sphere& start, std::span<const Vec3> held,
 
 namespace {
 
-/// Of an octant's side: a sphere holds the surface this far around its octant as well, so that
-/// neighbours overlap where they share the surface and every small piece lies wholly in one.
+/// A sphere holds the surface this far around its octant as well, relative to the octant's side, so
+/// that neighbours overlap where they share the surface and every small piece lies wholly in one.
 constexpr Real octantOverlap = 1e-3;
 
 class AnnealedBuild {
@@ -129,9 +129,9 @@ Result<SphereTree> AnnealedBuild::run() {
   return SphereTree(std::move(growth_.data()));
 }
 
-/// Each sphere must cover the surface in its own octant whatever the others do, so that the
-/// greatest Hausdorff distance of a level is least where each is least, and every sphere is
-/// annealed by itself.
+/// Each sphere must cover the surface in its own octant whatever the others do, so that the max
+/// Hausdorff distance of a level is smallest where each is smallest: every sphere is annealed by
+/// itself.
 void AnnealedBuild::annealLevel(int level) {
   const std::vector<Octant>& octants = growth_.octants();
   std::vector<Sphere> spheres(octants.size());

@@ -30,13 +30,13 @@ namespace nearmiss {
   return energy - temperature * std::log(1.0 - random.unit());
 }
 
-/// Of the radius: the longest steps, taken while the temperature is highest.
+/// The longest steps, relative to the radius, taken while the temperature is highest.
 inline constexpr Real longestAnnealingStep = 0.25;
-/// Of the radius, counted beside the distance: deep inside of a solid all balls have the same
-/// Hausdorff distance, and only smaller ones lead out of there.
+/// The share of the radius that is added to the distance: deep inside of a solid all balls have the
+/// same Hausdorff distance, and only smaller ones lead out of there.
 inline constexpr Real annealingRadiusWeight = 0.05;
 
-/// What annealing lowers, up to `giveUp`.
+/// The energy that annealing lowers; any number from `giveUp` up to it where it is more than that.
 [[nodiscard]] inline Real annealingEnergy(const HausdorffProbe& probe, const Sphere& ball,
                                           ProbeMemory& memory, Real giveUp) noexcept {
   const Real share = annealingRadiusWeight * ball.radius;
@@ -80,8 +80,8 @@ class SphereAnnealing {
 
 /// The octree's spheres, those of a level moved and shrunk together by simulated annealing [H93]:
 /// children of one sphere hand patches of surface to each other, and the objective is H, the
-/// Hausdorff distance, of the level's set of spheres. No level has a larger greatest H than the
-/// octree's, unless the objective is Outside: where that is not reached, the tree is
+/// Hausdorff distance, of the level's set of spheres. The max H of a level is at most the octree's,
+/// unless the objective is Outside: where that is not reached, the tree is
 /// buildAnnealedSphereTree()'s. Coverage is always Guaranteed; one thread. Errors: as there.
 Result<SphereTree> buildAnnealedTogether(const Polyhedron& polyhedron,
                                          const SphereTreeSettings& settings,

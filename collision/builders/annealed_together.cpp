@@ -21,9 +21,9 @@
 namespace nearmiss {
 namespace {
 
-/// Of the side of a patch's octant: a sphere holds the surface this far around its patches as well,
-/// so that neighbours overlap where they share the surface and every small piece lies wholly in
-/// one.
+/// A sphere holds the surface this far around its patches as well, relative to the side of a
+/// patch's octant, so that neighbours overlap where they share the surface and every small piece
+/// lies wholly in one.
 constexpr Real patchOverlap = 4e-3;
 
 /// The level of the octants whose surface is one patch: of a level's spheres each has about 16, and

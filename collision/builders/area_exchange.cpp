@@ -9,9 +9,9 @@ namespace nearmiss {
 namespace {
 
 constexpr std::size_t maxNeighbours = 6;
-/// The least gain of an exchange, relative to its cost: repeated searches alone gain a little.
+/// The min gain of an exchange, relative to its cost: repeated searches alone gain a little.
 constexpr Real worthWhile = 1.02;
-/// Of the radii: how far balls reach where pieces are given out anew.
+/// How far balls reach when pieces are reassigned, relative to the radii.
 constexpr Real reachShare = 0.5;
 constexpr int exchangePasses = 3;
 
@@ -59,7 +59,7 @@ void SurfaceDivision::AreaExchange::weigh(std::size_t k) {
   shares_[k] = areas_[k] * clusters_[k].cost;
 }
 
-/// Those whose balls together with this one's are the smallest, about.
+/// The clusters whose balls together with this one's are about the smallest.
 std::vector<std::size_t> SurfaceDivision::AreaExchange::neighboursOf(std::size_t k) const {
   std::vector<std::pair<Real, std::size_t>> near;
   for (std::size_t j = 0; j < clusters_.size(); ++j)
@@ -142,8 +142,8 @@ void SurfaceDivision::AreaExchange::run() {
 /// Merges and splits as long as the mean over the area gets smaller by it.
 void SurfaceDivision::exchangeByArea(Clusters& clusters) { AreaExchange(*this, clusters).run(); }
 
-/// The best of a few rounds of exchanges, each from pieces given out anew, and of what they began
-/// with.
+/// The best of the clusters given and of a few rounds of exchanges, each after pieces were
+/// reassigned.
 std::vector<PieceCluster> SurfaceDivision::evenByArea(Clusters clusters) {
   const std::size_t count = clusters.size();
   Clusters best = clusters;

@@ -10,7 +10,7 @@
 namespace nearmiss {
 namespace {
 
-/// Of the radius, counted as cost beside the distance from the surface.
+/// The share of the radius that is added to the distance from the surface as cost.
 constexpr Real fitRadiusWeight = 0.15;
 
 }  // namespace

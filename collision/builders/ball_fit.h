@@ -41,8 +41,8 @@ class BallFit {
   [[nodiscard]] std::span<const SurfacePiece> pieces() const noexcept { return pieces_; }
   void setPrecision(const FitPrecision& precision) noexcept { precision_ = precision; }
 
-  /// The smallest ball, or the old centre's with the least radius, whichever costs less. A cluster
-  /// whose ball has a radius below 0 has no old centre.
+  /// The smallest ball, or the smallest about the old centre, whichever costs less. A cluster whose
+  /// ball has a radius below 0 has no old centre.
   void fit(PieceCluster& cluster);
   /// Moves the centre as long as the cost falls, at first by `firstStep` of the radius.
   void search(PieceCluster& cluster, Real firstStep = 0.25);

@@ -9,10 +9,10 @@
 namespace nearmiss {
 namespace {
 
-/// At most so many pieces and balls are sampled: every pair of them is looked at.
+/// Pieces and balls that are sampled at most: every pair of them is looked at.
 constexpr std::size_t maxPieces = 256;
 constexpr std::size_t maxBalls = 192;
-/// Of the area: the rest goes to whatever is nearest.
+/// The share of the area to cover: the rest goes to whatever is nearest.
 constexpr float nearlyAll = 0.99f;
 constexpr int bisections = 7;
 
@@ -92,7 +92,7 @@ bool CoverSearch::cover(std::size_t count, float growth) {
     float most = 0.0f;
     std::size_t best = near_.size();
     for (std::size_t b = 0; b < near_.size(); ++b) {
-      // What a ball covers of the rest only falls
+      // The part of the rest that a ball covers only falls
       if (sums_[b] <= most) continue;
       const float* gaps = &gaps_[b * areas_.size()];
       float sum = 0.0f;

@@ -12,7 +12,7 @@
 namespace nearmiss {
 namespace {
 
-/// Of the extent: how far away the far corners are, at least.
+/// The min distance of the far corners, relative to the extent.
 constexpr Real outerCorners = 64.0;
 
 /// The corners of the face opposite of each corner, so that its orientation with that corner is
@@ -69,8 +69,8 @@ void Delaunay::enclose() {
   mark_.push_back(none);
 }
 
-/// In rounds of random points, each twice as many as before: the expected work does not depend on
-/// how the points lie. Within a round along a curve, so that the way to the next is short.
+/// Rounds of random points, each with twice as many as before: the expected work does not depend on
+/// how the points lie. A round follows a curve, so that the way to the next point is short.
 std::vector<std::uint32_t> Delaunay::insertionOrder(const std::vector<bool>& skip) const {
   std::vector<std::uint32_t> order;
   for (std::uint32_t i = 0; i < skip.size(); ++i)

@@ -51,8 +51,8 @@ void SurfaceDivision::refill(Clusters& clusters, std::size_t count) {
   }
 }
 
-/// Merges two clusters, of the cheapest and their neighbours those whose merger costs least, and
-/// splits the one with the largest Hausdorff distance.
+/// Merges two clusters, the pair of a cheap cluster and a neighbour that costs least when merged,
+/// and splits the cluster with the largest Hausdorff distance.
 bool SurfaceDivision::exchangeCheapest(Clusters& clusters) {
   constexpr std::size_t tried = 8;
   if (clusters.size() < 3) return false;
@@ -104,7 +104,8 @@ void SurfaceDivision::splitUpTo(std::size_t count, Clusters& clusters) {
 
 namespace {
 
-/// Of what a ball costs less than the mean: so much farther than its radius it reaches.
+/// How much farther than its radius a ball reaches, relative to the difference of its cost from the
+/// mean.
 constexpr Real levelShare = 0.5;
 constexpr int evenPasses = 4;
 /// Corners this near to the rim decide the radius; a thicker rim means many more pieces and gains
@@ -115,8 +116,8 @@ constexpr int lastTrimRounds = 3;
 
 }  // namespace
 
-/// Gives all pieces out anew: each goes to the ball whose centre is nearest, less what that ball
-/// may reach.
+/// Reassigns all pieces: each goes to the ball whose centre is nearest, less the reach of that
+/// ball.
 void SurfaceDivision::reassign(std::span<const Real> reach, Clusters& clusters) {
   std::vector<std::uint32_t> ownerOf(fit_.pieces().size());
   std::vector<std::uint32_t> near;
@@ -161,7 +162,7 @@ void SurfaceDivision::levelOut(Clusters& clusters) {
 }
 
 /// Hands over, splits and merges to improve the clusters with the largest Hausdorff distance, each
-/// time from pieces given out anew, and in the end cut where they decide radii.
+/// time after pieces were reassigned; in the end pieces are cut where they decide radii.
 std::vector<PieceCluster> SurfaceDivision::evenByWorst(Clusters clusters,
                                                        std::vector<SurfacePiece>& pieces,
                                                        std::vector<std::uint32_t>& cutFrom) {

@@ -12,7 +12,7 @@
 namespace nearmiss {
 namespace {
 
-/// Of the grid of points, along its longest side.
+/// Cells of the grid of points along its longest side.
 constexpr Real cellsAlong = 32.0;
 
 bool ballHolds(const Sphere& ball, const Vec3& point) noexcept {
@@ -110,12 +110,12 @@ void FlatSearch::add(const Vec3& point, Real slack) {
   growFor(point, slack);
 }
 
-/// Grows the ball that comes to cost least.
+/// Grows the ball that costs least afterwards.
 void FlatSearch::growFor(const Vec3& point, Real slack) {
   constexpr std::size_t looked = 4;
   // More than the rounding of distances, so that the ball holds the point
   constexpr Real minSlack = 1e-12;
-  // What is held but for a little of the slack was grown for already
+  // Points that are held but for a little of the slack were grown for already
   if (std::any_of(balls_.begin(), balls_.end(), [&](const Sphere& ball) {
         return ballHolds({ball.centre, ball.radius * (1.0 - 0.5 * slack)}, point);
       }))
@@ -171,7 +171,7 @@ bool FlatSearch::refit(std::size_t index) {
   const std::int64_t before = cost_;
   open_.clear();
   take(index);
-  // What others hold as well needs no ball
+  // Points that others hold as well need no ball
   if (open_.empty()) return true;
   Sphere best = old;
   const std::int64_t least = grid_.free(old);
@@ -237,7 +237,7 @@ FlatSearch::Indices FlatSearch::neighboursOf(std::size_t ball, std::size_t count
   return indices;
 }
 
-/// Places balls anew, `count` of them for what these hold alone.
+/// Replaces balls by at most `count` for the points that they alone hold.
 /// @pre as many places are listed as may be filled
 void FlatSearch::replace(const Indices& places, std::size_t count) {
   open_.clear();
@@ -259,7 +259,7 @@ std::int64_t FlatSearch::ownCells(std::size_t ball) {
   return cells;
 }
 
-/// Of a few balls the one that costs most, or least.
+/// The one of a few random balls that costs most, or least.
 std::size_t FlatSearch::pick(bool wasteful) {
   constexpr int drawn = 4;
   std::size_t best = 0;
@@ -299,7 +299,7 @@ void FlatSearch::exchange(std::size_t moves) {
       keep(places);
       replace(places, places.size());
     } else {
-      // One ball fewer where it is missed least, and one more where most is wasted
+      // Remove a ball where it is missed least, and add one where most is wasted
       std::size_t spare = emptyPlace();
       if (spare == balls_.size()) {
         const Indices poor = neighboursOf(pick(false), 3);

@@ -39,12 +39,12 @@ class FlatSearch {
   void resize(std::size_t place, Real radius);
   /// The place of the ball whose surface is nearest to a point.
   [[nodiscard]] std::size_t nearestPlace(const Vec3& point) const noexcept;
-  /// Tries `moves` changes of several balls at once: neighbours that are placed anew, or one taken
-  /// where it is missed least and put where it saves most.
+  /// Tries `moves` changes of several balls at once: neighbours that are replaced, or one moved
+  /// from where it is missed least to where it saves most.
   void exchange(std::size_t moves);
 
   [[nodiscard]] std::int64_t cost() const noexcept { return cost_; }
-  /// By place; a radius below 0: none.
+  /// The balls by place; a radius below 0: none.
   [[nodiscard]] const std::vector<Sphere>& balls() const noexcept { return balls_; }
   /// The balls that there are: no more than it began with.
   [[nodiscard]] std::vector<Sphere> used() const;

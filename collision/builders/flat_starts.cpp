@@ -19,7 +19,7 @@
 namespace nearmiss {
 namespace {
 
-/// Of the radius: more than the rounding of distances, so that a ball holds what it was made for.
+/// More than the rounding of distances, relative to the radius, so that a ball holds its points.
 constexpr Real roundingUp = 1e-12;
 
 /// Points drawn by the square of their distance from those drawn before them.

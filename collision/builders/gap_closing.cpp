@@ -17,7 +17,7 @@
 namespace nearmiss {
 namespace {
 
-/// Of the radius: a corner counts as held only this deep in a ball, more than its rounding.
+/// A corner counts as held only this deep in a ball, relative to its radius: more than rounding.
 constexpr Real depthOfCorners = 1e-9;
 
 /// The two points where three spheres meet, or none; one twice where they nearly touch.
@@ -123,8 +123,9 @@ void addOpenSamples(const Triangle& triangle, std::span<const Sphere> balls, int
     }
 }
 
-/// Points of gaps: corners of holes, and of each piece that `openOf` leaves a doubt about the open
-/// ones of a grid of so many steps; where there is none, what `openOf` names, which is on a rim.
+/// Points of gaps: corners of holes, and the open points of a grid of `steps` steps on each piece
+/// that `openOf` leaves a doubt about; where there is none, the point that `openOf` names, which is
+/// on a rim.
 std::vector<Vec3> gapsOf(const CoveredBody& body, std::span<const Sphere> balls, int steps,
                          auto openOf) {
   std::vector<Vec3> gaps = holeCorners(body.parts, balls);
@@ -139,7 +140,8 @@ std::vector<Vec3> gapsOf(const CoveredBody& body, std::span<const Sphere> balls,
   return gaps;
 }
 
-/// What checkFlatSet() finds open: the pieces are rounded, the triangles are what is promised.
+/// The points that checkFlatSet() finds open: pieces are rounded, but the promise is about
+/// triangles.
 std::vector<Vec3> openPoints(const Polyhedron& polyhedron, std::span<const Sphere> balls) {
   std::vector<Vec3> points;
   for (std::size_t t = 0; t < polyhedron.mesh().triangles.size(); ++t) {
@@ -172,7 +174,7 @@ void closeGaps(const CoveredBody& body, int rounds, FlatSearch& search) {
 bool coverSurely(const CoveredBody& body, FlatSearch& search, const BuildProgress* progress) {
   constexpr int steps = 32;
   constexpr Real firstSlack = 1e-5, maxSlack = 0.1;
-  // In the planes of slivers the lemma is imprecise
+  // The lemma is imprecise in the planes of slivers
   constexpr Real slackForSlivers = 1e-2;
   for (Real slack = firstSlack;; slack = std::min(2.0 * slack, maxSlack)) {
     if (progress && progress->cancelled) return false;

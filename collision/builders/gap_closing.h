@@ -25,14 +25,15 @@ namespace nearmiss {
 /// spheres alone, and three of them meet at each of its corners.
 [[nodiscard]] std::vector<Vec3> holeCorners(const SolidParts& parts, std::span<const Sphere> balls);
 
-/// What balls have to cover. All must outlive this.
+/// The body that balls have to cover. All must outlive this.
 struct CoveredBody {
   const Polyhedron& polyhedron;
   const SolidParts& parts;
   std::span<const SurfacePiece> pieces;  ///< the surface, cut about as finely as its points lie
 };
 
-/// Adds points of gaps to those that the search holds, and lets its balls settle, at most so often.
+/// Adds points of gaps to those that the search holds, and lets its balls settle, at most `rounds`
+/// times.
 void closeGaps(const CoveredBody& body, int rounds, FlatSearch& search);
 
 /// Grows balls until they are proven to cover, as checkFlatSet() proves it. False if cancelled.

@@ -22,8 +22,8 @@
 namespace nearmiss {
 namespace {
 
-/// Of the radii: how much spheres overlap by the safest policy. More than rounding, and enough for
-/// a proof by cutting up the surface.
+/// The overlap of spheres by the safest policy, relative to the radii. More than rounding, and
+/// enough for a proof by cutting up the surface.
 constexpr Real safely = 1e-4;
 
 /// A sphere of the tree under construction.
@@ -115,11 +115,11 @@ void MergedBuild::addRoot() {
   Sphere root = storedBall(ritterBall(polyhedron_.mesh().positions));
   const Sphere bounding{Vec3(0.0), polyhedron_.radius() * (1.0 + 1e-6)};
   if (bounding.radius <= 1.1 * root.radius) root = bounding;
-  // By the safest policy the root's clip must hold all
+  // The safest policy's clip at the root must hold all
   root.radius *= 1.0 + (settings_.guarantee == CoverageGuarantee::Safest ? safely : 1e-6);
   whole.owner.ball = root;
   if (partition()) {
-    // On a needle points stand in a row, farther apart than its area lets expect
+    // Points on a needle stand in a row, farther apart than its area suggests
     const Vec3 extent = polyhedron_.bounds().extent();
     const Real inARow =
         std::max({extent.x, extent.y, extent.z}) / static_cast<Real>(positions_.size());
@@ -191,8 +191,8 @@ std::vector<SphereCluster> MergedBuild::merged(const MergedNode& parent, bool by
   return clusters;
 }
 
-/// What the objective minimises: the largest Hausdorff distance, or the mean over forming points of
-/// the least one of a ball that holds the point.
+/// The figure that the objective minimises: the max Hausdorff distance, or the mean over forming
+/// points of the smallest one of a ball that holds the point.
 Real MergedBuild::figureOf(const std::vector<SphereCluster>& clusters) const {
   std::vector<Real> distances;
   for (const SphereCluster& cluster : clusters) {

@@ -16,7 +16,7 @@
 
 namespace nearmiss {
 
-/// The balls to merge, from about so many points of the surface; empty if cancelled.
+/// The balls to merge, from about `count` points of the surface; empty if cancelled.
 using FindAxis = std::function<MedialAxis(std::size_t count)>;
 
 /// Errors: Cancelled; those of lacking memory.

@@ -34,7 +34,7 @@ class SparsePoints {
   /// The first one that is close to `p`, which lies within the bounds; else `own`, which is one of
   /// them from then on.
   std::uint32_t joined(const Vec3& p, std::uint32_t own, std::span<const Vec3> points) {
-    // What is close lies in the cell of the point or in those that its half borders on
+    // Close points lie in the point's cell or in those that its half of the cell borders on
     const Vec3 at = (p - low_) / cell_;
     std::uint32_t first = own;
     for (int corner = 0; corner < 8; ++corner) {

@@ -28,16 +28,16 @@ struct MedialSphere {
 struct MedialAxis {
   std::vector<SurfaceSample> points;
   std::vector<Vec3> normals;  ///< per point: of its triangle
-  /// Those at inner Voronoi vertices, then one of radius 0 for each point that has none of them, as
-  /// points of open surfaces do.
+  /// The spheres at inner Voronoi vertices, then one of radius 0 for each point without any, as
+  /// points of open surfaces are.
   std::vector<MedialSphere> spheres;
   std::size_t innerSpheres = 0;
   bool bothSides = false;  ///< spheres stray on both sides of the surface: as far as they are large
 };
 
-/// What is left to do for spheres that know their points, the last steps of finding an axis: unit
-/// normals of the points; a sphere of radius 0 for each point that is none's, innerSpheres being
-/// counted before; neighbours sorted, each once.
+/// The last steps of finding an axis, for spheres that know their points: unit normals of the
+/// points; a sphere of radius 0 for each point without a sphere, after innerSpheres was counted;
+/// neighbours sorted, each once.
 void addNormals(const TriangleMesh& mesh, MedialAxis& axis);
 void addPointSpheres(MedialAxis& axis, std::vector<std::vector<std::uint32_t>>& spheresOf);
 void sortNeighbours(MedialAxis& axis);
@@ -60,9 +60,9 @@ struct AxisDetail {
                                     MedialAdjacency adjacency, BuildProgress* progress,
                                     const AxisDetail& detail = {});
 
-/// Of a surface without an inside: about `count` even points as spheres of radius 0, neighbours
-/// where their Voronoi cells meet. Both of its sides have a medial axis, and a sphere of either
-/// strays as far as it is large. Has `bothSides`. Empty if cancelled.
+/// The axis of a surface without an inside: about `count` even points as spheres of radius 0,
+/// neighbours where their Voronoi cells meet. Both of its sides have a medial axis, and a sphere of
+/// either strays as far as it is large. Has `bothSides`. Empty if cancelled.
 [[nodiscard]] MedialAxis pointAxis(const Polyhedron& polyhedron, std::size_t count,
                                    BuildProgress* progress);
 

@@ -45,7 +45,7 @@ class OctantGrowth {
   /// The octants of the deepest level.
   [[nodiscard]] const std::vector<Octant>& octants() const noexcept { return octants_; }
   [[nodiscard]] Box boxOf(const Octant& octant) const noexcept { return boxOf(octant, level_); }
-  /// Of any level.
+  /// The box of an octant of any level.
   [[nodiscard]] Box boxOf(const Octant& octant, int level) const noexcept {
     return grid_.box(level, octant);
   }
@@ -68,9 +68,9 @@ class OctantGrowth {
   std::size_t leafTriangles_ = 0;  ///< in the lists of octants_
 };
 
-/// The least sphere about a centre representable in float that holds `box`, and a millionth more:
-/// eight octants meet in one point, where their spheres would only just touch, and no piece of
-/// surface around that point would lie wholly in one of them.
+/// The smallest sphere about a centre representable in float that holds `box`, and a millionth
+/// more: eight octants meet in one point, where their spheres would only just touch, and no piece
+/// of surface around that point would lie wholly in one of them.
 [[nodiscard]] Sphere circumscribed(const Box& box) noexcept;
 
 }  // namespace nearmiss

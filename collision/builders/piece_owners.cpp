@@ -35,7 +35,7 @@ std::size_t levelTotal(int level, int levels, int branching, std::size_t most) n
   const Real last = static_cast<Real>(most);
   const Real even = std::pow(last, static_cast<Real>(level) / static_cast<Real>(levels));
   const Real doubling = last / power(2, levels - level);
-  // What is a whole number may have come out a little less
+  // Rounding may have made a whole number a little smaller
   const Real total = std::min(std::max(branched, even), doubling) * (1.0 + 1e-12);
   return std::max(std::size_t{1}, static_cast<std::size_t>(total));
 }
@@ -51,13 +51,13 @@ std::vector<std::size_t> childShares(std::span<const Real> distances, std::size_
     for (const Real each : distances) all += shareOf(relative(each), perSquare, most);
     return all;
   };
-  // The greatest factor that does not hand out too much, by bisection
+  // Bisect for the largest factor that does not hand out too much
   Real low = 0.0, high = static_cast<Real>(total) * static_cast<Real>(total);
   for (int i = 0; i < 100; ++i) {
     const Real middle = 0.5 * (low + high);
     (sum(middle) <= static_cast<Real>(total) ? low : high) = middle;
   }
-  // What rounding takes from one is given to the next
+  // Give the next parent what rounding takes from one
   std::vector<std::size_t> shares;
   Real owed = 0.0;
   for (const Real each : distances) {
@@ -71,18 +71,19 @@ std::vector<std::size_t> childShares(std::span<const Real> distances, std::size_
 
 namespace {
 
-/// How many pieces are divided at least: the border between two balls runs along edges of pieces.
+/// The min number of pieces that are divided: the border between two balls runs along edges of
+/// pieces.
 constexpr std::size_t piecesOfRoot = 4000;
 constexpr std::size_t piecesOfOthers = 600;
 /// For each child, where the number of spheres is given.
 constexpr std::size_t piecesOfEach = 150;
-/// Of the first division, which decides most about when bodies meet.
+/// Starts of the first division, which decides most about when bodies meet.
 constexpr int startsOfRoot = 4;
 constexpr int startsOfMany = 2;
 constexpr std::size_t waysToMeet = 400;
 /// Points on the surface whose medial balls are seeds.
 constexpr std::size_t medialPoints = 600;
-/// A sphere has at most so many times as many children as the mean.
+/// A sphere has at most this many times as many children as the mean.
 constexpr std::size_t maxTimesMean = 4;
 
 std::optional<ExposureField> exposureOf(const Polyhedron& polyhedron,
@@ -183,7 +184,7 @@ std::vector<std::size_t> PieceOwners::sharesOf(std::span<const PieceOwner> paren
   return childShares(distances, total, std::min(maxTimesMean * mean, maxChildren));
 }
 
-/// How many pieces are cut for so many children.
+/// How many pieces are cut for `children` children.
 std::size_t PieceOwners::piecesToDivide(std::size_t children, int level) const noexcept {
   const bool given = settings_.mostSpheres > 0;
   if (level == 1) return std::max(piecesOfRoot, given ? piecesOfEach * children : 0);

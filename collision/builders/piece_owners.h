@@ -71,7 +71,7 @@ class PieceOwners {
   [[nodiscard]] SurfaceDivision& division() noexcept { return divisions_[0]; }
   /// For level `level` of a tree.
   [[nodiscard]] DivisionEffort effort(int level) const noexcept;
-  /// Of the polyhedron's mesh.
+  /// The field of the polyhedron's mesh.
   [[nodiscard]] const DistanceField& field() const noexcept { return field_; }
   [[nodiscard]] bool cancelled() const noexcept { return progress_ && progress_->cancelled; }
 

@@ -12,7 +12,7 @@
 namespace nearmiss {
 namespace {
 
-/// The weight of every single sphere beside the greatest.
+/// The weight of every single sphere beside the worst.
 constexpr Real singleWeight = 0.125;
 /// The shares of moves that hand over a patch, and that share out those of two spheres.
 constexpr Real handing = 0.2, sharing = 0.2;
@@ -29,7 +29,7 @@ Real SharedSurface::reach(const Patch& patch, const Vec3& centre, Real enough) c
   return std::sqrt(square);
 }
 
-/// With which a ball about `centre` holds the patches.
+/// The min radius with which a ball about `centre` holds the patches.
 Real SetAnnealing::minRadius(std::span<const std::uint32_t> patches,
                              const Vec3& centre) const noexcept {
   Real radius = 0.0;
@@ -53,8 +53,8 @@ std::uint32_t SetAnnealing::outermost(const Member& member) const noexcept {
 
 Real SetAnnealing::SetEnergy::energy() const noexcept { return greatest + singleWeight * sum; }
 
-/// Of the set with some spheres as proposed. All are looked at only where the one with the largest
-/// Hausdorff distance is among them.
+/// The energy of the set with some spheres as proposed. All are looked at only where the one with
+/// the largest Hausdorff distance is among them.
 SetAnnealing::SetEnergy SetAnnealing::energyOfSet(
     std::span<const Proposal> instead) const noexcept {
   SetEnergy set{members_[worst_].energy, sum_};
@@ -78,7 +78,7 @@ bool SetAnnealing::decide(std::span<Proposal> proposals, Real temperature) {
   // measured further
   const Real allowed = allowedEnergy(energy_, temperature, random_);
   for (Proposal& proposal : proposals) {
-    // Those not yet measured count as 0
+    // Spheres not yet measured count as 0
     const SetEnergy rest = energyOfSet(proposals);
     const Real single = (allowed - rest.energy()) / singleWeight;
     const Real greatest = (allowed - singleWeight * rest.sum) / (1.0 + singleWeight);
@@ -106,7 +106,7 @@ bool SetAnnealing::decide(std::span<Proposal> proposals, Real temperature) {
   return true;
 }
 
-/// Moves a centre, the less the cooler, and takes the least radius there.
+/// Moves a centre, the less the cooler, and takes the min radius there.
 void SetAnnealing::shift(std::uint32_t sphere, Real heat, Real temperature) {
   const Member& member = members_[sphere];
   const Real length = longestAnnealingStep * std::sqrt(heat) * member.ball.radius;
@@ -145,7 +145,7 @@ void SetAnnealing::handOver(std::uint32_t sphere, Real temperature) {
   exchange(sphere, to, temperature);
 }
 
-/// Shares out the patches of two spheres anew: each goes to the one whose centre is nearer.
+/// Redistributes the patches of two spheres: each goes to the one whose centre is nearer.
 void SetAnnealing::shareOut(std::uint32_t one, std::uint32_t other, Real temperature) {
   first_.clear();
   second_.clear();
@@ -181,7 +181,7 @@ void SetAnnealing::findWorst() noexcept {
   worst_ = static_cast<std::uint32_t>(most - members_.begin());
 }
 
-/// In one of the ways there are, at random.
+/// Changes a sphere in one of the three ways, at random.
 void SetAnnealing::move(std::uint32_t sphere, Real heat, Real temperature) {
   const Real way = random_.unit();
   const bool alone = members_[sphere].familyEnd - members_[sphere].familyBegin < 2;
@@ -237,7 +237,7 @@ void SetAnnealing::anneal(std::span<Sphere> spheres, std::span<const std::uint32
   const Real cooling = std::pow(schedule_->cooled, 1.0 / std::max(1, schedule_->steps));
   Real heat = 1.0;  // of the highest temperature
   for (int round = 0; round < schedule_->steps; ++round, heat *= cooling) {
-    // Of what most moves change: a single sphere's share
+    // Scale by what most moves change: a single sphere's share
     const Real temperature = schedule_->heat * singleWeight * greatest * heat;
     for (std::uint32_t i = 0; i < members_.size(); ++i) {
       if (progress && progress->cancelled) return;

@@ -26,15 +26,15 @@ struct SharedSurface {
   std::vector<Vec3> points;
   std::vector<Patch> patches;
 
-  /// The greatest distance of a point of `patch` from `centre`, or any number up to `enough` where
-  /// it is no greater than that.
+  /// The max distance of a point of `patch` from `centre`, or any number up to `enough` where it is
+  /// at most that.
   [[nodiscard]] Real reach(const Patch& patch, const Vec3& centre, Real enough) const noexcept;
 };
 
 /// Moves centres, and hands patches from sphere to sphere of one family, at random. The objective
-/// is the greatest Hausdorff distance of the spheres, plus a small share of every single one,
-/// without which only the greatest would improve. A move that lowers it is accepted, another with
-/// the Metropolis probability.
+/// is the max Hausdorff distance of the spheres, plus a small share of every single one, without
+/// which only the worst would improve. A move that lowers it is accepted, another with the
+/// Metropolis probability.
 class SetAnnealing {
  public:
   /// Both must outlive this.
@@ -57,7 +57,7 @@ class SetAnnealing {
     std::uint32_t familyBegin = 0, familyEnd = 0;  ///< spheres
     bool changed = false;                          ///< since the best set
   };
-  /// What a sphere would be after a move.
+  /// A sphere as it would be after a move.
   struct Proposal {
     std::uint32_t sphere = 0;
     Sphere ball;

@@ -13,7 +13,7 @@
 namespace nearmiss {
 namespace {
 
-/// The largest of so many: screws beyond them are surface alone.
+/// The max number of parts, the largest first: screws beyond them are surface alone.
 constexpr std::size_t maxParts = 256;
 
 }  // namespace
@@ -135,7 +135,7 @@ Real lengthOf(std::span<const RowPart> parts) noexcept {
   return length;
 }
 
-/// Of what two lists have in common; both ascend.
+/// The length that two lists have in common; both ascend.
 Real commonLength(std::span<const RowPart> a, std::span<const RowPart> b) noexcept {
   Real length = 0.0;
   for (std::size_t i = 0, j = 0; i < a.size() && j < b.size();) {

@@ -31,7 +31,7 @@ class SolidParts {
   std::vector<const TriangleMesh*> surfaces_;
 };
 
-/// From `begin` to `end` along x.
+/// A part of a row, from `begin` to `end` along x.
 struct RowPart {
   Real begin = 0.0, end = 0.0;
 };

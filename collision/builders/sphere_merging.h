@@ -17,11 +17,11 @@ namespace nearmiss {
 /// @pre at least one point
 [[nodiscard]] Sphere ritterBall(std::span<const Vec3> points) noexcept;
 
-/// How far the sphere's surface is from point `p` of it along the unit normal of p's polygon [H96
-/// Fig. 8]; 0 at least.
+/// How far the sphere's surface is from a point `p` in it along the unit normal of p's polygon [H96
+/// Fig. 8]; at least 0.
 [[nodiscard]] Real exitDistance(const Sphere& ball, const Vec3& p, const Vec3& normal) noexcept;
 
-/// What merging has made of some spheres.
+/// The result of merging some spheres.
 struct SphereCluster {
   Sphere ball;
   std::vector<std::uint32_t> points;   ///< forming points of all its spheres, ascending
@@ -32,9 +32,9 @@ struct SphereCluster {
 /// order, then each merger the next.
 ///
 /// Departs from the paper where that would take minutes, as around a ball, whose axis is thousands
-/// of spheres that are all each other's neighbours: once so many points were looked at, the costs
-/// of a merger with its neighbours are taken to be what those of its parts were, until they are
-/// the least of all. Costs seldom fall as clusters grow.
+/// of spheres that are all each other's neighbours: once many points were looked at, the costs of a
+/// merger with its neighbours are taken to be those of its parts, until they are the lowest of all.
+/// Costs seldom fall as clusters grow.
 class SphereMerging {
  public:
   /// @param axis must outlive this
@@ -49,7 +49,7 @@ class SphereMerging {
   [[nodiscard]] std::uint64_t visits() const noexcept { return visits_; }
   /// Pairs of live neighbours, the lower number first, ascending.
   [[nodiscard]] std::vector<std::pair<std::uint32_t, std::uint32_t>> pairs() const;
-  /// What merging two live clusters would cost.
+  /// The cost of merging two live clusters.
   [[nodiscard]] Real costOf(std::uint32_t a, std::uint32_t b);
 
   struct Step {

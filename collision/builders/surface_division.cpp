@@ -13,7 +13,7 @@
 namespace nearmiss {
 namespace {
 
-/// Near the greatest, and yet all count.
+/// The exponent of the norm: near the maximum, and yet all count.
 constexpr Real norm = 8.0;
 /// For each cluster, at most and on average; usual meshes have far fewer pieces at rims.
 constexpr std::size_t rimCutsEach = 300;
@@ -65,7 +65,7 @@ Real SurfaceDivision::score(const Clusters& clusters) const {
   return sum / static_cast<Real>(clusters.size());
 }
 
-/// What the starts of a division are compared by.
+/// The figure that the starts of a division are compared by.
 Real SurfaceDivision::rank(const Clusters& clusters) const {
   if (!effort_.meeting) return score(clusters);
   std::vector<Sphere> balls;
@@ -170,7 +170,7 @@ void SurfaceDivision::refine(Clusters& clusters) {
   }
 }
 
-/// What a rough division leaves to the end, when its clusters keep their pieces.
+/// The work that a rough division leaves to the end, when its clusters keep their pieces.
 void SurfaceDivision::polish(Clusters& clusters) {
   fit_.setPrecision({effort_.finestStep});
   for (PieceCluster& cluster : clusters) fit_.search(cluster, effort_.polishingStep);
@@ -270,7 +270,7 @@ std::vector<PieceCluster> SurfaceDivision::divide(std::vector<SurfacePiece>& pie
   }
   if (cancelled()) return {};
   if (sample.size() < pieces.size()) {
-    // What held for the sample is now done with every piece
+    // Do with every piece what was done with the sample
     std::vector<std::uint32_t> all(pieces.size());
     std::iota(all.begin(), all.end(), 0u);
     std::vector<Real> reach;

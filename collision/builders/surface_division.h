@@ -14,7 +14,7 @@
 
 namespace nearmiss {
 
-/// Of a search from where a ball already lay: its first step, in radii.
+/// The first step of a search from where a ball already lay, in radii.
 inline constexpr Real shortStep = 0.12;
 
 /// How much a division tries.
@@ -33,7 +33,7 @@ struct DivisionEffort {
   Real polishingStep = 0.12;
   int handOvers = 0;          ///< rounds of pieces going to other balls they lie in, after a search
   std::size_t sample = 3000;  ///< pieces that represent all until the end
-  /// The score is the mean over the area; if not, a norm near the greatest of all clusters.
+  /// The score is the mean over the area; if not, a norm near the maximum over all clusters.
   bool byArea = false;
 };
 

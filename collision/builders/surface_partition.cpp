@@ -14,7 +14,7 @@
 namespace nearmiss {
 namespace {
 
-/// Of the points' spacing: pieces are cut no further where owners meet.
+/// The min size of pieces that are cut where owners meet, relative to the points' spacing.
 constexpr Real finest = 0.15;
 /// Balls are enlarged by this share more than rounding requires, so that neighbours overlap.
 constexpr Real overlapShare = 1e-5;
@@ -99,7 +99,7 @@ void SurfacePartition::distribute(std::vector<OwnedPiece> pieces, bool last,
     }
   }
 
-  // What takes most growth comes first: a ball that has grown holds other pieces as well
+  // Begin with the piece that takes most growth: a ball that has grown holds other pieces as well
   std::sort(waiting.begin(), waiting.end(), [](const Waiting& a, const Waiting& b) {
     return a.growth != b.growth ? a.growth > b.growth : a.piece < b.piece;
   });
@@ -113,8 +113,8 @@ void SurfacePartition::distribute(std::vector<OwnedPiece> pieces, bool last,
 
 namespace {
 
-/// Of the radius, or of the triangle where there is none: the step by which a sphere grows beyond
-/// an uncovered point.
+/// The step by which a sphere grows beyond an uncovered point, relative to the radius, or to the
+/// triangle where there is none.
 constexpr Real growthStep = 0.005;
 
 Sphere shrunk(const Sphere& ball, Real share) noexcept {
@@ -132,7 +132,7 @@ void coverTriangle(const Triangle& triangle, std::span<Sphere* const> balls,
                        : uncoveredPoint(triangle, covering);
   };
   while (const auto open = openPoint()) {
-    // Of the spheres that meet the triangle, or of all if none does, the one nearest to the point
+    // Take the sphere nearest to the point, of those that meet the triangle, or of all if none does
     const auto gapOf = [&](const Sphere* ball) {
       return glm::distance(ball->centre, *open) - ball->radius;
     };

@@ -53,16 +53,16 @@ class SurfacePartition {
   Real spacing_;
 };
 
-/// What is to be covered, and how thoroughly.
+/// The surface to cover, and how thoroughly.
 struct CoverDemand {
   const Sphere* clip = nullptr;  ///< only the surface in this ball; null: all of it
-  /// Of their radii: spheres count as this much smaller, so that around every point one sphere
+  /// Spheres count as smaller by this share of their radii, so that around every point one sphere
   /// holds a small piece of surface whole.
   Real overlap = 0.0;
 };
 
-/// By the boundary lemma [H96 §9.1]. Enlarges balls about their centres, by as little as it takes
-/// up to half a per cent, until every triangle is covered as `demand` says, or until `cancelled` is
+/// Enlarges balls about their centres, by as little as it takes up to half a per cent, until every
+/// triangle is covered as `demand` says by the boundary lemma [H96 §9.1], or until `cancelled` is
 /// set. At least one ball.
 void enlargeUntilCovered(const Polyhedron& polyhedron, std::span<Sphere* const> balls,
                          const CoverDemand& demand, const std::atomic<bool>* cancelled);

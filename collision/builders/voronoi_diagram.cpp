@@ -16,10 +16,10 @@
 namespace nearmiss {
 namespace {
 
-/// Of the extent: how far the wall lies outside, and within what distance points coincide.
+/// Relative to the extent: how far the wall lies outside, and within what distance points coincide.
 constexpr Real wall = 0.1;
 constexpr Real coincident = 1e-9;
-/// Of the volume that unit edges span: flatter tetrahedra have their centres found exactly.
+/// Tetrahedra whose unit edges span less volume are flat: their centres are found exactly.
 constexpr Real flat = 1e-2;
 
 /// Whether an earlier point has the same position.

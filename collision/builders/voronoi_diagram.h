@@ -14,7 +14,7 @@ namespace nearmiss {
 /// The cells of the points, each with copies of its own of the corners and faces that it shares
 /// with others. Four cells meet in a corner: where more do, some corners and faces coincide.
 struct VoronoiDiagram {
-  /// What lies between two cells, a convex polygon.
+  /// The convex polygon between two cells.
   struct Face {
     std::uint32_t neighbour = 0;       ///< the point beyond
     std::uint32_t begin = 0, end = 0;  ///< in faceCorners, in order around the face

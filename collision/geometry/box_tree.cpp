@@ -70,7 +70,8 @@ BoxTree::BoxTree(const TriangleMesh& mesh) { Builder(*this, mesh); }
 
 namespace {
 
-/// Of the greatest coordinate: some ten roundings of sums of three products.
+/// The rounding of products with an axis, relative to the largest coordinate: some ten roundings of
+/// sums of three products.
 constexpr Real roundingShare = 4e-15;
 
 /// The longest edge and the largest triangle's normal: the directions of what a node holds.

@@ -52,8 +52,9 @@ Real squaredSegmentDistance(const Vec3& p, const Vec3& q, const Vec3& r, const V
 
 }  // namespace
 
-/// By the Voronoi region of the triangle that holds the point [E05, 5.1.5], from the corner
-/// opposite of the longest edge: from the tip of a needle, its end would be lost in rounding.
+/// Finds the Voronoi region of the triangle that holds the point [E05, 5.1.5], seen from the corner
+/// opposite the longest edge: seen from the tip of a needle, its other end would be lost in
+/// rounding.
 Vec3 closestOnTriangle(const Vec3& point, const Triangle& triangle) noexcept {
   const Triangle t = fromOppositeOfLongest(triangle);
   const Vec3 ab = t[1] - t[0], ac = t[2] - t[0];
@@ -67,7 +68,7 @@ Vec3 closestOnTriangle(const Vec3& point, const Triangle& triangle) noexcept {
   const Real abC = glm::dot(ab, cp), acC = glm::dot(ac, cp);
   if (acC >= 0.0 && abC <= acC) return t[2];
 
-  // Of a sliver the plane is mostly rounding, and an edge is as near as any point
+  // The plane of a sliver is mostly rounding, and an edge is as near as any point
   const Vec3 normal = glm::cross(ab, ac);
   const Real whole = glm::dot(normal, normal);
   if (!(whole > 1e-16 * glm::dot(ab, ab) * glm::dot(ac, ac))) return closestOnEdges(point, t);

@@ -76,8 +76,8 @@ class Contour {
   /// @pre not empty
   [[nodiscard]] Vec3 centre() const noexcept { return origin_ + centres_ / length_; }
 
-  /// Of the surface that the contour bounds, where it is longer than rounding. The curves of open
-  /// surfaces have ends: they are closed through their centre.
+  /// The area vector of the surface that the contour bounds; none where it is no longer than
+  /// rounding. The curves of open surfaces have ends: they are closed through their centre.
   [[nodiscard]] std::optional<Vec3> areaVector() const noexcept {
     const Vec3 centre = centres_ / length_;
     const Vec3 area = 0.5 * (products_ - glm::cross(centre, steps_));

@@ -89,7 +89,7 @@ void GrowingHull::share(std::span<const std::uint32_t> points, std::size_t first
 }
 
 void GrowingHull::add(std::uint32_t point, std::uint32_t seen) {
-  // What it sees hangs together
+  // The faces that it sees are connected
   std::vector<std::uint32_t> visible{seen};
   std::vector<HorizonEdge> horizon;
   faces_[seen].seenBy = point;

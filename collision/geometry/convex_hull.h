@@ -21,7 +21,7 @@ struct HullFace {
   std::uint32_t seenBy = 0xffffffff;        ///< the last point from which it was seen
 };
 
-/// Of points that are named by index; new ones may be appended to them meanwhile.
+/// A hull of points that are named by index; points may be appended while it grows.
 class GrowingHull {
  public:
   /// @param points must outlive this

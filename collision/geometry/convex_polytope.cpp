@@ -16,11 +16,11 @@ namespace {
 /// Fewer vertices are gone through as quickly as a table is asked.
 constexpr std::size_t fewVertices = 16;
 
-/// Of the size of a polytope: how far a corner may lie from the plane of a face that it belongs to.
+/// How far a corner may lie from the plane of its face, relative to the size of the polytope.
 constexpr Real inPlane = 1e-12;
 constexpr std::uint32_t noFace = 0xffffffff;
 
-/// From one vertex to another: the triangle to the left, as seen from outside.
+/// The triangle to the left of the edge from one vertex to another, as seen from outside.
 using EdgeMap = std::map<std::pair<std::uint32_t, std::uint32_t>, std::uint32_t>;
 
 Real product(const Vec3& a, const Vec3& b) noexcept { return a.x * b.x + a.y * b.y + a.z * b.z; }
@@ -34,7 +34,7 @@ Vec3 loopNormal(std::span<const Vec3> vertices, std::span<const ConvexPolytope::
   return glm::normalize(sum);
 }
 
-/// Of each triangle of a hull, the face that it belongs to: from the largest on, each takes in the
+/// The face of each triangle of a hull: the largest triangles come first, and each takes in the
 /// neighbours that lie in its plane.
 std::vector<std::uint32_t> facesOf(const ConvexHull& hull, const EdgeMap& leftOf) {
   const auto& triangles = hull.triangles;

@@ -13,7 +13,7 @@ namespace nearmiss {
 namespace {
 
 constexpr int maxExpansions = 500;
-/// Of the size of the difference: bounds that are nearer to each other than this are equal.
+/// Bounds that differ by less than this share of the size of the difference are equal.
 constexpr Real expansionPrecision = 1e-12;
 
 struct OriginPlane {

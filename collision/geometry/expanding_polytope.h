@@ -6,7 +6,7 @@
 
 namespace nearmiss {
 
-/// The least translation that parts them, between two bounds.
+/// The shortest translation that separates them, between two bounds.
 struct ConvexPenetration {
   Real lower = 0.0;     ///< metres: no shorter translation parts them
   Real upper = 0.0;     ///< metres: b moved by so much along `direction` touches a at most

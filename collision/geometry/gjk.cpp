@@ -13,7 +13,7 @@
 namespace nearmiss {
 namespace {
 
-/// From plane to plane, where each was found to be better than the last.
+/// Planes that are tried after one another, as long as each is better than the last.
 constexpr int maxGjkRounds = 8;
 
 }  // namespace
@@ -86,10 +86,10 @@ void ConvexPair::lookAlongEdges(std::uint32_t cornerA, std::uint32_t cornerB,
 namespace {
 
 constexpr int maxGjkSteps = 200;
-/// Of the distance: bounds that are nearer to each other than this are equal.
+/// Bounds that differ by less than this share of the distance are equal.
 constexpr Real gjkPrecision = 1e-15;
-/// Of the size of the difference: what rounding does to a distance; and how many steps in a row may
-/// come no nearer.
+/// The rounding of a distance, relative to the size of the difference; and how many steps in a row
+/// may come no nearer.
 constexpr Real standing = 1e-14;
 constexpr int maxIdleSteps = 8;
 
@@ -101,8 +101,8 @@ struct Simplex {
   Vec3 nearest{0.0};
 };
 
-/// Of up to three of the points: that part of them which is nearest to the origin, as long as it is
-/// nearer than `best`.
+/// The part of up to three points that is nearest to the origin, as long as it is nearer than
+/// `best`.
 class NearestPart {
  public:
   explicit NearestPart(const Simplex& from) noexcept : from_(from) {}
@@ -176,7 +176,7 @@ bool holdsOrigin(const Simplex& s) noexcept {
          std::ranges::all_of(parts, [](Real v) { return v < 0.0; });
 }
 
-/// The least part of the points whose hull has the same nearest point to the origin.
+/// The smallest part of the points whose hull has the same nearest point to the origin.
 Simplex reduced(const Simplex& s) {
   NearestPart part(s);
   switch (s.size) {
@@ -206,7 +206,7 @@ void writePoints(const ConvexPair& pair, const Simplex& s, ConvexDistance& answe
   }
 }
 
-/// What faces and edges at the corners of the nearest part say.
+/// The gap along faces and edges at the corners of the nearest part.
 Real gapByFeatures(const ConvexPair& pair, const Simplex& s) noexcept {
   Real most = 0.0;
   for (const SupportPoint& point : std::span(s.points).first(s.size))

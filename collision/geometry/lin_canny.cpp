@@ -17,7 +17,7 @@ namespace {
 using Kind = ConvexFeature::Kind;
 
 constexpr int maxFeatureSteps = 200;
-/// Of the distance: what planes must confirm of it.
+/// The share of the distance that planes must confirm.
 constexpr Real confirmed = 1e-9;
 
 /// One polytope as seen from the frame of a.
@@ -42,7 +42,7 @@ class PolytopeInFrame {
   [[nodiscard]] Real heightOver(std::uint32_t face, const Vec3& p) const noexcept {
     return glm::dot(p - vertex(shape_.loopOf(face)[0].vertex), normal(face));
   }
-  /// In the plane of a face, off one of its edges and into the face.
+  /// The direction in the plane of a face from one of its edges into the face.
   [[nodiscard]] Vec3 inward(std::uint32_t face, std::uint32_t edge) const noexcept {
     const auto end = ends(edge);
     const Vec3 along = shape_.edges()[edge].faces[0] == face ? end[1] - end[0] : end[0] - end[1];
@@ -102,8 +102,8 @@ Nearest ofEdges(const PolytopeInFrame& sideA, std::uint32_t edgeA, const Polytop
   const Vec3 across = glm::cross(alongA, alongB);
   const Real determinant = glm::dot(across, across);
   if (!(determinant > 0.0)) return nearest;
-  // By products of three, which nearly parallel edges leave some digits of, and then by the foot of
-  // the perpendicular on each edge, which has all
+  // Products of three keep some digits for nearly parallel edges; the foot of the perpendicular on
+  // each edge then has all
   Real s = glm::dot(glm::cross(endB[0] - endA[0], alongB), across) / determinant;
   const Real t = glm::dot(endA[0] + s * alongA - endB[0], alongB) / glm::dot(alongB, alongB);
   s = glm::dot(endB[0] + t * alongB - endA[0], alongA) / glm::dot(alongA, alongA);
@@ -243,8 +243,8 @@ WalkEnd walk(const PolytopeInFrame& sideA, const PolytopeInFrame& sideB, Closest
   return WalkEnd::Lost;
 }
 
-/// What planes say of the distance: across the line of the two points, and if that does not confirm
-/// it, along the features there.
+/// The gap between parallel planes: across the line of the two points, and if that does not confirm
+/// the distance, along the features there.
 Real gapBetween(const ConvexPair& pair, const Nearest& nearest) noexcept {
   const std::uint32_t cornerA = cornerOf(pair.a(), nearest.partA);
   const std::uint32_t cornerB = cornerOf(pair.b(), nearest.partB);

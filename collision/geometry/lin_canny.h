@@ -29,11 +29,11 @@ struct ClosestFeatures {
 /// their tables of normals [EL00].
 [[nodiscard]] ClosestFeatures featuresTowards(const ConvexPair& pair) noexcept;
 
-/// From a pair of features to one of which a point lies closer, until each of the closest points
-/// lies in the other feature's Voronoi region. `features` are where it starts, and become those
-/// found. A point beneath a face goes on from the face it lies farthest outside of; beneath all of
-/// them the polytopes meet. What rounding keeps from an end, which planes must confirm, is left to
-/// gjkDistance(): that ends always.
+/// Walks from a pair of features to a closer one, until each of the closest points lies in the
+/// other feature's Voronoi region. The walk starts at `features`, which become those found. A point
+/// beneath a face continues from the face it lies farthest outside of; beneath all faces the
+/// polytopes meet. Walks that rounding keeps from an end confirmed by planes are left to
+/// gjkDistance(), which always ends.
 [[nodiscard]] ConvexDistance linCannyDistance(const ConvexPair& pair, ClosestFeatures& features);
 
 }  // namespace nearmiss

@@ -20,7 +20,7 @@
 namespace nearmiss {
 namespace {
 
-/// A set is represented by its least member.
+/// Sets of numbers that are joined pair by pair. A set is represented by its smallest member.
 class DisjointSets {
  public:
   explicit DisjointSets(std::size_t count) : parent_(count) {

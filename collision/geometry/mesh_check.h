@@ -25,7 +25,7 @@ struct EdgeUse {
   bool backward;
 };
 
-/// Those of one edge side by side, in the order of their triangles.
+/// All edges, the uses of each side by side in the order of their triangles.
 [[nodiscard]] std::vector<EdgeUse> sortedEdges(const TriangleMesh& mesh);
 
 /// Calls visit with each run of uses of one edge.
@@ -100,8 +100,8 @@ template <class CornersOf>
 [[nodiscard]] std::vector<bool> closedComponents(const TriangleMesh& mesh,
                                                  const SurfacePieces& pieces);
 
-/// Those of them as surfaces of their own, at most `most`, the largest by the volume of their boxes
-/// first.
+/// The closed components as surfaces of their own, at most `most`, the largest by the volume of
+/// their boxes first.
 [[nodiscard]] std::vector<Polyhedron> closedSurfaces(const TriangleMesh& mesh, std::size_t most);
 
 /// How often a surface winds about `point` (body frame), counted exactly; 0 on the surface itself.

@@ -38,7 +38,7 @@ namespace nearmiss {
   return corners;
 }
 
-/// By the length of the diagonal: which of two boxes to descend.
+/// Whether `p` has the longer diagonal: the box to descend.
 [[nodiscard]] inline bool larger(const Box& p, const Box& q) noexcept {
   return glm::dot(p.extent(), p.extent()) > glm::dot(q.extent(), q.extent());
 }

@@ -76,7 +76,7 @@ class VertexHubs {
   std::vector<Corners> common_;  ///< per node; `none` where there are fewer
 };
 
-/// A vertex of so many triangles is a hub. Fewer are quickly compared.
+/// A vertex of at least this many triangles is a hub. Fewer are quickly compared.
 constexpr std::uint32_t enoughForHub = 48;
 /// Directions are that precise, with room.
 constexpr Real rounding = 1e-14;

@@ -8,7 +8,7 @@
 namespace nearmiss {
 namespace {
 
-/// On which sides of a plane three corners lie.
+/// The sides of a plane on which three corners lie.
 struct Sides {
   std::array<int, 3> of;
   [[nodiscard]] bool allOnOne() const noexcept {

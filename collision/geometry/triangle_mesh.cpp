@@ -107,7 +107,7 @@ class CollapsedTriangles {
     if (!collapsed_.empty()) noteWhatIsLeft();
   }
 
-  /// Those that are not on a triangle that is left.
+  /// The collapsed triangles that do not lie on a remaining one.
   [[nodiscard]] std::vector<Corners> lost() const {
     std::vector<Corners> lost;
     for (const Corners& t : collapsed_)
@@ -131,7 +131,7 @@ class CollapsedTriangles {
     return std::uint64_t{std::min(a, b)} << 32 | std::max(a, b);
   }
 
-  /// Of vertices on collapsed triangles only: these are few.
+  /// Notes remaining vertices and edges of collapsed triangles only: these are few.
   void noteWhatIsLeft() {
     for (const Corners& own : mesh_.triangles) {
       const Corners t = welded(own);
@@ -183,7 +183,8 @@ Welding weld(const TriangleMesh& mesh, Real distance) {
     for (std::uint32_t v = 0; v < same.size(); ++v)
       welding.keptFor[v] = same[v] == v ? grid.keptFor(v) : welding.keptFor[same[v]];
 
-    // What would be lost keeps its corners, and all is tried again: every round keeps more
+    // Triangles that would be lost keep their corners, and all is tried again: every round keeps
+    // more
     complete = true;
     for (const Corners& t : CollapsedTriangles(mesh, welding.keptFor).lost())
       for (const std::uint32_t v : t)

@@ -16,7 +16,7 @@ struct BuildPlan : SphereTreeSettings, Own {
       : SphereTreeSettings(common), Own(own) {}
 };
 
-/// The most spheres that the deepest of so many levels may be given.
+/// The max number of spheres of the deepest of `levels` levels.
 [[nodiscard]] std::size_t maxSpheresOf(int levels) noexcept;
 
 /// Errors: Unsupported, in a sentence with the setting, its value and its range.

@@ -9,8 +9,8 @@
 namespace nearmiss {
 namespace {
 
-/// Of the radius: corners must lie this far inside, so that the rounding of midpoints and distances
-/// cannot make a gap look closed.
+/// Corners must lie inside by this share of the radius, so that the rounding of midpoints and
+/// distances cannot make a gap look closed.
 constexpr Real chainStrictness = 1e-12;
 
 }  // namespace
@@ -54,8 +54,8 @@ CoverageChains::CoverageChains(const SphereTree& tree, const TriangleMesh& mesh)
 
 /// Whether a chain from `id` up to the root holds all corners; chain_ is then all of it.
 bool CoverageChains::holds(SphereId id, const Triangle& corners) {
-  // A ball or box that holds the corners holds the triangle; from the leaf up, because the leaf is
-  // least
+  // A ball or box that holds the corners holds the triangle. The leaf comes first because it is the
+  // smallest
   const Sphere sphere = tree_.sphere(id);
   const Real reach = sphere.radius * (1.0 - chainStrictness);
   for (const Vec3& corner : corners)

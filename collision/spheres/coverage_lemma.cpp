@@ -15,7 +15,7 @@ namespace {
 
 using Vec2 = glm::dvec2;
 
-/// Of the sizes involved: more than all rounding.
+/// More than all rounding, relative to the sizes involved.
 constexpr Real lemmaMargin = 1e-11;
 
 struct Disk {
@@ -176,7 +176,7 @@ std::optional<Vec3> uncovered(const Triangle& triangle, std::span<const Sphere> 
 
   for (const Disk& disk : disks) {
     CoveredArcs arcs;
-    // What lies outside of the triangle needs no cover
+    // Arcs outside of the triangle need no cover
     for (std::size_t i = 0; i < 3; ++i) {
       const Vec2 along = glm::normalize(plane.corner(i + 1) - plane.corner(i));
       const Vec2 outward(along.y, -along.x);
@@ -213,9 +213,10 @@ std::optional<Vec3> uncoveredPoint(const Triangle& triangle, std::span<const Sph
 
 namespace {
 
-/// Of the radius: corners must lie this far inside, so that rounding cannot make a gap look closed.
+/// Corners must lie inside by this share of the radius, so that rounding cannot make a gap look
+/// closed.
 constexpr Real pieceStrictness = 1e-12;
-/// Of one triangle, where the lemma leaves a doubt.
+/// Splits of one triangle, where the lemma leaves a doubt.
 constexpr int maxSplits = 4000;
 
 bool inOne(const Triangle& triangle, std::span<const Sphere> spheres) noexcept {

@@ -18,13 +18,13 @@ namespace {
 constexpr int deepestChosen = 24;
 /// Halving 2^31 triangles to groups takes 29 more.
 constexpr int deepest = deepestChosen + 30;
-/// A cylinder is tighter where it is at most this share as high as the box is along its axis;
-/// cylinders are worth their time where this holds for so many parts of a node. For rods the same
-/// holds across them.
+/// A cylinder is tighter where its height is at most this share of the box's along its axis;
+/// cylinders are worth their time where this holds for at least `enoughThin` parts of a node. For
+/// rods the same holds across them.
 constexpr Real thinEnough = 0.25;
 constexpr std::size_t enoughThin = 3;
-/// Where triangles have so many times the area of three sides of their box they lie across each
-/// other, in boxes that all overlap: they are cut into at most so many parts more.
+/// Triangles with more than `crowded` times the area of three sides of their box lie across each
+/// other, in boxes that all overlap: they are cut into at most this many more parts.
 constexpr Real crowded = 8.0;
 constexpr std::size_t cutsEach = 16;
 constexpr std::size_t maxCuts = 500000;

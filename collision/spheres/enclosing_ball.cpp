@@ -12,7 +12,7 @@
 namespace nearmiss {
 namespace {
 
-/// Of the volume that unit vectors span: less is taken for none.
+/// A smaller volume between unit vectors is taken for none.
 constexpr Real flatVolume = 1e-12;
 
 /// The point x relative to `origin` with dot(row, x) = right for each of three unit rows.

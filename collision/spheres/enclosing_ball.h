@@ -10,12 +10,12 @@
 
 namespace nearmiss {
 
-/// The smallest ball that holds all `points`, up to rounding; the radius is the greatest distance
-/// of a point from the centre, so that the ball holds them all whatever rounding did to the centre.
+/// The smallest ball that holds all `points`, up to rounding; the radius is the max distance of a
+/// point from the centre, so that the ball holds them all whatever rounding did to the centre.
 /// Empty for no points.
 [[nodiscard]] Sphere smallestEnclosingBall(std::span<const Vec3> points) noexcept;
 
-/// The square of the greatest distance of a point from `centre`; -1 for no points.
+/// The square of the max distance of a point from `centre`; -1 for no points.
 [[nodiscard]] Real maxSquaredDistance(const Vec3& centre, std::span<const Vec3> points) noexcept;
 
 /// The centre of the circle through three points, in their plane; none where they lie in a line,

@@ -16,7 +16,7 @@ namespace nearmiss {
 namespace {
 
 constexpr int relaxationRounds = 40;
-/// Of the overlap of two points' surroundings: how far a round moves each of them apart.
+/// How far a round moves two points apart, as a share of the overlap of their surroundings.
 constexpr Real strength = 0.15;
 /// Triangles that one push may lead through.
 constexpr int maxPushSteps = 64;

@@ -91,7 +91,7 @@ std::vector<std::uint8_t> ExposureField::occupied(const TriangleMesh& mesh) cons
 void ExposureField::look(const Cells& direction, const std::vector<std::uint8_t>& occupied,
                          std::vector<std::uint8_t>& seen) const {
   std::vector<std::uint8_t> open(occupied.size(), 0);
-  // From the far side on, so that the next cell is known before
+  // Start at the far side, so that the next cell is known before
   const auto inOrder = [&](std::size_t axis, std::size_t i) {
     return static_cast<std::ptrdiff_t>(direction[axis] > 0 ? counts_[axis] - 1 - i : i);
   };
@@ -134,7 +134,7 @@ std::vector<std::uint8_t> ExposureField::depths(const std::vector<std::uint8_t>&
     for (const std::size_t at : front)
       for (const std::size_t stride : strides) {
         reach(at + stride);
-        // Of the first cells the difference lies beyond all others
+        // For the first cells the difference lies beyond all others
         reach(at - stride);
       }
     std::swap(front, next);

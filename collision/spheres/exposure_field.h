@@ -21,9 +21,9 @@ class ExposureField {
  public:
   explicit ExposureField(const TriangleMesh& mesh);
 
-  /// What a distance from the surface to `point` (frame of the mesh) counts, from `least` in the
-  /// closed up to 1 in the open; `least` times `shallow` over the depth, in cells, where that is
-  /// more than `shallow`.
+  /// The weight of a distance from the surface to `point` (frame of the mesh), from `least` inside
+  /// up to 1 in the open; `least` times `shallow` over the depth in cells, where the depth is more
+  /// than `shallow`.
   [[nodiscard]] float weight(const Vec3& point) const noexcept {
     std::size_t at = 0, stride = 1;
     for (int axis = 0; axis < 3; ++axis) {

@@ -127,15 +127,15 @@ void FacetGroup::set(std::size_t lane, const Triangle& triangle) noexcept {
 
 namespace {
 
-/// Cells are as small as lists of about so many entries in all allow.
+/// Cells are as small as lists of about this many entries per facet allow.
 constexpr Real entriesEach = 400.0;
 constexpr Real maxEntries = 8e6;
-/// A facet of area A meets about so many times A / s^2 cells of side s.
+/// A facet of area A meets about this times A / s^2 cells of side s.
 constexpr Real cellsPerArea = 1.5;
 constexpr Real maxAlong = 128.0;
 /// A facet that meets fewer cells than this, on average, is found more quickly by its box.
 constexpr Real fewestCells = 16.0;
-/// Of a cell: covers the rounding of a point's coordinates in the grid.
+/// The share of a cell that covers the rounding of a point's coordinates in the grid.
 constexpr Real cellRoom = 1e-3;
 
 }  // namespace
@@ -190,7 +190,7 @@ FacetCells::Plane FacetCells::planeOf(const Triangle& facet) noexcept {
   const Vec3 ab = facet[1] - facet[0], ac = facet[2] - facet[0];
   const Vec3 normal = glm::cross(ab, ac);
   const Real length = glm::length(normal);
-  // Of what is nearly a line the plane is all rounding
+  // The plane of a facet that is nearly a line is all rounding
   if (!(length > 1e-6 * glm::length(ab) * glm::length(ac))) return {};
   const Vec3 unit = normal / length;
   return {static_cast<float>(unit.x), static_cast<float>(unit.y), static_cast<float>(unit.z),

@@ -70,7 +70,7 @@ class FacetGroup {
   /// The squares of the distances of `p`, four times the same point, from the triangles.
   [[nodiscard]] FourFloats squaredDistances(const FourVectors& p) const noexcept {
     const FourVectors a = p - corner_, b = a - edge1_, opposite = edge2_ - edge1_;
-    // Of a point above the triangle the distance from its plane, else that from the nearest edge
+    // A point above the triangle has the distance from its plane, others that from the nearest edge
     const FourFloats toEdge1 = square(a - withinOne(dot(a, edge1_) * perSquare1_) * edge1_);
     const FourFloats toEdge2 = square(a - withinOne(dot(a, edge2_) * perSquare2_) * edge2_);
     const FourFloats toOpposite = square(b - withinOne(dot(b, opposite) * perSquare3_) * opposite);
@@ -109,8 +109,8 @@ class FacetCells {
   [[nodiscard]] bool empty() const noexcept { return begin_.empty(); }
 
   /// Calls look(facet) for all facets that can be nearer to `p` (frame of the facets, metres) than
-  /// the square root of `least`, which look() makes less; stops at `goal`. False if they are too
-  /// many: then some were not looked at.
+  /// the square root of `least`, which look() lowers; stops at `goal`. False if there are too many:
+  /// then some were not looked at.
   bool search(const Point& p, float goal, const float& least, const auto& look) const {
     const auto lookIn = [&](std::size_t cell) {
       for (std::uint32_t i = begin_[cell]; i < begin_[cell + 1]; ++i) {

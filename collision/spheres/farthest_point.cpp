@@ -11,7 +11,8 @@ namespace {
 
 /// Covers the rounding of a few operations on lengths, with room.
 constexpr Real roundUp = 1.0 + 1e-12;
-/// Of the size of a mesh: covers the rounding of the nearest point of its flattest triangles.
+/// Covers the rounding of the nearest point of the flattest triangles, relative to the size of a
+/// mesh.
 constexpr Real depthRounding = 1e-7;
 
 /// Shrinks `box` to the part that can hold points of `ball`; false where there is none.

@@ -13,7 +13,7 @@
 
 namespace nearmiss {
 
-/// By `atMost`, the greatest first; `sequence` decides ties, the lowest first.
+/// Orders by `atMost`, the largest first; `sequence` decides ties, the lowest first.
 struct LesserPart {
   template <class Part>
   bool operator()(const Part& a, const Part& b) const noexcept {
@@ -31,7 +31,7 @@ enum class BallPart : std::uint8_t {
   Outside,  ///< of the solid; all others count 0. Without meaning for what is no solid
 };
 
-/// The greatest distance from a point of a ball to the surface lies between these, in metres.
+/// The max distance from a point of a ball to the surface lies between these, in metres.
 struct DistanceRange {
   Real atLeast = 0.0;  ///< the distance of a point that was looked at
   Real atMost = 0.0;   ///< proven; holds also where the search was cut short
@@ -78,7 +78,7 @@ class FarthestPointSearch {
   BallPart part_;
   OpenParts<Cell> open_;
   DistanceRange range_;
-  Real discarded_ = 0.0;  ///< greatest bound of the cells put away
+  Real discarded_ = 0.0;  ///< max bound of the cells put away
   std::uint32_t queries_ = 0;
 };
 

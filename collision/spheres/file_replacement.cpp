@@ -27,7 +27,7 @@ fs::path folderOf(const fs::path& file) {
   return file.has_parent_path() ? file.parent_path() : fs::path(".");
 }
 
-/// What the names of a file's neighbours begin with: its name, cut to a length that file systems
+/// The beginning of the names of a file's neighbours: its name, cut to a length that file systems
 /// accept.
 std::string neighbourStem(const fs::path& file) {
   constexpr std::size_t longest = NAME_MAX - 40;

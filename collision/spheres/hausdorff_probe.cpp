@@ -115,7 +115,7 @@ Real HausdorffProbe::explore(const Sphere& ball, ProbeMemory& memory) const noex
   for (const ProbeMemory::Sample& sample : memory.byHeight) {
     if (memory.summitCount == summits.size()) break;
     if (sample.atMost < 0.7f * first) continue;
-    // From samples that do not lead up to a known summit
+    // Climb from samples that do not lead up to a known summit
     ProbeMemory::Summit from{directions_[sample.direction], sample.witness};
     const auto near = [&](const ProbeMemory::Summit& other) {
       return glm::distance(other.at, from.at) < 0.5;

@@ -15,8 +15,8 @@
 
 namespace nearmiss {
 
-/// What the estimate of one ball keeps for the next ball nearby: for each sample point a triangle
-/// near it, and how far it can be from the surface.
+/// Results of the estimate of one ball that the next ball nearby starts from: for each sample point
+/// a triangle near it, and how far it can be from the surface.
 struct ProbeMemory {
   static constexpr std::size_t samples = 93;
   struct Sample {
@@ -48,8 +48,8 @@ class HausdorffProbe {
   explicit HausdorffProbe(const DistanceField& field, Real insideWeight = 1.0,
                           const ExposureField* exposure = nullptr);
 
-  /// The greatest distance of the samples of `ball` from the surface, metres; or, where that is
-  /// `giveUp` or more, any number from there to it.
+  /// The max distance of the samples of `ball` from the surface, metres; or, where that is `giveUp`
+  /// or more, any number from `giveUp` to it.
   [[nodiscard]] Real estimate(const Sphere& ball, ProbeMemory& memory, Real giveUp,
                               ProbeDensity density = ProbeDensity::Fine) const noexcept;
 
@@ -61,13 +61,13 @@ class HausdorffProbe {
   [[nodiscard]] float weightOf(const Vec3& point) const noexcept {
     return exposure_ ? exposure_->weight(point) : 1.0f;
   }
-  /// The weighted distance of `point`; or, where that is less than `enough`, anything less, and
-  /// where it is at least `stop`, anything from there. `atMost` is at least the distance itself,
+  /// The weighted distance of `point`; anything below `enough` where it is less than that, and
+  /// anything from `stop` on where it is at least that. `atMost` is at least the distance itself,
   /// which changes no faster than the point moves, unless the answer is `stop` or more. `weight` is
   /// the point's.
   [[nodiscard]] float counted(const Vec3& point, float weight, std::uint32_t& witness, float enough,
                               float stop, float& atMost) const noexcept {
-    // What lies behind a triangle counts less: that triangle must be found
+    // Points behind a triangle count less: that triangle must be found
     const float limit =
         insideWeight_ == 1.0f ? 1.001f * stop / weight : std::numeric_limits<float>::infinity();
     atMost = field_->distance(point, witness, enough / weight, limit);

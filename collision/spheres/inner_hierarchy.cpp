@@ -13,7 +13,7 @@
 namespace nearmiss {
 namespace {
 
-/// What a ball would lessen the sum by, as of when `kept` balls were kept. It can only fall later.
+/// How much a ball would lower the sum, as of when `kept` balls were kept. It can only fall later.
 struct Gain {
   Real gain = 0.0;
   std::size_t ball = 0;
@@ -57,7 +57,8 @@ std::vector<Sphere> chooseBalls(const std::vector<Sphere>& balls, const std::vec
     best.pop();
     if (top.gain <= least) break;
     if (top.kept < kept.size()) {
-      // Gains never rise, so one that is still the greatest when it is new is the greatest of all
+      // Gains never rise, so one that is still the largest when it is up to date is the largest of
+      // all
       top.gain = gainOf(balls[top.ball], points, gaps);
       top.kept = kept.size();
       best.push(top);
@@ -74,7 +75,7 @@ namespace {
 
 using SphereGroup = std::span<std::uint32_t>;  ///< indices in the list of chosen spheres
 
-/// The greatest float that is not above `value`, and -1 where that is not positive.
+/// The largest float that is not above `value`, and -1 where that is not positive.
 float radiusAtMost(Real value) noexcept { return value > 0.0 ? -floatAtLeast(-value) : -1.0f; }
 
 class HierarchyBuild {

@@ -14,9 +14,9 @@ namespace nearmiss {
 /// How far `point` is from a ball, in metres; 0 inside.
 [[nodiscard]] Real gapTo(const Sphere& ball, const Vec3& point) noexcept;
 
-/// Up to `count` of `balls`, one after the other, each the one that lessens most the sum over
+/// Up to `count` of `balls`, one after the other, each the one that most lowers the sum over
 /// `points` of the distance to the nearest ball kept, which is `farthest` at first. Stops where no
-/// ball lessens it by more than `least`. Empty if cancelled.
+/// ball lowers it by more than `least`. Empty if cancelled.
 [[nodiscard]] std::vector<Sphere> chooseBalls(const std::vector<Sphere>& balls,
                                               const std::vector<Vec3>& points, std::size_t count,
                                               Real farthest, Real least, int workers,

@@ -23,7 +23,7 @@ namespace nearmiss {
 namespace {
 
 constexpr int maxShrinkings = 30;
-/// Of the radius: a ball that is entered less deep than this is done.
+/// A ball that is entered by less than this share of its radius is done.
 constexpr Real entered = 1e-4;
 
 /// The ball about a centre that is representable in float, or an empty one if the surface does not
@@ -71,14 +71,15 @@ Sphere touchingBall(const Polyhedron& surface, const SurfaceSample& point) {
 
 constexpr int maxInnerWorkers = 1024;
 constexpr std::size_t maxInnerLevels = 16;
-/// Surface points, and with them balls to choose from, for each sphere wanted, and at least.
+/// Surface points, and with them balls to choose from: per sphere wanted, and at least.
 constexpr std::size_t pointsEach = 8, pointsAtLeast = 2048;
-/// Of the radius of the body: smaller balls could be lost in the allowance for moving them.
+/// The min radius, relative to that of the body: smaller balls could be lost in the allowance for
+/// moving them.
 constexpr Real minRadius = 0x1p-10;
-/// Of the radius of the body: gaps are not lessened for less than this, summed over the points.
+/// The min gain of a ball, summed over the points and relative to the radius of the body.
 constexpr Real minGain = 1e-3;
 constexpr std::size_t measuredPoints = 20000;
-/// Of a surface that is no solid, so many closed components at most get inner spheres.
+/// At most this many closed components of a surface that is no solid get inner spheres.
 constexpr std::size_t maxComponents = 256;
 /// Metres, as for the spheres around the surface.
 constexpr float maxInnerLength = 1e18f;
@@ -215,7 +216,7 @@ Result<InnerSpheres> builtInside(const Polyhedron& polyhedron, std::size_t count
   std::copy_if(touching.begin(), touching.end(), std::back_inserter(balls),
                [&](const Sphere& ball) { return ball.radius >= minRadius * polyhedron.radius(); });
 
-  // Those of them that come nearest to the surface, the best first
+  // Choose the balls that come nearest to the surface, the best first
   std::vector<Vec3> points;
   for (const SampleOf& sample : samples) points.push_back(sample.point.position);
   const std::vector<Sphere> chosen = chooseBalls(balls, points, count, polyhedron.radius(),

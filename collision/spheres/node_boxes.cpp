@@ -45,7 +45,7 @@ Axes eigenvectors(const Eigen::Matrix3d& m) {
   return axes;
 }
 
-/// Axes along which the pieces extend, and across which they face, least to most.
+/// Axes along which the pieces extend, and across which they face, in increasing order.
 std::array<Vec3, 6> suggestedNormals(std::span<const Triangle> pieces) {
   Vec3 middle(0.0);
   Real area = 0.0;
@@ -89,7 +89,7 @@ std::vector<Vec3> farthestCorners(std::span<const Vec3> corners) {
   return spanning;
 }
 
-/// What the box along these axes around the corners has for a surface, but for a factor.
+/// The surface of the box along these axes around the corners, up to a factor.
 Real surfaceAlong(const Axes& axes, const std::vector<Vec3>& corners) {
   std::array<Real, 3> extent;
   for (std::size_t k = 0; k < 3; ++k) {
@@ -188,7 +188,8 @@ NodeBox fitBox(std::span<const Triangle> pieces, Real margin) {
 
 namespace {
 
-/// Of the radius: what a box has to spare, so that a check in rounded arithmetic finds all in it.
+/// The margin of a box, relative to the radius, so that a check in rounded arithmetic finds all in
+/// it.
 constexpr Real boxMargin = 1e-11;
 
 /// Pieces of the surface and the chains that cover them.

@@ -21,7 +21,7 @@ namespace nearmiss {
                                              Real ratio, int workers, BuildProgress* progress);
 
 /// A box that holds all pieces with `margin` metres to spare, turned so that its own surface is
-/// small: along the planes and edges that most of the area suggests, not the least there is.
+/// small, though not minimal: along the planes and edges that most of the area suggests.
 /// @pre there is a piece
 [[nodiscard]] NodeBox fitBox(std::span<const Triangle> pieces, Real margin);
 

@@ -107,7 +107,7 @@ class DistinctPoints {
       if (points_[slot.index] == point) return slot.index;
     }
   }
-  /// In the order in which they came.
+  /// The points in the order in which they came.
   [[nodiscard]] std::span<const Vec3> points() const noexcept { return points_; }
 
   /// Equal for equal points, and in its low bits unlike for others.

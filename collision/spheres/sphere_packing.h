@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-/// From a builder's doubles to the floats of a sphere tree, conservatively: shared by all builders.
+/// Rounds a builder's doubles to the floats of a sphere tree, conservatively: shared by all
+/// builders.
 #pragma once
 
 #include <nearmiss/assertion.h>
@@ -18,7 +19,7 @@ namespace nearmiss {
   return rounded;
 }
 
-/// The least float that is not below `value`.
+/// The smallest float that is not below `value`.
 [[nodiscard]] inline float floatAtLeast(Real value) noexcept {
   const float nearest = nearestFloat(value);
   return Real{nearest} >= value ? nearest

@@ -31,8 +31,8 @@ struct OpenLevels {
   Vec3 where{0.0};
 };
 
-/// By the boundary lemma, for the spheres of each level together with the leaves above it; where
-/// the lemma leaves a doubt, by pieces that lie wholly in one of them.
+/// Tests each level with the leaves above it by the boundary lemma; where that leaves a doubt, by
+/// pieces that lie wholly in one sphere.
 /// @param slack by which all spheres are larger, metres
 OpenLevels openLevels(const SphereTree& tree, const Polyhedron& polyhedron, Real slack) {
   OpenLevels open;
@@ -60,9 +60,9 @@ OpenLevels openLevels(const SphereTree& tree, const Polyhedron& polyhedron, Real
   return open;
 }
 
-/// Of the radius: how precisely H is measured against the stored one.
+/// The tolerance of the H that the stored one is compared with, relative to the radius.
 constexpr Real measureTolerance = 1e-3;
-/// Of one triangle: pieces that are counted.
+/// Uncovered pieces of one triangle that are counted.
 constexpr std::size_t maxUncovered = 1000;
 
 std::string textOf(const Vec3& p) {
@@ -120,7 +120,7 @@ SphereTreeCertificate certificateOf(const SphereTree& tree, const Polyhedron& po
     return verdict;
   }
 
-  // What the coverage guarantees: a chain of spheres at every point, or whole levels
+  // Check what the coverage guarantees: a chain of spheres at every point, or whole levels
   if (tree.coverage() == Coverage::Guaranteed) {
     CoverageChains coverage(tree, mesh);
     for (std::uint32_t t = 0; t < mesh.triangles.size(); ++t) {
@@ -156,14 +156,14 @@ SphereTreeCertificate certificateOf(const SphereTree& tree, const Polyhedron& po
   }
   verdict.bounds = verdict.brokenBounds == 0;
 
-  // What proves contact must lie inside
+  // Spheres that prove contact must lie inside
   std::string outside;
   verdict.brokenInner = checkInnerSpheres(tree.data().inner, polyhedron, outside);
   if (verdict.brokenInner > 0) complain(verdict, std::move(outside));
   return verdict;
 }
 
-/// What was not checked, for want of memory, is not certified.
+/// Trees that could not be checked for want of memory are not certified.
 SphereTreeCertificate orNone(const auto& certificate) {
   const auto verdict = orOutOfMemory(
       "cannot check the tree", [&]() -> Result<SphereTreeCertificate> { return certificate(); });

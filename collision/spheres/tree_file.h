@@ -22,7 +22,7 @@
 
 namespace nearmiss {
 
-/// What a container holds, as four letters in the file.
+/// The kind of content, as four letters in the file.
 struct TreeFileKind {
   std::array<char, 4> letters;
   std::uint32_t version;  ///< of the payload; another one is refused with WrongVersion

@@ -14,7 +14,7 @@
 namespace nearmiss {
 namespace {
 
-/// Of the tolerance of H: Ho of a thick solid is a small part of H.
+/// The tolerance of Ho, relative to that of H: Ho of a thick solid is a small part of H.
 constexpr Real outsidePrecision = 0.25;
 
 /// Calls put(id, distance) once for every sphere, the distance rounded up from at most `tolerance`

@@ -38,7 +38,7 @@ class Thinning {
   SphereTree::Data data_;
 };
 
-/// Those that stay, each once, in the order of their slots.
+/// The children that stay, each once, in the order of their slots.
 std::vector<SphereId> Thinning::childrenOf(SphereId id) const {
   std::vector<SphereId> children;
   const std::uint32_t first = old_.links[id / SpherePack::width].childPack[id % SpherePack::width];
@@ -52,7 +52,7 @@ std::vector<SphereId> Thinning::childrenOf(SphereId id) const {
 }
 
 void Thinning::dropChildless() {
-  // From below, so that a whole branch can go
+  // Start below, so that a whole branch can go
   std::vector<SphereId> ids;
   for (int level = tree_.levelCount() - 2; level > 0; --level) {
     tree_.spheresOf(level, ids);

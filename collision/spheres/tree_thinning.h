@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// A sphere tree or DAG without some of its leaves, packed anew.
+/// A sphere tree or DAG without some of its leaves, repacked.
 #pragma once
 
 #include <nearmiss/sphere_tree.h>
@@ -9,7 +9,7 @@
 
 namespace nearmiss {
 
-/// What stays of a tree; both by identity in the old tree.
+/// The remains of a tree; both by identity in the old tree.
 struct ThinnedTree {
   std::vector<bool> gone;                         ///< leaves that are left out
   std::vector<std::vector<std::uint32_t>> lists;  ///< of the other leaves: triangles, ascending

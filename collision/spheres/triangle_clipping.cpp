@@ -17,7 +17,7 @@ struct Polygon {
   void add(const Vec3& p) noexcept { corners[count++] = p; }
 };
 
-/// What of the polygon lies on the near side of a plane across `axis`: side is 1 below it, -1
+/// The part of the polygon on the near side of a plane across `axis`: `side` is 1 below it, -1
 /// above.
 Polygon clipped(const Polygon& whole, int axis, Real plane, Real side) noexcept {
   Polygon part;
@@ -85,7 +85,7 @@ bool parts(const Vec3& axis, const Vec3 (&v)[3], const Vec3& half, Real slack = 
 
 bool triangleMayMeetBox(const Triangle& triangle, const Box& box) noexcept {
   // Grow the box by far more than the rounding below can amount to. Differences of doubles and
-  // products of them err relative to themselves, so a share of the greatest length is enough.
+  // products of them err relative to themselves, so a share of the largest length is enough.
   const Vec3 centre = box.centre();
   Vec3 half = 0.5 * box.extent();
   const Vec3 v[3] = {triangle[0] - centre, triangle[1] - centre, triangle[2] - centre};

@@ -8,7 +8,7 @@
 namespace nearmiss {
 namespace {
 
-/// In radii of the part: from here on it is seen as one plate.
+/// From this distance on, in its radii, a part is seen as one plate.
 constexpr Real plateDistance = 3.0;
 
 /// The solid angle of a triangle, signed, by the formula of Van Oosterom and Strackee.
