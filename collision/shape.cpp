@@ -8,7 +8,7 @@
 #include "geometry/convex_polytope.h"
 #include "on_demand.h"
 #include "out_of_memory.h"
-#include "spheres/inner_components.h"
+#include "spheres/inner_spheres.h"
 #include "volumes/distance_tree.h"
 #include "witness/search_tree.h"
 

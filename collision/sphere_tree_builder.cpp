@@ -5,9 +5,9 @@
 #include "builders/annealed.h"
 #include "out_of_memory.h"
 #include "spheres/build_plan.h"
+#include "spheres/coverage.h"
+#include "spheres/hausdorff.h"
 #include "spheres/node_boxes.h"
-#include "spheres/redundancy.h"
-#include "spheres/tree_hausdorff.h"
 
 #include <algorithm>
 #include <string>

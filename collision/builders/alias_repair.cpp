@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "builders/alias_repair.h"
+#include "builders/medial.h"
 
 #include <algorithm>
 #include <array>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "builders/anchored.h"
+#include "builders/medial.h"
 
 #include <nearmiss/sphere_tree_builder.h>
 
@@ -9,12 +9,11 @@
 #include <numeric>
 #include <utility>
 
-#include "builders/medial.h"
 #include "geometry/closest_points.h"
 #include "spheres/distance_field.h"
-#include "spheres/even_points.h"
 #include "spheres/parallel_for.h"
 #include "spheres/point_grid.h"
+#include "spheres/surface_samples.h"
 #include "spheres/winding_field.h"
 
 namespace nearmiss {

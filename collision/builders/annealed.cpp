@@ -13,10 +13,9 @@
 #include "out_of_memory.h"
 #include "spheres/build_plan.h"
 #include "spheres/enclosing_ball.h"
-#include "spheres/farthest_point.h"
+#include "spheres/hausdorff.h"
 #include "spheres/parallel_for.h"
 #include "spheres/sphere_packing.h"
-#include "spheres/tree_hausdorff.h"
 #include "spheres/triangle_clipping.h"
 
 namespace nearmiss {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "builders/cluster_seeds.h"
+#include "builders/clusters.h"
 
 #include <algorithm>
 #include <cmath>

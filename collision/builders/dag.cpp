@@ -7,8 +7,8 @@
 #include "builders/piece_owners.h"
 #include "out_of_memory.h"
 #include "spheres/build_plan.h"
+#include "spheres/hausdorff.h"
 #include "spheres/sphere_packing.h"
-#include "spheres/tree_hausdorff.h"
 
 namespace nearmiss {
 namespace {

@@ -5,7 +5,7 @@
 #include <numeric>
 #include <utility>
 
-#include "builders/cluster_seeds.h"
+#include "builders/clusters.h"
 #include "builders/surface_division.h"
 
 namespace nearmiss {

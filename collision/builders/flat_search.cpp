@@ -7,8 +7,6 @@
 #include <limits>
 #include <utility>
 
-#include "builders/flat_starts.h"
-
 namespace nearmiss {
 namespace {
 

@@ -1,8 +1,13 @@
 // SPDX-License-Identifier: MIT
-/// Local search for few balls that hold points and reach little beyond a solid.
+/// Local search for few balls that hold points and reach little beyond a solid: where it begins,
+/// and how gaps between the balls are closed until they hold the surface.
 #pragma once
 
+#include <nearmiss/build_progress.h>
+#include <nearmiss/flat_set.h>
+#include <nearmiss/polyhedron.h>
 #include <nearmiss/primitives.h>
+#include <nearmiss/triangle_intersection.h>
 
 #include <atomic>
 #include <cstddef>
@@ -10,9 +15,10 @@
 #include <span>
 #include <vector>
 
-#include "builders/volume_grid.h"
+#include "builders/solid_volume.h"
 #include "spheres/point_grid.h"
 #include "spheres/seeded_random.h"
+#include "spheres/surface_samples.h"
 
 namespace nearmiss {
 
@@ -76,5 +82,50 @@ class FlatSearch {
   std::int64_t cost_ = 0;
   std::vector<Vec3> open_;  ///< points that were left by all balls as balls were taken
 };
+
+/// The ball about a centre, and the smallest ball, that surely hold the points.
+[[nodiscard]] Sphere ballAbout(const Vec3& centre, std::span<const Vec3> points) noexcept;
+[[nodiscard]] Sphere ballOf(std::span<const Vec3> points) noexcept;
+
+/// The smallest balls of at most `count` clusters that hold each point once: of seeds drawn far
+/// from each other the nearest, and again of the balls' centres.
+/// @pre there are points
+[[nodiscard]] std::vector<Sphere> clusterBalls(std::span<const Vec3> points, std::size_t count,
+                                               SeededRandom& random);
+
+/// Starts of the search: sets of at most settings.count balls, of clusters of the points, of the
+/// medial axis, and of a tree of one level. They need not cover. Empty if cancelled.
+[[nodiscard]] std::vector<std::vector<Sphere>> flatStarts(const Polyhedron& polyhedron,
+                                                          std::span<const SurfacePiece> pieces,
+                                                          std::span<const Vec3> points,
+                                                          const FlatSetSettings& settings,
+                                                          BuildProgress* progress);
+
+/// The balls that come near a triangle, nearly all of them those that meet it.
+[[nodiscard]] std::vector<Sphere> ballsNear(const Triangle& triangle,
+                                            std::span<const Sphere> balls);
+
+/// Points where three spheres meet that are in no other ball, inside of the solid. Where the
+/// surface is covered there is a hole inside only with such a corner: a hole is bounded by
+/// spheres alone, and three of them meet at each of its corners.
+[[nodiscard]] std::vector<Vec3> holeCorners(const SolidParts& parts, std::span<const Sphere> balls);
+
+/// The body that balls have to cover. All must outlive this.
+struct CoveredBody {
+  const Polyhedron& polyhedron;
+  const SolidParts& parts;
+  std::span<const SurfacePiece> pieces;  ///< the surface, cut about as finely as its points lie
+};
+
+/// Adds points of gaps to those that the search holds, and lets its balls settle, at most `rounds`
+/// times.
+void closeGaps(const CoveredBody& body, int rounds, FlatSearch& search);
+
+/// Grows balls until they are proven to cover, as checkFlatSet() proves it. False if cancelled.
+[[nodiscard]] bool coverSurely(const CoveredBody& body, FlatSearch& search,
+                               const BuildProgress* progress);
+
+/// Shrinks balls one by one as long as they are proven to cover. @pre they are
+void shrinkBalls(const CoveredBody& body, FlatSearch& search, const BuildProgress* progress);
 
 }  // namespace nearmiss

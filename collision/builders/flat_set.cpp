@@ -9,14 +9,11 @@
 #include <utility>
 
 #include "builders/flat_search.h"
-#include "builders/flat_starts.h"
-#include "builders/gap_closing.h"
 #include "builders/solid_volume.h"
-#include "builders/volume_grid.h"
 #include "out_of_memory.h"
 #include "spheres/parallel_for.h"
 #include "spheres/point_grid.h"
-#include "spheres/surface_pieces.h"
+#include "spheres/surface_samples.h"
 
 namespace nearmiss {
 namespace {

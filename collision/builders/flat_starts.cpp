@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "builders/flat_starts.h"
+#include "builders/flat_search.h"
 
 #include <nearmiss/sphere_tree_builder.h>
 
@@ -9,8 +9,8 @@
 #include <numeric>
 #include <utility>
 
-#include "builders/cluster_seeds.h"
-#include "builders/medial_axis.h"
+#include "builders/clusters.h"
+#include "builders/medial.h"
 #include "geometry/closest_points.h"
 #include "spheres/distance_field.h"
 #include "spheres/enclosing_ball.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "builders/gap_closing.h"
+#include "builders/flat_search.h"
 
 #include <nearmiss/flat_set.h>
 
@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "geometry/closest_points.h"
-#include "spheres/coverage_lemma.h"
+#include "spheres/coverage.h"
 
 namespace nearmiss {
 namespace {

@@ -13,11 +13,11 @@
 #include "builders/sphere_merging.h"
 #include "builders/surface_partition.h"
 #include "out_of_memory.h"
-#include "spheres/coverage_lemma.h"
+#include "spheres/coverage.h"
+#include "spheres/hausdorff.h"
 #include "spheres/hausdorff_probe.h"
 #include "spheres/parallel_for.h"
 #include "spheres/sphere_packing.h"
-#include "spheres/tree_hausdorff.h"
 
 namespace nearmiss {
 namespace {

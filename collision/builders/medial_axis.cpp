@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "builders/medial_axis.h"
+#include "builders/medial.h"
 
 #include <algorithm>
 #include <numeric>
@@ -8,7 +8,6 @@
 #include <unordered_map>
 #include <utility>
 
-#include "builders/alias_repair.h"
 #include "spheres/winding_field.h"
 
 namespace nearmiss {

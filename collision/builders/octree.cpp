@@ -10,8 +10,8 @@
 
 #include "out_of_memory.h"
 #include "spheres/build_plan.h"
+#include "spheres/hausdorff.h"
 #include "spheres/sphere_packing.h"
-#include "spheres/tree_hausdorff.h"
 #include "spheres/triangle_clipping.h"
 
 namespace nearmiss {

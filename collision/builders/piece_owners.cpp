@@ -8,7 +8,7 @@
 #include <cmath>
 #include <utility>
 
-#include "builders/medial_axis.h"
+#include "builders/medial.h"
 #include "spheres/parallel_for.h"
 #include "spheres/sphere_packing.h"
 

@@ -15,13 +15,13 @@
 #include <span>
 #include <vector>
 
-#include "builders/meeting_measure.h"
+#include "builders/clusters.h"
 #include "builders/surface_division.h"
 #include "spheres/build_plan.h"
 #include "spheres/distance_field.h"
 #include "spheres/exposure_field.h"
 #include "spheres/hausdorff_probe.h"
-#include "spheres/surface_pieces.h"
+#include "spheres/surface_samples.h"
 
 namespace nearmiss {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "builders/set_annealing.h"
+#include "builders/annealed.h"
 
 #include <algorithm>
 #include <array>

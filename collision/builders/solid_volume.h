@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: MIT
-/// The volume that a surface encloses: all of a solid, or its closed parts one by one, in rows.
+/// The volume that a surface encloses, all of a solid or its closed parts one by one, in rows and
+/// in cells.
 #pragma once
 
 #include <nearmiss/polyhedron.h>
 #include <nearmiss/primitives.h>
 
 #include <cstddef>
+#include <cstdint>
+#include <limits>
 #include <span>
 #include <vector>
 
@@ -64,5 +67,42 @@ class SolidRows {
 
 /// Puts parts in order and joins those that meet.
 void joinParts(std::vector<RowPart>& parts);
+
+/// Cells of space that count how many balls hold them: the part of a union of balls outside of a
+/// solid.
+class VolumeGrid {
+ public:
+  /// About `cells` cubes over the region.
+  VolumeGrid(const SolidParts& parts, const Box& region, std::size_t cells);
+
+  [[nodiscard]] Real spacing() const noexcept { return spacing_; }
+  /// Whether the ball lies in the region, beyond which nothing is counted.
+  [[nodiscard]] bool holds(const Sphere& ball) const noexcept;
+  /// How many cells outside of the solid are in `ball` and in no ball that was added; or, where
+  /// these are more than `enough`, any number above it.
+  [[nodiscard]] std::int64_t free(
+      const Sphere& ball,
+      std::int64_t enough = std::numeric_limits<std::int64_t>::max()) const noexcept;
+  void add(const Sphere& ball) noexcept;
+  /// @pre the same ball was added
+  void remove(const Sphere& ball) noexcept;
+  /// The middles of cells inside of the solid, about `count` of them, evenly.
+  [[nodiscard]] std::vector<Vec3> insidePoints(std::size_t count) const;
+
+ private:
+  void forEachRow(const Sphere& ball, const auto& visit) const noexcept;
+  [[nodiscard]] std::size_t rowAt(int y, int z) const noexcept {
+    return static_cast<std::size_t>(z) * static_cast<std::size_t>(count_[1]) +
+           static_cast<std::size_t>(y);
+  }
+
+  Box region_;
+  Real spacing_;
+  int count_[3];
+  std::size_t words_;                 ///< of a row
+  std::vector<std::uint64_t> solid_;  ///< a bit a cell: its middle is inside
+  std::vector<std::uint64_t> free_;   ///< outside, and in no ball
+  std::vector<std::uint16_t> balls_;  ///< per cell: how many hold it
+};
 
 }  // namespace nearmiss

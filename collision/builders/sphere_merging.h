@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-#include "builders/medial_axis.h"
+#include "builders/medial.h"
 
 namespace nearmiss {
 

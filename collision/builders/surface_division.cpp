@@ -8,7 +8,7 @@
 #include <tuple>
 #include <utility>
 
-#include "builders/cluster_seeds.h"
+#include "builders/clusters.h"
 
 namespace nearmiss {
 namespace {

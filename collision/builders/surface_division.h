@@ -9,8 +9,7 @@
 #include <span>
 #include <vector>
 
-#include "builders/ball_fit.h"
-#include "builders/meeting_measure.h"
+#include "builders/clusters.h"
 
 namespace nearmiss {
 

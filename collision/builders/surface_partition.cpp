@@ -9,7 +9,7 @@
 
 #include "geometry/box_tree.h"
 #include "geometry/closest_points.h"
-#include "spheres/coverage_lemma.h"
+#include "spheres/coverage.h"
 
 namespace nearmiss {
 namespace {

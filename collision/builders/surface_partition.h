@@ -12,9 +12,8 @@
 #include <span>
 #include <vector>
 
-#include "spheres/even_points.h"
 #include "spheres/point_grid.h"
-#include "spheres/surface_pieces.h"
+#include "spheres/surface_samples.h"
 
 namespace nearmiss {
 

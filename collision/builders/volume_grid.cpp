@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: MIT
-#include "builders/volume_grid.h"
+#include "builders/solid_volume.h"
 
 #include <algorithm>
 #include <bit>
 #include <cmath>
-
-#include "builders/solid_volume.h"
 
 namespace nearmiss {
 namespace {

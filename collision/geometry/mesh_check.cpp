@@ -15,7 +15,6 @@
 #include <vector>
 
 #include "geometry/exact_predicates.h"
-#include "geometry/self_intersections.h"
 
 namespace nearmiss {
 namespace {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "geometry/self_intersections.h"
+#include "geometry/mesh_check.h"
 
 #include <nearmiss/triangle_mesh.h>
 

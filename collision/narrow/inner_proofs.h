@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "narrow/pair_setup.h"
-#include "spheres/inner_components.h"
+#include "spheres/inner_spheres.h"
 
 namespace nearmiss {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "spheres/coverage_chains.h"
+#include "spheres/coverage.h"
 
 #include <algorithm>
 

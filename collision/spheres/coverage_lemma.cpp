@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "spheres/coverage_lemma.h"
+#include "spheres/coverage.h"
 
 #include <algorithm>
 #include <cmath>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "spheres/inner_components.h"
+#include "spheres/inner_spheres.h"
 
 #include <algorithm>
 #include <cstddef>

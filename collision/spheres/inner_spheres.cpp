@@ -13,11 +13,10 @@
 #include "geometry/closest_points.h"
 #include "geometry/mesh_check.h"
 #include "out_of_memory.h"
-#include "spheres/even_points.h"
-#include "spheres/inner_components.h"
-#include "spheres/inner_hierarchy.h"
+#include "spheres/inner_spheres.h"
 #include "spheres/parallel_for.h"
 #include "spheres/sphere_packing.h"
+#include "spheres/surface_samples.h"
 
 namespace nearmiss {
 namespace {

@@ -16,11 +16,11 @@
 #include <span>
 #include <vector>
 
-#include "spheres/coverage_chains.h"
-#include "spheres/even_points.h"
+#include "spheres/coverage.h"
 #include "spheres/parallel_for.h"
 #include "spheres/point_grid.h"
 #include "spheres/sphere_packing.h"
+#include "spheres/surface_samples.h"
 
 namespace nearmiss {
 namespace {

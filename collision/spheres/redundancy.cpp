@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "spheres/redundancy.h"
+#include "spheres/coverage.h"
 
 #include <nearmiss/assertion.h>
 #include <nearmiss/polyhedron.h>
@@ -9,10 +9,6 @@
 #include <cstdint>
 #include <utility>
 #include <vector>
-
-#include "spheres/coverage_chains.h"
-#include "spheres/coverage_lemma.h"
-#include "spheres/tree_thinning.h"
 
 namespace nearmiss {
 namespace {

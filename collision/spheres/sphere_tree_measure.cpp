@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include <nearmiss/level_report.h>
 #include <nearmiss/sphere_tree_measure.h>
 
 #include <algorithm>
@@ -9,9 +10,9 @@
 #include <numbers>
 #include <span>
 
-#include "spheres/even_points.h"
-#include "spheres/farthest_point.h"
+#include "spheres/hausdorff.h"
 #include "spheres/parallel_for.h"
+#include "spheres/surface_samples.h"
 
 namespace nearmiss {
 namespace {
@@ -170,6 +171,30 @@ DodecahedronEstimate dodecahedronEstimate(const Polyhedron& polyhedron, const Sp
   const Real covering = std::sqrt(2.0 - 2.0 * cosine) * (1.0 + 1e-12);
   estimate.corrected = estimate.sampled + covering * sphere.radius;
   return estimate;
+}
+
+std::vector<SphereLevelReport> levelReports(const SphereTree& tree) {
+  std::vector<SphereLevelReport> reports;
+  std::vector<SphereId> spheres;
+  for (int level = 0; level < tree.levelCount(); ++level) {
+    tree.spheresOf(level, spheres);
+    SphereLevelReport report;
+    report.spheres = spheres.size();
+    for (const SphereId id : spheres) {
+      const Real radius = tree.sphere(id).radius;
+      report.hausdorffMean += tree.hausdorff(id);
+      report.hausdorffMax = std::max(report.hausdorffMax, tree.hausdorff(id));
+      report.outsideMean += tree.outside(id);
+      report.outsideMax = std::max(report.outsideMax, tree.outside(id));
+      report.radiusMean += radius;
+      report.radiusMax = std::max(report.radiusMax, radius);
+    }
+    report.hausdorffMean /= static_cast<Real>(spheres.size());
+    report.outsideMean /= static_cast<Real>(spheres.size());
+    report.radiusMean /= static_cast<Real>(spheres.size());
+    reports.push_back(report);
+  }
+  return reports;
 }
 
 }  // namespace nearmiss

@@ -15,9 +15,8 @@
 #include <vector>
 
 #include "out_of_memory.h"
-#include "spheres/coverage_chains.h"
-#include "spheres/coverage_lemma.h"
-#include "spheres/farthest_point.h"
+#include "spheres/coverage.h"
+#include "spheres/hausdorff.h"
 
 namespace nearmiss {
 namespace {

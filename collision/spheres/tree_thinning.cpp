@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "spheres/tree_thinning.h"
+#include "spheres/coverage.h"
 
 #include <algorithm>
 

@@ -9,7 +9,7 @@
 #include <limits>
 #include <vector>
 
-#include "builders/anchored.h"
+#include "builders/medial.h"
 #include "spheres/winding_field.h"
 #include "support/certified.h"
 #include "support/flawed_meshes.h"

@@ -11,7 +11,6 @@
 #include <vector>
 
 #include "builders/annealed.h"
-#include "builders/set_annealing.h"
 #include "spheres/enclosing_ball.h"
 #include "spheres/triangle_clipping.h"
 #include "support/campaign.h"

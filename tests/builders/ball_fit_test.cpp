@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /// Balls of clusters hold their pieces and get no worse; seeds lie apart.
-#include "builders/ball_fit.h"
+#include "builders/clusters.h"
 
 #include <gtest/gtest.h>
 
@@ -9,7 +9,6 @@
 #include <numeric>
 #include <utility>
 
-#include "builders/cluster_seeds.h"
 #include "builders/surface_division.h"
 #include "spheres/distance_field.h"
 #include "support/hard_meshes.h"

@@ -15,8 +15,8 @@
 
 #include "builders/voronoi_diagram.h"
 #include "geometry/exact_predicates.h"
-#include "spheres/even_points.h"
 #include "spheres/point_grid.h"
+#include "spheres/surface_samples.h"
 #include "support/campaign.h"
 #include "support/meshes.h"
 #include "support/random.h"

@@ -10,10 +10,9 @@
 #include <numbers>
 #include <vector>
 
-#include "builders/alias_repair.h"
-#include "builders/medial_axis.h"
+#include "builders/medial.h"
 #include "builders/voronoi_diagram.h"
-#include "spheres/even_points.h"
+#include "spheres/surface_samples.h"
 #include "support/meshes.h"
 
 namespace nearmiss {

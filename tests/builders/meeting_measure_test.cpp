@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /// Where bodies of balls first meet.
-#include "builders/meeting_measure.h"
+#include "builders/clusters.h"
 
 #include <gtest/gtest.h>
 

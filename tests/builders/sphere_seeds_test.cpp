@@ -13,8 +13,8 @@
 #include <tuple>
 #include <vector>
 
-#include "builders/cluster_seeds.h"
-#include "builders/medial_axis.h"
+#include "builders/clusters.h"
+#include "builders/medial.h"
 #include "support/campaign.h"
 #include "support/flawed_meshes.h"
 #include "support/meshes.h"

@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "spheres/enclosing_ball.h"
-#include "spheres/surface_pieces.h"
+#include "spheres/surface_samples.h"
 #include "support/borrowed.h"
 #include "support/campaign.h"
 #include "support/certified.h"

@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "builders/voronoi_diagram.h"
-#include "spheres/even_points.h"
+#include "spheres/surface_samples.h"
 #include "support/meshes.h"
 #include "support/random.h"
 

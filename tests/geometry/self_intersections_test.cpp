@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /// Meeting triangles are found as by comparing all pairs, and with little work where boxes overlap.
-#include "geometry/self_intersections.h"
+#include "geometry/mesh_check.h"
 
 #include <gtest/gtest.h>
 #include <nearmiss/mesh_input.h>

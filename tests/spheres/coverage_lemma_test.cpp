@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /// The boundary lemma: what it calls covered is covered, however the spheres lie.
-#include "spheres/coverage_lemma.h"
+#include "spheres/coverage.h"
 
 #include <gtest/gtest.h>
 #include <nearmiss/polyhedron.h>

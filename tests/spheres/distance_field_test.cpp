@@ -10,7 +10,7 @@
 #include <cmath>
 
 #include "geometry/closest_points.h"
-#include "spheres/farthest_point.h"
+#include "spheres/hausdorff.h"
 #include "support/campaign.h"
 #include "support/flawed_meshes.h"
 #include "support/random.h"

@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "geometry/closest_points.h"
-#include "spheres/even_points.h"
 #include "spheres/point_grid.h"
+#include "spheres/surface_samples.h"
 #include "support/flawed_meshes.h"
 #include "support/meshes.h"
 

@@ -10,8 +10,7 @@
 #include <tuple>
 #include <vector>
 
-#include "spheres/redundancy.h"
-#include "spheres/tree_thinning.h"
+#include "spheres/coverage.h"
 #include "support/builders.h"
 #include "support/meshes.h"
 #include "support/same_tree.h"

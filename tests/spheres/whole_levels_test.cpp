@@ -11,7 +11,7 @@
 #include <array>
 #include <vector>
 
-#include "builders/medial_axis.h"
+#include "builders/medial.h"
 #include "support/borrowed.h"
 #include "support/campaign.h"
 #include "support/flawed_meshes.h"

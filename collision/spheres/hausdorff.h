@@ -3,7 +3,10 @@
 /// sphere [H96 §9.2], by branch and bound.
 #pragma once
 
+#include <nearmiss/build_progress.h>
 #include <nearmiss/polyhedron.h>
+#include <nearmiss/sphere_tree.h>
+#include <nearmiss/sphere_tree_builder.h>
 
 #include <cstddef>
 #include <cstdint>
@@ -109,5 +112,17 @@ class SphereSurfaceSearch {
   DistanceRange range_;
   std::uint32_t queries_ = 0;
 };
+
+/// The last stage of every builder: fills links[].hausdorff, each at most
+/// settings.hausdorffTolerance times its radius above the true value and never below it, with
+/// settings.workers threads. False if cancelled.
+/// @param field of the polyhedron's mesh
+[[nodiscard]] bool measureHausdorff(const Polyhedron& polyhedron, const DistanceField& field,
+                                    const SphereTreeSettings& settings, SphereTree::Data& data,
+                                    BuildProgress* progress);
+
+/// Fills `outside` in the same way, after H; leaves it empty for what is no solid.
+[[nodiscard]] bool measureOutside(const Polyhedron& polyhedron, const SphereTreeSettings& settings,
+                                  SphereTree::Data& data, BuildProgress* progress);
 
 }  // namespace nearmiss

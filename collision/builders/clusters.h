@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: MIT
-/// The ball of a cluster of surface pieces: one that holds them and has a small Hausdorff distance.
+/// Clusters of surface pieces: their balls, which hold them and have small Hausdorff distances,
+/// where they begin, and how far apart bodies of such balls meet.
 #pragma once
 
 #include <nearmiss/primitives.h>
 
 #include <array>
+#include <cstddef>
 #include <cstdint>
 #include <limits>
 #include <span>
@@ -12,7 +14,7 @@
 
 #include "spheres/hausdorff_probe.h"
 #include "spheres/point_grid.h"
-#include "spheres/surface_pieces.h"
+#include "spheres/surface_samples.h"
 
 namespace nearmiss {
 
@@ -67,6 +69,49 @@ class BallFit {
   std::uint32_t gathering_ = 0;
   std::vector<Vec3> corners_;  ///< of the gathered pieces, each once
   std::vector<Vec3> rim_;
+};
+
+/// Clusters to begin with, balls without pieces: up to `count` of the pieces `members`, each
+/// farthest from those before it, as balls of radius 0. Starts differ by `start`: even ones forget
+/// the first point, the middle of all or some other piece.
+[[nodiscard]] std::vector<PieceCluster> farthestSeeds(std::span<const SurfacePiece> pieces,
+                                                      std::span<const std::uint32_t> members,
+                                                      std::size_t count, int start);
+
+/// Up to `count` of `balls`, those of the medial axis or others, that together best cover the
+/// pieces `members`.
+[[nodiscard]] std::vector<PieceCluster> coveringSeeds(std::span<const Sphere> balls,
+                                                      std::span<const SurfacePiece> pieces,
+                                                      std::span<const std::uint32_t> members,
+                                                      std::size_t count);
+
+/// At most `count` of `balls` that, grown by as little as will do, cover nearly all of the pieces
+/// `members`: each in turn covers the most area that those before it do not, and by how much they
+/// grow is bisected. Fewer where fewer will do; none where no ball lies near.
+[[nodiscard]] std::vector<Sphere> coverSeeds(std::span<const Sphere> balls,
+                                             std::span<const SurfacePiece> pieces,
+                                             std::span<const std::uint32_t> members,
+                                             std::size_t count);
+
+/// How far from each other two bodies meet whose shape is a set of balls: the cost of the set in
+/// false alarms, before anything is built with it. A fixed set of approaches of a copy of a body,
+/// in any rotation, from any direction.
+class MeetingMeasure {
+ public:
+  /// @param bound holds the body: copies turn about its centre
+  MeetingMeasure(const Sphere& bound, std::size_t ways);
+
+  /// The mean distance of the centres at which a set of balls and its copy first touch, in radii of
+  /// the bound. Sets of balls for one body differ in it by what they stick out where it is met.
+  [[nodiscard]] Real meanDistance(std::span<const Sphere> balls) const;
+
+ private:
+  struct Way {
+    Quat turn{};
+    Vec3 from{0.0};  ///< unit vector to where the copy comes from
+  };
+  Sphere bound_;
+  std::vector<Way> ways_;
 };
 
 }  // namespace nearmiss
