@@ -19,8 +19,8 @@
 namespace nearmiss {
 namespace {
 
-constexpr Real touching = 0.1;  ///< of the spacing: a point so near to a ball forms it
-constexpr Real tieRange = 2.0;  ///< of the spacing: how far ties reach beyond shared points
+constexpr Real touchShare = 0.1;  ///< of the spacing: a point so near to a ball forms it
+constexpr Real tieRange = 2.0;    ///< of the spacing: how far ties reach beyond shared points
 
 class AnchoredBuild {
  public:
@@ -116,7 +116,7 @@ void AnchoredBuild::keepLargest() {
     const auto own = static_cast<std::uint32_t>(axis_.spheres.size());
     MedialSphere& sphere = axis_.spheres.emplace_back();
     sphere.ball = balls_[anchor];
-    const Real reach = sphere.ball.radius + touching * spacing_;
+    const Real reach = sphere.ball.radius + touchShare * spacing_;
     for (std::uint32_t p = 0; p < positions_.size(); ++p) {
       if (p != anchor && glm::distance(positions_[p], sphere.ball.centre) > reach) continue;
       sphere.points.push_back(p);

@@ -33,7 +33,7 @@ class SurfaceDivision::AreaExchange {
  private:
   struct Merger {
     std::size_t other = 0;
-    Real costs = infinite;
+    Real costs = unlimited;
     PieceCluster both;
   };
   struct Split {
@@ -76,16 +76,16 @@ std::vector<std::size_t> SurfaceDivision::AreaExchange::neighboursOf(std::size_t
 
 void SurfaceDivision::AreaExchange::findMerger(std::size_t k) {
   Merger& best = mergers_[k];
-  best.costs = infinite;
+  best.costs = unlimited;
   for (const std::size_t j : neighboursOf(k)) {
     const Real area = areas_[k] + areas_[j], share = shares_[k] + shares_[j];
-    const Real giveUp = area > 0.0 ? (best.costs + share) / area : infinite;
+    const Real giveUp = area > 0.0 ? (best.costs + share) / area : unlimited;
     PieceCluster both = division_.fit_.merged(clusters_[k], clusters_[j], giveUp);
     const Real costs = area * both.cost - share;
     if (!(costs < best.costs)) continue;
     best = {j, costs, std::move(both)};
   }
-  if (best.costs == infinite) return;
+  if (best.costs == unlimited) return;
   division_.fit_.search(best.both, shortStep);
   best.costs = (areas_[k] + areas_[best.other]) * best.both.cost - shares_[k] - shares_[best.other];
 }

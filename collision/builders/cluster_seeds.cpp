@@ -139,7 +139,7 @@ std::vector<PieceCluster> farthestSeeds(std::span<const SurfacePiece> pieces,
                                         std::span<const std::uint32_t> members, std::size_t count,
                                         int start) {
   std::vector<PieceCluster> clusters;
-  std::vector<Real> nearest(members.size(), infinite);
+  std::vector<Real> nearest(members.size(), unlimited);
   Vec3 mean(0.0);
   for (const std::uint32_t i : members) mean += pieces[i].middle;
   mean /= static_cast<Real>(members.size());

@@ -51,7 +51,7 @@ void BallFit::gather(std::span<const std::uint32_t> members) {
 void BallFit::fit(PieceCluster& cluster) {
   gather(cluster.pieces);
   Sphere smallest = smallestEnclosingBall(corners_);
-  Real smallestFits = costOf(smallest, cluster.memory, infinite);
+  Real smallestFits = costOf(smallest, cluster.memory, unlimited);
   if (cluster.ball.radius >= 0.0) {
     const Sphere kept{cluster.ball.centre,
                       std::sqrt(maxSquaredDistance(cluster.ball.centre, corners_))};

@@ -18,7 +18,7 @@
 
 namespace nearmiss {
 
-inline constexpr Real infinite = std::numeric_limits<Real>::infinity();
+inline constexpr Real unlimited = std::numeric_limits<Real>::infinity();
 
 struct PieceCluster {
   Sphere ball;           ///< holds all corners of all pieces

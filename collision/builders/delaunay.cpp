@@ -17,7 +17,7 @@ constexpr Real outerCorners = 64.0;
 
 /// The corners of the face opposite of each corner, so that its orientation with that corner is
 /// positive.
-constexpr std::array<std::array<std::size_t, 3>, 4> faces{
+constexpr std::array<std::array<std::size_t, 3>, 4> tetrahedronFaces{
     {{1, 3, 2}, {0, 2, 3}, {0, 3, 1}, {0, 1, 2}}};
 
 /// Takes every third bit.
@@ -114,7 +114,7 @@ std::uint32_t Delaunay::locate(std::uint32_t point) {
     for (std::uint32_t k = 0; k < 4 && next == none; ++k) {
       // Not always the same face first
       const std::uint32_t face = (k + turn) % 4;
-      const auto& f = faces[face];
+      const auto& f = tetrahedronFaces[face];
       if (orientation(points_[t.corners[f[0]]], points_[t.corners[f[1]]], points_[t.corners[f[2]]],
                       points_[point]) < 0)
         next = t.across[face];
@@ -165,7 +165,7 @@ void Delaunay::hollow(std::uint32_t point, std::uint32_t start) {
       std::uint32_t back = 0;
       if (next != none)
         while (tetrahedra_[next].across[back] != hollow_[i]) ++back;
-      const auto& f = faces[face];
+      const auto& f = tetrahedronFaces[face];
       rim_.push_back({next, back, {t.corners[f[0]], t.corners[f[1]], t.corners[f[2]]}});
     }
   }

@@ -131,7 +131,7 @@ void SurfaceDivision::reassign(std::span<const Real> reach, Clusters& clusters) 
         near.push_back(static_cast<std::uint32_t>(j));
     for (const std::uint32_t i : clusters[k].pieces) {
       const Vec3& p = fit_.pieces()[i].middle;
-      Real least = infinite;
+      Real least = unlimited;
       for (const std::uint32_t j : near) {
         const Real distance = glm::distance(p, clusters[j].ball.centre) - reach[j];
         if (distance >= least) continue;

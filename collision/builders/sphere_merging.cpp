@@ -8,21 +8,10 @@
 #include <iterator>
 #include <utility>
 
+#include "spheres/enclosing_ball.h"
+
 namespace nearmiss {
 namespace {
-
-std::size_t farthest(std::span<const Vec3> points, const Vec3& from) noexcept {
-  std::size_t best = 0;
-  Real distance = -1.0;
-  for (std::size_t i = 0; i < points.size(); ++i) {
-    const Vec3 between = points[i] - from;
-    const Real square = glm::dot(between, between);
-    if (square <= distance) continue;
-    distance = square;
-    best = i;
-  }
-  return best;
-}
 
 std::vector<std::uint32_t> unionOf(const std::vector<std::uint32_t>& a,
                                    const std::vector<std::uint32_t>& b) {
@@ -37,8 +26,8 @@ std::vector<std::uint32_t> unionOf(const std::vector<std::uint32_t>& a,
 Sphere ritterBall(std::span<const Vec3> points) noexcept {
   NEARMISS_ASSERT(!points.empty());
   // Start with two points far apart
-  const Vec3 a = points[farthest(points, points[0])];
-  const Vec3 b = points[farthest(points, a)];
+  const Vec3 a = points[farthestPoint(points[0], points)];
+  const Vec3 b = points[farthestPoint(a, points)];
   Sphere ball{0.5 * (a + b), 0.5 * glm::distance(a, b)};
   // Grow towards every point outside just as far as it takes
   for (const Vec3& p : points) {
@@ -49,7 +38,7 @@ Sphere ritterBall(std::span<const Vec3> points) noexcept {
     ball.radius = radius;
   }
   // Rounding may have left points outside
-  ball.radius = glm::distance(points[farthest(points, ball.centre)], ball.centre);
+  ball.radius = glm::distance(points[farthestPoint(ball.centre, points)], ball.centre);
   return ball;
 }
 

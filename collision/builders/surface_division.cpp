@@ -36,7 +36,7 @@ void SurfaceDivision::assign(std::span<const std::uint32_t> members, std::span<c
   for (const std::uint32_t i : members) {
     const Vec3& p = fit_.pieces()[i].middle;
     std::size_t owner = 0;
-    Real least = infinite;
+    Real least = unlimited;
     for (std::size_t k = 0; k < clusters.size(); ++k) {
       const Real distance = glm::distance(p, clusters[k].ball.centre) - reach[k];
       if (distance < least) {
@@ -79,7 +79,7 @@ void SurfaceDivision::balance(std::span<const std::uint32_t> members, int rounds
   std::vector<Real> reach;
   for (const PieceCluster& cluster : clusters) reach.push_back(cluster.ball.radius);
   Clusters best;
-  Real bestScore = infinite;
+  Real bestScore = unlimited;
   for (int round = 0; round < rounds; ++round) {
     assign(members, reach, clusters);
     for (std::size_t k = 0; k < clusters.size();) {
@@ -248,7 +248,7 @@ std::vector<PieceCluster> SurfaceDivision::divide(std::vector<SurfacePiece>& pie
   if (effort.rough) fit_.setPrecision({effort.roughStep, true});
   const std::vector<std::uint32_t> sample = evenSample(pieces, effort.sample);
   Clusters best;
-  Real bestScore = infinite;
+  Real bestScore = unlimited;
   const int starts = effort.starts + (effort.balls.empty() ? 0 : 1);
   for (int start = 0; start < starts && !cancelled(); ++start) {
     Clusters clusters;

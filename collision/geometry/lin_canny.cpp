@@ -162,14 +162,14 @@ Nearest ofFeatures(const PolytopeInFrame& sideA, const ConvexFeature& a,
 }
 
 /// Where a walk goes from a feature, for a point that lies outside of its Voronoi region.
-struct Passage {
+struct FeaturePassage {
   std::optional<ConvexFeature> next;  ///< nothing: the point lies within the region
   bool beneath = false;               ///< the point lies beneath the face
 };
 
-Passage passageFrom(const PolytopeInFrame& side, const ConvexFeature& feature,
-                    const Vec3& p) noexcept {
-  Passage passage;
+FeaturePassage passageFrom(const PolytopeInFrame& side, const ConvexFeature& feature,
+                           const Vec3& p) noexcept {
+  FeaturePassage passage;
   Real most = 0.0;
   const auto offer = [&](Kind kind, std::uint32_t index, Real beyond) {
     if (!(beyond > most)) return;
@@ -224,8 +224,8 @@ WalkEnd walk(const PolytopeInFrame& sideA, const PolytopeInFrame& sideB, Closest
     if (nearest.square >= last) return WalkEnd::Lost;
     last = nearest.square;
     at = {nearest.partA, nearest.partB};
-    const Passage ofA = passageFrom(sideA, at.a, nearest.pointB);
-    const Passage ofB = passageFrom(sideB, at.b, nearest.pointA);
+    const FeaturePassage ofA = passageFrom(sideA, at.a, nearest.pointB);
+    const FeaturePassage ofB = passageFrom(sideB, at.b, nearest.pointA);
     if (ofA.next) {
       at.a = *ofA.next;
     } else if (ofB.next) {

@@ -102,7 +102,9 @@ Sphere smallestOf(Support& support) noexcept {
   return best;
 }
 
-std::size_t farthest(const Vec3& centre, std::span<const Vec3> points) noexcept {
+}  // namespace
+
+std::size_t farthestPoint(const Vec3& centre, std::span<const Vec3> points) noexcept {
   std::size_t found = 0;
   Real most = -1.0;
   for (std::size_t i = 0; i < points.size(); ++i) {
@@ -115,8 +117,6 @@ std::size_t farthest(const Vec3& centre, std::span<const Vec3> points) noexcept 
   }
   return found;
 }
-
-}  // namespace
 
 Real maxSquaredDistance(const Vec3& centre, std::span<const Vec3> points) noexcept {
   Real most = -1.0;
@@ -132,11 +132,11 @@ Sphere smallestEnclosingBall(std::span<const Vec3> points) noexcept {
   // Let the farthest point into the support until none lies outside [G99]. The radius grows with
   // every step, so it ends; the limit is for rounding alone
   Support support;
-  support.points[0] = points[farthest(points[0], points)];
+  support.points[0] = points[farthestPoint(points[0], points)];
   support.count = 1;
   Sphere ball{support.points[0], 0.0};
   for (int step = 0; step < 64; ++step) {
-    const Vec3& out = points[farthest(ball.centre, points)];
+    const Vec3& out = points[farthestPoint(ball.centre, points)];
     if (glm::distance(out, ball.centre) <= ball.radius * (1.0 + 1e-9)) break;
     Support grown = support;
     grown.points[static_cast<std::size_t>(grown.count++)] = out;

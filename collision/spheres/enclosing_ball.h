@@ -15,6 +15,9 @@ namespace nearmiss {
 /// Empty for no points.
 [[nodiscard]] Sphere smallestEnclosingBall(std::span<const Vec3> points) noexcept;
 
+/// The index of the point that is farthest from `centre`, the first of several.
+[[nodiscard]] std::size_t farthestPoint(const Vec3& centre, std::span<const Vec3> points) noexcept;
+
 /// The square of the max distance of a point from `centre`; -1 for no points.
 [[nodiscard]] Real maxSquaredDistance(const Vec3& centre, std::span<const Vec3> points) noexcept;
 
