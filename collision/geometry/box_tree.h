@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// A binary hierarchy of boxes over the triangles of a mesh: for every query of a surface.
+/// Binary hierarchies of boxes over the triangles of a mesh, for every query of a surface.
 #pragma once
 
 #include <nearmiss/primitives.h>
@@ -62,16 +62,14 @@ struct BoxTree {
   return box;
 }
 
-// Boxes along the triangles that they hold, beside the axis-aligned boxes of a BoxTree: oblique
-// triangles, needles above all, fill these far better.
-
-/// All points p with low[k] <= axes[k] . p <= high[k].
+/// A box along the triangles that it holds: all points p with low[k] <= axes[k] . p <= high[k].
+/// Oblique triangles, needles above all, fill such boxes far better than axis-aligned ones.
 struct TightBox {
   std::array<Vec3, 3> axes;  ///< of unit length and at right angles, within rounding
   Vec3 low{0.0}, high{0.0};
 };
 
-/// One for each node of a tree.
+/// One tight box for each node of a BoxTree.
 class TightBoxes {
  public:
   TightBoxes(const TriangleMesh& mesh, const BoxTree& tree);

@@ -11,8 +11,8 @@
 
 namespace nearmiss {
 
-/// The point of a closed triangle nearest to `point`, as far away as that within 1e-7 of the sizes
-/// involved however flat the triangle is, and within 1e-9 up to an aspect of 10^5.
+/// The point of a closed triangle nearest to `point`. Its distance is right within 1e-7 of the
+/// sizes involved however flat the triangle is, and within 1e-9 up to an aspect of 10^5.
 [[nodiscard]] Vec3 closestOnTriangle(const Vec3& point, const Triangle& triangle) noexcept;
 
 /// The square of the distance of two closed triangles; 0 iff they meet, which is decided exactly.
@@ -24,8 +24,8 @@ struct PointPair {
   Real squared = std::numeric_limits<Real>::infinity();
 };
 
-/// Points of two closed triangles that are as near to each other as any, within 1e-9 of the sizes
-/// involved: of corners, of edges, and where an edge crosses the other triangle.
+/// The closest points of two closed triangles, within 1e-9 of the sizes involved: corners, points
+/// of edges, and where an edge crosses the other triangle.
 [[nodiscard]] PointPair closestPoints(const Triangle& a, const Triangle& b) noexcept;
 
 /// The distance of `other` from the plane of a triangle, within 1e-9 of its size; 0 if it crosses

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// A convex hull that grows by points, every sign decided exactly.
+/// The convex hull of points, every sign decided exactly.
 #pragma once
 
 #include <nearmiss/math.h>
@@ -36,8 +36,8 @@ class GrowingHull {
                         points_[face.corners[2]], points_[point]);
   }
 
-  /// Replaces all faces that `point` sees, `seen` among them, by faces that end in it, and hands on
-  /// the points that they answered for.
+  /// Replaces all faces that `point` sees, `seen` among them, by faces that end in it, and
+  /// reassigns the points outside of them.
   /// @pre sideOf(face `seen`, point) > 0
   void add(std::uint32_t point, std::uint32_t seen);
 
@@ -56,8 +56,6 @@ class GrowingHull {
   std::vector<HullFace> faces_;
   std::vector<std::uint32_t> startingAt_;  ///< per point, the new face whose first corner it is
 };
-
-// The convex hull of points, decided exactly.
 
 struct ConvexHull {
   std::vector<Vec3> vertices;  ///< those of the points that are corners of the hull, each once

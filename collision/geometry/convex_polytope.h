@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-/// Directions that are spread evenly: through the cells on the six sides of a cube.
+/// A convex polytope prepared for walks over its corners, edges and faces; evenly spread
+/// directions.
 #pragma once
 
 #include <nearmiss/math.h>
@@ -29,8 +30,6 @@ void forEachCubeCell(int side, const auto& visit) {
         visit(direction);
       }
 }
-
-// A convex polytope prepared for walks over its corners, edges and faces.
 
 /// Immutable; in its own frame, metres. Faces are whole: triangles of a hull that lie in one plane,
 /// up to 1e-12 of its size, are one face, or rounding would leave slivers without a direction. One

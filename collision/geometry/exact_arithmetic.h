@@ -145,7 +145,7 @@ template <std::size_t m>
 /// e d for a difference of two doubles.
 template <std::size_t m>
 [[nodiscard]] Expansion<4 * m> operator*(const Expansion<m>& e, const Expansion<2>& d) noexcept {
-  // Mostly the difference is a double, and half the work is saved
+  // The difference is mostly a single double, which saves half the work
   const Expansion<2 * m> low = d.size() > 0 ? e * d[0] : Expansion<2 * m>();
   const Expansion<2 * m> high = d.size() > 1 ? e * d[1] : Expansion<2 * m>();
   return low + high;

@@ -50,9 +50,9 @@ class TrianglePlane {
   Vec3 size_;  ///< the same sums with every product taken positive
 };
 
-/// For Delaunay triangulations. Of four points with a positive orientation() and a fifth: 1 if `e`
-/// lies inside of the sphere through the others, 0 on it, -1 outside. With a negative orientation
-/// the opposite. Exact as long as nothing overflows or underflows.
+/// The in-sphere test of Delaunay triangulations, for four points with a positive orientation(): 1
+/// if `e` lies inside of the sphere through the others, 0 on it, -1 outside. The opposite for a
+/// negative orientation. Exact as long as nothing overflows or underflows.
 [[nodiscard]] int inSphere(const Vec3& a, const Vec3& b, const Vec3& c, const Vec3& d,
                            const Vec3& e) noexcept;
 
@@ -62,7 +62,8 @@ class TrianglePlane {
 [[nodiscard]] Vec3 exactCircumcentre(const Vec3& a, const Vec3& b, const Vec3& c,
                                      const Vec3& d) noexcept;
 
-/// Closed sets all: touching counts, and what has no length or area is the point or segment it is.
+/// All sets are closed: touching counts, and a segment or triangle without length or area is the
+/// point or segment that it amounts to.
 [[nodiscard]] bool pointOnSegment(const Vec3& point, const Vec3& p, const Vec3& q) noexcept;
 [[nodiscard]] bool pointInTriangle(const Vec3& point, const Triangle& triangle) noexcept;
 [[nodiscard]] bool segmentsMeet(const Vec3& p, const Vec3& q, const Vec3& r,

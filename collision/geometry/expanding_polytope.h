@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-/// How deep two convex polytopes reach into each other, and along which direction [VDB01].
+/// The penetration depth of two convex polytopes, and its direction, by an expanding polytope
+/// [VDB01].
 #pragma once
 
 #include "geometry/gjk.h"
@@ -8,8 +9,8 @@ namespace nearmiss {
 
 /// The shortest translation that separates them, between two bounds.
 struct ConvexPenetration {
-  Real lower = 0.0;     ///< metres: no shorter translation parts them
-  Real upper = 0.0;     ///< metres: b moved by so much along `direction` touches a at most
+  Real lower = 0.0;     ///< metres: no shorter translation separates them
+  Real upper = 0.0;     ///< metres: b moved by this much along `direction` touches a at most
   Vec3 direction{0.0};  ///< unit vector; zero if they do not meet
   bool meet = false;
   int steps = 0;

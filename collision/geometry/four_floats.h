@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-/// Four floats that are worked on at once. Each lane rounds as a float alone does, so that results
-/// are the same wherever lanes are one after the other.
+/// Four floats side by side. Each lane rounds as a single float does, so that results are the same
+/// on machines that compute lanes one after the other.
 #pragma once
 
 #include <nearmiss/primitives.h>
@@ -21,7 +21,7 @@ using FourFloats = float __attribute__((vector_size(16)));
 [[nodiscard]] inline FourFloats four(float value) noexcept {
   return FourFloats{value, value, value, value};
 }
-/// a < b ? a : b, so that of what compares as neither it is the second.
+/// a < b ? a : b, the second where neither compares as less.
 [[nodiscard]] inline FourFloats lesser(FourFloats a, FourFloats b) noexcept {
 #ifdef __SSE__
   // The same, which gcc 12 does not find

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-/// Two convex polytopes in one frame, and how far apart they are.
+/// Two convex polytopes in one frame, and their distance by simplices in their Minkowski difference
+/// [GJK88].
 #pragma once
 
 #include <nearmiss/math.h>
@@ -12,7 +13,7 @@
 
 namespace nearmiss {
 
-/// A corner of each, and the difference of the two points.
+/// A corner of each polytope, and the difference of the two points.
 struct SupportPoint {
   std::uint32_t a = 0, b = 0;
   Vec3 difference{0.0};  ///< a less b
@@ -41,13 +42,13 @@ class ConvexPair {
       const Vec3& direction, std::uint32_t startA = ConvexPolytope::noVertex,
       std::uint32_t startB = ConvexPolytope::noVertex) const noexcept;
 
-  /// How far apart they are along a unit vector that points from a to b; negative: they overlap by
-  /// so much. At most their distance, whatever the direction, up to rounding.
+  /// The gap along a unit vector that points from a to b; negative: the overlap. At most the
+  /// distance, whatever the direction, up to rounding.
   [[nodiscard]] Real gapAlong(const Vec3& unit, std::uint32_t startA = ConvexPolytope::noVertex,
                               std::uint32_t startB = ConvexPolytope::noVertex) const noexcept;
 
-  /// The most that planes along the faces and edges at two corners say, as gapAlong(): where these
-  /// are nearly parallel their directions are known better than that of the nearest points.
+  /// The max gapAlong() the normals of faces and edge pairs at two corners: where these are nearly
+  /// parallel, their directions are known better than that of the nearest points.
   [[nodiscard]] Real gapByFeaturesAt(std::uint32_t cornerOfA,
                                      std::uint32_t cornerOfB) const noexcept;
 
@@ -71,8 +72,6 @@ struct ConvexDistance {
   bool meet = false;  ///< they share a point, as far as rounding lets one say
   int steps = 0;
 };
-
-// The distance of convex polytopes by simplices in their Minkowski difference [GJK88].
 
 /// Exact up to rounding; ends after a bounded number of steps with both bounds whatever happens.
 /// Stops as soon as the lower bound is above `enough` (metres).

@@ -25,8 +25,8 @@ struct ClosestFeatures {
   ConvexFeature a, b;
 };
 
-/// Where to start without coherence: the corners that lie farthest towards the other polytope, by
-/// their tables of normals [EL00].
+/// The start without coherence: the corners that lie farthest towards the other polytope, by their
+/// tables of normals [EL00].
 [[nodiscard]] ClosestFeatures featuresTowards(const ConvexPair& pair) noexcept;
 
 /// Walks from a pair of features to a closer one, until each of the closest points lies in the

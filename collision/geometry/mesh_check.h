@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-/// How the triangles of a mesh hang together: edges, connected pieces, closed surfaces, and how
-/// these wind about points.
+/// How the triangles of a mesh are connected: edges, pieces, closed surfaces, windings about
+/// points, and triangles that meet where they should not.
 #pragma once
 
 #include <nearmiss/polyhedron.h>
@@ -74,7 +74,8 @@ struct SurfacePieces {
   std::vector<std::uint32_t> ofTriangle;  ///< index in components, per triangle
 };
 
-/// How often all other pieces wind about a piece; `cornersOf(t)` are those of a triangle of theirs.
+/// How often all other pieces wind about a piece; `cornersOf(t)` gives the corners of their
+/// triangles.
 template <class CornersOf>
 [[nodiscard]] int windingOfOthers(const TriangleMesh& mesh, const BoxTree& tree,
                                   const SurfacePieces& pieces, std::uint32_t piece,
@@ -90,8 +91,8 @@ template <class CornersOf>
 
 [[nodiscard]] SurfacePieces piecesOf(const TriangleMesh& mesh);
 
-/// As checkMesh(mesh), with what has been computed already.
-/// @param cancelled once set, a report without meaning is returned soon; null: never
+/// As checkMesh(mesh), with the tree and pieces computed before.
+/// @param cancelled once set, a meaningless report is returned soon; null: never
 [[nodiscard]] MeshReport checkMesh(const TriangleMesh& mesh, const BoxTree& tree,
                                    const SurfacePieces& pieces,
                                    const std::atomic<bool>* cancelled = nullptr);

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// Two polyhedra in one frame: what a polyhedron holds, moved boxes, pairs of triangles that may
-/// meet.
+/// Two polyhedra in one frame: their parts, moved boxes, pairs of triangles that may meet.
 #pragma once
 
 #include <nearmiss/math.h>

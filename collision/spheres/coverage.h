@@ -26,8 +26,8 @@ namespace nearmiss {
 [[nodiscard]] std::optional<Vec3> uncoveredPoint(const Triangle& triangle,
                                                  std::span<const Sphere> spheres);
 
-/// As above for the part of the triangle in `clip`, which cuts a clipping disk from the plane: what
-/// children must cover of a parent by the paper's safest policy.
+/// As above for the part of the triangle in `clip`, which cuts a clipping disk from the plane: the
+/// part of a parent that children must cover by the paper's safest policy.
 [[nodiscard]] std::optional<Vec3> uncoveredPoint(const Triangle& triangle,
                                                  std::span<const Sphere> spheres,
                                                  const Sphere& clip);
@@ -78,7 +78,7 @@ class CoverageChains {
   [[nodiscard]] bool holds(SphereId id, const Triangle& corners);
   [[nodiscard]] bool covered(const Piece& piece, const Report& report);
   void split(const Piece& piece);
-  /// Where and how long is searched.
+  /// The region and the effort of a search.
   struct Effort {
     const Sphere* ball = nullptr;  ///< none: everywhere
     std::size_t splits = 0;

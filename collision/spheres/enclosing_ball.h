@@ -21,12 +21,12 @@ namespace nearmiss {
 /// The square of the max distance of a point from `centre`; -1 for no points.
 [[nodiscard]] Real maxSquaredDistance(const Vec3& centre, std::span<const Vec3> points) noexcept;
 
-/// The centre of the circle through three points, in their plane; none where they lie in a line,
-/// about.
+/// The centre of the circle through three points, in their plane; none where they nearly lie in a
+/// line.
 [[nodiscard]] std::optional<Vec3> circumcentre(const Vec3& a, const Vec3& b,
                                                const Vec3& c) noexcept;
 
-/// The centre of the sphere through four points; none where they lie in a plane, about.
+/// The centre of the sphere through four points; none where they nearly lie in a plane.
 [[nodiscard]] std::optional<Vec3> circumcentre(const Vec3& a, const Vec3& b, const Vec3& c,
                                                const Vec3& d) noexcept;
 

@@ -85,9 +85,9 @@ class FarthestPointSearch {
   std::uint32_t queries_ = 0;
 };
 
-/// The measure of the paper, of the points of the sphere alone: over patches of the sphere: the
-/// faces of a cube about it, halved both ways and seen from the centre. A patch lies in a cap,
-/// whose farthest point from a given point is known.
+/// The measure of the paper, for the points of the sphere alone. Branch and bound over patches of
+/// the sphere: the faces of a cube about it, halved both ways and seen from the centre. A patch
+/// lies in a cap, whose farthest point from a given point is known.
 class SphereSurfaceSearch {
  public:
   /// @param polyhedron must outlive this

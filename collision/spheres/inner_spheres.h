@@ -56,7 +56,7 @@ class InnerComponents {
                                          const InnerComponents& b, SphereId slotB, const Pose& bToA,
                                          Real slack) noexcept;
 
-  /// How many spheres no component is known to wind about.
+  /// The number of spheres that no component is known to wind about.
   [[nodiscard]] std::size_t unheld() const noexcept { return unheld_; }
 
  private:

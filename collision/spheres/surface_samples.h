@@ -21,7 +21,7 @@ struct SurfaceSample {
 
 [[nodiscard]] std::vector<Vec3> positionsOf(std::span<const SurfaceSample> points);
 
-/// The distance that neighbours among `count` even points have, about, in metres.
+/// The approximate distance of neighbours among `count` even points, in metres.
 [[nodiscard]] Real evenSpacing(const TriangleMesh& mesh, std::size_t count) noexcept;
 
 /// `count` points, first at random by area, then pushed apart [T91, H96 §7]; the same for the same

@@ -121,7 +121,7 @@ class PayloadReader {
 [[nodiscard]] Error badPayload(const std::filesystem::path& file, const TreeFileKind& kind,
                                std::string_view fault);
 
-/// The most bytes of the name of a builder.
+/// The max number of bytes of a builder's name.
 inline constexpr std::size_t longestBuilderName = 64;
 
 void putSphereTree(PayloadWriter& out, const SphereTree::Data& data);
@@ -130,7 +130,7 @@ void putSphereTree(PayloadWriter& out, const SphereTree::Data& data);
 [[nodiscard]] std::optional<SphereTree::Data> takeSphereTree(PayloadReader& in);
 
 void putBspTree(PayloadWriter& out, const BspTree::Data& data);
-/// Nothing where there are more nodes than bytes. The rest as above.
+/// Nothing where there are more nodes than bytes. To be validated as above.
 [[nodiscard]] std::optional<BspTree::Data> takeBspTree(PayloadReader& in);
 
 }  // namespace nearmiss
