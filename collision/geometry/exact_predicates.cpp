@@ -184,14 +184,17 @@ std::optional<Projection> projectionKeeping(const Vec3& a, const Vec3& b, const 
   return std::nullopt;
 }
 
+/// Whether no two of three signs are opposite.
+bool onOneSide(int first, int second, int third) noexcept {
+  return !((first > 0 || second > 0 || third > 0) && (first < 0 || second < 0 || third < 0));
+}
+
 /// @pre The triangle keeps an area on `projection`, and `point` lies in its plane.
 bool coplanarPointInTriangle(Projection projection, const Vec3& point, const Triangle& t) noexcept {
   const int first = orientation2d(projection, t[0], t[1], point);
   const int second = orientation2d(projection, t[1], t[2], point);
   const int third = orientation2d(projection, t[2], t[0], point);
-  const bool anyLeft = first > 0 || second > 0 || third > 0;
-  const bool anyRight = first < 0 || second < 0 || third < 0;
-  return !(anyLeft && anyRight);
+  return onOneSide(first, second, third);
 }
 
 /// @pre The four points lie in one plane that `projection` does not flatten to a line, or on one
@@ -250,9 +253,7 @@ bool segmentMeetsTriangle(const Vec3& p, const Vec3& q, const Triangle& t) noexc
   const int first = orientation(p, q, t[0], t[1]);
   const int second = orientation(p, q, t[1], t[2]);
   const int third = orientation(p, q, t[2], t[0]);
-  const bool anyLeft = first > 0 || second > 0 || third > 0;
-  const bool anyRight = first < 0 || second < 0 || third < 0;
-  return !(anyLeft && anyRight);
+  return onOneSide(first, second, third);
 }
 
 namespace {

@@ -289,7 +289,7 @@ Result<SphereTreeFile> readWhole(const std::filesystem::path& file) {
   // A right checksum does not prove a sound structure: check that as well
   if (!tree) return badPayload(file, sphereTreeKind, "its coverage is unknown");
   if (!std::isfinite(contents.buildSeconds) || contents.buildSeconds < 0.0)
-    return badPayload(file, sphereTreeKind, "its build time is no time");
+    return badPayload(file, sphereTreeKind, "invalid build time");
   if (const char* fault = SphereTree::validate(*tree, contents.triangleCount))
     return badPayload(file, sphereTreeKind, fault);
   contents.tree = SphereTree(*std::move(tree));
