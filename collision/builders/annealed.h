@@ -49,12 +49,12 @@ struct TriedMove {
   Real temperature = 0.0;
   bool taken = false;
 };
-/// With a watcher, every move is measured to the end.
+/// Called for every move that is tried; every move is then measured to the end.
 using MoveWatcher = std::function<void(const TriedMove&)>;
 
-/// One sphere that must go on holding its part of the surface. Moves centres at random. A move is
-/// accepted if it lowers the sphere's Hausdorff distance, and with the Metropolis probability
-/// exp(-loss / temperature) if it raises it. Keeps scratch memory, so one per thread.
+/// Annealing of one sphere, which must still hold its part of the surface. Moves the centre at
+/// random. A move is accepted if it lowers the sphere's Hausdorff distance, and with the Metropolis
+/// probability exp(-loss / temperature) if it raises it. Keeps scratch memory, so one per thread.
 class SphereAnnealing {
  public:
   /// @param probe, watcher must outlive this
@@ -103,10 +103,10 @@ struct SharedSurface {
   [[nodiscard]] Real reach(const Patch& patch, const Vec3& centre, Real enough) const noexcept;
 };
 
-/// All spheres of a level together. Moves centres, and hands patches from sphere to sphere of one
-/// family, at random. The objective is the max Hausdorff distance of the spheres, plus a small
-/// share of every single one, without which only the worst would improve. A move that lowers it is
-/// accepted, another with the Metropolis probability.
+/// Annealing of all spheres of a level together. Moves centres, and hands patches from sphere to
+/// sphere of one family, at random. The objective is the max Hausdorff distance of the spheres,
+/// plus a small share of every single one, without which only the worst would improve. A move that
+/// lowers it is accepted, any other with the Metropolis probability.
 class SetAnnealing {
  public:
   /// Both must outlive this.

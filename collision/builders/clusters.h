@@ -38,7 +38,7 @@ class BallFit {
  public:
   explicit BallFit(const HausdorffProbe& probe) noexcept : probe_(&probe) {}
 
-  /// The pieces that clusters number from now on, until they change or move in memory.
+  /// Sets the pieces that clusters number, until these change or move in memory.
   void setPieces(std::span<const SurfacePiece> pieces);
   [[nodiscard]] std::span<const SurfacePiece> pieces() const noexcept { return pieces_; }
   void setPrecision(const FitPrecision& precision) noexcept { precision_ = precision; }

@@ -35,7 +35,7 @@ class FlatSearch {
   /// Begins with these balls, some of which may be empty, grown by as little as will do to hold all
   /// points.
   void start(const std::vector<Sphere>& balls);
-  /// One more point, for which a ball grows, by `slack` of its radius more than it needs.
+  /// Adds a point, for which a ball grows, by `slack` of its radius more than it needs.
   void add(const Vec3& point, Real slack);
 
   /// Moves each ball for itself, over and over until little is gained, at most `rounds` times.
@@ -52,7 +52,7 @@ class FlatSearch {
   [[nodiscard]] std::int64_t cost() const noexcept { return cost_; }
   /// The balls by place; a radius below 0: none.
   [[nodiscard]] const std::vector<Sphere>& balls() const noexcept { return balls_; }
-  /// The balls that there are: no more than it began with.
+  /// The balls in use: at most as many as at the start.
   [[nodiscard]] std::vector<Sphere> used() const;
 
  private:

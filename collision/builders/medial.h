@@ -61,8 +61,8 @@ struct AxisDetail {
       1e-4;  ///< of the points' spacing: Voronoi vertices this near to each other are one
 };
 
-/// All of it: `count` even points, more where necks and gaps are narrow, and their spheres. Empty
-/// if cancelled.
+/// The whole axis: `count` even points, more where necks and gaps are narrow, and their spheres.
+/// Empty if cancelled.
 [[nodiscard]] MedialAxis medialAxis(const Polyhedron& polyhedron, std::size_t count,
                                     MedialAdjacency adjacency, BuildProgress* progress,
                                     const AxisDetail& detail = {});
@@ -97,11 +97,12 @@ struct AxisDetail {
 [[nodiscard]] Sphere anchoredBall(const Vec3& anchor, const Vec3& normal,
                                   std::span<const Vec3> points, Real most) noexcept;
 
-/// As an axis for merging: the balls of `count` even points, without those whose anchor a larger
-/// one touches already, and shrunk further where the surface between points reaches into them.
-/// Forming points are all that lie within a tenth of the points' spacing of a ball; balls are
-/// neighbours where they share one. A point whose ball is not inside the solid, as on open
-/// surfaces, has one of radius 0. Empty if cancelled. The time grows with the square of `count`.
+/// Anchored balls as an axis for merging: the balls of `count` even points, without those whose
+/// anchor a larger one touches already, and shrunk further where the surface between points reaches
+/// into them. Forming points are all that lie within a tenth of the points' spacing of a ball;
+/// balls are neighbours where they share one. A point whose ball is not inside the solid, as on
+/// open surfaces, has one of radius 0. Empty if cancelled. The time grows with the square of
+/// `count`.
 [[nodiscard]] MedialAxis anchoredBalls(const Polyhedron& polyhedron, std::size_t count, int workers,
                                        BuildProgress* progress);
 

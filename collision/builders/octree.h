@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /// The occupied octants of the cube around an object, level by level, and their slots in a tree:
-/// what the octree and the builders that start from it share [H96 §6.2, Fig. 4].
+/// shared by the octree and the builders that start from it [H96 §6.2, Fig. 4].
 #pragma once
 
 #include <nearmiss/build_progress.h>

@@ -59,7 +59,7 @@ class PieceOwners {
   PieceOwners(const Polyhedron& polyhedron, const BuildPlan<VariationalSettings>& settings,
               BuildProgress* progress);
 
-  /// The one owner of level 0: all pieces. Comes before all divisions.
+  /// The one owner of level 0, of all pieces. To be called before all divisions.
   [[nodiscard]] PieceOwner whole();
 
   /// The owners of level `level`, in the order of their parents. A parent that is divided loses its
@@ -69,7 +69,7 @@ class PieceOwners {
                             std::vector<PieceOwner>& children);
 
   [[nodiscard]] SurfaceDivision& division() noexcept { return divisions_[0]; }
-  /// For level `level` of a tree.
+  /// The effort for level `level` of a tree.
   [[nodiscard]] DivisionEffort effort(int level) const noexcept;
   /// The field of the polyhedron's mesh.
   [[nodiscard]] const DistanceField& field() const noexcept { return field_; }
@@ -88,7 +88,7 @@ class PieceOwners {
   BuildProgress* progress_;
   DistanceField field_;
   std::optional<ExposureField> exposure_;
-  bool largest_;  ///< the greatest H decides, not what it counts for where it is
+  bool largest_;  ///< the max H decides, not its weight where it is
   HausdorffProbe probe_;
   std::vector<SurfaceDivision> divisions_;  ///< one per worker
   std::optional<MeetingMeasure> meeting_;

@@ -100,7 +100,7 @@ class VolumeGrid {
   Real spacing_;
   int count_[3];
   std::size_t words_;                 ///< of a row
-  std::vector<std::uint64_t> solid_;  ///< a bit a cell: its middle is inside
+  std::vector<std::uint64_t> solid_;  ///< a bit per cell: its middle is inside
   std::vector<std::uint64_t> free_;   ///< outside, and in no ball
   std::vector<std::uint16_t> balls_;  ///< per cell: how many hold it
 };

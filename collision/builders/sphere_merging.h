@@ -45,7 +45,7 @@ class SphereMerging {
                 std::uint64_t exactVisits = 50'000'000);
 
   [[nodiscard]] std::size_t liveCount() const noexcept { return liveCount_; }
-  /// Points that costs were found from so far.
+  /// The number of points that costs were found from so far.
   [[nodiscard]] std::uint64_t visits() const noexcept { return visits_; }
   /// Pairs of live neighbours, the lower number first, ascending.
   [[nodiscard]] std::vector<std::pair<std::uint32_t, std::uint32_t>> pairs() const;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// Clusters of surface pieces, each with a ball that holds it and has a small Hausdorff distance.
+/// The division of surface pieces into clusters with balls of small Hausdorff distance.
 #pragma once
 
 #include <nearmiss/primitives.h>
