@@ -4,8 +4,8 @@
 #include <engine/model/model_loader.h>
 #include <engine/scene/scene.h>
 #include <fmt/format.h>
-#include <nearmiss/polyhedron.h>
-#include <nearmiss/sphere_tree_builder.h>
+#include <nearmiss/mesh.h>
+#include <nearmiss/tree_builders.h>
 
 #include <algorithm>
 #include <chrono>

@@ -2,7 +2,7 @@
 #include "lab/checks.h"
 
 #include <fmt/format.h>
-#include <nearmiss/split_mix.h>
+#include <nearmiss/detail/split_mix.h>
 
 #include <algorithm>
 #include <cmath>

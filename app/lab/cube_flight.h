@@ -4,8 +4,8 @@
 #pragma once
 
 #include <nearmiss/body_state.h>
-#include <nearmiss/primitives.h>
-#include <nearmiss/split_mix.h>
+#include <nearmiss/detail/split_mix.h>
+#include <nearmiss/math.h>
 
 #include <cstdint>
 #include <span>

@@ -5,7 +5,7 @@
 #include <engine/model/model_loader.h>
 #include <fmt/format.h>
 #include <nearmiss/detector.h>
-#include <nearmiss/detector_catalog.h>
+#include <nearmiss/methods/catalog.h>
 
 #include <algorithm>
 #include <chrono>

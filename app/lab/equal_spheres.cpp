@@ -2,7 +2,7 @@
 #include "lab/equal_spheres.h"
 
 #include <fmt/format.h>
-#include <nearmiss/sphere_tree_builder.h>
+#include <nearmiss/tree_builders.h>
 
 #include <algorithm>
 #include <array>

@@ -2,9 +2,9 @@
 /// How few spheres fit as well as those of the paper's builder: `nearmiss lab equal-spheres`.
 #pragma once
 
-#include <nearmiss/polyhedron.h>
+#include <nearmiss/mesh.h>
 #include <nearmiss/result.h>
-#include <nearmiss/sphere_tree_measure.h>
+#include <nearmiss/tree_quality.h>
 
 #include <cstddef>
 #include <span>

@@ -3,9 +3,9 @@
 
 #include <engine/model/model_loader.h>
 #include <fmt/format.h>
-#include <nearmiss/mesh_input.h>
-#include <nearmiss/sphere_tree_builder.h>
-#include <nearmiss/sphere_tree_measure.h>
+#include <nearmiss/mesh.h>
+#include <nearmiss/tree_builders.h>
+#include <nearmiss/tree_quality.h>
 
 #include <algorithm>
 #include <array>

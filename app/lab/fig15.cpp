@@ -4,8 +4,8 @@
 #include <engine/scene/as_published.h>
 #include <engine/scene/scene.h>
 #include <fmt/format.h>
-#include <nearmiss/detector_catalog.h>
 #include <nearmiss/distance.h>
+#include <nearmiss/methods/catalog.h>
 
 #include <algorithm>
 #include <array>

@@ -2,10 +2,9 @@
 #include "lab/fit.h"
 
 #include <fmt/format.h>
-#include <nearmiss/mesh_input.h>
-#include <nearmiss/polyhedron.h>
-#include <nearmiss/sphere_tree_builder.h>
-#include <nearmiss/sphere_tree_measure.h>
+#include <nearmiss/mesh.h>
+#include <nearmiss/tree_builders.h>
+#include <nearmiss/tree_quality.h>
 
 #include <algorithm>
 #include <chrono>

@@ -2,7 +2,7 @@
 /// How the experiments of fit measure the levels of a tree.
 #pragma once
 
-#include <nearmiss/sphere_tree_measure.h>
+#include <nearmiss/tree_quality.h>
 
 namespace nearmiss::app {
 

@@ -4,8 +4,8 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <nearmiss/flat_set.h>
-#include <nearmiss/mesh_input.h>
-#include <nearmiss/sphere_tree_builder.h>
+#include <nearmiss/mesh.h>
+#include <nearmiss/tree_builders.h>
 
 #include <algorithm>
 #include <array>

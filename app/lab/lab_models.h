@@ -2,7 +2,7 @@
 /// Meshes of the lab besides the ships: thick and thin solids, links of robots, open surfaces.
 #pragma once
 
-#include <nearmiss/triangle_mesh.h>
+#include <nearmiss/mesh.h>
 
 #include <string>
 #include <vector>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "lab/lab_options.h"
 
-#include <nearmiss/detector_catalog.h>
-#include <nearmiss/sphere_tree_builder.h>
+#include <nearmiss/methods/catalog.h>
+#include <nearmiss/tree_builders.h>
 
 #include "option_checks.h"
 #include "tree/objective_names.h"

@@ -5,7 +5,7 @@
 #include <engine/record/record_head.h>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
-#include <nearmiss/assertion.h>
+#include <nearmiss/detail/assertion.h>
 
 #include <algorithm>
 #include <fstream>

@@ -2,7 +2,7 @@
 /// Two bodies of one shape, compared again and again.
 #pragma once
 
-#include <nearmiss/narrow_phases.h>
+#include <nearmiss/narrow_phase.h>
 #include <nearmiss/shape.h>
 
 #include <array>

@@ -2,7 +2,7 @@
 #include "lab/projection.h"
 
 #include <fmt/format.h>
-#include <nearmiss/meeting_search.h>
+#include <nearmiss/methods/meeting_search.h>
 
 #include <algorithm>
 #include <array>

@@ -2,8 +2,8 @@
 /// The random sets of `lab projection`, and when their bounds first meet by the closed form.
 #pragma once
 
+#include <nearmiss/detail/split_mix.h>
 #include <nearmiss/space_time_bound.h>
-#include <nearmiss/split_mix.h>
 
 #include <optional>
 #include <vector>

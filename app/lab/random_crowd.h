@@ -4,7 +4,7 @@
 #pragma once
 
 #include <nearmiss/body_state.h>
-#include <nearmiss/split_mix.h>
+#include <nearmiss/detail/split_mix.h>
 
 #include <vector>
 

@@ -2,7 +2,7 @@
 /// Finer meshes of the same surface.
 #pragma once
 
-#include <nearmiss/triangle_mesh.h>
+#include <nearmiss/mesh.h>
 
 namespace nearmiss::app {
 

@@ -5,8 +5,8 @@
 #include <engine/model/model_loader.h>
 #include <engine/scene/scene.h>
 #include <fmt/format.h>
-#include <nearmiss/detector_catalog.h>
 #include <nearmiss/distance.h>
+#include <nearmiss/methods/catalog.h>
 
 #include <algorithm>
 #include <array>

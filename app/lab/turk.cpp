@@ -2,8 +2,8 @@
 #include "lab/turk.h"
 
 #include <fmt/format.h>
-#include <nearmiss/detector_catalog.h>
-#include <nearmiss/meeting_search.h>
+#include <nearmiss/methods/catalog.h>
+#include <nearmiss/methods/meeting_search.h>
 
 #include <algorithm>
 #include <cmath>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "report/bootstrap.h"
 
-#include <nearmiss/split_mix.h>
+#include <nearmiss/detail/split_mix.h>
 
 #include <algorithm>
 
