@@ -99,8 +99,7 @@ Result<ArticulatedModel> parseArticulatedModel(std::string_view text, const std:
   ArticulatedModel model;
   Faults faults{origin, {}, 0};
   TableReader top(*parsed, "", faults);
-  std::int64_t version = 1;
-  top.integer("version", version, 1, 1);
+  (void)top.integer("version", 1, 1);
   const toml::array* links = top.tables("links");
   if (!links)
     return Error{ErrorCode::BadFormat,

@@ -44,19 +44,28 @@ class TableReader {
 
   /// The node of a value, null if it is not there.
   const toml::node* take(std::string_view key) {
-    known_.push_back(key);
+    if (std::ranges::find(known_, key) == known_.end()) known_.push_back(key);
     return table_.get(key);
   }
 
-  void real(std::string_view key, Real& out, Real low, Real high) {
-    const toml::node* node = take(key);
-    if (!node) return;
-    const std::optional<Real> value = realOf(*node);
-    if (!value) return wrongType(key, *node, "a number");
-    if (!(*value >= low && *value <= high))
-      return fault(*node, fmt::format("{} must be from {} to {}", key, low, high));
-    out = *value;
+  // The values of keys: nothing where a key is not there or its value is none, which is a fault.
+  // Those that take an `out` leave it as it is then.
+  std::optional<Real> real(std::string_view key, Real low, Real high) {
+    return inRange(key, low, high, "a number", realOf);
   }
+  std::optional<std::int64_t> integer(std::string_view key, std::int64_t low, std::int64_t high) {
+    return inRange(key, low, high, "a whole number", typed<std::int64_t>);
+  }
+  std::optional<bool> boolean(std::string_view key) {
+    return ofType(key, take(key), "true or false", typed<bool>);
+  }
+  std::optional<std::string> text(std::string_view key) {
+    return ofType(key, take(key), "a text in quotes", typed<std::string>);
+  }
+  void real(std::string_view key, Real& out, Real low, Real high) {
+    out = real(key, low, high).value_or(out);
+  }
+  void text(std::string_view key, std::string& out) { out = text(key).value_or(out); }
 
   /// As many numbers in brackets as `out` has, each of a size that is usual.
   void numbers(std::string_view key, std::span<Real> out) {
@@ -79,64 +88,28 @@ class TableReader {
     return array && array->is_homogeneous<toml::table>() ? array : nullptr;
   }
 
-  void integer(std::string_view key, std::int64_t& out, std::int64_t low, std::int64_t high) {
-    const toml::node* node = take(key);
-    if (!node) return;
-    const auto value = node->is_integer() ? node->value<std::int64_t>() : std::nullopt;
-    if (!value) return wrongType(key, *node, "a whole number");
-    if (*value < low || *value > high)
-      return fault(*node, fmt::format("{} must be from {} to {}", key, low, high));
-    out = *value;
-  }
-
-  void boolean(std::string_view key, bool& out) {
-    const toml::node* node = take(key);
-    if (!node) return;
-    const auto value = node->is_boolean() ? node->value<bool>() : std::nullopt;
-    if (!value) return wrongType(key, *node, "true or false");
-    out = *value;
-  }
-
-  void text(std::string_view key, std::string& out) {
-    const toml::node* node = take(key);
-    if (!node) return;
-    const auto value = node->is_string() ? node->value<std::string>() : std::nullopt;
-    if (!value) return wrongType(key, *node, "a text in quotes");
-    out = *value;
-  }
-
   /// A text that must be one of `names`.
-  bool oneOf(std::string_view key, std::span<const std::string_view> names, std::string& out) {
-    std::string value;
-    text(key, value);
-    const toml::node* node = table_.get(key);
-    if (!node || !node->is_string()) return false;
-    for (const std::string_view name : names)
-      if (value == name) {
-        out = value;
-        return true;
-      }
-    fault(*node, fmt::format("{} \"{}\" is not known.{} Known: {}", key, value,
-                             didYouMean(value, names), fmt::join(names, ", ")));
-    return false;
+  std::optional<std::string> oneOf(std::string_view key, std::span<const std::string_view> names) {
+    const std::optional<std::string> value = text(key);
+    if (!value || std::ranges::find(names, *value) != names.end()) return value;
+    fault(*table_.get(key), fmt::format("{} \"{}\" is not known.{} Known: {}", key, *value,
+                                        didYouMean(*value, names), fmt::join(names, ", ")));
+    return std::nullopt;
   }
 
-  /// False where there is nothing left to read: no value, or "auto", which empties `out`.
-  template <typename T>
-  bool automatic(std::string_view key, std::optional<T>& out) {
+  /// Whether the value of a key is this text.
+  bool is(std::string_view key, std::string_view word) {
     const toml::node* node = take(key);
-    if (!node || node->value_or(std::string_view()) != "auto") return node != nullptr;
-    out.reset();
-    return false;
+    return node && node->value_or(std::string_view()) == word;
   }
 
   /// Mass in kg, or "infinite".
-  void mass(std::string_view key, Real& out) {
-    const toml::node* node = table_.get(key);
-    if (!node || !node->is_string()) return real(key, out, 1e-9, greatest);
-    if (take(key)->value_or(std::string_view()) != "infinite")
-      return fault(*node, fmt::format("{} must be a number of kg or \"infinite\"", key));
-    out = std::numeric_limits<Real>::infinity();
+  std::optional<Real> mass(std::string_view key) {
+    const toml::node* node = take(key);
+    if (!node || !node->is_string()) return real(key, 1e-9, greatest);
+    if (is(key, "infinite")) return std::numeric_limits<Real>::infinity();
+    fault(*node, fmt::format("{} must be a number of kg or \"infinite\"", key));
+    return std::nullopt;
   }
 
   void fault(const toml::node& node, const std::string& what) { faults_.add(node.source(), what); }
@@ -166,6 +139,26 @@ class TableReader {
   Faults& faults() noexcept { return faults_; }
 
  private:
+  template <class Type>
+  static std::optional<Type> typed(const toml::node& node) {
+    return node.is<Type>() ? node.value<Type>() : std::nullopt;
+  }
+  auto ofType(std::string_view key, const toml::node* node, std::string_view expected,
+              const auto& valueOf) -> decltype(valueOf(*node)) {
+    if (!node) return std::nullopt;
+    auto value = valueOf(*node);
+    if (!value) wrongType(key, *node, expected);
+    return value;
+  }
+  auto inRange(std::string_view key, auto low, auto high, std::string_view expected,
+               const auto& valueOf) -> decltype(valueOf(std::declval<const toml::node&>())) {
+    const toml::node* node = take(key);
+    auto value = ofType(key, node, expected, valueOf);
+    if (!value || (*value >= low && *value <= high)) return value;
+    fault(*node, fmt::format("{} must be from {} to {}", key, low, high));
+    return std::nullopt;
+  }
+
   const toml::table& table_;
   std::string name_;
   Faults& faults_;

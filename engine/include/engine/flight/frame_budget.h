@@ -3,6 +3,7 @@
 /// [H96 §4.2].
 #pragma once
 
+#include <engine/flight/budget.h>
 #include <engine/flight/frame_profile.h>
 
 #include <array>
@@ -11,19 +12,6 @@
 #include <cstdint>
 
 namespace nearmiss::engine {
-
-/// What a budget is measured on.
-enum class ClockKind : std::uint8_t { Wall, Work };
-
-/// Detection's allowance per frame.
-struct BudgetRule {
-  enum class Kind : std::uint8_t { Auto, Unlimited, Fixed } kind = Kind::Auto;
-  std::chrono::nanoseconds fixed{};  ///< for Fixed
-  Real eraScale = 1.0;               ///< divides the allowance: the 1995 mode
-  /// Of the target, what Auto allows even where the rest leaves less: such a frame is late anyway,
-  /// and by so little more that nobody sees it. 0: as published.
-  Real leastShare = 1.0 / 32.0;
-};
 
 class FrameBudget {
  public:
