@@ -5,20 +5,16 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <cstdint>
 #include <cstring>
 #include <fstream>
 #include <iterator>
 #include <nlohmann/json.hpp>
-#include <sstream>
 #include <string_view>
 #include <system_error>
 #include <vector>
 
-#include "model/format/little_endian.h"
-#include "model/format/lower_case.h"
-#include "model/format/ply_head.h"
+#include "model/lower_case.h"
 
 namespace nearmiss::engine {
 namespace {
@@ -37,55 +33,7 @@ Fault take(std::uint64_t count, std::uint64_t least, std::string_view what, std:
   return std::nullopt;
 }
 
-std::optional<std::uint64_t> wholeNumber(std::string_view text) {
-  std::uint64_t value = 0;
-  const auto [end, fault] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (fault == std::errc::result_out_of_range) return ~std::uint64_t{0};
-  if (fault != std::errc() || end != text.data() + text.size()) return std::nullopt;
-  return value;
-}
-
-// PLY: elements in the order of the head, each with its properties
-
-Fault checkPly(std::istream& stream, std::uint64_t size) {
-  constexpr std::uint64_t longest = 1 << 20;
-  std::string begin(static_cast<std::size_t>(std::min(size, longest)), '\0');
-  stream.read(begin.data(), static_cast<std::streamsize>(begin.size()));
-  const auto head = readPlyHead(begin);
-  if (!head) return head.error().message;
-  const bool text = head->encoding == PlyEncoding::Text;
-  // The last line of a text need not end
-  std::uint64_t left = size - head->length + (text ? 1 : 0);
-  for (const PlyElement& element : head->elements) {
-    std::uint64_t least = 0;
-    // A list may be empty: then it has only its length. A word takes a character and a space
-    for (const PlyProperty& property : element.properties)
-      least += text ? 2 : sizeOf(property.isList ? property.countType : property.type);
-    if (const Fault fault =
-            take(element.count, std::max<std::uint64_t>(least, 1), element.name, left))
-      return fault;
-  }
-  return std::nullopt;
-}
-
-// OFF: vertices, faces and edges after an optional word
-
-Fault checkOff(std::istream& stream, std::uint64_t size) {
-  std::vector<std::string> words;
-  for (std::string line; words.size() < 4 && std::getline(stream, line);) {
-    std::istringstream text(line.substr(0, std::min(line.find('#'), std::size_t{1000})));
-    for (std::string word; words.size() < 4 && text >> word;) words.push_back(word);
-  }
-  const std::size_t begin = !words.empty() && words.front().ends_with("OFF") ? 1 : 0;
-  if (words.size() < begin + 2) return std::nullopt;
-  const auto vertices = wholeNumber(words[begin]), faces = wholeNumber(words[begin + 1]);
-  if (!vertices || !faces) return std::nullopt;
-  std::uint64_t left = size;
-  if (const Fault fault = take(*vertices, 6, "vertex", left)) return fault;
-  return take(*faces, 2, "face", left);
-}
-
-// glTF: accessors look into views, views into buffers, and those into the file or its neighbours
+// Accessors look into views, views into buffers, and those into the file or its neighbours
 
 std::uint64_t numberAt(const Json& object, const char* key, std::uint64_t otherwise = 0) {
   const auto at = object.find(key);
@@ -180,7 +128,8 @@ GltfText gltfText(std::istream& stream, std::uint64_t size, bool binary) {
     return text;
   }
   std::uint64_t left = size - 20;
-  const auto length = littleEndian<std::uint32_t>(head, 12);
+  std::uint32_t length = 0;
+  for (std::size_t i = 4; i-- > 0;) length = length << 8 | static_cast<unsigned char>(head[12 + i]);
   text.fault = take(length, 1, "byte of JSON", left);
   if (text.fault) return text;
   text.json.resize(length);
@@ -247,10 +196,7 @@ std::optional<std::string> impossibleCount(const fs::path& file) {
   const std::uint64_t size = fs::file_size(file);
   const std::array<char, 4> magic = firstBytes(stream);
   const std::string_view begin(magic.data(), magic.size());
-  const std::string extension = lowerCase(file.extension().string());
 
-  if (lowerCase(begin.substr(0, 3)) == "ply") return checkPly(stream, size);
-  if (extension == ".off") return checkOff(stream, size);
   if (const auto binary = binaryGltf(file, begin)) {
     const GltfText text = gltfText(stream, size, *binary);
     if (text.fault) return text.fault;

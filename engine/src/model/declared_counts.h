@@ -10,9 +10,9 @@
 
 namespace nearmiss::engine {
 
-/// Half a sentence on the first count or length in the head of a PLY, OFF or glTF file that its
-/// bytes cannot hold; nothing if there is none, or if the file has another format. Reads what it
-/// needs of the file, and throws as the standard library does.
+/// Half a sentence on the first count or length in the head of a glTF file that its bytes cannot
+/// hold; nothing if there is none, or if the file has another format. Reads what it needs of the
+/// file, and throws as the standard library does.
 [[nodiscard]] std::optional<std::string> impossibleCount(const std::filesystem::path& file);
 
 /// How many triangles a glTF file announces, in all meshes together, each once; nothing for other

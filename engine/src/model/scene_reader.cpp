@@ -7,6 +7,7 @@
 #include <assimp/postprocess.h>
 #include <assimp/scene.h>
 #include <fmt/format.h>
+#include <nearmiss/mesh_file.h>
 
 #include <algorithm>
 #include <assimp/Importer.hpp>
@@ -20,13 +21,11 @@
 #include <set>
 #include <system_error>
 
-#include "model/coordinate_check.h"
 #include "model/declared_counts.h"
-#include "model/format/lower_case.h"
 #include "model/highlight_roughness.h"
 #include "model/isolated_call.h"
+#include "model/lower_case.h"
 #include "model/reading_memory.h"
-#include "model/refusal.h"
 
 namespace nearmiss::engine {
 namespace {
@@ -80,7 +79,8 @@ Result<std::vector<Instance>> instancesOf(const aiScene& scene, const fs::path& 
     const glm::dmat4 toModel = parent * matrixOf(node->mTransformation);
     for (unsigned i = 0; i < node->mNumMeshes; ++i) {
       if (instances.size() == mostInstances || node->mMeshes[i] >= scene.mNumMeshes)
-        return badFormat(file, "the nodes refer to meshes that cannot be there");
+        return refusal(file, ErrorCode::BadFormat,
+                       "the nodes refer to meshes that cannot be there");
       instances.push_back({scene.mMeshes[node->mMeshes[i]], toModel});
     }
     for (unsigned i = node->mNumChildren; i-- > 0;) open.emplace_back(node->mChildren[i], toModel);
@@ -106,7 +106,7 @@ Result<std::size_t> checkLimits(const std::vector<Instance>& instances, const fs
       const aiVector3D& own = instance.mesh->mVertices[v];
       const glm::dvec4 p = instance.toModel * glm::dvec4(own.x, own.y, own.z, 1.0);
       if (const std::string_view fault = coordinateFault(Vec3(p)); !fault.empty())
-        return badFormat(file, fault);
+        return refusal(file, ErrorCode::BadFormat, fault);
     }
   }
   if (triangles == 0)
@@ -184,7 +184,7 @@ Error noScene(const fs::path& file, std::string_view words) {
   if (words == "vector::_M_default_append" || words == "vector::reserve")
     return {ErrorCode::TooLarge,
             fmt::format("\"{}\": not enough memory for what it claims to hold", file.string())};
-  return badFormat(file, words);
+  return refusal(file, ErrorCode::BadFormat, words);
 }
 
 /// How far a coordinate may lie from what the file says. assimp works with floats: only what has
@@ -223,8 +223,9 @@ Result<Soup> readScene(const fs::path& file, const LoadOptions& options) {
   auto instances = instancesOf(*scene, file);
   if (!instances) return instances.error();
   if (const auto declared = declaredTriangles(file); declared && *declared != facesOf(*scene))
-    return badFormat(file, fmt::format("{} of the {} triangles that it announces are read",
-                                       facesOf(*scene), *declared));
+    return refusal(file, ErrorCode::BadFormat,
+                   fmt::format("{} of the {} triangles that it announces are read", facesOf(*scene),
+                               *declared));
   const Result<std::size_t> leftOut = checkLimits(*instances, file, options);
   if (!leftOut) return leftOut.error();
 

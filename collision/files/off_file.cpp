@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: MIT
-#include <fmt/format.h>
 
-#include "model/format/lower_case.h"
-#include "model/format/mesh_files.h"
-#include "model/format/soup_builder.h"
-#include "model/format/text_words.h"
+#include "files/mesh_file_builder.h"
+#include "files/mesh_formats.h"
+#include "files/text_words.h"
 
-namespace nearmiss::engine {
+namespace nearmiss::files {
 namespace {
 
 /// What the word before the counts says of the vertices: it is `OFF` behind letters for further
@@ -22,9 +20,9 @@ Result<std::array<std::size_t, 2>> readHead(TextWords& words, OffKind& kind) {
     for (const char letter : word.substr(0, word.size() - 3)) {
       kind.normals = kind.normals || letter == 'N';
       if (letter == '4' || letter == 'n')
-        return Error{ErrorCode::Unsupported, fmt::format("\"{}\" has vertices of four dimensions "
-                                                         "or more; only three are read",
-                                                         word)};
+        return Error{ErrorCode::Unsupported, filled("\"{}\" has vertices of four dimensions "
+                                                    "or more; only three are read",
+                                                    word)};
     }
     word = words.anyWord();
   }
@@ -41,7 +39,7 @@ Result<std::array<std::size_t, 2>> readHead(TextWords& words, OffKind& kind) {
 }
 
 Result<Success> readFace(TextWords& words, std::vector<std::uint32_t>& corners,
-                         SoupBuilder& builder) {
+                         MeshFileBuilder& builder) {
   const std::string_view word = words.word();
   const auto count = integerOf<std::size_t>(word);
   if (!count) return faultAt(words.line(), noNumber(word));
@@ -51,8 +49,8 @@ Result<Success> readFace(TextWords& words, std::vector<std::uint32_t>& corners,
     const auto index = integerOf<std::int64_t>(corner);
     if (!index) return faultAt(words.line(), noNumber(corner));
     if (*index < 0 || *index >= static_cast<std::int64_t>(builder.vertexCount()))
-      return faultAt(words.line(), fmt::format("index out of range: vertex {}, where there are {}",
-                                               *index, builder.vertexCount()));
+      return faultAt(words.line(), filled("index out of range: vertex {}, where there are {}",
+                                          *index, builder.vertexCount()));
     corners.push_back(static_cast<std::uint32_t>(*index));
   }
   // Colours may follow
@@ -61,18 +59,17 @@ Result<Success> readFace(TextWords& words, std::vector<std::uint32_t>& corners,
 
 }  // namespace
 
-Result<Soup> readOff(std::string_view bytes, const std::filesystem::path&,
-                     const LoadOptions& options) {
+Result<MeshFile> readOff(std::string_view bytes, const MeshFileLimits& limits) {
   TextWords words(bytes);
   OffKind kind;
   const auto counts = readHead(words, kind);
   if (!counts) return counts.error();
   const auto endsEarly = [&](std::size_t read, std::string_view what, std::size_t announced) {
     return faultAt(words.line(),
-                   fmt::format("it announces {} {} but ends after {}", announced, what, read));
+                   filled("it announces {} {} but ends after {}", announced, what, read));
   };
 
-  SoupBuilder builder(options.maxTriangles);
+  MeshFileBuilder builder(limits.maxTriangles);
   for (std::size_t v = 0; v < (*counts)[0]; ++v) {
     if (!words.nextLine()) return endsEarly(v, "vertices", (*counts)[0]);
     const auto point = readPoint(words);
@@ -88,9 +85,9 @@ Result<Soup> readOff(std::string_view bytes, const std::filesystem::path&,
     if (const auto face = readFace(words, corners, builder); !face) return face.error();
   }
   if (words.nextLine())
-    builder.note(fmt::format("what follows its {} faces, from line {} on, was left out",
-                             (*counts)[1], words.line()));
+    builder.note(filled("what follows its {} faces, from line {} on, was left out", (*counts)[1],
+                        words.line()));
   return builder.take();
 }
 
-}  // namespace nearmiss::engine
+}  // namespace nearmiss::files

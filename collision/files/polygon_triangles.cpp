@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-#include "model/format/polygon_triangles.h"
+#include "files/polygon_triangles.h"
 
 #include <cmath>
 #include <glm/geometric.hpp>
 #include <glm/vec2.hpp>
 #include <numeric>
 
-namespace nearmiss::engine {
+namespace nearmiss::files {
 namespace {
 
 using Point = glm::dvec2;
@@ -97,4 +97,4 @@ void triangulate(std::span<const Vec3> corners, std::vector<std::array<std::uint
     EarClipping(corners).run(out);
 }
 
-}  // namespace nearmiss::engine
+}  // namespace nearmiss::files

@@ -1,16 +1,14 @@
 // SPDX-License-Identifier: MIT
-#include <fmt/format.h>
 
 #include <algorithm>
 #include <array>
 #include <unordered_map>
 
-#include "model/format/mesh_files.h"
-#include "model/format/obj_materials.h"
-#include "model/format/soup_builder.h"
-#include "model/format/text_words.h"
+#include "files/mesh_file_builder.h"
+#include "files/mesh_formats.h"
+#include "files/text_words.h"
 
-namespace nearmiss::engine {
+namespace nearmiss::files {
 namespace {
 
 /// They say nothing about the surface as triangles.
@@ -44,20 +42,17 @@ Corner cornerOf(std::string_view word) {
 
 class ObjReader {
  public:
-  ObjReader(std::string_view text, const std::filesystem::path& file, const LoadOptions& options)
-      : words_(text, true), file_(file), options_(options), builder_(options.maxTriangles) {}
+  ObjReader(std::string_view text, const MeshFileLimits& limits)
+      : words_(text, true), builder_(limits.maxTriangles) {}
 
-  Result<Soup> run() {
+  Result<MeshFile> run() {
     while (words_.nextLine())
       if (const auto line = readLine(); !line) return line.error();
     if (strangers_ > 0)
       builder_.note(
-          fmt::format("{} lines are not of this format and were left out, the first is "
-                      "line {}",
-                      strangers_, firstStranger_));
-    for (std::size_t m = 0; m < used_.size(); ++m)
-      if (const auto found = materials_.find(used_[m]); found != materials_.end())
-        builder_.soup().materials[m + 1] = found->second;
+          filled("{} lines are not of this format and were left out, the first is "
+                 "line {}",
+                 strangers_, firstStranger_));
     return builder_.take();
   }
 
@@ -72,11 +67,11 @@ class ObjReader {
     } else if (word == "usemtl") {
       useMaterial(words_.restOfLine());
     } else if (word == "mtllib") {
-      addMaterials(words_.restOfLine(), file_, options_.maxFileBytes, materials_);
+      builder_.file().materialFiles.emplace_back(words_.restOfLine());
     } else if (among(curved, word)) {
       return Error{ErrorCode::Unsupported,
-                   fmt::format("line {}: \"{}\" is a curved surface; only polygons are read",
-                               words_.line(), word)};
+                   filled("line {}: \"{}\" is a curved surface; only polygons are read",
+                          words_.line(), word)};
     } else if (!among(unneeded, word)) {
       if (strangers_++ == 0) firstStranger_ = words_.line();
     }
@@ -122,12 +117,12 @@ class ObjReader {
     if (!number) return faultAt(words_.line(), noNumber(word));
     const auto most = static_cast<std::int64_t>(count);
     if (*number == 0 || *number > most || *number < -most)
-      return faultAt(words_.line(), fmt::format("index out of range: {} {}, where there are {}",
-                                                what, *number, count));
+      return faultAt(words_.line(),
+                     filled("index out of range: {} {}, where there are {}", what, *number, count));
     return static_cast<std::uint32_t>(*number > 0 ? *number - 1 : most + *number);
   }
 
-  /// The vertex of the soup at a position with a normal.
+  /// The vertex of the mesh at a position with a normal.
   Result<std::uint32_t> vertexFor(std::uint32_t position, std::uint32_t normal) {
     const auto [at, isNew] =
         vertices_.try_emplace(std::uint64_t{position} << 32 | normal, std::uint32_t{0});
@@ -139,33 +134,27 @@ class ObjReader {
   }
 
   void useMaterial(std::string_view name) {
-    const auto known = std::find(used_.begin(), used_.end(), name);
-    material_ = static_cast<std::uint32_t>(known - used_.begin()) + 1;
-    if (known != used_.end()) return;
-    used_.emplace_back(name);
-    builder_.soup().materials.emplace_back();
+    std::vector<std::string>& used = builder_.file().materials;
+    const auto known = std::find(used.begin(), used.end(), name);
+    material_ = static_cast<std::uint32_t>(known - used.begin()) + 1;
+    if (known == used.end()) used.emplace_back(name);
   }
 
   static constexpr std::uint32_t none = 0xffffffff;
 
   TextWords words_;
-  const std::filesystem::path& file_;
-  const LoadOptions& options_;
-  SoupBuilder builder_;
+  MeshFileBuilder builder_;
   std::vector<Vec3> positions_, normals_;
-  std::unordered_map<std::uint64_t, std::uint32_t> vertices_;  ///< of the soup, by both indices
+  std::unordered_map<std::uint64_t, std::uint32_t> vertices_;  ///< of the mesh, by both indices
   std::vector<std::uint32_t> corners_;
-  NamedMaterials materials_;
-  std::vector<std::string> used_;  ///< materials 1, 2, ... of the soup; 0 is for what names none
   std::uint32_t material_ = 0;
   std::size_t strangers_ = 0, firstStranger_ = 0;
 };
 
 }  // namespace
 
-Result<Soup> readObj(std::string_view bytes, const std::filesystem::path& file,
-                     const LoadOptions& options) {
-  return ObjReader(bytes, file, options).run();
+Result<MeshFile> readObj(std::string_view bytes, const MeshFileLimits& limits) {
+  return ObjReader(bytes, limits).run();
 }
 
-}  // namespace nearmiss::engine
+}  // namespace nearmiss::files

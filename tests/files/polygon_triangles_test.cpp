@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "model/format/polygon_triangles.h"
+#include "files/polygon_triangles.h"
 
 #include <gtest/gtest.h>
 
@@ -11,7 +11,7 @@
 #include "support/campaign.h"
 #include "support/random.h"
 
-namespace nearmiss::engine {
+namespace nearmiss::files {
 namespace {
 
 using Polygon = std::vector<Vec3>;
@@ -128,4 +128,4 @@ TEST(PolygonTriangles, EndOnWhatCrossesItself) {
 }
 
 }  // namespace
-}  // namespace nearmiss::engine
+}  // namespace nearmiss::files

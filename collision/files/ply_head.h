@@ -10,7 +10,7 @@
 #include <string_view>
 #include <vector>
 
-namespace nearmiss::engine {
+namespace nearmiss::files {
 
 enum class PlyType : std::uint8_t { Int8, Uint8, Int16, Uint16, Int32, Uint32, Float, Double };
 
@@ -41,4 +41,4 @@ struct PlyHead {
 /// Errors: BadFormat, as half a sentence.
 Result<PlyHead> readPlyHead(std::string_view begin);
 
-}  // namespace nearmiss::engine
+}  // namespace nearmiss::files

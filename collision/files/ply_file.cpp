@@ -1,17 +1,15 @@
 // SPDX-License-Identifier: MIT
-#include <fmt/format.h>
 
 #include <algorithm>
 #include <array>
 #include <optional>
 
-#include "model/format/little_endian.h"
-#include "model/format/mesh_files.h"
-#include "model/format/ply_head.h"
-#include "model/format/soup_builder.h"
-#include "model/format/text_words.h"
+#include "files/mesh_file_builder.h"
+#include "files/mesh_formats.h"
+#include "files/ply_head.h"
+#include "files/text_words.h"
 
-namespace nearmiss::engine {
+namespace nearmiss::files {
 namespace {
 
 /// The values behind the head, one after the other. Integers of 32 bits and floats are exact as
@@ -105,12 +103,31 @@ std::size_t indexList(const PlyElement& element) {
   return list != none ? list : propertyNamed(element, "vertex_index", true);
 }
 
+/// Half a sentence on the first count in the head that the bytes behind it cannot hold.
+std::optional<std::string> impossibleCount(const PlyHead& head, std::size_t size) {
+  const bool text = head.encoding == PlyEncoding::Text;
+  // The last line of a text need not end
+  std::uint64_t left = size - head.length + (text ? 1 : 0);
+  for (const PlyElement& element : head.elements) {
+    std::uint64_t least = 0;
+    // A list may be empty: then it has only its length. A word takes a character and a space
+    for (const PlyProperty& property : element.properties)
+      least += text ? 2 : sizeOf(property.isList ? property.countType : property.type);
+    least = std::max<std::uint64_t>(least, 1);
+    if (element.count > left / least)
+      return filled("it announces {} of \"{}\", of {} bytes each at least, where {} bytes are left",
+                    element.count, element.name.substr(0, 40), least, left);
+    left -= element.count * least;
+  }
+  return std::nullopt;
+}
+
 class PlyReader {
  public:
-  PlyReader(std::string_view bytes, const PlyHead& head, const LoadOptions& options)
-      : head_(head), values_(bytes, head), builder_(options.maxTriangles) {}
+  PlyReader(std::string_view bytes, const PlyHead& head, const MeshFileLimits& limits)
+      : head_(head), values_(bytes, head), builder_(limits.maxTriangles) {}
 
-  Result<Soup> run() {
+  Result<MeshFile> run() {
     for (const PlyElement& element : head_.elements) {
       position_ = scalarsNamed(element, {"x", "y", "z"});
       normal_ = scalarsNamed(element, {"nx", "ny", "nz"});
@@ -119,8 +136,8 @@ class PlyReader {
         auto read = readRow(element);
         if (read) read = use(element);
         if (!read)
-          return Error{read.error().code, fmt::format("{} {} of {}: {}", element.name, i,
-                                                      element.count, read.error().message)};
+          return Error{read.error().code, filled("{} {} of {}: {}", element.name, i, element.count,
+                                                 read.error().message)};
       }
       tellOf(element);
     }
@@ -178,9 +195,9 @@ class PlyReader {
   Result<std::uint32_t> indexOf(Real value) const {
     if (!(value >= 0.0) || value >= static_cast<Real>(builder_.vertexCount()) ||
         value != std::floor(value))
-      return Error{ErrorCode::BadFormat, fmt::format("index out of range: vertex {}, where there "
-                                                     "are {}",
-                                                     value, builder_.vertexCount())};
+      return Error{ErrorCode::BadFormat, filled("index out of range: vertex {}, where there "
+                                                "are {}",
+                                                value, builder_.vertexCount())};
     return static_cast<std::uint32_t>(value);
   }
 
@@ -224,12 +241,12 @@ class PlyReader {
   void tellOf(const PlyElement& element) {
     if (element.count > 0 && element.name != "vertex" && element.name != "face" &&
         element.name != "tristrips")
-      builder_.note(fmt::format("{} of \"{}\" left out", element.count, element.name));
+      builder_.note(filled("{} of \"{}\" left out", element.count, element.name));
   }
 
   const PlyHead& head_;
   PlyValues values_;
-  SoupBuilder builder_;
+  MeshFileBuilder builder_;
   std::vector<Real> row_;                 ///< of the element read last; of a list its length
   std::vector<std::vector<Real>> lists_;  ///< of the element read last
   PointColumns position_, normal_;        ///< of the element that is read
@@ -239,11 +256,12 @@ class PlyReader {
 
 }  // namespace
 
-Result<Soup> readPly(std::string_view bytes, const std::filesystem::path&,
-                     const LoadOptions& options) {
+Result<MeshFile> readPly(std::string_view bytes, const MeshFileLimits& limits) {
   const auto head = readPlyHead(bytes);
   if (!head) return head.error();
-  return PlyReader(bytes, *head, options).run();
+  if (auto fault = impossibleCount(*head, bytes.size()))
+    return Error{ErrorCode::BadFormat, *std::move(fault)};
+  return PlyReader(bytes, *head, limits).run();
 }
 
-}  // namespace nearmiss::engine
+}  // namespace nearmiss::files

@@ -1,21 +1,25 @@
 // SPDX-License-Identifier: MIT
-#include "model/format/obj_materials.h"
+#include "model/obj_materials.h"
 
 #include <tiny_obj_loader.h>
 
 #include <algorithm>
 #include <cmath>
 #include <fstream>
+#include <functional>
+#include <map>
+#include <sstream>
+#include <string>
 #include <system_error>
-#include <vector>
 
-#include "model/format/text_words.h"
 #include "model/highlight_roughness.h"
 
 namespace nearmiss::engine {
 namespace {
 
 namespace fs = std::filesystem;
+
+using NamedMaterials = std::map<std::string, DrawMaterial, std::less<>>;
 
 float unit(double value) noexcept {
   return std::isfinite(value) ? static_cast<float>(std::clamp(value, 0.0, 1.0)) : 0.0f;
@@ -48,16 +52,28 @@ bool addFrom(const fs::path& file, std::uintmax_t maxFileBytes, NamedMaterials& 
   return true;
 }
 
+/// `names`: one name with spaces, or several.
+void addMaterials(const std::string& names, const fs::path& folder, std::uintmax_t maxFileBytes,
+                  NamedMaterials& materials) {
+  if (addFrom(folder / fs::path(names), maxFileBytes, materials)) return;
+  // What follows a # is a comment
+  std::istringstream words(names.substr(0, names.find('#')));
+  for (std::string name; words >> name;) addFrom(folder / fs::path(name), maxFileBytes, materials);
+}
+
 }  // namespace
 
-void addMaterials(std::string_view names, const fs::path& model, std::uintmax_t maxFileBytes,
-                  NamedMaterials& materials) {
-  const fs::path folder = model.parent_path();
-  // The rest of the line is one name with spaces, or several
-  if (addFrom(folder / fs::path(names), maxFileBytes, materials)) return;
-  TextWords words(names);
-  for (std::string_view name = words.word(); !name.empty(); name = words.word())
-    addFrom(folder / fs::path(name), maxFileBytes, materials);
+std::vector<DrawMaterial> materialsOf(const MeshFile& read, const fs::path& model,
+                                      std::uintmax_t maxFileBytes) {
+  NamedMaterials named;
+  for (const std::string& names : read.materialFiles)
+    addMaterials(names, model.parent_path(), maxFileBytes, named);
+  std::vector<DrawMaterial> materials(1);
+  for (const std::string& name : read.materials) {
+    const auto found = named.find(name);
+    materials.push_back(found != named.end() ? found->second : DrawMaterial{});
+  }
+  return materials;
 }
 
 }  // namespace nearmiss::engine

@@ -9,7 +9,7 @@
 #include <span>
 #include <vector>
 
-namespace nearmiss::engine {
+namespace nearmiss::files {
 
 /// Appends triangles over the corners of a polygon, as indices in `corners`, wound as it is: one
 /// fewer than there are edges between them. Where it is flat and does not cross itself they fill it
@@ -18,4 +18,4 @@ namespace nearmiss::engine {
 /// @pre at least three corners
 void triangulate(std::span<const Vec3> corners, std::vector<std::array<std::uint32_t, 3>>& out);
 
-}  // namespace nearmiss::engine
+}  // namespace nearmiss::files

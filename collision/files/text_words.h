@@ -1,18 +1,24 @@
 // SPDX-License-Identifier: MIT
-/// Text files of meshes, word by word. Every number is rounded once, to the nearest double.
+/// Words and numbers in files of meshes. Every number is rounded once, to the nearest double.
 #pragma once
 
 #include <nearmiss/math.h>
 #include <nearmiss/result.h>
 
+#include <algorithm>
+#include <array>
+#include <bit>
 #include <charconv>
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
+#include <type_traits>
 
-namespace nearmiss::engine {
+namespace nearmiss::files {
 
 /// The words of a text, with the lines that they are in. Words are parted by spaces, tabs and line
 /// ends; what follows a `#` in its line is no word. A view: the text must outlive it.
@@ -66,4 +72,33 @@ template <class Integer>
 /// The next three words of this line as numbers; an error that names the line otherwise.
 Result<Vec3> readPoint(TextWords& words);
 
-}  // namespace nearmiss::engine
+/// In lower case, whatever the language of the machine.
+[[nodiscard]] std::string lowerCase(std::string_view text);
+
+/// The number whose bytes begin at `at`, the lowest first, or the highest. @pre they are there
+template <class Number>
+[[nodiscard]] Number littleEndian(std::string_view bytes, std::size_t at,
+                                  bool highestFirst = false) noexcept {
+  std::array<char, sizeof(Number)> own{};
+  std::memcpy(own.data(), bytes.data() + at, own.size());
+  if (highestFirst != (std::endian::native == std::endian::big))
+    std::reverse(own.begin(), own.end());
+  return std::bit_cast<Number>(own);
+}
+
+// Parts of sentences.
+[[nodiscard]] inline std::string asText(std::string_view text) { return std::string(text); }
+template <class Integer>
+requires std::is_integral_v<Integer>
+[[nodiscard]] std::string asText(Integer number) { return std::to_string(number); }
+[[nodiscard]] std::string asText(double number);
+
+[[nodiscard]] std::string filledWith(std::string_view sentence, std::span<const std::string> parts);
+/// The sentence with each {} replaced by a part.
+template <class... Parts>
+[[nodiscard]] std::string filled(std::string_view sentence, const Parts&... parts) {
+  const std::string texts[] = {asText(parts)...};
+  return filledWith(sentence, texts);
+}
+
+}  // namespace nearmiss::files

@@ -1,20 +1,17 @@
 // SPDX-License-Identifier: MIT
-#include <fmt/format.h>
 
 #include <cstring>
 
-#include "model/format/little_endian.h"
-#include "model/format/lower_case.h"
-#include "model/format/mesh_files.h"
-#include "model/format/soup_builder.h"
-#include "model/format/text_words.h"
+#include "files/mesh_file_builder.h"
+#include "files/mesh_formats.h"
+#include "files/text_words.h"
 
-namespace nearmiss::engine {
+namespace nearmiss::files {
 namespace {
 
 constexpr std::size_t headBytes = 84, triangleBytes = 50, normalBytes = 12;
 
-Result<Success> addCorners(std::span<const Vec3> corners, SoupBuilder& builder,
+Result<Success> addCorners(std::span<const Vec3> corners, MeshFileBuilder& builder,
                            std::vector<std::uint32_t>& indices) {
   indices.clear();
   for (const Vec3& corner : corners) {
@@ -25,8 +22,9 @@ Result<Success> addCorners(std::span<const Vec3> corners, SoupBuilder& builder,
   return builder.addPolygon(indices);
 }
 
-Result<Soup> readBinary(std::string_view bytes, std::size_t count, const LoadOptions& options) {
-  SoupBuilder builder(options.maxTriangles);
+Result<MeshFile> readBinary(std::string_view bytes, std::size_t count,
+                            const MeshFileLimits& limits) {
+  MeshFileBuilder builder(limits.maxTriangles);
   std::vector<std::uint32_t> indices;
   for (std::size_t t = 0; t < count; ++t) {
     // The normal says what the corners say
@@ -38,16 +36,16 @@ Result<Soup> readBinary(std::string_view bytes, std::size_t count, const LoadOpt
     if (const auto added = addCorners(corners, builder, indices); !added) return added.error();
   }
   if (const std::size_t rest = bytes.size() - headBytes - count * triangleBytes; rest > 0)
-    builder.note(fmt::format("{} bytes after its {} triangles were left out", rest, count));
+    builder.note(filled("{} bytes after its {} triangles were left out", rest, count));
   return builder.take();
 }
 
 class TextStl {
  public:
-  TextStl(std::string_view text, const LoadOptions& options)
-      : words_(text), builder_(options.maxTriangles) {}
+  TextStl(std::string_view text, const MeshFileLimits& limits)
+      : words_(text), builder_(limits.maxTriangles) {}
 
-  Result<Soup> run() {
+  Result<MeshFile> run() {
     while (words_.nextLine()) {
       const std::string word = lowerCase(words_.word());
       // A name may be anything
@@ -81,28 +79,26 @@ class TextStl {
 
   Result<Success> expect(std::string_view wanted) {
     const std::string word = lowerCase(words_.anyWord());
-    if (word != wanted) return unexpected(word, fmt::format("\"{}\"", wanted));
+    if (word != wanted) return unexpected(word, filled("\"{}\"", wanted));
     return Success{};
   }
 
   Error unexpected(std::string_view word, std::string_view wanted) const {
     if (word.empty())
-      return faultAt(words_.line(),
-                     fmt::format("the STL ends within a facet: {} is missing", wanted));
-    return faultAt(words_.line(), fmt::format("\"{}\" in an STL file, where {} was expected",
-                                              word.substr(0, 40), wanted));
+      return faultAt(words_.line(), filled("the STL ends within a facet: {} is missing", wanted));
+    return faultAt(words_.line(), filled("\"{}\" in an STL file, where {} was expected",
+                                         word.substr(0, 40), wanted));
   }
 
   TextWords words_;
-  SoupBuilder builder_;
+  MeshFileBuilder builder_;
   std::vector<Vec3> corners_;
   std::vector<std::uint32_t> indices_;
 };
 
 }  // namespace
 
-Result<Soup> readStl(std::string_view bytes, const std::filesystem::path&,
-                     const LoadOptions& options) {
+Result<MeshFile> readStl(std::string_view bytes, const MeshFileLimits& limits) {
   const std::size_t room =
       bytes.size() < headBytes ? 0 : (bytes.size() - headBytes) / triangleBytes;
   const std::size_t count =
@@ -111,15 +107,15 @@ Result<Soup> readStl(std::string_view bytes, const std::filesystem::path&,
   const bool solid = lowerCase(bytes.substr(begin, 5)) == "solid";
   // Binary files may begin with "solid" too: those have just the length that they announce
   if (solid && (bytes.size() < headBytes || bytes.size() != headBytes + count * triangleBytes))
-    return TextStl(bytes, options).run();
+    return TextStl(bytes, limits).run();
   if (bytes.size() < headBytes)
     return Error{ErrorCode::BadFormat, "it is shorter than the head of an STL file"};
   if (count > room)
     return Error{ErrorCode::BadFormat,
-                 fmt::format("an STL file: it announces {} triangles, of {} bytes each, where {} "
-                             "bytes are left",
-                             count, triangleBytes, bytes.size() - headBytes)};
-  return readBinary(bytes, count, options);
+                 filled("an STL file: it announces {} triangles, of {} bytes each, where {} "
+                        "bytes are left",
+                        count, triangleBytes, bytes.size() - headBytes)};
+  return readBinary(bytes, count, limits);
 }
 
-}  // namespace nearmiss::engine
+}  // namespace nearmiss::files

@@ -1,16 +1,13 @@
 // SPDX-License-Identifier: MIT
-#include "model/format/ply_head.h"
-
-#include <fmt/format.h>
+#include "files/ply_head.h"
 
 #include <array>
 #include <optional>
 #include <utility>
 
-#include "model/format/lower_case.h"
-#include "model/format/text_words.h"
+#include "files/text_words.h"
 
-namespace nearmiss::engine {
+namespace nearmiss::files {
 namespace {
 
 constexpr std::size_t longestHead = std::size_t{1} << 20;
@@ -39,7 +36,7 @@ std::optional<PlyType> plyType(std::string_view word) noexcept {
 }
 
 Error inHead(std::string_view fault) {
-  return {ErrorCode::BadFormat, fmt::format("the head of the PLY file: {}", fault)};
+  return {ErrorCode::BadFormat, filled("the head of the PLY file: {}", fault)};
 }
 
 /// The lines of the head without their ends, and its length; nothing if it has no end.
@@ -65,12 +62,12 @@ Result<PlyProperty> readProperty(TextWords& words) {
     word = words.word();
     const auto type = plyType(word);
     if (!type || *type == PlyType::Float || *type == PlyType::Double)
-      return inHead(fmt::format("\"{}\" cannot count a list", word.substr(0, 40)));
+      return inHead(filled("\"{}\" cannot count a list", word.substr(0, 40)));
     property.countType = *type;
     word = words.word();
   }
   const auto type = plyType(word);
-  if (!type) return inHead(fmt::format("\"{}\" is no type", word.substr(0, 40)));
+  if (!type) return inHead(filled("\"{}\" is no type", word.substr(0, 40)));
   property.type = *type;
   property.name = lowerCase(words.word());
   return property;
@@ -88,7 +85,7 @@ Result<Success> readLine(std::string_view line, PlyHead& head, bool& hasEncoding
       head.encoding =
           name == "binary_big_endian" ? PlyEncoding::BigEndian : PlyEncoding::LittleEndian;
     } else {
-      return inHead(fmt::format("\"{}\" is no format", name.substr(0, 40)));
+      return inHead(filled("\"{}\" is no format", name.substr(0, 40)));
     }
   } else if (word == "element") {
     PlyElement element;
@@ -97,7 +94,7 @@ Result<Success> readLine(std::string_view line, PlyHead& head, bool& hasEncoding
     const auto number = integerOf<std::uint64_t>(count);
     if (!number)
       return Error{ErrorCode::BadFormat,
-                   fmt::format("it announces \"{}\" of an element", count.substr(0, 40))};
+                   filled("it announces \"{}\" of an element", count.substr(0, 40))};
     element.count = *number;
     head.elements.push_back(std::move(element));
   } else if (word == "property") {
@@ -107,7 +104,7 @@ Result<Success> readLine(std::string_view line, PlyHead& head, bool& hasEncoding
     head.elements.back().properties.push_back(*std::move(property));
   } else if (!word.empty() && word != "comment" && word != "obj_info" && word != "ply" &&
              word != "end_header") {
-    return inHead(fmt::format("\"{}\" is no word of it", word.substr(0, 40)));
+    return inHead(filled("\"{}\" is no word of it", word.substr(0, 40)));
   }
   return Success{};
 }
@@ -143,4 +140,4 @@ Result<PlyHead> readPlyHead(std::string_view begin) {
   return head;
 }
 
-}  // namespace nearmiss::engine
+}  // namespace nearmiss::files

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: MIT
-#include "model/format/text_words.h"
+#include "files/text_words.h"
 
-#include <fmt/format.h>
-
+#include <cstdio>
 #include <cstdlib>
 
-namespace nearmiss::engine {
+namespace nearmiss::files {
 namespace {
 
 bool isSpace(char c) noexcept { return c == ' ' || c == '\t' || c == '\v' || c == '\f'; }
@@ -88,12 +87,12 @@ std::optional<Real> realOf(std::string_view word) {
 
 std::string noNumber(std::string_view word) {
   if (word.empty()) return "a number is missing";
-  return fmt::format("\"{}\" is no number{}", word.substr(0, 40),
-                     word.find(',') != word.npos ? ": decimals follow a point, not a comma" : "");
+  return filled("\"{}\" is no number{}", word.substr(0, 40),
+                word.find(',') != word.npos ? ": decimals follow a point, not a comma" : "");
 }
 
 Error faultAt(std::size_t line, std::string_view fault) {
-  return {ErrorCode::BadFormat, fmt::format("line {}: {}", line, fault)};
+  return {ErrorCode::BadFormat, filled("line {}: {}", line, fault)};
 }
 
 Result<Vec3> readPoint(TextWords& words) {
@@ -107,4 +106,27 @@ Result<Vec3> readPoint(TextWords& words) {
   return point;
 }
 
-}  // namespace nearmiss::engine
+std::string lowerCase(std::string_view text) {
+  std::string lower(text);
+  for (char& c : lower)
+    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
+  return lower;
+}
+
+std::string asText(double number) {
+  char text[32];
+  std::snprintf(text, sizeof text, "%.15g", number);
+  return text;
+}
+
+std::string filledWith(std::string_view sentence, std::span<const std::string> parts) {
+  std::string filled;
+  for (const std::string& part : parts) {
+    const std::size_t gap = sentence.find("{}");
+    filled.append(sentence.substr(0, gap)).append(part);
+    sentence.remove_prefix(gap + 2);
+  }
+  return filled.append(sentence);
+}
+
+}  // namespace nearmiss::files
