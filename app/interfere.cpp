@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "interfere.h"
 
+#include <engine/interference/interference.h>
 #include <engine/record/atomic_file.h>
-#include <engine/resident/interference.h>
 #include <engine/scene/resources.h>
 #include <fmt/format.h>
 #include <malloc.h>
@@ -77,7 +77,7 @@ std::string jsonOf(const engine::StillScene& scene, const engine::Interference& 
 engine::InterferenceSettings settingsOf(const InterfereCommand& command) {
   engine::InterferenceSettings settings;
   if (command.residentMb > 0.0) {
-    settings.residentBytes = static_cast<std::uint64_t>(command.residentMb * mebi);
+    settings.memoryLimit = static_cast<std::uint64_t>(command.residentMb * mebi);
     // Blocks that are given back leave the process at once, however they lie
     ::mallopt(M_MMAP_THRESHOLD, 1 << 16);
   }

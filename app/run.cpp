@@ -5,7 +5,7 @@
 #include <engine/flight/pair_calls.h>
 #include <engine/record/commit.h>
 #include <engine/record/record_head.h>
-#include <engine/session/session_writer.h>
+#include <engine/session/session.h>
 #include <fmt/format.h>
 
 #include <algorithm>

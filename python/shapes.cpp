@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "shapes.h"
 
-#include <engine/model/cancellable_loading.h>
+#include <engine/model/model_loader.h>
 #include <nearmiss/shape_io.h>
 #include <nearmiss/sphere_tree_certificate.h>
 #include <nearmiss/sphere_tree_io.h>

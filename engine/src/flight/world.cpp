@@ -10,7 +10,6 @@
 #include <utility>
 
 #include "flight/shared_pieces.h"
-#include "flight/ship_check.h"
 #include "flight/ship_motion.h"
 
 namespace nearmiss::engine {

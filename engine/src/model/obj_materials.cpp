@@ -12,8 +12,6 @@
 #include <string>
 #include <system_error>
 
-#include "model/highlight_roughness.h"
-
 namespace nearmiss::engine {
 namespace {
 

@@ -21,11 +21,9 @@
 #include <set>
 #include <system_error>
 
-#include "model/declared_counts.h"
-#include "model/highlight_roughness.h"
+#include "model/gltf_check.h"
 #include "model/isolated_call.h"
-#include "model/lower_case.h"
-#include "model/reading_memory.h"
+#include "model/obj_materials.h"
 
 namespace nearmiss::engine {
 namespace {

@@ -7,9 +7,7 @@
 #include <cmath>
 #include <span>
 
-#include "scene/table_reader.h"
 #include "scene/toml_file.h"
-#include "scene/usual_pace.h"
 
 namespace nearmiss::engine {
 namespace {

@@ -10,6 +10,7 @@
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 
 namespace nearmiss::engine {
 
@@ -35,5 +36,50 @@ class FrameBudget {
 
 /// Waits until `end` on the steady clock: sleeps to half a millisecond before it, then spins.
 void idleUntil(std::chrono::steady_clock::time_point end) noexcept;
+
+// Where each nanosecond of a frame is booked, and what detection may have of it: the same for
+// every loop.
+
+/// Frames follow one another without a gap. A loop calls book() where one of its own phases ends,
+/// and simulated() after the simulation; what nobody claims is FrameProfile::other.
+class FrameAccount {
+ public:
+  using Time = std::chrono::steady_clock::time_point;
+  using Duration = FrameProfile::Duration;
+  using Phase = Duration FrameProfile::*;
+
+  /// The first frame begins at `now`.
+  explicit FrameAccount(Time now) noexcept : began_(now), booked_(now) {}
+
+  /// What detection may have of the frame that has begun [H96 §4.2]. On the work clock nothing but
+  /// detection takes time, so that a run repeats bit for bit.
+  [[nodiscard]] Duration allowance(const BudgetRule& rule, ClockKind clock,
+                                   Duration target) const noexcept;
+  /// What everything but detection is expected to take of it.
+  [[nodiscard]] Duration predictedRest() const noexcept { return budget_.predictedRest(); }
+
+  /// Books the time since the last call, until `now`, to `phase`.
+  void book(Phase phase, Time now) noexcept;
+  /// Takes over what the simulation timed itself since the last call, and books the rest of that
+  /// time to `other`.
+  void simulated(const FrameProfile& simulation, Duration target, Time now) noexcept;
+  /// Ends the frame at `now`, where the next begins. Null where nothing was simulated; else valid
+  /// until the next call.
+  const FrameProfile* end(Time now) noexcept;
+
+  /// Begins the frame anew at `now`: what passed until then belongs to none.
+  void beginAt(Time now) noexcept;
+  [[nodiscard]] Time began() const noexcept { return began_; }
+  /// Forgets what earlier frames took.
+  void forget() noexcept { budget_.reset(); }
+
+ private:
+  FrameBudget budget_;
+  FrameProfile profile_;  ///< of the frame under way
+  FrameProfile ended_;
+  std::optional<Time> first_;  ///< where the first frame began that was simulated
+  Time began_, booked_;
+  bool simulated_ = false;
+};
 
 }  // namespace nearmiss::engine

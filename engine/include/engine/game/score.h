@@ -2,7 +2,6 @@
 /// Points for near misses, and what hits cost.
 #pragma once
 
-#include <engine/flight/hits.h>
 #include <engine/flight/near_misses.h>
 
 #include <cstdint>

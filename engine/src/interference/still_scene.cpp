@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include <engine/resident/still_scene.h>
+#include <engine/interference/still_scene.h>
 
 #include <array>
 #include <map>
@@ -7,8 +7,7 @@
 #include <sstream>
 #include <system_error>
 
-#include "resident/shape_store.h"
-#include "scene/table_reader.h"
+#include "interference/shape_store.h"
 #include "scene/toml_file.h"
 
 namespace nearmiss::engine {

@@ -2,6 +2,8 @@
 /// Numbers as few bytes: small ones in one, the same on every machine.
 #pragma once
 
+#include <engine/session/session.h>
+
 #include <bit>
 #include <cstddef>
 #include <cstdint>
@@ -92,5 +94,50 @@ class PackedReader {
   std::string_view left_;
   bool failed_ = false;
 };
+
+// The parts of a session file: its first bytes, blocks that are compressed and have a checksum,
+// and its end.
+
+/// Magic and version.
+[[nodiscard]] std::string sessionBeginning();
+/// Items, packed.
+[[nodiscard]] std::string packedBlock(std::string_view items);
+/// After the last block of a session that was closed.
+[[nodiscard]] std::string sessionEnd(std::uint64_t frames);
+
+enum class BlockKind : std::uint8_t {
+  Whole,
+  End,      ///< the session's, all frames counted
+  Cut,      ///< the file ends before the block does, or there is none
+  Damaged,  ///< bytes that do not match the checksum
+};
+/// What comes next in the bytes of a file, taken off their front.
+struct NextBlock {
+  BlockKind kind = BlockKind::Cut;
+  std::string_view packed;   ///< of a whole one, for itemsOf()
+  std::uint64_t frames = 0;  ///< of an end
+};
+[[nodiscard]] NextBlock takeBlock(std::string_view& bytes);
+
+/// False: not what packedBlock() makes.
+[[nodiscard]] bool unpackBlock(std::string_view packed, std::string& items);
+
+/// Takes the beginning off. Returns the version; 0: the file is no session.
+[[nodiscard]] std::uint32_t takeBeginning(std::string_view& bytes);
+inline constexpr std::uint32_t sessionVersion = 1;
+
+// What a block of a session file holds, one item after the other, as bytes.
+
+enum class SessionItem : std::uint8_t { Scene = 1, Frame = 2 };
+
+/// Of the first scene, `head` too; else it is empty.
+void appendScene(const SessionScene& scene, const RecordHead& head, std::string& out);
+/// `before` is the frame before in the same block, of which only differences are written; of the
+/// first an empty one.
+void appendFrame(const SessionFrame& frame, const SessionInput& before, std::string& out);
+
+/// The next item's bytes, after its first, which says what it is. False: they make no sense.
+bool readScene(PackedReader& from, SessionScene& scene, RecordHead& head);
+bool readFrame(PackedReader& from, const SessionInput& before, SessionFrame& frame);
 
 }  // namespace nearmiss::engine

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "model/declared_counts.h"
+#include "model/gltf_check.h"
 
 #include <fmt/format.h>
 
@@ -13,8 +13,6 @@
 #include <string_view>
 #include <system_error>
 #include <vector>
-
-#include "model/lower_case.h"
 
 namespace nearmiss::engine {
 namespace {

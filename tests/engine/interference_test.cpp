@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 /// Scenes larger than the memory allowed to them: the same contacts, never more in memory.
-#include <engine/resident/interference.h>
-#include <engine/resident/overlap_graph.h>
-#include <engine/resident/visit_plan.h>
+#include <engine/interference/interference.h>
+#include <engine/interference/visit_plan.h>
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -2,7 +2,7 @@
 /// Which objects of a scene that stands still touch, within a limit of memory [WLMM99].
 #pragma once
 
-#include <engine/resident/resident_shapes.h>
+#include <engine/interference/shapes_in_memory.h>
 #include <nearmiss/body_state.h>
 #include <nearmiss/build_progress.h>
 #include <nearmiss/result.h>
@@ -20,7 +20,7 @@ enum class VisitOrder : std::uint8_t {
 };
 
 struct InterferenceSettings {
-  std::uint64_t residentBytes = std::numeric_limits<std::uint64_t>::max();  ///< of shapes at once
+  std::uint64_t memoryLimit = std::numeric_limits<std::uint64_t>::max();  ///< of shapes at once
   VisitOrder order = VisitOrder::Planned;
 };
 
@@ -28,7 +28,7 @@ struct Interference {
   std::vector<BodyPair> contacts;        ///< of objects, sorted; exact
   std::size_t pairs = 0;                 ///< compared: those whose boxes overlap
   std::size_t groups = 0, splitOff = 0;  ///< see VisitPlan
-  ResidentShapes::Figures figures;
+  ShapesInMemory::Figures figures;
   std::uint64_t sceneBytes = 0;  ///< of all shapes together
 };
 

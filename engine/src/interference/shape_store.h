@@ -2,12 +2,13 @@
 /// Shapes on disk, and a list of what is known of each.
 #pragma once
 
-#include <engine/resident/still_scene.h>
+#include <engine/interference/still_scene.h>
 #include <nearmiss/build_progress.h>
 #include <nearmiss/result.h>
 
-#include <filesystem>
 #include <nlohmann/json.hpp>
+
+#include <filesystem>
 #include <optional>
 #include <string>
 

@@ -2,7 +2,7 @@
 /// Shapes that come and go: as many in memory as a limit allows, read ahead by threads.
 #pragma once
 
-#include <engine/resident/still_scene.h>
+#include <engine/interference/still_scene.h>
 #include <nearmiss/result.h>
 #include <nearmiss/shape.h>
 
@@ -25,7 +25,7 @@ using ShapeVisit = std::array<std::uint32_t, 2>;
 
 /// Knows every visit beforehand: what is needed last of all goes when room is needed, and the next
 /// ones are read meanwhile.
-class ResidentShapes {
+class ShapesInMemory {
  public:
   struct Figures {
     std::size_t reads = 0;
@@ -35,10 +35,10 @@ class ResidentShapes {
   };
 
   /// @pre every visit's shapes fit into `limit` bytes together; `shapes` outlives this.
-  ResidentShapes(std::span<const StoredShape> shapes, std::vector<ShapeVisit> visits,
+  ShapesInMemory(std::span<const StoredShape> shapes, std::vector<ShapeVisit> visits,
                  std::uint64_t limit);
-  ~ResidentShapes();
-  ResidentShapes(const ResidentShapes&) = delete;
+  ~ShapesInMemory();
+  ShapesInMemory(const ShapesInMemory&) = delete;
 
   /// The shapes of the next visit, once they are there. The caller has let go of those before.
   /// Errors: those of readShape().

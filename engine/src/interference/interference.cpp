@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-#include <engine/resident/interference.h>
-#include <engine/resident/visit_plan.h>
+#include <engine/interference/interference.h>
+#include <engine/interference/visit_plan.h>
 #include <fmt/format.h>
 #include <nearmiss/collide.h>
 
@@ -17,7 +17,7 @@ namespace {
 /// The edges of the graph, and how they came about.
 std::vector<std::uint32_t> visitsOf(const OverlapGraph& graph, const InterferenceSettings& settings,
                                     Interference& found) {
-  VisitPlan plan = planVisits(graph, settings.residentBytes);
+  VisitPlan plan = planVisits(graph, settings.memoryLimit);
   found.groups = plan.groupCount;
   found.splitOff = plan.splitOff;
   if (settings.order == VisitOrder::Planned) return std::move(plan.edges);
@@ -42,14 +42,14 @@ Result<Interference> search(const StillScene& scene, const InterferenceSettings&
   Interference found;
   found.pairs = graph.pairs.size();
   found.sceneBytes = std::accumulate(graph.weights.begin(), graph.weights.end(), std::uint64_t{0});
-  if (const auto heavy = heaviestBeyond(graph, settings.residentBytes))
-    return tooHeavy(scene, *heavy, settings.residentBytes);
+  if (const auto heavy = heaviestBeyond(graph, settings.memoryLimit))
+    return tooHeavy(scene, *heavy, settings.memoryLimit);
   const std::vector<std::uint32_t> edges = visitsOf(graph, settings, found);
   std::vector<ShapeVisit> visits;
   for (const std::uint32_t edge : edges)
     visits.push_back({graph.edges[edge].a, graph.edges[edge].b});
 
-  ResidentShapes resident(scene.shapes, std::move(visits), settings.residentBytes);
+  ShapesInMemory inMemory(scene.shapes, std::move(visits), settings.memoryLimit);
   std::size_t done = 0;
   for (const std::uint32_t number : edges) {
     if (progress) {
@@ -57,7 +57,7 @@ Result<Interference> search(const StillScene& scene, const InterferenceSettings&
       progress->fraction = static_cast<float>(done++) / static_cast<float>(edges.size());
     }
     const OverlapGraph::Edge& edge = graph.edges[number];
-    const auto shapes = resident.next();
+    const auto shapes = inMemory.next();
     if (!shapes) return shapes.error();
     // A query keeps what it has seen, so that each visit has its own
     PairQuery query;
@@ -71,7 +71,7 @@ Result<Interference> search(const StillScene& scene, const InterferenceSettings&
     }
   }
   std::ranges::sort(found.contacts);
-  found.figures = resident.figures();
+  found.figures = inMemory.figures();
   return found;
 }
 
