@@ -62,7 +62,7 @@ OverlapGraph overlapGraph(const StillScene& scene) {
 
 namespace {
 
-constexpr std::uint32_t none = VisitPlan::none;
+constexpr std::uint32_t noGroup = VisitPlan::none;
 
 /// A shape is split off whose neighbours are so many times as many as those of the median.
 constexpr std::size_t highValence = 8, leastValence = 16;
@@ -95,7 +95,7 @@ std::vector<std::uint32_t> withoutHubs(const Neighbours& neighbours, std::size_t
   const std::size_t most = std::max(highValence * *middle, leastValence);
   for (std::size_t shape = 0; shape < neighbours.size(); ++shape)
     if (neighbours[shape].size() > most) {
-      groups[shape] = none;
+      groups[shape] = noGroup;
       ++splitOff;
     }
   return groups;
@@ -110,7 +110,7 @@ class Division {
   std::vector<std::uint32_t> run() {
     std::vector<bool> seen(groups_.size(), false);
     for (std::uint32_t shape = 0; shape < groups_.size(); ++shape) {
-      if (seen[shape] || groups_[shape] == none) continue;
+      if (seen[shape] || groups_[shape] == noGroup) continue;
       divide(component(shape, seen));
     }
     return std::move(groups_);
@@ -123,7 +123,7 @@ class Division {
     seen[start] = true;
     for (std::size_t i = 0; i < part.size(); ++i)
       for (const std::uint32_t next : neighbours_[part[i]]) {
-        if (seen[next] || groups_[next] == none) continue;
+        if (seen[next] || groups_[next] == noGroup) continue;
         seen[next] = true;
         part.push_back(next);
       }
@@ -194,23 +194,23 @@ std::vector<std::uint32_t> rankOf(const OverlapGraph& graph,
   std::vector<std::map<std::uint32_t, std::size_t>> shared(count);
   for (const OverlapGraph::Edge& edge : graph.edges) {
     const std::uint32_t a = groups[edge.a], b = groups[edge.b];
-    if (a == none || b == none || a == b) continue;
+    if (a == noGroup || b == noGroup || a == b) continue;
     shared[a][b] += 1;
     shared[b][a] += 1;
   }
-  std::vector<std::uint32_t> rank(count, none);
+  std::vector<std::uint32_t> rank(count, noGroup);
   std::vector<std::size_t> pull(count, 0);
-  std::uint32_t current = none;
+  std::uint32_t current = noGroup;
   for (std::uint32_t placed = 0; placed < count; ++placed) {
-    std::uint32_t best = none;
+    std::uint32_t best = noGroup;
     std::size_t most = 0;
     for (std::uint32_t group = 0; group < count; ++group) {
-      if (rank[group] != none) continue;
+      if (rank[group] != noGroup) continue;
       std::size_t worth = pull[group];
-      if (current != none)
+      if (current != noGroup)
         if (const auto link = shared[current].find(group); link != shared[current].end())
           worth += link->second;
-      if (best != none && worth <= most) continue;
+      if (best != noGroup && worth <= most) continue;
       best = group;
       most = worth;
     }
@@ -244,7 +244,7 @@ VisitPlan planVisits(const OverlapGraph& graph, std::uint64_t limit) {
   // Edges by the later of their groups, the inner ones first, then from the latest group backwards
   const std::vector<std::uint32_t> rank = rankOf(graph, plan.groups, plan.groupCount);
   const auto placeOf = [&](std::uint32_t shape) {
-    return plan.groups[shape] == none ? none : rank[plan.groups[shape]];
+    return plan.groups[shape] == noGroup ? noGroup : rank[plan.groups[shape]];
   };
   plan.edges.resize(graph.edges.size());
   std::iota(plan.edges.begin(), plan.edges.end(), 0u);
@@ -253,8 +253,8 @@ VisitPlan planVisits(const OverlapGraph& graph, std::uint64_t limit) {
     const std::uint32_t a = placeOf(edge.a), b = placeOf(edge.b);
     const std::uint32_t later = std::max(a, b), gap = later - std::min(a, b);
     // Of a shape that was split off all edges come together
-    const std::uint32_t hub = later != none ? 0 : a == none ? edge.a : edge.b;
-    return std::tuple(later, hub, later == none ? std::min(a, b) : gap, edge.a, edge.b);
+    const std::uint32_t hub = later != noGroup ? 0 : a == noGroup ? edge.a : edge.b;
+    return std::tuple(later, hub, later == noGroup ? std::min(a, b) : gap, edge.a, edge.b);
   });
   return plan;
 }

@@ -18,7 +18,7 @@ namespace nearmiss::engine {
 namespace {
 
 namespace fs = std::filesystem;
-using Json = nlohmann::json;
+using GltfJson = nlohmann::json;
 using Fault = std::optional<std::string>;
 
 /// Takes `count` things of at least `least` bytes each out of what is left, or returns why not.
@@ -33,7 +33,7 @@ Fault take(std::uint64_t count, std::uint64_t least, std::string_view what, std:
 
 // Accessors look into views, views into buffers, and those into the file or its neighbours
 
-std::uint64_t numberAt(const Json& object, const char* key, std::uint64_t otherwise = 0) {
+std::uint64_t numberAt(const GltfJson& object, const char* key, std::uint64_t otherwise = 0) {
   const auto at = object.find(key);
   if (at == object.end() || !at->is_number()) return otherwise;
   if (at->is_number_unsigned()) return at->get<std::uint64_t>();
@@ -41,14 +41,14 @@ std::uint64_t numberAt(const Json& object, const char* key, std::uint64_t otherw
   return ~std::uint64_t{0};
 }
 
-const Json& listAt(const Json& object, const char* key) {
-  static const Json none = Json::array();
+const GltfJson& listAt(const GltfJson& object, const char* key) {
+  static const GltfJson none = GltfJson::array();
   const auto at = object.find(key);
   return at != object.end() && at->is_array() ? *at : none;
 }
 
 /// Of one element of an accessor; 0 where the type is unknown.
-std::uint64_t elementSize(const Json& accessor) {
+std::uint64_t elementSize(const GltfJson& accessor) {
   const auto type = accessor.find("type");
   if (type == accessor.end() || !type->is_string()) return 0;
   const std::string name = type->get<std::string>();
@@ -68,7 +68,7 @@ std::uint64_t elementSize(const Json& accessor) {
 }
 
 /// How many bytes a buffer can have.
-std::uint64_t room(const Json& buffer, const fs::path& file, std::uint64_t chunk) {
+std::uint64_t room(const GltfJson& buffer, const fs::path& file, std::uint64_t chunk) {
   const auto uri = buffer.find("uri");
   if (uri == buffer.end() || !uri->is_string()) return chunk;
   const std::string& name = uri->get_ref<const std::string&>();
@@ -79,15 +79,15 @@ std::uint64_t room(const Json& buffer, const fs::path& file, std::uint64_t chunk
   return failed ? ~std::uint64_t{0} : size;
 }
 
-Fault checkScene(const Json& scene, const fs::path& file, std::uint64_t chunk) {
+Fault checkScene(const GltfJson& scene, const fs::path& file, std::uint64_t chunk) {
   if (!scene.is_object()) return std::nullopt;
   std::vector<std::uint64_t> buffers, views;
-  for (const Json& buffer : listAt(scene, "buffers")) {
+  for (const GltfJson& buffer : listAt(scene, "buffers")) {
     std::uint64_t left = buffer.is_object() ? room(buffer, file, chunk) : 0;
     buffers.push_back(buffer.is_object() ? numberAt(buffer, "byteLength") : 0);
     if (const Fault fault = take(buffers.back(), 1, "byte of a buffer", left)) return fault;
   }
-  for (const Json& view : listAt(scene, "bufferViews")) {
+  for (const GltfJson& view : listAt(scene, "bufferViews")) {
     const std::uint64_t buffer = view.is_object() ? numberAt(view, "buffer") : ~std::uint64_t{0};
     std::uint64_t left = buffer < buffers.size() ? buffers[static_cast<std::size_t>(buffer)] : 0;
     views.push_back(view.is_object() ? numberAt(view, "byteLength") : 0);
@@ -95,7 +95,7 @@ Fault checkScene(const Json& scene, const fs::path& file, std::uint64_t chunk) {
       return fault;
     if (const Fault fault = take(views.back(), 1, "byte of a view", left)) return fault;
   }
-  for (const Json& accessor : listAt(scene, "accessors")) {
+  for (const GltfJson& accessor : listAt(scene, "accessors")) {
     if (!accessor.is_object()) continue;
     const std::uint64_t size = elementSize(accessor);
     const std::uint64_t view = numberAt(accessor, "bufferView", ~std::uint64_t{0});
@@ -137,18 +137,18 @@ GltfText gltfText(std::istream& stream, std::uint64_t size, bool binary) {
 }
 
 /// Of all primitives that are triangles, in a list, a strip or a fan.
-std::uint64_t trianglesOf(const Json& scene) {
-  const Json& accessors = listAt(scene, "accessors");
-  const auto countOf = [&accessors](const Json& from, const char* key) {
+std::uint64_t trianglesOf(const GltfJson& scene) {
+  const GltfJson& accessors = listAt(scene, "accessors");
+  const auto countOf = [&accessors](const GltfJson& from, const char* key) {
     const std::uint64_t index = numberAt(from, key, ~std::uint64_t{0});
     if (index >= accessors.size()) return std::uint64_t{0};
-    const Json& accessor = accessors[static_cast<std::size_t>(index)];
+    const GltfJson& accessor = accessors[static_cast<std::size_t>(index)];
     return accessor.is_object() ? numberAt(accessor, "count") : std::uint64_t{0};
   };
   std::uint64_t triangles = 0;
-  for (const Json& mesh : listAt(scene, "meshes")) {
+  for (const GltfJson& mesh : listAt(scene, "meshes")) {
     if (!mesh.is_object()) continue;
-    for (const Json& primitive : listAt(mesh, "primitives")) {
+    for (const GltfJson& primitive : listAt(mesh, "primitives")) {
       if (!primitive.is_object()) continue;
       const auto attributes = primitive.find("attributes");
       std::uint64_t corners = 0;
@@ -199,7 +199,7 @@ std::optional<std::string> impossibleCount(const fs::path& file) {
     const GltfText text = gltfText(stream, size, *binary);
     if (text.fault) return text.fault;
     // What is no JSON is left to the reader to refuse
-    return checkScene(Json::parse(text.json, nullptr, false), file, text.chunk);
+    return checkScene(GltfJson::parse(text.json, nullptr, false), file, text.chunk);
   }
   return std::nullopt;
 }
@@ -209,8 +209,8 @@ std::optional<std::uint64_t> declaredTriangles(const fs::path& file) {
   const std::array<char, 4> magic = firstBytes(stream);
   const auto binary = binaryGltf(file, std::string_view(magic.data(), magic.size()));
   if (!binary) return std::nullopt;
-  const Json scene =
-      Json::parse(gltfText(stream, fs::file_size(file), *binary).json, nullptr, false);
+  const GltfJson scene =
+      GltfJson::parse(gltfText(stream, fs::file_size(file), *binary).json, nullptr, false);
   if (!scene.is_object()) return std::nullopt;
   return trianglesOf(scene);
 }

@@ -41,7 +41,7 @@ struct SettingReader {
     if (!node) return;
     if (const toml::table* fixed = node->as_table()) {
       TableReader reader(*fixed, "budget", table.faults());
-      const auto us = reader.real("us", 0.0, greatest);
+      const auto us = reader.real("us", 0.0, maxNumber);
       reader.finish();
       if (fixed->empty()) table.fault(*node, "budget is empty: expected { us = 500 }");
       budget.kind = BudgetRule::Kind::Fixed;
@@ -59,7 +59,7 @@ struct SettingReader {
     std::vector<Real> ends;
     if (pair && pair->size() == 2)
       for (const toml::node& end : *pair) ends.push_back(TableReader::realOf(end).value_or(0));
-    if (ends.size() != 2 || !(ends[0] > 0.0 && ends[0] <= ends[1] && ends[1] <= greatest))
+    if (ends.size() != 2 || !(ends[0] > 0.0 && ends[0] <= ends[1] && ends[1] <= maxNumber))
       return table.fault(*node, fmt::format("{} must be two numbers, [min, max], above 0", key));
     range.low(owner) = ends[0];
     range.high(owner) = ends[1];

@@ -29,7 +29,7 @@ void readJoint(TableReader& table, Joint& joint) {
   table.numbers("range", range);
   joint.low = radians * range[0];
   joint.high = radians * range[1];
-  table.real("period", joint.period, 1e-3, greatest);
+  table.real("period", joint.period, 1e-3, maxNumber);
 }
 
 /// The link that carries this one, by name, among those before it.

@@ -26,7 +26,7 @@ namespace nearmiss::engine {
 /// The whole of a regular file of so many bytes at most; `kind` names it in messages, "a scene
 /// file" say. Errors: NotFound, Unreadable, TooLarge.
 Result<std::string> readTextFile(const std::filesystem::path& file, std::string_view kind,
-                                 std::uintmax_t greatest = std::uintmax_t{1} << 20);
+                                 std::uintmax_t maxBytes = std::uintmax_t{1} << 20);
 
 /// `origin` stands for the file in messages. Errors: BadFormat, with line and column.
 Result<toml::table> parseToml(std::string_view text, const std::string& origin);
@@ -35,7 +35,7 @@ Result<toml::table> parseToml(std::string_view text, const std::string& origin);
 
 /// Every value is a plain number in this range: wide enough for any purpose, narrow enough that
 /// nothing overflows.
-inline constexpr Real greatest = 1e9;
+inline constexpr Real maxNumber = 1e9;
 
 /// The first fault of a file, by line.
 struct Faults {
@@ -88,7 +88,7 @@ class TableReader {
     const toml::array* array = node->as_array();
     std::vector<Real> values;
     for (std::size_t i = 0; array && i < array->size(); ++i)
-      if (const auto value = realOf(*array->get(i)); value && std::abs(*value) <= greatest)
+      if (const auto value = realOf(*array->get(i)); value && std::abs(*value) <= maxNumber)
         values.push_back(*value);
     if (values.size() != out.size() || array->size() != out.size())
       return fault(*node, fmt::format("{} must be {} numbers in brackets", key, out.size()));
@@ -120,7 +120,7 @@ class TableReader {
   /// Mass in kg, or "infinite".
   std::optional<Real> mass(std::string_view key) {
     const toml::node* node = take(key);
-    if (!node || !node->is_string()) return real(key, 1e-9, greatest);
+    if (!node || !node->is_string()) return real(key, 1e-9, maxNumber);
     if (is(key, "infinite")) return std::numeric_limits<Real>::infinity();
     fault(*node, fmt::format("{} must be a number of kg or \"infinite\"", key));
     return std::nullopt;
