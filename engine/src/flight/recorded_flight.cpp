@@ -10,7 +10,7 @@
 namespace nearmiss::engine {
 namespace {
 
-constexpr Real recordedStep = 0.05;          ///< as in the default scene, simulation seconds
+constexpr Real recordedStep = 0.05;        ///< as in the default scene, simulation seconds
 constexpr std::size_t stepsBefore = 100;   ///< to gather speed in
 constexpr std::size_t stepsOfControl = 2;  ///< between two choices of the pilots
 
