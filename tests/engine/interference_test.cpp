@@ -95,7 +95,7 @@ TEST_F(Plant, HasTheSameContactsInAnyMemory) {
       EXPECT_EQ(found->contacts, truth) << limit;
       EXPECT_GE(found->pairs, truth.size());
       EXPECT_EQ(found->sceneBytes, all);
-      EXPECT_LE(found->figures.mostBytes, limit);
+      EXPECT_LE(found->figures.maxBytes, limit);
       EXPECT_GE(found->figures.reads, plant.shapes.size());
       if (limit >= all) {
         EXPECT_EQ(found->figures.reads, plant.shapes.size()) << "each once where all fit";
@@ -124,7 +124,7 @@ TEST_F(Plant, IsStoredOnce) {
     EXPECT_EQ(first.shapes[i].box.low, again.shapes[i].box.low);
   }
   EXPECT_EQ(std::filesystem::last_write_time(first.shapes[0].file), written);
-  // A list that cannot be read is made anew
+  // A list that cannot be read is rebuilt
   writeText(folder_ / "store" / "shapes.json", "{ nonsense");
   EXPECT_EQ(scene().shapes.size(), first.shapes.size());
 }

@@ -11,7 +11,7 @@ namespace nearmiss::engine {
 namespace {
 
 /// See forEachPiece().
-constexpr std::size_t leastSharedPairs = 16;
+constexpr std::size_t minSharedPairs = 16;
 
 ContactSpheres boundingSpheres(std::span<const BodyState> bodies, const BodyPair& pair) noexcept {
   const BodyState& a = bodies[pair.a];
@@ -59,7 +59,7 @@ void Collisions::findSolidContacts(const World& world, const Detection& found, R
   const auto& pairs = found.pairs;
   solidContacts_.assign(pairs.size(), std::nullopt);
   if (!bySolids(kind) || solids_.empty()) return;
-  forEachPiece(pool, pairs.size(), leastSharedPairs, [&](std::size_t i) {
+  forEachPiece(pool, pairs.size(), minSharedPairs, [&](std::size_t i) {
     if (pairs[i].refinement.verdict == Verdict::Contact)
       solidContacts_[i] = solidContact(world.states(), pairs[i].bodies, solids_);
   });
@@ -100,7 +100,7 @@ void Collisions::summarise(FrameProfile& profile) {
     ++profile.collisions[static_cast<std::size_t>(level)];
     bounds_.push_back(collision.refinement.separationBound);
     profile.collisionsLate += collision.waited.detections > 0;
-    profile.mostLate = std::max(profile.mostLate, collision.waited.detections);
+    profile.maxLate = std::max(profile.maxLate, collision.waited.detections);
   }
   const auto middle = bounds_.begin() + static_cast<std::ptrdiff_t>((bounds_.size() - 1) / 2);
   std::nth_element(bounds_.begin(), middle, bounds_.end());

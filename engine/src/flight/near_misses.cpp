@@ -12,7 +12,7 @@
 namespace nearmiss::engine {
 namespace {
 
-constexpr Clock::Duration mostWork{500'000};
+constexpr Clock::Duration maxWork{500'000};
 
 /// linkOf() for a ship in another pose.
 Link linkIn(const BodyState& ship, const Pose& pose, std::uint32_t link) noexcept {
@@ -38,7 +38,7 @@ DistanceBounds ShipDistance::between(const BodyState& a, const Pose& poseA, cons
         continue;
       }
       ++comparisons_;
-      const TimeBudget budget(clock_, mostWork);
+      const TimeBudget budget(clock_, maxWork);
       query_.begin(shapes[partA.shape.id()], partA.pose, shapes[partB.shape.id()], partB.pose);
       DistanceBounds bounds = query_.refineUntil(within, budget);
       if (bounds.upper <= within) bounds = query_.refine(budget);
@@ -75,7 +75,7 @@ Real angleAtMost(const Quat& a, const Quat& b) noexcept {
 }
 
 /// The least distance of the origin from the segment between two points.
-Real leastOnSegment(const Vec3& from, const Vec3& to) noexcept {
+Real minOnSegment(const Vec3& from, const Vec3& to) noexcept {
   const Vec3 along = to - from;
   const Real square = glm::dot(along, along);
   const Real share = square > 0.0 ? std::clamp(-glm::dot(from, along) / square, 0.0, 1.0) : 0.0;
@@ -113,8 +113,8 @@ struct NearMisses::Course {
 
   /// Whether the spheres about the ships come near enough for distances to matter.
   [[nodiscard]] bool maybeNear() const noexcept {
-    const Real apart = leastOnSegment(otherFrom.position - ownFrom.position,
-                                      other.pose.position - own.pose.position);
+    const Real apart = minOnSegment(otherFrom.position - ownFrom.position,
+                                    other.pose.position - own.pose.position);
     return apart <= own.shape.radius() + other.shape.radius() + resolved;
   }
   /// m/s at which the centres approach.

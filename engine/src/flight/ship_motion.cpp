@@ -99,7 +99,7 @@ constexpr Real longestHorizon = 1.0, shortestHorizon = 0.05;
 
 /// step * drag never exceeds this, so that a step never reverses a velocity, and the speed bound of
 /// the continuous motion carries over to the computed one by a factor near 1.
-constexpr Real mostDragPerStep = 1.0 / 16.0;
+constexpr Real maxDragPerStep = 1.0 / 16.0;
 
 /// What the right-hand side keeps constant during a step.
 struct Forces {
@@ -176,7 +176,7 @@ Forces forcesOf(const ShipControl& control, const ShipLimits& limits, const Aren
 /// computed velocity may exceed that of the continuous motion by (1 + e) / (1 - e), where e is half
 /// of the drag per step, because a step sees two forces that may point differently.
 Real speedBound(Real speed, Real force, Real drag, Real horizon) noexcept {
-  constexpr Real e = 0.5 * mostDragPerStep;
+  constexpr Real e = 0.5 * maxDragPerStep;
   const Real excess = (1.0 + e) / (1.0 - e) * force;
   const Real grown = speed + excess * horizon;
   return drag > 0.0 ? std::min(grown, std::max(speed, excess / drag)) : grown;
@@ -202,7 +202,7 @@ std::uint64_t integrate(const MotionState& state, const ShipControl& control,
                         std::vector<MotionPiece>& pieces, const InverseInertia& inverseInertia) {
   const Forces forces = forcesOf(control, limits, arena, inverseInertia);
   Real longest = longestStep;
-  if (limits.drag * longest > mostDragPerStep) longest = mostDragPerStep / limits.drag;
+  if (limits.drag * longest > maxDragPerStep) longest = maxDragPerStep / limits.drag;
   step = std::min(step, longest);
   const Real shortest = std::min(shortestStep, longest);
 

@@ -15,10 +15,10 @@
 namespace nearmiss::engine {
 
 /// A layout with its objects may be so large.
-inline constexpr std::uintmax_t greatestLayout = std::uintmax_t{64} << 20;
+inline constexpr std::uintmax_t maxLayout = std::uintmax_t{64} << 20;
 
 /// A folder with a shape for each model, named after the model and everything that it was made by;
-/// one list says how much memory each needs. A list that cannot be read is made anew.
+/// one list says how much memory each needs. A list that cannot be read is rebuilt.
 class ShapeStore {
  public:
   static Result<ShapeStore> open(const std::filesystem::path& folder, const std::string& builder);

@@ -217,7 +217,7 @@ std::optional<std::uint32_t> ShapesInMemory::reserve(std::unique_lock<std::mutex
     if (!room) return std::nullopt;
     reserved_[shape] = true;
     bytes_ += stored_[shape].bytes;
-    figures_.mostBytes = std::max(figures_.mostBytes, bytes_);
+    figures_.maxBytes = std::max(figures_.maxBytes, bytes_);
     ++figures_.reads;
     figures_.bytesRead += stored_[shape].bytes;
     return shape;

@@ -45,7 +45,7 @@ LayoutObject readObject(const toml::node& entry, const fs::path& beside, Faults&
 }
 
 Result<std::vector<LayoutObject>> readLayout(const fs::path& file) {
-  const Result<std::string> text = readTextFile(file, "a layout", greatestLayout);
+  const Result<std::string> text = readTextFile(file, "a layout", maxLayout);
   if (!text) return text.error();
   const Result<toml::table> parsed = parseToml(*text, file.string());
   if (!parsed) return parsed.error();

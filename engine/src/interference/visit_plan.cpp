@@ -64,8 +64,8 @@ namespace {
 
 constexpr std::uint32_t noGroup = VisitPlan::none;
 
-/// A shape is split off whose neighbours are so many times as many as those of the median.
-constexpr std::size_t highValence = 8, leastValence = 16;
+/// A shape is split off that has this many times the neighbours of the median shape.
+constexpr std::size_t highValence = 8, minValence = 16;
 
 using Neighbours = std::vector<std::vector<std::uint32_t>>;  ///< shapes, by shape
 
@@ -92,7 +92,7 @@ std::vector<std::uint32_t> withoutHubs(const Neighbours& neighbours, std::size_t
   if (valences.empty()) return groups;
   const auto middle = valences.begin() + static_cast<std::ptrdiff_t>(valences.size() / 2);
   std::nth_element(valences.begin(), middle, valences.end());
-  const std::size_t most = std::max(highValence * *middle, leastValence);
+  const std::size_t most = std::max(highValence * *middle, minValence);
   for (std::size_t shape = 0; shape < neighbours.size(); ++shape)
     if (neighbours[shape].size() > most) {
       groups[shape] = noGroup;

@@ -17,8 +17,8 @@ namespace nearmiss::engine {
 namespace {
 
 constexpr Real cosineOfCrease = 0.76604444311897803520;  // of 40 degrees
-/// Beyond so many triangles about one position each keeps its own normal: the work is quadratic.
-constexpr std::size_t mostAbout = 256;
+/// With more triangles about one position each keeps its own normal: the work is quadratic.
+constexpr std::size_t maxAbout = 256;
 
 struct Corner {
   std::uint32_t triangle = 0, corner = 0;
@@ -86,7 +86,7 @@ std::vector<std::array<Vec3, 3>> creaseNormals(const TriangleMesh& mesh,
     for (const Corner& corner : about) {
       const Vec3& own = faces[corner.triangle];
       Vec3 sum(0.0);
-      if (about.size() <= mostAbout)
+      if (about.size() <= maxAbout)
         for (const Corner& other : about)
           if (glm::dot(own, faces[other.triangle]) >= cosineOfCrease)
             sum += other.angle * faces[other.triangle];

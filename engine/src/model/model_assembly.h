@@ -63,7 +63,7 @@ Result<LoadedModel> assembleModel(Soup soup, const std::filesystem::path& file,
 
 /// Sentences without the file's name: what was removed, and why inside and outside may be
 /// undefined. Empty for a flawless solid.
-/// @param scale lengths in the mesh are so many times those in the file
+/// @param scale the ratio of lengths in the mesh to those in the file
 [[nodiscard]] std::vector<std::string> meshWarnings(const MeshCleaning& cleaning,
                                                     const MeshReport& report, Real scale);
 

@@ -50,8 +50,8 @@ class BoundedFiles final : public Assimp::DefaultIOSystem {
 
  private:
   std::uintmax_t most_;
-  std::set<std::string> met_;          ///< what limits have been set for
-  std::size_t left_ = greatestMemory;  ///< that further files may add to them
+  std::set<std::string> met_;     ///< what limits have been set for
+  std::size_t left_ = maxMemory;  ///< that further files may add to them
 };
 
 glm::dmat4 matrixOf(const aiMatrix4x4& m) {
@@ -67,7 +67,7 @@ struct Instance {
 
 /// Every use of a mesh in the scene, in the order of a walk that needs no recursion.
 Result<std::vector<Instance>> instancesOf(const aiScene& scene, const fs::path& file) {
-  constexpr std::size_t mostInstances = 1'000'000;
+  constexpr std::size_t maxInstances = 1'000'000;
   std::vector<Instance> instances;
   std::vector<std::pair<const aiNode*, glm::dmat4>> open;
   if (scene.mRootNode) open.emplace_back(scene.mRootNode, glm::dmat4(1.0));
@@ -76,7 +76,7 @@ Result<std::vector<Instance>> instancesOf(const aiScene& scene, const fs::path& 
     open.pop_back();
     const glm::dmat4 toModel = parent * matrixOf(node->mTransformation);
     for (unsigned i = 0; i < node->mNumMeshes; ++i) {
-      if (instances.size() == mostInstances || node->mMeshes[i] >= scene.mNumMeshes)
+      if (instances.size() == maxInstances || node->mMeshes[i] >= scene.mNumMeshes)
         return refusal(file, ErrorCode::BadFormat,
                        "the nodes refer to meshes that cannot be there");
       instances.push_back({scene.mMeshes[node->mMeshes[i]], toModel});

@@ -40,7 +40,7 @@ fs::path cacheFile(const fs::path& folder, const std::string& name, const TreeKe
 }
 
 std::string rebuiltNote(const Error& fault) {
-  return fmt::format("{}; the tree was built anew", fault.message);
+  return fmt::format("{}; the tree was rebuilt", fault.message);
 }
 
 /// Runs `write` once the folder is there; a cache that cannot be written is only slow.

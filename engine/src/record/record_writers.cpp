@@ -111,7 +111,7 @@ void appendRow(const FrameProfile& f, std::string& out) {
                  f.pairsPostponed, f.longestWait, f.nextDetection, f.touching, f.touchesEnded,
                  f.responses);
   fmt::format_to(to, ",{},{},{},{},{},{},{}\n", f.bodiesPostponed, f.mostPassedOver, f.pairsForced,
-                 f.collisionsLate, f.mostLate, milliseconds(f.spent), f.preemptions);
+                 f.collisionsLate, f.maxLate, milliseconds(f.spent), f.preemptions);
 }
 
 }  // namespace

@@ -230,7 +230,7 @@ void RunSummary::add(const FrameProfile& frame) {
   bodiesPostponed_ += frame.bodiesPostponed;
   mostPassedOver_ = std::max(mostPassedOver_, frame.mostPassedOver);
   collisionsLate_ += frame.collisionsLate;
-  mostLate_ = std::max(mostLate_, frame.mostLate);
+  maxLate_ = std::max(maxLate_, frame.maxLate);
   for (std::size_t level = 0; level < collisions_.size(); ++level)
     collisions_[level] += frame.collisions[level];
   worstBound_ = std::max(worstBound_, frame.worstBound);
@@ -296,7 +296,7 @@ std::string RunSummary::json(const RecordHead& head, std::uint64_t stateHash) co
                         {"longest_wait_s", longestWait_},
                         {"longest_wait_detections", mostPassedOver_},
                         {"collisions_late", collisionsLate_},
-                        {"most_late_detections", mostLate_},
+                        {"most_late_detections", maxLate_},
                         {"collisions_by_level", levels},
                         {"touches_ended", touchesEnded_},
                         {"touching_at_end", touching_},

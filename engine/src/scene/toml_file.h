@@ -23,7 +23,7 @@
 
 namespace nearmiss::engine {
 
-/// The whole of a regular file of so many bytes at most; `kind` names it in messages, "a scene
+/// The whole of a regular file of at most `maxBytes` bytes; `kind` names it in messages, "a scene
 /// file" say. Errors: NotFound, Unreadable, TooLarge.
 Result<std::string> readTextFile(const std::filesystem::path& file, std::string_view kind,
                                  std::uintmax_t maxBytes = std::uintmax_t{1} << 20);

@@ -211,7 +211,7 @@ void SessionWriter::put(std::string block) {
   if (!knowsStart_) return;
   keptBytes_ += block.size();
   kept_.push_back(std::move(block));
-  if (keptBytes_ <= mostKept) return;
+  if (keptBytes_ <= maxKept) return;
   kept_ = {};
   keptBytes_ = 0;
   knowsStart_ = false;

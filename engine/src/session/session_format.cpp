@@ -12,7 +12,7 @@ namespace {
 
 constexpr std::string_view magic = "nearmiss session";
 constexpr std::size_t headSize = 16;  // sizes of the packed bytes and of the items, checksum
-constexpr std::uint32_t mostItems = 1u << 28;
+constexpr std::uint32_t maxItems = 1u << 28;
 
 }  // namespace
 
@@ -73,7 +73,7 @@ NextBlock takeBlock(std::string_view& bytes) {
 bool unpackBlock(std::string_view packed, std::string& items) {
   PackedReader from(packed.substr(sizeof(std::uint32_t)));
   const auto size = from.word<std::uint32_t>();
-  if (from.failed() || size > mostItems || packed.size() < headSize) return false;
+  if (from.failed() || size > maxItems || packed.size() < headSize) return false;
   items.resize(size);
   const std::string_view content = packed.substr(headSize);
   return ZSTD_decompress(items.data(), items.size(), content.data(), content.size()) == size;

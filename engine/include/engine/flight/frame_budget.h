@@ -67,7 +67,7 @@ class FrameAccount {
   /// until the next call.
   const FrameProfile* end(Time now) noexcept;
 
-  /// Begins the frame anew at `now`: what passed until then belongs to none.
+  /// Restarts the frame at `now`: the time until then belongs to none.
   void beginAt(Time now) noexcept;
   [[nodiscard]] Time began() const noexcept { return began_; }
   /// Forgets what earlier frames took.

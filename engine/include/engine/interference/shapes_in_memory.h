@@ -30,7 +30,7 @@ class ShapesInMemory {
   struct Figures {
     std::size_t reads = 0;
     std::uint64_t bytesRead = 0;  ///< in memory, of all reads
-    std::uint64_t mostBytes = 0;  ///< at once
+    std::uint64_t maxBytes = 0;   ///< at once
     std::size_t waits = 0;        ///< visits whose shapes were not there yet
   };
 

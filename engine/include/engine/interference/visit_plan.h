@@ -34,7 +34,7 @@ struct VisitPlan {
   std::vector<std::uint32_t> edges;   ///< all of the graph, each once
   std::vector<std::uint32_t> groups;  ///< by shape: its group, from 0; splitOff has none
   std::size_t groupCount = 0;
-  std::size_t splitOff = 0;  ///< shapes with so many neighbours that they belong to no group
+  std::size_t splitOff = 0;  ///< shapes with too many neighbours to belong to a group
   static constexpr std::uint32_t none = 0xffffffff;
 };
 

@@ -57,7 +57,7 @@ Result<std::vector<ModelFile>> modelFilesOf(const Scene& scene);
 
 /// A new world in its start state: the user's ship, the drones placed by the seed so that none
 /// touch. `shapes` must be built from modelFilesOf(scene); the clock must outlive the simulation.
-/// Errors: Unsupported when the arena is too small for so many ships.
+/// Errors: Unsupported when the arena is too small for the ships.
 Result<std::unique_ptr<Simulation>> makeSimulation(const Scene& scene, const ShapeSet& shapes,
                                                    Clock& budgetClock);
 

@@ -26,7 +26,7 @@
 namespace nearmiss::engine {
 
 /// What ships, drones and the arena's rim do unless a scene says otherwise: a pace for flying in
-/// real time. Seconds are simulation seconds, of which a flight in real time has one a second.
+/// real time. Seconds are simulation seconds, one per second in real time.
 inline constexpr ShipLimits briskLimits{
     .accelerationMax = 12.24, .reverseMax = 6.12, .turnMax = 1.68, .drag = 3.0};
 inline constexpr PilotSettings briskPilot{.retargetLow = 4.0 / 6.0, .retargetHigh = 10.0 / 6.0};
@@ -60,13 +60,13 @@ struct Scene {
   Response response = Response::Bounce;
   Instants instants = Instants::Steps;
   ImportanceRule importance;
-  /// Whether a flight, too, advances by frameStep() a frame however long the frame takes, as in the
-  /// papers [H96 §11.3]; else it follows the clock on the wall.
+  /// Whether a flight, too, advances by frameStep() per frame however long the frame takes, as in
+  /// the papers [H96 §11.3]; else it follows the clock on the wall.
   bool fixedStep = false;
   std::optional<Real> simStep;   ///< dt_render; unset: the frame's target time
   Real detectStep = 0.05 / 6.0;  ///< simulation seconds per detection: dt_detect
   Real frameMs = 1000.0 / 60.0;
-  std::optional<Real> simSeconds;    ///< stop after so much simulation time
+  std::optional<Real> simSeconds;    ///< simulation seconds after which the run ends
   std::optional<std::string> broad;  ///< unset: see broadPhaseOf()
   std::string narrow = "sphere-tree";
   std::string reference;  ///< a second narrow phase, for comparison only; empty: none
@@ -75,7 +75,7 @@ struct Scene {
   /// A sphere gets a box where its H, the Hausdorff distance, is at least this many times that of
   /// the box; 0: none do. Unset: the builder's default.
   std::optional<Real> nodeBoxRatio;
-  std::optional<int> innerSpheres;  ///< at most so many in each solid; unset: as above
+  std::optional<int> innerSpheres;  ///< at most this many in each solid; unset: as above
   int maxLevel = exactDepth;
   RefinementOrder order = RefinementOrder::InTurn;
   BudgetRule budget;

@@ -124,7 +124,7 @@ class RecordFile;
 class SessionWriter {
  public:
   /// What memory may hold, bytes. A flight that grows beyond is no longer kept there.
-  static constexpr std::size_t mostKept = std::size_t{1} << 28;
+  static constexpr std::size_t maxKept = std::size_t{1} << 28;
 
   SessionWriter();
   SessionWriter(SessionWriter&&) noexcept;
