@@ -53,7 +53,7 @@ void addMissed(const Detection& reference, const Detection& driver, std::vector<
 
 Simulation::Simulation(World world, ShipId user, DronePilots pilots,
                        std::unique_ptr<Detector> detector, Clock& budgetClock, Shapes solids)
-    : now_{std::move(world), std::move(pilots), {}, {}, {}},
+    : now_{std::move(world), std::move(pilots), {}, {}, DetectionDriver()},
       user_(user),
       detector_(std::move(detector)),
       budgetClock_(&budgetClock),
