@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "lab/budget.h"
 
-#include <engine/record/records.h>
+#include <engine/record/record_writers.h>
 #include <engine/scene/scene.h>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
