@@ -4,6 +4,7 @@
 #include <nearmiss/detector_catalog.h>
 #include <nearmiss/sphere_tree_builder.h>
 
+#include "lab_program.h"
 #include "option_checks.h"
 #include "tree/objective_names.h"
 
@@ -286,7 +287,8 @@ ExperimentCommand experimentOf(const TypedLab& typed, std::string_view name) {
 }
 
 void addLabCommands(CLI::App& app, TypedLab& typed) {
-  CLI::App* lab = app.add_subcommand("lab", "experiments; nearmiss list experiments");
+  CLI::App* lab = app.add_subcommand(std::string(labProgramCommands[0].name),
+                                     std::string(labProgramCommands[0].summary));
   lab->require_subcommand(1);
   addAll(*lab, typed.all);
   addMerge(*lab, typed.merge);

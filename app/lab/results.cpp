@@ -37,10 +37,4 @@ std::string cell(std::string_view format, const std::optional<double>& value, co
   return value ? fmt::format(fmt::runtime(format), *value) : std::string(nothing);
 }
 
-std::string csvText(std::string text) {
-  std::replace_if(
-      text.begin(), text.end(), [](char c) { return c == ',' || c == '"' || c == '\n'; }, '_');
-  return text;
-}
-
 }  // namespace nearmiss::app

@@ -12,6 +12,7 @@
 #include <utility>
 #include <vector>
 
+#include "console/output_files.h"
 #include "order_statistics.h"
 
 namespace nearmiss::app {
@@ -34,8 +35,5 @@ namespace nearmiss::app {
 /// A cell of a table, in that format of fmt; `nothing` for nothing.
 [[nodiscard]] std::string cell(std::string_view format, const std::optional<double>& value,
                                const char* nothing = "");
-
-/// A text as a cell of a CSV file: what would part it becomes '_'.
-[[nodiscard]] std::string csvText(std::string text);
 
 }  // namespace nearmiss::app

@@ -9,12 +9,14 @@
 
 #include "console/complaint.h"
 #include "console/output_files.h"
+#include "lab_program.h"
 #include "report/report.h"
 
 namespace nearmiss::app {
 
 void addReportCommand(CLI::App& app, ReportCommand& command) {
-  CLI::App* report = app.add_subcommand("report", std::string(reportSummary));
+  CLI::App* report = app.add_subcommand(std::string(labProgramCommands[1].name),
+                                        std::string(labProgramCommands[1].summary));
   report
       ->add_option("RUN", command.runs,
                    "what --profile or --calls wrote, a table of the lab, or a folder of these")

@@ -4,7 +4,6 @@
 
 #include <filesystem>
 #include <string>
-#include <string_view>
 #include <vector>
 
 namespace CLI {
@@ -12,9 +11,6 @@ class App;
 }
 
 namespace nearmiss::app {
-
-inline constexpr std::string_view reportSummary =
-    "records of runs and tables of experiments as one HTML page";
 
 struct ReportCommand {
   std::vector<std::filesystem::path> runs;  ///< files and folders

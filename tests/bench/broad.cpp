@@ -108,7 +108,7 @@ bool compare(const BroadCommand& command, int ships, std::ofstream& csv) {
                        mean / ships, tests, contender.pairs);
   }
   std::fflush(stdout);
-  if (!agree) fmt::print(stderr, "nearmiss-bench: the methods found different pairs\n");
+  if (!agree) fmt::print(stderr, "nearmiss-lab: the methods found different pairs\n");
   return agree;
 }
 
@@ -126,7 +126,7 @@ int broad(const BroadCommand& command) {
   for (const int ships : command.ships) agree = compare(command, ships, csv) && agree;
   csv.close();
   if (!csv) {
-    fmt::print(stderr, "nearmiss-bench: cannot write \"{}\"\n", table.string());
+    fmt::print(stderr, "nearmiss-lab: cannot write \"{}\"\n", table.string());
     return 1;
   }
   return agree ? 0 : 1;
