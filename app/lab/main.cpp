@@ -4,21 +4,23 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
+#include <functional>
 
 #include "console/complaint.h"
-#include "lab/lab_options.h"
+#include "lab/experiments.h"
 #include "lab_program.h"
 #include "program.h"
-#include "report/report_command.h"
+#include "report/report.h"
 #ifdef NEARMISS_HAVE_BENCH
 #include "bench/bench.h"
 #endif
 
-namespace nearmiss::app {
+namespace nearmiss::app::lab {
 namespace {
 
 int printExperiments() {
-  for (const ExperimentEntry& entry : experimentCatalog())
+  for (const Experiment& entry : experimentCatalog())
     fmt::print("{:<24} {}\n", entry.name, entry.summary);
   return Ok;
 }
@@ -33,28 +35,23 @@ int perform(const std::vector<std::string>& words) {
                throughNearmiss ? "nearmiss" : "nearmiss-lab");
   app.set_version_flag("--version", "nearmiss-lab " NEARMISS_VERSION);
   app.footer(std::string(exitCodes));
-  TypedLab lab;
-  addLabCommands(app, lab);
-  ReportCommand report;
-  addReportCommand(app, report);
+  std::function<int()> chosen;
+  addLabCommand(app, chosen);
+  report::ReportCommand page;
+  report::addReportCommand(app, page);
   const CLI::App* list = app.add_subcommand("list", "the names of the experiments");
 #ifdef NEARMISS_HAVE_BENCH
-  std::function<int()> measure;
-  bench::addBenchCommands(app, measure);
+  bench::addBenchCommands(app, chosen);
 #endif
   if (const auto end = parseWords(app, words)) return *end;
 
-  const CLI::App& at = deepestCommand(app);
-  if (at.get_parent()->get_name() == "lab") return experimentOf(lab, at.get_name()).run();
-#ifdef NEARMISS_HAVE_BENCH
-  if (measure) return measure();
-#endif
-  return &at == list ? printExperiments() : writeReport(report);
+  if (chosen) return chosen();
+  return &deepestCommand(app) == list ? printExperiments() : report::writeReport(page);
 }
 
 }  // namespace
-}  // namespace nearmiss::app
+}  // namespace nearmiss::app::lab
 
 int main(int count, char** words) {
-  return nearmiss::app::runProgram(count, words, nearmiss::app::perform);
+  return nearmiss::app::runProgram(count, words, nearmiss::app::lab::perform);
 }

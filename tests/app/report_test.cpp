@@ -8,17 +8,16 @@
 
 #include "app/report_records.h"
 #include "report/axis.h"
-#include "report/bootstrap.h"
-#include "report/call_data.h"
-#include "report/distribution.h"
-#include "report/profile_data.h"
+#include "report/call_section.h"
 #include "report/report.h"
-#include "report/table_plot.h"
+#include "report/run_sections.h"
+#include "report/statistics.h"
+#include "report/table_section.h"
 #include "support/csv.h"
 #include "support/files.h"
 #include "support/program.h"
 
-namespace nearmiss::app {
+namespace nearmiss::app::report {
 namespace {
 
 using test::countOf;
@@ -112,15 +111,15 @@ TEST(StripColumns, KeepLeastMeanAndGreatestOfAnyNumberOfFrames) {
     frame.frame.add(i);
     strip.add(frame);
   }
-  ASSERT_LE(strip.columns().size(), StripColumns::most);
-  ASSERT_GE(strip.columns().size(), StripColumns::most / 2);
+  ASSERT_LE(strip.columns().size(), StripColumns::maxColumns);
+  ASSERT_GE(strip.columns().size(), StripColumns::maxColumns / 2);
   double next = 0.0;
   for (const StripColumn& column : strip.columns()) {
     EXPECT_EQ(column.firstFrame, next);
-    EXPECT_EQ(column.frame.least, next);
+    EXPECT_EQ(column.frame.min, next);
     next += static_cast<double>(column.frames);
-    EXPECT_EQ(column.frame.greatest, next - 1.0);
-    EXPECT_EQ(*column.frame.mean(), 0.5 * (column.frame.least + column.frame.greatest));
+    EXPECT_EQ(column.frame.max, next - 1.0);
+    EXPECT_EQ(*column.frame.mean(), 0.5 * (column.frame.min + column.frame.max));
   }
   EXPECT_EQ(next, 100000.0);
 }
@@ -426,4 +425,4 @@ TEST_F(ReportCommandLine, LeavesNothingBehindOnAFullDisk) {
 }
 
 }  // namespace
-}  // namespace nearmiss::app
+}  // namespace nearmiss::app::report

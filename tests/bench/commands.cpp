@@ -39,7 +39,7 @@ void addPeers(CLI::App& bench, std::function<int()>& chosen) {
   app->add_option("--inner", command.innerSpheres, "As of tree build; 0: none")
       ->check(CLI::Range(0, 4096));
   app->add_option("--poses", command.poses, "Poses of a pair")->check(CLI::Range(10, 1000000));
-  app->add_option("--rounds", command.rounds, "The median of so many is kept")
+  app->add_option("--rounds", command.rounds, "Rounds; the median is kept")
       ->check(CLI::Range(1, 99));
   app->add_flag("--warm", command.warm, "Blocks of poses by one method, not pose by pose");
   app->add_flag("--hard", command.hard, "Meshes that are open, crossed, thin, loose");

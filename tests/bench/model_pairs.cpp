@@ -38,7 +38,7 @@ Result<Model> built(std::string name, TriangleMesh mesh, const PeersCommand& com
   return Model{std::move(name), *std::move(shape)};
 }
 
-/// The same shape of another size; its tree is built anew.
+/// The same shape of another size, with a tree of its own.
 Result<Model> scaled(const Model& model, Real scale, const PeersCommand& command) {
   TriangleMesh mesh = model.shape.polyhedron().mesh();
   for (Vec3& position : mesh.positions) position *= scale;
