@@ -345,7 +345,7 @@ std::string drawFig14(const Table& table) {
       if (!metric.paper) continue;
       std::erase_if(plot.series,
                     [](const auto& series) { return series.name == referenceBuilder; });
-      plot.rules = {{"octree", 1.0}};
+      plot.rules = {{"the octree", 1.0}};
       figure.y = {metric.paper};
       figure.by.clear();
       for (report::PlotSeries& paper : plotOf(table, figure).series) {

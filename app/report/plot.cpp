@@ -52,7 +52,8 @@ std::string figureHtml(const Plot& plot) {
                         drawPlot(plot, 320.0, 250.0));
     text += legend(plot);
   }
-  text += "<figcaption>" + paragraphHtml(caption(plot));
+  const std::string says = caption(plot);
+  text += "<figcaption>" + (says.empty() ? "" : paragraphHtml(says));
   if (!plot.series.empty()) text += foldedHtml("Data of this plot", tableHtml(dataOf(plot)));
   return text + "</figcaption></figure>\n";
 }

@@ -298,6 +298,32 @@ TEST(Report, RefusesToCompareTimesThatMeanOtherThings) {
   EXPECT_EQ(countOf("are not compared", *page), 2u) << "the page says so as well";
 }
 
+TEST(Measurement, IsDrawnByTheColumnsThatWereMeasured) {
+  const test::TemporaryFolder folder;
+  const auto figuresOf = [&](const std::string& text) {
+    auto reader = RecordReader::open(file(folder, "# commit: abc\n# machine: m\n" + text));
+    EXPECT_TRUE(reader) << reader.error().message;
+    const auto table = readTable(*std::move(reader));
+    const auto figures = toldFigures(*table);
+    EXPECT_TRUE(figures) << figures.error().message;
+    std::vector<Plot> plots;
+    for (const ToldFigure& figure : *figures) plots.push_back(*plotOf(*table, figure));
+    return plots;
+  };
+  const auto bars = figuresOf("# values: s, t; mb\nship,level,s,t,mb\nlamp,3,1/4,2,7\n");
+  ASSERT_EQ(bars.size(), 2u) << "a semicolon begins a figure of its own";
+  EXPECT_THAT(bars[0].categories, ElementsAre("lamp, level 3"));
+  ASSERT_EQ(bars[0].series.size(), 2u);
+  EXPECT_EQ(bars[0].series[0].points[0].y, 0.25);
+  const auto lines = figuresOf("# values: us\n# x: n\nmethod,n,us\na,1,1\na,1000,2\nb,1,3\n");
+  ASSERT_EQ(lines.size(), 1u);
+  EXPECT_EQ(lines[0].series.size(), 2u);
+  EXPECT_TRUE(lines[0].logX && !lines[0].logY);
+  const auto units = figuresOf("# values: value\nwhat,value,unit\na,1,%\nb,2,s\nc,3,%\n");
+  ASSERT_EQ(units.size(), 2u) << "rows of one unit share a figure";
+  EXPECT_THAT(units[0].categories, ElementsAre("a", "c"));
+}
+
 class ReportCommandLine : public testing::Test {
  protected:
   Outcome report(const Words& words) const {

@@ -94,8 +94,8 @@ Result<std::vector<Model>> hardModels(const PeersCommand& command) {
   const std::pair<const char*, TriangleMesh> meshes[] = {
       {"tetrahedron", test::tetrahedron()},
       {"cube", test::cube(0.5)},
-      {"torus 12,800", test::torus(160, 40)},
-      {"star 4,000", test::spikyStar(3, 41, 50)},
+      {"torus 12800", test::torus(160, 40)},
+      {"star 4000", test::spikyStar(3, 41, 50)},
       {"bed of nails", test::bedOfNails(15)},
       {"rubble", rubble(40)},
       {"sheet", sheet(60)},
