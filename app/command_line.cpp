@@ -4,7 +4,6 @@
 #include <engine/scene/nearest_name.h>
 #include <engine/scene/resources.h>
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
@@ -14,9 +13,9 @@
 #include "console/complaint.h"
 #include "flight_options.h"
 #include "frame_loop.h"
-#include "lab/lab_options.h"
 #include "list.h"
 #include "option_checks.h"
+#include "program.h"
 #include "tree/tree_options.h"
 
 namespace nearmiss::app {
@@ -24,47 +23,6 @@ namespace {
 
 constexpr std::array<std::string_view, 10> commandNames{
     "fly", "run", "replay", "tree", "spheres", "robot", "interfere", "lab", "report", "list"};
-constexpr std::string_view exitCodes =
-    "Exit codes: 0 ok, 1 usage, 2 environment (display, GL, disk), 3 model, scene or record,\n"
-    "4 validation failed, 130 interrupted before there was anything to keep.";
-
-/// "nearmiss tree build", as it is typed.
-std::string pathOf(const CLI::App& app) {
-  const CLI::App* parent = app.get_parent();
-  return parent ? pathOf(*parent) + " " + app.get_name() : app.get_name();
-}
-
-int usageError(const CLI::App& app, std::string_view sentence) {
-  complain(sentence);
-  tell(fmt::format("See {} --help.\n", pathOf(app)));
-  return Usage;
-}
-
-/// Complains of what was left over: an unknown option, or one argument too many.
-std::optional<int> unknownArguments(const CLI::App& app) {
-  const std::vector<std::string> extras = app.remaining();
-  if (extras.empty()) return std::nullopt;
-  const auto option = std::find_if(extras.begin(), extras.end(), [](const std::string& extra) {
-    return extra.size() > 1 && extra[0] == '-';
-  });
-  std::vector<std::string> known;
-  const bool mistypedCommand = !app.get_subcommands({}).empty() && option != extras.begin();
-  if (option == extras.end() || mistypedCommand) {
-    for (const CLI::App* each : app.get_subcommands({})) known.push_back(each->get_name());
-    if (known.empty())
-      return usageError(app, fmt::format("\"{}\" is one argument too many", extras.front()));
-    const std::vector<std::string_view> views(known.begin(), known.end());
-    return usageError(
-        app, fmt::format("there is no command \"{}\".{} Known: {}", extras.front(),
-                         engine::didYouMean(extras.front(), views), fmt::join(known, ", ")));
-  }
-  for (const CLI::Option* each : app.get_options())
-    for (const std::string& name : each->get_lnames()) known.push_back("--" + name);
-  const std::vector<std::string_view> views(known.begin(), known.end());
-  const std::string name = option->substr(0, option->find('='));
-  return usageError(
-      app, fmt::format("there is no option \"{}\".{}", name, engine::didYouMean(name, views)));
-}
 
 /// What the subcommands fill while CLI11 parses.
 struct Parsed {
@@ -74,8 +32,6 @@ struct Parsed {
   SpheresCommand spheres;
   RobotCommand robot;
   InterfereCommand interfere;
-  TypedLab lab;
-  ReportCommand report;
   ListCommand list;
 };
 
@@ -111,8 +67,8 @@ void addCommands(CLI::App& app, Parsed& parsed) {
   addSpheresCommand(app, parsed.spheres);
   addRobotCommand(app, parsed.robot);
   addInterfereCommand(app, parsed.interfere);
-  addLabCommands(app, parsed.lab);
-  addReportCommand(app, parsed.report);
+  for (const LabProgramEntry& each : labProgramCommands)
+    app.add_subcommand(std::string(each.name), std::string(each.summary));
   CLI::App* list = app.add_subcommand("list", "the names that options take");
   list->add_option(
           "WHAT", parsed.list.what,
@@ -131,13 +87,6 @@ Command flyOrRun(const CLI::App& app, const Typed& typed, bool fly) {
   if (typed.printConfig) return PrintConfigCommand{std::move(*options)};
   if (fly) return FlyCommand{std::move(*options), typed.memory};
   return RunCommand{std::move(*options)};
-}
-
-/// The subcommand that was typed, down to the last.
-const CLI::App& deepest(const CLI::App& app) {
-  const CLI::App* at = &app;
-  while (!at->get_subcommands().empty()) at = at->get_subcommands().front();
-  return *at;
 }
 
 /// Without a subcommand `fly` is meant, unless the first word looks like a mistyped one.
@@ -165,47 +114,22 @@ std::optional<int> insertDefault(std::vector<std::string>& arguments) {
 }  // namespace
 
 Command parseCommandLine(const std::vector<std::string>& given) {
-  // A variable of a script that was never set, most likely: what it stands for would be lost
-  for (const std::string& argument : given) {
-    if (!argument.empty() && !(argument.starts_with("--") && argument.ends_with('='))) continue;
-    complain(argument.empty() ? std::string("an argument is empty")
-                              : fmt::format("nothing follows \"{}\"", argument));
-    return Ended{Usage};
-  }
+  if (complainOfEmptyWord(given)) return Ended{Usage};
   std::vector<std::string> arguments = given;
   if (const auto mistake = insertDefault(arguments)) return Ended{*mistake};
+  for (const LabProgramEntry& each : labProgramCommands)
+    if (arguments.front() == each.name) return LabProgramCommand{std::move(arguments)};
 
   CLI::App app("Time-critical collision detection with sphere trees, and a simulator to fly in.",
                "nearmiss");
   app.set_version_flag("--version", "nearmiss " NEARMISS_VERSION);
   app.footer(std::string(exitCodes));
-  app.require_subcommand(1);
   Parsed parsed;
   addCommands(app, parsed);
-  const auto tolerateExtras = [](CLI::App* each) { each->allow_extras(); };
-  for (CLI::App* each : app.get_subcommands({})) {
-    tolerateExtras(each);
-    for (CLI::App* inner : each->get_subcommands({})) tolerateExtras(inner);
-  }
+  if (const auto end = parseWords(app, std::move(arguments))) return Ended{*end};
 
-  // CLI11 takes the arguments from the back
-  std::reverse(arguments.begin(), arguments.end());
-  try {
-    app.parse(arguments);
-  } catch (const CLI::Success& wish) {
-    app.exit(wish);
-    return Ended{Ok};
-  } catch (const CLI::ParseError& mistake) {
-    const CLI::App& at = deepest(app);
-    if (const auto unknown = unknownArguments(at)) return Ended{*unknown};
-    return Ended{usageError(at, mistake.what())};
-  }
-
-  const CLI::App& at = deepest(app);
-  if (const auto unknown = unknownArguments(at)) return Ended{*unknown};
+  const CLI::App& at = deepestCommand(app);
   const std::string name = at.get_name();
-  if (at.get_parent() != nullptr && at.get_parent()->get_name() == "lab")
-    return experimentOf(parsed.lab, name);
   if (name == "run") return flyOrRun(at, parsed.run, false);
   if (name == "replay") {
     parsed.session.options = withWindow(parsed.replay);
@@ -217,7 +141,6 @@ Command parseCommandLine(const std::vector<std::string>& given) {
   if (name == "interfere") return std::move(parsed.interfere);
   if (name == "info") return std::move(parsed.tree.info);
   if (name == "export") return std::move(parsed.tree.exporting);
-  if (name == "report") return std::move(parsed.report);
   if (name == "check") return std::move(parsed.tree.check);
   if (name == "sheet") return sheetCommand(parsed.tree);
   if (name == "build") return buildCommand(parsed.tree);

@@ -8,10 +8,9 @@
 #include <vector>
 
 #include "interfere.h"
-#include "lab/experiments.h"
+#include "lab_program.h"
 #include "options.h"
 #include "replay.h"
-#include "report/report_command.h"
 #include "robot/robot_command.h"
 #include "settings_memory.h"
 #include "tree/spheres_command.h"
@@ -38,10 +37,10 @@ struct Ended {
   int exitCode = Ok;
 };
 
-using Command = std::variant<Ended, FlyCommand, RunCommand, PrintConfigCommand, ListCommand,
-                             TreeBuildCommand, TreeInfoCommand, TreeExportCommand, TreeCheckCommand,
-                             TreeSheetCommand, SpheresCommand, RobotCommand, InterfereCommand,
-                             ReplayCommand, ExperimentCommand, ReportCommand>;
+using Command =
+    std::variant<Ended, FlyCommand, RunCommand, PrintConfigCommand, ListCommand, TreeBuildCommand,
+                 TreeInfoCommand, TreeExportCommand, TreeCheckCommand, TreeSheetCommand,
+                 SpheresCommand, RobotCommand, InterfereCommand, ReplayCommand, LabProgramCommand>;
 
 /// `arguments` without the program's name. Prints help and complaints itself.
 [[nodiscard]] Command parseCommandLine(const std::vector<std::string>& arguments);

@@ -21,7 +21,6 @@
 #include "console/interrupt.h"
 #include "console/output_files.h"
 #include "console/progress_line.h"
-#include "lab/results.h"
 #include "option_checks.h"
 #include "options.h"
 

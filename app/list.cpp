@@ -17,7 +17,7 @@
 
 #include "console/complaint.h"
 #include "console/run_text.h"
-#include "lab/experiments.h"
+#include "lab_program.h"
 
 namespace nearmiss::app {
 namespace {
@@ -107,7 +107,7 @@ constexpr std::array<Kind, 9> kinds{{
     {"narrow", "Narrow phases", listCatalog<narrowPhaseCatalog>},
     {"orders", "Orders of refinement", listCatalog<refinementOrderCatalog>},
     {"trees", "Sphere-tree builders", listTrees},
-    {"experiments", "Experiments", listCatalog<experimentCatalog>},
+    {"experiments", "Experiments", listExperiments},
     {"runs", "Best runs", listRuns},
 }};
 

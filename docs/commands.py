@@ -14,7 +14,26 @@ import sys
 PAGE = pathlib.Path(__file__).resolve().parent / "commands.md"
 HEAD = """# Commands
 
-Written by `docs/commands.py` from the program's `--help`. `nearmiss` alone is `nearmiss fly`.
+Written by `docs/commands.py`: examples first, then the `--help` of every command. `nearmiss` alone is `nearmiss fly`.
+
+| example | does |
+|---|---|
+| `nearmiss fly --model truck` | flies among trucks; any OBJ, PLY, STL, OFF or glTF file will do |
+| `nearmiss fly crowd` | flies among a thousand ships; `chase` has drones that hunt, `joints` ships with moving links |
+| `nearmiss fly fig21`, `nearmiss fly --as-published` | flies as the papers describe it |
+| `nearmiss fly trucks --split bsp,sphere-tree:auto` | one flight by two methods side by side |
+| `nearmiss fly mixed --headless --seconds 20 --video film.y4m` | makes a film, equal on every machine |
+| `nearmiss run --seconds 10 --clock work` | simulates without a window, repeatable bit for bit |
+| `nearmiss run --reference bsp --calls calls.csv` | times two methods on every pair, level by level |
+| `nearmiss replay flight.session` | repeats a recorded flight to the last bit |
+| `nearmiss tree build my.stl -o my.tree` | builds a tree of spheres around a model |
+| `nearmiss tree check my.tree my.stl` | proves that it covers the model and that its bounds hold |
+| `nearmiss tree sheet my.stl -o my.png` | draws the model and its spheres, level by level |
+| `nearmiss spheres link.stl -o link.yml --count 32 --format curobo` | covers a model with at most 32 spheres, for motion planners |
+| `nearmiss robot arm.urdf -o spheres.urdf --count 32` | replaces a robot's collision shapes by spheres |
+| `nearmiss interfere plant.toml --resident-mb 256` | finds contacts in a layout larger than the memory allowed to it |
+| `nearmiss report a.csv b.csv -o report.html` | draws records and tables, and compares runs |
+| `nearmiss list` | names every model, scene and method, with its paper |
 """
 
 

@@ -55,4 +55,10 @@ int checkOutputs(const OutputFiles& files) {
   return Ok;
 }
 
+std::string csvText(std::string text) {
+  std::replace_if(
+      text.begin(), text.end(), [](char c) { return c == ',' || c == '"' || c == '\n'; }, '_');
+  return text;
+}
+
 }  // namespace nearmiss::app

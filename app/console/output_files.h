@@ -3,6 +3,7 @@
 #pragma once
 
 #include <filesystem>
+#include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
@@ -20,5 +21,8 @@ using OutputFiles = std::vector<std::pair<std::string_view, std::filesystem::pat
 /// Ok if each file can be written and no two are the same; else another ExitCode, after a
 /// complaint: Environment for a file that cannot be written, Usage for the same file twice.
 [[nodiscard]] int checkOutputs(const OutputFiles& files);
+
+/// A text as a cell of a CSV file: what would part it becomes '_'.
+[[nodiscard]] std::string csvText(std::string text);
 
 }  // namespace nearmiss::app

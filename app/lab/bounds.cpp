@@ -1,38 +1,113 @@
 // SPDX-License-Identifier: MIT
-#include "lab/bounds.h"
-
+/// `nearmiss lab bounds`: what the spheres of each level say of how far apart two bodies can be,
+/// against how far apart they are.
 #include <engine/model/model_loader.h>
 #include <engine/scene/scene.h>
-#include <fmt/format.h>
 #include <nearmiss/mesh.h>
 #include <nearmiss/tree_builders.h>
 
 #include <algorithm>
 #include <chrono>
 #include <iterator>
-#include <optional>
 
-#include "console/complaint.h"
-#include "console/interrupt.h"
 #include "console/progress_line.h"
-#include "lab/false_alarms.h"
-#include "lab/model_rows.h"
-#include "lab/pair_comparison.h"
-#include "lab/results.h"
+#include "lab/experiments.h"
+#include "lab/models.h"
+#include "lab/pair_poses.h"
+#include "option_checks.h"
 
-namespace nearmiss::app {
+namespace nearmiss::app::lab {
 namespace {
 
-constexpr int posesWhenQuick = 300, levelsWhenQuick = 2;
-constexpr std::size_t modelsWhenQuick = 8;
+constexpr int boundsQuickPoses = 300, boundsQuickLevels = 2;
+constexpr std::size_t boundsQuickModels = 8;
 /// What rounding may take from a distance, as a share of the radii.
-constexpr Real rounding = 1e-9;
+constexpr Real boundRounding = 1e-9;
+
+struct BoundsCommand : ExperimentCommand {
+  std::vector<std::string> builders{"octree", "variational", "dag"};
+  std::vector<std::string> models;  ///< empty: the ships and the lab's
+  int poses = 20'000;               ///< of each model against itself
+  int levels = 3;
+  std::uint64_t seed = 1;
+};
+
+void addOptions(OptionList& options, BoundsCommand& command) {
+  options.names("--model", command.models, {}, "instead of the ships and the models of the lab");
+  options.names("--tree", command.builders, namesOf(sphereTreeBuilderCatalog()),
+                "only these, the first for comparison");
+  options.number("--poses", command.poses, 1, 10'000'000, "of each model against itself");
+  options.levels(command.levels, "deepest level of spheres");
+  options.seed(command.seed, "of the poses");
+}
+
+/// One level of one tree over all poses. Metres and microseconds.
+struct BoundsRow {
+  std::string model, kind, builder;
+  std::size_t triangles = 0;
+  int level = 0;
+  std::size_t spheres = 0;
+  std::size_t poses = 0, contacts = 0;
+  std::size_t possible = 0;                ///< poses whose spheres collide at this level
+  std::size_t falseAlarms = 0;             ///< of these, poses in which the bodies do not touch
+  double boundMean = 0.0, boundMax = 0.0;  ///< over the possible ones
+  double boundMeanRatio = 0.0, boundMaxRatio = 0.0;  ///< to the first builder's same level
+  double gapMean = 0.0;                              ///< by how much the bound exceeds the truth
+  std::size_t broken = 0;                            ///< bounds below the true distance
+  double witnessUs = 0.0;  ///< wall time until this level is known, a mean over all poses
+};
+
+/// Of the poses without contact, those that the level does not tell from one.
+double alarmPercent(const BoundsRow& row) {
+  const std::size_t apart = row.poses - row.contacts;
+  return apart == 0 ? 0.0
+                    : 100.0 * static_cast<double>(row.falseAlarms) / static_cast<double>(apart);
+}
+
+const TableOf<BoundsRow>& boundsTable() {
+  using Row = BoundsRow;
+  static const TableOf<Row> table{
+      .name = "bounds",
+      .title = "separation bounds and false alarms, level by level",
+      .columns = {{"model", "", "against itself", &Row::model, onTerminal},
+                  {"kind", "", "thick, thin, link, open or ship", &Row::kind, onTerminal},
+                  {"triangles", "", "of the model", &Row::triangles},
+                  {"builder", "", "of the tree", &Row::builder, onTerminal},
+                  {"level", "", "of spheres", &Row::level, onTerminal},
+                  {"spheres", "", "of the level", &Row::spheres, onTerminal},
+                  {"poses", "", "of the second body", &Row::poses},
+                  {"contacts", "", "of these", &Row::contacts},
+                  {"possible", "", "poses whose spheres collide at the level", &Row::possible},
+                  {"false_alarm_percent", "%", "poses without contact that are possible",
+                   [](const Row& row) { return fixed(alarmPercent(row), 3); }, onTerminal},
+                  {"bound_mean_m", "m", "bound on the separation in possible poses",
+                   significant(&Row::boundMean, 6), onTerminal},
+                  {"bound_max_m", "m", "the same", significant(&Row::boundMax, 6), onTerminal},
+                  {"bound_mean_ratio", "", "to the first builder's", fixed(&Row::boundMeanRatio, 4),
+                   onTerminal},
+                  {"bound_max_ratio", "", "the same", fixed(&Row::boundMaxRatio, 4), onTerminal},
+                  {"gap_mean_m", "m", "by how much the bound exceeds the true distance",
+                   significant(&Row::gapMean, 6), onTerminal},
+                  {"broken", "", "bounds below the true distance", &Row::broken},
+                  {"witness_us", "us", "wall time until the level is known, a mean over all poses",
+                   fixed(&Row::witnessUs, 4), onTerminal}},
+      .figures = {{.title = "Bounds by level",
+                   .says = "Mean bound on the separation, a curve per builder and model",
+                   .kind = "lines",
+                   .x = "level",
+                   .y = {"bound_mean_m"},
+                   .by = {"builder", "model"},
+                   .log = "y",
+                   .xLabel = "level",
+                   .yLabel = "bound, m"}}};
+  return table;
+}
 
 std::vector<std::string> modelsOf(const BoundsCommand& command) {
   if (!command.models.empty()) return command.models;
   std::vector<std::string> names = engine::builtInModels();
   for (const LabModel& model : makeLabModels()) names.push_back(model.name);
-  if (command.quick) names.resize(std::min(names.size(), modelsWhenQuick));
+  if (command.quick) names.resize(std::min(names.size(), boundsQuickModels));
   return names;
 }
 
@@ -78,7 +153,7 @@ void addPose(Sample& sample, const Shape& shape, PairComparison& comparison,
     row.boundMean += found.separationBound;
     row.boundMax = std::max(row.boundMax, found.separationBound);
     row.gapMean += found.separationBound - truth;
-    row.broken += found.separationBound < truth - rounding * 2.0 * shape.radius();
+    row.broken += found.separationBound < truth - boundRounding * 2.0 * shape.radius();
     judging += Clock::now() - now;
   });
   stamp(rows.size(), Clock::now());
@@ -154,98 +229,28 @@ Result<Success> addModel(const LabModel& model, const BoundsCommand& command,
   return Success{};
 }
 
-double percentOf(std::size_t part, std::size_t whole) {
-  return whole == 0 ? 0.0 : 100.0 * static_cast<double>(part) / static_cast<double>(whole);
-}
-
-/// Of the poses without contact, those that the level does not tell from one.
-double alarmPercent(const BoundsRow& row) {
-  return percentOf(row.falseAlarms, row.poses - row.contacts);
-}
-
-LabTable boundsTable() {
-  LabTable table{"bounds", "separation bounds and false alarms, level by level", {}, {}, {}, {}};
-  table.columns = {{"model", "against itself"},
-                   {"kind", "thick, thin, link, open or ship"},
-                   {"triangles", "of the model"},
-                   {"builder", "of the tree"},
-                   {"level", "of spheres"},
-                   {"spheres", "of the level"},
-                   {"poses", "of the second body"},
-                   {"contacts", "of these"},
-                   {"possible", "poses whose spheres collide at the level"},
-                   {"false_alarm_percent", "of the poses without contact, those that are possible"},
-                   {"bound_mean_m", "bound on the separation in possible poses, metres"},
-                   {"bound_max_m", "the same"},
-                   {"bound_mean_ratio", "to the first builder's"},
-                   {"bound_max_ratio", "the same"},
-                   {"gap_mean_m", "by how much the bound exceeds the true distance, metres"},
-                   {"broken", "bounds below the true distance"},
-                   {"witness_us", "wall time until the level is known, a mean over all poses"}};
-  table.figures = {{"Bounds by level",
-                    "Mean bound on the separation, a curve a builder and model",
-                    "lines",
-                    "level",
-                    {"bound_mean_m"},
-                    {"builder", "model"},
-                    "y",
-                    "level",
-                    "bound, m",
-                    {}}};
-  return table;
-}
-
-void addRow(LabTable& table, std::size_t item, const BoundsRow& row) {
-  table.add(item,
-            fmt::format("{},{},{},{},{},{},{},{},{},{:.3f},{:.6g},{:.6g},{:.4f},{:.4f},{:.6g},"
-                        "{},{:.4f}",
-                        csvText(row.model), row.kind, row.triangles, row.builder, row.level,
-                        row.spheres, row.poses, row.contacts, row.possible, alarmPercent(row),
-                        row.boundMean, row.boundMax, row.boundMeanRatio, row.boundMaxRatio,
-                        row.gapMean, row.broken, row.witnessUs));
-}
-
-void print(const std::vector<BoundsRow>& rows) {
-  fmt::print(
-      "bounds at a level, where its spheres collide, and their ratio to the first builder's\n"
-      "{:<10} {:<6} {:>5}  {:<12} {:>7} {:>8} {:>9} {:>9} {:>7} {:>7} {:>9} {:>8}\n",
-      "model", "kind", "level", "builder", "spheres", "alarms %", "mean m", "worst m", "mean/1",
-      "worst/1", "gap m", "us");
-  for (const BoundsRow& row : rows)
-    fmt::print(
-        "{:<10} {:<6} {:>5}  {:<12} {:>7} {:>8.2f} {:>9.5f} {:>9.5f} {:>7.3f} {:>7.3f} {:>9.5f} "
-        "{:>8.3f}\n",
-        row.model, row.kind, row.level, row.builder, row.spheres, alarmPercent(row), row.boundMean,
-        row.boundMax, row.boundMeanRatio, row.boundMaxRatio, row.gapMean, row.witnessUs);
-}
-
-}  // namespace
-
 int runBounds(const BoundsCommand& asked) {
   BoundsCommand command = asked;
   if (command.quick) {
-    command.poses = std::min(command.poses, posesWhenQuick);
-    command.levels = std::min(command.levels, levelsWhenQuick);
+    command.poses = std::min(command.poses, boundsQuickPoses);
+    command.levels = std::min(command.levels, boundsQuickLevels);
   }
-  LabResult result = newResult("bounds", command,
-                               {{"seed", fmt::format("{}", command.seed)},
-                                {"models", namesText(command.models)},
-                                {"builders", namesText(command.builders)},
-                                {"poses", fmt::format("{}", command.poses)},
-                                {"levels", fmt::format("{}", command.levels)}});
+  ExperimentResult result = newResult("bounds", command,
+                                      {{"seed", settingText(command.seed)},
+                                       {"models", settingText(command.models)},
+                                       {"builders", settingText(command.builders)},
+                                       {"poses", settingText(command.poses)},
+                                       {"levels", settingText(command.levels)}});
   if (const auto settled = beginExperiment(command, result)) return *settled;
-  result.tables = {boundsTable()};
   std::vector<BoundsRow> rows;
   const auto measure = [&](const LabModel& model, std::vector<BoundsRow>& found) {
     return addModel(model, command, found);
   };
-  const auto write = [&](std::size_t item, const BoundsRow& row) {
-    addRow(result.tables[0], item, row);
-  };
-  if (const auto failed = measureModels(modelsOf(command), command, result, rows, measure, write))
+  if (const auto failed =
+          measureModels(modelsOf(command), command, result, boundsTable(), rows, measure))
     return *failed;
 
-  print(rows);
+  print(result.tables[0]);
   std::size_t compared = 0, broken = 0;
   for (const BoundsRow& row : rows) {
     compared += row.possible;
@@ -255,4 +260,13 @@ int runBounds(const BoundsCommand& asked) {
   return keepResult(command, result, broken > 0 ? ValidationFailed : Ok);
 }
 
-}  // namespace nearmiss::app
+}  // namespace
+
+Experiment boundsExperiment() {
+  return makeExperiment<BoundsCommand>(
+      "bounds",
+      "separation bounds and false alarms of tree builders on twenty models, level by level",
+      "eight models, at most 300 poses of each, two levels", addOptions, runBounds);
+}
+
+}  // namespace nearmiss::app::lab

@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: MIT
-#include "lab/budget.h"
-
-#include <engine/record/record_writers.h>
+/// `nearmiss lab budget`: how far detection goes beyond its allowance, by allowance, number of
+/// ships and load of the machine.
+#include <engine/record/records.h>
 #include <engine/scene/scene.h>
-#include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <atomic>
@@ -15,14 +13,95 @@
 #include "console/interrupt.h"
 #include "console/progress_line.h"
 #include "frame_loop.h"
-#include "lab/results.h"
+#include "lab/experiments.h"
+#include "lab/result.h"
 #include "scene_shapes.h"
 
-namespace nearmiss::app {
+namespace nearmiss::app::lab {
 namespace {
 
-constexpr std::uint64_t framesWhenQuick = 60;
-constexpr int mostShipsWhenQuick = 100;
+constexpr std::uint64_t budgetQuickFrames = 60;
+constexpr int budgetQuickShips = 100;
+
+struct BudgetCommand : ExperimentCommand {
+  std::vector<int> ships{10, 100, 1000};
+  std::vector<double> allowancesUs{20.0, 100.0, 500.0};
+  std::vector<int> busyThreads{0, 1, 2};  ///< of its own, that do nothing but take cores
+  std::uint64_t frames = 1500;            ///< of each flight
+  std::uint64_t seed = 42;
+};
+
+void addOptions(OptionList& options, BudgetCommand& command) {
+  options.number("--ships", command.ships, 1, 100'000, "besides the user's");
+  options.number("--allowance", command.allowancesUs, 0.1, 1e6,
+                 "of detection in a frame, microseconds");
+  options.number("--busy", command.busyThreads, 0, 256,
+                 "threads that take cores beside the flight");
+  options.number("--frames", command.frames, 1, 10'000'000, "of each flight");
+  options.seed(command.seed, "of the flights");
+}
+
+/// One flight: a work item, and what it gave.
+struct BudgetRow {
+  int ships = 0;
+  double allowanceUs = 0.0;
+  int busy = 0;
+  std::uint64_t frames = 0;
+  engine::SeriesSummary overrun = {};      ///< of frames that were short of time, microseconds
+  engine::SeriesSummary undisturbed = {};  ///< of these, where no other process took the core
+};
+
+/// Four digits of a series' figure; missing where the series is empty.
+auto ofSeries(engine::SeriesSummary BudgetRow::*series, double engine::SeriesSummary::*figure) {
+  return [=](const BudgetRow& row) {
+    return (row.*series).n > 0 ? significant((row.*series).*figure, 4) : Cell();
+  };
+}
+
+const TableOf<BudgetRow>& budgetTable() {
+  using Row = BudgetRow;
+  using Series = engine::SeriesSummary;
+  static const TableOf<Row> table{
+      .name = "budget",
+      .title = "how far detection goes beyond its allowance",
+      .columns =
+          {{"ships", "", "besides the user's", &Row::ships, onTerminal},
+           {"allowance_us", "us", "what detection may have of a frame",
+            significant(&Row::allowanceUs, 6), onTerminal},
+           {"busy_threads", "", "of the program's own, beside the flight", &Row::busy, onTerminal},
+           {"frames", "", "of the flight", &Row::frames, onTerminal},
+           {"frames_short", "", "of these, those in which detection was short of time",
+            [](const Row& row) { return Cell(row.overrun.n); }, onTerminal},
+           {"overrun_p50_us", "us", "in these, wall time beyond the allowance",
+            ofSeries(&Row::overrun, &Series::p50), onTerminal},
+           {"overrun_p99_us", "us", "the same", ofSeries(&Row::overrun, &Series::p99), onTerminal},
+           {"overrun_max_us", "us", "the same", ofSeries(&Row::overrun, &Series::max), onTerminal},
+           {"undisturbed", "", "frames short of time in which no other process took the core",
+            [](const Row& row) { return Cell(row.undisturbed.n); }},
+           {"undisturbed_p99_us", "us", "overrun in these",
+            ofSeries(&Row::undisturbed, &Series::p99)},
+           {"undisturbed_max_us", "us", "the same", ofSeries(&Row::undisturbed, &Series::max)}},
+      .figures = {{.title = "Overrun by allowance",
+                   .says = "Medians and tails, a curve per number of ships",
+                   .kind = "lines",
+                   .x = "allowance_us",
+                   .y = {"overrun_p50_us", "overrun_p99_us", "overrun_max_us"},
+                   .by = {"ships"},
+                   .log = "xy",
+                   .xLabel = "allowance, us",
+                   .yLabel = "overrun, us",
+                   .where = {{"busy_threads", "0"}}},
+                  {.title = "Overrun by load",
+                   .says = "The 99th percentile, a curve per allowance",
+                   .kind = "lines",
+                   .x = "busy_threads",
+                   .y = {"overrun_p99_us"},
+                   .by = {"ships", "allowance_us"},
+                   .log = "y",
+                   .xLabel = "busy threads",
+                   .yLabel = "overrun, us"}}};
+  return table;
+}
 
 /// Threads that take cores until they are gone.
 class Load {
@@ -39,58 +118,16 @@ class Load {
   std::vector<std::jthread> threads_;
 };
 
-/// One flight: a work item.
-struct Item {
-  int ships = 0;
-  double allowanceUs = 0.0;
-  int busy = 0;
-};
-
-std::vector<Item> itemsOf(const BudgetCommand& command) {
-  std::vector<Item> items;
+std::vector<BudgetRow> flightsOf(const BudgetCommand& command) {
+  std::vector<BudgetRow> flights;
   for (const int ships : command.ships)
     for (const double allowance : command.allowancesUs)
-      for (const int busy : command.busyThreads) items.push_back({ships, allowance, busy});
-  return items;
+      for (const int busy : command.busyThreads)
+        flights.push_back({.ships = ships, .allowanceUs = allowance, .busy = busy});
+  return flights;
 }
 
-LabTable budgetTable() {
-  LabTable table{"budget", "how far detection goes beyond its allowance", {}, {}, {}, {}};
-  table.columns = {{"ships", "besides the user's"},
-                   {"allowance_us", "what detection may have of a frame"},
-                   {"busy_threads", "of the program's own, beside the flight"},
-                   {"frames", "of the flight"},
-                   {"frames_short", "of these, those in which detection was short of time"},
-                   {"overrun_p50_us", "in these, wall time beyond the allowance"},
-                   {"overrun_p99_us", "the same"},
-                   {"overrun_max_us", "the same"},
-                   {"undisturbed", "frames short of time in which no other process took the core"},
-                   {"undisturbed_p99_us", "overrun in these"},
-                   {"undisturbed_max_us", "the same"}};
-  table.figures = {{"Overrun by allowance",
-                    "Medians and tails, a curve a number of ships",
-                    "lines",
-                    "allowance_us",
-                    {"overrun_p50_us", "overrun_p99_us", "overrun_max_us"},
-                    {"ships"},
-                    "xy",
-                    "allowance, us",
-                    "overrun, us",
-                    {{"busy_threads", "0"}}},
-                   {"Overrun by load",
-                    "The 99th percentile, a curve an allowance",
-                    "lines",
-                    "busy_threads",
-                    {"overrun_p99_us"},
-                    {"ships", "allowance_us"},
-                    "y",
-                    "busy threads",
-                    "overrun, us",
-                    {}}};
-  return table;
-}
-
-Options optionsOf(const BudgetCommand& command, const Item& item) {
+Options optionsOf(const BudgetCommand& command, const BudgetRow& item) {
   Options options;
   options.frames = command.frames;
   options.scene.seed = command.seed;
@@ -100,8 +137,8 @@ Options optionsOf(const BudgetCommand& command, const Item& item) {
   return options;
 }
 
-Result<Success> fly(const BudgetCommand& command, std::size_t number, const Item& item,
-                    LabResult& result) {
+/// Fills what the flight gives.
+Result<Success> fly(const BudgetCommand& command, BudgetRow& item) {
   const Options options = optionsOf(command, item);
   const auto shapes = loadSceneShapes(options, false);
   if (!shapes) return shapes.error();
@@ -120,52 +157,44 @@ Result<Success> fly(const BudgetCommand& command, std::size_t number, const Item
         });
       });
   if (summary.frames() == 0) return experimentCancelled();
-  const engine::SeriesSummary all = summary.overrunUs(), own = summary.undisturbedOverrunUs();
-  const auto some = [](const engine::SeriesSummary& of, double value) {
-    return of.n > 0 ? numberCell(value, 4) : std::string();
-  };
-  result.tables[0].add(
-      number,
-      fmt::format("{},{:g},{},{},{},{},{},{},{},{},{}", item.ships, item.allowanceUs, item.busy,
-                  summary.frames(), all.n, some(all, all.p50), some(all, all.p99),
-                  some(all, all.max), own.n, some(own, own.p99), some(own, own.max)));
+  item.frames = summary.frames();
+  item.overrun = summary.overrunUs();
+  item.undisturbed = summary.undisturbedOverrunUs();
   return Success{};
 }
-
-void print(const LabTable& table) {
-  fmt::print("overrun, us\n{:>6} {:>9} {:>5} {:>7} {:>7} {:>9} {:>9} {:>9}\n", "ships", "allowed",
-             "busy", "frames", "short", "p50", "p99", "max");
-  for (const LabRow& row : table.rows)
-    fmt::print("{:>6} {:>9} {:>5} {:>7} {:>7} {:>9} {:>9} {:>9}\n", row.cells[0], row.cells[1],
-               row.cells[2], row.cells[3], row.cells[4], row.cells[5], row.cells[6], row.cells[7]);
-}
-
-}  // namespace
 
 int runBudget(const BudgetCommand& asked) {
   BudgetCommand command = asked;
   if (command.quick) {
-    command.frames = std::min(command.frames, framesWhenQuick);
-    std::erase_if(command.ships, [](int ships) { return ships > mostShipsWhenQuick; });
+    command.frames = std::min(command.frames, budgetQuickFrames);
+    std::erase_if(command.ships, [](int ships) { return ships > budgetQuickShips; });
   }
-  const std::vector<Item> items = itemsOf(command);
-  LabResult result =
-      newResult("budget", command,
-                {{"seed", fmt::format("{}", command.seed)},
-                 {"frames", fmt::format("{}", command.frames)},
-                 {"ships", fmt::format("{}", fmt::join(command.ships, " "))},
-                 {"allowances_us", fmt::format("{}", fmt::join(command.allowancesUs, " "))},
-                 {"busy_threads", fmt::format("{}", fmt::join(command.busyThreads, " "))}});
-  result.items = items.size();
+  std::vector<BudgetRow> flights = flightsOf(command);
+  ExperimentResult result = newResult("budget", command,
+                                      {{"seed", settingText(command.seed)},
+                                       {"frames", settingText(command.frames)},
+                                       {"ships", settingText(command.ships)},
+                                       {"allowances_us", settingText(command.allowancesUs)},
+                                       {"busy_threads", settingText(command.busyThreads)}});
+  result.items = flights.size();
   if (const auto settled = beginExperiment(command, result)) return *settled;
-  result.tables = {budgetTable()};
-  for (std::size_t item = 0; item < items.size() && !interrupted(); ++item) {
+  result.tables = {budgetTable().empty()};
+  for (std::size_t item = 0; item < flights.size() && !interrupted(); ++item) {
     if (!command.shard.has(item)) continue;
-    const auto flown = fly(command, item, items[item], result);
+    const auto flown = fly(command, flights[item]);
     if (!flown) return complain(flown.error(), BadModelOrScene);
+    budgetTable().add(result.tables[0], item, flights[item]);
   }
   print(result.tables[0]);
   return keepResult(command, result, Ok);
 }
 
-}  // namespace nearmiss::app
+}  // namespace
+
+Experiment budgetExperiment() {
+  return makeExperiment<BudgetCommand>(
+      "budget", "overrun of detection beyond its allowance, by ships and load of the machine",
+      "at most 100 ships and 60 frames of each flight", addOptions, runBudget);
+}
+
+}  // namespace nearmiss::app::lab

@@ -1,27 +1,56 @@
 // SPDX-License-Identifier: MIT
-#include "lab/checks.h"
-
-#include <fmt/format.h>
+/// `nearmiss lab checks`: small numbers that the papers state, worked out again.
 #include <nearmiss/detail/split_mix.h>
 
 #include <algorithm>
 #include <cmath>
 #include <glm/geometric.hpp>
 #include <glm/gtc/quaternion.hpp>
-#include <string>
 
 #include "console/complaint.h"
 #include "console/progress_line.h"
-#include "lab/results.h"
+#include "lab/experiments.h"
+#include "lab/result.h"
 
-namespace nearmiss::app {
+namespace nearmiss::app::lab {
 namespace {
 
-/// Of the volume of the box along the axes around a unit cube, over all rotations: every width is
-/// at most 5/3 where all three are equal.
+struct ChecksCommand : ExperimentCommand {
+  std::size_t rotations = 500'000;  ///< of a unit cube [H96 §3]
+  std::uint64_t seed = 1;
+};
+
+void addOptions(OptionList& options, ChecksCommand& command) {
+  options.number("--rotations", command.rotations, 1, 1'000'000'000, "of a cube");
+  options.seed(command.seed, "of the rotations");
+}
+
+struct CheckRow {
+  const char* check;
+  double value;
+  const char* paper;
+  const char* unit;
+};
+
+const TableOf<CheckRow>& checksTable() {
+  using Row = CheckRow;
+  static const TableOf<Row> table{
+      .name = "checks",
+      .title = "small numbers of the papers, worked out again",
+      .columns = {{"check", "", "what is counted", &Row::check, onTerminal},
+                  {"value", "", "here", significant(&Row::value, 6), onTerminal},
+                  {"paper_value", "", "as published", &Row::paper, onTerminal},
+                  {"unit", "", "of both", &Row::unit, onTerminal}},
+      .notes = {"a box around a turned cube can grow to (5/3)^3 and no further: the published "
+                "worst case is that number rounded up"}};
+  return table;
+}
+
+/// Least upper bound on the volume of the box along the axes around a unit cube, over all
+/// rotations: every width is at most 5/3 where all three are equal.
 const double supremum = std::pow(5.0 / 3.0, 3.0);
 
-/// All alike.
+/// All rotations are equally likely.
 Quat drawRotation(SplitMix& random) {
   while (true) {
     Quat q;
@@ -34,7 +63,7 @@ Quat drawRotation(SplitMix& random) {
   }
 }
 
-/// Of the box along the axes around a unit cube that is turned so.
+/// The volume of the box along the axes around a unit cube that is turned so.
 double boxVolume(const Quat& rotation) {
   double volume = 1.0;
   const auto turned = glm::mat3_cast(rotation);
@@ -63,54 +92,46 @@ BoxGrowth growthOver(const ChecksCommand& command, WorkProgress& progress) {
   return growth;
 }
 
-LabTable checksTable() {
-  LabTable table{"checks", "small numbers of the papers, worked out again", {}, {}, {}, {}};
-  table.columns = {{"check", "what is counted"},
-                   {"value", "here"},
-                   {"paper_value", "as published"},
-                   {"unit", "of both"}};
-  table.notes = {
-      "a box around a turned cube can grow to (5/3)^3 and no further: the published worst case is "
-      "that number rounded up"};
-  return table;
+std::vector<CheckRow> checked(const BoxGrowth& growth) {
+  constexpr double inchesPerMile = 63'360.0, secondsPerHour = 3600.0;
+  constexpr int trucks = 9, truckTriangles = 10'171, lampTriangles = 626;
+  return {{"growth of a box along the axes around a turned unit cube: mean", growth.mean, "3.4",
+           "volumes"},
+          {"the same: worst of the rotations", growth.worst, "4.7", "volumes"},
+          {"the same: least upper bound over all rotations", supremum, "", "volumes"},
+          {"way of a ship of 2.5 mph between frames at 10 a second",
+           2.5 * inchesPerMile / secondsPerHour / 10.0, "4.4", "inches"},
+          {"triangles of nine trucks and a lamp", trucks * truckTriangles + lampTriangles, "92165",
+           "triangles"},
+          {"collisions at levels 1 to 4", 82 + 25 + 26 + 141, "274", "collisions"}};
 }
-
-}  // namespace
 
 int runChecks(const ChecksCommand& asked) {
   ChecksCommand command = asked;
   if (command.quick) command.rotations = std::min<std::size_t>(command.rotations, 20'000);
-  LabResult result = newResult("checks", command,
-                               {{"seed", fmt::format("{}", command.seed)},
-                                {"rotations", fmt::format("{}", command.rotations)}});
+  ExperimentResult result = newResult(
+      "checks", command,
+      {{"seed", settingText(command.seed)}, {"rotations", settingText(command.rotations)}});
   result.items = 1;
   if (const auto settled = beginExperiment(command, result)) return *settled;
-  result.tables = {checksTable()};
+  result.tables = {checksTable().empty()};
   BoxGrowth growth;
   if (command.shard.has(0)) {
     withProgressLine("turning cubes",
                      [&](WorkProgress& progress) { growth = growthOver(command, progress); });
-    constexpr double inchesAMile = 63'360.0, secondsAnHour = 3600.0;
-    constexpr int trucks = 9, truckTriangles = 10'171, lampTriangles = 626;
-    const auto add = [&](const char* check, double value, const char* paper, const char* unit) {
-      result.tables[0].add(0, fmt::format("{},{},{},{}", check, numberCell(value, 6), paper, unit));
-    };
-    add("growth of a box along the axes around a turned unit cube: mean", growth.mean, "3.4",
-        "volumes");
-    add("the same: worst of the rotations", growth.worst, "4.7", "volumes");
-    add("the same: least upper bound over all rotations", supremum, "", "volumes");
-    add("way of a ship of 2.5 mph between frames at 10 a second",
-        2.5 * inchesAMile / secondsAnHour / 10.0, "4.4", "inches");
-    add("triangles of nine trucks and a lamp", trucks * truckTriangles + lampTriangles, "92165",
-        "triangles");
-    add("collisions at levels 1 to 4", 82 + 25 + 26 + 141, "274", "collisions");
+    for (const CheckRow& row : checked(growth)) checksTable().add(result.tables[0], 0, row);
   }
-  for (const LabRow& row : result.tables[0].rows)
-    fmt::print("{:<66} {:>10} {:>8} {}\n", row.cells[0], row.cells[1],
-               row.cells[2].empty() ? "-" : row.cells[2], row.cells[3]);
+  print(result.tables[0]);
   // Rounding may add to the last digits
   const bool sound = growth.worst <= supremum * (1.0 + 1e-12);
   return keepResult(command, result, sound ? Ok : ValidationFailed);
 }
 
-}  // namespace nearmiss::app
+}  // namespace
+
+Experiment checksExperiment() {
+  return makeExperiment<ChecksCommand>("checks", "small numbers of the papers, worked out again",
+                                       "at most 20,000 rotations", addOptions, runChecks);
+}
+
+}  // namespace nearmiss::app::lab

@@ -1,31 +1,95 @@
 // SPDX-License-Identifier: MIT
-#include "lab/detectors.h"
-
+/// `nearmiss lab detectors`: every broad phase with every narrow phase on the same recorded states,
+/// one after the other.
 #include <engine/flight/recorded_flight.h>
-#include <engine/model/model_loader.h>
-#include <fmt/format.h>
 #include <nearmiss/detector.h>
 #include <nearmiss/methods/catalog.h>
 
 #include <algorithm>
 #include <chrono>
-#include <iterator>
-#include <map>
 #include <set>
-#include <utility>
 
-#include "console/complaint.h"
-#include "console/interrupt.h"
 #include "console/progress_line.h"
-#include "lab/results.h"
+#include "lab/experiments.h"
+#include "lab/models.h"
+#include "option_checks.h"
+#include "order_statistics.h"
 
-namespace nearmiss::app {
+namespace nearmiss::app::lab {
 namespace {
 
-constexpr int shipsWhenQuick = 20, stepsWhenQuick = 30;
+constexpr int detectorsQuickShips = 20, detectorsQuickSteps = 30;
 constexpr std::string_view referenceBroad = "all-pairs", referenceNarrow = "brute-force";
 constexpr std::string_view defaultNarrow = "sphere-tree";
-constexpr int levels = 4;
+constexpr int sphereLevels = 4;
+
+struct DetectorsCommand : ExperimentCommand {
+  std::vector<std::string> models{"lamp"};  ///< in turn, one per ship
+  std::vector<std::string> broad, narrow;   ///< only these; empty: all of the catalogue
+  int ships = 30;
+  double crowding = 16.0;  ///< times as many ships per cubic metre as in the default scene
+  int steps = 40;          ///< recorded, a twentieth of a second apart
+  int rounds = 3;          ///< in which everything is timed; the median counts
+  std::uint64_t seed = 1;
+};
+
+void addOptions(OptionList& options, DetectorsCommand& command) {
+  options.names("--model", command.models, {}, "in turn, one per ship");
+  options.names("--broad", command.broad, namesOf(broadPhaseCatalog()), "only these, else all");
+  options.names("--narrow", command.narrow, namesOf(narrowPhaseCatalog()), "only these, else all");
+  options.number("--ships", command.ships, 2, 10'000, "in the flight");
+  options.number("--crowding", command.crowding, 0.01, 1000.0,
+                 "times the ships in the default scene's space");
+  options.steps(command.steps);
+  options.rounds(command.rounds);
+  options.seed(command.seed, "of the flight");
+}
+
+/// One pair of methods over all states, to a level or to the end. Microseconds per detection.
+struct DetectorsRow {
+  std::string broad, narrow;
+  std::string until;  ///< "level 1" to "level 4", or "exact"
+  std::size_t pairs = 0, contacts = 0, possible = 0;
+  std::size_t missed = 0;    ///< contacts of the reference that were called separate
+  std::size_t invented = 0;  ///< contacts that the reference does not have
+  double meanUs = 0.0, p99Us = 0.0;
+  double boundTests = 0.0, triangleTests = 0.0;  ///< per detection
+};
+
+const TableOf<DetectorsRow>& detectorsTable() {
+  using Row = DetectorsRow;
+  static const TableOf<Row> table{
+      .name = "detectors",
+      .title = "every broad and narrow phase on the same states",
+      .columns = {{"broad", "", "broad phase", &Row::broad, onTerminal},
+                  {"narrow", "", "narrow phase", &Row::narrow, onTerminal},
+                  {"until", "", "level 1 to level 4, or exact", &Row::until, onTerminal},
+                  {"pairs", "", "that were looked at", &Row::pairs, onTerminal},
+                  {"contacts", "", "of these", &Row::contacts, onTerminal},
+                  {"possible", "", "of these, not told from a contact", &Row::possible, onTerminal},
+                  {"missed", "", "contacts of the reference that were called separate",
+                   &Row::missed, onTerminal},
+                  {"invented", "", "contacts that the reference does not have", &Row::invented,
+                   onTerminal},
+                  {"mean_us", "us", "wall time of a detection, the median of the rounds",
+                   fixed(&Row::meanUs, 3), onTerminal},
+                  {"p99_us", "us", "the same of the 99th percentile", fixed(&Row::p99Us, 3),
+                   onTerminal},
+                  {"bound_tests", "", "per detection", fixed(&Row::boundTests, 1)},
+                  {"triangle_tests", "", "per detection", fixed(&Row::triangleTests, 2)}},
+      .notes = {"the reference is every triangle of every pair"},
+      .figures = {{.title = "Detection to the final answer",
+                   .says = "Mean time of a detection by narrow phase",
+                   .kind = "bars",
+                   .x = "narrow",
+                   .y = {"mean_us"},
+                   .by = {"broad"},
+                   .log = "y",
+                   .xLabel = "narrow phase",
+                   .yLabel = "microseconds",
+                   .where = {{"until", "exact"}}}}};
+  return table;
+}
 
 /// The pairs in contact at each step.
 using Contacts = std::vector<std::set<BodyPair>>;
@@ -33,16 +97,13 @@ using Contacts = std::vector<std::set<BodyPair>>;
 Result<Shapes> shapesOf(const DetectorsCommand& command) {
   Shapes shapes;
   for (const std::string& name : command.models) {
-    const auto path = engine::findModel(name);
-    if (!path) return path.error();
-    auto loaded = engine::loadModel(*path);
-    if (!loaded) return loaded.error();
-    for (const std::string& warning : loaded->warnings) complain(warning);
+    auto ship = readShip(name);
+    if (!ship) return ship.error();
     ShapeSettings settings;
     settings.bspTree = true;
     auto shape = answerWithProgressLine(
-        fmt::format("building the trees of {}", loaded->name), [&](BuildProgress& progress) {
-          return makeShape(std::move(loaded->mesh), settings, &progress);
+        fmt::format("building the trees of {}", ship->name), [&](BuildProgress& progress) {
+          return makeShape(std::move(ship->mesh), settings, &progress);
         });
     if (!shape) return shape.error();
     shapes.add(*std::move(shape));
@@ -61,48 +122,14 @@ std::vector<const Entry*> chosen(std::span<const Entry> catalog,
   return entries;
 }
 
-LabTable detectorsTable() {
-  LabTable table{"detectors", "every broad and narrow phase on the same states", {}, {}, {}, {}};
-  table.columns = {{"broad", "broad phase"},
-                   {"narrow", "narrow phase"},
-                   {"until", "level 1 to level 4, or exact"},
-                   {"pairs", "that were looked at"},
-                   {"contacts", "of these"},
-                   {"possible", "of these, not told from a contact"},
-                   {"missed", "contacts of the reference that were called separate"},
-                   {"invented", "contacts that the reference does not have"},
-                   {"mean_us", "wall time of a detection, the median of the rounds"},
-                   {"p99_us", "the same of the 99th percentile"},
-                   {"bound_tests", "a detection"},
-                   {"triangle_tests", "a detection"}};
-  table.notes = {"the reference is every triangle of every pair"};
-  table.figures = {{"Detection to the final answer",
-                    "Mean time of a detection by narrow phase",
-                    "bars",
-                    "narrow",
-                    {"mean_us"},
-                    {"broad"},
-                    "y",
-                    "narrow phase",
-                    "microseconds",
-                    {{"until", "exact"}}}};
-  return table;
-}
-
-void addRow(LabTable& table, std::size_t item, const DetectorsRow& row) {
-  table.add(item,
-            fmt::format("{},{},{},{},{},{},{},{},{:.3f},{:.3f},{:.1f},{:.2f}", row.broad,
-                        row.narrow, row.until, row.pairs, row.contacts, row.possible, row.missed,
-                        row.invented, row.meanUs, row.p99Us, row.boundTests, row.triangleTests));
-}
-
-class Comparison {
+class DetectorComparison {
  public:
-  Comparison(const DetectorsCommand& command, Shapes shapes, const engine::RecordedFlight& flight)
+  DetectorComparison(const DetectorsCommand& command, Shapes shapes,
+                     const engine::RecordedFlight& flight)
       : command_(command), shapes_(std::move(shapes)), flight_(flight) {}
 
   /// A work item is a narrow phase.
-  void run(LabResult& result, WorkProgress& progress) {
+  void run(ExperimentResult& result, WorkProgress& progress) {
     const auto broad = chosen(broadPhaseCatalog(), command_.broad);
     const auto narrow = chosen(narrowPhaseCatalog(), command_.narrow);
     result.items = narrow.size();
@@ -118,12 +145,13 @@ class Comparison {
         const NarrowPhaseEntry* const n = narrow[item];
         // What a level is worth does not hang on who names the pairs
         if (b == broad.front() && n->interruptible)
-          for (int level = 1; level <= levels; ++level) measure(*b, *n, level);
+          for (int level = 1; level <= sphereLevels; ++level) measure(*b, *n, level);
         measure(*b, *n, Detector::noLevelCap);
         progress.fraction = static_cast<float>(item * broad.size() + k + 1) /
                             static_cast<float>(narrow.size() * broad.size());
       }
-      for (std::size_t i = first; i < rows_.size(); ++i) addRow(result.tables[0], item, rows_[i]);
+      for (std::size_t i = first; i < rows_.size(); ++i)
+        detectorsTable().add(result.tables[0], item, rows_[i]);
     }
   }
 
@@ -200,35 +228,24 @@ class Comparison {
   std::vector<DetectorsRow> rows_;
 };
 
-void print(const std::vector<DetectorsRow>& rows) {
-  fmt::print("{:<26} {:<16} {:<8} {:>8} {:>8} {:>8} {:>6} {:>8} {:>10} {:>10}\n", "broad", "narrow",
-             "until", "pairs", "contacts", "possible", "missed", "invented", "mean us", "p99 us");
-  for (const DetectorsRow& row : rows)
-    fmt::print("{:<26} {:<16} {:<8} {:>8} {:>8} {:>8} {:>6} {:>8} {:>10.2f} {:>10.2f}\n", row.broad,
-               row.narrow, row.until, row.pairs, row.contacts, row.possible, row.missed,
-               row.invented, row.meanUs, row.p99Us);
-}
-
-}  // namespace
-
 int runDetectors(const DetectorsCommand& asked) {
   DetectorsCommand command = asked;
   if (command.quick) {
-    command.ships = std::min(command.ships, shipsWhenQuick);
-    command.steps = std::min(command.steps, stepsWhenQuick);
+    command.ships = std::min(command.ships, detectorsQuickShips);
+    command.steps = std::min(command.steps, detectorsQuickSteps);
     command.rounds = 1;
   }
-  LabResult result = newResult("detectors", command,
-                               {{"seed", fmt::format("{}", command.seed)},
-                                {"models", namesText(command.models)},
-                                {"broad", namesText(command.broad)},
-                                {"narrow", namesText(command.narrow)},
-                                {"ships", fmt::format("{}", command.ships)},
-                                {"crowding", fmt::format("{:g}", command.crowding)},
-                                {"steps", fmt::format("{}", command.steps)},
-                                {"rounds", fmt::format("{}", command.rounds)}});
+  ExperimentResult result = newResult("detectors", command,
+                                      {{"seed", settingText(command.seed)},
+                                       {"models", settingText(command.models)},
+                                       {"broad", settingText(command.broad)},
+                                       {"narrow", settingText(command.narrow)},
+                                       {"ships", settingText(command.ships)},
+                                       {"crowding", settingText(command.crowding)},
+                                       {"steps", settingText(command.steps)},
+                                       {"rounds", settingText(command.rounds)}});
   if (const auto settled = beginExperiment(command, result)) return *settled;
-  result.tables = {detectorsTable()};
+  result.tables = {detectorsTable().empty()};
   auto shapes = shapesOf(command);
   if (!shapes) return complain(shapes.error(), BadModelOrScene);
   std::vector<ShapeRef> refs;
@@ -239,11 +256,11 @@ int runDetectors(const DetectorsCommand& asked) {
                                   .steps = static_cast<std::size_t>(command.steps),
                                   .positionSeed = command.seed,
                                   .pilotSeed = command.seed});
-  Comparison comparison(command, *std::move(shapes), flight);
+  DetectorComparison comparison(command, *std::move(shapes), flight);
   withProgressLine("detecting by all methods",
                    [&](WorkProgress& progress) { comparison.run(result, progress); });
   const auto& rows = comparison.rows();
-  print(rows);
+  print(result.tables[0]);
   std::size_t wrong = 0;
   for (const DetectorsRow& row : rows)
     wrong += row.missed != 0 || row.invented != 0 || (row.until == "exact" && row.possible != 0);
@@ -252,4 +269,14 @@ int runDetectors(const DetectorsCommand& asked) {
   return keepResult(command, result, wrong > 0 ? ValidationFailed : Ok);
 }
 
-}  // namespace nearmiss::app
+}  // namespace
+
+Experiment detectorsExperiment() {
+  return makeExperiment<DetectorsCommand>(
+      "detectors",
+      "all broad and narrow phases on the states of one flight: contacts and time, level by level",
+      "20 ships, 30 states, one round, one broad phase for most narrow ones", addOptions,
+      runDetectors);
+}
+
+}  // namespace nearmiss::app::lab

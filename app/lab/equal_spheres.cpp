@@ -1,19 +1,140 @@
 // SPDX-License-Identifier: MIT
-#include "lab/equal_spheres.h"
-
-#include <fmt/format.h>
+/// `nearmiss lab equal-spheres`: how few spheres of other builders fit as well as those of the
+/// paper's builder. The fit is Hw, the mean, over even points of the surface, of the smallest H
+/// (the Hausdorff distance) of a sphere that holds the point.
+#include <engine/model/model_loader.h>
+#include <nearmiss/mesh.h>
 #include <nearmiss/tree_builders.h>
+#include <nearmiss/tree_quality.h>
 
 #include <algorithm>
 #include <array>
-#include <optional>
+#include <cmath>
+#include <span>
 
-#include "console/interrupt.h"
 #include "console/progress_line.h"
-#include "lab/results.h"
+#include "lab/experiments.h"
+#include "lab/fit_measure.h"
+#include "lab/models.h"
+#include "thread_count.h"
 
-namespace nearmiss::app {
+namespace nearmiss::app::lab {
 namespace {
+
+constexpr std::string_view wantedBuilder = "medial";
+/// Those that can make any number of spheres.
+constexpr std::array<std::string_view, 2> smallerBuilders{"variational", "dag"};
+
+struct EqualSpheresCommand : ExperimentCommand {
+  std::vector<std::string> models;  ///< empty: the built-in ones
+  int levels = 3;                   ///< of the medial tree
+  int workers = 0;                  ///< 0: as many as cores; never changes the result
+};
+
+void addOptions(OptionList& options, EqualSpheresCommand& command) {
+  options.names("--model", command.models, {}, "instead of the built-in models");
+  options.levels(command.levels, "of the medial tree");
+  options.workers(command.workers, 0);
+}
+
+/// What to reach: the spheres of one level and their Hw, metres.
+struct WantedFit {
+  std::size_t spheres = 0;
+  double hWeighted = 0.0;
+};
+
+/// A tree that was built for this, and how its deepest level fits.
+struct TriedTree {
+  std::string_view objective;  ///< as `tree build` names it
+  int levels = 0, branching = 0;
+  std::size_t mostSpheres = 0;  ///< the limit that it was built with
+  std::size_t spheres = 0;
+  double hWeighted = 0.0;
+};
+
+/// One builder's trees for one model.
+struct EqualSpheresRow {
+  std::string model, builder;
+  WantedFit wanted = {};
+  TriedTree smallest = {};            ///< fewest spheres that fit as well; without any if none does
+  std::vector<TriedTree> tried = {};  ///< all, in their order
+};
+
+/// Max children of a sphere, as a mean over its level.
+std::size_t branchingOf(const TriedTree& tree) {
+  const double even = std::pow(static_cast<double>(tree.spheres), 1.0 / tree.levels);
+  return std::max(static_cast<std::size_t>(std::ceil(even - 1e-9)),
+                  static_cast<std::size_t>(tree.branching));
+}
+
+const TableOf<EqualSpheresRow>& equalSpheresTable() {
+  using Row = EqualSpheresRow;
+  static const TableOf<Row> table{
+      .name = "equal-spheres",
+      .title = "the fewest spheres that fit as well as medial ones",
+      .columns = {{"model", "", "a built-in name or a file's", &Row::model, onTerminal},
+                  {"builder", "", "of the smaller tree", &Row::builder, onTerminal},
+                  {"medial_spheres", "", "of the deepest level of the medial tree",
+                   [](const Row& row) { return Cell(row.wanted.spheres); }, onTerminal},
+                  {"medial_hw_m", "m", "how they fit over the surface, Hw",
+                   [](const Row& row) { return significant(row.wanted.hWeighted, 8); }, onTerminal},
+                  {"spheres", "", "the fewest that fit as well, 0 where none do",
+                   [](const Row& row) { return Cell(row.smallest.spheres); }, onTerminal},
+                  {"hw_m", "m", "how these fit",
+                   [](const Row& row) { return significant(row.smallest.hWeighted, 8); },
+                   onTerminal},
+                  {"branching", "", "max children of a sphere",
+                   [](const Row& row) {
+                     return Cell(row.smallest.spheres > 0 ? branchingOf(row.smallest) : 0);
+                   },
+                   onTerminal},
+                  {"levels", "", "of the smaller tree",
+                   [](const Row& row) { return Cell(row.smallest.levels); }, onTerminal},
+                  {"objective", "", "as tree build names it",
+                   [](const Row& row) { return Cell(row.smallest.objective); }, onTerminal},
+                  {"tried", "", "trees that were built",
+                   [](const Row& row) { return Cell(row.tried.size()); }, onTerminal}},
+      .figures = {{.title = "Spheres of equal fit",
+                   .says = "Medial spheres, and the fewest that fit as well",
+                   .kind = "bars",
+                   .x = "model",
+                   .y = {"medial_spheres", "spheres"},
+                   .by = {"builder"},
+                   .xLabel = "model",
+                   .yLabel = "spheres"}}};
+  return table;
+}
+
+/// One tree that was built for a row.
+struct TriedRow {
+  const EqualSpheresRow& of;
+  const TriedTree& tree;
+};
+
+const TableOf<TriedRow>& triedTable() {
+  using Row = TriedRow;
+  static const TableOf<Row> table{
+      .name = "equal-spheres-tried",
+      .title = "every tree that was built for it",
+      .columns = {
+          {"model", "", "a built-in name or a file's",
+           [](const Row& row) { return Cell(row.of.model); }},
+          {"builder", "", "of the tree", [](const Row& row) { return Cell(row.of.builder); }},
+          {"medial_hw_m", "m", "what was to be reached",
+           [](const Row& row) { return significant(row.of.wanted.hWeighted, 8); }},
+          {"objective", "", "as tree build names it",
+           [](const Row& row) { return Cell(row.tree.objective); }},
+          {"levels", "", "of the tree", [](const Row& row) { return Cell(row.tree.levels); }},
+          {"branching", "", "of the tree", [](const Row& row) { return Cell(row.tree.branching); }},
+          {"most_spheres", "", "the limit that it was built with",
+           [](const Row& row) { return Cell(row.tree.mostSpheres); }},
+          {"spheres", "", "that it has", [](const Row& row) { return Cell(row.tree.spheres); }},
+          {"hw_m", "m", "how these fit",
+           [](const Row& row) { return significant(row.tree.hWeighted, 8); }},
+          {"fits", "", "1: as well as the medial ones",
+           [](const Row& row) { return Cell(row.tree.hWeighted <= row.of.wanted.hWeighted); }}}};
+  return table;
+}
 
 /// What is tried. Objectives in their order for each shape: those that fit best first, because the
 /// others then need only one tree each to be found worse.
@@ -25,10 +146,10 @@ constexpr std::array<NamedObjective, 2> objectives{{
     {"outside", SphereObjective::Outside},
     {"area", SphereObjective::AreaWeighted},
 }};
-struct Shape {
+struct TreeShape {
   int levels, branching;
 };
-constexpr std::array<Shape, 4> shapes{{{2, 8}, {1, 8}, {4, 5}, {5, 3}}};
+constexpr std::array<TreeShape, 4> triedShapes{{{2, 8}, {1, 8}, {4, 5}, {5, 3}}};
 /// The first ones, where it must go quickly.
 constexpr std::size_t quickShapes = 2;
 /// Larger divisions take too long.
@@ -36,17 +157,20 @@ constexpr std::size_t mostOfOneSphere = 256;
 /// So many sizes below the smallest are tried one by one.
 constexpr std::size_t verified = 4;
 
-class Search {
+/// Builds trees for a few objectives and numbers of levels, each with fewer and fewer spheres, for
+/// the smallest that fits as well as `row.wanted` with no more spheres. As Hw does not fall with
+/// every single sphere that is added, the sizes just below the smallest are all tried.
+class EqualSpheresSearch {
  public:
-  Search(const SphereTreeBuilderEntry& builder, const Polyhedron& polyhedron,
-         const LevelMeasureSettings& measure, EqualSpheresRow& row)
+  EqualSpheresSearch(const SphereTreeBuilderEntry& builder, const Polyhedron& polyhedron,
+                     const LevelMeasureSettings& measure, EqualSpheresRow& row)
       : builder_(builder), polyhedron_(polyhedron), measure_(measure), row_(row) {}
 
-  Result<Success> run(std::span<const Shape> shapes);
+  Result<Success> run(std::span<const TreeShape> shapes);
 
  private:
-  bool tryTree(const NamedObjective& objective, const Shape& shape, std::size_t most);
-  void descend(const NamedObjective& objective, const Shape& shape);
+  bool tryTree(const NamedObjective& objective, const TreeShape& shape, std::size_t most);
+  void descend(const NamedObjective& objective, const TreeShape& shape);
   void verify();
   [[nodiscard]] bool found() const noexcept { return row_.smallest.spheres > 0; }
 
@@ -56,11 +180,12 @@ class Search {
   EqualSpheresRow& row_;
   std::optional<Error> error_;
   NamedObjective objective_{};  ///< of the smallest
-  Shape shape_{};
+  TreeShape shape_{};
 };
 
 /// Whether the tree fits as well; then it is the smallest so far. False after an error as well.
-bool Search::tryTree(const NamedObjective& objective, const Shape& shape, std::size_t most) {
+bool EqualSpheresSearch::tryTree(const NamedObjective& objective, const TreeShape& shape,
+                                 std::size_t most) {
   if (interrupted()) error_ = experimentCancelled();
   if (error_) return false;
   SphereTreeSettings settings;
@@ -95,7 +220,7 @@ bool Search::tryTree(const NamedObjective& objective, const Shape& shape, std::s
 
 /// Looks for fewer spheres than the smallest tree has: in greater and greater steps until they do
 /// not fit any more, then by bisection.
-void Search::descend(const NamedObjective& objective, const Shape& shape) {
+void EqualSpheresSearch::descend(const NamedObjective& objective, const TreeShape& shape) {
   std::size_t fits = found() ? row_.smallest.spheres - 1 : row_.wanted.spheres;
   if (shape.levels == 1) fits = std::min(fits, mostOfOneSphere);
   if (fits == 0 || !tryTree(objective, shape, fits)) return;
@@ -114,7 +239,7 @@ void Search::descend(const NamedObjective& objective, const Shape& shape) {
   }
 }
 
-void Search::verify() {
+void EqualSpheresSearch::verify() {
   const auto known = [this](std::size_t most) {
     return std::any_of(row_.tried.begin(), row_.tried.end(), [&](const TriedTree& tried) {
       return tried.objective == objective_.name && tried.levels == shape_.levels &&
@@ -128,27 +253,89 @@ void Search::verify() {
   }
 }
 
-Result<Success> Search::run(std::span<const Shape> some) {
-  for (const Shape& shape : some)
+Result<Success> EqualSpheresSearch::run(std::span<const TreeShape> some) {
+  for (const TreeShape& shape : some)
     for (const NamedObjective& objective : objectives) descend(objective, shape);
   if (found()) verify();
   if (error_) return *error_;
   return Success{};
 }
 
-}  // namespace
-
-Result<EqualSpheresRow> equalSpheres(const std::string& model, std::string_view builder,
-                                     const Polyhedron& polyhedron, const WantedFit& wanted,
-                                     const LevelMeasureSettings& measure, bool quick) {
-  EqualSpheresRow row;
-  row.model = model;
-  row.builder = builder;
-  row.wanted = wanted;
-  const auto some = std::span<const Shape>(shapes).first(quick ? quickShapes : shapes.size());
-  const auto done = Search(*findSphereTreeBuilder(builder), polyhedron, measure, row).run(some);
-  if (!done) return done.error();
-  return row;
+Result<WantedFit> wantedFit(const std::string& model, const Polyhedron& polyhedron,
+                            const EqualSpheresCommand& command) {
+  SphereTreeSettings settings;
+  settings.levels = command.levels;
+  settings.workers = command.workers;
+  const auto tree =
+      answerWithProgressLine(fmt::format("building the {} tree of {}", wantedBuilder, model),
+                             [&](BuildProgress& progress) {
+                               return buildSphereTree(*findSphereTreeBuilder(wantedBuilder),
+                                                      polyhedron, settings, &progress);
+                             });
+  if (!tree) return tree.error();
+  const SphereLevelMeasure last =
+      measureLevels(*tree, polyhedron, fitMeasure(command.levels, command.workers, command.quick))
+          .back();
+  return WantedFit{last.spheres, last.areaWeighted};
 }
 
-}  // namespace nearmiss::app
+/// Adds both builders' rows of one model.
+Result<Success> addModel(const std::string& nameOrFile, std::size_t item,
+                         const EqualSpheresCommand& command, ExperimentResult& result) {
+  const auto ship = readShip(nameOrFile);
+  if (!ship) return ship.error();
+  const auto polyhedron = makePolyhedron(ship->mesh);
+  if (!polyhedron) return polyhedron.error();
+  const auto wanted = wantedFit(ship->name, *polyhedron, command);
+  if (!wanted) return wanted.error();
+  for (const std::string_view builder : smallerBuilders) {
+    EqualSpheresRow row{ship->name, std::string(builder), *wanted};
+    const auto some = std::span<const TreeShape>(triedShapes)
+                          .first(command.quick ? quickShapes : triedShapes.size());
+    const auto measure = fitMeasure(command.levels, command.workers, command.quick);
+    const auto done =
+        EqualSpheresSearch(*findSphereTreeBuilder(builder), *polyhedron, measure, row).run(some);
+    if (!done) return done.error();
+    equalSpheresTable().add(result.tables[0], item, row);
+    for (const TriedTree& tree : row.tried) triedTable().add(result.tables[1], item, {row, tree});
+  }
+  return Success{};
+}
+
+int runEqualSpheres(const EqualSpheresCommand& asked) {
+  EqualSpheresCommand command = asked;
+  command.workers = threadsOf(command.workers);
+  if (!findSphereTreeBuilder(wantedBuilder))
+    return complain({ErrorCode::Unsupported,
+                     "this program was built without medial spheres, which the others are compared "
+                     "with"},
+                    Environment);
+  if (command.quick && command.models.empty()) command.models = {engine::builtInModels().front()};
+  const std::vector<std::string> models =
+      command.models.empty() ? engine::builtInModels() : command.models;
+  ExperimentResult result =
+      newResult("equal-spheres", command,
+                {{"models", settingText(command.models)}, {"levels", settingText(command.levels)}});
+  result.items = models.size();
+  if (const auto settled = beginExperiment(command, result)) return *settled;
+  result.tables = {equalSpheresTable().empty(), triedTable().empty()};
+  for (std::size_t item = 0; item < models.size(); ++item) {
+    if (!command.shard.has(item)) continue;
+    const auto added = addModel(models[item], item, command, result);
+    const bool some = !result.tables[0].rows.empty();
+    if (!added && added.error().code == ErrorCode::Cancelled && some) break;
+    if (!added) return complain(added.error(), BadModelOrScene);
+  }
+  print(result.tables[0]);
+  return keepResult(command, result, Ok);
+}
+
+}  // namespace
+
+Experiment equalSpheresExperiment() {
+  return makeExperiment<EqualSpheresCommand>(
+      "equal-spheres", "how few spheres fit as well as the deepest level of medial ones",
+      "one model, coarser bounds, trees of one and two levels only", addOptions, runEqualSpheres);
+}
+
+}  // namespace nearmiss::app::lab

@@ -1,64 +1,191 @@
 // SPDX-License-Identifier: MIT
 #include "lab/experiments.h"
 
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <array>
+#include <charconv>
+#include <optional>
+#include <system_error>
 
-#include "lab/bounds.h"
-#include "lab/budget.h"
-#include "lab/checks.h"
-#include "lab/detectors.h"
-#include "lab/equal_spheres_run.h"
-#include "lab/fig14.h"
-#include "lab/fig15.h"
-#include "lab/fit.h"
-#include "lab/flat_sets.h"
-#include "lab/profiles.h"
-#include "lab/projection.h"
-#include "lab/triangles.h"
-#include "lab/turk.h"
-#include "lab/x7.h"
+#include "console/complaint.h"
+#include "console/interrupt.h"
+#include "lab/merge.h"
+#include "lab/result.h"
+#include "lab_program.h"
+#include "option_checks.h"
+#include "report/report.h"
 
-namespace nearmiss::app {
+namespace nearmiss::app::lab {
 namespace {
 
-/// The command of an experiment with its usual settings.
-template <class Command, int (*runIt)(const Command&)>
-int runUsual(const LabCommand& common) {
-  Command command;
-  static_cast<LabCommand&>(command) = common;
-  return runIt(command);
+constexpr std::size_t mostShards = 10'000;
+
+bool readWhole(std::string_view text, std::size_t& number) {
+  const auto [end, fault] = std::from_chars(text.data(), text.data() + text.size(), number);
+  return fault == std::errc{} && end == text.data() + text.size();
+}
+
+/// Reads "2/4".
+Shard parseShard(const std::string& text) {
+  const std::string_view all = text;
+  const std::size_t slash = all.find('/');
+  Shard shard;
+  const bool numbers = slash != std::string_view::npos &&
+                       readWhole(all.substr(0, slash), shard.index) &&
+                       readWhole(all.substr(slash + 1), shard.count);
+  if (!numbers)
+    throw CLI::ValidationError("--shard",
+                               fmt::format("\"{}\" is no shard; the second of four is 2/4", text));
+  if (shard.count < 1 || shard.count > mostShards || shard.index < 1 || shard.index > shard.count)
+    throw CLI::ValidationError("--shard",
+                               fmt::format("there is no shard {} of {}", shard.index, shard.count));
+  return shard;
+}
+
+/// What every experiment takes.
+void addCommonOptions(CLI::App& app, ExperimentCommand& command, std::string_view quick) {
+  app.add_option("-o,--out", command.folder, "the folder to write to")->required();
+  app.add_flag("--quick", command.quick, std::string(quick));
+  app.add_option_function<std::string>(
+      "--shard", [&command](const std::string& text) { command.shard = parseShard(text); },
+      "only this share of the work, I/N, for nearmiss lab merge");
+}
+
+/// A page of all tables in the folder.
+int writePage(const ExperimentCommand& command) {
+  report::ReportSettings settings;
+  settings.title = command.quick ? "The experiments, in short" : "The experiments";
+  for (const Experiment& each : experimentCatalog())
+    settings.expected.push_back({std::string(each.name), std::string(each.summary)});
+  const std::array runs{command.folder};
+  std::vector<std::string> warnings;
+  const auto page = report::makeReport(runs, settings, warnings);
+  for (const std::string& warning : warnings) complain(warning);
+  if (!page) return complain(page.error(), Environment);
+  return writeResults(command.folder, {{"report.html", *page}});
+}
+
+struct AllCommand : ExperimentCommand {
+  bool again = false;  ///< experiments that the folder has as well
+};
+
+int runAll(const AllCommand& command) {
+  if (const int fault = prepareFolder(command.folder)) return fault;
+  watchForInterrupts();
+  int worst = Ok;
+  for (const Experiment& each : experimentCatalog()) {
+    if (interrupted()) break;
+    fmt::print("== {}: {}\n", each.name, each.summary);
+    CLI::App untyped;
+    OptionList options(untyped);
+    const PreparedExperiment prepared = each.prepare(options);
+    *prepared.command = command;
+    prepared.command->resume = !command.again;
+    // One that is without its model or its memory does not stop the others
+    worst = std::max(worst, prepared.run());
+  }
+  return command.shard.whole() ? std::max(worst, writePage(command)) : worst;
+}
+
+void addAll(CLI::App& lab, std::function<int()>& chosen) {
+  const auto command = std::make_shared<AllCommand>();
+  CLI::App* app = lab.add_subcommand("all", "every experiment, and a page of them, report.html");
+  addCommonOptions(*app, *command, "each in short");
+  app->add_flag("--again", command->again, "run also what the folder has already");
+  app->callback([command, &chosen] { chosen = [command] { return runAll(*command); }; });
+}
+
+void addMerge(CLI::App& lab, std::function<int()>& chosen) {
+  const auto command = std::make_shared<MergeCommand>();
+  CLI::App* app =
+      lab.add_subcommand("merge", "join what the shards of an experiment wrote to its tables");
+  app->add_option("PART", command->parts, "files that --shard wrote, of all shards")->required();
+  app->add_option("-o,--out", command->folder, "the folder to write to")->required();
+  app->callback([command, &chosen] { chosen = [command] { return mergeParts(*command); }; });
 }
 
 }  // namespace
 
-std::span<const ExperimentEntry> experimentCatalog() noexcept {
-  static constexpr std::array entries{
-      ExperimentEntry{"bounds", boundsSummary, runUsual<BoundsCommand, runBounds>},
-      ExperimentEntry{"budget", budgetSummary, runUsual<BudgetCommand, runBudget>},
-      ExperimentEntry{"checks", checksSummary, runUsual<ChecksCommand, runChecks>},
-      ExperimentEntry{"detectors", detectorsSummary, runUsual<DetectorsCommand, runDetectors>},
-      ExperimentEntry{"equal-spheres", equalSpheresSummary,
-                      runUsual<EqualSpheresCommand, runEqualSpheres>},
-      ExperimentEntry{"fig14", fig14Summary, runUsual<Fig14Command, runFig14>},
-      ExperimentEntry{"fig15", fig15Summary, runUsual<Fig15Command, runFig15>},
-      ExperimentEntry{"fit", fitSummary, runUsual<FitCommand, runFit>},
-      ExperimentEntry{"flat-sets", flatSetsSummary, runUsual<FlatSetsCommand, runFlatSets>},
-      ExperimentEntry{"profiles", profilesSummary, runUsual<ProfilesCommand, runProfiles>,
-                      finishProfiles},
-      ExperimentEntry{"projection", projectionSummary, runUsual<ProjectionCommand, runProjection>},
-      ExperimentEntry{"triangles", trianglesSummary, runUsual<TrianglesCommand, runTriangles>,
-                      finishTriangles},
-      ExperimentEntry{"turk", turkSummary, runUsual<TurkCommand, runTurk>},
-      ExperimentEntry{"x7", x7Summary, runUsual<X7Command, runX7>, finishX7}};
-  return entries;
+template <class Value>
+void OptionList::number(const char* name, Value& value, double low, double high,
+                        const char* meaning) {
+  CLI::Option* option = app_.add_option(name, value, meaning)->check(numberFrom(low, high));
+  if constexpr (requires { value.empty(); }) {
+    if (value.empty()) return;
+  }
+  option->capture_default_str();
+}
+template void OptionList::number(const char*, int&, double, double, const char*);
+template void OptionList::number(const char*, double&, double, double, const char*);
+template void OptionList::number(const char*, std::size_t&, double, double, const char*);
+template void OptionList::number(const char*, std::vector<int>&, double, double, const char*);
+template void OptionList::number(const char*, std::vector<double>&, double, double, const char*);
+template void OptionList::number(const char*, std::vector<std::size_t>&, double, double,
+                                 const char*);
+
+void OptionList::name(const char* name, std::string& value, std::vector<std::string_view> known,
+                      const char* meaning) {
+  CLI::Option* option = app_.add_option(name, value, meaning);
+  if (!known.empty()) option->check(oneOf(std::move(known), "NAME"));
+  if (!value.empty()) option->capture_default_str();
 }
 
-const ExperimentEntry* findExperiment(std::string_view name) noexcept {
+void OptionList::names(const char* name, std::vector<std::string>& values,
+                       std::vector<std::string_view> known, const char* meaning) {
+  CLI::Option* option = app_.add_option(name, values, meaning);
+  if (!known.empty()) option->check(oneOf(std::move(known), "NAME"));
+  if (!values.empty()) option->capture_default_str();
+}
+
+void OptionList::seed(std::uint64_t& seed, const char* meaning) {
+  number("--seed", seed, 0, 0x1p63, meaning);
+}
+void OptionList::steps(int& steps) {
+  number("--steps", steps, 1, 100'000, "recorded states, a twentieth of a second apart");
+}
+void OptionList::rounds(int& rounds) {
+  number("--rounds", rounds, 1, 1000, "everything is timed in each of them; the median counts");
+}
+void OptionList::levels(int& levels, const char* meaning) {
+  number("--levels", levels, 1, 5, meaning);
+}
+void OptionList::workers(int& workers, int fewest) {
+  number("--jobs", workers, fewest, 256,
+         fewest == 0 ? "threads; 0: one per core" : "threads for building and measuring");
+}
+
+std::span<const Experiment> experimentCatalog() {
+  static const std::array experiments{
+      boundsExperiment(),    budgetExperiment(),        checksExperiment(),
+      detectorsExperiment(), equalSpheresExperiment(),  fig14Experiment(),
+      fig15Experiment(),     fitExperiment(),           flatSetsExperiment(),
+      profilesExperiment(),  projectionExperiment(),    trianglesExperiment(),
+      turkExperiment(),      wholeDetectorsExperiment()};
+  return experiments;
+}
+
+const Experiment* findExperiment(std::string_view name) {
   const auto all = experimentCatalog();
-  const auto at = std::find_if(all.begin(), all.end(),
-                               [name](const ExperimentEntry& entry) { return entry.name == name; });
+  const auto at = std::ranges::find(all, name, &Experiment::name);
   return at == all.end() ? nullptr : &*at;
 }
 
-}  // namespace nearmiss::app
+void addLabCommand(CLI::App& app, std::function<int()>& chosen) {
+  CLI::App* lab = app.add_subcommand(std::string(labProgramCommands[0].name),
+                                     std::string(labProgramCommands[0].summary));
+  lab->require_subcommand(1);
+  addAll(*lab, chosen);
+  addMerge(*lab, chosen);
+  for (const Experiment& each : experimentCatalog()) {
+    CLI::App* own = lab->add_subcommand(std::string(each.name), std::string(each.summary));
+    OptionList options(*own);
+    const PreparedExperiment prepared = each.prepare(options);
+    addCommonOptions(*own, *prepared.command, each.quick);
+    own->callback([prepared, &chosen] { chosen = prepared.run; });
+  }
+}
+
+}  // namespace nearmiss::app::lab

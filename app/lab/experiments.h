@@ -1,31 +1,37 @@
 // SPDX-License-Identifier: MIT
-/// The experiments of `nearmiss lab`: for help and lists, for running all, for merging.
+/// The experiments of `nearmiss lab`, and its command line.
 #pragma once
 
 #include <functional>
 #include <span>
 #include <string_view>
 
-#include "lab/lab_result.h"
+#include "lab/experiment.h"
 
-namespace nearmiss::app {
+namespace nearmiss::app::lab {
 
-struct ExperimentEntry {
-  std::string_view name;
-  std::string_view summary;
-  /// With its usual settings, as far as the command does not say otherwise. Returns an ExitCode.
-  int (*run)(const LabCommand& command) = nullptr;
-  /// Fills what hangs on the rows of several work items; null where nothing does.
-  void (*finish)(LabResult& result) = nullptr;
-};
+Experiment boundsExperiment();
+Experiment budgetExperiment();
+Experiment checksExperiment();
+Experiment detectorsExperiment();
+Experiment equalSpheresExperiment();
+Experiment fig14Experiment();
+Experiment fig15Experiment();
+Experiment fitExperiment();
+Experiment flatSetsExperiment();
+Experiment profilesExperiment();
+Experiment projectionExperiment();
+Experiment trianglesExperiment();
+Experiment turkExperiment();
+Experiment wholeDetectorsExperiment();
 
-/// An experiment with its options, or another command of `lab`.
-struct ExperimentCommand {
-  std::function<int()> run;  ///< returns an ExitCode
-};
-
-[[nodiscard]] std::span<const ExperimentEntry> experimentCatalog() noexcept;
+/// All of them, by name.
+[[nodiscard]] std::span<const Experiment> experimentCatalog();
 /// Null for an unknown name.
-[[nodiscard]] const ExperimentEntry* findExperiment(std::string_view name) noexcept;
+[[nodiscard]] const Experiment* findExperiment(std::string_view name);
 
-}  // namespace nearmiss::app
+/// Adds `lab` with a command for each experiment, `all` and `merge`. The one that is typed becomes
+/// `chosen`, which returns an ExitCode and must outlive the parsing.
+void addLabCommand(CLI::App& app, std::function<int()>& chosen);
+
+}  // namespace nearmiss::app::lab

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: MIT
-#include "lab/fig14.h"
-
+/// `nearmiss lab fig14`: how tightly each builder's spheres fit, level by level, against the octree
+/// [H96 Fig. 14]. H is the Hausdorff distance.
 #include <engine/model/model_loader.h>
 #include <engine/scene/scene.h>
-#include <fmt/format.h>
 #include <nearmiss/mesh.h>
 #include <nearmiss/tree_builders.h>
 #include <nearmiss/tree_quality.h>
@@ -13,18 +12,18 @@
 #include <chrono>
 #include <iterator>
 
-#include "console/complaint.h"
-#include "console/interrupt.h"
 #include "console/progress_line.h"
-#include "lab/false_alarms.h"
-#include "lab/figure/fig14_figure.h"
+#include "lab/experiments.h"
 #include "lab/fit_measure.h"
-#include "lab/results.h"
+#include "lab/models.h"
+#include "lab/pair_poses.h"
+#include "lab/table_plot.h"
+#include "report/plot_sheet.h"
 
-namespace nearmiss::app {
+namespace nearmiss::app::lab {
 namespace {
 
-constexpr std::string_view referenceBuilder = "octree", boxedBuilder = "variational";
+constexpr std::string_view boxedBuilder = "variational";
 
 /// Fig. 14: medial axis against octree, levels 1 to 3.
 struct PaperRatios {
@@ -38,12 +37,148 @@ constexpr std::array<PaperRatios, 4> paperRatios{{
     {"truck", {0.571, 0.389, 0.286}, {0.671, 0.450, 0.531}},
 }};
 
-/// One column of the table.
-struct Column {
+struct Fig14Command : ExperimentCommand {
+  std::vector<std::string> models;    ///< empty: the built-in ones
+  std::vector<std::string> builders;  ///< of fig14Builders(), beside the octree; empty: all
+  int levels = 3;
+  std::string coverage = "guaranteed";  ///< or "paper", to see how many contacts that misses
+  int workers = 1;
+};
+
+/// A builder, and whether its trees have boxes beside the spheres.
+struct TreeKind {
   std::string_view name;
   const SphereTreeBuilderEntry* builder = nullptr;
-  bool boxes = false;  ///< beside the spheres
+  bool boxes = false;
 };
+
+/// All that there are, the octree first.
+std::vector<TreeKind> allTreeKinds() {
+  std::vector<TreeKind> kinds{{referenceBuilder, findSphereTreeBuilder(referenceBuilder)}};
+  for (const SphereTreeBuilderEntry& entry : sphereTreeBuilderCatalog()) {
+    if (entry.name != referenceBuilder) kinds.push_back({entry.name, &entry});
+    if (entry.name == boxedBuilder) kinds.push_back({"variational+boxes", &entry, true});
+  }
+  return kinds;
+}
+
+/// The octree, then all others that are wanted.
+std::vector<TreeKind> kindsOf(const Fig14Command& command) {
+  std::vector<TreeKind> kinds = allTreeKinds();
+  const auto& asked = command.builders;
+  if (asked.empty()) return kinds;
+  const auto unwanted = [&asked](const TreeKind& kind) {
+    return std::find(asked.begin(), asked.end(), kind.name) == asked.end();
+  };
+  kinds.erase(std::remove_if(kinds.begin() + 1, kinds.end(), unwanted), kinds.end());
+  return kinds;
+}
+
+void addOptions(OptionList& options, Fig14Command& command) {
+  std::vector<std::string_view> builders;
+  for (const TreeKind& kind : allTreeKinds()) builders.push_back(kind.name);
+  options.names("--model", command.models, {}, "instead of the built-in models");
+  options.names("--tree", command.builders, std::move(builders),
+                "only these beside the octree, NAME or variational+boxes");
+  options.levels(command.levels, "deepest level of spheres");
+  options.name("--coverage", command.coverage, {"guaranteed", "paper", "samples"},
+               "of the builders that know more than one: guaranteed, paper or samples");
+  options.workers(command.workers, 1);
+}
+
+/// The figures of one level of one tree. Lengths in metres, ratios to the octree's same level.
+struct Fig14Row {
+  std::string model, builder;
+  std::size_t triangles = 0;
+  int level = 0;
+  std::size_t spheres = 0;
+  double hMean = 0.0, hMax = 0.0;                       ///< over the surface of each sphere
+  double meanRatio = 0.0, maxRatio = 0.0;               ///< of these
+  std::optional<double> paperMeanRatio, paperMaxRatio;  ///< medial axis, Fig. 14
+  double outsideMean = 0.0, outsideMax = 0.0;           ///< Ho
+  double ballMean = 0.0, ballMax = 0.0;                 ///< Hb
+  double sampledMean = 0.0, sampledMax = 0.0;           ///< the paper's estimate of H (E6)
+  double correctedMean = 0.0, correctedMax = 0.0;       ///< the same with its correction
+  double sampledRatio = 0.0, correctedRatio = 0.0;      ///< of their means
+  double hWeighted = 0.0, weightedRatio = 0.0;          ///< Hw
+  double uncoveredPercent = 0.0;
+  std::size_t separatedPoses = 0;
+  double falseAlarmPercent = 0.0;  ///< of these, spheres still collide at this level
+  std::size_t contactPoses = 0, missedContacts = 0;
+  double separatedMicroseconds = 0.0;  ///< wall time for a pair of these to its final answer, mean
+  double contactMicroseconds = 0.0;    ///< the same of those in contact
+  double buildSeconds = 0.0;           ///< of the whole tree
+};
+
+/// Three decimals of what the paper has.
+auto published(std::optional<double> Fig14Row::*ratio) {
+  return [=](const Fig14Row& row) { return row.*ratio ? fixed(*(row.*ratio), 3) : Cell(); };
+}
+
+const TableOf<Fig14Row>& fig14Table() {
+  using Row = Fig14Row;
+  static const TableOf<Row> table{
+      .name = "fig14",
+      .title = "how tightly the spheres of every builder fit",
+      .columns = {{"model", "", "a built-in name or a file's", &Row::model, onTerminal},
+                  {"triangles", "", "of the model", &Row::triangles},
+                  {"builder", "", "of the tree", &Row::builder, onTerminal},
+                  {"level", "", "of spheres", &Row::level, onTerminal},
+                  {"spheres", "", "of the level", &Row::spheres, onTerminal},
+                  {"h_mean_m", "m", "H over the surface of each sphere",
+                   significant(&Row::hMean, 8)},
+                  {"h_max_m", "m", "the same", significant(&Row::hMax, 8)},
+                  {"h_mean_ratio", "", "to the octree's same level", fixed(&Row::meanRatio, 5),
+                   onTerminal},
+                  {"h_max_ratio", "", "the same", fixed(&Row::maxRatio, 5), onTerminal},
+                  {"paper_mean_ratio", "", "medial axis to octree, on a model of the same kind",
+                   published(&Row::paperMeanRatio), onTerminal},
+                  {"paper_max_ratio", "", "the same", published(&Row::paperMaxRatio), onTerminal},
+                  {"ho_mean_m", "m", "H without what lies inside of the solid",
+                   significant(&Row::outsideMean, 8)},
+                  {"ho_max_m", "m", "the same", significant(&Row::outsideMax, 8)},
+                  {"hb_mean_m", "m", "H over the whole ball", significant(&Row::ballMean, 8)},
+                  {"hb_max_m", "m", "the same", significant(&Row::ballMax, 8)},
+                  {"hw_m", "m", "mean by area of the least H at a point of the surface",
+                   significant(&Row::hWeighted, 8)},
+                  {"hw_ratio", "", "to the octree's same level", fixed(&Row::weightedRatio, 5),
+                   onTerminal},
+                  {"uncovered_percent", "%", "of the surface, what no sphere holds",
+                   fixed(&Row::uncoveredPercent, 4)},
+                  {"separated_poses", "", "drawn", &Row::separatedPoses},
+                  {"false_alarm_percent", "%", "of these, those whose spheres collide at the level",
+                   fixed(&Row::falseAlarmPercent, 3), onTerminal},
+                  {"contact_poses", "", "drawn", &Row::contactPoses},
+                  {"missed_contacts", "", "of these, called separate at last", &Row::missedContacts,
+                   onTerminal},
+                  {"separated_us", "us", "wall time of a separated pair to its final answer",
+                   fixed(&Row::separatedMicroseconds, 4), onTerminal},
+                  {"contact_us", "us", "the same of one in contact",
+                   fixed(&Row::contactMicroseconds, 4), onTerminal},
+                  {"build_s", "s", "wall time of the whole tree", fixed(&Row::buildSeconds, 4),
+                   onTerminal},
+                  {"hd_mean_m", "m", "the paper's estimate of H by a dodecahedron",
+                   significant(&Row::sampledMean, 8)},
+                  {"hd_max_m", "m", "the same", significant(&Row::sampledMax, 8)},
+                  {"hd_corrected_mean_m", "m", "the same with its correction of 0.64 radii",
+                   significant(&Row::correctedMean, 8)},
+                  {"hd_corrected_max_m", "m", "the same", significant(&Row::correctedMax, 8)},
+                  {"hd_mean_ratio", "", "hd_mean_m to the octree's same level",
+                   fixed(&Row::sampledRatio, 5)},
+                  {"hd_corrected_mean_ratio", "", "hd_corrected_mean_m to the octree's same level",
+                   fixed(&Row::correctedRatio, 5)}},
+      .notes = {"the paper's figures are those of its own models, ours are of the same kind"},
+      .figures = {{.title = "Accuracy of spheres by level",
+                   .says = "Mean H to the octree's, beside the paper's medial axis",
+                   .kind = "bars",
+                   .x = "model",
+                   .y = {"h_mean_ratio", "paper_mean_ratio"},
+                   .by = {"level"},
+                   .xLabel = "model",
+                   .yLabel = "H / H of the octree",
+                   .where = {{"builder", "medial"}}}}};
+  return table;
+}
 
 struct BuiltTree {
   std::string_view builder;
@@ -51,26 +186,26 @@ struct BuiltTree {
   double seconds = 0.0;
 };
 
-Result<BuiltTree> build(const Column& column, const Shape& bare, const Fig14Command& command,
+Result<BuiltTree> build(const TreeKind& kind, const Shape& bare, const Fig14Command& command,
                         const std::string& model) {
   SphereTreeSettings settings;
   settings.levels = command.levels;
   if (command.coverage == "paper") settings.medial.coverage = Coverage::Paper;
   if (command.coverage == "samples") settings.medial.coverage = Coverage::Samples;
   settings.workers = command.workers;
-  if (column.boxes) settings.nodeBoxRatio = engine::defaultNodeBoxRatio;
+  if (kind.boxes) settings.nodeBoxRatio = engine::defaultNodeBoxRatio;
   const auto start = std::chrono::steady_clock::now();
   auto tree = answerWithProgressLine(
-      fmt::format("building the {} tree of {}", column.name, model), [&](BuildProgress& progress) {
-        return buildSphereTree(*column.builder, bare.polyhedron(), settings, &progress);
+      fmt::format("building the {} tree of {}", kind.name, model), [&](BuildProgress& progress) {
+        return buildSphereTree(*kind.builder, bare.polyhedron(), settings, &progress);
       });
   const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - start;
   if (!tree)
     return Error{tree.error().code,
-                 fmt::format("{} of {}: {}", column.name, model, tree.error().message)};
+                 fmt::format("{} of {}: {}", kind.name, model, tree.error().message)};
   auto shape = bare.with(*std::move(tree));
   if (!shape) return shape.error();
-  return BuiltTree{column.name, *std::move(shape), seconds.count()};
+  return BuiltTree{kind.name, *std::move(shape), seconds.count()};
 }
 
 /// The rows of one tree, not yet compared with the octree's.
@@ -134,53 +269,28 @@ void compareWithFirst(std::size_t from, std::size_t levels, std::vector<Fig14Row
   }
 }
 
-/// All that there are, the octree first.
-std::vector<Column> allColumns() {
-  std::vector<Column> columns{{referenceBuilder, findSphereTreeBuilder(referenceBuilder)}};
-  for (const SphereTreeBuilderEntry& entry : sphereTreeBuilderCatalog()) {
-    if (entry.name != referenceBuilder) columns.push_back({entry.name, &entry});
-    if (entry.name == boxedBuilder) columns.push_back({"variational+boxes", &entry, true});
-  }
-  return columns;
-}
-
-/// The octree, then all others that are wanted.
-std::vector<Column> columnsOf(const Fig14Command& command) {
-  std::vector<Column> columns = allColumns();
-  const auto& asked = command.builders;
-  if (asked.empty()) return columns;
-  const auto unwanted = [&asked](const Column& column) {
-    return std::find(asked.begin(), asked.end(), column.name) == asked.end();
-  };
-  columns.erase(std::remove_if(columns.begin() + 1, columns.end(), unwanted), columns.end());
-  return columns;
-}
-
 /// Adds the rows of one model. Its trees that cannot be built are named and left out; `failed` then
 /// says what the program should end with.
 Result<Success> addModel(const std::string& nameOrFile, const Fig14Command& command,
                          std::vector<Fig14Row>& rows, int& failed) {
-  const auto path = engine::findModel(nameOrFile);
-  if (!path) return path.error();
-  auto loaded = engine::loadModel(*path);
-  if (!loaded) return loaded.error();
-  for (const std::string& warning : loaded->warnings) complain(warning);
-  auto prepared = makePolyhedron(std::move(loaded->mesh));
+  auto ship = readShip(nameOrFile);
+  if (!ship) return ship.error();
+  auto prepared = makePolyhedron(std::move(ship->mesh));
   if (!prepared) return prepared.error();
   const Shape bare = Shape::of(*std::move(prepared));
   const std::size_t first = rows.size();
   std::size_t octreeLevels = 0;
   PairPoses poses;
-  for (const Column& column : columnsOf(command)) {
+  for (const TreeKind& kind : kindsOf(command)) {
     if (interrupted()) return experimentCancelled();
-    const auto built = build(column, bare, command, loaded->name);
+    const auto built = build(kind, bare, command, ship->name);
     if (!built) {
       if (octreeLevels == 0 || built.error().code == ErrorCode::Cancelled) return built.error();
       failed = complain(built.error(), ValidationFailed);
       continue;
     }
     if (octreeLevels == 0) poses = drawPairPoses(built->shape, command.quick ? 200 : 2000, 14);
-    auto measured = measure(*built, poses, command, loaded->name);
+    auto measured = measure(*built, poses, command, ship->name);
     if (octreeLevels == 0) octreeLevels = measured.size();
     std::move(measured.begin(), measured.end(), std::back_inserter(rows));
   }
@@ -188,101 +298,14 @@ Result<Success> addModel(const std::string& nameOrFile, const Fig14Command& comm
   return Success{};
 }
 
-LabTable fig14Table() {
-  LabTable table{"fig14", "how tightly the spheres of every builder fit", {}, {}, {}, {}};
-  table.columns = {{"model", "a built-in name or a file's"},
-                   {"triangles", "of the model"},
-                   {"builder", "of the tree"},
-                   {"level", "of spheres"},
-                   {"spheres", "of the level"},
-                   {"h_mean_m", "H over the surface of each sphere, metres"},
-                   {"h_max_m", "the same"},
-                   {"h_mean_ratio", "to the octree's same level"},
-                   {"h_max_ratio", "the same"},
-                   {"paper_mean_ratio", "medial axis to octree, on a model of the same kind"},
-                   {"paper_max_ratio", "the same"},
-                   {"ho_mean_m", "H without what lies inside of the solid"},
-                   {"ho_max_m", "the same"},
-                   {"hb_mean_m", "H over the whole ball"},
-                   {"hb_max_m", "the same"},
-                   {"hw_m", "mean by area of the least H at a point of the surface"},
-                   {"hw_ratio", "to the octree's same level"},
-                   {"uncovered_percent", "of the surface, what no sphere holds"},
-                   {"separated_poses", "drawn"},
-                   {"false_alarm_percent", "of these, those whose spheres collide at the level"},
-                   {"contact_poses", "drawn"},
-                   {"missed_contacts", "of these, called separate at last"},
-                   {"separated_us", "wall time of a separated pair to its final answer"},
-                   {"contact_us", "the same of one in contact"},
-                   {"build_s", "wall time of the whole tree"},
-                   {"hd_mean_m", "the paper's estimate of H by a dodecahedron"},
-                   {"hd_max_m", "the same"},
-                   {"hd_corrected_mean_m", "the same with its correction of 0.64 radii"},
-                   {"hd_corrected_max_m", "the same"},
-                   {"hd_mean_ratio", "hd_mean_m to the octree's same level"},
-                   {"hd_corrected_mean_ratio", "hd_corrected_mean_m to the octree's same level"}};
-  table.notes = {"the paper's figures are those of its own models, ours are of the same kind"};
-  table.figures = {{"Accuracy of spheres by level",
-                    "Mean H to the octree's, beside the paper's medial axis",
-                    "bars",
-                    "model",
-                    {"h_mean_ratio", "paper_mean_ratio"},
-                    {"level"},
-                    "",
-                    "model",
-                    "H / H of the octree",
-                    {{"builder", "medial"}}}};
-  return table;
-}
-
-void addRow(LabTable& table, std::size_t item, const Fig14Row& row) {
-  table.add(
-      item,
-      fmt::format(
-          "{},{},{},{},{},{:.8g},{:.8g},{:.5f},{:.5f},{},{},{:.8g},{:.8g},{:.8g},{:.8g},"
-          "{:.8g},{:.5f},{:.4f},{},{:.3f},{},{},{:.4f},{:.4f},{:.4f},{:.8g},{:.8g},{:.8g},{:.8g},"
-          "{:.5f},{:.5f}",
-          csvText(row.model), row.triangles, row.builder, row.level, row.spheres, row.hMean,
-          row.hMax, row.meanRatio, row.maxRatio, cell("{:.3f}", row.paperMeanRatio),
-          cell("{:.3f}", row.paperMaxRatio), row.outsideMean, row.outsideMax, row.ballMean,
-          row.ballMax, row.hWeighted, row.weightedRatio, row.uncoveredPercent, row.separatedPoses,
-          row.falseAlarmPercent, row.contactPoses, row.missedContacts, row.separatedMicroseconds,
-          row.contactMicroseconds, row.buildSeconds, row.sampledMean, row.sampledMax,
-          row.correctedMean, row.correctedMax, row.sampledRatio, row.correctedRatio));
-}
-
-/// Of the poses in contact, those that the tree calls separate at last: 0 where coverage is
-/// guaranteed.
-double missedPercent(const Fig14Row& row) {
-  if (row.contactPoses == 0) return 0.0;
-  return 100.0 * static_cast<double>(row.missedContacts) / static_cast<double>(row.contactPoses);
-}
-
-void print(const std::vector<Fig14Row>& rows) {
-  fmt::print(
-      "H of spheres against the octree's level; \"paper\" is its medial axis on models of the same "
-      "kind (Fig. 14)\n{:<10} {:>5}  {:<17} {:>7} {:>8} {:>8} {:>6} {:>6} {:>6} {:>6} {:>6} {:>8} "
-      "{:>8} {:>8} {:>8} {:>8}\n",
-      "model", "level", "builder", "spheres", "H mean", "H max", "mean/o", "paper", "max/o",
-      "paper", "Hw/o", "alarms %", "missed %", "apart us", "touch us", "build s");
-  for (const Fig14Row& row : rows)
-    fmt::print(
-        "{:<10} {:>5}  {:<17} {:>7} {:>8.5f} {:>8.5f} {:>6.3f} {:>6} {:>6.3f} {:>6} {:>6.3f} "
-        "{:>8.2f} {:>8.3f} {:>8.2f} {:>8.2f} {:>8.2f}\n",
-        row.model, row.level, row.builder, row.spheres, row.hMean, row.hMax, row.meanRatio,
-        cell("{:.3f}", row.paperMeanRatio, "-"), row.maxRatio,
-        cell("{:.3f}", row.paperMaxRatio, "-"), row.weightedRatio, row.falseAlarmPercent,
-        missedPercent(row), row.separatedMicroseconds, row.contactMicroseconds, row.buildSeconds);
-}
-
 /// Means over the models, as the paper's text gives them.
 void printMeans(const std::vector<Fig14Row>& rows, const Fig14Command& command) {
   fmt::print("means over the models\n");
-  for (const Column& column : columnsOf(command))
+  for (const TreeKind& kind : kindsOf(command))
     for (int level = 1; level <= command.levels; ++level) {
       double mean = 0.0, max = 0.0, alarms = 0.0, count = 0.0;
       for (const Fig14Row& row : rows)
-        if (row.builder == column.name && row.level == level) {
+        if (row.builder == kind.name && row.level == level) {
           mean += row.meanRatio;
           max += row.maxRatio;
           alarms += row.falseAlarmPercent;
@@ -290,29 +313,60 @@ void printMeans(const std::vector<Fig14Row>& rows, const Fig14Command& command) 
         }
       if (count > 0.0)
         fmt::print("{:<10} {:>5}  {:<17} mean/o {:.3f}  max/o {:.3f}  alarms {:.2f} %\n", "", level,
-                   column.name, mean / count, max / count, alarms / count);
+                   kind.name, mean / count, max / count, alarms / count);
     }
 }
 
-}  // namespace
-
-std::vector<std::string_view> fig14Builders() {
-  std::vector<std::string_view> names;
-  for (const Column& column : allColumns()) names.push_back(column.name);
-  return names;
+/// A plot per figure of the trees and per model. The octree is the line that others are compared
+/// with, and the paper's medial axis stands beside the builders.
+std::string drawFig14(const Table& table) {
+  struct Metric {
+    const char* title;
+    const char* column;
+    const char* paper;
+  };
+  constexpr std::array<Metric, 3> metrics{{{"mean H / octree", "h_mean_ratio", "paper_mean_ratio"},
+                                           {"max H / octree", "h_max_ratio", "paper_max_ratio"},
+                                           {"false alarms, %", "false_alarm_percent", nullptr}}};
+  const std::vector<std::string> models = distinct(table, "model");
+  std::vector<report::Plot> plots;
+  for (const Metric& metric : metrics)
+    for (const std::string& model : models) {
+      TableFigure figure{.title = fmt::format("{}: {}", model, metric.title),
+                         .kind = "bars",
+                         .x = "level",
+                         .y = {metric.column},
+                         .by = {"builder"},
+                         .yLabel = metric.title,
+                         .where = {{"model", model}}};
+      report::Plot& plot = plots.emplace_back(plotOf(table, figure));
+      plot.values = true;
+      for (std::string& level : plot.categories) level = "level " + level;
+      if (!metric.paper) continue;
+      std::erase_if(plot.series,
+                    [](const auto& series) { return series.name == referenceBuilder; });
+      plot.rules = {{"the octree", 1.0}};
+      figure.y = {metric.paper};
+      figure.by.clear();
+      for (report::PlotSeries& paper : plotOf(table, figure).series) {
+        paper.name = "the paper's medial axis";
+        plot.series.push_back(std::move(paper));
+      }
+    }
+  return report::plotSheet("Fit of sphere trees, level by level", std::move(plots), models.size());
 }
 
 int runFig14(const Fig14Command& command) {
   const std::vector<std::string> models =
       command.models.empty() ? engine::builtInModels() : command.models;
-  LabResult result = newResult("fig14", command,
-                               {{"models", namesText(command.models)},
-                                {"builders", namesText(command.builders)},
-                                {"levels", fmt::format("{}", command.levels)},
-                                {"coverage", command.coverage}});
+  ExperimentResult result = newResult("fig14", command,
+                                      {{"models", settingText(command.models)},
+                                       {"builders", settingText(command.builders)},
+                                       {"levels", settingText(command.levels)},
+                                       {"coverage", command.coverage}});
   result.items = models.size();
   if (const auto settled = beginExperiment(command, result)) return *settled;
-  result.tables = {fig14Table()};
+  result.tables = {fig14Table().empty()};
   std::vector<Fig14Row> rows;
   int failed = Ok;
   for (std::size_t item = 0; item < models.size(); ++item) {
@@ -325,15 +379,22 @@ int runFig14(const Fig14Command& command) {
       break;
     }
     if (!added) return complain(added.error(), BadModelOrScene);
-    for (std::size_t i = first; i < rows.size(); ++i) addRow(result.tables[0], item, rows[i]);
+    for (std::size_t i = first; i < rows.size(); ++i)
+      fig14Table().add(result.tables[0], item, rows[i]);
   }
 
-  print(rows);
+  print(result.tables[0]);
   printMeans(rows, command);
-  const int outcome = keepResult(command, result, failed);
-  return outcome == Ok && command.shard.whole()
-             ? writeResults(command.folder, {{"fig14.svg", drawFig14(rows)}})
-             : outcome;
+  if (rows.empty()) return keepResult(command, result, failed);
+  return keepResult(command, result, failed, {{"fig14.svg", drawFig14(result.tables[0])}});
 }
 
-}  // namespace nearmiss::app
+}  // namespace
+
+Experiment fig14Experiment() {
+  return makeExperiment<Fig14Command>(
+      "fig14", "accuracy and false alarms of every tree builder against the octree, level by level",
+      "200 poses, coarser bounds", addOptions, runFig14);
+}
+
+}  // namespace nearmiss::app::lab

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: MIT
-#include "lab/fig15.h"
-
+/// `nearmiss lab fig15`: sphere trees against BSP trees on the same calls, level by level: how much
+/// faster they are [H96 Fig. 15], and how accurate [H96 Fig. 16].
 #include <engine/scene/as_published.h>
 #include <engine/scene/scene.h>
-#include <fmt/format.h>
 #include <nearmiss/distance.h>
 #include <nearmiss/methods/catalog.h>
 
@@ -18,17 +17,30 @@
 #include "console/interrupt.h"
 #include "console/progress_line.h"
 #include "frame_loop.h"
+#include "lab/experiments.h"
 #include "lab/fig15_tables.h"
-#include "lab/results.h"
 #include "scene_shapes.h"
 
-namespace nearmiss::app {
+namespace nearmiss::app::lab {
 namespace {
 
 constexpr std::size_t callsWhenQuick = 1500;
 constexpr std::array<std::string_view, 2> setUps{"published", "shipped"};
-constexpr std::string_view reference = "bsp";
+constexpr std::string_view referenceMethod = "bsp";
 constexpr std::uint64_t framesAFlight = 400;  // H96 §11.3
+
+struct Fig15Command : ExperimentCommand {
+  std::size_t calls = paperCalls;  ///< min, of each set-up
+  std::size_t distanceEvery = 1;   ///< the true distance is sought in every Nth call
+  std::uint64_t seed = 42;
+};
+
+void addOptions(OptionList& options, Fig15Command& command) {
+  options.number("--calls", command.calls, 1, 10'000'000, "min calls of each set-up");
+  options.number("--distance-every", command.distanceEvery, 1, 1'000'000,
+                 "seek the true distance in one call of N");
+  options.seed(command.seed, "of the flight");
+}
 
 /// A narrow phase that remembers the poses of the pairs that it is given, one a call.
 class PoseRecorder final : public NarrowPhase {
@@ -82,9 +94,10 @@ Options comparedAs(std::string_view setUp, const Options& flight) {
   return options;
 }
 
-class Experiment {
+class Fig15Experiment {
  public:
-  Experiment(const Fig15Command& command, LabResult& result) : command_(command), result_(result) {}
+  Fig15Experiment(const Fig15Command& command, ExperimentResult& result)
+      : command_(command), result_(result) {}
 
   Result<Success> run() {
     const Options flight = publishedFlight(command_);
@@ -113,7 +126,7 @@ class Experiment {
                           WorkProgress& progress) {
     auto driver = makeNarrowPhase(*findNarrowPhase(compared.scene.narrow), shapes.collision());
     if (!driver) return driver.error();
-    auto bsp = makeNarrowPhase(*findNarrowPhase(reference), shapes.collision());
+    auto bsp = makeNarrowPhase(*findNarrowPhase(referenceMethod), shapes.collision());
     if (!bsp) return bsp.error();
     PoseRecorder::Poses poses;
     engine::PairCalls calls(*std::move(driver),
@@ -157,51 +170,33 @@ class Experiment {
   }
 
   const Fig15Command& command_;
-  LabResult& result_;
+  ExperimentResult& result_;
   bool faulty_ = false;
 };
-
-void print(LabResult& result) {
-  const LabTable &speed = result.table("fig15"), &fit = result.table("fig16");
-  fmt::print("speed-up over BSP trees\n{:<10} {:>5} {:>8} {:>8} {:>8} {:>8} {:>8} {:>9} {:>7}\n",
-             "set-up", "level", "calls", "median", "mean", "p10", "p90", "faster", "paper");
-  for (const LabRow& row : speed.rows)
-    fmt::print("{:<10} {:>5} {:>8} {:>8} {:>8} {:>8} {:>8} {:>9} {:>7}\n", row.cells[0],
-               row.cells[1], row.cells[2], row.cells[3], row.cells[4], row.cells[5], row.cells[6],
-               row.cells[7], row.cells[8]);
-  fmt::print(
-      "bounds and true distances, metres\n{:<10} {:>5} {:>8} {:>10} {:>10} {:>10} {:>10} {:>7}\n",
-      "set-up", "level", "calls", "bound/med", "bound/mean", "true/med", "true/mean", "broken");
-  for (const LabRow& row : fit.rows)
-    fmt::print("{:<10} {:>5} {:>8} {:>10} {:>10} {:>10} {:>10} {:>7}\n", row.cells[0], row.cells[1],
-               row.cells[2], row.cells[3], row.cells[4], row.cells[6], row.cells[7], row.cells[8]);
-  for (const LabRow& row : result.table("fig15_calls").rows)
-    fmt::print(
-        "{}: {} calls, {} collisions (paper: {} and {}); {} missed and {} invented at level 5\n",
-        row.cells[0], row.cells[1], row.cells[2], row.cells[5], row.cells[6], row.cells[3],
-        row.cells[4]);
-}
-
-}  // namespace
 
 int runFig15(const Fig15Command& asked) {
   Fig15Command command = asked;
   if (command.quick) command.calls = std::min(command.calls, callsWhenQuick);
-  LabResult result = newResult("fig15", command,
-                               {{"seed", fmt::format("{}", command.seed)},
-                                {"calls", fmt::format("{}", command.calls)},
-                                {"distance_every", fmt::format("{}", command.distanceEvery)}});
+  ExperimentResult result = newResult("fig15", command,
+                                      {{"seed", settingText(command.seed)},
+                                       {"calls", settingText(command.calls)},
+                                       {"distance_every", settingText(command.distanceEvery)}});
   result.items = setUps.size();
   if (const auto settled = beginExperiment(command, result)) return *settled;
-  addFig15Tables(result);
-  result.table("fig16").notes.push_back(
-      fmt::format("the true distance is that of the exact query, sought in one call of {}",
-                  command.distanceEvery));
-  Experiment experiment(command, result);
+  result.tables = fig15Tables(command.distanceEvery);
+  Fig15Experiment experiment(command, result);
   const auto done = experiment.run();
   if (!done) return complain(done.error(), BadModelOrScene);
-  print(result);
+  for (const char* table : {"fig15", "fig16", "fig15_calls"}) print(result.table(table));
   return keepResult(command, result, experiment.faulty() ? ValidationFailed : Ok);
 }
 
-}  // namespace nearmiss::app
+}  // namespace
+
+Experiment fig15Experiment() {
+  return makeExperiment<Fig15Command>(
+      "fig15", "speed-up over BSP trees and separation bounds, call by call, level by level",
+      "at most 1,500 calls of each set-up", addOptions, runFig15);
+}
+
+}  // namespace nearmiss::app::lab

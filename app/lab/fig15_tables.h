@@ -5,13 +5,15 @@
 #include <engine/flight/pair_calls.h>
 
 #include <cstddef>
-#include <span>
 #include <string_view>
 #include <vector>
 
-#include "lab/lab_result.h"
+#include "lab/result.h"
 
-namespace nearmiss::app {
+namespace nearmiss::app::lab {
+
+/// The papers' number of calls [H96 §11.2].
+inline constexpr std::size_t paperCalls = 86'083;
 
 /// What one set-up gave. Metres.
 struct Fig15Calls {
@@ -28,11 +30,11 @@ struct Fig15Faults {
   [[nodiscard]] bool any() const noexcept { return missed + invented + broken > 0; }
 };
 
-/// Adds the tables to the result, without rows.
-void addFig15Tables(LabResult& result);
+/// The tables without rows. The true distance is sought in every distanceEvery-th call.
+[[nodiscard]] std::vector<Table> fig15Tables(std::size_t distanceEvery);
 
 /// Adds the rows of one set-up.
-Fig15Faults addFig15Rows(LabResult& result, std::size_t item, std::string_view setUp,
+Fig15Faults addFig15Rows(ExperimentResult& result, std::size_t item, std::string_view setUp,
                          const Fig15Calls& calls);
 
-}  // namespace nearmiss::app
+}  // namespace nearmiss::app::lab

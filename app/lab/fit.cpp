@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
-#include "lab/fit.h"
-
-#include <fmt/format.h>
+/// `nearmiss lab fit`: how tightly builders fit meshes of all kinds, level by level, against the
+/// octree: by H as in [H96 Fig. 14], and by Ho, which bounds the distance of solids.
 #include <nearmiss/mesh.h>
 #include <nearmiss/tree_builders.h>
 #include <nearmiss/tree_quality.h>
@@ -9,31 +8,88 @@
 #include <algorithm>
 #include <chrono>
 #include <iterator>
-#include <utility>
 
-#include "console/complaint.h"
-#include "console/interrupt.h"
 #include "console/progress_line.h"
+#include "lab/experiments.h"
 #include "lab/fit_measure.h"
-#include "lab/model_rows.h"
-#include "lab/results.h"
-#include "lab/robot_models.h"
+#include "lab/models.h"
+#include "option_checks.h"
 #include "tree/objective_names.h"
 
-namespace nearmiss::app {
+namespace nearmiss::app::lab {
 namespace {
 
-constexpr std::string_view referenceBuilder = "octree";
-constexpr int levelsWhenQuick = 2;
-constexpr std::size_t modelsWhenQuick = 4;
+constexpr int fitQuickLevels = 2;
+constexpr std::size_t fitQuickModels = 4;
 
-std::vector<std::string> modelsOf(const FitCommand& command) {
-  if (!command.models.empty()) return command.models;
-  std::vector<std::string> names;
-  for (const LabModel& model : makeLabModels()) names.push_back(model.name);
-  for (const LabModel& model : makeRobotModels()) names.push_back(model.name);
-  if (command.quick) names.resize(modelsWhenQuick);
-  return names;
+struct FitCommand : ExperimentCommand {
+  std::vector<std::string> models;                                    ///< empty: the lab's
+  std::vector<std::string> builders{"variational", "dag", "medial"};  ///< beside the octree
+  int levels = 3;
+  /// As `tree build` names it, of all builders that heed one; empty: what each usually makes small.
+  std::string objective;
+  int workers = 1;  ///< never changes the spheres
+};
+
+void addOptions(OptionList& options, FitCommand& command) {
+  options.names("--model", command.models, {}, "instead of the models of the lab");
+  options.names("--tree", command.builders, namesOf(sphereTreeBuilderCatalog()),
+                "only these beside the octree");
+  options.levels(command.levels, "deepest level of spheres");
+  options.name("--objective", command.objective, objectiveNames(),
+               "what builders make small, as in tree build; default: each builder's own");
+  options.workers(command.workers, 1);
+}
+
+/// One level of one tree. Lengths in metres, ratios to the octree's same level.
+struct FitRow {
+  std::string model, kind, builder;
+  std::size_t triangles = 0;
+  bool solid = false;  ///< without an inside Ho is H
+  int level = 0;
+  std::size_t spheres = 0;
+  double hMean = 0.0, hMax = 0.0;              ///< H over the surface of each sphere
+  double outsideMean = 0.0, outsideMax = 0.0;  ///< Ho
+  double hMeanRatio = 0.0, hMaxRatio = 0.0;
+  double outsideMeanRatio = 0.0, outsideMaxRatio = 0.0;
+  double buildSeconds = 0.0;  ///< of the whole tree
+};
+
+const TableOf<FitRow>& fitTable() {
+  using Row = FitRow;
+  static const TableOf<Row> table{
+      .name = "fit",
+      .title = "how tightly spheres fit meshes of all kinds",
+      .columns = {{"model", "", "of the lab, or a file's", &Row::model, onTerminal},
+                  {"kind", "", "thick, link, thin, open, robot or ship", &Row::kind, onTerminal},
+                  {"triangles", "", "of the model", &Row::triangles},
+                  {"solid", "", "1 where it has an inside, else Ho is H", &Row::solid},
+                  {"builder", "", "of the tree", &Row::builder, onTerminal},
+                  {"level", "", "of spheres", &Row::level, onTerminal},
+                  {"spheres", "", "of the level", &Row::spheres, onTerminal},
+                  {"h_mean_m", "m", "H over the surface of each sphere",
+                   significant(&Row::hMean, 6)},
+                  {"h_max_m", "m", "the same", significant(&Row::hMax, 6)},
+                  {"h_mean_ratio", "", "to the octree's same level", fixed(&Row::hMeanRatio, 4),
+                   onTerminal},
+                  {"h_max_ratio", "", "the same", fixed(&Row::hMaxRatio, 4), onTerminal},
+                  {"ho_mean_m", "m", "H without what lies inside of the solid",
+                   significant(&Row::outsideMean, 6)},
+                  {"ho_max_m", "m", "the same", significant(&Row::outsideMax, 6)},
+                  {"ho_mean_ratio", "", "to the octree's same level",
+                   fixed(&Row::outsideMeanRatio, 4), onTerminal},
+                  {"ho_max_ratio", "", "the same", fixed(&Row::outsideMaxRatio, 4), onTerminal},
+                  {"build_s", "s", "wall time of the whole tree", fixed(&Row::buildSeconds, 3),
+                   onTerminal}},
+      .figures = {{.title = "Ho by builder",
+                   .says = "Maximum Ho to the octree's, a bar per builder and level",
+                   .kind = "bars",
+                   .x = "model",
+                   .y = {"ho_max_ratio"},
+                   .by = {"builder", "level"},
+                   .xLabel = "model",
+                   .yLabel = "Ho / Ho of the octree"}}};
+  return table;
 }
 
 /// The octree, and those that are asked for.
@@ -110,58 +166,6 @@ Result<Success> addModel(const LabModel& model, const FitCommand& command,
   return Success{};
 }
 
-LabTable fitTable() {
-  LabTable table{"fit", "how tightly spheres fit meshes of all kinds", {}, {}, {}, {}};
-  table.columns = {{"model", "of the lab, or a file's"},
-                   {"kind", "thick, link, thin, open, robot or ship"},
-                   {"triangles", "of the model"},
-                   {"solid", "1 where it has an inside; elsewhere Ho is H"},
-                   {"builder", "of the tree"},
-                   {"level", "of spheres"},
-                   {"spheres", "of the level"},
-                   {"h_mean_m", "H over the surface of each sphere, metres"},
-                   {"h_max_m", "the same"},
-                   {"h_mean_ratio", "to the octree's same level"},
-                   {"h_max_ratio", "the same"},
-                   {"ho_mean_m", "H without what lies inside of the solid"},
-                   {"ho_max_m", "the same"},
-                   {"ho_mean_ratio", "to the octree's same level"},
-                   {"ho_max_ratio", "the same"},
-                   {"build_s", "wall time of the whole tree"}};
-  table.figures = {{"Ho by builder",
-                    "Greatest Ho to the octree's, a bar a builder and level",
-                    "bars",
-                    "model",
-                    {"ho_max_ratio"},
-                    {"builder", "level"},
-                    "",
-                    "model",
-                    "Ho / Ho of the octree",
-                    {}}};
-  return table;
-}
-
-void addRow(LabTable& table, std::size_t item, const FitRow& row) {
-  table.add(item, fmt::format("{},{},{},{},{},{},{},{:.6g},{:.6g},{:.4f},{:.4f},{:.6g},{:.6g},"
-                              "{:.4f},{:.4f},{:.3f}",
-                              csvText(row.model), row.kind, row.triangles, row.solid ? 1 : 0,
-                              row.builder, row.level, row.spheres, row.hMean, row.hMax,
-                              row.hMeanRatio, row.hMaxRatio, row.outsideMean, row.outsideMax,
-                              row.outsideMeanRatio, row.outsideMaxRatio, row.buildSeconds));
-}
-
-void print(const std::vector<FitRow>& rows) {
-  fmt::print(
-      "to the octree's same level\n{:<12} {:<6} {:>5}  {:<12} {:>7} {:>8} {:>8} {:>8} {:>8} "
-      "{:>8}\n",
-      "model", "kind", "level", "builder", "spheres", "H mean", "H max", "Ho mean", "Ho max",
-      "build s");
-  for (const FitRow& row : rows)
-    fmt::print("{:<12} {:<6} {:>5}  {:<12} {:>7} {:>8.3f} {:>8.3f} {:>8.3f} {:>8.3f} {:>8.2f}\n",
-               row.model, row.kind, row.level, row.builder, row.spheres, row.hMeanRatio,
-               row.hMaxRatio, row.outsideMeanRatio, row.outsideMaxRatio, row.buildSeconds);
-}
-
 /// The mean over the models and the worst of them, builder by builder.
 void printSummary(const std::vector<FitRow>& rows, const FitCommand& command) {
   constexpr std::pair<const char*, double FitRow::*> figures[] = {
@@ -187,31 +191,37 @@ void printSummary(const std::vector<FitRow>& rows, const FitCommand& command) {
     }
 }
 
-}  // namespace
-
 int runFit(const FitCommand& asked) {
   FitCommand command = asked;
-  if (command.quick) command.levels = std::min(command.levels, levelsWhenQuick);
-  LabResult result =
+  if (command.quick) command.levels = std::min(command.levels, fitQuickLevels);
+  ExperimentResult result =
       newResult("fit", command,
-                {{"models", namesText(command.models)},
-                 {"builders", namesText(command.builders)},
-                 {"levels", fmt::format("{}", command.levels)},
+                {{"models", settingText(command.models)},
+                 {"builders", settingText(command.builders)},
+                 {"levels", settingText(command.levels)},
                  {"objective", command.objective.empty() ? "of each builder" : command.objective}});
   if (const auto settled = beginExperiment(command, result)) return *settled;
-  result.tables = {fitTable()};
+  std::vector<std::string> models = command.models.empty() ? labModelNames() : command.models;
+  if (command.models.empty() && command.quick) models.resize(fitQuickModels);
   std::vector<FitRow> rows;
   const auto measure = [&](const LabModel& model, std::vector<FitRow>& found) {
     return addModel(model, command, found);
   };
-  const auto write = [&](std::size_t item, const FitRow& row) {
-    addRow(result.tables[0], item, row);
-  };
-  if (const auto failed = measureModels(modelsOf(command), command, result, rows, measure, write))
+  if (const auto failed = measureModels(models, command, result, fitTable(), rows, measure))
     return *failed;
-  print(rows);
+  print(result.tables[0]);
   printSummary(rows, command);
   return keepResult(command, result, Ok);
 }
 
-}  // namespace nearmiss::app
+}  // namespace
+
+Experiment fitExperiment() {
+  return makeExperiment<FitCommand>(
+      "fit",
+      "accuracy of tree builders on twenty thick, thin, open and robot meshes, against the "
+      "octree",
+      "four models, two levels, coarser bounds", addOptions, runFit);
+}
+
+}  // namespace nearmiss::app::lab

@@ -1,10 +1,15 @@
 // SPDX-License-Identifier: MIT
-/// How the experiments of fit measure the levels of a tree.
+/// What the experiments of fit compare with, and how they measure the levels of a tree.
 #pragma once
 
 #include <nearmiss/tree_quality.h>
 
-namespace nearmiss::app {
+#include <string_view>
+
+namespace nearmiss::app::lab {
+
+/// The builder that the others are compared with.
+inline constexpr std::string_view referenceBuilder = "octree";
 
 /// Without volumes; `quick`: with coarser bounds.
 [[nodiscard]] inline LevelMeasureSettings fitMeasure(int levels, int workers, bool quick) {
@@ -19,4 +24,4 @@ namespace nearmiss::app {
   return settings;
 }
 
-}  // namespace nearmiss::app
+}  // namespace nearmiss::app::lab

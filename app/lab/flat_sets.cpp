@@ -1,33 +1,85 @@
 // SPDX-License-Identifier: MIT
-#include "lab/flat_sets.h"
-
-#include <fmt/format.h>
-#include <fmt/ranges.h>
+/// `nearmiss lab flat-sets`: how much volume a given number of spheres that cover a robot's link
+/// has outside of it, by several ways to choose them.
 #include <nearmiss/flat_set.h>
 #include <nearmiss/mesh.h>
 #include <nearmiss/tree_builders.h>
 
-#include <algorithm>
 #include <array>
 #include <chrono>
-#include <utility>
 
-#include "console/complaint.h"
-#include "console/interrupt.h"
 #include "console/progress_line.h"
-#include "lab/link_models.h"
-#include "lab/results.h"
+#include "lab/experiments.h"
+#include "lab/models.h"
 #include "lab/simple_fits.h"
 #include "thread_count.h"
 #include "tree/flat_set.h"
 
-namespace nearmiss::app {
+namespace nearmiss::app::lab {
 namespace {
 
 constexpr int rowsToMeasure = 400;
 
+struct FlatSetsCommand : ExperimentCommand {
+  std::vector<std::size_t> counts{8, 16, 32, 64, 128};  ///< max spheres
+  int workers = 0;  ///< 0: as many as cores; never changes the result
+};
+
+void addOptions(OptionList& options, FlatSetsCommand& command) {
+  options.number("--count", command.counts, 1, mostSpheresOfOneLevel, "max spheres");
+  options.workers(command.workers, 0);
+}
+
+struct FlatSetRow {
+  std::string model;
+  std::size_t triangles = 0, most = 0;
+  std::string_view way;
+  std::size_t spheres = 0;
+  double outside = 0.0, missed = 0.0;  ///< shares
+  std::size_t open = 0;
+  double seconds = 0.0;
+};
+
+const TableOf<FlatSetRow>& flatSetsTable() {
+  using Row = FlatSetRow;
+  static const TableOf<Row> table{
+      .name = "flat-sets",
+      .title = "volume outside of links of robots that are covered by spheres",
+      .columns =
+          {{"model", "", "one of ten links", &Row::model, onTerminal},
+           {"triangles", "", "of its mesh", &Row::triangles},
+           {"most", "", "spheres allowed", &Row::most, onTerminal},
+           {"way", "",
+            "grid: spheres around cells, greedy: inner balls, all grown alike, divided-tree: the "
+            "spheres of a tree, one-level: a tree of one level by objective outside, flat-set: "
+            "nearmiss spheres",
+            &Row::way, onTerminal},
+           {"spheres", "", "that were used", &Row::spheres, onTerminal},
+           {"outside_share", "",
+            "volume of the union outside, of the link's volume, or of its bounding box where it is "
+            "open",
+            significant(&Row::outside, 4), onTerminal},
+           {"missed_share", "", "volume of the link outside of the union, of its volume",
+            significant(&Row::missed, 3)},
+           {"open", "", "triangles and holes not proven to be covered", &Row::open},
+           {"seconds", "s", "of wall time", fixed(&Row::seconds, 2), onTerminal}},
+      .notes = {"grid and greedy were written here after the recipes of planners' tools, and are "
+                "none of them; each is made to cover the surface. greedy covers what is inside as "
+                "well, where a link is one solid"},
+      .figures = {{.title = "Spheres around links",
+                   .says = "Volume outside against the number of spheres",
+                   .kind = "lines",
+                   .x = "most",
+                   .y = {"outside_share"},
+                   .by = {"model", "way"},
+                   .log = "xy",
+                   .xLabel = "spheres",
+                   .yLabel = "share"}}};
+  return table;
+}
+
 /// A link, the spheres asked for, and what may interrupt it.
-struct Asked {
+struct AskedSet {
   const Polyhedron& link;
   std::size_t count;
   int workers;
@@ -40,7 +92,7 @@ std::vector<Sphere> spheresOf(const std::vector<ListedSphere>& listed) {
   return spheres;
 }
 
-Result<std::vector<Sphere>> dividedTree(const Asked& asked) {
+Result<std::vector<Sphere>> dividedTree(const AskedSet& asked) {
   SphereTreeSettings settings;
   settings.levels = 3;
   settings.workers = asked.workers;
@@ -49,7 +101,7 @@ Result<std::vector<Sphere>> dividedTree(const Asked& asked) {
   return spheresOf(flatSet(listLevels(*tree, settings.levels), asked.count));
 }
 
-Result<std::vector<Sphere>> oneLevel(const Asked& asked) {
+Result<std::vector<Sphere>> oneLevel(const AskedSet& asked) {
   SphereTreeSettings settings;
   settings.levels = 1;
   settings.workers = asked.workers;
@@ -60,21 +112,21 @@ Result<std::vector<Sphere>> oneLevel(const Asked& asked) {
   return spheresOf(listLevels(*tree, 1).back());
 }
 
-Result<std::vector<Sphere>> grid(const Asked& asked) {
+Result<std::vector<Sphere>> grid(const AskedSet& asked) {
   return gridSpheres(asked.link, asked.count);
 }
 
-Result<std::vector<Sphere>> greedy(const Asked& asked) {
+Result<std::vector<Sphere>> greedy(const AskedSet& asked) {
   return greedySpheres(asked.link, asked.count);
 }
 
-Result<std::vector<Sphere>> flat(const Asked& asked) {
+Result<std::vector<Sphere>> flat(const AskedSet& asked) {
   return fitFlatSet(asked.link, {.count = asked.count, .workers = asked.workers}, &asked.progress);
 }
 
 struct Way {
   std::string_view name;
-  Result<std::vector<Sphere>> (*fit)(const Asked& asked);
+  Result<std::vector<Sphere>> (*fit)(const AskedSet& asked);
   bool coversSolids;  ///< what is inside as well, as it promises
 };
 constexpr std::array<Way, 5> ways{{{"grid", grid, false},
@@ -83,44 +135,9 @@ constexpr std::array<Way, 5> ways{{{"grid", grid, false},
                                    {"one-level", oneLevel, false},
                                    {"flat-set", flat, true}}};
 
-LabTable flatSetsTable() {
-  LabTable table{
-      "flat-sets", "volume outside of links of robots that are covered by spheres", {}, {}, {}, {}};
-  table.columns = {
-      {"model", "one of ten links"},
-      {"triangles", "of its mesh"},
-      {"most", "spheres allowed"},
-      {"way",
-       "grid: spheres around cells; greedy: inner balls, all grown alike; divided-tree: the "
-       "spheres of a tree; one-level: a tree of one level by objective outside; flat-set: "
-       "nearmiss spheres"},
-      {"spheres", "that were used"},
-      {"outside_share",
-       "volume of the union outside, of the link's volume, or of its bounding box "
-       "where it is open"},
-      {"missed_share", "volume of the link outside of the union, of its volume"},
-      {"open", "triangles and holes not proven to be covered"},
-      {"seconds", "of wall time"}};
-  table.notes = {
-      "grid and greedy were written here after the recipes of planners' tools, and are none of "
-      "them; each is made to cover the surface. greedy covers what is inside as well, where a link "
-      "is one solid"};
-  table.figures = {{"Spheres around links",
-                    "Volume outside against the number of spheres",
-                    "lines",
-                    "most",
-                    {"outside_share"},
-                    {"model", "way"},
-                    "xy",
-                    "spheres",
-                    "share",
-                    {}}};
-  return table;
-}
-
 /// Adds a row; false where spheres that promise to cover do not.
-Result<bool> addRow(const LabModel& model, std::size_t item, const Way& way, const Asked& asked,
-                    LabTable& table) {
+Result<bool> addRow(const LabModel& model, std::size_t item, const Way& way, const AskedSet& asked,
+                    Table& table) {
   const auto start = std::chrono::steady_clock::now();
   const auto spheres = way.fit(asked);
   if (!spheres) return spheres.error();
@@ -130,17 +147,16 @@ Result<bool> addRow(const LabModel& model, std::size_t item, const Way& way, con
   const FlatSetCheck check = checkFlatSet(asked.link, *spheres);
   const Vec3 extent = asked.link.bounds().extent();
   const Real all = volume.solid > 0.0 ? volume.solid : extent.x * extent.y * extent.z;
-  table.add(item,
-            fmt::format("{},{},{},{},{},{},{},{},{:.2f}", model.name, model.mesh.triangles.size(),
-                        asked.count, way.name, spheres->size(), numberCell(volume.outside / all, 4),
-                        numberCell(volume.missed / all, 3), check.openTriangles + check.holes,
-                        spent.count()));
+  flatSetsTable().add(table, item,
+                      {model.name, model.mesh.triangles.size(), asked.count, way.name,
+                       spheres->size(), volume.outside / all, volume.missed / all,
+                       check.openTriangles + check.holes, spent.count()});
   return check.openTriangles == 0 && (check.holes == 0 || !way.coversSolids);
 }
 
 /// Adds the rows of one link.
 Result<bool> addLink(const LabModel& model, std::size_t item, const FlatSetsCommand& command,
-                     LabTable& table) {
+                     Table& table) {
   const auto link = makePolyhedron(model.mesh);
   if (!link) return link.error();
   bool sound = true;
@@ -157,17 +173,6 @@ Result<bool> addLink(const LabModel& model, std::size_t item, const FlatSetsComm
   return sound;
 }
 
-void print(const LabTable& table) {
-  fmt::print("{:<10} {:>6} {:<14} {:>8} {:>10} {:>8}\n", "model", "most", "way", "spheres",
-             "outside", "seconds");
-  for (const LabRow& row : table.rows)
-    fmt::print("{:<10} {:>6} {:<14} {:>8} {:>10} {:>8}\n", table.text(row, "model"),
-               table.text(row, "most"), table.text(row, "way"), table.text(row, "spheres"),
-               table.text(row, "outside_share"), table.text(row, "seconds"));
-}
-
-}  // namespace
-
 int runFlatSets(const FlatSetsCommand& asked) {
   FlatSetsCommand command = asked;
   command.workers = threadsOf(command.workers);
@@ -176,22 +181,31 @@ int runFlatSets(const FlatSetsCommand& asked) {
     command.counts = {4};
     models.resize(2);
   }
-  LabResult result = newResult("flat-sets", command,
-                               {{"counts", fmt::format("{}", fmt::join(command.counts, " "))}});
+  ExperimentResult result =
+      newResult("flat-sets", command, {{"counts", settingText(command.counts)}});
   result.items = models.size();
   if (const auto settled = beginExperiment(command, result)) return *settled;
-  result.tables = {flatSetsTable()};
+  result.tables = {flatSetsTable().empty()};
+  Table& table = result.tables[0];
   bool sound = true;
   for (std::size_t item = 0; item < models.size() && !interrupted(); ++item) {
     if (!command.shard.has(item)) continue;
-    const auto added = addLink(models[item], item, command, result.tables[0]);
-    if (!added && added.error().code == ErrorCode::Cancelled && !result.tables[0].rows.empty())
-      break;
+    const auto added = addLink(models[item], item, command, table);
+    if (!added && added.error().code == ErrorCode::Cancelled && !table.rows.empty()) break;
     if (!added) return complain(added.error(), Environment);
     sound = sound && *added;
   }
-  print(result.tables[0]);
+  print(table);
   return keepResult(command, result, sound ? Ok : ValidationFailed);
 }
 
-}  // namespace nearmiss::app
+}  // namespace
+
+Experiment flatSetsExperiment() {
+  return makeExperiment<FlatSetsCommand>(
+      "flat-sets",
+      "volume outside of ten links of robots, covered by 8 to 256 spheres in five ways",
+      "two links, four spheres each", addOptions, runFlatSets);
+}
+
+}  // namespace nearmiss::app::lab

@@ -8,7 +8,9 @@
 #include <cstdint>
 #include <glm/gtc/constants.hpp>
 
-namespace nearmiss::app {
+namespace nearmiss::app::lab {
+
+inline constexpr Real turn = glm::two_pi<Real>();
 
 /// How the last row or column of a surface goes on.
 enum class Edge {
@@ -54,9 +56,8 @@ enum class Edge {
                                   const auto& height) {
   return surface(rows, Edge::Capped, columns, Edge::Joined, [&](Real v, Real u) {
     const Real r = radius(v, u);
-    return Vec3(r * std::cos(glm::two_pi<Real>() * u), r * std::sin(glm::two_pi<Real>() * u),
-                height(v));
+    return Vec3(r * std::cos(turn * u), r * std::sin(turn * u), height(v));
   });
 }
 
-}  // namespace nearmiss::app
+}  // namespace nearmiss::app::lab

@@ -1,16 +1,21 @@
 // SPDX-License-Identifier: MIT
-#include "lab/lab_models.h"
+#include "lab/models.h"
 
+#include <engine/model/model_loader.h>
+
+#include <algorithm>
 #include <cmath>
+#include <cstdint>
 #include <glm/geometric.hpp>
 #include <glm/gtc/constants.hpp>
+#include <unordered_map>
+#include <utility>
 
+#include "console/complaint.h"
 #include "lab/grid_surface.h"
 
-namespace nearmiss::app {
+namespace nearmiss::app::lab {
 namespace {
-
-constexpr Real turn = glm::two_pi<Real>();
 
 /// The ring around a tube at v of its curve: `along` the curve, `up` roughly across it.
 Vec3 ringPoint(const Vec3& centre, const Vec3& along, const Vec3& up, Real wide, Real thick,
@@ -164,4 +169,58 @@ std::vector<LabModel> makeLabModels() {
   return models;
 }
 
-}  // namespace nearmiss::app
+std::vector<std::string> labModelNames() {
+  std::vector<std::string> names;
+  for (const LabModel& model : makeLabModels()) names.push_back(model.name);
+  for (const LabModel& model : makeRobotModels()) names.push_back(model.name);
+  return names;
+}
+
+Result<LabModel> readShip(const std::string& nameOrFile) {
+  const auto path = engine::findModel(nameOrFile);
+  if (!path) return path.error();
+  auto loaded = engine::loadModel(*path);
+  if (!loaded) return loaded.error();
+  for (const std::string& warning : loaded->warnings) complain(warning);
+  return LabModel{loaded->name, "ship", std::move(loaded->mesh)};
+}
+
+Result<std::vector<LabModel>> chooseModels(const std::vector<std::string>& names) {
+  std::vector<LabModel> known = makeLabModels(), models;
+  for (LabModel& robot : makeRobotModels()) known.push_back(std::move(robot));
+  for (const std::string& name : names) {
+    const auto own = std::ranges::find(known, name, &LabModel::name);
+    if (own != known.end()) {
+      models.push_back(*own);
+      continue;
+    }
+    auto ship = readShip(name);
+    if (!ship) return ship.error();
+    models.push_back(*std::move(ship));
+  }
+  return models;
+}
+
+TriangleMesh subdivided(const TriangleMesh& mesh) {
+  TriangleMesh fine;
+  fine.positions = mesh.positions;
+  fine.triangles.reserve(4 * mesh.triangles.size());
+  // Neighbours share the midpoint of their edge, or the surface would come open
+  std::unordered_map<std::uint64_t, std::uint32_t> midpoints;
+  const auto midpoint = [&](std::uint32_t a, std::uint32_t b) {
+    const std::uint64_t edge = (std::uint64_t{std::min(a, b)} << 32) | std::max(a, b);
+    const auto [at, isNew] =
+        midpoints.try_emplace(edge, static_cast<std::uint32_t>(fine.positions.size()));
+    if (isNew) fine.positions.push_back(0.5 * (mesh.positions[a] + mesh.positions[b]));
+    return at->second;
+  };
+  for (const auto& triangle : mesh.triangles) {
+    const std::uint32_t a = triangle[0], b = triangle[1], c = triangle[2];
+    const std::uint32_t ab = midpoint(a, b), bc = midpoint(b, c), ca = midpoint(c, a);
+    fine.triangles.insert(fine.triangles.end(),
+                          {{a, ab, ca}, {ab, b, bc}, {ca, bc, c}, {ab, bc, ca}});
+  }
+  return fine;
+}
+
+}  // namespace nearmiss::app::lab

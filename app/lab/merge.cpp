@@ -10,10 +10,9 @@
 
 #include "console/complaint.h"
 #include "lab/experiments.h"
-#include "lab/lab_result.h"
-#include "lab/results.h"
+#include "lab/result.h"
 
-namespace nearmiss::app {
+namespace nearmiss::app::lab {
 namespace {
 
 using engine::RecordHead;
@@ -21,12 +20,12 @@ using engine::RecordHead;
 Error mismatch(std::string sentence) { return {ErrorCode::Mismatch, std::move(sentence)}; }
 
 /// Whether the parts are all shards of one run.
-Result<Success> checkParts(const std::vector<LabPart>& parts) {
-  const LabPart& first = parts.front();
+Result<Success> checkParts(const std::vector<ResultPart>& parts) {
+  const ResultPart& first = parts.front();
   const std::string& name = first.result.experiment;
   std::vector<bool> there(first.shard.count, false);
-  for (const LabPart& part : parts) {
-    const LabResult& result = part.result;
+  for (const ResultPart& part : parts) {
+    const ExperimentResult& result = part.result;
     if (part.shard.count != first.shard.count || part.shard.index < 1 ||
         part.shard.index > part.shard.count)
       return mismatch(fmt::format("{} has parts of {} and of {} shards", name, first.shard.count,
@@ -65,12 +64,12 @@ void joinHead(const RecordHead& from, RecordHead& to) {
   }
 }
 
-LabResult joined(std::vector<LabPart> parts) {
+ExperimentResult joined(std::vector<ResultPart> parts) {
   std::sort(parts.begin(), parts.end(),
-            [](const LabPart& a, const LabPart& b) { return a.shard.index < b.shard.index; });
-  LabResult whole = std::move(parts.front().result);
+            [](const ResultPart& a, const ResultPart& b) { return a.shard.index < b.shard.index; });
+  ExperimentResult whole = std::move(parts.front().result);
   for (std::size_t i = 1; i < parts.size(); ++i) {
-    LabResult& part = parts[i].result;
+    ExperimentResult& part = parts[i].result;
     joinHead(part.machine, whole.machine);
     joinHead(part.found, whole.found);
     for (std::size_t t = 0; t < whole.tables.size(); ++t) {
@@ -79,9 +78,9 @@ LabResult joined(std::vector<LabPart> parts) {
     }
   }
   // Work items in the order of a single run; the rows of each are in order already
-  for (LabTable& table : whole.tables)
+  for (Table& table : whole.tables)
     std::stable_sort(table.rows.begin(), table.rows.end(),
-                     [](const LabRow& a, const LabRow& b) { return a.item < b.item; });
+                     [](const TableRow& a, const TableRow& b) { return a.item < b.item; });
   return whole;
 }
 
@@ -89,7 +88,7 @@ LabResult joined(std::vector<LabPart> parts) {
 
 int mergeParts(const MergeCommand& command) {
   if (const int fault = prepareFolder(command.folder)) return fault;
-  std::map<std::string, std::vector<LabPart>> byExperiment;
+  std::map<std::string, std::vector<ResultPart>> byExperiment;
   for (const std::filesystem::path& file : command.parts) {
     auto part = readPart(file);
     if (!part) return complain(part.error(), Environment);
@@ -97,17 +96,17 @@ int mergeParts(const MergeCommand& command) {
     byExperiment[name].push_back(*std::move(part));
   }
   for (auto& [name, parts] : byExperiment) {
-    const ExperimentEntry* const entry = findExperiment(name);
+    const Experiment* const entry = findExperiment(name);
     if (entry == nullptr)
       return complain({ErrorCode::Mismatch, fmt::format("there is no experiment \"{}\"", name)},
                       ValidationFailed);
     const auto sound = checkParts(parts);
     if (!sound) return complain(sound.error(), ValidationFailed);
-    LabResult whole = joined(std::move(parts));
+    ExperimentResult whole = joined(std::move(parts));
     if (entry->finish != nullptr) entry->finish(whole);
     if (const int fault = writeTables(command.folder, whole)) return fault;
   }
   return Ok;
 }
 
-}  // namespace nearmiss::app
+}  // namespace nearmiss::app::lab

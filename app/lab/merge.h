@@ -6,7 +6,7 @@
 #include <filesystem>
 #include <vector>
 
-namespace nearmiss::app {
+namespace nearmiss::app::lab {
 
 struct MergeCommand {
   std::vector<std::filesystem::path> parts;  ///< of one experiment, or of several
@@ -18,4 +18,4 @@ struct MergeCommand {
 /// are missing, given twice, unfinished, or of different settings or builds.
 int mergeParts(const MergeCommand& command);
 
-}  // namespace nearmiss::app
+}  // namespace nearmiss::app::lab

@@ -3,7 +3,7 @@
 
 #include <engine/scene/as_published.h>
 
-namespace nearmiss::app {
+namespace nearmiss::app::lab {
 namespace {
 
 /// Metres: about as narrow as ten lamps can be placed in. The paper does not name its own.
@@ -61,4 +61,4 @@ Options profileOptions(const ProfileRun& run, double frameMs, double scale, std:
   return options;
 }
 
-}  // namespace nearmiss::app
+}  // namespace nearmiss::app::lab

@@ -9,7 +9,7 @@
 
 #include "options.h"
 
-namespace nearmiss::app {
+namespace nearmiss::app::lab {
 
 /// Seconds; collisions at levels 1 to 4.
 struct PaperProfile {
@@ -28,11 +28,11 @@ struct ProfileRun {
   void (*choose)(engine::Scene& scene) = nullptr;  ///< what is not as in fig19
 };
 
-/// Of a frame of fig19, what detection took; the rest was drawing.
+/// Detection's share of a frame of fig19; the rest was drawing.
 inline constexpr double paperDetectionShare = 0.19;
-/// Of all collisions of fig19, those that reached level 4.
+/// Share of the collisions of fig19 that reached level 4.
 inline constexpr double paperShareAtLevel4 = 141.0 / 274.0;
-/// BSP trees' mean detection time to that of fig19.
+/// Mean detection time of BSP trees / that of fig19.
 inline constexpr double paperBspRatio = 5.825 / 0.019;
 
 [[nodiscard]] std::span<const ProfileRun> profileRunCatalog() noexcept;
@@ -42,4 +42,4 @@ inline constexpr double paperBspRatio = 5.825 / 0.019;
 [[nodiscard]] Options profileOptions(const ProfileRun& run, double frameMs, double scale,
                                      std::uint64_t seed, std::uint64_t frames);
 
-}  // namespace nearmiss::app
+}  // namespace nearmiss::app::lab

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: MIT
-#include "lab/profiles.h"
-
+/// `nearmiss lab profiles`: detection and frame times of flights against a target, by BSP trees and
+/// by sphere trees [H96 §11.3, Figs. 17 to 22].
 #include <engine/record/commit.h>
 #include <engine/record/record_head.h>
 #include <engine/record/record_writers.h>
 #include <engine/scene/scene.h>
-#include <fmt/format.h>
 
 #include <algorithm>
 #include <chrono>
@@ -15,20 +14,205 @@
 #include "console/interrupt.h"
 #include "console/progress_line.h"
 #include "frame_loop.h"
+#include "lab/experiments.h"
 #include "lab/profile_runs.h"
-#include "lab/results.h"
+#include "lab/result.h"
+#include "order_statistics.h"
 #include "scene_shapes.h"
 
-namespace nearmiss::app {
+namespace nearmiss::app::lab {
 namespace {
 
 using engine::FrameProfile;
 
-constexpr std::uint64_t framesWhenQuick = 60;
-constexpr double frameMsWhenQuick = 4.0;
+constexpr std::uint64_t profileQuickFrames = 60;
+constexpr double profileQuickFrameMs = 4.0;
 constexpr double calibrationMs = 4.0;
 constexpr std::uint64_t calibrationFrames = 400;
 constexpr std::string_view referenceRun = "fig17", boundRun = "fig19";
+
+struct ProfilesCommand : ExperimentCommand {
+  std::vector<std::string> runs;   ///< of the catalogue; empty: all
+  std::uint64_t frames = 400;      ///< of each run
+  double frameMs = 1000.0 / 60.0;  ///< the target, where the paper's was 0.1 s
+  std::uint64_t seed = 42;
+};
+
+void addOptions(OptionList& options, ProfilesCommand& command) {
+  std::vector<std::string_view> known;
+  for (const ProfileRun& run : profileRunCatalog()) known.push_back(run.name);
+  options.names("--run", command.runs, std::move(known), "only these, else all");
+  options.number("--frames", command.frames, 20, 1'000'000, "of each run");
+  options.number("--frame-ms", command.frameMs, 0.1, 1000.0,
+                 "the target; fig21 has ten times as much");
+  options.seed(command.seed, "of the flights");
+}
+
+/// A run, and what its flight took.
+struct Flown {
+  const ProfileRun& run;
+  double targetMs = 0.0;
+  engine::RunSummary summary = {};
+  double allowanceUs = 0.0, narrowUs = 0.0;  ///< sums
+  std::size_t cutShort = 0;                  ///< frames
+
+  void add(const FrameProfile& frame) {
+    summary.add(frame);
+    allowanceUs += static_cast<double>(frame.budget.count()) * 1e-3;
+    narrowUs += static_cast<double>(frame.narrow.count()) * 1e-3;
+    cutShort += frame.exhausted;
+  }
+  [[nodiscard]] double perFrame(double sum) const {
+    return sum / static_cast<double>(summary.frames());
+  }
+  [[nodiscard]] std::uint64_t collisions() const {
+    return std::accumulate(summary.collisions().begin(), summary.collisions().end(), 0ull);
+  }
+  /// Frame over target, were the allowance the paper's share of a frame.
+  [[nodiscard]] double modelFrame() const {
+    return 1.0 - paperDetectionShare +
+           paperDetectionShare * 1e3 * summary.detectionMs().mean /
+               std::max(perFrame(allowanceUs), 1e-3);
+  }
+};
+
+/// A figure of all frame times, or of all detection times in microseconds.
+auto ofFrames(double engine::SeriesSummary::*figure) {
+  return [=](const Flown& row) { return fixed(row.summary.frameMs().*figure, 4); };
+}
+auto ofDetections(double engine::SeriesSummary::*figure) {
+  return [=](const Flown& row) { return fixed(1e3 * (row.summary.detectionMs().*figure), 3); };
+}
+/// Sums as means per frame.
+auto perFrame(double Flown::*sum) {
+  return [=](const Flown& row) { return fixed(row.perFrame(row.*sum), 3); };
+}
+auto published(std::optional<double> PaperProfile::*number) {
+  return [=](const Flown& row) { return shortest(row.run.paper.*number); };
+}
+
+const TableOf<Flown>& profilesTable() {
+  using Row = Flown;
+  using Series = engine::SeriesSummary;
+  using Paper = PaperProfile;
+  const auto nothing = [](const Row&) { return Cell(); };
+  static const TableOf<Row> table{
+      .name = "profiles",
+      .title = "frame and detection times of flights against a target",
+      .columns =
+          {{"run", "", "the figure of the paper, or shipped",
+            [](const Row& row) { return Cell(row.run.name); }, onTerminal},
+           {"detector", "", "narrow phase and trees",
+            [](const Row& row) { return Cell(row.run.detector); }},
+           {"frames", "", "of the flight",
+            [](const Row& row) { return Cell(row.summary.frames()); }},
+           {"target_ms", "ms", "what a frame may last",
+            [](const Row& row) { return shortest(row.targetMs); }},
+           {"allowance_us", "us", "mean of what detection may have of a frame",
+            perFrame(&Row::allowanceUs), onTerminal},
+           {"frame_mean_ms", "ms", "wall time of a frame", ofFrames(&Series::mean), onTerminal},
+           {"frame_sd_ms", "ms", "the same", ofFrames(&Series::sd), onTerminal},
+           {"frame_max_ms", "ms", "the same", ofFrames(&Series::max), onTerminal},
+           {"detection_mean_us", "us", "wall time of detection in a frame",
+            ofDetections(&Series::mean), onTerminal},
+           {"narrow_mean_us", "us", "of that, the narrow phase", perFrame(&Row::narrowUs)},
+           {"detection_sd_us", "us", "wall time of detection", ofDetections(&Series::sd),
+            onTerminal},
+           {"detection_max_us", "us", "the same", ofDetections(&Series::max), onTerminal},
+           {"share_over_target", "", "of the frames, those more than 1 % over the target",
+            [](const Row& row) {
+              return fixed(row.perFrame(static_cast<double>(row.summary.missed())), 4);
+            },
+            onTerminal},
+           {"share_cut_short", "",
+            "of the frames, those in which detection ran out of its allowance",
+            [](const Row& row) {
+              return fixed(row.perFrame(static_cast<double>(row.cutShort)), 4);
+            }},
+           {"collisions", "", "touches that began",
+            [](const Row& row) { return Cell(row.collisions()); }, onTerminal},
+           {"bsp_ratio", "", "mean detection time of fig17 to that of this run", nothing},
+           {"bsp_narrow_ratio", "", "the same of the narrow phase", nothing, onTerminal},
+           {"model_frame_over_target", "",
+            "computed: mean frame over target, if the allowance were the paper's 19 % of a frame",
+            [](const Row& row) { return significant(row.modelFrame(), 4); }},
+           {"paper_frame_mean_s", "s", "as published", published(&Paper::frameMean)},
+           {"paper_frame_sd_s", "s", "as published", published(&Paper::frameSd)},
+           {"paper_frame_max_s", "s", "as published", published(&Paper::frameMax)},
+           {"paper_detection_mean_s", "s", "as published", published(&Paper::detectionMean)},
+           {"paper_detection_sd_s", "s", "as published", published(&Paper::detectionSd)},
+           {"paper_detection_max_s", "s", "as published", published(&Paper::detectionMax)},
+           {"paper_collisions", "", "as published", published(&Paper::collisions)},
+           {"paper_bsp_ratio", "", "as published, of two flights",
+            [](const Row& row) {
+              return row.run.name == boundRun ? significant(paperBspRatio, 3) : Cell();
+            }}},
+      .notes = {"fig19 is the flight of Figs. 18, 19 and 20",
+                "detection's allowance is the target divided by the scale, at which it cuts as "
+                "many collisions short as in the paper; a frame idles until its target is over, "
+                "where the paper's drew",
+                "BSP trees cannot be cut short; the profile of each run is profile_RUN.csv"},
+      .figures = {{.title = "Detection time of a frame",
+                   .says = "Means: BSP trees take what they need, sphere trees what they may have",
+                   .kind = "bars",
+                   .x = "run",
+                   .y = {"detection_mean_us", "allowance_us"},
+                   .log = "y",
+                   .xLabel = "run",
+                   .yLabel = "microseconds"}}};
+  return table;
+}
+
+/// Collisions of a flight at one level.
+struct LevelRow {
+  const Flown& flown;
+  std::size_t level;
+
+  [[nodiscard]] std::uint64_t collisions() const { return flown.summary.collisions()[level]; }
+  [[nodiscard]] std::optional<double> published() const {
+    const PaperProfile& paper = flown.run.paper;
+    const bool known = level <= paper.atLevel.size() && paper.collisions;
+    return known ? paper.atLevel[level - 1] : std::nullopt;
+  }
+};
+
+const TableOf<LevelRow>& profileLevelsTable() {
+  using Row = LevelRow;
+  static const TableOf<Row> table{
+      .name = "profiles_levels",
+      .title = "collisions by the level that detection reached",
+      .columns = {{"run", "", "as in profiles",
+                   [](const Row& row) { return Cell(row.flown.run.name); }, onTerminal},
+                  {"level", "", "1 to 4: spheres, 5: triangles", &Row::level, onTerminal},
+                  {"collisions", "", "touches that began",
+                   [](const Row& row) { return Cell(row.collisions()); }, onTerminal},
+                  {"share", "", "of all collisions of the run",
+                   [](const Row& row) {
+                     return significant(static_cast<double>(row.collisions()) /
+                                            static_cast<double>(row.flown.collisions()),
+                                        4);
+                   },
+                   onTerminal},
+                  {"paper_collisions", "", "as published",
+                   [](const Row& row) { return shortest(row.published()); }},
+                  {"paper_share", "", "as published",
+                   [](const Row& row) {
+                     return row.published()
+                                ? significant(*row.published() / *row.flown.run.paper.collisions, 3)
+                                : Cell();
+                   },
+                   onTerminal}},
+      .figures = {{.title = "Collisions by level",
+                   .says = "How deep detection came before its time was over",
+                   .kind = "bars",
+                   .x = "level",
+                   .y = {"share", "paper_share"},
+                   .by = {"run"},
+                   .xLabel = "level",
+                   .yLabel = "share of the collisions",
+                   .where = {{"run", "fig17oct|fig19|fig21|shipped"}}}}};
+  return table;
+}
 
 const ProfileRun& runNamed(std::string_view name) {
   const auto all = profileRunCatalog();
@@ -62,91 +246,9 @@ Result<double> bindingAllowance(const ProfilesCommand& command, const engine::Sh
   return percentile(spent, paperShareAtLevel4);
 }
 
-void addTables(LabResult& result) {
-  LabTable table{"profiles", "frame and detection times of flights against a target", {}, {}, {},
-                 {}};
-  table.columns = {
-      {"run", "the figure of the paper, or shipped"},
-      {"detector", "narrow phase and trees"},
-      {"frames", "of the flight"},
-      {"target_ms", "what a frame may last"},
-      {"allowance_us", "mean of what detection may have of a frame"},
-      {"frame_mean_ms", "wall time of a frame"},
-      {"frame_sd_ms", "the same"},
-      {"frame_max_ms", "the same"},
-      {"detection_mean_us", "wall time of detection in a frame"},
-      {"narrow_mean_us", "of that, the narrow phase"},
-      {"detection_sd_us", "wall time of detection"},
-      {"detection_max_us", "the same"},
-      {"share_over_target", "of the frames, those more than 1 % over the target"},
-      {"share_cut_short", "of the frames, those in which detection ran out of its allowance"},
-      {"collisions", "touches that began"},
-      {"bsp_ratio", "mean detection time of fig17 to that of this run"},
-      {"bsp_narrow_ratio", "the same of the narrow phase"},
-      {"model_frame_over_target",
-       "computed: mean frame over target, if the allowance were the paper's 19 % of a frame"},
-      {"paper_frame_mean_s", "as published"},
-      {"paper_frame_sd_s", "as published"},
-      {"paper_frame_max_s", "as published"},
-      {"paper_detection_mean_s", "as published"},
-      {"paper_detection_sd_s", "as published"},
-      {"paper_detection_max_s", "as published"},
-      {"paper_collisions", "as published"},
-      {"paper_bsp_ratio", "as published, of two flights"}};
-  table.notes = {
-      "fig19 is the flight of Figs. 18, 19 and 20",
-      "detection's allowance is the target divided by the scale, at which it cuts as many "
-      "collisions short as in the paper; a frame idles until its target is over, where the paper's "
-      "drew",
-      "BSP trees cannot be cut short; the profile of each run is profile_RUN.csv"};
-  table.figures = {{"Detection time of a frame",
-                    "Means: BSP trees take what they need, sphere trees what they may have",
-                    "bars",
-                    "run",
-                    {"detection_mean_us", "allowance_us"},
-                    {},
-                    "y",
-                    "run",
-                    "microseconds",
-                    {}}};
-  LabTable levels{
-      "profiles_levels", "collisions by the level that detection reached", {}, {}, {}, {}};
-  levels.columns = {{"run", "as in profiles"},
-                    {"level", "1 to 4: spheres, 5: triangles"},
-                    {"collisions", "touches that began"},
-                    {"share", "of all collisions of the run"},
-                    {"paper_collisions", "as published"},
-                    {"paper_share", "as published"}};
-  levels.figures = {{"Collisions by level",
-                     "How deep detection came before its time was over",
-                     "bars",
-                     "level",
-                     {"share", "paper_share"},
-                     {"run"},
-                     "",
-                     "level",
-                     "share of the collisions",
-                     {{"run", "fig17oct|fig19|fig21|shipped"}}}};
-  result.tables = {table, levels};
-}
-
-/// What a flight took.
-struct Flown {
-  engine::RunSummary summary;
-  double allowanceUs = 0.0, narrowUs = 0.0;  ///< sums
-  std::size_t cutShort = 0;                  ///< frames
-
-  void add(const FrameProfile& frame) {
-    summary.add(frame);
-    allowanceUs += static_cast<double>(frame.budget.count()) * 1e-3;
-    narrowUs += static_cast<double>(frame.narrow.count()) * 1e-3;
-    cutShort += frame.exhausted;
-  }
-};
-
-class Experiment {
+class ProfileFlights {
  public:
-  Experiment(const ProfilesCommand& command, LabResult& result)
+  ProfileFlights(const ProfilesCommand& command, ExperimentResult& result)
       : command_(command), result_(result) {}
 
   Result<Success> run() {
@@ -191,7 +293,7 @@ class Experiment {
         command_.folder / fmt::format("profile_{}.csv", run.name),
         engine::recordHead(engine::commitName(), options.scene, **shapes, "none"));
     if (!profile) return profile.error();
-    Flown flown;
+    Flown flown{run, options.scene.frameMs};
     withProgressLine(fmt::format("flying {}", run.name), [&](WorkProgress& progress) {
       FrameLoop(options, **simulation).run([&](const FrameProfile& frame) {
         profile->add(frame);
@@ -201,90 +303,29 @@ class Experiment {
       });
     });
     if (const auto closed = profile->close(); !closed) return closed.error();
-    if (flown.summary.frames() > 0) addRows(item, run, options, flown);
+    if (flown.summary.frames() == 0) return Success{};
+    profilesTable().add(result_.tables[0], item, flown);
+    for (std::size_t level = 1; level < flown.summary.collisions().size(); ++level)
+      profileLevelsTable().add(result_.tables[1], item, {flown, level});
     return Success{};
   }
 
-  void addRows(std::size_t item, const ProfileRun& run, const Options& options,
-               const Flown& flown) {
-    const engine::RunSummary& summary = flown.summary;
-    const engine::SeriesSummary frame = summary.frameMs(), detection = summary.detectionMs();
-    const auto frames = static_cast<double>(summary.frames());
-    const double allowance = flown.allowanceUs / frames, narrow = flown.narrowUs / frames;
-    const auto& byLevel = summary.collisions();
-    const std::uint64_t collisions = std::accumulate(byLevel.begin(), byLevel.end(), 0ull);
-    const double model = 1.0 - paperDetectionShare +
-                         paperDetectionShare * 1e3 * detection.mean / std::max(allowance, 1e-3);
-    const PaperProfile& paper = run.paper;
-    result_.table("profiles")
-        .add(item, fmt::format("{},{},{},{},{:.3f},{:.4f},{:.4f},{:.4f},{:.3f},{:.3f},{:.3f},{:.3f}"
-                               ",{:.4f},{:.4f},{},,,"
-                               "{:.4g},{},{},{},{},{},{},{},{}",
-                               run.name, csvText(std::string(run.detector)), summary.frames(),
-                               options.scene.frameMs, allowance, frame.mean, frame.sd, frame.max,
-                               1e3 * detection.mean, narrow, 1e3 * detection.sd,
-                               1e3 * detection.max, static_cast<double>(summary.missed()) / frames,
-                               static_cast<double>(flown.cutShort) / frames, collisions, model,
-                               cell("{}", paper.frameMean), cell("{}", paper.frameSd),
-                               cell("{}", paper.frameMax), cell("{}", paper.detectionMean),
-                               cell("{}", paper.detectionSd), cell("{}", paper.detectionMax),
-                               cell("{}", paper.collisions),
-                               run.name == boundRun ? numberCell(paperBspRatio, 3) : ""));
-    for (std::size_t level = 1; level < byLevel.size(); ++level) {
-      const bool known = level <= paper.atLevel.size() && paper.collisions;
-      const std::optional<double> published = known ? paper.atLevel[level - 1] : std::nullopt;
-      const auto count = static_cast<double>(byLevel[level]);
-      result_.table("profiles_levels")
-          .add(item, fmt::format("{},{},{},{},{},{}", run.name, level, byLevel[level],
-                                 numberCell(count / static_cast<double>(collisions), 4),
-                                 cell("{}", published),
-                                 published ? numberCell(*published / *paper.collisions, 3) : ""));
-    }
-  }
-
   const ProfilesCommand& command_;
-  LabResult& result_;
+  ExperimentResult& result_;
   double scale_ = 0.0;  ///< 0: not sought yet
 };
 
-void print(LabResult& result) {
-  const LabTable& table = result.table("profiles");
-  fmt::print("{:<9} {:>9} {:>9} {:>9} {:>8} {:>9} {:>9} {:>9} {:>9} {:>7} {:>6} {:>9}\n", "run",
-             "target ms", "mean", "sd", "max", "allow. us", "mean us", "sd", "max", "over", "coll.",
-             "bsp narrow");
-  for (const LabRow& row : table.rows)
-    fmt::print("{:<9} {:>9.4g} {:>9} {:>9} {:>8} {:>9} {:>9} {:>9} {:>9} {:>7} {:>6} {:>9}\n",
-               table.text(row, "run"), table.number(row, "target_ms"),
-               table.text(row, "frame_mean_ms"), table.text(row, "frame_sd_ms"),
-               table.text(row, "frame_max_ms"), table.text(row, "allowance_us"),
-               table.text(row, "detection_mean_us"), table.text(row, "detection_sd_us"),
-               table.text(row, "detection_max_us"), table.text(row, "share_over_target"),
-               table.text(row, "collisions"), table.text(row, "bsp_narrow_ratio"));
-  for (const LabRow& row : result.table("profiles_levels").rows)
-    if (row.cells[2] != "0")
-      fmt::print("{:<9} level {}: {:>4} collisions, share {} (paper: {})\n", row.cells[0],
-                 row.cells[1], row.cells[2], row.cells[3],
-                 row.cells[5].empty() ? "-" : row.cells[5]);
-}
-
-}  // namespace
-
-std::vector<std::string_view> profileRuns() {
-  std::vector<std::string_view> names;
-  for (const ProfileRun& run : profileRunCatalog()) names.push_back(run.name);
-  return names;
-}
-
-void finishProfiles(LabResult& result) {
-  LabTable& table = result.table("profiles");
+/// Fills what compares two runs: how many times as long the BSP trees took.
+void finishProfiles(ExperimentResult& result) {
+  Table& table = result.table("profiles");
   const auto fill = [&table](std::string_view ratio, std::string_view of) {
     double reference = 0.0;
-    for (const LabRow& row : table.rows)
+    for (const TableRow& row : table.rows)
       if (table.text(row, "run") == referenceRun) reference = table.number(row, of);
     const std::size_t column = table.column(ratio);
-    for (LabRow& row : table.rows)
+    for (TableRow& row : table.rows)
       if (reference > 0.0 && table.text(row, "run") != referenceRun)
-        row.cells[column] = numberCell(reference / table.number(row, of), 4);
+        row.cells[column] = significant(reference / table.number(row, of), 4).text;
   };
   fill("bsp_ratio", "detection_mean_us");
   fill("bsp_narrow_ratio", "narrow_mean_us");
@@ -293,22 +334,31 @@ void finishProfiles(LabResult& result) {
 int runProfiles(const ProfilesCommand& asked) {
   ProfilesCommand command = asked;
   if (command.quick) {
-    command.frames = std::min(command.frames, framesWhenQuick);
-    command.frameMs = std::min(command.frameMs, frameMsWhenQuick);
+    command.frames = std::min(command.frames, profileQuickFrames);
+    command.frameMs = std::min(command.frameMs, profileQuickFrameMs);
   }
-  LabResult result = newResult("profiles", command,
-                               {{"seed", fmt::format("{}", command.seed)},
-                                {"frames", fmt::format("{}", command.frames)},
-                                {"frame_ms", fmt::format("{:g}", command.frameMs)},
-                                {"runs", namesText(command.runs)}});
+  ExperimentResult result = newResult("profiles", command,
+                                      {{"seed", settingText(command.seed)},
+                                       {"frames", settingText(command.frames)},
+                                       {"frame_ms", settingText(command.frameMs)},
+                                       {"runs", settingText(command.runs)}});
   result.items = profileRunCatalog().size();
   if (const auto settled = beginExperiment(command, result)) return *settled;
-  addTables(result);
-  const auto done = Experiment(command, result).run();
+  result.tables = {profilesTable().empty(), profileLevelsTable().empty()};
+  const auto done = ProfileFlights(command, result).run();
   if (!done) return complain(done.error(), BadModelOrScene);
   if (command.shard.whole()) finishProfiles(result);
-  print(result);
+  for (const Table& table : result.tables) print(table);
   return keepResult(command, result, Ok);
 }
 
-}  // namespace nearmiss::app
+}  // namespace
+
+Experiment profilesExperiment() {
+  return makeExperiment<ProfilesCommand>(
+      "profiles",
+      "frame and detection times against a target, by BSP trees, octrees and medial spheres",
+      "at most 60 frames of at most 4 ms", addOptions, runProfiles, finishProfiles);
+}
+
+}  // namespace nearmiss::app::lab

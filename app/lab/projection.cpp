@@ -1,36 +1,90 @@
 // SPDX-License-Identifier: MIT
-#include "lab/projection.h"
-
-#include <fmt/format.h>
+/// `nearmiss lab projection`: the earliest intersection of random bounds by projection and by
+/// subdivision, side by side [H93, "Intersecting space-time bounds"; Y04, "Projection vs.
+/// Subdivision"].
 #include <nearmiss/methods/meeting_search.h>
 
 #include <algorithm>
 #include <array>
 #include <chrono>
-#include <iterator>
 #include <memory>
-#include <string>
 
 #include "console/complaint.h"
 #include "console/interrupt.h"
 #include "console/progress_line.h"
-#include "lab/figure/projection_figure.h"
-#include "lab/projection_sets.h"
-#include "lab/results.h"
+#include "lab/experiments.h"
+#include "lab/projection_summary.h"
+#include "lab/random_cubes.h"
+#include "lab/result.h"
+#include "order_statistics.h"
 
-namespace nearmiss::app {
+namespace nearmiss::app::lab {
 namespace {
 
 constexpr std::array bodyCounts{10, 20, 50, 100, 200, 500, 1000};
-constexpr int mostWhenQuick = 200;
+constexpr int projectionQuickBodies = 200;
 /// Seconds; the second is the default scene's detection step.
 constexpr std::array<Real, 5> resolutions{0.2, 0.05, 0.02, 0.005, 0.001};
 
 /// Rounding may bring the projection's answer forward by so much, seconds, and no answer back.
 constexpr Real earlyRounding = 1e-6, lateRounding = 1e-12;
 
+struct ProjectionCommand : ExperimentCommand {
+  int sets = 200;  ///< random sets for each number of bodies, with and without planes
+  std::uint64_t seed = 1;
+};
+
+void addOptions(OptionList& options, ProjectionCommand& command) {
+  options.number("--sets", command.sets, 1, 1'000'000, "random sets for each number of bodies");
+  options.seed(command.seed, "of the sets");
+}
+
+const TableOf<ProjectionSample>& projectionTable() {
+  using Row = ProjectionSample;
+  static const TableOf<Row> table{
+      .name = "projection",
+      .title = "earliest intersection of random bounds, searched in four ways",
+      .columns = {{"bodies", "", "in the set", &Row::bodies},
+                  {"set", "", "its number", &Row::set},
+                  {"planes", "", "1: two bodies in three have a cutting plane", &Row::planes},
+                  {"span_s", "s", "how long the bounds hold, of simulation",
+                   significant(&Row::span, 6)},
+                  {"resolution_s", "s", "of the subdivision", significant(&Row::step, 6)},
+                  {"t_oracle_s", "s", "first meeting by the closed form over all pairs",
+                   significant(&Row::oracle, 12)},
+                  {"t_projection_s", "s", "by projection", significant(&Row::projection, 12)},
+                  {"t_subdivision_s", "s", "by subdivision", significant(&Row::subdivision, 12)},
+                  {"projection_us", "us", "wall time of the projection by slices, median",
+                   fixed(&Row::projectionUs, 3)},
+                  {"queued_projection_us", "us", "the same with a queue of crossings",
+                   fixed(&Row::queuedUs, 3)},
+                  {"subdivision_us", "us", "of the subdivision with pair lists",
+                   fixed(&Row::subdivisionUs, 3)},
+                  {"plain_subdivision_us", "us", "of that which compares every pair",
+                   fixed(&Row::plainUs, 3)},
+                  {"crossings", "", "until the first meeting", &Row::crossings},
+                  {"crossings_percent", "%", "of three times C(2N over 2)",
+                   significant(&Row::crossingsPercent, 6)},
+                  {"intervals", "", "of the subdivision", &Row::intervals},
+                  {"pair_tests", "", "of the subdivision with pair lists", &Row::pairTests},
+                  {"plain_pair_tests", "", "of that which compares every pair",
+                   &Row::plainPairTests},
+                  {"false_positive", "", "1: a meeting that no bounds have within the interval",
+                   &Row::falsePositive}},
+      .figures = {{.title = "Time of the searches",
+                   .says = "Projection beside subdivision, a point per set",
+                   .kind = "points",
+                   .x = "bodies",
+                   .y = {"projection_us", "subdivision_us", "plain_subdivision_us"},
+                   .log = "xy",
+                   .xLabel = "bodies",
+                   .yLabel = "microseconds",
+                   .where = {{"resolution_s", "0.05"}}}}};
+  return table;
+}
+
 /// One of the ways to search, and what it found and took.
-struct Contender {
+struct SearchContender {
   std::unique_ptr<MeetingSearch> search;
   std::optional<Real> found;
   MeetingCounts counts;
@@ -50,9 +104,9 @@ struct Contender {
   }
 };
 
-class Experiment {
+class ProjectionExperiment {
  public:
-  explicit Experiment(const ProjectionCommand& command)
+  explicit ProjectionExperiment(const ProjectionCommand& command)
       : command_(command), sets_(command.quick ? std::max(1, command.sets / 10) : command.sets) {
     projection_.search = makeProjectionSearch(Crossings::Sliced);
     queued_.search = makeProjectionSearch(Crossings::Queued);
@@ -66,7 +120,7 @@ class Experiment {
   void run(WorkProgress& progress) {
     std::vector<int> counts;
     for (const int count : bodyCounts)
-      if (!command_.quick || count <= mostWhenQuick) counts.push_back(count);
+      if (!command_.quick || count <= projectionQuickBodies) counts.push_back(count);
     for (int set = 0; set < sets_; ++set) {
       if (!command_.shard.has(static_cast<std::size_t>(set))) continue;
       // Each set by a seed of its own: shards draw the same
@@ -97,7 +151,7 @@ class Experiment {
         act(plain_[i]);
       }
     };
-    forEach([&set](Contender& contender) {
+    forEach([&set](SearchContender& contender) {
       // The first search warms up and gives the number of searches per reading of the clock
       contender.run(set);
       contender.counts = contender.search->counts();
@@ -108,7 +162,9 @@ class Experiment {
     });
     constexpr int rounds = 5;
     for (int round = 0; round < rounds; ++round)
-      forEach([&set](Contender& contender) { contender.micros.push_back(contender.measure(set)); });
+      forEach([&set](SearchContender& contender) {
+        contender.micros.push_back(contender.measure(set));
+      });
 
     const auto differs = [&oracle](const std::optional<Real>& found) {
       if (found.has_value() != oracle.has_value()) return true;
@@ -117,7 +173,7 @@ class Experiment {
     disagreements_ += differs(projection_.found) || differs(queued_.found);
     const double worst = 3.0 * count * (2.0 * count - 1.0);
     for (std::size_t i = 0; i < resolutions.size(); ++i) {
-      Contender& subdivision = subdivisions_[i];
+      SearchContender& subdivision = subdivisions_[i];
       const auto isLate = [&](const std::optional<Real>& found) {
         return oracle && (!found || *found > *oracle + lateRounding);
       };
@@ -147,96 +203,28 @@ class Experiment {
 
   const ProjectionCommand& command_;
   int sets_;
-  Contender projection_, queued_;
-  std::array<Contender, resolutions.size()> subdivisions_;
-  std::array<Contender, resolutions.size()> plain_;  ///< without pair lists
+  SearchContender projection_, queued_;
+  std::array<SearchContender, resolutions.size()> subdivisions_;
+  std::array<SearchContender, resolutions.size()> plain_;  ///< without pair lists
   std::vector<ProjectionSample> samples_;
   std::size_t disagreements_ = 0, late_ = 0;
 };
 
-LabTable projectionTable() {
-  LabTable table{"projection", "earliest intersection of random bounds, searched in four ways",
-                 {},           {},
-                 {},           {}};
-  table.columns = {{"bodies", "in the set"},
-                   {"set", "its number"},
-                   {"planes", "1: two bodies in three have a cutting plane"},
-                   {"span_s", "how long the bounds hold, seconds of simulation"},
-                   {"resolution_s", "of the subdivision"},
-                   {"t_oracle_s", "first meeting by the closed form over all pairs"},
-                   {"t_projection_s", "by projection"},
-                   {"t_subdivision_s", "by subdivision"},
-                   {"projection_us", "wall time of the projection by slices, median"},
-                   {"queued_projection_us", "the same with a queue of crossings"},
-                   {"subdivision_us", "of the subdivision with pair lists"},
-                   {"plain_subdivision_us", "of that which compares every pair"},
-                   {"crossings", "until the first meeting"},
-                   {"crossings_percent", "of three times C(2N over 2)"},
-                   {"intervals", "of the subdivision"},
-                   {"pair_tests", "of the subdivision with pair lists"},
-                   {"plain_pair_tests", "of that which compares every pair"},
-                   {"false_positive", "1: a meeting that no bounds have within the interval"}};
-  table.figures = {{"Time of the searches",
-                    "Projection beside subdivision, a point a set",
-                    "points",
-                    "bodies",
-                    {"projection_us", "subdivision_us", "plain_subdivision_us"},
-                    {},
-                    "xy",
-                    "bodies",
-                    "microseconds",
-                    {{"resolution_s", "0.05"}}}};
-  return table;
-}
-
-void addRow(LabTable& table, const ProjectionSample& sample) {
-  table.add(
-      static_cast<std::size_t>(sample.set),
-      fmt::format(
-          "{},{},{:d},{:.6g},{:g},{},{},{},{:.3f},{:.3f},{:.3f},{:.3f},{},{:.6g},{},{},{},{:d}",
-          sample.bodies, sample.set, sample.planes, sample.span, sample.step,
-          cell("{:.12g}", sample.oracle), cell("{:.12g}", sample.projection),
-          cell("{:.12g}", sample.subdivision), sample.projectionUs, sample.queuedUs,
-          sample.subdivisionUs, sample.plainUs, sample.crossings, sample.crossingsPercent,
-          sample.intervals, sample.pairTests, sample.plainPairTests, sample.falsePositive));
-}
-
-void print(const std::vector<ProjectionSummary>& summaries) {
-  fmt::print(
-      "time / time of the projection by slices, medians (5 to 95 %): projection with a queue of "
-      "crossings,\nsubdivision that compares every pair in every interval, and with pair lists\n"
-      "{:>6} {:>6} {:>8} {:>5} {:>11} {:>20} {:>20} {:>20} {:>7} {:>27} {:>16}\n",
-      "bodies", "planes", "resol. s", "sets", "project. us", "queue", "every pair", "pair lists",
-      "false %", "early, median/mean/most s", "crossings (%)");
-  const auto ratio = [](const RatioSummary& of) {
-    return fmt::format("{:.3g} ({:.3g}..{:.3g})", of.median, of.at5, of.at95);
-  };
-  for (const ProjectionSummary& each : summaries)
-    fmt::print(
-        "{:>6} {:>6} {:>8} {:>5} {:>11.2f} {:>20} {:>20} {:>20} {:>7.1f} {:>9.5f} {:>8.5f} "
-        "{:>8.5f} {:>8.1f} ({:.2f})\n",
-        each.bodies, each.planes ? "yes" : "no", each.step, each.sets, each.projectionUs,
-        ratio(each.queuedRatio), ratio(each.plainRatio), ratio(each.ratio), each.falsePercent,
-        each.earlyMedian, each.earlyMean, each.earlyMost, each.crossingsMean,
-        each.crossingsPercent);
-}
-
-}  // namespace
-
 int runProjection(const ProjectionCommand& command) {
-  Experiment experiment(command);
-  LabResult result = newResult(
-      "projection", command,
-      {{"seed", fmt::format("{}", command.seed)}, {"sets", fmt::format("{}", experiment.sets())}});
+  ProjectionExperiment experiment(command);
+  ExperimentResult result =
+      newResult("projection", command,
+                {{"seed", settingText(command.seed)}, {"sets", settingText(experiment.sets())}});
   if (const auto settled = beginExperiment(command, result)) return *settled;
   result.items = static_cast<std::size_t>(experiment.sets());
   withProgressLine("comparing projection and subdivision",
                    [&](WorkProgress& progress) { experiment.run(progress); });
   const auto& samples = experiment.samples();
-  result.tables = {projectionTable()};
-  for (const ProjectionSample& sample : samples) addRow(result.tables[0], sample);
+  result.tables = {projectionTable().empty()};
+  for (const ProjectionSample& sample : samples)
+    projectionTable().add(result.tables[0], static_cast<std::size_t>(sample.set), sample);
 
-  const auto summaries = summarise(samples);
+  const Table summaries = summarise(samples);
   print(summaries);
   const std::size_t sets = samples.size() / resolutions.size();
   fmt::print(
@@ -245,10 +233,16 @@ int runProjection(const ProjectionCommand& command) {
       sets, interrupted() ? " until the interrupt" : "", experiment.disagreements(),
       experiment.late());
   const bool wrong = experiment.disagreements() + experiment.late() > 0;
-  const int outcome = keepResult(command, result, wrong ? ValidationFailed : Ok);
-  return outcome == Ok && command.shard.whole()
-             ? writeResults(command.folder, {{"projection.svg", drawProjection(summaries)}})
-             : outcome;
+  return keepResult(command, result, wrong ? ValidationFailed : Ok,
+                    {{"projection.svg", drawProjection(summaries)}});
 }
 
-}  // namespace nearmiss::app
+}  // namespace
+
+Experiment projectionExperiment() {
+  return makeExperiment<ProjectionCommand>(
+      "projection", "earliest intersection of space-time bounds: projection against subdivision",
+      "a tenth of the sets, and at most 200 bodies", addOptions, runProjection);
+}
+
+}  // namespace nearmiss::app::lab

@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace nearmiss::app {
+namespace nearmiss::app::lab {
 namespace {
 
 constexpr int halvings = 16;  // of an interval that is bisected
@@ -96,15 +96,15 @@ std::vector<Sphere> greedySpheres(const Polyhedron& polyhedron, std::size_t coun
     for (std::size_t k = 0; k < balls.size(); ++k)
       if (holds(best, k)) held[k] = true;
   }
-  Real least = 0.0, enough = 2.0 * polyhedron.radius();
+  Real tooSmall = 0.0, enough = 2.0 * polyhedron.radius();
   for (int i = 0; i < halvings; ++i) {
-    const Real middle = 0.5 * (least + enough);
+    const Real middle = 0.5 * (tooSmall + enough);
     if (checkFlatSet(polyhedron, grown(chosen, middle)).covers())
       enough = middle;
     else
-      least = middle;
+      tooSmall = middle;
   }
   return grown(chosen, enough);
 }
 
-}  // namespace nearmiss::app
+}  // namespace nearmiss::app::lab

@@ -9,14 +9,14 @@
 #include <cstddef>
 #include <vector>
 
-namespace nearmiss::app {
+namespace nearmiss::app::lab {
 
 /// The spheres around the cells of a cubical grid that the body reaches into, of the finest grid
 /// with at most `count` such cells.
 [[nodiscard]] std::vector<Sphere> gridSpheres(const Polyhedron& polyhedron, std::size_t count);
 
-/// Of the largest balls inside about points of a grid, `count` that each hold most of those points
-/// that no earlier one holds; all grown by the same, as little as will do to cover.
+/// `count` of the largest balls inside about points of a grid, chosen greedily: each holds as many
+/// points as possible that no earlier one holds. All are grown by the same, just enough to cover.
 [[nodiscard]] std::vector<Sphere> greedySpheres(const Polyhedron& polyhedron, std::size_t count);
 
-}  // namespace nearmiss::app
+}  // namespace nearmiss::app::lab

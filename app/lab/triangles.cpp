@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: MIT
-#include "lab/triangles.h"
-
+/// `nearmiss lab triangles`: how detection time grows with the number of triangles of one and the
+/// same surface.
 #include <engine/flight/depth.h>
-#include <engine/model/model_loader.h>
 #include <engine/scene/scene.h>
-#include <fmt/format.h>
 #include <nearmiss/distance.h>
 #include <nearmiss/methods/catalog.h>
 
@@ -15,42 +13,123 @@
 #include <map>
 #include <tuple>
 
-#include "console/complaint.h"
-#include "console/interrupt.h"
 #include "console/progress_line.h"
-#include "lab/false_alarms.h"
-#include "lab/results.h"
-#include "lab/subdivision.h"
+#include "lab/experiments.h"
+#include "lab/models.h"
+#include "lab/pair_poses.h"
+#include "option_checks.h"
+#include "order_statistics.h"
 #include "thread_count.h"
 
-namespace nearmiss::app {
+namespace nearmiss::app::lab {
 namespace {
 
-constexpr std::size_t levels = engine::exactDepth;
-constexpr std::size_t mostWhenQuick = 3'000, posesWhenQuick = 12;
-constexpr int roundsWhenQuick = 3;
-/// Bodies are near at so many radii apart.
-constexpr Real near = 0.1;
+constexpr std::size_t timedLevels = engine::exactDepth;
+constexpr std::size_t trianglesQuickMost = 3'000, trianglesQuickPoses = 12;
+constexpr int trianglesQuickRounds = 3;
+/// Bodies are near at this many radii apart.
+constexpr Real nearRadii = 0.1;
 
-/// Where a method's trees, or its time, would take too much.
-struct Limit {
-  std::string_view narrow;
-  std::size_t triangles;
+struct TrianglesCommand : ExperimentCommand {
+  std::vector<std::string> models{"lamp", "rocket"};
+  std::vector<std::string> narrow;  ///< only these; empty: all of the catalogue
+  std::size_t most = 1'500'000;     ///< triangles
+  std::size_t poses = 60;           ///< of each kind
+  int rounds = 5;                   ///< in which all poses are timed; the median counts
+  std::uint64_t seed = 1;
 };
-constexpr std::array<Limit, 5> limits{{{"brute-force", 3'000},
-                                       {"region-bsp", 3'000},
-                                       {"bsp", 100'000},
-                                       {"gjk", 100'000},
-                                       {"lin-canny", 100'000}}};
 
+void addOptions(OptionList& options, TrianglesCommand& command) {
+  options.names("--model", command.models, {}, "whose meshes are subdivided");
+  options.names("--narrow", command.narrow, namesOf(narrowPhaseCatalog()), "only these, else all");
+  options.number("--most", command.most, 1, 10'000'000, "max triangles of the finest mesh");
+  options.number("--poses", command.poses, 1, 100'000, "in contact, and as many near it");
+  options.rounds(command.rounds);
+  options.seed(command.seed, "of the poses");
+}
+
+struct TrianglesRow {
+  std::string model;
+  std::size_t triangles = 0;
+  std::string_view method;
+  std::size_t level = 0;
+  double meanUs = 0.0;
+};
+
+const TableOf<TrianglesRow>& trianglesTable() {
+  using Row = TrianglesRow;
+  const TableFigure toLevel4{.title = "Time to level 4 against triangles",
+                             .says = "Sphere trees do not see the triangles until the last level",
+                             .kind = "lines",
+                             .x = "triangles",
+                             .y = {"mean_us"},
+                             .by = {"model", "method"},
+                             .log = "xy",
+                             .xLabel = "triangles",
+                             .yLabel = "microseconds per pair",
+                             .where = {{"level", "4"}}};
+  TableFigure toTheEnd = toLevel4;
+  toTheEnd.title = "Time to the final answer against triangles";
+  toTheEnd.says = "What grows with the mesh, and what does not";
+  toTheEnd.where = {{"level", "5"}};
+  static const TableOf<Row> table{
+      .name = "triangles",
+      .title = "detection time against the number of triangles of one surface",
+      .columns = {{"model", "", "whose mesh is subdivided", &Row::model},
+                  {"triangles", "", "every subdivision makes four of one, on the same surface",
+                   &Row::triangles},
+                  {"method", "", "narrow phase", &Row::method},
+                  {"level", "", "1 to 4: spheres or volumes, 5: the final answer", &Row::level},
+                  {"mean_us", "us", "wall time of a pair until the level is known",
+                   fixed(&Row::meanUs, 4)}},
+      .notes = {"poses are the same for all meshes of a model: half of them in contact, half apart "
+                "by up to a tenth of a radius",
+                "methods that answer in one step have level 5 only",
+                "brute-force and region-bsp are left out above 3000 triangles, bsp, gjk and "
+                "lin-canny above 100000, since their trees or their answers take too long"},
+      .figures = {toLevel4, toTheEnd}};
+  return table;
+}
+
+struct SlopeRow {
+  std::string model, method, level;
+  std::size_t meshes = 0;
+  double slope = 0.0;
+};
+
+const TableOf<SlopeRow>& slopesTable() {
+  using Row = SlopeRow;
+  static const TableOf<Row> table{
+      .name = "triangles_slopes",
+      .title = "growth of detection time with the number of triangles",
+      .columns = {{"model", "", "whose mesh is subdivided", &Row::model, onTerminal},
+                  {"method", "", "narrow phase", &Row::method, onTerminal},
+                  {"level", "", "1 to 4: spheres or volumes, 5: the final answer", &Row::level,
+                   onTerminal},
+                  {"meshes", "", "that the line is fitted to", &Row::meshes, onTerminal},
+                  {"slope", "", "of the logarithm of time against that of triangles",
+                   fixed(&Row::slope, 4), onTerminal}},
+      .notes = {"a slope of 0 is time that does not depend on the triangles, 1 proportional time"},
+      .figures = {{.title = "Growth by level",
+                   .says = "Slopes of the fitted lines",
+                   .kind = "bars",
+                   .x = "method",
+                   .y = {"slope"},
+                   .by = {"level"},
+                   .xLabel = "method",
+                   .yLabel = "slope"}}};
+  return table;
+}
+
+/// Triangles above which a method's trees, or its time, would take too much.
 std::size_t mostOf(std::string_view narrow) {
-  for (const Limit& limit : limits)
-    if (limit.narrow == narrow) return limit.triangles;
+  if (narrow == "brute-force" || narrow == "region-bsp") return 3'000;
+  if (narrow == "bsp" || narrow == "gjk" || narrow == "lin-canny") return 100'000;
   return static_cast<std::size_t>(-1);
 }
 
 /// One mesh of one model: a work item.
-struct Item {
+struct MeshItem {
   std::string model;
   int subdivisions = 0;
 };
@@ -63,7 +142,7 @@ struct NearPoses {
 
 NearPoses nearPoses(const Shape& shape, const TrianglesCommand& command) {
   constexpr std::size_t patience = 200;  // draws for each pose that is wanted
-  const Real farthest = near * shape.radius();
+  const Real farthest = nearRadii * shape.radius();
   NearPoses found;
   std::array<std::size_t, 2> count{};  // apart, in contact
   DistanceQuery query;
@@ -80,9 +159,9 @@ NearPoses nearPoses(const Shape& shape, const TrianglesCommand& command) {
   return found;
 }
 
-/// Mean times until each level is known, microseconds; levels[4] is exact.
+/// Mean times until each level is known, microseconds; micros[4] is exact.
 struct LevelTimes {
-  std::array<double, levels> micros{};
+  std::array<double, timedLevels> micros{};
   bool right = true;  ///< the verdicts are the known ones
 };
 
@@ -122,7 +201,7 @@ class PoseTimer {
       now = narrow_->result(0);
       stamp(static_cast<std::size_t>(engine::depthOf(now)));
     }
-    stamp(levels);
+    stamp(timedLevels);
     return now.verdict == Verdict::Contact;
   }
 
@@ -131,79 +210,20 @@ class PoseTimer {
   const NearPoses& poses_;
 };
 
-void addTables(LabResult& result) {
-  LabTable table{
-      "triangles", "detection time against the number of triangles of one surface", {}, {}, {}, {}};
-  table.columns = {{"model", "whose mesh is subdivided"},
-                   {"triangles", "every subdivision makes four of one, on the same surface"},
-                   {"method", "narrow phase"},
-                   {"level", "1 to 4: spheres or volumes, 5: the final answer"},
-                   {"mean_us", "wall time of a pair until the level is known, microseconds"}};
-  table.notes = {
-      "poses are the same for all meshes of a model: half of them in contact, half apart by up to "
-      "a tenth of a radius",
-      "methods that answer in one step have level 5 only",
-      "brute-force and region-bsp are left out above 3000 triangles, bsp, gjk and lin-canny above "
-      "100000, their trees or their answers take too long"};
-  table.figures = {{"Time to level 4 against triangles",
-                    "Sphere trees do not see the triangles until the last level",
-                    "lines",
-                    "triangles",
-                    {"mean_us"},
-                    {"model", "method"},
-                    "xy",
-                    "triangles",
-                    "microseconds a pair",
-                    {{"level", "4"}}},
-                   {"Time to the final answer against triangles",
-                    "What grows with the mesh, and what does not",
-                    "lines",
-                    "triangles",
-                    {"mean_us"},
-                    {"model", "method"},
-                    "xy",
-                    "triangles",
-                    "microseconds a pair",
-                    {{"level", "5"}}}};
-  LabTable slopes{
-      "triangles_slopes", "growth of detection time with the number of triangles", {}, {}, {}, {}};
-  slopes.columns = {{"model", "whose mesh is subdivided"},
-                    {"method", "narrow phase"},
-                    {"level", "1 to 4: spheres or volumes, 5: the final answer"},
-                    {"meshes", "that the line is fitted to"},
-                    {"slope", "of the logarithm of time against that of triangles"}};
-  slopes.notes = {
-      "a slope of 0 is time that does not depend on the triangles, 1 proportional time"};
-  slopes.figures = {{"Growth by level",
-                     "Slopes of the fitted lines",
-                     "bars",
-                     "method",
-                     {"slope"},
-                     {"level"},
-                     "",
-                     "method",
-                     "slope",
-                     {}}};
-  result.tables = {table, slopes};
-}
-
-class Experiment {
+class TrianglesExperiment {
  public:
-  Experiment(const TrianglesCommand& command, LabResult& result)
+  TrianglesExperiment(const TrianglesCommand& command, ExperimentResult& result)
       : command_(command), result_(result) {}
 
   /// Items are numbered before any is left to another shard.
   Result<Success> prepare() {
     for (const std::string& name : command_.models) {
-      const auto path = engine::findModel(name);
-      if (!path) return path.error();
-      auto loaded = engine::loadModel(*path);
-      if (!loaded) return loaded.error();
-      const std::string label = csvText(loaded->name);
-      std::size_t triangles = loaded->mesh.triangles.size();
+      auto ship = readShip(name);
+      if (!ship) return ship.error();
+      std::size_t triangles = ship->mesh.triangles.size();
       for (int times = 0; triangles <= command_.most; ++times, triangles *= 4)
-        items_.push_back({label, times});
-      meshes_[label] = std::move(loaded->mesh);
+        items_.push_back({ship->name, times});
+      meshes_[ship->name] = std::move(ship->mesh);
     }
     result_.items = items_.size();
     return Success{};
@@ -236,7 +256,7 @@ class Experiment {
   }
 
   Result<Success> measure(std::size_t item) {
-    const Item& about = items_[item];
+    const MeshItem& about = items_[item];
     const auto poses = posesOf(about.model);
     if (!poses) return poses.error();
     TriangleMesh mesh = meshes_[about.model];
@@ -280,28 +300,28 @@ class Experiment {
 
   void addRows(std::size_t item, std::size_t triangles, const NarrowPhaseEntry& entry,
                PoseTimer& timer) {
-    std::array<std::vector<double>, levels> means;
+    std::array<std::vector<double>, timedLevels> means;
     // The first round fills the caches and does not count
     for (int round = -1; round < command_.rounds; ++round) {
       const LevelTimes times = timer.round();
       right_ = right_ && times.right;
-      for (std::size_t l = 0; l < levels && round >= 0; ++l) means[l].push_back(times.micros[l]);
+      for (std::size_t l = 0; l < timedLevels && round >= 0; ++l)
+        means[l].push_back(times.micros[l]);
     }
-    for (std::size_t l = entry.interruptible ? 0 : levels - 1; l < levels; ++l)
-      result_.table("triangles")
-          .add(item, fmt::format("{},{},{},{},{:.4f}", items_[item].model, triangles, entry.name,
-                                 l + 1, median(means[l])));
+    for (std::size_t l = entry.interruptible ? 0 : timedLevels - 1; l < timedLevels; ++l)
+      trianglesTable().add(result_.tables[0], item,
+                           {items_[item].model, triangles, entry.name, l + 1, median(means[l])});
   }
 
   const TrianglesCommand& command_;
-  LabResult& result_;
-  std::vector<Item> items_;
+  ExperimentResult& result_;
+  std::vector<MeshItem> items_;
   std::map<std::string, TriangleMesh> meshes_;
   std::map<std::string, NearPoses> poses_;
   bool right_ = true;
 };
 
-/// Of the least squares through points.
+/// The slope of the line by least squares through points.
 double slopeOf(const std::vector<std::pair<double, double>>& points) {
   double x = 0.0, y = 0.0, xx = 0.0, xy = 0.0;
   const auto n = static_cast<double>(points.size());
@@ -316,62 +336,63 @@ double slopeOf(const std::vector<std::pair<double, double>>& points) {
   return xy / xx;
 }
 
-void print(LabResult& result) {
-  const LabTable& table = result.table("triangles_slopes");
-  fmt::print("growth of time with triangles\n{:<10} {:<18} {:>5} {:>7} {:>8}\n", "model", "method",
-             "level", "meshes", "slope");
-  for (const LabRow& row : table.rows)
-    fmt::print("{:<10} {:<18} {:>5} {:>7} {:>8}\n", row.cells[0], row.cells[1], row.cells[2],
-               row.cells[3], row.cells[4]);
-}
-
-}  // namespace
-
-void finishTriangles(LabResult& result) {
+/// Fills triangles_slopes from triangles.
+void finishTriangles(ExperimentResult& result) {
   using Key = std::tuple<std::string, std::string, std::string>;
   std::vector<Key> order;
   std::map<Key, std::vector<std::pair<double, double>>> points;
-  const LabTable& table = result.table("triangles");
-  for (const LabRow& row : table.rows) {
+  const Table& table = result.table("triangles");
+  for (const TableRow& row : table.rows) {
     const Key key{table.text(row, "model"), table.text(row, "method"), table.text(row, "level")};
     auto& own = points[key];
     if (own.empty()) order.push_back(key);
     own.emplace_back(std::log(table.number(row, "triangles")),
                      std::log(table.number(row, "mean_us")));
   }
-  LabTable& slopes = result.table("triangles_slopes");
-  for (const Key& key : order)
+  Table& slopes = result.table("triangles_slopes");
+  for (const auto& key : order)
     if (points[key].size() > 1)
-      slopes.add(0, fmt::format("{},{},{},{},{:.4f}", std::get<0>(key), std::get<1>(key),
-                                std::get<2>(key), points[key].size(), slopeOf(points[key])));
+      slopesTable().add(slopes, 0,
+                        {std::get<0>(key), std::get<1>(key), std::get<2>(key), points[key].size(),
+                         slopeOf(points[key])});
 }
 
 int runTriangles(const TrianglesCommand& asked) {
   TrianglesCommand command = asked;
   if (command.quick) {
     command.models.resize(1);
-    command.most = std::min(command.most, mostWhenQuick);
-    command.poses = std::min(command.poses, posesWhenQuick);
-    command.rounds = std::min(command.rounds, roundsWhenQuick);
+    command.most = std::min(command.most, trianglesQuickMost);
+    command.poses = std::min(command.poses, trianglesQuickPoses);
+    command.rounds = std::min(command.rounds, trianglesQuickRounds);
   }
-  LabResult result = newResult("triangles", command,
-                               {{"seed", fmt::format("{}", command.seed)},
-                                {"models", namesText(command.models)},
-                                {"methods", namesText(command.narrow)},
-                                {"most_triangles", fmt::format("{}", command.most)},
-                                {"poses_of_each_kind", fmt::format("{}", command.poses)},
-                                {"rounds", fmt::format("{}", command.rounds)}});
+
+  ExperimentResult result = newResult("triangles", command,
+                                      {{"seed", settingText(command.seed)},
+                                       {"models", settingText(command.models)},
+                                       {"methods", settingText(command.narrow)},
+                                       {"most_triangles", settingText(command.most)},
+                                       {"poses_of_each_kind", settingText(command.poses)},
+                                       {"rounds", settingText(command.rounds)}});
   if (const auto settled = beginExperiment(command, result)) return *settled;
-  addTables(result);
-  Experiment experiment(command, result);
+  result.tables = {trianglesTable().empty(), slopesTable().empty()};
+  TrianglesExperiment experiment(command, result);
   auto done = experiment.prepare();
   if (done) done = experiment.run();
   if (!done) return complain(done.error(), BadModelOrScene);
   if (command.shard.whole()) {
     finishTriangles(result);
-    print(result);
+    print(result.tables[1]);
   }
   return keepResult(command, result, experiment.allRight() ? Ok : ValidationFailed);
 }
 
-}  // namespace nearmiss::app
+}  // namespace
+
+Experiment trianglesExperiment() {
+  return makeExperiment<TrianglesCommand>(
+      "triangles", "time of every narrow phase, level by level, against the number of triangles",
+      "one model, at most 3,000 triangles, 12 poses of each kind", addOptions, runTriangles,
+      finishTriangles);
+}
+
+}  // namespace nearmiss::app::lab

@@ -7,7 +7,7 @@
 #include <array>
 #include <cmath>
 
-namespace nearmiss::app {
+namespace nearmiss::app::report {
 namespace {
 
 constexpr double characterWidth = 6.9;  ///< of digits at 11 pixels, in the widest usual font
@@ -34,10 +34,10 @@ double widthOf(std::string_view text) noexcept {
 
 std::string cutTo(std::string_view text, double width) {
   if (widthOf(text) <= width) return std::string(text);
-  const auto most = static_cast<std::size_t>(std::max(width / characterWidth - 1.0, 1.0));
+  const auto longest = static_cast<std::size_t>(std::max(width / characterWidth - 1.0, 1.0));
   std::size_t characters = 0, end = 0;
   for (; end < text.size(); ++end)
-    if (beginsCharacter(text[end]) && ++characters > most) break;
+    if (beginsCharacter(text[end]) && ++characters > longest) break;
   return std::string(text.substr(0, end)) + "…";
 }
 
@@ -61,8 +61,8 @@ Axis::Axis(bool logarithmic, double low, double high, bool fromZero) : logarithm
   low_ = logarithmic_ ? std::log10(low) : low;
   high_ = logarithmic_ ? std::log10(high) : high;
   if (fromZero && !logarithmic_ && low_ > 0.0 && low_ < 0.5 * high_) low_ = 0.0;
-  const double least = logarithmic_ ? 0.15 : std::max(1e-12, 0.1 * std::abs(high_));
-  const double room = high_ - low_ > 1e-9 * std::abs(high_) ? 0.04 * (high_ - low_) : least;
+  const double minRoom = logarithmic_ ? 0.15 : std::max(1e-12, 0.1 * std::abs(high_));
+  const double room = high_ - low_ > 1e-9 * std::abs(high_) ? 0.04 * (high_ - low_) : minRoom;
   if (logarithmic_ || low_ != 0.0) low_ -= room;
   if (logarithmic_ || high_ != 0.0) high_ += room;
   if (!(low_ < high_)) high_ = low_ + 1.0;
@@ -126,7 +126,7 @@ std::vector<Tick> Axis::ticks(const Room& roomOf) const {
     std::vector<Tick> ticks;
     bool fits = true;
     double end = -1e9;
-    // From the pixel that is least, so that each label only has to keep clear of the one before
+    // By ascending pixels, so that each label only has to keep clear of the one before
     for (const double value : values) ticks.push_back({value, shortNumber(value)});
     if (from_ > to_) std::reverse(ticks.begin(), ticks.end());
     for (const Tick& tick : ticks) {
@@ -148,4 +148,4 @@ std::vector<Tick> Axis::ticksUpward() const {
   return ticks([](const Tick&) { return 1.8 * lineHeight; });
 }
 
-}  // namespace nearmiss::app
+}  // namespace nearmiss::app::report

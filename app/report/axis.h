@@ -6,9 +6,9 @@
 #include <string_view>
 #include <vector>
 
-namespace nearmiss::app {
+namespace nearmiss::app::report {
 
-/// Pixels that a text of the plots' size takes at most, whatever the browser's sans-serif is.
+/// Upper bound on the pixels that a text of the plots' size takes, in any browser's sans-serif.
 [[nodiscard]] double widthOf(std::string_view text) noexcept;
 inline constexpr double lineHeight = 14.0;
 
@@ -51,4 +51,4 @@ class Axis {
   double from_ = 0.0, to_ = 1.0;
 };
 
-}  // namespace nearmiss::app
+}  // namespace nearmiss::app::report

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// Pieces of HTML. All texts are plain; they are escaped here.
+/// Pieces of HTML and the page as a whole. All texts are plain; they are escaped here.
 #pragma once
 
 #include <cstddef>
@@ -7,7 +7,12 @@
 #include <string_view>
 #include <vector>
 
-namespace nearmiss::app {
+#include "report/record.h"
+
+namespace nearmiss::app::report {
+
+/// Text escaped for HTML and SVG.
+[[nodiscard]] std::string svgText(std::string_view text);
 
 struct HtmlHeading {
   std::string name;
@@ -16,7 +21,7 @@ struct HtmlHeading {
 
 struct HtmlTable {
   /// Longer tables end there, with a sentence that says so.
-  static constexpr std::size_t mostRows = 400;
+  static constexpr std::size_t maxRows = 400;
 
   std::string caption;
   std::vector<HtmlHeading> headings;
@@ -35,4 +40,29 @@ struct HtmlTable {
 /// Content that is shown on a click.
 [[nodiscard]] std::string foldedHtml(std::string_view summary, std::string_view content);
 
-}  // namespace nearmiss::app
+struct PageSection {
+  std::string title;
+  std::string html;
+  bool missing = false;  ///< marked as such in the contents
+};
+
+/// Heading, notices, contents and sections.
+struct Page {
+  std::string title;
+  std::vector<std::string> notices;  ///< sentences at the top
+  std::vector<PageSection> sections;
+};
+
+[[nodiscard]] std::string pageHtml(const Page& page);
+
+/// What ran, on what, with which settings.
+struct NamedHead {
+  std::string name;
+  std::span<const HeadLine> head;
+};
+
+/// Each key but figures, notes and columns: those that differ with a column for each record, and
+/// those that are the same in all.
+[[nodiscard]] std::string settingsHtml(std::span<const NamedHead> records);
+
+}  // namespace nearmiss::app::report

@@ -7,10 +7,13 @@
 #include "report/axis.h"
 #include "report/plot.h"
 
-namespace nearmiss::app {
+namespace nearmiss::app::report {
 
 /// As wide as that; bars that need it make it taller. Pixels.
 [[nodiscard]] std::string drawPlot(const Plot& plot, double width, double height);
+
+/// How high that drawing is. Pixels.
+[[nodiscard]] double plotHeightOf(const Plot& plot, double width, double height);
 
 /// Of a plot with categories, for drawPlot().
 [[nodiscard]] std::string drawBars(const Plot& plot, double width, double height);
@@ -34,4 +37,4 @@ struct PlotArea {
 [[nodiscard]] std::string axisNames(std::string_view across, std::string_view upward,
                                     const PlotArea& area, double width, double height);
 
-}  // namespace nearmiss::app
+}  // namespace nearmiss::app::report

@@ -1,17 +1,87 @@
 // SPDX-License-Identifier: MIT
-#include "report/profile_section.h"
-
 #include <engine/record/series.h>
+
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <numeric>
 
 #include "report/axis.h"
-#include "report/distribution.h"
 #include "report/html.h"
+#include "report/run_sections.h"
+#include "report/statistics.h"
 
-namespace nearmiss::app {
+namespace nearmiss::app::report {
+namespace {
+
+/// Of the columns that are read, in the order of `profileColumns`.
+enum Column {
+  Frame,
+  Target,
+  Budget,
+  Broad,
+  Narrow,
+  Slack,
+  FrameTime,
+  Watching,
+  Missed,
+  Exhausted,
+  Level1,
+  Count = Level1 + 5
+};
+constexpr std::array<std::string_view, Count> profileColumns{
+    "frame",    "target_ms", "budget_ms",   "broad_ms", "narrow_ms",
+    "slack_ms", "frame_ms",  "watching_ms", "missed",   "exhausted",
+    "coll_l1",  "coll_l2",   "coll_l3",     "coll_l4",  "coll_l5"};
+
+void addFrame(const std::array<double, Count>& row, ProfileData& profile) {
+  const double frameMs = row[FrameTime] - row[Watching];
+  const double detectionMs = row[Broad] + row[Narrow];
+  profile.frameMs.push_back(frameMs);
+  profile.detectionMs.push_back(detectionMs);
+
+  StripColumn column;
+  column.firstFrame = row[Frame];
+  column.frames = 1;
+  column.frame.add(frameMs);
+  column.detection.add(detectionMs);
+  column.target.add(row[Target]);
+  column.slack.add(row[Slack]);
+  // A frame without a limit has no budget to show
+  if (std::isfinite(row[Budget])) column.budget.add(row[Budget]);
+  profile.strip.add(column);
+
+  profile.missed += row[Missed] != 0.0;
+  profile.exhausted += row[Exhausted] != 0.0;
+  for (std::size_t level = 0; level < profile.collisions.size(); ++level)
+    profile.collisions[level] += row[Level1 + level];
+}
+
+}  // namespace
+
+Result<ProfileData> readProfile(RecordReader reader) {
+  const auto places = reader.find(profileColumns);
+  if (!places) return places.error();
+  ProfileData profile;
+  profile.file = reader.file();
+  profile.head = reader.head();
+  for (;;) {
+    const auto more = reader.next();
+    if (!more) return more.error();
+    if (!*more) break;
+    std::array<double, Count> row{};
+    for (std::size_t i = 0; i < Count; ++i) {
+      const auto value = i == Budget ? reader.number((*places)[i]) : reader.finite((*places)[i]);
+      if (!value) return value.error();
+      row[i] = *value;
+    }
+    addFrame(row, profile);
+  }
+  profile.cutShort = reader.cutShort();
+  return profile;
+}
+
 namespace {
 
 constexpr std::size_t distributionPoints = 240;
@@ -27,8 +97,8 @@ PlotSeries stripSeries(std::string name, PlotMark mark, std::size_t style,
     if (!range.mean()) continue;
     PlotPoint point{column.firstFrame, *range.mean()};
     if (mark == PlotMark::Range) {
-      point.low = range.least;
-      point.high = range.greatest;
+      point.low = range.min;
+      point.high = range.max;
     }
     series.points.push_back(point);
   }
@@ -39,7 +109,7 @@ PlotSeries stripSeries(std::string name, PlotMark mark, std::size_t style,
 bool anyAbove0(const StripColumns& strip, ColumnRange StripColumn::*quantity) {
   return std::any_of(
       strip.columns().begin(), strip.columns().end(),
-      [quantity](const StripColumn& column) { return (column.*quantity).greatest > 0.0; });
+      [quantity](const StripColumn& column) { return (column.*quantity).max > 0.0; });
 }
 
 bool anyMeasured(const StripColumns& strip, ColumnRange StripColumn::*quantity) {
@@ -59,9 +129,9 @@ Plot stripPlot(const ProfileData& profile) {
   const StripColumns& strip = profile.strip;
   if (strip.framesPerColumn() > 1) {
     plot.series.push_back(
-        stripSeries("frame, least to greatest", PlotMark::Range, 0, strip, &StripColumn::frame));
+        stripSeries("frame, min to max", PlotMark::Range, 0, strip, &StripColumn::frame));
     plot.says += fmt::format(
-        ". Each point is the mean of {} frames; bands go from the least to the greatest of them",
+        ". Each point is the mean of {} frames; bands go from their minimum to their maximum",
         strip.framesPerColumn());
   }
   plot.series.push_back(stripSeries("frame", PlotMark::Line, 0, strip, &StripColumn::frame));
@@ -100,8 +170,7 @@ Plot distributionPlot(const ProfileData& profile) {
 HtmlTable statisticsTable(const ProfileData& profile) {
   HtmlTable table;
   table.caption = "Milliseconds; percentiles by nearest rank";
-  for (const char* name :
-       {"time of", "frames", "mean", "sd", "least", "p50", "p95", "p99", "greatest"})
+  for (const char* name : {"time of", "frames", "mean", "sd", "min", "p50", "p95", "p99", "max"})
     table.headings.push_back({name, ""});
   const auto add = [&table](const char* name, std::span<const double> values) {
     const engine::SeriesSummary s = engine::summarise(values);
@@ -138,7 +207,7 @@ PlotSeries distributionSeries(std::string name, std::span<const double> millisec
   series.mark = PlotMark::Steps;
   series.style = style;
   for (const auto& [value, share] : distributionOf(milliseconds, distributionPoints)) {
-    // The function rises from 0 at the least value
+    // The function rises from 0 at the smallest value
     if (series.points.empty()) series.points.push_back({value, 0.0});
     series.points.push_back({value, share});
   }
@@ -159,4 +228,4 @@ std::string profileHtml(const ProfileData& profile) {
   return text;
 }
 
-}  // namespace nearmiss::app
+}  // namespace nearmiss::app::report

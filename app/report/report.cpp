@@ -1,21 +1,23 @@
 // SPDX-License-Identifier: MIT
-#include "report/report.h"
+#include <engine/record/atomic_file.h>
 
 #include <fmt/format.h>
+#include <CLI/CLI.hpp>
 
 #include <algorithm>
+#include <system_error>
 
+#include "console/complaint.h"
+#include "console/output_files.h"
+#include "lab_program.h"
 #include "report/call_section.h"
-#include "report/comparison_section.h"
 #include "report/html.h"
-#include "report/page.h"
-#include "report/profile_section.h"
-#include "report/record_files.h"
-#include "report/record_notices.h"
-#include "report/settings_section.h"
+#include "report/record.h"
+#include "report/report.h"
+#include "report/run_sections.h"
 #include "report/table_section.h"
 
-namespace nearmiss::app {
+namespace nearmiss::app::report {
 namespace {
 
 /// A table's section, and which experiment it is of.
@@ -168,4 +170,35 @@ Result<std::string> makeReport(std::span<const std::filesystem::path> runs,
   return Report(settings, warnings).make(runs);
 }
 
-}  // namespace nearmiss::app
+void addReportCommand(CLI::App& app, ReportCommand& command) {
+  CLI::App* report = app.add_subcommand(std::string(labProgramCommands[1].name),
+                                        std::string(labProgramCommands[1].summary));
+  report
+      ->add_option("RUN", command.runs,
+                   "what --profile or --calls wrote, a table of the lab, or a folder of these")
+      ->required();
+  report->add_option("-o,--output", command.output, "the page, FILE.html")->required();
+  report->add_option("--title", command.title, "the heading of the page")->capture_default_str();
+}
+
+int writeReport(const ReportCommand& command) {
+  for (const std::filesystem::path& run : command.runs) {
+    std::error_code failed;
+    if (!std::filesystem::equivalent(run, command.output, failed)) continue;
+    complain(fmt::format("the page would replace \"{}\"", run.string()));
+    return Usage;
+  }
+  if (const int fault = checkOutputs({{"--output", command.output}})) return fault;
+  std::vector<std::string> warnings;
+  const auto page = makeReport(command.runs, {command.title, {}}, warnings);
+  for (const std::string& warning : warnings) complain(warning);
+  if (!page)
+    return complain(page.error(),
+                    page.error().code == ErrorCode::Mismatch ? Usage : BadModelOrScene);
+  const auto written = engine::writeWhole(command.output, *page);
+  if (!written) return complain(written.error(), Environment);
+  fmt::print("written to {}\n", command.output.string());
+  return Ok;
+}
+
+}  // namespace nearmiss::app::report

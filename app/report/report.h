@@ -9,7 +9,11 @@
 #include <string>
 #include <vector>
 
-namespace nearmiss::app {
+namespace CLI {
+class App;
+}
+
+namespace nearmiss::app::report {
 
 /// One that the page names even where there is no table of it.
 struct ExpectedExperiment {
@@ -31,4 +35,17 @@ struct ReportSettings {
 Result<std::string> makeReport(std::span<const std::filesystem::path> runs,
                                const ReportSettings& settings, std::vector<std::string>& warnings);
 
-}  // namespace nearmiss::app
+/// `nearmiss report`.
+struct ReportCommand {
+  std::vector<std::filesystem::path> runs;  ///< files and folders
+  std::filesystem::path output;
+  std::string title = "Nearmiss report";
+};
+
+/// @param command must outlive the parsing
+void addReportCommand(CLI::App& app, ReportCommand& command);
+
+/// Writes the page and prints where. Returns an ExitCode.
+int writeReport(const ReportCommand& command);
+
+}  // namespace nearmiss::app::report

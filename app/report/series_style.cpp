@@ -3,17 +3,56 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 
-#include "lab/figure/svg.h"
+#include "report/html.h"
 
-namespace nearmiss::app {
+namespace nearmiss::app::report {
 namespace {
 
 constexpr std::array<std::string_view, 5> dashes{"none", "7 3", "2 3", "9 3 2 3", "4 2 1 2 1 2"};
 
-/// Of figureColour(), the ones of Okabe and Ito with most contrast first; the last is the text's.
-constexpr std::array<std::size_t, seriesColours - 1> colours{1, 6, 3, 4, 5, 2, 7};
+/// Okabe and Ito's colours, which are safe for the colour-blind, by descending contrast;
+/// the last series has the colour of texts.
+constexpr std::array<std::string_view, seriesColours - 1> colours{
+    "#0072b2", "#d55e00", "#009e73", "#cc79a7", "#56b4e9", "#e69f00", "#f0e442"};
+
+/// One rule a line. The page says what --text, --soft, --page and --grid are, and each series what
+/// its --c is.
+constexpr std::string_view plotStyle =
+    R"css(.plot text{fill:var(--soft);font-family:system-ui,sans-serif}
+.grid{stroke:var(--grid);fill:none}
+.axis{stroke:var(--soft);fill:none}
+.line{stroke:var(--c);stroke-width:1.8;fill:none;stroke-linejoin:round}
+.published.line,.published.bar{stroke-dasharray:4 3}
+.mark{fill:var(--c);stroke:var(--page);stroke-width:.7}
+.hollow{fill:var(--page);stroke:var(--c);stroke-width:1.6}
+.mark:hover,.hollow:hover{stroke:var(--text);stroke-width:2}
+.bar{stroke:var(--c);stroke-width:1;pointer-events:all}
+.classes{fill-opacity:.6}
+.bar:hover{stroke:var(--text);stroke-width:2}
+.full{fill:var(--c);fill-opacity:.85}
+.pale{fill:var(--c);fill-opacity:.25}
+.hatch{stroke:var(--c);stroke-width:1.6;fill:none}
+.hatchings{position:absolute}
+.range{stroke:var(--c);stroke-opacity:.4;fill:none}
+.swatch .range{fill:var(--c);fill-opacity:.4;stroke:none}
+.whisker{stroke:var(--text);fill:none;stroke-width:1.2}
+.target{fill:transparent;stroke:transparent;pointer-events:all}
+.target:hover{stroke:var(--soft);stroke-opacity:.6}
+.rule{stroke:var(--text);fill:none;stroke-width:1.3}
+.r0{stroke-dasharray:5 4}.r1{stroke-dasharray:1 3}.r2{stroke-dasharray:8 3 2 3}.r3{stroke-dasharray:12 4}
+)css";
+
+void replaceAll(std::string& text, std::string_view word, std::string_view by) {
+  for (std::size_t at = 0; (at = text.find(word, at)) != std::string::npos; at += by.size())
+    text.replace(at, word.size(), by);
+}
+
+std::string_view colourAt(std::size_t style) {
+  return style < colours.size() ? colours[style] : "var(--text)";
+}
 
 std::size_t colourOf(const PlotSeries& series) { return series.style % seriesColours; }
 
@@ -43,7 +82,7 @@ std::string lineClasses(const PlotSeries& series) {
 
 bool hasMarks(const PlotSeries& series) noexcept {
   return series.mark == PlotMark::Dots ||
-         (series.mark == PlotMark::Line && series.points.size() <= mostMarks);
+         (series.mark == PlotMark::Line && series.points.size() <= maxMarks);
 }
 
 std::string markClasses(const PlotSeries& series) {
@@ -87,12 +126,37 @@ std::string barFill(const PlotSeries& series) {
 }
 
 std::string seriesStyleSheet() {
-  std::string sheet;
-  for (std::size_t i = 0; i < colours.size(); ++i)
-    sheet += fmt::format(".s{}{{--c:{}}}\n", i, figureColour(colours[i]));
-  sheet += fmt::format(".s{}{{--c:var(--text)}}\n", seriesColours - 1);
+  std::string sheet(plotStyle);
+  for (std::size_t i = 0; i < seriesColours; ++i)
+    sheet += fmt::format(".s{}{{--c:{}}}\n", i, colourAt(i));
   for (std::size_t i = 0; i < dashes.size(); ++i)
     sheet += fmt::format(".d{}{{stroke-dasharray:{}}}\n", i, dashes[i]);
+  return sheet;
+}
+
+std::string plainStyleSheet() {
+  std::string sheet;
+  std::string_view rest = plotStyle;
+  while (!rest.empty()) {
+    const std::size_t end = std::min(rest.find('\n') + 1, rest.size());
+    const std::string rule(rest.substr(0, end));
+    rest.remove_prefix(end);
+    const std::string selector = rule.substr(0, rule.find('{'));
+    const std::string body = rule.substr(selector.size());
+    const bool coloured = body.find("var(--c)") != std::string::npos;
+    for (std::size_t i = 0; i < (coloured ? seriesColours : 1); ++i) {
+      std::string own = coloured ? fmt::format("{0}.s{1},.s{1} {0}{2}", selector, i, body) : rule;
+      replaceAll(own, "var(--c)", colourAt(i));
+      sheet += own;
+    }
+  }
+  for (std::size_t i = 0; i < dashes.size(); ++i)
+    sheet += fmt::format(".d{}{{stroke-dasharray:{}}}\n", i, dashes[i]);
+  constexpr std::array<std::array<std::string_view, 2>, 4> light{{{"var(--text)", "#1a1d21"},
+                                                                  {"var(--soft)", "#565d66"},
+                                                                  {"var(--page)", "#ffffff"},
+                                                                  {"var(--grid)", "#e3e6ea"}}};
+  for (const auto& [variable, colour] : light) replaceAll(sheet, variable, colour);
   return sheet;
 }
 
@@ -130,4 +194,4 @@ std::string ruleSwatch(std::size_t index) {
       ruleClasses(index));
 }
 
-}  // namespace nearmiss::app
+}  // namespace nearmiss::app::report

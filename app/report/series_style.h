@@ -6,7 +6,7 @@
 
 #include "report/plot.h"
 
-namespace nearmiss::app {
+namespace nearmiss::app::report {
 
 inline constexpr std::size_t seriesColours = 8;
 
@@ -15,7 +15,7 @@ inline constexpr std::size_t seriesColours = 8;
 [[nodiscard]] std::string markClasses(const PlotSeries& series);
 
 /// More marks would hide the line.
-inline constexpr std::size_t mostMarks = 60;
+inline constexpr std::size_t maxMarks = 60;
 [[nodiscard]] bool hasMarks(const PlotSeries& series) noexcept;
 
 /// The path of a mark around a point.
@@ -27,6 +27,8 @@ inline constexpr std::size_t mostMarks = 60;
 /// What the page defines once for all of them: the colours, and the hatchings of bars.
 [[nodiscard]] std::string seriesStyleSheet();
 [[nodiscard]] std::string hatchings();
+/// The style sheet of a drawing on its own, light, without variables: few viewers know these.
+[[nodiscard]] std::string plainStyleSheet();
 
 /// A small picture for a legend.
 [[nodiscard]] std::string swatch(const PlotSeries& series);
@@ -34,4 +36,4 @@ inline constexpr std::size_t mostMarks = 60;
 /// Classes of the stroke of a rule.
 [[nodiscard]] std::string ruleClasses(std::size_t index);
 
-}  // namespace nearmiss::app
+}  // namespace nearmiss::app::report

@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: MIT
-#include "report/told_figure.h"
-
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <array>
+#include <limits>
 #include <nlohmann/json.hpp>
 #include <optional>
 
-namespace nearmiss::app {
+#include "report/table_section.h"
+
+namespace nearmiss::app::report {
 namespace {
 
 using Json = nlohmann::json;
@@ -26,7 +27,7 @@ class FigureReader {
     figure.title = text("title");
     figure.says = text("says");
     figure.kind = kind();
-    figure.x = column("x", text("x"));
+    figure.x = {column("x", text("x"))};
     figure.y = columns("y");
     figure.by = columns("by");
     const std::string log = text("log");
@@ -111,12 +112,8 @@ class FigureReader {
     for (const auto& item : at->items()) {
       if (!item.value().is_string())
         return blame(fmt::format("\"where\" of the figure has no text for \"{}\"", item.key()));
-      std::vector<std::string> allowed;
-      std::string rest = item.value().get<std::string>();
-      for (std::size_t bar; (bar = rest.find('|')) != std::string::npos; rest.erase(0, bar + 1))
-        allowed.push_back(rest.substr(0, bar));
-      allowed.push_back(rest);
-      figure.where.emplace_back(column("where", item.key()), std::move(allowed));
+      figure.where.emplace_back(column("where", item.key()),
+                                alternativesIn(item.value().get<std::string>()));
     }
   }
 
@@ -126,7 +123,97 @@ class FigureReader {
   std::optional<std::string> complaint_;
 };
 
+/// The figures of a kept measurement, see toldFigures().
+class MeasuredFigures {
+ public:
+  MeasuredFigures(const RecordTable& table, std::string_view values) : table_(table) {
+    std::vector<std::vector<std::size_t>> axes{{}};
+    for (std::size_t from = 0; from < values.size();) {
+      const std::size_t end = std::min(values.find_first_of(",;", from), values.size());
+      if (const auto column = columnOf(values.substr(from, end - from)))
+        axes.back().push_back(*column);
+      if (end < values.size() && values[end] == ';') axes.emplace_back();
+      from = end + 1;
+    }
+    for (const auto& axis : axes) measured_.insert(measured_.end(), axis.begin(), axis.end());
+    for (const auto& axis : axes)
+      if (!axis.empty()) add(axis);
+  }
+
+  std::vector<ToldFigure> figures;
+
+ private:
+  [[nodiscard]] std::optional<std::size_t> columnOf(std::string_view name) const {
+    const std::size_t first = std::min(name.find_first_not_of(' '), name.size());
+    name.remove_prefix(first);
+    name = name.substr(0, name.find_last_not_of(' ') + 1);
+    const auto at = std::ranges::find(table_.columns, name);
+    if (at == table_.columns.end()) return std::nullopt;
+    return static_cast<std::size_t>(at - table_.columns.begin());
+  }
+
+  void add(const std::vector<std::size_t>& axis) {
+    const auto along = columnOf(saidIn(table_.head, "x")), unit = columnOf("unit");
+    ToldFigure figure;
+    figure.y = axis;
+    figure.kind = along ? ToldFigure::Kind::Lines : ToldFigure::Kind::Bars;
+    for (std::size_t column = 0; column < table_.columns.size(); ++column)
+      if (std::ranges::find(measured_, column) == measured_.end() && column != along &&
+          column != unit)
+        (along ? figure.by : figure.x).push_back(column);
+    if (along) figure.x = {*along};
+    for (const std::size_t column : axis)
+      figure.yLabel += (figure.yLabel.empty() ? "" : ", ") + table_.columns[column];
+    figure.title = figure.yLabel;
+    if (along) figure.xLabel = table_.columns[*along];
+    if (along) figure.logX = wide({*along});
+    figure.logY = along && wide(axis);
+    std::vector<std::string> units{""};
+    for (std::size_t row = 0; unit && row < table_.rows(); ++row)
+      if (std::ranges::find(units, table_.cell(row, *unit)) == units.end())
+        units.push_back(table_.cell(row, *unit));
+    if (!unit) return figures.push_back(std::move(figure));
+    for (std::size_t i = 1; i < units.size(); ++i) {
+      figure.title = figure.yLabel = units[i];
+      figure.where = {{*unit, {units[i]}}};
+      figures.push_back(figure);
+    }
+  }
+
+  /// Whether the columns span two decades, all above 0.
+  [[nodiscard]] bool wide(const std::vector<std::size_t>& columns) const {
+    double low = std::numeric_limits<double>::infinity(), high = 0.0;
+    for (std::size_t row = 0; row < table_.rows(); ++row)
+      for (const std::size_t column : columns)
+        if (const auto value = measuredIn(table_.cell(row, column))) {
+          low = std::min(low, *value);
+          high = std::max(high, *value);
+        }
+    return low > 0.0 && high >= 100.0 * low;
+  }
+
+  const RecordTable& table_;
+  std::vector<std::size_t> measured_;
+};
+
 }  // namespace
+
+std::vector<std::string> alternativesIn(std::string_view text) {
+  std::vector<std::string> alternatives;
+  for (std::size_t bar; (bar = text.find('|')) != std::string_view::npos;
+       text.remove_prefix(bar + 1))
+    alternatives.emplace_back(text.substr(0, bar));
+  alternatives.emplace_back(text);
+  return alternatives;
+}
+
+std::optional<double> measuredIn(std::string_view cell) {
+  const std::size_t slash = cell.find('/');
+  if (slash == std::string_view::npos) return numberIn(cell);
+  const auto above = numberIn(cell.substr(0, slash)), below = numberIn(cell.substr(slash + 1));
+  if (!above || !below || *below == 0.0) return std::nullopt;
+  return *above / *below;
+}
 
 Result<std::vector<ToldFigure>> toldFigures(const RecordTable& table) {
   std::vector<ToldFigure> figures;
@@ -136,7 +223,9 @@ Result<std::vector<ToldFigure>> toldFigures(const RecordTable& table) {
     if (!figure) return figure.error();
     figures.push_back(*std::move(figure));
   }
+  const std::string_view values = saidIn(table.head, "values");
+  if (figures.empty() && !values.empty()) return MeasuredFigures(table, values).figures;
   return figures;
 }
 
-}  // namespace nearmiss::app
+}  // namespace nearmiss::app::report

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# Makes every picture of README and docs anew, and docs/gallery.md, without a display:
+# Makes the screenshots of README and docs, and docs/gallery.md, without a display:
 #   docs/images/make.sh [PROGRAM] [CACHE OF TREES]
-# Needs ImageMagick, which packs the pictures more tightly.
+# Needs ImageMagick, which compresses them.
 set -euo pipefail
 images=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 program=${1:-$images/../../build/nearmiss}
@@ -11,7 +11,7 @@ trap 'rm -rf "$own"' EXIT
 touch "$own/settings.toml"
 gallery=$images/../gallery.md
 
-# Nobody's settings and trees but the program's; the work clock, so that every machine flies alike
+# Without personal settings, on the work clock, so that flights are equal on every machine
 fly() {
   "$program" fly "$@" --headless --mute --config "$own/settings.toml" --cache-dir "$cache" \
     --clock work --fixed-step > /dev/null
@@ -21,7 +21,7 @@ pack() {
   mogrify -strip -depth 8 -define png:compression-level=9 -define png:compression-filter=5 "$@"
 }
 
-# The window as it is, panels and all: window NAME FRAME SCENE [OPTION...]
+# The window with its panels: window NAME FRAME SCENE [OPTION...]
 window() {
   local name=$1 frame=$2
   shift 2
@@ -29,7 +29,7 @@ window() {
   pack +dither -colors 256 "$images/$name.png"
 }
 
-# A picture of the gallery, of the scene alone and with four samples a pixel: scene NAME FRAME CAPTION SCENE [OPTION...]
+# A picture of the gallery: the scene alone, four samples per pixel: scene NAME FRAME CAPTION SCENE [OPTION...]
 scene() {
   local name=$1 frame=$2 caption=$3
   shift 3
@@ -43,11 +43,11 @@ scene() {
     "$caption" "$caption" "$name" "$*" >> "$gallery"
 }
 
-printf '# Gallery\n\nWritten by `docs/images/make.sh` from flights that are the same on every machine.\n\n' > "$gallery"
+printf '# Gallery\n\nWritten by `docs/images/make.sh` from flights that are equal on every machine.\n\n' > "$gallery"
 scene lamps 60 'Lamps among lamps' lamps
-scene trucks 30 'Nine trucks at the paces of the paper' fig21
+scene trucks 30 'Nine trucks with the time steps of the paper' fig21
 scene mixed 120 'All four ships under a budget of 45 µs' mixed --budget 45 --seed 3
-scene chase 200 'Drones that hunt: a hit glows where ships met' chase
+scene chase 200 'Drones that hunt: a glow where ships hit' chase
 scene joints 60 'Ships with joints' joints
 scene crowd 30 'Two hundred ships' crowd --drones 200
 sed -i '$d' "$gallery"

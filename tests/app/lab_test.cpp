@@ -5,6 +5,8 @@
 #include <nearmiss/methods/catalog.h>
 
 #include <cmath>
+#include <cstdlib>
+#include <filesystem>
 #include <map>
 #include <set>
 
@@ -231,6 +233,29 @@ TEST_F(Lab, NamesMistakes) {
   const Outcome typo = run("turk", "t", {"--broad", "space-tim"});
   EXPECT_EQ(typo.exitCode, 1);
   EXPECT_THAT(typo.err, HasSubstr("Did you mean \"space-time\"?"));
+}
+
+TEST_F(Lab, IsAProgramThatNearmissSaysHowToBuild) {
+  // The program alone in a folder, and nothing in PATH
+  const std::filesystem::path alone = program_.home() / "alone";
+  std::filesystem::create_directories(alone);
+  std::filesystem::copy_file(NEARMISS_PROGRAM, alone / "nearmiss");
+  ASSERT_EQ(::setenv("PATH", alone.c_str(), 1), 0);
+  const test::Program nearmiss((alone / "nearmiss").string());
+  for (const char* command : {"lab", "report"}) {
+    const Outcome absent = nearmiss.run({command, "--help"});
+    EXPECT_EQ(absent.exitCode, 2);
+    EXPECT_THAT(absent.err, HasSubstr("cmake --build build --target nearmiss-lab"));
+    EXPECT_THAT(nearmiss.run({"--help"}).out, HasSubstr(command));
+  }
+  EXPECT_EQ(nearmiss.run({"list", "experiments"}).exitCode, 0);
+  // Found in PATH
+  std::filesystem::create_directories(alone / "bin");
+  std::filesystem::create_symlink(NEARMISS_LAB_PROGRAM, alone / "bin" / "nearmiss-lab");
+  ASSERT_EQ(::setenv("PATH", (alone / "bin").c_str(), 1), 0);
+  const Outcome present = nearmiss.run({"lab", "--help"});
+  EXPECT_EQ(present.exitCode, 0);
+  EXPECT_THAT(present.out, HasSubstr("nearmiss lab"));
 }
 
 TEST_F(Lab, KeepsWhatWasMeasuredUntilAnInterrupt) {

@@ -8,17 +8,16 @@
 
 #include "app/report_records.h"
 #include "report/axis.h"
-#include "report/bootstrap.h"
-#include "report/call_data.h"
-#include "report/distribution.h"
-#include "report/profile_data.h"
+#include "report/call_section.h"
 #include "report/report.h"
-#include "report/table_plot.h"
+#include "report/run_sections.h"
+#include "report/statistics.h"
+#include "report/table_section.h"
 #include "support/csv.h"
 #include "support/files.h"
 #include "support/program.h"
 
-namespace nearmiss::app {
+namespace nearmiss::app::report {
 namespace {
 
 using test::countOf;
@@ -112,15 +111,15 @@ TEST(StripColumns, KeepLeastMeanAndGreatestOfAnyNumberOfFrames) {
     frame.frame.add(i);
     strip.add(frame);
   }
-  ASSERT_LE(strip.columns().size(), StripColumns::most);
-  ASSERT_GE(strip.columns().size(), StripColumns::most / 2);
+  ASSERT_LE(strip.columns().size(), StripColumns::maxColumns);
+  ASSERT_GE(strip.columns().size(), StripColumns::maxColumns / 2);
   double next = 0.0;
   for (const StripColumn& column : strip.columns()) {
     EXPECT_EQ(column.firstFrame, next);
-    EXPECT_EQ(column.frame.least, next);
+    EXPECT_EQ(column.frame.min, next);
     next += static_cast<double>(column.frames);
-    EXPECT_EQ(column.frame.greatest, next - 1.0);
-    EXPECT_EQ(*column.frame.mean(), 0.5 * (column.frame.least + column.frame.greatest));
+    EXPECT_EQ(column.frame.max, next - 1.0);
+    EXPECT_EQ(*column.frame.mean(), 0.5 * (column.frame.min + column.frame.max));
   }
   EXPECT_EQ(next, 100000.0);
 }
@@ -299,6 +298,32 @@ TEST(Report, RefusesToCompareTimesThatMeanOtherThings) {
   EXPECT_EQ(countOf("are not compared", *page), 2u) << "the page says so as well";
 }
 
+TEST(Measurement, IsDrawnByTheColumnsThatWereMeasured) {
+  const test::TemporaryFolder folder;
+  const auto figuresOf = [&](const std::string& text) {
+    auto reader = RecordReader::open(file(folder, "# commit: abc\n# machine: m\n" + text));
+    EXPECT_TRUE(reader) << reader.error().message;
+    const auto table = readTable(*std::move(reader));
+    const auto figures = toldFigures(*table);
+    EXPECT_TRUE(figures) << figures.error().message;
+    std::vector<Plot> plots;
+    for (const ToldFigure& figure : *figures) plots.push_back(*plotOf(*table, figure));
+    return plots;
+  };
+  const auto bars = figuresOf("# values: s, t; mb\nship,level,s,t,mb\nlamp,3,1/4,2,7\n");
+  ASSERT_EQ(bars.size(), 2u) << "a semicolon begins a figure of its own";
+  EXPECT_THAT(bars[0].categories, ElementsAre("lamp, level 3"));
+  ASSERT_EQ(bars[0].series.size(), 2u);
+  EXPECT_EQ(bars[0].series[0].points[0].y, 0.25);
+  const auto lines = figuresOf("# values: us\n# x: n\nmethod,n,us\na,1,1\na,1000,2\nb,1,3\n");
+  ASSERT_EQ(lines.size(), 1u);
+  EXPECT_EQ(lines[0].series.size(), 2u);
+  EXPECT_TRUE(lines[0].logX && !lines[0].logY);
+  const auto units = figuresOf("# values: value\nwhat,value,unit\na,1,%\nb,2,s\nc,3,%\n");
+  ASSERT_EQ(units.size(), 2u) << "rows of one unit share a figure";
+  EXPECT_THAT(units[0].categories, ElementsAre("a", "c"));
+}
+
 class ReportCommandLine : public testing::Test {
  protected:
   Outcome report(const Words& words) const {
@@ -426,4 +451,4 @@ TEST_F(ReportCommandLine, LeavesNothingBehindOnAFullDisk) {
 }
 
 }  // namespace
-}  // namespace nearmiss::app
+}  // namespace nearmiss::app::report

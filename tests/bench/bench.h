@@ -1,13 +1,22 @@
 // SPDX-License-Identifier: MIT
-/// The measurements of nearmiss-bench: each writes a table to its folder and returns the exit code.
+/// The measurements of `nearmiss-lab bench`: each writes a table to its folder and returns the exit
+/// code.
 #pragma once
 
 #include <cstdint>
 #include <filesystem>
+#include <functional>
 #include <string>
 #include <vector>
 
+namespace CLI {
+class App;
+}
+
 namespace nearmiss::bench {
+
+/// Adds `bench`; the measurement that is typed becomes `chosen`, which must outlive the parsing.
+void addBenchCommands(CLI::App& app, std::function<int()>& chosen);
 
 struct BroadCommand {
   std::filesystem::path folder;

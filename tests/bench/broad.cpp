@@ -89,7 +89,7 @@ bool compare(const BroadCommand& command, int ships, std::ofstream& csv) {
     for (Contender& contender : contenders) play(recording, contender);
 
   bool agree = true;
-  fmt::print("{} ships, {:.2f} pairs a ship and step\n", ships,
+  fmt::print("{} ships, {:.2f} pairs per ship and step\n", ships,
              static_cast<double>(contenders[0].pairs) /
                  static_cast<double>(recording.steps.size()) / ships);
   for (Contender& contender : contenders) {
@@ -101,14 +101,15 @@ bool compare(const BroadCommand& command, int ships, std::ofstream& csv) {
     const double median = percentile(micros, 0.5), tail = percentile(micros, 0.99);
     const double tests = static_cast<double>(contender.boundTests) / steps;
     fmt::print(
-        "  {:<24} median {:>10.2f}  p99 {:>10.2f}  mean {:>10.2f} us a step; {:.4f} us a ship\n",
+        "  {:<24} median {:>10.2f}  p99 {:>10.2f}  mean {:>10.2f} us per step; {:.4f} us per "
+        "ship\n",
         contender.name, median, tail, mean, mean / ships);
     csv << fmt::format("{},{},{},{:.4f},{:.4f},{:.4f},{:.6f},{:.6f},{:.1f},{}\n", ships,
                        contender.name, micros.size(), median, tail, mean, median / ships,
                        mean / ships, tests, contender.pairs);
   }
   std::fflush(stdout);
-  if (!agree) fmt::print(stderr, "nearmiss-bench: the methods found different pairs\n");
+  if (!agree) fmt::print(stderr, "nearmiss-lab: the methods found different pairs\n");
   return agree;
 }
 
@@ -126,7 +127,7 @@ int broad(const BroadCommand& command) {
   for (const int ships : command.ships) agree = compare(command, ships, csv) && agree;
   csv.close();
   if (!csv) {
-    fmt::print(stderr, "nearmiss-bench: cannot write \"{}\"\n", table.string());
+    fmt::print(stderr, "nearmiss-lab: cannot write \"{}\"\n", table.string());
     return 1;
   }
   return agree ? 0 : 1;

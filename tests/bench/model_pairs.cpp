@@ -38,7 +38,7 @@ Result<Model> built(std::string name, TriangleMesh mesh, const PeersCommand& com
   return Model{std::move(name), *std::move(shape)};
 }
 
-/// The same shape of another size; its tree is built anew.
+/// The same shape of another size, with a tree of its own.
 Result<Model> scaled(const Model& model, Real scale, const PeersCommand& command) {
   TriangleMesh mesh = model.shape.polyhedron().mesh();
   for (Vec3& position : mesh.positions) position *= scale;
@@ -94,8 +94,8 @@ Result<std::vector<Model>> hardModels(const PeersCommand& command) {
   const std::pair<const char*, TriangleMesh> meshes[] = {
       {"tetrahedron", test::tetrahedron()},
       {"cube", test::cube(0.5)},
-      {"torus 12,800", test::torus(160, 40)},
-      {"star 4,000", test::spikyStar(3, 41, 50)},
+      {"torus 12800", test::torus(160, 40)},
+      {"star 4000", test::spikyStar(3, 41, 50)},
       {"bed of nails", test::bedOfNails(15)},
       {"rubble", rubble(40)},
       {"sheet", sheet(60)},

@@ -199,7 +199,7 @@ bool compare(const PeersCommand& command, const Model& a, const Model& b, std::o
   }
   std::fflush(stdout);
   if (!agree)
-    fmt::print(stderr, "nearmiss-bench: a method missed contacts that {} found\n",
+    fmt::print(stderr, "nearmiss-lab: a method missed contacts that {} found\n",
                contenders[0].name);
   return agree;
 }
@@ -209,13 +209,13 @@ bool compare(const PeersCommand& command, const Model& a, const Model& b, std::o
 int peers(const PeersCommand& command) {
   if (meshPeers().empty()) {
     fmt::print(stderr,
-               "nearmiss-bench: built without peers; install one of libfcl-dev, libode-dev, "
+               "nearmiss-lab: built without peers; install one of libfcl-dev, libode-dev, "
                "libcgal-dev, libbullet-dev and configure again\n");
     return 2;
   }
   const auto pairs = modelPairs(command);
   if (!pairs) {
-    fmt::print(stderr, "nearmiss-bench: {}\n", pairs.error().message);
+    fmt::print(stderr, "nearmiss-lab: {}\n", pairs.error().message);
     return 2;
   }
 
@@ -230,7 +230,7 @@ int peers(const PeersCommand& command) {
   for (const ModelPair& pair : *pairs) agree = compare(command, pair.a, pair.b, csv) && agree;
   csv.close();
   if (!csv) {
-    fmt::print(stderr, "nearmiss-bench: cannot write {}\n", table.string());
+    fmt::print(stderr, "nearmiss-lab: cannot write {}\n", table.string());
     return 2;
   }
   return agree ? 0 : 1;

@@ -128,7 +128,7 @@ bool compare(const ScenesCommand& command, const Model& model, int ships, Real c
                        micros.back(), first / mean, found, contender.more, contender.fewer);
   }
   std::fflush(stdout);
-  if (!agree) fmt::print(stderr, "nearmiss-bench: a level missed contacts that FCL found\n");
+  if (!agree) fmt::print(stderr, "nearmiss-lab: a level missed contacts that FCL found\n");
   return agree;
 }
 
@@ -144,7 +144,7 @@ int scenes(const ScenesCommand& command) {
   }
   const auto pairs = modelPairs(models);
   if (!pairs) {
-    fmt::print(stderr, "nearmiss-bench: {}\n", pairs.error().message);
+    fmt::print(stderr, "nearmiss-lab: {}\n", pairs.error().message);
     return 2;
   }
   std::error_code failed;
@@ -161,7 +161,7 @@ int scenes(const ScenesCommand& command) {
         agree = compare(command, pair.a, ships, crowding, csv) && agree;
   csv.close();
   if (!csv) {
-    fmt::print(stderr, "nearmiss-bench: cannot write \"{}\"\n", table.string());
+    fmt::print(stderr, "nearmiss-lab: cannot write \"{}\"\n", table.string());
     return 2;
   }
   return agree ? 0 : 1;

@@ -33,14 +33,14 @@ Result<engine::SessionPlayer::ShapesPtr> loadShapes(const engine::Scene& scene) 
 int seeks(const SeeksCommand& command) {
   auto session = engine::RecordedSession::read(command.session);
   if (!session) {
-    fmt::print(stderr, "nearmiss-bench: {}\n", session.error().message);
+    fmt::print(stderr, "nearmiss-lab: {}\n", session.error().message);
     return 1;
   }
   const auto player = engine::SessionPlayer::open(
       *std::move(session),
       [](const engine::Scene& scene, const auto&) { return loadShapes(scene); });
   if (!player) {
-    fmt::print(stderr, "nearmiss-bench: {}\n", player.error().message);
+    fmt::print(stderr, "nearmiss-lab: {}\n", player.error().message);
     return 1;
   }
   engine::SessionPlayer& flown = **player;

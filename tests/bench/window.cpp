@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-/// What the overlay costs a frame, and how long a frame lasts when other trees begin to fly.
+/// How much time per frame the overlay costs, and how long a frame lasts when other trees begin to
+/// fly.
 #include <SDL.h>
 #include <engine/record/commit.h>
 #include <engine/record/record_head.h>

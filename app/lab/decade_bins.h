@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: MIT
+/// Positive numbers counted by their logarithm.
+#pragma once
+
+#include <cmath>
+#include <cstddef>
+#include <map>
+
+namespace nearmiss::app::lab {
+
+class DecadeBins {
+ public:
+  static constexpr double binsPerDecade = 10.0;
+
+  /// What is not positive and finite is not counted.
+  void add(double value) {
+    if (value > 0.0 && std::isfinite(value))
+      ++bins_[static_cast<int>(std::floor(std::log10(value) * binsPerDecade))];
+  }
+  /// In ascending order, those with a number.
+  [[nodiscard]] const std::map<int, std::size_t>& bins() const noexcept { return bins_; }
+  /// The geometric middle of a bin.
+  [[nodiscard]] static double middleOf(int bin) noexcept {
+    return std::pow(10.0, (bin + 0.5) / binsPerDecade);
+  }
+
+ private:
+  std::map<int, std::size_t> bins_;
+};
+
+}  // namespace nearmiss::app::lab

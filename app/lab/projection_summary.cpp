@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: MIT
+#include "lab/projection_summary.h"
+
+#include <map>
+#include <span>
+#include <tuple>
+
+#include "lab/table_plot.h"
+#include "order_statistics.h"
+#include "report/plot_sheet.h"
+
+namespace nearmiss::app::lab {
+namespace {
+
+/// The statistics of the samples of one number of bodies and one resolution.
+struct ProjectionSummary {
+  int bodies = 0;
+  bool planes = false;
+  Real step = 0.0;
+  std::size_t sets = 0;
+  double projectionUs = 0.0;  ///< median
+  // Percentiles of times to that of the projection by slices
+  std::vector<double> ratios, plainRatios, queuedRatios;
+  double falsePercent = 0.0;                                   ///< of all sets
+  double earlyMean = 0.0, earlyMedian = 0.0, earlyMost = 0.0;  ///< of sets that meet, seconds
+  double crossingsMean = 0.0, crossingsPercent = 0.0;          ///< means
+};
+
+/// A percentile of times to that of the projection by slices.
+auto ratioAt(std::vector<double> ProjectionSummary::*ratios, double share) {
+  return [=](const ProjectionSummary& row) {
+    std::vector<double> values = row.*ratios;
+    return significant(percentile(values, share), 3);
+  };
+}
+
+const TableOf<ProjectionSummary>& projectionSummaries() {
+  using Row = ProjectionSummary;
+  static const TableOf<Row> table{
+      .name = "summaries",
+      .title =
+          "time / time of the projection by slices, medians (p5 to p95): projection with a "
+          "queue of crossings,\nsubdivision that compares every pair in every interval, and "
+          "with pair lists",
+      .columns = {
+          {"bodies", "", "in the sets", &Row::bodies, onTerminal},
+          {"planes", "", "as above", &Row::planes, onTerminal},
+          {"resolution_s", "s", "of the subdivision", significant(&Row::step, 6), onTerminal},
+          {"sets", "", "that were searched", &Row::sets, onTerminal},
+          {"projection_us", "us", "median", fixed(&Row::projectionUs, 2), onTerminal},
+          {"queue", "", "median", ratioAt(&Row::queuedRatios, 0.5), onTerminal},
+          {"p5", "", "of these", ratioAt(&Row::queuedRatios, 0.05), onTerminal},
+          {"p95", "", "of these", ratioAt(&Row::queuedRatios, 0.95), onTerminal},
+          {"every_pair", "", "median", ratioAt(&Row::plainRatios, 0.5), onTerminal},
+          {"p5", "", "of these", ratioAt(&Row::plainRatios, 0.05), onTerminal},
+          {"p95", "", "of these", ratioAt(&Row::plainRatios, 0.95), onTerminal},
+          {"pair_lists", "", "median", ratioAt(&Row::ratios, 0.5), onTerminal},
+          {"p5", "", "of these", ratioAt(&Row::ratios, 0.05), onTerminal},
+          {"p95", "", "of these", ratioAt(&Row::ratios, 0.95), onTerminal},
+          {"false_percent", "%", "of the sets", fixed(&Row::falsePercent, 1), onTerminal},
+          {"early_median_s", "s", "of the subdivision", fixed(&Row::earlyMedian, 5), onTerminal},
+          {"early_mean_s", "s", "of the subdivision", fixed(&Row::earlyMean, 5), onTerminal},
+          {"early_max_s", "s", "of the subdivision", fixed(&Row::earlyMost, 5), onTerminal},
+          {"crossings", "", "mean", fixed(&Row::crossingsMean, 1), onTerminal},
+          {"crossings_percent", "%", "mean", significant(&Row::crossingsPercent, 4), onTerminal}}};
+  return table;
+}
+
+ProjectionSummary summaryOf(std::span<const ProjectionSample* const> samples) {
+  const ProjectionSample& any = *samples.front();
+  ProjectionSummary summary;
+  summary.bodies = any.bodies;
+  summary.planes = any.planes;
+  summary.step = any.step;
+  summary.sets = samples.size();
+  std::vector<double> projection, early, crossings, percent;
+  std::size_t falsely = 0;
+  for (const ProjectionSample* sample : samples) {
+    projection.push_back(sample->projectionUs);
+    summary.ratios.push_back(sample->subdivisionUs / sample->projectionUs);
+    summary.queuedRatios.push_back(sample->queuedUs / sample->projectionUs);
+    summary.plainRatios.push_back(sample->plainUs / sample->projectionUs);
+    crossings.push_back(static_cast<double>(sample->crossings));
+    percent.push_back(sample->crossingsPercent);
+    falsely += sample->falsePositive;
+    if (sample->oracle && sample->subdivision)
+      early.push_back(*sample->oracle - *sample->subdivision);
+  }
+  summary.projectionUs = median(projection);
+  summary.falsePercent = 100.0 * static_cast<double>(falsely) / static_cast<double>(samples.size());
+  summary.earlyMean = mean(early);
+  summary.earlyMedian = median(early);
+  summary.earlyMost = percentile(early, 1.0);
+  summary.crossingsMean = mean(crossings);
+  summary.crossingsPercent = mean(percent);
+  return summary;
+}
+
+}  // namespace
+
+Table summarise(const std::vector<ProjectionSample>& samples) {
+  std::map<std::tuple<bool, int, Real>, std::vector<const ProjectionSample*>> groups;
+  for (const ProjectionSample& sample : samples)
+    groups[{sample.planes, sample.bodies, -sample.step}].push_back(&sample);
+  Table table = projectionSummaries().empty();
+  for (const auto& group : groups) projectionSummaries().add(table, 0, summaryOf(group.second));
+  return table;
+}
+
+std::string drawProjection(const Table& summaries) {
+  constexpr const char* coarsest = "0.2";
+  const TableFigure overBodies{.kind = "lines",
+                               .x = "bodies",
+                               .by = {"resolution_s"},
+                               .log = "xy",
+                               .yLabel = "median ratio of times",
+                               .where = {{"planes", "0"}}};
+  const auto over = [&](const char* title, const char* column) {
+    TableFigure figure = overBodies;
+    figure.title = title;
+    figure.y = {column};
+    return figure;
+  };
+  const auto resolved = [&](const char* title, const char* column, const char* label,
+                            const char* log) {
+    TableFigure figure = over(title, column);
+    figure.x = "resolution_s";
+    figure.by = {"bodies"};
+    figure.log = log;
+    figure.xLabel = "resolution of the subdivision, s";
+    figure.yLabel = label;
+    return figure;
+  };
+  // Those of one set do not depend on the resolution
+  TableFigure crossings = over("Crossings before the first meeting", "crossings_percent");
+  crossings.yLabel = "% of the worst case";
+  TableFigure queue = over("Projection with a queue of crossings / by slices", "queue");
+  for (TableFigure* figure : {&crossings, &queue})
+    figure->where.push_back({"resolution_s", coarsest});
+  const report::PlotRule same{"as long as the projection", 1.0};
+  std::vector<report::Plot> plots{
+      plotOf(summaries, over("Subdivision, every pair / projection", "every_pair"), same),
+      plotOf(summaries, over("Subdivision with pair lists / projection", "pair_lists"), same),
+      plotOf(summaries,
+             resolved("False positives of subdivision", "false_percent", "% of the sets", "x")),
+      plotOf(summaries, resolved("How early subdivision is", "early_median_s", "median, s", "xy")),
+      plotOf(summaries, crossings),
+      plotOf(summaries, queue, same)};
+  for (std::size_t i = 0; i < plots.size(); ++i)
+    for (report::PlotSeries& series : plots[i].series)
+      series.name = i >= 4             ? "projection"
+                    : i == 2 || i == 3 ? series.name + " bodies"
+                                       : "resolution " + series.name + " s";
+  return report::plotSheet("Earliest intersection: projection against subdivision",
+                           std::move(plots), 2);
+}
+
+}  // namespace nearmiss::app::lab

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: MIT
+/// What `lab projection` prints and draws of its searches.
+#pragma once
+
+#include <nearmiss/math.h>
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "lab/table.h"
+
+namespace nearmiss::app::lab {
+
+/// One set of bounds, searched both ways. Seconds of simulation unless said otherwise.
+struct ProjectionSample {
+  int bodies = 0, set = 0;
+  bool planes = false;
+  Real span = 0.0;  ///< how long the bounds hold
+  Real step = 0.0;  ///< resolution of the subdivision
+  std::optional<Real> oracle, projection, subdivision;
+  double projectionUs = 0.0, subdivisionUs = 0.0;  ///< microseconds, medians
+  double queuedUs = 0.0;                           ///< of the projection with a queue of crossings
+  double plainUs = 0.0;                            ///< of the subdivision without pair lists
+  std::uint64_t crossings = 0;                     ///< until the first meeting
+  double crossingsPercent = 0.0;                   ///< of three times C(2N, 2)
+  std::uint64_t intervals = 0, pairTests = 0;      ///< of the subdivision
+  std::uint64_t plainPairTests = 0;
+  /// The subdivision reported a meeting that the bounds do not have in that interval.
+  bool falsePositive = false;
+};
+
+/// Medians and percentiles, a row per number of bodies, with and without planes, and resolution.
+[[nodiscard]] Table summarise(const std::vector<ProjectionSample>& samples);
+
+/// SVG: time ratio, false positives, earliness and crossings of the sets without planes.
+[[nodiscard]] std::string drawProjection(const Table& summaries);
+
+}  // namespace nearmiss::app::lab

@@ -1,0 +1,301 @@
+// SPDX-License-Identifier: MIT
+#include "lab/result.h"
+
+#include <engine/record/atomic_file.h>
+#include <engine/record/commit.h>
+#include <engine/record/record_head.h>
+#include <nearmiss/detail/assertion.h>
+
+#include <algorithm>
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <sstream>
+#include <system_error>
+
+#include "console/complaint.h"
+#include "console/interrupt.h"
+
+namespace nearmiss::app::lab {
+namespace {
+
+using Json = nlohmann::ordered_json;
+using engine::RecordHead;
+
+constexpr std::string_view partFormat = "nearmiss lab part 2";
+
+Json objectOf(const RecordHead& head) {
+  Json object = Json::object();
+  for (const auto& [key, value] : head) object[key] = value;
+  return object;
+}
+
+RecordHead headIn(const Json& object) {
+  RecordHead head;
+  for (const auto& [key, value] : object.items()) head.emplace_back(key, value.get<std::string>());
+  return head;
+}
+
+Json jsonOf(const TableFigure& figure) {
+  Json where = Json::object();
+  for (const auto& [column, values] : figure.where) where[column] = values;
+  return {{"title", figure.title},
+          {"says", figure.says},
+          {"kind", figure.kind},
+          {"x", figure.x},
+          {"y", figure.y},
+          {"by", figure.by},
+          {"log", figure.log},
+          {"x_label", figure.xLabel},
+          {"y_label", figure.yLabel},
+          {"where", where}};
+}
+
+TableFigure figureIn(const Json& json) {
+  TableFigure figure{
+      json.at("title"), json.at("says"), json.at("kind"),    json.at("x"),       json.at("y"),
+      json.at("by"),    json.at("log"),  json.at("x_label"), json.at("y_label"), {}};
+  for (const auto& [column, values] : json.at("where").items())
+    figure.where.emplace_back(column, values.get<std::string>());
+  return figure;
+}
+
+/// What the columns, notes and figures of a table are, for both of its forms.
+Json aboutTable(const Table& table) {
+  Json columns = Json::array(), figures = Json::array();
+  for (const ColumnHead& column : table.columns)
+    columns.push_back({{"name", column.name}, {"unit", column.unit}, {"meaning", column.meaning}});
+  for (const TableFigure& figure : table.figures) figures.push_back(jsonOf(figure));
+  return {{"name", table.name},
+          {"title", table.title},
+          {"columns", columns},
+          {"notes", table.notes},
+          {"figures", figures}};
+}
+
+Table tableIn(const Json& json) {
+  Table table{json.at("name"), json.at("title"), {}, json.at("notes"), {}, {}};
+  for (const Json& column : json.at("columns"))
+    table.columns.push_back({column.at("name"), column.at("unit"), column.at("meaning")});
+  for (const Json& figure : json.at("figures")) table.figures.push_back(figureIn(figure));
+  for (const Json& row : json.at("rows")) {
+    table.rows.push_back({row.at("item"), row.at("cells")});
+    if (table.rows.back().cells.size() != table.columns.size())
+      throw std::runtime_error("a row has more or fewer cells than there are columns");
+  }
+  return table;
+}
+
+/// A number where the cell is one, null where it is empty.
+Json cellJson(const std::string& cell) {
+  if (cell.empty()) return nullptr;
+  Json number = Json::parse(cell, nullptr, false);
+  return number.is_number() ? number : Json(cell);
+}
+
+Result<std::string> textOf(const std::filesystem::path& file) {
+  std::ifstream stream(file, std::ios::binary);
+  std::ostringstream text;
+  if (!stream || !(text << stream.rdbuf()))
+    return Error{ErrorCode::Unreadable, fmt::format("cannot read \"{}\"", file.string())};
+  return text.str();
+}
+
+std::string partName(std::string_view experiment, const Shard& shard) {
+  return fmt::format("{}.shard-{}-of-{}.json", experiment, shard.index, shard.count);
+}
+
+/// Whether the command's folder has what it would write already.
+bool thereAlready(const ExperimentCommand& command, const ExperimentResult& result) {
+  const std::string name = command.shard.whole() ? result.experiment + ".json"
+                                                 : partName(result.experiment, command.shard);
+  const auto text = textOf(command.folder / name);
+  if (!text) return false;
+  const Json json = Json::parse(*text, nullptr, false);
+  try {
+    return json.at("complete") == true && headIn(json.at("settings")) == result.settings &&
+           buildOf(headIn(json.at("machine"))) == buildOf(result.machine);
+  } catch (const Json::exception&) {
+    return false;
+  }
+}
+
+/// `# key: value` lines, then rows of cells parted by ','.
+std::string csvOf(const ExperimentResult& result, const Table& table) {
+  RecordHead head = result.machine;
+  head.emplace_back("experiment", result.experiment);
+  head.emplace_back("title", table.title);
+  head.insert(head.end(), result.settings.begin(), result.settings.end());
+  head.insert(head.end(), result.found.begin(), result.found.end());
+  std::vector<std::string> meanings, names;
+  for (const ColumnHead& column : table.columns) {
+    const std::string unit = column.unit.empty() ? "" : fmt::format(" [{}]", column.unit);
+    meanings.push_back(fmt::format("{}{}: {}", column.name, unit, column.meaning));
+    names.push_back(column.name);
+  }
+  head.emplace_back("columns", fmt::format("{}", fmt::join(meanings, "; ")));
+  for (const std::string& note : table.notes) head.emplace_back("note", note);
+  for (const TableFigure& figure : table.figures)
+    head.emplace_back("figure", jsonOf(figure).dump());
+  std::string text = engine::headText(head) + fmt::format("{}\n", fmt::join(names, ","));
+  for (const TableRow& row : table.rows) text += fmt::format("{}\n", fmt::join(row.cells, ","));
+  return text;
+}
+
+/// One object: head, columns, figures, rows, and whether they are complete.
+std::string jsonOf(const ExperimentResult& result, const Table& table) {
+  Json json{{"experiment", result.experiment},
+            {"machine", objectOf(result.machine)},
+            {"settings", objectOf(result.settings)},
+            {"found", objectOf(result.found)}};
+  json.update(aboutTable(table));
+  Json rows = Json::array();
+  for (const TableRow& row : table.rows) {
+    Json cells = Json::array();
+    for (const std::string& each : row.cells) cells.push_back(cellJson(each));
+    rows.push_back(std::move(cells));
+  }
+  json["rows"] = std::move(rows);
+  json["complete"] = result.complete;
+  return json.dump() + '\n';
+}
+
+std::string partJson(const Shard& shard, const ExperimentResult& result) {
+  Json json{{"format", partFormat},
+            {"experiment", result.experiment},
+            {"shard", shard.index},
+            {"shards", shard.count},
+            {"items", result.items},
+            {"machine", objectOf(result.machine)},
+            {"settings", objectOf(result.settings)},
+            {"found", objectOf(result.found)},
+            {"complete", result.complete},
+            {"tables", Json::array()}};
+  for (const Table& table : result.tables) {
+    Json about = aboutTable(table);
+    Json rows = Json::array();
+    for (const TableRow& row : table.rows)
+      rows.push_back({{"item", row.item}, {"cells", row.cells}});
+    about["rows"] = std::move(rows);
+    json["tables"].push_back(std::move(about));
+  }
+  return json.dump() + '\n';
+}
+
+}  // namespace
+
+RecordHead buildOf(const RecordHead& machine) {
+  RecordHead build;
+  for (const auto& line : machine)
+    if (line.first == "build" || line.first == "commit" || line.first == "flags")
+      build.push_back(line);
+  return build;
+}
+
+Table& ExperimentResult::table(std::string_view name) {
+  const auto at = std::ranges::find(tables, name, &Table::name);
+  NEARMISS_DEMAND(at != tables.end(), tables.size());
+  return *at;
+}
+
+ExperimentResult newResult(std::string_view experiment, const ExperimentCommand& command,
+                           const RecordHead& settings) {
+  ExperimentResult result;
+  result.experiment = experiment;
+  result.machine = engine::machineHead(engine::commitName());
+  result.settings.emplace_back("quick", command.quick ? "yes" : "no");
+  result.settings.insert(result.settings.end(), settings.begin(), settings.end());
+  return result;
+}
+
+std::string settingText(const std::vector<std::string>& names) {
+  return names.empty() ? "all" : fmt::format("{}", fmt::join(names, " "));
+}
+
+int prepareFolder(const std::filesystem::path& folder) {
+  std::error_code failed;
+  std::filesystem::create_directories(folder, failed);
+  if (std::filesystem::is_directory(folder, failed)) return Ok;
+  complain(fmt::format("cannot make the folder \"{}\"", folder.string()));
+  return Environment;
+}
+
+int writeResults(const std::filesystem::path& folder,
+                 std::initializer_list<std::pair<std::string_view, std::string>> results) {
+  for (const auto& [name, text] : results) {
+    const auto written = engine::writeWhole(folder / name, text);
+    if (!written) return complain(written.error(), Environment);
+    fmt::print("written to {}\n", (folder / name).string());
+  }
+  return Ok;
+}
+
+Error experimentCancelled() { return {ErrorCode::Cancelled, "the experiment was cancelled"}; }
+
+std::optional<int> beginExperiment(const ExperimentCommand& command,
+                                   const ExperimentResult& result) {
+  if (const int fault = prepareFolder(command.folder)) return fault;
+  watchForInterrupts();
+  if (!command.resume || !thereAlready(command, result)) return std::nullopt;
+  fmt::print("{}: complete already\n", result.experiment);
+  return Ok;
+}
+
+int keepResult(const ExperimentCommand& command, ExperimentResult& result, int outcome) {
+  const bool empty = std::all_of(result.tables.begin(), result.tables.end(),
+                                 [](const Table& table) { return table.rows.empty(); });
+  // A shard may have no work, where there are fewer items than shards
+  if (empty && (interrupted() || command.shard.whole()))
+    return complain(experimentCancelled(), Interrupted);
+  result.complete = outcome == Ok && !interrupted();
+  if (command.shard.whole()) {
+    const int fault = writeTables(command.folder, result);
+    return fault ? fault : outcome;
+  }
+  const std::string name = partName(result.experiment, command.shard);
+  const int fault = writeResults(command.folder, {{name, partJson(command.shard, result)}});
+  return fault ? fault : outcome;
+}
+
+int keepResult(const ExperimentCommand& command, ExperimentResult& result, int outcome,
+               std::initializer_list<std::pair<std::string_view, std::string>> drawings) {
+  const int kept = keepResult(command, result, outcome);
+  return kept == Ok && command.shard.whole() ? writeResults(command.folder, drawings) : kept;
+}
+
+int writeTables(const std::filesystem::path& folder, const ExperimentResult& result) {
+  // The first table's JSON says that all is there: it comes last
+  for (auto table = result.tables.rbegin(); table != result.tables.rend(); ++table) {
+    const int fault = writeResults(folder, {{table->name + ".csv", csvOf(result, *table)},
+                                            {table->name + ".json", jsonOf(result, *table)}});
+    if (fault) return fault;
+  }
+  return Ok;
+}
+
+Result<ResultPart> readPart(const std::filesystem::path& file) {
+  const auto text = textOf(file);
+  if (!text) return text.error();
+  const auto bad = [&file](std::string_view why) {
+    return Error{ErrorCode::BadFormat,
+                 fmt::format("\"{}\" is no part of an experiment: {}", file.string(), why)};
+  };
+  try {
+    const Json json = Json::parse(*text);
+    if (json.at("format") != partFormat) return bad("its format is another");
+    ResultPart part;
+    part.shard = {json.at("shard"), json.at("shards")};
+    ExperimentResult& result = part.result;
+    result.experiment = json.at("experiment");
+    result.items = json.at("items");
+    result.machine = headIn(json.at("machine"));
+    result.settings = headIn(json.at("settings"));
+    result.found = headIn(json.at("found"));
+    result.complete = json.at("complete");
+    for (const Json& table : json.at("tables")) result.tables.push_back(tableIn(table));
+    return part;
+  } catch (const std::exception& fault) {
+    return bad(fault.what());
+  }
+}
+
+}  // namespace nearmiss::app::lab

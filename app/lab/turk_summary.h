@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: MIT
+/// What `lab turk` prints and draws of its flights.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "lab/table.h"
+#include "lab/turk_flight.h"
+
+namespace nearmiss::app::lab {
+
+inline constexpr std::string_view turkBroadPhase = "uniform-grid";
+/// From when on the look-ahead wins in the papers, seconds [Y04, "Evaluation"].
+inline constexpr Real papersBreakEven = 0.25;
+
+/// Medians over the runs, a row per number of bodies and method.
+[[nodiscard]] Table summarise(const std::vector<TurkRecord>& records);
+
+/// SVG: speed-up over the time of the first collision, without and with the integrator, for each
+/// method; medians and break-even times over the number of bodies.
+[[nodiscard]] std::string drawTurkSpeedup(const Table& flights, const Table& summaries);
+
+/// SVG: how many frames take how long, for each number of bodies.
+[[nodiscard]] std::string drawTurkFrames(const Table& frames);
+
+}  // namespace nearmiss::app::lab

@@ -1,0 +1,254 @@
+// SPDX-License-Identifier: MIT
+/// `nearmiss lab x7`: whole detectors on the same recorded states. Turk's grid or space-time
+/// bounds, with BSP trees or sphere trees: the detector of the paper beside its rival [H93].
+#include <engine/flight/recorded_flight.h>
+#include <engine/scene/scene.h>
+#include <nearmiss/detector.h>
+#include <nearmiss/methods/catalog.h>
+
+#include <algorithm>
+#include <array>
+#include <chrono>
+#include <limits>
+#include <optional>
+
+#include "console/complaint.h"
+#include "console/interrupt.h"
+#include "console/progress_line.h"
+#include "lab/experiments.h"
+#include "lab/result.h"
+#include "order_statistics.h"
+#include "scene_shapes.h"
+
+namespace nearmiss::app::lab {
+namespace {
+
+constexpr std::string_view turkGrid = "uniform-grid", spaceTime = "space-time", bspTrees = "bsp",
+                           sphereTrees = "sphere-tree";
+constexpr int wholeQuickShips = 10, wholeQuickSteps = 60;
+/// Times the ships in ten lamps' usual space, so that they meet.
+constexpr double wholeCrowding = 2.0;
+/// As deep as the papers' detector goes when there is time [H96 §11.3].
+constexpr int lastOfSpheres = 4;
+
+struct WholeDetectorsCommand : ExperimentCommand {
+  std::vector<int> ships{10, 30, 100};  ///< in a flight
+  int steps = 400;                      ///< recorded, a twentieth of a second apart
+  int rounds = 5;                       ///< in which everything is timed; the median counts
+  std::uint64_t seed = 1;
+};
+
+void addOptions(OptionList& options, WholeDetectorsCommand& command) {
+  options.number("--ships", command.ships, 2, 10'000, "in a flight");
+  options.steps(command.steps);
+  options.rounds(command.rounds);
+  options.seed(command.seed, "of the flight");
+}
+
+struct Method {
+  std::string_view broad, narrow;
+  int levelCap = Detector::noLevelCap;
+
+  [[nodiscard]] bool exact() const noexcept { return levelCap == Detector::noLevelCap; }
+};
+constexpr std::array<Method, 6> methods{{{turkGrid, bspTrees},
+                                         {spaceTime, bspTrees},
+                                         {turkGrid, sphereTrees},
+                                         {spaceTime, sphereTrees},
+                                         {turkGrid, sphereTrees, lastOfSpheres},
+                                         {spaceTime, sphereTrees, lastOfSpheres}}};
+
+/// What one method did with all states.
+struct PlayedStates {
+  int ships = 0;
+  Method method;
+  std::size_t states = 0, calls = 0, contacts = 0, possible = 0;
+  double meanUs = 0.0, slowestUs = 0.0;  ///< per state
+};
+
+/// A number of the paper, which compares with BSP trees.
+auto published(const char* number) {
+  return [=](const PlayedStates& row) {
+    return row.method.narrow == bspTrees ? Cell() : Cell(number);
+  };
+}
+
+const TableOf<PlayedStates>& wholeDetectorsTable() {
+  using Row = PlayedStates;
+  static const TableOf<Row> table{
+      .name = "x7",
+      .title = "whole detectors on the same recorded states",
+      .columns =
+          {{"ships", "", "lamps, twice as dense as in the default scene", &Row::ships, onTerminal},
+           {"broad", "", "uniform-grid (Turk's) or space-time",
+            [](const Row& row) { return Cell(row.method.broad); }, onTerminal},
+           {"narrow", "", "bsp or sphere-tree",
+            [](const Row& row) { return Cell(row.method.narrow); }, onTerminal},
+           {"until", "", "exact, or level 4: spheres only",
+            [](const Row& row) { return Cell(row.method.exact() ? "exact" : "level 4"); },
+            onTerminal},
+           {"states", "", "recorded, a twentieth of a second apart", &Row::states, onTerminal},
+           {"calls", "", "states at which the detector was called", &Row::calls, onTerminal},
+           {"contacts", "", "over all states", &Row::contacts, onTerminal},
+           {"possible", "", "over all states, spheres that collide at level 4", &Row::possible},
+           {"mean_us", "us", "wall time of a state, the median of the rounds",
+            fixed(&Row::meanUs, 3), onTerminal},
+           {"slowest_us", "us", "the slowest state, the median of the rounds",
+            fixed(&Row::slowestUs, 3), onTerminal},
+           {"speedup", "", "mean_us of the grid with BSP trees to this one",
+            [](const Row&) { return Cell(); }, onTerminal},
+           {"paper_least", "", "as published: 10 to 100 times better than BSP trees",
+            published("10")},
+           {"paper_most", "", "the same", published("100")}},
+      .figures = {{.title = "Whole detectors",
+                   .says = "Speed-up over Turk's grid with BSP trees",
+                   .kind = "bars",
+                   .x = "ships",
+                   .y = {"speedup", "paper_least", "paper_most"},
+                   .by = {"broad", "narrow", "until"},
+                   .log = "y",
+                   .xLabel = "ships",
+                   .yLabel = "speed-up"}}};
+  return table;
+}
+
+/// The states one after the other; the detector is not called where it has promised that nothing
+/// can touch [H93, "Detecting collisions"].
+PlayedStates play(const engine::RecordedFlight& flight, Detector& detector) {
+  PlayedStates played;
+  Real quietUntil = -std::numeric_limits<Real>::infinity();
+  double sum = 0.0;
+  for (std::size_t step = 0; step < flight.steps.size(); ++step) {
+    const auto began = std::chrono::steady_clock::now();
+    if (!(flight.times[step] < quietUntil)) {
+      const Detection& found =
+          detector.detect(flight.steps[step], flight.times[step], TimeBudget::unlimited());
+      // Pairs that are near now may touch at any time
+      quietUntil = found.pairs.empty() ? found.noContactBefore : flight.times[step];
+      ++played.calls;
+      for (const DetectedPair& pair : found.pairs) {
+        played.contacts += pair.refinement.verdict == Verdict::Contact;
+        played.possible += pair.refinement.verdict == Verdict::Possible;
+      }
+    }
+    const std::chrono::duration<double, std::micro> spent =
+        std::chrono::steady_clock::now() - began;
+    sum += spent.count();
+    played.slowestUs = std::max(played.slowestUs, spent.count());
+  }
+  played.meanUs = sum / static_cast<double>(flight.steps.size());
+  return played;
+}
+
+class WholeDetectors {
+ public:
+  WholeDetectors(const WholeDetectorsCommand& command, ExperimentResult& result)
+      : command_(command), result_(result) {}
+
+  /// A work item is a number of ships.
+  Result<Success> run() {
+    const auto shapes = loadSceneShapes(Options{}, true);
+    if (!shapes) return shapes.error();
+    for (std::size_t item = 0; item < command_.ships.size(); ++item)
+      if (command_.shard.has(item) && !interrupted())
+        withProgressLine(
+            fmt::format("detecting {} ships", command_.ships[item]),
+            [&](WorkProgress& progress) { compare(item, (*shapes)->collision(), progress); });
+    return Success{};
+  }
+
+  [[nodiscard]] bool differ() const noexcept { return differ_; }
+
+ private:
+  void compare(std::size_t item, const Shapes& shapes, WorkProgress& progress) {
+    const int ships = command_.ships[item];
+    const std::array<ShapeRef, 1> refs{shapes.ref(ShapeId{0})};
+    const engine::RecordedFlight flight =
+        engine::recordFlight(refs, {.ships = ships,
+                                    .crowding = wholeCrowding,
+                                    .steps = static_cast<std::size_t>(command_.steps),
+                                    .positionSeed = command_.seed,
+                                    .pilotSeed = command_.seed});
+    std::optional<std::size_t> contacts;
+    for (std::size_t i = 0; i < methods.size() && !progress.cancelled; ++i) {
+      PlayedStates played = measure(methods[i], shapes, flight);
+      progress.fraction = static_cast<float>(i + 1) / static_cast<float>(methods.size());
+      const bool exact = methods[i].exact();
+      if (exact && played.contacts != contacts.value_or(played.contacts)) differ_ = true;
+      if (exact) contacts = played.contacts;
+      played.ships = ships;
+      played.method = methods[i];
+      played.states = flight.steps.size();
+      wholeDetectorsTable().add(result_.tables[0], item, played);
+    }
+  }
+
+  [[nodiscard]] PlayedStates measure(const Method& method, const Shapes& shapes,
+                                     const engine::RecordedFlight& flight) const {
+    std::vector<double> means, slowest;
+    PlayedStates played;
+    for (int round = 0; round < command_.rounds; ++round) {
+      // From the start each time, as a flight begins
+      Detector detector(makeBroadPhase(*findBroadPhase(method.broad), shapes),
+                        *makeNarrowPhase(*findNarrowPhase(method.narrow), shapes));
+      detector.setLevelCap(method.levelCap);
+      played = play(flight, detector);
+      means.push_back(played.meanUs);
+      slowest.push_back(played.slowestUs);
+    }
+    played.meanUs = median(means);
+    played.slowestUs = median(slowest);
+    return played;
+  }
+
+  const WholeDetectorsCommand& command_;
+  ExperimentResult& result_;
+  bool differ_ = false;
+};
+
+/// Fills what compares the detectors with the grid and BSP trees.
+void finishWholeDetectors(ExperimentResult& result) {
+  Table& table = result.table("x7");
+  const std::size_t speedup = table.column("speedup");
+  // The grid with BSP trees comes first of every number of ships
+  double reference = 0.0;
+  for (TableRow& row : table.rows) {
+    const double mean = table.number(row, "mean_us");
+    if (table.text(row, "broad") == turkGrid && table.text(row, "narrow") == bspTrees)
+      reference = mean;
+    row.cells[speedup] = significant(reference / mean, 4).text;
+  }
+}
+
+int runWholeDetectors(const WholeDetectorsCommand& asked) {
+  WholeDetectorsCommand command = asked;
+  if (command.quick) {
+    std::erase_if(command.ships, [](int ships) { return ships > wholeQuickShips; });
+    command.steps = std::min(command.steps, wholeQuickSteps);
+    command.rounds = 1;
+  }
+  ExperimentResult result = newResult("x7", command,
+                                      {{"seed", settingText(command.seed)},
+                                       {"ships", settingText(command.ships)},
+                                       {"steps", settingText(command.steps)},
+                                       {"rounds", settingText(command.rounds)}});
+  result.items = command.ships.size();
+  if (const auto settled = beginExperiment(command, result)) return *settled;
+  result.tables = {wholeDetectorsTable().empty()};
+  WholeDetectors experiment(command, result);
+  const auto done = experiment.run();
+  if (!done) return complain(done.error(), BadModelOrScene);
+  finishWholeDetectors(result);
+  print(result.tables[0]);
+  return keepResult(command, result, experiment.differ() ? ValidationFailed : Ok);
+}
+
+}  // namespace
+
+Experiment wholeDetectorsExperiment() {
+  return makeExperiment<WholeDetectorsCommand>(
+      "x7", "grid or space-time bounds, BSP trees or sphere trees, on the same recorded states",
+      "10 ships, 60 states, one round", addOptions, runWholeDetectors, finishWholeDetectors);
+}
+
+}  // namespace nearmiss::app::lab

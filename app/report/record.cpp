@@ -1,0 +1,313 @@
+// SPDX-License-Identifier: MIT
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <charconv>
+#include <cmath>
+#include <system_error>
+#include <utility>
+
+#include "report/record.h"
+
+namespace nearmiss::app::report {
+namespace {
+
+/// A line of the longest head is a tenth of that; what has no line end by then is no text.
+constexpr std::size_t longestLine = std::size_t{1} << 20;
+constexpr std::string_view formatName = "nearmiss record ";
+/// A measurement that is kept beside the documents, typed in or cut out of a record.
+constexpr std::string_view measurementBegins = "# commit: ";
+
+}  // namespace
+
+std::optional<double> numberIn(std::string_view text) noexcept {
+  double value = 0.0;
+  const char* const end = text.data() + text.size();
+  const auto [rest, failed] = std::from_chars(text.data(), end, value);
+  if (text.empty() || failed != std::errc() || rest != end || std::isnan(value))
+    return std::nullopt;
+  return value;
+}
+
+std::string_view saidIn(std::span<const HeadLine> head, std::string_view key) noexcept {
+  for (const HeadLine& line : head)
+    if (line.key == key) return line.value;
+  return {};
+}
+
+RecordReader::RecordReader(std::filesystem::path file, std::ifstream stream)
+    : file_(std::move(file)), stream_(std::move(stream)), buffer_(longestLine) {}
+
+Error RecordReader::fault(std::string_view what) const {
+  return {ErrorCode::BadFormat, fmt::format("\"{}\", line {}: {}", file_.string(), line_, what)};
+}
+
+RecordReader::Line RecordReader::readLine() {
+  stream_.getline(buffer_.data(), static_cast<std::streamsize>(buffer_.size()));
+  auto length = static_cast<std::size_t>(stream_.gcount());
+  if (stream_.bad()) return Line::Failed;
+  if (stream_.eof()) return length == 0 ? Line::End : Line::Cut;
+  ++line_;
+  if (stream_.fail()) return Line::TooLong;
+  // The line end is counted and not stored; on some systems it has two characters
+  --length;
+  if (length > 0 && buffer_[length - 1] == '\r') --length;
+  text_ = {buffer_.data(), length};
+  return Line::Whole;
+}
+
+Result<RecordReader> RecordReader::open(const std::filesystem::path& file) {
+  errno = 0;
+  std::ifstream stream(file, std::ios::binary);
+  std::error_code failed;
+  const int why = std::filesystem::is_directory(file, failed) ? EISDIR : errno;
+  if (!stream || why == EISDIR)
+    return Error{ErrorCode::Unreadable, fmt::format("cannot open \"{}\": {}", file.string(),
+                                                    std::generic_category().message(why))};
+  RecordReader reader(file, std::move(stream));
+  if (const auto read = reader.readHead(); !read) return read.error();
+  if (const auto known = reader.checkFormat(); !known) return known.error();
+  if (const auto named = reader.nameColumns(); !named) return named.error();
+  return reader;
+}
+
+Result<Success> RecordReader::readHead() {
+  const auto foreign = [this](std::string_view why) {
+    return Error{ErrorCode::Unsupported, fmt::format("\"{}\" {}", file_.string(), why)};
+  };
+  for (Line read = readLine();; read = readLine()) {
+    if (read == Line::Failed)
+      return Error{ErrorCode::Unreadable, foreign("cannot be read").message};
+    if (line_ == 0 && read == Line::End) return foreign("is empty");
+    const bool isRecord = !head_.empty();
+    if (!isRecord &&
+        (read != Line::Whole || !(text_.starts_with(fmt::format("# format: {}", formatName)) ||
+                                  text_.starts_with(measurementBegins))))
+      return foreign("is not a record: its first line is not \"# format: nearmiss record 3\"");
+    if (read == Line::TooLong) return fault("the line is too long for a record");
+    if (read != Line::Whole) return fault("the file ends before the names of its columns");
+    if (!text_.starts_with('#')) return Success{};
+    const std::size_t colon = text_.find(": ");
+    if (colon == std::string_view::npos || colon < 2) continue;
+    head_.push_back(
+        {std::string(text_.substr(2, colon - 2)), std::string(text_.substr(colon + 2)), line_});
+  }
+}
+
+Result<Success> RecordReader::checkFormat() const {
+  if (head_.front().key != "format") return Success{};
+  const std::string version = head_.front().value.substr(formatName.size());
+  if (version == "2" || version == "3") return Success{};
+  return Error{ErrorCode::WrongVersion,
+               fmt::format("\"{}\" is a record of version {}; versions 2 and 3 are read",
+                           file_.string(), version)};
+}
+
+Result<Success> RecordReader::nameColumns() {
+  split();
+  namesLine_ = line_;
+  for (const std::string_view name : cells_) {
+    if (name.empty()) return fault("a column has no name");
+    if (std::find(columns_.begin(), columns_.end(), name) != columns_.end())
+      return fault(fmt::format("two columns are named \"{}\"", name));
+    columns_.emplace_back(name);
+  }
+  return Success{};
+}
+
+void RecordReader::split() {
+  cells_.clear();
+  for (std::size_t from = 0;;) {
+    const std::size_t comma = text_.find(',', from);
+    cells_.push_back(text_.substr(from, comma - from));
+    if (comma == std::string_view::npos) return;
+    from = comma + 1;
+  }
+}
+
+RecordKind RecordReader::kind() const noexcept {
+  const auto has = [this](std::string_view name) {
+    return std::find(columns_.begin(), columns_.end(), name) != columns_.end();
+  };
+  if (!saidIn(head_, "experiment").empty()) return RecordKind::Table;
+  if (has("bsp_ns") || has("st_l1_ns")) return RecordKind::PairCalls;
+  if (has("frame") && (has("frame_ms") || has("target_ms") || has("narrow_ms")))
+    return RecordKind::Profile;
+  return RecordKind::Table;
+}
+
+Result<std::vector<std::size_t>> RecordReader::find(std::span<const std::string_view> names) const {
+  std::vector<std::size_t> places;
+  std::vector<std::string_view> missing;
+  for (const std::string_view name : names) {
+    const auto at = std::find(columns_.begin(), columns_.end(), name);
+    if (at == columns_.end()) missing.push_back(name);
+    places.push_back(static_cast<std::size_t>(at - columns_.begin()));
+  }
+  if (missing.empty()) return places;
+  return Error{ErrorCode::BadFormat,
+               fmt::format("\"{}\", line {}: without the column{} {}", file_.string(), namesLine_,
+                           missing.size() == 1 ? "" : "s", fmt::join(missing, ", "))};
+}
+
+Result<bool> RecordReader::next() {
+  switch (readLine()) {
+    case Line::End:
+      return false;
+    case Line::Cut:
+      cutShort_ = true;
+      return false;
+    case Line::TooLong:
+      return fault("the line is too long for a record");
+    case Line::Failed:
+      return Error{ErrorCode::Unreadable,
+                   fmt::format("\"{}\" cannot be read to its end", file_.string())};
+    case Line::Whole:
+      break;
+  }
+  split();
+  if (cells_.size() != columns_.size())
+    return fault(fmt::format("{} cells instead of {}", cells_.size(), columns_.size()));
+  return true;
+}
+
+Result<double> RecordReader::number(std::size_t column) const {
+  if (const auto value = numberIn(cells_[column])) return *value;
+  return fault(
+      fmt::format("\"{}\" in the column {} is not a number", cells_[column], columns_[column]));
+}
+
+Result<double> RecordReader::finite(std::size_t column) const {
+  auto value = number(column);
+  if (!value || std::isfinite(*value)) return value;
+  return fault(fmt::format("\"{}\" in the column {} is not a finite number", cells_[column],
+                           columns_[column]));
+}
+
+Result<std::optional<double>> RecordReader::numberIfAny(std::size_t column) const {
+  if (cells_[column].empty()) return std::optional<double>();
+  const auto value = number(column);
+  if (!value) return value.error();
+  return std::optional<double>(*value);
+}
+
+std::string RecordTable::meaningOf(std::string_view column) const {
+  // "name: meaning; name [unit]: meaning", where a meaning may hold colons as well
+  std::string_view rest = saidIn(head, "columns");
+  while (!rest.empty()) {
+    const std::size_t end = std::min(rest.find("; "), rest.size());
+    const std::string_view part = rest.substr(0, end);
+    rest.remove_prefix(std::min(end + 2, rest.size()));
+    const std::size_t colon = part.find(": ");
+    if (!part.starts_with(column) || colon == std::string_view::npos) continue;
+    std::string meaning(part.substr(colon + 2));
+    const std::string_view unit = part.substr(column.size(), colon - column.size());
+    if (unit.empty()) return meaning;
+    if (unit.starts_with(" [") && unit.ends_with(']'))
+      return meaning + ", " + std::string(unit.substr(2, unit.size() - 3));
+  }
+  return {};
+}
+
+Result<RecordTable> readTable(RecordReader reader) {
+  RecordTable table;
+  table.file = reader.file();
+  table.head = reader.head();
+  table.columns = reader.columns();
+  for (;;) {
+    const auto more = reader.next();
+    if (!more) return more.error();
+    if (!*more) break;
+    table.cells.insert(table.cells.end(), reader.cells().begin(), reader.cells().end());
+    table.rowLines.push_back(reader.line());
+  }
+  table.cutShort = reader.cutShort();
+  return table;
+}
+
+namespace {
+
+namespace fs = std::filesystem;
+
+Result<std::vector<fs::path>> tablesIn(const fs::path& folder) {
+  std::error_code failed;
+  std::vector<fs::path> files;
+  for (fs::directory_iterator at(folder, failed), end; !failed && at != end; at.increment(failed))
+    if (at->path().extension() == ".csv" && !fs::is_directory(at->path()))
+      files.push_back(at->path());
+  if (failed)
+    return Error{ErrorCode::Unreadable, fmt::format("cannot read the folder \"{}\": {}",
+                                                    folder.string(), failed.message())};
+  if (files.empty())
+    return Error{ErrorCode::Unreadable,
+                 fmt::format("the folder \"{}\" holds no .csv file", folder.string())};
+  std::sort(files.begin(), files.end());
+  return files;
+}
+
+}  // namespace
+
+Result<std::vector<RecordPath>> recordFiles(std::span<const fs::path> runs) {
+  std::vector<RecordPath> files;
+  for (const fs::path& run : runs) {
+    std::error_code failed;
+    if (!fs::is_directory(run, failed)) {
+      files.push_back({run, false});
+      continue;
+    }
+    const auto found = tablesIn(run);
+    if (!found) return found.error();
+    for (const fs::path& file : *found) files.push_back({file, true});
+  }
+  for (std::size_t i = 0; i < files.size(); ++i)
+    for (std::size_t k = 0; k < i; ++k) {
+      std::error_code failed;
+      if (fs::equivalent(files[i].file, files[k].file, failed))
+        return Error{ErrorCode::Mismatch,
+                     fmt::format("\"{}\" is given twice", files[i].file.string())};
+    }
+  return files;
+}
+
+namespace {
+
+/// What must be the same for times to mean the same.
+constexpr std::array<std::string_view, 5> decisiveKeys{"format", "build", "flags", "cpu", "clock"};
+
+std::string_view known(std::string_view said) { return said.empty() ? "unknown" : said; }
+
+}  // namespace
+
+std::optional<std::string> busyNotice(std::string_view name, std::span<const HeadLine> head) {
+  const auto load = numberIn(saidIn(head, "load")), cores = numberIn(saidIn(head, "cores"));
+  if (!load || !cores || *load <= *cores) return std::nullopt;
+  return fmt::format(
+      "The machine of \"{}\" was busy before it began: a load of {} on {} cores. Its times may be "
+      "too long.",
+      name, *load, *cores);
+}
+
+std::optional<std::string> cutNotice(std::string_view name, bool cutShort, std::size_t rows) {
+  if (!cutShort) return std::nullopt;
+  return fmt::format(
+      "\"{}\" ends within a line: that line is left out, and the {} whole rows before it are used.",
+      name, rows);
+}
+
+std::optional<std::string> whyNotComparable(std::string_view nameA, std::span<const HeadLine> a,
+                                            std::string_view nameB, std::span<const HeadLine> b) {
+  std::string differences;
+  for (const std::string_view key : decisiveKeys) {
+    const std::string_view ofA = known(saidIn(a, key)), ofB = known(saidIn(b, key));
+    if (ofA == ofB) continue;
+    differences += fmt::format("{}{} is \"{}\" in one and \"{}\" in the other",
+                               differences.empty() ? "" : "; ", key, ofA, ofB);
+  }
+  if (differences.empty()) return std::nullopt;
+  return fmt::format("Times of \"{}\" and \"{}\" are not compared: {}.", nameA, nameB, differences);
+}
+
+}  // namespace nearmiss::app::report
