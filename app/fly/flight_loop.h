@@ -11,7 +11,7 @@
 #include "fly/diagram/ship_diagram.h"
 #include "fly/film.h"
 #include "fly/game/timed_run.h"
-#include "fly/gfx/edge_smoothing.h"
+#include "fly/gfx/draw_quality.h"
 #include "fly/gfx/renderer.h"
 #include "fly/host/impact_sound.h"
 #include "fly/host/input.h"

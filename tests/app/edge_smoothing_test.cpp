@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /// When frames are drawn with four samples a pixel, by given times.
-#include "fly/gfx/edge_smoothing.h"
+#include "fly/gfx/draw_quality.h"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "fly/gfx/triangle_order.h"
+#include "fly/gfx/detail_levels.h"
 
 #include <gtest/gtest.h>
 #include <nearmiss/split_mix.h>

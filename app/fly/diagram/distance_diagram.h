@@ -14,7 +14,6 @@
 
 #include "fly/diagram/diagram_picture.h"
 #include "fly/gfx/gl_objects.h"
-#include "fly/gfx/render_target.h"
 
 namespace nearmiss::app {
 

@@ -2,8 +2,9 @@
 /// OpenGL's names as objects that own what they name, and the loading of shaders.
 #pragma once
 
-#include <glad/gl.h>
 #include <nearmiss/result.h>
+
+#include <glad/gl.h>
 
 #include <cstddef>
 #include <filesystem>
@@ -96,5 +97,27 @@ void setAttributes(std::initializer_list<FloatAttribute> attributes, std::size_t
 /// Errors: NotFound, Unsupported with the first words of the driver.
 Result<Program> loadProgram(const std::filesystem::path& folder, const std::string& vertex,
                             const std::string& fragment);
+
+// A picture off screen that is drawn into instead of the window.
+
+class RenderTarget {
+ public:
+  /// Colour and depth of so many pixels. Errors: Unsupported (more than the driver can).
+  static Result<RenderTarget> create(int width, int height);
+  /// All that follows is drawn and read here, until unbind().
+  void bind() const;
+  static void unbind();
+  /// Spreads the lower left part of the picture over as much of the window from `x` on, which is
+  /// bound afterwards.
+  void copyToWindow(int partWidth, int partHeight, int x, int width, int height) const;
+  [[nodiscard]] int width() const noexcept { return width_; }
+  [[nodiscard]] int height() const noexcept { return height_; }
+
+ private:
+  RenderTarget() = default;
+  Renderbuffer colour_, depth_;
+  Framebuffer framebuffer_;
+  int width_ = 0, height_ = 0;
+};
 
 }  // namespace nearmiss::app

@@ -16,7 +16,6 @@
 #include "fly/gfx/pass/plane_pass.h"
 #include "fly/gfx/pass/ship_pass.h"
 #include "fly/gfx/pass/sphere_pass.h"
-#include "fly/gfx/render_target.h"
 #include "fly/gfx/sky.h"
 
 namespace nearmiss::app {

@@ -10,7 +10,7 @@
 #include <cstdint>
 #include <utility>
 
-#include "fly/gfx/render_target.h"
+#include "fly/gfx/gl_objects.h"
 #include "fly/overlay/ink.h"
 #include "fly/sheet/sheet_view.h"
 #include "fly/sheet/tightness_scale.h"

@@ -11,7 +11,7 @@
 #include <utility>
 
 #include "fly/gfx/detail_levels.h"
-#include "fly/gfx/hull_picture.h"
+#include "fly/gfx/hull_marks.h"
 
 namespace nearmiss::app {
 namespace {
