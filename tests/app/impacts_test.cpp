@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /// Hits as they are seen and heard: where, how hard, and for how long.
-#include "fly/view/impacts.h"
+#include "fly/view/collision_marks.h"
 
 #include <gtest/gtest.h>
 

@@ -9,7 +9,6 @@
 #include <string_view>
 
 #include "fly/panel/control_panel.h"
-#include "fly/panel/key_layouts.h"
 
 namespace nearmiss::app {
 namespace {

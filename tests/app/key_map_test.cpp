@@ -12,7 +12,7 @@
 
 #include "fly/host/action_names.h"
 #include "fly/overlay/panels.h"
-#include "fly/panel/key_layouts.h"
+#include "fly/panel/key_editor.h"
 
 namespace nearmiss::app {
 namespace {

@@ -19,7 +19,7 @@
 
 #include "e2e/driven_window.h"
 #include "fly/host/key_bindings.h"
-#include "fly/panel/key_layouts.h"
+#include "fly/panel/key_editor.h"
 #include "fly/settings/window_settings.h"
 #include "support/campaign.h"
 #include "support/watched_window.h"

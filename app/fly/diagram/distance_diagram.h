@@ -1,21 +1,51 @@
 // SPDX-License-Identifier: MIT
-/// Discrete Voronoi diagrams by graphics hardware: the distance from each site is drawn as a
-/// surface seen from below, and the depth test finds the nearest one [HKLM99].
+/// A discrete Voronoi diagram: sites in a plane, and for each pixel which is nearest.
 #pragma once
 
 #include <nearmiss/result.h>
 
-#include <cstdint>
-#include <filesystem>
+#include <glm/vec2.hpp>
 #include <glm/vec3.hpp>
 #include <glm/vec4.hpp>
+
+#include <cstddef>
+#include <cstdint>
+#include <filesystem>
 #include <span>
 #include <vector>
 
-#include "fly/diagram/diagram_picture.h"
 #include "fly/gfx/gl_objects.h"
 
 namespace nearmiss::app {
+
+/// A segment in a plane, metres; a point where both ends are the same.
+struct PlaneSite {
+  glm::dvec2 a{0.0}, b{0.0};
+};
+
+/// A square of pixels; of each the nearest site and how far that is.
+struct DiagramPicture {
+  static constexpr std::uint32_t none = 0xffffff;
+  int pixels = 0;                    ///< along a side
+  glm::dvec2 low{0.0};               ///< corner of the square, metres
+  double side = 0.0;                 ///< metres
+  std::vector<std::uint32_t> sites;  ///< row by row from `low`; none where no site is in reach
+  std::vector<float> distances;      ///< metres, from the middle of the pixel
+  /// A distance is never too small by more than a thousandth of this, nor too large by more than
+  /// this; a site is the nearest up to that.
+  double error = 0.0;
+
+  [[nodiscard]] glm::dvec2 middleOf(int x, int y) const noexcept {
+    return low + side / pixels * glm::dvec2(x + 0.5, y + 0.5);
+  }
+  [[nodiscard]] std::size_t indexOf(int x, int y) const noexcept {
+    return static_cast<std::size_t>(y) * static_cast<std::size_t>(pixels) +
+           static_cast<std::size_t>(x);
+  }
+};
+
+// Discrete Voronoi diagrams by graphics hardware: the distance from each site is drawn as a
+// surface seen from below, and the depth test finds the nearest one [HKLM99].
 
 /// Draws off screen with what OpenGL 3.3 has. One context, which is current in every call.
 class DistanceDiagram {

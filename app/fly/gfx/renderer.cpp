@@ -1,21 +1,22 @@
 // SPDX-License-Identifier: MIT
-#include "fly/gfx/renderer.h"
-
+#include <engine/record/atomic_file.h>
 #include <engine/scene/resources.h>
+
+#include <fmt/format.h>
+#include <stb_image_write.h>
 
 #include <algorithm>
 #include <cmath>
 #include <optional>
+#include <string>
 #include <utility>
 
 #include "fly/gfx/frame_block.h"
 #include "fly/gfx/gl_objects.h"
-#include "fly/gfx/pass/ball_pass.h"
 #include "fly/gfx/pass/glow_pass.h"
-#include "fly/gfx/pass/line_pass.h"
-#include "fly/gfx/pass/plane_pass.h"
+#include "fly/gfx/pass/mark_passes.h"
 #include "fly/gfx/pass/ship_pass.h"
-#include "fly/gfx/pass/sphere_pass.h"
+#include "fly/gfx/renderer.h"
 #include "fly/gfx/sky.h"
 
 namespace nearmiss::app {
@@ -306,6 +307,25 @@ DriverInfo driverInfo() {
     info.software = info.software || info.renderer.find(name) != std::string::npos;
   }
   return info;
+}
+
+Result<Success> writePng(const std::filesystem::path& file, int width, int height,
+                         std::span<const std::uint8_t> rgb) {
+  const auto expected = static_cast<std::size_t>(width) * static_cast<std::size_t>(height) * 3;
+  if (width <= 0 || height <= 0 || rgb.size() != expected) {
+    return Error{ErrorCode::Unreadable,
+                 fmt::format("cannot write \"{}\": {} bytes are no image of {} x {} pixels",
+                             file.string(), rgb.size(), width, height)};
+  }
+  std::string encoded;
+  const auto append = [](void* to, void* bytes, int count) {
+    static_cast<std::string*>(to)->append(static_cast<const char*>(bytes),
+                                          static_cast<std::size_t>(count));
+  };
+  if (!stbi_write_png_to_func(append, &encoded, width, height, 3, rgb.data(), width * 3))
+    return Error{ErrorCode::Unreadable,
+                 fmt::format("cannot write \"{}\": the picture cannot be encoded", file.string())};
+  return engine::writeWhole(file, encoded);
 }
 
 }  // namespace nearmiss::app

@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: MIT
-#include "fly/panel/control_panel.h"
-
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -9,6 +7,7 @@
 
 #include "fly/overlay/hover.h"
 #include "fly/overlay/ink.h"
+#include "fly/panel/control_panel.h"
 
 namespace nearmiss::app {
 namespace {

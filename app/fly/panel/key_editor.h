@@ -1,15 +1,29 @@
 // SPDX-License-Identifier: MIT
-/// Changes the keys in force: gives them, takes them away, and takes changes back.
+/// Ready-made keys: the usual ones, and those for one hand on the keyboard and the other on the
+/// mouse.
 #pragma once
 
 #include <optional>
+#include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "fly/host/key_map.h"
-#include "fly/panel/control.h"
+#include "fly/panel/control_panel.h"
 
 namespace nearmiss::app {
+
+struct KeyLayout {
+  std::string_view name, words;
+  /// Every action has a key, and no key two meanings.
+  KeyMap (*keys)();
+};
+
+/// The usual one first.
+[[nodiscard]] std::span<const KeyLayout> keyLayouts() noexcept;
+
+// Changes the keys in force: gives them, takes them away, and takes changes back.
 
 class KeyEditor {
  public:

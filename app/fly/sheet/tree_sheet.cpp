@@ -13,7 +13,6 @@
 #include "fly/gfx/gl_objects.h"
 #include "fly/overlay/ink.h"
 #include "fly/sheet/sheet_view.h"
-#include "fly/sheet/tightness_scale.h"
 
 namespace nearmiss::app {
 namespace {

@@ -1,16 +1,31 @@
 // SPDX-License-Identifier: MIT
-/// What is seen of a flight that goes on beside the main one.
+/// Where the eye came from: what is at rest draws streaks between there and here.
 #pragma once
+
+#include <nearmiss/primitives.h>
+
+#include <optional>
 
 #include "fly/gfx/camera.h"
 #include "fly/gfx/renderer.h"
 #include "fly/view/collision_marks.h"
-#include "fly/view/eye_trail.h"
 #include "fly/view/flight_cues.h"
-#include "fly/view/impacts.h"
 #include "fly/view/scene_drawing.h"
 
 namespace nearmiss::app {
+
+class EyeTrail {
+ public:
+  /// Where the eye was `exposure` seconds before, if it moved then as it did since the last call,
+  /// which was `seconds` of wall time ago. Nothing where it leapt.
+  std::optional<Pose> before(const Pose& eye, double seconds);
+  static constexpr double exposure = 0.06;
+
+ private:
+  std::optional<Pose> last_;
+};
+
+// What is seen of a flight that goes on beside the main one.
 
 class SecondView {
  public:
