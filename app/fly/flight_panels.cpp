@@ -12,9 +12,8 @@
 
 #include "console/gap_text.h"
 #include "fly/flight_loop.h"
-#include "fly/overlay/dialogs.h"
-#include "fly/overlay/fonts.h"
 #include "fly/overlay/ink.h"
+#include "fly/overlay/messages.h"
 #include "fly/overlay/palette.h"
 #include "fly/pace.h"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /// A controller that SDL pretends: it comes and goes, its sticks and buttons mean what help says.
-#include "fly/host/gamepad.h"
+#include "fly/host/input.h"
 
 #include <SDL.h>
 #include <gtest/gtest.h>

@@ -9,7 +9,7 @@
 #include <string>
 
 #include "fly/flight_loop.h"
-#include "fly/overlay/fonts.h"
+#include "fly/overlay/ink.h"
 #include "fly/overlay/panels.h"
 
 namespace nearmiss::app {

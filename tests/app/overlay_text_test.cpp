@@ -12,7 +12,7 @@
 #include <utility>
 #include <vector>
 
-#include "fly/overlay/fonts.h"
+#include "fly/overlay/ink.h"
 #include "fly/overlay/overlay.h"
 
 namespace nearmiss::app {

@@ -13,7 +13,7 @@
 #include <vector>
 
 #include "fly/flight.h"
-#include "fly/overlay/run_panel.h"
+#include "fly/overlay/mode_panels.h"
 
 namespace nearmiss::app {
 

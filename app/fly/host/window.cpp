@@ -13,7 +13,7 @@
 #include <cstdlib>
 #include <string_view>
 
-#include "fly/overlay/fonts.h"
+#include "fly/overlay/ink.h"
 
 namespace nearmiss::app {
 

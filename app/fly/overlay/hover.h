@@ -3,6 +3,7 @@
 #pragma once
 
 #include <glm/vec2.hpp>
+
 #include <span>
 #include <string>
 #include <string_view>

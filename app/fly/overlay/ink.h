@@ -1,20 +1,34 @@
 // SPDX-License-Identifier: MIT
-/// Drawing on the overlay in units of the text: panels, right-aligned figures, chips, hatching.
+/// The typefaces of the overlay: DejaVu Sans where it is installed, ImGui's own font elsewhere.
 #pragma once
 
 #include <fmt/format.h>
 #include <imgui.h>
+#include <glm/vec2.hpp>
 
 #include <array>
-#include <glm/vec2.hpp>
 #include <span>
 #include <string_view>
 
-#include "fly/overlay/fonts.h"
 #include "fly/overlay/layout.h"
 #include "fly/overlay/palette.h"
 
+struct ImFont;
+
 namespace nearmiss::app {
+
+struct Fonts {
+  ImFont* regular = nullptr;
+  ImFont* bold = nullptr;
+  ImFont* small = nullptr;
+};
+
+/// @pre an ImGui context is current. Sizes follow `scale`.
+void loadFonts(float scale);
+/// What loadFonts() found; the same font thrice where there is only the built-in one.
+[[nodiscard]] Fonts fonts() noexcept;
+
+// Drawing on the overlay in units of the text: panels, right-aligned figures, chips, hatching.
 
 class HoverSpots;
 

@@ -14,15 +14,12 @@
 #include <string_view>
 #include <vector>
 
-#include "fly/overlay/dialogs.h"
 #include "fly/overlay/frame_statistics.h"
-#include "fly/overlay/ghost_panel.h"
 #include "fly/overlay/hover.h"
 #include "fly/overlay/layout.h"
+#include "fly/overlay/messages.h"
+#include "fly/overlay/mode_panels.h"
 #include "fly/overlay/palette.h"
-#include "fly/overlay/run_panel.h"
-#include "fly/overlay/toasts.h"
-#include "fly/overlay/tour_panel.h"
 #include "fly/pace.h"
 #include "fly/ui_state.h"
 

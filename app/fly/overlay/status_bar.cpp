@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <algorithm>
 
-#include "fly/overlay/build_stage.h"
+#include "fly/overlay/messages.h"
 #include "fly/overlay/panels.h"
 
 namespace nearmiss::app {

@@ -3,8 +3,9 @@
 /// smaller type, else wrapped, and what is longer than the window scrolls. Nothing is left out.
 #pragma once
 
-#include <functional>
 #include <glm/vec2.hpp>
+
+#include <functional>
 #include <span>
 #include <string>
 #include <string_view>

@@ -10,7 +10,7 @@
 
 #include "fly/flight.h"
 #include "fly/gfx/draw_frame.h"
-#include "fly/overlay/ghost_panel.h"
+#include "fly/overlay/mode_panels.h"
 
 namespace nearmiss::app {
 

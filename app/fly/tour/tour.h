@@ -9,7 +9,7 @@
 #include "fly/flight.h"
 #include "fly/gfx/camera.h"
 #include "fly/overlay/frame_statistics.h"
-#include "fly/overlay/tour_panel.h"
+#include "fly/overlay/mode_panels.h"
 #include "fly/tour/tour_stop.h"
 
 namespace nearmiss::app {

@@ -1,14 +1,61 @@
 // SPDX-License-Identifier: MIT
-#include "fly/overlay/dialogs.h"
-
 #include <algorithm>
 #include <cmath>
 
+#include "console/build_stage_name.h"
 #include "fly/host/key_map.h"
-#include "fly/overlay/build_stage.h"
 #include "fly/overlay/ink.h"
+#include "fly/overlay/messages.h"
+#include "fly/overlay/panels.h"
 
 namespace nearmiss::app {
+namespace {
+
+constexpr std::size_t most = 4;
+constexpr double readingSeconds = 2.5, secondsPerLetter = 0.04;
+
+}  // namespace
+
+void Toasts::add(std::string text, double now, Kind kind) {
+  // Saying the same again only keeps it longer
+  const double until = now + readingSeconds + secondsPerLetter * static_cast<double>(text.size());
+  for (Toast& toast : toasts_)
+    if (toast.text == text) {
+      toast.until = until;
+      return;
+    }
+  toasts_.push_back({{}, std::move(text), until, kind});
+  if (toasts_.size() > most) toasts_.pop_front();
+}
+
+void Toasts::say(std::string topic, std::string text, double now) {
+  std::erase_if(toasts_, [&](const Toast& toast) { return toast.topic == topic; });
+  add(std::move(text), now);
+  toasts_.back().topic = std::move(topic);
+}
+
+void Toasts::update(double now) {
+  std::erase_if(toasts_, [now](const Toast& toast) { return toast.until <= now; });
+}
+
+void Toasts::draw(const Ink& ink, float left, float right, float top) const {
+  const float em = ink.em(), room = right - left - 2.0f * em;
+  float y = top;
+  for (const Toast& toast : toasts_) {
+    const float wrap = std::max(room - 2.0f * em, 8.0f * em);
+    const ImVec2 size =
+        ink.regular()->CalcTextSizeA(ink.regular()->FontSize, 1e9f, wrap, toast.text.c_str());
+    const Rect box{0.5f * (left + right - size.x) - em, y, size.x + 2.0f * em, size.y + 1.0f * em};
+    ink.panel(box, 0.94f);
+    const Rgb mark = toast.kind == Kind::Warning ? palette::overrun : palette::motion;
+    ink.fill({box.x, box.y, 0.3f * em, box.height}, mark, 1.0f, 0.1f * em);
+    ink.list()->AddText(ink.regular(), ink.regular()->FontSize,
+                        {std::round(box.x + em), std::round(box.y + 0.5f * em)},
+                        Ink::colour(palette::text), toast.text.c_str(), nullptr, wrap);
+    y = box.bottom() + 0.5f * em;
+  }
+}
+
 namespace {
 
 Rect centred(float width, float height, float boxWidth, float boxHeight) {
@@ -74,6 +121,36 @@ Answer drawQuitQuestion(const Ink& ink, float width, float height) {
   if (button(ink, no, Line("Fly on ({})", localKeyName(Action::Back)), false)) return Answer::No;
   if (button(ink, yes, Line("Quit ({})", localKeyName(Action::Confirm)), true)) return Answer::Yes;
   return Answer::None;
+}
+
+float shareDone(const BuildProgress& progress) noexcept {
+  return std::clamp(progress.fraction.load(), 0.0f, 0.99f);
+}
+
+void drawStage(const Ink& ink, const Rect& rect, const BuildProgress& progress) {
+  const float em = ink.em(), middle = rect.y + 0.5f * ink.line();
+  const float done = shareDone(progress);
+  const bool stopping = progress.cancelled.load();
+  ink.text({rect.x, middle}, stopping ? "cancelling" : nameOf(progress.stage.load()), palette::dim);
+  ink.textRight({rect.right(), middle}, Line("{:.0f} %", 100.0f * done), palette::dim);
+  const Rect bar{rect.x, rect.y + 1.3f * ink.line(), rect.width, 0.5f * em};
+  ink.fill(bar, palette::black, 0.5f, 0.2f * em);
+  ink.fill({bar.x, bar.y, std::max(done * bar.width, 0.4f * em), bar.height}, palette::own, 1.0f,
+           0.2f * em);
+}
+
+void drawGrowing(const Ink& ink, const Rect& rect, const OverlayView& view) {
+  ink.edge(rect);
+  ink.spot(rect, "building");
+  const Rect inner = rect.inset(0.7f * ink.em());
+  const float top = rect.y + 0.5f * ink.em();
+  const Growing& growing = view.growing;
+  const Line title("Building {}", growing.what);
+  ink.text({inner.x, top + 0.5f * ink.line()}, title, palette::text, ink.bold());
+  ink.textRight({inner.right(), top + 0.5f * ink.line()},
+                Line("{:.1f} s, {} stops", growing.elapsedSeconds, localKeyName(Action::Back)),
+                palette::dim, ink.small());
+  drawStage(ink, {inner.x, top + ink.line(), inner.width, 2.0f * ink.line()}, *growing.progress);
 }
 
 }  // namespace nearmiss::app
