@@ -16,8 +16,6 @@ namespace nearmiss::app {
 namespace {
 
 constexpr const char* exactMethod = "bsp";
-constexpr double least = static_cast<double>(leastBudget.count()),
-                 greatest = static_cast<double>(greatestBudget.count());
 
 }  // namespace
 
@@ -193,59 +191,6 @@ std::string methodWords(const Flight& flight) {
       "both: {} decides, bsp looks at the same states; its time, the reference's, is outside the "
       "frame",
       stepwise);
-}
-
-engine::BudgetRule budgetRule(const UiState& ui) noexcept {
-  using Kind = engine::BudgetRule::Kind;
-  engine::BudgetRule rule;
-  rule.kind = ui.budgetMode == BudgetMode::Unlimited ? Kind::Unlimited
-              : ui.budgetMode == BudgetMode::Fixed   ? Kind::Fixed
-                                                     : Kind::Auto;
-  rule.fixed = ui.fixedBudget;
-  rule.eraScale = ui.eraMode ? ui.eraScale : 1.0;
-  return rule;
-}
-
-double placeOfBudget(Clock::Duration budget) noexcept {
-  const Clock::Duration shown = std::clamp(budget, leastBudget, greatestBudget);
-  return std::log(static_cast<double>(shown.count()) / least) / std::log(greatest / least);
-}
-
-Clock::Duration budgetAt(double place) noexcept {
-  return Clock::Duration(std::llround(least * std::pow(greatest / least, place)));
-}
-
-void fixBudget(UiState& ui, Clock::Duration budget) noexcept {
-  ui.budgetMode = BudgetMode::Fixed;
-  ui.fixedBudget = std::max(budget, leastBudget);
-}
-
-void lowerBudget(UiState& ui, Clock::Duration current) noexcept {
-  switch (ui.budgetMode) {
-    case BudgetMode::Unlimited:
-      ui.budgetMode = BudgetMode::Auto;
-      break;
-    case BudgetMode::Auto:
-      fixBudget(ui, current * 4 / 5);
-      break;
-    case BudgetMode::Fixed:
-      fixBudget(ui, ui.fixedBudget * 4 / 5);
-      break;
-  }
-}
-
-void raiseBudget(UiState& ui, Clock::Duration current) noexcept {
-  switch (ui.budgetMode) {
-    case BudgetMode::Unlimited:
-      break;
-    case BudgetMode::Auto:
-      ui.budgetMode = BudgetMode::Unlimited;
-      break;
-    case BudgetMode::Fixed:
-      ui.fixedBudget = ui.fixedBudget * 5 / 4;
-      if (ui.fixedBudget >= current) ui.budgetMode = BudgetMode::Auto;
-      break;
-  }
 }
 
 }  // namespace nearmiss::app

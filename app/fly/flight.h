@@ -136,21 +136,4 @@ class Flight {
 /// What detects, and what that means, for whoever has just switched to it.
 [[nodiscard]] std::string methodWords(const Flight& flight);
 
-/// What detection may have of each frame, as the user has it.
-[[nodiscard]] engine::BudgetRule budgetRule(const UiState& ui) noexcept;
-
-/// What the panel of controls can fix the budget to, on a logarithmic scale.
-inline constexpr Clock::Duration leastBudget = std::chrono::microseconds(10),
-                                 greatestBudget = std::chrono::milliseconds(100);
-/// On that scale, in [0, 1].
-[[nodiscard]] double placeOfBudget(Clock::Duration budget) noexcept;
-[[nodiscard]] Clock::Duration budgetAt(double place) noexcept;
-/// From now on always the same, `leastBudget` at least.
-void fixBudget(UiState& ui, Clock::Duration budget) noexcept;
-
-/// One step on the scale unlimited, auto, then fixed values down to 10 microseconds, each 0.8 of
-/// the one before. `current` is the allowance that auto has now.
-void lowerBudget(UiState& ui, Clock::Duration current) noexcept;
-void raiseBudget(UiState& ui, Clock::Duration current) noexcept;
-
 }  // namespace nearmiss::app

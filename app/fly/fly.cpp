@@ -6,7 +6,7 @@
 #include "console/complaint.h"
 #include "console/interrupt.h"
 #include "console/output_files.h"
-#include "fly/flight_loop.h"
+#include "fly/loop.h"
 
 namespace nearmiss::app {
 namespace {
@@ -25,8 +25,8 @@ int openWindow(const Options& options, std::unique_ptr<engine::SessionPlayer> pl
   if (!window) return complain(window.error(), Environment);
   auto renderer = Renderer::create();
   if (!renderer) return complain(renderer.error(), Environment);
-  FlightLoop loop(options, *std::move(window), *std::move(renderer), std::move(player),
-                  memoryFor(options, std::move(memory)));
+  Loop loop(options, *std::move(window), *std::move(renderer), std::move(player),
+            memoryFor(options, std::move(memory)));
   return loop.run();
 }
 

@@ -8,7 +8,7 @@
 #include <set>
 #include <string>
 
-#include "fly/flight_loop.h"
+#include "fly/controls.h"
 
 namespace nearmiss::app {
 namespace {
@@ -34,7 +34,7 @@ TEST(Controls, DoWhatKeysDo) {
   using enum Action;
   const std::set<Action> others{PageUp, PageDown, Back, Confirm, OpenControls};
   std::set<Action> offered;
-  for (const Control& control : FlightLoop::controlTable())
+  for (const Control& control : controlTable())
     offered.insert(control.keys.begin(), control.keys.end());
   for (const KeyBinding& binding : keyBindings()) {
     const bool set = !binding.held && !others.contains(binding.action);
@@ -44,16 +44,16 @@ TEST(Controls, DoWhatKeysDo) {
 
 TEST(Controls, HaveANameOfTheirOwnAndASentence) {
   std::set<std::string_view> names;
-  for (const Control& control : FlightLoop::controlTable()) {
+  for (const Control& control : controlTable()) {
     EXPECT_TRUE(names.insert(control.name).second) << control.name;
     EXPECT_TRUE(control.words.ends_with(".")) << control.name;
-    EXPECT_EQ(FlightLoop::wordsFor(control.name), control.words);
+    EXPECT_EQ(wordsFor(control.name), control.words);
   }
   EXPECT_GT(names.size(), 30u);
 }
 
 TEST(ControlPanel, StacksItsRowsAndReachesTheLast) {
-  const std::vector<Control> controls = FlightLoop::controlTable();
+  const std::vector<Control> controls = controlTable();
   for (const float em : {11.25f, 15.0f, 21.0f, 30.0f})
     for (std::size_t control = 0; control < controls.size(); ++control) {
       ControlPanel panel;

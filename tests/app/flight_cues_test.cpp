@@ -8,7 +8,7 @@
 #include <glm/geometric.hpp>
 #include <vector>
 
-#include "fly/view/second_view.h"
+#include "fly/view/flight_view.h"
 
 namespace nearmiss::app {
 namespace {

@@ -8,7 +8,7 @@
 #include <set>
 #include <string>
 
-#include "fly/flight_loop.h"
+#include "fly/controls.h"
 #include "fly/overlay/ink.h"
 #include "fly/overlay/panels.h"
 
@@ -94,8 +94,8 @@ TEST_F(Hover, HasWordsForAllThatStandsOnTheScreen) {
     view_.run = round == 0 ? std::optional<RunView>(RunView{}) : std::nullopt;
     if (round == 1) view_.replay = ReplayView{3, 10, collisions};
     for (const std::string& name : namesShown(2400.0f, 1100.0f)) {
-      EXPECT_FALSE(FlightLoop::wordsFor(name).empty()) << name;
-      EXPECT_TRUE(FlightLoop::wordsFor(name).ends_with(".")) << name;
+      EXPECT_FALSE(wordsFor(name).empty()) << name;
+      EXPECT_TRUE(wordsFor(name).ends_with(".")) << name;
       ++seen;
     }
   }

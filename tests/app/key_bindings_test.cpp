@@ -9,7 +9,7 @@
 #include <set>
 #include <utility>
 
-#include "fly/flight_loop.h"
+#include "fly/actions.h"
 
 namespace nearmiss::app {
 namespace {
@@ -39,7 +39,7 @@ TEST(KeyBindings, EveryActionHasOneKeyAndAText) {
 
 TEST(KeyBindings, EveryKeyThatIsPressedHasAnEffectAndOneThatIsHeldHasNone) {
   for (const KeyBinding& binding : keyBindings())
-    EXPECT_EQ(FlightLoop::hasEffect(binding.action), !binding.held) << binding.text;
+    EXPECT_EQ(hasEffect(binding.action), !binding.held) << binding.text;
 }
 
 }  // namespace

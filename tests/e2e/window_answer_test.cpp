@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "e2e/driven_window.h"
-#include "fly/flight_loop.h"
+#include "fly/actions.h"
 #include "fly/host/key_bindings.h"
 #include "fly/host/key_map.h"
 #include "support/watched_window.h"
@@ -109,7 +109,7 @@ TEST(Window, ShowsAKeyInTheNextFrame) {
   const OwnFolder folder;
   std::vector<KeyPress> keys;
   for (const KeyBinding& binding : keyBindings())
-    if (FlightLoop::hasEffect(binding.action) && answersAtRest(binding.action))
+    if (hasEffect(binding.action) && answersAtRest(binding.action))
       keys.push_back({binding.key, binding.shift});
   ASSERT_GT(keys.size(), 35u);
   Onlooker onlooker(keys);

@@ -9,24 +9,34 @@
 #include <utility>
 #include <vector>
 
-#include "fly/flight_loop.h"
+#include "fly/flight_context.h"
 
 namespace nearmiss::app {
 
+/// Everything that the mouse can set, not as it stands but by name and words.
+[[nodiscard]] std::vector<Control> controlTable();
+/// As it stands, in that order.
+[[nodiscard]] std::vector<Control> controls(FlightContext& context);
+/// Does what the panel is asked for.
+void choose(FlightContext& context, const ControlWish& wish);
+/// Of the choice that this key goes on in.
+void chooseNext(FlightContext& context, Action key);
+/// What something on the screen is: a control of that name, or a number.
+[[nodiscard]] std::string_view wordsFor(std::string_view name);
+
 /// What the panel offers, and what choosing does. Keys that go on to the next option choose here,
 /// too.
-struct FlightLoop::Controls {
+struct ControlTable {
   struct Row {
     Control control;
     /// Fills in how it stands; null where there is nothing to say.
-    void (*read)(FlightLoop& loop, Control& control) = nullptr;
+    void (*read)(FlightContext& context, Control& control) = nullptr;
     /// Of a choice, or of a switch that no key turns; else the first key's effect.
-    void (*choose)(FlightLoop& loop, std::size_t option) = nullptr;
+    void (*choose)(FlightContext& context, std::size_t option) = nullptr;
   };
   static const std::vector<Row>& rows();
 
  private:
-  using Loop = FlightLoop&;
   using Kind = Control::Kind;
   using enum KeyGroup;
   using enum Action;
@@ -42,8 +52,8 @@ struct FlightLoop::Controls {
     return control;
   }
   template <bool UiState::*state>
-  static void readSwitch(Loop loop, Control& control) {
-    control.on = loop.ui_.*state;
+  static void readSwitch(FlightContext& context, Control& control) {
+    control.on = context.ui.*state;
   }
   // Options, one of them chosen
   template <class Catalog>

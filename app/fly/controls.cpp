@@ -6,7 +6,10 @@
 #include <array>
 #include <utility>
 
-#include "fly/flight_controls.h"
+#include "fly/actions.h"
+#include "fly/controls.h"
+#include "fly/detection_budget.h"
+#include "fly/detection_choice.h"
 
 namespace nearmiss::app {
 namespace {
@@ -21,23 +24,27 @@ std::string nameOf(DrawLevel level) {
 
 }  // namespace
 
-std::vector<FlightLoop::Controls::Row> FlightLoop::Controls::flightRows() {
+std::vector<ControlTable::Row> ControlTable::flightRows() {
   return {
       {of(Kind::Choice, Flight, "scene",
           "Which ships fly, how many and where; the way of detecting stays."),
-       [](Loop loop, Control& control) {
+       [](FlightContext& context, Control& control) {
          static const std::vector<std::string> scenes = engine::builtInScenes();
-         offer(control, scenes, loop.flight_->scene().name);
+         offer(control, scenes, context.flight().scene().name);
        },
-       [](Loop loop, std::size_t option) { loop.wantScene(engine::builtInScenes()[option]); }},
+       [](FlightContext& context, std::size_t option) {
+         wantScene(context, engine::builtInScenes()[option]);
+       }},
       {of(Kind::Choice, Flight, "drones' model",
           "What the other ships look like; a file of your own can be dropped on the window."),
-       [](Loop loop, Control& control) {
+       [](FlightContext& context, Control& control) {
          static const std::vector<std::string> models = engine::builtInModels();
-         const auto& drones = loop.flight_->scene().drones;
+         const auto& drones = context.flight().scene().drones;
          offer(control, models, drones.empty() ? std::string_view() : drones.front().model);
        },
-       [](Loop loop, std::size_t option) { loop.dropModel(engine::builtInModels()[option]); }},
+       [](FlightContext& context, std::size_t option) {
+         dropModel(context, engine::builtInModels()[option]);
+       }},
       {of(Kind::Press, Flight, "stop turning", "Stops the turning; twice in a row stops the ship.",
           {StopRotation})},
       {of(Kind::Switch, Flight, "fine control", "Thrust and turning are gentle.", {FineControl}),
@@ -49,7 +56,7 @@ std::vector<FlightLoop::Controls::Row> FlightLoop::Controls::flightRows() {
        readSwitch<&UiState::mouseSteering>}};
 }
 
-std::vector<FlightLoop::Controls::Row> FlightLoop::Controls::timeRows() {
+std::vector<ControlTable::Row> ControlTable::timeRows() {
   return {
       {of(Kind::Switch, Time, "pause", "Everything stands still.", {Pause}),
        readSwitch<&UiState::paused>},
@@ -57,14 +64,14 @@ std::vector<FlightLoop::Controls::Row> FlightLoop::Controls::timeRows() {
       {of(Kind::Press, Time, "one frame back", "Of a replay: steps one frame back.", {StepBack})},
       {of(Kind::Choice, Time, "speed", "How fast simulated time passes.",
           {Slower, Faster, NormalSpeed}),
-       [](Loop loop, Control& control) {
+       [](FlightContext& context, Control& control) {
          for (int e = slowestSpeed; e <= fastestSpeed; ++e)
            control.options.push_back(
                {e < 0 ? fmt::format("x 1/{}", 1 << -e) : fmt::format("x {}", 1 << e), {}});
-         control.chosen = static_cast<std::size_t>(loop.ui_.speedExponent - slowestSpeed);
+         control.chosen = static_cast<std::size_t>(context.ui.speedExponent - slowestSpeed);
        },
-       [](Loop loop, std::size_t option) {
-         loop.changeSpeed(slowestSpeed + static_cast<int>(option));
+       [](FlightContext& context, std::size_t option) {
+         changeSpeed(context, slowestSpeed + static_cast<int>(option));
        }},
       {of(Kind::Press, Time, "restart", "Flies the same scene from its start, alike.", {Restart})},
       {of(Kind::Press, Time, "restart elsewhere",
@@ -73,33 +80,33 @@ std::vector<FlightLoop::Controls::Row> FlightLoop::Controls::timeRows() {
       {of(Kind::Switch, Time, "run for points",
           "Ninety seconds in which passing ships closely counts, and touching them does not.",
           {Run}),
-       [](Loop loop, Control& control) { control.on = loop.run_.running(); }}};
+       [](FlightContext& context, Control& control) { control.on = context.modes.run.on(); }}};
 }
 
-std::vector<FlightLoop::Controls::Row> FlightLoop::Controls::viewRows() {
+std::vector<ControlTable::Row> ControlTable::viewRows() {
   return {
       {of(Kind::Choice, View, "camera", "Where you look from.", {NextCamera}),
-       [](Loop loop, Control& control) {
+       [](FlightContext& context, Control& control) {
          offer(control,
                {{"chase", "From behind your ship."},
                 {"cockpit", "From inside your ship."},
                 {"orbit", "Around your ship; pull with the middle button."},
                 {"free", "Wherever the flight keys take the eye."}},
-               static_cast<std::size_t>(loop.cameraRig_.mode()));
+               static_cast<std::size_t>(context.view.rig.mode()));
        },
-       [](Loop loop, std::size_t option) {
-         loop.cameraRig_.setMode(static_cast<CameraMode>(option));
+       [](FlightContext& context, std::size_t option) {
+         context.view.rig.setMode(static_cast<CameraMode>(option));
        }},
       {of(Kind::Press, View, "camera back", "Puts the camera back to its place.", {ResetCamera})},
       {of(Kind::Choice, View, "spheres", "Which spheres of the trees are drawn.", {NextDrawLevel}),
-       [](Loop loop, Control& control) {
+       [](FlightContext& context, Control& control) {
          for (int level = 0; level <= static_cast<int>(DrawLevel::Level4); ++level)
            control.options.push_back({nameOf(static_cast<DrawLevel>(level)), {}});
-         control.chosen = static_cast<std::size_t>(loop.ui_.drawLevel);
+         control.chosen = static_cast<std::size_t>(context.ui.drawLevel);
        },
-       [](Loop loop, std::size_t option) {
-         loop.ui_.drawLevel = static_cast<DrawLevel>(option);
-         loop.say("spheres", "spheres: " + nameOf(loop.ui_.drawLevel));
+       [](FlightContext& context, std::size_t option) {
+         context.ui.drawLevel = static_cast<DrawLevel>(option);
+         context.say("spheres", "spheres: " + nameOf(context.ui.drawLevel));
        }},
       {of(Kind::Switch, View, "wireframe", "Shows the triangles that ships are made of.",
           {Wireframe}),
@@ -121,58 +128,60 @@ std::vector<FlightLoop::Controls::Row> FlightLoop::Controls::viewRows() {
           {FlightCues}),
        readSwitch<&UiState::cues>},
       {of(Kind::Choice, View, "overlay", "How much is written over the flight.", {NextOverlay}),
-       [](Loop loop, Control& control) {
+       [](FlightContext& context, Control& control) {
          offer(control, {{"full", {}}, {"compact", {}}, {"off", {}}},
-               static_cast<std::size_t>(loop.ui_.overlay));
+               static_cast<std::size_t>(context.ui.overlay));
        },
-       [](Loop loop, std::size_t option) { loop.ui_.overlay = static_cast<OverlayMode>(option); }},
+       [](FlightContext& context, std::size_t option) {
+         context.ui.overlay = static_cast<OverlayMode>(option);
+       }},
       {of(Kind::Choice, View, "colours",
           "Which palette everything is drawn by; numbers and words always say the same."),
-       [](Loop, Control& control) {
+       [](FlightContext&, Control& control) {
          offer(control,
                {{std::string(palettes[0].name), palettes[0].words},
                 {std::string(palettes[1].name), palettes[1].words}},
                static_cast<std::size_t>(paletteInForce()));
        },
-       [](Loop loop, std::size_t option) {
-         loop.options_.palette.reset();
+       [](FlightContext& context, std::size_t option) {
+         context.options.palette.reset();
          usePalette(static_cast<Palette>(option));
        }},
       {of(Kind::Choice, View, "size of text", "How large everything is that is written."),
-       [](Loop loop, Control& control) {
+       [](FlightContext& context, Control& control) {
          control.options.push_back({"display's", "As the display's density asks."});
-         control.chosen = loop.textScale_ > 0.0f ? Control::none : 0;
+         control.chosen = context.remembered.textScale > 0.0f ? Control::none : 0;
          for (const float scale : textScales) {
-           if (scale == loop.textScale_) control.chosen = control.options.size();
+           if (scale == context.remembered.textScale) control.chosen = control.options.size();
            control.options.push_back({fmt::format("x {}", scale), {}});
          }
        },
-       [](Loop loop, std::size_t option) {
-         loop.scaleText(option == 0 ? 0.0f : textScales[option - 1]);
+       [](FlightContext& context, std::size_t option) {
+         scaleText(context, option == 0 ? 0.0f : textScales[option - 1]);
        }},
       {of(Kind::Switch, View, "reduced flashing", "Hits are outlined and do not glow.",
           {ReduceFlashing}),
        readSwitch<&UiState::reduceFlashing>},
       {of(Kind::Switch, View, "sound", "Hits are heard.", {Sound}),
-       [](Loop loop, Control& control) { control.on = !loop.ui_.muted; }}};
+       [](FlightContext& context, Control& control) { control.on = !context.ui.muted; }}};
 }
 
-std::vector<FlightLoop::Controls::Row> FlightLoop::Controls::comparisonRows() {
+std::vector<ControlTable::Row> ControlTable::comparisonRows() {
   return {
       {of(Kind::Switch, View, "split view", "One flight by two detectors side by side.",
           {SplitView}),
-       [](Loop loop, Control& control) { control.on = loop.split_ != nullptr; }},
+       [](FlightContext& context, Control& control) { control.on = context.modes.split.on(); }},
       {of(Kind::Press, View, "left half's method",
           "Gives the left half of a split view its next narrow phase.", {NextLeftMethod})},
       {of(Kind::Switch, View, "exact ghost",
           "The flight as it is with unlimited time, drawn through beside this one.", {ExactGhost}),
-       [](Loop loop, Control& control) { control.on = loop.ghost_.has_value(); }},
+       [](FlightContext& context, Control& control) { control.on = context.modes.ghost.on(); }},
       {of(Kind::Switch, View, "photo mode",
           "Pauses without panels, with a free eye; the same key ends it.", {Photo}),
-       [](Loop loop, Control& control) { control.on = loop.beforePhoto_.has_value(); }}};
+       [](FlightContext& context, Control& control) { control.on = context.modes.photo.on(); }}};
 }
 
-std::vector<FlightLoop::Controls::Row> FlightLoop::Controls::programRows() {
+std::vector<ControlTable::Row> ControlTable::programRows() {
   return {{of(Kind::Press, Program, "help", "All keys.", {Help})},
           {of(Kind::Press, Program, "tour",
               "Two minutes: what is seen here, and why; your flight waits meanwhile.", {Tour})},
@@ -188,19 +197,19 @@ std::vector<FlightLoop::Controls::Row> FlightLoop::Controls::programRows() {
           {of(Kind::Press, Program, "full screen", "Fills the display, and back.", {FullScreen})},
           {of(Kind::Press, Program, "change keys",
               "Which keys do what: each action may have any number; one hand may do it all."),
-           nullptr, [](Loop loop, std::size_t) { loop.openKeyPage(); }},
+           nullptr, [](FlightContext& context, std::size_t) { openKeyPage(context); }},
           {of(Kind::Press, Program, "usual settings",
               "What is drawn, camera, sound, keys and size of text are as at the first start."),
            nullptr,
-           [](Loop loop, std::size_t) {
-             loop.useSettings({});
-             loop.say("settings", "the usual settings hold");
+           [](FlightContext& context, std::size_t) {
+             useSettings(context, {});
+             context.say("settings", "the usual settings hold");
            }},
           {of(Kind::Press, Program, "leave", "Ends the program, after a question."), nullptr,
-           [](Loop loop, std::size_t) { loop.ui_.quitAsked = true; }}};
+           [](FlightContext& context, std::size_t) { context.ui.quitAsked = true; }}};
 }
 
-const std::vector<FlightLoop::Controls::Row>& FlightLoop::Controls::rows() {
+const std::vector<ControlTable::Row>& ControlTable::rows() {
   static const std::vector<Row> all = [] {
     std::vector<Row> made;
     for (auto part : {flightRows(), timeRows(), methodRows(), budgetRows(), viewRows(),
@@ -211,72 +220,50 @@ const std::vector<FlightLoop::Controls::Row>& FlightLoop::Controls::rows() {
   return all;
 }
 
-std::vector<Control> FlightLoop::controlTable() {
-  std::vector<Control> controls;
-  for (const Controls::Row& row : Controls::rows()) controls.push_back(row.control);
-  return controls;
+std::vector<Control> controlTable() {
+  std::vector<Control> table;
+  for (const ControlTable::Row& row : ControlTable::rows()) table.push_back(row.control);
+  return table;
 }
 
-std::string_view FlightLoop::wordsFor(std::string_view name) {
-  for (const Controls::Row& row : Controls::rows())
+std::string_view wordsFor(std::string_view name) {
+  for (const ControlTable::Row& row : ControlTable::rows())
     if (row.control.name == name) return row.control.words;
   return hoverWords(name);
 }
 
-std::vector<Control> FlightLoop::controls() {
-  std::vector<Control> controls = controlTable();
-  for (std::size_t i = 0; i < controls.size(); ++i)
-    if (const auto read = Controls::rows()[i].read) read(*this, controls[i]);
-  return controls;
+std::vector<Control> controls(FlightContext& context) {
+  std::vector<Control> now = controlTable();
+  for (std::size_t i = 0; i < now.size(); ++i)
+    if (const auto read = ControlTable::rows()[i].read) read(context, now[i]);
+  return now;
 }
 
-void FlightLoop::act(const ControlWish& wish) {
-  if (!flight_) return;
-  const Controls::Row& row = Controls::rows()[wish.control];
+void choose(FlightContext& context, const ControlWish& wish) {
+  if (!context.flies()) return;
+  const ControlTable::Row& row = ControlTable::rows()[wish.control];
   const Control& control = row.control;
   if (wish.step != 0)
-    apply(wish.step < 0 ? control.keys.front() : control.keys.back());
+    apply(context, wish.step < 0 ? control.keys.front() : control.keys.back());
   else if (!row.choose && !wish.place)
-    apply(control.keys.front());
-  else if (control.group == KeyGroup::Detection && refusedInReplay())
+    apply(context, control.keys.front());
+  else if (control.group == KeyGroup::Detection && ReplayMode::refuses(context))
     return;
   else if (wish.place)
-    fixBudget(ui_, budgetAt(*wish.place));
+    fixBudget(context.ui, budgetAt(*wish.place));
   else
-    row.choose(*this, wish.option);
+    row.choose(context, wish.option);
 }
 
-void FlightLoop::chooseNext(Action key) {
-  for (const Controls::Row& row : Controls::rows()) {
+void chooseNext(FlightContext& context, Action key) {
+  for (const ControlTable::Row& row : ControlTable::rows()) {
     if (row.control.keys.empty() || row.control.keys.front() != key) continue;
     Control control = row.control;
-    row.read(*this, control);
+    row.read(context, control);
     const std::size_t next = control.chosen + 1;
-    row.choose(*this, next < control.options.size() ? next : 0);
+    row.choose(context, next < control.options.size() ? next : 0);
     return;
   }
-}
-
-/// On a panel, a field of the status bar, or a ship.
-void FlightLoop::click(const glm::vec2& at) {
-  const bool read = std::exchange(ui_.introduction, false);
-  if (read || ui_.pageOpen()) return;
-  if (meets(overlay_.layout().status, {at.x, at.y, 1.0f, 1.0f})) {
-    const HoverSpot* field = spots_.at(at);
-    showControl(field ? field->name : std::string());
-  } else if (!overlay_.takesClick(at)) {
-    ui_.picked = picked(at);
-  }
-}
-
-void FlightLoop::showControl(std::string_view name) {
-  const std::vector<Control> controls = controlTable();
-  const auto found = std::ranges::find(controls, name, &Control::name);
-  if (tour_) endTour();
-  ui_.controls = true;
-  closeKeyPage();
-  if (found != controls.end())
-    controlPanel_.show(controls, static_cast<std::size_t>(found - controls.begin()));
 }
 
 }  // namespace nearmiss::app
