@@ -3,15 +3,28 @@
 /// without a window, and without a word to the user.
 #pragma once
 
+#include <engine/scene/scene.h>
+
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "fly/flight.h"
 #include "fly/model_worker.h"
-#include "fly/published_switch.h"
 
 namespace nearmiss::app {
+
+/// The papers' trees and technique, and back.
+class PublishedSwitch {
+ public:
+  /// `now` with the papers' trees and technique; or, if it is as published already, with those that
+  /// it had before the last flip() that led there, or the usual ones if none did. What takeTrees()
+  /// and takeTechnique() leave alone stays.
+  [[nodiscard]] engine::Scene flip(const engine::Scene& now);
+
+ private:
+  std::optional<engine::Scene> before_;
+};
 
 /// What has changed, for whoever shows it.
 struct Change {

@@ -102,7 +102,7 @@ bool FlightContext::restart(std::uint64_t seed) {
 
 void FlightContext::resetMeasurements() {
   view.clearMarks();
-  modes.run.watchAgain();
+  modes.run.forgetNear();
   times.forget();
 }
 

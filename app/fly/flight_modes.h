@@ -4,11 +4,11 @@
 
 #include <array>
 
-#include "fly/game/run_mode.h"
+#include "fly/game/timed_run.h"
 #include "fly/own_flight.h"
 #include "fly/photo_mode.h"
 #include "fly/replay_mode.h"
-#include "fly/split/ghost_mode.h"
+#include "fly/split/ghost.h"
 #include "fly/split/split_view.h"
 #include "fly/tour/tour_mode.h"
 

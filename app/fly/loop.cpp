@@ -13,7 +13,7 @@
 
 #include "console/complaint.h"
 #include "console/interrupt.h"
-#include "fly/flight_clocks.h"
+#include "fly/frame_times.h"
 #include "fly/pace.h"
 #include "fly/user_input.h"
 

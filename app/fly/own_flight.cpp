@@ -11,8 +11,8 @@
 #include "console/gap_text.h"
 #include "fly/canvas.h"
 #include "fly/detection_budget.h"
-#include "fly/flight_clocks.h"
 #include "fly/flight_context.h"
+#include "fly/frame_times.h"
 #include "fly/overlay/ink.h"
 #include "preemptions.h"
 

@@ -6,8 +6,8 @@
 #include <algorithm>
 #include <utility>
 
-#include "fly/flight_clocks.h"
 #include "fly/flight_context.h"
+#include "fly/frame_times.h"
 #include "fly/pace.h"
 
 namespace nearmiss::app {

@@ -14,8 +14,8 @@
 
 #include "fly/canvas.h"
 #include "fly/controls.h"
-#include "fly/flight_clocks.h"
 #include "fly/flight_context.h"
+#include "fly/frame_times.h"
 #include "fly/overlay/ink.h"
 #include "fly/overlay/messages.h"
 #include "fly/overlay/palette.h"

@@ -2,14 +2,28 @@
 #include "fly/split/split_flight.h"
 
 #include <algorithm>
+#include <cmath>
+#include <ctime>
 #include <utility>
-
-#include "fly/split/thread_time.h"
 
 namespace nearmiss::app {
 namespace {
 
 using engine::FrameProfile;
+using Duration = FrameProfile::Duration;
+
+Duration times(Duration duration, double scale) noexcept {
+  constexpr double maxNanoseconds = 1e17;
+  return Duration(
+      std::llround(std::min(static_cast<double>(duration.count()) * scale, maxNanoseconds)));
+}
+
+/// How long this thread has worked, without the time for which the system gave its core to others.
+std::chrono::nanoseconds threadTime() noexcept {
+  std::timespec time{};
+  if (::clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time) != 0) return {};
+  return std::chrono::seconds(time.tv_sec) + std::chrono::nanoseconds(time.tv_nsec);
+}
 
 /// Without the time for which others had the core: that is no work of this flight's detector.
 void takeOff(std::chrono::nanoseconds stolen, FrameProfile& profile) noexcept {
@@ -23,6 +37,46 @@ void takeOff(std::chrono::nanoseconds stolen, FrameProfile& profile) noexcept {
 }
 
 }  // namespace
+
+Duration ImaginedMachine::allowance(engine::BudgetRule rule, double scale, engine::ClockKind clock,
+                                    Duration target) const noexcept {
+  rule.eraScale = scale;
+  return account_.allowance(rule, clock, target);
+}
+
+void ImaginedMachine::simulated(const FrameProfile& profile, double scale, engine::ClockKind clock,
+                                Duration target) noexcept {
+  FrameProfile there = profile;
+  if (clock == engine::ClockKind::Work) {
+    there.motion = there.response = there.broad = Duration{};
+    there.narrow = profile.spent;
+  }
+  there.broad = times(there.broad, scale);
+  there.narrow = times(there.narrow, scale);
+  there.spent = times(profile.spent, scale);
+  if (profile.budget != Duration::max()) there.budget = times(profile.budget, scale);
+  there.watching = Duration{};
+  now_ += there.motion + there.broad + there.narrow + there.response;
+  account_.simulated(there, target, now_);
+}
+
+void ImaginedMachine::drew(Duration render) noexcept {
+  now_ += render;
+  account_.book(&FrameProfile::render, now_);
+}
+
+const FrameProfile* ImaginedMachine::endTurn(Duration target) noexcept {
+  // As much as a frame may last without being late
+  constexpr std::int64_t forgiven = 100;
+  const Duration worked = now_ - account_.began();
+  owed_ += worked;
+  if (worked < target) {
+    now_ += target - worked;
+    account_.book(&FrameProfile::slack, now_);
+  }
+  owed_ = owed_ <= target + target / forgiven ? Duration{} : owed_ - target;
+  return account_.end(now_);
+}
 
 Result<std::unique_ptr<SplitFlight>> SplitFlight::begin(const HalfChoice& left, Flight& right,
                                                         const Options& options) {

@@ -13,8 +13,8 @@
 #include "fly/canvas.h"
 #include "fly/detection_budget.h"
 #include "fly/detection_choice.h"
-#include "fly/flight_clocks.h"
 #include "fly/flight_context.h"
+#include "fly/frame_times.h"
 #include "fly/overlay/ink.h"
 #include "fly/pace.h"
 

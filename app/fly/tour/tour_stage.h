@@ -3,7 +3,7 @@
 #pragma once
 
 #include "fly/flight.h"
-#include "fly/tour/tour_stop.h"
+#include "fly/tour/tour.h"
 
 namespace nearmiss::app {
 

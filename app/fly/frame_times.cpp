@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "fly/flight_clocks.h"
+#include "fly/frame_times.h"
 
 #include <imgui.h>
 
