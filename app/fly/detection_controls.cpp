@@ -160,7 +160,7 @@ std::vector<ControlTable::Row> ControlTable::budgetRows() {
                                                     : maxBudget;
              control.place = bounded ? placeOfBudget(time) : 1.0;
              const double ms = std::chrono::duration<double, std::milli>(time).count();
-             control.value = bounded ? std::string(std::string_view(formatTime(ms))) : "no limit";
+             control.value = bounded ? formatTime(ms) : "no limit";
            }},
           {of(Kind::Switch, Detection, "1995 mode",
               "Divides the budget, as if the machine were one of that year.", {EraMode}),

@@ -104,8 +104,9 @@ TEST_F(Hover, HasWordsForAllThatStandsOnTheScreen) {
 
 TEST_F(Hover, HasWordsForEveryFigureOfThePanelsAndTheTable) {
   const ShownNumbers shown = numbersOf(history_, statistics_, 0);
-  for (const DetectionRow& row : detectionRows(view_, shown))
-    EXPECT_FALSE(hoverWords(row.name).empty()) << row.name;
+  const DetectionFigures figures = detectionFigures(view_, shown);
+  for (const auto& rows : {figures.rows, figures.halves})
+    for (const DetectionRow& row : rows) EXPECT_FALSE(hoverWords(row.name).empty()) << row.name;
   for (const PageGroup& group : numberGroups(view_, shown))
     for (const PageRow& row : group.rows) EXPECT_FALSE(hoverWords(row.left).empty()) << row.left;
   EXPECT_TRUE(hoverWords("nothing of that name").empty());

@@ -116,27 +116,29 @@ TEST(ShownNumbers, CountTouchesThatBeganGoOnAndEnded) {
   view.history = &history;
   view.statistics = &statistics;
   const ShownNumbers shown = numbersOf(history, statistics, 0);
-  const auto rows = detectionRows(view, shown);
-  const auto touches = std::ranges::find(rows, "touching; ended, responses", &DetectionRow::name);
-  ASSERT_NE(touches, rows.end());
-  EXPECT_EQ(std::string_view(touches->value), "2; 15, 1 800");
+  std::map<std::string_view, std::string> figures;
+  for (const DetectionRow& row : detectionFigures(view, shown).halves)
+    figures[row.name] = row.value;
+  EXPECT_EQ(figures["touching now"], "2");
+  EXPECT_EQ(figures["contacts ended"], "15");
+  EXPECT_EQ(figures["bounces"], "1 800");
 
   std::map<std::string, std::string> table;
   for (const PageGroup& group : numberGroups(view, shown))
     for (const PageRow& row : group.rows) table[row.left] = row.right;
   EXPECT_EQ(table["touching now"], "2");
-  EXPECT_EQ(table["begun since reset"], "21");
-  EXPECT_EQ(table["ended since reset"], "15");
-  EXPECT_EQ(table["responses since reset"], "1 800");
+  EXPECT_EQ(table["contacts begun"], "21");
+  EXPECT_EQ(table["contacts ended"], "15");
+  EXPECT_EQ(table["bounces"], "1 800");
 }
 
-TEST(GapText, IsInCentimetresWhateverTheSize) {
+TEST(GapText, IsInCentimetresBelowAMetreAndInMetresFromThere) {
   EXPECT_EQ(gapText(0.0), "0.00 cm");
   EXPECT_EQ(gapText(0.000123), "0.01 cm");
   EXPECT_EQ(gapText(0.0052), "0.52 cm");
   EXPECT_EQ(gapText(0.577), "57.7 cm");
-  EXPECT_EQ(gapText(2.218), "222 cm");
-  EXPECT_EQ(gapText(23.0), "2300 cm");
+  EXPECT_EQ(gapText(2.218), "2.22 m");
+  EXPECT_EQ(gapText(23.0), "23.0 m");
   EXPECT_EQ(gapText(std::numeric_limits<double>::infinity()), "no bound");
 }
 

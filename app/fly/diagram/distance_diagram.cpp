@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
+#include "fly/diagram/distance_diagram.h"
+
 #include <cmath>
 #include <cstddef>
 #include <utility>
-
-#include "fly/diagram/distance_diagram.h"
 
 namespace nearmiss::app {
 namespace {

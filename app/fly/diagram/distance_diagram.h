@@ -4,13 +4,12 @@
 
 #include <nearmiss/result.h>
 
-#include <glm/vec2.hpp>
-#include <glm/vec3.hpp>
-#include <glm/vec4.hpp>
-
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
+#include <glm/vec2.hpp>
+#include <glm/vec3.hpp>
+#include <glm/vec4.hpp>
 #include <span>
 #include <vector>
 
@@ -44,9 +43,8 @@ struct DiagramPicture {
   }
 };
 
-// Discrete Voronoi diagrams by graphics hardware: the distance from each site is drawn as a
-// surface seen from below, and the depth test finds the nearest one [HKLM99].
-
+/// Discrete Voronoi diagrams by graphics hardware: the distance from each site is drawn as a
+/// surface seen from below, and the depth test finds the nearest one [HKLM99].
 /// Draws off screen with what OpenGL 3.3 has. One context, which is current in every call.
 class DistanceDiagram {
  public:

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: MIT
-#include <engine/scene/resources.h>
+#include "fly/diagram/ship_diagram.h"
 
-#include <glm/geometric.hpp>
+#include <engine/scene/resources.h>
 
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <glm/geometric.hpp>
 #include <limits>
 
 #include "fly/diagram/distance_diagram.h"
-#include "fly/diagram/ship_diagram.h"
 #include "fly/flight.h"
 #include "fly/ui_state.h"
 #include "fly/view/pair_inspection.h"

@@ -27,8 +27,7 @@ struct CuttingFrame {
 void addSection(const Polyhedron& polyhedron, const Pose& pose, const CuttingFrame& plane,
                 std::vector<PlaneSite>& sites);
 
-// What a discrete Voronoi diagram of two bodies says of the distance between them.
-
+/// What a discrete Voronoi diagram of two bodies says of the distance between them.
 struct DiagramGap {
   double lower = 0.0, upper = 0.0;  ///< metres: between their sections, for certain
   glm::dvec2 a{0.0}, b{0.0};        ///< points of both that are `upper` apart at most
@@ -43,8 +42,7 @@ struct DiagramGap {
 /// The point of a site that is nearest to `p`.
 [[nodiscard]] glm::dvec2 nearestOf(const PlaneSite& site, const glm::dvec2& p) noexcept;
 
-// The plane through two ships: which of them is nearer where, how far, and how far apart they are.
-
+/// The plane through two ships: which of them is nearer where, how far, and how far apart they are.
 class DistanceDiagram;
 class Flight;
 struct Camera;

@@ -14,7 +14,7 @@
 
 #include "fly/flight.h"
 #include "fly/mode.h"
-#include "fly/overlay/mode_panels.h"
+#include "fly/overlay/views.h"
 
 namespace nearmiss::app {
 

@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: MIT
-#include <glm/geometric.hpp>
+#include "fly/gfx/detail_levels.h"
 
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <glm/geometric.hpp>
 #include <numeric>
 #include <optional>
 #include <utility>
-
-#include "fly/gfx/detail_levels.h"
 
 namespace nearmiss::app {
 namespace {

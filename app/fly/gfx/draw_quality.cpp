@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
+#include "fly/gfx/draw_quality.h"
+
 #include <algorithm>
 #include <array>
-
-#include "fly/gfx/draw_quality.h"
 
 namespace nearmiss::app {
 namespace {

@@ -35,9 +35,8 @@ class DrawQualityControl {
   int framesToSettle_ = 0;  ///< until a change of pixels is seen in share_
 };
 
-// Whether a frame is drawn with four samples a pixel: decided by what frames take, and by nothing
-// that a driver says of itself.
-
+/// Whether a frame is drawn with four samples a pixel: decided by what frames take, and by nothing
+/// that a driver says of itself.
 class EdgeSmoothing {
  public:
   /// Pixels that are drawn for each of the window, along a side, where it is on.

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
+#include "fly/gfx/gl_objects.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <fstream>
 #include <sstream>
 #include <tuple>
-
-#include "fly/gfx/gl_objects.h"
 
 namespace nearmiss::app {
 namespace {

@@ -2,9 +2,8 @@
 /// OpenGL's names as objects that own what they name, and the loading of shaders.
 #pragma once
 
-#include <nearmiss/result.h>
-
 #include <glad/gl.h>
+#include <nearmiss/result.h>
 
 #include <cstddef>
 #include <filesystem>
@@ -98,8 +97,7 @@ void setAttributes(std::initializer_list<FloatAttribute> attributes, std::size_t
 Result<Program> loadProgram(const std::filesystem::path& folder, const std::string& vertex,
                             const std::string& fragment);
 
-// A picture off screen that is drawn into instead of the window.
-
+/// A picture off screen that is drawn into instead of the window.
 class RenderTarget {
  public:
   /// Colour and depth of so many pixels. Errors: Unsupported (more than the driver can).

@@ -1,19 +1,18 @@
 // SPDX-License-Identifier: MIT
+#include "fly/gfx/hull_marks.h"
+
 #include <engine/scene/resources.h>
 #include <nearmiss/split_mix.h>
-
-#include <glm/common.hpp>
-#include <glm/geometric.hpp>
 
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <glm/common.hpp>
+#include <glm/geometric.hpp>
 #include <span>
 #include <string_view>
 #include <system_error>
 #include <utility>
-
-#include "fly/gfx/hull_marks.h"
 
 namespace nearmiss::app {
 namespace {
@@ -150,15 +149,15 @@ void drawPanel(HullPicture& picture, const Area& panel, SplitMix& random) {
   const auto dot = [&](int x, int y) {
     fill(picture, {x - rivet / 2, y - rivet / 2, rivet, rivet}, rivetLight * light);
   };
-  const int right = panel.x + panel.width - 1 - rivetInset,
+  const int rightEnd = panel.x + panel.width - 1 - rivetInset,
             bottom = panel.y + panel.height - 1 - rivetInset;
-  for (int x = panel.x + rivetInset; x <= right; x += rivetStep) {
+  for (int x = panel.x + rivetInset; x <= rightEnd; x += rivetStep) {
     dot(x, panel.y + rivetInset);
     dot(x, bottom);
   }
   for (int y = panel.y + rivetInset; y <= bottom; y += rivetStep) {
     dot(panel.x + rivetInset, y);
-    dot(right, y);
+    dot(rightEnd, y);
   }
   const int least = std::min(panel.width, panel.height);
   if (least < 48 || random.unit() > hatchShare) return;

@@ -5,12 +5,11 @@
 
 #include <engine/model/draw_mesh.h>
 
-#include <glm/vec2.hpp>
-#include <glm/vec3.hpp>
-
 #include <array>
 #include <cstdint>
 #include <filesystem>
+#include <glm/vec2.hpp>
+#include <glm/vec3.hpp>
 #include <span>
 #include <string_view>
 #include <vector>
@@ -52,9 +51,8 @@ struct LetteredPiece {
 [[nodiscard]] std::vector<LetteredPiece> letteredPieces(const engine::DrawMesh& mesh,
                                                         const Lettering& lettering);
 
-// One picture for all hulls: how light the paint is on panels, at their seams and rivets, and on
-// letters. Beside a few rows that change nothing, for all that is no hull.
-
+/// One picture for all hulls: how light the paint is on panels, at their seams and rivets, and on
+/// letters. Beside a few rows that change nothing, for all that is no hull.
 struct HullPicture {
   static constexpr int width = 1024, height = 1312;  ///< pixels
   /// What leaves the paint as it is; see shaders/ship.frag.glsl.

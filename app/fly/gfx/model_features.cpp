@@ -1,18 +1,17 @@
 // SPDX-License-Identifier: MIT
-#include <glm/common.hpp>
-#include <glm/geometric.hpp>
-#include <glm/gtc/constants.hpp>
-#include <glm/vec2.hpp>
-#include <glm/vec3.hpp>
+#include "fly/gfx/model_features.h"
 
 #include <algorithm>
 #include <array>
 #include <cmath>
 #include <cstddef>
+#include <glm/common.hpp>
+#include <glm/geometric.hpp>
+#include <glm/gtc/constants.hpp>
+#include <glm/vec2.hpp>
+#include <glm/vec3.hpp>
 #include <limits>
 #include <numeric>
-
-#include "fly/gfx/model_features.h"
 
 namespace nearmiss::app {
 namespace {

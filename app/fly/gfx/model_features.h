@@ -5,9 +5,8 @@
 
 #include <engine/model/draw_mesh.h>
 
-#include <glm/vec3.hpp>
-
 #include <cstdint>
+#include <glm/vec3.hpp>
 #include <span>
 #include <vector>
 
@@ -18,9 +17,8 @@ namespace nearmiss::app {
 /// directions; details smaller than a hundredth of the model are not seen.
 [[nodiscard]] std::vector<float> openness(const engine::DrawMesh& mesh);
 
-// Finds where the engines of a model are, whatever the model: those that shine, else what lies
-// farthest back.
-
+/// Finds where the engines of a model are, whatever the model: those that shine, else what lies
+/// farthest back.
 /// Where a flame leaves the ship, body frame; it burns towards +z.
 struct Nozzle {
   glm::vec3 place{0.0f};

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
+#include "fly/gfx/renderer.h"
+
 #include <engine/record/atomic_file.h>
 #include <engine/scene/resources.h>
-
 #include <fmt/format.h>
 #include <stb_image_write.h>
 
@@ -16,7 +17,6 @@
 #include "fly/gfx/pass/glow_pass.h"
 #include "fly/gfx/pass/mark_passes.h"
 #include "fly/gfx/pass/ship_pass.h"
-#include "fly/gfx/renderer.h"
 #include "fly/gfx/sky.h"
 
 namespace nearmiss::app {

@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: MIT
+#include "fly/host/input.h"
+
 #include <SDL.h>
 #include <backends/imgui_impl_sdl.h>
 #include <imgui.h>
-#include <glm/geometric.hpp>
 
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <glm/geometric.hpp>
 #include <utility>
-
-#include "fly/host/input.h"
 
 namespace nearmiss::app {
 namespace {
 
-constexpr double deadZone = 0.15;
+constexpr double stickDeadZone = 0.15;
 constexpr double strongest = 65535.0, fullDeflection = 32767.0;
 constexpr Uint32 shakeMilliseconds = 160;
 
@@ -63,8 +63,8 @@ std::span<const PadBinding> padBindings() noexcept { return bindings; }
 
 double stickCurve(double deflection) noexcept {
   const double size = std::min(std::abs(deflection), 1.0);
-  if (size <= deadZone) return 0.0;
-  const double rest = (size - deadZone) / (1.0 - deadZone);
+  if (size <= stickDeadZone) return 0.0;
+  const double rest = (size - stickDeadZone) / (1.0 - stickDeadZone);
   return std::copysign(rest * rest * rest, deflection);
 }
 
@@ -170,14 +170,14 @@ void Gamepad::shake(double strength) {
 namespace {
 
 constexpr float stickPixels = 160.0f;  // from the middle to the stop
-constexpr float deadZone = 0.06f;
+constexpr float mouseDeadZone = 0.06f;
 constexpr double fineTurn = 0.25, fineThrust = 0.4;
 
 /// Without effect about the middle, gentle near it.
 double shaped(float deflection) noexcept {
   const double size = std::abs(double{deflection});
-  if (size < deadZone) return 0.0;
-  const double rest = (size - deadZone) / (1.0 - deadZone);
+  if (size < mouseDeadZone) return 0.0;
+  const double rest = (size - mouseDeadZone) / (1.0 - mouseDeadZone);
   return std::copysign(rest * (0.4 + 0.6 * rest), double{deflection});
 }
 

@@ -4,10 +4,9 @@
 
 #include <engine/flight/ship.h>
 
-#include <glm/vec2.hpp>
-
 #include <array>
 #include <filesystem>
+#include <glm/vec2.hpp>
 #include <optional>
 #include <span>
 #include <string>
@@ -35,8 +34,7 @@ struct InputEvents {
 
 }  // namespace nearmiss::app
 
-// A game controller: it may come and go at any time; sticks, buttons, and a shake for hits.
-
+/// A game controller: it may come and go at any time; sticks, buttons, and a shake for hits.
 union SDL_Event;
 
 namespace nearmiss::app {
@@ -83,8 +81,7 @@ class Gamepad {
 
 }  // namespace nearmiss::app
 
-// From SDL's events to user input: actions, sticks, picks, dropped files.
-
+/// From SDL's events to user input: actions, sticks, picks, dropped files.
 struct SDL_MouseButtonEvent;
 
 namespace nearmiss::app {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include <engine/flight/depth.h>
+#include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
@@ -30,17 +31,28 @@ class Rows {
     ink_.textRight({row.right(), middle}, right, palette::dim, ink_.small());
   }
   void figure(std::string_view name, std::string_view value, Rgb colour = palette::text) {
+    write(next(), {name, std::string(value), colour});
+  }
+  /// Two beside each other.
+  void figures(const DetectionRow& left, const DetectionRow& right) {
     const Rect row = next();
+    const float half = 0.5f * row.width, apart = 0.4f * ink_.em();
+    write({row.x, row.y, half - apart, row.height}, left);
+    write({row.x + half + apart, row.y, half - apart, row.height}, right);
+  }
+
+ private:
+  void write(const Rect& row, const DetectionRow& figure) const {
+    const auto& [name, value, colour] = figure;
     const float middle = row.y + 0.5f * row.height;
     ink_.spot(row, name);
     // Both in smaller type where there is no room for them beside each other
     const float both = ink_.textWidth(name) + ink_.textWidth(value) + 0.5f * ink_.em();
-    ImFont* font = both > row.width ? ink_.small() : ink_.regular();
+    ImFont* font = both > row.width ? ink_.small() : nullptr;
     ink_.text({row.x, middle}, name, palette::dim, font);
     ink_.textRight({row.right(), middle}, value, colour, font);
   }
 
- private:
   const Ink& ink_;
   Rect inner_;
   float y_;
@@ -66,94 +78,89 @@ void drawLevelRow(const Ink& ink, const Rect& row, int level, std::uint32_t runn
   ink.textRight({row.right(), middle}, formatCount(total), palette::dim);
 }
 
-Line bound(double metres, double radius) {
-  if (!std::isfinite(metres)) return Line("no bound");
-  return Line("{} = {:.1f} %", gapText(metres), 100.0 * metres / radius);
+std::string bound(double metres, double radius) {
+  if (!std::isfinite(metres)) return std::string("no bound");
+  return fmt::format("{} = {:.1f} %", gapText(metres), 100.0 * metres / radius);
 }
 
-/// What each level of the pair takes from the start on, "0.4 0.9 1.5 - - us".
-Line levelTimes(const PairTimes& times) {
+/// What each level of the pair takes from the start on, "0.4 0.9 1.5 - - µs".
+std::string levelTimes(const PairTimes& times) {
   std::string text;
   for (const double level : times.level)
     text += level > 0.0 ? fmt::format("{:.{}f} ", level, level < 9.95 ? 1 : 0) : "- ";
-  return Line("{}us", text);
+  return fmt::format("{}µs", text);
 }
 
 /// What BSP trees take, and how often the last level that the spheres needed would fit into it.
-Line againstReference(const PairTimes& times) {
+std::string againstReference(const PairTimes& times) {
   double last = 0.0;
   for (const double level : times.level) last = std::max(last, level);
-  const Line time = formatTime(1e-3 * times.reference);
-  return last > 0.0 ? Line("{} = x {:.1f}", std::string_view(time), times.reference / last)
-                    : Line("{}", std::string_view(time));
+  const std::string time = formatTime(1e-3 * times.reference);
+  return last > 0.0 ? fmt::format("{} = {:.1f} ×", time, times.reference / last)
+                    : fmt::format("{}", time);
 }
 
 /// How far apart and how soon together, or how deep in each other.
-Line truthText(const PairTruth& truth) {
+std::string truthText(const PairTruth& truth) {
   if (truth.distance.upper == 0.0)
-    return truth.penetration ? Line("0; {} parts them", gapText(truth.penetration->upper))
-                             : Line("0");
+    return truth.penetration
+               ? fmt::format("overlapping; {} to separate", gapText(truth.penetration->upper))
+               : std::string("touching");
   if (truth.contact.reached)
-    return Line("{}; adrift, 0 in {:.2f} s", gapText(truth.distance.upper),
-                truth.contact.noContactBefore);
-  return Line("{}", gapText(truth.distance.upper));
+    return fmt::format("{}; contact in {:.2f} s", gapText(truth.distance.upper),
+                       truth.contact.noContactBefore);
+  return fmt::format("{}", gapText(truth.distance.upper));
 }
 
 DetectionRow budgetRow(const ShownNumbers& shown) {
-  const bool unlimited = shown.last.budget == engine::FrameProfile::Duration::max();
-  const Line allowed = formatTime(shown.allowed);
-  if (unlimited) return {"budget used", Line("no limit")};
-  if (shown.allowed < 1e-4) {
-    const double spent = std::chrono::duration<double, std::milli>(shown.mean.spent).count();
-    return {"budget used", Line("{}, none left", std::string_view(formatTime(spent))),
-            palette::narrow};
-  }
+  constexpr std::string_view name = "budget used";
+  const std::string allowed = formatTime(shown.allowed);
+  if (shown.last.budget == engine::FrameProfile::Duration::max()) return {name, "no limit"};
+  if (shown.allowed < 1e-4)
+    return {name, formatTime(milliseconds(shown.mean.spent)) + ", none left", palette::narrow};
   if (shown.used > 10.0)
-    return {"budget used", Line("{:.0f} times {}", shown.used, std::string_view(allowed)),
-            palette::narrow};
-  return {"budget used", Line("{:.1f} % of {}", 100.0 * shown.used, std::string_view(allowed)),
+    return {name, fmt::format("{:.0f} × {}", shown.used, allowed), palette::narrow};
+  return {name, fmt::format("{:.1f} % of {}", 100.0 * shown.used, allowed),
           shown.used > 1.05 ? palette::narrow : palette::text};
 }
 
 }  // namespace
 
-std::array<DetectionRow, panelLines::detection> detectionRows(const OverlayView& view,
-                                                              const ShownNumbers& shown) {
+DetectionFigures detectionFigures(const OverlayView& view, const ShownNumbers& shown) {
   const FrameStatistics& since = *view.statistics;
-  const auto percent = [](std::uint64_t part, std::uint64_t all) {
-    return all ? 100.0 * static_cast<double>(part) / static_cast<double>(all) : 0.0;
-  };
+  const engine::FrameProfile& last = shown.last;
   const std::uint64_t looks = since.detections + since.detectionsSkipped;
-  return {
-      {{"worst bound", bound(shown.runningWorst, view.shipRadius)},
-       {"median bound", bound(shown.runningMedian, view.shipRadius)},
-       budgetRow(shown),
-       {"budget exhausted", Line("{} = {:.1f} %", std::string_view(formatCount(since.exhausted)),
-                                 percent(since.exhausted, since.frames))},
-       {"touching; ended, responses",
-        Line("{}; {}, {}", shown.last.touching, std::string_view(formatCount(since.touchesEnded)),
-             std::string_view(formatCount(since.responses)))},
-       {"detector's calls",
-        Line("{}, {:.0f} % silent", std::string_view(formatCount(since.detections)),
-             percent(since.detectionsSkipped, looks))},
-       {"next meeting", !view.earliestMeeting ? Line("not foreseen")
-                        : *view.earliestMeeting <= 0.0
-                            ? Line("now")
-                            : Line("in {:.2f} s", *view.earliestMeeting)},
-       {shown.last.pairsPostponed > 0 ? "pairs; waiting, skipped" : "pairs; tests",
-        shown.last.pairsPostponed > 0
-            ? Line("{}; {}, {} times", shown.last.pairsBroad, shown.last.pairsPostponed,
-                   shown.last.mostPassedOver)
-            : Line("{}; {}, {}", shown.last.pairsBroad,
-                   std::string_view(formatCount(shown.last.sphereTests)),
-                   std::string_view(formatCount(shown.last.triangleTests)))}}};
+  DetectionFigures figures{
+      {{{"worst bound", bound(shown.runningWorst, view.shipRadius)},
+        {"median bound", bound(shown.runningMedian, view.shipRadius)},
+        budgetRow(shown),
+        {"budget exhausted", fmt::format("{} = {:.1f} %", formatCount(since.exhausted),
+                                         percentOf(since.exhausted, since.frames))},
+        {"detector calls", fmt::format("{}, {:.0f} % skipped", formatCount(since.detections),
+                                       percentOf(since.detectionsSkipped, looks))},
+        {"earliest possible contact", !view.earliestMeeting ? "not foreseen"
+                                      : *view.earliestMeeting <= 0.0
+                                          ? "now"
+                                          : fmt::format("in {:.2f} s", *view.earliestMeeting)}}},
+      {{{"touching now", formatCount(last.touching)},
+        {"bounces", formatCount(since.responses)},
+        {"contacts ended", formatCount(since.touchesEnded)},
+        {"pairs", formatCount(last.pairsBroad)},
+        {"sphere tests", formatCount(last.sphereTests)},
+        {"triangle tests", formatCount(last.triangleTests)}}}};
+  if (last.pairsPostponed > 0) {
+    figures.halves[4] = {"pairs waiting", formatCount(last.pairsPostponed)};
+    figures.halves[5] = {"longest wait", counted(last.mostPassedOver, "call")};
+  }
+  return figures;
 }
 
 void drawLevelPanel(const Ink& ink, const Rect& rect, const OverlayView& view,
                     const ShownNumbers& shown, bool inFull) {
   ink.edge(rect);
   Rows rows(ink, rect);
-  rows.title("Collisions by level", Line("{} frames     total", shown.runningFrames),
+  rows.title("Collisions by level",
+             fmt::format("{}     total", counted(shown.runningFrames, "frame")),
              "Collisions by level");
   const std::uint32_t most = *std::max_element(shown.running.begin() + 1, shown.running.end());
   for (int level = 1; level < engine::depths; ++level) {
@@ -161,8 +168,10 @@ void drawLevelPanel(const Ink& ink, const Rect& rect, const OverlayView& view,
     drawLevelRow(ink, rows.next(), level, shown.running[i], shown.total[i], most);
   }
   if (!inFull) return;
-  for (const DetectionRow& row : detectionRows(view, shown))
-    rows.figure(row.name, row.value, row.colour);
+  const DetectionFigures figures = detectionFigures(view, shown);
+  for (const DetectionRow& row : figures.rows) rows.figure(row.name, row.value, row.colour);
+  for (std::size_t i = 0; i < figures.halves.size(); i += 2)
+    rows.figures(figures.halves[i], figures.halves[i + 1]);
 }
 
 void drawStatisticsPanel(const Ink& ink, const Rect& rect, const OverlayView& view,
@@ -170,35 +179,27 @@ void drawStatisticsPanel(const Ink& ink, const Rect& rect, const OverlayView& vi
   ink.edge(rect);
   Rows rows(ink, rect);
   const FrameStatistics& since = *view.statistics;
-  rows.title("Frame time",
-             Line("{} frames since reset", std::string_view(formatCount(since.frames))),
-             "frames since reset");
-  const auto cells = [&](std::string_view n1, double v1, std::string_view n2, double v2) {
-    const Rect row = rows.next();
-    const float middle = row.y + 0.5f * row.height, half = 0.5f * row.width;
-    ink.spot({row.x, row.y, half, row.height}, n1);
-    ink.spot({row.x + half, row.y, half, row.height}, n2);
-    ink.text({row.x, middle}, n1, palette::dim);
-    ink.textRight({row.x + half - 0.6f * ink.em(), middle}, formatTime(v1));
-    ink.text({row.x + half + 0.6f * ink.em(), middle}, n2, palette::dim);
-    ink.textRight({row.right(), middle}, formatTime(v2));
+  rows.title("Frame time", counted(since.frames, "frame") + " since reset", "frames since reset");
+  const auto time = [](std::string_view name, double ms) {
+    return DetectionRow{name, formatTime(ms)};
   };
-  cells("mean", since.frameTime.mean(), "p50", shown.p50);
-  cells("sd", since.frameTime.sd(), "p95", shown.p95);
-  cells("max", since.frameTime.max(), "p99", shown.p99);
-  cells("detection", since.detection.mean(), "p99.9", shown.p99_9);
+  rows.figures(time("mean", since.frameTime.mean()), time("p50", shown.p50));
+  rows.figures(time("sd", since.frameTime.sd()), time("p95", shown.p95));
+  rows.figures(time("max", since.frameTime.max()), time("p99", shown.p99));
+  rows.figures(time("detection", since.detection.mean()), time("p99.9", shown.p99_9));
 }
 
 void drawPairInspector(const Ink& ink, const Rect& rect, const OverlayView& view) {
   ink.edge(rect);
   Rows rows(ink, rect);
   const PairReport& pair = *view.pair;
-  const Line names("{} {}, {} {}", pair.shapeA, pair.keyA, pair.shapeB, pair.keyB);
+  const std::string names =
+      fmt::format("{} {}, {} {}", pair.shapeA, pair.keyA, pair.shapeB, pair.keyB);
   rows.title("Pair", names, "Pair");
   rows.figure("centres apart", gapText(pair.centreDistance));
-  rows.figure("can meet", !pair.meeting          ? Line("not within {:.3g} s", pair.horizon)
-                          : *pair.meeting <= 0.0 ? Line("now")
-                                                 : Line("in {:.2f} s", *pair.meeting));
+  rows.figure("can meet", !pair.meeting          ? fmt::format("not within {:.3g} s", pair.horizon)
+                          : *pair.meeting <= 0.0 ? std::string("now")
+                                                 : fmt::format("in {:.2f} s", *pair.meeting));
   const Refinement& found = pair.refinement;
   if (pair.inBroadPhase) {
     constexpr std::array<std::string_view, 3> verdicts{"separate", "possible", "contact"};
@@ -214,16 +215,15 @@ void drawPairInspector(const Ink& ink, const Rect& rect, const OverlayView& view
                                        : verdicts[static_cast<std::size_t>(found.verdict)]);
     const bool apart = found.verdict == Verdict::Separate;
     const std::string_view mark = found.conservative ? "" : "~ ";
-    rows.figure(
-        found.betweenSolids ? "solids apart at most" : "surfaces apart at most",
-        apart ? Line("-")
-              : Line("{}{}", mark, std::string_view(bound(found.separationBound, pair.radius))));
-    rows.figure("estimate; sphere pairs",
-                apart ? Line("-")
-                      : Line("{}; {}", gapText(found.separationEstimate), found.collidingSpheres));
+    rows.figure(found.betweenSolids ? "solids apart at most" : "surfaces apart at most",
+                apart ? std::string("-")
+                      : fmt::format("{}{}", mark, bound(found.separationBound, pair.radius)));
+    rows.figures({"estimate", apart ? "-" : gapText(found.separationEstimate)},
+                 {"sphere pairs", apart ? "-" : formatCount(found.collidingSpheres)});
   } else {
-    rows.figure("verdict", pair.wait ? Line("waits, {} passed over", pair.wait->detections)
-                                     : Line("bounding spheres apart"));
+    rows.figure("verdict", pair.wait ? fmt::format("waiting for {}",
+                                                   counted(pair.wait->detections, "detection"))
+                                     : std::string("bounding spheres apart"));
     for (int i = 0; i < 2; ++i) (void)rows.next();
   }
   if (pair.truth) {
@@ -235,16 +235,16 @@ void drawPairInspector(const Ink& ink, const Rect& rect, const OverlayView& view
     rows.figure("true distance", view.ui->paused ? "..." : "when paused");
   }
   const auto& times = pair.truth ? pair.truth->times : std::optional<PairTimes>();
-  if (times) rows.figure("until L1 ... L4, exact", levelTimes(*times));
+  if (times) rows.figure("time to L1–L4, exact", levelTimes(*times));
   if (times && times->reference > 0.0 && !pair.reference)
-    rows.figure("the same by BSP trees", againstReference(*times));
+    rows.figure("time by BSP trees", againstReference(*times));
   if (pair.reference) {
     const bool touch = pair.reference->verdict == Verdict::Contact;
     const bool missed = touch && pair.inBroadPhase && found.verdict == Verdict::Separate;
     const std::string_view says = missed ? "contact, MISSED" : touch ? "contact" : "separate";
     rows.figure(
         "reference says",
-        times ? Line("{}, {}", says, std::string_view(againstReference(*times))) : Line("{}", says),
+        times ? fmt::format("{}, {}", says, againstReference(*times)) : fmt::format("{}", says),
         missed ? palette::overrun : palette::text);
   }
 }
@@ -254,13 +254,13 @@ void drawHints(const Ink& ink, const Rect& rect) {
   Rows rows(ink, rect);
   using enum Action;
   const auto key = [](Action action) { return firstKeyName(action); };
-  const std::array<Line, 4> lines{
-      Line("{} {} thrust   {} {} yaw   {} {} roll", key(ThrustForward), key(ThrustBack),
-           key(YawLeft), key(YawRight), key(RollLeft), key(RollRight)),
-      Line("{} detector   {} trees   {} {} budget", key(NextMethod), key(NextTree), key(BudgetDown),
-           key(BudgetUp)),
-      Line("{} all keys   {} panel   Esc quit", key(Help), key(OpenControls)),
-      Line("{} a tour: what is seen here", key(Tour))};
+  const std::array<std::string, 4> lines{
+      fmt::format("{} {} thrust   {} {} yaw   {} {} roll", key(ThrustForward), key(ThrustBack),
+                  key(YawLeft), key(YawRight), key(RollLeft), key(RollRight)),
+      fmt::format("{} detector   {} trees   {} {} budget", key(NextMethod), key(NextTree),
+                  key(BudgetDown), key(BudgetUp)),
+      fmt::format("{} all keys   {} control panel   Esc quit", key(Help), key(OpenControls)),
+      fmt::format("{} two-minute tour", key(Tour))};
   for (const std::string_view text : lines) {
     const Rect row = rows.next();
     ink.text({row.x, row.y + 0.5f * row.height}, text);

@@ -3,7 +3,6 @@
 #pragma once
 
 #include <glm/vec2.hpp>
-
 #include <span>
 #include <string>
 #include <string_view>

@@ -1,11 +1,15 @@
 // SPDX-License-Identifier: MIT
+#include "fly/overlay/messages.h"
+
+#include <fmt/format.h>
+#include <imgui.h>
+
 #include <algorithm>
 #include <cmath>
 
 #include "console/build_stage_name.h"
 #include "fly/host/key_map.h"
 #include "fly/overlay/ink.h"
-#include "fly/overlay/messages.h"
 #include "fly/overlay/panels.h"
 
 namespace nearmiss::app {
@@ -43,15 +47,12 @@ void Toasts::draw(const Ink& ink, float left, float right, float top) const {
   float y = top;
   for (const Toast& toast : toasts_) {
     const float wrap = std::max(room - 2.0f * em, 8.0f * em);
-    const ImVec2 size =
-        ink.regular()->CalcTextSizeA(ink.regular()->FontSize, 1e9f, wrap, toast.text.c_str());
+    const glm::vec2 size = ink.paragraphSize(toast.text, wrap);
     const Rect box{0.5f * (left + right - size.x) - em, y, size.x + 2.0f * em, size.y + 1.0f * em};
     ink.panel(box, 0.94f);
     const Rgb mark = toast.kind == Kind::Warning ? palette::overrun : palette::motion;
     ink.fill({box.x, box.y, 0.3f * em, box.height}, mark, 1.0f, 0.1f * em);
-    ink.list()->AddText(ink.regular(), ink.regular()->FontSize,
-                        {std::round(box.x + em), std::round(box.y + 0.5f * em)},
-                        Ink::colour(palette::text), toast.text.c_str(), nullptr, wrap);
+    ink.paragraph({box.x + em, box.y + 0.5f * em}, toast.text, wrap);
     y = box.bottom() + 0.5f * em;
   }
 }
@@ -86,27 +87,26 @@ Answer drawLoading(const Ink& ink, float width, float height, std::string_view w
   const Rect inner = box.inset(1.2f * em);
   float y = inner.y + 0.5f * ink.line();
   ink.text({inner.x, y}, what, palette::text, ink.bold());
-  ink.textRight({inner.right(), y}, Line("{:.1f} s", elapsed), palette::dim);
+  ink.textRight({inner.right(), y}, fmt::format("{:.1f} s", elapsed), palette::dim);
   y += 1.2f * ink.line();
   drawStage(ink, {inner.x, y - 0.5f * ink.line(), inner.width, 2.0f * ink.line()}, progress);
   const Rect cancel{inner.right() - 7.0f * em, inner.bottom() - 1.7f * em, 7.0f * em, 1.7f * em};
-  const Line label("Cancel ({})", localKeyName(Action::Back));
+  const std::string label = fmt::format("Cancel ({})", localKeyName(Action::Back));
   return button(ink, cancel, label, false) ? Answer::No : Answer::None;
 }
 
 Answer drawFailure(const Ink& ink, float width, float height, const std::string& sentence) {
   const float em = ink.em(), boxWidth = std::min(36.0f * em, width - 2.0f * em);
-  const ImVec2 size = ink.regular()->CalcTextSizeA(ink.regular()->FontSize, 1e9f,
-                                                   boxWidth - 3.0f * em, sentence.c_str());
+  const glm::vec2 size = ink.paragraphSize(sentence, boxWidth - 3.0f * em);
   const Rect box = centred(width, height, boxWidth, size.y + 6.4f * em);
   ink.panel(box, 0.97f);
   const Rect inner = box.inset(1.5f * em);
-  ink.text({inner.x, inner.y + 0.3f * em}, "This cannot be flown", palette::text, ink.bold());
-  ink.list()->AddText(ink.regular(), ink.regular()->FontSize, {inner.x, inner.y + 1.6f * em},
-                      Ink::colour(palette::text), sentence.c_str(), nullptr, inner.width);
+  ink.text({inner.x, inner.y + 0.3f * em}, "Cannot fly this", palette::text, ink.bold());
+  ink.paragraph({inner.x, inner.y + 1.6f * em}, sentence, inner.width);
   const Rect quit{inner.right() - 8.0f * em, inner.bottom() - 1.4f * em, 8.0f * em, 1.7f * em};
-  return button(ink, quit, Line("Quit ({})", localKeyName(Action::Confirm)), true) ? Answer::Yes
-                                                                                   : Answer::None;
+  return button(ink, quit, fmt::format("Quit ({})", localKeyName(Action::Confirm)), true)
+             ? Answer::Yes
+             : Answer::None;
 }
 
 Answer drawQuitQuestion(const Ink& ink, float width, float height) {
@@ -115,11 +115,13 @@ Answer drawQuitQuestion(const Ink& ink, float width, float height) {
   const Rect box = centred(width, height, std::min(22.0f * em, width - 2.0f * em), 6.4f * em);
   ink.panel(box, 0.98f);
   const Rect inner = box.inset(1.4f * em);
-  ink.text({inner.x, inner.y + 0.5f * em}, "Leave Nearmiss?", palette::text, ink.bold());
+  ink.text({inner.x, inner.y + 0.5f * em}, "Quit Nearmiss?", palette::text, ink.bold());
   const float half = 0.5f * (inner.width - em), top = inner.bottom() - 1.8f * em;
   const Rect no{inner.x, top, half, 1.8f * em}, yes{inner.x + half + em, top, half, 1.8f * em};
-  if (button(ink, no, Line("Fly on ({})", localKeyName(Action::Back)), false)) return Answer::No;
-  if (button(ink, yes, Line("Quit ({})", localKeyName(Action::Confirm)), true)) return Answer::Yes;
+  if (button(ink, no, fmt::format("Fly on ({})", localKeyName(Action::Back)), false))
+    return Answer::No;
+  if (button(ink, yes, fmt::format("Quit ({})", localKeyName(Action::Confirm)), true))
+    return Answer::Yes;
   return Answer::None;
 }
 
@@ -132,7 +134,7 @@ void drawStage(const Ink& ink, const Rect& rect, const BuildProgress& progress) 
   const float done = shareDone(progress);
   const bool stopping = progress.cancelled.load();
   ink.text({rect.x, middle}, stopping ? "cancelling" : nameOf(progress.stage.load()), palette::dim);
-  ink.textRight({rect.right(), middle}, Line("{:.0f} %", 100.0f * done), palette::dim);
+  ink.textRight({rect.right(), middle}, fmt::format("{:.0f} %", 100.0f * done), palette::dim);
   const Rect bar{rect.x, rect.y + 1.3f * ink.line(), rect.width, 0.5f * em};
   ink.fill(bar, palette::black, 0.5f, 0.2f * em);
   ink.fill({bar.x, bar.y, std::max(done * bar.width, 0.4f * em), bar.height}, palette::own, 1.0f,
@@ -145,11 +147,12 @@ void drawGrowing(const Ink& ink, const Rect& rect, const OverlayView& view) {
   const Rect inner = rect.inset(0.7f * ink.em());
   const float top = rect.y + 0.5f * ink.em();
   const Growing& growing = view.growing;
-  const Line title("Building {}", growing.what);
+  const std::string title = fmt::format("Building {}", growing.what);
   ink.text({inner.x, top + 0.5f * ink.line()}, title, palette::text, ink.bold());
-  ink.textRight({inner.right(), top + 0.5f * ink.line()},
-                Line("{:.1f} s, {} stops", growing.elapsedSeconds, localKeyName(Action::Back)),
-                palette::dim, ink.small());
+  ink.textRight(
+      {inner.right(), top + 0.5f * ink.line()},
+      fmt::format("{:.1f} s, {} stops", growing.elapsedSeconds, localKeyName(Action::Back)),
+      palette::dim, ink.small());
   drawStage(ink, {inner.x, top + ink.line(), inner.width, 2.0f * ink.line()}, *growing.progress);
 }
 

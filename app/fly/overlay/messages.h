@@ -4,11 +4,12 @@
 
 #include <nearmiss/build_progress.h>
 
+#include <cstdint>
 #include <deque>
 #include <string>
 #include <string_view>
 
-#include "fly/overlay/ink.h"
+#include "fly/overlay/layout.h"
 
 namespace nearmiss::app {
 
@@ -36,10 +37,7 @@ class Toasts {
   std::deque<Toast> toasts_;
 };
 
-// What stands in the middle of the window and may want an answer.
-
-class Ink;
-
+/// Of what stands in the middle of the window and may want one.
 enum class Answer : std::uint8_t { None, Yes, No };
 
 /// Progress of loading: stage, share done, time; No when cancelling was clicked.
@@ -49,10 +47,8 @@ Answer drawLoading(const Ink& ink, float width, float height, std::string_view w
 /// A sentence that ends the program when it has been read; Yes when it was.
 Answer drawFailure(const Ink& ink, float width, float height, const std::string& sentence);
 
-/// "Leave?": Yes, No, or None yet.
+/// "Quit?": Yes, No, or None yet.
 Answer drawQuitQuestion(const Ink& ink, float width, float height);
-
-// How far a build has come, in words, in figures and as a bar.
 
 /// The share of the stage that is done, in [0, 0.99]: a stage that is over is no longer shown, so
 /// that what is left to do is never 0.

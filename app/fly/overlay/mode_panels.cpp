@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <engine/flight/depth.h>
+#include <fmt/format.h>
+#include <imgui.h>
 
 #include <algorithm>
 #include <cmath>
@@ -7,8 +9,8 @@
 #include "console/gap_text.h"
 #include "fly/host/key_map.h"
 #include "fly/overlay/ink.h"
-#include "fly/overlay/mode_panels.h"
 #include "fly/overlay/panels.h"
+#include "fly/overlay/views.h"
 
 namespace nearmiss::app {
 namespace {
@@ -32,11 +34,11 @@ void drawReplayBar(const Ink& ink, const Rect& rect, const ReplayView& view) {
   ink.edge(rect);
   ink.spot(rect, "replay");
   const float middle = rect.y + 1.1f * em;
-  ink.text({rect.x + em, middle}, Line("Replay: frame {} of {}", view.position, view.frames),
+  ink.text({rect.x + em, middle}, fmt::format("Replay: frame {} of {}", view.position, view.frames),
            palette::text, ink.bold());
   ink.textRight({rect.right() - em, middle},
-                Line("click or pull the bar; {} and {} step; Enter flies on from here",
-                     firstKeyName(Action::StepBack), firstKeyName(Action::Step)),
+                fmt::format("click or drag; [{}] [{}] step; [Enter] flies on from here",
+                            firstKeyName(Action::StepBack), firstKeyName(Action::Step)),
                 palette::dim, ink.small());
 
   // What lies behind, and a stroke as high as many collisions began in the frames of a pixel
@@ -70,25 +72,25 @@ void drawRunPanel(const Ink& ink, const Rect& rect, const RunView& run) {
   ink.spot({inner.x, top, half, ink.line()}, "points");
   ink.spot({inner.x + half, top, half, ink.line()}, "time left");
   ink.spot({inner.x, top + ink.line(), inner.width, ink.line()}, "streak");
-  ink.text({inner.x, y}, Line("{} points", run.points), palette::text, ink.bold());
-  ink.textRight({inner.right(), y}, Line("{:.1f} s left", run.left), palette::text, ink.bold());
+  ink.text({inner.x, y}, fmt::format("{} point{}", run.points, run.points == 1 ? "" : "s"),
+           palette::text, ink.bold());
+  ink.textRight({inner.right(), y}, fmt::format("{:.1f} s left", run.left), palette::text,
+                ink.bold());
   y += ink.line();
-  ink.text({inner.x, y}, Line("streak {}", run.streak));
-  ink.textRight({inner.right(), y}, Line("the next counts x {}", run.times), palette::dim);
+  ink.text({inner.x, y}, fmt::format("streak {}", run.streak));
+  ink.textRight({inner.right(), y}, fmt::format("the next counts {} ×", run.times), palette::dim);
 
   // A sentence of up to two lines
   y += 0.5f * ink.line();
   const std::string_view event =
-      run.event.empty() ? std::string_view("pass ships closely, and touch none") : run.event;
-  ink.list()->AddText(ink.regular(), ink.regular()->FontSize, {inner.x, y + 0.2f * em},
-                      Ink::colour(palette::text), event.data(), event.data() + event.size(),
-                      inner.width);
+      run.event.empty() ? std::string_view("pass ships closely without touching") : run.event;
+  ink.paragraph({inner.x, y + 0.2f * em}, event, inner.width);
 }
 
 void drawRunEnd(const Ink& ink, float width, float height, const RunEndView& end, float& scroll) {
   ink.fill({0.0f, 0.0f, width, height}, palette::black, 0.55f);
-  const Line hint("{} flies on, {} flies it again", localKeyName(Action::Back),
-                  localKeyName(Action::Restart));
+  const std::string hint = fmt::format("{} flies on, {} flies it again", localKeyName(Action::Back),
+                                       localKeyName(Action::Restart));
   drawPage(ink, width, height, end.groups, PageStyle::Keys, end.title, hint, scroll);
 }
 
@@ -112,7 +114,7 @@ void drawTourPanel(const Ink& ink, const Rect& rect, const TourView& tour) {
   const Rect inner = rect.inset(0.8f * em);
   float y = inner.y + 0.5f * ink.line();
   ink.text({inner.x, y}, tour.title, palette::text, ink.bold());
-  ink.textRight({inner.right(), y}, Line("{} of {}", tour.number, tour.stops), palette::dim);
+  ink.textRight({inner.right(), y}, fmt::format("{} of {}", tour.number, tour.stops), palette::dim);
 
   // The time that is left to read it
   y += 0.75f * ink.line();
@@ -121,13 +123,9 @@ void drawTourPanel(const Ink& ink, const Rect& rect, const TourView& tour) {
   if (!tour.held) ink.fill({inner.x, y, inner.width * passed, 0.15f * em}, palette::own);
 
   y += 0.7f * em;
-  ImFont* font = ink.regular();
-  const char *begin = tour.sentence.data(), *end = begin + tour.sentence.size();
-  const float size = 1.08f * font->FontSize;
-  const ImVec2 written = font->CalcTextSizeA(size, 1e9f, inner.width, begin, end);
-  ink.list()->AddText(font, size, {inner.x, y}, Ink::colour(palette::text), begin, end,
-                      inner.width);
-  y += written.y + 0.8f * em;
+  const float size = 1.08f * em;
+  ink.paragraph({inner.x, y}, tour.sentence, inner.width, size);
+  y += ink.paragraphSize(tour.sentence, inner.width, size).y + 0.8f * em;
 
   const float foot = inner.bottom() - ink.line();
   const float high = 1.75f * ink.line();
@@ -136,9 +134,10 @@ void drawTourPanel(const Ink& ink, const Rect& rect, const TourView& tour) {
     drawFigure(ink, {inner.x, y, inner.width, high}, figure);
     y += high;
   }
-  ink.text({inner.x, foot + 0.5f * ink.line()},
-           Line("{}: next, {}: end", localKeyName(Action::Pause), localKeyName(Action::Back)),
-           palette::own);
+  ink.text(
+      {inner.x, foot + 0.5f * ink.line()},
+      fmt::format("{}: next, {}: end", localKeyName(Action::Pause), localKeyName(Action::Back)),
+      palette::own);
 }
 
 namespace {
@@ -164,7 +163,7 @@ void drawGhostPanel(const Ink& ink, const Rect& rect, const GhostView& ghost) {
   const float em = ink.em();
   const Rect inner = rect.inset(0.7f * em);
   float y = inner.y + 0.5f * ink.line() - 0.2f * em;
-  ink.text({inner.x, y}, "Away from the exact flight", palette::text, ink.bold());
+  ink.text({inner.x, y}, "Drift from the exact flight", palette::text, ink.bold());
   y += ink.line();
   const auto figure = [&](float x, std::string_view name, double metres, Rgb colour) {
     ink.text({x, y}, name, colour, ink.small());
@@ -172,7 +171,7 @@ void drawGhostPanel(const Ink& ink, const Rect& rect, const GhostView& ghost) {
              ink.small());
   };
   figure(inner.x, "your ship", ghost.now.own, palette::own);
-  figure(inner.x + 0.5f * inner.width, "farthest", ghost.now.farthest, palette::swap);
+  figure(inner.x + 0.5f * inner.width, "largest", ghost.now.farthest, palette::swap);
 
   double highest = 1e-3;
   for (const GhostApart& apart : ghost.course) highest = std::max(highest, apart.farthest);
@@ -193,13 +192,10 @@ void drawGhostPanel(const Ink& ink, const Rect& rect, const GhostView& ghost) {
 namespace {
 
 /// How the half keeps up: late frames, and how far it is behind the other.
-Line keepingUp(const HalfView& half) {
-  const FrameStatistics& since = *half.statistics;
-  const double late =
-      since.frames ? 100.0 * static_cast<double>(since.missed) / static_cast<double>(since.frames)
-                   : 0.0;
-  if (half.behind < 0.05) return Line("{:.0f} % of frames late", late);
-  return Line("{:.0f} % of frames late, {:.1f} s behind", late, half.behind);
+std::string keepingUp(const HalfView& half) {
+  const double late = percentOf(half.statistics->missed, half.statistics->frames);
+  if (half.behind < 0.05) return fmt::format("{:.0f} % of frames late", late);
+  return fmt::format("{:.0f} % of frames late, {:.1f} s behind", late, half.behind);
 }
 
 /// Collisions by the level that detection had time for.
@@ -236,12 +232,12 @@ void drawHalfPanel(const Ink& ink, const Rect& rect, const HalfView& half,
   const Rect inner = rect.inset(0.5f * ink.em());
   Rect row{inner.x, inner.y, inner.width, ink.line()};
   const float middle = row.y + 0.5f * row.height;
-  const Line fate = keepingUp(half);
+  const std::string fate = keepingUp(half);
   const float fateWidth = ink.textWidth(fate);
   ink.text({row.x, middle}, half.method, palette::text, ink.bold());
   const float named = ink.textWidth(half.method, ink.bold());
   // The budget, where it leaves room for what matters more
-  const Line budget("{}, {}", half.budget, half.side);
+  const std::string budget = fmt::format("{}, {}", half.budget, half.side);
   if (named + ink.textWidth(budget) + fateWidth + 2.5f * ink.em() < row.width)
     ink.text({row.x + named + 0.8f * ink.em(), middle}, budget, palette::dim);
   if (named + fateWidth + ink.em() < row.width)

@@ -1,26 +1,20 @@
 // SPDX-License-Identifier: MIT
-#include <engine/flight/depth.h>
+#include "fly/overlay/text_page.h"
+
+#include <fmt/format.h>
+#include <imgui.h>
 
 #include <algorithm>
-#include <array>
 #include <cmath>
-#include <cstdint>
-#include <numeric>
 #include <utility>
 #include <vector>
 
-#include "console/gap_text.h"
-#include "fly/host/input.h"
-#include "fly/host/key_bindings.h"
-#include "fly/host/key_map.h"
 #include "fly/overlay/ink.h"
-#include "fly/overlay/panels.h"
-#include "fly/overlay/text_page.h"
 
 namespace nearmiss::app {
 namespace {
 
-constexpr float lineHeight = 1.35f, keyWidth = 6.6f, columnGap = 1.8f, margin = 1.0f;
+constexpr float rowHeight = 1.35f, keyWidth = 6.6f, columnGap = 1.8f, margin = 1.0f;
 constexpr float titleHeight = 2.4f, apart = 1.2f;  // all in units of the type
 constexpr float smallerType = 0.8f, smallestType = 8.0f;
 
@@ -137,7 +131,7 @@ PageLayout laidOut(float width, float height, float type, std::span<const PageGr
                    PageStyle style, std::span<const Column> columns, const TextWidth& widthOf) {
   PageLayout page;
   page.type = type;
-  page.line = lineHeight * type;
+  page.line = rowHeight * type;
   const float room = width - 2.0f * margin * type;
   float x = 0.0f;
   for (const Column& column : columns) {
@@ -194,7 +188,7 @@ void drawPage(const Ink& ink, float width, float height, std::span<const PageGro
 
   // The title, and how to get away
   const float middle = page.box.y + 0.5f * titleHeight * page.type;
-  const Line wayOut("{}{}", page.scrolls() ? "PageDown: more; " : "", hint);
+  const std::string wayOut = fmt::format("{}{}", page.scrolls() ? "PageDown: more; " : "", hint);
   const float hintWidth = widthOf(wayOut, page.type), titleWidth = widthOf(title, page.type);
   if (titleWidth + hintWidth + apart * page.type < page.view.width)
     ink.sized({page.view.x, middle}, title, palette::text, page.type, ink.bold());
@@ -225,192 +219,6 @@ void drawPage(const Ink& ink, float width, float height, std::span<const PageGro
   const float bar = std::max(2.0f, 0.25f * page.type);
   ink.fill({page.box.right() - 2.0f * bar, view.y, bar, view.height}, palette::black, 0.5f);
   ink.fill({page.box.right() - 2.0f * bar, top, bar, part * view.height}, palette::slack);
-}
-
-namespace {
-
-PageGroup groupOf(KeyGroup group) {
-  PageGroup page{std::string(groupName(group)), {}};
-  for (const KeyBinding& binding : keyBindings())
-    if (binding.group == group)
-      page.rows.push_back({localKeyName(binding.action), std::string(binding.text)});
-  if (group == KeyGroup::View) {
-    page.rows.push_back({"Wheel", "nearer, farther"});
-    page.rows.push_back({"Middle drag", "look around"});
-  }
-  return page;
-}
-
-}  // namespace
-
-std::vector<PageGroup> helpGroups() {
-  using enum KeyGroup;
-  std::vector<PageGroup> groups;
-  for (const KeyGroup group : {Flight, Time, Detection, View, Program})
-    groups.push_back(groupOf(group));
-  PageGroup& pad = groups.emplace_back(PageGroup{"Controller", {}});
-  for (const PadBinding& binding : padBindings())
-    pad.rows.push_back({std::string(binding.name), std::string(binding.text)});
-  groups.push_back(introduction());
-  return groups;
-}
-
-PageGroup introduction() {
-  return {"How to read the screen",
-          {{"L1 to exact", "spheres, finer by level; at last triangles"},
-           {"gap", "they may touch, and are no farther apart"},
-           {"budget", "time for detection; then it must answer"},
-           {"mouse", "rest it on anything: it says what that is"}}};
-}
-
-void drawIntroduction(const Ink& ink, float width, float height, float& scroll) {
-  const Line hint("{} closes, {} shows it again", localKeyName(Action::Back),
-                  localKeyName(Action::Help));
-  const std::vector<PageGroup> groups{introduction()};
-  drawPage(ink, width, height, groups, PageStyle::Keys, "Nearmiss", hint, scroll);
-}
-
-void drawHelp(const Ink& ink, float width, float height, float& scroll) {
-  ink.fill({0.0f, 0.0f, width, height}, palette::black, 0.55f);
-  const Line hint("{} or {} closes", localKeyName(Action::Help), localKeyName(Action::Back));
-  drawPage(ink, width, height, helpGroups(), PageStyle::Keys, "Keys", hint, scroll);
-}
-
-void drawStick(const Ink& ink, float width, float height, const UiState& ui) {
-  const float radius = 0.18f * std::min(width, height);
-  const ImVec2 middle(0.5f * width, 0.5f * height);
-  const ImVec2 end(middle.x + ui.stick.x * radius, middle.y + ui.stick.y * radius);
-  ink.list()->AddCircle(middle, radius, Ink::colour(palette::text, 0.45f), 64, 1.5f);
-  ink.list()->AddCircle(middle, 0.1f * radius, Ink::colour(palette::text, 0.45f), 24, 1.0f);
-  ink.list()->AddLine(middle, end, Ink::colour(palette::own, 0.8f), 2.0f);
-  ink.list()->AddCircleFilled(end, 0.35f * ink.em(), Ink::colour(palette::own), 24);
-}
-
-namespace {
-
-using engine::FrameProfile;
-
-std::string words(std::string_view line) { return std::string(line); }
-
-std::string duration(FrameProfile::Duration d) {
-  if (d == FrameProfile::Duration::max()) return "no limit";
-  return fmt::format("{:.3f} ms", std::chrono::duration<double, std::milli>(d).count());
-}
-
-constexpr std::array phases{std::pair{"input", &FrameProfile::input},
-                            std::pair{"motion", &FrameProfile::motion},
-                            std::pair{"broad phase", &FrameProfile::broad},
-                            std::pair{"narrow phase", &FrameProfile::narrow},
-                            std::pair{"response", &FrameProfile::response},
-                            std::pair{"render", &FrameProfile::render},
-                            std::pair{"swap", &FrameProfile::swap},
-                            std::pair{"other", &FrameProfile::other},
-                            std::pair{"slack", &FrameProfile::slack}};
-
-constexpr std::array bodies{std::pair{"ships", &FrameProfile::ships},
-                            std::pair{"pairs, broad phase", &FrameProfile::pairsBroad},
-                            std::pair{"pairs not separate", &FrameProfile::pairsNarrow},
-                            std::pair{"pairs that wait", &FrameProfile::pairsPostponed}};
-
-constexpr std::array work{std::pair{"refinement steps", &FrameProfile::steps},
-                          std::pair{"sphere tests", &FrameProfile::sphereTests},
-                          std::pair{"triangle tests", &FrameProfile::triangleTests}};
-
-PageGroup timeGroup(const FrameProfile& f) {
-  PageGroup group{"Time of the frame", {}};
-  for (const auto& [name, time] : phases) group.rows.push_back({name, duration(f.*time)});
-  group.rows.push_back({"frame", duration(f.frameTime - f.watching)});
-  group.rows.push_back({"reference, outside the frame", duration(f.watching)});
-  group.rows.push_back({"target", duration(f.target)});
-  return group;
-}
-
-PageGroup budgetGroup(const FrameProfile& f, const ShownNumbers& shown) {
-  const auto rest = f.frameTime - f.watching - f.slack - f.broad - f.narrow;
-  return {"Budget",
-          {{"rest, predicted", duration(f.predictedRest)},
-           {"rest, measured", duration(rest)},
-           {"mean error of prediction", fmt::format("{:.3f} ms", shown.predictionError)},
-           {"allowed", duration(f.budget)},
-           {"spent", duration(f.spent)}}};
-}
-
-PageGroup workGroup(const FrameProfile& f) {
-  PageGroup group{"Work", {}};
-  for (const auto& [name, count] : bodies)
-    group.rows.push_back({name, words(formatCount(f.*count))});
-  for (const auto& [name, count] : work) group.rows.push_back({name, words(formatCount(f.*count))});
-  group.rows.push_back({"ran out of budget", f.exhausted ? "yes" : "no"});
-  group.rows.push_back({"missed the target", f.missed ? "yes" : "no"});
-  group.rows.push_back({"worst bound", gapText(f.worstBound)});
-  group.rows.push_back({"median bound", gapText(f.medianBound)});
-  return group;
-}
-
-PageGroup sinceGroup(const FrameStatistics& since, const ShownNumbers& shown) {
-  return {"Since reset",
-          {{"frames measured", words(formatCount(since.frames))},
-           {"frame, mean, sd",
-            fmt::format("{:.3f}  {:.3f} ms", since.frameTime.mean(), since.frameTime.sd())},
-           {"detection, mean, sd",
-            fmt::format("{:.3f}  {:.3f} ms", since.detection.mean(), since.detection.sd())},
-           {"detection, max", fmt::format("{:.3f} ms", since.detection.max())},
-           {"frame p99.9", words(formatTime(shown.p99_9))},
-           {"calls of the detector", words(formatCount(since.detections))},
-           {"silences, calls spared", words(formatCount(since.detectionsSkipped))},
-           {"missed by the driver", words(formatCount(since.missedContacts))}}};
-}
-
-PageGroup collisionGroup(const FrameStatistics& since, const ShownNumbers& shown) {
-  const auto begun = std::accumulate(shown.total.begin(), shown.total.end(), std::uint64_t{0});
-  PageGroup group{"Collisions",
-                  {{"touching now", words(formatCount(shown.last.touching))},
-                   {"begun since reset", words(formatCount(begun))},
-                   {"ended since reset", words(formatCount(since.touchesEnded))},
-                   {"responses since reset", words(formatCount(since.responses))}}};
-  for (std::size_t level = 1; level < shown.total.size(); ++level)
-    group.rows.push_back(
-        {fmt::format("{}, {} frames, total", engine::nameOfDepth(static_cast<int>(level)),
-                     shown.runningFrames),
-         fmt::format("{}  {}", shown.running[level], words(formatCount(shown.total[level])))});
-  return group;
-}
-
-PageGroup settingGroup(const OverlayView& view, const ShownNumbers& shown) {
-  PageGroup group{"Flight",
-                  {{"narrow phase", words(view.method)},
-                   {"trees", words(view.tree)},
-                   {"broad phase", words(view.broad)},
-                   {"scene", words(view.sceneName)},
-                   {"seed", fmt::format("{}", view.seed)},
-                   {"simulated time", fmt::format("{:.2f} s", shown.last.simTime)},
-                   {"pace", fmt::format("x{:.2f}, {:.0f} Hz", shown.pace.rate, shown.pace.hertz)},
-                   {"next detection at", fmt::format("{:.2f} s", shown.last.nextDetection)},
-                   {"camera", words(view.camera)}}};
-  if (view.pair)
-    group.rows.push_back(
-        {"picked pair", fmt::format("{} {}, {} {}", view.pair->shapeA, view.pair->keyA,
-                                    view.pair->shapeB, view.pair->keyB)});
-  return group;
-}
-
-}  // namespace
-
-std::vector<PageGroup> numberGroups(const OverlayView& view, const ShownNumbers& shown) {
-  const FrameProfile& f = shown.last;
-  return {timeGroup(f),
-          budgetGroup(f, shown),
-          workGroup(f),
-          collisionGroup(*view.statistics, shown),
-          sinceGroup(*view.statistics, shown),
-          settingGroup(view, shown)};
-}
-
-void drawNumbersTable(const Ink& ink, float width, float height, const OverlayView& view,
-                      const ShownNumbers& shown, float& scroll) {
-  const Line title("Frame {}", shown.last.frame);
-  const Line hint("{} or {} closes", localKeyName(Action::Numbers), localKeyName(Action::Back));
-  drawPage(ink, width, height, numberGroups(view, shown), PageStyle::Figures, title, hint, scroll);
 }
 
 }  // namespace nearmiss::app

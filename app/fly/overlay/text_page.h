@@ -3,9 +3,8 @@
 /// smaller type, else wrapped, and what is longer than the window scrolls. Nothing is left out.
 #pragma once
 
-#include <glm/vec2.hpp>
-
 #include <functional>
+#include <glm/vec2.hpp>
 #include <span>
 #include <string>
 #include <string_view>

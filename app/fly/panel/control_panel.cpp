@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: MIT
+#include "fly/panel/control_panel.h"
+
 #include <fmt/format.h>
+#include <imgui.h>
 
 #include <algorithm>
 #include <array>
@@ -7,7 +10,6 @@
 
 #include "fly/overlay/hover.h"
 #include "fly/overlay/ink.h"
-#include "fly/panel/control_panel.h"
 
 namespace nearmiss::app {
 namespace {
@@ -96,9 +98,9 @@ void drawScale(const Ink& ink, const Rect& value, const Control& control, bool o
 void drawNote(const Ink& ink, const Rect& rect, const Control& control) {
   const float em = ink.em(), middle = rect.y + 0.5f * rect.height;
   ink.text({rect.x + 0.9f * em, middle}, "!", palette::narrow, ink.bold());
-  const Line note("{}", control.note);
+  const std::string note = fmt::format("{}", control.note);
   ink.sized({rect.x + 1.6f * em, middle}, note, palette::narrow,
-            std::min(ink.small()->FontSize,
+            std::min(ink.smallSize(),
                      em * (rect.width - 1.8f * em) / std::max(1.0f, ink.textWidth(note))));
 }
 
@@ -317,7 +319,7 @@ void ControlPanel::drawTabs(const Ink& ink, const ControlRows& laid) const {
     if (here)
       ink.fill({tab.x, tab.bottom() - 0.2f * ink.em(), tab.width, 0.2f * ink.em()}, palette::own);
     const std::string_view name = groupName(groups[i]);
-    const float size = std::min(ink.small()->FontSize,
+    const float size = std::min(ink.smallSize(),
                                 0.95f * ink.em() * tab.width / std::max(1.0f, ink.textWidth(name)));
     const float wide = ink.textWidth(name) * size / ink.em();
     ink.sized({tab.x + 0.5f * (tab.width - wide), tab.y + 0.5f * tab.height}, name,

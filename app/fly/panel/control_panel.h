@@ -53,8 +53,7 @@ struct ControlWish {
   int step = 0;                        ///< of a scale: one down or up, as by its keys
 };
 
-// The panel of controls: rows in groups, by mouse or by arrow keys.
-
+/// The panel of controls: rows in groups, by mouse or by arrow keys.
 class Ink;
 class HoverSpots;
 

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+#include "fly/panel/key_editor.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -6,8 +8,6 @@
 #include <initializer_list>
 #include <utility>
 #include <vector>
-
-#include "fly/panel/key_editor.h"
 
 namespace nearmiss::app {
 namespace {

@@ -23,8 +23,7 @@ struct KeyLayout {
 /// The usual one first.
 [[nodiscard]] std::span<const KeyLayout> keyLayouts() noexcept;
 
-// Changes the keys in force: gives them, takes them away, and takes changes back.
-
+/// Changes the keys in force: gives them, takes them away, and takes changes back.
 class KeyEditor {
  public:
   /// As rows of a panel: in each group its layout, what can be taken back, and every action with

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
+#include "fly/settings/window_settings.h"
+
 #include <engine/record/atomic_file.h>
 #include <engine/scene/nearest_name.h>
 #include <engine/scene/resources.h>
-
 #include <fmt/format.h>
 #include <toml++/toml.h>
 
@@ -15,15 +16,15 @@
 #include <system_error>
 
 #include "fly/host/action_names.h"
-#include "fly/settings/window_settings.h"
 
 namespace nearmiss::app {
 namespace {
 
 /// Reads [keys] line by line, and tells what it cannot follow.
-class Reader {
+class KeyReader {
  public:
-  Reader(KeySettings& out, const std::string& origin) : out_(out), origin_(origin) {}
+  KeyReader(KeyMap& keys, std::vector<std::string>& notes, const std::string& origin)
+      : keys_(keys), notes_(notes), origin_(origin) {}
 
   void action(std::string_view name, const toml::node& node) {
     const std::optional<Action> action = actionNamed(name);
@@ -42,20 +43,20 @@ class Reader {
     for (const toml::node& entry : *list)
       if (const auto key = keyOf(entry)) keys.push_back(*key);
     if (keys.empty() && !list->empty()) return;
-    if (auto set = out_.keys.set(*action, keys); !set)
+    if (auto set = keys_.set(*action, keys); !set)
       note(node, fmt::format("{} keeps its usual keys: {}", name, set.error().message));
   }
 
   /// After all actions.
   void conflicts() {
-    for (const KeyConflict& conflict : out_.keys.conflicts())
-      out_.notes.push_back(fmt::format("{}: the key {} is of {} and of {}; it does the first",
-                                       origin_, keyName(conflict.key), actionName(conflict.done),
-                                       actionName(conflict.idle)));
+    for (const KeyConflict& conflict : keys_.conflicts())
+      notes_.push_back(fmt::format("{}: the key {} is of {} and of {}; it does the first", origin_,
+                                   keyName(conflict.key), actionName(conflict.done),
+                                   actionName(conflict.idle)));
   }
 
   void note(const toml::node& node, const std::string& fault) {
-    out_.notes.push_back(fmt::format("{}:{}: {}", origin_, node.source().begin.line, fault));
+    notes_.push_back(fmt::format("{}:{}: {}", origin_, node.source().begin.line, fault));
   }
 
  private:
@@ -72,47 +73,39 @@ class Reader {
     return key;
   }
 
-  KeySettings& out_;
+  KeyMap& keys_;
+  std::vector<std::string>& notes_;
   const std::string& origin_;
 };
 
-std::string quoted(std::string_view name) {
-  std::string text = "\"";
-  for (const char letter : name) {
-    if (letter == '"' || letter == '\\') text += '\\';
-    text += letter;
-  }
-  return text + '"';
-}
-
-}  // namespace
-
-KeySettings readKeys(const toml::table& settings, const std::string& origin) {
-  KeySettings read;
+/// Actions that are not named have their usual keys, as has one whose keys are all wrong; `notes`
+/// get a sentence for all that is wrong, or has two meanings.
+KeyMap readKeys(const toml::table& settings, const std::string& origin,
+                std::vector<std::string>& notes) {
+  KeyMap keys;
   const toml::node* node = settings.get("keys");
-  if (!node) return read;
-  Reader reader(read, origin);
-  if (const toml::table* keys = node->as_table())
-    for (const auto& entry : *keys) reader.action(entry.first.str(), entry.second);
+  if (!node) return keys;
+  KeyReader reader(keys, notes, origin);
+  if (const toml::table* table = node->as_table())
+    for (const auto& entry : *table) reader.action(entry.first.str(), entry.second);
   else
     reader.note(*node, "keys must be a table, [keys]");
   reader.conflicts();
-  return read;
+  return keys;
 }
 
+/// Text that reads back to the same; empty where all keys are the usual ones.
 std::string writeKeys(const KeyMap& keys) {
   std::string text;
   for (const KeyBinding& binding : keyBindings()) {
     if (keys.isUsual(binding.action)) continue;
     std::string names;
     for (const KeyPress& key : keys.of(binding.action))
-      names += (names.empty() ? "" : ", ") + quoted(keyName(key));
+      names += fmt::format("{}{:?}", names.empty() ? "" : ", ", keyName(key));
     text += fmt::format("{} = [{}]\n", actionName(binding.action), names);
   }
   return text.empty() ? text : "\n[keys]\n" + text;
 }
-
-namespace {
 
 namespace fs = std::filesystem;
 
@@ -214,9 +207,9 @@ Result<WindowSettings> parseWindowSettings(std::string_view text, const std::str
   reader.scale("ui_scale", settings.uiScale);
   reader.name("palette", paletteNames, settings.palette);
   if (!reader.fault().empty()) return Error{ErrorCode::BadFormat, reader.fault()};
-  KeySettings keys = readKeys(table, origin);
-  settings.keys = std::move(keys.keys);
-  if (notes) *notes = std::move(keys.notes);
+  std::vector<std::string> told;
+  settings.keys = readKeys(table, origin, told);
+  if (notes) *notes = std::move(told);
   return settings;
 }
 

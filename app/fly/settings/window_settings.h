@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: MIT
-/// Keys as the file of remembered settings has them: [keys], the name of an action and its keys.
+/// What a person has chosen for the window, kept from one flight to the next.
 #pragma once
 
 #include <nearmiss/result.h>
-
-#include <toml++/toml.h>
 
 #include <filesystem>
 #include <string>
@@ -17,19 +15,6 @@
 #include "fly/ui_state.h"
 
 namespace nearmiss::app {
-
-struct KeySettings {
-  KeyMap keys;
-  std::vector<std::string> notes;  ///< a sentence for all that is wrong, or has two meanings
-};
-
-/// Actions that are not named have their usual keys, as has one whose keys are all wrong. `origin`
-/// stands for the file in notes.
-[[nodiscard]] KeySettings readKeys(const toml::table& settings, const std::string& origin);
-/// As text that reads back to the same; empty where all keys are the usual ones.
-[[nodiscard]] std::string writeKeys(const KeyMap& keys);
-
-// What a person has chosen for the window, kept from one flight to the next.
 
 /// Nothing of it changes what is computed: a flight is its scene's, whoever looks on.
 struct WindowSettings {

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
-#include <glm/common.hpp>
-#include <glm/gtc/quaternion.hpp>
+#include "fly/sheet/sheet_view.h"
 
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <glm/common.hpp>
+#include <glm/gtc/quaternion.hpp>
 
 #include "fly/overlay/palette.h"
-#include "fly/sheet/sheet_view.h"
 
 namespace nearmiss::app {
 

@@ -7,7 +7,6 @@
 #include <nearmiss/sphere_tree.h>
 
 #include <glm/vec3.hpp>
-
 #include <vector>
 
 #include "fly/gfx/camera.h"
@@ -34,8 +33,7 @@ class TightnessScale {
   double low_ = 1e-3, high_ = 1.0;
 };
 
-// What the cells of a tree sheet show, and one view that suits all of a row.
-
+/// What the cells of a tree sheet show, and one view that suits all of a row.
 /// The spheres that cover the model when one looks no deeper than a level: those of the level, and
 /// leaves above it.
 struct ShownLevel {

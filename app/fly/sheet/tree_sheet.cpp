@@ -3,6 +3,7 @@
 
 #include <backends/imgui_impl_opengl3.h>
 #include <backends/imgui_impl_sdl.h>
+#include <fmt/format.h>
 #include <imgui.h>
 
 #include <algorithm>
@@ -144,11 +145,11 @@ class CellDrawing {
   DrawFrame frame_;
 };
 
-Line seconds(double s) { return s < 1.0 ? formatTime(1e3 * s) : Line("{:.1f} s", s); }
+std::string seconds(double s) { return s < 1.0 ? formatTime(1e3 * s) : fmt::format("{:.1f} s", s); }
 
-Line percent(double h, double radius) {
+std::string percent(double h, double radius) {
   const double part = 100.0 * h / radius;
-  return part < 9.995 ? Line("{:.2f} %", part) : Line("{:.1f} %", part);
+  return part < 9.995 ? fmt::format("{:.2f} %", part) : fmt::format("{:.1f} %", part);
 }
 
 /// The colours of the scale with its ends and the round figures between them.
@@ -170,7 +171,7 @@ void drawScale(const Ink& ink, const Rect& bar, const Plan& plan, double radius)
       if (h < plan.scale.low() || h > plan.scale.high()) continue;
       const float x = bar.x + bar.width * static_cast<float>(plan.scale.place(h));
       ink.segment({x, bar.bottom()}, {x, bar.bottom() + 0.3f * em}, palette::dim);
-      const Line label("{:g}", step * decade);
+      const std::string label = fmt::format("{:g}", step * decade);
       ink.text({x - 0.5f * ink.textWidth(label, ink.small()), bar.bottom() + 0.9f * em}, label,
                palette::dim, ink.small());
     }
@@ -181,8 +182,8 @@ void drawHeader(const Ink& ink, const Plan& plan, const SheetContents& contents)
 
   ink.list()->AddText(ink.bold(), 1.6f * em, {left, 26.0f}, Ink::colour(palette::text),
                       contents.model.c_str());
-  const Line about("{} triangles and the spheres around it, level by level",
-                   std::string_view(formatCount(contents.triangles)));
+  const std::string about = fmt::format("{} triangles and the spheres around it, level by level",
+                                        formatCount(contents.triangles));
   ink.text({left, 70.0f}, about, palette::dim);
   const Rect bar{right - 20.0f * em, 42.0f, 20.0f * em, 0.75f * em};
   drawScale(ink, bar, plan, contents.radius);
@@ -203,12 +204,12 @@ void drawRow(const Ink& ink, const Plan& plan, std::size_t place, const SheetCon
   // Tighter spheres leave room to come closer
   const double times =
       row.view.pixelsPerMetre(cellWidth) / plan.rows.front().view.pixelsPerMetre(cellWidth);
-  const Line zoom =
-      place == 0 ? Line("") : Line("drawn {:.2g} times as large as the octree; ", times);
+  const std::string zoom = place == 0
+                               ? std::string()
+                               : fmt::format("drawn {:.2g} times as large as the octree; ", times);
   ink.textRight({static_cast<float>(plan.width - margin), head},
-                Line("{}built in {}", std::string_view(zoom),
-                     std::string_view(seconds(row.tree->buildSeconds))),
-                palette::dim, ink.small());
+                fmt::format("{}built in {}", zoom, seconds(row.tree->buildSeconds)), palette::dim,
+                ink.small());
 
   for (int column = 0; column < columns; ++column) {
     const Rect cell = row.cell(column);
@@ -221,14 +222,14 @@ void drawRow(const Ink& ink, const Plan& plan, std::size_t place, const SheetCon
       continue;
     }
     const ShownLevel& level = row.levels[static_cast<std::size_t>(column - 1)];
-    const Line name("level {}", column);
+    const std::string name = fmt::format("level {}", column);
     ink.text({cell.x, middle}, name, palette::text, ink.bold());
     ink.text({cell.x + ink.textWidth(name, ink.bold()) + 0.7f * em, middle},
-             Line("{} spheres", std::string_view(formatCount(level.balls.size()))), palette::text,
+             fmt::format("{} spheres", formatCount(level.balls.size())), palette::text,
              ink.small());
     ink.textRight({cell.right(), middle},
-                  Line("H mean {}, max {}", std::string_view(percent(level.hMean, contents.radius)),
-                       std::string_view(percent(level.hMax, contents.radius))),
+                  fmt::format("H mean {}, max {}", percent(level.hMean, contents.radius),
+                              percent(level.hMax, contents.radius)),
                   palette::text, ink.small());
   }
 }
@@ -279,7 +280,7 @@ Result<SheetPicture> TreeSheet::draw(const SheetContents& contents) {
   io.DisplaySize = {static_cast<float>(plan.width), static_cast<float>(plan.height)};
   io.DisplayFramebufferScale = {1.0f, 1.0f};
   ImGui::NewFrame();
-  const Ink ink(ImGui::GetBackgroundDrawList(), fonts(), fonts().regular->FontSize);
+  const Ink ink;
   for (std::size_t i = 0; i < cells.size(); ++i) {
     const Rect cell = plan.rows[i / columns].cell(static_cast<int>(i % columns));
     ink.list()->AddImage(reinterpret_cast<ImTextureID>(static_cast<std::uintptr_t>(cells[i].get())),

@@ -12,7 +12,7 @@
 #include "fly/flight.h"
 #include "fly/gfx/draw_frame.h"
 #include "fly/mode.h"
-#include "fly/overlay/mode_panels.h"
+#include "fly/overlay/views.h"
 
 namespace nearmiss::app {
 

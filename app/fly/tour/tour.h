@@ -14,7 +14,7 @@
 #include "fly/gfx/camera.h"
 #include "fly/host/key_bindings.h"
 #include "fly/overlay/frame_statistics.h"
-#include "fly/overlay/mode_panels.h"
+#include "fly/overlay/views.h"
 
 namespace nearmiss::app {
 

@@ -110,10 +110,8 @@ void Tour::compareBound(const Flight& flight, const UiState& ui, std::optional<R
 }
 
 void Tour::listDepths() {
-  figures_.push_back(
-      {"budget of a frame",
-       allowed_ > 0.0 ? std::string(std::string_view(formatTime(allowed_))) : "no limit",
-       allowed_ > 0.0 ? allowed_ / mostAllowed_ : 1.0, palette::own});
+  figures_.push_back({"budget of a frame", allowed_ > 0.0 ? formatTime(allowed_) : "no limit",
+                      allowed_ > 0.0 ? allowed_ / mostAllowed_ : 1.0, palette::own});
   double all = 0.0;
   for (const double count : collisions_) all += count;
   for (int depth = engine::exactDepth; depth >= 1; --depth) {
@@ -126,8 +124,7 @@ void Tour::listDepths() {
 void Tour::compareTimes() {
   const double most = std::max({detection_[0], detection_[1], 1e-9});
   const auto add = [&](const char* name, double milliseconds, Rgb colour) {
-    const std::string text =
-        milliseconds > 0.0 ? std::string(std::string_view(formatTime(milliseconds))) : "...";
+    const std::string text = milliseconds > 0.0 ? formatTime(milliseconds) : "...";
     figures_.push_back({name, text, milliseconds / most, colour});
   };
   add("sphere trees, a frame", detection_[0], palette::swap);

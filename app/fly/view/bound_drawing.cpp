@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "fly/view/bound_drawing.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -43,19 +45,19 @@ void clip(const std::vector<Vec3>& polygon, const Vec3& n, Real limit, std::vect
   }
 }
 
-Line wordOf(const BoundDrawing::Word& word) {
+std::string wordOf(const BoundDrawing::Word& word) {
   using enum BoundDrawing::Word::Kind;
   switch (word.kind) {
     case Now:
-      return Line("now");
+      return "now";
     case Expiry:
-      return Line("expires in {:.2f} s", word.seconds);
+      return fmt::format("expires in {:.2f} s", word.seconds);
     case Cut:
-      return Line("cutting plane");
+      return "cutting plane";
     case Meeting:
-      return Line("can meet in {:.2f} s", word.seconds);
+      return fmt::format("can meet in {:.2f} s", word.seconds);
   }
-  return Line("");
+  return {};
 }
 
 Rgb colourOf(BoundDrawing::Word::Kind kind) {
@@ -168,7 +170,7 @@ void BoundDrawing::label(const Ink& ink, const Camera& camera, glm::vec2 window,
     glm::vec2 at;
     if (!project(camera, static_cast<int>(window.x), static_cast<int>(window.y), word.place, at))
       continue;
-    const Line text = wordOf(word);
+    const std::string text = wordOf(word);
     const float wide = ink.textWidth(text, ink.small()) + 0.7f * em;
     // At the point itself, else above or below it
     for (const float aside : {0.0f, -1.3f * em, 1.3f * em}) {

@@ -1,15 +1,14 @@
 // SPDX-License-Identifier: MIT
+#include "fly/view/collision_marks.h"
+
 #include <engine/flight/depth.h>
 #include <engine/flight/response.h>
 #include <nearmiss/split_mix.h>
 
-#include <glm/geometric.hpp>
-
 #include <algorithm>
 #include <cmath>
+#include <glm/geometric.hpp>
 #include <utility>
-
-#include "fly/view/collision_marks.h"
 
 namespace nearmiss::app {
 namespace {

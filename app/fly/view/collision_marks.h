@@ -5,10 +5,9 @@
 #include <engine/flight/simulation.h>
 #include <nearmiss/triangle_intersection.h>
 
-#include <glm/vec2.hpp>
-
 #include <cstddef>
 #include <cstdint>
+#include <glm/vec2.hpp>
 #include <optional>
 #include <span>
 #include <string_view>
@@ -78,8 +77,7 @@ class CollisionMarks {
   double now_ = 0.0, lifetime_ = 3.0;
 };
 
-// Hits while their sparks fly: where ships met, how hard, and the light that it gives.
-
+/// Hits while their sparks fly: where ships met, how hard, and the light that it gives.
 struct Impact {
   std::size_t a = 0, b = 0;  ///< indices of the ships
   Vec3 place{0.0};           ///< world

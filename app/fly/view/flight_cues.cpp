@@ -1,13 +1,16 @@
 // SPDX-License-Identifier: MIT
-#include <glm/geometric.hpp>
+#include "fly/view/flight_cues.h"
+
+#include <fmt/format.h>
+#include <imgui.h>
 
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <glm/geometric.hpp>
 #include <limits>
 
 #include "fly/overlay/ink.h"
-#include "fly/view/flight_cues.h"
 
 namespace nearmiss::app {
 namespace {
@@ -157,12 +160,12 @@ void FlightCues::drawHeading(const Picture& picture, const BodyState& own,
   // Speed and the nearest ship beside it
   if (!drifts && !noseShown) return;
   const glm::vec2 by = drifts ? drift : nose;
-  say(picture, by + glm::vec2(0.0f, 1.7f * ink.em()), Line("{:.1f} m/s", speed));
+  say(picture, by + glm::vec2(0.0f, 1.7f * ink.em()), fmt::format("{:.1f} m/s", speed));
   if (!nearest) return;
   const std::string_view change = nearest->closing < 0.0 ? "parting" : "closing";
   say(picture, by + glm::vec2(0.0f, 2.95f * ink.em()),
-      Line("nearest {:.1f} m, {} {:.1f} m/s", nearest->distance, change,
-           std::abs(nearest->closing)));
+      fmt::format("nearest {:.1f} m, {} {:.1f} m/s", nearest->distance, change,
+                  std::abs(nearest->closing)));
 }
 
 /// Circles on the rim about the point of it that is nearest, and how far that is.
@@ -203,9 +206,9 @@ void FlightCues::drawRim(const Picture& picture, const BodyState& own, double ra
   }
   ink.list()->PopClipRect();
 
-  const Line words = margin >= 0.0     ? Line("rim {:.1f} m", margin)
-                     : margin > -reach ? Line("at the rim")
-                                       : Line("{:.1f} m beyond the rim", -margin);
+  const std::string words = margin >= 0.0     ? fmt::format("rim {:.1f} m", margin)
+                            : margin > -reach ? std::string("at the rim")
+                                              : fmt::format("{:.1f} m beyond the rim", -margin);
   glm::vec2 at;
   if (shows(picture.camera, picture.window, picture.area, radius * up, at)) {
     say(picture, at, words);
@@ -232,9 +235,9 @@ void FlightCues::drawArrows(const Picture& picture, std::span<const BodyState> b
     drawArrow(ink, *arrow, sizeOf(*arrow), arrow->middle ? palette::swap : palette::text,
               0.45f + 0.5f * nearness(*arrow));
   for (const EdgeArrow& arrow : arrows_)
-    sayBehind(
-        picture, arrow, sizeOf(arrow),
-        arrow.middle ? Line("middle {:.1f} m", arrow.distance) : Line("{:.1f} m", arrow.distance));
+    sayBehind(picture, arrow, sizeOf(arrow),
+              arrow.middle ? fmt::format("arena centre {:.1f} m", arrow.distance)
+                           : fmt::format("{:.1f} m", arrow.distance));
 }
 
 namespace {

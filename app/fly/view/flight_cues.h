@@ -6,7 +6,6 @@
 #include <nearmiss/body_state.h>
 
 #include <glm/vec2.hpp>
-
 #include <optional>
 #include <span>
 #include <vector>
@@ -18,6 +17,14 @@
 namespace nearmiss::app {
 
 class Ink;
+
+/// Which way to turn for what is out of view: arrows at the edge of the scene.
+struct EdgeArrow {
+  glm::vec2 tip{0.0f};    ///< pixels, on the edge
+  glm::vec2 way{0.0f};    ///< unit vector towards it, y down
+  double distance = 0.0;  ///< metres from the user's ship
+  bool middle = false;    ///< of the arena; else a ship
+};
 
 /// The ship whose middle is nearest to that of another.
 struct NearestShip {
@@ -57,15 +64,6 @@ class FlightCues {
 
   std::vector<EdgeArrow> arrows_;
   std::vector<Rect> said_;  ///< in this frame
-};
-
-// Which way to turn for what is out of view: arrows at the edge of the scene.
-
-struct EdgeArrow {
-  glm::vec2 tip{0.0f};    ///< pixels, on the edge
-  glm::vec2 way{0.0f};    ///< unit vector towards it, y down
-  double distance = 0.0;  ///< metres from the user's ship
-  bool middle = false;    ///< of the arena; else a ship
 };
 
 inline constexpr std::size_t mostEdgeArrows = 5;

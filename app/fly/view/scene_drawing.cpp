@@ -2,6 +2,8 @@
 #include "fly/view/scene_drawing.h"
 
 #include <engine/flight/depth.h>
+#include <fmt/format.h>
+#include <imgui.h>
 
 #include <algorithm>
 #include <cmath>
@@ -45,10 +47,11 @@ void drawTag(const Ink& ink, const CollisionMark& mark, glm::vec2 at, std::vecto
   const float em = ink.em(), high = 1.15f * em;
   const bool proven = mark.proven;
   const std::string_view level = engine::nameOfDepth(mark.level);
-  const std::string_view sign = mark.conservative ? "<=" : "~";
-  const Line gap = proven                      ? Line("contact")
-                   : std::isfinite(mark.bound) ? Line("gap {} {}", sign, gapText(mark.bound))
-                                               : Line("no bound");
+  const std::string_view sign = mark.conservative ? "≤" : "~";
+  const std::string gap = proven ? std::string("contact")
+                          : std::isfinite(mark.bound)
+                              ? fmt::format("gap {} {}", sign, gapText(mark.bound))
+                              : std::string("no bound");
   const float ring = proven ? 0.0f : 1.4f * em;
   const std::string_view letter = letters.substr(mark.slot, 1);
   const float name = ink.textWidth(letter, ink.small()) + 0.9f * em;

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: MIT
-#include <glm/gtc/constants.hpp>
+#include "fly/gfx/pass/mark_passes.h"
 
 #include <array>
 #include <cmath>
 #include <cstddef>
+#include <glm/gtc/constants.hpp>
 #include <utility>
-
-#include "fly/gfx/pass/mark_passes.h"
 
 namespace nearmiss::app {
 namespace {

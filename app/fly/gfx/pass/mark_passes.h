@@ -35,8 +35,7 @@ class SpherePass {
   std::vector<Instance> instances_;
 };
 
-// Draws solid spheres, exactly round: one square each, cut to shape and depth by the shader.
-
+/// Draws solid spheres, exactly round: one square each, cut to shape and depth by the shader.
 class BallPass {
  public:
   static Result<BallPass> create(const std::filesystem::path& shaders);
@@ -61,8 +60,7 @@ class BallPass {
   std::vector<Instance> instances_;
 };
 
-// Draws lines of an even width, marked triangles, and the cage around the arena.
-
+/// Draws lines of an even width, marked triangles, and the cage around the arena.
 class LinePass {
  public:
   static Result<LinePass> create(const std::filesystem::path& shaders);
@@ -91,8 +89,7 @@ class LinePass {
   std::vector<Corner> corners_;
 };
 
-// Draws a picture on a plane in the world.
-
+/// Draws a picture on a plane in the world.
 class PlanePass {
  public:
   static Result<PlanePass> create(const std::filesystem::path& shaders);
