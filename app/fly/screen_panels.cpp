@@ -160,7 +160,7 @@ void showControl(FlightContext& context, std::string_view name) {
 
 void writeScreen(FlightContext& context, const Canvas& canvas) {
   const ImVec2 size = ImGui::GetIO().DisplaySize;
-  const Ink ink(ImGui::GetBackgroundDrawList(), fonts(), fonts().regular->FontSize);
+  const Ink ink;
   context.panels.spots.clear();
   if (const std::string& failure = context.ending.failure; !failure.empty()) {
     if (drawFailure(ink, size.x, size.y, failure) == Answer::Yes) context.stop();

@@ -24,7 +24,7 @@ glm::vec3 nameOf(std::uint32_t site) noexcept {
 }  // namespace
 
 Result<DistanceDiagram> DistanceDiagram::create(const std::filesystem::path& shaders, int pixels) {
-  Result<Program> program = loadProgram(shaders, "site", "site");
+  Result<ShaderProgram> program = loadProgram(shaders, "site", "site");
   if (!program) return program.error();
   Result<RenderTarget> target = RenderTarget::create(pixels, pixels);
   if (!target) return target.error();

@@ -69,7 +69,7 @@ class DistanceDiagram {
   void readBack(double reach);
 
   RenderTarget target_;
-  Program program_;
+  ShaderProgram program_;
   VertexArray array_;
   Buffer corners_;
   GLsizei cornerCount_ = 0;

@@ -105,13 +105,13 @@ void setAttributes(std::initializer_list<FloatAttribute> attributes, std::size_t
   }
 }
 
-Result<Program> loadProgram(const std::filesystem::path& folder, const std::string& vertex,
-                            const std::string& fragment) {
+Result<ShaderProgram> loadProgram(const std::filesystem::path& folder, const std::string& vertex,
+                                  const std::string& fragment) {
   const Result<Shader> vert = compile(folder / (vertex + ".vert.glsl"), GL_VERTEX_SHADER);
   if (!vert) return vert.error();
   const Result<Shader> frag = compile(folder / (fragment + ".frag.glsl"), GL_FRAGMENT_SHADER);
   if (!frag) return frag.error();
-  Program program(glCreateProgram());
+  ShaderProgram program(glCreateProgram());
   glAttachShader(program.get(), vert->get());
   glAttachShader(program.get(), frag->get());
   glLinkProgram(program.get());

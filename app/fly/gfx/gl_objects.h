@@ -46,7 +46,7 @@ using Buffer = GlName<destroyBuffer>;
 using VertexArray = GlName<destroyVertexArray>;
 using Texture = GlName<destroyTexture>;
 using Shader = GlName<destroyShader>;
-using Program = GlName<destroyProgram>;
+using ShaderProgram = GlName<destroyProgram>;
 using Renderbuffer = GlName<destroyRenderbuffer>;
 using Framebuffer = GlName<destroyFramebuffer>;
 
@@ -94,8 +94,8 @@ void setAttributes(std::initializer_list<FloatAttribute> attributes, std::size_t
 /// Compiles shaders/`vertex`.vert.glsl and shaders/`fragment`.frag.glsl under `folder`; a line
 /// `#include "x.glsl"` takes in that file. The block `Frame` is bound to 0.
 /// Errors: NotFound, Unsupported with the first words of the driver.
-Result<Program> loadProgram(const std::filesystem::path& folder, const std::string& vertex,
-                            const std::string& fragment);
+Result<ShaderProgram> loadProgram(const std::filesystem::path& folder, const std::string& vertex,
+                                  const std::string& fragment);
 
 /// A picture off screen that is drawn into instead of the window.
 class RenderTarget {

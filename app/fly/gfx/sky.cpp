@@ -227,11 +227,11 @@ std::vector<std::uint8_t> paintPlanet(int size, const glm::vec3& right, const gl
 
 Result<Sky> Sky::create(const std::filesystem::path& shaders) {
   Sky sky;
-  const std::pair<Program*, const char*> programs[] = {
+  const std::pair<ShaderProgram*, const char*> programs[] = {
       {&sky.clouds_, "clouds"}, {&sky.star_, "star"}, {&sky.planet_, "planet"}, {&sky.sun_, "sun"}};
   for (const auto& [program, name] : programs) {
     const bool disc = program == &sky.planet_ || program == &sky.sun_;
-    Result<Program> loaded = loadProgram(shaders, disc ? "disc" : name, name);
+    Result<ShaderProgram> loaded = loadProgram(shaders, disc ? "disc" : name, name);
     if (!loaded) return loaded.error();
     *program = *std::move(loaded);
   }
@@ -375,7 +375,8 @@ void Sky::draw(const Camera& camera, double aspect) const {
   glBindVertexArray(starArray_.get());
   glMultiDrawArrays(GL_POINTS, starFirsts_.data(), starCounts_.data(), count);
 
-  const auto disc = [&](const Program& program, const glm::vec3& direction, float halfTangent) {
+  const auto disc = [&](const ShaderProgram& program, const glm::vec3& direction,
+                        float halfTangent) {
     if (!inView(direction, std::atan(halfTangent))) return;
     glUseProgram(program.get());
     glBindVertexArray(quadArray_.get());

@@ -31,7 +31,7 @@ class Sky {
   void makeStars();
   void makePlanet();
 
-  Program clouds_, star_, planet_, sun_;
+  ShaderProgram clouds_, star_, planet_, sun_;
   VertexArray cloudArray_, starArray_, quadArray_;
   Buffer cloudVertices_, cloudIndices_, starVertices_;
   Texture planetPicture_;

@@ -23,10 +23,10 @@ const glm::vec3 flame(0.30f, 0.55f, 1.0f);
 
 Result<GlowPass> GlowPass::create(const std::filesystem::path& shaders) {
   GlowPass pass;
-  const std::pair<Program*, const char*> programs[] = {
+  const std::pair<ShaderProgram*, const char*> programs[] = {
       {&pass.halo_, "halo"}, {&pass.plume_, "plume"}, {&pass.dust_, "dust"}};
   for (const auto& [program, name] : programs) {
-    Result<Program> loaded = loadProgram(shaders, name, name);
+    Result<ShaderProgram> loaded = loadProgram(shaders, name, name);
     if (!loaded) return loaded.error();
     *program = *std::move(loaded);
   }

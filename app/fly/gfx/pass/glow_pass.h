@@ -37,7 +37,7 @@ class GlowPass {
   void addPlume(const ShipInstance& ship, const ShipModel& model, const Camera& camera,
                 double seconds, double phase);
 
-  Program halo_, plume_, dust_;
+  ShaderProgram halo_, plume_, dust_;
   VertexArray haloArray_, plumeArray_, dustArray_;
   Buffer dustVertices_;
   StreamBuffer haloStream_, plumeStream_;

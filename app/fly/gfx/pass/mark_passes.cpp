@@ -18,9 +18,9 @@ constexpr float fullTurn = 6.28318531f;
 
 Result<SpherePass> SpherePass::create(const std::filesystem::path& shaders) {
   SpherePass pass;
-  Result<Program> ring = loadProgram(shaders, "ring", "ring");
+  Result<ShaderProgram> ring = loadProgram(shaders, "ring", "ring");
   if (!ring) return ring.error();
-  Result<Program> circles = loadProgram(shaders, "circles", "circles");
+  Result<ShaderProgram> circles = loadProgram(shaders, "circles", "circles");
   if (!circles) return circles.error();
   pass.ring_ = *std::move(ring);
   pass.circles_ = *std::move(circles);
@@ -107,7 +107,7 @@ void SpherePass::draw(std::span<const DrawSphere> spheres, const Camera& camera,
 }
 
 Result<BallPass> BallPass::create(const std::filesystem::path& shaders) {
-  Result<Program> program = loadProgram(shaders, "ball", "ball");
+  Result<ShaderProgram> program = loadProgram(shaders, "ball", "ball");
   if (!program) return program.error();
   BallPass pass;
   pass.program_ = *std::move(program);
@@ -159,10 +159,10 @@ void BallPass::drawPrepared() const {
 
 Result<LinePass> LinePass::create(const std::filesystem::path& shaders) {
   LinePass pass;
-  const std::pair<Program*, const char*> programs[] = {
+  const std::pair<ShaderProgram*, const char*> programs[] = {
       {&pass.line_, "line"}, {&pass.flat_, "flat"}, {&pass.cage_, "cage"}};
   for (const auto& [program, name] : programs) {
-    Result<Program> loaded = loadProgram(shaders, name, name);
+    Result<ShaderProgram> loaded = loadProgram(shaders, name, name);
     if (!loaded) return loaded.error();
     *program = *std::move(loaded);
   }
@@ -256,7 +256,7 @@ struct Corner {
 }  // namespace
 
 Result<PlanePass> PlanePass::create(const std::filesystem::path& shaders) {
-  Result<Program> program = loadProgram(shaders, "plane", "plane");
+  Result<ShaderProgram> program = loadProgram(shaders, "plane", "plane");
   if (!program) return program.error();
   PlanePass pass;
   pass.program_ = *std::move(program);

@@ -27,7 +27,7 @@ class SpherePass {
   void makeShapes();
   void bind(const VertexArray& array, std::size_t first) const;
 
-  Program ring_, circles_;
+  ShaderProgram ring_, circles_;
   VertexArray ringArray_, circlesArray_;
   Buffer ringVertices_, circlesVertices_;
   GLsizei ringCount_ = 0, circlesCount_ = 0;
@@ -53,7 +53,7 @@ class BallPass {
   BallPass() = default;
   void drawPrepared() const;
 
-  Program program_;
+  ShaderProgram program_;
   VertexArray array_;
   Buffer corners_;
   StreamBuffer stream_;
@@ -80,7 +80,7 @@ class LinePass {
   LinePass() = default;
   void makeCage();
 
-  Program line_, flat_, cage_;
+  ShaderProgram line_, flat_, cage_;
   VertexArray lineArray_, triangleArray_, cageArray_;
   Buffer cageVertices_;
   GLsizei cageCount_ = 0;
@@ -98,7 +98,7 @@ class PlanePass {
 
  private:
   PlanePass() = default;
-  Program program_;
+  ShaderProgram program_;
   VertexArray array_;
   StreamBuffer stream_;
   Texture texture_;

@@ -44,9 +44,9 @@ Texture loadHullPicture() {
 
 Result<ShipPass> ShipPass::create(const std::filesystem::path& shaders) {
   ShipPass pass;
-  Result<Program> shade = loadProgram(shaders, "ship", "ship");
+  Result<ShaderProgram> shade = loadProgram(shaders, "ship", "ship");
   if (!shade) return shade.error();
-  Result<Program> outline = loadProgram(shaders, "outline", "outline");
+  Result<ShaderProgram> outline = loadProgram(shaders, "outline", "outline");
   if (!outline) return outline.error();
   pass.shade_ = *std::move(shade);
   pass.outline_ = *std::move(outline);

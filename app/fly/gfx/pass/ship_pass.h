@@ -55,7 +55,7 @@ class ShipPass {
   void chooseLevels(std::span<const ShipInstance> ships, float pixel, std::size_t most);
   void drawGroup(const Group& group, std::size_t count);
 
-  Program shade_, outline_;
+  ShaderProgram shade_, outline_;
   Texture hullPicture_;
   std::vector<ShipModel> models_;
   StreamBuffer stream_;
