@@ -6,7 +6,7 @@
 #include <glm/vec2.hpp>
 #include <span>
 
-#include "fly/host/key_bindings.h"
+#include "fly/command/command.h"
 #include "fly/overlay/overlay.h"
 
 namespace nearmiss::app {

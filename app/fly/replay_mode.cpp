@@ -21,9 +21,7 @@ bool changesFlight(Action action) noexcept {
   using enum Action;
   for (const Action flies : {Restart, NewSeed, Run, SplitView, NextLeftMethod, ExactGhost, Tour})
     if (action == flies) return true;
-  return std::ranges::any_of(keyBindings(), [action](const KeyBinding& binding) {
-    return binding.action == action && binding.group == KeyGroup::Detection;
-  });
+  return commandOf(action).group == KeyGroup::Detection;
 }
 
 }  // namespace

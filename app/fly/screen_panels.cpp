@@ -13,7 +13,7 @@
 #include <string_view>
 
 #include "fly/canvas.h"
-#include "fly/controls.h"
+#include "fly/command/actions.h"
 #include "fly/flight_context.h"
 #include "fly/frame_times.h"
 #include "fly/overlay/ink.h"

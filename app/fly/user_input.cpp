@@ -9,7 +9,7 @@
 #include <algorithm>
 
 #include "console/interrupt.h"
-#include "fly/actions.h"
+#include "fly/command/actions.h"
 #include "fly/detection_choice.h"
 #include "fly/flight_context.h"
 #include "fly/pace.h"

@@ -8,7 +8,7 @@
 #include <set>
 #include <string>
 
-#include "fly/controls.h"
+#include "fly/command/actions.h"
 
 namespace nearmiss::app {
 namespace {
@@ -36,9 +36,10 @@ TEST(Controls, DoWhatKeysDo) {
   std::set<Action> offered;
   for (const Control& control : controlTable())
     offered.insert(control.keys.begin(), control.keys.end());
-  for (const KeyBinding& binding : keyBindings()) {
-    const bool set = !binding.held && !others.contains(binding.action);
-    EXPECT_EQ(offered.contains(binding.action), set) << binding.text;
+  for (const Command& command : commands()) {
+    if (!command.hasUsualKey()) continue;
+    const bool set = !command.held && !others.contains(command.action);
+    EXPECT_EQ(offered.contains(command.action), set) << command.name;
   }
 }
 

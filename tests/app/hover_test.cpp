@@ -8,7 +8,7 @@
 #include <set>
 #include <string>
 
-#include "fly/controls.h"
+#include "fly/command/actions.h"
 #include "fly/overlay/ink.h"
 #include "fly/overlay/panels.h"
 

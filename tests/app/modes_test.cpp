@@ -9,7 +9,7 @@
 #include <string>
 
 #include "app/quick_lamps.h"
-#include "fly/actions.h"
+#include "fly/command/actions.h"
 #include "fly/detection_choice.h"
 #include "fly/flight_context.h"
 #include "support/files.h"

@@ -293,9 +293,9 @@ void Input::buttonDown(const SDL_MouseButtonEvent& button, const UiState& ui) {
 
 void Input::keyDown(KeyPress key, bool repeated) {
   if (ImGui::GetIO().WantCaptureKeyboard) return;
-  const KeyBinding* binding = keysInForce().find(key);
-  if (!binding || binding->held || (repeated && !binding->repeats)) return;
-  events_.pressed.push_back(binding->action);
+  const Command* command = keysInForce().find(key);
+  if (!command || command->held || (repeated && !command->repeats)) return;
+  events_.pressed.push_back(command->action);
 }
 
 void Input::moveStick(UiState& ui, float dx, float dy) noexcept {
@@ -312,7 +312,7 @@ bool Input::held(Action action) const noexcept {
   return std::ranges::any_of(keys.of(action), [&](const KeyPress& key) {
     if (!down_[key.key]) return false;
     // Another action may have it, or have it with Shift
-    const KeyBinding* meant = keys.find({key.key, shift});
+    const Command* meant = keys.find({key.key, shift});
     return meant && meant->held && meant->action == action;
   });
 }

@@ -21,9 +21,12 @@ namespace {
 
 PageGroup groupOf(KeyGroup group) {
   PageGroup page{std::string(groupName(group)), {}};
-  for (const KeyBinding& binding : keyBindings())
-    if (binding.group == group)
-      page.rows.push_back({localKeyName(binding.action), std::string(binding.text)});
+  for (const Command& command : commands()) {
+    const std::string keys = localKeyName(command.action);
+    if (command.group != group || (!command.hasUsualKey() && keys == noKey)) continue;
+    page.rows.push_back(
+        {keys, std::string(command.sentence.substr(0, command.sentence.size() - 1))});
+  }
   if (group == KeyGroup::View) {
     page.rows.push_back({"Wheel", "nearer, farther"});
     page.rows.push_back({"Middle drag", "look around"});

@@ -8,6 +8,7 @@
 #include <array>
 #include <string>
 
+#include "fly/host/key_map.h"
 #include "fly/overlay/hover.h"
 #include "fly/overlay/ink.h"
 

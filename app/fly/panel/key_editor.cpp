@@ -106,28 +106,24 @@ constexpr std::array groups{KeyGroup::Flight, KeyGroup::Time, KeyGroup::Detectio
 constexpr std::size_t mostTakenBack = 100;
 
 /// What a row of the page stands for.
-struct Row {
+struct KeyRow {
   enum class Kind : std::uint8_t { Layout, Undo, Done, Keys } kind;
   KeyGroup group;
-  const KeyBinding* binding = nullptr;  ///< of keys
+  const Command* command = nullptr;  ///< of keys
 };
 
-const std::vector<Row>& rows() {
-  static const std::vector<Row> all = [] {
-    std::vector<Row> made;
+const std::vector<KeyRow>& rows() {
+  static const std::vector<KeyRow> all = [] {
+    std::vector<KeyRow> made;
     for (const KeyGroup group : groups) {
-      for (const Row::Kind kind : {Row::Kind::Done, Row::Kind::Layout, Row::Kind::Undo})
+      for (const KeyRow::Kind kind : {KeyRow::Kind::Done, KeyRow::Kind::Layout, KeyRow::Kind::Undo})
         made.push_back({kind, group});
-      for (const KeyBinding& binding : keyBindings())
-        if (binding.group == group) made.push_back({Row::Kind::Keys, group, &binding});
+      for (const Command& command : commands())
+        if (command.group == group) made.push_back({KeyRow::Kind::Keys, group, &command});
     }
     return made;
   }();
   return all;
-}
-
-const KeyBinding& bindingOf(Action action) noexcept {
-  return *std::ranges::find(keyBindings(), action, &KeyBinding::action);
 }
 
 Control layoutControl() {
@@ -147,10 +143,10 @@ std::string noteOf(Action action, const std::vector<KeyConflict>& conflicts) {
   for (const KeyConflict& conflict : conflicts) {
     if (conflict.idle == action)
       return fmt::format("{} does not do this, but: {}", localKeyName(conflict.key),
-                         bindingOf(conflict.done).text);
+                         commandOf(conflict.done).title);
     if (conflict.done == action)
       return fmt::format("{} does this, and no longer: {}", localKeyName(conflict.key),
-                         bindingOf(conflict.idle).text);
+                         commandOf(conflict.idle).title);
   }
   return {};
 }
@@ -167,22 +163,22 @@ std::string namesOf(Action action) {
 std::vector<Control> KeyEditor::controls() const {
   const std::vector<KeyConflict> conflicts = keysInForce().conflicts();
   std::vector<Control> controls;
-  for (const Row& row : rows()) {
+  for (const KeyRow& row : rows()) {
     Control control;
     switch (row.kind) {
-      case Row::Kind::Done:
+      case KeyRow::Kind::Done:
         control.name = "back to the panel";
         control.words = "All changes hold already, and are remembered.";
         break;
-      case Row::Kind::Layout:
+      case KeyRow::Kind::Layout:
         control = layoutControl();
         break;
-      case Row::Kind::Undo:
+      case KeyRow::Kind::Undo:
         control.name = before_.empty() ? "nothing to take back" : "take the last change back";
         control.words = "Keys are as they were before it; as often as there were changes.";
         break;
-      case Row::Kind::Keys:
-        control = controlOf(*row.binding, conflicts);
+      case KeyRow::Kind::Keys:
+        control = controlOf(*row.command, conflicts);
         break;
     }
     control.group = row.group;
@@ -191,45 +187,45 @@ std::vector<Control> KeyEditor::controls() const {
   return controls;
 }
 
-Control KeyEditor::controlOf(const KeyBinding& binding,
+Control KeyEditor::controlOf(const Command& command,
                              const std::vector<KeyConflict>& conflicts) const {
   Control control;
   control.kind = Control::Kind::List;
-  control.name = binding.text;
-  control.words = binding.text;
-  control.value = asked_ == binding.action ? "press a key; Esc: none" : namesOf(binding.action);
-  control.note = noteOf(binding.action, conflicts);
+  control.name = command.title;
+  control.words = command.sentence;
+  control.value = asked_ == command.action ? "press a key; Esc: none" : namesOf(command.action);
+  control.note = noteOf(command.action, conflicts);
   control.options.push_back({"add a key", "The key that is pressed next does this, too."});
-  for (const KeyPress& key : keysInForce().of(binding.action))
+  for (const KeyPress& key : keysInForce().of(command.action))
     control.options.push_back({"take away: " + localKeyName(key), {}});
-  if (!keysInForce().isUsual(binding.action))
+  if (!keysInForce().isUsual(command.action))
     control.options.push_back({"back to the usual keys", {}});
   return control;
 }
 
 std::string KeyEditor::act(const ControlWish& wish) {
   asked_.reset();
-  const Row& row = rows()[wish.control];
+  const KeyRow& row = rows()[wish.control];
   switch (row.kind) {
-    case Row::Kind::Done:
+    case KeyRow::Kind::Done:
       left_ = true;
       return {};
-    case Row::Kind::Undo:
+    case KeyRow::Kind::Undo:
       return undo();
-    case Row::Kind::Layout:
+    case KeyRow::Kind::Layout:
       if (wish.option >= keyLayouts().size()) return {};
       change(keyLayouts()[wish.option].keys());
       return fmt::format("keys: {}", keyLayouts()[wish.option].name);
-    case Row::Kind::Keys:
+    case KeyRow::Kind::Keys:
       break;
   }
-  return choose(row.binding->action, wish.option);
+  return choose(row.command->action, wish.option);
 }
 
 std::string KeyEditor::choose(Action action, std::size_t option) {
   if (option == 0) {
     asked_ = action;
-    return fmt::format("press the key for \"{}\"; Esc: none", bindingOf(action).text);
+    return fmt::format("press the key for \"{}\"; Esc: none", commandOf(action).title);
   }
   KeyMap keys = keysInForce();
   const auto own = keys.of(action);
@@ -247,12 +243,12 @@ std::string KeyEditor::give(KeyPress key) {
   const Action action = *std::exchange(asked_, std::nullopt);
   if (key.key == SDL_SCANCODE_ESCAPE) return {};
   // What is held down goes without Shift
-  if (bindingOf(action).held) key.shift = false;
+  if (commandOf(action).held) key.shift = false;
   KeyMap keys = keysInForce();
   if (auto added = keys.add(action, key); !added) return added.error().message;
   change(std::move(keys));
   const std::string note = noteOf(action, keysInForce().conflicts());
-  return note.empty() ? fmt::format("{}: {}", localKeyName(key), bindingOf(action).text) : note;
+  return note.empty() ? fmt::format("{}: {}", localKeyName(key), commandOf(action).title) : note;
 }
 
 std::string KeyEditor::undo() {

@@ -42,7 +42,7 @@ class KeyEditor {
   void begin() noexcept { left_ = false; }
 
  private:
-  [[nodiscard]] Control controlOf(const KeyBinding& binding,
+  [[nodiscard]] Control controlOf(const Command& command,
                                   const std::vector<KeyConflict>& conflicts) const;
   std::string choose(Action action, std::size_t option);
   std::string undo();

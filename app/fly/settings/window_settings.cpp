@@ -15,10 +15,16 @@
 #include <string_view>
 #include <system_error>
 
-#include "fly/host/action_names.h"
+#include "fly/command/command.h"
 
 namespace nearmiss::app {
 namespace {
+
+std::vector<std::string_view> commandNames() {
+  std::vector<std::string_view> names;
+  for (const Command& command : commands()) names.push_back(command.name);
+  return names;
+}
 
 /// Reads [keys] line by line, and tells what it cannot follow.
 class KeyReader {
@@ -27,10 +33,10 @@ class KeyReader {
       : keys_(keys), notes_(notes), origin_(origin) {}
 
   void action(std::string_view name, const toml::node& node) {
-    const std::optional<Action> action = actionNamed(name);
-    if (!action) {
+    const Command* command = commandNamed(name);
+    if (!command) {
       note(node, fmt::format("there is no action \"{}\".{}", name,
-                             engine::didYouMean(name, actionNames())));
+                             engine::didYouMean(name, commandNames())));
       return;
     }
     const toml::array* list = node.as_array();
@@ -43,7 +49,7 @@ class KeyReader {
     for (const toml::node& entry : *list)
       if (const auto key = keyOf(entry)) keys.push_back(*key);
     if (keys.empty() && !list->empty()) return;
-    if (auto set = keys_.set(*action, keys); !set)
+    if (auto set = keys_.set(command->action, keys); !set)
       note(node, fmt::format("{} keeps its usual keys: {}", name, set.error().message));
   }
 
@@ -51,8 +57,8 @@ class KeyReader {
   void conflicts() {
     for (const KeyConflict& conflict : keys_.conflicts())
       notes_.push_back(fmt::format("{}: the key {} is of {} and of {}; it does the first", origin_,
-                                   keyName(conflict.key), actionName(conflict.done),
-                                   actionName(conflict.idle)));
+                                   keyName(conflict.key), commandOf(conflict.done).name,
+                                   commandOf(conflict.idle).name));
   }
 
   void note(const toml::node& node, const std::string& fault) {
@@ -97,12 +103,12 @@ KeyMap readKeys(const toml::table& settings, const std::string& origin,
 /// Text that reads back to the same; empty where all keys are the usual ones.
 std::string writeKeys(const KeyMap& keys) {
   std::string text;
-  for (const KeyBinding& binding : keyBindings()) {
-    if (keys.isUsual(binding.action)) continue;
+  for (const Command& command : commands()) {
+    if (keys.isUsual(command.action)) continue;
     std::string names;
-    for (const KeyPress& key : keys.of(binding.action))
+    for (const KeyPress& key : keys.of(command.action))
       names += fmt::format("{}{:?}", names.empty() ? "" : ", ", keyName(key));
-    text += fmt::format("{} = [{}]\n", actionName(binding.action), names);
+    text += fmt::format("{} = [{}]\n", command.name, names);
   }
   return text.empty() ? text : "\n[keys]\n" + text;
 }

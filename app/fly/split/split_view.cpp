@@ -9,7 +9,7 @@
 #include <utility>
 
 #include "budget_text.h"
-#include "fly/actions.h"
+#include "fly/command/actions.h"
 #include "fly/canvas.h"
 #include "fly/detection_budget.h"
 #include "fly/detection_choice.h"

@@ -12,7 +12,7 @@
 
 #include "fly/flight.h"
 #include "fly/gfx/camera.h"
-#include "fly/host/key_bindings.h"
+#include "fly/command/command.h"
 #include "fly/overlay/frame_statistics.h"
 #include "fly/overlay/views.h"
 

@@ -5,7 +5,7 @@
 #include <cmath>
 #include <utility>
 
-#include "fly/actions.h"
+#include "fly/command/actions.h"
 #include "fly/flight_context.h"
 #include "fly/pace.h"
 #include "fly/tour/tour_stage.h"
