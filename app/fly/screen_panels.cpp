@@ -219,7 +219,7 @@ bool loadingShown(const FlightContext& context) noexcept {
 }
 
 std::string titleOf(const FlightContext& context) {
-  if (context.ui.quitAsked) return "Leave Nearmiss?";
+  if (context.ui.quitAsked) return "Quit Nearmiss?";
   if (!context.flies()) return "Nearmiss";
   const Flight& flight = context.flight();
   std::string title = fmt::format("Nearmiss - {}", flight.methodName());

@@ -106,9 +106,9 @@ TEST_F(Hover, HasWordsForEveryFigureOfThePanelsAndTheTable) {
   const ShownNumbers shown = numbersOf(history_, statistics_, 0);
   const DetectionFigures figures = detectionFigures(view_, shown);
   for (const auto& rows : {figures.rows, figures.halves})
-    for (const DetectionRow& row : rows) EXPECT_FALSE(hoverWords(row.name).empty()) << row.name;
+    for (const DetectionRow& row : rows) EXPECT_FALSE(wordsFor(row.name).empty()) << row.name;
   for (const PageGroup& group : numberGroups(view_, shown))
-    for (const PageRow& row : group.rows) EXPECT_FALSE(hoverWords(row.left).empty()) << row.left;
+    for (const PageRow& row : group.rows) EXPECT_FALSE(wordsFor(row.left).empty()) << row.left;
   EXPECT_TRUE(hoverWords("nothing of that name").empty());
 }
 

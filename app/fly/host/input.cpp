@@ -23,11 +23,11 @@ SDL_GameController* asController(void* controller) {
 }
 
 constexpr std::array bindings{
-    PadBinding{"Left stick", "yaw and pitch; pressed: panel (cross, A, B)"},
+    PadBinding{"Left stick", "yaw and pitch; pressed: control panel (cross, A, B)"},
     PadBinding{"LB, RB", "roll left, right"},
     PadBinding{"RT, LT", "thrust forward, back"},
-    PadBinding{"Right stick", "look around; pressed: camera back"},
-    PadBinding{"A, B", "stop turning; sphere tree, BSP tree, both"},
+    PadBinding{"Right stick", "look around; pressed: reset camera"},
+    PadBinding{"A, B", "stop turning; detector"},
     PadBinding{"X, Y", "spheres; camera"},
     PadBinding{"Cross", "slower, faster; level cap coarser, finer"},
     PadBinding{"Start, Back", "pause; overlay"}};

@@ -57,10 +57,7 @@ constexpr std::array table{
     Entry{"input", "Time to read keyboard, mouse and controller."},
     Entry{"motion", "Time to move the ships."},
     Entry{"broad", "Time to find the candidate pairs."},
-    Entry{"broad phase", "How candidate pairs are found; all other pairs cost nothing."},
     Entry{"narrow", "Time to compare the ships of the candidate pairs, level by level."},
-    Entry{"narrow phase", "How the ships of a candidate pair are compared, level by level."},
-    Entry{"response", "Time for collision response."},
     Entry{"render", "Time to draw the picture."},
     Entry{"swap", "Time to hand the picture to the display."},
     Entry{"other", "Time of the frame outside these phases."},
@@ -156,12 +153,9 @@ constexpr std::array table{
     Entry{"reference says", "Answer of the reference method."},
 
     // The flight
-    Entry{"trees", "How the spheres of each model were built."},
-    Entry{"scene", "Which ships fly, how many and where."},
     Entry{"seed", "The number that determines the positions and paths of all ships."},
     Entry{"simulated time", "Simulated seconds since the start."},
     Entry{"pace", "Simulated time / real time, and frames per second."},
-    Entry{"camera", "Where you look from."},
     Entry{"recording", "The flight is being recorded to a file."},
     Entry{"building", "Progress of the trees that are being built while you fly."},
     Entry{"software rendering",

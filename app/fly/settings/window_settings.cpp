@@ -56,7 +56,7 @@ class KeyReader {
   /// After all actions.
   void conflicts() {
     for (const KeyConflict& conflict : keys_.conflicts())
-      notes_.push_back(fmt::format("{}: the key {} is of {} and of {}; it does the first", origin_,
+      notes_.push_back(fmt::format("{}: the key {} is bound to {} and {}; the first wins", origin_,
                                    keyName(conflict.key), commandOf(conflict.done).name,
                                    commandOf(conflict.idle).name));
   }
@@ -129,7 +129,7 @@ constexpr auto paletteNames = [] {
 /// What the program says of itself in the file that it writes.
 constexpr std::string_view heading =
     "# What was last chosen in the window. The program writes this file when a flight ends;\n"
-    "# --defaults begins anew.\n";
+    "# --defaults restores the defaults.\n";
 
 /// Reads values of a table; the first that is wrong is kept as a sentence.
 class Reader {
@@ -177,6 +177,35 @@ class Reader {
   std::string fault_;
 };
 
+/// Lines that the reader takes.
+struct Writer {
+  std::string text;
+
+  void flag(std::string_view key, bool value) { text += fmt::format("{} = {}\n", key, value); }
+  template <class Enum, std::size_t n>
+  void name(std::string_view key, const std::array<std::string_view, n>& names, Enum value) {
+    text += fmt::format("{} = \"{}\"\n", key, names[static_cast<std::size_t>(value)]);
+  }
+  void scale(std::string_view key, float value) {
+    if (value > 0.0f) text += fmt::format("{} = {}\n", key, value);
+  }
+};
+
+/// All settings but keys, for reading and for writing.
+void eachSetting(auto& fields, auto& s) {
+  fields.name("overlay", overlays, s.overlay);
+  fields.name("spheres", spheres, s.spheres);
+  fields.name("camera", cameras, s.camera);
+  fields.flag("wireframe", s.wireframe);
+  fields.flag("bounding_spheres", s.boundingSpheres);
+  fields.flag("marks_of_flight", s.cues);
+  fields.flag("reduced_flashing", s.reduceFlashing);
+  fields.flag("muted", s.muted);
+  fields.flag("introduced", s.introduced);
+  fields.name("palette", paletteNames, s.palette);
+  fields.scale("ui_scale", s.uiScale);
+}
+
 /// "window-damaged.toml", or with a number that no other has.
 fs::path freeNameBeside(const fs::path& file) {
   std::error_code ignored;
@@ -201,17 +230,7 @@ Result<WindowSettings> parseWindowSettings(std::string_view text, const std::str
   }
   WindowSettings settings;
   Reader reader(table, origin);
-  reader.name("overlay", overlays, settings.overlay);
-  reader.name("spheres", spheres, settings.spheres);
-  reader.name("camera", cameras, settings.camera);
-  reader.flag("wireframe", settings.wireframe);
-  reader.flag("bounding_spheres", settings.boundingSpheres);
-  reader.flag("marks_of_flight", settings.cues);
-  reader.flag("reduced_flashing", settings.reduceFlashing);
-  reader.flag("muted", settings.muted);
-  reader.flag("introduced", settings.introduced);
-  reader.scale("ui_scale", settings.uiScale);
-  reader.name("palette", paletteNames, settings.palette);
+  eachSetting(reader, settings);
   if (!reader.fault().empty()) return Error{ErrorCode::BadFormat, reader.fault()};
   std::vector<std::string> told;
   settings.keys = readKeys(table, origin, told);
@@ -220,25 +239,9 @@ Result<WindowSettings> parseWindowSettings(std::string_view text, const std::str
 }
 
 std::string writeWindowSettings(const WindowSettings& s) {
-  std::string text(heading);
-  const auto line = [&text](std::string_view key, auto value) {
-    text += fmt::format("{} = {}\n", key, value);
-  };
-  const auto name = [&text](std::string_view key, const auto& names, auto value) {
-    text += fmt::format("{} = \"{}\"\n", key, names[static_cast<std::size_t>(value)]);
-  };
-  name("overlay", overlays, s.overlay);
-  name("spheres", spheres, s.spheres);
-  name("camera", cameras, s.camera);
-  line("wireframe", s.wireframe);
-  line("bounding_spheres", s.boundingSpheres);
-  line("marks_of_flight", s.cues);
-  line("reduced_flashing", s.reduceFlashing);
-  line("muted", s.muted);
-  line("introduced", s.introduced);
-  name("palette", paletteNames, s.palette);
-  if (s.uiScale > 0.0f) line("ui_scale", s.uiScale);
-  return text + writeKeys(s.keys);
+  Writer writer{std::string(heading)};
+  eachSetting(writer, s);
+  return writer.text + writeKeys(s.keys);
 }
 
 RecalledSettings recallSettings(const fs::path& file) {
@@ -247,8 +250,7 @@ RecalledSettings recallSettings(const fs::path& file) {
   std::ifstream in(file);
   std::ostringstream text;
   text << in.rdbuf();
-  if (!in)
-    return {{}, fmt::format("cannot read \"{}\": the usual settings hold", file.string()), {}};
+  if (!in) return {{}, fmt::format("cannot read \"{}\": the defaults apply", file.string()), {}};
   std::vector<std::string> keyNotes;
   auto settings = parseWindowSettings(text.str(), file.filename().string(), &keyNotes);
   if (settings) return {std::move(*settings), {}, std::move(keyNotes)};
@@ -257,8 +259,8 @@ RecalledSettings recallSettings(const fs::path& file) {
   const fs::path aside = freeNameBeside(file);
   fs::rename(file, aside, failed);
   return {{},
-          failed ? fmt::format("{}; the usual settings hold", settings.error().message)
-                 : fmt::format("{}; it is kept as \"{}\", and the usual settings hold",
+          failed ? fmt::format("{}; the defaults apply", settings.error().message)
+                 : fmt::format("{}; it is kept as \"{}\", and the defaults apply",
                                settings.error().message, aside.string()),
           {}};
 }
