@@ -77,7 +77,7 @@ engine::BudgetRule userBudget(const FlightContext& context) noexcept {
 
 Clock::Duration automaticBudget(const FlightContext& context) noexcept {
   const Flight& flight = context.flight();
-  return context.times.account.allowance({}, flight.scene().clock, flight.target());
+  return context.times.account.allowance({}, flight.scene().clock, targetOf(flight));
 }
 
 double detectionScale(const UiState& ui) noexcept { return ui.eraMode ? ui.eraScale : 1.0; }

@@ -71,7 +71,7 @@ void wantTrees(FlightContext& context, const engine::Scene& wanted) {
 }
 
 void wantBroadPhase(FlightContext& context, const BroadPhaseEntry& chosen) {
-  if (auto changed = context.flight().setBroadPhase(std::string(chosen.name)); !changed) {
+  if (auto changed = setBroadPhase(context.flight(), std::string(chosen.name)); !changed) {
     context.warn(changed.error().message);
     return;
   }

@@ -11,12 +11,25 @@
 #include <algorithm>
 #include <cmath>
 #include <string>
+#include <tuple>
 #include <utility>
 
 namespace nearmiss::app {
 namespace {
 
 constexpr const char* exactMethod = "bsp";
+
+/// The builders of all trees, and whether these are the papers' own.
+std::pair<std::string, bool> describeTrees(const engine::ShapeSet& shapes) {
+  std::vector<std::string_view> names;
+  for (const engine::LoadedShape& shape : shapes.shapes())
+    if (std::ranges::find(names, shape.treeBuilder) == names.end())
+      names.push_back(shape.treeBuilder);
+  engine::Scene papers;
+  engine::setAsPublished(papers, true);
+  return {fmt::format("{}", fmt::join(names, " + ")),
+          shapes.allHave(hashOf(papers.tree, engine::treeSettings(papers)))};
+}
 
 }  // namespace
 
@@ -31,26 +44,15 @@ Result<Flight> Flight::begin(LoadedScene loaded, std::shared_ptr<WorkerPool> poo
   else if (flight.scene().reference == exactMethod)
     flight.method_ = Method::Both;
   if (auto begun = flight.restart(flight.loaded_.scene.seed); !begun) return begun.error();
-  flight.nameTrees();
+  std::tie(flight.treeName_, flight.treesAsPublished_) = describeTrees(flight.shapes());
   return flight;
-}
-
-void Flight::nameTrees() {
-  std::vector<std::string_view> names;
-  for (const engine::LoadedShape& shape : shapes().shapes())
-    if (std::ranges::find(names, shape.treeBuilder) == names.end())
-      names.push_back(shape.treeBuilder);
-  treeName_ = fmt::format("{}", fmt::join(names, " + "));
-  engine::Scene papers;
-  engine::setAsPublished(papers, true);
-  treesAsPublished_ = shapes().allHave(hashOf(papers.tree, engine::treeSettings(papers)));
 }
 
 Result<Success> Flight::changeTrees(LoadedScene grown) {
   if (!grown.shapes->sharesBodiesWith(shapes())) return Success{};
   loaded_.shapes = std::move(grown.shapes);
   engine::takeTrees(grown.scene, loaded_.scene);
-  nameTrees();
+  std::tie(treeName_, treesAsPublished_) = describeTrees(shapes());
   return setMethod(method_);
 }
 
@@ -74,7 +76,7 @@ Result<Success> Flight::restart(std::uint64_t seed) {
 }
 
 Result<Success> Flight::setMethod(Method method) {
-  const std::string stepwise = narrowPhase();
+  const std::string stepwise = narrowPhaseOf(*this);
   const std::string other = scene().reference == exactMethod ? "" : scene().reference;
   const std::string driver = method == Method::Bsp ? exactMethod : stepwise;
   const std::string watcher = method == Method::Both ? exactMethod : other;
@@ -99,10 +101,10 @@ Result<Success> Flight::setMethod(Method method) {
   return Success{};
 }
 
-Result<Success> Flight::setBroadPhase(const std::string& name) {
-  engine::Scene wanted = scene();
+Result<Success> setBroadPhase(Flight& flight, const std::string& name) {
+  engine::Scene wanted = flight.scene();
   wanted.broad = name;
-  return setTechnique(wanted);
+  return flight.setTechnique(wanted);
 }
 
 Result<Success> Flight::setNarrowPhase(const std::string& name) {
@@ -113,8 +115,8 @@ Result<Success> Flight::setNarrowPhase(const std::string& name) {
   return changed;
 }
 
-Result<Success> Flight::detectBy(const std::string& narrow) {
-  return narrow == exactMethod ? setMethod(Method::Bsp) : setNarrowPhase(narrow);
+Result<Success> detectBy(Flight& flight, const std::string& narrow) {
+  return narrow == exactMethod ? flight.setMethod(Method::Bsp) : flight.setNarrowPhase(narrow);
 }
 
 Result<Flight> Flight::branch(const std::string& narrow) const {
@@ -130,8 +132,9 @@ Result<Flight> Flight::branch(const std::string& narrow) const {
   return other;
 }
 
-std::string Flight::narrowPhase() const {
-  return scene().narrow == exactMethod ? "sphere-tree" : scene().narrow;
+std::string narrowPhaseOf(const Flight& flight) {
+  const std::string& narrow = flight.scene().narrow;
+  return narrow == exactMethod ? "sphere-tree" : narrow;
 }
 
 Result<Success> Flight::setTechnique(const engine::Scene& from) {
@@ -142,16 +145,17 @@ Result<Success> Flight::setTechnique(const engine::Scene& from) {
   return changed;
 }
 
-bool Flight::looksAhead() const noexcept {
-  const BroadPhaseEntry* broad = findBroadPhase(broadPhase());
+bool looksAhead(const Flight& flight) noexcept {
+  const BroadPhaseEntry* broad = findBroadPhase(flight.broadPhase());
   return broad && broad->looksAhead;
 }
 
-std::optional<Real> Flight::earliestMeeting() const noexcept {
-  const Detection* found = output_->detection;
-  if (!looksAhead() || !found) return std::nullopt;
+std::optional<Real> earliestMeeting(const Flight& flight) noexcept {
+  const engine::FrameOutput& output = flight.output();
+  const Detection* found = output.detection;
+  if (!looksAhead(flight) || !found) return std::nullopt;
   if (!found->pairs.empty() || !found->postponed.empty()) return 0.0;
-  return std::max(0.0, output_->profile.nextDetection - world().time());
+  return std::max(0.0, output.profile.nextDetection - flight.world().time());
 }
 
 const engine::FrameOutput& Flight::advance(const engine::FrameInput& input) {
@@ -169,16 +173,16 @@ Result<Success> Flight::timePairs() {
   return Success{};
 }
 
-Real Flight::shipRadius() const noexcept {
-  return world().states()[simulation().userIndex()].shape.radius();
+Real shipRadius(const Flight& flight) noexcept {
+  return flight.world().states()[flight.simulation().userIndex()].shape.radius();
 }
 
-std::chrono::nanoseconds Flight::target() const noexcept {
-  return std::chrono::nanoseconds(std::llround(scene().frameMs * 1e6));
+std::chrono::nanoseconds targetOf(const Flight& flight) noexcept {
+  return std::chrono::nanoseconds(std::llround(flight.scene().frameMs * 1e6));
 }
 
 std::string methodWords(const Flight& flight) {
-  const std::string stepwise = flight.narrowPhase();
+  const std::string stepwise = narrowPhaseOf(flight);
   switch (flight.method()) {
     case Method::SphereTree:
       return fmt::format("{}: each pair level by level, until the frame's time for it is over",
@@ -215,7 +219,7 @@ void Flight::followPlayer() {
   method_ = scene().narrow == "bsp" ? Method::Bsp : Method::SphereTree;
   methodName_ = scene().narrow;
   broadName_ = engine::broadPhaseOf(scene());
-  if (others) nameTrees();
+  if (others) std::tie(treeName_, treesAsPublished_) = describeTrees(shapes());
 }
 
 Result<Success> Flight::replayTo(std::uint64_t frames) {

@@ -47,12 +47,12 @@ void passMarkTime(FlightContext& context) noexcept {
   const UiState& ui = context.ui;
   if (ui.paused && ui.stepsAsked == 0) return;
   const bool meant = ui.paused || picturesRepeat(context);
-  context.times.markSeconds += meant ? seconds(context.flight().target())
+  context.times.markSeconds += meant ? seconds(targetOf(context.flight()))
                                      : std::min(context.times.turnSeconds, longestRealFrame);
 }
 
 double markLifetime(const FlightContext& context) noexcept {
-  return std::max(glowSeconds, glowFrames * seconds(context.flight().target()));
+  return std::max(glowSeconds, glowFrames * seconds(targetOf(context.flight())));
 }
 
 }  // namespace nearmiss::app

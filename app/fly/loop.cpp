@@ -118,7 +118,7 @@ void Loop::wait() {
   const auto watching = times.advanced ? times.profile.watching : FrameProfile::Duration{};
   // Watching is not part of the frame: the wait begins later by as much
   const auto target =
-      context_.flies() ? context_.flight().target() : FrameProfile::Duration(idleFrame);
+      context_.flies() ? targetOf(context_.flight()) : FrameProfile::Duration(idleFrame);
   if (paced(context_) && !window_.vsync()) engine::idleUntil(account.began() + target + watching);
   const auto began = account.began(), end = std::chrono::steady_clock::now();
   account.book(&FrameProfile::slack, end);
@@ -138,12 +138,13 @@ void Loop::endFrame(const FrameProfile& ended) {
   context_.records.recorder.add(ended, flight.calls());
   ++times.framesFlown;
   // Pictures of repeatable flights are repeatable
-  if (flight.scene().clock == engine::ClockKind::Wall) canvas_.fit(ended, seconds(flight.target()));
+  if (flight.scene().clock == engine::ClockKind::Wall)
+    canvas_.fit(ended, seconds(targetOf(flight)));
   warnIfTooSlow(seconds(ended.frameTime));
 }
 
 void Loop::warnIfTooSlow(double frameSeconds) {
-  const auto rest = context_.times.account.predictedRest(), target = context_.flight().target();
+  const auto rest = context_.times.account.predictedRest(), target = targetOf(context_.flight());
   slowSeconds_ = rest >= target ? slowSeconds_ + frameSeconds : 0.0;
   const double now = context_.times.wallSeconds();
   if (slowSeconds_ < slowWarningSeconds || now < slowToldAt_ + slowWarningPause) return;

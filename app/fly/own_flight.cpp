@@ -87,7 +87,7 @@ bool OwnFlight::advance(FlightContext& context) {
   Flight& flight = context.flight();
   FrameTimes& times = context.times;
   const engine::Scene& scene = flight.scene();
-  const auto target = flight.target();
+  const auto target = targetOf(flight);
 
   // Single steps are all alike
   const bool measured = inRealTime(context) && !ui.paused;

@@ -91,7 +91,7 @@ bool ReplayMode::advance(FlightContext& context) {
     if (!leaps) feelHits(context);
   }
   times.profile = flight.output().profile;
-  times.account.simulated(times.profile, flight.target(), std::chrono::steady_clock::now());
+  times.account.simulated(times.profile, targetOf(flight), std::chrono::steady_clock::now());
   times.advanced = true;
 
   if (!replayed) {

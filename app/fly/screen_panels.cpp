@@ -70,7 +70,7 @@ OverlayView overlayView(FlightContext& context, const Canvas& canvas) {
                                             : "as published, except for the trees";
   view.seed = scene.seed;
   view.simTime = flight.world().time();
-  view.shipRadius = flight.shipRadius();
+  view.shipRadius = shipRadius(flight);
   view.recording = context.records.recorder.recording() || context.changeover.session().writing();
   view.fixedSteps = !inRealTime(context);
   view.flown = true;
@@ -80,7 +80,7 @@ OverlayView overlayView(FlightContext& context, const Canvas& canvas) {
     view.coarsened = canvas.coarsened();
   }
   view.hints = !context.modes.tour.on() && context.times.wallSeconds() < hintSeconds;
-  view.earliestMeeting = flight.earliestMeeting();
+  view.earliestMeeting = earliestMeeting(flight);
   view.growing = growingOf(context);
   // Those last that are told of others
   for (Mode* mode : context.modes.all() | std::views::reverse) mode->describe(context, view);

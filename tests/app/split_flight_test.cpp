@@ -61,7 +61,7 @@ Flown flyTurns(SplitFlight& split, Flight& right, const BudgetRule& budget, doub
       flown.right.push_back(engine::stateHash(right.world()));
       flown.rightShort.push_back(right.output().profile.exhausted);
     }
-    split.endTurn(right.target());
+    split.endTurn(targetOf(right));
   }
   return flown;
 }
@@ -153,7 +153,7 @@ TEST(SplitFlight, TakesEveryPairOfNarrowPhases) {
   auto right = Flight::begin(quickLamps(3));
   ASSERT_TRUE(right.has_value());
   for (const NarrowPhaseEntry& second : narrowPhaseCatalog()) {
-    ASSERT_TRUE(right->detectBy(std::string(second.name)).has_value());
+    ASSERT_TRUE(detectBy(*right, std::string(second.name)).has_value());
     for (const NarrowPhaseEntry& first : narrowPhaseCatalog()) {
       SCOPED_TRACE(std::string(first.name) + " and " + std::string(second.name));
       auto split = SplitFlight::begin(half(std::string(first.name), BudgetRule::Kind::Unlimited),

@@ -110,7 +110,7 @@ std::vector<Command> methodCommands() {
                  "How candidate pairs are compared.")
           .key(SDL_SCANCODE_J)
           .choice([](FlightContext& context, Control& control) {
-            offer(control, stepwisePhases(), context.flight().narrowPhase());
+            offer(control, stepwisePhases(), narrowPhaseOf(context.flight()));
           })
           .does([](FlightContext& context, const Wish& wish) {
             wantNarrowPhase(context, stepwisePhases()[wish.option]);

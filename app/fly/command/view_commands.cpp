@@ -22,7 +22,7 @@ void flipSpaceTimeBounds(FlightContext& context, const Wish& wish) {
   const std::string& broad = context.flight().broadPhase();
   context.say("bounds",
               !context.ui.spaceTimeBounds ? std::string("space-time bounds: off")
-              : context.flight().looksAhead()
+              : looksAhead(context.flight())
                   ? fmt::format("space-time bounds, as {} uses them", broad)
                   : fmt::format("space-time bounds from the ships' promises; {} uses none", broad));
 }

@@ -53,7 +53,7 @@ bool TimedRun::take(const Flight& flight, Clock::Duration budget, int levelCap) 
   nearMisses_.take(output, user, shapes);
   hits_.take(output, user, shapes);
   for (const engine::NearMiss& miss : nearMisses_.ended())
-    tell(wordsOf(miss), running_ ? score_.take(miss, flight.shipRadius()) : 0);
+    tell(wordsOf(miss), running_ ? score_.take(miss, shipRadius(flight)) : 0);
   for (const engine::Hit& hit : hits_.now())
     if (running_ || hit.falseHit()) tell(wordsOf(hit, levelCap), running_ ? score_.take(hit) : 0);
   if (!running_) return false;

@@ -15,7 +15,7 @@
 namespace nearmiss::app {
 
 Result<Ghost> Ghost::begin(const Flight& flight) {
-  auto exact = flight.branch(flight.narrowPhase());
+  auto exact = flight.branch(narrowPhaseOf(flight));
   if (!exact) return exact.error();
   return Ghost(*std::move(exact));
 }
@@ -98,7 +98,7 @@ void GhostMode::labelShips(const FlightContext& context, const Ink& ink, glm::ve
   constexpr double minApart = 0.02;  // ship radii
   const Flight& flight = context.flight();
   if (!ghost_ || context.ui.overlay == OverlayMode::Off ||
-      ghost_->ownApart() < minApart * flight.shipRadius())
+      ghost_->ownApart() < minApart * shipRadius(flight))
     return;
   const BodyState& ship = flight.output().bodies[flight.simulation().userIndex()];
   context.view.scene.joinWith(ink, {ship.pose.position, ghost_->ownPlace()},

@@ -117,7 +117,7 @@ void SplitFlight::followTechnique(const Flight& right) {
     rightMethod_ = right.methodName();
     halves_[Right].statistics.reset();
   }
-  if (left_->broadPhase() != right.broadPhase()) (void)left_->setBroadPhase(right.broadPhase());
+  if (left_->broadPhase() != right.broadPhase()) (void)setBroadPhase(*left_, right.broadPhase());
   if (auto grown = growing_.take()) {
     if (!grown->loaded)
       fault_ = grown->loaded.error();
@@ -134,13 +134,13 @@ void SplitFlight::advance(Side side, Flight& flight, const engine::BudgetRule& b
   if (!half.advanced) return;
   const engine::ClockKind clock = flight.scene().clock;
   engine::FrameInput input = inputs_.of(half.frame++);
-  input.detectionBudget = half.machine.allowance(budget, scale, clock, flight.target());
+  input.detectionBudget = half.machine.allowance(budget, scale, clock, targetOf(flight));
   const auto wall = std::chrono::steady_clock::now();
   const auto worked = threadTime();
   if (side == Right) rightInput_ = input;
   FrameProfile profile = flight.advance(input).profile;
   if (alone_) takeOff(std::chrono::steady_clock::now() - wall - (threadTime() - worked), profile);
-  half.machine.simulated(profile, scale, clock, flight.target());
+  half.machine.simulated(profile, scale, clock, targetOf(flight));
 }
 
 void SplitFlight::drew(std::chrono::nanoseconds render) noexcept {
@@ -158,7 +158,7 @@ void SplitFlight::endTurn(std::chrono::nanoseconds target) noexcept {
 }
 
 Result<Success> SplitFlight::setLeft(const std::string& narrow) {
-  if (auto changed = left_->detectBy(narrow); !changed) return changed;
+  if (auto changed = detectBy(*left_, narrow); !changed) return changed;
   choice_.narrow = narrow;
   choice_.budget = usualBudget(narrow);
   halves_[Left].statistics.reset();

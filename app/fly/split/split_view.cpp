@@ -9,8 +9,8 @@
 #include <utility>
 
 #include "budget_text.h"
-#include "fly/command/actions.h"
 #include "fly/canvas.h"
+#include "fly/command/actions.h"
 #include "fly/detection_budget.h"
 #include "fly/detection_choice.h"
 #include "fly/flight_context.h"
@@ -161,7 +161,7 @@ bool SplitView::advance(FlightContext& context) {
   if (!takeStep(context.ui)) return true;
   Flight& flight = context.flight();
   FrameTimes& times = context.times;
-  split_->endTurn(flight.target());
+  split_->endTurn(targetOf(flight));
   split_->beginTurn();
   // Late frames last as long as others in simulated time, so that both fly the same ones
   if (split_->wantsInput())
@@ -211,9 +211,9 @@ bool SplitView::draw(FlightContext& context, Canvas& canvas) {
   // What took longer was disturbed by what else runs here; and where drawing alone fills a frame
   // nothing could be seen of detection
   const std::chrono::nanoseconds drawn(std::llround(1e9 * std::min(first.seconds, second.seconds)));
-  split_->drew(std::min(drawn, right.target() / 2));
+  split_->drew(std::min(drawn, targetOf(right) / 2));
   canvas.fitHalves(first.triangles + second.triangles, first.seconds + second.seconds, turnWork_,
-                   seconds(right.target()));
+                   seconds(targetOf(right)));
   return true;
 }
 
