@@ -42,12 +42,11 @@ void changeSpeed(FlightContext& context, int exponent) {
     return;
   }
   context.ui.speedExponent = std::clamp(exponent, slowestSpeed, fastestSpeed);
-  context.say("speed",
-              context.ui.speedExponent < 0
-                  ? fmt::format("time passes at 1/{} of its speed", 1 << -context.ui.speedExponent)
-              : context.ui.speedExponent > 0
-                  ? fmt::format("time passes {} times as fast", 1 << context.ui.speedExponent)
-                  : std::string("time passes as usual"));
+  context.say("speed", context.ui.speedExponent < 0
+                           ? fmt::format("1/{} of normal speed", 1 << -context.ui.speedExponent)
+                       : context.ui.speedExponent > 0
+                           ? fmt::format("{} times normal speed", 1 << context.ui.speedExponent)
+                           : std::string("normal speed"));
 }
 
 void wantMethod(FlightContext& context, Method method) {
@@ -98,7 +97,7 @@ void toggleAsPublished(FlightContext& context) {
   }
   context.ui.response = wanted->response;
   context.ui.order = wanted->order;
-  // What was measured with another technique does not count for this one
+  // Statistics of another technique do not count for this one
   context.times.statistics.reset();
   context.say(
       "published",

@@ -127,8 +127,8 @@ Result<Flight> Flight::branch(const std::string& narrow) const {
   if (!other) return other.error();
   other->simulation_->restore(simulation().snapshot());
   other->output_->bodies = other->world().states();
-  // Detectors that know another past look at everything anew
-  if (auto anew = other->setMethod(other->method_); !anew) return anew.error();
+  // Its detectors know nothing of the past of this one
+  if (auto made = other->setMethod(other->method_); !made) return made.error();
   return other;
 }
 

@@ -63,9 +63,9 @@ void FlightContext::show(const Change& change) {
                                  : std::string(", from the cache");
     say("tree", fmt::format("{} trees fly now{}", flight().treeName(), cost));
   }
-  // What was measured with other trees or another method does not count for these
+  // Statistics of other trees or another method do not count for these
   if (change.trees || change.method) times.statistics.reset();
-  // What a stop shows was found with the trees before
+  // The stop was staged with the trees before
   if (change.trees) modes.tour.repeatStop(*this);
   if (change.first && options.tour) modes.tour.toggle(*this);
 }

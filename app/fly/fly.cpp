@@ -11,7 +11,7 @@
 namespace nearmiss::app {
 namespace {
 
-/// What no one looks at or what is to be repeated hangs on no memory, unless one is named.
+/// Headless and repeatable runs ignore saved settings, unless a file is named.
 SettingsMemory memoryFor(const Options& options, SettingsMemory memory) {
   const bool repeatable =
       options.headless || unattended(options) || options.scene.clock == engine::ClockKind::Work;
@@ -36,7 +36,7 @@ int fly(const Options& options, SettingsMemory memory) {
   if (const int exitCode = checkOutputs(outputsOf(options)); exitCode != Ok) return exitCode;
   // Ctrl-C is ours before SDL can take it
   watchForInterrupts();
-  // What is missing is said before a window opens, not after
+  // Missing models are reported before a window opens
   if (const auto models = engine::modelFilesOf(options.scene); !models)
     return complain(models.error(), BadModelOrScene);
   return openWindow(options, nullptr, std::move(memory));

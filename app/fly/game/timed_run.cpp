@@ -102,8 +102,8 @@ std::vector<PageGroup> runPage(const engine::Score& score, const engine::BestRun
                     {"hits", line(score.hits())},
                     {"false hits", line(score.falseHits())},
                     {"longest streak", fmt::format("{}", score.longestStreak())},
-                    {"least budget", budgetText(run.leastBudget)},
-                    {"greatest budget", budgetText(run.greatestBudget)}}};
+                    {"min budget", budgetText(run.leastBudget)},
+                    {"max budget", budgetText(run.greatestBudget)}}};
   PageGroup table{"Best runs", {}};
   for (std::size_t i = 0; i < best.runs.size(); ++i)
     table.rows.push_back({fmt::format("{}. {} points", i + 1, best.runs[i].points),

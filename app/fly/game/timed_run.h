@@ -33,8 +33,8 @@ class TimedRun {
   bool take(const Flight& flight, Clock::Duration budget, int levelCap);
   [[nodiscard]] bool running() const noexcept { return running_; }
 
-  /// What happened in the last frame, sentences; with points in a run, else without hits that were
-  /// hits.
+  /// What happened in the last frame, in sentences; with points in a run, else near misses and
+  /// false hits only.
   [[nodiscard]] std::span<const std::string> events() const noexcept { return events_; }
   /// Valid until the next frame.
   [[nodiscard]] RunView view() const noexcept;

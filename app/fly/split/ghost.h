@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-/// What the approximation changes: the same flight once more, of the same inputs, with all the time
-/// that detection needs for exact answers.
+/// The drift that approximation causes: the same flight once more, from the same inputs, with
+/// unlimited time for detection.
 #pragma once
 
 #include <array>
@@ -23,8 +23,8 @@ class Ghost {
   /// Flies the frame that `flight` has just flown of that input.
   void follow(const Flight& flight, const engine::FrameInput& input);
 
-  /// The exact ships that are apart from those of `flight`, and not so far that they show another
-  /// flight; valid until the next call. The user's own whenever it is apart.
+  /// The exact ships that differ from those of `flight` by a visible distance, but not so far that
+  /// the two have nothing in common; valid until the next call. The user's own whenever it differs.
   [[nodiscard]] std::span<const ShipInstance> shipsBeside(const Flight& flight);
   [[nodiscard]] GhostView view() const;
   /// Of the user's ship.

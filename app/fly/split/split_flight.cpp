@@ -82,8 +82,8 @@ Result<std::unique_ptr<SplitFlight>> SplitFlight::begin(const HalfChoice& left, 
                                                         const Options& options) {
   auto flight = right.branch(left.narrow);
   if (!flight) return flight.error();
-  // Both detectors look at everything anew
-  if (auto anew = right.setMethod(right.method()); !anew) return anew.error();
+  // Both detectors begin without a past
+  if (auto made = right.setMethod(right.method()); !made) return made.error();
   std::unique_ptr<SplitFlight> split(new SplitFlight(left, options.workers == 1));
   split->left_.emplace(*std::move(flight));
   if (!left.tree.empty()) {

@@ -10,9 +10,9 @@
 #include <string_view>
 #include <vector>
 
+#include "fly/command/command.h"
 #include "fly/flight.h"
 #include "fly/gfx/camera.h"
-#include "fly/command/command.h"
 #include "fly/overlay/frame_statistics.h"
 #include "fly/overlay/views.h"
 
