@@ -14,6 +14,7 @@
 #include <string_view>
 
 #include "fly/overlay/ink.h"
+#include "options.h"
 
 namespace nearmiss::app {
 

@@ -80,7 +80,7 @@ struct ShownNumbers {
   engine::FrameProfile last;
   double used = 0.0;     ///< all that was spent, of all that was allowed; above 1 is overrun
   double allowed = 0.0;  ///< milliseconds, mean over the frames with a limit
-  double mean95 = 0.0, p50 = 0.0, p95 = 0.0, p99 = 0.0, p99_9 = 0.0;  ///< milliseconds
+  double p50 = 0.0, p95 = 0.0, p99 = 0.0, p99_9 = 0.0;  ///< milliseconds
   /// Of the last frames since statistics were reset, at most stripFrames.
   std::size_t runningFrames = 0;
   std::array<std::uint32_t, engine::FrameProfile::levels> running{};

@@ -138,7 +138,6 @@ struct OverlayView {
   bool flown = false;                 ///< a scene is loaded
   std::string_view softwareRenderer;  ///< its name; empty for a real one
   bool coarsened = false;             ///< ships or picture, for the frame's time
-  std::string_view notice;            ///< a lasting warning, e.g. that rendering alone is too slow
   std::optional<PairReport> pair;
   bool hints = false;
   /// Simulation seconds until two ships can touch at the earliest, 0 while some may; nothing where
