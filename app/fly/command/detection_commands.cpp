@@ -85,7 +85,7 @@ void tellBudget(FlightContext& context) {
 std::vector<Command> methodCommands() {
   return {
       CommandRow(Detection, NextMethod, "next_method", "detector",
-                 "Sphere trees, BSP trees, or both.")
+                 "Detector: sphere trees, BSP trees, or both.")
           .key(SDL_SCANCODE_B)
           .choice([](FlightContext& context, Control& control) {
             offer(control,
@@ -98,7 +98,7 @@ std::vector<Command> methodCommands() {
             wantMethod(context, static_cast<Method>(wish.option));
           }),
       CommandRow(Detection, NextBroadPhase, "next_broad_phase", "broad phase",
-                 "How candidate pairs are found.")
+                 "Broad phase: how candidate pairs are found.")
           .shift(SDL_SCANCODE_B)
           .choice([](FlightContext& context, Control& control) {
             offer(control, broadPhaseCatalog(), context.flight().broadPhase());
@@ -107,7 +107,7 @@ std::vector<Command> methodCommands() {
             wantBroadPhase(context, broadPhaseCatalog()[wish.option]);
           }),
       CommandRow(Detection, NextNarrowPhase, "next_narrow_phase", "narrow phase",
-                 "How candidate pairs are compared.")
+                 "Narrow phase: how candidate pairs are compared.")
           .key(SDL_SCANCODE_J)
           .choice([](FlightContext& context, Control& control) {
             offer(control, stepwisePhases(), narrowPhaseOf(context.flight()));
@@ -116,7 +116,7 @@ std::vector<Command> methodCommands() {
             wantNarrowPhase(context, stepwisePhases()[wish.option]);
           }),
       CommandRow(Detection, NextTree, "next_tree", "trees",
-                 "Builder of the sphere trees, while you fly on.")
+                 "Builder of the sphere trees; you fly on meanwhile.")
           .key(SDL_SCANCODE_F)
           .choice([](FlightContext& context, Control& control) {
             offer(control, sphereTreeBuilderCatalog(), context.changeover.wantedTrees().tree);
@@ -159,8 +159,10 @@ std::vector<Command> budgetCommands() {
       capRow(2, Cap2, "level_cap_2", "level 2 at most", "Level 2 at most.").does(cap<2>),
       capRow(3, Cap3, "level_cap_3", "level 3 at most", "Level 3 at most.").does(cap<3>),
       capRow(4, Unnamed, "level_cap_4", "level 4 at most", "Level 4 at most.").does(cap<4>),
-      capRow(5, Unnamed, "level_cap_5", "triangles at most", "Down to the triangles.").does(cap<5>),
-      CommandRow(Detection, CapNone, "no_level_cap", "no level cap", "As fine as time allows.")
+      capRow(5, Unnamed, "level_cap_5", "triangles at most", "Level cap: the triangles.")
+          .does(cap<5>),
+      CommandRow(Detection, CapNone, "no_level_cap", "no level cap",
+                 "No level cap: as fine as time allows.")
           .key(SDL_SCANCODE_0, SDL_SCANCODE_KP_0)
           .partOf("level cap")
           .does(cap<Detector::noLevelCap>),
