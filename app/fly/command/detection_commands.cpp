@@ -14,9 +14,6 @@
 namespace nearmiss::app {
 namespace {
 
-using enum Action;
-using enum KeyGroup;
-
 constexpr double defaultEraScale = 250.0;
 
 /// Those that go in steps, without planes.
@@ -52,7 +49,7 @@ void cap(FlightContext& context, const Wish&) {
 /// Key by key from level 1 down to the triangles.
 CommandRow capRow(int level, Action action, std::string_view name, std::string_view title,
                   std::string_view sentence) {
-  return CommandRow(Detection, action, name, title, sentence)
+  return CommandRow(KeyGroup::Detection, action, name, title, sentence)
       .key(static_cast<SDL_Scancode>(SDL_SCANCODE_1 + level - 1),
            static_cast<SDL_Scancode>(SDL_SCANCODE_KP_1 + level - 1))
       .partOf("level cap");
@@ -83,6 +80,8 @@ void tellBudget(FlightContext& context) {
 }
 
 std::vector<Command> methodCommands() {
+  using enum Action;
+  using enum KeyGroup;
   return {
       CommandRow(Detection, NextMethod, "next_method", "detector",
                  "Detector: sphere trees, BSP trees, or both.")
@@ -154,6 +153,8 @@ std::vector<Command> methodCommands() {
 }
 
 std::vector<Command> budgetCommands() {
+  using enum Action;
+  using enum KeyGroup;
   return {
       capRow(1, Cap1, "level_cap_1", "level 1 at most", "Refine to level 1 at most.").does(cap<1>),
       capRow(2, Cap2, "level_cap_2", "level 2 at most", "Level 2 at most.").does(cap<2>),

@@ -8,9 +8,6 @@
 namespace nearmiss::app {
 namespace {
 
-using enum Action;
-using enum KeyGroup;
-
 constexpr double doublePressSeconds = 0.4;
 
 CommandRow held(Action action, std::string_view name, std::string_view title,
@@ -38,6 +35,7 @@ void readSpeed(FlightContext& context, Control& control) {
 }  // namespace
 
 std::vector<Command> flightCommands() {
+  using enum Action;
   return {
       CommandRow(KeyGroup::Flight, "scene", "scene",
                  "Which ships fly, how many and where; detection stays as it is.")
@@ -91,6 +89,8 @@ std::vector<Command> flightCommands() {
 }
 
 std::vector<Command> timeCommands() {
+  using enum Action;
+  using enum KeyGroup;
   return {
       CommandRow(Time, Pause, "pause", "pause", "Pause.")
           .key(SDL_SCANCODE_SPACE)

@@ -5,9 +5,6 @@
 namespace nearmiss::app {
 namespace {
 
-using enum Action;
-using enum KeyGroup;
-
 constexpr float pageLines = 6.0f;
 
 /// Opens a page in place of the others, or closes it.
@@ -35,6 +32,8 @@ void confirm(FlightContext& context, const Wish&) {
 }
 
 std::vector<Command> pageCommands() {
+  using enum Action;
+  using enum KeyGroup;
   return {
       CommandRow(Program, Help, "help", "help", "This help.")
           .key(SDL_SCANCODE_F1)
@@ -77,6 +76,8 @@ std::vector<Command> pageCommands() {
 }
 
 std::vector<Command> windowCommands() {
+  using enum Action;
+  using enum KeyGroup;
   return {
       CommandRow(Program, Screenshot, "screenshot", "screenshot", "Screenshot.")
           .key(SDL_SCANCODE_F10)

@@ -6,9 +6,6 @@
 namespace nearmiss::app {
 namespace {
 
-using enum Action;
-using enum KeyGroup;
-
 constexpr std::array textScales{0.75f, 1.0f, 1.25f, 1.5f, 1.75f, 2.0f};
 
 std::string nameOf(DrawLevel level) {
@@ -37,6 +34,8 @@ void lookAtContact(FlightContext& context, const Wish&) {
 }
 
 std::vector<Command> cameraCommands() {
+  using enum Action;
+  using enum KeyGroup;
   return {
       CommandRow(View, NextCamera, "next_camera", "camera", "Camera: chase, cockpit, orbit, free.")
           .key(SDL_SCANCODE_C)
@@ -100,6 +99,8 @@ std::vector<Command> cameraCommands() {
 }
 
 std::vector<Command> comparisonCommands() {
+  using enum Action;
+  using enum KeyGroup;
   return {
       CommandRow(View, Action::SplitView, "split_view", "split view",
                  "Split view: one flight, two detectors.")
@@ -125,6 +126,8 @@ std::vector<Command> comparisonCommands() {
 }
 
 std::vector<Command> screenCommands() {
+  using enum Action;
+  using enum KeyGroup;
   return {
       CommandRow(View, Action::FlightCues, "marks_of_flight", "marks of flight",
                  "Heading, speed, arrows to ships out of view, arena's rim.")

@@ -10,8 +10,6 @@
 namespace nearmiss::app {
 namespace {
 
-using enum Action;
-
 constexpr std::string_view shiftPrefix = "Shift+";
 
 struct FixedKey {
@@ -19,9 +17,9 @@ struct FixedKey {
   Action action;
 };
 /// Without these no one could close a page or answer a question.
-constexpr std::array fixedKeys{FixedKey{SDL_SCANCODE_ESCAPE, Back},
-                               FixedKey{SDL_SCANCODE_RETURN, Confirm},
-                               FixedKey{SDL_SCANCODE_KP_ENTER, Confirm}};
+constexpr std::array fixedKeys{FixedKey{SDL_SCANCODE_ESCAPE, Action::Back},
+                               FixedKey{SDL_SCANCODE_RETURN, Action::Confirm},
+                               FixedKey{SDL_SCANCODE_KP_ENTER, Action::Confirm}};
 
 const FixedKey* fixed(KeyPress key) noexcept {
   const auto* const found = std::ranges::find(fixedKeys, key.key, &FixedKey::key);
@@ -97,7 +95,7 @@ Result<Success> KeyMap::remove(Action action, KeyPress key) {
     return Error{ErrorCode::Unsupported,
                  fmt::format("{} always means \"{}\"", keyName(key), commandOf(action).title)};
   // The way to this very choice
-  if (action == OpenControls && keys.size() == 1 && contains(keys, key))
+  if (action == Action::OpenControls && keys.size() == 1 && contains(keys, key))
     return Error{ErrorCode::Unsupported, "one key must open the panel"};
   std::erase(keys, key);
   return Success{};
@@ -112,7 +110,7 @@ Result<Success> KeyMap::set(Action action, std::span<const KeyPress> wanted) {
       return Error{ErrorCode::Unsupported, std::move(why)};
     if (!contains(keys, key)) keys.push_back(key);
   }
-  if (action == OpenControls && keys.empty())
+  if (action == Action::OpenControls && keys.empty())
     return Error{ErrorCode::Unsupported, "one key must open the panel"};
   keys_[static_cast<std::size_t>(action)] = std::move(keys);
   return Success{};
