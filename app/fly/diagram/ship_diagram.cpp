@@ -95,7 +95,7 @@ std::optional<DiagramGap> gapOf(const DiagramPicture& picture, std::span<const P
 
 namespace {
 
-constexpr int pixels = 192;
+constexpr int diagramPixels = 192;
 /// Of the time that passes, so much goes into diagrams.
 constexpr double share = 0.15;
 /// Lines of equal distance across the square.
@@ -148,7 +148,8 @@ ShipDiagram::~ShipDiagram() = default;
 
 std::optional<Error> ShipDiagram::prepare() {
   if (diagram_ || failed_) return std::nullopt;
-  auto made = DistanceDiagram::create(engine::resourceRoot().value_or(".") / "shaders", pixels);
+  auto made =
+      DistanceDiagram::create(engine::resourceRoot().value_or(".") / "shaders", diagramPixels);
   failed_ = !made;
   if (!made) return made.error();
   diagram_ = std::make_unique<DistanceDiagram>(*std::move(made));
@@ -193,7 +194,7 @@ void ShipDiagram::draw(const Flight& flight, std::size_t first, std::size_t seco
   plane_ = DrawPlane{{plane.at({-half, -half}), plane.at({half, -half}), plane.at({-half, half}),
                       plane.at({half, half})},
                      colours_,
-                     pixels,
+                     diagramPixels,
                      revision};
 }
 

@@ -49,7 +49,7 @@ using Corner = LetteredPiece::Corner;
 
 /// What of a convex polygon has `of` at least 0.
 template <class Of>
-void clip(std::vector<Corner>& polygon, Of of) {
+void clipPiece(std::vector<Corner>& polygon, Of of) {
   std::vector<Corner> kept;
   for (std::size_t i = 0; i < polygon.size(); ++i) {
     const Corner &a = polygon[i], &b = polygon[(i + 1) % polygon.size()];
@@ -108,10 +108,10 @@ std::vector<LetteredPiece> letteredPieces(const engine::DrawMesh& mesh,
       corner.over = aspect * glm::dot(from[k], lettering.up) / lettering.width + 0.5f;
       piece.corners.push_back(corner);
     }
-    clip(piece.corners, [](const Corner& c) { return c.across; });
-    clip(piece.corners, [](const Corner& c) { return 1.0f - c.across; });
-    clip(piece.corners, [](const Corner& c) { return c.over; });
-    clip(piece.corners, [](const Corner& c) { return 1.0f - c.over; });
+    clipPiece(piece.corners, [](const Corner& c) { return c.across; });
+    clipPiece(piece.corners, [](const Corner& c) { return 1.0f - c.across; });
+    clipPiece(piece.corners, [](const Corner& c) { return c.over; });
+    clipPiece(piece.corners, [](const Corner& c) { return 1.0f - c.over; });
     if (piece.corners.size() >= 3) pieces.push_back(std::move(piece));
   }
   return pieces;

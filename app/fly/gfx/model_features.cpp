@@ -23,7 +23,7 @@ constexpr float bias = 0.03f;
 /// No recess is black: light comes back from its walls.
 constexpr float darkest = 0.2f;
 
-glm::vec3 positionOf(const engine::DrawVertex& v) {
+glm::vec3 cornerOf(const engine::DrawVertex& v) {
   return {v.position[0], v.position[1], v.position[2]};
 }
 
@@ -90,14 +90,14 @@ glm::vec3 direction(int i) {
 std::vector<float> openness(const engine::DrawMesh& mesh) {
   float radius = 0.0f;
   for (const engine::DrawVertex& v : mesh.vertices)
-    radius = std::max(radius, glm::length(positionOf(v)));
+    radius = std::max(radius, glm::length(cornerOf(v)));
   std::vector<float> open(mesh.vertices.size(), 0.0f), all(open);
   std::vector<glm::vec3> places(mesh.vertices.size());
   for (int i = 0; i < directions && radius > 0.0f; ++i) {
     const glm::vec3 towards = direction(i);
     DepthPicture picture(towards, radius);
     std::ranges::transform(mesh.vertices, places.begin(), [&](const engine::DrawVertex& v) {
-      return picture.project(positionOf(v));
+      return picture.project(cornerOf(v));
     });
     for (std::size_t t = 0; t + 2 < mesh.indices.size(); t += 3)
       picture.draw(places[mesh.indices[t]], places[mesh.indices[t + 1]],
@@ -122,7 +122,7 @@ namespace {
 
 constexpr std::size_t mostNozzles = 4;
 
-glm::vec3 positionOf(const engine::DrawMesh& mesh, std::uint32_t i) {
+glm::vec3 cornerOf(const engine::DrawMesh& mesh, std::uint32_t i) {
   const float* p = mesh.vertices[i].position;
   return {p[0], p[1], p[2]};
 }
@@ -168,8 +168,8 @@ std::vector<Extent> extentsOf(const engine::DrawMesh& mesh, std::span<const std:
   for (const std::size_t t : triangles) {
     for (std::size_t k = 0; k < 3; ++k) {
       Extent& e = all[pieces.of(first[mesh.indices[t + k]])];
-      e.low = glm::min(e.low, positionOf(mesh, mesh.indices[t + k]));
-      e.high = glm::max(e.high, positionOf(mesh, mesh.indices[t + k]));
+      e.low = glm::min(e.low, cornerOf(mesh, mesh.indices[t + k]));
+      e.high = glm::max(e.high, cornerOf(mesh, mesh.indices[t + k]));
     }
   }
   std::erase_if(all, [](const Extent& e) { return e.empty(); });
@@ -178,7 +178,7 @@ std::vector<Extent> extentsOf(const engine::DrawMesh& mesh, std::span<const std:
   return all;
 }
 
-bool shines(const engine::DrawMesh& mesh, std::size_t t) {
+bool isEmissive(const engine::DrawMesh& mesh, std::size_t t) {
   const std::uint32_t m = mesh.vertices[mesh.indices[t]].material;
   if (m >= mesh.materials.size()) return false;
   const auto& e = mesh.materials[m].emission;
@@ -191,7 +191,7 @@ std::vector<Nozzle> findNozzles(const engine::DrawMesh& mesh,
                                 std::span<const std::uint32_t> first) {
   float low = std::numeric_limits<float>::max(), high = -low, radius = 0.0f;
   for (std::uint32_t i = 0; i < mesh.vertices.size(); ++i) {
-    const glm::vec3 p = positionOf(mesh, i);
+    const glm::vec3 p = cornerOf(mesh, i);
     low = std::min(low, p.z);
     high = std::max(high, p.z);
     radius = std::max(radius, glm::length(p));
@@ -199,12 +199,13 @@ std::vector<Nozzle> findNozzles(const engine::DrawMesh& mesh,
   // Shining faces in the rear third that look backwards; else all faces at the very end
   std::vector<std::size_t> shining, last;
   for (std::size_t t = 0; t + 2 < mesh.indices.size(); t += 3) {
-    const glm::vec3 a = positionOf(mesh, mesh.indices[t]);
-    const glm::vec3 b = positionOf(mesh, mesh.indices[t + 1]);
-    const glm::vec3 c = positionOf(mesh, mesh.indices[t + 2]);
+    const glm::vec3 a = cornerOf(mesh, mesh.indices[t]);
+    const glm::vec3 b = cornerOf(mesh, mesh.indices[t + 1]);
+    const glm::vec3 c = cornerOf(mesh, mesh.indices[t + 2]);
     const float rearmost = std::min({a.z, b.z, c.z});
     const glm::vec3 n = glm::cross(b - a, c - a);
-    if (shines(mesh, t) && rearmost > high - 0.33f * (high - low) && n.z > 0.3f * glm::length(n)) {
+    if (isEmissive(mesh, t) && rearmost > high - 0.33f * (high - low) &&
+        n.z > 0.3f * glm::length(n)) {
       shining.push_back(t);
     }
     if (std::max({a.z, b.z, c.z}) > high - 0.04f * (high - low) && n.z > 0.0f) last.push_back(t);

@@ -155,7 +155,7 @@ Star randomStar(SplitMix& random) {
   return {{d.x, d.y, d.z}, {shown.x, shown.y, shown.z}, size};
 }
 
-std::uint8_t toByte(float v) {
+std::uint8_t skyByte(float v) {
   return static_cast<std::uint8_t>(std::lround(255.0f * glm::clamp(v, 0.0f, 1.0f)));
 }
 
@@ -267,7 +267,7 @@ void Sky::makeClouds() {
                            c * static_cast<float>(j));
         const glm::vec3 colour = cloudColour(d, noise);
         vertices.push_back(
-            {{d.x, d.y, d.z}, {toByte(colour.x), toByte(colour.y), toByte(colour.z), 255}});
+            {{d.x, d.y, d.z}, {skyByte(colour.x), skyByte(colour.y), skyByte(colour.z), 255}});
         if (i == n) continue;
         indices.insert(indices.end(), {at(i, j), at(i + 1, j), at(i + 1, j + 1)});
         if (j < i) indices.insert(indices.end(), {at(i, j), at(i + 1, j + 1), at(i, j + 1)});

@@ -13,7 +13,7 @@ namespace nearmiss::app {
 namespace {
 
 constexpr int samplesASecond = 44100;
-constexpr double fullSpeed = 4.0;  // m/s: beyond it no hit is louder
+constexpr double loudestSpeed = 4.0;  // m/s: beyond it no hit is louder
 constexpr double pi = 3.141592653589793;
 
 /// A hit that sounds.
@@ -25,7 +25,7 @@ struct Voice {
 }  // namespace
 
 std::vector<float> impactSamples(double speed, int rate) {
-  const double strength = std::clamp(speed / fullSpeed, 0.0, 1.0);
+  const double strength = std::clamp(speed / loudestSpeed, 0.0, 1.0);
   const double length = 0.18 + 0.22 * strength;     // seconds
   const double cutoff = 350.0 + 2600.0 * strength;  // Hz: bright hits are fast ones
   const double thud = 55.0 + 35.0 * strength;       // Hz

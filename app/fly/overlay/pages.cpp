@@ -91,15 +91,15 @@ std::string duration(FrameProfile::Duration d) {
   return fmt::format("{:.3f} ms", milliseconds(d));
 }
 
-constexpr std::array phases{std::pair{"input", &FrameProfile::input},
-                            std::pair{"motion", &FrameProfile::motion},
-                            std::pair{"broad phase", &FrameProfile::broad},
-                            std::pair{"narrow phase", &FrameProfile::narrow},
-                            std::pair{"response", &FrameProfile::response},
-                            std::pair{"render", &FrameProfile::render},
-                            std::pair{"swap", &FrameProfile::swap},
-                            std::pair{"other", &FrameProfile::other},
-                            std::pair{"slack", &FrameProfile::slack}};
+constexpr std::array namedPhases{std::pair{"input", &FrameProfile::input},
+                                 std::pair{"motion", &FrameProfile::motion},
+                                 std::pair{"broad phase", &FrameProfile::broad},
+                                 std::pair{"narrow phase", &FrameProfile::narrow},
+                                 std::pair{"response", &FrameProfile::response},
+                                 std::pair{"render", &FrameProfile::render},
+                                 std::pair{"swap", &FrameProfile::swap},
+                                 std::pair{"other", &FrameProfile::other},
+                                 std::pair{"slack", &FrameProfile::slack}};
 
 constexpr std::array bodies{std::pair{"ships", &FrameProfile::ships},
                             std::pair{"pairs, broad phase", &FrameProfile::pairsBroad},
@@ -112,7 +112,7 @@ constexpr std::array work{std::pair{"refinement steps", &FrameProfile::steps},
 
 PageGroup timeGroup(const FrameProfile& f) {
   PageGroup group{"Time of the frame", {}};
-  for (const auto& [name, time] : phases) group.rows.push_back({name, duration(f.*time)});
+  for (const auto& [name, time] : namedPhases) group.rows.push_back({name, duration(f.*time)});
   group.rows.push_back({"frame", duration(f.frameTime - f.watching)});
   group.rows.push_back({"reference, not in the frame", duration(f.watching)});
   group.rows.push_back({"target", duration(f.target)});

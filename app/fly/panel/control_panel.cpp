@@ -17,7 +17,7 @@ namespace {
 
 constexpr std::array groups{KeyGroup::Flight, KeyGroup::Time, KeyGroup::Detection, KeyGroup::View,
                             KeyGroup::Program};
-constexpr float rowHeight = 1.5f, tabHeight = 1.8f;  // units of the text
+constexpr float rowLines = 1.5f, tabHeight = 1.8f;  // units of the text
 constexpr float nameShare = 0.46f, listNameShare = 0.64f, arrowWidth = 1.2f;
 
 bool holds(const Rect& rect, float x, float y) noexcept {
@@ -49,7 +49,7 @@ void arrow(const Ink& ink, float x, float y, bool right) {
                                 Ink::colour(palette::text));
 }
 
-std::string wordsOf(const Control& control) {
+std::string standing(const Control& control) {
   std::string words(control.words);
   if (control.kind == Control::Kind::List) return words + ": " + control.value;
   for (std::size_t i = 0; i < control.keys.size(); ++i)
@@ -116,7 +116,7 @@ void addWords(const Rect& body, const ControlRow& row, const Control& control, H
   const bool option = row.option != Control::none;
   const std::string words = option     ? std::string(control.options[row.option].words)
                             : row.note ? control.note
-                                       : wordsOf(control);
+                                       : standing(control);
   if (words.empty()) return;
   Rect seen = row.rect;
   seen.y = std::max(seen.y, body.y);
@@ -171,7 +171,7 @@ ControlRows ControlPanel::layOut(const Rect& rect, float em,
   }
 
   // Scrolled no farther than to the last row, and to where the keys are
-  const float high = rowHeight * em;
+  const float high = rowLines * em;
   const float all = high * static_cast<float>(laid.rows.size());
   laid.mostScroll = std::max(0.0f, all - laid.body.height);
   float up = std::clamp(scroll_ * high, 0.0f, laid.mostScroll);
@@ -238,7 +238,7 @@ std::optional<ControlWish> ControlPanel::click(const ControlRow& row,
   const Control& control = controls[row.control];
   if (row.option != Control::none) return ControlWish{row.control, row.option, {}, 0};
   const Rect value = valueOf(row.rect, control.kind);
-  const float edge = arrowWidth * row.rect.height / rowHeight;
+  const float edge = arrowWidth * row.rect.height / rowLines;
   switch (control.kind) {
     case Control::Kind::Choice:
       if (x >= value.right() - edge || (x >= value.x && x < value.x + edge))
@@ -296,7 +296,7 @@ std::optional<ControlWish> ControlPanel::draw(const Ink& ink, const Rect& rect,
   ink.list()->PopClipRect();
   if (laid.mostScroll > 0.5f) {
     const float part = laid.body.height / (laid.mostScroll + laid.body.height);
-    const float top = scroll_ * rowHeight * ink.em() * part;
+    const float top = scroll_ * rowLines * ink.em() * part;
     ink.fill({rect.right() - 0.4f * ink.em(), laid.body.y + top, 0.25f * ink.em(),
               part * laid.body.height},
              palette::slack);

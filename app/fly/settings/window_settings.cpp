@@ -178,7 +178,7 @@ class Reader {
 };
 
 /// Lines that the reader takes.
-struct Writer {
+struct SettingsWriter {
   std::string text;
 
   void flag(std::string_view key, bool value) { text += fmt::format("{} = {}\n", key, value); }
@@ -239,7 +239,7 @@ Result<WindowSettings> parseWindowSettings(std::string_view text, const std::str
 }
 
 std::string writeWindowSettings(const WindowSettings& s) {
-  Writer writer{std::string(heading)};
+  SettingsWriter writer{std::string(heading)};
   eachSetting(writer, s);
   return writer.text + writeKeys(s.keys);
 }

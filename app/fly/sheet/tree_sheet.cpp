@@ -153,7 +153,7 @@ std::string percent(double h, double radius) {
 }
 
 /// The colours of the scale with its ends and the round figures between them.
-void drawScale(const Ink& ink, const Rect& bar, const Plan& plan, double radius) {
+void drawTightnessScale(const Ink& ink, const Rect& bar, const Plan& plan, double radius) {
   const float em = ink.em();
   const int steps = 96;
   for (int i = 0; i < steps; ++i) {
@@ -177,7 +177,7 @@ void drawScale(const Ink& ink, const Rect& bar, const Plan& plan, double radius)
     }
 }
 
-void drawHeader(const Ink& ink, const Plan& plan, const SheetContents& contents) {
+void drawSheetHeader(const Ink& ink, const Plan& plan, const SheetContents& contents) {
   const float left = margin, right = static_cast<float>(plan.width - margin), em = ink.em();
 
   ink.list()->AddText(ink.bold(), 1.6f * em, {left, 26.0f}, Ink::colour(palette::text),
@@ -186,7 +186,7 @@ void drawHeader(const Ink& ink, const Plan& plan, const SheetContents& contents)
                                         formatCount(contents.triangles));
   ink.text({left, 70.0f}, about, palette::dim);
   const Rect bar{right - 20.0f * em, 42.0f, 20.0f * em, 0.75f * em};
-  drawScale(ink, bar, plan, contents.radius);
+  drawTightnessScale(ink, bar, plan, contents.radius);
   const std::string_view what = "H, how far a point in a sphere can be from the surface";
   ink.textRight({bar.x - 1.2f * em, bar.y + 0.1f * em}, what, palette::dim, ink.small());
   ink.textRight({bar.x - 1.2f * em, bar.y + 1.2f * em}, "in percent of the model's radius",
@@ -286,7 +286,7 @@ Result<SheetPicture> TreeSheet::draw(const SheetContents& contents) {
     ink.list()->AddImage(reinterpret_cast<ImTextureID>(static_cast<std::uintptr_t>(cells[i].get())),
                          {cell.x, cell.y}, {cell.right(), cell.bottom()});
   }
-  drawHeader(ink, plan, contents);
+  drawSheetHeader(ink, plan, contents);
   for (std::size_t row = 0; row < plan.rows.size(); ++row) drawRow(ink, plan, row, contents);
   ImGui::Render();
   ImGui_ImplOpenGL3_RenderDrawData(ImGui::GetDrawData());

@@ -34,7 +34,8 @@ std::array<Vec3, 2> across(const Vec3& n) {
 }
 
 /// What of a convex polygon lies where dot(n, p) <= limit.
-void clip(const std::vector<Vec3>& polygon, const Vec3& n, Real limit, std::vector<Vec3>& out) {
+void clipPolygon(const std::vector<Vec3>& polygon, const Vec3& n, Real limit,
+                 std::vector<Vec3>& out) {
   out.clear();
   for (std::size_t i = 0; i < polygon.size(); ++i) {
     const Vec3 &a = polygon[i], &b = polygon[(i + 1) % polygon.size()];
@@ -136,7 +137,7 @@ void BoundDrawing::addCut(const SpaceTimeBound& bound, const CuttingPlane& plane
     for (const Real side : {-1.0, 1.0}) {
       Vec3 n(0.0);
       n[axis] = side;
-      clip(polygon_, n, side > 0.0 ? box.high[axis] : -box.low[axis], clipped_);
+      clipPolygon(polygon_, n, side > 0.0 ? box.high[axis] : -box.low[axis], clipped_);
       polygon_.swap(clipped_);
     }
   if (polygon_.size() < 3) return;

@@ -248,7 +248,7 @@ void LinePass::drawCage(double radius, const Vec3& eye) const {
 
 namespace {
 
-struct Corner {
+struct PlaneCorner {
   glm::vec3 place;
   glm::vec2 at;
 };
@@ -263,7 +263,8 @@ Result<PlanePass> PlanePass::create(const std::filesystem::path& shaders) {
   pass.array_ = makeVertexArray();
   glBindVertexArray(pass.array_.get());
   glBindBuffer(GL_ARRAY_BUFFER, pass.stream_.get());
-  setAttributes({{0, 3, offsetof(Corner, place)}, {1, 2, offsetof(Corner, at)}}, sizeof(Corner), 0);
+  setAttributes({{0, 3, offsetof(PlaneCorner, place)}, {1, 2, offsetof(PlaneCorner, at)}},
+                sizeof(PlaneCorner), 0);
   glBindVertexArray(0);
   pass.texture_ = makeTexture();
   glBindTexture(GL_TEXTURE_2D, pass.texture_.get());
@@ -282,11 +283,11 @@ void PlanePass::draw(const DrawPlane& plane, const Vec3& eye) {
                  GL_UNSIGNED_BYTE, plane.colours.data());
     revision_ = plane.revision;
   }
-  std::array<Corner, 4> corners;
+  std::array<PlaneCorner, 4> corners;
   for (std::size_t i = 0; i < 4; ++i)
     corners[i] = {glm::vec3(plane.corners[i] - eye),
                   {static_cast<float>(i % 2), static_cast<float>(i / 2)}};
-  stream_.write(GL_ARRAY_BUFFER, std::span<const Corner>(corners));
+  stream_.write(GL_ARRAY_BUFFER, std::span<const PlaneCorner>(corners));
   glBlendFunc(GL_SRC_ALPHA, GL_ONE_MINUS_SRC_ALPHA);
   glUseProgram(program_.get());
   glBindVertexArray(array_.get());
