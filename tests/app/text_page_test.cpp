@@ -34,7 +34,7 @@ std::vector<PageGroup> numbers() {
 }
 
 /// All words of the groups, and those of the page, in any order.
-std::map<std::string, int> wordsOf(const std::string& text) {
+std::map<std::string, int> pageWords(const std::string& text) {
   std::map<std::string, int> words;
   std::size_t begin = 0;
   while (begin < text.size()) {
@@ -69,7 +69,7 @@ void expectWhole(float width, float height, float em, const std::vector<PageGrou
     wanted += group.heading + ' ';
     for (const PageRow& row : group.rows) wanted += row.left + ' ' + row.right + ' ';
   }
-  EXPECT_EQ(wordsOf(written), wordsOf(wanted));
+  EXPECT_EQ(pageWords(written), pageWords(wanted));
   // No text covers another
   for (std::size_t i = 0; i < page.texts.size(); ++i)
     for (std::size_t j = 0; j < i; ++j) {
