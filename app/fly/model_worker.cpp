@@ -95,7 +95,9 @@ std::optional<ModelWorker::Outcome> ModelWorker::take() {
     launch(*std::exchange(next_, std::nullopt));
     return std::nullopt;
   }
-  return Outcome{current_.grown, *std::exchange(outcome_, std::nullopt)};
+  Outcome outcome{current_.grown, *std::move(outcome_)};
+  outcome_.reset();
+  return outcome;
 }
 
 double ModelWorker::elapsedSeconds() const noexcept {

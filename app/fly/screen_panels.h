@@ -4,7 +4,9 @@
 #pragma once
 
 #include <optional>
+#include <string>
 
+#include "fly/host/input.h"
 #include "fly/overlay/hover.h"
 #include "fly/overlay/overlay.h"
 #include "fly/panel/control_panel.h"

@@ -1,20 +1,27 @@
 // SPDX-License-Identifier: MIT
-/// Where a plane cuts a mesh.
+/// The plane through two ships: which of them is nearer where, how far, and how far apart they are.
 #pragma once
 
 #include <nearmiss/polyhedron.h>
 #include <nearmiss/result.h>
 
 #include <chrono>
+#include <glm/vec2.hpp>
 #include <memory>
 #include <optional>
 #include <span>
 #include <vector>
 
-#include "fly/diagram/distance_diagram.h"
 #include "fly/gfx/draw_frame.h"
 
 namespace nearmiss::app {
+
+class DistanceDiagram;
+class Flight;
+struct Camera;
+struct DiagramPicture;
+struct PlaneSite;
+struct UiState;
 
 /// A point of it is origin + x * u + y * v; u and v are unit vectors at right angles.
 struct CuttingFrame {
@@ -42,13 +49,7 @@ struct DiagramGap {
 /// The point of a site that is nearest to `p`.
 [[nodiscard]] glm::dvec2 nearestOf(const PlaneSite& site, const glm::dvec2& p) noexcept;
 
-/// The plane through two ships: which of them is nearer where, how far, and how far apart they are.
-class DistanceDiagram;
-class Flight;
-struct Camera;
-struct UiState;
-
-/// Kept from frame to frame, and drawn anew as often as its own time allows.
+/// Kept from frame to frame, and redrawn as often as its own time allows.
 class ShipDiagram {
  public:
   ShipDiagram();

@@ -44,7 +44,7 @@ glm::vec3 TightnessScale::colourAt(double place) noexcept {
 namespace {
 
 constexpr double fieldOfView = 0.22;  // radians: nearly parallel, as in a drawing
-constexpr double margin = 1.05;
+constexpr double viewMargin = 1.05;
 constexpr double widest = 1.6, tallest = 0.8;
 
 }  // namespace
@@ -93,7 +93,7 @@ double SheetView::aspect() const noexcept {
 
 double SheetView::height() const noexcept {
   const Vec3 size = high_ - low_;
-  return margin * std::max(size.y, size.x / aspect());
+  return viewMargin * std::max(size.y, size.x / aspect());
 }
 
 double SheetView::pixelsPerMetre(double width) const noexcept {

@@ -14,12 +14,13 @@
 #include "fly/gfx/gl_objects.h"
 #include "fly/overlay/ink.h"
 #include "fly/sheet/sheet_view.h"
+#include "options.h"
 
 namespace nearmiss::app {
 namespace {
 
 constexpr int columns = 1 + TreeSheet::levels;  // the object first
-constexpr int cellWidth = 400, gap = 14, margin = 36;
+constexpr int cellWidth = 400, gap = 14, sheetMargin = 36;
 constexpr int headerHeight = 104, rowHead = 42, caption = 44, rowGap = 14;
 constexpr int oversampling = 3;
 constexpr float textScale = 1.2f;
@@ -31,7 +32,7 @@ struct Row {
   int top = 0, cellHeight = cellWidth;  ///< pixels
 
   [[nodiscard]] Rect cell(int column) const {
-    return {static_cast<float>(margin + column * (cellWidth + gap)),
+    return {static_cast<float>(sheetMargin + column * (cellWidth + gap)),
             static_cast<float>(top + rowHead), static_cast<float>(cellWidth),
             static_cast<float>(cellHeight)};
   }
@@ -61,8 +62,8 @@ Plan planOf(const SheetContents& contents) {
     top += rowHead + row.cellHeight + caption + rowGap;
   }
   plan.scale.settle();
-  plan.width = 2 * margin + columns * cellWidth + (columns - 1) * gap;
-  plan.height = top - rowGap + margin / 2;
+  plan.width = 2 * sheetMargin + columns * cellWidth + (columns - 1) * gap;
+  plan.height = top - rowGap + sheetMargin / 2;
   return plan;
 }
 
@@ -178,7 +179,8 @@ void drawTightnessScale(const Ink& ink, const Rect& bar, const Plan& plan, doubl
 }
 
 void drawSheetHeader(const Ink& ink, const Plan& plan, const SheetContents& contents) {
-  const float left = margin, right = static_cast<float>(plan.width - margin), em = ink.em();
+  const float left = sheetMargin, right = static_cast<float>(plan.width - sheetMargin),
+              em = ink.em();
 
   ink.list()->AddText(ink.bold(), 1.6f * em, {left, 26.0f}, Ink::colour(palette::text),
                       contents.model.c_str());
@@ -197,7 +199,7 @@ void drawRow(const Ink& ink, const Plan& plan, std::size_t place, const SheetCon
   const Row& row = plan.rows[place];
   const float em = ink.em();
   const float head = static_cast<float>(row.top) + 0.5f * rowHead;
-  float x = margin;
+  float x = sheetMargin;
   ink.text({x, head}, row.tree->builder, palette::text, ink.bold());
   x += ink.textWidth(row.tree->builder, ink.bold()) + 0.8f * em;
   ink.text({x, head}, row.tree->summary, palette::dim, ink.small());
@@ -207,7 +209,7 @@ void drawRow(const Ink& ink, const Plan& plan, std::size_t place, const SheetCon
   const std::string zoom = place == 0
                                ? std::string()
                                : fmt::format("drawn {:.2g} times as large as the octree; ", times);
-  ink.textRight({static_cast<float>(plan.width - margin), head},
+  ink.textRight({static_cast<float>(plan.width - sheetMargin), head},
                 fmt::format("{}built in {}", zoom, seconds(row.tree->buildSeconds)), palette::dim,
                 ink.small());
 
