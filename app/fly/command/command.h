@@ -5,6 +5,7 @@
 
 #include <SDL_scancode.h>
 
+#include <array>
 #include <cstdint>
 #include <optional>
 #include <span>
@@ -84,6 +85,8 @@ enum class Action : std::uint8_t {
 };
 
 enum class KeyGroup : std::uint8_t { Flight, Time, Detection, View, Program };
+inline constexpr std::array keyGroups{KeyGroup::Flight, KeyGroup::Time, KeyGroup::Detection,
+                                      KeyGroup::View, KeyGroup::Program};
 [[nodiscard]] std::string_view groupName(KeyGroup group) noexcept;
 
 struct ControlOption {

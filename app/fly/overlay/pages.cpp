@@ -37,10 +37,8 @@ PageGroup groupOf(KeyGroup group) {
 }  // namespace
 
 std::vector<PageGroup> helpGroups() {
-  using enum KeyGroup;
   std::vector<PageGroup> groups;
-  for (const KeyGroup group : {Flight, Time, Detection, View, Program})
-    groups.push_back(groupOf(group));
+  for (const KeyGroup group : keyGroups) groups.push_back(groupOf(group));
   PageGroup& pad = groups.emplace_back(PageGroup{"Controller", {}});
   for (const PadBinding& binding : padBindings())
     pad.rows.push_back({std::string(binding.name), std::string(binding.text)});

@@ -15,8 +15,6 @@
 namespace nearmiss::app {
 namespace {
 
-constexpr std::array groups{KeyGroup::Flight, KeyGroup::Time, KeyGroup::Detection, KeyGroup::View,
-                            KeyGroup::Program};
 constexpr float rowLines = 1.5f, tabHeight = 1.8f;  // units of the text
 constexpr float nameShare = 0.46f, listNameShare = 0.64f, arrowWidth = 1.2f;
 
@@ -155,8 +153,8 @@ ControlRows ControlPanel::layOut(const Rect& rect, float em,
                                  std::span<const Control> controls) const {
   ControlRows laid;
   const Rect inner = rect.inset(0.5f * em);
-  for (std::size_t i = 0; i < groups.size(); ++i) {
-    const float wide = inner.width / static_cast<float>(groups.size());
+  for (std::size_t i = 0; i < keyGroups.size(); ++i) {
+    const float wide = inner.width / static_cast<float>(keyGroups.size());
     laid.tabs.push_back({inner.x + wide * static_cast<float>(i), inner.y, wide, tabHeight * em});
   }
   laid.body = {inner.x, inner.y + (tabHeight + 0.3f) * em, inner.width,
@@ -190,7 +188,7 @@ std::optional<ControlWish> ControlPanel::press(PanelKey key, std::span<const Con
   keysUsed_ = true;
   if (key == PanelKey::NextGroup || key == PanelKey::GroupBefore) {
     const auto at = static_cast<std::size_t>(group_);
-    showGroup(groups[stepped(at, groups.size(), key == PanelKey::NextGroup)]);
+    showGroup(keyGroups[stepped(at, keyGroups.size(), key == PanelKey::NextGroup)]);
     return std::nullopt;
   }
   if (rows.empty()) return std::nullopt;
@@ -302,7 +300,7 @@ std::optional<ControlWish> ControlPanel::draw(const Ink& ink, const Rect& rect,
              palette::slack);
   }
   for (std::size_t i = 0; mouse.clicked && i < laid.tabs.size(); ++i)
-    if (holds(laid.tabs[i], mouse.x, mouse.y)) showGroup(groups[i]);
+    if (holds(laid.tabs[i], mouse.x, mouse.y)) showGroup(keyGroups[i]);
   return wish;
 }
 
@@ -314,12 +312,12 @@ void ControlPanel::showGroup(KeyGroup group) noexcept {
 }
 
 void ControlPanel::drawTabs(const Ink& ink, const ControlRows& laid) const {
-  for (std::size_t i = 0; i < groups.size(); ++i) {
+  for (std::size_t i = 0; i < keyGroups.size(); ++i) {
     const Rect& tab = laid.tabs[i];
-    const bool here = groups[i] == group_;
+    const bool here = keyGroups[i] == group_;
     if (here)
       ink.fill({tab.x, tab.bottom() - 0.2f * ink.em(), tab.width, 0.2f * ink.em()}, palette::own);
-    const std::string_view name = groupName(groups[i]);
+    const std::string_view name = groupName(keyGroups[i]);
     const float size = std::min(ink.smallSize(),
                                 0.95f * ink.em() * tab.width / std::max(1.0f, ink.textWidth(name)));
     const float wide = ink.textWidth(name) * size / ink.em();

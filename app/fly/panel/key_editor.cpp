@@ -104,8 +104,6 @@ std::span<const KeyLayout> keyLayouts() noexcept { return layouts; }
 
 namespace {
 
-constexpr std::array keyPageGroups{KeyGroup::Flight, KeyGroup::Time, KeyGroup::Detection,
-                                   KeyGroup::View, KeyGroup::Program};
 constexpr std::size_t mostTakenBack = 100;
 
 /// What a row of the page stands for.
@@ -118,7 +116,7 @@ struct KeyRow {
 const std::vector<KeyRow>& rows() {
   static const std::vector<KeyRow> all = [] {
     std::vector<KeyRow> made;
-    for (const KeyGroup group : keyPageGroups) {
+    for (const KeyGroup group : keyGroups) {
       for (const KeyRow::Kind kind : {KeyRow::Kind::Done, KeyRow::Kind::Layout, KeyRow::Kind::Undo})
         made.push_back({kind, group});
       for (const Command& command : commands())
