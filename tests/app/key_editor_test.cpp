@@ -52,9 +52,9 @@ TEST_F(KeyPage, TakesAKeyForAnActionAndTakesItBack) {
   EXPECT_EQ(at("wireframe").value, "V, Shift+9");
   EXPECT_EQ(keysInForce().find({SDL_SCANCODE_9, true})->action, Action::Wireframe);
 
-  EXPECT_FALSE(choose("take the last change back", Control::none).empty());
+  EXPECT_FALSE(choose("undo the last change", Control::none).empty());
   EXPECT_TRUE(keysInForce() == KeyMap());
-  EXPECT_FALSE(choose("nothing to take back", Control::none).empty());
+  EXPECT_FALSE(choose("nothing to undo", Control::none).empty());
 }
 
 TEST_F(KeyPage, TakesNoKeyByEscapeAndNoneThatMustStay) {
@@ -65,14 +65,14 @@ TEST_F(KeyPage, TakesNoKeyByEscapeAndNoneThatMustStay) {
   EXPECT_TRUE(keysInForce() == KeyMap());
   // Something else was chosen instead of a key
   choose("wireframe", 0);
-  choose("nothing to take back", Control::none);
+  choose("nothing to undo", Control::none);
   EXPECT_FALSE(editor_.asks());
 }
 
 TEST_F(KeyPage, TakesKeysAwayAndGoesBackToTheUsualOnes) {
   choose("level 2 at most", 1);
   EXPECT_EQ(keysInForce().of(Action::Cap2).size(), 1u);
-  EXPECT_EQ(at("level 2 at most").options.back().name, "back to the usual keys");
+  EXPECT_EQ(at("level 2 at most").options.back().name, "restore the default keys");
   choose("level 2 at most", 2);
   EXPECT_TRUE(keysInForce().isUsual(Action::Cap2));
   EXPECT_FALSE(choose("control panel", 1).empty());

@@ -45,15 +45,15 @@ std::string refusal(Action action, KeyPress key) {
   switch (key.key) {
     case SDL_SCANCODE_F12:
     case SDL_SCANCODE_PRINTSCREEN:
-      return fmt::format("{} is left to programs that look into this one", keyName(key));
+      return fmt::format("{} is reserved for debuggers", keyName(key));
     case SDL_SCANCODE_LSHIFT:
     case SDL_SCANCODE_RSHIFT:
-      return "Shift does nothing alone";
+      return "Shift alone is no key";
     default:
       break;
   }
   if (key.shift && commandOf(action).held)
-    return fmt::format("\"{}\" is held down, which goes without Shift", commandOf(action).title);
+    return fmt::format("\"{}\" is held down, which works without Shift", commandOf(action).title);
   return {};
 }
 

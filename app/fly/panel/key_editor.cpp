@@ -92,11 +92,11 @@ KeyMap rightHand() {
 }
 
 constexpr std::array layouts{
-    KeyLayout{"usual", "Both hands on the keyboard.", [] { return KeyMap(); }},
-    KeyLayout{"left hand", "All that flies within reach of the left hand; the right has the mouse.",
+    KeyLayout{"default", "Both hands on the keyboard.", [] { return KeyMap(); }},
+    KeyLayout{"left hand", "Flying keys within reach of the left hand; the right has the mouse.",
               leftHand},
-    KeyLayout{"right hand",
-              "All that flies within reach of the right hand; the left has the mouse.", rightHand}};
+    KeyLayout{"right hand", "Flying keys within reach of the right hand; the left has the mouse.",
+              rightHand}};
 
 }  // namespace
 
@@ -131,7 +131,7 @@ Control layoutControl() {
   Control control;
   control.kind = Control::Kind::Choice;
   control.name = "layout";
-  control.words = "Ready-made keys for all actions.";
+  control.words = "Ready-made keys for all commands.";
   for (const KeyLayout& layout : keyLayouts()) {
     if (layout.keys() == keysInForce()) control.chosen = control.options.size();
     control.options.push_back({std::string(layout.name), layout.words});
@@ -143,10 +143,10 @@ Control layoutControl() {
 std::string noteOf(Action action, const std::vector<KeyConflict>& conflicts) {
   for (const KeyConflict& conflict : conflicts) {
     if (conflict.idle == action)
-      return fmt::format("{} does not do this, but: {}", localKeyName(conflict.key),
+      return fmt::format("{} is taken by: {}", localKeyName(conflict.key),
                          commandOf(conflict.done).title);
     if (conflict.done == action)
-      return fmt::format("{} does this, and no longer: {}", localKeyName(conflict.key),
+      return fmt::format("{} no longer means: {}", localKeyName(conflict.key),
                          commandOf(conflict.idle).title);
   }
   return {};
@@ -169,14 +169,14 @@ std::vector<Control> KeyEditor::controls() const {
     switch (row.kind) {
       case KeyRow::Kind::Done:
         control.name = "back to the panel";
-        control.words = "All changes hold already, and are remembered.";
+        control.words = "All changes apply at once and are remembered.";
         break;
       case KeyRow::Kind::Layout:
         control = layoutControl();
         break;
       case KeyRow::Kind::Undo:
-        control.name = before_.empty() ? "nothing to take back" : "take the last change back";
-        control.words = "Keys are as they were before it; as often as there were changes.";
+        control.name = before_.empty() ? "nothing to undo" : "undo the last change";
+        control.words = "Restores the keys from before it; can be repeated.";
         break;
       case KeyRow::Kind::Keys:
         control = controlOf(*row.command, conflicts);
@@ -196,11 +196,11 @@ Control KeyEditor::controlOf(const Command& command,
   control.words = command.sentence;
   control.value = asked_ == command.action ? "press a key; Esc: none" : namesOf(command.action);
   control.note = noteOf(command.action, conflicts);
-  control.options.push_back({"add a key", "The key that is pressed next does this, too."});
+  control.options.push_back({"add a key", "The next key that is pressed does this, too."});
   for (const KeyPress& key : keysInForce().of(command.action))
-    control.options.push_back({"take away: " + localKeyName(key), {}});
+    control.options.push_back({"remove: " + localKeyName(key), {}});
   if (!keysInForce().isUsual(command.action))
-    control.options.push_back({"back to the usual keys", {}});
+    control.options.push_back({"restore the default keys", {}});
   return control;
 }
 
@@ -253,10 +253,10 @@ std::string KeyEditor::give(KeyPress key) {
 }
 
 std::string KeyEditor::undo() {
-  if (before_.empty()) return "nothing to take back";
+  if (before_.empty()) return "nothing to undo";
   useKeys(std::move(before_.back()));
   before_.pop_back();
-  return "the last change is taken back";
+  return "last change undone";
 }
 
 void KeyEditor::change(KeyMap keys) {
