@@ -129,6 +129,14 @@ Result<ShaderProgram> loadProgram(const std::filesystem::path& folder, const std
   return program;
 }
 
+ShaderProgram ShaderLoader::operator()(const std::string& vertex, const std::string& fragment) {
+  if (fault_) return {};
+  Result<ShaderProgram> loaded = loadProgram(folder_, vertex, fragment.empty() ? vertex : fragment);
+  if (loaded) return *std::move(loaded);
+  fault_ = loaded.error();
+  return {};
+}
+
 Result<RenderTarget> RenderTarget::create(int width, int height) {
   const Error tooLarge{
       ErrorCode::Unsupported,

@@ -8,6 +8,7 @@
 #include <cstddef>
 #include <filesystem>
 #include <initializer_list>
+#include <optional>
 #include <span>
 #include <string>
 #include <utility>
@@ -96,6 +97,19 @@ void setAttributes(std::initializer_list<FloatAttribute> attributes, std::size_t
 /// Errors: NotFound, Unsupported with the first words of the driver.
 Result<ShaderProgram> loadProgram(const std::filesystem::path& folder, const std::string& vertex,
                                   const std::string& fragment);
+
+/// Loads programs from a folder; after the first fault it loads nothing more.
+class ShaderLoader {
+ public:
+  explicit ShaderLoader(std::filesystem::path folder) : folder_(std::move(folder)) {}
+  /// Without a name of its own the fragment shader has the vertex shader's.
+  ShaderProgram operator()(const std::string& vertex, const std::string& fragment = {});
+  [[nodiscard]] const std::optional<Error>& fault() const noexcept { return fault_; }
+
+ private:
+  std::filesystem::path folder_;
+  std::optional<Error> fault_;
+};
 
 /// A picture off screen that is drawn into instead of the window.
 class RenderTarget {

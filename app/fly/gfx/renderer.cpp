@@ -67,6 +67,9 @@ std::string text(GLenum name) {
 }  // namespace
 
 struct Renderer::Parts {
+  explicit Parts(ShaderLoader& load)
+      : ships(load), sky(load), lines(load), spheres(load), glow(load), balls(load), plane(load) {}
+
   ShipPass ships;
   Sky sky;
   LinePass lines;
@@ -89,34 +92,10 @@ Result<Renderer> Renderer::create() {
   if (!root) {
     return Error{ErrorCode::NotFound, "cannot find the folder shaders/; set NEARMISS_ROOT to it"};
   }
-  const std::filesystem::path folder = *root / "shaders";
-  Result<ShipPass> ships = ShipPass::create(folder);
-  if (!ships) return ships.error();
-  Result<Sky> sky = Sky::create(folder);
-  if (!sky) return sky.error();
-  Result<LinePass> lines = LinePass::create(folder);
-  if (!lines) return lines.error();
-  Result<SpherePass> spheres = SpherePass::create(folder);
-  if (!spheres) return spheres.error();
-  Result<GlowPass> glow = GlowPass::create(folder);
-  if (!glow) return glow.error();
-  Result<BallPass> balls = BallPass::create(folder);
-  if (!balls) return balls.error();
-  Result<PlanePass> plane = PlanePass::create(folder);
-  if (!plane) return plane.error();
+  ShaderLoader load(*root / "shaders");
   Renderer renderer;
-  renderer.parts_.reset(new Parts{*std::move(ships),
-                                  *std::move(sky),
-                                  *std::move(lines),
-                                  *std::move(spheres),
-                                  *std::move(glow),
-                                  *std::move(balls),
-                                  *std::move(plane),
-                                  {},
-                                  0,
-                                  0,
-                                  {},
-                                  {}});
+  renderer.parts_ = std::make_unique<Parts>(load);
+  if (load.fault()) return *load.fault();
   return renderer;
 }
 

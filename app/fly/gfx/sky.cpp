@@ -225,20 +225,14 @@ std::vector<std::uint8_t> paintPlanet(int size, const glm::vec3& right, const gl
 
 }  // namespace
 
-Result<Sky> Sky::create(const std::filesystem::path& shaders) {
-  Sky sky;
-  const std::pair<ShaderProgram*, const char*> programs[] = {
-      {&sky.clouds_, "clouds"}, {&sky.star_, "star"}, {&sky.planet_, "planet"}, {&sky.sun_, "sun"}};
-  for (const auto& [program, name] : programs) {
-    const bool disc = program == &sky.planet_ || program == &sky.sun_;
-    Result<ShaderProgram> loaded = loadProgram(shaders, disc ? "disc" : name, name);
-    if (!loaded) return loaded.error();
-    *program = *std::move(loaded);
-  }
-  sky.makeClouds();
-  sky.makeStars();
-  sky.makePlanet();
-  return sky;
+Sky::Sky(ShaderLoader& load)
+    : clouds_(load("clouds")),
+      star_(load("star")),
+      planet_(load("disc", "planet")),
+      sun_(load("disc", "sun")) {
+  makeClouds();
+  makeStars();
+  makePlanet();
 }
 
 void Sky::makeClouds() {

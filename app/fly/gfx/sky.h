@@ -3,7 +3,6 @@
 /// at start, infinitely far away.
 #pragma once
 
-#include <filesystem>
 #include <glm/vec3.hpp>
 #include <vector>
 
@@ -14,7 +13,7 @@ namespace nearmiss::app {
 
 class Sky {
  public:
-  static Result<Sky> create(const std::filesystem::path& shaders);
+  explicit Sky(ShaderLoader& load);
   /// Fills every pixel that nothing was drawn on. Leaves depth writing off and blending additive.
   void draw(const Camera& camera, double aspect) const;
 
@@ -26,7 +25,6 @@ class Sky {
     GLint firstStar, starCount;
   };
 
-  Sky() = default;
   void makeClouds();
   void makeStars();
   void makePlanet();

@@ -16,16 +16,8 @@ constexpr float fullTurn = 6.28318531f;
 
 }  // namespace
 
-Result<SpherePass> SpherePass::create(const std::filesystem::path& shaders) {
-  SpherePass pass;
-  Result<ShaderProgram> ring = loadProgram(shaders, "ring", "ring");
-  if (!ring) return ring.error();
-  Result<ShaderProgram> circles = loadProgram(shaders, "circles", "circles");
-  if (!circles) return circles.error();
-  pass.ring_ = *std::move(ring);
-  pass.circles_ = *std::move(circles);
-  pass.makeShapes();
-  return pass;
+SpherePass::SpherePass(ShaderLoader& load) : ring_(load("ring")), circles_(load("circles")) {
+  makeShapes();
 }
 
 void SpherePass::makeShapes() {
@@ -106,22 +98,17 @@ void SpherePass::draw(std::span<const DrawSphere> spheres, const Camera& camera,
   glDrawArraysInstanced(GL_LINES, 0, circlesCount_, static_cast<GLsizei>(circles));
 }
 
-Result<BallPass> BallPass::create(const std::filesystem::path& shaders) {
-  Result<ShaderProgram> program = loadProgram(shaders, "ball", "ball");
-  if (!program) return program.error();
-  BallPass pass;
-  pass.program_ = *std::move(program);
-  pass.array_ = makeVertexArray();
-  glBindVertexArray(pass.array_.get());
+BallPass::BallPass(ShaderLoader& load) : program_(load("ball")) {
+  array_ = makeVertexArray();
+  glBindVertexArray(array_.get());
   constexpr std::array corners{glm::vec2(-1.0f, -1.0f), glm::vec2(1.0f, -1.0f),
                                glm::vec2(-1.0f, 1.0f), glm::vec2(1.0f, 1.0f)};
-  pass.corners_ = makeStaticBuffer(GL_ARRAY_BUFFER, std::span<const glm::vec2>(corners));
+  corners_ = makeStaticBuffer(GL_ARRAY_BUFFER, std::span<const glm::vec2>(corners));
   setAttributes({{0, 2, 0}}, sizeof(glm::vec2), 0);
-  glBindBuffer(GL_ARRAY_BUFFER, pass.stream_.get());
+  glBindBuffer(GL_ARRAY_BUFFER, stream_.get());
   setAttributes({{1, 4, offsetof(Instance, ball)}, {2, 3, offsetof(Instance, colour)}},
                 sizeof(Instance), 1);
   glBindVertexArray(0);
-  return pass;
 }
 
 void BallPass::draw(std::span<const DrawBall> balls, const Camera& camera, const ViewCone& view) {
@@ -157,29 +144,21 @@ void BallPass::drawPrepared() const {
   glDrawArraysInstanced(GL_TRIANGLE_STRIP, 0, 4, static_cast<GLsizei>(instances_.size()));
 }
 
-Result<LinePass> LinePass::create(const std::filesystem::path& shaders) {
-  LinePass pass;
-  const std::pair<ShaderProgram*, const char*> programs[] = {
-      {&pass.line_, "line"}, {&pass.flat_, "flat"}, {&pass.cage_, "cage"}};
-  for (const auto& [program, name] : programs) {
-    Result<ShaderProgram> loaded = loadProgram(shaders, name, name);
-    if (!loaded) return loaded.error();
-    *program = *std::move(loaded);
-  }
-  pass.lineArray_ = makeVertexArray();
-  glBindVertexArray(pass.lineArray_.get());
-  glBindBuffer(GL_ARRAY_BUFFER, pass.lineStream_.get());
+LinePass::LinePass(ShaderLoader& load)
+    : line_(load("line")), flat_(load("flat")), cage_(load("cage")) {
+  lineArray_ = makeVertexArray();
+  glBindVertexArray(lineArray_.get());
+  glBindBuffer(GL_ARRAY_BUFFER, lineStream_.get());
   setAttributes({{0, 3, offsetof(Segment, from)},
                  {1, 3, offsetof(Segment, to)},
                  {2, 3, offsetof(Segment, colour)}},
                 sizeof(Segment), 1);
-  pass.triangleArray_ = makeVertexArray();
-  glBindVertexArray(pass.triangleArray_.get());
-  glBindBuffer(GL_ARRAY_BUFFER, pass.triangleStream_.get());
+  triangleArray_ = makeVertexArray();
+  glBindVertexArray(triangleArray_.get());
+  glBindBuffer(GL_ARRAY_BUFFER, triangleStream_.get());
   setAttributes({{0, 3, offsetof(Corner, place)}, {1, 3, offsetof(Corner, colour)}}, sizeof(Corner),
                 0);
-  pass.makeCage();
-  return pass;
+  makeCage();
 }
 
 /// Small crosses, evenly spread: lines from pole to pole would cut the picture, and the ship in it.
@@ -255,25 +234,20 @@ struct PlaneCorner {
 
 }  // namespace
 
-Result<PlanePass> PlanePass::create(const std::filesystem::path& shaders) {
-  Result<ShaderProgram> program = loadProgram(shaders, "plane", "plane");
-  if (!program) return program.error();
-  PlanePass pass;
-  pass.program_ = *std::move(program);
-  pass.array_ = makeVertexArray();
-  glBindVertexArray(pass.array_.get());
-  glBindBuffer(GL_ARRAY_BUFFER, pass.stream_.get());
+PlanePass::PlanePass(ShaderLoader& load) : program_(load("plane")) {
+  array_ = makeVertexArray();
+  glBindVertexArray(array_.get());
+  glBindBuffer(GL_ARRAY_BUFFER, stream_.get());
   setAttributes({{0, 3, offsetof(PlaneCorner, place)}, {1, 2, offsetof(PlaneCorner, at)}},
                 sizeof(PlaneCorner), 0);
   glBindVertexArray(0);
-  pass.texture_ = makeTexture();
-  glBindTexture(GL_TEXTURE_2D, pass.texture_.get());
+  texture_ = makeTexture();
+  glBindTexture(GL_TEXTURE_2D, texture_.get());
   for (const auto& [name, value] :
        {std::pair(GL_TEXTURE_MIN_FILTER, GL_LINEAR), std::pair(GL_TEXTURE_MAG_FILTER, GL_LINEAR),
         std::pair(GL_TEXTURE_WRAP_S, GL_CLAMP_TO_EDGE),
         std::pair(GL_TEXTURE_WRAP_T, GL_CLAMP_TO_EDGE)})
     glTexParameteri(GL_TEXTURE_2D, static_cast<GLenum>(name), value);
-  return pass;
 }
 
 void PlanePass::draw(const DrawPlane& plane, const Vec3& eye) {

@@ -13,7 +13,7 @@ namespace nearmiss::app {
 
 class SpherePass {
  public:
-  static Result<SpherePass> create(const std::filesystem::path& shaders);
+  explicit SpherePass(ShaderLoader& load);
   /// Blends over what is there; what is hidden by ships stays hidden, but three circles shine
   /// through faintly.
   void draw(std::span<const DrawSphere> spheres, const Camera& camera, const ViewCone& view);
@@ -23,7 +23,6 @@ class SpherePass {
     glm::vec4 ball;    ///< centre relative to the eye, radius
     glm::vec4 colour;  ///< and alpha
   };
-  SpherePass() = default;
   void makeShapes();
   void bind(const VertexArray& array, std::size_t first) const;
 
@@ -38,7 +37,7 @@ class SpherePass {
 /// Draws solid spheres, exactly round: one square each, cut to shape and depth by the shader.
 class BallPass {
  public:
-  static Result<BallPass> create(const std::filesystem::path& shaders);
+  explicit BallPass(ShaderLoader& load);
   /// Tests and writes depth, so that balls and ships cut into each other where they meet.
   void draw(std::span<const DrawBall> balls, const Camera& camera, const ViewCone& view);
   /// The same as one sees through them to what is no ball: of balls that hide each other the
@@ -50,7 +49,6 @@ class BallPass {
     glm::vec4 ball;  ///< centre relative to the eye, radius
     glm::vec3 colour;
   };
-  BallPass() = default;
   void drawPrepared() const;
 
   ShaderProgram program_;
@@ -63,7 +61,7 @@ class BallPass {
 /// Draws lines of an even width, marked triangles, and the cage around the arena.
 class LinePass {
  public:
-  static Result<LinePass> create(const std::filesystem::path& shaders);
+  explicit LinePass(ShaderLoader& load);
   void drawLines(std::span<const DrawLine> lines, const Vec3& eye);
   /// Blended over the surfaces that they lie in.
   void drawTriangles(std::span<const DrawTriangle> triangles, const Vec3& eye);
@@ -77,7 +75,6 @@ class LinePass {
   struct Corner {
     glm::vec3 place, colour;
   };
-  LinePass() = default;
   void makeCage();
 
   ShaderProgram line_, flat_, cage_;
@@ -92,12 +89,11 @@ class LinePass {
 /// Draws a picture on a plane in the world.
 class PlanePass {
  public:
-  static Result<PlanePass> create(const std::filesystem::path& shaders);
+  explicit PlanePass(ShaderLoader& load);
   /// Blends over what is there; what ships hide stays hidden.
   void draw(const DrawPlane& plane, const Vec3& eye);
 
  private:
-  PlanePass() = default;
   ShaderProgram program_;
   VertexArray array_;
   StreamBuffer stream_;

@@ -42,17 +42,8 @@ Texture loadHullPicture() {
 
 }  // namespace
 
-Result<ShipPass> ShipPass::create(const std::filesystem::path& shaders) {
-  ShipPass pass;
-  Result<ShaderProgram> shade = loadProgram(shaders, "ship", "ship");
-  if (!shade) return shade.error();
-  Result<ShaderProgram> outline = loadProgram(shaders, "outline", "outline");
-  if (!outline) return outline.error();
-  pass.shade_ = *std::move(shade);
-  pass.outline_ = *std::move(outline);
-  pass.hullPicture_ = loadHullPicture();
-  return pass;
-}
+ShipPass::ShipPass(ShaderLoader& load)
+    : shade_(load("ship")), outline_(load("outline")), hullPicture_(loadHullPicture()) {}
 
 void ShipPass::setModels(std::span<const engine::DrawMesh* const> meshes,
                          std::span<const HullMarks> marks) {

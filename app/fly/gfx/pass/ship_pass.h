@@ -15,7 +15,7 @@ namespace nearmiss::app {
 
 class ShipPass {
  public:
-  static Result<ShipPass> create(const std::filesystem::path& shaders);
+  explicit ShipPass(ShaderLoader& load);
 
   /// Without marks all models keep their own look.
   void setModels(std::span<const engine::DrawMesh* const> meshes,
@@ -49,7 +49,6 @@ class ShipPass {
     std::size_t model, level, first, count, outlined;
   };
 
-  ShipPass() = default;
   static Instance instanceOf(const ShipInstance& ship, const ShipModel& model,
                              const Camera& camera);
   void chooseLevels(std::span<const ShipInstance> ships, float pixel, std::size_t most);
