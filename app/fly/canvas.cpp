@@ -46,7 +46,7 @@ void Canvas::clear() {
 
 DrawQuality Canvas::quality() const noexcept {
   DrawQuality quality = quality_.quality();
-  const bool full = quality.scale == 1.0 && quality.mostTriangles == DrawQuality::unlimited;
+  const bool full = quality.scale == 1.0 && quality.maxTriangles == DrawQuality::unlimited;
   if (edges_.on() && full) quality.scale = EdgeSmoothing::scale;
   return quality;
 }

@@ -40,7 +40,7 @@ class Canvas {
   void fitHalves(std::size_t triangles, double drawing, double work, double target) noexcept;
   /// Whether ships are drawn coarser than they are, for the frame's time.
   [[nodiscard]] bool coarsened() const noexcept {
-    return quality_.quality().mostTriangles != DrawQuality::unlimited;
+    return quality_.quality().maxTriangles != DrawQuality::unlimited;
   }
 
  private:

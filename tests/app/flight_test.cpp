@@ -248,7 +248,7 @@ TEST_F(MarkedFlight, MarksCollisionsAndInspectsPairsWithTheirTrueDistance) {
   ui.paused = true;
   for (int frame = 0; frame < 2000 && (frame < 500 || proven == 0); ++frame) {
     flyOn();
-    ASSERT_LE(marks.marks().size(), CollisionMarks::mostMarks);
+    ASSERT_LE(marks.marks().size(), CollisionMarks::maxMarks);
     for (const engine::Collision& collision : flight->output().collisions) {
       ++marked;
       EXPECT_EQ(marks.glow(collision.a), 1.0f);
@@ -289,7 +289,7 @@ TEST_F(MarkedFlight, EveryMarkHasALetterThatItKeepsWhileThePairTouches) {
     std::map<std::pair<std::size_t, std::size_t>, std::size_t> slots;
     std::set<std::size_t> used;
     for (const CollisionMark& mark : marks.marks()) {
-      ASSERT_LT(mark.slot, CollisionMarks::mostMarks);
+      ASSERT_LT(mark.slot, CollisionMarks::maxMarks);
       ASSERT_TRUE(used.insert(mark.slot).second) << "two pairs have one letter";
       const auto last = before.find({mark.a, mark.b});
       if (last != before.end()) {

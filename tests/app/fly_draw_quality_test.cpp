@@ -17,7 +17,7 @@ struct Driver {
 
   [[nodiscard]] std::size_t drawn(const DrawQuality& quality) const {
     const auto level = std::ranges::find_if(
-        levels, [&](std::size_t count) { return count <= quality.mostTriangles; });
+        levels, [&](std::size_t count) { return count <= quality.maxTriangles; });
     return level == levels.end() ? levels.back() : *level;
   }
   [[nodiscard]] double seconds(const DrawQuality& quality) const {
@@ -50,7 +50,7 @@ const std::vector<std::size_t> manyLevels{1700000, 900000, 600000, 400000, 28000
 TEST(DrawQualityControl, LeavesADriverAloneThatKeepsUp) {
   DrawQualityControl control;
   fly(control, {0.005, 1e-9, manyLevels}, 0.03, 100);
-  EXPECT_EQ(control.quality().mostTriangles, DrawQuality::unlimited);
+  EXPECT_EQ(control.quality().maxTriangles, DrawQuality::unlimited);
   EXPECT_EQ(control.quality().scale, 1.0);
 }
 
@@ -90,10 +90,10 @@ TEST(DrawQualityControl, EndsWhereNothingHelps) {
 TEST(DrawQualityControl, BringsEverythingBackOnceThereIsTime) {
   DrawQualityControl control;
   fly(control, {0.05, 1e-6, manyLevels}, 0.03, 100);
-  ASSERT_LT(control.quality().mostTriangles, 50000u);
+  ASSERT_LT(control.quality().maxTriangles, 50000u);
   ASSERT_LT(control.quality().scale, 1.0);
   fly(control, {0.005, 1e-9, manyLevels}, 0.03, 200);
-  EXPECT_EQ(control.quality().mostTriangles, DrawQuality::unlimited);
+  EXPECT_EQ(control.quality().maxTriangles, DrawQuality::unlimited);
   EXPECT_EQ(control.quality().scale, 1.0);
 }
 
@@ -102,7 +102,7 @@ TEST(DrawQualityControl, IsNotImpressedByOneSlowFrame) {
   const Driver quick{0.005, 1e-9, manyLevels};
   fly(control, quick, 0.03, 50);
   control.drew(100000, 0.07, 0.03);
-  EXPECT_EQ(control.quality().mostTriangles, DrawQuality::unlimited);
+  EXPECT_EQ(control.quality().maxTriangles, DrawQuality::unlimited);
 }
 
 }  // namespace

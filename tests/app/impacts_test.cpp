@@ -73,7 +73,7 @@ TEST(Impacts, OfManyTheNewestStay) {
   std::vector<DrawLine> sparks;
   std::vector<DrawLight> marks;
   impacts.light(0.04, sparks, marks);
-  EXPECT_EQ(marks.size(), Impacts::mostImpacts);
+  EXPECT_EQ(marks.size(), Impacts::maxImpacts);
 }
 
 TEST(ImpactSound, IsLouderTheFasterShipsMeetAndEndsInSilence) {

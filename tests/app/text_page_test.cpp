@@ -61,8 +61,7 @@ void expectWhole(float width, float height, float em, const std::vector<PageGrou
     EXPECT_NEAR(text.width, widthOf(text.text, page.type), 1e-3f);
     // Scrolled as far as it goes, the last line stands in the window; unscrolled, the first
     EXPECT_GE(text.at.y - 0.5f * page.line, -0.5f);
-    EXPECT_LE(text.at.y + 0.5f * page.line - page.mostScroll() * page.line,
-              page.view.height + 0.5f);
+    EXPECT_LE(text.at.y + 0.5f * page.line - page.maxScroll() * page.line, page.view.height + 0.5f);
     written += text.text + ' ';
   }
   for (const PageGroup& group : groups) {
@@ -100,11 +99,11 @@ TEST(TextPage, IsWholeAtEverySizeAndScale) {
 TEST(TextPage, ScrollsOnlyWhereItMust) {
   const PageLayout roomy = layOutPage(1280, 720, 15, helpGroups(), PageStyle::Keys, widthOf);
   EXPECT_FALSE(roomy.scrolls());
-  EXPECT_EQ(roomy.mostScroll(), 0.0f);
+  EXPECT_EQ(roomy.maxScroll(), 0.0f);
   EXPECT_FALSE(layOutPage(1280, 720, 15, numbers(), PageStyle::Figures, widthOf).scrolls());
   const PageLayout tight = layOutPage(640, 360, 30, helpGroups(), PageStyle::Keys, widthOf);
   EXPECT_TRUE(tight.scrolls());
-  EXPECT_GT(tight.mostScroll(), 1.0f);
+  EXPECT_GT(tight.maxScroll(), 1.0f);
   // Who asked for large type gets it as long as the words are no wider than the window
   EXPECT_GE(tight.type, 0.6f * 30.0f);
 }

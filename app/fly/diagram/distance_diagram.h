@@ -48,12 +48,12 @@ struct DiagramPicture {
 /// Draws off screen with what OpenGL 3.3 has. One context, which is current in every call.
 class DistanceDiagram {
  public:
-  static constexpr std::size_t mostSites = 0xfffffe;
+  static constexpr std::size_t maxSites = 0xfffffe;
   /// Errors: NotFound, Unsupported (a shader, or a picture that the driver cannot draw).
   static Result<DistanceDiagram> create(const std::filesystem::path& shaders, int pixels);
 
-  /// Draws the sites as far as the square's diagonal reaches, with half a pixel of error at most,
-  /// and waits for the picture. @pre sites.size() <= mostSites
+  /// Draws the sites as far as the square's diagonal reaches, with an error of at most half a
+  /// pixel, and waits for the picture. @pre sites.size() <= maxSites
   const DiagramPicture& draw(std::span<const PlaneSite> sites, const glm::dvec2& low, double side);
 
  private:

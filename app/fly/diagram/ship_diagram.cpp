@@ -138,7 +138,7 @@ void addShip(const Flight& flight, const BodyState& body, const CuttingFrame& pl
     const Link link = linkOf(body, i);
     addSection(flight.shapes().polyhedron(link.shape.id()), link.pose, plane, sites);
   }
-  if (sites.size() > DistanceDiagram::mostSites) sites.resize(DistanceDiagram::mostSites);
+  if (sites.size() > DistanceDiagram::maxSites) sites.resize(DistanceDiagram::maxSites);
 }
 
 }  // namespace

@@ -37,7 +37,7 @@ void addSection(const Polyhedron& polyhedron, const Pose& pose, const CuttingFra
 /// What a discrete Voronoi diagram of two bodies says of the distance between them.
 struct DiagramGap {
   double lower = 0.0, upper = 0.0;  ///< metres: between their sections, for certain
-  glm::dvec2 a{0.0}, b{0.0};        ///< points of both that are `upper` apart at most
+  glm::dvec2 a{0.0}, b{0.0};        ///< points of both, at most `upper` apart
 };
 
 /// Along the border of their regions, where both are equally far, they are nearest to each other.

@@ -15,8 +15,8 @@ constexpr double speedRate = 3.0;   ///< per second: how fast it adapts to a new
 constexpr double lookRate = 6.0;    ///< per second: how fast a look follows what it looks at
 constexpr double lookRoom = 1.3;    ///< of the distance from which the focus fills the view
 constexpr double kickRate = 9.0;    ///< per second: how fast a jolt is over
-constexpr double mostKick = 0.5;    ///< ship radii
-constexpr double freeTurn = 1.2;    ///< radians a second at full stick
+constexpr double maxKick = 0.5;     ///< ship radii
+constexpr double freeTurn = 1.2;    ///< radians per second at full stick
 constexpr double glideRate = 2.0;   ///< per second: how fast a gliding eye nears its distance
 constexpr double glanceRate = 1.5;  ///< per second: how fast a glance aside returns
 
@@ -135,7 +135,7 @@ void CameraRig::moveAs(const CameraRig& other) noexcept {
 void CameraRig::kick(const Vec3& push) noexcept {
   kick_ += push;
   const double length = glm::length(kick_);
-  if (length > mostKick) kick_ *= mostKick / length;
+  if (length > maxKick) kick_ *= maxKick / length;
 }
 
 void CameraRig::chase(const Pose& ship, double seconds) {

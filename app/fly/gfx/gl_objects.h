@@ -64,7 +64,7 @@ template <class T>
   return buffer;
 }
 
-/// A buffer that is written anew every frame, so that the driver never has to wait for the last.
+/// A buffer that is rewritten every frame, so that the driver never has to wait for the last.
 class StreamBuffer {
  public:
   StreamBuffer() : buffer_(makeBuffer()) {}
@@ -114,7 +114,7 @@ class ShaderLoader {
 /// A picture off screen that is drawn into instead of the window.
 class RenderTarget {
  public:
-  /// Colour and depth of so many pixels. Errors: Unsupported (more than the driver can).
+  /// Colour and depth of that many pixels. Errors: Unsupported (more than the driver can).
   static Result<RenderTarget> create(int width, int height);
   /// All that follows is drawn and read here, until unbind().
   void bind() const;

@@ -47,7 +47,7 @@ const std::array places{// The lamp: above on the shade, behind on the base, bel
 
 using Corner = LetteredPiece::Corner;
 
-/// What of a convex polygon has `of` at least 0.
+/// The part of a convex polygon where `of` is not negative.
 template <class Of>
 void clipPiece(std::vector<Corner>& polygon, Of of) {
   std::vector<Corner> kept;
@@ -85,7 +85,7 @@ HullMarks hullMarksOf(const std::filesystem::path& file, bool ownFrame) {
 
 std::vector<LetteredPiece> letteredPieces(const engine::DrawMesh& mesh,
                                           const Lettering& lettering) {
-  constexpr float leastFacing = 0.5f;  // cosine
+  constexpr float minFacing = 0.5f;  // cosine
   const glm::vec3 out = glm::cross(lettering.along, lettering.up);
   const float reach = 0.25f * lettering.width;  // to either side of the rectangle's plane
   std::vector<LetteredPiece> pieces;
@@ -96,7 +96,7 @@ std::vector<LetteredPiece> letteredPieces(const engine::DrawMesh& mesh,
       from[k] = glm::vec3(p[0], p[1], p[2]) - lettering.middle;
     }
     const glm::vec3 normal = glm::cross(from[1] - from[0], from[2] - from[0]);
-    if (!(glm::dot(normal, out) > leastFacing * glm::length(normal))) continue;
+    if (!(glm::dot(normal, out) > minFacing * glm::length(normal))) continue;
     const auto depth = [&](const glm::vec3& p) { return std::abs(glm::dot(p, out)); };
     if (std::ranges::any_of(from, [&](const glm::vec3& p) { return depth(p) > reach; })) continue;
 

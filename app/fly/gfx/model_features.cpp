@@ -120,7 +120,7 @@ std::vector<float> openness(const engine::DrawMesh& mesh) {
 
 namespace {
 
-constexpr std::size_t mostNozzles = 4;
+constexpr std::size_t maxNozzles = 4;
 
 glm::vec3 cornerOf(const engine::DrawMesh& mesh, std::uint32_t i) {
   const float* p = mesh.vertices[i].position;
@@ -217,7 +217,7 @@ std::vector<Nozzle> findNozzles(const engine::DrawMesh& mesh,
 
   std::vector<Nozzle> nozzles;
   for (const Extent& e : found) {
-    if (nozzles.size() == mostNozzles || e.area() < 0.2f * found.front().area()) break;
+    if (nozzles.size() == maxNozzles || e.area() < 0.2f * found.front().area()) break;
     Nozzle nozzle;
     nozzle.place = 0.5f * (e.low + e.high);
     nozzle.place.z = e.high.z;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /// How much of its surroundings each vertex of a model sees: recesses and what lies under other
-/// parts are darker. Worked out once a model, so that a frame pays nothing for it.
+/// parts are darker. Worked out once per model, so that a frame pays nothing for it.
 #pragma once
 
 #include <engine/model/draw_mesh.h>

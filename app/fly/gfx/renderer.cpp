@@ -42,7 +42,7 @@ FrameBlock frameBlockOf(const DrawFrame& frame, int width, int height, float fin
   return block;
 }
 
-/// The mean of each square of so many pixels along a side; rows of `width` pixels.
+/// The mean of each square of `side` pixels along a side; rows of `width` pixels.
 std::vector<std::uint8_t> averaged(const std::vector<std::uint8_t>& rgb, int width, int side) {
   const auto n = static_cast<std::size_t>(side), columns = static_cast<std::size_t>(width) / n;
   const std::size_t row = static_cast<std::size_t>(width) * 3, rows = rgb.size() / row / n;
@@ -154,16 +154,16 @@ void Renderer::draw(const DrawFrame& frame, const Viewport& part, const DrawQual
   const int targetHeight = std::max(height, scaled(height));
   if (quality.scale != 1.0 && !windowHasSamples() && fitTarget(targetWidth, targetHeight)) {
     parts_->target->bind();
-    drawScene(frame, {0, scaled(width), scaled(height)}, quality.mostTriangles,
+    drawScene(frame, {0, scaled(width), scaled(height)}, quality.maxTriangles,
               static_cast<float>(std::max(1.0, quality.scale)));
     parts_->target->copyToWindow(scaled(width), scaled(height), x, width, height);
   } else {
-    drawScene(frame, part, quality.mostTriangles);
+    drawScene(frame, part, quality.maxTriangles);
   }
 }
 
 Result<Photograph> Renderer::photograph(const DrawFrame& frame, int width, int height) {
-  constexpr int samples = 2;  // a pixel, along a side
+  constexpr int samples = 2;  // per pixel, along a side
   // Where the driver has no room for that, of the window's own size
   for (const int finer : {2 * samples, samples}) {
     const int fineWidth = finer * width, fineHeight = finer * height;
@@ -199,7 +199,7 @@ bool Renderer::fitTarget(int width, int height) {
   return true;
 }
 
-void Renderer::drawScene(const DrawFrame& frame, const Viewport& part, std::size_t mostTriangles,
+void Renderer::drawScene(const DrawFrame& frame, const Viewport& part, std::size_t maxTriangles,
                          float finer) {
   const auto [x, width, height] = part;
   const double aspect = static_cast<double>(width) / height;
@@ -223,7 +223,7 @@ void Renderer::drawScene(const DrawFrame& frame, const Viewport& part, std::size
   glClear(GL_COLOR_BUFFER_BIT | GL_DEPTH_BUFFER_BIT);
   glDisable(GL_SCISSOR_TEST);
   glLineWidth(finer);
-  parts_->ships.prepare(frame.ships, frame.camera, view, block.misc.x, mostTriangles);
+  parts_->ships.prepare(frame.ships, frame.camera, view, block.misc.x, maxTriangles);
   parts_->ships.draw(frame.wireframe);
   parts_->ships.drawOutlines();
   parts_->balls.draw(frame.balls, frame.camera, view);
@@ -234,7 +234,7 @@ void Renderer::drawScene(const DrawFrame& frame, const Viewport& part, std::size
   parts_->shipsDrawn = parts_->ships.visible().size();
   parts_->triangles = parts_->ships.triangles();
   if (!frame.ghosts.empty()) {
-    parts_->ships.prepare(frame.ghosts, frame.camera, view, block.misc.x, mostTriangles);
+    parts_->ships.prepare(frame.ghosts, frame.camera, view, block.misc.x, maxTriangles);
     parts_->ships.drawThrough();
     parts_->triangles += parts_->ships.triangles();
   }

@@ -27,7 +27,7 @@ constexpr std::array phases{Phase{"input", palette::input, &FrameProfile::input}
                             Phase{"render", palette::render, &FrameProfile::render},
                             Phase{"swap", palette::swap, &FrameProfile::swap}};
 
-constexpr double roomBeyondTarget = 1.25, mostTargets = 3.0;
+constexpr double roomBeyondTarget = 1.25, maxTargets = 3.0;
 
 void drawHeader(const Ink& ink, const Rect& rect, const OverlayView& view,
                 const ShownNumbers& shown) {
@@ -75,7 +75,7 @@ void drawHeader(const Ink& ink, const Rect& rect, const OverlayView& view,
 void drawBar(const Ink& ink, const Rect& rect, const FrameProfile& frame) {
   const double target = std::max(milliseconds(frame.target), 1e-6);
   const double work = milliseconds(frame.frameTime - frame.slack - frame.watching);
-  const double shownTargets = std::clamp(work / target * 1.04, roomBeyondTarget, mostTargets);
+  const double shownTargets = std::clamp(work / target * 1.04, roomBeyondTarget, maxTargets);
   const double pixels = rect.width / (shownTargets * target);
   ink.spot(rect, "frame bar");
   ink.fill(rect, palette::black, 0.35f);

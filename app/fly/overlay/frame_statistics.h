@@ -26,7 +26,7 @@ class LogHistogram {
   static constexpr int bins = 1860;
   void add(double milliseconds) noexcept;
   void clear() noexcept { *this = LogHistogram(); }
-  /// The least bin's upper edge, in milliseconds, that `percent` of all values are not above
+  /// The lowest bin's upper edge, in milliseconds, that `percent` of all values are not above
   /// (nearest rank): at most 1 % over the exact percentile. 0 without values.
   [[nodiscard]] double percentile(double percent) const noexcept;
 

@@ -183,7 +183,7 @@ void drawPage(const Ink& ink, float width, float height, std::span<const PageGro
     return ink.textWidth(text) * type / ink.em();
   };
   const PageLayout page = layOutPage(width, height, ink.em(), groups, style, widthOf);
-  scroll = std::clamp(scroll, 0.0f, page.mostScroll());
+  scroll = std::clamp(scroll, 0.0f, page.maxScroll());
   ink.panel(page.box, 0.97f);
 
   // The title, and how to get away

@@ -60,7 +60,7 @@ struct GhostApart {
   double farthest = 0.0;  ///< of all ships
 };
 
-/// Frames that the panel shows at most.
+/// Max number of frames that the panel shows.
 inline constexpr std::size_t ghostFrames = 400;
 
 struct GhostView {

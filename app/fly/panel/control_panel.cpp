@@ -171,8 +171,8 @@ ControlRows ControlPanel::layOut(const Rect& rect, float em,
   // Scrolled no farther than to the last row, and to where the keys are
   const float high = rowLines * em;
   const float all = high * static_cast<float>(laid.rows.size());
-  laid.mostScroll = std::max(0.0f, all - laid.body.height);
-  float up = std::clamp(scroll_ * high, 0.0f, laid.mostScroll);
+  laid.maxScroll = std::max(0.0f, all - laid.body.height);
+  float up = std::clamp(scroll_ * high, 0.0f, laid.maxScroll);
   if (keysUsed_) {
     const float top = high * static_cast<float>(marked_);
     up = std::clamp(up, std::max(0.0f, top + high - laid.body.height), std::max(0.0f, top));
@@ -292,8 +292,8 @@ std::optional<ControlWish> ControlPanel::draw(const Ink& ink, const Rect& rect,
     if (dragged_ == row.control) wish = pull(ink.em(), row, controls[row.control], mouse.x);
   }
   ink.list()->PopClipRect();
-  if (laid.mostScroll > 0.5f) {
-    const float part = laid.body.height / (laid.mostScroll + laid.body.height);
+  if (laid.maxScroll > 0.5f) {
+    const float part = laid.body.height / (laid.maxScroll + laid.body.height);
     const float top = scroll_ * rowLines * ink.em() * part;
     ink.fill({rect.right() - 0.4f * ink.em(), laid.body.y + top, 0.25f * ink.em(),
               part * laid.body.height},

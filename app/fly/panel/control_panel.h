@@ -40,7 +40,7 @@ struct ControlRows {
   std::vector<Rect> tabs;  ///< one a group
   Rect body;               ///< where rows are seen
   std::vector<ControlRow> rows;
-  float mostScroll = 0.0f;  ///< pixels
+  float maxScroll = 0.0f;  ///< pixels
 };
 
 class ControlPanel {

@@ -104,7 +104,7 @@ std::span<const KeyLayout> keyLayouts() noexcept { return layouts; }
 
 namespace {
 
-constexpr std::size_t mostTakenBack = 100;
+constexpr std::size_t maxTakenBack = 100;
 
 /// What a row of the page stands for.
 struct KeyRow {
@@ -262,7 +262,7 @@ std::string KeyEditor::undo() {
 void KeyEditor::change(KeyMap keys) {
   if (keys == keysInForce()) return;
   before_.push_back(keysInForce());
-  if (before_.size() > mostTakenBack) before_.erase(before_.begin());
+  if (before_.size() > maxTakenBack) before_.erase(before_.begin());
   useKeys(std::move(keys));
 }
 

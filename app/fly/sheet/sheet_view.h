@@ -58,7 +58,7 @@ class SheetView {
   /// Width over height of what was included, within what a page can use.
   [[nodiscard]] double aspect() const noexcept;
   [[nodiscard]] Camera camera() const noexcept;
-  /// In a picture so many pixels wide.
+  /// In a picture of that width.
   [[nodiscard]] double pixelsPerMetre(double width) const noexcept;
 
  private:

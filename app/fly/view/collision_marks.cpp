@@ -13,7 +13,7 @@
 namespace nearmiss::app {
 namespace {
 
-constexpr std::size_t mostMissed = 8;
+constexpr std::size_t maxMissed = 8;
 
 Triangle worldTriangle(const Flight& flight, const Link& link, std::uint32_t triangle) {
   Triangle corners = flight.shapes().polyhedron(link.shape.id()).mesh().corners(triangle);
@@ -45,7 +45,7 @@ void CollisionMarks::update(const Flight& flight, double now, double lifetime) {
   std::erase_if(missed_, [&](const MissedContact& m) { return now_ - m.time > lifetime; });
   for (const engine::Collision& collision : output.collisions) take(flight, collision);
   for (const BodyPair& pair : output.missedByDriver) {
-    if (missed_.size() >= mostMissed) missed_.erase(missed_.begin());
+    if (missed_.size() >= maxMissed) missed_.erase(missed_.begin());
     missed_.push_back({pair.a, pair.b, now_});
   }
 }
@@ -61,7 +61,7 @@ void CollisionMarks::take(const Flight& flight, const engine::Collision& collisi
   if (kept) {
     mark = std::move(*same);
     marks_.erase(same);
-  } else if (marks_.size() >= mostMarks) {
+  } else if (marks_.size() >= maxMarks) {
     mark = std::move(marks_.front());
     marks_.erase(marks_.begin());
   } else if (!spare_.empty()) {
@@ -100,7 +100,7 @@ void CollisionMarks::take(const Flight& flight, const engine::Collision& collisi
   if (pair != pairs.end() && pair->refinement.level == found.level &&
       pair->refinement.stage == found.stage && collision.time == output.detection->time)
     flight.simulation().detector().contacts(static_cast<std::size_t>(pair - pairs.begin()),
-                                            mostSpherePairs, mark.contacts);
+                                            maxSpherePairs, mark.contacts);
   if (mark.contacts.empty()) mark.contacts.push_back(found.deepest);
   marks_.push_back(std::move(mark));
 }
@@ -169,7 +169,7 @@ std::span<const Impact> Impacts::take(const engine::FrameOutput& output, double 
   std::erase_if(impacts_,
                 [&](const Impact& impact) { return wallSeconds - impact.born > seconds; });
   for (const Impact& impact : taken_) {
-    if (impacts_.size() == mostImpacts) impacts_.erase(impacts_.begin());
+    if (impacts_.size() == maxImpacts) impacts_.erase(impacts_.begin());
     impacts_.push_back(impact);
   }
   return taken_;

@@ -44,8 +44,8 @@ struct MissedContact {
 
 class CollisionMarks {
  public:
-  static constexpr std::size_t mostMarks = 12;
-  static constexpr std::size_t mostSpherePairs = 64;
+  static constexpr std::size_t maxMarks = 12;
+  static constexpr std::size_t maxSpherePairs = 64;
 
   void clear() noexcept;
   /// Takes up the collisions of the frame and forgets those older than `lifetime`. Both are seconds
@@ -93,7 +93,7 @@ struct Impact {
 
 class Impacts {
  public:
-  static constexpr std::size_t mostImpacts = 16;
+  static constexpr std::size_t maxImpacts = 16;
   static constexpr double seconds = 0.7;  ///< of wall time, for which sparks fly
 
   void clear() noexcept;

@@ -16,9 +16,9 @@ namespace nearmiss::app {
 namespace {
 
 constexpr double farAway = 1e3;      // metres: where a direction is drawn
-constexpr double leastSpeed = 0.05;  // metres a second; below, a ship drifts nowhere
-constexpr double fullWarning = 0.5;  // metres a second towards the rim
-constexpr double leastWarning = 0.1;
+constexpr double minSpeed = 0.05;    // metres per second; below, a ship drifts nowhere
+constexpr double fullWarning = 0.5;  // metres per second towards the rim
+constexpr double minWarning = 0.1;
 constexpr double rimShare = 0.4;  // of the arena's radius, within which the rim is shown
 
 /// A line that is read before stars and planet alike.
@@ -143,7 +143,7 @@ void FlightCues::drawHeading(const Picture& picture, const BodyState& own,
 
   // Where it drifts; else where it comes from; else which way that is
   const double speed = glm::length(own.velocity);
-  const bool drifts = speed > leastSpeed;
+  const bool drifts = speed > minSpeed;
   if (drifts) {
     const Vec3 way = own.velocity / speed;
     if (find(way, drift)) {
@@ -181,7 +181,7 @@ void FlightCues::drawRim(const Picture& picture, const BodyState& own, double ra
   const double outwards = glm::dot(own.velocity, up);
   const double reach = own.shape.radius();
   const double warning = margin < -reach ? 1.0 : std::clamp(outwards / fullWarning, 0.0, 1.0);
-  if (warning < leastWarning) return;
+  if (warning < minWarning) return;
   const Vec3 other = std::abs(up.y) < 0.9 ? Vec3(0, 1, 0) : Vec3(1, 0, 0);
   const Vec3 right = glm::normalize(glm::cross(other, up)), forward = glm::cross(up, right);
   const auto near = static_cast<float>(std::clamp(1.0 - margin / (rimShare * radius), 0.0, 1.0));
@@ -297,8 +297,8 @@ void findEdgeArrows(const Camera& camera, const glm::vec2& window, const Rect& a
     }
     // Of a crowd only those are worked out that are nearer than the farthest one kept
     const double distance = glm::distance(ship, from);
-    if (arrows.size() == mostEdgeArrows && distance >= arrows.back().distance) continue;
-    if (arrows.size() == mostEdgeArrows) arrows.pop_back();
+    if (arrows.size() == maxEdgeArrows && distance >= arrows.back().distance) continue;
+    if (arrows.size() == maxEdgeArrows) arrows.pop_back();
     const auto place = std::ranges::upper_bound(arrows, distance, {}, &EdgeArrow::distance);
     arrows.insert(place, arrowTo(ship, false));
   }

@@ -29,7 +29,7 @@ struct EdgeArrow {
 /// The ship whose middle is nearest to that of another.
 struct NearestShip {
   double distance = 0.0;  ///< metres between the middles
-  double closing = 0.0;   ///< metres a second by which that shrinks
+  double closing = 0.0;   ///< metres per second by which that shrinks
 };
 [[nodiscard]] std::optional<NearestShip> nearestShip(std::span<const BodyState> bodies,
                                                      std::size_t own) noexcept;
@@ -66,7 +66,7 @@ class FlightCues {
   std::vector<Rect> said_;  ///< in this frame
 };
 
-inline constexpr std::size_t mostEdgeArrows = 5;
+inline constexpr std::size_t maxEdgeArrows = 5;
 
 /// Where the straight way from the middle of `area` leaves it. @pre `way` is a unit vector
 [[nodiscard]] glm::vec2 edgeOf(const Rect& area, const glm::vec2& way) noexcept;

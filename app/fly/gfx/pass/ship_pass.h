@@ -24,9 +24,9 @@ class ShipPass {
 
   /// Decides what is in view and writes it to the GPU; draw() and drawOutlines() follow.
   /// @param pixel size of a pixel at a distance of 1
-  /// @param mostTriangles beyond which ships are drawn coarser, as far as that goes
+  /// @param maxTriangles beyond which ships are drawn coarser, as far as that goes
   void prepare(std::span<const ShipInstance> ships, const Camera& camera, const ViewCone& view,
-               float pixel, std::size_t mostTriangles);
+               float pixel, std::size_t maxTriangles);
   void draw(bool wireframe);
   /// The silhouettes of outlined ships.
   void drawOutlines();
