@@ -18,6 +18,9 @@
 #include "console/complaint.h"
 #include "console/run_text.h"
 #include "lab_program.h"
+#ifdef NEARMISS_HAVE_FLY
+#include "fly/command/command.h"
+#endif
 
 namespace nearmiss::app {
 namespace {
@@ -93,23 +96,34 @@ int listCatalog() {
   return Ok;
 }
 
+#ifdef NEARMISS_HAVE_FLY
+/// As the page about flying has them.
+int listKeys() {
+  fmt::print("{}", keyTable());
+  return Ok;
+}
+#endif
+
 struct Kind {
   std::string_view name;
   std::string_view heading;
   int (*print)();
 };
 
-constexpr std::array<Kind, 9> kinds{{
-    {"models", "Models", listModels},
-    {"scenes", "Scenes", listScenes},
-    {"settings", "Settings of scenes", listSettings},
-    {"broad", "Broad phases", listCatalog<broadPhaseCatalog>},
-    {"narrow", "Narrow phases", listCatalog<narrowPhaseCatalog>},
-    {"orders", "Orders of refinement", listCatalog<refinementOrderCatalog>},
-    {"trees", "Sphere-tree builders", listTrees},
-    {"experiments", "Experiments", listExperiments},
-    {"runs", "Best runs", listRuns},
-}};
+constexpr std::array kinds{
+    Kind{"models", "Models", listModels},
+    Kind{"scenes", "Scenes", listScenes},
+    Kind{"settings", "Settings of scenes", listSettings},
+    Kind{"broad", "Broad phases", listCatalog<broadPhaseCatalog>},
+    Kind{"narrow", "Narrow phases", listCatalog<narrowPhaseCatalog>},
+    Kind{"orders", "Orders of refinement", listCatalog<refinementOrderCatalog>},
+    Kind{"trees", "Sphere-tree builders", listTrees},
+    Kind{"experiments", "Experiments", listExperiments},
+    Kind{"runs", "Best runs", listRuns},
+#ifdef NEARMISS_HAVE_FLY
+    Kind{"keys", "Keys", listKeys},
+#endif
+};
 
 }  // namespace
 

@@ -9,13 +9,13 @@
 
 namespace nearmiss::app {
 
-/// Always in centimetres, with three digits: "0.52 cm", "57.7 cm", "214 cm"; "no bound" where it is
+/// With three digits, from 1 m on in metres: "0.52 cm", "57.7 cm", "2.14 m"; "no bound" where it is
 /// infinite.
 [[nodiscard]] inline std::string gapText(double metres) {
   if (!std::isfinite(metres)) return "no bound";
   const double cm = 100.0 * metres;
-  const int decimals = cm < 9.995 ? 2 : cm < 99.95 ? 1 : 0;
-  return fmt::format("{:.{}f} cm", cm, decimals);
+  if (cm < 99.95) return fmt::format("{:.{}f} cm", cm, cm < 9.995 ? 2 : 1);
+  return fmt::format("{:.{}f} m", metres, metres < 9.995 ? 2 : metres < 99.95 ? 1 : 0);
 }
 
 }  // namespace nearmiss::app

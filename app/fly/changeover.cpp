@@ -9,6 +9,7 @@
 #include "worker_threads.h"
 
 namespace nearmiss::app {
+
 namespace {
 
 void addNotes(const engine::ShapeSet& shapes, Change& change) {
@@ -26,6 +27,20 @@ Change failed(const Error& error) {
 }
 
 }  // namespace
+
+engine::Scene PublishedSwitch::flip(const engine::Scene& now) {
+  engine::Scene from;
+  if (now.asPublished) {
+    from = std::exchange(before_, std::nullopt).value_or(engine::Scene{});
+  } else {
+    before_ = now;
+    engine::setAsPublished(from, true);
+  }
+  engine::Scene next = now;
+  engine::takeTrees(from, next);
+  engine::takeTechnique(from, next);
+  return next;
+}
 
 Changeover::Changeover(const Options& options)
     : options_(options), pool_(workerPool(options)), wanted_(options.scene) {}

@@ -3,26 +3,39 @@
 /// without a window, and without a word to the user.
 #pragma once
 
+#include <engine/scene/scene.h>
+
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "fly/flight.h"
 #include "fly/model_worker.h"
-#include "fly/published_switch.h"
 
 namespace nearmiss::app {
 
-/// What has changed, for whoever shows it.
+/// The papers' trees and technique, and back.
+class PublishedSwitch {
+ public:
+  /// `now` with the papers' trees and technique; or, if it is as published already, with those that
+  /// it had before the last flip() that led there, or the usual ones if none did. What takeTrees()
+  /// and takeTechnique() leave alone stays.
+  [[nodiscard]] engine::Scene flip(const engine::Scene& now);
+
+ private:
+  std::optional<engine::Scene> before_;
+};
+
+/// A change, for whoever shows it.
 struct Change {
   bool flight = false;       ///< other models fly, in a world of their own
   bool first = false;        ///< and none did before
   bool trees = false;        ///< other sphere trees fly
-  double treeSeconds = 0.0;  ///< what building them took; 0: they came from the cache
+  double treeSeconds = 0.0;  ///< to build them; 0: they came from the cache
   bool method = false;       ///< another method detects
-  bool cancelled = false;    ///< what was under way was cancelled: all stays
+  bool cancelled = false;    ///< the job was cancelled: nothing changed
   std::vector<std::string> notes;
-  std::optional<Error> error;  ///< what was under way failed: all stays
+  std::optional<Error> error;  ///< why the job failed: nothing changed
 };
 
 class Changeover {
@@ -40,9 +53,9 @@ class Changeover {
   [[nodiscard]] engine::SessionWriter& session() noexcept { return *session_; }
   /// The scene that flies, its drones of that model.
   [[nodiscard]] engine::Scene withModel(const std::filesystem::path& file) const;
-  /// To be called between frames: what has become of what was under way, if anything has.
+  /// The outcome of a job that has ended, if one has. To be called between frames.
   std::optional<Change> poll();
-  /// Cancels what is under way.
+  /// Cancels the job under way.
   void cancel() noexcept { worker_.cancel(); }
 
   // What follows needs a flight

@@ -16,7 +16,7 @@
 namespace nearmiss::app {
 namespace {
 
-/// Pictures a second as a fraction.
+/// Pictures per second as a fraction.
 std::string rateOf(double frameSeconds) {
   const double rate = 1.0 / frameSeconds, whole = std::round(rate);
   if (std::abs(rate - whole) < 1e-6 * rate) return fmt::format("{:.0f}:1", whole);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// The pictures of a flight, one a frame, as a film for other programs to encode.
+/// The pictures of a flight, one per frame, as a film for other programs to encode.
 #pragma once
 
 #include <nearmiss/result.h>
@@ -34,13 +34,13 @@ class Film {
 
   std::filesystem::path file_;
   int width_ = 0, height_ = 0;
-  int descriptor_ = -1;  ///< of a .y4m; -1: a file a picture
+  int descriptor_ = -1;  ///< of a .y4m; -1: a file for each picture
   std::uint64_t pictures_ = 0;
   std::string planes_;
 };
 
-/// The picture as three planes of 8 bits, Y, Cb and Cr one after the other, each of one value a
-/// pixel: ITU-R BT.601, in its limited range.
+/// The picture as three planes of 8 bits, Y, Cb and Cr one after the other, each with one value
+/// per pixel: ITU-R BT.601, limited range.
 void toPlanes(std::span<const std::uint8_t> rgb, std::string& planes);
 
 }  // namespace nearmiss::app

@@ -4,20 +4,32 @@
 #include <engine/record/commit.h>
 #include <engine/record/record_head.h>
 #include <engine/scene/as_published.h>
+
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cmath>
 #include <string>
+#include <tuple>
 #include <utility>
 
 namespace nearmiss::app {
 namespace {
 
 constexpr const char* exactMethod = "bsp";
-constexpr double least = static_cast<double>(leastBudget.count()),
-                 greatest = static_cast<double>(greatestBudget.count());
+
+/// The builders of all trees, and whether these are the papers' own.
+std::pair<std::string, bool> describeTrees(const engine::ShapeSet& shapes) {
+  std::vector<std::string_view> names;
+  for (const engine::LoadedShape& shape : shapes.shapes())
+    if (std::ranges::find(names, shape.treeBuilder) == names.end())
+      names.push_back(shape.treeBuilder);
+  engine::Scene papers;
+  engine::setAsPublished(papers, true);
+  return {fmt::format("{}", fmt::join(names, " + ")),
+          shapes.allHave(hashOf(papers.tree, engine::treeSettings(papers)))};
+}
 
 }  // namespace
 
@@ -32,26 +44,15 @@ Result<Flight> Flight::begin(LoadedScene loaded, std::shared_ptr<WorkerPool> poo
   else if (flight.scene().reference == exactMethod)
     flight.method_ = Method::Both;
   if (auto begun = flight.restart(flight.loaded_.scene.seed); !begun) return begun.error();
-  flight.nameTrees();
+  std::tie(flight.treeName_, flight.treesAsPublished_) = describeTrees(flight.shapes());
   return flight;
-}
-
-void Flight::nameTrees() {
-  std::vector<std::string_view> names;
-  for (const engine::LoadedShape& shape : shapes().shapes())
-    if (std::ranges::find(names, shape.treeBuilder) == names.end())
-      names.push_back(shape.treeBuilder);
-  treeName_ = fmt::format("{}", fmt::join(names, " + "));
-  engine::Scene papers;
-  engine::setAsPublished(papers, true);
-  treesAsPublished_ = shapes().allHave(hashOf(papers.tree, engine::treeSettings(papers)));
 }
 
 Result<Success> Flight::changeTrees(LoadedScene grown) {
   if (!grown.shapes->sharesBodiesWith(shapes())) return Success{};
   loaded_.shapes = std::move(grown.shapes);
   engine::takeTrees(grown.scene, loaded_.scene);
-  nameTrees();
+  std::tie(treeName_, treesAsPublished_) = describeTrees(shapes());
   return setMethod(method_);
 }
 
@@ -75,7 +76,7 @@ Result<Success> Flight::restart(std::uint64_t seed) {
 }
 
 Result<Success> Flight::setMethod(Method method) {
-  const std::string stepwise = narrowPhase();
+  const std::string stepwise = narrowPhaseOf(*this);
   const std::string other = scene().reference == exactMethod ? "" : scene().reference;
   const std::string driver = method == Method::Bsp ? exactMethod : stepwise;
   const std::string watcher = method == Method::Both ? exactMethod : other;
@@ -100,10 +101,10 @@ Result<Success> Flight::setMethod(Method method) {
   return Success{};
 }
 
-Result<Success> Flight::setBroadPhase(const std::string& name) {
-  engine::Scene wanted = scene();
+Result<Success> setBroadPhase(Flight& flight, const std::string& name) {
+  engine::Scene wanted = flight.scene();
   wanted.broad = name;
-  return setTechnique(wanted);
+  return flight.setTechnique(wanted);
 }
 
 Result<Success> Flight::setNarrowPhase(const std::string& name) {
@@ -114,8 +115,8 @@ Result<Success> Flight::setNarrowPhase(const std::string& name) {
   return changed;
 }
 
-Result<Success> Flight::detectBy(const std::string& narrow) {
-  return narrow == exactMethod ? setMethod(Method::Bsp) : setNarrowPhase(narrow);
+Result<Success> detectBy(Flight& flight, const std::string& narrow) {
+  return narrow == exactMethod ? flight.setMethod(Method::Bsp) : flight.setNarrowPhase(narrow);
 }
 
 Result<Flight> Flight::branch(const std::string& narrow) const {
@@ -126,13 +127,14 @@ Result<Flight> Flight::branch(const std::string& narrow) const {
   if (!other) return other.error();
   other->simulation_->restore(simulation().snapshot());
   other->output_->bodies = other->world().states();
-  // Detectors that know another past look at everything anew
-  if (auto anew = other->setMethod(other->method_); !anew) return anew.error();
+  // Its detectors know nothing of the past of this one
+  if (auto made = other->setMethod(other->method_); !made) return made.error();
   return other;
 }
 
-std::string Flight::narrowPhase() const {
-  return scene().narrow == exactMethod ? "sphere-tree" : scene().narrow;
+std::string narrowPhaseOf(const Flight& flight) {
+  const std::string& narrow = flight.scene().narrow;
+  return narrow == exactMethod ? "sphere-tree" : narrow;
 }
 
 Result<Success> Flight::setTechnique(const engine::Scene& from) {
@@ -143,16 +145,17 @@ Result<Success> Flight::setTechnique(const engine::Scene& from) {
   return changed;
 }
 
-bool Flight::looksAhead() const noexcept {
-  const BroadPhaseEntry* broad = findBroadPhase(broadPhase());
+bool looksAhead(const Flight& flight) noexcept {
+  const BroadPhaseEntry* broad = findBroadPhase(flight.broadPhase());
   return broad && broad->looksAhead;
 }
 
-std::optional<Real> Flight::earliestMeeting() const noexcept {
-  const Detection* found = output_->detection;
-  if (!looksAhead() || !found) return std::nullopt;
+std::optional<Real> earliestMeeting(const Flight& flight) noexcept {
+  const engine::FrameOutput& output = flight.output();
+  const Detection* found = output.detection;
+  if (!looksAhead(flight) || !found) return std::nullopt;
   if (!found->pairs.empty() || !found->postponed.empty()) return 0.0;
-  return std::max(0.0, output_->profile.nextDetection - world().time());
+  return std::max(0.0, output.profile.nextDetection - flight.world().time());
 }
 
 const engine::FrameOutput& Flight::advance(const engine::FrameInput& input) {
@@ -170,16 +173,16 @@ Result<Success> Flight::timePairs() {
   return Success{};
 }
 
-Real Flight::shipRadius() const noexcept {
-  return world().states()[simulation().userIndex()].shape.radius();
+Real shipRadius(const Flight& flight) noexcept {
+  return flight.world().states()[flight.simulation().userIndex()].shape.radius();
 }
 
-std::chrono::nanoseconds Flight::target() const noexcept {
-  return std::chrono::nanoseconds(std::llround(scene().frameMs * 1e6));
+std::chrono::nanoseconds targetOf(const Flight& flight) noexcept {
+  return std::chrono::nanoseconds(std::llround(flight.scene().frameMs * 1e6));
 }
 
 std::string methodWords(const Flight& flight) {
-  const std::string stepwise = flight.narrowPhase();
+  const std::string stepwise = narrowPhaseOf(flight);
   switch (flight.method()) {
     case Method::SphereTree:
       return fmt::format("{}: each pair level by level, until the frame's time for it is over",
@@ -195,57 +198,58 @@ std::string methodWords(const Flight& flight) {
       stepwise);
 }
 
-engine::BudgetRule budgetRule(const UiState& ui) noexcept {
-  using Kind = engine::BudgetRule::Kind;
-  engine::BudgetRule rule;
-  rule.kind = ui.budgetMode == BudgetMode::Unlimited ? Kind::Unlimited
-              : ui.budgetMode == BudgetMode::Fixed   ? Kind::Fixed
-                                                     : Kind::Auto;
-  rule.fixed = ui.fixedBudget;
-  rule.eraScale = ui.eraMode ? ui.eraScale : 1.0;
-  return rule;
+Flight Flight::replay(std::unique_ptr<engine::SessionPlayer> player,
+                      std::shared_ptr<WorkerPool> pool,
+                      std::shared_ptr<engine::SessionWriter> session) {
+  Flight flight;
+  flight.pool_ = std::move(pool);
+  flight.session_ = std::move(session);
+  flight.player_ = std::move(player);
+  flight.player_->scoutAhead();
+  flight.output_ = std::make_unique<engine::FrameOutput>();
+  flight.followPlayer();
+  flight.output_->bodies = flight.world().states();
+  return flight;
 }
 
-double placeOfBudget(Clock::Duration budget) noexcept {
-  const Clock::Duration shown = std::clamp(budget, leastBudget, greatestBudget);
-  return std::log(static_cast<double>(shown.count()) / least) / std::log(greatest / least);
+/// Takes over what flies there, which may be of another scene than the frame before.
+void Flight::followPlayer() {
+  const bool others = loaded_.shapes != player_->shapes();
+  loaded_ = {player_->scene(), player_->shapes()};
+  method_ = scene().narrow == "bsp" ? Method::Bsp : Method::SphereTree;
+  methodName_ = scene().narrow;
+  broadName_ = engine::broadPhaseOf(scene());
+  if (others) std::tie(treeName_, treesAsPublished_) = describeTrees(shapes());
 }
 
-Clock::Duration budgetAt(double place) noexcept {
-  return Clock::Duration(std::llround(least * std::pow(greatest / least, place)));
-}
-
-void fixBudget(UiState& ui, Clock::Duration budget) noexcept {
-  ui.budgetMode = BudgetMode::Fixed;
-  ui.fixedBudget = std::max(budget, leastBudget);
-}
-
-void lowerBudget(UiState& ui, Clock::Duration current) noexcept {
-  switch (ui.budgetMode) {
-    case BudgetMode::Unlimited:
-      ui.budgetMode = BudgetMode::Auto;
-      break;
-    case BudgetMode::Auto:
-      fixBudget(ui, current * 4 / 5);
-      break;
-    case BudgetMode::Fixed:
-      fixBudget(ui, ui.fixedBudget * 4 / 5);
-      break;
+Result<Success> Flight::replayTo(std::uint64_t frames) {
+  const auto output = player_->seek(frames);
+  if (!output) {
+    // What the last frame referred to may be gone
+    *output_ = {};
+    output_->bodies = world().states();
+    return output.error();
   }
+  if (*output) *output_ = **output;
+  followPlayer();
+  return Success{};
 }
 
-void raiseBudget(UiState& ui, Clock::Duration current) noexcept {
-  switch (ui.budgetMode) {
-    case BudgetMode::Unlimited:
-      break;
-    case BudgetMode::Auto:
-      ui.budgetMode = BudgetMode::Unlimited;
-      break;
-    case BudgetMode::Fixed:
-      ui.fixedBudget = ui.fixedBudget * 5 / 4;
-      if (ui.fixedBudget >= current) ui.budgetMode = BudgetMode::Auto;
-      break;
+Result<Success> Flight::takeOver() {
+  // What was replayed is the beginning of what is recorded
+  if (session_) {
+    engine::RecordedSession& past = player_->session();
+    auto next = past.scenes().begin();
+    for (std::uint64_t n = 0; n < player_->position(); ++n) {
+      for (; next != past.scenes().end() && next->frame == n; ++next)
+        session_->begin(next->scene, past.head());
+      session_->add(past.frame(n));
+    }
   }
+  simulation_ = player_->release();
+  takenFrom_ = std::move(player_);
+  simulation_->shareWork(pool_.get());
+  return setMethod(method_);
 }
 
 }  // namespace nearmiss::app

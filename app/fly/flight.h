@@ -49,15 +49,11 @@ class Flight {
   /// Changes the detectors from the next frame on; the world stays as it is. Errors: Unsupported.
   Result<Success> setMethod(Method method);
   [[nodiscard]] Method method() const noexcept { return method_; }
-  /// Changes the broad phase of all detectors from the next frame on, to one of `nearmiss list
-  /// broad`; the world stays as it is, and nothing that touches goes unseen between the two. A
-  /// restart keeps it. Errors: Unsupported for an unknown name; then nothing has changed.
-  Result<Success> setBroadPhase(const std::string& name);
   [[nodiscard]] const std::string& broadPhase() const noexcept { return broadName_; }
-  /// The same of the narrow phase that goes in steps, one of `nearmiss list narrow`; the method
-  /// stays, but that exact planes alone give way to it.
+  /// Changes the narrow phase that goes in steps from the next frame on, to one of `nearmiss list
+  /// narrow`; the method stays, except that BSP alone is replaced. A restart keeps it. Errors:
+  /// Unsupported for an unknown name; then nothing has changed.
   Result<Success> setNarrowPhase(const std::string& name);
-  [[nodiscard]] std::string narrowPhase() const;
   /// Takes over the technique of another scene (takeTechnique() of engine/as_published.h) from the
   /// next frame on, as setBroadPhase() does; trees stay until changeTrees(). Errors: as
   /// setBroadPhase().
@@ -78,14 +74,6 @@ class Flight {
   /// Another flight that goes on from where this one stands, by that narrow phase alone; it is not
   /// recorded. Errors: as setMethod(). @pre !player()
   [[nodiscard]] Result<Flight> branch(const std::string& narrow) const;
-  /// Detects by that narrow phase alone from the next frame on. Errors: as setMethod().
-  Result<Success> detectBy(const std::string& narrow);
-
-  /// Whether the broad phase uses the ships' motion bounds.
-  [[nodiscard]] bool looksAhead() const noexcept;
-  /// Simulation seconds until two ships can touch at the earliest, or bounds expire, by the last
-  /// detection: 0 while some may. Nothing if it does not look ahead.
-  [[nodiscard]] std::optional<Real> earliestMeeting() const noexcept;
 
   /// One frame; the profile's detector column says "both" when two are at work.
   const engine::FrameOutput& advance(const engine::FrameInput& input);
@@ -109,13 +97,9 @@ class Flight {
   Result<Success> timePairs();
   /// What timePairs() has gathered, to be written down and cleared; null without it.
   [[nodiscard]] engine::PairCalls* calls() noexcept { return calls_.get(); }
-  /// Of the user's ship, metres.
-  [[nodiscard]] Real shipRadius() const noexcept;
-  [[nodiscard]] std::chrono::nanoseconds target() const noexcept;
 
  private:
   Flight() = default;
-  void nameTrees();
   void followPlayer();
   // In the order of lifetimes: the simulation refers to the shapes and the clock, one that was
   // taken over to the clock of its player
@@ -133,24 +117,27 @@ class Flight {
   bool begins_ = false;  ///< the world is new, and not recorded yet
 };
 
+/// Changes the broad phase of all detectors from the next frame on, to one of `nearmiss list
+/// broad`; the world stays as it is, and nothing that touches goes unseen between the two. A
+/// restart keeps it. Errors: Unsupported for an unknown name; then nothing has changed.
+Result<Success> setBroadPhase(Flight& flight, const std::string& name);
+/// Detects by that narrow phase alone from the next frame on. Errors: as Flight::setMethod().
+Result<Success> detectBy(Flight& flight, const std::string& narrow);
+/// The narrow phase that goes in steps, whether it detects or not.
+[[nodiscard]] std::string narrowPhaseOf(const Flight& flight);
+
+/// Whether the broad phase uses the ships' motion bounds.
+[[nodiscard]] bool looksAhead(const Flight& flight) noexcept;
+/// Simulation seconds until two ships can touch at the earliest, or bounds expire, by the last
+/// detection: 0 while some may. Nothing if it does not look ahead.
+[[nodiscard]] std::optional<Real> earliestMeeting(const Flight& flight) noexcept;
+
+/// Of the user's ship, metres.
+[[nodiscard]] Real shipRadius(const Flight& flight) noexcept;
+/// What a frame may last.
+[[nodiscard]] std::chrono::nanoseconds targetOf(const Flight& flight) noexcept;
+
 /// What detects, and what that means, for whoever has just switched to it.
 [[nodiscard]] std::string methodWords(const Flight& flight);
-
-/// What detection may have of each frame, as the user has it.
-[[nodiscard]] engine::BudgetRule budgetRule(const UiState& ui) noexcept;
-
-/// What the panel of controls can fix the budget to, on a logarithmic scale.
-inline constexpr Clock::Duration leastBudget = std::chrono::microseconds(10),
-                                 greatestBudget = std::chrono::milliseconds(100);
-/// On that scale, in [0, 1].
-[[nodiscard]] double placeOfBudget(Clock::Duration budget) noexcept;
-[[nodiscard]] Clock::Duration budgetAt(double place) noexcept;
-/// From now on always the same, `leastBudget` at least.
-void fixBudget(UiState& ui, Clock::Duration budget) noexcept;
-
-/// One step on the scale unlimited, auto, then fixed values down to 10 microseconds, each 0.8 of
-/// the one before. `current` is the allowance that auto has now.
-void lowerBudget(UiState& ui, Clock::Duration current) noexcept;
-void raiseBudget(UiState& ui, Clock::Duration current) noexcept;
 
 }  // namespace nearmiss::app

@@ -1,50 +1,226 @@
 // SPDX-License-Identifier: MIT
+#include "fly/flight_records.h"
+
 #include <engine/record/commit.h>
 #include <engine/record/record_head.h>
+
+#include <fmt/chrono.h>
 #include <fmt/format.h>
 
-#include "fly/flight_loop.h"
+#include <ctime>
+#include <exception>
+#include <system_error>
+#include <utility>
+
+#include "console/complaint.h"
+#include "fly/canvas.h"
+#include "fly/flight_context.h"
+#include "fly/gfx/renderer.h"
 
 namespace nearmiss::app {
 
-void FlightLoop::toggleRecording() {
-  const auto file = recorder_.toggle(recordHead());
-  if (!file)
-    toasts_.add(file.error().message, wallSeconds(), Toasts::Kind::Warning);
-  else
-    toasts_.add((recorder_.recording() ? "recording " : "recorded ") + file->string(),
-                wallSeconds());
+std::filesystem::path freshFile(const std::string& stem, const std::string& suffix) {
+  const std::string base =
+      fmt::format("{}-{:%Y%m%d-%H%M%S}", stem, fmt::localtime(std::time(nullptr)));
+  std::filesystem::path file = base + suffix;
+  for (int n = 2; std::filesystem::exists(file) && n < 100; ++n)
+    file = fmt::format("{}-{}{}", base, n, suffix);
+  return file;
 }
 
-void FlightLoop::toggleSession() {
-  engine::SessionWriter& session = changeover_.session();
-  if (flight_->player()) {
-    toasts_.add("this is a recorded session already; Enter flies on, and that can be recorded",
-                wallSeconds());
-  } else if (session.writing()) {
-    const std::uint64_t frames = session.framesInFile();
-    if (auto closed = session.close(); !closed)
-      toasts_.add(closed.error().message, wallSeconds(), Toasts::Kind::Warning);
-    else
-      toasts_.add(
-          fmt::format("{} frames recorded: nearmiss replay {}", frames, sessionFile_.string()),
-          wallSeconds());
-  } else if (!session.knowsStart()) {
-    toasts_.add("the flight is too long to be recorded from its start: R begins it anew",
-                wallSeconds(), Toasts::Kind::Warning);
-  } else {
-    sessionFile_ = freshFile("nearmiss-flight", ".session");
-    if (auto opened = session.keepIn(sessionFile_); !opened)
-      toasts_.add(withRemedy(opened.error().message), wallSeconds(), Toasts::Kind::Warning);
-    else
-      toasts_.add(fmt::format("recording the flight from its start to {}", sessionFile_.string()),
-                  wallSeconds());
+std::string withRemedy(const std::string& fault) {
+  std::error_code failed;
+  const std::string folder = std::filesystem::current_path(failed).string();
+  return fmt::format(
+      "{}; files go to the folder that nearmiss was started in{}: start it in one that takes files",
+      fault, failed ? "" : ", \"" + folder + "\"");
+}
+
+Result<Success> Recorder::begin(const Options& options, const engine::RecordHead& head) {
+  auto opened = openRecords(options, head);
+  if (!opened) return opened.error();
+  byOption_ = *std::move(opened);
+  if (!options.summary.empty()) summary_.emplace();
+  return Success{};
+}
+
+void Recorder::add(const engine::FrameProfile& frame, engine::PairCalls* calls) {
+  if (byOption_.profile) byOption_.profile->add(frame);
+  if (byKey_) byKey_->add(frame);
+  if (byOption_.trace) byOption_.trace->add(frame);
+  if (summary_) summary_->add(frame);
+  if (!calls) return;
+  if (byOption_.calls) byOption_.calls->add(calls->calls(), frame.wallSeconds);
+  calls->clear();
+}
+
+Result<Success> Recorder::finish(const Options& options, const engine::RecordHead& head,
+                                 std::uint64_t stateHash) {
+  // One that fails does not take the others with it
+  Result<Success> whole = Success{};
+  const auto note = [&whole](Result<Success> written) {
+    if (whole) whole = std::move(written);
+  };
+  OpenRecords ending = std::exchange(byOption_, {});
+  if (auto ended = std::exchange(byKey_, std::nullopt)) note(ended->close());
+  if (ending.profile) note(ending.profile->close());
+  if (ending.trace) note(ending.trace->close());
+  if (ending.calls) note(ending.calls->close());
+  if (summary_) note(summary_->write(options.summary, head, stateHash));
+  return whole;
+}
+
+Result<std::filesystem::path> Recorder::toggle(const engine::RecordHead& head) {
+  if (byKey_) {
+    auto closed = std::exchange(byKey_, std::nullopt)->close();
+    if (!closed) return closed.error();
+    return file_;
+  }
+  file_ = freshFile("nearmiss-profile", ".csv");
+  auto writer = engine::ProfileWriter::open(file_, head);
+  if (!writer) return Error{writer.error().code, withRemedy(writer.error().message)};
+  byKey_ = *std::move(writer);
+  return file_;
+}
+
+void ScreenshotWorker::write(std::filesystem::path file, int width, int height,
+                             std::vector<std::uint8_t> rgb) {
+  wait();
+  done_ = false;
+  outcome_ = {std::move(file), {}};
+  rgb_ = std::move(rgb);
+  const auto encode = [this, width, height] {
+    try {
+      const auto written = writePng(outcome_.file, width, height, rgb_);
+      if (!written) outcome_.error = written.error().message;
+    } catch (const std::exception& fault) {
+      outcome_.error = fault.what();
+    }
+    done_ = true;
+  };
+  try {
+    thread_ = std::jthread(encode);
+  } catch (const std::exception&) {
+    encode();  // a frame late is better than no picture
   }
 }
 
-engine::RecordHead FlightLoop::recordHead() const {
-  return engine::recordHead(engine::commitName(), flight_->scene(), flight_->shapes(),
-                            driver_.renderer);
+std::optional<ScreenshotWorker::Outcome> ScreenshotWorker::take() {
+  if (!done_) return std::nullopt;
+  wait();
+  done_ = false;
+  return outcome_;
+}
+
+void ScreenshotWorker::wait() {
+  if (thread_.joinable()) thread_.join();
+}
+
+namespace {
+
+engine::RecordHead headOf(const FlightContext& context) {
+  const Flight& flight = context.flight();
+  return engine::recordHead(engine::commitName(), flight.scene(), flight.shapes(),
+                            context.screen.driver.renderer);
+}
+
+void beginFilm(FlightContext& context) {
+  if (context.options.video.empty()) return;
+  auto film = Film::begin(context.options.video, context.screen.width, context.screen.height,
+                          engine::frameStep(context.flight().scene()));
+  if (film)
+    context.records.film.emplace(*std::move(film));
+  else
+    context.fail(film.error(), Environment);
+}
+
+}  // namespace
+
+void beginRecords(FlightContext& context) {
+  const Options& options = context.options;
+  if (auto begun = context.records.recorder.begin(options, headOf(context)); !begun)
+    context.fail(begun.error(), Environment);
+  if (!options.session.empty())
+    if (auto kept = context.changeover.session().keepIn(options.session); !kept)
+      context.fail(kept.error(), Environment);
+  beginFilm(context);
+  // Pairs of models that follow would not belong into the same table
+  if (!options.calls.empty())
+    if (auto timed = context.flight().timePairs(); !timed) context.fail(timed.error());
+}
+
+void endRecords(FlightContext& context) {
+  const std::uint64_t hash = engine::stateHash(context.flight().world());
+  const auto check = [&context](const Result<Success>& written) {
+    if (!written) context.ending.exitCode = complain(written.error(), Environment);
+  };
+  FlightRecords& records = context.records;
+  check(records.recorder.finish(context.options, headOf(context), hash));
+  if (records.film) check(records.film->end());
+  check(context.changeover.session().close());
+  if (context.options.headless) fmt::print("state 0x{:016x}\n", hash);
+}
+
+void toggleRecording(FlightContext& context) {
+  Recorder& recorder = context.records.recorder;
+  const auto file = recorder.toggle(headOf(context));
+  if (!file)
+    context.warn(file.error().message);
+  else
+    context.note((recorder.recording() ? "recording " : "recorded ") + file->string());
+}
+
+void toggleSession(FlightContext& context) {
+  engine::SessionWriter& session = context.changeover.session();
+  std::filesystem::path& file = context.records.sessionFile;
+  if (context.replays()) {
+    context.note("this is a recorded session already; Enter flies on, and that can be recorded");
+  } else if (session.writing()) {
+    const std::uint64_t frames = session.framesInFile();
+    if (auto closed = session.close(); !closed)
+      context.warn(closed.error().message);
+    else
+      context.note(fmt::format("{} frames recorded: nearmiss replay {}", frames, file.string()));
+  } else if (!session.knowsStart()) {
+    context.warn("the flight is too long to be recorded from its start: R restarts it");
+  } else {
+    file = freshFile("nearmiss-flight", ".session");
+    if (auto opened = session.keepIn(file); !opened)
+      context.warn(withRemedy(opened.error().message));
+    else
+      context.note(fmt::format("recording the flight from its start to {}", file.string()));
+  }
+}
+
+void addToFilm(FlightContext& context, const Canvas& canvas) {
+  std::optional<Film>& film = context.records.film;
+  if (!film || !context.times.advanced) return;
+  const int width = context.screen.width, height = context.screen.height;
+  if (auto added = film->add(width, height, canvas.renderer().readPixels(width, height)); !added) {
+    film.reset();
+    context.fail(added.error(), Environment);
+  }
+}
+
+void takeScreenshot(FlightContext& context, const Canvas& canvas) {
+  FlightRecords& records = context.records;
+  const Options& options = context.options;
+  const bool byOption = context.times.advanced && !options.screenshot.empty() &&
+                        context.times.profile.frame == options.screenshotFrame;
+  records.pictureTaken = records.pictureTaken || byOption;
+  if (!byOption && !std::exchange(records.screenshotAsked, false)) return;
+  const int width = context.screen.width, height = context.screen.height;
+  records.screenshots.write(byOption ? options.screenshot : freshFile("nearmiss", ".png"), width,
+                            height, canvas.renderer().readPixels(width, height));
+}
+
+void tellScreenshots(FlightContext& context) {
+  const auto shot = context.records.screenshots.take();
+  if (!shot) return;
+  if (shot->error.empty())
+    context.note("screenshot: " + shot->file.string());
+  else
+    context.warn(shot->file == context.options.screenshot ? shot->error : withRemedy(shot->error));
 }
 
 }  // namespace nearmiss::app

@@ -6,12 +6,12 @@
 #include "console/complaint.h"
 #include "console/interrupt.h"
 #include "console/output_files.h"
-#include "fly/flight_loop.h"
+#include "fly/loop.h"
 
 namespace nearmiss::app {
 namespace {
 
-/// What no one looks at or what is to be repeated hangs on no memory, unless one is named.
+/// Headless and repeatable runs ignore saved settings, unless a file is named.
 SettingsMemory memoryFor(const Options& options, SettingsMemory memory) {
   const bool repeatable =
       options.headless || unattended(options) || options.scene.clock == engine::ClockKind::Work;
@@ -25,8 +25,8 @@ int openWindow(const Options& options, std::unique_ptr<engine::SessionPlayer> pl
   if (!window) return complain(window.error(), Environment);
   auto renderer = Renderer::create();
   if (!renderer) return complain(renderer.error(), Environment);
-  FlightLoop loop(options, *std::move(window), *std::move(renderer), std::move(player),
-                  memoryFor(options, std::move(memory)));
+  Loop loop(options, *std::move(window), *std::move(renderer), std::move(player),
+            memoryFor(options, std::move(memory)));
   return loop.run();
 }
 
@@ -36,7 +36,7 @@ int fly(const Options& options, SettingsMemory memory) {
   if (const int exitCode = checkOutputs(outputsOf(options)); exitCode != Ok) return exitCode;
   // Ctrl-C is ours before SDL can take it
   watchForInterrupts();
-  // What is missing is said before a window opens, not after
+  // Missing models are reported before a window opens
   if (const auto models = engine::modelFilesOf(options.scene); !models)
     return complain(models.error(), BadModelOrScene);
   return openWindow(options, nullptr, std::move(memory));

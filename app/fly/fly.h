@@ -11,7 +11,7 @@
 
 namespace nearmiss::app {
 
-/// Returns an ExitCode. Says on stderr, and in a dialog if there is a window, what is missing.
+/// Returns an ExitCode. What is missing is said on stderr, and in a dialog if there is a window.
 int fly(const Options& options, SettingsMemory memory = {});
 
 /// The same for a recorded session, which the user may stop, step through and fly on from.

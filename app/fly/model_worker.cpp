@@ -38,7 +38,7 @@ void ModelWorker::grow(const engine::Scene& scene, std::shared_ptr<const engine:
                        const Options& options, std::string what, Growth growth) {
   engine::ShapeOptions wanted = shapeOptions(options, scene);
   if (growth == Growth::BspTrees) wanted.treeBuilder.clear();
-  // Half of the cores for each tree; that frames come first is left to the nice value
+  // Half of the cores build each tree; the nice value lets frames come first
   const int cores = static_cast<int>(std::thread::hardware_concurrency());
   if (wanted.jobs == 0) wanted.jobs = std::max(1, cores / 2);
   start(
@@ -95,7 +95,9 @@ std::optional<ModelWorker::Outcome> ModelWorker::take() {
     launch(*std::exchange(next_, std::nullopt));
     return std::nullopt;
   }
-  return Outcome{current_.grown, *std::exchange(outcome_, std::nullopt)};
+  Outcome outcome{current_.grown, *std::move(outcome_)};
+  outcome_.reset();
+  return outcome;
 }
 
 double ModelWorker::elapsedSeconds() const noexcept {

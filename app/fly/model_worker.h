@@ -38,7 +38,7 @@ class ModelWorker {
   ModelWorker& operator=(const ModelWorker&) = delete;
 
   /// Loads what a scene needs; `what` names it for the user. With `atOnce` an octree stands in for
-  /// every sphere tree that the cache has not, and BSP trees are left out unless the scene detects
+  /// every sphere tree that the cache lacks, and BSP trees are left out unless the scene detects
   /// with them.
   void load(const engine::Scene& scene, const Options& options, std::string what, bool atOnce);
   enum class Growth : std::uint8_t {
@@ -52,7 +52,7 @@ class ModelWorker {
 
   void cancel() noexcept;
   [[nodiscard]] bool busy() const noexcept { return done_ || thread_.joinable(); }
-  /// Whether what is under way was begun by grow().
+  /// Whether the job under way was begun by grow().
   [[nodiscard]] bool growing() const noexcept { return busy() && job().grown; }
   /// The outcome, once, when it is there. Errors: those of buildShapeSet(), Cancelled among them;
   /// OutOfMemory where no thread can be had.

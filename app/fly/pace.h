@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-/// Simulated time against the time on the wall: how much of it the next frame advances, and how
-/// much of it the last frames made.
+/// Simulated time against wall time: how much the next frame advances, and the pace of the last
+/// frames.
 #pragma once
 
 #include <engine/flight/frame_profile.h>
@@ -19,19 +19,19 @@ struct FrameStep {
   Real dt = 0.0, detectStep = 0.0;
 };
 
-/// In real time a frame that took longer than this advances no more: after a stall the world goes
-/// on where it was. Seconds.
+/// In real time no frame advances by more than this, however long it took: after a stall the world
+/// goes on where it was. Seconds.
 inline constexpr double longestRealFrame = 0.2;
 
-/// The step of the next frame at `speed` simulated seconds a second. `frameSeconds` is what the
+/// The step of the next frame at `speed` simulated seconds per second. `frameSeconds` is what the
 /// last frame took on the wall; with nothing, the frame takes the scene's own step.
 [[nodiscard]] FrameStep nextStep(const engine::Scene& scene, double speed,
                                  std::optional<double> frameSeconds) noexcept;
 
-/// What the frames of about the last second came to; 0 before the second frame.
+/// Of the frames of about the last second; 0 before the second frame.
 struct Pace {
-  double rate = 0.0;   ///< simulated seconds a second
-  double hertz = 0.0;  ///< frames a second
+  double rate = 0.0;   ///< simulated seconds per second
+  double hertz = 0.0;  ///< frames per second
 };
 [[nodiscard]] Pace paceOf(const engine::FrameHistory& history) noexcept;
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// What the user has chosen in the window: changed by keys, read by the loop and the panels.
+/// What the user has chosen in the window: changed by commands, read by modes and panels.
 #pragma once
 
 #include <engine/flight/response.h>

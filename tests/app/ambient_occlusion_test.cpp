@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "fly/gfx/ambient_occlusion.h"
+#include "fly/gfx/model_features.h"
 
 #include <gtest/gtest.h>
 

@@ -2,7 +2,7 @@
 /// The scale from no limit over auto down to 10 microseconds, and what it means for a frame.
 #include <gtest/gtest.h>
 
-#include "fly/flight.h"
+#include "fly/detection_budget.h"
 
 namespace nearmiss::app {
 namespace {
@@ -29,8 +29,8 @@ TEST(BudgetScale, GoesDownToTenMicrosecondsAndNoFurther) {
 }
 
 TEST(BudgetScale, IsLogarithmicForTheMouse) {
-  EXPECT_EQ(budgetAt(0.0), leastBudget);
-  EXPECT_EQ(budgetAt(1.0), greatestBudget);
+  EXPECT_EQ(budgetAt(0.0), minBudget);
+  EXPECT_EQ(budgetAt(1.0), maxBudget);
   EXPECT_EQ(budgetAt(0.5), 1ms);
   for (const double place : {0.0, 0.25, 0.7, 1.0})
     EXPECT_NEAR(placeOfBudget(budgetAt(place)), place, 1e-3);

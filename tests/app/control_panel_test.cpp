@@ -8,7 +8,7 @@
 #include <set>
 #include <string>
 
-#include "fly/flight_loop.h"
+#include "fly/command/actions.h"
 
 namespace nearmiss::app {
 namespace {
@@ -34,26 +34,27 @@ TEST(Controls, DoWhatKeysDo) {
   using enum Action;
   const std::set<Action> others{PageUp, PageDown, Back, Confirm, OpenControls};
   std::set<Action> offered;
-  for (const Control& control : FlightLoop::controlTable())
+  for (const Control& control : controlTable())
     offered.insert(control.keys.begin(), control.keys.end());
-  for (const KeyBinding& binding : keyBindings()) {
-    const bool set = !binding.held && !others.contains(binding.action);
-    EXPECT_EQ(offered.contains(binding.action), set) << binding.text;
+  for (const Command& command : commands()) {
+    if (!command.hasUsualKey()) continue;
+    const bool set = !command.held && !others.contains(command.action);
+    EXPECT_EQ(offered.contains(command.action), set) << command.name;
   }
 }
 
 TEST(Controls, HaveANameOfTheirOwnAndASentence) {
   std::set<std::string_view> names;
-  for (const Control& control : FlightLoop::controlTable()) {
+  for (const Control& control : controlTable()) {
     EXPECT_TRUE(names.insert(control.name).second) << control.name;
     EXPECT_TRUE(control.words.ends_with(".")) << control.name;
-    EXPECT_EQ(FlightLoop::wordsFor(control.name), control.words);
+    EXPECT_EQ(wordsFor(control.name), control.words);
   }
   EXPECT_GT(names.size(), 30u);
 }
 
 TEST(ControlPanel, StacksItsRowsAndReachesTheLast) {
-  const std::vector<Control> controls = FlightLoop::controlTable();
+  const std::vector<Control> controls = controlTable();
   for (const float em : {11.25f, 15.0f, 21.0f, 30.0f})
     for (std::size_t control = 0; control < controls.size(); ++control) {
       ControlPanel panel;

@@ -8,7 +8,7 @@
 #include <glm/geometric.hpp>
 #include <vector>
 
-#include "fly/view/eye_trail.h"
+#include "fly/view/flight_view.h"
 
 namespace nearmiss::app {
 namespace {
@@ -61,7 +61,7 @@ TEST(EdgeArrows, AreTheNearestFiveAndNoneToWhatIsSeen) {
   std::vector<BodyState> bodies{bodyAt({0, 0, 8})};
   for (int i = 9; i > 0; --i) bodies.push_back(bodyAt({0, 0, 8.0 + i}));
   auto arrows = arrowsTo(bodies, cameraAt({0, 0, 8}));
-  ASSERT_EQ(arrows.size(), mostEdgeArrows);
+  ASSERT_EQ(arrows.size(), maxEdgeArrows);
   for (std::size_t i = 0; i < arrows.size(); ++i) {
     EXPECT_DOUBLE_EQ(arrows[i].distance, static_cast<double>(i + 1));
     EXPECT_FALSE(arrows[i].middle) << "it is in view";

@@ -12,9 +12,8 @@
 #include <vector>
 
 #include "app/offscreen_window.h"
-#include "fly/diagram/cross_section.h"
-#include "fly/diagram/diagram_gap.h"
 #include "fly/diagram/distance_diagram.h"
+#include "fly/diagram/ship_diagram.h"
 #include "support/campaign.h"
 #include "support/meshes.h"
 #include "support/random.h"

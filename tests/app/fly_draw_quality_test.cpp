@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-#include "fly/gfx/draw_quality.h"
-
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <vector>
+
+#include "fly/gfx/draw_quality.h"
 
 namespace nearmiss::app {
 namespace {
@@ -17,7 +17,7 @@ struct Driver {
 
   [[nodiscard]] std::size_t drawn(const DrawQuality& quality) const {
     const auto level = std::ranges::find_if(
-        levels, [&](std::size_t count) { return count <= quality.mostTriangles; });
+        levels, [&](std::size_t count) { return count <= quality.maxTriangles; });
     return level == levels.end() ? levels.back() : *level;
   }
   [[nodiscard]] double seconds(const DrawQuality& quality) const {
@@ -50,7 +50,7 @@ const std::vector<std::size_t> manyLevels{1700000, 900000, 600000, 400000, 28000
 TEST(DrawQualityControl, LeavesADriverAloneThatKeepsUp) {
   DrawQualityControl control;
   fly(control, {0.005, 1e-9, manyLevels}, 0.03, 100);
-  EXPECT_EQ(control.quality().mostTriangles, DrawQuality::unlimited);
+  EXPECT_EQ(control.quality().maxTriangles, DrawQuality::unlimited);
   EXPECT_EQ(control.quality().scale, 1.0);
 }
 
@@ -90,10 +90,10 @@ TEST(DrawQualityControl, EndsWhereNothingHelps) {
 TEST(DrawQualityControl, BringsEverythingBackOnceThereIsTime) {
   DrawQualityControl control;
   fly(control, {0.05, 1e-6, manyLevels}, 0.03, 100);
-  ASSERT_LT(control.quality().mostTriangles, 50000u);
+  ASSERT_LT(control.quality().maxTriangles, 50000u);
   ASSERT_LT(control.quality().scale, 1.0);
   fly(control, {0.005, 1e-9, manyLevels}, 0.03, 200);
-  EXPECT_EQ(control.quality().mostTriangles, DrawQuality::unlimited);
+  EXPECT_EQ(control.quality().maxTriangles, DrawQuality::unlimited);
   EXPECT_EQ(control.quality().scale, 1.0);
 }
 
@@ -102,7 +102,65 @@ TEST(DrawQualityControl, IsNotImpressedByOneSlowFrame) {
   const Driver quick{0.005, 1e-9, manyLevels};
   fly(control, quick, 0.03, 50);
   control.drew(100000, 0.07, 0.03);
-  EXPECT_EQ(control.quality().mostTriangles, DrawQuality::unlimited);
+  EXPECT_EQ(control.quality().maxTriangles, DrawQuality::unlimited);
+}
+
+}  // namespace
+
+// When frames are drawn with four samples a pixel, by given times.
+
+namespace {
+
+constexpr double target = 1.0 / 60.0;
+
+/// Flies so many frames that take `plain` of the target as they are and `smooth` with it; returns
+/// how many had it.
+int flown(EdgeSmoothing& edges, double plain, double smooth, int frames) {
+  int on = 0;
+  for (int i = 0; i < frames; ++i) {
+    on += edges.on() ? 1 : 0;
+    edges.drew((edges.on() ? smooth : plain) * target, target);
+  }
+  return on;
+}
+
+TEST(EdgeSmoothing, ComesOnWhereDrawingIsQuickAndStays) {
+  EdgeSmoothing edges;
+  EXPECT_EQ(flown(edges, 0.05, 0.2, 30), 0);
+  flown(edges, 0.05, 0.2, 100);
+  EXPECT_EQ(flown(edges, 0.05, 0.2, 1000), 1000);
+}
+
+TEST(EdgeSmoothing, StaysOffWhereItCouldMissAFrame) {
+  EdgeSmoothing edges;
+  EXPECT_EQ(flown(edges, 0.3, 1.2, 10000), 0);
+}
+
+TEST(EdgeSmoothing, ASingleSlowFrameChangesNothing) {
+  EdgeSmoothing edges;
+  flown(edges, 0.05, 0.2, 100);
+  ASSERT_TRUE(edges.on());
+  for (int i = 0; i < 50; ++i) {
+    edges.drew(3.0 * target, target);
+    edges.drew(0.2 * target, target);
+  }
+  EXPECT_TRUE(edges.on());
+}
+
+TEST(EdgeSmoothing, TriesLessAndLessOftenWhereItIsTooMuch) {
+  EdgeSmoothing edges;
+  const int early = flown(edges, 0.1, 0.9, 1000);
+  const int late = flown(edges, 0.1, 0.9, 10000);
+  EXPECT_GT(early, 0);
+  EXPECT_LE(early, 12);
+  EXPECT_LE(late, 12);
+}
+
+TEST(EdgeSmoothing, GoesWhereAnotherSceneIsSlower) {
+  EdgeSmoothing edges;
+  flown(edges, 0.05, 0.2, 100);
+  ASSERT_TRUE(edges.on());
+  EXPECT_LE(flown(edges, 0.5, 2.0, 100), 3);
 }
 
 }  // namespace

@@ -205,7 +205,7 @@ TEST_F(FlyRender, ShipsAreCoarserWhereThereAreTooManyTrianglesButForTheNearest) 
   frame_.ships = std::span(ships).last(1);
   const Picture nearest = draw(frame_);
   const std::size_t fine = renderer_->shipTriangles();
-  renderer_->draw(frame_, width, height, {.mostTriangles = 10});
+  renderer_->draw(frame_, width, height, {.maxTriangles = 10});
   const std::size_t least = renderer_->shipTriangles();
   EXPECT_GT(least, 200u) << "the nearest keeps what three pixels leave";
 
@@ -213,7 +213,7 @@ TEST_F(FlyRender, ShipsAreCoarserWhereThereAreTooManyTrianglesButForTheNearest) 
   const Picture all = draw(frame_);
   const std::size_t usual = renderer_->shipTriangles();
   const auto coarse = [&](std::size_t most) {
-    renderer_->draw(frame_, width, height, {.mostTriangles = most});
+    renderer_->draw(frame_, width, height, {.maxTriangles = most});
     return renderer_->shipTriangles();
   };
   EXPECT_EQ(coarse(usual), usual);

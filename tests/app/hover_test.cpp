@@ -8,8 +8,8 @@
 #include <set>
 #include <string>
 
-#include "fly/flight_loop.h"
-#include "fly/overlay/fonts.h"
+#include "fly/command/actions.h"
+#include "fly/overlay/ink.h"
 #include "fly/overlay/panels.h"
 
 namespace nearmiss::app {
@@ -94,8 +94,8 @@ TEST_F(Hover, HasWordsForAllThatStandsOnTheScreen) {
     view_.run = round == 0 ? std::optional<RunView>(RunView{}) : std::nullopt;
     if (round == 1) view_.replay = ReplayView{3, 10, collisions};
     for (const std::string& name : namesShown(2400.0f, 1100.0f)) {
-      EXPECT_FALSE(FlightLoop::wordsFor(name).empty()) << name;
-      EXPECT_TRUE(FlightLoop::wordsFor(name).ends_with(".")) << name;
+      EXPECT_FALSE(wordsFor(name).empty()) << name;
+      EXPECT_TRUE(wordsFor(name).ends_with(".")) << name;
       ++seen;
     }
   }
@@ -104,10 +104,11 @@ TEST_F(Hover, HasWordsForAllThatStandsOnTheScreen) {
 
 TEST_F(Hover, HasWordsForEveryFigureOfThePanelsAndTheTable) {
   const ShownNumbers shown = numbersOf(history_, statistics_, 0);
-  for (const DetectionRow& row : detectionRows(view_, shown))
-    EXPECT_FALSE(hoverWords(row.name).empty()) << row.name;
+  const DetectionFigures figures = detectionFigures(view_, shown);
+  for (const auto& rows : {figures.rows, figures.halves})
+    for (const DetectionRow& row : rows) EXPECT_FALSE(wordsFor(row.name).empty()) << row.name;
   for (const PageGroup& group : numberGroups(view_, shown))
-    for (const PageRow& row : group.rows) EXPECT_FALSE(hoverWords(row.left).empty()) << row.left;
+    for (const PageRow& row : group.rows) EXPECT_FALSE(wordsFor(row.left).empty()) << row.left;
   EXPECT_TRUE(hoverWords("nothing of that name").empty());
 }
 

@@ -10,7 +10,6 @@
 #include <glm/geometric.hpp>
 
 #include "drawn_pictures.h"
-#include "fly/gfx/hull_picture.h"
 
 namespace nearmiss::app {
 namespace {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /// Hits as they are seen and heard: where, how hard, and for how long.
-#include "fly/view/impacts.h"
+#include "fly/view/collision_marks.h"
 
 #include <gtest/gtest.h>
 
@@ -73,7 +73,7 @@ TEST(Impacts, OfManyTheNewestStay) {
   std::vector<DrawLine> sparks;
   std::vector<DrawLight> marks;
   impacts.light(0.04, sparks, marks);
-  EXPECT_EQ(marks.size(), Impacts::mostImpacts);
+  EXPECT_EQ(marks.size(), Impacts::maxImpacts);
 }
 
 TEST(ImpactSound, IsLouderTheFasterShipsMeetAndEndsInSilence) {

@@ -9,7 +9,6 @@
 #include <string_view>
 
 #include "fly/panel/control_panel.h"
-#include "fly/panel/key_layouts.h"
 
 namespace nearmiss::app {
 namespace {
@@ -37,11 +36,11 @@ class KeyPage : public testing::Test {
 
 TEST_F(KeyPage, ShowsEveryActionWithItsKeys) {
   const auto controls = editor_.controls();
-  for (const KeyBinding& binding : keyBindings())
+  for (const Command& command : commands())
     EXPECT_TRUE(std::ranges::any_of(controls, [&](const Control& control) {
-      return control.name == binding.text && control.group == binding.group &&
-             control.value.find(localKeyName(binding.action)) != std::string::npos;
-    })) << binding.text;
+      return control.name == command.title && control.group == command.group &&
+             control.value.find(localKeyName(command.action)) != std::string::npos;
+    })) << command.name;
 }
 
 TEST_F(KeyPage, TakesAKeyForAnActionAndTakesItBack) {
@@ -53,9 +52,9 @@ TEST_F(KeyPage, TakesAKeyForAnActionAndTakesItBack) {
   EXPECT_EQ(at("wireframe").value, "V, Shift+9");
   EXPECT_EQ(keysInForce().find({SDL_SCANCODE_9, true})->action, Action::Wireframe);
 
-  EXPECT_FALSE(choose("take the last change back", Control::none).empty());
+  EXPECT_FALSE(choose("undo the last change", Control::none).empty());
   EXPECT_TRUE(keysInForce() == KeyMap());
-  EXPECT_FALSE(choose("nothing to take back", Control::none).empty());
+  EXPECT_FALSE(choose("nothing to undo", Control::none).empty());
 }
 
 TEST_F(KeyPage, TakesNoKeyByEscapeAndNoneThatMustStay) {
@@ -66,17 +65,17 @@ TEST_F(KeyPage, TakesNoKeyByEscapeAndNoneThatMustStay) {
   EXPECT_TRUE(keysInForce() == KeyMap());
   // Something else was chosen instead of a key
   choose("wireframe", 0);
-  choose("nothing to take back", Control::none);
+  choose("nothing to undo", Control::none);
   EXPECT_FALSE(editor_.asks());
 }
 
 TEST_F(KeyPage, TakesKeysAwayAndGoesBackToTheUsualOnes) {
-  choose("to level 2", 1);
+  choose("level 2 at most", 1);
   EXPECT_EQ(keysInForce().of(Action::Cap2).size(), 1u);
-  EXPECT_EQ(at("to level 2").options.back().name, "back to the usual keys");
-  choose("to level 2", 2);
+  EXPECT_EQ(at("level 2 at most").options.back().name, "restore the default keys");
+  choose("level 2 at most", 2);
   EXPECT_TRUE(keysInForce().isUsual(Action::Cap2));
-  EXPECT_FALSE(choose("all of this by mouse", 1).empty());
+  EXPECT_FALSE(choose("control panel", 1).empty());
   EXPECT_TRUE(keysInForce() == KeyMap());
 }
 
@@ -85,7 +84,7 @@ TEST_F(KeyPage, TellsBothActionsOfAKeyThatTheyShare) {
   const std::string words = editor_.give({SDL_SCANCODE_C});
   EXPECT_NE(words.find("camera"), std::string::npos);
   EXPECT_NE(at("wireframe").note.find("camera"), std::string::npos);
-  EXPECT_NE(at("camera: chase, cockpit, orbit, free").note.find("wireframe"), std::string::npos);
+  EXPECT_NE(at("camera").note.find("wireframe"), std::string::npos);
   EXPECT_TRUE(at("bounding spheres").note.empty());
 }
 

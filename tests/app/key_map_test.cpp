@@ -10,9 +10,8 @@
 #include <set>
 #include <string>
 
-#include "fly/host/action_names.h"
 #include "fly/overlay/panels.h"
-#include "fly/panel/key_layouts.h"
+#include "fly/panel/key_editor.h"
 
 namespace nearmiss::app {
 namespace {
@@ -24,7 +23,7 @@ class KeysInForce : public testing::Test {
 };
 
 Action done(const KeyMap& keys, KeyPress key) {
-  const KeyBinding* found = keys.find(key);
+  const Command* found = keys.find(key);
   EXPECT_NE(found, nullptr) << keyName(key);
   return found ? found->action : Action::Confirm;
 }
@@ -114,26 +113,15 @@ TEST(KeyNames, ReadBack) {
   EXPECT_FALSE(keyNamed("").has_value());
 }
 
-TEST(ActionNames, AreOneForEachAction) {
-  std::set<std::string_view> names;
-  for (const KeyBinding& binding : keyBindings()) {
-    const std::string_view name = actionName(binding.action);
-    EXPECT_FALSE(name.empty()) << binding.text;
-    EXPECT_TRUE(names.insert(name).second) << name;
-    EXPECT_EQ(actionNamed(name), binding.action);
-  }
-  EXPECT_EQ(names.size(), actionNames().size());
-  EXPECT_FALSE(actionNamed("hover").has_value());
-}
-
 TEST(KeyLayouts, ReachEveryActionAndMeanOneThing) {
   ASSERT_GE(keyLayouts().size(), 3u);
   EXPECT_TRUE(keyLayouts().front().keys() == KeyMap());
   for (const KeyLayout& layout : keyLayouts()) {
     const KeyMap keys = layout.keys();
     EXPECT_TRUE(keys.conflicts().empty()) << layout.name;
-    for (const KeyBinding& binding : keyBindings())
-      EXPECT_FALSE(keys.of(binding.action).empty()) << layout.name << ": " << binding.text;
+    for (const Command& command : commands())
+      EXPECT_EQ(keys.of(command.action).empty(), !command.hasUsualKey())
+          << layout.name << ": " << command.name;
   }
 }
 
@@ -144,18 +132,18 @@ TEST(KeyLayouts, HaveForOneHandAllThatFlies) {
   const std::array hands{std::pair{left, 1u}, std::pair{right, 2u}};
   for (const auto& [reach, layout] : hands) {
     const KeyMap keys = keyLayouts()[layout].keys();
-    for (const KeyBinding& binding : keyBindings()) {
-      const bool often = binding.action == StopRotation || binding.action == FineControl ||
-                         binding.action == MouseSteering || binding.action == NextMethod ||
-                         binding.action == NextCamera || binding.action == Wireframe;
-      if (!binding.held && !often) continue;
-      EXPECT_TRUE(std::ranges::any_of(keys.of(binding.action),
+    for (const Command& command : commands()) {
+      const bool often = command.action == StopRotation || command.action == FineControl ||
+                         command.action == MouseSteering || command.action == NextMethod ||
+                         command.action == NextCamera || command.action == Wireframe;
+      if (!command.held && !often) continue;
+      EXPECT_TRUE(std::ranges::any_of(keys.of(command.action),
                                       [&reach = reach](const KeyPress& key) {
                                         const std::string name = SDL_GetScancodeName(key.key);
                                         return name.size() == 1 &&
                                                reach.find(name) != std::string::npos;
                                       }))
-          << keyLayouts()[layout].name << ": " << binding.text;
+          << keyLayouts()[layout].name << ": " << command.name;
     }
   }
 }
@@ -173,13 +161,13 @@ TEST_F(KeysInForce, AreWhatHelpShows) {
         if (row.right == text) return row.left;
     return std::string();
   };
-  EXPECT_EQ(shown("pause"), "Space, Shift+9");
-  EXPECT_EQ(shown("sound of hits: on, off"), "no key");
-  EXPECT_EQ(shown("refine to level 1 at most"), "Keypad 1");
-  EXPECT_EQ(shown("to level 2"), "2");
+  EXPECT_EQ(shown("Pause"), "Space, Shift+9");
+  EXPECT_EQ(shown("Sound of hits"), "no key");
+  EXPECT_EQ(shown("Refine to level 1 at most"), "Keypad 1");
+  EXPECT_EQ(shown("Level 2 at most"), "2");
   // A key that two have is shown where it does something
-  EXPECT_EQ(shown("wireframe"), "V, K");
-  EXPECT_EQ(shown("which of two ships is nearer, and how far"), "no key");
+  EXPECT_EQ(shown("Wireframe"), "V, K");
+  EXPECT_EQ(shown("Plane through two ships: which is nearer, and how far"), "no key");
 }
 
 }  // namespace

@@ -10,15 +10,15 @@
 namespace nearmiss::app {
 namespace {
 
-struct Screen {
+struct LaidScreen {
   float width, height;
 };
 
-std::ostream& operator<<(std::ostream& out, const Screen& s) {
+std::ostream& operator<<(std::ostream& out, const LaidScreen& s) {
   return out << s.width << "x" << s.height;
 }
 
-class EveryScreen : public testing::TestWithParam<std::tuple<Screen, float, LayoutWish>> {};
+class EveryScreen : public testing::TestWithParam<std::tuple<LaidScreen, float, LayoutWish>> {};
 
 std::vector<Rect> shownOf(const Layout& layout) {
   std::vector<Rect> shown;
@@ -64,8 +64,9 @@ TEST_P(EveryScreen, PanelsLieInsideAndApart) {
 INSTANTIATE_TEST_SUITE_P(
     Screens, EveryScreen,
     testing::Combine(
-        testing::Values(Screen{800, 500}, Screen{1024, 600}, Screen{1280, 720}, Screen{1366, 768},
-                        Screen{1920, 1080}, Screen{3840, 2160}, Screen{480, 300}),
+        testing::Values(LaidScreen{800, 500}, LaidScreen{1024, 600}, LaidScreen{1280, 720},
+                        LaidScreen{1366, 768}, LaidScreen{1920, 1080}, LaidScreen{3840, 2160},
+                        LaidScreen{480, 300}),
         testing::Values(0.75f, 1.0f, 1.25f, 1.4f, 2.0f),
         testing::Values(
             LayoutWish{OverlayMode::Full, false, true}, LayoutWish{OverlayMode::Full, true, true},
@@ -93,7 +94,8 @@ INSTANTIATE_TEST_SUITE_P(
             LayoutWish{OverlayMode::Off, false, true, true, false, true, false, false, true})));
 
 TEST(Layout, ShowsControlsAtEverySize) {
-  for (const Screen& screen : {Screen{480, 300}, Screen{800, 500}, Screen{1280, 720}})
+  for (const LaidScreen& screen :
+       {LaidScreen{480, 300}, LaidScreen{800, 500}, LaidScreen{1280, 720}})
     for (const float scale : {0.75f, 1.0f, 1.4f, 2.0f})
       for (const OverlayMode mode : {OverlayMode::Full, OverlayMode::Compact, OverlayMode::Off}) {
         const float em = 15 * scale;

@@ -12,7 +12,7 @@
 #include <utility>
 #include <vector>
 
-#include "fly/overlay/fonts.h"
+#include "fly/overlay/ink.h"
 #include "fly/overlay/overlay.h"
 
 namespace nearmiss::app {
@@ -20,11 +20,11 @@ namespace {
 
 using std::chrono::microseconds;
 
-struct Screen {
+struct WrittenScreen {
   float width, height;
 };
 
-std::ostream& operator<<(std::ostream& out, const Screen& s) {
+std::ostream& operator<<(std::ostream& out, const WrittenScreen& s) {
   return out << s.width << "x" << s.height;
 }
 
@@ -80,7 +80,7 @@ struct BusyFlight {
 /// ImGui with the program's fonts, and nothing that draws.
 class Type {
  public:
-  explicit Type(const Screen& screen, float scale) : context_(ImGui::CreateContext()) {
+  explicit Type(const WrittenScreen& screen, float scale) : context_(ImGui::CreateContext()) {
     ImGuiIO& io = ImGui::GetIO();
     io.IniFilename = nullptr;
     io.DisplaySize = {screen.width, screen.height};
@@ -133,7 +133,7 @@ float overlap(const Rect& a, const Rect& b) {
   return wide * high / std::min(a.width * a.height, b.width * b.height);
 }
 
-class EveryText : public testing::TestWithParam<std::tuple<Screen, float>> {};
+class EveryText : public testing::TestWithParam<std::tuple<WrittenScreen, float>> {};
 
 TEST_P(EveryText, LiesWholeInItsPanelAndOverNoOther) {
   const auto& [screen, scale] = GetParam();
@@ -166,11 +166,12 @@ TEST_P(EveryText, LiesWholeInItsPanelAndOverNoOther) {
     }
 }
 
-INSTANTIATE_TEST_SUITE_P(Screens, EveryText,
-                         testing::Combine(testing::Values(Screen{800, 500}, Screen{1024, 600},
-                                                          Screen{1280, 720}, Screen{1920, 1080},
-                                                          Screen{3840, 2160}),
-                                          testing::Values(0.75f, 1.0f, 1.4f, 2.0f)));
+INSTANTIATE_TEST_SUITE_P(
+    Screens, EveryText,
+    testing::Combine(testing::Values(WrittenScreen{800, 500}, WrittenScreen{1024, 600},
+                                     WrittenScreen{1280, 720}, WrittenScreen{1920, 1080},
+                                     WrittenScreen{3840, 2160}),
+                     testing::Values(0.75f, 1.0f, 1.4f, 2.0f)));
 
 }  // namespace
 }  // namespace nearmiss::app

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /// What the key for "as published" asks for, and that a flight takes it over and goes on.
-#include "fly/published_switch.h"
+#include "fly/changeover.h"
 
 #include <engine/scene/as_published.h>
 #include <gtest/gtest.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /// The files of a flight: where they go, and what is said where they cannot go there.
-#include "fly/recorder.h"
+#include "fly/flight_records.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

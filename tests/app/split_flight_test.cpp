@@ -32,7 +32,7 @@ HalfChoice half(const std::string& narrow, BudgetRule::Kind kind) {
   return choice;
 }
 
-engine::FrameInput frameOf(const engine::Scene& scene, std::uint64_t n) {
+engine::FrameInput steeredFrame(const engine::Scene& scene, std::uint64_t n) {
   engine::FrameInput input;
   input.dt = 1.0 / 60.0;
   input.detectStep = 1.0 / 120.0;
@@ -53,7 +53,8 @@ Flown flyTurns(SplitFlight& split, Flight& right, const BudgetRule& budget, doub
   Flown flown;
   for (int turn = 0; turn < turns; ++turn) {
     split.beginTurn();
-    if (split.wantsInput()) split.give(frameOf(right.scene(), static_cast<std::uint64_t>(turn)));
+    if (split.wantsInput())
+      split.give(steeredFrame(right.scene(), static_cast<std::uint64_t>(turn)));
     split.fly(right, budget, scale);
     if (split.half(Side::Left).advanced)
       flown.left.push_back(engine::stateHash(split.left().world()));
@@ -61,7 +62,7 @@ Flown flyTurns(SplitFlight& split, Flight& right, const BudgetRule& budget, doub
       flown.right.push_back(engine::stateHash(right.world()));
       flown.rightShort.push_back(right.output().profile.exhausted);
     }
-    split.endTurn(right.target());
+    split.endTurn(targetOf(right));
   }
   return flown;
 }
@@ -73,7 +74,7 @@ TEST(SplitFlight, IsOneFlightWhereBothAffordEverything) {
   ASSERT_TRUE(right.has_value());
   // From the midst of a flight, not only from its start
   for (std::uint64_t n = 0; n < 40; ++n) {
-    engine::FrameInput input = frameOf(right->scene(), n);
+    engine::FrameInput input = steeredFrame(right->scene(), n);
     input.detectionBudget = Clock::Duration::max();
     (void)right->advance(input);
   }
@@ -153,7 +154,7 @@ TEST(SplitFlight, TakesEveryPairOfNarrowPhases) {
   auto right = Flight::begin(quickLamps(3));
   ASSERT_TRUE(right.has_value());
   for (const NarrowPhaseEntry& second : narrowPhaseCatalog()) {
-    ASSERT_TRUE(right->detectBy(std::string(second.name)).has_value());
+    ASSERT_TRUE(detectBy(*right, std::string(second.name)).has_value());
     for (const NarrowPhaseEntry& first : narrowPhaseCatalog()) {
       SCOPED_TRACE(std::string(first.name) + " and " + std::string(second.name));
       auto split = SplitFlight::begin(half(std::string(first.name), BudgetRule::Kind::Unlimited),
@@ -216,7 +217,7 @@ TEST(Ghost, IsWhereTheFlightIsUntilThatWasShortOfTime) {
   auto ghost = Ghost::begin(*flight);
   ASSERT_TRUE(ghost.has_value());
   for (std::uint64_t n = 0; n < 300; ++n) {
-    engine::FrameInput input = frameOf(flight->scene(), n);
+    engine::FrameInput input = steeredFrame(flight->scene(), n);
     input.detectionBudget = Clock::Duration::max();
     (void)flight->advance(input);
     ghost->follow(*flight, input);
@@ -227,7 +228,7 @@ TEST(Ghost, IsWhereTheFlightIsUntilThatWasShortOfTime) {
 
   bool beside = false;
   for (std::uint64_t n = 300; n < 1200; ++n) {
-    engine::FrameInput input = frameOf(flight->scene(), n);
+    engine::FrameInput input = steeredFrame(flight->scene(), n);
     input.detectionBudget = Clock::Duration::max();
     input.levelCap = 1;
     (void)flight->advance(input);

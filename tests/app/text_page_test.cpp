@@ -34,7 +34,7 @@ std::vector<PageGroup> numbers() {
 }
 
 /// All words of the groups, and those of the page, in any order.
-std::map<std::string, int> wordsOf(const std::string& text) {
+std::map<std::string, int> pageWords(const std::string& text) {
   std::map<std::string, int> words;
   std::size_t begin = 0;
   while (begin < text.size()) {
@@ -61,15 +61,14 @@ void expectWhole(float width, float height, float em, const std::vector<PageGrou
     EXPECT_NEAR(text.width, widthOf(text.text, page.type), 1e-3f);
     // Scrolled as far as it goes, the last line stands in the window; unscrolled, the first
     EXPECT_GE(text.at.y - 0.5f * page.line, -0.5f);
-    EXPECT_LE(text.at.y + 0.5f * page.line - page.mostScroll() * page.line,
-              page.view.height + 0.5f);
+    EXPECT_LE(text.at.y + 0.5f * page.line - page.maxScroll() * page.line, page.view.height + 0.5f);
     written += text.text + ' ';
   }
   for (const PageGroup& group : groups) {
     wanted += group.heading + ' ';
     for (const PageRow& row : group.rows) wanted += row.left + ' ' + row.right + ' ';
   }
-  EXPECT_EQ(wordsOf(written), wordsOf(wanted));
+  EXPECT_EQ(pageWords(written), pageWords(wanted));
   // No text covers another
   for (std::size_t i = 0; i < page.texts.size(); ++i)
     for (std::size_t j = 0; j < i; ++j) {
@@ -100,11 +99,11 @@ TEST(TextPage, IsWholeAtEverySizeAndScale) {
 TEST(TextPage, ScrollsOnlyWhereItMust) {
   const PageLayout roomy = layOutPage(1280, 720, 15, helpGroups(), PageStyle::Keys, widthOf);
   EXPECT_FALSE(roomy.scrolls());
-  EXPECT_EQ(roomy.mostScroll(), 0.0f);
+  EXPECT_EQ(roomy.maxScroll(), 0.0f);
   EXPECT_FALSE(layOutPage(1280, 720, 15, numbers(), PageStyle::Figures, widthOf).scrolls());
   const PageLayout tight = layOutPage(640, 360, 30, helpGroups(), PageStyle::Keys, widthOf);
   EXPECT_TRUE(tight.scrolls());
-  EXPECT_GT(tight.mostScroll(), 1.0f);
+  EXPECT_GT(tight.maxScroll(), 1.0f);
   // Who asked for large type gets it as long as the words are no wider than the window
   EXPECT_GE(tight.type, 0.6f * 30.0f);
 }

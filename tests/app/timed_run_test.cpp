@@ -13,7 +13,7 @@
 namespace nearmiss::app {
 namespace {
 
-const LoadedScene& lamps() {
+const LoadedScene& runLamps() {
   static const LoadedScene loaded = [] {
     engine::Scene scene;
     scene.drones[0].count = 30;
@@ -41,23 +41,23 @@ engine::FrameInput inputOf(int frame) {
   return input;
 }
 
-struct Flown {
+struct RunFlown {
   std::vector<std::string> events;
   engine::BestRun result;
   int frames = 0;
 };
 
 /// A whole run, recorded to `file`.
-Flown fly(const std::filesystem::path& file) {
+RunFlown fly(const std::filesystem::path& file) {
   auto session = std::make_shared<engine::SessionWriter>();
-  auto flight = Flight::begin(lamps(), nullptr, session);
+  auto flight = Flight::begin(runLamps(), nullptr, session);
   EXPECT_TRUE(flight.has_value());
   TimedRun run;
   // What flew before has no part in it
   for (int frame = 0; frame < 20; ++frame) (void)flight->advance(inputOf(7 * frame));
   EXPECT_TRUE(flight->restart(5));
   run.begin();
-  Flown flown;
+  RunFlown flown;
   for (bool over = false; !over;) {
     const engine::FrameInput input = inputOf(flown.frames++);
     (void)flight->advance(input);
@@ -82,7 +82,7 @@ int countOf(const std::vector<std::string>& events, std::string_view what) {
 
 TEST(TimedRun, EndsInTimeAndIsReplayedFromItsSession) {
   const nearmiss::test::TemporaryFolder folder;
-  const Flown flown = fly(folder / "run.session");
+  const RunFlown flown = fly(folder / "run.session");
   EXPECT_EQ(flown.frames, 2700);
   EXPECT_EQ(flown.result.seed, 5u);
   EXPECT_EQ(flown.result.leastBudget, std::chrono::microseconds(20000));
@@ -98,7 +98,7 @@ TEST(TimedRun, EndsInTimeAndIsReplayedFromItsSession) {
   auto player = engine::SessionPlayer::open(
       *engine::RecordedSession::read(folder / "run.session"),
       [](const engine::Scene&, const std::vector<engine::SessionShape>&) {
-        return Result<engine::SessionPlayer::ShapesPtr>(lamps().shapes);
+        return Result<engine::SessionPlayer::ShapesPtr>(runLamps().shapes);
       });
   ASSERT_TRUE(player.has_value());
   Flight replay = Flight::replay(*std::move(player), nullptr, nullptr);
@@ -116,7 +116,7 @@ TEST(TimedRun, EndsInTimeAndIsReplayedFromItsSession) {
 }
 
 TEST(TimedRun, TellsWhatHappensInAFreeFlightWithoutPoints) {
-  auto flight = Flight::begin(lamps());
+  auto flight = Flight::begin(runLamps());
   ASSERT_TRUE(flight.has_value());
   TimedRun run;
   std::size_t told = 0;

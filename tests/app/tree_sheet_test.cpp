@@ -11,7 +11,6 @@
 #include <set>
 
 #include "fly/sheet/sheet_view.h"
-#include "fly/sheet/tightness_scale.h"
 #include "support/files.h"
 #include "support/meshes.h"
 #include "support/program.h"

@@ -89,8 +89,8 @@ TEST(WindowSettings, HaveKeysByTheirNames) {
   // Shift+F6 is the next method of the left half, too
   ASSERT_EQ(notes.size(), 1u);
   EXPECT_EQ(notes[0],
-            "window.toml: the key Shift+F6 is of wireframe and of next_left_method; it does the "
-            "first");
+            "window.toml: the key Shift+F6 is bound to wireframe and next_left_method; the first "
+            "wins");
 }
 
 TEST(WindowSettings, TellOfEveryKeyThatIsWrongAndHeedTheOthers) {

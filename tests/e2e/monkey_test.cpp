@@ -18,8 +18,8 @@
 #include <utility>
 
 #include "e2e/driven_window.h"
-#include "fly/host/key_bindings.h"
-#include "fly/panel/key_layouts.h"
+#include "fly/command/command.h"
+#include "fly/panel/key_editor.h"
 #include "fly/settings/window_settings.h"
 #include "support/campaign.h"
 #include "support/watched_window.h"
@@ -68,7 +68,9 @@ void pushAtRandom(int events, SplitMix random, const KeyMap& keys, Resizing& siz
   const auto below = [&random](std::size_t n) {
     return static_cast<std::size_t>(random.bits() % n);
   };
-  const auto bindings = keyBindings();
+  std::vector<Action> actions;
+  for (const Command& command : commands())
+    if (command.hasUsualKey()) actions.push_back(command.action);
   for (int i = 0; i < events; ++i) {
     SDL_Event event{};
     const std::size_t kind = below(20);
@@ -77,12 +79,11 @@ void pushAtRandom(int events, SplitMix random, const KeyMap& keys, Resizing& siz
     // Each is read, and its trees are built: not so often that nothing ever flies
     if (below(300) == 0) pushDrop(files[below(files.size())]);
     if (kind < 15) {
-      const KeyBinding& binding = bindings[below(bindings.size())];
+      const Action action = actions[below(actions.size())];
       // Leaving is for the end, and pictures are slow
       using enum Action;
-      const bool leaves =
-          binding.action == Confirm || (binding.action == Screenshot && below(20) != 0);
-      const auto own = keys.of(binding.action);
+      const bool leaves = action == Confirm || (action == Screenshot && below(20) != 0);
+      const auto own = keys.of(action);
       const KeyPress key = own[below(own.size())];
       if (!leaves) pushKey(key.key, kind != 0, key.shift ? KMOD_LSHIFT : KMOD_NONE);
     } else if (kind < 17) {

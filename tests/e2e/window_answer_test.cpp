@@ -12,8 +12,8 @@
 #include <vector>
 
 #include "e2e/driven_window.h"
-#include "fly/flight_loop.h"
-#include "fly/host/key_bindings.h"
+#include "fly/command/actions.h"
+#include "fly/command/command.h"
 #include "fly/host/key_map.h"
 #include "support/watched_window.h"
 
@@ -108,9 +108,9 @@ bool answersAtRest(Action action) {
 TEST(Window, ShowsAKeyInTheNextFrame) {
   const OwnFolder folder;
   std::vector<KeyPress> keys;
-  for (const KeyBinding& binding : keyBindings())
-    if (FlightLoop::hasEffect(binding.action) && answersAtRest(binding.action))
-      keys.push_back({binding.key, binding.shift});
+  for (const Command& command : commands())
+    if (command.hasUsualKey() && hasEffect(command.action) && answersAtRest(command.action))
+      keys.push_back({command.key, command.shift});
   ASSERT_GT(keys.size(), 35u);
   Onlooker onlooker(keys);
   test::watchFrames([&onlooker](SDL_Window* window) { onlooker(window); });

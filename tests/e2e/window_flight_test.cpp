@@ -15,7 +15,7 @@
 #include <vector>
 
 #include "e2e/driven_window.h"
-#include "fly/flight_loop.h"
+#include "fly/loop.h"
 
 namespace nearmiss::app {
 namespace {
@@ -75,7 +75,7 @@ std::pair<Vec3, double> flownFreely(const Options& options, std::chrono::millise
   auto window = Window::open(options);
   auto renderer = Renderer::create();
   EXPECT_TRUE(window.has_value() && renderer.has_value());
-  FlightLoop loop(options, *std::move(window), *std::move(renderer));
+  Loop loop(options, *std::move(window), *std::move(renderer));
   double held = 0.0;
   std::jthread user([&] {
     std::this_thread::sleep_for(500ms);
@@ -111,7 +111,7 @@ TEST(Window, TakesAPhotoOfTwiceItsSize) {
   auto window = Window::open(options);
   auto renderer = Renderer::create();
   ASSERT_TRUE(window.has_value() && renderer.has_value());
-  FlightLoop loop(options, *std::move(window), *std::move(renderer));
+  Loop loop(options, *std::move(window), *std::move(renderer));
   std::jthread user([&] {
     std::this_thread::sleep_for(1500ms);
     pushKey(SDL_SCANCODE_F3, true);

@@ -15,7 +15,7 @@ constexpr double depthError = 1e-5;
 
 double reachOf(double side) noexcept { return beyond * std::sqrt(2.0) * side; }
 
-glm::vec3 nameOf(std::uint32_t site) noexcept {
+glm::vec3 siteColour(std::uint32_t site) noexcept {
   return glm::vec3(static_cast<float>(site & 0xff), static_cast<float>(site >> 8 & 0xff),
                    static_cast<float>(site >> 16 & 0xff)) /
          255.0f;
@@ -24,7 +24,7 @@ glm::vec3 nameOf(std::uint32_t site) noexcept {
 }  // namespace
 
 Result<DistanceDiagram> DistanceDiagram::create(const std::filesystem::path& shaders, int pixels) {
-  Result<Program> program = loadProgram(shaders, "site", "site");
+  Result<ShaderProgram> program = loadProgram(shaders, "site", "site");
   if (!program) return program.error();
   Result<RenderTarget> target = RenderTarget::create(pixels, pixels);
   if (!target) return target.error();
@@ -87,7 +87,7 @@ const DiagramPicture& DistanceDiagram::draw(std::span<const PlaneSite> sites, co
   for (std::size_t i = 0; i < sites.size(); ++i) {
     const glm::vec2 a((sites[i].a - middle) * (2.0 / side)),
         b((sites[i].b - middle) * (2.0 / side));
-    instances_.push_back({{a, b}, nameOf(static_cast<std::uint32_t>(i))});
+    instances_.push_back({{a, b}, siteColour(static_cast<std::uint32_t>(i))});
   }
 
   target_.bind();

@@ -7,6 +7,7 @@
 #include <array>
 #include <cmath>
 #include <glm/geometric.hpp>
+#include <limits>
 
 #include "fly/diagram/distance_diagram.h"
 #include "fly/flight.h"
@@ -14,9 +15,87 @@
 #include "fly/view/pair_inspection.h"
 
 namespace nearmiss::app {
+
+void addSection(const Polyhedron& polyhedron, const Pose& pose, const CuttingFrame& plane,
+                std::vector<PlaneSite>& sites) {
+  const TriangleMesh& mesh = polyhedron.mesh();
+  const Vec3 normal = glm::cross(plane.u, plane.v);
+  // x, y and height of every vertex
+  std::vector<Vec3> local;
+  local.reserve(mesh.positions.size());
+  for (const Vec3& own : mesh.positions) {
+    const Vec3 p = transformed(pose, own) - plane.origin;
+    local.emplace_back(glm::dot(p, plane.u), glm::dot(p, plane.v), glm::dot(p, normal));
+  }
+  for (const auto& triangle : mesh.triangles) {
+    // Height 0 counts as above, so that a closed surface has a closed section
+    std::array<glm::dvec2, 2> ends;
+    std::size_t count = 0;
+    for (std::size_t i = 0; i < 3 && count < 2; ++i) {
+      const Vec3 &p = local[triangle[i]], &q = local[triangle[(i + 1) % 3]];
+      if ((p.z >= 0.0) == (q.z >= 0.0)) continue;
+      ends[count++] = glm::mix(glm::dvec2(p), glm::dvec2(q), p.z / (p.z - q.z));
+    }
+    if (count == 2) sites.push_back({ends[0], ends[1]});
+  }
+}
+
+glm::dvec2 nearestOf(const PlaneSite& site, const glm::dvec2& p) noexcept {
+  const glm::dvec2 along = site.b - site.a;
+  const double length2 = glm::dot(along, along);
+  if (!(length2 > 0.0)) return site.a;
+  return site.a + std::clamp(glm::dot(p - site.a, along) / length2, 0.0, 1.0) * along;
+}
+
+std::optional<DiagramGap> gapOf(const DiagramPicture& picture, std::span<const PlaneSite> sites,
+                                std::uint32_t firstOfB) {
+  const int n = picture.pixels;
+  double least = std::numeric_limits<double>::infinity();
+  int bestX = 0, bestY = 0, otherX = 0, otherY = 0;
+  const auto siteAt = [&](int x, int y) { return picture.sites[picture.indexOf(x, y)]; };
+  const auto isB = [&](int x, int y) { return siteAt(x, y) >= firstOfB; };
+  const auto empty = [&](int x, int y) { return siteAt(x, y) == DiagramPicture::none; };
+  // Neighbours of which one is nearer to the first body, the other to the second
+  constexpr int steps[4][2] = {{1, 0}, {0, 1}, {1, 1}, {-1, 1}};
+  for (int y = 0; y < n; ++y)
+    for (int x = 0; x < n; ++x)
+      for (const auto& [dx, dy] : steps) {
+        const int u = x + dx, v = y + dy;
+        if (u < 0 || u >= n || v >= n || empty(x, y) || empty(u, v) || isB(x, y) == isB(u, v))
+          continue;
+        const double both = static_cast<double>(picture.distances[picture.indexOf(x, y)]) +
+                            static_cast<double>(picture.distances[picture.indexOf(u, v)]);
+        if (both >= least) continue;
+        least = both;
+        bestX = x, bestY = y, otherX = u, otherY = v;
+      }
+  if (least == std::numeric_limits<double>::infinity()) return std::nullopt;
+  if (isB(bestX, bestY)) {
+    std::swap(bestX, otherX);
+    std::swap(bestY, otherY);
+  }
+
+  // From the points that the pixels name to the nearest of the other body, back and forth
+  const PlaneSite &siteA = sites[siteAt(bestX, bestY)], &siteB = sites[siteAt(otherX, otherY)];
+  DiagramGap gap;
+  gap.a = nearestOf(siteA, picture.middleOf(bestX, bestY));
+  gap.b = nearestOf(siteB, picture.middleOf(otherX, otherY));
+  for (int i = 0; i < 8; ++i) {
+    gap.b = nearestOf(siteB, gap.a);
+    gap.a = nearestOf(siteA, gap.b);
+  }
+  gap.upper = glm::distance(gap.a, gap.b);
+  // The true middle lies on the border: two pixels about it name both bodies, each no farther from
+  // it than one and a half diagonals
+  const double diagonal = std::sqrt(2.0) * picture.side / n;
+  gap.lower = std::max(0.0, least - 3.0 * diagonal - 2.0 * picture.error);
+  gap.lower = std::min(gap.lower, gap.upper);
+  return gap;
+}
+
 namespace {
 
-constexpr int pixels = 192;
+constexpr int diagramPixels = 192;
 /// Of the time that passes, so much goes into diagrams.
 constexpr double share = 0.15;
 /// Lines of equal distance across the square.
@@ -59,7 +138,7 @@ void addShip(const Flight& flight, const BodyState& body, const CuttingFrame& pl
     const Link link = linkOf(body, i);
     addSection(flight.shapes().polyhedron(link.shape.id()), link.pose, plane, sites);
   }
-  if (sites.size() > DistanceDiagram::mostSites) sites.resize(DistanceDiagram::mostSites);
+  if (sites.size() > DistanceDiagram::maxSites) sites.resize(DistanceDiagram::maxSites);
 }
 
 }  // namespace
@@ -69,7 +148,8 @@ ShipDiagram::~ShipDiagram() = default;
 
 std::optional<Error> ShipDiagram::prepare() {
   if (diagram_ || failed_) return std::nullopt;
-  auto made = DistanceDiagram::create(engine::resourceRoot().value_or(".") / "shaders", pixels);
+  auto made =
+      DistanceDiagram::create(engine::resourceRoot().value_or(".") / "shaders", diagramPixels);
   failed_ = !made;
   if (!made) return made.error();
   diagram_ = std::make_unique<DistanceDiagram>(*std::move(made));
@@ -114,7 +194,7 @@ void ShipDiagram::draw(const Flight& flight, std::size_t first, std::size_t seco
   plane_ = DrawPlane{{plane.at({-half, -half}), plane.at({half, -half}), plane.at({-half, half}),
                       plane.at({half, half})},
                      colours_,
-                     pixels,
+                     diagramPixels,
                      revision};
 }
 

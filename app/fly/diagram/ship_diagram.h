@@ -2,15 +2,16 @@
 /// The plane through two ships: which of them is nearer where, how far, and how far apart they are.
 #pragma once
 
+#include <nearmiss/mesh.h>
 #include <nearmiss/result.h>
 
 #include <chrono>
+#include <glm/vec2.hpp>
 #include <memory>
 #include <optional>
+#include <span>
 #include <vector>
 
-#include "fly/diagram/cross_section.h"
-#include "fly/diagram/diagram_gap.h"
 #include "fly/gfx/draw_frame.h"
 
 namespace nearmiss::app {
@@ -18,9 +19,37 @@ namespace nearmiss::app {
 class DistanceDiagram;
 class Flight;
 struct Camera;
+struct DiagramPicture;
+struct PlaneSite;
 struct UiState;
 
-/// Kept from frame to frame, and drawn anew as often as its own time allows.
+/// A point of it is origin + x * u + y * v; u and v are unit vectors at right angles.
+struct CuttingFrame {
+  Vec3 origin{0.0}, u{1.0, 0.0, 0.0}, v{0.0, 1.0, 0.0};
+  [[nodiscard]] Vec3 at(const glm::dvec2& p) const noexcept { return origin + p.x * u + p.y * v; }
+};
+
+/// Appends the segments in which the plane meets the triangles of a body, which has this pose. One
+/// that lies in the plane is left to its neighbours.
+void addSection(const Polyhedron& polyhedron, const Pose& pose, const CuttingFrame& plane,
+                std::vector<PlaneSite>& sites);
+
+/// What a discrete Voronoi diagram of two bodies says of the distance between them.
+struct DiagramGap {
+  double lower = 0.0, upper = 0.0;  ///< metres: between their sections, for certain
+  glm::dvec2 a{0.0}, b{0.0};        ///< points of both, at most `upper` apart
+};
+
+/// Along the border of their regions, where both are equally far, they are nearest to each other.
+/// Sites below `firstOfB` are of the first body. Nothing where one of them has no region.
+[[nodiscard]] std::optional<DiagramGap> gapOf(const DiagramPicture& picture,
+                                              std::span<const PlaneSite> sites,
+                                              std::uint32_t firstOfB);
+
+/// The point of a site that is nearest to `p`.
+[[nodiscard]] glm::dvec2 nearestOf(const PlaneSite& site, const glm::dvec2& p) noexcept;
+
+/// Kept from frame to frame, and redrawn as often as its own time allows.
 class ShipDiagram {
  public:
   ShipDiagram();

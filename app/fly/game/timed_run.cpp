@@ -1,13 +1,16 @@
 // SPDX-License-Identifier: MIT
 #include "fly/game/timed_run.h"
 
+#include <fmt/chrono.h>
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <ctime>
 #include <utility>
 
 #include "console/gap_text.h"
 #include "console/run_text.h"
+#include "fly/flight_context.h"
 
 namespace nearmiss::app {
 namespace {
@@ -32,7 +35,7 @@ std::string wordsOf(const engine::Hit& hit, int levelCap) {
 }  // namespace
 
 void TimedRun::begin() {
-  watchAnew();
+  forgetNear();
   score_ = {};
   running_ = true;
   flown_ = 0.0;
@@ -50,7 +53,7 @@ bool TimedRun::take(const Flight& flight, Clock::Duration budget, int levelCap) 
   nearMisses_.take(output, user, shapes);
   hits_.take(output, user, shapes);
   for (const engine::NearMiss& miss : nearMisses_.ended())
-    tell(wordsOf(miss), running_ ? score_.take(miss, flight.shipRadius()) : 0);
+    tell(wordsOf(miss), running_ ? score_.take(miss, shipRadius(flight)) : 0);
   for (const engine::Hit& hit : hits_.now())
     if (running_ || hit.falseHit()) tell(wordsOf(hit, levelCap), running_ ? score_.take(hit) : 0);
   if (!running_) return false;
@@ -99,13 +102,81 @@ std::vector<PageGroup> runPage(const engine::Score& score, const engine::BestRun
                     {"hits", line(score.hits())},
                     {"false hits", line(score.falseHits())},
                     {"longest streak", fmt::format("{}", score.longestStreak())},
-                    {"least budget", budgetText(run.leastBudget)},
-                    {"greatest budget", budgetText(run.greatestBudget)}}};
+                    {"min budget", budgetText(run.leastBudget)},
+                    {"max budget", budgetText(run.greatestBudget)}}};
   PageGroup table{"Best runs", {}};
   for (std::size_t i = 0; i < best.runs.size(); ++i)
     table.rows.push_back({fmt::format("{}. {} points", i + 1, best.runs[i].points),
                           runText(best.runs[i]) + (i == rank ? ", this run" : "")});
   return {std::move(earned), std::move(table)};
+}
+
+void RunMode::toggle(FlightContext& context) {
+  if (run_.running()) {
+    giveUp(context);
+    return;
+  }
+  // Points are for one flight
+  context.modes.split.leave(context);
+  if (context.restart(context.flight().scene().seed)) begin(context);
+}
+
+void RunMode::giveUp(FlightContext& context) {
+  if (!run_.running()) return;
+  run_.giveUp();
+  context.say("run", "the run is given up");
+}
+
+void RunMode::beginAgain(FlightContext& context) {
+  if (run_.running() || context.ui.runEnd) begin(context);
+}
+
+/// From the start of a scene, at normal speed: so that runs can be compared.
+void RunMode::begin(FlightContext& context) {
+  run_.begin();
+  context.ui.runEnd = false;
+  context.ui.paused = false;
+  context.ui.speedExponent = 0;
+}
+
+void RunMode::follow(FlightContext& context, Clock::Duration budget) {
+  const bool over = run_.take(context.flight(), budget, context.ui.levelCap);
+  // The panel of a run tells them, where it stands
+  if (!run_.running() || context.ui.overlay == OverlayMode::Off)
+    for (const std::string& event : run_.events()) context.say("event", event);
+  if (over) end(context);
+}
+
+void RunMode::end(FlightContext& context) {
+  engine::BestRun run = run_.result(context.flight().scene());
+  run.date = fmt::format("{:%Y-%m-%d %H:%M}", fmt::localtime(std::time(nullptr)));
+  engine::SessionWriter& session = context.changeover.session();
+  engine::SessionSaving save;
+  if (session.knowsStart())
+    save = [&session](const std::filesystem::path& file) { return session.saveCopy(file); };
+  const std::filesystem::path folder = engine::bestRunsFolder();
+  engine::KeptRun kept;
+  if (folder.empty())
+    context.warn("the run is not kept: there is no home folder");
+  else if (auto written = engine::keepRun(folder, run, save))
+    kept = *std::move(written);
+  else
+    context.warn("the run is not kept: " + written.error().message);
+  if (!kept.table.note.empty()) context.warn(kept.table.note);
+
+  page_ = runPage(run_.score(), run, kept.table, kept.rank);
+  const std::string rank = !kept.rank        ? std::string()
+                           : *kept.rank == 0 ? std::string(", best run so far")
+                                             : fmt::format(", rank {}", *kept.rank + 1);
+  title_ = fmt::format("The run is over: {} points{}", run.points, rank);
+  context.ui.runEnd = true;
+  context.ui.paused = true;
+  context.ui.scroll = 0.0f;
+}
+
+void RunMode::describe(FlightContext& context, OverlayView& view) {
+  if (run_.running()) view.run = run_.view();
+  if (context.ui.runEnd) view.runEnd = {title_, page_};
 }
 
 }  // namespace nearmiss::app

@@ -12,7 +12,8 @@
 #include <vector>
 
 #include "fly/flight.h"
-#include "fly/overlay/run_panel.h"
+#include "fly/mode.h"
+#include "fly/overlay/views.h"
 
 namespace nearmiss::app {
 
@@ -20,19 +21,19 @@ class TimedRun {
  public:
   static constexpr Real length = 90.0;  ///< simulation seconds: a pause stops the clock
 
-  /// The flight has begun anew, and what follows counts.
+  /// The flight has been restarted, and what follows counts.
   void begin();
   void giveUp() noexcept { running_ = false; }
   /// Another flight follows, or another part of it: what was near is forgotten.
-  void watchAnew() noexcept { nearMisses_.clear(); }
+  void forgetNear() noexcept { nearMisses_.clear(); }
 
   /// Takes up the frame that was flown; `budget` is what detection might spend, `levelCap` how deep
   /// it might go. Returns whether that was the last of the run.
   bool take(const Flight& flight, Clock::Duration budget, int levelCap);
   [[nodiscard]] bool running() const noexcept { return running_; }
 
-  /// What happened in the last frame, sentences; with points in a run, else without hits that were
-  /// hits.
+  /// What happened in the last frame, in sentences; with points in a run, else near misses and
+  /// false hits only.
   [[nodiscard]] std::span<const std::string> events() const noexcept { return events_; }
   /// Valid until the next frame.
   [[nodiscard]] RunView view() const noexcept;
@@ -57,5 +58,30 @@ class TimedRun {
 [[nodiscard]] std::vector<PageGroup> runPage(const engine::Score& score, const engine::BestRun& run,
                                              const engine::BestRuns& best,
                                              std::optional<std::size_t> rank);
+
+/// A run for points in the window; it tells near misses and hits of every other flight as well.
+class RunMode : public Mode {
+ public:
+  /// Whether a run flies.
+  [[nodiscard]] bool on() const noexcept { return run_.running(); }
+  void toggle(FlightContext& context);
+  /// Nothing where none flies.
+  void giveUp(FlightContext& context);
+  /// The flight has been restarted: a run that flies or has just ended is flown again.
+  void beginAgain(FlightContext& context);
+  /// Other frames follow: what was near is forgotten.
+  void forgetNear() noexcept { run_.forgetNear(); }
+  /// Takes up a frame that was flown; `budget` is what its detection might spend.
+  void follow(FlightContext& context, Clock::Duration budget);
+  void describe(FlightContext& context, OverlayView& view) override;
+
+ private:
+  void begin(FlightContext& context);
+  void end(FlightContext& context);
+
+  TimedRun run_;
+  std::vector<PageGroup> page_;  ///< of the run that ended last
+  std::string title_;
+};
 
 }  // namespace nearmiss::app

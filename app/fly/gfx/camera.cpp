@@ -15,8 +15,8 @@ constexpr double speedRate = 3.0;   ///< per second: how fast it adapts to a new
 constexpr double lookRate = 6.0;    ///< per second: how fast a look follows what it looks at
 constexpr double lookRoom = 1.3;    ///< of the distance from which the focus fills the view
 constexpr double kickRate = 9.0;    ///< per second: how fast a jolt is over
-constexpr double mostKick = 0.5;    ///< ship radii
-constexpr double freeTurn = 1.2;    ///< radians a second at full stick
+constexpr double maxKick = 0.5;     ///< ship radii
+constexpr double freeTurn = 1.2;    ///< radians per second at full stick
 constexpr double glideRate = 2.0;   ///< per second: how fast a gliding eye nears its distance
 constexpr double glanceRate = 1.5;  ///< per second: how fast a glance aside returns
 
@@ -25,7 +25,7 @@ constexpr double glanceRate = 1.5;  ///< per second: how fast a glance aside ret
 constexpr Vec3 chasePlace(0.20, 0.36, 1.0);
 
 /// The share of a difference that is made up in `seconds` at `rate` per second.
-double share(double rate, double seconds) { return 1.0 - std::exp(-rate * seconds); }
+double approach(double rate, double seconds) { return 1.0 - std::exp(-rate * seconds); }
 
 Quat yawPitch(double yaw, double pitch) {
   return glm::angleAxis(yaw, Vec3(0, 1, 0)) * glm::angleAxis(pitch, Vec3(1, 0, 0));
@@ -81,7 +81,7 @@ void CameraRig::face(double yaw, double pitch) noexcept {
 }
 
 void CameraRig::glide(double distance, double turn, double seconds) noexcept {
-  distance_ = glm::mix(distance_, distance, share(glideRate, seconds));
+  distance_ = glm::mix(distance_, distance, approach(glideRate, seconds));
   orbitYaw_ += turn * seconds;
 }
 
@@ -135,11 +135,11 @@ void CameraRig::moveAs(const CameraRig& other) noexcept {
 void CameraRig::kick(const Vec3& push) noexcept {
   kick_ += push;
   const double length = glm::length(kick_);
-  if (length > mostKick) kick_ *= mostKick / length;
+  if (length > maxKick) kick_ *= maxKick / length;
 }
 
 void CameraRig::chase(const Pose& ship, double seconds) {
-  followed_ = glm::slerp(followed_, ship.rotation, share(turnRate, seconds));
+  followed_ = glm::slerp(followed_, ship.rotation, approach(turnRate, seconds));
   const Quat glance = followed_ * yawPitch(glanceYaw_, glancePitch_);
   // A faster ship runs ahead of the eye a little, and the eye looks farther ahead of the ship.
   const Vec3 lag = -velocity_ * 0.08;
@@ -164,7 +164,7 @@ void CameraRig::orbit(const Pose& ship) {
 void CameraRig::look(double seconds) {
   if (!lookBegun_) looked_ = *focus_;
   lookBegun_ = true;
-  const double part = share(lookRate, seconds);
+  const double part = approach(lookRate, seconds);
   looked_.centre = glm::mix(looked_.centre, focus_->centre, part);
   looked_.radius = glm::mix(looked_.radius, focus_->radius, part);
   // What it has not caught up with yet must be in view as well
@@ -190,10 +190,10 @@ const Camera& CameraRig::update(const Pose& ship, double shipRadius, double seco
     // A ship that was put elsewhere has not flown there.
     const bool jumped = glm::length(moved) > 4.0 * shipRadius + 20.0 * shipRadius * seconds;
     const Vec3 speed = jumped ? Vec3(0.0) : moved / seconds;
-    velocity_ = jumped ? speed : glm::mix(velocity_, speed, share(speedRate, seconds));
-    kick_ -= kick_ * share(kickRate, seconds);
-    glanceYaw_ -= glanceYaw_ * share(glanceRate, seconds);
-    glancePitch_ -= glancePitch_ * share(glanceRate, seconds);
+    velocity_ = jumped ? speed : glm::mix(velocity_, speed, approach(speedRate, seconds));
+    kick_ -= kick_ * approach(kickRate, seconds);
+    glanceYaw_ -= glanceYaw_ * approach(glanceRate, seconds);
+    glancePitch_ -= glancePitch_ * approach(glanceRate, seconds);
   }
   lastPosition_ = ship.position;
 

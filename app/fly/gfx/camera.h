@@ -46,7 +46,7 @@ class CameraRig {
   void face(double yaw, double pitch) noexcept;
   /// Of an eye that orbits there.
   [[nodiscard]] static Quat orbitRotation(double yaw, double pitch) noexcept;
-  /// The eye nears that distance, in ship radii, and goes round at `turn` radians a second.
+  /// The eye nears that distance, in ship radii, and goes round at `turn` radians per second.
   void glide(double distance, double turn, double seconds) noexcept;
   /// Stick positions for the free camera (right, up, forward), each in [-1, 1], `seconds` of wall
   /// time.

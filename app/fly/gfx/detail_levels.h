@@ -3,6 +3,7 @@
 /// in a cell of a grid are drawn as one of them.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <glm/vec3.hpp>
 #include <span>
@@ -23,5 +24,12 @@ struct DetailLevel {
 
 /// The coarsest level whose cells are no larger than `most` metres.
 [[nodiscard]] std::size_t levelFor(std::span<const float> cells, float most) noexcept;
+
+/// Orders the triangles of a mesh so that a vertex that was just computed is soon used again:
+/// Tipsify [SNB07]. On a software driver a tenth to a fifth of a frame.
+/// The same triangles in another order, corners in the same sense. `cacheSize` in vertices.
+[[nodiscard]] std::vector<std::uint32_t> orderForReuse(std::span<const std::uint32_t> indices,
+                                                       std::size_t vertexCount,
+                                                       std::size_t cacheSize = 24);
 
 }  // namespace nearmiss::app

@@ -28,12 +28,12 @@ void DrawQualityControl::drew(std::size_t triangles, double seconds, double allo
 
 void DrawQualityControl::lower(std::size_t triangles, double share) noexcept {
   constexpr double fastest = 0.5;  // change in a frame
-  const std::size_t most = std::min(triangles, quality_.mostTriangles);
+  const std::size_t most = std::min(triangles, quality_.maxTriangles);
   const auto wanted =
       static_cast<std::size_t>(static_cast<double>(most) * std::max(1.0 / share, fastest));
   // Ships that are as coarse as can be leave only pixels to save
-  const bool coarsest = triangles > quality_.mostTriangles || wanted < fewestTriangles;
-  quality_.mostTriangles = std::max(wanted, fewestTriangles);
+  const bool coarsest = triangles > quality_.maxTriangles || wanted < fewestTriangles;
+  quality_.maxTriangles = std::max(wanted, fewestTriangles);
   const auto next = std::ranges::find(scales, quality_.scale) + 1;
   if (!coarsest || framesToSettle_ > 0 || next == scales.end()) return;
   quality_.scale = *next;
@@ -52,11 +52,36 @@ void DrawQualityControl::raise(std::size_t triangles, double share) noexcept {
       return;
     }
   }
-  if (quality_.mostTriangles == DrawQuality::unlimited) return;
-  const auto more = static_cast<std::size_t>(growth * static_cast<double>(quality_.mostTriangles));
+  if (quality_.maxTriangles == DrawQuality::unlimited) return;
+  const auto more = static_cast<std::size_t>(growth * static_cast<double>(quality_.maxTriangles));
   // What no frame uses up is no limit
   const bool used = more < 2 * std::max(triangles, fewestTriangles);
-  quality_.mostTriangles = used ? more : DrawQuality::unlimited;
+  quality_.maxTriangles = used ? more : DrawQuality::unlimited;
+}
+
+namespace {
+
+/// Four times the pixels take at most four times as long.
+constexpr double quickShare = 0.15, slowShare = 0.6;
+/// A single slow frame is the machine's doing.
+constexpr int slowEnough = 3, longestWait = 36000;  // frames
+
+}  // namespace
+
+void EdgeSmoothing::drew(double seconds, double target) noexcept {
+  if (!on_) {
+    quick_ = seconds < quickShare * target ? quick_ + 1 : 0;
+    if (quick_ < wait_) return;
+    on_ = true;
+    slow_ = 0;
+    return;
+  }
+  slow_ = seconds > slowShare * target ? slow_ + 1 : 0;
+  if (slow_ < slowEnough) return;
+  // Each time that it was too much it waits longer, or the picture would flicker
+  on_ = false;
+  quick_ = 0;
+  wait_ = std::min(4 * wait_, longestWait);
 }
 
 }  // namespace nearmiss::app

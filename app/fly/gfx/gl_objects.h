@@ -8,6 +8,7 @@
 #include <cstddef>
 #include <filesystem>
 #include <initializer_list>
+#include <optional>
 #include <span>
 #include <string>
 #include <utility>
@@ -46,7 +47,7 @@ using Buffer = GlName<destroyBuffer>;
 using VertexArray = GlName<destroyVertexArray>;
 using Texture = GlName<destroyTexture>;
 using Shader = GlName<destroyShader>;
-using Program = GlName<destroyProgram>;
+using ShaderProgram = GlName<destroyProgram>;
 using Renderbuffer = GlName<destroyRenderbuffer>;
 using Framebuffer = GlName<destroyFramebuffer>;
 
@@ -63,7 +64,7 @@ template <class T>
   return buffer;
 }
 
-/// A buffer that is written anew every frame, so that the driver never has to wait for the last.
+/// A buffer that is rewritten every frame, so that the driver never has to wait for the last.
 class StreamBuffer {
  public:
   StreamBuffer() : buffer_(makeBuffer()) {}
@@ -94,7 +95,41 @@ void setAttributes(std::initializer_list<FloatAttribute> attributes, std::size_t
 /// Compiles shaders/`vertex`.vert.glsl and shaders/`fragment`.frag.glsl under `folder`; a line
 /// `#include "x.glsl"` takes in that file. The block `Frame` is bound to 0.
 /// Errors: NotFound, Unsupported with the first words of the driver.
-Result<Program> loadProgram(const std::filesystem::path& folder, const std::string& vertex,
-                            const std::string& fragment);
+Result<ShaderProgram> loadProgram(const std::filesystem::path& folder, const std::string& vertex,
+                                  const std::string& fragment);
+
+/// Loads programs from a folder; after the first fault it loads nothing more.
+class ShaderLoader {
+ public:
+  explicit ShaderLoader(std::filesystem::path folder) : folder_(std::move(folder)) {}
+  /// Without a name of its own the fragment shader has the vertex shader's.
+  ShaderProgram operator()(const std::string& vertex, const std::string& fragment = {});
+  [[nodiscard]] const std::optional<Error>& fault() const noexcept { return fault_; }
+
+ private:
+  std::filesystem::path folder_;
+  std::optional<Error> fault_;
+};
+
+/// A picture off screen that is drawn into instead of the window.
+class RenderTarget {
+ public:
+  /// Colour and depth of that many pixels. Errors: Unsupported (more than the driver can).
+  static Result<RenderTarget> create(int width, int height);
+  /// All that follows is drawn and read here, until unbind().
+  void bind() const;
+  static void unbind();
+  /// Spreads the lower left part of the picture over as much of the window from `x` on, which is
+  /// bound afterwards.
+  void copyToWindow(int partWidth, int partHeight, int x, int width, int height) const;
+  [[nodiscard]] int width() const noexcept { return width_; }
+  [[nodiscard]] int height() const noexcept { return height_; }
+
+ private:
+  RenderTarget() = default;
+  Renderbuffer colour_, depth_;
+  Framebuffer framebuffer_;
+  int width_ = 0, height_ = 0;
+};
 
 }  // namespace nearmiss::app

@@ -1,22 +1,22 @@
 // SPDX-License-Identifier: MIT
 #include "fly/gfx/renderer.h"
 
+#include <engine/record/atomic_file.h>
 #include <engine/scene/resources.h>
+#include <fmt/format.h>
+#include <stb_image_write.h>
 
 #include <algorithm>
 #include <cmath>
 #include <optional>
+#include <string>
 #include <utility>
 
 #include "fly/gfx/frame_block.h"
 #include "fly/gfx/gl_objects.h"
-#include "fly/gfx/pass/ball_pass.h"
 #include "fly/gfx/pass/glow_pass.h"
-#include "fly/gfx/pass/line_pass.h"
-#include "fly/gfx/pass/plane_pass.h"
+#include "fly/gfx/pass/mark_passes.h"
 #include "fly/gfx/pass/ship_pass.h"
-#include "fly/gfx/pass/sphere_pass.h"
-#include "fly/gfx/render_target.h"
 #include "fly/gfx/sky.h"
 
 namespace nearmiss::app {
@@ -42,7 +42,7 @@ FrameBlock frameBlockOf(const DrawFrame& frame, int width, int height, float fin
   return block;
 }
 
-/// The mean of each square of so many pixels along a side; rows of `width` pixels.
+/// The mean of each square of `side` pixels along a side; rows of `width` pixels.
 std::vector<std::uint8_t> averaged(const std::vector<std::uint8_t>& rgb, int width, int side) {
   const auto n = static_cast<std::size_t>(side), columns = static_cast<std::size_t>(width) / n;
   const std::size_t row = static_cast<std::size_t>(width) * 3, rows = rgb.size() / row / n;
@@ -67,6 +67,9 @@ std::string text(GLenum name) {
 }  // namespace
 
 struct Renderer::Parts {
+  explicit Parts(ShaderLoader& load)
+      : ships(load), sky(load), lines(load), spheres(load), glow(load), balls(load), plane(load) {}
+
   ShipPass ships;
   Sky sky;
   LinePass lines;
@@ -89,34 +92,10 @@ Result<Renderer> Renderer::create() {
   if (!root) {
     return Error{ErrorCode::NotFound, "cannot find the folder shaders/; set NEARMISS_ROOT to it"};
   }
-  const std::filesystem::path folder = *root / "shaders";
-  Result<ShipPass> ships = ShipPass::create(folder);
-  if (!ships) return ships.error();
-  Result<Sky> sky = Sky::create(folder);
-  if (!sky) return sky.error();
-  Result<LinePass> lines = LinePass::create(folder);
-  if (!lines) return lines.error();
-  Result<SpherePass> spheres = SpherePass::create(folder);
-  if (!spheres) return spheres.error();
-  Result<GlowPass> glow = GlowPass::create(folder);
-  if (!glow) return glow.error();
-  Result<BallPass> balls = BallPass::create(folder);
-  if (!balls) return balls.error();
-  Result<PlanePass> plane = PlanePass::create(folder);
-  if (!plane) return plane.error();
+  ShaderLoader load(*root / "shaders");
   Renderer renderer;
-  renderer.parts_.reset(new Parts{*std::move(ships),
-                                  *std::move(sky),
-                                  *std::move(lines),
-                                  *std::move(spheres),
-                                  *std::move(glow),
-                                  *std::move(balls),
-                                  *std::move(plane),
-                                  {},
-                                  0,
-                                  0,
-                                  {},
-                                  {}});
+  renderer.parts_ = std::make_unique<Parts>(load);
+  if (load.fault()) return *load.fault();
   return renderer;
 }
 
@@ -175,16 +154,16 @@ void Renderer::draw(const DrawFrame& frame, const Viewport& part, const DrawQual
   const int targetHeight = std::max(height, scaled(height));
   if (quality.scale != 1.0 && !windowHasSamples() && fitTarget(targetWidth, targetHeight)) {
     parts_->target->bind();
-    drawScene(frame, {0, scaled(width), scaled(height)}, quality.mostTriangles,
+    drawScene(frame, {0, scaled(width), scaled(height)}, quality.maxTriangles,
               static_cast<float>(std::max(1.0, quality.scale)));
     parts_->target->copyToWindow(scaled(width), scaled(height), x, width, height);
   } else {
-    drawScene(frame, part, quality.mostTriangles);
+    drawScene(frame, part, quality.maxTriangles);
   }
 }
 
 Result<Photograph> Renderer::photograph(const DrawFrame& frame, int width, int height) {
-  constexpr int samples = 2;  // a pixel, along a side
+  constexpr int samples = 2;  // per pixel, along a side
   // Where the driver has no room for that, of the window's own size
   for (const int finer : {2 * samples, samples}) {
     const int fineWidth = finer * width, fineHeight = finer * height;
@@ -220,7 +199,7 @@ bool Renderer::fitTarget(int width, int height) {
   return true;
 }
 
-void Renderer::drawScene(const DrawFrame& frame, const Viewport& part, std::size_t mostTriangles,
+void Renderer::drawScene(const DrawFrame& frame, const Viewport& part, std::size_t maxTriangles,
                          float finer) {
   const auto [x, width, height] = part;
   const double aspect = static_cast<double>(width) / height;
@@ -244,7 +223,7 @@ void Renderer::drawScene(const DrawFrame& frame, const Viewport& part, std::size
   glClear(GL_COLOR_BUFFER_BIT | GL_DEPTH_BUFFER_BIT);
   glDisable(GL_SCISSOR_TEST);
   glLineWidth(finer);
-  parts_->ships.prepare(frame.ships, frame.camera, view, block.misc.x, mostTriangles);
+  parts_->ships.prepare(frame.ships, frame.camera, view, block.misc.x, maxTriangles);
   parts_->ships.draw(frame.wireframe);
   parts_->ships.drawOutlines();
   parts_->balls.draw(frame.balls, frame.camera, view);
@@ -255,7 +234,7 @@ void Renderer::drawScene(const DrawFrame& frame, const Viewport& part, std::size
   parts_->shipsDrawn = parts_->ships.visible().size();
   parts_->triangles = parts_->ships.triangles();
   if (!frame.ghosts.empty()) {
-    parts_->ships.prepare(frame.ghosts, frame.camera, view, block.misc.x, mostTriangles);
+    parts_->ships.prepare(frame.ghosts, frame.camera, view, block.misc.x, maxTriangles);
     parts_->ships.drawThrough();
     parts_->triangles += parts_->ships.triangles();
   }
@@ -307,6 +286,25 @@ DriverInfo driverInfo() {
     info.software = info.software || info.renderer.find(name) != std::string::npos;
   }
   return info;
+}
+
+Result<Success> writePng(const std::filesystem::path& file, int width, int height,
+                         std::span<const std::uint8_t> rgb) {
+  const auto expected = static_cast<std::size_t>(width) * static_cast<std::size_t>(height) * 3;
+  if (width <= 0 || height <= 0 || rgb.size() != expected) {
+    return Error{ErrorCode::Unreadable,
+                 fmt::format("cannot write \"{}\": {} bytes are no image of {} x {} pixels",
+                             file.string(), rgb.size(), width, height)};
+  }
+  std::string encoded;
+  const auto append = [](void* to, void* bytes, int count) {
+    static_cast<std::string*>(to)->append(static_cast<const char*>(bytes),
+                                          static_cast<std::size_t>(count));
+  };
+  if (!stbi_write_png_to_func(append, &encoded, width, height, 3, rgb.data(), width * 3))
+    return Error{ErrorCode::Unreadable,
+                 fmt::format("cannot write \"{}\": the picture cannot be encoded", file.string())};
+  return engine::writeWhole(file, encoded);
 }
 
 }  // namespace nearmiss::app

@@ -54,8 +54,8 @@ class Renderer {
   }
   /// The same into a part of it; the rest stays as it is.
   void draw(const DrawFrame& frame, const Viewport& part, const DrawQuality& quality);
-  /// The same far finer: twice the size, and four samples a pixel. What has a width in pixels keeps
-  /// it in proportion. Draws nothing into the window. Errors: Unsupported (no room for it).
+  /// The same far finer: twice the size, and four samples per pixel. What has a width in pixels
+  /// keeps it in proportion. Draws nothing into the window. Errors: Unsupported (no room for it).
   Result<Photograph> photograph(const DrawFrame& frame, int width, int height);
   /// Of the last draw(): ships that were not left out as out of view.
   [[nodiscard]] std::size_t shipsDrawn() const noexcept;
@@ -70,7 +70,7 @@ class Renderer {
   /// Of the window's own framebuffer. @pre it is bound, at the first call
   bool windowHasSamples();
   bool fitTarget(int width, int height);
-  void drawScene(const DrawFrame& frame, const Viewport& part, std::size_t mostTriangles,
+  void drawScene(const DrawFrame& frame, const Viewport& part, std::size_t maxTriangles,
                  float finer = 1.0f);
   struct Parts;
   std::unique_ptr<Parts> parts_;

@@ -11,10 +11,9 @@
 #include <utility>
 #include <vector>
 
-#include "fly/gfx/ambient_occlusion.h"
 #include "fly/gfx/detail_levels.h"
-#include "fly/gfx/hull_picture.h"
-#include "fly/gfx/triangle_order.h"
+#include "fly/gfx/hull_marks.h"
+#include "fly/gfx/model_features.h"
 
 namespace nearmiss::app {
 namespace {

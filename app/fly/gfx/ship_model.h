@@ -10,7 +10,7 @@
 
 #include "fly/gfx/gl_objects.h"
 #include "fly/gfx/hull_marks.h"
-#include "fly/gfx/nozzles.h"
+#include "fly/gfx/model_features.h"
 
 namespace nearmiss::app {
 

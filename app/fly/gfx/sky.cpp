@@ -5,12 +5,11 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <cstddef>
 #include <glm/common.hpp>
+#include <glm/geometric.hpp>
 #include <utility>
-
-#include "fly/gfx/noise.h"
-#include "fly/gfx/planet.h"
 
 namespace nearmiss::app {
 namespace {
@@ -19,6 +18,54 @@ constexpr int subdivisions = 4;  ///< of each of the 20 patches of the backdrop
 constexpr int starsInAll = 5200;
 constexpr int planetPixels = 512;
 constexpr float planetTangent = 0.26f, sunTangent = 0.30f;  ///< of half their angles on the sky
+
+/// Smooth noise in space, the same on every machine: what clouds and continents are made of.
+class Noise {
+ public:
+  explicit Noise(std::uint32_t seed) noexcept : seed_(seed) {}
+
+  /// Value noise of one octave, 0 to 1, features of size 1.
+  [[nodiscard]] float at(const glm::vec3& p) const noexcept {
+    const glm::vec3 floor(std::floor(p.x), std::floor(p.y), std::floor(p.z));
+    const glm::vec3 f = p - floor;
+    const glm::vec3 s = f * f * (glm::vec3(3.0f) - 2.0f * f);
+    const int x = static_cast<int>(floor.x), y = static_cast<int>(floor.y),
+              z = static_cast<int>(floor.z);
+    float layers[2];
+    for (int k = 0; k < 2; ++k) {
+      const float near = mix(lattice(x, y, z + k), lattice(x + 1, y, z + k), s.x);
+      const float far = mix(lattice(x, y + 1, z + k), lattice(x + 1, y + 1, z + k), s.x);
+      layers[k] = mix(near, far, s.y);
+    }
+    return mix(layers[0], layers[1], s.z);
+  }
+
+  /// Octaves of halving weight and size, 0 to 1.
+  [[nodiscard]] float fractal(glm::vec3 p, int octaves) const noexcept {
+    float sum = 0.0f, weight = 0.5f, total = 0.0f;
+    for (int i = 0; i < octaves; ++i) {
+      sum += weight * at(p);
+      total += weight;
+      weight *= 0.5f;
+      p = 2.03f * p + glm::vec3(17.1f, 9.2f, 31.7f);
+    }
+    return sum / total;
+  }
+
+ private:
+  static float mix(float a, float b, float t) noexcept { return a + (b - a) * t; }
+  [[nodiscard]] float lattice(int x, int y, int z) const noexcept {
+    std::uint32_t h = seed_ ^ (static_cast<std::uint32_t>(x) * 0x8da6b343u) ^
+                      (static_cast<std::uint32_t>(y) * 0xd8163841u) ^
+                      (static_cast<std::uint32_t>(z) * 0xcb1ab31fu);
+    h = (h ^ (h >> 15)) * 0x2c1b3c6du;
+    h = (h ^ (h >> 12)) * 0x297a2d39u;
+    h ^= h >> 15;
+    return static_cast<float>(h >> 8) * (1.0f / 16777216.0f);
+  }
+
+  std::uint32_t seed_;
+};
 
 struct CloudVertex {
   float direction[3];
@@ -108,26 +155,84 @@ Star randomStar(SplitMix& random) {
   return {{d.x, d.y, d.z}, {shown.x, shown.y, shown.z}, size};
 }
 
-std::uint8_t toByte(float v) {
+std::uint8_t skyByte(float v) {
   return static_cast<std::uint8_t>(std::lround(255.0f * glm::clamp(v, 0.0f, 1.0f)));
+}
+
+constexpr float planetRim = 0.90f;  ///< radius of the ball in the picture; the rest is air
+const glm::vec3 air(0.16f, 0.42f, 0.72f);
+const glm::vec3 planetNight(0.0015f, 0.002f, 0.0035f);
+
+/// Colour of the ground, linear: bands of cloud, bent by large eddies.
+glm::vec3 ground(const glm::vec3& d, const Noise& noise) {
+  const float eddy = noise.fractal(2.5f * d, 4) - 0.5f;
+  const glm::vec3 drawn = glm::vec3(5.0f, 16.0f, 5.0f) * d + glm::vec3(4.0f * eddy);
+  const float fine = noise.fractal(drawn, 4);
+  const float bands = 0.5f + 0.5f * std::sin(11.0f * (d.y + 0.35f * eddy) + 5.0f * (fine - 0.5f));
+  const float cloud =
+      glm::smoothstep(0.45f, 0.75f, noise.fractal(3.5f * d + glm::vec3(9.0f + eddy), 5));
+  const glm::vec3 sea = glm::mix(glm::vec3(0.020f, 0.065f, 0.125f), glm::vec3(0.09f, 0.23f, 0.28f),
+                                 0.65f * bands + 0.35f * fine);
+  return glm::mix(sea, glm::vec3(0.42f, 0.50f, 0.54f), 0.55f * cloud);
+}
+
+/// The same curve as shaders/display.glsl.
+glm::vec3 display(const glm::vec3& light) { return 1.019f * light / (light + 0.155f); }
+
+/// Square picture of `size` pixels a side, RGBA as shown, alpha already multiplied in, bottom row
+/// first. The planet neither turns nor comes nearer, so one picture is enough, and costs a slow
+/// driver far less than a shader. The axes are the picture's in the world.
+std::vector<std::uint8_t> paintPlanet(int size, const glm::vec3& right, const glm::vec3& up,
+                                      const glm::vec3& towards, const glm::vec3& sun) {
+  const Noise noise(0x9b1a2u);
+  std::vector<std::uint8_t> picture;
+  picture.reserve(static_cast<std::size_t>(size) * static_cast<std::size_t>(size) * 4);
+  const float pixel = 2.0f / static_cast<float>(size);
+  for (int y = 0; y < size; ++y) {
+    for (int x = 0; x < size; ++x) {
+      const float u = pixel * (static_cast<float>(x) + 0.5f) - 1.0f;
+      const float v = pixel * (static_cast<float>(y) + 0.5f) - 1.0f;
+      const float r = std::sqrt(u * u + v * v);
+      glm::vec3 shown(0.0f);
+      float solid = 0.0f;
+      if (r < 1.0f) {
+        // The point of the ball under this pixel, or the nearest on its limb
+        const float inside = std::min(r / planetRim, 1.0f);
+        const float facing = std::sqrt(1.0f - inside * inside);
+        const float scale = r > 0.0f ? inside / r : 0.0f;
+        const glm::vec3 n = scale * (u * right + v * up) - facing * towards;
+        const float day = glm::dot(n, sun);
+        const float lit = glm::smoothstep(-0.12f, 0.95f, day);
+        const float dusk = glm::smoothstep(-0.35f, 0.6f, day);
+        // Beyond the limb the air thins out; before the ball it thickens towards the limb.
+        const float thin = 1.0f - glm::clamp((r - planetRim) / (1.0f - planetRim), 0.0f, 1.0f);
+        const float haze = 1.0f - facing;
+        solid = 1.0f - glm::smoothstep(planetRim - pixel, planetRim + pixel, r);
+        const glm::vec3 glow = air * (0.26f * thin * thin * thin * dusk);
+        const glm::vec3 body = solid > 0.0f ? (0.46f * lit + 0.012f) * ground(n, noise) +
+                                                  planetNight + air * (0.34f * haze * haze * dusk)
+                                            : glm::vec3(0.0f);
+        shown = display(glm::mix(glow, body, solid));
+      }
+      for (int k = 0; k < 3; ++k) {
+        picture.push_back(static_cast<std::uint8_t>(255.0f * glm::clamp(shown[k], 0.0f, 1.0f)));
+      }
+      picture.push_back(static_cast<std::uint8_t>(255.0f * solid));
+    }
+  }
+  return picture;
 }
 
 }  // namespace
 
-Result<Sky> Sky::create(const std::filesystem::path& shaders) {
-  Sky sky;
-  const std::pair<Program*, const char*> programs[] = {
-      {&sky.clouds_, "clouds"}, {&sky.star_, "star"}, {&sky.planet_, "planet"}, {&sky.sun_, "sun"}};
-  for (const auto& [program, name] : programs) {
-    const bool disc = program == &sky.planet_ || program == &sky.sun_;
-    Result<Program> loaded = loadProgram(shaders, disc ? "disc" : name, name);
-    if (!loaded) return loaded.error();
-    *program = *std::move(loaded);
-  }
-  sky.makeClouds();
-  sky.makeStars();
-  sky.makePlanet();
-  return sky;
+Sky::Sky(ShaderLoader& load)
+    : clouds_(load("clouds")),
+      star_(load("star")),
+      planet_(load("disc", "planet")),
+      sun_(load("disc", "sun")) {
+  makeClouds();
+  makeStars();
+  makePlanet();
 }
 
 void Sky::makeClouds() {
@@ -156,7 +261,7 @@ void Sky::makeClouds() {
                            c * static_cast<float>(j));
         const glm::vec3 colour = cloudColour(d, noise);
         vertices.push_back(
-            {{d.x, d.y, d.z}, {toByte(colour.x), toByte(colour.y), toByte(colour.z), 255}});
+            {{d.x, d.y, d.z}, {skyByte(colour.x), skyByte(colour.y), skyByte(colour.z), 255}});
         if (i == n) continue;
         indices.insert(indices.end(), {at(i, j), at(i + 1, j), at(i + 1, j + 1)});
         if (j < i) indices.insert(indices.end(), {at(i, j), at(i + 1, j + 1), at(i, j + 1)});
@@ -264,7 +369,8 @@ void Sky::draw(const Camera& camera, double aspect) const {
   glBindVertexArray(starArray_.get());
   glMultiDrawArrays(GL_POINTS, starFirsts_.data(), starCounts_.data(), count);
 
-  const auto disc = [&](const Program& program, const glm::vec3& direction, float halfTangent) {
+  const auto disc = [&](const ShaderProgram& program, const glm::vec3& direction,
+                        float halfTangent) {
     if (!inView(direction, std::atan(halfTangent))) return;
     glUseProgram(program.get());
     glBindVertexArray(quadArray_.get());

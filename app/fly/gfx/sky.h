@@ -3,7 +3,7 @@
 /// at start, infinitely far away.
 #pragma once
 
-#include <filesystem>
+#include <glm/vec3.hpp>
 #include <vector>
 
 #include "fly/gfx/frame_block.h"
@@ -13,7 +13,7 @@ namespace nearmiss::app {
 
 class Sky {
  public:
-  static Result<Sky> create(const std::filesystem::path& shaders);
+  explicit Sky(ShaderLoader& load);
   /// Fills every pixel that nothing was drawn on. Leaves depth writing off and blending additive.
   void draw(const Camera& camera, double aspect) const;
 
@@ -25,12 +25,11 @@ class Sky {
     GLint firstStar, starCount;
   };
 
-  Sky() = default;
   void makeClouds();
   void makeStars();
   void makePlanet();
 
-  Program clouds_, star_, planet_, sun_;
+  ShaderProgram clouds_, star_, planet_, sun_;
   VertexArray cloudArray_, starArray_, quadArray_;
   Buffer cloudVertices_, cloudIndices_, starVertices_;
   Texture planetPicture_;

@@ -13,19 +13,13 @@ namespace nearmiss::app {
 namespace {
 
 constexpr int samplesASecond = 44100;
-constexpr double fullSpeed = 4.0;  // m/s: beyond it no hit is louder
+constexpr double loudestSpeed = 4.0;  // m/s: beyond it no hit is louder
 constexpr double pi = 3.141592653589793;
-
-/// A hit that sounds.
-struct Voice {
-  std::vector<float> samples;
-  std::size_t next = 0;
-};
 
 }  // namespace
 
 std::vector<float> impactSamples(double speed, int rate) {
-  const double strength = std::clamp(speed / fullSpeed, 0.0, 1.0);
+  const double strength = std::clamp(speed / loudestSpeed, 0.0, 1.0);
   const double length = 0.18 + 0.22 * strength;     // seconds
   const double cutoff = 350.0 + 2600.0 * strength;  // Hz: bright hits are fast ones
   const double thud = 55.0 + 35.0 * strength;       // Hz
@@ -49,6 +43,11 @@ std::vector<float> impactSamples(double speed, int rate) {
 }
 
 struct ImpactSound::Device {
+  /// A hit that sounds.
+  struct Voice {
+    std::vector<float> samples;
+    std::size_t next = 0;
+  };
   SDL_AudioDeviceID id = 0;
   std::array<Voice, 6> voices;
 
@@ -77,7 +76,7 @@ struct ImpactSound::Device {
     auto* const out = reinterpret_cast<float*>(bytes);
     const auto count = static_cast<std::size_t>(size) / sizeof(float);
     std::fill(out, out + count, 0.0f);
-    for (Voice& voice : static_cast<Device*>(self)->voices)
+    for (Device::Voice& voice : static_cast<Device*>(self)->voices)
       for (std::size_t i = 0; i < count && voice.next < voice.samples.size(); ++i)
         out[i] = std::clamp(out[i] + voice.samples[voice.next++], -1.0f, 1.0f);
   }
@@ -95,7 +94,7 @@ void ImpactSound::play(double speed, double loudness) {
   std::vector<float> samples = impactSamples(speed, samplesASecond);
   for (float& sample : samples) sample *= static_cast<float>(std::clamp(loudness, 0.0, 1.0));
   SDL_LockAudioDevice(device_->id);
-  for (Voice& voice : device_->voices) {
+  for (Device::Voice& voice : device_->voices) {
     if (voice.next < voice.samples.size()) continue;
     voice.samples.swap(samples);
     voice.next = 0;

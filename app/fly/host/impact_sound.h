@@ -7,7 +7,7 @@
 
 namespace nearmiss::app {
 
-/// Mono samples from -1 to 1 of a hit at `speed` m/s, `rate` samples a second. They begin and end
+/// Mono samples from -1 to 1 of a hit at `speed` m/s, `rate` samples per second. They begin and end
 /// in silence; the same speed gives the same samples.
 [[nodiscard]] std::vector<float> impactSamples(double speed, int rate);
 

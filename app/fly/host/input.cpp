@@ -6,21 +6,178 @@
 #include <imgui.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <glm/geometric.hpp>
+#include <utility>
 
 namespace nearmiss::app {
 namespace {
 
+constexpr double stickDeadZone = 0.15;
+constexpr double strongest = 65535.0, fullDeflection = 32767.0;
+constexpr Uint32 shakeMilliseconds = 160;
+
+SDL_GameController* asController(void* controller) {
+  return static_cast<SDL_GameController*>(controller);
+}
+
+constexpr std::array bindings{
+    PadBinding{"Left stick", "yaw and pitch; pressed: control panel (cross, A, B)"},
+    PadBinding{"LB, RB", "roll left, right"},
+    PadBinding{"RT, LT", "thrust forward, back"},
+    PadBinding{"Right stick", "look around; pressed: reset camera"},
+    PadBinding{"A, B", "stop turning; detector"},
+    PadBinding{"X, Y", "spheres; camera"},
+    PadBinding{"Cross", "slower, faster; level cap coarser, finer"},
+    PadBinding{"Start, Back", "pause; overlay"}};
+
+struct Button {
+  SDL_GameControllerButton button;
+  Action action;
+};
+constexpr std::array buttons{Button{SDL_CONTROLLER_BUTTON_A, Action::StopRotation},
+                             Button{SDL_CONTROLLER_BUTTON_B, Action::NextMethod},
+                             Button{SDL_CONTROLLER_BUTTON_X, Action::NextDrawLevel},
+                             Button{SDL_CONTROLLER_BUTTON_Y, Action::NextCamera},
+                             Button{SDL_CONTROLLER_BUTTON_DPAD_LEFT, Action::Slower},
+                             Button{SDL_CONTROLLER_BUTTON_DPAD_RIGHT, Action::Faster},
+                             Button{SDL_CONTROLLER_BUTTON_START, Action::Pause},
+                             Button{SDL_CONTROLLER_BUTTON_BACK, Action::NextOverlay},
+                             Button{SDL_CONTROLLER_BUTTON_LEFTSTICK, Action::OpenControls},
+                             Button{SDL_CONTROLLER_BUTTON_RIGHTSTICK, Action::ResetCamera}};
+
+struct PanelButton {
+  SDL_GameControllerButton button;
+  PanelKey key;
+};
+constexpr std::array panelButtons{PanelButton{SDL_CONTROLLER_BUTTON_DPAD_UP, PanelKey::Up},
+                                  PanelButton{SDL_CONTROLLER_BUTTON_DPAD_DOWN, PanelKey::Down},
+                                  PanelButton{SDL_CONTROLLER_BUTTON_DPAD_LEFT, PanelKey::Left},
+                                  PanelButton{SDL_CONTROLLER_BUTTON_DPAD_RIGHT, PanelKey::Right},
+                                  PanelButton{SDL_CONTROLLER_BUTTON_A, PanelKey::Enter}};
+
+}  // namespace
+
+std::span<const PadBinding> padBindings() noexcept { return bindings; }
+
+double stickCurve(double deflection) noexcept {
+  const double size = std::min(std::abs(deflection), 1.0);
+  if (size <= stickDeadZone) return 0.0;
+  const double rest = (size - stickDeadZone) / (1.0 - stickDeadZone);
+  return std::copysign(rest * rest * rest, deflection);
+}
+
+Gamepad::Gamepad(Gamepad&& other) noexcept
+    : controller_(std::exchange(other.controller_, nullptr)),
+      started_(std::exchange(other.started_, false)) {}
+
+Gamepad::~Gamepad() {
+  close();
+  if (started_) SDL_QuitSubSystem(SDL_INIT_GAMECONTROLLER);
+}
+
+void Gamepad::start() { started_ = SDL_InitSubSystem(SDL_INIT_GAMECONTROLLER) == 0; }
+
+void Gamepad::close() {
+  if (controller_) SDL_GameControllerClose(asController(controller_));
+  controller_ = nullptr;
+}
+
+void Gamepad::open(int device, InputEvents& events) {
+  if (controller_ || !SDL_IsGameController(device)) return;
+  controller_ = SDL_GameControllerOpen(device);
+  const char* name = controller_ ? SDL_GameControllerName(asController(controller_)) : nullptr;
+  if (controller_) events.padCame = name ? name : "without a name";
+}
+
+void Gamepad::take(const SDL_Event& event, bool panel, InputEvents& events) {
+  if (!started_) return;
+  SDL_Joystick* own =
+      controller_ ? SDL_GameControllerGetJoystick(asController(controller_)) : nullptr;
+  const SDL_JoystickID steering = own ? SDL_JoystickInstanceID(own) : -1;
+  switch (event.type) {
+    case SDL_CONTROLLERDEVICEADDED:
+      open(event.cdevice.which, events);
+      break;
+    case SDL_CONTROLLERDEVICEREMOVED: {
+      if (event.cdevice.which != steering) break;
+      const char* name = SDL_GameControllerName(asController(controller_));
+      events.padWent = name ? name : "without a name";
+      close();
+      // Another that was there all along steers from now on
+      for (int device = 0; device < SDL_NumJoysticks(); ++device) open(device, events);
+      break;
+    }
+    case SDL_CONTROLLERBUTTONDOWN:
+      if (event.cbutton.which == steering) press(event.cbutton.button, panel, events);
+      break;
+    default:
+      break;
+  }
+}
+
+void Gamepad::press(int button, bool panel, InputEvents& events) const {
+  if (panel) {
+    for (const PanelButton& each : panelButtons)
+      if (each.button == button) {
+        events.panelKeys.push_back(each.key);
+        return;
+      }
+    if (button == SDL_CONTROLLER_BUTTON_B) {
+      events.pressed.push_back(Action::Back);
+      return;
+    }
+  }
+  if (button == SDL_CONTROLLER_BUTTON_DPAD_UP) ++events.capSteps;
+  if (button == SDL_CONTROLLER_BUTTON_DPAD_DOWN) --events.capSteps;
+  for (const Button& each : buttons)
+    if (each.button == button) events.pressed.push_back(each.action);
+}
+
+double Gamepad::axis(int axis) const {
+  const auto id = static_cast<SDL_GameControllerAxis>(axis);
+  return SDL_GameControllerGetAxis(asController(controller_), id) / fullDeflection;
+}
+
+engine::ShipControl Gamepad::control() const {
+  engine::ShipControl control;
+  if (!controller_) return control;
+  const auto down = [this](SDL_GameControllerButton button) {
+    return SDL_GameControllerGetButton(asController(controller_), button) ? 1.0 : 0.0;
+  };
+  control.yaw = -stickCurve(axis(SDL_CONTROLLER_AXIS_LEFTX));
+  control.pitch = -stickCurve(axis(SDL_CONTROLLER_AXIS_LEFTY));
+  control.roll =
+      down(SDL_CONTROLLER_BUTTON_RIGHTSHOULDER) - down(SDL_CONTROLLER_BUTTON_LEFTSHOULDER);
+  control.thrust = stickCurve(axis(SDL_CONTROLLER_AXIS_TRIGGERRIGHT)) -
+                   stickCurve(axis(SDL_CONTROLLER_AXIS_TRIGGERLEFT));
+  return control;
+}
+
+glm::vec2 Gamepad::look() const {
+  if (!controller_) return glm::vec2(0.0f);
+  return {static_cast<float>(stickCurve(axis(SDL_CONTROLLER_AXIS_RIGHTX))),
+          static_cast<float>(stickCurve(axis(SDL_CONTROLLER_AXIS_RIGHTY)))};
+}
+
+void Gamepad::shake(double strength) {
+  if (!controller_) return;
+  const auto force = static_cast<Uint16>(strongest * std::clamp(strength, 0.0, 1.0));
+  SDL_GameControllerRumble(asController(controller_), force, force, shakeMilliseconds);
+}
+
+namespace {
+
 constexpr float stickPixels = 160.0f;  // from the middle to the stop
-constexpr float deadZone = 0.06f;
+constexpr float mouseDeadZone = 0.06f;
 constexpr double fineTurn = 0.25, fineThrust = 0.4;
 
 /// Without effect about the middle, gentle near it.
 double shaped(float deflection) noexcept {
   const double size = std::abs(double{deflection});
-  if (size < deadZone) return 0.0;
-  const double rest = (size - deadZone) / (1.0 - deadZone);
+  if (size < mouseDeadZone) return 0.0;
+  const double rest = (size - mouseDeadZone) / (1.0 - mouseDeadZone);
   return std::copysign(rest * (0.4 + 0.6 * rest), double{deflection});
 }
 
@@ -136,9 +293,9 @@ void Input::buttonDown(const SDL_MouseButtonEvent& button, const UiState& ui) {
 
 void Input::keyDown(KeyPress key, bool repeated) {
   if (ImGui::GetIO().WantCaptureKeyboard) return;
-  const KeyBinding* binding = keysInForce().find(key);
-  if (!binding || binding->held || (repeated && !binding->repeats)) return;
-  events_.pressed.push_back(binding->action);
+  const Command* command = keysInForce().find(key);
+  if (!command || command->held || (repeated && !command->repeats)) return;
+  events_.pressed.push_back(command->action);
 }
 
 void Input::moveStick(UiState& ui, float dx, float dy) noexcept {
@@ -155,7 +312,7 @@ bool Input::held(Action action) const noexcept {
   return std::ranges::any_of(keys.of(action), [&](const KeyPress& key) {
     if (!down_[key.key]) return false;
     // Another action may have it, or have it with Shift
-    const KeyBinding* meant = keys.find({key.key, shift});
+    const Command* meant = keys.find({key.key, shift});
     return meant && meant->held && meant->action == action;
   });
 }

@@ -10,8 +10,6 @@
 namespace nearmiss::app {
 namespace {
 
-using enum Action;
-
 constexpr std::string_view shiftPrefix = "Shift+";
 
 struct FixedKey {
@@ -19,23 +17,20 @@ struct FixedKey {
   Action action;
 };
 /// Without these no one could close a page or answer a question.
-constexpr std::array fixedKeys{FixedKey{SDL_SCANCODE_ESCAPE, Back},
-                               FixedKey{SDL_SCANCODE_RETURN, Confirm},
-                               FixedKey{SDL_SCANCODE_KP_ENTER, Confirm}};
+constexpr std::array fixedKeys{FixedKey{SDL_SCANCODE_ESCAPE, Action::Back},
+                               FixedKey{SDL_SCANCODE_RETURN, Action::Confirm},
+                               FixedKey{SDL_SCANCODE_KP_ENTER, Action::Confirm}};
 
 const FixedKey* fixed(KeyPress key) noexcept {
   const auto* const found = std::ranges::find(fixedKeys, key.key, &FixedKey::key);
   return found == fixedKeys.end() ? nullptr : found;
 }
 
-const KeyBinding& bindingOf(Action action) noexcept {
-  return *std::ranges::find(keyBindings(), action, &KeyBinding::action);
-}
-
 std::vector<KeyPress> usualKeys(Action action) {
-  const KeyBinding& binding = bindingOf(action);
-  std::vector<KeyPress> keys{{binding.key, binding.shift}};
-  if (binding.otherKey != SDL_SCANCODE_UNKNOWN) keys.push_back({binding.otherKey, binding.shift});
+  const Command& command = commandOf(action);
+  std::vector<KeyPress> keys;
+  for (const SDL_Scancode key : {command.key, command.otherKey})
+    if (key != SDL_SCANCODE_UNKNOWN) keys.push_back({key, command.shift});
   return keys;
 }
 
@@ -46,19 +41,19 @@ bool contains(std::span<const KeyPress> keys, KeyPress key) noexcept {
 /// Why that key cannot be given to an action; empty where it can.
 std::string refusal(Action action, KeyPress key) {
   if (const FixedKey* own = fixed(key); own && (own->action != action || key.shift))
-    return fmt::format("{} always means \"{}\"", keyName(key), bindingOf(own->action).text);
+    return fmt::format("{} always means \"{}\"", keyName(key), commandOf(own->action).title);
   switch (key.key) {
     case SDL_SCANCODE_F12:
     case SDL_SCANCODE_PRINTSCREEN:
-      return fmt::format("{} is left to programs that look into this one", keyName(key));
+      return fmt::format("{} is reserved for debuggers", keyName(key));
     case SDL_SCANCODE_LSHIFT:
     case SDL_SCANCODE_RSHIFT:
-      return "Shift does nothing alone";
+      return "Shift alone is no key";
     default:
       break;
   }
-  if (key.shift && bindingOf(action).held)
-    return fmt::format("\"{}\" is held down, which goes without Shift", bindingOf(action).text);
+  if (key.shift && commandOf(action).held)
+    return fmt::format("\"{}\" is held down, which works without Shift", commandOf(action).title);
   return {};
 }
 
@@ -81,8 +76,8 @@ bool ofKeypad(KeyPress key) noexcept {
 
 }  // namespace
 
-KeyMap::KeyMap() {
-  for (const KeyBinding& binding : keyBindings()) setUsual(binding.action);
+KeyMap::KeyMap() : keys_(commands().size()) {
+  for (const Command& command : commands()) setUsual(command.action);
 }
 
 Result<Success> KeyMap::add(Action action, KeyPress key) {
@@ -98,9 +93,9 @@ Result<Success> KeyMap::remove(Action action, KeyPress key) {
   const FixedKey* own = fixed(key);
   if (own && own->action == action)
     return Error{ErrorCode::Unsupported,
-                 fmt::format("{} always means \"{}\"", keyName(key), bindingOf(action).text)};
+                 fmt::format("{} always means \"{}\"", keyName(key), commandOf(action).title)};
   // The way to this very choice
-  if (action == OpenControls && keys.size() == 1 && contains(keys, key))
+  if (action == Action::OpenControls && keys.size() == 1 && contains(keys, key))
     return Error{ErrorCode::Unsupported, "one key must open the panel"};
   std::erase(keys, key);
   return Success{};
@@ -115,7 +110,7 @@ Result<Success> KeyMap::set(Action action, std::span<const KeyPress> wanted) {
       return Error{ErrorCode::Unsupported, std::move(why)};
     if (!contains(keys, key)) keys.push_back(key);
   }
-  if (action == OpenControls && keys.empty())
+  if (action == Action::OpenControls && keys.empty())
     return Error{ErrorCode::Unsupported, "one key must open the panel"};
   keys_[static_cast<std::size_t>(action)] = std::move(keys);
   return Success{};
@@ -129,29 +124,29 @@ bool KeyMap::isUsual(Action action) const {
   return std::ranges::equal(of(action), usualKeys(action));
 }
 
-const KeyBinding* KeyMap::owner(KeyPress key) const noexcept {
-  const KeyBinding* usual = nullptr;
-  for (const KeyBinding& binding : keyBindings()) {
-    if (!contains(of(binding.action), key)) continue;
+const Command* KeyMap::owner(KeyPress key) const noexcept {
+  const Command* usual = nullptr;
+  for (const Command& command : commands()) {
+    if (!contains(of(command.action), key)) continue;
     const bool here =
-        key.shift == binding.shift && (key.key == binding.key || key.key == binding.otherKey);
-    if (!here) return &binding;
-    if (!usual) usual = &binding;
+        key.shift == command.shift && (key.key == command.key || key.key == command.otherKey);
+    if (!here) return &command;
+    if (!usual) usual = &command;
   }
   return usual;
 }
 
-const KeyBinding* KeyMap::find(KeyPress key) const noexcept {
-  const KeyBinding* with = owner(key);
+const Command* KeyMap::find(KeyPress key) const noexcept {
+  const Command* with = owner(key);
   return with || !key.shift ? with : owner({key.key, false});
 }
 
 std::vector<KeyConflict> KeyMap::conflicts() const {
   std::vector<KeyConflict> found;
-  for (const KeyBinding& binding : keyBindings())
-    for (const KeyPress& key : of(binding.action))
-      if (const Action done = owner(key)->action; done != binding.action)
-        found.push_back({key, done, binding.action});
+  for (const Command& command : commands())
+    for (const KeyPress& key : of(command.action))
+      if (const Action done = owner(key)->action; done != command.action)
+        found.push_back({key, done, command.action});
   return found;
 }
 
@@ -195,12 +190,12 @@ std::string localKeyName(Action action) {
     if (!names.empty()) names += ", ";
     names += localKeyName(key);
   }
-  return names.empty() ? "no key" : names;
+  return names.empty() ? std::string(noKey) : names;
 }
 
 std::string firstKeyName(Action action) {
   const std::vector<KeyPress> keys = effectiveKeys(action);
-  return keys.empty() ? "no key" : localKeyName(keys.front());
+  return keys.empty() ? std::string(noKey) : localKeyName(keys.front());
 }
 
 }  // namespace nearmiss::app

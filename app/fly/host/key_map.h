@@ -4,14 +4,13 @@
 
 #include <nearmiss/result.h>
 
-#include <array>
 #include <optional>
 #include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
-#include "fly/host/key_bindings.h"
+#include "fly/command/command.h"
 
 namespace nearmiss::app {
 
@@ -46,14 +45,14 @@ class KeyMap {
 
   /// What a key going down does, or null. One that the user has given to an action does that, and
   /// not what it usually does; Shift does nothing to a key that has no meaning with it.
-  [[nodiscard]] const KeyBinding* find(KeyPress key) const noexcept;
+  [[nodiscard]] const Command* find(KeyPress key) const noexcept;
   [[nodiscard]] std::vector<KeyConflict> conflicts() const;
 
   friend bool operator==(const KeyMap&, const KeyMap&) = default;
 
  private:
-  [[nodiscard]] const KeyBinding* owner(KeyPress key) const noexcept;
-  std::array<std::vector<KeyPress>, static_cast<std::size_t>(Action::Confirm) + 1> keys_;
+  [[nodiscard]] const Command* owner(KeyPress key) const noexcept;
+  std::vector<std::vector<KeyPress>> keys_;  ///< by action
 };
 
 /// What the window has, which has one keyboard.
@@ -67,6 +66,8 @@ void useKeys(KeyMap keys);
 /// Of every key, without Shift.
 [[nodiscard]] std::vector<std::string_view> allKeyNames();
 
+/// What stands for a command without keys.
+inline constexpr std::string_view noKey = "no key";
 /// What the user's own keyboard prints there.
 [[nodiscard]] std::string localKeyName(KeyPress key);
 /// Of the keys in force that do it, "W, Up": without a keypad's, but where there are no others. "no

@@ -13,7 +13,8 @@
 #include <cstdlib>
 #include <string_view>
 
-#include "fly/overlay/fonts.h"
+#include "fly/overlay/ink.h"
+#include "options.h"
 
 namespace nearmiss::app {
 

@@ -7,11 +7,11 @@
 #include <memory>
 #include <string>
 
-#include "options.h"
-
 struct SDL_Window;
 
 namespace nearmiss::app {
+
+struct Options;
 
 class Window {
  public:

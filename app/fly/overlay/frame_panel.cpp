@@ -1,4 +1,7 @@
 // SPDX-License-Identifier: MIT
+#include <fmt/format.h>
+#include <imgui.h>
+
 #include <algorithm>
 #include <cmath>
 #include <vector>
@@ -9,10 +12,6 @@ namespace nearmiss::app {
 namespace {
 
 using engine::FrameProfile;
-
-double milliseconds(FrameProfile::Duration d) {
-  return std::chrono::duration<double, std::milli>(d).count();
-}
 
 struct Phase {
   std::string_view name;
@@ -28,7 +27,7 @@ constexpr std::array phases{Phase{"input", palette::input, &FrameProfile::input}
                             Phase{"render", palette::render, &FrameProfile::render},
                             Phase{"swap", palette::swap, &FrameProfile::swap}};
 
-constexpr double roomBeyondTarget = 1.25, mostTargets = 3.0;
+constexpr double roomBeyondTarget = 1.25, maxTargets = 3.0;
 
 void drawHeader(const Ink& ink, const Rect& rect, const OverlayView& view,
                 const ShownNumbers& shown) {
@@ -37,8 +36,7 @@ void drawHeader(const Ink& ink, const Rect& rect, const OverlayView& view,
   const float middle = rect.y + 0.5f * rect.height;
   ink.text({rect.x, middle}, "Frame", palette::text, ink.bold());
   float x = rect.x + ink.textWidth("Frame ", ink.bold());
-  const Line times("{} of {}", std::string_view(formatTime(frame)),
-                   std::string_view(formatTime(target)));
+  const std::string times = fmt::format("{} of {}", formatTime(frame), formatTime(target));
   const bool over = frame > 1.01 * target;
   ink.text({x, middle}, times, over ? palette::narrow : palette::text);
   x += ink.textWidth("99.9 ms of 99.9 ms") + 1.2f * ink.em();
@@ -46,27 +44,25 @@ void drawHeader(const Ink& ink, const Rect& rect, const OverlayView& view,
 
   // Columns of fixed width, so that numbers stand still while they change
   const FrameStatistics& since = *view.statistics;
-  const double missed =
-      since.frames ? 100.0 * static_cast<double>(since.missed) / static_cast<double>(since.frames)
-                   : 0.0;
   // What the reference took stands beside what it is compared with [H96 Fig. 15]
   const double detect = milliseconds(shown.mean.broad + shown.mean.narrow);
   const double watching = milliseconds(shown.mean.watching);
   const std::array columns{
       std::pair{std::string_view("detect"), formatTime(detect)},
       std::pair{std::string_view("reference"),
-                watching > 0.0 ? Line("{} = x {:.1f}", std::string_view(formatTime(watching)),
-                                      watching / std::max(detect, 1e-6))
-                               : Line("")},
+                watching > 0.0 ? fmt::format("{} = {:.1f} ×", formatTime(watching),
+                                             watching / std::max(detect, 1e-6))
+                               : std::string()},
       std::pair{std::string_view("p50"), formatTime(shown.p50)},
       std::pair{std::string_view("p99"), formatTime(shown.p99)},
       std::pair{std::string_view("max"), formatTime(since.frameTime.max())},
-      std::pair{std::string_view("missed"), Line("{:.1f} %", missed)}};
+      std::pair{std::string_view("missed"),
+                fmt::format("{:.1f} %", percentOf(since.missed, since.frames))}};
   for (const auto& [name, value] : columns) {
     const float nameWidth = ink.textWidth(name) + 0.4f * ink.em();
-    if (std::string_view(value).empty()) continue;
+    if (value.empty()) continue;
     const bool wide = name == "reference";
-    const float width = nameWidth + ink.textWidth(wide ? "99.99 ms = x 999.9" : "99.99 ms");
+    const float width = nameWidth + ink.textWidth(wide ? "99.99 ms = 999.9 ×" : "99.99 ms");
     if (x + width > rect.right()) break;
     ink.spot({x, rect.y, width, rect.height}, name);
     ink.text({x, middle}, name, palette::dim);
@@ -79,7 +75,7 @@ void drawHeader(const Ink& ink, const Rect& rect, const OverlayView& view,
 void drawBar(const Ink& ink, const Rect& rect, const FrameProfile& frame) {
   const double target = std::max(milliseconds(frame.target), 1e-6);
   const double work = milliseconds(frame.frameTime - frame.slack - frame.watching);
-  const double shownTargets = std::clamp(work / target * 1.04, roomBeyondTarget, mostTargets);
+  const double shownTargets = std::clamp(work / target * 1.04, roomBeyondTarget, maxTargets);
   const double pixels = rect.width / (shownTargets * target);
   ink.spot(rect, "frame bar");
   ink.fill(rect, palette::black, 0.35f);
@@ -116,8 +112,7 @@ void drawBar(const Ink& ink, const Rect& rect, const FrameProfile& frame) {
     const Rect over{targetX, rect.bottom() - 0.35f * ink.em(), end - targetX, 0.35f * ink.em()};
     ink.fill(over, palette::overrun);
     const double times = work / target;
-    const Line factor =
-        times > 9.95 ? Line("! x {:.0f} over", times) : Line("! x {:.1f} over", times);
+    const std::string factor = fmt::format("{:.{}f} × target", times, times > 9.95 ? 0 : 1);
     const float width = ink.textWidth(factor, ink.small()) + 0.7f * ink.em();
     ink.chip({std::max(end - width - 0.2f * ink.em(), rect.x), rect.y + 0.5f * rect.height}, factor,
              palette::overrun);
@@ -132,12 +127,11 @@ void drawDetectionBar(const Ink& ink, const Rect& rect, const ShownNumbers& show
   const FrameProfile& mean = shown.mean;
   const float em = ink.em(), middle = rect.y + 0.5f * rect.height;
   const double watching = milliseconds(mean.watching);
-  const Line allowed = shown.allowed > 0.0
-                           ? Line("of {} allowed", std::string_view(formatTime(shown.allowed)))
-                           : Line("without limit");
-  const Line words = watching > 0.0 ? Line("{}, reference {}", std::string_view(allowed),
-                                           std::string_view(formatTime(watching)))
-                                    : allowed;
+  const std::string allowed = shown.allowed > 0.0
+                                  ? fmt::format("of {} allowed", formatTime(shown.allowed))
+                                  : std::string("no limit");
+  const std::string words =
+      watching > 0.0 ? fmt::format("{}, reference {}", allowed, formatTime(watching)) : allowed;
   // Names and numbers keep their places while they change
   const float left = ink.textWidth("detection", ink.small()) + 0.6f * em;
   const float right = ink.textWidth(watching > 0.0 ? "of 99.99 ms allowed, reference 99.99 ms"
@@ -283,7 +277,8 @@ void drawStrip(const Ink& ink, const Rect& plot, const engine::FrameHistory& his
     const float y = axis.y(tick);
     ink.segment({plot.x, y}, {plot.right(), y}, palette::panelEdge, 1.0f, 0.8f);
     if (decade % every != 0) continue;
-    const Line name = tick < 0.99 ? Line("{:.0f} us", tick * 1e3) : Line("{:.0f} ms", tick);
+    const std::string name =
+        tick < 0.99 ? fmt::format("{:.0f} µs", tick * 1e3) : fmt::format("{:.0f} ms", tick);
     ink.textRight({plot.x - 0.35f * ink.em(), y}, name, palette::dim, ink.small());
   }
   const float targetY = axis.y(milliseconds(history[history.size() - 1].target));

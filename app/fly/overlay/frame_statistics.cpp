@@ -10,10 +10,6 @@ namespace {
 constexpr double smallest = 1e-3;                 // milliseconds
 constexpr double binWidth = 0.00995033085316808;  // log(1.01)
 
-double milliseconds(engine::FrameProfile::Duration d) {
-  return std::chrono::duration<double, std::milli>(d).count();
-}
-
 }  // namespace
 
 void LogHistogram::add(double ms) noexcept {
@@ -66,6 +62,93 @@ void FrameStatistics::add(const engine::FrameProfile& frame) noexcept {
   frameTimes.add(own);
   missed += frame.missed;
   exhausted += frame.exhausted;
+}
+
+namespace {
+
+using engine::FrameProfile;
+
+/// Sums of the times of a few frames, then their mean.
+FrameProfile meanOf(const engine::FrameHistory& history, std::size_t first) {
+  FrameProfile mean = history[history.size() - 1];
+  const auto n = static_cast<std::int64_t>(history.size() - first);
+  // Not the budget: one without limit is the greatest duration there is, and would overflow a sum
+  constexpr std::array fields{
+      &FrameProfile::predictedRest, &FrameProfile::spent,     &FrameProfile::input,
+      &FrameProfile::motion,        &FrameProfile::broad,     &FrameProfile::narrow,
+      &FrameProfile::response,      &FrameProfile::render,    &FrameProfile::swap,
+      &FrameProfile::slack,         &FrameProfile::frameTime, &FrameProfile::watching,
+      &FrameProfile::other};
+  for (const auto field : fields) {
+    std::chrono::duration<double, std::nano> sum{};
+    for (std::size_t i = first; i < history.size(); ++i) sum += history[i].*field;
+    mean.*field = std::chrono::duration_cast<FrameProfile::Duration>(sum / n);
+  }
+  return mean;
+}
+
+}  // namespace
+
+ShownNumbers numbersOf(const engine::FrameHistory& history, const FrameStatistics& statistics,
+                       std::uint64_t since) {
+  ShownNumbers shown;
+  const std::size_t n = history.size();
+  if (n == 0) return shown;
+  const FrameProfile& last = history[n - 1];
+  std::size_t first = n - 1;
+  while (first > 0 && history[first - 1].frame > since) --first;
+  shown.mean = meanOf(history, first);
+  shown.last = last;
+
+  // Sums over sums: a frame that had next to no budget would make a mean of ratios explode
+  double spent = 0.0, allowed = 0.0;
+  std::size_t bounded = 0;
+  for (std::size_t i = first; i < n; ++i) {
+    if (history[i].budget == FrameProfile::Duration::max()) continue;
+    spent += milliseconds(history[i].spent);
+    allowed += milliseconds(history[i].budget);
+    ++bounded;
+  }
+  if (bounded > 0) shown.allowed = allowed / static_cast<double>(bounded);
+  shown.used = allowed > 0.0 ? spent / allowed : 0.0;
+
+  // What was measured with other methods or trees does not count
+  std::size_t from = n > stripFrames ? n - stripFrames : 0;
+  while (from < n && !(statistics.firstFrame && history[from].frame >= *statistics.firstFrame))
+    ++from;
+  shown.runningFrames = n - from;
+  std::array<double, stripFrames> medians;
+  std::size_t withCollisions = 0;
+  double error = 0.0;
+  for (std::size_t i = from; i < n; ++i) {
+    const FrameProfile& frame = history[i];
+    std::uint32_t collisions = 0;
+    for (std::size_t level = 0; level < shown.running.size(); ++level) {
+      shown.running[level] += frame.collisions[level];
+      collisions += frame.collisions[level];
+    }
+    if (collisions > 0) {
+      shown.runningWorst = std::max(shown.runningWorst, frame.worstBound);
+      medians[withCollisions++] = frame.medianBound;
+    }
+    const auto rest = frame.frameTime - frame.watching - frame.slack - frame.broad - frame.narrow;
+    error += std::abs(milliseconds(frame.predictedRest - rest));
+  }
+  if (withCollisions > 0) {
+    const auto middle = medians.begin() + static_cast<std::ptrdiff_t>((withCollisions - 1) / 2);
+    std::nth_element(medians.begin(), middle,
+                     medians.begin() + static_cast<std::ptrdiff_t>(withCollisions));
+    shown.runningMedian = *middle;
+  }
+  if (n > from) shown.predictionError = error / static_cast<double>(n - from);
+  shown.total = statistics.collisions;
+  shown.pace = paceOf(history);
+  const LogHistogram& times = statistics.frameTimes;
+  shown.p50 = times.percentile(50.0);
+  shown.p95 = times.percentile(95.0);
+  shown.p99 = times.percentile(99.0);
+  shown.p99_9 = times.percentile(99.9);
+  return shown;
 }
 
 }  // namespace nearmiss::app

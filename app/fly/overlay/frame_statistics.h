@@ -8,7 +8,17 @@
 #include <cstdint>
 #include <optional>
 
+#include "fly/pace.h"
+
 namespace nearmiss::app {
+
+[[nodiscard]] inline double milliseconds(engine::FrameProfile::Duration duration) noexcept {
+  return std::chrono::duration<double, std::milli>(duration).count();
+}
+/// 0 of nothing.
+[[nodiscard]] inline double percentOf(std::uint64_t part, std::uint64_t whole) noexcept {
+  return whole ? 100.0 * static_cast<double>(part) / static_cast<double>(whole) : 0.0;
+}
 
 /// Counts of values in bins 1 % wide, from 1 microsecond to over 100 seconds.
 class LogHistogram {
@@ -16,7 +26,7 @@ class LogHistogram {
   static constexpr int bins = 1860;
   void add(double milliseconds) noexcept;
   void clear() noexcept { *this = LogHistogram(); }
-  /// The least bin's upper edge, in milliseconds, that `percent` of all values are not above
+  /// The lowest bin's upper edge, in milliseconds, that `percent` of all values are not above
   /// (nearest rank): at most 1 % over the exact percentile. 0 without values.
   [[nodiscard]] double percentile(double percent) const noexcept;
 
@@ -60,5 +70,28 @@ class FrameStatistics {
  private:
   int toSkip_ = skipped;
 };
+
+/// What the strip of the frame panel shows, and running numbers are of.
+inline constexpr std::size_t stripFrames = 400;
+
+/// Numbers that a person reads, held for a quarter of a second.
+struct ShownNumbers {
+  engine::FrameProfile mean;  ///< times are means over the hold, counts of its last frame
+  engine::FrameProfile last;
+  double used = 0.0;     ///< all that was spent, of all that was allowed; above 1 is overrun
+  double allowed = 0.0;  ///< milliseconds, mean over the frames with a limit
+  double p50 = 0.0, p95 = 0.0, p99 = 0.0, p99_9 = 0.0;  ///< milliseconds
+  /// Of the last frames since statistics were reset, at most stripFrames.
+  std::size_t runningFrames = 0;
+  std::array<std::uint32_t, engine::FrameProfile::levels> running{};
+  std::array<std::uint64_t, engine::FrameProfile::levels> total{};  ///< since that reset
+  double runningWorst = 0.0, runningMedian = 0.0;  ///< metres; the median of the frames' medians
+  Pace pace;
+  double predictionError = 0.0;  ///< mean |predicted rest - rest|, milliseconds
+};
+
+/// What `view` measured, up to now; means are over the frames after `since`.
+[[nodiscard]] ShownNumbers numbersOf(const engine::FrameHistory& history,
+                                     const FrameStatistics& statistics, std::uint64_t since);
 
 }  // namespace nearmiss::app

@@ -2,6 +2,7 @@
 #include "fly/overlay/hover.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 #include "fly/overlay/ink.h"
@@ -18,8 +19,7 @@ void drawHoverWords(const Ink& ink, const Rect& spot, std::string_view words, fl
                     float height) {
   const float em = ink.em(), pad = 0.6f * em, gap = 0.3f * em;
   const float wrap = std::min(26.0f * em, width - 2.0f * (pad + gap));
-  const ImVec2 size =
-      ink.regular()->CalcTextSizeA(em, 1e9f, wrap, words.data(), words.data() + words.size());
+  const glm::vec2 size = ink.paragraphSize(words, wrap);
   // Beside a row, below or above anything shorter, so that its neighbours can still be read
   Rect box{spot.x, spot.bottom() + gap, size.x + 2.0f * pad, size.y + 2.0f * pad};
   const bool row = spot.width > 12.0f * em;
@@ -35,8 +35,144 @@ void drawHoverWords(const Ink& ink, const Rect& spot, std::string_view words, fl
   box.y = std::round(std::clamp(box.y, 0.0f, std::max(0.0f, height - box.height)));
   ink.fill(box, palette::plot, 1.0f, 0.3f * em);
   ink.frame(box, palette::dim, 1.0f, 0.3f * em);
-  ink.list()->AddText(ink.regular(), em, {box.x + pad, box.y + pad}, Ink::colour(palette::text),
-                      words.data(), words.data() + words.size(), wrap);
+  ink.paragraph({box.x + pad, box.y + pad}, words, wrap);
+}
+
+namespace {
+
+struct Entry {
+  std::string_view name, words;
+};
+
+/// By what stands on the screen beside the number.
+constexpr std::array table{
+    // The frame and its parts
+    Entry{"Frame", "Frame time / target."},
+    Entry{"frame", "Frame time without the reference, which only watches."},
+    Entry{"frame bar",
+          "Phases of the last frame, from left to right; the white line is the target."},
+    Entry{"detection bar", "Detection and response; the white line is the time allowed."},
+    Entry{"last frames", "The last 400 frames on a logarithmic scale, the newest at the right."},
+    Entry{"target", "Time per frame for an even picture."},
+    Entry{"input", "Time to read keyboard, mouse and controller."},
+    Entry{"motion", "Time to move the ships."},
+    Entry{"broad", "Time to find the candidate pairs."},
+    Entry{"narrow", "Time to compare the ships of the candidate pairs, level by level."},
+    Entry{"render", "Time to draw the picture."},
+    Entry{"swap", "Time to hand the picture to the display."},
+    Entry{"other", "Time of the frame outside these phases."},
+    Entry{"slack", "Time left before the target, spent waiting."},
+    Entry{"detect", "Time to find contacts: broad and narrow phase."},
+    Entry{"reference", "Time of the reference method, as a multiple of the flying one's."},
+    Entry{"reference, not in the frame",
+          "Time of the reference method, which frame times leave out."},
+    Entry{"missed", "Share of the frames that missed their target."},
+    Entry{"missed the target", "Whether this frame missed its target."},
+
+    // Statistics of frames
+    Entry{"frames since reset", "Frames counted; resets when the method changes."},
+    Entry{"frames measured", "Frames counted; resets when the method changes."},
+    Entry{"mean", "Mean frame time."},
+    Entry{"sd", "Standard deviation of the frame times."},
+    Entry{"max", "Longest frame time."},
+    Entry{"detection", "Mean detection time per frame."},
+    Entry{"p50", "Half of the frames took at most this long."},
+    Entry{"p95", "95 % of the frames took at most this long."},
+    Entry{"p99", "99 % of the frames took at most this long."},
+    Entry{"p99.9", "99.9 % of the frames took at most this long."},
+    Entry{"frame p99.9", "99.9 % of the frames took at most this long."},
+    Entry{"frame, mean ± sd", "Frame time: mean and standard deviation."},
+    Entry{"detection, mean ± sd", "Detection time per frame: mean and standard deviation."},
+    Entry{"detection, max", "Longest detection time in a frame."},
+
+    // Collisions and how sure they are
+    Entry{"collisions of a level",
+          "Contacts by the level that detection reached: in the last frames, then in total. Later "
+          "levels are finer; the last one compares triangles."},
+    Entry{"Collisions by level", "The left column counts these last frames."},
+    Entry{"worst bound",
+          "Largest gap bound of a reported contact in the last frames, also in % of a ship's "
+          "radius."},
+    Entry{"median bound",
+          "Median gap bound of the reported contacts, also in % of a ship's radius."},
+    Entry{"touching now", "Pairs of ships in contact."},
+    Entry{"contacts begun", "Contacts that began since the reset."},
+    Entry{"contacts ended", "Contacts that ended since the reset."},
+    Entry{"bounces", "Collision responses since the reset."},
+    Entry{"contacts missed",
+          "Contacts that the reference found and the flying method did not; must be 0."},
+
+    // Budget
+    Entry{"budget used", "Time spent on detection, as a share of the time allowed."},
+    Entry{"budget exhausted", "Frames in which detection ran out of time and answered coarsely."},
+    Entry{"ran out of budget",
+          "Whether detection ran out of time in this frame and answered coarsely."},
+    Entry{"rest, predicted", "Expected time of the frame without detection."},
+    Entry{"rest, measured", "Measured time of the frame without detection."},
+    Entry{"mean prediction error", "Mean error of the expected time."},
+    Entry{"allowed", "Time that detection could take in this frame."},
+    Entry{"spent", "Time that detection took in this frame."},
+
+    // Work
+    Entry{"detector calls",
+          "Detections since the reset, and the share skipped because nothing could touch yet."},
+    Entry{"detector calls skipped",
+          "Detections that were not needed because nothing could touch yet."},
+    Entry{"earliest possible contact",
+          "Simulated time before which no two ships can touch, however they steer."},
+    Entry{"next detection at", "Simulated time until which nothing new can touch."},
+    Entry{"pairs", "Candidate pairs that the broad phase found."},
+    Entry{"pairs waiting", "Candidate pairs that were not compared yet for want of time."},
+    Entry{"longest wait", "Detections for which a pair has been waiting, at most."},
+    Entry{"ships", "Ships in flight, yours included."},
+    Entry{"pairs, broad phase", "Candidate pairs that the broad phase found."},
+    Entry{"pairs not separate", "Candidate pairs that may be in contact."},
+    Entry{"refinement steps", "Levels that were completed, over all pairs."},
+    Entry{"sphere tests", "Pairs of spheres that were compared."},
+    Entry{"triangle tests", "Pairs of triangles that were compared."},
+
+    // The picked pair
+    Entry{"Pair", "The two ships under inspection, with their numbers."},
+    Entry{"picked pair", "The two ships under inspection, with their numbers."},
+    Entry{"centres apart", "Distance between the ships' centres."},
+    Entry{"can meet",
+          "Earliest time at which their space-time bounds meet; they cannot touch before."},
+    Entry{"verdict", "Detection's answer for this pair, and the level that it reached."},
+    Entry{"solids apart at most",
+          "Upper bound on the distance between the solids; they may be touching."},
+    Entry{"surfaces apart at most",
+          "Upper bound on the distance between the surfaces; they may be touching."},
+    Entry{"estimate", "Estimated gap, from how far the spheres overlap."},
+    Entry{"sphere pairs", "Pairs of overlapping spheres, one of each ship."},
+    Entry{"true distance",
+          "Exact distance, computed while paused; time to contact if neither ship turns nor "
+          "thrusts."},
+    Entry{"time to L1–L4, exact", "Time that this pair needs to reach each level."},
+    Entry{"time by BSP trees",
+          "Time that BSP trees need for this pair, as a multiple of the spheres'."},
+    Entry{"reference says", "Answer of the reference method."},
+
+    // The flight
+    Entry{"seed", "The number that determines the positions and paths of all ships."},
+    Entry{"simulated time", "Simulated seconds since the start."},
+    Entry{"pace", "Simulated time / real time, and frames per second."},
+    Entry{"recording", "The flight is being recorded to a file."},
+    Entry{"building", "Progress of the trees that are being built while you fly."},
+    Entry{"software rendering",
+          "The picture is drawn without a graphics card, which takes more time."},
+    Entry{"replay", "Position in the recorded flight; tall strokes mark many collisions."},
+    Entry{"points", "Points of this run: closer and faster passes earn more."},
+    Entry{"time left", "Simulated seconds left in this run."},
+    Entry{"streak", "Passes in a row without touching, and how often the next one counts."},
+};
+
+}  // namespace
+
+std::string_view hoverWords(std::string_view name) noexcept {
+  // Rows of levels are named after the level
+  if (name.ends_with(" and total")) name = "collisions of a level";
+  const auto* found = std::ranges::find(table, name, &Entry::name);
+  return found == table.end() ? std::string_view() : found->words;
 }
 
 }  // namespace nearmiss::app

@@ -1,40 +1,97 @@
 // SPDX-License-Identifier: MIT
 #include "fly/overlay/ink.h"
 
+#include <fmt/format.h>
+#include <imgui.h>
+
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <filesystem>
 #include <limits>
+#include <string>
 
 #include "fly/overlay/hover.h"
 
 namespace nearmiss::app {
+namespace {
 
-Line formatTime(double ms) {
+constexpr float regularSize = 15.0f, smallSize = 12.5f;
+
+constexpr std::array folders{"/usr/share/fonts/truetype/dejavu/", "/usr/share/fonts/TTF/",
+                             "/usr/share/fonts/dejavu-sans-fonts/", "/usr/share/fonts/dejavu/",
+                             "/usr/local/share/fonts/"};
+
+// Latin, Greek and Cyrillic, for the names that keyboards print; dashes, and the signs ≤ and ≥
+constexpr std::array<ImWchar, 11> ranges{0x20,   0x17f,  0x370,  0x3ff,  0x400, 0x45f,
+                                         0x2010, 0x2026, 0x2264, 0x2265, 0};
+
+ImFont* load(const char* name, float size) {
+  for (const char* folder : folders) {
+    const std::string file = std::string(folder) + name;
+    std::error_code ignored;
+    if (!std::filesystem::is_regular_file(file, ignored)) continue;
+    return ImGui::GetIO().Fonts->AddFontFromFileTTF(file.c_str(), size, nullptr, ranges.data());
+  }
+  return nullptr;
+}
+
+}  // namespace
+
+void loadFonts(float scale) {
+  ImFontAtlas& atlas = *ImGui::GetIO().Fonts;
+  ImFont* regular = load("DejaVuSans.ttf", std::round(regularSize * scale));
+  if (!regular) {
+    ImFontConfig config;
+    config.SizePixels = std::round(13.0f * scale);
+    regular = atlas.AddFontDefault(&config);
+  }
+  if (!load("DejaVuSans-Bold.ttf", std::round(regularSize * scale))) return;
+  load("DejaVuSans.ttf", std::round(smallSize * scale));
+}
+
+float textSize() noexcept { return ImGui::GetIO().Fonts->Fonts[0]->FontSize; }
+
+std::string formatTime(double ms) {
   const double us = ms * 1e3;
-  if (us < 9.95) return Line("{:.1f} us", us);
-  if (us < 999.5) return Line("{:.0f} us", us);
-  if (ms < 9.995) return Line("{:.2f} ms", ms);
-  if (ms < 99.95) return Line("{:.1f} ms", ms);
-  if (ms < 9999.5) return Line("{:.0f} ms", ms);
-  return Line("{:.1f} s", ms * 1e-3);
+  if (us < 9.95) return fmt::format("{:.1f} µs", us);
+  if (us < 999.5) return fmt::format("{:.0f} µs", us);
+  if (ms < 9.995) return fmt::format("{:.2f} ms", ms);
+  if (ms < 99.95) return fmt::format("{:.1f} ms", ms);
+  if (ms < 9999.5) return fmt::format("{:.0f} ms", ms);
+  return fmt::format("{:.1f} s", ms * 1e-3);
 }
 
-Line formatCount(std::uint64_t count) {
-  if (count < 1000) return Line("{}", count);
-  if (count < 1000000) return Line("{} {:03}", count / 1000, count % 1000);
+std::string formatCount(std::uint64_t count) {
+  if (count < 1000) return fmt::format("{}", count);
+  if (count < 1000000) return fmt::format("{} {:03}", count / 1000, count % 1000);
   if (count < 1000000000)
-    return Line("{} {:03} {:03}", count / 1000000, count / 1000 % 1000, count % 1000);
-  return Line("{:.2f} billion", static_cast<double>(count) * 1e-9);
+    return fmt::format("{} {:03} {:03}", count / 1000000, count / 1000 % 1000, count % 1000);
+  return fmt::format("{:.2f} billion", static_cast<double>(count) * 1e-9);
 }
 
-ImU32 Ink::colour(Rgb c, float alpha) noexcept {
+std::string counted(std::uint64_t count, std::string_view noun) {
+  return fmt::format("{} {}{}", formatCount(count), noun, count == 1 ? "" : "s");
+}
+
+Ink::Ink(HoverSpots* spots) : list_(ImGui::GetBackgroundDrawList()), spots_(spots) {
+  const ImVector<ImFont*>& loaded = ImGui::GetIO().Fonts->Fonts;
+  regular_ = loaded[0];
+  bold_ = loaded.size() > 1 ? loaded[1] : regular_;
+  small_ = loaded.size() > 2 ? loaded[2] : regular_;
+  em_ = regular_->FontSize;
+}
+
+float Ink::smallSize() const noexcept { return small_->FontSize; }
+
+std::uint32_t Ink::colour(Rgb c, float alpha) noexcept {
   const auto a = static_cast<ImU32>(std::lround(std::clamp(alpha, 0.0f, 1.0f) * 255.0f));
   const Rgb s = shown(c);
   return (a << 24) | ((s & 0xffu) << 16) | (s & 0xff00u) | (s >> 16 & 0xffu);
 }
 
 float Ink::textWidth(std::string_view text, const ImFont* font) const {
-  const ImFont* used = font ? font : fonts_.regular;
+  const ImFont* used = font ? font : regular_;
   return used
       ->CalcTextSizeA(used->FontSize, std::numeric_limits<float>::max(), 0.0f, text.data(),
                       text.data() + text.size())
@@ -42,12 +99,12 @@ float Ink::textWidth(std::string_view text, const ImFont* font) const {
 }
 
 void Ink::text(glm::vec2 at, std::string_view text, Rgb c, ImFont* font) const {
-  sized(at, text, c, (font ? font : fonts_.regular)->FontSize, font);
+  sized(at, text, c, (font ? font : regular_)->FontSize, font);
 }
 
 void Ink::sized(glm::vec2 at, std::string_view text, Rgb c, float size, ImFont* font) const {
   const ImVec2 corner(std::round(at.x), std::round(at.y - 0.5f * size));
-  list_->AddText(font ? font : fonts_.regular, size, corner, colour(c), text.data(),
+  list_->AddText(font ? font : regular_, size, corner, colour(c), text.data(),
                  text.data() + text.size());
 }
 
@@ -55,10 +112,21 @@ void Ink::textRight(glm::vec2 at, std::string_view what, Rgb c, ImFont* font) co
   text({at.x - textWidth(what, font), at.y}, what, c, font);
 }
 
+void Ink::paragraph(glm::vec2 at, std::string_view text, float wrap, float size) const {
+  list_->AddText(regular_, size > 0.0f ? size : em_, {std::round(at.x), std::round(at.y)},
+                 colour(palette::text), text.data(), text.data() + text.size(), wrap);
+}
+
+glm::vec2 Ink::paragraphSize(std::string_view text, float wrap, float size) const {
+  const ImVec2 wide = regular_->CalcTextSizeA(size > 0.0f ? size : em_, 1e9f, wrap, text.data(),
+                                              text.data() + text.size());
+  return {wide.x, wide.y};
+}
+
 void Ink::textInside(const Rect& rect, std::string_view what, Rgb c) const {
-  const float width = textWidth(what, fonts_.small);
+  const float width = textWidth(what, small_);
   if (width + 0.3f * em_ > rect.width) return;
-  text({rect.x + 0.5f * (rect.width - width), rect.y + 0.5f * rect.height}, what, c, fonts_.small);
+  text({rect.x + 0.5f * (rect.width - width), rect.y + 0.5f * rect.height}, what, c, small_);
 }
 
 void Ink::spot(const Rect& rect, std::string_view name) const {
@@ -99,11 +167,11 @@ void Ink::segment(glm::vec2 from, glm::vec2 to, Rgb c, float width, float alpha)
 }
 
 float Ink::chip(glm::vec2 at, std::string_view what, Rgb ground) const {
-  const float width = textWidth(what, fonts_.small) + 0.7f * em_;
+  const float width = textWidth(what, small_) + 0.7f * em_;
   const float height = 1.15f * em_;
   const Rect rect{std::round(at.x), std::round(at.y - 0.5f * height), width, height};
   fill(rect, ground, 1.0f, 0.25f * em_);
-  text({rect.x + 0.35f * em_, at.y}, what, textOn(ground), fonts_.small);
+  text({rect.x + 0.35f * em_, at.y}, what, textOn(ground), small_);
   return width;
 }
 

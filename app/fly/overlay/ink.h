@@ -2,53 +2,43 @@
 /// Drawing on the overlay in units of the text: panels, right-aligned figures, chips, hatching.
 #pragma once
 
-#include <fmt/format.h>
-#include <imgui.h>
-
-#include <array>
+#include <cstdint>
 #include <glm/vec2.hpp>
-#include <span>
+#include <string>
 #include <string_view>
 
-#include "fly/overlay/fonts.h"
 #include "fly/overlay/layout.h"
 #include "fly/overlay/palette.h"
 
+struct ImDrawList;
+struct ImFont;
+
 namespace nearmiss::app {
+
+/// DejaVu Sans where it is installed, ImGui's own font elsewhere; sizes follow `scale`.
+/// @pre an ImGui context is current
+void loadFonts(float scale);
+/// Height of a letter of usual text, pixels. @pre loadFonts()
+[[nodiscard]] float textSize() noexcept;
 
 class HoverSpots;
 
-/// A line of text without allocation; what does not fit is cut.
-class Line {
- public:
-  template <class... Args>
-  explicit Line(fmt::format_string<Args...> format, Args&&... args) {
-    const auto end =
-        fmt::format_to_n(data_.data(), data_.size(), format, std::forward<Args>(args)...);
-    size_ = end.size < data_.size() ? end.size : data_.size();
-  }
-  operator std::string_view() const noexcept { return {data_.data(), size_}; }
-
- private:
-  std::array<char, 192> data_;
-  std::size_t size_;
-};
-
-/// A time as a person reads it, three digits and the unit that suits it: "820 us", "9.98 ms".
-[[nodiscard]] Line formatTime(double milliseconds);
+/// A time as a person reads it, three digits and the unit that suits it: "820 µs", "9.98 ms".
+[[nodiscard]] std::string formatTime(double milliseconds);
 /// A count with thousands set apart: "12 345 678".
-[[nodiscard]] Line formatCount(std::uint64_t count);
+[[nodiscard]] std::string formatCount(std::uint64_t count);
+/// A count with what is counted: "1 frame", "12 345 frames".
+[[nodiscard]] std::string counted(std::uint64_t count, std::string_view noun);
 
 class Ink {
  public:
-  /// `em` is the height of a text line's letters in pixels; `spots` gathers what has words.
-  Ink(ImDrawList* list, const Fonts& fonts, float em, HoverSpots* spots = nullptr) noexcept
-      : list_(list), fonts_(fonts), em_(em), spots_(spots) {}
+  /// Draws behind ImGui's own windows; `spots` gathers what has words. @pre loadFonts()
+  explicit Ink(HoverSpots* spots = nullptr);
 
   [[nodiscard]] float em() const noexcept { return em_; }
-  [[nodiscard]] float line() const noexcept { return 1.45f * em_; }
+  [[nodiscard]] float line() const noexcept { return lineHeight * em_; }
   [[nodiscard]] ImDrawList* list() const noexcept { return list_; }
-  [[nodiscard]] static ImU32 colour(Rgb c, float alpha = 1.0f) noexcept;
+  [[nodiscard]] static std::uint32_t colour(Rgb c, float alpha = 1.0f) noexcept;
 
   [[nodiscard]] float textWidth(std::string_view text, const ImFont* font = nullptr) const;
   /// `at` is the left end of the text, or its right end, in the middle of a line's height.
@@ -59,6 +49,10 @@ class Ink {
   /// Text as text() writes it, in type of another size in pixels.
   void sized(glm::vec2 at, std::string_view text, Rgb colour, float size,
              ImFont* font = nullptr) const;
+  /// Text that is broken where it is wider than `wrap`; `at` is its upper left corner, `size` its
+  /// type in pixels, 0 the usual.
+  void paragraph(glm::vec2 at, std::string_view text, float wrap, float size = 0.0f) const;
+  [[nodiscard]] glm::vec2 paragraphSize(std::string_view text, float wrap, float size = 0.0f) const;
   /// Text in the middle of a shape, left out where it does not fit.
   void textInside(const Rect& rect, std::string_view text, Rgb colour) const;
 
@@ -77,14 +71,14 @@ class Ink {
   /// What has that name stands there: hoverWords() says what it is.
   void spot(const Rect& rect, std::string_view name) const;
 
-  [[nodiscard]] ImFont* regular() const noexcept { return fonts_.regular; }
-  [[nodiscard]] ImFont* bold() const noexcept { return fonts_.bold; }
-  [[nodiscard]] ImFont* small() const noexcept { return fonts_.small; }
+  [[nodiscard]] ImFont* bold() const noexcept { return bold_; }
+  [[nodiscard]] ImFont* small() const noexcept { return small_; }
+  [[nodiscard]] float smallSize() const noexcept;
 
  private:
   ImDrawList* list_;
-  Fonts fonts_;
-  float em_;
+  ImFont *regular_, *bold_, *small_;
+  float em_;  ///< height of the text's letters, pixels
   HoverSpots* spots_;
 };
 

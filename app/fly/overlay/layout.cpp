@@ -8,7 +8,7 @@
 namespace nearmiss::app {
 namespace {
 
-/// What the column on the right may hold, from the best to the least.
+/// What the column on the right may hold, from the best to the poorest.
 struct ColumnPlan {
   bool detection, statistics, inspector, hints;
 };

@@ -50,14 +50,17 @@ struct Layout {
 
 /// Heights of panels in lines of text, known to those who fill them.
 namespace panelLines {
-constexpr int levels = 6, detection = 8, statistics = 5, inspector = 9, hints = 4;
+constexpr int levels = 6, detection = 9, statistics = 5, inspector = 9, hints = 4;
 constexpr int framePlain = 4, strip = 4, growing = 3, replay = 2, run = 4;
 constexpr int half = 4, halfCompact = 2, ghost = 5, tour = 9;
 }  // namespace panelLines
 
+/// From one line of a panel to the next, in heights of its letters.
+inline constexpr float lineHeight = 1.4f;
+
 /// Half a line above and below what is written.
 [[nodiscard]] constexpr float panelHeight(int lines, float em) noexcept {
-  return 1.45f * em * static_cast<float>(lines) + 1.0f * em;
+  return lineHeight * em * static_cast<float>(lines) + 1.0f * em;
 }
 
 /// `em` is the size of the text in pixels.

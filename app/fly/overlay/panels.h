@@ -30,12 +30,15 @@ void drawHalfPanel(const Ink& ink, const Rect& rect, const HalfView& half,
 /// One figure of detection, as the level panel shows it.
 struct DetectionRow {
   std::string_view name;
-  Line value;
+  std::string value;
   Rgb colour = palette::text;
 };
-/// A row more here is a row more in panelLines::detection.
-[[nodiscard]] std::array<DetectionRow, panelLines::detection> detectionRows(
-    const OverlayView& view, const ShownNumbers& shown);
+struct DetectionFigures {
+  std::array<DetectionRow, 6> rows;
+  std::array<DetectionRow, 6> halves;  ///< two to a line
+};
+static_assert(panelLines::detection == 6 + 6 / 2);
+[[nodiscard]] DetectionFigures detectionFigures(const OverlayView& view, const ShownNumbers& shown);
 
 /// Collisions by level; with `inFull`, bounds, budget and work as well.
 void drawLevelPanel(const Ink& ink, const Rect& rect, const OverlayView& view,
@@ -79,5 +82,16 @@ void drawIntroduction(const Ink& ink, float width, float height, float& scroll);
 
 /// The mouse's virtual stick about the middle of the window.
 void drawStick(const Ink& ink, float width, float height, const UiState& ui);
+
+void drawRunPanel(const Ink& ink, const Rect& rect, const RunView& run);
+
+/// In the middle of the window; `scroll`, in lines, is brought into its range.
+void drawRunEnd(const Ink& ink, float width, float height, const RunEndView& end, float& scroll);
+
+/// Figures only where `rect` has room for them.
+void drawTourPanel(const Ink& ink, const Rect& rect, const TourView& tour);
+
+/// The distances now, and their course over the last frames.
+void drawGhostPanel(const Ink& ink, const Rect& rect, const GhostView& ghost);
 
 }  // namespace nearmiss::app

@@ -1,19 +1,18 @@
 // SPDX-License-Identifier: MIT
+#include <fmt/format.h>
+
 #include <algorithm>
 
-#include "fly/overlay/build_stage.h"
+#include "fly/overlay/messages.h"
 #include "fly/overlay/panels.h"
 
 namespace nearmiss::app {
 namespace {
 
-std::string_view budgetWords(const UiState& ui, Line& room) {
-  const double fixed = std::chrono::duration<double, std::milli>(ui.fixedBudget).count();
-  if (ui.budgetMode == BudgetMode::Fixed)
-    room = Line("budget {}", std::string_view(formatTime(fixed)));
-  else
-    room = Line("budget {}", ui.budgetMode == BudgetMode::Auto ? "auto" : "unlimited");
-  return room;
+std::string budgetWords(const UiState& ui) {
+  return ui.budgetMode == BudgetMode::Fixed  ? "budget " + formatTime(milliseconds(ui.fixedBudget))
+         : ui.budgetMode == BudgetMode::Auto ? "budget auto"
+                                             : "budget unlimited";
 }
 
 /// Writes items from the left with thin lines between them, as long as there is room.
@@ -61,12 +60,13 @@ class Items {
 };
 
 /// The speed that was chosen, where it is not the usual one, and the pace that comes of it.
-Line paceWords(const UiState& ui, const OverlayView& view, const Pace& pace) {
-  const Line chosen = ui.speedExponent == 0  ? Line("")
-                      : ui.speedExponent > 0 ? Line("speed x {}: ", 1 << ui.speedExponent)
-                                             : Line("speed x 1/{}: ", 1 << -ui.speedExponent);
-  return Line("{}x{:.2f}, {:.0f} Hz{}", std::string_view(chosen), pace.rate, pace.hertz,
-              view.fixedSteps ? ", fixed steps" : "");
+std::string paceWords(const UiState& ui, const OverlayView& view, const Pace& pace) {
+  const std::string chosen = ui.speedExponent == 0 ? std::string()
+                             : ui.speedExponent > 0
+                                 ? fmt::format("speed {} ×: ", 1 << ui.speedExponent)
+                                 : fmt::format("speed 1/{} ×: ", 1 << -ui.speedExponent);
+  return fmt::format("{}{:.2f} × real time, {:.0f} fps{}", chosen, pace.rate, pace.hertz,
+                     view.fixedSteps ? ", fixed steps" : "");
 }
 
 }  // namespace
@@ -90,14 +90,14 @@ void drawStatusBar(const Ink& ink, const Rect& rect, const OverlayView& view,
   };
   if (view.recording) chipRight("REC", "record the flight", palette::overrun);
   if (view.run && runHidden)
-    chipRight(Line("{} points, {:.0f} s", view.run->points, view.run->left), "run for points",
-              palette::own);
+    chipRight(fmt::format("points {}, {:.0f} s left", view.run->points, view.run->left),
+              "run for points", palette::own);
   if (growingHidden)
-    chipRight(Line("building, {:.0f} %", 100.0f * shareDone(*view.growing.progress)), "building",
-              palette::own);
+    chipRight(fmt::format("building, {:.0f} %", 100.0f * shareDone(*view.growing.progress)),
+              "building", palette::own);
   if (!view.softwareRenderer.empty() && rect.width > 50.0f * ink.em())
-    chipRight(Line("software rendering ({}{})", view.softwareRenderer,
-                   view.coarsened ? ", coarser to keep up" : ""),
+    chipRight(fmt::format("software rendering ({}{})", view.softwareRenderer,
+                          view.coarsened ? ", coarser to keep up" : ""),
               "software rendering", palette::input);
   else if (!view.softwareRenderer.empty())
     chipRight("software GL", "software rendering", palette::input);
@@ -106,27 +106,24 @@ void drawStatusBar(const Ink& ink, const Rect& rect, const OverlayView& view,
     items.add("Nearmiss", {}, palette::text, ink.bold());
     return;
   }
-  Line room("");
   items.add(view.method, "detector", palette::text, ink.bold());
   if (ui.method != Method::Bsp) items.add(view.tree, "trees");
   items.add(view.broad, "broad phase");
   if (ui.paused) items.addChip("PAUSED", "pause", palette::response);
   if (!view.asPublished.empty()) items.addChip(view.asPublished, "as published", palette::motion);
   if (ui.eraMode)
-    items.addChip(Line("1995: budget / {:.0f}", ui.eraScale), "1995 mode", palette::narrow);
+    items.addChip(fmt::format("1995: budget ÷ {:.0f}", ui.eraScale), "1995 mode", palette::narrow);
   if (ui.levelCap <= engine::exactDepth)
-    items.addChip(Line("level <= {}", ui.levelCap), "level cap", levelColour(ui.levelCap));
+    items.addChip(fmt::format("level ≤ {}", ui.levelCap), "level cap", levelColour(ui.levelCap));
   if (ui.order != RefinementOrder::InTurn) items.add(entryOf(ui.order).name, "order");
-  items.add(budgetWords(ui, room), "budget");
-  const double target = view.history->size() ? std::chrono::duration<double, std::milli>(
-                                                   (*view.history)[view.history->size() - 1].target)
-                                                   .count()
-                                             : 0.0;
-  if (target > 0.0) items.add(Line("target {}", std::string_view(formatTime(target))), "target");
+  items.add(budgetWords(ui), "budget");
+  const std::size_t frames = view.history->size();
+  const double target = frames > 0 ? milliseconds((*view.history)[frames - 1].target) : 0.0;
+  if (target > 0.0) items.add("target " + formatTime(target), "target");
   items.add(paceWords(ui, view, shown.pace), "speed");
   items.add(view.sceneName, "scene", palette::dim);
-  items.add(Line("seed {}", view.seed), "restart elsewhere", palette::dim);
-  items.add(Line("t {:.1f} s", view.simTime), "simulated time", palette::dim);
+  items.add(fmt::format("seed {}", view.seed), "restart with a new seed", palette::dim);
+  items.add(fmt::format("t {:.1f} s", view.simTime), "simulated time", palette::dim);
   if (ui.response == engine::Response::Teleport) items.add("teleport", "response", palette::dim);
   if (ui.response == engine::Response::Tumble) items.add("ships tumble", "response", palette::dim);
   if (ui.response == engine::Response::PublishedBounce)

@@ -1,16 +1,20 @@
 // SPDX-License-Identifier: MIT
 #include "fly/overlay/text_page.h"
 
+#include <fmt/format.h>
+#include <imgui.h>
+
 #include <algorithm>
 #include <cmath>
+#include <utility>
+#include <vector>
 
-#include "fly/host/key_bindings.h"
 #include "fly/overlay/ink.h"
 
 namespace nearmiss::app {
 namespace {
 
-constexpr float lineHeight = 1.35f, keyWidth = 6.6f, columnGap = 1.8f, margin = 1.0f;
+constexpr float rowHeight = 1.35f, keyWidth = 6.6f, columnGap = 1.8f, margin = 1.0f;
 constexpr float titleHeight = 2.4f, apart = 1.2f;  // all in units of the type
 constexpr float smallerType = 0.8f, smallestType = 8.0f;
 
@@ -127,7 +131,7 @@ PageLayout laidOut(float width, float height, float type, std::span<const PageGr
                    PageStyle style, std::span<const Column> columns, const TextWidth& widthOf) {
   PageLayout page;
   page.type = type;
-  page.line = lineHeight * type;
+  page.line = rowHeight * type;
   const float room = width - 2.0f * margin * type;
   float x = 0.0f;
   for (const Column& column : columns) {
@@ -179,12 +183,12 @@ void drawPage(const Ink& ink, float width, float height, std::span<const PageGro
     return ink.textWidth(text) * type / ink.em();
   };
   const PageLayout page = layOutPage(width, height, ink.em(), groups, style, widthOf);
-  scroll = std::clamp(scroll, 0.0f, page.mostScroll());
+  scroll = std::clamp(scroll, 0.0f, page.maxScroll());
   ink.panel(page.box, 0.97f);
 
   // The title, and how to get away
   const float middle = page.box.y + 0.5f * titleHeight * page.type;
-  const Line wayOut("{}{}", page.scrolls() ? "PageDown: more; " : "", hint);
+  const std::string wayOut = fmt::format("{}{}", page.scrolls() ? "PageDown: more; " : "", hint);
   const float hintWidth = widthOf(wayOut, page.type), titleWidth = widthOf(title, page.type);
   if (titleWidth + hintWidth + apart * page.type < page.view.width)
     ink.sized({page.view.x, middle}, title, palette::text, page.type, ink.bold());

@@ -28,7 +28,7 @@ enum class PageStyle : std::uint8_t {
   Figures  ///< the right text ends where all do
 };
 
-/// The width of a text in pixels, in type of so many pixels.
+/// The width of a text in pixels, in type of that size in pixels.
 using TextWidth = std::function<float(std::string_view text, float type)>;
 
 struct PageText {
@@ -48,7 +48,7 @@ struct PageLayout {
 
   [[nodiscard]] bool scrolls() const noexcept { return height > view.height + 0.5f; }
   /// The farthest that it scrolls, in lines.
-  [[nodiscard]] float mostScroll() const noexcept {
+  [[nodiscard]] float maxScroll() const noexcept {
     return scrolls() ? (height - view.height) / line : 0.0f;
   }
 };

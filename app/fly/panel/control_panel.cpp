@@ -2,20 +2,20 @@
 #include "fly/panel/control_panel.h"
 
 #include <fmt/format.h>
+#include <imgui.h>
 
 #include <algorithm>
 #include <array>
 #include <string>
 
+#include "fly/host/key_map.h"
 #include "fly/overlay/hover.h"
 #include "fly/overlay/ink.h"
 
 namespace nearmiss::app {
 namespace {
 
-constexpr std::array groups{KeyGroup::Flight, KeyGroup::Time, KeyGroup::Detection, KeyGroup::View,
-                            KeyGroup::Program};
-constexpr float rowHeight = 1.5f, tabHeight = 1.8f;  // units of the text
+constexpr float rowLines = 1.5f, tabHeight = 1.8f;  // units of the text
 constexpr float nameShare = 0.46f, listNameShare = 0.64f, arrowWidth = 1.2f;
 
 bool holds(const Rect& rect, float x, float y) noexcept {
@@ -47,7 +47,7 @@ void arrow(const Ink& ink, float x, float y, bool right) {
                                 Ink::colour(palette::text));
 }
 
-std::string wordsOf(const Control& control) {
+std::string standing(const Control& control) {
   std::string words(control.words);
   if (control.kind == Control::Kind::List) return words + ": " + control.value;
   for (std::size_t i = 0; i < control.keys.size(); ++i)
@@ -97,9 +97,9 @@ void drawScale(const Ink& ink, const Rect& value, const Control& control, bool o
 void drawNote(const Ink& ink, const Rect& rect, const Control& control) {
   const float em = ink.em(), middle = rect.y + 0.5f * rect.height;
   ink.text({rect.x + 0.9f * em, middle}, "!", palette::narrow, ink.bold());
-  const Line note("{}", control.note);
+  const std::string note = fmt::format("{}", control.note);
   ink.sized({rect.x + 1.6f * em, middle}, note, palette::narrow,
-            std::min(ink.small()->FontSize,
+            std::min(ink.smallSize(),
                      em * (rect.width - 1.8f * em) / std::max(1.0f, ink.textWidth(note))));
 }
 
@@ -114,7 +114,7 @@ void addWords(const Rect& body, const ControlRow& row, const Control& control, H
   const bool option = row.option != Control::none;
   const std::string words = option     ? std::string(control.options[row.option].words)
                             : row.note ? control.note
-                                       : wordsOf(control);
+                                       : standing(control);
   if (words.empty()) return;
   Rect seen = row.rect;
   seen.y = std::max(seen.y, body.y);
@@ -153,8 +153,8 @@ ControlRows ControlPanel::layOut(const Rect& rect, float em,
                                  std::span<const Control> controls) const {
   ControlRows laid;
   const Rect inner = rect.inset(0.5f * em);
-  for (std::size_t i = 0; i < groups.size(); ++i) {
-    const float wide = inner.width / static_cast<float>(groups.size());
+  for (std::size_t i = 0; i < keyGroups.size(); ++i) {
+    const float wide = inner.width / static_cast<float>(keyGroups.size());
     laid.tabs.push_back({inner.x + wide * static_cast<float>(i), inner.y, wide, tabHeight * em});
   }
   laid.body = {inner.x, inner.y + (tabHeight + 0.3f) * em, inner.width,
@@ -169,10 +169,10 @@ ControlRows ControlPanel::layOut(const Rect& rect, float em,
   }
 
   // Scrolled no farther than to the last row, and to where the keys are
-  const float high = rowHeight * em;
+  const float high = rowLines * em;
   const float all = high * static_cast<float>(laid.rows.size());
-  laid.mostScroll = std::max(0.0f, all - laid.body.height);
-  float up = std::clamp(scroll_ * high, 0.0f, laid.mostScroll);
+  laid.maxScroll = std::max(0.0f, all - laid.body.height);
+  float up = std::clamp(scroll_ * high, 0.0f, laid.maxScroll);
   if (keysUsed_) {
     const float top = high * static_cast<float>(marked_);
     up = std::clamp(up, std::max(0.0f, top + high - laid.body.height), std::max(0.0f, top));
@@ -188,7 +188,7 @@ std::optional<ControlWish> ControlPanel::press(PanelKey key, std::span<const Con
   keysUsed_ = true;
   if (key == PanelKey::NextGroup || key == PanelKey::GroupBefore) {
     const auto at = static_cast<std::size_t>(group_);
-    showGroup(groups[stepped(at, groups.size(), key == PanelKey::NextGroup)]);
+    showGroup(keyGroups[stepped(at, keyGroups.size(), key == PanelKey::NextGroup)]);
     return std::nullopt;
   }
   if (rows.empty()) return std::nullopt;
@@ -236,7 +236,7 @@ std::optional<ControlWish> ControlPanel::click(const ControlRow& row,
   const Control& control = controls[row.control];
   if (row.option != Control::none) return ControlWish{row.control, row.option, {}, 0};
   const Rect value = valueOf(row.rect, control.kind);
-  const float edge = arrowWidth * row.rect.height / rowHeight;
+  const float edge = arrowWidth * row.rect.height / rowLines;
   switch (control.kind) {
     case Control::Kind::Choice:
       if (x >= value.right() - edge || (x >= value.x && x < value.x + edge))
@@ -292,15 +292,15 @@ std::optional<ControlWish> ControlPanel::draw(const Ink& ink, const Rect& rect,
     if (dragged_ == row.control) wish = pull(ink.em(), row, controls[row.control], mouse.x);
   }
   ink.list()->PopClipRect();
-  if (laid.mostScroll > 0.5f) {
-    const float part = laid.body.height / (laid.mostScroll + laid.body.height);
-    const float top = scroll_ * rowHeight * ink.em() * part;
+  if (laid.maxScroll > 0.5f) {
+    const float part = laid.body.height / (laid.maxScroll + laid.body.height);
+    const float top = scroll_ * rowLines * ink.em() * part;
     ink.fill({rect.right() - 0.4f * ink.em(), laid.body.y + top, 0.25f * ink.em(),
               part * laid.body.height},
              palette::slack);
   }
   for (std::size_t i = 0; mouse.clicked && i < laid.tabs.size(); ++i)
-    if (holds(laid.tabs[i], mouse.x, mouse.y)) showGroup(groups[i]);
+    if (holds(laid.tabs[i], mouse.x, mouse.y)) showGroup(keyGroups[i]);
   return wish;
 }
 
@@ -312,13 +312,13 @@ void ControlPanel::showGroup(KeyGroup group) noexcept {
 }
 
 void ControlPanel::drawTabs(const Ink& ink, const ControlRows& laid) const {
-  for (std::size_t i = 0; i < groups.size(); ++i) {
+  for (std::size_t i = 0; i < keyGroups.size(); ++i) {
     const Rect& tab = laid.tabs[i];
-    const bool here = groups[i] == group_;
+    const bool here = keyGroups[i] == group_;
     if (here)
       ink.fill({tab.x, tab.bottom() - 0.2f * ink.em(), tab.width, 0.2f * ink.em()}, palette::own);
-    const std::string_view name = groupName(groups[i]);
-    const float size = std::min(ink.small()->FontSize,
+    const std::string_view name = groupName(keyGroups[i]);
+    const float size = std::min(ink.smallSize(),
                                 0.95f * ink.em() * tab.width / std::max(1.0f, ink.textWidth(name)));
     const float wide = ink.textWidth(name) * size / ink.em();
     ink.sized({tab.x + 0.5f * (tab.width - wide), tab.y + 0.5f * tab.height}, name,

@@ -1,17 +1,29 @@
 // SPDX-License-Identifier: MIT
-/// The panel of controls: rows in groups, by mouse or by arrow keys.
+/// What the mouse can set: each with a name, its state, and a sentence that says what it is.
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <span>
+#include <string>
+#include <string_view>
 #include <vector>
 
+#include "fly/command/command.h"
 #include "fly/overlay/layout.h"
-#include "fly/panel/control.h"
 #include "fly/ui_state.h"
 
 namespace nearmiss::app {
 
+/// What the user wants of one control.
+struct ControlWish {
+  std::size_t control = 0;             ///< its index
+  std::size_t option = Control::none;  ///< of a choice
+  std::optional<double> place;         ///< of a scale
+  int step = 0;                        ///< of a scale: one down or up, as by its keys
+};
+
+/// The panel of controls: rows in groups, by mouse or by arrow keys.
 class Ink;
 class HoverSpots;
 
@@ -28,7 +40,7 @@ struct ControlRows {
   std::vector<Rect> tabs;  ///< one a group
   Rect body;               ///< where rows are seen
   std::vector<ControlRow> rows;
-  float mostScroll = 0.0f;  ///< pixels
+  float maxScroll = 0.0f;  ///< pixels
 };
 
 class ControlPanel {

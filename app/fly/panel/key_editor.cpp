@@ -5,47 +5,133 @@
 
 #include <algorithm>
 #include <array>
+#include <initializer_list>
 #include <utility>
-
-#include "fly/panel/key_layouts.h"
+#include <vector>
 
 namespace nearmiss::app {
 namespace {
 
-constexpr std::array groups{KeyGroup::Flight, KeyGroup::Time, KeyGroup::Detection, KeyGroup::View,
-                            KeyGroup::Program};
-constexpr std::size_t mostTakenBack = 100;
-
-/// What a row of the page stands for.
-struct Row {
-  enum class Kind : std::uint8_t { Layout, Undo, Done, Keys } kind;
-  KeyGroup group;
-  const KeyBinding* binding = nullptr;  ///< of keys
+struct Given {
+  Action action;
+  KeyPress key;
+  bool beside = true;  ///< the usual keys stay, which else are needed for something else
 };
 
-const std::vector<Row>& rows() {
-  static const std::vector<Row> all = [] {
-    std::vector<Row> made;
-    for (const KeyGroup group : groups) {
-      for (const Row::Kind kind : {Row::Kind::Done, Row::Kind::Layout, Row::Kind::Undo})
+constexpr KeyPress unshifted(SDL_Scancode key) noexcept { return {key, false}; }
+constexpr KeyPress shifted(SDL_Scancode key) noexcept { return {key, true}; }
+
+KeyMap usualWith(std::initializer_list<Given> given) {
+  KeyMap keys;
+  for (const Given& row : given) {
+    // Nothing here is refused: a test holds the layouts to it
+    if (row.beside)
+      (void)keys.add(row.action, row.key);
+    else
+      (void)keys.set(row.action, std::array{row.key});
+  }
+  return keys;
+}
+
+/// About W A S D: what flies and is used most, as far as a hand on the left half reaches.
+KeyMap leftHand() {
+  using enum Action;
+  return usualWith({
+      Given{PitchUp, unshifted(SDL_SCANCODE_R)},
+      Given{PitchDown, unshifted(SDL_SCANCODE_F)},
+      Given{MouseSteering, unshifted(SDL_SCANCODE_GRAVE)},
+      Given{Restart, unshifted(SDL_SCANCODE_T), false},
+      Given{NewSeed, shifted(SDL_SCANCODE_T), false},
+      Given{NextResponse, shifted(SDL_SCANCODE_R), false},
+      Given{NextTree, shifted(SDL_SCANCODE_F), false},
+      Given{Step, shifted(SDL_SCANCODE_SPACE)},
+      Given{Slower, shifted(SDL_SCANCODE_Q)},
+      Given{Faster, shifted(SDL_SCANCODE_E)},
+      Given{NormalSpeed, shifted(SDL_SCANCODE_W)},
+      Given{BudgetDown, shifted(SDL_SCANCODE_A)},
+      Given{BudgetUp, shifted(SDL_SCANCODE_D)},
+      Given{EraMode, shifted(SDL_SCANCODE_S)},
+      Given{CapNone, shifted(SDL_SCANCODE_1)},
+      Given{NextNarrowPhase, shifted(SDL_SCANCODE_X)},
+      Given{NextDrawLevel, shifted(SDL_SCANCODE_C)},
+      Given{NextPair, shifted(SDL_SCANCODE_V)},
+      Given{ResetCamera, shifted(SDL_SCANCODE_Z)},
+  });
+}
+
+/// About I J K L and the arrow keys, for the right half.
+KeyMap rightHand() {
+  using enum Action;
+  return usualWith({
+      Given{ThrustForward, unshifted(SDL_SCANCODE_I)},
+      Given{ThrustBack, unshifted(SDL_SCANCODE_K)},
+      Given{YawLeft, unshifted(SDL_SCANCODE_J)},
+      Given{YawRight, unshifted(SDL_SCANCODE_L)},
+      Given{RollLeft, unshifted(SDL_SCANCODE_U)},
+      Given{RollRight, unshifted(SDL_SCANCODE_O)},
+      Given{PitchUp, unshifted(SDL_SCANCODE_P)},
+      Given{PitchDown, unshifted(SDL_SCANCODE_SEMICOLON)},
+      Given{FlightCues, shifted(SDL_SCANCODE_I), false},
+      Given{NearestShips, shifted(SDL_SCANCODE_K), false},
+      Given{NextNarrowPhase, shifted(SDL_SCANCODE_J), false},
+      Given{NextDrawLevel, shifted(SDL_SCANCODE_L), false},
+      Given{AsPublished, shifted(SDL_SCANCODE_U), false},
+      Given{NextOrder, shifted(SDL_SCANCODE_O), false},
+      Given{SpaceTimeBounds, shifted(SDL_SCANCODE_P), false},
+      Given{StopRotation, unshifted(SDL_SCANCODE_SLASH)},
+      Given{FineControl, unshifted(SDL_SCANCODE_APOSTROPHE)},
+      Given{Pause, unshifted(SDL_SCANCODE_BACKSLASH)},
+      Given{Restart, unshifted(SDL_SCANCODE_END)},
+      Given{NewSeed, shifted(SDL_SCANCODE_END)},
+      Given{NextMethod, unshifted(SDL_SCANCODE_7)},
+      Given{Wireframe, unshifted(SDL_SCANCODE_8)},
+      Given{NextCamera, unshifted(SDL_SCANCODE_9)},
+      Given{NextOverlay, unshifted(SDL_SCANCODE_DELETE)},
+      Given{OpenControls, unshifted(SDL_SCANCODE_INSERT)},
+  });
+}
+
+constexpr std::array layouts{
+    KeyLayout{"default", "Both hands on the keyboard.", [] { return KeyMap(); }},
+    KeyLayout{"left hand", "Flying keys within reach of the left hand; the right has the mouse.",
+              leftHand},
+    KeyLayout{"right hand", "Flying keys within reach of the right hand; the left has the mouse.",
+              rightHand}};
+
+}  // namespace
+
+std::span<const KeyLayout> keyLayouts() noexcept { return layouts; }
+
+namespace {
+
+constexpr std::size_t maxTakenBack = 100;
+
+/// What a row of the page stands for.
+struct KeyRow {
+  enum class Kind : std::uint8_t { Layout, Undo, Done, Keys } kind;
+  KeyGroup group;
+  const Command* command = nullptr;  ///< of keys
+};
+
+const std::vector<KeyRow>& rows() {
+  static const std::vector<KeyRow> all = [] {
+    std::vector<KeyRow> made;
+    for (const KeyGroup group : keyGroups) {
+      for (const KeyRow::Kind kind : {KeyRow::Kind::Done, KeyRow::Kind::Layout, KeyRow::Kind::Undo})
         made.push_back({kind, group});
-      for (const KeyBinding& binding : keyBindings())
-        if (binding.group == group) made.push_back({Row::Kind::Keys, group, &binding});
+      for (const Command& command : commands())
+        if (command.group == group) made.push_back({KeyRow::Kind::Keys, group, &command});
     }
     return made;
   }();
   return all;
 }
 
-const KeyBinding& bindingOf(Action action) noexcept {
-  return *std::ranges::find(keyBindings(), action, &KeyBinding::action);
-}
-
 Control layoutControl() {
   Control control;
   control.kind = Control::Kind::Choice;
   control.name = "layout";
-  control.words = "Ready-made keys for all actions.";
+  control.words = "Ready-made keys for all commands.";
   for (const KeyLayout& layout : keyLayouts()) {
     if (layout.keys() == keysInForce()) control.chosen = control.options.size();
     control.options.push_back({std::string(layout.name), layout.words});
@@ -57,11 +143,11 @@ Control layoutControl() {
 std::string noteOf(Action action, const std::vector<KeyConflict>& conflicts) {
   for (const KeyConflict& conflict : conflicts) {
     if (conflict.idle == action)
-      return fmt::format("{} does not do this, but: {}", localKeyName(conflict.key),
-                         bindingOf(conflict.done).text);
+      return fmt::format("{} is taken by: {}", localKeyName(conflict.key),
+                         commandOf(conflict.done).title);
     if (conflict.done == action)
-      return fmt::format("{} does this, and no longer: {}", localKeyName(conflict.key),
-                         bindingOf(conflict.idle).text);
+      return fmt::format("{} no longer means: {}", localKeyName(conflict.key),
+                         commandOf(conflict.idle).title);
   }
   return {};
 }
@@ -78,22 +164,22 @@ std::string namesOf(Action action) {
 std::vector<Control> KeyEditor::controls() const {
   const std::vector<KeyConflict> conflicts = keysInForce().conflicts();
   std::vector<Control> controls;
-  for (const Row& row : rows()) {
+  for (const KeyRow& row : rows()) {
     Control control;
     switch (row.kind) {
-      case Row::Kind::Done:
+      case KeyRow::Kind::Done:
         control.name = "back to the panel";
-        control.words = "All changes hold already, and are remembered.";
+        control.words = "All changes apply at once and are remembered.";
         break;
-      case Row::Kind::Layout:
+      case KeyRow::Kind::Layout:
         control = layoutControl();
         break;
-      case Row::Kind::Undo:
-        control.name = before_.empty() ? "nothing to take back" : "take the last change back";
-        control.words = "Keys are as they were before it; as often as there were changes.";
+      case KeyRow::Kind::Undo:
+        control.name = before_.empty() ? "nothing to undo" : "undo the last change";
+        control.words = "Restores the keys from before it; can be repeated.";
         break;
-      case Row::Kind::Keys:
-        control = controlOf(*row.binding, conflicts);
+      case KeyRow::Kind::Keys:
+        control = controlOf(*row.command, conflicts);
         break;
     }
     control.group = row.group;
@@ -102,45 +188,45 @@ std::vector<Control> KeyEditor::controls() const {
   return controls;
 }
 
-Control KeyEditor::controlOf(const KeyBinding& binding,
+Control KeyEditor::controlOf(const Command& command,
                              const std::vector<KeyConflict>& conflicts) const {
   Control control;
   control.kind = Control::Kind::List;
-  control.name = binding.text;
-  control.words = binding.text;
-  control.value = asked_ == binding.action ? "press a key; Esc: none" : namesOf(binding.action);
-  control.note = noteOf(binding.action, conflicts);
-  control.options.push_back({"add a key", "The key that is pressed next does this, too."});
-  for (const KeyPress& key : keysInForce().of(binding.action))
-    control.options.push_back({"take away: " + localKeyName(key), {}});
-  if (!keysInForce().isUsual(binding.action))
-    control.options.push_back({"back to the usual keys", {}});
+  control.name = command.title;
+  control.words = command.sentence;
+  control.value = asked_ == command.action ? "press a key; Esc: none" : namesOf(command.action);
+  control.note = noteOf(command.action, conflicts);
+  control.options.push_back({"add a key", "The next key that is pressed does this, too."});
+  for (const KeyPress& key : keysInForce().of(command.action))
+    control.options.push_back({"remove: " + localKeyName(key), {}});
+  if (!keysInForce().isUsual(command.action))
+    control.options.push_back({"restore the default keys", {}});
   return control;
 }
 
 std::string KeyEditor::act(const ControlWish& wish) {
   asked_.reset();
-  const Row& row = rows()[wish.control];
+  const KeyRow& row = rows()[wish.control];
   switch (row.kind) {
-    case Row::Kind::Done:
+    case KeyRow::Kind::Done:
       left_ = true;
       return {};
-    case Row::Kind::Undo:
+    case KeyRow::Kind::Undo:
       return undo();
-    case Row::Kind::Layout:
+    case KeyRow::Kind::Layout:
       if (wish.option >= keyLayouts().size()) return {};
       change(keyLayouts()[wish.option].keys());
       return fmt::format("keys: {}", keyLayouts()[wish.option].name);
-    case Row::Kind::Keys:
+    case KeyRow::Kind::Keys:
       break;
   }
-  return choose(row.binding->action, wish.option);
+  return choose(row.command->action, wish.option);
 }
 
 std::string KeyEditor::choose(Action action, std::size_t option) {
   if (option == 0) {
     asked_ = action;
-    return fmt::format("press the key for \"{}\"; Esc: none", bindingOf(action).text);
+    return fmt::format("press the key for \"{}\"; Esc: none", commandOf(action).title);
   }
   KeyMap keys = keysInForce();
   const auto own = keys.of(action);
@@ -158,25 +244,25 @@ std::string KeyEditor::give(KeyPress key) {
   const Action action = *std::exchange(asked_, std::nullopt);
   if (key.key == SDL_SCANCODE_ESCAPE) return {};
   // What is held down goes without Shift
-  if (bindingOf(action).held) key.shift = false;
+  if (commandOf(action).held) key.shift = false;
   KeyMap keys = keysInForce();
   if (auto added = keys.add(action, key); !added) return added.error().message;
   change(std::move(keys));
   const std::string note = noteOf(action, keysInForce().conflicts());
-  return note.empty() ? fmt::format("{}: {}", localKeyName(key), bindingOf(action).text) : note;
+  return note.empty() ? fmt::format("{}: {}", localKeyName(key), commandOf(action).title) : note;
 }
 
 std::string KeyEditor::undo() {
-  if (before_.empty()) return "nothing to take back";
+  if (before_.empty()) return "nothing to undo";
   useKeys(std::move(before_.back()));
   before_.pop_back();
-  return "the last change is taken back";
+  return "last change undone";
 }
 
 void KeyEditor::change(KeyMap keys) {
   if (keys == keysInForce()) return;
   before_.push_back(keysInForce());
-  if (before_.size() > mostTakenBack) before_.erase(before_.begin());
+  if (before_.size() > maxTakenBack) before_.erase(before_.begin());
   useKeys(std::move(keys));
 }
 

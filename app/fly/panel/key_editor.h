@@ -1,16 +1,29 @@
 // SPDX-License-Identifier: MIT
-/// Changes the keys in force: gives them, takes them away, and takes changes back.
+/// Ready-made keys: the usual ones, and those for one hand on the keyboard and the other on the
+/// mouse.
 #pragma once
 
 #include <optional>
+#include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "fly/host/key_map.h"
-#include "fly/panel/control.h"
+#include "fly/panel/control_panel.h"
 
 namespace nearmiss::app {
 
+struct KeyLayout {
+  std::string_view name, words;
+  /// Every action has a key, and no key two meanings.
+  KeyMap (*keys)();
+};
+
+/// The usual one first.
+[[nodiscard]] std::span<const KeyLayout> keyLayouts() noexcept;
+
+/// Changes the keys in force: gives them, takes them away, and takes changes back.
 class KeyEditor {
  public:
   /// As rows of a panel: in each group its layout, what can be taken back, and every action with
@@ -29,7 +42,7 @@ class KeyEditor {
   void begin() noexcept { left_ = false; }
 
  private:
-  [[nodiscard]] Control controlOf(const KeyBinding& binding,
+  [[nodiscard]] Control controlOf(const Command& command,
                                   const std::vector<KeyConflict>& conflicts) const;
   std::string choose(Action action, std::size_t option);
   std::string undo();

@@ -2,6 +2,7 @@
 #include "fly/settings/window_settings.h"
 
 #include <engine/record/atomic_file.h>
+#include <engine/scene/nearest_name.h>
 #include <engine/scene/resources.h>
 #include <fmt/format.h>
 #include <toml++/toml.h>
@@ -9,13 +10,108 @@
 #include <algorithm>
 #include <array>
 #include <fstream>
+#include <optional>
 #include <sstream>
+#include <string_view>
 #include <system_error>
 
-#include "fly/settings/key_settings.h"
+#include "fly/command/command.h"
 
 namespace nearmiss::app {
 namespace {
+
+std::vector<std::string_view> commandNames() {
+  std::vector<std::string_view> names;
+  for (const Command& command : commands()) names.push_back(command.name);
+  return names;
+}
+
+/// Reads [keys] line by line, and tells what it cannot follow.
+class KeyReader {
+ public:
+  KeyReader(KeyMap& keys, std::vector<std::string>& notes, const std::string& origin)
+      : keys_(keys), notes_(notes), origin_(origin) {}
+
+  void action(std::string_view name, const toml::node& node) {
+    const Command* command = commandNamed(name);
+    if (!command) {
+      note(node, fmt::format("there is no action \"{}\".{}", name,
+                             engine::didYouMean(name, commandNames())));
+      return;
+    }
+    const toml::array* list = node.as_array();
+    if (!list) {
+      note(node, fmt::format("{} must be a list of keys, as in [\"W\", \"Shift+F6\"]", name));
+      return;
+    }
+    // An empty list takes all keys away; one of which nothing can be read does not
+    std::vector<KeyPress> keys;
+    for (const toml::node& entry : *list)
+      if (const auto key = keyOf(entry)) keys.push_back(*key);
+    if (keys.empty() && !list->empty()) return;
+    if (auto set = keys_.set(command->action, keys); !set)
+      note(node, fmt::format("{} keeps its usual keys: {}", name, set.error().message));
+  }
+
+  /// After all actions.
+  void conflicts() {
+    for (const KeyConflict& conflict : keys_.conflicts())
+      notes_.push_back(fmt::format("{}: the key {} is bound to {} and {}; the first wins", origin_,
+                                   keyName(conflict.key), commandOf(conflict.done).name,
+                                   commandOf(conflict.idle).name));
+  }
+
+  void note(const toml::node& node, const std::string& fault) {
+    notes_.push_back(fmt::format("{}:{}: {}", origin_, node.source().begin.line, fault));
+  }
+
+ private:
+  std::optional<KeyPress> keyOf(const toml::node& node) {
+    const auto name = node.value<std::string>();
+    if (!name) {
+      note(node, "a key is a name, as in \"Shift+F6\"");
+      return std::nullopt;
+    }
+    const auto key = keyNamed(*name);
+    if (!key)
+      note(node, fmt::format("there is no key \"{}\".{}", *name,
+                             engine::didYouMean(*name, allKeyNames())));
+    return key;
+  }
+
+  KeyMap& keys_;
+  std::vector<std::string>& notes_;
+  const std::string& origin_;
+};
+
+/// Actions that are not named have their usual keys, as has one whose keys are all wrong; `notes`
+/// get a sentence for all that is wrong, or has two meanings.
+KeyMap readKeys(const toml::table& settings, const std::string& origin,
+                std::vector<std::string>& notes) {
+  KeyMap keys;
+  const toml::node* node = settings.get("keys");
+  if (!node) return keys;
+  KeyReader reader(keys, notes, origin);
+  if (const toml::table* table = node->as_table())
+    for (const auto& entry : *table) reader.action(entry.first.str(), entry.second);
+  else
+    reader.note(*node, "keys must be a table, [keys]");
+  reader.conflicts();
+  return keys;
+}
+
+/// Text that reads back to the same; empty where all keys are the usual ones.
+std::string writeKeys(const KeyMap& keys) {
+  std::string text;
+  for (const Command& command : commands()) {
+    if (keys.isUsual(command.action)) continue;
+    std::string names;
+    for (const KeyPress& key : keys.of(command.action))
+      names += fmt::format("{}{:?}", names.empty() ? "" : ", ", keyName(key));
+    text += fmt::format("{} = [{}]\n", command.name, names);
+  }
+  return text.empty() ? text : "\n[keys]\n" + text;
+}
 
 namespace fs = std::filesystem;
 
@@ -33,7 +129,7 @@ constexpr auto paletteNames = [] {
 /// What the program says of itself in the file that it writes.
 constexpr std::string_view heading =
     "# What was last chosen in the window. The program writes this file when a flight ends;\n"
-    "# --defaults begins anew.\n";
+    "# --defaults restores the defaults.\n";
 
 /// Reads values of a table; the first that is wrong is kept as a sentence.
 class Reader {
@@ -81,6 +177,35 @@ class Reader {
   std::string fault_;
 };
 
+/// Lines that the reader takes.
+struct SettingsWriter {
+  std::string text;
+
+  void flag(std::string_view key, bool value) { text += fmt::format("{} = {}\n", key, value); }
+  template <class Enum, std::size_t n>
+  void name(std::string_view key, const std::array<std::string_view, n>& names, Enum value) {
+    text += fmt::format("{} = \"{}\"\n", key, names[static_cast<std::size_t>(value)]);
+  }
+  void scale(std::string_view key, float value) {
+    if (value > 0.0f) text += fmt::format("{} = {}\n", key, value);
+  }
+};
+
+/// All settings but keys, for reading and for writing.
+void eachSetting(auto& fields, auto& s) {
+  fields.name("overlay", overlays, s.overlay);
+  fields.name("spheres", spheres, s.spheres);
+  fields.name("camera", cameras, s.camera);
+  fields.flag("wireframe", s.wireframe);
+  fields.flag("bounding_spheres", s.boundingSpheres);
+  fields.flag("marks_of_flight", s.cues);
+  fields.flag("reduced_flashing", s.reduceFlashing);
+  fields.flag("muted", s.muted);
+  fields.flag("introduced", s.introduced);
+  fields.name("palette", paletteNames, s.palette);
+  fields.scale("ui_scale", s.uiScale);
+}
+
 /// "window-damaged.toml", or with a number that no other has.
 fs::path freeNameBeside(const fs::path& file) {
   std::error_code ignored;
@@ -105,44 +230,18 @@ Result<WindowSettings> parseWindowSettings(std::string_view text, const std::str
   }
   WindowSettings settings;
   Reader reader(table, origin);
-  reader.name("overlay", overlays, settings.overlay);
-  reader.name("spheres", spheres, settings.spheres);
-  reader.name("camera", cameras, settings.camera);
-  reader.flag("wireframe", settings.wireframe);
-  reader.flag("bounding_spheres", settings.boundingSpheres);
-  reader.flag("marks_of_flight", settings.cues);
-  reader.flag("reduced_flashing", settings.reduceFlashing);
-  reader.flag("muted", settings.muted);
-  reader.flag("introduced", settings.introduced);
-  reader.scale("ui_scale", settings.uiScale);
-  reader.name("palette", paletteNames, settings.palette);
+  eachSetting(reader, settings);
   if (!reader.fault().empty()) return Error{ErrorCode::BadFormat, reader.fault()};
-  KeySettings keys = readKeys(table, origin);
-  settings.keys = std::move(keys.keys);
-  if (notes) *notes = std::move(keys.notes);
+  std::vector<std::string> told;
+  settings.keys = readKeys(table, origin, told);
+  if (notes) *notes = std::move(told);
   return settings;
 }
 
 std::string writeWindowSettings(const WindowSettings& s) {
-  std::string text(heading);
-  const auto line = [&text](std::string_view key, auto value) {
-    text += fmt::format("{} = {}\n", key, value);
-  };
-  const auto name = [&text](std::string_view key, const auto& names, auto value) {
-    text += fmt::format("{} = \"{}\"\n", key, names[static_cast<std::size_t>(value)]);
-  };
-  name("overlay", overlays, s.overlay);
-  name("spheres", spheres, s.spheres);
-  name("camera", cameras, s.camera);
-  line("wireframe", s.wireframe);
-  line("bounding_spheres", s.boundingSpheres);
-  line("marks_of_flight", s.cues);
-  line("reduced_flashing", s.reduceFlashing);
-  line("muted", s.muted);
-  line("introduced", s.introduced);
-  name("palette", paletteNames, s.palette);
-  if (s.uiScale > 0.0f) line("ui_scale", s.uiScale);
-  return text + writeKeys(s.keys);
+  SettingsWriter writer{std::string(heading)};
+  eachSetting(writer, s);
+  return writer.text + writeKeys(s.keys);
 }
 
 RecalledSettings recallSettings(const fs::path& file) {
@@ -151,8 +250,7 @@ RecalledSettings recallSettings(const fs::path& file) {
   std::ifstream in(file);
   std::ostringstream text;
   text << in.rdbuf();
-  if (!in)
-    return {{}, fmt::format("cannot read \"{}\": the usual settings hold", file.string()), {}};
+  if (!in) return {{}, fmt::format("cannot read \"{}\": the defaults apply", file.string()), {}};
   std::vector<std::string> keyNotes;
   auto settings = parseWindowSettings(text.str(), file.filename().string(), &keyNotes);
   if (settings) return {std::move(*settings), {}, std::move(keyNotes)};
@@ -161,8 +259,8 @@ RecalledSettings recallSettings(const fs::path& file) {
   const fs::path aside = freeNameBeside(file);
   fs::rename(file, aside, failed);
   return {{},
-          failed ? fmt::format("{}; the usual settings hold", settings.error().message)
-                 : fmt::format("{}; it is kept as \"{}\", and the usual settings hold",
+          failed ? fmt::format("{}; the defaults apply", settings.error().message)
+                 : fmt::format("{}; it is kept as \"{}\", and the defaults apply",
                                settings.error().message, aside.string()),
           {}};
 }

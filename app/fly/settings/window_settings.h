@@ -46,7 +46,7 @@ struct RecalledSettings {
 };
 
 /// A file that cannot be understood is set aside beside its place, under a name that is said; the
-/// usual settings hold then, as they do where there is no file.
+/// defaults apply then, as they do where there is no file.
 [[nodiscard]] RecalledSettings recallSettings(const std::filesystem::path& file);
 /// Writes the file as a whole, and its folder where there is none. Errors: Unreadable.
 Result<Success> keepSettings(const std::filesystem::path& file, const WindowSettings& settings);

@@ -1,16 +1,39 @@
 // SPDX-License-Identifier: MIT
-/// What the cells of a tree sheet show, and one view that suits all of a row.
+/// How tightly a sphere fits, as a colour: blue is tight, amber is loose, safe for the
+/// colour-blind.
 #pragma once
 
 #include <engine/model/draw_mesh.h>
 #include <nearmiss/sphere_tree.h>
 
+#include <glm/vec3.hpp>
 #include <vector>
 
 #include "fly/gfx/camera.h"
 
 namespace nearmiss::app {
 
+/// Logarithmic, from the tightest spheres to the loosest, in metres of H, the Hausdorff distance.
+class TightnessScale {
+ public:
+  /// Takes up the H of one sphere; what is not above 0 does not count.
+  void include(double h);
+  /// After the last include(): the ends are the largest H, and the one that one sphere in twenty is
+  /// below, so that a few needles do not use up the colours. 1 mm to 1 m where there was none.
+  void settle();
+  [[nodiscard]] double low() const noexcept { return low_; }
+  [[nodiscard]] double high() const noexcept { return high_; }
+  /// 0 at low() and below, 1 at high() and above.
+  [[nodiscard]] double place(double h) const noexcept;
+  /// sRGB, of a point in [0, 1] of the scale.
+  [[nodiscard]] static glm::vec3 colourAt(double place) noexcept;
+
+ private:
+  std::vector<double> values_;
+  double low_ = 1e-3, high_ = 1.0;
+};
+
+/// What the cells of a tree sheet show, and one view that suits all of a row.
 /// The spheres that cover the model when one looks no deeper than a level: those of the level, and
 /// leaves above it.
 struct ShownLevel {
@@ -35,7 +58,7 @@ class SheetView {
   /// Width over height of what was included, within what a page can use.
   [[nodiscard]] double aspect() const noexcept;
   [[nodiscard]] Camera camera() const noexcept;
-  /// In a picture so many pixels wide.
+  /// In a picture of that width.
   [[nodiscard]] double pixelsPerMetre(double width) const noexcept;
 
  private:

@@ -3,6 +3,7 @@
 
 #include <backends/imgui_impl_opengl3.h>
 #include <backends/imgui_impl_sdl.h>
+#include <fmt/format.h>
 #include <imgui.h>
 
 #include <algorithm>
@@ -10,16 +11,16 @@
 #include <cstdint>
 #include <utility>
 
-#include "fly/gfx/render_target.h"
+#include "fly/gfx/gl_objects.h"
 #include "fly/overlay/ink.h"
 #include "fly/sheet/sheet_view.h"
-#include "fly/sheet/tightness_scale.h"
+#include "options.h"
 
 namespace nearmiss::app {
 namespace {
 
 constexpr int columns = 1 + TreeSheet::levels;  // the object first
-constexpr int cellWidth = 400, gap = 14, margin = 36;
+constexpr int cellWidth = 400, gap = 14, sheetMargin = 36;
 constexpr int headerHeight = 104, rowHead = 42, caption = 44, rowGap = 14;
 constexpr int oversampling = 3;
 constexpr float textScale = 1.2f;
@@ -31,7 +32,7 @@ struct Row {
   int top = 0, cellHeight = cellWidth;  ///< pixels
 
   [[nodiscard]] Rect cell(int column) const {
-    return {static_cast<float>(margin + column * (cellWidth + gap)),
+    return {static_cast<float>(sheetMargin + column * (cellWidth + gap)),
             static_cast<float>(top + rowHead), static_cast<float>(cellWidth),
             static_cast<float>(cellHeight)};
   }
@@ -61,8 +62,8 @@ Plan planOf(const SheetContents& contents) {
     top += rowHead + row.cellHeight + caption + rowGap;
   }
   plan.scale.settle();
-  plan.width = 2 * margin + columns * cellWidth + (columns - 1) * gap;
-  plan.height = top - rowGap + margin / 2;
+  plan.width = 2 * sheetMargin + columns * cellWidth + (columns - 1) * gap;
+  plan.height = top - rowGap + sheetMargin / 2;
   return plan;
 }
 
@@ -145,15 +146,15 @@ class CellDrawing {
   DrawFrame frame_;
 };
 
-Line seconds(double s) { return s < 1.0 ? formatTime(1e3 * s) : Line("{:.1f} s", s); }
+std::string seconds(double s) { return s < 1.0 ? formatTime(1e3 * s) : fmt::format("{:.1f} s", s); }
 
-Line percent(double h, double radius) {
+std::string percent(double h, double radius) {
   const double part = 100.0 * h / radius;
-  return part < 9.995 ? Line("{:.2f} %", part) : Line("{:.1f} %", part);
+  return part < 9.995 ? fmt::format("{:.2f} %", part) : fmt::format("{:.1f} %", part);
 }
 
 /// The colours of the scale with its ends and the round figures between them.
-void drawScale(const Ink& ink, const Rect& bar, const Plan& plan, double radius) {
+void drawTightnessScale(const Ink& ink, const Rect& bar, const Plan& plan, double radius) {
   const float em = ink.em();
   const int steps = 96;
   for (int i = 0; i < steps; ++i) {
@@ -171,22 +172,23 @@ void drawScale(const Ink& ink, const Rect& bar, const Plan& plan, double radius)
       if (h < plan.scale.low() || h > plan.scale.high()) continue;
       const float x = bar.x + bar.width * static_cast<float>(plan.scale.place(h));
       ink.segment({x, bar.bottom()}, {x, bar.bottom() + 0.3f * em}, palette::dim);
-      const Line label("{:g}", step * decade);
+      const std::string label = fmt::format("{:g}", step * decade);
       ink.text({x - 0.5f * ink.textWidth(label, ink.small()), bar.bottom() + 0.9f * em}, label,
                palette::dim, ink.small());
     }
 }
 
-void drawHeader(const Ink& ink, const Plan& plan, const SheetContents& contents) {
-  const float left = margin, right = static_cast<float>(plan.width - margin), em = ink.em();
+void drawSheetHeader(const Ink& ink, const Plan& plan, const SheetContents& contents) {
+  const float left = sheetMargin, right = static_cast<float>(plan.width - sheetMargin),
+              em = ink.em();
 
   ink.list()->AddText(ink.bold(), 1.6f * em, {left, 26.0f}, Ink::colour(palette::text),
                       contents.model.c_str());
-  const Line about("{} triangles and the spheres around it, level by level",
-                   std::string_view(formatCount(contents.triangles)));
+  const std::string about = fmt::format("{} triangles and the spheres around it, level by level",
+                                        formatCount(contents.triangles));
   ink.text({left, 70.0f}, about, palette::dim);
   const Rect bar{right - 20.0f * em, 42.0f, 20.0f * em, 0.75f * em};
-  drawScale(ink, bar, plan, contents.radius);
+  drawTightnessScale(ink, bar, plan, contents.radius);
   const std::string_view what = "H, how far a point in a sphere can be from the surface";
   ink.textRight({bar.x - 1.2f * em, bar.y + 0.1f * em}, what, palette::dim, ink.small());
   ink.textRight({bar.x - 1.2f * em, bar.y + 1.2f * em}, "in percent of the model's radius",
@@ -197,19 +199,19 @@ void drawRow(const Ink& ink, const Plan& plan, std::size_t place, const SheetCon
   const Row& row = plan.rows[place];
   const float em = ink.em();
   const float head = static_cast<float>(row.top) + 0.5f * rowHead;
-  float x = margin;
+  float x = sheetMargin;
   ink.text({x, head}, row.tree->builder, palette::text, ink.bold());
   x += ink.textWidth(row.tree->builder, ink.bold()) + 0.8f * em;
   ink.text({x, head}, row.tree->summary, palette::dim, ink.small());
   // Tighter spheres leave room to come closer
   const double times =
       row.view.pixelsPerMetre(cellWidth) / plan.rows.front().view.pixelsPerMetre(cellWidth);
-  const Line zoom =
-      place == 0 ? Line("") : Line("drawn {:.2g} times as large as the octree; ", times);
-  ink.textRight({static_cast<float>(plan.width - margin), head},
-                Line("{}built in {}", std::string_view(zoom),
-                     std::string_view(seconds(row.tree->buildSeconds))),
-                palette::dim, ink.small());
+  const std::string zoom = place == 0
+                               ? std::string()
+                               : fmt::format("drawn {:.2g} times as large as the octree; ", times);
+  ink.textRight({static_cast<float>(plan.width - sheetMargin), head},
+                fmt::format("{}built in {}", zoom, seconds(row.tree->buildSeconds)), palette::dim,
+                ink.small());
 
   for (int column = 0; column < columns; ++column) {
     const Rect cell = row.cell(column);
@@ -222,14 +224,14 @@ void drawRow(const Ink& ink, const Plan& plan, std::size_t place, const SheetCon
       continue;
     }
     const ShownLevel& level = row.levels[static_cast<std::size_t>(column - 1)];
-    const Line name("level {}", column);
+    const std::string name = fmt::format("level {}", column);
     ink.text({cell.x, middle}, name, palette::text, ink.bold());
     ink.text({cell.x + ink.textWidth(name, ink.bold()) + 0.7f * em, middle},
-             Line("{} spheres", std::string_view(formatCount(level.balls.size()))), palette::text,
+             fmt::format("{} spheres", formatCount(level.balls.size())), palette::text,
              ink.small());
     ink.textRight({cell.right(), middle},
-                  Line("H mean {}, max {}", std::string_view(percent(level.hMean, contents.radius)),
-                       std::string_view(percent(level.hMax, contents.radius))),
+                  fmt::format("H mean {}, max {}", percent(level.hMean, contents.radius),
+                              percent(level.hMax, contents.radius)),
                   palette::text, ink.small());
   }
 }
@@ -280,13 +282,13 @@ Result<SheetPicture> TreeSheet::draw(const SheetContents& contents) {
   io.DisplaySize = {static_cast<float>(plan.width), static_cast<float>(plan.height)};
   io.DisplayFramebufferScale = {1.0f, 1.0f};
   ImGui::NewFrame();
-  const Ink ink(ImGui::GetBackgroundDrawList(), fonts(), fonts().regular->FontSize);
+  const Ink ink;
   for (std::size_t i = 0; i < cells.size(); ++i) {
     const Rect cell = plan.rows[i / columns].cell(static_cast<int>(i % columns));
     ink.list()->AddImage(reinterpret_cast<ImTextureID>(static_cast<std::uintptr_t>(cells[i].get())),
                          {cell.x, cell.y}, {cell.right(), cell.bottom()});
   }
-  drawHeader(ink, plan, contents);
+  drawSheetHeader(ink, plan, contents);
   for (std::size_t row = 0; row < plan.rows.size(); ++row) drawRow(ink, plan, row, contents);
   ImGui::Render();
   ImGui_ImplOpenGL3_RenderDrawData(ImGui::GetDrawData());

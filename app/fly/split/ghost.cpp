@@ -1,16 +1,21 @@
 // SPDX-License-Identifier: MIT
 #include "fly/split/ghost.h"
 
-#include <algorithm>
+#include <fmt/format.h>
 #include <glm/geometric.hpp>
+
+#include <algorithm>
 #include <utility>
 
+#include "console/gap_text.h"
+#include "fly/flight_context.h"
+#include "fly/overlay/ink.h"
 #include "fly/overlay/palette.h"
 
 namespace nearmiss::app {
 
 Result<Ghost> Ghost::begin(const Flight& flight) {
-  auto exact = flight.branch(flight.narrowPhase());
+  auto exact = flight.branch(narrowPhaseOf(flight));
   if (!exact) return exact.error();
   return Ghost(*std::move(exact));
 }
@@ -36,7 +41,7 @@ void Ghost::follow(const Flight& flight, const engine::FrameInput& input) {
 
 std::span<const ShipInstance> Ghost::shipsBeside(const Flight& flight) {
   // In ship radii: nearer, the two could not be told apart; farther, they have nothing in common
-  constexpr double least = 0.02, most = 3.0;
+  constexpr double minApart = 0.02, maxApart = 3.0;
   ships_.clear();
   const auto hurried = flight.output().bodies, exact = flight_.output().bodies;
   const std::size_t user = flight.simulation().userIndex();
@@ -44,7 +49,7 @@ std::span<const ShipInstance> Ghost::shipsBeside(const Flight& flight) {
     const BodyState& body = exact[i];
     const double apart = glm::distance(hurried[i].pose.position, body.pose.position);
     const double radius = body.shape.radius();
-    if (apart < least * radius || (apart > most * radius && i != user)) continue;
+    if (apart < minApart * radius || (apart > maxApart * radius && i != user)) continue;
     ShipInstance ship;
     ship.tint = linear(i == user ? palette::own : palette::drone);
     ship.outline = 1.0f;
@@ -63,6 +68,46 @@ GhostView Ghost::view() const { return {last_, course_, next_}; }
 
 const Vec3& Ghost::ownPlace() const noexcept {
   return flight_.output().bodies[flight_.simulation().userIndex()].pose.position;
+}
+
+void GhostMode::toggle(FlightContext& context) {
+  if (ghost_) {
+    leave();
+    context.say("ghost", "exact ghost: off");
+    return;
+  }
+  begin(context);
+  if (ghost_)
+    context.say("ghost",
+                "ghost: the same flight with unlimited time; transparent where it differs");
+}
+
+void GhostMode::begin(FlightContext& context) {
+  ghost_.reset();
+  if (auto begun = Ghost::begin(context.flight()); begun)
+    ghost_.emplace(*std::move(begun));
+  else
+    context.warn(begun.error().message);
+}
+
+void GhostMode::beginAgain(FlightContext& context) {
+  if (ghost_) begin(context);
+}
+
+void GhostMode::labelShips(const FlightContext& context, const Ink& ink, glm::vec2 window) const {
+  constexpr double minApart = 0.02;  // ship radii
+  const Flight& flight = context.flight();
+  if (!ghost_ || context.ui.overlay == OverlayMode::Off ||
+      ghost_->ownApart() < minApart * shipRadius(flight))
+    return;
+  const BodyState& ship = flight.output().bodies[flight.simulation().userIndex()];
+  context.view.scene.joinWith(ink, {ship.pose.position, ghost_->ownPlace()},
+                              fmt::format("exact result: {} away", gapText(ghost_->ownApart())),
+                              window);
+}
+
+void GhostMode::describe(FlightContext&, OverlayView& view) {
+  if (ghost_) view.ghost = ghost_->view();
 }
 
 }  // namespace nearmiss::app

@@ -2,14 +2,28 @@
 #include "fly/split/split_flight.h"
 
 #include <algorithm>
+#include <cmath>
+#include <ctime>
 #include <utility>
-
-#include "fly/split/thread_time.h"
 
 namespace nearmiss::app {
 namespace {
 
 using engine::FrameProfile;
+using Duration = FrameProfile::Duration;
+
+Duration times(Duration duration, double scale) noexcept {
+  constexpr double maxNanoseconds = 1e17;
+  return Duration(
+      std::llround(std::min(static_cast<double>(duration.count()) * scale, maxNanoseconds)));
+}
+
+/// How long this thread has worked, without the time for which the system gave its core to others.
+std::chrono::nanoseconds threadTime() noexcept {
+  std::timespec time{};
+  if (::clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time) != 0) return {};
+  return std::chrono::seconds(time.tv_sec) + std::chrono::nanoseconds(time.tv_nsec);
+}
 
 /// Without the time for which others had the core: that is no work of this flight's detector.
 void takeOff(std::chrono::nanoseconds stolen, FrameProfile& profile) noexcept {
@@ -24,12 +38,52 @@ void takeOff(std::chrono::nanoseconds stolen, FrameProfile& profile) noexcept {
 
 }  // namespace
 
+Duration ImaginedMachine::allowance(engine::BudgetRule rule, double scale, engine::ClockKind clock,
+                                    Duration target) const noexcept {
+  rule.eraScale = scale;
+  return account_.allowance(rule, clock, target);
+}
+
+void ImaginedMachine::simulated(const FrameProfile& profile, double scale, engine::ClockKind clock,
+                                Duration target) noexcept {
+  FrameProfile there = profile;
+  if (clock == engine::ClockKind::Work) {
+    there.motion = there.response = there.broad = Duration{};
+    there.narrow = profile.spent;
+  }
+  there.broad = times(there.broad, scale);
+  there.narrow = times(there.narrow, scale);
+  there.spent = times(profile.spent, scale);
+  if (profile.budget != Duration::max()) there.budget = times(profile.budget, scale);
+  there.watching = Duration{};
+  now_ += there.motion + there.broad + there.narrow + there.response;
+  account_.simulated(there, target, now_);
+}
+
+void ImaginedMachine::drew(Duration render) noexcept {
+  now_ += render;
+  account_.book(&FrameProfile::render, now_);
+}
+
+const FrameProfile* ImaginedMachine::endTurn(Duration target) noexcept {
+  // As much as a frame may last without being late
+  constexpr std::int64_t forgiven = 100;
+  const Duration worked = now_ - account_.began();
+  owed_ += worked;
+  if (worked < target) {
+    now_ += target - worked;
+    account_.book(&FrameProfile::slack, now_);
+  }
+  owed_ = owed_ <= target + target / forgiven ? Duration{} : owed_ - target;
+  return account_.end(now_);
+}
+
 Result<std::unique_ptr<SplitFlight>> SplitFlight::begin(const HalfChoice& left, Flight& right,
                                                         const Options& options) {
   auto flight = right.branch(left.narrow);
   if (!flight) return flight.error();
-  // Both detectors look at everything anew
-  if (auto anew = right.setMethod(right.method()); !anew) return anew.error();
+  // Both detectors begin without a past
+  if (auto made = right.setMethod(right.method()); !made) return made.error();
   std::unique_ptr<SplitFlight> split(new SplitFlight(left, options.workers == 1));
   split->left_.emplace(*std::move(flight));
   if (!left.tree.empty()) {
@@ -63,7 +117,7 @@ void SplitFlight::followTechnique(const Flight& right) {
     rightMethod_ = right.methodName();
     halves_[Right].statistics.reset();
   }
-  if (left_->broadPhase() != right.broadPhase()) (void)left_->setBroadPhase(right.broadPhase());
+  if (left_->broadPhase() != right.broadPhase()) (void)setBroadPhase(*left_, right.broadPhase());
   if (auto grown = growing_.take()) {
     if (!grown->loaded)
       fault_ = grown->loaded.error();
@@ -80,13 +134,13 @@ void SplitFlight::advance(Side side, Flight& flight, const engine::BudgetRule& b
   if (!half.advanced) return;
   const engine::ClockKind clock = flight.scene().clock;
   engine::FrameInput input = inputs_.of(half.frame++);
-  input.detectionBudget = half.machine.allowance(budget, scale, clock, flight.target());
+  input.detectionBudget = half.machine.allowance(budget, scale, clock, targetOf(flight));
   const auto wall = std::chrono::steady_clock::now();
   const auto worked = threadTime();
   if (side == Right) rightInput_ = input;
   FrameProfile profile = flight.advance(input).profile;
   if (alone_) takeOff(std::chrono::steady_clock::now() - wall - (threadTime() - worked), profile);
-  half.machine.simulated(profile, scale, clock, flight.target());
+  half.machine.simulated(profile, scale, clock, targetOf(flight));
 }
 
 void SplitFlight::drew(std::chrono::nanoseconds render) noexcept {
@@ -104,7 +158,7 @@ void SplitFlight::endTurn(std::chrono::nanoseconds target) noexcept {
 }
 
 Result<Success> SplitFlight::setLeft(const std::string& narrow) {
-  if (auto changed = left_->detectBy(narrow); !changed) return changed;
+  if (auto changed = detectBy(*left_, narrow); !changed) return changed;
   choice_.narrow = narrow;
   choice_.budget = usualBudget(narrow);
   halves_[Left].statistics.reset();

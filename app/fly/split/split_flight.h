@@ -3,9 +3,14 @@
 /// machine of its own, so that the two part only by what each detector could afford.
 #pragma once
 
+#include <engine/flight/frame_budget.h>
 #include <engine/flight/frame_profile.h>
+#include <engine/flight/simulation.h>
 
 #include <array>
+#include <chrono>
+#include <cstdint>
+#include <deque>
 #include <memory>
 #include <optional>
 #include <string>
@@ -13,11 +18,62 @@
 
 #include "fly/flight.h"
 #include "fly/overlay/frame_statistics.h"
-#include "fly/split/imagined_machine.h"
-#include "fly/split/shared_inputs.h"
 #include "split_choice.h"
 
 namespace nearmiss::app {
+
+/// A machine of its own for one of several flights that share a program: what each takes is
+/// measured alone and paid in turns, so that none is charged for another's work. In every turn a
+/// frame's target time passes on it. It begins a frame in a turn by whose start all earlier ones
+/// are paid for; one that takes longer than the target delays the next by whole turns, and all that
+/// follow, as on a display with fixed times [H96 §11.3]. Detection takes `scale` times as long on
+/// it as here.
+class ImaginedMachine {
+ public:
+  using Duration = engine::FrameProfile::Duration;
+
+  /// Whether a frame may begin in this turn.
+  [[nodiscard]] bool ready() const noexcept { return owed_ == Duration{}; }
+  /// What detection may have of it here: the `scale`th part of what it has there.
+  [[nodiscard]] Duration allowance(engine::BudgetRule rule, double scale, engine::ClockKind clock,
+                                   Duration target) const noexcept;
+
+  /// A frame was simulated here as in `profile`. On the work clock only what was counted takes
+  /// time, so that a flight repeats bit for bit.
+  void simulated(const engine::FrameProfile& profile, double scale, engine::ClockKind clock,
+                 Duration target) noexcept;
+  /// Drawing its picture took `render`.
+  void drew(Duration render) noexcept;
+  /// Ends the turn. Returns the frame that was simulated in it, in the machine's own time; null
+  /// without one.
+  const engine::FrameProfile* endTurn(Duration target) noexcept;
+
+ private:
+  engine::FrameAccount::Time now_{};  ///< on the machine
+  engine::FrameAccount account_{now_};
+  Duration owed_{};  ///< work of frames that have begun and is not paid
+};
+
+/// The inputs of one flight for several that fly it, each as far as it has come.
+class SharedInputs {
+ public:
+  /// How many frames have an input.
+  [[nodiscard]] std::uint64_t frames() const noexcept { return forgotten_ + inputs_.size(); }
+  /// Of the next frame.
+  void add(const engine::FrameInput& input) { inputs_.push_back(input); }
+  /// @pre not forgotten, n < frames()
+  [[nodiscard]] const engine::FrameInput& of(std::uint64_t n) const {
+    return inputs_[static_cast<std::size_t>(n - forgotten_)];
+  }
+  /// Of frames before `n`, which all have flown.
+  void forgetBefore(std::uint64_t n) {
+    for (; forgotten_ < n && !inputs_.empty(); ++forgotten_) inputs_.pop_front();
+  }
+
+ private:
+  std::deque<engine::FrameInput> inputs_;
+  std::uint64_t forgotten_ = 0;
+};
 
 /// One of the two, as it is shown.
 struct Half {
@@ -45,7 +101,7 @@ class SplitFlight {
   /// Flies the halves that advance. `scale`: how much longer detection takes there than here.
   /// @pre !wantsInput()
   void fly(Flight& right, const engine::BudgetRule& rightBudget, double scale);
-  /// Drawing a half took so long. Both machines draw alike, so that they differ by their detection
+  /// Drawing a half took `render`. Both machines draw alike, so that they differ by their detection
   /// alone; a half that stands still draws nothing.
   void drew(std::chrono::nanoseconds render) noexcept;
   void endTurn(std::chrono::nanoseconds target) noexcept;

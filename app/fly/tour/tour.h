@@ -1,18 +1,52 @@
 // SPDX-License-Identifier: MIT
-/// A tour under way: at which stop it is and for how long, and what was before it.
+/// The tour: its stops, a row each with what is said, what is seen and which keys go down for it;
+/// and a tour under way.
 #pragma once
 
 #include <array>
+#include <cstdint>
 #include <optional>
+#include <span>
+#include <string_view>
 #include <vector>
 
+#include "fly/command/command.h"
 #include "fly/flight.h"
 #include "fly/gfx/camera.h"
 #include "fly/overlay/frame_statistics.h"
-#include "fly/overlay/tour_panel.h"
-#include "fly/tour/tour_stop.h"
+#include "fly/overlay/views.h"
 
 namespace nearmiss::app {
+
+/// What there must be to look at.
+enum class TourStage : std::uint8_t {
+  NearPair,  ///< two ships that touch as far as level 2 knows, and do not; the world stands still
+  Approach,  ///< two ships before their bounds meet; the world stands still
+  Crowd      ///< many ships in flight
+};
+
+/// What the panel counts beside the sentence.
+enum class TourFigures : std::uint8_t { Spheres, Levels, Bound, Depths, Times, Meeting };
+
+/// A key that goes down by itself, again and again.
+struct TourBeat {
+  Action key = Action::Confirm;
+  double first = 0.0, every = 1.0;  ///< seconds
+  int times = 0;
+};
+
+struct TourStop {
+  std::string_view title, sentence;
+  TourStage stage = TourStage::NearPair;
+  TourFigures figures = TourFigures::Spheres;
+  std::array<Action, 2> keys{};  ///< that go down as the stop begins, the first `keyCount`
+  std::size_t keyCount = 0;
+  TourBeat beat{};
+  double distance = 6.0;  ///< of the eye, as of CameraRig::glide()
+  double seconds = 20.0;  ///< until the next stop
+};
+
+[[nodiscard]] std::span<const TourStop> tourStops() noexcept;
 
 /// What the tour lays aside.
 struct BeforeTour {
@@ -24,6 +58,7 @@ struct BeforeTour {
   FrameStatistics statistics;
 };
 
+/// At which stop it is and for how long, and what was before it.
 class Tour {
  public:
   explicit Tour(BeforeTour before) : before_(std::move(before)), last_(before_.camera) {}

@@ -83,18 +83,18 @@ void Tour::listLevels(const Flight& flight, const UiState& ui) {
   const SphereTree& tree = flight.shapes().sphereTree(first.shape.id());
   const int shown = static_cast<int>(ui.drawLevel) - static_cast<int>(DrawLevel::Contact);
   std::vector<SphereId> ids;
-  double most = 0.0;
+  double longest = 0.0;
   for (int level = 1; level < std::min(tree.levelCount(), engine::exactDepth); ++level) {
     tree.spheresOf(level, ids);
     double sum = 0.0;
     for (const SphereId id : ids) sum += tree.hausdorff(id);
     const double mean = sum / static_cast<double>(std::max<std::size_t>(ids.size(), 1));
-    most = std::max(most, mean);
+    longest = std::max(longest, mean);
     figures_.push_back(
         {fmt::format("{}level {}: {} spheres", level == shown ? "> " : "", level, ids.size()),
          "off by " + gapText(mean), mean, levelColour(level)});
   }
-  for (TourFigure& figure : figures_) figure.share /= std::max(most, 1e-9);
+  for (TourFigure& figure : figures_) figure.share /= std::max(longest, 1e-9);
 }
 
 void Tour::compareBound(const Flight& flight, const UiState& ui, std::optional<Real> gap) {
@@ -110,10 +110,8 @@ void Tour::compareBound(const Flight& flight, const UiState& ui, std::optional<R
 }
 
 void Tour::listDepths() {
-  figures_.push_back(
-      {"budget of a frame",
-       allowed_ > 0.0 ? std::string(std::string_view(formatTime(allowed_))) : "no limit",
-       allowed_ > 0.0 ? allowed_ / mostAllowed_ : 1.0, palette::own});
+  figures_.push_back({"budget of a frame", allowed_ > 0.0 ? formatTime(allowed_) : "no limit",
+                      allowed_ > 0.0 ? allowed_ / mostAllowed_ : 1.0, palette::own});
   double all = 0.0;
   for (const double count : collisions_) all += count;
   for (int depth = engine::exactDepth; depth >= 1; --depth) {
@@ -124,11 +122,10 @@ void Tour::listDepths() {
 }
 
 void Tour::compareTimes() {
-  const double most = std::max({detection_[0], detection_[1], 1e-9});
+  const double longest = std::max({detection_[0], detection_[1], 1e-9});
   const auto add = [&](const char* name, double milliseconds, Rgb colour) {
-    const std::string text =
-        milliseconds > 0.0 ? std::string(std::string_view(formatTime(milliseconds))) : "...";
-    figures_.push_back({name, text, milliseconds / most, colour});
+    const std::string text = milliseconds > 0.0 ? formatTime(milliseconds) : "...";
+    figures_.push_back({name, text, milliseconds / longest, colour});
   };
   add("sphere trees, a frame", detection_[0], palette::swap);
   add("BSP trees, a frame", detection_[1], palette::narrow);

@@ -24,15 +24,15 @@ constexpr int mostSteps = 6000, crowdSteps = 240;
 Real gapOf(const Flight& flight, std::size_t a, std::size_t b) {
   const Shapes& shapes = flight.shapes().collision();
   const auto bodies = flight.output().bodies;
-  Real least = std::numeric_limits<Real>::infinity();
+  Real nearest = std::numeric_limits<Real>::infinity();
   for (std::uint32_t i = 0; i < linkCount(bodies[a]); ++i)
     for (std::uint32_t j = 0; j < linkCount(bodies[b]); ++j) {
       const Link first = linkOf(bodies[a], i), second = linkOf(bodies[b], j);
-      least = std::min(least, distance(shapes[first.shape.id()], first.pose,
-                                       shapes[second.shape.id()], second.pose)
-                                  .upper);
+      nearest = std::min(nearest, distance(shapes[first.shape.id()], first.pose,
+                                           shapes[second.shape.id()], second.pose)
+                                      .upper);
     }
-  return least;
+  return nearest;
 }
 
 /// A collision at the end of this step by spheres that meet, of ships that do not: by a gap that
@@ -52,14 +52,14 @@ std::optional<PickedShips> nearPair(const Flight& flight) {
 
 /// Two ships whose bounds meet before they expire, but not at once.
 std::optional<PickedShips> approach(const Flight& flight) {
-  constexpr Real least = 0.1, longer = 1.3;
+  constexpr Real minSeconds = 0.1, longer = 1.3;
   const auto bodies = flight.output().bodies;
   const Real now = flight.world().time();
   const BodyState& own = bodies[flight.simulation().userIndex()];
   for (const BodyState& other : bodies) {
     if (other.key == own.key) continue;
     const auto meeting = secondsToMeeting(own, other, now);
-    if (meeting && *meeting >= least && secondsBothHold(own, other, now) > longer * *meeting)
+    if (meeting && *meeting >= minSeconds && secondsBothHold(own, other, now) > longer * *meeting)
       return PickedShips{own.key, other.key};
   }
   return std::nullopt;
@@ -111,7 +111,7 @@ OrbitAngles clearView(const Flight& flight, const PickedShips& picked) {
   const auto bodies = flight.output().bodies;
   const Vec3 along = glm::normalize(bodies[*indexOf(flight, picked.b)].pose.position -
                                     bodies[*indexOf(flight, picked.a)].pose.position);
-  Real most = -std::numeric_limits<Real>::infinity();
+  Real maxRoom = -std::numeric_limits<Real>::infinity();
   for (int i = 0; i < yaws; ++i)
     for (const double pitch : {-0.3, 0.1, 0.5}) {
       const OrbitAngles angles{6.283185307179586 * i / yaws, pitch};
@@ -127,8 +127,8 @@ OrbitAngles clearView(const Flight& flight, const PickedShips& picked) {
         room = std::min(room, glm::length(from - before * towards) - body.shape.radius() - cone);
       }
       room -= focus->radius * std::abs(glm::dot(towards, along));
-      if (room <= most) continue;
-      most = room;
+      if (room <= maxRoom) continue;
+      maxRoom = room;
       best = angles;
     }
   return best;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-/// The flight that the tour shows, brought to where there is what a stop speaks of.
+/// The flight that the tour shows, brought to the scene that a stop speaks of.
 #pragma once
 
 #include "fly/flight.h"
-#include "fly/tour/tour_stop.h"
+#include "fly/tour/tour.h"
 
 namespace nearmiss::app {
 
@@ -14,9 +14,10 @@ inline constexpr int tourLevel = 2;
 /// Errors: as Flight::begin().
 [[nodiscard]] Result<Flight> tourFlight(const Flight& of);
 
-/// Flies it anew, with all the time for detection, until the stage is there: the same every time.
+/// Restarts it and flies it with unlimited time for detection until the stage is there: the same
+/// every time.
 /// Returns the pair to look at; none for a crowd. Errors: as Flight::restart(); NotFound where no
-/// two ships came so near each other.
+/// two ships came near enough to each other.
 [[nodiscard]] Result<PickedShips> setStage(Flight& flight, TourStage stage);
 
 /// Where an eye orbits, radians, as of CameraRig::face().
@@ -24,7 +25,7 @@ struct OrbitAngles {
   double yaw = 0.6, pitch = 0.35;
 };
 
-/// From where the pair is seen side by side, with as little as can be before it.
+/// From where the two are seen side by side, with as little as possible in front of them.
 [[nodiscard]] OrbitAngles clearView(const Flight& flight, const PickedShips& picked);
 
 }  // namespace nearmiss::app

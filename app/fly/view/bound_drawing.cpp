@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "fly/view/bound_drawing.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -32,7 +34,8 @@ std::array<Vec3, 2> across(const Vec3& n) {
 }
 
 /// What of a convex polygon lies where dot(n, p) <= limit.
-void clip(const std::vector<Vec3>& polygon, const Vec3& n, Real limit, std::vector<Vec3>& out) {
+void clipPolygon(const std::vector<Vec3>& polygon, const Vec3& n, Real limit,
+                 std::vector<Vec3>& out) {
   out.clear();
   for (std::size_t i = 0; i < polygon.size(); ++i) {
     const Vec3 &a = polygon[i], &b = polygon[(i + 1) % polygon.size()];
@@ -43,19 +46,19 @@ void clip(const std::vector<Vec3>& polygon, const Vec3& n, Real limit, std::vect
   }
 }
 
-Line wordOf(const BoundDrawing::Word& word) {
+std::string wordOf(const BoundDrawing::Word& word) {
   using enum BoundDrawing::Word::Kind;
   switch (word.kind) {
     case Now:
-      return Line("now");
+      return "now";
     case Expiry:
-      return Line("expires in {:.2f} s", word.seconds);
+      return fmt::format("expires in {:.2f} s", word.seconds);
     case Cut:
-      return Line("cutting plane");
+      return "cutting plane";
     case Meeting:
-      return Line("can meet in {:.2f} s", word.seconds);
+      return fmt::format("can meet in {:.2f} s", word.seconds);
   }
-  return Line("");
+  return {};
 }
 
 Rgb colourOf(BoundDrawing::Word::Kind kind) {
@@ -134,7 +137,7 @@ void BoundDrawing::addCut(const SpaceTimeBound& bound, const CuttingPlane& plane
     for (const Real side : {-1.0, 1.0}) {
       Vec3 n(0.0);
       n[axis] = side;
-      clip(polygon_, n, side > 0.0 ? box.high[axis] : -box.low[axis], clipped_);
+      clipPolygon(polygon_, n, side > 0.0 ? box.high[axis] : -box.low[axis], clipped_);
       polygon_.swap(clipped_);
     }
   if (polygon_.size() < 3) return;
@@ -168,7 +171,7 @@ void BoundDrawing::label(const Ink& ink, const Camera& camera, glm::vec2 window,
     glm::vec2 at;
     if (!project(camera, static_cast<int>(window.x), static_cast<int>(window.y), word.place, at))
       continue;
-    const Line text = wordOf(word);
+    const std::string text = wordOf(word);
     const float wide = ink.textWidth(text, ink.small()) + 0.7f * em;
     // At the point itself, else above or below it
     for (const float aside : {0.0f, -1.3f * em, 1.3f * em}) {

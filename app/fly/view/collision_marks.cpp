@@ -3,15 +3,17 @@
 
 #include <engine/flight/depth.h>
 #include <engine/flight/response.h>
+#include <nearmiss/detail/split_mix.h>
 
 #include <algorithm>
 #include <cmath>
+#include <glm/geometric.hpp>
 #include <utility>
 
 namespace nearmiss::app {
 namespace {
 
-constexpr std::size_t mostMissed = 8;
+constexpr std::size_t maxMissed = 8;
 
 Triangle worldTriangle(const Flight& flight, const Link& link, std::uint32_t triangle) {
   Triangle corners = flight.shapes().polyhedron(link.shape.id()).mesh().corners(triangle);
@@ -43,7 +45,7 @@ void CollisionMarks::update(const Flight& flight, double now, double lifetime) {
   std::erase_if(missed_, [&](const MissedContact& m) { return now_ - m.time > lifetime; });
   for (const engine::Collision& collision : output.collisions) take(flight, collision);
   for (const BodyPair& pair : output.missedByDriver) {
-    if (missed_.size() >= mostMissed) missed_.erase(missed_.begin());
+    if (missed_.size() >= maxMissed) missed_.erase(missed_.begin());
     missed_.push_back({pair.a, pair.b, now_});
   }
 }
@@ -59,7 +61,7 @@ void CollisionMarks::take(const Flight& flight, const engine::Collision& collisi
   if (kept) {
     mark = std::move(*same);
     marks_.erase(same);
-  } else if (marks_.size() >= mostMarks) {
+  } else if (marks_.size() >= maxMarks) {
     mark = std::move(marks_.front());
     marks_.erase(marks_.begin());
   } else if (!spare_.empty()) {
@@ -98,7 +100,7 @@ void CollisionMarks::take(const Flight& flight, const engine::Collision& collisi
   if (pair != pairs.end() && pair->refinement.level == found.level &&
       pair->refinement.stage == found.stage && collision.time == output.detection->time)
     flight.simulation().detector().contacts(static_cast<std::size_t>(pair - pairs.begin()),
-                                            mostSpherePairs, mark.contacts);
+                                            maxSpherePairs, mark.contacts);
   if (mark.contacts.empty()) mark.contacts.push_back(found.deepest);
   marks_.push_back(std::move(mark));
 }
@@ -126,6 +128,79 @@ std::size_t CollisionMarks::hitSlot(std::size_t index) const noexcept {
 
 Vec3 CollisionMarks::hitPlace(std::size_t index) const noexcept {
   return index < lastHit_.size() ? lastHit_[index].place : Vec3(0.0);
+}
+
+namespace {
+
+constexpr int sparksEach = 18;
+constexpr double streak = 0.03;    // seconds of its way that a spark shows
+constexpr double fullSpeed = 4.0;  // m/s: beyond it no hit is brighter
+const glm::vec3 hot(1.0f, 0.72f, 0.38f), cool(0.85f, 0.22f, 0.04f);
+
+double strengthOf(const Impact& impact) noexcept {
+  return std::clamp(impact.speed / fullSpeed, 0.15, 1.0);
+}
+
+}  // namespace
+
+Impact impactOf(const engine::FrameOutput& output, const engine::Collision& collision,
+                double wallSeconds) {
+  const BodyState &a = output.bodies[collision.a], &b = output.bodies[collision.b];
+  const ContactSpheres& deepest = collision.refinement.deepest;
+  Impact impact{collision.a, collision.b, engine::pointBetween(deepest),
+                Vec3(0.0),   0.0,         wallSeconds};
+  Vec3 apart = deepest.a.centre - deepest.b.centre;
+  if (glm::length(apart) < 1e-9) apart = a.pose.position - b.pose.position;
+  const double length = glm::length(apart);
+  impact.normal = length > 0.0 ? apart / length : Vec3(0.0, 1.0, 0.0);
+  impact.speed = std::abs(glm::dot(a.velocity - b.velocity, impact.normal));
+  return impact;
+}
+
+void Impacts::clear() noexcept {
+  impacts_.clear();
+  taken_.clear();
+}
+
+std::span<const Impact> Impacts::take(const engine::FrameOutput& output, double wallSeconds) {
+  taken_.clear();
+  for (const engine::Collision& collision : output.collisions)
+    taken_.push_back(impactOf(output, collision, wallSeconds));
+  std::erase_if(impacts_,
+                [&](const Impact& impact) { return wallSeconds - impact.born > seconds; });
+  for (const Impact& impact : taken_) {
+    if (impacts_.size() == maxImpacts) impacts_.erase(impacts_.begin());
+    impacts_.push_back(impact);
+  }
+  return taken_;
+}
+
+void Impacts::light(double wallSeconds, std::vector<DrawLine>& sparks,
+                    std::vector<DrawLight>& marks) const {
+  for (const Impact& impact : impacts_) {
+    const double age = wallSeconds - impact.born;
+    if (age < 0.0 || age > seconds) continue;
+    const auto left = static_cast<float>(1.0 - age / seconds);
+    const double strength = strengthOf(impact);
+    const auto shine = static_cast<float>(strength) * left * left;
+    marks.push_back({{impact.place, 0.12 + 0.22 * strength}, shine * glm::mix(cool, hot, left)});
+    // The same sparks in every frame of the hit: they are drawn by its place
+    SplitMix random(static_cast<std::uint64_t>(std::llround(1e6 * glm::length(impact.place))));
+    for (int i = 0; i < sparksEach; ++i) {
+      const Vec3 aside(random.between(-1.0, 1.0), random.between(-1.0, 1.0),
+                       random.between(-1.0, 1.0));
+      const Vec3 across = aside - glm::dot(aside, impact.normal) * impact.normal;
+      const double along = random.between(-0.35, 0.35);
+      const double pace = (0.6 + 1.6 * strength) * random.between(0.4, 1.0);
+      const Vec3 velocity = pace * (across + along * impact.normal);
+      // Slowed down on their way
+      const double way = (1.0 - std::exp(-3.0 * age)) / 3.0;
+      const Vec3 tip = impact.place + way * velocity;
+      const double shown = std::min(streak, age) * std::exp(-3.0 * age) * double{left};
+      const Vec3 tail = tip - shown * velocity;
+      sparks.push_back({tail, tip, glm::mix(cool, hot, left)});
+    }
+  }
 }
 
 }  // namespace nearmiss::app

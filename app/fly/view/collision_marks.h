@@ -5,8 +5,11 @@
 #include <engine/flight/simulation.h>
 #include <nearmiss/mesh.h>
 
+#include <cstddef>
 #include <cstdint>
 #include <glm/vec2.hpp>
+#include <optional>
+#include <span>
 #include <string_view>
 #include <vector>
 
@@ -41,8 +44,8 @@ struct MissedContact {
 
 class CollisionMarks {
  public:
-  static constexpr std::size_t mostMarks = 12;
-  static constexpr std::size_t mostSpherePairs = 64;
+  static constexpr std::size_t maxMarks = 12;
+  static constexpr std::size_t maxSpherePairs = 64;
 
   void clear() noexcept;
   /// Takes up the collisions of the frame and forgets those older than `lifetime`. Both are seconds
@@ -72,6 +75,36 @@ class CollisionMarks {
   };
   std::vector<Hit> lastHit_;  ///< by index
   double now_ = 0.0, lifetime_ = 3.0;
+};
+
+/// Hits while their sparks fly: where ships met, how hard, and the light that it gives.
+struct Impact {
+  std::size_t a = 0, b = 0;  ///< indices of the ships
+  Vec3 place{0.0};           ///< world
+  Vec3 normal{0.0};          ///< unit vector in which `a` is thrown
+  double speed = 0.0;        ///< at which the ships meet along it, m/s
+  double born = 0.0;         ///< wall seconds
+};
+
+/// What a collision of the last frame was. The ships are taken as they fly apart, which after a
+/// bounce is as fast as they met.
+[[nodiscard]] Impact impactOf(const engine::FrameOutput& output, const engine::Collision& collision,
+                              double wallSeconds);
+
+class Impacts {
+ public:
+  static constexpr std::size_t maxImpacts = 16;
+  static constexpr double seconds = 0.7;  ///< of wall time, for which sparks fly
+
+  void clear() noexcept;
+  /// Takes up the collisions of the last frame, and returns them, valid until the next call.
+  std::span<const Impact> take(const engine::FrameOutput& output, double wallSeconds);
+  /// Adds what is to be seen of them: sparks, and a hot mark at the contact.
+  void light(double wallSeconds, std::vector<DrawLine>& sparks,
+             std::vector<DrawLight>& marks) const;
+
+ private:
+  std::vector<Impact> impacts_, taken_;  ///< the oldest first
 };
 
 }  // namespace nearmiss::app

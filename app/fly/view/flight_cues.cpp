@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "fly/view/flight_cues.h"
 
+#include <fmt/format.h>
+#include <imgui.h>
+
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -13,9 +16,9 @@ namespace nearmiss::app {
 namespace {
 
 constexpr double farAway = 1e3;      // metres: where a direction is drawn
-constexpr double leastSpeed = 0.05;  // metres a second; below, a ship drifts nowhere
-constexpr double fullWarning = 0.5;  // metres a second towards the rim
-constexpr double leastWarning = 0.1;
+constexpr double minSpeed = 0.05;    // metres per second; below, a ship drifts nowhere
+constexpr double fullWarning = 0.5;  // metres per second towards the rim
+constexpr double minWarning = 0.1;
 constexpr double rimShare = 0.4;  // of the arena's radius, within which the rim is shown
 
 /// A line that is read before stars and planet alike.
@@ -140,7 +143,7 @@ void FlightCues::drawHeading(const Picture& picture, const BodyState& own,
 
   // Where it drifts; else where it comes from; else which way that is
   const double speed = glm::length(own.velocity);
-  const bool drifts = speed > leastSpeed;
+  const bool drifts = speed > minSpeed;
   if (drifts) {
     const Vec3 way = own.velocity / speed;
     if (find(way, drift)) {
@@ -157,12 +160,12 @@ void FlightCues::drawHeading(const Picture& picture, const BodyState& own,
   // Speed and the nearest ship beside it
   if (!drifts && !noseShown) return;
   const glm::vec2 by = drifts ? drift : nose;
-  say(picture, by + glm::vec2(0.0f, 1.7f * ink.em()), Line("{:.1f} m/s", speed));
+  say(picture, by + glm::vec2(0.0f, 1.7f * ink.em()), fmt::format("{:.1f} m/s", speed));
   if (!nearest) return;
   const std::string_view change = nearest->closing < 0.0 ? "parting" : "closing";
   say(picture, by + glm::vec2(0.0f, 2.95f * ink.em()),
-      Line("nearest {:.1f} m, {} {:.1f} m/s", nearest->distance, change,
-           std::abs(nearest->closing)));
+      fmt::format("nearest {:.1f} m, {} {:.1f} m/s", nearest->distance, change,
+                  std::abs(nearest->closing)));
 }
 
 /// Circles on the rim about the point of it that is nearest, and how far that is.
@@ -178,7 +181,7 @@ void FlightCues::drawRim(const Picture& picture, const BodyState& own, double ra
   const double outwards = glm::dot(own.velocity, up);
   const double reach = own.shape.radius();
   const double warning = margin < -reach ? 1.0 : std::clamp(outwards / fullWarning, 0.0, 1.0);
-  if (warning < leastWarning) return;
+  if (warning < minWarning) return;
   const Vec3 other = std::abs(up.y) < 0.9 ? Vec3(0, 1, 0) : Vec3(1, 0, 0);
   const Vec3 right = glm::normalize(glm::cross(other, up)), forward = glm::cross(up, right);
   const auto near = static_cast<float>(std::clamp(1.0 - margin / (rimShare * radius), 0.0, 1.0));
@@ -203,9 +206,9 @@ void FlightCues::drawRim(const Picture& picture, const BodyState& own, double ra
   }
   ink.list()->PopClipRect();
 
-  const Line words = margin >= 0.0     ? Line("rim {:.1f} m", margin)
-                     : margin > -reach ? Line("at the rim")
-                                       : Line("{:.1f} m beyond the rim", -margin);
+  const std::string words = margin >= 0.0     ? fmt::format("rim {:.1f} m", margin)
+                            : margin > -reach ? std::string("at the rim")
+                                              : fmt::format("{:.1f} m beyond the rim", -margin);
   glm::vec2 at;
   if (shows(picture.camera, picture.window, picture.area, radius * up, at)) {
     say(picture, at, words);
@@ -232,9 +235,75 @@ void FlightCues::drawArrows(const Picture& picture, std::span<const BodyState> b
     drawArrow(ink, *arrow, sizeOf(*arrow), arrow->middle ? palette::swap : palette::text,
               0.45f + 0.5f * nearness(*arrow));
   for (const EdgeArrow& arrow : arrows_)
-    sayBehind(
-        picture, arrow, sizeOf(arrow),
-        arrow.middle ? Line("middle {:.1f} m", arrow.distance) : Line("{:.1f} m", arrow.distance));
+    sayBehind(picture, arrow, sizeOf(arrow),
+              arrow.middle ? fmt::format("arena centre {:.1f} m", arrow.distance)
+                           : fmt::format("{:.1f} m", arrow.distance));
+}
+
+namespace {
+
+glm::vec2 middleOf(const Rect& area) noexcept {
+  return {area.x + 0.5f * area.width, area.y + 0.5f * area.height};
+}
+
+}  // namespace
+
+glm::vec2 edgeOf(const Rect& area, const glm::vec2& way) noexcept {
+  constexpr float least = 1e-4f;
+  const float across = 0.5f * area.width / std::max(std::abs(way.x), least);
+  const float down = 0.5f * area.height / std::max(std::abs(way.y), least);
+  return middleOf(area) + way * std::min(across, down);
+}
+
+glm::vec2 wayTo(const Camera& camera, const glm::vec2& window, const Rect& area,
+                const Vec3& world) noexcept {
+  glm::vec2 towards;
+  if (glm::vec2 pixel;
+      project(camera, static_cast<int>(window.x), static_cast<int>(window.y), world, pixel)) {
+    towards = pixel - middleOf(area);
+  } else {
+    // A projection would mirror what is behind the eye
+    const Vec3 seen = glm::conjugate(camera.pose.rotation) * (world - camera.pose.position);
+    towards = {static_cast<float>(seen.x), static_cast<float>(-seen.y)};
+  }
+  const float length = glm::length(towards);
+  return length > 1e-4f ? towards / length : glm::vec2(0.0f, 1.0f);
+}
+
+bool shows(const Camera& camera, const glm::vec2& window, const Rect& area, const Vec3& world,
+           glm::vec2& pixel) noexcept {
+  return project(camera, static_cast<int>(window.x), static_cast<int>(window.y), world, pixel) &&
+         pixel.x >= area.x && pixel.y >= area.y && pixel.x <= area.right() &&
+         pixel.y <= area.bottom();
+}
+
+void findEdgeArrows(const Camera& camera, const glm::vec2& window, const Rect& area,
+                    std::span<const BodyState> bodies, std::size_t own,
+                    std::vector<EdgeArrow>& arrows) {
+  arrows.clear();
+  const Vec3& from = bodies[own].pose.position;
+  const auto arrowTo = [&](const Vec3& world, bool middle) {
+    const glm::vec2 way = wayTo(camera, window, area, world);
+    return EdgeArrow{edgeOf(area, way), way, glm::distance(world, from), middle};
+  };
+  bool alone = true;
+  glm::vec2 pixel;
+  for (std::size_t index = 0; index < bodies.size(); ++index) {
+    if (index == own) continue;
+    const Vec3& ship = bodies[index].pose.position;
+    if (shows(camera, window, area, ship, pixel)) {
+      alone = false;
+      continue;
+    }
+    // Of a crowd only those are worked out that are nearer than the farthest one kept
+    const double distance = glm::distance(ship, from);
+    if (arrows.size() == maxEdgeArrows && distance >= arrows.back().distance) continue;
+    if (arrows.size() == maxEdgeArrows) arrows.pop_back();
+    const auto place = std::ranges::upper_bound(arrows, distance, {}, &EdgeArrow::distance);
+    arrows.insert(place, arrowTo(ship, false));
+  }
+  const Vec3 middle(0.0);
+  if (alone && !shows(camera, window, area, middle, pixel)) arrows.push_back(arrowTo(middle, true));
 }
 
 }  // namespace nearmiss::app

@@ -13,16 +13,23 @@
 #include "fly/flight.h"
 #include "fly/gfx/camera.h"
 #include "fly/overlay/layout.h"
-#include "fly/view/edge_arrows.h"
 
 namespace nearmiss::app {
 
 class Ink;
 
+/// Which way to turn for what is out of view: arrows at the edge of the scene.
+struct EdgeArrow {
+  glm::vec2 tip{0.0f};    ///< pixels, on the edge
+  glm::vec2 way{0.0f};    ///< unit vector towards it, y down
+  double distance = 0.0;  ///< metres from the user's ship
+  bool middle = false;    ///< of the arena; else a ship
+};
+
 /// The ship whose middle is nearest to that of another.
 struct NearestShip {
   double distance = 0.0;  ///< metres between the middles
-  double closing = 0.0;   ///< metres a second by which that shrinks
+  double closing = 0.0;   ///< metres per second by which that shrinks
 };
 [[nodiscard]] std::optional<NearestShip> nearestShip(std::span<const BodyState> bodies,
                                                      std::size_t own) noexcept;
@@ -58,5 +65,26 @@ class FlightCues {
   std::vector<EdgeArrow> arrows_;
   std::vector<Rect> said_;  ///< in this frame
 };
+
+inline constexpr std::size_t maxEdgeArrows = 5;
+
+/// Where the straight way from the middle of `area` leaves it. @pre `way` is a unit vector
+[[nodiscard]] glm::vec2 edgeOf(const Rect& area, const glm::vec2& way) noexcept;
+
+/// The way on the picture, a unit vector, y down, in which a turn brings `world` to the middle of
+/// `area`.
+[[nodiscard]] glm::vec2 wayTo(const Camera& camera, const glm::vec2& window, const Rect& area,
+                              const Vec3& world) noexcept;
+
+/// Whether the picture shows the point within `area`; `pixel` is where, unless it is behind the
+/// eye.
+[[nodiscard]] bool shows(const Camera& camera, const glm::vec2& window, const Rect& area,
+                         const Vec3& world, glm::vec2& pixel) noexcept;
+
+/// Writes to `arrows` the ships whose middles are not in `area`, but for `own`, the nearest first;
+/// where none is in it, and the arena's middle is neither, an arrow to that as well.
+void findEdgeArrows(const Camera& camera, const glm::vec2& window, const Rect& area,
+                    std::span<const BodyState> bodies, std::size_t own,
+                    std::vector<EdgeArrow>& arrows);
 
 }  // namespace nearmiss::app

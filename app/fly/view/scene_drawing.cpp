@@ -2,6 +2,8 @@
 #include "fly/view/scene_drawing.h"
 
 #include <engine/flight/depth.h>
+#include <fmt/format.h>
+#include <imgui.h>
 
 #include <algorithm>
 #include <cmath>
@@ -14,10 +16,10 @@
 namespace nearmiss::app {
 namespace {
 
-constexpr std::size_t mostShells = 8192;
+constexpr std::size_t maxShells = 8192;
 /// Of pairs that touch, by CollisionMark::slot.
 constexpr std::string_view letters = "ABCDEFGHIJKL";
-static_assert(letters.size() == CollisionMarks::mostMarks);
+static_assert(letters.size() == CollisionMarks::maxMarks);
 
 /// Two colliding spheres and the line between their centres.
 void addContact(std::vector<DrawSphere>& spheres, const ContactSpheres& contact, Rgb colour,
@@ -45,10 +47,11 @@ void drawTag(const Ink& ink, const CollisionMark& mark, glm::vec2 at, std::vecto
   const float em = ink.em(), high = 1.15f * em;
   const bool proven = mark.proven;
   const std::string_view level = engine::nameOfDepth(mark.level);
-  const std::string_view sign = mark.conservative ? "<=" : "~";
-  const Line gap = proven                      ? Line("contact")
-                   : std::isfinite(mark.bound) ? Line("gap {} {}", sign, gapText(mark.bound))
-                                               : Line("no bound");
+  const std::string_view sign = mark.conservative ? "≤" : "~";
+  const std::string gap = proven ? std::string("contact")
+                          : std::isfinite(mark.bound)
+                              ? fmt::format("gap {} {}", sign, gapText(mark.bound))
+                              : std::string("no bound");
   const float ring = proven ? 0.0f : 1.4f * em;
   const std::string_view letter = letters.substr(mark.slot, 1);
   const float name = ink.textWidth(letter, ink.small()) + 0.9f * em;
@@ -146,7 +149,7 @@ void SceneDrawing::addShips(const Flight& flight, const CollisionMarks& marks, c
 }
 
 void SceneDrawing::addMarks(const CollisionMarks& marks) {
-  std::size_t left = CollisionMarks::mostSpherePairs;
+  std::size_t left = CollisionMarks::maxSpherePairs;
   for (auto mark = marks.marks().rbegin(); mark != marks.marks().rend(); ++mark) {
     const float alpha = marks.freshness(mark->time);
     const Rgb colour = pairColour(mark->slot);
@@ -184,7 +187,7 @@ void SceneDrawing::addPickedPair(const Flight& flight, const UiState& ui) {
   const auto pair = std::ranges::find(pairs, pairOf(chosen_[0], chosen_[1]), &DetectedPair::bodies);
   if (pair == pairs.end() || pair->refinement.verdict == Verdict::Separate) return;
   flight.simulation().detector().contacts(static_cast<std::size_t>(pair - pairs.begin()),
-                                          CollisionMarks::mostSpherePairs, contacts_);
+                                          CollisionMarks::maxSpherePairs, contacts_);
   for (const ContactSpheres& contact : contacts_)
     addContact(spheres_, contact, levelColour(engine::depthOf(pair->refinement)), 0.9f);
 }
@@ -207,7 +210,7 @@ void SceneDrawing::addLevel(const Flight& flight, std::size_t index, int level) 
     if (level >= tree.levelCount()) continue;
     tree.spheresOf(level, ids_);
     for (const SphereId id : ids_) {
-      if (shells_.size() >= mostShells) return;
+      if (shells_.size() >= maxShells) return;
       const Sphere own = tree.sphere(id);
       shells_.push_back(
           {{transformed(part.pose, own.centre), own.radius}, linear(levelColour(level))});

@@ -9,7 +9,6 @@
 #include "fly/overlay/overlay.h"
 #include "fly/view/bound_drawing.h"
 #include "fly/view/collision_marks.h"
-#include "fly/view/impacts.h"
 
 namespace nearmiss::app {
 

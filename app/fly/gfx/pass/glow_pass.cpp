@@ -21,28 +21,20 @@ const glm::vec3 flame(0.30f, 0.55f, 1.0f);
 
 }  // namespace
 
-Result<GlowPass> GlowPass::create(const std::filesystem::path& shaders) {
-  GlowPass pass;
-  const std::pair<Program*, const char*> programs[] = {
-      {&pass.halo_, "halo"}, {&pass.plume_, "plume"}, {&pass.dust_, "dust"}};
-  for (const auto& [program, name] : programs) {
-    Result<Program> loaded = loadProgram(shaders, name, name);
-    if (!loaded) return loaded.error();
-    *program = *std::move(loaded);
-  }
-  pass.haloArray_ = makeVertexArray();
-  glBindVertexArray(pass.haloArray_.get());
-  glBindBuffer(GL_ARRAY_BUFFER, pass.haloStream_.get());
+GlowPass::GlowPass(ShaderLoader& load)
+    : halo_(load("halo")), plume_(load("plume")), dust_(load("dust")) {
+  haloArray_ = makeVertexArray();
+  glBindVertexArray(haloArray_.get());
+  glBindBuffer(GL_ARRAY_BUFFER, haloStream_.get());
   setAttributes({{0, 4, offsetof(Halo, ball)}, {1, 3, offsetof(Halo, colour)}}, sizeof(Halo), 1);
-  pass.plumeArray_ = makeVertexArray();
-  glBindVertexArray(pass.plumeArray_.get());
-  glBindBuffer(GL_ARRAY_BUFFER, pass.plumeStream_.get());
+  plumeArray_ = makeVertexArray();
+  glBindVertexArray(plumeArray_.get());
+  glBindBuffer(GL_ARRAY_BUFFER, plumeStream_.get());
   setAttributes({{0, 3, offsetof(Plume, from)},
                  {1, 3, offsetof(Plume, along)},
                  {2, 2, offsetof(Plume, shape)}},
                 sizeof(Plume), 1);
-  pass.makeDust();
-  return pass;
+  makeDust();
 }
 
 void GlowPass::makeDust() {

@@ -15,7 +15,7 @@ namespace nearmiss::app {
 
 class GlowPass {
  public:
-  static Result<GlowPass> create(const std::filesystem::path& shaders);
+  explicit GlowPass(ShaderLoader& load);
   /// The frame's lights, plumes, and halos about the places where ships were hit.
   void drawGlow(const DrawFrame& frame, std::span<const ShipModel> models, const ViewCone& view);
   /// Motes at rest in the world, the same ones again every few metres: they show how fast one
@@ -32,12 +32,11 @@ class GlowPass {
     glm::vec3 along;  ///< to its tip, metres
     glm::vec2 shape;  ///< width in metres, strength
   };
-  GlowPass() = default;
   void makeDust();
   void addPlume(const ShipInstance& ship, const ShipModel& model, const Camera& camera,
                 double seconds, double phase);
 
-  Program halo_, plume_, dust_;
+  ShaderProgram halo_, plume_, dust_;
   VertexArray haloArray_, plumeArray_, dustArray_;
   Buffer dustVertices_;
   StreamBuffer haloStream_, plumeStream_;

@@ -11,7 +11,7 @@
 #include <utility>
 
 #include "fly/gfx/detail_levels.h"
-#include "fly/gfx/hull_picture.h"
+#include "fly/gfx/hull_marks.h"
 
 namespace nearmiss::app {
 namespace {
@@ -42,17 +42,8 @@ Texture loadHullPicture() {
 
 }  // namespace
 
-Result<ShipPass> ShipPass::create(const std::filesystem::path& shaders) {
-  ShipPass pass;
-  Result<Program> shade = loadProgram(shaders, "ship", "ship");
-  if (!shade) return shade.error();
-  Result<Program> outline = loadProgram(shaders, "outline", "outline");
-  if (!outline) return outline.error();
-  pass.shade_ = *std::move(shade);
-  pass.outline_ = *std::move(outline);
-  pass.hullPicture_ = loadHullPicture();
-  return pass;
-}
+ShipPass::ShipPass(ShaderLoader& load)
+    : shade_(load("ship")), outline_(load("outline")), hullPicture_(loadHullPicture()) {}
 
 void ShipPass::setModels(std::span<const engine::DrawMesh* const> meshes,
                          std::span<const HullMarks> marks) {
@@ -79,14 +70,14 @@ ShipPass::Instance ShipPass::instanceOf(const ShipInstance& ship, const ShipMode
   return instance;
 }
 
-/// Moves vertices by a pixel at most; where that leaves too much to draw, by up to three; where it
+/// Moves vertices by at most a pixel; where that leaves too much to draw, by up to three; where it
 /// leaves more than `most`, by up to eight, but for the nearest ship.
 void ShipPass::chooseLevels(std::span<const ShipInstance> ships, float pixel, std::size_t most) {
   constexpr std::size_t usualTriangles = 150000;
-  constexpr float usualError = 3.0f, greatestError = 8.0f, growth = 1.25f;
+  constexpr float usualError = 3.0f, maxError = 8.0f, growth = 1.25f;
   const auto nearest =
       std::ranges::min_element(visible_, {}, [this](std::uint32_t i) { return distances_[i]; });
-  for (float error = 1.0f; error <= greatestError; error *= growth) {
+  for (float error = 1.0f; error <= maxError; error *= growth) {
     triangles_ = 0;
     for (const std::uint32_t i : visible_) {
       const ShipModel& model = models_[static_cast<std::size_t>(ships[i].shape)];
@@ -101,7 +92,7 @@ void ShipPass::chooseLevels(std::span<const ShipInstance> ships, float pixel, st
 }
 
 void ShipPass::prepare(std::span<const ShipInstance> ships, const Camera& camera,
-                       const ViewCone& view, float pixel, std::size_t mostTriangles) {
+                       const ViewCone& view, float pixel, std::size_t maxTriangles) {
   visible_.clear();
   instances_.clear();
   groups_.clear();
@@ -115,7 +106,7 @@ void ShipPass::prepare(std::span<const ShipInstance> ships, const Camera& camera
       visible_.push_back(static_cast<std::uint32_t>(i));
     }
   }
-  chooseLevels(ships, pixel, mostTriangles);
+  chooseLevels(ships, pixel, maxTriangles);
   // By model and level, so that one call draws them all; outlined ones first, so that their
   // silhouettes are one call as well; then the nearest first, so that what they hide costs little.
   const auto key = [&](std::uint32_t i) {

@@ -15,7 +15,7 @@ namespace nearmiss::app {
 
 class ShipPass {
  public:
-  static Result<ShipPass> create(const std::filesystem::path& shaders);
+  explicit ShipPass(ShaderLoader& load);
 
   /// Without marks all models keep their own look.
   void setModels(std::span<const engine::DrawMesh* const> meshes,
@@ -24,9 +24,9 @@ class ShipPass {
 
   /// Decides what is in view and writes it to the GPU; draw() and drawOutlines() follow.
   /// @param pixel size of a pixel at a distance of 1
-  /// @param mostTriangles beyond which ships are drawn coarser, as far as that goes
+  /// @param maxTriangles beyond which ships are drawn coarser, as far as that goes
   void prepare(std::span<const ShipInstance> ships, const Camera& camera, const ViewCone& view,
-               float pixel, std::size_t mostTriangles);
+               float pixel, std::size_t maxTriangles);
   void draw(bool wireframe);
   /// The silhouettes of outlined ships.
   void drawOutlines();
@@ -49,13 +49,12 @@ class ShipPass {
     std::size_t model, level, first, count, outlined;
   };
 
-  ShipPass() = default;
   static Instance instanceOf(const ShipInstance& ship, const ShipModel& model,
                              const Camera& camera);
   void chooseLevels(std::span<const ShipInstance> ships, float pixel, std::size_t most);
   void drawGroup(const Group& group, std::size_t count);
 
-  Program shade_, outline_;
+  ShaderProgram shade_, outline_;
   Texture hullPicture_;
   std::vector<ShipModel> models_;
   StreamBuffer stream_;

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: MIT
+#include "fly/canvas.h"
+
+#include <glad/gl.h>
+
+#include <algorithm>
+#include <chrono>
+
+#include "fly/pace.h"
+
+namespace nearmiss::app {
+namespace {
+
+/// Where fewer frames per second are wanted, drawing may take what they leave.
+constexpr double longestPicture = 1.0 / 30.0, reserve = 0.05;  // seconds; a share
+
+double allowed(double target) noexcept {
+  return (1.0 - reserve) * std::max(target, longestPicture);
+}
+
+}  // namespace
+
+/// Gives the renderer other models; other trees of the same ones draw the same.
+void Canvas::show(const Shapes& shapes) {
+  if (!shown_ || !shown_->sharesBodiesWith(*shapes)) renderer_.setShapes(*shapes);
+  shown_ = shapes;
+}
+
+void Canvas::draw(const Shapes& shapes, const DrawFrame& frame, int width, int height) {
+  show(shapes);
+  renderer_.draw(frame, width, height, quality());
+}
+
+HalfDrawn Canvas::drawHalf(const Shapes& shapes, const DrawFrame& frame, const Viewport& part) {
+  show(shapes);
+  const auto began = std::chrono::steady_clock::now();
+  renderer_.draw(frame, part, quality_.quality());
+  glFinish();
+  return {seconds(std::chrono::steady_clock::now() - began), renderer_.shipTriangles()};
+}
+
+void Canvas::clear() {
+  glClearColor(0.02f, 0.025f, 0.035f, 1.0f);
+  glClear(GL_COLOR_BUFFER_BIT | GL_DEPTH_BUFFER_BIT);
+}
+
+DrawQuality Canvas::quality() const noexcept {
+  DrawQuality quality = quality_.quality();
+  const bool full = quality.scale == 1.0 && quality.maxTriangles == DrawQuality::unlimited;
+  if (edges_.on() && full) quality.scale = EdgeSmoothing::scale;
+  return quality;
+}
+
+void Canvas::fit(const engine::FrameProfile& profile, double target) noexcept {
+  const bool smooth = quality().scale > 1.0;
+  edges_.drew(seconds(profile.render), target);
+  // What smooth edges took is no reason to draw less
+  if (smooth) return;
+  const double rest = seconds(profile.frameTime - profile.render - profile.slack);
+  quality_.drew(renderer_.shipTriangles(), seconds(profile.render), allowed(target) - rest);
+}
+
+void Canvas::fitHalves(std::size_t triangles, double drawing, double work, double target) noexcept {
+  quality_.drew(triangles, drawing, allowed(target) - work);
+}
+
+}  // namespace nearmiss::app

@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: MIT
+#include "fly/command/actions.h"
+
+#include "fly/flight_context.h"
+
+namespace nearmiss::app {
+namespace {
+
+/// The commands that have rows of their own in the panel.
+const std::vector<const Command*>& panelCommands() {
+  static const std::vector<const Command*> all = [] {
+    std::vector<const Command*> found;
+    for (const Command& command : commands())
+      if (command.inPanel && command.partOf.empty()) found.push_back(&command);
+    return found;
+  }();
+  return all;
+}
+
+/// Keys that do the same, its own or those of its parts.
+std::vector<Action> keysOf(const Command& command) {
+  std::vector<Action> keys;
+  if (command.hasUsualKey()) keys.push_back(command.action);
+  for (const Command& part : commands())
+    if (part.partOf == command.title) keys.push_back(part.action);
+  return keys;
+}
+
+/// The option after the one that is chosen.
+Wish nextOption(FlightContext& context, const Command& command) {
+  Control control;
+  command.read(context, control);
+  const std::size_t next = control.chosen + 1;
+  return {next < control.options.size() ? next : 0, {}};
+}
+
+}  // namespace
+
+bool hasEffect(Action action) noexcept { return commandOf(action).does != nullptr; }
+
+void apply(FlightContext& context, Action action) {
+  // Questions first: while one is open, the other keys do nothing
+  const bool answers = action == Action::Confirm || action == Action::Back;
+  if (!context.ending.failure.empty()) {
+    if (answers) context.stop();
+    return;
+  }
+  if (context.ui.quitAsked && !answers) return;
+  for (Mode* mode : context.modes.all())
+    if (mode->handle(context, action)) return;
+  press(context, action);
+}
+
+void press(FlightContext& context, Action action) {
+  const Command& command = commandOf(action);
+  if (!command.does || (!context.flies() && !command.alwaysHeeded)) return;
+  const bool choice = command.kind == Control::Kind::Choice;
+  command.does(context, choice ? nextOption(context, command) : Wish());
+}
+
+void closeTopmost(FlightContext& context) {
+  UiState& ui = context.ui;
+  FlightModes& modes = context.modes;
+  ScreenPanels& panels = context.panels;
+  const bool growingShown = panels.overlay.showsGrowing();
+  if (loadingShown(context))
+    context.changeover.cancel();
+  else if (ui.quitAsked)
+    ui.quitAsked = false;
+  else if (ui.help)
+    ui.help = false;
+  else if (ui.introduction)
+    ui.introduction = false;
+  else if (ui.numbers)
+    ui.numbers = false;
+  else if (modes.photo.on())
+    modes.photo.toggle(context);
+  else if (ui.runEnd)
+    ui.runEnd = ui.paused = false;
+  else if (ui.controls && ui.keyPage)
+    ui.keyPage = panels.keys.closeList();
+  else if (ui.controls)
+    ui.controls = panels.controls.closeList();
+  else if (modes.tour.on())
+    modes.tour.leave(context);
+  else if (ui.picked.a != 0)
+    ui.picked = {};
+  else if (ui.mouseSteering)
+    ui.mouseSteering = false;
+  else if (context.changeover.growing() && growingShown)
+    context.changeover.cancel();
+  else if (modes.split.growing() && growingShown)
+    modes.split.cancelGrowing();
+  else
+    ui.quitAsked = true;
+}
+
+std::vector<Control> controlTable() {
+  std::vector<Control> table;
+  for (const Command* command : panelCommands()) {
+    Control& control = table.emplace_back();
+    control.kind = command->kind;
+    control.group = command->group;
+    control.name = command->title;
+    control.words = command->sentence;
+    control.keys = keysOf(*command);
+  }
+  return table;
+}
+
+std::vector<Control> controls(FlightContext& context) {
+  std::vector<Control> now = controlTable();
+  for (std::size_t i = 0; i < now.size(); ++i)
+    if (const auto read = panelCommands()[i]->read) read(context, now[i]);
+  return now;
+}
+
+void choose(FlightContext& context, const ControlWish& wish) {
+  if (!context.flies()) return;
+  const Command& command = *panelCommands()[wish.control];
+  if (wish.step != 0) {
+    const std::vector<Action> keys = keysOf(command);
+    apply(context, wish.step < 0 ? keys.front() : keys.back());
+  } else if (wish.option == Control::none && !wish.place) {
+    apply(context, command.action);
+  } else if (command.group != KeyGroup::Detection || !ReplayMode::refuses(context)) {
+    command.does(context, {wish.option, wish.place});
+  }
+}
+
+std::string_view wordsFor(std::string_view name) {
+  for (const Command* command : panelCommands())
+    if (command->title == name) return command->sentence;
+  return hoverWords(name);
+}
+
+}  // namespace nearmiss::app

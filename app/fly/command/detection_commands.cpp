@@ -1,0 +1,261 @@
+// SPDX-License-Identifier: MIT
+#include <engine/flight/depth.h>
+#include <nearmiss/tree_builders.h>
+
+#include <algorithm>
+#include <iterator>
+
+#include <engine/flight/budget.h>
+#include "fly/command/rows.h"
+#include "fly/detection_budget.h"
+#include "fly/detection_choice.h"
+#include "fly/overlay/ink.h"
+
+namespace nearmiss::app {
+namespace {
+
+constexpr double defaultEraScale = 250.0;
+
+/// Those that go in steps, without planes.
+std::vector<NarrowPhaseEntry> stepwisePhases() {
+  std::vector<NarrowPhaseEntry> phases;
+  std::ranges::copy_if(narrowPhaseCatalog(), std::back_inserter(phases),
+                       [](const NarrowPhaseEntry& entry) { return !entry.needsBspTrees; });
+  return phases;
+}
+
+void flipBoxes(FlightContext& context, const Wish&) {
+  engine::Scene wanted = context.changeover.wantedTrees();
+  const bool on = engine::treeSettings(wanted).nodeBoxRatio > 0.0;
+  wanted.nodeBoxRatio = on ? 0.0 : engine::defaultNodeBoxRatio;
+  wantTrees(context, wanted);
+}
+
+void flipInnerSpheres(FlightContext& context, const Wish&) {
+  engine::Scene wanted = context.changeover.wantedTrees();
+  const bool on = engine::treeSettings(wanted).innerSpheres > 0;
+  wanted.innerSpheres = on ? 0 : static_cast<int>(engine::defaultInnerSpheres);
+  wantTrees(context, wanted);
+}
+
+template <int level>
+void cap(FlightContext& context, const Wish&) {
+  context.ui.levelCap = level;
+  context.say("cap", level > engine::exactDepth    ? "no level cap: as fine as time allows"
+                     : level == engine::exactDepth ? "level cap: the triangles"
+                                                   : fmt::format("level cap: {}", level));
+}
+
+/// Key by key from level 1 down to the triangles.
+CommandRow capRow(int level, Action action, std::string_view name, std::string_view title,
+                  std::string_view sentence) {
+  return CommandRow(KeyGroup::Detection, action, name, title, sentence)
+      .key(static_cast<SDL_Scancode>(SDL_SCANCODE_1 + level - 1),
+           static_cast<SDL_Scancode>(SDL_SCANCODE_KP_1 + level - 1))
+      .partOf("level cap");
+}
+
+void readCap(FlightContext& context, Control& control) {
+  control.options.push_back({"none", "As fine as time allows."});
+  for (int level = 1; level <= engine::exactDepth; ++level)
+    control.options.push_back({std::string(engine::nameOfDepth(level)), {}});
+  const int level = context.ui.levelCap;
+  control.chosen = level > engine::exactDepth ? 0
+                   : level > 0                ? static_cast<std::size_t>(level)
+                                              : Control::none;
+}
+
+void readTime(FlightContext& context, Control& control) {
+  const bool fixed = context.ui.budgetMode == BudgetMode::Fixed;
+  const bool bounded = context.ui.budgetMode != BudgetMode::Unlimited;
+  const Clock::Duration time = fixed     ? context.ui.fixedBudget
+                               : bounded ? automaticBudget(context)
+                                         : maxBudget;
+  control.place = bounded ? placeOfBudget(time) : 1.0;
+  control.value = bounded ? formatTime(milliseconds(time)) : "no limit";
+}
+
+void tellBudget(FlightContext& context) {
+  context.say("budget", "detection: " + engine::budgetText(userBudget(context)));
+}
+
+std::vector<Command> methodCommands() {
+  using enum Action;
+  using enum KeyGroup;
+  return {
+      CommandRow(Detection, NextMethod, "next_method", "detector",
+                 "Detector: sphere trees, BSP trees, or both.")
+          .key(SDL_SCANCODE_B)
+          .choice([](FlightContext& context, Control& control) {
+            offer(control,
+                  {{"sphere tree", "Coarse answers first, finer ones while time lasts."},
+                   {"BSP tree", "The exact answer in one step, however long it takes."},
+                   {"both", "Sphere trees fly; BSP trees watch and report what is missed."}},
+                  static_cast<std::size_t>(context.changeover.wantedMethod()));
+          })
+          .does([](FlightContext& context, const Wish& wish) {
+            wantMethod(context, static_cast<Method>(wish.option));
+          }),
+      CommandRow(Detection, NextBroadPhase, "next_broad_phase", "broad phase",
+                 "Broad phase: how candidate pairs are found.")
+          .shift(SDL_SCANCODE_B)
+          .choice([](FlightContext& context, Control& control) {
+            offer(control, broadPhaseCatalog(), context.flight().broadPhase());
+          })
+          .does([](FlightContext& context, const Wish& wish) {
+            wantBroadPhase(context, broadPhaseCatalog()[wish.option]);
+          }),
+      CommandRow(Detection, NextNarrowPhase, "next_narrow_phase", "narrow phase",
+                 "Narrow phase: how candidate pairs are compared.")
+          .key(SDL_SCANCODE_J)
+          .choice([](FlightContext& context, Control& control) {
+            offer(control, stepwisePhases(), narrowPhaseOf(context.flight()));
+          })
+          .does([](FlightContext& context, const Wish& wish) {
+            wantNarrowPhase(context, stepwisePhases()[wish.option]);
+          }),
+      CommandRow(Detection, NextTree, "next_tree", "trees",
+                 "Builder of the sphere trees; you fly on meanwhile.")
+          .key(SDL_SCANCODE_F)
+          .choice([](FlightContext& context, Control& control) {
+            offer(control, sphereTreeBuilderCatalog(), context.changeover.wantedTrees().tree);
+          })
+          .does([](FlightContext& context, const Wish& wish) {
+            engine::Scene wanted = context.changeover.wantedTrees();
+            wanted.tree = sphereTreeBuilderCatalog()[wish.option].name;
+            wantTrees(context, wanted);
+          }),
+      CommandRow(Detection, "boxes", "boxes",
+                 "Boxes beside spheres that fit badly show sooner that nothing touches.")
+          .onOff([](FlightContext& context, Control& control) {
+            control.on = engine::treeSettings(context.changeover.wantedTrees()).nodeBoxRatio > 0.0;
+          })
+          .does(flipBoxes),
+      CommandRow(Detection, "inner_spheres", "inner spheres",
+                 "Spheres inside each solid prove contact early where two of them meet.")
+          .onOff([](FlightContext& context, Control& control) {
+            control.on = engine::treeSettings(context.changeover.wantedTrees()).innerSpheres > 0;
+          })
+          .does(flipInnerSpheres),
+      CommandRow(Detection, NextOrder, "next_order", "order",
+                 "Which pair is refined next: in turn, by bound, speed, view.")
+          .key(SDL_SCANCODE_O)
+          .choice([](FlightContext& context, Control& control) {
+            offer(control, refinementOrderCatalog(), entryOf(context.ui.order).name);
+          })
+          .does([](FlightContext& context, const Wish& wish) {
+            const RefinementOrderEntry& entry = refinementOrderCatalog()[wish.option];
+            context.ui.order = entry.order;
+            context.say("order",
+                        fmt::format("order of refinement: {}; {}", entry.name, entry.summary));
+          }),
+  };
+}
+
+std::vector<Command> budgetCommands() {
+  using enum Action;
+  using enum KeyGroup;
+  return {
+      capRow(1, Cap1, "level_cap_1", "level 1 at most", "Refine to level 1 at most.").does(cap<1>),
+      capRow(2, Cap2, "level_cap_2", "level 2 at most", "Level 2 at most.").does(cap<2>),
+      capRow(3, Cap3, "level_cap_3", "level 3 at most", "Level 3 at most.").does(cap<3>),
+      capRow(4, Unnamed, "level_cap_4", "level 4 at most", "Level 4 at most.").does(cap<4>),
+      capRow(5, Unnamed, "level_cap_5", "triangles at most", "Level cap: the triangles.")
+          .does(cap<5>),
+      CommandRow(Detection, CapNone, "no_level_cap", "no level cap",
+                 "No level cap: as fine as time allows.")
+          .key(SDL_SCANCODE_0, SDL_SCANCODE_KP_0)
+          .partOf("level cap")
+          .does(cap<Detector::noLevelCap>),
+      CommandRow(Detection, "level_cap", "level cap",
+                 "How fine detection may go: level 1 to 4, triangles.")
+          .choice(readCap)
+          .does([](FlightContext& context, const Wish& wish) {
+            context.ui.levelCap =
+                wish.option == 0 ? Detector::noLevelCap : static_cast<int>(wish.option);
+          }),
+      CommandRow(Detection, "budget", "budget",
+                 "Time that detection may take per frame before it must answer.")
+          .choice([](FlightContext& context, Control& control) {
+            offer(control,
+                  {{"no limit", "Detection always finishes, however late the frame is."},
+                   {"auto", "What the rest of the frame is expected to leave of its target."},
+                   {"fixed", "Always the same time, set below."}},
+                  static_cast<std::size_t>(context.ui.budgetMode));
+          })
+          .does([](FlightContext& context, const Wish& wish) {
+            const auto mode = static_cast<BudgetMode>(wish.option);
+            if (mode == BudgetMode::Fixed)
+              fixBudget(context.ui, automaticBudget(context));
+            else
+              context.ui.budgetMode = mode;
+          }),
+      CommandRow(Detection, BudgetDown, "less_time", "less time",
+                 "Less time for detection (0.8 ×).")
+          .key(SDL_SCANCODE_MINUS, SDL_SCANCODE_KP_MINUS)
+          .repeats()
+          .partOf("time allowed")
+          .does([](FlightContext& context, const Wish&) {
+            lowerBudget(context.ui, automaticBudget(context));
+            tellBudget(context);
+          }),
+      CommandRow(Detection, BudgetUp, "more_time", "more time", "More time for detection (1.25 ×).")
+          .key(SDL_SCANCODE_EQUALS, SDL_SCANCODE_KP_PLUS)
+          .repeats()
+          .partOf("time allowed")
+          .does([](FlightContext& context, const Wish&) {
+            raiseBudget(context.ui, automaticBudget(context));
+            tellBudget(context);
+          }),
+      CommandRow(Detection, "time_allowed", "time allowed",
+                 "The budget per frame, on a logarithmic scale; dragging the handle fixes it.")
+          .scale(readTime)
+          .does([](FlightContext& context, const Wish& wish) {
+            if (wish.place) fixBudget(context.ui, budgetAt(*wish.place));
+          }),
+      CommandRow(Detection, EraMode, "mode_1995", "1995 mode",
+                 "1995 mode: the budget of a machine of that year.")
+          .key(SDL_SCANCODE_Y)
+          .onOff(readSwitch<&UiState::eraMode>)
+          .does([](FlightContext& context, const Wish& wish) {
+            flip<&UiState::eraMode>(context, wish);
+            UiState& ui = context.ui;
+            if (ui.eraScale == 1.0) ui.eraScale = defaultEraScale;
+            context.say("era", ui.eraMode ? fmt::format("1995 mode: detection has 1/{:.0f} of its "
+                                                        "time",
+                                                        ui.eraScale)
+                                          : std::string("1995 mode: off"));
+          }),
+      CommandRow(Detection, AsPublished, "as_published", "as published",
+                 "As published: the papers' trees and technique.")
+          .key(SDL_SCANCODE_U)
+          .onOff([](FlightContext& context, Control& control) {
+            control.on = context.flight().scene().asPublished;
+          })
+          .does([](FlightContext& context, const Wish&) { toggleAsPublished(context); }),
+      CommandRow(Detection, NextResponse, "next_response", "response",
+                 "Response to contact: bounce, tumble, as published, teleport.")
+          .key(SDL_SCANCODE_T)
+          .choice([](FlightContext& context, Control& control) {
+            for (const std::string_view name : engine::responseNames)
+              control.options.push_back(
+                  {std::string(name), responseWords(engine::responseOf(name))});
+            control.chosen = static_cast<std::size_t>(context.ui.response);
+          })
+          .does([](FlightContext& context, const Wish& wish) {
+            context.ui.response = static_cast<engine::Response>(wish.option);
+            context.say("response",
+                        fmt::format("response: {}", responseWords(context.ui.response)));
+          }),
+  };
+}
+
+}  // namespace
+
+std::vector<Command> detectionCommands() {
+  std::vector<Command> all = methodCommands();
+  std::ranges::move(budgetCommands(), std::back_inserter(all));
+  return all;
+}
+
+}  // namespace nearmiss::app

@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: MIT
+#include <engine/model/model_loader.h>
+#include <nearmiss/detail/split_mix.h>
+
+#include "fly/command/rows.h"
+#include "fly/detection_choice.h"
+
+namespace nearmiss::app {
+namespace {
+
+constexpr double doublePressSeconds = 0.4;
+
+CommandRow held(Action action, std::string_view name, std::string_view title,
+                std::string_view sentence, SDL_Scancode key,
+                SDL_Scancode other = SDL_SCANCODE_UNKNOWN) {
+  return CommandRow(KeyGroup::Flight, action, name, title, sentence).key(key, other).held();
+}
+
+void stopTurning(FlightContext& context, const Wish&) {
+  const double now = context.times.wallSeconds();
+  Steering& steering = context.steering;
+  context.ui.stick = glm::vec2(0.0f);
+  steering.stopShip = now - steering.lastStopKey < doublePressSeconds;
+  steering.lastStopKey = steering.stopShip ? -1.0 : now;
+  context.say("stop", steering.stopShip ? "the ship stops" : "the ship stops turning");
+}
+
+void readSpeed(FlightContext& context, Control& control) {
+  for (int e = slowestSpeed; e <= fastestSpeed; ++e)
+    control.options.push_back(
+        {e < 0 ? fmt::format("1/{} ×", 1 << -e) : fmt::format("{} ×", 1 << e), {}});
+  control.chosen = static_cast<std::size_t>(context.ui.speedExponent - slowestSpeed);
+}
+
+}  // namespace
+
+std::vector<Command> flightCommands() {
+  using enum Action;
+  return {
+      CommandRow(KeyGroup::Flight, "scene", "scene",
+                 "Which ships fly, how many and where; detection stays as it is.")
+          .choice([](FlightContext& context, Control& control) {
+            static const std::vector<std::string> scenes = engine::builtInScenes();
+            offer(control, scenes, context.flight().scene().name);
+          })
+          .does([](FlightContext& context, const Wish& wish) {
+            wantScene(context, engine::builtInScenes()[wish.option]);
+          }),
+      CommandRow(KeyGroup::Flight, "drone_model", "drones' model",
+                 "Model of the other ships; a file of your own can be dropped on the window.")
+          .choice([](FlightContext& context, Control& control) {
+            static const std::vector<std::string> models = engine::builtInModels();
+            const auto& drones = context.flight().scene().drones;
+            offer(control, models, drones.empty() ? std::string_view() : drones.front().model);
+          })
+          .does([](FlightContext& context, const Wish& wish) {
+            dropModel(context, engine::builtInModels()[wish.option]);
+          }),
+      held(ThrustForward, "thrust_forward", "thrust forward", "Thrust forward.", SDL_SCANCODE_W),
+      held(ThrustBack, "thrust_back", "thrust back", "Thrust back.", SDL_SCANCODE_S),
+      held(YawLeft, "yaw_left", "yaw left", "Yaw left.", SDL_SCANCODE_A, SDL_SCANCODE_LEFT),
+      held(YawRight, "yaw_right", "yaw right", "Yaw right.", SDL_SCANCODE_D, SDL_SCANCODE_RIGHT),
+      held(PitchUp, "pitch_up", "nose up", "Nose up.", SDL_SCANCODE_UP),
+      held(PitchDown, "pitch_down", "nose down", "Nose down.", SDL_SCANCODE_DOWN),
+      held(RollLeft, "roll_left", "roll left", "Roll left.", SDL_SCANCODE_Q),
+      held(RollRight, "roll_right", "roll right", "Roll right.", SDL_SCANCODE_E),
+      CommandRow(KeyGroup::Flight, StopRotation, "stop_turning", "stop turning",
+                 "Stop turning; twice: stop the ship.")
+          .key(SDL_SCANCODE_X)
+          .does(stopTurning),
+      CommandRow(KeyGroup::Flight, FineControl, "fine_control", "fine control",
+                 "Fine control: gentle thrust and turning.")
+          .key(SDL_SCANCODE_Z)
+          .onOff(readSwitch<&UiState::fineControl>)
+          .does([](FlightContext& context, const Wish& wish) {
+            flip<&UiState::fineControl>(context, wish);
+            context.say("fine", context.ui.fineControl ? "fine control: on" : "fine control: off");
+          }),
+      CommandRow(KeyGroup::Flight, MouseSteering, "steer_by_mouse", "steer by mouse",
+                 "Steer by mouse, as while its right button is held.")
+          .key(SDL_SCANCODE_M)
+          .onOff(readSwitch<&UiState::mouseSteering>)
+          .does([](FlightContext& context, const Wish& wish) {
+            flip<&UiState::mouseSteering>(context, wish);
+            context.say("mouse", context.ui.mouseSteering
+                                     ? "the mouse steers: move it away from the middle"
+                                     : "the mouse no longer steers");
+          })};
+}
+
+std::vector<Command> timeCommands() {
+  using enum Action;
+  using enum KeyGroup;
+  return {
+      CommandRow(Time, Pause, "pause", "pause", "Pause.")
+          .key(SDL_SCANCODE_SPACE)
+          .onOff(readSwitch<&UiState::paused>)
+          .does([](FlightContext& context, const Wish& wish) {
+            flip<&UiState::paused>(context, wish);
+            context.ui.stepsAsked = 0;
+          }),
+      CommandRow(Time, Step, "step", "one frame forward", "Pause, then one frame per press.")
+          .key(SDL_SCANCODE_PERIOD)
+          .repeats()
+          .does([](FlightContext& context, const Wish&) {
+            context.ui.stepsAsked += context.ui.paused ? 1 : 0;
+            context.ui.paused = true;
+          }),
+      CommandRow(Time, StepBack, "step_back", "one frame back",
+                 "In a replay: one frame back per press.")
+          .key(SDL_SCANCODE_COMMA)
+          .repeats()
+          .does([](FlightContext& context, const Wish&) {
+            context.ui.paused = true;
+            context.say("replay", fmt::format("only a replay steps back; {} records a flight",
+                                              firstKeyName(RecordSession)));
+          }),
+      CommandRow(Time, Slower, "slower", "slower", "Slower.")
+          .key(SDL_SCANCODE_LEFTBRACKET)
+          .partOf("speed")
+          .does([](FlightContext& context, const Wish&) {
+            changeSpeed(context, context.ui.speedExponent - 1);
+          }),
+      CommandRow(Time, Faster, "faster", "faster", "Faster.")
+          .key(SDL_SCANCODE_RIGHTBRACKET)
+          .partOf("speed")
+          .does([](FlightContext& context, const Wish&) {
+            changeSpeed(context, context.ui.speedExponent + 1);
+          }),
+      CommandRow(Time, NormalSpeed, "normal_speed", "normal speed", "Normal speed.")
+          .key(SDL_SCANCODE_BACKSPACE)
+          .partOf("speed")
+          .does([](FlightContext& context, const Wish&) { changeSpeed(context, 0); }),
+      CommandRow(Time, "speed", "speed", "Simulated time / real time.")
+          .choice(readSpeed)
+          .does([](FlightContext& context, const Wish& wish) {
+            changeSpeed(context, slowestSpeed + static_cast<int>(wish.option));
+          }),
+      CommandRow(Time, Restart, "restart", "restart", "Restart with the same seed.")
+          .key(SDL_SCANCODE_R)
+          .does([](FlightContext& context, const Wish&) {
+            context.restart(context.flight().scene().seed);
+          }),
+      CommandRow(Time, NewSeed, "new_seed", "restart with a new seed",
+                 "Restart with a new seed: other places, other paths.")
+          .shift(SDL_SCANCODE_R)
+          .does([](FlightContext& context, const Wish&) {
+            context.restart(SplitMix(context.flight().scene().seed).bits() % 1000000);
+          }),
+      CommandRow(Time, Run, "run_for_points", "run for points",
+                 "Run of 90 s for points; again: give up.")
+          .key(SDL_SCANCODE_F5)
+          .onOff(
+              [](FlightContext& context, Control& control) { control.on = context.modes.run.on(); })
+          .does([](FlightContext& context, const Wish&) { context.modes.run.toggle(context); })};
+}
+
+}  // namespace nearmiss::app

@@ -1,0 +1,195 @@
+// SPDX-License-Identifier: MIT
+#include <array>
+
+#include "fly/command/rows.h"
+
+namespace nearmiss::app {
+namespace {
+
+constexpr std::array textScales{0.75f, 1.0f, 1.25f, 1.5f, 1.75f, 2.0f};
+
+std::string nameOf(DrawLevel level) {
+  if (level == DrawLevel::Off) return "off";
+  if (level == DrawLevel::Contact) return "of contacts";
+  return fmt::format("level {}", static_cast<int>(level) - 1);
+}
+
+void flipSpaceTimeBounds(FlightContext& context, const Wish& wish) {
+  flip<&UiState::spaceTimeBounds>(context, wish);
+  const std::string& broad = context.flight().broadPhase();
+  context.say("bounds",
+              !context.ui.spaceTimeBounds ? std::string("space-time bounds: off")
+              : looksAhead(context.flight())
+                  ? fmt::format("space-time bounds, as {} uses them", broad)
+                  : fmt::format("space-time bounds from the ships' promises; {} uses none", broad));
+}
+
+void lookAtContact(FlightContext& context, const Wish&) {
+  PickedShips& picked = context.ui.picked;
+  picked = nextPair(context.flight(), context.view.marks, picked);
+  if (picked.pair())
+    context.view.rig.beginLook();
+  else
+    context.note("no contact is in sight, and no two ships are near each other");
+}
+
+std::vector<Command> cameraCommands() {
+  using enum Action;
+  using enum KeyGroup;
+  return {
+      CommandRow(View, NextCamera, "next_camera", "camera", "Camera: chase, cockpit, orbit, free.")
+          .key(SDL_SCANCODE_C)
+          .choice([](FlightContext& context, Control& control) {
+            offer(control,
+                  {{"chase", "From behind your ship."},
+                   {"cockpit", "From inside your ship."},
+                   {"orbit", "Around your ship; drag with the middle button."},
+                   {"free", "Wherever the flight keys take the camera."}},
+                  static_cast<std::size_t>(context.view.rig.mode()));
+          })
+          .does([](FlightContext& context, const Wish& wish) {
+            context.view.rig.setMode(static_cast<CameraMode>(wish.option));
+          }),
+      CommandRow(View, ResetCamera, "reset_camera", "reset camera", "Reset the camera.")
+          .key(SDL_SCANCODE_HOME)
+          .does([](FlightContext& context, const Wish&) { context.view.rig.reset(); }),
+      CommandRow(View, NextDrawLevel, "next_spheres", "spheres",
+                 "Spheres drawn: none, of contacts, level 1 to 4.")
+          .key(SDL_SCANCODE_L)
+          .choice([](FlightContext& context, Control& control) {
+            for (int level = 0; level <= static_cast<int>(DrawLevel::Level4); ++level)
+              control.options.push_back({nameOf(static_cast<DrawLevel>(level)), {}});
+            control.chosen = static_cast<std::size_t>(context.ui.drawLevel);
+          })
+          .does([](FlightContext& context, const Wish& wish) {
+            context.ui.drawLevel = static_cast<DrawLevel>(wish.option);
+            context.say("spheres", "spheres: " + nameOf(context.ui.drawLevel));
+          }),
+      CommandRow(View, Wireframe, "wireframe", "wireframe", "Wireframe.")
+          .key(SDL_SCANCODE_V)
+          .onOff(readSwitch<&UiState::wireframe>)
+          .does(flip<&UiState::wireframe>),
+      CommandRow(View, BoundingSpheres, "bounding_spheres", "bounding spheres",
+                 "Bounding sphere of each ship.")
+          .key(SDL_SCANCODE_H)
+          .onOff(readSwitch<&UiState::boundingSpheres>)
+          .does(flip<&UiState::boundingSpheres>),
+      CommandRow(View, SpaceTimeBounds, "space_time_bounds", "space-time bounds",
+                 "Space-time bounds of the picked ships.")
+          .key(SDL_SCANCODE_P)
+          .onOff(readSwitch<&UiState::spaceTimeBounds>)
+          .does(flipSpaceTimeBounds),
+      CommandRow(View, NearestShips, "plane_of_distances", "plane of distances",
+                 "Plane through two ships: which is nearer, and how far.")
+          .key(SDL_SCANCODE_K)
+          .onOff(readSwitch<&UiState::nearestShips>)
+          .does([](FlightContext& context, const Wish& wish) {
+            flip<&UiState::nearestShips>(context, wish);
+            context.say("nearest",
+                        context.ui.nearestShips
+                            ? "plane through two ships: lines of equal distance, solid around the "
+                              "first and dotted around the second"
+                            : "plane through two ships: off");
+          }),
+      CommandRow(View, NextPair, "next_pair", "look at a contact",
+                 "Look at the next contact, or click two ships.")
+          .key(SDL_SCANCODE_N)
+          .does(lookAtContact),
+  };
+}
+
+std::vector<Command> comparisonCommands() {
+  using enum Action;
+  using enum KeyGroup;
+  return {
+      CommandRow(View, Action::SplitView, "split_view", "split view",
+                 "Split view: one flight, two detectors.")
+          .key(SDL_SCANCODE_F6)
+          .onOff([](FlightContext& context, Control& control) {
+            control.on = context.modes.split.on();
+          })
+          .does([](FlightContext& context, const Wish&) { context.modes.split.toggle(context); }),
+      CommandRow(View, NextLeftMethod, "next_left_method", "left half's method",
+                 "Split view: next narrow phase on the left.")
+          .shift(SDL_SCANCODE_F6)
+          .does([](FlightContext& context, const Wish&) {
+            context.modes.split.nextLeftMethod(context);
+          }),
+      CommandRow(View, ExactGhost, "exact_ghost", "ghost",
+                 "Ghost: the same flight with unlimited time; transparent where it differs.")
+          .key(SDL_SCANCODE_F7)
+          .onOff([](FlightContext& context, Control& control) {
+            control.on = context.modes.ghost.on();
+          })
+          .does([](FlightContext& context, const Wish&) { context.modes.ghost.toggle(context); }),
+  };
+}
+
+std::vector<Command> screenCommands() {
+  using enum Action;
+  using enum KeyGroup;
+  return {
+      CommandRow(View, Action::FlightCues, "marks_of_flight", "marks of flight",
+                 "Heading, speed, arrows to ships out of view, arena's rim.")
+          .key(SDL_SCANCODE_I)
+          .onOff(readSwitch<&UiState::cues>)
+          .does([](FlightContext& context, const Wish& wish) {
+            flip<&UiState::cues>(context, wish);
+            context.say("cues",
+                        context.ui.cues ? "heading and speed: on" : "heading and speed: off");
+          }),
+      CommandRow(View, NextOverlay, "next_overlay", "overlay", "Overlay: full, compact, off.")
+          .key(SDL_SCANCODE_TAB)
+          .choice([](FlightContext& context, Control& control) {
+            offer(control, {{"full", {}}, {"compact", {}}, {"off", {}}},
+                  static_cast<std::size_t>(context.ui.overlay));
+          })
+          .does([](FlightContext& context, const Wish& wish) {
+            context.ui.overlay = static_cast<OverlayMode>(wish.option);
+          }),
+      CommandRow(View, ReduceFlashing, "reduced_flashing", "reduced flashing",
+                 "Reduced flashing: hits are outlined and do not glow.")
+          .key(SDL_SCANCODE_G)
+          .onOff(readSwitch<&UiState::reduceFlashing>)
+          .does([](FlightContext& context, const Wish& wish) {
+            flip<&UiState::reduceFlashing>(context, wish);
+            context.say("flashing", context.ui.reduceFlashing
+                                        ? "reduced flashing: hits are outlined and do not glow"
+                                        : "reduced flashing: off");
+          }),
+      CommandRow(View, "colours", "colours", "The palette; words and numbers never depend on it.")
+          .choice([](FlightContext&, Control& control) {
+            offer(control,
+                  {{std::string(palettes[0].name), palettes[0].words},
+                   {std::string(palettes[1].name), palettes[1].words}},
+                  static_cast<std::size_t>(paletteInForce()));
+          })
+          .does([](FlightContext& context, const Wish& wish) {
+            context.options.palette.reset();
+            usePalette(static_cast<Palette>(wish.option));
+          }),
+      CommandRow(View, "text_size", "text size", "Size of all text.")
+          .choice([](FlightContext& context, Control& control) {
+            control.options.push_back({"display's", "As the display's density asks."});
+            control.chosen = context.remembered.textScale > 0.0f ? Control::none : 0;
+            for (const float scale : textScales) {
+              if (scale == context.remembered.textScale) control.chosen = control.options.size();
+              control.options.push_back({fmt::format("{} ×", scale), {}});
+            }
+          })
+          .does([](FlightContext& context, const Wish& wish) {
+            scaleText(context, wish.option == 0 ? 0.0f : textScales[wish.option - 1]);
+          }),
+  };
+}
+
+}  // namespace
+
+std::vector<Command> viewCommands() {
+  std::vector<Command> all = cameraCommands();
+  for (auto part : {comparisonCommands, screenCommands})
+    for (Command& command : part()) all.push_back(command);
+  return all;
+}
+
+}  // namespace nearmiss::app

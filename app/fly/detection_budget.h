@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: MIT
+/// What detection may have of each frame, as the user sets it.
+#pragma once
+
+#include <engine/flight/frame_budget.h>
+#include <nearmiss/time_budget.h>
+
+#include "fly/ui_state.h"
+
+namespace nearmiss::app {
+
+struct FlightContext;
+
+[[nodiscard]] engine::BudgetRule budgetRule(const UiState& ui) noexcept;
+
+/// What the panel of controls can fix the budget to, on a logarithmic scale.
+inline constexpr Clock::Duration minBudget = std::chrono::microseconds(10),
+                                 maxBudget = std::chrono::milliseconds(100);
+/// On that scale, in [0, 1].
+[[nodiscard]] double placeOfBudget(Clock::Duration budget) noexcept;
+[[nodiscard]] Clock::Duration budgetAt(double place) noexcept;
+/// From now on always the same, `minBudget` at least.
+void fixBudget(UiState& ui, Clock::Duration budget) noexcept;
+
+/// One step on the scale unlimited, auto, then fixed values down to 10 microseconds, each 0.8 of
+/// the one before. `current` is the allowance that auto has now.
+void lowerBudget(UiState& ui, Clock::Duration current) noexcept;
+void raiseBudget(UiState& ui, Clock::Duration current) noexcept;
+
+/// The rule of the user's flight.
+[[nodiscard]] engine::BudgetRule userBudget(const FlightContext& context) noexcept;
+/// What detection would have of the frame without a rule of the user's.
+[[nodiscard]] Clock::Duration automaticBudget(const FlightContext& context) noexcept;
+/// How much longer detection takes in 1995 mode.
+[[nodiscard]] double detectionScale(const UiState& ui) noexcept;
+
+}  // namespace nearmiss::app

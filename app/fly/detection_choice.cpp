@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: MIT
+#include "fly/detection_choice.h"
+
+#include <engine/scene/as_published.h>
+#include <fmt/format.h>
+#include <nearmiss/tree_builders.h>
+
+#include <algorithm>
+
+#include "fly/flight_context.h"
+
+namespace nearmiss::app {
+namespace {
+
+/// Whether pairs are being timed into a file, which other trees or methods would spoil; then the
+/// user is told.
+bool refusedWhileTiming(FlightContext& context, std::string_view what) {
+  if (!context.flight().calls()) return false;
+  context.say("timing", fmt::format("pairs are being timed into a file: {}", what));
+  return true;
+}
+
+}  // namespace
+
+std::string_view responseWords(engine::Response response) noexcept {
+  switch (response) {
+    case engine::Response::Bounce:
+      return "ships bounce";
+    case engine::Response::Tumble:
+      return "ships bounce and tumble, by where they are hit";
+    case engine::Response::PublishedBounce:
+      return "ships bounce as published, along their deepest spheres";
+    case engine::Response::Teleport:
+      break;
+  }
+  return "ships return to where they started";
+}
+
+void changeSpeed(FlightContext& context, int exponent) {
+  if (context.modes.run.on()) {
+    context.say("run", "a run for points keeps its speed");
+    return;
+  }
+  context.ui.speedExponent = std::clamp(exponent, slowestSpeed, fastestSpeed);
+  context.say("speed", context.ui.speedExponent < 0
+                           ? fmt::format("1/{} of normal speed", 1 << -context.ui.speedExponent)
+                       : context.ui.speedExponent > 0
+                           ? fmt::format("{} times normal speed", 1 << context.ui.speedExponent)
+                           : std::string("normal speed"));
+}
+
+void wantMethod(FlightContext& context, Method method) {
+  context.show(context.changeover.setMethod(method));
+  context.say("method", context.changeover.awaitsMethod()
+                            ? "the BSP trees are being built; the switch follows"
+                            : methodWords(context.flight()));
+}
+
+void wantTrees(FlightContext& context, const engine::Scene& wanted) {
+  if (refusedWhileTiming(context, "the trees stay")) return;
+  context.changeover.wantTrees(wanted);
+  const SphereTreeSettings settings = engine::treeSettings(wanted);
+  context.say(
+      "tree",
+      fmt::format(
+          "{} trees{}{}{}: {}", wanted.tree, settings.nodeBoxRatio > 0.0 ? ", with boxes" : "",
+          settings.innerSpheres > 0 ? ", with inner spheres" : "",
+          context.changeover.fliesWantedTrees() ? "" : " are being built, the others fly on",
+          findSphereTreeBuilder(wanted.tree)->summary));
+}
+
+void wantBroadPhase(FlightContext& context, const BroadPhaseEntry& chosen) {
+  if (auto changed = setBroadPhase(context.flight(), std::string(chosen.name)); !changed) {
+    context.warn(changed.error().message);
+    return;
+  }
+  context.say("broad", fmt::format("broad phase: {}; {}", chosen.name, chosen.summary));
+  context.times.statistics.reset();
+}
+
+void wantNarrowPhase(FlightContext& context, const NarrowPhaseEntry& chosen) {
+  if (refusedWhileTiming(context, "the method stays")) return;
+  if (auto changed = context.flight().setNarrowPhase(std::string(chosen.name)); !changed) {
+    context.warn(changed.error().message);
+    return;
+  }
+  context.say("narrow", fmt::format("narrow phase: {}; {}", chosen.name, chosen.summary));
+  context.times.statistics.reset();
+}
+
+void toggleAsPublished(FlightContext& context) {
+  if (refusedWhileTiming(context, "the trees stay")) return;
+  const auto wanted = context.changeover.toggleAsPublished(context.ui.response, context.ui.order);
+  if (!wanted) {
+    context.warn(wanted.error().message);
+    return;
+  }
+  context.ui.response = wanted->response;
+  context.ui.order = wanted->order;
+  // Statistics of another technique do not count for this one
+  context.times.statistics.reset();
+  context.say(
+      "published",
+      fmt::format("{}: {} trees{}, {} over {}, {}; time steps and pace stay",
+                  wanted->asPublished ? "as published" : "no longer as published", wanted->tree,
+                  context.changeover.fliesWantedTrees() ? "" : " as soon as they are there",
+                  wanted->narrow, engine::broadPhaseOf(*wanted), responseWords(wanted->response)));
+}
+
+void wantScene(FlightContext& context, const std::string& name) {
+  const auto file = engine::findScene(name);
+  auto scene = file ? engine::readScene(*file) : Result<engine::Scene>(file.error());
+  if (!scene) {
+    context.warn(scene.error().message);
+    return;
+  }
+  context.changeover.load(*scene, "Loading " + name);
+}
+
+void dropModel(FlightContext& context, const std::filesystem::path& file) {
+  if (!context.flies()) return;
+  context.modes.tour.leave(context);
+  context.changeover.load(context.changeover.withModel(file),
+                          "Loading " + file.filename().string());
+}
+
+}  // namespace nearmiss::app

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: MIT
+/// What flies and how contacts are found, as the user chooses it; each choice is told.
+#pragma once
+
+#include <engine/flight/response.h>
+#include <nearmiss/methods/catalog.h>
+
+#include <filesystem>
+#include <string>
+#include <string_view>
+
+#include "fly/ui_state.h"
+
+namespace nearmiss::engine {
+struct Scene;
+}
+
+namespace nearmiss::app {
+
+struct FlightContext;
+
+/// What happens to ships that collide, for the user.
+[[nodiscard]] std::string_view responseWords(engine::Response response) noexcept;
+
+void wantMethod(FlightContext& context, Method method);
+void wantBroadPhase(FlightContext& context, const BroadPhaseEntry& chosen);
+void wantNarrowPhase(FlightContext& context, const NarrowPhaseEntry& chosen);
+/// Builder, boxes and inner spheres of that scene.
+void wantTrees(FlightContext& context, const engine::Scene& wanted);
+/// Trees, broad phase, instants and response change together; steps and pace go on as they were.
+void toggleAsPublished(FlightContext& context);
+
+/// A scene of that name, or other ships' model, in place of what flies.
+void wantScene(FlightContext& context, const std::string& name);
+void dropModel(FlightContext& context, const std::filesystem::path& file);
+
+/// Exponents of two that simulated time may pass at.
+inline constexpr int slowestSpeed = -5, fastestSpeed = 4;
+void changeSpeed(FlightContext& context, int exponent);
+
+}  // namespace nearmiss::app

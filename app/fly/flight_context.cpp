@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: MIT
+#include "fly/flight_context.h"
+
+#include <engine/flight/depth.h>
+#include <fmt/format.h>
+
+#include <utility>
+
+#include "console/complaint.h"
+
+namespace nearmiss::app {
+
+FlightContext::FlightContext(const Options& given, Screen shown, SettingsMemory memory)
+    : options(given), screen(std::move(shown)), changeover(options) {
+  const engine::Scene& scene = options.scene;
+  using Kind = engine::BudgetRule::Kind;
+  ui.budgetMode = scene.budget.kind == Kind::Unlimited ? BudgetMode::Unlimited
+                  : scene.budget.kind == Kind::Fixed   ? BudgetMode::Fixed
+                                                       : BudgetMode::Auto;
+  ui.fixedBudget = scene.budget.fixed;
+  ui.eraMode = scene.budget.eraScale != 1.0;
+  if (ui.eraMode) ui.eraScale = scene.budget.eraScale;
+  ui.order = scene.order;
+  ui.levelCap = scene.maxLevel >= engine::exactDepth ? Detector::noLevelCap : scene.maxLevel;
+  ui.response = scene.response;
+  recall(*this, std::move(memory));
+}
+
+void FlightContext::say(std::string topic, std::string text) {
+  toasts.say(std::move(topic), std::move(text), times.wallSeconds());
+}
+
+void FlightContext::note(std::string text) { toasts.add(std::move(text), times.wallSeconds()); }
+
+void FlightContext::warn(std::string text) {
+  toasts.add(std::move(text), times.wallSeconds(), Toasts::Kind::Warning);
+}
+
+void FlightContext::fail(const Error& error, ExitCode code) {
+  ending.exitCode = complain(error, code);
+  // No one would read it without a window
+  if (options.headless || unattended(options))
+    stop();
+  else
+    ending.failure = error.message;
+}
+
+void FlightContext::show(const Change& change) {
+  for (const std::string& text : change.notes) warn(text);
+  if (!flies()) {
+    if (change.error) fail(*change.error);
+    if (change.cancelled) stop();
+    return;
+  }
+  if (change.error) warn(change.error->message);
+  if (change.cancelled) say("tree", "cancelled; nothing changed");
+  ui.method = flight().method();
+  if (change.flight) showFlight();
+  if (change.first) beginFirst();
+  if (change.trees) {
+    const std::string cost = change.treeSeconds > 0.0
+                                 ? fmt::format(", built in {:.1f} s", change.treeSeconds)
+                                 : std::string(", from the cache");
+    say("tree", fmt::format("{} trees fly now{}", flight().treeName(), cost));
+  }
+  // Statistics of other trees or another method do not count for these
+  if (change.trees || change.method) times.statistics.reset();
+  // The stop was staged with the trees before
+  if (change.trees) modes.tour.repeatStop(*this);
+  if (change.first && options.tour) modes.tour.toggle(*this);
+}
+
+/// Other models fly, in a world of their own.
+void FlightContext::showFlight() {
+  ui.picked = {};
+  modes.run.giveUp(*this);  // it was of another flight
+  resetMeasurements();
+  times.beginFrame();
+  // The other half needs its trees again
+  modes.split.beginAgain(*this);
+  modes.ghost.beginAgain(*this);
+}
+
+/// The first flight of the window begins the files that the options name.
+void FlightContext::beginFirst() {
+  if (options.leftHalf) modes.split.await();
+  beginRecords(*this);
+}
+
+bool FlightContext::restart(std::uint64_t seed) {
+  if (auto restarted = flight().restart(seed); !restarted) {
+    warn(restarted.error().message);
+    return false;
+  }
+  resetMeasurements();
+  ui.picked = {};
+  modes.split.restart(*this);
+  modes.ghost.beginAgain(*this);
+  modes.run.beginAgain(*this);
+  return true;
+}
+
+void FlightContext::resetMeasurements() {
+  view.clearMarks();
+  modes.run.forgetNear();
+  times.forget();
+}
+
+}  // namespace nearmiss::app

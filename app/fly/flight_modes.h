@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: MIT
+/// All ways to fly in the window.
+#pragma once
+
+#include <array>
+
+#include "fly/game/timed_run.h"
+#include "fly/own_flight.h"
+#include "fly/photo_mode.h"
+#include "fly/replay_mode.h"
+#include "fly/split/ghost.h"
+#include "fly/split/split_view.h"
+#include "fly/tour/tour_mode.h"
+
+namespace nearmiss::app {
+
+struct FlightModes {
+  TourMode tour;
+  ReplayMode replay;
+  PhotoMode photo;
+  RunMode run;
+  SplitView split;
+  GhostMode ghost;
+  OwnFlight own;
+
+  /// In the order in which they are asked: what flies in place of the user's own flight before it.
+  [[nodiscard]] std::array<Mode*, 7> all() noexcept {
+    return {&replay, &tour, &photo, &run, &split, &ghost, &own};
+  }
+};
+
+}  // namespace nearmiss::app

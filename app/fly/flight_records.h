@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: MIT
+/// The files that a flight in the window leaves behind: profiles, summary, trace, its session,
+/// pictures, a film.
+#pragma once
+
+#include <atomic>
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "console/open_records.h"
+#include "fly/film.h"
+#include "fly/flight.h"
+#include "fly/host/window.h"
+
+namespace nearmiss::app {
+
+class Canvas;
+struct FlightContext;
+
+/// "nearmiss-profile-20260131-174501.csv" in the working folder; a number is added where that is
+/// taken.
+[[nodiscard]] std::filesystem::path freshFile(const std::string& stem, const std::string& suffix);
+
+/// Why such a file could not be written, with where it goes and what to do: another folder cannot
+/// be chosen while a window is open.
+[[nodiscard]] std::string withRemedy(const std::string& fault);
+
+/// The profile that a key starts and stops, beside the one of the command line.
+class Recorder {
+ public:
+  /// Opens what the options name. Errors: Unreadable.
+  Result<Success> begin(const Options& options, const engine::RecordHead& head);
+  /// `calls`: those of the frame, if any are made; they are forgotten then.
+  void add(const engine::FrameProfile& frame, engine::PairCalls* calls = nullptr);
+  /// Writes what the options name, whatever of it fails. Errors: the first, Unreadable.
+  Result<Success> finish(const Options& options, const engine::RecordHead& head,
+                         std::uint64_t stateHash);
+
+  /// Starts a recording, or stops the one under way; returns its file. Errors: Unreadable,
+  /// with a remedy.
+  Result<std::filesystem::path> toggle(const engine::RecordHead& head);
+  [[nodiscard]] bool recording() const noexcept { return byKey_.has_value(); }
+
+ private:
+  OpenRecords byOption_;
+  std::optional<engine::ProfileWriter> byKey_;
+  std::optional<engine::RunSummary> summary_;
+  std::filesystem::path file_;
+};
+
+/// Encodes pictures while flying goes on.
+class ScreenshotWorker {
+ public:
+  struct Outcome {
+    std::filesystem::path file;
+    std::string error;  ///< empty: written
+  };
+  /// Waits for the last picture first, if that is still being written.
+  void write(std::filesystem::path file, int width, int height, std::vector<std::uint8_t> rgb);
+  /// What became of the last one, once, when it is done.
+  std::optional<Outcome> take();
+  void wait();
+
+ private:
+  Outcome outcome_;
+  std::vector<std::uint8_t> rgb_;
+  std::atomic<bool> done_{false};
+  std::jthread thread_;
+};
+
+struct FlightRecords {
+  Recorder recorder;
+  std::optional<Film> film;
+  ScreenshotWorker screenshots;
+  std::filesystem::path sessionFile;  ///< that a key began last
+  bool screenshotAsked = false;       ///< by a key
+  bool pictureTaken = false;          ///< that an option names
+};
+
+/// Begins what the options name, with the first flight; what cannot be written ends the flight.
+void beginRecords(FlightContext& context);
+/// Ends all of it, with a complaint and an exit code where something could not be written.
+void endRecords(FlightContext& context);
+
+/// The effects of keys: begin, or end what was begun.
+void toggleRecording(FlightContext& context);
+void toggleSession(FlightContext& context);
+
+/// The frame just drawn, without panels.
+void addToFilm(FlightContext& context, const Canvas& canvas);
+/// The frame just drawn, with panels, if a key or an option asks for it.
+void takeScreenshot(FlightContext& context, const Canvas& canvas);
+/// Tells of a picture that has been written meanwhile.
+void tellScreenshots(FlightContext& context);
+
+}  // namespace nearmiss::app

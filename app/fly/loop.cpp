@@ -1,0 +1,192 @@
+// SPDX-License-Identifier: MIT
+#include "fly/loop.h"
+
+#include <SDL.h>
+#include <backends/imgui_impl_opengl3.h>
+#include <backends/imgui_impl_sdl.h>
+#include <fmt/format.h>
+#include <glad/gl.h>
+#include <imgui.h>
+
+#include <cstdlib>
+#include <utility>
+
+#include "console/complaint.h"
+#include "console/interrupt.h"
+#include "fly/frame_times.h"
+#include "fly/pace.h"
+#include "fly/user_input.h"
+
+namespace nearmiss::app {
+namespace {
+
+using engine::FrameProfile;
+
+constexpr std::chrono::milliseconds idleFrame{16};
+constexpr double slowWarningSeconds = 2.0, slowWarningPause = 60.0;
+
+Screen screenOf(Window& window) {
+  return {&window, window.width(), window.height(), window.vsync(), driverInfo()};
+}
+
+}  // namespace
+
+Loop::Loop(const Options& options, Window window, Renderer renderer,
+           std::unique_ptr<engine::SessionPlayer> player, SettingsMemory memory)
+    : window_(std::move(window)),
+      canvas_(std::move(renderer)),
+      context_(options, screenOf(window_), std::move(memory)),
+      player_(std::move(player)) {
+  // Pictures and measurements need neither
+  if (options.headless) return;
+  context_.sound.open();
+  context_.input.startGamepad();
+}
+
+int Loop::run() {
+  begin();
+  while (!context_.ending.stopped) {
+    poll();
+    advance();
+    draw();
+    wait();
+    if (reachedEnd()) context_.stop();
+  }
+  return end();
+}
+
+void Loop::begin() {
+  if (player_)
+    context_.show(context_.changeover.replay(std::move(player_)));
+  else
+    context_.changeover.load(context_.options.scene, "Loading the scene");
+}
+
+/// The user, and what other threads have done meanwhile.
+void Loop::poll() {
+  context_.times.advanced = false;
+  heedUser(context_);
+  tellScreenshots(context_);
+  if (const auto change = context_.changeover.poll()) context_.show(*change);
+  context_.modes.split.pursue(context_);
+}
+
+void Loop::advance() {
+  if (!context_.flies() || context_.ending.stopped) return;
+  for (Mode* mode : context_.modes.all())
+    if (mode->advance(context_)) return;
+}
+
+void Loop::draw() {
+  if (window_.minimised()) {
+    SDL_Delay(10);
+    return;
+  }
+  context_.screen.width = window_.width();
+  context_.screen.height = window_.height();
+  glViewport(0, 0, context_.screen.width, context_.screen.height);
+  ImGui_ImplOpenGL3_NewFrame();
+  ImGui_ImplSDL2_NewFrame();
+  ImGui::NewFrame();
+  if (context_.flies()) {
+    for (Mode* mode : context_.modes.all())
+      if (mode->draw(context_, canvas_)) break;
+  } else {
+    Canvas::clear();
+  }
+  writeScreen(context_, canvas_);
+  ImGui::Render();
+  ImGui_ImplOpenGL3_RenderDrawData(ImGui::GetDrawData());
+
+  // This frame's drawing must not delay the next frame's detection
+  glFinish();
+  takeScreenshot(context_, canvas_);
+  if (const std::string title = titleOf(context_); title != title_) {
+    title_ = title;
+    window_.setTitle(title_);
+  }
+}
+
+/// Shows the picture, and waits until the frame's target time is over.
+void Loop::wait() {
+  FrameTimes& times = context_.times;
+  engine::FrameAccount& account = times.account;
+  times.book(&FrameProfile::render);
+  window_.swap();
+  // With vsync the driver does the waiting
+  times.book(window_.vsync() ? &FrameProfile::slack : &FrameProfile::swap);
+  const auto watching = times.advanced ? times.profile.watching : FrameProfile::Duration{};
+  // Watching is not part of the frame: the wait begins later by as much
+  const auto target =
+      context_.flies() ? targetOf(context_.flight()) : FrameProfile::Duration(idleFrame);
+  if (paced(context_) && !window_.vsync()) engine::idleUntil(account.began() + target + watching);
+  const auto began = account.began(), end = std::chrono::steady_clock::now();
+  account.book(&FrameProfile::slack, end);
+  const FrameProfile* ended = account.end(end);
+  times.turnSeconds = seconds(end - began);
+  times.frameSeconds = times.turnSeconds - seconds(watching);
+  if (ended) endFrame(*ended);
+}
+
+/// Takes up what a frame of one flight took: a split view has machines of its own.
+void Loop::endFrame(const FrameProfile& ended) {
+  FrameTimes& times = context_.times;
+  Flight& flight = context_.flight();
+  times.profile = ended;
+  times.history.push(ended);
+  times.statistics.add(ended);
+  context_.records.recorder.add(ended, flight.calls());
+  ++times.framesFlown;
+  // Pictures of repeatable flights are repeatable
+  if (flight.scene().clock == engine::ClockKind::Wall)
+    canvas_.fit(ended, seconds(targetOf(flight)));
+  warnIfTooSlow(seconds(ended.frameTime));
+}
+
+void Loop::warnIfTooSlow(double frameSeconds) {
+  const auto rest = context_.times.account.predictedRest(), target = targetOf(context_.flight());
+  slowSeconds_ = rest >= target ? slowSeconds_ + frameSeconds : 0.0;
+  const double now = context_.times.wallSeconds();
+  if (slowSeconds_ < slowWarningSeconds || now < slowToldAt_ + slowWarningPause) return;
+  slowToldAt_ = now;
+  context_.warn(
+      fmt::format("rendering alone takes {:.0f} ms of {:.0f}: lower --size, drones, or target",
+                  1e3 * seconds(rest), 1e3 * seconds(target)));
+}
+
+bool Loop::reachedEnd() const noexcept {
+  if (!context_.flies()) return false;
+  const Options& options = context_.options;
+  if (options.frames && context_.times.framesFlown >= *options.frames) return true;
+  const Flight& flight = context_.flight();
+  if (const engine::SessionPlayer* player = flight.player())
+    return options.headless && player->atEnd();
+  const auto& limit = flight.scene().simSeconds;
+  // Half a step forgives the rounding of many steps
+  return limit && flight.world().time() + 0.5 * engine::frameStep(flight.scene()) > *limit;
+}
+
+int Loop::end() {
+  int& exitCode = context_.ending.exitCode;
+  ScreenshotWorker& screenshots = context_.records.screenshots;
+  screenshots.wait();
+  if (auto shot = screenshots.take(); shot && !shot->error.empty()) {
+    complain(shot->error);
+    exitCode = Environment;
+  }
+  if (!context_.flies()) {
+    // There is nothing to keep, and whatever loads may take minutes to look up
+    if (interrupted()) std::_Exit(Interrupted);
+    return exitCode;
+  }
+  const Options& options = context_.options;
+  if (!options.screenshot.empty() && !context_.records.pictureTaken)
+    complain(fmt::format("the flight ended before frame {}: \"{}\" is not written",
+                         options.screenshotFrame, options.screenshot.string()));
+  context_.modes.tour.leave(context_);
+  remember(context_);
+  endRecords(context_);
+  return exitCode;
+}
+
+}  // namespace nearmiss::app

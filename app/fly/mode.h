@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: MIT
+/// A way to fly in the window: the user's own flight, a replay, a split view, a ghost beside it,
+/// the tour, a run for points, photo mode.
+#pragma once
+
+#include <glm/vec2.hpp>
+#include <span>
+
+#include "fly/command/command.h"
+#include "fly/overlay/overlay.h"
+
+namespace nearmiss::app {
+
+class Canvas;
+class Ink;
+struct FlightContext;
+
+/// Modes are asked in a fixed order (FlightModes::all()), whether they are on or not. Where one
+/// returns true, it has done the thing in place of those that follow.
+class Mode {
+ public:
+  virtual ~Mode() = default;
+
+  /// A key of the user's goes down. True: it has had its effect, or is refused.
+  virtual bool handle(FlightContext&, Action) { return false; }
+  /// A turn of the loop. True: the frame has flown, or time stands still.
+  virtual bool advance(FlightContext&) { return false; }
+  /// Draws what flies.
+  virtual bool draw(FlightContext&, Canvas&) { return false; }
+  /// Words over the picture, beside the grounds of panels; `window` in pixels.
+  virtual bool label(FlightContext&, const Ink&, glm::vec2 /*window*/, std::span<const Ground>) {
+    return false;
+  }
+  /// What the panels show of it.
+  virtual void describe(FlightContext&, OverlayView&) {}
+};
+
+}  // namespace nearmiss::app

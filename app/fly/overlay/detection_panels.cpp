@@ -1,0 +1,270 @@
+// SPDX-License-Identifier: MIT
+#include <engine/flight/depth.h>
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "console/gap_text.h"
+#include "fly/host/key_map.h"
+#include "fly/overlay/panels.h"
+
+namespace nearmiss::app {
+namespace {
+
+/// Rows of a panel from top to bottom: a name at the left, a figure at the right.
+class Rows {
+ public:
+  Rows(const Ink& ink, const Rect& rect)
+      : ink_(ink), inner_(rect.inset(0.7f * ink.em())), y_(rect.y + 0.5f * ink.em()) {}
+
+  [[nodiscard]] Rect next() {
+    const Rect row{inner_.x, y_, inner_.width, ink_.line()};
+    y_ += ink_.line();
+    return row;
+  }
+  void title(std::string_view text, std::string_view right, std::string_view spot) {
+    const Rect row = next();
+    ink_.spot(row, spot);
+    const float middle = row.y + 0.5f * row.height;
+    ink_.text({row.x, middle}, text, palette::text, ink_.bold());
+    ink_.textRight({row.right(), middle}, right, palette::dim, ink_.small());
+  }
+  void figure(std::string_view name, std::string_view value, Rgb colour = palette::text) {
+    write(next(), {name, std::string(value), colour});
+  }
+  /// Two beside each other.
+  void figures(const DetectionRow& left, const DetectionRow& right) {
+    const Rect row = next();
+    const float half = 0.5f * row.width, apart = 0.4f * ink_.em();
+    write({row.x, row.y, half - apart, row.height}, left);
+    write({row.x + half + apart, row.y, half - apart, row.height}, right);
+  }
+
+ private:
+  void write(const Rect& row, const DetectionRow& figure) const {
+    const auto& [name, value, colour] = figure;
+    const float middle = row.y + 0.5f * row.height;
+    ink_.spot(row, name);
+    // Both in smaller type where there is no room for them beside each other
+    const float both = ink_.textWidth(name) + ink_.textWidth(value) + 0.5f * ink_.em();
+    ImFont* font = both > row.width ? ink_.small() : nullptr;
+    ink_.text({row.x, middle}, name, palette::dim, font);
+    ink_.textRight({row.right(), middle}, value, colour, font);
+  }
+
+  const Ink& ink_;
+  Rect inner_;
+  float y_;
+};
+
+void drawLevelRow(const Ink& ink, const Rect& row, int level, std::uint32_t running,
+                  std::uint64_t total, std::uint32_t most) {
+  const float middle = row.y + 0.5f * row.height, em = ink.em();
+  const Rgb colour = levelColour(level);
+  ink.spot(row, "collisions of a level");
+  ink.chip({row.x, middle}, engine::nameOfDepth(level), colour);
+  const float chip =
+      ink.textWidth(engine::nameOfDepth(engine::exactDepth), ink.small()) + 0.7f * em;
+  const float totalWidth = ink.textWidth("999 999"), runningWidth = ink.textWidth("9 999");
+  const float left = row.x + chip + 0.5f * em;
+  const float right = row.right() - totalWidth - runningWidth - 1.1f * em;
+  const Rect ground{left, middle - 0.35f * em, right - left, 0.7f * em};
+  ink.fill(ground, palette::black, 0.35f);
+  const float share = most ? static_cast<float>(running) / static_cast<float>(most) : 0.0f;
+  if (running)
+    ink.fill({ground.x, ground.y, std::max(2.0f, share * ground.width), ground.height}, colour);
+  ink.textRight({row.right() - totalWidth - 0.6f * em, middle}, formatCount(running));
+  ink.textRight({row.right(), middle}, formatCount(total), palette::dim);
+}
+
+std::string bound(double metres, double radius) {
+  if (!std::isfinite(metres)) return std::string("no bound");
+  return fmt::format("{} = {:.1f} %", gapText(metres), 100.0 * metres / radius);
+}
+
+/// What each level of the pair takes from the start on, "0.4 0.9 1.5 - - µs".
+std::string levelTimes(const PairTimes& times) {
+  std::string text;
+  for (const double level : times.level)
+    text += level > 0.0 ? fmt::format("{:.{}f} ", level, level < 9.95 ? 1 : 0) : "- ";
+  return fmt::format("{}µs", text);
+}
+
+/// What BSP trees take, and how often the last level that the spheres needed would fit into it.
+std::string againstReference(const PairTimes& times) {
+  double last = 0.0;
+  for (const double level : times.level) last = std::max(last, level);
+  const std::string time = formatTime(1e-3 * times.reference);
+  return last > 0.0 ? fmt::format("{} = {:.1f} ×", time, times.reference / last)
+                    : fmt::format("{}", time);
+}
+
+/// How far apart and how soon together, or how deep in each other.
+std::string truthText(const PairTruth& truth) {
+  if (truth.distance.upper == 0.0)
+    return truth.penetration
+               ? fmt::format("overlapping; {} to separate", gapText(truth.penetration->upper))
+               : std::string("touching");
+  if (truth.contact.reached)
+    return fmt::format("{}; contact in {:.2f} s", gapText(truth.distance.upper),
+                       truth.contact.noContactBefore);
+  return fmt::format("{}", gapText(truth.distance.upper));
+}
+
+DetectionRow budgetRow(const ShownNumbers& shown) {
+  constexpr std::string_view name = "budget used";
+  const std::string allowed = formatTime(shown.allowed);
+  if (shown.last.budget == engine::FrameProfile::Duration::max()) return {name, "no limit"};
+  if (shown.allowed < 1e-4)
+    return {name, formatTime(milliseconds(shown.mean.spent)) + ", none left", palette::narrow};
+  if (shown.used > 10.0)
+    return {name, fmt::format("{:.0f} × {}", shown.used, allowed), palette::narrow};
+  return {name, fmt::format("{:.1f} % of {}", 100.0 * shown.used, allowed),
+          shown.used > 1.05 ? palette::narrow : palette::text};
+}
+
+}  // namespace
+
+DetectionFigures detectionFigures(const OverlayView& view, const ShownNumbers& shown) {
+  const FrameStatistics& since = *view.statistics;
+  const engine::FrameProfile& last = shown.last;
+  const std::uint64_t looks = since.detections + since.detectionsSkipped;
+  DetectionFigures figures{
+      {{{"worst bound", bound(shown.runningWorst, view.shipRadius)},
+        {"median bound", bound(shown.runningMedian, view.shipRadius)},
+        budgetRow(shown),
+        {"budget exhausted", fmt::format("{} = {:.1f} %", formatCount(since.exhausted),
+                                         percentOf(since.exhausted, since.frames))},
+        {"detector calls", fmt::format("{}, {:.0f} % skipped", formatCount(since.detections),
+                                       percentOf(since.detectionsSkipped, looks))},
+        {"earliest possible contact", !view.earliestMeeting ? "not foreseen"
+                                      : *view.earliestMeeting <= 0.0
+                                          ? "now"
+                                          : fmt::format("in {:.2f} s", *view.earliestMeeting)}}},
+      {{{"touching now", formatCount(last.touching)},
+        {"bounces", formatCount(since.responses)},
+        {"contacts ended", formatCount(since.touchesEnded)},
+        {"pairs", formatCount(last.pairsBroad)},
+        {"sphere tests", formatCount(last.sphereTests)},
+        {"triangle tests", formatCount(last.triangleTests)}}}};
+  if (last.pairsPostponed > 0) {
+    figures.halves[4] = {"pairs waiting", formatCount(last.pairsPostponed)};
+    figures.halves[5] = {"longest wait", counted(last.mostPassedOver, "call")};
+  }
+  return figures;
+}
+
+void drawLevelPanel(const Ink& ink, const Rect& rect, const OverlayView& view,
+                    const ShownNumbers& shown, bool inFull) {
+  ink.edge(rect);
+  Rows rows(ink, rect);
+  rows.title("Collisions by level",
+             fmt::format("{}     total", counted(shown.runningFrames, "frame")),
+             "Collisions by level");
+  const std::uint32_t most = *std::max_element(shown.running.begin() + 1, shown.running.end());
+  for (int level = 1; level < engine::depths; ++level) {
+    const auto i = static_cast<std::size_t>(level);
+    drawLevelRow(ink, rows.next(), level, shown.running[i], shown.total[i], most);
+  }
+  if (!inFull) return;
+  const DetectionFigures figures = detectionFigures(view, shown);
+  for (const DetectionRow& row : figures.rows) rows.figure(row.name, row.value, row.colour);
+  for (std::size_t i = 0; i < figures.halves.size(); i += 2)
+    rows.figures(figures.halves[i], figures.halves[i + 1]);
+}
+
+void drawStatisticsPanel(const Ink& ink, const Rect& rect, const OverlayView& view,
+                         const ShownNumbers& shown) {
+  ink.edge(rect);
+  Rows rows(ink, rect);
+  const FrameStatistics& since = *view.statistics;
+  rows.title("Frame time", counted(since.frames, "frame") + " since reset", "frames since reset");
+  const auto time = [](std::string_view name, double ms) {
+    return DetectionRow{name, formatTime(ms)};
+  };
+  rows.figures(time("mean", since.frameTime.mean()), time("p50", shown.p50));
+  rows.figures(time("sd", since.frameTime.sd()), time("p95", shown.p95));
+  rows.figures(time("max", since.frameTime.max()), time("p99", shown.p99));
+  rows.figures(time("detection", since.detection.mean()), time("p99.9", shown.p99_9));
+}
+
+void drawPairInspector(const Ink& ink, const Rect& rect, const OverlayView& view) {
+  ink.edge(rect);
+  Rows rows(ink, rect);
+  const PairReport& pair = *view.pair;
+  const std::string names =
+      fmt::format("{} {}, {} {}", pair.shapeA, pair.keyA, pair.shapeB, pair.keyB);
+  rows.title("Pair", names, "Pair");
+  rows.figure("centres apart", gapText(pair.centreDistance));
+  rows.figure("can meet", !pair.meeting          ? fmt::format("not within {:.3g} s", pair.horizon)
+                          : *pair.meeting <= 0.0 ? std::string("now")
+                                                 : fmt::format("in {:.2f} s", *pair.meeting));
+  const Refinement& found = pair.refinement;
+  if (pair.inBroadPhase) {
+    constexpr std::array<std::string_view, 3> verdicts{"separate", "possible", "contact"};
+    const Rect row = rows.next();
+    const float middle = row.y + 0.5f * row.height;
+    const std::string_view level = engine::nameOfDepth(engine::depthOf(found));
+    const float width = ink.textWidth(level, ink.small()) + 0.7f * ink.em();
+    ink.spot(row, "verdict");
+    ink.text({row.x, middle}, "verdict", palette::dim);
+    ink.chip({row.right() - width, middle}, level, levelColour(engine::depthOf(found)));
+    ink.textRight({row.right() - width - 0.5f * ink.em(), middle},
+                  found.byInnerSpheres ? "contact, by inner spheres"
+                                       : verdicts[static_cast<std::size_t>(found.verdict)]);
+    const bool apart = found.verdict == Verdict::Separate;
+    const std::string_view mark = found.conservative ? "" : "~ ";
+    rows.figure(found.betweenSolids ? "solids apart at most" : "surfaces apart at most",
+                apart ? std::string("-")
+                      : fmt::format("{}{}", mark, bound(found.separationBound, pair.radius)));
+    rows.figures({"estimate", apart ? "-" : gapText(found.separationEstimate)},
+                 {"sphere pairs", apart ? "-" : formatCount(found.collidingSpheres)});
+  } else {
+    rows.figure("verdict", pair.wait ? fmt::format("waiting for {}",
+                                                   counted(pair.wait->detections, "detection"))
+                                     : std::string("bounding spheres apart"));
+    for (int i = 0; i < 2; ++i) (void)rows.next();
+  }
+  if (pair.truth) {
+    const double distance = pair.truth->distance.upper;
+    const bool broken = pair.inBroadPhase && found.verdict != Verdict::Separate &&
+                        distance > found.separationBound * (1.0 + 1e-9) + 1e-12;
+    rows.figure("true distance", truthText(*pair.truth), broken ? palette::overrun : palette::text);
+  } else {
+    rows.figure("true distance", view.ui->paused ? "..." : "when paused");
+  }
+  const auto& times = pair.truth ? pair.truth->times : std::optional<PairTimes>();
+  if (times) rows.figure("time to L1–L4, exact", levelTimes(*times));
+  if (times && times->reference > 0.0 && !pair.reference)
+    rows.figure("time by BSP trees", againstReference(*times));
+  if (pair.reference) {
+    const bool touch = pair.reference->verdict == Verdict::Contact;
+    const bool missed = touch && pair.inBroadPhase && found.verdict == Verdict::Separate;
+    const std::string_view says = missed ? "contact, MISSED" : touch ? "contact" : "separate";
+    rows.figure(
+        "reference says",
+        times ? fmt::format("{}, {}", says, againstReference(*times)) : fmt::format("{}", says),
+        missed ? palette::overrun : palette::text);
+  }
+}
+
+void drawHints(const Ink& ink, const Rect& rect) {
+  ink.edge(rect);
+  Rows rows(ink, rect);
+  using enum Action;
+  const auto key = [](Action action) { return firstKeyName(action); };
+  const std::array<std::string, 4> lines{
+      fmt::format("{} {} thrust   {} {} yaw   {} {} roll", key(ThrustForward), key(ThrustBack),
+                  key(YawLeft), key(YawRight), key(RollLeft), key(RollRight)),
+      fmt::format("{} detector   {} trees   {} {} budget", key(NextMethod), key(NextTree),
+                  key(BudgetDown), key(BudgetUp)),
+      fmt::format("{} all keys   {} control panel   Esc quit", key(Help), key(OpenControls)),
+      fmt::format("{} two-minute tour", key(Tour))};
+  for (const std::string_view text : lines) {
+    const Rect row = rows.next();
+    ink.text({row.x, row.y + 0.5f * row.height}, text);
+  }
+}
+
+}  // namespace nearmiss::app

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: MIT
+/// Short messages that come, are read and go.
+#pragma once
+
+#include <nearmiss/build_progress.h>
+
+#include <cstdint>
+#include <deque>
+#include <string>
+#include <string_view>
+
+#include "fly/overlay/layout.h"
+
+namespace nearmiss::app {
+
+class Ink;
+
+class Toasts {
+ public:
+  enum class Kind { Note, Warning };
+  void add(std::string text, double wallSeconds, Kind kind = Kind::Note);
+  /// The same, replacing the last message about `topic`.
+  void say(std::string topic, std::string text, double wallSeconds);
+  /// Forgets what was shown long enough.
+  void update(double wallSeconds);
+  void clear() noexcept { toasts_.clear(); }
+  /// Stacked downwards from `top`, centred between `left` and `right`, pixels.
+  void draw(const Ink& ink, float left, float right, float top) const;
+  [[nodiscard]] bool empty() const noexcept { return toasts_.empty(); }
+
+ private:
+  struct Toast {
+    std::string topic, text;
+    double until;
+    Kind kind;
+  };
+  std::deque<Toast> toasts_;
+};
+
+/// Of what stands in the middle of the window and may want one.
+enum class Answer : std::uint8_t { None, Yes, No };
+
+/// Progress of loading: stage, share done, time; No when cancelling was clicked.
+Answer drawLoading(const Ink& ink, float width, float height, std::string_view what,
+                   const BuildProgress& progress, double elapsedSeconds);
+
+/// A sentence that ends the program when it has been read; Yes when it was.
+Answer drawFailure(const Ink& ink, float width, float height, const std::string& sentence);
+
+/// "Quit?": Yes, No, or None yet.
+Answer drawQuitQuestion(const Ink& ink, float width, float height);
+
+/// The share of the stage that is done, in [0, 0.99]: a stage that is over is no longer shown, so
+/// that what is left to do is never 0.
+[[nodiscard]] float shareDone(const BuildProgress& progress) noexcept;
+
+/// Stage and share done in the first of two lines of `rect`, the bar in the second.
+void drawStage(const Ink& ink, const Rect& rect, const BuildProgress& progress);
+
+}  // namespace nearmiss::app

@@ -1,0 +1,259 @@
+// SPDX-License-Identifier: MIT
+#include <engine/flight/depth.h>
+#include <fmt/format.h>
+#include <imgui.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "console/gap_text.h"
+#include "fly/host/key_map.h"
+#include "fly/overlay/ink.h"
+#include "fly/overlay/panels.h"
+#include "fly/overlay/views.h"
+
+namespace nearmiss::app {
+namespace {
+
+Rect barOf(const Rect& rect, float em) noexcept {
+  return {rect.x + em, rect.y + 2.1f * em, rect.width - 2.0f * em, 1.2f * em};
+}
+
+}  // namespace
+
+std::uint64_t replayFrameAt(const Rect& rect, float em, const ReplayView& view, float x) noexcept {
+  const Rect bar = barOf(rect, em);
+  const double share = std::clamp(double{(x - bar.x) / bar.width}, 0.0, 1.0);
+  const auto frame =
+      static_cast<std::uint64_t>(std::llround(share * static_cast<double>(view.frames)));
+  return std::clamp<std::uint64_t>(frame, 1, view.frames);
+}
+
+void drawReplayBar(const Ink& ink, const Rect& rect, const ReplayView& view) {
+  const float em = ink.em();
+  ink.edge(rect);
+  ink.spot(rect, "replay");
+  const float middle = rect.y + 1.1f * em;
+  ink.text({rect.x + em, middle}, fmt::format("Replay: frame {} of {}", view.position, view.frames),
+           palette::text, ink.bold());
+  ink.textRight({rect.right() - em, middle},
+                fmt::format("click or drag; [{}] [{}] step; [Enter] flies on from here",
+                            firstKeyName(Action::StepBack), firstKeyName(Action::Step)),
+                palette::dim, ink.small());
+
+  // What lies behind, and a stroke as high as many collisions began in the frames of a pixel
+  const Rect bar = barOf(rect, em);
+  ink.fill(bar, palette::plot);
+  const float perFrame = bar.width / static_cast<float>(view.frames);
+  const float at = bar.x + perFrame * static_cast<float>(view.position);
+  ink.fill({bar.x, bar.y, at - bar.x, bar.height}, palette::panelEdge);
+  const auto columns = static_cast<std::size_t>(std::max(1.0f, bar.width));
+  for (std::size_t column = 0; column < columns; ++column) {
+    const std::size_t first = column * view.frames / columns;
+    const std::size_t end = std::max(first + 1, (column + 1) * view.frames / columns);
+    std::uint32_t began = 0;
+    for (std::size_t n = first; n < std::min<std::size_t>(end, view.frames); ++n)
+      began += view.collisions[n];
+    if (began == 0) continue;
+    const float high = bar.height * std::min(1.0f, 0.35f + 0.15f * static_cast<float>(began));
+    const float x = bar.x + static_cast<float>(column) + 0.5f;
+    ink.segment({x, bar.bottom() - high}, {x, bar.bottom()}, palette::own);
+  }
+  ink.frame(bar, palette::dim);
+  ink.segment({at, bar.y - 0.25f * em}, {at, bar.bottom() + 0.25f * em}, palette::text, 2.0f);
+}
+
+void drawRunPanel(const Ink& ink, const Rect& rect, const RunView& run) {
+  const float em = ink.em();
+  ink.edge(rect);
+  const Rect inner = rect.inset(em);
+  float y = rect.y + 0.5f * em + 0.5f * ink.line();
+  const float half = 0.5f * inner.width, top = y - 0.5f * ink.line();
+  ink.spot({inner.x, top, half, ink.line()}, "points");
+  ink.spot({inner.x + half, top, half, ink.line()}, "time left");
+  ink.spot({inner.x, top + ink.line(), inner.width, ink.line()}, "streak");
+  ink.text({inner.x, y}, fmt::format("{} point{}", run.points, run.points == 1 ? "" : "s"),
+           palette::text, ink.bold());
+  ink.textRight({inner.right(), y}, fmt::format("{:.1f} s left", run.left), palette::text,
+                ink.bold());
+  y += ink.line();
+  ink.text({inner.x, y}, fmt::format("streak {}", run.streak));
+  ink.textRight({inner.right(), y}, fmt::format("the next counts {} ×", run.times), palette::dim);
+
+  // A sentence of up to two lines
+  y += 0.5f * ink.line();
+  const std::string_view event =
+      run.event.empty() ? std::string_view("pass ships closely without touching") : run.event;
+  ink.paragraph({inner.x, y + 0.2f * em}, event, inner.width);
+}
+
+void drawRunEnd(const Ink& ink, float width, float height, const RunEndView& end, float& scroll) {
+  ink.fill({0.0f, 0.0f, width, height}, palette::black, 0.55f);
+  const std::string hint = fmt::format("{} flies on, {} flies it again", localKeyName(Action::Back),
+                                       localKeyName(Action::Restart));
+  drawPage(ink, width, height, end.groups, PageStyle::Keys, end.title, hint, scroll);
+}
+
+namespace {
+
+void drawFigure(const Ink& ink, const Rect& row, const TourFigure& figure) {
+  const float em = ink.em(), middle = row.y + 0.5f * ink.line();
+  ink.text({row.x, middle}, figure.name);
+  ink.textRight({row.right(), middle}, figure.value, palette::text, ink.bold());
+  const Rect track{row.x, row.y + ink.line(), row.width, 0.5f * em};
+  ink.fill(track, palette::plot);
+  const float wide = row.width * static_cast<float>(std::clamp(figure.share, 0.0, 1.0));
+  if (wide > 0.0f) ink.fill({track.x, track.y, std::max(wide, 2.0f), track.height}, figure.colour);
+}
+
+}  // namespace
+
+void drawTourPanel(const Ink& ink, const Rect& rect, const TourView& tour) {
+  ink.edge(rect);
+  const float em = ink.em();
+  const Rect inner = rect.inset(0.8f * em);
+  float y = inner.y + 0.5f * ink.line();
+  ink.text({inner.x, y}, tour.title, palette::text, ink.bold());
+  ink.textRight({inner.right(), y}, fmt::format("{} of {}", tour.number, tour.stops), palette::dim);
+
+  // The time that is left to read it
+  y += 0.75f * ink.line();
+  const float passed = static_cast<float>(std::clamp(tour.passed, 0.0, 1.0));
+  ink.fill({inner.x, y, inner.width, 0.15f * em}, palette::panelEdge);
+  if (!tour.held) ink.fill({inner.x, y, inner.width * passed, 0.15f * em}, palette::own);
+
+  y += 0.7f * em;
+  const float size = 1.08f * em;
+  ink.paragraph({inner.x, y}, tour.sentence, inner.width, size);
+  y += ink.paragraphSize(tour.sentence, inner.width, size).y + 0.8f * em;
+
+  const float foot = inner.bottom() - ink.line();
+  const float high = 1.75f * ink.line();
+  for (const TourFigure& figure : tour.figures) {
+    if (y + high > foot) break;
+    drawFigure(ink, {inner.x, y, inner.width, high}, figure);
+    y += high;
+  }
+  ink.text(
+      {inner.x, foot + 0.5f * ink.line()},
+      fmt::format("{}: next, {}: end", localKeyName(Action::Pause), localKeyName(Action::Back)),
+      palette::own);
+}
+
+namespace {
+
+void drawCourse(const Ink& ink, const Rect& plot, const GhostView& ghost, double highest,
+                double GhostApart::*value, Rgb colour, float width) {
+  const std::size_t n = ghost.course.size();
+  const float step = plot.width / static_cast<float>(ghostFrames - 1);
+  ImDrawList& list = *ink.list();
+  list.PathClear();
+  for (std::size_t i = 0; i < n; ++i) {
+    const double metres = ghost.course[(ghost.oldest + i) % n].*value;
+    const float x = plot.right() - static_cast<float>(n - 1 - i) * step;
+    list.PathLineTo({x, plot.bottom() - static_cast<float>(metres / highest) * plot.height});
+  }
+  list.PathStroke(Ink::colour(colour), 0, width);
+}
+
+}  // namespace
+
+void drawGhostPanel(const Ink& ink, const Rect& rect, const GhostView& ghost) {
+  ink.edge(rect);
+  const float em = ink.em();
+  const Rect inner = rect.inset(0.7f * em);
+  float y = inner.y + 0.5f * ink.line() - 0.2f * em;
+  ink.text({inner.x, y}, "Drift from the exact flight", palette::text, ink.bold());
+  y += ink.line();
+  const auto figure = [&](float x, std::string_view name, double metres, Rgb colour) {
+    ink.text({x, y}, name, colour, ink.small());
+    ink.text({x + ink.textWidth(name, ink.small()) + 0.4f * em, y}, gapText(metres), palette::text,
+             ink.small());
+  };
+  figure(inner.x, "your ship", ghost.now.own, palette::own);
+  figure(inner.x + 0.5f * inner.width, "largest", ghost.now.farthest, palette::swap);
+
+  double highest = 1e-3;
+  for (const GhostApart& apart : ghost.course) highest = std::max(highest, apart.farthest);
+  highest *= 1.1;
+  const float top = y + 0.7f * ink.line();
+  // Scale at the left of the curves
+  const float scale = ink.textWidth("9999 cm", ink.small()) + 0.4f * em;
+  const Rect plot{inner.x + scale, top, inner.width - scale, inner.bottom() - top};
+  ink.textRight({plot.x - 0.4f * em, plot.y + 0.5f * em}, gapText(highest), palette::dim,
+                ink.small());
+  ink.textRight({plot.x - 0.4f * em, plot.bottom() - 0.5f * em}, "0", palette::dim, ink.small());
+  ink.fill(plot, palette::plot);
+  if (ghost.course.size() < 2) return;
+  drawCourse(ink, plot, ghost, highest, &GhostApart::farthest, palette::swap, 1.0f);
+  drawCourse(ink, plot, ghost, highest, &GhostApart::own, palette::own, 2.0f);
+}
+
+namespace {
+
+/// How the half keeps up: late frames, and how far it is behind the other.
+std::string keepingUp(const HalfView& half) {
+  const double late = percentOf(half.statistics->missed, half.statistics->frames);
+  if (half.behind < 0.05) return fmt::format("{:.0f} % of frames late", late);
+  return fmt::format("{:.0f} % of frames late, {:.1f} s behind", late, half.behind);
+}
+
+/// Collisions by the level that detection had time for.
+void drawLevels(const Ink& ink, const Rect& row, const ShownNumbers& shown) {
+  const float em = ink.em(), middle = row.y + 0.5f * row.height;
+  constexpr std::string_view name = "collisions by level";
+  const float figure = ink.textWidth("9 999", ink.small()) + 0.7f * em;
+  float wide = 0.0f;
+  for (int level = 1; level < engine::depths; ++level)
+    wide += ink.textWidth(engine::nameOfDepth(level), ink.small()) + 0.9f * em + figure;
+  // The levels first, then what they are
+  float x = row.x;
+  const float named = ink.textWidth(name, ink.small()) + 0.8f * em;
+  if (named + wide <= row.width) {
+    ink.text({x, middle}, name, palette::dim, ink.small());
+    x += named;
+  }
+  for (int level = 1; level < engine::depths; ++level) {
+    const std::string_view depth = engine::nameOfDepth(level);
+    const float next = x + ink.textWidth(depth, ink.small()) + 0.9f * em + figure;
+    if (next > row.right() + em) return;
+    const float chip = ink.chip({x, middle}, depth, levelColour(level));
+    ink.text({x + chip + 0.3f * em, middle},
+             formatCount(shown.total[static_cast<std::size_t>(level)]), palette::text, ink.small());
+    x = next;
+  }
+}
+
+}  // namespace
+
+void drawHalfPanel(const Ink& ink, const Rect& rect, const HalfView& half,
+                   const ShownNumbers& shown) {
+  ink.edge(rect);
+  const Rect inner = rect.inset(0.5f * ink.em());
+  Rect row{inner.x, inner.y, inner.width, ink.line()};
+  const float middle = row.y + 0.5f * row.height;
+  const std::string fate = keepingUp(half);
+  const float fateWidth = ink.textWidth(fate);
+  ink.text({row.x, middle}, half.method, palette::text, ink.bold());
+  const float named = ink.textWidth(half.method, ink.bold());
+  // The budget, where it leaves room for what matters more
+  const std::string budget = fmt::format("{}, {}", half.budget, half.side);
+  if (named + ink.textWidth(budget) + fateWidth + 2.5f * ink.em() < row.width)
+    ink.text({row.x + named + 0.8f * ink.em(), middle}, budget, palette::dim);
+  if (named + fateWidth + ink.em() < row.width)
+    ink.textRight({row.right(), middle}, fate,
+                  half.statistics->missed > 0 ? palette::narrow : palette::text);
+  if (half.history->size() == 0) return;
+
+  const Rect frame{row.x, row.y + ink.line() + 0.1f * ink.em(), row.width,
+                   ink.line() - 0.25f * ink.em()};
+  const Rect detection{row.x, frame.y + ink.line(), row.width, ink.line() - 0.35f * ink.em()};
+  if (detection.bottom() > inner.bottom() + 1.0f) {
+    drawFrameBars(ink, frame, {}, (*half.history)[half.history->size() - 1], shown);
+    return;
+  }
+  drawFrameBars(ink, frame, detection, (*half.history)[half.history->size() - 1], shown);
+  drawLevels(ink, {row.x, row.y + 3.0f * ink.line(), row.width, ink.line()}, shown);
+}
+
+}  // namespace nearmiss::app

@@ -1,0 +1,210 @@
+// SPDX-License-Identifier: MIT
+#include <engine/flight/depth.h>
+#include <fmt/format.h>
+#include <imgui.h>
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <numeric>
+#include <utility>
+#include <vector>
+
+#include "console/gap_text.h"
+#include "fly/host/input.h"
+#include "fly/host/key_map.h"
+#include "fly/overlay/ink.h"
+#include "fly/overlay/panels.h"
+
+namespace nearmiss::app {
+namespace {
+
+PageGroup groupOf(KeyGroup group) {
+  PageGroup page{std::string(groupName(group)), {}};
+  for (const Command& command : commands()) {
+    const std::string keys = localKeyName(command.action);
+    if (command.group != group || (!command.hasUsualKey() && keys == noKey)) continue;
+    page.rows.push_back(
+        {keys, std::string(command.sentence.substr(0, command.sentence.size() - 1))});
+  }
+  if (group == KeyGroup::View) {
+    page.rows.push_back({"Wheel", "nearer, farther"});
+    page.rows.push_back({"Middle drag", "look around"});
+  }
+  return page;
+}
+
+}  // namespace
+
+std::vector<PageGroup> helpGroups() {
+  std::vector<PageGroup> groups;
+  for (const KeyGroup group : keyGroups) groups.push_back(groupOf(group));
+  PageGroup& pad = groups.emplace_back(PageGroup{"Controller", {}});
+  for (const PadBinding& binding : padBindings())
+    pad.rows.push_back({std::string(binding.name), std::string(binding.text)});
+  groups.push_back(introduction());
+  return groups;
+}
+
+PageGroup introduction() {
+  return {"How to read the screen",
+          {{"L1–L4, exact", "ever smaller spheres; exact: the triangles"},
+           {"gap", "at most this far apart; may be touching"},
+           {"budget", "time for detection; then it must answer"},
+           {"mouse", "rest it on anything for an explanation"}}};
+}
+
+void drawIntroduction(const Ink& ink, float width, float height, float& scroll) {
+  const std::string hint = fmt::format("{} closes, {} shows it again", localKeyName(Action::Back),
+                                       localKeyName(Action::Help));
+  const std::vector<PageGroup> groups{introduction()};
+  drawPage(ink, width, height, groups, PageStyle::Keys, "Nearmiss", hint, scroll);
+}
+
+void drawHelp(const Ink& ink, float width, float height, float& scroll) {
+  ink.fill({0.0f, 0.0f, width, height}, palette::black, 0.55f);
+  const std::string hint =
+      fmt::format("{} or {} closes", localKeyName(Action::Help), localKeyName(Action::Back));
+  drawPage(ink, width, height, helpGroups(), PageStyle::Keys, "Keys", hint, scroll);
+}
+
+void drawStick(const Ink& ink, float width, float height, const UiState& ui) {
+  const float radius = 0.18f * std::min(width, height);
+  const ImVec2 middle(0.5f * width, 0.5f * height);
+  const ImVec2 end(middle.x + ui.stick.x * radius, middle.y + ui.stick.y * radius);
+  ink.list()->AddCircle(middle, radius, Ink::colour(palette::text, 0.45f), 64, 1.5f);
+  ink.list()->AddCircle(middle, 0.1f * radius, Ink::colour(palette::text, 0.45f), 24, 1.0f);
+  ink.list()->AddLine(middle, end, Ink::colour(palette::own, 0.8f), 2.0f);
+  ink.list()->AddCircleFilled(end, 0.35f * ink.em(), Ink::colour(palette::own), 24);
+}
+
+namespace {
+
+using engine::FrameProfile;
+
+std::string words(std::string_view line) { return std::string(line); }
+
+std::string duration(FrameProfile::Duration d) {
+  if (d == FrameProfile::Duration::max()) return "no limit";
+  return fmt::format("{:.3f} ms", milliseconds(d));
+}
+
+constexpr std::array namedPhases{std::pair{"input", &FrameProfile::input},
+                                 std::pair{"motion", &FrameProfile::motion},
+                                 std::pair{"broad phase", &FrameProfile::broad},
+                                 std::pair{"narrow phase", &FrameProfile::narrow},
+                                 std::pair{"response", &FrameProfile::response},
+                                 std::pair{"render", &FrameProfile::render},
+                                 std::pair{"swap", &FrameProfile::swap},
+                                 std::pair{"other", &FrameProfile::other},
+                                 std::pair{"slack", &FrameProfile::slack}};
+
+constexpr std::array bodies{std::pair{"ships", &FrameProfile::ships},
+                            std::pair{"pairs, broad phase", &FrameProfile::pairsBroad},
+                            std::pair{"pairs not separate", &FrameProfile::pairsNarrow},
+                            std::pair{"pairs waiting", &FrameProfile::pairsPostponed}};
+
+constexpr std::array work{std::pair{"refinement steps", &FrameProfile::steps},
+                          std::pair{"sphere tests", &FrameProfile::sphereTests},
+                          std::pair{"triangle tests", &FrameProfile::triangleTests}};
+
+PageGroup timeGroup(const FrameProfile& f) {
+  PageGroup group{"Time of the frame", {}};
+  for (const auto& [name, time] : namedPhases) group.rows.push_back({name, duration(f.*time)});
+  group.rows.push_back({"frame", duration(f.frameTime - f.watching)});
+  group.rows.push_back({"reference, not in the frame", duration(f.watching)});
+  group.rows.push_back({"target", duration(f.target)});
+  return group;
+}
+
+PageGroup budgetGroup(const FrameProfile& f, const ShownNumbers& shown) {
+  const auto rest = f.frameTime - f.watching - f.slack - f.broad - f.narrow;
+  return {"Budget",
+          {{"rest, predicted", duration(f.predictedRest)},
+           {"rest, measured", duration(rest)},
+           {"mean prediction error", fmt::format("{:.3f} ms", shown.predictionError)},
+           {"allowed", duration(f.budget)},
+           {"spent", duration(f.spent)}}};
+}
+
+PageGroup workGroup(const FrameProfile& f) {
+  PageGroup group{"Work", {}};
+  for (const auto& [name, count] : bodies)
+    group.rows.push_back({name, words(formatCount(f.*count))});
+  for (const auto& [name, count] : work) group.rows.push_back({name, words(formatCount(f.*count))});
+  group.rows.push_back({"ran out of budget", f.exhausted ? "yes" : "no"});
+  group.rows.push_back({"missed the target", f.missed ? "yes" : "no"});
+  group.rows.push_back({"worst bound", gapText(f.worstBound)});
+  group.rows.push_back({"median bound", gapText(f.medianBound)});
+  return group;
+}
+
+PageGroup sinceGroup(const FrameStatistics& since, const ShownNumbers& shown) {
+  return {"Since reset",
+          {{"frames measured", words(formatCount(since.frames))},
+           {"frame, mean ± sd",
+            fmt::format("{:.3f} ± {:.3f} ms", since.frameTime.mean(), since.frameTime.sd())},
+           {"detection, mean ± sd",
+            fmt::format("{:.3f} ± {:.3f} ms", since.detection.mean(), since.detection.sd())},
+           {"detection, max", fmt::format("{:.3f} ms", since.detection.max())},
+           {"frame p99.9", words(formatTime(shown.p99_9))},
+           {"detector calls", words(formatCount(since.detections))},
+           {"detector calls skipped", words(formatCount(since.detectionsSkipped))},
+           {"contacts missed", words(formatCount(since.missedContacts))}}};
+}
+
+PageGroup collisionGroup(const FrameStatistics& since, const ShownNumbers& shown) {
+  const auto begun = std::accumulate(shown.total.begin(), shown.total.end(), std::uint64_t{0});
+  PageGroup group{"Collisions",
+                  {{"touching now", words(formatCount(shown.last.touching))},
+                   {"contacts begun", words(formatCount(begun))},
+                   {"contacts ended", words(formatCount(since.touchesEnded))},
+                   {"bounces", words(formatCount(since.responses))}}};
+  for (std::size_t level = 1; level < shown.total.size(); ++level)
+    group.rows.push_back(
+        {fmt::format("{}, last {} and total", engine::nameOfDepth(static_cast<int>(level)),
+                     counted(shown.runningFrames, "frame")),
+         fmt::format("{}, {}", shown.running[level], words(formatCount(shown.total[level])))});
+  return group;
+}
+
+PageGroup settingGroup(const OverlayView& view, const ShownNumbers& shown) {
+  PageGroup group{
+      "Flight",
+      {{"narrow phase", words(view.method)},
+       {"trees", words(view.tree)},
+       {"broad phase", words(view.broad)},
+       {"scene", words(view.sceneName)},
+       {"seed", fmt::format("{}", view.seed)},
+       {"simulated time", fmt::format("{:.2f} s", shown.last.simTime)},
+       {"pace", fmt::format("{:.2f} × real time, {:.0f} fps", shown.pace.rate, shown.pace.hertz)},
+       {"next detection at", fmt::format("{:.2f} s", shown.last.nextDetection)},
+       {"camera", words(view.camera)}}};
+  if (view.pair)
+    group.rows.push_back(
+        {"picked pair", fmt::format("{} {}, {} {}", view.pair->shapeA, view.pair->keyA,
+                                    view.pair->shapeB, view.pair->keyB)});
+  return group;
+}
+
+}  // namespace
+
+std::vector<PageGroup> numberGroups(const OverlayView& view, const ShownNumbers& shown) {
+  const FrameProfile& f = shown.last;
+  return {timeGroup(f),
+          budgetGroup(f, shown),
+          workGroup(f),
+          collisionGroup(*view.statistics, shown),
+          sinceGroup(*view.statistics, shown),
+          settingGroup(view, shown)};
+}
+
+void drawNumbersTable(const Ink& ink, float width, float height, const OverlayView& view,
+                      const ShownNumbers& shown, float& scroll) {
+  const std::string title = fmt::format("Frame {}", shown.last.frame);
+  const std::string hint =
+      fmt::format("{} or {} closes", localKeyName(Action::Numbers), localKeyName(Action::Back));
+  drawPage(ink, width, height, numberGroups(view, shown), PageStyle::Figures, title, hint, scroll);
+}
+
+}  // namespace nearmiss::app

@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: MIT
+/// What the panels over the scene show, as values and views that are valid for the frame.
+#pragma once
+
+#include <engine/flight/frame_profile.h>
+#include <nearmiss/build_progress.h>
+#include <nearmiss/distance.h>
+#include <nearmiss/narrow_phase.h>
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "fly/overlay/frame_statistics.h"
+#include "fly/overlay/layout.h"
+#include "fly/overlay/palette.h"
+#include "fly/overlay/text_page.h"
+#include "fly/ui_state.h"
+
+namespace nearmiss::app {
+
+/// A run that flies. Views, valid for the frame.
+struct RunView {
+  double left = 0.0;  ///< simulation seconds
+  std::int64_t points = 0;
+  std::uint32_t streak = 0, times = 1;  ///< near misses in a row, and how often the next counts
+  std::string_view event;               ///< the last; empty: none yet
+};
+
+/// A run that is over. Views, valid for the frame.
+struct RunEndView {
+  std::string_view title;
+  std::span<const PageGroup> groups;
+};
+
+/// A bar with its name and its value in words.
+struct TourFigure {
+  std::string name, value;
+  double share = 0.0;  ///< of the panel's width, 0 to 1
+  Rgb colour = palette::swap;
+};
+
+/// Views, valid for the frame.
+struct TourView {
+  std::string_view title, sentence;
+  std::size_t number = 1, stops = 1;
+  double passed = 0.0;  ///< of the stop's time, 0 to 1
+  bool held = false;    ///< the stop stays until it is left
+  std::span<const TourFigure> figures;
+};
+
+/// Metres between the ships of two flights, by their middles.
+struct GhostApart {
+  double own = 0.0;       ///< the user's
+  double farthest = 0.0;  ///< of all ships
+};
+
+/// Max number of frames that the panel shows.
+inline constexpr std::size_t ghostFrames = 400;
+
+struct GhostView {
+  GhostApart now;
+  std::span<const GhostApart> course;  ///< of the last frames, a ring
+  std::size_t oldest = 0;              ///< index in it
+};
+
+/// Of two bodies, world frame.
+using NearestPoints = std::array<Vec3, 2>;
+
+/// What two methods take for one pair, microseconds, medians of repeated calls [H96 Fig. 15].
+struct PairTimes {
+  /// Until levels 1 to 4 and the triangles; 0 where that was not needed.
+  std::array<double, engine::exactDepth> level{};
+  double reference = 0.0;  ///< BSP trees, exactly
+};
+
+/// What is true of a pair at one instant, whatever detectors say: of their surfaces, exactly.
+struct PairTruth {
+  DistanceBounds distance;
+  /// Of a pair that touches, but not of ships with joints that do so in several links.
+  std::optional<PenetrationBounds> penetration;
+  ContactTime contact;             ///< if neither turned nor thrust from now on
+  std::optional<PairTimes> times;  ///< while the world stands still
+};
+
+/// The pair under inspection, as the frame left it.
+struct PairReport {
+  std::string_view shapeA, shapeB;
+  std::uint32_t keyA = 0, keyB = 0;
+  bool inBroadPhase = false;            ///< else only `centreDistance` is known
+  std::optional<Wait> wait;             ///< for want of time it was not looked at
+  Refinement refinement;                ///< of the driver
+  std::optional<Refinement> reference;  ///< of the one that only watches
+  double centreDistance = 0.0;          ///< metres
+  double radius = 1.0;                  ///< metres, of the smaller ship: what bounds are a part of
+  std::optional<double> meeting;        ///< s of simulation until the bounds meet, if they do
+  double horizon = 0.0;                 ///< s of simulation for which both bounds hold
+  std::optional<PairTruth> truth;
+};
+
+/// Trees that are being built while others fly.
+struct Growing {
+  std::string_view what;
+  const BuildProgress* progress = nullptr;  ///< null: none
+  double elapsedSeconds = 0.0;
+};
+
+/// A recorded session as its bar shows it.
+struct ReplayView {
+  std::uint64_t position = 0, frames = 1;
+  std::span<const std::uint32_t> collisions;  ///< that began, by frame
+};
+
+/// One half of a split view.
+struct HalfView {
+  std::string_view side, method, budget;
+  const engine::FrameHistory* history = nullptr;
+  const FrameStatistics* statistics = nullptr;
+  double behind = 0.0;  ///< simulation seconds, of the half that is ahead
+};
+
+/// What the panels read. Views, valid for the frame.
+struct OverlayView {
+  const UiState* ui = nullptr;
+  const engine::FrameHistory* history = nullptr;
+  const FrameStatistics* statistics = nullptr;
+  std::string_view method, broad, tree, sceneName, camera;
+  std::string_view asPublished;  ///< how much of the flight is; empty: it is not
+  std::uint64_t seed = 0;
+  double simTime = 0.0, shipRadius = 1.0;
+  bool recording = false;
+  bool fixedSteps = false;            ///< frames do not follow the clock on the wall
+  bool flown = false;                 ///< a scene is loaded
+  std::string_view softwareRenderer;  ///< its name; empty for a real one
+  bool coarsened = false;             ///< ships or picture, for the frame's time
+  std::optional<PairReport> pair;
+  bool hints = false;
+  /// Simulation seconds until two ships can touch at the earliest, 0 while some may; nothing where
+  /// the broad phase does not look ahead.
+  std::optional<double> earliestMeeting;
+  Growing growing;
+  std::optional<ReplayView> replay;
+  std::optional<RunView> run;  ///< while one flies
+  std::optional<std::array<HalfView, 2>> halves;
+  std::optional<GhostView> ghost;
+  std::optional<RunEndView> runEnd;  ///< until it is closed
+  std::optional<TourView> tour;
+};
+
+/// A plain area under a panel.
+struct Ground {
+  Rect rect;
+  Rgb colour;
+};
+
+}  // namespace nearmiss::app

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: MIT
+#include "fly/photo_mode.h"
+
+#include <fmt/format.h>
+
+#include <utility>
+
+#include "fly/canvas.h"
+#include "fly/flight_context.h"
+
+namespace nearmiss::app {
+
+void PhotoMode::toggle(FlightContext& context) {
+  if (!before_) {
+    enter(context);
+    return;
+  }
+  context.view.rig = before_->rig;
+  context.ui.overlay = before_->overlay;
+  context.ui.paused = before_->paused;
+  context.ui.drawLevel = before_->drawLevel;
+  before_.reset();
+}
+
+void PhotoMode::enter(FlightContext& context) {
+  if (context.modes.split.on()) context.modes.split.leave(context);
+  UiState& ui = context.ui;
+  CameraRig& rig = context.view.rig;
+  before_ = Before{rig, ui.overlay, ui.paused, ui.drawLevel};
+  rig.goFree();
+  ui.overlay = OverlayMode::Off;
+  ui.paused = true;
+  ui.stepsAsked = 0;
+  if (ui.drawLevel <= DrawLevel::Contact) ui.drawLevel = DrawLevel::Level2;
+  context.say("photo",
+              fmt::format("photo mode: the ship's keys move the camera, {} and {} turn it, the "
+                          "wheel sets the angle of view; {}: spheres, {}: picture, {}: back",
+                          localKeyName(Action::RollLeft), localKeyName(Action::RollRight),
+                          localKeyName(Action::NextDrawLevel), localKeyName(Action::Screenshot),
+                          localKeyName(Action::Photo)));
+}
+
+void PhotoMode::photograph(FlightContext& context, Canvas& canvas, const DrawFrame& frame) const {
+  if (!before_ || !std::exchange(context.records.screenshotAsked, false)) return;
+  const Screen& screen = context.screen;
+  if (auto photo = canvas.renderer().photograph(frame, screen.width, screen.height))
+    context.records.screenshots.write(freshFile("nearmiss-photo", ".png"), photo->width,
+                                      photo->height, std::move(photo->rgb));
+  else
+    context.warn(photo.error().message);
+}
+
+}  // namespace nearmiss::app

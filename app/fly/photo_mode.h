@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: MIT
+/// Photo mode: the world stands still, without panels, before a free eye; its pictures are twice as
+/// fine as the window.
+#pragma once
+
+#include <optional>
+
+#include "fly/gfx/camera.h"
+#include "fly/gfx/draw_frame.h"
+#include "fly/mode.h"
+#include "fly/ui_state.h"
+
+namespace nearmiss::app {
+
+class PhotoMode : public Mode {
+ public:
+  [[nodiscard]] bool on() const noexcept { return before_.has_value(); }
+  /// All that it changes is as it was before once it is left.
+  void toggle(FlightContext& context);
+  /// What the user draws of trees outside of it.
+  [[nodiscard]] DrawLevel usualDrawLevel(const UiState& ui) const noexcept {
+    return before_ ? before_->drawLevel : ui.drawLevel;
+  }
+  /// Of what was just drawn, if a picture was asked for while it is on.
+  void photograph(FlightContext& context, Canvas& canvas, const DrawFrame& frame) const;
+
+ private:
+  void enter(FlightContext& context);
+
+  struct Before {
+    CameraRig rig;
+    OverlayMode overlay = OverlayMode::Full;
+    bool paused = false;
+    DrawLevel drawLevel = DrawLevel::Contact;
+  };
+  std::optional<Before> before_;
+};
+
+}  // namespace nearmiss::app

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: MIT
+#include "fly/remembered_settings.h"
+
+#include <utility>
+
+#include "console/complaint.h"
+#include "fly/flight_context.h"
+
+namespace nearmiss::app {
+namespace {
+
+void complainAndWarn(FlightContext& context, const std::string& note) {
+  complain(note);
+  context.warn(note);
+}
+
+WindowSettings settingsOf(const FlightContext& context) {
+  const UiState& ui = context.ui;
+  const WindowSettings& recalled = context.remembered.recalled;
+  WindowSettings settings;
+  settings.overlay = ui.overlay;
+  settings.spheres = context.modes.photo.usualDrawLevel(ui);
+  settings.camera = context.view.rig.mode();
+  settings.wireframe = ui.wireframe;
+  settings.boundingSpheres = ui.boundingSpheres;
+  settings.cues = ui.cues;
+  settings.reduceFlashing = ui.reduceFlashing;
+  settings.muted = context.options.mute ? recalled.muted : ui.muted;
+  settings.introduced = true;
+  settings.uiScale = context.remembered.textScale;
+  settings.palette = context.options.palette ? recalled.palette : paletteInForce();
+  settings.keys = keysInForce();
+  return settings;
+}
+
+}  // namespace
+
+void recall(FlightContext& context, SettingsMemory memory) {
+  const Options& options = context.options;
+  RememberedSettings& remembered = context.remembered;
+  remembered.memory = std::move(memory);
+  context.ui.muted = options.mute;
+  useKeys({});
+  usePalette(options.palette.value_or(Palette::Usual));
+  if (remembered.memory.file.empty()) return;
+  RecalledSettings recalled = recallSettings(remembered.memory.file);
+  remembered.recalled = recalled.settings;
+  const bool usual = remembered.memory.anew;
+  if (!recalled.note.empty()) complainAndWarn(context, recalled.note);
+  if (!usual)
+    for (const std::string& note : recalled.keyNotes) complainAndWarn(context, note);
+  useSettings(context, usual ? WindowSettings{} : remembered.recalled);
+  context.ui.introduction = usual || !remembered.recalled.introduced;
+}
+
+void useSettings(FlightContext& context, const WindowSettings& settings) {
+  UiState& ui = context.ui;
+  ui.overlay = settings.overlay;
+  ui.drawLevel = settings.spheres;
+  ui.wireframe = settings.wireframe;
+  ui.boundingSpheres = settings.boundingSpheres;
+  ui.cues = settings.cues;
+  ui.reduceFlashing = settings.reduceFlashing;
+  ui.muted = settings.muted || context.options.mute;
+  context.view.rig.setMode(settings.camera);
+  scaleText(context, settings.uiScale);
+  useKeys(settings.keys);
+  usePalette(context.options.palette.value_or(settings.palette));
+}
+
+void scaleText(FlightContext& context, float scale) {
+  context.remembered.textScale = scale;
+  if (context.options.uiScale <= 0.0f && context.screen.window)
+    context.screen.window->setUiScale(scale);
+}
+
+void remember(const FlightContext& context) {
+  const RememberedSettings& remembered = context.remembered;
+  if (remembered.memory.file.empty()) return;
+  const WindowSettings now = settingsOf(context);
+  if (now == remembered.recalled) return;
+  if (auto kept = keepSettings(remembered.memory.file, now); !kept)
+    complain("the settings are not remembered: " + kept.error().message);
+}
+
+}  // namespace nearmiss::app

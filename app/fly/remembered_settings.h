@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: MIT
+/// What of the window is remembered from one flight to the next.
+#pragma once
+
+#include "fly/settings/window_settings.h"
+#include "settings_memory.h"
+
+namespace nearmiss::app {
+
+struct FlightContext;
+
+struct RememberedSettings {
+  SettingsMemory memory;    ///< without a file nothing is remembered
+  WindowSettings recalled;  ///< as the file had them
+  float textScale = 0.0f;   ///< as chosen; 0: from the display's density
+};
+
+/// What was chosen in the last flight, except for what the command line says.
+void recall(FlightContext& context, SettingsMemory memory);
+void useSettings(FlightContext& context, const WindowSettings& settings);
+/// The size of text; an option of the command line holds for its flight.
+void scaleText(FlightContext& context, float scale);
+/// Writes them down if they have changed, or says why that failed.
+void remember(const FlightContext& context);
+
+}  // namespace nearmiss::app

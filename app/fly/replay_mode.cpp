@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: MIT
+#include "fly/replay_mode.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "fly/flight_context.h"
+#include "fly/frame_times.h"
+#include "fly/pace.h"
+
+namespace nearmiss::app {
+namespace {
+
+/// More frames at once are a leap.
+constexpr std::uint64_t maxFollowed = 16;
+
+/// Whether a key has an effect on what flies.
+bool changesFlight(Action action) noexcept {
+  using enum Action;
+  for (const Action flies : {Restart, NewSeed, Run, SplitView, NextLeftMethod, ExactGhost, Tour})
+    if (action == flies) return true;
+  return commandOf(action).group == KeyGroup::Detection;
+}
+
+}  // namespace
+
+bool ReplayMode::refuses(FlightContext& context) {
+  if (!context.replays()) return false;
+  context.say("replay", "a replay flies as it was recorded; Enter flies on from here");
+  return true;
+}
+
+bool ReplayMode::handle(FlightContext& context, Action action) {
+  if (!context.replays()) return false;
+  UiState& ui = context.ui;
+  if (changesFlight(action)) return refuses(context);
+  if (action == Action::StepBack) {
+    ui.paused = true;
+    --ui.stepsAsked;
+    return true;
+  }
+  // Enter answers questions and closes the introduction first
+  if (action != Action::Confirm || ui.quitAsked || ui.introduction) return false;
+  takeOver(context);
+  return true;
+}
+
+/// How many frames are to have been flown after this turn of the loop.
+std::uint64_t ReplayMode::target(FlightContext& context) {
+  Flight& flight = context.flight();
+  UiState& ui = context.ui;
+  const std::uint64_t all = flight.player()->session().frames(), at = flight.player()->position();
+  if (wanted_) return std::clamp<std::uint64_t>(*std::exchange(wanted_, {}), 1, all);
+  if (ui.paused) {
+    const std::int64_t steps = std::exchange(ui.stepsAsked, 0);
+    const std::int64_t to = static_cast<std::int64_t>(at) + steps;
+    return static_cast<std::uint64_t>(
+        std::clamp<std::int64_t>(to, 1, static_cast<std::int64_t>(all)));
+  }
+  // As many recorded frames as the time that has passed is worth
+  const auto measured = inRealTime(context) ? context.times.frameSeconds : std::optional<double>();
+  due_ += nextStep(flight.scene(), ui.speed(), measured).dt;
+  std::uint64_t to = at;
+  while (to < all && due_ > 0.0) {
+    due_ -= std::max(flight.frameOf(to++).dt, 1e-6);
+    if (!measured) break;
+  }
+  if (!measured) due_ = 0.0;
+  return to;
+}
+
+bool ReplayMode::advance(FlightContext& context) {
+  if (!context.replays()) return false;
+  passMarkTime(context);
+  Flight& flight = context.flight();
+  FrameTimes& times = context.times;
+  const std::uint64_t at = flight.player()->position(), to = target(context);
+  if (to == at) return true;
+  times.book(&engine::FrameProfile::input);
+  // Frames that follow each other leave their marks and are measured; a leap forgets both
+  const bool leaps = to < at || to > at + maxFollowed;
+  if (leaps) context.resetMeasurements();
+  Result<Success> replayed = Success{};
+  for (std::uint64_t next = leaps ? to : at + 1; replayed && next <= to; ++next) {
+    replayed = flight.replayTo(next);
+    if (!replayed) break;
+    mark(context);
+    context.modes.run.follow(context, Clock::Duration::max());
+    if (!leaps) feelHits(context);
+  }
+  times.profile = flight.output().profile;
+  times.account.simulated(times.profile, targetOf(flight), std::chrono::steady_clock::now());
+  times.advanced = true;
+
+  if (!replayed) {
+    context.ui.paused = true;
+    context.warn(replayed.error().message);
+  }
+  if (const auto& difference = flight.player()->difference();
+      difference && !std::exchange(differenceTold_, true))
+    context.warn(difference->text);
+  tellEnd(context);
+  return true;
+}
+
+void ReplayMode::tellEnd(FlightContext& context) {
+  if (!context.flight().player()->atEnd() || context.ui.paused) return;
+  context.ui.paused = true;
+  context.say("replay", "the session ends here; Enter flies on, a click on the bar goes back");
+}
+
+void ReplayMode::takeOver(FlightContext& context) {
+  context.show(context.changeover.takeOverReplay());
+  context.ui.paused = false;
+  context.resetMeasurements();
+  context.times.beginFrame();
+  context.say("replay",
+              fmt::format("you are flying now; {} records", firstKeyName(Action::RecordSession)));
+}
+
+void ReplayMode::describe(FlightContext& context, OverlayView& view) {
+  if (const engine::SessionPlayer* player = context.flight().player())
+    view.replay = {player->position(), player->session().frames(), player->session().collisions()};
+}
+
+}  // namespace nearmiss::app

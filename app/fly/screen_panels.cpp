@@ -1,0 +1,230 @@
+// SPDX-License-Identifier: MIT
+#include "fly/screen_panels.h"
+
+#include <fmt/format.h>
+#include <glad/gl.h>
+#include <imgui.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <ranges>
+#include <string>
+#include <string_view>
+
+#include "fly/canvas.h"
+#include "fly/command/actions.h"
+#include "fly/flight_context.h"
+#include "fly/frame_times.h"
+#include "fly/overlay/ink.h"
+#include "fly/overlay/messages.h"
+#include "fly/overlay/palette.h"
+
+namespace nearmiss::app {
+namespace {
+
+constexpr double hintSeconds = 20.0, shortLoading = 0.25;
+
+/// Blending large panels is slow without a GPU; clearing them is not.
+void clearGrounds(std::span<const Ground> grounds, int windowHeight) {
+  glEnable(GL_SCISSOR_TEST);
+  for (const auto& [rect, ground] : grounds) {
+    const glm::vec3 colour = srgb(ground);
+    glClearColor(colour.x, colour.y, colour.z, 1.0f);
+    glScissor(static_cast<int>(std::lround(rect.x)),
+              windowHeight - static_cast<int>(std::lround(rect.bottom())),
+              static_cast<int>(std::lround(rect.width)),
+              static_cast<int>(std::lround(rect.height)));
+    glClear(GL_COLOR_BUFFER_BIT);
+  }
+  glDisable(GL_SCISSOR_TEST);
+}
+
+std::string_view cameraName(const CameraRig& rig) {
+  constexpr std::array<std::string_view, 4> cameras{"chase", "cockpit", "orbit", "free camera"};
+  return rig.looking() ? "looking at the pair" : cameras[static_cast<std::size_t>(rig.mode())];
+}
+
+/// Trees that are being built while the flight goes on.
+Growing growingOf(const FlightContext& context) {
+  const ModelWorker* growing = context.modes.split.growing();
+  if (context.changeover.worker().growing()) growing = &context.changeover.worker();
+  if (!growing) return {};
+  return {growing->what(), &growing->progress(), growing->elapsedSeconds()};
+}
+
+OverlayView overlayView(FlightContext& context, const Canvas& canvas) {
+  const Flight& flight = context.flight();
+  const engine::Scene& scene = flight.scene();
+  OverlayView view;
+  view.ui = &context.ui;
+  view.history = &context.times.history;
+  view.statistics = &context.times.statistics;
+  view.method = flight.methodName();
+  view.broad = flight.broadPhase();
+  view.tree = flight.treeName();
+  view.sceneName = scene.name;
+  view.camera = cameraName(context.view.rig);
+  view.asPublished = !scene.asPublished     ? ""
+                     : flight.asPublished() ? "as published"
+                                            : "as published, except for the trees";
+  view.seed = scene.seed;
+  view.simTime = flight.world().time();
+  view.shipRadius = shipRadius(flight);
+  view.recording = context.records.recorder.recording() || context.changeover.session().writing();
+  view.fixedSteps = !inRealTime(context);
+  view.flown = true;
+  if (context.screen.driver.software) {
+    const std::string_view name = context.screen.driver.renderer;
+    view.softwareRenderer = name.substr(0, name.find(' '));
+    view.coarsened = canvas.coarsened();
+  }
+  view.hints = !context.modes.tour.on() && context.times.wallSeconds() < hintSeconds;
+  view.earliestMeeting = earliestMeeting(flight);
+  view.growing = growingOf(context);
+  // Those last that are told of others
+  for (Mode* mode : context.modes.all() | std::views::reverse) mode->describe(context, view);
+  return view;
+}
+
+void writeControls(FlightContext& context, const Ink& ink) {
+  ScreenPanels& panels = context.panels;
+  const UiState& ui = context.ui;
+  const Rect& rect = panels.overlay.layout().controls;
+  // Where it leaves no room beside it, marks of flight were drawn on its ground
+  if (panels.overlay.layout().scene.x < rect.right()) ink.fill(rect, palette::panel);
+  const std::vector<Control> now = ui.keyPage ? panels.keyEditor.controls() : controls(context);
+  ControlPanel& panel = ui.keyPage ? panels.keys : panels.controls;
+  panels.wish = panel.draw(ink, rect, now, !ui.pageOpen() && !ui.stickActive, panels.spots);
+}
+
+/// On what the mouse rests; a field of the status bar has the words of the control that it shows.
+void writeHoverWords(const FlightContext& context, const Ink& ink) {
+  const ImGuiIO& io = ImGui::GetIO();
+  const HoverSpot* spot = context.panels.spots.at({io.MousePos.x, io.MousePos.y});
+  if (!spot || context.ui.quitAsked || context.ui.stickActive) return;
+  const std::string_view words = !spot->words.empty() ? spot->words : wordsFor(spot->name);
+  if (!words.empty()) drawHoverWords(ink, spot->rect, words, io.DisplaySize.x, io.DisplaySize.y);
+}
+
+void writeFlight(FlightContext& context, const Canvas& canvas, const Ink& ink) {
+  ScreenPanels& panels = context.panels;
+  const ImVec2 size = ImGui::GetIO().DisplaySize;
+  const OverlayView view = overlayView(context, canvas);
+  const std::span<const Ground> grounds = panels.overlay.place(view);
+  clearGrounds(grounds, context.screen.height);
+  context.input.keepOff(panels.overlay.layout().controls);
+  for (Mode* mode : context.modes.all())
+    if (mode->label(context, ink, {size.x, size.y}, grounds)) break;
+  if (const auto pulled = panels.overlay.replayPulled(view);
+      pulled && *pulled != view.replay->position)
+    context.modes.replay.leapTo(*pulled);
+  if (context.ui.controls) writeControls(context, ink);
+  const Answer answer = panels.overlay.draw(view, context.toasts, context.times.wallSeconds(),
+                                            context.ui.scroll, panels.spots);
+  writeHoverWords(context, ink);
+  if (answer == Answer::Yes) context.stop();
+  if (answer == Answer::No) context.ui.quitAsked = false;
+}
+
+void act(FlightContext& context, const ControlWish& wish) {
+  if (!context.ui.keyPage) {
+    choose(context, wish);
+    return;
+  }
+  KeyEditor& editor = context.panels.keyEditor;
+  if (const std::string words = editor.act(wish); !words.empty()) context.say("keys", words);
+  context.ui.asksForKey = editor.asks();
+  if (editor.left()) closeKeyPage(context);
+}
+
+void takeGivenKey(FlightContext& context, KeyPress key) {
+  context.ui.asksForKey = false;
+  KeyEditor& editor = context.panels.keyEditor;
+  if (!editor.asks()) return;
+  if (const std::string words = editor.give(key); !words.empty()) context.say("keys", words);
+}
+
+/// Opens the panel of controls at the one of that name.
+void showControl(FlightContext& context, std::string_view name) {
+  const std::vector<Control> table = controlTable();
+  const auto found = std::ranges::find(table, name, &Control::name);
+  context.modes.tour.leave(context);
+  context.ui.controls = true;
+  closeKeyPage(context);
+  if (found != table.end())
+    context.panels.controls.show(table, static_cast<std::size_t>(found - table.begin()));
+}
+
+}  // namespace
+
+void writeScreen(FlightContext& context, const Canvas& canvas) {
+  const ImVec2 size = ImGui::GetIO().DisplaySize;
+  const Ink ink;
+  context.panels.spots.clear();
+  if (const std::string& failure = context.ending.failure; !failure.empty()) {
+    if (drawFailure(ink, size.x, size.y, failure) == Answer::Yes) context.stop();
+    return;
+  }
+  context.toasts.update(context.times.wallSeconds());
+  if (context.flies()) writeFlight(context, canvas, ink);
+  const ModelWorker& worker = context.changeover.worker();
+  if (loadingShown(context) && drawLoading(ink, size.x, size.y, worker.what(), worker.progress(),
+                                           worker.elapsedSeconds()) == Answer::No)
+    context.changeover.cancel();
+}
+
+void heedPanel(FlightContext& context, const InputEvents& events) {
+  ScreenPanels& panels = context.panels;
+  if (const auto wish = std::exchange(panels.wish, std::nullopt)) act(context, *wish);
+  if (events.given) takeGivenKey(context, *events.given);
+  for (const PanelKey key : events.panelKeys) {
+    if (!context.flies()) return;
+    const auto wish = context.ui.keyPage ? panels.keys.press(key, panels.keyEditor.controls())
+                                         : panels.controls.press(key, controls(context));
+    if (wish) act(context, *wish);
+  }
+}
+
+void click(FlightContext& context, const glm::vec2& at) {
+  UiState& ui = context.ui;
+  const bool read = std::exchange(ui.introduction, false);
+  if (read || ui.pageOpen()) return;
+  const Overlay& overlay = context.panels.overlay;
+  if (meets(overlay.layout().status, {at.x, at.y, 1.0f, 1.0f})) {
+    const HoverSpot* field = context.panels.spots.at(at);
+    showControl(context, field ? field->name : std::string());
+  } else if (!overlay.takesClick(at)) {
+    ui.picked = context.modes.split.on() ? context.modes.split.pick(context, at)
+                                         : pickAt(context.flight(), ui.picked, context.view.camera,
+                                                  context.screen.width, context.screen.height, at);
+  }
+}
+
+void openKeyPage(FlightContext& context) {
+  ScreenPanels& panels = context.panels;
+  context.ui.keyPage = true;
+  panels.keyEditor.begin();
+  panels.keys.show(panels.keyEditor.controls(), 0);
+}
+
+void closeKeyPage(FlightContext& context) noexcept {
+  context.ui.keyPage = context.ui.asksForKey = false;
+  context.panels.keyEditor.stopAsking();
+}
+
+bool loadingShown(const FlightContext& context) noexcept {
+  const ModelWorker& worker = context.changeover.worker();
+  return worker.busy() && !worker.growing() && worker.elapsedSeconds() > shortLoading;
+}
+
+std::string titleOf(const FlightContext& context) {
+  if (context.ui.quitAsked) return "Quit Nearmiss?";
+  if (!context.flies()) return "Nearmiss";
+  const Flight& flight = context.flight();
+  std::string title = fmt::format("Nearmiss - {}", flight.methodName());
+  if (context.ui.method != Method::Bsp) title += fmt::format(", {}", flight.treeName());
+  return title + fmt::format(" - {}{}", flight.scene().name, context.ui.paused ? " - paused" : "");
+}
+
+}  // namespace nearmiss::app

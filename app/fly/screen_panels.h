@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: MIT
+/// What is written over a flight: panels, labels, pages, questions, and words on what the mouse
+/// rests on.
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "fly/host/input.h"
+#include "fly/overlay/hover.h"
+#include "fly/overlay/overlay.h"
+#include "fly/panel/control_panel.h"
+#include "fly/panel/key_editor.h"
+
+namespace nearmiss::app {
+
+class Canvas;
+struct FlightContext;
+
+struct ScreenPanels {
+  Overlay overlay;
+  ControlPanel controls;
+  KeyEditor keyEditor;
+  ControlPanel keys;                ///< the controls' page of keys
+  std::optional<ControlWish> wish;  ///< of the last frame's panel, by mouse
+  HoverSpots spots;
+};
+
+/// Writes all of it. @pre a frame of ImGui is under way
+void writeScreen(FlightContext& context, const Canvas& canvas);
+
+/// What the mouse, arrow keys and a key that was asked for mean to the panel of controls.
+void heedPanel(FlightContext& context, const InputEvents& events);
+/// A click on a panel, a field of the status bar, or a ship.
+void click(FlightContext& context, const glm::vec2& at);
+/// The panel's page of keys.
+void openKeyPage(FlightContext& context);
+void closeKeyPage(FlightContext& context) noexcept;
+
+/// Whether models are being loaded, long enough to say so: a short build would only flash by.
+[[nodiscard]] bool loadingShown(const FlightContext& context) noexcept;
+/// The window's title.
+[[nodiscard]] std::string titleOf(const FlightContext& context);
+
+}  // namespace nearmiss::app

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: MIT
+#include "fly/user_input.h"
+
+#include <SDL.h>
+#include <engine/flight/depth.h>
+#include <fmt/format.h>
+#include <imgui.h>
+
+#include <algorithm>
+
+#include "console/interrupt.h"
+#include "fly/command/actions.h"
+#include "fly/detection_choice.h"
+#include "fly/flight_context.h"
+#include "fly/pace.h"
+
+namespace nearmiss::app {
+namespace {
+
+/// A controller that came or went, its stick that looks, and what its cross says of the level cap.
+void heedGamepad(FlightContext& context, const InputEvents& events) {
+  constexpr float lookSpeed = 400.0f;  // pixels of dragging per second
+  if (!events.padWent.empty()) context.say("controller", "controller gone: " + events.padWent);
+  if (!events.padCame.empty())
+    context.say("controller", fmt::format("controller: {}; {} shows its buttons", events.padCame,
+                                          localKeyName(Action::Help)));
+  const glm::vec2 look =
+      lookSpeed * static_cast<float>(context.times.turnSeconds) * context.input.gamepad().look();
+  context.view.rig.drag(double{look.x}, double{look.y});
+  UiState& ui = context.ui;
+  if (events.capSteps == 0 || !context.flies() || ui.pageOpen() || ReplayMode::refuses(context))
+    return;
+  // Beyond the finest level there is no cap
+  const int finest = engine::exactDepth + 1;
+  const int cap = std::clamp(std::min(ui.levelCap, finest) + events.capSteps, 1, finest);
+  ui.levelCap = cap == finest ? Detector::noLevelCap : cap;
+}
+
+/// The wheel scrolls what the mouse is on; over the flight it moves the eye.
+void heedWheel(FlightContext& context, float notches) {
+  if (notches == 0.0f) return;
+  ScreenPanels& panels = context.panels;
+  const ImVec2& pointer = ImGui::GetIO().MousePos;
+  if (context.ui.pageOpen())
+    context.ui.scroll -= 2.0f * notches;
+  else if (meets(panels.overlay.layout().controls, {pointer.x, pointer.y, 1.0f, 1.0f}))
+    (context.ui.keyPage ? panels.keys : panels.controls).scroll(2.0f * notches);
+  else if (context.modes.photo.on())
+    context.view.rig.widen(double{-notches});
+  else
+    context.view.rig.zoom(double{notches});
+}
+
+/// What is held steers the ship, or the eye while that is free.
+void steer(FlightContext& context) {
+  engine::ShipControl& control = context.steering.control;
+  CameraRig& rig = context.view.rig;
+  control = context.input.control(context.ui);
+  if (rig.mode() != CameraMode::Free || rig.looking()) return;
+  const double passed = std::min(context.times.turnSeconds, longestRealFrame);
+  rig.moveFree({-control.yaw, control.pitch, control.thrust}, passed);
+  rig.turnFree(-control.roll, passed);
+  control = {};
+}
+
+}  // namespace
+
+void heedUser(FlightContext& context) {
+  const bool steeredBefore = context.ui.stickActive;
+  const InputEvents& events = context.input.poll(context.ui);
+  if (events.quit || interrupted()) context.stop();
+  if (context.ui.stickActive != steeredBefore)
+    SDL_SetRelativeMouseMode(context.ui.stickActive ? SDL_TRUE : SDL_FALSE);
+  for (const Action action : events.pressed) apply(context, action);
+  heedGamepad(context, events);
+  heedPanel(context, events);
+  if (!events.dropped.empty()) dropModel(context, events.dropped);
+
+  if (events.wheel != 0.0f || events.drag != glm::vec2(0.0f) || events.click)
+    context.modes.tour.hold();
+  context.view.rig.drag(double{events.drag.x}, double{events.drag.y});
+  heedWheel(context, events.wheel);
+  if (context.flies() && events.click) click(context, *events.click);
+  steer(context);
+}
+
+}  // namespace nearmiss::app

@@ -1,0 +1,308 @@
+// SPDX-License-Identifier: MIT
+/// Every mode of the window without a window: entered, flown, told of keys, and left.
+#include <gtest/gtest.h>
+#include <stdlib.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <memory>
+#include <string>
+
+#include "app/quick_lamps.h"
+#include "fly/command/actions.h"
+#include "fly/detection_choice.h"
+#include "fly/flight_context.h"
+#include "support/files.h"
+
+namespace nearmiss::app {
+namespace {
+
+class Modes : public testing::Test {
+ protected:
+  Modes() {
+    ::setenv("XDG_DATA_HOME", folder.path().c_str(), 1);
+    auto begun = Flight::begin(lamps());
+    EXPECT_TRUE(begun.has_value());
+    context.changeover.flight().emplace(*std::move(begun));
+    context.ui.budgetMode = BudgetMode::Unlimited;
+  }
+  ~Modes() override { ::unsetenv("XDG_DATA_HOME"); }
+
+  static const LoadedScene& lamps() {
+    static const LoadedScene loaded = quickLamps(10);
+    return loaded;
+  }
+  /// Turns of the loop.
+  void fly(int turns = 1) {
+    for (int turn = 0; turn < turns; ++turn) {
+      context.times.advanced = false;
+      for (Mode* mode : context.modes.all())
+        if (mode->advance(context)) break;
+    }
+  }
+  [[nodiscard]] std::uint64_t state() const { return engine::stateHash(context.flight().world()); }
+  [[nodiscard]] Real time() const { return context.flight().world().time(); }
+  [[nodiscard]] OverlayView described() {
+    OverlayView view;
+    view.ui = &context.ui;
+    for (Mode* mode : context.modes.all()) mode->describe(context, view);
+    return view;
+  }
+
+  test::TemporaryFolder folder;
+  Options options;
+  FlightContext context{options, {}};
+};
+
+TEST_F(Modes, OwnFlightPausesAndStepsByKeys) {
+  fly(3);
+  EXPECT_GT(time(), 0.0);
+  apply(context, Action::Pause);
+  const Real paused = time();
+  fly(3);
+  EXPECT_EQ(time(), paused);
+  EXPECT_FALSE(context.times.advanced);
+  apply(context, Action::Step);
+  fly();
+  EXPECT_TRUE(context.times.advanced);
+  const Real stepped = time();
+  EXPECT_GT(stepped, paused);
+  fly();
+  EXPECT_EQ(time(), stepped);
+  // It has nothing to step back to
+  apply(context, Action::StepBack);
+  fly();
+  EXPECT_EQ(time(), stepped);
+  apply(context, Action::Restart);
+  EXPECT_EQ(time(), 0.0);
+}
+
+TEST_F(Modes, FliesTheSameHoweverItIsWatched) {
+  fly(60);
+  const std::uint64_t alone = state();
+  apply(context, Action::Restart);
+  apply(context, Action::ExactGhost);
+  fly(20);
+  apply(context, Action::Photo);
+  fly(5);
+  apply(context, Action::Photo);
+  fly(10);
+  apply(context, Action::Tour);
+  fly(5);
+  apply(context, Action::Tour);
+  fly(30);
+  EXPECT_EQ(state(), alone);
+}
+
+TEST_F(Modes, PhotoStandsStillAndGivesBackWhatWasBefore) {
+  context.view.rig.setMode(CameraMode::Cockpit);
+  context.ui.drawLevel = DrawLevel::Off;
+  fly(3);
+  const std::uint64_t before = state();
+  apply(context, Action::Photo);
+  ASSERT_TRUE(context.modes.photo.on());
+  EXPECT_EQ(context.view.rig.mode(), CameraMode::Free);
+  EXPECT_EQ(context.ui.overlay, OverlayMode::Off);
+  EXPECT_EQ(context.modes.photo.usualDrawLevel(context.ui), DrawLevel::Off);
+  fly(3);
+  EXPECT_EQ(state(), before);
+  apply(context, Action::Back);
+  EXPECT_FALSE(context.modes.photo.on());
+  EXPECT_EQ(context.view.rig.mode(), CameraMode::Cockpit);
+  EXPECT_EQ(context.ui.overlay, OverlayMode::Full);
+  EXPECT_EQ(context.ui.drawLevel, DrawLevel::Off);
+  fly();
+  EXPECT_NE(state(), before);
+}
+
+TEST_F(Modes, GhostOfAnUnlimitedFlightIsNowhereElse) {
+  fly(5);
+  apply(context, Action::ExactGhost);
+  ASSERT_TRUE(context.modes.ghost.on());
+  fly(40);
+  const OverlayView view = described();
+  ASSERT_TRUE(view.ghost.has_value());
+  EXPECT_EQ(view.ghost->course.size(), 40u);
+  EXPECT_EQ(view.ghost->now.farthest, 0.0);
+  EXPECT_TRUE(context.modes.ghost.shipsBeside(context.flight()).empty());
+  // It begins again with the flight
+  apply(context, Action::NewSeed);
+  fly(2);
+  EXPECT_EQ(described().ghost->course.size(), 2u);
+  apply(context, Action::ExactGhost);
+  EXPECT_FALSE(context.modes.ghost.on());
+  EXPECT_FALSE(described().ghost.has_value());
+}
+
+TEST_F(Modes, SplitViewFliesTwoDetectorsAndLeavesTheRightOne) {
+  fly(3);
+  apply(context, Action::SplitView);
+  ASSERT_TRUE(context.modes.split.on());
+  EXPECT_TRUE(context.ui.eraMode) << "few machines are short of time";
+  const Real begun = time();
+  fly(20);
+  EXPECT_GT(time(), begun);
+  OverlayView view = described();
+  ASSERT_TRUE(view.halves.has_value());
+  EXPECT_EQ((*view.halves)[0].method, "bsp");
+  EXPECT_TRUE((*view.halves)[1].method.starts_with("sphere-tree"));
+  apply(context, Action::NextLeftMethod);
+  fly();
+  view = described();
+  EXPECT_NE((*view.halves)[0].method, "bsp");
+  // A pause stops both
+  apply(context, Action::Pause);
+  const std::uint64_t paused = state();
+  fly(5);
+  EXPECT_EQ(state(), paused);
+  apply(context, Action::SplitView);
+  EXPECT_FALSE(context.modes.split.on());
+  EXPECT_FALSE(context.ui.eraMode);
+  EXPECT_EQ(state(), paused);
+  EXPECT_FALSE(described().halves.has_value());
+}
+
+TEST_F(Modes, TourFliesItsOwnFlight) {
+  context.ui.drawLevel = DrawLevel::Level3;
+  fly(3);
+  const std::uint64_t before = state();
+  apply(context, Action::Tour);
+  ASSERT_TRUE(context.modes.tour.on());
+  EXPECT_EQ(context.flight().scene().name, "tour");
+  EXPECT_TRUE(context.ui.boundingSpheres) << "the first stop's key";
+  fly(3);
+  const std::string first(described().tour->title);
+  // Keys that change what a stop shows hold it; Pause goes on
+  apply(context, Action::Wireframe);
+  EXPECT_TRUE(described().tour->held);
+  apply(context, Action::Pause);
+  EXPECT_NE(described().tour->title, first);
+  EXPECT_FALSE(described().tour->held);
+  // Whoever steers flies
+  context.steering.control.thrust = 1.0;
+  fly();
+  EXPECT_TRUE(described().tour->held);
+  EXPECT_FALSE(context.ui.paused);
+  context.steering.control = {};
+  // Keys for the user's own flight leave it first
+  apply(context, Action::ExactGhost);
+  EXPECT_FALSE(context.modes.tour.on());
+  EXPECT_TRUE(context.modes.ghost.on());
+  EXPECT_EQ(state(), before);
+  EXPECT_EQ(context.ui.drawLevel, DrawLevel::Level3);
+}
+
+TEST_F(Modes, TourEndsAfterItsLastStop) {
+  fly(3);
+  const std::uint64_t before = state();
+  apply(context, Action::Tour);
+  std::size_t stops = 1;
+  while (context.modes.tour.on() && stops < 100) {
+    apply(context, Action::Pause);
+    stops += context.modes.tour.on() ? 1 : 0;
+  }
+  EXPECT_EQ(stops, tourStops().size());
+  EXPECT_EQ(state(), before);
+}
+
+TEST_F(Modes, RunForPointsFliesFromTheStartAtItsOwnSpeed) {
+  fly(30);
+  context.ui.speedExponent = 2;
+  apply(context, Action::Run);
+  ASSERT_TRUE(context.modes.run.on());
+  EXPECT_EQ(time(), 0.0);
+  EXPECT_EQ(context.ui.speedExponent, 0);
+  apply(context, Action::Faster);
+  EXPECT_EQ(context.ui.speedExponent, 0);
+  EXPECT_TRUE(described().run.has_value());
+  apply(context, Action::SplitView);
+  EXPECT_FALSE(context.modes.split.on()) << "points are for one flight";
+  apply(context, Action::Tour);
+  EXPECT_FALSE(context.modes.tour.on());
+  apply(context, Action::Run);
+  EXPECT_FALSE(context.modes.run.on());
+  EXPECT_FALSE(described().run.has_value());
+}
+
+TEST_F(Modes, RunForPointsEndsAndIsKept) {
+  apply(context, Action::Run);
+  for (int frame = 0; frame < 20000 && context.modes.run.on(); ++frame) fly();
+  EXPECT_NEAR(time(), TimedRun::length, 0.1);
+  EXPECT_TRUE(context.ui.runEnd && context.ui.paused);
+  const OverlayView view = described();
+  ASSERT_TRUE(view.runEnd.has_value());
+  EXPECT_TRUE(view.runEnd->title.starts_with("The run is over"));
+  EXPECT_EQ(engine::readBestRuns(engine::bestRunsFolder())->runs.size(), 1u);
+  apply(context, Action::Back);
+  EXPECT_FALSE(context.ui.runEnd || context.ui.paused);
+  // The run that has ended is flown again
+  context.ui.runEnd = true;
+  apply(context, Action::Restart);
+  EXPECT_TRUE(context.modes.run.on());
+}
+
+class ReplayModes : public Modes {
+ protected:
+  static constexpr int frames = 50;
+  ReplayModes() {
+    const auto file = folder / "flown.session";
+    auto session = std::make_shared<engine::SessionWriter>();
+    auto flown = Flight::begin(lamps(), nullptr, session);
+    EXPECT_TRUE(flown && session->keepIn(file));
+    engine::FrameInput input;
+    input.dt = input.detectStep = 1.0 / 60.0;
+    input.detectionBudget = Clock::Duration::max();
+    for (int frame = 0; frame < frames; ++frame) {
+      (void)flown->advance(input);
+      states.push_back(engine::stateHash(flown->world()));
+    }
+    EXPECT_TRUE(session->close());
+    auto player = engine::SessionPlayer::open(
+        *engine::RecordedSession::read(file),
+        [](const engine::Scene&, const std::vector<engine::SessionShape>&) {
+          return Result<engine::SessionPlayer::ShapesPtr>(lamps().shapes);
+        });
+    EXPECT_TRUE(player.has_value());
+    (void)context.changeover.replay(*std::move(player));
+  }
+  std::vector<std::uint64_t> states;
+};
+
+TEST_F(ReplayModes, FlyAsRecordedAndRefuseWhatWouldChangeThat) {
+  ASSERT_TRUE(context.replays());
+  fly(10);
+  const std::size_t at = context.flight().player()->position();
+  ASSERT_GT(at, 1u);
+  EXPECT_EQ(state(), states[at - 1]);
+  for (const Action action : {Action::Restart, Action::NewSeed, Action::Run, Action::SplitView,
+                              Action::ExactGhost, Action::Tour, Action::NextMethod}) {
+    apply(context, action);
+    EXPECT_EQ(state(), states[at - 1]);
+  }
+  EXPECT_FALSE(context.modes.run.on() || context.modes.split.on() || context.modes.ghost.on() ||
+               context.modes.tour.on());
+  EXPECT_EQ(described().replay->frames, static_cast<std::uint64_t>(frames));
+
+  apply(context, Action::StepBack);
+  fly();
+  EXPECT_EQ(state(), states[at - 2]);
+  EXPECT_TRUE(context.ui.paused);
+  context.modes.replay.leapTo(40);
+  fly();
+  EXPECT_EQ(state(), states[39]);
+}
+
+TEST_F(ReplayModes, EndInAPauseAndAreTakenOver) {
+  for (int turn = 0; turn < 1000 && !context.ui.paused; ++turn) fly();
+  EXPECT_TRUE(context.flight().player()->atEnd());
+  EXPECT_EQ(state(), states.back());
+  apply(context, Action::Confirm);
+  EXPECT_FALSE(context.replays() || context.ui.paused);
+  EXPECT_EQ(state(), states.back()) << "nothing jumps";
+  EXPECT_FALSE(described().replay.has_value());
+  fly();
+  EXPECT_NE(state(), states.back());
+}
+
+}  // namespace
+}  // namespace nearmiss::app
