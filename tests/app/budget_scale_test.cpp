@@ -52,19 +52,19 @@ TEST(BudgetScale, ComesBackUpTheSameWay) {
 }
 
 TEST(BudgetRule, IsAsTheUserHasIt) {
-  using Kind = engine::BudgetRule::Kind;
+  using RuleKind = engine::BudgetRule::Kind;
   UiState ui;
-  EXPECT_EQ(budgetRule(ui).kind, Kind::Auto);
+  EXPECT_EQ(budgetRule(ui).kind, RuleKind::Auto);
   EXPECT_EQ(budgetRule(ui).eraScale, 1.0);
   ui.eraMode = true;
   ui.eraScale = 1000.0;
   ui.budgetMode = BudgetMode::Fixed;
   ui.fixedBudget = 2ms;
-  EXPECT_EQ(budgetRule(ui).kind, Kind::Fixed);
+  EXPECT_EQ(budgetRule(ui).kind, RuleKind::Fixed);
   EXPECT_EQ(budgetRule(ui).fixed, 2ms);
   EXPECT_EQ(budgetRule(ui).eraScale, 1000.0);
   ui.budgetMode = BudgetMode::Unlimited;
-  EXPECT_EQ(budgetRule(ui).kind, Kind::Unlimited);
+  EXPECT_EQ(budgetRule(ui).kind, RuleKind::Unlimited);
 }
 
 }  // namespace

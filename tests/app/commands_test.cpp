@@ -40,7 +40,9 @@ TEST(Commands, HaveANameATitleAndASentence) {
     EXPECT_EQ(commandNamed(command.name), &command);
     EXPECT_EQ(&commandOf(command.action), &command);
     // One that is a part is a part of something in the panel
-    if (!command.partOf.empty()) EXPECT_FALSE(wordsFor(command.partOf).empty()) << command.name;
+    if (!command.partOf.empty()) {
+      EXPECT_FALSE(wordsFor(command.partOf).empty()) << command.name;
+    }
   }
   for (int i = 0; i < static_cast<int>(Action::Unnamed); ++i)
     EXPECT_TRUE(actions.contains(static_cast<Action>(i))) << i;
