@@ -167,7 +167,7 @@ TEST_F(KeysInForce, AreWhatHelpShows) {
   EXPECT_EQ(shown("Level 2 at most"), "2");
   // A key that two have is shown where it does something
   EXPECT_EQ(shown("Wireframe"), "V, K");
-  EXPECT_EQ(shown("Plane through two ships: which is nearer, and how far"), "no key");
+  EXPECT_EQ(shown("Which of two ships is nearer, and how far"), "no key");
 }
 
 }  // namespace

@@ -114,8 +114,7 @@ std::vector<Command> methodCommands() {
           .does([](FlightContext& context, const Wish& wish) {
             wantNarrowPhase(context, stepwisePhases()[wish.option]);
           }),
-      CommandRow(Detection, NextTree, "next_tree", "trees",
-                 "Builder of the sphere trees; you fly on meanwhile.")
+      CommandRow(Detection, NextTree, "next_tree", "trees", "Builder of the sphere trees.")
           .key(SDL_SCANCODE_F)
           .choice([](FlightContext& context, Control& control) {
             offer(control, sphereTreeBuilderCatalog(), context.changeover.wantedTrees().tree);
@@ -138,7 +137,7 @@ std::vector<Command> methodCommands() {
           })
           .does(flipInnerSpheres),
       CommandRow(Detection, NextOrder, "next_order", "order",
-                 "Which pair is refined next: in turn, by bound, speed, view.")
+                 "Next pair: in turn, by bound, speed, view.")
           .key(SDL_SCANCODE_O)
           .choice([](FlightContext& context, Control& control) {
             offer(control, refinementOrderCatalog(), entryOf(context.ui.order).name);
@@ -234,7 +233,7 @@ std::vector<Command> budgetCommands() {
           })
           .does([](FlightContext& context, const Wish&) { toggleAsPublished(context); }),
       CommandRow(Detection, NextResponse, "next_response", "response",
-                 "Response to contact: bounce, tumble, as published, teleport.")
+                 "Response: bounce, tumble, as published, teleport.")
           .key(SDL_SCANCODE_T)
           .choice([](FlightContext& context, Control& control) {
             for (const std::string_view name : engine::responseNames)

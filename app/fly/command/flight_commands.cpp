@@ -77,7 +77,7 @@ std::vector<Command> flightCommands() {
             context.say("fine", context.ui.fineControl ? "fine control: on" : "fine control: off");
           }),
       CommandRow(KeyGroup::Flight, MouseSteering, "steer_by_mouse", "steer by mouse",
-                 "Steer by mouse, as while its right button is held.")
+                 "Steer by mouse (or hold the right button).")
           .key(SDL_SCANCODE_M)
           .onOff(readSwitch<&UiState::mouseSteering>)
           .does([](FlightContext& context, const Wish& wish) {
@@ -141,8 +141,7 @@ std::vector<Command> timeCommands() {
           .does([](FlightContext& context, const Wish&) {
             context.restart(context.flight().scene().seed);
           }),
-      CommandRow(Time, NewSeed, "new_seed", "restart with a new seed",
-                 "Restart with a new seed: other places, other paths.")
+      CommandRow(Time, NewSeed, "new_seed", "restart with a new seed", "Restart with a new seed.")
           .shift(SDL_SCANCODE_R)
           .does([](FlightContext& context, const Wish&) {
             context.restart(SplitMix(context.flight().scene().seed).bits() % 1000000);

@@ -58,15 +58,15 @@ std::vector<Command> pageCommands() {
           .key(SDL_SCANCODE_F4)
           .does(turnPage<&UiState::numbers>),
       CommandRow(Program, RecordSession, "record_flight", "record the flight",
-                 "Record the flight from its start, for nearmiss replay; again: stop.")
+                 "Record the flight, for nearmiss replay.")
           .key(SDL_SCANCODE_F8)
           .does([](FlightContext& context, const Wish&) { toggleSession(context); }),
       CommandRow(Program, RecordProfile, "record_profile", "record the profile",
-                 "Record the times of each frame, for nearmiss report; again: stop.")
+                 "Record frame times, for nearmiss report.")
           .key(SDL_SCANCODE_F9)
           .does([](FlightContext& context, const Wish&) { toggleRecording(context); }),
       CommandRow(Program, Photo, "photo_mode", "photo mode",
-                 "Photo mode: paused, free camera, fine screenshots.")
+                 "Photo mode: free camera, fine screenshots.")
           .key(SDL_SCANCODE_F3)
           .onOff([](FlightContext& context, Control& control) {
             control.on = context.modes.photo.on();

@@ -80,7 +80,7 @@ std::vector<Command> cameraCommands() {
           .onOff(readSwitch<&UiState::spaceTimeBounds>)
           .does(flipSpaceTimeBounds),
       CommandRow(View, NearestShips, "plane_of_distances", "plane of distances",
-                 "Plane through two ships: which is nearer, and how far.")
+                 "Which of two ships is nearer, and how far.")
           .key(SDL_SCANCODE_K)
           .onOff(readSwitch<&UiState::nearestShips>)
           .does([](FlightContext& context, const Wish& wish) {
@@ -116,7 +116,7 @@ std::vector<Command> comparisonCommands() {
             context.modes.split.nextLeftMethod(context);
           }),
       CommandRow(View, ExactGhost, "exact_ghost", "ghost",
-                 "Ghost: the same flight with unlimited time; transparent where it differs.")
+                 "Ghost: the same flight with unlimited time.")
           .key(SDL_SCANCODE_F7)
           .onOff([](FlightContext& context, Control& control) {
             control.on = context.modes.ghost.on();
@@ -130,7 +130,7 @@ std::vector<Command> screenCommands() {
   using enum KeyGroup;
   return {
       CommandRow(View, Action::FlightCues, "marks_of_flight", "marks of flight",
-                 "Heading, speed, arrows to ships out of view, arena's rim.")
+                 "Heading, speed, arrows, arena's rim.")
           .key(SDL_SCANCODE_I)
           .onOff(readSwitch<&UiState::cues>)
           .does([](FlightContext& context, const Wish& wish) {
@@ -148,7 +148,7 @@ std::vector<Command> screenCommands() {
             context.ui.overlay = static_cast<OverlayMode>(wish.option);
           }),
       CommandRow(View, ReduceFlashing, "reduced_flashing", "reduced flashing",
-                 "Reduced flashing: hits are outlined and do not glow.")
+                 "Reduced flashing: outlines instead of glow.")
           .key(SDL_SCANCODE_G)
           .onOff(readSwitch<&UiState::reduceFlashing>)
           .does([](FlightContext& context, const Wish& wish) {
