@@ -5,12 +5,8 @@
 #include <string>
 #include <utility>
 
-#include "geometry/convex_polytope.h"
-#include "on_demand.h"
+#include "kept_with_shape.h"
 #include "out_of_memory.h"
-#include "spheres/inner_spheres.h"
-#include "volumes/distance_tree.h"
-#include "witness/search_tree.h"
 
 namespace nearmiss {
 
@@ -20,11 +16,8 @@ class ShapeMaking {
   static Shape of(std::shared_ptr<const Polyhedron> polyhedron) {
     NEARMISS_DEMAND(polyhedron != nullptr);
     Shape shape;
-    shape.hull_ = std::make_shared<OnDemand<ConvexPolytope>>(
-        [polyhedron] { return ConvexPolytope(convexHull(polyhedron->mesh().positions)); });
-    shape.distanceTree_ = std::make_shared<OnDemand<DistanceTree>>(
-        [polyhedron] { return DistanceTree(polyhedron->mesh()); });
     shape.polyhedron_ = std::move(polyhedron);
+    shape.keptWithMesh_ = std::make_shared<KeptWithShape>();
     return shape;
   }
   static Shape of(std::shared_ptr<const Polyhedron> polyhedron, const MeshCleaning& cleaning) {
@@ -33,12 +26,8 @@ class ShapeMaking {
     return shape;
   }
   static void put(Shape& shape, std::shared_ptr<const SphereTree> tree) {
-    const auto polyhedron = shape.polyhedron_;
-    shape.searchTree_ = std::make_shared<OnDemand<SearchTree>>(
-        [polyhedron, tree] { return SearchTree(*polyhedron, *tree); });
-    shape.innerComponents_ = std::make_shared<OnDemand<InnerComponents>>(
-        [polyhedron, tree] { return InnerComponents(*polyhedron, tree->data().inner); });
     shape.sphereTree_ = std::move(tree);
+    shape.keptWithTree_ = std::make_shared<KeptWithShape>();
   }
   static void put(Shape& shape, std::shared_ptr<const BspTree> tree) {
     shape.bspTree_ = std::move(tree);
@@ -78,20 +67,6 @@ class ShapeMaking {
   }
 };
 
-const SearchTree& Shape::searchTree() const {
-  NEARMISS_DEMAND(searchTree_ != nullptr);
-  return searchTree_->get();
-}
-
-const InnerComponents& Shape::innerComponents() const {
-  NEARMISS_DEMAND(innerComponents_ != nullptr);
-  return innerComponents_->get();
-}
-
-const ConvexPolytope& Shape::hull() const { return hull_->get(); }
-
-const DistanceTree& Shape::distanceTree() const { return distanceTree_->get(); }
-
 Shape Shape::of(Polyhedron polyhedron) {
   return of(std::make_shared<const Polyhedron>(std::move(polyhedron)));
 }
@@ -130,8 +105,7 @@ Shape Shape::withTreesOf(const Shape& other) const {
   Shape made = *this;
   if (other.sphereTree_) {
     made.sphereTree_ = other.sphereTree_;
-    made.searchTree_ = other.searchTree_;
-    made.innerComponents_ = other.innerComponents_;
+    made.keptWithTree_ = other.keptWithTree_;
     made.origin_ = other.origin_;
   }
   if (other.bspTree_) made.bspTree_ = other.bspTree_;

@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <vector>
 
+#include "kept_with_shape.h"
 #include "narrow/pair_setup.h"
 #include "spheres/inner_spheres.h"
 
@@ -22,13 +23,19 @@ namespace nearmiss {
          Real{slack};
 }
 
+/// Of the inner spheres of a shape's tree; made once per tree.
+[[nodiscard]] inline const InnerComponents& componentsOf(const Shape& shape) {
+  return KeptWithShape::ofTree(shape).get<InnerComponents>(
+      [&shape] { return InnerComponents(shape.polyhedron(), shape.sphereTree()->data().inner); });
+}
+
 class InnerProofs {
  public:
   /// @param shapes with sphere trees; must outlive this
   explicit InnerProofs(const Shapes& shapes) : shapes_(shapes) {
     // Solids need none, and one surface that is no solid can meet any of the others
     if (std::ranges::all_of(shapes, &Shape::solid)) return;
-    for (const Shape& shape : shapes) components_.push_back(&shape.innerComponents());
+    for (const Shape& shape : shapes) components_.push_back(&componentsOf(shape));
   }
 
   /// Whether sphere `slotA` inside the first body and `slotB` inside the second prove contact.

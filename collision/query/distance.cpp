@@ -3,10 +3,19 @@
 
 #include <optional>
 
+#include "kept_with_shape.h"
 #include "query/distance_search.h"
 #include "query/two_bodies.h"
 
 namespace nearmiss {
+namespace {
+
+const DistanceTree& distanceTreeOf(const Shape& shape) {
+  return KeptWithShape::ofMesh(shape).get<DistanceTree>(
+      [&shape] { return DistanceTree(shape.polyhedron().mesh()); });
+}
+
+}  // namespace
 
 struct DistanceQuery::Parts {
   TwoBodies bodies;
@@ -35,7 +44,7 @@ DistanceQuery::~DistanceQuery() = default;
 void DistanceQuery::begin(const Shape& a, const Pose& poseA, const Shape& b, const Pose& poseB) {
   Parts& p = *parts_;
   p.bodies.take(a, poseA, b, poseB);
-  p.search.begin(p.bodies.a(), a.distanceTree(), p.bodies.b(), b.distanceTree(), p.bodies.bToA());
+  p.search.begin(p.bodies.a(), distanceTreeOf(a), p.bodies.b(), distanceTreeOf(b), p.bodies.bToA());
   p.take(p.search.known());
 }
 

@@ -11,11 +11,17 @@
 #include "geometry/convex_polytope.h"
 #include "geometry/expanding_polytope.h"
 #include "geometry/polyhedron_pair.h"
+#include "kept_with_shape.h"
 #include "narrow/work_meter.h"
 #include "query/two_bodies.h"
 
 namespace nearmiss {
 namespace {
+
+const ConvexPolytope& hullOf(const Shape& shape) {
+  return KeptWithShape::ofMesh(shape).get<ConvexPolytope>(
+      [&shape] { return ConvexPolytope(convexHull(shape.polyhedron().mesh().positions)); });
+}
 
 /// The spheres inside a solid at their deepest level, none for what is no solid.
 std::vector<Sphere> innerSpheresOf(const Shape& shape) {
@@ -41,7 +47,7 @@ struct PenetrationQuery::Parts {
 
   void compareHulls() {
     const Pose& bToA = bodies.bToA();
-    const ConvexPenetration found = penetrationOf({bodies.shapeA().hull(), bodies.shapeB().hull(),
+    const ConvexPenetration found = penetrationOf({hullOf(bodies.shapeA()), hullOf(bodies.shapeB()),
                                                    glm::mat3_cast(bToA.rotation), bToA.position});
     known.canRefine = found.meet && !spheres[0].empty() && !spheres[1].empty();
     if (!found.meet) return;

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "geometry/polyhedron_pair.h"
+#include "kept_with_shape.h"
 #include "narrow/inner_proofs.h"
 #include "narrow/moved_packs.h"
 #include "narrow/pair_setup.h"
@@ -30,6 +31,12 @@ namespace {
 constexpr std::int64_t effortOfLevel = 32, effortBeforeTriangles = 512;
 /// Frames that most searches need at once.
 constexpr std::size_t usualRoom = 24;
+
+/// Made once per tree.
+const SearchTree& searchTreeOf(const Shape& shape) {
+  return KeptWithShape::ofTree(shape).get<SearchTree>(
+      [&shape] { return SearchTree(shape.polyhedron(), *shape.sphereTree()); });
+}
 
 bool sharesSpheres(const Shape& shape) noexcept { return shape.sphereTree()->isDag(); }
 
@@ -94,7 +101,7 @@ FirstWitness::FirstWitness(const Shapes& shapes, const SearchPath& path)
       proofs_(shapes_),
       visited_(std::ranges::any_of(shapes, &sharesSpheres)) {
   for (const Shape& shape : shapes) {
-    trees_.push_back(&shape.searchTree());
+    trees_.push_back(&searchTreeOf(shape));
     for (const std::uint32_t count : shape.sphereTree()->data().childPackCount)
       search_.mostAdded = std::max(search_.mostAdded, count);
   }
@@ -362,5 +369,7 @@ std::unique_ptr<NarrowPhase> makeFirstWitness(const Shapes& shapes, const Search
 std::unique_ptr<NarrowPhase> makeSphereTreeNarrowPhase(const Shapes& shapes) {
   return makeFirstWitness(shapes, searchPaths().back());
 }
+
+void prepareSphereTree(const Shape& shape) { (void)searchTreeOf(shape); }
 
 }  // namespace nearmiss

@@ -23,6 +23,11 @@ namespace nearmiss {
 /// @pre Every shape has a sphere tree.
 [[nodiscard]] std::unique_ptr<NarrowPhase> makeSphereTreeNarrowPhase(const Shapes& shapes);
 
+/// Makes now what makeSphereTreeNarrowPhase() would make of the shape when it first meets it. It is
+/// made once, whichever thread asks, and shared between all copies of the shape.
+/// @pre The shape has a sphere tree.
+void prepareSphereTree(const Shape& shape);
+
 /// As published: all colliding pairs of spheres, level by level, then the triangles in colliding
 /// leaves [H96 §4.1, §11.2]. The rounding of floats is made up for as above. Keeps 16 bytes for up
 /// to 64 pairs of spheres (eight siblings against eight), shared between all pairs of bodies and

@@ -23,13 +23,6 @@
 
 namespace nearmiss {
 
-class SearchTree;
-class InnerComponents;
-class ConvexPolytope;
-struct DistanceTree;
-template <class T>
-class OnDemand;
-
 /// What built a sphere tree: a name of sphereTreeBuilderCatalog() and the hashOf() its settings.
 /// Empty and 0 for a tree of unknown origin.
 struct TreeOrigin {
@@ -44,13 +37,6 @@ class Shape {
   /// Null where it was made without.
   [[nodiscard]] const SphereTree* sphereTree() const noexcept { return sphereTree_.get(); }
   [[nodiscard]] const BspTree* bspTree() const noexcept { return bspTree_.get(); }
-  /// What the library's own methods make of the sphere tree and of the mesh, at the first call from
-  /// any thread, and share between all copies of the shape.
-  /// @pre for the first two: sphereTree() is not null.
-  [[nodiscard]] const SearchTree& searchTree() const;
-  [[nodiscard]] const InnerComponents& innerComponents() const;
-  [[nodiscard]] const ConvexPolytope& hull() const;
-  [[nodiscard]] const DistanceTree& distanceTree() const;
   [[nodiscard]] const TreeOrigin& treeOrigin() const noexcept { return origin_; }
   /// Metres about the origin of the body frame, rounded up: the body's centre of rotation.
   [[nodiscard]] Real radius() const noexcept { return polyhedron_->radius(); }
@@ -83,14 +69,14 @@ class Shape {
 
  private:
   friend class ShapeMaking;
+  friend class KeptWithShape;
   Shape() = default;
   std::shared_ptr<const Polyhedron> polyhedron_;  ///< never null
   std::shared_ptr<const SphereTree> sphereTree_;
-  std::shared_ptr<OnDemand<SearchTree>> searchTree_;
-  std::shared_ptr<OnDemand<InnerComponents>> innerComponents_;
-  std::shared_ptr<OnDemand<ConvexPolytope>> hull_;        ///< never null
-  std::shared_ptr<OnDemand<DistanceTree>> distanceTree_;  ///< never null
   std::shared_ptr<const BspTree> bspTree_;
+  /// What methods make of the mesh and of the sphere tree, shared between copies.
+  std::shared_ptr<class KeptWithShape> keptWithMesh_;  ///< never null
+  std::shared_ptr<class KeptWithShape> keptWithTree_;  ///< null without a sphere tree
   TreeOrigin origin_;
   MeshCleaning cleaning_;
 };

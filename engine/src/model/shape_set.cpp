@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <nearmiss/mesh_input.h>
+#include <nearmiss/narrow_phases.h>
 
 #include <algorithm>
 #include <optional>
@@ -97,7 +98,7 @@ struct ShapeSetMaking {
         builds.push_back([&, i](BuildProgress& own) {
           auto error = makeSphereTree(drafts[i], *builder, options, own);
           // What a search reads is made here, and not in the frame that searches first
-          if (!error) (void)drafts[i].withSpheres->searchTree();
+          if (!error) prepareSphereTree(*drafts[i].withSpheres);
           return error;
         });
       if (options.bspTrees != BspTrees::None && !drafts[i].bare.bspTree())

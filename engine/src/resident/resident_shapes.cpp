@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include <engine/resident/resident_shapes.h>
+#include <nearmiss/narrow_phases.h>
 #include <nearmiss/shape_io.h>
 
 #include <algorithm>
@@ -18,7 +19,7 @@ constexpr std::size_t never = std::numeric_limits<std::size_t>::max();
 Result<Shape> readWhole(const std::filesystem::path& file) {
   return guarded([&]() -> Result<Shape> {
     auto shape = readShape(file);
-    if (shape && shape->sphereTree()) (void)shape->searchTree();
+    if (shape && shape->sphereTree()) prepareSphereTree(*shape);
     return shape;
   });
 }

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 #include <malloc.h>
 #include <nearmiss/fingerprint.h>
+#include <nearmiss/narrow_phases.h>
 #include <nearmiss/shape.h>
 #include <nearmiss/shape_io.h>
 
@@ -111,7 +112,7 @@ Result<StoredShape> ShapeStore::take(const fs::path& model, BuildProgress* progr
   const std::uint64_t before = memoryInUse();
   const auto shape = readShape(*file);
   if (!shape) return shape.error();
-  if (shape->sphereTree()) (void)shape->searchTree();
+  if (shape->sphereTree()) prepareSphereTree(*shape);
   const std::uint64_t after = memoryInUse();
   known.bytes = std::max<std::uint64_t>(after > before ? after - before : 0, sign->first);
   known.box = shape->polyhedron().bounds();

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: MIT
+/// What methods make of a mesh or of a sphere tree once, kept where all copies of a shape share it.
+#pragma once
+
+#include <nearmiss/shape.h>
+
+#include <atomic>
+#include <memory>
+#include <mutex>
+#include <utility>
+
+namespace nearmiss {
+
+/// One value per type, each made when a thread first asks for it. Values live as long as any copy
+/// of the shape.
+class KeptWithShape {
+ public:
+  KeptWithShape() = default;
+  KeptWithShape(const KeptWithShape&) = delete;
+  KeptWithShape& operator=(const KeptWithShape&) = delete;
+  ~KeptWithShape() {
+    for (Entry* entry = first_.load(); entry;) delete std::exchange(entry, entry->next);
+  }
+
+  /// Beside the mesh.
+  [[nodiscard]] static KeptWithShape& ofMesh(const Shape& shape) noexcept {
+    return *shape.keptWithMesh_;
+  }
+  /// Beside the sphere tree. @pre shape.sphereTree() is not null.
+  [[nodiscard]] static KeptWithShape& ofTree(const Shape& shape) {
+    NEARMISS_DEMAND(shape.keptWithTree_ != nullptr);
+    return *shape.keptWithTree_;
+  }
+
+  /// The value of make(): the first thread makes it while others wait.
+  template <class T>
+  [[nodiscard]] const T& get(const auto& make) {
+    Entry& entry = entryOf(&keyOf<T>);
+    std::call_once(entry.made, [&] { entry.value = std::make_shared<const T>(make()); });
+    return *static_cast<const T*>(entry.value.get());
+  }
+
+ private:
+  struct Entry {
+    const void* key;  ///< stands for the type
+    Entry* next;
+    std::once_flag made;
+    std::shared_ptr<const void> value;
+  };
+  /// Only its address matters.
+  template <class T>
+  inline static char keyOf = 0;
+
+  Entry* find(const void* key) const noexcept {
+    Entry* entry = first_.load(std::memory_order_acquire);
+    while (entry && entry->key != key) entry = entry->next;
+    return entry;
+  }
+  /// Reads without a lock: only a new entry needs one.
+  Entry& entryOf(const void* key) {
+    if (Entry* entry = find(key)) return *entry;
+    const std::lock_guard lock(growing_);
+    if (Entry* entry = find(key)) return *entry;
+    auto* entry = new Entry{key, first_.load(std::memory_order_relaxed), {}, {}};
+    first_.store(entry, std::memory_order_release);
+    return *entry;
+  }
+
+  std::atomic<Entry*> first_{nullptr};
+  std::mutex growing_;
+};
+
+}  // namespace nearmiss
