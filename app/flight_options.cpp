@@ -5,8 +5,8 @@
 #include <engine/scene/as_published.h>
 #include <engine/scene/resources.h>
 #include <fmt/format.h>
-#include <nearmiss/detector_catalog.h>
-#include <nearmiss/sphere_tree_builder.h>
+#include <nearmiss/methods/catalog.h>
+#include <nearmiss/tree_builders.h>
 
 #include <algorithm>
 #include <charconv>

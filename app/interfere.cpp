@@ -6,7 +6,7 @@
 #include <engine/scene/resources.h>
 #include <fmt/format.h>
 #include <malloc.h>
-#include <nearmiss/sphere_tree_builder.h>
+#include <nearmiss/tree_builders.h>
 
 #include <CLI/CLI.hpp>
 #include <algorithm>

@@ -6,8 +6,8 @@
 #include <engine/scene/articulated_model.h>
 #include <engine/scene/scene.h>
 #include <fmt/format.h>
-#include <nearmiss/detector_catalog.h>
-#include <nearmiss/sphere_tree_builder.h>
+#include <nearmiss/methods/catalog.h>
+#include <nearmiss/tree_builders.h>
 
 #include <algorithm>
 #include <array>

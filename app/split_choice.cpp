@@ -3,8 +3,8 @@
 
 #include <engine/scene/nearest_name.h>
 #include <fmt/format.h>
-#include <nearmiss/detector_catalog.h>
-#include <nearmiss/sphere_tree_builder.h>
+#include <nearmiss/methods/catalog.h>
+#include <nearmiss/tree_builders.h>
 
 #include <algorithm>
 #include <vector>

@@ -2,7 +2,7 @@
 /// --boxes and --inner: node boxes and inner spheres of a sphere tree.
 #pragma once
 
-#include <nearmiss/sphere_tree_builder.h>
+#include <nearmiss/tree_builders.h>
 
 #include <string>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include <nearmiss/assertion.h>
+#include <nearmiss/detail/assertion.h>
 
 #include <cstdio>
 #include <cstdlib>

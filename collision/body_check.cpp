@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-#include <nearmiss/assertion.h>
-#include <nearmiss/body_check.h>
+#include <nearmiss/body_state.h>
+#include <nearmiss/detail/assertion.h>
 #include <nearmiss/shape.h>
 
 #include <algorithm>

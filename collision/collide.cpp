@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
-#include <nearmiss/body_check.h>
+#include <nearmiss/body_state.h>
 #include <nearmiss/collide.h>
-#include <nearmiss/narrow_phases.h>
+#include <nearmiss/narrow_phase.h>
+#include <nearmiss/shape.h>
 
 #include <array>
 #include <glm/geometric.hpp>

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
-#include <nearmiss/assertion.h>
-#include <nearmiss/body_check.h>
+#include <nearmiss/body_state.h>
+#include <nearmiss/detail/assertion.h>
 #include <nearmiss/detector.h>
-#include <nearmiss/granted_work.h>
 #include <nearmiss/shape.h>
 
 #include <algorithm>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include <nearmiss/granted_work.h>
+#include <nearmiss/detector.h>
 
 #include <algorithm>
 #include <functional>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "pair_queue.h"
 
-#include <nearmiss/assertion.h>
+#include <nearmiss/detail/assertion.h>
 #include <nearmiss/detector.h>
 
 #include <algorithm>

@@ -6,7 +6,7 @@
 /// Does not: read clocks, compare bodies.
 #pragma once
 
-#include <nearmiss/stoppable_broad_phase.h>
+#include <nearmiss/broad_phase.h>
 
 #include <cstddef>
 #include <cstdint>

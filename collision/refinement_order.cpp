@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include <nearmiss/refinement_order.h>
+#include <nearmiss/detector.h>
 
 #include <algorithm>
 #include <array>

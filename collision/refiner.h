@@ -2,8 +2,8 @@
 /// One worker's part of a detection.
 #pragma once
 
+#include <nearmiss/detector.h>
 #include <nearmiss/narrow_phase.h>
-#include <nearmiss/refinement_order.h>
 
 #include <cstdint>
 #include <memory>

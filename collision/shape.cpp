@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include <nearmiss/mesh_input.h>
+#include <nearmiss/mesh.h>
 #include <nearmiss/shape.h>
 
 #include <string>

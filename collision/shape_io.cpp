@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-#include <nearmiss/mesh_input.h>
-#include <nearmiss/shape_io.h>
+#include <nearmiss/files.h>
+#include <nearmiss/mesh.h>
 
 #include <algorithm>
 #include <utility>

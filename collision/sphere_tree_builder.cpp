@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-#include <nearmiss/fingerprint.h>
-#include <nearmiss/sphere_tree_builder.h>
+#include <nearmiss/detail/fingerprint.h>
+#include <nearmiss/tree_builders.h>
 
 #include "builders/annealed.h"
 #include "out_of_memory.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include <nearmiss/assertion.h>
+#include <nearmiss/detail/assertion.h>
 #include <nearmiss/worker_pool.h>
 
 #include <condition_variable>

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 /// A moving mesh with look-ahead: detect only when something can have met, and miss nothing.
-#include <nearmiss/broad_phases.h>
-#include <nearmiss/detection_driver.h>
-#include <nearmiss/narrow_phases.h>
+#include <nearmiss/broad_phase.h>
+#include <nearmiss/detector.h>
+#include <nearmiss/narrow_phase.h>
+#include <nearmiss/shape.h>
 
 #include <array>
 #include <cstdio>

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 /// A broad phase of one's own instead of the library's: sweep along one axis.
 #include <nearmiss/detector.h>
-#include <nearmiss/narrow_phases.h>
+#include <nearmiss/narrow_phase.h>
+#include <nearmiss/shape.h>
 
 #include <algorithm>
 #include <cstdio>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 /// Spheres that surely cover a robot's link, proven and written as CSV: x, y, z, radius.
 #include <nearmiss/shape.h>
-#include <nearmiss/sphere_tree_builder.h>
-#include <nearmiss/sphere_tree_certificate.h>
+#include <nearmiss/tree_builders.h>
+#include <nearmiss/tree_quality.h>
 
 #include <cmath>
 #include <cstdio>

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 /// A frame loop with a thousand bodies under a budget: who touches, how sure that is, who waits.
-#include <nearmiss/broad_phases.h>
+#include <nearmiss/broad_phase.h>
 #include <nearmiss/detector.h>
-#include <nearmiss/narrow_phases.h>
+#include <nearmiss/narrow_phase.h>
+#include <nearmiss/shape.h>
 
 #include <chrono>
 #include <cstdio>

@@ -4,7 +4,6 @@
 
 #include <nearmiss/collide.h>
 #include <nearmiss/distance.h>
-#include <nearmiss/penetration.h>
 
 #include <optional>
 

@@ -2,7 +2,7 @@
 /// The Python module `nearmiss`: shapes, their spheres, and collisions of pairs.
 #include <pybind11/functional.h>
 
-#include <nearmiss/sphere_tree_certificate.h>
+#include <nearmiss/tree_quality.h>
 #include <pybind11/pybind11.h>
 #include <pybind11/stl.h>
 #include <pybind11/stl/filesystem.h>

@@ -2,9 +2,8 @@
 #include "shapes.h"
 
 #include <engine/model/cancellable_loading.h>
-#include <nearmiss/shape_io.h>
-#include <nearmiss/sphere_tree_certificate.h>
-#include <nearmiss/sphere_tree_io.h>
+#include <nearmiss/files.h>
+#include <nearmiss/tree_quality.h>
 
 #include <chrono>
 #include <functional>

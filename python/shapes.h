@@ -3,7 +3,7 @@
 #pragma once
 
 #include <nearmiss/shape.h>
-#include <nearmiss/sphere_tree_certificate.h>
+#include <nearmiss/tree_quality.h>
 #include <pybind11/numpy.h>
 
 #include <filesystem>

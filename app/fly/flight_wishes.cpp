@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <engine/scene/as_published.h>
 #include <fmt/format.h>
-#include <nearmiss/sphere_tree_builder.h>
+#include <nearmiss/tree_builders.h>
 
 #include <algorithm>
 

@@ -3,8 +3,8 @@
 /// against how far apart they are.
 #include <engine/model/model_loader.h>
 #include <engine/scene/scene.h>
-#include <nearmiss/polyhedron.h>
-#include <nearmiss/sphere_tree_builder.h>
+#include <nearmiss/mesh.h>
+#include <nearmiss/tree_builders.h>
 
 #include <algorithm>
 #include <chrono>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /// `nearmiss lab checks`: small numbers that the papers state, worked out again.
-#include <nearmiss/split_mix.h>
+#include <nearmiss/detail/split_mix.h>
 
 #include <algorithm>
 #include <cmath>

@@ -3,7 +3,7 @@
 /// one after the other.
 #include <engine/flight/recorded_flight.h>
 #include <nearmiss/detector.h>
-#include <nearmiss/detector_catalog.h>
+#include <nearmiss/methods/catalog.h>
 
 #include <algorithm>
 #include <chrono>

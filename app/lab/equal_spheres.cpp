@@ -3,10 +3,9 @@
 /// paper's builder. The fit is Hw, the mean, over even points of the surface, of the smallest H
 /// (the Hausdorff distance) of a sphere that holds the point.
 #include <engine/model/model_loader.h>
-#include <nearmiss/mesh_input.h>
-#include <nearmiss/polyhedron.h>
-#include <nearmiss/sphere_tree_builder.h>
-#include <nearmiss/sphere_tree_measure.h>
+#include <nearmiss/mesh.h>
+#include <nearmiss/tree_builders.h>
+#include <nearmiss/tree_quality.h>
 
 #include <algorithm>
 #include <array>

@@ -3,9 +3,9 @@
 /// [H96 Fig. 14]. H is the Hausdorff distance.
 #include <engine/model/model_loader.h>
 #include <engine/scene/scene.h>
-#include <nearmiss/mesh_input.h>
-#include <nearmiss/sphere_tree_builder.h>
-#include <nearmiss/sphere_tree_measure.h>
+#include <nearmiss/mesh.h>
+#include <nearmiss/tree_builders.h>
+#include <nearmiss/tree_quality.h>
 
 #include <algorithm>
 #include <array>

@@ -3,8 +3,8 @@
 /// faster they are [H96 Fig. 15], and how accurate [H96 Fig. 16].
 #include <engine/scene/as_published.h>
 #include <engine/scene/scene.h>
-#include <nearmiss/detector_catalog.h>
 #include <nearmiss/distance.h>
+#include <nearmiss/methods/catalog.h>
 
 #include <algorithm>
 #include <array>

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: MIT
 /// `nearmiss lab fit`: how tightly builders fit meshes of all kinds, level by level, against the
 /// octree: by H as in [H96 Fig. 14], and by Ho, which bounds the distance of solids.
-#include <nearmiss/mesh_input.h>
-#include <nearmiss/polyhedron.h>
-#include <nearmiss/sphere_tree_builder.h>
-#include <nearmiss/sphere_tree_measure.h>
+#include <nearmiss/mesh.h>
+#include <nearmiss/tree_builders.h>
+#include <nearmiss/tree_quality.h>
 
 #include <algorithm>
 #include <chrono>

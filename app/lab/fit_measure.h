@@ -2,7 +2,7 @@
 /// What the experiments of fit compare with, and how they measure the levels of a tree.
 #pragma once
 
-#include <nearmiss/sphere_tree_measure.h>
+#include <nearmiss/tree_quality.h>
 
 #include <string_view>
 

@@ -2,8 +2,8 @@
 /// `nearmiss lab flat-sets`: how much volume a given number of spheres that cover a robot's link
 /// has outside of it, by several ways to choose them.
 #include <nearmiss/flat_set.h>
-#include <nearmiss/mesh_input.h>
-#include <nearmiss/sphere_tree_builder.h>
+#include <nearmiss/mesh.h>
+#include <nearmiss/tree_builders.h>
 
 #include <array>
 #include <chrono>

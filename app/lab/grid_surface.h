@@ -2,7 +2,7 @@
 /// Surfaces of rows and columns of cells, which the lab's models are made of.
 #pragma once
 
-#include <nearmiss/triangle_mesh.h>
+#include <nearmiss/mesh.h>
 
 #include <cmath>
 #include <cstdint>

@@ -2,8 +2,8 @@
 /// Meshes of the lab besides the ships, and the work of an experiment whose items are models.
 #pragma once
 
+#include <nearmiss/mesh.h>
 #include <nearmiss/result.h>
-#include <nearmiss/triangle_mesh.h>
 
 #include <optional>
 #include <string>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "lab/pair_poses.h"
 
-#include <nearmiss/split_mix.h>
+#include <nearmiss/detail/split_mix.h>
 
 #include <array>
 #include <chrono>

@@ -3,7 +3,7 @@
 /// although the surfaces in them do not.
 #pragma once
 
-#include <nearmiss/narrow_phases.h>
+#include <nearmiss/narrow_phase.h>
 #include <nearmiss/shape.h>
 
 #include <array>

@@ -2,7 +2,7 @@
 /// `nearmiss lab projection`: the earliest intersection of random bounds by projection and by
 /// subdivision, side by side [H93, "Intersecting space-time bounds"; Y04, "Projection vs.
 /// Subdivision"].
-#include <nearmiss/meeting_search.h>
+#include <nearmiss/methods/meeting_search.h>
 
 #include <algorithm>
 #include <array>

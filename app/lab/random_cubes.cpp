@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "lab/random_cubes.h"
 
-#include <nearmiss/broad_phases.h>
+#include <nearmiss/methods/broad_phases.h>
 
 #include <algorithm>
 #include <cmath>

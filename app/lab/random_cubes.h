@@ -4,9 +4,9 @@
 #pragma once
 
 #include <nearmiss/body_state.h>
-#include <nearmiss/primitives.h>
+#include <nearmiss/detail/split_mix.h>
+#include <nearmiss/math.h>
 #include <nearmiss/space_time_bound.h>
-#include <nearmiss/split_mix.h>
 
 #include <cstdint>
 #include <optional>

@@ -4,7 +4,7 @@
 #include <engine/record/atomic_file.h>
 #include <engine/record/commit.h>
 #include <engine/record/record_head.h>
-#include <nearmiss/assertion.h>
+#include <nearmiss/detail/assertion.h>
 
 #include <algorithm>
 #include <fstream>

@@ -3,8 +3,8 @@
 /// compared with. Written for the comparison; no tool's own code.
 #pragma once
 
-#include <nearmiss/polyhedron.h>
-#include <nearmiss/primitives.h>
+#include <nearmiss/math.h>
+#include <nearmiss/mesh.h>
 
 #include <cstddef>
 #include <vector>

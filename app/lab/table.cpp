@@ -2,7 +2,7 @@
 #include "lab/table.h"
 
 #include <fmt/format.h>
-#include <nearmiss/assertion.h>
+#include <nearmiss/detail/assertion.h>
 
 #include <algorithm>
 #include <charconv>

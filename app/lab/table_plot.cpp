@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "lab/table_plot.h"
 
-#include <nearmiss/assertion.h>
+#include <nearmiss/detail/assertion.h>
 
 #include <algorithm>
 #include <array>

@@ -3,8 +3,8 @@
 /// same surface.
 #include <engine/flight/depth.h>
 #include <engine/scene/scene.h>
-#include <nearmiss/detector_catalog.h>
 #include <nearmiss/distance.h>
+#include <nearmiss/methods/catalog.h>
 
 #include <algorithm>
 #include <array>

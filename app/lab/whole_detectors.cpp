@@ -4,7 +4,7 @@
 #include <engine/flight/recorded_flight.h>
 #include <engine/scene/scene.h>
 #include <nearmiss/detector.h>
-#include <nearmiss/detector_catalog.h>
+#include <nearmiss/methods/catalog.h>
 
 #include <algorithm>
 #include <array>

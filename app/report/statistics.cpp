@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include <nearmiss/split_mix.h>
+#include <nearmiss/detail/split_mix.h>
 
 #include <algorithm>
 #include <cmath>

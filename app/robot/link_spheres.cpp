@@ -2,7 +2,7 @@
 #include "robot/link_spheres.h"
 
 #include <engine/model/model_loader.h>
-#include <nearmiss/mesh_input.h>
+#include <nearmiss/mesh.h>
 
 #include <algorithm>
 #include <limits>

@@ -3,7 +3,7 @@
 /// and nowhere inside of them. Lengths in the file's unit.
 #pragma once
 
-#include <nearmiss/triangle_mesh.h>
+#include <nearmiss/mesh.h>
 
 #include <cstdint>
 

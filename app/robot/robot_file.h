@@ -3,8 +3,8 @@
 #pragma once
 
 #include <nearmiss/math.h>
+#include <nearmiss/mesh.h>
 #include <nearmiss/result.h>
-#include <nearmiss/triangle_mesh.h>
 
 #include <cstdint>
 #include <filesystem>

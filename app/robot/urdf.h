@@ -2,7 +2,7 @@
 /// URDF: links with shapes to collide with, and the same links with spheres instead.
 #pragma once
 
-#include <nearmiss/primitives.h>
+#include <nearmiss/math.h>
 
 #include <filesystem>
 #include <span>

@@ -2,7 +2,7 @@
 #include "tree/fitted_set.h"
 
 #include <fmt/format.h>
-#include <nearmiss/sphere_tree_measure.h>
+#include <nearmiss/tree_quality.h>
 
 #include "console/progress_line.h"
 

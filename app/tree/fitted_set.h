@@ -3,7 +3,7 @@
 #pragma once
 
 #include <nearmiss/flat_set.h>
-#include <nearmiss/polyhedron.h>
+#include <nearmiss/mesh.h>
 #include <nearmiss/result.h>
 
 #include <string>

@@ -2,7 +2,7 @@
 /// What builders make small, as options name it.
 #pragma once
 
-#include <nearmiss/builder_settings.h>
+#include <nearmiss/tree_builders.h>
 
 #include <string_view>
 #include <vector>

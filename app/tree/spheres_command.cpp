@@ -4,7 +4,7 @@
 #include <engine/model/model_loader.h>
 #include <engine/record/atomic_file.h>
 #include <fmt/format.h>
-#include <nearmiss/mesh_input.h>
+#include <nearmiss/mesh.h>
 
 #include <CLI/CLI.hpp>
 #include <algorithm>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include <engine/model/cancellable_loading.h>
 #include <fmt/format.h>
-#include <nearmiss/mesh_input.h>
-#include <nearmiss/sphere_tree_io.h>
+#include <nearmiss/files.h>
+#include <nearmiss/mesh.h>
 
 #include <chrono>
 #include <optional>

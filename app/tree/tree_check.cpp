@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include <engine/model/model_loader.h>
 #include <fmt/format.h>
-#include <nearmiss/mesh_input.h>
-#include <nearmiss/sphere_tree_certificate.h>
-#include <nearmiss/sphere_tree_io.h>
+#include <nearmiss/files.h>
+#include <nearmiss/mesh.h>
+#include <nearmiss/tree_quality.h>
 
 #include <string>
 

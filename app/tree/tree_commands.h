@@ -2,7 +2,7 @@
 /// `nearmiss tree`: sphere trees built, described and proven without a window.
 #pragma once
 
-#include <nearmiss/sphere_tree_builder.h>
+#include <nearmiss/tree_builders.h>
 
 #include <cstddef>
 #include <filesystem>

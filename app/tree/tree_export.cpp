@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <engine/record/atomic_file.h>
 #include <fmt/format.h>
-#include <nearmiss/sphere_tree_io.h>
+#include <nearmiss/files.h>
 
 #include <optional>
 

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <fmt/format.h>
-#include <nearmiss/level_report.h>
-#include <nearmiss/sphere_tree_builder.h>
-#include <nearmiss/sphere_tree_measure.h>
+#include <nearmiss/tree_builders.h>
+#include <nearmiss/tree_quality.h>
 
 #include <algorithm>
 #include <span>

@@ -3,7 +3,7 @@
 
 #include <engine/model/model_loader.h>
 #include <fmt/format.h>
-#include <nearmiss/mesh_input.h>
+#include <nearmiss/mesh.h>
 
 #include "console/complaint.h"
 

@@ -2,8 +2,8 @@
 /// The model that a tree file was built from, loaded again.
 #pragma once
 
-#include <nearmiss/polyhedron.h>
-#include <nearmiss/sphere_tree_io.h>
+#include <nearmiss/files.h>
+#include <nearmiss/mesh.h>
 
 #include <optional>
 #include <string>

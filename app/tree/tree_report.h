@@ -2,7 +2,7 @@
 /// A sphere tree in figures, for people.
 #pragma once
 
-#include <nearmiss/sphere_tree_io.h>
+#include <nearmiss/files.h>
 
 namespace nearmiss::app {
 

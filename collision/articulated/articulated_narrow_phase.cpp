@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "articulated/articulated_narrow_phase.h"
 
-#include <nearmiss/articulated.h>
-#include <nearmiss/assertion.h>
+#include <nearmiss/detail/assertion.h>
+#include <nearmiss/narrow_phase.h>
 
 #include <algorithm>
 #include <numeric>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-#include <nearmiss/broad_phases.h>
-#include <nearmiss/primitives.h>
+#include <nearmiss/broad_phase.h>
+#include <nearmiss/math.h>
 
 #include "broad/bounding_spheres.h"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include <nearmiss/broad_phases.h>
+#include <nearmiss/methods/broad_phases.h>
 
 #include <algorithm>
 #include <cmath>

@@ -4,7 +4,7 @@
 #pragma once
 
 #include <nearmiss/body_state.h>
-#include <nearmiss/primitives.h>
+#include <nearmiss/math.h>
 
 #include <glm/gtc/quaternion.hpp>
 

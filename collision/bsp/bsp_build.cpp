@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <nearmiss/bsp_tree.h>
-#include <nearmiss/split_mix.h>
-#include <nearmiss/triangle_intersection.h>
+#include <nearmiss/detail/split_mix.h>
+#include <nearmiss/mesh.h>
 
 #include <algorithm>
 #include <cmath>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include <nearmiss/bsp_tree.h>
-#include <nearmiss/fingerprint.h>
+#include <nearmiss/detail/fingerprint.h>
 
 #include <string>
 #include <utility>

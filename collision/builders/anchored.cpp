@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "builders/medial.h"
 
-#include <nearmiss/sphere_tree_builder.h>
+#include <nearmiss/tree_builders.h>
 
 #include <algorithm>
 #include <cmath>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "builders/annealed.h"
 
-#include <nearmiss/sphere_tree_builder.h>
+#include <nearmiss/tree_builders.h>
 
 #include <atomic>
 #include <cmath>

@@ -5,11 +5,10 @@
 
 #include <nearmiss/build_progress.h>
 #include <nearmiss/math.h>
-#include <nearmiss/polyhedron.h>
-#include <nearmiss/primitives.h>
+#include <nearmiss/mesh.h>
 #include <nearmiss/result.h>
 #include <nearmiss/sphere_tree.h>
-#include <nearmiss/sphere_tree_builder.h>
+#include <nearmiss/tree_builders.h>
 
 #include <cmath>
 #include <cstdint>

@@ -3,7 +3,7 @@
 /// where they begin, and how far apart bodies of such balls meet.
 #pragma once
 
-#include <nearmiss/primitives.h>
+#include <nearmiss/math.h>
 
 #include <array>
 #include <cstddef>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "builders/delaunay.h"
 
-#include <nearmiss/primitives.h>
+#include <nearmiss/math.h>
 
 #include <algorithm>
 #include <utility>

@@ -5,9 +5,8 @@
 
 #include <nearmiss/build_progress.h>
 #include <nearmiss/flat_set.h>
-#include <nearmiss/polyhedron.h>
-#include <nearmiss/primitives.h>
-#include <nearmiss/triangle_intersection.h>
+#include <nearmiss/math.h>
+#include <nearmiss/mesh.h>
 
 #include <atomic>
 #include <cstddef>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-#include <nearmiss/builder_settings.h>
 #include <nearmiss/flat_set.h>
+#include <nearmiss/tree_builders.h>
 
 #include <algorithm>
 #include <array>

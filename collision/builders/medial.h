@@ -5,10 +5,10 @@
 #pragma once
 
 #include <nearmiss/build_progress.h>
-#include <nearmiss/polyhedron.h>
+#include <nearmiss/mesh.h>
 #include <nearmiss/result.h>
 #include <nearmiss/sphere_tree.h>
-#include <nearmiss/sphere_tree_builder.h>
+#include <nearmiss/tree_builders.h>
 
 #include <atomic>
 #include <cstddef>

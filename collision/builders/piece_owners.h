@@ -4,10 +4,9 @@
 #pragma once
 
 #include <nearmiss/build_progress.h>
-#include <nearmiss/builder_settings.h>
 #include <nearmiss/math.h>
-#include <nearmiss/polyhedron.h>
-#include <nearmiss/sphere_tree_builder.h>
+#include <nearmiss/mesh.h>
+#include <nearmiss/tree_builders.h>
 
 #include <cstddef>
 #include <cstdint>

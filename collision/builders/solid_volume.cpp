@@ -2,7 +2,7 @@
 #include "builders/solid_volume.h"
 
 #include <nearmiss/flat_set.h>
-#include <nearmiss/triangle_intersection.h>
+#include <nearmiss/mesh.h>
 
 #include <algorithm>
 #include <cmath>

@@ -3,8 +3,8 @@
 /// in cells.
 #pragma once
 
-#include <nearmiss/polyhedron.h>
-#include <nearmiss/primitives.h>
+#include <nearmiss/math.h>
+#include <nearmiss/mesh.h>
 
 #include <cstddef>
 #include <cstdint>

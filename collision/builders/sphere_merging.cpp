@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "builders/sphere_merging.h"
 
-#include <nearmiss/assertion.h>
+#include <nearmiss/detail/assertion.h>
 
 #include <algorithm>
 #include <cmath>

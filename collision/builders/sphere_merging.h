@@ -2,7 +2,7 @@
 /// Merging the spheres of a medial-axis surface, the cheapest pair of neighbours first [H96 §8].
 #pragma once
 
-#include <nearmiss/primitives.h>
+#include <nearmiss/math.h>
 
 #include <cstdint>
 #include <span>

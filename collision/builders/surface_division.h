@@ -2,7 +2,7 @@
 /// The division of surface pieces into clusters with balls of small Hausdorff distance.
 #pragma once
 
-#include <nearmiss/primitives.h>
+#include <nearmiss/math.h>
 
 #include <atomic>
 #include <cstdint>

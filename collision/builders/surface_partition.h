@@ -4,8 +4,8 @@
 /// until they cover together.
 #pragma once
 
-#include <nearmiss/polyhedron.h>
-#include <nearmiss/primitives.h>
+#include <nearmiss/math.h>
+#include <nearmiss/mesh.h>
 
 #include <atomic>
 #include <cstdint>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "builders/voronoi_diagram.h"
 
-#include <nearmiss/assertion.h>
+#include <nearmiss/detail/assertion.h>
 
 #include <algorithm>
 #include <array>

@@ -2,7 +2,7 @@
 /// The Voronoi diagram of points on a surface, cell by cell [H96 §7].
 #pragma once
 
-#include <nearmiss/primitives.h>
+#include <nearmiss/math.h>
 
 #include <atomic>
 #include <cstdint>

@@ -10,8 +10,8 @@
 #include "narrow/moved_packs.h"
 #include "narrow/work_meter.h"
 
-#include <nearmiss/inner_spheres.h>
 #include <nearmiss/shape.h>
+#include <nearmiss/sphere_tree.h>
 
 #include <cstddef>
 #include <cstdint>

@@ -2,10 +2,10 @@
 /// The exact comparison of the triangles in two leaves of sphere trees.
 #pragma once
 
-#include <nearmiss/primitives.h>
+#include <nearmiss/math.h>
+#include <nearmiss/mesh.h>
 #include <nearmiss/shape.h>
 #include <nearmiss/time_budget.h>
-#include <nearmiss/triangle_intersection.h>
 
 #include <cstddef>
 #include <cstdint>

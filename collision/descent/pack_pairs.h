@@ -2,7 +2,7 @@
 /// Lists of colliding sphere pairs, eight by eight, in memory that all lists share.
 #pragma once
 
-#include <nearmiss/assertion.h>
+#include <nearmiss/detail/assertion.h>
 
 #include <array>
 #include <cstdint>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include <nearmiss/narrow_phases.h>
+#include <nearmiss/narrow_phase.h>
 #include <nearmiss/shape.h>
 
 #include "descent/inner_contact.h"

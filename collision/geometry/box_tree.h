@@ -2,8 +2,8 @@
 /// Binary hierarchies of boxes over the triangles of a mesh, for every query of a surface.
 #pragma once
 
-#include <nearmiss/primitives.h>
-#include <nearmiss/triangle_mesh.h>
+#include <nearmiss/math.h>
+#include <nearmiss/mesh.h>
 
 #include <array>
 #include <cstdint>

@@ -2,8 +2,8 @@
 /// Nearest points of points, segments and triangles, normals and areas, in rounded arithmetic.
 #pragma once
 
-#include <nearmiss/primitives.h>
-#include <nearmiss/triangle_intersection.h>
+#include <nearmiss/math.h>
+#include <nearmiss/mesh.h>
 
 #include <glm/common.hpp>
 #include <glm/geometric.hpp>

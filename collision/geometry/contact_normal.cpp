@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include <nearmiss/contact_normal.h>
-#include <nearmiss/triangle_intersection.h>
+#include <nearmiss/mesh.h>
 
 #include <algorithm>
 #include <array>

@@ -3,7 +3,7 @@
 #pragma once
 
 #include <nearmiss/math.h>
-#include <nearmiss/triangle_intersection.h>
+#include <nearmiss/mesh.h>
 
 #include <array>
 #include <cstdint>

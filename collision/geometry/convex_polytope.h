@@ -4,7 +4,6 @@
 #pragma once
 
 #include <nearmiss/math.h>
-#include <nearmiss/primitives.h>
 
 #include <array>
 #include <cstddef>

@@ -8,7 +8,7 @@
 /// contraction to fused operations must be off.
 #pragma once
 
-#include <nearmiss/assertion.h>
+#include <nearmiss/detail/assertion.h>
 
 #include <array>
 #include <cmath>

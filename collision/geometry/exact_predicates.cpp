@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "geometry/exact_predicates.h"
 
-#include <nearmiss/triangle_intersection.h>
+#include <nearmiss/mesh.h>
 
 #include <algorithm>
 #include <cmath>

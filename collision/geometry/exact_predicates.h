@@ -4,7 +4,7 @@
 #pragma once
 
 #include <nearmiss/math.h>
-#include <nearmiss/triangle_intersection.h>
+#include <nearmiss/mesh.h>
 
 #include <cmath>
 

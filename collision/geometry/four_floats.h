@@ -3,7 +3,7 @@
 /// on machines that compute lanes one after the other.
 #pragma once
 
-#include <nearmiss/primitives.h>
+#include <nearmiss/math.h>
 
 #include <cmath>
 #include <cstddef>

@@ -2,7 +2,7 @@
 /// A heap that keeps its memory when it is emptied.
 #pragma once
 
-#include <nearmiss/assertion.h>
+#include <nearmiss/detail/assertion.h>
 
 #include <algorithm>
 #include <vector>

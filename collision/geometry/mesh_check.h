@@ -3,10 +3,8 @@
 /// points, and triangles that meet where they should not.
 #pragma once
 
-#include <nearmiss/polyhedron.h>
-#include <nearmiss/primitives.h>
-#include <nearmiss/triangle_intersection.h>
-#include <nearmiss/triangle_mesh.h>
+#include <nearmiss/math.h>
+#include <nearmiss/mesh.h>
 
 #include <atomic>
 #include <cstddef>

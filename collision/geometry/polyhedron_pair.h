@@ -3,9 +3,7 @@
 #pragma once
 
 #include <nearmiss/math.h>
-#include <nearmiss/polyhedron.h>
-#include <nearmiss/primitives.h>
-#include <nearmiss/triangle_intersection.h>
+#include <nearmiss/mesh.h>
 
 #include <array>
 #include <cstddef>

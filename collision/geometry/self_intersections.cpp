@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "geometry/mesh_check.h"
 
-#include <nearmiss/triangle_mesh.h>
+#include <nearmiss/mesh.h>
 
 #include <algorithm>
 #include <array>

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
-#include <nearmiss/assertion.h>
-#include <nearmiss/mesh_input.h>
-#include <nearmiss/triangle_mesh.h>
+#include <nearmiss/detail/assertion.h>
+#include <nearmiss/mesh.h>
 
 #include <algorithm>
 #include <array>

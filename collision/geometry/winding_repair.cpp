@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include <nearmiss/triangle_mesh.h>
+#include <nearmiss/mesh.h>
 
 #include <algorithm>
 #include <cmath>

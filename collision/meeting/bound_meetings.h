@@ -3,7 +3,6 @@
 #pragma once
 
 #include <nearmiss/body_state.h>
-#include <nearmiss/meeting_search.h>
 #include <nearmiss/space_time_bound.h>
 
 #include <cstdint>

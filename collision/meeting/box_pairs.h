@@ -3,7 +3,7 @@
 #pragma once
 
 #include <nearmiss/body_state.h>
-#include <nearmiss/primitives.h>
+#include <nearmiss/math.h>
 
 #include <array>
 #include <cstdint>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include <nearmiss/meeting_search.h>
+#include <nearmiss/methods/meeting_search.h>
 
 #include <cmath>
 #include <string>

@@ -4,6 +4,8 @@
 /// "Subdivision"].
 #pragma once
 
+#include <nearmiss/methods/meeting_search.h>
+
 #include "meeting/bound_meetings.h"
 #include "meeting/box_pairs.h"
 #include "meeting/event_queue.h"

@@ -2,7 +2,7 @@
 /// Whether the boxes beside spheres are apart: never true of two that meet.
 #pragma once
 
-#include <nearmiss/node_boxes.h>
+#include <nearmiss/sphere_tree.h>
 
 #include "geometry/four_floats.h"
 #include "narrow/moved_packs.h"

@@ -2,8 +2,8 @@
 /// What two inner spheres prove that meet: the same for every method that compares them.
 #pragma once
 
-#include <nearmiss/inner_spheres.h>
 #include <nearmiss/shape.h>
+#include <nearmiss/sphere_tree.h>
 
 #include <algorithm>
 #include <vector>

@@ -2,7 +2,7 @@
 /// Remembers moved parts of a tree while one pair of bodies is worked on: each meets many others.
 #pragma once
 
-#include <nearmiss/assertion.h>
+#include <nearmiss/detail/assertion.h>
 
 #include <bit>
 #include <cstddef>

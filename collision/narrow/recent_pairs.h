@@ -2,7 +2,7 @@
 /// Pairs of spheres or triangles that were met before, of the last some thousands.
 #pragma once
 
-#include <nearmiss/assertion.h>
+#include <nearmiss/detail/assertion.h>
 
 #include <cstddef>
 #include <cstdint>

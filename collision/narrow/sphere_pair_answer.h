@@ -2,8 +2,8 @@
 /// What both narrow phases over sphere trees say of a pair in the same words.
 #pragma once
 
+#include <nearmiss/mesh.h>
 #include <nearmiss/narrow_phase.h>
-#include <nearmiss/polyhedron.h>
 #include <nearmiss/shape.h>
 
 #include <array>

@@ -3,7 +3,7 @@
 #pragma once
 
 #include <nearmiss/distance.h>
-#include <nearmiss/polyhedron.h>
+#include <nearmiss/mesh.h>
 
 #include <array>
 #include <cstdint>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include <nearmiss/penetration.h>
+#include <nearmiss/distance.h>
 
 #include <algorithm>
 #include <array>

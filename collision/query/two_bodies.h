@@ -2,7 +2,7 @@
 /// Two shapes in their poses, as queries keep them from one pair of poses to the next.
 #pragma once
 
-#include <nearmiss/body_check.h>
+#include <nearmiss/body_state.h>
 #include <nearmiss/shape.h>
 
 #include <array>

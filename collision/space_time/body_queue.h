@@ -2,7 +2,7 @@
 /// Bodies that wait to be looked at: which go first when there is not time for all.
 #pragma once
 
-#include <nearmiss/stoppable_broad_phase.h>
+#include <nearmiss/broad_phase.h>
 
 #include <cstddef>
 #include <cstdint>

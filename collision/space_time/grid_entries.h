@@ -2,7 +2,7 @@
 /// What the grid of space-time bounds keeps of bodies and pairs.
 #pragma once
 
-#include <nearmiss/primitives.h>
+#include <nearmiss/math.h>
 
 #include <array>
 #include <cstdint>

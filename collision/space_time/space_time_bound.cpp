@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include <nearmiss/assertion.h>
+#include <nearmiss/detail/assertion.h>
 #include <nearmiss/space_time_bound.h>
 
 #include "space_time/largest_coordinate.h"

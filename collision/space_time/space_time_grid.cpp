@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include <nearmiss/broad_phases.h>
-#include <nearmiss/stoppable_broad_phase.h>
+#include <nearmiss/broad_phase.h>
 
 #include <algorithm>
 #include <cmath>

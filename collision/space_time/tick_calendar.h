@@ -2,7 +2,7 @@
 /// A calendar queue: future events in a ring of buckets of equal time.
 #pragma once
 
-#include <nearmiss/assertion.h>
+#include <nearmiss/detail/assertion.h>
 
 #include <array>
 #include <cstddef>

@@ -5,7 +5,7 @@
 /// prefetched.
 #pragma once
 
-#include <nearmiss/assertion.h>
+#include <nearmiss/detail/assertion.h>
 #include <nearmiss/math.h>
 
 #include <algorithm>

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "spheres/build_plan.h"
 
-#include <nearmiss/inner_spheres.h>
+#include <nearmiss/result.h>
+#include <nearmiss/sphere_tree.h>
 
 #include <cmath>
 #include <string>

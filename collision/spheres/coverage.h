@@ -4,11 +4,9 @@
 #pragma once
 
 #include <nearmiss/build_progress.h>
-#include <nearmiss/polyhedron.h>
-#include <nearmiss/primitives.h>
+#include <nearmiss/math.h>
+#include <nearmiss/mesh.h>
 #include <nearmiss/sphere_tree.h>
-#include <nearmiss/triangle_intersection.h>
-#include <nearmiss/triangle_mesh.h>
 
 #include <cstddef>
 #include <cstdint>

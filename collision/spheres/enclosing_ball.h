@@ -3,7 +3,6 @@
 #pragma once
 
 #include <nearmiss/math.h>
-#include <nearmiss/primitives.h>
 
 #include <optional>
 #include <span>

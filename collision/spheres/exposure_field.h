@@ -3,8 +3,8 @@
 /// parts of it are in the way.
 #pragma once
 
-#include <nearmiss/primitives.h>
-#include <nearmiss/triangle_mesh.h>
+#include <nearmiss/math.h>
+#include <nearmiss/mesh.h>
 
 #include <array>
 #include <cstddef>

@@ -3,8 +3,8 @@
 /// by side, a grid over triangles in a heap.
 #pragma once
 
-#include <nearmiss/primitives.h>
-#include <nearmiss/triangle_intersection.h>
+#include <nearmiss/math.h>
+#include <nearmiss/mesh.h>
 
 #include <algorithm>
 #include <array>

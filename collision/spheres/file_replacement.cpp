@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include <nearmiss/file_replacement.h>
+#include <nearmiss/detail/file_replacement.h>
 
 #include <dirent.h>
 #include <fcntl.h>

@@ -4,9 +4,9 @@
 #pragma once
 
 #include <nearmiss/build_progress.h>
-#include <nearmiss/polyhedron.h>
+#include <nearmiss/mesh.h>
 #include <nearmiss/sphere_tree.h>
-#include <nearmiss/sphere_tree_builder.h>
+#include <nearmiss/tree_builders.h>
 
 #include <cstddef>
 #include <cstdint>

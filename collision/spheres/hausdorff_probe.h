@@ -2,9 +2,9 @@
 /// A quick estimate of a ball's Hausdorff distance from a surface, for searches over many balls.
 #pragma once
 
-#include <nearmiss/polyhedron.h>
-#include <nearmiss/primitives.h>
-#include <nearmiss/sphere_tree_builder.h>
+#include <nearmiss/math.h>
+#include <nearmiss/mesh.h>
+#include <nearmiss/tree_builders.h>
 
 #include <array>
 #include <cstdint>

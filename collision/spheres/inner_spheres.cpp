@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: MIT
-#include <nearmiss/assertion.h>
-#include <nearmiss/inner_spheres.h>
-#include <nearmiss/polyhedron.h>
+#include <nearmiss/build_progress.h>
+#include <nearmiss/detail/assertion.h>
+#include <nearmiss/mesh.h>
+#include <nearmiss/result.h>
+#include <nearmiss/tree_builders.h>
+#include <nearmiss/tree_quality.h>
 
 #include <algorithm>
 #include <cmath>

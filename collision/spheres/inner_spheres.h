@@ -4,9 +4,9 @@
 #pragma once
 
 #include <nearmiss/build_progress.h>
-#include <nearmiss/inner_spheres.h>
-#include <nearmiss/polyhedron.h>
-#include <nearmiss/primitives.h>
+#include <nearmiss/math.h>
+#include <nearmiss/mesh.h>
+#include <nearmiss/sphere_tree.h>
 
 #include <array>
 #include <cstddef>

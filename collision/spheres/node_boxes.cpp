@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "spheres/node_boxes.h"
 
-#include <nearmiss/assertion.h>
+#include <nearmiss/detail/assertion.h>
 
 #include <Eigen/Core>
 #include <Eigen/Eigenvalues>

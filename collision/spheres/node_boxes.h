@@ -3,11 +3,9 @@
 #pragma once
 
 #include <nearmiss/build_progress.h>
-#include <nearmiss/node_boxes.h>
-#include <nearmiss/polyhedron.h>
+#include <nearmiss/mesh.h>
 #include <nearmiss/result.h>
 #include <nearmiss/sphere_tree.h>
-#include <nearmiss/triangle_intersection.h>
 
 #include <span>
 

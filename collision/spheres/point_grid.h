@@ -2,9 +2,9 @@
 /// Sets of points: neighbours by space subdivision [H96 §7, T90], and points without repetitions.
 #pragma once
 
-#include <nearmiss/assertion.h>
-#include <nearmiss/primitives.h>
-#include <nearmiss/split_mix.h>
+#include <nearmiss/detail/assertion.h>
+#include <nearmiss/detail/split_mix.h>
+#include <nearmiss/math.h>
 
 #include <algorithm>
 #include <bit>

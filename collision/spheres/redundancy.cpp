@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "spheres/coverage.h"
 
-#include <nearmiss/assertion.h>
-#include <nearmiss/polyhedron.h>
+#include <nearmiss/build_progress.h>
+#include <nearmiss/detail/assertion.h>
+#include <nearmiss/mesh.h>
 #include <nearmiss/sphere_tree.h>
 
 #include <algorithm>

@@ -2,7 +2,7 @@
 /// Random numbers that are the same on every machine: for builders that draw samples.
 #pragma once
 
-#include <nearmiss/split_mix.h>
+#include <nearmiss/detail/split_mix.h>
 
 namespace nearmiss {
 

@@ -3,7 +3,7 @@
 /// builders.
 #pragma once
 
-#include <nearmiss/assertion.h>
+#include <nearmiss/detail/assertion.h>
 #include <nearmiss/sphere_tree.h>
 
 #include <cmath>

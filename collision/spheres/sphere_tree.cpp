@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include <nearmiss/assertion.h>
-#include <nearmiss/node_boxes.h>
+#include <nearmiss/detail/assertion.h>
 #include <nearmiss/sphere_tree.h>
 
 #include <algorithm>

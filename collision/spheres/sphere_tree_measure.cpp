@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include <nearmiss/level_report.h>
-#include <nearmiss/sphere_tree_measure.h>
+#include <nearmiss/tree_quality.h>
 
 #include <algorithm>
 #include <array>

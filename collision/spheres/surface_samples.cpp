@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "spheres/surface_samples.h"
 
-#include <nearmiss/assertion.h>
+#include <nearmiss/detail/assertion.h>
 
 #include <algorithm>
 #include <array>

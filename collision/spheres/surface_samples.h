@@ -2,7 +2,7 @@
 /// Samples of a surface: points spread evenly over it, and the pieces that it is cut into.
 #pragma once
 
-#include <nearmiss/triangle_mesh.h>
+#include <nearmiss/mesh.h>
 
 #include <array>
 #include <atomic>

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-#include <nearmiss/polyhedron.h>
+#include <nearmiss/mesh.h>
+#include <nearmiss/result.h>
 #include <nearmiss/sphere_tree.h>
-#include <nearmiss/sphere_tree_builder.h>
-#include <nearmiss/sphere_tree_certificate.h>
-#include <nearmiss/sphere_tree_measure.h>
+#include <nearmiss/tree_builders.h>
+#include <nearmiss/tree_quality.h>
 
 #include <algorithm>
 #include <cmath>

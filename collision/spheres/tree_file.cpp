@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "spheres/tree_file.h"
 
-#include <nearmiss/file_replacement.h>
-#include <nearmiss/fingerprint.h>
-#include <nearmiss/sphere_tree_io.h>
+#include <nearmiss/detail/file_replacement.h>
+#include <nearmiss/detail/fingerprint.h>
+#include <nearmiss/files.h>
 
 #include <fcntl.h>
 #include <sys/stat.h>

@@ -2,9 +2,8 @@
 /// Triangles against boxes, and triangles cut in two.
 #pragma once
 
-#include <nearmiss/primitives.h>
-#include <nearmiss/triangle_intersection.h>
-#include <nearmiss/triangle_mesh.h>
+#include <nearmiss/math.h>
+#include <nearmiss/mesh.h>
 
 #include <array>
 #include <cstddef>

@@ -3,7 +3,7 @@
 /// triangles, open ones too.
 #pragma once
 
-#include <nearmiss/triangle_mesh.h>
+#include <nearmiss/mesh.h>
 
 #include <vector>
 

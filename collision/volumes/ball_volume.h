@@ -2,7 +2,7 @@
 /// Balls as nodes of a hierarchy of volumes.
 #pragma once
 
-#include <nearmiss/primitives.h>
+#include <nearmiss/math.h>
 
 #include <span>
 

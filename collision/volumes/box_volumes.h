@@ -2,7 +2,7 @@
 /// Boxes as nodes of a hierarchy of volumes: along the axes of the body, or turned to fit.
 #pragma once
 
-#include <nearmiss/primitives.h>
+#include <nearmiss/math.h>
 
 #include <span>
 

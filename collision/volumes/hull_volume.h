@@ -2,7 +2,7 @@
 /// Convex hulls as nodes of a hierarchy of volumes, compared by either of two methods [EL01].
 #pragma once
 
-#include <nearmiss/primitives.h>
+#include <nearmiss/math.h>
 
 #include <span>
 

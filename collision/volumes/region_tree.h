@@ -2,7 +2,7 @@
 /// A binary partition of space into regions that hold polygons [Y04, "BSP Trees"].
 #pragma once
 
-#include <nearmiss/triangle_mesh.h>
+#include <nearmiss/mesh.h>
 
 #include <cstddef>
 #include <cstdint>

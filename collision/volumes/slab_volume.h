@@ -2,7 +2,7 @@
 /// Polytopes of eighteen sides as nodes of a hierarchy of volumes [KHM98].
 #pragma once
 
-#include <nearmiss/primitives.h>
+#include <nearmiss/math.h>
 
 #include <array>
 #include <cstddef>

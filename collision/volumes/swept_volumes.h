@@ -2,7 +2,7 @@
 /// Balls swept over a point, a segment or a rectangle as nodes of a hierarchy of volumes [LGL99].
 #pragma once
 
-#include <nearmiss/primitives.h>
+#include <nearmiss/math.h>
 
 #include <span>
 

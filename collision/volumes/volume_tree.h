@@ -2,7 +2,7 @@
 /// One volume for each box of a hierarchy of boxes, most of them made when first looked at.
 #pragma once
 
-#include <nearmiss/triangle_mesh.h>
+#include <nearmiss/mesh.h>
 
 #include <algorithm>
 #include <atomic>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-#include <nearmiss/narrow_phases.h>
+#include <nearmiss/mesh.h>
+#include <nearmiss/methods/narrow_phases.h>
 #include <nearmiss/shape.h>
-#include <nearmiss/triangle_intersection.h>
 
 #include <algorithm>
 #include <memory>

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "witness/first_witness.h"
 
-#include <nearmiss/narrow_phases.h>
+#include <nearmiss/mesh.h>
+#include <nearmiss/narrow_phase.h>
 #include <nearmiss/shape.h>
-#include <nearmiss/triangle_intersection.h>
 
 #include <algorithm>
 #include <array>

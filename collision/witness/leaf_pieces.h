@@ -2,9 +2,8 @@
 /// Which parts of its triangles each leaf of a sphere tree answers for.
 #pragma once
 
-#include <nearmiss/polyhedron.h>
+#include <nearmiss/mesh.h>
 #include <nearmiss/sphere_tree.h>
-#include <nearmiss/triangle_intersection.h>
 
 #include <cstdint>
 #include <span>

@@ -3,8 +3,7 @@
 /// and below the leaves a hierarchy over their triangles.
 #pragma once
 
-#include <nearmiss/inner_spheres.h>
-#include <nearmiss/polyhedron.h>
+#include <nearmiss/mesh.h>
 #include <nearmiss/sphere_tree.h>
 
 #include <cstdint>

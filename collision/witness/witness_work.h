@@ -2,7 +2,6 @@
 /// What the search keeps of a pair of bodies, and how it reads their shapes.
 #pragma once
 
-#include <nearmiss/inner_spheres.h>
 #include <nearmiss/shape.h>
 #include <nearmiss/sphere_tree.h>
 

@@ -2,7 +2,7 @@
 /// `lab fig14` from outside: the trees of every builder against those of the octree.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-#include <nearmiss/sphere_tree_builder.h>
+#include <nearmiss/tree_builders.h>
 
 #include <algorithm>
 #include <cmath>

@@ -2,7 +2,7 @@
 /// Discrete Voronoi diagrams by graphics hardware, pixel by pixel beside the exact distances.
 #include <engine/scene/resources.h>
 #include <gtest/gtest.h>
-#include <nearmiss/polyhedron.h>
+#include <nearmiss/mesh.h>
 
 #include <algorithm>
 #include <cmath>

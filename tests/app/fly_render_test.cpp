@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /// What is drawn around the ships, whole frames, and pictures in files.
 #include <gtest/gtest.h>
-#include <nearmiss/split_mix.h>
+#include <nearmiss/detail/split_mix.h>
 #include <stb_image.h>
 
 #include <algorithm>

@@ -2,7 +2,7 @@
 /// How long a frame takes to draw.
 #include <engine/model/model_loader.h>
 #include <gtest/gtest.h>
-#include <nearmiss/split_mix.h>
+#include <nearmiss/detail/split_mix.h>
 
 #include <algorithm>
 #include <chrono>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /// Ships as they are drawn: where they stand, what colours them and what surrounds them.
 #include <gtest/gtest.h>
-#include <nearmiss/split_mix.h>
+#include <nearmiss/detail/split_mix.h>
 
 #include <array>
 #include <cmath>

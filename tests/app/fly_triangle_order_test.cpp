@@ -2,7 +2,7 @@
 #include "fly/gfx/triangle_order.h"
 
 #include <gtest/gtest.h>
-#include <nearmiss/split_mix.h>
+#include <nearmiss/detail/split_mix.h>
 
 #include <algorithm>
 #include <array>

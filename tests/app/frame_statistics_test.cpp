@@ -4,7 +4,7 @@
 
 #include <engine/record/records.h>
 #include <gtest/gtest.h>
-#include <nearmiss/split_mix.h>
+#include <nearmiss/detail/split_mix.h>
 
 #include <cmath>
 #include <vector>

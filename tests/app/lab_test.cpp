@@ -2,7 +2,7 @@
 /// `lab bounds`, `lab fit`, `lab detectors`, `lab projection` and `lab turk` from outside.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-#include <nearmiss/detector_catalog.h>
+#include <nearmiss/methods/catalog.h>
 
 #include <cmath>
 #include <cstdlib>

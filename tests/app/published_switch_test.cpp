@@ -4,7 +4,7 @@
 
 #include <engine/scene/as_published.h>
 #include <gtest/gtest.h>
-#include <nearmiss/sphere_tree_builder.h>
+#include <nearmiss/tree_builders.h>
 
 #include <string>
 

@@ -2,7 +2,7 @@
 /// `nearmiss report`: the numbers of small records, and what it says of bad ones.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-#include <nearmiss/split_mix.h>
+#include <nearmiss/detail/split_mix.h>
 
 #include <cmath>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /// The numbers that a person reads: sums over sums, and nothing of an earlier method.
 #include <gtest/gtest.h>
-#include <nearmiss/split_mix.h>
+#include <nearmiss/detail/split_mix.h>
 
 #include <algorithm>
 #include <chrono>

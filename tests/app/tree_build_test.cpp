@@ -2,8 +2,8 @@
 /// `tree build`, `tree check` and `tree info` from outside.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-#include <nearmiss/sphere_tree_builder.h>
-#include <nearmiss/sphere_tree_io.h>
+#include <nearmiss/files.h>
+#include <nearmiss/tree_builders.h>
 
 #include <cstdint>
 #include <filesystem>

@@ -2,7 +2,7 @@
 /// `tree export` from outside: every format, in the frame and unit of the source.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-#include <nearmiss/sphere_tree_builder.h>
+#include <nearmiss/tree_builders.h>
 
 #include <cmath>
 #include <cstddef>

@@ -2,7 +2,7 @@
 /// `tree sheet` from outside, and what its cells show.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-#include <nearmiss/sphere_tree_builder.h>
+#include <nearmiss/tree_builders.h>
 #include <stb_image.h>
 
 #include <array>

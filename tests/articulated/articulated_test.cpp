@@ -3,10 +3,11 @@
 /// of one body [H96 §4.1].
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-#include <nearmiss/articulated.h>
-#include <nearmiss/body_check.h>
+#include <nearmiss/body_state.h>
 #include <nearmiss/detector.h>
-#include <nearmiss/detector_catalog.h>
+#include <nearmiss/methods/catalog.h>
+#include <nearmiss/narrow_phase.h>
+#include <nearmiss/shape.h>
 
 #include <algorithm>
 #include <glm/gtc/quaternion.hpp>

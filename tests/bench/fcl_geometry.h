@@ -4,8 +4,7 @@
 
 #include <fcl/geometry/bvh/BVH_model.h>
 #include <nearmiss/math.h>
-#include <nearmiss/triangle_intersection.h>
-#include <nearmiss/triangle_mesh.h>
+#include <nearmiss/mesh.h>
 
 namespace nearmiss::bench {
 

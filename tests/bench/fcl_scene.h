@@ -3,7 +3,7 @@
 #pragma once
 
 #include <nearmiss/body_state.h>
-#include <nearmiss/triangle_mesh.h>
+#include <nearmiss/mesh.h>
 
 #include <memory>
 #include <span>

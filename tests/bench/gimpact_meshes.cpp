@@ -5,7 +5,7 @@
 
 #include <vector>
 
-#include <nearmiss/triangle_intersection.h>
+#include <nearmiss/mesh.h>
 
 #include "mesh_peer.h"
 

@@ -3,7 +3,7 @@
 #pragma once
 
 #include <nearmiss/math.h>
-#include <nearmiss/triangle_mesh.h>
+#include <nearmiss/mesh.h>
 
 #include <memory>
 #include <span>

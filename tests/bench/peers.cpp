@@ -3,8 +3,9 @@
 #include <engine/record/commit.h>
 #include <engine/record/record_head.h>
 #include <fmt/format.h>
-#include <nearmiss/detector_catalog.h>
-#include <nearmiss/narrow_phases.h>
+#include <nearmiss/methods/catalog.h>
+#include <nearmiss/narrow_phase.h>
+#include <nearmiss/shape.h>
 
 #include <algorithm>
 #include <array>

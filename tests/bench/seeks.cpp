@@ -4,7 +4,7 @@
 #include <engine/record/record_head.h>
 #include <engine/session/session_player.h>
 #include <fmt/format.h>
-#include <nearmiss/split_mix.h>
+#include <nearmiss/detail/split_mix.h>
 
 #include <algorithm>
 #include <chrono>

@@ -2,7 +2,7 @@
 /// Bad bodies are refused by name, and what refused them is as it was.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-#include <nearmiss/body_check.h>
+#include <nearmiss/body_state.h>
 #include <nearmiss/detector.h>
 #include <nearmiss/shape.h>
 

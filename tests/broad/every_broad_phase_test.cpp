@@ -2,7 +2,7 @@
 /// One property over every broad phase of the catalogue: the pairs are those of the reference,
 /// whatever the bodies do.
 #include <gtest/gtest.h>
-#include <nearmiss/detector_catalog.h>
+#include <nearmiss/methods/catalog.h>
 
 #include <algorithm>
 #include <cmath>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 /// Balls anchored at the surface: empty of points, touching each, and the trees merged of them.
 #include <gtest/gtest.h>
-#include <nearmiss/level_report.h>
-#include <nearmiss/sphere_tree_builder.h>
+#include <nearmiss/tree_builders.h>
+#include <nearmiss/tree_quality.h>
 
 #include <algorithm>
 #include <array>

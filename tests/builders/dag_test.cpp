@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
 /// Sphere-DAGs: that they cover, that spheres are shared, and that a traversal meets none twice.
 #include <gtest/gtest.h>
-#include <nearmiss/level_report.h>
-#include <nearmiss/narrow_phases.h>
-#include <nearmiss/sphere_tree_builder.h>
-#include <nearmiss/sphere_tree_io.h>
+#include <nearmiss/files.h>
+#include <nearmiss/narrow_phase.h>
+#include <nearmiss/shape.h>
+#include <nearmiss/tree_builders.h>
+#include <nearmiss/tree_quality.h>
 
 #include <algorithm>
 #include <array>

@@ -3,7 +3,7 @@
 #include "builders/delaunay.h"
 
 #include <gtest/gtest.h>
-#include <nearmiss/primitives.h>
+#include <nearmiss/math.h>
 
 #include <algorithm>
 #include <array>

@@ -2,8 +2,8 @@
 /// What every builder of the catalogue promises, over solids and over every defect that models
 /// have.
 #include <gtest/gtest.h>
-#include <nearmiss/level_report.h>
-#include <nearmiss/sphere_tree_builder.h>
+#include <nearmiss/tree_builders.h>
+#include <nearmiss/tree_quality.h>
 
 #include <functional>
 #include <limits>

@@ -3,7 +3,7 @@
 /// time; and that what looks them over finds what is wrong.
 #include <gtest/gtest.h>
 #include <nearmiss/flat_set.h>
-#include <nearmiss/sphere_tree_builder.h>
+#include <nearmiss/tree_builders.h>
 
 #include <algorithm>
 #include <cmath>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /// The medial axis of points on a mesh, and the points that are added where they are too few.
 #include <gtest/gtest.h>
-#include <nearmiss/polyhedron.h>
+#include <nearmiss/mesh.h>
 
 #include <algorithm>
 #include <cmath>

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: MIT
 /// Medial sphere trees: what they cover in either mode, and how close they fit.
 #include <gtest/gtest.h>
-#include <nearmiss/level_report.h>
-#include <nearmiss/narrow_phases.h>
-#include <nearmiss/sphere_tree_builder.h>
-#include <nearmiss/sphere_tree_certificate.h>
-#include <nearmiss/sphere_tree_measure.h>
+#include <nearmiss/narrow_phase.h>
+#include <nearmiss/shape.h>
+#include <nearmiss/tree_builders.h>
+#include <nearmiss/tree_quality.h>
 
 #include <array>
 #include <string>

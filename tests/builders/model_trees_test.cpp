@@ -2,10 +2,10 @@
 /// The trees of the four ships: certified, and as much closer than the octree as they claim.
 #include <engine/model/model_loader.h>
 #include <gtest/gtest.h>
-#include <nearmiss/level_report.h>
-#include <nearmiss/narrow_phases.h>
-#include <nearmiss/sphere_tree_builder.h>
-#include <nearmiss/sphere_tree_measure.h>
+#include <nearmiss/narrow_phase.h>
+#include <nearmiss/shape.h>
+#include <nearmiss/tree_builders.h>
+#include <nearmiss/tree_quality.h>
 
 #include <algorithm>
 #include <array>

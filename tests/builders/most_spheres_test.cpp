@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: MIT
 /// Trees with a given number of spheres in their deepest level.
 #include <gtest/gtest.h>
-#include <nearmiss/sphere_tree_builder.h>
-#include <nearmiss/sphere_tree_certificate.h>
-#include <nearmiss/sphere_tree_measure.h>
+#include <nearmiss/tree_builders.h>
+#include <nearmiss/tree_quality.h>
 
 #include <algorithm>
 #include <cmath>

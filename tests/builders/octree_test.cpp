@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 /// Octree sphere trees: that they cover, that they halve, that they can be stopped.
 #include <gtest/gtest.h>
-#include <nearmiss/level_report.h>
-#include <nearmiss/sphere_tree_builder.h>
+#include <nearmiss/tree_builders.h>
+#include <nearmiss/tree_quality.h>
 
 #include <algorithm>
 #include <cmath>

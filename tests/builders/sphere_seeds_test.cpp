@@ -2,9 +2,8 @@
 /// Where the variational builders begin: medial balls, those of them that cover a surface, and the
 /// trees that grow from them.
 #include <gtest/gtest.h>
-#include <nearmiss/level_report.h>
-#include <nearmiss/sphere_tree_builder.h>
-#include <nearmiss/sphere_tree_certificate.h>
+#include <nearmiss/tree_builders.h>
+#include <nearmiss/tree_quality.h>
 
 #include <algorithm>
 #include <numeric>

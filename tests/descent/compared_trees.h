@@ -3,8 +3,9 @@
 #pragma once
 
 #include <gtest/gtest.h>
-#include <nearmiss/narrow_phases.h>
-#include <nearmiss/polyhedron.h>
+#include <nearmiss/mesh.h>
+#include <nearmiss/narrow_phase.h>
+#include <nearmiss/shape.h>
 #include <nearmiss/sphere_tree.h>
 
 #include <memory>

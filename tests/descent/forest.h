@@ -3,8 +3,9 @@
 #pragma once
 
 #include <gtest/gtest.h>
-#include <nearmiss/narrow_phases.h>
-#include <nearmiss/sphere_tree_builder.h>
+#include <nearmiss/narrow_phase.h>
+#include <nearmiss/shape.h>
+#include <nearmiss/tree_builders.h>
 
 #include <algorithm>
 #include <array>

@@ -2,9 +2,10 @@
 /// Inner spheres of surfaces that are no solids: where two of them meet the surfaces meet, unless
 /// one lies within the other.
 #include <gtest/gtest.h>
-#include <nearmiss/narrow_phases.h>
-#include <nearmiss/sphere_tree_builder.h>
-#include <nearmiss/sphere_tree_certificate.h>
+#include <nearmiss/narrow_phase.h>
+#include <nearmiss/shape.h>
+#include <nearmiss/tree_builders.h>
+#include <nearmiss/tree_quality.h>
 
 #include <memory>
 #include <vector>

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 /// Proofs of contact by inner spheres: never wrong, often early, and nothing else is changed.
 #include <gtest/gtest.h>
-#include <nearmiss/narrow_phases.h>
-#include <nearmiss/sphere_tree_builder.h>
+#include <nearmiss/narrow_phase.h>
+#include <nearmiss/shape.h>
+#include <nearmiss/tree_builders.h>
 
 #include <array>
 #include <utility>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /// Trees with boxes beside their spheres: the same answers, with fewer false alarms on the way.
 #include <gtest/gtest.h>
-#include <nearmiss/sphere_tree_builder.h>
+#include <nearmiss/tree_builders.h>
 
 #include <utility>
 #include <vector>

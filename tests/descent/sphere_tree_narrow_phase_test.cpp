@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 /// What is special to sphere trees: trees of all shapes, bounds, and the budget.
 #include <gtest/gtest.h>
-#include <nearmiss/narrow_phases.h>
-#include <nearmiss/sphere_tree_builder.h>
+#include <nearmiss/narrow_phase.h>
+#include <nearmiss/shape.h>
+#include <nearmiss/tree_builders.h>
 
 #include <algorithm>
 #include <array>

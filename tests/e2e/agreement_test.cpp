@@ -5,9 +5,10 @@
 #include <engine/model/model_loader.h>
 #include <engine/scene/scene.h>
 #include <gtest/gtest.h>
-#include <nearmiss/detector_catalog.h>
-#include <nearmiss/narrow_phases.h>
-#include <nearmiss/sphere_tree_builder.h>
+#include <nearmiss/methods/catalog.h>
+#include <nearmiss/narrow_phase.h>
+#include <nearmiss/shape.h>
+#include <nearmiss/tree_builders.h>
 
 #include <array>
 #include <cstdio>

@@ -5,7 +5,7 @@
 #include <SDL.h>
 #include <engine/scene/scene.h>
 #include <gtest/gtest.h>
-#include <nearmiss/detector_catalog.h>
+#include <nearmiss/methods/catalog.h>
 
 #include <algorithm>
 #include <chrono>

@@ -5,7 +5,7 @@
 #include <glad/gl.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-#include <nearmiss/split_mix.h>
+#include <nearmiss/detail/split_mix.h>
 
 #include <array>
 #include <atomic>

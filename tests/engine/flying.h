@@ -4,9 +4,9 @@
 
 #include <engine/flight/simulation.h>
 #include <gtest/gtest.h>
-#include <nearmiss/detector_catalog.h>
-#include <nearmiss/sphere_tree_builder.h>
-#include <nearmiss/split_mix.h>
+#include <nearmiss/detail/split_mix.h>
+#include <nearmiss/methods/catalog.h>
+#include <nearmiss/tree_builders.h>
 
 #include <array>
 #include <chrono>

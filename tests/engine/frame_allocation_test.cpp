@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /// Counts what the heap is asked for during frames, by every broad phase.
 #include <gtest/gtest.h>
-#include <nearmiss/detector_catalog.h>
+#include <nearmiss/methods/catalog.h>
 
 #include <string_view>
 

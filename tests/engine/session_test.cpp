@@ -4,7 +4,7 @@
 #include <engine/session/session_player.h>
 #include <engine/session/session_writer.h>
 #include <gmock/gmock.h>
-#include <nearmiss/detector_catalog.h>
+#include <nearmiss/methods/catalog.h>
 
 #include <functional>
 #include <string>

@@ -3,7 +3,7 @@
 #include <engine/model/shape_set.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-#include <nearmiss/sphere_tree_io.h>
+#include <nearmiss/files.h>
 
 #include <chrono>
 #include <cstdint>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <engine/flight/world.h>
 #include <gtest/gtest.h>
-#include <nearmiss/split_mix.h>
+#include <nearmiss/detail/split_mix.h>
 
 #include <array>
 #include <cmath>

@@ -2,7 +2,7 @@
 /// The contact normal against samples of the surface inside the other solid, closed forms,
 /// symmetry.
 #include <gtest/gtest.h>
-#include <nearmiss/contact_normal.h>
+#include <nearmiss/mesh.h>
 
 #include <cmath>
 #include <glm/geometric.hpp>

@@ -2,10 +2,7 @@
 /// Exact answers up to the ends of the range of coordinates, and a refusal beyond.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-#include <nearmiss/mesh_input.h>
-#include <nearmiss/polyhedron.h>
-#include <nearmiss/triangle_intersection.h>
-#include <nearmiss/triangle_mesh.h>
+#include <nearmiss/mesh.h>
 
 #include <array>
 #include <cmath>

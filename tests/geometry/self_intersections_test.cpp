@@ -3,8 +3,7 @@
 #include "geometry/mesh_check.h"
 
 #include <gtest/gtest.h>
-#include <nearmiss/mesh_input.h>
-#include <nearmiss/triangle_intersection.h>
+#include <nearmiss/mesh.h>
 
 #include <algorithm>
 #include <atomic>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /// Seeded random numbers: they must be the published ones for ever.
 #include <gtest/gtest.h>
-#include <nearmiss/split_mix.h>
+#include <nearmiss/detail/split_mix.h>
 
 #include <array>
 #include <cstddef>

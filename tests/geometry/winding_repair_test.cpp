@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /// Turned triangles: solids come back whatever was turned, and what has no right answer stays.
 #include <gtest/gtest.h>
-#include <nearmiss/triangle_mesh.h>
+#include <nearmiss/mesh.h>
 
 #include <array>
 #include <cmath>

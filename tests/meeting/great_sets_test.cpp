@@ -3,8 +3,8 @@
 /// no broad phase's contact-free time lasts beyond the first touch that is possible. A campaign of
 /// ten thousand sets: NEARMISS_CAMPAIGN=500 bound_meetings_test --gtest_filter='GreatSets.*'
 #include <gtest/gtest.h>
-#include <nearmiss/detector_catalog.h>
-#include <nearmiss/meeting_search.h>
+#include <nearmiss/methods/catalog.h>
+#include <nearmiss/methods/meeting_search.h>
 
 #include <algorithm>
 #include <cmath>

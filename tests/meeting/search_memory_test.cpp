@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /// Searches for the meetings of bounds keep their memory: the second time they take none.
 #include <gtest/gtest.h>
-#include <nearmiss/meeting_search.h>
+#include <nearmiss/methods/meeting_search.h>
 
 #include <array>
 #include <cmath>

@@ -2,7 +2,8 @@
 /// One pair: collide() and PairQuery against brute force, in one go and by little budgets.
 #include <gtest/gtest.h>
 #include <nearmiss/collide.h>
-#include <nearmiss/narrow_phases.h>
+#include <nearmiss/narrow_phase.h>
+#include <nearmiss/shape.h>
 
 #include <array>
 #include <vector>

@@ -2,7 +2,7 @@
 /// The rule by which pairs share a frame's time, on a clock that the test holds.
 #include <gtest/gtest.h>
 #include <nearmiss/detector.h>
-#include <nearmiss/detector_catalog.h>
+#include <nearmiss/methods/catalog.h>
 
 #include <algorithm>
 #include <limits>

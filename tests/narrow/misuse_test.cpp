@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
 /// What was answered in silence once ends with a sentence, in every build.
 #include <gtest/gtest.h>
-#include <nearmiss/broad_phases.h>
+#include <nearmiss/broad_phase.h>
 #include <nearmiss/detector.h>
-#include <nearmiss/narrow_phases.h>
+#include <nearmiss/narrow_phase.h>
+#include <nearmiss/shape.h>
 
 #include <vector>
 

@@ -2,7 +2,7 @@
 /// The orders in which pairs share what time is left after their first level.
 #include <gtest/gtest.h>
 #include <nearmiss/detector.h>
-#include <nearmiss/detector_catalog.h>
+#include <nearmiss/methods/catalog.h>
 
 #include <algorithm>
 #include <glm/geometric.hpp>

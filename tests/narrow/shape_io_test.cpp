@@ -3,7 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <nearmiss/collide.h>
-#include <nearmiss/shape_io.h>
+#include <nearmiss/files.h>
 
 #include <cstddef>
 #include <span>

@@ -2,7 +2,7 @@
 /// Shapes: made from any triangles, put together only from parts that belong together.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-#include <nearmiss/detector_catalog.h>
+#include <nearmiss/methods/catalog.h>
 #include <nearmiss/shape.h>
 
 #include <functional>

@@ -2,7 +2,7 @@
 /// Detections that several threads share, against those of one.
 #include <gtest/gtest.h>
 #include <nearmiss/detector.h>
-#include <nearmiss/detector_catalog.h>
+#include <nearmiss/methods/catalog.h>
 
 #include <atomic>
 #include <chrono>

@@ -2,8 +2,8 @@
 /// A detector that is short of time: who waits is said, important pairs never do, and none does for
 /// long.
 #include <gtest/gtest.h>
-#include <nearmiss/broad_phases.h>
 #include <nearmiss/detector.h>
+#include <nearmiss/methods/broad_phases.h>
 
 #include <algorithm>
 #include <map>

@@ -3,7 +3,7 @@
 #pragma once
 
 #include <nearmiss/math.h>
-#include <nearmiss/node_boxes.h>
+#include <nearmiss/sphere_tree.h>
 
 #include <array>
 

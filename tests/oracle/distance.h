@@ -2,7 +2,7 @@
 /// Distances of points, segments and triangles, feature by feature, in rounded arithmetic.
 #pragma once
 
-#include <nearmiss/triangle_mesh.h>
+#include <nearmiss/mesh.h>
 
 #include <algorithm>
 #include <cmath>

@@ -2,7 +2,7 @@
 /// Inside, outside and contact of meshes in wide integers: every triangle, no hierarchy, no filter.
 #pragma once
 
-#include <nearmiss/triangle_mesh.h>
+#include <nearmiss/mesh.h>
 
 #include <algorithm>
 #include <array>

@@ -2,7 +2,7 @@
 /// Penetration between two bounds: a translation that parts, and one that no direction can
 /// undercut.
 #include <gtest/gtest.h>
-#include <nearmiss/penetration.h>
+#include <nearmiss/distance.h>
 
 #include "query/queried_shapes.h"
 #include "support/campaign.h"

@@ -2,8 +2,9 @@
 /// Shapes of all kinds for queries of two bodies: solids with spheres inside, hollows, open ones.
 #pragma once
 
-#include <nearmiss/narrow_phases.h>
-#include <nearmiss/sphere_tree_builder.h>
+#include <nearmiss/narrow_phase.h>
+#include <nearmiss/shape.h>
+#include <nearmiss/tree_builders.h>
 
 #include <memory>
 #include <vector>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /// How space-time bounds are kept: which are built anew, how tight they get, what planes save.
 #include <gtest/gtest.h>
-#include <nearmiss/detector_catalog.h>
+#include <nearmiss/methods/catalog.h>
 
 #include <algorithm>
 #include <cmath>

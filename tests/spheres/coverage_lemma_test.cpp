@@ -3,7 +3,7 @@
 #include "spheres/coverage.h"
 
 #include <gtest/gtest.h>
-#include <nearmiss/polyhedron.h>
+#include <nearmiss/mesh.h>
 
 #include <optional>
 #include <span>

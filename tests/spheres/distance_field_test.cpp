@@ -4,7 +4,7 @@
 #include "spheres/distance_field.h"
 
 #include <gtest/gtest.h>
-#include <nearmiss/polyhedron.h>
+#include <nearmiss/mesh.h>
 
 #include <algorithm>
 #include <cmath>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <fcntl.h>
 #include <gtest/gtest.h>
-#include <nearmiss/file_replacement.h>
+#include <nearmiss/detail/file_replacement.h>
 #include <signal.h>
 #include <sys/resource.h>
 #include <sys/stat.h>

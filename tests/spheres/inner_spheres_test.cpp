@@ -2,8 +2,8 @@
 /// Spheres inside a solid: that they lie inside, that deeper levels fill it better, and that
 /// nothing damaged is believed.
 #include <gtest/gtest.h>
-#include <nearmiss/sphere_tree_builder.h>
-#include <nearmiss/sphere_tree_certificate.h>
+#include <nearmiss/tree_builders.h>
+#include <nearmiss/tree_quality.h>
 
 #include <array>
 #include <cmath>

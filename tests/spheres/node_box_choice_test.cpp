@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 /// Boxes beside the spheres of finished trees: that they hold what they answer for, and fit.
 #include <gtest/gtest.h>
-#include <nearmiss/sphere_tree_builder.h>
-#include <nearmiss/sphere_tree_certificate.h>
+#include <nearmiss/tree_builders.h>
+#include <nearmiss/tree_quality.h>
 
 #include <string>
 #include <vector>

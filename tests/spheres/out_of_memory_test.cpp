@@ -4,12 +4,12 @@
 #include <gtest/gtest.h>
 #include <nearmiss/bsp_tree.h>
 #include <nearmiss/detector.h>
-#include <nearmiss/detector_catalog.h>
-#include <nearmiss/mesh_input.h>
+#include <nearmiss/files.h>
+#include <nearmiss/mesh.h>
+#include <nearmiss/methods/catalog.h>
 #include <nearmiss/shape.h>
-#include <nearmiss/sphere_tree_builder.h>
-#include <nearmiss/sphere_tree_certificate.h>
-#include <nearmiss/sphere_tree_io.h>
+#include <nearmiss/tree_builders.h>
+#include <nearmiss/tree_quality.h>
 
 #include <atomic>
 #include <filesystem>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 /// Leaving out spheres: how many go, what stays, and that nothing is missed afterwards.
 #include <gtest/gtest.h>
-#include <nearmiss/sphere_tree_builder.h>
-#include <nearmiss/sphere_tree_certificate.h>
+#include <nearmiss/tree_builders.h>
+#include <nearmiss/tree_quality.h>
 
 #include <algorithm>
 #include <map>

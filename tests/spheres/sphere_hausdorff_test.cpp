@@ -2,8 +2,8 @@
 /// H of a sphere, its Hausdorff distance: never below the true value, hardly above it; and its
 /// certificate.
 #include <gtest/gtest.h>
-#include <nearmiss/sphere_tree_builder.h>
-#include <nearmiss/sphere_tree_certificate.h>
+#include <nearmiss/tree_builders.h>
+#include <nearmiss/tree_quality.h>
 
 #include <algorithm>
 #include <array>

@@ -2,9 +2,9 @@
 /// Sphere trees as files: nothing is lost, nothing damaged is accepted, nothing old is destroyed.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-#include <nearmiss/fingerprint.h>
-#include <nearmiss/sphere_tree_builder.h>
-#include <nearmiss/sphere_tree_io.h>
+#include <nearmiss/detail/fingerprint.h>
+#include <nearmiss/files.h>
+#include <nearmiss/tree_builders.h>
 
 #include <sys/resource.h>
 #include <unistd.h>

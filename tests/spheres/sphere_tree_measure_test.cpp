@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 /// The measures of spheres and levels: never below the true value, hardly above it.
 #include <gtest/gtest.h>
-#include <nearmiss/sphere_tree_builder.h>
-#include <nearmiss/sphere_tree_measure.h>
+#include <nearmiss/tree_builders.h>
+#include <nearmiss/tree_quality.h>
 
 #include <algorithm>
 #include <cmath>

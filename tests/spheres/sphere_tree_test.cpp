@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 /// What a sphere tree must be as a structure, and what validate() must refuse.
 #include <gtest/gtest.h>
-#include <nearmiss/level_report.h>
-#include <nearmiss/sphere_tree_builder.h>
+#include <nearmiss/tree_builders.h>
+#include <nearmiss/tree_quality.h>
 
 #include <cmath>
 #include <functional>

@@ -3,7 +3,7 @@
 #pragma once
 
 #include <gtest/gtest.h>
-#include <nearmiss/sphere_tree_builder.h>
+#include <nearmiss/tree_builders.h>
 
 #include <span>
 #include <thread>

@@ -2,7 +2,7 @@
 /// Builders of sphere trees as parameters of tests.
 #pragma once
 
-#include <nearmiss/sphere_tree_builder.h>
+#include <nearmiss/tree_builders.h>
 
 #include <algorithm>
 #include <iterator>

@@ -2,7 +2,7 @@
 /// Files for tests: a folder that goes away with the test, whole texts, and meshes as files.
 #pragma once
 
-#include <nearmiss/triangle_mesh.h>
+#include <nearmiss/mesh.h>
 #include <stdlib.h>
 
 #include <array>

@@ -2,7 +2,7 @@
 /// Meshes with every defect that models have: whatever is built for meshes must bear them.
 #pragma once
 
-#include <nearmiss/triangle_mesh.h>
+#include <nearmiss/mesh.h>
 
 #include <array>
 #include <cstdint>

@@ -2,7 +2,7 @@
 /// Meshes whose triangles' boxes all overlap: large ones in a heap, slivers, spikes.
 #pragma once
 
-#include <nearmiss/triangle_mesh.h>
+#include <nearmiss/mesh.h>
 
 #include <cmath>
 #include <cstdint>

@@ -2,7 +2,7 @@
 /// Generated meshes of known shape: closed, wound outwards, without self-intersection.
 #pragma once
 
-#include <nearmiss/triangle_mesh.h>
+#include <nearmiss/mesh.h>
 
 #include <cmath>
 #include <cstdint>

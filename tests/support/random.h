@@ -2,7 +2,7 @@
 /// Seeded random numbers that are the same with every compiler and library.
 #pragma once
 
-#include <nearmiss/split_mix.h>
+#include <nearmiss/detail/split_mix.h>
 
 #include <cmath>
 #include <cstdint>

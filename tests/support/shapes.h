@@ -3,8 +3,8 @@
 #pragma once
 
 #include <nearmiss/bsp_tree.h>
-#include <nearmiss/detector_catalog.h>
-#include <nearmiss/sphere_tree_builder.h>
+#include <nearmiss/methods/catalog.h>
+#include <nearmiss/tree_builders.h>
 
 #include <cstdint>
 #include <utility>

@@ -2,8 +2,8 @@
 /// Points of triangles at random.
 #pragma once
 
-#include <nearmiss/primitives.h>
-#include <nearmiss/triangle_intersection.h>
+#include <nearmiss/math.h>
+#include <nearmiss/mesh.h>
 
 #include "support/random.h"
 

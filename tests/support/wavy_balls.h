@@ -2,7 +2,7 @@
 /// Thick solids with gentle waves, and what is left of them when they are cut open.
 #pragma once
 
-#include <nearmiss/triangle_mesh.h>
+#include <nearmiss/mesh.h>
 
 #include <cmath>
 #include <cstdint>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 /// Hierarchies of volumes level by level: bounds above the truth, verdicts of brute force.
 #include <gtest/gtest.h>
-#include <nearmiss/narrow_phases.h>
-#include <nearmiss/polyhedron.h>
+#include <nearmiss/mesh.h>
+#include <nearmiss/methods/narrow_phases.h>
 
 #include <array>
 #include <cmath>

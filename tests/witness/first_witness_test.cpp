@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 /// The search for one colliding pair of spheres: what it finds is one, and what it says holds.
 #include <gtest/gtest.h>
-#include <nearmiss/narrow_phases.h>
-#include <nearmiss/triangle_intersection.h>
+#include <nearmiss/mesh.h>
+#include <nearmiss/narrow_phase.h>
+#include <nearmiss/shape.h>
 
 #include <algorithm>
 #include <array>

@@ -2,7 +2,7 @@
 /// Solids, an open surface and a heap, under trees of several kinds.
 #pragma once
 
-#include <nearmiss/sphere_tree_builder.h>
+#include <nearmiss/tree_builders.h>
 
 #include <vector>
 

@@ -2,7 +2,7 @@
 /// Where a plane cuts a mesh.
 #pragma once
 
-#include <nearmiss/polyhedron.h>
+#include <nearmiss/mesh.h>
 
 #include <vector>
 

@@ -2,9 +2,8 @@
 /// What one frame shows, as values. Colours are as shown (sRGB, 0 to 1) but where linear is said.
 #pragma once
 
+#include <nearmiss/body_state.h>
 #include <nearmiss/math.h>
-#include <nearmiss/primitives.h>
-#include <nearmiss/shape_ref.h>
 
 #include <array>
 #include <cstdint>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "fly/gfx/hull_picture.h"
 
-#include <nearmiss/split_mix.h>
+#include <nearmiss/detail/split_mix.h>
 
 #include <algorithm>
 #include <array>

@@ -2,7 +2,7 @@
 #include "fly/host/impact_sound.h"
 
 #include <SDL.h>
-#include <nearmiss/split_mix.h>
+#include <nearmiss/detail/split_mix.h>
 
 #include <algorithm>
 #include <array>

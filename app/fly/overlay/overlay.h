@@ -5,7 +5,6 @@
 #include <engine/flight/frame_profile.h>
 #include <nearmiss/distance.h>
 #include <nearmiss/narrow_phase.h>
-#include <nearmiss/penetration.h>
 
 #include <cstdint>
 #include <optional>

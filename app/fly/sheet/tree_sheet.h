@@ -4,6 +4,7 @@
 #pragma once
 
 #include <engine/model/draw_mesh.h>
+#include <nearmiss/result.h>
 #include <nearmiss/sphere_tree.h>
 
 #include <cstdint>

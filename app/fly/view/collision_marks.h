@@ -3,7 +3,7 @@
 #pragma once
 
 #include <engine/flight/simulation.h>
-#include <nearmiss/triangle_intersection.h>
+#include <nearmiss/mesh.h>
 
 #include <cstdint>
 #include <glm/vec2.hpp>

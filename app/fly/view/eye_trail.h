@@ -2,7 +2,7 @@
 /// Where the eye came from: what is at rest draws streaks between there and here.
 #pragma once
 
-#include <nearmiss/primitives.h>
+#include <nearmiss/math.h>
 
 #include <optional>
 

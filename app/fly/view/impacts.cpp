@@ -2,7 +2,7 @@
 #include "fly/view/impacts.h"
 
 #include <engine/flight/response.h>
-#include <nearmiss/split_mix.h>
+#include <nearmiss/detail/split_mix.h>
 
 #include <algorithm>
 #include <cmath>

@@ -2,8 +2,7 @@
 #include "robot/mjcf/meshes.h"
 
 #include <fmt/format.h>
-#include <nearmiss/mesh_input.h>
-#include <nearmiss/triangle_mesh.h>
+#include <nearmiss/mesh.h>
 #include <tinyxml2.h>
 
 #include <array>

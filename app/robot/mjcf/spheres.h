@@ -2,7 +2,7 @@
 /// MJCF with spheres in the places of the geoms that collide.
 #pragma once
 
-#include <nearmiss/primitives.h>
+#include <nearmiss/math.h>
 
 #include <set>
 #include <span>

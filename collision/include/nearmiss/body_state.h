@@ -1,17 +1,50 @@
 // SPDX-License-Identifier: MIT
 /// The state of a body at one instant, as detectors read it: a plain value, copied out of the
-/// world.
+/// world; and whether a detector can work with it.
 #pragma once
 
 #include <nearmiss/math.h>
-#include <nearmiss/shape_ref.h>
+#include <nearmiss/result.h>
 
 #include <compare>
+#include <cstddef>
 #include <cstdint>
 #include <limits>
+#include <optional>
 #include <span>
+#include <string>
 
 namespace nearmiss {
+
+class Shapes;
+
+/// Index of a shape among those that a detector was made for: see Shapes.
+enum class ShapeId : std::uint32_t {};
+
+/// A shape of a body, and the radius of the sphere around it. Both come from Shapes, so that they
+/// cannot disagree; a plain value.
+class ShapeRef {
+ public:
+  /// None: no detector takes a body without a shape.
+  ShapeRef() = default;
+
+  /// A body for a broad phase alone, as a sphere of `radius` metres about its position, or one
+  /// whose narrow phase is not of this library and keeps shapes of its own under `id`.
+  [[nodiscard]] static ShapeRef ofRadius(Real radius, ShapeId id = ShapeId{}) noexcept {
+    return ShapeRef(id, radius);
+  }
+
+  [[nodiscard]] ShapeId id() const noexcept { return id_; }
+  /// Metres about the body's position: the shape lies within, however the body turns. NaN for none.
+  [[nodiscard]] Real radius() const noexcept { return radius_; }
+
+  friend bool operator==(const ShapeRef&, const ShapeRef&) = default;
+
+ private:
+  ShapeRef(ShapeId id, Real radius) noexcept : radius_(radius), id_(id) {}
+  Real radius_ = std::numeric_limits<Real>::quiet_NaN();
+  ShapeId id_{};
+};
 
 /// A bound on thrust: dot(direction, x''(t)) >= -reverse as long as accelerationBound holds.
 /// Convention B of the literature: the body never falls behind the plane through its unaccelerated
@@ -95,5 +128,37 @@ struct PostponedBody {
   std::uint32_t body = 0;
   Wait wait;  ///< this detection is one of those that left it out
 };
+
+/// One field of one body that no detector can work with.
+struct BodyFault {
+  std::size_t index = 0;      ///< in the span
+  std::uint32_t key = 0;      ///< of the body there
+  const char* field = "";     ///< as in BodyState, "velocity.y" say
+  const char* demand = "";    ///< what it must be, "finite" say
+  Real value = 0.0;           ///< what it is
+  std::ptrdiff_t plane = -1;  ///< index of the cutting plane, if `field` is of one
+  std::ptrdiff_t link = -1;   ///< the same of a link
+  std::optional<Real> limit;  ///< a number at the end of `demand`
+};
+
+/// Indices of bodies have 31 bits.
+inline constexpr std::size_t bodyCountLimit = std::size_t{1} << 31;
+
+/// The first fault of any body at `time`, in the order of the span and of the fields of BodyState:
+/// no shape, a position, velocity, radius or acceleration bound that is not finite, a radius or
+/// bound below 0, a rotation or plane direction that is not of unit length, an acceleration bound
+/// that has expired, a link out of the body's radius. Where there are `shapes`: a shape that is
+/// none of them, or a radius below its own. Nothing is allocated.
+/// @pre bodies.size() <= bodyCountLimit
+[[nodiscard]] std::optional<BodyFault> faultIn(std::span<const BodyState> bodies, Real time,
+                                               const Shapes* shapes = nullptr) noexcept;
+
+/// The same as a Result. Checks the number of bodies first, and last that no two have the same key.
+/// Errors: Unsupported, in one sentence that names the body and the field; out of memory.
+Result<Success> checkBodies(std::span<const BodyState> bodies, Real time,
+                            const Shapes* shapes = nullptr);
+
+/// "body 3 (key 17): velocity.y is nan, but must be finite"
+[[nodiscard]] std::string describe(const BodyFault& fault);
 
 }  // namespace nearmiss

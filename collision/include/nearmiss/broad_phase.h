@@ -1,11 +1,15 @@
 // SPDX-License-Identifier: MIT
-/// Broad phase: which pairs of bodies may touch at all, by simple bounds.
+/// Broad phase: which pairs of bodies may touch at all, by simple bounds; and the two that look
+/// ahead, one for up to some hundred bodies and one for crowds. Rival methods are in
+/// nearmiss/methods/broad_phases.h.
 #pragma once
 
 #include <nearmiss/body_state.h>
 #include <nearmiss/time_budget.h>
 
 #include <cstddef>
+#include <cstdint>
+#include <memory>
 #include <span>
 #include <string_view>
 #include <vector>
@@ -14,6 +18,7 @@ namespace nearmiss {
 
 class StoppableBroadPhase;
 
+/// A method that finds pairs.
 class BroadPhase {
  public:
   virtual ~BroadPhase() = default;
@@ -44,5 +49,55 @@ class BroadPhase {
   /// This method as one that can stop when time runs out; null where it cannot.
   [[nodiscard]] virtual StoppableBroadPhase* stoppable() noexcept { return nullptr; }
 };
+
+/// The most calls in a row that may leave out a body. Each call then has to look at one in so many
+/// of the postponed bodies, whatever its budget: few enough that it overruns by little.
+inline constexpr std::uint32_t mostBodyWait = 16;
+
+/// A broad phase that can stop when time runs out, and lists the bodies that it has postponed [H93,
+/// "Conclusions"; H96 §12].
+class StoppableBroadPhase : public BroadPhase {
+ public:
+  /// As findPairs(), within `budget`, which it charges. It leaves bodies out when time runs out,
+  /// and lists them in postponedBodies(): a pair with neither body listed is found as by
+  /// findPairs(). Bodies of full importance are never left out, others by mostBodyWait calls in a
+  /// row at most. The time returned holds for all bodies: it is `time` if any is left out.
+  virtual Real findPairsWithin(std::span<const BodyState> bodies, Real time,
+                               const TimeBudget& budget, std::vector<BodyPair>& pairs) = 0;
+
+  /// To be called before a call within a budget: `bodies`, by their indices in the span, have
+  /// jumped or exceeded their bounds since the last call. All others have kept their bounds and
+  /// their indices, so that the method need not compare every state; without this it does.
+  virtual void announceJumps(std::span<const std::uint32_t> bodies) = 0;
+
+  /// The bodies that the last call left out, those that wait longest first. Valid until the next
+  /// call.
+  [[nodiscard]] virtual std::span<const PostponedBody> postponedBodies() const noexcept = 0;
+  /// How long the body had waited until the last call looked at it; nothing if it had not.
+  [[nodiscard]] virtual Wait waitBefore(std::uint32_t body) const noexcept = 0;
+
+  [[nodiscard]] StoppableBroadPhase* stoppable() noexcept final { return this; }
+};
+
+/// Checked: every call compares every state with the bound kept of it, and so finds jumps that
+/// nobody announced. Believed: no call does; until a bound ends, its body must keep its index in
+/// the span, its size and its bound, as in a world without impulses. The papers' algorithm is of
+/// this kind.
+enum class Promises { Checked, Believed };
+
+/// Space-time bounds: looks ahead to the earliest time at which two bounds intersect, found by
+/// projection, crossing by crossing, and does no work before it [H93]. For up to some hundred
+/// bodies.
+[[nodiscard]] std::unique_ptr<BroadPhase> makeSpaceTimeBroadPhase(
+    Promises promises = Promises::Checked);
+
+/// Space-time bounds for crowds of moving bodies: bounds kept in a grid, each rebuilt alone when it
+/// ends, and a calendar of the pairs that may touch. A call reads every body once, and beyond that
+/// looks only at bounds that end and pairs whose time has come.
+[[nodiscard]] std::unique_ptr<BroadPhase> makeSpaceTimeGridBroadPhase();
+
+/// Bounding spheres, all pairs: quadratic, simple, and the reference that all others are tested
+/// against.
+[[nodiscard]] std::unique_ptr<BroadPhase> makeAllPairsBroadPhase();
 
 }  // namespace nearmiss

@@ -3,7 +3,7 @@
 #pragma once
 
 #include <nearmiss/build_progress.h>
-#include <nearmiss/polyhedron.h>
+#include <nearmiss/mesh.h>
 #include <nearmiss/result.h>
 
 #include <cstdint>

@@ -1,24 +1,60 @@
 // SPDX-License-Identifier: MIT
-/// One broad and one narrow phase, and the rule by which they share a frame's time.
+/// One broad and one narrow phase, the rule by which they share a frame's time, and the instants at
+/// which to call them.
 ///
 /// Does: find contacts at one instant under a time budget, each with a level and a bound; where
-/// time is short, look at the most important pairs, and report which others wait and since when.
-/// Does not: move bodies, respond to contacts, choose the instants or the budget.
+/// time is short, look at the most important pairs, and report which others wait and since when;
+/// say when to detect next; repeat an earlier detection to the last bit.
+/// Does not: move bodies, respond to contacts, choose the budget.
 #pragma once
 
+#include <nearmiss/body_state.h>
 #include <nearmiss/broad_phase.h>
+#include <nearmiss/math.h>
 #include <nearmiss/narrow_phase.h>
-#include <nearmiss/refinement_order.h>
 #include <nearmiss/result.h>
-#include <nearmiss/stoppable_broad_phase.h>
 #include <nearmiss/time_budget.h>
 #include <nearmiss/worker_pool.h>
 
+#include <algorithm>
 #include <cstdint>
+#include <limits>
 #include <memory>
+#include <span>
+#include <string_view>
 #include <vector>
 
 namespace nearmiss {
+
+/// With unlimited time all give the same answers.
+enum class RefinementOrder : std::uint8_t {
+  InTurn,        ///< a level for each pair, round after round [H96 §4.2]
+  LargestBound,  ///< the pair first whose bodies can be the farthest apart
+  ClosingSpeed,  ///< whose bodies approach each other the fastest
+  Visibility,    ///< whose bound looks the largest to the viewer
+  Eccentricity,  ///< whose contact is the nearest to where the viewer looks
+};
+
+/// Who looks on, for the orders that ask.
+struct Viewer {
+  Vec3 eye{0.0};                   ///< metres, world
+  Vec3 direction{0.0, 0.0, -1.0};  ///< unit
+};
+
+struct RefinementOrderEntry {
+  RefinementOrder order;
+  std::string_view name;     ///< as on the command line
+  std::string_view summary;  ///< one line for lists
+};
+
+[[nodiscard]] std::span<const RefinementOrderEntry> refinementOrderCatalog() noexcept;
+/// Null for an unknown name.
+[[nodiscard]] const RefinementOrderEntry* findRefinementOrder(std::string_view name) noexcept;
+[[nodiscard]] const RefinementOrderEntry& entryOf(RefinementOrder order) noexcept;
+
+/// The greater, the earlier is the pair's turn; all alike InTurn. `known` is of the pair.
+[[nodiscard]] Real priorityOf(RefinementOrder order, const Viewer& viewer, const BodyState& a,
+                              const BodyState& b, const Refinement& known) noexcept;
 
 /// The most detections in a row that may leave out a pair, whatever the budget. To keep it, a
 /// detection must look at a small share of the waiting pairs. 32 are half a second of a game with a
@@ -161,5 +197,69 @@ class Detector {
 /// As the constructor, for phases that may be null. Errors: Unsupported, OutOfMemory.
 Result<std::unique_ptr<Detector>> makeDetector(std::unique_ptr<BroadPhase> broad,
                                                std::unique_ptr<NarrowPhase> narrow);
+
+/// The work that one detection granted to each pair: enough to do the detection again, equal to
+/// the last bit, whatever clocks say then.
+struct GrantedPair {
+  BodyPair bodies;
+  std::uint32_t steps = 0;  ///< levels completed: calls of NarrowPhase::refine() that returned true
+};
+
+/// Of one detection. Keeps its memory when it takes up another.
+struct GrantedWork {
+  Real noContactBefore = 0.0;  ///< what the broad phase returned, simulation seconds
+  bool complete = true;        ///< time did not run out
+  std::vector<GrantedPair> pairs;
+  std::vector<PostponedPair> postponed;
+  std::vector<PostponedBody> postponedBodies;
+
+  /// Takes up what `found` says.
+  void take(const Detection& found);
+
+  /// Whether a detection among so many bodies can have been granted this: indices exist, and both
+  /// lists of pairs are sorted, without repetition.
+  [[nodiscard]] bool fits(std::size_t bodies) const noexcept;
+};
+
+/// Detecting at every next() misses no time of a length of `resolution` or more in which two
+/// bounding spheres meet: while some meet, detections are `resolution` apart, and a detection after
+/// which none can meet for longer is followed by one at the earliest instant at which some can. A
+/// pair is thus handled at most once at an instant, whether or not the response parts it
+/// (erratum E7). All times are simulation seconds.
+class DetectionDriver {
+ public:
+  explicit DetectionDriver(Real now = 0.0) noexcept
+      : detected_(now), noContactBefore_(now), voidSince_(now) {}
+
+  /// From `now` on noContactBefore() is void: a velocity or a position has jumped, a body has come
+  /// or gone, the detector is another one. Never delays a detection, however often it is called.
+  void restart(Real now) noexcept { voidSince_ = std::min(voidSince_, now); }
+
+  /// Takes up the noContactBefore of `found`. While pairs meet, postponed ones too, it is void.
+  void take(const Detection& found) noexcept {
+    const bool noneMeet = found.pairs.empty() && found.postponed.empty();
+    detected_ = found.time;
+    noContactBefore_ = noneMeet ? std::max(found.noContactBefore, found.time) : found.time;
+    voidSince_ = std::numeric_limits<Real>::infinity();
+  }
+
+  /// Of the last detection; at first, of the start.
+  [[nodiscard]] Real detected() const noexcept { return detected_; }
+
+  /// Until then no two bounding spheres begin to meet; void once it has passed.
+  [[nodiscard]] Real noContactBefore() const noexcept {
+    return std::min(noContactBefore_, voidSince_);
+  }
+
+  /// When to detect next. Never before the last detection, however short the resolution.
+  [[nodiscard]] Real next(Real resolution) const noexcept {
+    return std::min(std::max(detected_ + resolution, noContactBefore_), voidSince_ + resolution);
+  }
+
+ private:
+  Real detected_ = 0.0;
+  Real noContactBefore_ = 0.0;  ///< of the last detection; at least detected_
+  Real voidSince_ = 0.0;        ///< of the first restart since
+};
 
 }  // namespace nearmiss

@@ -4,8 +4,8 @@
 #pragma once
 
 #include <nearmiss/build_progress.h>
-#include <nearmiss/polyhedron.h>
-#include <nearmiss/primitives.h>
+#include <nearmiss/math.h>
+#include <nearmiss/mesh.h>
 #include <nearmiss/result.h>
 
 #include <cstddef>

@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: MIT
-/// Scalars, vectors and rigid poses used by every header of this library.
+/// Scalars, vectors, rigid poses, spheres and boxes, used by every header of this library.
 #pragma once
 
+#include <glm/common.hpp>
+#include <glm/geometric.hpp>
 #include <glm/gtc/quaternion.hpp>
 #include <glm/vec3.hpp>
+#include <limits>
 
 namespace nearmiss {
 
@@ -34,6 +37,46 @@ struct Pose {
 [[nodiscard]] inline Pose relativePose(const Pose& a, const Pose& b) noexcept {
   const Quat toA = glm::conjugate(a.rotation);
   return {toA * (b.position - a.position), toA * b.rotation};
+}
+
+/// All points with |p - centre| <= radius. A negative radius is the empty sphere.
+struct Sphere {
+  Vec3 centre{0.0};    ///< metres
+  Real radius = -1.0;  ///< metres
+};
+
+/// How deep two spheres reach into each other: r1 + r2 - |c1 - c2|. Touching is 0 and counts as
+/// meeting; negative is the gap.
+[[nodiscard]] inline Real overlap(const Sphere& a, const Sphere& b) noexcept {
+  return a.radius + b.radius - glm::distance(a.centre, b.centre);
+}
+
+/// Axis-aligned box, closed. Starts empty: low above high.
+struct Box {
+  Vec3 low{std::numeric_limits<Real>::infinity()};
+  Vec3 high{-std::numeric_limits<Real>::infinity()};
+
+  void include(const Vec3& p) noexcept {
+    low = glm::min(low, p);
+    high = glm::max(high, p);
+  }
+  void include(const Box& b) noexcept {
+    low = glm::min(low, b.low);
+    high = glm::max(high, b.high);
+  }
+  [[nodiscard]] bool empty() const noexcept { return low.x > high.x; }
+  [[nodiscard]] Vec3 centre() const noexcept { return 0.5 * (low + high); }
+  [[nodiscard]] Vec3 extent() const noexcept { return high - low; }
+  [[nodiscard]] bool contains(const Vec3& p) const noexcept {
+    return p.x >= low.x && p.y >= low.y && p.z >= low.z && p.x <= high.x && p.y <= high.y &&
+           p.z <= high.z;
+  }
+};
+
+/// Touching counts.
+[[nodiscard]] inline bool overlap(const Box& a, const Box& b) noexcept {
+  return a.low.x <= b.high.x && b.low.x <= a.high.x && a.low.y <= b.high.y && b.low.y <= a.high.y &&
+         a.low.z <= b.high.z && b.low.z <= a.high.z;
 }
 
 }  // namespace nearmiss

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: MIT
-/// Narrow phase: whether the bodies of a pair touch, answered better with every refinement step.
+/// Narrow phase: whether the bodies of a pair touch, answered better with every refinement step; by
+/// sphere trees, by BSP trees, or triangle by triangle. Rival methods are in
+/// nearmiss/methods/narrow_phases.h.
 #pragma once
 
 #include <nearmiss/body_state.h>
-#include <nearmiss/primitives.h>
+#include <nearmiss/math.h>
 #include <nearmiss/time_budget.h>
 
 #include <cstddef>
@@ -16,6 +18,7 @@
 
 namespace nearmiss {
 
+class Shape;
 class Shapes;
 
 enum class Verdict : std::uint8_t {
@@ -110,5 +113,47 @@ class NarrowPhase {
   /// Work done since begin().
   [[nodiscard]] virtual WorkCount work() const noexcept = 0;
 };
+
+/// Sphere trees, refined a level a step: each finds one pair of spheres of the level that meet, the
+/// deepest first, or that there is none, and goes on where the step before it ended. The step after
+/// the leaves goes on to the triangles, exactly, and looks for one solid inside the other. Levels
+/// and promises are those of H96 §4.1; collidingSpheres is 1, and contacts() finds the others when
+/// it is called.
+///
+/// A tree has to hold its surface in its own frame only. The rounding of spheres that are moved and
+/// compared in float is made up for here, by about 2e-6 of the size of the pair, which every bound
+/// includes. The fastest instructions of the machine are chosen as the program runs; answers are
+/// the same to the last bit.
+/// @pre Every shape has a sphere tree.
+[[nodiscard]] std::unique_ptr<NarrowPhase> makeSphereTreeNarrowPhase(const Shapes& shapes);
+
+/// Makes now what makeSphereTreeNarrowPhase() would make of the shape when it first meets it. It is
+/// made once, whichever thread asks, and shared between all copies of the shape.
+/// @pre The shape has a sphere tree.
+void prepareSphereTree(const Shape& shape);
+
+/// As published: all colliding pairs of spheres, level by level, then the triangles in colliding
+/// leaves [H96 §4.1, §11.2]. The rounding of floats is made up for as above. Keeps 16 bytes for up
+/// to 64 pairs of spheres (eight siblings against eight), shared between all pairs of bodies and
+/// kept for the next begin().
+/// @pre Every shape has a sphere tree.
+[[nodiscard]] std::unique_ptr<NarrowPhase> makeSphereTreeAllNarrowPhase(const Shapes& shapes);
+
+/// Solid BSP trees, exact, one step [TN87; H96 §11].
+/// @pre Every shape has a BSP tree.
+[[nodiscard]] std::unique_ptr<NarrowPhase> makeBspNarrowPhase(const Shapes& shapes);
+
+/// Every triangle against every triangle, and containment: slow, simple, and the reference that all
+/// others are tested against.
+[[nodiscard]] std::unique_ptr<NarrowPhase> makeBruteForceNarrowPhase(const Shapes& shapes);
+
+/// Any narrow phase for bodies that may have links, level by level: a level of two bodies is
+/// complete when it is of all pairs of links whose bounding spheres meet. Contact if one pair of
+/// links is, Separate if all are; otherwise the bound is the least of any pair, and the deepest
+/// spheres are those of all. What two bodies without links are answered stays as it is. Detector
+/// has one of its own, so that only who calls a narrow phase directly needs it.
+/// @pre `links` is not null.
+[[nodiscard]] std::unique_ptr<NarrowPhase> makeArticulatedNarrowPhase(
+    std::unique_ptr<NarrowPhase> links);
 
 }  // namespace nearmiss

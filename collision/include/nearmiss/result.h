@@ -2,7 +2,7 @@
 /// A value, or the reason why there is none: for files and models, never for the per-frame path.
 #pragma once
 
-#include <nearmiss/assertion.h>
+#include <nearmiss/detail/assertion.h>
 
 #include <cstdint>
 #include <string>

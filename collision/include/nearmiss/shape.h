@@ -6,14 +6,14 @@
 /// Does not: hold the poses of bodies, or read files (see shape_io.h).
 #pragma once
 
-#include <nearmiss/assertion.h>
+#include <nearmiss/body_state.h>
 #include <nearmiss/bsp_tree.h>
 #include <nearmiss/build_progress.h>
-#include <nearmiss/polyhedron.h>
+#include <nearmiss/detail/assertion.h>
+#include <nearmiss/mesh.h>
 #include <nearmiss/result.h>
-#include <nearmiss/shape_ref.h>
 #include <nearmiss/sphere_tree.h>
-#include <nearmiss/sphere_tree_builder.h>
+#include <nearmiss/tree_builders.h>
 
 #include <cstdint>
 #include <memory>

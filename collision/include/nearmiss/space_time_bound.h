@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: MIT
-/// Where a body can be until a given time: a bound in space and time, and when two of them meet
-/// [H93, "Space-time bounds"].
+/// Where a body can be until a given time: a bound in space and time, when two of them meet, and
+/// the search for which of many meet first [H93, "Space-time bounds" and "Intersecting space-time
+/// bounds"].
 #pragma once
 
 #include <nearmiss/body_state.h>
-#include <nearmiss/primitives.h>
+#include <nearmiss/math.h>
+#include <nearmiss/result.h>
 
+#include <cstdint>
 #include <optional>
 #include <span>
 
@@ -73,5 +76,43 @@ struct TimeSpan {
 /// admissible motions make the bodies' spheres touch.
 [[nodiscard]] std::optional<Real> hornMeeting(const SpaceTimeBound& a, const SpaceTimeBound& b,
                                               Real gain) noexcept;
+
+/// From `time` on two bounds overlap; before it they do not.
+struct BoundMeeting {
+  Real time = 0.0;  ///< simulation seconds
+  BodyPair pair;    ///< indices in the span of bounds
+};
+
+/// Work of a search.
+struct MeetingCounts {
+  std::uint64_t crossings = 0;  ///< faces that crossed on an axis, or intervals looked at
+  std::uint64_t pairTests = 0;  ///< pairs whose cross-sections were compared
+  std::uint64_t programs = 0;   ///< pairs with cutting planes that were solved for
+};
+
+/// Keeps its memory between searches. Not for two threads at once.
+class MeetingSearch {
+ public:
+  virtual ~MeetingSearch() = default;
+
+  /// Begins at `from`. Every bound must be without fault (faultOf), hold from there to `until` and
+  /// outlive the search. @pre fewer than 2^31 bounds
+  virtual void start(std::span<const SpaceTimeBound> bounds, Real from, Real until) = 0;
+
+  /// Pairs whose bounds overlap at `from`, sorted. next() leaves them out.
+  [[nodiscard]] virtual std::span<const BodyPair> overlapping() const noexcept = 0;
+
+  /// The next pair to meet, in the order of time up to rounding, never late; nothing if no further
+  /// pair meets before `until`. Each pair is reported once.
+  [[nodiscard]] virtual std::optional<BoundMeeting> next() = 0;
+
+  /// Since start().
+  [[nodiscard]] virtual const MeetingCounts& counts() const noexcept = 0;
+};
+
+/// Whether a search may start with these: bounds that hold from `from` to `until`, not before it,
+/// and are without fault, fewer than 2^31 of them. Errors: Unsupported, in one sentence that names
+/// the bound.
+Result<Success> checkSearch(std::span<const SpaceTimeBound> bounds, Real from, Real until);
 
 }  // namespace nearmiss

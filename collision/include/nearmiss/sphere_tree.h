@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: MIT
-/// A hierarchy of spheres around a polyhedron, one set of spheres per level of detail [H96 §5].
+/// A hierarchy of spheres around a polyhedron, one set of spheres per level of detail [H96 §5], and
+/// what may stand beside it: boxes that fit walls and rods better [H96 §12], and spheres inside the
+/// solid, two of which prove contact where they meet.
 #pragma once
 
-#include <nearmiss/inner_spheres.h>
-#include <nearmiss/node_boxes.h>
-#include <nearmiss/primitives.h>
-#include <nearmiss/sphere_pack.h>
+#include <nearmiss/math.h>
 
 #include <cstddef>
 #include <cstdint>
@@ -14,6 +13,76 @@
 #include <vector>
 
 namespace nearmiss {
+
+/// Up to eight siblings side by side, so that one pass compares a sphere with all of them. In the
+/// body's own frame, metres. Unused lanes have radius -1 and come last.
+struct SpherePack {
+  static constexpr int width = 8;
+  float x[width], y[width], z[width], r[width];
+};
+
+/// A sphere's id is its slot: pack * SpherePack::width + lane.
+using SphereId = std::uint32_t;
+
+/// All points p with |axis[k] . (p - centre)| <= half[k] for each k. Body frame, metres; a slab
+/// where half[0] is small, a beam where half[0] and half[1] are.
+struct NodeBox {
+  float centre[3];
+  float axis[3][3];  ///< of unit length and at right angles, within rounding
+  float half[3];     ///< ascending
+
+  [[nodiscard]] Vec3 middle() const noexcept { return {centre[0], centre[1], centre[2]}; }
+  [[nodiscard]] Vec3 direction(int k) const noexcept {
+    return {axis[k][0], axis[k][1], axis[k][2]};
+  }
+  /// By how much `p` lies outside of the worst pair of faces, metres; negative inside.
+  [[nodiscard]] Real excess(const Vec3& p) const noexcept;
+};
+
+/// Whether the axes are of unit length and at right angles to within 2^-22, and the box is of the
+/// sphere's size: neither half nor distance of the centres is above twice the radius.
+[[nodiscard]] bool isBoxFor(const NodeBox& box, const Sphere& sphere) noexcept;
+
+/// A sphere with a box bounds what lies in both: all of the surface that the sphere has to cover
+/// does.
+struct NodeBoxes {
+  static constexpr std::uint32_t none = 0xffffffff;
+  std::vector<std::uint32_t> boxOf;  ///< per slot of the tree, or `none`; empty without boxes
+  std::vector<NodeBox> boxes;
+
+  [[nodiscard]] bool empty() const noexcept { return boxes.empty(); }
+  [[nodiscard]] const NodeBox* find(SphereId id) const noexcept {
+    return boxes.empty() || boxOf[id] == none ? nullptr : &boxes[boxOf[id]];
+  }
+};
+
+inline constexpr std::size_t mostInnerSpheres = 4096;
+
+/// A hierarchy of slots, breadth first, up to eight children in one pack. A slot holds the sphere
+/// that fills the solid best of all at and below it, so that few large ones come first, and a bound
+/// around all of these. Body frame, metres. Empty for a tree without inner spheres.
+struct InnerSpheres {
+  static constexpr std::uint32_t none = 0xffffffff;
+  struct Links {
+    std::uint32_t childPack[SpherePack::width];  ///< `none`: nothing below
+  };
+  std::vector<SpherePack> spheres;        ///< see buildInnerSpheres(); radii rounded down
+  std::vector<SpherePack> bounds;         ///< as many; radii rounded up
+  std::vector<Links> links;               ///< as many
+  std::vector<std::uint32_t> levelBegin;  ///< first pack of each level, then the pack count
+
+  [[nodiscard]] bool empty() const noexcept { return spheres.empty(); }
+  [[nodiscard]] int levelCount() const noexcept {
+    return empty() ? 0 : static_cast<int>(levelBegin.size()) - 1;
+  }
+  [[nodiscard]] Sphere sphere(SphereId id) const noexcept;
+  /// The spheres that represent the solid at level `l`, 0 <= l < levelCount(): those of its slots,
+  /// and of the slots above without children.
+  [[nodiscard]] std::vector<Sphere> spheresOf(int l) const;
+
+  /// What is wrong with the structure, or null. Never trusts its input.
+  [[nodiscard]] static const char* validate(const InnerSpheres& inner);
+};
 
 /// How strictly the children of a sphere must cover what it covers [H96 §9.1].
 enum class Coverage : std::uint8_t {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include <engine/flight/inertia.h>
-#include <nearmiss/triangle_intersection.h>
+#include <nearmiss/mesh.h>
 
 #include <Eigen/Dense>
 #include <algorithm>

@@ -2,7 +2,7 @@
 #include <engine/flight/drone_pilots.h>
 #include <engine/flight/recorded_flight.h>
 #include <engine/flight/world.h>
-#include <nearmiss/split_mix.h>
+#include <nearmiss/detail/split_mix.h>
 
 #include <cmath>
 #include <glm/geometric.hpp>

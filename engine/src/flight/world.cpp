@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include <engine/flight/world.h>
-#include <nearmiss/fingerprint.h>
+#include <nearmiss/detail/fingerprint.h>
 
 #include <algorithm>
 #include <array>

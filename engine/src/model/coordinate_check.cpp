@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "model/coordinate_check.h"
 
-#include <nearmiss/mesh_input.h>
+#include <nearmiss/mesh.h>
 
 #include <cmath>
 

@@ -2,7 +2,7 @@
 /// Normals for drawing a surface without normals: smooth over its curves, broken at its edges.
 #pragma once
 
-#include <nearmiss/triangle_mesh.h>
+#include <nearmiss/mesh.h>
 
 #include <array>
 #include <cstdint>

@@ -2,7 +2,7 @@
 #include "model/mesh_warnings.h"
 
 #include <fmt/format.h>
-#include <nearmiss/mesh_input.h>
+#include <nearmiss/mesh.h>
 
 namespace nearmiss::engine {
 namespace {

@@ -2,7 +2,7 @@
 /// Warnings about a mesh that limit what its answers mean.
 #pragma once
 
-#include <nearmiss/triangle_mesh.h>
+#include <nearmiss/mesh.h>
 
 #include <string>
 #include <vector>

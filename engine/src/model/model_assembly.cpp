@@ -2,7 +2,7 @@
 #include "model/model_assembly.h"
 
 #include <fmt/format.h>
-#include <nearmiss/mesh_input.h>
+#include <nearmiss/mesh.h>
 
 #include <algorithm>
 #include <cmath>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <engine/model/cancellable_loading.h>
 #include <fmt/format.h>
-#include <nearmiss/mesh_input.h>
+#include <nearmiss/mesh.h>
 
 #include <cctype>
 #include <cerrno>

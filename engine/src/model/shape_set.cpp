@@ -5,8 +5,9 @@
 #include <engine/scene/resources.h>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
-#include <nearmiss/mesh_input.h>
-#include <nearmiss/narrow_phases.h>
+#include <nearmiss/mesh.h>
+#include <nearmiss/narrow_phase.h>
+#include <nearmiss/shape.h>
 
 #include <algorithm>
 #include <optional>

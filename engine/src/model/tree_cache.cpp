@@ -2,8 +2,8 @@
 #include "model/tree_cache.h"
 
 #include <fmt/format.h>
-#include <nearmiss/file_replacement.h>
-#include <nearmiss/sphere_tree_io.h>
+#include <nearmiss/detail/file_replacement.h>
+#include <nearmiss/files.h>
 
 #include <algorithm>
 #include <chrono>

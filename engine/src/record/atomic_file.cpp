@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include <engine/record/atomic_file.h>
-#include <nearmiss/file_replacement.h>
+#include <nearmiss/detail/file_replacement.h>
 #include <unistd.h>
 
 #include <cerrno>

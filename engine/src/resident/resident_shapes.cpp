@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include <engine/resident/resident_shapes.h>
-#include <nearmiss/narrow_phases.h>
-#include <nearmiss/shape_io.h>
+#include <nearmiss/files.h>
+#include <nearmiss/narrow_phase.h>
+#include <nearmiss/shape.h>
 
 #include <algorithm>
 #include <limits>

@@ -5,10 +5,10 @@
 #include <engine/record/atomic_file.h>
 #include <fmt/format.h>
 #include <malloc.h>
-#include <nearmiss/fingerprint.h>
-#include <nearmiss/narrow_phases.h>
+#include <nearmiss/detail/fingerprint.h>
+#include <nearmiss/files.h>
+#include <nearmiss/narrow_phase.h>
 #include <nearmiss/shape.h>
-#include <nearmiss/shape_io.h>
 
 #include <algorithm>
 #include <fstream>

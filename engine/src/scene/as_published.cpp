@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <engine/scene/as_published.h>
 #include <fmt/format.h>
-#include <nearmiss/detector_catalog.h>
+#include <nearmiss/methods/catalog.h>
 
 #include "scene/usual_pace.h"
 

@@ -5,8 +5,8 @@
 #include <engine/scene/scene.h>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
-#include <nearmiss/detector_catalog.h>
-#include <nearmiss/split_mix.h>
+#include <nearmiss/detail/split_mix.h>
+#include <nearmiss/methods/catalog.h>
 
 #include <algorithm>
 #include <cmath>

@@ -4,7 +4,7 @@
 #include <engine/scene/scene.h>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
-#include <nearmiss/detector_catalog.h>
+#include <nearmiss/methods/catalog.h>
 #include <toml++/toml.h>
 
 #include <algorithm>

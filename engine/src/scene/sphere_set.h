@@ -2,7 +2,7 @@
 /// Spheres of similar size, and whether another touches one of them: in constant time on average.
 #pragma once
 
-#include <nearmiss/primitives.h>
+#include <nearmiss/math.h>
 
 #include <algorithm>
 #include <cmath>

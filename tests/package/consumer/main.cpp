@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /// The smallest program that detects a contact: two tetrahedra, one sphere tree, unlimited time.
 #include <nearmiss/detector.h>
-#include <nearmiss/detector_catalog.h>
+#include <nearmiss/methods/catalog.h>
 #include <nearmiss/shape.h>
 
 #include <cstdio>

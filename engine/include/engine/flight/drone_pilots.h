@@ -5,7 +5,7 @@
 #pragma once
 
 #include <engine/flight/world.h>
-#include <nearmiss/split_mix.h>
+#include <nearmiss/detail/split_mix.h>
 
 #include <array>
 #include <cstdint>

@@ -2,7 +2,7 @@
 /// How hard a body is to turn about its origin.
 #pragma once
 
-#include <nearmiss/polyhedron.h>
+#include <nearmiss/mesh.h>
 
 #include <span>
 

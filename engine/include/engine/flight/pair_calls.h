@@ -5,7 +5,7 @@
 
 #include <engine/flight/depth.h>
 #include <nearmiss/detector.h>
-#include <nearmiss/detector_catalog.h>
+#include <nearmiss/methods/catalog.h>
 
 #include <array>
 #include <chrono>

@@ -3,9 +3,8 @@
 #pragma once
 
 #include <engine/flight/world.h>
-#include <nearmiss/contact_normal.h>
 #include <nearmiss/detector.h>
-#include <nearmiss/polyhedron.h>
+#include <nearmiss/mesh.h>
 
 #include <cstdint>
 #include <optional>

@@ -8,9 +8,7 @@
 #include <engine/flight/response.h>
 #include <engine/flight/touches.h>
 #include <engine/flight/world.h>
-#include <nearmiss/detection_driver.h>
 #include <nearmiss/detector.h>
-#include <nearmiss/granted_work.h>
 #include <nearmiss/shape.h>
 
 #include <memory>

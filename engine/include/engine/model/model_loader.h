@@ -3,8 +3,8 @@
 #pragma once
 
 #include <engine/model/draw_mesh.h>
+#include <nearmiss/mesh.h>
 #include <nearmiss/result.h>
-#include <nearmiss/triangle_mesh.h>
 
 #include <chrono>
 #include <cstdint>

@@ -10,7 +10,7 @@
 
 namespace nearmiss::engine {
 
-/// By replaceFile() of nearmiss/file_replacement.h: links, modes, pipes and devices stay what they
+/// By replaceFile() of nearmiss/detail/file_replacement.h: links, modes, pipes and devices stay what they
 /// are. Errors: Unreadable.
 Result<Success> writeWhole(const std::filesystem::path& file, std::string_view contents);
 

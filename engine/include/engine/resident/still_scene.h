@@ -4,7 +4,7 @@
 #pragma once
 
 #include <nearmiss/build_progress.h>
-#include <nearmiss/primitives.h>
+#include <nearmiss/math.h>
 #include <nearmiss/result.h>
 
 #include <cstdint>

@@ -10,7 +10,7 @@
 #include <engine/flight/world.h>
 #include <engine/model/shape_set.h>
 #include <nearmiss/result.h>
-#include <nearmiss/sphere_tree_builder.h>
+#include <nearmiss/tree_builders.h>
 
 #include <filesystem>
 #include <optional>

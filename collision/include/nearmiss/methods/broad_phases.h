@@ -1,19 +1,16 @@
 // SPDX-License-Identifier: MIT
-/// Every broad phase of this library. The classes stay in their .cpp files; this is all one needs.
+/// Broad phases to compare with those of nearmiss/broad_phase.h. The classes stay in their .cpp
+/// files; this is all one needs.
 #pragma once
 
 #include <nearmiss/broad_phase.h>
-#include <nearmiss/primitives.h>
+#include <nearmiss/math.h>
 
 #include <cstdint>
 #include <memory>
 #include <span>
 
 namespace nearmiss {
-
-/// Bounding spheres, all pairs: quadratic, simple, and the reference that all others are tested
-/// against.
-[[nodiscard]] std::unique_ptr<BroadPhase> makeAllPairsBroadPhase();
 
 /// Boxes of fixed size, all pairs: three interval tests a pair, then the spheres.
 [[nodiscard]] std::unique_ptr<BroadPhase> makeBoxesBroadPhase();
@@ -52,19 +49,8 @@ struct SweepAndPruneSettings {
 [[nodiscard]] std::unique_ptr<BroadPhase> makeSweepAndPruneBroadPhase(
     const SweepAndPruneSettings& settings = {}, std::span<const Box> shapeBoxes = {});
 
-/// Checked: every call compares every state with the bound kept of it, and so finds jumps that
-/// nobody announced. Believed: no call does; until a bound ends, its body must keep its index in
-/// the span, its size and its bound, as in a world without impulses. The papers' algorithm is of
-/// this kind.
-enum class Promises { Checked, Believed };
-
-/// Space-time bounds: looks ahead to the earliest time at which two bounds intersect, found by
-/// projection, crossing by crossing, and does no work before it [H93]. For up to some hundred
-/// bodies.
-[[nodiscard]] std::unique_ptr<BroadPhase> makeSpaceTimeBroadPhase(
-    Promises promises = Promises::Checked);
-
-/// The same with faces sorted anew after slices of time instead of a queue of crossings.
+/// Space-time bounds as makeSpaceTimeBroadPhase() has them, with faces sorted anew after slices of
+/// time instead of a queue of crossings.
 [[nodiscard]] std::unique_ptr<BroadPhase> makeSpaceTimeSlicesBroadPhase(
     Promises promises = Promises::Checked);
 
@@ -76,10 +62,5 @@ enum class Promises { Checked, Believed };
 /// whose boxes over the whole duration of their bounds overlap; horns instead of hyper-trapezoids.
 [[nodiscard]] std::unique_ptr<BroadPhase> makeSpaceTimeHornBroadPhase(
     Promises promises = Promises::Checked);
-
-/// Space-time bounds for crowds of moving bodies: bounds kept in a grid, each rebuilt alone when it
-/// ends, and a calendar of the pairs that may touch. A call reads every body once, and beyond that
-/// looks only at bounds that end and pairs whose time has come.
-[[nodiscard]] std::unique_ptr<BroadPhase> makeSpaceTimeGridBroadPhase();
 
 }  // namespace nearmiss

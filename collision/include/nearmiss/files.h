@@ -1,14 +1,24 @@
 // SPDX-License-Identifier: MIT
-/// Sphere trees as files, so that the time of building is spent once per model and settings.
+/// Shapes and sphere trees as files, so that nothing is built twice.
 #pragma once
 
 #include <nearmiss/result.h>
+#include <nearmiss/shape.h>
 #include <nearmiss/sphere_tree.h>
 
 #include <filesystem>
 #include <string>
 
 namespace nearmiss {
+
+/// Reads a shape. Little endian; layout in docs/file-formats.md. Never trusts the file: checksum,
+/// counts and indices are checked, and each tree against the mesh. Errors: NotFound, Unreadable,
+/// BadFormat, WrongVersion, Mismatch (a tree of another mesh), TooLarge, OutOfMemory.
+Result<Shape> readShape(const std::filesystem::path& file);
+
+/// Writes to a neighbouring temporary file, syncs and renames it, so that a reader never sees half
+/// a shape and an old file survives every failure. Errors: Unreadable, TooLarge, OutOfMemory.
+Result<Success> writeShape(const std::filesystem::path& file, const Shape& shape);
 
 /// Which model and settings a file was built from; a reader that expects another key refuses it.
 struct TreeKey {

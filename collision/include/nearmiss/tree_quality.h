@@ -1,15 +1,27 @@
 // SPDX-License-Identifier: MIT
-/// How well spheres fit a surface: proven bounds for each sphere, and figures of whole levels.
+/// How good a sphere tree is: how tightly its spheres fit the surface, in figures and in proven
+/// bounds, and proof that it covers what it promises to cover.
 #pragma once
 
-#include <nearmiss/polyhedron.h>
+#include <nearmiss/math.h>
+#include <nearmiss/mesh.h>
 #include <nearmiss/sphere_tree.h>
 
 #include <cstddef>
 #include <optional>
+#include <string>
 #include <vector>
 
 namespace nearmiss {
+
+/// One level of a tree in figures, all lengths in metres of the body frame.
+struct SphereLevelReport {
+  std::size_t spheres = 0;
+  Real hausdorffMean = 0.0, hausdorffMax = 0.0;  ///< H
+  Real outsideMean = 0.0, outsideMax = 0.0;      ///< Ho; as H for what is no solid
+  Real radiusMean = 0.0, radiusMax = 0.0;
+};
+[[nodiscard]] std::vector<SphereLevelReport> levelReports(const SphereTree& tree);
 
 /// Upper bounds in metres of how far points can be from the surface. All are found by branch and
 /// bound, so that none is below the true value.
@@ -67,5 +79,45 @@ struct SphereLevelMeasure {
 /// The identities of the spheres that represent the surface at `level`: those of the level and the
 /// leaves above it, in the order of their slots.
 void cutAt(const SphereTree& tree, int level, std::vector<SphereId>& out);
+
+/// The spheres of one level in figures, metres.
+struct InnerLevelReport {
+  std::size_t spheres = 0;
+  Real radiusMean = 0.0, radiusMax = 0.0;
+  /// Distances of surface points from the nearest sphere: another such body must reach in about as
+  /// deep before contact is proven.
+  Real gapMean = 0.0, gapMax = 0.0;
+};
+[[nodiscard]] std::vector<InnerLevelReport> innerLevelReports(const InnerSpheres& inner,
+                                                              const Polyhedron& polyhedron);
+
+/// How many of the spheres are not proven to lie inside, exactly by their centre and by the
+/// distance of the surface; `complaint` gets a sentence about the first.
+[[nodiscard]] std::size_t checkInnerSpheres(const InnerSpheres& inner, const Polyhedron& polyhedron,
+                                            std::string& complaint);
+
+/// The verdict of an independent check of a tree against a mesh.
+struct SphereTreeCertificate {
+  /// What coverage promises: a chain at every point, whole levels, or (Samples) nothing.
+  bool covers = false;
+  bool bounds = false;              ///< every stored H and Ho is at least the measured one
+  std::size_t uncoveredPieces = 0;  ///< pieces without a chain, or triangles that a level leaves
+  std::size_t brokenBounds = 0;
+  std::size_t brokenInner = 0;  ///< inner spheres that are not proven to lie inside the solid
+  std::string complaint;        ///< one sentence about the first fault; empty if there is none
+};
+/// Certifies chains by splitting triangles until each piece lies in spheres of one root-to-leaf
+/// chain whose leaf lists it, whole levels by the lemma [H96 §9.1], and H and Ho by branch and
+/// bound.
+[[nodiscard]] SphereTreeCertificate checkSphereTree(const SphereTree& tree,
+                                                    const Polyhedron& polyhedron);
+
+/// The same against a mesh that is not the tree's own but near to it, as that of a file from which
+/// its own was welded and cleaned: every level with the leaves above it covers that mesh as a
+/// whole, and no point of a sphere is farther from it than H, where all spheres are `slack` metres
+/// larger and every H is as much more. Nothing is said of Ho and of inner spheres.
+/// @pre the tree is valid, as one that checkSphereTree() certified
+[[nodiscard]] SphereTreeCertificate checkAgainstNearby(const SphereTree& tree,
+                                                       const Polyhedron& nearby, Real slack);
 
 }  // namespace nearmiss

@@ -3,8 +3,8 @@
 /// measurements.
 #pragma once
 
-#include <nearmiss/broad_phases.h>
-#include <nearmiss/narrow_phases.h>
+#include <nearmiss/methods/broad_phases.h>
+#include <nearmiss/methods/narrow_phases.h>
 #include <nearmiss/result.h>
 
 #include <span>

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: MIT
+/// Ways to find which of many space-time bounds meet first, and when: by projection or by
+/// subdivision [H93, "Intersecting space-time bounds"].
+#pragma once
+
+#include <nearmiss/body_state.h>
+#include <nearmiss/result.h>
+#include <nearmiss/space_time_bound.h>
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+
+namespace nearmiss {
+
+/// How a projection goes on: from crossing to crossing by a queue [H93], or, ours, by slices of
+/// time, at the ends of which the lists are sorted anew.
+enum class Crossings { Queued, Sliced };
+
+/// Faces as segments over time, in lists kept sorted on three axes; exact up to rounding down.
+[[nodiscard]] std::unique_ptr<MeetingSearch> makeProjectionSearch(
+    Crossings crossings = Crossings::Queued);
+
+/// Whether a subdivision remembers which pairs the boxes of an interval have left over. Without,
+/// every interval compares the boxes of every pair: slow, and what the papers measured.
+enum class PairLists { Kept, None };
+
+/// Halves of time, each bound in a box over each half, down to `resolution` seconds, above 0.
+/// Reports meetings up to that much early, and pairs that only come near [Y04, "Subdivision"].
+[[nodiscard]] std::unique_ptr<MeetingSearch> makeSubdivisionSearch(
+    Real resolution, PairLists lists = PairLists::Kept);
+
+/// The same for an unchecked resolution. Errors: Unsupported.
+Result<std::unique_ptr<MeetingSearch>> makeSubdivisionSearchChecked(
+    Real resolution, PairLists lists = PairLists::Kept);
+
+}  // namespace nearmiss

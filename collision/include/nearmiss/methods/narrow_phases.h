@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: MIT
+/// Narrow phases to compare with those of nearmiss/narrow_phase.h. The classes stay in their .cpp
+/// files; this is all one needs.
+#pragma once
+
+#include <nearmiss/narrow_phase.h>
+#include <nearmiss/shape.h>
+
+#include <cstdint>
+#include <memory>
+
+namespace nearmiss {
+
+/// What the nodes of a hierarchy over the triangles hold them in.
+enum class VolumeKind : std::uint8_t {
+  Ball,
+  AlignedBox,  ///< along the axes of the body
+  TurnedBox,   ///< along the principal axes of what is inside [GLM96]
+  Slabs,       ///< polytopes of eighteen sides [KHM98]
+  SweptPoint,  ///< balls swept over a point, a segment, a rectangle [LGL99]
+  SweptSegment,
+  SweptRectangle,
+  Hull,          ///< convex hulls, compared by simplices [GJK88]
+  HullFeatures,  ///< the same, compared by their closest features [LC91]
+  Region,        ///< parts of space, halved until few polygons are left [Y04]
+};
+
+/// A binary hierarchy of volumes over the triangles, the same for all kinds but for the volumes,
+/// refined three depths a step and exactly after the fourth; one pair of volumes a step, as
+/// makeSphereTreeNarrowPhase() has it. The bound of a volume is the distance of its farthest point
+/// from one corner of a triangle in it. Builds its trees here: they are of no other use.
+[[nodiscard]] std::unique_ptr<NarrowPhase> makeVolumeTreeNarrowPhase(const Shapes& shapes,
+                                                                     VolumeKind kind);
+
+}  // namespace nearmiss

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: MIT
+/// All of the library's core: shapes and what is built around them, one pair, many bodies, queries,
+/// files. Rival methods are in nearmiss/methods/.
+#pragma once
+
+#include <nearmiss/body_state.h>
+#include <nearmiss/broad_phase.h>
+#include <nearmiss/bsp_tree.h>
+#include <nearmiss/build_progress.h>
+#include <nearmiss/collide.h>
+#include <nearmiss/detector.h>
+#include <nearmiss/distance.h>
+#include <nearmiss/files.h>
+#include <nearmiss/flat_set.h>
+#include <nearmiss/math.h>
+#include <nearmiss/mesh.h>
+#include <nearmiss/narrow_phase.h>
+#include <nearmiss/result.h>
+#include <nearmiss/shape.h>
+#include <nearmiss/space_time_bound.h>
+#include <nearmiss/sphere_tree.h>
+#include <nearmiss/time_budget.h>
+#include <nearmiss/tree_builders.h>
+#include <nearmiss/tree_quality.h>
+#include <nearmiss/worker_pool.h>
