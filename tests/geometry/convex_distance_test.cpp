@@ -8,8 +8,8 @@
 #include <limits>
 #include <vector>
 
-#include "geometry/convex_points.h"
 #include "geometry/closest_points.h"
+#include "geometry/convex_points.h"
 #include "geometry/gjk.h"
 #include "geometry/lin_canny.h"
 #include "support/campaign.h"
