@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Every header compiles alone: check_headers.py COMPILE_COMMANDS FOLDER...
+"""Every header compiles alone: check_headers.py COMPILE_COMMANDS MEMORY FOLDER...
 
 Most of what a header costs is the standard library, over and over. So a few sets of foreign headers are
 precompiled, and a header is compiled with the largest set of which it includes all itself: nothing
-that it does not include is visible. Beside COMPILE_COMMANDS is kept what has passed, until it changes.
+that it does not include is visible. The file MEMORY names what has passed, until it changes.
 """
 import concurrent.futures
 import hashlib
@@ -22,31 +22,37 @@ MAX_SETS = 8
 
 
 class Compiler:
-    """The compiler of a build, with all the folders that its sources include from"""
+    """The compiler of a build, with its warnings and all the folders that its sources include from"""
 
     def __init__(self, compile_commands):
-        self.folders, self.flags = [], []
+        self.options = []
         for entry in json.loads(compile_commands.read_text()):
             words = shlex.split(entry["command"])
             words = words[pathlib.Path(words[0]).name == "ccache":]
-            if pathlib.Path(entry["file"]).suffix != ".cpp":
-                continue
-            self.program = words[0]
-            for at, word in enumerate(words):
-                if word.startswith("-I") or word == "-isystem":
-                    path = word[2:] if word.startswith("-I") else words[at + 1]
-                    path = os.path.normpath(os.path.join(entry["directory"], path))
-                    if path not in self.folders:
-                        self.folders.append(path)
-                elif word.startswith(("-std=", "-D")) and word not in self.flags:
-                    # What this project defines differs between its targets, and is no business of headers
-                    if not word.startswith("-DNEARMISS"):
-                        self.flags.append(word)
+            if pathlib.Path(entry["file"]).suffix != ".c":
+                self.program = words[0]
+                self.learn(words, entry["directory"])
         self.version = subprocess.run([self.program, "--version"], capture_output=True, text=True).stdout
 
+    def learn(self, words, directory):
+        for at, word in enumerate(words):
+            if word.startswith("-I"):
+                option = "-I" + os.path.normpath(os.path.join(directory, word[2:]))
+            elif word == "-isystem":
+                option = "-isystem" + os.path.normpath(os.path.join(directory, words[at + 1]))
+            # What this project defines differs between its targets, and is no business of headers
+            elif word.startswith(("-std=", "-D", "-W")) and not word.startswith("-DNEARMISS"):
+                option = word
+            else:
+                continue
+            if option not in self.options and option != "-Winvalid-pch":
+                self.options.append(option)
+
+    def folders(self):
+        return [option[2:] for option in self.options if option.startswith("-I")]
+
     def run(self, options, source=""):
-        folders = [word for folder in self.folders for word in ("-I", folder)]
-        command = [self.program, *self.flags, *folders, "-w", *options, "-"]
+        command = [self.program, *self.options, *options, "-"]
         return subprocess.run(command, input=source, capture_output=True, text=True)
 
     def files_of(self, name):
@@ -135,16 +141,14 @@ class ForeignSets:
         return next((header for some, header in self.sets if some <= files), None)
 
 
-def main(compile_commands, *folders):
-    compile_commands = pathlib.Path(compile_commands)
-    compiler = Compiler(compile_commands)
-    headers = Headers([pathlib.Path(folder).resolve() for folder in folders], compiler.folders)
-    memory = compile_commands.parent / "headers_that_pass.json"
+def main(compile_commands, memory, *folders):
+    compiler, memory = Compiler(pathlib.Path(compile_commands)), pathlib.Path(memory)
+    headers = Headers([pathlib.Path(folder).resolve() for folder in folders], compiler.folders())
     passed = set(json.loads(memory.read_text())) if memory.exists() else set()
     prints = {path: headers.fingerprint(path, compiler.version) for path in headers.paths}
     changed = [path for path in headers.paths if prints[path] not in passed]
     with (concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool,
-          tempfile.TemporaryDirectory(dir=compile_commands.parent) as folder):
+          tempfile.TemporaryDirectory(dir=memory.parent) as folder):
         sets = ForeignSets([headers.foreign[path] for path in changed] or [set()], compiler, pool)
         sets.precompile(pathlib.Path(folder), compiler, pool)
 
