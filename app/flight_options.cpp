@@ -1,24 +1,24 @@
 // SPDX-License-Identifier: MIT
 #include "flight_options.h"
 
-#include <engine/flight/depth.h>
 #include <engine/scene/as_published.h>
 #include <engine/scene/resources.h>
+#include <engine/scene/setting_text.h>
 #include <fmt/format.h>
-#include <nearmiss/methods/catalog.h>
-#include <nearmiss/tree_builders.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <charconv>
 #include <cstdio>
-#include <iterator>
+#include <functional>
+#include <span>
 #include <system_error>
+#include <utility>
+#include <variant>
 #include <vector>
 
-#include "budget_text.h"
 #include "console/film_name.h"
 #include "option_checks.h"
-#include "tree_additions.h"
 
 namespace nearmiss::app {
 namespace {
@@ -57,57 +57,112 @@ void layOver(const HalfChoice& right, Scene& scene) {
   scene.budget.fixed = right.budget.fixed;
 }
 
+bool typedOption(const Typed& typed, std::string_view option) {
+  return std::ranges::find(typed.settings, option, &Typed::Change::option) != typed.settings.end();
+}
+
 void layOver(const Typed& typed, Scene& scene) {
   if (typed.drones) shareOut(*typed.drones, scene.drones);
-  // Whatever else was typed wins over it
-  if (typed.asPublished) engine::setAsPublished(scene, true);
-  if (typed.model)
-    for (engine::DroneGroup& group : scene.drones) group.model = *typed.model;
-  scene.playerModel = typed.playerModel.value_or(scene.playerModel);
-  if (typed.seed) scene.seed = static_cast<std::uint64_t>(*typed.seed);
-  if (typed.broad) scene.broad = typed.broad;
-  scene.narrow = typed.narrow.value_or(scene.narrow);
-  scene.tree = typed.tree.value_or(scene.tree);
-  if (typed.coverage)
-    scene.coverage = *typed.coverage == "paper" ? Coverage::Paper : Coverage::Guaranteed;
-  if (typed.nodeBoxRatio) scene.nodeBoxRatio = typed.nodeBoxRatio;
-  if (typed.innerSpheres) scene.innerSpheres = typed.innerSpheres;
-  if (typed.order) scene.order = findRefinementOrder(*typed.order)->order;
-  if (typed.response) scene.response = engine::responseOf(*typed.response);
-  scene.reference = typed.reference.value_or(scene.reference);
-  if (scene.reference == "none") scene.reference.clear();
-  scene.maxLevel = typed.maxLevel.value_or(scene.maxLevel);
-  scene.frameMs = typed.frameMs.value_or(scene.frameMs);
-  if (typed.budget) parseBudget(*typed.budget, scene.budget);
+  for (const Typed::Change& change : typed.settings) change.apply(scene);
   if (typed.split) layOver(parseSplit(*typed.split)->right, scene);
-  scene.budget.eraScale = typed.eraScale.value_or(scene.budget.eraScale);
-  if (typed.clock)
-    scene.clock = *typed.clock == "work" ? engine::ClockKind::Work : engine::ClockKind::Wall;
-  scene.importance.fullWithin = typed.fullWithin.value_or(scene.importance.fullWithin);
   // A given step of a frame is kept
-  scene.fixedStep = scene.fixedStep || typed.fixedStep || typed.simStep;
-  if (typed.simStep) scene.simStep = typed.simStep;
-  scene.detectStep = typed.detectStep.value_or(scene.detectStep);
+  scene.fixedStep = scene.fixedStep || typed.fixedStep || typedOption(typed, "--sim-step");
   if (!typed.options.video.empty()) {
     scene.fixedStep = true;
-    if (!typed.clock) scene.clock = engine::ClockKind::Work;
+    if (!typedOption(typed, "--clock")) scene.clock = engine::ClockKind::Work;
   }
-  if (typed.seconds) scene.simSeconds = typed.seconds;
+}
+
+void forEachOwner(Scene& scene, const std::function<void(Scene&)>& change) { change(scene); }
+void forEachOwner(Scene& scene, const std::function<void(engine::DroneGroup&)>& change) {
+  for (engine::DroneGroup& group : scene.drones) change(group);
+}
+
+/// Adds the option of a setting, by the kind of its value.
+template <class Owner>
+struct SettingOption {
+  CLI::App& app;
+  Typed& typed;
+  const engine::Setting<Owner>& setting;
+
+  template <class Number>
+  CLI::Option* operator()(const engine::NumberValue<Owner, Number>& number) const {
+    return add<Number>([number](Owner& owner, Number value) { number.set(owner, value); })
+        ->check(numberFrom(static_cast<double>(number.min), static_cast<double>(number.max)));
+  }
+  CLI::Option* operator()(const engine::FlagValue<Owner>& flag) const {
+    return app.add_flag_callback(
+        std::string(setting.option),
+        [*this, flag] { note([flag](Owner& owner) { flag.set(owner, true); }); },
+        std::string(setting.meaning));
+  }
+  CLI::Option* operator()(const engine::TextValue<Owner>& text) const {
+    return add<std::string>(
+        [text](Owner& owner, const std::string& value) { text.at(owner) = value; });
+  }
+  CLI::Option* operator()(const engine::NameValue<Owner>& name) const {
+    const auto names = name.names();
+    return add<std::string>(
+               [name](Owner& owner, const std::string& value) { name.set(owner, value); })
+        ->check(oneOf(names, name.list.empty() ? fmt::format("{}", fmt::join(names, "|"))
+                                               : std::string("NAME")));
+  }
+  CLI::Option* operator()(const engine::BudgetValue<Owner>& budget) const {
+    const auto parses = [](const std::string& text) { return engine::parseBudget(text); };
+    return add<std::string>([budget](Owner& owner, const std::string& value) {
+             budget.at(owner) = *engine::parseBudget(value, budget.at(owner));
+           })
+        ->check(checkedBy(parses, "auto, inf or microseconds"));
+  }
+  CLI::Option* operator()(const engine::MassValue<Owner>&) const { return nullptr; }
+  CLI::Option* operator()(const engine::RangeValue<Owner>&) const { return nullptr; }
+
+ private:
+  void note(std::function<void(Owner&)> change) const {
+    typed.settings.push_back({setting.option, [change = std::move(change)](Scene& scene) {
+                                forEachOwner(scene, change);
+                              }});
+  }
+  template <class Value>
+  CLI::Option* add(auto set) const {
+    const auto typedValue = [*this, set](const Value& value) {
+      note([set, value](Owner& owner) { set(owner, value); });
+    };
+    return app
+        .add_option_function<Value>(std::string(setting.option), typedValue,
+                                    std::string(setting.meaning))
+        ->default_str(engine::briefText(setting, Owner{}));
+  }
+};
+
+bool isOfDetection(std::string_view table) noexcept {
+  return table == "detector" || table == "importance";
+}
+
+/// The options of the settings that are of detection, or of those that are not.
+template <class Owner>
+void addSettings(CLI::App& app, Typed& typed, std::span<const engine::Setting<Owner>> settings,
+                 bool ofDetection) {
+  for (const engine::Setting<Owner>& setting : settings) {
+    if (setting.option.empty() || isOfDetection(setting.table) != ofDetection) continue;
+    CLI::Option* option = std::visit(SettingOption<Owner>{app, typed, setting}, setting.value);
+    if (option && ofDetection) option->group("Detection");
+  }
 }
 
 void addCacheOptions(CLI::App& app, Options& options, const char* group) {
   app.add_option("--cache-dir", options.cacheFolder, "where built trees are kept")->group(group);
-  app.add_flag("--rebuild-trees", options.rebuildTrees, "build anew what the cache holds")
+  app.add_flag("--rebuild-trees", options.rebuildTrees, "rebuild what the cache holds")
       ->group(group);
-  app.add_option("--jobs", options.jobs, "threads that build trees; 0: one a core")
+  app.add_option("--jobs", options.jobs, "threads that build trees; 0: one per core")
       ->check(numberFrom(0, 1024))
       ->group(group);
 }
 
 void addWorkers(CLI::App& app, Options& options, const char* group) {
   app.add_option("--workers", options.workers,
-                 "threads that move ships and detect contacts; 0: one a core; a flight without "
-                 "limits of time is the same with any number (1)")
+                 "threads that move ships and detect contacts; 0: one per core; results do not "
+                 "depend on it where time is unlimited (1)")
       ->check(numberFrom(0, 64))
       ->group(group);
 }
@@ -117,102 +172,23 @@ void addWorkers(CLI::App& app, Options& options, const char* group) {
 void addSceneOptions(CLI::App& app, Typed& typed) {
   app.add_option("SCENE", typed.scene, "a built-in scene (nearmiss list scenes) or a TOML file");
   app.add_option("--scene", typed.sceneOption, "the same");
-  app.add_option("--model", typed.model, "the drones' model: a built-in name or any file");
-  app.add_option("--player-model", typed.playerModel, "the user's ship");
-  app.add_option("--drones", typed.drones, "how many, shared out among the scene's groups")
-      ->check(numberFrom(0, 100000, "so many take 0.3 GB of memory and seconds a frame"));
-  app.add_option("--seed", typed.seed, "of places and of the drones' choices")
-      ->check(numberFrom(0, 9e18));
-  app.add_flag(
-      "--as-published", typed.asPublished,
-      "as the papers describe it: medial spheres with the paper's coverage, no boxes, none "
-      "inside, space-time bounds, the published bounce and time steps; options beside it "
-      "win");
-  app.add_option("--sim-step", typed.simStep,
-                 "simulation seconds a frame, however long it takes; default: its target time")
-      ->check(numberFrom(1e-6, 1e3));
-  app.add_option("--detect-step", typed.detectStep, "simulation seconds a detection (1/120)")
-      ->check(numberFrom(1e-6, 1e3));
-  app.add_option("--seconds", typed.seconds, "stop after so much simulation time")
-      ->check(numberFrom(0, 1e9));
-  app.add_option("--frames", typed.options.frames, "stop after so many frames")
+  app.add_option("--drones", typed.drones, "the number of drones, shared out among the groups")
+      ->check(numberFrom(0, 100000, "so many take 0.3 GB of memory and seconds per frame"));
+  addSettings<engine::DroneGroup>(app, typed, engine::droneSettings, false);
+  addSettings<Scene>(app, typed, engine::sceneSettings, false);
+  app.add_option("--frames", typed.options.frames, "stop after this many frames")
       ->check(numberFrom(0, 1e15));
 }
 
 void addDetectorOptions(CLI::App& app, Typed& typed) {
-  const char* group = "Detection";
-  std::vector<std::string_view> narrow = namesOf(narrowPhaseCatalog());
-  app.add_option("--broad", typed.broad,
-                 "nearmiss list broad; else the scene's, or space-time and for a crowd "
-                 "space-time-grid")
-      ->check(oneOf(namesOf(broadPhaseCatalog()), "NAME"))
-      ->group(group);
-  app.add_option("--narrow", typed.narrow, "nearmiss list narrow")
-      ->check(oneOf(narrow, "NAME"))
-      ->group(group);
-  app.add_option("--tree", typed.tree, "nearmiss list trees")
-      ->check(oneOf(namesOf(sphereTreeBuilderCatalog()), "NAME"))
-      ->group(group);
-  app.add_option("--coverage", typed.coverage,
-                 "medial: what must be covered: every point along a chain of spheres, or by each "
-                 "level as a whole, as in the paper (guaranteed)")
-      ->check(oneOf({"guaranteed", "paper"}, "guaranteed|paper"))
-      ->group(group);
-  const auto usually = [](auto number) {
-    return fmt::format(" ({} for {}, else 0)", number, defaultSphereTreeBuilder);
-  };
-  const TreeAdditions additions =
-      addTreeAdditions(app, typed.nodeBoxRatio, typed.innerSpheres,
-                       usually(engine::defaultNodeBoxRatio), usually(engine::defaultInnerSpheres));
-  additions.boxes->group(group);
-  additions.inner->group(group);
-  narrow.push_back("none");
-  app.add_option("--reference", typed.reference,
-                 "a second narrow phase that only watches the same states")
-      ->check(oneOf(narrow, "NAME|none"))
-      ->group(group);
-  app.add_option("--max-level", typed.maxLevel, "finest level; 0 is the bounding spheres")
-      ->check(numberFrom(0, engine::exactDepth))
-      ->group(group);
-  app.add_option("--order", typed.order,
-                 "which pair is refined next while time lasts: nearmiss list orders")
-      ->check(oneOf(namesOf(refinementOrderCatalog()), "NAME"))
-      ->group(group);
-  app.add_option("--response", typed.response, "what happens to ships that collide (bounce)")
-      ->check(oneOf({std::begin(engine::responseNames), std::end(engine::responseNames)},
-                    fmt::format("{}", fmt::join(engine::responseNames, "|"))))
-      ->group(group);
-  app.add_option("--frame-ms", typed.frameMs, "target frame time in ms")
-      ->check(numberFrom(1e-3, 1e6))
-      ->group(group);
-  const auto budget = [](const std::string& text) {
-    engine::BudgetRule ignored;
-    return parseBudget(text, ignored);
-  };
-  app.add_option("--budget", typed.budget,
-                 "detection's allowance a frame in microseconds; auto: the target less what the "
-                 "rest is predicted to take")
-      ->check(checkedBy(budget, "auto, inf or microseconds"))
-      ->group(group);
-  app.add_option("--clock", typed.clock,
-                 "what the budget is measured in; work is repeatable bit for bit")
-      ->check(oneOf({"wall", "work"}, "wall|work"))
-      ->group(group);
-  addWorkers(app, typed.options, group);
-  app.add_option("--full-within", typed.fullWithin,
-                 "metres from the user's ship within which no pair waits, however short the time "
-                 "(0)")
-      ->check(numberFrom(0, 1e9))
-      ->group(group);
-  app.add_option("--era-scale", typed.eraScale, "divides the allowance: the 1995 mode")
-      ->check(numberFrom(1e-6, 1e9))
-      ->group(group);
+  addSettings<Scene>(app, typed, engine::sceneSettings, true);
+  addWorkers(app, typed.options, "Detection");
 }
 
 void addFileOptions(CLI::App& app, Typed& typed) {
   const char* group = "Files";
   Options& options = typed.options;
-  app.add_option("--profile", options.profile, "a line a frame, as CSV")->group(group);
+  app.add_option("--profile", options.profile, "one line per frame, as CSV")->group(group);
   app.add_option("--summary", options.summary, "statistics of the run, as JSON")->group(group);
   app.add_option("--trace", options.trace, "Chrome trace, for Perfetto")->group(group);
   app.add_option("--calls", options.calls, "every pair timed with both methods, as CSV")
@@ -242,7 +218,7 @@ void addWindowOptions(CLI::App& app, Typed& typed) {
   app.add_option("--size", typed.size, "of the window (1280x720)")
       ->check(checkedBy(size, "WxH"))
       ->group(group);
-  app.add_option("--msaa", options.msaa, "samples a pixel")
+  app.add_option("--msaa", options.msaa, "samples per pixel")
       ->check(CLI::IsMember({0, 4}))
       ->group(group);
   app.add_flag("--fixed-step", typed.fixedStep,
@@ -268,9 +244,10 @@ void addWindowOptions(CLI::App& app, Typed& typed) {
   app.add_option("--screenshot", typed.screenshot, "a picture of one frame")
       ->check(checkedBy(screenshot, "FILE.png@FRAME"))
       ->group(group);
-  app.add_option("--video", options.video,
-                 "a film of the scene without panels, one picture a frame of the simulation; flies "
-                 "in fixed steps and by the work clock, so that every machine makes the same film")
+  app.add_option(
+         "--video", options.video,
+         "a film of the scene without panels, one picture per frame of the simulation; flies "
+         "in fixed steps and by the work clock, so that every machine makes the same film")
       ->check(checkedBy(namesFilm, "FILE.y4m or FILE_%05d.png"))
       ->group(group);
 }

@@ -3,10 +3,12 @@
 #pragma once
 
 #include <CLI/CLI.hpp>
-#include <cstdint>
 #include <filesystem>
+#include <functional>
 #include <optional>
 #include <string>
+#include <string_view>
+#include <vector>
 
 #include "options.h"
 #include "settings_memory.h"
@@ -16,14 +18,15 @@ namespace nearmiss::app {
 /// What was typed for `fly` or `run`, not yet laid over the scene. CLI11 fills it while it parses.
 struct Typed {
   std::string scene, sceneOption;
-  std::optional<std::string> model, playerModel, broad, narrow, order, response, tree, reference,
-      budget, clock, coverage;
-  std::optional<int> drones, maxLevel, innerSpheres;
-  std::optional<std::int64_t> seed;
-  std::optional<double> nodeBoxRatio, frameMs, eraScale, simStep, detectStep, seconds, fullWithin;
+  std::optional<int> drones;
+  struct Change {
+    std::string_view option;
+    std::function<void(engine::Scene&)> apply;
+  };
+  std::vector<Change> settings;  ///< in the order of the scene's settings
   std::optional<std::string> size, palette, screenshot, split;
   std::filesystem::path config;
-  bool printConfig = false, fixedStep = false, asPublished = false;
+  bool printConfig = false, fixedStep = false;
   Options options;
   SettingsMemory memory;
 };

@@ -2,9 +2,9 @@
 /// The frames of a run without a window: the budget, the simulation, the profile.
 #pragma once
 
-#include <engine/flight/frame_account.h>
+#include <engine/flight/frame_budget.h>
 #include <engine/flight/simulation.h>
-#include <engine/session/session_writer.h>
+#include <engine/session/session.h>
 
 #include <chrono>
 #include <cstddef>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "interfere.h"
 
+#include <engine/interference/interference.h>
 #include <engine/record/atomic_file.h>
-#include <engine/resident/interference.h>
 #include <engine/scene/resources.h>
 #include <fmt/format.h>
 #include <malloc.h>
@@ -69,14 +69,14 @@ std::string jsonOf(const engine::StillScene& scene, const engine::Interference& 
       "\"waits\": {}, \"resident_growth_mb\": {:.1f}, \"seconds\": {:.3f}}}\n",
       scene.objects.size(), scene.shapes.size(), static_cast<double>(found.sceneBytes) / mebi,
       found.pairs, found.contacts.size(), found.groups, found.splitOff, figures.reads,
-      static_cast<double>(figures.bytesRead) / mebi, static_cast<double>(figures.mostBytes) / mebi,
+      static_cast<double>(figures.bytesRead) / mebi, static_cast<double>(figures.maxBytes) / mebi,
       figures.waits, growth, seconds);
 }
 
 engine::InterferenceSettings settingsOf(const InterfereCommand& command) {
   engine::InterferenceSettings settings;
   if (command.residentMb > 0.0) {
-    settings.residentBytes = static_cast<std::uint64_t>(command.residentMb * mebi);
+    settings.memoryLimit = static_cast<std::uint64_t>(command.residentMb * mebi);
     // Blocks that are given back leave the process at once, however they lie
     ::mallopt(M_MMAP_THRESHOLD, 1 << 16);
   }
@@ -152,7 +152,7 @@ int interfere(const InterfereCommand& command) {
       "{} reads, {:.0f} MiB, in {} groups; at most {:.0f} MiB of shapes at once, the process "
       "grew by {:.0f} MiB; {:.2f} s\n",
       found->figures.reads, static_cast<double>(found->figures.bytesRead) / mebi, found->groups,
-      static_cast<double>(found->figures.mostBytes) / mebi, growth, seconds);
+      static_cast<double>(found->figures.maxBytes) / mebi, growth, seconds);
   const auto write = [](const std::filesystem::path& file, const std::string& text) {
     if (file.empty()) return static_cast<int>(Ok);
     const auto written = engine::writeWhole(file, text);

@@ -5,6 +5,7 @@
 #include <engine/model/model_loader.h>
 #include <engine/scene/articulated_model.h>
 #include <engine/scene/scene.h>
+#include <engine/scene/setting_text.h>
 #include <fmt/format.h>
 #include <nearmiss/methods/catalog.h>
 #include <nearmiss/tree_builders.h>
@@ -81,6 +82,11 @@ int listRuns() {
   return Ok;
 }
 
+int listSettings() {
+  fmt::print("{}", engine::sceneSettingsTable());
+  return Ok;
+}
+
 template <auto catalog>
 int listCatalog() {
   printCatalog(catalog());
@@ -93,9 +99,10 @@ struct Kind {
   int (*print)();
 };
 
-constexpr std::array<Kind, 8> kinds{{
+constexpr std::array<Kind, 9> kinds{{
     {"models", "Models", listModels},
     {"scenes", "Scenes", listScenes},
+    {"settings", "Settings of scenes", listSettings},
     {"broad", "Broad phases", listCatalog<broadPhaseCatalog>},
     {"narrow", "Narrow phases", listCatalog<narrowPhaseCatalog>},
     {"orders", "Orders of refinement", listCatalog<refinementOrderCatalog>},

@@ -8,7 +8,7 @@
 
 namespace nearmiss::app {
 
-/// models, scenes, broad, narrow, trees, experiments, runs.
+/// models, scenes, settings, broad and so on.
 [[nodiscard]] std::vector<std::string_view> listedKinds();
 
 /// Prints one name a line, with a word about it. `what`: one of listedKinds(); empty: all of them

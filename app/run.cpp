@@ -5,7 +5,7 @@
 #include <engine/flight/pair_calls.h>
 #include <engine/record/commit.h>
 #include <engine/record/record_head.h>
-#include <engine/session/session_writer.h>
+#include <engine/session/session.h>
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -94,7 +94,7 @@ void printWaits(const engine::RunSummary& summary) {
              summary.pairsPostponed(), summary.bodiesPostponed(), summary.mostPassedOver(),
              summary.longestWait());
   fmt::print("{:<11} {} collisions, by {} detections at most\n", "seen late",
-             summary.collisionsLate(), summary.mostLate());
+             summary.collisionsLate(), summary.maxLate());
 }
 
 /// How far detection went beyond what it was allowed, where it was short of time.

@@ -9,8 +9,6 @@
 #include <algorithm>
 #include <vector>
 
-#include "budget_text.h"
-
 namespace nearmiss::app {
 namespace {
 
@@ -40,10 +38,12 @@ Result<HalfChoice> parseHalf(std::string_view text) {
   half.budget = usualBudget(half.narrow);
   if (colon == std::string_view::npos) return half;
   const std::string_view budget = text.substr(colon + 1);
-  if (!parseBudget(budget, half.budget))
+  const auto rule = engine::parseBudget(budget, half.budget);
+  if (!rule)
     return Error{ErrorCode::Unsupported,
                  fmt::format("\"{}\" is no budget: auto, inf or microseconds, as in {}:50us",
                              budget, half.narrow)};
+  half.budget = *rule;
   return half;
 }
 

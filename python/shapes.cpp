@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "shapes.h"
 
-#include <engine/model/cancellable_loading.h>
+#include <engine/model/model_loader.h>
 #include <nearmiss/files.h>
 #include <nearmiss/tree_quality.h>
 

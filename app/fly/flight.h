@@ -6,8 +6,8 @@
 #include <engine/flight/pair_calls.h>
 #include <engine/flight/simulation.h>
 #include <engine/scene/scene.h>
+#include <engine/session/session.h>
 #include <engine/session/session_player.h>
-#include <engine/session/session_writer.h>
 
 #include <memory>
 #include <optional>

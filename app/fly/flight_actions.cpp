@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <array>
 
-#include "budget_text.h"
 #include "fly/flight_loop.h"
 
 namespace nearmiss::app {
@@ -128,12 +127,12 @@ const FlightLoop::KeyEffects::Row* FlightLoop::KeyEffects::find(Action action) n
       Row{BudgetDown,
           [](Loop loop) {
             lowerBudget(loop.ui_, loop.automaticBudget());
-            loop.say("budget", "detection: " + budgetWords(loop.userBudget()));
+            loop.say("budget", "budget " + engine::budgetText(loop.userBudget()));
           }},
       Row{BudgetUp,
           [](Loop loop) {
             raiseBudget(loop.ui_, loop.automaticBudget());
-            loop.say("budget", "detection: " + budgetWords(loop.userBudget()));
+            loop.say("budget", "budget " + engine::budgetText(loop.userBudget()));
           }},
       Row{EraMode,
           [](Loop loop) {

@@ -2,7 +2,7 @@
 /// The loop: events, budget, one frame of the simulator, drawing, waiting, measuring.
 #pragma once
 
-#include <engine/flight/frame_account.h>
+#include <engine/flight/frame_budget.h>
 
 #include <optional>
 #include <string>

@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "budget_text.h"
 #include "console/gap_text.h"
 #include "fly/flight_loop.h"
 #include "fly/overlay/ink.h"
@@ -221,7 +220,8 @@ void FlightLoop::describeHalves(OverlayView& view) {
   };
   const Flight& left = split_->left();
   halfMethods_ = {name(left, usesTrees(left)), name(*flight_, usesTrees(*flight_))};
-  halfBudgets_ = {budgetWords(split_->leftChoice().budget), budgetWords(userBudget())};
+  halfBudgets_ = {"budget " + engine::budgetText(split_->leftChoice().budget),
+                  "budget " + engine::budgetText(userBudget())};
   bothMethods_ = fmt::format("{} | {}", left.methodName(), flight_->methodName());
   const double ahead = std::max(left.world().time(), flight_->world().time());
   const auto halfView = [&](Side side, const Flight& flight) {

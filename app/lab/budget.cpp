@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /// `nearmiss lab budget`: how far detection goes beyond its allowance, by allowance, number of
 /// ships and load of the machine.
-#include <engine/record/records.h>
+#include <engine/record/record_writers.h>
 #include <engine/scene/scene.h>
 
 #include <algorithm>

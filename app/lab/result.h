@@ -3,7 +3,7 @@
 /// part of a run that others complete.
 #pragma once
 
-#include <engine/record/records.h>
+#include <engine/record/record_writers.h>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <nearmiss/result.h>

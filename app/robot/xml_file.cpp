@@ -15,7 +15,7 @@
 namespace nearmiss::app {
 namespace {
 
-constexpr std::uintmax_t mostBytes = std::uintmax_t{64} << 20;
+constexpr std::uintmax_t maxBytes = std::uintmax_t{64} << 20;
 
 Result<std::string> readAll(const std::filesystem::path& file) {
   std::error_code failed;
@@ -23,9 +23,9 @@ Result<std::string> readAll(const std::filesystem::path& file) {
     return Error{ErrorCode::NotFound, fmt::format("there is no file \"{}\"", file.string())};
   if (!isFileThere(file))
     return Error{ErrorCode::Unreadable, fmt::format("\"{}\" is no file", file.string())};
-  if (std::filesystem::file_size(file, failed) > mostBytes)
+  if (std::filesystem::file_size(file, failed) > maxBytes)
     return Error{ErrorCode::TooLarge,
-                 fmt::format("\"{}\" is larger than {} MiB", file.string(), mostBytes >> 20)};
+                 fmt::format("\"{}\" is larger than {} MiB", file.string(), maxBytes >> 20)};
   std::ifstream stream(file, std::ios::binary);
   std::string text{std::istreambuf_iterator<char>(stream), {}};
   if (!stream)

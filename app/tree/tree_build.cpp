@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include <engine/model/cancellable_loading.h>
+#include <engine/model/model_loader.h>
 #include <fmt/format.h>
 #include <nearmiss/files.h>
 #include <nearmiss/mesh.h>

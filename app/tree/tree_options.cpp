@@ -9,7 +9,6 @@
 #include "thread_count.h"
 #include "tree/objective_names.h"
 #include "tree/sphere_formats.h"
-#include "tree_additions.h"
 
 namespace nearmiss::app {
 namespace {
@@ -99,10 +98,18 @@ void addBuild(CLI::App& tree, TypedTree& typed) {
                    "threads that build, as many as cores if not said; the tree is the same for any "
                    "number")
       ->check(numberFrom(1, mostBuildWorkers));
-  const TreeAdditions additions = addTreeAdditions(*build, typed.build.settings.nodeBoxRatio,
-                                                   typed.build.settings.innerSpheres);
-  additions.boxes->capture_default_str();
-  additions.inner->capture_default_str();
+  build
+      ->add_option("--boxes", typed.build.settings.nodeBoxRatio,
+                   "a box beside each sphere whose H is at least this many times that of the box; "
+                   "0: none")
+      ->check(numberFrom(0, greatestNodeBoxRatio))
+      ->capture_default_str();
+  build
+      ->add_option(
+          "--inner", typed.build.settings.innerSpheres,
+          "at most this many spheres inside each solid, which prove contact early; 0: none")
+      ->check(numberFrom(0, mostInnerSpheres))
+      ->capture_default_str();
   build
       ->add_option("--coverage", typed.coverage,
                    "what must be covered: every point along a chain of spheres, by each level as a "

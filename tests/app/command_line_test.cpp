@@ -144,7 +144,7 @@ INSTANTIATE_TEST_SUITE_P(
                 "unknown.toml:2: unknown key \"frame_m\" in [time]. Did you mean \"frame_ms\"?"},
         Mistake{"scene_type", {"run", "type.toml"}, 3, "type.toml:1: seed must be a whole number"},
         Mistake{"config_missing", {"run", "--config", "no.toml"}, 3, "cannot open \"no.toml\""},
-        Mistake{"crowded", {"run", "crowd.toml", "--drones", "500"}, 3, "no room for so many"},
+        Mistake{"crowded", {"run", "crowd.toml", "--drones", "500"}, 3, "too small for the ships"},
         Mistake{"tree_missing", {"tree", "info", "no.tree"}, 3, "no.tree"},
         Mistake{"tree_noise", {"tree", "info", "noise.tree"}, 3, "noise.tree"},
         Mistake{

@@ -2,7 +2,7 @@
 /// Statistics in constant memory against the plain ones over all values.
 #include "fly/overlay/frame_statistics.h"
 
-#include <engine/record/records.h>
+#include <engine/record/record_writers.h>
 #include <gtest/gtest.h>
 #include <nearmiss/detail/split_mix.h>
 

@@ -176,7 +176,7 @@ TEST_F(Start, RefusesAnArenaThatIsTooSmall) {
   const auto simulation = makeSimulation(scene_, *set_, clock);
   ASSERT_FALSE(simulation);
   EXPECT_EQ(simulation.error().code, ErrorCode::Unsupported);
-  EXPECT_THAT(simulation.error().message, HasSubstr("no room for so many ships"));
+  EXPECT_THAT(simulation.error().message, HasSubstr("is too small for the ships"));
 }
 
 TEST_F(Start, RefusesUnknownPhasesWithAHint) {

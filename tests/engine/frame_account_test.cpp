@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /// One account for every loop: all time is booked once, and the allowance is what is left.
-#include <engine/flight/frame_account.h>
+#include <engine/flight/frame_budget.h>
 #include <gtest/gtest.h>
 
 #include "support/random.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /// What detection reports as collisions, against the distances of all triangles at that instant.
-#include <engine/flight/hits.h>
+#include <engine/flight/near_misses.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>

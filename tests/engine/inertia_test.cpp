@@ -15,7 +15,7 @@ namespace {
 using nearmiss::test::Random;
 
 /// What the floor for thin bodies adds.
-Real leastInertia(const Polyhedron& body) { return 0.0004 * body.radius() * body.radius(); }
+Real minInertia(const Polyhedron& body) { return 0.0004 * body.radius() * body.radius(); }
 
 TEST(Inertia, OfABoxIsTheTextbooks) {
   const Vec3 half(1.0, 0.6, 0.25);
@@ -23,7 +23,7 @@ TEST(Inertia, OfABoxIsTheTextbooks) {
   const InverseInertia inverse = inverseInertiaOf(box);
   for (int axis = 0; axis < 3; ++axis) {
     const Vec3 others = half * (Vec3(1.0) - Vec3(axis == 0, axis == 1, axis == 2));
-    const Real expected = glm::dot(others, others) / 3.0 + leastInertia(box);
+    const Real expected = glm::dot(others, others) / 3.0 + minInertia(box);
     EXPECT_NEAR(1.0 / inverse.diagonal[axis], expected, 1e-12);
   }
   EXPECT_LT(glm::length(inverse.mixed), 1e-12);
@@ -42,8 +42,8 @@ TEST(Inertia, OfABallAndOfAShell) {
 TEST(Inertia, IsAboutTheOrigin) {
   const Polyhedron far(nearmiss::test::box({2.0, -0.5, -0.5}, {3.0, 0.5, 0.5}));
   const InverseInertia inverse = inverseInertiaOf(far);
-  EXPECT_NEAR(1.0 / inverse.diagonal.x, 1.0 / 6.0 + leastInertia(far), 1e-9);
-  EXPECT_NEAR(1.0 / inverse.diagonal.y, 1.0 / 6.0 + 6.25 + leastInertia(far), 1e-9);
+  EXPECT_NEAR(1.0 / inverse.diagonal.x, 1.0 / 6.0 + minInertia(far), 1e-9);
+  EXPECT_NEAR(1.0 / inverse.diagonal.y, 1.0 / 6.0 + 6.25 + minInertia(far), 1e-9);
 }
 
 TEST(Inertia, TurnsWithTheBody) {

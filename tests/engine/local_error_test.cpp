@@ -30,7 +30,7 @@ struct FineState {
   std::array<long double, 10> x{};
 };
 
-/// The equation of motion, written anew.
+/// The equation of motion, written independently.
 struct FineEquation {
   long double thrust, drag, radius, rim, push;
   std::array<long double, 3> turning;

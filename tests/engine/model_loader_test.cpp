@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /// Models as they are loaded: the solid, its drawing, and what is said of its flaws.
-#include <engine/model/cancellable_loading.h>
+#include <engine/model/model_loader.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

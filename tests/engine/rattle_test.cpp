@@ -17,7 +17,7 @@ namespace nearmiss::engine {
 namespace {
 
 /// For answers to the end; where time runs out spheres meet once more before the ships do.
-constexpr std::size_t mostBeginnings = 3, mostCutShort = 4;
+constexpr std::size_t maxBeginnings = 3, maxCutShort = 4;
 constexpr Real window = 10.0;  // simulation seconds
 
 struct Case {
@@ -70,7 +70,7 @@ TEST_P(Rattle, DoesNotOccurInAShippedScene) {
         while (times.front() < collision.time - window) times.pop_front();
         most = std::max(most, times.size());
         ++beginnings;
-        EXPECT_LE(times.size(), exact ? mostBeginnings : mostCutShort)
+        EXPECT_LE(times.size(), exact ? maxBeginnings : maxCutShort)
             << "seed " << seed << ": " << collision.a << " and " << collision.b << " by "
             << collision.time << " s";
       }

@@ -67,7 +67,7 @@ FrameProfile frameOf(std::uint64_t number, test::Random& random) {
   frame.mostPassedOver = 9;
   frame.pairsForced = 2;
   frame.collisionsLate = 1;
-  frame.mostLate = static_cast<std::uint32_t>(number % 4);
+  frame.maxLate = static_cast<std::uint32_t>(number % 4);
   frame.spent = frame.broad + frame.narrow;
   frame.preemptions = 3;
   frame.nextDetection = frame.simTime + 0.75;

@@ -94,7 +94,7 @@ TEST(RunSummary, CountsWhatItSays) {
     frame.bodiesPostponed = 2;
     frame.mostPassedOver = static_cast<std::uint32_t>(i % 20);
     frame.collisionsLate = 1;
-    frame.mostLate = static_cast<std::uint32_t>(i % 10);
+    frame.maxLate = static_cast<std::uint32_t>(i % 10);
     summary.add(frame);
   }
   // 2.5 ms is not more than 2.5 times the mean, 2.6 ms is

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include <engine/scene/scene.h>
+#include <engine/scene/setting_text.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -12,6 +13,7 @@
 namespace nearmiss::engine {
 namespace {
 
+using nearmiss::test::readText;
 using nearmiss::test::TemporaryFolder;
 using nearmiss::test::writeText;
 using testing::HasSubstr;
@@ -89,6 +91,13 @@ TEST(SceneText, ReadsBackWhatItWrites) {
     if (scene.budget.kind != BudgetRule::Kind::Fixed) expected.budget.fixed = read->budget.fixed;
     expectSame(*read, expected);
   }
+}
+
+TEST(SceneSettings, AreInTheDocumentAsListed) {
+  const std::string document = readText(NEARMISS_SOURCE_DIR "/docs/file-formats.md");
+  EXPECT_THAT(document,
+              HasSubstr("<!-- settings -->\n" + sceneSettingsTable() + "<!-- end of settings -->"))
+      << "Copy what nearmiss list settings prints";
 }
 
 TEST(SceneText, OfNothingIsTheBase) {

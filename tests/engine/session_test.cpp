@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 /// Recorded sessions: what is written is read, flown again and compared; what is not whole is
 /// refused or told.
+#include <engine/session/session.h>
 #include <engine/session/session_player.h>
-#include <engine/session/session_writer.h>
 #include <gmock/gmock.h>
 #include <nearmiss/methods/catalog.h>
 

@@ -93,7 +93,7 @@ TEST_F(Shapes, DamagedCacheFilesAreRebuiltWithANote) {
       EXPECT_THAT(again->shapes()[0].notes.size() + again->shapes()[1].notes.size(), 1u);
       for (const LoadedShape& shape : again->shapes())
         for (const std::string& note : shape.notes)
-          EXPECT_THAT(note, HasSubstr("the tree was built anew"));
+          EXPECT_THAT(note, HasSubstr("the tree was rebuilt"));
       EXPECT_EQ(readText(victim).size(), whole.size());
     }
   }

@@ -308,7 +308,7 @@ TEST(ShipMotion, DragEndsTheTumbling) {
 TEST(ShipMotion, NoTumblingShipLeavesItsHorn) {
   nearmiss::test::Random random(20261123);
   int planesSeen = 0, withoutPlane = 0;
-  Real mostTurned = 0.0;
+  Real maxTurned = 0.0;
   const int trajectories = nearmiss::test::cases(800);
   for (int i = 0; i < trajectories; ++i) {
     HornCase c = randomCase(random);
@@ -334,14 +334,14 @@ TEST(ShipMotion, NoTumblingShipLeavesItsHorn) {
       for (const CuttingPlane& plane : planes) {
         ASSERT_GE(glm::dot(plane.direction, strayed), -0.5 * plane.reverse * t * t - slack);
         const Vec3 nose = now.pose.rotation * Vec3(0.0, 0.0, -1.0);
-        mostTurned = std::max(mostTurned, 1.0 - glm::dot(plane.direction, nose));
+        maxTurned = std::max(maxTurned, 1.0 - glm::dot(plane.direction, nose));
       }
     }
   }
   EXPECT_GT(planesSeen, trajectories / 4);
   EXPECT_GT(withoutPlane, trajectories / 10);
-  EXPECT_GT(mostTurned, 0.3) << "planes are promised as long as they hold";
-  EXPECT_LE(mostTurned, 1.0);
+  EXPECT_GT(maxTurned, 0.3) << "planes are promised as long as they hold";
+  EXPECT_LE(maxTurned, 1.0);
 }
 
 }  // namespace

@@ -45,7 +45,7 @@ TEST(Simulation, RepeatsToTheBitOnTheWorkClock) {
 }
 
 // The hashes were recorded from a release build by gcc. Those of sphere trees also change when a
-// builder makes other trees or the deepest spheres are chosen in another way: record them anew if
+// builder makes other trees or the deepest spheres are chosen in another way: record them again if
 // that was meant.
 TEST(Simulation, HasTheSameHashWithEveryCompilerAndMachine) {
   const test::Start start{.seed = 42};

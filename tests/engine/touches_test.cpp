@@ -33,7 +33,7 @@ TEST(Touches, TellBeginningsFromWhatGoesOnAndEnds) {
     // What stays apart is kept until it has been for long enough
     const auto linger = [&](const auto& before) {
       if (before == expected.end()) return;
-      if (found.time - before->second.last < Touches::leastApart)
+      if (found.time - before->second.last < Touches::minApart)
         next.insert(*before);
       else
         ++over;

@@ -2,7 +2,6 @@
 /// A run for points of fixed length, and the near misses and hits of any flight, in words.
 #pragma once
 
-#include <engine/flight/hits.h>
 #include <engine/flight/near_misses.h>
 #include <engine/game/best_runs.h>
 #include <engine/game/score.h>

@@ -3,7 +3,7 @@
 /// measured alone and paid in turns, so that none is charged for another's work.
 #pragma once
 
-#include <engine/flight/frame_account.h>
+#include <engine/flight/frame_budget.h>
 
 #include <chrono>
 

@@ -12,6 +12,7 @@
 #include <nearmiss/distance.h>
 #include <nearmiss/files.h>
 #include <nearmiss/flat_set.h>
+#include <nearmiss/load_mesh.h>
 #include <nearmiss/math.h>
 #include <nearmiss/mesh.h>
 #include <nearmiss/narrow_phase.h>

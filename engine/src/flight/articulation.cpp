@@ -12,7 +12,7 @@
 namespace nearmiss::engine {
 namespace {
 
-constexpr Real mostPivot = 1e9, mostPeriod = 1e9;
+constexpr Real maxPivot = 1e9, maxPeriod = 1e9;
 
 /// Of the path from one end to the other, how much is behind at share `s` of the time: with no
 /// speed at both ends, and at most one and a half times the mean between.
@@ -29,14 +29,14 @@ std::string faultOf(const std::vector<JointedLink>& links, std::size_t i) {
   if (link.parent > i)
     return "it comes before the link that carries it, or the two carry each other";
   const Vec3& p = joint.pivot;
-  if (!(std::abs(p.x) <= mostPivot && std::abs(p.y) <= mostPivot && std::abs(p.z) <= mostPivot))
-    return fmt::format("its pivot must be within {} m", mostPivot);
+  if (!(std::abs(p.x) <= maxPivot && std::abs(p.y) <= maxPivot && std::abs(p.z) <= maxPivot))
+    return fmt::format("its pivot must be within {} m", maxPivot);
   const Real length = glm::length(joint.axis);
   if (!(length > 0.0) || !std::isfinite(length)) return "its axis has no direction";
   constexpr Real most = std::numbers::pi;
   if (!(joint.low >= -most && joint.high <= most && joint.low <= joint.high))
     return "its range must go from a lower angle to a higher one, between -180 and 180 degrees";
-  if (!(joint.period > 0.0 && joint.period <= mostPeriod))
+  if (!(joint.period > 0.0 && joint.period <= maxPeriod))
     return "its period must be above 0 and finite";
   return {};
 }
@@ -49,8 +49,8 @@ Real quarterTangent(Real angle) noexcept { return static_cast<float>(std::tan(0.
 Result<Articulation> Articulation::make(std::vector<JointedLink> links) {
   const auto refused = [](const std::string& what) { return Error{ErrorCode::Unsupported, what}; };
   if (links.empty()) return refused("an articulated ship needs one link at least");
-  if (links.size() > mostLinks)
-    return refused(fmt::format("{} links are too many: at most {}", links.size(), mostLinks));
+  if (links.size() > maxLinks)
+    return refused(fmt::format("{} links are too many: at most {}", links.size(), maxLinks));
   for (std::size_t i = 0; i < links.size(); ++i)
     if (const std::string fault = faultOf(links, i); !fault.empty())
       return refused(fmt::format("link \"{}\": {}", links[i].name, fault));
@@ -118,9 +118,9 @@ Real Articulation::reachOf(std::size_t link) const {
   const auto lower = [](const Cell& p, const Cell& q) { return p.bound < q.bound; };
   std::priority_queue<Cell, std::vector<Cell>, decltype(lower)> cells(lower);
   cells.push(bounded({std::vector<Real>(joints, 0.5), std::vector<Real>(joints, 0.5), 0.0}));
-  constexpr int mostSplits = 20'000;
+  constexpr int maxSplits = 20'000;
   constexpr Real enough = 0.005;  // of the whole reach
-  for (int split = 0; split < mostSplits; ++split) {
+  for (int split = 0; split < maxSplits; ++split) {
     Cell cell = cells.top();
     if (cell.bound - found <= enough * (found + links_[link].shape.radius())) break;
     cells.pop();

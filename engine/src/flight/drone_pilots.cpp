@@ -10,7 +10,7 @@ namespace nearmiss::engine {
 namespace {
 
 /// The least time between two draws, so that settings of 0 or below still end.
-constexpr Real leastWait = 0.1;
+constexpr Real minWait = 0.1;
 
 ShipControl drawControl(SplitMix& random) {
   // Drawn one by one: the order of draws must not depend on the compiler
@@ -138,7 +138,7 @@ void DronePilots::steer(World& world, std::span<const BodyPair> struck) {
     const Real away = glm::length(body.pose.position);
     const bool outside = away > world.arena().radius;
 
-    // Turn at the wall; a drone that has turned draws anew
+    // Turn at the wall; a drone that has turned draws again
     const Vec3 home = seenFrom(body.pose, -body.pose.position);
     if (outside || (away > wall && home.z > 0.0)) pilot.nextDraw = turning;
     if (pilot.nextDraw == turning) {
@@ -149,7 +149,7 @@ void DronePilots::steer(World& world, std::span<const BodyPair> struck) {
       pilot.nextDraw = world.time();
     }
 
-    // Turn away from the ship that was struck; a drone that is clear of it draws anew
+    // Turn away from the ship that was struck; a drone that is clear of it draws again
     if (pilot.otherKey != 0) {
       const auto states = world.states();
       const bool there = pilot.other < states.size() && states[pilot.other].key == pilot.otherKey;
@@ -169,7 +169,7 @@ void DronePilots::steer(World& world, std::span<const BodyPair> struck) {
       const ShipControl random = drawControl(pilot.random);
       const Real drawnWait =
           pilot.random.between(pilot.settings.retargetLow, pilot.settings.retargetHigh);
-      const Real wait = std::max(leastWait, drawnWait);
+      const Real wait = std::max(minWait, drawnWait);
       world.setControl(index, tempered(pilot.settings.temper, random, world, body, wait));
       pilot.nextDraw = world.time() + wait;
     }

@@ -1,14 +1,55 @@
 // SPDX-License-Identifier: MIT
 #include <engine/flight/near_misses.h>
 
+#include <glm/geometric.hpp>
+
 #include <algorithm>
 #include <cmath>
-#include <glm/geometric.hpp>
 #include <numbers>
 
 #include "flight/ship_distance.h"
 
 namespace nearmiss::engine {
+namespace {
+
+constexpr Clock::Duration maxWork{500'000};
+
+/// linkOf() for a ship in another pose.
+Link linkIn(const BodyState& ship, const Pose& pose, std::uint32_t link) noexcept {
+  if (ship.links.empty()) return {ship.shape, pose};
+  return {ship.links[link].shape, composed(pose, ship.links[link].pose)};
+}
+
+}  // namespace
+
+DistanceBounds ShipDistance::between(const BodyState& a, const Pose& poseA, const BodyState& b,
+                                     const Pose& poseB, const Shapes& shapes, Real within) {
+  DistanceBounds nearest;
+  Real lower = std::numeric_limits<Real>::infinity();
+  for (std::uint32_t i = 0; i < linkCount(a); ++i) {
+    const Link partA = linkIn(a, poseA, i);
+    for (std::uint32_t j = 0; j < linkCount(b); ++j) {
+      const Link partB = linkIn(b, poseB, j);
+      // Parts that are too far apart by their spheres are not compared
+      const Real gap = glm::distance(partA.pose.position, partB.pose.position) -
+                       partA.shape.radius() - partB.shape.radius();
+      if (gap > within) {
+        lower = std::min(lower, gap);
+        continue;
+      }
+      ++comparisons_;
+      const TimeBudget budget(clock_, maxWork);
+      query_.begin(shapes[partA.shape.id()], partA.pose, shapes[partB.shape.id()], partB.pose);
+      DistanceBounds bounds = query_.refineUntil(within, budget);
+      if (bounds.upper <= within) bounds = query_.refine(budget);
+      lower = std::min(lower, bounds.lower);
+      if (bounds.upper < nearest.upper) nearest = bounds;
+    }
+  }
+  nearest.lower = lower;
+  return nearest;
+}
+
 namespace {
 
 /// Beyond this share of the user's radius distances are not resolved.
@@ -34,7 +75,7 @@ Real angleAtMost(const Quat& a, const Quat& b) noexcept {
 }
 
 /// The least distance of the origin from the segment between two points.
-Real leastOnSegment(const Vec3& from, const Vec3& to) noexcept {
+Real minOnSegment(const Vec3& from, const Vec3& to) noexcept {
   const Vec3 along = to - from;
   const Real square = glm::dot(along, along);
   const Real share = square > 0.0 ? std::clamp(-glm::dot(from, along) / square, 0.0, 1.0) : 0.0;
@@ -72,8 +113,8 @@ struct NearMisses::Course {
 
   /// Whether the spheres about the ships come near enough for distances to matter.
   [[nodiscard]] bool maybeNear() const noexcept {
-    const Real apart = leastOnSegment(otherFrom.position - ownFrom.position,
-                                      other.pose.position - own.pose.position);
+    const Real apart = minOnSegment(otherFrom.position - ownFrom.position,
+                                    other.pose.position - own.pose.position);
     return apart <= own.shape.radius() + other.shape.radius() + resolved;
   }
   /// m/s at which the centres approach.
@@ -191,6 +232,33 @@ void NearMisses::searchWithin(const Course& course, const Shapes& shapes, Real f
 void NearMisses::end(Watched& ship) {
   ended_.push_back(ship.pass);
   ship.phase = Phase::Over;
+}
+
+Hits::Hits() : distance_(std::make_unique<ShipDistance>()) {}
+Hits::Hits(Hits&&) noexcept = default;
+Hits& Hits::operator=(Hits&&) noexcept = default;
+Hits::~Hits() = default;
+
+void Hits::take(const FrameOutput& output, std::size_t user, const Shapes& shapes) {
+  hits_.clear();
+  for (const Collision& collision : output.collisions) {
+    if (collision.a != user && collision.b != user) continue;
+    const Refinement& found = collision.refinement;
+    Hit hit{collision.a == user ? collision.b : collision.a,
+            collision.time,
+            found.stage,
+            found.level,
+            found.canRefine,
+            0.0};
+    // What is proven needs no second look. Bounds that did not meet in time prove nothing
+    if (found.verdict != Verdict::Contact) {
+      const BodyState &a = output.bodies[collision.a], &b = output.bodies[collision.b];
+      const DistanceBounds bounds = distance_->between(
+          a, collision.poseA, b, collision.poseB, shapes, std::numeric_limits<Real>::infinity());
+      if (bounds.lower > 0.0) hit.gap = bounds.upper;
+    }
+    hits_.push_back(hit);
+  }
 }
 
 }  // namespace nearmiss::engine

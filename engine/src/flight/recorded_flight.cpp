@@ -10,7 +10,7 @@
 namespace nearmiss::engine {
 namespace {
 
-constexpr Real detectStep = 0.05;          ///< as in the default scene, simulation seconds
+constexpr Real recordedStep = 0.05;        ///< as in the default scene, simulation seconds
 constexpr std::size_t stepsBefore = 100;   ///< to gather speed in
 constexpr std::size_t stepsOfControl = 2;  ///< between two choices of the pilots
 
@@ -47,11 +47,11 @@ RecordedFlight recordFlight(std::span<const ShapeRef> shapes, const RecordingSet
   RecordedFlight flight;
   for (std::size_t step = 0; step < stepsBefore; ++step) {
     pilots.steer(world);
-    world.integrate(detectStep);
+    world.integrate(recordedStep);
   }
   for (std::size_t step = 0; step < settings.steps; ++step) {
     if (step % stepsOfControl == 0) pilots.steer(world);
-    world.integrate(detectStep);
+    world.integrate(recordedStep);
     auto& bodies = flight.steps.emplace_back(world.states().begin(), world.states().end());
     // The world's own are gone with it
     auto& planes = flight.planes.emplace_back();

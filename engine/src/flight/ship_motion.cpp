@@ -1,9 +1,85 @@
 // SPDX-License-Identifier: MIT
-#include "flight/ship_motion.h"
-
-#include <algorithm>
+#include <fmt/format.h>
 #include <glm/common.hpp>
 #include <glm/geometric.hpp>
+#include <glm/gtc/quaternion.hpp>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "flight/ship_motion.h"
+
+namespace nearmiss::engine {
+namespace {
+
+using MaybeShipFault = std::optional<ShipFault>;
+
+/// Small enough that squares are finite too.
+constexpr Real maxSize = 1e100;
+/// Squared: a rotation this short has no direction.
+constexpr Real shortest = 1e-100;
+
+MaybeShipFault notFinite(Real value, const char* field) noexcept {
+  if (!std::isfinite(value)) return ShipFault{field, "finite", value};
+  if (std::abs(value) > maxSize) return ShipFault{field, "at most 1e100 in size", value};
+  return std::nullopt;
+}
+
+template <std::size_t count>
+MaybeShipFault anyNotFinite(const std::array<Real, count>& values,
+                            const std::array<const char*, count>& fields) noexcept {
+  for (std::size_t i = 0; i < count; ++i)
+    if (const MaybeShipFault fault = notFinite(values[i], fields[i])) return fault;
+  return std::nullopt;
+}
+
+MaybeShipFault negative(Real value, const char* field) noexcept {
+  if (value >= 0.0 && std::isfinite(value)) return std::nullopt;
+  return ShipFault{field, "finite and not negative", value};
+}
+
+}  // namespace
+
+std::optional<ShipFault> faultOf(const Pose& pose) noexcept {
+  const Vec3& p = pose.position;
+  if (const MaybeShipFault fault = anyNotFinite<3>(
+          {p.x, p.y, p.z}, {"pose.position.x", "pose.position.y", "pose.position.z"}))
+    return fault;
+  const Quat& q = pose.rotation;
+  if (const MaybeShipFault fault = anyNotFinite<4>(
+          {q.w, q.x, q.y, q.z},
+          {"pose.rotation.w", "pose.rotation.x", "pose.rotation.y", "pose.rotation.z"}))
+    return fault;
+  const Real squared = glm::dot(q, q);
+  if (squared < shortest)
+    return ShipFault{"the length of pose.rotation", "above 0", std::sqrt(squared)};
+  return std::nullopt;
+}
+
+std::optional<ShipFault> faultOfVelocity(const Vec3& v) noexcept {
+  return anyNotFinite<3>({v.x, v.y, v.z}, {"velocity.x", "velocity.y", "velocity.z"});
+}
+
+std::optional<ShipFault> faultOf(const ShipDef& def) noexcept {
+  if (const MaybeShipFault fault = negative(def.shape.radius(), "shape.radius")) return fault;
+  if (const MaybeShipFault fault = faultOf(def.pose)) return fault;
+  if (const MaybeShipFault fault = faultOfVelocity(def.velocity)) return fault;
+  if (!(def.mass > 0.0)) return ShipFault{"mass", "above 0", def.mass};
+  const ShipLimits& limits = def.limits;
+  if (const MaybeShipFault fault = negative(limits.accelerationMax, "limits.accelerationMax"))
+    return fault;
+  if (const MaybeShipFault fault = negative(limits.reverseMax, "limits.reverseMax")) return fault;
+  if (const MaybeShipFault fault = negative(limits.turnMax, "limits.turnMax")) return fault;
+  return negative(limits.drag, "limits.drag");
+}
+
+Error refusal(std::string_view name, const ShipFault& fault) {
+  return {ErrorCode::Unsupported, fmt::format("{}: {} is {:.9g}, but must be {}", name, fault.field,
+                                              fault.value, fault.demand)};
+}
+
+}  // namespace nearmiss::engine
 
 // Only + - * / and square roots: they round alike with every compiler, library and machine, so that
 // equal runs have equal state hashes.
@@ -23,7 +99,7 @@ constexpr Real longestHorizon = 1.0, shortestHorizon = 0.05;
 
 /// step * drag never exceeds this, so that a step never reverses a velocity, and the speed bound of
 /// the continuous motion carries over to the computed one by a factor near 1.
-constexpr Real mostDragPerStep = 1.0 / 16.0;
+constexpr Real maxDragPerStep = 1.0 / 16.0;
 
 /// What the right-hand side keeps constant during a step.
 struct Forces {
@@ -100,7 +176,7 @@ Forces forcesOf(const ShipControl& control, const ShipLimits& limits, const Aren
 /// computed velocity may exceed that of the continuous motion by (1 + e) / (1 - e), where e is half
 /// of the drag per step, because a step sees two forces that may point differently.
 Real speedBound(Real speed, Real force, Real drag, Real horizon) noexcept {
-  constexpr Real e = 0.5 * mostDragPerStep;
+  constexpr Real e = 0.5 * maxDragPerStep;
   const Real excess = (1.0 + e) / (1.0 - e) * force;
   const Real grown = speed + excess * horizon;
   return drag > 0.0 ? std::min(grown, std::max(speed, excess / drag)) : grown;
@@ -126,7 +202,7 @@ std::uint64_t integrate(const MotionState& state, const ShipControl& control,
                         std::vector<MotionPiece>& pieces, const InverseInertia& inverseInertia) {
   const Forces forces = forcesOf(control, limits, arena, inverseInertia);
   Real longest = longestStep;
-  if (limits.drag * longest > mostDragPerStep) longest = mostDragPerStep / limits.drag;
+  if (limits.drag * longest > maxDragPerStep) longest = maxDragPerStep / limits.drag;
   step = std::min(step, longest);
   const Real shortest = std::min(shortestStep, longest);
 

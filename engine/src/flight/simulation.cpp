@@ -53,21 +53,18 @@ void addMissed(const Detection& reference, const Detection& driver, std::vector<
 
 Simulation::Simulation(World world, ShipId user, DronePilots pilots,
                        std::unique_ptr<Detector> detector, Clock& budgetClock, Shapes solids)
-    : world_(std::move(world)),
+    : now_{std::move(world), std::move(pilots), {}, {}, DetectionDriver()},
       user_(user),
-      pilots_(std::move(pilots)),
       detector_(std::move(detector)),
       budgetClock_(&budgetClock),
-      solids_(solids) {}
+      collisions_(std::move(solids)) {}
 
 void Simulation::setDetector(std::unique_ptr<Detector> detector) {
   nextDetector_ = std::move(detector);
-  detectorChanged_ = nextDetector_ != nullptr;
 }
 
 void Simulation::setReference(std::unique_ptr<Detector> reference) {
   nextReference_ = std::move(reference);
-  referenceChanged_ = true;
 }
 
 void Simulation::shareWork(WorkerPool* pool) noexcept {
@@ -84,7 +81,7 @@ const FrameOutput& Simulation::advance(const FrameInput& input) {
   missed_.clear();
   output_ = FrameOutput{};
   FrameProfile& profile = output_.profile;
-  profile.frame = frame_;
+  profile.frame = now_.frame;
   profile.detector = detector_->narrowPhase().name();
   profile.budget = input.detectionBudget;
 
@@ -93,46 +90,40 @@ const FrameOutput& Simulation::advance(const FrameInput& input) {
   rank(input);
   profile.motion += wall_.now() - start;
 
-  const std::size_t endedBefore = touches_.ended();
+  const std::size_t endedBefore = now_.touches.ended();
   Course course = plot(input);
   if (course.step > 0.0) detector_->setResolution(course.step);
   fly(input, course);
 
-  summariseCollisions();
-  profile.simTime = world_.time();
-  profile.ships = static_cast<std::uint32_t>(world_.states().size());
+  collisions_.summarise(profile);
+  profile.simTime = now_.world.time();
+  profile.ships = static_cast<std::uint32_t>(now_.world.states().size());
   profile.detectionsSkipped = course.steps - std::min(course.steps, profile.detections);
-  profile.nextDetection = driver_.next(course.step);
-  touches_.passTo(world_.time());
-  profile.touchesEnded = static_cast<std::uint32_t>(touches_.ended() - endedBefore);
-  profile.touching = static_cast<std::uint32_t>(touches_.now().size());
-  output_.bodies = world_.states();
+  profile.nextDetection = now_.driver.next(course.step);
+  now_.touches.passTo(now_.world.time());
+  profile.touchesEnded = static_cast<std::uint32_t>(now_.touches.ended() - endedBefore);
+  profile.touching = static_cast<std::uint32_t>(now_.touches.now().size());
+  output_.bodies = now_.world.states();
   output_.detection = &detector_->last();
   output_.reference = reference_ ? &reference_->last() : nullptr;
-  output_.collisions = collisions_;
+  output_.collisions = collisions_.begun();
   output_.granted = std::span(granted_).first(profile.detections);
-  output_.touches = touches_.now();
+  output_.touches = now_.touches.now();
   output_.missedByDriver = missed_;
-  ++frame_;
+  ++now_.frame;
   return output_;
 }
 
-Snapshot Simulation::snapshot() const {
-  return {world_.copy(),       pilots_,    touches_, struck_, driver_,
-          importanceAssigned_, jumpsSeen_, frame_};
+Snapshot Snapshot::copy() const {
+  return {world.copy(), pilots, touches, struck, driver, importanceAssigned, jumpsSeen, frame};
 }
+
+Snapshot Simulation::snapshot() const { return now_.copy(); }
 
 void Simulation::restore(const Snapshot& past) {
   // A detector that is new to the simulation was at work in the past
   takeOverDetectors();
-  world_ = past.world.copy();
-  pilots_ = past.pilots;
-  touches_ = past.touches;
-  struck_ = past.struck;
-  driver_ = past.driver;
-  importanceAssigned_ = past.importanceAssigned;
-  frame_ = past.frame;
-  jumpsSeen_ = past.jumpsSeen;
+  now_ = past.copy();
   // The broad phase knows another past, and cannot be told which ships have jumped since
   detectorIsNew_ = poolChanged_ = true;
 }
@@ -140,20 +131,20 @@ void Simulation::restore(const Snapshot& past) {
 void Simulation::rank(const FrameInput& input) {
   // Without a limit no pair waits, whatever its importance
   const bool matters = input.detectionBudget != unlimited;
-  if (!world_.contains(user_) || !(matters || importanceAssigned_)) return;
+  if (!now_.world.contains(user_) || !(matters || now_.importanceAssigned)) return;
   const ImportanceRule all{std::numeric_limits<Real>::infinity()};
-  assignImportance(world_, userIndex(), matters ? input.importance : all, input.view);
-  importanceAssigned_ = matters;
+  assignImportance(now_.world, userIndex(), matters ? input.importance : all, input.view);
+  now_.importanceAssigned = matters;
 }
 
 Simulation::Course Simulation::plot(const FrameInput& input) const noexcept {
   const Real dt = std::isfinite(input.dt) ? std::max(input.dt, 0.0) : 0.0;
   Course course;
-  course.start = course.end = world_.time();
+  course.start = course.end = now_.world.time();
   course.steps = detectionCount(dt, input.detectStep);
   course.step = dt / course.steps;
   // Strides so short that the ships' bounds at the start of one outlast it
-  const Real longest = 0.5 * world_.shortestPromise();
+  const Real longest = 0.5 * now_.world.shortestPromise();
   const Real strides = std::clamp(std::ceil(dt / longest), 1.0, 1e6);
   course.stride = dt / strides;
   for (Real done = 0.0; done < strides; done += 1.0) course.end += course.stride;
@@ -174,13 +165,16 @@ void Simulation::fly(const FrameInput& input, Course& course) {
     detect(input, input.detectionBudget == unlimited ? unlimited : left / detectionsLeft);
     watch();
     const Clock::Duration responding = wall_.now();
-    respondToAll(input.response);
+    const Detection& found = detector_->last();
+    now_.touches.take(found);
+    profile.responses +=
+        collisions_.respond(now_.world, found, now_.touches, input.response, now_.struck, pool_);
     profile.response += wall_.now() - responding;
 
     // The driver needs no restart for what the response changed: pairs that met void its
     // contact-free time
-    jumpsSeen_ = world_.jumps();
-    if (!(driver_.next(course.step) > *time)) break;
+    now_.jumpsSeen = now_.world.jumps();
+    if (!(now_.driver.next(course.step) > *time)) break;
   }
   watchUntil(course, course.end);
   moveTo(course, course.end);
@@ -201,28 +195,28 @@ std::optional<Real> Simulation::nextStep(Course& course) const noexcept {
     ++course.looked;
     const Real due =
         course.looked == course.steps ? course.end : course.start + course.looked * course.step;
-    if (!(due < driver_.noContactBefore())) return due;
+    if (!(due < now_.driver.noContactBefore())) return due;
   }
   return std::nullopt;
 }
 
 std::optional<Real> Simulation::earliestInstant(const Course& course) const noexcept {
   const Real slack = forgiven * course.step;
-  const Real next = std::max(driver_.next(course.step), course.start);
+  const Real next = std::max(now_.driver.next(course.step), course.start);
   if (next < course.end - slack) return next;
-  if (driver_.noContactBefore() > course.end) return std::nullopt;
+  if (now_.driver.noContactBefore() > course.end) return std::nullopt;
   // What may touch in this frame is looked at by its end, so that what is shown was looked at
-  if (driver_.detected() < course.end - slack) return course.end;
+  if (now_.driver.detected() < course.end - slack) return course.end;
   return std::nullopt;
 }
 
 void Simulation::moveTo(const Course& course, Real time) {
   const Clock::Duration moving = wall_.now();
-  while (world_.time() < time) {
-    if (!(world_.time() < world_.predictedUntil())) world_.predict(course.stride);
-    const Real before = world_.time();
-    world_.moveTo(std::min(time, world_.predictedUntil()));
-    if (!(world_.time() > before)) break;  // a step that vanishes in so late a clock
+  while (now_.world.time() < time) {
+    if (!(now_.world.time() < now_.world.predictedUntil())) now_.world.predict(course.stride);
+    const Real before = now_.world.time();
+    now_.world.moveTo(std::min(time, now_.world.predictedUntil()));
+    if (!(now_.world.time() > before)) break;  // a step that vanishes in so late a clock
   }
   noticeJumps();
   output_.profile.motion += wall_.now() - moving;
@@ -235,7 +229,7 @@ void Simulation::watchUntil(Course& course, Real time) {
   for (; course.watched < course.steps; ++course.watched) {
     const Real due = course.start + (course.watched + 1) * course.step;
     if (due > time + slack) return;
-    const bool silent = due < time - slack && due < driver_.noContactBefore();
+    const bool silent = due < time - slack && due < now_.driver.noContactBefore();
     if (!silent || !reference_) continue;
     moveTo(course, due);
     watch();
@@ -243,17 +237,17 @@ void Simulation::watchUntil(Course& course, Real time) {
 }
 
 void Simulation::takeOverDetectors() {
-  if (std::exchange(detectorChanged_, false)) {
-    detector_ = std::move(nextDetector_);
+  if (nextDetector_) {
+    detector_ = std::exchange(nextDetector_, nullptr);
     detectorIsNew_ = poolChanged_ = true;
-    driver_.restart(world_.time());
+    now_.driver.restart(now_.world.time());
   }
-  if (std::exchange(referenceChanged_, false)) {
-    reference_ = std::move(nextReference_);
+  if (nextReference_) {
+    reference_ = *std::exchange(nextReference_, std::nullopt);
     poolChanged_ = true;
   }
   if (std::exchange(poolChanged_, false)) {
-    world_.shareWork(pool_);
+    now_.world.shareWork(pool_);
     detector_->shareWork(pool_);
     if (reference_) reference_->shareWork(pool_);
   }
@@ -261,24 +255,24 @@ void Simulation::takeOverDetectors() {
 }
 
 void Simulation::noticeJumps() noexcept {
-  if (world_.jumps() == jumpsSeen_) return;
-  jumpsSeen_ = world_.jumps();
-  driver_.restart(world_.time());
+  if (now_.world.jumps() == now_.jumpsSeen) return;
+  now_.jumpsSeen = now_.world.jumps();
+  now_.driver.restart(now_.world.time());
 }
 
 void Simulation::steer(const FrameInput& input) {
-  if (world_.contains(user_)) {
-    world_.setControl(userIndex(), input.control);
-    if (input.stopShip) (void)world_.setVelocity(userIndex(), Vec3(0.0));
+  if (now_.world.contains(user_)) {
+    now_.world.setControl(userIndex(), input.control);
+    if (input.stopShip) (void)now_.world.setVelocity(userIndex(), Vec3(0.0));
   }
-  pilots_.steer(world_, struck_);
-  struck_.clear();
+  now_.pilots.steer(now_.world, now_.struck);
+  now_.struck.clear();
 }
 
 void Simulation::detect(const FrameInput& input, Clock::Duration allowance) {
   const Clock::Duration start = budgetClock_->now();
   const Detection& found = askDetector(input, allowance);
-  driver_.take(found);
+  now_.driver.take(found);
   output_.profile.spent += budgetClock_->now() - start;
   if (granted_.size() <= output_.profile.detections) granted_.emplace_back();
   granted_[output_.profile.detections].take(found);
@@ -289,16 +283,16 @@ void Simulation::detect(const FrameInput& input, Clock::Duration allowance) {
 const Detection& Simulation::askDetector(const FrameInput& input, Clock::Duration allowance) {
   const std::size_t detection = output_.profile.detections;
   if (input.repeated && detection < input.repeated->size()) {
-    world_.forgetJumped();
-    return detector_->repeat(world_.states(), world_.time(), (*input.repeated)[detection]);
+    now_.world.forgetJumped();
+    return detector_->repeat(now_.world.states(), now_.world.time(), (*input.repeated)[detection]);
   }
   const TimeBudget budget = budgetOf(*budgetClock_, input.repeated ? unlimited : allowance);
   // Within a budget, not all states are compared to find those that jumped
-  if (const auto jumped = world_.jumped(); jumped && budget.limited() && !detectorIsNew_)
+  if (const auto jumped = now_.world.jumped(); jumped && budget.limited() && !detectorIsNew_)
     detector_->announceJumps(*jumped);
-  world_.forgetJumped();
+  now_.world.forgetJumped();
   detectorIsNew_ = false;
-  return detector_->detect(world_.states(), world_.time(), budget);
+  return detector_->detect(now_.world.states(), now_.world.time(), budget);
 }
 
 void Simulation::account(const Detection& found) {
@@ -329,11 +323,12 @@ void Simulation::watch() {
   const Detection& driven = detector_->last();
   if (reference_) {
     const Detection& truth =
-        reference_->detect(world_.states(), world_.time(), TimeBudget::unlimited());
+        reference_->detect(now_.world.states(), now_.world.time(), TimeBudget::unlimited());
     addMissed(truth, driven, missed_);
   }
-  if (pairCalls_ && driven.time == world_.time())
-    pairCalls_->record(frame_, output_.profile.detections - 1, world_.states(), driven.pairs);
+  if (pairCalls_ && driven.time == now_.world.time())
+    pairCalls_->record(now_.frame, output_.profile.detections - 1, now_.world.states(),
+                       driven.pairs);
   output_.profile.watching += wall_.now() - start;
 }
 

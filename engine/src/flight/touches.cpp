@@ -41,7 +41,7 @@ void Touches::take(const Detection& found) {
 }
 
 void Touches::passTo(Real time) noexcept {
-  ended_ += std::erase_if(now_, [time](const Touch& t) { return time - t.last >= leastApart; });
+  ended_ += std::erase_if(now_, [time](const Touch& t) { return time - t.last >= minApart; });
 }
 
 bool Touches::touchedBefore(const BodyPair& pair) const noexcept { return find(before_, pair); }

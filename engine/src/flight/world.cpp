@@ -10,7 +10,6 @@
 #include <utility>
 
 #include "flight/shared_pieces.h"
-#include "flight/ship_check.h"
 #include "flight/ship_motion.h"
 
 namespace nearmiss::engine {
@@ -25,7 +24,7 @@ namespace {
 
 /// Ships of a group: enough that a thread is not asked too often, few enough to share.
 constexpr std::size_t groupSize = 128;
-constexpr std::size_t leastSharedGroups = 4;
+constexpr std::size_t minSharedGroups = 4;
 
 bool sound(const MotionState& s) noexcept {
   return !faultOf(Pose{s.position, s.rotation}) && !faultOfVelocity(s.velocity) &&
@@ -50,20 +49,20 @@ Real magnitude(Real value, Real most) noexcept {
 }
 
 /// Beyond these, numbers overflow or steps grow too many.
-constexpr Real mostAcceleration = 1e12;
-constexpr Real mostTurn = 1e3;
-constexpr Real mostDrag = 1e2;
-constexpr Real mostLength = 1e12;
+constexpr Real maxAcceleration = 1e12;
+constexpr Real maxTurn = 1e3;
+constexpr Real maxDrag = 1e2;
+constexpr Real maxLength = 1e12;
 
 ShipLimits clamped(const ShipLimits& limits) noexcept {
-  return {magnitude(limits.accelerationMax, mostAcceleration),
-          magnitude(limits.reverseMax, mostAcceleration), magnitude(limits.turnMax, mostTurn),
-          magnitude(limits.drag, mostDrag)};
+  return {magnitude(limits.accelerationMax, maxAcceleration),
+          magnitude(limits.reverseMax, maxAcceleration), magnitude(limits.turnMax, maxTurn),
+          magnitude(limits.drag, maxDrag)};
 }
 
 Arena clamped(const Arena& arena) noexcept {
-  return {magnitude(arena.radius, mostLength), magnitude(arena.rim, mostLength),
-          magnitude(arena.pushMax, mostAcceleration)};
+  return {magnitude(arena.radius, maxLength), magnitude(arena.rim, maxLength),
+          magnitude(arena.pushMax, maxAcceleration)};
 }
 
 }  // namespace
@@ -118,7 +117,7 @@ Result<ShipId> World::create(const ShipDef& def) {
   const Articulation* const joints = def.articulation.get();
   const ShapeRef& shape = joints ? joints->links()[0].shape : def.shape;
   const Real radius = joints ? joints->reach() : def.shape.radius();
-  body.shape = ShapeRef::ofRadius(magnitude(radius, mostLength), shape.id());
+  body.shape = ShapeRef::ofRadius(magnitude(radius, maxLength), shape.id());
   body.pose = withUnitRotation(def.pose);
   body.velocity = def.velocity;
   states_.push_back(body);
@@ -183,7 +182,7 @@ Vec3 World::jointVelocity(std::size_t index, std::uint32_t link, const Vec3& poi
   if (!ship.articulation) return Vec3(0.0);
   // So short that the angle hardly bends, so long that digits are left
   constexpr Real instant = 0x1p-18;
-  std::array<Link, Articulation::mostLinks> later;
+  std::array<Link, Articulation::maxLinks> later;
   linksAt(index, time_ + instant, std::span(later).first(ship.links.size()));
   const Pose& pose = states_[index].pose;
   const Vec3 own = glm::conjugate(pose.rotation) * (point - pose.position);
@@ -276,7 +275,7 @@ void World::integrate(Real dt) {
 /// Calls act(group, first ship, end) for all groups, on the workers of the pool.
 void World::forEachGroup(const auto& act) {
   groups_.resize((states_.size() + groupSize - 1) / groupSize);
-  forEachPiece(pool_, groups_.size(), leastSharedGroups, [&](std::size_t g) {
+  forEachPiece(pool_, groups_.size(), minSharedGroups, [&](std::size_t g) {
     act(groups_[g], g * groupSize, std::min(states_.size(), (g + 1) * groupSize));
   });
   stopOverflowed();

@@ -15,14 +15,14 @@ std::int64_t book(ScoreLine& tally, std::int64_t points) {
 
 }  // namespace
 
-std::uint32_t Score::times() const noexcept { return std::min(streak_ + 1, mostTimes); }
+std::uint32_t Score::times() const noexcept { return std::min(streak_ + 1, maxTimes); }
 
 std::int64_t Score::take(const NearMiss& miss, Real radius) {
   const Real limit = NearMisses::nearShare * radius;
   const Real closeness = limit > 0.0 ? std::clamp(1.0 - miss.distance / limit, 0.0, 1.0) : 0.0;
   const Real speed = 1.0 + std::max(miss.closingSpeed, 0.0) / doublingSpeed;
   const Real points =
-      (static_cast<Real>(leastPoints) + static_cast<Real>(mostForCloseness) * closeness) * speed *
+      (static_cast<Real>(minPoints) + static_cast<Real>(maxForCloseness) * closeness) * speed *
       times();
   ++streak_;
   longest_ = std::max(longest_, streak_);

@@ -4,9 +4,11 @@
 
 #include <nearmiss/result.h>
 
+#include <algorithm>
 #include <atomic>
 #include <chrono>
 #include <cstddef>
+#include <cstdint>
 #include <functional>
 #include <string>
 #include <vector>
@@ -35,8 +37,24 @@ Result<std::vector<std::byte>> callIsolated(const std::function<std::vector<std:
 /// the fork.
 [[nodiscard]] bool canIsolate() noexcept;
 
-/// For `work`, when it has more to do than its limits were meant for: adds so many bytes and so
-/// much processor time.
+/// For `work`, when it has more to do than its limits were meant for: adds bytes and
+/// processor time to them.
 void extendIsolation(std::size_t memoryBytes, std::chrono::seconds processorTime) noexcept;
+
+// How much memory and time reading a file may take, by its size.
+
+/// Text as terse as "f 1 2 3" grows to some 80 times its size on the way to triangles.
+inline constexpr std::uintmax_t memoryPerByte = 128;
+inline constexpr std::size_t usualMemory = std::size_t{512} << 20;  ///< whatever the size
+inline constexpr std::size_t maxMemory = std::size_t{8} << 30;
+
+[[nodiscard]] inline std::size_t memoryFor(std::uintmax_t bytes) noexcept {
+  return static_cast<std::size_t>(std::min<std::uintmax_t>(memoryPerByte * bytes, maxMemory));
+}
+
+/// A whole second for each MiB begun, which is fifty times what is usual.
+[[nodiscard]] inline std::chrono::seconds secondsFor(std::uintmax_t bytes) noexcept {
+  return std::chrono::seconds((bytes + 0xfffff) >> 20);
+}
 
 }  // namespace nearmiss::engine

@@ -3,12 +3,18 @@
 #pragma once
 
 #include <engine/model/model_loader.h>
+#include <nearmiss/mesh.h>
 
+#include <glm/geometric.hpp>
+
+#include <array>
 #include <atomic>
 #include <cmath>
 #include <cstddef>
-#include <glm/geometric.hpp>
+#include <cstdint>
 #include <span>
+#include <string>
+#include <vector>
 
 namespace nearmiss::engine {
 
@@ -40,5 +46,25 @@ Result<Soup> unpack(std::span<const std::byte> bytes, const std::filesystem::pat
 Result<LoadedModel> assembleModel(Soup soup, const std::filesystem::path& file,
                                   const LoadOptions& options,
                                   const std::atomic<bool>* cancelled = nullptr);
+
+// Normals for drawing a surface without normals: smooth over its curves, broken at its edges.
+
+/// A number for every vertex, the same for equal positions; dense from 0, in the order of
+/// coordinates.
+[[nodiscard]] std::vector<std::uint32_t> distinctPositions(const TriangleMesh& mesh);
+
+/// One normal a corner of each triangle, unit length: the mean over the triangles about the same
+/// position that turn away by at most 40 degrees, weighted by their angle there. A triangle without
+/// area gets (0, 0, 1).
+[[nodiscard]] std::vector<std::array<Vec3, 3>> creaseNormals(
+    const TriangleMesh& mesh, const std::vector<std::uint32_t>& distinctPositions);
+
+// Warnings about a mesh that limit what its answers mean.
+
+/// Sentences without the file's name: what was removed, and why inside and outside may be
+/// undefined. Empty for a flawless solid.
+/// @param scale the ratio of lengths in the mesh to those in the file
+[[nodiscard]] std::vector<std::string> meshWarnings(const MeshCleaning& cleaning,
+                                                    const MeshReport& report, Real scale);
 
 }  // namespace nearmiss::engine

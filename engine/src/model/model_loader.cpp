@@ -1,8 +1,14 @@
 // SPDX-License-Identifier: MIT
-#include <engine/model/cancellable_loading.h>
-#include <fmt/format.h>
-#include <nearmiss/mesh.h>
+#include <engine/model/model_loader.h>
+#include <engine/scene/articulated_model.h>
+#include <engine/scene/nearest_name.h>
+#include <engine/scene/resources.h>
+#include <nearmiss/mesh_file.h>
 
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
 #include <cctype>
 #include <cerrno>
 #include <cstring>
@@ -11,54 +17,53 @@
 #include <new>
 #include <system_error>
 
-#include "model/coordinate_check.h"
-#include "model/declared_counts.h"
-#include "model/format/mesh_files.h"
+#include "model/gltf_check.h"
 #include "model/guarded.h"
 #include "model/isolated_call.h"
 #include "model/model_assembly.h"
-#include "model/reading_memory.h"
-#include "model/refusal.h"
+#include "model/obj_materials.h"
 #include "model/scene_reader.h"
 
 namespace nearmiss::engine {
+
+std::vector<std::string> builtInModels() { return {"lamp", "faucet", "rocket", "truck"}; }
+
+Result<std::filesystem::path> findModel(const std::string& nameOrFile) {
+  const std::vector<std::string> names = builtInModels();
+  if (std::find(names.begin(), names.end(), nameOrFile) != names.end()) {
+    const auto root = resourceRoot();
+    const std::filesystem::path file =
+        root.value_or(".") / "assets" / "models" / (nameOrFile + ".glb");
+    std::error_code failed;
+    if (std::filesystem::exists(file, failed)) return file;
+    return Error{ErrorCode::NotFound,
+                 fmt::format("the built-in model {} is missing: expected it at \"{}\"; "
+                             "NEARMISS_ROOT may name the folder that holds assets/",
+                             nameOrFile, file.string())};
+  }
+
+  std::error_code failed;
+  if (std::filesystem::exists(nameOrFile, failed)) return std::filesystem::path(nameOrFile);
+  const std::vector<std::string> jointed = builtInArticulatedModels();
+  if (std::find(jointed.begin(), jointed.end(), nameOrFile) != jointed.end())
+    return Error{ErrorCode::NotFound,
+                 fmt::format("{} is a ship with joints: its links are models of their own, which "
+                             "\"{}\" names",
+                             nameOrFile, findArticulatedModel(nameOrFile)->string())};
+  std::vector<std::string_view> views(names.begin(), names.end());
+  views.insert(views.end(), jointed.begin(), jointed.end());
+  const std::string why = failed ? failed.message() : "No such file";
+  return Error{ErrorCode::NotFound,
+               fmt::format("cannot open \"{}\" ({}).{} Built-in models: {}", nameOrFile, why,
+                           didYouMean(nameOrFile, views), fmt::join(views, ", "))};
+}
+
 namespace {
 
 namespace fs = std::filesystem;
 
 /// Valid files nest a dozen levels.
 constexpr int deepestJson = 64;
-
-/// Refuses what is no regular file, or larger than allowed.
-Result<Success> checkFile(const fs::path& file, const LoadOptions& options) {
-  std::error_code failed;
-  const fs::file_status status = fs::status(file, failed);
-  if (!fs::exists(status))
-    return Error{
-        ErrorCode::NotFound,
-        fmt::format("cannot open \"{}\" ({}).", file.string(),
-                    status.type() == fs::file_type::not_found ? "No such file" : failed.message())};
-  if (!fs::is_regular_file(status))
-    return Error{ErrorCode::Unreadable,
-                 fmt::format("cannot open \"{}\" ({}).", file.string(),
-                             fs::is_directory(status) ? "Is a directory" : "Not a regular file")};
-  const std::uintmax_t size = fs::file_size(file, failed);
-  if (failed)
-    return Error{ErrorCode::Unreadable,
-                 fmt::format("cannot open \"{}\" ({}).", file.string(), failed.message())};
-  if (size > options.maxFileBytes)
-    return Error{ErrorCode::TooLarge,
-                 fmt::format("\"{}\": {} bytes, more than the {} that are allowed", file.string(),
-                             size, options.maxFileBytes)};
-  if (size == 0) return badFormat(file, "the file is empty");
-  errno = 0;
-  const bool opens = std::ifstream(file, std::ios::binary).is_open();
-  const int error = errno;
-  if (!opens)
-    return Error{ErrorCode::Unreadable, fmt::format("cannot open \"{}\" ({}).", file.string(),
-                                                    std::generic_category().message(error))};
-  return Success{};
-}
 
 /// Whether the file is JSON, plain or in a binary glTF, whose brackets nest deeper than allowed:
 /// the parser behind assimp recurses as deep as they do and would end the program.
@@ -90,16 +95,16 @@ bool nestsTooDeep(const fs::path& file) {
 }
 
 /// Reads one of the formats in which most meshes come, whole.
-Result<Soup> readMesh(const MeshFileFormat& format, const fs::path& file,
-                      const LoadOptions& options) {
-  std::ifstream stream(file, std::ios::binary);
-  const std::string bytes{std::istreambuf_iterator<char>(stream), {}};
-  Result<Soup> soup = format.read(bytes, file, options);
-  if (!soup) return refusal(file, soup.error().code, soup.error().message);
-  if (soup->mesh.triangles.empty()) return refusal(file, ErrorCode::EmptyMesh, "0 triangles");
-  for (const Vec3& position : soup->mesh.positions)
-    if (const std::string_view fault = coordinateFault(position); !fault.empty())
-      return badFormat(file, fault);
+Result<Soup> readMesh(const fs::path& file, const LoadOptions& options) {
+  auto read = readMeshFile(file, {options.maxFileBytes, options.maxTriangles});
+  if (!read) return read.error();
+  Soup soup;
+  soup.materials = materialsOf(*read, file, options.maxFileBytes);
+  soup.mesh = std::move(read->mesh);
+  soup.normals = std::move(read->normals);
+  soup.materialOf = std::move(read->materialOf);
+  soup.pointsAndLines = read->pointsAndLines;
+  soup.notes = std::move(read->notes);
   return soup;
 }
 
@@ -107,21 +112,22 @@ Result<Soup> readMesh(const MeshFileFormat& format, const fs::path& file,
 Result<Soup> readSoupOrSay(const fs::path& file, const LoadOptions& options) {
   try {
     if (nestsTooDeep(file))
-      return badFormat(file, fmt::format("its JSON nests deeper than {} levels", deepestJson));
-    if (const auto fault = impossibleCount(file)) return badFormat(file, *fault);
-    if (const MeshFileFormat* format = meshFileFormat(file))
-      return readMesh(*format, file, options);
+      return refusal(file, ErrorCode::BadFormat,
+                     fmt::format("its JSON nests deeper than {} levels", deepestJson));
+    if (const auto fault = impossibleCount(file))
+      return refusal(file, ErrorCode::BadFormat, *fault);
+    if (isMeshFile(file)) return readMesh(file, options);
     return readScene(file, options);
   } catch (const std::bad_alloc&) {
     throw;
   } catch (const std::exception& fault) {
-    return badFormat(file, fault.what());
+    return refusal(file, ErrorCode::BadFormat, fault.what());
   }
 }
 
 Result<LoadedModel> load(const fs::path& file, const LoadOptions& options,
                          const std::atomic<bool>* cancelled) {
-  const Result<Success> allowed = checkFile(file, options);
+  const Result<Success> allowed = checkMeshFile(file, options.maxFileBytes);
   if (!allowed) return allowed.error();
 
   // Foreign readers may crash on some file: run them in another process

@@ -7,6 +7,7 @@
 #include <assimp/postprocess.h>
 #include <assimp/scene.h>
 #include <fmt/format.h>
+#include <nearmiss/mesh_file.h>
 
 #include <algorithm>
 #include <assimp/Importer.hpp>
@@ -20,13 +21,9 @@
 #include <set>
 #include <system_error>
 
-#include "model/coordinate_check.h"
-#include "model/declared_counts.h"
-#include "model/format/lower_case.h"
-#include "model/highlight_roughness.h"
+#include "model/gltf_check.h"
 #include "model/isolated_call.h"
-#include "model/reading_memory.h"
-#include "model/refusal.h"
+#include "model/obj_materials.h"
 
 namespace nearmiss::engine {
 namespace {
@@ -53,8 +50,8 @@ class BoundedFiles final : public Assimp::DefaultIOSystem {
 
  private:
   std::uintmax_t most_;
-  std::set<std::string> met_;          ///< what limits have been set for
-  std::size_t left_ = greatestMemory;  ///< that further files may add to them
+  std::set<std::string> met_;     ///< what limits have been set for
+  std::size_t left_ = maxMemory;  ///< that further files may add to them
 };
 
 glm::dmat4 matrixOf(const aiMatrix4x4& m) {
@@ -70,7 +67,7 @@ struct Instance {
 
 /// Every use of a mesh in the scene, in the order of a walk that needs no recursion.
 Result<std::vector<Instance>> instancesOf(const aiScene& scene, const fs::path& file) {
-  constexpr std::size_t mostInstances = 1'000'000;
+  constexpr std::size_t maxInstances = 1'000'000;
   std::vector<Instance> instances;
   std::vector<std::pair<const aiNode*, glm::dmat4>> open;
   if (scene.mRootNode) open.emplace_back(scene.mRootNode, glm::dmat4(1.0));
@@ -79,8 +76,9 @@ Result<std::vector<Instance>> instancesOf(const aiScene& scene, const fs::path& 
     open.pop_back();
     const glm::dmat4 toModel = parent * matrixOf(node->mTransformation);
     for (unsigned i = 0; i < node->mNumMeshes; ++i) {
-      if (instances.size() == mostInstances || node->mMeshes[i] >= scene.mNumMeshes)
-        return badFormat(file, "the nodes refer to meshes that cannot be there");
+      if (instances.size() == maxInstances || node->mMeshes[i] >= scene.mNumMeshes)
+        return refusal(file, ErrorCode::BadFormat,
+                       "the nodes refer to meshes that cannot be there");
       instances.push_back({scene.mMeshes[node->mMeshes[i]], toModel});
     }
     for (unsigned i = node->mNumChildren; i-- > 0;) open.emplace_back(node->mChildren[i], toModel);
@@ -106,7 +104,7 @@ Result<std::size_t> checkLimits(const std::vector<Instance>& instances, const fs
       const aiVector3D& own = instance.mesh->mVertices[v];
       const glm::dvec4 p = instance.toModel * glm::dvec4(own.x, own.y, own.z, 1.0);
       if (const std::string_view fault = coordinateFault(Vec3(p)); !fault.empty())
-        return badFormat(file, fault);
+        return refusal(file, ErrorCode::BadFormat, fault);
     }
   }
   if (triangles == 0)
@@ -184,7 +182,7 @@ Error noScene(const fs::path& file, std::string_view words) {
   if (words == "vector::_M_default_append" || words == "vector::reserve")
     return {ErrorCode::TooLarge,
             fmt::format("\"{}\": not enough memory for what it claims to hold", file.string())};
-  return badFormat(file, words);
+  return refusal(file, ErrorCode::BadFormat, words);
 }
 
 /// How far a coordinate may lie from what the file says. assimp works with floats: only what has
@@ -223,8 +221,9 @@ Result<Soup> readScene(const fs::path& file, const LoadOptions& options) {
   auto instances = instancesOf(*scene, file);
   if (!instances) return instances.error();
   if (const auto declared = declaredTriangles(file); declared && *declared != facesOf(*scene))
-    return badFormat(file, fmt::format("{} of the {} triangles that it announces are read",
-                                       facesOf(*scene), *declared));
+    return refusal(file, ErrorCode::BadFormat,
+                   fmt::format("{} of the {} triangles that it announces are read", facesOf(*scene),
+                               *declared));
   const Result<std::size_t> leftOut = checkLimits(*instances, file, options);
   if (!leftOut) return leftOut.error();
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include <engine/model/cancellable_loading.h>
+#include <engine/model/model_loader.h>
 #include <engine/model/shape_set.h>
 #include <engine/scene/nearest_name.h>
 #include <engine/scene/resources.h>
@@ -12,7 +12,6 @@
 #include <algorithm>
 #include <optional>
 
-#include "model/build_tasks.h"
 #include "model/guarded.h"
 #include "model/tree_cache.h"
 

@@ -1,14 +1,22 @@
 // SPDX-License-Identifier: MIT
-/// A file that is written in blocks of whole lines.
+/// A file of records that is written in blocks of whole lines.
 #pragma once
 
 #include <nearmiss/result.h>
 
+#include <chrono>
 #include <cstdint>
 #include <filesystem>
 #include <memory>
 #include <optional>
 #include <string>
+
+namespace nearmiss::engine::detail {
+
+/// A time in milliseconds, to the nanosecond.
+[[nodiscard]] std::string milliseconds(std::chrono::nanoseconds time);
+
+}  // namespace nearmiss::engine::detail
 
 namespace nearmiss::engine {
 

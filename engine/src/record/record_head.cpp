@@ -1,13 +1,16 @@
 // SPDX-License-Identifier: MIT
 #include <engine/record/record_head.h>
+#include <engine/scene/setting_text.h>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cstdint>
 #include <fstream>
+#include <iterator>
 #include <string_view>
 #include <thread>
+#include <utility>
 
 namespace nearmiss::engine {
 namespace {
@@ -33,15 +36,6 @@ std::string loadOfMachine() {
   std::ifstream average("/proc/loadavg");
   std::string load;
   return average >> load ? load : "unknown";
-}
-
-std::string budgetName(const BudgetRule& budget) {
-  using Kind = BudgetRule::Kind;
-  const std::string scale =
-      budget.eraScale == 1.0 ? "" : fmt::format(" divided by {}", budget.eraScale);
-  if (budget.kind == Kind::Auto) return "auto" + scale;
-  if (budget.kind == Kind::Unlimited) return "inf";
-  return fmt::format("{} us{}", static_cast<double>(budget.fixed.count()) * 1e-3, scale);
 }
 
 /// The builders whose trees are in use: more than one only while better trees are on their way.
@@ -82,18 +76,22 @@ RecordHead machineHead(std::string_view commit) {
 
 RecordHead recordHead(std::string_view commit, const Scene& scene, const ShapeSet& shapes,
                       const std::string& renderer) {
+  RecordHead settings = headSettings(scene);
+  const auto take = [&settings](std::string_view key) {
+    const auto line = std::ranges::find(settings, key, &RecordHead::value_type::first);
+    auto taken = std::move(*line);
+    settings.erase(line);
+    return taken;
+  };
   RecordHead head = machineHead(commit);
-  const RecordHead settings{{"renderer", renderer},
-                            {"scene", scene.name},
-                            {"scene_hash", fmt::format("0x{:016x}", hashOfText(writeScene(scene)))},
-                            {"seed", fmt::format("{}", scene.seed)},
-                            {"target_ms", fmt::format("{}", scene.frameMs)},
-                            {"clock", scene.clock == ClockKind::Wall ? "wall" : "work"},
-                            {"budget", budgetName(scene.budget)},
-                            {"detector", broadPhaseOf(scene) + " + " + scene.narrow},
-                            {"reference", scene.reference.empty() ? "none" : scene.reference},
-                            {"tree", treeNames(shapes)}};
-  head.insert(head.end(), settings.begin(), settings.end());
+  head.emplace_back("renderer", renderer);
+  head.push_back(take("scene"));
+  head.emplace_back("scene_hash", fmt::format("0x{:016x}", hashOfText(writeScene(scene))));
+  for (const char* key : {"seed", "target_ms", "clock", "budget"}) head.push_back(take(key));
+  head.emplace_back("detector", broadPhaseOf(scene) + " + " + scene.narrow);
+  head.push_back(take("reference"));
+  head.emplace_back("tree", treeNames(shapes));
+  std::ranges::move(settings, std::back_inserter(head));
   for (std::size_t i = 0; i < shapes.shapes().size(); ++i) {
     const Polyhedron& polyhedron = shapes.polyhedron(ShapeId{static_cast<std::uint32_t>(i)});
     head.emplace_back(fmt::format("model_{}", i),

@@ -3,8 +3,6 @@
 #include <fmt/format.h>
 #include <nearmiss/methods/catalog.h>
 
-#include "scene/usual_pace.h"
-
 namespace nearmiss::engine {
 namespace {
 

@@ -22,7 +22,7 @@ namespace {
 namespace fs = std::filesystem;
 
 /// Of the pairs of more ships a sweep takes longer than a small budget.
-constexpr int mostSwept = 50;
+constexpr int maxSwept = 50;
 
 /// A point of the unit ball, by rejection.
 Vec3 pointInBall(SplitMix& random) {
@@ -176,7 +176,7 @@ std::string broadPhaseOf(const Scene& scene) {
   if (scene.broad) return *scene.broad;
   int ships = 1;
   for (const DroneGroup& group : scene.drones) ships += std::max(0, group.count);
-  return ships <= mostSwept ? "space-time" : "space-time-grid";
+  return ships <= maxSwept ? "space-time" : "space-time-grid";
 }
 
 SphereTreeSettings treeSettings(const Scene& scene) {
@@ -254,7 +254,7 @@ Result<std::unique_ptr<Simulation>> makeSimulation(const Scene& scene, const Sha
       Pose& pose = def.pose = {};
       if (!placement.place(radiusOf(def), pose))
         return Error{ErrorCode::Unsupported,
-                     fmt::format("an arena of radius {} m has no room for so many ships: drone {} "
+                     fmt::format("an arena of radius {} m is too small for the ships: drone {} "
                                  "of {} found no free place; lower count or raise arena.radius",
                                  arena.radius, i + 1, group.count)};
       const auto ship = world.create(def);

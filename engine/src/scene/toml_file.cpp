@@ -32,7 +32,7 @@ std::size_t lineOfTooManyDots(std::string_view text) noexcept {
 }  // namespace
 
 Result<std::string> readTextFile(const fs::path& file, std::string_view kind,
-                                 std::uintmax_t greatest) {
+                                 std::uintmax_t maxBytes) {
   // Only regular files are read: a device could be endless
   std::error_code failed;
   if (!fs::exists(file, failed))
@@ -41,9 +41,9 @@ Result<std::string> readTextFile(const fs::path& file, std::string_view kind,
   if (!fs::is_regular_file(file, failed))
     return Error{ErrorCode::Unreadable,
                  fmt::format("cannot open \"{}\" (Not a regular file).", file.string())};
-  if (fs::file_size(file, failed) > greatest)
+  if (fs::file_size(file, failed) > maxBytes)
     return Error{ErrorCode::TooLarge, fmt::format("\"{}\": {} may have {} MiB at most",
-                                                  file.string(), kind, greatest >> 20)};
+                                                  file.string(), kind, maxBytes >> 20)};
   std::ifstream stream(file, std::ios::binary);
   if (const int error = errno; !stream)
     return Error{ErrorCode::Unreadable, fmt::format("cannot open \"{}\" ({}).", file.string(),

@@ -1,5 +1,19 @@
 // SPDX-License-Identifier: MIT
+#include <engine/record/atomic_file.h>
 #include <engine/session/session.h>
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <fstream>
+#include <iterator>
+#include <limits>
+#include <utility>
+
+#include "record/record_file.h"
+#include "session/session_format.h"
 
 namespace nearmiss::engine {
 
@@ -43,6 +57,199 @@ FrameInput SessionFrame::input() const {
 
 std::uint16_t digestOf(const World& world, std::size_t index) noexcept {
   return static_cast<std::uint16_t>(stateHash(world, index) >> 48);
+}
+
+namespace {
+
+Result<std::string> bytesOf(const std::filesystem::path& file) {
+  std::ifstream in(file, std::ios::binary);
+  std::string bytes;
+  if (in) bytes.assign(std::istreambuf_iterator<char>(in), {});
+  if (!in) {
+    const int error = errno;
+    return Error{error == ENOENT ? ErrorCode::NotFound : ErrorCode::Unreadable,
+                 fmt::format("cannot read \"{}\": {}", file.string(), std::strerror(error))};
+  }
+  return bytes;
+}
+
+}  // namespace
+
+Result<RecordedSession> RecordedSession::read(const std::filesystem::path& file) {
+  const auto bytes = bytesOf(file);
+  if (!bytes) return bytes.error();
+  std::string_view left = *bytes;
+  const std::uint32_t version = takeBeginning(left);
+  if (version == 0)
+    return Error{ErrorCode::BadFormat,
+                 fmt::format("\"{}\" is not a recorded session", file.string())};
+  if (version != sessionVersion)
+    return Error{ErrorCode::WrongVersion,
+                 fmt::format("\"{}\" is a session of version {}, and this program reads version {}",
+                             file.string(), version, sessionVersion)};
+  RecordedSession session;
+  session.file_ = file;
+  if (const std::string fault = session.takeAll(left); !fault.empty())
+    return Error{ErrorCode::BadFormat, fmt::format("\"{}\" {}", file.string(), fault)};
+  return session;
+}
+
+/// Returns what is wrong, or nothing.
+std::string RecordedSession::takeAll(std::string_view bytes) {
+  for (;;) {
+    const NextBlock next = takeBlock(bytes);
+    const std::string where = fmt::format("in block {}", blocks_.size() + 1);
+    if (next.kind == BlockKind::Damaged)
+      return fmt::format("is damaged or was altered: its checksum differs {}", where);
+    if (next.kind == BlockKind::End) {
+      if (next.frames != frames() || !bytes.empty())
+        return "is damaged or was altered: its end does not fit its frames";
+      break;
+    }
+    if (next.kind == BlockKind::Cut) {
+      warning_ = fmt::format(
+          "\"{}\" has no end, since the program that recorded it was ended or the file was cut: {} "
+          "frames are whole",
+          file_.string(), frames());
+      break;
+    }
+    blocks_.push_back({frames(), std::string(next.packed)});
+    if (!unpack(blocks_.back())) return "makes no sense " + where;
+    for (const SessionFrame& frame : unpacked_) collisions_.push_back(frame.collisions);
+  }
+  if (scenes_.empty() || frames() == 0) return "has no whole block: there is nothing to replay";
+  return {};
+}
+
+/// Scenes are taken up when a block is unpacked for the first time.
+bool RecordedSession::unpack(const Block& block) {
+  if (!unpackBlock(block.packed, items_)) return false;
+  PackedReader from(items_);
+  const bool isNew = block.first == frames();
+  SessionInput before;
+  std::size_t count = 0;
+  while (!from.atEnd()) {
+    const std::uint8_t kind = from.byte();
+    if (kind == static_cast<std::uint8_t>(SessionItem::Scene)) {
+      SceneChange change{block.first + count, {}};
+      RecordHead head;
+      if (!readScene(from, change.scene, head)) return false;
+      if (!isNew) continue;
+      if (scenes_.empty()) head_ = std::move(head);
+      scenes_.push_back(std::move(change));
+    } else if (kind == static_cast<std::uint8_t>(SessionItem::Frame)) {
+      if (scenes_.empty() || !scenes_.front().scene.restart) return false;
+      if (unpacked_.size() <= count) unpacked_.emplace_back();
+      if (!readFrame(from, before, unpacked_[count])) return false;
+      before = unpacked_[count];
+      ++count;
+    } else {
+      return false;
+    }
+  }
+  unpacked_.resize(count);
+  firstUnpacked_ = block.first;
+  return true;
+}
+
+const SessionFrame& RecordedSession::frame(std::uint64_t n) {
+  if (n < firstUnpacked_ || n >= firstUnpacked_ + unpacked_.size()) {
+    const auto after = std::ranges::upper_bound(blocks_, n, {}, &Block::first);
+    unpack(*std::prev(after));
+  }
+  return unpacked_[static_cast<std::size_t>(n - firstUnpacked_)];
+}
+
+std::string RecordedSession::headValue(std::string_view key) const {
+  const auto at = std::ranges::find(head_, key, &RecordHead::value_type::first);
+  return at == head_.end() ? "unknown" : at->second;
+}
+
+SessionWriter::SessionWriter() = default;
+SessionWriter::SessionWriter(SessionWriter&&) noexcept = default;
+SessionWriter& SessionWriter::operator=(SessionWriter&&) noexcept = default;
+SessionWriter::~SessionWriter() { (void)close(); }
+
+void SessionWriter::begin(const SessionScene& scene, const RecordHead& head) {
+  endBlock();
+  if (scene.restart) {
+    kept_.clear();
+    keptBytes_ = 0;
+    keptFrames_ = 0;
+    knowsStart_ = true;
+  }
+  appendScene(scene, head, items_);
+}
+
+void SessionWriter::add(const FrameInput& input, const FrameOutput& output, const World& world) {
+  frame_.take(input, output, world);
+  if (framesInBlock_ + 1 == SessionFrame::framesPerBlock) frame_.stateHash = stateHash(world);
+  add(frame_);
+}
+
+void SessionWriter::add(const SessionFrame& frame) {
+  appendFrame(frame, before_, items_);
+  before_ = frame;
+  ++framesInFile_;
+  ++keptFrames_;
+  if (++framesInBlock_ == SessionFrame::framesPerBlock) endBlock();
+}
+
+void SessionWriter::endBlock() {
+  if (!items_.empty()) put(packedBlock(items_));
+  items_.clear();
+  framesInBlock_ = 0;
+  // Each block can be read without the one before
+  before_ = {};
+}
+
+void SessionWriter::put(std::string block) {
+  if (file_) {
+    file_->lines() += block;
+    file_->flushIfDue(std::numeric_limits<double>::infinity());
+  }
+  if (!knowsStart_) return;
+  keptBytes_ += block.size();
+  kept_.push_back(std::move(block));
+  if (keptBytes_ <= maxKept) return;
+  kept_ = {};
+  keptBytes_ = 0;
+  knowsStart_ = false;
+}
+
+Result<Success> SessionWriter::keepIn(const std::filesystem::path& file) {
+  endBlock();
+  auto opened = RecordFile::open(file, sessionBeginning());
+  if (!opened) return opened.error();
+  file_ = *std::move(opened);
+  framesInFile_ = keptFrames_;
+  for (const std::string& block : kept_) {
+    file_->lines() += block;
+    file_->flushIfDue(std::numeric_limits<double>::infinity());
+  }
+  if (const auto fault = error()) {
+    file_.reset();
+    return *fault;
+  }
+  return Success{};
+}
+
+Result<Success> SessionWriter::saveCopy(const std::filesystem::path& file) {
+  endBlock();
+  std::string bytes = sessionBeginning();
+  for (const std::string& block : kept_) bytes += block;
+  return writeWhole(file, bytes + sessionEnd(keptFrames_));
+}
+
+std::optional<Error> SessionWriter::error() const { return file_ ? file_->error() : std::nullopt; }
+
+Result<Success> SessionWriter::close() {
+  if (!file_) return Success{};
+  endBlock();
+  file_->lines() += sessionEnd(framesInFile_);
+  auto closed = file_->close();
+  file_.reset();
+  return closed;
 }
 
 }  // namespace nearmiss::engine

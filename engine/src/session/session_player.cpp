@@ -13,7 +13,7 @@ namespace nearmiss::engine {
 namespace {
 
 /// What all snapshots may take together, and one ship of one about, in bytes.
-constexpr std::size_t mostRemembered = std::size_t{1} << 28, perShip = 1500;
+constexpr std::size_t maxRemembered = std::size_t{1} << 28, perShip = 1500;
 
 Error otherModel(const SessionShape& recorded, std::string_view what) {
   return {ErrorCode::Unsupported,
@@ -45,8 +45,7 @@ SessionPlayer::SessionPlayer(RecordedSession session, ShapeSource source,
                              std::shared_ptr<WorkerPool> pool)
     : session_(std::move(session)), source_(std::move(source)), pool_(std::move(pool)) {
   const std::uint64_t ships = std::max<std::size_t>(1, session_.frame(0).ships.size());
-  const std::uint64_t most =
-      std::clamp<std::uint64_t>(mostRemembered / (ships * perShip), 16, 1024);
+  const std::uint64_t most = std::clamp<std::uint64_t>(maxRemembered / (ships * perShip), 16, 1024);
   markEvery_ = std::max<std::uint64_t>(16, (session_.frames() + most - 1) / most);
 }
 

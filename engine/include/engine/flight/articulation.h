@@ -33,7 +33,7 @@ struct JointedLink {
 /// its joints is a function of time alone.
 class Articulation {
  public:
-  static constexpr std::size_t mostLinks = 64;
+  static constexpr std::size_t maxLinks = 64;
 
   /// Errors: Unsupported, in one sentence that names the link: none, too many, one that is carried
   /// by itself, by a later one or by none, an axis without direction, a pivot, range or period that

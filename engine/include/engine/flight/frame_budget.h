@@ -3,27 +3,16 @@
 /// [H96 §4.2].
 #pragma once
 
+#include <engine/flight/budget.h>
 #include <engine/flight/frame_profile.h>
 
 #include <array>
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 
 namespace nearmiss::engine {
-
-/// What a budget is measured on.
-enum class ClockKind : std::uint8_t { Wall, Work };
-
-/// Detection's allowance per frame.
-struct BudgetRule {
-  enum class Kind : std::uint8_t { Auto, Unlimited, Fixed } kind = Kind::Auto;
-  std::chrono::nanoseconds fixed{};  ///< for Fixed
-  Real eraScale = 1.0;               ///< divides the allowance: the 1995 mode
-  /// Of the target, what Auto allows even where the rest leaves less: such a frame is late anyway,
-  /// and by so little more that nobody sees it. 0: as published.
-  Real leastShare = 1.0 / 32.0;
-};
 
 class FrameBudget {
  public:
@@ -47,5 +36,50 @@ class FrameBudget {
 
 /// Waits until `end` on the steady clock: sleeps to half a millisecond before it, then spins.
 void idleUntil(std::chrono::steady_clock::time_point end) noexcept;
+
+// Where each nanosecond of a frame is booked, and what detection may have of it: the same for
+// every loop.
+
+/// Frames follow one another without a gap. A loop calls book() where one of its own phases ends,
+/// and simulated() after the simulation; what nobody claims is FrameProfile::other.
+class FrameAccount {
+ public:
+  using Time = std::chrono::steady_clock::time_point;
+  using Duration = FrameProfile::Duration;
+  using Phase = Duration FrameProfile::*;
+
+  /// The first frame begins at `now`.
+  explicit FrameAccount(Time now) noexcept : began_(now), booked_(now) {}
+
+  /// What detection may have of the frame that has begun [H96 §4.2]. On the work clock nothing but
+  /// detection takes time, so that a run repeats bit for bit.
+  [[nodiscard]] Duration allowance(const BudgetRule& rule, ClockKind clock,
+                                   Duration target) const noexcept;
+  /// What everything but detection is expected to take of it.
+  [[nodiscard]] Duration predictedRest() const noexcept { return budget_.predictedRest(); }
+
+  /// Books the time since the last call, until `now`, to `phase`.
+  void book(Phase phase, Time now) noexcept;
+  /// Takes over what the simulation timed itself since the last call, and books the rest of that
+  /// time to `other`.
+  void simulated(const FrameProfile& simulation, Duration target, Time now) noexcept;
+  /// Ends the frame at `now`, where the next begins. Null where nothing was simulated; else valid
+  /// until the next call.
+  const FrameProfile* end(Time now) noexcept;
+
+  /// Restarts the frame at `now`: the time until then belongs to none.
+  void beginAt(Time now) noexcept;
+  [[nodiscard]] Time began() const noexcept { return began_; }
+  /// Forgets what earlier frames took.
+  void forget() noexcept { budget_.reset(); }
+
+ private:
+  FrameBudget budget_;
+  FrameProfile profile_;  ///< of the frame under way
+  FrameProfile ended_;
+  std::optional<Time> first_;  ///< where the first frame began that was simulated
+  Time began_, booked_;
+  bool simulated_ = false;
+};
 
 }  // namespace nearmiss::engine

@@ -54,7 +54,7 @@ struct FrameProfile {
   Real longestWait = 0.0;             ///< of one of all those so far, simulation seconds
   std::uint32_t mostPassedOver = 0;   ///< detections that have left out one of them so far
   std::uint32_t collisionsLate = 0;   ///< responses to a pair that had waited until then
-  std::uint32_t mostLate = 0;         ///< detections that one of those had waited
+  std::uint32_t maxLate = 0;          ///< detections that one of those had waited
   /// Times that the machine took the core away while the simulation advanced, where that is known.
   std::uint32_t preemptions = 0;
   std::uint64_t steps = 0, sphereTests = 0, triangleTests = 0;

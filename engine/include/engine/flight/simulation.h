@@ -2,6 +2,7 @@
 /// One frame of the simulator without a window: all that the app calls.
 #pragma once
 
+#include <engine/flight/collisions.h>
 #include <engine/flight/drone_pilots.h>
 #include <engine/flight/frame_profile.h>
 #include <engine/flight/importance.h>
@@ -51,17 +52,6 @@ struct FrameInput {
   std::optional<std::span<const GrantedWork>> repeated;
 };
 
-/// A touch that began in this frame: a pair found not separate that did not touch at the detection
-/// before.
-struct Collision {
-  std::uint32_t a = 0, b = 0;  ///< indices in FrameOutput::bodies
-  Real time = 0.0;             ///< simulation seconds
-  Refinement refinement;       ///< as it began
-  /// Of the pair, until it was looked at: the collision may have been detected so late.
-  Wait waited;
-  Pose poseA, poseB;  ///< of the ships as it began, before the response
-};
-
 /// All outputs of a frame. Views into the simulation, valid until the next advance().
 struct FrameOutput {
   std::span<const BodyState> bodies;  ///< at the end of the frame
@@ -83,10 +73,12 @@ struct Snapshot {
   World world;
   DronePilots pilots;
   Touches touches;
-  std::vector<BodyPair> struck;
+  std::vector<BodyPair> struck;  ///< since pilots last steered
   DetectionDriver driver;
-  bool importanceAssigned = false;
-  std::uint64_t jumpsSeen = 0, frame = 0;
+  bool importanceAssigned = false;  ///< in the last frame
+  std::uint64_t jumpsSeen = 0;      ///< of the world, when the driver last took them up
+  std::uint64_t frame = 0;
+  [[nodiscard]] Snapshot copy() const;
 };
 
 class Simulation {
@@ -123,8 +115,8 @@ class Simulation {
   /// Goes on from there. @pre `past` is of this simulation, or of one that began equal.
   void restore(const Snapshot& past);
 
-  [[nodiscard]] const World& world() const noexcept { return world_; }
-  [[nodiscard]] std::size_t userIndex() const noexcept { return world_.indexOf(user_); }
+  [[nodiscard]] const World& world() const noexcept { return now_.world; }
+  [[nodiscard]] std::size_t userIndex() const noexcept { return now_.world.indexOf(user_); }
   /// Of the last frame: for drawing contact spheres.
   [[nodiscard]] const Detector& detector() const noexcept { return *detector_; }
   [[nodiscard]] const Detector* reference() const noexcept { return reference_.get(); }
@@ -155,35 +147,21 @@ class Simulation {
   const Detection& askDetector(const FrameInput& input, Clock::Duration allowance);
   void account(const Detection& found);
   void watch();
-  void respondToAll(Response kind);
-  void noteCollisions();
-  void findSolidContacts(Response kind);
-  bool respondTo(const DetectedPair& pair, const std::optional<SolidContact>& solid, Response kind);
-  void summariseCollisions();
 
-  World world_;
+  Snapshot now_;
   ShipId user_;
-  DronePilots pilots_;
-  std::unique_ptr<Detector> detector_, reference_, nextDetector_, nextReference_;
-  bool importanceAssigned_ = false;  ///< in the last frame
-  bool detectorIsNew_ = true;        ///< it has not detected yet
-  bool detectorChanged_ = false, referenceChanged_ = false;
+  std::unique_ptr<Detector> detector_, reference_;
+  std::unique_ptr<Detector> nextDetector_;                  ///< null: goes on with the same
+  std::optional<std::unique_ptr<Detector>> nextReference_;  ///< unset: the same; null: none
+  bool detectorIsNew_ = true;                               ///< it has not detected yet
   PairCalls* pairCalls_ = nullptr;
   WorkerPool* pool_ = nullptr;
   bool poolChanged_ = false;
   Clock* budgetClock_;
   SteadyClock wall_;
-  std::vector<Collision> collisions_;
+  Collisions collisions_;
   std::vector<BodyPair> missed_;
-  Shapes solids_;
-  std::vector<std::optional<SolidContact>> solidContacts_;  ///< of the detected pairs
-  Touches touches_;
-  std::vector<BodyPair> struck_;  ///< since pilots last steered
-  std::vector<Real> bounds_;
   std::vector<GrantedWork> granted_;  ///< kept for its memory; of the frame's detections the first
-  DetectionDriver driver_;
-  std::uint64_t jumpsSeen_ = 0;  ///< of the world, when the driver last took them up
-  std::uint64_t frame_ = 0;
   FrameOutput output_;
 };
 

@@ -11,7 +11,7 @@
 
 namespace nearmiss::engine {
 
-/// A pair that was never found separate for as long as Touches::leastApart since `since`.
+/// A pair that was never found separate for as long as Touches::minApart since `since`.
 struct Touch {
   BodyPair bodies;
   Real since = 0.0;  ///< simulation time of the detection at which it began
@@ -25,7 +25,7 @@ struct Touch {
 class Touches {
  public:
   /// Simulation seconds for which a pair must stay separate for its touch to be over.
-  static constexpr Real leastApart = 0.25;
+  static constexpr Real minApart = 0.25;
 
   /// Takes up the next detection.
   void take(const Detection& found);

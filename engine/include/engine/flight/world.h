@@ -85,7 +85,7 @@ class World {
   /// moves yet, and where ships are looked at on the way makes no difference to their motion.
   void predict(Real dt);
   /// Moves all ships on to `time`, at most to the end of what was predicted, and not back. What was
-  /// predicted of a ship whose velocity, position or control was set since is predicted anew from
+  /// predicted of a ship whose velocity, position or control was set since is predicted again from
   /// there.
   void moveTo(Real time);
   /// Shares the ships among the workers of a pool, which must outlive that; null for none. The

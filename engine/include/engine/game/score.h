@@ -2,7 +2,6 @@
 /// Points for near misses, and what hits cost.
 #pragma once
 
-#include <engine/flight/hits.h>
 #include <engine/flight/near_misses.h>
 
 #include <cstdint>
@@ -19,11 +18,11 @@ class Score {
  public:
   /// A near miss at the limit of its distance, and more for one without any, before speed and
   /// streak multiply them.
-  static constexpr std::int64_t leastPoints = 20, mostForCloseness = 80;
+  static constexpr std::int64_t minPoints = 20, maxForCloseness = 80;
   /// m/s of closing speed that double the points.
   static constexpr Real doublingSpeed = 4.0;
-  /// Near misses in a row count once, twice, ... and so many times at most.
-  static constexpr std::uint32_t mostTimes = 8;
+  /// Near misses in a row count once, twice, ... and at most this many times.
+  static constexpr std::uint32_t maxTimes = 8;
   static constexpr std::int64_t hitCost = 300, falseHitCost = 100;
 
   /// `radius`: of the user's ship, metres. Returns the points that it is worth.

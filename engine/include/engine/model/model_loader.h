@@ -6,6 +6,7 @@
 #include <nearmiss/mesh.h>
 #include <nearmiss/result.h>
 
+#include <atomic>
 #include <chrono>
 #include <cstdint>
 #include <filesystem>
@@ -49,5 +50,12 @@ Result<LoadedModel> loadModel(const std::filesystem::path& file, const LoadOptio
 
 /// A built-in name or a path, as a path. Errors: NotFound, with the built-in names in the sentence.
 Result<std::filesystem::path> findModel(const std::string& nameOrFile);
+
+// Loading a model that can be cancelled.
+
+/// As loadModel(); ends with Cancelled soon after `cancelled` becomes true: at once while the file
+/// is read, and between two steps of what follows.
+Result<LoadedModel> loadModel(const std::filesystem::path& file, const LoadOptions& options,
+                              const std::atomic<bool>& cancelled);
 
 }  // namespace nearmiss::engine

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// The commit that was built. A library of its own, so that a commit makes few programs anew.
+/// The commit that was built. A library of its own, so that a commit relinks few programs.
 #pragma once
 
 #include <string_view>

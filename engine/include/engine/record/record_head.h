@@ -2,7 +2,7 @@
 /// The head of every record: what ran, on what, with which settings.
 #pragma once
 
-#include <engine/record/records.h>
+#include <engine/record/record_writers.h>
 #include <engine/scene/scene.h>
 
 #include <string>

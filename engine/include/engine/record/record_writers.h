@@ -1,18 +1,90 @@
 // SPDX-License-Identifier: MIT
-/// Records that are written as a run goes: its profile and pair calls as CSV, a trace as JSON.
+/// The summary of a run, as JSON, and the head that all records share.
 #pragma once
 
 #include <engine/flight/frame_profile.h>
 #include <engine/flight/pair_calls.h>
-#include <engine/record/records.h>
+#include <engine/record/series.h>
 #include <nearmiss/result.h>
 
+#include <array>
+#include <cstdint>
 #include <filesystem>
 #include <memory>
 #include <optional>
 #include <span>
+#include <string>
+#include <utility>
+#include <vector>
 
 namespace nearmiss::engine {
+
+/// What the head of every record contains: format version, build, CPU, renderer, hashes, seed,
+/// target, clock; in this order.
+using RecordHead = std::vector<std::pair<std::string, std::string>>;
+
+/// Collects what the summary needs, frame by frame, over all frames of a run however long.
+class RunSummary {
+ public:
+  /// A frame stutters when it takes longer than this many times the mean of those before it.
+  static constexpr double stutterFactor = 2.5;
+  static constexpr std::size_t stutterWindow = 30;  ///< frames in that mean, fewer at the start
+
+  void add(const FrameProfile& frame);
+  [[nodiscard]] std::size_t frames() const noexcept { return frames_; }
+  [[nodiscard]] SeriesSummary frameMs() const { return frame_.summary(); }
+  [[nodiscard]] SeriesSummary detectionMs() const { return detection_.summary(); }
+  [[nodiscard]] const std::array<std::uint64_t, FrameProfile::levels>& collisions() const noexcept {
+    return collisions_;
+  }
+  [[nodiscard]] std::uint64_t responses() const noexcept { return responses_; }
+  [[nodiscard]] std::uint64_t touchesEnded() const noexcept { return touchesEnded_; }
+  [[nodiscard]] std::uint32_t touching() const noexcept {
+    return touching_;
+  }                                                                       ///< in the last frame
+  [[nodiscard]] Real worstBound() const noexcept { return worstBound_; }  ///< metres
+  [[nodiscard]] std::size_t missed() const noexcept { return missed_; }
+  [[nodiscard]] std::size_t stutters() const noexcept { return stutters_; }
+  [[nodiscard]] std::uint64_t detections() const noexcept { return detections_; }
+  [[nodiscard]] std::uint64_t detectionsSkipped() const noexcept { return detectionsSkipped_; }
+  [[nodiscard]] std::uint64_t pairsPostponed() const noexcept { return pairsPostponed_; }
+  [[nodiscard]] std::uint64_t bodiesPostponed() const noexcept { return bodiesPostponed_; }
+  [[nodiscard]] std::uint32_t mostPassedOver() const noexcept { return mostPassedOver_; }
+  [[nodiscard]] std::uint64_t collisionsLate() const noexcept { return collisionsLate_; }
+  [[nodiscard]] std::uint32_t maxLate() const noexcept { return maxLate_; }
+  /// Of the frames in which detection ran out of budget, how far it went beyond; and the same of
+  /// those in which no other process took the core.
+  [[nodiscard]] SeriesSummary overrunUs() const { return overrunUs_.summary(); }
+  [[nodiscard]] SeriesSummary undisturbedOverrunUs() const { return undisturbedUs_.summary(); }
+  /// What the frame of the greatest overrun spent its time on, as far as it was measured: a
+  /// sentence.
+  [[nodiscard]] std::string causeOfWorstOverrun() const;
+  [[nodiscard]] Real longestWait() const noexcept { return longestWait_; }  ///< simulation s
+
+  [[nodiscard]] std::string json(const RecordHead& head, std::uint64_t stateHash) const;
+  /// Errors: Unreadable.
+  Result<Success> write(const std::filesystem::path& file, const RecordHead& head,
+                        std::uint64_t stateHash) const;
+
+ private:
+  void addOverrun(const FrameProfile& frame);
+
+  // Milliseconds, a frame each; budget only of frames with a limit, overrun only of exhausted ones
+  Series frame_, detection_, render_, slack_, budget_, overrunUs_, undisturbedUs_;
+  std::array<double, stutterWindow> lastFrames_{};  ///< a ring of frame_
+  std::array<std::uint64_t, FrameProfile::levels> collisions_{};
+  Real worstBound_ = 0.0;
+  std::size_t frames_ = 0, missed_ = 0, exhausted_ = 0, stutters_ = 0;
+  std::uint64_t detections_ = 0, detectionsSkipped_ = 0, pairsPostponed_ = 0;
+  std::uint64_t responses_ = 0, touchesEnded_ = 0;
+  std::uint32_t touching_ = 0;
+  Real longestWait_ = 0.0;
+  std::uint64_t bodiesPostponed_ = 0, collisionsLate_ = 0;
+  std::uint32_t mostPassedOver_ = 0, maxLate_ = 0;
+  FrameProfile worst_;  ///< of the greatest overrun
+};
+
+// Records that are written as a run goes: its profile and pair calls as CSV, a trace as JSON.
 
 class RecordFile;
 

@@ -5,6 +5,7 @@
 
 #include <engine/scene/scene.h>
 
+#include <limits>
 #include <optional>
 #include <string>
 
@@ -29,5 +30,25 @@ void takeTechnique(const Scene& from, Scene& to);
 
 /// A conflict between settings that are valid one by one: one sentence, or nothing.
 [[nodiscard]] std::optional<std::string> conflictIn(const Scene& scene);
+
+// The default limits of ships, pilots and the arena's rim, and the mass of the user's ship: as
+// published or brisk.
+
+[[nodiscard]] constexpr ShipLimits usualLimits(bool asPublished) noexcept {
+  return asPublished ? ShipLimits{} : briskLimits;
+}
+
+[[nodiscard]] constexpr PilotSettings usualPilot(bool asPublished) noexcept {
+  return asPublished ? PilotSettings{} : briskPilot;
+}
+
+/// kg. No hit moves the published one [H96 §11.1].
+[[nodiscard]] constexpr Real usualPlayerMass(bool asPublished) noexcept {
+  return asPublished ? std::numeric_limits<Real>::infinity() : 1.0;
+}
+
+[[nodiscard]] constexpr Real usualPush(bool asPublished) noexcept {
+  return asPublished ? Arena{}.pushMax : briskArena.pushMax;
+}
 
 }  // namespace nearmiss::engine

@@ -5,10 +5,13 @@
 
 #include <engine/flight/simulation.h>
 #include <engine/model/shape_set.h>
-#include <engine/record/records.h>
+#include <engine/record/record_writers.h>
 #include <engine/scene/scene.h>
+#include <nearmiss/result.h>
 
 #include <cstdint>
+#include <filesystem>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -60,5 +63,111 @@ struct SessionFrame : SessionInput {
 
 /// Sixteen bits of stateHash(): one difference in 65536 goes unseen for a frame.
 [[nodiscard]] std::uint16_t digestOf(const World& world, std::size_t index) noexcept;
+
+// A recorded session as it is read from its file.
+
+class RecordedSession {
+ public:
+  /// A scene, and the frame that is the first with it.
+  struct SceneChange {
+    std::uint64_t frame = 0;
+    SessionScene scene;
+  };
+
+  /// All blocks proven by their checksums. A file whose end is missing, because the program that
+  /// wrote it was killed, is read up to its last whole block; warning() tells. Errors: NotFound,
+  /// Unreadable, BadFormat (altered bytes, no session, nothing whole), WrongVersion.
+  static Result<RecordedSession> read(const std::filesystem::path& file);
+
+  [[nodiscard]] const std::filesystem::path& file() const noexcept { return file_; }
+  [[nodiscard]] const RecordHead& head() const noexcept { return head_; }
+  /// Of the head, "unknown" without.
+  [[nodiscard]] std::string headValue(std::string_view key) const;
+  [[nodiscard]] std::uint64_t frames() const noexcept { return collisions_.size(); }
+  /// By frame; the first is of frame 0 and restarts.
+  [[nodiscard]] const std::vector<SceneChange>& scenes() const noexcept { return scenes_; }
+  /// Touches that began in each frame.
+  [[nodiscard]] const std::vector<std::uint32_t>& collisions() const noexcept {
+    return collisions_;
+  }
+  /// Valid until the next call. @pre n < frames()
+  const SessionFrame& frame(std::uint64_t n);
+  /// A sentence; empty if the file is whole.
+  [[nodiscard]] const std::string& warning() const noexcept { return warning_; }
+
+ private:
+  struct Block {
+    std::uint64_t first = 0;  ///< frame
+    std::string packed;
+  };
+  bool unpack(const Block& block);
+  [[nodiscard]] std::string takeAll(std::string_view bytes);
+
+  std::filesystem::path file_;
+  RecordHead head_;
+  std::vector<SceneChange> scenes_;
+  std::vector<std::uint32_t> collisions_;
+  std::vector<Block> blocks_;
+  std::string warning_;
+  std::string items_;                   ///< of the block unpacked last
+  std::vector<SessionFrame> unpacked_;  ///< its frames
+  std::uint64_t firstUnpacked_ = 0;
+};
+
+// Records a flight, in memory or in a file, so that it can be flown again.
+
+class RecordFile;
+
+/// Keeps what it records in memory, from the start of the scene that flies, and from keepIn() on in
+/// a file too. A file is written in blocks of SessionFrame::framesPerBlock frames: of a program
+/// that is killed all but the last is kept.
+class SessionWriter {
+ public:
+  /// What memory may hold, bytes. A flight that grows beyond is no longer kept there.
+  static constexpr std::size_t maxKept = std::size_t{1} << 28;
+
+  SessionWriter();
+  SessionWriter(SessionWriter&&) noexcept;
+  SessionWriter& operator=(SessionWriter&&) noexcept;
+  ~SessionWriter();
+
+  /// From the next frame on. `head`: see recordHead(). One that restarts is where memory begins.
+  void begin(const SessionScene& scene, const RecordHead& head);
+  /// A frame of the simulation. @pre A scene has begun.
+  void add(const FrameInput& input, const FrameOutput& output, const World& world);
+  /// The same as read from a session.
+  void add(const SessionFrame& frame);
+
+  /// Whether keepIn() can begin with the start of the scene.
+  [[nodiscard]] bool knowsStart() const noexcept { return knowsStart_; }
+  /// Writes what memory has and what follows to `file`, and replaces what was there.
+  /// @pre knowsStart() and not writing(). Errors: Unreadable.
+  Result<Success> keepIn(const std::filesystem::path& file);
+  /// Writes what memory has to a file of its own, and goes on as before.
+  /// @pre knowsStart(). Errors: Unreadable.
+  Result<Success> saveCopy(const std::filesystem::path& file);
+  [[nodiscard]] bool writing() const noexcept { return file_ != nullptr; }
+  /// Why nothing more is written; the file ends with its last whole block.
+  [[nodiscard]] std::optional<Error> error() const;
+  /// Writes the end. Errors: Unreadable, if anything could not be written. Does nothing if not
+  /// writing().
+  Result<Success> close();
+
+  [[nodiscard]] std::uint64_t framesInFile() const noexcept { return framesInFile_; }
+
+ private:
+  void endBlock();
+  void put(std::string block);
+
+  std::vector<std::string> kept_;  ///< blocks, from the start of the scene
+  std::size_t keptBytes_ = 0;
+  std::uint64_t keptFrames_ = 0, framesInFile_ = 0;
+  bool knowsStart_ = false;
+  std::string items_;  ///< of the block under way
+  std::uint64_t framesInBlock_ = 0;
+  SessionFrame frame_;
+  SessionInput before_;  ///< in the block
+  std::unique_ptr<RecordFile> file_;
+};
 
 }  // namespace nearmiss::engine

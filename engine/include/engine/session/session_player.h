@@ -2,7 +2,7 @@
 /// Flies a recorded session again, and compares every ship in every frame with what was recorded.
 #pragma once
 
-#include <engine/session/recorded_session.h>
+#include <engine/session/session.h>
 #include <nearmiss/time_budget.h>
 #include <nearmiss/worker_pool.h>
 

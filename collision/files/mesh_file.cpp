@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: MIT
+#include <nearmiss/load_mesh.h>
+#include <nearmiss/mesh.h>
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <cmath>
+#include <fstream>
+#include <glm/geometric.hpp>
+#include <iterator>
+#include <system_error>
+
+#include "files/mesh_formats.h"
+#include "files/text_words.h"
+#include "out_of_memory.h"
+
+namespace nearmiss {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// Larger numbers are damage, not models: an atom in metres beside the Earth's orbit is within it.
+constexpr Real maxCoordinate = 1e15;
+/// Of the radius: vertices nearer to each other are one.
+constexpr Real usualWeldDistance = 1e-6;
+
+using Reader = Result<MeshFile> (*)(std::string_view bytes, const MeshFileLimits& limits);
+
+/// The reader of the format by the file's name, or null.
+Reader readerOf(const fs::path& file) {
+  static constexpr std::array<std::pair<std::string_view, Reader>, 4> formats{
+      {{".obj", files::readObj},
+       {".off", files::readOff},
+       {".ply", files::readPly},
+       {".stl", files::readStl}}};
+  const std::string extension = files::lowerCase(file.extension().string());
+  for (const auto& [name, reader] : formats)
+    if (name == extension) return reader;
+  return nullptr;
+}
+
+Error cannotOpen(const fs::path& file, ErrorCode code, std::string_view why) {
+  return {code, files::filled("cannot open \"{}\" ({}).", file.string(), why)};
+}
+
+/// The largest distance of a corner from the middle of the corners' box.
+Real radiusOf(const TriangleMesh& mesh) {
+  Box box;
+  for (std::size_t t = 0; t < mesh.triangles.size(); ++t)
+    for (const Vec3& p : mesh.corners(t)) box.include(p);
+  Real radius = 0.0;
+  for (std::size_t t = 0; t < mesh.triangles.size(); ++t)
+    for (const Vec3& p : mesh.corners(t)) radius = std::max(radius, glm::distance(p, box.centre()));
+  return radius;
+}
+
+Result<TriangleMesh> load(const fs::path& file, const MeshFileLimits& limits) {
+  Result<MeshFile> read = readMeshFile(file, limits);
+  if (!read) return read.error();
+  TriangleMesh mesh = std::move(read->mesh);
+  const Result<MeshCleaning> cleaned = cleanMeshChecked(mesh, usualWeldDistance * radiusOf(mesh));
+  if (!cleaned) return refusal(file, cleaned.error().code, cleaned.error().message);
+  if (mesh.triangles.empty())
+    return refusal(file, ErrorCode::EmptyMesh, "0 triangles with an area");
+  return mesh;
+}
+
+}  // namespace
+
+bool isMeshFile(const fs::path& file) { return readerOf(file) != nullptr; }
+
+Result<Success> checkMeshFile(const fs::path& file, std::uintmax_t maxBytes) {
+  std::error_code failed;
+  const fs::file_status status = fs::status(file, failed);
+  if (!fs::exists(status))
+    return cannotOpen(
+        file, ErrorCode::NotFound,
+        status.type() == fs::file_type::not_found ? "No such file" : failed.message());
+  // A device could be endless
+  if (!fs::is_regular_file(status))
+    return cannotOpen(file, ErrorCode::Unreadable,
+                      fs::is_directory(status) ? "Is a directory" : "Not a regular file");
+  const std::uintmax_t size = fs::file_size(file, failed);
+  if (failed) return cannotOpen(file, ErrorCode::Unreadable, failed.message());
+  if (size > maxBytes)
+    return refusal(file, ErrorCode::TooLarge,
+                   files::filled("{} bytes, more than the {} that are allowed", size, maxBytes));
+  if (size == 0) return refusal(file, ErrorCode::BadFormat, "the file is empty");
+  errno = 0;
+  const bool opens = std::ifstream(file, std::ios::binary).is_open();
+  const int error = errno;
+  if (!opens)
+    return cannotOpen(file, ErrorCode::Unreadable, std::generic_category().message(error));
+  return Success{};
+}
+
+std::string_view coordinateFault(const Vec3& vertex) noexcept {
+  for (int axis = 0; axis < 3; ++axis) {
+    const Real magnitude = std::abs(vertex[axis]);
+    if (!std::isfinite(magnitude)) return "a vertex has a coordinate that is not a finite number";
+    if (magnitude > maxCoordinate) return "a vertex has a coordinate beyond 1e15";
+    if (magnitude != 0.0 && magnitude < leastMagnitude)
+      return "a vertex has a coordinate nearer to 0 than 1e-60, but not 0";
+  }
+  return {};
+}
+
+Error refusal(const fs::path& file, ErrorCode code, std::string_view fault) {
+  constexpr std::size_t longest = 200;
+  std::string line(fault.substr(0, longest));
+  for (char& c : line)
+    if (c < ' ' || c > '~') c = '?';
+  return {code,
+          files::filled("\"{}\": {}{}", file.string(), line, fault.size() > longest ? " ..." : "")};
+}
+
+Result<MeshFile> readMeshFile(const fs::path& file, const MeshFileLimits& limits) {
+  const Reader reader = readerOf(file);
+  if (const auto checked = checkMeshFile(file, limits.maxFileBytes); !checked)
+    return checked.error();
+  if (!reader)
+    return refusal(file, ErrorCode::Unsupported, "only OBJ, OFF, PLY and STL files are read");
+  std::ifstream stream(file, std::ios::binary);
+  const std::string bytes{std::istreambuf_iterator<char>(stream), {}};
+  Result<MeshFile> read = reader(bytes, limits);
+  if (!read) return refusal(file, read.error().code, read.error().message);
+  if (read->mesh.triangles.empty()) return refusal(file, ErrorCode::EmptyMesh, "0 triangles");
+  for (const Vec3& position : read->mesh.positions)
+    if (const std::string_view fault = coordinateFault(position); !fault.empty())
+      return refusal(file, ErrorCode::BadFormat, fault);
+  return read;
+}
+
+Result<TriangleMesh> loadMesh(const fs::path& file, const MeshFileLimits& limits) {
+  return orOutOfMemory("cannot load a mesh", [&] { return load(file, limits); });
+}
+
+}  // namespace nearmiss

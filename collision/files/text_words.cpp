@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: MIT
+#include "files/text_words.h"
+
+#include <cstdio>
+#include <cstdlib>
+
+namespace nearmiss::files {
+namespace {
+
+bool isSpace(char c) noexcept { return c == ' ' || c == '\t' || c == '\v' || c == '\f'; }
+bool isEnd(char c) noexcept { return c == '\n' || c == '\r'; }
+
+}  // namespace
+
+void TextWords::skipSpaces() noexcept {
+  while (!left_.empty()) {
+    if (isSpace(left_.front())) {
+      left_.remove_prefix(1);
+      continue;
+    }
+    if (left_.front() == '#')
+      while (!left_.empty() && !isEnd(left_.front())) left_.remove_prefix(1);
+    // A line that goes on is one line
+    if (!continues_ || left_.size() < 2 || left_[0] != '\\' || !isEnd(left_[1])) return;
+    left_.remove_prefix(left_[1] == '\r' && left_.size() > 2 && left_[2] == '\n' ? 3 : 2);
+    ++line_;
+  }
+}
+
+void TextWords::skipLine() noexcept {
+  while (!word().empty()) {
+  }
+  if (left_.empty()) return;
+  left_.remove_prefix(left_.starts_with("\r\n") ? 2 : 1);
+  ++line_;
+}
+
+bool TextWords::nextLine() noexcept {
+  if (begun_) skipLine();
+  begun_ = true;
+  for (skipSpaces(); !left_.empty() && isEnd(left_.front()); skipSpaces()) skipLine();
+  return !left_.empty();
+}
+
+std::string_view TextWords::word() noexcept {
+  begun_ = true;
+  skipSpaces();
+  std::size_t length = 0;
+  while (length < left_.size() && !isSpace(left_[length]) && !isEnd(left_[length]) &&
+         left_[length] != '#' &&
+         !(continues_ && left_[length] == '\\' && length + 1 < left_.size() &&
+           isEnd(left_[length + 1])))
+    ++length;
+  const std::string_view word = left_.substr(0, length);
+  left_.remove_prefix(length);
+  return word;
+}
+
+std::string_view TextWords::anyWord() noexcept {
+  if (const std::string_view here = word(); !here.empty()) return here;
+  return nextLine() ? word() : std::string_view();
+}
+
+std::string_view TextWords::restOfLine() noexcept {
+  while (!left_.empty() && isSpace(left_.front())) left_.remove_prefix(1);
+  std::size_t length = 0;
+  while (length < left_.size() && !isEnd(left_[length])) ++length;
+  std::string_view rest = left_.substr(0, length);
+  left_.remove_prefix(length);
+  while (!rest.empty() && isSpace(rest.back())) rest.remove_suffix(1);
+  return rest;
+}
+
+std::optional<Real> realOf(std::string_view word) {
+  if (word.starts_with('+')) word.remove_prefix(1);
+  // from_chars would take a second sign
+  if (word.empty() || word.front() == '+') return std::nullopt;
+  Real value = 0.0;
+  const auto [end, fault] = std::from_chars(word.data(), word.data() + word.size(), value);
+  if (end != word.data() + word.size()) return std::nullopt;
+  // Beyond the range of doubles from_chars gives no value: infinite, or next to 0
+  if (fault == std::errc::result_out_of_range)
+    return std::strtod(std::string(word).c_str(), nullptr);
+  if (fault != std::errc()) return std::nullopt;
+  return value;
+}
+
+std::string noNumber(std::string_view word) {
+  if (word.empty()) return "a number is missing";
+  return filled("\"{}\" is no number{}", word.substr(0, 40),
+                word.find(',') != word.npos ? ": decimals follow a point, not a comma" : "");
+}
+
+Error faultAt(std::size_t line, std::string_view fault) {
+  return {ErrorCode::BadFormat, filled("line {}: {}", line, fault)};
+}
+
+Result<Vec3> readPoint(TextWords& words) {
+  Vec3 point(0.0);
+  for (int axis = 0; axis < 3; ++axis) {
+    const std::string_view word = words.word();
+    const std::optional<Real> value = realOf(word);
+    if (!value) return faultAt(words.line(), noNumber(word));
+    point[axis] = *value;
+  }
+  return point;
+}
+
+std::string lowerCase(std::string_view text) {
+  std::string lower(text);
+  for (char& c : lower)
+    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
+  return lower;
+}
+
+std::string asText(double number) {
+  char text[32];
+  std::snprintf(text, sizeof text, "%.15g", number);
+  return text;
+}
+
+std::string filledWith(std::string_view sentence, std::span<const std::string> parts) {
+  std::string filled;
+  for (const std::string& part : parts) {
+    const std::size_t gap = sentence.find("{}");
+    filled.append(sentence.substr(0, gap)).append(part);
+    sentence.remove_prefix(gap + 2);
+  }
+  return filled.append(sentence);
+}
+
+}  // namespace nearmiss::files

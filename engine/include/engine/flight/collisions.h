@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: MIT
+/// The collisions of a frame: which touches began, and the response to each.
+#pragma once
+
+#include <engine/flight/frame_profile.h>
+#include <engine/flight/response.h>
+#include <engine/flight/touches.h>
+#include <engine/flight/world.h>
+#include <nearmiss/detector.h>
+#include <nearmiss/shape.h>
+#include <nearmiss/worker_pool.h>
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <utility>
+#include <vector>
+
+namespace nearmiss::engine {
+
+/// A touch that began in this frame: a pair found not separate that did not touch at the detection
+/// before.
+struct Collision {
+  std::uint32_t a = 0, b = 0;  ///< indices in FrameOutput::bodies
+  Real time = 0.0;             ///< simulation seconds
+  Refinement refinement;       ///< as it began
+  /// Of the pair, until it was looked at: the collision may have been detected so late.
+  Wait waited;
+  Pose poseA, poseB;  ///< of the ships as it began, before the response
+};
+
+class Collisions {
+ public:
+  /// `solids`: what the ships are made of; empty: the deepest spheres are used.
+  explicit Collisions(Shapes solids) : solids_(std::move(solids)) {}
+
+  /// Forgets those of the frame before.
+  void clear() noexcept { begun_.clear(); }
+  /// Notes the touches that began with a detection, which `touches` has taken up, and handles each
+  /// of its pairs once. Adds the pairs whose pilots notice it to `struck`. Returns how many pairs
+  /// were thrown apart. Uses the workers of a pool, if there is one.
+  std::uint32_t respond(World& world, const Detection& found, const Touches& touches, Response kind,
+                        std::vector<BodyPair>& struck, WorkerPool* pool);
+  /// Counts the collisions of the frame by level, and what is not exact about them.
+  void summarise(FrameProfile& profile);
+
+  /// In the order in which they began.
+  [[nodiscard]] std::span<const Collision> begun() const noexcept { return begun_; }
+
+ private:
+  void note(const World& world, const Detection& found, const Touches& touches);
+  void findSolidContacts(const World& world, const Detection& found, Response kind,
+                         WorkerPool* pool);
+  bool respondTo(World& world, const DetectedPair& pair, const Touches& touches,
+                 const std::optional<SolidContact>& solid, Response kind) const;
+
+  Shapes solids_;
+  std::vector<Collision> begun_;
+  std::vector<std::optional<SolidContact>> solidContacts_;  ///< of the detected pairs
+  std::vector<Real> bounds_;
+};
+
+}  // namespace nearmiss::engine

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: MIT
+/// Which objects of a scene that stands still touch, within a limit of memory [WLMM99].
+#pragma once
+
+#include <engine/interference/shapes_in_memory.h>
+#include <nearmiss/body_state.h>
+#include <nearmiss/build_progress.h>
+#include <nearmiss/result.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <vector>
+
+namespace nearmiss::engine {
+
+enum class VisitOrder : std::uint8_t {
+  Planned,  ///< see planVisits()
+  Given,    ///< as the objects stand in the scene, for comparison
+};
+
+struct InterferenceSettings {
+  std::uint64_t memoryLimit = std::numeric_limits<std::uint64_t>::max();  ///< of shapes at once
+  VisitOrder order = VisitOrder::Planned;
+};
+
+struct Interference {
+  std::vector<BodyPair> contacts;        ///< of objects, sorted; exact
+  std::size_t pairs = 0;                 ///< compared: those whose boxes overlap
+  std::size_t groups = 0, splitOff = 0;  ///< see VisitPlan
+  ShapesInMemory::Figures figures;
+  std::uint64_t sceneBytes = 0;  ///< of all shapes together
+};
+
+/// Compares all objects whose boxes overlap. The answer does not depend on the settings. Errors:
+/// Unsupported, where two shapes that may touch do not fit, with their names; those of readShape();
+/// Cancelled.
+Result<Interference> findInterference(const StillScene& scene, const InterferenceSettings& settings,
+                                      BuildProgress* progress = nullptr);
+
+}  // namespace nearmiss::engine

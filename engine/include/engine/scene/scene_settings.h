@@ -1,0 +1,235 @@
+// SPDX-License-Identifier: MIT
+/// Everything that a run depends on: ships, arena, time steps, detector, seed. A setting is a
+/// member and a row below, from which scene files, options, heads of records and documents have it.
+#pragma once
+
+#include <engine/flight/budget.h>
+#include <engine/flight/depth.h>
+#include <engine/flight/drone_pilots.h>
+#include <engine/flight/importance.h>
+#include <engine/flight/response.h>
+#include <engine/flight/simulation.h>
+#include <engine/flight/world.h>
+#include <engine/scene/setting.h>
+#include <nearmiss/detector.h>
+#include <nearmiss/methods/catalog.h>
+#include <nearmiss/sphere_tree.h>
+#include <nearmiss/tree_builders.h>
+
+#include <array>
+#include <limits>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace nearmiss::engine {
+
+/// What ships, drones and the arena's rim do unless a scene says otherwise: a pace for flying in
+/// real time. Seconds are simulation seconds, one per second in real time.
+inline constexpr ShipLimits briskLimits{
+    .accelerationMax = 12.24, .reverseMax = 6.12, .turnMax = 1.68, .drag = 3.0};
+inline constexpr PilotSettings briskPilot{.retargetLow = 4.0 / 6.0, .retargetHigh = 10.0 / 6.0};
+inline constexpr Arena briskArena{.radius = 9.0, .rim = 3.0, .pushMax = 21.6};
+
+struct DroneGroup {
+  std::string model = "lamp";  ///< a built-in name or a file
+  int count = 9;
+  Real mass = 1.0;
+  ShipLimits limits = briskLimits;
+  PilotSettings pilot = briskPilot;
+};
+
+/// The arena of a scene. Where no radius is named it is 5.2 m, which drones fill, for up to ten
+/// ships, and for more such that they fly as far from each other as ten do there.
+struct ArenaRule {
+  std::optional<Real> radius;  ///< metres
+  Real rim = briskArena.rim;
+  Real pushMax = briskArena.pushMax;
+};
+
+struct Scene {
+  std::string name = "lamps";
+  bool asPublished = false;  ///< see engine/as_published.h
+  std::uint64_t seed = 42;
+  std::string playerModel = "lamp";
+  ShipLimits playerLimits = briskLimits;
+  Real playerMass = 1.0;  ///< kg; infinite as published [H96 §11.1]
+  std::vector<DroneGroup> drones{DroneGroup{}};
+  ArenaRule arena;
+  Response response = Response::Bounce;
+  Instants instants = Instants::Steps;
+  ImportanceRule importance;
+  /// Whether a flight, too, advances by frameStep() per frame however long the frame takes, as in
+  /// the papers [H96 §11.3]; else it follows the clock on the wall.
+  bool fixedStep = false;
+  std::optional<Real> simStep;   ///< dt_render; unset: the frame's target time
+  Real detectStep = 0.05 / 6.0;  ///< simulation seconds per detection: dt_detect
+  Real frameMs = 1000.0 / 60.0;
+  std::optional<Real> simSeconds;    ///< simulation seconds after which the run ends
+  std::optional<std::string> broad;  ///< unset: see broadPhaseOf()
+  std::string narrow = "sphere-tree";
+  std::string reference;  ///< a second narrow phase, for comparison only; empty: none
+  std::string tree{defaultSphereTreeBuilder};
+  Coverage coverage = Coverage::Guaranteed;  ///< of builders that also have the paper's
+  /// A sphere gets a box where its H, the Hausdorff distance, is at least this many times that of
+  /// the box; 0: none do. Unset: the builder's default.
+  std::optional<Real> nodeBoxRatio;
+  std::optional<int> innerSpheres;  ///< at most this many in each solid; unset: as above
+  int maxLevel = exactDepth;
+  RefinementOrder order = RefinementOrder::InTurn;
+  BudgetRule budget;
+  ClockKind clock = ClockKind::Wall;
+};
+
+// As files and options name them, in the order of the values.
+inline constexpr std::array<std::string_view, 2> stepNames{"real", "fixed"};
+inline constexpr std::array<std::string_view, 2> instantNames{"steps", "earliest"};
+inline constexpr std::array<std::string_view, 2> coverageNames{"paper", "guaranteed"};
+
+// Declared in engine/scene/as_published.h.
+void setAsPublished(Scene& scene, bool asPublished);
+
+/// In the order in which they are written, and read: what is read later wins.
+inline constexpr Setting<Scene> sceneSettings[] = {
+    {"", "name", setting::text<&Scene::name>(), "the name of the scene in records", "", "scene"},
+    {"", "as_published",
+     FlagValue<Scene>{[](const Scene& scene) { return scene.asPublished; }, setAsPublished},
+     "as the papers describe it: medial spheres with the paper's coverage, neither boxes nor inner "
+     "spheres, space-time bounds, the published bounce and time steps; other settings override it",
+     "--as-published"},
+    {"", "seed", setting::whole<&Scene::seed>(0, std::numeric_limits<std::int64_t>::max()),
+     "the seed of the ships' places and of the drones' choices", "--seed", "seed"},
+    {"", "response", setting::named<responseNames, &Scene::response>(),
+     "what happens to ships that collide: bounce along the contact's normal, tumble at the "
+     "contact's point, so that they turn as well, the published bounce along the deepest spheres, "
+     "or teleport back to where they started",
+     "--response"},
+
+    {"time", "step", setting::named<stepNames, &Scene::fixedStep>(),
+     "how a frame of the window advances: by what the last one took, at most 0.2 s or twice its "
+     "target, or by a fixed dt_render, as it always does in run"},
+    {"time", "dt_render", setting::real<&Scene::simStep>(1e-6, 1e3, "auto"),
+     "simulation seconds per frame of equal steps; auto: frame_ms", "--sim-step"},
+    {"time", "dt_detect", setting::real<&Scene::detectStep>(1e-6, 1e3),
+     "simulation seconds between detections, at most, while ships are near each other",
+     "--detect-step"},
+    {"time", "frame_ms", setting::real<&Scene::frameMs>(1e-3, 1e6), "target frame time in ms",
+     "--frame-ms", "target_ms"},
+    {"time", "instants", setting::named<instantNames, &Scene::instants>(),
+     "when to detect: at fixed steps, or at the earliest time at which something can touch"},
+    {"time", "sim_seconds", setting::real<&Scene::simSeconds>(0.0, 1e9),
+     "simulation seconds after which the run ends", "--seconds"},
+
+    {"detector", "broad",
+     NameValue<Scene>{[](const Scene& scene) -> std::string_view {
+                        return scene.broad ? std::string_view(*scene.broad) : "auto";
+                      },
+                      [](Scene& scene, std::string_view name) {
+                        scene.broad.reset();
+                        if (name != "auto") scene.broad = name;
+                      },
+                      [] {
+                        auto names = setting::namesIn<broadPhaseCatalog>();
+                        names.push_back("auto");
+                        return names;
+                      },
+                      "broad"},
+     "the broad phase; auto: space-time for at most 50 ships, space-time-grid for more", "--broad"},
+    {"detector", "narrow", setting::entryIn<narrowPhaseCatalog, &Scene::narrow>("narrow"),
+     "the narrow phase", "--narrow"},
+    {"detector", "reference",
+     NameValue<Scene>{
+         [](const Scene& scene) -> std::string_view {
+           return scene.reference.empty() ? "none" : std::string_view(scene.reference);
+         },
+         [](Scene& scene, std::string_view name) { scene.reference = name == "none" ? "" : name; },
+         [] {
+           auto names = setting::namesIn<narrowPhaseCatalog>();
+           names.push_back("none");
+           return names;
+         },
+         "narrow"},
+     "a second narrow phase that only watches the same states, or none", "--reference",
+     "reference"},
+    {"detector", "tree", setting::entryIn<sphereTreeBuilderCatalog, &Scene::tree>("trees"),
+     "the builder of the sphere trees", "--tree"},
+    {"detector", "coverage", setting::named<coverageNames, &Scene::coverage>(),
+     "what the spheres of medial must cover: every point along a chain of spheres, guaranteed, or "
+     "each level as a whole, as in the paper",
+     "--coverage"},
+    {"detector", "boxes", setting::real<&Scene::nodeBoxRatio>(0.0, greatestNodeBoxRatio, "auto"),
+     "a box beside each sphere whose H is at least this many times that of the box; 0: none; auto: "
+     "1 for variational, else 0",
+     "--boxes"},
+    {"detector", "inner_spheres", setting::whole<&Scene::innerSpheres>(0, mostInnerSpheres, "auto"),
+     "at most this many spheres inside each solid, which prove contact early; 0: none; auto: 256 "
+     "for variational, else 0",
+     "--inner"},
+    {"detector", "max_level", setting::whole<&Scene::maxLevel>(0, exactDepth),
+     "the finest level; 0 is the bounding spheres", "--max-level"},
+    {"detector", "order",
+     NameValue<Scene>{[](const Scene& scene) { return entryOf(scene.order).name; },
+                      [](Scene& scene, std::string_view name) {
+                        scene.order = findRefinementOrder(name)->order;
+                      },
+                      setting::namesIn<refinementOrderCatalog>, "orders"},
+     "which pair is refined next while time lasts", "--order"},
+    {"detector", "budget",
+     BudgetValue<Scene>{[](Scene& scene) -> BudgetRule& { return scene.budget; }},
+     "detection's allowance per frame; auto: the target less what the rest is predicted to take",
+     "--budget", "budget"},
+    {"detector", "era_scale", setting::real<&Scene::budget, &BudgetRule::eraScale>(1e-6, 1e9),
+     "divides the allowance: the 1995 mode", "--era-scale"},
+    {"detector", "clock", setting::named<clockNames, &Scene::clock>(),
+     "what the budget is measured on; the work clock is repeatable bit for bit", "--clock",
+     "clock"},
+
+    {"importance", "full_within",
+     setting::real<&Scene::importance, &ImportanceRule::fullWithin>(
+         0.0, std::numeric_limits<Real>::infinity()),
+     "metres from the user's ship within which no pair waits, however short the time; 0: only "
+     "pairs that touch the user's bounding sphere never wait",
+     "--full-within"},
+
+    {"arena", "radius", setting::real<&Scene::arena, &ArenaRule::radius>(1e-3, 1e6, "auto"),
+     "metres; auto: 5.2 for at most ten ships, for n ships 5.2 (n / 10)^(1/3), which keeps them as "
+     "far apart"},
+    {"arena", "rim", setting::real<&Scene::arena, &ArenaRule::rim>(1e-3, 1e6),
+     "metres outside the radius over which the push inward grows to push_max"},
+    {"arena", "push_max", setting::real<&Scene::arena, &ArenaRule::pushMax>(0.0, 1e4),
+     "the greatest push inward, m/s^2"},
+
+    {"player", "model", setting::text<&Scene::playerModel>(),
+     "the user's ship: a built-in name or a file", "--player-model"},
+    {"player", "mass", setting::mass<&Scene::playerMass>(), "kg; infinite: no hit moves the ship"},
+};
+
+/// Of [player] and of each of the [[drones]].
+inline constexpr Setting<ShipLimits> limitSettings[] = {
+    {"", "accel_max", setting::real<&ShipLimits::accelerationMax>(0.0, 1e4),
+     "acceleration forward, m/s^2"},
+    {"", "reverse_max", setting::real<&ShipLimits::reverseMax>(0.0, 1e4),
+     "acceleration backward, m/s^2"},
+    {"", "turn_max", setting::real<&ShipLimits::turnMax>(0.0, 1e3), "rate of turning, rad/s"},
+    {"", "drag", setting::real<&ShipLimits::drag>(0.0, 1e3), "loss of speed, 1/s"},
+};
+
+/// Of each of the [[drones]]; an option sets all groups.
+inline constexpr Setting<DroneGroup> droneSettings[] = {
+    {"drones", "model", setting::text<&DroneGroup::model>(),
+     "the drones' model: a built-in name or a file", "--model"},
+    {"drones", "count", setting::whole<&DroneGroup::count>(0, 100'000), "the number of drones"},
+    {"drones", "mass", setting::mass<&DroneGroup::mass>(), "kg each, or infinite"},
+};
+/// Of each of the [[drones]], after their limits.
+inline constexpr Setting<DroneGroup> pilotSettings[] = {
+    {"drones", "retarget_s",
+     RangeValue<DroneGroup>{[](DroneGroup& group) -> Real& { return group.pilot.retargetLow; },
+                            [](DroneGroup& group) -> Real& { return group.pilot.retargetHigh; }},
+     "simulation seconds between a drone's choices, from the shortest to the longest"},
+    {"drones", "temper", setting::named<temperNames, &DroneGroup::pilot, &PilotSettings::temper>(),
+     "where a drone heads at each choice: at random, as in the papers, hunting for where the "
+     "user's ship will be, fleeing from there, or crossing its bow"},
+};
+
+}  // namespace nearmiss::engine

@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: MIT
+#include <engine/flight/collisions.h>
+#include <engine/flight/depth.h>
+
+#include <algorithm>
+#include <cstddef>
+
+#include "flight/shared_pieces.h"
+
+namespace nearmiss::engine {
+namespace {
+
+/// See forEachPiece().
+constexpr std::size_t minSharedPairs = 16;
+
+ContactSpheres boundingSpheres(std::span<const BodyState> bodies, const BodyPair& pair) noexcept {
+  const BodyState& a = bodies[pair.a];
+  const BodyState& b = bodies[pair.b];
+  return {{a.pose.position, a.shape.radius()}, {b.pose.position, b.shape.radius()}};
+}
+
+/// Whether contacts are parted by their exact geometry.
+bool bySolids(Response kind) noexcept {
+  return kind == Response::Bounce || kind == Response::Tumble;
+}
+
+}  // namespace
+
+std::uint32_t Collisions::respond(World& world, const Detection& found, const Touches& touches,
+                                  Response kind, std::vector<BodyPair>& struck, WorkerPool* pool) {
+  findSolidContacts(world, found, kind, pool);
+  // Each pair at most once, then time goes on: a response need not separate the ships, and
+  // repeating it until it does might never end (erratum E7)
+  note(world, found, touches);
+  std::uint32_t responses = 0;
+  for (std::size_t i = 0; i < found.pairs.size(); ++i) {
+    const DetectedPair& pair = found.pairs[i];
+    if (pair.refinement.verdict == Verdict::Separate) continue;
+    responses += respondTo(world, pair, touches, solidContacts_[i], kind);
+    // As published, drones fly on as if nothing had been
+    if (bySolids(kind)) struck.push_back(pair.bodies);
+  }
+  return responses;
+}
+
+/// All before the first response, which may put a ship elsewhere.
+void Collisions::note(const World& world, const Detection& found, const Touches& touches) {
+  const auto states = world.states();
+  for (const auto& [bodies, refinement, waited, steps] : found.pairs)
+    if (refinement.verdict != Verdict::Separate && !touches.touchedBefore(bodies))
+      begun_.push_back({bodies.a, bodies.b, world.time(), refinement, waited, states[bodies.a].pose,
+                        states[bodies.b].pose});
+}
+
+/// A response changes velocities alone, so that the normals of all contacts are known before the
+/// first; they take most of the time.
+void Collisions::findSolidContacts(const World& world, const Detection& found, Response kind,
+                                   WorkerPool* pool) {
+  const auto& pairs = found.pairs;
+  solidContacts_.assign(pairs.size(), std::nullopt);
+  if (!bySolids(kind) || solids_.empty()) return;
+  forEachPiece(pool, pairs.size(), minSharedPairs, [&](std::size_t i) {
+    if (pairs[i].refinement.verdict == Verdict::Contact)
+      solidContacts_[i] = solidContact(world.states(), pairs[i].bodies, solids_);
+  });
+}
+
+bool Collisions::respondTo(World& world, const DetectedPair& pair, const Touches& touches,
+                           const std::optional<SolidContact>& solid, Response kind) const {
+  if (kind == Response::Teleport) {
+    teleport(world, pair.bodies);
+    return true;
+  }
+  const bool contact = pair.refinement.verdict == Verdict::Contact;
+  if (bySolids(kind) && contact && !solids_.empty()) {
+    const Real joints = solid ? jointClosing(world, pair.bodies, *solid) : 0.0;
+    if (solid && kind == Response::Tumble) return tumble(world, pair.bodies, *solid, joints);
+    const auto normal =
+        normalOf(world.states(), pair.bodies, solid ? std::optional(solid->normal) : std::nullopt);
+    return normal && bounce(world, pair.bodies, *normal, joints);
+  }
+  DetectedPair judged = pair;
+  if (bySolids(kind) && !contact && touches.touchedBefore(pair.bodies))
+    judged.refinement.deepest = boundingSpheres(world.states(), pair.bodies);
+  const auto normal = normalOf(world.states(), judged, nullptr);
+  if (!normal) return false;
+  const SolidContact spheres{{*normal, pointBetween(judged.refinement.deepest)},
+                             judged.refinement.linkA,
+                             judged.refinement.linkB};
+  const Real joints = bySolids(kind) ? jointClosing(world, pair.bodies, spheres) : 0.0;
+  return kind == Response::Tumble ? tumble(world, pair.bodies, spheres, joints)
+                                  : bounce(world, pair.bodies, *normal, joints);
+}
+
+void Collisions::summarise(FrameProfile& profile) {
+  if (begun_.empty()) return;
+  bounds_.clear();
+  for (const Collision& collision : begun_) {
+    const int level = depthOf(collision.refinement);
+    ++profile.collisions[static_cast<std::size_t>(level)];
+    bounds_.push_back(collision.refinement.separationBound);
+    profile.collisionsLate += collision.waited.detections > 0;
+    profile.maxLate = std::max(profile.maxLate, collision.waited.detections);
+  }
+  const auto middle = bounds_.begin() + static_cast<std::ptrdiff_t>((bounds_.size() - 1) / 2);
+  std::nth_element(bounds_.begin(), middle, bounds_.end());
+  profile.medianBound = *middle;
+  profile.worstBound = *std::max_element(middle, bounds_.end());
+}
+
+}  // namespace nearmiss::engine

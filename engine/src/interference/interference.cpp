@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: MIT
+#include <engine/interference/interference.h>
+#include <engine/interference/visit_plan.h>
+#include <fmt/format.h>
+#include <nearmiss/collide.h>
+
+#include <algorithm>
+#include <numeric>
+#include <optional>
+#include <utility>
+
+#include "model/guarded.h"
+
+namespace nearmiss::engine {
+namespace {
+
+/// The edges of the graph, and how they came about.
+std::vector<std::uint32_t> visitsOf(const OverlapGraph& graph, const InterferenceSettings& settings,
+                                    Interference& found) {
+  VisitPlan plan = planVisits(graph, settings.memoryLimit);
+  found.groups = plan.groupCount;
+  found.splitOff = plan.splitOff;
+  if (settings.order == VisitOrder::Planned) return std::move(plan.edges);
+  std::vector<std::uint32_t> given(graph.edges.size());
+  std::iota(given.begin(), given.end(), 0u);
+  return given;
+}
+
+Error tooHeavy(const StillScene& scene, const OverlapGraph::Edge& edge, std::uint64_t limit) {
+  const StoredShape &a = scene.shapes[edge.a], &b = scene.shapes[edge.b];
+  const auto mebi = [](std::uint64_t bytes) { return static_cast<double>(bytes) / 1048576.0; };
+  return {ErrorCode::Unsupported,
+          fmt::format("\"{}\" and \"{}\" may touch and need {:.1f} MiB of memory together; at "
+                      "most {:.1f} are allowed",
+                      a.file.filename().string(), b.file.filename().string(),
+                      mebi(a.bytes + (edge.a == edge.b ? 0 : b.bytes)), mebi(limit))};
+}
+
+Result<Interference> search(const StillScene& scene, const InterferenceSettings& settings,
+                            BuildProgress* progress) {
+  const OverlapGraph graph = overlapGraph(scene);
+  Interference found;
+  found.pairs = graph.pairs.size();
+  found.sceneBytes = std::accumulate(graph.weights.begin(), graph.weights.end(), std::uint64_t{0});
+  if (const auto heavy = heaviestBeyond(graph, settings.memoryLimit))
+    return tooHeavy(scene, *heavy, settings.memoryLimit);
+  const std::vector<std::uint32_t> edges = visitsOf(graph, settings, found);
+  std::vector<ShapeVisit> visits;
+  for (const std::uint32_t edge : edges)
+    visits.push_back({graph.edges[edge].a, graph.edges[edge].b});
+
+  ShapesInMemory inMemory(scene.shapes, std::move(visits), settings.memoryLimit);
+  std::size_t done = 0;
+  for (const std::uint32_t number : edges) {
+    if (progress) {
+      if (progress->cancelled) return Error{ErrorCode::Cancelled, "the search was cancelled"};
+      progress->fraction = static_cast<float>(done++) / static_cast<float>(edges.size());
+    }
+    const OverlapGraph::Edge& edge = graph.edges[number];
+    const auto shapes = inMemory.next();
+    if (!shapes) return shapes.error();
+    // A query keeps what it has seen, so that each visit has its own
+    PairQuery query;
+    for (std::size_t i = edge.first; i < edge.first + edge.count; ++i) {
+      BodyPair pair = graph.pairs[i];
+      const bool swapped = scene.objects[pair.a].shape != edge.a;
+      const StillObject& a = scene.objects[swapped ? pair.b : pair.a];
+      const StillObject& b = scene.objects[swapped ? pair.a : pair.b];
+      query.begin(shapes->first, a.pose, shapes->second, b.pose);
+      if (query.refine().verdict == Verdict::Contact) found.contacts.push_back(pair);
+    }
+  }
+  std::ranges::sort(found.contacts);
+  found.figures = inMemory.figures();
+  return found;
+}
+
+}  // namespace
+
+Result<Interference> findInterference(const StillScene& scene, const InterferenceSettings& settings,
+                                      BuildProgress* progress) {
+  return guarded([&] { return search(scene, settings, progress); });
+}
+
+}  // namespace nearmiss::engine

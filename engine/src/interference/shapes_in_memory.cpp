@@ -1,0 +1,263 @@
+// SPDX-License-Identifier: MIT
+#include <engine/interference/shapes_in_memory.h>
+#include <engine/model/model_loader.h>
+#include <engine/record/atomic_file.h>
+#include <nearmiss/detail/fingerprint.h>
+#include <nearmiss/files.h>
+#include <nearmiss/shape.h>
+
+#include <fmt/format.h>
+#include <malloc.h>
+
+#include <algorithm>
+#include <fstream>
+#include <limits>
+#include <system_error>
+#include <utility>
+
+#include "interference/shape_store.h"
+#include "model/guarded.h"
+
+namespace nearmiss::engine {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::string_view listName = "shapes.json";
+
+std::uint64_t memoryInUse() noexcept {
+  const struct mallinfo2 info = ::mallinfo2();
+  return info.uordblks + info.hblkhd;
+}
+
+/// Size and time of a file, by which a changed one is known.
+Result<std::pair<std::uint64_t, std::int64_t>> signOf(const fs::path& file) {
+  std::error_code failed;
+  const std::uintmax_t size = fs::file_size(file, failed);
+  if (failed)
+    return Error{ErrorCode::NotFound,
+                 fmt::format("cannot open \"{}\" ({}).", file.string(), failed.message())};
+  const auto time = fs::last_write_time(file, failed);
+  return std::pair<std::uint64_t, std::int64_t>(size, time.time_since_epoch().count());
+}
+
+Result<Shape> build(const fs::path& model, const std::string& builder, BuildProgress* progress) {
+  BuildProgress own;
+  BuildProgress& shown = progress ? *progress : own;
+  auto loaded = loadModel(model, {.targetRadius = 0.0}, shown.cancelled);
+  if (!loaded) return loaded.error();
+  ShapeSettings settings;
+  settings.treeBuilder = builder;
+  return makeShape(std::move(loaded->mesh), settings, &shown);
+}
+
+}  // namespace
+
+Result<ShapeStore> ShapeStore::open(const fs::path& folder, const std::string& builder) {
+  std::error_code failed;
+  fs::create_directories(folder, failed);
+  if (failed)
+    return Error{ErrorCode::Unreadable,
+                 fmt::format("cannot make \"{}\" ({}).", folder.string(), failed.message())};
+  ShapeStore store;
+  store.folder_ = folder;
+  store.builder_ = builder;
+  std::ifstream stream(folder / listName);
+  store.list_ = nlohmann::json::parse(stream, nullptr, false);
+  if (!store.list_.is_object()) store.list_ = nlohmann::json::object();
+  return store;
+}
+
+Result<fs::path> ShapeStore::stored(const fs::path& model, BuildProgress* progress) {
+  if (model.extension() == ".shape") return model;
+  const auto sign = signOf(model);
+  if (!sign) return sign.error();
+  Fingerprint print;
+  print.add(std::string_view(fs::absolute(model).string()));
+  print.add(std::string_view(builder_));
+  print.add(sign->first);
+  print.add(static_cast<std::uint64_t>(sign->second));
+  const fs::path file =
+      folder_ / fmt::format("{}-{:016x}.shape", model.stem().string(), print.value());
+  std::error_code failed;
+  if (fs::exists(file, failed)) return file;
+  const auto shape = build(model, builder_, progress);
+  if (!shape) return shape.error();
+  if (const auto written = writeShape(file, *shape); !written) return written.error();
+  return file;
+}
+
+Result<StoredShape> ShapeStore::take(const fs::path& model, BuildProgress* progress) {
+  const auto file = stored(model, progress);
+  if (!file) return file.error();
+  const auto sign = signOf(*file);
+  if (!sign) return sign.error();
+  if (progress && progress->cancelled)
+    return Error{ErrorCode::Cancelled, "reading the scene was cancelled"};
+  StoredShape known;
+  known.file = *file;
+  const std::string key = fs::absolute(*file).string();
+  const auto entry = list_.find(key);
+  // Size, time, low corner, high corner, bytes, whether it is a solid
+  const auto numbers = entry != list_.end() && entry->is_array() && entry->size() == 10 &&
+                       std::ranges::all_of(*entry, [](const auto& n) { return n.is_number(); });
+  if (numbers && entry->at(0) == sign->first && entry->at(1) == sign->second) {
+    for (std::size_t axis = 0; axis < 3; ++axis) {
+      known.box.low[static_cast<int>(axis)] = entry->at(2 + axis);
+      known.box.high[static_cast<int>(axis)] = entry->at(5 + axis);
+    }
+    known.bytes = entry->at(8);
+    known.solid = entry->at(9) != 0;
+    return known;
+  }
+
+  // What it needs in memory is known when it has been there
+  const std::uint64_t before = memoryInUse();
+  const auto shape = readShape(*file);
+  if (!shape) return shape.error();
+  if (shape->sphereTree()) (void)shape->searchTree();
+  const std::uint64_t after = memoryInUse();
+  known.bytes = std::max<std::uint64_t>(after > before ? after - before : 0, sign->first);
+  known.box = shape->polyhedron().bounds();
+  known.solid = shape->solid();
+  const Vec3 &low = known.box.low, &high = known.box.high;
+  list_[key] = {sign->first, sign->second, low.x,  low.y,       low.z,
+                high.x,      high.y,       high.z, known.bytes, known.solid ? 1 : 0};
+  changed_ = true;
+  return known;
+}
+
+std::optional<Error> ShapeStore::close() {
+  if (!changed_) return std::nullopt;
+  const auto written = writeWhole(folder_ / listName, list_.dump(1));
+  return written ? std::nullopt : std::optional(written.error());
+}
+
+namespace {
+
+/// Reading takes longer than comparing.
+constexpr int readers = 2;
+constexpr std::size_t never = std::numeric_limits<std::size_t>::max();
+
+/// With what its queries read, so that it is made here and counted.
+Result<Shape> readWhole(const std::filesystem::path& file) {
+  return guarded([&]() -> Result<Shape> {
+    auto shape = readShape(file);
+    if (shape && shape->sphereTree()) (void)shape->searchTree();
+    return shape;
+  });
+}
+
+}  // namespace
+
+ShapesInMemory::ShapesInMemory(std::span<const StoredShape> shapes, std::vector<ShapeVisit> visits,
+                               std::uint64_t limit)
+    : stored_(shapes),
+      visits_(std::move(visits)),
+      limit_(limit),
+      uses_(shapes.size()),
+      shapes_(shapes.size()),
+      reserved_(shapes.size(), false) {
+  for (std::size_t v = 0; v < visits_.size(); ++v)
+    for (const std::uint32_t shape : visits_[v])
+      if (uses_[shape].empty() || uses_[shape].back() != v) uses_[shape].push_back(v);
+  for (int i = 0; i < readers; ++i)
+    readers_.emplace_back([this](const std::stop_token& stop) { read(stop); });
+}
+
+ShapesInMemory::~ShapesInMemory() {
+  for (std::jthread& reader : readers_) reader.request_stop();
+  changed_.notify_all();
+}
+
+std::size_t ShapesInMemory::nextUse(std::uint32_t shape) const noexcept {
+  const auto& uses = uses_[shape];
+  const auto next = std::ranges::lower_bound(uses, current_);
+  return next == uses.end() ? never : *next;
+}
+
+/// Lets those go that are needed latest, but none that is needed before `visit` is over.
+bool ShapesInMemory::makeRoom(std::unique_lock<std::mutex>& lock, const std::stop_token& stop,
+                              std::size_t visit, std::uint64_t need) {
+  while (bytes_ + need > limit_) {
+    std::uint32_t latest = 0;
+    std::size_t when = 0;
+    for (std::uint32_t shape = 0; shape < shapes_.size(); ++shape) {
+      if (!shapes_[shape]) continue;
+      const std::size_t use = nextUse(shape);
+      if (use <= visit || use <= when) continue;
+      latest = shape;
+      when = use;
+    }
+    if (when > 0) {
+      shapes_[latest].reset();
+      reserved_[latest] = false;
+      bytes_ -= stored_[latest].bytes;
+      continue;
+    }
+    const std::size_t before = events_;
+    if (!changed_.wait(lock, stop, [&] { return events_ != before; })) return false;
+  }
+  return true;
+}
+
+/// Room for the next shape that is not there. Nobody else looks for room meanwhile, so that what is
+/// needed earlier has it earlier. Nothing where all is there, or was.
+std::optional<std::uint32_t> ShapesInMemory::reserve(std::unique_lock<std::mutex>& lock,
+                                                     const std::stop_token& stop) {
+  if (!changed_.wait(lock, stop, [this] { return !reserving_; })) return std::nullopt;
+  for (; cursor_ < 2 * visits_.size(); ++cursor_) {
+    const std::size_t visit = cursor_ / 2;
+    const std::uint32_t shape = visits_[visit][cursor_ % 2];
+    if (reserved_[shape] || visit < current_) continue;
+    reserving_ = true;
+    const bool room = makeRoom(lock, stop, visit, stored_[shape].bytes);
+    reserving_ = false;
+    changed_.notify_all();
+    if (!room) return std::nullopt;
+    reserved_[shape] = true;
+    bytes_ += stored_[shape].bytes;
+    figures_.maxBytes = std::max(figures_.maxBytes, bytes_);
+    ++figures_.reads;
+    figures_.bytesRead += stored_[shape].bytes;
+    return shape;
+  }
+  return std::nullopt;
+}
+
+void ShapesInMemory::read(const std::stop_token& stop) {
+  std::unique_lock lock(mutex_);
+  while (!error_) {
+    const auto shape = reserve(lock, stop);
+    if (!shape) return;
+    lock.unlock();
+    auto read = readWhole(stored_[*shape].file);
+    lock.lock();
+    if (read)
+      shapes_[*shape] = *std::move(read);
+    else
+      error_ = read.error();
+    ++events_;
+    changed_.notify_all();
+  }
+}
+
+Result<std::pair<Shape, Shape>> ShapesInMemory::next() {
+  std::unique_lock lock(mutex_);
+  current_ = taken_++;
+  ++events_;
+  changed_.notify_all();
+  const auto [a, b] = visits_[current_];
+  const auto ready = [&] { return error_ || (shapes_[a] && shapes_[b]); };
+  figures_.waits += !ready();
+  changed_.wait(lock, ready);
+  if (error_) return *error_;
+  return std::pair(*shapes_[a], *shapes_[b]);
+}
+
+ShapesInMemory::Figures ShapesInMemory::figures() const {
+  const std::lock_guard lock(mutex_);
+  return figures_;
+}
+
+}  // namespace nearmiss::engine

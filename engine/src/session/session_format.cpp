@@ -1,0 +1,265 @@
+// SPDX-License-Identifier: MIT
+#include <xxhash.h>
+#include <zstd.h>
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+
+#include "session/session_format.h"
+
+namespace nearmiss::engine {
+namespace {
+
+constexpr std::string_view magic = "nearmiss session";
+constexpr std::size_t headSize = 16;  // sizes of the packed bytes and of the items, checksum
+constexpr std::uint32_t maxItems = 1u << 28;
+
+}  // namespace
+
+std::string sessionBeginning() {
+  std::string out(magic);
+  PackedWriter(out).word(sessionVersion);
+  return out;
+}
+
+std::uint32_t takeBeginning(std::string_view& bytes) {
+  if (!bytes.starts_with(magic)) return 0;
+  PackedReader from(bytes.substr(magic.size()));
+  const auto version = from.word<std::uint32_t>();
+  if (from.failed()) return 0;
+  bytes.remove_prefix(magic.size() + sizeof version);
+  return version;
+}
+
+std::string packedBlock(std::string_view items) {
+  std::string packed(ZSTD_compressBound(items.size()), '\0');
+  const std::size_t size =
+      ZSTD_compress(packed.data(), packed.size(), items.data(), items.size(), ZSTD_CLEVEL_DEFAULT);
+  packed.resize(ZSTD_isError(size) ? 0 : size);
+  std::string out;
+  PackedWriter to(out);
+  to.word(static_cast<std::uint32_t>(packed.size()));
+  to.word(static_cast<std::uint32_t>(items.size()));
+  to.word(static_cast<std::uint64_t>(XXH3_64bits(packed.data(), packed.size())));
+  return out + packed;
+}
+
+std::string sessionEnd(std::uint64_t frames) {
+  std::string out;
+  PackedWriter to(out);
+  to.word(std::uint64_t{0});
+  to.word(frames);
+  return out;
+}
+
+NextBlock takeBlock(std::string_view& bytes) {
+  PackedReader from(bytes);
+  const auto packed = from.word<std::uint32_t>();
+  const auto items = from.word<std::uint32_t>();
+  const auto checksum = from.word<std::uint64_t>();
+  if (from.failed()) return {};
+  if (packed == 0 && items == 0) {
+    bytes.remove_prefix(headSize);
+    return {BlockKind::End, {}, checksum};
+  }
+  if (bytes.size() - headSize < packed) return {};
+  const std::string_view content = bytes.substr(headSize, packed);
+  if (XXH3_64bits(content.data(), content.size()) != checksum) return {BlockKind::Damaged, {}, 0};
+  const NextBlock whole{BlockKind::Whole, bytes.substr(0, headSize + packed), 0};
+  bytes.remove_prefix(whole.packed.size());
+  return whole;
+}
+
+bool unpackBlock(std::string_view packed, std::string& items) {
+  PackedReader from(packed.substr(sizeof(std::uint32_t)));
+  const auto size = from.word<std::uint32_t>();
+  if (from.failed() || size > maxItems || packed.size() < headSize) return false;
+  items.resize(size);
+  const std::string_view content = packed.substr(headSize);
+  return ZSTD_decompress(items.data(), items.size(), content.data(), content.size()) == size;
+}
+
+namespace {
+
+/// What of a frame is not as in the one before.
+enum Difference : std::uint8_t {
+  OtherControl = 1,
+  Stops = 2,
+  OtherStep = 4,
+  OtherRules = 8,
+  HasHash = 16,
+};
+
+bool sameControl(const ShipControl& a, const ShipControl& b) noexcept {
+  return a.thrust == b.thrust && a.pitch == b.pitch && a.yaw == b.yaw && a.roll == b.roll;
+}
+
+/// Sorted pairs: how far the first index goes on, then the second.
+void appendPair(const BodyPair& pair, std::uint32_t& lastA, PackedWriter& to) {
+  to.number(pair.a - lastA);
+  to.number(pair.b);
+  lastA = pair.a;
+}
+
+BodyPair readPair(PackedReader& from, std::uint32_t& lastA) {
+  lastA += from.index();
+  return {lastA, from.index()};
+}
+
+void appendWait(const Wait& wait, PackedWriter& to) {
+  to.real(wait.since);
+  to.number(wait.detections);
+}
+
+Wait readWait(PackedReader& from) {
+  const Real since = from.real();
+  return {since, from.index()};
+}
+
+void appendWork(const GrantedWork& work, PackedWriter& to) {
+  to.real(work.noContactBefore);
+  to.byte(work.complete);
+  to.number(work.pairs.size());
+  std::uint32_t last = 0;
+  for (const GrantedPair& pair : work.pairs) {
+    appendPair(pair.bodies, last, to);
+    to.number(pair.steps);
+  }
+  to.number(work.postponed.size());
+  last = 0;
+  for (const PostponedPair& pair : work.postponed) {
+    appendPair(pair.pair, last, to);
+    appendWait(pair.wait, to);
+  }
+  to.number(work.postponedBodies.size());
+  for (const PostponedBody& body : work.postponedBodies) {
+    to.number(body.body);
+    appendWait(body.wait, to);
+  }
+}
+
+void readWork(PackedReader& from, GrantedWork& work) {
+  work.noContactBefore = from.real();
+  work.complete = from.byte() != 0;
+  work.pairs.resize(from.count());
+  std::uint32_t last = 0;
+  for (GrantedPair& pair : work.pairs) {
+    pair.bodies = readPair(from, last);
+    pair.steps = from.index();
+  }
+  work.postponed.resize(from.count());
+  last = 0;
+  for (PostponedPair& pair : work.postponed) {
+    pair.pair = readPair(from, last);
+    pair.wait = readWait(from);
+  }
+  work.postponedBodies.resize(from.count());
+  for (PostponedBody& body : work.postponedBodies) {
+    body.body = from.index();
+    body.wait = readWait(from);
+  }
+}
+
+template <class Enum>
+Enum enumOf(PackedReader& from, Enum last) {
+  return static_cast<Enum>(from.numberUpTo(static_cast<std::uint32_t>(last)));
+}
+
+}  // namespace
+
+void appendScene(const SessionScene& scene, const RecordHead& head, std::string& out) {
+  nlohmann::json shapes = nlohmann::json::array();
+  for (const SessionShape& shape : scene.shapes)
+    shapes.push_back({shape.name, shape.mesh, shape.treeBuilder, shape.tree});
+  const nlohmann::json about{{"restart", scene.restart},
+                             {"scene", scene.text},
+                             {"narrow", scene.narrow},
+                             {"shapes", std::move(shapes)},
+                             {"head", head}};
+  PackedWriter to(out);
+  to.byte(static_cast<std::uint8_t>(SessionItem::Scene));
+  // A name of a model may be in no encoding at all
+  to.text(about.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace));
+}
+
+bool readScene(PackedReader& from, SessionScene& scene, RecordHead& head) {
+  const auto about = nlohmann::json::parse(from.text(), nullptr, false);
+  if (from.failed() || !about.is_object()) return false;
+  try {
+    about.at("restart").get_to(scene.restart);
+    about.at("scene").get_to(scene.text);
+    about.at("narrow").get_to(scene.narrow);
+    scene.shapes.clear();
+    for (const auto& shape : about.at("shapes"))
+      scene.shapes.push_back({shape.at(0).get<std::string>(), shape.at(1).get<std::uint64_t>(),
+                              shape.at(2).get<std::string>(), shape.at(3).get<std::uint64_t>()});
+    about.at("head").get_to(head);
+  } catch (const nlohmann::json::exception&) {
+    return false;
+  }
+  return true;
+}
+
+void appendFrame(const SessionFrame& frame, const SessionInput& before, std::string& out) {
+  PackedWriter to(out);
+  to.byte(static_cast<std::uint8_t>(SessionItem::Frame));
+  const bool otherControl = !sameControl(frame.control, before.control);
+  const bool otherStep = frame.dt != before.dt || frame.detectStep != before.detectStep;
+  const bool otherRules = frame.response != before.response || frame.instants != before.instants;
+  to.byte(static_cast<std::uint8_t>((otherControl ? OtherControl : 0) |
+                                    (frame.stopShip ? Stops : 0) | (otherStep ? OtherStep : 0) |
+                                    (otherRules ? OtherRules : 0) |
+                                    (frame.stateHash ? HasHash : 0)));
+  if (otherControl)
+    for (const Real stick :
+         {frame.control.thrust, frame.control.pitch, frame.control.yaw, frame.control.roll})
+      to.real(stick);
+  if (otherStep) {
+    to.real(frame.dt);
+    to.real(frame.detectStep);
+  }
+  if (otherRules) {
+    to.number(static_cast<std::uint64_t>(frame.response));
+    to.number(static_cast<std::uint64_t>(frame.instants));
+  }
+  to.number(frame.collisions);
+  to.number(frame.granted.size());
+  for (const GrantedWork& work : frame.granted) appendWork(work, to);
+  to.number(frame.ships.size());
+  for (const std::uint16_t digest : frame.ships) to.word(digest);
+  if (frame.stateHash) to.word(*frame.stateHash);
+}
+
+bool readFrame(PackedReader& from, const SessionInput& before, SessionFrame& frame) {
+  const std::uint8_t differs = from.byte();
+  frame.control = before.control;
+  if (differs & OtherControl)
+    for (Real* stick :
+         {&frame.control.thrust, &frame.control.pitch, &frame.control.yaw, &frame.control.roll})
+      *stick = from.real();
+  frame.stopShip = differs & Stops;
+  frame.dt = before.dt;
+  frame.detectStep = before.detectStep;
+  if (differs & OtherStep) {
+    frame.dt = from.real();
+    frame.detectStep = from.real();
+  }
+  frame.response = before.response;
+  frame.instants = before.instants;
+  if (differs & OtherRules) {
+    frame.response = enumOf(from, Response::Teleport);
+    frame.instants = enumOf(from, Instants::Earliest);
+  }
+  frame.collisions = from.index();
+  frame.granted.resize(from.count());
+  for (GrantedWork& work : frame.granted) readWork(from, work);
+  frame.ships.resize(from.count());
+  for (std::uint16_t& digest : frame.ships) digest = from.word<std::uint16_t>();
+  frame.stateHash.reset();
+  if (differs & HasHash) frame.stateHash = from.word<std::uint64_t>();
+  return !from.failed() && std::ranges::all_of(frame.granted, [&](const GrantedWork& work) {
+    return work.fits(frame.ships.size());
+  });
+}
+
+}  // namespace nearmiss::engine

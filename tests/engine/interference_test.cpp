@@ -1,0 +1,261 @@
+// SPDX-License-Identifier: MIT
+/// Scenes larger than the memory allowed to them: the same contacts, never more in memory.
+#include <engine/interference/interference.h>
+#include <engine/interference/visit_plan.h>
+#include <fmt/format.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <nearmiss/collide.h>
+#include <nearmiss/files.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <numeric>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "support/files.h"
+#include "support/meshes.h"
+#include "support/random.h"
+
+namespace nearmiss::engine {
+namespace {
+
+using nearmiss::test::Random;
+using nearmiss::test::TemporaryFolder;
+using nearmiss::test::writeText;
+using testing::HasSubstr;
+
+/// Tori and stars of many sizes, each model a file, some used by several objects.
+class Plant : public testing::Test {
+ protected:
+  static constexpr int models = 10, count = 32;
+
+  Plant() {
+    Random random(8);
+    for (int m = 0; m < models; ++m) {
+      TriangleMesh mesh =
+          m % 2 ? nearmiss::test::torus(10 + m, 6 + m / 2) : nearmiss::test::spikyStar(m, 6 + m, 8);
+      const Real size = random.between(0.4, 1.2);
+      for (Vec3& p : mesh.positions) p *= size;
+      writeText(folder_ / fmt::format("m{}.obj", m), nearmiss::test::asObj(mesh));
+    }
+    std::string text = "version = 1\n";
+    for (int i = 0; i < count; ++i) {
+      const Vec3 p = random.inCube(2.2);
+      const Quat q = random.rotation();
+      text += fmt::format(
+          "[[objects]]\nname = \"object {}\"\nmodel = \"m{}.obj\"\nposition = [{}, {}, {}]\n"
+          "rotation = [{}, {}, {}, {}]\n",
+          i, random.whole(0, models - 1), p.x, p.y, p.z, q.w, q.x, q.y, q.z);
+    }
+    layout_ = writeText(folder_ / "plant.toml", text);
+  }
+
+  StillScene scene() const {
+    auto read = readStillScene(layout_, folder_ / "store", "octree");
+    EXPECT_TRUE(read) << read.error().message;
+    return read ? *std::move(read) : StillScene{};
+  }
+
+  /// Every object against every other, with all shapes there.
+  static std::vector<BodyPair> truthOf(const StillScene& scene) {
+    std::vector<Shape> shapes;
+    for (const StoredShape& stored : scene.shapes) shapes.push_back(*readShape(stored.file));
+    std::vector<BodyPair> contacts;
+    for (std::uint32_t i = 0; i < scene.objects.size(); ++i)
+      for (std::uint32_t j = i + 1; j < scene.objects.size(); ++j) {
+        const StillObject &a = scene.objects[i], &b = scene.objects[j];
+        if (collide(shapes[a.shape], a.pose, shapes[b.shape], b.pose).verdict == Verdict::Contact)
+          contacts.push_back({i, j});
+      }
+    return contacts;
+  }
+
+  TemporaryFolder folder_;
+  std::filesystem::path layout_;
+};
+
+TEST_F(Plant, HasTheSameContactsInAnyMemory) {
+  const StillScene plant = scene();
+  const auto truth = truthOf(plant);
+  EXPECT_GT(truth.size(), 20u);
+  EXPECT_LT(truth.size(), 400u);
+  std::uint64_t heaviest = 0, all = 0;
+  for (const StoredShape& shape : plant.shapes) {
+    heaviest = std::max(heaviest, shape.bytes);
+    all += shape.bytes;
+  }
+  std::size_t fewest = 0;
+  for (const std::uint64_t limit : {10 * all, all, all / 2, 2 * heaviest})
+    for (const VisitOrder order : {VisitOrder::Planned, VisitOrder::Given}) {
+      const auto found = findInterference(plant, {limit, order});
+      ASSERT_TRUE(found) << found.error().message;
+      EXPECT_EQ(found->contacts, truth) << limit;
+      EXPECT_GE(found->pairs, truth.size());
+      EXPECT_EQ(found->sceneBytes, all);
+      EXPECT_LE(found->figures.maxBytes, limit);
+      EXPECT_GE(found->figures.reads, plant.shapes.size());
+      if (limit >= all) {
+        EXPECT_EQ(found->figures.reads, plant.shapes.size()) << "each once where all fit";
+      }
+      fewest = std::max(fewest, found->figures.reads);
+    }
+  EXPECT_GT(fewest, 2 * plant.shapes.size()) << "the least memory has to read again";
+}
+
+TEST_F(Plant, RefusesALimitThatTwoShapesDoNotFit) {
+  const StillScene plant = scene();
+  const auto found = findInterference(plant, {1000, VisitOrder::Planned});
+  ASSERT_FALSE(found);
+  EXPECT_EQ(found.error().code, ErrorCode::Unsupported);
+  EXPECT_THAT(found.error().message, HasSubstr("of memory together; at most 0.0 are allowed"));
+}
+
+TEST_F(Plant, IsStoredOnce) {
+  const StillScene first = scene();
+  const auto written = std::filesystem::last_write_time(first.shapes[0].file);
+  const StillScene again = scene();
+  ASSERT_EQ(first.shapes.size(), again.shapes.size());
+  for (std::size_t i = 0; i < first.shapes.size(); ++i) {
+    EXPECT_EQ(first.shapes[i].file, again.shapes[i].file);
+    EXPECT_EQ(first.shapes[i].bytes, again.shapes[i].bytes);
+    EXPECT_EQ(first.shapes[i].box.low, again.shapes[i].box.low);
+  }
+  EXPECT_EQ(std::filesystem::last_write_time(first.shapes[0].file), written);
+  // A list that cannot be read is rebuilt
+  writeText(folder_ / "store" / "shapes.json", "{ nonsense");
+  EXPECT_EQ(scene().shapes.size(), first.shapes.size());
+}
+
+TEST_F(Plant, SaysWhichShapeCannotBeRead) {
+  const StillScene plant = scene();
+  writeText(plant.shapes[3].file, "no shape");
+  const auto found = findInterference(plant, {});
+  ASSERT_FALSE(found);
+  EXPECT_THAT(found.error().message, HasSubstr(plant.shapes[3].file.filename().string()));
+}
+
+TEST_F(Plant, StopsWhenAskedTo) {
+  const StillScene plant = scene();
+  BuildProgress progress;
+  progress.cancelled = true;
+  const auto found = findInterference(plant, {}, &progress);
+  ASSERT_FALSE(found);
+  EXPECT_EQ(found.error().code, ErrorCode::Cancelled);
+}
+
+TEST_F(Plant, SaysWhatIsWrongWithALayout) {
+  const auto faultOf = [&](std::string_view text) {
+    const auto file = writeText(folder_ / "wrong.toml", std::string(text));
+    const auto read = readStillScene(file, folder_ / "store", "octree");
+    return read ? std::string("none") : read.error().message;
+  };
+  EXPECT_THAT(faultOf("version = 1"), HasSubstr("needs [[objects]]"));
+  EXPECT_THAT(faultOf("[[objects]]\nmodel = \"m0.obj\"\nposition = [1, 2]"),
+              HasSubstr("wrong.toml:3: position must be 3 numbers"));
+  EXPECT_THAT(faultOf("[[objects]]\nmodel = \"m0.obj\"\nrotation = [0, 0, 0, 0]"),
+              HasSubstr("rotation must not be of length 0"));
+  EXPECT_THAT(faultOf("[[objects]]\nmodle = \"m0.obj\""), HasSubstr("Did you mean \"model\"?"));
+  EXPECT_THAT(faultOf("[[objects]]\nmodel = \"gone.obj\""), HasSubstr("gone.obj"));
+  EXPECT_EQ(faultOf("[[objects]]\nmodel = \"m0.obj\""), "none");
+}
+
+/// A ring of clusters with one object that all of them touch.
+StillScene clusters(int number, int size) {
+  StillScene scene;
+  const auto add = [&](const Vec3& at, Real half, std::uint64_t bytes) {
+    StoredShape shape;
+    shape.box = {Vec3(-half), Vec3(half)};
+    shape.bytes = bytes;
+    const auto index = static_cast<std::uint32_t>(scene.shapes.size());
+    scene.shapes.push_back(shape);
+    scene.objects.push_back({"object", index, {at, {1, 0, 0, 0}}});
+  };
+  for (int c = 0; c < number; ++c)
+    for (int i = 0; i < size; ++i) add({100.0 * c, 0.8 * i, 0.0}, 0.5, 1000);
+  add({50.0 * number, 0.0, 0.0}, 100.0 * number, 1000);
+  return scene;
+}
+
+/// What belongs together is visited together, within half of the limit, and the object that touches
+/// all of them belongs to none.
+TEST(VisitPlan, DividesWhereFewEdgesAre) {
+  const StillScene scene = clusters(6, 20);
+  const OverlapGraph graph = overlapGraph(scene);
+  EXPECT_EQ(graph.edges.size(), 6u * 19u + 120u);
+  for (const std::uint64_t limit : {8'000u, 40'000u, 50'000u}) {
+    const auto plan = planVisits(graph, limit);
+    EXPECT_EQ(plan.splitOff, 1u);
+    EXPECT_EQ(plan.groups.back(), VisitPlan::none);
+    std::vector<std::uint64_t> weights(plan.groupCount, 0);
+    for (std::size_t shape = 0; shape + 1 < scene.shapes.size(); ++shape)
+      weights[plan.groups[shape]] += 1000;
+    for (const std::uint64_t weight : weights) EXPECT_LE(weight, limit / 2);
+    if (limit >= 40'000) {
+      EXPECT_EQ(plan.groupCount, 6u);
+    }
+    // Each edge once
+    std::set<std::uint32_t> seen(plan.edges.begin(), plan.edges.end());
+    EXPECT_EQ(seen.size(), graph.edges.size());
+    EXPECT_EQ(plan.edges.size(), graph.edges.size());
+    // Those of the object that was split off come last, so that it is read once
+    const auto hub = static_cast<std::uint32_t>(scene.shapes.size() - 1);
+    const auto withHub = [&](std::uint32_t e) { return graph.edges[e].b == hub; };
+    EXPECT_TRUE(std::is_partitioned(plan.edges.begin(), plan.edges.end(), std::not_fn(withHub)));
+  }
+}
+
+/// Whatever the boxes, an edge joins exactly what overlaps.
+TEST(OverlapGraph, JoinsWhatOverlaps) {
+  Random random(9);
+  std::size_t joinedInAll = 0;
+  for (int round = 0; round < 40; ++round) {
+    StillScene scene;
+    for (int s = 0; s < 7; ++s) {
+      StoredShape shape;
+      const Vec3 low = random.inCube(0.6);
+      shape.box = {low, low + Vec3(random.unit(), random.unit(), random.unit())};
+      shape.bytes = 1;
+      scene.shapes.push_back(shape);
+    }
+    for (int i = 0; i < 25; ++i)
+      scene.objects.push_back({"object",
+                               static_cast<std::uint32_t>(random.whole(0, 6)),
+                               {random.inCube(2.0), random.rotation()}});
+    const OverlapGraph graph = overlapGraph(scene);
+    std::set<BodyPair> joined(graph.pairs.begin(), graph.pairs.end());
+    ASSERT_EQ(joined.size(), graph.pairs.size());
+    std::size_t covered = 0;
+    for (const auto& edge : graph.edges) {
+      covered += edge.count;
+      for (std::size_t i = edge.first; i < edge.first + edge.count; ++i) {
+        const std::uint32_t a = scene.objects[graph.pairs[i].a].shape;
+        const std::uint32_t b = scene.objects[graph.pairs[i].b].shape;
+        ASSERT_EQ(std::min(a, b), edge.a);
+        ASSERT_EQ(std::max(a, b), edge.b);
+      }
+    }
+    EXPECT_EQ(covered, graph.pairs.size());
+    // Points of both boxes: such objects must be joined
+    for (int k = 0; k < 4000; ++k) {
+      const Vec3 p = random.inCube(2.5);
+      std::vector<std::uint32_t> holders;
+      for (std::uint32_t i = 0; i < scene.objects.size(); ++i) {
+        const StillObject& object = scene.objects[i];
+        const Vec3 own = glm::conjugate(object.pose.rotation) * (p - object.pose.position);
+        if (scene.shapes[object.shape].box.contains(own)) holders.push_back(i);
+      }
+      for (std::size_t i = 0; i < holders.size(); ++i)
+        for (std::size_t j = i + 1; j < holders.size(); ++j)
+          ASSERT_TRUE(joined.contains(pairOf(holders[i], holders[j])));
+    }
+    joinedInAll += joined.size();
+  }
+  EXPECT_GT(joinedInAll, 40u * 4u);
+  EXPECT_LT(joinedInAll, 40u * 150u);
+}
+
+}  // namespace
+}  // namespace nearmiss::engine
