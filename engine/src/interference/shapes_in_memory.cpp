@@ -4,6 +4,7 @@
 #include <engine/record/atomic_file.h>
 #include <nearmiss/detail/fingerprint.h>
 #include <nearmiss/files.h>
+#include <nearmiss/narrow_phase.h>
 #include <nearmiss/shape.h>
 
 #include <fmt/format.h>
@@ -115,7 +116,7 @@ Result<StoredShape> ShapeStore::take(const fs::path& model, BuildProgress* progr
   const std::uint64_t before = memoryInUse();
   const auto shape = readShape(*file);
   if (!shape) return shape.error();
-  if (shape->sphereTree()) (void)shape->searchTree();
+  if (shape->sphereTree()) prepareSphereTree(*shape);
   const std::uint64_t after = memoryInUse();
   known.bytes = std::max<std::uint64_t>(after > before ? after - before : 0, sign->first);
   known.box = shape->polyhedron().bounds();
@@ -143,7 +144,7 @@ constexpr std::size_t never = std::numeric_limits<std::size_t>::max();
 Result<Shape> readWhole(const std::filesystem::path& file) {
   return guarded([&]() -> Result<Shape> {
     auto shape = readShape(file);
-    if (shape && shape->sphereTree()) (void)shape->searchTree();
+    if (shape && shape->sphereTree()) prepareSphereTree(*shape);
     return shape;
   });
 }
