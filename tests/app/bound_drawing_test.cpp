@@ -11,7 +11,7 @@
 namespace nearmiss::app {
 namespace {
 
-using Kind = BoundDrawing::Word::Kind;
+using WordKind = BoundDrawing::Word::Kind;
 
 BodyState ship(const Vec3& position, const Vec3& velocity) {
   BodyState body;
@@ -23,7 +23,7 @@ BodyState ship(const Vec3& position, const Vec3& velocity) {
   return body;
 }
 
-std::size_t wordsOf(const BoundDrawing& drawing, Kind kind) {
+std::size_t wordsOf(const BoundDrawing& drawing, WordKind kind) {
   return static_cast<std::size_t>(
       std::ranges::count(drawing.words(), kind, &BoundDrawing::Word::kind));
 }
@@ -32,9 +32,9 @@ TEST(BoundDrawing, ShowsBothCubesAndTheEdgesBetween) {
   BoundDrawing drawing;
   drawing.add(ship(Vec3(1, 2, 3), Vec3(0.6, 0, 0)), 10.0);
   EXPECT_EQ(drawing.lines().size(), 12u + 12u + 8u * 5u);
-  EXPECT_EQ(wordsOf(drawing, Kind::Now), 1u);
-  EXPECT_EQ(wordsOf(drawing, Kind::Expiry), 1u);
-  EXPECT_EQ(wordsOf(drawing, Kind::Cut), 0u);
+  EXPECT_EQ(wordsOf(drawing, WordKind::Now), 1u);
+  EXPECT_EQ(wordsOf(drawing, WordKind::Expiry), 1u);
+  EXPECT_EQ(wordsOf(drawing, WordKind::Cut), 0u);
   // Two seconds on: half-width 1 + 0.5 * 2^2 / 2 about the unaccelerated position
   Vec3 low(1e9), high(-1e9);
   for (const DrawLine& line : drawing.lines())
@@ -63,7 +63,7 @@ TEST(BoundDrawing, HatchesWhatCuttingPlanesCutTheLastCubeAlong) {
     body.planes = {&plane, 1};
     drawing.add(body, 10.0);
     ASSERT_GE(drawing.lines().size(), without.lines().size());
-    if (wordsOf(drawing, Kind::Cut) == 0) continue;
+    if (wordsOf(drawing, WordKind::Cut) == 0) continue;
     ++cut;
     // Every line of it lies in the plane and in the cube
     const SpaceTimeBound bound = spaceTimeBound(body, 10.0, 12.0);
@@ -97,7 +97,7 @@ TEST(BoundDrawing, ShowsWhereTwoBoundsFirstMeet) {
   BoundDrawing drawing;
   drawing.addMeeting(a, b, 10.0);
   EXPECT_EQ(drawing.lines().size(), 24u);
-  ASSERT_EQ(wordsOf(drawing, Kind::Meeting), 1u);
+  ASSERT_EQ(wordsOf(drawing, WordKind::Meeting), 1u);
   EXPECT_NEAR(drawing.words().front().place.x, 0.0, 1e-6);
 
   drawing.clear();

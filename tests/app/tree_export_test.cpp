@@ -115,10 +115,10 @@ TEST_F(TreeTools, EveryFormatHoldsTheSameSpheres) {
   const std::size_t count = finest.size();
   ASSERT_GT(count, 20u);
 
-  const auto json = nlohmann::json::parse(exported("torus", {"--format", "json"}));
-  EXPECT_EQ(json["frame"], "source");
-  EXPECT_EQ(json["levels"][2]["spheres"].size(), count);
-  EXPECT_EQ(json["levels"][2]["spheres"][0]["radius"].get<double>(), finest[0].radius);
+  const auto plain = nlohmann::json::parse(exported("torus", {"--format", "json"}));
+  EXPECT_EQ(plain["frame"], "source");
+  EXPECT_EQ(plain["levels"][2]["spheres"].size(), count);
+  EXPECT_EQ(plain["levels"][2]["spheres"][0]["radius"].get<double>(), finest[0].radius);
 
   const auto foam = nlohmann::json::parse(exported("torus", {"--format", "foam"}));
   ASSERT_EQ(foam.size(), 3u);

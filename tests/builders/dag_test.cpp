@@ -27,9 +27,9 @@ namespace {
 
 using test::Random;
 
-class EveryMesh : public testing::TestWithParam<std::size_t> {
+class DagOfEveryMesh : public testing::TestWithParam<std::size_t> {
  protected:
-  EveryMesh() : polyhedron_(meshes()[GetParam()]) {}
+  DagOfEveryMesh() : polyhedron_(meshes()[GetParam()]) {}
   static std::vector<TriangleMesh> meshes() {
     auto all = test::variousMeshes();
     all.push_back(TriangleMesh{{{0, 0, 0}, {1, 0, 0}, {0, 1, 0}}, {{0, 1, 2}}});
@@ -40,7 +40,7 @@ class EveryMesh : public testing::TestWithParam<std::size_t> {
   Polyhedron polyhedron_;
 };
 
-TEST_P(EveryMesh, IsCoveredByACertifiedDag) {
+TEST_P(DagOfEveryMesh, IsCoveredByACertifiedDag) {
   const auto dag = buildSphereDag(polyhedron_, {.levels = 2});
   ASSERT_TRUE(dag) << dag.error().message;
   // Along a needle, as good as a line, the spheres of two levels may end at the same points
@@ -52,7 +52,7 @@ TEST_P(EveryMesh, IsCoveredByACertifiedDag) {
   EXPECT_LE(reports[2].spheres, 64u);
 }
 
-INSTANTIATE_TEST_SUITE_P(, EveryMesh, testing::Range<std::size_t>(0, 11));
+INSTANTIATE_TEST_SUITE_P(, DagOfEveryMesh, testing::Range<std::size_t>(0, 11));
 
 /// A DAG that is used by several tests, built once.
 class Dag : public testing::Test {

@@ -22,14 +22,14 @@ using test::Random;
 /// For tests that do not look at H, which is most of the time of a build.
 constexpr SphereTreeSettings careless{.hausdorffTolerance = 1.0};
 
-class EveryMesh : public testing::TestWithParam<std::size_t> {
+class OctreeOfEveryMesh : public testing::TestWithParam<std::size_t> {
  protected:
   Polyhedron polyhedron_{test::allMeshes()[GetParam()]};
 };
 
 /// The same as the certificate's claim, in the plainest way: go down through the spheres that hold
 /// the point.
-TEST_P(EveryMesh, HasAChainOfSpheresAtEachPoint) {
+TEST_P(OctreeOfEveryMesh, HasAChainOfSpheresAtEachPoint) {
   const SphereTree tree = *buildOctreeSphereTree(polyhedron_, careless);
   const auto& data = tree.data();
   Random random(GetParam());
@@ -61,7 +61,7 @@ TEST_P(EveryMesh, HasAChainOfSpheresAtEachPoint) {
   }
 }
 
-TEST_P(EveryMesh, HalvesItsSpheresFromLevelToLevel) {
+TEST_P(OctreeOfEveryMesh, HalvesItsSpheresFromLevelToLevel) {
   const auto reports = levelReports(*buildOctreeSphereTree(polyhedron_, careless));
   for (std::size_t level = 2; level < reports.size(); ++level) {
     EXPECT_LE(reports[level].spheres, 8 * reports[level - 1].spheres);
@@ -72,7 +72,7 @@ TEST_P(EveryMesh, HalvesItsSpheresFromLevelToLevel) {
   }
 }
 
-TEST_P(EveryMesh, GivesTheSameTreeTwiceAndItsDoubleWhenDoubled) {
+TEST_P(OctreeOfEveryMesh, GivesTheSameTreeTwiceAndItsDoubleWhenDoubled) {
   const SphereTreeSettings settings{.levels = 2};
   const SphereTree::Data once = buildOctreeSphereTree(polyhedron_, settings)->data();
   TriangleMesh larger = polyhedron_.mesh();
@@ -93,7 +93,8 @@ TEST_P(EveryMesh, GivesTheSameTreeTwiceAndItsDoubleWhenDoubled) {
     }
 }
 
-INSTANTIATE_TEST_SUITE_P(, EveryMesh, testing::Range<std::size_t>(0, test::allMeshes().size()));
+INSTANTIATE_TEST_SUITE_P(, OctreeOfEveryMesh,
+                         testing::Range<std::size_t>(0, test::allMeshes().size()));
 
 TEST(Octree, IsCertifiedAsBuiltByDefault) {
   const Polyhedron polyhedron(test::spikyStar(3, 7, 9));

@@ -27,12 +27,12 @@ namespace {
 
 using test::Random;
 
-class EveryMesh : public testing::TestWithParam<std::size_t> {
+class VariationalTreeOfEveryMesh : public testing::TestWithParam<std::size_t> {
  protected:
   Polyhedron polyhedron_{test::allMeshes()[GetParam()]};
 };
 
-TEST_P(EveryMesh, IsCoveredForEveryObjectiveBranchingAndBound) {
+TEST_P(VariationalTreeOfEveryMesh, IsCoveredForEveryObjectiveBranchingAndBound) {
   for (const SphereTreeSettings& settings :
        {SphereTreeSettings{.levels = 1, .variational = {.objective = SphereObjective::Largest}},
         SphereTreeSettings{.levels = 1, .variational = {.objective = SphereObjective::Outside}},
@@ -47,7 +47,8 @@ TEST_P(EveryMesh, IsCoveredForEveryObjectiveBranchingAndBound) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(, EveryMesh, testing::Range<std::size_t>(0, test::allMeshes().size()));
+INSTANTIATE_TEST_SUITE_P(, VariationalTreeOfEveryMesh,
+                         testing::Range<std::size_t>(0, test::allMeshes().size()));
 
 TEST(Variational, FitsCloserThanTheOctree) {
   for (const TriangleMesh& mesh : {test::torus(40, 20), test::bedOfNails(), test::comb()}) {

@@ -55,7 +55,7 @@ std::vector<TriangleMesh> surfaces() {
 }
 constexpr std::size_t solids[] = {5, 6};
 
-const test::ComparedTrees& shapes() {
+const test::ComparedTrees& componentShapes() {
   static const test::ComparedTrees all = [] {
     test::ComparedTrees trees;
     for (TriangleMesh& mesh : surfaces()) {
@@ -72,22 +72,24 @@ const test::ComparedTrees& shapes() {
 }
 
 TEST(InnerComponents, AreFilledWhereverASurfaceIsClosed) {
-  for (std::size_t i = 0; i < shapes().polyhedra.size(); ++i) {
+  for (std::size_t i = 0; i < componentShapes().polyhedra.size(); ++i) {
     const bool solid = i == solids[0] || i == solids[1];
-    ASSERT_EQ(shapes().polyhedra[i].report().solid(), solid) << i;
-    const SphereTree& tree = shapes().special[i];
+    ASSERT_EQ(componentShapes().polyhedra[i].report().solid(), solid) << i;
+    const SphereTree& tree = componentShapes().special[i];
     EXPECT_GT(tree.data().inner.spheresOf(tree.data().inner.levelCount() - 1).size(), 10u) << i;
-    EXPECT_EQ(checkSphereTree(tree, shapes().polyhedra[i]).brokenInner, 0u) << i;
+    EXPECT_EQ(checkSphereTree(tree, componentShapes().polyhedra[i]).brokenInner, 0u) << i;
   }
 }
 
 TEST(InnerComponents, AreCertifiedByNobodyOnceTheyReachOut) {
   for (const std::size_t i : {std::size_t{0}, std::size_t{2}, std::size_t{4}}) {
-    SphereTree::Data data = shapes().special[i].data();
+    SphereTree::Data data = componentShapes().special[i].data();
     data.inner.spheres[0].r[0] *= 1.01f;
-    EXPECT_EQ(checkSphereTree(SphereTree(data), shapes().polyhedra[i]).brokenInner, 1u) << i;
+    EXPECT_EQ(checkSphereTree(SphereTree(data), componentShapes().polyhedra[i]).brokenInner, 1u)
+        << i;
     data.inner.spheres[0].x[0] += 9.0f;
-    EXPECT_EQ(checkSphereTree(SphereTree(data), shapes().polyhedra[i]).brokenInner, 1u) << i;
+    EXPECT_EQ(checkSphereTree(SphereTree(data), componentShapes().polyhedra[i]).brokenInner, 1u)
+        << i;
   }
 }
 
@@ -95,7 +97,7 @@ TEST(InnerComponents, AreCertifiedByNobodyOnceTheyReachOut) {
 bool innerSpheresMeet(const TwoBodies& bodies) {
   const auto spheresOf = [&](const BodyState& body) {
     const InnerSpheres& inner =
-        shapes().special[static_cast<std::size_t>(body.shape.id())].data().inner;
+        componentShapes().special[static_cast<std::size_t>(body.shape.id())].data().inner;
     std::vector<Sphere> spheres = inner.spheresOf(inner.levelCount() - 1);
     for (Sphere& sphere : spheres) sphere.centre = transformed(body.pose, sphere.centre);
     return spheres;
@@ -110,11 +112,11 @@ bool innerSpheresMeet(const TwoBodies& bodies) {
 class InnerComponents : public testing::TestWithParam<bool> {
  protected:
   std::unique_ptr<NarrowPhase> tried_ = [] {
-    const Shapes all = test::borrowed(shapes().polyhedra, shapes().special);
+    const Shapes all = test::borrowed(componentShapes().polyhedra, componentShapes().special);
     return GetParam() ? makeSphereTreeNarrowPhase(all) : makeSphereTreeAllNarrowPhase(all);
   }();
   std::unique_ptr<NarrowPhase> reference_ =
-      makeBruteForceNarrowPhase(test::borrowed(shapes().polyhedra));
+      makeBruteForceNarrowPhase(test::borrowed(componentShapes().polyhedra));
 };
 INSTANTIATE_TEST_SUITE_P(FirstWitnessAndAll, InnerComponents, testing::Bool());
 
@@ -125,7 +127,7 @@ TEST_P(InnerComponents, ProveContactsAndNothingElse) {
   for (int i = 0; i < count; ++i) {
     // Often almost concentric, so that one lies within the other
     const Real closest = 0.0;
-    TwoBodies bodies = test::randomNearMissPair(random, shapes().polyhedra, closest);
+    TwoBodies bodies = test::randomNearMissPair(random, componentShapes().polyhedra, closest);
     if (i % 2 == 0) bodies[1].pose.position = bodies[0].pose.position + random.inCube(0.3);
     const Verdict truth = test::finalVerdict(*reference_, bodies);
     const Refinement last = test::allLevels(*tried_, bodies).back();

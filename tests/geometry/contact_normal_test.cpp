@@ -20,7 +20,7 @@ namespace {
 using test::cases;
 using test::Random;
 
-Pose inverseOf(const Pose& pose) {
+Pose reversed(const Pose& pose) {
   const Quat back = glm::conjugate(pose.rotation);
   return {back * -pose.position, back};
 }
@@ -43,7 +43,7 @@ struct SampledArea {
 };
 
 SampledArea sampledArea(const Polyhedron& a, const Polyhedron& b, const Pose& bToA, Real spacing) {
-  const Pose aToB = inverseOf(bToA);
+  const Pose aToB = reversed(bToA);
   SampledArea sum;
   for (std::size_t t = 0; t < a.mesh().triangles.size(); ++t) {
     const auto c = a.mesh().corners(t);
@@ -100,7 +100,7 @@ TEST(ContactNormal, IsTheSameSeenFromTheOtherSide) {
     const Polyhedron& b = all[static_cast<std::size_t>(pair[1].shape.id())];
     const Pose bToA = relativePose(pair[0].pose, pair[1].pose);
     const auto there = contactNormal(a, b, bToA);
-    const auto back = contactNormal(b, a, inverseOf(bToA));
+    const auto back = contactNormal(b, a, reversed(bToA));
     const bool touches = distanceBetween(a, b, bToA) == 0.0;
     ASSERT_EQ(there.has_value(), back.has_value()) << "case " << i;
     ASSERT_TRUE(touches || !there) << "case " << i;
@@ -168,7 +168,7 @@ TEST(ContactNormal, LeadsOutTheShortestWayFromInside) {
     const auto normal = contactNormal(room, guest, pose);
     ASSERT_TRUE(normal);
     EXPECT_LT(glm::distance(*normal, -expected), 1e-9) << "the room goes the other way";
-    const auto seenByGuest = contactNormal(guest, room, inverseOf(pose));
+    const auto seenByGuest = contactNormal(guest, room, reversed(pose));
     ASSERT_TRUE(seenByGuest);
     EXPECT_LT(glm::distance(pose.rotation * *seenByGuest, expected), 1e-9);
   }
@@ -190,7 +190,7 @@ TEST(ContactPoint, IsTheCentreOfTheContour) {
     const Polyhedron& a = all[static_cast<std::size_t>(i) % all.size()];
     const Polyhedron& b = all[static_cast<std::size_t>(i / 5) % all.size()];
     const Pose pose{random.inCube(1.2), random.rotation()};
-    const auto one = contactPoint(a, b, pose), other = contactPoint(b, a, inverseOf(pose));
+    const auto one = contactPoint(a, b, pose), other = contactPoint(b, a, reversed(pose));
     ASSERT_EQ(one.has_value(), contactNormal(a, b, pose).has_value());
     if (!one || !other) continue;
     ++compared;
@@ -205,7 +205,7 @@ TEST(ContactPoint, IsTheInnerOnesOriginWhereOneHoldsTheOther) {
   const Polyhedron outer(test::cube(2.0)), inner(test::cube(0.2));
   const Pose pose = at({1.5, 0.1, 0.0});
   EXPECT_EQ(contactPoint(outer, inner, pose)->position, pose.position);
-  EXPECT_EQ(contactPoint(inner, outer, inverseOf(pose))->position, Vec3(0.0));
+  EXPECT_EQ(contactPoint(inner, outer, reversed(pose))->position, Vec3(0.0));
 }
 
 TEST(ContactNormal, LessensTheSharedVolumeFastest) {

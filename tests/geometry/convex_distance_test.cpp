@@ -6,10 +6,11 @@
 #include <cmath>
 #include <iomanip>
 #include <limits>
+#include <utility>
 #include <vector>
 
-#include "geometry/convex_points.h"
 #include "geometry/closest_points.h"
+#include "geometry/convex_points.h"
 #include "geometry/gjk.h"
 #include "geometry/lin_canny.h"
 #include "support/campaign.h"
@@ -122,6 +123,22 @@ TEST(ConvexDistance, IsConfirmedWhereFeaturesAreNearlyParallel) {
 }
 
 /// Slid along the line of centres until they are a hair apart or a hair into each other.
+/// How far along `away` the moved hull has to be in order to touch. Their distance is convex there,
+/// so the chord through two distances ends where they are still apart, or touch.
+Real firstTouch(const ConvexHull& a, const ConvexHull& b, Placement place, const Vec3& away) {
+  const auto distanceAt = [&](Real t) {
+    place.position = t * away;
+    return trueDistance(a, b, place);
+  };
+  Real before = 5.0, now = 4.0, distanceBefore = distanceAt(before), distance = distanceAt(now);
+  for (int round = 0; round < 45 && distance > 1e-13; ++round) {
+    const Real next = now - distance * (before - now) / (distanceBefore - distance);
+    before = std::exchange(now, next);
+    distanceBefore = std::exchange(distance, distanceAt(now));
+  }
+  return now;
+}
+
 TEST(ConvexDistance, IsRightOfPairsThatGraze) {
   Random random(32);
   const int count = test::cases(200);
@@ -130,14 +147,11 @@ TEST(ConvexDistance, IsRightOfPairsThatGraze) {
     const Placed a(test::convexPoints(random, i)), b(test::convexPoints(random, i / 7));
     Placement place = placementOf(random, i);
     const Vec3 away = glm::normalize(place.position == Vec3(0.0) ? Vec3(1, 0, 0) : place.position);
-    Real inside = 0.0, outside = 4.0;
-    for (int round = 0; round < 45; ++round) {
-      place.position = 0.5 * (inside + outside) * away;
-      (trueDistance(a.hull, b.hull, place) == 0.0 ? inside : outside) = 0.5 * (inside + outside);
-    }
+    const Real touching = firstTouch(a.hull, b.hull, place, away);
     const Real hair = i % 3 == 0 ? 1e-6 : i % 3 == 1 ? 1e-9 : 0.0;
-    place.position = (outside + hair) * away;
+    place.position = (touching + hair) * away;
     const Real truth = trueDistance(a.hull, b.hull, place);
+    ASSERT_LE(truth, hair + 1e-12);
     const ConvexPair pair(a.shape, b.shape, place.axes, place.position);
     ClosestFeatures features = featuresTowards(pair);
     for (const ConvexDistance& found : {gjkDistance(pair), linCannyDistance(pair, features)}) {

@@ -8,8 +8,8 @@
 #include <tuple>
 #include <vector>
 
-#include "geometry/convex_points.h"
 #include "geometry/convex_hull.h"
+#include "geometry/convex_points.h"
 #include "geometry/exact_predicates.h"
 #include "support/campaign.h"
 

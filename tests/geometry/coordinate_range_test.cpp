@@ -23,9 +23,9 @@ using test::Random;
 using testing::HasSubstr;
 
 /// Powers of two just within the range, so that scaling by them rounds nothing.
-constexpr Real tiny = 0x1p-199, great = 0x1p199;
-static_assert(tiny >= leastMagnitude && tiny < 2.0 * leastMagnitude);
-static_assert(great <= greatestMagnitude && great > 0.5 * greatestMagnitude);
+constexpr Real tinySize = 0x1p-199, greatSize = 0x1p199;
+static_assert(tinySize >= leastMagnitude && tinySize < 2.0 * leastMagnitude);
+static_assert(greatSize <= greatestMagnitude && greatSize > 0.5 * greatestMagnitude);
 
 /// 0 or a magnitude at one end of the range or the other, or between.
 Real atTheEnds(Random& random) {
@@ -80,7 +80,7 @@ TEST(CoordinateRange, OrientationIsExactAtItsEnds) {
 
 TEST(CoordinateRange, TrianglesMeetExactlyAtItsEnds) {
   Random random(5);
-  const std::array<Real, 3> scales{tiny, 1.0, great / 4.0};
+  const std::array<Real, 3> scales{tinySize, 1.0, greatSize / 4.0};
   int hits = 0;
   const int count = test::cases(1500);
   for (int i = 0; i < count; ++i) {

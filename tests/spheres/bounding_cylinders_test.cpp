@@ -19,7 +19,7 @@ namespace nearmiss {
 namespace {
 
 /// Of the size of what is around: what floats can be wrong by.
-constexpr Real rounding = 3e-6;
+constexpr Real cylinderRounding = 3e-6;
 
 FourVectors fourTimes(const Vec3& p) {
   FourVectors all{};
@@ -107,7 +107,7 @@ TEST(BoundingCylinders, AreNoFartherThanWhatTheyHold) {
         for (const Triangle& facet : held[place])
           least = std::min(least, glm::distance(point, closestOnTriangle(point, facet)));
         const Real told = std::sqrt(static_cast<Real>(squared[place]));
-        ASSERT_LE(told, least + rounding);
+        ASSERT_LE(told, least + cylinderRounding);
         inside += told == 0.0 ? 1 : 0;
         near += told > 0.9 * least ? 1 : 0;
         ++asked;

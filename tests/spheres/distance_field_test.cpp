@@ -19,7 +19,7 @@ namespace nearmiss {
 namespace {
 
 /// Of the size of a mesh: what floats can be wrong by.
-constexpr Real rounding = 3e-6;
+constexpr Real fieldRounding = 3e-6;
 
 /// A point around the mesh, or very near one of its triangles.
 Vec3 pointAbout(const Polyhedron& polyhedron, test::Random& random) {
@@ -36,7 +36,7 @@ TEST(DistanceField, FindsTheNearestTriangleOfAnyMesh) {
   for (const TriangleMesh& mesh : test::allMeshes()) {
     const Polyhedron polyhedron(mesh);
     const DistanceField field(mesh);
-    const Real error = rounding * glm::length(polyhedron.bounds().extent());
+    const Real error = fieldRounding * glm::length(polyhedron.bounds().extent());
     std::uint32_t witness = 0;
     Vec3 last = polyhedron.bounds().centre();
     for (int i = 0; i < test::cases(300); ++i) {
@@ -86,11 +86,11 @@ TEST(DistanceField, FindsTheNearestOfManyAboutEquallyFar) {
     const Vec3 onAxis = large * Vec3(std::cos(turn), std::sin(turn), 0.0);
     const Vec3 point = onAxis + std::pow(10.0, random.between(-6.0, 0.0)) * random.direction();
     const Real exact = polyhedron.nearest(point).distance;
-    ASSERT_NEAR(field.distance(point, witness, 0.0f), exact, rounding);
+    ASSERT_NEAR(field.distance(point, witness, 0.0f), exact, fieldRounding);
     ASSERT_NEAR(
         glm::distance(
             closestOnTriangle(point, polyhedron.mesh().corners(field.triangleOf(witness))), point),
-        exact, rounding);
+        exact, fieldRounding);
     deep += polyhedron.contains(point) && exact > 0.99 * small ? 1 : 0;
   }
   EXPECT_GT(deep, 50);
@@ -126,7 +126,7 @@ TEST(FarthestPointSearch, ProvesTheSameWithQuickAnswers) {
       const DistanceRange truth = exact.search(ball, tolerance);
       const DistanceRange found = quick.search(ball, tolerance);
       EXPECT_GE(found.atMost, truth.atLeast);
-      EXPECT_LE(found.atMost, truth.atLeast + 2.0 * tolerance + rounding * size);
+      EXPECT_LE(found.atMost, truth.atLeast + 2.0 * tolerance + fieldRounding * size);
     }
   }
 }

@@ -20,7 +20,7 @@ namespace nearmiss {
 namespace {
 
 /// Of the size of what is around: what floats can be wrong by.
-constexpr Real rounding = 3e-6;
+constexpr Real cellRounding = 3e-6;
 constexpr float infinite = std::numeric_limits<float>::infinity();
 
 Real squareFrom(const Vec3& p, const Triangle& facet) {
@@ -82,9 +82,9 @@ TEST(FacetCells, FindTheNearestOrSayThatTheyDoNot) {
       ++asked;
       found += all ? 1 : 0;
       const Real now = std::sqrt(static_cast<Real>(least));
-      ASSERT_GE(now, std::min(exact, before) - rounding);
+      ASSERT_GE(now, std::min(exact, before) - cellRounding);
       if (all) {
-        ASSERT_NEAR(now, std::min(exact, before), rounding);
+        ASSERT_NEAR(now, std::min(exact, before), cellRounding);
       }
     }
   }
@@ -139,7 +139,7 @@ TEST(DistanceField, FindsTheNearestTriangleOfHardMeshes) {
     for (int i = 0; i < test::cases(300); ++i) {
       const Vec3 p = pointAbout(mesh, random);
       const Real exact = leastOf(p, mesh);
-      const Real error = rounding * (1.0 + exact);
+      const Real error = cellRounding * (1.0 + exact);
       ASSERT_NEAR(field.distance(p + far, witness, 0.0f), exact, error);
       const Triangle nearest = mesh.corners(field.triangleOf(witness));
       ASSERT_NEAR(std::sqrt(squareFrom(p, nearest)), exact, error);

@@ -4,8 +4,8 @@
 /// loadMesh() is all that detection needs.
 #pragma once
 
-#include <nearmiss/result.h>
 #include <nearmiss/mesh.h>
+#include <nearmiss/result.h>
 
 #include <cstddef>
 #include <cstdint>

@@ -1,0 +1,169 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""Every header compiles alone: check_headers.py COMPILE_COMMANDS MEMORY FOLDER...
+
+Most of what a header costs is the standard library, over and over. So a few sets of foreign headers are
+precompiled, and a header is compiled with the largest set of which it includes all itself: nothing
+that it does not include is visible. The file MEMORY names what has passed, until it changes.
+"""
+import concurrent.futures
+import hashlib
+import json
+import os
+import pathlib
+import re
+import shlex
+import subprocess
+import sys
+import tempfile
+
+INCLUDE = re.compile(r'^[ \t]*#[ \t]*include[ \t]*[<"]([^>"]+)[>"]', re.MULTILINE)
+MAX_SETS = 8
+
+
+class Compiler:
+    """The compiler of a build, with its warnings and all the folders that its sources include from"""
+
+    def __init__(self, compile_commands):
+        self.options = []
+        for entry in json.loads(compile_commands.read_text()):
+            words = shlex.split(entry["command"])
+            words = words[pathlib.Path(words[0]).name == "ccache":]
+            if pathlib.Path(entry["file"]).suffix != ".c":
+                self.program = words[0]
+                self.learn(words, entry["directory"])
+        self.version = subprocess.run([self.program, "--version"], capture_output=True, text=True).stdout
+
+    def learn(self, words, directory):
+        for at, word in enumerate(words):
+            if word.startswith("-I"):
+                option = "-I" + os.path.normpath(os.path.join(directory, word[2:]))
+            elif word == "-isystem":
+                option = "-isystem" + os.path.normpath(os.path.join(directory, words[at + 1]))
+            # What this project defines differs between its targets, and is no business of headers
+            elif word.startswith(("-std=", "-D", "-W")) and not word.startswith("-DNEARMISS"):
+                option = word
+            else:
+                continue
+            if option not in self.options and option != "-Winvalid-pch":
+                self.options.append(option)
+
+    def folders(self):
+        return [option[2:] for option in self.options if option.startswith("-I")]
+
+    def run(self, options, source=""):
+        command = [self.program, *self.options, *options, "-"]
+        return subprocess.run(command, input=source, capture_output=True, text=True)
+
+    def files_of(self, name):
+        """All that a foreign header includes, itself among them"""
+        rule = self.run(["-x", "c++", "-M"], f"#include <{name}>\n").stdout
+        return frozenset(rule.replace("\\\n", " ").split()[1:])
+
+
+class Headers:
+    """What each header includes in the end: files of this project, and foreign names"""
+
+    def __init__(self, folders, include_folders):
+        self.paths = sorted(str(path) for folder in folders for path in folder.rglob("*.h"))
+        self.texts = {path: pathlib.Path(path).read_text() for path in self.paths}
+        self.include_folders = include_folders
+        self.own, self.foreign = {}, {}
+        for path in self.paths:
+            self.close(path)
+
+    def close(self, path):
+        if path in self.own:
+            return
+        own, foreign = self.own.setdefault(path, {path}), self.foreign.setdefault(path, set())
+        for name in INCLUDE.findall(self.texts[path]):
+            file = self.resolved(path, name)
+            if file:
+                self.close(file)
+                own |= self.own[file]
+                foreign |= self.foreign[file]
+            else:
+                foreign.add(name)
+
+    def resolved(self, path, name):
+        for folder in [os.path.dirname(path), *self.include_folders]:
+            file = os.path.normpath(os.path.join(folder, name))
+            if file in self.texts:
+                return file
+        return None
+
+    def fingerprint(self, path, version):
+        texts = [version, *(self.texts[file] for file in sorted(self.own[path]))]
+        return hashlib.sha256("\0".join(texts).encode()).hexdigest()
+
+
+class ForeignSets:
+    """Sets of foreign headers worth precompiling"""
+
+    def __init__(self, foreign, compiler, pool):
+        names = sorted(set().union(*foreign))
+        self.files = dict(zip(names, pool.map(compiler.files_of, names)))
+        sizes = {file: os.path.getsize(file) for some in self.files.values() for file in some}
+        self.sets = []
+        wanted = [self.files_of(some) for some in foreign]
+        candidates = sorted(set(map(frozenset, foreign)), key=sorted)
+        weights = {some: sum(sizes[file] for file in self.files_of(some)) for some in candidates}
+        best = [0] * len(wanted)
+        for _ in range(MAX_SETS):
+            def saved(some):
+                files = self.files_of(some)
+                gains = (weights[some] - old for old, all in zip(best, wanted) if files <= all)
+                return sum(gain for gain in gains if gain > 0)
+            chosen = max(candidates, key=saved, default=None)
+            # To precompile costs as much as two headers save
+            if not chosen or saved(chosen) < 3 * weights[chosen]:
+                break
+            self.sets.append((weights[chosen], chosen))
+            files = self.files_of(chosen)
+            best = [max(old, weights[chosen]) if files <= all else old for old, all in zip(best, wanted)]
+        self.sets.sort(key=lambda weighed: -weighed[0])
+
+    def files_of(self, names):
+        return frozenset().union(*(self.files[name] for name in names))
+
+    def precompile(self, folder, compiler, pool):
+        def made(number):
+            source = "".join(f"#include <{name}>\n" for name in sorted(self.sets[number][1]))
+            header = folder / f"set_{number}.h"
+            header.write_text(source)
+            return compiler.run(["-x", "c++-header", "-o", f"{header}.gch"], source).returncode == 0
+        good = list(pool.map(made, range(len(self.sets))))
+        self.sets = [(self.files_of(some), folder / f"set_{number}.h")
+                     for number, (_, some) in enumerate(self.sets) if good[number]]
+
+    def for_header(self, foreign):
+        files = self.files_of(foreign)
+        return next((header for some, header in self.sets if some <= files), None)
+
+
+def main(compile_commands, memory, *folders):
+    compiler, memory = Compiler(pathlib.Path(compile_commands)), pathlib.Path(memory)
+    headers = Headers([pathlib.Path(folder).resolve() for folder in folders], compiler.folders())
+    passed = set(json.loads(memory.read_text())) if memory.exists() else set()
+    prints = {path: headers.fingerprint(path, compiler.version) for path in headers.paths}
+    changed = [path for path in headers.paths if prints[path] not in passed]
+    with (concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool,
+          tempfile.TemporaryDirectory(dir=memory.parent) as folder):
+        sets = ForeignSets([headers.foreign[path] for path in changed] or [set()], compiler, pool)
+        sets.precompile(pathlib.Path(folder), compiler, pool)
+
+        def errors_of(path):
+            first = sets.for_header(headers.foreign[path])
+            source = "".join(f'#include "{file}"\n' for file in (first, path) if file)
+            answer = compiler.run(["-x", "c++", "-fsyntax-only"], source)
+            return answer.stderr if answer.returncode else ""
+        errors = list(pool.map(errors_of, changed))
+    faulty = {path for path, text in zip(changed, errors) if text}
+    memory.write_text(json.dumps(sorted(prints[path] for path in headers.paths if path not in faulty)))
+    print(*(text for text in errors if text), sep="\n")
+    print(f"{len(headers.paths)} headers, {len(changed)} of them new, {len(faulty)} do not compile alone")
+    return 1 if faulty or not headers.paths else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(*sys.argv[1:]))
