@@ -11,7 +11,7 @@
 #include <iterator>
 
 #include "console/progress_line.h"
-#include "lab/experiments.h"
+#include "lab/experiment.h"
 #include "lab/models.h"
 #include "lab/pair_poses.h"
 #include "option_checks.h"
@@ -33,12 +33,13 @@ struct BoundsCommand : ExperimentCommand {
 };
 
 void addOptions(OptionList& options, BoundsCommand& command) {
-  options.names("--model", command.models, {}, "instead of the ships and the models of the lab");
+  options.names("--model", command.models, {},
+                "models of the lab or files, instead of all ships and lab models");
   options.names("--tree", command.builders, namesOf(sphereTreeBuilderCatalog()),
-                "only these, the first for comparison");
-  options.number("--poses", command.poses, 1, 10'000'000, "of each model against itself");
+                "builders to compare; the first is the reference");
+  options.number("--poses", command.poses, 1, 10'000'000, "poses of each model against itself");
   options.levels(command.levels, "deepest level of spheres");
-  options.seed(command.seed, "of the poses");
+  options.seed(command.seed, "seed of the poses");
 }
 
 /// One level of one tree over all poses. Metres and microseconds.
@@ -260,13 +261,10 @@ int runBounds(const BoundsCommand& asked) {
   return keepResult(command, result, broken > 0 ? ValidationFailed : Ok);
 }
 
+const ExperimentEntry boundsEntry(makeExperiment<BoundsCommand>(
+    "bounds",
+    "separation bounds and false alarms of tree builders on twenty models, level by level",
+    "eight models, at most 300 poses of each, two levels", addOptions, runBounds));
+
 }  // namespace
-
-Experiment boundsExperiment() {
-  return makeExperiment<BoundsCommand>(
-      "bounds",
-      "separation bounds and false alarms of tree builders on twenty models, level by level",
-      "eight models, at most 300 poses of each, two levels", addOptions, runBounds);
-}
-
 }  // namespace nearmiss::app::lab

@@ -13,7 +13,7 @@
 #include "console/interrupt.h"
 #include "console/progress_line.h"
 #include "frame_loop.h"
-#include "lab/experiments.h"
+#include "lab/experiment.h"
 #include "lab/result.h"
 #include "scene_shapes.h"
 
@@ -32,13 +32,13 @@ struct BudgetCommand : ExperimentCommand {
 };
 
 void addOptions(OptionList& options, BudgetCommand& command) {
-  options.number("--ships", command.ships, 1, 100'000, "besides the user's");
+  options.number("--ships", command.ships, 1, 100'000, "ships besides the user's");
   options.number("--allowance", command.allowancesUs, 0.1, 1e6,
-                 "of detection in a frame, microseconds");
+                 "detection's allowance per frame, microseconds");
   options.number("--busy", command.busyThreads, 0, 256,
                  "threads that take cores beside the flight");
-  options.number("--frames", command.frames, 1, 10'000'000, "of each flight");
-  options.seed(command.seed, "of the flights");
+  options.number("--frames", command.frames, 1, 10'000'000, "frames of each flight");
+  options.seed(command.seed, "seed of the flights");
 }
 
 /// One flight: a work item, and what it gave.
@@ -189,12 +189,9 @@ int runBudget(const BudgetCommand& asked) {
   return keepResult(command, result, Ok);
 }
 
+const ExperimentEntry budgetEntry(makeExperiment<BudgetCommand>(
+    "budget", "overrun of detection beyond its allowance, by ships and load of the machine",
+    "at most 100 ships and 60 frames of each flight", addOptions, runBudget));
+
 }  // namespace
-
-Experiment budgetExperiment() {
-  return makeExperiment<BudgetCommand>(
-      "budget", "overrun of detection beyond its allowance, by ships and load of the machine",
-      "at most 100 ships and 60 frames of each flight", addOptions, runBudget);
-}
-
 }  // namespace nearmiss::app::lab

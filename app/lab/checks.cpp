@@ -9,7 +9,7 @@
 
 #include "console/complaint.h"
 #include "console/progress_line.h"
-#include "lab/experiments.h"
+#include "lab/experiment.h"
 #include "lab/result.h"
 
 namespace nearmiss::app::lab {
@@ -21,8 +21,8 @@ struct ChecksCommand : ExperimentCommand {
 };
 
 void addOptions(OptionList& options, ChecksCommand& command) {
-  options.number("--rotations", command.rotations, 1, 1'000'000'000, "of a cube");
-  options.seed(command.seed, "of the rotations");
+  options.number("--rotations", command.rotations, 1, 1'000'000'000, "rotations of a cube");
+  options.seed(command.seed, "seed of the rotations");
 }
 
 struct CheckRow {
@@ -127,11 +127,9 @@ int runChecks(const ChecksCommand& asked) {
   return keepResult(command, result, sound ? Ok : ValidationFailed);
 }
 
+const ExperimentEntry checksEntry(
+    makeExperiment<ChecksCommand>("checks", "small numbers of the papers, worked out again",
+                                  "at most 20,000 rotations", addOptions, runChecks));
+
 }  // namespace
-
-Experiment checksExperiment() {
-  return makeExperiment<ChecksCommand>("checks", "small numbers of the papers, worked out again",
-                                       "at most 20,000 rotations", addOptions, runChecks);
-}
-
 }  // namespace nearmiss::app::lab

@@ -10,7 +10,7 @@
 #include <set>
 
 #include "console/progress_line.h"
-#include "lab/experiments.h"
+#include "lab/experiment.h"
 #include "lab/models.h"
 #include "option_checks.h"
 #include "order_statistics.h"
@@ -34,15 +34,17 @@ struct DetectorsCommand : ExperimentCommand {
 };
 
 void addOptions(OptionList& options, DetectorsCommand& command) {
-  options.names("--model", command.models, {}, "in turn, one per ship");
-  options.names("--broad", command.broad, namesOf(broadPhaseCatalog()), "only these, else all");
-  options.names("--narrow", command.narrow, namesOf(narrowPhaseCatalog()), "only these, else all");
-  options.number("--ships", command.ships, 2, 10'000, "in the flight");
+  options.names("--model", command.models, {}, "models, in turn, one per ship");
+  options.names("--broad", command.broad, namesOf(broadPhaseCatalog()),
+                "broad phases; default: all");
+  options.names("--narrow", command.narrow, namesOf(narrowPhaseCatalog()),
+                "narrow phases; default: all");
+  options.number("--ships", command.ships, 2, 10'000, "ships in the flight");
   options.number("--crowding", command.crowding, 0.01, 1000.0,
-                 "times the ships in the default scene's space");
+                 "ships per volume, times that of the default scene");
   options.steps(command.steps);
   options.rounds(command.rounds);
-  options.seed(command.seed, "of the flight");
+  options.seed(command.seed, "seed of the flight");
 }
 
 /// One pair of methods over all states, to a level or to the end. Microseconds per detection.
@@ -269,14 +271,11 @@ int runDetectors(const DetectorsCommand& asked) {
   return keepResult(command, result, wrong > 0 ? ValidationFailed : Ok);
 }
 
+const ExperimentEntry detectorsEntry(makeExperiment<DetectorsCommand>(
+    "detectors",
+    "all broad and narrow phases on the states of one flight: contacts and time, level by level",
+    "20 ships, 30 states, one round, one broad phase for most narrow ones", addOptions,
+    runDetectors));
+
 }  // namespace
-
-Experiment detectorsExperiment() {
-  return makeExperiment<DetectorsCommand>(
-      "detectors",
-      "all broad and narrow phases on the states of one flight: contacts and time, level by level",
-      "20 ships, 30 states, one round, one broad phase for most narrow ones", addOptions,
-      runDetectors);
-}
-
 }  // namespace nearmiss::app::lab

@@ -13,7 +13,7 @@
 #include <span>
 
 #include "console/progress_line.h"
-#include "lab/experiments.h"
+#include "lab/experiment.h"
 #include "lab/fit_measure.h"
 #include "lab/models.h"
 #include "thread_count.h"
@@ -32,8 +32,8 @@ struct EqualSpheresCommand : ExperimentCommand {
 };
 
 void addOptions(OptionList& options, EqualSpheresCommand& command) {
-  options.names("--model", command.models, {}, "instead of the built-in models");
-  options.levels(command.levels, "of the medial tree");
+  options.names("--model", command.models, {}, "models or files, instead of the built-in ones");
+  options.levels(command.levels, "levels of the medial tree");
   options.workers(command.workers, 0);
 }
 
@@ -330,12 +330,9 @@ int runEqualSpheres(const EqualSpheresCommand& asked) {
   return keepResult(command, result, Ok);
 }
 
+const ExperimentEntry equalSpheresEntry(makeExperiment<EqualSpheresCommand>(
+    "equal-spheres", "how few spheres fit as well as the deepest level of medial ones",
+    "one model, coarser bounds, trees of one and two levels only", addOptions, runEqualSpheres));
+
 }  // namespace
-
-Experiment equalSpheresExperiment() {
-  return makeExperiment<EqualSpheresCommand>(
-      "equal-spheres", "how few spheres fit as well as the deepest level of medial ones",
-      "one model, coarser bounds, trees of one and two levels only", addOptions, runEqualSpheres);
-}
-
 }  // namespace nearmiss::app::lab

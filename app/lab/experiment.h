@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-/// An experiment of the lab: its name, its options and how it runs, all said in its own file. Those
-/// that there are stand in experiments.h.
+/// An experiment of the lab: its name, its options and how it runs, all in its own file, which ends
+/// with an ExperimentEntry. `nearmiss lab`, its help and its lists come from these.
 #pragma once
 
 #include <nearmiss/result.h>
@@ -100,5 +100,10 @@ template <class Command>
   };
   return {name, summary, quick, prepare, finish};
 }
+
+/// Adds an experiment to the catalogue. One per experiment, with static lifetime.
+struct ExperimentEntry {
+  explicit ExperimentEntry(Experiment experiment);
+};
 
 }  // namespace nearmiss::app::lab

@@ -21,7 +21,13 @@
 namespace nearmiss::app::lab {
 namespace {
 
-constexpr std::size_t mostShards = 10'000;
+/// By name. Entries add themselves before main() begins, in any order.
+std::vector<Experiment>& entries() {
+  static std::vector<Experiment> all;
+  return all;
+}
+
+constexpr std::size_t maxShards = 10'000;
 
 bool readWhole(std::string_view text, std::size_t& number) {
   const auto [end, fault] = std::from_chars(text.data(), text.data() + text.size(), number);
@@ -39,7 +45,7 @@ Shard parseShard(const std::string& text) {
   if (!numbers)
     throw CLI::ValidationError("--shard",
                                fmt::format("\"{}\" is no shard; the second of four is 2/4", text));
-  if (shard.count < 1 || shard.count > mostShards || shard.index < 1 || shard.index > shard.count)
+  if (shard.count < 1 || shard.count > maxShards || shard.index < 1 || shard.index > shard.count)
     throw CLI::ValidationError("--shard",
                                fmt::format("there is no shard {} of {}", shard.index, shard.count));
   return shard;
@@ -157,15 +163,12 @@ void OptionList::workers(int& workers, int fewest) {
          fewest == 0 ? "threads; 0: one per core" : "threads for building and measuring");
 }
 
-std::span<const Experiment> experimentCatalog() {
-  static const std::array experiments{
-      boundsExperiment(),    budgetExperiment(),        checksExperiment(),
-      detectorsExperiment(), equalSpheresExperiment(),  fig14Experiment(),
-      fig15Experiment(),     fitExperiment(),           flatSetsExperiment(),
-      profilesExperiment(),  projectionExperiment(),    trianglesExperiment(),
-      turkExperiment(),      wholeDetectorsExperiment()};
-  return experiments;
+ExperimentEntry::ExperimentEntry(Experiment experiment) {
+  const auto after = std::ranges::upper_bound(entries(), experiment.name, {}, &Experiment::name);
+  entries().insert(after, std::move(experiment));
 }
+
+std::span<const Experiment> experimentCatalog() { return entries(); }
 
 const Experiment* findExperiment(std::string_view name) {
   const auto all = experimentCatalog();

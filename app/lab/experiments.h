@@ -10,22 +10,7 @@
 
 namespace nearmiss::app::lab {
 
-Experiment boundsExperiment();
-Experiment budgetExperiment();
-Experiment checksExperiment();
-Experiment detectorsExperiment();
-Experiment equalSpheresExperiment();
-Experiment fig14Experiment();
-Experiment fig15Experiment();
-Experiment fitExperiment();
-Experiment flatSetsExperiment();
-Experiment profilesExperiment();
-Experiment projectionExperiment();
-Experiment trianglesExperiment();
-Experiment turkExperiment();
-Experiment wholeDetectorsExperiment();
-
-/// All of them, by name.
+/// All that have an ExperimentEntry, by name.
 [[nodiscard]] std::span<const Experiment> experimentCatalog();
 /// Null for an unknown name.
 [[nodiscard]] const Experiment* findExperiment(std::string_view name);

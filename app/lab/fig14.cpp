@@ -13,7 +13,7 @@
 #include <iterator>
 
 #include "console/progress_line.h"
-#include "lab/experiments.h"
+#include "lab/experiment.h"
 #include "lab/fit_measure.h"
 #include "lab/models.h"
 #include "lab/pair_poses.h"
@@ -77,36 +77,26 @@ std::vector<TreeKind> kindsOf(const Fig14Command& command) {
 void addOptions(OptionList& options, Fig14Command& command) {
   std::vector<std::string_view> builders;
   for (const TreeKind& kind : allTreeKinds()) builders.push_back(kind.name);
-  options.names("--model", command.models, {}, "instead of the built-in models");
+  options.names("--model", command.models, {}, "models or files, instead of the built-in ones");
   options.names("--tree", command.builders, std::move(builders),
-                "only these beside the octree, NAME or variational+boxes");
+                "builders to compare with the octree, or variational+boxes; default: all");
   options.levels(command.levels, "deepest level of spheres");
   options.name("--coverage", command.coverage, {"guaranteed", "paper", "samples"},
-               "of the builders that know more than one: guaranteed, paper or samples");
+               "coverage by builders that know several: guaranteed, paper or samples");
   options.workers(command.workers, 1);
 }
 
-/// The figures of one level of one tree. Lengths in metres, ratios to the octree's same level.
-struct Fig14Row {
+/// The figures of one level of one tree.
+struct Fig14Row : LevelBesideOctree {
   std::string model, builder;
   std::size_t triangles = 0;
   int level = 0;
-  std::size_t spheres = 0;
-  double hMean = 0.0, hMax = 0.0;                       ///< over the surface of each sphere
-  double meanRatio = 0.0, maxRatio = 0.0;               ///< of these
-  std::optional<double> paperMeanRatio, paperMaxRatio;  ///< medial axis, Fig. 14
-  double outsideMean = 0.0, outsideMax = 0.0;           ///< Ho
-  double ballMean = 0.0, ballMax = 0.0;                 ///< Hb
-  double sampledMean = 0.0, sampledMax = 0.0;           ///< the paper's estimate of H (E6)
-  double correctedMean = 0.0, correctedMax = 0.0;       ///< the same with its correction
-  double sampledRatio = 0.0, correctedRatio = 0.0;      ///< of their means
-  double hWeighted = 0.0, weightedRatio = 0.0;          ///< Hw
-  double uncoveredPercent = 0.0;
+  std::optional<double> paperMeanRatio, paperMaxRatio;  ///< medial axis to octree, Fig. 14
   std::size_t separatedPoses = 0;
   double falseAlarmPercent = 0.0;  ///< of these, spheres still collide at this level
   std::size_t contactPoses = 0, missedContacts = 0;
-  double separatedMicroseconds = 0.0;  ///< wall time for a pair of these to its final answer, mean
-  double contactMicroseconds = 0.0;    ///< the same of those in contact
+  double separatedMicroseconds = 0.0;  ///< mean wall time of one of these to its final answer
+  double contactMicroseconds = 0.0;    ///< the same of a pair in contact
   double buildSeconds = 0.0;           ///< of the whole tree
 };
 
@@ -126,11 +116,11 @@ const TableOf<Fig14Row>& fig14Table() {
                   {"level", "", "of spheres", &Row::level, onTerminal},
                   {"spheres", "", "of the level", &Row::spheres, onTerminal},
                   {"h_mean_m", "m", "H over the surface of each sphere",
-                   significant(&Row::hMean, 8)},
-                  {"h_max_m", "m", "the same", significant(&Row::hMax, 8)},
-                  {"h_mean_ratio", "", "to the octree's same level", fixed(&Row::meanRatio, 5),
-                   onTerminal},
-                  {"h_max_ratio", "", "the same", fixed(&Row::maxRatio, 5), onTerminal},
+                   significant(&Row::surfaceMean, 8)},
+                  {"h_max_m", "m", "the same", significant(&Row::surfaceMax, 8)},
+                  {"h_mean_ratio", "", "to the octree's same level",
+                   ratioToOctree(&Row::surfaceMean, 5), onTerminal},
+                  {"h_max_ratio", "", "the same", ratioToOctree(&Row::surfaceMax, 5), onTerminal},
                   {"paper_mean_ratio", "", "medial axis to octree, on a model of the same kind",
                    published(&Row::paperMeanRatio), onTerminal},
                   {"paper_max_ratio", "", "the same", published(&Row::paperMaxRatio), onTerminal},
@@ -140,11 +130,11 @@ const TableOf<Fig14Row>& fig14Table() {
                   {"hb_mean_m", "m", "H over the whole ball", significant(&Row::ballMean, 8)},
                   {"hb_max_m", "m", "the same", significant(&Row::ballMax, 8)},
                   {"hw_m", "m", "mean by area of the least H at a point of the surface",
-                   significant(&Row::hWeighted, 8)},
-                  {"hw_ratio", "", "to the octree's same level", fixed(&Row::weightedRatio, 5),
-                   onTerminal},
+                   significant(&Row::areaWeighted, 8)},
+                  {"hw_ratio", "", "to the octree's same level",
+                   ratioToOctree(&Row::areaWeighted, 5), onTerminal},
                   {"uncovered_percent", "%", "of the surface, what no sphere holds",
-                   fixed(&Row::uncoveredPercent, 4)},
+                   [](const Row& row) { return fixed(100.0 * row.uncovered, 4); }},
                   {"separated_poses", "", "drawn", &Row::separatedPoses},
                   {"false_alarm_percent", "%", "of these, those whose spheres collide at the level",
                    fixed(&Row::falseAlarmPercent, 3), onTerminal},
@@ -164,9 +154,9 @@ const TableOf<Fig14Row>& fig14Table() {
                    significant(&Row::correctedMean, 8)},
                   {"hd_corrected_max_m", "m", "the same", significant(&Row::correctedMax, 8)},
                   {"hd_mean_ratio", "", "hd_mean_m to the octree's same level",
-                   fixed(&Row::sampledRatio, 5)},
+                   ratioToOctree(&Row::sampledMean, 5)},
                   {"hd_corrected_mean_ratio", "", "hd_corrected_mean_m to the octree's same level",
-                   fixed(&Row::correctedRatio, 5)}},
+                   ratioToOctree(&Row::correctedMean, 5)}},
       .notes = {"the paper's figures are those of its own models, ours are of the same kind"},
       .figures = {{.title = "Accuracy of spheres by level",
                    .says = "Mean H to the octree's, beside the paper's medial axis",
@@ -217,25 +207,12 @@ std::vector<Fig14Row> measure(const BuiltTree& built, const PairPoses& poses,
   const FalseAlarms alarms = countFalseAlarms(built.shape, poses);
   std::vector<Fig14Row> rows;
   for (std::size_t l = 1; l < measures.size(); ++l) {
-    const SphereLevelMeasure& level = measures[l];
     Fig14Row& row = rows.emplace_back();
+    static_cast<SphereLevelMeasure&>(row) = measures[l];
     row.model = model;
     row.builder = built.builder;
     row.triangles = polyhedron.mesh().triangles.size();
     row.level = static_cast<int>(l);
-    row.spheres = level.spheres;
-    row.hMean = level.surfaceMean;
-    row.hMax = level.surfaceMax;
-    row.outsideMean = level.outsideMean;
-    row.outsideMax = level.outsideMax;
-    row.ballMean = level.ballMean;
-    row.ballMax = level.ballMax;
-    row.sampledMean = level.sampledMean;
-    row.sampledMax = level.sampledMax;
-    row.correctedMean = level.correctedMean;
-    row.correctedMax = level.correctedMax;
-    row.hWeighted = level.areaWeighted;
-    row.uncoveredPercent = 100.0 * level.uncovered;
     row.separatedPoses = poses.separated.size();
     if (row.separatedPoses > 0)
       row.falseAlarmPercent =
@@ -254,19 +231,11 @@ std::vector<Fig14Row> measure(const BuiltTree& built, const PairPoses& poses,
   return rows;
 }
 
-/// Fills the ratios from `from` on; the octree's rows come first there. A tree that ends early is
-/// compared at the levels that both have.
+/// Puts the octree's level, of the rows that come first from `from` on, beside each. A tree that
+/// ends early is compared at the levels that both have.
 void compareWithFirst(std::size_t from, std::size_t levels, std::vector<Fig14Row>& rows) {
-  const auto ratio = [](double value, double to) { return to > 0.0 ? value / to : 1.0; };
-  for (std::size_t i = from; i < rows.size(); ++i) {
-    const std::size_t l = std::min(static_cast<std::size_t>(rows[i].level), levels);
-    const Fig14Row& octree = rows[from + l - 1];
-    rows[i].meanRatio = ratio(rows[i].hMean, octree.hMean);
-    rows[i].maxRatio = ratio(rows[i].hMax, octree.hMax);
-    rows[i].weightedRatio = ratio(rows[i].hWeighted, octree.hWeighted);
-    rows[i].sampledRatio = ratio(rows[i].sampledMean, octree.sampledMean);
-    rows[i].correctedRatio = ratio(rows[i].correctedMean, octree.correctedMean);
-  }
+  for (std::size_t i = from; i < rows.size(); ++i)
+    rows[i].octree = rows[from + std::min(static_cast<std::size_t>(rows[i].level), levels) - 1];
 }
 
 /// Adds the rows of one model. Its trees that cannot be built are named and left out; `failed` then
@@ -306,8 +275,8 @@ void printMeans(const std::vector<Fig14Row>& rows, const Fig14Command& command) 
       double mean = 0.0, max = 0.0, alarms = 0.0, count = 0.0;
       for (const Fig14Row& row : rows)
         if (row.builder == kind.name && row.level == level) {
-          mean += row.meanRatio;
-          max += row.maxRatio;
+          mean += row.ratio(&Fig14Row::surfaceMean);
+          max += row.ratio(&Fig14Row::surfaceMax);
           alarms += row.falseAlarmPercent;
           ++count;
         }
@@ -389,12 +358,9 @@ int runFig14(const Fig14Command& command) {
   return keepResult(command, result, failed, {{"fig14.svg", drawFig14(result.tables[0])}});
 }
 
+const ExperimentEntry fig14Entry(makeExperiment<Fig14Command>(
+    "fig14", "accuracy and false alarms of every tree builder against the octree, level by level",
+    "200 poses, coarser bounds", addOptions, runFig14));
+
 }  // namespace
-
-Experiment fig14Experiment() {
-  return makeExperiment<Fig14Command>(
-      "fig14", "accuracy and false alarms of every tree builder against the octree, level by level",
-      "200 poses, coarser bounds", addOptions, runFig14);
-}
-
 }  // namespace nearmiss::app::lab

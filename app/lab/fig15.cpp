@@ -17,7 +17,7 @@
 #include "console/interrupt.h"
 #include "console/progress_line.h"
 #include "frame_loop.h"
-#include "lab/experiments.h"
+#include "lab/experiment.h"
 #include "lab/fig15_tables.h"
 #include "scene_shapes.h"
 
@@ -38,8 +38,8 @@ struct Fig15Command : ExperimentCommand {
 void addOptions(OptionList& options, Fig15Command& command) {
   options.number("--calls", command.calls, 1, 10'000'000, "min calls of each set-up");
   options.number("--distance-every", command.distanceEvery, 1, 1'000'000,
-                 "seek the true distance in one call of N");
-  options.seed(command.seed, "of the flight");
+                 "seek the true distance in every Nth call");
+  options.seed(command.seed, "seed of the flight");
 }
 
 /// A narrow phase that remembers the poses of the pairs that it is given, one a call.
@@ -191,12 +191,9 @@ int runFig15(const Fig15Command& asked) {
   return keepResult(command, result, experiment.faulty() ? ValidationFailed : Ok);
 }
 
+const ExperimentEntry fig15Entry(makeExperiment<Fig15Command>(
+    "fig15", "speed-up over BSP trees and separation bounds, call by call, level by level",
+    "at most 1,500 calls of each set-up", addOptions, runFig15));
+
 }  // namespace
-
-Experiment fig15Experiment() {
-  return makeExperiment<Fig15Command>(
-      "fig15", "speed-up over BSP trees and separation bounds, call by call, level by level",
-      "at most 1,500 calls of each set-up", addOptions, runFig15);
-}
-
 }  // namespace nearmiss::app::lab

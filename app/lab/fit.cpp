@@ -10,7 +10,7 @@
 #include <iterator>
 
 #include "console/progress_line.h"
-#include "lab/experiments.h"
+#include "lab/experiment.h"
 #include "lab/fit_measure.h"
 #include "lab/models.h"
 #include "option_checks.h"
@@ -32,26 +32,22 @@ struct FitCommand : ExperimentCommand {
 };
 
 void addOptions(OptionList& options, FitCommand& command) {
-  options.names("--model", command.models, {}, "instead of the models of the lab");
+  options.names("--model", command.models, {},
+                "models of the lab or files, instead of all lab models");
   options.names("--tree", command.builders, namesOf(sphereTreeBuilderCatalog()),
-                "only these beside the octree");
+                "builders to compare with the octree");
   options.levels(command.levels, "deepest level of spheres");
   options.name("--objective", command.objective, objectiveNames(),
                "what builders make small, as in tree build; default: each builder's own");
   options.workers(command.workers, 1);
 }
 
-/// One level of one tree. Lengths in metres, ratios to the octree's same level.
-struct FitRow {
+/// One level of one tree.
+struct FitRow : LevelBesideOctree {
   std::string model, kind, builder;
   std::size_t triangles = 0;
   bool solid = false;  ///< without an inside Ho is H
   int level = 0;
-  std::size_t spheres = 0;
-  double hMean = 0.0, hMax = 0.0;              ///< H over the surface of each sphere
-  double outsideMean = 0.0, outsideMax = 0.0;  ///< Ho
-  double hMeanRatio = 0.0, hMaxRatio = 0.0;
-  double outsideMeanRatio = 0.0, outsideMaxRatio = 0.0;
   double buildSeconds = 0.0;  ///< of the whole tree
 };
 
@@ -68,17 +64,17 @@ const TableOf<FitRow>& fitTable() {
                   {"level", "", "of spheres", &Row::level, onTerminal},
                   {"spheres", "", "of the level", &Row::spheres, onTerminal},
                   {"h_mean_m", "m", "H over the surface of each sphere",
-                   significant(&Row::hMean, 6)},
-                  {"h_max_m", "m", "the same", significant(&Row::hMax, 6)},
-                  {"h_mean_ratio", "", "to the octree's same level", fixed(&Row::hMeanRatio, 4),
-                   onTerminal},
-                  {"h_max_ratio", "", "the same", fixed(&Row::hMaxRatio, 4), onTerminal},
+                   significant(&Row::surfaceMean, 6)},
+                  {"h_max_m", "m", "the same", significant(&Row::surfaceMax, 6)},
+                  {"h_mean_ratio", "", "to the octree's same level",
+                   ratioToOctree(&Row::surfaceMean, 4), onTerminal},
+                  {"h_max_ratio", "", "the same", ratioToOctree(&Row::surfaceMax, 4), onTerminal},
                   {"ho_mean_m", "m", "H without what lies inside of the solid",
                    significant(&Row::outsideMean, 6)},
                   {"ho_max_m", "m", "the same", significant(&Row::outsideMax, 6)},
                   {"ho_mean_ratio", "", "to the octree's same level",
-                   fixed(&Row::outsideMeanRatio, 4), onTerminal},
-                  {"ho_max_ratio", "", "the same", fixed(&Row::outsideMaxRatio, 4), onTerminal},
+                   ratioToOctree(&Row::outsideMean, 4), onTerminal},
+                  {"ho_max_ratio", "", "the same", ratioToOctree(&Row::outsideMax, 4), onTerminal},
                   {"build_s", "s", "wall time of the whole tree", fixed(&Row::buildSeconds, 3),
                    onTerminal}},
       .figures = {{.title = "Ho by builder",
@@ -121,23 +117,17 @@ Result<std::vector<FitRow>> measure(const LabModel& model, const Polyhedron& pol
   std::vector<FitRow> rows;
   for (std::size_t l = 1; l < levels.size(); ++l) {
     FitRow& row = rows.emplace_back();
+    static_cast<SphereLevelMeasure&>(row) = levels[l];
     row.model = model.name;
     row.kind = model.kind;
     row.builder = builder;
     row.triangles = polyhedron.mesh().triangles.size();
     row.solid = polyhedron.report().solid();
     row.level = static_cast<int>(l);
-    row.spheres = levels[l].spheres;
-    row.hMean = levels[l].surfaceMean;
-    row.hMax = levels[l].surfaceMax;
-    row.outsideMean = levels[l].outsideMean;
-    row.outsideMax = levels[l].outsideMax;
     row.buildSeconds = seconds.count();
   }
   return rows;
 }
-
-double ratio(double value, double reference) { return reference > 0.0 ? value / reference : 1.0; }
 
 /// Adds the rows of one model, the octree's first.
 Result<Success> addModel(const LabModel& model, const FitCommand& command,
@@ -155,24 +145,18 @@ Result<Success> addModel(const LabModel& model, const FitCommand& command,
     if (own->size() > octreeLevels) own->resize(octreeLevels);
     std::move(own->begin(), own->end(), std::back_inserter(found));
   }
-  for (FitRow& row : found) {
-    const FitRow octree = found[static_cast<std::size_t>(row.level) - 1];
-    row.hMeanRatio = ratio(row.hMean, octree.hMean);
-    row.hMaxRatio = ratio(row.hMax, octree.hMax);
-    row.outsideMeanRatio = ratio(row.outsideMean, octree.outsideMean);
-    row.outsideMaxRatio = ratio(row.outsideMax, octree.outsideMax);
-  }
+  for (FitRow& row : found) row.octree = found[static_cast<std::size_t>(row.level) - 1];
   std::move(found.begin(), found.end(), std::back_inserter(rows));
   return Success{};
 }
 
 /// The mean over the models and the worst of them, builder by builder.
 void printSummary(const std::vector<FitRow>& rows, const FitCommand& command) {
-  constexpr std::pair<const char*, double FitRow::*> figures[] = {
-      {"H mean", &FitRow::hMeanRatio},
-      {"H max", &FitRow::hMaxRatio},
-      {"Ho mean", &FitRow::outsideMeanRatio},
-      {"Ho max", &FitRow::outsideMaxRatio}};
+  constexpr std::pair<const char*, Real SphereLevelMeasure::*> figures[] = {
+      {"H mean", &FitRow::surfaceMean},
+      {"H max", &FitRow::surfaceMax},
+      {"Ho mean", &FitRow::outsideMean},
+      {"Ho max", &FitRow::outsideMax}};
   fmt::print("over the models: mean (worst)\n");
   for (const std::string& builder : buildersOf(command))
     for (int level = 1; level <= command.levels; ++level) {
@@ -181,8 +165,8 @@ void printSummary(const std::vector<FitRow>& rows, const FitCommand& command) {
         double sum = 0.0, worst = 0.0, count = 0.0;
         for (const FitRow& row : rows)
           if (row.builder == builder && row.level == level) {
-            sum += row.*figure;
-            worst = std::max(worst, row.*figure);
+            sum += row.ratio(figure);
+            worst = std::max(worst, row.ratio(figure));
             ++count;
           }
         if (count > 0.0) line += fmt::format("  {} {:.3f} ({:.3f})", name, sum / count, worst);
@@ -214,14 +198,11 @@ int runFit(const FitCommand& asked) {
   return keepResult(command, result, Ok);
 }
 
+const ExperimentEntry fitEntry(makeExperiment<FitCommand>(
+    "fit",
+    "accuracy of tree builders on twenty thick, thin, open and robot meshes, against the "
+    "octree",
+    "four models, two levels, coarser bounds", addOptions, runFit));
+
 }  // namespace
-
-Experiment fitExperiment() {
-  return makeExperiment<FitCommand>(
-      "fit",
-      "accuracy of tree builders on twenty thick, thin, open and robot meshes, against the "
-      "octree",
-      "four models, two levels, coarser bounds", addOptions, runFit);
-}
-
 }  // namespace nearmiss::app::lab

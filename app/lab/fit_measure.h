@@ -6,10 +6,27 @@
 
 #include <string_view>
 
+#include "lab/table.h"
+
 namespace nearmiss::app::lab {
 
 /// The builder that the others are compared with.
 inline constexpr std::string_view referenceBuilder = "octree";
+
+/// A level of a tree as measured, beside the octree's same level.
+struct LevelBesideOctree : SphereLevelMeasure {
+  SphereLevelMeasure octree = {};
+
+  /// A figure to that of the octree.
+  [[nodiscard]] double ratio(Real SphereLevelMeasure::*figure) const noexcept {
+    return octree.*figure > 0.0 ? this->*figure / octree.*figure : 1.0;
+  }
+};
+
+/// That ratio as a cell.
+[[nodiscard]] inline auto ratioToOctree(Real SphereLevelMeasure::*figure, int decimals) {
+  return [=](const LevelBesideOctree& row) { return fixed(row.ratio(figure), decimals); };
+}
 
 /// Without volumes; `quick`: with coarser bounds.
 [[nodiscard]] inline LevelMeasureSettings fitMeasure(int levels, int workers, bool quick) {

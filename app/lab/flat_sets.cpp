@@ -9,7 +9,7 @@
 #include <chrono>
 
 #include "console/progress_line.h"
-#include "lab/experiments.h"
+#include "lab/experiment.h"
 #include "lab/models.h"
 #include "lab/simple_fits.h"
 #include "thread_count.h"
@@ -199,13 +199,9 @@ int runFlatSets(const FlatSetsCommand& asked) {
   return keepResult(command, result, sound ? Ok : ValidationFailed);
 }
 
+const ExperimentEntry flatSetsEntry(makeExperiment<FlatSetsCommand>(
+    "flat-sets", "volume outside of ten links of robots, covered by 8 to 256 spheres in five ways",
+    "two links, four spheres each", addOptions, runFlatSets));
+
 }  // namespace
-
-Experiment flatSetsExperiment() {
-  return makeExperiment<FlatSetsCommand>(
-      "flat-sets",
-      "volume outside of ten links of robots, covered by 8 to 256 spheres in five ways",
-      "two links, four spheres each", addOptions, runFlatSets);
-}
-
 }  // namespace nearmiss::app::lab

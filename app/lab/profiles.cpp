@@ -14,7 +14,7 @@
 #include "console/interrupt.h"
 #include "console/progress_line.h"
 #include "frame_loop.h"
-#include "lab/experiments.h"
+#include "lab/experiment.h"
 #include "lab/profile_runs.h"
 #include "lab/result.h"
 #include "order_statistics.h"
@@ -41,11 +41,11 @@ struct ProfilesCommand : ExperimentCommand {
 void addOptions(OptionList& options, ProfilesCommand& command) {
   std::vector<std::string_view> known;
   for (const ProfileRun& run : profileRunCatalog()) known.push_back(run.name);
-  options.names("--run", command.runs, std::move(known), "only these, else all");
-  options.number("--frames", command.frames, 20, 1'000'000, "of each run");
+  options.names("--run", command.runs, std::move(known), "runs; default: all");
+  options.number("--frames", command.frames, 20, 1'000'000, "frames of each run");
   options.number("--frame-ms", command.frameMs, 0.1, 1000.0,
-                 "the target; fig21 has ten times as much");
-  options.seed(command.seed, "of the flights");
+                 "target frame time; fig21 has ten times as much");
+  options.seed(command.seed, "seed of the flights");
 }
 
 /// A run, and what its flight took.
@@ -352,13 +352,10 @@ int runProfiles(const ProfilesCommand& asked) {
   return keepResult(command, result, Ok);
 }
 
+const ExperimentEntry profilesEntry(makeExperiment<ProfilesCommand>(
+    "profiles",
+    "frame and detection times against a target, by BSP trees, octrees and medial spheres",
+    "at most 60 frames of at most 4 ms", addOptions, runProfiles, finishProfiles));
+
 }  // namespace
-
-Experiment profilesExperiment() {
-  return makeExperiment<ProfilesCommand>(
-      "profiles",
-      "frame and detection times against a target, by BSP trees, octrees and medial spheres",
-      "at most 60 frames of at most 4 ms", addOptions, runProfiles, finishProfiles);
-}
-
 }  // namespace nearmiss::app::lab

@@ -12,7 +12,7 @@
 #include "console/complaint.h"
 #include "console/interrupt.h"
 #include "console/progress_line.h"
-#include "lab/experiments.h"
+#include "lab/experiment.h"
 #include "lab/projection_summary.h"
 #include "lab/random_cubes.h"
 #include "lab/result.h"
@@ -36,7 +36,7 @@ struct ProjectionCommand : ExperimentCommand {
 
 void addOptions(OptionList& options, ProjectionCommand& command) {
   options.number("--sets", command.sets, 1, 1'000'000, "random sets for each number of bodies");
-  options.seed(command.seed, "of the sets");
+  options.seed(command.seed, "seed of the sets");
 }
 
 const TableOf<ProjectionSample>& projectionTable() {
@@ -237,12 +237,9 @@ int runProjection(const ProjectionCommand& command) {
                     {{"projection.svg", drawProjection(summaries)}});
 }
 
+const ExperimentEntry projectionEntry(makeExperiment<ProjectionCommand>(
+    "projection", "earliest intersection of space-time bounds: projection against subdivision",
+    "a tenth of the sets, and at most 200 bodies", addOptions, runProjection));
+
 }  // namespace
-
-Experiment projectionExperiment() {
-  return makeExperiment<ProjectionCommand>(
-      "projection", "earliest intersection of space-time bounds: projection against subdivision",
-      "a tenth of the sets, and at most 200 bodies", addOptions, runProjection);
-}
-
 }  // namespace nearmiss::app::lab

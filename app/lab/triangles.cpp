@@ -14,7 +14,7 @@
 #include <tuple>
 
 #include "console/progress_line.h"
-#include "lab/experiments.h"
+#include "lab/experiment.h"
 #include "lab/models.h"
 #include "lab/pair_poses.h"
 #include "option_checks.h"
@@ -40,12 +40,14 @@ struct TrianglesCommand : ExperimentCommand {
 };
 
 void addOptions(OptionList& options, TrianglesCommand& command) {
-  options.names("--model", command.models, {}, "whose meshes are subdivided");
-  options.names("--narrow", command.narrow, namesOf(narrowPhaseCatalog()), "only these, else all");
+  options.names("--model", command.models, {}, "models whose meshes are subdivided");
+  options.names("--narrow", command.narrow, namesOf(narrowPhaseCatalog()),
+                "narrow phases; default: all");
   options.number("--most", command.most, 1, 10'000'000, "max triangles of the finest mesh");
-  options.number("--poses", command.poses, 1, 100'000, "in contact, and as many near it");
+  options.number("--poses", command.poses, 1, 100'000,
+                 "poses in contact, and as many near contact");
   options.rounds(command.rounds);
-  options.seed(command.seed, "of the poses");
+  options.seed(command.seed, "seed of the poses");
 }
 
 struct TrianglesRow {
@@ -386,13 +388,10 @@ int runTriangles(const TrianglesCommand& asked) {
   return keepResult(command, result, experiment.allRight() ? Ok : ValidationFailed);
 }
 
+const ExperimentEntry trianglesEntry(makeExperiment<TrianglesCommand>(
+    "triangles", "time of every narrow phase, level by level, against the number of triangles",
+    "one model, at most 3,000 triangles, 12 poses of each kind", addOptions, runTriangles,
+    finishTriangles));
+
 }  // namespace
-
-Experiment trianglesExperiment() {
-  return makeExperiment<TrianglesCommand>(
-      "triangles", "time of every narrow phase, level by level, against the number of triangles",
-      "one model, at most 3,000 triangles, 12 poses of each kind", addOptions, runTriangles,
-      finishTriangles);
-}
-
 }  // namespace nearmiss::app::lab

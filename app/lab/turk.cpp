@@ -12,7 +12,7 @@
 #include "console/complaint.h"
 #include "console/interrupt.h"
 #include "console/progress_line.h"
-#include "lab/experiments.h"
+#include "lab/experiment.h"
 #include "lab/result.h"
 #include "lab/turk_flight.h"
 #include "lab/turk_summary.h"
@@ -40,13 +40,14 @@ struct TurkCommand : ExperimentCommand {
 
 void addOptions(OptionList& options, TurkCommand& command) {
   options.number("--runs", command.runs, 1, 100'000, "flights for each number of bodies");
-  options.number("--bodies", command.bodies, 2, 100'000, "instead of 10 to 10,000");
+  options.number("--bodies", command.bodies, 2, 100'000,
+                 "numbers of bodies; default: 10 to 10,000");
   options.names("--broad", command.methods, namesOf(broadPhaseCatalog()),
-                "instead of those that look ahead");
+                "broad phases; default: those that look ahead");
   options.number("--step", command.flight.step, 1e-4, 1.0, "seconds of simulation in a frame");
   options.number("--longest", command.flight.longest, 1e-3, 1e6,
                  "seconds after which a flight ends");
-  options.seed(command.seed, "of the flights");
+  options.seed(command.seed, "seed of the flights");
 }
 
 /// A record beside that of Turk's grid in the same run.
@@ -320,14 +321,11 @@ int runTurk(const TurkCommand& command) {
                      {"turk_frames.svg", drawTurkFrames(result.tables[1])}});
 }
 
+const ExperimentEntry turkEntry(makeExperiment<TurkCommand>(
+    "turk",
+    "broad phases that look ahead against Turk's grid, cubes flying until the first "
+    "collision",
+    "four runs each, and at most 200 bodies", addOptions, runTurk));
+
 }  // namespace
-
-Experiment turkExperiment() {
-  return makeExperiment<TurkCommand>(
-      "turk",
-      "broad phases that look ahead against Turk's grid, cubes flying until the first "
-      "collision",
-      "four runs each, and at most 200 bodies", addOptions, runTurk);
-}
-
 }  // namespace nearmiss::app::lab

@@ -15,7 +15,7 @@
 #include "console/complaint.h"
 #include "console/interrupt.h"
 #include "console/progress_line.h"
-#include "lab/experiments.h"
+#include "lab/experiment.h"
 #include "lab/result.h"
 #include "order_statistics.h"
 #include "scene_shapes.h"
@@ -39,10 +39,10 @@ struct WholeDetectorsCommand : ExperimentCommand {
 };
 
 void addOptions(OptionList& options, WholeDetectorsCommand& command) {
-  options.number("--ships", command.ships, 2, 10'000, "in a flight");
+  options.number("--ships", command.ships, 2, 10'000, "ships in a flight");
   options.steps(command.steps);
   options.rounds(command.rounds);
-  options.seed(command.seed, "of the flight");
+  options.seed(command.seed, "seed of the flight");
 }
 
 struct Method {
@@ -243,12 +243,9 @@ int runWholeDetectors(const WholeDetectorsCommand& asked) {
   return keepResult(command, result, experiment.differ() ? ValidationFailed : Ok);
 }
 
+const ExperimentEntry wholeDetectorsEntry(makeExperiment<WholeDetectorsCommand>(
+    "x7", "grid or space-time bounds, BSP trees or sphere trees, on the same recorded states",
+    "10 ships, 60 states, one round", addOptions, runWholeDetectors, finishWholeDetectors));
+
 }  // namespace
-
-Experiment wholeDetectorsExperiment() {
-  return makeExperiment<WholeDetectorsCommand>(
-      "x7", "grid or space-time bounds, BSP trees or sphere trees, on the same recorded states",
-      "10 ships, 60 states, one round", addOptions, runWholeDetectors, finishWholeDetectors);
-}
-
 }  // namespace nearmiss::app::lab
