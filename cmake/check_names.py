@@ -182,6 +182,8 @@ def main(folders):
         for path in sorted(pathlib.Path(folder).rglob("*")):
             if path.suffix in (".h", ".cpp"):
                 for kind, name, line in definitions(path.read_text()):
+                    if name.startswith("main("):  # each program has its own
+                        continue
                     homes.setdefault((kind, name), {}).setdefault(path, line)
     shared = {key: where for key, where in homes.items() if len(where) > 1}
     for (kind, name), where in sorted(shared.items()):
