@@ -23,7 +23,7 @@ SDL_GameController* asController(void* controller) {
 }
 
 constexpr std::array bindings{
-    PadBinding{"Left stick", "yaw and pitch; pressed: control panel (cross, A, B)"},
+    PadBinding{"Left stick", "yaw and pitch; pressed: panel (cross, A, B)"},
     PadBinding{"LB, RB", "roll left, right"},
     PadBinding{"RT, LT", "thrust forward, back"},
     PadBinding{"Right stick", "look around; pressed: reset camera"},
