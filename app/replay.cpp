@@ -12,7 +12,6 @@
 #include "console/output_files.h"
 #include "console/progress_line.h"
 #include "scene_shapes.h"
-#include "shape_options.h"
 #include "worker_threads.h"
 
 namespace nearmiss::app {

@@ -17,7 +17,6 @@
 #include "console/complaint.h"
 #include "console/gap_text.h"
 #include "console/interrupt.h"
-#include "console/open_records.h"
 #include "console/output_files.h"
 #include "frame_loop.h"
 #include "scene_shapes.h"

@@ -3,7 +3,6 @@
 
 #include "console/complaint.h"
 #include "console/progress_line.h"
-#include "shape_options.h"
 
 namespace nearmiss::app {
 

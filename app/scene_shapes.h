@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
-/// The models of a scene, loaded for a run without a window.
+/// The options of the loaded shapes, from command line and scene.
 #pragma once
 
 #include <engine/model/shape_set.h>
+#include <engine/scene/scene.h>
 #include <nearmiss/result.h>
 
 #include <memory>
@@ -10,6 +11,19 @@
 #include "options.h"
 
 namespace nearmiss::app {
+
+[[nodiscard]] inline engine::ShapeOptions shapeOptions(const Options& options,
+                                                       const engine::Scene& scene) {
+  engine::ShapeOptions shapes;
+  shapes.treeBuilder = scene.tree;
+  shapes.tree = engine::treeSettings(scene);
+  shapes.cacheFolder = options.cacheFolder;
+  shapes.rebuild = options.rebuildTrees;
+  shapes.jobs = options.jobs;
+  return shapes;
+}
+
+// The models of a scene, loaded for a run without a window.
 
 /// Loads the models of the scene and their trees from the cache, or builds them, with a progress
 /// line; notes go to stderr. Errors: those of modelFilesOf() and buildShapeSet().

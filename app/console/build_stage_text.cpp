@@ -3,8 +3,6 @@
 
 #include <fmt/format.h>
 
-#include "console/build_stage_name.h"
-
 namespace nearmiss::app {
 
 std::string describe(std::string_view stage, float fraction, double seconds, StageStart& start) {

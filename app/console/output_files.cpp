@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: MIT
-#include "console/output_files.h"
-
 #include <engine/record/atomic_file.h>
+
 #include <fmt/format.h>
 
 #include <system_error>
+#include <utility>
 
 #include "console/complaint.h"
+#include "console/output_files.h"
 
 namespace nearmiss::app {
 namespace {
@@ -59,6 +60,29 @@ std::string csvText(std::string text) {
   std::replace_if(
       text.begin(), text.end(), [](char c) { return c == ',' || c == '"' || c == '\n'; }, '_');
   return text;
+}
+
+namespace {
+
+template <class Writer>
+Result<Success> openNamed(const std::filesystem::path& file, std::optional<Writer>& writer,
+                          const auto&... beginning) {
+  if (file.empty()) return Success{};
+  auto opened = Writer::open(file, beginning...);
+  if (!opened) return opened.error();
+  writer = *std::move(opened);
+  return Success{};
+}
+
+}  // namespace
+
+Result<OpenRecords> openRecords(const Options& options, const engine::RecordHead& head) {
+  OpenRecords records;
+  auto opened = openNamed(options.profile, records.profile, head);
+  if (opened) opened = openNamed(options.trace, records.trace);
+  if (opened) opened = openNamed(options.calls, records.calls, head);
+  if (!opened) return opened.error();
+  return records;
 }
 
 }  // namespace nearmiss::app

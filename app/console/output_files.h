@@ -2,7 +2,10 @@
 /// The files that a command is to write, looked at before its work begins rather than after it.
 #pragma once
 
+#include <engine/record/record_writers.h>
+
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -24,5 +27,18 @@ using OutputFiles = std::vector<std::pair<std::string_view, std::filesystem::pat
 
 /// A text as a cell of a CSV file: what would part it becomes '_'.
 [[nodiscard]] std::string csvText(std::string text);
+
+// The records that are written while a run or a flight goes on.
+
+/// Each is there if the options name its file.
+struct OpenRecords {
+  std::optional<engine::ProfileWriter> profile;
+  std::optional<engine::TraceWriter> trace;
+  std::optional<engine::PairCallWriter> calls;
+};
+
+/// In the order above, up to the first that cannot be opened. Errors: Unreadable.
+[[nodiscard]] Result<OpenRecords> openRecords(const Options& options,
+                                              const engine::RecordHead& head);
 
 }  // namespace nearmiss::app

@@ -10,7 +10,7 @@
 #include <thread>
 #include <vector>
 
-#include "console/open_records.h"
+#include "console/output_files.h"
 #include "fly/film.h"
 #include "fly/flight.h"
 #include "fly/host/window.h"

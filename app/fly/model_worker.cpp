@@ -7,7 +7,7 @@
 #include <exception>
 #include <utility>
 
-#include "shape_options.h"
+#include "scene_shapes.h"
 
 namespace nearmiss::app {
 namespace {

@@ -16,7 +16,7 @@
 #include "lab/experiment.h"
 #include "lab/fit_measure.h"
 #include "lab/models.h"
-#include "thread_count.h"
+#include "worker_threads.h"
 
 namespace nearmiss::app::lab {
 namespace {

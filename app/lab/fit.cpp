@@ -14,7 +14,7 @@
 #include "lab/fit_measure.h"
 #include "lab/models.h"
 #include "option_checks.h"
-#include "tree/objective_names.h"
+#include "tree/flat_set.h"
 
 namespace nearmiss::app::lab {
 namespace {

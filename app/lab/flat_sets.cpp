@@ -12,8 +12,8 @@
 #include "lab/experiment.h"
 #include "lab/models.h"
 #include "lab/simple_fits.h"
-#include "thread_count.h"
 #include "tree/flat_set.h"
+#include "worker_threads.h"
 
 namespace nearmiss::app::lab {
 namespace {

@@ -19,7 +19,7 @@
 #include "lab/pair_poses.h"
 #include "option_checks.h"
 #include "order_statistics.h"
-#include "thread_count.h"
+#include "worker_threads.h"
 
 namespace nearmiss::app::lab {
 namespace {

@@ -9,7 +9,7 @@
 #include <utility>
 
 #include "robot/primitive_meshes.h"
-#include "tree/fitted_set.h"
+#include "tree/flat_set.h"
 
 namespace nearmiss::app {
 namespace {

@@ -19,8 +19,8 @@
 #include "option_checks.h"
 #include "robot/link_spheres.h"
 #include "robot/mjcf/spheres.h"
+#include "robot/robot_file.h"
 #include "robot/urdf.h"
-#include "robot/xml_file.h"
 #include "tree/sphere_formats.h"
 #include "tree/spheres_command.h"
 

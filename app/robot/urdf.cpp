@@ -10,7 +10,7 @@
 #include <string_view>
 #include <utility>
 
-#include "robot/xml_file.h"
+#include "robot/robot_file.h"
 
 namespace nearmiss::app {
 namespace {

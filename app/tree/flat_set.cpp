@@ -1,10 +1,15 @@
 // SPDX-License-Identifier: MIT
-#include "tree/flat_set.h"
+#include <nearmiss/tree_quality.h>
+
+#include <fmt/format.h>
 
 #include <algorithm>
 #include <limits>
 #include <set>
 #include <utility>
+
+#include "console/progress_line.h"
+#include "tree/flat_set.h"
 
 namespace nearmiss::app {
 namespace {
@@ -107,6 +112,25 @@ std::vector<ListedSphere> flatSet(const std::vector<std::vector<ListedSphere>>& 
     sphere.parents.clear();
     sphere.children.clear();
   }
+  return set;
+}
+
+Result<std::vector<Sphere>> fittedSpheres(const std::string& model, const Polyhedron& polyhedron,
+                                          const FlatSetSettings& settings) {
+  return answerWithProgressLine(
+      fmt::format("fitting {} spheres to {}", settings.count, model),
+      [&](BuildProgress& progress) { return fitFlatSet(polyhedron, settings, &progress); });
+}
+
+Result<std::vector<ListedSphere>> fittedSet(const std::string& model, const Polyhedron& polyhedron,
+                                            const FlatSetSettings& settings) {
+  constexpr Real tolerance = 0.02;  // of the radius, for H
+  const auto fitted = fittedSpheres(model, polyhedron, settings);
+  if (!fitted) return fitted.error();
+  std::vector<ListedSphere> set;
+  for (const Sphere& sphere : *fitted)
+    set.push_back(
+        {sphere, measureSphere(polyhedron, sphere, tolerance * sphere.radius).ball, {}, {}});
   return set;
 }
 

@@ -1,18 +1,52 @@
 // SPDX-License-Identifier: MIT
-/// A given number of spheres that together cover what a tree covers.
+/// What builders make small, as options name it.
 #pragma once
 
+#include <nearmiss/flat_set.h>
+#include <nearmiss/mesh.h>
+#include <nearmiss/result.h>
+#include <nearmiss/tree_builders.h>
+
 #include <cstddef>
+#include <string>
+#include <string_view>
 #include <vector>
 
-#include "tree/sphere_listing.h"
+#include "tree/sphere_formats.h"
 
 namespace nearmiss::app {
+
+/// In the order of SphereObjective.
+[[nodiscard]] inline std::vector<std::string_view> objectiveNames() {
+  return {"largest", "area", "outside", "exposed"};
+}
+
+/// @pre a name of objectiveNames()
+[[nodiscard]] inline SphereObjective objectiveNamed(std::string_view name) noexcept {
+  if (name == "largest") return SphereObjective::Largest;
+  if (name == "area") return SphereObjective::AreaWeighted;
+  if (name == "outside") return SphereObjective::Outside;
+  return SphereObjective::Exposed;
+}
+
+// A given number of spheres that together cover what a tree covers.
 
 /// Divides the sphere with the greatest H, the Hausdorff distance, into its children until there
 /// are `count` spheres. Where the children of none fit, those nearest to each other are put into
 /// one ball. Returns fewer only where no sphere is left to divide.
 [[nodiscard]] std::vector<ListedSphere> flatSet(
     const std::vector<std::vector<ListedSphere>>& levels, std::size_t count);
+
+// A flat set of spheres fitted to a model itself.
+
+/// fitFlatSet() with a line of progress that names the model. An interrupt cancels it. Errors:
+/// those of fitFlatSet().
+[[nodiscard]] Result<std::vector<Sphere>> fittedSpheres(const std::string& model,
+                                                        const Polyhedron& polyhedron,
+                                                        const FlatSetSettings& settings);
+/// The same, and H of each sphere.
+[[nodiscard]] Result<std::vector<ListedSphere>> fittedSet(const std::string& model,
+                                                          const Polyhedron& polyhedron,
+                                                          const FlatSetSettings& settings);
 
 }  // namespace nearmiss::app

@@ -1,17 +1,51 @@
 // SPDX-License-Identifier: MIT
-/// Spheres in the formats that other programs read.
+/// The spheres of a tree as other programs see them: numbered within their levels, in the frame and
+/// unit of the model's own file.
 #pragma once
 
 #include <nearmiss/result.h>
+#include <nearmiss/sphere_tree.h>
 
 #include <cstddef>
 #include <span>
 #include <string>
 #include <string_view>
-
-#include "tree/sphere_listing.h"
+#include <vector>
 
 namespace nearmiss::app {
+
+struct ListedSphere {
+  Sphere sphere;
+  Real h = 0.0;                       ///< how far a point of the ball can be from the surface
+  std::vector<std::size_t> parents;   ///< indices in the level above
+  std::vector<std::size_t> children;  ///< indices in the level below
+};
+
+struct SphereListing {
+  std::string name;  ///< of the model, or of the tree file
+  std::string builder;
+  bool sourceFrame = false;  ///< or else that of the tree: centred, of radius 1
+  bool flat = false;         ///< one set of spheres, no tree
+  std::vector<std::vector<ListedSphere>> levels;
+};
+
+/// How the frame of the tree lies in the model's file.
+struct SourceFrame {
+  Vec3 centre{0.0};
+  Real scale = 1.0;
+  Real rounding = 0.0;  ///< how far its mesh lies from that of the file at most, the file's unit
+};
+
+/// All levels of `tree` down to `deepest`, in its own frame.
+[[nodiscard]] std::vector<std::vector<ListedSphere>> listLevels(const SphereTree& tree,
+                                                                int deepest);
+
+/// Moves every sphere into the source's frame. Radii and H, the Hausdorff distances, are rounded up
+/// by what reading the source and the move may lose, so that the mesh is covered as its file has
+/// it.
+void moveTo(const SourceFrame& frame, std::vector<std::vector<ListedSphere>>& levels);
+
+// Spheres in the formats that other programs read.
 
 struct WrittenSpheres {
   std::string text;

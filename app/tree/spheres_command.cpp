@@ -14,10 +14,9 @@
 #include "console/interrupt.h"
 #include "console/output_files.h"
 #include "option_checks.h"
-#include "thread_count.h"
-#include "tree/fitted_set.h"
+#include "tree/flat_set.h"
 #include "tree/sphere_formats.h"
-#include "tree/sphere_listing.h"
+#include "worker_threads.h"
 
 namespace nearmiss::app {
 

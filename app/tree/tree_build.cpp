@@ -12,7 +12,7 @@
 #include "console/output_files.h"
 #include "console/progress_line.h"
 #include "tree/tree_commands.h"
-#include "tree/tree_report.h"
+#include "tree/tree_model.h"
 
 namespace nearmiss::app {
 namespace {

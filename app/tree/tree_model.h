@@ -28,4 +28,9 @@ struct TreeModel {
                                                    const std::string& treeName,
                                                    const std::string& model, int& exitCode);
 
+// A sphere tree in figures, for people.
+
+/// Prints where the tree comes from and a line for each level on stdout.
+void printTree(const SphereTreeFile& file);
+
 }  // namespace nearmiss::app

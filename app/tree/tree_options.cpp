@@ -6,9 +6,9 @@
 #include <algorithm>
 
 #include "option_checks.h"
-#include "thread_count.h"
-#include "tree/objective_names.h"
+#include "tree/flat_set.h"
 #include "tree/sphere_formats.h"
+#include "worker_threads.h"
 
 namespace nearmiss::app {
 namespace {

@@ -7,8 +7,6 @@
 #include <set>
 #include <string_view>
 
-#include "console/build_stage_name.h"
-
 namespace nearmiss::app {
 namespace {
 

@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "console/build_stage_name.h"
+#include "console/build_stage_text.h"
 #include "fly/host/key_map.h"
 #include "fly/overlay/ink.h"
 #include "fly/overlay/panels.h"

@@ -7,7 +7,6 @@
 #include <filesystem>
 #include <string>
 
-#include "robot/mjcf/defaults.h"
 #include "robot/mjcf/source.h"
 
 namespace nearmiss::app {

@@ -13,7 +13,7 @@
 #include <memory>
 #include <utility>
 
-#include "robot/xml_file.h"
+#include "robot/robot_file.h"
 
 namespace nearmiss::app {
 

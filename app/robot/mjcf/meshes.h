@@ -6,7 +6,6 @@
 #include <string>
 
 #include "robot/mjcf/compiler.h"
-#include "robot/mjcf/defaults.h"
 #include "robot/mjcf/source.h"
 #include "robot/robot_file.h"
 

@@ -10,7 +10,7 @@
 #include <utility>
 #include <vector>
 
-#include "robot/mjcf/geoms.h"
+#include "robot/mjcf/bodies.h"
 
 namespace nearmiss::app {
 

@@ -10,7 +10,6 @@
 #include <vector>
 
 #include "robot/mjcf/compiler.h"
-#include "robot/mjcf/defaults.h"
 #include "robot/mjcf/source.h"
 #include "robot/robot_file.h"
 
