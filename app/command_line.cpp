@@ -28,9 +28,9 @@ constexpr std::array<std::string_view, 10> commandNames{
 struct Parsed {
   Typed fly, run, replay;
   ReplayCommand session;
-  TypedTree tree;
-  SpheresCommand spheres;
-  RobotCommand robot;
+  tree::TypedTree tree;
+  tree::SpheresCommand spheres;
+  robot::RobotCommand robot;
   InterfereCommand interfere;
   ListCommand list;
 };
@@ -63,9 +63,9 @@ void addCommands(CLI::App& app, Parsed& parsed) {
   addReplayOptions(*replay, parsed.replay);
   addWindowOptions(*replay, parsed.replay);
 
-  addTreeCommands(app, parsed.tree);
-  addSpheresCommand(app, parsed.spheres);
-  addRobotCommand(app, parsed.robot);
+  tree::addTreeCommands(app, parsed.tree);
+  tree::addSpheresCommand(app, parsed.spheres);
+  robot::addRobotCommand(app, parsed.robot);
   addInterfereCommand(app, parsed.interfere);
   for (const LabProgramEntry& each : labProgramCommands)
     app.add_subcommand(std::string(each.name), std::string(each.summary));
@@ -142,8 +142,8 @@ Command parseCommandLine(const std::vector<std::string>& given) {
   if (name == "info") return std::move(parsed.tree.info);
   if (name == "export") return std::move(parsed.tree.exporting);
   if (name == "check") return std::move(parsed.tree.check);
-  if (name == "sheet") return sheetCommand(parsed.tree);
-  if (name == "build") return buildCommand(parsed.tree);
+  if (name == "sheet") return tree::sheetCommand(parsed.tree);
+  if (name == "build") return tree::buildCommand(parsed.tree);
   return flyOrRun(at, parsed.fly, true);
 }
 

@@ -38,9 +38,10 @@ struct Ended {
 };
 
 using Command =
-    std::variant<Ended, FlyCommand, RunCommand, PrintConfigCommand, ListCommand, TreeBuildCommand,
-                 TreeInfoCommand, TreeExportCommand, TreeCheckCommand, TreeSheetCommand,
-                 SpheresCommand, RobotCommand, InterfereCommand, ReplayCommand, LabProgramCommand>;
+    std::variant<Ended, FlyCommand, RunCommand, PrintConfigCommand, ListCommand,
+                 tree::TreeBuildCommand, tree::TreeInfoCommand, tree::TreeExportCommand,
+                 tree::TreeCheckCommand, tree::TreeSheetCommand, tree::SpheresCommand,
+                 robot::RobotCommand, InterfereCommand, ReplayCommand, LabProgramCommand>;
 
 /// `arguments` without the program's name. Prints help and complaints itself.
 [[nodiscard]] Command parseCommandLine(const std::vector<std::string>& arguments);

@@ -23,7 +23,7 @@ int execute(const FlyCommand& command) { return fly(command.options, command.mem
 int execute(const ReplayCommand& command) {
   return command.validate ? validateSession(command) : replay(command, flySession);
 }
-int execute(const TreeSheetCommand& command) { return drawSheet(command); }
+int execute(const tree::TreeSheetCommand& command) { return tree::drawSheet(command); }
 #else
 int refuse(std::string_view instead) {
   complain(fmt::format(
@@ -36,7 +36,9 @@ int execute(const ReplayCommand& command) {
   return command.validate ? validateSession(command)
                           : refuse("nearmiss replay --validate compares without it");
 }
-int execute(const TreeSheetCommand&) { return refuse("nearmiss tree info gives the figures"); }
+int execute(const tree::TreeSheetCommand&) {
+  return refuse("nearmiss tree info gives the figures");
+}
 #endif
 
 int execute(const RunCommand& command) { return run(command.options); }
@@ -47,12 +49,12 @@ int execute(const PrintConfigCommand& command) {
 }
 
 int execute(const ListCommand& command) { return list(command.what); }
-int execute(const TreeBuildCommand& command) { return buildTree(command); }
-int execute(const TreeInfoCommand& command) { return describeTree(command); }
-int execute(const TreeExportCommand& command) { return exportTree(command); }
-int execute(const TreeCheckCommand& command) { return checkTree(command); }
-int execute(const SpheresCommand& command) { return writeSpheres(command); }
-int execute(const RobotCommand& command) { return writeRobot(command); }
+int execute(const tree::TreeBuildCommand& command) { return tree::buildTree(command); }
+int execute(const tree::TreeInfoCommand& command) { return tree::describeTree(command); }
+int execute(const tree::TreeExportCommand& command) { return tree::exportTree(command); }
+int execute(const tree::TreeCheckCommand& command) { return tree::checkTree(command); }
+int execute(const tree::SpheresCommand& command) { return tree::writeSpheres(command); }
+int execute(const robot::RobotCommand& command) { return robot::writeRobot(command); }
 int execute(const InterfereCommand& command) { return interfere(command); }
 int execute(const LabProgramCommand& command) { return becomeLabProgram(command); }
 

@@ -37,7 +37,7 @@ void addOptions(OptionList& options, FitCommand& command) {
   options.names("--tree", command.builders, namesOf(sphereTreeBuilderCatalog()),
                 "builders to compare with the octree");
   options.levels(command.levels, "deepest level of spheres");
-  options.name("--objective", command.objective, objectiveNames(),
+  options.name("--objective", command.objective, tree::objectiveNames(),
                "what builders make small, as in tree build; default: each builder's own");
   options.workers(command.workers, 1);
 }
@@ -104,7 +104,8 @@ Result<std::vector<FitRow>> measure(const LabModel& model, const Polyhedron& pol
   settings.workers = command.workers;
   if (!command.objective.empty())
     settings.annealed.objective = settings.variational.objective = settings.dag.objective =
-        settings.medial.objective = settings.anchored.objective = objectiveNamed(command.objective);
+        settings.medial.objective = settings.anchored.objective =
+            tree::objectiveNamed(command.objective);
   const auto start = std::chrono::steady_clock::now();
   const auto tree = answerWithProgressLine(
       fmt::format("building the {} tree of {}", builder, model.name), [&](BuildProgress& progress) {

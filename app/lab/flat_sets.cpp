@@ -88,7 +88,7 @@ struct AskedSet {
 
 std::vector<Sphere> spheresOf(const std::vector<ListedSphere>& listed) {
   std::vector<Sphere> spheres;
-  for (const ListedSphere& each : listed) spheres.push_back(each.sphere);
+  for (const tree::ListedSphere& each : listed) spheres.push_back(each.sphere);
   return spheres;
 }
 
@@ -98,7 +98,7 @@ Result<std::vector<Sphere>> dividedTree(const AskedSet& asked) {
   settings.workers = asked.workers;
   const auto tree = buildVariationalSphereTree(asked.link, settings, &asked.progress);
   if (!tree) return tree.error();
-  return spheresOf(flatSet(listLevels(*tree, settings.levels), asked.count));
+  return spheresOf(tree::flatSet(tree::listLevels(*tree, settings.levels), asked.count));
 }
 
 Result<std::vector<Sphere>> oneLevel(const AskedSet& asked) {
@@ -109,7 +109,7 @@ Result<std::vector<Sphere>> oneLevel(const AskedSet& asked) {
   settings.variational.mostSpheres = asked.count;
   const auto tree = buildVariationalSphereTree(asked.link, settings, &asked.progress);
   if (!tree) return tree.error();
-  return spheresOf(listLevels(*tree, 1).back());
+  return spheresOf(tree::listLevels(*tree, 1).back());
 }
 
 Result<std::vector<Sphere>> grid(const AskedSet& asked) {

@@ -11,7 +11,7 @@
 #include "robot/primitive_meshes.h"
 #include "tree/flat_set.h"
 
-namespace nearmiss::app {
+namespace nearmiss::app::robot {
 namespace {
 
 bool isOfSpheres(const RobotLink& link) {
@@ -91,7 +91,7 @@ Result<LinkSpheres> spheresOfLink(const RobotLink& link, const FlatSetSettings& 
   result.warnings = std::move(mesh.warnings);
   const auto polyhedron = makePolyhedron(std::move(mesh.mesh));
   if (!polyhedron) return polyhedron.error();
-  auto set = fittedSpheres(link.name, *polyhedron, settings);
+  auto set = tree::fittedSpheres(link.name, *polyhedron, settings);
   if (!set) return set.error();
   result.spheres = *std::move(set);
   const UnionVolume volume = measureUnion(*polyhedron, result.spheres);
@@ -104,4 +104,4 @@ Result<LinkSpheres> spheresOfLink(const RobotLink& link, const FlatSetSettings& 
   return result;
 }
 
-}  // namespace nearmiss::app
+}  // namespace nearmiss::app::robot

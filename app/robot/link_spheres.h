@@ -10,7 +10,7 @@
 
 #include "robot/robot_file.h"
 
-namespace nearmiss::app {
+namespace nearmiss::app::robot {
 
 struct LinkSpheres {
   std::vector<Sphere> spheres;  ///< in the frame of the link
@@ -26,4 +26,4 @@ struct LinkSpheres {
 [[nodiscard]] Result<LinkSpheres> spheresOfLink(const RobotLink& link,
                                                 const FlatSetSettings& settings);
 
-}  // namespace nearmiss::app
+}  // namespace nearmiss::app::robot

@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-namespace nearmiss::app {
+namespace nearmiss::app::robot {
 namespace {
 
 constexpr std::uint32_t sectors = 32, rings = 8;
@@ -78,4 +78,4 @@ TriangleMesh ellipsoidMesh(const Vec3& radii) {
   return mesh;
 }
 
-}  // namespace nearmiss::app
+}  // namespace nearmiss::app::robot

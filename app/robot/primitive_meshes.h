@@ -7,7 +7,7 @@
 
 #include <cstdint>
 
-namespace nearmiss::app {
+namespace nearmiss::app::robot {
 
 /// @param half of each side
 [[nodiscard]] TriangleMesh boxMesh(const Vec3& half);
@@ -25,4 +25,4 @@ void appendMoved(const TriangleMesh& part, const auto& point, TriangleMesh& whol
     whole.triangles.push_back({first + t[0], first + t[1], first + t[2]});
 }
 
-}  // namespace nearmiss::app
+}  // namespace nearmiss::app::robot

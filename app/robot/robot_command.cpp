@@ -24,10 +24,10 @@
 #include "tree/sphere_formats.h"
 #include "tree/spheres_command.h"
 
-namespace nearmiss::app {
+namespace nearmiss::app::robot {
 namespace {
 
-using Json = nlohmann::ordered_json;
+using RobotJson = nlohmann::ordered_json;
 
 /// The spheres of each link that has shapes, in the order of the links.
 using FittedLinks = std::vector<std::pair<const RobotLink*, LinkSpheres>>;
@@ -47,28 +47,28 @@ std::string curoboText(const RobotFile&, const FittedLinks& links) {
   std::string text = "collision_spheres:\n";
   for (const auto& [link, fitted] : links) {
     // A planner looks links up by their names: those that YAML could misread are quoted
-    const bool plain = plainName(link->name) == link->name;
+    const bool plain = tree::plainName(link->name) == link->name;
     const std::string quoted =
-        Json(link->name).dump(-1, ' ', false, Json::error_handler_t::replace);
+        RobotJson(link->name).dump(-1, ' ', false, RobotJson::error_handler_t::replace);
     text += fmt::format("  {}:\n", plain ? link->name : quoted);
-    for (const Sphere& sphere : fitted.spheres) text += curoboEntry(sphere);
+    for (const Sphere& sphere : fitted.spheres) text += tree::curoboEntry(sphere);
   }
   return text;
 }
 
 std::string jsonText(const RobotFile& robot, const FittedLinks& links) {
-  Json all = Json::array();
+  RobotJson all = RobotJson::array();
   for (const auto& [link, fitted] : links) {
-    Json spheres = Json::array();
+    RobotJson spheres = RobotJson::array();
     for (const Sphere& each : fitted.spheres)
       spheres.push_back(
           {{"center", {each.centre.x, each.centre.y, each.centre.z}}, {"radius", each.radius}});
-    Json entry{{"name", link->name}, {"spheres", std::move(spheres)}};
+    RobotJson entry{{"name", link->name}, {"spheres", std::move(spheres)}};
     if (fitted.outsideShare >= 0.0) entry["outside_share"] = fitted.outsideShare;
     all.push_back(std::move(entry));
   }
-  const Json whole{{"robot", robot.name}, {"links", std::move(all)}};
-  return whole.dump(1, ' ', false, Json::error_handler_t::replace) + "\n";
+  const RobotJson whole{{"robot", robot.name}, {"links", std::move(all)}};
+  return whole.dump(1, ' ', false, RobotJson::error_handler_t::replace) + "\n";
 }
 
 struct SpheresFormat {
@@ -133,8 +133,8 @@ void addRobotCommand(CLI::App& app, RobotCommand& command) {
                    "urdf or mjcf: the same file with spheres to collide with, what is written "
                    "unless told otherwise; curobo: YAML collision_spheres; json")
       ->check(oneOf(namesOf(formats), "NAME"));
-  addFlatSetOptions(*robot, command.settings,
-                    "spheres of a link at most; fewer where the search has no use for more");
+  tree::addFlatSetOptions(*robot, command.settings,
+                          "spheres of a link at most; fewer where the search has no use for more");
   robot->add_flag("--visual", command.reading.visualToo,
                   "for links that have nothing to collide with take what they look like");
   robot->add_option("--packages", command.reading.packageFolders,
@@ -157,7 +157,7 @@ int writeRobot(const RobotCommand& command) {
     return BadModelOrScene;
   }
   watchForInterrupts();
-  const auto links = fitLinks(*robot, withWorkers(command.settings));
+  const auto links = fitLinks(*robot, tree::withWorkers(command.settings));
   if (!links) return complain(links.error(), BadModelOrScene);
   if (const auto kept = engine::writeWhole(command.out, format->write(*robot, *links)); !kept)
     return complain(kept.error(), Environment);
@@ -168,4 +168,4 @@ int writeRobot(const RobotCommand& command) {
   return Ok;
 }
 
-}  // namespace nearmiss::app
+}  // namespace nearmiss::app::robot

@@ -14,7 +14,7 @@ namespace CLI {
 class App;
 }
 
-namespace nearmiss::app {
+namespace nearmiss::app::robot {
 
 inline constexpr std::string_view robotSummary =
     "cover the links of a URDF or MJCF robot with spheres, for motion planners";
@@ -33,4 +33,4 @@ void addRobotCommand(CLI::App& app, RobotCommand& command);
 /// Prints a line for each link. Returns an ExitCode.
 int writeRobot(const RobotCommand& command);
 
-}  // namespace nearmiss::app
+}  // namespace nearmiss::app::robot

@@ -15,7 +15,7 @@
 #include "robot/robot_file.h"
 #include "robot/urdf.h"
 
-namespace nearmiss::app {
+namespace nearmiss::app::robot {
 namespace {
 
 /// In a folder of packages, or in the package itself.
@@ -139,4 +139,4 @@ bool isFileThere(const std::filesystem::path& file) {
   return std::filesystem::is_regular_file(file, failed);
 }
 
-}  // namespace nearmiss::app
+}  // namespace nearmiss::app::robot

@@ -19,7 +19,7 @@ class XMLDocument;
 class XMLElement;
 }  // namespace tinyxml2
 
-namespace nearmiss::app {
+namespace nearmiss::app::robot {
 
 enum class LinkShapeKind : std::uint8_t { Mesh, Box, Sphere, Cylinder, Capsule, Ellipsoid };
 
@@ -75,7 +75,7 @@ Result<std::filesystem::path> resolveMesh(const std::string& named,
                                           const std::filesystem::path& robot,
                                           const RobotReading& reading);
 
-}  // namespace nearmiss::app
+}  // namespace nearmiss::app::robot
 
 namespace tinyxml2 {
 
@@ -84,7 +84,7 @@ namespace tinyxml2 {
 class XMLDocument;
 }  // namespace tinyxml2
 
-namespace nearmiss::app {
+namespace nearmiss::app::robot {
 
 /// Errors: NotFound, Unreadable, TooLarge, and BadFormat with the line at fault, in a sentence that
 /// names the file.
@@ -98,4 +98,4 @@ Result<std::unique_ptr<tinyxml2::XMLDocument>> readXml(const std::filesystem::pa
 
 [[nodiscard]] bool isFileThere(const std::filesystem::path& file);
 
-}  // namespace nearmiss::app
+}  // namespace nearmiss::app::robot

@@ -12,7 +12,7 @@
 
 #include "robot/robot_file.h"
 
-namespace nearmiss::app {
+namespace nearmiss::app::robot {
 namespace {
 
 using tinyxml2::XMLElement;
@@ -170,4 +170,4 @@ void replaceCollisions(const RobotLink& link, std::span<const Sphere> spheres) {
   }
 }
 
-}  // namespace nearmiss::app
+}  // namespace nearmiss::app::robot

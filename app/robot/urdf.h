@@ -9,7 +9,7 @@
 
 #include "robot/robot_file.h"
 
-namespace nearmiss::app {
+namespace nearmiss::app::robot {
 
 /// Fills in name and links. @pre the document's root is <robot>
 Result<RobotFile> readUrdf(RobotFile robot, const std::filesystem::path& file,
@@ -18,4 +18,4 @@ Result<RobotFile> readUrdf(RobotFile robot, const std::filesystem::path& file,
 /// Replaces the <collision> elements of a link in its document.
 void replaceCollisions(const RobotLink& link, std::span<const Sphere> spheres);
 
-}  // namespace nearmiss::app
+}  // namespace nearmiss::app::robot

@@ -11,7 +11,7 @@
 #include "console/progress_line.h"
 #include "tree/flat_set.h"
 
-namespace nearmiss::app {
+namespace nearmiss::app::tree {
 namespace {
 
 /// A sphere by level and index in it.
@@ -134,4 +134,4 @@ Result<std::vector<ListedSphere>> fittedSet(const std::string& model, const Poly
   return set;
 }
 
-}  // namespace nearmiss::app
+}  // namespace nearmiss::app::tree

@@ -14,7 +14,7 @@
 
 #include "tree/sphere_formats.h"
 
-namespace nearmiss::app {
+namespace nearmiss::app::tree {
 
 /// In the order of SphereObjective.
 [[nodiscard]] inline std::vector<std::string_view> objectiveNames() {
@@ -49,4 +49,4 @@ namespace nearmiss::app {
                                                           const Polyhedron& polyhedron,
                                                           const FlatSetSettings& settings);
 
-}  // namespace nearmiss::app
+}  // namespace nearmiss::app::tree

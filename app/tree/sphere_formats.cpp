@@ -12,7 +12,7 @@
 
 #include "tree/sphere_formats.h"
 
-namespace nearmiss::app {
+namespace nearmiss::app::tree {
 
 std::vector<std::vector<ListedSphere>> listLevels(const SphereTree& tree, int deepest) {
   std::vector<std::vector<ListedSphere>> levels;
@@ -285,4 +285,4 @@ const SphereFormat& sphereFormat(std::string_view name) noexcept {
                        [name](const SphereFormat& each) { return each.name == name; });
 }
 
-}  // namespace nearmiss::app
+}  // namespace nearmiss::app::tree

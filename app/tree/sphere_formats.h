@@ -12,7 +12,7 @@
 #include <string_view>
 #include <vector>
 
-namespace nearmiss::app {
+namespace nearmiss::app::tree {
 
 struct ListedSphere {
   Sphere sphere;
@@ -68,4 +68,4 @@ struct SphereFormat {
 /// A sphere of a list in cuRobo's YAML.
 [[nodiscard]] std::string curoboEntry(const Sphere& sphere);
 
-}  // namespace nearmiss::app
+}  // namespace nearmiss::app::tree

@@ -18,7 +18,7 @@
 #include "tree/sphere_formats.h"
 #include "worker_threads.h"
 
-namespace nearmiss::app {
+namespace nearmiss::app::tree {
 
 void addFlatSetOptions(CLI::App& app, FlatSetSettings& settings, const char* count) {
   settings.workers = 0;
@@ -79,4 +79,4 @@ int writeSpheres(const SpheresCommand& command) {
   return Ok;
 }
 
-}  // namespace nearmiss::app
+}  // namespace nearmiss::app::tree

@@ -13,7 +13,7 @@ namespace CLI {
 class App;
 }
 
-namespace nearmiss::app {
+namespace nearmiss::app::tree {
 
 inline constexpr std::string_view spheresSummary =
     "cover a model with so many spheres, with as little of them outside of it as can be found";
@@ -37,4 +37,4 @@ void addFlatSetOptions(CLI::App& app, FlatSetSettings& settings, const char* cou
 /// Prints how many spheres there are, and how much of them is outside. Returns an ExitCode.
 int writeSpheres(const SpheresCommand& command);
 
-}  // namespace nearmiss::app
+}  // namespace nearmiss::app::tree

@@ -14,7 +14,7 @@
 #include "tree/tree_commands.h"
 #include "tree/tree_model.h"
 
-namespace nearmiss::app {
+namespace nearmiss::app::tree {
 namespace {
 
 /// Loads, builds and writes, in that order, so that nothing is written unless all went well.
@@ -76,4 +76,4 @@ int buildTree(const TreeBuildCommand& command) {
   return Ok;
 }
 
-}  // namespace nearmiss::app
+}  // namespace nearmiss::app::tree

@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-namespace nearmiss::app {
+namespace nearmiss::app::tree {
 
 struct TreeBuildCommand {
   std::string model;  ///< a built-in name or a file
@@ -54,4 +54,4 @@ int checkTree(const TreeCheckCommand& command);
 /// Only where the window is built: it draws with the window's renderer, off screen.
 int drawSheet(const TreeSheetCommand& command);
 
-}  // namespace nearmiss::app
+}  // namespace nearmiss::app::tree

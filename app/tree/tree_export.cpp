@@ -14,7 +14,7 @@
 #include "tree/tree_commands.h"
 #include "tree/tree_model.h"
 
-namespace nearmiss::app {
+namespace nearmiss::app::tree {
 namespace {
 
 /// Replaces the levels by one set of `count` spheres. False, with a complaint, where there is none.
@@ -98,4 +98,4 @@ int exportTree(const TreeExportCommand& command) {
   return Ok;
 }
 
-}  // namespace nearmiss::app
+}  // namespace nearmiss::app::tree

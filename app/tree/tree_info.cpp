@@ -16,7 +16,7 @@
 #include "tree/tree_commands.h"
 #include "tree/tree_model.h"
 
-namespace nearmiss::app {
+namespace nearmiss::app::tree {
 namespace {
 
 /// How many spheres lie inside the solid; nothing if there are none.
@@ -230,4 +230,4 @@ int checkTree(const TreeCheckCommand& command) {
   return ValidationFailed;
 }
 
-}  // namespace nearmiss::app
+}  // namespace nearmiss::app::tree

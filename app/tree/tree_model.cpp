@@ -7,7 +7,7 @@
 
 #include "console/complaint.h"
 
-namespace nearmiss::app {
+namespace nearmiss::app::tree {
 
 std::optional<TreeModel> loadModelOf(const SphereTreeFile& tree, const std::string& treeName,
                                      const std::string& model, int& exitCode) {
@@ -38,4 +38,4 @@ std::optional<TreeModel> loadModelOf(const SphereTreeFile& tree, const std::stri
   return result;
 }
 
-}  // namespace nearmiss::app
+}  // namespace nearmiss::app::tree

@@ -10,7 +10,7 @@
 
 #include "options.h"
 
-namespace nearmiss::app {
+namespace nearmiss::app::tree {
 
 struct TreeModel {
   std::string name;
@@ -33,4 +33,4 @@ struct TreeModel {
 /// Prints where the tree comes from and a line for each level on stdout.
 void printTree(const SphereTreeFile& file);
 
-}  // namespace nearmiss::app
+}  // namespace nearmiss::app::tree

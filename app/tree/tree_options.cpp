@@ -10,7 +10,7 @@
 #include "tree/sphere_formats.h"
 #include "worker_threads.h"
 
-namespace nearmiss::app {
+namespace nearmiss::app::tree {
 namespace {
 
 /// Options that only some methods use.
@@ -202,4 +202,4 @@ TreeSheetCommand sheetCommand(const TypedTree& typed) {
   return command;
 }
 
-}  // namespace nearmiss::app
+}  // namespace nearmiss::app::tree

@@ -12,7 +12,7 @@
 
 #include "tree/tree_commands.h"
 
-namespace nearmiss::app {
+namespace nearmiss::app::tree {
 
 /// What CLI11 fills while it parses.
 struct TypedTree {
@@ -40,4 +40,4 @@ void addTreeCommands(CLI::App& app, TypedTree& typed);
 /// The command of `tree sheet`.
 [[nodiscard]] TreeSheetCommand sheetCommand(const TypedTree& typed);
 
-}  // namespace nearmiss::app
+}  // namespace nearmiss::app::tree

@@ -15,7 +15,7 @@
 #include "fly/sheet/tree_sheet.h"
 #include "tree/tree_commands.h"
 
-namespace nearmiss::app {
+namespace nearmiss::app::tree {
 namespace {
 
 /// A model with all that its sheet shows.
@@ -90,4 +90,4 @@ int drawSheet(const TreeSheetCommand& command) {
   return Ok;
 }
 
-}  // namespace nearmiss::app
+}  // namespace nearmiss::app::tree

@@ -18,7 +18,7 @@
 #include "robot/mjcf/source.h"
 #include "robot/robot_file.h"
 
-namespace nearmiss::app {
+namespace nearmiss::app::robot {
 
 using tinyxml2::XMLElement;
 
@@ -274,4 +274,4 @@ Result<RobotFile> readMjcf(RobotFile robot, const std::filesystem::path& file,
   return robot;
 }
 
-}  // namespace nearmiss::app
+}  // namespace nearmiss::app::robot

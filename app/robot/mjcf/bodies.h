@@ -11,7 +11,7 @@
 #include "robot/mjcf/source.h"
 #include "robot/robot_file.h"
 
-namespace nearmiss::app {
+namespace nearmiss::app::robot {
 
 /// contype or conaffinity, a number without fraction; 1 where nothing is said, or nothing sound.
 [[nodiscard]] long geomMask(const MjcfDefaults& defaults, const tinyxml2::XMLElement& geom,
@@ -38,4 +38,4 @@ void checkGeom(MjcfSource& source, const MjcfDefaults& defaults, const tinyxml2:
 Result<RobotFile> readMjcf(RobotFile robot, const std::filesystem::path& file,
                            const RobotReading& reading);
 
-}  // namespace nearmiss::app
+}  // namespace nearmiss::app::robot

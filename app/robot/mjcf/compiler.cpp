@@ -12,7 +12,7 @@
 #include <string_view>
 #include <vector>
 
-namespace nearmiss::app {
+namespace nearmiss::app::robot {
 
 using tinyxml2::XMLElement;
 
@@ -166,4 +166,4 @@ MjcfPose mjcfPose(MjcfSource& source, const MjcfDefaults& defaults, const MjcfCo
   return pose;
 }
 
-}  // namespace nearmiss::app
+}  // namespace nearmiss::app::robot

@@ -9,7 +9,7 @@
 
 #include "robot/mjcf/source.h"
 
-namespace nearmiss::app {
+namespace nearmiss::app::robot {
 
 struct MjcfCompiler {
   bool degrees = true;
@@ -46,4 +46,4 @@ struct MjcfPose {
 [[nodiscard]] Quat mjcfQuaternion(MjcfSource& source, const tinyxml2::XMLElement& element,
                                   const char* attribute, const char* text);
 
-}  // namespace nearmiss::app
+}  // namespace nearmiss::app::robot

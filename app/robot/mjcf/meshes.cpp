@@ -15,7 +15,7 @@
 
 #include "robot/robot_file.h"
 
-namespace nearmiss::app {
+namespace nearmiss::app::robot {
 
 using tinyxml2::XMLElement;
 
@@ -126,4 +126,4 @@ void MjcfMeshes::readVertices(const XMLElement& mesh, LinkShape& shape) {
   shape.mesh = std::move(made);
 }
 
-}  // namespace nearmiss::app
+}  // namespace nearmiss::app::robot

@@ -9,7 +9,7 @@
 #include "robot/mjcf/source.h"
 #include "robot/robot_file.h"
 
-namespace nearmiss::app {
+namespace nearmiss::app::robot {
 
 class MjcfMeshes {
  public:
@@ -30,4 +30,4 @@ class MjcfMeshes {
   std::map<std::string, const tinyxml2::XMLElement*> meshes_;
 };
 
-}  // namespace nearmiss::app
+}  // namespace nearmiss::app::robot

@@ -9,7 +9,7 @@
 #include "robot/mjcf/source.h"
 #include "robot/robot_file.h"
 
-namespace nearmiss::app {
+namespace nearmiss::app::robot {
 
 using tinyxml2::XMLElement;
 using tinyxml2::XMLNode;
@@ -191,4 +191,4 @@ const char* MjcfDefaults::text(const XMLElement& element, const char* attribute)
   return texts.empty() ? nullptr : texts.back();
 }
 
-}  // namespace nearmiss::app
+}  // namespace nearmiss::app::robot

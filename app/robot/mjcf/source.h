@@ -21,7 +21,7 @@ class XMLElement;
 class XMLNode;
 }  // namespace tinyxml2
 
-namespace nearmiss::app {
+namespace nearmiss::app::robot {
 
 class MjcfSource {
  public:
@@ -100,4 +100,4 @@ class MjcfDefaults {
   std::string top_ = "main";
 };
 
-}  // namespace nearmiss::app
+}  // namespace nearmiss::app::robot

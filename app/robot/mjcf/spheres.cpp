@@ -12,7 +12,7 @@
 
 #include "robot/mjcf/bodies.h"
 
-namespace nearmiss::app {
+namespace nearmiss::app::robot {
 
 using tinyxml2::XMLElement;
 
@@ -121,4 +121,4 @@ void MjcfSpheres::replace(const RobotLink& link, std::span<const Sphere> spheres
   }
 }
 
-}  // namespace nearmiss::app
+}  // namespace nearmiss::app::robot

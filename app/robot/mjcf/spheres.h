@@ -13,7 +13,7 @@
 #include "robot/mjcf/source.h"
 #include "robot/robot_file.h"
 
-namespace nearmiss::app {
+namespace nearmiss::app::robot {
 
 /// Puts spheres in the places of the geoms that collide.
 class MjcfSpheres {
@@ -39,4 +39,4 @@ class MjcfSpheres {
   std::set<std::string> named_;  ///< geoms that others than bodies name
 };
 
-}  // namespace nearmiss::app
+}  // namespace nearmiss::app::robot
