@@ -173,7 +173,7 @@ void addSceneOptions(CLI::App& app, Typed& typed) {
   app.add_option("SCENE", typed.scene, "a built-in scene (nearmiss list scenes) or a TOML file");
   app.add_option("--scene", typed.sceneOption, "the same");
   app.add_option("--drones", typed.drones, "the number of drones, shared out among the groups")
-      ->check(numberFrom(0, 100000, "so many take 0.3 GB of memory and seconds per frame"));
+      ->check(numberFrom(0, 100000, "100000 take 0.3 GB of memory and seconds per frame"));
   addSettings<engine::DroneGroup>(app, typed, engine::droneSettings, false);
   addSettings<Scene>(app, typed, engine::sceneSettings, false);
   app.add_option("--frames", typed.options.frames, "stop after this many frames")

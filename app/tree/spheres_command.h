@@ -16,7 +16,7 @@ class App;
 namespace nearmiss::app::tree {
 
 inline constexpr std::string_view spheresSummary =
-    "cover a model with so many spheres, with as little of them outside of it as can be found";
+    "cover a model with N spheres that protrude as little as possible";
 
 struct SpheresCommand {
   std::string model;  ///< a built-in name or a file

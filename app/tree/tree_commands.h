@@ -31,7 +31,7 @@ struct TreeExportCommand {
   std::string format;        ///< a name of sphereFormats()
   std::string model;         ///< what it was built from; empty: the frame of the tree stays
   std::optional<int> level;  ///< with the leaves above; with a count: the tree's own, no deeper
-  std::optional<std::size_t> count;  ///< a flat set of so many spheres
+  std::optional<std::size_t> count;  ///< a flat set of at most this many spheres
 };
 
 struct TreeCheckCommand {

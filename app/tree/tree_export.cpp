@@ -47,7 +47,7 @@ int fill(const TreeExportCommand& command, const SphereTree& tree, const TreeMod
   listing.levels = listLevels(tree, command.level.value_or(tree.levelCount() - 1));
   if (!command.count) return Ok;
   if (!model)
-    complain("these spheres are the tree's own; nearmiss spheres fits so many to a model itself");
+    complain("these spheres are the tree's own; nearmiss spheres fits a set to the model itself");
   return flatten(*command.count, command.file.string(), listing) ? Ok : Usage;
 }
 

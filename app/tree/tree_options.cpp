@@ -36,8 +36,8 @@ void addSpecial(CLI::App& build, TypedTree& typed) {
   only({"variational", "dag"},
        build
            .add_option("--spheres", typed.mostSpheres,
-                       "variational, dag: at most so many in the deepest level; 0: the levels' "
-                       "power of --branching")
+                       "variational, dag: at most this many in the deepest level; 0: the "
+                       "levels' power of --branching")
            ->check(numberFrom(0, mostSpheresOfALevel)));
   only(
       {"variational", "medial", "anchored"},
@@ -137,9 +137,8 @@ void addExport(CLI::App& tree, TreeExportCommand& command) {
                   "no deeper")
       ->check(numberFrom(0, 10));
   app->add_option("--count", command.count,
-                  "a flat set of so many spheres, fitted to --model itself (nearmiss spheres needs "
-                  "no tree); "
-                  "with --level, or without a model, from the tree's own")
+                  "a flat set of at most this many spheres, fitted to --model itself (nearmiss "
+                  "spheres needs no tree); with --level, or without a model, from the tree's own")
       ->check(numberFrom(1, 10'000'000));
 }
 

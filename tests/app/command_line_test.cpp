@@ -73,7 +73,7 @@ INSTANTIATE_TEST_SUITE_P(
         Mistake{"drones",
                 {"run", "--drones", "100001"},
                 1,
-                "expected a number from 0 to 100000 (so many take 0.3 GB of memory"},
+                "expected a number from 0 to 100000 (100000 take 0.3 GB of memory"},
         Mistake{"frames", {"run", "--frames", "-1"}, 1, "expected a number from 0"},
         Mistake{"frames_huge", {"run", "--frames", "99999999999999999999999"}, 1, "--frames"},
         Mistake{"seed_huge", {"run", "--seed", "9223372036854775808"}, 1, "--seed"},
