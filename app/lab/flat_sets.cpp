@@ -86,7 +86,7 @@ struct AskedSet {
   BuildProgress& progress;
 };
 
-std::vector<Sphere> spheresOf(const std::vector<ListedSphere>& listed) {
+std::vector<Sphere> spheresOf(const std::vector<tree::ListedSphere>& listed) {
   std::vector<Sphere> spheres;
   for (const tree::ListedSphere& each : listed) spheres.push_back(each.sphere);
   return spheres;

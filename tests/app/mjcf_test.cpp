@@ -17,23 +17,23 @@
 namespace nearmiss {
 namespace {
 
-using app::LinkShape;
-using app::LinkShapeKind;
-using app::readRobot;
-using app::RobotFile;
+using app::robot::LinkShape;
+using app::robot::LinkShapeKind;
+using app::robot::readRobot;
+using app::robot::RobotFile;
 using test::writeText;
 using testing::HasSubstr;
 
 struct Compiled {
   const char* xml;
-  robot::LinkShapeKind kind;
+  LinkShapeKind kind;
   Vec3 size, at;
   std::array<Real, 4> turn;  ///< w x y z
 };
 
-constexpr auto Ball = robot::LinkShapeKind::Sphere, Box = robot::LinkShapeKind::Box,
-               Ellipsoid = robot::LinkShapeKind::Ellipsoid,
-               Cylinder = robot::LinkShapeKind::Cylinder, Capsule = robot::LinkShapeKind::Capsule;
+constexpr auto Ball = LinkShapeKind::Sphere, Box = LinkShapeKind::Box,
+               Ellipsoid = LinkShapeKind::Ellipsoid, Cylinder = LinkShapeKind::Cylinder,
+               Capsule = LinkShapeKind::Capsule;
 
 /// What MuJoCo compiles of these, below the classes of MjcfReading::file(). A length is whole here
 /// and half there.
@@ -146,15 +146,15 @@ class MjcfReading : public testing::Test {
     refpos="1 2 3" refquat="1 0 0 2" scale="1 0.5 -1"/></asset>)" +
                          more + "<worldbody>" + world + "</worldbody></mujoco>");
   }
-  robot::RobotFile read(const std::string& world, const std::string& more = "",
-                        bool visualToo = false) const {
-    auto robot = robot::readRobot(file(world, more), {visualToo, {}});
+  RobotFile read(const std::string& world, const std::string& more = "",
+                 bool visualToo = false) const {
+    auto robot = readRobot(file(world, more), {visualToo, {}});
     if (!robot) throw std::runtime_error(robot.error().message);
     return *std::move(robot);
   }
   void expectFault(const std::string& world, const char* sentence, const std::string& more = "",
                    ErrorCode code = ErrorCode::BadFormat) const {
-    const auto robot = robot::readRobot(file(world, more), {});
+    const auto robot = readRobot(file(world, more), {});
     ASSERT_FALSE(robot) << world << more;
     EXPECT_THAT(robot.error().message, HasSubstr(sentence));
     EXPECT_THAT(robot.error().message, HasSubstr("m.xml\", line "));
@@ -171,10 +171,10 @@ void expectSame(const Vec3& a, const Vec3& b, const std::string& what) {
 
 TEST_F(MjcfReading, ShapesAreWhereMujocoHasThem) {
   for (const Compiled& each : compiled) {
-    const robot::RobotFile robot = read(body(each.xml));
+    const RobotFile robot = read(body(each.xml));
     ASSERT_EQ(robot.links.size(), 1u) << each.xml;
     ASSERT_EQ(robot.links[0].shapes.size(), 1u) << each.xml;
-    const robot::LinkShape& shape = robot.links[0].shapes[0];
+    const LinkShape& shape = robot.links[0].shapes[0];
     EXPECT_EQ(shape.kind, each.kind) << each.xml;
     for (int i = 0; i < (each.kind == Ball                            ? 1
                          : each.kind == Box || each.kind == Ellipsoid ? 3
@@ -189,22 +189,22 @@ TEST_F(MjcfReading, ShapesAreWhereMujocoHasThem) {
 }
 
 TEST_F(MjcfReading, PosesOfBodiesDoNotMoveTheirShapes) {
-  const robot::RobotFile robot = read(
+  const RobotFile robot = read(
       R"(<body name="a" pos="1 2 3" euler="1 2 3"><geom pos="0 0 1"/><body pos="4 5 6"><geom/></body></body>)");
   expectSame(robot.links[0].shapes[0].at, Vec3(0.0, 0.0, 1.0), "a");
   expectSame(robot.links[1].shapes[0].at, Vec3(0.0), "b");
 }
 
 TEST_F(MjcfReading, AnglesAreRadiansWhereTheCompilerSaysSo) {
-  const robot::RobotFile robot = read(body(R"(<geom type="box" euler="0 0 1.5707963267948966"/>)"),
-                                      R"(<compiler angle="radian"/><compiler eulerseq="XYZ"/>)");
+  const RobotFile robot = read(body(R"(<geom type="box" euler="0 0 1.5707963267948966"/>)"),
+                               R"(<compiler angle="radian"/><compiler eulerseq="XYZ"/>)");
   // About z alone, by a quarter: the last sequence wins, and angle stays
   expectSame(robot.links[0].shapes[0].turn * Vec3(1.0, 0.0, 0.0), Vec3(0.0, 1.0, 0.0), "x");
 }
 
 TEST_F(MjcfReading, ReferencesOfMeshesComeBeforeTheirScale) {
-  const robot::RobotFile robot = read(body(R"(<geom type="mesh" mesh="moved"/>)"));
-  const robot::LinkShape& shape = robot.links[0].shapes[0];
+  const RobotFile robot = read(body(R"(<geom type="mesh" mesh="moved"/>)"));
+  const LinkShape& shape = robot.links[0].shapes[0];
   ASSERT_TRUE(shape.mesh);
   EXPECT_EQ(shape.mesh->triangles.size(), 4u);
   expectSame(shape.originAt, Vec3(1.0, 2.0, 3.0), "at");
@@ -220,7 +220,7 @@ TEST_F(MjcfReading, FindsMeshFiles) {
       R"(<asset><mesh file="sub/../a.stl" class="big"/><mesh name="other" file="b.OBJ"/>
       <mesh file=")" +
       (home_ / "meshes" / "c.obj").string() + R"("/></asset>)";
-  const robot::RobotFile robot =
+  const RobotFile robot =
       read(body(R"(<geom type="mesh" mesh="a"/><geom type="mesh" mesh="other"/>
       <geom type="mesh" mesh="c"/>)"),
            (std::filesystem::create_directories(home_ / "meshes" / "sub"), assets));
@@ -232,26 +232,26 @@ TEST_F(MjcfReading, FindsMeshFiles) {
   EXPECT_EQ(shapes[1].scale, Vec3(1.0));
   EXPECT_EQ(shapes[2].file, home_ / "meshes" / "c.obj");
 
-  const robot::RobotFile stripped =
+  const RobotFile stripped =
       read(body(R"(<geom type="mesh" mesh="a"/>)"),
            R"(<compiler strippath="true"/><asset><mesh file="/far/away/a.stl"/></asset>)");
   EXPECT_EQ(stripped.links[0].shapes[0].file, home_ / "meshes" / "a.stl");
   // meshdir wins over assetdir, wherever they stand
-  const robot::RobotFile folders =
+  const RobotFile folders =
       read(body(R"(<geom type="mesh" mesh="a"/>)"),
            R"(<compiler assetdir="gone"/><asset><mesh file="a.stl"/></asset>)");
   EXPECT_EQ(folders.links[0].shapes[0].file, home_ / "meshes" / "a.stl");
 }
 
 TEST_F(MjcfReading, BodiesAreLinksInMujocosOrder) {
-  const robot::RobotFile robot = read(
+  const RobotFile robot = read(
       R"(<geom type="plane"/><geom contype="0" conaffinity="0"/><body name="a"><geom/><body/><frame><body name="body5"/></frame></body>
       <frame><geom type="hfield"/><body name="b"/></frame><body/>)");
   std::vector<std::string> names;
   for (const auto& link : robot.links) names.push_back(link.name);
   EXPECT_THAT(names, testing::ElementsAre("a", "body2", "body5", "b", "body5_"));
   EXPECT_EQ(robot.name, "made");
-  EXPECT_EQ(robot.format, app::RobotFormat::Mjcf);
+  EXPECT_EQ(robot.format, app::robot::RobotFormat::Mjcf);
   ASSERT_EQ(robot.remarks.size(), 1u);
   EXPECT_THAT(robot.remarks[0], HasSubstr("geoms of the world that collide (2) belong to no link"));
 }
@@ -264,20 +264,20 @@ TEST_F(MjcfReading, TakesWhatCollides) {
       <body name="c" childclass="seen"><geom/><geom type="box"/></body>)";
   const std::string more =
       R"(<default><default class="seen"><geom contype="0" conaffinity="0"/></default></default>)";
-  const robot::RobotFile robot = read(world, more);
+  const RobotFile robot = read(world, more);
   EXPECT_EQ(robot.links[0].shapes.size(), 2u);
   ASSERT_EQ(robot.links[1].shapes.size(), 1u);
   EXPECT_EQ(robot.links[1].shapes[0].kind, Box);
   EXPECT_TRUE(robot.links[2].shapes.empty());
   EXPECT_TRUE(robot.remarks.empty());
-  const robot::RobotFile seen = read(world, more, true);
+  const RobotFile seen = read(world, more, true);
   EXPECT_EQ(seen.links[0].shapes.size(), 2u);
   EXPECT_EQ(seen.links[1].shapes.size(), 1u);
   EXPECT_EQ(seen.links[2].shapes.size(), 2u);
 }
 
 TEST_F(MjcfReading, ClassesHaveWhatIsAroundThemWhereverItStands) {
-  const robot::RobotFile robot = read(
+  const RobotFile robot = read(
       R"(<body childclass="inner"><geom/><body><geom class="outer"/></body><geom class="main"/></body>)",
       R"(<default class="main"><default class="outer"><default class="inner"><geom pos="1 0 0"/></default>
       <geom type="ellipsoid" size="0.4"/><geom pos="3 0 0"/></default><geom pos="2 0 0"/></default>)");
@@ -298,7 +298,7 @@ TEST_F(MjcfReading, IncludesFilesBesideTheFirst) {
   writeText(home_ / "parts" / "hand.xml", R"(<x><geom size="0.7"/><geom size="0.8"/></x>)");
   const std::string world =
       R"(<body name="first"/><include file="parts/arm.xml"/><body name="after"/>)";
-  const robot::RobotFile robot = read(world);
+  const RobotFile robot = read(world);
   std::vector<std::string> names;
   for (const auto& link : robot.links) names.push_back(link.name);
   EXPECT_THAT(names, testing::ElementsAre("first", "arm", "last", "after"));
@@ -307,7 +307,7 @@ TEST_F(MjcfReading, IncludesFilesBesideTheFirst) {
 
   // A fault is where it was written
   writeText(home_ / "parts" / "hand.xml", "<x>\n\n<geom size=\"-1\"/></x>");
-  const auto faulty = robot::readRobot(file(world), {});
+  const auto faulty = readRobot(file(world), {});
   ASSERT_FALSE(faulty);
   EXPECT_THAT(faulty.error().message,
               HasSubstr("hand.xml\", line 3: size of a geom of type sphere"));
