@@ -20,7 +20,7 @@ struct HalfSpace {
   [[nodiscard]] Real outside(const Vec3& p) const noexcept { return glm::dot(normal, p) - offset; }
 };
 
-/// The triangles in one cell, and how they hang together there.
+/// The triangles in one cell, and how they are connected there.
 class CellSurface {
  public:
   CellSurface(const Polyhedron& polyhedron, const std::vector<SurfaceSample>& points,

@@ -104,7 +104,7 @@ Result<std::optional<SphereTree>> TogetherBuild::run() {
   if (progress_) progress_->enter(BuildStage::Triangles);
   listTriangles();
   if (!measureHausdorff(polyhedron_, field_, settings_, data_, progress_)) return stopped;
-  // With objective Outside, H is not what was made small
+  // With objective Outside, H was not minimised
   if (settings_.objective != SphereObjective::Outside && !beatsOctree())
     return std::optional<SphereTree>{};
   if (cancelled()) return stopped;

@@ -23,7 +23,7 @@ inline constexpr Real unlimited = std::numeric_limits<Real>::infinity();
 struct PieceCluster {
   Sphere ball;           ///< holds all corners of all pieces
   Real hausdorff = 0.0;  ///< the probe's estimate for the ball, metres
-  Real cost = 0.0;       ///< what is made small: the estimate, and a little of the radius
+  Real cost = 0.0;       ///< to be minimised: the estimate, and a little of the radius
   std::vector<std::uint32_t> pieces;
   ProbeMemory memory;
 };

@@ -146,7 +146,7 @@ bool Delaunay::conflicts(const Tetrahedron& t, std::uint32_t point) const noexce
   return false;
 }
 
-/// Takes out all tetrahedra that a point conflicts with; they hang together. Fills hollow_, rim_.
+/// Removes all tetrahedra that a point conflicts with; they are connected. Fills hollow_, rim_.
 void Delaunay::hollow(std::uint32_t point, std::uint32_t start) {
   // Twice the point's number: conflicts; and one more: does not
   const std::uint32_t inside = 2 * point, outside = 2 * point + 1;

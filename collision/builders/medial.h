@@ -25,7 +25,7 @@
 namespace nearmiss {
 
 struct MedialSphere {
-  Sphere ball;                            ///< all forming points lie on it, none inside, about
+  Sphere ball;                            ///< forming points nearly lie on it, none inside
   std::vector<std::uint32_t> points;      ///< the forming points, ascending
   std::vector<std::uint32_t> neighbours;  ///< ascending
   /// Spheres that come into question only where neighbours alone leave pieces apart, ascending.
@@ -84,7 +84,7 @@ struct AxisDetail {
 
 /// Repairs narrow necks and gaps with too few points, where Voronoi cells reach through to foreign
 /// parts of the surface [H96 §7]. For every point: the parts of the surface in its cell that do not
-/// hang together with the point's own triangle within the cell, and of each such part the position
+/// connect to the point's own triangle within the cell, and of each such part the position
 /// nearest to the point. At most `most` positions. Once `cancelled` is set, if given, it ends soon
 /// without the rest.
 [[nodiscard]] std::vector<SurfaceSample> missingPoints(

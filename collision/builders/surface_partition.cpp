@@ -37,7 +37,7 @@ Real sizeOf(const SurfacePiece& piece) noexcept {
       {squaredDistance(c[0], c[1]), squaredDistance(c[1], c[2]), squaredDistance(c[2], c[0])}));
 }
 
-/// The owner that must grow least for a piece, and by how much; a growth of 0 or less: not at all.
+/// The owner that must grow least for a piece, and by how much; 0 or less: it need not grow.
 struct Offer {
   std::size_t owner = noOwner;
   Real growth = 0.0;

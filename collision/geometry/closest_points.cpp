@@ -81,7 +81,7 @@ Vec3 closestOnTriangle(const Vec3& point, const Triangle& triangle) noexcept {
   if (weightC <= 0.0 && abA >= 0.0 && abB <= 0.0) return closestOnSegment(point, t[0], t[1]);
   if (weightB <= 0.0 && acA >= 0.0 && acC <= 0.0) return closestOnSegment(point, t[0], t[2]);
   if (weightA <= 0.0 && acB >= abB && abC >= acC) return closestOnSegment(point, t[1], t[2]);
-  // Rounding can put a point in no region at all, near the border of several
+  // Rounding can put a point in no region, near the border of several
   if (!(weightA > 0.0 && weightB > 0.0 && weightC > 0.0)) return closestOnEdges(point, t);
   return t[0] + ab * (weightB / whole) + ac * (weightC / whole);
 }

@@ -93,7 +93,7 @@ void countEdges(const std::vector<EdgeUse>& edges, MeshReport& report) {
   });
 }
 
-/// A vertex is manifold if its triangles hang together over edges that end in it.
+/// A vertex is manifold if its triangles are connected over edges that end in it.
 std::size_t countNonManifoldVertices(const TriangleMesh& mesh, const std::vector<EdgeUse>& edges) {
   // Join the corners that two triangles have at the ends of an edge in common; a corner's number is
   // three times its triangle's, plus its index

@@ -95,7 +95,7 @@ bool CoverageChains::covered(const Piece& piece, const Report& report) {
   return true;
 }
 
-/// Halves the longest edge. Of the leaves only those go on that reach the part.
+/// Halves the longest edge. Each part keeps only the leaves that reach it.
 void CoverageChains::split(const Piece& piece) {
   for (const Triangle& corners : halves(piece.corners)) {
     Piece part;

@@ -15,7 +15,7 @@ namespace nearmiss {
 
 /// A grid of cells over the mesh, each with the share of 26 directions in which nothing lies
 /// between it and the open. Cells with surface in them block the view of others, so what lies
-/// inside of a closed surface is not exposed at all; a pocket is a little. Deep inside, weights
+/// inside of a closed surface is not exposed; a pocket is a little. Deep inside, weights
 /// fall as depth grows, so that depth counts no more from there on.
 class ExposureField {
  public:

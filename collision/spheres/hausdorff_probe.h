@@ -24,7 +24,7 @@ struct ProbeMemory {
     float atMost = std::numeric_limits<float>::infinity();  ///< about the reference ball
     std::uint8_t direction = 0;
   };
-  std::array<Sample, samples> byHeight;  ///< the most distant first, about
+  std::array<Sample, samples> byHeight;  ///< roughly the most distant first
   Sphere reference;                      ///< the ball of the last full estimate
   /// A local maximum of the distance in the ball, seen from its centre in radii.
   struct Summit {

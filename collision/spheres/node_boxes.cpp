@@ -69,7 +69,7 @@ std::array<Vec3, 6> suggestedNormals(std::span<const Triangle> pieces) {
   return {along[0], along[1], along[2], across[0], across[1], across[2]};
 }
 
-/// The corners that lie farthest in some of many directions: they span all, about.
+/// The corners that lie farthest in some of many directions: they nearly span all.
 std::vector<Vec3> farthestCorners(std::span<const Vec3> corners) {
   std::vector<Vec3> spanning;
   for (std::size_t k = 0; k < cornerDirections; ++k) {
