@@ -13,10 +13,10 @@
 #include <string>
 #include <vector>
 
+#include "broad/projection_sweep.h"
 #include "meeting/bound_sets.h"
-#include "meeting/projection_sweep.h"
-#include "meeting/sliced_sweep.h"
-#include "meeting/subdivision.h"
+#include "methods/sliced_sweep.h"
+#include "methods/subdivision.h"
 #include "oracle/first_meeting.h"
 #include "support/campaign.h"
 #include "support/random.h"

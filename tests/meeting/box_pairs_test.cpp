@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /// The sweep over many boxes finds every pair that overlaps, whatever floats make of the numbers.
-#include "meeting/box_pairs.h"
+#include "methods/box_pairs.h"
 
 #include <gtest/gtest.h>
 

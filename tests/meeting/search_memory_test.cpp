@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "meeting/bound_sets.h"
-#include "meeting/horn_pairs.h"
+#include "methods/horn_pairs.h"
 #include "support/allocations.h"
 
 namespace nearmiss {

@@ -11,16 +11,16 @@
 #include <string>
 #include <vector>
 
+#include "methods/bounding_volumes.h"
+#include "methods/region_tree.h"
 #include "oracle/distance.h"
+#include "query/swept_volumes.h"
+#include "query/volume_tree.h"
 #include "support/campaign.h"
 #include "support/hard_meshes.h"
 #include "support/narrow.h"
 #include "support/pairs.h"
 #include "support/shapes.h"
-#include "volumes/region_tree.h"
-#include "volumes/slab_volume.h"
-#include "volumes/swept_volumes.h"
-#include "volumes/volume_tree.h"
 
 namespace nearmiss {
 namespace {

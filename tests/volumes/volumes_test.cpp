@@ -5,13 +5,11 @@
 #include <cmath>
 #include <vector>
 
+#include "methods/bounding_volumes.h"
+#include "methods/hull_volume.h"
+#include "query/swept_volumes.h"
 #include "support/campaign.h"
 #include "support/random.h"
-#include "volumes/ball_volume.h"
-#include "volumes/box_volumes.h"
-#include "volumes/hull_volume.h"
-#include "volumes/slab_volume.h"
-#include "volumes/swept_volumes.h"
 
 namespace nearmiss {
 namespace {

@@ -26,7 +26,7 @@ const SphereTree& treeOf(const BodyState& body) {
   return test::searchedShapes().trees[static_cast<std::size_t>(body.shape.id())];
 }
 
-class FirstWitness : public testing::Test {
+class SphereTreeNarrowPhase : public testing::Test {
  protected:
   std::unique_ptr<NarrowPhase> phase_ = makeSphereTreeNarrowPhase(test::searchedShapes().shapes());
   std::unique_ptr<NarrowPhase> reference_ =
@@ -48,7 +48,7 @@ bool isOfLevel(const BodyState& body, const Sphere& found, int level) {
   return false;
 }
 
-TEST_F(FirstWitness, IsAPairOfItsLevelThatMeetsAndBoundsTheDistance) {
+TEST_F(SphereTreeNarrowPhase, IsAPairOfItsLevelThatMeetsAndBoundsTheDistance) {
   Random random(93);
   int witnesses = 0, near = 0;
   for (int i = 0; i < cases(150); ++i) {
@@ -74,7 +74,7 @@ TEST_F(FirstWitness, IsAPairOfItsLevelThatMeetsAndBoundsTheDistance) {
 }
 
 /// Where no two spheres of a level meet at all, it must have found that.
-TEST_F(FirstWitness, SaysSeparateWhereNoSpheresOfItsLevelMeet) {
+TEST_F(SphereTreeNarrowPhase, SaysSeparateWhereNoSpheresOfItsLevelMeet) {
   Random random(94);
   int apart = 0;
   for (int i = 0; i < cases(300); ++i) {
@@ -103,7 +103,7 @@ TEST_F(FirstWitness, SaysSeparateWhereNoSpheresOfItsLevelMeet) {
 }
 
 /// Solids are nearer to each other than their surfaces where these lie deep inside.
-TEST_F(FirstWitness, BoundsSolidsMoreTightlyThanTheirSurfaces) {
+TEST_F(SphereTreeNarrowPhase, BoundsSolidsMoreTightlyThanTheirSurfaces) {
   const auto list = makeSphereTreeAllNarrowPhase(test::searchedShapes().shapes());
   Random random(99);
   int solids = 0, sheets = 0, tighter = 0;
@@ -125,7 +125,7 @@ TEST_F(FirstWitness, BoundsSolidsMoreTightlyThanTheirSurfaces) {
   EXPECT_GT(tighter, cases(300) / 10);
 }
 
-TEST_F(FirstWitness, ProvesContactByInnerSpheresOnlyWhereSolidsMeet) {
+TEST_F(SphereTreeNarrowPhase, ProvesContactByInnerSpheresOnlyWhereSolidsMeet) {
   Random random(95);
   int proven = 0;
   for (int i = 0; i < cases(1000); ++i) {
@@ -137,7 +137,7 @@ TEST_F(FirstWitness, ProvesContactByInnerSpheresOnlyWhereSolidsMeet) {
   EXPECT_GT(proven, cases(1000) / 20);
 }
 
-TEST_F(FirstWitness, AgreesWithBruteForceWhereBodiesGraze) {
+TEST_F(SphereTreeNarrowPhase, AgreesWithBruteForceWhereBodiesGraze) {
   Random random(96);
   test::expectAgreement(
       cases(400), 0.2, 0.8,
@@ -145,7 +145,7 @@ TEST_F(FirstWitness, AgreesWithBruteForceWhereBodiesGraze) {
       *reference_);
 }
 
-TEST_F(FirstWitness, FindsThatABodyTouchesItself) {
+TEST_F(SphereTreeNarrowPhase, FindsThatABodyTouchesItself) {
   for (std::uint32_t i = 0; i < polyhedra().size(); ++i) {
     const Pose pose{{1e7, -1e7, 3.0}, {1, 0, 0, 0}};
     const TwoBodies bodies{test::bodyOf(1, i, polyhedra()[i], pose),

@@ -4,9 +4,9 @@
 
 #include <glm/geometric.hpp>
 
+#include "narrow/search_tree.h"
 #include "support/campaign.h"
 #include "support/random.h"
-#include "witness/leaf_pieces.h"
 #include "witness/searched_shapes.h"
 
 namespace nearmiss {

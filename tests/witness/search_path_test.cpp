@@ -2,10 +2,10 @@
 /// Every set of instructions gives the same bits, and does the same work.
 #include <gtest/gtest.h>
 
+#include "narrow/sphere_tree_narrow_phase.h"
 #include "support/campaign.h"
 #include "support/narrow.h"
 #include "support/pairs.h"
-#include "witness/first_witness.h"
 #include "witness/searched_shapes.h"
 
 namespace nearmiss {
@@ -19,10 +19,10 @@ TEST(SearchPaths, GiveTheSameBitsAndDoTheSameWork) {
   const Shapes shapes = test::searchedShapes().shapes();
   ASSERT_FALSE(searchPaths().empty());
   EXPECT_EQ(searchPaths().front().name, "baseline");
-  const auto baseline = makeFirstWitness(shapes, searchPaths().front());
+  const auto baseline = makeSphereTreeNarrowPhase(shapes, searchPaths().front());
   for (const SearchPath& path : searchPaths().subspan(1)) {
     SCOPED_TRACE(path.name);
-    const auto other = makeFirstWitness(shapes, path);
+    const auto other = makeSphereTreeNarrowPhase(shapes, path);
     Random random(91);
     int exact = 0, contacts = 0;
     for (int i = 0; i < cases(3000) && !HasFatalFailure(); ++i) {
