@@ -8,7 +8,7 @@
 #include <memory>
 #include <vector>
 
-#include "meeting/bound_sets.h"
+#include "methods/bound_sets.h"
 #include "methods/horn_pairs.h"
 #include "support/allocations.h"
 

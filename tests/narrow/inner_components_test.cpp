@@ -10,7 +10,7 @@
 #include <memory>
 #include <vector>
 
-#include "descent/compared_trees.h"
+#include "narrow/compared_trees.h"
 #include "support/campaign.h"
 #include "support/flawed_meshes.h"
 #include "support/narrow.h"

@@ -5,9 +5,9 @@
 #include <glm/geometric.hpp>
 
 #include "narrow/search_tree.h"
+#include "narrow/searched_shapes.h"
 #include "support/campaign.h"
 #include "support/random.h"
-#include "witness/searched_shapes.h"
 
 namespace nearmiss {
 namespace {

@@ -12,7 +12,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "descent/forest.h"
+#include "narrow/forest.h"
 #include "support/borrowed.h"
 #include "support/campaign.h"
 #include "support/certified.h"

@@ -14,7 +14,7 @@
 #include <vector>
 
 #include "broad/projection_sweep.h"
-#include "meeting/bound_sets.h"
+#include "methods/bound_sets.h"
 #include "methods/sliced_sweep.h"
 #include "methods/subdivision.h"
 #include "oracle/first_meeting.h"

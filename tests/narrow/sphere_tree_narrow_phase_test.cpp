@@ -9,10 +9,10 @@
 #include <array>
 #include <cmath>
 
+#include "narrow/searched_shapes.h"
 #include "support/campaign.h"
 #include "support/narrow.h"
 #include "support/pairs.h"
-#include "witness/searched_shapes.h"
 
 namespace nearmiss {
 namespace {

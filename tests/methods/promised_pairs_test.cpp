@@ -16,7 +16,7 @@
 #include <tuple>
 #include <vector>
 
-#include "broad/promised_flight.h"
+#include "methods/promised_flight.h"
 #include "oracle/first_touch.h"
 #include "support/campaign.h"
 #include "support/test_name.h"

@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "space_time/admissible_motion.h"
+#include "broad/admissible_motion.h"
 #include "support/campaign.h"
 #include "support/random.h"
 

@@ -15,7 +15,7 @@
 #include <utility>
 #include <vector>
 
-#include "meeting/bound_sets.h"
+#include "methods/bound_sets.h"
 #include "oracle/first_meeting.h"
 #include "support/broad_phases.h"
 #include "support/campaign.h"

@@ -12,7 +12,7 @@
 #include <span>
 #include <vector>
 
-#include "space_time/admissible_motion.h"
+#include "broad/admissible_motion.h"
 #include "support/random.h"
 
 namespace nearmiss::test {

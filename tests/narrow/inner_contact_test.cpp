@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-#include "descent/compared_trees.h"
+#include "narrow/compared_trees.h"
 #include "support/allocations.h"
 #include "support/borrowed.h"
 #include "support/campaign.h"

@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-#include "descent/compared_trees.h"
+#include "narrow/compared_trees.h"
 #include "support/builders.h"
 #include "support/campaign.h"
 #include "support/narrow.h"

@@ -10,9 +10,9 @@
 #include <optional>
 #include <vector>
 
+#include "broad/admissible_motion.h"
 #include "oracle/first_meeting.h"
 #include "oracle/proven_meeting.h"
-#include "space_time/admissible_motion.h"
 #include "support/campaign.h"
 #include "support/random.h"
 

@@ -2,11 +2,11 @@
 /// Every set of instructions gives the same bits, and does the same work.
 #include <gtest/gtest.h>
 
+#include "narrow/searched_shapes.h"
 #include "narrow/sphere_tree_narrow_phase.h"
 #include "support/campaign.h"
 #include "support/narrow.h"
 #include "support/pairs.h"
-#include "witness/searched_shapes.h"
 
 namespace nearmiss {
 namespace {
