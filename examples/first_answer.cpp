@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include <nearmiss/collide.h>
+#include <nearmiss/nearmiss.h>
 
 #include <cstdio>
 
