@@ -19,7 +19,7 @@ namespace {
 int execute(const Ended& ended) { return ended.exitCode; }
 
 #ifdef NEARMISS_HAVE_FLY
-int execute(const FlyCommand& command) { return fly(command.options, command.memory); }
+int execute(const FlyCommand& command) { return fly::flyScene(command.options, command.memory); }
 int execute(const ReplayCommand& command) {
   return command.validate ? validateSession(command) : replay(command, flySession);
 }

@@ -6,7 +6,7 @@
 
 #include "fly/flight_context.h"
 
-namespace nearmiss::app {
+namespace nearmiss::app::fly {
 namespace {
 
 constexpr double minNanoseconds = static_cast<double>(minBudget.count()),
@@ -82,4 +82,4 @@ Clock::Duration automaticBudget(const FlightContext& context) noexcept {
 
 double detectionScale(const UiState& ui) noexcept { return ui.eraMode ? ui.eraScale : 1.0; }
 
-}  // namespace nearmiss::app
+}  // namespace nearmiss::app::fly

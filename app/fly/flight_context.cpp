@@ -8,7 +8,7 @@
 
 #include "console/complaint.h"
 
-namespace nearmiss::app {
+namespace nearmiss::app::fly {
 
 FlightContext::FlightContext(const Options& given, Screen shown, SettingsMemory memory)
     : options(given), screen(std::move(shown)), changeover(options) {
@@ -106,4 +106,4 @@ void FlightContext::resetMeasurements() {
   times.forget();
 }
 
-}  // namespace nearmiss::app
+}  // namespace nearmiss::app::fly

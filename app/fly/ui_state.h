@@ -9,7 +9,7 @@
 #include <cstdint>
 #include <glm/vec2.hpp>
 
-namespace nearmiss::app {
+namespace nearmiss::app::fly {
 
 /// What the window switches between while the world goes on.
 enum class Method : std::uint8_t {
@@ -85,4 +85,4 @@ struct UiState {
   }
 };
 
-}  // namespace nearmiss::app
+}  // namespace nearmiss::app::fly

@@ -14,7 +14,7 @@
 #include "fly/flight_context.h"
 #include "support/files.h"
 
-namespace nearmiss::app {
+namespace nearmiss::app::fly {
 namespace {
 
 class Modes : public testing::Test {
@@ -305,4 +305,4 @@ TEST_F(ReplayModes, EndInAPauseAndAreTakenOver) {
 }
 
 }  // namespace
-}  // namespace nearmiss::app
+}  // namespace nearmiss::app::fly

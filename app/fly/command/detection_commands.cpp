@@ -11,7 +11,7 @@
 #include "fly/detection_choice.h"
 #include "fly/overlay/ink.h"
 
-namespace nearmiss::app {
+namespace nearmiss::app::fly {
 namespace {
 
 constexpr double defaultEraScale = 250.0;
@@ -257,4 +257,4 @@ std::vector<Command> detectionCommands() {
   return all;
 }
 
-}  // namespace nearmiss::app
+}  // namespace nearmiss::app::fly

@@ -6,7 +6,7 @@
 #include "fly/overlay/messages.h"
 #include "fly/overlay/panels.h"
 
-namespace nearmiss::app {
+namespace nearmiss::app::fly {
 namespace {
 
 std::string budgetWords(const UiState& ui) {
@@ -133,4 +133,4 @@ void drawStatusBar(const Ink& ink, const Rect& rect, const OverlayView& view,
   items.add(view.camera, "camera", palette::dim);
 }
 
-}  // namespace nearmiss::app
+}  // namespace nearmiss::app::fly
