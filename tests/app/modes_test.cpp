@@ -24,7 +24,7 @@ class Modes : public testing::Test {
     auto begun = Flight::begin(lamps());
     EXPECT_TRUE(begun.has_value());
     context.changeover.flight().emplace(*std::move(begun));
-    context.ui.budgetMode = BudgetMode::Unlimited;
+    context.ui.budget.kind = BudgetKind::Unlimited;
   }
   ~Modes() override { ::unsetenv("XDG_DATA_HOME"); }
 

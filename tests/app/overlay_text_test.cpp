@@ -142,7 +142,7 @@ TEST_P(EveryText, LiesWholeInItsPanelAndOverNoOther) {
       BusyFlight flight;
       flight.ui.overlay = mode;
       flight.ui.eraMode = flight.ui.paused = era;
-      flight.ui.eraScale = 250.0;
+      flight.ui.budget.eraScale = 250.0;
       const Type type(screen, scale);
       Overlay overlay;
       const std::span<const Ground> grounds = overlay.place(flight.view());

@@ -63,11 +63,11 @@ class CommandRow {
   Command command_;
 };
 
-template <bool UiState::*state>
+template <auto state>
 void readSwitch(FlightContext& context, Control& control) {
   control.on = context.ui.*state;
 }
-template <bool UiState::*state>
+template <auto state>
 void flip(FlightContext& context, const Wish&) {
   context.ui.*state = !(context.ui.*state);
 }

@@ -24,7 +24,7 @@ UiState plain(const UiState& before) {
   ui.overlay = OverlayMode::Compact;
   ui.drawLevel = DrawLevel::Off;
   ui.cues = false;
-  ui.budgetMode = BudgetMode::Unlimited;
+  ui.budget.kind = BudgetKind::Unlimited;
   return ui;
 }
 
