@@ -232,7 +232,7 @@ void addWindowOptions(CLI::App& app, Typed& typed) {
       ->check(numberFrom(0.75, 2))
       ->group(group);
   std::vector<std::string> names;
-  for (const PaletteEntry& palette : palettes) names.emplace_back(palette.name);
+  for (const fly::PaletteEntry& palette : fly::palettes) names.emplace_back(palette.name);
   app.add_option("--palette", typed.palette, "colours of the window; default: as last chosen in it")
       ->check(CLI::IsMember(names))
       ->group(group);
@@ -291,8 +291,9 @@ Options withWindow(const Typed& typed) {
   Options options = typed.options;
   if (typed.size) parseSize(*typed.size, options.width, options.height);
   if (typed.palette) {
-    const auto* const entry = std::ranges::find(palettes, *typed.palette, &PaletteEntry::name);
-    options.palette = static_cast<Palette>(entry - palettes.begin());
+    const auto* const entry =
+        std::ranges::find(fly::palettes, *typed.palette, &fly::PaletteEntry::name);
+    options.palette = static_cast<fly::Palette>(entry - fly::palettes.begin());
   }
   if (typed.split) options.leftHalf = parseSplit(*typed.split)->left;
   if (typed.screenshot)

@@ -99,7 +99,7 @@ int listCatalog() {
 #ifdef NEARMISS_HAVE_FLY
 /// As the page about flying has them.
 int listKeys() {
-  fmt::print("{}", keyTable());
+  fmt::print("{}", fly::keyTable());
   return Ok;
 }
 #endif

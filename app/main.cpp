@@ -19,9 +19,9 @@ namespace {
 int execute(const Ended& ended) { return ended.exitCode; }
 
 #ifdef NEARMISS_HAVE_FLY
-int execute(const FlyCommand& command) { return fly(command.options, command.memory); }
+int execute(const FlyCommand& command) { return fly::flyScene(command.options, command.memory); }
 int execute(const ReplayCommand& command) {
-  return command.validate ? validateSession(command) : replay(command, flySession);
+  return command.validate ? validateSession(command) : replay(command, fly::flySession);
 }
 int execute(const tree::TreeSheetCommand& command) { return tree::drawSheet(command); }
 #else

@@ -43,10 +43,10 @@ struct Options {
   bool vsync = false;
   bool fullscreen = false;
   bool mute = false;
-  bool tour = false;                 ///< begins with it
-  float uiScale = 0.0f;              ///< 0: from the display's density
-  std::optional<Palette> palette;    ///< else as it is remembered
-  std::filesystem::path screenshot;  ///< written at screenshotFrame; empty: none
+  bool tour = false;                    ///< begins with it
+  float uiScale = 0.0f;                 ///< 0: from the display's density
+  std::optional<fly::Palette> palette;  ///< else as it is remembered
+  std::filesystem::path screenshot;     ///< written at screenshotFrame; empty: none
   std::uint64_t screenshotFrame = 0;
   std::optional<HalfChoice> leftHalf;  ///< flies beside the scene's own detection, in a split view
   std::string video;                   ///< a film of every frame, see fly/film.h; empty: none

@@ -8,7 +8,7 @@
 
 #include "fly/pace.h"
 
-namespace nearmiss::app {
+namespace nearmiss::app::fly {
 namespace {
 
 /// Where fewer frames per second are wanted, drawing may take what they leave.
@@ -64,4 +64,4 @@ void Canvas::fitHalves(std::size_t triangles, double drawing, double work, doubl
   quality_.drew(triangles, drawing, allowed(target) - work);
 }
 
-}  // namespace nearmiss::app
+}  // namespace nearmiss::app::fly

@@ -10,7 +10,7 @@
 #include "fly/gfx/draw_quality.h"
 #include "fly/gfx/renderer.h"
 
-namespace nearmiss::app {
+namespace nearmiss::app::fly {
 
 /// What drawing a half of a split view took.
 struct HalfDrawn {
@@ -53,4 +53,4 @@ class Canvas {
   Shapes shown_;  ///< whose models the renderer has
 };
 
-}  // namespace nearmiss::app
+}  // namespace nearmiss::app::fly

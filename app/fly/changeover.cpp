@@ -8,7 +8,7 @@
 
 #include "worker_threads.h"
 
-namespace nearmiss::app {
+namespace nearmiss::app::fly {
 
 namespace {
 
@@ -215,4 +215,4 @@ void Changeover::useMethod(Method method, Change& change) {
     change.method = true;
 }
 
-}  // namespace nearmiss::app
+}  // namespace nearmiss::app::fly

@@ -12,7 +12,7 @@
 #include "fly/flight.h"
 #include "fly/model_worker.h"
 
-namespace nearmiss::app {
+namespace nearmiss::app::fly {
 
 /// The papers' trees and technique, and back.
 class PublishedSwitch {
@@ -100,4 +100,4 @@ class Changeover {
   std::optional<Method> awaited_;  ///< as soon as its trees are there
 };
 
-}  // namespace nearmiss::app
+}  // namespace nearmiss::app::fly

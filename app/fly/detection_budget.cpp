@@ -6,7 +6,7 @@
 
 #include "fly/flight_context.h"
 
-namespace nearmiss::app {
+namespace nearmiss::app::fly {
 namespace {
 
 constexpr double minNanoseconds = static_cast<double>(minBudget.count()),
@@ -15,13 +15,8 @@ constexpr double minNanoseconds = static_cast<double>(minBudget.count()),
 }  // namespace
 
 engine::BudgetRule budgetRule(const UiState& ui) noexcept {
-  using Kind = engine::BudgetRule::Kind;
-  engine::BudgetRule rule;
-  rule.kind = ui.budgetMode == BudgetMode::Unlimited ? Kind::Unlimited
-              : ui.budgetMode == BudgetMode::Fixed   ? Kind::Fixed
-                                                     : Kind::Auto;
-  rule.fixed = ui.fixedBudget;
-  rule.eraScale = ui.eraMode ? ui.eraScale : 1.0;
+  engine::BudgetRule rule = ui.budget;
+  if (!ui.eraMode) rule.eraScale = 1.0;
   return rule;
 }
 
@@ -37,34 +32,34 @@ Clock::Duration budgetAt(double place) noexcept {
 }
 
 void fixBudget(UiState& ui, Clock::Duration budget) noexcept {
-  ui.budgetMode = BudgetMode::Fixed;
-  ui.fixedBudget = std::max(budget, minBudget);
+  ui.budget.kind = BudgetKind::Fixed;
+  ui.budget.fixed = std::max(budget, minBudget);
 }
 
 void lowerBudget(UiState& ui, Clock::Duration current) noexcept {
-  switch (ui.budgetMode) {
-    case BudgetMode::Unlimited:
-      ui.budgetMode = BudgetMode::Auto;
+  switch (ui.budget.kind) {
+    case BudgetKind::Unlimited:
+      ui.budget.kind = BudgetKind::Auto;
       break;
-    case BudgetMode::Auto:
+    case BudgetKind::Auto:
       fixBudget(ui, current * 4 / 5);
       break;
-    case BudgetMode::Fixed:
-      fixBudget(ui, ui.fixedBudget * 4 / 5);
+    case BudgetKind::Fixed:
+      fixBudget(ui, ui.budget.fixed * 4 / 5);
       break;
   }
 }
 
 void raiseBudget(UiState& ui, Clock::Duration current) noexcept {
-  switch (ui.budgetMode) {
-    case BudgetMode::Unlimited:
+  switch (ui.budget.kind) {
+    case BudgetKind::Unlimited:
       break;
-    case BudgetMode::Auto:
-      ui.budgetMode = BudgetMode::Unlimited;
+    case BudgetKind::Auto:
+      ui.budget.kind = BudgetKind::Unlimited;
       break;
-    case BudgetMode::Fixed:
-      ui.fixedBudget = ui.fixedBudget * 5 / 4;
-      if (ui.fixedBudget >= current) ui.budgetMode = BudgetMode::Auto;
+    case BudgetKind::Fixed:
+      ui.budget.fixed = ui.budget.fixed * 5 / 4;
+      if (ui.budget.fixed >= current) ui.budget.kind = BudgetKind::Auto;
       break;
   }
 }
@@ -80,6 +75,6 @@ Clock::Duration automaticBudget(const FlightContext& context) noexcept {
   return context.times.account.allowance({}, flight.scene().clock, targetOf(flight));
 }
 
-double detectionScale(const UiState& ui) noexcept { return ui.eraMode ? ui.eraScale : 1.0; }
+double detectionScale(const UiState& ui) noexcept { return ui.eraMode ? ui.budget.eraScale : 1.0; }
 
-}  // namespace nearmiss::app
+}  // namespace nearmiss::app::fly

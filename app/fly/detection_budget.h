@@ -7,7 +7,7 @@
 
 #include "fly/ui_state.h"
 
-namespace nearmiss::app {
+namespace nearmiss::app::fly {
 
 struct FlightContext;
 
@@ -34,4 +34,4 @@ void raiseBudget(UiState& ui, Clock::Duration current) noexcept;
 /// How much longer detection takes in 1995 mode.
 [[nodiscard]] double detectionScale(const UiState& ui) noexcept;
 
-}  // namespace nearmiss::app
+}  // namespace nearmiss::app::fly

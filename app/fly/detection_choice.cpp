@@ -9,7 +9,7 @@
 
 #include "fly/flight_context.h"
 
-namespace nearmiss::app {
+namespace nearmiss::app::fly {
 namespace {
 
 /// Whether pairs are being timed into a file, which other trees or methods would spoil; then the
@@ -124,4 +124,4 @@ void dropModel(FlightContext& context, const std::filesystem::path& file) {
                           "Loading " + file.filename().string());
 }
 
-}  // namespace nearmiss::app
+}  // namespace nearmiss::app::fly

@@ -15,7 +15,7 @@ namespace nearmiss::engine {
 struct Scene;
 }
 
-namespace nearmiss::app {
+namespace nearmiss::app::fly {
 
 struct FlightContext;
 
@@ -38,4 +38,4 @@ void dropModel(FlightContext& context, const std::filesystem::path& file);
 inline constexpr int slowestSpeed = -5, fastestSpeed = 4;
 void changeSpeed(FlightContext& context, int exponent);
 
-}  // namespace nearmiss::app
+}  // namespace nearmiss::app::fly

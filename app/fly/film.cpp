@@ -13,7 +13,7 @@
 #include "console/film_name.h"
 #include "fly/gfx/renderer.h"
 
-namespace nearmiss::app {
+namespace nearmiss::app::fly {
 namespace {
 
 /// Pictures per second as a fraction.
@@ -87,4 +87,4 @@ Result<Success> Film::end() {
   return Success{};
 }
 
-}  // namespace nearmiss::app
+}  // namespace nearmiss::app::fly

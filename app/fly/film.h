@@ -9,7 +9,7 @@
 #include <span>
 #include <string>
 
-namespace nearmiss::app {
+namespace nearmiss::app::fly {
 
 class Film {
  public:
@@ -43,4 +43,4 @@ class Film {
 /// per pixel: ITU-R BT.601, limited range.
 void toPlanes(std::span<const std::uint8_t> rgb, std::string& planes);
 
-}  // namespace nearmiss::app
+}  // namespace nearmiss::app::fly

@@ -14,7 +14,7 @@
 #include <tuple>
 #include <utility>
 
-namespace nearmiss::app {
+namespace nearmiss::app::fly {
 namespace {
 
 constexpr const char* exactMethod = "bsp";
@@ -252,4 +252,4 @@ Result<Success> Flight::takeOver() {
   return setMethod(method_);
 }
 
-}  // namespace nearmiss::app
+}  // namespace nearmiss::app::fly

@@ -19,7 +19,7 @@
 #include "fly/model_worker.h"
 #include "fly/ui_state.h"
 
-namespace nearmiss::app {
+namespace nearmiss::app::fly {
 
 class Flight {
  public:
@@ -140,4 +140,4 @@ Result<Success> detectBy(Flight& flight, const std::string& narrow);
 /// What detects, and what that means, for whoever has just switched to it.
 [[nodiscard]] std::string methodWords(const Flight& flight);
 
-}  // namespace nearmiss::app
+}  // namespace nearmiss::app::fly

@@ -8,18 +8,15 @@
 
 #include "console/complaint.h"
 
-namespace nearmiss::app {
+namespace nearmiss::app::fly {
 
 FlightContext::FlightContext(const Options& given, Screen shown, SettingsMemory memory)
     : options(given), screen(std::move(shown)), changeover(options) {
   const engine::Scene& scene = options.scene;
-  using Kind = engine::BudgetRule::Kind;
-  ui.budgetMode = scene.budget.kind == Kind::Unlimited ? BudgetMode::Unlimited
-                  : scene.budget.kind == Kind::Fixed   ? BudgetMode::Fixed
-                                                       : BudgetMode::Auto;
-  ui.fixedBudget = scene.budget.fixed;
+  ui.budget.kind = scene.budget.kind;
+  ui.budget.fixed = scene.budget.fixed;
   ui.eraMode = scene.budget.eraScale != 1.0;
-  if (ui.eraMode) ui.eraScale = scene.budget.eraScale;
+  if (ui.eraMode) ui.budget.eraScale = scene.budget.eraScale;
   ui.order = scene.order;
   ui.levelCap = scene.maxLevel >= engine::exactDepth ? Detector::noLevelCap : scene.maxLevel;
   ui.response = scene.response;
@@ -106,4 +103,4 @@ void FlightContext::resetMeasurements() {
   times.forget();
 }
 
-}  // namespace nearmiss::app
+}  // namespace nearmiss::app::fly

@@ -19,7 +19,7 @@
 #include "fly/view/flight_view.h"
 #include "fly/view/pair_inspection.h"
 
-namespace nearmiss::app {
+namespace nearmiss::app::fly {
 
 /// How the user steers.
 struct Steering {
@@ -96,4 +96,4 @@ struct FlightContext {
   void beginFirst();
 };
 
-}  // namespace nearmiss::app
+}  // namespace nearmiss::app::fly

@@ -12,7 +12,7 @@
 #include "fly/split/split_view.h"
 #include "fly/tour/tour_mode.h"
 
-namespace nearmiss::app {
+namespace nearmiss::app::fly {
 
 struct FlightModes {
   TourMode tour;
@@ -29,4 +29,4 @@ struct FlightModes {
   }
 };
 
-}  // namespace nearmiss::app
+}  // namespace nearmiss::app::fly

@@ -17,7 +17,7 @@
 #include "fly/flight_context.h"
 #include "fly/gfx/renderer.h"
 
-namespace nearmiss::app {
+namespace nearmiss::app::fly {
 
 std::filesystem::path freshFile(const std::string& stem, const std::string& suffix) {
   const std::string base =
@@ -223,4 +223,4 @@ void tellScreenshots(FlightContext& context) {
     context.warn(shot->file == context.options.screenshot ? shot->error : withRemedy(shot->error));
 }
 
-}  // namespace nearmiss::app
+}  // namespace nearmiss::app::fly

@@ -15,7 +15,7 @@
 #include "fly/flight.h"
 #include "fly/host/window.h"
 
-namespace nearmiss::app {
+namespace nearmiss::app::fly {
 
 class Canvas;
 struct FlightContext;
@@ -96,4 +96,4 @@ void takeScreenshot(FlightContext& context, const Canvas& canvas);
 /// Tells of a picture that has been written meanwhile.
 void tellScreenshots(FlightContext& context);
 
-}  // namespace nearmiss::app
+}  // namespace nearmiss::app::fly

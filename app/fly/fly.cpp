@@ -8,7 +8,7 @@
 #include "console/output_files.h"
 #include "fly/loop.h"
 
-namespace nearmiss::app {
+namespace nearmiss::app::fly {
 namespace {
 
 /// Headless and repeatable runs ignore saved settings, unless a file is named.
@@ -32,7 +32,7 @@ int openWindow(const Options& options, std::unique_ptr<engine::SessionPlayer> pl
 
 }  // namespace
 
-int fly(const Options& options, SettingsMemory memory) {
+int flyScene(const Options& options, SettingsMemory memory) {
   if (const int exitCode = checkOutputs(outputsOf(options)); exitCode != Ok) return exitCode;
   // Ctrl-C is ours before SDL can take it
   watchForInterrupts();
@@ -46,4 +46,4 @@ int flySession(const Options& options, std::unique_ptr<engine::SessionPlayer> pl
   return openWindow(options, std::move(player), {});
 }
 
-}  // namespace nearmiss::app
+}  // namespace nearmiss::app::fly

@@ -9,7 +9,7 @@
 #include "fly/flight_context.h"
 #include "fly/pace.h"
 
-namespace nearmiss::app {
+namespace nearmiss::app::fly {
 namespace {
 
 constexpr double glowSeconds = 0.5, glowFrames = 3.0;
@@ -55,4 +55,4 @@ double markLifetime(const FlightContext& context) noexcept {
   return std::max(glowSeconds, glowFrames * seconds(targetOf(context.flight())));
 }
 
-}  // namespace nearmiss::app
+}  // namespace nearmiss::app::fly

@@ -10,7 +10,7 @@
 
 #include "fly/overlay/frame_statistics.h"
 
-namespace nearmiss::app {
+namespace nearmiss::app::fly {
 
 struct FlightContext;
 
@@ -67,4 +67,4 @@ void passMarkTime(FlightContext& context) noexcept;
 /// How long a collision is marked, on that clock.
 [[nodiscard]] double markLifetime(const FlightContext& context) noexcept;
 
-}  // namespace nearmiss::app
+}  // namespace nearmiss::app::fly

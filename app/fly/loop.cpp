@@ -17,7 +17,7 @@
 #include "fly/pace.h"
 #include "fly/user_input.h"
 
-namespace nearmiss::app {
+namespace nearmiss::app::fly {
 namespace {
 
 using engine::FrameProfile;
@@ -189,4 +189,4 @@ int Loop::end() {
   return exitCode;
 }
 
-}  // namespace nearmiss::app
+}  // namespace nearmiss::app::fly

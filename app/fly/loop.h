@@ -8,7 +8,7 @@
 #include "fly/canvas.h"
 #include "fly/flight_context.h"
 
-namespace nearmiss::app {
+namespace nearmiss::app::fly {
 
 class Loop {
  public:
@@ -40,4 +40,4 @@ class Loop {
   double slowSeconds_ = 0.0, slowToldAt_ = -1e9;
 };
 
-}  // namespace nearmiss::app
+}  // namespace nearmiss::app::fly

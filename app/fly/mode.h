@@ -9,7 +9,7 @@
 #include "fly/command/command.h"
 #include "fly/overlay/overlay.h"
 
-namespace nearmiss::app {
+namespace nearmiss::app::fly {
 
 class Canvas;
 class Ink;
@@ -35,4 +35,4 @@ class Mode {
   virtual void describe(FlightContext&, OverlayView&) {}
 };
 
-}  // namespace nearmiss::app
+}  // namespace nearmiss::app::fly

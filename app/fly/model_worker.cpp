@@ -9,7 +9,7 @@
 
 #include "scene_shapes.h"
 
-namespace nearmiss::app {
+namespace nearmiss::app::fly {
 namespace {
 
 constexpr int backgroundNice = 10;
@@ -104,4 +104,4 @@ double ModelWorker::elapsedSeconds() const noexcept {
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - began_).count();
 }
 
-}  // namespace nearmiss::app
+}  // namespace nearmiss::app::fly

@@ -15,7 +15,7 @@
 
 #include "options.h"
 
-namespace nearmiss::app {
+namespace nearmiss::app::fly {
 
 /// A scene with everything that flying it needs.
 struct LoadedScene {
@@ -81,4 +81,4 @@ class ModelWorker {
   std::jthread thread_;
 };
 
-}  // namespace nearmiss::app
+}  // namespace nearmiss::app::fly

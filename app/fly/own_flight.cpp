@@ -16,7 +16,7 @@
 #include "fly/overlay/ink.h"
 #include "preemptions.h"
 
-namespace nearmiss::app {
+namespace nearmiss::app::fly {
 namespace {
 
 using engine::FrameProfile;
@@ -154,4 +154,4 @@ void OwnFlight::describe(FlightContext& context, OverlayView& view) {
     view.pair = context.inspection.report(context.flight(), context.ui);
 }
 
-}  // namespace nearmiss::app
+}  // namespace nearmiss::app::fly

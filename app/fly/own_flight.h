@@ -6,7 +6,7 @@
 #include "fly/pace.h"
 #include "fly/ui_state.h"
 
-namespace nearmiss::app {
+namespace nearmiss::app::fly {
 
 /// What flies and is drawn where no other mode does.
 class OwnFlight : public Mode {
@@ -30,4 +30,4 @@ void mark(FlightContext& context);
 /// controller as well.
 void feelHits(FlightContext& context);
 
-}  // namespace nearmiss::app
+}  // namespace nearmiss::app::fly

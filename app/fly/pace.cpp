@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace nearmiss::app {
+namespace nearmiss::app::fly {
 
 FrameStep nextStep(const engine::Scene& scene, double speed,
                    std::optional<double> frameSeconds) noexcept {
@@ -32,4 +32,4 @@ Pace paceOf(const engine::FrameHistory& history) noexcept {
   return {simulated / wall, static_cast<double>(n - first) / wall};
 }
 
-}  // namespace nearmiss::app
+}  // namespace nearmiss::app::fly

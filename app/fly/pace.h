@@ -8,7 +8,7 @@
 
 #include <optional>
 
-namespace nearmiss::app {
+namespace nearmiss::app::fly {
 
 [[nodiscard]] inline double seconds(engine::FrameProfile::Duration duration) noexcept {
   return std::chrono::duration<double>(duration).count();
@@ -35,4 +35,4 @@ struct Pace {
 };
 [[nodiscard]] Pace paceOf(const engine::FrameHistory& history) noexcept;
 
-}  // namespace nearmiss::app
+}  // namespace nearmiss::app::fly

@@ -8,7 +8,7 @@
 #include "fly/canvas.h"
 #include "fly/flight_context.h"
 
-namespace nearmiss::app {
+namespace nearmiss::app::fly {
 
 void PhotoMode::toggle(FlightContext& context) {
   if (!before_) {
@@ -50,4 +50,4 @@ void PhotoMode::photograph(FlightContext& context, Canvas& canvas, const DrawFra
     context.warn(photo.error().message);
 }
 
-}  // namespace nearmiss::app
+}  // namespace nearmiss::app::fly

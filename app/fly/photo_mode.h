@@ -10,7 +10,7 @@
 #include "fly/mode.h"
 #include "fly/ui_state.h"
 
-namespace nearmiss::app {
+namespace nearmiss::app::fly {
 
 class PhotoMode : public Mode {
  public:
@@ -36,4 +36,4 @@ class PhotoMode : public Mode {
   std::optional<Before> before_;
 };
 
-}  // namespace nearmiss::app
+}  // namespace nearmiss::app::fly

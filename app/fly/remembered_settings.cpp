@@ -6,7 +6,7 @@
 #include "console/complaint.h"
 #include "fly/flight_context.h"
 
-namespace nearmiss::app {
+namespace nearmiss::app::fly {
 namespace {
 
 void complainAndWarn(FlightContext& context, const std::string& note) {
@@ -83,4 +83,4 @@ void remember(const FlightContext& context) {
     complain("the settings are not remembered: " + kept.error().message);
 }
 
-}  // namespace nearmiss::app
+}  // namespace nearmiss::app::fly

@@ -5,7 +5,7 @@
 #include "fly/settings/window_settings.h"
 #include "settings_memory.h"
 
-namespace nearmiss::app {
+namespace nearmiss::app::fly {
 
 struct FlightContext;
 
@@ -23,4 +23,4 @@ void scaleText(FlightContext& context, float scale);
 /// Writes them down if they have changed, or says why that failed.
 void remember(const FlightContext& context);
 
-}  // namespace nearmiss::app
+}  // namespace nearmiss::app::fly

@@ -10,7 +10,7 @@
 #include "fly/frame_times.h"
 #include "fly/pace.h"
 
-namespace nearmiss::app {
+namespace nearmiss::app::fly {
 namespace {
 
 /// More frames at once are a leap.
@@ -125,4 +125,4 @@ void ReplayMode::describe(FlightContext& context, OverlayView& view) {
     view.replay = {player->position(), player->session().frames(), player->session().collisions()};
 }
 
-}  // namespace nearmiss::app
+}  // namespace nearmiss::app::fly

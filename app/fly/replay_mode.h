@@ -7,7 +7,7 @@
 
 #include "fly/mode.h"
 
-namespace nearmiss::app {
+namespace nearmiss::app::fly {
 
 /// On while the flight has a player.
 class ReplayMode : public Mode {
@@ -33,4 +33,4 @@ class ReplayMode : public Mode {
   bool differenceTold_ = false;
 };
 
-}  // namespace nearmiss::app
+}  // namespace nearmiss::app::fly

@@ -20,7 +20,7 @@
 #include "fly/overlay/messages.h"
 #include "fly/overlay/palette.h"
 
-namespace nearmiss::app {
+namespace nearmiss::app::fly {
 namespace {
 
 constexpr double hintSeconds = 20.0, shortLoading = 0.25;
@@ -227,4 +227,4 @@ std::string titleOf(const FlightContext& context) {
   return title + fmt::format(" - {}{}", flight.scene().name, context.ui.paused ? " - paused" : "");
 }
 
-}  // namespace nearmiss::app
+}  // namespace nearmiss::app::fly

@@ -12,7 +12,7 @@
 #include "fly/panel/control_panel.h"
 #include "fly/panel/key_editor.h"
 
-namespace nearmiss::app {
+namespace nearmiss::app::fly {
 
 class Canvas;
 struct FlightContext;
@@ -42,4 +42,4 @@ void closeKeyPage(FlightContext& context) noexcept;
 /// The window's title.
 [[nodiscard]] std::string titleOf(const FlightContext& context);
 
-}  // namespace nearmiss::app
+}  // namespace nearmiss::app::fly

@@ -2,14 +2,14 @@
 /// What the user has chosen in the window: changed by commands, read by modes and panels.
 #pragma once
 
+#include <engine/flight/budget.h>
 #include <engine/flight/response.h>
 #include <nearmiss/detector.h>
 
-#include <chrono>
 #include <cstdint>
 #include <glm/vec2.hpp>
 
-namespace nearmiss::app {
+namespace nearmiss::app::fly {
 
 /// What the window switches between while the world goes on.
 enum class Method : std::uint8_t {
@@ -23,7 +23,7 @@ enum class OverlayMode : std::uint8_t { Full, Compact, Off };
 /// Which spheres are drawn: none, those of the contacts, or a whole level of the picked ships.
 enum class DrawLevel : std::uint8_t { Off, Contact, Level1, Level2, Level3, Level4 };
 
-enum class BudgetMode : std::uint8_t { Unlimited, Auto, Fixed };
+using BudgetKind = engine::BudgetRule::Kind;
 
 /// What arrow keys and their neighbours mean while the panel of controls is open.
 enum class PanelKey : std::uint8_t { Up, Down, Left, Right, Enter, NextGroup, GroupBefore };
@@ -35,20 +35,18 @@ struct PickedShips {
   friend bool operator==(const PickedShips&, const PickedShips&) = default;
 };
 
-struct UiState {
+/// How contacts are found, and what they do.
+struct DetectionChoice {
   Method method = Method::SphereTree;
   int levelCap = Detector::noLevelCap;
   RefinementOrder order = RefinementOrder::InTurn;
-  BudgetMode budgetMode = BudgetMode::Auto;
-  std::chrono::nanoseconds fixedBudget{};
+  engine::BudgetRule budget;  ///< its eraScale holds in eraMode
   bool eraMode = false;
-  double eraScale = 1.0;  ///< divides the allowance in eraMode
   engine::Response response = engine::Response::Bounce;
+};
 
-  bool paused = false;
-  int stepsAsked = 0;     ///< frames to advance although paused
-  int speedExponent = 0;  ///< simulation speed is 2 to this
-
+/// What is drawn and heard of a flight.
+struct ViewChoice {
   OverlayMode overlay = OverlayMode::Full;
   DrawLevel drawLevel = DrawLevel::Contact;
   bool wireframe = false, boundingSpheres = false, reduceFlashing = false;
@@ -56,18 +54,18 @@ struct UiState {
   bool cues = true;              ///< marks of heading and speed, arrows to what is out of view
   bool spaceTimeBounds = false;  ///< of the picked ships, or the user's own
   bool nearestShips = false;     ///< the plane through two ships, by which is nearer
-  bool help = false, numbers = false, quitAsked = false;
-  bool runEnd = false;        ///< how a run for points ended is shown
-  bool introduction = false;  ///< how to read the screen, at the first start
-  bool controls = false;      ///< the panel of controls is open
-  bool keyPage = false;       ///< and shows which keys do what
-  bool asksForKey = false;    ///< the next key is taken for an action
-  float scroll = 0.0f;  ///< of help and numbers, lines of text; kept in range by who draws them
   PickedShips picked;
+};
 
-  bool fineControl = false, mouseSteering = false;
-  bool stickActive = false;
-  glm::vec2 stick{0.0f};  ///< the mouse's virtual stick, within the unit circle, y down
+/// What lies over the flight.
+struct OpenPages {
+  bool help = false, numbers = false, quitAsked = false;
+  bool runEnd = false;        ///< the result of a run for points
+  bool introduction = false;  ///< how to read the screen, at the first start
+  bool controls = false;      ///< the panel of controls
+  bool keyPage = false;       ///< which shows what keys do
+  bool asksForKey = false;    ///< the next key is taken for a command
+  float scroll = 0.0f;        ///< of help and numbers, lines of text; its drawing keeps it in range
 
   /// Whether something lies over the flight and its panels.
   [[nodiscard]] bool pageOpen() const noexcept {
@@ -79,10 +77,24 @@ struct UiState {
     scroll = 0.0f;
   }
   [[nodiscard]] bool panelHasKeys() const noexcept { return controls && !pageOpen(); }
+};
+
+/// How the ship is steered.
+struct SteeringChoice {
+  bool fineControl = false, mouseSteering = false;
+  bool stickActive = false;
+  glm::vec2 stick{0.0f};  ///< the mouse's virtual stick, within the unit circle, y down
+};
+
+struct UiState : DetectionChoice, ViewChoice, OpenPages, SteeringChoice {
+  bool paused = false;
+  int stepsAsked = 0;     ///< frames to advance although paused
+  int speedExponent = 0;  ///< simulation speed is 2 to this
+
   [[nodiscard]] double speed() const noexcept {
     return speedExponent >= 0 ? static_cast<double>(1 << speedExponent)
                               : 1.0 / static_cast<double>(1 << -speedExponent);
   }
 };
 
-}  // namespace nearmiss::app
+}  // namespace nearmiss::app::fly

@@ -14,7 +14,7 @@
 #include "fly/flight_context.h"
 #include "fly/pace.h"
 
-namespace nearmiss::app {
+namespace nearmiss::app::fly {
 namespace {
 
 /// A controller that came or went, its stick that looks, and what its cross says of the level cap.
@@ -84,4 +84,4 @@ void heedUser(FlightContext& context) {
   steer(context);
 }
 
-}  // namespace nearmiss::app
+}  // namespace nearmiss::app::fly

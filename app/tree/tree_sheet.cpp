@@ -26,7 +26,7 @@ struct Grown {
   std::size_t triangles = 0;
   double radius = 1.0;
   std::deque<SphereTree> trees;
-  std::vector<SheetRow> rows;
+  std::vector<fly::SheetRow> rows;
 };
 
 Result<Grown> grow(const TreeSheetCommand& command, const std::filesystem::path& file,
@@ -50,7 +50,7 @@ Result<Grown> grow(const TreeSheetCommand& command, const std::filesystem::path&
     if (progress.cancelled) return Error{ErrorCode::Cancelled, "the sheet was cancelled"};
     const SphereTreeBuilderEntry* builder = findSphereTreeBuilder(name);
     SphereTreeSettings settings;
-    settings.levels = TreeSheet::levels;
+    settings.levels = fly::TreeSheet::levels;
     const auto start = std::chrono::steady_clock::now();
     auto tree = builder->build(polyhedron, settings, &progress);
     if (!tree) return tree.error();
@@ -69,7 +69,7 @@ int drawSheet(const TreeSheetCommand& command) {
   if (const int exitCode = checkOutputs({{"-o", command.out}}); exitCode != Ok) return exitCode;
   // Ctrl-C is ours before SDL can take it
   watchForInterrupts();
-  auto sheet = TreeSheet::open();
+  auto sheet = fly::TreeSheet::open();
   if (!sheet) return complain(sheet.error(), Environment);
 
   ExitCode blame = Ok;

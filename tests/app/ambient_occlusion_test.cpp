@@ -9,7 +9,7 @@
 #include <glm/geometric.hpp>
 #include <glm/vec3.hpp>
 
-namespace nearmiss::app {
+namespace nearmiss::app::fly {
 namespace {
 
 /// A square of two triangles whose corners have its normal.
@@ -71,4 +71,4 @@ TEST(AmbientOcclusion, ModelsWithoutExtentAreLeftAsTheyAre) {
 }
 
 }  // namespace
-}  // namespace nearmiss::app
+}  // namespace nearmiss::app::fly

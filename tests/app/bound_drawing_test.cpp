@@ -8,7 +8,7 @@
 
 #include "support/random.h"
 
-namespace nearmiss::app {
+namespace nearmiss::app::fly {
 namespace {
 
 using WordKind = BoundDrawing::Word::Kind;
@@ -111,4 +111,4 @@ TEST(BoundDrawing, ShowsWhereTwoBoundsFirstMeet) {
 }
 
 }  // namespace
-}  // namespace nearmiss::app
+}  // namespace nearmiss::app::fly

@@ -4,28 +4,28 @@
 
 #include "fly/detection_budget.h"
 
-namespace nearmiss::app {
+namespace nearmiss::app::fly {
 namespace {
 
 using namespace std::chrono_literals;
 
 TEST(BudgetScale, GoesDownToTenMicrosecondsAndNoFurther) {
   UiState ui;
-  ui.budgetMode = BudgetMode::Unlimited;
+  ui.budget.kind = BudgetKind::Unlimited;
   lowerBudget(ui, 8ms);
-  EXPECT_EQ(ui.budgetMode, BudgetMode::Auto);
+  EXPECT_EQ(ui.budget.kind, BudgetKind::Auto);
   lowerBudget(ui, 8ms);
-  EXPECT_EQ(ui.budgetMode, BudgetMode::Fixed);
-  EXPECT_EQ(ui.fixedBudget, 6400us);
+  EXPECT_EQ(ui.budget.kind, BudgetKind::Fixed);
+  EXPECT_EQ(ui.budget.fixed, 6400us);
   int steps = 0;
-  for (; ui.fixedBudget > 10us && steps < 100; ++steps) {
-    const auto before = ui.fixedBudget;
+  for (; ui.budget.fixed > 10us && steps < 100; ++steps) {
+    const auto before = ui.budget.fixed;
     lowerBudget(ui, 8ms);
-    EXPECT_LT(ui.fixedBudget, before);
+    EXPECT_LT(ui.budget.fixed, before);
   }
   EXPECT_LT(steps, 40);
   lowerBudget(ui, 8ms);
-  EXPECT_EQ(ui.fixedBudget, 10us);
+  EXPECT_EQ(ui.budget.fixed, 10us);
 }
 
 TEST(BudgetScale, IsLogarithmicForTheMouse) {
@@ -41,14 +41,14 @@ TEST(BudgetScale, IsLogarithmicForTheMouse) {
 
 TEST(BudgetScale, ComesBackUpTheSameWay) {
   UiState ui;
-  ui.budgetMode = BudgetMode::Fixed;
-  ui.fixedBudget = 10us;
-  for (int i = 0; i < 60 && ui.budgetMode == BudgetMode::Fixed; ++i) raiseBudget(ui, 8ms);
-  EXPECT_EQ(ui.budgetMode, BudgetMode::Auto);
+  ui.budget.kind = BudgetKind::Fixed;
+  ui.budget.fixed = 10us;
+  for (int i = 0; i < 60 && ui.budget.kind == BudgetKind::Fixed; ++i) raiseBudget(ui, 8ms);
+  EXPECT_EQ(ui.budget.kind, BudgetKind::Auto);
   raiseBudget(ui, 8ms);
-  EXPECT_EQ(ui.budgetMode, BudgetMode::Unlimited);
+  EXPECT_EQ(ui.budget.kind, BudgetKind::Unlimited);
   raiseBudget(ui, 8ms);
-  EXPECT_EQ(ui.budgetMode, BudgetMode::Unlimited);
+  EXPECT_EQ(ui.budget.kind, BudgetKind::Unlimited);
 }
 
 TEST(BudgetRule, IsAsTheUserHasIt) {
@@ -57,15 +57,15 @@ TEST(BudgetRule, IsAsTheUserHasIt) {
   EXPECT_EQ(budgetRule(ui).kind, RuleKind::Auto);
   EXPECT_EQ(budgetRule(ui).eraScale, 1.0);
   ui.eraMode = true;
-  ui.eraScale = 1000.0;
-  ui.budgetMode = BudgetMode::Fixed;
-  ui.fixedBudget = 2ms;
+  ui.budget.eraScale = 1000.0;
+  ui.budget.kind = BudgetKind::Fixed;
+  ui.budget.fixed = 2ms;
   EXPECT_EQ(budgetRule(ui).kind, RuleKind::Fixed);
   EXPECT_EQ(budgetRule(ui).fixed, 2ms);
   EXPECT_EQ(budgetRule(ui).eraScale, 1000.0);
-  ui.budgetMode = BudgetMode::Unlimited;
+  ui.budget.kind = BudgetKind::Unlimited;
   EXPECT_EQ(budgetRule(ui).kind, RuleKind::Unlimited);
 }
 
 }  // namespace
-}  // namespace nearmiss::app
+}  // namespace nearmiss::app::fly

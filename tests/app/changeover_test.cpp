@@ -11,7 +11,7 @@
 #include "support/files.h"
 #include "support/meshes.h"
 
-namespace nearmiss::app {
+namespace nearmiss::app::fly {
 namespace {
 
 using testing::HasSubstr;
@@ -155,4 +155,4 @@ TEST_F(ChangeoverTest, GoesAsPublishedAndBack) {
 }
 
 }  // namespace
-}  // namespace nearmiss::app
+}  // namespace nearmiss::app::fly

@@ -15,7 +15,7 @@
 
 #include "fly/command/actions.h"
 
-namespace nearmiss::app {
+namespace nearmiss::app::fly {
 namespace {
 
 TEST(Commands, HaveKeysThatMeanOneThing) {
@@ -73,4 +73,4 @@ TEST(Commands, AreListedOnThePageAboutFlying) {
 }
 
 }  // namespace
-}  // namespace nearmiss::app
+}  // namespace nearmiss::app::fly

@@ -10,7 +10,7 @@
 
 #include "fly/command/actions.h"
 
-namespace nearmiss::app {
+namespace nearmiss::app::fly {
 namespace {
 
 constexpr Rect screenPanel{8.0f, 40.0f, 375.0f, 420.0f};
@@ -109,4 +109,4 @@ TEST(ControlPanel, GoesByArrowKeys) {
 }
 
 }  // namespace
-}  // namespace nearmiss::app
+}  // namespace nearmiss::app::fly

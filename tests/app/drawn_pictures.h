@@ -20,7 +20,7 @@
 #include "app/offscreen_window.h"
 #include "fly/gfx/renderer.h"
 
-namespace nearmiss::app {
+namespace nearmiss::app::fly {
 
 inline constexpr int width = 320, height = 200;
 
@@ -140,4 +140,4 @@ class FlyRender : public testing::Test {
   DrawFrame frame_;
 };
 
-}  // namespace nearmiss::app
+}  // namespace nearmiss::app::fly

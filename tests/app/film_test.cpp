@@ -11,7 +11,7 @@
 #include "app/small_ships.h"
 #include "console/film_name.h"
 
-namespace nearmiss::app {
+namespace nearmiss::app::fly {
 namespace {
 
 using test::joined;
@@ -83,4 +83,4 @@ TEST(FilmPlanes, HoldTheColoursOfTelevision) {
 }
 
 }  // namespace
-}  // namespace nearmiss::app
+}  // namespace nearmiss::app::fly

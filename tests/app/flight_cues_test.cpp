@@ -10,7 +10,7 @@
 
 #include "fly/view/flight_view.h"
 
-namespace nearmiss::app {
+namespace nearmiss::app::fly {
 namespace {
 
 const glm::vec2 window(1280.0f, 720.0f);
@@ -116,4 +116,4 @@ TEST(EyeTrail, GoesOnBackwardsAndNotOverALeap) {
 }
 
 }  // namespace
-}  // namespace nearmiss::app
+}  // namespace nearmiss::app::fly

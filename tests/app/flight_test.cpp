@@ -16,7 +16,7 @@
 #include "fly/view/collision_marks.h"
 #include "fly/view/pair_inspection.h"
 
-namespace nearmiss::app {
+namespace nearmiss::app::fly {
 namespace {
 
 engine::ShapeOptions optionsFor(const std::string& tree) {
@@ -438,4 +438,4 @@ TEST(Flight, IsTakenOverFromAReplayAndRecordedWhole) {
 }
 
 }  // namespace
-}  // namespace nearmiss::app
+}  // namespace nearmiss::app::fly

@@ -8,7 +8,7 @@
 #include "fly/gfx/camera.h"
 #include "fly/gfx/renderer.h"
 
-namespace nearmiss::app {
+namespace nearmiss::app::fly {
 namespace {
 
 void nextMode(CameraRig& rig) {
@@ -266,4 +266,4 @@ TEST(FlyCamera, KeepsAPairInViewThatItLooksAt) {
 }
 
 }  // namespace
-}  // namespace nearmiss::app
+}  // namespace nearmiss::app::fly

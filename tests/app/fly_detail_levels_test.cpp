@@ -13,7 +13,7 @@
 #include "fly/gfx/detail_levels.h"
 #include "support/meshes.h"
 
-namespace nearmiss::app {
+namespace nearmiss::app::fly {
 namespace {
 
 struct Drawn {
@@ -149,4 +149,4 @@ TEST(FlyTriangleOrder, TakesLoosePiecesAndNothing) {
 }
 
 }  // namespace
-}  // namespace nearmiss::app
+}  // namespace nearmiss::app::fly

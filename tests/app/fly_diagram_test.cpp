@@ -18,7 +18,7 @@
 #include "support/meshes.h"
 #include "support/random.h"
 
-namespace nearmiss::app {
+namespace nearmiss::app::fly {
 namespace {
 
 using nearmiss::test::Random;
@@ -193,4 +193,4 @@ TEST(CrossSection, IsWhereThePlaneMeetsTheSurface) {
 }
 
 }  // namespace
-}  // namespace nearmiss::app
+}  // namespace nearmiss::app::fly

@@ -6,7 +6,7 @@
 
 #include "fly/gfx/draw_quality.h"
 
-namespace nearmiss::app {
+namespace nearmiss::app::fly {
 namespace {
 
 /// A driver: seconds for the window's pixels and for each triangle, of ships that can be drawn in
@@ -164,4 +164,4 @@ TEST(EdgeSmoothing, GoesWhereAnotherSceneIsSlower) {
 }
 
 }  // namespace
-}  // namespace nearmiss::app
+}  // namespace nearmiss::app::fly

@@ -16,7 +16,7 @@
 
 #include "app/drawn_pictures.h"
 
-namespace nearmiss::app {
+namespace nearmiss::app::fly {
 namespace {
 
 TEST_F(FlyRender, RingLiesOnTheSilhouetteOfItsSphere) {
@@ -197,4 +197,4 @@ TEST_F(FlyRender, PictureSurvivesAsPng) {
 }
 
 }  // namespace
-}  // namespace nearmiss::app
+}  // namespace nearmiss::app::fly

@@ -20,7 +20,7 @@
 #include "fly/gfx/renderer.h"
 #include "support/campaign.h"
 
-namespace nearmiss::app {
+namespace nearmiss::app::fly {
 namespace {
 
 /// Wall time of a frame, draw and wait: the median of some. The time that all threads of the
@@ -101,4 +101,4 @@ TEST(FlyRenderTimes, ArePrinted) {
 }
 
 }  // namespace
-}  // namespace nearmiss::app
+}  // namespace nearmiss::app::fly

@@ -12,7 +12,7 @@
 #include "app/drawn_pictures.h"
 #include "support/meshes.h"
 
-namespace nearmiss::app {
+namespace nearmiss::app::fly {
 namespace {
 
 TEST_F(FlyRender, ShipIsDrawnWhereItProjects) {
@@ -306,4 +306,4 @@ TEST_F(FlyRender, PhotographShowsTheSameSceneFinerAndLeavesTheWindowAlone) {
 }
 
 }  // namespace
-}  // namespace nearmiss::app
+}  // namespace nearmiss::app::fly

@@ -16,7 +16,7 @@
 #include "fly/overlay/frame_statistics.h"
 #include "fly/overlay/panels.h"
 
-namespace nearmiss::app {
+namespace nearmiss::app::fly {
 
 // Statistics in constant memory against the plain ones over all values.
 
@@ -219,4 +219,4 @@ TEST(GapText, IsInCentimetresBelowAMetreAndInMetresFromThere) {
 }
 
 }  // namespace
-}  // namespace nearmiss::app
+}  // namespace nearmiss::app::fly

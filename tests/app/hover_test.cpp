@@ -12,7 +12,7 @@
 #include "fly/overlay/ink.h"
 #include "fly/overlay/panels.h"
 
-namespace nearmiss::app {
+namespace nearmiss::app::fly {
 namespace {
 
 /// ImGui without a window, for a frame of that size.
@@ -124,4 +124,4 @@ TEST(HoverSpots, TheLastOneLiesAbove) {
 }
 
 }  // namespace
-}  // namespace nearmiss::app
+}  // namespace nearmiss::app::fly

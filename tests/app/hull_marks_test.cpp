@@ -11,7 +11,7 @@
 
 #include "drawn_pictures.h"
 
-namespace nearmiss::app {
+namespace nearmiss::app::fly {
 namespace {
 
 const std::filesystem::path models = std::filesystem::path(NEARMISS_SOURCE_DIR) / "assets/models";
@@ -98,4 +98,4 @@ TEST(HullPicture, PanelsDifferInLightAndHaveSeams) {
 }
 
 }  // namespace
-}  // namespace nearmiss::app
+}  // namespace nearmiss::app::fly

@@ -12,7 +12,7 @@
 
 #include "fly/host/impact_sound.h"
 
-namespace nearmiss::app {
+namespace nearmiss::app::fly {
 namespace {
 
 /// Two ships that fly apart along x after they met beside the origin.
@@ -101,4 +101,4 @@ TEST(ImpactSound, IsSilentWithoutADevice) {
 }
 
 }  // namespace
-}  // namespace nearmiss::app
+}  // namespace nearmiss::app::fly

@@ -9,7 +9,7 @@
 
 #include "fly/host/input.h"
 
-namespace nearmiss::app {
+namespace nearmiss::app::fly {
 
 // From keys to sticks and actions, by whatever keys are in force.
 
@@ -205,4 +205,4 @@ TEST_F(GamepadTest, GoesThroughThePanelWhileThatIsOpen) {
 }
 
 }  // namespace
-}  // namespace nearmiss::app
+}  // namespace nearmiss::app::fly

@@ -10,7 +10,7 @@
 
 #include "fly/panel/control_panel.h"
 
-namespace nearmiss::app {
+namespace nearmiss::app::fly {
 namespace {
 
 class KeyPage : public testing::Test {
@@ -124,4 +124,4 @@ TEST_F(KeyPage, IsGoneThroughByArrowKeys) {
 }
 
 }  // namespace
-}  // namespace nearmiss::app
+}  // namespace nearmiss::app::fly

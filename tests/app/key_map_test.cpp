@@ -13,7 +13,7 @@
 #include "fly/overlay/panels.h"
 #include "fly/panel/key_editor.h"
 
-namespace nearmiss::app {
+namespace nearmiss::app::fly {
 namespace {
 
 /// The usual keys afterwards, whatever a test does.
@@ -171,4 +171,4 @@ TEST_F(KeysInForce, AreWhatHelpShows) {
 }
 
 }  // namespace
-}  // namespace nearmiss::app
+}  // namespace nearmiss::app::fly

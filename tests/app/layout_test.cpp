@@ -7,7 +7,7 @@
 #include <tuple>
 #include <vector>
 
-namespace nearmiss::app {
+namespace nearmiss::app::fly {
 namespace {
 
 struct LaidScreen {
@@ -177,4 +177,4 @@ TEST(Layout, LeavesTheSceneMostOfTheWindow) {
 }
 
 }  // namespace
-}  // namespace nearmiss::app
+}  // namespace nearmiss::app::fly

@@ -12,7 +12,7 @@
 #include "support/files.h"
 #include "support/meshes.h"
 
-namespace nearmiss::app {
+namespace nearmiss::app::fly {
 namespace {
 
 class ModelWorkerTest : public testing::Test {
@@ -130,4 +130,4 @@ TEST_F(ModelWorkerTest, PassesErrorsOn) {
 }
 
 }  // namespace
-}  // namespace nearmiss::app
+}  // namespace nearmiss::app::fly

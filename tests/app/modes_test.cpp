@@ -14,7 +14,7 @@
 #include "fly/flight_context.h"
 #include "support/files.h"
 
-namespace nearmiss::app {
+namespace nearmiss::app::fly {
 namespace {
 
 class Modes : public testing::Test {
@@ -24,7 +24,7 @@ class Modes : public testing::Test {
     auto begun = Flight::begin(lamps());
     EXPECT_TRUE(begun.has_value());
     context.changeover.flight().emplace(*std::move(begun));
-    context.ui.budgetMode = BudgetMode::Unlimited;
+    context.ui.budget.kind = BudgetKind::Unlimited;
   }
   ~Modes() override { ::unsetenv("XDG_DATA_HOME"); }
 
@@ -305,4 +305,4 @@ TEST_F(ReplayModes, EndInAPauseAndAreTakenOver) {
 }
 
 }  // namespace
-}  // namespace nearmiss::app
+}  // namespace nearmiss::app::fly

@@ -15,7 +15,7 @@
 #include "fly/overlay/ink.h"
 #include "fly/overlay/overlay.h"
 
-namespace nearmiss::app {
+namespace nearmiss::app::fly {
 namespace {
 
 using std::chrono::microseconds;
@@ -142,7 +142,7 @@ TEST_P(EveryText, LiesWholeInItsPanelAndOverNoOther) {
       BusyFlight flight;
       flight.ui.overlay = mode;
       flight.ui.eraMode = flight.ui.paused = era;
-      flight.ui.eraScale = 250.0;
+      flight.ui.budget.eraScale = 250.0;
       const Type type(screen, scale);
       Overlay overlay;
       const std::span<const Ground> grounds = overlay.place(flight.view());
@@ -174,4 +174,4 @@ INSTANTIATE_TEST_SUITE_P(
                      testing::Values(0.75f, 1.0f, 1.4f, 2.0f)));
 
 }  // namespace
-}  // namespace nearmiss::app
+}  // namespace nearmiss::app::fly

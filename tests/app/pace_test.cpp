@@ -7,7 +7,7 @@
 #include <chrono>
 #include <cmath>
 
-namespace nearmiss::app {
+namespace nearmiss::app::fly {
 namespace {
 
 std::chrono::nanoseconds lasting(double seconds) {
@@ -85,4 +85,4 @@ TEST(Pace, SeesStepsThatDoNotFollowTheWall) {
 }
 
 }  // namespace
-}  // namespace nearmiss::app
+}  // namespace nearmiss::app::fly

@@ -13,7 +13,7 @@
 #include <span>
 #include <string>
 
-namespace nearmiss::app {
+namespace nearmiss::app::fly {
 namespace {
 
 double luminance(Rgb colour) {
@@ -127,4 +127,4 @@ TEST(Palette, EyesWithoutRedOrGreenConesSeeThoseColoursAlike) {
 }
 
 }  // namespace
-}  // namespace nearmiss::app
+}  // namespace nearmiss::app::fly

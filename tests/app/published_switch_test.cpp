@@ -12,7 +12,7 @@
 #include "support/files.h"
 #include "support/meshes.h"
 
-namespace nearmiss::app {
+namespace nearmiss::app::fly {
 namespace {
 
 using engine::writeScene;
@@ -166,4 +166,4 @@ TEST_F(PublishedFlight, ChangesNothingForATechniqueThatThereIsNot) {
 }
 
 }  // namespace
-}  // namespace nearmiss::app
+}  // namespace nearmiss::app::fly

@@ -9,7 +9,7 @@
 
 #include "fly/flight.h"
 
-namespace nearmiss::app {
+namespace nearmiss::app::fly {
 
 /// Lamps by the work clock, with the trees that are built soonest. @param drones how many, where
 /// that is not the scene's own number
@@ -28,4 +28,4 @@ inline LoadedScene quickLamps(std::optional<int> drones = {}) {
   return {scene, *std::move(shapes)};
 }
 
-}  // namespace nearmiss::app
+}  // namespace nearmiss::app::fly

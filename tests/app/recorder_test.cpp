@@ -13,7 +13,7 @@
 
 #include "support/files.h"
 
-namespace nearmiss::app {
+namespace nearmiss::app::fly {
 namespace {
 
 using testing::HasSubstr;
@@ -110,4 +110,4 @@ TEST(Recorder, WritesTheRestWhereOneFileFails) {
 }
 
 }  // namespace
-}  // namespace nearmiss::app
+}  // namespace nearmiss::app::fly

@@ -18,7 +18,7 @@
 #include "fly/split/ghost.h"
 #include "split_choice.h"
 
-namespace nearmiss::app {
+namespace nearmiss::app::fly {
 namespace {
 
 using namespace std::chrono_literals;
@@ -276,4 +276,4 @@ TEST(SplitChoice, RefusesTheRestWithASentence) {
 }
 
 }  // namespace
-}  // namespace nearmiss::app
+}  // namespace nearmiss::app::fly

@@ -10,7 +10,7 @@
 
 #include "fly/overlay/panels.h"
 
-namespace nearmiss::app {
+namespace nearmiss::app::fly {
 namespace {
 
 /// As wide as DejaVu Sans on average.
@@ -109,4 +109,4 @@ TEST(TextPage, ScrollsOnlyWhereItMust) {
 }
 
 }  // namespace
-}  // namespace nearmiss::app
+}  // namespace nearmiss::app::fly

@@ -10,7 +10,7 @@
 
 #include "support/files.h"
 
-namespace nearmiss::app {
+namespace nearmiss::app::fly {
 namespace {
 
 const LoadedScene& runLamps() {
@@ -133,4 +133,4 @@ TEST(TimedRun, TellsWhatHappensInAFreeFlightWithoutPoints) {
 }
 
 }  // namespace
-}  // namespace nearmiss::app
+}  // namespace nearmiss::app::fly

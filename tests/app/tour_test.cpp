@@ -19,7 +19,7 @@
 #include "fly/view/bound_drawing.h"
 #include "fly/view/pair_inspection.h"
 
-namespace nearmiss::app {
+namespace nearmiss::app::fly {
 namespace {
 
 class ATour : public testing::Test {
@@ -229,4 +229,4 @@ TEST_F(ATour, GivesBackWhatWasBefore) {
 }
 
 }  // namespace
-}  // namespace nearmiss::app
+}  // namespace nearmiss::app::fly

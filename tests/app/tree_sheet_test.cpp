@@ -15,7 +15,7 @@
 #include "support/meshes.h"
 #include "support/program.h"
 
-namespace nearmiss::app {
+namespace nearmiss::app::fly {
 namespace {
 
 using test::Outcome;
@@ -175,4 +175,4 @@ TEST(ShownLevel, TakesInLeavesThatEndAbove) {
 }
 
 }  // namespace
-}  // namespace nearmiss::app
+}  // namespace nearmiss::app::fly

@@ -12,7 +12,7 @@
 #include <string_view>
 #include <vector>
 
-namespace nearmiss::app {
+namespace nearmiss::app::fly {
 namespace {
 
 namespace fs = std::filesystem;
@@ -162,4 +162,4 @@ TEST_F(WindowSettingsFile, SaysWhereItCannotBeWritten) {
 }
 
 }  // namespace
-}  // namespace nearmiss::app
+}  // namespace nearmiss::app::fly

@@ -155,13 +155,13 @@ int window(const WindowCommand& command) {
     options.frames = command.frames;
     // The same detail of ships whatever frames take
     options.scene.clock = engine::ClockKind::Work;
-    if (const int code = app::fly(options)) return code;
+    if (const int code = app::fly::flyScene(options)) return code;
     row(scene, "overlay in full", overlay.median(0), overlay.beyondOff(0));
     row(scene, "overlay compact", overlay.median(1), overlay.beyondOff(1));
 
     ChangeoverTimes changeover(command.changes);
     test::watchFrames([&](SDL_Window* shown) { changeover(shown); });
-    if (const int code = app::fly(flightOf(scene, command))) return code;
+    if (const int code = app::fly::flyScene(flightOf(scene, command))) return code;
     row(scene, "longest frame about a changeover of trees", changeover.median(),
         changeover.longest());
   }

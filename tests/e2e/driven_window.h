@@ -19,7 +19,7 @@
 #include "fly/fly.h"
 #include "support/window_events.h"
 
-namespace nearmiss::app {
+namespace nearmiss::app::fly {
 
 using test::pushDrop;
 using test::pushKey;
@@ -67,7 +67,7 @@ inline int flyAlong(const Options& options, const std::function<void()>& script,
     script();
     pushQuit();
   });
-  return fly(options, memory);
+  return flyScene(options, memory);
 }
 
 inline std::string contents(const std::filesystem::path& file) {
@@ -107,4 +107,4 @@ inline std::string nextBroadPhase(const engine::Scene& scene) {
   return std::string((last ? phases.front() : *(at + 1)).name);
 }
 
-}  // namespace nearmiss::app
+}  // namespace nearmiss::app::fly

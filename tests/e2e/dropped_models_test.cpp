@@ -14,7 +14,7 @@
 #include "support/files.h"
 #include "support/meshes.h"
 
-namespace nearmiss::app {
+namespace nearmiss::app::fly {
 namespace {
 
 using namespace std::chrono_literals;
@@ -111,4 +111,4 @@ TEST(Window, KeepsTheBroadPhaseThatIsChosenWhileAModelLoads) {
 }
 
 }  // namespace
-}  // namespace nearmiss::app
+}  // namespace nearmiss::app::fly

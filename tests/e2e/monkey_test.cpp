@@ -24,7 +24,7 @@
 #include "support/campaign.h"
 #include "support/watched_window.h"
 
-namespace nearmiss::app {
+namespace nearmiss::app::fly {
 namespace {
 
 using namespace std::chrono_literals;
@@ -115,7 +115,7 @@ TEST(DriverMessages, AreHeard) {
     glEnable(GL_TRIANGLES);  // nothing that can be enabled
     pushQuit();
   });
-  EXPECT_EQ(fly(smallWindow()), Ok);
+  EXPECT_EQ(flyScene(smallWindow()), Ok);
   test::watchFrames({});
   EXPECT_THAT(test::takeDriverMessages(), testing::Not(testing::IsEmpty()));
 }
@@ -146,4 +146,4 @@ TEST(Window, SurvivesAMonkeyWithKeysOfItsOwn) {
 }
 
 }  // namespace
-}  // namespace nearmiss::app
+}  // namespace nearmiss::app::fly

@@ -76,8 +76,8 @@ start_flying() {
 ask_to_leave() {
   # While trees are being built, the first Escape calls that off and the next one asks
   press Escape
-  until_within 5 titled '*Leave*' || press Escape
-  until_true 30 titled '*Leave*'
+  until_within 5 titled '*Quit*' || press Escape
+  until_true 30 titled '*Quit*'
 }
 
 quit_flying() {
@@ -211,7 +211,7 @@ overlay)
   ((bar < 400 && levels < 100)) || fail "the overlay is not off: $(cat numbers)"
   press F1 Escape
   sleep 0.5
-  titled '*Leave*' && fail "Escape asked to quit instead of closing the help"
+  titled '*Quit*' && fail "Escape asked to quit instead of closing the help"
   ask_to_leave
   press Escape
   until_true 30 titled '*sphere-tree*'

@@ -17,7 +17,7 @@
 #include "fly/host/key_map.h"
 #include "support/watched_window.h"
 
-namespace nearmiss::app {
+namespace nearmiss::app::fly {
 namespace {
 
 using Picture = std::vector<std::uint8_t>;
@@ -117,7 +117,7 @@ TEST(Window, ShowsAKeyInTheNextFrame) {
   Options options = smallWindow();
   options.width = 800;
   options.height = 500;
-  const int code = fly(options);
+  const int code = flyScene(options);
   test::watchFrames({});
   EXPECT_EQ(code, Ok);
   EXPECT_THAT(onlooker.restless(), testing::IsEmpty());
@@ -126,4 +126,4 @@ TEST(Window, ShowsAKeyInTheNextFrame) {
 }
 
 }  // namespace
-}  // namespace nearmiss::app
+}  // namespace nearmiss::app::fly

@@ -17,7 +17,7 @@
 #include "e2e/driven_window.h"
 #include "fly/loop.h"
 
-namespace nearmiss::app {
+namespace nearmiss::app::fly {
 namespace {
 
 using namespace std::chrono_literals;
@@ -237,4 +237,4 @@ TEST(Window, TakesOverThePublishedTechniqueAndGivesItBack) {
 }
 
 }  // namespace
-}  // namespace nearmiss::app
+}  // namespace nearmiss::app::fly

@@ -3,7 +3,7 @@
 
 #include "fly/flight_context.h"
 
-namespace nearmiss::app {
+namespace nearmiss::app::fly {
 namespace {
 
 /// The commands that have rows of their own in the panel.
@@ -134,4 +134,4 @@ std::string_view wordsFor(std::string_view name) {
   return hoverWords(name);
 }
 
-}  // namespace nearmiss::app
+}  // namespace nearmiss::app::fly

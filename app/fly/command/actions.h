@@ -7,7 +7,7 @@
 
 #include "fly/command/command.h"
 
-namespace nearmiss::app {
+namespace nearmiss::app::fly {
 
 struct ControlWish;
 
@@ -29,4 +29,4 @@ void choose(FlightContext& context, const ControlWish& wish);
 /// What something on the screen is: a control of that name, or a number.
 [[nodiscard]] std::string_view wordsFor(std::string_view name);
 
-}  // namespace nearmiss::app
+}  // namespace nearmiss::app::fly

@@ -10,7 +10,7 @@
 #include "fly/command/rows.h"
 #include "fly/host/key_map.h"
 
-namespace nearmiss::app {
+namespace nearmiss::app::fly {
 namespace {
 
 /// Those that no code names have the numbers after those that it does.
@@ -58,4 +58,4 @@ std::string keyTable() {
   return table;
 }
 
-}  // namespace nearmiss::app
+}  // namespace nearmiss::app::fly

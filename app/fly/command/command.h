@@ -13,7 +13,7 @@
 #include <string_view>
 #include <vector>
 
-namespace nearmiss::app {
+namespace nearmiss::app::fly {
 
 struct FlightContext;
 
@@ -159,4 +159,4 @@ struct Command {
 /// All that have a usual key, as a table of Markdown.
 [[nodiscard]] std::string keyTable();
 
-}  // namespace nearmiss::app
+}  // namespace nearmiss::app::fly

@@ -1,20 +1,23 @@
 // SPDX-License-Identifier: MIT
+#include <engine/flight/budget.h>
 #include <engine/flight/depth.h>
 #include <nearmiss/tree_builders.h>
 
 #include <algorithm>
+#include <array>
 #include <iterator>
 
-#include <engine/flight/budget.h>
 #include "fly/command/rows.h"
 #include "fly/detection_budget.h"
 #include "fly/detection_choice.h"
 #include "fly/overlay/ink.h"
 
-namespace nearmiss::app {
+namespace nearmiss::app::fly {
 namespace {
 
 constexpr double defaultEraScale = 250.0;
+/// In the order of the panel.
+constexpr std::array budgetKinds{BudgetKind::Unlimited, BudgetKind::Auto, BudgetKind::Fixed};
 
 /// Those that go in steps, without planes.
 std::vector<NarrowPhaseEntry> stepwisePhases() {
@@ -66,9 +69,9 @@ void readCap(FlightContext& context, Control& control) {
 }
 
 void readTime(FlightContext& context, Control& control) {
-  const bool fixed = context.ui.budgetMode == BudgetMode::Fixed;
-  const bool bounded = context.ui.budgetMode != BudgetMode::Unlimited;
-  const Clock::Duration time = fixed     ? context.ui.fixedBudget
+  const bool fixed = context.ui.budget.kind == BudgetKind::Fixed;
+  const bool bounded = context.ui.budget.kind != BudgetKind::Unlimited;
+  const Clock::Duration time = fixed     ? context.ui.budget.fixed
                                : bounded ? automaticBudget(context)
                                          : maxBudget;
   control.place = bounded ? placeOfBudget(time) : 1.0;
@@ -180,14 +183,15 @@ std::vector<Command> budgetCommands() {
                   {{"no limit", "Detection always finishes, however late the frame is."},
                    {"auto", "What the rest of the frame is expected to leave of its target."},
                    {"fixed", "Always the same time, set below."}},
-                  static_cast<std::size_t>(context.ui.budgetMode));
+                  static_cast<std::size_t>(std::ranges::find(budgetKinds, context.ui.budget.kind) -
+                                           budgetKinds.begin()));
           })
           .does([](FlightContext& context, const Wish& wish) {
-            const auto mode = static_cast<BudgetMode>(wish.option);
-            if (mode == BudgetMode::Fixed)
+            const BudgetKind kind = budgetKinds[wish.option];
+            if (kind == BudgetKind::Fixed)
               fixBudget(context.ui, automaticBudget(context));
             else
-              context.ui.budgetMode = mode;
+              context.ui.budget.kind = kind;
           }),
       CommandRow(Detection, BudgetDown, "less_time", "less time",
                  "Less time for detection (0.8 ×).")
@@ -219,10 +223,10 @@ std::vector<Command> budgetCommands() {
           .does([](FlightContext& context, const Wish& wish) {
             flip<&UiState::eraMode>(context, wish);
             UiState& ui = context.ui;
-            if (ui.eraScale == 1.0) ui.eraScale = defaultEraScale;
+            if (ui.budget.eraScale == 1.0) ui.budget.eraScale = defaultEraScale;
             context.say("era", ui.eraMode ? fmt::format("1995 mode: detection has 1/{:.0f} of its "
                                                         "time",
-                                                        ui.eraScale)
+                                                        ui.budget.eraScale)
                                           : std::string("1995 mode: off"));
           }),
       CommandRow(Detection, AsPublished, "as_published", "as published",
@@ -257,4 +261,4 @@ std::vector<Command> detectionCommands() {
   return all;
 }
 
-}  // namespace nearmiss::app
+}  // namespace nearmiss::app::fly

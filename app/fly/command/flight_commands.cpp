@@ -5,7 +5,7 @@
 #include "fly/command/rows.h"
 #include "fly/detection_choice.h"
 
-namespace nearmiss::app {
+namespace nearmiss::app::fly {
 namespace {
 
 constexpr double doublePressSeconds = 0.4;
@@ -154,4 +154,4 @@ std::vector<Command> timeCommands() {
           .does([](FlightContext& context, const Wish&) { context.modes.run.toggle(context); })};
 }
 
-}  // namespace nearmiss::app
+}  // namespace nearmiss::app::fly

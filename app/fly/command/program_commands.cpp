@@ -2,7 +2,7 @@
 #include "fly/command/actions.h"
 #include "fly/command/rows.h"
 
-namespace nearmiss::app {
+namespace nearmiss::app::fly {
 namespace {
 
 constexpr float pageLines = 6.0f;
@@ -131,4 +131,4 @@ std::vector<Command> programCommands() {
   return all;
 }
 
-}  // namespace nearmiss::app
+}  // namespace nearmiss::app::fly

@@ -12,7 +12,7 @@
 #include "fly/command/command.h"
 #include "fly/flight_context.h"
 
-namespace nearmiss::app {
+namespace nearmiss::app::fly {
 
 [[nodiscard]] std::vector<Command> flightCommands();
 [[nodiscard]] std::vector<Command> timeCommands();
@@ -63,11 +63,11 @@ class CommandRow {
   Command command_;
 };
 
-template <bool UiState::*state>
+template <auto state>
 void readSwitch(FlightContext& context, Control& control) {
   control.on = context.ui.*state;
 }
-template <bool UiState::*state>
+template <auto state>
 void flip(FlightContext& context, const Wish&) {
   context.ui.*state = !(context.ui.*state);
 }
@@ -93,4 +93,4 @@ inline void offer(Control& control, std::initializer_list<ControlOption> options
   control.chosen = chosen;
 }
 
-}  // namespace nearmiss::app
+}  // namespace nearmiss::app::fly

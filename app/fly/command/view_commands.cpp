@@ -3,7 +3,7 @@
 
 #include "fly/command/rows.h"
 
-namespace nearmiss::app {
+namespace nearmiss::app::fly {
 namespace {
 
 constexpr std::array textScales{0.75f, 1.0f, 1.25f, 1.5f, 1.75f, 2.0f};
@@ -192,4 +192,4 @@ std::vector<Command> viewCommands() {
   return all;
 }
 
-}  // namespace nearmiss::app
+}  // namespace nearmiss::app::fly

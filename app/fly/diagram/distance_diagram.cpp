@@ -5,7 +5,7 @@
 #include <cstddef>
 #include <utility>
 
-namespace nearmiss::app {
+namespace nearmiss::app::fly {
 namespace {
 
 /// Of a diagonal, that the farthest pixel is reached by a fan as well.
@@ -132,4 +132,4 @@ void DistanceDiagram::readBack(double reach) {
   }
 }
 
-}  // namespace nearmiss::app
+}  // namespace nearmiss::app::fly

@@ -15,7 +15,7 @@
 
 #include "fly/gfx/gl_objects.h"
 
-namespace nearmiss::app {
+namespace nearmiss::app::fly {
 
 /// A segment in a plane, metres; a point where both ends are the same.
 struct PlaneSite {
@@ -80,4 +80,4 @@ class DistanceDiagram {
   DiagramPicture picture_;
 };
 
-}  // namespace nearmiss::app
+}  // namespace nearmiss::app::fly

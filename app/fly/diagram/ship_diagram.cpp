@@ -14,7 +14,7 @@
 #include "fly/ui_state.h"
 #include "fly/view/pair_inspection.h"
 
-namespace nearmiss::app {
+namespace nearmiss::app::fly {
 
 void addSection(const Polyhedron& polyhedron, const Pose& pose, const CuttingFrame& plane,
                 std::vector<PlaneSite>& sites) {
@@ -225,4 +225,4 @@ void ShipDiagram::paint(const DiagramPicture& picture, std::uint32_t firstOfSeco
     }
 }
 
-}  // namespace nearmiss::app
+}  // namespace nearmiss::app::fly

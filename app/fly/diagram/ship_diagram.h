@@ -14,7 +14,7 @@
 
 #include "fly/gfx/draw_frame.h"
 
-namespace nearmiss::app {
+namespace nearmiss::app::fly {
 
 class DistanceDiagram;
 class Flight;
@@ -83,4 +83,4 @@ class ShipDiagram {
   Time next_{};
 };
 
-}  // namespace nearmiss::app
+}  // namespace nearmiss::app::fly

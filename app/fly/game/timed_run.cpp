@@ -12,7 +12,7 @@
 #include "console/run_text.h"
 #include "fly/flight_context.h"
 
-namespace nearmiss::app {
+namespace nearmiss::app::fly {
 namespace {
 
 /// The rounding of many steps, simulation seconds.
@@ -179,4 +179,4 @@ void RunMode::describe(FlightContext& context, OverlayView& view) {
   if (context.ui.runEnd) view.runEnd = {title_, page_};
 }
 
-}  // namespace nearmiss::app
+}  // namespace nearmiss::app::fly

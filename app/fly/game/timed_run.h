@@ -15,7 +15,7 @@
 #include "fly/mode.h"
 #include "fly/overlay/views.h"
 
-namespace nearmiss::app {
+namespace nearmiss::app::fly {
 
 class TimedRun {
  public:
@@ -84,4 +84,4 @@ class RunMode : public Mode {
   std::string title_;
 };
 
-}  // namespace nearmiss::app
+}  // namespace nearmiss::app::fly

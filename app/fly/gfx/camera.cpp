@@ -5,7 +5,7 @@
 #include <cmath>
 #include <glm/gtc/matrix_transform.hpp>
 
-namespace nearmiss::app {
+namespace nearmiss::app::fly {
 namespace {
 
 constexpr double radiansPerPixel = 0.005;
@@ -231,4 +231,4 @@ bool project(const Camera& camera, int width, int height, const Vec3& world, glm
   return true;
 }
 
-}  // namespace nearmiss::app
+}  // namespace nearmiss::app::fly

@@ -9,7 +9,7 @@
 #include <glm/vec2.hpp>
 #include <optional>
 
-namespace nearmiss::app {
+namespace nearmiss::app::fly {
 
 /// Looks along -z of its own frame, +y is up.
 struct Camera {
@@ -96,4 +96,4 @@ class CameraRig {
 [[nodiscard]] bool project(const Camera& camera, int width, int height, const Vec3& world,
                            glm::vec2& pixel);
 
-}  // namespace nearmiss::app
+}  // namespace nearmiss::app::fly

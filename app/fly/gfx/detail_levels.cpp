@@ -9,7 +9,7 @@
 #include <optional>
 #include <utility>
 
-namespace nearmiss::app {
+namespace nearmiss::app::fly {
 namespace {
 
 /// Cells along a radius.
@@ -188,4 +188,4 @@ std::vector<std::uint32_t> orderForReuse(std::span<const std::uint32_t> indices,
   return Tipsify(indices, vertexCount, cacheSize).order();
 }
 
-}  // namespace nearmiss::app
+}  // namespace nearmiss::app::fly

@@ -9,7 +9,7 @@
 #include <span>
 #include <vector>
 
-namespace nearmiss::app {
+namespace nearmiss::app::fly {
 
 struct DetailLevel {
   std::vector<std::uint32_t> indices;
@@ -32,4 +32,4 @@ struct DetailLevel {
                                                        std::size_t vertexCount,
                                                        std::size_t cacheSize = 24);
 
-}  // namespace nearmiss::app
+}  // namespace nearmiss::app::fly

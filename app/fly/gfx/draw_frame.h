@@ -13,7 +13,7 @@
 
 #include "fly/gfx/camera.h"
 
-namespace nearmiss::app {
+namespace nearmiss::app::fly {
 
 /// One ship as drawn.
 struct ShipInstance {
@@ -91,4 +91,4 @@ struct DrawFrame {
   double seconds = 0.0;      ///< of simulation, for flicker of the plume
 };
 
-}  // namespace nearmiss::app
+}  // namespace nearmiss::app::fly

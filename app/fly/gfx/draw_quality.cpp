@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <array>
 
-namespace nearmiss::app {
+namespace nearmiss::app::fly {
 namespace {
 
 constexpr std::array scales{1.0, 0.75};
@@ -84,4 +84,4 @@ void EdgeSmoothing::drew(double seconds, double target) noexcept {
   wait_ = std::min(4 * wait_, longestWait);
 }
 
-}  // namespace nearmiss::app
+}  // namespace nearmiss::app::fly

@@ -6,7 +6,7 @@
 #include <cstddef>
 #include <limits>
 
-namespace nearmiss::app {
+namespace nearmiss::app::fly {
 
 struct DrawQuality {
   static constexpr std::size_t unlimited = std::numeric_limits<std::size_t>::max();
@@ -55,4 +55,4 @@ class EdgeSmoothing {
   static constexpr int firstWait = 60;
 };
 
-}  // namespace nearmiss::app
+}  // namespace nearmiss::app::fly

@@ -10,7 +10,7 @@
 
 #include "fly/gfx/camera.h"
 
-namespace nearmiss::app {
+namespace nearmiss::app::fly {
 
 /// Laid out as `Frame` in shaders/frame.glsl (std140).
 struct FrameBlock {
@@ -57,4 +57,4 @@ class ViewCone {
   double near_, far_, tanY_, tanX_, lengthY_, lengthX_;
 };
 
-}  // namespace nearmiss::app
+}  // namespace nearmiss::app::fly

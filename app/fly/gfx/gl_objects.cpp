@@ -8,7 +8,7 @@
 #include <sstream>
 #include <tuple>
 
-namespace nearmiss::app {
+namespace nearmiss::app::fly {
 namespace {
 
 Result<std::string> readText(const std::filesystem::path& file) {
@@ -182,4 +182,4 @@ void RenderTarget::copyToWindow(int partWidth, int partHeight, int x, int width,
   glViewport(x, 0, width, height);
 }
 
-}  // namespace nearmiss::app
+}  // namespace nearmiss::app::fly

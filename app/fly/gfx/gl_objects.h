@@ -13,7 +13,7 @@
 #include <string>
 #include <utility>
 
-namespace nearmiss::app {
+namespace nearmiss::app::fly {
 
 /// Owns one GL name; 0 owns nothing. Must end while its context is current.
 template <void (*destroy)(GLuint)>
@@ -132,4 +132,4 @@ class RenderTarget {
   int width_ = 0, height_ = 0;
 };
 
-}  // namespace nearmiss::app
+}  // namespace nearmiss::app::fly

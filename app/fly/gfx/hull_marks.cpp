@@ -14,7 +14,7 @@
 #include <system_error>
 #include <utility>
 
-namespace nearmiss::app {
+namespace nearmiss::app::fly {
 namespace {
 
 constexpr float aspect = 4.0f;  // of a lettering
@@ -280,4 +280,4 @@ glm::vec2 letterPlace(std::size_t registration, float across, float over) noexce
          size;
 }
 
-}  // namespace nearmiss::app
+}  // namespace nearmiss::app::fly

@@ -14,7 +14,7 @@
 #include <string_view>
 #include <vector>
 
-namespace nearmiss::app {
+namespace nearmiss::app::fly {
 
 /// In the order in which the hull's picture has them.
 inline constexpr std::array<std::string_view, 4> registrations{"NM-07", "NM-12", "NM-23", "NM-31"};
@@ -70,4 +70,4 @@ struct HullPicture {
 /// Of a point in the rectangle of a registration.
 [[nodiscard]] glm::vec2 letterPlace(std::size_t registration, float across, float over) noexcept;
 
-}  // namespace nearmiss::app
+}  // namespace nearmiss::app::fly

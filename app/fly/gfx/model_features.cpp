@@ -13,7 +13,7 @@
 #include <limits>
 #include <numeric>
 
-namespace nearmiss::app {
+namespace nearmiss::app::fly {
 namespace {
 
 constexpr int directions = 60;
@@ -228,4 +228,4 @@ std::vector<Nozzle> findNozzles(const engine::DrawMesh& mesh,
   return nozzles;
 }
 
-}  // namespace nearmiss::app
+}  // namespace nearmiss::app::fly

@@ -10,7 +10,7 @@
 #include <span>
 #include <vector>
 
-namespace nearmiss::app {
+namespace nearmiss::app::fly {
 
 /// For each vertex the share of the directions before its surface, weighed by the cosine to its
 /// normal, in which no other part of the model is: 0 to 1. Found with depth pictures from many
@@ -29,4 +29,4 @@ struct Nozzle {
 [[nodiscard]] std::vector<Nozzle> findNozzles(const engine::DrawMesh& mesh,
                                               std::span<const std::uint32_t> first);
 
-}  // namespace nearmiss::app
+}  // namespace nearmiss::app::fly

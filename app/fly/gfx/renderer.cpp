@@ -19,7 +19,7 @@
 #include "fly/gfx/pass/ship_pass.h"
 #include "fly/gfx/sky.h"
 
-namespace nearmiss::app {
+namespace nearmiss::app::fly {
 namespace {
 
 FrameBlock frameBlockOf(const DrawFrame& frame, int width, int height, float finer) {
@@ -307,4 +307,4 @@ Result<Success> writePng(const std::filesystem::path& file, int width, int heigh
   return engine::writeWhole(file, encoded);
 }
 
-}  // namespace nearmiss::app
+}  // namespace nearmiss::app::fly

@@ -17,7 +17,7 @@
 #include "fly/gfx/draw_frame.h"
 #include "fly/gfx/draw_quality.h"
 
-namespace nearmiss::app {
+namespace nearmiss::app::fly {
 
 /// The driver's description of itself.
 struct DriverInfo {
@@ -82,4 +82,4 @@ class Renderer {
 Result<Success> writePng(const std::filesystem::path& file, int width, int height,
                          std::span<const std::uint8_t> rgb);
 
-}  // namespace nearmiss::app
+}  // namespace nearmiss::app::fly

@@ -15,7 +15,7 @@
 #include "fly/gfx/hull_marks.h"
 #include "fly/gfx/model_features.h"
 
-namespace nearmiss::app {
+namespace nearmiss::app::fly {
 namespace {
 
 glm::vec3 positionOf(const engine::DrawVertex& v) {
@@ -267,4 +267,4 @@ ShipModel uploadModel(const engine::DrawMesh& mesh, const HullMarks& marks) {
   return model;
 }
 
-}  // namespace nearmiss::app
+}  // namespace nearmiss::app::fly

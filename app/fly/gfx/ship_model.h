@@ -12,7 +12,7 @@
 #include "fly/gfx/hull_marks.h"
 #include "fly/gfx/model_features.h"
 
-namespace nearmiss::app {
+namespace nearmiss::app::fly {
 
 struct ShipModel {
   VertexArray vertexArray;
@@ -45,4 +45,4 @@ struct PackedVertex {
 /// pass's.
 [[nodiscard]] ShipModel uploadModel(const engine::DrawMesh& mesh, const HullMarks& marks = {});
 
-}  // namespace nearmiss::app
+}  // namespace nearmiss::app::fly

@@ -11,7 +11,7 @@
 #include <glm/geometric.hpp>
 #include <utility>
 
-namespace nearmiss::app {
+namespace nearmiss::app::fly {
 namespace {
 
 constexpr int subdivisions = 4;  ///< of each of the 20 patches of the backdrop
@@ -386,4 +386,4 @@ void Sky::draw(const Camera& camera, double aspect) const {
   disc(sun_, sunDirection, sunTangent);
 }
 
-}  // namespace nearmiss::app
+}  // namespace nearmiss::app::fly

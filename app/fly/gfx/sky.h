@@ -9,7 +9,7 @@
 #include "fly/gfx/frame_block.h"
 #include "fly/gfx/gl_objects.h"
 
-namespace nearmiss::app {
+namespace nearmiss::app::fly {
 
 class Sky {
  public:
@@ -39,4 +39,4 @@ class Sky {
   mutable std::vector<const void*> indexOffsets_;
 };
 
-}  // namespace nearmiss::app
+}  // namespace nearmiss::app::fly

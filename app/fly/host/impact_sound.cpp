@@ -9,7 +9,7 @@
 #include <cmath>
 #include <cstddef>
 
-namespace nearmiss::app {
+namespace nearmiss::app::fly {
 namespace {
 
 constexpr int samplesASecond = 44100;
@@ -103,4 +103,4 @@ void ImpactSound::play(double speed, double loudness) {
   SDL_UnlockAudioDevice(device_->id);
 }
 
-}  // namespace nearmiss::app
+}  // namespace nearmiss::app::fly

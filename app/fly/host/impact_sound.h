@@ -5,7 +5,7 @@
 #include <memory>
 #include <vector>
 
-namespace nearmiss::app {
+namespace nearmiss::app::fly {
 
 /// Mono samples from -1 to 1 of a hit at `speed` m/s, `rate` samples per second. They begin and end
 /// in silence; the same speed gives the same samples.
@@ -29,4 +29,4 @@ class ImpactSound {
   std::unique_ptr<Device> device_;
 };
 
-}  // namespace nearmiss::app
+}  // namespace nearmiss::app::fly

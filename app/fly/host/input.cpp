@@ -11,7 +11,7 @@
 #include <glm/geometric.hpp>
 #include <utility>
 
-namespace nearmiss::app {
+namespace nearmiss::app::fly {
 namespace {
 
 constexpr double stickDeadZone = 0.15;
@@ -348,4 +348,4 @@ engine::ShipControl Input::control(const UiState& ui) const noexcept {
   return control;
 }
 
-}  // namespace nearmiss::app
+}  // namespace nearmiss::app::fly

@@ -17,7 +17,7 @@
 #include "fly/overlay/layout.h"
 #include "fly/ui_state.h"
 
-namespace nearmiss::app {
+namespace nearmiss::app::fly {
 
 struct InputEvents {
   std::vector<Action> pressed;      ///< in the order of the keys
@@ -32,12 +32,12 @@ struct InputEvents {
   std::string padCame, padWent;     ///< a controller's name; empty: none did
 };
 
-}  // namespace nearmiss::app
+}  // namespace nearmiss::app::fly
 
 /// A game controller: it may come and go at any time; sticks, buttons, and a shake for hits.
 union SDL_Event;
 
-namespace nearmiss::app {
+namespace nearmiss::app::fly {
 
 /// A button or stick, and what it does.
 struct PadBinding {
@@ -79,12 +79,12 @@ class Gamepad {
   bool started_ = false;
 };
 
-}  // namespace nearmiss::app
+}  // namespace nearmiss::app::fly
 
 /// From SDL's events to user input: actions, sticks, picks, dropped files.
 struct SDL_MouseButtonEvent;
 
-namespace nearmiss::app {
+namespace nearmiss::app::fly {
 
 class Input {
  public:
@@ -116,4 +116,4 @@ class Input {
   Gamepad pad_;
 };
 
-}  // namespace nearmiss::app
+}  // namespace nearmiss::app::fly

@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <utility>
 
-namespace nearmiss::app {
+namespace nearmiss::app::fly {
 namespace {
 
 constexpr std::string_view shiftPrefix = "Shift+";
@@ -198,4 +198,4 @@ std::string firstKeyName(Action action) {
   return keys.empty() ? std::string(noKey) : localKeyName(keys.front());
 }
 
-}  // namespace nearmiss::app
+}  // namespace nearmiss::app::fly

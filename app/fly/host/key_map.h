@@ -12,7 +12,7 @@
 
 #include "fly/command/command.h"
 
-namespace nearmiss::app {
+namespace nearmiss::app::fly {
 
 /// A place on the keyboard, alone or with Shift.
 struct KeyPress {
@@ -76,4 +76,4 @@ inline constexpr std::string_view noKey = "no key";
 /// Of the first of them alone.
 [[nodiscard]] std::string firstKeyName(Action action);
 
-}  // namespace nearmiss::app
+}  // namespace nearmiss::app::fly

@@ -16,7 +16,7 @@
 #include "fly/overlay/ink.h"
 #include "options.h"
 
-namespace nearmiss::app {
+namespace nearmiss::app::fly {
 
 struct Window::Parts {
   SDL_Window* window = nullptr;
@@ -213,4 +213,4 @@ void Window::setTitle(const std::string& title) noexcept {
 
 void Window::swap() noexcept { SDL_GL_SwapWindow(parts_->window); }
 
-}  // namespace nearmiss::app
+}  // namespace nearmiss::app::fly

@@ -9,7 +9,7 @@
 
 struct SDL_Window;
 
-namespace nearmiss::app {
+namespace nearmiss::app::fly {
 
 struct Options;
 
@@ -41,4 +41,4 @@ class Window {
   std::unique_ptr<Parts> parts_;
 };
 
-}  // namespace nearmiss::app
+}  // namespace nearmiss::app::fly

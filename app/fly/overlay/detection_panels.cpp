@@ -9,7 +9,7 @@
 #include "fly/host/key_map.h"
 #include "fly/overlay/panels.h"
 
-namespace nearmiss::app {
+namespace nearmiss::app::fly {
 namespace {
 
 /// Rows of a panel from top to bottom: a name at the left, a figure at the right.
@@ -267,4 +267,4 @@ void drawHints(const Ink& ink, const Rect& rect) {
   }
 }
 
-}  // namespace nearmiss::app
+}  // namespace nearmiss::app::fly

@@ -8,7 +8,7 @@
 
 #include "fly/overlay/panels.h"
 
-namespace nearmiss::app {
+namespace nearmiss::app::fly {
 namespace {
 
 using engine::FrameProfile;
@@ -339,4 +339,4 @@ void drawFramePanel(const Ink& ink, const Rect& rect, const OverlayView& view,
   if (plot.shown()) drawStrip(ink, plot, history);
 }
 
-}  // namespace nearmiss::app
+}  // namespace nearmiss::app::fly

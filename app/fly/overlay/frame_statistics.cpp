@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace nearmiss::app {
+namespace nearmiss::app::fly {
 namespace {
 
 constexpr double smallest = 1e-3;                 // milliseconds
@@ -151,4 +151,4 @@ ShownNumbers numbersOf(const engine::FrameHistory& history, const FrameStatistic
   return shown;
 }
 
-}  // namespace nearmiss::app
+}  // namespace nearmiss::app::fly

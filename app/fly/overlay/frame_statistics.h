@@ -10,7 +10,7 @@
 
 #include "fly/pace.h"
 
-namespace nearmiss::app {
+namespace nearmiss::app::fly {
 
 [[nodiscard]] inline double milliseconds(engine::FrameProfile::Duration duration) noexcept {
   return std::chrono::duration<double, std::milli>(duration).count();
@@ -94,4 +94,4 @@ struct ShownNumbers {
 [[nodiscard]] ShownNumbers numbersOf(const engine::FrameHistory& history,
                                      const FrameStatistics& statistics, std::uint64_t since);
 
-}  // namespace nearmiss::app
+}  // namespace nearmiss::app::fly

@@ -7,7 +7,7 @@
 
 #include "fly/overlay/ink.h"
 
-namespace nearmiss::app {
+namespace nearmiss::app::fly {
 
 const HoverSpot* HoverSpots::at(const glm::vec2& pixel) const noexcept {
   for (auto spot = spots_.rbegin(); spot != spots_.rend(); ++spot)
@@ -175,4 +175,4 @@ std::string_view hoverWords(std::string_view name) noexcept {
   return found == table.end() ? std::string_view() : found->words;
 }
 
-}  // namespace nearmiss::app
+}  // namespace nearmiss::app::fly

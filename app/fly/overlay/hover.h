@@ -10,7 +10,7 @@
 
 #include "fly/overlay/layout.h"
 
-namespace nearmiss::app {
+namespace nearmiss::app::fly {
 
 class Ink;
 
@@ -43,4 +43,4 @@ class HoverSpots {
 void drawHoverWords(const Ink& ink, const Rect& spot, std::string_view words, float width,
                     float height);
 
-}  // namespace nearmiss::app
+}  // namespace nearmiss::app::fly

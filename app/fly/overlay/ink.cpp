@@ -13,7 +13,7 @@
 
 #include "fly/overlay/hover.h"
 
-namespace nearmiss::app {
+namespace nearmiss::app::fly {
 namespace {
 
 constexpr float regularSize = 15.0f, smallSize = 12.5f;
@@ -175,4 +175,4 @@ float Ink::chip(glm::vec2 at, std::string_view what, Rgb ground) const {
   return width;
 }
 
-}  // namespace nearmiss::app
+}  // namespace nearmiss::app::fly

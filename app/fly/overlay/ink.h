@@ -13,7 +13,7 @@
 struct ImDrawList;
 struct ImFont;
 
-namespace nearmiss::app {
+namespace nearmiss::app::fly {
 
 /// DejaVu Sans where it is installed, ImGui's own font elsewhere; sizes follow `scale`.
 /// @pre an ImGui context is current
@@ -82,4 +82,4 @@ class Ink {
   HoverSpots* spots_;
 };
 
-}  // namespace nearmiss::app
+}  // namespace nearmiss::app::fly

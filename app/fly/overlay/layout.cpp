@@ -5,7 +5,7 @@
 #include <array>
 #include <span>
 
-namespace nearmiss::app {
+namespace nearmiss::app::fly {
 namespace {
 
 /// What the column on the right may hold, from the best to the poorest.
@@ -197,4 +197,4 @@ Layout layOut(float width, float height, float em, const LayoutWish& wish) noexc
   return layout;
 }
 
-}  // namespace nearmiss::app
+}  // namespace nearmiss::app::fly

@@ -6,7 +6,7 @@
 
 #include "fly/ui_state.h"
 
-namespace nearmiss::app {
+namespace nearmiss::app::fly {
 
 /// Pixels, y down. Without width it is not shown.
 struct Rect {
@@ -66,4 +66,4 @@ inline constexpr float lineHeight = 1.4f;
 /// `em` is the size of the text in pixels.
 [[nodiscard]] Layout layOut(float width, float height, float em, const LayoutWish& wish) noexcept;
 
-}  // namespace nearmiss::app
+}  // namespace nearmiss::app::fly

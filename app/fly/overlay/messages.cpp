@@ -12,7 +12,7 @@
 #include "fly/overlay/ink.h"
 #include "fly/overlay/panels.h"
 
-namespace nearmiss::app {
+namespace nearmiss::app::fly {
 namespace {
 
 constexpr std::size_t most = 4;
@@ -156,4 +156,4 @@ void drawGrowing(const Ink& ink, const Rect& rect, const OverlayView& view) {
   drawStage(ink, {inner.x, top + ink.line(), inner.width, 2.0f * ink.line()}, *growing.progress);
 }
 
-}  // namespace nearmiss::app
+}  // namespace nearmiss::app::fly

@@ -11,7 +11,7 @@
 
 #include "fly/overlay/layout.h"
 
-namespace nearmiss::app {
+namespace nearmiss::app::fly {
 
 class Ink;
 
@@ -57,4 +57,4 @@ Answer drawQuitQuestion(const Ink& ink, float width, float height);
 /// Stage and share done in the first of two lines of `rect`, the bar in the second.
 void drawStage(const Ink& ink, const Rect& rect, const BuildProgress& progress);
 
-}  // namespace nearmiss::app
+}  // namespace nearmiss::app::fly

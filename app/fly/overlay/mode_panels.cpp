@@ -12,7 +12,7 @@
 #include "fly/overlay/panels.h"
 #include "fly/overlay/views.h"
 
-namespace nearmiss::app {
+namespace nearmiss::app::fly {
 namespace {
 
 Rect barOf(const Rect& rect, float em) noexcept {
@@ -256,4 +256,4 @@ void drawHalfPanel(const Ink& ink, const Rect& rect, const HalfView& half,
   drawLevels(ink, {row.x, row.y + 3.0f * ink.line(), row.width, ink.line()}, shown);
 }
 
-}  // namespace nearmiss::app
+}  // namespace nearmiss::app::fly

@@ -9,7 +9,7 @@
 
 #include "fly/overlay/panels.h"
 
-namespace nearmiss::app {
+namespace nearmiss::app::fly {
 namespace {
 
 constexpr double holdSeconds = 0.25;
@@ -114,4 +114,4 @@ Answer Overlay::draw(const OverlayView& view, const Toasts& toasts, double wallS
   return ui.quitAsked ? drawQuitQuestion(ink, size.x, size.y) : Answer::None;
 }
 
-}  // namespace nearmiss::app
+}  // namespace nearmiss::app::fly

@@ -21,7 +21,7 @@
 #include "fly/overlay/views.h"
 #include "fly/ui_state.h"
 
-namespace nearmiss::app {
+namespace nearmiss::app::fly {
 
 class Overlay {
  public:
@@ -56,4 +56,4 @@ class Overlay {
   double nextRefresh_ = 0.0;
 };
 
-}  // namespace nearmiss::app
+}  // namespace nearmiss::app::fly

@@ -16,7 +16,7 @@
 #include "fly/overlay/ink.h"
 #include "fly/overlay/panels.h"
 
-namespace nearmiss::app {
+namespace nearmiss::app::fly {
 namespace {
 
 PageGroup groupOf(KeyGroup group) {
@@ -207,4 +207,4 @@ void drawNumbersTable(const Ink& ink, float width, float height, const OverlayVi
   drawPage(ink, width, height, numberGroups(view, shown), PageStyle::Figures, title, hint, scroll);
 }
 
-}  // namespace nearmiss::app
+}  // namespace nearmiss::app::fly

@@ -3,7 +3,7 @@
 
 #include <cmath>
 
-namespace nearmiss::app {
+namespace nearmiss::app::fly {
 namespace {
 
 struct Pair {
@@ -58,4 +58,4 @@ glm::vec3 linear(Rgb usual) noexcept {
   return {decoded(s.x), decoded(s.y), decoded(s.z)};
 }
 
-}  // namespace nearmiss::app
+}  // namespace nearmiss::app::fly

@@ -11,7 +11,7 @@
 #include <glm/vec3.hpp>
 #include <string_view>
 
-namespace nearmiss::app {
+namespace nearmiss::app::fly {
 
 /// 0xRRGGBB, sRGB, as the usual palette has it. What is drawn is shown() of it.
 using Rgb = std::uint32_t;
@@ -67,4 +67,4 @@ constexpr std::array<Rgb, 6> pair{swap, response, broad, motion, overrun, narrow
 /// As shown, linear light: materials are tinted so.
 [[nodiscard]] glm::vec3 linear(Rgb usual) noexcept;
 
-}  // namespace nearmiss::app
+}  // namespace nearmiss::app::fly

@@ -6,7 +6,7 @@
 #include "fly/overlay/overlay.h"
 #include "fly/overlay/text_page.h"
 
-namespace nearmiss::app {
+namespace nearmiss::app::fly {
 
 /// Detector, scene, target, pace, seed, recording, warnings; with `growingHidden` how far the trees
 /// are that are being built, with `runHidden` how a run stands, where they have no panel.
@@ -94,4 +94,4 @@ void drawTourPanel(const Ink& ink, const Rect& rect, const TourView& tour);
 /// The distances now, and their course over the last frames.
 void drawGhostPanel(const Ink& ink, const Rect& rect, const GhostView& ghost);
 
-}  // namespace nearmiss::app
+}  // namespace nearmiss::app::fly

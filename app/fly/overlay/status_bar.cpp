@@ -6,13 +6,13 @@
 #include "fly/overlay/messages.h"
 #include "fly/overlay/panels.h"
 
-namespace nearmiss::app {
+namespace nearmiss::app::fly {
 namespace {
 
 std::string budgetWords(const UiState& ui) {
-  return ui.budgetMode == BudgetMode::Fixed  ? "budget " + formatTime(milliseconds(ui.fixedBudget))
-         : ui.budgetMode == BudgetMode::Auto ? "budget auto"
-                                             : "budget unlimited";
+  return ui.budget.kind == BudgetKind::Fixed ? "budget " + formatTime(milliseconds(ui.budget.fixed))
+         : ui.budget.kind == BudgetKind::Auto ? "budget auto"
+                                              : "budget unlimited";
 }
 
 /// Writes items from the left with thin lines between them, as long as there is room.
@@ -112,7 +112,8 @@ void drawStatusBar(const Ink& ink, const Rect& rect, const OverlayView& view,
   if (ui.paused) items.addChip("PAUSED", "pause", palette::response);
   if (!view.asPublished.empty()) items.addChip(view.asPublished, "as published", palette::motion);
   if (ui.eraMode)
-    items.addChip(fmt::format("1995: budget ÷ {:.0f}", ui.eraScale), "1995 mode", palette::narrow);
+    items.addChip(fmt::format("1995: budget ÷ {:.0f}", ui.budget.eraScale), "1995 mode",
+                  palette::narrow);
   if (ui.levelCap <= engine::exactDepth)
     items.addChip(fmt::format("level ≤ {}", ui.levelCap), "level cap", levelColour(ui.levelCap));
   if (ui.order != RefinementOrder::InTurn) items.add(entryOf(ui.order).name, "order");
@@ -133,4 +134,4 @@ void drawStatusBar(const Ink& ink, const Rect& rect, const OverlayView& view,
   items.add(view.camera, "camera", palette::dim);
 }
 
-}  // namespace nearmiss::app
+}  // namespace nearmiss::app::fly

@@ -11,7 +11,7 @@
 
 #include "fly/overlay/ink.h"
 
-namespace nearmiss::app {
+namespace nearmiss::app::fly {
 namespace {
 
 constexpr float rowHeight = 1.35f, keyWidth = 6.6f, columnGap = 1.8f, margin = 1.0f;
@@ -221,4 +221,4 @@ void drawPage(const Ink& ink, float width, float height, std::span<const PageGro
   ink.fill({page.box.right() - 2.0f * bar, top, bar, part * view.height}, palette::slack);
 }
 
-}  // namespace nearmiss::app
+}  // namespace nearmiss::app::fly

@@ -12,7 +12,7 @@
 
 #include "fly/overlay/layout.h"
 
-namespace nearmiss::app {
+namespace nearmiss::app::fly {
 
 /// A key and what it does, or a name and its figure.
 struct PageRow {
@@ -65,4 +65,4 @@ class Ink;
 void drawPage(const Ink& ink, float width, float height, std::span<const PageGroup> groups,
               PageStyle style, std::string_view title, std::string_view hint, float& scroll);
 
-}  // namespace nearmiss::app
+}  // namespace nearmiss::app::fly

@@ -21,7 +21,7 @@
 #include "fly/overlay/text_page.h"
 #include "fly/ui_state.h"
 
-namespace nearmiss::app {
+namespace nearmiss::app::fly {
 
 /// A run that flies. Views, valid for the frame.
 struct RunView {
@@ -157,4 +157,4 @@ struct Ground {
   Rgb colour;
 };
 
-}  // namespace nearmiss::app
+}  // namespace nearmiss::app::fly

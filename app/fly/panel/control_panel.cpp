@@ -12,7 +12,7 @@
 #include "fly/overlay/hover.h"
 #include "fly/overlay/ink.h"
 
-namespace nearmiss::app {
+namespace nearmiss::app::fly {
 namespace {
 
 constexpr float rowLines = 1.5f, tabHeight = 1.8f;  // units of the text
@@ -370,4 +370,4 @@ void ControlPanel::drawRow(const Ink& ink, const ControlRow& row, const Control&
   }
 }
 
-}  // namespace nearmiss::app
+}  // namespace nearmiss::app::fly

@@ -13,7 +13,7 @@
 #include "fly/overlay/layout.h"
 #include "fly/ui_state.h"
 
-namespace nearmiss::app {
+namespace nearmiss::app::fly {
 
 /// What the user wants of one control.
 struct ControlWish {
@@ -77,4 +77,4 @@ class ControlPanel {
   bool keysUsed_ = false;  ///< the mark is shown and kept in sight
 };
 
-}  // namespace nearmiss::app
+}  // namespace nearmiss::app::fly

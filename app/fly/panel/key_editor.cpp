@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-namespace nearmiss::app {
+namespace nearmiss::app::fly {
 namespace {
 
 struct Given {
@@ -266,4 +266,4 @@ void KeyEditor::change(KeyMap keys) {
   useKeys(std::move(keys));
 }
 
-}  // namespace nearmiss::app
+}  // namespace nearmiss::app::fly

@@ -12,7 +12,7 @@
 #include "fly/host/key_map.h"
 #include "fly/panel/control_panel.h"
 
-namespace nearmiss::app {
+namespace nearmiss::app::fly {
 
 struct KeyLayout {
   std::string_view name, words;
@@ -54,4 +54,4 @@ class KeyEditor {
   bool left_ = false;
 };
 
-}  // namespace nearmiss::app
+}  // namespace nearmiss::app::fly

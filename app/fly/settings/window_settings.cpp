@@ -17,7 +17,7 @@
 
 #include "fly/command/command.h"
 
-namespace nearmiss::app {
+namespace nearmiss::app::fly {
 namespace {
 
 std::vector<std::string_view> commandNames() {
@@ -277,4 +277,4 @@ fs::path windowSettingsFile() {
   return own.empty() ? fs::path() : own.parent_path() / "window.toml";
 }
 
-}  // namespace nearmiss::app
+}  // namespace nearmiss::app::fly

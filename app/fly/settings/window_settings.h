@@ -14,7 +14,7 @@
 #include "fly/overlay/palette.h"
 #include "fly/ui_state.h"
 
-namespace nearmiss::app {
+namespace nearmiss::app::fly {
 
 /// Nothing of it changes what is computed: a flight is its scene's, whoever looks on.
 struct WindowSettings {
@@ -54,4 +54,4 @@ Result<Success> keepSettings(const std::filesystem::path& file, const WindowSett
 /// Beside the user's own settings: $XDG_CONFIG_HOME/nearmiss/window.toml. Empty without a home.
 [[nodiscard]] std::filesystem::path windowSettingsFile();
 
-}  // namespace nearmiss::app
+}  // namespace nearmiss::app::fly

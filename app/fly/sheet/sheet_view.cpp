@@ -9,7 +9,7 @@
 
 #include "fly/overlay/palette.h"
 
-namespace nearmiss::app {
+namespace nearmiss::app::fly {
 
 void TightnessScale::include(double h) {
   if (h > 0.0 && std::isfinite(h)) values_.push_back(h);
@@ -112,4 +112,4 @@ Camera SheetView::camera() const noexcept {
   return camera;
 }
 
-}  // namespace nearmiss::app
+}  // namespace nearmiss::app::fly

@@ -11,7 +11,7 @@
 
 #include "fly/gfx/camera.h"
 
-namespace nearmiss::app {
+namespace nearmiss::app::fly {
 
 /// Logarithmic, from the tightest spheres to the loosest, in metres of H, the Hausdorff distance.
 class TightnessScale {
@@ -67,4 +67,4 @@ class SheetView {
   Vec3 low_{1e30}, high_{-1e30};
 };
 
-}  // namespace nearmiss::app
+}  // namespace nearmiss::app::fly

@@ -16,7 +16,7 @@
 #include "fly/sheet/sheet_view.h"
 #include "options.h"
 
-namespace nearmiss::app {
+namespace nearmiss::app::fly {
 namespace {
 
 constexpr int columns = 1 + TreeSheet::levels;  // the object first
@@ -297,4 +297,4 @@ Result<SheetPicture> TreeSheet::draw(const SheetContents& contents) {
   return picture;
 }
 
-}  // namespace nearmiss::app
+}  // namespace nearmiss::app::fly

@@ -16,7 +16,7 @@
 #include "fly/gfx/renderer.h"
 #include "fly/host/window.h"
 
-namespace nearmiss::app {
+namespace nearmiss::app::fly {
 
 /// One tree of the model.
 struct SheetRow {
@@ -54,4 +54,4 @@ class TreeSheet {
   Renderer renderer_;
 };
 
-}  // namespace nearmiss::app
+}  // namespace nearmiss::app::fly

@@ -12,7 +12,7 @@
 #include "fly/overlay/ink.h"
 #include "fly/overlay/palette.h"
 
-namespace nearmiss::app {
+namespace nearmiss::app::fly {
 
 Result<Ghost> Ghost::begin(const Flight& flight) {
   auto exact = flight.branch(narrowPhaseOf(flight));
@@ -110,4 +110,4 @@ void GhostMode::describe(FlightContext&, OverlayView& view) {
   if (ghost_) view.ghost = ghost_->view();
 }
 
-}  // namespace nearmiss::app
+}  // namespace nearmiss::app::fly

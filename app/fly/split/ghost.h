@@ -14,7 +14,7 @@
 #include "fly/mode.h"
 #include "fly/overlay/views.h"
 
-namespace nearmiss::app {
+namespace nearmiss::app::fly {
 
 class Ghost {
  public:
@@ -68,4 +68,4 @@ class GhostMode : public Mode {
   std::optional<Ghost> ghost_;
 };
 
-}  // namespace nearmiss::app
+}  // namespace nearmiss::app::fly

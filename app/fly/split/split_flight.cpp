@@ -6,7 +6,7 @@
 #include <ctime>
 #include <utility>
 
-namespace nearmiss::app {
+namespace nearmiss::app::fly {
 namespace {
 
 using engine::FrameProfile;
@@ -165,4 +165,4 @@ Result<Success> SplitFlight::setLeft(const std::string& narrow) {
   return Success{};
 }
 
-}  // namespace nearmiss::app
+}  // namespace nearmiss::app::fly

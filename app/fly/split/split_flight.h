@@ -20,7 +20,7 @@
 #include "fly/overlay/frame_statistics.h"
 #include "split_choice.h"
 
-namespace nearmiss::app {
+namespace nearmiss::app::fly {
 
 /// A machine of its own for one of several flights that share a program: what each takes is
 /// measured alone and paid in turns, so that none is charged for another's work. In every turn a
@@ -140,4 +140,4 @@ class SplitFlight {
   SharedInputs inputs_;
 };
 
-}  // namespace nearmiss::app
+}  // namespace nearmiss::app::fly

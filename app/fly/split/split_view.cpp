@@ -18,7 +18,7 @@
 #include "fly/overlay/ink.h"
 #include "fly/pace.h"
 
-namespace nearmiss::app {
+namespace nearmiss::app::fly {
 namespace {
 
 using Side = SplitFlight::Side;
@@ -251,7 +251,8 @@ void SplitView::describe(FlightContext& context, OverlayView& view) {
   if (!split_) return;
   const Flight &left = split_->left(), &right = context.flight();
   methods_ = {detectionOf(left), detectionOf(right)};
-  budgets_ = {engine::budgetText(split_->leftChoice().budget), engine::budgetText(userBudget(context))};
+  budgets_ = {engine::budgetText(split_->leftChoice().budget),
+              engine::budgetText(userBudget(context))};
   bothMethods_ = fmt::format("{} | {}", left.methodName(), right.methodName());
   const double ahead = std::max(left.world().time(), right.world().time());
   view.halves = {halfView(Side::Left, left, ahead), halfView(Side::Right, right, ahead)};
@@ -260,4 +261,4 @@ void SplitView::describe(FlightContext& context, OverlayView& view) {
   view.method = bothMethods_;
 }
 
-}  // namespace nearmiss::app
+}  // namespace nearmiss::app::fly

@@ -11,7 +11,7 @@
 #include "fly/split/split_flight.h"
 #include "fly/view/flight_view.h"
 
-namespace nearmiss::app {
+namespace nearmiss::app::fly {
 
 class SplitView : public Mode {
  public:
@@ -59,4 +59,4 @@ class SplitView : public Mode {
   std::string bothMethods_;
 };
 
-}  // namespace nearmiss::app
+}  // namespace nearmiss::app::fly

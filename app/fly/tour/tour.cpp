@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace nearmiss::app {
+namespace nearmiss::app::fly {
 namespace {
 
 constexpr double easeSeconds = 1.8;
@@ -106,4 +106,4 @@ Camera Tour::eased(const Camera& wanted) const noexcept {
   return camera;
 }
 
-}  // namespace nearmiss::app
+}  // namespace nearmiss::app::fly

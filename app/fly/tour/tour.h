@@ -16,7 +16,7 @@
 #include "fly/overlay/frame_statistics.h"
 #include "fly/overlay/views.h"
 
-namespace nearmiss::app {
+namespace nearmiss::app::fly {
 
 /// What there must be to look at.
 enum class TourStage : std::uint8_t {
@@ -106,4 +106,4 @@ class Tour {
   std::vector<TourFigure> figures_;
 };
 
-}  // namespace nearmiss::app
+}  // namespace nearmiss::app::fly

@@ -13,7 +13,7 @@
 #include "fly/view/bound_drawing.h"
 #include "fly/view/pair_inspection.h"
 
-namespace nearmiss::app {
+namespace nearmiss::app::fly {
 
 void Tour::watch(const Flight& flight, const engine::FrameProfile& profile) noexcept {
   constexpr double fading = 0.99, smoothing = 0.05;
@@ -143,4 +143,4 @@ void Tour::tellMeeting(const Flight& flight, const UiState& ui) {
                       meeting / std::max(horizon, 1e-9), palette::response});
 }
 
-}  // namespace nearmiss::app
+}  // namespace nearmiss::app::fly

@@ -10,7 +10,7 @@
 #include "fly/pace.h"
 #include "fly/tour/tour_stage.h"
 
-namespace nearmiss::app {
+namespace nearmiss::app::fly {
 namespace {
 
 /// The eye sways to show depth: at most so many radians per second, and how fast it turns back.
@@ -24,7 +24,7 @@ UiState plain(const UiState& before) {
   ui.overlay = OverlayMode::Compact;
   ui.drawLevel = DrawLevel::Off;
   ui.cues = false;
-  ui.budgetMode = BudgetMode::Unlimited;
+  ui.budget.kind = BudgetKind::Unlimited;
   return ui;
 }
 
@@ -188,4 +188,4 @@ void TourMode::describe(FlightContext& context, OverlayView& view) {
                           known ? std::optional(view.pair->truth->distance.upper) : std::nullopt);
 }
 
-}  // namespace nearmiss::app
+}  // namespace nearmiss::app::fly

@@ -7,7 +7,7 @@
 #include "fly/mode.h"
 #include "fly/tour/tour.h"
 
-namespace nearmiss::app {
+namespace nearmiss::app::fly {
 
 class TourMode : public Mode {
  public:
@@ -48,4 +48,4 @@ class TourMode : public Mode {
   std::optional<Tour> tour_;
 };
 
-}  // namespace nearmiss::app
+}  // namespace nearmiss::app::fly

@@ -13,7 +13,7 @@
 #include "fly/view/bound_drawing.h"
 #include "fly/view/pair_inspection.h"
 
-namespace nearmiss::app {
+namespace nearmiss::app::fly {
 namespace {
 
 constexpr std::uint64_t tourSeed = 42;
@@ -134,4 +134,4 @@ OrbitAngles clearView(const Flight& flight, const PickedShips& picked) {
   return best;
 }
 
-}  // namespace nearmiss::app
+}  // namespace nearmiss::app::fly

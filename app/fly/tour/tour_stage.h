@@ -5,7 +5,7 @@
 #include "fly/flight.h"
 #include "fly/tour/tour.h"
 
-namespace nearmiss::app {
+namespace nearmiss::app::fly {
 
 /// The level at which the near pair was left.
 inline constexpr int tourLevel = 2;
@@ -28,4 +28,4 @@ struct OrbitAngles {
 /// From where the two are seen side by side, with as little as possible in front of them.
 [[nodiscard]] OrbitAngles clearView(const Flight& flight, const PickedShips& picked);
 
-}  // namespace nearmiss::app
+}  // namespace nearmiss::app::fly

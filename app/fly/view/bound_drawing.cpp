@@ -10,7 +10,7 @@
 
 #include "fly/overlay/ink.h"
 
-namespace nearmiss::app {
+namespace nearmiss::app::fly {
 namespace {
 
 constexpr int dashes = 5;
@@ -187,4 +187,4 @@ void BoundDrawing::label(const Ink& ink, const Camera& camera, glm::vec2 window,
   }
 }
 
-}  // namespace nearmiss::app
+}  // namespace nearmiss::app::fly

@@ -13,7 +13,7 @@
 #include "fly/overlay/palette.h"
 #include "fly/ui_state.h"
 
-namespace nearmiss::app {
+namespace nearmiss::app::fly {
 
 class Ink;
 
@@ -57,4 +57,4 @@ class BoundDrawing {
 /// secondsToMeeting() sees.
 [[nodiscard]] Real secondsBothHold(const BodyState& a, const BodyState& b, Real now) noexcept;
 
-}  // namespace nearmiss::app
+}  // namespace nearmiss::app::fly

@@ -10,7 +10,7 @@
 #include <glm/geometric.hpp>
 #include <utility>
 
-namespace nearmiss::app {
+namespace nearmiss::app::fly {
 namespace {
 
 constexpr std::size_t maxMissed = 8;
@@ -203,4 +203,4 @@ void Impacts::light(double wallSeconds, std::vector<DrawLine>& sparks,
   }
 }
 
-}  // namespace nearmiss::app
+}  // namespace nearmiss::app::fly

@@ -17,7 +17,7 @@
 #include "fly/gfx/draw_frame.h"
 #include "fly/ui_state.h"
 
-namespace nearmiss::app {
+namespace nearmiss::app::fly {
 
 /// One collision while it can still be seen. Where it happened, not where the ships are now.
 struct CollisionMark {
@@ -107,4 +107,4 @@ class Impacts {
   std::vector<Impact> impacts_, taken_;  ///< the oldest first
 };
 
-}  // namespace nearmiss::app
+}  // namespace nearmiss::app::fly

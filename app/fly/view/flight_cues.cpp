@@ -12,7 +12,7 @@
 
 #include "fly/overlay/ink.h"
 
-namespace nearmiss::app {
+namespace nearmiss::app::fly {
 namespace {
 
 constexpr double farAway = 1e3;      // metres: where a direction is drawn
@@ -306,4 +306,4 @@ void findEdgeArrows(const Camera& camera, const glm::vec2& window, const Rect& a
   if (alone && !shows(camera, window, area, middle, pixel)) arrows.push_back(arrowTo(middle, true));
 }
 
-}  // namespace nearmiss::app
+}  // namespace nearmiss::app::fly

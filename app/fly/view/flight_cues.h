@@ -14,7 +14,7 @@
 #include "fly/gfx/camera.h"
 #include "fly/overlay/layout.h"
 
-namespace nearmiss::app {
+namespace nearmiss::app::fly {
 
 class Ink;
 
@@ -87,4 +87,4 @@ void findEdgeArrows(const Camera& camera, const glm::vec2& window, const Rect& a
                     std::span<const BodyState> bodies, std::size_t own,
                     std::vector<EdgeArrow>& arrows);
 
-}  // namespace nearmiss::app
+}  // namespace nearmiss::app::fly

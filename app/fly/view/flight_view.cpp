@@ -8,7 +8,7 @@
 #include "fly/overlay/ink.h"
 #include "fly/view/pair_inspection.h"
 
-namespace nearmiss::app {
+namespace nearmiss::app::fly {
 
 std::optional<Pose> EyeTrail::before(const Pose& eye, double seconds) {
   constexpr double maxSpeed = 60.0;  // metres per second; what is faster was put elsewhere
@@ -53,4 +53,4 @@ void FlightView::label(const Ink& ink, const Flight& flight, const UiState& ui, 
     cues.draw(ink, flight, camera, rig.looksAhead(), window, area);
 }
 
-}  // namespace nearmiss::app
+}  // namespace nearmiss::app::fly

@@ -11,7 +11,7 @@
 #include "fly/view/flight_cues.h"
 #include "fly/view/scene_drawing.h"
 
-namespace nearmiss::app {
+namespace nearmiss::app::fly {
 
 /// Where the eye came from: what is at rest draws streaks between there and here.
 class EyeTrail {
@@ -49,4 +49,4 @@ struct FlightView {
              const std::optional<NearestPoints>& nearest = {});
 };
 
-}  // namespace nearmiss::app
+}  // namespace nearmiss::app::fly

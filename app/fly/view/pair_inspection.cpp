@@ -13,7 +13,7 @@
 #include "fly/view/bound_drawing.h"
 #include "order_statistics.h"
 
-namespace nearmiss::app {
+namespace nearmiss::app::fly {
 namespace {
 
 /// Seconds that ships are followed for as if they drifted on; and how near is contact then, of the
@@ -248,4 +248,4 @@ std::optional<NearestPoints> PairInspection::nearestPoints(const Flight& flight,
   return NearestPoints{truth->distance.pointA, truth->distance.pointB};
 }
 
-}  // namespace nearmiss::app
+}  // namespace nearmiss::app::fly

@@ -14,7 +14,7 @@
 #include "fly/overlay/overlay.h"
 #include "fly/view/collision_marks.h"
 
-namespace nearmiss::app {
+namespace nearmiss::app::fly {
 
 /// The index of the ship with `key`; none for 0 or a ship that is gone.
 [[nodiscard]] std::optional<std::size_t> indexOf(const Flight& flight, std::uint32_t key);
@@ -96,4 +96,4 @@ class PairInspection {
   Real askedTime_ = -1.0;
 };
 
-}  // namespace nearmiss::app
+}  // namespace nearmiss::app::fly

@@ -13,7 +13,7 @@
 #include "fly/overlay/ink.h"
 #include "fly/view/pair_inspection.h"
 
-namespace nearmiss::app {
+namespace nearmiss::app::fly {
 namespace {
 
 constexpr std::size_t maxShells = 8192;
@@ -272,4 +272,4 @@ void SceneDrawing::label(const Ink& ink, const CollisionMarks& marks, const UiSt
   }
 }
 
-}  // namespace nearmiss::app
+}  // namespace nearmiss::app::fly

@@ -10,7 +10,7 @@
 #include "fly/view/bound_drawing.h"
 #include "fly/view/collision_marks.h"
 
-namespace nearmiss::app {
+namespace nearmiss::app::fly {
 
 class Ink;
 
@@ -54,4 +54,4 @@ class SceneDrawing {
   DrawFrame frame_;
 };
 
-}  // namespace nearmiss::app
+}  // namespace nearmiss::app::fly

@@ -9,7 +9,7 @@
 #include <glm/common.hpp>
 #include <utility>
 
-namespace nearmiss::app {
+namespace nearmiss::app::fly {
 namespace {
 
 constexpr int motes = 420;
@@ -151,4 +151,4 @@ void GlowPass::drawDust(const Camera& camera, const std::optional<Pose>& before,
   glDrawArrays(GL_LINES, motes, 2 * motes);
 }
 
-}  // namespace nearmiss::app
+}  // namespace nearmiss::app::fly

@@ -11,7 +11,7 @@
 #include "fly/gfx/gl_objects.h"
 #include "fly/gfx/ship_model.h"
 
-namespace nearmiss::app {
+namespace nearmiss::app::fly {
 
 class GlowPass {
  public:
@@ -44,4 +44,4 @@ class GlowPass {
   std::vector<Plume> plumes_;
 };
 
-}  // namespace nearmiss::app
+}  // namespace nearmiss::app::fly

@@ -7,7 +7,7 @@
 #include <glm/gtc/constants.hpp>
 #include <utility>
 
-namespace nearmiss::app {
+namespace nearmiss::app::fly {
 namespace {
 
 constexpr int ringSides = 8;  ///< of the band that holds the drawn circle
@@ -268,4 +268,4 @@ void PlanePass::draw(const DrawPlane& plane, const Vec3& eye) {
   glDrawArrays(GL_TRIANGLE_STRIP, 0, 4);
 }
 
-}  // namespace nearmiss::app
+}  // namespace nearmiss::app::fly

@@ -9,7 +9,7 @@
 #include "fly/gfx/frame_block.h"
 #include "fly/gfx/gl_objects.h"
 
-namespace nearmiss::app {
+namespace nearmiss::app::fly {
 
 class SpherePass {
  public:
@@ -101,4 +101,4 @@ class PlanePass {
   std::uint64_t revision_ = 0;  ///< of the picture in the texture
 };
 
-}  // namespace nearmiss::app
+}  // namespace nearmiss::app::fly

@@ -13,7 +13,7 @@
 #include "fly/gfx/detail_levels.h"
 #include "fly/gfx/hull_marks.h"
 
-namespace nearmiss::app {
+namespace nearmiss::app::fly {
 namespace {
 
 /// What must enter the tone curve of shaders/display.glsl so that `linear`, lit by 1, looks as it
@@ -192,4 +192,4 @@ void ShipPass::drawThrough() {
   glDisable(GL_BLEND);
 }
 
-}  // namespace nearmiss::app
+}  // namespace nearmiss::app::fly

@@ -11,7 +11,7 @@
 #include "fly/gfx/frame_block.h"
 #include "fly/gfx/ship_model.h"
 
-namespace nearmiss::app {
+namespace nearmiss::app::fly {
 
 class ShipPass {
  public:
@@ -66,4 +66,4 @@ class ShipPass {
   std::size_t triangles_ = 0;
 };
 
-}  // namespace nearmiss::app
+}  // namespace nearmiss::app::fly
