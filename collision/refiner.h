@@ -10,7 +10,7 @@
 #include <utility>
 #include <vector>
 
-#include "articulated/articulated_narrow_phase.h"
+#include "narrow/articulated_narrow_phase.h"
 
 namespace nearmiss {
 

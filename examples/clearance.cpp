@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /// How far apart two parts are, how long until they can touch, and how far to back out of contact.
-#include <nearmiss/distance.h>
+#include <nearmiss/nearmiss.h>
 
 #include <chrono>
 #include <cstdio>

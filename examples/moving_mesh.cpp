@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: MIT
 /// A moving mesh with look-ahead: detect only when something can have met, and miss nothing.
-#include <nearmiss/broad_phase.h>
-#include <nearmiss/detector.h>
-#include <nearmiss/narrow_phase.h>
-#include <nearmiss/shape.h>
+#include <nearmiss/nearmiss.h>
 
 #include <array>
 #include <cstdio>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /// One pair of shapes under a budget, and gone on with in the next frame where time ran out.
-#include <nearmiss/collide.h>
+#include <nearmiss/nearmiss.h>
 
 #include <chrono>
 #include <cstdio>

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 /// A broad phase of one's own instead of the library's: sweep along one axis.
-#include <nearmiss/detector.h>
-#include <nearmiss/narrow_phase.h>
-#include <nearmiss/shape.h>
+#include <nearmiss/nearmiss.h>
 
 #include <algorithm>
 #include <cstdio>

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 /// Spheres that surely cover a robot's link, proven and written as CSV: x, y, z, radius.
-#include <nearmiss/shape.h>
-#include <nearmiss/tree_builders.h>
-#include <nearmiss/tree_quality.h>
+#include <nearmiss/nearmiss.h>
 
 #include <cmath>
 #include <cstdio>

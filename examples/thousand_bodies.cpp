@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: MIT
 /// A frame loop with a thousand bodies under a budget: who touches, how sure that is, who waits.
-#include <nearmiss/broad_phase.h>
-#include <nearmiss/detector.h>
-#include <nearmiss/narrow_phase.h>
-#include <nearmiss/shape.h>
+#include <nearmiss/nearmiss.h>
 
 #include <chrono>
 #include <cstdio>

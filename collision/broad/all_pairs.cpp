@@ -2,7 +2,7 @@
 #include <nearmiss/broad_phase.h>
 #include <nearmiss/math.h>
 
-#include "broad/bounding_spheres.h"
+#include "broad/body_bounds.h"
 
 namespace nearmiss {
 namespace {

@@ -7,7 +7,7 @@
 #include <cmath>
 #include <utility>
 
-#include "bsp/bsp_polygon.h"
+#include "narrow/bsp_polygon.h"
 #include "narrow/pair_setup.h"
 
 namespace nearmiss {

@@ -11,10 +11,16 @@
 #include <vector>
 
 #include "narrow/work_meter.h"
-#include "volumes/distance_tree.h"
+#include "query/swept_volumes.h"
+#include "query/volume_tree.h"
 
 namespace nearmiss {
 
+struct DistanceTree : VolumeTree<SweptRectangle> {
+  using VolumeTree::VolumeTree;
+};
+
+/// The distance of two surfaces, best first over hierarchies of swept rectangles [LGL99].
 class DistanceSearch {
  public:
   /// `b` is moved by `bToA` into the frame of `a`. All must outlive the last step.

@@ -2,7 +2,7 @@
 /// What was moved once is not moved again, until it was pushed out or the pair of bodies changes.
 #include <gtest/gtest.h>
 
-#include "narrow/moved_cache.h"
+#include "narrow/moved_packs.h"
 
 namespace nearmiss {
 namespace {

@@ -10,7 +10,7 @@
 #include <utility>
 #include <vector>
 
-#include "broad/promised_flight.h"
+#include "methods/promised_flight.h"
 #include "support/allocations.h"
 #include "support/campaign.h"
 

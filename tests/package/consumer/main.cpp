@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 /// The smallest program that detects a contact: two tetrahedra, one sphere tree, unlimited time.
-#include <nearmiss/detector.h>
-#include <nearmiss/methods/catalog.h>
-#include <nearmiss/shape.h>
+#include <nearmiss/nearmiss.h>
 
 #include <cstdio>
 #include <vector>

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: MIT
+/// The final test of every broad phase of bounding spheres, so that all agree to the bit.
+#pragma once
+
+#include <nearmiss/body_state.h>
+#include <nearmiss/math.h>
+
+#include <glm/geometric.hpp>
+
+#include <algorithm>
+#include <cmath>
+
+namespace nearmiss {
+
+/// |c1 - c2|^2 <= (r1 + r2)^2; touching counts. False inside one assembly.
+[[nodiscard]] inline bool boundingSpheresMeet(const BodyState& a, const BodyState& b) noexcept {
+  if (a.assembly != 0 && a.assembly == b.assembly) return false;
+  const Vec3 between = a.pose.position - b.pose.position;
+  const Real reach = a.shape.radius() + b.shape.radius();
+  return glm::dot(between, between) <= reach * reach;
+}
+
+/// The length of the vector in the maximum norm.
+[[nodiscard]] inline Real largestCoordinate(const Vec3& v) noexcept {
+  return std::max({std::abs(v.x), std::abs(v.y), std::abs(v.z)});
+}
+
+}  // namespace nearmiss

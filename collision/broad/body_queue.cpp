@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: MIT
+#include "broad/body_queue.h"
+
+#include <algorithm>
+#include <array>
+
+namespace nearmiss {
+
+void BodyQueue::begin(std::span<const BodyState> bodies, Real time) {
+  for (const std::uint32_t body : looked_) before_[body] = {};
+  looked_.clear();
+  bodies_ = bodies;
+  next_ = 0;
+  // If time went back, nothing has waited
+  if (time < time_)
+    for (PostponedBody& waiting : waiting_) waiting.wait = {};
+  time_ = time;
+
+  const auto stands = [this](std::size_t i) {
+    return waiting_[i].body < bodies_.size() && bodies_[waiting_[i].body].key == keys_[i];
+  };
+  std::size_t standing = 0;
+  while (standing < waiting_.size() && stands(standing)) ++standing;
+  if (standing < waiting_.size() || queued_.size() != bodies.size()) moveToNewIndices();
+}
+
+void BodyQueue::moveToNewIndices() {
+  indices_.read(bodies_);
+  queued_.assign(bodies_.size(), false);
+  before_.assign(bodies_.size(), Wait{});
+  std::size_t kept = 0;
+  for (std::size_t i = 0; i < waiting_.size(); ++i) {
+    const std::uint32_t index = indices_.of(keys_[i]);
+    if (index == KeyIndices::none) continue;
+    queued_[index] = true;
+    waiting_[kept++] = {index, waiting_[i].wait};
+  }
+  waiting_.resize(kept);
+}
+
+void BodyQueue::add(std::span<const std::uint32_t> more) {
+  for (const std::uint32_t body : more) {
+    if (queued_[body]) continue;
+    queued_[body] = true;
+    waiting_.push_back({body, {}});
+  }
+}
+
+void BodyQueue::takeForced(std::vector<std::uint32_t>& out) {
+  out.clear();
+  std::size_t kept = 0;
+  for (const PostponedBody& waiting : waiting_)
+    if (bodies_[waiting.body].importance == fullImportance)
+      look(waiting, out);
+    else
+      waiting_[kept++] = waiting;
+  waiting_.resize(kept);
+  for (std::size_t count = due(); count > 0; --count) look(waiting_[next_++], out);
+}
+
+void BodyQueue::take(std::size_t most, std::vector<std::uint32_t>& out) {
+  out.clear();
+  for (; out.size() < most && !empty(); ++next_) look(waiting_[next_], out);
+}
+
+void BodyQueue::look(const PostponedBody& waiting, std::vector<std::uint32_t>& out) {
+  queued_[waiting.body] = false;
+  out.push_back(waiting.body);
+  if (waiting.wait.detections == 0) return;
+  before_[waiting.body] = waiting.wait;
+  looked_.push_back(waiting.body);
+}
+
+/// How many must be taken now, so that the others can be later: of p bodies that may be left out l
+/// times at most, a share of one in l + 1.
+std::size_t BodyQueue::due() const noexcept {
+  std::array<std::size_t, mostBodyWait + 1> count{};
+  for (const PostponedBody& waiting : waiting_)
+    ++count[mostBodyWait - std::min(mostBodyWait, waiting.wait.detections)];
+  std::size_t most = 0, bodies = 0;
+  for (std::size_t l = 0; l < count.size(); ++l) {
+    bodies += count[l];
+    most = std::max(most, bodies / (l + 1));
+  }
+  return most;
+}
+
+void BodyQueue::end() {
+  waiting_.erase(waiting_.begin(), waiting_.begin() + static_cast<std::ptrdiff_t>(next_));
+  next_ = 0;
+  keys_.clear();
+  for (PostponedBody& waiting : waiting_) {
+    if (waiting.wait.detections == 0) waiting.wait.since = time_;
+    ++waiting.wait.detections;
+    keys_.push_back(bodies_[waiting.body].key);
+  }
+}
+
+}  // namespace nearmiss

@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: MIT
+/// What searches for the bounds that meet first have in common: the order of meetings, the queue of
+/// events, faces projected on one axis, and the state of a sweep.
+#pragma once
+
+#include <nearmiss/body_state.h>
+#include <nearmiss/space_time_bound.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "geometry/kept_heap.h"
+
+namespace nearmiss {
+
+/// Order of time; equal times by pair, so that the order does not depend on the search.
+[[nodiscard]] inline bool isLater(const BoundMeeting& a, const BoundMeeting& b) noexcept {
+  if (a.time != b.time) return a.time > b.time;
+  return a.pair > b.pair;
+}
+
+/// The bodies to which a pair of equal assembly belongs never meet; 0 is no assembly.
+[[nodiscard]] inline bool sameAssembly(std::span<const std::uint32_t> assemblies,
+                                       const BodyPair& pair) noexcept {
+  if (assemblies.empty()) return false;
+  return assemblies[pair.a] != 0 && assemblies[pair.a] == assemblies[pair.b];
+}
+
+/// By `isLater(a, b)` of the events.
+struct LaterEvent {
+  template <class Event>
+  bool operator()(const Event& a, const Event& b) const noexcept {
+    return isLater(a, b);
+  }
+};
+
+template <class Event>
+using EventQueue = KeptHeap<Event, LaterEvent>;
+
+/// A face of a bound on one axis: `at` + `slope` * seconds after the start of the search.
+struct ProjectedFace {
+  Real at = 0.0;
+  Real slope = 0.0;
+};
+
+/// Faces are named body * 2 for the low one, body * 2 + 1 for the high one.
+[[nodiscard]] inline bool isHighFace(std::uint32_t face) noexcept { return face % 2 == 1; }
+
+/// Whether face `a` comes before face `b`. Where values tie, low faces come before high ones, so
+/// that touching overlaps.
+[[nodiscard]] inline bool isBelow(Real aAt, std::uint32_t a, Real bAt, std::uint32_t b) noexcept {
+  if (aAt != bAt) return aAt < bAt;
+  if (isHighFace(a) != isHighFace(b)) return isHighFace(b);
+  return a < b;
+}
+
+/// Replaces `faces` by those of all bounds on an axis. Each is moved outwards by far more than the
+/// rounding that an order of faces suffers.
+inline void projectFaces(std::span<const SpaceTimeBound> bounds, std::uint32_t axis, Real from,
+                         std::vector<ProjectedFace>& faces) {
+  constexpr Real widening = 2e-13;  // relative
+  faces.clear();
+  const auto k = static_cast<int>(axis);
+  for (const SpaceTimeBound& bound : bounds) {
+    const Real passed = from - bound.start;
+    const Real growth = 0.5 * bound.acceleration * (bound.end - bound.start);
+    const Real speed = bound.velocity[k];
+    const Real size = std::abs(bound.position[k]) + bound.radius +
+                      (std::abs(speed) + growth) * (bound.end - bound.start);
+    const Real centre = bound.position[k] + speed * passed;
+    const Real half = bound.radius + growth * passed + widening * size;
+    faces.push_back({centre - half, speed - growth});
+    faces.push_back({centre + half, speed + growth});
+  }
+}
+
+/// What the two searches by projection have in common: the state of a search and what it found.
+class BoundSweep {
+ public:
+  /// Pairs whose bounds overlap at the start, sorted. The search leaves them out.
+  [[nodiscard]] std::span<const BodyPair> overlapping() const noexcept { return overlapping_; }
+
+  /// Since the start.
+  [[nodiscard]] const MeetingCounts& counts() const noexcept { return counts_; }
+
+ protected:
+  BoundSweep() = default;
+  ~BoundSweep() = default;
+
+  void begin(std::span<const SpaceTimeBound> bounds, std::span<const std::uint32_t> assemblies,
+             Real from, Real until) noexcept {
+    bounds_ = bounds;
+    assemblies_ = assemblies;
+    from_ = from;
+    duration_ = until - from;
+    now_ = 0.0;
+    counts_ = {};
+    meeting_.clear();
+    overlapping_.clear();
+    open_.clear();
+  }
+
+  /// Of the pairs that overlap on all axes: what a plane keeps apart for now is going to meet
+  /// later, the others have met.
+  void takeOverlapping() {
+    while (!meeting_.empty() && meeting_.first().time <= from_)
+      overlapping_.push_back(meeting_.takeFirst().pair);
+    std::sort(overlapping_.begin(), overlapping_.end());
+  }
+
+  std::span<const SpaceTimeBound> bounds_;
+  std::span<const std::uint32_t> assemblies_;
+  Real from_ = 0.0, duration_ = 0.0;
+  Real now_ = 0.0;                    ///< seconds after the start
+  EventQueue<BoundMeeting> meeting_;  ///< met or going to
+  std::vector<BodyPair> overlapping_;
+  std::vector<std::uint32_t> open_;  ///< bodies whose low face is passed and whose high one is not
+  MeetingCounts counts_;
+};
+
+}  // namespace nearmiss

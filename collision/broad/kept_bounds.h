@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: MIT
+/// The bounds kept of all bodies, one cache line each since every call reads them all, and which of
+/// them are void; what the grid of bounds keeps of bodies and pairs.
+#pragma once
+
+#include <nearmiss/body_state.h>
+#include <nearmiss/math.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "broad/body_bounds.h"
+#include "broad/body_queue.h"
+
+namespace nearmiss {
+
+/// A float not below a value that is not negative.
+[[nodiscard]] inline float roundedOut(Real value) noexcept {
+  return static_cast<float>(value * (1.0 + 2e-7) + 1e-37);
+}
+
+/// On every axis the centre stays within `growth` * s + `tolerance` of `position` + `velocity` * s,
+/// s seconds after `start`, and the radius at most `radius`.
+struct alignas(64) KeptBound {
+  Vec3 position{0.0};
+  Real start = 0.0;
+  float vx = 0.0f, vy = 0.0f, vz = 0.0f;
+  float growth = 0.0f, tolerance = 0.0f;
+  float radius = -1.0f;
+  std::uint32_t key = 0, epoch = 0;
+
+  KeptBound() = default;
+
+  /// For `life` seconds from `time` on; no number of the body exceeds `size` in that time.
+  KeptBound(const BodyState& body, Real time, Real life, Real size) noexcept
+      : position(body.pose.position),
+        start(time),
+        vx(static_cast<float>(body.velocity.x)),
+        vy(static_cast<float>(body.velocity.y)),
+        vz(static_cast<float>(body.velocity.z)),
+        // Velocities lose digits
+        growth(roundedOut(0.5 * body.accelerationBound * life +
+                          1e-7 * largestCoordinate(body.velocity))),
+        tolerance(roundedOut(1e-12 * size)),
+        radius(roundedOut(body.shape.radius())),
+        key(body.key),
+        epoch(body.motionEpoch) {}
+
+  /// Whether a state is within the bound; false for NaN.
+  [[nodiscard]] bool holds(const BodyState& body, Real time) const noexcept {
+    const Real s = time - start;
+    const Vec3& p = body.pose.position;
+    const Real dx = std::abs(p.x - (position.x + Real{vx} * s));
+    const Real dy = std::abs(p.y - (position.y + Real{vy} * s));
+    const Real dz = std::abs(p.z - (position.z + Real{vz} * s));
+    const Real allowed = Real{growth} * s + Real{tolerance};
+    return (dx <= allowed) & (dy <= allowed) & (dz <= allowed) & (body.shape.radius() <= radius) &
+           (body.key == key) & (body.motionEpoch == epoch);
+  }
+};
+static_assert(sizeof(KeptBound) == 64);
+
+/// The bounds kept of all bodies, and which of them are void.
+class KeptBounds {
+ public:
+  /// `bodies` have jumped since the last findVoid(), and nobody else.
+  void announce(std::span<const std::uint32_t> bodies) {
+    announced_ = true;
+    jumped_.insert(jumped_.end(), bodies.begin(), bodies.end());
+  }
+
+  /// Finds the states outside of the bound kept for their index: another body, an announced or an
+  /// unannounced jump, a changed size; those that wait in `queue` aside. All are compared unless
+  /// the jumps were announced. Returns how many were.
+  std::size_t findVoid(std::span<const BodyState> bodies, Real time, const BodyQueue& queue,
+                       std::vector<std::uint32_t>& found) {
+    found.clear();
+    const std::size_t count = bodies.size();
+    if (std::exchange(announced_, false) && bounds_.size() == count) {
+      for (const std::uint32_t i : jumped_)
+        if (i < count) found.push_back(i);
+      jumped_.clear();
+      return 0;
+    }
+    jumped_.clear();
+    if (bounds_.size() != count) {
+      bounds_.assign(count, KeptBound{});
+      for (std::uint32_t i = 0; i < count; ++i) found.push_back(i);
+      return 0;
+    }
+    for (std::uint32_t i = 0; i < count; ++i) {
+      // Memory is the limit: prefetch what is read soon
+      const std::size_t ahead = std::min<std::size_t>(i + 16, count - 1);
+      __builtin_prefetch(&bodies[ahead]);
+      __builtin_prefetch(&bodies[ahead].shape);
+      __builtin_prefetch(&bounds_[ahead]);
+      if (!bounds_[i].holds(bodies[i], time) && !queue.contains(i)) found.push_back(i);
+    }
+    return count;
+  }
+
+  [[nodiscard]] KeptBound& operator[](std::size_t i) noexcept { return bounds_[i]; }
+  [[nodiscard]] const KeptBound& operator[](std::size_t i) const noexcept { return bounds_[i]; }
+
+ private:
+  std::vector<KeptBound> bounds_;
+  bool announced_ = false;
+  std::vector<std::uint32_t> jumped_;  ///< as announced
+};
+
+/// Until when a body's bound holds, and what acceleration it allows, m/s^2.
+struct Envelope {
+  Real end = 0.0, acceleration = 0.0;
+};
+
+/// Of a body in the grid: the box that holds all cubes of its bound, everything within `half` of
+/// the centre on every axis; and how often the bound was rebuilt.
+struct LifeBox {
+  float x = 0.0f, y = 0.0f, z = 0.0f, half = 0.0f;
+  std::uint32_t build = 0;
+};
+
+/// A pair to look at, unless either body's bound has been rebuilt since.
+struct PairEvent {
+  std::uint32_t a = 0, b = 0;
+  std::uint32_t buildOfA = 0, buildOfB = 0;
+  friend auto operator<=>(const PairEvent&, const PairEvent&) = default;
+};
+
+}  // namespace nearmiss

@@ -1,0 +1,307 @@
+// SPDX-License-Identifier: MIT
+/// Broad phases by space-time bounds: one for each way to search for the bounds that meet first
+/// [H93, "Detecting collisions"].
+#pragma once
+
+#include <nearmiss/broad_phase.h>
+#include <nearmiss/space_time_bound.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <limits>
+#include <optional>
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "broad/body_bounds.h"
+#include "broad/bound_search.h"
+
+namespace nearmiss {
+
+/// Planes of one body that are kept between calls; fewer only widen its bound.
+inline constexpr std::size_t keptPlanes = 4;
+
+/// How long bounds are made to last when those of the bodies never end: at first, and at most,
+/// seconds.
+inline constexpr Real firstHorizon = 1.0;
+inline constexpr Real longestHorizon = 1e3;
+
+/// What makes the bound of the body at one index void.
+struct KeptBody {
+  std::uint32_t key = 0, epoch = 0, assembly = 0;
+  Real radius = -1.0;  ///< of the body; the bound's is wider by twice the tolerance
+  Real tolerance = 0.0;
+};
+
+/// Whether a state is within the bound kept of it.
+inline bool keepsPromise(const BodyState& body, const KeptBody& kept, const SpaceTimeBound& bound,
+                         Real time) noexcept {
+  if (body.key != kept.key || body.motionEpoch != kept.epoch || body.assembly != kept.assembly ||
+      body.shape.radius() != kept.radius)
+    return false;
+  const Real s = time - bound.start;
+  const Real life = bound.end - bound.start;
+  const Vec3 off = body.pose.position - (bound.position + bound.velocity * s);
+  if (!(largestCoordinate(off) <= 0.5 * bound.acceleration * life * s + kept.tolerance))
+    return false;
+  return std::all_of(bound.planes.begin(), bound.planes.end(), [&](const CuttingPlane& plane) {
+    return glm::dot(plane.direction, off) >= -0.5 * plane.reverse * life * s - kept.tolerance;
+  });
+}
+
+/// Starts a search that takes no resolution. Others have an overload of their own beside them.
+template <class Search>
+void startSearch(Search& search, std::span<const SpaceTimeBound> bounds,
+                 std::span<const std::uint32_t> assemblies, Real from, Real until, Real) {
+  search.start(bounds, assemblies, from, until);
+}
+
+/// Whether a body of the pair has left the search: its bound was rebuilt since the search began.
+inline bool anyLeft(const std::vector<char>& left, const BodyPair& pair) noexcept {
+  return left[pair.a] || left[pair.b];
+}
+
+/// Bounds and their search [H93, "Detecting collisions"]: all bounds are built at once and searched
+/// for the earliest intersection, and until then there is no work. A pair whose bounds meet is
+/// taken out of the search and watched: its bounds are rebuilt, as tight as they get, and the pair
+/// is not looked at until those meet. A body whose bound is void leaves the search and is watched
+/// against all others, so that no other bound need be rebuilt before it expires.
+template <class Search>
+class SpaceTimeBroadPhase final : public BroadPhase {
+ public:
+  SpaceTimeBroadPhase(std::string_view name, Promises promises) noexcept
+      : name_(name), promises_(promises) {}
+
+  std::string_view name() const noexcept override { return name_; }
+
+  void setResolution(Real seconds) noexcept override {
+    if (seconds > 0.0 && std::isfinite(seconds)) resolution_ = seconds;
+  }
+
+  Real findPairs(std::span<const BodyState> bodies, Real time,
+                 std::vector<BodyPair>& pairs) override {
+    work_ = {};
+    pairs.clear();
+    if (time > time_ && std::isfinite(time - time_)) step_ = time - time_;
+    if (resolution_ > 0.0) step_ = resolution_;
+    const bool goesOn = time >= time_ && time < expire_ && bodies.size() == kept_.size();
+    time_ = time;
+    void_.clear();
+    if (goesOn && promises_ == Promises::Checked) findVoid(bodies);
+    // With many void bounds it is cheaper to search anew than to watch so many pairs
+    if (!goesOn || (left_ + void_.size()) * 4 > bodies.size() + 4)
+      rebuild(bodies);
+    else
+      for (const std::uint32_t i : void_) leaveSearch(bodies, i);
+
+    // Look at the pairs that touched, and at the watched ones whose time has come
+    due_.swap(touching_);
+    touching_.clear();
+    while (!watched_.empty() && watched_.first().time <= time)
+      due_.push_back(watched_.takeFirst().pair);
+    for (const BodyPair& pair : due_) look(bodies, pair);
+    due_.clear();
+
+    // Watch all that the search finds before: tight bounds of a pair meet later than those built to
+    // last, so that the contact-free time ends with the earliest of the tight ones
+    while (upcoming_ && upcoming_->time <= contactFreeUntil()) {
+      look(bodies, upcoming_->pair);
+      upcoming_ = nextMeeting();
+    }
+    pairs.assign(touching_.begin(), touching_.end());
+
+    Real noContactBefore = contactFreeUntil();
+    if (!loose_.empty()) {
+      lookAtLoose(bodies, pairs);
+      noContactBefore = time;
+    }
+    std::sort(pairs.begin(), pairs.end());
+    return std::max(time, noContactBefore);
+  }
+
+  WorkCount work() const noexcept override { return work_; }
+
+ private:
+  /// Until the next watched pair, or the end of the bounds.
+  [[nodiscard]] Real contactFreeUntil() const noexcept {
+    return watched_.empty() ? expire_ : std::min(expire_, watched_.first().time);
+  }
+
+  void findVoid(std::span<const BodyState> bodies) {
+    work_.boundTests += bodies.size();
+    for (std::uint32_t i = 0; i < bodies.size(); ++i)
+      if (!isLoose_[i] && !keepsPromise(bodies[i], kept_[i], bounds_[i], time_)) void_.push_back(i);
+  }
+
+  void rebuild(std::span<const BodyState> bodies) {
+    chooseExpiry(bodies);
+    kept_.resize(bodies.size());
+    planes_.resize(bodies.size());
+    bounds_.resize(bodies.size());
+    isLoose_.assign(bodies.size(), false);
+    hasLeft_.assign(bodies.size(), false);
+    left_ = 0;
+    assemblies_.clear();
+    loose_.clear();
+    for (std::uint32_t i = 0; i < bodies.size(); ++i) {
+      keep(i, bodies[i]);
+      assemblies_.push_back(bodies[i].assembly);
+    }
+    // Believed bounds stay as the search began
+    const bool stays = promises_ == Promises::Believed && loose_.empty();
+    if (!stays) searched_ = bounds_;
+    // What makes no bound takes no part in the search, far away in time
+    for (const std::uint32_t i : loose_)
+      searched_[i] = {time_, expire_, Vec3(0.0), Vec3(0.0), 0.0, 0.0, {}};
+    startSearch(search_, stays ? bounds_ : searched_, assemblies_, time_, expire_, step_);
+
+    // Bounds that overlap from the start need not touch: with cutting planes even bounds that were
+    // apart may overlap as cubes when they are built again
+    watched_.clear();
+    touching_.clear();
+    for (const BodyPair& pair : search_.overlapping())
+      if (!isLoose_[pair.a] && !isLoose_[pair.b]) touching_.push_back(pair);
+    counted_ = {};
+    metSinceRebuild_ = 0;
+    upcoming_ = nextMeeting();
+  }
+
+  /// Builds the void bound of one body anew, and watches it against all others.
+  void leaveSearch(std::span<const BodyState> bodies, std::uint32_t i) {
+    if (!hasLeft_[i]) ++left_;
+    hasLeft_[i] = true;
+    const auto has = [i](const BodyPair& pair) { return pair.a == i || pair.b == i; };
+    std::erase_if(touching_, has);
+    watched_.forgetIf([&has](const BoundMeeting& watched) { return has(watched.pair); });
+    // An earlier end is an earlier end for all
+    if (bodies[i].boundHoldsUntil > time_) expire_ = std::min(expire_, bodies[i].boundHoldsUntil);
+    keep(i, bodies[i]);
+    if (upcoming_ && anyLeft(hasLeft_, upcoming_->pair)) upcoming_ = nextMeeting();
+    if (isLoose_[i]) return;
+    for (std::uint32_t j = 0; j < bodies.size(); ++j) {
+      if (j == i || isLoose_[j]) continue;
+      ++work_.boundTests;
+      if (!trapezoidOverlap(bounds_[i], bounds_[j])) continue;
+      touching_.push_back(pairOf(i, j));
+    }
+  }
+
+  /// All bounds end together, when the first of the bodies' bounds does; twice as late as last time
+  /// if few pairs met in that time, half as late if very many did.
+  void chooseExpiry(std::span<const BodyState> bodies) {
+    const bool lastedOut = bodies.size() == kept_.size() && !(time_ < expire_);
+    if (lastedOut && metSinceRebuild_ * 4 <= bodies.size())
+      horizon_ = std::min(2.0 * horizon_, longestHorizon);
+    if (metSinceRebuild_ > 2 * bodies.size()) horizon_ = std::max(0.5 * horizon_, 4.0 * step_);
+    expire_ = time_ + horizon_;
+    for (const BodyState& body : bodies)
+      if (body.boundHoldsUntil > time_) expire_ = std::min(expire_, body.boundHoldsUntil);
+    // A clock that is so late that the horizon vanishes in it makes every body loose
+    if (!(expire_ > time_)) expire_ = time_;
+  }
+
+  void keep(std::uint32_t i, const BodyState& body) {
+    KeptBody& kept = kept_[i];
+    kept.key = body.key;
+    kept.epoch = body.motionEpoch;
+    kept.assembly = body.assembly;
+    kept.radius = body.shape.radius();
+    const std::size_t planes = std::min(body.planes.size(), keptPlanes);
+    std::copy_n(body.planes.begin(), planes, planes_[i].begin());
+
+    SpaceTimeBound& bound = bounds_[i];
+    bound = spaceTimeBound(body, time_, expire_);
+    bound.planes = std::span(planes_[i]).first(planes);
+    const Real life = bound.end - bound.start;
+    kept.tolerance =
+        1e-12 * (largestCoordinate(bound.position) + bound.radius +
+                 (largestCoordinate(bound.velocity) + bound.acceleration * life) * life);
+    const bool sound = !faultOf(bound) && std::isfinite(kept.tolerance) && bound.end >= expire_;
+    bound.radius += 2.0 * kept.tolerance;
+    if (!sound && !isLoose_[i]) loose_.push_back(i);
+    isLoose_[i] = !sound;
+  }
+
+  std::optional<BoundMeeting> nextMeeting() {
+    for (;;) {
+      const auto meeting = search_.next();
+      const MeetingCounts& counts = search_.counts();
+      work_.boundTests += counts.crossings + counts.pairTests + counts.programs -
+                          (counted_.crossings + counted_.pairTests + counted_.programs);
+      counted_ = counts;
+      if (!meeting) return std::nullopt;
+      if (isLoose_[meeting->pair.a] || isLoose_[meeting->pair.b]) continue;
+      if (anyLeft(hasLeft_, meeting->pair)) continue;
+      ++metSinceRebuild_;
+      return meeting;
+    }
+  }
+
+  /// Notes whether the pair touches, or else when to look again, if it may touch before its bounds
+  /// expire.
+  void look(std::span<const BodyState> bodies, const BodyPair& pair) {
+    ++work_.boundTests;
+    if (boundingSpheresMeet(bodies[pair.a], bodies[pair.b])) {
+      touching_.push_back(pair);
+      return;
+    }
+    // Bounds from the present state on, as tight as they may be
+    const SpaceTimeBound a = boundNow(bodies, pair.a), b = boundNow(bodies, pair.b);
+    auto meeting = hornMeeting(a, b, 0.25 * step_);
+    ++work_.boundTests;
+    if (meeting && !(a.planes.empty() && b.planes.empty())) {
+      const auto beside = retightenedMeeting(a, b, 0.5 * step_);
+      ++work_.boundTests;
+      meeting = beside ? std::optional(std::max(*meeting, *beside)) : std::nullopt;
+    }
+    if (meeting) watched_.add({*meeting, pair});
+  }
+
+  [[nodiscard]] SpaceTimeBound boundNow(std::span<const BodyState> bodies,
+                                        std::uint32_t i) const noexcept {
+    SpaceTimeBound bound = bounds_[i];
+    bound.start = time_;
+    bound.position = bodies[i].pose.position;
+    bound.velocity = bodies[i].velocity;
+    return bound;
+  }
+
+  /// Bodies without a sound bound are tested against all, at every call.
+  void lookAtLoose(std::span<const BodyState> bodies, std::vector<BodyPair>& pairs) {
+    for (const std::uint32_t i : loose_)
+      for (std::uint32_t j = 0; j < bodies.size(); ++j) {
+        if (j == i || (isLoose_[j] && j < i)) continue;
+        ++work_.boundTests;
+        if (boundingSpheresMeet(bodies[i], bodies[j])) pairs.push_back(pairOf(i, j));
+      }
+  }
+
+  std::string_view name_;
+  Promises promises_;
+  Search search_;
+  Real time_ = 0.0, expire_ = -std::numeric_limits<Real>::infinity();
+  Real resolution_ = 0.0;  ///< 0 until it is set
+  Real step_ = 0.01;       ///< the resolution, or the time between the last two calls
+  Real horizon_ = firstHorizon;
+  std::size_t metSinceRebuild_ = 0;
+  std::vector<KeptBody> kept_;
+  std::vector<std::array<CuttingPlane, keptPlanes>> planes_;
+  std::vector<SpaceTimeBound> bounds_;    ///< in force
+  std::vector<SpaceTimeBound> searched_;  ///< as the search began, where bounds_ may change
+  std::vector<std::uint32_t> assemblies_;
+  std::vector<std::uint32_t> void_;
+  std::vector<char> isLoose_;
+  std::vector<std::uint32_t> loose_;
+  std::vector<char> hasLeft_;  ///< the search, because its bound was built anew
+  std::size_t left_ = 0;
+  std::optional<BoundMeeting> upcoming_;
+  EventQueue<BoundMeeting> watched_;  ///< pairs whose bounds have met
+  std::vector<BodyPair> touching_;    ///< pairs to look at in the next call in any case
+  std::vector<BodyPair> due_;
+  MeetingCounts counted_;
+  WorkCount work_;
+};
+
+}  // namespace nearmiss

@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: MIT
+/// Simulation time in ticks of about the time between two calls, and a calendar of future events.
+#pragma once
+
+#include <nearmiss/detail/assertion.h>
+#include <nearmiss/math.h>
+
+#include <array>
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+namespace nearmiss {
+
+class TickClock {
+ public:
+  /// Fixes the length of a tick from the next restart on; ignored unless above 0 and finite.
+  void setResolution(Real seconds) noexcept {
+    if (seconds > 0.0 && std::isfinite(seconds)) resolution_ = seconds;
+  }
+
+  /// Whether ticks of that length still suit the calls, the next of which comes at `time`.
+  [[nodiscard]] bool keepPace(Real time) noexcept {
+    const Real step = time - time_;
+    if (!(step >= 0.0) || !(time - origin_ < 1e6 * length_)) return false;
+    if (resolution_ > 0.0) return length_ == resolution_;
+    if (step == 0.0) return true;
+    // The second call shows the interval of calls; later ones may vary a good deal
+    const Real most = secondCall_ ? 1.25 : 4.0;
+    secondCall_ = false;
+    return step < most * length_ && step > length_ / most;
+  }
+
+  void goOn(Real time) noexcept {
+    time_ = time;
+    present_ = static_cast<std::int64_t>(std::floor(since(time)));
+  }
+
+  /// Begins anew at `time`, tick 0, with ticks as long as the time since the last call.
+  void restart(Real time) noexcept {
+    const Real step = time - time_;
+    secondCall_ = !started_;
+    if (started_ && step > 0.0 && std::isfinite(step)) length_ = step;
+    if (resolution_ > 0.0) length_ = resolution_;
+    started_ = true;
+    time_ = origin_ = time;
+    present_ = 0;
+  }
+
+  [[nodiscard]] Real time() const noexcept { return time_; }
+  [[nodiscard]] Real length() const noexcept { return length_; }
+  [[nodiscard]] std::int64_t present() const noexcept { return present_; }
+  /// In ticks.
+  [[nodiscard]] Real since(Real time) const noexcept { return (time - origin_) / length_; }
+  /// Never after the first moment of the tick, whatever the rounding.
+  [[nodiscard]] Real timeOf(std::int64_t tick) const noexcept {
+    return origin_ + static_cast<Real>(tick) * length_ * (1.0 - 1e-12) - 1e-12 * std::abs(origin_);
+  }
+
+ private:
+  /// The call length assumed before the second call, seconds.
+  static constexpr Real firstTick = 0.05;
+
+  Real time_ = 0.0, origin_ = 0.0, length_ = firstTick;
+  Real resolution_ = 0.0;  ///< 0 until it is set
+  std::int64_t present_ = 0;
+  bool started_ = false, secondCall_ = false;
+};
+
+/// Ticks are whole numbers of the caller's choice. All buckets share one pool, which is kept.
+template <class Entry>
+class TickCalendar {
+ public:
+  /// How far ahead of the present an entry may lie, in ticks.
+  static constexpr std::int64_t reach = 63;
+
+  TickCalendar() { clear(0); }
+
+  void clear(std::int64_t present) noexcept {
+    heads_.fill(none);
+    pool_.clear();
+    free_ = none;
+    present_ = present;
+  }
+
+  /// @pre present < tick <= present + reach
+  void add(std::int64_t tick, const Entry& entry) {
+    NEARMISS_ASSERT(present_ < tick && tick <= present_ + reach, present_, tick);
+    std::uint32_t node = free_;
+    if (node != none) {
+      free_ = pool_[node].next;
+    } else {
+      node = static_cast<std::uint32_t>(pool_.size());
+      pool_.emplace_back();
+    }
+    pool_[node] = {entry, heads_[bucketOf(tick)]};
+    heads_[bucketOf(tick)] = node;
+  }
+
+  /// Advances to `present` and hands every entry that is due to `take`, which may add later ones.
+  template <class Take>
+  void advance(std::int64_t present, const Take& take) {
+    const std::int64_t before = present_;
+    const std::int64_t last = present < before + reach ? present : before + reach;
+    present_ = present;
+    for (std::int64_t tick = before + 1; tick <= last; ++tick) {
+      // Empty the bucket first: a ring further on it is another one
+      std::uint32_t node = heads_[bucketOf(tick)];
+      heads_[bucketOf(tick)] = none;
+      while (node != none) {
+        const Node due = pool_[node];
+        pool_[node].next = free_;
+        free_ = node;
+        node = due.next;
+        take(due.entry);
+      }
+    }
+  }
+
+  /// The first tick after the present that holds an entry, or present + reach + 1.
+  [[nodiscard]] std::int64_t nextTick() const noexcept {
+    std::int64_t tick = present_ + 1;
+    while (tick <= present_ + reach && heads_[bucketOf(tick)] == none) ++tick;
+    return tick;
+  }
+
+ private:
+  static constexpr std::uint32_t none = 0xffffffffu;
+  struct Node {
+    Entry entry;
+    std::uint32_t next = none;
+  };
+  static std::size_t bucketOf(std::int64_t tick) noexcept {
+    return static_cast<std::size_t>(tick) % 64;
+  }
+
+  std::array<std::uint32_t, 64> heads_;
+  std::vector<Node> pool_;
+  std::uint32_t free_ = none;
+  std::int64_t present_ = 0;
+};
+
+}  // namespace nearmiss

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: MIT
+/// Convex hulls as nodes of a hierarchy of volumes, compared by either of two methods [EL01].
+#pragma once
+
+#include <nearmiss/math.h>
+
+#include <span>
+
+#include "geometry/convex_polytope.h"
+#include "geometry/detail_hulls.h"
+#include "methods/bounding_volumes.h"
+#include "query/swept_volumes.h"
+
+namespace nearmiss {
+
+struct HullVolume {
+  using Motion = VolumeMotion;
+  ConvexPolytope hull;
+  BallVolume bound;  ///< looked at first
+
+  [[nodiscard]] Sphere enclosing() const noexcept { return bound.ball; }
+  [[nodiscard]] Real reachFrom(const Vec3& point) const noexcept;
+
+ protected:
+  void fit(std::span<const Vec3> points);
+};
+
+/// Compared by simplices [GJK88].
+struct GjkVolume : HullVolume {
+  [[nodiscard]] static GjkVolume around(std::span<const Vec3> points);
+  friend bool apart(const GjkVolume& a, const GjkVolume& b, const VolumeMotion& motion) noexcept;
+};
+
+/// Compared by closest features [LC91], at coarser levels of detail first, the coarsest from the
+/// tables of normals [EL00].
+struct LinCannyVolume : HullVolume {
+  DetailHulls detail;
+  [[nodiscard]] static LinCannyVolume around(std::span<const Vec3> points);
+  friend bool apart(const LinCannyVolume& a, const LinCannyVolume& b,
+                    const VolumeMotion& motion) noexcept;
+};
+
+}  // namespace nearmiss

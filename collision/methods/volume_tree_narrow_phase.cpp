@@ -1,0 +1,253 @@
+// SPDX-License-Identifier: MIT
+#include <nearmiss/mesh.h>
+#include <nearmiss/methods/narrow_phases.h>
+#include <nearmiss/shape.h>
+
+#include <algorithm>
+#include <memory>
+#include <utility>
+#include <vector>
+
+#include "geometry/polyhedron_pair.h"
+#include "methods/bounding_volumes.h"
+#include "methods/hull_volume.h"
+#include "methods/region_tree.h"
+#include "narrow/pair_setup.h"
+#include "narrow/work_meter.h"
+#include "query/swept_volumes.h"
+#include "query/volume_tree.h"
+
+namespace nearmiss {
+namespace {
+
+/// Binary levels to a level of the answer, so that it has as many volumes as a level of spheres
+/// has: eight times those of the level before.
+constexpr int depthsOfLevel = 3;
+/// Levels before the triangles.
+constexpr int levels = 4;
+
+/// Two nodes whose volumes may meet.
+struct NodePair {
+  std::uint32_t a, b;
+  std::uint8_t depthA, depthB;
+};
+
+template <class Volume, class Tree = VolumeTree<Volume>>
+class VolumeTreePhase final : public NarrowPhase {
+ public:
+  using Motion = typename Volume::Motion;
+  using Trees = std::vector<std::shared_ptr<const Tree>>;
+
+  VolumeTreePhase(const Shapes& shapes, std::string_view name, Trees trees)
+      : shapes_(shapes), name_(name), trees_(std::move(trees)) {}
+
+  std::string_view name() const noexcept override { return name_; }
+  const Shapes* shapes() const noexcept override { return &shapes_; }
+  std::unique_ptr<NarrowPhase> another() const override {
+    return std::make_unique<VolumeTreePhase>(shapes_, name_, trees_);
+  }
+  WorkCount work() const noexcept override { return meter_.total(); }
+
+  void begin(std::span<const BodyState> bodies, std::span<const BodyPair> pairs) override {
+    bodies_ = bodies;
+    pairs_ = pairs;
+    slotOf_.assign(pairs.size(), noSlot);
+    used_ = 0;
+    meter_.reset();
+  }
+
+  Refinement result(std::size_t i) const noexcept override {
+    return slotOf_[i] == noSlot ? boundingLevel(boundingSpheres(bodies_, pairs_[i]))
+                                : slots_[slotOf_[i]].known;
+  }
+
+  bool mayRefine(std::size_t i, int level) const noexcept override {
+    if (slotOf_[i] == noSlot) return level > 0;
+    const Refinement& known = slots_[slotOf_[i]].known;
+    return known.canRefine && known.level < level;
+  }
+
+  bool refine(std::size_t i, const TimeBudget& budget) override {
+    NEARMISS_ASSERT(result(i).canRefine, i);
+    Work& w = slotOf_[i] == noSlot ? setUp(i) : slots_[slotOf_[i]];
+    const bool completed = step(w, budget);
+    meter_.settle(budget);
+    return completed;
+  }
+
+  void contacts(std::size_t i, std::size_t most, std::vector<ContactSpheres>& out) const override {
+    out.clear();
+    const Refinement known = result(i);
+    if (most != 0 && known.verdict != Verdict::Separate) out.push_back(known.deepest);
+  }
+
+ private:
+  /// A pair of bodies, from its first step to its final answer.
+  struct Work {
+    BodyPair bodies;
+    PairSetup setup;
+    Motion motion{Pose{}, 0.0};
+    Refinement known;
+    std::vector<NodePair> open;
+  };
+
+  const Tree& treeA(const Work& w) const noexcept { return treeOf(w.setup.shapeA); }
+  const Tree& treeB(const Work& w) const noexcept { return treeOf(w.setup.shapeB); }
+  const Tree& treeOf(ShapeId id) const noexcept { return *trees_[static_cast<std::size_t>(id)]; }
+  const Polyhedron& polyhedronOf(ShapeId id) const noexcept { return shapes_[id].polyhedron(); }
+
+  Work& setUp(std::size_t i) {
+    slotOf_[i] = used_++;
+    if (slots_.size() < used_) slots_.emplace_back();
+    Work& w = slots_[slotOf_[i]];
+    w.bodies = pairs_[i];
+    w.setup = setUpPair(bodies_, w.bodies);
+    w.motion = Motion(w.setup.bToA, slackOf(polyhedronOf(w.setup.shapeA),
+                                            polyhedronOf(w.setup.shapeB), w.setup.bToA));
+    w.known = boundingLevel(w.setup.bounding);
+    w.open.clear();
+    push(w, {0, 0, 0, 0});
+    return w;
+  }
+
+  void push(Work& w, const NodePair& pair) {
+    meter_.open().boundTests += WorkMeter::boxTest;
+    if (!apart(treeA(w).volume(pair.a), treeB(w).volume(pair.b), w.motion)) w.open.push_back(pair);
+  }
+
+  /// One level, or the triangles. False: time ran out.
+  bool step(Work& w, const TimeBudget& budget) {
+    const bool exactly = w.known.level >= levels;
+    const int depth = depthsOfLevel * (w.known.level + 1);
+    while (!w.open.empty()) {
+      const NodePair at = w.open.back();
+      const bool leafA = treeA(w).leaf(at.a), leafB = treeB(w).leaf(at.b);
+      const bool endA = leafA || (!exactly && at.depthA >= depth);
+      const bool endB = leafB || (!exactly && at.depthB >= depth);
+      if (endA && endB && !exactly) {
+        completeLevel(w, at);
+        return true;
+      }
+      w.open.pop_back();
+      if (endA && endB) {
+        if (compareLeaves(w, at)) {
+          finish(w, Stage::Exact, true);
+          return true;
+        }
+      } else {
+        descend(w, at, endB || (!endA && larger(w, at)));
+      }
+      if (meter_.outOfTime(budget)) return false;
+    }
+    if (!exactly) ++w.known.level;
+    finish(w, exactly ? Stage::Exact : Stage::Spheres, false);
+    return true;
+  }
+
+  bool larger(const Work& w, const NodePair& at) const noexcept {
+    return treeA(w).volume(at.a).enclosing().radius >= treeB(w).volume(at.b).enclosing().radius;
+  }
+
+  void descend(Work& w, const NodePair& at, bool ofA) {
+    if (ofA) {
+      const auto depth = static_cast<std::uint8_t>(at.depthA + 1);
+      push(w, {treeA(w).boxes.nodes[at.a].offset, at.b, depth, at.depthB});
+      push(w, {at.a + 1, at.b, depth, at.depthB});
+    } else {
+      const auto depth = static_cast<std::uint8_t>(at.depthB + 1);
+      push(w, {at.a, treeB(w).boxes.nodes[at.b].offset, at.depthA, depth});
+      push(w, {at.a, at.b + 1, at.depthA, depth});
+    }
+  }
+
+  /// Whether two triangles of two leaves meet.
+  bool compareLeaves(Work& w, const NodePair& at) {
+    const TriangleMesh &meshA = polyhedronOf(w.setup.shapeA).mesh(),
+                       &meshB = polyhedronOf(w.setup.shapeB).mesh();
+    for (const std::uint32_t tb : treeB(w).boxes.trianglesOf(treeB(w).boxes.nodes[at.b])) {
+      const Triangle other = moved(meshB, tb, w.setup.bToA);
+      const Box box = boxOf(other);
+      for (const std::uint32_t ta : treeA(w).boxes.trianglesOf(treeA(w).boxes.nodes[at.a])) {
+        const Triangle own = meshA.corners(ta);
+        ++meter_.open().boundTests;
+        if (!overlap(box, boxOf(own))) continue;
+        ++meter_.open().triangleTests;
+        if (!trianglesMeet(own, other)) continue;
+        w.known.triangleA = ta;
+        w.known.triangleB = tb;
+        return true;
+      }
+    }
+    return false;
+  }
+
+  void completeLevel(Work& w, const NodePair& at) {
+    ++w.known.level;
+    w.known.stage = Stage::Spheres;
+    // A point of both volumes is as near to each surface, up to the slack
+    const Real bound = treeA(w).reach(at.a) + treeB(w).reach(at.b) + w.motion.slack;
+    w.known.separationBound = std::min(w.known.separationBound, bound);
+    Sphere a = treeA(w).volume(at.a).enclosing(), b = treeB(w).volume(at.b).enclosing();
+    a.centre = transformed(bodies_[w.bodies.a].pose, a.centre);
+    b.centre = transformed(bodies_[w.bodies.b].pose, b.centre);
+    w.known.deepest = {a, b, bound};
+    w.known.separationEstimate = std::clamp(bound - overlap(a, b), 0.0, w.known.separationBound);
+  }
+
+  void finish(Work& w, Stage stage, bool surfacesMeet) {
+    w.open.clear();
+    w.known.stage = stage;
+    conclude(shapes_, w.setup, surfacesMeet, w.known);
+  }
+
+  static constexpr std::uint32_t noSlot = 0xffffffff;
+
+  Shapes shapes_;
+  std::string_view name_;
+  Trees trees_;
+  std::span<const BodyState> bodies_;
+  std::span<const BodyPair> pairs_;
+  std::vector<std::uint32_t> slotOf_;  ///< of the pairs that were refined
+  std::vector<Work> slots_;
+  std::uint32_t used_ = 0;
+  WorkMeter meter_;
+};
+
+template <class Volume, class Tree = VolumeTree<Volume>>
+std::unique_ptr<NarrowPhase> make(const Shapes& shapes, std::string_view name) {
+  using Phase = VolumeTreePhase<Volume, Tree>;
+  typename Phase::Trees trees;
+  for (const Shape& shape : shapes)
+    trees.push_back(std::make_shared<const Tree>(shape.polyhedron().mesh()));
+  return std::make_unique<Phase>(shapes, name, std::move(trees));
+}
+
+}  // namespace
+
+std::unique_ptr<NarrowPhase> makeVolumeTreeNarrowPhase(const Shapes& shapes, VolumeKind kind) {
+  switch (kind) {
+    case VolumeKind::Ball:
+      return make<BallVolume>(shapes, "ball-tree");
+    case VolumeKind::AlignedBox:
+      return make<AlignedBoxVolume>(shapes, "aabb-tree");
+    case VolumeKind::TurnedBox:
+      return make<TurnedBoxVolume>(shapes, "obb-tree");
+    case VolumeKind::Slabs:
+      return make<SlabVolume>(shapes, "kdop-tree");
+    case VolumeKind::SweptPoint:
+      return make<SweptPoint>(shapes, "pss-tree");
+    case VolumeKind::SweptSegment:
+      return make<SweptSegment>(shapes, "lss-tree");
+    case VolumeKind::SweptRectangle:
+      return make<SweptRectangle>(shapes, "rss-tree");
+    case VolumeKind::Hull:
+      return make<GjkVolume>(shapes, "gjk");
+    case VolumeKind::HullFeatures:
+      return make<LinCannyVolume>(shapes, "lin-canny");
+    case VolumeKind::Region:
+      return make<AlignedBoxVolume, RegionTree>(shapes, "region-bsp");
+  }
+  return nullptr;
+}
+
+}  // namespace nearmiss

@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: MIT
+/// Pairs of articulated bodies as pairs of their links, refined link by link.
+#pragma once
+
+#include <nearmiss/body_state.h>
+#include <nearmiss/narrow_phase.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <vector>
+
+namespace nearmiss {
+
+/// Two links, one of each body.
+struct LinkPair {
+  std::uint32_t a = 0, b = 0;  ///< indices in the links of their bodies
+};
+
+/// The links of all bodies of some pairs as bodies of their own, and which of them may meet. Keeps
+/// its memory.
+class LinkPairs {
+ public:
+  /// Whether there is a body with links in any of the pairs.
+  [[nodiscard]] static bool among(std::span<const BodyState> bodies,
+                                  std::span<const BodyPair> pairs) noexcept;
+
+  void assign(std::span<const BodyState> bodies, std::span<const BodyPair> pairs);
+
+  /// Bodies without links are links of themselves.
+  [[nodiscard]] std::span<const BodyState> links() const noexcept { return links_; }
+  /// Indices in links(), of all pairs in a row: those whose bounding spheres meet.
+  [[nodiscard]] std::span<const BodyPair> pairs() const noexcept { return pairs_; }
+  /// By the same index, which link of each body it is.
+  [[nodiscard]] const LinkPair& operator[](std::size_t i) const noexcept { return names_[i]; }
+  /// The first index in pairs() that belongs to pair `i` of the bodies; that of pair i + 1 is its
+  /// end.
+  [[nodiscard]] std::size_t first(std::size_t i) const noexcept { return first_[i]; }
+  /// How many pairs of links were compared by their bounding spheres.
+  [[nodiscard]] std::size_t compared() const noexcept { return compared_; }
+
+ private:
+  /// Where the links of a body stand in links().
+  struct Range {
+    std::uint32_t first = 0, count = 0;  ///< count 0: not there yet
+  };
+  Range addLinksOf(std::span<const BodyState> bodies, std::uint32_t body);
+
+  std::vector<BodyState> links_;
+  std::vector<BodyPair> pairs_;
+  std::vector<LinkPair> names_;
+  std::vector<std::size_t> first_;
+  std::vector<Range> ranges_;  ///< by body
+  std::size_t compared_ = 0;
+};
+
+/// See makeArticulatedNarrowPhase().
+class ArticulatedNarrowPhase final : public NarrowPhase {
+ public:
+  explicit ArticulatedNarrowPhase(std::unique_ptr<NarrowPhase> links) : inner_(std::move(links)) {}
+
+  [[nodiscard]] const NarrowPhase& inner() const noexcept { return *inner_; }
+
+  [[nodiscard]] std::string_view name() const noexcept override { return inner_->name(); }
+  void begin(std::span<const BodyState> bodies, std::span<const BodyPair> pairs) override;
+  bool refine(std::size_t i, const TimeBudget& budget) override;
+  [[nodiscard]] Refinement result(std::size_t i) const noexcept override {
+    return rigid_ ? inner_->result(i) : known_[i];
+  }
+  [[nodiscard]] bool mayRefine(std::size_t i, int level) const noexcept override {
+    return rigid_ ? inner_->mayRefine(i, level) : known_[i].canRefine && known_[i].level < level;
+  }
+  void contacts(std::size_t i, std::size_t most, std::vector<ContactSpheres>& out) const override;
+  [[nodiscard]] const Shapes* shapes() const noexcept override { return inner_->shapes(); }
+  [[nodiscard]] std::unique_ptr<NarrowPhase> another() const override;
+  [[nodiscard]] WorkCount work() const noexcept override;
+
+ private:
+  /// How far a level of one pair of bodies is.
+  struct Round {
+    std::size_t open = 0;  ///< pairs of links that can be refined
+    std::size_t next = 0;  ///< of these, which comes next
+  };
+  [[nodiscard]] Refinement combined(std::size_t i) const;
+  void beginRound(std::size_t i);
+
+  std::unique_ptr<NarrowPhase> inner_;
+  bool rigid_ = true;  ///< no body of these pairs has links: all is left to the inner phase
+  LinkPairs pairs_;
+  std::vector<Refinement> known_;  ///< by pair of bodies, of its last complete level
+  std::vector<Round> rounds_;      ///< the same
+  /// Pairs of links: of each pair of bodies those first whose next level is due.
+  std::vector<std::size_t> order_;
+  std::vector<std::size_t> rest_;             ///< the others, while they are parted
+  mutable std::vector<ContactSpheres> some_;  ///< of one pair of links
+};
+
+}  // namespace nearmiss

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: MIT
+/// Proofs of contact: spheres inside one body that meet spheres inside another.
+#pragma once
+
+#include "narrow/inner_proofs.h"
+#include "narrow/level_descent.h"
+#include "narrow/moved_packs.h"
+#include "narrow/work_meter.h"
+
+#include <nearmiss/shape.h>
+#include <nearmiss/sphere_tree.h>
+
+#include <cstddef>
+#include <cstdint>
+
+namespace nearmiss {
+
+/// Works on the pair of bodies that `trees` has taken up.
+class InnerContact {
+ public:
+  /// All must outlive this; the shapes have sphere trees.
+  InnerContact(const Shapes& shapes, SphereTreePair& trees, PackPairPool& pool, WorkMeter& meter);
+
+  /// Takes up a pair of bodies before its first step: w.inner gets the roots if they meet.
+  void begin(SpherePairWork& w, const InnerSpheres& a, const InnerSpheres& b);
+
+  /// Goes on with a pair of bodies, perhaps in the middle of a step.
+  void takeUp() noexcept;
+
+  enum class Outcome : std::uint8_t { Unknown, Proven, Unfinished };
+  /// One level down from the pairs of w.inner, up to the first proof.
+  Outcome descend(SpherePairWork& w, const TimeBudget& budget);
+
+ private:
+  bool expand(SpherePairWork& w, const PackPair& parents, int bit);
+  bool compareRow(const SpherePairWork& w, PackPair& found, int row, std::uint32_t columns);
+  bool prove(const SpherePairWork& w, SphereId a, SphereId b);
+
+  SphereTreePair& trees_;
+  PackPairPool& pool_;
+  WorkMeter& meter_;
+  InnerProofs proofs_;
+  MovedCache<MovedPack> movedBounds_, movedSpheres_;
+};
+
+}  // namespace nearmiss

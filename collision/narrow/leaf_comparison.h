@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: MIT
+/// The step after the last level of spheres: triangles in colliding leaves, compared exactly [H96
+/// §9.1, §11.2].
+#pragma once
+
+#include <nearmiss/math.h>
+#include <nearmiss/mesh.h>
+#include <nearmiss/shape.h>
+#include <nearmiss/time_budget.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "narrow/level_descent.h"
+#include "narrow/moved_packs.h"
+#include "narrow/visited_pairs.h"
+#include "narrow/work_meter.h"
+
+namespace nearmiss {
+
+/// Compares triangles of `a` as they are with triangles of `b` moved into the frame of `a`. Works
+/// on one pair of bodies and one pair of leaves at a time; moved vertices are kept for all leaves
+/// of a pair of bodies.
+class LeafTriangles {
+ public:
+  /// Room for the largest of `shapes`, so that nothing grows later.
+  explicit LeafTriangles(const Shapes& shapes);
+
+  /// Takes up a pair of bodies. All must outlive the last compare().
+  void setBodies(const Polyhedron& a, const Polyhedron& b, const Pose& bToA) noexcept;
+
+  /// Takes up a pair of leaves: keeps the triangles that reach into `region` (frame of a), outside
+  /// of which these leaves need not be compared.
+  void setLeaves(std::span<const std::uint32_t> inA, std::span<const std::uint32_t> inB,
+                 const Box& region, WorkCount& work);
+
+  enum class Outcome : std::uint8_t { Apart, Meet, Unfinished };
+  /// Compares from combination `from` on, which it advances; stops at the first two triangles that
+  /// meet, or unfinished after about `effort` bound tests or what costs as much.
+  Outcome compare(std::size_t& from, std::size_t effort, WorkCount& work);
+
+  [[nodiscard]] std::uint32_t triangleA() const noexcept { return triangleA_; }
+  [[nodiscard]] std::uint32_t triangleB() const noexcept { return triangleB_; }
+
+ private:
+  struct Candidate {
+    Box box;  ///< of the part within the region
+    std::uint32_t triangle;
+  };
+  static void keep(std::vector<Candidate>& list, const Triangle& corners, std::uint32_t triangle,
+                   const Box& region);
+  [[nodiscard]] const Vec3& movedVertex(std::uint32_t vertex) noexcept;
+  [[nodiscard]] Triangle movedTriangle(std::uint32_t triangle) noexcept;
+
+  const Polyhedron* a_ = nullptr;
+  const Polyhedron* b_ = nullptr;
+  Pose bToA_;
+  MovedCache<Vec3> moved_{0};  ///< vertices of b, with room for all
+  std::vector<Candidate> inA_, inB_;
+  RecentPairs apart_{true};  ///< large triangles lie in many leaves: the same two meet again soon
+  std::uint32_t triangleA_ = 0, triangleB_ = 0;
+};
+
+/// Works on the pair of bodies that `trees` has taken up.
+class LeafComparison {
+ public:
+  using Outcome = LeafTriangles::Outcome;
+
+  /// All must outlive this.
+  LeafComparison(const Shapes& shapes, SphereTreePair& trees, PackPairPool& pool, WorkMeter& meter)
+      : shapes_(shapes), triangles_(shapes), trees_(trees), pool_(pool), meter_(meter) {}
+
+  /// Goes on with a pair of bodies, perhaps in the middle of the step.
+  void takeUp(const SpherePairWork& w) noexcept;
+
+  /// Compares the deepest pair of leaves of w.colliding first, then all others by depth. Stops at
+  /// the first two triangles that meet, or unfinished if time ran out.
+  Outcome compare(SpherePairWork& w, const TimeBudget& budget);
+
+  /// After Outcome::Meet: the triangles, and the leaves that list them.
+  [[nodiscard]] std::uint32_t triangleA() const noexcept { return triangles_.triangleA(); }
+  [[nodiscard]] std::uint32_t triangleB() const noexcept { return triangles_.triangleB(); }
+  [[nodiscard]] SphereId leafA() const noexcept { return leafA_; }
+  [[nodiscard]] SphereId leafB() const noexcept { return leafB_; }
+
+ private:
+  bool sort(SpherePairWork& w, const TimeBudget& budget);
+  void distribute(SpherePairWork& w, const PackPair& leaves);
+  Outcome compareShelves(SpherePairWork& w, const TimeBudget& budget);
+  Outcome compareLeaves(SpherePairWork& w, SphereId a, SphereId b);
+
+  const Shapes& shapes_;
+  LeafTriangles triangles_;
+  bool leavesTaken_ = false;
+  SphereId leafA_ = 0, leafB_ = 0;
+  SphereTreePair& trees_;
+  PackPairPool& pool_;
+  WorkMeter& meter_;
+};
+
+}  // namespace nearmiss

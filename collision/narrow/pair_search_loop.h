@@ -1,0 +1,399 @@
+// SPDX-License-Identifier: MIT
+/// The loops of the search, compiled once for each set of instructions: in a namespace of their
+/// own, and calling nothing inline of others, so that no linker mixes them up.
+#pragma once
+
+#include "narrow/lanes.h"
+#include "narrow/pair_search.h"
+
+namespace nearmiss::NEARMISS_PATH {
+
+constexpr std::uint32_t width = SpherePack::width;
+/// Of lengths whose squares keep their digits.
+constexpr float leastSquare = 1e-30f;
+
+struct Ball {
+  Point at;
+  float r;
+};
+
+template <class Pack>
+inline Ball ballOf(const Pack& pack, std::uint32_t lane) noexcept {
+  return {Point::of(pack.x[lane], pack.y[lane], pack.z[lane]), pack.r[lane]};
+}
+
+inline Ball ballAt(const SearchSide& tree, std::uint32_t slot) noexcept {
+  if (slot & SearchTree::triangleBit) {
+    const std::uint32_t own = slot & ~SearchTree::triangleBit;
+    return ballOf(tree.groups[own / width], own % width);
+  }
+  return ballOf(tree.packs[slot / width], slot % width);
+}
+
+inline Point turned(const LaneMotion& by, Point p) noexcept {
+  return Point::load(by.column[0]) * p.spread<0>() + Point::load(by.column[1]) * p.spread<1>() +
+         Point::load(by.column[2]) * p.spread<2>();
+}
+inline Point toA(const Search& s, Point p) noexcept {
+  return turned(s.toA, p) + Point::load(s.toA.position);
+}
+inline Point toB(const Search& s, Point p) noexcept {
+  return turned(s.toB, p + Point::load(s.toB.position));
+}
+
+inline float product(Point p, Point q) noexcept {
+  const Point all = p * q;
+  return all.at<0>() + all.at<1>() + all.at<2>();
+}
+inline Point crossed(Point p, Point q) noexcept {
+  return p.next() * q.last() - p.last() * q.next();
+}
+/// Of unit length; 0, which separates nothing, where digits of the square are lost.
+inline Point unit(Point p) noexcept {
+  const float square = product(p, p);
+  const float scale = square > leastSquare ? 1.0f / rootOf(square) : 0.0f;
+  return p * Point::of(scale, scale, scale);
+}
+
+/// How deep the lanes of a pack reach into a ball, as in SearchFrame; negative where they do not.
+template <class Pack>
+inline Lanes depthsOf(const Pack& pack, Point at, float r) noexcept {
+  const Lanes dx = Lanes::load(pack.x) - Lanes::all(at.at<0>());
+  const Lanes dy = Lanes::load(pack.y) - Lanes::all(at.at<1>());
+  const Lanes dz = Lanes::load(pack.z) - Lanes::all(at.at<2>());
+  const Lanes reach = Lanes::load(pack.r) + Lanes::all(r);
+  return reach * reach - (dx * dx + dy * dy + dz * dz);
+}
+
+/// Bit k: the ball does not reach the plane of triangle k. Twice the slack, because rounded normals
+/// count as well.
+inline std::uint32_t lanesOffPlane(const TriangleGroup& group, Point at, float r,
+                                   float slack) noexcept {
+  const Lanes height = Lanes::load(group.plane[0]) * Lanes::all(at.at<0>()) +
+                       Lanes::load(group.plane[1]) * Lanes::all(at.at<1>()) +
+                       Lanes::load(group.plane[2]) * Lanes::all(at.at<2>()) -
+                       Lanes::load(group.plane[3]);
+  const Lanes room = Lanes::all(r + 2.0f * slack);
+  return ~(atMost(height, room) & atMost(Lanes::all(0.0f) - room, height)) & 0xff;
+}
+
+/// Three corners, each lane a triangle.
+struct Corners {
+  Lanes of[3][3];  ///< corner, coordinate
+};
+
+/// Bit k: along `axis` the triangles of lane k are farther apart than `room` times its length.
+/// Whatever rounding did to the axis, it is one; only the products with it err. Where it is so
+/// short that its square is lost, nothing is concluded.
+inline std::uint32_t apartAlong(const Lanes (&axis)[3], const Corners& p, const Corners& q,
+                                Lanes room) noexcept {
+  const auto along = [&axis](const Lanes(&corner)[3]) {
+    return axis[0] * corner[0] + axis[1] * corner[1] + axis[2] * corner[2];
+  };
+  const Lanes p0 = along(p.of[0]), p1 = along(p.of[1]), p2 = along(p.of[2]);
+  const Lanes q0 = along(q.of[0]), q1 = along(q.of[1]), q2 = along(q.of[2]);
+  const Lanes gap = larger(smaller(smaller(p0, p1), p2) - larger(larger(q0, q1), q2),
+                           smaller(smaller(q0, q1), q2) - larger(larger(p0, p1), p2));
+  const Lanes square = axis[0] * axis[0] + axis[1] * axis[1] + axis[2] * axis[2];
+  return atMost(room * root(square), gap) & atMost(Lanes::all(leastSquare), square);
+}
+
+inline void cross(const Lanes (&p)[3], const Lanes (&q)[3], Lanes (&out)[3]) noexcept {
+  for (int i = 0; i < 3; ++i) {
+    const int j = (i + 1) % 3, k = (i + 2) % 3;
+    out[i] = p[j] * q[k] - p[k] * q[j];
+  }
+}
+
+/// Bit k of `perhaps` is left where triangle k of the group may meet the one given, in the group's
+/// frame. The corners are taken relative to the given triangle, so that products do not lose what
+/// is small beside the distance from the origin.
+inline std::uint32_t trianglesThatMayMeet(const TriangleGroup& group, const Point (&given)[3],
+                                          float slack, std::uint32_t perhaps) noexcept {
+  Corners p, q;
+  Lanes size = Lanes::all(0.0f);
+  const Lanes zero = Lanes::all(0.0f);
+  const float origin[3] = {given[0].at<0>(), given[0].at<1>(), given[0].at<2>()};
+  for (int corner = 0; corner < 3; ++corner) {
+    const float at[3] = {given[corner].at<0>(), given[corner].at<1>(), given[corner].at<2>()};
+    for (int axis = 0; axis < 3; ++axis) {
+      p.of[corner][axis] = Lanes::all(at[axis] - origin[axis]);
+      q.of[corner][axis] = Lanes::load(group.corner[corner][axis]) - Lanes::all(origin[axis]);
+      size = size + larger(p.of[corner][axis], zero - p.of[corner][axis]) +
+             larger(q.of[corner][axis], zero - q.of[corner][axis]);
+    }
+  }
+  // Corners err by the slack each, the differences and products by some ulps of their size
+  const Lanes room = Lanes::all(2.0f * slack) + size * Lanes::all(0x1p-20f);
+  Lanes edgeP[3][3], edgeQ[3][3], axis[3];
+  for (int i = 0; i < 3; ++i)
+    for (int k = 0; k < 3; ++k) {
+      edgeP[i][k] = p.of[(i + 1) % 3][k] - p.of[i][k];
+      edgeQ[i][k] = q.of[(i + 1) % 3][k] - q.of[i][k];
+    }
+  cross(edgeP[0], edgeP[1], axis);
+  perhaps &= ~apartAlong(axis, p, q, room);
+  if (perhaps == 0) return 0;
+  cross(edgeQ[0], edgeQ[1], axis);
+  perhaps &= ~apartAlong(axis, p, q, room);
+  for (int i = 0; i < 3; ++i)
+    for (int j = 0; j < 3; ++j) {
+      if (perhaps == 0) return 0;
+      cross(edgeP[i], edgeQ[j], axis);
+      perhaps &= ~apartAlong(axis, p, q, room);
+    }
+  return perhaps;
+}
+
+/// The search over one side: which of the two trees is descended is known when this is compiled.
+template <bool OfA>
+struct Side {
+  static const SearchSide& tree(const Search& s) noexcept { return OfA ? s.a : s.b; }
+  static const SearchSide& other(const Search& s) noexcept { return OfA ? s.b : s.a; }
+  static Point toThis(const Search& s, Point p) noexcept { return OfA ? toA(s, p) : toB(s, p); }
+
+  /// Finds the children of one sphere that meet the other. False: two triangles meet.
+  static bool expand(Search& s, const SearchPair& pair) noexcept {
+    const std::uint32_t own = OfA ? pair.a : pair.b, theirs = OfA ? pair.b : pair.a;
+    const std::uint32_t child = tree(s).packs[own / width].child[own % width];
+    const Ball given = ballAt(other(s), theirs);
+    const Point at = toThis(s, given.at);
+    const float r = given.r + s.slack;
+    if (child & SearchTree::group) {
+      const TriangleGroup& group = tree(s).groups[child & ~SearchTree::group];
+      const Lanes depth = depthsOf(group, at, r);
+      if (theirs & SearchTree::triangleBit)
+        return compareTriangles(s, group, theirs & ~SearchTree::triangleBit, unsignedLanes(depth));
+      const std::uint32_t meeting = unsignedLanes(depth);
+      push(s, pair, child, theirs, depth, meeting & ~lanesOffPlane(group, at, given.r, s.slack));
+      return true;
+    }
+    const std::uint32_t* counts = tree(s).packCounts;
+    const std::uint32_t packs = counts && child < tree(s).ownPacks ? counts[own] : 1;
+    for (std::uint32_t pack = child; pack < child + packs; ++pack) {
+      const Lanes depth = depthsOf(tree(s).packs[pack], at, r);
+      std::uint32_t meeting = unsignedLanes(depth);
+      if (theirs & SearchTree::triangleBit && meeting != 0)
+        meeting =
+            lanesAtTriangle(s, tree(s).packs[pack], theirs & ~SearchTree::triangleBit, meeting);
+      push(s, pair, pack, theirs, depth, meeting);
+    }
+    return true;
+  }
+
+  /// Bit k: no axis of the other's triangle separates it from lane k of the pack: its normal, both
+  /// ways, and the normals of its edges in its plane. Whatever rounding did to an axis, it is one.
+  static std::uint32_t lanesAtTriangle(const Search& s, const SearchPack& pack,
+                                       std::uint32_t theirs, std::uint32_t meeting) noexcept {
+    const TriangleGroup& group = other(s).groups[theirs / width];
+    const std::uint32_t lane = theirs % width;
+    Point corner[3];
+    for (int k = 0; k < 3; ++k)
+      corner[k] = toThis(s, Point::of(group.corner[k][0][lane], group.corner[k][1][lane],
+                                      group.corner[k][2][lane]));
+    const Lanes x = Lanes::load(pack.x), y = Lanes::load(pack.y), z = Lanes::load(pack.z);
+    const Lanes room = Lanes::load(pack.r) + Lanes::all(3.0f * s.slack);
+    const auto within = [&](Point axis) {
+      const float heights[3] = {product(axis, corner[0]), product(axis, corner[1]),
+                                product(axis, corner[2])};
+      const float highest = heights[0] > heights[1]
+                                ? (heights[0] > heights[2] ? heights[0] : heights[2])
+                                : (heights[1] > heights[2] ? heights[1] : heights[2]);
+      const Lanes above = x * Lanes::all(axis.at<0>()) + y * Lanes::all(axis.at<1>()) +
+                          z * Lanes::all(axis.at<2>()) - Lanes::all(highest);
+      return ~lessThan(room, above);
+    };
+    const Point normal =
+        turned(OfA ? s.toA : s.toB,
+               Point::of(group.plane[0][lane], group.plane[1][lane], group.plane[2][lane]));
+    const Point zero = Point::of(0.0f, 0.0f, 0.0f);
+    meeting &= within(normal) & within(zero - normal);
+    for (int k = 0; k < 3 && meeting != 0; ++k)
+      meeting &= within(unit(crossed(corner[(k + 1) % 3] - corner[k], normal)));
+    return meeting;
+  }
+
+  static void push(Search& s, const SearchPair& pair, std::uint32_t pack, std::uint32_t theirs,
+                   Lanes depth, std::uint32_t meeting) noexcept {
+    s.effort -= width;
+    if (meeting == 0) return;
+    SearchFrame& frame = s.stack[s.size++];
+    depth.store(frame.depth);
+    for (std::uint32_t less = unsignedLanes(depth) & ~meeting; less != 0; less &= less - 1)
+      frame.depth[__builtin_ctz(less)] = SearchFrame::gone;
+    frame.pack = pack;
+    frame.other = theirs;
+    const std::uint8_t level = OfA ? pair.levelA : pair.levelB;
+    frame.level = level == Search::leafLevel ? level : static_cast<std::uint8_t>(level + 1);
+    frame.otherLevel = OfA ? pair.levelB : pair.levelA;
+    frame.compared = 0;
+    frame.ofA = OfA;
+  }
+
+  /// Triangles of a leaf against one of the other tree. False: two meet.
+  static bool compareTriangles(Search& s, const TriangleGroup& group, std::uint32_t theirs,
+                               std::uint32_t perhaps) noexcept {
+    s.effort -= width;
+    if (perhaps == 0) return true;
+    const TriangleGroup& from = other(s).groups[theirs / width];
+    const std::uint32_t lane = theirs % width;
+    Point corner[3];
+    for (int k = 0; k < 3; ++k)
+      corner[k] = toThis(
+          s, Point::of(from.corner[k][0][lane], from.corner[k][1][lane], from.corner[k][2][lane]));
+    s.effort -= 8 * width;
+    perhaps = trianglesThatMayMeet(group, corner, s.slack, perhaps);
+    for (; perhaps != 0; perhaps &= perhaps - 1) {
+      const std::uint32_t own = group.triangle[__builtin_ctz(perhaps)], its = from.triangle[lane];
+      ++s.triangleTests;
+      s.effort -= WorkMeter::triangleTest;
+      s.triangleA = OfA ? own : its;
+      s.triangleB = OfA ? its : own;
+      if (s.trianglesMeet(s.caller, s.triangleA, s.triangleB)) return false;
+    }
+    return true;
+  }
+};
+
+/// The pair of a frame's lane.
+inline SearchPair pairOf(const Search& s, const SearchFrame& frame, std::uint32_t lane) noexcept {
+  std::uint32_t slot = (frame.pack & ~SearchTree::group) * width + lane;
+  std::uint8_t level = Search::leafLevel;
+  if (frame.pack & SearchTree::group) {
+    slot |= SearchTree::triangleBit;
+  } else {
+    const SearchSide& tree = frame.ofA ? s.a : s.b;
+    // Below its leaves a tree has no more levels
+    if (frame.level != Search::leafLevel && tree.packs[frame.pack].child[lane] < tree.ownPacks)
+      level = frame.level;
+  }
+  return frame.ofA ? SearchPair{slot, frame.other, level, frame.otherLevel}
+                   : SearchPair{frame.other, slot, frame.otherLevel, level};
+}
+
+/// Which of two spheres to descend: the one that has not come to a leaf, or the larger.
+inline bool descendsA(const Search& s, const SearchPair& pair) noexcept {
+  if (pair.a & SearchTree::triangleBit) return false;
+  if (pair.b & SearchTree::triangleBit) return true;
+  if (!s.exactly) {
+    if (pair.levelA == Search::leafLevel) return false;
+    if (pair.levelB == Search::leafLevel) return true;
+  }
+  return s.a.packs[pair.a / width].r[pair.a % width] >= s.b.packs[pair.b / width].r[pair.b % width];
+}
+
+inline bool isOwn(const Search& s, const SearchPair& pair) noexcept {
+  return pair.a < s.a.ownPacks * width && pair.b < s.b.ownPacks * width;
+}
+
+/// The last frame of a stack, its lanes that are still open, and the deepest of them.
+struct Deepest {
+  SearchFrame* frame;
+  std::uint32_t open, lane;
+};
+
+/// Drops frames without open lanes first; `frame` is null when none is left.
+template <class AnySearch>
+inline Deepest deepestOf(AnySearch& s) noexcept {
+  for (; s.size != 0; --s.size) {
+    SearchFrame& frame = s.stack[s.size - 1];
+    const Lanes depths = Lanes::load(frame.depth);
+    const std::uint32_t open = unsignedLanes(depths);
+    if (open != 0) return {&frame, open, largestLane(depths)};
+  }
+  return {nullptr, 0, 0};
+}
+
+/// Takes the lane off the stack, and its frame with the last one.
+template <class AnySearch>
+inline void take(AnySearch& s, const Deepest& at) noexcept {
+  if ((at.open & (at.open - 1)) == 0)
+    --s.size;
+  else
+    at.frame->depth[at.lane] = SearchFrame::gone;
+}
+
+SearchEnd find(Search& s) {
+  for (;;) {
+    const Deepest at = deepestOf(s);
+    if (at.frame == nullptr) return SearchEnd::Exhausted;
+    SearchFrame& frame = *at.frame;
+    const std::uint32_t lane = at.lane;
+    const SearchPair pair = pairOf(s, frame, lane);
+    const bool there = !s.exactly && pair.levelA >= s.level && pair.levelB >= s.level;
+    const bool asks = there || s.everyPair || (s.exactly && pair.levelA == pair.levelB);
+    if (s.passOver && asks && !(frame.compared >> lane & 1) && isOwn(s, pair)) {
+      if (s.passOver(s.caller, pair)) {
+        frame.depth[lane] = SearchFrame::gone;
+        continue;
+      }
+      frame.compared |= static_cast<std::uint8_t>(1u << lane);
+    }
+    if (there) {
+      s.found = pair;
+      return SearchEnd::Witness;
+    }
+    if (s.effort <= 0) return SearchEnd::Unfinished;
+    if (s.capacity - s.size < s.mostAdded) return SearchEnd::Full;
+    take(s, at);
+    const bool apart =
+        descendsA(s, pair) ? Side<true>::expand(s, pair) : Side<false>::expand(s, pair);
+    if (!apart) return SearchEnd::Meet;
+  }
+}
+
+/// The children of one slot against another slot. True: two spheres meet.
+template <bool OfA>
+inline bool proveBelow(const Search& motion, InnerSearch& s, std::uint32_t theirs,
+                       std::uint32_t child) noexcept {
+  const InnerSide& tree = OfA ? s.a : s.b;
+  const InnerSide& other = OfA ? s.b : s.a;
+  const std::uint32_t pack = theirs / width, lane = theirs % width;
+  const auto toThis = [&motion](Point p) { return OfA ? toA(motion, p) : toB(motion, p); };
+  s.effort -= 2 * width;
+  const Ball sphere = ballOf(other.spheres[pack], lane);
+  std::uint32_t perhaps =
+      unsignedLanes(depthsOf(tree.spheres[child], toThis(sphere.at), sphere.r - motion.slack));
+  for (; perhaps != 0; perhaps &= perhaps - 1) {
+    const std::uint32_t slot = child * width + static_cast<std::uint32_t>(__builtin_ctz(perhaps));
+    if (tree.spheres[child].r[slot % width] >= 0.0f &&
+        s.spheresMeet(motion.caller, OfA ? slot : theirs, OfA ? theirs : slot))
+      return true;
+  }
+  const Ball bound = ballOf(other.bounds[pack], lane);
+  const SpherePack& bounds = tree.bounds[child];
+  const Lanes depth = depthsOf(bounds, toThis(bound.at), bound.r + motion.slack);
+  std::uint32_t meeting = unsignedLanes(depth) & atMost(Lanes::all(0.0f), Lanes::load(bounds.r));
+  if (meeting == 0) return false;
+  SearchFrame& frame = s.stack[s.size++];
+  depth.store(frame.depth);
+  for (std::uint32_t k = 0; k < width; ++k)
+    if (!(meeting >> k & 1)) frame.depth[k] = SearchFrame::gone;
+  frame.pack = child;
+  frame.other = theirs;
+  frame.ofA = OfA;
+  return false;
+}
+
+SearchEnd prove(const Search& motion, InnerSearch& s) {
+  for (;;) {
+    const Deepest at = deepestOf(s);
+    if (at.frame == nullptr) return SearchEnd::Exhausted;
+    if (s.effort <= 0) return SearchEnd::Unfinished;
+    if (s.capacity == s.size) return SearchEnd::Full;
+    const SearchFrame& frame = *at.frame;
+    const std::uint32_t slot = frame.pack * width + at.lane;
+    const std::uint32_t a = frame.ofA ? slot : frame.other, b = frame.ofA ? frame.other : slot;
+    take(s, at);
+    const std::uint32_t childA = s.a.links[a / width].childPack[a % width];
+    const std::uint32_t childB = s.b.links[b / width].childPack[b % width];
+    if (childA == InnerSpheres::none && childB == InnerSpheres::none) continue;
+    const bool ofA = childB == InnerSpheres::none ||
+                     (childA != InnerSpheres::none &&
+                      s.a.bounds[a / width].r[a % width] >= s.b.bounds[b / width].r[b % width]);
+    if (ofA ? proveBelow<true>(motion, s, b, childA) : proveBelow<false>(motion, s, a, childB))
+      return SearchEnd::Meet;
+  }
+}
+
+}  // namespace nearmiss::NEARMISS_PATH

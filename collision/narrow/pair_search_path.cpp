@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: MIT
+#include <array>
+#include <cstddef>
+
+#include "narrow/pair_search.h"
+
+namespace nearmiss {
+
+namespace baseline {
+SearchEnd find(Search& s);
+SearchEnd prove(const Search& motion, InnerSearch& s);
+}  // namespace baseline
+
+#ifdef NEARMISS_HAS_AVX2
+namespace avx2 {
+SearchEnd find(Search& s);
+SearchEnd prove(const Search& motion, InnerSearch& s);
+}  // namespace avx2
+#endif
+
+#ifdef NEARMISS_HAS_AVX512
+namespace avx512 {
+SearchEnd find(Search& s);
+SearchEnd prove(const Search& motion, InnerSearch& s);
+}  // namespace avx512
+#endif
+
+std::span<const SearchPath> searchPaths() noexcept {
+  static constexpr std::array all{
+      SearchPath{"baseline", &baseline::find, &baseline::prove},
+#ifdef NEARMISS_HAS_AVX2
+      SearchPath{"avx2", &avx2::find, &avx2::prove},
+#endif
+#ifdef NEARMISS_HAS_AVX512
+      SearchPath{"avx512", &avx512::find, &avx512::prove},
+#endif
+  };
+  // Each set of instructions contains those before it
+  static const std::size_t known = [] {
+    std::size_t count = 1;
+#ifdef NEARMISS_HAS_AVX2
+    count += __builtin_cpu_supports("avx2") != 0;
+#endif
+#ifdef NEARMISS_HAS_AVX512
+    count += count == 2 && __builtin_cpu_supports("avx512vl") != 0;
+#endif
+    return count;
+  }();
+  return std::span(all).first(known);
+}
+
+}  // namespace nearmiss

@@ -1,0 +1,379 @@
+// SPDX-License-Identifier: MIT
+#include "narrow/sphere_tree_narrow_phase.h"
+
+#include <nearmiss/mesh.h>
+#include <nearmiss/narrow_phase.h>
+#include <nearmiss/shape.h>
+
+#include <algorithm>
+#include <array>
+#include <new>
+#include <utility>
+#include <vector>
+
+#include "geometry/polyhedron_pair.h"
+#include "kept_with_shape.h"
+#include "narrow/inner_proofs.h"
+#include "narrow/moved_packs.h"
+#include "narrow/pair_search.h"
+#include "narrow/pair_search_work.h"
+#include "narrow/pair_setup.h"
+#include "narrow/search_tree.h"
+#include "narrow/visited_pairs.h"
+#include "narrow/work_meter.h"
+
+namespace nearmiss {
+namespace {
+
+/// What one step may spend on inner spheres, in tests of bounds: a little on every level after the
+/// first, and more before triangles are compared. Where it proves nothing it is lost.
+constexpr std::int64_t effortOfLevel = 32, effortBeforeTriangles = 512;
+/// Frames that most searches need at once.
+constexpr std::size_t usualRoom = 24;
+
+/// Made once per tree.
+const SearchTree& searchTreeOf(const Shape& shape) {
+  return KeptWithShape::ofTree(shape).get<SearchTree>(
+      [&shape] { return SearchTree(shape.polyhedron(), *shape.sphereTree()); });
+}
+
+bool sharesSpheres(const Shape& shape) noexcept { return shape.sphereTree()->isDag(); }
+
+class SphereTreeNarrowPhase final : public NarrowPhase {
+ public:
+  SphereTreeNarrowPhase(const Shapes& shapes, const SearchPath& path);
+
+  std::string_view name() const noexcept override { return "sphere-tree"; }
+  const Shapes* shapes() const noexcept override { return &shapes_; }
+  std::unique_ptr<NarrowPhase> another() const override {
+    return makeSphereTreeNarrowPhase(shapes_, path_);
+  }
+  void begin(std::span<const BodyState> bodies, std::span<const BodyPair> pairs) override;
+  bool refine(std::size_t i, const TimeBudget& budget) override;
+  Refinement result(std::size_t i) const noexcept override;
+  bool mayRefine(std::size_t i, int level) const noexcept override;
+  void contacts(std::size_t i, std::size_t most, std::vector<ContactSpheres>& out) const override;
+  WorkCount work() const noexcept override { return meter_.total(); }
+
+ private:
+  const Shape& shapeA(const PairSearchWork& w) const noexcept { return shapes_[w.setup.shapeA]; }
+  const Shape& shapeB(const PairSearchWork& w) const noexcept { return shapes_[w.setup.shapeB]; }
+  const SearchTree& treeA(const PairSearchWork& w) const noexcept { return treeOf(w.setup.shapeA); }
+  const SearchTree& treeB(const PairSearchWork& w) const noexcept { return treeOf(w.setup.shapeB); }
+  const SearchTree& treeOf(ShapeId id) const noexcept {
+    return *trees_[static_cast<std::size_t>(id)];
+  }
+  PairSearchWork& setUp(std::size_t i);
+  [[nodiscard]] bool rootsMeet(const PairSearchWork& w) const noexcept;
+  void takeUp(std::size_t i, PairSearchWork& w);
+  void takeMotion(const PackMotion& motion) noexcept;
+  bool trianglesMeet(const PairSearchWork& w, std::uint32_t a, std::uint32_t b) const;
+  bool passOver(const PairSearchWork& w, const SearchPair& pair);
+  bool proven(PairSearchWork& w);
+  SearchEnd search(PairSearchWork& w);
+  bool step(PairSearchWork& w, const TimeBudget& budget);
+  void completeLevel(PairSearchWork& w);
+  void finish(PairSearchWork& w, Stage stage, bool surfacesMeet);
+
+  Shapes shapes_;
+  std::vector<const SearchTree*> trees_;  ///< of the shapes
+  SearchPath path_;
+  std::span<const BodyState> bodies_;
+  std::span<const BodyPair> bodyPairs_;
+  /// Of the pairs that were refined: which slot of slots_ each has. Slots stay, for they are large.
+  std::vector<std::uint32_t> slotOf_;
+  std::vector<PairSearchWork> slots_;
+  std::uint32_t slotsUsed_ = 0;
+  std::size_t taken_ = none;
+  PairSearchWork* current_ = nullptr;
+  Search search_;
+  InnerSearch inner_;
+  InnerProofs proofs_;
+  WorkMeter meter_;
+  RecentPairs visited_;
+  mutable std::unique_ptr<NarrowPhase> all_;  ///< for contacts() only
+  static constexpr std::size_t none = static_cast<std::size_t>(-1);
+  static constexpr std::uint32_t noSlot = 0xffffffff;
+};
+
+SphereTreeNarrowPhase::SphereTreeNarrowPhase(const Shapes& shapes, const SearchPath& path)
+    : shapes_(shapes),
+      path_(path),
+      proofs_(shapes_),
+      visited_(std::ranges::any_of(shapes, &sharesSpheres)) {
+  for (const Shape& shape : shapes) {
+    trees_.push_back(&searchTreeOf(shape));
+    for (const std::uint32_t count : shape.sphereTree()->data().childPackCount)
+      search_.mostAdded = std::max(search_.mostAdded, count);
+  }
+  search_.caller = this;
+  search_.trianglesMeet = [](void* caller, std::uint32_t a, std::uint32_t b) {
+    const SphereTreeNarrowPhase& own = *static_cast<const SphereTreeNarrowPhase*>(caller);
+    return own.trianglesMeet(*own.current_, a, b);
+  };
+  inner_.spheresMeet = [](void* caller, std::uint32_t a, std::uint32_t b) {
+    const SphereTreeNarrowPhase& own = *static_cast<const SphereTreeNarrowPhase*>(caller);
+    const PairSearchWork& w = *own.current_;
+    return own.proofs_.prove(w.setup, a, b, w.motion.slack);
+  };
+}
+
+void SphereTreeNarrowPhase::begin(std::span<const BodyState> bodies,
+                                  std::span<const BodyPair> pairs) {
+  slotsUsed_ = 0;
+  slotOf_.assign(pairs.size(), noSlot);
+  bodies_ = bodies;
+  bodyPairs_ = pairs;
+  taken_ = none;
+  meter_.reset();
+}
+
+Refinement SphereTreeNarrowPhase::result(std::size_t i) const noexcept {
+  return slotOf_[i] == noSlot ? sphereTreeBounds(shapes_, bodies_, bodyPairs_[i])
+                              : slots_[slotOf_[i]].known;
+}
+
+bool SphereTreeNarrowPhase::mayRefine(std::size_t i, int level) const noexcept {
+  if (slotOf_[i] == noSlot) return level > 0;
+  const Refinement& known = slots_[slotOf_[i]].known;
+  return known.canRefine && known.level < level;
+}
+
+/// Before the first step of a pair: the roots, if they meet.
+PairSearchWork& SphereTreeNarrowPhase::setUp(std::size_t i) {
+  slotOf_[i] = slotsUsed_++;
+  if (slots_.size() < slotsUsed_) slots_.emplace_back();
+  PairSearchWork& w = slots_[slotOf_[i]];
+  w.bodies = bodyPairs_[i];
+  // Made where they lie: copied right after they were written, they would wait for their own stores
+  ::new (&w.setup) PairSetup(setUpPair(bodies_, w.bodies));
+  ::new (&w.known) Refinement(sphereTreeBounds(shapes_, bodies_, w.bodies));
+  w.open = w.openInner = 0;
+  w.cutShort = false;
+  const SearchTree& a = treeA(w);
+  const SearchTree& b = treeB(w);
+  ::new (&w.motion) PackMotion(w.setup.bToA, a.reach(), b.reach());
+  if (w.stack.size() < usualRoom) w.stack.resize(usualRoom);
+  if (rootsMeet(w)) {
+    w.stack[w.open++] = rootFrame();
+    w.stack[0].otherLevel = b.packs()[0].child[0] < b.ownPacks() ? 0 : Search::leafLevel;
+  }
+  const InnerSpheres& innerA = shapeA(w).sphereTree()->data().inner;
+  const InnerSpheres& innerB = shapeB(w).sphereTree()->data().inner;
+  if (!innerA.empty() && !innerB.empty() && w.open != 0) {
+    if (w.innerStack.size() < usualRoom) w.innerStack.resize(usualRoom);
+    w.innerStack[w.openInner++] = rootFrame();
+    w.innerFresh = true;
+  }
+  return w;
+}
+
+/// Whether a search could find something: of two roots with children it will know itself.
+bool SphereTreeNarrowPhase::rootsMeet(const PairSearchWork& w) const noexcept {
+  const SearchTree& a = treeA(w);
+  const SearchTree& b = treeB(w);
+  if (a.packs()[0].child[0] < a.ownPacks() || b.packs()[0].child[0] < b.ownPacks()) return true;
+  const Sphere rootA = shapeA(w).sphereTree()->sphere(0);
+  Sphere rootB = shapeB(w).sphereTree()->sphere(0);
+  rootB.centre = transformed(w.setup.bToA, rootB.centre);
+  return overlap(rootA, rootB) >= -Real{w.motion.slack};
+}
+
+/// Before the steps of another pair than the last.
+void SphereTreeNarrowPhase::takeUp(std::size_t i, PairSearchWork& w) {
+  taken_ = i;
+  current_ = &w;
+  search_.a = sideOf(treeA(w), shapeA(w));
+  search_.b = sideOf(treeB(w), shapeB(w));
+  takeMotion(w.motion);
+  search_.everyPair = sharesSpheres(shapeA(w)) || sharesSpheres(shapeB(w));
+  if (search_.everyPair) visited_.clear();
+  search_.passOver = nullptr;
+  if (search_.everyPair || !treeA(w).boxes().empty() || !treeB(w).boxes().empty())
+    search_.passOver = [](void* caller, const SearchPair& pair) {
+      SphereTreeNarrowPhase& own = *static_cast<SphereTreeNarrowPhase*>(caller);
+      return own.passOver(*own.current_, pair);
+    };
+}
+
+/// There, and by the transpose back.
+void SphereTreeNarrowPhase::takeMotion(const PackMotion& motion) noexcept {
+  for (int row = 0; row < 3; ++row) {
+    for (int column = 0; column < 3; ++column) {
+      search_.toA.column[column][row] = motion.rotation[row][column];
+      search_.toB.column[row][column] = motion.rotation[row][column];
+    }
+    search_.toA.position[row] = motion.position[row];
+    search_.toB.position[row] = -motion.position[row];
+  }
+  search_.slack = motion.slack;
+}
+
+bool SphereTreeNarrowPhase::trianglesMeet(const PairSearchWork& w, std::uint32_t a,
+                                          std::uint32_t b) const {
+  return nearmiss::trianglesMeet(shapeA(w).polyhedron().mesh().corners(a),
+                                 moved(shapeB(w).polyhedron().mesh(), b, w.setup.bToA));
+}
+
+/// Whether nothing is lost without this pair.
+bool SphereTreeNarrowPhase::passOver(const PairSearchWork& w, const SearchPair& pair) {
+  const Shape &a = shapeA(w), &b = shapeB(w);
+  // Of a pair that was met before, from other parents, everything was found that there is
+  if (search_.everyPair &&
+      !visited_.add(a.sphereTree()->identity(pair.a), b.sphereTree()->identity(pair.b)))
+    return true;
+  const BoxLanes* const boxA = boxBeside(treeA(w), a, pair.a);
+  const BoxLanes* const boxB = boxBeside(treeB(w), b, pair.b);
+  if (!boxA && !boxB) return false;
+  search_.effort -= WorkMeter::boxTest;
+  const float slack = boxSlack * w.motion.slack;
+  if (!boxB) return boxApart(*boxA, movedBall(w.motion, treeB(w), pair.b), slack);
+  BoxLanes moved;
+  move(w.motion, *boxB, moved);
+  return boxA ? boxesApart(*boxA, moved, slack) : boxApart(moved, ballOf(treeA(w), pair.a), slack);
+}
+
+bool SphereTreeNarrowPhase::refine(std::size_t i, const TimeBudget& budget) {
+  NEARMISS_ASSERT(i < slotOf_.size(), i, slotOf_.size());
+  NEARMISS_ASSERT(result(i).canRefine, i);
+  const bool fresh = slotOf_[i] == noSlot;
+  PairSearchWork& w = fresh ? setUp(i) : slots_[slotOf_[i]];
+  if (fresh || taken_ != i) takeUp(i, w);
+  const bool completed = step(w, budget);
+  meter_.settle(budget);
+  return completed;
+}
+
+/// Whether spheres inside both bodies meet, as far as the effort allows to look.
+bool SphereTreeNarrowPhase::proven(PairSearchWork& w) {
+  if (w.openInner == 0 || w.known.level == 0) return false;
+  inner_.a = innerSideOf(shapeA(w));
+  inner_.b = innerSideOf(shapeB(w));
+  inner_.effort = search_.exactly ? effortBeforeTriangles : effortOfLevel;
+  if (std::exchange(w.innerFresh, false) && inner_.spheresMeet(this, 0, 0)) return true;
+  for (;;) {
+    inner_.stack = w.innerStack.data();
+    inner_.size = w.openInner;
+    inner_.capacity = static_cast<std::uint32_t>(w.innerStack.size());
+    const std::int64_t before = inner_.effort;
+    const SearchEnd end = path_.prove(search_, inner_);
+    meter_.open().boundTests += static_cast<std::uint64_t>(before - inner_.effort);
+    w.openInner = inner_.size;
+    if (end == SearchEnd::Meet) return true;
+    if (end != SearchEnd::Full) return false;
+    w.innerStack.resize(2 * w.innerStack.size());
+  }
+}
+
+/// Goes on with the search of a pair for a quantum at most.
+SearchEnd SphereTreeNarrowPhase::search(PairSearchWork& w) {
+  search_.stack = w.stack.data();
+  search_.size = w.open;
+  search_.capacity = static_cast<std::uint32_t>(w.stack.size());
+  search_.effort = WorkMeter::quantum;
+  search_.triangleTests = 0;
+  const SearchEnd end = path_.find(search_);
+  w.open = search_.size;
+  meter_.open().boundTests +=
+      static_cast<std::uint64_t>(std::int64_t{WorkMeter::quantum} - search_.effort) -
+      WorkMeter::triangleTest * search_.triangleTests;
+  meter_.open().triangleTests += search_.triangleTests;
+  return end;
+}
+
+/// One level, or the triangles. False: time ran out.
+bool SphereTreeNarrowPhase::step(PairSearchWork& w, const TimeBudget& budget) {
+  const int last =
+      std::max(shapeA(w).sphereTree()->levelCount(), shapeB(w).sphereTree()->levelCount()) - 1;
+  search_.exactly = w.known.level >= last;
+  search_.level = static_cast<std::uint8_t>(w.known.level + 1);
+  // Once a step, so that what is found does not depend on where time ran out
+  if (!std::exchange(w.cutShort, false) && proven(w)) {
+    w.known.byInnerSpheres = true;
+    finish(w, Stage::Spheres, true);
+    return true;
+  }
+  for (;;) {
+    switch (search(w)) {
+      case SearchEnd::Witness:
+        completeLevel(w);
+        return true;
+      case SearchEnd::Meet:
+        w.known.triangleA = search_.triangleA;
+        w.known.triangleB = search_.triangleB;
+        finish(w, Stage::Exact, true);
+        return true;
+      case SearchEnd::Exhausted:
+        finish(w, search_.exactly ? Stage::Exact : Stage::Spheres, false);
+        return true;
+      case SearchEnd::Unfinished:
+        if (meter_.outOfTime(budget)) {
+          w.cutShort = true;
+          return false;
+        }
+        break;
+      case SearchEnd::Full:
+        w.stack.resize(2 * w.stack.size() + search_.mostAdded);
+        break;
+    }
+  }
+}
+
+/// Says of the pair of spheres that was found what is known by it.
+void SphereTreeNarrowPhase::completeLevel(PairSearchWork& w) {
+  ++w.known.level;
+  w.known.stage = Stage::Spheres;
+  const SphereTree &a = *shapeA(w).sphereTree(), &b = *shapeB(w).sphereTree();
+  const SearchPair& found = search_.found;
+  // A point of both spheres is as near to each body; and spheres that meet only by the slack of the
+  // arithmetic are as far apart as that
+  const Real bound = a.outside(found.a) + b.outside(found.b) + w.motion.slack;
+  w.known.betweenSolids = a.boundsSolid() || b.boundsSolid();
+  ::new (&w.known.deepest) ContactSpheres(
+      inWorld(a, found.a, b, found.b, {bodies_[w.bodies.a].pose, bodies_[w.bodies.b].pose}, bound));
+  w.known.collidingSpheres = 1;
+  w.known.separationBound = std::min(w.known.separationBound, bound);
+  w.known.separationEstimate = std::clamp(bound - overlap(w.known.deepest.a, w.known.deepest.b),
+                                          0.0, w.known.separationBound);
+}
+
+void SphereTreeNarrowPhase::finish(PairSearchWork& w, Stage stage, bool surfacesMeet) {
+  w.open = w.openInner = 0;
+  w.known.stage = stage;
+  if (!search_.exactly) ++w.known.level;
+  conclude(shapes_, w.setup, surfacesMeet, w.known);
+}
+
+void SphereTreeNarrowPhase::contacts(std::size_t i, std::size_t most,
+                                     std::vector<ContactSpheres>& out) const {
+  out.clear();
+  const Refinement known = result(i);
+  if (most == 0 || known.verdict == Verdict::Separate) return;
+  if (known.verdict == Verdict::Contact || known.stage == Stage::Bounds) {
+    out.push_back(known.deepest);
+    return;
+  }
+  // All pairs of the level, by the published list
+  if (!all_) all_ = makeSphereTreeAllNarrowPhase(shapes_);
+  all_->begin(bodies_, bodyPairs_.subspan(i, 1));
+  const TimeBudget open = TimeBudget::unlimited();
+  while (all_->result(0).canRefine && all_->result(0).level < known.level) all_->refine(0, open);
+  all_->contacts(0, most, out);
+  if (out.empty()) out.push_back(known.deepest);
+}
+
+}  // namespace
+
+std::unique_ptr<NarrowPhase> makeSphereTreeNarrowPhase(const Shapes& shapes,
+                                                       const SearchPath& path) {
+  for (const Shape& shape : shapes) NEARMISS_DEMAND(shape.sphereTree() != nullptr);
+  return std::make_unique<SphereTreeNarrowPhase>(shapes, path);
+}
+
+std::unique_ptr<NarrowPhase> makeSphereTreeNarrowPhase(const Shapes& shapes) {
+  return makeSphereTreeNarrowPhase(shapes, searchPaths().back());
+}
+
+void prepareSphereTree(const Shape& shape) { (void)searchTreeOf(shape); }
+
+}  // namespace nearmiss

@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: MIT
+/// One volume for each box of a hierarchy of boxes, most of them made when first looked at.
+#pragma once
+
+#include <nearmiss/mesh.h>
+
+#include <glm/geometric.hpp>
+
+#include <algorithm>
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <mutex>
+#include <span>
+#include <vector>
+
+#include "geometry/box_tree.h"
+
+namespace nearmiss {
+
+/// The same nodes whatever the volumes are, so that only the volumes make the difference. Volumes
+/// of the uppermost depths, which take longest, are made at once; each of the others when any
+/// thread first asks for it, and then it is what it would have been at once: many are never asked
+/// for. The mesh must outlive it.
+template <class Volume>
+class VolumeTree {
+ public:
+  explicit VolumeTree(const TriangleMesh& mesh)
+      : boxes(mesh), mesh_(&mesh), parts_(std::make_unique<Parts>(boxes.nodes.size())) {
+    makeDownTo(0, depthsAtOnce);
+  }
+
+  [[nodiscard]] const Volume& volume(std::uint32_t node) const {
+    require(node);
+    return parts_->volumes[node];
+  }
+  /// No point of the volume is farther from the surface: the distance of its farthest point from
+  /// one of its corners. Metres.
+  [[nodiscard]] Real reach(std::uint32_t node) const {
+    require(node);
+    return parts_->reach[node];
+  }
+  [[nodiscard]] bool leaf(std::uint32_t node) const noexcept {
+    return boxes.nodes[node].count != 0;
+  }
+  /// How many volumes there are by now.
+  [[nodiscard]] std::size_t made() const noexcept {
+    std::size_t count = 0;
+    for (std::size_t node = 0; node < boxes.nodes.size(); ++node) count += parts_->made[node];
+    return count;
+  }
+
+  BoxTree boxes;
+
+ private:
+  static constexpr int depthsAtOnce = 6;
+
+  struct Parts {
+    explicit Parts(std::size_t nodes)
+        : volumes(nodes), reach(nodes), made(std::make_unique<std::atomic<bool>[]>(nodes)) {}
+    std::vector<Volume> volumes;  ///< by node of `boxes`
+    std::vector<Real> reach;
+    std::unique_ptr<std::atomic<bool>[]> made;
+    std::mutex making;
+    std::vector<Vec3> corners;  ///< of the triangles below the node that is being made
+  };
+
+  void require(std::uint32_t node) const {
+    if (parts_->made[node].load(std::memory_order_acquire)) return;
+    const std::lock_guard lock(parts_->making);
+    if (!parts_->made[node].load(std::memory_order_relaxed)) make(node);
+  }
+
+  void makeDownTo(std::uint32_t node, int depths) {
+    make(node);
+    if (depths <= 1 || leaf(node)) return;
+    makeDownTo(node + 1, depths - 1);
+    makeDownTo(boxes.nodes[node].offset, depths - 1);
+  }
+
+  void make(std::uint32_t node) const {
+    Parts& parts = *parts_;
+    parts.corners.clear();
+    gather(node);
+    const std::span<const Vec3> points = parts.corners;
+    const Volume& volume = parts.volumes[node] = Volume::around(points);
+    const Vec3 middle = volume.enclosing().centre;
+    const Vec3 nearest = *std::ranges::min_element(
+        points, {}, [&middle](const Vec3& p) { return glm::distance(p, middle); });
+    // What rounding takes from products is made up for
+    parts.reach[node] = volume.reachFrom(nearest) * (1.0 + 1e-12);
+    parts.made[node].store(true, std::memory_order_release);
+  }
+
+  void gather(std::uint32_t node) const {
+    const BoxNode& own = boxes.nodes[node];
+    if (own.count == 0) {
+      gather(node + 1);
+      gather(own.offset);
+      return;
+    }
+    for (const std::uint32_t t : boxes.trianglesOf(own))
+      for (const Vec3& corner : mesh_->corners(t)) parts_->corners.push_back(corner);
+  }
+
+  const TriangleMesh* mesh_;
+  std::unique_ptr<Parts> parts_;
+};
+
+}  // namespace nearmiss

@@ -1,4 +1,0 @@
-// SPDX-License-Identifier: MIT
-/// Compiled for AVX2.
-#define NEARMISS_PATH avx2
-#include "witness/search_loop.h"

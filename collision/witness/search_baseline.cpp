@@ -1,3 +1,0 @@
-// SPDX-License-Identifier: MIT
-#define NEARMISS_PATH baseline
-#include "witness/search_loop.h"
