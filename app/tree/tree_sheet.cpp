@@ -83,7 +83,8 @@ int drawSheet(const TreeSheetCommand& command) {
   const auto picture =
       sheet->draw({model.model, model.triangles, model.radius, &model.draw, model.rows});
   if (!picture) return complain(picture.error(), Environment);
-  if (auto written = writePng(command.out, picture->width, picture->height, picture->rgb); !written)
+  if (auto written = fly::writePng(command.out, picture->width, picture->height, picture->rgb);
+      !written)
     return complain(written.error(), Environment);
   fmt::print("written to {}, {} x {} pixels\n", command.out.string(), picture->width,
              picture->height);

@@ -8,7 +8,7 @@ namespace {
 constexpr float pageLines = 6.0f;
 
 /// Opens a page in place of the others, or closes it.
-template <bool UiState::*page>
+template <bool OpenPages::*page>
 void turnPage(FlightContext& context, const Wish&) {
   const bool wasOpen = context.ui.*page;
   context.ui.closePages();
@@ -37,7 +37,7 @@ std::vector<Command> pageCommands() {
   return {
       CommandRow(Program, Help, "help", "help", "This help.")
           .key(SDL_SCANCODE_F1)
-          .does(turnPage<&UiState::help>),
+          .does(turnPage<&OpenPages::help>),
       CommandRow(Program, Action::Tour, "tour", "tour",
                  "Two-minute tour; your flight waits meanwhile.")
           .shift(SDL_SCANCODE_F1)
@@ -56,7 +56,7 @@ std::vector<Command> pageCommands() {
           }),
       CommandRow(Program, Numbers, "numbers", "numbers", "All numbers of one frame.")
           .key(SDL_SCANCODE_F4)
-          .does(turnPage<&UiState::numbers>),
+          .does(turnPage<&OpenPages::numbers>),
       CommandRow(Program, RecordSession, "record_flight", "record the flight",
                  "Record the flight, for nearmiss replay.")
           .key(SDL_SCANCODE_F8)
