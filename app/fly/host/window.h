@@ -9,9 +9,11 @@
 
 struct SDL_Window;
 
-namespace nearmiss::app::fly {
-
+namespace nearmiss::app {
 struct Options;
+}
+
+namespace nearmiss::app::fly {
 
 class Window {
  public:
