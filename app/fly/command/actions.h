@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// What happens when a command is given, by key or in the panel of controls.
+/// The effect of commands, given by key or in the panel of controls.
 #pragma once
 
 #include <string_view>
@@ -22,11 +22,11 @@ void closeTopmost(FlightContext& context);
 
 /// The rows of the panel, not as they stand but by name and words.
 [[nodiscard]] std::vector<Control> controlTable();
-/// As they stand, in that order.
+/// Their present state, in that order.
 [[nodiscard]] std::vector<Control> controls(FlightContext& context);
 /// Does what the panel is asked for.
 void choose(FlightContext& context, const ControlWish& wish);
-/// What something on the screen is: a control of that name, or a number.
+/// Explains a control of that name, or a number.
 [[nodiscard]] std::string_view wordsFor(std::string_view name);
 
 }  // namespace nearmiss::app::fly

@@ -94,7 +94,7 @@ struct ControlOption {
   std::string_view words;  ///< may be empty
 };
 
-/// What the panel shows of something that the mouse can set.
+/// A row of the panel: something that the mouse can set.
 struct Control {
   enum class Kind : std::uint8_t {
     Press,   ///< does something once
@@ -111,7 +111,7 @@ struct Control {
   std::string_view words;    ///< one sentence
   std::vector<Action> keys;  ///< which do the same; may be empty
 
-  // As it stands
+  // Its present state
   bool on = false;
   std::vector<ControlOption> options;
   std::size_t chosen = none;
@@ -120,7 +120,7 @@ struct Control {
   std::string note;    ///< a line below, for what is wrong; may be empty
 };
 
-/// What is wanted of a command; a key wants nothing in particular.
+/// The value chosen for a command; a key chooses none.
 struct Wish {
   std::size_t option = Control::none;  ///< of a choice
   std::optional<double> place;         ///< of a scale

@@ -16,7 +16,7 @@ void turnPage(FlightContext& context, const Wish&) {
 }
 
 void openPanel(FlightContext& context, const Wish&) {
-  // What lies under a page comes to light
+  // A panel under a page becomes visible
   UiState& ui = context.ui;
   const bool covered = ui.help || ui.numbers || ui.introduction;
   ui.controls = covered || !ui.controls;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// What the rows of the table of commands are written with.
+/// Helpers that write the rows of the table of commands.
 #pragma once
 
 #include <fmt/format.h>

@@ -8,9 +8,9 @@
 namespace nearmiss::app::fly {
 namespace {
 
-/// Of a diagonal, that the farthest pixel is reached by a fan as well.
+/// Share of a diagonal, so that a fan reaches the farthest pixel as well.
 constexpr double beyond = 1.02;
-/// What a depth of 24 bits and a driver's arithmetic add, of the reach.
+/// Error of a depth of 24 bits and a driver's arithmetic, as a share of the reach.
 constexpr double depthError = 1e-5;
 
 double reachOf(double side) noexcept { return beyond * std::sqrt(2.0) * side; }

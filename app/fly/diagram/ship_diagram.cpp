@@ -96,7 +96,7 @@ std::optional<DiagramGap> gapOf(const DiagramPicture& picture, std::span<const P
 namespace {
 
 constexpr int diagramPixels = 192;
-/// Of the time that passes, so much goes into diagrams.
+/// Share of the time that goes into diagrams.
 constexpr double share = 0.15;
 /// Lines of equal distance across the square.
 constexpr double lines = 32.0;

@@ -34,7 +34,7 @@ struct CuttingFrame {
 void addSection(const Polyhedron& polyhedron, const Pose& pose, const CuttingFrame& plane,
                 std::vector<PlaneSite>& sites);
 
-/// What a discrete Voronoi diagram of two bodies says of the distance between them.
+/// Bounds from a discrete Voronoi diagram on the distance between two bodies.
 struct DiagramGap {
   double lower = 0.0, upper = 0.0;  ///< metres: between their sections, for certain
   glm::dvec2 a{0.0}, b{0.0};        ///< points of both, at most `upper` apart

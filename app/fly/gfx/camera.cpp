@@ -20,8 +20,8 @@ constexpr double freeTurn = 1.2;    ///< radians per second at full stick
 constexpr double glideRate = 2.0;   ///< per second: how fast a gliding eye nears its distance
 constexpr double glanceRate = 1.5;  ///< per second: how fast a glance aside returns
 
-/// Of the chase eye, in the ship's axes: beside and above the line of flight, so that the own ship
-/// hides nothing of what it flies at.
+/// Place of the chase eye, in the ship's axes: beside and above the line of flight, so that the own
+/// ship hides nothing of what it flies at.
 constexpr Vec3 chasePlace(0.20, 0.36, 1.0);
 
 /// The share of a difference that is made up in `seconds` at `rate` per second.
@@ -167,7 +167,7 @@ void CameraRig::look(double seconds) {
   const double part = approach(lookRate, seconds);
   looked_.centre = glm::mix(looked_.centre, focus_->centre, part);
   looked_.radius = glm::mix(looked_.radius, focus_->radius, part);
-  // What it has not caught up with yet must be in view as well
+  // The part that it has not caught up with yet must be in view as well
   const double reach =
       std::max(looked_.radius, glm::distance(looked_.centre, focus_->centre) + focus_->radius);
   const double whole = reach / std::sin(0.5 * camera_.fieldOfView);

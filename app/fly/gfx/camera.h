@@ -44,7 +44,7 @@ class CameraRig {
   void zoom(double notches) noexcept;
   /// Orbits and looks from those angles, radians.
   void face(double yaw, double pitch) noexcept;
-  /// Of an eye that orbits there.
+  /// The rotation of an eye that orbits there.
   [[nodiscard]] static Quat orbitRotation(double yaw, double pitch) noexcept;
   /// The eye nears that distance, in ship radii, and goes round at `turn` radians per second.
   void glide(double distance, double turn, double seconds) noexcept;
@@ -58,8 +58,8 @@ class CameraRig {
   /// Changes the angle of view, in notches of the wheel: wider or, below 0, narrower.
   void widen(double notches) noexcept;
   void reset() noexcept;
-  /// What to look at instead of the ship, in the world, from the next update() on; nothing: the
-  /// ship again. Only a look that was begun has it in view; setMode() and reset() end the look.
+  /// The sphere to look at instead of the ship, in the world, from the next update() on; nothing:
+  /// the ship again. Only a look that was begun has it in view; setMode() and reset() end the look.
   void lookAt(const std::optional<Sphere>& focus) noexcept;
   /// A jolt: throws the eye that follows the ship by so much, in ship radii, world axes; it springs
   /// back within a moment.

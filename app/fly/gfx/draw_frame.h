@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-/// What one frame shows, as values. Colours are as shown (sRGB, 0 to 1) but where linear is said.
+/// The contents of one frame, as values. Colours are as shown (sRGB, 0 to 1) except where linear is
+/// said.
 #pragma once
 
 #include <nearmiss/body_state.h>

@@ -54,7 +54,7 @@ void DrawQualityControl::raise(std::size_t triangles, double share) noexcept {
   }
   if (quality_.maxTriangles == DrawQuality::unlimited) return;
   const auto more = static_cast<std::size_t>(growth * static_cast<double>(quality_.maxTriangles));
-  // What no frame uses up is no limit
+  // A limit that no frame reaches is none
   const bool used = more < 2 * std::max(triangles, fewestTriangles);
   quality_.maxTriangles = used ? more : DrawQuality::unlimited;
 }

@@ -23,7 +23,7 @@ class DrawQualityControl {
   /// A frame drew that many triangles of ships by quality(); that took `seconds` of the `allowed`
   /// ones.
   void drew(std::size_t triangles, double seconds, double allowed) noexcept;
-  /// Of the next frame.
+  /// For the next frame.
   [[nodiscard]] const DrawQuality& quality() const noexcept { return quality_; }
 
  private:

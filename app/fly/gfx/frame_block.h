@@ -29,7 +29,7 @@ struct FrameBlock {
 inline const glm::vec3 sunDirection = glm::normalize(glm::vec3(0.62f, 0.52f, 0.42f));
 inline const glm::vec3 planetDirection = glm::normalize(glm::vec3(-0.72f, -0.24f, -0.80f));
 
-/// What is outside of the view need not be drawn.
+/// The volume in view; objects outside it need not be drawn.
 class ViewCone {
  public:
   ViewCone(const Camera& camera, double aspect)

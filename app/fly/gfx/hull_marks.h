@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-/// What gives the program's own ships a scale: seams of panels on the hull, and a registration in
-/// painted letters. Models of others keep their own look.
+/// Marks that give the program's own ships a scale: seams of panels on the hull, and a registration
+/// in painted letters. Models of others keep their own look.
 #pragma once
 
 #include <engine/model/draw_mesh.h>
@@ -33,7 +33,7 @@ struct HullMarks {
   std::vector<Lettering> letterings;
 };
 
-/// Of a model file: none unless it is one of the program's own. In a frame of its own
+/// Marks of a model file: none unless it is one of the program's own. In a frame of its own
 /// (engine::ModelFile::ownFrame) it has no letters: their places are those of a centred model.
 [[nodiscard]] HullMarks hullMarksOf(const std::filesystem::path& file, bool ownFrame);
 
@@ -55,7 +55,7 @@ struct LetteredPiece {
 /// letters. Beside a few rows that change nothing, for all that is no hull.
 struct HullPicture {
   static constexpr int width = 1024, height = 1312;  ///< pixels
-  /// What leaves the paint as it is; see shaders/ship.frag.glsl.
+  /// The value that leaves the paint as it is; see shaders/ship.frag.glsl.
   static constexpr std::uint8_t plain = 204;
   std::vector<std::uint8_t> light;  ///< row by row
 };
@@ -65,9 +65,10 @@ struct HullPicture {
 
 /// Places in the picture, 0 to 1: one that leaves the paint as it is.
 [[nodiscard]] glm::vec2 plainPlace() noexcept;
-/// Of a point of a hull, seen along `axis` (0 to 2); `reach` of the body, metres.
+/// The place in the picture of a point of a hull, seen along `axis` (0 to 2); `reach` of the body,
+/// metres.
 [[nodiscard]] glm::vec2 panelPlace(const glm::vec3& point, int axis, float reach) noexcept;
-/// Of a point in the rectangle of a registration.
+/// The place in the picture of a point in the rectangle of a registration.
 [[nodiscard]] glm::vec2 letterPlace(std::size_t registration, float across, float over) noexcept;
 
 }  // namespace nearmiss::app::fly

@@ -18,7 +18,7 @@ namespace {
 
 constexpr int directions = 60;
 constexpr int pixels = 160;  ///< along a side of a depth picture
-/// Of the model's radius: what is nearer in front of a vertex is its own surface.
+/// Share of the model's radius; nearer surfaces in front of a vertex are its own.
 constexpr float bias = 0.03f;
 /// No recess is black: light comes back from its walls.
 constexpr float darkest = 0.2f;

@@ -239,7 +239,7 @@ void Renderer::drawScene(const DrawFrame& frame, const Viewport& part, std::size
     parts_->triangles += parts_->ships.triangles();
   }
 
-  // What shines through: tests depth, writes none
+  // Transparent things test depth and write none
   glDepthMask(GL_FALSE);
   glEnable(GL_BLEND);
   if (!frame.backdrop) {

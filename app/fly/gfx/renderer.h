@@ -57,9 +57,9 @@ class Renderer {
   /// The same far finer: twice the size, and four samples per pixel. What has a width in pixels
   /// keeps it in proportion. Draws nothing into the window. Errors: Unsupported (no room for it).
   Result<Photograph> photograph(const DrawFrame& frame, int width, int height);
-  /// Of the last draw(): ships that were not left out as out of view.
+  /// Number of ships in view in the last draw().
   [[nodiscard]] std::size_t shipsDrawn() const noexcept;
-  /// Of the last draw(): triangles of those ships, at their levels of detail.
+  /// Number of their triangles, at their levels of detail.
   [[nodiscard]] std::size_t shipTriangles() const noexcept;
   /// The framebuffer as 8-bit RGB, top row first. Waits for the GPU.
   [[nodiscard]] std::vector<std::uint8_t> readPixels(int width, int height) const;
@@ -67,7 +67,7 @@ class Renderer {
  private:
   Renderer() = default;
   void drawOneOfEach();
-  /// Of the window's own framebuffer. @pre it is bound, at the first call
+  /// Whether the window's own framebuffer has samples. @pre it is bound, at the first call
   bool windowHasSamples();
   bool fitTarget(int width, int height);
   void drawScene(const DrawFrame& frame, const Viewport& part, std::size_t maxTriangles,

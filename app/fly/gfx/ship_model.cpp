@@ -69,7 +69,7 @@ bool isClosed(const engine::DrawMesh& mesh, const std::vector<std::uint32_t>& fi
   return edges == opposite;
 }
 
-/// Of the length of the face's area.
+/// A normal whose length is the face's area.
 glm::vec3 faceNormal(const engine::DrawMesh& mesh, std::size_t t) {
   const glm::vec3 a = positionOf(mesh.vertices[mesh.indices[t]]);
   const glm::vec3 b = positionOf(mesh.vertices[mesh.indices[t + 1]]);

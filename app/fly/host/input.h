@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// What one frame's events of keyboard, mouse and controller amount to.
+/// One frame's input from keyboard, mouse and controller.
 #pragma once
 
 #include <engine/flight/ship.h>
@@ -45,8 +45,8 @@ struct PadBinding {
 };
 [[nodiscard]] std::span<const PadBinding> padBindings() noexcept;
 
-/// Of a stick's deflection in [-1, 1]: nothing within 0.15 of the middle, then a cubic curve, so
-/// that small turns are easy.
+/// The effect of a stick's deflection in [-1, 1]: none within 0.15 of the middle, then a cubic
+/// curve, so that small turns are easy.
 [[nodiscard]] double stickCurve(double deflection) noexcept;
 
 class Gamepad {
@@ -62,7 +62,7 @@ class Gamepad {
   /// `panel` its cross goes through the panel of controls.
   void take(const SDL_Event& event, bool panel, InputEvents& events);
 
-  /// As the sticks, triggers and shoulder buttons stand; all zero without a controller.
+  /// Reads sticks, triggers and shoulder buttons; all zero without a controller.
   [[nodiscard]] engine::ShipControl control() const;
   /// The right stick: right and down, each in [-1, 1].
   [[nodiscard]] glm::vec2 look() const;
@@ -99,7 +99,7 @@ class Input {
   /// keyboard.
   [[nodiscard]] engine::ShipControl control(const UiState& ui) const noexcept;
   [[nodiscard]] bool held(Action action) const noexcept;
-  /// What the mouse begins there is not meant for the ship or the camera.
+  /// Clicks and drags that begin there are not meant for the ship or the camera.
   void keepOff(const Rect& panel) noexcept { panel_ = panel; }
 
  private:

@@ -43,8 +43,8 @@ class KeyMap {
   void setUsual(Action action);
   [[nodiscard]] bool isUsual(Action action) const;
 
-  /// What a key going down does, or null. One that the user has given to an action does that, and
-  /// not what it usually does; Shift does nothing to a key that has no meaning with it.
+  /// The command of a key that goes down, or null. One that the user has given to an action does
+  /// that, and not what it usually does; Shift does nothing to a key that has no meaning with it.
   [[nodiscard]] const Command* find(KeyPress key) const noexcept;
   [[nodiscard]] std::vector<KeyConflict> conflicts() const;
 
@@ -55,7 +55,7 @@ class KeyMap {
   std::vector<std::vector<KeyPress>> keys_;  ///< by action
 };
 
-/// What the window has, which has one keyboard.
+/// The keys of the window, which has one keyboard.
 [[nodiscard]] const KeyMap& keysInForce() noexcept;
 void useKeys(KeyMap keys);
 
@@ -63,17 +63,17 @@ void useKeys(KeyMap keys);
 [[nodiscard]] std::string keyName(KeyPress key);
 /// Nothing for a name that no key has.
 [[nodiscard]] std::optional<KeyPress> keyNamed(std::string_view name);
-/// Of every key, without Shift.
+/// Names of all keys, without Shift.
 [[nodiscard]] std::vector<std::string_view> allKeyNames();
 
-/// What stands for a command without keys.
+/// Stands for a command without keys.
 inline constexpr std::string_view noKey = "no key";
-/// What the user's own keyboard prints there.
+/// The label on the user's own keyboard.
 [[nodiscard]] std::string localKeyName(KeyPress key);
-/// Of the keys in force that do it, "W, Up": without a keypad's, but where there are no others. "no
+/// The keys in force that do it, "W, Up": without a keypad's, except where there are no others. "no
 /// key" where there is none.
 [[nodiscard]] std::string localKeyName(Action action);
-/// Of the first of them alone.
+/// The first of them alone.
 [[nodiscard]] std::string firstKeyName(Action action);
 
 }  // namespace nearmiss::app::fly

@@ -24,7 +24,7 @@ class Window {
   ~Window();
 
   [[nodiscard]] SDL_Window* handle() const noexcept;
-  /// Of the framebuffer, pixels.
+  /// Size of the framebuffer, pixels.
   [[nodiscard]] int width() const noexcept;
   [[nodiscard]] int height() const noexcept;
   [[nodiscard]] bool minimised() const noexcept;

@@ -83,7 +83,7 @@ std::string bound(double metres, double radius) {
   return fmt::format("{} = {:.1f} %", gapText(metres), 100.0 * metres / radius);
 }
 
-/// What each level of the pair takes from the start on, "0.4 0.9 1.5 - - µs".
+/// Time from the start to each level of the pair, "0.4 0.9 1.5 - - µs".
 std::string levelTimes(const PairTimes& times) {
   std::string text;
   for (const double level : times.level)
@@ -91,7 +91,7 @@ std::string levelTimes(const PairTimes& times) {
   return fmt::format("{}µs", text);
 }
 
-/// What BSP trees take, and how often the last level that the spheres needed would fit into it.
+/// Time of BSP trees, as a multiple of the spheres' time to their last level.
 std::string againstReference(const PairTimes& times) {
   double last = 0.0;
   for (const double level : times.level) last = std::max(last, level);

@@ -44,7 +44,7 @@ void drawHeader(const Ink& ink, const Rect& rect, const OverlayView& view,
 
   // Columns of fixed width, so that numbers stand still while they change
   const FrameStatistics& since = *view.statistics;
-  // What the reference took stands beside what it is compared with [H96 Fig. 15]
+  // The reference's time stands beside the time that it is compared with [H96 Fig. 15]
   const double detect = milliseconds(shown.mean.broad + shown.mean.narrow);
   const double watching = milliseconds(shown.mean.watching);
   const std::array columns{

@@ -112,7 +112,7 @@ ShownNumbers numbersOf(const engine::FrameHistory& history, const FrameStatistic
   if (bounded > 0) shown.allowed = allowed / static_cast<double>(bounded);
   shown.used = allowed > 0.0 ? spent / allowed : 0.0;
 
-  // What was measured with other methods or trees does not count
+  // Measurements with other methods or trees do not count
   std::size_t from = n > stripFrames ? n - stripFrames : 0;
   while (from < n && !(statistics.firstFrame && history[from].frame >= *statistics.firstFrame))
     ++from;

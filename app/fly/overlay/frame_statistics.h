@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// What has been measured since the last reset, in constant memory: the figures of the panels.
+/// Measurements since the last reset, in constant memory: the figures of the panels.
 #pragma once
 
 #include <engine/flight/frame_profile.h>
@@ -71,7 +71,7 @@ class FrameStatistics {
   int toSkip_ = skipped;
 };
 
-/// What the strip of the frame panel shows, and running numbers are of.
+/// Number of frames in the strip of the frame panel and in running numbers.
 inline constexpr std::size_t stripFrames = 400;
 
 /// Numbers that a person reads, held for a quarter of a second.
@@ -81,7 +81,7 @@ struct ShownNumbers {
   double used = 0.0;     ///< all that was spent, of all that was allowed; above 1 is overrun
   double allowed = 0.0;  ///< milliseconds, mean over the frames with a limit
   double p50 = 0.0, p95 = 0.0, p99 = 0.0, p99_9 = 0.0;  ///< milliseconds
-  /// Of the last frames since statistics were reset, at most stripFrames.
+  /// Number of last frames since the reset, at most stripFrames.
   std::size_t runningFrames = 0;
   std::array<std::uint32_t, engine::FrameProfile::levels> running{};
   std::array<std::uint64_t, engine::FrameProfile::levels> total{};  ///< since that reset
@@ -90,7 +90,7 @@ struct ShownNumbers {
   double predictionError = 0.0;  ///< mean |predicted rest - rest|, milliseconds
 };
 
-/// What `view` measured, up to now; means are over the frames after `since`.
+/// Measurements up to now; means are over the frames after `since`.
 [[nodiscard]] ShownNumbers numbersOf(const engine::FrameHistory& history,
                                      const FrameStatistics& statistics, std::uint64_t since);
 

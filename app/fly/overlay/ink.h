@@ -68,7 +68,7 @@ class Ink {
   /// A filled tag with text that reads on it; returns its width. `at`: left end, middle of height.
   float chip(glm::vec2 at, std::string_view text, Rgb ground) const;
 
-  /// What has that name stands there: hoverWords() says what it is.
+  /// Notes that something of that name stands there, for hoverWords() to explain.
   void spot(const Rect& rect, std::string_view name) const;
 
   [[nodiscard]] ImFont* bold() const noexcept { return bold_; }

@@ -8,7 +8,7 @@
 namespace nearmiss::app::fly {
 namespace {
 
-/// What the column on the right may hold, from the best to the poorest.
+/// The contents that the column on the right may have, from the best to the poorest.
 struct ColumnPlan {
   bool detection, statistics, inspector, hints;
 };

@@ -23,7 +23,7 @@ struct Rect {
   return a.x < b.right() && b.x < a.right() && a.y < b.bottom() && b.y < a.bottom();
 }
 
-/// What the user wants to see; what there is no room for is left out, hints first, then the
+/// The panels that the user wants; without room for all, hints go first, then the
 /// inspector, then the percentiles.
 struct LayoutWish {
   OverlayMode mode = OverlayMode::Full;

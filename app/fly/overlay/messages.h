@@ -37,7 +37,7 @@ class Toasts {
   std::deque<Toast> toasts_;
 };
 
-/// Of what stands in the middle of the window and may want one.
+/// The answer to a question in the middle of the window.
 enum class Answer : std::uint8_t { None, Yes, No };
 
 /// Progress of loading: stage, share done, time; No when cancelling was clicked.

@@ -41,7 +41,7 @@ void drawReplayBar(const Ink& ink, const Rect& rect, const ReplayView& view) {
                             firstKeyName(Action::StepBack), firstKeyName(Action::Step)),
                 palette::dim, ink.small());
 
-  // What lies behind, and a stroke as high as many collisions began in the frames of a pixel
+  // The part flown, and per pixel a stroke whose height grows with the collisions that began
   const Rect bar = barOf(rect, em);
   ink.fill(bar, palette::plot);
   const float perFrame = bar.width / static_cast<float>(view.frames);

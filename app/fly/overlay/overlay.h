@@ -34,13 +34,13 @@ class Overlay {
   /// Where panels will stand in this frame: decided before anything is drawn, because their ground
   /// is not drawn but cleared, which costs next to nothing where there is no GPU.
   std::span<const Ground> place(const OverlayView& view);
-  /// Of a replay: the frame that the mouse pulls its bar to.
+  /// In a replay: the frame that the mouse drags its bar to.
   [[nodiscard]] std::optional<std::uint64_t> replayPulled(const OverlayView& view) const;
   /// Whether a click there is meant for a panel, not for the scene.
   [[nodiscard]] bool takesClick(const glm::vec2& at) const noexcept;
   /// Where the panels of the last place() stand.
   [[nodiscard]] const Layout& layout() const noexcept { return layout_; }
-  /// What the panels of the last place() leave of the window to the scene.
+  /// The part of the window that the panels of the last place() leave to the scene.
   [[nodiscard]] const Rect& sceneArea() const noexcept { return layout_.scene; }
   [[nodiscard]] const Rect& statusArea() const noexcept { return layout_.status; }
   /// Whether the last place() gave the progress of trees a panel.

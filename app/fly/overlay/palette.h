@@ -28,7 +28,7 @@ inline constexpr std::array<PaletteEntry, 2> palettes{
     {{"usual", "Made for all kinds of colour-blindness."},
      {"high-contrast", "On black, with colours that differ more, for every kind of eye."}}};
 
-/// What the window draws by from now on.
+/// Sets the window's palette from now on.
 void usePalette(Palette palette) noexcept;
 [[nodiscard]] Palette paletteInForce() noexcept;
 /// A colour as the palette in force has it.
@@ -45,7 +45,7 @@ constexpr Rgb drone = 0x5B6B8C, own = 0xE69F00, hit = 0xFFF0C0;
 /// By depth reached (engine::depthOf()): bounding spheres, four levels, triangles.
 constexpr std::array<Rgb, engine::depths> level{0xBCBCBC, 0x0072B2, 0x56B4E9,
                                                 0x009E73, 0xF0E442, 0xFFFFFF};
-/// Of pairs that touch, beside their letters.
+/// Colours of touching pairs, beside their letters.
 constexpr std::array<Rgb, 6> pair{swap, response, broad, motion, overrun, narrow};
 }  // namespace palette
 
@@ -53,7 +53,7 @@ constexpr std::array<Rgb, 6> pair{swap, response, broad, motion, overrun, narrow
   return palette::level[static_cast<std::size_t>(std::clamp(level, 0, engine::exactDepth))];
 }
 
-/// Of a pair, by CollisionMark::slot.
+/// The colour of a pair, by CollisionMark::slot.
 [[nodiscard]] inline Rgb pairColour(std::size_t slot) noexcept {
   return palette::pair[slot % palette::pair.size()];
 }
@@ -61,10 +61,10 @@ constexpr std::array<Rgb, 6> pair{swap, response, broad, motion, overrun, narrow
 /// Text that reads on a filled shape, black or white.
 [[nodiscard]] Rgb textOn(Rgb ground) noexcept;
 
-/// As shown, sRGB components in [0, 1]: lines and labels are drawn so.
+/// The shown colour as sRGB in [0, 1], for lines and labels.
 [[nodiscard]] glm::vec3 srgb(Rgb usual) noexcept;
 
-/// As shown, linear light: materials are tinted so.
+/// The shown colour as linear light, for materials.
 [[nodiscard]] glm::vec3 linear(Rgb usual) noexcept;
 
 }  // namespace nearmiss::app::fly

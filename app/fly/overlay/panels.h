@@ -23,7 +23,7 @@ void drawFramePanel(const Ink& ink, const Rect& rect, const OverlayView& view,
 void drawFrameBars(const Ink& ink, const Rect& frame, const Rect& detection,
                    const engine::FrameProfile& last, const ShownNumbers& shown);
 
-/// What one half of a split view detects by, and how its frames fare.
+/// The detector of one half of a split view, and its frame times.
 void drawHalfPanel(const Ink& ink, const Rect& rect, const HalfView& half,
                    const ShownNumbers& shown);
 
@@ -50,7 +50,7 @@ void drawStatisticsPanel(const Ink& ink, const Rect& rect, const OverlayView& vi
 
 void drawPairInspector(const Ink& ink, const Rect& rect, const OverlayView& view);
 
-/// What is being built, how far it is, and how to stop it.
+/// The build in progress, and how to stop it.
 void drawGrowing(const Ink& ink, const Rect& rect, const OverlayView& view);
 
 /// Where a recorded session stands, and where its collisions are.
@@ -67,11 +67,11 @@ void drawHints(const Ink& ink, const Rect& rect);
 void drawNumbersTable(const Ink& ink, float width, float height, const OverlayView& view,
                       const ShownNumbers& shown, float& scroll);
 
-/// What the two are made of.
+/// The contents of the two.
 [[nodiscard]] std::vector<PageGroup> numberGroups(const OverlayView& view,
                                                   const ShownNumbers& shown);
 [[nodiscard]] std::vector<PageGroup> helpGroups();
-/// What a newcomer needs to read the screen, in four lines.
+/// Four lines that a newcomer needs to read the screen.
 [[nodiscard]] PageGroup introduction();
 
 /// The table of keys; `scroll` likewise.

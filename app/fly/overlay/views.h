@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// What the panels over the scene show, as values and views that are valid for the frame.
+/// The contents of the panels, as values and views that are valid for the frame.
 #pragma once
 
 #include <engine/flight/frame_profile.h>
@@ -68,20 +68,20 @@ struct GhostView {
   std::size_t oldest = 0;              ///< index in it
 };
 
-/// Of two bodies, world frame.
+/// Nearest points of two bodies, world frame.
 using NearestPoints = std::array<Vec3, 2>;
 
-/// What two methods take for one pair, microseconds, medians of repeated calls [H96 Fig. 15].
+/// Times of two methods for one pair, microseconds, medians of repeated calls [H96 Fig. 15].
 struct PairTimes {
   /// Until levels 1 to 4 and the triangles; 0 where that was not needed.
   std::array<double, engine::exactDepth> level{};
   double reference = 0.0;  ///< BSP trees, exactly
 };
 
-/// What is true of a pair at one instant, whatever detectors say: of their surfaces, exactly.
+/// The truth about a pair's surfaces at one instant, whatever detectors say.
 struct PairTruth {
   DistanceBounds distance;
-  /// Of a pair that touches, but not of ships with joints that do so in several links.
+  /// Known for a pair that touches, except ships with joints that touch in several links.
   std::optional<PenetrationBounds> penetration;
   ContactTime contact;             ///< if neither turned nor thrust from now on
   std::optional<PairTimes> times;  ///< while the world stands still
@@ -123,7 +123,7 @@ struct HalfView {
   double behind = 0.0;  ///< simulation seconds, of the half that is ahead
 };
 
-/// What the panels read. Views, valid for the frame.
+/// All that the panels read. Views, valid for the frame.
 struct OverlayView {
   const UiState* ui = nullptr;
   const engine::FrameHistory* history = nullptr;

@@ -93,7 +93,7 @@ void drawScale(const Ink& ink, const Rect& value, const Control& control, bool o
   ink.text({x + 0.2f * em, middle}, control.value, palette::text, ink.small());
 }
 
-/// What is wrong, behind a mark of its own.
+/// The note, behind a mark of its own.
 void drawNote(const Ink& ink, const Rect& rect, const Control& control) {
   const float em = ink.em(), middle = rect.y + 0.5f * rect.height;
   ink.text({rect.x + 0.9f * em, middle}, "!", palette::narrow, ink.bold());
@@ -109,7 +109,7 @@ struct Mouse {
   bool heeded, clicked;
 };
 
-/// What the mouse will be told of a row, of what is seen of it.
+/// Adds the words on hover of the visible part of a row.
 void addWords(const Rect& body, const ControlRow& row, const Control& control, HoverSpots& spots) {
   const bool option = row.option != Control::none;
   const std::string words = option     ? std::string(control.options[row.option].words)

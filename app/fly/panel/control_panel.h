@@ -15,7 +15,7 @@
 
 namespace nearmiss::app::fly {
 
-/// What the user wants of one control.
+/// The user's wish for one control.
 struct ControlWish {
   std::size_t control = 0;             ///< its index
   std::size_t option = Control::none;  ///< of a choice

@@ -106,7 +106,7 @@ namespace {
 
 constexpr std::size_t maxTakenBack = 100;
 
-/// What a row of the page stands for.
+/// The meaning of a row of the page.
 struct KeyRow {
   enum class Kind : std::uint8_t { Layout, Undo, Done, Keys } kind;
   KeyGroup group;
@@ -139,7 +139,7 @@ Control layoutControl() {
   return control;
 }
 
-/// What an action shares its keys with, one sentence.
+/// The command that shares a key with this one, in one sentence.
 std::string noteOf(Action action, const std::vector<KeyConflict>& conflicts) {
   for (const KeyConflict& conflict : conflicts) {
     if (conflict.idle == action)
@@ -243,7 +243,7 @@ std::string KeyEditor::choose(Action action, std::size_t option) {
 std::string KeyEditor::give(KeyPress key) {
   const Action action = *std::exchange(asked_, std::nullopt);
   if (key.key == SDL_SCANCODE_ESCAPE) return {};
-  // What is held down goes without Shift
+  // Held commands work without Shift
   if (commandOf(action).held) key.shift = false;
   KeyMap keys = keysInForce();
   if (auto added = keys.add(action, key); !added) return added.error().message;

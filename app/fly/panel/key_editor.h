@@ -26,15 +26,15 @@ struct KeyLayout {
 /// Changes the keys in force: gives them, takes them away, and takes changes back.
 class KeyEditor {
  public:
-  /// As rows of a panel: in each group its layout, what can be taken back, and every action with
+  /// Rows of a panel: in each group its layout, the last change to undo, and every command with
   /// its keys.
   [[nodiscard]] std::vector<Control> controls() const;
 
-  /// Of those rows. Returns what the user should know; may be empty.
+  /// Applies a wish for one of those rows. Returns words for the user; may be empty.
   std::string act(const ControlWish& wish);
   /// Whether the next key is for an action.
   [[nodiscard]] bool asks() const noexcept { return asked_.has_value(); }
-  /// That key; Escape is none. Returns what the user should know. @pre asks()
+  /// Takes that key; Escape is none. Returns words for the user. @pre asks()
   std::string give(KeyPress key);
   void stopAsking() noexcept { asked_.reset(); }
   /// Whether the user is through with it.

@@ -126,7 +126,7 @@ constexpr auto paletteNames = [] {
   return names;
 }();
 
-/// What the program says of itself in the file that it writes.
+/// The comment at the head of the file.
 constexpr std::string_view heading =
     "# What was last chosen in the window. The program writes this file when a flight ends;\n"
     "# --defaults restores the defaults.\n";

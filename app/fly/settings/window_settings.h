@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// What a person has chosen for the window, kept from one flight to the next.
+/// The user's choices for the window, kept from one flight to the next.
 #pragma once
 
 #include <nearmiss/result.h>
@@ -35,10 +35,10 @@ struct WindowSettings {
 /// stands for the file in messages. Errors: BadFormat, with line.
 Result<WindowSettings> parseWindowSettings(std::string_view text, const std::string& origin,
                                            std::vector<std::string>* notes = nullptr);
-/// As a file that reads back to the same.
+/// The text of a file that reads back to the same.
 [[nodiscard]] std::string writeWindowSettings(const WindowSettings& settings);
 
-/// As they are remembered.
+/// Remembered settings.
 struct RecalledSettings {
   WindowSettings settings;
   std::string note;                   ///< what the user should know; may be empty

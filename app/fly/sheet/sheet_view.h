@@ -33,7 +33,7 @@ class TightnessScale {
   double low_ = 1e-3, high_ = 1.0;
 };
 
-/// What the cells of a tree sheet show, and one view that suits all of a row.
+/// The contents of the cells of a tree sheet, and one view that suits all of a row.
 /// The spheres that cover the model when one looks no deeper than a level: those of the level, and
 /// leaves above it.
 struct ShownLevel {

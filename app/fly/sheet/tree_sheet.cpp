@@ -104,7 +104,7 @@ Texture drawCell(Renderer& renderer, const RenderTarget& target, const DrawFrame
   return texture;
 }
 
-/// What the cells of one row show.
+/// The contents of the cells of one row.
 class CellDrawing {
  public:
   CellDrawing(const TightnessScale& scale, const SheetView& view) : scale_(scale) {

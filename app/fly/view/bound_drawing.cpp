@@ -33,7 +33,7 @@ std::array<Vec3, 2> across(const Vec3& n) {
   return {u, glm::cross(n, u)};
 }
 
-/// What of a convex polygon lies where dot(n, p) <= limit.
+/// The part of a convex polygon where dot(n, p) <= limit.
 void clipPolygon(const std::vector<Vec3>& polygon, const Vec3& n, Real limit,
                  std::vector<Vec3>& out) {
   out.clear();

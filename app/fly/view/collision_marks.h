@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// What the scene shows of collisions: who was hit, at which level, with which spheres.
+/// The marks of collisions in the scene: who was hit, at which level, with which spheres.
 #pragma once
 
 #include <engine/flight/simulation.h>
@@ -22,7 +22,7 @@ namespace nearmiss::app::fly {
 /// One collision while it can still be seen. Where it happened, not where the ships are now.
 struct CollisionMark {
   std::size_t a = 0, b = 0;  ///< indices of the ships
-  /// Of those in view, its own as long as it is there: says its letter and colour.
+  /// Its number among those in view, kept while it is there; determines letter and colour.
   std::size_t slot = 0;
   int level = 0;
   double time = 0.0;  ///< when it was taken up, seconds of update()'s clock
@@ -86,7 +86,7 @@ struct Impact {
   double born = 0.0;         ///< wall seconds
 };
 
-/// What a collision of the last frame was. The ships are taken as they fly apart, which after a
+/// A collision of the last frame. The ships are taken as they fly apart, which after a
 /// bounce is as fast as they met.
 [[nodiscard]] Impact impactOf(const engine::FrameOutput& output, const engine::Collision& collision,
                               double wallSeconds);

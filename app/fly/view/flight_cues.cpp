@@ -123,7 +123,7 @@ void FlightCues::draw(const Ink& ink, const Flight& flight, const Camera& camera
   const double radius = flight.world().arena().radius;
   said_.clear();
   const Picture picture{ink, camera, window, area, said_};
-  // What matters most is said first
+  // The most important words are placed first
   drawRim(picture, bodies[own], radius);
   if (fromShip) drawHeading(picture, bodies[own], nearestShip(bodies, own));
   drawArrows(picture, bodies, own, 2.0 * radius);
@@ -295,7 +295,7 @@ void findEdgeArrows(const Camera& camera, const glm::vec2& window, const Rect& a
       alone = false;
       continue;
     }
-    // Of a crowd only those are worked out that are nearer than the farthest one kept
+    // In a crowd only ships nearer than the farthest one kept are worked out
     const double distance = glm::distance(ship, from);
     if (arrows.size() == maxEdgeArrows && distance >= arrows.back().distance) continue;
     if (arrows.size() == maxEdgeArrows) arrows.pop_back();

@@ -45,7 +45,7 @@ class FlightCues {
             const glm::vec2& window, const Rect& area);
 
  private:
-  /// What all marks of a frame have in common.
+  /// Common to all marks of a frame.
   struct Picture {
     const Ink& ink;
     const Camera& camera;

@@ -17,7 +17,7 @@ namespace nearmiss::app::fly {
 namespace {
 
 constexpr std::size_t maxShells = 8192;
-/// Of pairs that touch, by CollisionMark::slot.
+/// Letters of touching pairs, by CollisionMark::slot.
 constexpr std::string_view letters = "ABCDEFGHIJKL";
 static_assert(letters.size() == CollisionMarks::maxMarks);
 

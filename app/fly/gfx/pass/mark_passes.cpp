@@ -88,7 +88,7 @@ void SpherePass::draw(std::span<const DrawSphere> spheres, const Camera& camera,
   glUniform1f(strength, 1.0f);
   glDrawArraysInstanced(GL_TRIANGLE_STRIP, 0, ringCount_, static_cast<GLsizei>(instances_.size()));
   if (circles == 0) return;
-  // What ships hide of the chosen few shines through them.
+  // Parts of the chosen few that ships hide shine through them.
   glDepthFunc(GL_GREATER);
   glUniform1f(strength, 0.3f);
   glDrawArraysInstanced(GL_TRIANGLE_STRIP, 0, ringCount_, static_cast<GLsizei>(circles));

@@ -16,7 +16,7 @@
 namespace nearmiss::app::fly {
 namespace {
 
-/// What must enter the tone curve of shaders/display.glsl so that `linear`, lit by 1, looks as it
+/// The input to the tone curve of shaders/display.glsl with which `linear`, lit by 1, looks as it
 /// would without the curve: a livery is meant to be recognised.
 glm::vec3 shownAs(const glm::vec3& linear) {
   const glm::vec3 shown =

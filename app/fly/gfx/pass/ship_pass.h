@@ -34,7 +34,7 @@ class ShipPass {
   void drawThrough();
   /// Indices in the span given to prepare() of those in view, grouped by model.
   [[nodiscard]] std::span<const std::uint32_t> visible() const noexcept { return visible_; }
-  /// Of the ships in view, at their levels of detail.
+  /// Triangles of the ships in view, at their levels of detail.
   [[nodiscard]] std::size_t triangles() const noexcept { return triangles_; }
 
  private:
