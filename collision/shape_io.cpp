@@ -11,7 +11,7 @@
 namespace nearmiss {
 namespace {
 
-constexpr TreeFileKind kind{{'S', 'H', 'P', 'E'}, 2, "shape"};
+constexpr TreeFileKind shapeFile{{'S', 'H', 'P', 'E'}, 2, "shape"};
 
 /// Which trees follow the mesh.
 enum Parts : std::uint32_t { Spheres = 1, Planes = 2 };
@@ -51,7 +51,7 @@ MeshCleaning takeCleaning(PayloadReader& in) {
 }
 
 Result<Shape> readWhole(const std::filesystem::path& file) {
-  const auto payload = readTreeContainer(file, kind);
+  const auto payload = readTreeContainer(file, shapeFile);
   if (!payload) return payload.error();
 
   // Take the fields in the order of docs/file-formats.md
@@ -66,25 +66,25 @@ Result<Shape> readWhole(const std::filesystem::path& file) {
     origin.builder = in.text(longestBuilderName);
     origin.settingsHash = in.u64();
     spheres = takeSphereTree(in);
-    if (!spheres) return badPayload(file, kind, "its coverage is unknown");
+    if (!spheres) return badPayload(file, shapeFile, "its coverage is unknown");
   }
   if (parts & Planes) {
     planes = takeBspTree(in);
-    if (!planes) return badPayload(file, kind, "it is too short for its nodes");
+    if (!planes) return badPayload(file, shapeFile, "it is too short for its nodes");
   }
   if (!in.finished() || parts > (Spheres | Planes))
-    return badPayload(file, kind, "its fields do not fill its length");
+    return badPayload(file, shapeFile, "its fields do not fill its length");
 
   // A right checksum does not prove a sound structure: check that as well
   const auto triangleCount = static_cast<std::uint32_t>(mesh.triangles.size());
   if (spheres)
     if (const char* fault = SphereTree::validate(*spheres, triangleCount))
-      return badPayload(file, kind, fault);
+      return badPayload(file, shapeFile, fault);
   if (planes)
     if (const char* fault = BspTree::validate(*planes, triangleCount))
-      return badPayload(file, kind, fault);
+      return badPayload(file, shapeFile, fault);
   if (const auto sound = checkTriangles(mesh); !sound)
-    return badPayload(file, kind, sound.error().message);
+    return badPayload(file, shapeFile, sound.error().message);
 
   Result<Polyhedron> polyhedron = makePolyhedron(std::move(mesh));
   if (!polyhedron) return polyhedron.error();
@@ -102,13 +102,13 @@ Result<Success> writeWhole(const std::filesystem::path& file, const Shape& shape
   out.u32((shape.sphereTree() ? Spheres : 0u) | (shape.bspTree() ? Planes : 0u));
   if (const SphereTree* tree = shape.sphereTree()) {
     if (shape.treeOrigin().builder.size() > longestBuilderName)
-      return badPayload(file, kind, "its builder's name is too long");
+      return badPayload(file, shapeFile, "its builder's name is too long");
     out.text(shape.treeOrigin().builder);
     out.u64(shape.treeOrigin().settingsHash);
     putSphereTree(out, tree->data());
   }
   if (const BspTree* tree = shape.bspTree()) putBspTree(out, tree->data());
-  return writeTreeContainer(file, kind, out.bytes());
+  return writeTreeContainer(file, shapeFile, out.bytes());
 }
 
 }  // namespace

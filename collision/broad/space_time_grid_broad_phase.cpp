@@ -16,7 +16,7 @@
 namespace nearmiss {
 namespace {
 
-constexpr Real never = std::numeric_limits<Real>::infinity();
+constexpr Real noTouch = std::numeric_limits<Real>::infinity();
 
 /// How long a bound is made to last, in calls. Longer ones are rebuilt more rarely, and meet more
 /// neighbours; the cells of the grid are made to fit.
@@ -62,7 +62,7 @@ class SpaceTimeGridBroadPhase final : public StoppableBroadPhase {
     pairs.clear();
     bodies_ = bodies;
     pairs_ = &pairs;
-    noContactBefore_ = never;
+    noContactBefore_ = noTouch;
     queue_.begin(bodies, time);
     work_.boundTests += kept_.findVoid(bodies, time, queue_, void_);
     // Without bodies no bound can be void
@@ -286,20 +286,20 @@ class SpaceTimeGridBroadPhase final : public StoppableBroadPhase {
     // |dc + dv s| = h + g s, that is A s^2 + 2 B s + C = 0
     const Real C = distance2 - h * h;
     if (!(C > 0.0)) return ticks_.time();
-    if (!(life > 0.0)) return never;
+    if (!(life > 0.0)) return noTouch;
     const Real A = glm::dot(dv, dv) - g * g;
     const Real B = glm::dot(dc, dv) - h * g;
     const Real root2 = B * B - A * C;
-    if (A > 0.0 && (B >= 0.0 || root2 < -1e-14 * (A + 2.0 * g * g) * distance2)) return never;
+    if (A > 0.0 && (B >= 0.0 || root2 < -1e-14 * (A + 2.0 * g * g) * distance2)) return noTouch;
     const Real s = C / (std::sqrt(std::max(root2, 0.0)) - B) * (1.0 - 1e-9);
-    if (s > life) return never;
+    if (s > life) return noTouch;
     // NaN excludes no contact
     return s >= 0.0 ? ticks_.time() + s : ticks_.time();
   }
 
   void expect(std::uint32_t i, std::uint32_t j) {
     const Real touch = touchTime(i, j);
-    if (touch == never) return;
+    if (touch == noTouch) return;
     const auto [a, b] = pairOf(i, j);
     const PairEvent event{a, b, grid_[a].build, grid_[b].build};
     const std::int64_t tick = tickBefore(touch);
@@ -319,7 +319,7 @@ class SpaceTimeGridBroadPhase final : public StoppableBroadPhase {
       return true;
     }
     const Real touch = touchTime(event.a, event.b);
-    if (touch == never) return false;
+    if (touch == noTouch) return false;
     const std::int64_t tick = tickBefore(touch);
     if (tick > ticks_.present()) {
       events_.add(tick, event);
@@ -349,7 +349,7 @@ class SpaceTimeGridBroadPhase final : public StoppableBroadPhase {
   // The current call
   std::span<const BodyState> bodies_;
   std::vector<BodyPair>* pairs_ = nullptr;
-  Real noContactBefore_ = never;
+  Real noContactBefore_ = noTouch;
   WorkCount work_, charged_;
 
   TickClock ticks_;

@@ -26,12 +26,12 @@ bool among(const std::array<std::string_view, N>& words, std::string_view word) 
 }
 
 /// The parts of "vertex", "vertex/texture", "vertex//normal" and "vertex/texture/normal".
-struct Corner {
+struct FaceCorner {
   std::string_view vertex, normal;
 };
 
-Corner cornerOf(std::string_view word) {
-  Corner corner;
+FaceCorner cornerOf(std::string_view word) {
+  FaceCorner corner;
   const std::size_t first = std::min(word.find('/'), word.size());
   corner.vertex = word.substr(0, first);
   if (first == word.size()) return corner;
@@ -95,7 +95,7 @@ class ObjReader {
   Result<Success> readFace() {
     corners_.clear();
     for (std::string_view word = words_.word(); !word.empty(); word = words_.word()) {
-      const Corner corner = cornerOf(word);
+      const FaceCorner corner = cornerOf(word);
       const auto vertex = indexOf(corner.vertex, positions_.size(), "vertex");
       if (!vertex) return vertex.error();
       std::uint32_t normal = none;

@@ -9,7 +9,8 @@
 namespace nearmiss {
 namespace {
 
-ConvexPair pairOf(const HullVolume& a, const HullVolume& b, const VolumeMotion& motion) noexcept {
+ConvexPair convexPairOf(const HullVolume& a, const HullVolume& b,
+                        const VolumeMotion& motion) noexcept {
   return {a.hull, b.hull, motion.axes, motion.position};
 }
 
@@ -41,7 +42,7 @@ LinCannyVolume LinCannyVolume::around(std::span<const Vec3> points) {
 
 bool apart(const GjkVolume& a, const GjkVolume& b, const VolumeMotion& motion) noexcept {
   return apart(a.bound, b.bound, motion) ||
-         gjkDistance(pairOf(a, b, motion), motion.slack).lower > motion.slack;
+         gjkDistance(convexPairOf(a, b, motion), motion.slack).lower > motion.slack;
 }
 
 bool apart(const LinCannyVolume& a, const LinCannyVolume& b, const VolumeMotion& motion) noexcept {

@@ -60,25 +60,25 @@ bool BspTree::inside(const Vec3& point) const noexcept {
 
 namespace {
 
-constexpr TreeFileKind kind{{'B', 'S', 'P', 'T'}, 1, "BSP tree"};
+constexpr TreeFileKind bspFile{{'B', 'S', 'P', 'T'}, 1, "BSP tree"};
 
 Result<BspTree> readWhole(const std::filesystem::path& file, std::uint64_t meshHash,
                           std::uint64_t settingsHash, std::uint32_t triangleCount) {
-  const auto payload = readTreeContainer(file, kind);
+  const auto payload = readTreeContainer(file, bspFile);
   if (!payload) return payload.error();
   PayloadReader reader(*payload);
   const std::uint64_t meshFound = reader.u64();
   const std::uint64_t settingsFound = reader.u64();
-  if (reader.failed()) return badPayload(file, kind, "it is too short for its nodes");
+  if (reader.failed()) return badPayload(file, bspFile, "it is too short for its nodes");
   if (meshFound != meshHash || settingsFound != settingsHash)
     return Error{ErrorCode::Mismatch, "cannot use '" + file.string() +
                                           "': it was built from another mesh or other settings"};
 
   auto data = takeBspTree(reader);
-  if (!data) return badPayload(file, kind, "it is too short for its nodes");
-  if (!reader.finished()) return badPayload(file, kind, "its length does not fit its counts");
+  if (!data) return badPayload(file, bspFile, "it is too short for its nodes");
+  if (!reader.finished()) return badPayload(file, bspFile, "its length does not fit its counts");
   if (const char* fault = BspTree::validate(*data, triangleCount))
-    return badPayload(file, kind, fault);
+    return badPayload(file, bspFile, fault);
   return BspTree(*std::move(data));
 }
 
@@ -88,7 +88,7 @@ Result<Success> writeWhole(const std::filesystem::path& file, std::uint64_t mesh
   writer.u64(meshHash);
   writer.u64(settingsHash);
   putBspTree(writer, tree.data());
-  return writeTreeContainer(file, kind, writer.bytes());
+  return writeTreeContainer(file, bspFile, writer.bytes());
 }
 
 }  // namespace
