@@ -72,20 +72,11 @@ World::World(World&&) noexcept = default;
 World& World::operator=(World&&) noexcept = default;
 World::~World() = default;
 
+World::World(const World&) = default;
+
 World World::copy() const {
-  World twin(arena_);
-  twin.states_ = states_;
-  twin.ships_ = ships_;
-  twin.slots_ = slots_;
-  twin.freeSlots_ = freeSlots_;
-  twin.groups_ = groups_;
-  twin.nextKey_ = nextKey_;
-  twin.stepsTaken_ = stepsTaken_;
-  twin.jumps_ = jumps_;
-  twin.jumped_ = jumped_;
-  twin.reordered_ = reordered_;
-  twin.time_ = time_;
-  twin.predictedUntil_ = predictedUntil_;
+  World twin(*this);
+  twin.pool_ = nullptr;
   // What states refer to lies in the ships of their own world
   for (std::size_t p = 0; p < states_.size(); ++p) {
     BodyState& body = twin.states_[p];
@@ -196,8 +187,6 @@ bool World::contains(ShipId id) const noexcept {
          slots_[id.index].generation == id.generation;
 }
 
-std::size_t World::indexOf(ShipId id) const noexcept { return slots_[id.index].index; }
-
 void World::setControl(std::size_t index, const ShipControl& control, Real keptUntil) noexcept {
   const ShipControl old = ships_[index].control;
   const ShipControl next{stick(control.thrust), stick(control.pitch), stick(control.yaw),
@@ -210,10 +199,6 @@ void World::setControl(std::size_t index, const ShipControl& control, Real keptU
     ships_[index].keptUntil = keptUntil;
     renewBound(index);
   }
-}
-
-const ShipControl& World::control(std::size_t index) const noexcept {
-  return ships_[index].control;
 }
 
 Result<Success> World::setVelocity(std::size_t index, const Vec3& velocity) {
@@ -237,17 +222,9 @@ Result<Success> World::setAngularMomentum(std::size_t index, const Vec3& momentu
   return Success{};
 }
 
-const Vec3& World::angularMomentum(std::size_t index) const noexcept {
-  return ships_[index].angularMomentum;
-}
-
 Vec3 World::turnedBy(std::size_t index, const Vec3& momentum) const noexcept {
   const Quat& rotation = states_[index].pose.rotation;
   return rotation * (ships_[index].inverseInertia * (glm::conjugate(rotation) * momentum));
-}
-
-Vec3 World::angularVelocity(std::size_t index) const noexcept {
-  return turnedBy(index, ships_[index].angularMomentum);
 }
 
 MotionState World::motionOf(std::size_t index) const noexcept {
@@ -262,10 +239,6 @@ Result<Success> World::setPose(std::size_t index, const Pose& pose) {
   renewBound(index);
   return Success{};
 }
-
-Real World::mass(std::size_t index) const noexcept { return ships_[index].mass; }
-
-const Pose& World::startPose(std::size_t index) const noexcept { return ships_[index].startPose; }
 
 void World::integrate(Real dt) {
   predict(dt);

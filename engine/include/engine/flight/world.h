@@ -44,7 +44,7 @@ class World {
   void destroy(ShipId id) noexcept;
   [[nodiscard]] bool contains(ShipId id) const noexcept;
   /// The ship's index in states(), valid until a ship is created or destroyed. @pre contains(id)
-  [[nodiscard]] std::size_t indexOf(ShipId id) const noexcept;
+  [[nodiscard]] std::size_t indexOf(ShipId id) const noexcept { return slots_[id.index].index; }
 
   /// Clamped; a stick that is not finite counts as released.
   void setControl(std::size_t index, const ShipControl& control) noexcept {
@@ -53,16 +53,22 @@ class World {
   /// The same, with the promise to keep it until simulation time `keptUntil`, so that tighter
   /// bounds can be certified. Breaking the promise is allowed, and ends the ship's motion epoch.
   void setControl(std::size_t index, const ShipControl& control, Real keptUntil) noexcept;
-  [[nodiscard]] const ShipControl& control(std::size_t index) const noexcept;
+  [[nodiscard]] const ShipControl& control(std::size_t index) const noexcept {
+    return ships_[index].control;
+  }
   /// A jump of velocity, as in a bounce: ends the ship's motion epoch. Errors: Unsupported, as
   /// create() has them; the ship flies on as it was.
   Result<Success> setVelocity(std::size_t index, const Vec3& velocity);
   /// A jump of angular momentum, which drag lessens as it does speed: ends the ship's motion epoch.
   /// World frame, for a mass of 1 kg: m^2/s. Errors: as setVelocity().
   Result<Success> setAngularMomentum(std::size_t index, const Vec3& momentum);
-  [[nodiscard]] const Vec3& angularMomentum(std::size_t index) const noexcept;
+  [[nodiscard]] const Vec3& angularMomentum(std::size_t index) const noexcept {
+    return ships_[index].angularMomentum;
+  }
   /// What that turns the ship by, beside its sticks: rad/s, world frame.
-  [[nodiscard]] Vec3 angularVelocity(std::size_t index) const noexcept;
+  [[nodiscard]] Vec3 angularVelocity(std::size_t index) const noexcept {
+    return turnedBy(index, ships_[index].angularMomentum);
+  }
   /// Angular velocity for an angular momentum, both as above.
   [[nodiscard]] Vec3 turnedBy(std::size_t index, const Vec3& momentum) const noexcept;
   /// How fast the joints of a ship move a point of one of its links, world frame: m/s beside the
@@ -75,9 +81,12 @@ class World {
   void setImportance(std::size_t index, std::uint32_t importance) noexcept {
     states_[index].importance = importance;
   }
-  [[nodiscard]] Real mass(std::size_t index) const noexcept;  ///< kg, may be infinite
+  /// kg, may be infinite
+  [[nodiscard]] Real mass(std::size_t index) const noexcept { return ships_[index].mass; }
   /// Where the ship was created: the teleport response returns it there.
-  [[nodiscard]] const Pose& startPose(std::size_t index) const noexcept;
+  [[nodiscard]] const Pose& startPose(std::size_t index) const noexcept {
+    return ships_[index].startPose;
+  }
 
   /// Predicts how all ships move in the next `dt` simulation seconds: second-order Runge-Kutta
   /// with adaptive steps by step doubling, the fine solution kept and not extrapolated, so that the
@@ -149,6 +158,7 @@ class World {
     std::uint32_t generation = 0;
   };
 
+  World(const World&);
   void forEachGroup(const auto& act);
   void predict(std::size_t index, ShipGroup& group, Real from, Real dt);
   [[nodiscard]] MotionState motionOf(std::size_t index) const noexcept;
