@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// What builders make small, as options name it.
+/// Flat sets of spheres, of a tree or fitted to a model, and what builders minimize.
 #pragma once
 
 #include <nearmiss/flat_set.h>

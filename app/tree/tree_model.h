@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// The model that a tree file was built from, loaded again.
+/// The model of a tree file, loaded again, and the tree in figures.
 #pragma once
 
 #include <nearmiss/files.h>

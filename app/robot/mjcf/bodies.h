@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// The geoms of an MJCF file: what collides, and as what shape.
+/// The bodies and geoms of an MJCF file: what collides, and as what shape.
 #pragma once
 
 #include <nearmiss/result.h>

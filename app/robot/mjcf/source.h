@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// An MJCF file with the files that it includes in their places, and what is wrong with it.
+/// An MJCF file with its includes in place and its default classes, and what is wrong with it.
 #pragma once
 
 #include <nearmiss/math.h>

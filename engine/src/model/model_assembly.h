@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// The geometry that a foreign reader found in a file, and how it becomes a model.
+/// The geometry that a reader found in a file, and how it becomes a model: normals, warnings.
 #pragma once
 
 #include <engine/model/model_loader.h>

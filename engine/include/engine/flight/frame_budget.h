@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-/// How much of a frame detection may have: the target less a running prediction of all the rest
-/// [H96 §4.2].
+/// Where the time of a frame goes, and how much of it detection may have: the target less a running
+/// prediction of all the rest [H96 §4.2].
 #pragma once
 
 #include <engine/flight/budget.h>

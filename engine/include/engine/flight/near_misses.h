@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// Ships that pass the user's close by and do not touch it.
+/// Ships that pass the user's closely, and ships that hit it.
 #pragma once
 
 #include <engine/flight/simulation.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// Which shapes have to be in memory together: the graph of overlapping objects.
+/// Which shapes must be in memory together, and in which order they are visited.
 #pragma once
 
 #include <engine/interference/still_scene.h>

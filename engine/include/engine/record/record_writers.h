@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// The summary of a run, as JSON, and the head that all records share.
+/// The records of a run: summary, profile, pair calls and trace, and the head that they share.
 #pragma once
 
 #include <engine/flight/frame_profile.h>
