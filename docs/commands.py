@@ -14,7 +14,8 @@ import sys
 PAGE = pathlib.Path(__file__).resolve().parent / "commands.md"
 HEAD = """# Commands
 
-Written by `docs/commands.py`: examples first, then the `--help` of every command. `nearmiss` alone is `nearmiss fly`.
+Written by `docs/commands.py`: examples first, then the `--help` of every command. `nearmiss` alone is `nearmiss fly`. Exit codes: 0 ok, 1 usage, 2 environment (display, OpenGL,
+disk), 3 model, scene or record, 4 validation failed, 130 interrupted.
 
 | example | does |
 |---|---|
@@ -46,6 +47,13 @@ def help_of(program, command):
     return done.stdout.rstrip()
 
 
+def shown(text):
+    """Without the lines that all commands share."""
+    text = re.sub(r"\n\nExit codes:.*", "", text, flags=re.DOTALL)
+    text = re.sub(r"\n  -h,--help .*", "", text)
+    return re.sub(r"\n\nOptions:(?=\n*\Z|\n\n)", "", text)
+
+
 def subcommands(text):
     """Names of the lines below the heading of subcommands."""
     _, found, listed = text.partition("\nSubcommands:\n")
@@ -54,7 +62,7 @@ def subcommands(text):
 
 def sections(program, command=()):
     text = help_of(program, command)
-    yield f"## nearmiss {' '.join(command)}".rstrip() + f"\n\n```\n{text}\n```\n"
+    yield f"## nearmiss {' '.join(command)}".rstrip() + f"\n\n```\n{shown(text)}\n```\n"
     for name in subcommands(text):
         yield from sections(program, (*command, name))
 
