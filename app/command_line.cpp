@@ -46,8 +46,8 @@ void addCommands(CLI::App& app, Parsed& parsed) {
   addTourOption(*fly, parsed.fly);
 
   CLI::App* run = app.add_subcommand(
-      "run", fmt::format("the same simulation without window or GL; ends after {:.0f} s of "
-                         "simulation if nothing else is said",
+      "run", fmt::format("the same simulation without a window; ends after {:.0f} "
+                         "simulation seconds by default",
                          defaultRunSeconds));
   addSceneOptions(*run, parsed.run);
   addDetectorOptions(*run, parsed.run);
@@ -57,9 +57,10 @@ void addCommands(CLI::App& app, Parsed& parsed) {
                 "fast as it can; the steps stay the same");
 
   CLI::App* replay = app.add_subcommand("replay", std::string(replaySummary));
-  replay->add_option("FILE", parsed.session.file, "what --record or F8 wrote")->required();
+  replay->add_option("FILE", parsed.session.file, "a session that --record or F8 wrote")
+      ->required();
   replay->add_flag("--validate", parsed.session.validate,
-                   "compare every ship in every frame with what was recorded, without a window");
+                   "compare every ship in every frame with the record, without a window");
   addReplayOptions(*replay, parsed.replay);
   addWindowOptions(*replay, parsed.replay);
 

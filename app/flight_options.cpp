@@ -151,8 +151,8 @@ void addSettings(CLI::App& app, Typed& typed, std::span<const engine::Setting<Ow
 }
 
 void addCacheOptions(CLI::App& app, Options& options, const char* group) {
-  app.add_option("--cache-dir", options.cacheFolder, "where built trees are kept")->group(group);
-  app.add_flag("--rebuild-trees", options.rebuildTrees, "rebuild what the cache holds")
+  app.add_option("--cache-dir", options.cacheFolder, "the folder of built trees")->group(group);
+  app.add_flag("--rebuild-trees", options.rebuildTrees, "rebuild trees that the cache holds")
       ->group(group);
   app.add_option("--jobs", options.jobs, "threads that build trees; 0: one per core")
       ->check(numberFrom(0, 1024))
@@ -171,7 +171,7 @@ void addWorkers(CLI::App& app, Options& options, const char* group) {
 
 void addSceneOptions(CLI::App& app, Typed& typed) {
   app.add_option("SCENE", typed.scene, "a built-in scene (nearmiss list scenes) or a TOML file");
-  app.add_option("--scene", typed.sceneOption, "the same");
+  app.add_option("--scene", typed.sceneOption, "the same as SCENE");
   app.add_option("--drones", typed.drones, "the number of drones, shared out among the groups")
       ->check(numberFrom(0, 100000, "100000 take 0.3 GB of memory and seconds per frame"));
   addSettings<engine::DroneGroup>(app, typed, engine::droneSettings, false);
@@ -195,10 +195,10 @@ void addFileOptions(CLI::App& app, Typed& typed) {
       ->group(group);
   app.add_option("--record", options.session, "the flight itself, for nearmiss replay")
       ->group(group);
-  app.add_option("--config", typed.config, "settings instead of the user's own")->group(group);
-  addCacheOptions(app, options, group);
-  app.add_flag("--print-config", typed.printConfig, "print what would be used, and end")
+  app.add_option("--config", typed.config, "a settings file in place of the user's own")
       ->group(group);
+  addCacheOptions(app, options, group);
+  app.add_flag("--print-config", typed.printConfig, "print all settings, and end")->group(group);
 }
 
 void addReplayOptions(CLI::App& app, Typed& typed) {
@@ -271,12 +271,11 @@ void addSplitOption(CLI::App& app, Typed& typed) {
 
 void addMemoryOptions(CLI::App& app, Typed& typed) {
   const char* group = "Window";
-  app.add_flag("--defaults", typed.memory.anew,
-               "begin with the usual settings of the window, and remember those")
+  app.add_flag("--defaults", typed.memory.anew, "restore the default settings of the window")
       ->group(group);
   app.add_option("--window-settings", typed.memory.file,
-                 "remember what is chosen in the window there, also of a flight that is headless "
-                 "or ends by itself, which else remembers nothing")
+                 "the file that remembers choices in the window, even for flights that are "
+                 "headless or end by themselves")
       ->group(group);
 }
 

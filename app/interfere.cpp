@@ -98,7 +98,7 @@ void warnOfOpenSurfaces(const engine::StillScene& scene) {
 
 void addInterfereCommand(CLI::App& app, InterfereCommand& command) {
   CLI::App* interfere = app.add_subcommand("interfere", std::string(interfereSummary));
-  interfere->add_option("LAYOUT", command.layout, "a .toml file of objects and where they stand")
+  interfere->add_option("LAYOUT", command.layout, "a TOML file of objects and their poses")
       ->required();
   interfere
       ->add_option("--resident-mb", command.residentMb,
@@ -108,10 +108,12 @@ void addInterfereCommand(CLI::App& app, InterfereCommand& command) {
       ->add_option("--order", command.order, "planned: by groups that overlap; given: as listed")
       ->check(oneOf({"planned", "given"}, "planned|given"))
       ->capture_default_str();
-  interfere->add_option("--tree", command.tree, "sphere trees of models that are not stored yet")
+  interfere
+      ->add_option("--tree", command.tree,
+                   "the builder of trees for models that are not stored yet")
       ->check(oneOf(namesOf(sphereTreeBuilderCatalog()), "NAME"))
       ->capture_default_str();
-  interfere->add_option("--store", command.store, "the folder that shapes are kept in");
+  interfere->add_option("--store", command.store, "the folder of stored shapes");
   interfere->add_option("-o,--output", command.pairs,
                         "a table of the objects that touch, FILE.csv");
   interfere->add_option("--summary", command.summary, "the figures, FILE.json");

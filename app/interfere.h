@@ -13,7 +13,7 @@ class App;
 namespace nearmiss::app {
 
 inline constexpr std::string_view interfereSummary =
-    "which objects of a layout touch, with no more of them in memory than allowed";
+    "find the objects of a layout that touch, within a limit of memory";
 
 struct InterfereCommand {
   std::filesystem::path layout;

@@ -18,8 +18,8 @@ struct LabProgramEntry {
 };
 /// The commands that nearmiss-lab has for nearmiss.
 inline constexpr std::array<LabProgramEntry, 2> labProgramCommands{
-    {{"lab", "experiments; nearmiss list experiments"},
-     {"report", "records of runs and tables of experiments as one HTML page"}}};
+    {{"lab", "run experiments; nearmiss list experiments"},
+     {"report", "draw records of runs and tables of experiments as one HTML page"}}};
 
 /// A command of nearmiss-lab with its arguments, as they were typed.
 struct LabProgramCommand {

@@ -11,8 +11,7 @@
 
 namespace nearmiss::app {
 
-inline constexpr std::string_view replaySummary =
-    "fly a recorded session again, equal to the last bit";
+inline constexpr std::string_view replaySummary = "repeat a recorded session to the last bit";
 
 struct ReplayCommand {
   std::filesystem::path file;

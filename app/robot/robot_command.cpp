@@ -130,15 +130,15 @@ void addRobotCommand(CLI::App& app, RobotCommand& command) {
   robot->add_option("-o,--out", command.out, "the file to write")->required();
   robot
       ->add_option("--format", command.format,
-                   "urdf or mjcf: the same file with spheres to collide with, what is written "
-                   "unless told otherwise; curobo: YAML collision_spheres; json")
+                   "urdf or mjcf: the same file with spheres to collide with, the default; "
+                   "curobo: YAML collision_spheres; json")
       ->check(oneOf(namesOf(formats), "NAME"));
   tree::addFlatSetOptions(*robot, command.settings,
-                          "spheres of a link at most; fewer where the search has no use for more");
+                          "at most N spheres per link; fewer if more would not help");
   robot->add_flag("--visual", command.reading.visualToo,
-                  "for links that have nothing to collide with take what they look like");
+                  "use the visual shapes of links without collision shapes");
   robot->add_option("--packages", command.reading.packageFolders,
-                    "folders that hold the packages of package:// names");
+                    "folders with the packages of package:// names");
 }
 
 int writeRobot(const RobotCommand& command) {

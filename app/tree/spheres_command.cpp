@@ -25,11 +25,11 @@ void addFlatSetOptions(CLI::App& app, FlatSetSettings& settings, const char* cou
   app.add_option("--count", settings.count, count)
       ->check(numberFrom(1, mostSpheresOfFlatSet))
       ->capture_default_str();
-  app.add_option("--seed", settings.seed, "of the search")
+  app.add_option("--seed", settings.seed, "seed of the search")
       ->check(numberFrom(0, 0x1p63))
       ->capture_default_str();
   app.add_option("--jobs", settings.workers,
-                 "threads, as many as cores if not said; the spheres are the same for any number")
+                 "threads; default: one per core; the spheres do not depend on them")
       ->check(numberFrom(1, mostBuildWorkers));
 }
 
@@ -43,8 +43,7 @@ void addSpheresCommand(CLI::App& app, SpheresCommand& command) {
   CLI::App* spheres = app.add_subcommand("spheres", std::string(spheresSummary));
   spheres->add_option("MODEL", command.model, "a built-in name or a file")->required();
   spheres->add_option("-o,--out", command.out, "the file to write")->required();
-  addFlatSetOptions(*spheres, command.settings,
-                    "spheres at most; fewer where the search has no use for more");
+  addFlatSetOptions(*spheres, command.settings, "at most N spheres; fewer if more would not help");
   spheres->add_option("--format", command.format, "csv, json, curobo, foam, urdf or sph")
       ->check(oneOf(namesOf(sphereFormats()), "NAME"))
       ->capture_default_str();

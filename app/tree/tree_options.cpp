@@ -23,15 +23,14 @@ void addSpecial(CLI::App& build, TypedTree& typed) {
   only({"annealed", "annealed-apart", "variational", "dag", "medial", "anchored"},
        build
            .add_option("--objective", typed.objective,
-                       "what is made small: H where other bodies can come, the largest H, H on "
-                       "average, or how far spheres stick out")
+                       "the quantity to minimise: H where other bodies can come, the largest H, "
+                       "the mean H, or how far spheres protrude")
            ->check(oneOf(objectiveNames(), "exposed|largest|area|outside")));
   only({"variational", "dag", "medial", "anchored"},
        build
            .add_option(
                "--branching", typed.branching,
-               "variational, dag, medial, anchored: children of a sphere, as a mean over its "
-               "level")
+               "variational, dag, medial, anchored: children per sphere, the mean of a level")
            ->check(numberFrom(leastBranching, greatestBranching)));
   only({"variational", "dag"},
        build
@@ -43,13 +42,13 @@ void addSpecial(CLI::App& build, TypedTree& typed) {
       {"variational", "medial", "anchored"},
       build
           .add_option("--error-bound", typed.errorBound,
-                      "variational, medial, anchored: spheres with an H up to this stay whole; the "
-                      "model has radius 1")
+                      "variational, medial, anchored: spheres with at most this H are not divided; "
+                      "the model has radius 1")
           ->check(numberFrom(0.0, 1e6)));
   only({"variational", "dag"},
        build
            .add_option("--seeds", typed.seeds,
-                       "variational, dag: where spheres begin: at points far from each other, at "
+                       "variational, dag: where spheres start: at points far from each other, at "
                        "balls of the medial axis, or the better of both at the first two levels")
            ->check(oneOf({"farthest", "medial", "best"}, "farthest|medial|best")));
   only({"variational", "dag"},
@@ -58,27 +57,26 @@ void addSpecial(CLI::App& build, TypedTree& typed) {
   only({"medial", "anchored"},
        build
            .add_option("--points", settings.medial.surfacePoints,
-                       "medial, anchored: points on the surface to begin with; 0: by the levels")
+                       "medial, anchored: initial points on the surface; 0: from the levels")
            ->check(numberFrom(0, mostSurfacePoints)));
   only({"medial"}, build
                        .add_option("--adjacency", typed.adjacency,
                                    "medial: Voronoi vertices are neighbours on one face or edge")
                        ->check(oneOf({"face", "edge"}, "face|edge")));
   only({"annealed", "annealed-apart"},
-       build.add_option("--seed", settings.annealed.schedule.seed, "annealed: of the moves"));
-  only({"annealed", "annealed-apart"}, build
-                                           .add_option("--steps", settings.annealed.schedule.steps,
-                                                       "annealed: moves for each sphere")
-                                           ->check(numberFrom(0, mostAnnealingSteps)));
+       build.add_option("--seed", settings.annealed.schedule.seed, "annealed: seed of the moves"));
+  only({"annealed", "annealed-apart"},
+       build.add_option("--steps", settings.annealed.schedule.steps, "annealed: moves per sphere")
+           ->check(numberFrom(0, mostAnnealingSteps)));
   only({"annealed", "annealed-apart"},
        build
            .add_option("--heat", settings.annealed.schedule.heat,
-                       "annealed: the first temperature, of a sphere's H")
+                       "annealed: the first temperature, as a share of a sphere's H")
            ->check(numberFrom(0.0, 1.0)));
   only({"annealed", "annealed-apart"},
        build
            .add_option("--cooled", settings.annealed.schedule.cooled,
-                       "annealed: the last temperature, of the first")
+                       "annealed: the last temperature, as a share of the first")
            ->check(numberFrom(1e-9, 1.0)));
 }
 
@@ -87,7 +85,7 @@ void addBuild(CLI::App& tree, TypedTree& typed) {
   typed.build.settings.workers = 0;
   build->add_option("MODEL", typed.build.model, "a built-in name or a file")->required();
   build->add_option("-o,--out", typed.build.out, "the file to write")->required();
-  build->add_option("--method", typed.build.method, "nearmiss list trees")
+  build->add_option("--method", typed.build.method, "the builder: nearmiss list trees")
       ->check(oneOf(namesOf(sphereTreeBuilderCatalog()), "NAME"))
       ->capture_default_str();
   build->add_option("--levels", typed.build.settings.levels, "deepest level of spheres")
@@ -95,8 +93,7 @@ void addBuild(CLI::App& tree, TypedTree& typed) {
       ->capture_default_str();
   build
       ->add_option("--jobs", typed.build.settings.workers,
-                   "threads that build, as many as cores if not said; the tree is the same for any "
-                   "number")
+                   "threads; default: one per core; the tree does not depend on them")
       ->check(numberFrom(1, mostBuildWorkers));
   build
       ->add_option("--boxes", typed.build.settings.nodeBoxRatio,
@@ -112,14 +109,14 @@ void addBuild(CLI::App& tree, TypedTree& typed) {
       ->capture_default_str();
   build
       ->add_option("--coverage", typed.coverage,
-                   "what must be covered: every point along a chain of spheres, by each level as a "
-                   "whole, (medial) by children all that their parent covers, or (medial) only "
-                   "sample points, which promises nothing")
+                   "what the spheres must cover: every point along a chain of spheres; each level "
+                   "as a whole; medial: by children, all that their parent covers; medial: sample "
+                   "points only, which promises nothing")
       ->check(
           oneOf({"guaranteed", "paper", "safest", "samples"}, "guaranteed|paper|safest|samples"))
       ->capture_default_str();
   build->add_flag("--drop-redundant", typed.build.settings.dropRedundant,
-                  "leave out spheres whose surface others cover as well");
+                  "remove spheres whose surface others cover");
   addSpecial(*build, typed);
 }
 
@@ -131,7 +128,7 @@ void addExport(CLI::App& tree, TreeExportCommand& command) {
       ->check(oneOf(namesOf(sphereFormats()), "NAME"))
       ->required();
   app->add_option("--model", command.model,
-                  "what it was built from: keeps the frame and unit of the model's file");
+                  "the model of the tree: keeps the frame and unit of its file");
   app->add_option("--level", command.level,
                   "only this level, with the leaves above it; with --count the tree's own spheres, "
                   "no deeper")
@@ -145,25 +142,25 @@ void addExport(CLI::App& tree, TreeExportCommand& command) {
 }  // namespace
 
 void addTreeCommands(CLI::App& app, TypedTree& typed) {
-  CLI::App* tree = app.add_subcommand("tree", "build, describe and prove sphere trees");
+  CLI::App* tree = app.add_subcommand("tree", "build, measure and check sphere trees");
   tree->require_subcommand(1);
   addBuild(*tree, typed);
-  CLI::App* info = tree->add_subcommand("info", "what a tree file holds");
+  CLI::App* info = tree->add_subcommand("info", "describe a tree file");
   info->add_option("FILE", typed.info.file, "a tree file")->required();
-  info->add_option("MODEL", typed.info.model, "what it was built from, to measure more");
+  info->add_option("MODEL", typed.info.model, "the model of the tree, to measure more");
   addExport(*tree, typed.exporting);
-  CLI::App* check = tree->add_subcommand("check", "prove a tree against its model");
+  CLI::App* check =
+      tree->add_subcommand("check", "prove that a tree covers its model and that its bounds hold");
   check->add_option("FILE", typed.check.file, "a tree file")->required();
-  check->add_option("MODEL", typed.check.model, "what it was built from")->required();
+  check->add_option("MODEL", typed.check.model, "the model of the tree")->required();
   check->add_flag("--unwelded", typed.check.unwelded,
-                  "judge it by the vertices that the file has as well, before any is welded or any "
-                  "triangle dropped");
-  CLI::App* sheet = tree->add_subcommand("sheet", "a picture of a model and its trees");
+                  "check against the vertices of the file too, before any welding");
+  CLI::App* sheet = tree->add_subcommand("sheet", "draw a model and its trees");
   sheet->add_option("MODEL", typed.sheet.model, "a built-in name or a file")->required();
   sheet->add_option("-o,--out", typed.sheet.out, "the PNG to write")->required();
   sheet
       ->add_option("--tree", typed.sheet.builders,
-                   "a row below the octree's; the simulator's own tree if none is named")
+                   "builders to draw below the octree; default: the simulator's own")
       ->check(oneOf(namesOf(sphereTreeBuilderCatalog()), "NAME"));
 }
 
