@@ -52,12 +52,12 @@ class Compiler:
         return [option[2:] for option in self.options if option.startswith("-I")]
 
     def run(self, options, source=""):
-        command = [self.program, *self.options, *options, "-"]
+        command = [self.program, *self.options, *options]
         return subprocess.run(command, input=source, capture_output=True, text=True)
 
     def files_of(self, name):
         """All that a foreign header includes, itself among them"""
-        rule = self.run(["-x", "c++", "-M"], f"#include <{name}>\n").stdout
+        rule = self.run(["-x", "c++", "-M", "-"], f"#include <{name}>\n").stdout
         return frozenset(rule.replace("\\\n", " ").split()[1:])
 
 
@@ -131,7 +131,7 @@ class ForeignSets:
             source = "".join(f"#include <{name}>\n" for name in sorted(self.sets[number][1]))
             header = folder / f"set_{number}.h"
             header.write_text(source)
-            return compiler.run(["-x", "c++-header", "-o", f"{header}.gch"], source).returncode == 0
+            return compiler.run(["-x", "c++-header", str(header), "-o", f"{header}.gch"]).returncode == 0
         good = list(pool.map(made, range(len(self.sets))))
         self.sets = [(self.files_of(some), folder / f"set_{number}.h")
                      for number, (_, some) in enumerate(self.sets) if good[number]]
@@ -155,7 +155,7 @@ def main(compile_commands, memory, *folders):
         def errors_of(path):
             first = sets.for_header(headers.foreign[path])
             source = "".join(f'#include "{file}"\n' for file in (first, path) if file)
-            answer = compiler.run(["-x", "c++", "-fsyntax-only"], source)
+            answer = compiler.run(["-x", "c++", "-fsyntax-only", "-"], source)
             return answer.stderr if answer.returncode else ""
         errors = list(pool.map(errors_of, changed))
     faulty = {path for path, text in zip(changed, errors) if text}

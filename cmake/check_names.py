@@ -156,8 +156,7 @@ def definitions(text):
                 continue
             else:
                 found = name_of(words)
-                # Each program has a main of its own
-                if found and None not in spaces and not found[1].startswith("main("):
+                if found and None not in spaces:
                     path = [space for space in spaces if space] + [found[1]]
                     yield found[0], "::".join(path), tokens[begin][1]
                 at = past_brackets(tokens, at)

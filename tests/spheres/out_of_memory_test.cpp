@@ -88,7 +88,7 @@ TEST_P(EveryBuilderShortOfMemory, AnswersWithAnError) {
     settings.variational.seeds = settings.dag.seeds = SphereSeeds::FarthestPoints;
     settings.nodeBoxRatio = 1.0;
     settings.innerSpheres = 20;
-    settings.medial.surfacePoints = 500;
+    settings.medial.surfacePoints = settings.anchored.surfacePoints = 200;
     settings.annealed.schedule.steps = 20;
     const auto build = [&] { return buildSphereTree(GetParam(), polyhedron, settings); };
     const auto whole = build();

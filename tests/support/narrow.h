@@ -98,22 +98,32 @@ struct Comparison {
   int missed = 0, invented = 0;
 };
 
-/// The verdicts of the tried phases beside those of the reference, over `count` pairs that
-/// `draw(i)` makes.
+/// The final verdicts of the tried phases on pairs of which is known whether they touch.
 [[nodiscard]] inline Comparison compared(std::span<const std::unique_ptr<NarrowPhase>> tried,
-                                         NarrowPhase& reference, int count, const auto& draw) {
+                                         std::span<const TwoBodies> pairs,
+                                         const std::vector<bool>& touch) {
   Comparison comparison;
-  for (int i = 0; i < count; ++i) {
-    const TwoBodies bodies = draw(i);
-    const bool truth = finalVerdict(reference, bodies) == Verdict::Contact;
-    comparison.contacts += truth;
+  for (std::size_t i = 0; i < pairs.size(); ++i) {
+    comparison.contacts += touch[i];
     for (const auto& phase : tried) {
-      const bool found = finalVerdict(*phase, bodies) == Verdict::Contact;
-      comparison.missed += truth && !found;
-      comparison.invented += found && !truth;
+      const bool found = finalVerdict(*phase, pairs[i]) == Verdict::Contact;
+      comparison.missed += touch[i] && !found;
+      comparison.invented += found && !touch[i];
     }
   }
   return comparison;
+}
+
+/// The same beside the reference, over `count` pairs that `draw(i)` makes.
+[[nodiscard]] inline Comparison compared(std::span<const std::unique_ptr<NarrowPhase>> tried,
+                                         NarrowPhase& reference, int count, const auto& draw) {
+  std::vector<TwoBodies> pairs;
+  std::vector<bool> touch;
+  for (int i = 0; i < count; ++i) {
+    pairs.push_back(draw(i));
+    touch.push_back(finalVerdict(reference, pairs.back()) == Verdict::Contact);
+  }
+  return compared(tried, pairs, touch);
 }
 
 /// One of the twelve rotations that map the lattice onto itself and have a quaternion without
