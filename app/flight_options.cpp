@@ -87,8 +87,12 @@ struct SettingOption {
 
   template <class Number>
   CLI::Option* operator()(const engine::NumberValue<Owner, Number>& number) const {
-    return add<Number>([number](Owner& owner, Number value) { number.set(owner, value); })
-        ->check(numberFrom(static_cast<double>(number.min), static_cast<double>(number.max)));
+    CLI::Option* option =
+        add<Number>([number](Owner& owner, Number value) { number.set(owner, value); });
+    if constexpr (std::is_integral_v<Number>)
+      return option->check(wholeFrom(number.min, number.max));
+    else
+      return option->check(numberFrom(number.min, number.max));
   }
   CLI::Option* operator()(const engine::FlagValue<Owner>& flag) const {
     return app.add_flag_callback(

@@ -5,6 +5,8 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <charconv>
+#include <system_error>
 
 namespace nearmiss::app {
 
@@ -16,6 +18,18 @@ CLI::Validator numberFrom(double low, double high, const std::string& why) {
         if (!CLI::detail::lexical_cast(text, value)) return std::string();  // reported by CLI11
         if (value >= low && value <= high) return std::string();
         return fmt::format("expected a number from {} to {}{}, got {}", low, high, reason, text);
+      },
+      fmt::format("{}..{}", low, high), "number");
+}
+
+CLI::Validator wholeFrom(std::int64_t low, std::int64_t high) {
+  return CLI::Validator(
+      [low, high](std::string& text) {
+        std::int64_t value = 0;
+        const auto read = std::from_chars(text.data(), text.data() + text.size(), value);
+        if (read.ec == std::errc::invalid_argument) return std::string();  // reported by CLI11
+        if (read.ec == std::errc() && value >= low && value <= high) return std::string();
+        return fmt::format("expected a number from {} to {}, got {}", low, high, text);
       },
       fmt::format("{}..{}", low, high), "number");
 }

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
+#include <cstdint>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -20,6 +21,9 @@ namespace nearmiss::app {
 /// A number from `low` to `high`; unlike CLI11's own check it refuses what is not a number. `why`
 /// explains the limit, where that is not plain.
 [[nodiscard]] CLI::Validator numberFrom(double low, double high, const std::string& why = "");
+
+/// The same for whole numbers, exactly: beyond 2^53 they are no doubles.
+[[nodiscard]] CLI::Validator wholeFrom(std::int64_t low, std::int64_t high);
 
 /// One of `names`; for a near miss the error suggests the name.
 [[nodiscard]] CLI::Validator oneOf(std::vector<std::string_view> names, const std::string& what);

@@ -28,8 +28,9 @@ enum ExitCode : int {
 /// been applied.
 struct Options {
   engine::Scene scene;
-  std::optional<std::uint64_t> frames;  ///< stop after this many; scene.simSeconds is the other stop
-  bool realtime = false;                ///< run: wait until each frame's target time is over
+  std::optional<std::uint64_t>
+      frames;             ///< stop after this many; scene.simSeconds is the other stop
+  bool realtime = false;  ///< run: wait until each frame's target time is over
   std::filesystem::path profile, summary, trace, calls, session;  ///< empty: not written
   std::filesystem::path cacheFolder;                              ///< empty: the default one
   bool rebuildTrees = false;

@@ -90,7 +90,7 @@ class Records {
 void printWaits(const engine::RunSummary& summary) {
   if (summary.pairsPostponed() + summary.bodiesPostponed() == 0) return;
   fmt::print("{:<11} {} pairs, {} ships; {} detections and {:.4g} s at most\n", "postponed",
-             summary.pairsPostponed(), summary.bodiesPostponed(), summary.mostPassedOver(),
+             summary.pairsPostponed(), summary.bodiesPostponed(), summary.maxPassedOver(),
              summary.longestWait());
   fmt::print("{:<11} {} collisions, by {} detections at most\n", "seen late",
              summary.collisionsLate(), summary.maxLate());

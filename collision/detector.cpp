@@ -22,10 +22,10 @@ namespace {
 constexpr Real anyTime = -std::numeric_limits<Real>::infinity();
 
 /// Fewer pairs are done before another thread awakes.
-constexpr std::size_t leastShared = 48;
+constexpr std::size_t minShared = 48;
 
 /// No more have numbers.
-constexpr std::size_t mostWorkers = 255;
+constexpr std::size_t maxWorkers = 255;
 
 }  // namespace
 
@@ -57,7 +57,7 @@ void Detector::shareWork(WorkerPool* pool) {
   pool_ = pool;
   const auto wanted = static_cast<std::size_t>(pool ? pool->workers() : 1);
   if (refiners_.size() > wanted) refiners_.resize(wanted);
-  while (refiners_.size() < std::min(wanted, mostWorkers)) {
+  while (refiners_.size() < std::min(wanted, maxWorkers)) {
     auto another = narrowPhase().another();
     if (!another) return;
     refiners_.push_back(std::make_unique<Refiner>(std::move(another)));
@@ -108,7 +108,7 @@ const Detection& Detector::detect(std::span<const BodyState> bodies, Real time,
 }
 
 bool Detector::worthSharing(const TimeBudget& budget) const noexcept {
-  return pool_ && refiners_.size() > 1 && candidates_.size() >= leastShared && budget.shareable();
+  return pool_ && refiners_.size() > 1 && candidates_.size() >= minShared && budget.shareable();
 }
 
 /// What one worker does of a detection.

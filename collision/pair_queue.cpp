@@ -63,7 +63,7 @@ PairQueue::Entry PairQueue::entryOf(const BodyPair& pair, std::size_t& at,
 
 /// How many more detections may leave the pair out.
 std::uint32_t PairQueue::left(std::uint32_t i) const noexcept {
-  return mostPairWait - std::min(mostPairWait, entries_[i].waited.detections);
+  return maxPairWait - std::min(maxPairWait, entries_[i].waited.detections);
 }
 
 /// In proportion to importance and to the time waited, so that one of half the importance has half
@@ -97,7 +97,7 @@ void PairQueue::rank() {
 /// How many of those that wait must be looked at now, so that the others can be later: of p pairs
 /// that may be left out l times at most, a share of one in l + 1.
 std::size_t PairQueue::due() const noexcept {
-  std::array<std::size_t, mostPairWait + 1> count{};
+  std::array<std::size_t, maxPairWait + 1> count{};
   for (const std::uint32_t i : rest_) ++count[left(i)];
   std::size_t most = 0, pairs = 0;
   for (std::size_t l = 0; l < count.size(); ++l) {
@@ -126,7 +126,7 @@ void PairQueue::end() {
     postponed_.push_back(
         {pairs_[i], {first ? time_ : entry.waited.since, entry.waited.detections + 1}});
     keys_.push_back({bodies_[pairs_[i].a].key, bodies_[pairs_[i].b].key});
-    NEARMISS_ASSERT(postponed_.back().wait.detections <= mostPairWait);
+    NEARMISS_ASSERT(postponed_.back().wait.detections <= maxPairWait);
   }
 }
 

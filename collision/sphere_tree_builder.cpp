@@ -96,7 +96,7 @@ void addOwn(Fingerprint& key, const AnnealedSettings& own) {
 }
 
 void addOwn(Fingerprint& key, const VariationalSettings& own) {
-  addNumbers(key, own.branching, own.adaptive, own.mostSpheres, own.objective, own.seeds);
+  addNumbers(key, own.branching, own.adaptive, own.maxSpheres, own.objective, own.seeds);
   key.add(own.errorBound);
 }
 

@@ -36,7 +36,7 @@ TriangleMesh link() {
 }  // namespace
 
 int main() {
-  const auto shape = makeShape(link(), {.tree = {.levels = 2, .variational = {.mostSpheres = 40}}});
+  const auto shape = makeShape(link(), {.tree = {.levels = 2, .variational = {.maxSpheres = 40}}});
   if (!shape) return std::puts(shape.error().message.c_str()), 1;
   const SphereTree& tree = *shape->sphereTree();
 

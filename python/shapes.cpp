@@ -61,7 +61,7 @@ T heard(BuildProgress& progress, const Progress& report, const std::function<Res
 }
 
 ShapeSettings settingsOf(double weld, const std::string& builder, int levels, int branching,
-                         std::size_t mostSpheres, std::optional<double> boxes,
+                         std::size_t maxSpheres, std::optional<double> boxes,
                          std::optional<std::size_t> inner, bool bsp, int workers) {
   ShapeSettings settings;
   settings.weldDistance = weld;
@@ -70,7 +70,7 @@ ShapeSettings settingsOf(double weld, const std::string& builder, int levels, in
   settings.tree.levels = levels;
   settings.tree.variational.branching = settings.tree.dag.branching =
       settings.tree.medial.branching = settings.tree.anchored.branching = branching;
-  settings.tree.variational.mostSpheres = settings.tree.dag.mostSpheres = mostSpheres;
+  settings.tree.variational.maxSpheres = settings.tree.dag.maxSpheres = maxSpheres;
   settings.tree.nodeBoxRatio = boxes.value_or(usual ? 1.0 : 0.0);
   settings.tree.innerSpheres = inner.value_or(usual ? 256 : 0);
   settings.tree.workers = workers;
@@ -86,23 +86,22 @@ const SphereTree& treeOf(const Shape& shape) {
 }  // namespace
 
 Shape shapeFromArrays(const Vertices& vertices, const Faces& faces, double weld,
-                      const std::string& builder, int levels, int branching,
-                      std::size_t mostSpheres, std::optional<double> boxes,
-                      std::optional<std::size_t> inner, bool bsp, int workers,
-                      const Progress& progress) {
+                      const std::string& builder, int levels, int branching, std::size_t maxSpheres,
+                      std::optional<double> boxes, std::optional<std::size_t> inner, bool bsp,
+                      int workers, const Progress& progress) {
   const ShapeSettings settings =
-      settingsOf(weld, builder, levels, branching, mostSpheres, boxes, inner, bsp, workers);
+      settingsOf(weld, builder, levels, branching, maxSpheres, boxes, inner, bsp, workers);
   TriangleMesh mesh = meshOf(vertices, faces);
   BuildProgress own;
   return heard<Shape>(own, progress, [&] { return makeShape(std::move(mesh), settings, &own); });
 }
 
 Shape shapeFromFile(const std::filesystem::path& file, double radius, const std::string& builder,
-                    int levels, int branching, std::size_t mostSpheres, std::optional<double> boxes,
+                    int levels, int branching, std::size_t maxSpheres, std::optional<double> boxes,
                     std::optional<std::size_t> inner, bool bsp, int workers,
                     const Progress& progress) {
   const ShapeSettings settings =
-      settingsOf(0.0, builder, levels, branching, mostSpheres, boxes, inner, bsp, workers);
+      settingsOf(0.0, builder, levels, branching, maxSpheres, boxes, inner, bsp, workers);
   engine::LoadOptions options;
   options.targetRadius = radius;
   BuildProgress own;

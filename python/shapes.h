@@ -34,13 +34,12 @@ using Faces =
 using Progress = std::optional<pybind11::function>;
 
 Shape shapeFromArrays(const Vertices& vertices, const Faces& faces, double weld,
-                      const std::string& builder, int levels, int branching,
-                      std::size_t mostSpheres, std::optional<double> boxes,
-                      std::optional<std::size_t> inner, bool bsp, int workers,
-                      const Progress& progress);
+                      const std::string& builder, int levels, int branching, std::size_t maxSpheres,
+                      std::optional<double> boxes, std::optional<std::size_t> inner, bool bsp,
+                      int workers, const Progress& progress);
 
 Shape shapeFromFile(const std::filesystem::path& file, double radius, const std::string& builder,
-                    int levels, int branching, std::size_t mostSpheres, std::optional<double> boxes,
+                    int levels, int branching, std::size_t maxSpheres, std::optional<double> boxes,
                     std::optional<std::size_t> inner, bool bsp, int workers,
                     const Progress& progress);
 

@@ -19,7 +19,7 @@ namespace nearmiss::app {
 
 /// "2026-01-31 17:45, lamps, seed 42, budget 45 us to 9.8 ms".
 [[nodiscard]] inline std::string runText(const engine::BestRun& run) {
-  const std::string least = budgetText(run.leastBudget), most = budgetText(run.greatestBudget);
+  const std::string least = budgetText(run.minBudget), most = budgetText(run.maxBudget);
   return fmt::format("{}, {}, seed {}, budget {}", run.date, run.scene, run.seed,
                      least == most ? least : least + " to " + most);
 }

@@ -66,7 +66,7 @@ void raiseBudget(UiState& ui, Clock::Duration current) noexcept {
 
 engine::BudgetRule userBudget(const FlightContext& context) noexcept {
   engine::BudgetRule rule = budgetRule(context.ui);
-  rule.leastShare = context.flight().scene().budget.leastShare;
+  rule.minShare = context.flight().scene().budget.minShare;
   return rule;
 }
 

@@ -47,7 +47,7 @@ struct WantedFit {
 struct TriedTree {
   std::string_view objective;  ///< as `tree build` names it
   int levels = 0, branching = 0;
-  std::size_t mostSpheres = 0;  ///< the limit that it was built with
+  std::size_t maxSpheres = 0;  ///< the limit that it was built with
   std::size_t spheres = 0;
   double hWeighted = 0.0;
 };
@@ -127,7 +127,7 @@ const TableOf<TriedRow>& triedTable() {
           {"levels", "", "of the tree", [](const Row& row) { return Cell(row.tree.levels); }},
           {"branching", "", "of the tree", [](const Row& row) { return Cell(row.tree.branching); }},
           {"most_spheres", "", "the limit that it was built with",
-           [](const Row& row) { return Cell(row.tree.mostSpheres); }},
+           [](const Row& row) { return Cell(row.tree.maxSpheres); }},
           {"spheres", "", "that it has", [](const Row& row) { return Cell(row.tree.spheres); }},
           {"hw_m", "m", "how these fit",
            [](const Row& row) { return significant(row.tree.hWeighted, 8); }},
@@ -153,7 +153,7 @@ constexpr std::array<TreeShape, 4> triedShapes{{{2, 8}, {1, 8}, {4, 5}, {5, 3}}}
 /// The first ones, where it must go quickly.
 constexpr std::size_t quickShapes = 2;
 /// Larger divisions take too long.
-constexpr std::size_t mostOfOneSphere = 256;
+constexpr std::size_t maxOfOneSphere = 256;
 /// So many sizes below the smallest are tried one by one.
 constexpr std::size_t verified = 4;
 
@@ -191,9 +191,9 @@ bool EqualSpheresSearch::tryTree(const NamedObjective& objective, const TreeShap
   SphereTreeSettings settings;
   settings.levels = shape.levels;
   settings.dag = {
-      .branching = shape.branching, .mostSpheres = most, .objective = objective.objective};
+      .branching = shape.branching, .maxSpheres = most, .objective = objective.objective};
   settings.variational = {
-      .branching = shape.branching, .mostSpheres = most, .objective = objective.objective};
+      .branching = shape.branching, .maxSpheres = most, .objective = objective.objective};
   settings.workers = measure_.workers;
   // The spheres are the same; H is measured below
   settings.hausdorffTolerance = 1.0;
@@ -222,7 +222,7 @@ bool EqualSpheresSearch::tryTree(const NamedObjective& objective, const TreeShap
 /// not fit any more, then by bisection.
 void EqualSpheresSearch::descend(const NamedObjective& objective, const TreeShape& shape) {
   std::size_t fits = found() ? row_.smallest.spheres - 1 : row_.wanted.spheres;
-  if (shape.levels == 1) fits = std::min(fits, mostOfOneSphere);
+  if (shape.levels == 1) fits = std::min(fits, maxOfOneSphere);
   if (fits == 0 || !tryTree(objective, shape, fits)) return;
   std::size_t fails = 0;
   for (std::size_t step = std::max<std::size_t>(1, fits / 16); step < fits; step *= 2) {
@@ -243,11 +243,11 @@ void EqualSpheresSearch::verify() {
   const auto known = [this](std::size_t most) {
     return std::any_of(row_.tried.begin(), row_.tried.end(), [&](const TriedTree& tried) {
       return tried.objective == objective_.name && tried.levels == shape_.levels &&
-             tried.branching == shape_.branching && tried.mostSpheres == most;
+             tried.branching == shape_.branching && tried.maxSpheres == most;
     });
   };
-  for (std::size_t below = 1; below <= verified && below < row_.smallest.mostSpheres;) {
-    const std::size_t most = row_.smallest.mostSpheres - below;
+  for (std::size_t below = 1; below <= verified && below < row_.smallest.maxSpheres;) {
+    const std::size_t most = row_.smallest.maxSpheres - below;
     const bool smaller = !known(most) && tryTree(objective_, shape_, most);
     below = smaller ? 1 : below + 1;
   }

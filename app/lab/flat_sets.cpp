@@ -26,7 +26,7 @@ struct FlatSetsCommand : ExperimentCommand {
 };
 
 void addOptions(OptionList& options, FlatSetsCommand& command) {
-  options.number("--count", command.counts, 1, mostSpheresOfOneLevel, "max spheres");
+  options.number("--count", command.counts, 1, maxSpheresOfOneLevel, "max spheres");
   options.workers(command.workers, 0);
 }
 
@@ -106,7 +106,7 @@ Result<std::vector<Sphere>> oneLevel(const AskedSet& asked) {
   settings.levels = 1;
   settings.workers = asked.workers;
   settings.variational.objective = SphereObjective::Outside;
-  settings.variational.mostSpheres = asked.count;
+  settings.variational.maxSpheres = asked.count;
   const auto tree = buildVariationalSphereTree(asked.link, settings, &asked.progress);
   if (!tree) return tree.error();
   return spheresOf(tree::listLevels(*tree, 1).back());

@@ -124,7 +124,7 @@ const TableOf<SlopeRow>& slopesTable() {
 }
 
 /// Triangles above which a method's trees, or its time, would take too much.
-std::size_t mostOf(std::string_view narrow) {
+std::size_t maxOf(std::string_view narrow) {
   if (narrow == "brute-force" || narrow == "region-bsp") return 3'000;
   if (narrow == "bsp" || narrow == "gjk" || narrow == "lin-canny") return 100'000;
   return static_cast<std::size_t>(-1);
@@ -267,7 +267,7 @@ class TrianglesExperiment {
     ShapeSettings settings;
     settings.tree = engine::treeSettings(engine::Scene{});
     settings.tree.workers = threadsOf(0);
-    settings.bspTree = triangles <= mostOf("bsp");
+    settings.bspTree = triangles <= maxOf("bsp");
     auto shape = answerWithProgressLine(
         fmt::format("building the trees of {} triangles", triangles),
         [&](BuildProgress& progress) { return makeShape(std::move(mesh), settings, &progress); });
@@ -291,7 +291,7 @@ class TrianglesExperiment {
       progress.fraction = static_cast<float>(k) / static_cast<float>(catalog.size());
       if (!asked.empty() && std::find(asked.begin(), asked.end(), entry.name) == asked.end())
         continue;
-      if (triangles > mostOf(entry.name)) continue;
+      if (triangles > maxOf(entry.name)) continue;
       auto narrow = makeNarrowPhase(entry, shapes);
       if (!narrow) return narrow.error();
       PoseTimer timer(shapes, *std::move(narrow), poses);

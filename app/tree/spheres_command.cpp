@@ -23,14 +23,14 @@ namespace nearmiss::app::tree {
 void addFlatSetOptions(CLI::App& app, FlatSetSettings& settings, const char* count) {
   settings.workers = 0;
   app.add_option("--count", settings.count, count)
-      ->check(numberFrom(1, mostSpheresOfFlatSet))
+      ->check(numberFrom(1, maxSpheresOfFlatSet))
       ->capture_default_str();
   app.add_option("--seed", settings.seed, "seed of the search")
       ->check(numberFrom(0, 0x1p63))
       ->capture_default_str();
   app.add_option("--jobs", settings.workers,
                  "threads; default: one per core; the spheres do not depend on them")
-      ->check(numberFrom(1, mostBuildWorkers));
+      ->check(numberFrom(1, maxBuildWorkers));
 }
 
 FlatSetSettings withWorkers(const FlatSetSettings& settings) noexcept {

@@ -35,7 +35,7 @@ bool flatten(std::size_t count, const std::string& treeName, SphereListing& list
 /// from the tree's own. Returns an ExitCode, after a complaint unless it is Ok.
 int fill(const TreeExportCommand& command, const SphereTree& tree, const TreeModel* model,
          SphereListing& listing) {
-  if (command.count && model && !command.level && *command.count <= mostSpheresOfFlatSet) {
+  if (command.count && model && !command.level && *command.count <= maxSpheresOfFlatSet) {
     auto set = fittedSet(model->name, model->polyhedron,
                          withWorkers({.count = *command.count, .workers = 0}));
     if (!set) return complain(set.error(), Usage);

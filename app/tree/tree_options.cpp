@@ -31,13 +31,13 @@ void addSpecial(CLI::App& build, TypedTree& typed) {
            .add_option(
                "--branching", typed.branching,
                "variational, dag, medial, anchored: children per sphere, the mean of a level")
-           ->check(numberFrom(leastBranching, greatestBranching)));
+           ->check(numberFrom(minBranching, maxBranching)));
   only({"variational", "dag"},
        build
-           .add_option("--spheres", typed.mostSpheres,
+           .add_option("--spheres", typed.maxSpheres,
                        "variational, dag: at most this many in the deepest level; 0: the "
                        "levels' power of --branching")
-           ->check(numberFrom(0, mostSpheresOfALevel)));
+           ->check(numberFrom(0, maxSpheresOfALevel)));
   only(
       {"variational", "medial", "anchored"},
       build
@@ -58,7 +58,7 @@ void addSpecial(CLI::App& build, TypedTree& typed) {
        build
            .add_option("--points", settings.medial.surfacePoints,
                        "medial, anchored: initial points on the surface; 0: from the levels")
-           ->check(numberFrom(0, mostSurfacePoints)));
+           ->check(numberFrom(0, maxSurfacePoints)));
   only({"medial"}, build
                        .add_option("--adjacency", typed.adjacency,
                                    "medial: Voronoi vertices are neighbours on one face or edge")
@@ -67,7 +67,7 @@ void addSpecial(CLI::App& build, TypedTree& typed) {
        build.add_option("--seed", settings.annealed.schedule.seed, "annealed: seed of the moves"));
   only({"annealed", "annealed-apart"},
        build.add_option("--steps", settings.annealed.schedule.steps, "annealed: moves per sphere")
-           ->check(numberFrom(0, mostAnnealingSteps)));
+           ->check(numberFrom(0, maxAnnealingSteps)));
   only({"annealed", "annealed-apart"},
        build
            .add_option("--heat", settings.annealed.schedule.heat,
@@ -89,23 +89,23 @@ void addBuild(CLI::App& tree, TypedTree& typed) {
       ->check(oneOf(namesOf(sphereTreeBuilderCatalog()), "NAME"))
       ->capture_default_str();
   build->add_option("--levels", typed.build.settings.levels, "deepest level of spheres")
-      ->check(numberFrom(1, mostTreeLevels))
+      ->check(numberFrom(1, maxTreeLevels))
       ->capture_default_str();
   build
       ->add_option("--jobs", typed.build.settings.workers,
                    "threads; default: one per core; the tree does not depend on them")
-      ->check(numberFrom(1, mostBuildWorkers));
+      ->check(numberFrom(1, maxBuildWorkers));
   build
       ->add_option("--boxes", typed.build.settings.nodeBoxRatio,
                    "a box beside each sphere whose H is at least this many times that of the box; "
                    "0: none")
-      ->check(numberFrom(0, greatestNodeBoxRatio))
+      ->check(numberFrom(0, maxNodeBoxRatio))
       ->capture_default_str();
   build
       ->add_option(
           "--inner", typed.build.settings.innerSpheres,
           "at most this many spheres inside each solid, which prove contact early; 0: none")
-      ->check(numberFrom(0, mostInnerSpheres))
+      ->check(numberFrom(0, maxInnerSpheres))
       ->capture_default_str();
   build
       ->add_option("--coverage", typed.coverage,
@@ -180,9 +180,9 @@ TreeBuildCommand buildCommand(const TypedTree& typed) {
   settings.medial.branching = typed.branching;
   settings.medial.errorBound = typed.errorBound;
   settings.anchored = {typed.branching, objective, typed.errorBound, settings.medial.surfacePoints};
-  settings.variational = {typed.branching, typed.adaptive, typed.mostSpheres,
+  settings.variational = {typed.branching, typed.adaptive, typed.maxSpheres,
                           objective,       seeds,          typed.errorBound};
-  settings.dag = {typed.branching, typed.adaptive, typed.mostSpheres, objective, seeds};
+  settings.dag = {typed.branching, typed.adaptive, typed.maxSpheres, objective, seeds};
   for (const auto& [option, methods] : typed.special)
     if (option->count() > 0 &&
         std::find(methods.begin(), methods.end(), command.method) == methods.end())

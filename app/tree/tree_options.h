@@ -21,7 +21,7 @@ struct TypedTree {
   std::optional<std::string> objective;
   int branching = VariationalSettings{}.branching;
   bool adaptive = true;
-  std::size_t mostSpheres = 0;
+  std::size_t maxSpheres = 0;
   Real errorBound = 0.0;
   /// Options that only some methods understand, with the names of those.
   std::vector<std::pair<const CLI::Option*, std::vector<std::string_view>>> special;

@@ -74,9 +74,9 @@ void BodyQueue::look(const PostponedBody& waiting, std::vector<std::uint32_t>& o
 /// How many must be taken now, so that the others can be later: of p bodies that may be left out l
 /// times at most, a share of one in l + 1.
 std::size_t BodyQueue::due() const noexcept {
-  std::array<std::size_t, mostBodyWait + 1> count{};
+  std::array<std::size_t, maxBodyWait + 1> count{};
   for (const PostponedBody& waiting : waiting_)
-    ++count[mostBodyWait - std::min(mostBodyWait, waiting.wait.detections)];
+    ++count[maxBodyWait - std::min(maxBodyWait, waiting.wait.detections)];
   std::size_t most = 0, bodies = 0;
   for (std::size_t l = 0; l < count.size(); ++l) {
     bodies += count[l];

@@ -24,7 +24,7 @@ constexpr Real programWidening = 1e-11;
 constexpr Real never = std::numeric_limits<Real>::infinity();
 
 /// Planes of one bound that the linear program looks at; more would only make it tighter.
-constexpr std::size_t mostPlanes = 8;
+constexpr std::size_t maxPlanes = 8;
 
 /// A bound seen from a common start: the cube at s seconds after it has centre c + v s and
 /// half-width h + g s. No number that takes part until `end` is greater than `size`, which is what
@@ -70,7 +70,7 @@ Life commonLife(const SpaceTimeBound& a, const SpaceTimeBound& b) noexcept {
   return {std::max(a.start, b.start), std::min(a.end, b.end)};
 }
 
-using Program = std::array<HalfSpace<4>, 12 + 2 * mostPlanes>;
+using Program = std::array<HalfSpace<4>, 12 + 2 * maxPlanes>;
 
 /// The six faces of one bound's cubes, over (y - origin, s).
 void addFaces(const Cubes& cubes, const Vec3& origin, Real slack, Program& program,
@@ -90,7 +90,7 @@ void addPlanes(const SpaceTimeBound& bound, const Vec3& origin, Real start, Real
                Program& program, std::size_t& count) noexcept {
   const Real passed = start - bound.start;
   const Vec3 centre = bound.position + bound.velocity * passed;
-  const std::size_t used = std::min(bound.planes.size(), mostPlanes);
+  const std::size_t used = std::min(bound.planes.size(), maxPlanes);
   for (const CuttingPlane& plane : bound.planes.first(used)) {
     const Real falling = 0.5 * plane.reverse * (bound.end - bound.start);
     HalfSpace<4>& half = program[count++];
@@ -212,8 +212,8 @@ std::optional<Real> retightenedMeeting(const SpaceTimeBound& a, const SpaceTimeB
   Real safe = *meeting;
   Real end = std::min(a.end, b.end);
   const Real start = std::max(a.start, b.start);
-  constexpr int mostRounds = 40;
-  for (int round = 0; round < mostRounds && end - safe > gain; ++round) {
+  constexpr int maxRounds = 40;
+  for (int round = 0; round < maxRounds && end - safe > gain; ++round) {
     const Real tried = safe + 0.5 * (end - safe);
     if (!(tried > start) || !(tried < end)) break;
     SpaceTimeBound shortA = a, shortB = b;
@@ -257,8 +257,8 @@ std::optional<Real> hornMeeting(const SpaceTimeBound& a, const SpaceTimeBound& b
   // The distance of two points on lines is convex, and so never below its tangent: where the radii
   // reach the tangent, they have not yet reached the distance [Newton's method, from below]
   Real s = 0.0;
-  constexpr int mostSteps = 12;
-  for (int step = 0; step < mostSteps; ++step) {
+  constexpr int maxSteps = 12;
+  for (int step = 0; step < maxSteps; ++step) {
     const Vec3 between = dc + dv * s;
     const Real distance = glm::length(between);
     const Real gap = distance - (r0 + s * (r1 + s * r2));

@@ -144,10 +144,10 @@ Error outOfRange(const char* what, std::size_t most, const std::string& given) {
 
 Result<std::vector<Sphere>> fitFlatSet(const Polyhedron& polyhedron,
                                        const FlatSetSettings& settings, BuildProgress* progress) {
-  if (settings.count < 1 || settings.count > mostSpheresOfFlatSet)
-    return outOfRange("spheres", mostSpheresOfFlatSet, std::to_string(settings.count));
-  if (settings.workers < 1 || settings.workers > mostBuildWorkers)
-    return outOfRange("threads to build it", static_cast<std::size_t>(mostBuildWorkers),
+  if (settings.count < 1 || settings.count > maxSpheresOfFlatSet)
+    return outOfRange("spheres", maxSpheresOfFlatSet, std::to_string(settings.count));
+  if (settings.workers < 1 || settings.workers > maxBuildWorkers)
+    return outOfRange("threads to build it", static_cast<std::size_t>(maxBuildWorkers),
                       std::to_string(settings.workers));
   return orOutOfMemory("cannot fit spheres",
                        [&] { return fitted(polyhedron, settings, progress); });

@@ -89,7 +89,7 @@ std::vector<Sphere> treeStart(const Polyhedron& polyhedron, const FlatSetSetting
   tree.workers = settings.workers;
   tree.hausdorffTolerance = 0.5;
   tree.variational.objective = SphereObjective::Outside;
-  tree.variational.mostSpheres = std::min(settings.count, mostSpheresOfOneLevel);
+  tree.variational.maxSpheres = std::min(settings.count, maxSpheresOfOneLevel);
   const auto built = buildVariationalSphereTree(polyhedron, tree, progress);
   if (!built) return {};
   std::vector<SphereId> ids;

@@ -18,7 +18,7 @@ namespace nearmiss {
 namespace {
 
 /// Beyond this a tree takes gigabytes: more likely a mistake in the settings than intended.
-constexpr std::size_t mostSpheres = std::size_t{1} << 24;
+constexpr std::size_t maxSpheres = std::size_t{1} << 24;
 constexpr std::size_t maxLeafTriangles = std::size_t{1} << 28;
 
 }  // namespace
@@ -93,7 +93,7 @@ Result<Success> OctantGrowth::grow() {
 /// False if there are too many, or if cancelled.
 bool OctantGrowth::addChildren(const Octant& parent, std::vector<Octant>& children) {
   const std::size_t pack = data_.packs.size();
-  if ((pack + 1) * SpherePack::width > mostSpheres) return false;
+  if ((pack + 1) * SpherePack::width > maxSpheres) return false;
   addPack(data_);
   data_.links[parent.id / SpherePack::width].childPack[parent.id % SpherePack::width] =
       static_cast<std::uint32_t>(pack);

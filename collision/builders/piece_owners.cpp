@@ -116,7 +116,7 @@ DivisionEffort PieceOwners::effort(int level) const noexcept {
   if (level == 1) {
     // Many balls differ less from start to start
     const std::size_t total =
-        levelTotal(1, settings_.levels, settings_.branching, settings_.mostSpheres);
+        levelTotal(1, settings_.levels, settings_.branching, settings_.maxSpheres);
     effort.starts = total <= SpherePack::width ? startsOfRoot : startsOfMany;
     effort.meeting = meeting_ ? &*meeting_ : nullptr;
   }
@@ -167,7 +167,7 @@ std::vector<std::size_t> PieceOwners::sharesOf(std::span<const PieceOwner> paren
   const auto branching = static_cast<std::size_t>(settings_.branching);
   // With a bound on the error a sphere has as few children as it takes
   const bool adaptive = settings_.adaptive && settings_.errorBound == 0.0;
-  const std::size_t given = settings_.mostSpheres;
+  const std::size_t given = settings_.maxSpheres;
   if (given == 0 && (level == 1 || !adaptive))
     return std::vector<std::size_t>(parents.size(), branching);
   std::vector<Real> distances;
@@ -186,7 +186,7 @@ std::vector<std::size_t> PieceOwners::sharesOf(std::span<const PieceOwner> paren
 
 /// How many pieces are cut for `children` children.
 std::size_t PieceOwners::piecesToDivide(std::size_t children, int level) const noexcept {
-  const bool given = settings_.mostSpheres > 0;
+  const bool given = settings_.maxSpheres > 0;
   if (level == 1) return std::max(piecesOfRoot, given ? piecesOfEach * children : 0);
   if (given) return piecesOfEach * children;
   return piecesOfOthers * children / static_cast<std::size_t>(settings_.branching);

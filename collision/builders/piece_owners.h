@@ -25,7 +25,7 @@
 namespace nearmiss {
 
 /// No sphere has more children: a division compares each of them with each.
-inline constexpr std::size_t maxChildren = mostSpheresOfOneLevel;
+inline constexpr std::size_t maxChildren = maxSpheresOfOneLevel;
 
 /// How many spheres level `level` of `levels` may have: branching^level, unless `most` is given,
 /// for the deepest level. Then the others have as many all the same, or, if these are more, as many

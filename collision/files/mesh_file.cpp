@@ -100,7 +100,7 @@ std::string_view coordinateFault(const Vec3& vertex) noexcept {
     const Real magnitude = std::abs(vertex[axis]);
     if (!std::isfinite(magnitude)) return "a vertex has a coordinate that is not a finite number";
     if (magnitude > maxCoordinate) return "a vertex has a coordinate beyond 1e15";
-    if (magnitude != 0.0 && magnitude < leastMagnitude)
+    if (magnitude != 0.0 && magnitude < minMagnitude)
       return "a vertex has a coordinate nearer to 0 than 1e-60, but not 0";
   }
   return {};

@@ -175,7 +175,7 @@ MeshReport checkMesh(const TriangleMesh& mesh, const BoxTree& tree, const Surfac
   countEdges(edges, report);
   report.nonManifoldVertices = countNonManifoldVertices(mesh, edges);
   report.selfIntersections =
-      countSelfIntersections(mesh, tree, mostSelfIntersections, cancelled).pairs;
+      countSelfIntersections(mesh, tree, maxSelfIntersections, cancelled).pairs;
   report.components = pieces.components.size();
   for (const SurfaceComponent& component : pieces.components) report.volume += component.volume;
   if (report.closed() && report.selfIntersections == 0)

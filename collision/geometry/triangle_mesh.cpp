@@ -203,7 +203,7 @@ bool withinRange(Real coordinate) noexcept {
   // Comparing NaN is an invalid operation
   if (!std::isfinite(coordinate)) return false;
   const Real magnitude = std::fabs(coordinate);
-  return magnitude == 0.0 || (magnitude >= leastMagnitude && magnitude <= greatestMagnitude);
+  return magnitude == 0.0 || (magnitude >= minMagnitude && magnitude <= maxMagnitude);
 }
 
 }  // namespace

@@ -40,8 +40,8 @@ class HierarchicalGridBroadPhase final : public BroadPhase {
 
  private:
   static constexpr std::uint32_t none = 0xffffffffu;
-  static constexpr int mostLevels = 32;
-  static constexpr int boundless = mostLevels;
+  static constexpr int maxLevels = 32;
+  static constexpr int boundless = maxLevels;
   struct Home {
     GridCell cell;
     int level = 0;
@@ -63,8 +63,8 @@ class HierarchicalGridBroadPhase final : public BroadPhase {
 
     // The coarsest level holds the largest body; below, as far as cells can be counted
     const int top = std::max(std::ilogb(std::max(extent, 1e-100)), std::ilogb(away + 1e-100) - 50);
-    const int bottom = std::max(top + 1 - (mostLevels - 1), std::ilogb(away + 1e-100) - 50);
-    for (int level = 0; level < mostLevels; ++level)
+    const int bottom = std::max(top + 1 - (maxLevels - 1), std::ilogb(away + 1e-100) - 50);
+    for (int level = 0; level < maxLevels; ++level)
       scales_[level] = std::ldexp(1.0, -bottom - level);
     used_ = 0;
     homes_.clear();
@@ -99,7 +99,7 @@ class HierarchicalGridBroadPhase final : public BroadPhase {
 
   void lookAround(std::uint32_t i) {
     const Home& own = homes_[i];
-    for (int level = own.level; level < mostLevels; ++level) {
+    for (int level = own.level; level < maxLevels; ++level) {
       if ((used_ >> level & 1u) == 0) continue;
       // A body that reaches here from a cell below is in the next one, as none is larger than a
       // cell
@@ -134,8 +134,8 @@ class HierarchicalGridBroadPhase final : public BroadPhase {
 
   std::vector<Box> boxes_;
   std::vector<Home> homes_;
-  Real scales_[mostLevels] = {};  ///< cells a metre
-  std::uint32_t used_ = 0;        ///< a bit for every level that holds bodies
+  Real scales_[maxLevels] = {};  ///< cells a metre
+  std::uint32_t used_ = 0;       ///< a bit for every level that holds bodies
   std::vector<std::uint32_t> heads_;
 };
 

@@ -15,12 +15,12 @@ namespace {
 /// The three ends of a division [Y04]: regions with so few polygons, so deep, or of so small a part
 /// of the body's size.
 constexpr std::size_t fewPolygons = 2;
-constexpr int mostDepth = 30;
+constexpr int maxDepth = 30;
 constexpr Real smallestShare = 1.0 / 512.0;
 /// Halvings in a row that part no polygon from another, as around a corner where many meet.
-constexpr int mostIdle = 3;
+constexpr int maxIdle = 3;
 /// Of the triangles: a heap of large ones would be listed by all regions.
-constexpr std::size_t mostListed = 24;
+constexpr std::size_t maxListed = 24;
 /// Of the sides: regions overlap by more than rounding.
 constexpr Real margin = 1e-9;
 
@@ -44,13 +44,13 @@ RegionTree::RegionTree(const TriangleMesh& mesh) {
   const Box whole = widened(boundingBox(mesh), margin);
   smallest_ = smallestShare * glm::length(whole.extent());
   listed_ = all.size();
-  most_ = mostListed * all.size();
+  most_ = maxListed * all.size();
   divide(mesh, whole, all, 0, 0);
 }
 
 void RegionTree::divide(const TriangleMesh& mesh, const Box& region,
                         const std::vector<std::uint32_t>& polygons, int depth, int idle) {
-  const bool ends = polygons.size() <= fewPolygons || depth >= mostDepth || idle >= mostIdle ||
+  const bool ends = polygons.size() <= fewPolygons || depth >= maxDepth || idle >= maxIdle ||
                     region.extent()[longestSide(region)] <= smallest_;
   std::array<std::vector<std::uint32_t>, 2> parts;
   const std::array<Box, 2> sides = halves(region);

@@ -12,7 +12,7 @@ namespace {
 
 constexpr Real never = std::numeric_limits<Real>::infinity();
 /// Limits the memory of the heap. With more bodies every pair is tried at every call.
-constexpr std::size_t mostBodies = 1024;
+constexpr std::size_t maxBodies = 1024;
 
 /// The motion bound of a body when it was last looked at.
 struct Promise {
@@ -33,7 +33,7 @@ class ScheduleBroadPhase final : public BroadPhase {
     pairs.clear();
     work_ = {};
     bodies_ = bodies;
-    if (bodies.size() > mostBodies) {
+    if (bodies.size() > maxBodies) {
       promises_.clear();
       return tryEvery(pairs, time);
     }

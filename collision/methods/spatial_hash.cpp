@@ -15,7 +15,7 @@ namespace {
 /// coordinates. Buckets may hold several cells, so that entries carry theirs.
 class SpatialHashBroadPhase final : public BroadPhase {
  public:
-  explicit SpatialHashBroadPhase(std::uint32_t mostBuckets) noexcept : mostBuckets_(mostBuckets) {}
+  explicit SpatialHashBroadPhase(std::uint32_t maxBuckets) noexcept : maxBuckets_(maxBuckets) {}
   std::string_view name() const noexcept override { return "spatial-hash"; }
 
   Real findPairs(std::span<const BodyState> bodies, Real time,
@@ -36,7 +36,7 @@ class SpatialHashBroadPhase final : public BroadPhase {
 
  private:
   /// A body that touches more cells is tested against all others instead.
-  static constexpr std::int64_t mostCells = 64;
+  static constexpr std::int64_t maxCells = 64;
   struct Range {
     GridCell first, last;
     bool large = false;
@@ -75,7 +75,7 @@ class SpatialHashBroadPhase final : public BroadPhase {
     range.last = cellAt(box.high, perMetre_);
     const std::int64_t x = range.last.x - range.first.x + 1, y = range.last.y - range.first.y + 1,
                        z = range.last.z - range.first.z + 1;
-    range.large = x > mostCells || y > mostCells || z > mostCells || x * y * z > mostCells;
+    range.large = x > maxCells || y > maxCells || z > maxCells || x * y * z > maxCells;
     return range;
   }
   template <class Visit>
@@ -93,7 +93,7 @@ class SpatialHashBroadPhase final : public BroadPhase {
   /// Entries by bucket, by counting.
   void fill() {
     std::size_t buckets = 1;
-    while (buckets < 4 * boxes_.size() && 2 * buckets <= mostBuckets_) buckets *= 2;
+    while (buckets < 4 * boxes_.size() && 2 * buckets <= maxBuckets_) buckets *= 2;
     starts_.assign(buckets + 1, 0);
     ranges_.clear();
     large_.clear();
@@ -139,7 +139,7 @@ class SpatialHashBroadPhase final : public BroadPhase {
   std::vector<BodyPair>* pairs_ = nullptr;
   WorkCount work_;
 
-  std::uint32_t mostBuckets_;
+  std::uint32_t maxBuckets_;
   Real perMetre_ = 1.0;
   std::vector<Box> boxes_;
   std::vector<Real> sizes_;
@@ -151,8 +151,8 @@ class SpatialHashBroadPhase final : public BroadPhase {
 
 }  // namespace
 
-std::unique_ptr<BroadPhase> makeSpatialHashBroadPhase(std::uint32_t mostBuckets) {
-  return std::make_unique<SpatialHashBroadPhase>(mostBuckets);
+std::unique_ptr<BroadPhase> makeSpatialHashBroadPhase(std::uint32_t maxBuckets) {
+  return std::make_unique<SpatialHashBroadPhase>(maxBuckets);
 }
 
 }  // namespace nearmiss

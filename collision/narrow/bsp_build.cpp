@@ -22,9 +22,9 @@ constexpr Real snapRatio = 4e-15;
 constexpr Real sliverRatio = 1e-12;
 
 /// Splits are counted on at most this many fragments of a set.
-constexpr std::size_t mostCounted = 256;
+constexpr std::size_t maxCounted = 256;
 
-constexpr int mostCandidates = 65536;
+constexpr int maxCandidates = 65536;
 
 /// A piece of a triangle: a convex polygon in FragmentSet::corners.
 struct Fragment {
@@ -127,11 +127,11 @@ class BspBuilder {
     while (!tasks_.empty()) {
       if (progress_ && progress_->cancelled)
         return Error{ErrorCode::Cancelled, "the build of a BSP tree was cancelled"};
-      if (data_.faces.size() + pending_ > settings_.mostFragments)
+      if (data_.faces.size() + pending_ > settings_.maxFragments)
         return Error{ErrorCode::TooLarge,
                      "cannot build a BSP tree: the planes of the mesh cut its " +
                          std::to_string(polyhedron_.mesh().triangles.size()) +
-                         " triangles into more than " + std::to_string(settings_.mostFragments)};
+                         " triangles into more than " + std::to_string(settings_.maxFragments)};
       Task task = std::move(tasks_.back());
       tasks_.pop_back();
       pending_ -= task.set.fragments.size();
@@ -242,7 +242,7 @@ class BspBuilder {
   Score scoreOf(const FragmentSet& set, std::size_t candidate, const std::optional<Score>& best) {
     const BspNode& plane = planes_[set.fragments[candidate].source].plane;
     const std::size_t count = set.fragments.size();
-    const std::size_t counted = std::min(count, mostCounted);
+    const std::size_t counted = std::min(count, maxCounted);
     Score score;
     std::size_t front = 0;
     std::size_t back = 0;
@@ -283,7 +283,7 @@ class BspBuilder {
 
 Result<BspTree> buildBspTree(const Polyhedron& polyhedron, const BspSettings& settings,
                              BuildProgress* progress) {
-  if (settings.candidates < 1 || settings.candidates > mostCandidates || settings.mostFragments < 1)
+  if (settings.candidates < 1 || settings.candidates > maxCandidates || settings.maxFragments < 1)
     return Error{
         ErrorCode::Unsupported,
         "cannot build a BSP tree: expected 1 to 65536 candidates and a limit of at least 1 "

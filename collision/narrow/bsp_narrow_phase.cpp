@@ -21,7 +21,7 @@ constexpr Real nearRatio = 1e-7;
 /// What rounding may do to a large triangle while it is cut, relative to its own coordinates.
 constexpr Real cutRatio = 1e-11;
 
-Real greatestCoordinate(const Box& box) noexcept {
+Real maxCoordinate(const Box& box) noexcept {
   Real greatest = 0.0;
   for (int axis = 0; axis < 3; ++axis)
     greatest = std::max({greatest, std::abs(box.low[axis]), std::abs(box.high[axis])});
@@ -169,7 +169,7 @@ class BspNarrowPhase final : public NarrowPhase {
     for (const Vec3& position : b.mesh().positions)
       moved_.push_back(transformed(setup.bToA, position));
 
-    const Real nearness = nearRatio * greatestCoordinate(a.bounds());
+    const Real nearness = nearRatio * maxCoordinate(a.bounds());
     const auto count = static_cast<std::uint32_t>(b.mesh().triangles.size());
     for (std::uint32_t t = 0; t < count; ++t) {
       // Most triangles are away from all of a
@@ -182,7 +182,7 @@ class BspNarrowPhase final : public NarrowPhase {
 
       const std::uint64_t tested = filter_.planeTests();
       const Passage passage =
-          filter_.pass(tree, triangle, nearness + cutRatio * greatestCoordinate(box));
+          filter_.pass(tree, triangle, nearness + cutRatio * maxCoordinate(box));
       work_.boundTests += filter_.planeTests() - tested;
       if (passage == Passage::Outside && tree.solid()) continue;
 

@@ -97,7 +97,7 @@ std::uint64_t hashOf(const BspSettings& settings) {
   Fingerprint print;
   print.add("bsp");
   print.add(static_cast<std::uint64_t>(settings.candidates));
-  print.add(std::uint64_t{settings.mostFragments});
+  print.add(std::uint64_t{settings.maxFragments});
   return print.value();
 }
 

@@ -14,14 +14,14 @@ SphereF ballOf(const SpherePack& pack, int lane, float more) noexcept {
 }
 
 /// The most inner spheres, 4,096, lie in 585 packs.
-constexpr std::size_t mostPacks = 600;
+constexpr std::size_t maxPacks = 600;
 
 /// None where no shape has inner spheres.
 std::size_t roomFor(const Shapes& shapes) noexcept {
   return std::ranges::all_of(shapes,
                              [](const Shape& s) { return s.sphereTree()->data().inner.empty(); })
              ? 0
-             : mostPacks;
+             : maxPacks;
 }
 
 }  // namespace

@@ -202,7 +202,7 @@ class NodeBoxSeparation {
 
   /// Whether comparing boxes is worth while at this point of the step.
   [[nodiscard]] bool pays(const SpherePairWork& w) const noexcept {
-    return some_ && w.findings.count <= mostParents &&
+    return some_ && w.findings.count <= maxParents &&
            w.step.boxTests <= patience + w.step.boxesApart;
   }
 
@@ -213,7 +213,7 @@ class NodeBoxSeparation {
   /// Bodies that are apart have few colliding pairs left at any level; in those that reach deep
   /// into each other nearly all boxes meet, and the others would hardly have had children. So a
   /// step begins only with so many pairs, and gives up after so many pairs of boxes that meet.
-  static constexpr std::size_t mostParents = 16, patience = 16;
+  static constexpr std::size_t maxParents = 16, patience = 16;
   [[nodiscard]] bool parted(const PackPair& pair, int row, int column, std::uint32_t numberA,
                             std::uint32_t numberB);
 

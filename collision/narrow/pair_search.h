@@ -61,7 +61,7 @@ struct Search {
   SearchFrame* stack = nullptr;
   std::uint32_t size = 0;
   std::uint32_t capacity = 0;
-  std::uint32_t mostAdded = 1;  ///< by one step
+  std::uint32_t maxAdded = 1;  ///< by one step
 
   /// Ends with a pair of spheres of this level at least; with `exactly`, at triangles that meet.
   std::uint8_t level = 0;

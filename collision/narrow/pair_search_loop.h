@@ -334,7 +334,7 @@ SearchEnd find(Search& s) {
       return SearchEnd::Witness;
     }
     if (s.effort <= 0) return SearchEnd::Unfinished;
-    if (s.capacity - s.size < s.mostAdded) return SearchEnd::Full;
+    if (s.capacity - s.size < s.maxAdded) return SearchEnd::Full;
     take(s, at);
     const bool apart =
         descendsA(s, pair) ? Side<true>::expand(s, pair) : Side<false>::expand(s, pair);

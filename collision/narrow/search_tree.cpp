@@ -20,7 +20,7 @@ namespace {
 /// Of a leaf's radius: balls are larger by that much, so that rounding leaves no gap between parts.
 constexpr Real allowance = 1e-6;
 /// How often a triangle is halved at most.
-constexpr int mostHalvings = 16;
+constexpr int maxHalvings = 16;
 
 Sphere ballAround(const std::vector<Vec3>& corners) noexcept {
   Box box;
@@ -125,7 +125,7 @@ void LeafPieces::give(const Triangle& part, std::size_t from, std::size_t to, in
   while (best < end && !inAllAbove(shares_[open_[best].share].leaf, part)) ++best;
   if (best < end) {
     take(open_[best]);
-  } else if (depth == mostHalvings || end - begin <= 1) {
+  } else if (depth == maxHalvings || end - begin <= 1) {
     for (std::size_t i = begin; i < end; ++i) take(open_[i]);
   } else {
     for (const Triangle& half : halved(part)) give(half, begin, end, depth + 1);

@@ -104,7 +104,7 @@ SphereTreeNarrowPhase::SphereTreeNarrowPhase(const Shapes& shapes, const SearchP
   for (const Shape& shape : shapes) {
     trees_.push_back(&searchTreeOf(shape));
     for (const std::uint32_t count : shape.sphereTree()->data().childPackCount)
-      search_.mostAdded = std::max(search_.mostAdded, count);
+      search_.maxAdded = std::max(search_.maxAdded, count);
   }
   search_.caller = this;
   search_.trianglesMeet = [](void* caller, std::uint32_t a, std::uint32_t b) {
@@ -313,7 +313,7 @@ bool SphereTreeNarrowPhase::step(PairSearchWork& w, const TimeBudget& budget) {
         }
         break;
       case SearchEnd::Full:
-        w.stack.resize(2 * w.stack.size() + search_.mostAdded);
+        w.stack.resize(2 * w.stack.size() + search_.maxAdded);
         break;
     }
   }

@@ -53,19 +53,19 @@ class RangeCheck {
 }  // namespace
 
 std::size_t maxSpheresOf(int levels) noexcept {
-  return levels <= 1   ? mostSpheresOfOneLevel
-         : levels == 2 ? mostSpheresOfTwoLevels
-                       : mostSpheresOfALevel;
+  return levels <= 1   ? maxSpheresOfOneLevel
+         : levels == 2 ? maxSpheresOfTwoLevels
+                       : maxSpheresOfALevel;
 }
 
 Result<Success> checkCommon(std::string_view builder, const SphereTreeSettings& settings) {
   RangeCheck check(builder);
-  check.within("levels", settings.levels, 1, mostTreeLevels);
+  check.within("levels", settings.levels, 1, maxTreeLevels);
   check.aboveZero("a tolerance of H", settings.hausdorffTolerance, 1.0);
-  check.within("a ratio for boxes", settings.nodeBoxRatio, 0.0, greatestNodeBoxRatio);
+  check.within("a ratio for boxes", settings.nodeBoxRatio, 0.0, maxNodeBoxRatio);
   check.within("a number of inner spheres", static_cast<Real>(settings.innerSpheres), 0.0,
-               static_cast<Real>(mostInnerSpheres));
-  check.within("workers", settings.workers, 1, mostBuildWorkers);
+               static_cast<Real>(maxInnerSpheres));
+  check.within("workers", settings.workers, 1, maxBuildWorkers);
   return check.outcome();
 }
 
@@ -73,7 +73,7 @@ Result<Success> checkOwn(std::string_view builder, const SphereTreeSettings&,
                          const AnnealedSettings& own) {
   RangeCheck check(builder);
   check.oneOf("an objective", own.objective, SphereObjective::Exposed);
-  check.within("annealing steps", own.schedule.steps, 0, mostAnnealingSteps);
+  check.within("annealing steps", own.schedule.steps, 0, maxAnnealingSteps);
   check.within("an annealing heat", own.schedule.heat, 0.0, 1.0);
   check.aboveZero("an annealing end", own.schedule.cooled, 1.0);
   return check.outcome();
@@ -84,9 +84,9 @@ Result<Success> checkOwn(std::string_view builder, const SphereTreeSettings& set
   RangeCheck check(builder);
   check.oneOf("an objective", own.objective, SphereObjective::Exposed);
   check.oneOf("seeds", own.seeds, SphereSeeds::Best);
-  check.within("a branching", own.branching, leastBranching, greatestBranching);
+  check.within("a branching", own.branching, minBranching, maxBranching);
   check.notNegative("an error bound", own.errorBound);
-  check.within("a number of spheres", static_cast<Real>(own.mostSpheres), 0.0,
+  check.within("a number of spheres", static_cast<Real>(own.maxSpheres), 0.0,
                static_cast<Real>(maxSpheresOf(settings.levels)));
   return check.outcome();
 }
@@ -98,10 +98,10 @@ Result<Success> checkOwn(std::string_view builder, const SphereTreeSettings& set
   check.oneOf("a guarantee", own.guarantee, CoverageGuarantee::Safest);
   check.oneOf("an objective", own.objective, SphereObjective::Exposed);
   check.oneOf("an adjacency", own.adjacency, MedialAdjacency::SharedEdge);
-  check.within("a branching", own.branching, leastBranching, greatestBranching);
+  check.within("a branching", own.branching, minBranching, maxBranching);
   check.notNegative("an error bound", own.errorBound);
   check.within("a number of surface points", static_cast<Real>(own.surfacePoints), 0.0,
-               static_cast<Real>(mostSurfacePoints));
+               static_cast<Real>(maxSurfacePoints));
   if (own.coverage != Coverage::Guaranteed && settings.nodeBoxRatio > 0.0)
     check.fault("guaranteed coverage where there are boxes");
   return check.outcome();
@@ -111,13 +111,13 @@ Result<Success> checkOwn(std::string_view builder, const SphereTreeSettings& set
                          const AnchoredSettings& own) {
   RangeCheck check(builder);
   check.within("a number of surface points", static_cast<Real>(own.surfacePoints), 0.0,
-               static_cast<Real>(mostAnchoredPoints));
+               static_cast<Real>(maxAnchoredPoints));
   auto sound = check.outcome();
   return sound ? checkOwn(builder, settings, mergeSettings(own)) : sound;
 }
 
 VariationalSettings clusterSettings(const DagSettings& own) noexcept {
-  return {own.branching, own.adaptive, own.mostSpheres, own.objective, own.seeds, 0.0};
+  return {own.branching, own.adaptive, own.maxSpheres, own.objective, own.seeds, 0.0};
 }
 
 MedialSettings mergeSettings(const AnchoredSettings& own) noexcept {

@@ -232,7 +232,7 @@ Result<InnerSpheres> builtInside(const Polyhedron& polyhedron, std::size_t count
 
 Result<InnerSpheres> buildInnerSpheres(const Polyhedron& polyhedron, std::size_t count, int workers,
                                        BuildProgress* progress) {
-  if (count < 1 || count > mostInnerSpheres || workers < 1 || workers > maxInnerWorkers)
+  if (count < 1 || count > maxInnerSpheres || workers < 1 || workers > maxInnerWorkers)
     return Error{ErrorCode::Unsupported,
                  "cannot build inner spheres: expected 1 to 4096 of them and 1 to 1024 workers"};
   return orOutOfMemory("cannot build inner spheres",

@@ -85,8 +85,8 @@ TEST(TimedRun, EndsInTimeAndIsReplayedFromItsSession) {
   const RunFlown flown = fly(folder / "run.session");
   EXPECT_EQ(flown.frames, 2700);
   EXPECT_EQ(flown.result.seed, 5u);
-  EXPECT_EQ(flown.result.leastBudget, std::chrono::microseconds(20000));
-  EXPECT_EQ(flown.result.greatestBudget, std::chrono::microseconds(20099));
+  EXPECT_EQ(flown.result.minBudget, std::chrono::microseconds(20000));
+  EXPECT_EQ(flown.result.maxBudget, std::chrono::microseconds(20099));
   EXPECT_EQ(countOf(flown.events, "near miss: "), static_cast<int>(flown.result.nearMisses));
   EXPECT_EQ(countOf(flown.events, "hit: -"), static_cast<int>(flown.result.hits));
   EXPECT_EQ(countOf(flown.events, "false hit: the"), static_cast<int>(flown.result.falseHits));

@@ -30,7 +30,7 @@ constexpr Real shipRadius = 1.0;  ///< metres; the default scene's models are of
 constexpr std::size_t warmUp = 25;
 constexpr int rounds = 3;
 /// With how many ships a method still ends in reasonable time.
-int mostShips(std::string_view name) {
+int maxShips(std::string_view name) {
   if (name == "space-time" || name == "space-time-slices" || name == "space-time-subdivision" ||
       name == "space-time-horns")
     return 100;
@@ -66,7 +66,7 @@ std::vector<Contender> contendersOf(const BroadCommand& command, int ships) {
   const auto enter = [&](std::string_view name, std::unique_ptr<BroadPhase> (*make)()) {
     const auto& chosen = command.methods;
     const bool takesPart = chosen.empty()
-                               ? ships <= mostShips(name)
+                               ? ships <= maxShips(name)
                                : std::find(chosen.begin(), chosen.end(), name) != chosen.end();
     if (takesPart) contenders.push_back({std::string(name), make, {}, 0, 0});
   };

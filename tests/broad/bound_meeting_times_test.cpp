@@ -45,7 +45,7 @@ TEST(EarliestMeeting, IsFoundBehindTheFaceContactThatAPlaneHides) {
 /// Two bounds that have a fair chance of meeting.
 std::array<SpaceTimeBound, 2> randomPair(Random& random,
                                          std::array<std::vector<CuttingPlane>, 2>& planes,
-                                         int mostPlanes) {
+                                         int maxPlanes) {
   std::array<SpaceTimeBound, 2> pair;
   const bool simple = random.chance(0.5);  // whole numbers abound: ties, parallels, equal starts
   const Real offset = random.chance(0.1) ? 1e7 : 0.0;
@@ -61,7 +61,7 @@ std::array<SpaceTimeBound, 2> randomPair(Random& random,
     bound.radius = std::abs(number(1));
     bound.acceleration = std::abs(number(4));
     planes[i].clear();
-    const int count = random.whole(0, mostPlanes);
+    const int count = random.whole(0, maxPlanes);
     for (int k = 0; k < count; ++k) {
       Vec3 direction = random.direction();
       if (simple) {

@@ -78,7 +78,7 @@ class WithinBudget : public testing::TestWithParam<bool> {
       ASSERT_NE(flight.bodies()[waiting.body].importance, fullImportance);
       ASSERT_EQ(waiting.wait.detections, known.detections + 1);
       ASSERT_EQ(waiting.wait.since, known.detections == 0 ? flight.time() : known.since);
-      ASSERT_LE(waiting.wait.detections, mostBodyWait);
+      ASSERT_LE(waiting.wait.detections, maxBodyWait);
       still[waiting.body] = waiting.wait;
       longest_ = std::max(longest_, waiting.wait.detections);
       ++postponed_;
@@ -126,7 +126,7 @@ TEST_P(WithinBudget, WhatItDoesNotNameItHasFound) {
 TEST_P(WithinBudget, NobodyWaitsLongerThanStatedThoughThereIsNoTime) {
   for (int seed = 1; seed <= test::cases(3); ++seed)
     ASSERT_NO_FATAL_FAILURE(play(static_cast<std::uint64_t>(seed), 0, 300));
-  EXPECT_GE(longest_, mostBodyWait - 1);
+  EXPECT_GE(longest_, maxBodyWait - 1);
   EXPECT_GT(pairs_, 2000u);
 }
 
@@ -143,7 +143,7 @@ TEST(GridWithinBudget, SpreadsWhatMustBeDoneOverTheCalls) {
   StoppableBroadPhase* const grid = made->stoppable();
   std::vector<BodyPair> found;
   std::size_t before = flight.bodies().size(), most = 0;
-  for (std::uint32_t call = 0; call < mostBodyWait; ++call) {
+  for (std::uint32_t call = 0; call < maxBodyWait; ++call) {
     ManualClock clock;
     grid->announceJumps({});
     grid->findPairsWithin(flight.bodies(), 0.0, TimeBudget(clock, nanoseconds(0)), found);
@@ -151,7 +151,7 @@ TEST(GridWithinBudget, SpreadsWhatMustBeDoneOverTheCalls) {
     most = std::max(most, before - left);
     before = left;
   }
-  EXPECT_LE(most, flight.bodies().size() / mostBodyWait + 2);
+  EXPECT_LE(most, flight.bodies().size() / maxBodyWait + 2);
   // First bounds are of all lengths: those that are hardly any come round again
   EXPECT_LT(before, flight.bodies().size() / 3);
 }
@@ -193,7 +193,7 @@ TEST(GridWithinBudget, FollowsThoseThatWaitToTheirNewPlaces) {
       const Wait before = known == waits.end() ? Wait{} : known->second;
       ASSERT_EQ(waiting.wait.detections, before.detections + 1);
       ASSERT_EQ(waiting.wait.since, before.detections == 0 ? time : before.since);
-      ASSERT_LE(waiting.wait.detections, mostBodyWait);
+      ASSERT_LE(waiting.wait.detections, maxBodyWait);
       followed += before.detections > 0;
       longest = std::max(longest, waiting.wait.detections);
       still[body.key] = waiting.wait;
@@ -213,7 +213,7 @@ TEST(GridWithinBudget, FollowsThoseThatWaitToTheirNewPlaces) {
                   std::binary_search(found.begin(), found.end(), pair));
   }
   EXPECT_GT(followed, 1000u);
-  EXPECT_GE(longest, mostBodyWait - 1);
+  EXPECT_GE(longest, maxBodyWait - 1);
 }
 
 TEST(GridWithinBudget, ChargesAllItsWorkOnce) {

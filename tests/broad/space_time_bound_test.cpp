@@ -20,7 +20,7 @@ using test::cases;
 using test::Random;
 
 /// A bound of any size and speed, near the origin or far away; `planes` must outlive it.
-SpaceTimeBound randomBound(Random& random, std::vector<CuttingPlane>& planes, int mostPlanes) {
+SpaceTimeBound randomBound(Random& random, std::vector<CuttingPlane>& planes, int maxPlanes) {
   const std::array<Real, 4> offsets{0.0, 1.0, 1e3, 1e7};
   const std::array<Real, 4> speeds{0.0, 0.5, 10.0, 1e3};
   SpaceTimeBound bound;
@@ -32,7 +32,7 @@ SpaceTimeBound randomBound(Random& random, std::vector<CuttingPlane>& planes, in
   bound.radius = random.chance(0.2) ? 0.0 : random.between(0.0, 2.0);
   bound.acceleration = random.chance(0.1) ? 0.0 : random.between(0.0, 20.0);
   planes.clear();
-  const int count = random.whole(0, mostPlanes);
+  const int count = random.whole(0, maxPlanes);
   for (int i = 0; i < count; ++i)
     planes.push_back(
         {random.direction(), random.chance(0.5) ? 0.0 : random.between(0.0, bound.acceleration)});

@@ -62,7 +62,7 @@ void runToTheEnd(const Work& work) {
 class VanishingTimes : public testing::TestWithParam<std::string_view> {};
 
 /// How many bound tests a call for so few bodies may take, by far.
-constexpr std::uint64_t mostTests = 100'000;
+constexpr std::uint64_t maxTests = 100'000;
 
 void callOften(std::string_view name) {
   Random random(5);
@@ -88,7 +88,7 @@ void callOften(std::string_view name) {
           // A bound so short of one body limits the contact-free time
           ASSERT_LE(noContactBefore, time + promise)
               << start << ", " << promise << ", " << resolution;
-          ASSERT_LT(tried->work().boundTests, mostTests);
+          ASSERT_LT(tried->work().boundTests, maxTests);
           touching += found.size();
           ++calls;
           // On by as little as a clock can, by the contact-free time, by the step
@@ -129,7 +129,7 @@ void searchToTheEnd(MeetingSearch& search, Real longest) {
         ASSERT_LE(meeting->time, until);
         ASSERT_LE(++meetings, 66u) << "each pair is told once";
       }
-      ASSERT_LT(search.counts().crossings, mostTests);
+      ASSERT_LT(search.counts().crossings, maxTests);
       told += meetings;
     }
   EXPECT_GT(told, 1000u);

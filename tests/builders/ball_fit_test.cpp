@@ -114,7 +114,7 @@ TEST_F(BallFitTest, LooksAtAllPointsAgainAfterACoarseEstimate) {
 
 /// In a division every sliver reaches the rim of its ball.
 TEST(RimCuts, AreFewWhereSliversAreMany) {
-  for (const auto& [mesh, mostGrowth] :
+  for (const auto& [mesh, maxGrowth] :
        {std::pair{test::slivers(40000), 1.5}, std::pair{test::spikyStar(1, 10, 12), 12.0}}) {
     const DistanceField field(mesh);
     const HausdorffProbe probe(field, 1.0);
@@ -123,7 +123,7 @@ TEST(RimCuts, AreFewWhereSliversAreMany) {
     const std::size_t before = pieces.size();
     const std::vector<PieceCluster> clusters = division.divide(pieces, 8, {});
     EXPECT_GT(pieces.size(), before);
-    EXPECT_LE(static_cast<Real>(pieces.size()), mostGrowth * static_cast<Real>(before));
+    EXPECT_LE(static_cast<Real>(pieces.size()), maxGrowth * static_cast<Real>(before));
     // Each piece has one owner, and its ball holds it
     std::vector<int> owners(pieces.size(), 0);
     for (const PieceCluster& cluster : clusters)

@@ -20,7 +20,7 @@ std::vector<Sphere> oneLevel(const Polyhedron& polyhedron, std::size_t count) {
   SphereTreeSettings settings;
   settings.levels = 1;
   settings.variational.objective = SphereObjective::Outside;
-  settings.variational.mostSpheres = count;
+  settings.variational.maxSpheres = count;
   const auto tree = buildVariationalSphereTree(polyhedron, settings);
   std::vector<SphereId> ids;
   tree->spheresOf(1, ids);
@@ -76,7 +76,7 @@ TEST(FlatSet, IsTheSameForAnyNumberOfThreads) {
 TEST(FlatSet, SaysWhatItCannotDo) {
   const Polyhedron polyhedron(test::cube(1.0));
   for (const FlatSetSettings& settings :
-       {FlatSetSettings{.count = 0}, FlatSetSettings{.count = mostSpheresOfFlatSet + 1},
+       {FlatSetSettings{.count = 0}, FlatSetSettings{.count = maxSpheresOfFlatSet + 1},
         FlatSetSettings{.workers = 0}}) {
     const auto spheres = fitFlatSet(polyhedron, settings);
     ASSERT_FALSE(spheres);

@@ -35,8 +35,8 @@ class MostSpheres : public testing::TestWithParam<const char*> {
       cutAt(tree, level, cut);
       counts.push_back(cut.size());
       EXPECT_LE(cut.size(), levelTotal(level, settings.levels, settings.dag.branching,
-                                       settings.dag.mostSpheres));
-      EXPECT_LE(cut.size(), settings.dag.mostSpheres);
+                                       settings.dag.maxSpheres));
+      EXPECT_LE(cut.size(), settings.dag.maxSpheres);
     }
     return counts;
   }
@@ -53,19 +53,19 @@ class MostSpheres : public testing::TestWithParam<const char*> {
 SphereTreeSettings shape(int levels, int branching, std::size_t most) {
   return {.levels = levels,
           .hausdorffTolerance = 1.0,
-          .variational = {.branching = branching, .mostSpheres = most},
-          .dag = {.branching = branching, .mostSpheres = most}};
+          .variational = {.branching = branching, .maxSpheres = most},
+          .dag = {.branching = branching, .maxSpheres = most}};
 }
 
 TEST_P(MostSpheres, AreNearlyReachedAndNeverPassedByCertifiedTrees) {
   const Polyhedron polyhedron(test::torus());
   for (const SphereTreeSettings& settings :
        {shape(1, 8, 30), shape(2, 8, 50), shape(3, 3, 27), shape(4, 8, 61), shape(3, 8, 3)}) {
-    SCOPED_TRACE(settings.dag.mostSpheres);
+    SCOPED_TRACE(settings.dag.maxSpheres);
     const SphereTree tree = build(polyhedron, settings);
     const auto counts = expectWithin(tree, settings);
     ASSERT_EQ(counts.size(), static_cast<std::size_t>(settings.levels));
-    EXPECT_GE(counts.back() * 20, settings.dag.mostSpheres * 19);
+    EXPECT_GE(counts.back() * 20, settings.dag.maxSpheres * 19);
     expectCertified(tree, polyhedron);
   }
 }
@@ -109,7 +109,7 @@ TEST_P(MostSpheres, HoldForEveryMeshNumberAndShape) {
     const auto counts = expectWithin(tree, settings);
     expectCertified(tree, polyhedron);
     full += counts.empty() ? 0 : counts.back();
-    spheres += settings.dag.mostSpheres;
+    spheres += settings.dag.maxSpheres;
   }
   EXPECT_GT(10 * full, 3 * spheres);
 }
@@ -132,7 +132,7 @@ TEST(MostSpheresAndABound, HoldTogether) {
   for (const std::size_t most : {1u, 20u, 60u})
     for (const Real bound : {0.2, 0.3, 0.4, 0.6}) {
       const SphereTree tree = *buildVariationalSphereTree(
-          polyhedron, {.levels = 4, .variational = {.mostSpheres = most, .errorBound = bound}});
+          polyhedron, {.levels = 4, .variational = {.maxSpheres = most, .errorBound = bound}});
       std::vector<SphereId> cut, level;
       for (int l = 1; l < tree.levelCount(); ++l) {
         cutAt(tree, l, cut);
@@ -152,7 +152,7 @@ TEST(MostSpheresInEvenTrees, AreAtMostTheBranchingToEach) {
   for (const std::size_t most : {20u, 400u}) {
     const SphereTree tree = *buildVariationalSphereTree(
         polyhedron,
-        {.levels = 2, .variational = {.branching = 6, .adaptive = false, .mostSpheres = most}});
+        {.levels = 2, .variational = {.branching = 6, .adaptive = false, .maxSpheres = most}});
     std::vector<SphereId> ids;
     tree.spheresOf(1, ids);
     EXPECT_LE(ids.size(), 6u);

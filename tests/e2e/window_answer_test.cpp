@@ -44,14 +44,14 @@ class Onlooker {
     ++frames_;
     if (frames_ == framesBefore) tap({SDL_SCANCODE_SPACE, false});
     if (frames_ < framesBefore) return;
-    if (waiting_ && same && frames_ - since_ < mostFrames) return;
+    if (waiting_ && same && frames_ - since_ < maxFrames) return;
     if (waiting_) {
       answers_.push_back(frames_ - since_);
       waiting_ = false;
       since_ = frames_;
     }
     still_ = same ? still_ + 1 : 0;
-    if (still_ < 5 && frames_ - since_ < mostFrames) return;
+    if (still_ < 5 && frames_ - since_ < maxFrames) return;
     if (answers_.size() == keys_.size()) {
       pushQuit();
       return;
@@ -80,7 +80,7 @@ class Onlooker {
   }
 
  private:
-  static constexpr int framesBefore = 60, mostFrames = 1200;
+  static constexpr int framesBefore = 60, maxFrames = 1200;
   static void tap(const KeyPress& key) {
     test::tapKey(key.key, key.shift ? KMOD_LSHIFT : KMOD_NONE);
   }

@@ -77,7 +77,7 @@ TEST(AsPublished, LeavesShipsAndTheRestAlone) {
   EXPECT_EQ(scene.narrow, "bsp");
   // Pairs take turns there
   EXPECT_EQ(scene.order, RefinementOrder::InTurn);
-  EXPECT_EQ(scene.budget.leastShare, 0.0);
+  EXPECT_EQ(scene.budget.minShare, 0.0);
   EXPECT_EQ(scene.budget.kind, BudgetRule::Kind::Unlimited);
 }
 

@@ -21,8 +21,8 @@ BestRun runOf(std::int64_t points) {
   run.date = "2026-01-31 17:45";
   run.scene = "lamps \"and\" more";
   run.seed = 42;
-  run.leastBudget = std::chrono::microseconds(45);
-  run.greatestBudget = std::chrono::nanoseconds::max();
+  run.minBudget = std::chrono::microseconds(45);
+  run.maxBudget = std::chrono::nanoseconds::max();
   run.nearMisses = 7;
   run.falseHits = 2;
   return run;
@@ -65,8 +65,8 @@ TEST_F(BestRunsFolder, KeepsTheBestWithTheirSessions) {
 
   const BestRun& best = table->runs.front();
   EXPECT_EQ(best.scene, runOf(0).scene);
-  EXPECT_EQ(best.leastBudget, runOf(0).leastBudget);
-  EXPECT_EQ(best.greatestBudget, std::chrono::nanoseconds::max());
+  EXPECT_EQ(best.minBudget, runOf(0).minBudget);
+  EXPECT_EQ(best.maxBudget, std::chrono::nanoseconds::max());
   EXPECT_EQ(best.nearMisses, 7u);
   EXPECT_EQ(best.falseHits, 2u);
 }

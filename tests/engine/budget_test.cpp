@@ -25,7 +25,7 @@ TEST(Budget, IsTypedAsAWordOrInMicroseconds) {
 TEST(Budget, KeepsWhatIsNotTyped) {
   const auto budget = parseBudget("50", {Kind::Auto, {}, 1000.0, 0.25});
   EXPECT_EQ(budget->eraScale, 1000.0);
-  EXPECT_EQ(budget->leastShare, 0.25);
+  EXPECT_EQ(budget->minShare, 0.25);
 }
 
 TEST(Budget, ReadsBackFromItsText) {

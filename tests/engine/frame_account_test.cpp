@@ -123,8 +123,8 @@ TEST(FrameAccount, AllowsALittleOfAFrameThatIsLateAnyway) {
   }
   EXPECT_EQ(frames.allowance({}), std::chrono::microseconds(500));
   EXPECT_EQ(frames.allowance({.eraScale = 100.0}), std::chrono::microseconds(5));
-  EXPECT_EQ(frames.allowance({.leastShare = 0.25}), milliseconds(4));
-  EXPECT_EQ(frames.allowance({.leastShare = 0.0}), nanoseconds(0)) << "as published";
+  EXPECT_EQ(frames.allowance({.minShare = 0.25}), milliseconds(4));
+  EXPECT_EQ(frames.allowance({.minShare = 0.0}), nanoseconds(0)) << "as published";
   EXPECT_EQ(frames.allowance({.kind = Kind::Fixed, .fixed = nanoseconds(7)}), nanoseconds(7));
 }
 
@@ -134,7 +134,7 @@ TEST(FrameAccount, NeverAllowsLessThanNothing) {
     frames.simulate(simulation(milliseconds(40), {}), {});
     ASSERT_TRUE(frames.end());
   }
-  EXPECT_EQ(frames.allowance({.leastShare = 0.0}), nanoseconds(0));
+  EXPECT_EQ(frames.allowance({.minShare = 0.0}), nanoseconds(0));
   frames.account().forget();
   EXPECT_EQ(frames.allowance({}), milliseconds(16));
   EXPECT_GE(frames.allowance({.kind = Kind::Fixed, .fixed = nanoseconds::max(), .eraScale = 0.0}),

@@ -64,7 +64,7 @@ FrameProfile frameOf(std::uint64_t number, test::Random& random) {
   frame.pairsPostponed = static_cast<std::uint32_t>(number % 5);
   frame.longestWait = 0.25;
   frame.bodiesPostponed = static_cast<std::uint32_t>(number % 7);
-  frame.mostPassedOver = 9;
+  frame.maxPassedOver = 9;
   frame.pairsForced = 2;
   frame.collisionsLate = 1;
   frame.maxLate = static_cast<std::uint32_t>(number % 4);

@@ -92,7 +92,7 @@ TEST(RunSummary, CountsWhatItSays) {
     frame.pairsPostponed = 1;
     frame.longestWait = 0.01 * i;
     frame.bodiesPostponed = 2;
-    frame.mostPassedOver = static_cast<std::uint32_t>(i % 20);
+    frame.maxPassedOver = static_cast<std::uint32_t>(i % 20);
     frame.collisionsLate = 1;
     frame.maxLate = static_cast<std::uint32_t>(i % 10);
     summary.add(frame);

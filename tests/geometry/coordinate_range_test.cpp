@@ -24,8 +24,8 @@ using testing::HasSubstr;
 
 /// Powers of two just within the range, so that scaling by them rounds nothing.
 constexpr Real tinySize = 0x1p-199, greatSize = 0x1p199;
-static_assert(tinySize >= leastMagnitude && tinySize < 2.0 * leastMagnitude);
-static_assert(greatSize <= greatestMagnitude && greatSize > 0.5 * greatestMagnitude);
+static_assert(tinySize >= minMagnitude && tinySize < 2.0 * minMagnitude);
+static_assert(greatSize <= maxMagnitude && greatSize > 0.5 * maxMagnitude);
 
 /// 0 or a magnitude at one end of the range or the other, or between.
 Real atTheEnds(Random& random) {
@@ -34,13 +34,13 @@ Real atTheEnds(Random& random) {
     case 0:
       return 0.0;
     case 1:
-      return sign * leastMagnitude;
+      return sign * minMagnitude;
     case 2:
-      return sign * greatestMagnitude;
+      return sign * maxMagnitude;
     case 3:
-      return sign * leastMagnitude * random.between(1.0, 4.0);
+      return sign * minMagnitude * random.between(1.0, 4.0);
     case 4:
-      return sign * greatestMagnitude * random.between(0.25, 1.0);
+      return sign * maxMagnitude * random.between(0.25, 1.0);
     case 5:
       return sign * std::pow(10.0, random.between(-59.0, 59.0));
     default:
@@ -55,9 +55,9 @@ Vec3 pointAtTheEnds(Random& random) {
 
 /// The next double, but never out of the range.
 Real nudged(Random& random, Real a) {
-  if (a == 0.0) return random.chance(0.5) ? leastMagnitude : -leastMagnitude;
+  if (a == 0.0) return random.chance(0.5) ? minMagnitude : -minMagnitude;
   const Real to = std::nextafter(a, random.chance(0.5) ? 2.0 * a : 0.0);
-  return std::fabs(to) >= leastMagnitude && std::fabs(to) <= greatestMagnitude ? to : a;
+  return std::fabs(to) >= minMagnitude && std::fabs(to) <= maxMagnitude ? to : a;
 }
 
 TEST(CoordinateRange, OrientationIsExactAtItsEnds) {
@@ -147,8 +147,8 @@ std::string refusalOf(const TriangleMesh& mesh) {
 
 TEST(CoordinateRange, BeyondItsEndsMeshesAreRefused) {
   constexpr Real infinity = std::numeric_limits<Real>::infinity();
-  const Real bad[] = {std::nextafter(leastMagnitude, 0.0),
-                      std::nextafter(greatestMagnitude, infinity),
+  const Real bad[] = {std::nextafter(minMagnitude, 0.0),
+                      std::nextafter(maxMagnitude, infinity),
                       std::numeric_limits<Real>::denorm_min(),
                       1e-300,
                       1e300,
@@ -167,7 +167,7 @@ TEST(CoordinateRange, BeyondItsEndsMeshesAreRefused) {
         EXPECT_EQ(made.error().code, ErrorCode::BadFormat);
         EXPECT_EQ(made.error().message, refused);
       }
-  for (const Real value : {0.0, -0.0, leastMagnitude, greatestMagnitude}) {
+  for (const Real value : {0.0, -0.0, minMagnitude, maxMagnitude}) {
     TriangleMesh mesh = test::cube();
     mesh.positions[5].y = value;
     EXPECT_EQ(refusalOf(mesh), "");

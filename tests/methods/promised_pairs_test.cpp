@@ -216,7 +216,7 @@ class Drive {
 class PromisedPairs : public testing::TestWithParam<std::tuple<std::size_t, std::size_t>> {};
 
 /// Of the contact-free time that is possible, how much must be used.
-Real leastUseOf(const BroadPhaseEntry& entry, Kind kind) {
+Real minUseOf(const BroadPhaseEntry& entry, Kind kind) {
   // The grid's bodies take turns, and each turn ends the contact-free time: it is made for crowds,
   // in which some body is always due. Among bodies that fly past a cell or fill all cells there is
   // none.
@@ -248,8 +248,8 @@ TEST_P(PromisedPairs, AreThoseOfTheJudgeAndSilencesAreTrueAndOfUse) {
   EXPECT_GT(all.judged, 20u) << "pairs may touch soon";
   const Real use = all.used / all.possible;
   RecordProperty("use", std::to_string(use));
-  EXPECT_GE(use, leastUseOf(entry, kind.kind));
-  const bool crowded = kind.kind == Kind::Clump || leastUseOf(entry, kind.kind) == 0.0;
+  EXPECT_GE(use, minUseOf(entry, kind.kind));
+  const bool crowded = kind.kind == Kind::Clump || minUseOf(entry, kind.kind) == 0.0;
   EXPECT_GE(all.leaps, crowded ? 0u : 10u);
 }
 

@@ -31,7 +31,7 @@ constexpr std::uint32_t link = 0, ship = 1;  // shapes
 
 /// Links never reach each other: they end short of the joints, which bend by a right angle at most.
 TriangleMesh linkMesh() { return test::box({0.06, -0.05, -0.05}, {0.94, 0.05, 0.05}); }
-constexpr Real mostBend = 1.5;
+constexpr Real maxBend = 1.5;
 
 /// Four links in a row, each turned about the end of the one before.
 std::vector<BodyState> randomArm(Random& random, const Polyhedron& polyhedron) {
@@ -42,7 +42,7 @@ std::vector<BodyState> randomArm(Random& random, const Polyhedron& polyhedron) {
     part.assembly = 7;
     pose.position += pose.rotation * Vec3(1.0, 0.0, 0.0);
     const Vec3 hinge = i % 2 == 0 ? Vec3(0.0, 0.0, 1.0) : Vec3(0.0, 1.0, 0.0);
-    const Quat bend = glm::angleAxis(random.between(-mostBend, mostBend), hinge);
+    const Quat bend = glm::angleAxis(random.between(-maxBend, maxBend), hinge);
     pose.rotation = glm::normalize(pose.rotation * bend);
   }
   return parts;

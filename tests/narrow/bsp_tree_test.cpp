@@ -214,7 +214,7 @@ TEST(BspTree, ReportsProgressAndCanBeCancelled) {
 TEST(BspTree, GivesUpWhenTheSurfaceFallsToPieces) {
   const Polyhedron polyhedron(test::spikyStar(5));
   const auto most = static_cast<std::uint32_t>(polyhedron.mesh().triangles.size());
-  const auto refused = buildBspTree(polyhedron, {.mostFragments = most});
+  const auto refused = buildBspTree(polyhedron, {.maxFragments = most});
   ASSERT_FALSE(refused.has_value());
   EXPECT_EQ(refused.error().code, ErrorCode::TooLarge);
   EXPECT_NE(refused.error().message.find(std::to_string(most)), std::string::npos);
@@ -223,7 +223,7 @@ TEST(BspTree, GivesUpWhenTheSurfaceFallsToPieces) {
 TEST(BspTree, SettingsHaveFingerprints) {
   EXPECT_EQ(hashOf(BspSettings{}), hashOf(BspSettings{}));
   EXPECT_NE(hashOf(BspSettings{}), hashOf(BspSettings{.candidates = 17}));
-  EXPECT_NE(hashOf(BspSettings{}), hashOf(BspSettings{.mostFragments = 5}));
+  EXPECT_NE(hashOf(BspSettings{}), hashOf(BspSettings{.maxFragments = 5}));
 }
 
 TEST(BspTree, HoldsNothingBeforeItIsBuilt) { EXPECT_FALSE(BspTree().inside(Vec3(0.0))); }

@@ -167,7 +167,7 @@ TEST(SharedWork, KeepsItsPromisesWhenTimeIsShort) {
         EXPECT_EQ(pair.refinement.verdict, verdict);
       }
       for (const PostponedPair& pair : found.postponed)
-        EXPECT_LE(pair.wait.detections, mostPairWait);
+        EXPECT_LE(pair.wait.detections, maxPairWait);
       waiting += found.postponed.size();
       looked += found.pairs.size();
     }

@@ -170,7 +170,7 @@ class Waiting : public testing::Test {
     // Of all that meet, how long they have waited, as this test counts it
     std::vector<std::pair<std::uint32_t, std::uint64_t>> lesser;  // left, claim
     std::vector<std::uint64_t> taken;
-    std::uint64_t greatestLeftOut = 0;
+    std::uint64_t maxLeftOut = 0;
     std::map<Keys, Wait> still;
     for (const PostponedPair& pair : found.postponed) {
       const std::uint32_t importance = importanceOf(bodies, pair.pair);
@@ -185,12 +185,12 @@ class Waiting : public testing::Test {
         ASSERT_EQ(pair.wait.since, before.detections == 0 ? time : before.since);
         inherited_ += before.detections > 0;
       }
-      ASSERT_LE(pair.wait.detections, mostPairWait);
+      ASSERT_LE(pair.wait.detections, maxPairWait);
       still[keysOf(bodies, pair.pair)] = pair.wait;
       longest_ = std::max(longest_, pair.wait.detections);
       const std::uint64_t claim = (std::uint64_t{importance} + 1) * pair.wait.detections;
-      greatestLeftOut = std::max(greatestLeftOut, claim);
-      lesser.emplace_back(mostPairWait - (pair.wait.detections - 1), claim);
+      maxLeftOut = std::max(maxLeftOut, claim);
+      lesser.emplace_back(maxPairWait - (pair.wait.detections - 1), claim);
       ++postponed_;
     }
     const std::size_t importantBefore = important_;
@@ -206,7 +206,7 @@ class Waiting : public testing::Test {
       const std::uint32_t importance = importanceOf(bodies, pair.bodies);
       important_ += importance == fullImportance;
       if (importance == fullImportance) continue;
-      lesser.emplace_back(mostPairWait - pair.waited.detections,
+      lesser.emplace_back(maxPairWait - pair.waited.detections,
                           (std::uint64_t{importance} + 1) * (pair.waited.detections + 1));
     }
     ASSERT_GE(found.forced, important_ - importantBefore);
@@ -217,12 +217,12 @@ class Waiting : public testing::Test {
       if (importance == fullImportance) continue;
       ++others_;
       const std::uint64_t claim = (std::uint64_t{importance} + 1) * (pair.waited.detections + 1);
-      if (claim >= greatestLeftOut) continue;
+      if (claim >= maxLeftOut) continue;
       bool due = false;
-      for (std::uint32_t left = 0; left <= mostPairWait && !due; ++left) {
+      for (std::uint32_t left = 0; left <= maxPairWait && !due; ++left) {
         const auto as = std::count_if(lesser.begin(), lesser.end(),
                                       [&](const auto& each) { return each.first <= left; });
-        due = as > left && mostPairWait - pair.waited.detections <= left;
+        due = as > left && maxPairWait - pair.waited.detections <= left;
       }
       ASSERT_TRUE(due);
       ++due_;
@@ -265,7 +265,7 @@ TEST_F(Waiting, NoPairWaitsLongerThanStatedThoughThereIsNoTime) {
     Detector detector(std::make_unique<FreePhase>(), std::make_unique<OneLevelPhase>());
     ASSERT_NO_FATAL_FAILURE(play(static_cast<std::uint64_t>(seed), 0, 300, detector, false));
   }
-  EXPECT_GE(longest_, mostPairWait - 1);
+  EXPECT_GE(longest_, maxPairWait - 1);
   EXPECT_GT(due_, 100u);
 }
 
@@ -275,7 +275,7 @@ TEST_F(Waiting, CountsWhatABodyHasWaitedBefore) {
     ASSERT_NO_FATAL_FAILURE(play(static_cast<std::uint64_t>(seed), 200, 300, detector, true));
   }
   EXPECT_GT(postponed_, 1000u);
-  EXPECT_LE(longest_, mostPairWait);
+  EXPECT_LE(longest_, maxPairWait);
   EXPECT_GT(inherited_, 50u);
 }
 

@@ -23,8 +23,8 @@ constexpr Sphere everywhere{Vec3(0.0), 1e9};
 
 /// How far the least covered of many points that the triangle has in `clip` is outside of all
 /// spheres; below 0: how far it is inside.
-Real greatestGap(const Triangle& t, const std::vector<Sphere>& spheres, int steps,
-                 const Sphere& clip = everywhere) {
+Real maxGap(const Triangle& t, const std::vector<Sphere>& spheres, int steps,
+            const Sphere& clip = everywhere) {
   Real greatest = -1e9;
   for (int i = 0; i <= steps; ++i)
     for (int j = 0; i + j <= steps; ++j) {
@@ -81,7 +81,7 @@ TEST(BoundaryLemma, IsNeverWrongAboutCover) {
     const Triangle t = randomTriangle(random, lattice);
     const std::vector<Sphere> spheres = randomSpheres(random, t, lattice);
     const auto uncovered = uncoveredPoint(t, spheres);
-    const Real gap = greatestGap(t, spheres, steps);
+    const Real gap = maxGap(t, spheres, steps);
     SCOPED_TRACE(testing::Message() << "case " << i);
     expectRight(uncovered, t, spheres, gap);
     covered += !uncovered;
@@ -109,7 +109,7 @@ TEST(BoundaryLemma, IsNeverWrongAboutCoverInAClippingDisk) {
     if (!spheres.empty() && random.chance(0.1)) clip = spheres.front();
     if (random.chance(0.1)) clip.centre += 3.0 * random.direction();
     const auto uncovered = uncoveredPoint(t, spheres, clip);
-    const Real gap = greatestGap(t, spheres, steps, clip);
+    const Real gap = maxGap(t, spheres, steps, clip);
     SCOPED_TRACE(testing::Message() << "case " << i);
     expectRight(uncovered, t, spheres, gap, clip);
     if (uncovered) continue;

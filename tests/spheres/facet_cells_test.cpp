@@ -27,7 +27,7 @@ Real squareFrom(const Vec3& p, const Triangle& facet) {
   return squaredDistance(p, closestOnTriangle(p, facet));
 }
 
-Real leastOf(const Vec3& p, const TriangleMesh& mesh) {
+Real minOf(const Vec3& p, const TriangleMesh& mesh) {
   Real least = std::numeric_limits<Real>::infinity();
   for (std::uint32_t t = 0; t < mesh.triangles.size(); ++t)
     least = std::min(least, squareFrom(p, mesh.corners(t)));
@@ -68,7 +68,7 @@ TEST(FacetCells, FindTheNearestOrSayThatTheyDoNot) {
     ASSERT_FALSE(cells.empty());
     for (int i = 0; i < test::cases(1000); ++i) {
       const Vec3 p = pointAbout(mesh, random);
-      const Real exact = leastOf(p, mesh);
+      const Real exact = minOf(p, mesh);
       // With and without a bound known before
       const Real bound = exact * random.between(0.5, 3.0);
       float least = random.chance(0.5) ? infinite : static_cast<float>(bound * bound);
@@ -138,7 +138,7 @@ TEST(DistanceField, FindsTheNearestTriangleOfHardMeshes) {
     std::uint32_t witness = 0;
     for (int i = 0; i < test::cases(300); ++i) {
       const Vec3 p = pointAbout(mesh, random);
-      const Real exact = leastOf(p, mesh);
+      const Real exact = minOf(p, mesh);
       const Real error = cellRounding * (1.0 + exact);
       ASSERT_NEAR(field.distance(p + far, witness, 0.0f), exact, error);
       const Triangle nearest = mesh.corners(field.triangleOf(witness));

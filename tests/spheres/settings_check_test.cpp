@@ -24,7 +24,7 @@ TEST(SettingsCheck, SaysTheSettingItsValueAndItsRange) {
             "the octree builder expects levels of 1 to 10, not 11");
   EXPECT_EQ(refusal("variational", {.variational = {.branching = 16}}),
             "the variational builder expects a branching of 2 to 8, not 16");
-  EXPECT_EQ(refusal("dag", {.levels = 1, .dag = {.mostSpheres = 600}}),
+  EXPECT_EQ(refusal("dag", {.levels = 1, .dag = {.maxSpheres = 600}}),
             "the dag builder expects a number of spheres of 0 to 512, not 600");
   EXPECT_EQ(refusal("medial", {.hausdorffTolerance = 0.0}),
             "the medial builder expects a tolerance of H above 0, up to 1, not 0");

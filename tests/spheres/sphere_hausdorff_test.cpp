@@ -25,7 +25,7 @@ class EveryMeshMeasured : public testing::TestWithParam<std::size_t> {
   /// Looks at random points of every sphere, those inside of the solid left out where `outside` is
   /// said: none may be farther from the surface than `boundOf(id)`. Returns how near the farthest
   /// came to the bounds, as a mean over the level where that is least.
-  Real leastShareOf(const SphereTree& tree, bool outside, int points, const auto& boundOf) const {
+  Real minShareOf(const SphereTree& tree, bool outside, int points, const auto& boundOf) const {
     Random random(GetParam());
     std::vector<SphereId> spheres;
     Real least = 1.0;
@@ -54,8 +54,8 @@ class EveryMeshMeasured : public testing::TestWithParam<std::size_t> {
 
 TEST_P(EveryMeshMeasured, IsNowhereFartherThanH) {
   const SphereTree tree = *buildOctreeSphereTree(polyhedron_, {.levels = 2});
-  const Real share = leastShareOf(tree, false, test::cases(60),
-                                  [&tree](SphereId id) { return tree.hausdorff(id); });
+  const Real share =
+      minShareOf(tree, false, test::cases(60), [&tree](SphereId id) { return tree.hausdorff(id); });
   // The samples come close: the bound is not merely large
   EXPECT_GT(share, 0.7);
 }
@@ -87,7 +87,7 @@ TEST_P(EveryMeshMeasured, IsNowhereOutsideOfTheSolidFartherThanHo) {
   for (SphereId id = 0; id < tree.data().outside.size(); ++id)
     ASSERT_LE(tree.outside(id), tree.hausdorff(id));
   const Real share =
-      leastShareOf(tree, true, test::cases(400), [&tree](SphereId id) { return tree.outside(id); });
+      minShareOf(tree, true, test::cases(400), [&tree](SphereId id) { return tree.outside(id); });
   EXPECT_GT(share, 0.4);
 }
 

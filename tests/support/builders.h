@@ -35,7 +35,7 @@ namespace test {
 }
 [[nodiscard]] inline SphereTreeSettings withMostSpheres(SphereTreeSettings settings,
                                                         std::size_t most) {
-  settings.variational.mostSpheres = settings.dag.mostSpheres = most;
+  settings.variational.maxSpheres = settings.dag.maxSpheres = most;
   return settings;
 }
 

@@ -39,8 +39,8 @@ void TimedRun::begin() {
   score_ = {};
   running_ = true;
   flown_ = 0.0;
-  leastBudget_ = Clock::Duration::max();
-  greatestBudget_ = {};
+  minBudget_ = Clock::Duration::max();
+  maxBudget_ = {};
   events_.clear();
   lastEvent_.clear();
 }
@@ -58,8 +58,8 @@ bool TimedRun::take(const Flight& flight, Clock::Duration budget, int levelCap) 
     if (running_ || hit.falseHit()) tell(wordsOf(hit, levelCap), running_ ? score_.take(hit) : 0);
   if (!running_) return false;
 
-  leastBudget_ = std::min(leastBudget_, budget);
-  greatestBudget_ = std::max(greatestBudget_, budget);
+  minBudget_ = std::min(minBudget_, budget);
+  maxBudget_ = std::max(maxBudget_, budget);
   flown_ = flight.world().time();
   running_ = flown_ < length - forgiven;
   return !running_;
@@ -83,8 +83,8 @@ engine::BestRun TimedRun::result(const engine::Scene& scene) const {
   run.points = score_.points();
   run.scene = scene.name;
   run.seed = scene.seed;
-  run.leastBudget = leastBudget_;
-  run.greatestBudget = greatestBudget_;
+  run.minBudget = minBudget_;
+  run.maxBudget = maxBudget_;
   run.nearMisses = score_.nearMisses().count;
   run.hits = score_.hits().count;
   run.falseHits = score_.falseHits().count;
@@ -102,8 +102,8 @@ std::vector<PageGroup> runPage(const engine::Score& score, const engine::BestRun
                     {"hits", line(score.hits())},
                     {"false hits", line(score.falseHits())},
                     {"longest streak", fmt::format("{}", score.longestStreak())},
-                    {"min budget", budgetText(run.leastBudget)},
-                    {"max budget", budgetText(run.greatestBudget)}}};
+                    {"min budget", budgetText(run.minBudget)},
+                    {"max budget", budgetText(run.maxBudget)}}};
   PageGroup table{"Best runs", {}};
   for (std::size_t i = 0; i < best.runs.size(); ++i)
     table.rows.push_back({fmt::format("{}. {} points", i + 1, best.runs[i].points),

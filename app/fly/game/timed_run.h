@@ -49,7 +49,7 @@ class TimedRun {
   engine::Score score_;
   bool running_ = false;
   Real flown_ = 0.0;  ///< simulation seconds of the run
-  Clock::Duration leastBudget_{}, greatestBudget_{};
+  Clock::Duration minBudget_{}, maxBudget_{};
   std::vector<std::string> events_;
   std::string lastEvent_;
 };

@@ -150,7 +150,7 @@ DetectionFigures detectionFigures(const OverlayView& view, const ShownNumbers& s
         {"triangle tests", formatCount(last.triangleTests)}}}};
   if (last.pairsPostponed > 0) {
     figures.halves[4] = {"pairs waiting", formatCount(last.pairsPostponed)};
-    figures.halves[5] = {"longest wait", counted(last.mostPassedOver, "call")};
+    figures.halves[5] = {"longest wait", counted(last.maxPassedOver, "call")};
   }
   return figures;
 }

@@ -101,8 +101,8 @@ class Tour {
   Camera last_;
   /// Of late, by depth: collisions, each fading.
   std::array<double, engine::depths> collisions_{};
-  double allowed_ = 0.0, mostAllowed_ = 0.0;  ///< milliseconds for detection; 0: no limit
-  std::array<double, 2> detection_{};         ///< milliseconds a frame: sphere trees, BSP trees
+  double allowed_ = 0.0, maxAllowed_ = 0.0;  ///< milliseconds for detection; 0: no limit
+  std::array<double, 2> detection_{};        ///< milliseconds a frame: sphere trees, BSP trees
   std::vector<TourFigure> figures_;
 };
 

@@ -26,7 +26,7 @@ void Tour::watch(const Flight& flight, const engine::FrameProfile& profile) noex
   }
   const bool limited = profile.budget != engine::FrameProfile::Duration::max();
   allowed_ = limited ? 1e3 * seconds(profile.budget) : 0.0;
-  mostAllowed_ = std::max(mostAllowed_, allowed_);
+  maxAllowed_ = std::max(maxAllowed_, allowed_);
   double& mean = detection_[flight.method() == Method::Bsp ? 1 : 0];
   const double now = 1e3 * seconds(profile.narrow);
   mean = mean == 0.0 ? now : mean + smoothing * (now - mean);
@@ -111,7 +111,7 @@ void Tour::compareBound(const Flight& flight, const UiState& ui, std::optional<R
 
 void Tour::listDepths() {
   figures_.push_back({"budget of a frame", allowed_ > 0.0 ? formatTime(allowed_) : "no limit",
-                      allowed_ > 0.0 ? allowed_ / mostAllowed_ : 1.0, palette::own});
+                      allowed_ > 0.0 ? allowed_ / maxAllowed_ : 1.0, palette::own});
   double all = 0.0;
   for (const double count : collisions_) all += count;
   for (int depth = engine::exactDepth; depth >= 1; --depth) {

@@ -19,7 +19,7 @@ namespace {
 constexpr std::uint64_t tourSeed = 42;
 constexpr int crowd = 24;
 constexpr Real step = 1.0 / 120.0;
-constexpr int mostSteps = 6000, crowdSteps = 240;
+constexpr int maxSteps = 6000, crowdSteps = 240;
 
 Real gapOf(const Flight& flight, std::size_t a, std::size_t b) {
   const Shapes& shapes = flight.shapes().collision();
@@ -91,7 +91,7 @@ Result<PickedShips> setStage(Flight& flight, TourStage stage) {
   engine::FrameInput input;
   input.dt = input.detectStep = step;
   if (stage == TourStage::NearPair) input.levelCap = tourLevel;
-  for (int n = 0; n < mostSteps; ++n) {
+  for (int n = 0; n < maxSteps; ++n) {
     (void)flight.advance(input);
     if (stage == TourStage::Crowd && n >= crowdSteps) return PickedShips{};
     const auto found = stage == TourStage::NearPair   ? nearPair(flight)

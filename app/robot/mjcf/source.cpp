@@ -17,7 +17,7 @@ using tinyxml2::XMLNode;
 namespace {
 
 /// Elements within elements, over all files: reading and writing them recurses.
-constexpr int mostDepth = 1000;
+constexpr int maxDepth = 1000;
 
 }  // namespace
 
@@ -30,8 +30,8 @@ MjcfSource::MjcfSource(tinyxml2::XMLDocument& document, std::filesystem::path fi
 void MjcfSource::include() { includeBelow(*root_, 0); }
 
 void MjcfSource::includeBelow(XMLElement& parent, int depth) {
-  if (depth > mostDepth)
-    fail(parent, fmt::format("elements lie more than {} deep", mostDepth), ErrorCode::TooLarge);
+  if (depth > maxDepth)
+    fail(parent, fmt::format("elements lie more than {} deep", maxDepth), ErrorCode::TooLarge);
   XMLElement* child = parent.FirstChildElement();
   while (child && !fault_) {
     if (std::string_view(child->Name()) == "include") {

@@ -52,7 +52,7 @@ class BroadPhase {
 
 /// The most calls in a row that may leave out a body. Each call then has to look at one in so many
 /// of the postponed bodies, whatever its budget: few enough that it overruns by little.
-inline constexpr std::uint32_t mostBodyWait = 16;
+inline constexpr std::uint32_t maxBodyWait = 16;
 
 /// A broad phase that can stop when time runs out, and lists the bodies that it has postponed [H93,
 /// "Conclusions"; H96 §12].
@@ -60,7 +60,7 @@ class StoppableBroadPhase : public BroadPhase {
  public:
   /// As findPairs(), within `budget`, which it charges. It leaves bodies out when time runs out,
   /// and lists them in postponedBodies(): a pair with neither body listed is found as by
-  /// findPairs(). Bodies of full importance are never left out, others by mostBodyWait calls in a
+  /// findPairs(). Bodies of full importance are never left out, others by maxBodyWait calls in a
   /// row at most. The time returned holds for all bodies: it is `time` if any is left out.
   virtual Real findPairsWithin(std::span<const BodyState> bodies, Real time,
                                const TimeBudget& budget, std::vector<BodyPair>& pairs) = 0;

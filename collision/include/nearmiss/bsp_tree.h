@@ -53,7 +53,7 @@ struct BspSettings {
   /// to the better balance [H96 §11; TN87].
   int candidates = 16;
   /// A build that cuts the surface into more pieces than this gives up.
-  std::uint32_t mostFragments = 1u << 24;
+  std::uint32_t maxFragments = 1u << 24;
 };
 
 /// The mesh may be open; then the tree is not solid. Errors: Cancelled, TooLarge.

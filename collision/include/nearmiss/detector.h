@@ -58,9 +58,9 @@ struct RefinementOrderEntry {
 
 /// The most detections in a row that may leave out a pair, whatever the budget. To keep it, a
 /// detection must look at a small share of the waiting pairs. 32 are half a second of a game with a
-/// detection a frame. Detections that left out a body of the pair count, mostBodyWait at most.
-inline constexpr std::uint32_t mostPairWait = 32;
-static_assert(mostBodyWait < mostPairWait);
+/// detection a frame. Detections that left out a body of the pair count, maxBodyWait at most.
+inline constexpr std::uint32_t maxPairWait = 32;
+static_assert(maxBodyWait < maxPairWait);
 
 /// One pair that the narrow phase looked at.
 struct DetectedPair {
@@ -109,7 +109,7 @@ class Detector {
   /// If time runs out in the first round, the rest is postponed to a later detection and listed in
   /// the answer: whatever is not listed was looked at [H96 §12]. Pairs of full importance never
   /// wait. The others have a priority of (importance + 1) * (detections waited + 1), and the
-  /// greatest goes first. None is left out by more than mostPairWait detections in a row: so that
+  /// greatest goes first. None is left out by more than maxPairWait detections in a row: so that
   /// not all come due at once, those that have waited long are spread over the detections that are
   /// left to them, and go before all lesser priorities. The broad phase has half of the time, if it
   /// can stop. Without a limit nothing waits.

@@ -16,10 +16,10 @@
 
 namespace nearmiss {
 
-inline constexpr std::size_t mostSpheresOfFlatSet = 1024;
+inline constexpr std::size_t maxSpheresOfFlatSet = 1024;
 
 struct FlatSetSettings {
-  std::size_t count = 32;  ///< spheres at most, 1 to mostSpheresOfFlatSet
+  std::size_t count = 32;  ///< spheres at most, 1 to maxSpheresOfFlatSet
   std::uint64_t seed = 1;  ///< of the moves that are tried
   int workers = 1;         ///< threads; the spheres are the same for any number
 };

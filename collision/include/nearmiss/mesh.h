@@ -104,12 +104,12 @@ struct MeshReport {
 /// Magnitudes of the coordinates of a mesh, metres: each is 0 or within these. Products of three
 /// differences of such numbers neither overflow nor underflow, so that predicates are exact, and
 /// nor do the fourth powers of lengths that distances take.
-inline constexpr Real leastMagnitude = 1e-60;
-inline constexpr Real greatestMagnitude = 1e60;
+inline constexpr Real minMagnitude = 1e-60;
+inline constexpr Real maxMagnitude = 1e60;
 
 /// No more are counted in MeshReport::selfIntersections: in a heap of triangles nearly all pairs
 /// meet.
-inline constexpr std::size_t mostSelfIntersections = 1000000;
+inline constexpr std::size_t maxSelfIntersections = 1000000;
 
 /// Whether a mesh may be worked with: at least one triangle, every corner a vertex that there is,
 /// every coordinate finite and in range. Errors: EmptyMesh, TooLarge, BadFormat, in one sentence

@@ -56,7 +56,7 @@ struct NodeBoxes {
   }
 };
 
-inline constexpr std::size_t mostInnerSpheres = 4096;
+inline constexpr std::size_t maxInnerSpheres = 4096;
 
 /// A hierarchy of slots, breadth first, up to eight children in one pack. A slot holds the sphere
 /// that fills the solid best of all at and below it, so that few large ones come first, and a bound

@@ -63,14 +63,14 @@ struct AnnealedSettings {
 
 /// Of the builder "variational".
 struct VariationalSettings {
-  int branching = 8;  ///< most children of a sphere, as a mean over its level; see mostSpheres
+  int branching = 8;  ///< most children of a sphere, as a mean over its level; see maxSpheres
   /// Spheres have more children where their Hausdorff distance is large and fewer elsewhere; false:
   /// none has more than `branching`. Without an error bound.
   bool adaptive = true;
   /// In the deepest level, leaves above it counted with it; 0: branching^levels. Levels above have
   /// branching^level, but more where that is too few to get there in even steps, and so few that
   /// they can double from level to level.
-  std::size_t mostSpheres = 0;
+  std::size_t maxSpheres = 0;
   SphereObjective objective = SphereObjective::Exposed;
   SphereSeeds seeds = SphereSeeds::Best;
   /// Metres, for H, also where the objective is Exposed; with Outside, for how far spheres stick
@@ -83,7 +83,7 @@ struct VariationalSettings {
 struct DagSettings {
   int branching = 8;
   bool adaptive = true;
-  std::size_t mostSpheres = 0;
+  std::size_t maxSpheres = 0;
   SphereObjective objective = SphereObjective::Largest;
   SphereSeeds seeds = SphereSeeds::Best;
 };
@@ -129,17 +129,17 @@ struct SphereTreeSettings {
 };
 
 /// Ranges, the ends included.
-inline constexpr int mostTreeLevels = 10;
-inline constexpr int leastBranching = 2, greatestBranching = 8;
-inline constexpr int mostBuildWorkers = 1024;
-inline constexpr Real greatestNodeBoxRatio = 1000.0;
-inline constexpr std::size_t mostSurfacePoints = 1'000'000;
-inline constexpr std::size_t mostAnchoredPoints = 100'000;
-inline constexpr int mostAnnealingSteps = 1'000'000;
+inline constexpr int maxTreeLevels = 10;
+inline constexpr int minBranching = 2, maxBranching = 8;
+inline constexpr int maxBuildWorkers = 1024;
+inline constexpr Real maxNodeBoxRatio = 1000.0;
+inline constexpr std::size_t maxSurfacePoints = 1'000'000;
+inline constexpr std::size_t maxAnchoredPoints = 100'000;
+inline constexpr int maxAnnealingSteps = 1'000'000;
 /// Of the deepest level of trees of one level, of two, and of more.
-inline constexpr std::size_t mostSpheresOfOneLevel = 512;
-inline constexpr std::size_t mostSpheresOfTwoLevels = mostSpheresOfOneLevel * mostSpheresOfOneLevel;
-inline constexpr std::size_t mostSpheresOfALevel = 10'000'000;
+inline constexpr std::size_t maxSpheresOfOneLevel = 512;
+inline constexpr std::size_t maxSpheresOfTwoLevels = maxSpheresOfOneLevel * maxSpheresOfOneLevel;
+inline constexpr std::size_t maxSpheresOfALevel = 10'000'000;
 
 /// Whether a builder can work with settings: the common ones and its own. Errors: Unsupported, in a
 /// sentence with the setting, its value and its range.

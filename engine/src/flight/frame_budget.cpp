@@ -75,7 +75,7 @@ FrameAccount::Duration FrameAccount::allowance(const BudgetRule& rule, ClockKind
                          : clock == ClockKind::Work ? target
                                                     : target - predictedRest();
   const double least =
-      rule.kind == Kind::Auto ? rule.leastShare * static_cast<double>(target.count()) : 0.0;
+      rule.kind == Kind::Auto ? rule.minShare * static_cast<double>(target.count()) : 0.0;
   constexpr double longest = 1e18;
   const double scaled =
       std::max(static_cast<double>(whole.count()), least) / std::max(rule.eraScale, 1e-6);

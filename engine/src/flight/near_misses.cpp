@@ -56,7 +56,7 @@ namespace {
 constexpr Real resolvedShare = 1.5 * NearMisses::nearShare;
 /// How finely a frame is searched: shares of the limit, and halvings of the frame.
 constexpr Real accuracy = 0.01;
-constexpr int mostHalvings = 6;
+constexpr int maxHalvings = 6;
 
 /// Halfway between two rotations and elsewhere, evenly enough for a frame, without sines.
 Quat between(const Quat& a, const Quat& b, Real share) noexcept {
@@ -190,7 +190,7 @@ void NearMisses::follow(Watched& ship, const Course& course, const Shapes& shape
   nearest.distance = now.upper;
   nearest.time = course.end;
   if (ship.phase != Phase::Over)
-    searchWithin(course, shapes, 0.0, ship.lower, 1.0, now.lower, mostHalvings, nearest);
+    searchWithin(course, shapes, 0.0, ship.lower, 1.0, now.lower, maxHalvings, nearest);
   ship.lower = now.lower;
 
   if (ship.phase == Phase::Away && nearest.distance <= course.limit) {

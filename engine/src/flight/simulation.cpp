@@ -311,7 +311,7 @@ void Simulation::account(const Detection& found) {
   profile.bodiesPostponed += static_cast<std::uint32_t>(found.postponedBodies.size());
   const auto note = [&](const Wait& wait) {
     profile.longestWait = std::max(profile.longestWait, found.time - wait.since);
-    profile.mostPassedOver = std::max(profile.mostPassedOver, wait.detections);
+    profile.maxPassedOver = std::max(profile.maxPassedOver, wait.detections);
   };
   for (const PostponedPair& pair : found.postponed) note(pair.wait);
   for (const PostponedBody& body : found.postponedBodies) note(body.wait);

@@ -145,7 +145,7 @@ std::vector<std::string> meshWarnings(const MeshCleaning& cleaning, const MeshRe
   if (report.selfIntersections > 0)
     warnings.push_back(fmt::format(
         "intersects itself ({}{}): {}",
-        report.selfIntersections == mostSelfIntersections ? "at least " : "",
+        report.selfIntersections == maxSelfIntersections ? "at least " : "",
         counted(report.selfIntersections, "pair of triangles", "pairs of triangles"), consequence));
   return warnings;
 }

@@ -110,7 +110,7 @@ void appendRow(const FrameProfile& f, std::string& out) {
                  f.medianBound, milliseconds(f.watching), f.detections, f.detectionsSkipped,
                  f.pairsPostponed, f.longestWait, f.nextDetection, f.touching, f.touchesEnded,
                  f.responses);
-  fmt::format_to(to, ",{},{},{},{},{},{},{}\n", f.bodiesPostponed, f.mostPassedOver, f.pairsForced,
+  fmt::format_to(to, ",{},{},{},{},{},{},{}\n", f.bodiesPostponed, f.maxPassedOver, f.pairsForced,
                  f.collisionsLate, f.maxLate, milliseconds(f.spent), f.preemptions);
 }
 

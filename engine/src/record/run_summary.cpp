@@ -228,7 +228,7 @@ void RunSummary::add(const FrameProfile& frame) {
   pairsPostponed_ += frame.pairsPostponed;
   longestWait_ = std::max(longestWait_, frame.longestWait);
   bodiesPostponed_ += frame.bodiesPostponed;
-  mostPassedOver_ = std::max(mostPassedOver_, frame.mostPassedOver);
+  maxPassedOver_ = std::max(maxPassedOver_, frame.maxPassedOver);
   collisionsLate_ += frame.collisionsLate;
   maxLate_ = std::max(maxLate_, frame.maxLate);
   for (std::size_t level = 0; level < collisions_.size(); ++level)
@@ -294,7 +294,7 @@ std::string RunSummary::json(const RecordHead& head, std::uint64_t stateHash) co
                         {"pairs_postponed", pairsPostponed_},
                         {"ships_postponed", bodiesPostponed_},
                         {"longest_wait_s", longestWait_},
-                        {"longest_wait_detections", mostPassedOver_},
+                        {"longest_wait_detections", maxPassedOver_},
                         {"collisions_late", collisionsLate_},
                         {"most_late_detections", maxLate_},
                         {"collisions_by_level", levels},

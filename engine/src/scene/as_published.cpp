@@ -16,7 +16,7 @@ Scene publishedScene() {
   scene.broad = "space-time";
   scene.narrow = "sphere-tree-all";
   scene.order = RefinementOrder::InTurn;
-  scene.budget.leastShare = 0.0;
+  scene.budget.minShare = 0.0;
   scene.response = Response::PublishedBounce;
   scene.instants = Instants::Earliest;
   scene.fixedStep = true;
@@ -73,7 +73,7 @@ void takeTechnique(const Scene& from, Scene& to) {
   if (walksSphereTrees(to.narrow) && walksSphereTrees(from.narrow)) to.narrow = from.narrow;
   to.broad = from.broad;
   to.order = from.order;
-  to.budget.leastShare = from.budget.leastShare;
+  to.budget.minShare = from.budget.minShare;
   to.response = from.response;
   to.instants = from.instants;
 }

@@ -22,10 +22,10 @@ namespace nearmiss {
 /// Nested grids whose cells double from level to level, for bodies of many sizes.
 [[nodiscard]] std::unique_ptr<BroadPhase> makeHierarchicalGridBroadPhase();
 
-/// A grid without borders in a table of at most `mostBuckets` buckets, 1 or more; correct with any
+/// A grid without borders in a table of at most `maxBuckets` buckets, 1 or more; correct with any
 /// number, even where all cells share one.
 [[nodiscard]] std::unique_ptr<BroadPhase> makeSpatialHashBroadPhase(
-    std::uint32_t mostBuckets = 1u << 20);
+    std::uint32_t maxBuckets = 1u << 20);
 
 /// A heap of all pairs by the earliest time at which each can touch, as velocities and acceleration
 /// bounds allow; only pairs whose time has come are looked at. Memory grows with the number of

@@ -25,7 +25,7 @@ struct BudgetRule {
   Real eraScale = 1.0;               ///< divides the allowance: the 1995 mode
   /// The share of the target that Auto allows even where the rest leaves less: such a frame is late
   /// anyway, and by so little more that nobody sees it. 0: as published.
-  Real leastShare = 1.0 / 32.0;
+  Real minShare = 1.0 / 32.0;
 };
 
 /// `budget` with the kind and time that are typed as "auto", "inf" or microseconds, "50", "50us" or

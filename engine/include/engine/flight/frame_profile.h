@@ -52,7 +52,7 @@ struct FrameProfile {
   std::uint32_t pairsPostponed = 0;   ///< meeting and not looked at, over all detections
   std::uint32_t bodiesPostponed = 0;  ///< whose neighbours were not looked for, over all detections
   Real longestWait = 0.0;             ///< of one of all those so far, simulation seconds
-  std::uint32_t mostPassedOver = 0;   ///< detections that have left out one of them so far
+  std::uint32_t maxPassedOver = 0;    ///< detections that have left out one of them so far
   std::uint32_t collisionsLate = 0;   ///< responses to a pair that had waited until then
   std::uint32_t maxLate = 0;          ///< detections that one of those had waited
   /// Times that the machine took the core away while the simulation advanced, where that is known.

@@ -20,7 +20,7 @@ struct BestRun {
   std::string scene;
   std::uint64_t seed = 0;
   /// What detection was allowed in a frame; max(): no limit.
-  std::chrono::nanoseconds leastBudget{}, greatestBudget{};
+  std::chrono::nanoseconds minBudget{}, maxBudget{};
   std::uint32_t nearMisses = 0, hits = 0, falseHits = 0, longestStreak = 0;
   std::string session;  ///< file name, in the same folder; empty: none is kept
 };

@@ -10,8 +10,8 @@
 
 namespace nearmiss::engine {
 
-/// By replaceFile() of nearmiss/detail/file_replacement.h: links, modes, pipes and devices stay what they
-/// are. Errors: Unreadable.
+/// By replaceFile() of nearmiss/detail/file_replacement.h: links, modes, pipes and devices stay
+/// what they are. Errors: Unreadable.
 Result<Success> writeWhole(const std::filesystem::path& file, std::string_view contents);
 
 /// Whether `file` can be written, to be checked before the work whose result it is. Changes

@@ -49,7 +49,7 @@ class RunSummary {
   [[nodiscard]] std::uint64_t detectionsSkipped() const noexcept { return detectionsSkipped_; }
   [[nodiscard]] std::uint64_t pairsPostponed() const noexcept { return pairsPostponed_; }
   [[nodiscard]] std::uint64_t bodiesPostponed() const noexcept { return bodiesPostponed_; }
-  [[nodiscard]] std::uint32_t mostPassedOver() const noexcept { return mostPassedOver_; }
+  [[nodiscard]] std::uint32_t maxPassedOver() const noexcept { return maxPassedOver_; }
   [[nodiscard]] std::uint64_t collisionsLate() const noexcept { return collisionsLate_; }
   [[nodiscard]] std::uint32_t maxLate() const noexcept { return maxLate_; }
   /// Of the frames in which detection ran out of budget, how far it went beyond; and the same of
@@ -80,7 +80,7 @@ class RunSummary {
   std::uint32_t touching_ = 0;
   Real longestWait_ = 0.0;
   std::uint64_t bodiesPostponed_ = 0, collisionsLate_ = 0;
-  std::uint32_t mostPassedOver_ = 0, maxLate_ = 0;
+  std::uint32_t maxPassedOver_ = 0, maxLate_ = 0;
   FrameProfile worst_;  ///< of the greatest overrun
 };
 

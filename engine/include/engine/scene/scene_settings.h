@@ -157,11 +157,11 @@ inline constexpr Setting<Scene> sceneSettings[] = {
      "what the spheres of medial must cover: every point along a chain of spheres, guaranteed, or "
      "each level as a whole, as in the paper",
      "--coverage"},
-    {"detector", "boxes", setting::real<&Scene::nodeBoxRatio>(0.0, greatestNodeBoxRatio, "auto"),
+    {"detector", "boxes", setting::real<&Scene::nodeBoxRatio>(0.0, maxNodeBoxRatio, "auto"),
      "a box beside each sphere whose H is at least this many times that of the box; 0: none; auto: "
      "1 for variational, else 0",
      "--boxes"},
-    {"detector", "inner_spheres", setting::whole<&Scene::innerSpheres>(0, mostInnerSpheres, "auto"),
+    {"detector", "inner_spheres", setting::whole<&Scene::innerSpheres>(0, maxInnerSpheres, "auto"),
      "at most this many spheres inside each solid, which prove contact early; 0: none; auto: 256 "
      "for variational, else 0",
      "--inner"},
