@@ -38,9 +38,9 @@ class BroadPhase {
   virtual Real findPairs(std::span<const BodyState> bodies, Real time,
                          std::vector<BodyPair>& pairs) = 0;
 
-  /// The least time that a touch must last to matter, in simulation seconds: instants nearer to
-  /// each other than that need not be distinguished. Only a method that looks ahead uses it; until
-  /// it is set, such a method uses the time between calls. Ignored unless above 0 and finite.
+  /// The shortest touch that matters, in simulation seconds: instants closer together than that
+  /// need not be distinguished. Only a method that looks ahead uses it; until it is set, such a
+  /// method uses the time between calls. Ignored unless above 0 and finite.
   virtual void setResolution(Real seconds) noexcept { static_cast<void>(seconds); }
 
   /// Work of the last call.
@@ -50,8 +50,8 @@ class BroadPhase {
   [[nodiscard]] virtual StoppableBroadPhase* stoppable() noexcept { return nullptr; }
 };
 
-/// The most calls in a row that may leave out a body. Each call then has to look at one in so many
-/// of the postponed bodies, whatever its budget: few enough that it overruns by little.
+/// The maximum number of consecutive calls that may leave out a body. Each call must therefore look
+/// at 1/16 of the postponed bodies, whatever its budget: few enough that it overruns by little.
 inline constexpr std::uint32_t mostBodyWait = 16;
 
 /// A broad phase that can stop when time runs out, and lists the bodies that it has postponed [H93,
@@ -60,29 +60,27 @@ class StoppableBroadPhase : public BroadPhase {
  public:
   /// As findPairs(), within `budget`, which it charges. It leaves bodies out when time runs out,
   /// and lists them in postponedBodies(): a pair with neither body listed is found as by
-  /// findPairs(). Bodies of full importance are never left out, others by mostBodyWait calls in a
-  /// row at most. The time returned holds for all bodies: it is `time` if any is left out.
+  /// findPairs(). Bodies of full importance are never left out, others by at most mostBodyWait
+  /// calls in a row. The time returned holds for all bodies: it is `time` if any is left out.
   virtual Real findPairsWithin(std::span<const BodyState> bodies, Real time,
                                const TimeBudget& budget, std::vector<BodyPair>& pairs) = 0;
 
   /// To be called before a call within a budget: `bodies`, by their indices in the span, have
   /// jumped or exceeded their bounds since the last call. All others have kept their bounds and
-  /// their indices, so that the method need not compare every state; without this it does.
+  /// their indices, so that the method need not compare every state, as it otherwise does.
   virtual void announceJumps(std::span<const std::uint32_t> bodies) = 0;
 
-  /// The bodies that the last call left out, those that wait longest first. Valid until the next
-  /// call.
+  /// The bodies that the last call left out, longest wait first. Valid until the next call.
   [[nodiscard]] virtual std::span<const PostponedBody> postponedBodies() const noexcept = 0;
-  /// How long the body had waited until the last call looked at it; nothing if it had not.
+  /// The body's wait until the last call looked at it; zero if it had not waited.
   [[nodiscard]] virtual Wait waitBefore(std::uint32_t body) const noexcept = 0;
 
   [[nodiscard]] StoppableBroadPhase* stoppable() noexcept final { return this; }
 };
 
-/// Checked: every call compares every state with the bound kept of it, and so finds jumps that
-/// nobody announced. Believed: no call does; until a bound ends, its body must keep its index in
-/// the span, its size and its bound, as in a world without impulses. The papers' algorithm is of
-/// this kind.
+/// Checked: every call compares every state with the bound kept for it, and so finds unannounced
+/// jumps. Believed: no call does; until a bound ends, its body must keep its index in the span, its
+/// size and its bound, as in a world without impulses. The papers' algorithm is of this kind.
 enum class Promises { Checked, Believed };
 
 /// Space-time bounds: looks ahead to the earliest time at which two bounds intersect, found by

@@ -25,8 +25,8 @@ struct BspNode {
   std::uint32_t facesEnd = 0;
 };
 
-/// Immutable after construction. For a mesh that is no solid the leaves mean nothing; the faces on
-/// the planes still divide the surface, so that surface contact can be found.
+/// Immutable after construction. For a mesh that is not a solid the leaves mean nothing; the faces
+/// on the planes still divide the surface, so that surface contact can be found.
 class BspTree {
  public:
   struct Data {
@@ -40,8 +40,8 @@ class BspTree {
   [[nodiscard]] const Data& data() const noexcept { return data_; }
   [[nodiscard]] std::span<const BspNode> nodes() const noexcept { return data_.nodes; }
   [[nodiscard]] bool solid() const noexcept { return data_.solid; }
-  /// Which leaf `point` (body frame) falls into; on a plane counts as behind. Not exact within
-  /// rounding of a plane.
+  /// Whether `point` (body frame) falls into a leaf inside; on a plane counts as behind. Not exact
+  /// within rounding of a plane.
   [[nodiscard]] bool inside(const Vec3& point) const noexcept;
 
  private:
@@ -49,10 +49,10 @@ class BspTree {
 };
 
 struct BspSettings {
-  /// How many polygons are tried as the next plane; the one that splits fewest faces wins, ties go
-  /// to the better balance [H96 §11; TN87].
+  /// Candidate polygons for the next plane; the one that splits fewest faces wins, ties go to the
+  /// better balance [H96 §11; TN87].
   int candidates = 16;
-  /// A build that cuts the surface into more pieces than this gives up.
+  /// A build that cuts the surface into more pieces than this fails with TooLarge.
   std::uint32_t mostFragments = 1u << 24;
 };
 

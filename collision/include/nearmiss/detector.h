@@ -3,7 +3,7 @@
 /// which to call them.
 ///
 /// Does: find contacts at one instant under a time budget, each with a level and a bound; where
-/// time is short, look at the most important pairs, and report which others wait and since when;
+/// time is short, look at the most important pairs, and report the postponed ones and since when;
 /// say when to detect next; repeat an earlier detection to the last bit.
 /// Does not: move bodies, respond to contacts, choose the budget.
 #pragma once
@@ -29,13 +29,13 @@ namespace nearmiss {
 /// With unlimited time all give the same answers.
 enum class RefinementOrder : std::uint8_t {
   InTurn,        ///< a level for each pair, round after round [H96 §4.2]
-  LargestBound,  ///< the pair first whose bodies can be the farthest apart
-  ClosingSpeed,  ///< whose bodies approach each other the fastest
-  Visibility,    ///< whose bound looks the largest to the viewer
-  Eccentricity,  ///< whose contact is the nearest to where the viewer looks
+  LargestBound,  ///< the pair whose bodies can be farthest apart first
+  ClosingSpeed,  ///< the pair whose bodies approach fastest first
+  Visibility,    ///< the pair whose bound looks largest to the viewer
+  Eccentricity,  ///< the pair with the contact nearest to the line of sight
 };
 
-/// Who looks on, for the orders that ask.
+/// The viewer, for the orders that depend on one.
 struct Viewer {
   Vec3 eye{0.0};                   ///< metres, world
   Vec3 direction{0.0, 0.0, -1.0};  ///< unit
@@ -52,13 +52,14 @@ struct RefinementOrderEntry {
 [[nodiscard]] const RefinementOrderEntry* findRefinementOrder(std::string_view name) noexcept;
 [[nodiscard]] const RefinementOrderEntry& entryOf(RefinementOrder order) noexcept;
 
-/// The greater, the earlier is the pair's turn; all alike InTurn. `known` is of the pair.
+/// Pairs of higher priority come earlier; all are equal InTurn. `known` is the pair's.
 [[nodiscard]] Real priorityOf(RefinementOrder order, const Viewer& viewer, const BodyState& a,
                               const BodyState& b, const Refinement& known) noexcept;
 
-/// The most detections in a row that may leave out a pair, whatever the budget. To keep it, a
-/// detection must look at a small share of the waiting pairs. 32 are half a second of a game with a
-/// detection a frame. Detections that left out a body of the pair count, mostBodyWait at most.
+/// The maximum number of consecutive detections that may leave out a pair, whatever the budget: to
+/// keep it, a detection must look at a small share of the waiting pairs. 32 is half a second of a
+/// game at one detection per frame. Detections that left out a body of the pair count, at most
+/// mostBodyWait.
 inline constexpr std::uint32_t mostPairWait = 32;
 static_assert(mostBodyWait < mostPairWait);
 
@@ -66,7 +67,7 @@ static_assert(mostBodyWait < mostPairWait);
 struct DetectedPair {
   BodyPair bodies;
   Refinement refinement;
-  Wait waited;  ///< until this detection: if they touch, they may have done so for that long
+  Wait waited;              ///< until this detection: a contact may be that old
   std::uint32_t steps = 0;  ///< levels completed in this detection
 };
 
@@ -74,11 +75,11 @@ struct DetectedPair {
 struct Detection {
   Real time = 0.0;                           ///< simulation seconds
   Real noContactBefore = 0.0;                ///< what the broad phase returned
-  std::vector<DetectedPair> pairs;           ///< that were looked at, by pair
-  std::span<const PostponedPair> postponed;  ///< meeting pairs that were not, by pair
+  std::vector<DetectedPair> pairs;           ///< looked at, sorted by bodies
+  std::span<const PostponedPair> postponed;  ///< meeting pairs that were not, sorted alike
   /// Bodies that the broad phase had no time for; other meeting pairs of theirs may be unknown.
   std::span<const PostponedBody> postponedBodies;
-  /// Of `pairs`, those that had to be looked at whatever the budget: of full importance, or after a
+  /// Number of `pairs` that had to be looked at whatever the budget: of full importance, or after a
   /// long wait.
   std::size_t forced = 0;
   /// Nothing was postponed, and no pair could have been refined further; false: time ran out.
@@ -93,7 +94,7 @@ class PairQueue;
 class Refiner;
 struct GrantedWork;
 
-/// Reads bodies, changes none: two detectors may be run on the same bodies and compared.
+/// Only reads bodies: two detectors may be run on the same bodies and compared.
 class Detector {
  public:
   static constexpr int noLevelCap = 1000;
@@ -102,37 +103,36 @@ class Detector {
   Detector(std::unique_ptr<BroadPhase> broad, std::unique_ptr<NarrowPhase> narrow);
   ~Detector();
 
-  /// Detects contacts at `time`. Pairs whose bounding spheres meet are refined once, so that none
-  /// is answered by them alone; then all are refined in the order that setOrder() chose, a level at
-  /// a time, until none can be or `budget` is exhausted [H96 §4.2].
+  /// Detects contacts at `time`. Pairs whose bounding spheres meet are refined once, so that each
+  /// answer rests on more than these; then all are refined in the order set by setOrder(), one
+  /// level at a time, until all are final or `budget` is exhausted [H96 §4.2].
   ///
   /// If time runs out in the first round, the rest is postponed to a later detection and listed in
-  /// the answer: whatever is not listed was looked at [H96 §12]. Pairs of full importance never
-  /// wait. The others have a priority of (importance + 1) * (detections waited + 1), and the
-  /// greatest goes first. None is left out by more than mostPairWait detections in a row: so that
-  /// not all come due at once, those that have waited long are spread over the detections that are
-  /// left to them, and go before all lesser priorities. The broad phase has half of the time, if it
-  /// can stop. Without a limit nothing waits.
+  /// the answer: all other pairs were looked at [H96 §12]. Pairs of full importance never wait. The
+  /// others have a priority of (importance + 1) * (detections waited + 1), and the highest goes
+  /// first. A pair is left out by at most mostPairWait detections in a row: so that not all come
+  /// due at once, long waiters are spread over the detections left to them, and precede all lower
+  /// priorities. The broad phase gets half of the time if it can stop. Without a limit nothing
+  /// waits.
   ///
-  /// May overrun `budget` by the one quantum of work it was in, or the first level of one pair, and
-  /// by what may not wait.
-  /// @pre checkBodies(bodies, time) succeeds, except that boundHoldsUntil may have passed. This is
-  /// checked whenever the number of bodies has changed: a fault ends the program with a sentence.
+  /// May overrun `budget` by one quantum of work, or the first level of one pair, and by the pairs
+  /// that may not wait.
+  /// @pre checkBodies(bodies, time) succeeds, except that boundHoldsUntil may have passed. Checked
+  /// whenever the number of bodies has changed: a fault ends the program with a sentence.
   const Detection& detect(std::span<const BodyState> bodies, Real time, const TimeBudget& budget);
 
-  /// The same for unchecked bodies: refuses what a detector cannot work with, and is then
-  /// unchanged. Checks bodies against the shapes of the narrow phase. Never null. Errors: those of
-  /// checkBodies(); out of memory.
+  /// The same for unchecked bodies, also checked against the shapes of the narrow phase; after an
+  /// error the detector is unchanged. Never null. Errors: those of checkBodies(); out of memory.
   Result<const Detection*> detectChecked(std::span<const BodyState> bodies, Real time,
                                          const TimeBudget& budget);
 
-  /// Does an earlier detection again, on bodies equal to those of then: the answer is equal too,
-  /// but for how long pairs had waited, and no clock is read. Neither the broad phase nor the level
-  /// cap has a part in it; the narrow phase must be of the same kind and for the same shapes.
+  /// Repeats an earlier detection on equal bodies: the answer is equal too, except for how long
+  /// pairs had waited, and no clock is read. Broad phase and level cap are not used; the narrow
+  /// phase must be of the same kind and for the same shapes.
   /// @pre granted.fits(bodies.size()); `granted` outlives the answer.
   const Detection& repeat(std::span<const BodyState> bodies, Real time, const GrantedWork& granted);
 
-  /// No pair is refined beyond this level; 0 leaves all to the bounding spheres.
+  /// Pairs are refined up to this level; 0 compares bounding spheres only.
   void setLevelCap(int level) noexcept { levelCap_ = level; }
   [[nodiscard]] int levelCap() const noexcept { return levelCap_; }
 
@@ -143,14 +143,13 @@ class Detector {
   }
 
   /// Shares the pairs of later detections among the workers of a pool, which must outlive them;
-  /// null for none. Answers are those of one worker, but that more is refined before time runs out.
-  /// A budget on a clock that is not shareable(), as the work clock, leaves all to one worker, and
-  /// so does a narrow phase of which there can be only one. Where the pool's threads must share
-  /// their cores with others, a detection may overrun its budget by as long as one of them is
-  /// stopped.
+  /// null for none. Answers are those of one worker, except that more is refined before time runs
+  /// out. A budget on a clock that is not shareable(), such as the work clock, leaves all to one
+  /// worker, and so does a narrow phase without another(). Where the pool's threads share cores
+  /// with others, a detection may overrun its budget by as long as one of them is preempted.
   void shareWork(WorkerPool* pool);
 
-  /// The least time that a touch must last to matter: see BroadPhase::setResolution().
+  /// The shortest touch that matters: see BroadPhase::setResolution().
   void setResolution(Real seconds) noexcept { broad_->setResolution(seconds); }
 
   /// Spares the next detection within a budget the comparison of all states: see
@@ -175,7 +174,7 @@ class Detector {
   void report(const TimeBudget& budget);
   void reportPair(std::size_t i, const Wait& waited);
 
-  /// What the workers of one detection take from in turn.
+  /// The queue that the workers of one detection take pairs from.
   struct Shared;
 
   std::unique_ptr<BroadPhase> broad_;
@@ -205,37 +204,37 @@ struct GrantedPair {
   std::uint32_t steps = 0;  ///< levels completed: calls of NarrowPhase::refine() that returned true
 };
 
-/// Of one detection. Keeps its memory when it takes up another.
+/// The work granted in one detection. Keeps its memory when it takes up another.
 struct GrantedWork {
-  Real noContactBefore = 0.0;  ///< what the broad phase returned, simulation seconds
+  Real noContactBefore = 0.0;  ///< from the broad phase, simulation seconds
   bool complete = true;        ///< time did not run out
   std::vector<GrantedPair> pairs;
   std::vector<PostponedPair> postponed;
   std::vector<PostponedBody> postponedBodies;
 
-  /// Takes up what `found` says.
+  /// Copies the work of `found`.
   void take(const Detection& found);
 
-  /// Whether a detection among so many bodies can have been granted this: indices exist, and both
+  /// Whether a detection of `bodies` bodies can have been granted this: indices exist, and both
   /// lists of pairs are sorted, without repetition.
   [[nodiscard]] bool fits(std::size_t bodies) const noexcept;
 };
 
-/// Detecting at every next() misses no time of a length of `resolution` or more in which two
-/// bounding spheres meet: while some meet, detections are `resolution` apart, and a detection after
-/// which none can meet for longer is followed by one at the earliest instant at which some can. A
-/// pair is thus handled at most once at an instant, whether or not the response parts it
+/// Detecting at every next() misses no meeting of two bounding spheres that lasts `resolution` or
+/// longer: while some meet, detections are `resolution` apart; otherwise the next one is at the
+/// earliest instant at which some can meet, if that is later. A pair is thus handled at most once
+/// per instant, whether or not the response separates it
 /// (erratum E7). All times are simulation seconds.
 class DetectionDriver {
  public:
   explicit DetectionDriver(Real now = 0.0) noexcept
       : detected_(now), noContactBefore_(now), voidSince_(now) {}
 
-  /// From `now` on noContactBefore() is void: a velocity or a position has jumped, a body has come
-  /// or gone, the detector is another one. Never delays a detection, however often it is called.
+  /// From `now` on noContactBefore() is void: a velocity or position has jumped, a body was added
+  /// or removed, the detector was replaced. Never delays a detection, however often it is called.
   void restart(Real now) noexcept { voidSince_ = std::min(voidSince_, now); }
 
-  /// Takes up the noContactBefore of `found`. While pairs meet, postponed ones too, it is void.
+  /// Takes the noContactBefore of `found`; it is void while pairs meet, postponed ones included.
   void take(const Detection& found) noexcept {
     const bool noneMeet = found.pairs.empty() && found.postponed.empty();
     detected_ = found.time;
@@ -243,15 +242,15 @@ class DetectionDriver {
     voidSince_ = std::numeric_limits<Real>::infinity();
   }
 
-  /// Of the last detection; at first, of the start.
+  /// The time of the last detection; at first, the start.
   [[nodiscard]] Real detected() const noexcept { return detected_; }
 
-  /// Until then no two bounding spheres begin to meet; void once it has passed.
+  /// No two bounding spheres begin to meet before this time; void once it has passed.
   [[nodiscard]] Real noContactBefore() const noexcept {
     return std::min(noContactBefore_, voidSince_);
   }
 
-  /// When to detect next. Never before the last detection, however short the resolution.
+  /// The time of the next detection; never before the last one, however short the resolution.
   [[nodiscard]] Real next(Real resolution) const noexcept {
     return std::min(std::max(detected_ + resolution, noContactBefore_), voidSince_ + resolution);
   }
