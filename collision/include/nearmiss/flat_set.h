@@ -19,15 +19,14 @@ namespace nearmiss {
 inline constexpr std::size_t mostSpheresOfFlatSet = 1024;
 
 struct FlatSetSettings {
-  std::size_t count = 32;  ///< spheres at most, 1 to mostSpheresOfFlatSet
+  std::size_t count = 32;  ///< maximum number of spheres, 1 to mostSpheresOfFlatSet
   std::uint64_t seed = 1;  ///< of the moves that are tried
   int workers = 1;         ///< threads; the spheres are the same for any number
 };
 
-/// At most `count` spheres that cover the whole surface and all that its closed parts enclose, with
-/// as little as can be found of their union outside: what checkFlatSet() proves. Fewer where the
-/// search found no use for more. Errors: Unsupported (a setting out of range), Cancelled, out of
-/// memory.
+/// At most `count` spheres that cover the whole surface and everything that its closed parts
+/// enclose, as checkFlatSet() proves, and that protrude as little as possible. Fewer where more
+/// would not help. Errors: Unsupported (a setting out of range), Cancelled, out of memory.
 Result<std::vector<Sphere>> fitFlatSet(const Polyhedron& polyhedron,
                                        const FlatSetSettings& settings = {},
                                        BuildProgress* progress = nullptr);
@@ -39,13 +38,13 @@ struct FlatSetCheck {
   [[nodiscard]] bool covers() const noexcept { return openTriangles == 0 && holes == 0; }
 };
 
-/// Whether the spheres, as a whole, cover each triangle [H96 §9.1], and what closed parts enclose.
+/// Checks that the spheres together cover each triangle [H96 §9.1] and what closed parts enclose.
 [[nodiscard]] FlatSetCheck checkFlatSet(const Polyhedron& polyhedron,
                                         std::span<const Sphere> spheres);
 
 /// Volumes of a union of spheres, cubic metres.
 struct UnionVolume {
-  Real solid = 0.0;    ///< what the closed parts of the surface enclose
+  Real solid = 0.0;    ///< enclosed by the closed parts of the surface
   Real whole = 0.0;    ///< of the union
   Real outside = 0.0;  ///< of the union outside of the solid
   Real missed = 0.0;   ///< of the solid outside of the union

@@ -42,10 +42,10 @@ struct TriangleMesh {
   }
 };
 
-/// What was done to a mesh before anything was built around it.
+/// Changes made to a mesh before anything was built around it.
 struct MeshCleaning {
   std::size_t weldedVertices = 0;
-  Real weldedDistance = 0.0;  ///< the farthest that one of them moved, metres
+  Real weldedDistance = 0.0;  ///< longest move of one of them, metres
   std::size_t unusedVertices = 0;
   std::size_t degenerateTriangles = 0;  ///< without area: two equal corners, or three in a line
   Real longestDegenerate = 0.0;         ///< the longest edge of these, metres
@@ -61,10 +61,10 @@ struct MeshCleaning {
 /// @pre all positions are finite and all indices in range.
 MeshCleaning cleanMesh(TriangleMesh& mesh, Real weldDistance);
 
-/// Turns triangles until those that share an edge wind alike, the fewer of each connected patch; of
-/// a closed surface then all, if its volume is negative, and pieces that face inwards outside of
-/// all others. What has one side only, or more than two triangles at an edge, is left there. A
-/// swap of the last two corners; returns how many triangles were turned.
+/// Turns triangles until those that share an edge wind alike, the fewer of each connected patch;
+/// then all triangles of a closed surface of negative volume, and pieces outside of all others that
+/// face inwards. One-sided surfaces, and edges with more than two triangles, are left as they are.
+/// Turning swaps the last two corners; returns the number of triangles turned.
 /// @pre the mesh was cleaned.
 std::size_t repairWinding(TriangleMesh& mesh);
 
@@ -107,13 +107,12 @@ struct MeshReport {
 inline constexpr Real leastMagnitude = 1e-60;
 inline constexpr Real greatestMagnitude = 1e60;
 
-/// No more are counted in MeshReport::selfIntersections: in a heap of triangles nearly all pairs
-/// meet.
+/// Maximum of MeshReport::selfIntersections: in a heap of triangles nearly all pairs meet.
 inline constexpr std::size_t mostSelfIntersections = 1000000;
 
-/// Whether a mesh may be worked with: at least one triangle, every corner a vertex that there is,
-/// every coordinate finite and in range. Errors: EmptyMesh, TooLarge, BadFormat, in one sentence
-/// that names the first triangle or vertex at fault.
+/// Checks that a mesh is usable: at least one triangle, valid indices, every coordinate finite and
+/// in range. Errors: EmptyMesh, TooLarge, BadFormat, in a sentence that names the first triangle or
+/// vertex at fault.
 Result<Success> checkTriangles(const TriangleMesh& mesh);
 
 /// cleanMesh() and repairWinding() for an unchecked mesh, which is unchanged after an error.
@@ -121,8 +120,8 @@ Result<Success> checkTriangles(const TriangleMesh& mesh);
 /// memory.
 Result<MeshCleaning> cleanMeshChecked(TriangleMesh& mesh, Real weldDistance);
 
-/// checkMesh() that asks whether it was cancelled again and again, above all while it looks for
-/// self-intersections. Errors: Cancelled.
+/// checkMesh() that polls `cancelled` often, above all while it looks for self-intersections.
+/// Errors: Cancelled.
 /// @pre the mesh was cleaned.
 Result<MeshReport> checkMesh(const TriangleMesh& mesh, const std::atomic<bool>& cancelled);
 
@@ -156,11 +155,11 @@ class Polyhedron {
   [[nodiscard]] Real radius() const noexcept;  ///< about the origin of the body frame, rounded up
   [[nodiscard]] std::uint64_t hash() const noexcept;
 
-  /// Whether `point` (body frame) lies inside or on the surface, decided exactly. Always false for
-  /// what is no solid: there inside is undefined.
+  /// Whether `point` (body frame) lies inside or on the surface, decided exactly. Always false
+  /// unless the mesh is a solid: inside is undefined.
   [[nodiscard]] bool contains(const Vec3& point) const;
 
-  /// The nearest point of the surface, however far.
+  /// The nearest point of the surface at any distance.
   [[nodiscard]] SurfacePoint nearest(const Vec3& point) const;
 
   /// As nearest(), but may stop as soon as some surface point within `enough` metres is known.
@@ -205,20 +204,20 @@ Result<Polyhedron> makePolyhedron(TriangleMesh mesh);
 /// the sum of p x q over the contour's segments. Where one solid lies inside the other there is no
 /// contour; then it is the shortest way out for the inner one.
 ///
-/// Depends on nothing but the two meshes and the pose: every method that finds a contact leads to
-/// the same normal, bit for bit. Nothing where the two have no contact, or one without a
-/// direction: surfaces that only touch in a point, a rod that leaves a plate on both sides alike.
+/// Depends only on the two meshes and the pose: every method that finds a contact leads to the same
+/// normal, bit for bit. Empty without contact, or where contact has no direction: surfaces that
+/// only touch in a point, a rod that leaves a plate on both sides alike.
 [[nodiscard]] std::optional<Vec3> contactNormal(const Polyhedron& a, const Polyhedron& b,
                                                 const Pose& bToA);
 
-/// Where an impulse acts, frame of `a`.
+/// The point where an impulse acts, frame of `a`.
 struct ContactPoint {
   Vec3 normal{0.0};  ///< contactNormal()
   /// The centre of the contour in which the surfaces cross; where one solid lies inside the other,
   /// the inner one's origin.
   Vec3 position{0.0};
 };
-/// As contactNormal(), which is nothing wherever this is.
+/// As contactNormal(), and empty in the same cases.
 [[nodiscard]] std::optional<ContactPoint> contactPoint(const Polyhedron& a, const Polyhedron& b,
                                                        const Pose& bToA);
 

@@ -15,13 +15,13 @@
 
 namespace nearmiss {
 
-/// What a builder that optimises tries to make small.
+/// The quantity that an optimising builder minimises.
 enum class SphereObjective : std::uint8_t {
   Largest,       ///< H, the largest above all [H96 Fig. 14]
   AreaWeighted,  ///< Hw: the mean over the surface of the least H of a sphere that holds the point
-  Outside,       ///< how far spheres stick out of the solid; inside of it they may be anywhere
-  /// H, less where other bodies hardly come: in pockets, and inside of solids, where a depth counts
-  /// a quarter, and no more from some depth on. What is no solid has no inside: as Largest.
+  Outside,       ///< how far spheres protrude from the solid; anywhere inside is free
+  /// H, weighted less where other bodies hardly come: in pockets, and inside solids, where depth
+  /// counts a quarter, up to a limit. As Largest without a solid.
   Exposed,
 };
 
@@ -29,7 +29,7 @@ enum class SphereObjective : std::uint8_t {
 enum class SphereSeeds : std::uint8_t {
   FarthestPoints,  ///< pieces of the surface far from each other
   Medial,          ///< balls of the medial axis that together lie over the surface [H96 §7]
-  /// Both, and what fits best is kept; from the third level on only Medial, unless the objective is
+  /// Both, keeping the better fit; from the third level on only Medial, unless the objective is
   /// Largest.
   Best,
 };
@@ -54,32 +54,32 @@ enum class CoverageGuarantee : std::uint8_t {
   Safest,     ///< children cover what their parent covers: looser, the paper's safest policy
 };
 
-/// Of the builder "octree", which divides into eight whatever is asked: none of its own. Those of
-/// "annealed" and "annealed-apart".
+/// Settings of "annealed" and "annealed-apart". The builder "octree" has none: it always divides
+/// into eight.
 struct AnnealedSettings {
   SphereObjective objective = SphereObjective::Exposed;
   AnnealingSchedule schedule{};
 };
 
-/// Of the builder "variational".
+/// Settings of "variational".
 struct VariationalSettings {
-  int branching = 8;  ///< most children of a sphere, as a mean over its level; see mostSpheres
+  int branching = 8;  ///< max children per sphere, as a mean over its level; see mostSpheres
   /// Spheres have more children where their Hausdorff distance is large and fewer elsewhere; false:
-  /// none has more than `branching`. Without an error bound.
+  /// at most `branching` each. Without an error bound.
   bool adaptive = true;
-  /// In the deepest level, leaves above it counted with it; 0: branching^levels. Levels above have
-  /// branching^level, but more where that is too few to get there in even steps, and so few that
-  /// they can double from level to level.
+  /// Maximum for the deepest level, including leaves above it; 0: branching^levels. Levels above
+  /// have branching^level, but more where even steps to the maximum need more, and few enough to
+  /// double from level to level.
   std::size_t mostSpheres = 0;
   SphereObjective objective = SphereObjective::Exposed;
   SphereSeeds seeds = SphereSeeds::Best;
-  /// Metres, for H, also where the objective is Exposed; with Outside, for how far spheres stick
-  /// out. A sphere with no more than this is not divided further, and no sphere is divided into
-  /// more than it takes to get there; 0 divides down to the deepest level.
+  /// Metres, for H, also where the objective is Exposed; with Outside, for how far spheres
+  /// protrude. A sphere within the bound is not divided further, and none into more than the bound
+  /// requires; 0 divides down to the deepest level.
   Real errorBound = 0.0;
 };
 
-/// Of the builder "dag": as those of "variational".
+/// Settings of "dag": as those of "variational".
 struct DagSettings {
   int branching = 8;
   bool adaptive = true;
@@ -88,19 +88,19 @@ struct DagSettings {
   SphereSeeds seeds = SphereSeeds::Best;
 };
 
-/// Of the builder "medial".
+/// Settings of "medial".
 struct MedialSettings {
-  int branching = 8;  ///< most children of a sphere
+  int branching = 8;  ///< max children per sphere
   Coverage coverage = Coverage::Guaranteed;
   CoverageGuarantee guarantee = CoverageGuarantee::Partition;
   SphereObjective objective = SphereObjective::Exposed;
   Real errorBound = 0.0;  ///< as that of "variational"
-  /// Points on the surface to begin with; 0: as many as the number of levels asks for.
+  /// Initial points on the surface; 0: chosen by the number of levels.
   std::size_t surfacePoints = 0;
   MedialAdjacency adjacency = MedialAdjacency::SameFace;
 };
 
-/// Of the builder "anchored": as those of "medial".
+/// Settings of "anchored": as those of "medial".
 struct AnchoredSettings {
   int branching = 8;
   SphereObjective objective = SphereObjective::Exposed;
@@ -108,17 +108,17 @@ struct AnchoredSettings {
   std::size_t surfacePoints = 0;  ///< the time grows with their square
 };
 
-/// The common settings, and those of each builder: whoever builds heeds the common ones and its own
-/// alone. checkSettings() knows their ranges.
+/// Common settings, and each builder's own: a builder ignores those of the others. checkSettings()
+/// knows their ranges.
 struct SphereTreeSettings {
   int levels = 4;                  ///< deepest level of spheres
   Real hausdorffTolerance = 0.02;  ///< H is at most this much, relative to r, above the true value
-  /// Spheres get a box beside them where their H is so many times that of the box; 0: none do. Only
-  /// where coverage is guaranteed.
+  /// Spheres get a box beside them where their H is at least this multiple of the box's; 0: no
+  /// boxes. Only where coverage is guaranteed.
   Real nodeBoxRatio = 0.0;
-  /// Spheres inside the solid for proofs of contact, at most so many; 0, or what is no solid: none.
+  /// Maximum number of spheres inside the solid for proofs of contact; 0, or not a solid: none.
   std::size_t innerSpheres = 0;
-  /// Leaves out leaves whose surface others cover as well [H96 §12]; coverage stays what it was.
+  /// Drops leaves whose surface others cover as well [H96 §12]; coverage is unchanged.
   bool dropRedundant = false;
   int workers = 1;  ///< threads; the tree is the same for any number
   AnnealedSettings annealed{};
@@ -136,13 +136,13 @@ inline constexpr Real greatestNodeBoxRatio = 1000.0;
 inline constexpr std::size_t mostSurfacePoints = 1'000'000;
 inline constexpr std::size_t mostAnchoredPoints = 100'000;
 inline constexpr int mostAnnealingSteps = 1'000'000;
-/// Of the deepest level of trees of one level, of two, and of more.
+/// Maxima for the deepest level of trees of one level, of two, and of more.
 inline constexpr std::size_t mostSpheresOfOneLevel = 512;
 inline constexpr std::size_t mostSpheresOfTwoLevels = mostSpheresOfOneLevel * mostSpheresOfOneLevel;
 inline constexpr std::size_t mostSpheresOfALevel = 10'000'000;
 
-/// Whether a builder can work with settings: the common ones and its own. Errors: Unsupported, in a
-/// sentence with the setting, its value and its range.
+/// Checks settings for a builder: the common ones and its own. Errors: Unsupported, in a sentence
+/// with the setting, its value and its range.
 Result<Success> checkSettings(std::string_view builder, const SphereTreeSettings& settings);
 
 /// A 64-bit fingerprint of builder name and settings that matter for the tree: half of a cache key.
@@ -167,9 +167,9 @@ Result<SphereTree> buildAnnealedSphereTree(const Polyhedron& polyhedron,
 
 /// Clusters of surface pieces, each in the ball that strays least from the surface, divided again
 /// from level to level. Every piece has one owner in each level, so coverage is Guaranteed; works
-/// for any set of triangles. A level l has at most branching^l spheres; unless told otherwise they
-/// are shared out to where spheres stray most, up to four times `branching` to one parent. Errors:
-/// Cancelled; those of checkSettings().
+/// for any set of triangles. A level l has at most branching^l spheres; by default more go to where
+/// spheres stray most, up to four times `branching` per parent. Errors: Cancelled; those of
+/// checkSettings().
 Result<SphereTree> buildVariationalSphereTree(const Polyhedron& polyhedron,
                                               const SphereTreeSettings& settings = {},
                                               BuildProgress* progress = nullptr);
@@ -182,8 +182,8 @@ Result<SphereTree> buildSphereDag(const Polyhedron& polyhedron,
                                   const SphereTreeSettings& settings = {},
                                   BuildProgress* progress = nullptr);
 
-/// Spheres of the medial-axis surface, merged where that costs least tightness [H96 §7-9]. Works
-/// for any set of triangles. By the objective Largest, and of what is no solid, points of the
+/// Spheres of the medial-axis surface, merged where that loses the least tightness [H96 §7-9].
+/// Works for any set of triangles. By the objective Largest, and of what is no solid, points of the
 /// surface are merged instead, where the guarantee is Partition: spheres of the axis reach deep
 /// into a thick solid, and what is no solid has none; elsewhere such trees are less tight. With
 /// Coverage::Paper every level covers the surface as a whole, and leaves may grow beyond an error
@@ -196,7 +196,7 @@ Result<SphereTree> buildMedialSphereTree(const Polyhedron& polyhedron,
                                          BuildProgress* progress = nullptr);
 
 /// Balls anchored at points of the surface and shrunk until they hold no other point [OB79], merged
-/// as those of the medial-axis surface are; they alone make no hierarchy. Coverage is Guaranteed
+/// as those of the medial-axis surface are; alone they form no hierarchy. Coverage is Guaranteed
 /// along chains of spheres; open surfaces are less tight, and what one ball touches all over is not
 /// divided. Errors: as above.
 Result<SphereTree> buildAnchoredSphereTree(const Polyhedron& polyhedron,
