@@ -19,7 +19,7 @@ constexpr int mostDepth = 30;
 constexpr Real smallestShare = 1.0 / 512.0;
 /// Halvings in a row that part no polygon from another, as around a corner where many meet.
 constexpr int mostIdle = 3;
-/// Of the triangles: a heap of large ones would be listed by all regions.
+/// Listings per triangle, on average: all regions would list a heap of large ones.
 constexpr std::size_t mostListed = 24;
 /// Of the sides: regions overlap by more than rounding.
 constexpr Real margin = 1e-9;
@@ -89,7 +89,7 @@ void RegionTree::add(const TriangleMesh& mesh, const Box& region,
   AlignedBoxVolume volume;
   volume.centre = held.centre();
   volume.half = 0.5 * held.extent();
-  // What rounding takes from products is made up for
+  // Compensates rounding in products
   Real least = std::numeric_limits<Real>::infinity();
   findCorners(mesh, polygons, held, corners_);
   for (const Vec3& corner : corners_) least = std::min(least, volume.reachFrom(corner));

@@ -24,8 +24,8 @@
 
 namespace nearmiss {
 
-/// Which spheres of one pack collide with which of another: bit 8 i + j: lane i of packA meets lane
-/// j of packB. Holds up to 64 pairs in 16 bytes.
+/// The colliding spheres of two packs: bit 8 i + j is set if lane i of packA meets lane j of packB.
+/// Holds up to 64 pairs in 16 bytes.
 struct PackPair {
   std::uint32_t packA = 0;
   std::uint32_t packB = 0;
@@ -212,7 +212,8 @@ class NodeBoxSeparation {
  private:
   /// Bodies that are apart have few colliding pairs left at any level; in those that reach deep
   /// into each other nearly all boxes meet, and the others would hardly have had children. So a
-  /// step begins only with so many pairs, and gives up after so many pairs of boxes that meet.
+  /// step begins with at most mostParents pairs, and gives up after `patience` pairs of boxes that
+  /// meet.
   static constexpr std::size_t mostParents = 16, patience = 16;
   [[nodiscard]] bool parted(const PackPair& pair, int row, int column, std::uint32_t numberA,
                             std::uint32_t numberB);

@@ -10,7 +10,7 @@
 namespace nearmiss {
 namespace {
 
-/// Of a step: what rounding may add to the way that a body goes.
+/// Factor of a step: compensates rounding in the way that a body goes.
 constexpr Real cautious = 1.0 - 1e-9;
 
 /// As fast as any point of the one can come nearer to any of the other, metres a second.

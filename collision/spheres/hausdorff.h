@@ -121,7 +121,7 @@ class SphereSurfaceSearch {
                                     const SphereTreeSettings& settings, SphereTree::Data& data,
                                     BuildProgress* progress);
 
-/// Fills `outside` in the same way, after H; leaves it empty for what is no solid.
+/// Fills `outside` in the same way, after H; leaves it empty without a solid.
 [[nodiscard]] bool measureOutside(const Polyhedron& polyhedron, const SphereTreeSettings& settings,
                                   SphereTree::Data& data, BuildProgress* progress);
 
