@@ -21,7 +21,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Of the pairs of more ships a sweep takes longer than a small budget.
+/// With more ships a sweep of their pairs takes longer than a small budget.
 constexpr int maxSwept = 50;
 
 /// A point of the unit ball, by rejection.
@@ -217,7 +217,7 @@ Result<std::unique_ptr<PairCalls>> makePairCalls(const Scene& scene, const Shape
 
 Result<std::unique_ptr<Simulation>> makeSimulation(const Scene& scene, const ShapeSet& shapes,
                                                    Clock& budgetClock) {
-  // What flies, and how large the largest is
+  // The ships, and the size of the largest
   Result<ShipDef> player = shipOfModel(scene.playerModel, shapes);
   if (!player) return player.error();
   std::vector<ShipDef> kinds;

@@ -106,7 +106,7 @@ class Hits {
 
   /// Takes up a frame. @pre user < output.bodies.size()
   void take(const FrameOutput& output, std::size_t user, const Shapes& shapes);
-  /// Of the last frame, as they began.
+  /// Hits of the last frame, as they began.
   [[nodiscard]] std::span<const Hit> now() const noexcept { return hits_; }
 
  private:

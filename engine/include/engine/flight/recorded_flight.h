@@ -11,8 +11,7 @@
 
 namespace nearmiss::engine {
 
-/// What a detector sees at every step. Can be moved; in a copy the bodies' planes would be
-/// another's.
+/// A detector's input at every step. Can be moved; in a copy the bodies' planes would be another's.
 struct RecordedFlight {
   RecordedFlight() = default;
   RecordedFlight(RecordedFlight&&) = default;

@@ -117,7 +117,7 @@ class Simulation {
 
   [[nodiscard]] const World& world() const noexcept { return now_.world; }
   [[nodiscard]] std::size_t userIndex() const noexcept { return now_.world.indexOf(user_); }
-  /// Of the last frame: for drawing contact spheres.
+  /// The detector of the last frame, for drawing contact spheres.
   [[nodiscard]] const Detector& detector() const noexcept { return *detector_; }
   [[nodiscard]] const Detector* reference() const noexcept { return reference_.get(); }
 

@@ -19,7 +19,7 @@ struct BestRun {
   std::string date;  ///< "2026-01-31 17:45", of the place where it was flown
   std::string scene;
   std::uint64_t seed = 0;
-  /// What detection was allowed in a frame; max(): no limit.
+  /// Time allowed to detection per frame; max(): no limit.
   std::chrono::nanoseconds leastBudget{}, greatestBudget{};
   std::uint32_t nearMisses = 0, hits = 0, falseHits = 0, longestStreak = 0;
   std::string session;  ///< file name, in the same folder; empty: none is kept
@@ -39,7 +39,7 @@ struct BestRuns {
 /// nothing is lost, and noted. Errors: Unreadable.
 Result<BestRuns> readBestRuns(const std::filesystem::path& folder);
 
-/// What keeping a run came to.
+/// The outcome of keeping a run.
 struct KeptRun {
   BestRuns table;                   ///< with it, if it is good enough
   std::optional<std::size_t> rank;  ///< its place in the table, from 0

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// What a mistyped name was probably meant to be.
+/// The name that a mistyped one was probably meant to be.
 #pragma once
 
 #include <span>

@@ -24,8 +24,8 @@
 
 namespace nearmiss::engine {
 
-/// What ships, drones and the arena's rim do unless a scene says otherwise: a pace for flying in
-/// real time. Seconds are simulation seconds, one per second in real time.
+/// Default limits of ships, drones and the arena's rim: a pace for flying in real time. Seconds are
+/// simulation seconds, one per second in real time.
 inline constexpr ShipLimits briskLimits{
     .accelerationMax = 12.24, .reverseMax = 6.12, .turnMax = 1.68, .drag = 3.0};
 inline constexpr PilotSettings briskPilot{.retargetLow = 4.0 / 6.0, .retargetHigh = 10.0 / 6.0};
@@ -60,7 +60,7 @@ struct Scene {
   Instants instants = Instants::Steps;
   ImportanceRule importance;
   /// Whether a flight, too, advances by frameStep() per frame however long the frame takes, as in
-  /// the papers [H96 §11.3]; else it follows the clock on the wall.
+  /// the papers [H96 §11.3]; else it follows the wall clock.
   bool fixedStep = false;
   std::optional<Real> simStep;   ///< dt_render; unset: the frame's target time
   Real detectStep = 0.05 / 6.0;  ///< simulation seconds per detection: dt_detect
@@ -204,7 +204,7 @@ inline constexpr Setting<Scene> sceneSettings[] = {
     {"player", "mass", setting::mass<&Scene::playerMass>(), "kg; infinite: no hit moves the ship"},
 };
 
-/// Of [player] and of each of the [[drones]].
+/// Settings of [player] and of each of the [[drones]].
 inline constexpr Setting<ShipLimits> limitSettings[] = {
     {"", "accel_max", setting::real<&ShipLimits::accelerationMax>(0.0, 1e4),
      "acceleration forward, m/s^2"},
@@ -214,14 +214,14 @@ inline constexpr Setting<ShipLimits> limitSettings[] = {
     {"", "drag", setting::real<&ShipLimits::drag>(0.0, 1e3), "loss of speed, 1/s"},
 };
 
-/// Of each of the [[drones]]; an option sets all groups.
+/// Settings of each of the [[drones]]; an option sets all groups.
 inline constexpr Setting<DroneGroup> droneSettings[] = {
     {"drones", "model", setting::text<&DroneGroup::model>(),
      "the drones' model: a built-in name or a file", "--model"},
     {"drones", "count", setting::whole<&DroneGroup::count>(0, 100'000), "the number of drones"},
     {"drones", "mass", setting::mass<&DroneGroup::mass>(), "kg each, or infinite"},
 };
-/// Of each of the [[drones]], after their limits.
+/// Settings of each of the [[drones]], after their limits.
 inline constexpr Setting<DroneGroup> pilotSettings[] = {
     {"drones", "retarget_s",
      RangeValue<DroneGroup>{[](DroneGroup& group) -> Real& { return group.pilot.retargetLow; },
