@@ -60,7 +60,7 @@ class ScreenshotWorker {
   };
   /// Waits for the last picture first, if that is still being written.
   void write(std::filesystem::path file, int width, int height, std::vector<std::uint8_t> rgb);
-  /// What became of the last one, once, when it is done.
+  /// The outcome of the last one, once, when it is done.
   std::optional<Outcome> take();
   void wait();
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// What the user has chosen in the window: changed by commands, read by modes and panels.
+/// The user's choices in the window: changed by commands, read by modes and panels.
 #pragma once
 
 #include <engine/flight/budget.h>
@@ -11,7 +11,7 @@
 
 namespace nearmiss::app::fly {
 
-/// What the window switches between while the world goes on.
+/// The methods that the window switches between in flight.
 enum class Method : std::uint8_t {
   SphereTree,  ///< or whatever the scene names as its narrow phase
   Bsp,
@@ -25,7 +25,7 @@ enum class DrawLevel : std::uint8_t { Off, Contact, Level1, Level2, Level3, Leve
 
 using BudgetKind = engine::BudgetRule::Kind;
 
-/// What arrow keys and their neighbours mean while the panel of controls is open.
+/// Meaning of arrow keys and their neighbours while the panel of controls is open.
 enum class PanelKey : std::uint8_t { Up, Down, Left, Right, Enter, NextGroup, GroupBefore };
 
 /// Two ships under inspection, by BodyState::key; 0 is none.
@@ -45,7 +45,7 @@ struct DetectionChoice {
   engine::Response response = engine::Response::Bounce;
 };
 
-/// What is drawn and heard of a flight.
+/// The visible and audible parts of a flight.
 struct ViewChoice {
   OverlayMode overlay = OverlayMode::Full;
   DrawLevel drawLevel = DrawLevel::Contact;
@@ -57,7 +57,7 @@ struct ViewChoice {
   PickedShips picked;
 };
 
-/// What lies over the flight.
+/// Pages over the flight.
 struct OpenPages {
   bool help = false, numbers = false, quitAsked = false;
   bool runEnd = false;        ///< the result of a run for points

@@ -139,13 +139,13 @@ class DetectorComparison {
     for (std::size_t item = 0; item < narrow.size(); ++item) {
       if (!command_.shard.has(item)) continue;
       const std::size_t first = rows_.size();
-      // Who names the pairs makes little of the time of a narrow phase: in short, once is enough
+      // The broad phase hardly affects a narrow phase's time: in a short run, once is enough
       const bool once = command_.quick && narrow[item]->name != defaultNarrow;
       const std::size_t most = once ? 1 : broad.size();
       for (std::size_t k = 0; k < most && !progress.cancelled; ++k) {
         const BroadPhaseEntry* const b = broad[k];
         const NarrowPhaseEntry* const n = narrow[item];
-        // What a level is worth does not hang on who names the pairs
+        // The value of a level does not depend on the broad phase
         if (b == broad.front() && n->interruptible)
           for (int level = 1; level <= sphereLevels; ++level) measure(*b, *n, level);
         measure(*b, *n, Detector::noLevelCap);

@@ -35,7 +35,7 @@ struct Shard {
   friend bool operator==(const Shard&, const Shard&) = default;
 };
 
-/// What every experiment is told.
+/// Input of every experiment.
 struct ExperimentCommand {
   std::filesystem::path folder;  ///< made where there is none
   bool quick = false;

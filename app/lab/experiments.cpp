@@ -51,7 +51,7 @@ Shard parseShard(const std::string& text) {
   return shard;
 }
 
-/// What every experiment takes.
+/// Options of every experiment.
 void addCommonOptions(CLI::App& app, ExperimentCommand& command, std::string_view quick) {
   app.add_option("-o,--out", command.folder, "the folder to write to")->required();
   app.add_flag("--quick", command.quick, std::string(quick));

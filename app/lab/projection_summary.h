@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// What `lab projection` prints and draws of its searches.
+/// Output and plots of the searches of `lab projection`.
 #pragma once
 
 #include <nearmiss/math.h>

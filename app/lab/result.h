@@ -82,10 +82,10 @@ template <class Value>
 /// object. Returns an ExitCode.
 [[nodiscard]] int writeTables(const std::filesystem::path& folder, const ExperimentResult& result);
 
-/// Of a machine's head, what two runs must share so that one can stand for the other.
+/// The part of a machine's head that interchangeable runs must share.
 [[nodiscard]] engine::RecordHead buildOf(const engine::RecordHead& machine);
 
-/// What a shard wrote.
+/// The output of a shard.
 struct ResultPart {
   Shard shard;
   ExperimentResult result;

@@ -58,7 +58,7 @@ constexpr std::array<Method, 6> methods{{{turkGrid, bspTrees},
                                          {turkGrid, sphereTrees, lastOfSpheres},
                                          {spaceTime, sphereTrees, lastOfSpheres}}};
 
-/// What one method did with all states.
+/// Results of one method for all states.
 struct PlayedStates {
   int ships = 0;
   Method method;

@@ -19,7 +19,7 @@
 namespace nearmiss::app::tree {
 namespace {
 
-/// How many spheres lie inside the solid; nothing if there are none.
+/// Prints the number of spheres inside the solid; nothing for 0.
 void printInner(const InnerSpheres& inner) {
   if (inner.empty()) return;
   fmt::print("inside the solid:");
@@ -77,7 +77,7 @@ void printTree(const SphereTreeFile& file) {
 
 namespace {
 
-/// What needs the mesh: a line for each level, lengths in the tree's frame.
+/// Prints measures against the mesh: a line per level, lengths in the tree's frame.
 void printMeasures(std::span<const SphereLevelMeasure> levels) {
   fmt::print(
       "\nagainst the mesh: H of the sphere, Ho of its part outside of the solid, Hb of the ball; "

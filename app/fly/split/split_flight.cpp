@@ -111,7 +111,7 @@ void SplitFlight::fly(Flight& right, const engine::BudgetRule& rightBudget, doub
   inputs_.forgetBefore(std::min(halves_[Left].frame, halves_[Right].frame));
 }
 
-/// What the two have in common changes for both.
+/// Applies changes of common settings to both.
 void SplitFlight::followTechnique(const Flight& right) {
   if (rightMethod_ != right.methodName()) {
     rightMethod_ = right.methodName();
