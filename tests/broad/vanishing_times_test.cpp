@@ -45,8 +45,8 @@ void limitProcessorTime() {
   (void)setrlimit(RLIMIT_CPU, &seconds);
 }
 
-/// First in a process of its own that may take so many seconds of a processor: a search that never
-/// ends turns red there instead of staying silent here.
+/// Runs first in its own process with a limit of CPU time: an endless search fails there instead of
+/// hanging here.
 template <class Work>
 void runToTheEnd(const Work& work) {
   ASSERT_EXIT(

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// What detection reports as collisions, against the distances of all triangles at that instant.
+/// Collisions reported by detection, against the distances of all triangles at that instant.
 #include <engine/flight/near_misses.h>
 #include <gtest/gtest.h>
 

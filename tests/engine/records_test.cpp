@@ -157,7 +157,7 @@ TEST(Profile, KeepsAllButTheLastSecondOfAKilledProgram) {
     FrameProfile frame = frameOf(i, random);
     frame.wallSeconds = 0.1 * static_cast<double>(i);
     writer->add(frame);
-    // What is in the file now is what a killed program would leave
+    // The file is now as a killed program would leave it
     const std::size_t rows = linesOf(readText(file)).size() - headLines;
     EXPECT_GE(rows + 10, i) << "a second and more is missing";
     EXPECT_TRUE(readText(file).ends_with('\n'));
@@ -242,7 +242,7 @@ TEST(PairCallsFile, LeavesEmptyWhatWasNotReached) {
   auto writer = PairCallWriter::open(file, head);
   ASSERT_TRUE(writer);
   writer->add(std::span(&call, 1), 0.0);
-  // What is written of a run that is killed: all but the last second
+  // A killed run is written except for its last second
   EXPECT_EQ(linesOf(readText(file)).size(), 4u);
   writer->add({}, 2.0);
   EXPECT_EQ(linesOf(readText(file)).size(), 5u);

@@ -51,7 +51,7 @@ Scene unlikeTheDefault() {
 }
 
 void expectSame(const Scene& a, const Scene& b) {
-  // What is written names every field, so equal texts are equal scenes
+  // The text names every field, so equal texts are equal scenes
   EXPECT_EQ(writeScene(a), writeScene(b));
   EXPECT_EQ(a.name, b.name);
   EXPECT_EQ(a.asPublished, b.asPublished);
@@ -86,7 +86,7 @@ TEST(SceneText, ReadsBackWhatItWrites) {
     const auto read = parseScene(writeScene(scene), "written", unlikeTheDefault());
     ASSERT_TRUE(read) << read.error().message;
     Scene expected = scene;
-    // What is not said stays as in the base
+    // Fields left out stay as in the base
     if (!expected.simSeconds) expected.simSeconds = 12.0;
     if (scene.budget.kind != BudgetRule::Kind::Fixed) expected.budget.fixed = read->budget.fixed;
     expectSame(*read, expected);

@@ -215,7 +215,7 @@ class Drive {
 
 class PromisedPairs : public testing::TestWithParam<std::tuple<std::size_t, std::size_t>> {};
 
-/// Of the contact-free time that is possible, how much must be used.
+/// Share of the possible contact-free time that must be used.
 Real leastUseOf(const BroadPhaseEntry& entry, Kind kind) {
   // The grid's bodies take turns, and each turn ends the contact-free time: it is made for crowds,
   // in which some body is always due. Among bodies that fly past a cell or fill all cells there is
