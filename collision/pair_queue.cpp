@@ -61,7 +61,7 @@ PairQueue::Entry PairQueue::entryOf(const BodyPair& pair, std::size_t& at,
   return entry;
 }
 
-/// How many more detections may leave the pair out.
+/// Number of detections that may still leave the pair out.
 std::uint32_t PairQueue::left(std::uint32_t i) const noexcept {
   return mostPairWait - std::min(mostPairWait, entries_[i].waited.detections);
 }
@@ -94,7 +94,7 @@ void PairQueue::rank() {
                  [this](std::uint32_t p, std::uint32_t q) { return goesBefore(q, p); });
 }
 
-/// How many of those that wait must be looked at now, so that the others can be later: of p pairs
+/// Number of waiting pairs that must be looked at now, so that the others can be later: of p pairs
 /// that may be left out l times at most, a share of one in l + 1.
 std::size_t PairQueue::due() const noexcept {
   std::array<std::size_t, mostPairWait + 1> count{};

@@ -47,7 +47,7 @@ bool ReplayMode::handle(FlightContext& context, Action action) {
   return true;
 }
 
-/// How many frames are to have been flown after this turn of the loop.
+/// Number of frames due after this turn of the loop.
 std::uint64_t ReplayMode::target(FlightContext& context) {
   Flight& flight = context.flight();
   UiState& ui = context.ui;

@@ -96,7 +96,7 @@ const TableOf<SpeedupRow>& speedupTable() {
   return table;
 }
 
-/// How many calls of a level are in one bin.
+/// Number of calls of a level in one bin.
 struct BinRow {
   std::string setUp, level;
   double middle = 0.0;

@@ -104,7 +104,7 @@ struct RecordTable {
 /// A file that a report is made of.
 struct RecordPath {
   std::filesystem::path file;
-  bool fromFolder = false;  ///< found, not named: what is no record may be left out
+  bool fromFolder = false;  ///< found, not named: other files may be left out
 };
 
 /// The files named, and of a folder its *.csv by name. Errors: Unreadable for a folder that cannot

@@ -28,7 +28,7 @@ void printInner(const InnerSpheres& inner) {
   fmt::print(" spheres by level\n");
 }
 
-/// How many spheres of each level have a box beside them; nothing if none has.
+/// Prints the number of spheres with boxes per level; nothing without boxes.
 void printBoxes(const SphereTree& tree) {
   if (tree.data().boxes.empty()) return;
   fmt::print("boxes beside spheres:");

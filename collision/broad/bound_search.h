@@ -23,7 +23,7 @@ namespace nearmiss {
   return a.pair > b.pair;
 }
 
-/// The bodies to which a pair of equal assembly belongs never meet; 0 is no assembly.
+/// Bodies of equal assembly never meet; 0 is no assembly.
 [[nodiscard]] inline bool sameAssembly(std::span<const std::uint32_t> assemblies,
                                        const BodyPair& pair) noexcept {
   if (assemblies.empty()) return false;

@@ -44,7 +44,7 @@ class VolumeTree {
   [[nodiscard]] bool leaf(std::uint32_t node) const noexcept {
     return boxes.nodes[node].count != 0;
   }
-  /// How many volumes there are by now.
+  /// Current number of volumes.
   [[nodiscard]] std::size_t made() const noexcept {
     std::size_t count = 0;
     for (std::size_t node = 0; node < boxes.nodes.size(); ++node) count += parts_->made[node];

@@ -61,7 +61,7 @@ void runToTheEnd(const Work& work) {
 
 class VanishingTimes : public testing::TestWithParam<std::string_view> {};
 
-/// How many bound tests a call for so few bodies may take, by far.
+/// A generous limit of bound tests in a call for so few bodies.
 constexpr std::uint64_t mostTests = 100'000;
 
 void callOften(std::string_view name) {

@@ -31,7 +31,7 @@ Real bruteGap(const Collision& collision, std::span<const BodyState> bodies) {
   return std::sqrt(least);
 }
 
-/// How many of the user's hits were false, and how many were not.
+/// Numbers of the user's false and true hits.
 struct Kinds {
   int hits = 0, falseHits = 0;
 };

@@ -57,7 +57,7 @@ class ImaginedMachine {
 /// The inputs of one flight for several that fly it, each as far as it has come.
 class SharedInputs {
  public:
-  /// How many frames have an input.
+  /// Number of frames with an input.
   [[nodiscard]] std::uint64_t frames() const noexcept { return forgotten_ + inputs_.size(); }
   /// Adds the input of the next frame.
   void add(const engine::FrameInput& input) { inputs_.push_back(input); }

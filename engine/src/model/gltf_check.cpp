@@ -67,7 +67,7 @@ std::uint64_t elementSize(const GltfJson& accessor) {
   return parts * (byte ? 1 : half ? 2 : 4);
 }
 
-/// How many bytes a buffer can have.
+/// Maximum number of bytes of a buffer.
 std::uint64_t room(const GltfJson& buffer, const fs::path& file, std::uint64_t chunk) {
   const auto uri = buffer.find("uri");
   if (uri == buffer.end() || !uri->is_string()) return chunk;
