@@ -75,9 +75,9 @@ struct FlightRecords {
   Recorder recorder;
   std::optional<Film> film;
   ScreenshotWorker screenshots;
-  std::filesystem::path sessionFile;  ///< that a key began last
+  std::filesystem::path sessionFile;  ///< the last one begun by a key
   bool screenshotAsked = false;       ///< by a key
-  bool pictureTaken = false;          ///< that an option names
+  bool pictureTaken = false;          ///< of the name given by an option
 };
 
 /// Begins what the options name, with the first flight; what cannot be written ends the flight.

@@ -63,7 +63,7 @@ struct OpenPages {
   bool runEnd = false;        ///< the result of a run for points
   bool introduction = false;  ///< how to read the screen, at the first start
   bool controls = false;      ///< the panel of controls
-  bool keyPage = false;       ///< which shows what keys do
+  bool keyPage = false;       ///< the page of key bindings
   bool asksForKey = false;    ///< the next key is taken for a command
   float scroll = 0.0f;        ///< of help and numbers, lines of text; its drawing keeps it in range
 

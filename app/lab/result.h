@@ -26,7 +26,7 @@ struct ExperimentResult {
   std::string experiment;
   engine::RecordHead machine;   ///< see engine::machineHead()
   engine::RecordHead settings;  ///< all that the rows depend on
-  engine::RecordHead found;     ///< what the run had to find out first
+  engine::RecordHead found;     ///< values that the run had to find first
   std::vector<Table> tables;
   std::size_t items = 0;  ///< of the whole experiment
   bool complete = false;  ///< all items were done, and nothing was wrong

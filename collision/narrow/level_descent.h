@@ -175,7 +175,7 @@ struct SpherePairStep {
   std::size_t boxesApart = 0;    ///< and were apart
   PackPairPool::List nextInner;  ///< pairs of inner spheres, one level on, so far
   std::array<PackPairPool::List, buckets> sorted;
-  int bucket = 0;             ///< that is compared
+  int bucket = 0;             ///< the one being compared
   std::size_t triangles = 0;  ///< index in the comparison of two leaves
 };
 

@@ -80,7 +80,7 @@ struct Half {
   ImaginedMachine machine;
   engine::FrameHistory history;  ///< in the machine's time
   FrameStatistics statistics;
-  std::uint64_t frame = 0;  ///< how many have flown
+  std::uint64_t frame = 0;  ///< number of frames flown
   bool advanced = false;    ///< in this turn
 };
 

@@ -39,7 +39,7 @@ struct TourStop {
   std::string_view title, sentence;
   TourStage stage = TourStage::NearPair;
   TourFigures figures = TourFigures::Spheres;
-  std::array<Action, 2> keys{};  ///< that go down as the stop begins, the first `keyCount`
+  std::array<Action, 2> keys{};  ///< keys pressed as the stop begins, the first `keyCount`
   std::size_t keyCount = 0;
   TourBeat beat{};
   double distance = 6.0;  ///< of the eye, as of CameraRig::glide()
@@ -51,7 +51,7 @@ struct TourStop {
 /// The state that the tour sets aside.
 struct BeforeTour {
   Flight flight;
-  Method wanted;  ///< that detected, or waited for its trees
+  Method wanted;  ///< the method that detected, or waited for its trees
   UiState ui;
   CameraRig rig;
   Camera camera;

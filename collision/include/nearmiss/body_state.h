@@ -134,8 +134,8 @@ struct BodyFault {
   std::size_t index = 0;      ///< in the span
   std::uint32_t key = 0;      ///< of the body there
   const char* field = "";     ///< as in BodyState, "velocity.y" say
-  const char* demand = "";    ///< what it must be, "finite" say
-  Real value = 0.0;           ///< what it is
+  const char* demand = "";    ///< the requirement, "finite" say
+  Real value = 0.0;           ///< its value
   std::ptrdiff_t plane = -1;  ///< index of the cutting plane, if `field` is of one
   std::ptrdiff_t link = -1;   ///< the same of a link
   std::optional<Real> limit;  ///< a number at the end of `demand`

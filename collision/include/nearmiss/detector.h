@@ -74,7 +74,7 @@ struct DetectedPair {
 /// The answer for one instant. Owned by the detector; valid until its next detect().
 struct Detection {
   Real time = 0.0;                           ///< simulation seconds
-  Real noContactBefore = 0.0;                ///< what the broad phase returned
+  Real noContactBefore = 0.0;                ///< from the broad phase
   std::vector<DetectedPair> pairs;           ///< looked at, sorted by bodies
   std::span<const PostponedPair> postponed;  ///< meeting pairs that were not, sorted alike
   /// Bodies that the broad phase had no time for; other meeting pairs of theirs may be unknown.

@@ -19,7 +19,7 @@ namespace nearmiss {
 enum class SphereObjective : std::uint8_t {
   Largest,       ///< H, the largest above all [H96 Fig. 14]
   AreaWeighted,  ///< Hw: the mean over the surface of the least H of a sphere that holds the point
-  Outside,       ///< how far spheres protrude from the solid; anywhere inside is free
+  Outside,       ///< protrusion of spheres from the solid; anywhere inside is free
   /// H, weighted less where other bodies hardly come: in pockets, and inside solids, where depth
   /// counts a quarter, up to a limit. As Largest without a solid.
   Exposed,

@@ -24,7 +24,7 @@ struct RecordedFlight {
 
 struct RecordingSettings {
   int ships = 10;
-  Real crowding = 1.0;      ///< how many times as many ships a cubic metre as in the default scene
+  Real crowding = 1.0;      ///< ships per cubic metre, relative to the default scene
   std::size_t steps = 100;  ///< a twentieth of a second apart, as in the default scene
   std::uint64_t positionSeed = 1, pilotSeed = 7;
 };

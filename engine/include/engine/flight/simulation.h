@@ -45,7 +45,7 @@ struct FrameInput {
   RefinementOrder order = RefinementOrder::InTurn;  ///< a viewer is taken from `view`
   Instants instants = Instants::Steps;
   Response response = Response::Bounce;
-  ImportanceRule importance;  ///< who goes first when there is not time for all
+  ImportanceRule importance;  ///< priority of ships when time is short
   std::optional<View> view;   ///< of the user, if there is one: what is in it matters more
   /// If it is there, the detections of the frame repeat this work, one after the other; those that
   /// come after it have no limit. @pre Each fits() the ships.
@@ -60,7 +60,7 @@ struct FrameOutput {
   const Detection* detection = nullptr;
   const Detection* reference = nullptr;   ///< of the reference detector, if any
   std::span<const Collision> collisions;  ///< in the order in which they began
-  std::span<const Touch> touches;         ///< that go on at the last detection, by pair
+  std::span<const Touch> touches;         ///< touches that continue at the last detection, by pair
   std::span<const GrantedWork> granted;   ///< to each detection of the frame, in their order
   /// Contacts of the reference that the driver called Separate; not those that it postponed.
   std::span<const BodyPair> missedByDriver;

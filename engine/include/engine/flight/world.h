@@ -138,9 +138,9 @@ class World {
 
   /// Data of a ship besides its state.
   struct Ship {
-    CuttingPlane plane{};  ///< what its state refers to
+    CuttingPlane plane{};  ///< referred to by its state
     std::shared_ptr<const Articulation> articulation;
-    std::vector<Link> links;  ///< what its state refers to, where it has joints
+    std::vector<Link> links;  ///< referred to by its state, if it has joints
     ShipControl control{};
     Real keptUntil = 0.0;  ///< until when the control was promised
     ShipLimits limits{};

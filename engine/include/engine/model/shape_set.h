@@ -25,7 +25,7 @@ struct ModelFile {
 };
 
 enum class BspTrees : std::uint8_t {
-  Build,      ///< what the cache lacks
+  Build,      ///< builds trees missing in the cache
   FromCache,  ///< or, if it lacks one, none at all
   None,       ///< for programs that use none
 };
