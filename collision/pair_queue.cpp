@@ -80,7 +80,7 @@ void PairQueue::rank() {
   for (std::uint32_t i = 0; i < entries_.size(); ++i)
     (entries_[i].importance == fullImportance ? forced_ : rest_).push_back(i);
 
-  // Those with the fewest detections left
+  // Pairs with the fewest detections left
   if (const std::size_t count = due(); count > 0) {
     const auto middle = rest_.begin() + static_cast<std::ptrdiff_t>(count);
     std::nth_element(rest_.begin(), middle, rest_.end(), [this](std::uint32_t p, std::uint32_t q) {

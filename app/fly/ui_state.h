@@ -28,7 +28,7 @@ using BudgetKind = engine::BudgetRule::Kind;
 /// Meaning of arrow keys and their neighbours while the panel of controls is open.
 enum class PanelKey : std::uint8_t { Up, Down, Left, Right, Enter, NextGroup, GroupBefore };
 
-/// Two ships under inspection, by BodyState::key; 0 is none.
+/// Two ships under inspection, by BodyState::key; 0: no ship.
 struct PickedShips {
   std::uint32_t a = 0, b = 0;
   [[nodiscard]] bool pair() const noexcept { return a != 0 && b != 0; }

@@ -24,7 +24,7 @@ struct HeadLine {
   std::size_t line = 0;
 };
 
-/// Of the first line with that key; empty where there is none.
+/// The value of the first line with that key; empty without one.
 [[nodiscard]] std::string_view saidIn(std::span<const HeadLine> head,
                                       std::string_view key) noexcept;
 

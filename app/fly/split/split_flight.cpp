@@ -66,7 +66,7 @@ void ImaginedMachine::drew(Duration render) noexcept {
 }
 
 const FrameProfile* ImaginedMachine::endTurn(Duration target) noexcept {
-  // As much as a frame may last without being late
+  // The maximum time of a frame that is not late
   constexpr std::int64_t forgiven = 100;
   const Duration worked = now_ - account_.began();
   owed_ += worked;

@@ -28,7 +28,7 @@ enum class TourStage : std::uint8_t {
 /// The figures that the panel shows beside the sentence.
 enum class TourFigures : std::uint8_t { Spheres, Levels, Bound, Depths, Times, Meeting };
 
-/// A key that goes down by itself, again and again.
+/// A key that is pressed automatically and repeatedly.
 struct TourBeat {
   Action key = Action::Confirm;
   double first = 0.0, every = 1.0;  ///< seconds

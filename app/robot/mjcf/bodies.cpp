@@ -58,7 +58,7 @@ class PrimitiveReader {
         source_.fail(geom_, "a sphere has no fromto");
         return;
       }
-      // As long as the ends are apart, and as wide as the first size says
+      // Length: the distance of the ends; width: the first size
       const Real half = 0.5 * between(ends, shape);
       size = needed == 3 ? Vec3(size.x, size.x, half) : Vec3(size.x, half, 0.0);
       needed = 1;

@@ -50,7 +50,7 @@ class BoundedFiles final : public Assimp::DefaultIOSystem {
 
  private:
   std::uintmax_t most_;
-  std::set<std::string> met_;     ///< names with limits
+  std::set<std::string> met_;     ///< names of files already counted
   std::size_t left_ = maxMemory;  ///< memory left for further files
 };
 

@@ -98,7 +98,7 @@ class Simulation {
   void setPairCalls(PairCalls* calls) noexcept { pairCalls_ = calls; }
 
   /// Moves ships and detects contacts on the workers of a pool, which must outlive that; null for
-  /// none. The flight is the same, but that more is refined before time runs out.
+  /// none. The flight is the same, except that more is refined before time runs out.
   void shareWork(WorkerPool* pool) noexcept;
 
   /// Controls, then for each detection: move, detect, respond [H93, "Detecting collisions"].

@@ -35,7 +35,7 @@ struct BestRuns {
 /// userDataFolder()/runs; empty without a home.
 [[nodiscard]] std::filesystem::path bestRunsFolder();
 
-/// The table of a folder; none is an empty one. A file that is none of ours is renamed, so that
+/// The table of a folder; empty without a file. A file that is none of ours is renamed, so that
 /// nothing is lost, and noted. Errors: Unreadable.
 Result<BestRuns> readBestRuns(const std::filesystem::path& folder);
 
