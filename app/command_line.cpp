@@ -24,7 +24,7 @@ namespace {
 constexpr std::array<std::string_view, 10> commandNames{
     "fly", "run", "replay", "tree", "spheres", "robot", "interfere", "lab", "report", "list"};
 
-/// What the subcommands fill while CLI11 parses.
+/// The values that subcommands fill while CLI11 parses.
 struct Parsed {
   Typed fly, run, replay;
   ReplayCommand session;

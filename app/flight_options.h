@@ -15,7 +15,8 @@
 
 namespace nearmiss::app {
 
-/// What was typed for `fly` or `run`, not yet laid over the scene. CLI11 fills it while it parses.
+/// The options typed for `fly` or `run`, not yet applied to the scene. CLI11 fills it while it
+/// parses.
 struct Typed {
   std::string scene, sceneOption;
   std::optional<int> drones;
@@ -40,7 +41,7 @@ void addWindowOptions(CLI::App& app, Typed& typed);
 void addSplitOption(CLI::App& app, Typed& typed);
 void addMemoryOptions(CLI::App& app, Typed& typed);
 void addTourOption(CLI::App& app, Typed& typed);
-/// Of `replay`, which has its scene from the session.
+/// Options of `replay`, which has its scene from the session.
 void addReplayOptions(CLI::App& app, Typed& typed);
 
 /// Command line over scene over the user's settings over defaults.

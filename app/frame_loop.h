@@ -30,7 +30,7 @@ class FrameLoop {
   /// interrupt.
   void run(const std::function<void(const engine::FrameProfile&)>& record);
 
-  /// Of wall time, since the first frame began.
+  /// Wall time since the first frame began.
   [[nodiscard]] double seconds() const;
   /// Contacts of the reference that the driver called separate.
   [[nodiscard]] std::size_t missedByDriver() const noexcept { return missedByDriver_; }

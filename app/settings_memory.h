@@ -7,7 +7,7 @@
 namespace nearmiss::app {
 
 struct SettingsMemory {
-  /// Empty: the user's own file, and none where no one is there to choose.
+  /// Empty: the user's own file; in unattended runs, none.
   std::filesystem::path file;
   bool anew = false;  ///< begins with the usual settings, and remembers those
 };

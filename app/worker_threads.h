@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// How many threads a command uses.
+/// The number of threads of a command.
 #pragma once
 
 #include <nearmiss/worker_pool.h>

@@ -14,7 +14,7 @@ if(NEARMISS_SANITIZE)
     -fsanitize=${NEARMISS_SANITIZE} -fno-sanitize-recover=all -fno-omit-frame-pointer)
   target_link_options(nearmiss_flags INTERFACE -fsanitize=${NEARMISS_SANITIZE})
   if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
-    # What sanitizers insert keeps gcc from seeing that arrays are filled
+    # Code that sanitizers insert keeps gcc from seeing that arrays are filled
     target_compile_options(nearmiss_flags INTERFACE -Wno-maybe-uninitialized)
   endif()
 endif()

@@ -61,7 +61,7 @@ PairQueue::Entry PairQueue::entryOf(const BodyPair& pair, std::size_t& at,
   return entry;
 }
 
-/// How many more detections may leave the pair out.
+/// Number of detections that may still leave the pair out.
 std::uint32_t PairQueue::left(std::uint32_t i) const noexcept {
   return maxPairWait - std::min(maxPairWait, entries_[i].waited.detections);
 }
@@ -80,7 +80,7 @@ void PairQueue::rank() {
   for (std::uint32_t i = 0; i < entries_.size(); ++i)
     (entries_[i].importance == fullImportance ? forced_ : rest_).push_back(i);
 
-  // Those with the fewest detections left
+  // Pairs with the fewest detections left
   if (const std::size_t count = due(); count > 0) {
     const auto middle = rest_.begin() + static_cast<std::ptrdiff_t>(count);
     std::nth_element(rest_.begin(), middle, rest_.end(), [this](std::uint32_t p, std::uint32_t q) {
@@ -94,7 +94,7 @@ void PairQueue::rank() {
                  [this](std::uint32_t p, std::uint32_t q) { return goesBefore(q, p); });
 }
 
-/// How many of those that wait must be looked at now, so that the others can be later: of p pairs
+/// Number of waiting pairs that must be looked at now, so that the others can be later: of p pairs
 /// that may be left out l times at most, a share of one in l + 1.
 std::size_t PairQueue::due() const noexcept {
   std::array<std::size_t, maxPairWait + 1> count{};

@@ -31,7 +31,7 @@ class Refiner {
   /// The same, a level for whichever pair has the highest priority by what is known.
   void refineByPriority(RefinementOrder order, const Viewer& viewer, const TimeBudget& budget);
 
-  /// Refines a pair by so many levels, or as many as it has, without a limit of time.
+  /// Refines a pair by `steps` levels, or as many as it has, without a time limit.
   void repeat(std::size_t i, std::uint32_t steps);
 
   /// As it was given.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// One pair of shapes under a budget, and gone on with in the next frame where time ran out.
+/// One pair of shapes under a budget, resumed in the next frame where time ran out.
 #include <nearmiss/nearmiss.h>
 
 #include <chrono>
@@ -9,7 +9,7 @@ using namespace nearmiss;
 
 namespace {
 
-/// A bumpy ball of so many triangles around and along.
+/// A bumpy ball of `sides` triangles around and `rings` along.
 TriangleMesh bumpyBall(int rings, int sides) {
   TriangleMesh mesh;
   for (int i = 0; i <= rings; ++i)

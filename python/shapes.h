@@ -30,7 +30,7 @@ T valueOf(Result<T> result) {
 using Vertices = pybind11::array_t<double, pybind11::array::c_style | pybind11::array::forcecast>;
 using Faces =
     pybind11::array_t<std::int64_t, pybind11::array::c_style | pybind11::array::forcecast>;
-/// Called with stage and fraction some times a second while a tree is built.
+/// Called with stage and fraction several times per second while a tree is built.
 using Progress = std::optional<pybind11::function>;
 
 Shape shapeFromArrays(const Vertices& vertices, const Faces& faces, double weld,

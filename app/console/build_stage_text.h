@@ -42,7 +42,7 @@ namespace nearmiss::app {
 /// When a stage was first seen.
 struct StageStart {
   std::string_view stage;
-  float fraction = 0.0f;  ///< that was done by then
+  float fraction = 0.0f;  ///< fraction done by then
   double seconds = 0.0;   ///< since the work began
 };
 

@@ -54,7 +54,7 @@ DrawQuality Canvas::quality() const noexcept {
 void Canvas::fit(const engine::FrameProfile& profile, double target) noexcept {
   const bool smooth = quality().scale > 1.0;
   edges_.drew(seconds(profile.render), target);
-  // What smooth edges took is no reason to draw less
+  // The time of smooth edges is no reason to draw less
   if (smooth) return;
   const double rest = seconds(profile.frameTime - profile.render - profile.slack);
   quality_.drew(renderer_.shipTriangles(), seconds(profile.render), allowed(target) - rest);

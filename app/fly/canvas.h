@@ -12,7 +12,7 @@
 
 namespace nearmiss::app::fly {
 
-/// What drawing a half of a split view took.
+/// The cost of drawing a half of a split view.
 struct HalfDrawn {
   double seconds = 0.0;
   std::size_t triangles = 0;

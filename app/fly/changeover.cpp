@@ -71,7 +71,7 @@ std::optional<Change> Changeover::poll() {
 }
 
 Change Changeover::takeOver(LoadedScene loaded) {
-  // What was chosen while it loaded holds for it as well
+  // Choices made while it loaded apply to it as well
   if (flight_) {
     engine::takeTechnique(flight_->scene(), loaded.scene);
     loaded.scene.seed = flight_->scene().seed;
@@ -104,7 +104,7 @@ Change Changeover::replay(std::unique_ptr<engine::SessionPlayer> player) {
 Change Changeover::takeOverReplay() {
   Change change;
   if (auto taken = flight_->takeOver(); !taken) change.error = taken.error();
-  // What flew is wanted, with the trees that other methods need
+  // The scene that flew is wanted, with the trees that other methods need
   wanted_ = flight_->scene();
   grow();
   change.method = true;

@@ -49,7 +49,7 @@ class Changeover {
   Change replay(std::unique_ptr<engine::SessionPlayer> player);
   /// The user flies on where the replay stands. Errors: those of Flight::takeOver().
   Change takeOverReplay();
-  /// What flies is recorded there.
+  /// The session that records the flight.
   [[nodiscard]] engine::SessionWriter& session() noexcept { return *session_; }
   /// The scene that flies, its drones of that model.
   [[nodiscard]] engine::Scene withModel(const std::filesystem::path& file) const;
@@ -58,7 +58,7 @@ class Changeover {
   /// Cancels the job under way.
   void cancel() noexcept { worker_.cancel(); }
 
-  // What follows needs a flight
+  // The following functions need a flight
 
   /// Detects by that method, at once or as soon as its BSP trees are there.
   Change setMethod(Method method);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// What detection may have of each frame, as the user sets it.
+/// The detection budget per frame, as the user sets it.
 #pragma once
 
 #include <engine/flight/frame_budget.h>
@@ -13,7 +13,7 @@ struct FlightContext;
 
 [[nodiscard]] engine::BudgetRule budgetRule(const UiState& ui) noexcept;
 
-/// What the panel of controls can fix the budget to, on a logarithmic scale.
+/// The range of a fixed budget in the panel of controls, on a logarithmic scale.
 inline constexpr Clock::Duration minBudget = std::chrono::microseconds(10),
                                  maxBudget = std::chrono::milliseconds(100);
 /// On that scale, in [0, 1].
@@ -29,7 +29,7 @@ void raiseBudget(UiState& ui, Clock::Duration current) noexcept;
 
 /// The rule of the user's flight.
 [[nodiscard]] engine::BudgetRule userBudget(const FlightContext& context) noexcept;
-/// What detection would have of the frame without a rule of the user's.
+/// The detection budget of the frame without a rule of the user's.
 [[nodiscard]] Clock::Duration automaticBudget(const FlightContext& context) noexcept;
 /// How much longer detection takes in 1995 mode.
 [[nodiscard]] double detectionScale(const UiState& ui) noexcept;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// What flies and how contacts are found, as the user chooses it; each choice is told.
+/// The user's choices of ships and of detection; each is announced.
 #pragma once
 
 #include <engine/flight/response.h>
@@ -19,7 +19,7 @@ namespace nearmiss::app::fly {
 
 struct FlightContext;
 
-/// What happens to ships that collide, for the user.
+/// The response of ships that collide, for the user.
 [[nodiscard]] std::string_view responseWords(engine::Response response) noexcept;
 
 void wantMethod(FlightContext& context, Method method);

@@ -225,7 +225,7 @@ void Flight::followPlayer() {
 Result<Success> Flight::replayTo(std::uint64_t frames) {
   const auto output = player_->seek(frames);
   if (!output) {
-    // What the last frame referred to may be gone
+    // Objects that the last frame referred to may be gone
     *output_ = {};
     output_->bodies = world().states();
     return output.error();
@@ -236,7 +236,7 @@ Result<Success> Flight::replayTo(std::uint64_t frames) {
 }
 
 Result<Success> Flight::takeOver() {
-  // What was replayed is the beginning of what is recorded
+  // The replayed part is the beginning of the recording
   if (session_) {
     engine::RecordedSession& past = player_->session();
     auto next = past.scenes().begin();

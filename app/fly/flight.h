@@ -35,7 +35,7 @@ class Flight {
                        std::shared_ptr<engine::SessionWriter> session);
   /// Null where it does not replay.
   [[nodiscard]] const engine::SessionPlayer* player() const noexcept { return player_.get(); }
-  /// Of the session. @pre player()
+  /// A frame of the session. @pre player()
   [[nodiscard]] const engine::SessionFrame& frameOf(std::uint64_t n) {
     return player_->session().frame(n);
   }
@@ -77,7 +77,7 @@ class Flight {
 
   /// One frame; the profile's detector column says "both" when two are at work.
   const engine::FrameOutput& advance(const engine::FrameInput& input);
-  /// Of the last advance(); before it, the bodies where they start and nothing else.
+  /// Output of the last advance(); before it, only the bodies in their start places.
   [[nodiscard]] const engine::FrameOutput& output() const noexcept { return *output_; }
 
   [[nodiscard]] const engine::Scene& scene() const noexcept { return loaded_.scene; }
@@ -95,7 +95,7 @@ class Flight {
   /// From now on both methods are timed on every pair, outside the frame [H96 Figs. 15, 16].
   /// Errors: those of makePairCalls(); then none is.
   Result<Success> timePairs();
-  /// What timePairs() has gathered, to be written down and cleared; null without it.
+  /// Calls gathered by timePairs(), to be written and cleared; null without it.
   [[nodiscard]] engine::PairCalls* calls() noexcept { return calls_.get(); }
 
  private:
@@ -132,12 +132,12 @@ Result<Success> detectBy(Flight& flight, const std::string& narrow);
 /// detection: 0 while some may. Nothing if it does not look ahead.
 [[nodiscard]] std::optional<Real> earliestMeeting(const Flight& flight) noexcept;
 
-/// Of the user's ship, metres.
+/// Radius of the user's ship, metres.
 [[nodiscard]] Real shipRadius(const Flight& flight) noexcept;
-/// What a frame may last.
+/// The target time of a frame.
 [[nodiscard]] std::chrono::nanoseconds targetOf(const Flight& flight) noexcept;
 
-/// What detects, and what that means, for whoever has just switched to it.
+/// The method and what it does, for a user who has just switched to it.
 [[nodiscard]] std::string methodWords(const Flight& flight);
 
 }  // namespace nearmiss::app::fly

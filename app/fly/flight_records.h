@@ -60,7 +60,7 @@ class ScreenshotWorker {
   };
   /// Waits for the last picture first, if that is still being written.
   void write(std::filesystem::path file, int width, int height, std::vector<std::uint8_t> rgb);
-  /// What became of the last one, once, when it is done.
+  /// The outcome of the last one, once, when it is done.
   std::optional<Outcome> take();
   void wait();
 
@@ -75,9 +75,9 @@ struct FlightRecords {
   Recorder recorder;
   std::optional<Film> film;
   ScreenshotWorker screenshots;
-  std::filesystem::path sessionFile;  ///< that a key began last
+  std::filesystem::path sessionFile;  ///< the last one begun by a key
   bool screenshotAsked = false;       ///< by a key
-  bool pictureTaken = false;          ///< that an option names
+  bool pictureTaken = false;          ///< of the name given by an option
 };
 
 /// Begins what the options name, with the first flight; what cannot be written ends the flight.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// What the frames of a flight took, and which clock moves what in the window: the world, the eye,
+/// Frame times of a flight, and the clocks of moving things in the window: the world, the eye,
 /// sparks, and the marks of collisions.
 #pragma once
 
@@ -22,7 +22,7 @@ struct FrameTimes {
   engine::FrameProfile profile;  ///< of the last frame
   engine::FrameHistory history;
   FrameStatistics statistics;
-  /// What the last turn of the loop took, without watching; nothing after a start.
+  /// Time of the last turn of the loop, without watching; empty after a start.
   std::optional<double> frameSeconds;
   double turnSeconds = 0.0;  ///< with it
   std::uint64_t framesFlown = 0;
@@ -56,9 +56,9 @@ struct FrameTimes {
 /// Whether pictures are to be the same on every machine: then the flight's own clock moves the eye,
 /// sparks and glow, else the wall's.
 [[nodiscard]] bool picturesRepeat(const FlightContext& context) noexcept;
-/// Of that clock.
+/// Reading of that clock.
 [[nodiscard]] double pictureSeconds(const FlightContext& context) noexcept;
-/// What has passed of it since the last call.
+/// Seconds on it since the last call.
 [[nodiscard]] double pictureStep(FlightContext& context) noexcept;
 
 /// A turn passes on the clock by which marks fade: none while paused. Single steps and frames of

@@ -31,7 +31,7 @@ class Mode {
   virtual bool label(FlightContext&, const Ink&, glm::vec2 /*window*/, std::span<const Ground>) {
     return false;
   }
-  /// What the panels show of it.
+  /// Fills in what the panels show of it.
   virtual void describe(FlightContext&, OverlayView&) {}
 };
 

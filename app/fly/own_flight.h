@@ -8,7 +8,7 @@
 
 namespace nearmiss::app::fly {
 
-/// What flies and is drawn where no other mode does.
+/// The flight that is flown and drawn where no other mode does so.
 class OwnFlight : public Mode {
  public:
   bool advance(FlightContext& context) override;

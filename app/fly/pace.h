@@ -28,7 +28,7 @@ inline constexpr double longestRealFrame = 0.2;
 [[nodiscard]] FrameStep nextStep(const engine::Scene& scene, double speed,
                                  std::optional<double> frameSeconds) noexcept;
 
-/// Of the frames of about the last second; 0 before the second frame.
+/// The pace of frames of about the last second; 0 before the second frame.
 struct Pace {
   double rate = 0.0;   ///< simulated seconds per second
   double hertz = 0.0;  ///< frames per second

@@ -17,11 +17,11 @@ class PhotoMode : public Mode {
   [[nodiscard]] bool on() const noexcept { return before_.has_value(); }
   /// All that it changes is as it was before once it is left.
   void toggle(FlightContext& context);
-  /// What the user draws of trees outside of it.
+  /// The user's draw level outside of this mode.
   [[nodiscard]] DrawLevel usualDrawLevel(const UiState& ui) const noexcept {
     return before_ ? before_->drawLevel : ui.drawLevel;
   }
-  /// Of what was just drawn, if a picture was asked for while it is on.
+  /// Saves the frame just drawn, if a picture was requested in this mode.
   void photograph(FlightContext& context, Canvas& canvas, const DrawFrame& frame) const;
 
  private:

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// What of the window is remembered from one flight to the next.
+/// Settings of the window that are remembered between flights.
 #pragma once
 
 #include "fly/settings/window_settings.h"
@@ -15,7 +15,7 @@ struct RememberedSettings {
   float textScale = 0.0f;   ///< as chosen; 0: from the display's density
 };
 
-/// What was chosen in the last flight, except for what the command line says.
+/// Restores the choices of the last flight, except where the command line overrides them.
 void recall(FlightContext& context, SettingsMemory memory);
 void useSettings(FlightContext& context, const WindowSettings& settings);
 /// The size of text; an option of the command line holds for its flight.

@@ -47,7 +47,7 @@ bool ReplayMode::handle(FlightContext& context, Action action) {
   return true;
 }
 
-/// How many frames are to have been flown after this turn of the loop.
+/// Number of frames due after this turn of the loop.
 std::uint64_t ReplayMode::target(FlightContext& context) {
   Flight& flight = context.flight();
   UiState& ui = context.ui;
@@ -59,7 +59,7 @@ std::uint64_t ReplayMode::target(FlightContext& context) {
     return static_cast<std::uint64_t>(
         std::clamp<std::int64_t>(to, 1, static_cast<std::int64_t>(all)));
   }
-  // As many recorded frames as the time that has passed is worth
+  // The recorded frames that fit into the elapsed time
   const auto measured = inRealTime(context) ? context.times.frameSeconds : std::optional<double>();
   due_ += nextStep(flight.scene(), ui.speed(), measured).dt;
   std::uint64_t to = at;

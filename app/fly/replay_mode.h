@@ -28,7 +28,7 @@ class ReplayMode : public Mode {
   [[nodiscard]] std::uint64_t target(FlightContext& context);
   void tellEnd(FlightContext& context);
 
-  double due_ = 0.0;  ///< what has passed since the last frame, simulation seconds
+  double due_ = 0.0;  ///< time since the last frame, simulation seconds
   std::optional<std::uint64_t> wanted_;
   bool differenceTold_ = false;
 };

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// What is written over a flight: panels, labels, pages, questions, and words on what the mouse
-/// rests on.
+/// Text over a flight: panels, labels, pages, questions, and hints for the item under the mouse.
 #pragma once
 
 #include <optional>
@@ -29,7 +28,7 @@ struct ScreenPanels {
 /// Writes all of it. @pre a frame of ImGui is under way
 void writeScreen(FlightContext& context, const Canvas& canvas);
 
-/// What the mouse, arrow keys and a key that was asked for mean to the panel of controls.
+/// Passes the mouse, arrow keys and a requested key to the panel of controls.
 void heedPanel(FlightContext& context, const InputEvents& events);
 /// A click on a panel, a field of the status bar, or a ship.
 void click(FlightContext& context, const glm::vec2& at);

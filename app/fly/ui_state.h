@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// What the user has chosen in the window: changed by commands, read by modes and panels.
+/// The user's choices in the window: changed by commands, read by modes and panels.
 #pragma once
 
 #include <engine/flight/budget.h>
@@ -11,7 +11,7 @@
 
 namespace nearmiss::app::fly {
 
-/// What the window switches between while the world goes on.
+/// The methods that the window switches between in flight.
 enum class Method : std::uint8_t {
   SphereTree,  ///< or whatever the scene names as its narrow phase
   Bsp,
@@ -25,10 +25,10 @@ enum class DrawLevel : std::uint8_t { Off, Contact, Level1, Level2, Level3, Leve
 
 using BudgetKind = engine::BudgetRule::Kind;
 
-/// What arrow keys and their neighbours mean while the panel of controls is open.
+/// Meaning of arrow keys and their neighbours while the panel of controls is open.
 enum class PanelKey : std::uint8_t { Up, Down, Left, Right, Enter, NextGroup, GroupBefore };
 
-/// Two ships under inspection, by BodyState::key; 0 is none.
+/// Two ships under inspection, by BodyState::key; 0: no ship.
 struct PickedShips {
   std::uint32_t a = 0, b = 0;
   [[nodiscard]] bool pair() const noexcept { return a != 0 && b != 0; }
@@ -45,7 +45,7 @@ struct DetectionChoice {
   engine::Response response = engine::Response::Bounce;
 };
 
-/// What is drawn and heard of a flight.
+/// The visible and audible parts of a flight.
 struct ViewChoice {
   OverlayMode overlay = OverlayMode::Full;
   DrawLevel drawLevel = DrawLevel::Contact;
@@ -57,13 +57,13 @@ struct ViewChoice {
   PickedShips picked;
 };
 
-/// What lies over the flight.
+/// Pages over the flight.
 struct OpenPages {
   bool help = false, numbers = false, quitAsked = false;
   bool runEnd = false;        ///< the result of a run for points
   bool introduction = false;  ///< how to read the screen, at the first start
   bool controls = false;      ///< the panel of controls
-  bool keyPage = false;       ///< which shows what keys do
+  bool keyPage = false;       ///< the page of key bindings
   bool asksForKey = false;    ///< the next key is taken for a command
   float scroll = 0.0f;        ///< of help and numbers, lines of text; its drawing keeps it in range
 

@@ -51,7 +51,7 @@ void heedWheel(FlightContext& context, float notches) {
     context.view.rig.zoom(double{notches});
 }
 
-/// What is held steers the ship, or the eye while that is free.
+/// Held keys steer the ship, or the eye while that is free.
 void steer(FlightContext& context) {
   engine::ShipControl& control = context.steering.control;
   CameraRig& rig = context.view.rig;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// What the user does with keyboard, mouse, controller and dropped files.
+/// User input by keyboard, mouse, controller and dropped files.
 #pragma once
 
 namespace nearmiss::app::fly {

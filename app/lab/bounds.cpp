@@ -21,7 +21,7 @@ namespace {
 
 constexpr int boundsQuickPoses = 300, boundsQuickLevels = 2;
 constexpr std::size_t boundsQuickModels = 8;
-/// What rounding may take from a distance, as a share of the radii.
+/// Rounding error of a distance, as a share of the radii.
 constexpr Real boundRounding = 1e-9;
 
 struct BoundsCommand : ExperimentCommand {
@@ -58,7 +58,7 @@ struct BoundsRow {
   double witnessUs = 0.0;  ///< wall time until this level is known, a mean over all poses
 };
 
-/// Of the poses without contact, those that the level does not tell from one.
+/// Share of the poses without contact that the level cannot distinguish from contact.
 double alarmPercent(const BoundsRow& row) {
   const std::size_t apart = row.poses - row.contacts;
   return apart == 0 ? 0.0

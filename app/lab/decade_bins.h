@@ -12,7 +12,7 @@ class DecadeBins {
  public:
   static constexpr double binsPerDecade = 10.0;
 
-  /// What is not positive and finite is not counted.
+  /// Counts positive finite values only.
   void add(double value) {
     if (value > 0.0 && std::isfinite(value))
       ++bins_[static_cast<int>(std::floor(std::log10(value) * binsPerDecade))];

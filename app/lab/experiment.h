@@ -35,7 +35,7 @@ struct Shard {
   friend bool operator==(const Shard&, const Shard&) = default;
 };
 
-/// What every experiment is told.
+/// Input of every experiment.
 struct ExperimentCommand {
   std::filesystem::path folder;  ///< made where there is none
   bool quick = false;
@@ -80,7 +80,7 @@ struct PreparedExperiment {
 struct Experiment {
   std::string_view name;
   std::string_view summary;
-  std::string_view quick;  ///< what --quick leaves of it
+  std::string_view quick;  ///< the part left by --quick
   std::function<PreparedExperiment(OptionList& options)> prepare;
   /// Fills what hangs on the rows of several work items; null where nothing does.
   void (*finish)(ExperimentResult& result) = nullptr;

@@ -343,7 +343,7 @@ int runFig14(const Fig14Command& command) {
     const std::size_t first = rows.size();
     const auto added = addModel(models[item], command, rows, failed);
     if (!added && added.error().code == ErrorCode::Cancelled && first > 0) {
-      // What is not compared with the octree yet is of no use
+      // Rows not yet compared with the octree are of no use
       rows.resize(first);
       break;
     }

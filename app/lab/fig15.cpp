@@ -131,7 +131,7 @@ class Fig15Experiment {
     PoseRecorder::Poses poses;
     engine::PairCalls calls(*std::move(driver),
                             std::make_unique<PoseRecorder>(*std::move(bsp), poses));
-    // Many short flights, as the papers' were: no one state of the world fills the tables
+    // Many short flights, as in the papers: no single state of the world fills the tables
     Options next = flight;
     while (calls.calls().size() < command_.calls && !progress.cancelled) {
       SteadyClock clock;

@@ -17,7 +17,7 @@ constexpr std::size_t callLevels = engine::exactDepth;
 /// H96 §11.2: what the level of the polygons found, and how often it was faster.
 constexpr std::size_t paperCollisions = 804;
 constexpr double paperShareFaster = 0.751;
-/// What rounding may take from a distance, metres at radii of about 1.
+/// Rounding error of a distance, metres at radii of about 1.
 constexpr Real distanceRounding = 1e-6;
 
 constexpr const char* setUpMeaning =
@@ -96,7 +96,7 @@ const TableOf<SpeedupRow>& speedupTable() {
   return table;
 }
 
-/// How many calls of a level are in one bin.
+/// Number of calls of a level in one bin.
 struct BinRow {
   std::string setUp, level;
   double middle = 0.0;

@@ -15,7 +15,7 @@ namespace nearmiss::app::lab {
 /// The papers' number of calls [H96 §11.2].
 inline constexpr std::size_t paperCalls = 86'083;
 
-/// What one set-up gave. Metres.
+/// Results of one set-up. Metres.
 struct Fig15Calls {
   std::vector<engine::PairCall> calls;
   /// The true distance in each call, rounded down; not a number where it was not sought.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// What the experiments of fit compare with, and how they measure the levels of a tree.
+/// The references of the experiments of fit, and how they measure the levels of a tree.
 #pragma once
 
 #include <nearmiss/tree_quality.h>

@@ -127,7 +127,7 @@ Result<std::vector<Sphere>> flat(const AskedSet& asked) {
 struct Way {
   std::string_view name;
   Result<std::vector<Sphere>> (*fit)(const AskedSet& asked);
-  bool coversSolids;  ///< what is inside as well, as it promises
+  bool coversSolids;  ///< including their inside, as it promises
 };
 constexpr std::array<Way, 5> ways{{{"grid", grid, false},
                                    {"greedy", greedy, true},

@@ -14,7 +14,7 @@
 
 namespace nearmiss::app::lab {
 
-/// Two bodies of one shape, compared again and again.
+/// Two bodies of one shape, compared repeatedly.
 class PairComparison {
  public:
   explicit PairComparison(const Shape& shape) {

@@ -25,7 +25,7 @@ struct ProfileRun {
   double target = 1.0;        ///< times the target of the others
   double allowance = 1.0;     ///< times what detection may have of theirs
   PaperProfile paper;
-  void (*choose)(engine::Scene& scene) = nullptr;  ///< what is not as in fig19
+  void (*choose)(engine::Scene& scene) = nullptr;  ///< differences from fig19
 };
 
 /// Detection's share of a frame of fig19; the rest was drawing.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// What `lab projection` prints and draws of its searches.
+/// Output and plots of the searches of `lab projection`.
 #pragma once
 
 #include <nearmiss/math.h>
@@ -17,7 +17,7 @@ namespace nearmiss::app::lab {
 struct ProjectionSample {
   int bodies = 0, set = 0;
   bool planes = false;
-  Real span = 0.0;  ///< how long the bounds hold
+  Real span = 0.0;  ///< duration of the bounds
   Real step = 0.0;  ///< resolution of the subdivision
   std::optional<Real> oracle, projection, subdivision;
   double projectionUs = 0.0, subdivisionUs = 0.0;  ///< microseconds, medians

@@ -59,7 +59,7 @@ TableFigure figureIn(const Json& json) {
   return figure;
 }
 
-/// What the columns, notes and figures of a table are, for both of its forms.
+/// Describes columns, notes and figures of a table, for both of its forms.
 Json aboutTable(const Table& table) {
   Json columns = Json::array(), figures = Json::array();
   for (const ColumnHead& column : table.columns)

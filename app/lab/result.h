@@ -26,7 +26,7 @@ struct ExperimentResult {
   std::string experiment;
   engine::RecordHead machine;   ///< see engine::machineHead()
   engine::RecordHead settings;  ///< all that the rows depend on
-  engine::RecordHead found;     ///< what the run had to find out first
+  engine::RecordHead found;     ///< values that the run had to find first
   std::vector<Table> tables;
   std::size_t items = 0;  ///< of the whole experiment
   bool complete = false;  ///< all items were done, and nothing was wrong
@@ -82,10 +82,10 @@ template <class Value>
 /// object. Returns an ExitCode.
 [[nodiscard]] int writeTables(const std::filesystem::path& folder, const ExperimentResult& result);
 
-/// Of a machine's head, what two runs must share so that one can stand for the other.
+/// The part of a machine's head that interchangeable runs must share.
 [[nodiscard]] engine::RecordHead buildOf(const engine::RecordHead& machine);
 
-/// What a shard wrote.
+/// The output of a shard.
 struct ResultPart {
   Shard shard;
   ExperimentResult result;

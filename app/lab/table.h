@@ -21,7 +21,7 @@ struct Cell {
   Cell() = default;
   /// A truth is 1 or 0.
   Cell(std::integral auto value) : text(std::to_string(value)) {}
-  /// What would part the cells of a CSV file becomes '_'.
+  /// Separators of a CSV file become '_'.
   Cell(std::string_view value);
   Cell(const std::string& value) : Cell(std::string_view(value)) {}
   Cell(const char* value) : Cell(std::string_view(value)) {}

@@ -225,7 +225,7 @@ class TurkExperiment {
     }
   }
 
-  /// What the rows depend on.
+  /// Settings that the rows depend on.
   [[nodiscard]] engine::RecordHead settings() const {
     return {{"seed", settingText(command_.seed)},
             {"bodies", settingText(counts_)},

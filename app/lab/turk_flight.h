@@ -17,7 +17,7 @@
 
 namespace nearmiss::app::lab {
 
-/// What one method did in one run. Turk's grid has such a record too.
+/// Record of one method in one run. Turk's grid has such a record too.
 struct TurkRecord {
   std::string method;
   int bodies = 0, run = 0;
@@ -33,7 +33,7 @@ struct TurkRecord {
   double speedupWithIntegrator = 1.0;
   double slowestRatio = 1.0;  ///< this one's slowest frame to Turk's
   Real breakEven = 0.0;       ///< from when on it stays ahead of Turk; `end` if never
-  /// Of three times C(2N, 2), by projection, before the first meeting.
+  /// Share of three times C(2N, 2), by projection, before the first meeting.
   double crossingsPercent = 0.0;
 };
 
@@ -50,7 +50,7 @@ class LookAheadDetector {
   void reset() noexcept { noContactBefore_ = -std::numeric_limits<Real>::infinity(); }
   /// Whether the last detect() called the broad phase.
   [[nodiscard]] bool asked() const noexcept { return asked_; }
-  /// Of bounds or cells, by that detect().
+  /// Tests of bounds or cells in that detect().
   [[nodiscard]] std::uint64_t tests() const noexcept {
     return asked_ ? phase_->work().boundTests : 0;
   }

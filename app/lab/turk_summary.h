@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// What `lab turk` prints and draws of its flights.
+/// Output and plots of the flights of `lab turk`.
 #pragma once
 
 #include <string>

@@ -60,7 +60,7 @@ std::string levelName(std::size_t index) {
   return index == 4 ? "Level 5, the triangles" : fmt::format("Level {}", index + 1);
 }
 
-/// Of all histograms, so that their plots have the same axis.
+/// Range over all histograms, so that their plots have the same axis.
 template <class Histograms, class Get>
 std::pair<int, int> classRange(const Histograms& histograms, const Get& get) {
   int first = 0, last = -1;

@@ -75,7 +75,7 @@ struct SharedX {
 [[nodiscard]] std::string hoverOf(const Plot& plot, const PlotSeries& series,
                                   const PlotPoint& point);
 
-/// How many points the axes cannot show: infinite, or not positive on a logarithmic axis.
+/// Number of points that the axes cannot show: infinite, or not positive on a logarithmic axis.
 [[nodiscard]] std::size_t hiddenPoints(const Plot& plot);
 
 /// Minimum and maximum on an axis, 0 for x and 1 for y; infinite for none.

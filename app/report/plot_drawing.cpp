@@ -101,7 +101,7 @@ class PlotDrawing {
     std::string path;
     bool begun = false;
     for (const PlotPoint& point : series.points) {
-      // What is missing parts the line
+      // Missing points break the line
       if (!shows(point)) {
         begun = false;
         continue;
@@ -133,7 +133,7 @@ class PlotDrawing {
     return text;
   }
 
-  /// What is pointed at where a line has too many points for marks.
+  /// Pointer targets where a line has too many points for marks.
   [[nodiscard]] std::string targets() const {
     const bool crowded =
         std::any_of(plot_.series.begin(), plot_.series.end(), [](const PlotSeries& series) {

@@ -15,7 +15,7 @@
 namespace nearmiss::app::report {
 namespace {
 
-/// Of the columns that are read, in the order of `profileColumns`.
+/// Columns that are read, in the order of `profileColumns`.
 enum Column {
   Frame,
   Target,

@@ -274,7 +274,7 @@ Result<std::vector<RecordPath>> recordFiles(std::span<const fs::path> runs) {
 
 namespace {
 
-/// What must be the same for times to mean the same.
+/// Keys that must agree for times to be comparable.
 constexpr std::array<std::string_view, 5> decisiveKeys{"format", "build", "flags", "cpu", "clock"};
 
 std::string_view known(std::string_view said) { return said.empty() ? "unknown" : said; }

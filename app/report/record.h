@@ -24,7 +24,7 @@ struct HeadLine {
   std::size_t line = 0;
 };
 
-/// Of the first line with that key; empty where there is none.
+/// The value of the first line with that key; empty without one.
 [[nodiscard]] std::string_view saidIn(std::span<const HeadLine> head,
                                       std::string_view key) noexcept;
 
@@ -104,7 +104,7 @@ struct RecordTable {
 /// A file that a report is made of.
 struct RecordPath {
   std::filesystem::path file;
-  bool fromFolder = false;  ///< found, not named: what is no record may be left out
+  bool fromFolder = false;  ///< found, not named: other files may be left out
 };
 
 /// The files named, and of a folder its *.csv by name. Errors: Unreadable for a folder that cannot

@@ -138,7 +138,7 @@ class Report {
     }
   }
 
-  /// What is expected comes in that order, and then the rest.
+  /// Expected experiments in that order, then the rest.
   void addExperiments() {
     for (const ExpectedExperiment& expected : settings_.expected) {
       bool found = false;

@@ -134,7 +134,7 @@ class TablePlot {
     });
   }
 
-  /// What a paper published has the colour of what was measured of the same.
+  /// A paper's figures have the colour of the measured ones.
   void giveStyles() {
     std::size_t next = 0;
     for (PlotSeries& series : plot_.series)

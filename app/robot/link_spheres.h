@@ -14,8 +14,8 @@ namespace nearmiss::app::robot {
 
 struct LinkSpheres {
   std::vector<Sphere> spheres;  ///< in the frame of the link
-  /// Volume of their union outside of the link, of that of its closed parts; below 0 where there
-  /// are none.
+  /// Volume of their union outside of the link, relative to that of its closed parts; below 0
+  /// without any.
   Real outsideShare = -1.0;
   std::vector<std::string> warnings;  ///< of the meshes
 };

@@ -16,7 +16,7 @@ namespace nearmiss::app::tree {
 
 struct ListedSphere {
   Sphere sphere;
-  Real h = 0.0;                       ///< how far a point of the ball can be from the surface
+  Real h = 0.0;                       ///< max distance of a point of the ball from the surface
   std::vector<std::size_t> parents;   ///< indices in the level above
   std::vector<std::size_t> children;  ///< indices in the level below
 };
@@ -33,7 +33,7 @@ struct SphereListing {
 struct SourceFrame {
   Vec3 centre{0.0};
   Real scale = 1.0;
-  Real rounding = 0.0;  ///< how far its mesh lies from that of the file at most, the file's unit
+  Real rounding = 0.0;  ///< max distance of its mesh from the file's, file's unit
 };
 
 /// All levels of `tree` down to `deepest`, in its own frame.

@@ -22,14 +22,14 @@ struct TreeBuildCommand {
 
 struct TreeInfoCommand {
   std::filesystem::path file;
-  std::string model;  ///< what it was built from, to measure more; may be empty
+  std::string model;  ///< its model, to measure more; may be empty
 };
 
 struct TreeExportCommand {
   std::filesystem::path file;
   std::filesystem::path out;
   std::string format;        ///< a name of sphereFormats()
-  std::string model;         ///< what it was built from; empty: the frame of the tree stays
+  std::string model;         ///< its model; empty: the frame of the tree stays
   std::optional<int> level;  ///< with the leaves above; with a count: the tree's own, no deeper
   std::optional<std::size_t> count;  ///< a flat set of at most this many spheres
 };

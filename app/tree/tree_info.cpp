@@ -19,7 +19,7 @@
 namespace nearmiss::app::tree {
 namespace {
 
-/// How many spheres lie inside the solid; nothing if there are none.
+/// Prints the number of spheres inside the solid; nothing for 0.
 void printInner(const InnerSpheres& inner) {
   if (inner.empty()) return;
   fmt::print("inside the solid:");
@@ -28,7 +28,7 @@ void printInner(const InnerSpheres& inner) {
   fmt::print(" spheres by level\n");
 }
 
-/// How many spheres of each level have a box beside them; nothing if none has.
+/// Prints the number of spheres with boxes per level; nothing without boxes.
 void printBoxes(const SphereTree& tree) {
   if (tree.data().boxes.empty()) return;
   fmt::print("boxes beside spheres:");
@@ -77,7 +77,7 @@ void printTree(const SphereTreeFile& file) {
 
 namespace {
 
-/// What needs the mesh: a line for each level, lengths in the tree's frame.
+/// Prints measures against the mesh: a line per level, lengths in the tree's frame.
 void printMeasures(std::span<const SphereLevelMeasure> levels) {
   fmt::print(
       "\nagainst the mesh: H of the sphere, Ho of its part outside of the solid, Hb of the ball; "

@@ -18,7 +18,7 @@ struct TreeModel {
   /// A point p of the tree is p / scale + centre in the model's file.
   Vec3 centre{0.0};
   Real scale = 1.0;
-  Real rounding = 0.0;  ///< how far a vertex may lie from where the file has it; its unit
+  Real rounding = 0.0;  ///< max distance of a vertex from its place in the file; its unit
 };
 
 /// Loads `model` and makes sure that `tree`, read from `treeName`, was built from it: a tree of

@@ -14,7 +14,7 @@
 
 namespace nearmiss::app::tree {
 
-/// What CLI11 fills while it parses.
+/// Values that CLI11 fills while it parses.
 struct TypedTree {
   TreeBuildCommand build;
   std::string coverage = "guaranteed", adjacency = "face", seeds = "best";

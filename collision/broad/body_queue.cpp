@@ -71,7 +71,7 @@ void BodyQueue::look(const PostponedBody& waiting, std::vector<std::uint32_t>& o
   looked_.push_back(waiting.body);
 }
 
-/// How many must be taken now, so that the others can be later: of p bodies that may be left out l
+/// Number to be taken now, so that the others can be later: of p bodies that may be left out l
 /// times at most, a share of one in l + 1.
 std::size_t BodyQueue::due() const noexcept {
   std::array<std::size_t, maxBodyWait + 1> count{};

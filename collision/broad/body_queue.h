@@ -28,7 +28,7 @@ class BodyQueue {
 
   /// Replaces `out` by those that must not wait. Comes before any take().
   void takeForced(std::vector<std::uint32_t>& out);
-  /// Replaces `out` by the next bodies, `most` of them if there are so many.
+  /// Replaces `out` by the next bodies, at most `most`.
   void take(std::size_t most, std::vector<std::uint32_t>& out);
   void takeAll(std::vector<std::uint32_t>& out) { take(waiting_.size(), out); }
 

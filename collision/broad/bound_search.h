@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// What searches for the bounds that meet first have in common: the order of meetings, the queue of
+/// Common parts of the searches for the first bounds to meet: the order of meetings, the queue of
 /// events, faces projected on one axis, and the state of a sweep.
 #pragma once
 
@@ -23,7 +23,7 @@ namespace nearmiss {
   return a.pair > b.pair;
 }
 
-/// The bodies to which a pair of equal assembly belongs never meet; 0 is no assembly.
+/// Bodies of equal assembly never meet; 0 is no assembly.
 [[nodiscard]] inline bool sameAssembly(std::span<const std::uint32_t> assemblies,
                                        const BodyPair& pair) noexcept {
   if (assemblies.empty()) return false;
@@ -78,7 +78,7 @@ inline void projectFaces(std::span<const SpaceTimeBound> bounds, std::uint32_t a
   }
 }
 
-/// What the two searches by projection have in common: the state of a search and what it found.
+/// The common state of the two searches by projection, and the meetings found.
 class BoundSweep {
  public:
   /// Pairs whose bounds overlap at the start, sorted. The search leaves them out.
@@ -104,8 +104,8 @@ class BoundSweep {
     open_.clear();
   }
 
-  /// Of the pairs that overlap on all axes: what a plane keeps apart for now is going to meet
-  /// later, the others have met.
+  /// Takes pairs that overlap on all axes and have met; those that a plane still separates meet
+  /// later.
   void takeOverlapping() {
     while (!meeting_.empty() && meeting_.first().time <= from_)
       overlapping_.push_back(meeting_.takeFirst().pair);

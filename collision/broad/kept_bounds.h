@@ -119,8 +119,8 @@ struct Envelope {
   Real end = 0.0, acceleration = 0.0;
 };
 
-/// Of a body in the grid: the box that holds all cubes of its bound, everything within `half` of
-/// the centre on every axis; and how often the bound was rebuilt.
+/// A body in the grid: the box that holds all cubes of its bound, everything within `half` of the
+/// centre on every axis; and how often the bound was rebuilt.
 struct LifeBox {
   float x = 0.0f, y = 0.0f, z = 0.0f, half = 0.0f;
   std::uint32_t build = 0;

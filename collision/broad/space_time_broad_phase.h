@@ -28,7 +28,7 @@ inline constexpr std::size_t keptPlanes = 4;
 inline constexpr Real firstHorizon = 1.0;
 inline constexpr Real longestHorizon = 1e3;
 
-/// What makes the bound of the body at one index void.
+/// The state whose change voids the bound of the body at one index.
 struct KeptBody {
   std::uint32_t key = 0, epoch = 0, assembly = 0;
   Real radius = -1.0;  ///< of the body; the bound's is wider by twice the tolerance
@@ -90,7 +90,7 @@ class SpaceTimeBroadPhase final : public BroadPhase {
     time_ = time;
     void_.clear();
     if (goesOn && promises_ == Promises::Checked) findVoid(bodies);
-    // With many void bounds it is cheaper to search anew than to watch so many pairs
+    // With many void bounds it is cheaper to restart the search than to watch all their pairs
     if (!goesOn || (left_ + void_.size()) * 4 > bodies.size() + 4)
       rebuild(bodies);
     else
@@ -152,7 +152,7 @@ class SpaceTimeBroadPhase final : public BroadPhase {
     // Believed bounds stay as the search began
     const bool stays = promises_ == Promises::Believed && loose_.empty();
     if (!stays) searched_ = bounds_;
-    // What makes no bound takes no part in the search, far away in time
+    // Bodies without a bound stay out of the search, far away in time
     for (const std::uint32_t i : loose_)
       searched_[i] = {time_, expire_, Vec3(0.0), Vec3(0.0), 0.0, 0.0, {}};
     startSearch(search_, stays ? bounds_ : searched_, assemblies_, time_, expire_, step_);
@@ -168,7 +168,7 @@ class SpaceTimeBroadPhase final : public BroadPhase {
     upcoming_ = nextMeeting();
   }
 
-  /// Builds the void bound of one body anew, and watches it against all others.
+  /// Rebuilds the void bound of one body, and watches it against all others.
   void leaveSearch(std::span<const BodyState> bodies, std::uint32_t i) {
     if (!hasLeft_[i]) ++left_;
     hasLeft_[i] = true;
@@ -294,7 +294,7 @@ class SpaceTimeBroadPhase final : public BroadPhase {
   std::vector<std::uint32_t> void_;
   std::vector<char> isLoose_;
   std::vector<std::uint32_t> loose_;
-  std::vector<char> hasLeft_;  ///< the search, because its bound was built anew
+  std::vector<char> hasLeft_;  ///< the search, because its bound was rebuilt
   std::size_t left_ = 0;
   std::optional<BoundMeeting> upcoming_;
   EventQueue<BoundMeeting> watched_;  ///< pairs whose bounds have met

@@ -223,8 +223,8 @@ class SpaceTimeGridBroadPhase final : public StoppableBroadPhase {
                     ticks_.present() + TickCalendar<PairEvent>::reach);
   }
 
-  /// Of all bounds built in this call. Prefetches for many at once: all cells first, then all that
-  /// lies in them, then the pairs that are left.
+  /// Finds the neighbours of all bounds built in this call. Prefetches for many at once: all cells
+  /// first, then all that lies in them, then the pairs that are left.
   void findNeighbours() {
     found_.clear();
     near_.clear();
@@ -257,7 +257,7 @@ class SpaceTimeGridBroadPhase final : public StoppableBroadPhase {
     if (std::abs(box.x - other.x) > reach || std::abs(box.y - other.y) > reach ||
         std::abs(box.z - other.z) > reach)
       return;
-    // Of two that are rebuilt together the lower one finds the other
+    // If two are rebuilt together, the lower one finds the other
     if (j == i || (rebuiltIn_[j] == batch_ && j < i)) return;
     __builtin_prefetch(&bodies_[j]);
     __builtin_prefetch(&bodies_[j].velocity);

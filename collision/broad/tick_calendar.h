@@ -37,7 +37,7 @@ class TickClock {
     present_ = static_cast<std::int64_t>(std::floor(since(time)));
   }
 
-  /// Begins anew at `time`, tick 0, with ticks as long as the time since the last call.
+  /// Restarts at `time`, tick 0, with ticks as long as the time since the last call.
   void restart(Real time) noexcept {
     const Real step = time - time_;
     secondCall_ = !started_;

@@ -109,7 +109,7 @@ class AnnealedBuild {
   DistanceField field_;
   HausdorffProbe probe_;
   std::vector<Worker> workers_;
-  std::vector<std::pair<SphereId, Sphere>> starts_;  ///< what the annealed spheres were
+  std::vector<std::pair<SphereId, Sphere>> starts_;  ///< the annealed spheres at the start
 };
 
 Result<SphereTree> AnnealedBuild::run() {

@@ -13,7 +13,7 @@ namespace {
 
 constexpr int roundsOfSplit = 4;
 constexpr int roundsOfRoughSplit = 3;
-/// Splits that hand over their pieces again are not tried for ever.
+/// Splits that hand over their pieces again are not retried forever.
 constexpr int refills = 3;
 
 }  // namespace

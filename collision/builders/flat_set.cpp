@@ -63,7 +63,7 @@ Box regionOf(const Polyhedron& polyhedron, std::span<const std::vector<Sphere>> 
 
 bool isCheaper(const FlatSearch& a, const FlatSearch& b) noexcept { return a.cost() < b.cost(); }
 
-/// The searches from all starts, the cheapest first, no more than will be gone on with.
+/// The searches from all starts, cheapest first, limited to those that will be resumed.
 std::vector<FlatSearch> firstSearches(const VolumeGrid& grid, const std::vector<Vec3>& points,
                                       std::span<const std::vector<Sphere>> starts,
                                       const FlatSetSettings& settings,

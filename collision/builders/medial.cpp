@@ -264,7 +264,7 @@ void MergedBuild::coverLevel() {
 void MergedBuild::coverParent(const Sphere& parent, std::vector<MergedNode>& children) const {
   std::vector<Sphere*> balls;
   for (MergedNode& child : children) balls.push_back(&child.owner.ball);
-  // As much of the parent as its siblings rely on, and a little more
+  // The part of the parent that its siblings rely on, and a little more
   const Sphere clip{parent.centre, parent.radius * (1.0 - 0.5 * safely)};
   enlargeUntilCovered(polyhedron_, balls, {&clip, safely},
                       progress_ ? &progress_->cancelled : nullptr);

@@ -17,7 +17,7 @@ namespace nearmiss {
 
 /// An occupied octant.
 struct Octant {
-  std::array<std::uint32_t, 3> index{};  ///< which of its level along each axis
+  std::array<std::uint32_t, 3> index{};  ///< place in its level along each axis
   std::vector<std::uint32_t> triangles;  ///< those that meet it, ascending
   SphereId id = 0;                       ///< the slot of its sphere
 };

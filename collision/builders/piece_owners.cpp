@@ -88,7 +88,7 @@ constexpr std::size_t maxTimesMean = 4;
 
 std::optional<ExposureField> exposureOf(const Polyhedron& polyhedron,
                                         const BuildPlan<VariationalSettings>& settings) {
-  // A bound on the error is one on H, whatever hides it; so are the bounds of what is no solid
+  // A bound on the error is one on H, whatever hides it; so are the bounds without a solid
   if (settings.objective != SphereObjective::Exposed || settings.errorBound > 0.0 ||
       !polyhedron.report().solid())
     return std::nullopt;
@@ -161,7 +161,7 @@ Real PieceOwners::needOf(const PieceOwner& owner) const noexcept {
   return std::cbrt(owner.hausdorff * area);
 }
 
-/// How many children each parent may have.
+/// Maximum number of children of each parent.
 std::vector<std::size_t> PieceOwners::sharesOf(std::span<const PieceOwner> parents, int level,
                                                std::size_t settled) const {
   const auto branching = static_cast<std::size_t>(settings_.branching);
@@ -184,7 +184,7 @@ std::vector<std::size_t> PieceOwners::sharesOf(std::span<const PieceOwner> paren
   return childShares(distances, total, std::min(maxTimesMean * mean, maxChildren));
 }
 
-/// How many pieces are cut for `children` children.
+/// Number of pieces cut for `children` children.
 std::size_t PieceOwners::piecesToDivide(std::size_t children, int level) const noexcept {
   const bool given = settings_.maxSpheres > 0;
   if (level == 1) return std::max(piecesOfRoot, given ? piecesOfEach * children : 0);

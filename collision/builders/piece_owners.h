@@ -27,7 +27,7 @@ namespace nearmiss {
 /// No sphere has more children: a division compares each of them with each.
 inline constexpr std::size_t maxChildren = maxSpheresOfOneLevel;
 
-/// How many spheres level `level` of `levels` may have: branching^level, unless `most` is given,
+/// Maximum number of spheres in level `level` of `levels`: branching^level, unless `most` is given,
 /// for the deepest level. Then the others have as many all the same, or, if these are more, as many
 /// as grow from level to level by the same factor up to `most`; but no more than can double from
 /// there on. Never less than the level above has.
@@ -35,7 +35,7 @@ inline constexpr std::size_t maxChildren = maxSpheresOfOneLevel;
 [[nodiscard]] std::size_t levelTotal(int level, int levels, int branching,
                                      std::size_t most) noexcept;
 
-/// How many children each parent gets, from 1 to `most`, together at most `total`, so that all
+/// Number of children of each parent, from 1 to `most`, together at most `total`, so that all
 /// children get about the same Hausdorff distance: half the distance for a piece of surface takes
 /// four times the spheres.
 /// @param distances Hausdorff distances of the parents, finite and not negative

@@ -46,7 +46,7 @@ class SolidRows {
 
   [[nodiscard]] Real spacing() const noexcept { return spacing_; }
   [[nodiscard]] const Vec3& low() const noexcept { return low_; }
-  /// How many lines along y and z.
+  /// Number of lines along y and z.
   [[nodiscard]] int countY() const noexcept { return countY_; }
   [[nodiscard]] int countZ() const noexcept { return countZ_; }
   [[nodiscard]] Real yOf(int y) const noexcept { return low_.y + (y + 0.5) * spacing_; }
@@ -78,8 +78,8 @@ class VolumeGrid {
   [[nodiscard]] Real spacing() const noexcept { return spacing_; }
   /// Whether the ball lies in the region, beyond which nothing is counted.
   [[nodiscard]] bool holds(const Sphere& ball) const noexcept;
-  /// How many cells outside of the solid are in `ball` and in no ball that was added; or, where
-  /// these are more than `enough`, any number above it.
+  /// Number of cells outside the solid in `ball` and in no ball that was added; or, where these are
+  /// more than `enough`, any number above it.
   [[nodiscard]] std::int64_t free(
       const Sphere& ball,
       std::int64_t enough = std::numeric_limits<std::int64_t>::max()) const noexcept;

@@ -59,7 +59,7 @@ class SphereMerging {
   /// Merges the cheapest pair of neighbours, of equal ones that with the lowest numbers. False if
   /// no neighbours are left.
   bool mergeCheapest(Step* step = nullptr);
-  /// Makes neighbours of far clusters, and if there are none, of all.
+  /// Makes neighbours of far clusters, or of all if no cluster is far.
   void widen();
 
   [[nodiscard]] std::vector<SphereCluster> live() const;

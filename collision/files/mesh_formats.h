@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /// The readers of single formats. `bytes`: the whole file. Errors, as half a sentence: BadFormat,
-/// Unsupported, TooLarge. A mesh without triangles is none.
+/// Unsupported, TooLarge. A mesh without triangles is no error.
 #pragma once
 
 #include <nearmiss/mesh_file.h>

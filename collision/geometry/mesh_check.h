@@ -109,7 +109,7 @@ template <class CornersOf>
 
 /// Pairs of triangles of one mesh that meet where they should not.
 struct SelfIntersections {
-  std::size_t pairs = 0;     ///< that meet away from what they share
+  std::size_t pairs = 0;     ///< pairs that meet away from shared features
   std::size_t compared = 0;  ///< pairs that were compared exactly, to find them
 };
 

@@ -103,8 +103,8 @@ struct SlabSum {
 };
 [[nodiscard]] SlabSum slabSumOf(const Vec3& direction) noexcept;
 
-/// What comparing volumes of two bodies needs once a pose: all directions of each in the frame of
-/// the other.
+/// Data for comparing volumes of two bodies, computed once per pose: all directions of each in the
+/// frame of the other.
 struct SlabMotion : VolumeMotion {
   SlabMotion(const Pose& bToA, Real doubt) noexcept;
 

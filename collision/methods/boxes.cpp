@@ -9,7 +9,7 @@
 namespace nearmiss {
 namespace {
 
-/// Three interval tests a pair; spheres are tried only where the boxes overlap (erratum E10).
+/// Three interval tests per pair; spheres are tried only where the boxes overlap (erratum E10).
 class BoxesBroadPhase final : public BroadPhase {
  public:
   std::string_view name() const noexcept override { return "boxes"; }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /// The earliest intersection of many bounds by projection, slice by slice of time: the lists of
-/// faces are sorted anew at the end of each slice, and faces that are swapped by that have crossed.
-/// No queue of crossings is kept: it is the main cost of the sweep of single crossings.
+/// faces are re-sorted at the end of each slice, and faces that this swaps have crossed. No queue
+/// of crossings is kept: it is the main cost of the sweep of single crossings.
 #pragma once
 
 #include <array>

@@ -13,9 +13,9 @@ namespace nearmiss {
 
 /// Keeps its memory between searches. With pair lists, boxes over the whole time choose the pairs
 /// that are looked at, and each interval looks only at those that its parent left; without, every
-/// interval compares the boxes of every pair anew, as the slides draw it. Meetings are reported up
-/// to `resolution` seconds early, and also for pairs that only come as near as two bodies move in
-/// that time.
+/// interval compares the boxes of every pair, as the slides draw it. Meetings are reported up to
+/// `resolution` seconds early, and also for pairs that only come as near as two bodies move in that
+/// time.
 class Subdivision {
  public:
   explicit Subdivision(PairLists lists = PairLists::Kept) noexcept : lists_(lists) {}

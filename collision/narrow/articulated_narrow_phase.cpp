@@ -77,7 +77,7 @@ Refinement named(Refinement answer, const LinkPair& links) noexcept {
   return answer;
 }
 
-/// What is known of two bodies by answers about their links that may touch, added one by one.
+/// The answer for two bodies, from the answers for links that may touch, added one by one.
 class PossibleAnswer {
  public:
   void add(const Refinement& one, const LinkPair& links) {

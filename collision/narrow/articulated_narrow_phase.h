@@ -37,7 +37,7 @@ class LinkPairs {
   /// The first index in pairs() that belongs to pair `i` of the bodies; that of pair i + 1 is its
   /// end.
   [[nodiscard]] std::size_t first(std::size_t i) const noexcept { return first_[i]; }
-  /// How many pairs of links were compared by their bounding spheres.
+  /// Number of pairs of links compared by their bounding spheres.
   [[nodiscard]] std::size_t compared() const noexcept { return compared_; }
 
  private:

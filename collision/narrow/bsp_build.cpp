@@ -59,7 +59,7 @@ struct Task {
   double share = 1.0;  ///< of the whole work, for progress
 };
 
-/// What a plane does to the fragments of a set. Fewer splits win, then the better balance.
+/// The effect of a plane on a set of fragments. Fewer splits win, then the better balance.
 struct Score {
   std::size_t splits = 0;
   std::size_t imbalance = 0;

@@ -18,7 +18,7 @@ namespace {
 /// below what a ship meets often.
 constexpr Real nearRatio = 1e-7;
 
-/// What rounding may do to a large triangle while it is cut, relative to its own coordinates.
+/// Rounding error of a large triangle while it is cut, relative to its own coordinates.
 constexpr Real cutRatio = 1e-11;
 
 Real maxCoordinate(const Box& box) noexcept {
@@ -78,7 +78,7 @@ class TriangleFilter {
     }
   }
 
-  /// Of the last pass(); sorted, without repeats.
+  /// Faces crossed in the last pass(); sorted, without repeats.
   [[nodiscard]] std::span<const std::uint32_t> crossedFaces() {
     std::sort(crossed_.begin(), crossed_.end());
     crossed_.erase(std::unique(crossed_.begin(), crossed_.end()), crossed_.end());

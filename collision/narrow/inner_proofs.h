@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// What two inner spheres prove that meet: the same for every method that compares them.
+/// Proofs by two inner spheres that meet: the same for every method that compares them.
 #pragma once
 
 #include <nearmiss/shape.h>

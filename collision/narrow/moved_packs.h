@@ -21,8 +21,8 @@ namespace nearmiss {
 template <typename Moved>
 class MovedCache {
  public:
-  /// Room for so many; those that share a slot replace each other. Trees of four levels seldom have
-  /// more packs than `usualRoom`. Without room get() must not be called.
+  /// Room for at least `room` packs; those that share a slot replace each other. Trees of four
+  /// levels seldom have more packs than `usualRoom`. Without room get() must not be called.
   explicit MovedCache(std::size_t room) : slots_(room == 0 ? 0 : std::bit_ceil(room)) {}
   static constexpr std::size_t usualRoom = 1024;
 

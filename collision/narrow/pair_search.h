@@ -35,7 +35,7 @@ struct SearchPair {
   std::uint8_t levelA, levelB;
 };
 
-/// What the loops read of a tree: plain pointers, because they call nothing of others.
+/// The data of a tree that the loops read: plain pointers, because they call no other code.
 struct SearchSide {
   const SearchPack* packs = nullptr;
   const TriangleGroup* groups = nullptr;

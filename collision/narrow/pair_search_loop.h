@@ -9,7 +9,7 @@
 namespace nearmiss::NEARMISS_PATH {
 
 constexpr std::uint32_t width = SpherePack::width;
-/// Of lengths whose squares keep their digits.
+/// Least square of a length that keeps its digits.
 constexpr float leastSquare = 1e-30f;
 
 struct Ball {
@@ -48,7 +48,7 @@ inline float product(Point p, Point q) noexcept {
 inline Point crossed(Point p, Point q) noexcept {
   return p.next() * q.last() - p.last() * q.next();
 }
-/// Of unit length; 0, which separates nothing, where digits of the square are lost.
+/// Scaled to unit length; 0, which separates nothing, where digits of the square are lost.
 inline Point unit(Point p) noexcept {
   const float square = product(p, p);
   const float scale = square > leastSquare ? 1.0f / rootOf(square) : 0.0f;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// What the search keeps of a pair of bodies, and how it reads their shapes.
+/// The state that the search keeps per pair of bodies, and how it reads their shapes.
 #pragma once
 
 #include <nearmiss/shape.h>
@@ -54,7 +54,7 @@ struct PairSearchWork {
   return frame;
 }
 
-/// What a search reads of a shape.
+/// The data of a shape that a search reads.
 [[nodiscard]] inline SearchSide sideOf(const SearchTree& tree, const Shape& shape) noexcept {
   const std::vector<std::uint32_t>& counts = shape.sphereTree()->data().childPackCount;
   return {tree.packs(), tree.groups(), counts.empty() ? nullptr : counts.data(), tree.ownPacks()};

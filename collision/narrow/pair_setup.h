@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-/// What every narrow phase needs of a pair first: shapes, one relative pose, the bounding spheres;
-/// and what those over sphere trees answer of it.
+/// Data that every narrow phase needs first for a pair: shapes, one relative pose, the bounding
+/// spheres; and the answers of those over sphere trees.
 #pragma once
 
 #include <nearmiss/body_state.h>

@@ -17,7 +17,7 @@
 namespace nearmiss {
 namespace {
 
-/// Of a leaf's radius: balls are larger by that much, so that rounding leaves no gap between parts.
+/// Share of a leaf's radius by which balls grow, so that rounding leaves no gap between parts.
 constexpr Real allowance = 1e-6;
 /// How often a triangle is halved at most.
 constexpr int maxHalvings = 16;
@@ -96,8 +96,8 @@ void LeafPieces::divide(std::uint32_t triangle, std::span<const SphereId> leaves
     if (!share.corners.empty()) keep(triangle, share);
 }
 
-/// Gives a part to the leaf that holds its middle the deepest, of those in whose chains it lies.
-/// What it may meet is that range of open_, which grows behind it.
+/// Gives a part to the leaf that holds its middle deepest, among those whose chains hold it. It may
+/// meet that range of open_, which grows behind it.
 void LeafPieces::give(const Triangle& part, std::size_t from, std::size_t to, int depth) {
   const Vec3 middle = (part[0] + part[1] + part[2]) / 3.0;
   Real reach = 0.0;
@@ -147,7 +147,7 @@ bool LeafPieces::inAllAbove(SphereId leaf, const Triangle& part) const noexcept 
 
 void LeafPieces::keep(std::uint32_t triangle, const Share& share) {
   const Sphere& sphere = share.sphere;
-  // What rounding puts outside of the box may lie anywhere in the leaf
+  // Parts that rounding puts outside the box may lie anywhere in the leaf
   Sphere ball = share.corners.empty() ? sphere : ballAround(share.corners);
   ball.radius += allowance * sphere.radius;
   if (ball.radius > sphere.radius) ball = sphere;

@@ -85,7 +85,7 @@ class SearchTree {
 
   [[nodiscard]] const SearchPack* packs() const noexcept { return packs_.data(); }
   [[nodiscard]] const TriangleGroup* groups() const noexcept { return groups_.data(); }
-  /// How many packs are those of the sphere tree.
+  /// Number of packs of the sphere tree.
   [[nodiscard]] std::uint32_t ownPacks() const noexcept { return ownPacks_; }
   /// Those of the sphere tree, in its order.
   [[nodiscard]] const std::vector<BoxLanes>& boxes() const noexcept { return boxes_; }

@@ -54,8 +54,8 @@ class SphereTreeAllNarrowPhase final : public NarrowPhase {
   Shapes shapes_;
   std::span<const BodyState> bodies_;
   std::span<const BodyPair> bodyPairs_;
-  /// Of those, the ones that were refined: which slot of slots_ each has, in the order of their
-  /// first steps. Slots stay, for they are large.
+  /// The slot in slots_ of each refined pair, in the order of their first steps. Slots stay, as
+  /// they are large.
   std::vector<std::uint32_t> slotOf_;
   std::vector<SpherePairWork> slots_;
   std::uint32_t slotsUsed_ = 0;

@@ -25,8 +25,8 @@
 namespace nearmiss {
 namespace {
 
-/// What one step may spend on inner spheres, in tests of bounds: a little on every level after the
-/// first, and more before triangles are compared. Where it proves nothing it is lost.
+/// Limits per step for inner spheres, in tests of bounds: a little on every level after the first,
+/// and more before triangles are compared. Wasted where it proves nothing.
 constexpr std::int64_t effortOfLevel = 32, effortBeforeTriangles = 512;
 /// Frames that most searches need at once.
 constexpr std::size_t usualRoom = 24;
@@ -80,7 +80,7 @@ class SphereTreeNarrowPhase final : public NarrowPhase {
   SearchPath path_;
   std::span<const BodyState> bodies_;
   std::span<const BodyPair> bodyPairs_;
-  /// Of the pairs that were refined: which slot of slots_ each has. Slots stay, for they are large.
+  /// The slot in slots_ of each refined pair. Slots stay, as they are large.
   std::vector<std::uint32_t> slotOf_;
   std::vector<PairSearchWork> slots_;
   std::uint32_t slotsUsed_ = 0;
@@ -218,7 +218,7 @@ bool SphereTreeNarrowPhase::trianglesMeet(const PairSearchWork& w, std::uint32_t
 /// Whether nothing is lost without this pair.
 bool SphereTreeNarrowPhase::passOver(const PairSearchWork& w, const SearchPair& pair) {
   const Shape &a = shapeA(w), &b = shapeB(w);
-  // Of a pair that was met before, from other parents, everything was found that there is
+  // A pair met before, from other parents, was already searched completely
   if (search_.everyPair &&
       !visited_.add(a.sphereTree()->identity(pair.a), b.sphereTree()->identity(pair.b)))
     return true;
@@ -287,7 +287,7 @@ bool SphereTreeNarrowPhase::step(PairSearchWork& w, const TimeBudget& budget) {
       std::max(shapeA(w).sphereTree()->levelCount(), shapeB(w).sphereTree()->levelCount()) - 1;
   search_.exactly = w.known.level >= last;
   search_.level = static_cast<std::uint8_t>(w.known.level + 1);
-  // Once a step, so that what is found does not depend on where time ran out
+  // Once per step, so that the result does not depend on where time ran out
   if (!std::exchange(w.cutShort, false) && proven(w)) {
     w.known.byInnerSpheres = true;
     finish(w, Stage::Spheres, true);

@@ -12,7 +12,7 @@ class WorkMeter {
  public:
   /// Bound tests between two looks at the budget: about a microsecond.
   static constexpr std::uint64_t quantum = 1024;
-  /// What comparing two triangles, or two boxes, costs in tests of bounds.
+  /// The cost of comparing two triangles, or two boxes, in tests of bounds.
   static constexpr std::uint64_t triangleTest = 50, boxTest = 24;
 
   void reset() noexcept { total_ = open_ = {}; }

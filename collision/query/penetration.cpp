@@ -23,7 +23,7 @@ const ConvexPolytope& hullOf(const Shape& shape) {
       [&shape] { return ConvexPolytope(convexHull(shape.polyhedron().mesh().positions)); });
 }
 
-/// The spheres inside a solid at their deepest level, none for what is no solid.
+/// The spheres inside a solid at their deepest level; empty for other shapes.
 std::vector<Sphere> innerSpheresOf(const Shape& shape) {
   if (!shape.sphereTree() || !shape.polyhedron().report().solid()) return {};
   const InnerSpheres& inner = shape.sphereTree()->data().inner;

@@ -38,7 +38,7 @@ struct SweptVolume {
   [[nodiscard]] Real reachFrom(const Vec3& point) const noexcept;
 
  protected:
-  /// With so many sides that have a length. The core is fitted first, then the radius grows until
+  /// With `sides` sides that have a length. The core is fitted first, then the radius grows until
   /// every point is inside (erratum E17).
   [[nodiscard]] static SweptVolume around(std::span<const Vec3> points, int sides);
 };

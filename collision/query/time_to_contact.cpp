@@ -10,10 +10,10 @@
 namespace nearmiss {
 namespace {
 
-/// Of a step: what rounding may add to the way that a body goes.
+/// Factor of a step: compensates rounding in the way that a body goes.
 constexpr Real cautious = 1.0 - 1e-9;
 
-/// As fast as any point of the one can come nearer to any of the other, metres a second.
+/// Maximum speed at which any two points of the bodies approach, metres per second.
 Real approachOf(const Shape& a, const SteadyMotion& motionA, const Shape& b,
                 const SteadyMotion& motionB) noexcept {
   return glm::distance(motionA.velocity, motionB.velocity) +

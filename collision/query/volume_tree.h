@@ -44,7 +44,7 @@ class VolumeTree {
   [[nodiscard]] bool leaf(std::uint32_t node) const noexcept {
     return boxes.nodes[node].count != 0;
   }
-  /// How many volumes there are by now.
+  /// Current number of volumes.
   [[nodiscard]] std::size_t made() const noexcept {
     std::size_t count = 0;
     for (std::size_t node = 0; node < boxes.nodes.size(); ++node) count += parts_->made[node];
@@ -88,7 +88,7 @@ class VolumeTree {
     const Vec3 middle = volume.enclosing().centre;
     const Vec3 nearest = *std::ranges::min_element(
         points, {}, [&middle](const Vec3& p) { return glm::distance(p, middle); });
-    // What rounding takes from products is made up for
+    // Compensates rounding in products
     parts.reach[node] = volume.reachFrom(nearest) * (1.0 + 1e-12);
     parts.made[node].store(true, std::memory_order_release);
   }

@@ -191,7 +191,7 @@ DistanceField::DistanceField(const TriangleMesh& mesh) : origin_(boundingBox(mes
   if (crowd) addCells(whole);
 }
 
-/// Divides the parts in four, the largest box again and again, and goes on with each.
+/// Divides the parts in four, repeatedly the largest box, and recurses into each.
 std::uint32_t DistanceField::addNode(std::span<Part> parts, int depth) {
   struct Quarter {
     std::span<Part> parts;

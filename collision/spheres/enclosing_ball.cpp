@@ -62,8 +62,8 @@ struct Support {
   int count = 0;
 };
 
-/// Of all balls with the last point and up to three others on their border, the smallest that holds
-/// every point of `support`, which is reduced to those border points.
+/// The smallest ball with the last point and up to three others on its border that holds every
+/// point of `support`, which is reduced to those border points.
 Sphere smallestOf(Support& support) noexcept {
   const int last = support.count - 1;
   const auto& p = support.points;

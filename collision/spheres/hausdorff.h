@@ -31,7 +31,7 @@ using OpenParts = KeptHeap<Part, LesserPart>;
 /// Which points of a ball are looked for.
 enum class BallPart : std::uint8_t {
   Whole,
-  Outside,  ///< of the solid; all others count 0. Without meaning for what is no solid
+  Outside,  ///< of the solid; all others count 0. Meaningless without a solid
 };
 
 /// The max distance from a point of a ball to the surface lies between these, in metres.
@@ -94,7 +94,7 @@ class SphereSurfaceSearch {
   explicit SphereSurfaceSearch(const Polyhedron& polyhedron) noexcept : polyhedron_(&polyhedron) {}
 
   /// Searches until the range is no wider than `tolerance` or `maxQueries` points were looked at.
-  /// @param outsideOnly points inside of the solid count 0; without meaning for what is no solid
+  /// @param outsideOnly points inside the solid count 0; meaningless without a solid
   [[nodiscard]] DistanceRange search(const Sphere& sphere, Real tolerance, bool outsideOnly,
                                      std::size_t maxQueries = 20000);
 
@@ -121,7 +121,7 @@ class SphereSurfaceSearch {
                                     const SphereTreeSettings& settings, SphereTree::Data& data,
                                     BuildProgress* progress);
 
-/// Fills `outside` in the same way, after H; leaves it empty for what is no solid.
+/// Fills `outside` in the same way, after H; leaves it empty without a solid.
 [[nodiscard]] bool measureOutside(const Polyhedron& polyhedron, const SphereTreeSettings& settings,
                                   SphereTree::Data& data, BuildProgress* progress);
 

@@ -92,7 +92,7 @@ class LevelRedundancy : public LeafRemoval {
 
   const Polyhedron& polyhedron_;
   std::vector<SphereId> parentOf_;
-  std::vector<std::uint32_t> children_;  ///< how many are left
+  std::vector<std::uint32_t> children_;  ///< number left
   std::vector<int> levelOf_;
   std::vector<std::vector<SphereId>> meeting_;           ///< per triangle: spheres that meet it
   std::vector<std::vector<std::uint32_t>> trianglesOf_;  ///< per leaf: those it meets

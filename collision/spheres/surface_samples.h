@@ -16,7 +16,7 @@ namespace nearmiss {
 /// A point of a mesh's surface.
 struct SurfaceSample {
   Vec3 position{0.0};
-  std::uint32_t triangle = 0;  ///< that it lies in
+  std::uint32_t triangle = 0;  ///< triangle that holds it
 };
 
 [[nodiscard]] std::vector<Vec3> positionsOf(std::span<const SurfaceSample> points);

@@ -113,8 +113,8 @@ namespace {
 
 constexpr double target = 1.0 / 60.0;
 
-/// Flies so many frames that take `plain` of the target as they are and `smooth` with it; returns
-/// how many had it.
+/// Flies `frames` frames that take `plain` of the target without smoothing, `smooth` with it;
+/// returns the number with it.
 int flown(EdgeSmoothing& edges, double plain, double smooth, int frames) {
   int on = 0;
   for (int i = 0; i < frames; ++i) {

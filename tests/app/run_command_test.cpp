@@ -31,7 +31,7 @@ using testing::Not;
 
 using CommandLine = test::SmallShips;
 
-/// In the scene's own broad phase, the one that is made for so many, and as the reference has it.
+/// With the scene's own broad phase, the one for crowds, and the reference.
 TEST_F(CommandLine, FliesACrowd) {
   const Words words{"run",      "crowd", "--tree",   "octree", "--clock",   "work",
                     "--budget", "inf",   "--frames", "4",      "--summary", "s.json"};

@@ -177,7 +177,7 @@ TEST_F(Shortage, LeavesTheProfileOfAKilledRunToItsLastSecond) {
   EXPECT_EQ(outcome.exitCode, -1);
   const std::string text = readText(home() / "p.csv");
   EXPECT_TRUE(text.ends_with('\n'));
-  // Ten frames a second, of which the last may be missing
+  // Ten frames per second, of which the last may be missing
   EXPECT_GT(rowsOf(text).size(), 10u);
 }
 

@@ -30,7 +30,7 @@ struct Sheet {
     int channels = 0;
     rgb.reset(stbi_load(file.c_str(), &width, &height, &channels, 3));
   }
-  /// How many pixels of a part are lit, and the mean of their red less their blue.
+  /// Number of lit pixels of a part, and the mean of their red less their blue.
   struct Part {
     int lit = 0;
     double warmth = 0.0;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// How space-time bounds are kept: which are built anew, how tight they get, what planes save.
+/// Upkeep of space-time bounds: which are rebuilt, how tight they get, what planes save.
 #include <gtest/gtest.h>
 #include <nearmiss/methods/catalog.h>
 

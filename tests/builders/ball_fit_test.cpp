@@ -35,7 +35,7 @@ class BallFitTest : public testing::Test {
     return farthest;
   }
 
-  /// What fits make small, looked at anew: the cost of a fit is an estimate from below.
+  /// The cost that fits minimise, recomputed: the cost of a fit is a lower estimate.
   Real explored(const Sphere& ball) const {
     ProbeMemory memory;
     return 0.15 * ball.radius + probe_.explore(ball, memory);

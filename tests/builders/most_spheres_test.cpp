@@ -25,7 +25,7 @@ class MostSpheres : public testing::TestWithParam<const char*> {
     EXPECT_TRUE(tree) << tree.error().message;
     return *tree;
   }
-  /// How many represent the surface at each level: none above the limit of the level.
+  /// Number of spheres for the surface at each level: at most the limit of the level.
   static std::vector<std::size_t> expectWithin(const SphereTree& tree,
                                                const SphereTreeSettings& settings) {
     std::vector<std::size_t> counts;

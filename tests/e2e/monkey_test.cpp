@@ -44,7 +44,7 @@ class Resizing {
   }
   ~Resizing() { test::watchFrames({}); }
   void ask(int width, int height) { wanted_ = (width << 16) | height; }
-  /// How many sizes frames have had.
+  /// Number of frame sizes so far.
   [[nodiscard]] std::size_t seen() const { return seen_.size(); }
 
  private:

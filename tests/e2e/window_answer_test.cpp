@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// How many frames a key takes to be seen.
+/// Number of frames until a key is seen.
 #include <SDL.h>
 #include <glad/gl.h>
 #include <gmock/gmock.h>

@@ -74,7 +74,7 @@ TEST_F(BestRunsFolder, KeepsTheBestWithTheirSessions) {
 TEST_F(BestRunsFolder, NamesThePlaceOfARunOrNone) {
   EXPECT_EQ(keep(folder_, 10).rank, 0u);
   EXPECT_EQ(keep(folder_, 20).rank, 0u);
-  // Of as many points the first stays ahead
+  // With equal points the first stays ahead
   EXPECT_EQ(keep(folder_, 10).rank, 2u);
   for (std::int64_t points = 100; points < 107; ++points) (void)keep(folder_, points);
   const KeptRun none = keep(folder_, 5);

@@ -77,8 +77,7 @@ struct Pace {
   [[nodiscard]] PilotSettings pilot() const { return {4.0 / factor, 10.0 / factor}; }
 };
 
-/// What an onlooker sees of drones in an arena whose rim does not push, from positions and
-/// controls.
+/// An onlooker's view of drones in an arena whose rim does not push, from positions and controls.
 struct Watched {
   int frames = 0;                  ///< of all drones
   int steered = 0;                 ///< the controls are not those of the frame before

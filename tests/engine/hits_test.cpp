@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// What detection reports as collisions, against the distances of all triangles at that instant.
+/// Collisions reported by detection, against the distances of all triangles at that instant.
 #include <engine/flight/near_misses.h>
 #include <gtest/gtest.h>
 
@@ -31,7 +31,7 @@ Real bruteGap(const Collision& collision, std::span<const BodyState> bodies) {
   return std::sqrt(least);
 }
 
-/// How many of the user's hits were false, and how many were not.
+/// Numbers of the user's false and true hits.
 struct Kinds {
   int hits = 0, falseHits = 0;
 };

@@ -106,7 +106,7 @@ struct Crowd {
 
 class ShortOfTime : public testing::TestWithParam<Crowd> {
  protected:
-  /// What is true of every answer; the hash of the end.
+  /// Checks every answer; returns the hash of the end.
   std::uint64_t fly(std::uint64_t seed) {
     WorkClock clock;
     const auto simulation = crowd(GetParam().ships, seed, GetParam().broad, clock);
@@ -126,7 +126,7 @@ class ShortOfTime : public testing::TestWithParam<Crowd> {
       const Detection& found = *out.detection;
       if (found.time != simulation->world().time()) continue;
 
-      // What was not looked at is named, and was not important
+      // Postponed pairs are named, and were not important
       const auto leftOut = [&](std::uint32_t place) {
         return std::any_of(found.postponedBodies.begin(), found.postponedBodies.end(),
                            [&](const PostponedBody& body) { return body.body == place; });

@@ -14,7 +14,7 @@ namespace {
 
 using nearmiss::test::Random;
 
-/// What the floor for thin bodies adds.
+/// Inertia added by the floor for thin bodies.
 Real minInertia(const Polyhedron& body) { return 0.0004 * body.radius() * body.radius(); }
 
 TEST(Inertia, OfABoxIsTheTextbooks) {

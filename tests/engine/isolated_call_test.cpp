@@ -98,7 +98,7 @@ TEST(IsolatedCall, HoldsItsChildToItsMemoryAndSaysHowMuch) {
   ASSERT_FALSE(refused);
   EXPECT_EQ(refused.error().code, ErrorCode::TooLarge);
   EXPECT_THAT(refused.error().message, HasSubstr("more than the 100 MiB of memory"));
-  // What the caller has itself does not count
+  // Memory of the caller itself does not count
   const Bytes own(std::size_t{300} << 20, std::byte{1});
   EXPECT_TRUE(callIsolated(take(50), limits));
   // And who finds more to read may have more
@@ -131,7 +131,7 @@ TEST(IsolatedCall, LeavesNoChildBehindWhenTheCallerIsKilled) {
   ASSERT_EQ(::pipe(ends), 0);
   const pid_t caller = ::fork();
   if (caller == 0) {
-    // Of all streams the child keeps this one as it is
+    // The child keeps only this stream as it is
     ::dup2(ends[1], STDIN_FILENO);
     (void)callIsolated([]() -> Bytes {
       (void)!::write(STDIN_FILENO, ".", 1);

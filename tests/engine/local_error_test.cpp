@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// What single steps of the integration guarantee: their local error, and that together they make a
+/// Guarantees of single steps of the integration: their local error, and that together they make a
 /// path within the acceleration bounds.
 #include <gtest/gtest.h>
 

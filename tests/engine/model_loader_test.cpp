@@ -71,7 +71,7 @@ TEST_P(EveryFormat, DrawsTheSurfaceThatItDetects) {
     const Vec3 position(vertex.position[0], vertex.position[1], vertex.position[2]);
     const Vec3 normal(vertex.normal[0], vertex.normal[1], vertex.normal[2]);
     EXPECT_NEAR(glm::length(normal), 1.0, 1e-5);
-    // Of a fine ball normals are smooth, whatever the facets of the file say
+    // Normals of a fine ball are smooth, whatever the facets of the file say
     EXPECT_GT(glm::dot(normal, glm::normalize(position)), 0.99);
     EXPECT_LT(vertex.material, draw.materials.size());
   }

@@ -127,7 +127,7 @@ TEST(NearMisses, AreThoseOfBruteForceAtManyMoreInstants) {
       EXPECT_LE(miss.time, swarm.world.time());
     }
   }
-  // What nearly touches may touch between two of the instants
+  // Bodies that nearly touch may touch between two of the instants
   const auto grazes = [limit](Real distance) { return distance < 0.05 * limit; };
   std::size_t total = 0;
   for (std::size_t i = 1; i < ships; ++i) {

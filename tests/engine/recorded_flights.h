@@ -13,7 +13,7 @@
 
 namespace nearmiss::engine::test {
 
-/// What one call of a broad phase saw and said.
+/// Input and answer of one call of a broad phase.
 struct Sample {
   Real time = 0.0, noContactBefore = 0.0;
   std::vector<BodyPair> pairs;
@@ -73,7 +73,7 @@ inline std::unique_ptr<Simulation> ghosts(std::uint64_t seed, int drones, std::s
                                       std::move(detector), clock, specks().tables());
 }
 
-/// Of the time that two spheres meet, from the first of many looks to the last.
+/// Part of the time that two spheres meet, from the first of many samples to the last.
 struct Meeting {
   BodyPair pair;
   Real first = 0.0, last = 0.0;

@@ -13,7 +13,7 @@ namespace {
 
 constexpr int frames = 120;
 
-/// What was granted in each frame, and the state after it.
+/// The work granted in each frame, and the state after it.
 struct Flown {
   std::vector<std::vector<GrantedWork>> granted;
   std::vector<std::uint64_t> states;

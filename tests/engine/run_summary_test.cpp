@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// What is said of a whole run: series of numbers, counts, and the greatest overrun.
+/// The summary of a whole run: series of numbers, counts, and the greatest overrun.
 #include <engine/record/record_writers.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -252,7 +252,7 @@ TEST_F(Session, OfAProgramThatWasKilledKeepsAllWholeBlocks) {
   writer.begin(sessionSceneOf(scene_, scene_.narrow, *set_, true), {});
   ASSERT_TRUE(writer.keepIn(file_));
   record(writer, 290);
-  // What is on the disk before the writer ends
+  // The file before the writer ends
   std::filesystem::copy_file(file_, folder_ / "killed.session");
   const auto killed = RecordedSession::read(folder_ / "killed.session");
   ASSERT_TRUE(killed) << killed.error().message;

@@ -23,7 +23,7 @@ namespace {
 using testing::HasSubstr;
 namespace fs = std::filesystem;
 
-/// What flies at once while the rest is built.
+/// Shapes that fly at once while the rest is built.
 class StandIns : public Shapes {
  protected:
   StandIns() {
@@ -74,7 +74,7 @@ TEST_F(StandIns, GiveWayToTheTreesThatAreWanted) {
   EXPECT_TRUE((*grown)->allBuiltBy("variational"));
   EXPECT_TRUE((*grown)->hasBspTrees());
   EXPECT_GT((*grown)->shapes()[0].treeSeconds, 0.0);
-  // What was in use stays as it was
+  // Shapes in use are unchanged
   EXPECT_TRUE(first->allBuiltBy("octree"));
   EXPECT_EQ(first->sphereTree(ShapeId{0}).data().packs.size(), before);
 
@@ -85,7 +85,7 @@ TEST_F(StandIns, GiveWayToTheTreesThatAreWanted) {
   EXPECT_FALSE((*direct)->sharesBodiesWith(*first));
   EXPECT_TRUE(sameTrees(**direct, **grown));
 
-  // What is there already is shared, not read again
+  // Existing shapes are shared, not read again
   std::filesystem::remove_all(options_.cacheFolder);
   const auto same = withTrees(**grown, whole_);
   ASSERT_TRUE(same);
@@ -95,7 +95,7 @@ TEST_F(StandIns, GiveWayToTheTreesThatAreWanted) {
   EXPECT_FALSE(fs::exists(options_.cacheFolder));
 }
 
-/// Of the same builder, but without what the others get besides their spheres.
+/// Trees of the same builder, but without additions to the spheres.
 TEST_F(StandIns, GiveWayToTreesOfTheirOwnBuilderWithBoxes) {
   whole_.treeBuilder = "octree";
   whole_.tree.nodeBoxRatio = 2.0;

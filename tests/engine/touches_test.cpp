@@ -30,7 +30,7 @@ TEST(Touches, TellBeginningsFromWhatGoesOnAndEnds) {
     if (random.chance(0.3))
       left.push_back({static_cast<std::uint32_t>(random.whole(0, 4)), {found.time, 1}});
     std::map<BodyPair, Known> next;
-    // What stays apart is kept until it has been for long enough
+    // Separated pairs are kept until they have been apart for long enough
     const auto linger = [&](const auto& before) {
       if (before == expected.end()) return;
       if (found.time - before->second.last < Touches::minApart)

@@ -77,7 +77,7 @@ TEST(ContactNormal, PointsAgainstTheSurfaceInsideTheOther) {
     const Pose bToA = relativePose(pair[0].pose, pair[1].pose);
     const auto normal = contactNormal(a, b, bToA);
     const SampledArea area = sampledArea(a, b, bToA, 0.02);
-    // What is too small for the samples proves nothing
+    // Volumes too small for the samples prove nothing
     if (!(glm::length(area.vector) > 0.02)) continue;
     ASSERT_TRUE(normal) << "case " << i;
     ASSERT_NEAR(glm::length(*normal), 1.0, 1e-12);
@@ -145,7 +145,7 @@ TEST(ContactNormal, LeadsOutTheShortestWayFromInside) {
     const Vec3 centre{random.between(-2.4, 2.4), random.between(-1.4, 1.4),
                       random.between(-0.4, 0.4)};
     const Pose pose{centre, random.rotation()};
-    // Of the six walls, the one through which the last corner gets soonest
+    // The one of the six walls through which the last corner gets soonest
     Vec3 expected(0.0);
     Real shortest = std::numeric_limits<Real>::infinity(), second = shortest;
     const Vec3 half{3, 2, 1};

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// Seeded random numbers: they must be the published ones for ever.
+/// Seeded random numbers: they must always be the published ones.
 #include <gtest/gtest.h>
 #include <nearmiss/detail/split_mix.h>
 

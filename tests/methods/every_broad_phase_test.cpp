@@ -284,7 +284,7 @@ TEST_P(EveryBroadPhase, AllocatesNothingInTheSteadyState) {
   EXPECT_GT(found_.size(), 10u);
 }
 
-/// Whose a method is comes first: the paper and its year, or ours.
+/// The origin of a method comes first: the paper and its year, or ours.
 TEST(BroadPhaseCatalog, EveryMethodNamesItsPaper) {
   const std::regex source(
       "(ours(, after)?( [A-Z][^:]* (19|20)[0-9]{2})?|[A-Z][^:]* "

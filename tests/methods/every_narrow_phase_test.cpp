@@ -161,7 +161,7 @@ bool onLattice(const Polyhedron& polyhedron) {
 }
 
 /// Exact poses of shapes on a lattice are so in either order: the coordinates are the same numbers.
-/// Of others the two orders round apart, which decides where they touch in a point.
+/// Others round differently in the two orders, which decides where they touch in a point.
 TEST_P(EveryNarrowPhase, GivesTheSameVerdictOfSwappedBodies) {
   Random random(36);
   std::vector<bool> exact;

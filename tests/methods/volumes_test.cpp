@@ -88,7 +88,7 @@ TYPED_TEST(EveryVolume, IsNeverApartFromOneThatItMeets) {
   }
 }
 
-/// What is far apart is told so; near ones by how well the volume fits.
+/// Far volumes are reported as apart; near ones by how well the volume fits.
 TYPED_TEST(EveryVolume, IsApartFromWhatIsFarAway) {
   using Volume = TypeParam;
   using Motion = typename Volume::Motion;

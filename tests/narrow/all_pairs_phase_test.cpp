@@ -26,7 +26,7 @@ using test::Random;
 using test::SphereTreePhase;
 using test::TwoBodies;
 
-/// What only the published method reports: every pair of a level.
+/// Only the published method reports every pair of a level.
 class AllPairsPhase : public SphereTreePhase {};
 INSTANTIATE_TEST_SUITE_P(All, AllPairsPhase, testing::Values(methods[0]));
 

@@ -308,7 +308,7 @@ TEST(Articulated, NamesTheLinksOfAContact) {
   EXPECT_GT(notTheFirst, named / 2);
 }
 
-/// What no detector can work with is named by link and field.
+/// Faults are named by link and field.
 TEST(Articulated, RefusesLinksThatAreNone) {
   const test::ShapeKit kit({linkMesh()}, 4);
   Random random(55);

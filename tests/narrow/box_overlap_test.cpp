@@ -114,7 +114,7 @@ Real reach(const NodeBox& box, const Vec3& axis) {
   return sum;
 }
 
-/// What separates by the slack and a little more along a face is seen, whatever the turn.
+/// A gap slightly above the slack along a face is seen in every rotation.
 TEST(BoxOverlap, IsDeniedWhereAGapIsWiderThanTheSlack) {
   Random random(82);
   for (int i = 0; i < cases(3000); ++i) {

@@ -203,7 +203,7 @@ TEST(Detector, RepeatsItselfOnTheWorkClock) {
   for (const int allowance : {0, 1000, 3000, 10000, 30000, 100000, 300000, 100000000}) {
     WorkClock clockA, clockB;
     const Detection& a = first.detect(bodies, 0.0, TimeBudget(clockA, nanoseconds{allowance}));
-    // What was detected before leaves no trace
+    // Earlier detections leave no trace
     (void)second.detect(clump(46, 5, 1.0), 0.0, TimeBudget::unlimited());
     const Detection& b = second.detect(bodies, 0.0, TimeBudget(clockB, nanoseconds{allowance}));
     EXPECT_TRUE(sameAnswers(a, b));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// What was answered in silence once ends with a sentence, in every build.
+/// Misuse ends with a sentence, in every build.
 #include <gtest/gtest.h>
 #include <nearmiss/broad_phase.h>
 #include <nearmiss/detector.h>

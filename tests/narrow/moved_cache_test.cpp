@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// What was moved once is not moved again, until it was pushed out or the pair of bodies changes.
+/// A moved pack is not moved again until it is evicted or the pair of bodies changes.
 #include <gtest/gtest.h>
 
 #include "narrow/moved_packs.h"

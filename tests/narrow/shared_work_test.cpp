@@ -156,7 +156,7 @@ TEST(SharedWork, KeepsItsPromisesWhenTimeIsShort) {
       const auto bodies = clump(static_cast<std::uint64_t>(step / 20));
       const Detection& truth = alone->detect(bodies, step, TimeBudget::unlimited());
       const Detection& found = shared->detect(bodies, step, TimeBudget(clock, 30us));
-      // What was looked at and what waits are all pairs
+      // Examined and waiting pairs together are all pairs
       ASSERT_EQ(found.pairs.size() + found.postponed.size(), truth.pairs.size());
       std::size_t at = 0;
       for (const DetectedPair& pair : found.pairs) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// What is special to sphere trees: trees of all shapes, bounds, and the budget.
+/// Features special to sphere trees: trees of all shapes, bounds, and the budget.
 #include <gtest/gtest.h>
 #include <nearmiss/narrow_phase.h>
 #include <nearmiss/shape.h>

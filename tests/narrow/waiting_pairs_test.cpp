@@ -167,7 +167,7 @@ class Waiting : public testing::Test {
       ASSERT_EQ(all, truth);
     }
 
-    // Of all that meet, how long they have waited, as this test counts it
+    // The waits of all meeting pairs, as this test counts them
     std::vector<std::pair<std::uint32_t, std::uint64_t>> lesser;  // left, claim
     std::vector<std::uint64_t> taken;
     std::uint64_t maxLeftOut = 0;

@@ -45,7 +45,7 @@ Real trueDistance(const TwoBodies& bodies) {
   return least;
 }
 
-/// Of a point from the triangle that is said to hold it.
+/// Distance of a point from the triangle that is said to hold it.
 Real offTriangle(const BodyState& body, std::uint32_t triangle, const Vec3& point) {
   Triangle corners = queriedShapes().of(body).polyhedron().mesh().corners(triangle);
   for (Vec3& p : corners) p = transformed(body.pose, p);

@@ -18,7 +18,7 @@
 namespace nearmiss {
 namespace {
 
-/// Of the size of what is around: what floats can be wrong by.
+/// Error of floats, relative to the size of the surroundings.
 constexpr Real cylinderRounding = 3e-6;
 
 FourVectors fourTimes(const Vec3& p) {
@@ -118,7 +118,7 @@ TEST(BoundingCylinders, AreNoFartherThanWhatTheyHold) {
   EXPECT_GT(near, asked / 4);
 }
 
-/// What they are for: from far above, a patch that lies aslant seems no nearer than it is.
+/// Their purpose: from far above, a slanting patch seems no nearer than it is.
 TEST(BoundingCylinders, AreThinAlongPatches) {
   test::Random random(3);
   Real cylinderDecides = 0.0, boxTells = 0.0;

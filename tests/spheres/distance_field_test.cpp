@@ -18,7 +18,7 @@
 namespace nearmiss {
 namespace {
 
-/// Of the size of a mesh: what floats can be wrong by.
+/// Error of floats, relative to the size of a mesh.
 constexpr Real fieldRounding = 3e-6;
 
 /// A point around the mesh, or very near one of its triangles.

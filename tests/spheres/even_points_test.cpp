@@ -73,7 +73,7 @@ TEST(EvenPoints, StayOnOpenAndFlawedMeshes) {
     ASSERT_EQ(points.size(), 100u);
     const Real size = glm::length(boundingBox(mesh).extent()) + glm::length(mesh.positions[0]);
     for (const SurfaceSample& point : points) {
-      // What is nearest in a needle a millionth wide is known less precisely than its box
+      // The nearest point in a needle a millionth wide is known less precisely than its box
       const Triangle triangle = mesh.corners(point.triangle);
       Box box;
       for (const Vec3& corner : triangle) box.include(corner);

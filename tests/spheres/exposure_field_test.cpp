@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// What lies in the open, in a pocket and inside.
+/// Places in the open, in a pocket and inside.
 #include "spheres/exposure_field.h"
 
 #include <gtest/gtest.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// What a grid over large triangles finds, and distances from hard meshes, against every triangle.
+/// Finds of a grid over large triangles, and distances from hard meshes, against every triangle.
 #include "spheres/facet_bounds.h"
 
 #include <gtest/gtest.h>
@@ -19,7 +19,7 @@
 namespace nearmiss {
 namespace {
 
-/// Of the size of what is around: what floats can be wrong by.
+/// Error of floats, relative to the size of the surroundings.
 constexpr Real cellRounding = 3e-6;
 constexpr float infinite = std::numeric_limits<float>::infinity();
 

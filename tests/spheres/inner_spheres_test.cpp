@@ -75,7 +75,7 @@ TEST_P(EverySolid, IsFilledAlikeByAnyNumberOfWorkers) {
   EXPECT_TRUE(same(*buildInnerSpheres(polyhedron_, 60), *buildInnerSpheres(polyhedron_, 60, 3)));
 }
 
-/// What is left out by a bound is never looked at.
+/// Candidates excluded by a bound are never looked at.
 TEST_P(EverySolid, BoundsAllThatLiesBelowAPlace) {
   const InnerSpheres inner = *buildInnerSpheres(polyhedron_, 100);
   int tried = 0;

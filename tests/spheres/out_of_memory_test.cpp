@@ -205,7 +205,7 @@ TEST(ParallelFor, ThrowsHereWhatWasThrownThere) {
     };
     EXPECT_THROW(run(), std::runtime_error);
     EXPECT_GE(begun, 101);
-    // What had not begun is left; several threads may have begun all
+    // Work that had not begun is left; several threads may have begun all
     if (workers == 1) {
       EXPECT_EQ(begun, 101);
     }

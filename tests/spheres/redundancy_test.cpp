@@ -66,7 +66,7 @@ TEST_P(Redundancy, LeavesTheOthersAsTheyAreAndFindsNoMoreAfterwards) {
   EXPECT_GT(gone, 0);
 }
 
-/// With nothing to leave out, packing anew gives the very same tree.
+/// With nothing to leave out, repacking gives the very same tree.
 TEST_P(Redundancy, ThinningByNothingChangesNothing) {
   const Polyhedron polyhedron(test::spikyStar(1));
   const SphereTree whole = build(polyhedron, Coverage::Guaranteed);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// What a sphere tree must be as a structure, and what validate() must refuse.
+/// The structure of a valid sphere tree, and faults that validate() must refuse.
 #include <gtest/gtest.h>
 #include <nearmiss/tree_builders.h>
 #include <nearmiss/tree_quality.h>

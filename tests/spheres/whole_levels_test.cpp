@@ -126,7 +126,7 @@ TEST(WholeLevels, TheCertificateMissesNoSphere) {
   EXPECT_GE(seen, sampled);
 }
 
-/// What is within the slack of the tree's own mesh is covered, and bounded; what is not is seen.
+/// Meshes within the slack of the tree's own are covered and bounded; others are detected.
 TEST(WholeLevels, HoldForAMeshNearbyWithinTheSlackAlone) {
   constexpr Real slack = 1e-3;
   Random random(7);
@@ -151,7 +151,7 @@ TEST(WholeLevels, HoldForAMeshNearbyWithinTheSlackAlone) {
   EXPECT_GT(loose, 8);
 }
 
-/// What a search misses by the tree of every mesh against brute force.
+/// Misses of a search by the tree of every mesh against brute force.
 test::Comparison compare(const auto& treeOf) {
   std::vector<Polyhedron> shapes;
   std::vector<SphereTree> trees;

@@ -12,7 +12,7 @@ namespace nearmiss::test {
 
 inline std::atomic<std::size_t> allocationsSoFar{0};
 
-/// How many allocations `run()` makes.
+/// Number of allocations in `run()`.
 [[nodiscard]] inline std::size_t allocationsIn(const auto& run) {
   const std::size_t before = allocationsSoFar;
   run();
@@ -27,8 +27,8 @@ struct Shortage {
 };
 inline Shortage shortage;
 
-/// What `run()` returns where the allocation `after` so many, and some more, on whichever thread,
-/// find no memory.
+/// The result of `run()` where `refusals` allocations after the first `after`, on any thread, find
+/// no memory.
 [[nodiscard]] inline auto shortOfMemory(std::size_t after, std::size_t refusals, const auto& run) {
   shortage.refusals = refusals;
   shortage.firstRefused = allocationsSoFar + after;

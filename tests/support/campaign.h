@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// How many random cases a test tries: few by default, more in a campaign.
+/// The number of random cases of a test: few by default, more in a campaign.
 #pragma once
 
 #include <algorithm>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// What most tests include. A test includes what it uses all the same.
+/// Headers that most tests include. A test still includes what it uses.
 #pragma once
 
 #include <gmock/gmock.h>

@@ -18,7 +18,7 @@
 
 namespace nearmiss::test {
 
-/// Of a command line.
+/// The words of a command line.
 using Words = std::vector<std::string>;
 
 [[nodiscard]] inline Words joined(Words words, const Words& more) {

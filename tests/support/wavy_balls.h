@@ -25,7 +25,7 @@ inline TriangleMesh wavyBall(std::uint64_t seed, int lobes) {
   });
 }
 
-/// What of a mesh has its middles below `height` along z: open where it is cut.
+/// The triangles of a mesh with middles below `height` along z: open at the cut.
 inline TriangleMesh openedAbove(TriangleMesh mesh, Real height) {
   std::erase_if(mesh.triangles, [&](const auto& t) {
     return mesh.positions[t[0]].z + mesh.positions[t[1]].z + mesh.positions[t[2]].z > 3.0 * height;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// What a user does to a window, as SDL would hear of it.
+/// User actions on a window, as SDL would report them.
 #pragma once
 
 #include <SDL.h>

@@ -109,7 +109,7 @@ struct Control {
   KeyGroup group = KeyGroup::Program;
   std::string_view name;
   std::string_view words;    ///< one sentence
-  std::vector<Action> keys;  ///< which do the same; may be empty
+  std::vector<Action> keys;  ///< keys that do the same; may be empty
 
   // Its present state
   bool on = false;
@@ -130,7 +130,7 @@ struct Command {
   KeyGroup group = KeyGroup::Program;
   std::string_view name;      ///< in files: "thrust_forward"
   std::string_view title;     ///< on the screen, a few words
-  std::string_view sentence;  ///< what it is for; help shows it without its full stop
+  std::string_view sentence;  ///< its purpose; help shows it without its full stop
   Action action = Action::Unnamed;
 
   // Its usual keys, by position, so that the layout of the letters does not matter

@@ -32,12 +32,12 @@ class TimedRun {
   bool take(const Flight& flight, Clock::Duration budget, int levelCap);
   [[nodiscard]] bool running() const noexcept { return running_; }
 
-  /// What happened in the last frame, in sentences; with points in a run, else near misses and
-  /// false hits only.
+  /// Events of the last frame, in sentences; with points in a run, else near misses and false hits
+  /// only.
   [[nodiscard]] std::span<const std::string> events() const noexcept { return events_; }
   /// Valid until the next frame.
   [[nodiscard]] RunView view() const noexcept;
-  /// Of the run that flies or flew last; without date and session.
+  /// The run that flies or flew last; without date and session.
   [[nodiscard]] engine::BestRun result(const engine::Scene& scene) const;
   [[nodiscard]] const engine::Score& score() const noexcept { return score_; }
 

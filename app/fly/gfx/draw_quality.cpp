@@ -45,7 +45,7 @@ void DrawQualityControl::raise(std::size_t triangles, double share) noexcept {
   const auto current = std::ranges::find(scales, quality_.scale);
   if (current != scales.begin()) {
     const double ratio = *(current - 1) / *current;
-    // As if pixels were all that takes time
+    // As if only pixels took time
     if (framesToSettle_ == 0 && share * ratio * ratio < highShare) {
       quality_.scale = *(current - 1);
       framesToSettle_ = settling;
@@ -54,7 +54,7 @@ void DrawQualityControl::raise(std::size_t triangles, double share) noexcept {
   }
   if (quality_.maxTriangles == DrawQuality::unlimited) return;
   const auto more = static_cast<std::size_t>(growth * static_cast<double>(quality_.maxTriangles));
-  // A limit that no frame reaches is none
+  // A limit that no frame reaches has no effect
   const bool used = more < 2 * std::max(triangles, fewestTriangles);
   quality_.maxTriangles = used ? more : DrawQuality::unlimited;
 }

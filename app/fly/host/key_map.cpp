@@ -16,7 +16,7 @@ struct FixedKey {
   SDL_Scancode key;
   Action action;
 };
-/// Without these no one could close a page or answer a question.
+/// Without these the user could not close a page or answer a question.
 constexpr std::array fixedKeys{FixedKey{SDL_SCANCODE_ESCAPE, Action::Back},
                                FixedKey{SDL_SCANCODE_RETURN, Action::Confirm},
                                FixedKey{SDL_SCANCODE_KP_ENTER, Action::Confirm}};

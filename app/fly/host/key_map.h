@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// Which keys do what, as the user has it: any number of keys for each action.
+/// The user's key bindings: any number of keys for each action.
 #pragma once
 
 #include <nearmiss/result.h>

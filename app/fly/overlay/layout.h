@@ -43,7 +43,7 @@ struct Layout {
   Rect controls;               ///< then `growing`, `run` and `ghost` have no panel
   Rect tour;                   ///< at the left, whatever the mode
   std::array<Rect, 2> halves;  ///< of a split view, each above its own
-  Rect scene;                  ///< what is left between status bar, frame panel and column
+  Rect scene;                  ///< the area between status bar, frame panel and column
   Rect plot;                   ///< of the last frames, within the frame panel, if there is room
   bool levelsInFull = false;   ///< the level panel has room for detection's figures
 };

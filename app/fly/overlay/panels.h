@@ -55,7 +55,7 @@ void drawGrowing(const Ink& ink, const Rect& rect, const OverlayView& view);
 
 /// Where a recorded session stands, and where its collisions are.
 void drawReplayBar(const Ink& ink, const Rect& rect, const ReplayView& view);
-/// How many frames have been flown at that pixel of it.
+/// Number of frames flown at that pixel of it.
 [[nodiscard]] std::uint64_t replayFrameAt(const Rect& rect, float em, const ReplayView& view,
                                           float x) noexcept;
 

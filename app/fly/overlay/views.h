@@ -112,7 +112,7 @@ struct Growing {
 /// A recorded session as its bar shows it.
 struct ReplayView {
   std::uint64_t position = 0, frames = 1;
-  std::span<const std::uint32_t> collisions;  ///< that began, by frame
+  std::span<const std::uint32_t> collisions;  ///< collisions that began, by frame
 };
 
 /// One half of a split view.

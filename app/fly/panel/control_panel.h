@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// What the mouse can set: each with a name, its state, and a sentence that says what it is.
+/// Settings for the mouse: each with a name, its state, and a sentence that explains it.
 #pragma once
 
 #include <cstdint>

@@ -34,7 +34,7 @@ class KeyEditor {
   std::string act(const ControlWish& wish);
   /// Whether the next key is for an action.
   [[nodiscard]] bool asks() const noexcept { return asked_.has_value(); }
-  /// Takes that key; Escape is none. Returns words for the user. @pre asks()
+  /// Takes that key; Escape cancels. Returns words for the user. @pre asks()
   std::string give(KeyPress key);
   void stopAsking() noexcept { asked_.reset(); }
   /// Whether the user is through with it.

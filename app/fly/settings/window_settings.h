@@ -41,7 +41,7 @@ Result<WindowSettings> parseWindowSettings(std::string_view text, const std::str
 /// Remembered settings.
 struct RecalledSettings {
   WindowSettings settings;
-  std::string note;                   ///< what the user should know; may be empty
+  std::string note;                   ///< a note for the user; may be empty
   std::vector<std::string> keyNotes;  ///< of keys that do not do what the file says
 };
 

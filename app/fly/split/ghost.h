@@ -27,7 +27,7 @@ class Ghost {
   /// the two have nothing in common; valid until the next call. The user's own whenever it differs.
   [[nodiscard]] std::span<const ShipInstance> shipsBeside(const Flight& flight);
   [[nodiscard]] GhostView view() const;
-  /// Of the user's ship.
+  /// Place of the user's ship.
   [[nodiscard]] const Vec3& ownPlace() const noexcept;
   /// Between the user's two ships, metres.
   [[nodiscard]] double ownApart() const noexcept { return last_.own; }

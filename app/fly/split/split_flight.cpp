@@ -66,7 +66,7 @@ void ImaginedMachine::drew(Duration render) noexcept {
 }
 
 const FrameProfile* ImaginedMachine::endTurn(Duration target) noexcept {
-  // As much as a frame may last without being late
+  // The maximum time of a frame that is not late
   constexpr std::int64_t forgiven = 100;
   const Duration worked = now_ - account_.began();
   owed_ += worked;
@@ -111,7 +111,7 @@ void SplitFlight::fly(Flight& right, const engine::BudgetRule& rightBudget, doub
   inputs_.forgetBefore(std::min(halves_[Left].frame, halves_[Right].frame));
 }
 
-/// What the two have in common changes for both.
+/// Applies changes of common settings to both.
 void SplitFlight::followTechnique(const Flight& right) {
   if (rightMethod_ != right.methodName()) {
     rightMethod_ = right.methodName();

@@ -34,7 +34,7 @@ class ImaginedMachine {
 
   /// Whether a frame may begin in this turn.
   [[nodiscard]] bool ready() const noexcept { return owed_ == Duration{}; }
-  /// What detection may have of it here: the `scale`th part of what it has there.
+  /// The detection budget here: 1 / `scale` of the budget there.
   [[nodiscard]] Duration allowance(engine::BudgetRule rule, double scale, engine::ClockKind clock,
                                    Duration target) const noexcept;
 
@@ -57,15 +57,15 @@ class ImaginedMachine {
 /// The inputs of one flight for several that fly it, each as far as it has come.
 class SharedInputs {
  public:
-  /// How many frames have an input.
+  /// Number of frames with an input.
   [[nodiscard]] std::uint64_t frames() const noexcept { return forgotten_ + inputs_.size(); }
-  /// Of the next frame.
+  /// Adds the input of the next frame.
   void add(const engine::FrameInput& input) { inputs_.push_back(input); }
   /// @pre not forgotten, n < frames()
   [[nodiscard]] const engine::FrameInput& of(std::uint64_t n) const {
     return inputs_[static_cast<std::size_t>(n - forgotten_)];
   }
-  /// Of frames before `n`, which all have flown.
+  /// Drops inputs of frames before `n`, which all have flown.
   void forgetBefore(std::uint64_t n) {
     for (; forgotten_ < n && !inputs_.empty(); ++forgotten_) inputs_.pop_front();
   }
@@ -80,7 +80,7 @@ struct Half {
   ImaginedMachine machine;
   engine::FrameHistory history;  ///< in the machine's time
   FrameStatistics statistics;
-  std::uint64_t frame = 0;  ///< how many have flown
+  std::uint64_t frame = 0;  ///< number of frames flown
   bool advanced = false;    ///< in this turn
 };
 
@@ -117,7 +117,7 @@ class SplitFlight {
   void cancelGrowing() noexcept { growing_.cancel(); }
   /// Why they could not be built, once.
   [[nodiscard]] std::optional<Error> takeFault() noexcept { return std::exchange(fault_, {}); }
-  /// Of the frame that the right half flew last.
+  /// The input of the frame that the right half flew last.
   [[nodiscard]] const engine::FrameInput& rightInput() const noexcept { return rightInput_; }
   [[nodiscard]] const HalfChoice& leftChoice() const noexcept { return choice_; }
   [[nodiscard]] const Flight& left() const noexcept { return *left_; }

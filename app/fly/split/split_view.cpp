@@ -24,7 +24,7 @@ namespace {
 using Side = SplitFlight::Side;
 using SteadyTime = std::chrono::steady_clock;
 
-/// What is written while this lives stands so far to the right.
+/// Shifts text written during its lifetime to the right.
 class Shifted {
  public:
   Shifted(ImDrawList& list, float by) : list_(list), by_(by), first_(list.VtxBuffer.Size) {}
@@ -208,8 +208,8 @@ bool SplitView::draw(FlightContext& context, Canvas& canvas) {
       canvas.drawHalf(right.sharedShapes(), frame, Viewport{half, width - half, height});
   // On the work clock only counted work takes time, and its pictures are alike
   if (right.scene().clock != engine::ClockKind::Wall) return true;
-  // What took longer was disturbed by what else runs here; and where drawing alone fills a frame
-  // nothing could be seen of detection
+  // Longer frames were disturbed by other processes; and where drawing alone fills a frame the
+  // effect of detection cannot be seen
   const std::chrono::nanoseconds drawn(std::llround(1e9 * std::min(first.seconds, second.seconds)));
   split_->drew(std::min(drawn, targetOf(right) / 2));
   canvas.fitHalves(first.triangles + second.triangles, first.seconds + second.seconds, turnWork_,

@@ -50,7 +50,7 @@ class SplitView : public Mode {
   [[nodiscard]] HalfView halfView(SplitFlight::Side side, const Flight& flight, double ahead) const;
 
   std::unique_ptr<SplitFlight> split_;
-  HalfChoice leftHalf_;     ///< that flew last, or will
+  HalfChoice leftHalf_;     ///< the choice that flew last, or will
   bool awaited_ = false;    ///< as soon as its trees are there
   bool eraBefore_ = false;  ///< 1995 mode, when the view began
   FlightView left_;

@@ -90,7 +90,7 @@ bool Tour::next(const Camera& from) noexcept {
 std::optional<Action> Tour::pass(double seconds) noexcept {
   passed_ += seconds;
   const TourBeat& beat = stop().beat;
-  // Whoever tries keys is not disturbed by others
+  // A user who tries keys is not disturbed
   if (held_ || beats_ >= beat.times || passed_ < beat.first + beats_ * beat.every)
     return std::nullopt;
   ++beats_;

@@ -18,17 +18,17 @@
 
 namespace nearmiss::app::fly {
 
-/// What there must be to look at.
+/// The objects that a stop needs.
 enum class TourStage : std::uint8_t {
   NearPair,  ///< two ships that touch as far as level 2 knows, and do not; the world stands still
   Approach,  ///< two ships before their bounds meet; the world stands still
   Crowd      ///< many ships in flight
 };
 
-/// What the panel counts beside the sentence.
+/// The figures that the panel shows beside the sentence.
 enum class TourFigures : std::uint8_t { Spheres, Levels, Bound, Depths, Times, Meeting };
 
-/// A key that goes down by itself, again and again.
+/// A key that is pressed automatically and repeatedly.
 struct TourBeat {
   Action key = Action::Confirm;
   double first = 0.0, every = 1.0;  ///< seconds
@@ -39,7 +39,7 @@ struct TourStop {
   std::string_view title, sentence;
   TourStage stage = TourStage::NearPair;
   TourFigures figures = TourFigures::Spheres;
-  std::array<Action, 2> keys{};  ///< that go down as the stop begins, the first `keyCount`
+  std::array<Action, 2> keys{};  ///< keys pressed as the stop begins, the first `keyCount`
   std::size_t keyCount = 0;
   TourBeat beat{};
   double distance = 6.0;  ///< of the eye, as of CameraRig::glide()
@@ -48,10 +48,10 @@ struct TourStop {
 
 [[nodiscard]] std::span<const TourStop> tourStops() noexcept;
 
-/// What the tour lays aside.
+/// The state that the tour sets aside.
 struct BeforeTour {
   Flight flight;
-  Method wanted;  ///< that detected, or waited for its trees
+  Method wanted;  ///< the method that detected, or waited for its trees
   UiState ui;
   CameraRig rig;
   Camera camera;
@@ -62,7 +62,7 @@ struct BeforeTour {
 class Tour {
  public:
   explicit Tour(BeforeTour before) : before_(std::move(before)), last_(before_.camera) {}
-  /// What was before, to be restored: the tour is over then.
+  /// Ends the tour; returns the earlier state, to be restored.
   [[nodiscard]] BeforeTour leave() { return std::move(before_); }
 
   [[nodiscard]] const TourStop& stop() const noexcept { return tourStops()[at_]; }
@@ -99,7 +99,7 @@ class Tour {
   int beats_ = 0;
   bool held_ = false;
   Camera last_;
-  /// Of late, by depth: collisions, each fading.
+  /// Recent collisions by depth, each fading.
   std::array<double, engine::depths> collisions_{};
   double allowed_ = 0.0, maxAllowed_ = 0.0;  ///< milliseconds for detection; 0: no limit
   std::array<double, 2> detection_{};        ///< milliseconds a frame: sphere trees, BSP trees

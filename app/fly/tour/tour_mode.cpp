@@ -13,10 +13,10 @@
 namespace nearmiss::app::fly {
 namespace {
 
-/// The eye sways to show depth: at most so many radians per second, and how fast it turns back.
+/// The eye sways to show depth: maximum radians per second, and how fast it turns back.
 constexpr double swayRate = 0.08, swayTurns = 0.5;
 
-/// What every stop starts from: little on the screen, all the time for detection.
+/// The initial state of every stop: little on the screen, all the time for detection.
 UiState plain(const UiState& before) {
   UiState ui;
   ui.muted = before.muted;
@@ -146,7 +146,7 @@ bool TourMode::advance(FlightContext& context) {
   CameraRig& rig = context.view.rig;
   const double passed = std::min(context.times.turnSeconds, longestRealFrame);
   if (steers(context.steering.control) && (ui.paused || !tour_->held())) {
-    // Whoever steers flies, from behind the own ship
+    // A user who steers flies, from behind the own ship
     tour_->hold();
     ui.paused = false;
     ui.picked = {};

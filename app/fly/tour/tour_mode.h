@@ -25,7 +25,7 @@ class TourMode : public Mode {
   /// Space goes on; keys that are meant for the user's own flight end the tour first, others hold
   /// the stop.
   bool handle(FlightContext& context, Action action) override;
-  /// What goes by itself: keys, the eye, the next stop.
+  /// Advances automatic parts: keys, the eye, the next stop.
   bool advance(FlightContext& context) override;
   /// Takes up a frame that was flown.
   void follow(const Flight& flight, const engine::FrameProfile& profile) noexcept {

@@ -177,7 +177,7 @@ void FlightCues::drawRim(const Picture& picture, const BodyState& own, double ra
   if (margin > rimShare * radius || outward <= 0.0) return;
   const Ink& ink = picture.ink;
   const Vec3 up = own.pose.position / outward;
-  // Whoever rests at the rim or leaves it behind need not be warned of it
+  // A ship at rest at the rim, or moving away from it, needs no warning
   const double outwards = glm::dot(own.velocity, up);
   const double reach = own.shape.radius();
   const double warning = margin < -reach ? 1.0 : std::clamp(outwards / fullWarning, 0.0, 1.0);

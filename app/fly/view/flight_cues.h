@@ -18,7 +18,7 @@ namespace nearmiss::app::fly {
 
 class Ink;
 
-/// Which way to turn for what is out of view: arrows at the edge of the scene.
+/// Directions to things out of view: arrows at the edge of the scene.
 struct EdgeArrow {
   glm::vec2 tip{0.0f};    ///< pixels, on the edge
   glm::vec2 way{0.0f};    ///< unit vector towards it, y down

@@ -39,8 +39,8 @@ struct FlightView {
   /// Moves the eye, which follows the flight's own ship or the picked pair. `seconds` of time have
   /// passed for it; 0: the picture stays.
   void look(const Flight& flight, const UiState& ui, double seconds);
-  /// What `camera` sees. `seconds` as of look(); `now` is the clock of sparks and glow. Views into
-  /// this object, valid until the next call.
+  /// The view of `camera`. `seconds` as of look(); `now` is the clock of sparks and glow. Views
+  /// into this object, valid until the next call.
   [[nodiscard]] DrawFrame compose(const Flight& flight, const UiState& ui, double seconds,
                                   double now);
   /// Words and marks of flight over the picture. `area` is what panels leave of the window.

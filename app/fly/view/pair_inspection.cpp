@@ -131,7 +131,7 @@ void TruthWorker::work(const std::stop_token& stop) {
     try {
       answer(question);
     } catch (const std::exception&) {
-      // What memory is lacking for is not shown
+      // Results that memory is lacking for are not shown
     }
   }
 }
@@ -187,7 +187,7 @@ void TruthWorker::answer(const Question& question) {
       followed = true;
     }
   }
-  // What parts two links need not part the others
+  // A translation that separates two links need not separate the others
   if (meeting > 1) truth.penetration.reset();
   if (question.timed) truth.times = timesOf(question);
   const std::scoped_lock lock(mutex_);

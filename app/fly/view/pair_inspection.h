@@ -56,7 +56,7 @@ class TruthWorker {
 
   /// Replaces a question that has not been begun.
   void ask(Question question);
-  /// Of that very instant, once it is known.
+  /// The truth at that very instant, once it is known.
   [[nodiscard]] std::optional<PairTruth> answer(const PickedShips& pair, Real time);
   /// The newest answer for that pair, of whatever instant.
   [[nodiscard]] std::optional<PairTruth> latest(const PickedShips& pair);

@@ -58,7 +58,7 @@ class PrimitiveReader {
         source_.fail(geom_, "a sphere has no fromto");
         return;
       }
-      // As long as the ends are apart, and as wide as the first size says
+      // Length: the distance of the ends; width: the first size
       const Real half = 0.5 * between(ends, shape);
       size = needed == 3 ? Vec3(size.x, size.x, half) : Vec3(size.x, half, 0.0);
       needed = 1;
@@ -170,7 +170,7 @@ using tinyxml2::XMLElement;
 
 namespace {
 
-/// What makes bodies or shapes that are not in the file.
+/// Elements that make bodies or shapes not in the file.
 constexpr std::array<std::string_view, 4> makers{"replicate", "attach", "composite", "flexcomp"};
 
 /// Reads the bodies of one file; the first fault is kept by the source.
@@ -220,7 +220,7 @@ class BodyReader {
     }
   }
 
-  /// What stands in a body, or in a frame of it.
+  /// Reads the contents of a body, or of a frame in it.
   void readInside(XMLElement& holder, const MjcfPose& around, Geoms& geoms) {
     for (XMLElement* each = holder.FirstChildElement(); each && !source_.fault();
          each = each->NextSiblingElement()) {

@@ -35,7 +35,7 @@ void MjcfSource::includeBelow(XMLElement& parent, int depth) {
   XMLElement* child = parent.FirstChildElement();
   while (child && !fault_) {
     if (std::string_view(child->Name()) == "include") {
-      // What was included may include in its turn
+      // Included files may include others
       child = replaceInclude(parent, *child);
     } else {
       includeBelow(*child, depth + 1);

@@ -25,11 +25,11 @@ enum class ShapeId : std::uint32_t {};
 /// cannot disagree; a plain value.
 class ShapeRef {
  public:
-  /// None: no detector takes a body without a shape.
+  /// No shape: every detector rejects such a body.
   ShapeRef() = default;
 
-  /// A body for a broad phase alone, as a sphere of `radius` metres about its position, or one
-  /// whose narrow phase is not of this library and keeps shapes of its own under `id`.
+  /// A body for a broad phase alone, as a sphere of `radius` metres about its position, or for a
+  /// foreign narrow phase that keeps its own shapes under `id`.
   [[nodiscard]] static ShapeRef ofRadius(Real radius, ShapeId id = ShapeId{}) noexcept {
     return ShapeRef(id, radius);
   }
@@ -48,7 +48,7 @@ class ShapeRef {
 
 /// A bound on thrust: dot(direction, x''(t)) >= -reverse as long as accelerationBound holds.
 /// Convention B of the literature: the body never falls behind the plane through its unaccelerated
-/// position; `direction` is where it accelerates. `reverse` > 0 admits that much against it.
+/// position; `direction` is where it accelerates. `reverse` > 0 admits up to that much against it.
 struct CuttingPlane {
   Vec3 direction{0.0};  ///< unit
   Real reverse = 0.0;   ///< m/s^2, 0 or more
@@ -60,7 +60,7 @@ struct Link {
   Pose pose;  ///< in the frame of the body
 };
 
-/// The importance of what is never postponed. A pair is as important as the less important of its
+/// Bodies of this importance are never postponed. A pair has the lower importance of its two
 /// bodies.
 inline constexpr std::uint32_t fullImportance = 0xffffffffu;
 
@@ -80,9 +80,9 @@ struct BodyState {
   Real boundHoldsUntil = std::numeric_limits<Real>::infinity();
   /// Not owned; as long-lived as the span of states [H93, "Cutting planes"].
   std::span<const CuttingPlane> planes;
-  /// The parts of an articulated body, which is these and nothing else; empty for a rigid body. The
-  /// radius of `shape` must hold them in every position of their joints, so that bounds on the
-  /// body's motion need none on theirs [H96 §4.1]. Not owned; as long-lived as the span of states.
+  /// The parts of an articulated body, which has no others; empty for a rigid body. The radius of
+  /// `shape` must hold them in every position of their joints, so that bounds on the body's motion
+  /// need none on theirs [H96 §4.1]. Not owned; as long-lived as the span of states.
   std::span<const Link> links;
   /// Pairs of less than full importance may be postponed when time runs out; see
   /// Detector::detect().
@@ -106,7 +106,7 @@ struct BodyPair {
   friend auto operator<=>(const BodyPair&, const BodyPair&) = default;
 };
 
-/// Of two different bodies, the lower one first.
+/// The pair of two different bodies, lower index first.
 [[nodiscard]] constexpr BodyPair pairOf(std::uint32_t a, std::uint32_t b) noexcept {
   return a < b ? BodyPair{a, b} : BodyPair{b, a};
 }
@@ -114,7 +114,7 @@ struct BodyPair {
 /// How long something has been postponed.
 struct Wait {
   Real since = 0.0;              ///< simulation time of the first detection that left it out
-  std::uint32_t detections = 0;  ///< that have left it out; 0: it does not wait
+  std::uint32_t detections = 0;  ///< detections that left it out; 0: not waiting
 };
 
 /// A pair that was postponed although its bounding spheres meet.
@@ -123,7 +123,7 @@ struct PostponedPair {
   Wait wait;  ///< this detection is one of those that left it out
 };
 
-/// A body whose neighbours were not searched for: pairs of it may meet unseen.
+/// A body whose neighbours were not searched for: its pairs may meet unseen.
 struct PostponedBody {
   std::uint32_t body = 0;
   Wait wait;  ///< this detection is one of those that left it out
@@ -134,8 +134,8 @@ struct BodyFault {
   std::size_t index = 0;      ///< in the span
   std::uint32_t key = 0;      ///< of the body there
   const char* field = "";     ///< as in BodyState, "velocity.y" say
-  const char* demand = "";    ///< what it must be, "finite" say
-  Real value = 0.0;           ///< what it is
+  const char* demand = "";    ///< the requirement, "finite" say
+  Real value = 0.0;           ///< its value
   std::ptrdiff_t plane = -1;  ///< index of the cutting plane, if `field` is of one
   std::ptrdiff_t link = -1;   ///< the same of a link
   std::optional<Real> limit;  ///< a number at the end of `demand`
@@ -147,14 +147,14 @@ inline constexpr std::size_t bodyCountLimit = std::size_t{1} << 31;
 /// The first fault of any body at `time`, in the order of the span and of the fields of BodyState:
 /// no shape, a position, velocity, radius or acceleration bound that is not finite, a radius or
 /// bound below 0, a rotation or plane direction that is not of unit length, an acceleration bound
-/// that has expired, a link out of the body's radius. Where there are `shapes`: a shape that is
-/// none of them, or a radius below its own. Nothing is allocated.
+/// that has expired, a link outside the body's radius. With `shapes`: an unknown shape, or a radius
+/// below the shape's. Allocates nothing.
 /// @pre bodies.size() <= bodyCountLimit
 [[nodiscard]] std::optional<BodyFault> faultIn(std::span<const BodyState> bodies, Real time,
                                                const Shapes* shapes = nullptr) noexcept;
 
-/// The same as a Result. Checks the number of bodies first, and last that no two have the same key.
-/// Errors: Unsupported, in one sentence that names the body and the field; out of memory.
+/// The same as a Result. Checks the number of bodies first, and last that keys are unique. Errors:
+/// Unsupported, in a sentence that names body and field; out of memory.
 Result<Success> checkBodies(std::span<const BodyState> bodies, Real time,
                             const Shapes* shapes = nullptr);
 

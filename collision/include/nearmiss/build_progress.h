@@ -7,7 +7,7 @@
 
 namespace nearmiss {
 
-/// In the order in which builders come to them; not every builder has all.
+/// In the order in which builders run them; not every builder has all.
 enum class BuildStage : std::uint8_t {
   Waiting,
   Points,     ///< spreading points over the surface

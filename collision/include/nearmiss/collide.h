@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// One pair of shapes, compared as deep as time allows. For many bodies see detector.h.
+/// One pair of shapes, compared as deeply as time allows. For many bodies see detector.h.
 #pragma once
 
 #include <nearmiss/narrow_phase.h>
@@ -10,9 +10,9 @@
 
 namespace nearmiss {
 
-/// A comparison that can be continued. Sphere trees where both shapes have one, else BSP trees
-/// where both have one, else every triangle against every triangle. Keeps its memory from pair to
-/// pair: the same two shapes again, in other poses, allocate nothing.
+/// A resumable comparison. Uses sphere trees where both shapes have one, else BSP trees where both
+/// have one, else every triangle against every triangle. Keeps its memory from pair to pair: the
+/// same two shapes again, in other poses, allocate nothing.
 class PairQuery {
  public:
   PairQuery();
@@ -20,17 +20,17 @@ class PairQuery {
   PairQuery& operator=(PairQuery&&) noexcept;
   ~PairQuery();
 
-  /// Takes up two shapes in the poses of their bodies, world frame; the pair before is forgotten.
+  /// Takes up two shapes in the poses of their bodies, world frame; the previous pair is forgotten.
   /// @pre Positions are finite, rotations of unit length.
   void begin(const Shape& a, const Pose& poseA, const Shape& b, const Pose& poseB);
 
-  /// Refines the pair until the answer is final or `budget` is exhausted, and returns what is
-  /// known. If only bounding spheres have been compared, the first step is completed however short
-  /// the time.
+  /// Refines the pair until the answer is final or `budget` is exhausted, and returns the answer.
+  /// If only bounding spheres have been compared, the first step is completed however short the
+  /// time.
   /// @pre begin() was called.
   Refinement refine(const TimeBudget& budget = TimeBudget::unlimited());
 
-  /// What is known so far. Separate at Stage::Bounds where the bounding spheres do not meet.
+  /// The answer so far. Separate at Stage::Bounds where the bounding spheres do not meet.
   /// @pre begin() was called.
   [[nodiscard]] Refinement known() const noexcept;
 

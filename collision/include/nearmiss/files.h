@@ -20,7 +20,7 @@ Result<Shape> readShape(const std::filesystem::path& file);
 /// a shape and an old file survives every failure. Errors: Unreadable, TooLarge, OutOfMemory.
 Result<Success> writeShape(const std::filesystem::path& file, const Shape& shape);
 
-/// Which model and settings a file was built from; a reader that expects another key refuses it.
+/// The model and settings that a file was built from; a reader that expects another key rejects it.
 struct TreeKey {
   std::uint64_t meshHash = 0;      ///< of positions and triangles, not of the file's name
   std::uint64_t settingsHash = 0;  ///< of the builder and every field of its settings

@@ -10,8 +10,8 @@
 
 namespace nearmiss {
 
-/// One precision for all geometry: bounds must stay bounds, so float begins only inside packed
-/// nodes and at the renderer.
+/// One precision for all geometry, so that bounds stay true; float is used only in packed nodes and
+/// by the renderer.
 using Real = double;
 using Vec3 = glm::dvec3;
 using Quat = glm::dquat;
@@ -26,7 +26,7 @@ struct Pose {
   return pose.rotation * own + pose.position;
 }
 
-/// Where a pose in the frame of another is: transformed() by both, the inner one first.
+/// A pose given in the frame of another, in the outer frame: transformed() by both, inner first.
 [[nodiscard]] inline Pose composed(const Pose& outer, const Pose& inner) noexcept {
   return {transformed(outer, inner.position), glm::normalize(outer.rotation * inner.rotation)};
 }
@@ -45,8 +45,8 @@ struct Sphere {
   Real radius = -1.0;  ///< metres
 };
 
-/// How deep two spheres reach into each other: r1 + r2 - |c1 - c2|. Touching is 0 and counts as
-/// meeting; negative is the gap.
+/// Depth of overlap of two spheres: r1 + r2 - |c1 - c2|. Touching is 0 and counts as meeting;
+/// negative is the gap.
 [[nodiscard]] inline Real overlap(const Sphere& a, const Sphere& b) noexcept {
   return a.radius + b.radius - glm::distance(a.centre, b.centre);
 }

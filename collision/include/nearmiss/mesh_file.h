@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
-/// Files of meshes, read so that nothing is lost: every coordinate as the double nearest to what
-/// the file says, every face, and no fewer than the file announces. For programs that draw as well;
-/// loadMesh() is all that detection needs.
+/// Mesh files, read without loss: each coordinate as the nearest double, and every face that the
+/// file announces. For programs that also draw; loadMesh() is all that detection needs.
 #pragma once
 
 #include <nearmiss/mesh.h>
@@ -27,13 +26,13 @@ struct MeshFile {
   std::vector<Vec3> normals;              ///< one per vertex, unit length; zero where there is none
   std::vector<std::uint32_t> materialOf;  ///< one per triangle: 0, or 1 + its index in `materials`
   std::vector<std::string> materials;     ///< the names that the file uses
-  std::vector<std::string> materialFiles;  ///< what follows each `mtllib` of an OBJ file
+  std::vector<std::string> materialFiles;  ///< after each `mtllib` of an OBJ file
   std::uint64_t pointsAndLines = 0;        ///< left out
   std::vector<std::string> notes;          ///< half sentences on what else was left out
 };
 
-/// Whether readMeshFile() reads the format that the file's extension names: OBJ, OFF, PLY (text and
-/// binary) and STL (text and binary).
+/// Whether readMeshFile() supports the file's extension: OBJ, OFF, PLY (text and binary) and STL
+/// (text and binary).
 [[nodiscard]] bool isMeshFile(const std::filesystem::path& file);
 
 /// Reads a file whole. Takes time at most quadratic in the corners of its largest polygon.

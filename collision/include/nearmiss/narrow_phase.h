@@ -27,7 +27,7 @@ enum class Verdict : std::uint8_t {
   Contact,   ///< the solids themselves meet, by their triangles or by spheres inside; final
 };
 
-/// What an answer rests on.
+/// The evidence for an answer.
 enum class Stage : std::uint8_t {
   Bounds,   ///< the bounding spheres alone
   Spheres,  ///< levels of spheres or other volumes; with Contact, spheres inside both
@@ -38,12 +38,12 @@ enum class Stage : std::uint8_t {
 struct ContactSpheres {
   Sphere a;
   Sphere b;
-  /// What is inside is at most this far apart, in metres: H1 + H2 of surfaces [H96 §9.2], Ho1 + Ho2
-  /// of solids.
+  /// Maximum distance of the parts inside, metres: H1 + H2 for surfaces [H96 §9.2], Ho1 + Ho2 for
+  /// solids.
   Real separationBound = std::numeric_limits<Real>::infinity();
 };
 
-/// All that is known of one pair so far; a plain value.
+/// Everything known about one pair so far; a plain value.
 struct Refinement {
   static constexpr std::uint32_t noTriangle = 0xffffffff;
   Verdict verdict = Verdict::Possible;
@@ -51,18 +51,19 @@ struct Refinement {
   bool conservative = true;  ///< false: the coverage does not guarantee a Separate [H96 §9.1]
   Stage stage = Stage::Bounds;
   int level = 0;  ///< deepest level of spheres that was completed; 0: the bounding spheres
-  /// How far apart the bodies can be, in metres: the least bound over the colliding spheres that
-  /// were found; 0 for Contact, infinite where no bound is known.
+  /// Upper bound on the bodies' distance, metres: the minimum over the colliding spheres found; 0
+  /// for Contact, infinite where no bound is known.
   Real separationBound = std::numeric_limits<Real>::infinity();
-  /// Whether that is between solids, which touch where one holds the other, not between surfaces.
+  /// The bound is between solids, which touch where one holds the other, not between surfaces.
   bool betweenSolids = false;
-  /// The bound less the overlap of the spheres, never below 0: an estimate, not a bound, because
-  /// interleaved parts can break it [H96 §9.2, Fig. 10].
+  /// The bound minus the overlap of the spheres, at least 0: an estimate, not a bound, because
+  /// interleaved parts can violate it [H96 §9.2, Fig. 10].
   Real separationEstimate = std::numeric_limits<Real>::infinity();
-  /// Pairs of spheres found to collide at `level`: all, or one where a method looks for no more.
+  /// Number of sphere pairs found to collide at `level`: all, or 1 where a method stops at the
+  /// first.
   std::size_t collidingSpheres = 0;
   /// The pair with the deepest overlap of these, used as the contact [H96 §4.1]. The bounding
-  /// spheres for a method that has no others; meaningless when Separate.
+  /// spheres if a method has no others; meaningless when Separate.
   ContactSpheres deepest;
   /// With Contact: proven early, by spheres inside both solids that meet; no triangle was compared.
   bool byInnerSpheres = false;
@@ -91,8 +92,8 @@ class NarrowPhase {
 
   [[nodiscard]] virtual Refinement result(std::size_t i) const noexcept = 0;
 
-  /// Whether result(i) can be refined and is of a lower level than this one. A method whose answers
-  /// are large may say so without a copy.
+  /// Whether result(i) can be refined and is below `level`. Override to avoid a copy where answers
+  /// are large.
   [[nodiscard]] virtual bool mayRefine(std::size_t i, int level) const noexcept {
     const Refinement known = result(i);
     return known.canRefine && known.level < level;
@@ -103,39 +104,38 @@ class NarrowPhase {
   virtual void contacts(std::size_t i, std::size_t most,
                         std::vector<ContactSpheres>& out) const = 0;
 
-  /// The shapes that it was made for; null for a method that keeps shapes of its own.
+  /// The shapes that it was made for; null for a method with its own shapes.
   [[nodiscard]] virtual const Shapes* shapes() const noexcept { return nullptr; }
 
-  /// Another one of this kind and for the same shapes, for a second thread; null where there can be
-  /// only one.
+  /// Another instance for the same shapes, for a second thread; null where there can be only one.
   [[nodiscard]] virtual std::unique_ptr<NarrowPhase> another() const { return nullptr; }
 
   /// Work done since begin().
   [[nodiscard]] virtual WorkCount work() const noexcept = 0;
 };
 
-/// Sphere trees, refined a level a step: each finds one pair of spheres of the level that meet, the
-/// deepest first, or that there is none, and goes on where the step before it ended. The step after
-/// the leaves goes on to the triangles, exactly, and looks for one solid inside the other. Levels
-/// and promises are those of H96 §4.1; collidingSpheres is 1, and contacts() finds the others when
-/// it is called.
+/// Sphere trees, refined one level per step: each finds one pair of spheres of the level that meet,
+/// the deepest first, or that there is none, and continues where the previous step ended. The step
+/// after the leaves compares the triangles, exactly, and looks for one solid inside the other.
+/// Levels and promises are those of H96 §4.1; collidingSpheres is 1, and contacts() finds the
+/// others when it is called.
 ///
 /// A tree has to hold its surface in its own frame only. The rounding of spheres that are moved and
-/// compared in float is made up for here, by about 2e-6 of the size of the pair, which every bound
+/// compared in float is compensated here, by about 2e-6 of the size of the pair, which every bound
 /// includes. The fastest instructions of the machine are chosen as the program runs; answers are
 /// the same to the last bit.
 /// @pre Every shape has a sphere tree.
 [[nodiscard]] std::unique_ptr<NarrowPhase> makeSphereTreeNarrowPhase(const Shapes& shapes);
 
-/// Makes now what makeSphereTreeNarrowPhase() would make of the shape when it first meets it. It is
-/// made once, whichever thread asks, and shared between all copies of the shape.
+/// Prepares a shape as makeSphereTreeNarrowPhase() would on first use: once, in any thread, and
+/// shared between all copies of the shape.
 /// @pre The shape has a sphere tree.
 void prepareSphereTree(const Shape& shape);
 
 /// As published: all colliding pairs of spheres, level by level, then the triangles in colliding
-/// leaves [H96 §4.1, §11.2]. The rounding of floats is made up for as above. Keeps 16 bytes for up
-/// to 64 pairs of spheres (eight siblings against eight), shared between all pairs of bodies and
-/// kept for the next begin().
+/// leaves [H96 §4.1, §11.2]. Float rounding is compensated as above. Keeps 16 bytes for up to 64
+/// pairs of spheres (eight siblings against eight), shared between all pairs of bodies and kept for
+/// the next begin().
 /// @pre Every shape has a sphere tree.
 [[nodiscard]] std::unique_ptr<NarrowPhase> makeSphereTreeAllNarrowPhase(const Shapes& shapes);
 
@@ -149,9 +149,9 @@ void prepareSphereTree(const Shape& shape);
 
 /// Any narrow phase for bodies that may have links, level by level: a level of two bodies is
 /// complete when it is of all pairs of links whose bounding spheres meet. Contact if one pair of
-/// links is, Separate if all are; otherwise the bound is the least of any pair, and the deepest
-/// spheres are those of all. What two bodies without links are answered stays as it is. Detector
-/// has one of its own, so that only who calls a narrow phase directly needs it.
+/// links is, Separate if all are; otherwise the bound is the minimum and the deepest spheres are
+/// the deepest over all pairs. Answers for two bodies without links are unchanged. Needed only for
+/// direct use of a narrow phase: Detector has its own.
 /// @pre `links` is not null.
 [[nodiscard]] std::unique_ptr<NarrowPhase> makeArticulatedNarrowPhase(
     std::unique_ptr<NarrowPhase> links);

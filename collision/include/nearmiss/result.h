@@ -21,7 +21,7 @@ enum class ErrorCode : std::uint8_t {
   EmptyMesh,
   TooLarge,
   Cancelled,
-  OutOfMemory,  ///< or of threads: what the machine lacks, not what a rule refuses
+  OutOfMemory,  ///< or out of threads: a limit of the machine, not of a rule
 };
 
 struct Error {
@@ -40,14 +40,14 @@ class [[nodiscard]] Result {
   [[nodiscard]] bool has_value() const noexcept { return state_.index() == 0; }
   explicit operator bool() const noexcept { return has_value(); }
 
-  /// The value. Where there is none the program ends with the error's sentence: look first.
+  /// The value. Without one the program ends with the error's sentence: check first.
   T& operator*() & noexcept { return *value(); }
   const T& operator*() const& noexcept { return *value(); }
   T&& operator*() && noexcept { return std::move(*value()); }
   T* operator->() noexcept { return value(); }
   const T* operator->() const noexcept { return value(); }
 
-  /// Why there is no value. Ends the program where there is one.
+  /// The reason why there is no value. Ends the program where there is one.
   [[nodiscard]] const Error& error() const noexcept {
     NEARMISS_DEMAND(!has_value());
     return *std::get_if<1>(&state_);

@@ -23,7 +23,7 @@
 
 namespace nearmiss {
 
-/// What built a sphere tree: a name of sphereTreeBuilderCatalog() and the hashOf() its settings.
+/// The builder of a sphere tree: a name in sphereTreeBuilderCatalog() and hashOf() its settings.
 /// Empty and 0 for a tree of unknown origin.
 struct TreeOrigin {
   std::string builder;
@@ -34,7 +34,7 @@ struct TreeOrigin {
 class Shape {
  public:
   [[nodiscard]] const Polyhedron& polyhedron() const noexcept { return *polyhedron_; }
-  /// Null where it was made without.
+  /// Null without a sphere tree.
   [[nodiscard]] const SphereTree* sphereTree() const noexcept { return sphereTree_.get(); }
   [[nodiscard]] const BspTree* bspTree() const noexcept { return bspTree_.get(); }
   [[nodiscard]] const TreeOrigin& treeOrigin() const noexcept { return origin_; }
@@ -43,9 +43,9 @@ class Shape {
   /// Inside and outside are defined, so that contact of one body within another is found. If not,
   /// only surfaces collide, and polyhedron().report() shows why.
   [[nodiscard]] bool solid() const noexcept { return polyhedron_->report().solid(); }
-  /// What makeShape() changed in the triangles that it was given.
+  /// The changes that makeShape() made to the triangles it was given.
   [[nodiscard]] const MeshCleaning& cleaning() const noexcept { return cleaning_; }
-  /// Whether both stand on the very same mesh.
+  /// Whether both use the very same mesh.
   [[nodiscard]] bool sharesMeshWith(const Shape& other) const noexcept {
     return polyhedron_ == other.polyhedron_;
   }
@@ -74,7 +74,7 @@ class Shape {
   std::shared_ptr<const Polyhedron> polyhedron_;  ///< never null
   std::shared_ptr<const SphereTree> sphereTree_;
   std::shared_ptr<const BspTree> bspTree_;
-  /// What methods make of the mesh and of the sphere tree, shared between copies.
+  /// Data that methods derive from mesh and sphere tree, shared between copies.
   std::shared_ptr<class KeptWithShape> keptWithMesh_;  ///< never null
   std::shared_ptr<class KeptWithShape> keptWithTree_;  ///< null without a sphere tree
   TreeOrigin origin_;
@@ -82,8 +82,8 @@ class Shape {
 };
 
 struct ShapeSettings {
-  /// Metres: vertices nearer than that become one. 0: equal positions only, which is what closes
-  /// triangles that share no vertices.
+  /// Metres: vertices nearer than this are welded. 0: equal positions only, enough to close a mesh
+  /// whose triangles share no vertices.
   Real weldDistance = 0.0;
   std::string_view treeBuilder = defaultSphereTreeBuilder;  ///< empty: no sphere tree
   SphereTreeSettings tree;
@@ -96,8 +96,8 @@ struct ShapeSettings {
 Result<Shape> makeShape(TriangleMesh mesh, const ShapeSettings& settings = {},
                         BuildProgress* progress = nullptr);
 
-/// Whether a tree belongs to a polyhedron: sound in structure and built around its mesh, so that
-/// the leaves hold every triangle that they name, and name all. Reads all of both. Errors:
+/// Checks that a tree belongs to a polyhedron: sound in structure and built around its mesh, so
+/// that the leaves name every triangle and hold those that they name. Reads all of both. Errors:
 /// Unsupported, Mismatch, in one sentence; OutOfMemory.
 Result<Success> checkTree(const SphereTree& tree, const Polyhedron& polyhedron);
 Result<Success> checkTree(const BspTree& tree, const Polyhedron& polyhedron);

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
-/// Where a body can be until a given time: a bound in space and time, when two of them meet, and
-/// the search for which of many meet first [H93, "Space-time bounds" and "Intersecting space-time
-/// bounds"].
+/// Bounds on a body in space and time until a given time, when two of them meet, and the search for
+/// the first of many to meet [H93, "Space-time bounds" and "Intersecting space-time bounds"].
 #pragma once
 
 #include <nearmiss/body_state.h>
@@ -51,16 +50,15 @@ struct TimeSpan {
   Real last = 0.0;
 };
 
-/// The time span in which two hyper-trapezoids overlap, cutting planes left aside, rounded
-/// outwards; nothing if they never do while both hold. The closed form: six linear inequalities in
-/// t.
+/// The time span in which two hyper-trapezoids overlap, ignoring cutting planes, rounded outwards;
+/// empty if they never do while both hold. The closed form: six linear inequalities in t.
 [[nodiscard]] std::optional<TimeSpan> trapezoidOverlap(const SpaceTimeBound& a,
                                                        const SpaceTimeBound& b) noexcept;
 
-/// When two bounds first meet, cutting planes included, rounded down; nothing if they never do
-/// while both hold. Never later than any two admissible motions make the bodies' spheres touch. A
-/// pair whose faces meet behind a plane may meet later beside it, so this solves the linear program
-/// min t over (y, t) instead of discarding the pair (erratum E2).
+/// The time at which two bounds first meet, cutting planes included, rounded down; empty if they
+/// never do while both hold. Never later than any two admissible motions make the bodies' spheres
+/// touch. A pair whose faces meet behind a plane may meet later beside it, so this solves the
+/// linear program min t over (y, t) instead of discarding the pair (erratum E2).
 [[nodiscard]] std::optional<Real> earliestMeeting(const SpaceTimeBound& a,
                                                   const SpaceTimeBound& b) noexcept;
 
@@ -70,14 +68,14 @@ struct TimeSpan {
 [[nodiscard]] std::optional<Real> retightenedMeeting(const SpaceTimeBound& a,
                                                      const SpaceTimeBound& b, Real gain) noexcept;
 
-/// When the horns themselves meet, the growing spheres inside the hyper-trapezoids, cutting planes
-/// left aside; early by no more than about `gain` seconds, and rounded down. Nothing if they do not
+/// The time at which the horns meet, the growing spheres inside the hyper-trapezoids, ignoring
+/// cutting planes; early by at most about `gain` seconds, and rounded down. Nothing if they do not
 /// while both bounds hold. Not before the hyper-trapezoids meet, and never later than two
 /// admissible motions make the bodies' spheres touch.
 [[nodiscard]] std::optional<Real> hornMeeting(const SpaceTimeBound& a, const SpaceTimeBound& b,
                                               Real gain) noexcept;
 
-/// From `time` on two bounds overlap; before it they do not.
+/// Two bounds overlap from `time` on, not before.
 struct BoundMeeting {
   Real time = 0.0;  ///< simulation seconds
   BodyPair pair;    ///< indices in the span of bounds
@@ -106,13 +104,12 @@ class MeetingSearch {
   /// pair meets before `until`. Each pair is reported once.
   [[nodiscard]] virtual std::optional<BoundMeeting> next() = 0;
 
-  /// Since start().
+  /// Work since start().
   [[nodiscard]] virtual const MeetingCounts& counts() const noexcept = 0;
 };
 
-/// Whether a search may start with these: bounds that hold from `from` to `until`, not before it,
-/// and are without fault, fewer than 2^31 of them. Errors: Unsupported, in one sentence that names
-/// the bound.
+/// Checks the arguments of a search: from <= until, and fewer than 2^31 bounds, without fault, that
+/// hold from `from` to `until`. Errors: Unsupported, in one sentence that names the bound.
 Result<Success> checkSearch(std::span<const SpaceTimeBound> bounds, Real from, Real until);
 
 }  // namespace nearmiss

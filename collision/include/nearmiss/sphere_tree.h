@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /// A hierarchy of spheres around a polyhedron, one set of spheres per level of detail [H96 §5], and
-/// what may stand beside it: boxes that fit walls and rods better [H96 §12], and spheres inside the
+/// optional additions: boxes that fit walls and rods better [H96 §12], and spheres inside the
 /// solid, two of which prove contact where they meet.
 #pragma once
 
@@ -35,7 +35,7 @@ struct NodeBox {
   [[nodiscard]] Vec3 direction(int k) const noexcept {
     return {axis[k][0], axis[k][1], axis[k][2]};
   }
-  /// By how much `p` lies outside of the worst pair of faces, metres; negative inside.
+  /// Distance of `p` outside of the worst pair of faces, metres; negative inside.
   [[nodiscard]] Real excess(const Vec3& p) const noexcept;
 };
 
@@ -43,8 +43,8 @@ struct NodeBox {
 /// sphere's size: neither half nor distance of the centres is above twice the radius.
 [[nodiscard]] bool isBoxFor(const NodeBox& box, const Sphere& sphere) noexcept;
 
-/// A sphere with a box bounds what lies in both: all of the surface that the sphere has to cover
-/// does.
+/// A sphere with a box bounds their intersection, which holds all of the surface that the sphere
+/// has to cover.
 struct NodeBoxes {
   static constexpr std::uint32_t none = 0xffffffff;
   std::vector<std::uint32_t> boxOf;  ///< per slot of the tree, or `none`; empty without boxes
@@ -58,9 +58,9 @@ struct NodeBoxes {
 
 inline constexpr std::size_t maxInnerSpheres = 4096;
 
-/// A hierarchy of slots, breadth first, up to eight children in one pack. A slot holds the sphere
-/// that fills the solid best of all at and below it, so that few large ones come first, and a bound
-/// around all of these. Body frame, metres. Empty for a tree without inner spheres.
+/// A hierarchy of slots, breadth first, up to eight children in one pack. A slot holds the
+/// best-filling sphere of its subtree, so that a few large ones come first, and a bound around the
+/// whole subtree. Body frame, metres. Empty for a tree without inner spheres.
 struct InnerSpheres {
   static constexpr std::uint32_t none = 0xffffffff;
   struct Links {
@@ -80,7 +80,7 @@ struct InnerSpheres {
   /// and of the slots above without children.
   [[nodiscard]] std::vector<Sphere> spheresOf(int l) const;
 
-  /// What is wrong with the structure, or null. Never trusts its input.
+  /// The fault in the structure, or null. Never trusts its input.
   [[nodiscard]] static const char* validate(const InnerSpheres& inner);
 };
 
@@ -91,12 +91,12 @@ enum class Coverage : std::uint8_t {
   Samples,     ///< each level holds points spread over the surface; nothing between is guaranteed
 };
 
-/// What a traversal needs after a sphere was found to collide.
+/// Data that a traversal needs once a sphere is found to collide.
 struct SphereLinks {
   static constexpr std::uint32_t none = 0xffffffff;
   std::uint32_t childPack[SpherePack::width];  ///< first pack of the children; `none`: a leaf
-  /// H, the Hausdorff distance: how far a point of the ball can be from the surface, metres,
-  /// rounded up [H96 §9.2, erratum E3].
+  /// H, the Hausdorff distance: the maximum distance of a point of the ball from the surface,
+  /// metres, rounded up [H96 §9.2, erratum E3].
   float hausdorff[SpherePack::width];
 };
 
@@ -118,8 +118,8 @@ class SphereTree {
     /// slot.
     std::vector<SphereId> identity;             ///< of the sphere there; its own where unused
     std::vector<std::uint32_t> childPackCount;  ///< packs of children from childPack; 0: a leaf
-    /// Ho of the sphere in each slot: as H, but points inside of the solid count 0. At most H.
-    /// Empty for what is no solid.
+    /// Ho of the sphere in each slot: as H, but points inside the solid count 0. At most H. Empty
+    /// without a solid.
     std::vector<float> outside;
     NodeBoxes boxes;     ///< beside some spheres; may be empty
     InnerSpheres inner;  ///< for proofs of contact; may be empty
@@ -129,8 +129,8 @@ class SphereTree {
   /// @pre validate(data) is null.
   explicit SphereTree(Data data) noexcept;
 
-  /// What is wrong with the structure (counts, order, indices, finite radii), or null. Never trusts
-  /// its input, so that a hostile file is safe.
+  /// The fault in the structure (counts, order, indices, finite radii), or null. Never trusts its
+  /// input, so that a hostile file is safe.
   [[nodiscard]] static const char* validate(const Data& data, std::uint32_t triangleCount);
 
   [[nodiscard]] const Data& data() const noexcept { return data_; }
@@ -140,14 +140,14 @@ class SphereTree {
     return static_cast<int>(data_.levelBegin.size()) - 1;
   }
   [[nodiscard]] Coverage coverage() const noexcept { return data_.coverage; }
-  /// The farthest that a sphere reaches from the origin of the body frame, metres.
+  /// Maximum reach of a sphere from the origin of the body frame, metres.
   [[nodiscard]] Real reach() const noexcept { return reach_; }
   /// Whether some spheres have several parents.
   [[nodiscard]] bool isDag() const noexcept { return isDag_; }
   [[nodiscard]] SphereId identity(SphereId id) const noexcept {
     return data_.identity.empty() ? id : data_.identity[id];
   }
-  /// How many packs of children sphere `id` has, from childPack on; 0 for a leaf.
+  /// Number of packs of children of sphere `id`, from childPack on; 0 for a leaf.
   [[nodiscard]] std::uint32_t childPackCount(SphereId id) const noexcept {
     if (!data_.childPackCount.empty()) return data_.childPackCount[id];
     const std::uint32_t child =
@@ -165,7 +165,7 @@ class SphereTree {
   [[nodiscard]] Real outside(SphereId id) const noexcept {
     return data_.outside.empty() ? hausdorff(id) : data_.outside[id];
   }
-  /// Whether outside() is of a solid.
+  /// Whether outside() refers to a solid.
   [[nodiscard]] bool boundsSolid() const noexcept { return !data_.outside.empty(); }
   /// The triangles in leaf `id`, as indices in the mesh; empty for an inner sphere. In the data
   /// they are listed at the identity only.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// The time that one call may spend, the clock that it is read from, and the work it is spent on.
+/// The time that one call may spend, the clock that measures it, and the work it is spent on.
 #pragma once
 
 #include <chrono>
@@ -23,7 +23,7 @@ class Clock {
  public:
   using Duration = std::chrono::nanoseconds;
   virtual ~Clock() = default;
-  /// Time since an arbitrary start; never falls.
+  /// Time since an arbitrary start; never decreases.
   [[nodiscard]] virtual Duration now() const noexcept = 0;
   /// Called with every piece of work done under a budget of this clock.
   virtual void charge(const WorkCount&) noexcept {}
@@ -31,7 +31,7 @@ class Clock {
   [[nodiscard]] virtual bool shareable() const noexcept { return false; }
 };
 
-/// Wall time. A reading costs as much as several sphere tests: read it once per quantum of work.
+/// Wall time. A reading costs several sphere tests: read it once per quantum of work.
 class SteadyClock final : public Clock {
  public:
   [[nodiscard]] Duration now() const noexcept override;
@@ -54,7 +54,7 @@ class WorkClock final : public Clock {
   Duration now_{};
 };
 
-/// Time that moves only as a test moves it: by advance(), and by `perReading` at every now().
+/// Time that only a test moves: by advance(), and by `perReading` at every now().
 class ManualClock final : public Clock {
  public:
   explicit ManualClock(Duration perReading = {}) noexcept : perReading_(perReading) {}

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-/// How good a sphere tree is: how tightly its spheres fit the surface, in figures and in proven
-/// bounds, and proof that it covers what it promises to cover.
+/// Quality of a sphere tree: how tightly its spheres fit the surface, in figures and proven bounds,
+/// and proof of the coverage it promises.
 #pragma once
 
 #include <nearmiss/math.h>
@@ -18,17 +18,17 @@ namespace nearmiss {
 struct SphereLevelReport {
   std::size_t spheres = 0;
   Real hausdorffMean = 0.0, hausdorffMax = 0.0;  ///< H
-  Real outsideMean = 0.0, outsideMax = 0.0;      ///< Ho; as H for what is no solid
+  Real outsideMean = 0.0, outsideMax = 0.0;      ///< Ho; as H without a solid
   Real radiusMean = 0.0, radiusMax = 0.0;
 };
 [[nodiscard]] std::vector<SphereLevelReport> levelReports(const SphereTree& tree);
 
-/// Upper bounds in metres of how far points can be from the surface. All are found by branch and
-/// bound, so that none is below the true value.
+/// Upper bounds on the distance of points from the surface, metres, found by branch and bound:
+/// never below the true value.
 struct SphereHausdorff {
   /// H, the Hausdorff distance: any point of the sphere itself [H96 §9.2, Fig. 14].
   Real surface = 0.0;
-  /// Ho: points of the sphere outside of the solid only; as `surface` for what is no solid.
+  /// Ho: points of the sphere outside the solid only; as `surface` without a solid.
   Real outside = 0.0;
   Real ball = 0.0;  ///< Hb: any point of the whole ball; the bound of a collision (erratum E3)
 };
@@ -41,7 +41,7 @@ struct SphereHausdorff {
 /// The paper's own estimate of H, from the vertices of an inscribed dodecahedron [H96 §9.2]. It
 /// leaves open which of the two its Figs. 14 and 16 show (erratum E6).
 struct DodecahedronEstimate {
-  Real sampled = 0.0;    ///< the greatest distance of a vertex: at most H
+  Real sampled = 0.0;    ///< maximum distance of a vertex: at most H
   Real corrected = 0.0;  ///< 0.6409 r more, the way from any point to a vertex: at least H
 };
 [[nodiscard]] DodecahedronEstimate dodecahedronEstimate(const Polyhedron& polyhedron,
@@ -55,8 +55,7 @@ struct LevelMeasureSettings {
   int workers = 1;                     ///< threads; the figures are the same for any number
 };
 
-/// What represents the surface at one level of a tree: the spheres of the level and the leaves
-/// above it.
+/// The representation of the surface at one level of a tree: its spheres and the leaves above it.
 struct SphereLevelMeasure {
   std::size_t spheres = 0;
   Real surfaceMean = 0.0, surfaceMax = 0.0;      ///< H, metres
@@ -65,11 +64,11 @@ struct SphereLevelMeasure {
   Real sampledMean = 0.0, sampledMax = 0.0;      ///< the paper's estimate of H, metres
   Real correctedMean = 0.0, correctedMax = 0.0;  ///< the same with its correction, metres
   /// Hw: the mean, over even points of the surface, of the least H of a sphere that holds the
-  /// point, metres. Small spheres added to a level do not better it, as they do the plain mean.
+  /// point, metres. Small spheres added to a level do not improve it, as they do the plain mean.
   Real areaWeighted = 0.0;
   Real uncovered = 0.0;  ///< share of those points that no sphere holds; they are not in the mean
   Real volume = 0.0;     ///< of the union of the spheres, cubic metres; an estimate
-  std::optional<Real> outsideVolume;  ///< the part outside of the solid; none for what is no solid
+  std::optional<Real> outsideVolume;  ///< the part outside the solid; empty without one
 };
 
 [[nodiscard]] std::vector<SphereLevelMeasure> measureLevels(
@@ -91,14 +90,14 @@ struct InnerLevelReport {
 [[nodiscard]] std::vector<InnerLevelReport> innerLevelReports(const InnerSpheres& inner,
                                                               const Polyhedron& polyhedron);
 
-/// How many of the spheres are not proven to lie inside, exactly by their centre and by the
-/// distance of the surface; `complaint` gets a sentence about the first.
+/// Number of spheres not proven to lie inside, exactly by their centre and by the distance of the
+/// surface; `complaint` gets a sentence about the first.
 [[nodiscard]] std::size_t checkInnerSpheres(const InnerSpheres& inner, const Polyhedron& polyhedron,
                                             std::string& complaint);
 
 /// The verdict of an independent check of a tree against a mesh.
 struct SphereTreeCertificate {
-  /// What coverage promises: a chain at every point, whole levels, or (Samples) nothing.
+  /// The promise of `coverage` holds: a chain at every point, whole levels, or (Samples) nothing.
   bool covers = false;
   bool bounds = false;              ///< every stored H and Ho is at least the measured one
   std::size_t uncoveredPieces = 0;  ///< pieces without a chain, or triangles that a level leaves
@@ -112,10 +111,10 @@ struct SphereTreeCertificate {
 [[nodiscard]] SphereTreeCertificate checkSphereTree(const SphereTree& tree,
                                                     const Polyhedron& polyhedron);
 
-/// The same against a mesh that is not the tree's own but near to it, as that of a file from which
-/// its own was welded and cleaned: every level with the leaves above it covers that mesh as a
-/// whole, and no point of a sphere is farther from it than H, where all spheres are `slack` metres
-/// larger and every H is as much more. Nothing is said of Ho and of inner spheres.
+/// The same against a mesh close to the tree's own, such as that of the file before welding and
+/// cleaning: every level with the leaves above it covers that mesh as a whole, and no point of a
+/// sphere is farther from it than H, where all spheres are `slack` metres larger and every H is as
+/// much more. Ho and inner spheres are not checked.
 /// @pre the tree is valid, as one that checkSphereTree() certified
 [[nodiscard]] SphereTreeCertificate checkAgainstNearby(const SphereTree& tree,
                                                        const Polyhedron& nearby, Real slack);

@@ -8,17 +8,17 @@ namespace nearmiss {
 
 class WorkerPool {
  public:
-  /// Whoever calls run() is a worker too: one thread less is started, and fewer where the machine
-  /// has no more.
+  /// The caller of run() is a worker too, so workers - 1 threads are started, or fewer if the
+  /// machine lacks them.
   explicit WorkerPool(int workers);
   ~WorkerPool();
 
   [[nodiscard]] int workers() const noexcept;
 
-  /// Calls work(worker) on the caller, as worker 0, and on those threads that awake before that
-  /// call has returned, 0 < worker < workers(); returns when all have. So each call must take
-  /// pieces of the work, from a counter that they share, until none is left. What one throws is
-  /// thrown here. One run() at a time.
+  /// Calls work(worker) on the caller, as worker 0, and on the threads that wake before that call
+  /// returns, 0 < worker < workers(); returns when all have. So each call must take pieces of the
+  /// work from a shared counter until none is left. Exceptions are rethrown here. One run() at a
+  /// time.
   void run(const auto& work) {
     runOnAll([](const void* f, int worker) { (*static_cast<decltype(&work)>(f))(worker); }, &work);
   }

@@ -37,7 +37,7 @@ std::uint32_t Collisions::respond(World& world, const Detection& found, const To
     const DetectedPair& pair = found.pairs[i];
     if (pair.refinement.verdict == Verdict::Separate) continue;
     responses += respondTo(world, pair, touches, solidContacts_[i], kind);
-    // As published, drones fly on as if nothing had been
+    // As published, drones fly on as if nothing had happened
     if (bySolids(kind)) struck.push_back(pair.bodies);
   }
   return responses;

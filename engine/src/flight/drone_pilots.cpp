@@ -29,7 +29,7 @@ constexpr Real wallShare = 0.85;
 /// A turn is over once the nose points within 75 degrees of its goal: cos 75 degrees, about.
 constexpr Real turnedCosine = 0.25;
 
-/// Of a pilot's next draw: none before the turn is over.
+/// Time of a pilot's next draw: not before the turn is over.
 constexpr Real turning = std::numeric_limits<Real>::infinity();
 
 /// A direction of the world, of any length, as seen from the pilot's seat: a unit vector, ahead is

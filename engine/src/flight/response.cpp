@@ -103,7 +103,7 @@ bool bounce(World& world, const BodyPair& pair, const Vec3& normal, Real jointCl
 }
 
 bool tumble(World& world, const BodyPair& pair, const ContactPoint& contact, Real jointClosing) {
-  /// What the impulse does to one ship, for an impulse of 1 and a mass of 1.
+  /// The effect of the impulse on one ship, for an impulse of 1 and a mass of 1.
   struct Lever {
     std::uint32_t index;
     Real perMass;  ///< 1/kg; 0 is not moved

@@ -101,7 +101,7 @@ constexpr Real longestHorizon = 1.0, shortestHorizon = 0.05;
 /// the continuous motion carries over to the computed one by a factor near 1.
 constexpr Real maxDragPerStep = 1.0 / 16.0;
 
-/// What the right-hand side keeps constant during a step.
+/// Quantities of the right-hand side that are constant during a step.
 struct Forces {
   Real thrust = 0.0;  ///< m/s^2 along -z of the body frame
   Vec3 turning{0.0};  ///< rad/s about the axes of the body frame

@@ -69,8 +69,8 @@ struct MotionPromise {
 /// One field of a ship that no world can work with.
 struct ShipFault {
   const char* field = "";   ///< as in ShipDef, "velocity.y" say
-  const char* demand = "";  ///< what it must be, "finite" say
-  Real value = 0.0;         ///< what it is
+  const char* demand = "";  ///< the requirement, "finite" say
+  Real value = 0.0;         ///< its value
 };
 
 /// The first fault, in the order of the fields of ShipDef: a bounding radius or limit that is

@@ -19,7 +19,7 @@ constexpr Clock::Duration unlimited = Clock::Duration::max();
 /// The rounding error of a time that is tolerated, in steps.
 constexpr Real forgiven = 1e-9;
 
-/// How many detections of equal step a frame of `dt` needs, none longer than `detectStep`.
+/// Number of detections of equal step in a frame of `dt`, none longer than `detectStep`.
 std::uint32_t detectionCount(Real dt, Real detectStep) noexcept {
   // The factor forgives the rounding of the quotient; the cap keeps absurd values from taking for
   // ever

@@ -323,7 +323,7 @@ void World::move(std::size_t index, ShipGroup& group, Real before) {
 void World::endEpoch(std::size_t index) noexcept {
   ++states_[index].motionEpoch;
   ++jumps_;
-  // Without forgetJumped() the list must not grow for ever
+  // Without forgetJumped() the list must not grow forever
   if (jumped_.size() < 4 * states_.size())
     jumped_.push_back(static_cast<std::uint32_t>(index));
   else

@@ -112,7 +112,7 @@ Result<StoredShape> ShapeStore::take(const fs::path& model, BuildProgress* progr
     return known;
   }
 
-  // What it needs in memory is known when it has been there
+  // Its need of memory is known once it has been there
   const std::uint64_t before = memoryInUse();
   const auto shape = readShape(*file);
   if (!shape) return shape.error();

@@ -19,7 +19,7 @@ Box boxOf(const StillScene& scene, const StillObject& object) {
                  (corner & 4 ? own.high : own.low).z);
     box.include(transformed(object.pose, p));
   }
-  // What rounding took away
+  // Compensates rounding
   const Vec3 margin = 1e-12 * (glm::abs(box.low) + glm::abs(box.high) + box.extent());
   return {box.low - margin, box.high + margin};
 }
@@ -162,7 +162,7 @@ class Division {
         const auto index = indices.find(next);
         if (index == indices.end()) continue;
         ends.push_back(index->second);
-        // What a cut costs is reading the neighbour again
+        // The cost of a cut is reading the neighbour again
         edgeWeights.push_back(
             static_cast<idx_t>(1 + graph_.weights[next] / 1024 + graph_.weights[shape] / 1024));
       }
@@ -252,7 +252,7 @@ VisitPlan planVisits(const OverlapGraph& graph, std::uint64_t limit) {
     const OverlapGraph::Edge& edge = graph.edges[e];
     const std::uint32_t a = placeOf(edge.a), b = placeOf(edge.b);
     const std::uint32_t later = std::max(a, b), gap = later - std::min(a, b);
-    // Of a shape that was split off all edges come together
+    // All edges of a shape that was split off come together
     const std::uint32_t hub = later != noGroup ? 0 : a == noGroup ? edge.a : edge.b;
     return std::tuple(later, hub, later == noGroup ? std::min(a, b) : gap, edge.a, edge.b);
   });

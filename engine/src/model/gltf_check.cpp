@@ -47,7 +47,7 @@ const GltfJson& listAt(const GltfJson& object, const char* key) {
   return at != object.end() && at->is_array() ? *at : none;
 }
 
-/// Of one element of an accessor; 0 where the type is unknown.
+/// Size of one element of an accessor; 0 where the type is unknown.
 std::uint64_t elementSize(const GltfJson& accessor) {
   const auto type = accessor.find("type");
   if (type == accessor.end() || !type->is_string()) return 0;
@@ -67,7 +67,7 @@ std::uint64_t elementSize(const GltfJson& accessor) {
   return parts * (byte ? 1 : half ? 2 : 4);
 }
 
-/// How many bytes a buffer can have.
+/// Maximum number of bytes of a buffer.
 std::uint64_t room(const GltfJson& buffer, const fs::path& file, std::uint64_t chunk) {
   const auto uri = buffer.find("uri");
   if (uri == buffer.end() || !uri->is_string()) return chunk;
@@ -136,7 +136,7 @@ GltfText gltfText(std::istream& stream, std::uint64_t size, bool binary) {
   return text;
 }
 
-/// Of all primitives that are triangles, in a list, a strip or a fan.
+/// Triangles of all primitives that are a list, a strip or a fan.
 std::uint64_t trianglesOf(const GltfJson& scene) {
   const GltfJson& accessors = listAt(scene, "accessors");
   const auto countOf = [&accessors](const GltfJson& from, const char* key) {
@@ -198,7 +198,7 @@ std::optional<std::string> impossibleCount(const fs::path& file) {
   if (const auto binary = binaryGltf(file, begin)) {
     const GltfText text = gltfText(stream, size, *binary);
     if (text.fault) return text.fault;
-    // What is no JSON is left to the reader to refuse
+    // The reader rejects invalid JSON
     return checkScene(GltfJson::parse(text.json, nullptr, false), file, text.chunk);
   }
   return std::nullopt;

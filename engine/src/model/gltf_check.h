@@ -24,8 +24,8 @@ namespace nearmiss::engine {
 /// file, and throws as the standard library does.
 [[nodiscard]] std::optional<std::string> impossibleCount(const std::filesystem::path& file);
 
-/// How many triangles a glTF file announces, in all meshes together, each once; nothing for other
-/// formats.
+/// Number of triangles that a glTF file announces, in all meshes together, each once; nothing for
+/// other formats.
 [[nodiscard]] std::optional<std::uint64_t> declaredTriangles(const std::filesystem::path& file);
 
 }  // namespace nearmiss::engine

@@ -28,7 +28,7 @@ namespace nearmiss::engine {
   }
 }
 
-/// What `work` returns, a Result or an optional Error, or what it throws as an Error.
+/// The result of `work`, a Result or an optional Error; exceptions become an Error.
 template <class Work>
 [[nodiscard]] std::invoke_result_t<const Work&> guarded(const Work& work) noexcept {
   try {

@@ -18,7 +18,7 @@ namespace nearmiss::engine {
 struct IsolationLimits {
   std::chrono::seconds processorTime{120};
   std::chrono::seconds wallTime{1200};
-  /// Of addresses beyond those that the caller has itself; not under a sanitizer.
+  /// Address space beyond the caller's own; not under a sanitizer.
   std::size_t memoryBytes = std::size_t{8} << 30;
   std::size_t resultBytes = std::size_t{4} << 30;
   /// Where this becomes true the child is ended at once. May be null.
@@ -33,7 +33,7 @@ Result<std::vector<std::byte>> callIsolated(const std::function<std::vector<std:
                                             const IsolationLimits& limits = {});
 
 /// Whether a child can go on whatever the caller's other threads were doing. Not so under a
-/// sanitizer: its allocator stays locked for ever in a child if another thread was inside it during
+/// sanitizer: its allocator stays locked forever in a child if another thread was inside it during
 /// the fork.
 [[nodiscard]] bool canIsolate() noexcept;
 

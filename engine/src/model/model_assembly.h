@@ -25,7 +25,7 @@ struct Soup {
   std::vector<std::uint32_t> materialOf;  ///< a triangle each
   std::vector<DrawMaterial> materials;
   std::uint64_t pointsAndLines = 0;  ///< left out
-  Real rounding = 0.0;  ///< how far a vertex may lie from where the file has it; its unit
+  Real rounding = 0.0;  ///< max distance of a vertex from its place in the file; its unit
   std::vector<std::string> notes;  ///< half sentences on what else was left out or lost
 };
 

@@ -54,7 +54,7 @@ bool addFrom(const fs::path& file, std::uintmax_t maxFileBytes, NamedMaterials& 
 void addMaterials(const std::string& names, const fs::path& folder, std::uintmax_t maxFileBytes,
                   NamedMaterials& materials) {
   if (addFrom(folder / fs::path(names), maxFileBytes, materials)) return;
-  // What follows a # is a comment
+  // A # begins a comment
   std::istringstream words(names.substr(0, names.find('#')));
   for (std::string name; words >> name;) addFrom(folder / fs::path(name), maxFileBytes, materials);
 }

@@ -50,8 +50,8 @@ class BoundedFiles final : public Assimp::DefaultIOSystem {
 
  private:
   std::uintmax_t most_;
-  std::set<std::string> met_;     ///< what limits have been set for
-  std::size_t left_ = maxMemory;  ///< that further files may add to them
+  std::set<std::string> met_;     ///< names of files already counted
+  std::size_t left_ = maxMemory;  ///< memory left for further files
 };
 
 glm::dmat4 matrixOf(const aiMatrix4x4& m) {

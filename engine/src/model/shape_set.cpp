@@ -97,7 +97,7 @@ struct ShapeSetMaking {
       if (builder && set.shapes_[i].treeHash != wanted)
         builds.push_back([&, i](BuildProgress& own) {
           auto error = makeSphereTree(drafts[i], *builder, options, own);
-          // What a search reads is made here, and not in the frame that searches first
+          // Prepares search data here, not in the frame that searches first
           if (!error) prepareSphereTree(*drafts[i].withSpheres);
           return error;
         });

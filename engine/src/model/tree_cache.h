@@ -37,7 +37,7 @@ std::optional<Error> makeSphereTree(TreeDraft& draft, const SphereTreeBuilderEnt
 std::optional<Error> makeBspTree(TreeDraft& draft, const ShapeOptions& options,
                                  BuildProgress& progress);
 
-/// Of writes that were killed.
+/// Removes leftovers of killed writes.
 void removeUnfinishedTrees(const std::filesystem::path& folder);
 
 // Long pieces of work side by side, with one progress and one cancellation.

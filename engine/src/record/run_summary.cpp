@@ -20,7 +20,7 @@ std::uint64_t nearestRank(std::uint64_t n, double perMille) {
   return std::clamp<std::uint64_t>(static_cast<std::uint64_t>(rank), 1, n);
 }
 
-/// What values of one class have in common: sign, exponent and leading bits, in the order of the
+/// The common part of the values of a class: sign, exponent and leading bits, in the order of the
 /// values.
 std::int64_t classOf(double value) noexcept {
   constexpr int dropped = 52 - 10;

@@ -70,7 +70,7 @@ void readLink(const toml::node& entry, const fs::path& folder, Faults& faults,
   model.links.push_back(std::move(link));
 }
 
-/// What no joint can be, found by the class that has to work with them.
+/// Impossible joints, found by the class that has to work with them.
 std::optional<Error> unsound(const ArticulatedModel& model, const std::string& origin) {
   std::vector<JointedLink> links;
   for (const ModelLink& link : model.links)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// What a scene's models are as ships, rigid or with joints.
+/// A scene's models as ships, rigid or with joints.
 #pragma once
 
 #include <engine/flight/ship.h>

@@ -81,7 +81,7 @@ bool unpackBlock(std::string_view packed, std::string& items) {
 
 namespace {
 
-/// What of a frame is not as in the one before.
+/// Differences of a frame from the previous one.
 enum Difference : std::uint8_t {
   OtherControl = 1,
   Stops = 2,

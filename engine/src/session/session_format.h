@@ -111,7 +111,7 @@ enum class BlockKind : std::uint8_t {
   Cut,      ///< the file ends before the block does, or there is none
   Damaged,  ///< bytes that do not match the checksum
 };
-/// What comes next in the bytes of a file, taken off their front.
+/// The next block in the bytes of a file, taken off their front.
 struct NextBlock {
   BlockKind kind = BlockKind::Cut;
   std::string_view packed;   ///< of a whole one, for itemsOf()
@@ -126,11 +126,11 @@ struct NextBlock {
 [[nodiscard]] std::uint32_t takeBeginning(std::string_view& bytes);
 inline constexpr std::uint32_t sessionVersion = 1;
 
-// What a block of a session file holds, one item after the other, as bytes.
+// The contents of a block of a session file, item by item, as bytes.
 
 enum class SessionItem : std::uint8_t { Scene = 1, Frame = 2 };
 
-/// Of the first scene, `head` too; else it is empty.
+/// With the first scene `head` too; else it is empty.
 void appendScene(const SessionScene& scene, const RecordHead& head, std::string& out);
 /// `before` is the frame before in the same block, of which only differences are written; of the
 /// first an empty one.

@@ -12,7 +12,7 @@
 namespace nearmiss::engine {
 namespace {
 
-/// What all snapshots may take together, and one ship of one about, in bytes.
+/// Maximum bytes of all snapshots together, and about those of one ship in one.
 constexpr std::size_t maxRemembered = std::size_t{1} << 28, perShip = 1500;
 
 Error otherModel(const SessionShape& recorded, std::string_view what) {

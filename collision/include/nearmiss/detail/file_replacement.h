@@ -12,16 +12,16 @@ namespace nearmiss {
 
 /// Writes `pieces`, one after the other, to a new file beside `file` (its name, `.new-`, the
 /// process id and a number), syncs it and renames it over `file`, which keeps its mode and, where
-/// that is allowed, its owner. A symbolic link stays: what it points to is replaced. What is no
-/// regular file (a pipe, a device) is written in place. On failure `file` is as it was and nothing
-/// is left beside it. Returns 0, or the error number.
+/// that is allowed, its owner. A symbolic link stays: what it points to is replaced. Pipes, devices
+/// and the like are written in place. On failure `file` is as it was and nothing is left beside it.
+/// Returns 0, or the error number.
 [[nodiscard]] int replaceFile(const std::filesystem::path& file,
                               std::initializer_list<std::span<const std::byte>> pieces);
 
 /// Whether replaceFile() would be permitted: 0, or the error number. Changes nothing.
 [[nodiscard]] int checkReplacement(const std::filesystem::path& file);
 
-/// Removes what killed processes left in `folder` of files whose names end in `ending`: regular
+/// Removes leftovers of killed processes in `folder` for files whose names end in `ending`: regular
 /// files named as replaceFile() names them, a minute after the last write if their process is gone,
 /// and in any case after a day. replaceFile() does the same for the one file that it replaces.
 void removeLeftovers(const std::filesystem::path& folder, std::string_view ending) noexcept;

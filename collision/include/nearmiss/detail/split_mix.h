@@ -12,7 +12,7 @@ namespace nearmiss {
 /// no use for secrets. The standard library's distributions differ between libraries; these do not.
 class SplitMix {
  public:
-  /// Every state begins a sequence of its own, neighbouring states unlike ones.
+  /// Every state starts its own sequence; neighbouring states start unlike ones.
   explicit SplitMix(std::uint64_t state) noexcept : state_(state) {}
 
   std::uint64_t bits() noexcept {

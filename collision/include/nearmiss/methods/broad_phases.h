@@ -12,11 +12,11 @@
 
 namespace nearmiss {
 
-/// Boxes of fixed size, all pairs: three interval tests a pair, then the spheres.
+/// Boxes of fixed size, all pairs: three interval tests per pair, then the spheres.
 [[nodiscard]] std::unique_ptr<BroadPhase> makeBoxesBroadPhase();
 
-/// Turk's uniform grid: cells no smaller than the largest body, so that each touches eight at most;
-/// filled anew at every call.
+/// Turk's uniform grid: cells no smaller than the largest body, so that each body touches at most
+/// eight; refilled at every call.
 [[nodiscard]] std::unique_ptr<BroadPhase> makeUniformGridBroadPhase();
 
 /// Nested grids whose cells double from level to level, for bodies of many sizes.
@@ -37,19 +37,19 @@ struct SweepAndPruneSettings {
   /// body as it is turned now, refitted at every call; tighter, and costs more to maintain.
   enum class Boxes : std::uint8_t { Fixed, Dynamic } boxes = Boxes::Fixed;
   /// Keeps no list for the axis on which most boxes overlap, as where all stand on a floor, and
-  /// tests that axis pair by pair. Which axis that is, is determined anew now and then.
+  /// tests that axis pair by pair. The axis is redetermined now and then.
   bool skipClumpedAxis = false;
 };
 
 /// Sweep and prune: endpoint lists kept sorted on three axes from call to call by insertion sort;
 /// the order kept pays when bodies move little between calls. Dynamic boxes are those of
-/// `shapeBoxes`, by ShapeId and about the centre of rotation, turned as the bodies are; of pairs
-/// whose spheres meet, those whose boxes are apart are then left out, which cannot touch. A shape
-/// without one has the fixed box.
+/// `shapeBoxes`, by ShapeId and about the centre of rotation, turned as the bodies are; pairs whose
+/// boxes are apart cannot touch and are left out although their spheres meet. A shape without a box
+/// has the fixed one.
 [[nodiscard]] std::unique_ptr<BroadPhase> makeSweepAndPruneBroadPhase(
     const SweepAndPruneSettings& settings = {}, std::span<const Box> shapeBoxes = {});
 
-/// Space-time bounds as makeSpaceTimeBroadPhase() has them, with faces sorted anew after slices of
+/// Space-time bounds as makeSpaceTimeBroadPhase() has them, with faces re-sorted after slices of
 /// time instead of a queue of crossings.
 [[nodiscard]] std::unique_ptr<BroadPhase> makeSpaceTimeSlicesBroadPhase(
     Promises promises = Promises::Checked);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// Ways to find which of many space-time bounds meet first, and when: by projection or by
+/// Methods that find the first of many space-time bounds to meet, and when: by projection or by
 /// subdivision [H93, "Intersecting space-time bounds"].
 #pragma once
 
@@ -14,16 +14,16 @@
 
 namespace nearmiss {
 
-/// How a projection goes on: from crossing to crossing by a queue [H93], or, ours, by slices of
-/// time, at the ends of which the lists are sorted anew.
+/// How a projection advances: from crossing to crossing by a queue [H93], or, ours, by slices of
+/// time, re-sorting the lists after each.
 enum class Crossings { Queued, Sliced };
 
 /// Faces as segments over time, in lists kept sorted on three axes; exact up to rounding down.
 [[nodiscard]] std::unique_ptr<MeetingSearch> makeProjectionSearch(
     Crossings crossings = Crossings::Queued);
 
-/// Whether a subdivision remembers which pairs the boxes of an interval have left over. Without,
-/// every interval compares the boxes of every pair: slow, and what the papers measured.
+/// Whether a subdivision keeps the pairs that the boxes of an interval leave over. If not, every
+/// interval compares the boxes of every pair: slow, and what the papers measured.
 enum class PairLists { Kept, None };
 
 /// Halves of time, each bound in a box over each half, down to `resolution` seconds, above 0.

@@ -11,7 +11,7 @@
 
 namespace nearmiss {
 
-/// What the nodes of a hierarchy over the triangles hold them in.
+/// The bounding volume of the nodes of a hierarchy over the triangles.
 enum class VolumeKind : std::uint8_t {
   Ball,
   AlignedBox,  ///< along the axes of the body
@@ -25,10 +25,10 @@ enum class VolumeKind : std::uint8_t {
   Region,        ///< parts of space, halved until few polygons are left [Y04]
 };
 
-/// A binary hierarchy of volumes over the triangles, the same for all kinds but for the volumes,
-/// refined three depths a step and exactly after the fourth; one pair of volumes a step, as
+/// A binary hierarchy of volumes over the triangles, the same for all kinds except for the volumes,
+/// refined three depths per step and exactly after the fourth; one pair of volumes per step, as
 /// makeSphereTreeNarrowPhase() has it. The bound of a volume is the distance of its farthest point
-/// from one corner of a triangle in it. Builds its trees here: they are of no other use.
+/// from one corner of a triangle in it. Builds its trees here: nothing else uses them.
 [[nodiscard]] std::unique_ptr<NarrowPhase> makeVolumeTreeNarrowPhase(const Shapes& shapes,
                                                                      VolumeKind kind);
 

@@ -24,7 +24,7 @@ struct Collision {
   std::uint32_t a = 0, b = 0;  ///< indices in FrameOutput::bodies
   Real time = 0.0;             ///< simulation seconds
   Refinement refinement;       ///< as it began
-  /// Of the pair, until it was looked at: the collision may have been detected so late.
+  /// The pair's wait until it was looked at: the collision may have been detected that late.
   Wait waited;
   Pose poseA, poseB;  ///< of the ships as it began, before the response
 };

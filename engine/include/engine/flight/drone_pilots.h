@@ -44,7 +44,7 @@ class DronePilots {
   /// outward in its outer 15 %, is turned back to the origin. A destroyed drone is skipped.
   ///
   /// A drone of a pair in `struck` turns away from the other ship, until it is clear of it and
-  /// draws again: else two that head for the same point would hit each other again and again.
+  /// draws again: else two that head for the same point would hit each other repeatedly.
   void steer(World& world, std::span<const BodyPair> struck = {});
 
  private:

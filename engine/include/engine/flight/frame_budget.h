@@ -20,7 +20,7 @@ class FrameBudget {
   static constexpr std::size_t window = 30;  ///< frames that the prediction is the mean of
   static constexpr std::size_t warmUp = 10;  ///< first frames that do not count: caches, shaders
 
-  /// What everything but detection is expected to take in the next frame; 0 before any is known.
+  /// The predicted time of everything but detection in the next frame; 0 before any is known.
   [[nodiscard]] Duration predictedRest() const noexcept;
   /// Tells what everything but detection and slack took in the frame that has just ended.
   void record(Duration rest) noexcept;
@@ -51,11 +51,11 @@ class FrameAccount {
   /// The first frame begins at `now`.
   explicit FrameAccount(Time now) noexcept : began_(now), booked_(now) {}
 
-  /// What detection may have of the frame that has begun [H96 §4.2]. On the work clock nothing but
+  /// The time allowed to detection in the current frame [H96 §4.2]. On the work clock only
   /// detection takes time, so that a run repeats bit for bit.
   [[nodiscard]] Duration allowance(const BudgetRule& rule, ClockKind clock,
                                    Duration target) const noexcept;
-  /// What everything but detection is expected to take of it.
+  /// The predicted time of everything but detection in it.
   [[nodiscard]] Duration predictedRest() const noexcept { return budget_.predictedRest(); }
 
   /// Books the time since the last call, until `now`, to `phase`.

@@ -25,24 +25,23 @@ struct FrameProfile {
   Real simTime = 0.0;         ///< simulation seconds at the end of the frame
   std::string_view detector;  ///< name of the narrow phase in the catalogue
 
-  Duration target{};         ///< what the frame may last
-  Duration predictedRest{};  ///< what everything but detection was expected to take
-  Duration
-      budget{};  ///< what detection was allowed on the budget clock; max(): no limit [H96 §4.2]
-  Duration spent{};  ///< what detection took, on the budget clock
+  Duration target{};         ///< target time of the frame
+  Duration predictedRest{};  ///< predicted time of everything but detection
+  Duration budget{};  ///< detection's allowance on the budget clock; max(): no limit [H96 §4.2]
+  Duration spent{};   ///< detection time on the budget clock
   Duration input{}, motion{}, broad{}, narrow{}, response{};
   Duration render{}, swap{}, slack{};  ///< slack is waiting for the frame's end
   /// A reference detector or pair calls beside the driver: part of frameTime, and of no phase, so
   /// that watching does not spoil the budget.
   Duration watching{};
-  Duration other{};  ///< what no phase accounts for: bookkeeping between them
+  Duration other{};  ///< time outside all phases: bookkeeping
   Duration frameTime{};
   bool missed = false;     ///< frameTime is over the target by more than 1 %
   bool exhausted = false;  ///< detection ran out of budget: some waited, or the finest level did
 
   std::uint32_t ships = 0;
   std::uint32_t detections = 0;         ///< calls of the detector in this frame
-  std::uint32_t detectionsSkipped = 0;  ///< that fixed steps would have made besides
+  std::uint32_t detectionsSkipped = 0;  ///< additional ones that fixed steps would have made
   /// When the detector will be called next, as far as is known at the end of the frame, in
   /// simulation seconds: the earliest time at which two ships can touch, or bounds expire.
   Real nextDetection = 0.0;

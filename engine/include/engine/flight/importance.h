@@ -17,7 +17,7 @@ struct ImportanceRule {
   Real fullWithin = 0.0;
 };
 
-/// What the user sees: a cone. Ships outside count for a sixteenth.
+/// The user's field of view: a cone. Ships outside count for a sixteenth.
 struct View {
   static constexpr Real outside = 1.0 / 16.0;
   Vec3 eye{0.0};                   ///< metres, world

@@ -23,9 +23,9 @@ struct InverseInertia {
   [[nodiscard]] Real norm() const noexcept;
 };
 
-/// Of a body of even density where the mesh is a solid, else of a sheet of even thickness. A ship
-/// turns about its origin, as if that were its centre of mass. Thin bodies are as hard to turn
-/// about their axis as if a fiftieth of their radius thick.
+/// For a body of uniform density where the mesh is a solid, else for a sheet of uniform thickness.
+/// A ship turns about its origin, as if that were its centre of mass. Thin bodies are as hard to
+/// turn about their axis as if a fiftieth of their radius thick.
 [[nodiscard]] InverseInertia inverseInertiaOf(const Polyhedron& polyhedron);
 
 /// One part of a body, where it is in the body's frame.
@@ -33,7 +33,7 @@ struct BodyPart {
   const Polyhedron* polyhedron = nullptr;  ///< never null
   Pose pose;
 };
-/// Of parts that keep their places: of even density where all are solids, else of sheets.
+/// For parts fixed to each other: of uniform density where all are solids, else of sheets.
 [[nodiscard]] InverseInertia inverseInertiaOf(std::span<const BodyPart> parts);
 
 }  // namespace nearmiss::engine

@@ -62,7 +62,7 @@ class NearMisses {
     bool touching = false;  ///< in this frame
     Pose pose;              ///< at the end of the frame before
     Real lower = 0.0;       ///< of the distance then, metres
-    NearMiss pass;          ///< that is under way
+    NearMiss pass;          ///< the current pass
   };
   struct Course;
   void noteTouches(const FrameOutput& output, std::size_t user);
@@ -106,7 +106,7 @@ class Hits {
 
   /// Takes up a frame. @pre user < output.bodies.size()
   void take(const FrameOutput& output, std::size_t user, const Shapes& shapes);
-  /// Of the last frame, as they began.
+  /// Hits of the last frame, as they began.
   [[nodiscard]] std::span<const Hit> now() const noexcept { return hits_; }
 
  private:

@@ -11,8 +11,7 @@
 
 namespace nearmiss::engine {
 
-/// What a detector sees at every step. Can be moved; in a copy the bodies' planes would be
-/// another's.
+/// A detector's input at every step. Can be moved; in a copy the bodies' planes would be another's.
 struct RecordedFlight {
   RecordedFlight() = default;
   RecordedFlight(RecordedFlight&&) = default;
@@ -25,7 +24,7 @@ struct RecordedFlight {
 
 struct RecordingSettings {
   int ships = 10;
-  Real crowding = 1.0;      ///< how many times as many ships a cubic metre as in the default scene
+  Real crowding = 1.0;      ///< ships per cubic metre, relative to the default scene
   std::size_t steps = 100;  ///< a twentieth of a second apart, as in the default scene
   std::uint64_t positionSeed = 1, pilotSeed = 7;
 };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// What happens to ships that collide.
+/// The response of ships that collide.
 #pragma once
 
 #include <engine/flight/world.h>

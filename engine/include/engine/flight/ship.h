@@ -30,7 +30,7 @@ struct ShipLimits {
 
 struct ShipDef {
   ShapeRef shape = ShapeRef::ofRadius(1.0);  ///< see Shapes::add()
-  /// Of a ship with joints, instead of `shape`; null for a rigid one.
+  /// Replaces `shape` for a ship with joints; null for a rigid one.
   std::shared_ptr<const Articulation> articulation;
   Pose pose;
   Vec3 velocity{0.0};

@@ -45,7 +45,7 @@ struct FrameInput {
   RefinementOrder order = RefinementOrder::InTurn;  ///< a viewer is taken from `view`
   Instants instants = Instants::Steps;
   Response response = Response::Bounce;
-  ImportanceRule importance;  ///< who goes first when there is not time for all
+  ImportanceRule importance;  ///< priority of ships when time is short
   std::optional<View> view;   ///< of the user, if there is one: what is in it matters more
   /// If it is there, the detections of the frame repeat this work, one after the other; those that
   /// come after it have no limit. @pre Each fits() the ships.
@@ -60,7 +60,7 @@ struct FrameOutput {
   const Detection* detection = nullptr;
   const Detection* reference = nullptr;   ///< of the reference detector, if any
   std::span<const Collision> collisions;  ///< in the order in which they began
-  std::span<const Touch> touches;         ///< that go on at the last detection, by pair
+  std::span<const Touch> touches;         ///< touches that continue at the last detection, by pair
   std::span<const GrantedWork> granted;   ///< to each detection of the frame, in their order
   /// Contacts of the reference that the driver called Separate; not those that it postponed.
   std::span<const BodyPair> missedByDriver;
@@ -98,7 +98,7 @@ class Simulation {
   void setPairCalls(PairCalls* calls) noexcept { pairCalls_ = calls; }
 
   /// Moves ships and detects contacts on the workers of a pool, which must outlive that; null for
-  /// none. The flight is the same, but that more is refined before time runs out.
+  /// none. The flight is the same, except that more is refined before time runs out.
   void shareWork(WorkerPool* pool) noexcept;
 
   /// Controls, then for each detection: move, detect, respond [H93, "Detecting collisions"].
@@ -117,7 +117,7 @@ class Simulation {
 
   [[nodiscard]] const World& world() const noexcept { return now_.world; }
   [[nodiscard]] std::size_t userIndex() const noexcept { return now_.world.indexOf(user_); }
-  /// Of the last frame: for drawing contact spheres.
+  /// The detector of the last frame, for drawing contact spheres.
   [[nodiscard]] const Detector& detector() const noexcept { return *detector_; }
   [[nodiscard]] const Detector* reference() const noexcept { return reference_.get(); }
 

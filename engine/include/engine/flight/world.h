@@ -65,7 +65,7 @@ class World {
   [[nodiscard]] const Vec3& angularMomentum(std::size_t index) const noexcept {
     return ships_[index].angularMomentum;
   }
-  /// What that turns the ship by, beside its sticks: rad/s, world frame.
+  /// The turn rate due to that, apart from the sticks: rad/s, world frame.
   [[nodiscard]] Vec3 angularVelocity(std::size_t index) const noexcept {
     return turnedBy(index, ships_[index].angularMomentum);
   }
@@ -136,11 +136,11 @@ class World {
     bool stale = true;  ///< something was set or promised since
   };
 
-  /// What the world knows of a ship besides its state.
+  /// Data of a ship besides its state.
   struct Ship {
-    CuttingPlane plane{};  ///< what its state refers to
+    CuttingPlane plane{};  ///< referred to by its state
     std::shared_ptr<const Articulation> articulation;
-    std::vector<Link> links;  ///< what its state refers to, where it has joints
+    std::vector<Link> links;  ///< referred to by its state, if it has joints
     ShipControl control{};
     Real keptUntil = 0.0;  ///< until when the control was promised
     ShipLimits limits{};
@@ -152,7 +152,7 @@ class World {
     Pose startPose{};
     std::uint32_t slot = 0;
   };
-  /// What a ShipId names.
+  /// The ship that a ShipId names.
   struct Slot {
     std::uint32_t index = 0;
     std::uint32_t generation = 0;

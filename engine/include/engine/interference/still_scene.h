@@ -14,7 +14,7 @@
 
 namespace nearmiss::engine {
 
-/// What is known of a shape while it is not in memory.
+/// Data of a shape while it is not in memory.
 struct StoredShape {
   std::filesystem::path file;  ///< see readShape()
   Box box;                     ///< around the mesh, in its own frame

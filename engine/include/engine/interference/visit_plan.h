@@ -28,7 +28,7 @@ struct OverlapGraph {
 /// sorting along it.
 [[nodiscard]] OverlapGraph overlapGraph(const StillScene& scene);
 
-// In which order the edges of an overlap graph are looked at, so that shapes are read seldom.
+// The order in which edges of an overlap graph are visited, so that shapes are read seldom.
 
 struct VisitPlan {
   std::vector<std::uint32_t> edges;   ///< all of the graph, each once

@@ -32,7 +32,7 @@ struct LoadedModel {
   /// A point p of `mesh` is p / scale + centre in the file. Both in the file's own unit.
   Vec3 centre{0.0};
   Real scale = 1.0;
-  /// How far a vertex may lie from where the file has it, by reading and welding; its own unit.
+  /// Max distance of a vertex from its place in the file, by reading and welding; file's unit.
   Real rounding = 0.0;
   std::vector<std::string> warnings;  ///< sentences that name the file, e.g. that it is not closed
 };

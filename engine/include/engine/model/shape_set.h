@@ -25,7 +25,7 @@ struct ModelFile {
 };
 
 enum class BspTrees : std::uint8_t {
-  Build,      ///< what the cache lacks
+  Build,      ///< builds trees missing in the cache
   FromCache,  ///< or, if it lacks one, none at all
   None,       ///< for programs that use none
 };
@@ -59,18 +59,18 @@ struct LoadedShape {
 class ShapeSet {
  public:
   [[nodiscard]] std::span<const LoadedShape> shapes() const noexcept { return shapes_; }
-  /// What detectors are made for.
+  /// The shapes that detectors are made for.
   [[nodiscard]] const Shapes& collision() const noexcept { return collision_; }
   [[nodiscard]] const Polyhedron& polyhedron(ShapeId id) const noexcept;
   [[nodiscard]] const DrawMesh& drawMesh(ShapeId id) const noexcept;
   [[nodiscard]] const SphereTree& sphereTree(ShapeId id) const noexcept;
-  /// Of every shape.
+  /// Whether every shape has one.
   [[nodiscard]] bool hasBspTrees() const noexcept;
   /// Whether every sphere tree is this builder's.
   [[nodiscard]] bool allBuiltBy(std::string_view builder) const noexcept;
-  /// Whether every sphere tree is of this builder and these settings: of their hashOf().
+  /// Whether every sphere tree has this builder and settings, by their hashOf().
   [[nodiscard]] bool allHave(std::uint64_t treeHash) const noexcept;
-  /// Whether both stand on the very same meshes: then one can replace the other in flight.
+  /// Whether both use the very same meshes: then one can replace the other in flight.
   [[nodiscard]] bool sharesBodiesWith(const ShapeSet& other) const noexcept {
     return draw_ == other.draw_;
   }

@@ -10,7 +10,7 @@
 
 namespace nearmiss::engine {
 
-/// What any record says of the program and its machine: format, build, commit, flags of the
+/// Data in every record about the program and its machine: format, build, commit, flags of the
 /// compiler, processor, cores, and the load of the machine over the last minute, which is that of
 /// others where it is read before the work. `commit`: commitName(), or "unknown".
 [[nodiscard]] RecordHead machineHead(std::string_view commit);

@@ -19,8 +19,8 @@
 
 namespace nearmiss::engine {
 
-/// What the head of every record contains: format version, build, CPU, renderer, hashes, seed,
-/// target, clock; in this order.
+/// The head of every record: format version, build, CPU, renderer, hashes, seed, target, clock; in
+/// this order.
 using RecordHead = std::vector<std::pair<std::string, std::string>>;
 
 /// Collects what the summary needs, frame by frame, over all frames of a run however long.
@@ -52,12 +52,11 @@ class RunSummary {
   [[nodiscard]] std::uint32_t maxPassedOver() const noexcept { return maxPassedOver_; }
   [[nodiscard]] std::uint64_t collisionsLate() const noexcept { return collisionsLate_; }
   [[nodiscard]] std::uint32_t maxLate() const noexcept { return maxLate_; }
-  /// Of the frames in which detection ran out of budget, how far it went beyond; and the same of
-  /// those in which no other process took the core.
+  /// Overrun of frames in which detection ran out of budget; and the same for those in which no
+  /// other process took the core.
   [[nodiscard]] SeriesSummary overrunUs() const { return overrunUs_.summary(); }
   [[nodiscard]] SeriesSummary undisturbedOverrunUs() const { return undisturbedUs_.summary(); }
-  /// What the frame of the greatest overrun spent its time on, as far as it was measured: a
-  /// sentence.
+  /// The cause of the greatest overrun, as far as it was measured: a sentence.
   [[nodiscard]] std::string causeOfWorstOverrun() const;
   [[nodiscard]] Real longestWait() const noexcept { return longestWait_; }  ///< simulation s
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// What a mistyped name was probably meant to be.
+/// The name that a mistyped one was probably meant to be.
 #pragma once
 
 #include <span>
@@ -8,7 +8,7 @@
 
 namespace nearmiss::engine {
 
-/// How many letters must be replaced, left out, put in or swapped with their neighbour.
+/// Number of letters to replace, omit, insert or swap with their neighbour.
 [[nodiscard]] std::size_t editDistance(std::string_view a, std::string_view b);
 
 /// The name that is fewest edits away, the first of equals; empty when none is near enough to be

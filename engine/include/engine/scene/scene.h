@@ -16,8 +16,8 @@
 
 namespace nearmiss::engine {
 
-/// What the trees of defaultSphereTreeBuilder get in addition by default: fewer false alarms and
-/// earlier proofs, for a little more time to build.
+/// Default additions to the trees of defaultSphereTreeBuilder: fewer false alarms and earlier
+/// proofs, for a little more time to build.
 inline constexpr Real defaultNodeBoxRatio = 1.0;
 inline constexpr std::size_t defaultInnerSpheres = 256;
 
@@ -55,9 +55,9 @@ Result<std::filesystem::path> findScene(const std::string& nameOrFile);
 /// and of readArticulatedModel().
 Result<std::vector<ModelFile>> modelFilesOf(const Scene& scene);
 
-/// A new world in its start state: the user's ship, the drones placed by the seed so that none
-/// touch. `shapes` must be built from modelFilesOf(scene); the clock must outlive the simulation.
-/// Errors: Unsupported when the arena is too small for the ships.
+/// A new world in its start state: the user's ship, the drones placed by the seed without contact.
+/// `shapes` must be built from modelFilesOf(scene); the clock must outlive the simulation. Errors:
+/// Unsupported when the arena is too small for the ships.
 Result<std::unique_ptr<Simulation>> makeSimulation(const Scene& scene, const ShapeSet& shapes,
                                                    Clock& budgetClock);
 

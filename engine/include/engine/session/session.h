@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-/// What a flight needs to be flown again, equal to the last bit, whatever clocks say then: its
-/// inputs, its scenes, and the work that detection granted to each pair.
+/// Data for repeating a flight to the last bit, whatever the clocks then say: its inputs, its
+/// scenes, and the work that detection granted to each pair.
 #pragma once
 
 #include <engine/flight/simulation.h>
@@ -27,7 +27,7 @@ struct SessionShape {
   friend bool operator==(const SessionShape&, const SessionShape&) = default;
 };
 
-/// What flies and what detects, from a frame on.
+/// The scene and the detector, from a frame on.
 struct SessionScene {
   bool restart = true;  ///< the scene begins; else its world goes on with another detector
   std::string text;     ///< of the scene, as writeScene() has it
@@ -37,7 +37,7 @@ struct SessionScene {
 [[nodiscard]] SessionScene sessionSceneOf(const Scene& scene, const std::string& narrow,
                                           const ShapeSet& shapes, bool restart);
 
-/// What goes into a frame, but for the work.
+/// The input of a frame, except for the work.
 struct SessionInput {
   ShipControl control;
   bool stopShip = false;
@@ -81,7 +81,7 @@ class RecordedSession {
 
   [[nodiscard]] const std::filesystem::path& file() const noexcept { return file_; }
   [[nodiscard]] const RecordHead& head() const noexcept { return head_; }
-  /// Of the head, "unknown" without.
+  /// A value of the head, or "unknown".
   [[nodiscard]] std::string headValue(std::string_view key) const;
   [[nodiscard]] std::uint64_t frames() const noexcept { return collisions_.size(); }
   /// By frame; the first is of frame 0 and restarts.
@@ -123,7 +123,7 @@ class RecordFile;
 /// that is killed all but the last is kept.
 class SessionWriter {
  public:
-  /// What memory may hold, bytes. A flight that grows beyond is no longer kept there.
+  /// Maximum bytes kept in memory; a longer flight is no longer kept there.
   static constexpr std::size_t maxKept = std::size_t{1} << 28;
 
   SessionWriter();

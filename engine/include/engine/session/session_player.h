@@ -56,13 +56,13 @@ class SessionPlayer {
   /// snapshot before: of parts flown once it has some. Errors: as step(). @pre 1 <= frames <= all
   Result<const FrameOutput*> seek(std::uint64_t frames);
 
-  /// Of all frames flown so far, here and ahead.
+  /// The difference in all frames flown so far, here and ahead.
   [[nodiscard]] const std::optional<SessionDifference>& difference() const noexcept {
     return difference_;
   }
   [[nodiscard]] Simulation& simulation() noexcept { return *simulation_; }
   [[nodiscard]] const Simulation& simulation() const noexcept { return *simulation_; }
-  /// Of the scene that flies, its driving method as `narrow`.
+  /// The scene that flies, its driving method as `narrow`.
   [[nodiscard]] const Scene& scene() const noexcept { return scene_; }
   [[nodiscard]] const ShapesPtr& shapes() const noexcept { return shapes_; }
   /// Gives the world away, to be flown on live. Nothing else may be called after that but
