@@ -212,7 +212,7 @@ class NodeBoxSeparation {
  private:
   /// Bodies that are apart have few colliding pairs left at any level; in those that reach deep
   /// into each other nearly all boxes meet, and the others would hardly have had children. So a
-  /// step begins only with so many pairs, and gives up after so many pairs of boxes that meet.
+  /// step begins only with at most `maxParents` pairs, and ends after `patience` boxes that meet.
   static constexpr std::size_t maxParents = 16, patience = 16;
   [[nodiscard]] bool parted(const PackPair& pair, int row, int column, std::uint32_t numberA,
                             std::uint32_t numberB);

@@ -50,8 +50,8 @@ class BroadPhase {
   [[nodiscard]] virtual StoppableBroadPhase* stoppable() noexcept { return nullptr; }
 };
 
-/// The most calls in a row that may leave out a body. Each call then has to look at one in so many
-/// of the postponed bodies, whatever its budget: few enough that it overruns by little.
+/// At most this many calls in a row may leave out a body. Each call then has to look at one in
+/// `maxBodyWait` of the postponed bodies, whatever its budget: few enough to overrun by little.
 inline constexpr std::uint32_t maxBodyWait = 16;
 
 /// A broad phase that can stop when time runs out, and lists the bodies that it has postponed [H93,

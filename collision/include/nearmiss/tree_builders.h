@@ -113,10 +113,10 @@ struct AnchoredSettings {
 struct SphereTreeSettings {
   int levels = 4;                  ///< deepest level of spheres
   Real hausdorffTolerance = 0.02;  ///< H is at most this much, relative to r, above the true value
-  /// Spheres get a box beside them where their H is so many times that of the box; 0: none do. Only
-  /// where coverage is guaranteed.
+  /// A sphere gets a box beside it where its H exceeds this multiple of the box's H; 0: none does.
+  /// Only where coverage is guaranteed.
   Real nodeBoxRatio = 0.0;
-  /// Spheres inside the solid for proofs of contact, at most so many; 0, or what is no solid: none.
+  /// At most this many spheres inside a solid, for proofs of contact; open meshes get none.
   std::size_t innerSpheres = 0;
   /// Leaves out leaves whose surface others cover as well [H96 §12]; coverage stays what it was.
   bool dropRedundant = false;
